@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# make            builds every program into pgms/
+# make check      the tests          make bench    the figures of t/bench/
+# make install    PREFIX= DESTDIR=   make clean
+#
+# UB_GCC_OPTIONS replaces the flags of the UnixBench suite; CFLAGS and LDFLAGS are added to everything.
+
+CC ?= cc
+PREFIX ?= /usr/local
+
+STANDARD := -std=gnu11 -D_POSIX_C_SOURCE=200809L
+WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wformat=2 -Wundef
+
+# gnu11 and not c11: UnixBench's reference build contracts multiplications and additions, which strict C11 turns off.
+takes = $(shell $(CC) $(1) -x c -c /dev/null -o /dev/null 2>/dev/null && echo $(1))
+TARGET := $(shell $(CC) -dumpmachine 2>/dev/null)
+tune = $(if $(filter powerpc64% ppc64%,$(TARGET)),$(call takes,-mcpu=native -mtune=native),$(if \
+	$(filter riscv64%,$(TARGET)),$(call takes,-march=rv64gc),$(call takes,-march=native -mtune=native)))
+
+# Flags per suite, by the name of its folder. Link-time optimisation would evaluate the tests away.
+FLAGS_harness := -O2 -fno-lto
+FLAGS_unixbench := $(if $(UB_GCC_OPTIONS),$(UB_GCC_OPTIONS),-O3 -ffast-math $(tune)) -fno-lto
+
+HARNESS := obj/bench.o obj/channel.o obj/pin.o
+compile = @mkdir -p $(@D) && $(CC) $(STANDARD) $(WARNINGS) -Isrc $(1) $(CFLAGS) -c -o $@ $<
+link = @mkdir -p $(@D) && $(CC) $(1) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(LIBS_$(@F))
+
+# One source file, one program: src/SUITE/NAME.c is pgms/NAME. LIBS_NAME: libraries beyond libc.
+SOURCES := $(wildcard src/*/*.c)
+PROGRAMS := $(addprefix pgms/,$(basename $(notdir $(SOURCES))))
+
+# Programs that are one text compiled in several ways.
+ARITHMETIC := arithoh register short int long float double
+DHRYSTONE := dhry2 dhry2reg dhry2-strict
+WHETSTONE := whetstone-double whetstone-strict
+VARIANTS := $(addprefix pgms/,$(ARITHMETIC) $(DHRYSTONE) $(WHETSTONE))
+
+INPUTS := testdir/large.txt
+
+all: $(PROGRAMS) $(VARIANTS) $(INPUTS) pgms/build.facts
+
+include $(wildcard src/*/variants/*.mk)
+
+$(HARNESS): obj/%.o: src/%.c $(wildcard src/*.h) pgms/build.facts
+	$(call compile,$(FLAGS_harness))
+
+suite = $(firstword $(subst /, ,$*))
+obj/%.o: src/%.c $(wildcard src/*.h) pgms/build.facts
+	$(call compile,$(FLAGS_$(suite)))
+
+define program
+pgms/$(notdir $(1)): obj/$(1).o $(HARNESS)
+	$$(call link,$$(FLAGS_$(firstword $(subst /, ,$(1)))))
+endef
+$(foreach source,$(SOURCES),$(eval $(call program,$(source:src/%.c=%))))
+
+testdir/large.txt: testdir/large.pl
+	@perl $< >$@.new && mv $@.new $@
+
+# What was built with what, for the record of a run; written only when it changes, and then everything is built anew.
+export FACT_compiler = $(CC)
+export FACT_flags_unixbench = $(FLAGS_unixbench)
+export FACT_flags_harness = $(FLAGS_harness)
+export FACT_flags_user = $(strip $(CFLAGS) $(LDFLAGS))
+export FACT_ub_gcc_options = $(UB_GCC_OPTIONS)
+pgms/build.facts: FORCE
+	@mkdir -p $(@D) && { for name in compiler flags_unixbench flags_harness flags_user ub_gcc_options; do \
+		eval "printf '%s=%s\n' $$name \"\$$FACT_$$name\""; done; \
+		printf 'compiler_version=%s\n' "`$(CC) --version 2>/dev/null | head -n 1`"; } >$@.new
+	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
+
+check: all
+	@prove -l t
+
+bench: all
+	@for script in t/bench/*.pl; do echo "# $$script"; perl -Ilib $$script || exit 1; done
+
+HOME_DIR = $(DESTDIR)$(PREFIX)/lib/touchstone
+install: all
+	@mkdir -p $(HOME_DIR)/pgms $(HOME_DIR)/testdir $(HOME_DIR)/lib $(DESTDIR)$(PREFIX)/bin
+	@cp Run README USAGE LICENSE $(HOME_DIR)/
+	@cp -R lib/Touchstone lib/Touchstone.pm $(HOME_DIR)/lib/
+	@cp pgms/* $(HOME_DIR)/pgms/ && cp testdir/* $(HOME_DIR)/testdir/
+	@chmod -R a+rX,go-w $(HOME_DIR)
+	@ln -sf ../lib/touchstone/Run $(DESTDIR)$(PREFIX)/bin/touchstone
+
+clean:
+	@rm -rf obj $(PROGRAMS) $(VARIANTS) $(INPUTS) pgms/build.facts pgms/*.new testdir/*.new
+
+FORCE:
+.PHONY: all check bench install clean FORCE
+.DELETE_ON_ERROR:

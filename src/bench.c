@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* bench.c - arguments, gate, clock and exit of every measured program; bench.h is the manual. */
+#include "bench.h"
+#include "pin.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { LOOKS = 100, MAX_GROWTH = 4, MAX_SECONDS = 1000000 };
+static const double NS = 1e9;
+
+/* What belongs to the process and not to one measurement. */
+static struct {
+	const char *program, *usage;
+	int ready, gate;
+	int cpus[2];
+} run = { .ready = -1, .gate = -1, .cpus = { -1, -1 } };
+
+static int64_t clock_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+static double as_seconds(struct timeval t)
+{
+	return (double)t.tv_sec + (double)t.tv_usec / 1e6;
+}
+
+static void cpu_seconds(double cpu[2])
+{
+	struct rusage self, children;
+
+	getrusage(RUSAGE_SELF, &self);
+	getrusage(RUSAGE_CHILDREN, &children);
+	cpu[0] = as_seconds(self.ru_utime) + as_seconds(children.ru_utime);
+	cpu[1] = as_seconds(self.ru_stime) + as_seconds(children.ru_stime);
+}
+
+_Noreturn void bench_usage(void)
+{
+	fprintf(stderr, "usage: %s %s\n", run.program, run.usage ? run.usage : "SECONDS");
+	exit(2);
+}
+
+/* Digits and a point only: strtod alone would take "inf", "0x1p3" and "1e9". */
+static double seconds_from(const char *text)
+{
+	char *end;
+	double seconds;
+
+	if (text[strspn(text, "0123456789.")] != '\0')
+		bench_usage();
+	seconds = strtod(text, &end);
+	if (end == text || *end != '\0' || seconds <= 0 || seconds > MAX_SECONDS)
+		bench_usage();
+	return seconds;
+}
+
+long bench_number(const char *text, const char *what, long min, long max)
+{
+	char *end;
+	long value;
+
+	errno = 0;
+	value = strtol(text, &end, 10);
+	if (errno != 0 || end == text || *end != '\0' || value < min || value > max) {
+		fprintf(stderr, "%s: %s is '%s', allowed are %ld to %ld\n", run.program, what, text, min, max);
+		bench_usage();
+	}
+	return value;
+}
+
+static void read_cpus(void)
+{
+	const char *cpus = getenv("TS_CPUS");
+
+	if (!cpus)
+		return;
+	if (sscanf(cpus, "%d,%d", &run.cpus[0], &run.cpus[1]) < 1)
+		bench_fail("TS_CPUS is '%.20s', which is no CPU number", cpus);
+	if (run.cpus[1] == -1)
+		run.cpus[1] = run.cpus[0];
+}
+
+void bench_begin_for(struct bench *b, const char *program, const char *seconds, const char *usage)
+{
+	run.program = program;
+	run.usage = usage;
+	*b = (struct bench){ .left = 1, .unit = "lps", .timebase = 1, .amount = 1.0 };
+	b->seconds = seconds_from(seconds);
+	channel_open();
+	run.ready = channel_descriptor("TS_READY");
+	run.gate = channel_descriptor("TS_GATE");
+	read_cpus();
+	bench_pin(0);
+	errno = 0;
+}
+
+void bench_begin(struct bench *b, int argc, char **argv, const char *usage)
+{
+	run.program = argc > 0 ? argv[0] : "benchmark";
+	run.usage = usage;
+	if (argc < 2 || (argc > 2 && !usage))
+		bench_usage();
+	bench_begin_for(b, argv[0], argv[1], usage);
+}
+
+void bench_pin(int which)
+{
+	if (run.cpus[which] == -1 || pin_to_cpu(run.cpus[which]) == 0)
+		return;
+	if (errno == ENOSYS)
+		bench_skip("this system has no call to choose a CPU");
+	bench_fail("cannot move to CPU %d", run.cpus[which]);
+}
+
+/* The variables go too: a program that replaces itself must not look for descriptors that are closed. */
+static void pass_gate(void)
+{
+	char byte = 'r';
+
+	if (run.ready != -1) {
+		if (write(run.ready, &byte, 1) != 1)
+			bench_fail("cannot report that the set-up is done");
+		close(run.ready);
+		unsetenv("TS_READY");
+	}
+	if (run.gate != -1) {
+		while (read(run.gate, &byte, 1) == -1 && errno == EINTR)
+			continue;
+		close(run.gate);
+		unsetenv("TS_GATE");
+	}
+	if (channel_is_dead())
+		_exit(1);
+}
+
+void bench_start(struct bench *b)
+{
+	pass_gate();
+	errno = 0;
+	cpu_seconds(b->cpu);
+	b->start = b->now = clock_ns();
+	b->stop = b->start + (int64_t)(b->seconds * NS);
+	channel_slice(b->start, 0);
+	/* With more copies than CPUs: let the others start their clocks before this one uses up its turn. */
+	if (run.gate != -1)
+		sched_yield();
+}
+
+bool bench_tick(struct bench *b, uint64_t count)
+{
+	b->count = count;
+	b->now = clock_ns();
+	channel_slice(b->now, count);
+	if (channel_is_dead())
+		_exit(1);
+	return b->now < b->stop;
+}
+
+/* As many operations as fit in a hundredth of the run, or in what is left of it. */
+static uint64_t next_batch(const struct bench *b)
+{
+	const double per_ns = (double)b->count / (double)(b->now - b->start + 1);
+	const double look = b->seconds * NS / LOOKS, left = (double)(b->stop - b->now);
+	const double wanted = per_ns * (left < look ? left : look) + 1;
+	const double most = (double)b->batch * MAX_GROWTH;
+
+	return b->count == 0 ? 1 : (uint64_t)(wanted < most ? wanted : most);
+}
+
+bool bench_more(struct bench *b)
+{
+	if (b->start == 0)
+		bench_start(b);
+	else if (!bench_tick(b, b->count + b->batch))
+		return false;
+	b->batch = b->left = next_batch(b);
+	return true;
+}
+
+static void say_times(const struct bench *b, double seconds, int decimals)
+{
+	double cpu[2];
+
+	cpu_seconds(cpu);
+	channel_say("TIME|%.*f", decimals, seconds);
+	channel_say("CPU|%.6f|%.6f", cpu[0] - b->cpu[0], cpu[1] - b->cpu[1]);
+}
+
+_Noreturn void bench_end(struct bench *b)
+{
+	const double seconds = (double)(b->now - b->start) / NS;
+
+	if (b->count == 0)
+		bench_fail("no operation was completed");
+	channel_last_slice(b->now, b->count);
+	if (b->timebase == 0)
+		channel_say("COUNT|%.0f|0|%s", (double)b->count * b->amount / seconds, b->unit);
+	else
+		channel_say("COUNT|%" PRIu64 "|%d|%s", b->count, b->timebase, b->unit);
+	say_times(b, seconds, 6);
+	exit(0);
+}
+
+_Noreturn void bench_end_rate(struct bench *b, double rate, double seconds)
+{
+	channel_last_slice(b->now, b->count);
+	channel_say("COUNT|%.3f|0|%s", rate, b->unit);
+	say_times(b, seconds, 3);
+	exit(0);
+}
+
+const char *bench_save(const struct bench *b, char text[BENCH_STATE])
+{
+	channel_keep();
+	snprintf(text, BENCH_STATE, "%" PRIu64 ",%" PRId64 ",%" PRId64 ",%.6f,%.6f", b->count, b->start, channel_last_time(),
+		b->cpu[0], b->cpu[1]);
+	return text;
+}
+
+void bench_load(struct bench *b, const char *text)
+{
+	int64_t last_slice;
+
+	if (sscanf(text, "%" SCNu64 ",%" SCNd64 ",%" SCNd64 ",%lf,%lf", &b->count, &b->start, &last_slice,
+			&b->cpu[0], &b->cpu[1]) != 5)
+		bench_usage();
+	channel_resume(last_slice);
+	b->stop = b->start + (int64_t)(b->seconds * NS);
+}

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * channel.c - how a measured program reports; channel.h shows the lines.
+ *
+ * No heap and no buffered output: Dhrystone's records must be the first allocations of their process, and lines may be
+ * printed from a signal handler.
+ */
+#include "channel.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <poll.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* LINE stays below PIPE_BUF, so that the lines of many copies do not mix in their common pipe. */
+enum { LINE = 480, KEPT_SLICES = 64 };
+static const int64_t SLICE_NS = 100000000;
+
+struct slice {
+	int64_t when;
+	uint64_t count;
+};
+
+/* One channel a process; bench_fail is called from places that know no struct. */
+static struct {
+	const char *copy;	/* NULL: run by hand */
+	int result;
+	bool slices, live;
+	int64_t last_slice;
+	int kept;
+	struct slice slice[KEPT_SLICES];
+} channel = { .result = STDERR_FILENO };
+
+int channel_descriptor(const char *name)
+{
+	const char *text = getenv(name);
+	const int fd = text ? atoi(text) : -1;
+
+	if (text && fcntl(fd, F_SETFD, FD_CLOEXEC) == -1)
+		bench_fail("%s is '%.20s', which is no open descriptor", name, text);
+	return fd;
+}
+
+void channel_open(void)
+{
+	const char *slices = getenv("TS_SLICES"), *copy = getenv("TS_COPY");
+	const int result = channel_descriptor("TS_RESULT");
+
+	if (result != -1) {
+		channel.result = result;
+		channel.copy = copy ? copy : "0";
+	}
+	channel.slices = slices && strcmp(slices, "1") == 0;
+}
+
+static void say_values(const char *format, va_list values)
+{
+	char line[LINE];
+	size_t used = 0;
+	int n;
+
+	if (channel.copy)
+		used = (size_t)snprintf(line, sizeof line, "%.20s|", channel.copy);
+	n = vsnprintf(line + used, sizeof line - used - 1, format, values);
+	used += n < 0 ? 0 : (size_t)n;
+	if (used > sizeof line - 2)
+		used = sizeof line - 2;
+	line[used++] = '\n';
+	for (size_t sent = 0; sent < used;) {
+		const ssize_t w = write(channel.result, line + sent, used - sent);
+		if (w == -1 && errno != EINTR)
+			_exit(1);
+		if (w > 0)
+			sent += (size_t)w;
+	}
+}
+
+void channel_say(const char *format, ...)
+{
+	va_list values;
+
+	va_start(values, format);
+	say_values(format, values);
+	va_end(values);
+}
+
+static void send_slices(void)
+{
+	for (int i = 0; i < channel.kept; i++)
+		channel_say("SLICE|%" PRId64 "|%" PRIu64, channel.slice[i].when, channel.slice[i].count);
+	channel.kept = 0;
+}
+
+/* Kept until the end, so that nothing is written while the clock runs; a long run sends what it has every few seconds. */
+static void add_slice(int64_t when, uint64_t count)
+{
+	if (channel.kept == KEPT_SLICES)
+		send_slices();
+	channel.slice[channel.kept++] = (struct slice){ when, count };
+	channel.last_slice = when;
+	if (channel.live)
+		send_slices();
+}
+
+void channel_slice(int64_t when, uint64_t count)
+{
+	if (channel.slices && when - channel.last_slice >= SLICE_NS)
+		add_slice(when, count);
+}
+
+void channel_last_slice(int64_t when, uint64_t count)
+{
+	if (channel.slices && when > channel.last_slice)
+		add_slice(when, count);
+	send_slices();
+}
+
+bool channel_is_dead(void)
+{
+	struct pollfd p = { .fd = channel.result };
+
+	return channel.copy && poll(&p, 1, 0) == 1 && (p.revents & (POLLERR | POLLHUP | POLLNVAL));
+}
+
+void channel_keep(void)
+{
+	send_slices();
+	if (channel.copy)
+		fcntl(channel.result, F_SETFD, 0);
+}
+
+int64_t channel_last_time(void)
+{
+	return channel.last_slice;
+}
+
+void channel_resume(int64_t last_slice)
+{
+	channel.last_slice = last_slice;
+	channel.live = true;
+}
+
+/* _exit, because the caller may be the child of a measured program. */
+static _Noreturn void leave(int status, const char *word, const char *format, va_list values)
+{
+	char why[LINE - 40];
+	const int cause = errno;
+
+	vsnprintf(why, sizeof why, format, values);
+	if (cause != 0)
+		channel_say("%s|%s: %s", word, why, strerror(cause));
+	else
+		channel_say("%s|%s", word, why);
+	_exit(status);
+}
+
+_Noreturn void bench_fail(const char *format, ...)
+{
+	va_list values;
+
+	va_start(values, format);
+	leave(1, "ERROR", format, values);
+}
+
+_Noreturn void bench_wrong(const char *format, ...)
+{
+	va_list values;
+
+	errno = 0;
+	va_start(values, format);
+	leave(1, "ERROR|wrong result", format, values);
+}
+
+_Noreturn void bench_skip(const char *format, ...)
+{
+	va_list values;
+
+	errno = 0;
+	va_start(values, format);
+	leave(77, "SKIP", format, values);
+}

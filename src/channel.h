@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * channel.h - the lines a program reports with. Alone they go to standard error:
+ *
+ *	COUNT|30642109|1|lps		operations, seconds they are counted over (0: a rate already), unit
+ *	TIME|10.000123
+ *	CPU|3.121000|6.870000		user and system seconds, children included
+ *	ERROR|cannot make a pipe: Too many open files
+ *	SKIP|this system has no call to choose a CPU
+ *
+ * Run sets in the environment:
+ *
+ *	TS_RESULT	descriptor for these lines; standard error is then only logged
+ *	TS_COPY		number of this copy, put before each line there: `7|COUNT|...`
+ *	TS_SLICES	1: also `SLICE|nanoseconds|count so far`, about ten a second, the first is the start
+ */
+#ifndef CHANNEL_H
+#define CHANNEL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#if defined(__GNUC__)
+#define CHANNEL_PRINTF __attribute__((format(printf, 1, 2)))
+#else
+#define CHANNEL_PRINTF
+#endif
+
+/* These end the process. The cause in errno is added to a failure; bench_wrong is for answers that are not the known ones. */
+_Noreturn void bench_fail(const char *format, ...) CHANNEL_PRINTF;
+_Noreturn void bench_wrong(const char *format, ...) CHANNEL_PRINTF;
+_Noreturn void bench_skip(const char *format, ...) CHANNEL_PRINTF;
+
+/* The rest is for the harness. */
+void channel_open(void);
+void channel_say(const char *format, ...) CHANNEL_PRINTF;
+void channel_slice(int64_t when, uint64_t count);
+void channel_last_slice(int64_t when, uint64_t count);
+/* Under Run, and nobody reads the results any more: Run was killed. */
+bool channel_is_dead(void);
+/* The descriptor outlives the next exec, and slices are sent at once: the process is about to be replaced. */
+void channel_keep(void);
+int64_t channel_last_time(void);
+void channel_resume(int64_t last_slice);
+/* The descriptor whose number stands in this variable, closed on exec; -1 when there is none. */
+int channel_descriptor(const char *name);
+
+#endif
