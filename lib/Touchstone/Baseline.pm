@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Baseline - reads a file of baselines in UnixBench's form, name|seconds|unit|score|score|passes:
+#
+#   # George, a SPARCstation 20-61
+#   dhry2reg|10|lps|116700|116700|10
+package Touchstone::Baseline;
+use 5.014;
+use strict;
+use warnings;
+
+my $NUMBER = qr/\d+(?:\.\d+)?/;
+
+# { name => score }. Dies naming file and line.
+sub load {
+    my ($file) = @_;
+    open my $in, '<', $file or die "cannot open baselines '$file': $!\n";
+    my %score;
+    while (my $line = <$in>) {
+        next if $line =~ /^\s*(?:#|$)/;
+        my ($name, $rest) = $line =~ /^([\w.-]+)\|($NUMBER\|\w+\|$NUMBER\|$NUMBER\|\d+)\s*$/
+            or die "'$file' line $.: not a baseline, expected name|seconds|unit|score|score|passes\n";
+        die "'$file' line $.: '$name' is there twice\n" if exists $score{$name};
+        $score{$name} = 0 + (split /\|/, $rest)[2];
+        die "'$file' line $.: the score of '$name' is 0\n" if $score{$name} <= 0;
+    }
+    close $in or die "cannot read baselines '$file': $!\n";
+    return \%score;
+}
+
+1;

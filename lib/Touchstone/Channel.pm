@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Channel - what a copy of a program printed, to numbers. Input as src/channel.h shows it:
+#
+#   SLICE|825366029664|0
+#   SLICE|825467731174|352980
+#   COUNT|352980|1|lps
+#   TIME|0.101701
+#   CPU|0.031040|0.070661
+package Touchstone::Channel;
+use 5.014;
+use strict;
+use warnings;
+
+my $NUMBER = qr/\d+(?:\.\d+)?(?:e[-+]?\d+)?/;
+my $LONGEST = 100;
+
+# { count, timebase, unit, time, user, sys, start => ns, slices => 'ns since start:count so far ...' }, or { error => why } or
+# { skip => why }. The last COUNT stands: some programs print preliminary ones. Slices stay text, because there can be a million.
+sub parse {
+    my ($text) = @_;
+    my %got;
+    for my $line (split /\n/, $text) {
+        if    ($line =~ /^SLICE\|(\d+)\|($NUMBER)$/)          { _add_slice(\%got, $1, $2) }
+        elsif ($line =~ /^TIME\|($NUMBER)$/)                  { $got{time} = $1 + 0 }
+        elsif ($line =~ /^CPU\|($NUMBER)\|($NUMBER)$/)        { @got{qw(user sys)} = ($1 + 0, $2 + 0) }
+        elsif ($line =~ /^COUNT\|($NUMBER)\|(\d+)\|(\w+)\s*$/) { @got{qw(count timebase unit)} = ($1 + 0, $2 + 0, $3) }
+        elsif ($line =~ /^ERROR\|(.*)/)                       { $got{error} //= readable($1 =~ s/^wrong result\|/wrong result: /r) }
+        elsif ($line =~ /^SKIP\|(.*)/)                        { $got{skip} //= readable($1) }
+        elsif ($line =~ /^(?:COUNT|TIME|CPU|SLICE)\|/)        { $got{rubbish} //= readable($line) }
+    }
+    return \%got;
+}
+
+sub _add_slice {
+    my ($got, $when, $count) = @_;
+    if (!defined $got->{start}) { @$got{qw(start slices)} = ($when + 0, '') }
+    else                        { $got->{slices} .= ' ' x !!length($got->{slices}) . ($when - $got->{start}) . ":$count" }
+    return;
+}
+
+# Why these numbers are no result, or undef.
+sub complaint {
+    my ($got) = @_;
+    return "printed rubbish: '$got->{rubbish}'" if $got->{rubbish};
+    return 'printed no result' if !defined $got->{count};
+    return "counted $got->{count}" if $got->{count} <= 0 || $got->{count} =~ /inf|nan/i;
+    return 'took no time' if defined $got->{time} && $got->{time} <= 0;
+    return;
+}
+
+# Text of a program, fit for a message: one line, printable, not long.
+sub readable {
+    my ($text) = @_;
+    $text =~ s/[\x00-\x1f\x7f]+/ /g;
+    $text =~ s/^\s+|\s+$//g;
+    return length $text > $LONGEST ? substr($text, 0, $LONGEST) . '...' : $text;
+}
+
+1;

@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Cpus - which CPUs there are, which of them this process may use, and where copies are placed.
+package Touchstone::Cpus;
+use 5.014;
+use strict;
+use warnings;
+
+use List::Util qw(min);
+use POSIX qw(ceil);
+
+use Touchstone::Command;
+
+# { online => [ids], usable => [ids], usable_count, quota (CPUs, or undef), core => { id => core } }. Usable: online, in the
+# affinity mask, and no more than the cgroup quota pays for. `root` stands before /proc and /sys, for tests.
+sub read_all {
+    my ($root) = @_;
+    $root //= '';
+    my @online = list_of(_first_line("$root/sys/devices/system/cpu/online") // '');
+    @online = (0 .. (Touchstone::Command::first_line('getconf', '_NPROCESSORS_ONLN') || 1) - 1) if !@online;
+    my %is_online = map { $_ => 1 } @online;
+    my ($mask) = (_text("$root/proc/self/status") // '') =~ /^Cpus_allowed_list:\s*(\S+)/m;
+    my @allowed = grep { $is_online{$_} } defined $mask ? list_of($mask) : @online;
+    @allowed = @online if !@allowed;
+    my $quota = _quota($root);
+    my $count = defined $quota ? min(scalar @allowed, ceil($quota)) : @allowed;
+    my %core = map { $_ => _core($root, $_) } @online;
+    return { online => \@online, usable => \@allowed, usable_count => $count < 1 ? 1 : $count, quota => $quota, core => \%core };
+}
+
+# "0-2,5" to (0, 1, 2, 5); nothing when it is no such list.
+sub list_of {
+    my ($text) = @_;
+    return if $text !~ /\A\d{1,6}(?:-\d{1,6})?(?:,\d{1,6}(?:-\d{1,6})?)*\z/;
+    return map { /(\d+)-(\d+)/ ? $1 .. $2 : $_ + 0 } split /,/, $text;
+}
+
+# CPUs that the tightest cgroup around this process grants, versions 2 and 1.
+sub _quota {
+    my ($root) = @_;
+    my $groups = _text("$root/proc/self/cgroup") // return;
+    my @quotas;
+    for my $line (split /\n/, $groups) {
+        my ($controllers, $path) = $line =~ /^\d+:([^:]*):(.*)/ or next;
+        next if length $controllers && !grep { $_ eq 'cpu' } split /,/, $controllers;
+        my @bases = length $controllers ? map { "$root/sys/fs/cgroup/$_" } 'cpu', $controllers
+            : ("$root/sys/fs/cgroup", "$root/sys/fs/cgroup/unified");
+        for my $base (@bases) {
+            for (my $group = $path; ; $group =~ s{/[^/]*\z}{}) {
+                push @quotas, _quota_of("$base$group");
+                last if $group !~ m{[^/]};
+            }
+        }
+    }
+    return min(@quotas);
+}
+
+sub _quota_of {
+    my ($group) = @_;
+    my ($max, $period) = split ' ', _first_line("$group/cpu.max") // '';
+    $max    //= _first_line("$group/cpu.cfs_quota_us");
+    $period //= _first_line("$group/cpu.cfs_period_us");
+    return if !defined $max || $max !~ /^\d+$/ || !defined $period || $period !~ /^[1-9]\d*$/;
+    return $max / $period;
+}
+
+# The lowest CPU of the core stands for the core; without topology every CPU is one.
+sub _core {
+    my ($root, $cpu) = @_;
+    my $topology = "$root/sys/devices/system/cpu/cpu$cpu/topology";
+    my ($first) = list_of(_first_line("$topology/core_cpus_list") // _first_line("$topology/thread_siblings_list") // $cpu);
+    return $first // $cpu;
+}
+
+# For each of `copies` copies the CPUs it may use, as text for TS_CPUS, or undef: none, spread, pack, or a list of CPUs.
+sub placement {
+    my ($cpus, $pin, $copies) = @_;
+    return (undef) x $copies if $pin eq 'none';
+    my @order = $pin eq 'spread' ? _spread($cpus) : $pin eq 'pack' ? _packed($cpus) : list_of($pin);
+    return map { $order[ $_ % @order ] } 0 .. $copies - 1;
+}
+
+# The first CPU of every core, then the second of every core.
+sub _spread {
+    my ($cpus) = @_;
+    my (%taken, %turn);
+    $turn{$_} = $taken{ $cpus->{core}{$_} }++ for @{ $cpus->{usable} };
+    return sort { $turn{$a} <=> $turn{$b} || $a <=> $b } @{ $cpus->{usable} };
+}
+
+sub _packed {
+    my ($cpus) = @_;
+    return sort { $cpus->{core}{$a} <=> $cpus->{core}{$b} || $a <=> $b } @{ $cpus->{usable} };
+}
+
+# Two processes a copy: on one CPU, or on two of different cores. Empty when there is no second core.
+sub pairs {
+    my ($cpus, $place, $copies) = @_;
+    my %seen;
+    my @order = $place eq 'same' ? _spread($cpus) : grep { !$seen{ $cpus->{core}{$_} }++ } @{ $cpus->{usable} };
+    return map { $order[ $_ % @order ] } 0 .. $copies - 1 if $place eq 'same';
+    return if @order < 2;
+    return map { $order[ 2 * $_ % @order ] . ',' . $order[ (2 * $_ + 1) % @order ] } 0 .. $copies - 1;
+}
+
+sub _text {
+    my ($file) = @_;
+    open my $in, '<', $file or return;
+    local $/;
+    my $text = <$in>;
+    close $in;
+    return $text;
+}
+
+sub _first_line {
+    my ($file) = @_;
+    my $text = _text($file) // return;
+    my ($line) = $text =~ /\A[ \t]*([^\n]*?)[ \t]*(?:\n|\z)/;
+    return $line;
+}
+
+1;

@@ -1,0 +1,261 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Launcher - one pass: N copies of one program, started together, watched, ended.
+#
+#   my $result = Touchstone::Launcher::run_pass(
+#       program => '/.../pgms/pipe', args => [1], dirs => [ one directory a copy ], env => { ... },
+#       cpus => [ '0', '1' ], limit => 33, stopped => sub { $signal });
+#
+# { copies => [ Channel's numbers, one a copy ], seconds => 1.02, started => epoch, output => 'what they printed otherwise' }
+# and one of failure, skip, stopped => why when there is no result.
+#
+# Descriptors decide how many copies fit below the usual limit of 1,024: one pipe a copy (standard error, so that a program which only
+# knows COUNT lines there is understood), the rest is shared. Nothing is read while the clock runs unless a program prints.
+package Touchstone::Launcher;
+use 5.014;
+use strict;
+use warnings;
+
+use Errno qw(EINTR EAGAIN EMFILE ENFILE);
+use Fcntl qw(F_SETFD);
+use POSIX qw(:sys_wait_h setpgid);
+use Time::HiRes qw(time);
+use Config;
+
+use Touchstone::Channel;
+
+# Seconds. A program that ignores SIGTERM gets this long before SIGKILL; select wakes that often even if no pipe tells.
+my $MERCY = 1;
+my $TICK  = 0.5;
+# Octets kept of what a copy prints beside its results; the rest is read and forgotten.
+my $KEPT_OUTPUT  = 8192;
+my $LOGGED       = 4096;
+my $READ_AT_ONCE = 65536;
+
+my %REMEDY = (
+    EAGAIN() => "the limit on processes is reached; see 'ulimit -u'",
+    EMFILE() => "the limit on open files is reached; raise it with 'ulimit -n'",
+    ENFILE() => 'the system has no more open files',
+);
+
+sub run_pass {
+    my (%pass) = @_;
+    my $p = { %pass, pids => {}, ended => [], err => [], pipe => {}, ready => 0, results => '', out => '', group => 0, started => time };
+    local $SIG{CHLD} = sub { };
+    _start_all($p);
+    my $setup_end = time + $p->{limit};
+    _pump($p, $setup_end, sub { $p->{ready} >= @{ $p->{dirs} } });
+    _too_late($p, 'the set-up') if !$p->{trouble} && %{ $p->{pids} } && $p->{ready} < @{ $p->{dirs} };
+    my $opened = time;
+    _shut($p, 'gate');
+    _pump($p, time + $p->{limit}, sub { 0 });
+    _too_late($p, 'its work') if !$p->{trouble} && %{ $p->{pids} };
+    my $seconds = time - $opened;
+    _end_all($p);
+    return _result($p, $opened, $seconds);
+}
+
+sub _start_all {
+    my ($p) = @_;
+    my %child;
+    for my $name (qw(result out ready gate)) {
+        pipe my $read, my $write or return _give_up($p, 'cannot make a pipe', $!);
+        ($p->{pipe}{$name}, $child{$name}) = $name eq 'gate' ? ($write, $read) : ($read, $write);
+    }
+    my $copies = @{ $p->{dirs} };
+    for my $i (0 .. $copies - 1) {
+        my $which = $copies > 1 ? 'copy ' . ($i + 1) . " of $copies" : 'it';
+        pipe my $read, my $write or return _give_up($p, "cannot make a pipe for $which", $!);
+        my $pid = fork;
+        return _give_up($p, "cannot start $which", $!) if !defined $pid;
+        _become_copy($p, $i, { %child, err => $write }) if !$pid;
+        $p->{group} ||= $pid;
+        setpgid($pid, $p->{group});
+        $p->{pids}{$pid} = $i;
+        $p->{pipe}{"err $i"} = $read;
+        return if $p->{stopped}->();
+    }
+    return;
+}
+
+sub _give_up {
+    my ($p, $what, $error) = @_;
+    my $remedy = $REMEDY{ 0 + $error };
+    $p->{trouble} = "$what: $error" . ($remedy ? " ($remedy)" : '');
+    return;
+}
+
+# In the child. Whatever goes wrong here is told the way a program tells it.
+sub _become_copy {
+    my ($p, $i, $pipe) = @_;
+    $SIG{$_} = 'DEFAULT' for grep { defined $SIG{$_} && $SIG{$_} ne 'IGNORE' || $_ eq 'PIPE' } qw(INT TERM HUP QUIT PIPE CHLD);
+    setpgid(0, $p->{group});
+    my $ok = open(STDIN, '<', '/dev/null') && open(STDOUT, '>&', $pipe->{out}) && open(STDERR, '>&', $pipe->{err});
+    %ENV = (%ENV, %{ $p->{env} }, TS_COPY => $i, TS_SLICES => 1);
+    for (qw(result ready gate)) {
+        fcntl $pipe->{$_}, F_SETFD, 0;
+        $ENV{ 'TS_' . uc } = fileno $pipe->{$_};
+    }
+    $ENV{TS_CPUS} = $p->{cpus}[$i] if defined $p->{cpus}[$i];
+    if ($ok && chdir $p->{dirs}[$i]) {
+        no warnings 'exec';
+        exec { $p->{program} } $p->{program}, @{ $p->{args} };
+        syswrite STDERR, "ERROR|cannot run '$p->{program}': $!\n";
+    }
+    else {
+        syswrite STDERR, "ERROR|cannot enter '$p->{dirs}[$i]': $!\n";
+    }
+    POSIX::_exit(1);
+}
+
+# Sleeps and reads until `done`, all copies have ended, one has failed, the time is up or the user wants to stop.
+sub _pump {
+    my ($p, $until, $done) = @_;
+    while (%{ $p->{pids} } && !$p->{trouble} && !$done->() && time < $until && !$p->{stopped}->()) {
+        my $left = $until - time;
+        _read_ready($p, $left < $TICK ? $left : $TICK);
+        _reap($p);
+    }
+    return;
+}
+
+sub _read_ready {
+    my ($p, $seconds) = @_;
+    my %name = map { fileno($p->{pipe}{$_}) => $_ } grep { $_ ne 'gate' } keys %{ $p->{pipe} };
+    my $bits = '';
+    vec($bits, $_, 1) = 1 for keys %name;
+    my $readable = $bits;
+    my $n = select $readable, undef, undef, $seconds < 0 ? 0 : $seconds;
+    return 0 if $n <= 0;
+    _read_pipe($p, $name{$_}) for grep { vec $readable, $_, 1 } sort { $a <=> $b } keys %name;
+    return $n;
+}
+
+sub _read_pipe {
+    my ($p, $name) = @_;
+    my $n = sysread $p->{pipe}{$name}, (my $text), $READ_AT_ONCE;
+    return if !defined $n;
+    return _shut($p, $name) if $n == 0;
+    if    ($name eq 'ready')  { $p->{ready} += $n }
+    elsif ($name eq 'result') { $p->{results} .= $text }
+    elsif ($name eq 'out')    { _keep(\$p->{out}, $text) }
+    elsif ($name =~ /(\d+)$/) { _keep(\($p->{err}[$1] //= ''), $text) }
+    return;
+}
+
+# The beginning and the end of a flood: causes stand first, results last.
+sub _keep {
+    my ($kept, $text) = @_;
+    $$kept .= $text;
+    return if length $$kept <= 2 * $KEPT_OUTPUT;
+    substr $$kept, $KEPT_OUTPUT / 2, length($$kept) - $KEPT_OUTPUT, "\n...\n";
+    return;
+}
+
+sub _shut {
+    my ($p, $name) = @_;
+    my $pipe = delete $p->{pipe}{$name};
+    close $pipe if $pipe;
+    return;
+}
+
+sub _reap {
+    my ($p) = @_;
+    for my $pid (keys %{ $p->{pids} }) {
+        next if waitpid($pid, WNOHANG) != $pid;
+        my $status = $?;
+        my $i = delete $p->{pids}{$pid};
+        $p->{ended}[$i] = { status => $status, when => time };
+        $p->{trouble} //= 'a copy failed' if $status;
+    }
+    return;
+}
+
+sub _too_late {
+    my ($p, $what) = @_;
+    $p->{trouble} = $p->{stopped}->() ? 'stopped' : sprintf 'did not end %s within %.0f s and was killed', $what, $p->{limit};
+    return;
+}
+
+# Nothing of the group may live on, also not what the copies started and left behind.
+sub _end_all {
+    my ($p) = @_;
+    return if !$p->{group};
+    if (%{ $p->{pids} }) {
+        kill 'TERM', -$p->{group};
+        my $until = time + $MERCY;
+        while (%{ $p->{pids} } && time < $until) {
+            _read_ready($p, 0.05);
+            _reap($p);
+        }
+    }
+    kill 'KILL', -$p->{group};
+    for my $pid (keys %{ $p->{pids} }) {
+        waitpid $pid, 0;
+        $p->{ended}[ delete $p->{pids}{$pid} ] = { status => $?, when => time };
+    }
+    1 while _read_ready($p, 0);
+    return;
+}
+
+sub _result {
+    my ($p, $opened, $seconds) = @_;
+    my %result = (started => $opened, seconds => $seconds, output => _output($p));
+    if (my $signal = $p->{stopped}->()) {
+        return { %result, stopped => $signal };
+    }
+    my @lines;
+    push @{ $lines[$1] }, $2 while $p->{results} =~ /^(\d{1,6})\|(.*)$/mg;
+    my @copies = map { _copy($p, $_, $lines[$_], $opened) } 0 .. $#{ $p->{dirs} };
+    my @bad = grep { $copies[$_]{bad} } 0 .. $#copies;
+    if (my ($skipped) = grep { $copies[$_]{bad}{skip} } @bad) {
+        return { %result, skip => $copies[$skipped]{bad}{skip} };
+    }
+    if ($p->{trouble} && $p->{trouble} ne 'a copy failed') {
+        return { %result, failure => $p->{trouble} };
+    }
+    if (@bad) {
+        # A copy that was killed because another had failed is not the cause.
+        my ($first) = sort { $copies[$a]{bad}{when} <=> $copies[$b]{bad}{when} } @bad;
+        my $which = @copies > 1 ? 'copy ' . ($first + 1) . ' of ' . @copies . ': ' : '';
+        return { %result, failure => $which . $copies[$first]{bad}{why} };
+    }
+    return { %result, copies => \@copies };
+}
+
+# The numbers of one copy; `bad` when they are none.
+sub _copy {
+    my ($p, $i, $lines, $opened) = @_;
+    my $err = $p->{err}[$i] // '';
+    my $got = Touchstone::Channel::parse($lines ? join "\n", @$lines : $err);
+    my $end = $p->{ended}[$i] || { status => 0, when => $opened };
+    $got->{time} //= $end->{when} - $p->{started};
+    my ($exit, $signal) = ($end->{status} >> 8, $end->{status} & 127);
+    my $why = $got->{error};
+    $why //= 'killed by signal ' . _signal_name($signal) if $signal;
+    $why //= "exit status $exit" . _last_words($err) if $exit && !defined $got->{skip};
+    $why //= Touchstone::Channel::complaint($got) if !$exit;
+    return $got if !defined $why && $exit != 77;
+    return { bad => { when => $end->{when}, why => $why, skip => $exit == 77 ? $got->{skip} // 'it cannot run here' : undef } };
+}
+
+sub _signal_name {
+    my ($number) = @_;
+    my @names = split / /, $Config{sig_name};
+    return "$number (SIG$names[$number])";
+}
+
+sub _last_words {
+    my ($err) = @_;
+    my ($last) = grep { /\S/ } reverse split /\n/, $err;
+    return defined $last ? ': ' . Touchstone::Channel::readable($last) : '';
+}
+
+# Once each, however many copies said it.
+sub _output {
+    my ($p) = @_;
+    my %seen;
+    my $text = join '', grep { length && !$seen{$_}++ } $p->{out}, map { $_ // '' } @{ $p->{err} };
+    return substr $text, 0, $LOGGED;
+}
+
+1;

@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Places - where programs, inputs, results and work directories are: in the tree, or elsewhere for an installed copy.
+package Touchstone::Places;
+use 5.014;
+use strict;
+use warnings;
+
+use Cwd ();
+use File::Path qw(make_path);
+use File::Spec;
+
+# { base, bin, testdir, results, runs, tmp, source }; `source`: this is a source tree and programs can be built.
+sub find {
+    my ($base) = @_;
+    my $source = -e "$base/Makefile" ? 1 : 0;
+    my $state  = $source ? $base : _state_directory();
+    my %place  = (
+        base => $base, source => $source,
+        bin     => $ENV{UB_BINDIR}    // "$base/pgms",
+        testdir => $ENV{UB_TESTDIR}   // "$base/testdir",
+        results => $ENV{UB_RESULTDIR} // "$state/results",
+        tmp     => $ENV{UB_TMPDIR}    // "$state/tmp",
+    );
+    # Copies run elsewhere, so every path is absolute.
+    $place{$_} = File::Spec->rel2abs($place{$_}) for qw(bin testdir results tmp);
+    $place{runs} = "$place{results}/runs";
+    $place{own_bin} = !defined $ENV{UB_BINDIR};
+    return \%place;
+}
+
+sub _state_directory {
+    my $home = $ENV{XDG_STATE_HOME};
+    $home = "$ENV{HOME}/.local/state" if (!defined $home || $home !~ m{\A/}) && length($ENV{HOME} // '');
+    die "no place for results: set UB_RESULTDIR, XDG_STATE_HOME or HOME\n" if !defined $home;
+    return "$home/touchstone";
+}
+
+# Makes the directories for results. Dies with the cause and the remedy.
+sub prepare_results {
+    my ($place) = @_;
+    for my $directory (@$place{qw(results runs)}) {
+        make_path($directory, { error => \my $errors });
+        next if -d $directory && -w _;
+        my ($why) = map { values %$_ } @{ $errors || [] };
+        $why //= -d $directory ? 'Permission denied' : "$!";
+        die "cannot write results in '$directory': $why\nUB_RESULTDIR names another place\n";
+    }
+    return;
+}
+
+# The first name of HOST-DATE-NN that no report and no record has, and those after it: whoever takes one may find it taken.
+sub names {
+    my ($place, $host, $date) = @_;
+    my $stem = _file_name($host) . "-$date";
+    my $taken = 0;
+    if (opendir my $dir, $place->{results}) {
+        /\A\Q$stem\E-(\d+)(?:\.|\z)/ && $1 > $taken and $taken = $1 for readdir $dir;
+        closedir $dir;
+    }
+    return map { sprintf '%s-%02d', $stem, $_ } $taken + 1 .. $taken + 50;
+}
+
+# Host names are free text to the kernel, file names are not.
+sub _file_name {
+    my ($text) = @_;
+    $text =~ s{[/\x00-\x1f\x7f]}{_}g;
+    $text =~ s/\A[.-]/_/;
+    $text = substr $text, 0, 150;
+    return length $text ? $text : 'unknown';
+}
+
+1;

@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Preflight - what can be known before measuring: programs that are not built, tools that are missing, disks that are full.
+package Touchstone::Preflight;
+use 5.014;
+use strict;
+use warnings;
+
+use Touchstone::Command;
+use Touchstone::Machine;
+
+# Builds with make what the tests need and is not there, or was built with other UB_GCC_OPTIONS. Dies with make's last words.
+sub build {
+    my ($places, $progress, @tests) = @_;
+    return if !$places->{source} || !$places->{own_bin};
+    my ($missing) = _missing_files($places, @tests);
+    my $facts   = Touchstone::Machine::build_facts($places->{bin});
+    my $options = $ENV{UB_GCC_OPTIONS};
+    my $changed = defined $options && $options ne ($facts->{ub_gcc_options} // '');
+    return if !defined $missing && !$changed;
+    my ($make) = grep { Touchstone::Command::find($_) } qw(gmake make);
+    die "'$missing' is not built and there is no make\ninstall make and a C compiler, e.g. apt-get install gcc libc6-dev make\n"
+        if !$make && defined $missing;
+    die "UB_GCC_OPTIONS asks for another build and there is no make\n" if !$make;
+    $progress->note('building the programs');
+    my ($status, $text) = Touchstone::Command::output([ $make, '-C', $places->{base}, 'all' ], errors => 1);
+    return if $status == 0;
+    my @last = grep { /\S/ } split /\n/, $text;
+    splice @last, 0, @last - 5 if @last > 5;
+    die join("\n", "cannot build the programs: $make ended with status " . ($status >> 8), map { "  $_" } @last) . "\n";
+}
+
+sub _missing_files {
+    my ($places, @tests) = @_;
+    my @files = map { ("$places->{bin}/$_->{program}", map { "$places->{testdir}/$_" } @{ $_->{inputs} }) } @tests;
+    return grep { !-e } @files;
+}
+
+# (tests that can run, [test, kind, why, remedy] for the others), kind skipped or failures.
+sub sort_out {
+    my ($places, $cc, $most_copies, @tests) = @_;
+    my (@good, @bad);
+    my $free = Touchstone::Machine::free_space($places->{tmp});
+    for my $test (@tests) {
+        my @trouble = _trouble($places, $cc, $most_copies, $free, $test);
+        if (@trouble) { push @bad, { test => $test->{name}, kind => $trouble[0], why => $trouble[1], remedy => $trouble[2] } }
+        else          { push @good, $test }
+    }
+    return (\@good, \@bad);
+}
+
+sub _trouble {
+    my ($places, $cc, $copies, $free, $test) = @_;
+    my $program = "$places->{bin}/$test->{program}";
+    return (failures => "the program '$program' is missing", 'make builds it') if !-e $program;
+    return (failures => "the program '$program' cannot be executed", undef) if !-x _;
+    for my $input (map { "$places->{testdir}/$_" } @{ $test->{inputs} }) {
+        return (failures => "the input '$input' cannot be read", 'make builds it; UB_TESTDIR names another place') if !-r $input;
+    }
+    for my $need (sort keys %{ $test->{needs} }) {
+        my $command = $need eq '%{cc}' ? $cc : $need;
+        return (skipped => "'$command' is not installed", "install the package $test->{needs}{$need}") if !Touchstone::Command::find($command);
+    }
+    my $kb = $test->{space} * $copies;
+    return (failures => "no space in '$places->{tmp}': $kb KB are needed, $free KB are free", 'UB_TMPDIR names another place')
+        if $kb && defined $free && $free < $kb;
+    return;
+}
+
+1;

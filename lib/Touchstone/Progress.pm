@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Progress - what the terminal shows while a run goes on, on standard error.
+#
+# On a terminal a line that is written over, otherwise a line for each round and each trouble:
+#
+#    37/78 round 3/6, 2 copies: shell8, 1:21 left
+#   # 2 copies, round 3 of 6, 1:21 left
+#
+# People log this together with the report, and programs search that for results: no line here may begin with a capital or hold
+# what they look for (classic titles, units, "of tests").
+package Touchstone::Progress;
+use 5.014;
+use strict;
+use warnings;
+
+use Time::HiRes qw(time);
+
+# out: a handle; quiet: nothing but errors; verbose: the commands too
+sub new {
+    my ($class, %how) = @_;
+    return bless { out => $how{out}, quiet => $how{quiet}, verbose => $how{verbose}, live => !$how{quiet} && -t $how{out},
+        done => 0, passes => 0, left => 0, said => '' }, $class;
+}
+
+sub plan {
+    my ($self, $plan) = @_;
+    $self->{passes} += @{ $_->{passes} } for @{ $plan->{blocks} };
+    @$self{qw(left rounds)} = @$plan{qw(seconds rounds)};
+    return;
+}
+
+# A pass begins. `seconds`: how long the plan says it takes.
+sub pass {
+    my ($self, $pass, $copies, $seconds) = @_;
+    my $many = $copies == 1 ? '1 copy' : "$copies copies";
+    my $round = $pass->{round} ? "round $pass->{round}" : 'warm-up';
+    if ($self->{live}) {
+        my $of = $pass->{round} ? "/$self->{rounds}" : '';
+        $self->_over(sprintf ' %d/%d %s%s, %s: %s, %s left', $self->{done} + 1, $self->{passes}, $round, $of, $many, $pass->{test}{name}, _clock($self->{left}));
+    }
+    elsif ($self->{said} ne "$many $round") {
+        $self->note(sprintf '%s, %s, %s left', $many, $round, _clock($self->{left}));
+        $self->{said} = "$many $round";
+    }
+    return;
+}
+
+# It ended, or will not come because its test failed.
+sub done {
+    my ($self, $seconds) = @_;
+    $self->{done}++;
+    $self->{left} -= $seconds;
+    $self->{left} = 0 if $self->{left} < 0;
+    return;
+}
+
+sub command {
+    my ($self, $text) = @_;
+    $self->note($text) if $self->{verbose};
+    return;
+}
+
+# A line that stays. Not with -q.
+sub note {
+    my ($self, $text) = @_;
+    $self->_line('# ' . _printable($text)) if !$self->{quiet};
+    return;
+}
+
+# A line that stays, also with -q.
+sub trouble {
+    my ($self, $text) = @_;
+    $self->_line('# ' . _printable($text));
+    return;
+}
+
+sub finish {
+    my ($self) = @_;
+    $self->_over('') if $self->{live};
+    return;
+}
+
+sub _over {
+    my ($self, $text) = @_;
+    $self->{width} //= _width();
+    print { $self->{out} } "\r" . substr($text, 0, $self->{width} - 1) . "\e[K";
+    $self->{out}->flush;
+    return;
+}
+
+sub _line {
+    my ($self, $text) = @_;
+    print { $self->{out} } ($self->{live} ? "\r\e[K" : ''), "$text\n";
+    $self->{out}->flush;
+    return;
+}
+
+# 80 columns where nothing says otherwise: a line that wraps cannot be written over.
+sub _width {
+    my $columns = $ENV{COLUMNS} // '';
+    return $columns =~ /^[1-9]\d{1,3}$/ ? $columns : 80;
+}
+
+sub _clock {
+    my ($seconds) = @_;
+    return sprintf '%d:%02d', $seconds / 60, $seconds % 60;
+}
+
+# Reasons come from programs and systems.
+sub _printable {
+    my ($text) = @_;
+    $text =~ s/[\x00-\x1f\x7f]/?/g;
+    return $text;
+}
+
+1;

@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Report - a record with its results, arranged for all reports: what stands in which table, in which order, under which heading.
+#
+#   { version, title, host => {...}, locale => {...}, cpus => [{ id, model, bogomips, flags }], brief => 0,
+#     blocks => [ { date => 'Sat Nov 21 2026', from => '01:57:38', to => '01:58:04', cpus => '2 CPUs', copies => '1 parallel copy',
+#                   count => 1, tests => [ Score's rows ], tables => [ { heading, score_label, score, rows => [...] } ] } ],
+#     scaling => { copies, rows } or undef, failures => [ 'text' ], skipped => [ 'text' ], warnings => [...] }
+package Touchstone::Report;
+use 5.014;
+use strict;
+use warnings;
+
+my @DAYS   = qw(Sun Mon Tue Wed Thu Fri Sat);
+my @MONTHS = qw(Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec);
+
+sub model {
+    my ($record) = @_;
+    my %results = map { $_->{copies} => $_ } @{ $record->{results} };
+    return {
+        version  => $record->{tool}{version}, host => $record->{host}, locale => $record->{locale}, name => $record->{name},
+        cpus     => $record->{host}{cpus}, brief => $record->{brief} ? 1 : 0, build => $record->{build}, schedule => $record->{schedule},
+        blocks   => [ map { _block($record, $_, $results{ $_->{copies} }) } @{ $record->{blocks} } ],
+        scaling  => $record->{scaling}, titles => [ _titles($record) ],
+        failures => [ map { _trouble($_, 'failed') } @{ $record->{failures} } ],
+        skipped  => [ map { _trouble($_, 'skipped') } @{ $record->{skipped} } ],
+        warnings => $record->{warnings},
+    };
+}
+
+sub _block {
+    my ($record, $block, $results) = @_;
+    my ($date, $from) = local_time($record, $block->{started});
+    my (undef, $to)   = local_time($record, $block->{ended} // _last_seen($record, $block));
+    my $online = $record->{host}{online_cpus};
+    return {
+        date => $date, from => $from, to => $to, count => $block->{copies}, tests => $results->{tests},
+        cpus   => $online == 1         ? '1 CPU'           : "$online CPUs",
+        copies => $block->{copies} == 1 ? '1 parallel copy' : "$block->{copies} parallel copies",
+        tables => [ map { _table($_, $results->{tests}) } @{ $results->{indexes} } ],
+    };
+}
+
+# Date and time of day at the place of the run, in English.
+sub local_time {
+    my ($record, $epoch) = @_;
+    my ($s, $m, $h, $day, $month, $year, $weekday) = gmtime($epoch + $record->{utc_offset});
+    return (sprintf('%s %s %02d %d', $DAYS[$weekday], $MONTHS[$month], $day, $year + 1900), sprintf('%02d:%02d:%02d', $h, $m, $s));
+}
+
+# Of a run that was cut off.
+sub _last_seen {
+    my ($record, $block) = @_;
+    my ($last) = grep { $_->{copies} == $block->{copies} } reverse @{ $record->{passes} };
+    return $last && defined $last->{started} ? $last->{started} + ($last->{seconds} // 0) : $block->{started};
+}
+
+sub _table {
+    my ($index, $tests) = @_;
+    return {
+        heading     => $index->{title} . ($index->{partial} ? ' Partial Index' : ' Index Values'),
+        score_label => "$index->{title} Index Score" . ($index->{partial} ? ' (Partial Only)' : ''),
+        score => $index->{score}, partial => $index->{partial}, category => $index->{category},
+        rows => [ grep { $_->{category} eq $index->{category} } @$tests ],
+    };
+}
+
+# Of all tests that have a result, sorted.
+sub _titles {
+    my ($record) = @_;
+    my %seen;
+    return sort grep { !$seen{$_}++ } map { $_->{title} } map { @{ $_->{tests} } } @{ $record->{results} };
+}
+
+sub _trouble {
+    my ($entry, $verb) = @_;
+    my $where = defined $entry->{copies} ? " with $entry->{copies} " . ($entry->{copies} == 1 ? 'copy' : 'copies') : '';
+    return { test => $entry->{test}, text => "$entry->{test} $verb$where: $entry->{why}", remedy => $entry->{remedy} };
+}
+
+# What a run with several copy counts shows beside its scores: a line a test, the values and the gain of each count over the first.
+sub scaling_lines {
+    my ($scaling, $label) = @_;
+    my $form = '%-40s' . ' %10s' . ' %10s %8s' x (@{ $scaling->{copies} } - 1);
+    my ($first, @more) = map { $_ == 1 ? '1 copy' : "$_ copies" } @{ $scaling->{copies} };
+    my @lines = (sprintf $form, '', $first, map { ($_, 'gain') } @more);
+    for my $row (@{ $scaling->{rows} }) {
+        my ($value, @values) = @{ $row->{values} };
+        my (undef, @gains)   = @{ $row->{gains} };
+        push @lines, sprintf $form, $row->{$label}, sprintf('%.1f', $value), map { (sprintf('%.1f', $values[$_]), gain($gains[$_])) } 0 .. $#values;
+    }
+    return @lines;
+}
+
+sub gain {
+    my ($gain) = @_;
+    return defined $gain ? sprintf('%.0f %%', $gain) =~ s/^-0 /0 /r : 'n/a';
+}
+
+1;

@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Report::Classic - the text report of UnixBench to the byte, which other people's programs read:
+#
+#   Pipe Throughput                             3237107.4 lps   (10.0 s, 1 samples)
+#
+#   System Benchmarks Partial Index              BASELINE       RESULT    INDEX
+#   Pipe Throughput                               12440.0    3237107.4   2602.2
+#                                                                      ========
+#   System Benchmarks Index Score (Partial Only)                         2602.2
+package Touchstone::Report::Classic;
+use 5.014;
+use strict;
+use warnings;
+
+my $RULE = ('-' x 72) . "\n";
+
+sub render {
+    my ($model) = @_;
+    return join '', _head($model), map { _block($_) } @{ $model->{blocks} };
+}
+
+sub _head {
+    my ($model) = @_;
+    my ($host, $locale) = @$model{qw(host locale)};
+    my @lines = (
+        "BYTE UNIX Benchmarks (Version $model->{version})", '',
+        "System: $host->{name}: $host->{os}",
+        "OS: $host->{os} -- $host->{release} -- $host->{version}",
+        "Machine: $host->{machine} ($host->{platform})",
+        qq{Language: $locale->{name} (charmap="$locale->{charmap}", collate="$locale->{collate}")},
+    );
+    push @lines, map { _cpu($_) } @{ $model->{cpus} } if !$model->{brief};
+    push @lines, "$host->{uptime}; runlevel $host->{runlevel}", '';
+    return map { length ? '   ' . plain($_) . "\n" : "\n" } @lines;
+}
+
+sub _cpu {
+    my ($cpu) = @_;
+    my $speed = $cpu->{bogomips} =~ /^[\d.]+$/ ? sprintf '%.1f', $cpu->{bogomips} : $cpu->{bogomips};
+    my $flags = join ', ', @{ $cpu->{flags} };
+    return ("CPU $cpu->{id}: $cpu->{model} ($speed bogomips)", length $flags ? "       $flags" : ());
+}
+
+# A host may call itself anything; a report line is one line without control characters.
+sub plain {
+    my ($text) = @_;
+    $text =~ s/[\x00-\x1f\x7f]/?/g;
+    return $text;
+}
+
+sub _block {
+    my ($block) = @_;
+    return join '', $RULE, "Benchmark Run: $block->{date} $block->{from} - $block->{to}\n",
+        "$block->{cpus} in system; running $block->{copies} of tests\n", "\n",
+        (map { _result($_) } @{ $block->{tests} }), "\n", (map { _table($_) } @{ $block->{tables} });
+}
+
+sub _result {
+    my ($test) = @_;
+    return sprintf "%-40s %12.1f %-5s (%.1f s, %d samples)\n", @$test{qw(title score unit seconds samples)};
+}
+
+sub _table {
+    my ($table) = @_;
+    return join '', sprintf("%-40s %12s %12s %8s\n", $table->{heading}, 'BASELINE', 'RESULT', 'INDEX'),
+        (map { _row($_) } @{ $table->{rows} }), sprintf("%-40s %12s %12s %8s\n", '', '', '', '========'),
+        sprintf("%-66s %8.1f\n", $table->{score_label}, $table->{score}), "\n";
+}
+
+sub _row {
+    my ($test) = @_;
+    return sprintf "%-40s %12s %12.1f %8s\n", $test->{title}, '---', $test->{score}, '---' if !defined $test->{baseline};
+    return sprintf "%-40s %12.1f %12.1f %8.1f\n", @$test{qw(title baseline score index)};
+}
+
+1;

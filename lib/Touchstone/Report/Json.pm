@@ -1,0 +1,15 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Report::Json - the record with its results, as it is stored.
+package Touchstone::Report::Json;
+use 5.014;
+use strict;
+use warnings;
+
+use Touchstone::Json;
+
+sub render {
+    my ($model, $record) = @_;
+    return Touchstone::Json::encode($record);
+}
+
+1;

@@ -1,0 +1,188 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Score - passes to a rate, rates to a score, scores to an index, indexes to gains.
+package Touchstone::Score;
+use 5.014;
+use strict;
+use warnings;
+
+use List::Util qw(sum min max);
+
+use Touchstone::Stats;
+
+my $BASELINE_INDEX = 10;
+# VAX MIPS: Dhrystones per second of the VAX-11/780.
+my $DHRYSTONES_PER_MIPS = 1757;
+
+# How a schedule makes one figure of the passes of a test.
+my %RULE = (classic => \&_classic_rule, default => \&_median_rule, quick => \&_median_rule);
+
+# Rate of one pass, { rate, count, seconds, share, own, skew }: all copies together, per second or in the program's own unit per minute. Of several
+# copies only the common window counts, from the latest start to the earliest end; `share` is its part of the whole time.
+sub pass_rate {
+    my ($pass) = @_;
+    return { count => sum(@{ $pass->{counts} }), seconds => Touchstone::Stats::mean(@{ $pass->{times} }), _common_rate($pass) };
+}
+
+sub _common_rate {
+    my ($pass) = @_;
+    my @copies  = 0 .. $#{ $pass->{counts} };
+    my @own     = map { _own_rate($pass, $_) } @copies;
+    my @known   = grep { length($pass->{slices}[$_] // '') } @copies;
+    return (rate => sum(@own), share => @copies > 1 ? undef : 1, own => \@own) if @copies == 1 || @known < @copies;
+    my @progress = map { _progress($pass, $_) } @copies;
+    my ($first, $last) = (min(map { $_->[0][0] } @progress), max(map { $_->[-1][0] } @progress));
+    my ($from, $to)    = (max(map { $_->[0][0] } @progress), min(map { $_->[-1][0] } @progress));
+    my $skew = ($from - $first) / 1e9;
+    return (rate => sum(@own), share => 0, own => \@own, skew => $skew) if $to <= $from;
+    my @common = map { $own[$_] * _pace_within($progress[$_], $from, $to) } @copies;
+    return (rate => sum(@common), share => ($to - $from) / ($last - $first), own => \@common, skew => $skew);
+}
+
+# What a copy reports of itself. Time base 0: its count is a rate already.
+sub _own_rate {
+    my ($pass, $i) = @_;
+    my $count = $pass->{counts}[$i];
+    return $pass->{timebase} ? $count / $pass->{times}[$i] * $pass->{timebase} : $count;
+}
+
+# [[ns, count], ...] of a copy, beginning with its start.
+sub _progress {
+    my ($pass, $i) = @_;
+    my $start = $pass->{starts}[$i];
+    return [ [ $start, 0 ], map { my ($when, $count) = split /:/; [ $start + $when, $count ] } split / /, $pass->{slices}[$i] ];
+}
+
+# How fast a copy was within a window, compared with all of its run.
+sub _pace_within {
+    my ($progress, $from, $to) = @_;
+    my ($first, $last) = @$progress[ 0, -1 ];
+    return 1 if $last->[0] <= $first->[0];
+    my $whole = ($last->[1] - $first->[1]) / ($last->[0] - $first->[0]);
+    return 1 if $whole <= 0;
+    return (_count_at($progress, $to) - _count_at($progress, $from)) / ($to - $from) / $whole;
+}
+
+# Between two slices the count is taken to have grown evenly.
+sub _count_at {
+    my ($progress, $when) = @_;
+    my $before = $progress->[0];
+    for my $next (@$progress) {
+        if ($next->[0] < $when) { $before = $next; next }
+        return $next->[1] if $next->[0] == $before->[0];
+        return $before->[1] + ($next->[1] - $before->[1]) * ($when - $before->[0]) / ($next->[0] - $before->[0]);
+    }
+    return $before->[1];
+}
+
+# Puts rate, rates of the copies, start skew and common share into a pass.
+sub rate_pass {
+    my ($pass) = @_;
+    my $got = pass_rate($pass);
+    @$pass{qw(rate rates skew share)} = @$got{qw(rate own skew share)};
+    return $pass;
+}
+
+# Puts the results into a record, from its passes.
+sub complete {
+    my ($record) = @_;
+    rate_pass($_) for @{ $record->{passes} };
+    $record->{results} = results($record);
+    $record->{scaling} = scaling($record->{results});
+    return $record;
+}
+
+# All results of a record: [{ copies, tests => [...], indexes => [...] }, ...], a block for each copy count, in the record's order.
+sub results {
+    my ($record) = @_;
+    my %row = map { $_->{name} => $_ } @{ $record->{tests} };
+    my @blocks;
+    for my $block (@{ $record->{blocks} }) {
+        my %passes;
+        push @{ $passes{ $_->{test} } }, $_ for grep { $_->{round} > 0 && $_->{copies} == $block->{copies} } @{ $record->{passes} };
+        my %failed = map { $_->{test} => 1 } grep { $_->{copies} == $block->{copies} } @{ $record->{failures} };
+        my @tests = map { _test_result($record, $row{$_}, $passes{$_}) } grep { $row{$_} && !$failed{$_} } sort keys %passes;
+        @tests = sort { $a->{title} cmp $b->{title} } @tests;
+        push @blocks, { copies => $block->{copies}, tests => \@tests, indexes => _indexes($record, \@tests) };
+    }
+    return \@blocks;
+}
+
+sub _test_result {
+    my ($record, $row, $passes) = @_;
+    my @rates = map { pass_rate($_) } @$passes;
+    my ($score, @used) = $RULE{ $record->{schedule}{kind} }->(@rates);
+    my $baseline = $row->{baseline};
+    my @shares   = grep { defined } map { $_->{share} } @rates;
+    return {
+        name => $row->{name}, title => $row->{title}, category => $row->{category}, unit => $passes->[0]{unit}, score => $score,
+        seconds => Touchstone::Stats::mean(map { $_->{seconds} } @used), samples => scalar @used, passes => scalar @rates,
+        rates => [ map { $_->{rate} } @rates ], baseline => $baseline,
+        index => defined $baseline ? $score / $baseline * $BASELINE_INDEX : undef,
+        share => @shares ? min(@shares) : undef,
+        dmips => $row->{name} eq 'dhry2reg' ? $score / $DHRYSTONES_PER_MIPS : undef,
+    };
+}
+
+# UnixBench's rule: the worst third of the passes is dropped, the geometric mean of the rest is the score.
+sub _classic_rule {
+    my (@rates) = @_;
+    my @best = sort { $b->{count} <=> $a->{count} } @rates;
+    splice @best, @best - int(@best / 3);
+    return (Touchstone::Stats::geometric_mean(map { $_->{rate} } @best), @best);
+}
+
+sub _median_rule {
+    my (@rates) = @_;
+    return (Touchstone::Stats::median(map { $_->{rate} } @rates), @rates);
+}
+
+# One for each category in which something with a baseline was measured. It covers the category's index tests; when none of those was
+# measured, the others that have a baseline. Partial: an index test is missing.
+sub _indexes {
+    my ($record, $results) = @_;
+    my @indexes;
+    for my $category (@{ $record->{categories} }) {
+        my @mine = grep { $_->{category} eq $category->{key} && defined $_->{index} } @$results;
+        next if !@mine;
+        my %member = map { $_ => 1 } @{ $category->{index} };
+        my @members = grep { $member{ $_->{name} } } @mine;
+        push @indexes, {
+            category => $category->{key}, title => $category->{title},
+            partial => @members < keys %member || !@members ? 1 : 0,
+            score => Touchstone::Stats::geometric_mean(map { $_->{index} } @members ? @members : @mine),
+            tests => [ map { $_->{name} } @members ? @members : @mine ],
+        };
+    }
+    return \@indexes;
+}
+
+# How each copy count compares with the first: { copies => [1, 2], rows => [{ title, name, values => [...], gains => [undef, 97.4] }] },
+# for tests that were measured with every copy count, then the indexes. Values are indexes where there is a baseline, otherwise scores.
+sub scaling {
+    my ($blocks) = @_;
+    return if @$blocks < 2;
+    my @rows;
+    for my $test (@{ $blocks->[0]{tests} }) {
+        my @found = map { my $b = $_; grep { $_->{name} eq $test->{name} } @{ $b->{tests} } } @$blocks;
+        push @rows, _gains($test, map { $_->{index} // $_->{score} } @found) if @found == @$blocks;
+    }
+    for my $index (@{ $blocks->[0]{indexes} }) {
+        my @found = map { my $b = $_; grep { _same_tests($_, $index) } @{ $b->{indexes} } } @$blocks;
+        push @rows, _gains({ title => "$index->{title} Index", name => 'index' }, map { $_->{score} } @found) if @found == @$blocks;
+    }
+    return if !@rows;
+    return { copies => [ map { $_->{copies} } @$blocks ], rows => \@rows };
+}
+
+sub _same_tests {
+    my ($one, $other) = @_;
+    return "$one->{category}: @{ $one->{tests} }" eq "$other->{category}: @{ $other->{tests} }";
+}
+
+sub _gains {
+    my ($what, @values) = @_;
+    my @gains = map { $values[0] > 0 ? ($_ / $values[0] - 1) * 100 : undef } @values;
+    return { title => $what->{title}, name => $what->{name}, values => \@values, gains => [ undef, @gains[ 1 .. $#gains ] ] };
+}
+
+1;

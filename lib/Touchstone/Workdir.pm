@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Workdir - the private directories of a run: UB_TMPDIR/touchstone-PID-XXXX, below it one for each copy of the present pass.
+#
+# A lock in it tells later runs that it is in use; what a killed run left behind is removed when the next one starts.
+package Touchstone::Workdir;
+use 5.014;
+use strict;
+use warnings;
+
+use Errno qw(EWOULDBLOCK);
+use Fcntl qw(:flock O_CREAT O_WRONLY);
+use File::Path qw(make_path remove_tree);
+use File::Temp ();
+
+my $PREFIX = 'touchstone-';
+
+# Makes the directory below `parent`, which is made too if need be.
+sub new {
+    my ($class, $parent) = @_;
+    my $made = !-d $parent;
+    make_path($parent, { error => \my $errors });
+    die "cannot make the work directory '$parent': " . _first_error($errors) . "\nUB_TMPDIR names another place\n" if !-d $parent;
+    _remove_stale($parent);
+    my $path = eval { File::Temp::tempdir("$PREFIX$$-XXXXXX", DIR => $parent) }
+        or die "cannot write in the work directory '$parent': $!\nUB_TMPDIR names another place\n";
+    my $self = bless { parent => $parent, path => $path, made_parent => $made, owner => $$ }, $class;
+    $self->{lock} = _lock($path);
+    return $self;
+}
+
+sub path { return $_[0]{path} }
+
+# A fresh directory for each copy, 0700. Dies with the cause.
+sub for_copies {
+    my ($self, $copies) = @_;
+    my @paths = map { "$self->{path}/$_" } 1 .. $copies;
+    for my $path (@paths) {
+        mkdir $path, 0700 or die "cannot make the work directory '$path': $!\n";
+    }
+    return @paths;
+}
+
+sub clear {
+    my ($self, @paths) = @_;
+    _remove($_) for @paths;
+    return;
+}
+
+sub remove {
+    my ($self) = @_;
+    return if $self->{removed}++ || $self->{owner} != $$;
+    _remove($self->{path});
+    rmdir $self->{parent} if $self->{made_parent};
+    return;
+}
+
+sub DESTROY {
+    my ($self) = @_;
+    local ($., $@, $!, $?);
+    $self->remove;
+    return;
+}
+
+# The lock goes when the process goes, however it dies. Without locks on this file system the process id has to do.
+sub _lock {
+    my ($path) = @_;
+    sysopen my $lock, "$path/lock", O_CREAT | O_WRONLY, 0600 or return;
+    return flock($lock, LOCK_EX | LOCK_NB) ? $lock : undef;
+}
+
+sub _remove_stale {
+    my ($parent) = @_;
+    opendir my $dir, $parent or return;
+    for my $name (grep { /\A\Q$PREFIX\E\d+-\w+\z/ } readdir $dir) {
+        my $path = "$parent/$name";
+        next if -l $path || !-d $path || !-o _;
+        my ($pid) = $name =~ /(\d+)-\w+\z/;
+        my $lock = _lock_state($path);
+        _remove($path) if $lock eq 'free' || $lock eq 'none' && !kill 0, $pid;
+    }
+    closedir $dir;
+    return;
+}
+
+# held, free, or none: not made yet, or no locks on this file system.
+sub _lock_state {
+    my ($path) = @_;
+    open my $lock, '<', "$path/lock" or return 'none';
+    return 'free' if flock $lock, LOCK_EX | LOCK_NB;
+    return $! == EWOULDBLOCK ? 'held' : 'none';
+}
+
+sub _remove {
+    my ($path) = @_;
+    remove_tree($path, { error => \my $errors });
+    return;
+}
+
+sub _first_error {
+    my ($errors) = @_;
+    return @{ $errors || [] } ? (values %{ $errors->[0] })[0] : $!;
+}
+
+1;
