@@ -72,6 +72,10 @@ pgms/build.facts: FORCE
 check: all
 	@prove -l t
 
+# Writes the expected reports anew; read the difference like code.
+golden:
+	@perl -Ilib t/golden/record.pl
+
 bench: all
 	@for script in t/bench/*.pl; do echo "# $$script"; perl -Ilib $$script || exit 1; done
 
@@ -88,5 +92,5 @@ clean:
 	@rm -rf obj $(PROGRAMS) $(VARIANTS) $(INPUTS) pgms/build.facts pgms/*.new testdir/*.new
 
 FORCE:
-.PHONY: all check bench install clean FORCE
+.PHONY: all check golden bench install clean FORCE
 .DELETE_ON_ERROR:

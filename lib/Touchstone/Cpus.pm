@@ -9,16 +9,17 @@ use List::Util qw(min);
 use POSIX qw(ceil);
 
 use Touchstone::Command;
+use Touchstone::Sysfile;
 
 # { online => [ids], usable => [ids], usable_count, quota (CPUs, or undef), core => { id => core } }. Usable: online, in the
 # affinity mask, and no more than the cgroup quota pays for. `root` stands before /proc and /sys, for tests.
 sub read_all {
     my ($root) = @_;
     $root //= '';
-    my @online = list_of(_first_line("$root/sys/devices/system/cpu/online") // '');
+    my @online = list_of(Touchstone::Sysfile::line("$root/sys/devices/system/cpu/online") // '');
     @online = (0 .. (Touchstone::Command::first_line('getconf', '_NPROCESSORS_ONLN') || 1) - 1) if !@online;
     my %is_online = map { $_ => 1 } @online;
-    my ($mask) = (_text("$root/proc/self/status") // '') =~ /^Cpus_allowed_list:\s*(\S+)/m;
+    my ($mask) = (Touchstone::Sysfile::text("$root/proc/self/status") // '') =~ /^Cpus_allowed_list:\s*(\S+)/m;
     my @allowed = grep { $is_online{$_} } defined $mask ? list_of($mask) : @online;
     @allowed = @online if !@allowed;
     my $quota = _quota($root);
@@ -37,7 +38,7 @@ sub list_of {
 # CPUs that the tightest cgroup around this process grants, versions 2 and 1.
 sub _quota {
     my ($root) = @_;
-    my $groups = _text("$root/proc/self/cgroup") // return;
+    my $groups = Touchstone::Sysfile::text("$root/proc/self/cgroup") // return;
     my @quotas;
     for my $line (split /\n/, $groups) {
         my ($controllers, $path) = $line =~ /^\d+:([^:]*):(.*)/ or next;
@@ -56,9 +57,9 @@ sub _quota {
 
 sub _quota_of {
     my ($group) = @_;
-    my ($max, $period) = split ' ', _first_line("$group/cpu.max") // '';
-    $max    //= _first_line("$group/cpu.cfs_quota_us");
-    $period //= _first_line("$group/cpu.cfs_period_us");
+    my ($max, $period) = split ' ', Touchstone::Sysfile::line("$group/cpu.max") // '';
+    $max    //= Touchstone::Sysfile::line("$group/cpu.cfs_quota_us");
+    $period //= Touchstone::Sysfile::line("$group/cpu.cfs_period_us");
     return if !defined $max || $max !~ /^\d+$/ || !defined $period || $period !~ /^[1-9]\d*$/;
     return $max / $period;
 }
@@ -67,7 +68,7 @@ sub _quota_of {
 sub _core {
     my ($root, $cpu) = @_;
     my $topology = "$root/sys/devices/system/cpu/cpu$cpu/topology";
-    my ($first) = list_of(_first_line("$topology/core_cpus_list") // _first_line("$topology/thread_siblings_list") // $cpu);
+    my ($first) = list_of(Touchstone::Sysfile::line("$topology/core_cpus_list") // Touchstone::Sysfile::line("$topology/thread_siblings_list") // $cpu);
     return $first // $cpu;
 }
 
@@ -100,22 +101,6 @@ sub pairs {
     return map { $order[ $_ % @order ] } 0 .. $copies - 1 if $place eq 'same';
     return if @order < 2;
     return map { $order[ 2 * $_ % @order ] . ',' . $order[ (2 * $_ + 1) % @order ] } 0 .. $copies - 1;
-}
-
-sub _text {
-    my ($file) = @_;
-    open my $in, '<', $file or return;
-    local $/;
-    my $text = <$in>;
-    close $in;
-    return $text;
-}
-
-sub _first_line {
-    my ($file) = @_;
-    my $text = _text($file) // return;
-    my ($line) = $text =~ /\A[ \t]*([^\n]*?)[ \t]*(?:\n|\z)/;
-    return $line;
 }
 
 1;

@@ -9,7 +9,7 @@ use POSIX ();
 use Time::HiRes qw(time sleep);
 
 use Touchstone::Command;
-use Touchstone::Cpus;
+use Touchstone::Sysfile;
 
 my $UNKNOWN = 'unknown';
 
@@ -37,7 +37,7 @@ sub host_facts {
 sub _cpu_models {
     my ($cpus) = @_;
     my %about;
-    for my $block (split /\n\s*\n/, _text('/proc/cpuinfo') // '') {
+    for my $block (split /\n\s*\n/, Touchstone::Sysfile::text('/proc/cpuinfo') // '') {
         my %field = $block =~ /^([^:\n]*?)[ \t]*:[ \t]*(.*)$/mg;
         next if !defined $field{processor} || $field{processor} !~ /^\d+$/;
         my %has = map { $_ => 1 } split ' ', $field{flags} // '';
@@ -64,8 +64,8 @@ sub _model_elsewhere {
 sub _uptime {
     my $line = Touchstone::Command::first_line('uptime');
     return $line if defined $line;
-    my ($seconds) = (_text('/proc/uptime')  // '') =~ /^(\d+)/ or return $UNKNOWN;
-    my ($load)    = (_text('/proc/loadavg') // '') =~ /^(\S+ \S+ \S+)/;
+    my ($seconds) = (Touchstone::Sysfile::text('/proc/uptime')  // '') =~ /^(\d+)/ or return $UNKNOWN;
+    my ($load)    = (Touchstone::Sysfile::text('/proc/loadavg') // '') =~ /^(\S+ \S+ \S+)/;
     my $clock = POSIX::strftime('%H:%M:%S', localtime time);
     return sprintf '%s up %d days, %2d:%02d, load average: %s', $clock, $seconds / 86400, $seconds / 3600 % 24, $seconds / 60 % 60,
         join ', ', split / /, $load // $UNKNOWN;
@@ -93,14 +93,14 @@ sub _codeset {
 # What make wrote beside the programs: name=value lines.
 sub build_facts {
     my ($bin) = @_;
-    my %facts = (_text("$bin/build.facts") // '') =~ /^(\w+)=(.*)$/mg;
+    my %facts = (Touchstone::Sysfile::text("$bin/build.facts") // '') =~ /^(\w+)=(.*)$/mg;
     return { compiler => $UNKNOWN, compiler_version => $UNKNOWN, %facts };
 }
 
 # The compiler that the test C measures: what CC names, or cc.
 sub measured_compiler {
     my ($command) = @_;
-    return { command => $command, version => Touchstone::Command::first_line($command, '--version') // $UNKNOWN };
+    return { command => $command, version => Touchstone::Command::first_line(split(' ', $command), '--version') // $UNKNOWN };
 }
 
 # KB free for this user in a directory, or undef. df -P is the portable way to ask.
@@ -116,7 +116,7 @@ sub wait_for_quiet {
     my ($cap, $stopped) = @_;
     my ($until, $quiet) = (time + $cap, 0);
     while ($quiet < 3) {
-        my ($running) = (_text('/proc/loadavg') // return 1) =~ m{ (\d+)/\d+ };
+        my ($running) = (Touchstone::Sysfile::text('/proc/loadavg') // return 1) =~ m{ (\d+)/\d+ };
         $quiet = defined $running && $running > 1 ? 0 : $quiet + 1;
         return 0 if time > $until || $stopped->();
         sleep 0.05 if $quiet < 3;
@@ -130,20 +130,11 @@ sub wait_for_disk {
     my ($cap, $stopped) = @_;
     my $until = time + $cap;
     while (time < $until && !$stopped->()) {
-        my %kb = (_text('/proc/meminfo') // return) =~ /^(Dirty|Writeback):\s+(\d+)/mg;
+        my %kb = (Touchstone::Sysfile::text('/proc/meminfo') // return) =~ /^(Dirty|Writeback):\s+(\d+)/mg;
         return if ($kb{Dirty} // 0) + ($kb{Writeback} // 0) < $MUCH_DIRTY_KB;
         sleep 0.05;
     }
     return;
-}
-
-sub _text {
-    my ($file) = @_;
-    open my $in, '<', $file or return;
-    local $/;
-    my $text = <$in>;
-    close $in;
-    return $text;
 }
 
 1;

@@ -60,10 +60,10 @@ sub duration {
     return sprintf '%d h %02d min', $seconds / 3600, $seconds / 60 % 60;
 }
 
-# After a run: the gains, and where everything is.
+# After a run: what makes it doubtful, the gains, and where everything is.
 sub summary {
     my ($record, $files) = @_;
-    my @lines;
+    my @lines = map { "warning: $_->{text}" . (defined $_->{remedy} ? "; $_->{remedy}" : '') } @{ $record->{warnings} };
     push @lines, Touchstone::Report::scaling_lines($record->{scaling}, 'name') if $record->{scaling};
     push @lines, "report: $files->[0], .html, .log" if @$files;
     return @lines;

@@ -19,6 +19,8 @@ my $LIMIT_WINDOWS = 3;
 my $LIMIT_SECONDS = 30;
 my $LIMIT_COPY    = 0.5;
 my $DISK_WAIT = 2;
+# Copies that ran together for less of the time than this say little about running together.
+my $LEAST_SHARE = 0.8;
 
 # record, progress, workdir, cpus, pin, places => { bin, testdir, cc }, env, stopped => sub
 sub new {
@@ -77,8 +79,18 @@ sub _run_pass {
     for my $why (qw(skip failure)) {
         return $self->_lose($test, $copies, $why => $result->{$why}, $result->{output}) if defined $result->{$why};
     }
-    $self->{record}->add(passes => _entry($pass, $copies, \@cpus, $result));
+    my $entry = $self->{record}->add(passes => _entry($pass, $copies, \@cpus, $result));
+    $self->_warn_of_overlap($test, $copies) if $pass->{round} && defined $entry->{share} && $entry->{share} < $LEAST_SHARE;
     return $result;
+}
+
+# Said once a test and copy count; the record marks each such pass.
+sub _warn_of_overlap {
+    my ($self, $test, $copies) = @_;
+    return if $self->{warned}{"$copies $test->{name}"}++;
+    my $text = sprintf '%s with %d copies: less than %.0f %% of a pass in common, its score is uncertain', $test->{name}, $copies, $LEAST_SHARE * 100;
+    $self->{record}->add(warnings => { id => 'overlap', text => $text, remedy => 'fewer copies, or longer windows (-i)' });
+    return;
 }
 
 sub _launch {
@@ -135,7 +147,9 @@ sub _entry {
     };
     $entry->{output} = $result->{output} if length $result->{output};
     $entry->{cpus} = $cpus if defined $cpus->[0];
-    return Touchstone::Score::rate_pass($entry);
+    Touchstone::Score::rate_pass($entry);
+    $entry->{marks} = ['overlap'] if defined $entry->{share} && $entry->{share} < $LEAST_SHARE;
+    return $entry;
 }
 
 1;

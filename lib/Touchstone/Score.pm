@@ -16,7 +16,7 @@ my $DHRYSTONES_PER_MIPS = 1757;
 # How a schedule makes one figure of the passes of a test.
 my %RULE = (classic => \&_classic_rule, default => \&_median_rule, quick => \&_median_rule);
 
-# Rate of one pass, { rate, count, seconds, share, own, skew }: all copies together, per second or in the program's own unit per minute. Of several
+# Rate of one pass, { rate, count, seconds, share, own, skew }: all copies together, per second or, timebase 60, per minute. Of several
 # copies only the common window counts, from the latest start to the earliest end; `share` is its part of the whole time.
 sub pass_rate {
     my ($pass) = @_;
@@ -33,9 +33,16 @@ sub _common_rate {
     my ($first, $last) = (min(map { $_->[0][0] } @progress), max(map { $_->[-1][0] } @progress));
     my ($from, $to)    = (max(map { $_->[0][0] } @progress), min(map { $_->[-1][0] } @progress));
     my $skew = ($from - $first) / 1e9;
-    return (rate => sum(@own), share => 0, own => \@own, skew => $skew) if $to <= $from;
+    return (rate => _rate_of_all($last - $first, \@own, @progress), share => 0, own => \@own, skew => $skew) if $to <= $from;
     my @common = map { $own[$_] * _pace_within($progress[$_], $from, $to) } @copies;
     return (rate => sum(@common), share => ($to - $from) / ($last - $first), own => \@common, skew => $skew);
+}
+
+# Copies that never ran all together: what they did, over the time from the first start to the last end. Their own rates would add
+# up to more than the machine can do.
+sub _rate_of_all {
+    my ($span, $own, @progress) = @_;
+    return sum(map { $own->[$_] * ($progress[$_][-1][0] - $progress[$_][0][0]) } 0 .. $#progress) / $span;
 }
 
 # What a copy reports of itself. Time base 0: its count is a rate already.
