@@ -22,7 +22,7 @@ th:first-child, td:first-child { text-align: left; }
 tfoot td { font-weight: 600; border-bottom: 0; }
 .index { font-size: 2rem; color: var(--accent); font-weight: 600; }
 .index small { font-size: .9rem; color: var(--dim); font-weight: 400; }
-.trouble { border-left: .3rem solid var(--bad); padding-left: .8rem; }
+.trouble { border-left: .3rem solid var(--bad); padding-left: .8rem; list-style: none; }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: .1rem 1rem; }
 dd { margin: 0; overflow-wrap: anywhere; }
 CSS

@@ -1,0 +1,49 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# multi.sh N - N copies of tst.sh at the same time, each on testdir/sort.src, in the current directory.
+# Its work is what shell1, shell8 and shell16 measure: it starts no process but the copies.
+#
+#   MULTI_SH_WORK_FACTOR     1: how many times each copy gets the text
+#   UB_BINDIR, UB_TESTDIR    where tst.sh and sort.src are when not beside this script
+
+usage()
+{
+	echo "multi.sh: $1 is '$2', allowed are 1 to 9999" >&2
+	echo "usage: multi.sh N" >&2
+	exit 2
+}
+
+whole_number()
+{
+	case $2 in
+	'' | 0* | *[!0-9]* | ?????*) usage "$@" ;;
+	esac
+}
+
+case $0 in
+*/*) here=${0%/*} ;;
+*) here=. ;;
+esac
+copies=$*
+factor=${MULTI_SH_WORK_FACTOR:-1}
+whole_number N "$copies"
+whole_number MULTI_SH_WORK_FACTOR "$factor"
+
+set --
+while [ $# -lt "$factor" ]; do
+	set -- "$@" "${UB_TESTDIR:-$here/../testdir}/sort.src"
+done
+
+pids=
+while [ "$copies" -gt 0 ]; do
+	/bin/sh "${UB_BINDIR:-$here}/tst.sh" "$@" &
+	pids="$pids $!"
+	copies=$((copies - 1))
+done
+
+failed=0
+for pid in $pids; do
+	wait "$pid" || failed=$?
+done
+[ $failed -eq 0 ] || echo "multi.sh: a copy of tst.sh ended with status $failed" >&2
+[ $failed -eq 0 ]
