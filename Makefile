@@ -17,13 +17,16 @@ TARGET := $(shell $(CC) -dumpmachine 2>/dev/null)
 tune = $(if $(filter powerpc64% ppc64%,$(TARGET)),$(call takes,-mcpu=native -mtune=native),$(if \
 	$(filter riscv64%,$(TARGET)),$(call takes,-march=rv64gc),$(call takes,-march=native -mtune=native)))
 
-# Flags per suite, by the name of its folder. Link-time optimisation would evaluate the tests away.
-FLAGS_harness := -O2 -fno-lto
-FLAGS_unixbench := $(if $(UB_GCC_OPTIONS),$(UB_GCC_OPTIONS),-O3 -ffast-math $(tune)) -fno-lto
+# Flags per suite, by the name of its folder.
+FLAGS_harness := -O2
+FLAGS_unixbench := $(if $(UB_GCC_OPTIONS),$(UB_GCC_OPTIONS),-O3 -ffast-math $(tune))
+
+# Behind everything else: link-time optimisation would evaluate the tests away.
+NO_LTO := -fno-lto
 
 HARNESS := obj/bench.o obj/channel.o obj/pin.o
-compile = @mkdir -p $(@D) && $(CC) $(STANDARD) $(WARNINGS) -Isrc $(1) $(CFLAGS) -c -o $@ $<
-link = @mkdir -p $(@D) && $(CC) $(1) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(LIBS_$(@F))
+compile = @mkdir -p $(@D) && $(CC) $(STANDARD) $(WARNINGS) -Isrc $(1) $(CFLAGS) $(NO_LTO) -c -o $@ $<
+link = @mkdir -p $(@D) && $(CC) $(1) $(CFLAGS) $(LDFLAGS) $(NO_LTO) -o $@ $(filter %.o,$^) $(LIBS_$(@F))
 
 # One source file, one program: src/SUITE/NAME.c is pgms/NAME. LIBS_NAME: libraries beyond libc.
 SOURCES := $(wildcard src/*/*.c)
@@ -59,8 +62,8 @@ testdir/large.txt: testdir/large.pl
 
 # What was built with what, for the record of a run; written only when it changes, and then everything is built anew.
 export FACT_compiler = $(CC)
-export FACT_flags_unixbench = $(FLAGS_unixbench)
-export FACT_flags_harness = $(FLAGS_harness)
+export FACT_flags_unixbench = $(FLAGS_unixbench) $(NO_LTO)
+export FACT_flags_harness = $(FLAGS_harness) $(NO_LTO)
 export FACT_flags_user = $(strip $(CFLAGS) $(LDFLAGS))
 export FACT_ub_gcc_options = $(UB_GCC_OPTIONS)
 pgms/build.facts: FORCE

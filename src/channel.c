@@ -58,7 +58,7 @@ void channel_open(void)
 	channel.slices = slices && strcmp(slices, "1") == 0;
 }
 
-static void say_values(const char *format, va_list values)
+CHANNEL_FORMAT(1, 0) static void say_values(const char *format, va_list values)
 {
 	char line[LINE];
 	size_t used = 0;
@@ -146,7 +146,7 @@ void channel_resume(int64_t last_slice)
 }
 
 /* _exit, because the caller may be the child of a measured program. */
-static _Noreturn void leave(int status, const char *word, const char *format, va_list values)
+CHANNEL_FORMAT(3, 0) static _Noreturn void leave(int status, const char *word, const char *format, va_list values)
 {
 	char why[LINE - 40];
 	const int cause = errno;

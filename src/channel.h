@@ -21,19 +21,19 @@
 #include <stdint.h>
 
 #if defined(__GNUC__)
-#define CHANNEL_PRINTF __attribute__((format(printf, 1, 2)))
+#define CHANNEL_FORMAT(format_at, values_at) __attribute__((format(printf, format_at, values_at)))
 #else
-#define CHANNEL_PRINTF
+#define CHANNEL_FORMAT(format_at, values_at)
 #endif
 
 /* These end the process. The cause in errno is added to a failure; bench_wrong is for answers that are not the known ones. */
-_Noreturn void bench_fail(const char *format, ...) CHANNEL_PRINTF;
-_Noreturn void bench_wrong(const char *format, ...) CHANNEL_PRINTF;
-_Noreturn void bench_skip(const char *format, ...) CHANNEL_PRINTF;
+_Noreturn void bench_fail(const char *format, ...) CHANNEL_FORMAT(1, 2);
+_Noreturn void bench_wrong(const char *format, ...) CHANNEL_FORMAT(1, 2);
+_Noreturn void bench_skip(const char *format, ...) CHANNEL_FORMAT(1, 2);
 
 /* The rest is for the harness. */
 void channel_open(void);
-void channel_say(const char *format, ...) CHANNEL_PRINTF;
+void channel_say(const char *format, ...) CHANNEL_FORMAT(1, 2);
 void channel_slice(int64_t when, uint64_t count);
 void channel_last_slice(int64_t when, uint64_t count);
 /* Under Run, and nobody reads the results any more: Run was killed. */

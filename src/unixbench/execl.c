@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * execl - one operation replaces the process with a fresh copy of its own program.
+ * No process is made and none is waited for: this is the cost of one address space taken down and the next one mapped,
+ * linked and started. Called by hand as `execl SECONDS`; by itself as `PATH SECONDS STATE PROOF`, where PROOF is
+ * `count,time,process`, to be compared with what arrives.
+ */
+#include "bench.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* 8 KB of zeroes for each exec to map, as in UnixBench; only the first page is touched. */
+static char room[8192];
+
+static bool is_program(const char *path)
+{
+	struct stat s;
+
+	return stat(path, &s) == 0 && S_ISREG(s.st_mode) && access(path, X_OK) == 0;
+}
+
+static char *join(const char *folder, size_t length, const char *name)
+{
+	const size_t size = length + strlen(name) + 2;
+	char *path = malloc(size);
+
+	if (!path)
+		bench_fail("no memory for a path");
+	snprintf(path, size, "%.*s%s%s", (int)length, folder, length > 0 ? "/" : "", name);
+	return path;
+}
+
+static const char *on_path(const char *name)
+{
+	const char *folder = getenv("PATH");
+	size_t length;
+	char *path;
+
+	for (; folder; folder = folder[length] == ':' ? folder + length + 1 : NULL) {
+		length = strcspn(folder, ":");
+		path = join(folder, length, name);
+		if (is_program(path))
+			return path;
+		free(path);
+	}
+	return NULL;
+}
+
+/* /proc is for a caller that gave us another name than our own. */
+static const char *own_path(const char *name)
+{
+	const char *folder = getenv("UB_BINDIR");
+	const char *path = folder ? join(folder, strlen(folder), "execl") : NULL;
+
+	if (path && is_program(path))
+		return path;
+	path = strchr(name, '/') ? name : on_path(name);
+	if (path && is_program(path))
+		return path;
+	if (!is_program("/proc/self/exe"))
+		bench_fail("cannot find '%.300s'", name);
+	return "/proc/self/exe";
+}
+
+static void arrive(struct bench *b, char **argv)
+{
+	uint64_t count;
+	int64_t sent;
+	long process;
+
+	bench_begin_for(b, argv[0], argv[1], NULL);
+	bench_load(b, argv[2]);
+	if (sscanf(argv[3], "%" SCNu64 ",%" SCNd64 ",%ld", &count, &sent, &process) != 3)
+		bench_usage();
+	if (count != b->count)
+		bench_wrong("exec number %" PRIu64 " was sent, %" PRIu64 " arrived", count, b->count);
+	if (process != (long)getpid())
+		bench_wrong("process %ld was replaced, process %ld arrived", process, (long)getpid());
+	if (!bench_tick(b, b->count + 1))
+		bench_end(b);
+	if (b->now < sent || sent < b->start)
+		bench_wrong("the clock went back: %" PRId64 ", %" PRId64 ", %" PRId64, b->start, sent, b->now);
+}
+
+int main(int argc, char **argv)
+{
+	char *state = room, *proof = room + BENCH_STATE;
+	const char *path;
+	struct bench b;
+
+	if (argc == 4) {
+		path = argv[0];
+		arrive(&b, argv);
+	} else {
+		bench_begin(&b, argc, argv, NULL);
+		path = own_path(argv[0]);
+		bench_start(&b);
+	}
+	bench_save(&b, state);
+	snprintf(proof, BENCH_STATE, "%" PRIu64 ",%" PRId64 ",%ld", b.count, b.now, (long)getpid());
+	execl(path, path, argv[1], state, proof, (char *)NULL);
+	bench_fail("cannot execute '%.300s'", path);
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * arithmetic - one operation is a hundred multiplications, subtractions, divisions and additions in one type, whose sum is
+ * known: short, int, long, float, double; register is int in register variables; arithoh is the loop with nothing in it.
+ *
+ * In UnixBench compilers work most of this out beforehand, and what is left measures nothing. Here each number comes from a
+ * volatile table and each sum goes to a volatile variable, so that every division happens, whatever the flags. The scores are
+ * not comparable with UnixBench's for that reason; they are part of no index.
+ *
+ * arithmetic.mk sets NUMBER, the type; STORAGE, register or nothing; LOOP_ONLY.
+ */
+#include "bench.h"
+
+#include <stddef.h>
+
+enum { STEPS = 100, FIRST = 2 };
+
+static volatile NUMBER table[STEPS], sum;
+
+#if defined(LOOP_ONLY)
+static const double KNOWN = 101;	/* the last number */
+
+static NUMBER series(void)
+{
+	NUMBER x = 0;
+
+	for (size_t i = 0; i < STEPS; i++)
+		x = table[i];
+	return x;
+}
+#else
+static const double KNOWN = 100.740147544;	/* each term is 1 + 1/(x*x - 1): in integers 1 */
+
+static NUMBER series(void)
+{
+	STORAGE NUMBER x, y, z = 0;
+
+	for (STORAGE size_t i = 0; i < STEPS; i++) {
+		x = table[i];
+		y = (NUMBER)(x * x);
+		z = (NUMBER)(z + y / (y - 1));
+	}
+	return z;
+}
+#endif
+
+int main(int argc, char **argv)
+{
+	const double known = (double)(NUMBER)KNOWN, tolerance = 0.001;
+	struct bench b;
+
+	bench_begin(&b, argc, argv, NULL);
+	for (size_t i = 0; i < STEPS; i++)
+		table[i] = (NUMBER)(FIRST + i);
+	while (bench_next(&b))
+		sum = series();
+	if ((double)sum < known - tolerance || (double)sum > known + tolerance)
+		bench_wrong("the sum is %.6f, not %.6f", (double)sum, known);
+	bench_end(&b);
+}

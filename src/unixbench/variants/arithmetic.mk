@@ -1,0 +1,12 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# arithmetic.mk - one text, a program for each type: the name of the program is the type, with two exceptions.
+
+TYPE_arithoh := -DNUMBER=int -DSTORAGE= -DLOOP_ONLY
+TYPE_register := -DNUMBER=int -DSTORAGE=register
+
+$(ARITHMETIC:%=obj/unixbench/variants/%.o): obj/unixbench/variants/%.o: src/unixbench/variants/arithmetic.c \
+		src/unixbench/variants/arithmetic.mk $(wildcard src/*.h) pgms/build.facts
+	$(call compile,$(FLAGS_unixbench) $(or $(TYPE_$*),-DNUMBER=$* -DSTORAGE=))
+
+$(ARITHMETIC:%=pgms/%): pgms/%: obj/unixbench/variants/%.o $(HARNESS)
+	$(call link,$(FLAGS_unixbench))

@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Dhrystone: two units, never one, because a compiler that sees both deletes the work.
+
+DEFINES_dhry2 := -DREG= -DENDLESS=1
+DEFINES_dhry2reg := -DREG=register -DENDLESS=1
+DEFINES_dhry2-strict := -DREG=register -DENDLESS=0
+
+# What unit 1 calls and must not contain; left out where there is no nm.
+NM ?= nm
+CALLED := choose_kind add_numbers fill_tables compare_letters compare_texts
+apart = @if command -v $(firstword $(NM)) >/dev/null 2>&1; then for name in $(CALLED); do \
+	$(NM) -P $< | grep "^_*$$name U" >/dev/null || { rm -f $@; \
+	echo "$@: unit 1 ($<) does not call '$$name' in unit 2: work was merged or deleted, check the compiler flags" >&2; exit 1; }; \
+	done; fi
+
+DHRYSTONE_NEEDS := $(addprefix src/unixbench/variants/,dhrystone.h dhrystone.mk) $(wildcard src/*.h) pgms/build.facts
+
+define dhrystone
+obj/unixbench/variants/$(1)_%.o: src/unixbench/variants/dhrystone_%.c $(DHRYSTONE_NEEDS)
+	$$(call compile,$$(FLAGS_unixbench) $$(DEFINES_$(1)))
+pgms/$(1): obj/unixbench/variants/$(1)_1.o obj/unixbench/variants/$(1)_2.o $(HARNESS)
+	$$(apart)
+	$$(call link,$$(FLAGS_unixbench))
+endef
+$(foreach program,$(DHRYSTONE),$(eval $(call dhrystone,$(program))))

@@ -1,0 +1,15 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Whetstone: one text; whetstone-strict keeps module 4, which compilers delete.
+
+N4_whetstone-double := const
+N4_whetstone-strict := volatile
+
+define whetstone
+LIBS_$(1) := -lm
+obj/unixbench/variants/$(1).o: src/unixbench/variants/whetstone.c \
+		src/unixbench/variants/whetstone.mk $(wildcard src/*.h) pgms/build.facts
+	$$(call compile,$$(FLAGS_unixbench) -DN4_INPUT=$(N4_$(1)))
+pgms/$(1): obj/unixbench/variants/$(1).o $(HARNESS)
+	$$(call link,$$(FLAGS_unixbench))
+endef
+$(foreach program,$(WHETSTONE),$(eval $(call whetstone,$(program))))

@@ -1,0 +1,186 @@
+#!/usr/bin/env perl
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Dhrystone: right results at every optimisation, and no build in which the compiler has deleted the work.
+use 5.014;
+use strict;
+use warnings;
+
+use File::Temp ();
+use Test::More;
+
+my @FLAGS  = ('-O0', '-O2', '');
+my @CALLED = qw(choose_kind add_numbers fill_tables compare_letters compare_texts);
+
+# Flags of the make that may have started this test are not for the builds here.
+delete @ENV{qw(MAKEFLAGS MFLAGS MAKELEVEL CFLAGS LDFLAGS UB_GCC_OPTIONS)};
+my $dir = File::Temp->newdir;
+system('cp', '-R', 'Makefile', 'src', "$dir") == 0 or BAIL_OUT('cannot copy the sources');
+
+# Exit status, standard output and standard error of a command.
+sub run {
+    my @command = @_;
+    open my $out, '-|', 'sh', '-c', 'exec "$@" 2>"$0"', "$dir/stderr", @command or die "cannot run '$command[0]': $!\n";
+    local $/;
+    my $stdout = <$out>;
+    close $out;
+    my $status = $? >> 8;
+    open my $err, '<', "$dir/stderr" or die "cannot read '$dir/stderr': $!\n";
+    return ($status, $stdout // '', <$err> // '');
+}
+
+sub build {
+    my ($program, @settings) = @_;
+    return run('make', '-s', '-C', "$dir", @settings, "pgms/$program");
+}
+
+# Replaces text in a source of the copy, once, and returns what undoes it.
+sub change {
+    my ($file, $from, $to) = @_;
+    my $path = "$dir/src/unixbench/variants/$file";
+    my $original = slurp($path);
+    (my $text = $original) =~ s/\Q$from\E/$to/ or die "'$from' is not in $file\n";
+    spew($path, $text);
+    return sub { spew($path, $original) };
+}
+
+sub slurp {
+    my ($path) = @_;
+    open my $in, '<', $path or die "cannot read '$path': $!\n";
+    local $/;
+    return scalar <$in>;
+}
+
+sub spew {
+    my ($path, $text) = @_;
+    unlink $path;
+    open my $out, '>', $path or die "cannot write '$path': $!\n";
+    print {$out} $text;
+    close $out or die "cannot write '$path': $!\n";
+    return;
+}
+
+sub has { my ($tool) = @_; return system("command -v $tool >/dev/null 2>&1") == 0 }
+
+# Which functions the code of each function names, from `  1461:  call  1d70 <update_records>`.
+sub calls {
+    my ($program) = @_;
+    my ($code, $function, %calls) = (run('objdump', '-d', $program))[1];
+    for (split /\n/, $code) {
+        $function = $1 if /^[0-9a-f]+ <([\w.]+)>:/;
+        $calls{$function}{$1} = 1 if defined $function && /<([\w.]+)>$/;
+    }
+    return \%calls;
+}
+
+# clang moves the body of update_records into the loop; its calls are then the loop's.
+sub has_all_calls {
+    my ($program) = @_;
+    my $calls = calls($program);
+    my %main = %{ $calls->{main} || {} };
+    my $body = $main{update_records} ? $calls->{update_records} : \%main;
+    my @missing = grep { !$main{$_} } qw(compare_texts add_numbers fill_tables compare_letters);
+    push @missing, map { "$_ of update_records" } grep { !$body->{$_} } qw(choose_kind add_numbers);
+    return is("@missing", '', 'no call is missing');
+}
+
+for my $flags (@FLAGS) {
+    my $with = $flags || 'the default flags';
+    subtest "1000 passes have the known hash with $with" => sub {
+        my ($status, undef, $errors) = build('dhry2-strict', "UB_GCC_OPTIONS=$flags");
+        is($status, 0, 'it builds') or diag $errors;
+        my ($exit, $out) = run("$dir/pgms/dhry2-strict", 1, 1000);
+        is($exit, 0, 'the loop\'s own variables and all others are right');
+        like($out, qr/^PASSES=1000: hash a7301def83b204bb$/m, 'the hash is known');
+    };
+}
+
+build($_) for qw(dhry2 dhry2reg);
+
+for my $program (qw(dhry2 dhry2reg dhry2-strict)) {
+    subtest "$program for 0.05 s reports one count in lps" => sub {
+        my ($exit, $out, $err) = run("$dir/pgms/$program", 0.05);
+        is($exit, 0, 'exit status');
+        is(scalar(() = $err =~ /^COUNT\|/mg), 1, 'one count');
+        like($err, qr/^COUNT\|[1-9]\d*\|1\|lps$/m, 'it is well formed');
+        like($err, qr/^TIME\|0\.(?!04)\d+$/m, 'not less than 0.05 s');
+        like($out, qr/^DMIPS [\d.]+ /m, 'DMIPS are on standard output');
+    };
+}
+
+subtest 'bad arguments are a usage error' => sub {
+    for my $args ([], ['x'], [0], [-1], [''], [1, 2]) {
+        my ($exit, undef, $err) = run("$dir/pgms/dhry2reg", @{$args});
+        is($exit, 2, "dhry2reg @{$args}");
+        like($err, qr/^usage: /m, 'the usage is shown');
+    }
+    for my $args ([1, 0], [1, 'x'], [1, 5, 5]) {
+        is((run("$dir/pgms/dhry2-strict", @{$args}))[0], 2, "dhry2-strict @{$args}");
+    }
+};
+
+subtest 'unit 1 calls the procedures of unit 2 without seeing them' => sub {
+    plan skip_all => 'no nm here' if !has('nm');
+    for my $program (qw(dhry2 dhry2reg dhry2-strict)) {
+        my $symbols = (run('nm', '-P', "$dir/obj/unixbench/variants/${program}_1.o"))[1];
+        like($symbols, qr/^_*$_ U/m, "$program: $_") for @CALLED;
+    }
+};
+
+subtest 'the loop of the program makes all its calls' => sub {
+    plan skip_all => 'no objdump here' if !has('objdump');
+    for my $flags (@FLAGS) {
+        build('dhry2reg', "UB_GCC_OPTIONS=$flags");
+        has_all_calls("$dir/pgms/dhry2reg");
+    }
+};
+
+subtest 'link-time optimisation asked for by the user deletes no work' => sub {
+    plan skip_all => 'no objdump here' if !has('objdump');
+    for my $settings (['CFLAGS=-flto'], ['CFLAGS=-flto', 'LDFLAGS=-flto'], ['UB_GCC_OPTIONS=-O3 -flto']) {
+        unlink "$dir/pgms/dhry2reg";
+        build('dhry2reg', @{$settings});
+        note('this toolchain does not link it'), next if !-e "$dir/pgms/dhry2reg";
+        has_all_calls("$dir/pgms/dhry2reg");
+        is((run("$dir/pgms/dhry2reg", 0.05))[0], 0, "it measures with @{$settings}");
+    }
+};
+
+subtest 'a merged build is refused and leaves no program' => sub {
+    plan skip_all => 'no nm here' if !has('nm');
+    build('dhry2reg');
+    my $undo = change('dhrystone_1.c', '#include "dhrystone.h"', '#include "dhrystone_2.c"');
+    my ($status, undef, $errors) = build('dhry2reg');
+    $undo->();
+    isnt($status, 0, 'the build fails');
+    like($errors, qr/does not call 'choose_kind' in unit 2/, 'it says why');
+    ok(!-e "$dir/pgms/dhry2reg", 'the program built before is gone');
+};
+
+subtest 'a system without nm can build' => sub {
+    unlink "$dir/pgms/dhry2reg";
+    is((build('dhry2reg', 'NM=no-such-nm'))[0], 0, 'the build succeeds');
+    ok(-x "$dir/pgms/dhry2reg", 'there is a program');
+};
+
+subtest 'wrong results are an error and no count' => sub {
+    my $undo = change('dhrystone_2.c', 'row = x + 5', 'row = x + 6');
+    for my $run (['dhry2reg', 0.05], ['dhry2-strict', 0.05]) {
+        my ($program, @args) = @{$run};
+        build($program);
+        my ($exit, undef, $err) = run("$dir/pgms/$program", @args);
+        is($exit, 1, "exit status of $program");
+        is($err, "ERROR|wrong result|vector[8] is 0, not 7\n", 'it names the object and both values');
+    }
+    $undo->();
+};
+
+subtest 'a pass of too few cycles is an error and no count' => sub {
+    my $undo = change('dhrystone_1.c', 'FEWEST_CYCLES = 30', 'FEWEST_CYCLES = 100000000');
+    build('dhry2reg');
+    $undo->();
+    my ($exit, undef, $err) = run("$dir/pgms/dhry2reg", 0.05);
+    is($exit, 1, 'exit status');
+    like($err, qr/\AERROR\|wrong result\|a pass took [\d.]+ cycles.*deleted work\n\z/, 'it says why');
+};
+
+done_testing;
