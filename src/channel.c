@@ -153,9 +153,9 @@ CHANNEL_FORMAT(3, 0) static _Noreturn void leave(int status, const char *word, c
 
 	vsnprintf(why, sizeof why, format, values);
 	if (cause != 0)
-		channel_say("%s|%s: %s", word, why, strerror(cause));
+		channel_say("%s%s: %s", word, why, strerror(cause));
 	else
-		channel_say("%s|%s", word, why);
+		channel_say("%s%s", word, why);
 	_exit(status);
 }
 
@@ -164,7 +164,7 @@ _Noreturn void bench_fail(const char *format, ...)
 	va_list values;
 
 	va_start(values, format);
-	leave(1, "ERROR", format, values);
+	leave(1, "ERROR|", format, values);
 }
 
 _Noreturn void bench_wrong(const char *format, ...)
@@ -173,7 +173,7 @@ _Noreturn void bench_wrong(const char *format, ...)
 
 	errno = 0;
 	va_start(values, format);
-	leave(1, "ERROR|wrong result", format, values);
+	leave(1, "ERROR|wrong result: ", format, values);
 }
 
 _Noreturn void bench_skip(const char *format, ...)
@@ -182,5 +182,5 @@ _Noreturn void bench_skip(const char *format, ...)
 
 	errno = 0;
 	va_start(values, format);
-	leave(77, "SKIP", format, values);
+	leave(77, "SKIP|", format, values);
 }

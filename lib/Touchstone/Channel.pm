@@ -24,7 +24,7 @@ sub parse {
         elsif ($line =~ /^TIME\|($NUMBER)$/)                  { $got{time} = $1 + 0 }
         elsif ($line =~ /^CPU\|($NUMBER)\|($NUMBER)$/)        { @got{qw(user sys)} = ($1 + 0, $2 + 0) }
         elsif ($line =~ /^COUNT\|($NUMBER)\|(\d+)\|(\w+)\s*$/) { @got{qw(count timebase unit)} = ($1 + 0, $2 + 0, $3) }
-        elsif ($line =~ /^ERROR\|(.*)/)                       { $got{error} //= readable($1 =~ s/^wrong result\|/wrong result: /r) }
+        elsif ($line =~ /^ERROR\|(.*)/)                       { $got{error} //= readable($1) }
         elsif ($line =~ /^SKIP\|(.*)/)                        { $got{skip} //= readable($1) }
         elsif ($line =~ /^(?:COUNT|TIME|CPU|SLICE)\|/)        { $got{rubbish} //= readable($line) }
     }
