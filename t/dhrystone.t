@@ -169,7 +169,7 @@ subtest 'wrong results are an error and no count' => sub {
         build($program);
         my ($exit, undef, $err) = run("$dir/pgms/$program", @args);
         is($exit, 1, "exit status of $program");
-        is($err, "ERROR|wrong result|vector[8] is 0, not 7\n", 'it names the object and both values');
+        is($err, "ERROR|wrong result: vector[8] is 0, not 7\n", 'it names the object and both values');
     }
     $undo->();
 };
@@ -180,7 +180,7 @@ subtest 'a pass of too few cycles is an error and no count' => sub {
     $undo->();
     my ($exit, undef, $err) = run("$dir/pgms/dhry2reg", 0.05);
     is($exit, 1, 'exit status');
-    like($err, qr/\AERROR\|wrong result\|a pass took [\d.]+ cycles.*deleted work\n\z/, 'it says why');
+    like($err, qr/\AERROR\|wrong result: a pass took [\d.]+ cycles.*deleted work\n\z/, 'it says why');
 };
 
 done_testing;

@@ -120,13 +120,13 @@ subtest 'bad arguments are a usage error' => sub {
 subtest 'a wrong result is an error that names the module' => sub {
     my ($exit, undef, $err) = run_changed('turn_values(&x, &y, &z, t, t1, t2)', 'turn_values(&x, &y, &z, t, t1 + 1e-9, t2)');
     is($exit, 1, 'exit status');
-    like($err, qr/\AERROR\|wrong result\|module N6 .* is [\d.]+, not 0\.999999878908\d+\n\z/, 'no count, and both values');
+    like($err, qr/\AERROR\|wrong result: module N6 .* is [\d.]+, not 0\.999999878908\d+\n\z/, 'no count, and both values');
 };
 
 subtest 'a result that is no number is an error, although the flags deny such numbers' => sub {
     my ($exit, undef, $err) = run_changed('x = 0.75', 'x = -0.75');
     is($exit, 1, 'exit status');
-    like($err, qr/\AERROR\|wrong result\|module N8 .* is -?nan, /i, 'it is named');
+    like($err, qr/\AERROR\|wrong result: module N8 .* is -?nan, /i, 'it is named');
 };
 
 done_testing;

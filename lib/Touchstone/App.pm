@@ -5,6 +5,7 @@ use 5.014;
 use strict;
 use warnings;
 
+use IO::Handle;
 use POSIX ();
 use Time::HiRes qw(time);
 use Time::Local qw(timegm);
@@ -54,7 +55,7 @@ sub _understand {
 
 sub _say {
     my ($text) = @_;
-    print $text or die "cannot write to standard output: $!\n";
+    print $text and STDOUT->flush or die "cannot write to standard output: $!\n";
     return 0;
 }
 
@@ -199,9 +200,7 @@ sub _finish {
     my ($files, @unwritten) = Touchstone::Output::write_reports($setup->{places}{results}, $data, csv => ($ENV{UB_OUTPUT_CSV} // '') eq 'true');
     push @trouble, @unwritten;
     $progress->note($_) for Touchstone::Output::summary($data, $files);
-    if (!$want->{quiet}) {
-        print '=' x 72, "\n", Touchstone::Output::render('text', $data) or push @trouble, "cannot write to standard output: $!\n";
-    }
+    push @trouble, $@ if !$want->{quiet} && !defined eval { _say('=' x 72 . "\n" . Touchstone::Output::render('text', $data)) };
     push @trouble, _lost($data, $signal);
     chomp @trouble;
     die { exit => $signal ? 128 + $SIGNAL{$signal} : 1, message => join('; ', @trouble) . "; aborting\n" } if @trouble;

@@ -8,7 +8,7 @@ use 5.014;
 use strict;
 use warnings;
 
-my $NUMBER = qr/\d+(?:\.\d+)?/;
+my $NUMBER = qr/\d{1,15}(?:\.\d{1,15})?/;
 
 # { name => score }. Dies naming file and line.
 sub load {

@@ -11,7 +11,10 @@ use 5.014;
 use strict;
 use warnings;
 
-my $NUMBER = qr/\d+(?:\.\d+)?(?:e[-+]?\d+)?/;
+use Touchstone::Text;
+
+# No more digits than a number can keep: what is longer is no measurement.
+my $NUMBER = qr/\d{1,30}(?:\.\d{1,30})?(?:e[-+]?\d{1,2})?/;
 my $LONGEST = 100;
 
 # { count, timebase, unit, time, user, sys, start => ns, slices => 'ns since start:count so far ...' }, or { error => why } or
@@ -20,19 +23,23 @@ sub parse {
     my ($text) = @_;
     my %got;
     for my $line (split /\n/, $text) {
-        if    ($line =~ /^SLICE\|(\d+)\|($NUMBER)$/)          { _add_slice(\%got, $1, $2) }
+        if    ($line =~ /^SLICE\|(\d{1,18})\|($NUMBER)$/)      { _add_slice(\%got, $1, $2) }
         elsif ($line =~ /^TIME\|($NUMBER)$/)                  { $got{time} = $1 + 0 }
         elsif ($line =~ /^CPU\|($NUMBER)\|($NUMBER)$/)        { @got{qw(user sys)} = ($1 + 0, $2 + 0) }
-        elsif ($line =~ /^COUNT\|($NUMBER)\|(\d+)\|(\w+)\s*$/) { @got{qw(count timebase unit)} = ($1 + 0, $2 + 0, $3) }
+        elsif ($line =~ /^COUNT\|($NUMBER)\|(\d{1,9})\|(\w+)\s*$/) { @got{qw(count timebase unit)} = ($1 + 0, $2 + 0, $3) }
         elsif ($line =~ /^ERROR\|(.*)/)                       { $got{error} //= readable($1) }
         elsif ($line =~ /^SKIP\|(.*)/)                        { $got{skip} //= readable($1) }
         elsif ($line =~ /^(?:COUNT|TIME|CPU|SLICE)\|/)        { $got{rubbish} //= readable($line) }
     }
+    delete $got{last};
     return \%got;
 }
 
 sub _add_slice {
     my ($got, $when, $count) = @_;
+    my $last = $got->{last} || [ $when, $count ];
+    $got->{rubbish} //= "SLICE|$when|$count" if $when < $last->[0] || $count < $last->[1];
+    $got->{last} = [ $when, $count ];
     if (!defined $got->{start}) { @$got{qw(start slices)} = ($when + 0, '') }
     else                        { $got->{slices} .= ' ' x !!length($got->{slices}) . ($when - $got->{start}) . ":$count" }
     return;
@@ -43,7 +50,7 @@ sub complaint {
     my ($got) = @_;
     return "printed rubbish: '$got->{rubbish}'" if $got->{rubbish};
     return 'printed no result' if !defined $got->{count};
-    return "counted $got->{count}" if $got->{count} <= 0 || $got->{count} =~ /inf|nan/i;
+    return "counted $got->{count}" if $got->{count} <= 0;
     return 'took no time' if defined $got->{time} && $got->{time} <= 0;
     return;
 }
@@ -51,9 +58,10 @@ sub complaint {
 # Text of a program, fit for a message: one line, printable, not long.
 sub readable {
     my ($text) = @_;
-    $text =~ s/[\x00-\x1f\x7f]+/ /g;
-    $text =~ s/^\s+|\s+$//g;
-    return length $text > $LONGEST ? substr($text, 0, $LONGEST) . '...' : $text;
+    $text = Touchstone::Text::plain($text, ' ');
+    $text =~ s/\s+/ /g;
+    $text =~ s/^ | $//g;
+    return Touchstone::Text::short($text, $LONGEST);
 }
 
 1;

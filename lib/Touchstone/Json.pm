@@ -2,7 +2,7 @@
 # Json - data to JSON text and back, in octets.
 #
 # Our own and not JSON::PP because records need three things of it: the same data give the same bytes with one line for a row of
-# numbers, a damaged file is reported by line, and a run with many copies is read in a second instead of a minute.
+# numbers, a damaged file is reported by line, and a run with many copies (20 MB) is read in half a second instead of five.
 #
 #   encode({ passes => [ { counts => [ 1, 2 ], test => 'pipe' } ] })
 #
@@ -18,6 +18,8 @@ package Touchstone::Json;
 use 5.014;
 use strict;
 use warnings;
+
+use Touchstone::Text;
 
 my $MAX_DEPTH = 50;
 my %ESCAPE = ("\n" => '\n', "\r" => '\r', "\t" => '\t', '"' => '\"', "\\" => "\\\\");
@@ -68,9 +70,9 @@ sub _is_number {
 
 sub _string {
     my ($text) = @_;
-    my $copy = $text;
+    my $utf8 = Touchstone::Text::is_utf8($text);
     $text =~ s/(["\\\x00-\x1f\x7f])/$ESCAPE{$1} || sprintf '\u%04x', ord $1/ge;
-    $text =~ s/([\x80-\xff])/sprintf '\u%04x', ord $1/ge if !utf8::decode($copy);
+    $text =~ s/([\x80-\xff])/sprintf '\u%04x', ord $1/ge if !$utf8;
     return qq{"$text"};
 }
 

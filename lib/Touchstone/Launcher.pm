@@ -89,14 +89,18 @@ sub _become_copy {
     my ($p, $i, $pipe) = @_;
     $SIG{$_} = 'DEFAULT' for grep { defined $SIG{$_} && $SIG{$_} ne 'IGNORE' || $_ eq 'PIPE' } qw(INT TERM HUP QUIT PIPE CHLD);
     setpgid(0, $p->{group});
-    my $ok = open(STDIN, '<', '/dev/null') && open(STDOUT, '>&', $pipe->{out}) && open(STDERR, '>&', $pipe->{err});
+    open STDERR, '>&', $pipe->{err} or POSIX::_exit(1);
+    my $ok = open(STDIN, '<', '/dev/null') && open(STDOUT, '>&', $pipe->{out});
     %ENV = (%ENV, %{ $p->{env} }, TS_COPY => $i, TS_SLICES => 1);
     for (qw(result ready gate)) {
         fcntl $pipe->{$_}, F_SETFD, 0;
         $ENV{ 'TS_' . uc } = fileno $pipe->{$_};
     }
     $ENV{TS_CPUS} = $p->{cpus}[$i] if defined $p->{cpus}[$i];
-    if ($ok && chdir $p->{dirs}[$i]) {
+    if (!$ok) {
+        syswrite STDERR, "ERROR|cannot redirect its input and output: $!\n";
+    }
+    elsif (chdir $p->{dirs}[$i]) {
         no warnings 'exec';
         exec { $p->{program} } $p->{program}, @{ $p->{args} };
         syswrite STDERR, "ERROR|cannot run '$p->{program}': $!\n";

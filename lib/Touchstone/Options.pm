@@ -38,7 +38,7 @@ my %VALUE = (
     count  => { is => \&_is_count, allowed => 'a whole number from 1 to 1000000' },
     counts => { is => \&_is_count, allowed => 'a whole number from 1 to 1000000', many => 1 },
     seed   => { is => sub { $_[0] =~ /\A\d{1,9}\z/ }, allowed => 'a whole number from 0 to 999999999' },
-    pin    => { is => sub { $_[0] =~ /\A(?:none|spread|pack|$CPU(?:,$CPU)*)\z/ }, allowed => 'none, spread, pack or a list of CPUs such as 0,2-3' },
+    pin    => { is => \&_is_placement, allowed => 'none, spread, pack or a list of CPUs such as 0,2-3' },
     format => { is => sub { my $v = $_[0]; grep { $_ eq $v } @FORMATS }, allowed => join(', ', @FORMATS) },
     run    => { is => sub { length $_[0] }, allowed => 'the name or path of a stored run' },
 );
@@ -101,6 +101,13 @@ sub _check {
     die "--format belongs to --report\n" if defined $want->{format} && !defined $want->{report};
     die "--report takes no tests\n" if defined $want->{report} && @{ $want->{tests} };
     return;
+}
+
+# A range goes up.
+sub _is_placement {
+    my ($value) = @_;
+    return 0 if $value !~ /\A(?:none|spread|pack|$CPU(?:,$CPU)*)\z/;
+    return !grep { /(\d+)-(\d+)/ && $1 > $2 } split /,/, $value;
 }
 
 sub _is_count { return $_[0] =~ /\A[1-9]\d{0,6}\z/ && $_[0] <= $MOST }

@@ -16,21 +16,28 @@ sub find {
     my $state  = $source ? $base : _state_directory();
     my %place  = (
         base => $base, source => $source,
-        bin     => $ENV{UB_BINDIR}    // "$base/pgms",
-        testdir => $ENV{UB_TESTDIR}   // "$base/testdir",
-        results => $ENV{UB_RESULTDIR} // "$state/results",
-        tmp     => $ENV{UB_TMPDIR}    // "$state/tmp",
+        bin     => _said($ENV{UB_BINDIR})    // "$base/pgms",
+        testdir => _said($ENV{UB_TESTDIR})   // "$base/testdir",
+        results => _said($ENV{UB_RESULTDIR}) // "$state/results",
+        tmp     => _said($ENV{UB_TMPDIR})    // "$state/tmp",
     );
     # Copies run elsewhere, so every path is absolute.
     $place{$_} = File::Spec->rel2abs($place{$_}) for qw(bin testdir results tmp);
     $place{runs} = "$place{results}/runs";
-    $place{own_bin} = !defined $ENV{UB_BINDIR};
+    $place{own_bin} = !defined _said($ENV{UB_BINDIR});
     return \%place;
 }
 
+# An empty variable says nothing.
+sub _said {
+    my ($value) = @_;
+    return length($value // '') ? $value : undef;
+}
+
 sub _state_directory {
-    my $home = $ENV{XDG_STATE_HOME};
-    $home = "$ENV{HOME}/.local/state" if (!defined $home || $home !~ m{\A/}) && length($ENV{HOME} // '');
+    my $home = _said($ENV{XDG_STATE_HOME});
+    $home = undef if defined $home && $home !~ m{\A/};
+    $home //= "$ENV{HOME}/.local/state" if defined _said($ENV{HOME});
     die "no place for results: set UB_RESULTDIR, XDG_STATE_HOME or HOME\n" if !defined $home;
     return "$home/touchstone";
 }

@@ -17,46 +17,10 @@ use Fcntl qw(O_CREAT O_EXCL O_WRONLY);
 use IO::Handle;
 
 use Touchstone::Json;
+use Touchstone::Schema;
 
 our $FORMAT = 1;
-
-# Lists of a record that grow while it runs, and what an entry must have; %IS says what the words mean.
-my %ENTRY = (
-    blocks   => { copies => 'number', started => 'number' },
-    passes   => { test => 'text', copies => 'number', round => 'number', timebase => 'number', unit => 'text',
-                  counts => 'numbers', times => 'numbers', starts => 'starts', slices => 'slices' },
-    failures => { test => 'text', copies => 'number', why => 'text' },
-    skipped  => { test => 'text', why => 'text' },
-    warnings => { id => 'text', text => 'text' },
-);
-my %HEAD = (name => 'text', started => 'number', utc_offset => 'number', tool => 'object', host => 'object', build => 'object', locale => 'object',
-    schedule => 'object', tests => 'list', categories => 'list');
-my %OBJECT = (
-    tool => { name => 'text', version => 'text' },
-    host => { name => 'text', os => 'text', release => 'text', version => 'text', machine => 'text', platform => 'text',
-              uptime => 'text', runlevel => 'text', online_cpus => 'number', cpus => 'list' },
-    locale => { name => 'text', charmap => 'text', collate => 'text' }, schedule => { kind => 'kind' }, build => {},
-);
-my %ROW = (
-    tests      => { name => 'text', title => 'text', category => 'text', baseline => 'baseline' },
-    categories => { key => 'text', title => 'text', index => 'texts' },
-);
-
-my $NUMBER = qr/\A-?\d+(?:\.\d+)?(?:e[-+]?\d+)?\z/i;
-my $SLICES = qr/\A(?:\d+:\d+(?:\.\d+)?(?:e[-+]?\d+)?(?: |\z))*\z/i;
-my %IS = (
-    number  => sub { defined $_[0] && !ref $_[0] && $_[0] =~ $NUMBER },
-    text    => sub { defined $_[0] && !ref $_[0] },
-    list    => sub { ref $_[0] eq 'ARRAY' },
-    object  => sub { ref $_[0] eq 'HASH' },
-    texts   => sub { ref $_[0] eq 'ARRAY' && !grep { !defined || ref } @{ $_[0] } },
-    kind    => sub { defined $_[0] && $_[0] =~ /\A(?:default|quick|classic)\z/ },
-    # Lists with a gap for each copy that reported none.
-    starts  => sub { ref $_[0] eq 'ARRAY' && !grep { defined && (ref || $_ !~ $NUMBER) } @{ $_[0] } },
-    slices  => sub { ref $_[0] eq 'ARRAY' && !grep { defined && (ref || $_ !~ $SLICES) } @{ $_[0] } },
-    baseline => sub { !defined $_[0] || !ref $_[0] && $_[0] =~ $NUMBER && $_[0] > 0 },
-    numbers => sub { ref $_[0] eq 'ARRAY' && @{ $_[0] } && !grep { !defined || ref || $_ !~ $NUMBER || $_ <= 0 } @{ $_[0] } },
-);
+my $REMEDY = 'UB_RESULTDIR names another place for the results';
 
 # Takes the first of the names that is free in the directory and starts the journal; with `replace` an older record of that name
 # gives way. Dies with the cause.
@@ -67,12 +31,13 @@ sub create {
         unlink $file if $with{replace};
         next if -e "$directory/$name.json" && !$with{replace};
         if (sysopen my $journal, $file, O_CREAT | O_EXCL | O_WRONLY, 0666) {
-            my $data = { %$head, format => $FORMAT, name => $name, map { $_ => [] } keys %ENTRY };
+            my $data = { %$head, format => $FORMAT, name => $name, map { $_ => [] } @Touchstone::Schema::LISTS };
             my $self = bless { data => $data, journal => $journal, stem => "$directory/$name" }, $class;
-            $self->_append({ record => $data }) or die "cannot write '$file': $self->{trouble}\n";
-            return $self;
+            return $self if $self->_append({ record => $data });
+            unlink $file;
+            die "cannot write '$file': $self->{trouble}\n$REMEDY\n";
         }
-        die "cannot write in '$directory': $!\nUB_RESULTDIR names another place for the results\n" if $! != EEXIST;
+        die "cannot write in '$directory': $!\n$REMEDY\n" if $! != EEXIST;
     }
     die "no free name for the results in '$directory'\n";
 }
@@ -114,9 +79,13 @@ sub write_file {
     my ($self, $file, $text) = @_;
     my $new = "$file.new$$";
     my $ok = open my $out, '>', $new;
-    $ok &&= print {$out} $text;
     my $error = $!;
-    if ($ok) { $ok = close $out; $error = $! }
+    if ($ok) {
+        $ok = print {$out} $text;
+        $error = $!;
+        # Closed in any case: at its end Perl would complain of what is still in the buffer.
+        if (!close $out) { $error = $! if $ok; $ok = 0 }
+    }
     if ($ok) { $ok = rename $new, $file; $error = $! }
     return $file if $ok;
     unlink $new;
@@ -132,9 +101,9 @@ sub load {
     open my $in, '<', $file or die "cannot open '$file': $!\n";
     my $text = do { local $/; <$in> } // '';
     close $in or die "cannot read '$file': $!\n";
-    my $data = eval { $file =~ /\.jsonl\z/ ? _from_journal($text) : Touchstone::Json::decode($text) };
-    die "'$file' is no record of a run: $@" if !$data;
-    my $wrong = _what_is_wrong($data);
+    my $data;
+    eval { $data = $file =~ /\.jsonl\z/ ? _from_journal($text) : Touchstone::Json::decode($text); 1 } or die "'$file' is no record of a run: $@";
+    my $wrong = Touchstone::Schema::complaint($data, $FORMAT);
     die "'$file' is no record of a run: $wrong\n" if defined $wrong;
     return $data;
 }
@@ -148,51 +117,13 @@ sub _from_journal {
     my $data;
     for my $i (0 .. $#lines) {
         my $line = eval { Touchstone::Json::decode($lines[$i]) } // die 'line ' . ($i + 1) . ': ' . ($@ =~ s/^line \d+: //r || "no data\n");
-        my ($list) = ref $line eq 'HASH' ? keys %$line : ();
-        if ($i == 0 && ($list // '') eq 'record') { $data = $line->{record}; next }
-        die 'line ' . ($i + 1) . ": no entry of a journal\n" if !$data || ref $data ne 'HASH' || !defined $list || !$ENTRY{$list} || ref $data->{$list} ne 'ARRAY';
+        my ($list, @more) = ref $line eq 'HASH' ? keys %$line : ();
+        if ($i == 0 && !@more && ($list // '') eq 'record') { $data = $line->{record}; next }
+        die 'line ' . ($i + 1) . ": no entry of a journal\n"
+            if @more || ref $data ne 'HASH' || !grep { $_ eq ($list // '') && ref $data->{$_} eq 'ARRAY' } @Touchstone::Schema::LISTS;
         push @{ $data->{$list} }, $line->{$list};
     }
     return $data;
-}
-
-sub _what_is_wrong {
-    my ($data) = @_;
-    return 'it is no object' if ref $data ne 'HASH';
-    my $format = $data->{format};
-    return 'it has no format number' if !$IS{number}->($format);
-    return "its format is $format, this version reads format $FORMAT" if $format != $FORMAT;
-    my $wrong = _wrong_in($data, \%HEAD, '');
-    $wrong //= _wrong_in($data->{$_}, $OBJECT{$_}, "$_: ") for sort keys %OBJECT;
-    $wrong //= _wrong_list($data, $_, $ROW{$_}) for sort keys %ROW;
-    $wrong //= _wrong_list($data, $_, $ENTRY{$_}) for sort keys %ENTRY;
-    return $wrong if defined $wrong;
-    for my $pass (@{ $data->{passes} }) {
-        return "a pass of '$pass->{test}' has lists of different lengths"
-            if grep { @{ $pass->{$_} } != @{ $pass->{counts} } } qw(times starts slices);
-    }
-    return;
-}
-
-sub _wrong_list {
-    my ($data, $list, $shape) = @_;
-    return "'$list' is missing" if ref $data->{$list} ne 'ARRAY';
-    for my $i (0 .. $#{ $data->{$list} }) {
-        my $entry = $data->{$list}[$i];
-        my $where = "$list, entry " . ($i + 1) . ': ';
-        return "${where}it is no object" if ref $entry ne 'HASH';
-        my $wrong = _wrong_in($entry, $shape, $where);
-        return $wrong if defined $wrong;
-    }
-    return;
-}
-
-sub _wrong_in {
-    my ($object, $shape, $where) = @_;
-    for my $key (sort keys %$shape) {
-        return "$where'$key' is missing or wrong" if !$IS{ $shape->{$key} }->($object->{$key});
-    }
-    return;
 }
 
 1;

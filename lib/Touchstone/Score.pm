@@ -27,7 +27,7 @@ sub _common_rate {
     my ($pass) = @_;
     my @copies  = 0 .. $#{ $pass->{counts} };
     my @own     = map { _own_rate($pass, $_) } @copies;
-    my @known   = grep { length($pass->{slices}[$_] // '') } @copies;
+    my @known   = grep { length($pass->{slices}[$_] // '') && defined $pass->{starts}[$_] } @copies;
     return (rate => sum(@own), share => @copies > 1 ? undef : 1, own => \@own) if @copies == 1 || @known < @copies;
     my @progress = map { _progress($pass, $_) } @copies;
     my ($first, $last) = (min(map { $_->[0][0] } @progress), max(map { $_->[-1][0] } @progress));
@@ -42,14 +42,16 @@ sub _common_rate {
 # up to more than the machine can do.
 sub _rate_of_all {
     my ($span, $own, @progress) = @_;
+    return sum(@$own) if $span <= 0;
     return sum(map { $own->[$_] * ($progress[$_][-1][0] - $progress[$_][0][0]) } 0 .. $#progress) / $span;
 }
 
 # What a copy reports of itself. Time base 0: its count is a rate already.
 sub _own_rate {
     my ($pass, $i) = @_;
-    my $count = $pass->{counts}[$i];
-    return $pass->{timebase} ? $count / $pass->{times}[$i] * $pass->{timebase} : $count;
+    my ($count, $seconds) = ($pass->{counts}[$i], $pass->{times}[$i]);
+    return $count if !$pass->{timebase};
+    return $seconds > 0 ? $count / $seconds * $pass->{timebase} : 0;
 }
 
 # [[ns, count], ...] of a copy, beginning with its start.
@@ -106,7 +108,7 @@ sub results {
     for my $block (@{ $record->{blocks} }) {
         my %passes;
         push @{ $passes{ $_->{test} } }, $_ for grep { $_->{round} > 0 && $_->{copies} == $block->{copies} } @{ $record->{passes} };
-        my %failed = map { $_->{test} => 1 } grep { $_->{copies} == $block->{copies} } @{ $record->{failures} };
+        my %failed = map { $_->{test} => 1 } grep { !defined $_->{copies} || $_->{copies} == $block->{copies} } @{ $record->{failures} };
         my @tests = map { _test_result($record, $row{$_}, $passes{$_}) } grep { $row{$_} && !$failed{$_} } sort keys %passes;
         @tests = sort { $a->{title} cmp $b->{title} } @tests;
         push @blocks, { copies => $block->{copies}, tests => \@tests, indexes => _indexes($record, \@tests) };

@@ -12,6 +12,8 @@ use 5.014;
 use strict;
 use warnings;
 
+use Touchstone::Text;
+
 my $RULE = ('-' x 72) . "\n";
 
 sub render {
@@ -31,7 +33,7 @@ sub _head {
     );
     push @lines, map { _cpu($_) } @{ $model->{cpus} } if !$model->{brief};
     push @lines, "$host->{uptime}; runlevel $host->{runlevel}", '';
-    return map { length ? '   ' . plain($_) . "\n" : "\n" } @lines;
+    return map { length ? '   ' . Touchstone::Text::plain($_) . "\n" : "\n" } @lines;
 }
 
 sub _cpu {
@@ -39,13 +41,6 @@ sub _cpu {
     my $speed = $cpu->{bogomips} =~ /^[\d.]+$/ ? sprintf '%.1f', $cpu->{bogomips} : $cpu->{bogomips};
     my $flags = join ', ', @{ $cpu->{flags} };
     return ("CPU $cpu->{id}: $cpu->{model} ($speed bogomips)", length $flags ? "       $flags" : ());
-}
-
-# A host may call itself anything; a report line is one line without control characters.
-sub plain {
-    my ($text) = @_;
-    $text =~ s/[\x00-\x1f\x7f]/?/g;
-    return $text;
 }
 
 sub _block {

@@ -6,6 +6,7 @@ use strict;
 use warnings;
 
 use Touchstone::Report;
+use Touchstone::Text;
 
 my $STYLE = <<'CSS';
 :root { color-scheme: light dark; --line: #8884; --dim: #777; --accent: #2a6db0; --bad: #b3261e; }
@@ -38,12 +39,11 @@ sub render {
         "</body>\n</html>\n";
 }
 
-# Text of any origin, fit for a page: markup escaped, control characters and broken UTF-8 replaced.
+# Text of any origin, fit for a page.
 sub text {
     my ($text) = @_;
     return '' if !defined $text;
-    $text =~ s/[\x00-\x08\x0b-\x1f\x7f]/?/g;
-    if (!utf8::decode(my $copy = $text)) { $text =~ s/[\x80-\xff]/?/g }
+    $text = Touchstone::Text::plain($text);
     $text =~ s/&/&amp;/g;
     $text =~ s/</&lt;/g;
     $text =~ s/>/&gt;/g;

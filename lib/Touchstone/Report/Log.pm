@@ -9,7 +9,7 @@ use strict;
 use warnings;
 
 use Touchstone::Report;
-use Touchstone::Report::Classic;
+use Touchstone::Text;
 
 my $SHOWN_COPIES = 16;
 
@@ -23,7 +23,7 @@ sub render {
     }
     push @lines, map { $_->{text} } @{ $model->{failures} }, @{ $model->{skipped} }, @{ $model->{warnings} };
     push @lines, '', Touchstone::Report::scaling_lines($model->{scaling}, 'title') if $model->{scaling};
-    return join '', map { Touchstone::Report::Classic::plain($_) . "\n" } @lines;
+    return join '', map { Touchstone::Text::plain($_) . "\n" } @lines;
 }
 
 sub _facts {

@@ -59,12 +59,13 @@ sub _shell_test {
     };
 }
 
-my %TYPE = (arithoh => 'nothing: the loop alone', register => 'int in register variables');
+my %NUMBERS = (register => 'int in register variables');
+my $WORK = 'a hundred multiplications, divisions, additions and subtractions';
 sub _arithmetic_test {
     my ($type) = @_;
-    my $of = $TYPE{$type} || $type;
+    my $about = $type eq 'arithoh' ? 'the loop of the other arithmetic tests, without the arithmetic' : "$WORK of " . ($NUMBERS{$type} || $type);
     return { name => $type, title => "Arithmetic Test ($type)", category => 'misc',
-        about => "a hundred multiplications, divisions, additions and subtractions of $of" };
+        about => $about };
 }
 
 # As testdir/dc.dat prints it: two lines, because versions of dc break longer ones at different places.

@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Schema - what a record of format 1 must look like before anything is computed or shown from it. Records come from other machines,
+# from crashes and from strangers.
+package Touchstone::Schema;
+use 5.014;
+use strict;
+use warnings;
+
+# A word is a key of %IS; a hash is an object, whose key `*` stands for all others and whose keys in `?` may be missing; a list holds
+# the shape of its entries.
+my %CPU   = (id => 'text', model => 'text', bogomips => 'text', flags => ['text']);
+my %LOST  = (test => 'text', 'copies?' => 'count', why => 'text', 'remedy?' => 'text', 'output?' => 'text');
+my %PASS  = (
+    test => 'text', copies => 'count', round => 'number', window => 'positive', timebase => 'number', unit => 'text',
+    counts => ['positive'], times => ['positive'], starts => ['number?'], slices => ['slices?'],
+    'started?' => 'time', 'seconds?' => 'number', 'command?' => 'text', 'output?' => 'text', 'cpus?' => ['text'],
+);
+my %RECORD = (
+    name => 'text', started => 'time', 'ended?' => 'time', utc_offset => 'offset', 'brief?' => 'number', 'pin?' => 'text',
+    tool => { name => 'text', version => 'text' },
+    host => {
+        name => 'text', os => 'text', release => 'text', version => 'text', machine => 'text', platform => 'text', uptime => 'text',
+        runlevel => 'text', online_cpus => 'count', cpus => [ \%CPU ],
+    },
+    build      => { 'measured_compiler?' => { command => 'text', version => 'text' }, '*' => 'text' },
+    locale     => { name => 'text', charmap => 'text', collate => 'text' },
+    schedule   => { kind => 'kind', 'seed?' => 'number' },
+    tests      => [ { name => 'text', title => 'text', category => 'text', 'baseline?' => 'positive' } ],
+    categories => [ { key => 'text', title => 'text', index => ['text'] } ],
+    blocks     => [ { copies => 'count', started => 'time', 'ended?' => 'time' } ],
+    passes     => [ \%PASS ], failures => [ \%LOST ], skipped => [ \%LOST ],
+    warnings   => [ { id => 'text', text => 'text', 'remedy?' => 'text' } ],
+);
+
+# The lists that grow while a run goes on: the lines of its journal.
+our @LISTS = qw(blocks passes failures skipped warnings);
+
+my $FIGURE = qr/\d{1,30}(?:\.\d{1,30})?(?:e[-+]?\d{1,2})?/i;
+my $SLICE  = qr/\A\d{1,18}:$FIGURE\z/;
+
+# Limits far beyond any measurement keep products and quotients from becoming infinite.
+my %IS = (
+    text     => sub { !ref $_[0] },
+    number   => sub { !ref $_[0] && $_[0] =~ /\A-?$FIGURE\z/ && abs $_[0] < 1e30 },
+    positive => sub { !ref $_[0] && $_[0] =~ /\A$FIGURE\z/ && $_[0] > 1e-30 && $_[0] < 1e30 },
+    count    => sub { !ref $_[0] && $_[0] =~ /\A[1-9]\d{0,6}\z/ },
+    time     => sub { !ref $_[0] && $_[0] =~ /\A$FIGURE\z/ && $_[0] < 1e11 },
+    offset   => sub { !ref $_[0] && $_[0] =~ /\A-?\d{1,6}\z/ },
+    kind     => sub { !ref $_[0] && $_[0] =~ /\A(?:default|quick|classic)\z/ },
+    slices   => sub { !ref $_[0] && !grep { $_ !~ $SLICE } split / /, $_[0] },
+);
+
+# The first thing that is wrong with a record, in words, or undef.
+sub complaint {
+    my ($data, $format) = @_;
+    return 'it is no object' if ref $data ne 'HASH';
+    return 'it has no format number' if !defined $data->{format} || ref $data->{format} || $data->{format} !~ /\A-?$FIGURE\z/;
+    return "its format is $data->{format}, this version reads format $format" if $data->{format} != $format;
+    return _object($data, \%RECORD, '') // _lengths($data->{passes});
+}
+
+sub _shape {
+    my ($value, $shape, $where) = @_;
+    return _object($value, $shape, $where) if ref $shape eq 'HASH';
+    return _list($value, $shape->[0], $where) if ref $shape eq 'ARRAY';
+    my ($word, $maybe) = $shape =~ /\A(\w+)(\??)\z/;
+    return if $maybe && !defined $value;
+    return defined $value && $IS{$word}->($value) ? undef : "'$where' is missing or wrong";
+}
+
+sub _object {
+    my ($value, $shape, $where) = @_;
+    return "'$where' is missing or wrong" if ref $value ne 'HASH';
+    my $at = length $where ? "$where/" : '';
+    my %known;
+    for my $key (sort grep { $_ ne '*' } keys %$shape) {
+        my ($name, $maybe) = $key =~ /\A(\w+)(\??)\z/;
+        $known{$name} = 1;
+        next if $maybe && !defined $value->{$name};
+        my $wrong = _shape($value->{$name}, $shape->{$key}, "$at$name");
+        return $wrong if defined $wrong;
+    }
+    return if !$shape->{'*'};
+    for my $name (sort grep { !$known{$_} } keys %$value) {
+        my $wrong = _shape($value->{$name}, $shape->{'*'}, "$at$name");
+        return $wrong if defined $wrong;
+    }
+    return;
+}
+
+sub _list {
+    my ($value, $shape, $where) = @_;
+    return "'$where' is missing or wrong" if ref $value ne 'ARRAY';
+    for my $i (0 .. $#$value) {
+        my $wrong = _shape($value->[$i], $shape, "$where/" . ($i + 1));
+        return $wrong if defined $wrong;
+    }
+    return;
+}
+
+# One figure a copy in every list of a pass.
+sub _lengths {
+    my ($passes) = @_;
+    for my $i (0 .. $#$passes) {
+        my $pass = $passes->[$i];
+        my $n = @{ $pass->{counts} };
+        return "'passes/" . ($i + 1) . "' has lists of different lengths" if !$n || grep { @{ $pass->{$_} } != $n } qw(times starts slices);
+    }
+    return;
+}
+
+1;

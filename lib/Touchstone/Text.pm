@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Text - words of any origin (programs, hosts, stored records), made fit for a terminal or a report: one line, valid UTF-8, no control
+# characters. In and out are octets.
+package Touchstone::Text;
+use 5.014;
+use strict;
+use warnings;
+
+my $LETTER = qr/[\x00-\x7f]|[\xc2-\xdf][\x80-\xbf]|\xe0[\xa0-\xbf][\x80-\xbf]|\xed[\x80-\x9f][\x80-\xbf]|[\xe1-\xec\xee\xef][\x80-\xbf]{2}
+    |\xf0[\x90-\xbf][\x80-\xbf]{2}|[\xf1-\xf3][\x80-\xbf]{3}|\xf4[\x80-\x8f][\x80-\xbf]{2}/x;
+
+# Perl's own decoder also takes halves of pairs and letters beyond the last one. In pieces: old versions repeat no group 32,767 times.
+sub is_utf8 {
+    my ($text) = @_;
+    return 1 if $text !~ /[\x80-\xff]/;
+    pos($text) = 0;
+    1 while $text =~ /\G(?:$LETTER){1,1000}/gc;
+    return pos($text) == length $text;
+}
+
+# Each control character becomes `instead`, usually a question mark, as does each octet of broken UTF-8.
+sub plain {
+    my ($text, $instead) = @_;
+    $instead //= '?';
+    if (!is_utf8($text)) {
+        $text =~ s/[\x00-\x1f\x7f-\xff]/$instead/g;
+        return $text;
+    }
+    utf8::decode(my $letters = $text);
+    $letters =~ s/[\x00-\x1f\x7f-\x9f\x{2028}\x{2029}\x{202a}-\x{202e}\x{2066}-\x{2069}]/$instead/g;
+    utf8::encode($letters);
+    return $letters;
+}
+
+# At most so many letters, and dots when something is missing.
+sub short {
+    my ($text, $most) = @_;
+    utf8::decode(my $letters = $text);
+    return $text if length $letters <= $most;
+    my $cut = substr($letters, 0, $most) . '...';
+    utf8::encode($cut) if utf8::is_utf8($cut);
+    return $cut;
+}
+
+1;

@@ -1,0 +1,183 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Records that were damaged or forged: each is read, or refused in words that name the file; no report trips over what was read.
+use 5.014;
+use strict;
+use warnings;
+
+use File::Temp ();
+use Test::More;
+
+# Perl's warnings since the last look.
+my @warned;
+BEGIN { $SIG{__WARN__} = sub { push @warned, @_ } }
+use lib 't/lib';
+use Example;
+use Touchstone::Json;
+use Touchstone::Output;
+use Touchstone::Record;
+use Touchstone::Score;
+
+# A hang ends the test.
+alarm 110;
+my $dir = File::Temp->newdir;
+
+sub written {
+    my ($name, $text) = @_;
+    my $file = "$dir/$name";
+    open my $out, '>', $file or die "cannot write '$file': $!\n";
+    print {$out} $text;
+    close $out or die "cannot write '$file': $!\n";
+    return $file;
+}
+
+my $REFUSAL = qr/\A'\Q$dir\E\/[^']+' is no record of a run: (?!.* at \S+ line \d+\.$)\S.*\n\z/sm;
+my %RENDERED = map { $_ => 1 } qw(text html csv log);
+
+# What is wrong with the way this text is taken: nothing, or words. Refusals go to `refused`.
+sub fault_of {
+    my ($name, $text, $refused) = @_;
+    my $file = written($name, $text);
+    @warned = ();
+    my $data = eval { Touchstone::Record->load($file, "$dir") };
+    $$refused = $data ? '' : $@;
+    return $warned[0] || ($$refused =~ $REFUSAL ? '' : "refused with '$$refused'") if !$data || @warned;
+    eval { Touchstone::Score::complete($data) } or return "no scores: $@";
+    for my $format (sort keys %RENDERED) {
+        my $report = eval { Touchstone::Output::render($format, $data) } // return "no report '$format': $@";
+        return "$format: $&" if $report =~ /^.*[\d ](?:nan|-?inf)\b.*$/im;
+    }
+    return $warned[0] // '';
+}
+
+# The example with one thing changed, as text.
+sub changed {
+    my ($change) = @_;
+    my $record = Touchstone::Json::decode(Touchstone::Json::encode(Example::record()));
+    $change->($record);
+    return Touchstone::Json::encode($record);
+}
+
+sub check_refused {
+    my ($what, $text, $words, $name) = @_;
+    is(fault_of($name // 'refused.json', $text, \my $why), '', "$what: no trouble");
+    return like($why, $words, "$what: refused");
+}
+
+subtest 'the example itself is read and reported' => sub {
+    is(fault_of('good.json', Touchstone::Json::encode(Example::record())), '', 'as a record');
+    is(fault_of('good.jsonl', Example::journal()), '', 'as a journal');
+    is(fault_of('cut.jsonl', Example::journal() =~ s/.{30}\z//sr), '', 'as a journal that was cut');
+};
+
+subtest 'what is no record is refused' => sub {
+    my %is = ('' => 'line 1', "\n\n" => 'line 3', 'text' => 'line 1', '[]' => 'it is no object', '{}' => 'format', '0' => 'it is no object', '""' => 'it is no object', 'null' => 'it is no object',
+        '"text"' => 'it is no object', "{\n\"format\": 1,\n" => 'line [23]', '{"format": 1}' => 'missing', '{"format": 1} {}' => 'line 1', "\xff\xfe{\0}\0" => 'line 1', '[' x 100_000 => 'line 1');
+    check_refused(length $_ > 30 ? 'many brackets' : "'" . s/[^ -~]/?/gr . "'", $_, qr/$is{$_}/) for sort keys %is;
+    check_refused('a text report', "   BYTE UNIX Benchmarks (Version 7.0.0)\n", qr/line 1: /);
+};
+
+subtest 'another format is refused' => sub {
+    my %is = (2 => 'its format is 2, this version reads format 1', 0 => 'its format is 0', 1.5 => 'its format is 1.5', -1 => 'its format is -1');
+    for my $format (sort keys %is) {
+        check_refused("format $format", changed(sub { $_[0]{format} = 0 + $format }), qr/\Q$is{$format}\E/);
+    }
+    check_refused('no format', changed(sub { delete $_[0]{format} }), qr/format/);
+    check_refused('a format of another kind', changed(sub { $_[0]{format} = [1] }), qr/format/);
+};
+
+# Path, slashes between, to a value; what is put there; words of the refusal.
+my @WRONG = (
+    (map { my $key = $_; map { [ $key, $_, qr/'$key' is (?:missing|wrong)/ ] } undef, 7, 'text', ($key =~ /tests|categories|blocks|passes|failures|skipped|warnings/ ? {} : []) }
+        qw(tool host build locale schedule tests categories blocks passes failures skipped warnings)),
+    (map { my ($path, $value, $words) = @$_; $words //= (split m{/}, $path)[-1]; [ $path, $value, qr/\Q$words\E/ ] }
+        [ 'name', undef ], [ 'name', {} ], [ 'started', 'yesterday' ], [ 'utc_offset', [] ], [ 'host/name', [] ], [ 'host/online_cpus', 'two' ], [ 'host/cpus', {} ], [ 'tool/version', undef ],
+        [ 'schedule/kind', 'slow' ], [ 'schedule/kind', undef ], [ 'locale/name', {} ], [ 'tests/0/title', undef ], [ 'tests/0/baseline', 0 ], [ 'tests/0/baseline', -1 ], [ 'tests/0/baseline', 'x' ],
+        [ 'tests/1', 'pipe', 'tests, entry 2: it is no object' ], [ 'categories/0/index', 'pipe' ], [ 'categories/0/index', [ {} ] ], [ 'blocks/0/copies', 'x' ], [ 'blocks/1', undef, 'blocks, entry 2' ],
+        [ 'passes/3/counts', [] ], [ 'passes/3/counts', [0] ], [ 'passes/3/counts', [-5] ], [ 'passes/3/counts', 'x' ], [ 'passes/3/counts', [ [] ] ], [ 'passes/3/counts', undef ],
+        [ 'passes/3/counts', ['1e999'] ], [ 'passes/3/times', [0] ], [ 'passes/3/times', [undef] ], [ 'passes/3/timebase', undef ], [ 'passes/3/unit', [] ], [ 'passes/3/test', undef ],
+        [ 'passes/3/starts', ['x'] ], [ 'passes/3/slices', ['x'] ], [ 'passes/3/slices', ['-5:1'] ], [ 'passes/3/slices', [7] ], [ 'passes/3/slices', [ [] ] ], [ 'passes/3/round', {} ],
+        [ 'passes/9/counts', [1], 'different lengths' ], [ 'passes/9/starts', [ 1, 2, 3 ], 'different lengths' ], [ 'failures/0/why', [] ], [ 'failures/0/copies', 'x' ], [ 'skipped/0/test', {} ], [ 'warnings/0/text', undef ]),
+);
+
+sub put {
+    my ($record, $path, $value) = @_;
+    my @steps = split m{/}, $path;
+    my $last  = pop @steps;
+    $record = ref $record eq 'ARRAY' ? $record->[$_] : $record->{$_} for @steps;
+    if (ref $record eq 'ARRAY') { $record->[$last] = $value } else { $record->{$last} = $value }
+    return;
+}
+
+subtest 'a record of the wrong shape is refused and the place named' => sub {
+    for my $wrong (@WRONG) {
+        my ($path, $value, $words) = @$wrong;
+        check_refused("$path is " . Touchstone::Json::encode_line($value), changed(sub { put($_[0], $path, $value) }), $words);
+    }
+};
+
+subtest 'a record of a long run is read' => sub {
+    my $why;
+    my $slices = join ' ', map { $_ * 100_000_000 . ":$_" } 1 .. 100_000;
+    is(fault_of('long.json', changed(sub { put($_[0], 'passes/11/slices/0', $slices) }), \$why) . $why, '', 'a hundred thousand slices');
+    is(fault_of('many.json', changed(sub { put($_[0], "passes/11/$_", [ (5) x 5000 ]) for qw(counts times starts); put($_[0], 'passes/11/slices', [ ('5:5') x 5000 ]) }), \$why) . $why, '', 'five thousand copies');
+};
+
+# What stands at these places is read by reports and scores; each value may be refused, or be read and shown.
+my @ODD = (undef, -1, 9e99, 'text', '1e999', '9' x 400, "\e[2J<script>\n", [], {}, [undef], [{}], [ 1, 'x' ], ['1e999'], ['9' x 400]);
+
+subtest 'whatever stands anywhere, it is refused or every report can be made' => sub {
+    my @places;
+    my $walk; $walk = sub {
+        my ($data, @path) = @_;
+        push @places, join '/', @path if @path;
+        if    (ref $data eq 'HASH')  { $walk->($data->{$_}, @path, $_) for sort keys %$data }
+        elsif (ref $data eq 'ARRAY') { $walk->($data->[$_], @path, $_) for grep { $_ == 0 || $_ == 11 } 0 .. $#$data }
+    };
+    $walk->(Example::record());
+    for my $path (@places) {
+        my @faults;
+        for my $value (@ODD) {
+            my $fault = fault_of('odd.json', changed(sub { put($_[0], $path, $value) }), \my $why);
+            push @faults, substr(Touchstone::Json::encode_line($value), 0, 20) . ": $fault" if $fault;
+        }
+        is(join('', @faults), '', $path);
+    }
+};
+
+# The same mutations with every version of Perl.
+my $state = 4711;
+sub random { my ($below) = @_; $state = ($state * 48271) % 2147483647; return $state % ($below || 1) }
+
+my @TOKENS = ('"', '\\', '{', '}', '[', ']', ',', ':', '0', '-', 'e9', '9' x 20, 'null', '"":', "\n", "\0", "\xff", '\ud800', '[[[[', ' ', '1e400', '.5', '7', '1.5', '"x"', '[]', '{}', '-3');
+
+sub mutated {
+    my ($text) = @_;
+    for (0 .. random(2)) {
+        my ($at, $length, $kind) = (random(length $text), 1 + random(1 + random(60)), random(9));
+        if    ($kind == 0) { substr $text, $at, 1, chr random(256) }
+        elsif ($kind == 1) { substr $text, $at, $length, '' }
+        elsif ($kind == 2) { substr $text, $at, 0, $TOKENS[ random(scalar @TOKENS) ] }
+        elsif ($kind == 3) { substr $text, $at, 0, substr $text, random(length $text), $length }
+        elsif ($kind == 4) { my @lines = split /^/, $text; @lines[ -1, random(scalar @lines) ] = @lines[ random(scalar @lines), -1 ]; $text = join '', @lines }
+        else               { my $nth = random(200); $text =~ s/\b\d+\b/$nth-- ? $& : $TOKENS[ random(scalar @TOKENS) ]/ge }
+    }
+    return $text;
+}
+
+subtest 'five hundred damaged records and journals do no harm' => sub {
+    my %taken;
+    for my $form ([ 'damaged.json', Touchstone::Json::encode(Example::record()) ], [ 'damaged.jsonl', Example::journal() ]) {
+        my ($name, $text) = @$form;
+        my @faults;
+        for my $n (1 .. 500) {
+            my $damaged = mutated($text);
+            my $fault = fault_of($name, $damaged, \my $refused);
+            push @faults, "mutation $n: $fault" if $fault;
+            $taken{"$name " . ($refused ? 'refused' : 'read')}++;
+        }
+        is(join('', @faults), '', $name);
+    }
+    is(join(', ', grep { ($taken{$_} // 0) < 50 } map { ("$_ read", "$_ refused") } qw(damaged.json damaged.jsonl)), '', 'some were read and some were refused');
+};
+
+done_testing;

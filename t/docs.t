@@ -1,0 +1,307 @@
+#!/usr/bin/env perl
+# SPDX-License-Identifier: GPL-2.0-or-later
+# README, USAGE and the manual say what the code says: every fact that stands in two places is compared here.
+use 5.014;
+use strict;
+use warnings;
+
+use File::Basename qw(basename);
+use File::Glob qw(bsd_glob);
+use File::Temp ();
+use List::Util qw(sum);
+use POSIX ();
+use Test::More;
+
+use lib 't/lib';
+use Fake;
+use Touchstone;
+use Touchstone::Baseline;
+use Touchstone::Command;
+use Touchstone::Options;
+use Touchstone::Plan;
+use Touchstone::Suite;
+
+my $BASE   = $Fake::BASE;
+my %text   = map { $_ => source($_) } qw(README USAGE Run Makefile .ci/run);
+my ($manual) = $text{Run} =~ /^__END__\n(.*)/ms;
+my %section = sections($text{USAGE});
+my $suite  = Touchstone::Suite::load();
+my %row    = map { $_->{name} => $_ } $suite->tests;
+
+sub source {
+    my ($file) = @_;
+    return Fake::read_file("$BASE/$file");
+}
+
+# The text of USAGE by the number of its section.
+sub sections {
+    my ($usage) = @_;
+    my (undef, @parts) = split /^(\d+)  ([A-Z][A-Z, ]+)\n/m, $usage;
+    my %found;
+    while (my ($number, undef, $body) = splice @parts, 0, 3) { $found{$number} = $body }
+    return %found;
+}
+
+sub words { my ($text) = @_; return $text =~ s/\s+/ /gr }
+
+sub sorted { return join ' ', sort @_ }
+
+# "-q, --quiet" or "--classic" for every option of the table.
+my @spelled = map { my @names = @$_; @names > 1 ? "-$names[0], --$names[1]" : "--$names[0]" } Touchstone::Options::names();
+
+# Parts of a pass of the schedules: { windows => [...], warm => [...], passes => n }.
+sub planned {
+    my ($kind, @tests) = @_;
+    return Touchstone::Plan::make(schedule => $kind, copies => [1], seed => 1, tests => \@tests);
+}
+
+subtest 'the manual, USAGE and --help spell every option as the table does, and no other' => sub {
+    my @help   = Touchstone::Options::help() =~ /^ +((?:-\w, )?--[\w-]+)/mg;
+    my @usage  = $section{2} =~ /^  ((?:-\w, )?--[\w-]+)/mg;
+    my @manual = map { s/[BI]<([^>]*)>/$1/gr =~ s/ [A-Z]+$//r } $manual =~ /^=item (.*--.*)$/mg;
+    is(sorted(@help),   sorted(@spelled), '--help');
+    is(sorted(@usage),  sorted(@spelled), 'USAGE');
+    is(sorted(@manual), sorted(@spelled), 'the manual');
+};
+
+subtest 'no document names an option that does not exist' => sub {
+    my %known = map { $_ => 1 } map { /--([\w-]+)/ } @spelled;
+    for my $document ([ README => $text{README} ], [ USAGE => $text{USAGE} ], [ manual => $manual ]) {
+        my ($name, $text) = @$document;
+        my @unknown = grep { !$known{$_} } $text =~ /(?<![\w-])--([a-z][\w-]*)/g;
+        is("@unknown", '', $name);
+    }
+};
+
+subtest 'USAGE and the manual name every format of --report' => sub {
+    my ($usage)  = words($section{2}) =~ /--format FORM (.*?)\./;
+    my ($manual_words) = words($manual) =~ /B<--format> I<FORM> (.*?)=item/;
+    for my $format (@Touchstone::Options::FORMATS) {
+        like($usage,        qr/\b$format\b/,  "USAGE: $format");
+        like($manual_words, qr/C<$format>/, "the manual: $format");
+    }
+};
+
+subtest 'the table of tests in USAGE has every test, with its title, passes and window' => sub {
+    my @rows = $section{3} =~ /^  (\S+) +(\S.*?) +(\d+ x \d+ s) +([\d.]+ s)$/mg;
+    my (%said, @names);
+    while (my ($name, $title, $classic, $window) = splice @rows, 0, 4) {
+        push @names, $name;
+        $said{$name} = "$title, $classic, $window";
+    }
+    my %true;
+    for my $test ($suite->tests) {
+        my @classic = @{ planned('classic', $test)->{blocks}[0]{passes} };
+        my $default = planned('default', $test)->{blocks}[0]{passes}[-1];
+        $true{ $test->{name} } = sprintf '%s, %d x %g s, %g s', $test->{title}, scalar @classic, $classic[0]{window}, $default->{window};
+    }
+    is_deeply(\%said, \%true, 'all tests');
+    my @index = map { $_->{name} } $suite->expand('index');
+    is("@names[ 0 .. $#index ]", "@index", 'the first rows are the index');
+};
+
+subtest 'USAGE has a paragraph about every test, and about no other' => sub {
+    my @named = map { split /, / } $section{3} =~ /^([\w-]+(?:, [\w-]+)*) - /mg;
+    is(sorted(@named), sorted(keys %row), 'names before the dash');
+};
+
+subtest 'USAGE has every group as the suites have it' => sub {
+    my %said = map { /^(\S+) +(.*)/ } map { words($_) =~ s/^ | $//gr } split /^  (?=\S)/m, $section{4} =~ s/\A\s+//r;
+    my %true = map { $_ => "@{ $suite->groups->{$_} }" } keys %{ $suite->groups };
+    $true{all} = 'every test';
+    is_deeply(\%said, \%true, 'all groups');
+};
+
+subtest 'the table of schedules in USAGE is the plan' => sub {
+    my %of_pace = map { $_->{pace} => $_ } $suite->tests;
+    my @paces   = @of_pace{qw(fast medium slow)};
+    my @index   = $suite->expand('index');
+    for my $kind (qw(default quick)) {
+        my ($rounds, @windows) = $section{5} =~ /^  $kind +(\d+) +([\d.]+) +([\d.]+) +([\d.]+) /m;
+        my @plans = map { planned($kind, $_) } @paces;
+        is($rounds, $plans[0]{rounds}, "$kind: rounds");
+        is("@windows", join(' ', map { $_->{blocks}[0]{passes}[-1]{window} } @plans), "$kind: windows");
+    }
+    my @warm = map { planned('default', $_)->{blocks}[0]{passes}[0]{window} } @paces;
+    is("@warm[0, 1]", '0.1 0.1', 'warm-up of the shorter tests');
+    like(words($section{5}), qr/\($warm[0] s; $warm[2] s of the 3 s tests\)/, 'warm-up');
+    for my $kind (qw(default quick classic)) {
+        my ($said) = $section{5} =~ /^  $kind .*about (\d+) s$/m;
+        my $true = planned($kind, @index)->{seconds};
+        cmp_ok(abs($said - $true), '<', 0.1 * $true, "$kind: about $said s for the index") or diag("the plan takes $true s");
+    }
+};
+
+subtest 'the baselines in USAGE are those of index.base' => sub {
+    my %unit = source('pgms/index.base') =~ /^([\w-]+)\|[\d.]+\|(\w+)\|/mg;
+    my $true = Touchstone::Baseline::load("$BASE/pgms/index.base");
+    my %said;
+    while ($section{6} =~ /^ {23}([\w-]+) +([\d.]+) (\w+)$/mg) {
+        $said{$1} = $2 + 0;
+        is($3, $unit{$1}, "the unit of $1");
+    }
+    is_deeply(\%said, $true, 'scores');
+};
+
+subtest 'the worked example in USAGE is right' => sub {
+    my ($score, $baseline, $index) = words($section{6}) =~ /is an index of ([\d.]+) \/ ([\d.]+) x 10 = ([\d.]+)\./;
+    is(sprintf('%.1f', $score / $baseline * 10), $index, 'score / baseline x 10');
+};
+
+subtest 'USAGE explains every environment variable that is read, and no other' => sub {
+    my @files = (bsd_glob("$BASE/lib/Touchstone/*.pm"), bsd_glob("$BASE/lib/Touchstone/*/*.pm"), bsd_glob("$BASE/src/*.c"),
+        bsd_glob("$BASE/src/*/*.c"), bsd_glob("$BASE/src/*/variants/*.c"), bsd_glob("$BASE/pgms/*.sh"));
+    my %read;
+    for my $file (@files) {
+        $read{$_} = basename($file) for Fake::read_file($file) =~ /(?:\$ENV\{|getenv\("|channel_descriptor\("|\$\{(?=[A-Z]\w+:-))([A-Z]\w*)/g;
+    }
+    like($section{9}, qr/\b$_\b/, "$_ of $read{$_}") for sort keys %read;
+    my @explained = map { split /, / } $section{9} =~ /^  ([A-Z][A-Z_]+(?:, [A-Z]+)*|CC) {2,}/mg;
+    ok($read{$_}, "$_ is read") for @explained;
+};
+
+subtest 'USAGE has the exit statuses of signals and programs' => sub {
+    like($section{12}, qr/^  @{[ 128 + $_->[1] ]} +stopped by $_->[0]\b/m, $_->[0])
+        for [ SIGHUP => POSIX::SIGHUP() ], [ SIGINT => POSIX::SIGINT() ], [ SIGTERM => POSIX::SIGTERM() ];
+    my ($statuses) = source('src/bench.h') =~ /exit: (0 .*?)\./;
+    like(words($section{14}), qr/Exit status: \Q$statuses\E\./, 'programs');
+};
+
+# Where a number stands in the code, the words about it in USAGE, and what it is multiplied by there.
+my @NUMBERS = (
+    [ 'lib/Touchstone/Runner.pm',  qr/\$LIMIT_WINDOWS = ([\d.]+)/,      'after %s windows' ],
+    [ 'lib/Touchstone/Runner.pm',  qr/\$LIMIT_SECONDS = ([\d.]+)/,      'windows + %s s' ],
+    [ 'lib/Touchstone/Runner.pm',  qr/\$LIMIT_COPY +\s*= ([\d.]+)/,     'plus %s s for each copy beyond the CPUs' ],
+    [ 'lib/Touchstone/Runner.pm',  qr/\$DISK_WAIT = ([\d.]+)/,          'written to disks, at most %s s' ],
+    [ 'lib/Touchstone/Runner.pm',  qr/\$LEAST_SHARE = ([\d.]+)/,        'less than %s %% of a pass was common', 100 ],
+    [ 'lib/Touchstone/Machine.pm', qr/\$MUCH_DIRTY_KB = ([\d.]+) \* 1024/, 'less than %s MB' ],
+    [ 'lib/Touchstone/App.pm',     qr/\$QUIET_WAIT = ([\d.]+)/,         'at most %s s; if that does not come about' ],
+    [ 'lib/Touchstone/Options.pm', qr/allowed => 'a whole number from 1 to (\d+)'/, 'a whole number from 1 to %s.' ],
+    [ 'lib/Touchstone/Options.pm', qr/allowed => 'a whole number from 0 to (\d+)'/, 'follows from N, 0 to %s.' ],
+    [ 'lib/Touchstone/Score.pm',   qr/\$DHRYSTONES_PER_MIPS = (\d+)/,   'the score / %s' ],
+    [ 'lib/Touchstone/Record.pm',  qr/\$FORMAT = (\d+)/,                'format %s name' ],
+);
+
+subtest 'the numbers in USAGE are those of the code' => sub {
+    for my $number (@NUMBERS) {
+        my ($file, $pattern, $phrase, $factor) = @$number;
+        my ($value) = source($file) =~ $pattern;
+        ok(defined $value, "$file has what $pattern looks for") or next;
+        my $words = sprintf $phrase, $value * ($factor // 1);
+        like(words($text{USAGE}), qr/\Q$words\E/, $words);
+    }
+    my @versions = $text{USAGE} =~ /Version (\d+\.\d+\.\d+)/g;
+    is("@versions", $Touchstone::VERSION, 'the version');
+};
+
+subtest 'USAGE names everything that a record holds' => sub {
+    my $fake = Fake->new;
+    my $got  = $fake->run([qw(--quick -c 1 -c 2 pipe hanoi C)], does => { hanoi => 'fail' });
+    my $record = $fake->record;
+    is($record->{status}, 'complete', 'the fake run came to its end') or diag($got->{err});
+    my ($explained) = $section{11} =~ /^(  format .*)/ms;
+    is(sorted(map { split /, / } $explained =~ /^  (\w+(?:, \w+)*) {2,}\S/mg), sorted(grep { $_ ne 'utc_offset' } keys %$record), 'the keys');
+    my %parts = (map({ $_ => $record->{$_} } qw(tool host build locale schedule)),
+        map({ ("$_, first entry" => $record->{$_}[0]) } qw(tests categories blocks passes failures)), 'a CPU' => $record->{host}{cpus}[0],
+        'a failure' => $record->{failures}[0], record => $record);
+    for my $part (sort keys %parts) {
+        my @absent = grep { $section{11} !~ /\b\Q$_\E\b/ } sort keys %{ $parts{$part} };
+        is("@absent", '', $part);
+    }
+};
+
+subtest 'the commands of README are those that .ci/run tries' => sub {
+    my @commands = $text{README} =~ /^    sudo apt-get install -y (.*)$/mg;
+    my %then = map { / && (.*)/ ? ($1 => 1) : () } @commands;
+    is(sorted(keys %then), './Run make check', 'what they end with');
+    my ($installed) = $text{'.ci/run'} =~ /apt-get -qq install -y ([\w .+-]+)/;
+    my %installed = map { $_ => 1 } split ' ', $installed;
+    my %packages  = map { $_ => 1 } map { split ' ', s/ && .*//r } @commands;
+    is(join(' ', grep { !$installed{$_} } sort keys %packages), '', '.ci/run installs every package they name');
+    is((split /\n/, $text{'.ci/run'})[-1], 'make check', '.ci/run ends with the second');
+    my ($advice) = source('lib/Touchstone/Preflight.pm') =~ /apt-get install ([\w -]+)/;
+    is(join(' ', grep { !$packages{$_} } split ' ', $advice), '', 'Run advises to install no other package');
+    ok(-x "$BASE/Run", './Run can be executed');
+};
+
+subtest 'USAGE has every target and variable of make, and no other' => sub {
+    my ($phony) = $text{Makefile} =~ /^\.PHONY: (.*)/m;
+    my @said = $section{15} =~ /^  make +(?:(\w+) {2,})?\S/mg;
+    is(sorted(map { $_ // 'all' } @said), sorted(grep { $_ ne 'FORCE' } split ' ', $phony), 'targets');
+    my @makefiles = ($text{Makefile}, map { Fake::read_file($_) } bsd_glob("$BASE/src/*/variants/*.mk"));
+    my @variables = map { /^(\w+) \?=/mg } @makefiles;
+    my @listed = map { split /, / } $section{15} =~ /^  ([A-Z][A-Z_]+(?:, [A-Z]+)*|CC) +\S/mg;
+    is(sorted(@listed), sorted(@variables, qw(UB_GCC_OPTIONS CFLAGS LDFLAGS DESTDIR)), 'variables');
+    my ($flags) = $text{Makefile} =~ /\$\(UB_GCC_OPTIONS\),\$\(UB_GCC_OPTIONS\),(-.*?) \$\(tune\)\)/;
+    like($section{15}, qr/the programs; \Q$flags\E, and /, 'default flags');
+    for my $tune ($text{Makefile} =~ /\$\(call takes,(.*?)\)/g) {
+        like(words($section{15}), qr/\Q$tune\E/, $tune);
+    }
+};
+
+subtest 'the manual is well-formed' => sub {
+    plan skip_all => 'there is no Pod::Checker' if !eval { require Pod::Checker };
+    open my $out, '>', \my $complaints or die "cannot open a string: $!\n";
+    my $checker = Pod::Checker->new(-warnings => 2);
+    $checker->parse_from_file("$BASE/Run", $out);
+    is($checker->num_errors + $checker->num_warnings, 0, 'no complaint') or diag($complaints);
+};
+
+subtest 'wrappers that edit Run with sed find nothing to edit' => sub {
+    unlike($text{Run}, qr/=> 16/, 'the text');
+    unlike((split /\n/, $text{Run})[108] // '', qr/16/, 'line 109');
+};
+
+subtest 'README and USAGE have lines of at most 100 columns, but for the report' => sub {
+    for my $file (qw(README USAGE)) {
+        my @long = grep { length > 100 } split /\n/, $text{$file} =~ s/^A REPORT\n.*?^How to read it//msr;
+        is(join("\n", @long), '', "$file: no longer line");
+    }
+};
+
+subtest 'the report in README adds up' => sub {
+    my $baseline = Touchstone::Baseline::load("$BASE/pgms/index.base");
+    my %of_title = map { $_->{title} => $_->{name} } $suite->tests;
+    ok(index($text{README}, "BYTE UNIX Benchmarks (Version $Touchstone::VERSION)") >= 0, 'it is of this version');
+    my @parts = split /^.*System Benchmarks Index Values/m, $text{README};
+    shift @parts;
+    ok(scalar @parts, 'it has an index');
+    for my $part (@parts) {
+        my @rows = $part =~ /^ *([A-Z][\w() -]+?) +([\d.]+) +([\d.]+) +([\d.]+)$/mg;
+        my ($score) = $part =~ /Index Score +([\d.]+)$/m;
+        is(scalar @rows, 4 * 12, 'twelve rows');
+        my @indexes;
+        while (my ($title, $base, $result, $index) = splice @rows, 0, 4) {
+            is($base, sprintf('%.1f', $baseline->{ $of_title{$title} // '' } // 0), "the baseline of $title");
+            cmp_ok(abs($index - $result / $base * 10), '<', 0.06 + $index * 0.05 / $result, "the index of $title");
+            push @indexes, $index;
+        }
+        cmp_ok(abs($score - exp(sum(map { log } @indexes) / @indexes)), '<', 0.1, 'the index score') if @indexes;
+    }
+};
+
+subtest 'the example of README builds, measures and is a whole row' => sub {
+    my ($file, $code) = $text{README} =~ m{^A test is one C file and one row\. The file, (src/\w+/\w+\.c),.*?\n\n(.*?^    \}\n)}ms;
+    my ($row) = $text{README} =~ /^ +(\{ name => .*\}),$/m;
+    ok($code && $row, 'README has a file and a row') or return;
+    my $name = basename($file, '.c');
+    my $test = eval $row;    ## no critic (ProhibitStringyEval)
+    is($test->{name}, $name, 'both have one name');
+    is(sorted(keys %$test), 'about name title', 'the row has what a row must have');
+    my ($make) = grep { Touchstone::Command::find($_) } qw(gmake make);
+    my $cc = length($ENV{CC} // '') ? (split ' ', $ENV{CC})[0] : 'cc';
+    plan skip_all => 'there is no make or no compiler' if !$make || !Touchstone::Command::find($cc);
+    my $tree = File::Temp->newdir;
+    mkdir "$tree/$_" or die "cannot make '$tree/$_': $!\n" for qw(src src/unixbench);
+    Fake::write_file("$tree/Makefile", $text{Makefile});
+    Fake::write_file("$tree/$_", source($_)) for map { s{^\Q$BASE\E/}{}r } bsd_glob("$BASE/src/*.[ch]");
+    Fake::write_file("$tree/$file", $code =~ s/^    //mgr);
+    delete local @ENV{qw(MAKEFLAGS MAKELEVEL MFLAGS UB_GCC_OPTIONS)};
+    my ($status, $said) = Touchstone::Command::output([ $make, '-s', '-C', "$tree", 'CFLAGS=-Werror', "pgms/$name" ], errors => 1);
+    is("$status $said", '0 ', 'make builds it without a warning') or return;
+    ($status, $said) = Touchstone::Command::output([ "$tree/pgms/$name", '0.05' ], errors => 1);
+    is($status, 0, 'it exits with 0');
+    like($said, qr/^COUNT\|[1-9]\d*\|1\|lps$/m, 'it has counted');
+};
+
+done_testing;

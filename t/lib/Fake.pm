@@ -1,0 +1,154 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Fake - runs ./Run with fake programs (t/fake/fake) in directories of its own and a clean environment.
+#
+#   my $fake = Fake->new;
+#   my $got  = $fake->run([qw(--quick -c 1 pipe)], does => { pipe => 'measure,hang' }, env => { UB_OUTPUT_CSV => 'true' });
+#   $got->{status}, $got->{signal}, $got->{out}, $got->{err}
+package Fake;
+use 5.014;
+use strict;
+use warnings;
+
+use Cwd ();
+use File::Basename qw(dirname);
+use File::Temp ();
+use JSON::PP ();
+use POSIX ();
+use Time::HiRes qw(time sleep);
+
+our $BASE = dirname(dirname(dirname(Cwd::abs_path(__FILE__))));
+our $PROGRAM = "$BASE/t/fake/fake";
+
+my @PROGRAMS = qw(dhry2reg whetstone-double execl fstime pipe context1 spawn syscall looper hanoi dhry2);
+my @INPUTS   = qw(sort.src large.txt dc.dat cctest.c);
+# Seconds. Nothing here takes long, unless it is broken or the machine is very busy.
+my $PATIENCE = 60;
+
+# What Perl itself complained about in any run.
+our @PERL_WARNINGS;
+
+# name: of the directory that all others are in
+sub new {
+    my ($class, %how) = @_;
+    my $temp = File::Temp->newdir;
+    my $dir  = "$temp" . (defined $how{name} ? "/$how{name}" : '');
+    my %self = (temp => $temp, dir => $dir, runs => 0, map { $_ => "$dir/$_" } qw(bin results tmp testdir state home));
+    mkdir $_ or die "cannot make '$_': $!\n" for ($dir eq "$temp" ? () : $dir), @self{qw(bin tmp testdir state home)};
+    symlink $PROGRAM, "$self{bin}/$_" or die "cannot make a fake '$_': $!\n" for @PROGRAMS;
+    write_file("$self{testdir}/$_", "the input\n") for @INPUTS;
+    return bless \%self, $class;
+}
+
+# The environment of a run; nothing of the caller's but the path.
+sub environment {
+    my ($self, %also) = @_;
+    my %does = %{ $also{does} || {} };
+    my %env  = (
+        PATH => $ENV{PATH}, HOME => $self->{home}, UB_BINDIR => $self->{bin}, UB_RESULTDIR => $self->{results}, UB_TMPDIR => $self->{tmp},
+        UB_TESTDIR => $self->{testdir}, FAKE_STATE => $self->{state}, FAKE => join("\n", map { "$_=$does{$_}" } sort keys %does), %{ $also{env} || {} },
+    );
+    return map { $_ => $env{$_} } grep { defined $env{$_} } keys %env;
+}
+
+# does => { program => behaviour }, env => { name => value, or undef for none }, command => what stands in the place of ./Run
+sub run {
+    my ($self, $words, %also) = @_;
+    return $self->wait_for_end($self->start($words, %also));
+}
+
+sub start {
+    my ($self, $words, %also) = @_;
+    my @command = @{ $also{command} || [ $^X, "-I$BASE/lib", "-I$BASE/t/lib", '-MQuiet', "$BASE/Run" ] };
+    my %env     = $self->environment(%also);
+    my ($out, $err) = map { "$self->{temp}/$_." . $self->{runs} } qw(out err);
+    $self->{runs}++;
+    my $pid = fork // die "cannot fork: $!\n";
+    return { pid => $pid, out => $out, err => $err } if $pid;
+    %ENV = %env;
+    alarm $PATIENCE;
+    open STDIN,  '<', '/dev/null'              or POSIX::_exit(126);
+    open STDOUT, '>', $also{stdout} // $out or POSIX::_exit(126);
+    open STDERR, '>', $err                     or POSIX::_exit(126);
+    exec { $command[0] } @command, @$words or POSIX::_exit(126);
+}
+
+sub wait_for_end {
+    my ($self, $run) = @_;
+    waitpid $run->{pid}, 0;
+    my %got = (status => $? >> 8, signal => $? & 127, err => read_file($run->{err}), out => -e $run->{out} ? read_file($run->{out}) : '');
+    push @PERL_WARNINGS, grep { / at \S.* line \d+/ } split /\n/, $got{err};
+    return \%got;
+}
+
+# Waits for a file that a fake of this run makes.
+sub wait_for_file {
+    my ($self, $run, $file) = @_;
+    my $until = time + $PATIENCE;
+    until (-s $file) {
+        die "'$file' did not appear\n", read_file($run->{err}) if time > $until || waitpid($run->{pid}, POSIX::WNOHANG()) != 0;
+        sleep 0.01;
+    }
+    return;
+}
+
+# Names of all runs that have a text report.
+sub names { my ($self) = @_; return grep { $_ ne 'runs' && !/\.(?:html|log|csv)\z/ } entries($self->{results}) }
+
+# The record of the newest run, decoded by Perl's own JSON module.
+sub record {
+    my ($self, $name) = @_;
+    $name //= ($self->names)[-1];
+    return JSON::PP->new->utf8->decode(read_file("$self->{results}/runs/$name.json"));
+}
+
+# Processes of fakes that still live: [pid, ...]. The dead that nobody has reaped are dead.
+sub alive {
+    my ($self) = @_;
+    my @pids = map { split /\n/, read_file("$self->{state}/$_") } grep { /\A(?:pids|grandchild)\./ } entries($self->{state});
+    return [ grep { !gone($_) } @pids ];
+}
+
+sub gone {
+    my ($pid) = @_;
+    my $until = time + 5;
+    while (kill 0, $pid) {
+        return 1 if -e "/proc/$pid/stat" && read_file("/proc/$pid/stat") =~ /\) [ZX] /;
+        return 0 if time > $until;
+        sleep 0.01;
+    }
+    return 1;
+}
+
+# The text report in what Run printed.
+sub report {
+    my ($out) = @_;
+    my ($report) = $out =~ /^={72}\n(.*)\z/ms;
+    return $report;
+}
+
+sub entries {
+    my ($dir) = @_;
+    opendir my $in, $dir or return;
+    my @names = sort grep { !/\A\.\.?\z/ } readdir $in;
+    closedir $in;
+    return @names;
+}
+
+sub read_file {
+    my ($file) = @_;
+    open my $in, '<:raw', $file or return '';
+    local $/;
+    my $text = <$in> // '';
+    close $in;
+    return $text;
+}
+
+sub write_file {
+    my ($file, $text) = @_;
+    open my $out, '>:raw', $file or die "cannot write '$file': $!\n";
+    print {$out} $text;
+    close $out or die "cannot write '$file': $!\n";
+    return;
+}
+
+1;

@@ -1,0 +1,146 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Options: the words of the command line, good and bad.
+use 5.014;
+use strict;
+use warnings;
+
+use Test::More;
+
+BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
+use Touchstone::Options;
+
+# What each option is given here, and what it must come to. A switch has no value.
+my %VALUE = (
+    iterations => [ '3', 3 ], copies => [ '4', [4] ], seed => [ '4711', 4711 ], pin => [ '0,2-3', '0,2-3' ],
+    report => [ 'host-2026-11-21-01', 'host-2026-11-21-01' ], format => [ 'html', 'html' ],
+);
+# What an option cannot stand without.
+my %WITH = (json => ['--list'], format => [qw(--report run)]);
+
+sub want { return Touchstone::Options::parse(@_) }
+
+sub trouble {
+    my (@words) = @_;
+    return eval { want(@words); 1 } ? 'it was taken' : $@;
+}
+
+sub spelled { my ($name) = @_; return length $name > 1 ? "--$name" : "-$name" }
+
+subtest 'every option is understood in every spelling' => sub {
+    for my $names (Touchstone::Options::names()) {
+        my $long = $names->[-1];
+        my ($word, $expected) = @{ $VALUE{$long} || [] };
+        for my $name (@$names) {
+            my $option = spelled($name);
+            my @with   = @{ $WITH{$long} || [] };
+            my %forms  = ($option => [$option]);
+            %forms = ("$option $word" => [ $option, $word ], length $name > 1 ? ("$option=$word" => ["$option=$word"]) : ("$option$word" => ["$option$word"])) if defined $word;
+            for my $form (sort keys %forms) {
+                my $got = eval { want(@{ $forms{$form} }, @with) } || {};
+                is_deeply($got->{$long}, $expected // 1, $form) || diag($@);
+            }
+        }
+    }
+};
+
+subtest 'what is not asked for is not wanted' => sub {
+    my $nothing = want();
+    is(join(' ', grep { my $v = $nothing->{$_}; defined $v && (!ref $v || @$v) } sort keys %$nothing), '', 'no words, no wishes');
+    is_deeply(want('pipe')->{tests}, ['pipe'], 'a test is a test');
+    ok(!want('-c', 2)->{$_}, "-c does not mean $_") for qw(quiet verbose brief iterations classic quick seed pin list json dry-run report format help man version);
+};
+
+subtest 'options may stand before, between and after tests' => sub {
+    my $expected = want(qw(-q -c 1 -c 4 -i 3 pipe syscall));
+    is_deeply($expected->{tests}, [qw(pipe syscall)], 'tests keep their order');
+    is_deeply($expected->{copies}, [ 1, 4 ], 'so do copies');
+    for my $line ('pipe syscall -q -c 1 -c 4 -i 3', '-c1 pipe -qc4 syscall -i3', 'pipe -c 1 --copies=4 --iterations=3 syscall --quiet', '-q -i 3 -c 1 pipe -c 4 -- syscall') {
+        is_deeply(want(split / /, $line), $expected, $line);
+    }
+    is_deeply(want(qw(-qvb pipe)), want(qw(-q -v -b pipe)), 'short switches in one word');
+    is_deeply(want(qw(pipe -- -q --list))->{tests}, [qw(pipe -q --list)], 'after -- everything is a test');
+    is_deeply(want('pipe', '', '-')->{tests}, [ 'pipe', '', '-' ], 'odd words are left to those who know the tests');
+    is_deeply(want(qw(pipe pipe))->{tests}, [qw(pipe pipe)], 'tests may be named twice');
+};
+
+subtest 'parsing leaves nothing behind' => sub {
+    local @ARGV = qw(-q pipe);
+    want(qw(-v syscall));
+    is("@ARGV", '-q pipe', 'the words of the process are not touched');
+    ok(!want('pipe')->{verbose}, 'a second command line begins anew');
+    is_deeply(want('-c', 2)->{copies}, [2], 'also with lists');
+    my @words = qw(pipe -c 3 -q);
+    want(@words);
+    is("@words", 'pipe -c 3 -q', 'the words given are not touched');
+};
+
+# Option and value of every message are quoted; then come the words for what is allowed.
+my $NUMBER = 'a whole number from 1 to';
+my @BAD = (
+    (map { [ 'c', $_, $NUMBER ], [ 'i', $_, $NUMBER ] } qw(0 -1 x 1.5 +1 1e3 0x10 00 01 4q 1000001 99999999999999999999), ' 1', '1 ', "1\n", "\x{b2}", '4,8'),
+    (map { [ 'seed', $_, 'a whole number from 0' ] } qw(-1 x 1.5 1e3 10000000000), "1\n", ' '),
+    (map { [ 'pin', $_, 'none, spread, pack or a list of CPUs' ] } '0,', ',0', '0,5-2', 'spread,pack', '0 1', "0\n", qw(x NONE 0--1 0- -1 0;1 3-1)),
+    (map { [ 'format', $_, 'text, html, csv' ] } qw(pdf TEXT tex), 'text,html', "html\n"),
+);
+
+subtest 'a bad value names the option, the value and what is allowed' => sub {
+    for my $bad (@BAD) {
+        my ($name, $value, $allowed) = @$bad;
+        my @with = $name eq 'format' ? qw(--report run) : ();
+        my $shown = $value =~ s/([^ -~])/sprintf '\x%02x', ord $1/ger;
+        like(trouble(spelled($name), $value, @with), qr/\Aoption -{1,2}\Q$name\E is '\Q$value\E', allowed is $allowed.*\n\z/s, spelled($name) . " '$shown'");
+    }
+    like(trouble("--$_=", 'pipe'), qr/\Aoption '?--$_'? (?:is ''|needs a value)/, "--$_= has no value") for qw(copies iterations seed pin report);
+    like(trouble('--report', ''), qr/\Aoption --report is '', allowed is /, 'an empty run');
+    like(trouble('-c', 1, '-c', 0), qr/\Aoption -c is '0'/, 'the second of several');
+};
+
+subtest 'the largest and the smallest values are taken' => sub {
+    is_deeply(want('-c', 1, '-c', 1_000_000)->{copies}, [ 1, 1_000_000 ], '-c');
+    is(want('-i', $_)->{iterations}, $_, "-i $_") for 1, 1_000_000;
+    is(want('--seed', $_)->{seed}, $_, "--seed $_") for 0, 999_999_999;
+    is(want('--pin', $_)->{pin}, $_, "--pin $_") for qw(none spread pack 0 0-0), '5,3,1', '0-1,4-7,99999';
+    is(want('--report', 'x', '--format', $_)->{format}, $_, "--format $_") for @Touchstone::Options::FORMATS;
+};
+
+subtest 'an unknown option is named and --help offered' => sub {
+    for my $word (qw(--nonsense --cop --Quiet --classics -Z -1)) {
+        like(trouble('pipe', $word), qr/\Aunknown option '\Q$word\E'\n.*--help/, $word);
+    }
+    like(trouble('-qZv'), qr/\Aunknown option '-Z'/, '-Z among others');
+    like(trouble('--nonsense=5'), qr/\Aunknown option '--nonsense(?:=5)?'/, 'with a value');
+};
+
+subtest 'a value is missing, or one too many' => sub {
+    for my $names (Touchstone::Options::names()) {
+        for my $name (@$names) {
+            my $option = spelled($name);
+            my @with = @{ $WITH{ $names->[-1] } || [] };
+            if ($VALUE{ $names->[-1] }) { like(trouble(@with, $option), qr/\Aoption '\Q$option\E' needs a value\n\z/, "$option alone") }
+            elsif (length $name > 1)    { like(trouble(@with, "$option=1"), qr/\Aoption '\Q$option\E' takes no value\n\z/, "$option=1") }
+        }
+    }
+};
+
+subtest 'what cannot go together is refused' => sub {
+    my %refused = (
+        '--quick --classic' => qr/--quick.*--classic/, '--quick -i 3' => qr/--quick.*-i/, '-i 3 --quick pipe' => qr/--quick.*-i/, '--quick -i 1 --classic' => qr/--quick/,
+        '--json' => qr/--json.*--list/, '--format html' => qr/--format.*--report/, '--report run pipe' => qr/--report.*tests/, 'pipe --report run' => qr/--report.*tests/,
+    );
+    like(trouble(split / /, $_), qr/\A(?:$refused{$_}).*\n/, $_) for sort keys %refused;
+    is(trouble(split / /, $_), 'it was taken', $_) for '--classic -i 3', '--list --json', '--report run --format csv', '--quick -c 2 --seed 1', '-q -v -b', '--list pipe';
+};
+
+subtest 'the help shows every option and the exit statuses' => sub {
+    my $help = Touchstone::Options::help();
+    for my $names (Touchstone::Options::names()) {
+        my $shown = join ', ', map { spelled($_) } @$names;
+        like($help, qr/^ +\Q$shown\E +\S/m, $shown);
+    }
+    like($help, qr/\Ausage: Run /, 'it begins with the usage');
+    like($help, qr/exit status.*0.*1.*2.*128/is, 'it ends with exit statuses');
+    is(join(' ', grep { length > 140 } split /\n/, $help), '', 'no line is endless');
+    is(join(' ', grep { !/\A[ -~]*\z/ } split /\n/, $help), '', 'and all are plain text');
+};
+
+done_testing;

@@ -1,0 +1,173 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# The suites: every row is whole, every test has its program, every program its test, and every group is the one of UnixBench.
+use 5.014;
+use strict;
+use warnings;
+
+use File::Basename qw(basename dirname);
+use File::Glob qw(bsd_glob);
+use Test::More;
+
+BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
+use Touchstone::Baseline;
+use Touchstone::Suite;
+
+my $base  = dirname(dirname(__FILE__));
+my $suite = Touchstone::Suite::load();
+my %row   = map { $_->{name} => $_ } $suite->tests;
+
+# Name, title, seconds and class of the classic schedule.
+my @CLASSIC = map { [ split /\|/ ] } grep { length } split /\n/, <<'END';
+dhry2reg|Dhrystone 2 using register variables|10|long
+whetstone-double|Double-Precision Whetstone|10|long
+execl|Execl Throughput|30|short
+fstime|File Copy 1024 bufsize 2000 maxblocks|30|short
+fsbuffer|File Copy 256 bufsize 500 maxblocks|30|short
+fsdisk|File Copy 4096 bufsize 8000 maxblocks|30|short
+fstime-w|File Write 1024 bufsize 2000 maxblocks|30|short
+fsbuffer-w|File Write 256 bufsize 500 maxblocks|30|short
+fsdisk-w|File Write 4096 bufsize 8000 maxblocks|30|short
+fstime-r|File Read 1024 bufsize 2000 maxblocks|30|short
+fsbuffer-r|File Read 256 bufsize 500 maxblocks|30|short
+fsdisk-r|File Read 4096 bufsize 8000 maxblocks|30|short
+pipe|Pipe Throughput|10|long
+context1|Pipe-based Context Switching|10|long
+spawn|Process Creation|30|short
+syscall|System Call Overhead|10|long
+sysexec|Exec System Call Overhead|10|long
+shell1|Shell Scripts (1 concurrent)|60|short
+shell8|Shell Scripts (8 concurrent)|60|short
+shell16|Shell Scripts (16 concurrent)|60|short
+END
+
+my @OLDSYSTEM  = qw(execl fstime fsbuffer fsdisk pipe context1 spawn syscall);
+my @ARITHMETIC = qw(arithoh short int long float double whetstone-double);
+my @SHELLS     = qw(shell1 shell8 shell16);
+my @INDEX      = qw(dhry2reg whetstone-double execl fstime fsbuffer fsdisk pipe context1 spawn syscall shell1 shell8);
+my %GROUP = (
+    index => [@INDEX], oldsystem => [@OLDSYSTEM], system => [ @OLDSYSTEM, @SHELLS ], arithmetic => [@ARITHMETIC],
+    dhry => ['dhry2reg'], dhrystone => ['dhry2reg'], whets => ['whetstone-double'], whetstone => ['whetstone-double'],
+    load => [@SHELLS], shell => [@SHELLS], misc => [qw(C dc hanoi)], speed => [ @ARITHMETIC, @OLDSYSTEM, @SHELLS ],
+    fs => [qw(fstime-w fstime-r fstime fsbuffer-w fsbuffer-r fsbuffer fsdisk-w fsdisk-r fsdisk)], all => [ keys %row ],
+);
+
+sub names { return map { $_->{name} } $suite->expand(@_) }
+
+sub repeated {
+    my %seen;
+    return grep { $seen{$_}++ == 1 } @_;
+}
+
+subtest 'every row has what a test needs' => sub {
+    my %category = map { $_->[0] => 1 } $suite->categories;
+    for my $test ($suite->tests) {
+        my $name = $test->{name};
+        my @missing = grep { !length($test->{$_} // '') } qw(name title about category class pace seconds program suite);
+        is("@missing", '', "$name lacks nothing");
+        like($name, qr/\A[A-Za-z][\w-]*\z/, "$name is a word for the command line");
+        like($test->{title}, qr/\A[A-Z][A-Za-z0-9 _()-]*\z/, "title of $name");
+        unlike($test->{about}, qr/[\n\t]|\A\s|\s\z/, "$name is explained in one line");
+        ok($category{ $test->{category} }, "category of $name");
+        ok($test->{class} =~ /\A(?:long|short)\z/ && $test->{pace} =~ /\A(?:fast|medium|slow)\z/ && $test->{index} =~ /\A[01]\z/, "class, pace and index of $name");
+        ok($test->{seconds} > 0 && $test->{space} =~ /\A\d+\z/ && $test->{place} =~ /\A(?:|same|cross)\z/, "seconds, space and place of $name");
+        is(join(' ', grep { !/\A%\{(?:seconds|bin|testdir|work|cc)\}\z/ } map { /%\{.*?\}/g } @{ $test->{args} }, keys %{ $test->{needs} }), '', "$name asks for nothing unknown");
+        ok(scalar(grep { $_ eq '%{seconds}' } @{ $test->{args} }), "$name is told how long to run");
+    }
+};
+
+subtest 'no name and no title stands for two things' => sub {
+    is(join(' ', repeated(map { $_->{name} } $suite->tests)), '', 'names');
+    is(join(', ', repeated(map { $_->{title} } $suite->tests)), '', 'titles');
+    is(join(' ', repeated(keys %row, keys %{ $suite->groups })), '', 'names of tests and groups');
+    is(join(', ', repeated(map { $_->[0] } $suite->categories)), '', 'categories');
+};
+
+subtest 'titles, seconds and classes are those of UnixBench' => sub {
+    for my $expected (@CLASSIC) {
+        my $test = $row{ $expected->[0] } || {};
+        is(join('|', map { $_ // '' } @$test{qw(name title seconds class)}), join('|', @$expected), $expected->[0]);
+        is($test->{category}, 'system', "$expected->[0] is a system benchmark");
+    }
+    is(join(' ', map { "$_ $row{$_}{seconds}" } qw(hanoi C dc grep)), 'hanoi 20 C 60 dc 30 grep 30', 'the others with seconds of their own');
+    is(join(' ', grep { !$row{$_} } qw(register dhry2 dhry2-strict whetstone-strict context1-same context1-cross)), '', 'none is missing');
+    is($row{"context1-$_"}{place}, $_, "context1-$_ is placed") for qw(same cross);
+    is(join(' ', grep { $row{$_}{category} ne 'misc' } qw(C dc hanoi grep context1-same arithoh double)), '', 'misc and arithmetic are no system benchmarks');
+};
+
+subtest 'every group has exactly its members' => sub {
+    for my $group (sort keys %{ { %GROUP, %{ $suite->groups } } }) {
+        is_deeply([ sort @{ $suite->groups->{$group} || [] } ], [ sort @{ $GROUP{$group} || [] } ], $group);
+        is(join(' ', grep { !$row{$_} } @{ $suite->groups->{$group} || [] }), '', "every member of $group exists");
+    }
+    is_deeply([ sort map { $_->{name} } grep { $_->{index} } $suite->tests ], [ sort @INDEX ], 'the index is the twelve');
+};
+
+subtest 'whatever is asked for comes once, in the order asked for' => sub {
+    is_deeply([ names('pipe') ], ['pipe'], 'a test');
+    is_deeply([ names('syscall', 'pipe', 'syscall') ], [ 'syscall', 'pipe' ], 'a test twice');
+    is_deeply([ names('shell8', 'load', 'shell') ], [qw(shell8 shell1 shell16)], 'a test and groups that hold it');
+    is_deeply([ names($_) ], $suite->groups->{$_}, "the group $_") for sort keys %GROUP;
+    is(scalar(my @all = names(keys %GROUP, keys %row)), scalar keys %row, 'everything at once');
+    is_deeply([ names() ], [], 'nothing');
+    my ($one, $two) = ($suite->expand('pipe'), Touchstone::Suite::load()->expand('pipe'));
+    is_deeply($one, $two, 'loading twice gives the same');
+};
+
+subtest 'an unknown test suggests the nearest names' => sub {
+    my %near = (
+        pip => qr/'pipe'/, pipes => qr/'pipe'/, DHRY2REG => qr/'dhry2reg'/, dhyr2reg => qr/'dhry2reg'/, sysclal => qr/'syscall'/,
+        'whetstone-doubel' => qr/'whetstone-double'/, indx => qr/'index'/, shell2 => qr/'shell1' or 'shell8'|'shell'/, systm => qr/'system'/,
+    );
+    for my $word (sort keys %near) {
+        ok(!eval { $suite->expand('pipe', $word); 1 }, "'$word' is unknown");
+        like($@, qr/\Aunknown test '$word'\ndid you mean $near{$word}.*--list/, "'$word' has a neighbour");
+    }
+    for my $word ('zzzzzzzzzz', 'x' x 100_000, '-x', '%{bin}', '.*', "a\nb") {
+        ok(!eval { $suite->expand($word); 1 }, 'a word like no other');
+        like($@, qr/\Aunknown test '\Q$word\E'\n(?:did you mean .*)?--list shows all tests and groups\n\z/, 'points to --list');
+    }
+    eval { $suite->expand('zzzzzzzzzz') };
+    unlike($@, qr/did you mean/, 'what is near to nothing gets no suggestion');
+};
+
+# Programs that make builds: a source each, and the variants that the Makefile lists.
+my %source = map { basename($_, '.c') => $_ } bsd_glob("$base/src/*/*.c");
+my %script = map { basename($_) => $_ } bsd_glob("$base/pgms/*.sh");
+my %variant = do {
+    open my $in, '<', "$base/Makefile" or die "cannot open '$base/Makefile': $!\n";
+    my %list = map { /^([A-Z]+) := (.*)/ ? ($1 => $2) : () } <$in>;
+    close $in;
+    my ($names) = ($list{VARIANTS} // '') =~ /addprefix pgms\/,(.*)\)/;
+    map { $_ => 1 } map { split ' ', $list{$_} // '' } ($names // '') =~ /\$\((\w+)\)/g;
+};
+
+subtest 'every test has its program' => sub {
+    ok(%variant && %source, 'sources and variants were found');
+    for my $test ($suite->tests) {
+        my $program = $test->{program};
+        ok($source{$program} || $variant{$program} || $script{$program}, "$test->{name} is run by $program");
+        is(join(' ', grep { !$script{$_} } map { m{%\{bin\}/(.+)} } @{ $test->{args} }), '', "the scripts of $test->{name} are there");
+        my @built = grep { !-e "$base/testdir/$_" && !-e "$base/testdir/" . s/\.txt\z/.pl/r } @{ $test->{inputs} };
+        is("@built", '', "the inputs of $test->{name} are there or are made");
+    }
+};
+
+subtest 'every program has its test' => sub {
+    my %used = map { $_->{program} => 1 } $suite->tests;
+    ok($used{$_}, "$_ is a test") for sort keys %source, keys %variant;
+    is(join(' ', grep { $source{$_} } sort keys %variant), '', 'no program is made in two ways');
+};
+
+subtest 'the baselines agree with the tests' => sub {
+    my $score = Touchstone::Baseline::load("$base/pgms/index.base");
+    is_deeply([ sort keys %$score ], [ sort @INDEX, 'grep', 'sysexec' ], 'they are of the index, grep and sysexec');
+    open my $in, '<', "$base/pgms/index.base" or die "cannot open the baselines: $!\n";
+    for my $line (grep { !/^#/ } <$in>) {
+        my ($name, $seconds, $unit, undef, undef, $passes) = split /\|/, $line =~ s/\s+\z//r;
+        is($seconds, $row{$name}{seconds}, "seconds of $name");
+        is($passes, $row{$name}{class} eq 'long' ? 10 : 3, "passes of $name");
+    }
+    close $in;
+};
+
+done_testing;

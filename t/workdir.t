@@ -1,0 +1,198 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Workdir: private, gone afterwards, and no danger to what belongs to others.
+use 5.014;
+use strict;
+use warnings;
+
+use File::Temp ();
+use POSIX ();
+use Test::More;
+
+BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
+use Touchstone::Workdir;
+
+my $dir = File::Temp->newdir('touch stone\'s "XXXXXX', TMPDIR => 1);
+
+# A fresh parent directory for each subtest.
+my $parents = 0;
+sub parent { my $path = "$dir/" . ++$parents; mkdir $path or die "cannot make '$path': $!\n"; return $path }
+
+sub entries {
+    my ($path) = @_;
+    opendir my $in, $path or return;
+    my @names = sort grep { !/\A\.\.?\z/ } readdir $in;
+    closedir $in;
+    return @names;
+}
+
+sub touch {
+    my ($file) = @_;
+    open my $out, '>', $file or die "cannot write '$file': $!\n";
+    print {$out} "precious\n";
+    close $out or die "cannot write '$file': $!\n";
+    return $file;
+}
+
+sub mode { return sprintf '%04o', (stat $_[0])[2] & 07777 }
+
+# A process that has made its directory in `parent`, runs `more` and sleeps until it is killed.
+sub other_run {
+    my ($parent, $more) = @_;
+    pipe my $read, my $write or die "cannot make a pipe: $!\n";
+    my $pid = fork // die "cannot fork: $!\n";
+    if (!$pid) {
+        my $work = eval { Touchstone::Workdir->new($parent) } or POSIX::_exit(1);
+        $more->($work) if $more;
+        syswrite $write, $work->path;
+        sleep 60;
+        POSIX::_exit(1);
+    }
+    close $write;
+    sysread $read, my $path, 4096;
+    return ($pid, $path);
+}
+
+sub kill_hard { my ($pid) = @_; kill 'KILL', $pid; waitpid $pid, 0; return }
+
+# The id of a process that is gone.
+sub dead_pid {
+    my $pid = fork // die "cannot fork: $!\n";
+    POSIX::_exit(0) if !$pid;
+    waitpid $pid, 0;
+    return $pid;
+}
+
+subtest 'directories are private and as many as there are copies' => sub {
+    my $old  = umask 0;
+    my $work = Touchstone::Workdir->new(parent());
+    my @dirs = $work->for_copies(3);
+    umask $old;
+    is(join(' ', map { mode($_) } $work->path, @dirs), '0700 0700 0700 0700', 'nobody else may enter, whatever the umask');
+    my %different = map { $_ => 1 } @dirs;
+    is(keys %different, 3, 'each copy has its own');
+    like($_, qr/\A\Q${\$work->path}\E\/./, 'below that of the run') for @dirs;
+    touch("$_/file") for @dirs;
+    $work->clear(@dirs);
+    is(join(' ', grep { -e } @dirs), '', 'they go after the pass');
+    is(scalar(my @again = $work->for_copies(500)), 500, 'and may come again');
+};
+
+subtest 'a directory that is in the way is named' => sub {
+    my $work = Touchstone::Workdir->new(parent());
+    $work->for_copies(2);
+    ok(!eval { $work->for_copies(3); 1 }, 'the pass before was not cleared');
+    like($@, qr/\Acannot make the work directory '\Q${\$work->path}\E\/1': \S.*\n\z/, 'the message says which');
+};
+
+subtest 'two runs share nothing' => sub {
+    my $parent = parent();
+    my ($one, $two) = map { Touchstone::Workdir->new($parent) } 1 .. 2;
+    isnt($one->path, $two->path, 'each has its directory');
+    ok(-d $one->path, 'the second did not remove the first, though it has the same process id');
+    $one->remove;
+    ok(!-e $one->path && -d $two->path, 'each removes its own');
+};
+
+subtest 'nothing is left on any path' => sub {
+    my $parent = parent();
+    { my $work = Touchstone::Workdir->new($parent); touch(($work->for_copies(1))[0] . '/file') }
+    is(join(' ', entries($parent)), '', 'out of scope');
+    eval { my $work = Touchstone::Workdir->new($parent); $work->for_copies(2); die "stopped\n" };
+    is(join(' ', $@ =~ s/\n//r, entries($parent)), 'stopped', 'died, and the reason is kept');
+    my $work = Touchstone::Workdir->new($parent);
+    my ($copy) = $work->for_copies(1);
+    mkdir "$copy/closed", 0700 or die "cannot make a directory: $!\n";
+    touch("$copy/closed/\n-rf *");
+    symlink $dir, "$copy/link" or die "cannot link: $!\n";
+    chmod 0, "$copy/closed";
+    $work->remove;
+    is(join(' ', entries($parent)), '', 'closed directories, odd names and links inside');
+    ok(-d "$dir", 'what a link showed is still there');
+    ok(eval { $work->remove; 1 }, 'removing twice is once');
+    my ($pid) = other_run($parent, sub { exit 0 });
+    waitpid $pid, 0;
+    is(join(' ', entries($parent)), '', 'left by exit');
+};
+
+subtest 'the parent goes only if it was made for the run and is empty' => sub {
+    my $parent = parent();
+    Touchstone::Workdir->new("$parent/made")->remove;
+    is(join(' ', entries($parent)), '', 'made for it');
+    Touchstone::Workdir->new($parent)->remove;
+    ok(-d $parent, 'there before');
+    my $work = Touchstone::Workdir->new("$parent/shared");
+    touch("$parent/shared/file");
+    $work->remove;
+    is(join(' ', entries("$parent/shared")), 'file', 'used by somebody else meanwhile');
+    ok(-d Touchstone::Workdir->new("$parent/a/b/c")->path, 'several levels are made');
+};
+
+subtest 'a child removes nothing of its parent' => sub {
+    my $work = Touchstone::Workdir->new(parent());
+    my ($copy) = $work->for_copies(1);
+    my $pid = fork // die "cannot fork: $!\n";
+    if (!$pid) { $work->remove; undef $work; POSIX::_exit(0) }
+    waitpid $pid, 0;
+    ok(-d $copy, 'neither by asking nor by ending');
+};
+
+subtest 'what a dead run left is removed, what a living run uses is not' => sub {
+    my $parent = parent();
+    my ($alive, $used) = other_run($parent, sub { touch(($_[0]->for_copies(1))[0] . '/file') });
+    my ($dead,  $left) = other_run($parent, sub { touch(($_[0]->for_copies(1))[0] . '/file') });
+    kill_hard($dead);
+    ok(-e "$left/1/file" && -e "$used/1/file", 'kill -9 leaves files behind');
+    my $work = Touchstone::Workdir->new($parent);
+    ok(!-e $left, 'those of the dead run are gone');
+    ok(-e "$used/1/file", 'those of the living are not');
+    kill_hard($alive);
+    Touchstone::Workdir->new($parent);
+    ok(!-e $used, 'until it is dead too');
+    is(scalar entries($parent), 1, 'only the run that is still there has a directory');
+};
+
+subtest 'without a lock the process id decides' => sub {
+    my $parent = parent();
+    my $dead   = dead_pid();
+    mkdir "$parent/$_" or die "cannot make '$_': $!\n" for "touchstone-$dead-AbCd12", "touchstone-$$-AbCd12";
+    my $work = Touchstone::Workdir->new($parent);
+    ok(!-e "$parent/touchstone-$dead-AbCd12", 'of a dead process');
+    ok(-d "$parent/touchstone-$$-AbCd12", 'of a living one, which may be about to lock it');
+};
+
+subtest 'what is not ours stays' => sub {
+    my ($parent, $elsewhere) = (parent(), parent());
+    my $dead = dead_pid();
+    touch("$elsewhere/file");
+    my @foreign = ("touchstone-$dead", 'touchstone-abc-AbCd12', 'touchstone', "other-$dead-AbCd12", "Xtouchstone-$dead-AbCd12", "touchstone-$dead-AbCd12.bak", "touchstone-$dead-AbCd12\n", "touchstone-$dead-Ab Cd");
+    for my $name (@foreign) {
+        mkdir "$parent/$name" or die "cannot make '$name': $!\n";
+        touch("$parent/$name/file");
+    }
+    touch("$parent/touchstone-$dead-afile1");
+    symlink $elsewhere, "$parent/touchstone-$dead-alink1" or die "cannot link: $!\n";
+    mkdir "$parent/touchstone-$dead-inside" or die "cannot make a directory: $!\n";
+    symlink $elsewhere, "$parent/touchstone-$dead-inside/link" or die "cannot link: $!\n";
+    Touchstone::Workdir->new($parent)->remove;
+    is(join(', ', grep { !-e "$parent/$_/file" } @foreign), '', 'directories with other names');
+    ok(-f "$parent/touchstone-$dead-afile1", 'a file with such a name');
+    ok(-l "$parent/touchstone-$dead-alink1", 'a symbolic link with such a name');
+    ok(!-e "$parent/touchstone-$dead-inside", 'a stale directory went');
+    ok(-f "$elsewhere/file", 'but not what its link showed');
+};
+
+subtest 'a place that is none is named with the cause and the remedy' => sub {
+    my $file = touch(parent() . '/file');
+    for my $path ($file, "$file/below") {
+        ok(!eval { Touchstone::Workdir->new($path); 1 }, 'it is refused');
+        like($@, qr/\Acannot make the work directory '\Q$path\E': (?!\d|Success)\S[^\n]*\nUB_TMPDIR names another place\n\z/, 'a file is no directory');
+    }
+    SKIP: {
+        skip 'this user may write everywhere', 1 if $> == 0;
+        chmod 0500, my $path = parent();
+        eval { Touchstone::Workdir->new($path) };
+        like($@, qr/\Acannot write in the work directory '\Q$path\E': \S[^\n]*\nUB_TMPDIR names another place\n\z/, 'no permission');
+    }
+};
+
+done_testing;
