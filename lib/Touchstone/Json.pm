@@ -73,6 +73,7 @@ sub _string {
     my $utf8 = Touchstone::Text::is_utf8($text);
     $text =~ s/(["\\\x00-\x1f\x7f])/$ESCAPE{$1} || sprintf '\u%04x', ord $1/ge;
     $text =~ s/([\x80-\xff])/sprintf '\u%04x', ord $1/ge if !$utf8;
+    $text =~ s/\xc2([\x80-\x9f])/sprintf '\u%04x', ord $1/ge;
     return qq{"$text"};
 }
 

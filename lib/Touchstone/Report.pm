@@ -10,13 +10,15 @@ use 5.014;
 use strict;
 use warnings;
 
+use Touchstone::Text;
+
 my @DAYS   = qw(Sun Mon Tue Wed Thu Fri Sat);
 my @MONTHS = qw(Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec);
 
 sub model {
     my ($record) = @_;
     my %results = map { $_->{copies} => $_ } @{ $record->{results} };
-    return {
+    return _plain({
         version  => $record->{tool}{version}, host => $record->{host}, locale => $record->{locale}, name => $record->{name},
         cpus     => $record->{host}{cpus}, brief => $record->{brief} ? 1 : 0, build => $record->{build}, schedule => $record->{schedule},
         blocks   => [ map { _block($record, $_, $results{ $_->{copies} }) } @{ $record->{blocks} } ],
@@ -24,7 +26,15 @@ sub model {
         failures => [ map { _trouble($_, 'failed') } @{ $record->{failures} } ],
         skipped  => [ map { _trouble($_, 'skipped') } @{ $record->{skipped} } ],
         warnings => $record->{warnings},
-    };
+    });
+}
+
+# A copy in which every text is fit for a line: hosts and strangers' records may call themselves anything.
+sub _plain {
+    my ($data) = @_;
+    return { map { $_ => _plain($data->{$_}) } keys %$data } if ref $data eq 'HASH';
+    return [ map { _plain($_) } @$data ] if ref $data eq 'ARRAY';
+    return defined $data ? Touchstone::Text::plain($data) : undef;
 }
 
 sub _block {

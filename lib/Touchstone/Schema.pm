@@ -104,7 +104,8 @@ sub _lengths {
     for my $i (0 .. $#$passes) {
         my $pass = $passes->[$i];
         my $n = @{ $pass->{counts} };
-        return "'passes/" . ($i + 1) . "' has lists of different lengths" if !$n || grep { @{ $pass->{$_} } != $n } qw(times starts slices);
+        return "'passes/" . ($i + 1) . "/counts' is empty" if !$n;
+        return "'passes/" . ($i + 1) . "' has lists of different lengths" if grep { @{ $pass->{$_} } != $n } qw(times starts slices);
     }
     return;
 }

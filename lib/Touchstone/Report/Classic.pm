@@ -12,8 +12,6 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Text;
-
 my $RULE = ('-' x 72) . "\n";
 
 sub render {
@@ -33,7 +31,7 @@ sub _head {
     );
     push @lines, map { _cpu($_) } @{ $model->{cpus} } if !$model->{brief};
     push @lines, "$host->{uptime}; runlevel $host->{runlevel}", '';
-    return map { length ? '   ' . Touchstone::Text::plain($_) . "\n" : "\n" } @lines;
+    return map { length ? '   ' . $_ . "\n" : "\n" } @lines;
 }
 
 sub _cpu {

@@ -6,7 +6,6 @@ use strict;
 use warnings;
 
 use Touchstone::Report;
-use Touchstone::Text;
 
 my $STYLE = <<'CSS';
 :root { color-scheme: light dark; --line: #8884; --dim: #777; --accent: #2a6db0; --bad: #b3261e; }
@@ -43,7 +42,6 @@ sub render {
 sub text {
     my ($text) = @_;
     return '' if !defined $text;
-    $text = Touchstone::Text::plain($text);
     $text =~ s/&/&amp;/g;
     $text =~ s/</&lt;/g;
     $text =~ s/>/&gt;/g;
