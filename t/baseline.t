@@ -46,9 +46,12 @@ subtest 'a file is read line by line' => sub {
 
 subtest 'a damaged line is named by file and line' => sub {
     my $good = 'pipe|10|lps|12440|12440|10';
-    my @damaged = ('pipe', 'pipe|10|lps|12440|12440', "$good|1", 'pipe|10|lps|x|12440|10', 'pipe|10|lps|12440|x|10', 'pipe|ten|lps|1|1|10', 'pipe|10||1|1|10',
-        '|10|lps|1|1|10', 'pipe|10|lps|-5|-5|10', 'pipe|10|lps|1e5|1e5|10', 'pipe|10|lps|0x10|0x10|10', 'pipe|10|lps|.5|.5|10', 'pipe|10|lps|1,5|1,5|10', 'pipe|10|lps|nan|nan|1',
-        'pipe|10|lps|1|1|2.5', 'pipe 10 lps 1 1 10', 'pipe|10|l ps|1|1|1', "pi\0pe|10|lps|1|1|10", "p\xc3\xafpe|10|lps|1|1|10", "\xff\xfe\0", 'x' x 100_000, '|' x 100_000, "$good;pipe");
+    my @damaged = ('pipe', 'pipe|10|lps|12440|12440', "$good|1", 'pipe|10|lps|x|12440|10', 'pipe|10|lps|12440|x|10', 'pipe|ten|lps|1|1|10',
+        'pipe|10||1|1|10',
+        '|10|lps|1|1|10', 'pipe|10|lps|-5|-5|10', 'pipe|10|lps|1e5|1e5|10', 'pipe|10|lps|0x10|0x10|10',
+        'pipe|10|lps|.5|.5|10', 'pipe|10|lps|1,5|1,5|10', 'pipe|10|lps|nan|nan|1',
+        'pipe|10|lps|1|1|2.5', 'pipe 10 lps 1 1 10', 'pipe|10|l ps|1|1|1', "pi\0pe|10|lps|1|1|10", "p\xc3\xafpe|10|lps|1|1|10",
+        "\xff\xfe\0", 'x' x 100_000, '|' x 100_000, "$good;pipe");
     for my $line (@damaged) {
         my $file = file_of("# a comment\n\nsyscall|10|lps|15000|15000|10\n$line\n");
         my $shown = substr($line, 0, 40) =~ s/[^ -~]/?/gr;

@@ -13,7 +13,8 @@ sub parsed { return Touchstone::Channel::parse(join '', map { "$_\n" } @_) }
 sub complaint { return Touchstone::Channel::complaint(parsed(@_)) }
 
 subtest 'the lines of a copy become numbers' => sub {
-    is_deeply(parsed('SLICE|825366029664|0', 'SLICE|825467731174|352980', 'SLICE|825567731174|700000', 'COUNT|700000|1|lps', 'TIME|0.201701', 'CPU|0.031040|0.070661'), {
+    is_deeply(parsed('SLICE|825366029664|0', 'SLICE|825467731174|352980', 'SLICE|825567731174|700000',
+        'COUNT|700000|1|lps', 'TIME|0.201701', 'CPU|0.031040|0.070661'), {
         start => 825366029664, slices => '101701510:352980 201701510:700000', count => 700000, timebase => 1, unit => 'lps',
         time => 0.201701, user => 0.03104, sys => 0.070661,
     }, 'as the harness prints them');
@@ -40,8 +41,10 @@ subtest 'other lines are not for us' => sub {
 };
 
 subtest 'a line that is nearly a result is a complaint' => sub {
-    my @rubbish = ('COUNT|x|1|lps', 'COUNT||1|lps', 'COUNT|5|1', 'COUNT|5|1|', 'COUNT|5|-1|lps', 'COUNT|5|1.5|lps', 'COUNT|-5|1|lps', 'COUNT|nan|1|lps', 'COUNT|inf|0|lps',
-        'COUNT|5|1|l|s', 'COUNT|5 |1|lps', 'COUNT|5|1|lps COUNT|6|1|lps', 'COUNT|0x10|1|lps', 'COUNT|1,5|1|lps', 'TIME|', 'TIME|-1', 'TIME|nan', 'TIME|1s', 'CPU|1', 'CPU|1|x', 'CPU|-1|1',
+    my @rubbish = ('COUNT|x|1|lps', 'COUNT||1|lps', 'COUNT|5|1', 'COUNT|5|1|', 'COUNT|5|-1|lps', 'COUNT|5|1.5|lps',
+        'COUNT|-5|1|lps', 'COUNT|nan|1|lps', 'COUNT|inf|0|lps',
+        'COUNT|5|1|l|s', 'COUNT|5 |1|lps', 'COUNT|5|1|lps COUNT|6|1|lps', 'COUNT|0x10|1|lps', 'COUNT|1,5|1|lps', 'TIME|', 'TIME|-1', 'TIME|nan', 'TIME|1s',
+        'CPU|1', 'CPU|1|x', 'CPU|-1|1',
         'SLICE|1', 'SLICE|x|1', 'SLICE|-1|1', 'SLICE|1.5|1', 'SLICE|5|-1', 'COUNT|<script>|1|lps', "COUNT|\e[2J|1|lps");
     for my $line (@rubbish) {
         my $shown = Touchstone::Channel::readable($line);

@@ -28,7 +28,7 @@ sub on_machine {
     no warnings 'redefine';
     local *Touchstone::Sysfile::text = sub { return $has->{ $_[0] } };
     local *Touchstone::Command::first_line = sub { return $has->{"@_"} };
-    local *Touchstone::Command::output = sub { my ($command) = @_; return exists $has->{"@$command"} ? (0, $has->{"@$command"}) : (-1, "'$command->[0]' is not installed") };
+    local *Touchstone::Command::output = sub { my ($command) = @_; return defined $has->{"@$command"} ? (0, $has->{"@$command"}) : (-1, 'not installed') };
     return $code->();
 }
 
@@ -41,8 +41,8 @@ sub check_complete {
     is(join(' ', grep { ref $host->{$_} } grep { !/^(?:cpus|usable_cpu_ids)$/ } @HOST), '', "$what: facts are words and numbers");
     my @bad = grep { my $cpu = $_; grep { !defined $cpu->{$_} } qw(id model bogomips flags) } @{ $host->{cpus} };
     is(scalar @bad, 0, "$what: so it is with each CPU");
-    my $record = Touchstone::Record->create("$dir", { Example::head(), host => $host, locale => Touchstone::Machine::locale_facts(), build => Touchstone::Machine::build_facts("$dir") },
-        names => [ map { "run-$_" } 1 .. 100 ]);
+    my %facts  = (host => $host, locale => Touchstone::Machine::locale_facts(), build => Touchstone::Machine::build_facts("$dir"));
+    my $record = Touchstone::Record->create("$dir", { Example::head(), %facts }, names => [ map { "run-$_" } 1 .. 100 ]);
     ok(eval { Touchstone::Record->load($record->finish, "$dir") }, "$what: a record with them can be read") || diag($@);
     return;
 }
@@ -69,9 +69,10 @@ subtest 'a machine without commands and files has every fact too' => sub {
 };
 
 subtest 'commands are believed' => sub {
-    my $host = host_of('uname -o' => 'GNU/Linux', 'uname -i' => 'x86_64', uptime => '01:57:38 up  1:08,  0 user,  load average: 0.1, 0.2, 0.3', runlevel => 'N 5');
+    my $up   = '01:57:38 up  1:08,  0 user,  load average: 0.1, 0.2, 0.3';
+    my $host = host_of('uname -o' => 'GNU/Linux', 'uname -i' => 'x86_64', uptime => $up, runlevel => 'N 5');
     is("$host->{os} $host->{platform} $host->{runlevel}", 'GNU/Linux x86_64 5', 'uname and runlevel');
-    is($host->{uptime}, '01:57:38 up  1:08,  0 user,  load average: 0.1, 0.2, 0.3', 'uptime');
+    is($host->{uptime}, $up, 'uptime');
     is(host_of(runlevel => 'unknown')->{runlevel}, 'unknown', 'a runlevel that is none');
     is(host_of()->{runlevel}, '', 'no runlevel is shown as nothing');
 };
@@ -84,9 +85,12 @@ subtest 'without uptime a line like it is made' => sub {
 };
 
 subtest 'CPUs are described as their makers do' => sub {
-    my @intel = cpus_of(join "\n", map { "processor\t: $_\nvendor_id\t: GenuineIntel\nmodel name\t: Intel(R) Xeon(R) : special\nbogomips\t: 5400.00\nflags\t\t: fpu pae mce mmx sep syscall ht lm vmx\npower management:\n" } 0 .. 3);
-    is(join(' / ', map { "$_->{id} $_->{model} $_->{bogomips}" } @intel), '0 Intel(R) Xeon(R) : special 5400.00 / 2 Intel(R) Xeon(R) : special 5400.00', 'x86: those that are online');
-    is(join(', ', sort @{ $intel[0]{flags} }), 'Hyper-Threading, Intel virtualization, MMX, Physical Address Ext, SYSCALL/SYSRET, SYSENTER/SYSEXIT, x86-64', 'flags by name, others left out');
+    my $about = "model name\t: Intel(R) Xeon(R) : special\nbogomips\t: 5400.00\nflags\t\t: fpu pae mce mmx sep syscall ht lm vmx\npower management:\n";
+    my @intel = cpus_of(join "\n", map { "processor\t: $_\nvendor_id\t: GenuineIntel\n$about" } 0 .. 3);
+    is(join(' / ', map { "$_->{id} $_->{model} $_->{bogomips}" } @intel),
+        '0 Intel(R) Xeon(R) : special 5400.00 / 2 Intel(R) Xeon(R) : special 5400.00', 'x86: those that are online');
+    is(join(', ', sort @{ $intel[0]{flags} }),
+        'Hyper-Threading, Intel virtualization, MMX, Physical Address Ext, SYSCALL/SYSRET, SYSENTER/SYSEXIT, x86-64', 'flags by name, others left out');
     my ($amd) = cpus_of("processor : 0\nmodel name : AMD\nflags : svm lmx htt\n");
     is("$amd->{model} $amd->{bogomips} @{ $amd->{flags} }", 'AMD unknown AMD virtualization', 'a flag counts as a whole word');
     my ($arm) = cpus_of("processor\t: 0\nBogoMIPS\t: 48.00\nFeatures\t: fp asimd\nCPU implementer\t: 0x41\n\nprocessor\t: 1\n");
@@ -107,16 +111,20 @@ subtest 'the build is described by the file that make wrote' => sub {
 };
 
 subtest 'the measured compiler is named with its version' => sub {
-    is_deeply(on_machine({ 'gcc-12 --version' => 'gcc-12 12.2.0' }, sub { Touchstone::Machine::measured_compiler('gcc-12') }), { command => 'gcc-12', version => 'gcc-12 12.2.0' }, 'one that is there');
-    is_deeply(Touchstone::Machine::measured_compiler("$dir/no such cc"), { command => "$dir/no such cc", version => 'unknown' }, 'one that is not');
+    my $version = sub { my ($cc) = @_; return on_machine({ 'gcc-12 --version' => 'gcc-12 12.2.0' }, sub { Touchstone::Machine::measured_compiler($cc) }) };
+    is_deeply($version->('gcc-12'), { command => 'gcc-12', version => 'gcc-12 12.2.0' }, 'one that is there');
+    is_deeply($version->('nocc'), { command => 'nocc', version => 'unknown' }, 'one that is not');
+    is(Touchstone::Machine::measured_compiler("$dir/none")->{version}, 'unknown', 'one that was never there');
 };
 
 subtest 'free space is a number or nothing' => sub {
     like(Touchstone::Machine::free_space("$dir"), qr/\A\d+\z/, 'here');
     is(Touchstone::Machine::free_space("$dir/none"), undef, 'no such directory');
     my $head = "Filesystem     1024-blocks    Used Available Capacity Mounted on\n";
-    my %df = ("/dev/sda1 1000 400 600 40% /\n" => 600, "a disk 1 of 2   1000 400 600 40% /mnt/a b 1 2 3 4% x\n" => 600, "tmpfs 10 10 0 100% /tmp\n" => 0, "none 0 0 0 - /proc\n" => undef, "\n" => undef,
-        "/dev/sda1 1000 1100 -100 110% /\n" => -100);
+    my %df = (
+        "/dev/sda1 1000 400 600 40% /\n" => 600, "a disk 1 of 2   1000 400 600 40% /mnt/a b 1 2 3 4% x\n" => 600, "tmpfs 10 10 0 100% /tmp\n" => 0,
+        "/dev/sda1 1000 1100 -100 110% /\n" => -100, "none 0 0 0 - /proc\n" => undef, "\n" => undef,
+    );
     for my $line (sort keys %df) {
         is(on_machine({ 'df -Pk work' => $head . $line }, sub { Touchstone::Machine::free_space('work') }), $df{$line}, $line =~ s/\n//r);
     }
@@ -139,7 +147,11 @@ subtest 'the locale is the American one where there is one, and is put back' => 
 };
 
 subtest 'waiting ends when there is nothing to wait for, when told to, and in any case' => sub {
-    my $wait = sub { my ($what, $file, $text, $cap, $stop) = @_; my $code = Touchstone::Machine->can("wait_for_$what"); return on_machine({ $file => $text }, sub { $code->($cap, sub { $stop }) }) };
+    my $wait = sub {
+        my ($what, $file, $text, $cap, $stop) = @_;
+        my $code = Touchstone::Machine->can("wait_for_$what");
+        return on_machine({ $file => $text }, sub { $code->($cap, sub { $stop }) });
+    };
     my ($idle, $busy) = ("0.00 0.01 0.05 1/123 4567\n", "9.00 9.01 9.05 5/123 4567\n");
     is($wait->('quiet', '/proc/loadavg', $idle, 600, 0), 1, 'nothing else runs');
     is($wait->('quiet', '/proc/loadavg', $busy, 0.1, 0), 0, 'something runs on and on');
@@ -147,7 +159,8 @@ subtest 'waiting ends when there is nothing to wait for, when told to, and in an
     is($wait->('quiet', '/proc/loadavg', $_, 600, 0), 1, 'nothing tells') for undef, '', 'rubbish';
     my $dirty = "MemTotal: 1 kB\nDirty:   999999 kB\nWriteback:  5 kB\nWritebackTmp: 999999 kB\n";
     is($wait->('disk', '/proc/meminfo', $_->[0], $_->[1], $_->[2]), undef, "disk: $_->[3]")
-        for [ $dirty, 0.1, 0, 'on and on' ], [ $dirty, 600, 1, 'stop' ], [ $dirty =~ s/999999/0/r, 600, 0, 'written' ], [ undef, 600, 0, 'nothing tells' ], [ '', 600, 0, 'nothing in it' ];
+        for [ $dirty, 0.1, 0, 'on and on' ], [ $dirty, 600, 1, 'stop' ],
+            [ $dirty =~ s/999999/0/r, 600, 0, 'written' ], [ undef, 600, 0, 'nothing tells' ], [ '', 600, 0, 'nothing in it' ];
 };
 
 done_testing;

@@ -7,6 +7,7 @@ use warnings;
 use Test::More;
 
 BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
+use Touchstone::Json;
 use Touchstone::Options;
 
 # What each option is given here, and what it must come to. A switch has no value.
@@ -34,7 +35,8 @@ subtest 'every option is understood in every spelling' => sub {
             my $option = spelled($name);
             my @with   = @{ $WITH{$long} || [] };
             my %forms  = ($option => [$option]);
-            %forms = ("$option $word" => [ $option, $word ], length $name > 1 ? ("$option=$word" => ["$option=$word"]) : ("$option$word" => ["$option$word"])) if defined $word;
+            %forms = ("$option $word" => [ $option, $word ],
+                length $name > 1 ? ("$option=$word" => ["$option=$word"]) : ("$option$word" => ["$option$word"])) if defined $word;
             for my $form (sort keys %forms) {
                 my $got = eval { want(@{ $forms{$form} }, @with) } || {};
                 is_deeply($got->{$long}, $expected // 1, $form) || diag($@);
@@ -54,13 +56,19 @@ subtest 'options may stand before, between and after tests' => sub {
     my $expected = want(qw(-q -c 1 -c 4 -i 3 pipe syscall));
     is_deeply($expected->{tests}, [qw(pipe syscall)], 'tests keep their order');
     is_deeply($expected->{copies}, [ 1, 4 ], 'so do copies');
-    for my $line ('pipe syscall -q -c 1 -c 4 -i 3', '-c1 pipe -qc4 syscall -i3', 'pipe -c 1 --copies=4 --iterations=3 syscall --quiet', '-q -i 3 -c 1 pipe -c 4 -- syscall') {
+    for my $line ('pipe syscall -q -c 1 -c 4 -i 3', '-c1 pipe -qc4 syscall -i3',
+        'pipe -c 1 --copies=4 --iterations=3 syscall --quiet', '-q -i 3 -c 1 pipe -c 4 -- syscall') {
         is_deeply(want(split / /, $line), $expected, $line);
     }
     is_deeply(want(qw(-qvb pipe)), want(qw(-q -v -b pipe)), 'short switches in one word');
     is_deeply(want(qw(pipe -- -q --list))->{tests}, [qw(pipe -q --list)], 'after -- everything is a test');
     is_deeply(want('pipe', '', '-')->{tests}, [ 'pipe', '', '-' ], 'odd words are left to those who know the tests');
     is_deeply(want(qw(pipe pipe))->{tests}, [qw(pipe pipe)], 'tests may be named twice');
+    local $ENV{POSIXLY_CORRECT} = 1;
+    open my $other, '-|', $^X, (map { "-I$_" } @INC), '-MTouchstone::Options', '-e', 'print Touchstone::Options::parse(qw(pipe -i 7))->{iterations}'
+        or die "cannot run '$^X': $!\n";
+    is(scalar(<$other>), 7, 'also where the environment wants options first');
+    close $other;
 };
 
 subtest 'parsing leaves nothing behind' => sub {
@@ -99,6 +107,7 @@ subtest 'the largest and the smallest values are taken' => sub {
     is_deeply(want('-c', 1, '-c', 1_000_000)->{copies}, [ 1, 1_000_000 ], '-c');
     is(want('-i', $_)->{iterations}, $_, "-i $_") for 1, 1_000_000;
     is(want('--seed', $_)->{seed}, $_, "--seed $_") for 0, 999_999_999;
+    is(Touchstone::Json::encode_line([ want('--seed', '007')->{seed}, want('-i', 3)->{iterations}, want('-c', 2)->{copies} ]), '[7, 3, [2]]', 'numbers are numbers');
     is(want('--pin', $_)->{pin}, $_, "--pin $_") for qw(none spread pack 0 0-0), '5,3,1', '0-1,4-7,99999';
     is(want('--report', 'x', '--format', $_)->{format}, $_, "--format $_") for @Touchstone::Options::FORMATS;
 };
