@@ -5,6 +5,7 @@ use 5.014;
 use strict;
 use warnings;
 
+use List::Util qw(first);
 use POSIX ();
 use Time::HiRes qw(time sleep);
 
@@ -79,7 +80,7 @@ sub _runlevel {
 # The locale the tests run in: en_US.utf8 as in UnixBench when it is installed, otherwise C.
 sub locale_facts {
     my $before = POSIX::setlocale(POSIX::LC_ALL());
-    my ($found) = grep { POSIX::setlocale(POSIX::LC_ALL(), $_) } 'en_US.utf8', 'en_US.UTF-8', 'C';
+    my $found = first { POSIX::setlocale(POSIX::LC_ALL(), $_) } 'en_US.utf8', 'en_US.UTF-8', 'C';
     my %codeset = map { $_ => _codeset() } qw(charmap collate);
     POSIX::setlocale(POSIX::LC_ALL(), $before);
     return { name => $found // 'C', %codeset };
@@ -107,7 +108,7 @@ sub measured_compiler {
 sub free_space {
     my ($directory) = @_;
     my ($status, $text) = Touchstone::Command::output([ 'df', '-Pk', $directory ]);
-    my ($free) = $text =~ /^.*\s\d+\s+-?\d+\s+(-?\d+)\s+\S+%\s/m;
+    my ($free) = $text =~ /^.*?\s\d+\s+-?\d+\s+(-?\d+)\s+\S+%\s/m;
     return $status == 0 ? $free : undef;
 }
 

@@ -57,6 +57,7 @@ sub parse {
     }
     die _in_our_words($trouble[0]) if @trouble;
     _check(\%want);
+    $want{$_} += 0 for grep { defined $want{$_} } qw(seed iterations);
     return \%want;
 }
 

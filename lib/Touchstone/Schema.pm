@@ -11,7 +11,7 @@ use warnings;
 my %CPU   = (id => 'text', model => 'text', bogomips => 'text', flags => ['text']);
 my %LOST  = (test => 'text', 'copies?' => 'count', why => 'text', 'remedy?' => 'text', 'output?' => 'text');
 my %PASS  = (
-    test => 'text', copies => 'count', round => 'number', window => 'positive', timebase => 'number', unit => 'text',
+    test => 'text', copies => 'count', round => 'number', window => 'positive', timebase => 'timebase', unit => 'text',
     counts => ['positive'], times => ['positive'], starts => ['number?'], slices => ['slices?'],
     'started?' => 'time', 'seconds?' => 'number', 'command?' => 'text', 'output?' => 'text', 'cpus?' => ['text'],
 );
@@ -43,6 +43,7 @@ my %IS = (
     text     => sub { !ref $_[0] },
     number   => sub { !ref $_[0] && $_[0] =~ /\A-?$FIGURE\z/ && abs $_[0] < 1e30 },
     positive => sub { !ref $_[0] && $_[0] =~ /\A$FIGURE\z/ && $_[0] > 1e-30 && $_[0] < 1e30 },
+    timebase => sub { !ref $_[0] && $_[0] =~ /\A\d{1,9}\z/ },
     count    => sub { !ref $_[0] && $_[0] =~ /\A[1-9]\d{0,6}\z/ },
     time     => sub { !ref $_[0] && $_[0] =~ /\A$FIGURE\z/ && $_[0] < 1e11 },
     offset   => sub { !ref $_[0] && $_[0] =~ /\A-?\d{1,6}\z/ },
@@ -105,6 +106,7 @@ sub _lengths {
         my $pass = $passes->[$i];
         my $n = @{ $pass->{counts} };
         return "'passes/" . ($i + 1) . "/counts' is empty" if !$n;
+        return "'passes/" . ($i + 1) . "/copies' is $pass->{copies}, and there are counts of $n" if $pass->{copies} != $n;
         return "'passes/" . ($i + 1) . "' has lists of different lengths" if grep { @{ $pass->{$_} } != $n } qw(times starts slices);
     }
     return;

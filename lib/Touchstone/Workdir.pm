@@ -64,8 +64,9 @@ sub DESTROY {
 # The lock goes when the process goes, however it dies. Without locks on this file system the process id has to do.
 sub _lock {
     my ($path) = @_;
-    sysopen my $lock, "$path/lock", O_CREAT | O_WRONLY, 0600 or return;
-    return flock($lock, LOCK_EX | LOCK_NB) ? $lock : undef;
+    sysopen my $lock, "$path/lock.new", O_CREAT | O_WRONLY, 0600 or return;
+    # Locked before it has its name: another run may look at any moment.
+    return flock($lock, LOCK_EX | LOCK_NB) && rename("$path/lock.new", "$path/lock") ? $lock : undef;
 }
 
 sub _remove_stale {
@@ -93,6 +94,19 @@ sub _lock_state {
 sub _remove {
     my ($path) = @_;
     remove_tree($path, { error => \my $errors });
+    return if !-d $path;
+    _open_up($path);
+    remove_tree($path, { error => \$errors });
+    return;
+}
+
+# What a program has closed to itself, File::Path cannot enter.
+sub _open_up {
+    my ($path) = @_;
+    chmod 0700, $path;
+    opendir my $dir, $path or return;
+    _open_up("$path/$_") for grep { !/\A\.\.?\z/ && !-l "$path/$_" && -d _ } readdir $dir;
+    closedir $dir;
     return;
 }
 
