@@ -131,7 +131,7 @@ subtest 'what is no record is no record' => sub {
         'format 2'     => [ $good =~ s/"format": 1/"format": 2/r,                qr/its format is 2, this version reads format 1/ ],
         'a list'       => [ "[1, 2]\n",                                          qr/it is no object/ ],
         'no passes'    => [ $good =~ s/"passes": \[\n.*?^  \],\n//msr,           qr/'passes' is missing/ ],
-        'a text count' => [ $good =~ s/"counts": \[\d+\]/"counts": ["many"]/r,   qr/'passes/1/counts/1' is missing or wrong/ ],
+        'a text count' => [ $good =~ s/"counts": \[\d+\]/"counts": ["many"]/r,   qr{'passes/1/counts/1' is missing or wrong} ],
         'lengths'      => [ $good =~ s/"times": \[10\]/"times": [10, 10]/r,      qr/.*lists of different lengths/ ],
         'hostile'      => [ $good =~ s/"times": \[10\]/"times": [1, 2]/r =~ s/"test": "pipe"/"test": "\\u001b[31m\\u009b31m"/gr, qr/.*lists of different lengths/ ],
         'deep'         => [ '[' x 100_000,                                       qr/line 1: nested too deeply/ ],
