@@ -145,6 +145,7 @@ subtest 'what a copy leaves behind is gone after the pass' => sub {
 
 subtest 'when one of four copies fails the others are ended and the message names it' => sub {
     is(failure('third-fails', copies => 4), 'copy 3 of 4: exit status 3: out of cheese', 'the third');
+    is(failure('second-quits', copies => 2, limit => 3), 'copy 2 of 2: printed no result', 'the second, which says nothing and is never ready');
 };
 
 subtest 'a program that cannot be started is a failure with its cause' => sub {

@@ -117,6 +117,9 @@ subtest 'names count up, and UB_OUTPUT_FILE_NAME is overwritten' => sub {
     my ($stem) = $before[-1] =~ /(.*)-\d+\z/;
     good([qw(--quick -c 1 pipe)]);
     is(($fake->names)[-1], sprintf('%s-%02d', $stem, $count + 1), 'the next number') if $stem eq (($fake->names)[-1] =~ /(.*)-\d+\z/)[0];
+    unlink "$fake->{results}/runs/" . ($fake->names)[-1] . '.json';
+    good([qw(--quick -c 1 pipe)]);
+    is(scalar(my @after = $fake->names), $count + 2, 'a report without a record is not overwritten');
     my %fixed = (UB_OUTPUT_FILE_NAME => 'my run');
     my $first  = good([qw(--quick -c 1 pipe)], env => \%fixed);
     my $second = good([qw(--quick -c 1 syscall)], env => \%fixed);

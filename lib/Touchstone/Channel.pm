@@ -26,7 +26,7 @@ sub parse {
         if    ($line =~ /^SLICE\|(\d{1,18})\|($NUMBER)$/)      { _add_slice(\%got, $1, $2) }
         elsif ($line =~ /^TIME\|($NUMBER)$/)                  { $got{time} = $1 + 0 }
         elsif ($line =~ /^CPU\|($NUMBER)\|($NUMBER)$/)        { @got{qw(user sys)} = ($1 + 0, $2 + 0) }
-        elsif ($line =~ /^COUNT\|($NUMBER)\|(\d{1,9})\|(\w+)\s*$/) { @got{qw(count timebase unit)} = ($1 + 0, $2 + 0, $3) }
+        elsif ($line =~ /^COUNT\|($NUMBER)\|(\d{1,9})\|(\w+)\s*$/a) { @got{qw(count timebase unit)} = ($1 + 0, $2 + 0, $3) }
         elsif ($line =~ /^ERROR\|(.*)/)                       { $got{error} //= readable($1) }
         elsif ($line =~ /^SKIP\|(.*)/)                        { $got{skip} //= readable($1) }
         elsif ($line =~ /^(?:COUNT|TIME|CPU|SLICE)\|/)        { $got{rubbish} //= readable($line) }
@@ -59,7 +59,7 @@ sub complaint {
 sub readable {
     my ($text) = @_;
     $text = Touchstone::Text::plain($text, ' ');
-    $text =~ s/\s+/ /g;
+    $text =~ s/ +/ /g;
     $text =~ s/^ | $//g;
     return Touchstone::Text::short($text, $LONGEST);
 }

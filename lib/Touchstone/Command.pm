@@ -35,7 +35,8 @@ sub first_line {
     my (@command) = @_;
     return if !find($command[0]);
     my ($status, $text) = output(\@command);
-    my ($line) = $text =~ /\A\s*([^\n]*?)\s*$/m;
+    # Octets: without /a the second half of some letters counts as a blank.
+    my ($line) = $text =~ /\A\s*([^\n]*?)\s*$/ma;
     return $status == 0 && defined $line && length $line ? $line : undef;
 }
 

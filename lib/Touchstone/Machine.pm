@@ -108,7 +108,7 @@ sub measured_compiler {
 sub free_space {
     my ($directory) = @_;
     my ($status, $text) = Touchstone::Command::output([ 'df', '-Pk', $directory ]);
-    my ($free) = $text =~ /^.*?\s\d+\s+-?\d+\s+(-?\d+)\s+\S+%\s/m;
+    my ($free) = $text =~ /^.*?\s\d+\s+-?\d+\s+(-?\d+)\s+\S+%\s/ma;
     return $status == 0 ? $free : undef;
 }
 

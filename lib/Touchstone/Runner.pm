@@ -98,7 +98,7 @@ sub _launch {
     my $test = $pass->{test};
     my @args = map { $self->_fill($_, $pass->{window}) } @{ $test->{args} };
     my $program = "$self->{places}{bin}/$test->{program}";
-    my $command = join ' ', map { /\A[\w.,:\/+-]+\z/ ? $_ : "'" . s/'/'\\''/gr . "'" } $program, @args;
+    my $command = join ' ', map { /\A[\w.,:\/+-]+\z/a ? $_ : "'" . s/'/'\\''/gr . "'" } $program, @args;
     $self->{progress}->command($command);
     my $more = $copies - $self->{cpus}{usable_count};
     my $result = Touchstone::Launcher::run_pass(
