@@ -43,8 +43,10 @@ sub run_pass {
     local $SIG{CHLD} = sub { };
     _start_all($p);
     my $setup_end = time + $p->{limit};
-    _pump($p, $setup_end, sub { $p->{ready} >= @{ $p->{dirs} } });
-    _too_late($p, 'the set-up') if !$p->{trouble} && %{ $p->{pids} } && $p->{ready} < @{ $p->{dirs} };
+    # All that live are ready: one that has ended without a word shall not keep the others waiting.
+    my $all_ready = sub { $p->{ready} >= keys %{ $p->{pids} } };
+    _pump($p, $setup_end, $all_ready);
+    _too_late($p, 'the set-up') if !$p->{trouble} && !$all_ready->();
     my $opened = time;
     _shut($p, 'gate');
     _pump($p, time + $p->{limit}, sub { 0 });
