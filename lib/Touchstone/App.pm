@@ -43,7 +43,17 @@ sub main {
     return _report($places, $want) if defined $want->{report};
     my $setup = _setup($want, $suite, $places, @tests);
     return _say(Touchstone::Output::dry_run($setup->{plan}, $setup->{cpus})) if $want->{'dry-run'};
-    return _measure($setup);
+    return _or_abort(sub { _measure($setup) });
+}
+
+# Wrappers of UnixBench look for this word when a run fails.
+sub _or_abort {
+    my ($work) = @_;
+    my $status = eval { $work->() };
+    return $status if defined $status;
+    my $trouble = ref $@ eq 'HASH' ? $@ : { exit => 1, message => $@ };
+    $trouble->{message} =~ s/$/; aborting/m;
+    die $trouble;
 }
 
 sub _understand {
@@ -203,7 +213,7 @@ sub _finish {
     push @trouble, $@ if !$want->{quiet} && !defined eval { _say('=' x 72 . "\n" . Touchstone::Output::render('text', $data)) };
     push @trouble, _lost($data, $signal);
     chomp @trouble;
-    die { exit => $signal ? 128 + $SIGNAL{$signal} : 1, message => join('; ', @trouble) . "; aborting\n" } if @trouble;
+    die { exit => $signal ? 128 + $SIGNAL{$signal} : 1, message => join('; ', @trouble) . "\n" } if @trouble;
     return 0;
 }
 

@@ -125,17 +125,17 @@ sub wait_for_quiet {
     return 1;
 }
 
-# Waits until what earlier passes wrote is on the disk, at most `cap` seconds.
+# Waits until what earlier passes wrote is on the disk, at most `cap` seconds; gives back how long that took.
 my $MUCH_DIRTY_KB = 64 * 1024;
 sub wait_for_disk {
     my ($cap, $stopped) = @_;
-    my $until = time + $cap;
-    while (time < $until && !$stopped->()) {
-        my %kb = (Touchstone::Sysfile::text('/proc/meminfo') // return) =~ /^(Dirty|Writeback):\s+(\d+)/mg;
-        return if ($kb{Dirty} // 0) + ($kb{Writeback} // 0) < $MUCH_DIRTY_KB;
+    my $start = time;
+    while (time - $start < $cap && !$stopped->()) {
+        my %kb = (Touchstone::Sysfile::text('/proc/meminfo') // '') =~ /^(Dirty|Writeback):\s+(\d+)/mg;
+        last if ($kb{Dirty} // 0) + ($kb{Writeback} // 0) < $MUCH_DIRTY_KB;
         sleep 0.05;
     }
-    return;
+    return time - $start;
 }
 
 1;

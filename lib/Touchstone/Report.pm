@@ -84,7 +84,9 @@ sub _titles {
 sub _trouble {
     my ($entry, $verb) = @_;
     my $where = defined $entry->{copies} ? " with $entry->{copies} " . ($entry->{copies} == 1 ? 'copy' : 'copies') : '';
-    return { test => $entry->{test}, text => "$entry->{test} $verb$where: $entry->{why}", remedy => $entry->{remedy} };
+    # Lines of its own: the model makes each fit, and a line break would not be.
+    my @output = split /\n/, $entry->{output} // '';
+    return { test => $entry->{test}, text => "$entry->{test} $verb$where: $entry->{why}", remedy => $entry->{remedy}, output => \@output };
 }
 
 # What a run with several copy counts shows beside its scores: a line a test, the values and the gain of each count over the first.

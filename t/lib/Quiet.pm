@@ -10,7 +10,7 @@ use Touchstone::Machine;
 {
     no warnings 'redefine';
     *Touchstone::Machine::wait_for_quiet = sub { return 1 };
-    *Touchstone::Machine::wait_for_disk  = sub { return };
+    *Touchstone::Machine::wait_for_disk  = sub { return 0 };
 }
 
 1;

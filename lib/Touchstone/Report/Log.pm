@@ -21,7 +21,8 @@ sub render {
         push @lines, '', map { _score($_, $block) } @{ $block->{tests} };
         push @lines, '';
     }
-    push @lines, map { $_->{text} } @{ $model->{failures} }, @{ $model->{skipped} }, @{ $model->{warnings} };
+    push @lines, map { ($_->{text}, map { "  | $_" } @{ $_->{output} }) } @{ $model->{failures} }, @{ $model->{skipped} };
+    push @lines, map { $_->{text} } @{ $model->{warnings} };
     push @lines, '', Touchstone::Report::scaling_lines($model->{scaling}, 'title') if $model->{scaling};
     return join '', map { Touchstone::Text::plain($_) . "\n" } @lines;
 }
