@@ -8,26 +8,34 @@ use warnings;
 use Errno ();
 use POSIX ();
 
+my $NOT_STARTED = 127;
+
 # (status, output) of a command; standard error is part of the output when `errors` is set, otherwise it is dropped.
-# Status -1: it could not be started, and the output says why.
+# Status -1: it could not be started, and the output says why. Not by open '-|', which tries again for ever when no process is left.
 sub output {
     my ($command, %how) = @_;
-    my $pid = open my $out, '-|';
+    pipe my $out, my $write or return (-1, "cannot make a pipe: $!");
+    my $pid = fork;
     return (-1, "cannot start a process: $!") if !defined $pid;
-    if (!$pid) {
-        open STDIN, '<', '/dev/null' or POSIX::_exit(127);
-        if ($how{errors}) { open STDERR, '>&', \*STDOUT or POSIX::_exit(127) }
-        else              { open STDERR, '>', '/dev/null' or POSIX::_exit(127) }
-        $ENV{LC_ALL} = $how{locale} || 'C';
-        no warnings 'exec';
-        exec { $command->[0] } @$command;
-        POSIX::_exit(127);
-    }
-    local $/;
-    my $text = <$out> // '';
-    close $out;
-    return ($?, $text) if $? >> 8 != 127 || find($command->[0]);
+    _become($command, $write, %how) if !$pid;
+    close $write;
+    my $text = do { local $/; <$out> } // '';
+    1 while waitpid($pid, 0) == -1 && $!{EINTR};
+    return ($?, $text) if $? >> 8 != $NOT_STARTED || find($command->[0]);
     return (-1, "'$command->[0]' is not installed");
+}
+
+sub _become {
+    my ($command, $out, %how) = @_;
+    open STDIN, '<', '/dev/null' or POSIX::_exit($NOT_STARTED);
+    open STDOUT, '>&', $out or POSIX::_exit($NOT_STARTED);
+    if ($how{errors}) { open STDERR, '>&', $out or POSIX::_exit($NOT_STARTED) }
+    else              { open STDERR, '>', '/dev/null' or POSIX::_exit($NOT_STARTED) }
+    $SIG{PIPE} = 'DEFAULT';
+    $ENV{LC_ALL} = 'C';
+    no warnings 'exec';
+    exec { $command->[0] } @$command;
+    POSIX::_exit($NOT_STARTED);
 }
 
 # First line of a command's output, or undef when it fails.

@@ -236,7 +236,8 @@ sub _copy {
     my $end = $p->{ended}[$i] || { status => 0, when => $opened };
     $got->{time} //= $end->{when} - $p->{started};
     my ($exit, $signal) = ($end->{status} >> 8, $end->{status} & 127);
-    my $why = $got->{error};
+    # Its own words, and the last of what it started: the shell knows better than looper why it failed.
+    my $why = defined $got->{error} ? $got->{error} . ($lines ? _last_words($err) : '') : undef;
     $why //= 'killed by signal ' . _signal_name($signal) if $signal;
     $why //= "exit status $exit" . _last_words($err) if $exit && !defined $got->{skip};
     $why //= Touchstone::Channel::complaint($got) if !$exit;
