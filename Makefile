@@ -12,7 +12,7 @@ STANDARD := -std=gnu11 -D_POSIX_C_SOURCE=200809L
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wformat=2 -Wundef
 
 # gnu11 and not c11: UnixBench's reference build contracts multiplications and additions, which strict C11 turns off.
-takes = $(shell $(CC) $(1) -x c -c /dev/null -o /dev/null 2>/dev/null && echo $(1))
+takes = $(shell $(CC) $(1) -fsyntax-only -x c /dev/null 2>/dev/null && echo $(1))
 TARGET := $(shell $(CC) -dumpmachine 2>/dev/null)
 tune = $(if $(filter powerpc64% ppc64%,$(TARGET)),$(call takes,-mcpu=native -mtune=native),$(if \
 	$(filter riscv64%,$(TARGET)),$(call takes,-march=rv64gc),$(call takes,-march=native -mtune=native)))
@@ -82,14 +82,11 @@ golden:
 bench: all
 	@for script in t/bench/*.pl; do echo "# $$script"; perl -Ilib $$script || exit 1; done
 
-HOME_DIR = $(DESTDIR)$(PREFIX)/lib/touchstone
+export INSTALLED = $(DESTDIR)$(PREFIX)
 install: all
-	@mkdir -p $(HOME_DIR)/pgms $(HOME_DIR)/testdir $(HOME_DIR)/lib $(DESTDIR)$(PREFIX)/bin
-	@cp Run README USAGE LICENSE $(HOME_DIR)/
-	@cp -R lib/Touchstone lib/Touchstone.pm $(HOME_DIR)/lib/
-	@cp pgms/* $(HOME_DIR)/pgms/ && cp testdir/* $(HOME_DIR)/testdir/
-	@chmod -R a+rX,go-w $(HOME_DIR)
-	@ln -sf ../lib/touchstone/Run $(DESTDIR)$(PREFIX)/bin/touchstone
+	@umask 022; set -e; home="$$INSTALLED/lib/touchstone"; mkdir -p "$$INSTALLED/bin" "$$home/lib"; \
+		cp Run README USAGE LICENSE "$$home"; cp -R pgms testdir "$$home"; cp -R lib/. "$$home/lib"; \
+		chmod -R a+rX,go-w "$$home"; ln -sf ../lib/touchstone/Run "$$INSTALLED/bin/touchstone"
 
 clean:
 	@rm -rf obj $(PROGRAMS) $(VARIANTS) $(INPUTS) pgms/build.facts pgms/*.new testdir/*.new

@@ -118,13 +118,14 @@ sub _measure {
     local $SIG{PIPE} = 'IGNORE';
     my $baselines = Touchstone::Baseline::load(_baseline_file($places));
     Touchstone::Places::prepare_results($places);
+    Touchstone::Places::fixed_name($places);
     my $workdir = Touchstone::Workdir->new($places->{tmp});
-    eval { Touchstone::Preflight::build($places, $progress, @{ $setup->{tests} }); 1 } or $signal or die $@;
-    my ($good, $bad) = Touchstone::Preflight::sort_out($places, (split ' ', $setup->{cc})[0], _most(@{ $setup->{plan_wanted}{copies} }), @{ $setup->{tests} });
+    eval { Touchstone::Preflight::build($places, $progress, $stopped, @{ $setup->{tests} }); 1 } or $signal or die $@;
+    my ($good, $bad) = $signal ? ([], []) : Touchstone::Preflight::sort_out($places, (split ' ', $setup->{cc})[0], _most(@{ $setup->{plan_wanted}{copies} }), @{ $setup->{tests} });
     my $plan = @$good ? Touchstone::Plan::make(%{ $setup->{plan_wanted} }, tests => $good) : { %{ $setup->{plan} }, blocks => [], seconds => 0 };
     my $record = _record($setup, $baselines, $plan);
     _begin($setup, $progress, $record, $plan, $bad);
-    $record->add(warnings => _load_warning()) if @$good && !Touchstone::Machine::wait_for_quiet($QUIET_WAIT, $stopped);
+    $record->add(warnings => _load_warning()) if @$good && !Touchstone::Machine::wait_for_quiet($QUIET_WAIT, $stopped) && !$signal;
     _runner($setup, $record, $progress, $workdir, $stopped)->run($plan);
     $progress->finish;
     $workdir->remove;
@@ -156,8 +157,7 @@ sub _record {
         pin => $want->{pin} // 'none', brief => $want->{brief} ? 1 : 0,
         tests => [ map { _test_facts($_, $baselines) } @{ $setup->{tests} } ], categories => [ _categories($suite) ],
     );
-    my $fixed = $ENV{UB_OUTPUT_FILE_NAME} // '';
-    die "UB_OUTPUT_FILE_NAME is '$fixed', allowed is a name without '/' that does not begin with '.'\n" if $fixed =~ m{/|\A\.|[\x00-\x1f]};
+    my $fixed = Touchstone::Places::fixed_name($places);
     my @names = length $fixed ? $fixed : Touchstone::Places::names($places, $host->{name}, POSIX::strftime('%Y-%m-%d', localtime $now));
     return Touchstone::Record->create($places->{runs}, \%head, names => \@names, replace => length $fixed);
 }

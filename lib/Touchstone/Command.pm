@@ -9,9 +9,12 @@ use Errno ();
 use POSIX ();
 
 my $NOT_STARTED = 127;
+# Seconds between two looks whether the user wants to stop.
+my $TICK = 0.2;
 
 # (status, output) of a command; standard error is part of the output when `errors` is set, otherwise it is dropped.
-# Status -1: it could not be started, and the output says why. Not by open '-|', which tries again for ever when no process is left.
+# Status -1: it could not be started, and the output says why. With `stopped` it is ended, and all it started, when that turns true.
+# Not by open '-|', which tries again for ever when no process is left.
 sub output {
     my ($command, %how) = @_;
     pipe my $out, my $write or return (-1, "cannot make a pipe: $!");
@@ -19,14 +22,29 @@ sub output {
     return (-1, "cannot start a process: $!") if !defined $pid;
     _become($command, $write, %how) if !$pid;
     close $write;
-    my $text = do { local $/; <$out> } // '';
+    my $text = _read_all($out, $pid, $how{stopped});
     1 while waitpid($pid, 0) == -1 && $!{EINTR};
     return ($?, $text) if $? >> 8 != $NOT_STARTED || find($command->[0]);
     return (-1, "'$command->[0]' is not installed");
 }
 
+sub _read_all {
+    my ($out, $pid, $stopped) = @_;
+    my $text = '';
+    while (1) {
+        my $ready = '';
+        vec($ready, fileno $out, 1) = 1;
+        if ($stopped && $stopped->()) { kill 'TERM', -$pid; $stopped = undef }
+        next if select($ready, undef, undef, $TICK) <= 0;
+        my $n = sysread $out, $text, 65536, length $text;
+        return $text if !$n && !$!{EINTR};
+    }
+    return;
+}
+
 sub _become {
     my ($command, $out, %how) = @_;
+    POSIX::setpgid(0, 0) if $how{stopped};
     open STDIN, '<', '/dev/null' or POSIX::_exit($NOT_STARTED);
     open STDOUT, '>&', $out or POSIX::_exit($NOT_STARTED);
     if ($how{errors}) { open STDERR, '>&', $out or POSIX::_exit($NOT_STARTED) }

@@ -18,7 +18,7 @@ use warnings;
 use Errno qw(EINTR EAGAIN EMFILE ENFILE);
 use Fcntl qw(F_SETFD);
 use POSIX qw(:sys_wait_h setpgid);
-use Time::HiRes qw(time);
+use Time::HiRes qw(time clock_gettime CLOCK_MONOTONIC);
 use Config;
 
 use Touchstone::Channel;
@@ -39,22 +39,25 @@ my %REMEDY = (
 
 sub run_pass {
     my (%pass) = @_;
-    my $p = { %pass, pids => {}, ended => [], err => [], pipe => {}, ready => 0, results => '', out => '', group => 0, started => time };
+    my $p = { %pass, pids => {}, ended => [], err => [], pipe => {}, ready => 0, results => '', out => '', group => 0, begun => [] };
     local $SIG{CHLD} = sub { };
     _start_all($p);
-    my $setup_end = time + $p->{limit};
+    my $setup_end = _now() + $p->{limit};
     # All that live are ready: one that has ended without a word shall not keep the others waiting.
     my $all_ready = sub { $p->{ready} >= keys %{ $p->{pids} } };
     _pump($p, $setup_end, $all_ready);
     _too_late($p, 'the set-up') if !$p->{trouble} && !$all_ready->();
-    my $opened = time;
+    my ($opened, $begin) = (time, _now());
     _shut($p, 'gate');
-    _pump($p, time + $p->{limit}, sub { 0 });
+    _pump($p, $begin + $p->{limit}, sub { 0 });
     _too_late($p, 'its work') if !$p->{trouble} && %{ $p->{pids} };
-    my $seconds = time - $opened;
+    my $seconds = _now() - $begin;
     _end_all($p);
     return _result($p, $opened, $seconds);
 }
+
+# Durations and limits: the time of day may be set while a pass runs.
+sub _now { return clock_gettime(CLOCK_MONOTONIC) }
 
 sub _start_all {
     my ($p) = @_;
@@ -70,6 +73,7 @@ sub _start_all {
         my $pid = fork;
         return _give_up($p, "cannot start $which", $!) if !defined $pid;
         _become_copy($p, $i, { %child, err => $write }) if !$pid;
+        $p->{begun}[$i] = _now();
         $p->{group} ||= $pid;
         setpgid($pid, $p->{group});
         $p->{pids}{$pid} = $i;
@@ -116,8 +120,8 @@ sub _become_copy {
 # Sleeps and reads until `done`, all copies have ended, one has failed, the time is up or the user wants to stop.
 sub _pump {
     my ($p, $until, $done) = @_;
-    while (%{ $p->{pids} } && !$p->{trouble} && !$done->() && time < $until && !$p->{stopped}->()) {
-        my $left = $until - time;
+    while (%{ $p->{pids} } && !$p->{trouble} && !$done->() && _now() < $until && !$p->{stopped}->()) {
+        my $left = $until - _now();
         _read_ready($p, $left < $TICK ? $left : $TICK);
         _reap($p);
     }
@@ -170,7 +174,7 @@ sub _reap {
         next if waitpid($pid, WNOHANG) != $pid;
         my $status = $?;
         my $i = delete $p->{pids}{$pid};
-        $p->{ended}[$i] = { status => $status, when => time };
+        $p->{ended}[$i] = { status => $status, when => _now() };
         $p->{trouble} //= 'a copy failed' if $status;
     }
     return;
@@ -188,8 +192,8 @@ sub _end_all {
     return if !$p->{group};
     if (%{ $p->{pids} }) {
         kill 'TERM', -$p->{group};
-        my $until = time + $MERCY;
-        while (%{ $p->{pids} } && time < $until) {
+        my $until = _now() + $MERCY;
+        while (%{ $p->{pids} } && _now() < $until) {
             _read_ready($p, 0.05);
             _reap($p);
         }
@@ -197,7 +201,7 @@ sub _end_all {
     kill 'KILL', -$p->{group};
     for my $pid (keys %{ $p->{pids} }) {
         waitpid $pid, 0;
-        $p->{ended}[ delete $p->{pids}{$pid} ] = { status => $?, when => time };
+        $p->{ended}[ delete $p->{pids}{$pid} ] = { status => $?, when => _now() };
     }
     1 while _read_ready($p, 0);
     return;
@@ -211,7 +215,7 @@ sub _result {
     }
     my @lines;
     push @{ $lines[$1] }, $2 while $p->{results} =~ /^(\d{1,6})\|(.*)$/mg;
-    my @copies = map { _copy($p, $_, $lines[$_], $opened) } 0 .. $#{ $p->{dirs} };
+    my @copies = map { _copy($p, $_, $lines[$_]) } 0 .. $#{ $p->{dirs} };
     my @bad = grep { $copies[$_]{bad} } 0 .. $#copies;
     if (my ($skipped) = grep { $copies[$_]{bad}{skip} } @bad) {
         return { %result, skip => $copies[$skipped]{bad}{skip} };
@@ -230,11 +234,13 @@ sub _result {
 
 # The numbers of one copy; `bad` when they are none.
 sub _copy {
-    my ($p, $i, $lines, $opened) = @_;
+    my ($p, $i, $lines) = @_;
     my $err = $p->{err}[$i] // '';
     my $got = Touchstone::Channel::parse($lines ? join "\n", @$lines : $err);
-    my $end = $p->{ended}[$i] || { status => 0, when => $opened };
-    $got->{time} //= $end->{when} - $p->{started};
+    my $begun = $p->{begun}[$i] // 0;
+    my $end   = $p->{ended}[$i] || { status => 0, when => $begun };
+    # A program that only counts is timed from its fork to its end.
+    $got->{time} //= $end->{when} - $begun;
     my ($exit, $signal) = ($end->{status} >> 8, $end->{status} & 127);
     # Its own words, and the last of what it started: the shell knows better than looper why it failed.
     my $why = defined $got->{error} ? $got->{error} . ($lines ? _last_words($err) : '') : undef;

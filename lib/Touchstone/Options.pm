@@ -98,6 +98,7 @@ sub _check {
     my @schedules = grep { $want->{$_} } qw(classic quick);
     push @schedules, 'iterations' if defined $want->{iterations} && !$want->{classic};
     die "--quick and the classic schedule (--classic, -i) exclude each other\n" if @schedules > 1;
+    die "--list takes no tests and no --dry-run\n" if $want->{list} && (@{ $want->{tests} } || $want->{'dry-run'});
     die "--json belongs to --list\n" if $want->{json} && !$want->{list};
     die "--format belongs to --report\n" if defined $want->{format} && !defined $want->{report};
     die "--report takes no tests\n" if defined $want->{report} && @{ $want->{tests} };

@@ -71,7 +71,7 @@ sub summary {
 
 sub dry_run {
     my ($plan, $cpus) = @_;
-    my @lines = (announcement($plan), "$cpus->{usable_count} usable CPUs, seed $plan->{seed}", '');
+    my @lines = (announcement($plan), "usable CPUs: $cpus->{usable_count}, seed: $plan->{seed}", '');
     for my $block (@{ $plan->{blocks} }) {
         my (%passes, %window, @names);
         for my $pass (grep { $_->{round} } @{ $block->{passes} }) {

@@ -13,13 +13,12 @@ use File::Spec;
 sub find {
     my ($base) = @_;
     my $source = -e "$base/Makefile" ? 1 : 0;
-    my $state  = $source ? $base : _state_directory();
     my %place  = (
         base => $base, source => $source,
         bin     => _said($ENV{UB_BINDIR})    // "$base/pgms",
         testdir => _said($ENV{UB_TESTDIR})   // "$base/testdir",
-        results => _said($ENV{UB_RESULTDIR}) // "$state/results",
-        tmp     => _said($ENV{UB_TMPDIR})    // "$state/tmp",
+        results => _said($ENV{UB_RESULTDIR}) // _state($source, $base, 'UB_RESULTDIR') . '/results',
+        tmp     => _said($ENV{UB_TMPDIR})    // _state($source, $base, 'UB_TMPDIR') . '/tmp',
     );
     # Copies run elsewhere, so every path is absolute.
     $place{$_} = File::Spec->rel2abs($place{$_}) for qw(bin testdir results tmp);
@@ -34,11 +33,14 @@ sub _said {
     return length($value // '') ? $value : undef;
 }
 
-sub _state_directory {
+# Where an installed copy keeps what `variable` did not place.
+sub _state {
+    my ($source, $base, $variable) = @_;
+    return $base if $source;
     my $home = _said($ENV{XDG_STATE_HOME});
     $home = undef if defined $home && $home !~ m{\A/};
     $home //= "$ENV{HOME}/.local/state" if defined _said($ENV{HOME});
-    die "no place for results: set UB_RESULTDIR, XDG_STATE_HOME or HOME\n" if !defined $home;
+    die "no place to write: set $variable, XDG_STATE_HOME or HOME\n" if !defined $home;
     return "$home/touchstone";
 }
 
@@ -65,6 +67,17 @@ sub names {
         closedir $dir;
     }
     return map { sprintf '%s-%02d', $stem, $_ } $taken + 1 .. $taken + 50;
+}
+
+# The name that UB_OUTPUT_FILE_NAME asks for, or ''. Suffixes are put behind it.
+my $LONGEST = 200;
+sub fixed_name {
+    my ($place) = @_;
+    my $name = $ENV{UB_OUTPUT_FILE_NAME} // '';
+    die "UB_OUTPUT_FILE_NAME is '$name', allowed is a name without '/' that does not begin with '.', of at most $LONGEST octets\n"
+        if $name =~ m{/|\A\.|[\x00-\x1f]} || length $name > $LONGEST;
+    die "UB_OUTPUT_FILE_NAME is '$name', and that is a directory\n" if length $name && -d "$place->{results}/$name";
+    return $name;
 }
 
 # Host names are free text to the kernel, file names are not.

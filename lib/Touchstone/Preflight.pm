@@ -5,13 +5,18 @@ use 5.014;
 use strict;
 use warnings;
 
+use Fcntl qw(:flock);
+
 use Touchstone::Command;
 use Touchstone::Machine;
 
 # Builds with make what the tests need and is not there, or was built with other UB_GCC_OPTIONS. Dies with make's last words.
 sub build {
-    my ($places, $progress, @tests) = @_;
+    my ($places, $progress, $stopped, @tests) = @_;
     return if !$places->{source} || !$places->{own_bin};
+    # Two first runs at once: the second waits for the first one's make, and then finds everything there.
+    open my $lock, '<', "$places->{base}/Makefile" or die "cannot open '$places->{base}/Makefile': $!\n";
+    flock $lock, LOCK_EX;
     my ($missing) = _missing_files($places, @tests);
     my $facts   = Touchstone::Machine::build_facts($places->{bin});
     my $options = $ENV{UB_GCC_OPTIONS};
@@ -22,8 +27,9 @@ sub build {
         if !$make && defined $missing;
     die "UB_GCC_OPTIONS asks for another build and there is no make\n" if !$make;
     $progress->note('building the programs');
-    my ($status, $text) = Touchstone::Command::output([ $make, '-C', $places->{base}, 'all' ], errors => 1);
+    my ($status, $text) = Touchstone::Command::output([ $make, '--no-print-directory', '-C', $places->{base}, 'all' ], errors => 1, stopped => $stopped);
     return if $status == 0;
+    die "cannot build the programs: $text\n" if $status == -1;
     my @last = grep { /\S/ } split /\n/, $text;
     splice @last, 0, @last - 5 if @last > 5;
     die join("\n", "cannot build the programs: $make ended with status " . ($status >> 8), map { "  $_" } @last) . "\n";

@@ -41,7 +41,8 @@ C
 
 sub collected {
     my ($program, $seconds, @args) = @_;
-    my $text = `valgrind --tool=callgrind --callgrind-out-file=/dev/null $program $seconds @args 2>&1 >/dev/null`;
+    my $profile = File::Temp->new;
+    my $text = `valgrind --tool=callgrind --callgrind-out-file='$profile' $program $seconds @args 2>&1 >/dev/null`;
     my ($instructions) = $text =~ /Collected : (\d+)/ or die "callgrind says of '$program': $text";
     my ($count)        = $text =~ /^COUNT\|(\d+)/m    or die "'$program' printed no COUNT: $text";
     return ($instructions, $count);
