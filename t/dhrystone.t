@@ -5,59 +5,13 @@ use 5.014;
 use strict;
 use warnings;
 
-use File::Temp ();
+use FindBin;
+use lib "$FindBin::Bin/lib";
+use Sources;
 use Test::More;
 
 my @FLAGS  = ('-O0', '-O2', '');
 my @CALLED = qw(choose_kind add_numbers fill_tables compare_letters compare_texts);
-
-# Flags of the make that may have started this test are not for the builds here.
-delete @ENV{qw(MAKEFLAGS MFLAGS MAKELEVEL CFLAGS LDFLAGS UB_GCC_OPTIONS)};
-my $dir = File::Temp->newdir;
-system('cp', '-R', 'Makefile', 'src', "$dir") == 0 or BAIL_OUT('cannot copy the sources');
-
-# Exit status, standard output and standard error of a command.
-sub run {
-    my @command = @_;
-    open my $out, '-|', 'sh', '-c', 'exec "$@" 2>"$0"', "$dir/stderr", @command or die "cannot run '$command[0]': $!\n";
-    local $/;
-    my $stdout = <$out>;
-    close $out;
-    my $status = $? >> 8;
-    open my $err, '<', "$dir/stderr" or die "cannot read '$dir/stderr': $!\n";
-    return ($status, $stdout // '', <$err> // '');
-}
-
-sub build {
-    my ($program, @settings) = @_;
-    return run('make', '-s', '-C', "$dir", @settings, "pgms/$program");
-}
-
-# Replaces text in a source of the copy, once, and returns what undoes it.
-sub change {
-    my ($file, $from, $to) = @_;
-    my $path = "$dir/src/unixbench/variants/$file";
-    my $original = slurp($path);
-    (my $text = $original) =~ s/\Q$from\E/$to/ or die "'$from' is not in $file\n";
-    spew($path, $text);
-    return sub { spew($path, $original) };
-}
-
-sub slurp {
-    my ($path) = @_;
-    open my $in, '<', $path or die "cannot read '$path': $!\n";
-    local $/;
-    return scalar <$in>;
-}
-
-sub spew {
-    my ($path, $text) = @_;
-    unlink $path;
-    open my $out, '>', $path or die "cannot write '$path': $!\n";
-    print {$out} $text;
-    close $out or die "cannot write '$path': $!\n";
-    return;
-}
 
 sub has { my ($tool) = @_; return system("command -v $tool >/dev/null 2>&1") == 0 }
 

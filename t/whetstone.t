@@ -5,7 +5,9 @@ use 5.014;
 use strict;
 use warnings;
 
-use File::Temp ();
+use FindBin;
+use lib "$FindBin::Bin/lib";
+use Sources;
 use Test::More;
 
 # Strict double precision, from a computation outside this suite; a tolerance of 0 means exactly.
@@ -15,54 +17,13 @@ my @KNOWN = (
 );
 my @FLAGS = ('-O0', '-O2', '');
 
-# Flags of the make that may have started this test are not for the builds here.
-delete @ENV{qw(MAKEFLAGS MFLAGS MAKELEVEL CFLAGS LDFLAGS UB_GCC_OPTIONS)};
-my $dir = File::Temp->newdir;
-system('cp', '-R', 'Makefile', 'src', "$dir") == 0 or BAIL_OUT('cannot copy the sources');
-
-# Exit status, standard output and standard error of a command.
-sub run {
-    my @command = @_;
-    open my $out, '-|', 'sh', '-c', 'exec "$@" 2>"$0"', "$dir/stderr", @command or die "cannot run '$command[0]': $!\n";
-    local $/;
-    my $stdout = <$out>;
-    close $out;
-    my $status = $? >> 8;
-    open my $err, '<', "$dir/stderr" or die "cannot read '$dir/stderr': $!\n";
-    return ($status, $stdout // '', <$err> // '');
-}
-
-sub build {
-    my ($program, @settings) = @_;
-    return run('make', '-s', '-C', "$dir", @settings, "pgms/$program");
-}
-
 # Runs the program built from a source in which one text is replaced.
 sub run_changed {
     my ($from, $to) = @_;
-    my $path = "$dir/src/unixbench/variants/whetstone.c";
-    my $original = slurp($path);
-    (my $text = $original) =~ s/\Q$from\E/$to/ or die "'$from' is not in '$path'\n";
-    spew($path, $text);
+    my $undo = change('whetstone.c', $from, $to);
     build('whetstone-double');
-    spew($path, $original);
+    $undo->();
     return run("$dir/pgms/whetstone-double", 0.05);
-}
-
-sub slurp {
-    my ($path) = @_;
-    open my $in, '<', $path or die "cannot read '$path': $!\n";
-    local $/;
-    return scalar <$in>;
-}
-
-sub spew {
-    my ($path, $text) = @_;
-    unlink $path;
-    open my $out, '>', $path or die "cannot write '$path': $!\n";
-    print {$out} $text;
-    close $out or die "cannot write '$path': $!\n";
-    return;
 }
 
 for my $flags (@FLAGS) {

@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Sources - a copy of Makefile and src in a temporary directory, for tests that build with other flags or with changed text.
+package Sources;
+use 5.014;
+use strict;
+use warnings;
+
+use Exporter qw(import);
+use File::Temp ();
+
+our @EXPORT = qw($dir run build change slurp spew);
+
+# Flags of the make that may have started this test are not for the builds here.
+delete @ENV{qw(MAKEFLAGS MFLAGS MAKELEVEL CFLAGS LDFLAGS UB_GCC_OPTIONS)};
+our $dir = File::Temp->newdir;
+system('cp', '-R', 'Makefile', 'src', "$dir") == 0 or die "cannot copy the sources\n";
+my ($make) = grep { system("command -v $_ >/dev/null 2>&1") == 0 } qw(gmake make);
+
+# Exit status, standard output and standard error of a command.
+sub run {
+    my @command = @_;
+    open my $out, '-|', 'sh', '-c', 'exec "$@" 2>"$0"', "$dir/stderr", @command or die "cannot run '$command[0]': $!\n";
+    local $/;
+    my $stdout = <$out>;
+    close $out;
+    my $status = $? >> 8;
+    return ($status, $stdout // '', slurp("$dir/stderr"));
+}
+
+sub build {
+    my ($program, @settings) = @_;
+    return run($make, '-s', '-C', "$dir", @settings, "pgms/$program");
+}
+
+# Replaces text in a source of the copy, once, and returns what undoes it.
+sub change {
+    my ($file, $from, $to) = @_;
+    my $path = "$dir/src/unixbench/variants/$file";
+    my $original = slurp($path);
+    (my $text = $original) =~ s/\Q$from\E/$to/ or die "'$from' is not in $file\n";
+    spew($path, $text);
+    return sub { spew($path, $original) };
+}
+
+sub slurp {
+    my ($path) = @_;
+    open my $in, '<', $path or die "cannot read '$path': $!\n";
+    local $/;
+    return scalar(<$in>) // '';
+}
+
+sub spew {
+    my ($path, $text) = @_;
+    unlink $path;
+    open my $out, '>', $path or die "cannot write '$path': $!\n";
+    print {$out} $text;
+    close $out or die "cannot write '$path': $!\n";
+    return;
+}
+
+1;
