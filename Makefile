@@ -3,7 +3,8 @@
 # make check      the tests          make bench    the figures of t/bench/
 # make install    PREFIX= DESTDIR=   make clean
 #
-# UB_GCC_OPTIONS replaces the flags of the UnixBench suite; CFLAGS and LDFLAGS are added to everything.
+# UB_GCC_OPTIONS replaces the flags of the UnixBench suite. CFLAGS and LDFLAGS are added to everything, and where they contradict a
+# suite's flags these win: a CFLAGS that happens to be in the environment must not change a score.
 
 CC ?= cc
 PREFIX ?= /usr/local
@@ -25,8 +26,8 @@ FLAGS_unixbench := $(if $(UB_GCC_OPTIONS),$(UB_GCC_OPTIONS),-O3 -ffast-math $(tu
 NO_LTO := -fno-lto
 
 HARNESS := obj/bench.o obj/channel.o obj/pin.o
-compile = @mkdir -p $(@D) && $(CC) $(STANDARD) $(WARNINGS) -Isrc $(1) $(CFLAGS) $(NO_LTO) -c -o $@ $<
-link = @mkdir -p $(@D) && $(CC) $(1) $(CFLAGS) $(LDFLAGS) $(NO_LTO) -o $@ $(filter %.o,$^) $(LIBS_$(@F))
+compile = @mkdir -p $(@D) && $(CC) $(STANDARD) $(WARNINGS) -Isrc $(CFLAGS) $(1) $(NO_LTO) -c -o $@ $<
+link = @mkdir -p $(@D) && $(CC) $(CFLAGS) $(1) $(LDFLAGS) $(NO_LTO) -o $@ $(filter %.o,$^) $(LIBS_$(@F))
 
 # One source file, one program: src/SUITE/NAME.c is pgms/NAME. LIBS_NAME: libraries beyond libc.
 SOURCES := $(wildcard src/*/*.c)

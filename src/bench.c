@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -83,11 +84,12 @@ long bench_number(const char *text, const char *what, long min, long max)
 static void read_cpus(void)
 {
 	const char *cpus = getenv("TS_CPUS");
+	int used = 0;
 
 	if (!cpus)
 		return;
-	if (sscanf(cpus, "%d,%d", &run.cpus[0], &run.cpus[1]) < 1)
-		bench_fail("TS_CPUS is '%.20s', which is no CPU number", cpus);
+	if (sscanf(cpus, "%d%n,%d%n", &run.cpus[0], &used, &run.cpus[1], &used) < 1 || cpus[used] != '\0')
+		bench_fail("TS_CPUS is '%.20s': neither a CPU number nor two", cpus);
 	if (run.cpus[1] == -1)
 		run.cpus[1] = run.cpus[0];
 }
@@ -145,8 +147,19 @@ static void pass_gate(void)
 		_exit(1);
 }
 
+/* Who started us may have blocked signals or ignored the end of its children, and both outlive an exec. */
+static void normal_signals(void)
+{
+	sigset_t none;
+
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+	signal(SIGCHLD, SIG_DFL);
+}
+
 void bench_start(struct bench *b)
 {
+	normal_signals();
 	pass_gate();
 	errno = 0;
 	cpu_seconds(b->cpu);

@@ -39,9 +39,10 @@ static struct {
 int channel_descriptor(const char *name)
 {
 	const char *text = getenv(name);
-	const int fd = text ? atoi(text) : -1;
+	const bool number = text && *text != '\0' && text[strspn(text, "0123456789")] == '\0';
+	const int fd = number ? atoi(text) : -1;
 
-	if (text && fcntl(fd, F_SETFD, FD_CLOEXEC) == -1)
+	if (text && (!number || fcntl(fd, F_SETFD, FD_CLOEXEC) == -1))
 		bench_fail("%s is '%.20s', which is no open descriptor", name, text);
 	return fd;
 }

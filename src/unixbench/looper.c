@@ -10,11 +10,15 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <string.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 enum { CANNOT_RUN = 127 };
+
+static bool own_group;
 
 struct command {
 	char **words;
@@ -136,6 +140,30 @@ static void prepare(struct command *c)
 	fcntl(c->trouble[0], F_SETFL, O_NONBLOCK);
 }
 
+/*
+ * Run was killed, and the command may go on for long: the copies' process group, which is not Run's own, ends with all that
+ * the command has started.
+ */
+static void on_alarm(int signal)
+{
+	(void)signal;
+	if (!channel_is_dead())
+		return;
+	if (own_group)
+		kill(0, SIGKILL);
+	_exit(1);
+}
+
+static void watch_run(void)
+{
+	const struct itimerval every_second = { { 1, 0 }, { 1, 0 } };
+	struct sigaction action = { .sa_handler = on_alarm, .sa_flags = SA_RESTART };
+
+	own_group = getpgrp() != getpgid(getppid());
+	if (sigaction(SIGALRM, &action, NULL) == -1 || setitimer(ITIMER_REAL, &every_second, NULL) == -1)
+		bench_fail("cannot set a timer");
+}
+
 int main(int argc, char **argv)
 {
 	struct command c;
@@ -147,6 +175,7 @@ int main(int argc, char **argv)
 	/* The getopt of POSIX stops at the first word that is no option: the command's own options stay with it. */
 	c = command_from(argc - 1, argv + 1);
 	prepare(&c);
+	watch_run();
 	while (bench_next(&b))
 		run(&c);
 	bench_end(&b);

@@ -41,6 +41,14 @@ static int private_descriptor(void)
 	return fd[0];
 }
 
+/* After a failed dup it is close that complains, of a descriptor that is none. */
+static _Noreturn void fail_at(int fd)
+{
+	if (dup(fd) == -1)
+		bench_fail("cannot duplicate a descriptor");
+	bench_fail("cannot close a descriptor");
+}
+
 static void mix(struct bench *b)
 {
 	const int fd = private_descriptor();
@@ -50,7 +58,7 @@ static void mix(struct bench *b)
 	umask(MASK);
 	while (bench_next(b)) {
 		if (close(dup(fd)) != 0)
-			bench_fail("cannot duplicate and close a descriptor");
+			fail_at(fd);
 		if (raw_getpid() != process || getuid() != user)
 			bench_wrong("the process has another id or user than before");
 		umask(MASK);
@@ -65,7 +73,7 @@ static void only_close(struct bench *b)
 
 	while (bench_next(b))
 		if (close(dup(fd)) != 0)
-			bench_fail("cannot duplicate and close a descriptor");
+			fail_at(fd);
 }
 
 static void only_getpid(struct bench *b)

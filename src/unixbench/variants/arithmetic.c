@@ -15,10 +15,10 @@
 
 enum { STEPS = 100, FIRST = 2 };
 
-static volatile NUMBER table[STEPS], sum;
+static volatile NUMBER table[STEPS], sum, square;
 
 #if defined(LOOP_ONLY)
-static const double KNOWN = 101;	/* the last number */
+static const double KNOWN = 101, KNOWN_SQUARE = 0;	/* the last number */
 
 static NUMBER series(void)
 {
@@ -29,17 +29,19 @@ static NUMBER series(void)
 	return x;
 }
 #else
+static const double KNOWN_SQUARE = 101 * 101;	/* the last one */
 static const double KNOWN = 100.740147544;	/* each term is 1 + 1/(x*x - 1): in integers 1 */
 
 static NUMBER series(void)
 {
-	STORAGE NUMBER x, y, z = 0;
+	STORAGE NUMBER x, y = 0, z = 0;
 
 	for (STORAGE size_t i = 0; i < STEPS; i++) {
 		x = table[i];
 		y = (NUMBER)(x * x);
 		z = (NUMBER)(z + y / (y - 1));
 	}
+	square = y;
 	return z;
 }
 #endif
@@ -56,5 +58,7 @@ int main(int argc, char **argv)
 		sum = series();
 	if ((double)sum < known - tolerance || (double)sum > known + tolerance)
 		bench_wrong("the sum is %.6f, not %.6f", (double)sum, known);
+	if ((double)square < KNOWN_SQUARE || (double)square > KNOWN_SQUARE)
+		bench_wrong("the last square is %.6f, not %.6f", (double)square, KNOWN_SQUARE);
 	bench_end(&b);
 }

@@ -9,6 +9,7 @@
 #include "dhrystone.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,6 +29,9 @@ _Static_assert(sizeof TEXT_2 == TEXT && sizeof TEXT_3 == TEXT, "30 characters");
 enum { FEWEST_CYCLES = 30 };
 enum { CHAINS = 20, CHAIN_LINKS = 4000, LINK_CYCLES = 8 };
 enum { SHORTEST_NS = 1000000, LONGEST_NS = 100000000, TEXT_OF_ANSWERS = 400 };
+#ifndef __VERSION__
+#define __VERSION__ "unknown"
+#endif
 /* What one VAX-11/780, the machine of 1 MIPS, is said to have reached. */
 static const double DMIPS = 1757.0;
 
@@ -277,12 +281,25 @@ static void set_timer(void)
 		bench_fail("cannot set a timer");
 }
 
+/* Where a long has 32 bits the loop's counter begins anew after a minute; this does not. */
+static uint64_t passes_in_all(unsigned long reached)
+{
+	static unsigned long before;
+	static uint64_t dropped;
+
+	if (reached < before)
+		dropped += (uint64_t)ULONG_MAX + 1;
+	before = reached;
+	return dropped + reached;
+}
+
 static void on_alarm(int signal)
 {
 	const unsigned long reached = pass;
+	const uint64_t passes = passes_in_all(reached);
 
 	(void)signal;
-	if (bench_tick(&bench, reached) || reached < 2) {
+	if (bench_tick(&bench, passes) || passes < 2) {
 		set_timer();
 	} else if (ENDLESS) {
 		check_within_a_pass(reached);
@@ -357,7 +374,7 @@ int main(int argc, char **argv)
 		b = 7 * (b - c) - a;
 		settle_number(&a);
 	}
-	bench_tick(&bench, pass - 1);
-	check_all(pass - 1, a, b, c, e, text_1, text_2);
+	bench_tick(&bench, passes_in_all(pass) - 1);
+	check_all(bench.count, a, b, c, e, text_1, text_2);
 	finish();
 }

@@ -1,0 +1,71 @@
+#!/usr/bin/env perl
+# SPDX-License-Identifier: GPL-2.0-or-later
+# When Run is killed with -9 nobody is left to end the programs: each does it by itself, with all it has started.
+use 5.014;
+use strict;
+use warnings;
+
+use Cwd qw(getcwd);
+use File::Temp ();
+use POSIX ();
+use Test::More;
+use Time::HiRes qw(sleep time);
+
+use Touchstone::Launcher;
+
+my $base = getcwd();
+-e '/proc/self/stat' or plan skip_all => 'there is no /proc to look for processes in';
+
+# Processes, but for those that have ended and wait to be reaped, whose command line holds a word.
+sub alive {
+    my ($word) = @_;
+    my @found;
+    for my $file (glob '/proc/[0-9]*/cmdline') {
+        open my $in, '<', $file or next;
+        my $line = do { local $/; <$in> } // '';
+        push @found, $line =~ tr/\0/ /r if index($line, $word) >= 0;
+    }
+    return @found;
+}
+
+sub wait_until {
+    my ($true) = @_;
+    my $until = time + 20;
+    sleep 0.05 while !$true->() && time < $until;
+    return $true->();
+}
+
+# A launcher with two copies, killed while they work.
+sub killed {
+    my ($program, $sign, $expected, @args) = @_;
+    my @dirs = map { File::Temp->newdir } 1, 2;
+    my $pid = fork // die "cannot fork: $!\n";
+    if (!$pid) {
+        Touchstone::Launcher::run_pass(program => "$base/pgms/$program", args => \@args, dirs => [ map { "$_" } @dirs ], env => {}, cpus => [], limit => 60, stopped => sub { 0 });
+        POSIX::_exit(0);
+    }
+    ok(wait_until(sub { alive($sign) >= $expected }), "$program runs: $expected processes");
+    kill 'KILL', $pid;
+    waitpid $pid, 0;
+    ok(wait_until(sub { !alive($sign) }), 'none of them lives on') or diag(join "\n", alive($sign));
+    return;
+}
+
+# Arguments nobody else uses are the sign by which its processes are known.
+subtest 'looper ends with its command, however long that runs' => sub {
+    my $sleep = "300.0$$";
+    killed('looper', $sleep, 4, 10, 'sh', '-c', "sleep $sleep & sleep $sleep; true");
+};
+
+subtest 'programs that make processes end with them' => sub {
+    killed('context1', "40.00$$", 4, "40.00$$");
+    killed('spawn',    "41.00$$", 2, "41.00$$");
+    killed('execl',    "42.00$$", 2, "42.00$$");
+};
+
+subtest 'programs that only compute end' => sub {
+    killed('dhry2reg',         "43.00$$", 2, "43.00$$");
+    killed('whetstone-double', "44.00$$", 2, "44.00$$");
+};
+
+done_testing;
