@@ -118,7 +118,7 @@ sub _measure {
     local $SIG{PIPE} = 'IGNORE';
     my $baselines = Touchstone::Baseline::load(_baseline_file($places));
     Touchstone::Places::prepare_results($places);
-    Touchstone::Places::fixed_name($places);
+    $setup->{name} = Touchstone::Places::fixed_name($places);
     my $workdir = Touchstone::Workdir->new($places->{tmp});
     eval { Touchstone::Preflight::build($places, $progress, $stopped, @{ $setup->{tests} }); 1 } or $signal or die $@;
     my ($good, $bad) = $signal ? ([], []) : Touchstone::Preflight::sort_out($places, (split ' ', $setup->{cc})[0], _most(@{ $setup->{plan_wanted}{copies} }), @{ $setup->{tests} });
@@ -157,7 +157,7 @@ sub _record {
         pin => $want->{pin} // 'none', brief => $want->{brief} ? 1 : 0,
         tests => [ map { _test_facts($_, $baselines) } @{ $setup->{tests} } ], categories => [ _categories($suite) ],
     );
-    my $fixed = Touchstone::Places::fixed_name($places);
+    my $fixed = $setup->{name};
     my @names = length $fixed ? $fixed : Touchstone::Places::names($places, $host->{name}, POSIX::strftime('%Y-%m-%d', localtime $now));
     return Touchstone::Record->create($places->{runs}, \%head, names => \@names, replace => length $fixed);
 }

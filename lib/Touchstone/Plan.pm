@@ -3,8 +3,8 @@
 #
 #   { schedule => 'default', seed => 4711, rounds => 6, seconds => 142.5, blocks => [
 #       { copies => 1, passes => [
-#           { test => $row, window => 0.1, round => 0 },     round 0: the warm-up, which no score counts
-#           { test => $row, window => 1, round => 1 }, ... ] }, ... ] }
+#           { test => $row, window => 0.1, round => 0, seconds => 0.2 },     round 0: the warm-up, which no score counts
+#           { test => $row, window => 1, round => 1, seconds => 1.1 }, ... ] }, ... ] }
 package Touchstone::Plan;
 use 5.014;
 use strict;
@@ -33,7 +33,8 @@ sub make {
         my $passes = $want{schedule} eq 'classic'
             ? _classic($want{tests}, $want{iterations})
             : _rounds($want{tests}, $ROUNDS{ $want{schedule} }, $random);
-        push @blocks, { copies => $copies, passes => $passes, seconds => _seconds($copies, $passes) };
+        $_->{seconds} = $_->{window} + $OVERHEAD + $OVERHEAD_COPY * $copies for @$passes;
+        push @blocks, { copies => $copies, passes => $passes, seconds => sum(map { $_->{seconds} } @$passes) };
     }
     return {
         schedule => $want{schedule}, seed => $want{seed}, blocks => \@blocks, seconds => sum(map { $_->{seconds} } @blocks),
@@ -58,11 +59,6 @@ sub _classic {
     my $long = $iterations || $CLASSIC_PASSES;
     my %passes = (long => $long, short => max(1, int(($long + 1) / 3)));
     return [ map { my $test = $_; map { { test => $test, window => $test->{seconds}, round => $_ } } 1 .. $passes{ $test->{class} } } @$tests ];
-}
-
-sub _seconds {
-    my ($copies, $passes) = @_;
-    return sum(map { $_->{window} + $OVERHEAD + $OVERHEAD_COPY * $copies } @$passes);
 }
 
 sub _shuffled {

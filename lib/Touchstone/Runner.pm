@@ -44,27 +44,18 @@ sub run {
 
 sub _run_block {
     my ($self, $block) = @_;
-    my $seconds = $block->{seconds} / @{ $block->{passes} };
-    my $windows = _mean_window($block);
     my %lost;
     for my $pass (@{ $block->{passes} }) {
-        my ($test, $planned) = ($pass->{test}, $seconds - $windows + $pass->{window});
-        if (!$lost{ $test->{name} }) {
+        my $name = $pass->{test}{name};
+        if (!$lost{$name}) {
             $self->{progress}->pass($pass, $block->{copies});
             my $result = $self->_run_pass($pass, $block->{copies});
             return if $result->{stopped};
-            $lost{ $test->{name} } = 1 if !$result->{copies};
+            $lost{$name} = 1 if !$result->{copies};
         }
-        $self->{progress}->done($planned);
+        $self->{progress}->done($pass->{seconds});
     }
     return;
-}
-
-sub _mean_window {
-    my ($block) = @_;
-    my $sum = 0;
-    $sum += $_->{window} for @{ $block->{passes} };
-    return $sum / @{ $block->{passes} };
 }
 
 sub _run_pass {
