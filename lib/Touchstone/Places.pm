@@ -57,16 +57,17 @@ sub prepare_results {
     return;
 }
 
-# The first name of HOST-DATE-NN that no report and no record has, and those after it: whoever takes one may find it taken.
+# The first free names of HOST-DATE-NN, as in UnixBench; several, because another run may take one first.
 sub names {
     my ($place, $host, $date) = @_;
     my $stem = _file_name($host) . "-$date";
-    my $taken = 0;
-    if (opendir my $dir, $place->{results}) {
-        /\A\Q$stem\E-(\d+)(?:\.|\z)/ && $1 > $taken and $taken = $1 for readdir $dir;
+    my %taken;
+    for my $directory (@$place{qw(results runs)}) {
+        opendir my $dir, $directory or next;
+        $taken{$_} = 1 for map { /\A(\Q$stem\E-\d+)(?:\.|\z)/ } readdir $dir;
         closedir $dir;
     }
-    return map { sprintf '%s-%02d', $stem, $_ } $taken + 1 .. $taken + 50;
+    return grep { !$taken{$_} } map { sprintf '%s-%02d', $stem, $_ } 1 .. 50 + keys %taken;
 }
 
 # The name that UB_OUTPUT_FILE_NAME asks for, or ''. Suffixes are put behind it.
