@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Stats against answers worked out by hand.
+# Stats against answers worked out by hand, and intervals against binomial tables made by addition.
 use 5.014;
 use strict;
 use warnings;
@@ -75,6 +75,194 @@ subtest 'the spread is the range divided by the median' => sub {
     is(Touchstone::Stats::spread(10, 8, 12), 0.4, 'n = 3');
     is(Touchstone::Stats::spread(100, 9, 10, 11), 91 / 10.5, 'skew, ordered by number');
     is(Touchstone::Stats::spread(-1, 0, 1), 0, 'nothing is relative to a median of zero');
+};
+
+subtest 'the standard deviation is that of a sample' => sub {
+    is(Touchstone::Stats::deviation(5), 0, 'n = 1 has none');
+    near(Touchstone::Stats::deviation(1, 3), sqrt 2, 'n = 2');
+    near(Touchstone::Stats::deviation(1, 2, 3), 1, 'n = 3');
+    near(Touchstone::Stats::deviation(2, 4, 4, 4, 5, 5, 7, 9), sqrt(32 / 7), 'even n, with ties');
+    near(Touchstone::Stats::deviation(-3, 0, 3), 3, 'negative values');
+    is(Touchstone::Stats::deviation(0, 0, 0), 0, 'zeros');
+    near(Touchstone::Stats::deviation(0, 0, 0, 400), 200, 'skew');
+};
+
+subtest 'values close together and far from zero keep their standard deviation' => sub {
+    near(Touchstone::Stats::deviation(1e9 + 1, 1e9 + 2, 1e9 + 3), 1, 'no digits are lost to squares');
+};
+
+subtest 'the coefficient of variation is the standard deviation divided by the mean' => sub {
+    near(Touchstone::Stats::variation(2, 4, 4, 4, 5, 5, 7, 9), sqrt(32 / 7) / 5, 'even n, with ties');
+    near(Touchstone::Stats::variation(9, 10, 11), 0.1, 'n = 3');
+    near(Touchstone::Stats::variation(9e6, 10e6, 11e6), 0.1, 'in any unit');
+    is(Touchstone::Stats::variation(7), 0, 'n = 1');
+    is(Touchstone::Stats::variation(0, 0), 0, 'zeros');
+    is(Touchstone::Stats::variation(-1, 1), 0, 'nothing is relative to a mean of zero');
+};
+
+# Low and high in one text, so that a comparison of both is one line.
+sub both { return join ' to ', map { sprintf '%.9g', $_ } @_ }
+
+subtest 'below six values there is no interval' => sub {
+    for my $n (0 .. 5) {
+        my @got = Touchstone::Stats::interval([ 1 .. $n ]);
+        is(@got, 0, "n = $n");
+    }
+    is(scalar(my @six = Touchstone::Stats::interval([ 1 .. 6 ])), 2, 'n = 6');
+};
+
+# From the smallest to the largest of six is 96.875 % sure (62 of 64 ways that six coins fall), from the second to the fifth 78.125 %
+# (50 of 64). 95 % is a tenth of the way between, so the limits are 5 x 0.1 / (1 + 4 x 0.1) = 5/14 of the way to the next value.
+subtest 'the interval of six values lies between the outer two at each end' => sub {
+    is(both(Touchstone::Stats::interval([ 1, 2, 4, 8, 16, 32 ])), both(1 + 5 / 14, 32 - 16 * 5 / 14), 'skewed values');
+    is(both(Touchstone::Stats::interval([ 10, 24, 38, 52, 66, 80 ])), both(15, 75), 'even steps');
+    is(both(Touchstone::Stats::interval([ 5, 5, 5, 5, 5, 9 ])), both(5, 9 - 4 * 5 / 14), 'ties');
+    is(both(Touchstone::Stats::interval([ (7) x 6 ])), both(7, 7), 'nothing but ties');
+    is(both(Touchstone::Stats::interval([ (0) x 6 ])), both(0, 0), 'zeros');
+};
+
+# Of 1024 ways that ten coins fall 1002 have at least two heads and two tails, 912 at least three.
+subtest 'the interval of ten values lies between the second and third at each end' => sub {
+    my $inward = 8 * 29.2 / (2 * 90 + 6 * 29.2);
+    is(both(Touchstone::Stats::interval([ 1 .. 10 ])), both(2 + $inward, 9 - $inward), 'even steps');
+};
+
+# In how many of all 2**n ways at most k of n coins show heads, by Pascal's triangle; as a part of all.
+sub at_most {
+    my ($n, $k) = @_;
+    my @row = (1);
+    @row = map { ($_ ? $row[ $_ - 1 ] : 0) / 2 + ($row[$_] // 0) / 2 } 0 .. @row for 1 .. $n;
+    my $sum = 0;
+    $sum += $row[$_] for 0 .. $k;
+    return $sum;
+}
+
+sub sure { my ($n, $depth) = @_; return 1 - 2 * at_most($n, $depth - 1) }
+
+subtest 'of more values the interval lies between the pairs that are a little more and a little less sure' => sub {
+    for my $n (7, 8, 9, 12, 15, 16, 25, 40) {
+        my ($depth) = grep { sure($n, $_) >= 0.95 && sure($n, $_ + 1) < 0.95 } 1 .. $n / 2;
+        my ($low, $high) = Touchstone::Stats::interval([ 1 .. $n ]);
+        ok($low >= $depth && $low < $depth + 1, "n = $n: the lower limit") || diag("$low, depth $depth");
+        near($low + $high, $n + 1, "n = $n: the upper is as far from its end");
+    }
+};
+
+subtest 'of very many values the interval is that of the normal distribution' => sub {
+    my ($low, $high) = Touchstone::Stats::interval([ 1 .. 2000 ]);
+    my $half = 1.959964 * sqrt(2000) / 2;
+    ok(abs($low - (1000.5 - $half)) < 1, 'low') || diag($low);
+    ok(abs($high - (1000.5 + $half)) < 1, 'high') || diag($high);
+};
+
+# Numbers without order that are the same in every run: the fractional parts of multiples of an irrational number, squared for skew.
+sub scattered { return map { my $x = $_ * 0.6180339887; 100 + 10 * ($x - int $x)**2 } 1 .. $_[0] }
+
+subtest 'the interval is never wider than the values' => sub {
+    for my $n (6 .. 30) {
+        my @sorted = sort { $a <=> $b } scattered($n);
+        for my $confidence (0.5, 0.6827, 0.9, 0.95, 0.99, 0.999) {
+            my ($low, $high) = Touchstone::Stats::interval(\@sorted, $confidence) or next;
+            ok($low >= $sorted[0] && $high <= $sorted[-1], "n = $n, $confidence") || diag("$low to $high");
+        }
+    }
+};
+
+subtest 'the median is in its interval' => sub {
+    for my $n (6 .. 30) {
+        my ($low, $high) = Touchstone::Stats::interval([ scattered($n) ]);
+        my $median = Touchstone::Stats::median(scattered($n));
+        ok($low <= $median && $median <= $high, "n = $n") || diag("$low to $high, $median");
+    }
+};
+
+subtest 'the interval does not depend on the order of the values' => sub {
+    my @values = scattered(11);
+    is(both(Touchstone::Stats::interval([ reverse @values ])), both(Touchstone::Stats::interval(\@values)), 'turned round');
+    is(both(Touchstone::Stats::interval([ 9, 100, 10, 8, 11, 12 ])), both(8 + 5 / 14, 100 - 88 * 5 / 14), 'ordered by number and not by text');
+};
+
+subtest 'asking for an interval leaves the values in their order' => sub {
+    my @values = (3, 1, 2, 6, 5, 4);
+    Touchstone::Stats::interval(\@values);
+    is("@values", '3 1 2 6 5 4', 'as they were');
+};
+
+subtest 'the interval has the unit of the values' => sub {
+    my @values = scattered(9);
+    my @plain  = Touchstone::Stats::interval(\@values);
+    is(both(Touchstone::Stats::interval([ map { $_ * 1000 } @values ])), both(map { $_ * 1000 } @plain), 'a thousand times as large');
+    is(both(Touchstone::Stats::interval([ map { $_ + 50 } @values ])), both(map { $_ + 50 } @plain), 'moved');
+};
+
+subtest 'the surer an interval shall be, the wider it is' => sub {
+    my $before = -1;
+    for my $confidence (0.1, 0.3, 0.5, 0.6827, 0.78125, 0.9, 0.95, 0.96875) {
+        my ($low, $high) = Touchstone::Stats::interval([ 1, 2, 4, 8, 16, 32 ], $confidence);
+        ok($high - $low > $before, $confidence) || diag($high - $low);
+        $before = $high - $low;
+    }
+    is(both(Touchstone::Stats::interval([ 1, 2, 4, 8, 16, 32 ], 0.78125)), both(2, 16), '78.125 % of six: from the second to the fifth');
+    is(both(Touchstone::Stats::interval([ 1, 2, 4, 8, 16, 32 ], 0.96875)), both(1, 32), '96.875 %: from the smallest to the largest');
+};
+
+subtest 'what so few values cannot be sure of has no interval' => sub {
+    is(scalar(my @got = Touchstone::Stats::interval([ 1 .. 6 ], 0.97)), 0, 'six are at most 96.875 % sure');
+    is(scalar(my @more = Touchstone::Stats::interval([ 1 .. 7 ], 0.97)), 2, 'seven are 98.4 % sure');
+};
+
+# 68.27 % of six: 0.21024 of the way from 78.125 % to 31.25 %, so 4 x 0.21024 / (2 + 2 x 0.21024) of the way to the next value.
+subtest 'the error of the logarithm is half of the interval that holds it two times in three' => sub {
+    my $part   = (0.78125 - 0.6827) / (0.78125 - 0.3125);
+    my $inward = 4 * $part / (2 + 2 * $part);
+    near(Touchstone::Stats::log_error(1, 2, 4, 8, 16, 32), log((16 - 8 * $inward) / (2 + 2 * $inward)) / 2, 'n = 6');
+    is(Touchstone::Stats::log_error((3) x 6), 0, 'ties');
+    near(Touchstone::Stats::log_error(map { $_ * 1e6 } scattered(8)), Touchstone::Stats::log_error(scattered(8)), 'in any unit');
+};
+
+subtest 'without an interval above zero there is no error of the logarithm' => sub {
+    is(scalar Touchstone::Stats::log_error(1 .. 5), undef, 'n = 5');
+    is(scalar Touchstone::Stats::log_error((0) x 5, 1), undef, 'zeros');
+    is(scalar Touchstone::Stats::log_error(-3 .. 5), undef, 'negative values');
+};
+
+# Of the first five with a sixth far above them the median is 12.5, the median distance from it 1.5: 6 x 1.4826 x 1.5 = 13.34.
+subtest 'an outlier is six standard deviations from the median' => sub {
+    my @near = (10, 11, 12, 13, 14);
+    is_deeply([ Touchstone::Stats::outliers(@near, 100) ], [5], 'far above');
+    is_deeply([ Touchstone::Stats::outliers(@near, 25.8) ], [], 'not yet');
+    is_deeply([ Touchstone::Stats::outliers(@near, 25.9) ], [5], 'just');
+    is_deeply([ Touchstone::Stats::outliers(-100, @near) ], [0], 'far below');
+    is_deeply([ Touchstone::Stats::outliers(500, 9 .. 15, -500, 12) ], [ 0, 8 ], 'two');
+    is_deeply([ Touchstone::Stats::outliers(1 .. 9) ], [], 'none in even steps');
+};
+
+subtest 'no value is an outlier where distances mean nothing' => sub {
+    is_deeply([ Touchstone::Stats::outliers(1, 1.1, 1.2, 1.3, 99) ], [], 'n = 5');
+    is_deeply([ Touchstone::Stats::outliers((5) x 6) ], [], 'ties');
+    is_deeply([ Touchstone::Stats::outliers() ], [], 'no values');
+};
+
+subtest 'errors of independent figures add up as squares, each times its exponent' => sub {
+    near(Touchstone::Stats::product_error([ 0.3, 1 ], [ 0.4, 1 ]), 0.5, 'a product');
+    near(Touchstone::Stats::product_error([ 0.3, 1 ], [ 0.4, -1 ]), 0.5, 'a quotient');
+    near(Touchstone::Stats::product_error(map { [ 0.02, 1 / 4 ] } 1 .. 4), 0.01, 'an index of four tests is twice as sure as each');
+    near(Touchstone::Stats::product_error([ 0.1, 2 ]), 0.2, 'a square');
+    is(Touchstone::Stats::product_error([ 0, 1 ]), 0, 'figures without error');
+};
+
+subtest 'a product of nothing, or with a figure of unknown error, has no error' => sub {
+    is(scalar Touchstone::Stats::product_error(), undef, 'nothing');
+    is(scalar Touchstone::Stats::product_error([ 0.1, 1 ], [ undef, 1 ]), undef, 'unknown');
+};
+
+subtest 'the limits around a value are factors of it' => sub {
+    my ($low, $high) = Touchstone::Stats::around(100, log(2) / 1.96);
+    near($low,  50,  'half');
+    near($high, 200, 'twice');
+    is(both(Touchstone::Stats::around(7, 0)), both(7, 7), 'no error');
+    is(both(Touchstone::Stats::around(0, 0.1)), both(0, 0), 'zero');
+    is(scalar(my @none = Touchstone::Stats::around(7, undef)), 0, 'unknown error');
 };
 
 subtest 'a question without an answer is a fault of the calling code' => sub {
