@@ -1,0 +1,321 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# ClassicReader - the text report of UnixBench (versions 5 and later) or of Report::Classic, to data. What stands before the report and
+# after it is passed over, so that a whole terminal log can be read:
+#
+#   1 x Pipe Throughput  1 2 3 4 5 6 7 8 9 10
+#   ========================================================================
+#      BYTE UNIX Benchmarks (Version 6.0.0)
+#
+#      System: vm: GNU/Linux
+#   ------------------------------------------------------------------------
+#   Benchmark Run: Sat Nov 21 2026 01:57:38 - 01:58:04
+#   2 CPUs in system; running 1 parallel copy of tests
+#
+#   Pipe Throughput                             3237107.4 lps   (10.0 s, 1 samples)
+#
+#   System Benchmarks Partial Index              BASELINE       RESULT    INDEX
+#   Pipe Throughput                               12440.0    3237107.4   2602.2
+#                                                                      ========
+#   System Benchmarks Index Score (Partial Only)                         2602.2
+package Touchstone::ClassicReader;
+use 5.014;
+use strict;
+use warnings;
+
+use Touchstone::Text;
+
+# Every figure of a report has a decimal: one without was cut off. No more digits than a number can keep.
+my $FIGURE = qr/\d{1,30}\.\d{1,30}/;
+my $WHOLE  = qr/[1-9]\d{0,8}/;
+
+# Far beyond any report: a strange file costs neither time nor memory. In octets, and in rows of a report.
+my $LONGEST_LINE  = 20_000;
+my $LONGEST_ROW   = 1000;
+my $LONGEST_TITLE = 200;
+my $MOST_ROWS     = 10_000;
+my $SHOWN         = 60;
+
+my $FIRST_VERSION = 5;
+
+my $HEAD    = qr/^(?:\xef\xbb\xbf)?[ \t]*BYTE UNIX Benchmarks \(Version /m;
+my $RULE    = qr/\A[-=]*\z/;
+my $HEADING = qr/\A(\S.*) (?:Index Values|Partial Index)\s+BASELINE\s+RESULT\s+INDEX\z/a;
+my $INDEX   = qr/\A(\S.*) Index Score( \(Partial Only\))?\s+(\S+)\z/a;
+my $RESULT  = qr/\A(\S|\S.*\S)\s+(\S+)\s+(\S+)\s+\((\S+) s, (\S+) samples?\)\z/a;
+my $ROW     = qr/\A(\S|\S.*\S)\s+(\S+)\s+(\S+)\s+(\S+)\z/a;
+
+# Lines of the head, where in the data they go, and the names of their parts.
+my @FACTS = (
+    [ qr/\ASystem: *(.*):(?: (.*))?\z/, '', qw(name os) ],
+    [ qr/\AOS: *(.*?)(?: -- (.*?)(?: -- (.*))?)?\z/, '', qw(os release version) ],
+    [ qr/\AMachine: *([^(]*) \((.*)\)\z/, '', qw(machine platform) ],
+    [ qr/\ALanguage: *([^(]*) \(charmap="([^"]*)", collate="([^"]*)"\)\z/, 'locale', qw(name charmap collate) ],
+    [ qr/\A(.*); runlevel ?(.*)\z/, '', qw(uptime runlevel) ],
+);
+my $CPU = qr/\ACPU (\d{1,9}): *(.*)\z/a;
+
+# What a line is, by the part of the report it stands in.
+my %TAKE = (head => \&_head_line, copies => \&_copies_line, results => \&_result_line, index => \&_index_line, rest => \&_known_line);
+
+# Whether a text is, or holds, such a report.
+sub looks_like {
+    my ($text) = @_;
+    return $text =~ $HEAD ? 1 : 0;
+}
+
+# { version, system => { name, os, release, version, machine, platform, uptime, runlevel, locale => { name, charmap, collate },
+# cpus => [{ id, model, bogomips, flags }] }, blocks => [{ copies, cpus?, started, date, from, to,
+# tests => [{ name, title, score, unit, seconds, samples, baseline?, index?, unknown? }], indexes => [{ title, partial, score }] }],
+# notes => [what is missing or odd] }. `titles`: title => row of a test; a title without keeps itself as its name and is unknown. Texts
+# are as they were found, of any origin. Of several reports the last one that is whole counts, and a note says so. Dies naming the line.
+sub parse {
+    my ($text, $titles) = @_;
+    my @reports = _reports($text) or die "line 1: there is no line 'BYTE UNIX Benchmarks (Version ...)'\n";
+    my $best;
+    for my $report (reverse @reports) {
+        my $found = _report($report, $titles);
+        $best = $found if @{ $found->{data}{blocks} } && (!$best || !$found->{cut});
+        last if $best && !$best->{cut};
+    }
+    die "line $reports[-1]{line}: the report holds no result\n" if !$best;
+    my $data = $best->{data};
+    unshift @{ $data->{notes} }, 'the report seems to be cut off' if $best->{cut};
+    unshift @{ $data->{notes} }, 'there are ' . @reports . " reports, the one in line $best->{line} was read" if @reports > 1;
+    return $data;
+}
+
+# { line => number of the first, lines => [...], half => whether the last one has no end } of each report in the text.
+sub _reports {
+    my ($text) = @_;
+    my $half = $text !~ s/\n\z//;
+    my (@reports, $number);
+    for my $line (split /\n/, $text, -1) {
+        $number++;
+        push @reports, { line => $number, lines => [] } if $line =~ $HEAD;
+        push @{ $reports[-1]{lines} }, $line if @reports;
+    }
+    $reports[-1]{half} = $half if @reports;
+    return @reports;
+}
+
+# { data, line, cut => whether something is missing at its end }
+sub _report {
+    my ($report, $titles) = @_;
+    my ($first, @lines) = @{ $report->{lines} };
+    my ($version) = $first =~ /\(Version ([^()\s]{1,40})\)/a or die "line $report->{line}: there is no version in '" . _shown($first) . "'\n";
+    die "line $report->{line}: a report of version " . _shown($version) . ", versions $FIRST_VERSION and later are read\n"
+        if $version =~ /\A(\d+)/a && $1 < $FIRST_VERSION;
+    my %at = (
+        titles => $titles, line => $report->{line}, part => 'head', rows => 0, cut => 0,
+        data => { version => $version, system => _unknown_system(), blocks => [], notes => [] },
+    );
+    my $half = $report->{half} ? pop @lines : undef;
+    for my $line (@lines) { _line(\%at, $line) }
+    $at{cut} = 1 if defined $half && !eval { _line(\%at, $half); 1 };
+    _end_block(\%at);
+    return { data => $at{data}, line => $report->{line}, cut => $at{cut} };
+}
+
+sub _line {
+    my ($at, $line) = @_;
+    $at->{line}++;
+    if (length $line > $LONGEST_LINE) {
+        return if $at->{part} eq 'rest';
+        _wrong($at, "the line has over $LONGEST_LINE octets");
+    }
+    my ($words) = $line =~ /\A[ \t\r]*(?:(.*[^ \t\r]))?/s;
+    $words //= '';
+    return $words =~ /\ABenchmark Run:/ ? _begin_block($at, $words) : $TAKE{ $at->{part} }->($at, $words);
+}
+
+sub _unknown_system {
+    my %system = map { $_ => 'unknown' } qw(name os release version machine platform uptime runlevel);
+    return { %system, locale => { map { $_ => 'unknown' } qw(name charmap collate) }, cpus => [] };
+}
+
+sub _wrong {
+    my ($at, $what) = @_;
+    die "line $at->{line}: $what\n";
+}
+
+# Words of a report, fit for a message.
+sub _shown {
+    my ($text) = @_;
+    return Touchstone::Text::short(Touchstone::Text::plain($text), $SHOWN);
+}
+
+# Facts about the system. What is not understood here is no harm: it is no result.
+sub _head_line {
+    my ($at, $line) = @_;
+    my ($system, $flags_of) = ($at->{data}{system}, delete $at->{flags_of});
+    for my $fact (@FACTS) {
+        my ($form, $part, @names) = @$fact;
+        my @values = $line =~ $form or next;
+        my $into = $part ? $system->{$part} : $system;
+        for my $i (0 .. $#names) { $into->{ $names[$i] } = $values[$i] if length($values[$i] // '') }
+        return;
+    }
+    # The names of a CPU's features are in the line below it.
+    if    ($line =~ $CPU) { $at->{flags_of} = _cpu($at, $1, $2) }
+    elsif ($flags_of)     { $flags_of->{flags} = [ split /, /, $line ] }
+    return;
+}
+
+sub _cpu {
+    my ($at, $id, $words) = @_;
+    _count_row($at);
+    my ($model, $bogomips) = $words =~ /\A(.*) \(([^()]*) bogomips\)\z/ ? ($1, $2) : ($words, 'unknown');
+    my $cpu = { id => $id, model => $model, bogomips => $bogomips, flags => [] };
+    push @{ $at->{data}{system}{cpus} }, $cpu;
+    return $cpu;
+}
+
+sub _count_row {
+    my ($at) = @_;
+    _wrong($at, "there are over $MOST_ROWS rows") if ++$at->{rows} > $MOST_ROWS;
+    return;
+}
+
+sub _begin_block {
+    my ($at, $line) = @_;
+    _end_block($at);
+    _count_row($at);
+    my ($date, $from, $to) = $line =~ /\ABenchmark Run: (.{1,40}) (\d{1,2}:\d\d:\d\d) - (\d{1,2}:\d\d:\d\d)\z/a
+        or _wrong($at, "'" . _shown($line) . "' is no time, expected 'Benchmark Run: Sat Nov 21 2026 01:57:38 - 01:58:04'");
+    $at->{block} = { date => $date, from => $from, to => $to, started => "$date $from", tests => [], indexes => [] };
+    @$at{qw(part indexed measured heading)} = ('copies', {}, {}, undef);
+    return;
+}
+
+sub _copies_line {
+    my ($at, $line) = @_;
+    return if $line =~ $RULE;
+    my ($cpus, $copies) = $line =~ /\A(?:($WHOLE) CPUs? in system; )?running ($WHOLE) parallel cop(?:y|ies) of tests\z/a
+        or _wrong($at, "'" . _shown($line) . "' stands in the place of 'N CPUs in system; running N parallel copies of tests'");
+    $at->{block}{copies} = 0 + $copies;
+    $at->{block}{cpus}   = 0 + $cpus if defined $cpus;
+    $at->{part} = 'results';
+    return;
+}
+
+# Between the first result and the empty line there is nothing else.
+sub _result_line {
+    my ($at, $line) = @_;
+    if ($line =~ $RULE) {
+        $at->{part} = 'rest' if @{ $at->{block}{tests} };
+        return;
+    }
+    return _known_line($at, $line) || _wrong($at, "'" . _shown($line) . "' is no result, expected 'TITLE SCORE UNIT (SECONDS s, N samples)'");
+}
+
+# True if the line was one that may stand anywhere in a block.
+sub _known_line {
+    my ($at, $line) = @_;
+    if ($line =~ $HEADING) {
+        @$at{qw(part heading)} = ('index', _title($at, $1));
+        $at->{cut} = 1;
+        return 1;
+    }
+    return _score($at, $1, $2, $3) if $line =~ $INDEX;
+    return 0 if $line !~ /samples?\)\z/;
+    _wrong($at, "a row has over $LONGEST_ROW octets") if length $line > $LONGEST_ROW;
+    $line =~ $RESULT or _wrong($at, "'" . _shown($line) . "' is no result, expected 'TITLE SCORE UNIT (SECONDS s, N samples)'");
+    return _result($at, $1, $2, $3, $4, $5);
+}
+
+sub _result {
+    my ($at, $title, $score, $unit, $seconds, $samples) = @_;
+    _count_row($at);
+    $title = _title($at, $title);
+    _wrong($at, "'" . _shown($title) . "' is there twice") if $at->{measured}{$title};
+    _wrong($at, "'" . _shown($seconds) . "' is no time in seconds, such as 10.0") if $seconds !~ /\A$FIGURE\z/a;
+    _wrong($at, "'" . _shown($samples) . "' is no number of samples") if $samples !~ /\A$WHOLE\z/a;
+    my $row = $at->{titles}{$title};
+    $score = _figure($at, $score, 'score');
+    $at->{measured}{$title} = 1;
+    push @{ $at->{block}{tests} }, {
+        name => $row ? $row->{name} : $title, title => $title, score => $score, unit => $unit,
+        seconds => 0 + $seconds, samples => 0 + $samples, $row ? () : (unknown => 1),
+    };
+    return 1;
+}
+
+sub _title {
+    my ($at, $title) = @_;
+    _wrong($at, "a title has over $LONGEST_TITLE octets: '" . _shown($title) . "'") if length $title > $LONGEST_TITLE;
+    return $title;
+}
+
+sub _figure {
+    my ($at, $figure, $what) = @_;
+    _wrong($at, "'" . _shown($figure) . "' is no $what, expected a number above 0 such as 12440.0")
+        if $figure !~ /\A$FIGURE\z/a || $figure <= 0;
+    return 0 + $figure;
+}
+
+sub _index_line {
+    my ($at, $line) = @_;
+    return if $line =~ /\A=+\z/;
+    if ($line =~ $RULE) {
+        $at->{part} = 'rest';
+        return;
+    }
+    return if $line =~ $INDEX && _score($at, $1, $2, $3);
+    _wrong($at, "a row has over $LONGEST_ROW octets") if length $line > $LONGEST_ROW;
+    my ($title, @figures) = $line =~ $ROW
+        or _wrong($at, "'" . _shown($line) . "' is no row of an index, expected 'TITLE BASELINE RESULT INDEX'");
+    _count_row($at);
+    _wrong($at, "'" . _shown($title) . "' is in an index twice") if $at->{indexed}{ _title($at, $title) };
+    my %row = (result => _figure($at, $figures[1], 'result'), line => $at->{line}, heading => $at->{heading});
+    # A test without a baseline has no index, and shows neither.
+    @row{qw(baseline index)} = (_figure($at, $figures[0], 'baseline'), _figure($at, $figures[2], 'index')) if "@figures[0, 2]" ne '--- ---';
+    $at->{indexed}{$title} = \%row;
+    return;
+}
+
+sub _score {
+    my ($at, $title, $partial, $score) = @_;
+    _count_row($at);
+    push @{ $at->{block}{indexes} }, { title => _title($at, $title), partial => defined $partial ? 1 : 0, score => _figure($at, $score, 'index') };
+    @$at{qw(part cut)} = ('rest', 0);
+    return 1;
+}
+
+# Puts the baselines and indexes to the results, and notes which rows are missing.
+sub _end_block {
+    my ($at) = @_;
+    my $block = delete $at->{block} or return;
+    $at->{cut} = 1 if $at->{part} eq 'results' || !@{ $block->{tests} };
+    push @{ $at->{data}{blocks} }, $block if @{ $block->{tests} };
+    my $where = !defined $block->{copies} ? "run of $block->{started}" : $block->{copies} == 1 ? '1 copy' : "$block->{copies} copies";
+    my @notes = map { _join_row($_, $at->{indexed}{ $_->{title} }) } @{ $block->{tests} };
+    push @notes, @{ $block->{tests} } ? () : 'there is no result', _missing($at, $block);
+    push @{ $at->{data}{notes} }, map { Touchstone::Text::plain("$where: $_") } @notes;
+    return;
+}
+
+# What is odd, if anything.
+sub _join_row {
+    my ($test, $row) = @_;
+    return if !$row;
+    @$test{qw(baseline index)} = @$row{qw(baseline index)} if defined $row->{baseline};
+    return if $row->{result} == $test->{score};
+    return "line $row->{line}: '$test->{title}' has the result $row->{result} in the index, and the score $test->{score}";
+}
+
+sub _missing {
+    my ($at, $block) = @_;
+    my ($indexed, $measured, $titles) = @$at{qw(indexed measured titles)};
+    my %category = map { $_->{category} => 1 } grep { $_ } map { $titles->{$_} } keys %$indexed;
+    # Everything of a category that has an index stands in it.
+    my $belongs = sub { my $row = $titles->{ $_[0] }; return $row ? $row->{index} || $category{ $row->{category} } : %$indexed };
+    my %scored = map { $_->{title} => 1 } @{ $block->{indexes} };
+    my %headed = map { $_->{heading} => 1 } values %$indexed;
+    return (
+        (map { "'$_' has no row in the index" } grep { !$indexed->{$_} && $belongs->($_) } map { $_->{title} } @{ $block->{tests} }),
+        (map { "line $indexed->{$_}{line}: '$_' is in the index and has no result" } grep { !$measured->{$_} } sort keys %$indexed),
+        (map { "'$_' has no index score" } grep { !$scored{$_} } sort keys %headed),
+    );
+}
+
+1;
