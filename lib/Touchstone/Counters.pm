@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Counters - what the system counts for ever (stolen time, throttling, pressure, swapping, CPU time of all processes), read before and
+# after a pass. `since` gives what happened between two looks:
+#
+#   { seconds => 1.13, other => 0.01, steal => 0, throttled => 0, swapped => 0, psi_cpu => 0.002, psi_io => 0, psi_memory => 0, mhz => 3100 }
+#
+#   seconds    between the looks                    other      CPU seconds of processes that are not ours
+#   steal      CPU seconds the hypervisor kept      throttled  seconds our cgroup had to wait for its quota
+#   swapped    pages to and from swap               psi_*      seconds in which some process waited for CPU, disk or memory
+#   mhz        mean clock of the CPUs at the end    hot        times a CPU slowed down because of heat
+#
+# What a system does not count is absent.
+package Touchstone::Counters;
+use 5.014;
+use strict;
+use warnings;
+
+use List::Util qw(sum);
+use POSIX ();
+use Time::HiRes qw(clock_gettime CLOCK_MONOTONIC);
+
+use Touchstone::Sysfile;
+
+# A machine with hundreds of CPUs has hundreds of files for each of these: a few tell enough.
+my $LOOKED_AT = 8;
+
+# `root` stands before /proc and /sys, for tests.
+sub new {
+    my ($class, $cpus, $root) = @_;
+    $root //= '';
+    my @some = @{ $cpus->{usable} };
+    splice @some, $LOOKED_AT if @some > $LOOKED_AT;
+    my $tick = POSIX::sysconf(POSIX::_SC_CLK_TCK()) || 100;
+    return bless {
+        root => $root, tick => $tick, cgroups => [ _cgroups($root) ],
+        speed => [ grep { -r } map { "$root/sys/devices/system/cpu/cpu$_/cpufreq/scaling_cur_freq" } @some ],
+        heat  => [ grep { -r } map { "$root/sys/devices/system/cpu/cpu$_/thermal_throttle/core_throttle_count" } @some ],
+    }, $class;
+}
+
+# Files in which the cgroups around this process count their throttling: each with a CPU controller, up to the root, may have a quota.
+sub _cgroups {
+    my ($root) = @_;
+    for my $line (split /\n/, Touchstone::Sysfile::text("$root/proc/self/cgroup") // '') {
+        my ($controllers, $path) = $line =~ /^\d+:([^:]*):(.*)/ or next;
+        next if length $controllers && !grep { $_ eq 'cpu' } split /,/, $controllers;
+        my @groups;
+        for (my $group = $path; $group =~ m{[^/]}; $group =~ s{/+[^/]*\z}{}) { push @groups, $group }
+        for my $base (map { "$root/sys/fs/cgroup$_" } length $controllers ? ('/cpu', "/$controllers") : ('', '/unified')) {
+            my @files = grep { (Touchstone::Sysfile::text($_) // '') =~ /^nr_throttled /m } map { "$base$_/cpu.stat" } @groups, '';
+            return @files if @files;
+        }
+    }
+    return;
+}
+
+# All counters now.
+sub look {
+    my ($self) = @_;
+    my $proc = "$self->{root}/proc";
+    my %now  = (seconds => clock_gettime(CLOCK_MONOTONIC), own => sum(times));
+    if ((Touchstone::Sysfile::text("$proc/stat") // '') =~ /^cpu +(\d{1,20}(?: \d{1,20}){3,})(?!\d)/) {
+        my ($user, $nice, $system, undef, undef, $irq, $softirq, $steal) = map { $_ / $self->{tick} } split / /, $1;
+        $now{busy}  = $user + $nice + $system + ($irq // 0) + ($softirq // 0);
+        $now{steal} = $steal;
+    }
+    for my $what (qw(cpu io memory)) {
+        $now{"psi_$what"} = $1 / 1e6 if (Touchstone::Sysfile::text("$proc/pressure/$what") // '') =~ /^some .*\btotal=(\d{1,20})(?!\d)/;
+    }
+    my %pages = (Touchstone::Sysfile::text("$proc/vmstat") // '') =~ /^(pswpin|pswpout) (\d{1,20})$/mg;
+    $now{swapped}   = $pages{pswpin} + $pages{pswpout} if keys %pages == 2;
+    $now{throttled} = sum(grep { defined } map { _throttled($_) } @{ $self->{cgroups} });
+    $now{hot}       = sum(map { (Touchstone::Sysfile::line($_) // '') =~ /^(\d{1,20})$/ ? $1 : 0 } @{ $self->{heat} }) if @{ $self->{heat} };
+    $now{mhz}       = $self->_mhz;
+    return \%now;
+}
+
+# Microseconds in version 2, nanoseconds in version 1.
+sub _throttled {
+    my ($file) = @_;
+    my $text = Touchstone::Sysfile::text($file) // '';
+    return $text =~ /^throttled_usec (\d{1,20})$/m ? $1 / 1e6 : $text =~ /^throttled_time (\d{1,20})$/m ? $1 / 1e9 : undef;
+}
+
+sub _mhz {
+    my ($self) = @_;
+    my @khz = grep { defined && /^\d{1,20}$/ } map { Touchstone::Sysfile::line($_) } @{ $self->{speed} };
+    return @khz ? sum(@khz) / @khz / 1e3 : undef;
+}
+
+# What happened between two looks.
+sub since {
+    my ($before, $after) = @_;
+    my %past = map { $_ => $after->{$_} - $before->{$_} } grep { defined $before->{$_} && defined $after->{$_} && $_ ne 'mhz' } keys %$after;
+    my ($busy, $own) = delete @past{qw(busy own)};
+    $past{other} = $busy - $own if defined $busy;
+    $past{mhz} = $after->{mhz} if defined $after->{mhz};
+    # Counters of time are rounded apart, and some begin anew: nothing happened backwards.
+    $_ = $_ > 0 ? sprintf('%.6f', $_) + 0 : 0 for values %past;
+    return \%past;
+}
+
+1;
