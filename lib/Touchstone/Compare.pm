@@ -1,0 +1,183 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Compare - two or more runs to verdicts. Runs come from Contestant: { name, tests => { '1 pipe' => { score, rates, ... } }, ... }; the first
+# is what the others are compared with.
+#
+#   { runs => [ names ], differences => [ Facts ], pairs => [ { name, notes => [...], tests => [
+#       { name => 'pipe', title, unit, copies => 1, scores => [3481930, 3581930], ratio => 1.03, interval => [1.02, 1.04], p => 0.0003,
+#         verdict => 'faster', detectable => 0.012 }, ... ], indexes => [ the same of indexes ] } ], status => 0 }
+#
+# A ratio above 1 means that the second run is faster, whether high or low figures are good; to a score of zero there is none.
+package Touchstone::Compare;
+use 5.014;
+use strict;
+use warnings;
+
+use List::Util qw(sum min max);
+
+use Touchstone::Facts;
+use Touchstone::Random;
+use Touchstone::Significance;
+use Touchstone::Stats;
+
+our ($FASTER, $SLOWER, $SAME, $UNKNOWN) = ('faster', 'slower', 'no difference seen', 'cannot tell');
+# Where the interval reaches further than this, or than what --fail-on says, "no difference seen" would say too much.
+our $SENSITIVE = 0.05;
+# Of an interval.
+my $ALPHA = 1 - $Touchstone::Stats::CONFIDENCE;
+# Of all verdicts together. Not 0.05: Run goes on until passes agree, and so they agree a little better than they should. With this, pairs
+# of equal runs show a difference in 4 of 100 cases (t/bench/compare.pl), with 0.05 in 6.
+my $LEVEL = 0.03;
+# Exit status.
+my %STATUS = (fine => 0, worse => 1, unknown => 125);
+
+# `runs`; fail_on: a part by which a run may be slower; smallest: { '1 pipe' => part } that this machine can tell, from --self-compare
+sub compare {
+    my (%what) = @_;
+    my ($first, @others) = @{ $what{runs} };
+    my @pairs = map { _pair($first, $_, %what) } @others;
+    return {
+        runs => [ map { $_->{name} } @{ $what{runs} } ], differences => [ Touchstone::Facts::differences(map { $_->{facts} } @{ $what{runs} }) ],
+        pairs => \@pairs, fail_on => $what{fail_on}, status => _status($what{fail_on}, map { (@{ $_->{tests} }, @{ $_->{indexes} }, (+{ verdict => $UNKNOWN }) x $_->{missing}) } @pairs),
+    };
+}
+
+sub _pair {
+    my ($first, $second, %what) = @_;
+    my @tests = map { _test($_, $first->{tests}{$_}, $second->{tests}{$_}, $first->{duet} && $second->{duet} && $first->{duet} eq $second->{duet}) }
+        grep { $second->{tests}{$_} } sort { _by_place($first, $a, $b) } keys %{ $first->{tests} };
+    my @indexes = map { _index($_, $first, $second, \@tests) } grep { $second->{indexes}{$_} } sort keys %{ $first->{indexes} };
+    _judge($what{smallest} || {}, $what{fail_on} // $SENSITIVE, @tests, @indexes);
+    my $missing = grep { !$second->{tests}{$_} } keys %{ $first->{tests} };
+    return { name => $second->{name}, missing => $missing, tests => \@tests, indexes => \@indexes, notes => [ _notes($first, $second) ] };
+}
+
+sub _by_place {
+    my ($run, $one, $other) = @_;
+    my ($first, $second) = map { $run->{tests}{$_} } $one, $other;
+    return $first->{copies} <=> $second->{copies} || $first->{title} cmp $second->{title};
+}
+
+# What one run has and the other has not, or has otherwise.
+sub _notes {
+    my ($first, $second) = @_;
+    my @notes = map { "$_->{name}: $_->{note}" } grep { defined $_->{note} } $first, $second;
+    push @notes, $first->{name} eq $second->{name} ? "$first->{name} is compared with itself" : "$second->{name} holds the same results as $first->{name}"
+        if _figures($first) eq _figures($second);
+    for my $case ([ $first, $second ], [ $second, $first ]) {
+        my ($has, $lacks) = @$case;
+        my @missing = map { my $t = $has->{tests}{$_}; "$t->{name} with " . copies($t->{copies}) } grep { !$lacks->{tests}{$_} } sort keys %{ $has->{tests} };
+        push @notes, "not in $lacks->{name}: " . join(', ', @missing) if @missing;
+    }
+    return @notes;
+}
+
+# All that a run found, as a text.
+sub _figures {
+    my ($run) = @_;
+    return join "\n", map { my $test = $run->{tests}{$_}; "$_: $test->{score} @{ $test->{rates} }" } sort keys %{ $run->{tests} };
+}
+
+sub copies { return $_[0] == 1 ? '1 copy' : "$_[0] copies" }
+
+# One test at one copy count; the verdict comes later, because it depends on how many there are.
+sub _test {
+    my ($key, $one, $other, $paired) = @_;
+    my %test = (key => $key, name => $one->{name}, title => $one->{title}, copies => $one->{copies}, unit => $one->{unit},
+        scores => [ map { $_->{score} } $one, $other ], intervals => [ map { $_->{interval} } $one, $other ]);
+    my ($over, $under) = $one->{better} eq 'lower' ? @{ $test{scores} } : reverse @{ $test{scores} };
+    $test{ratio} = $under > 0 ? $over / $under : undef;
+    my $why = _incomparable($one, $other);
+    return { %test, why => $why } if defined $why;
+    my $sign = $one->{better} eq 'lower' ? -1 : 1;
+    my @logs = map { my $t = $_; [ map { $sign * log } @{ $t->{rates} } ] } $one, $other;
+    my $random = Touchstone::Random::generator(1);
+    return { %test, paired => 1, _of_pairs($one, $other, $sign, $random) } if $paired;
+    return { %test, %{ Touchstone::Significance::differ(@logs) }, agrees => sub { Touchstone::Significance::permutation(Touchstone::Significance::ranks(@logs), $random) } };
+}
+
+# Passes of a duet ran side by side, and what disturbed one disturbed the other.
+sub _of_pairs {
+    my ($one, $other, $sign) = @_;
+    my @differences = map { $sign * log($other->{rates}[$_] / $one->{rates}[$_]) } 0 .. min($#{ $one->{rates} }, $#{ $other->{rates} });
+    my $random = $_[3];
+    return (%{ Touchstone::Significance::paired(@differences) }, agrees => sub { Touchstone::Significance::sign_flip(\@differences, $random) });
+}
+
+sub _incomparable {
+    my ($one, $other) = @_;
+    return "its unit is $one->{unit} here and $other->{unit} there" if $one->{unit} ne $other->{unit};
+    return 'another version of the test' if defined $one->{version} && defined $other->{version} && $one->{version} ne $other->{version};
+    return 'no passes are known' if grep { !@{ $_->{rates} } } $one, $other;
+    my $fewest = min(map { scalar @{ $_->{rates} } } $one, $other);
+    return 'n too small' if $fewest < $Touchstone::Stats::FEWEST;
+    return 'a pass without a result' if grep { $_ <= 0 } map { @{ $_->{rates} } } $one, $other;
+    return;
+}
+
+# The ratio of two indexes is the product of the roots of the ratios of their tests; of those that both have, when they are not of the same.
+sub _index {
+    my ($key, $first, $second, $tests) = @_;
+    my ($one, $other) = map { $_->{indexes}{$key} } $first, $second;
+    my %count;
+    $count{$_}++ for @{ $one->{tests} }, @{ $other->{tests} };
+    my @members = grep { $_->{copies} == $one->{copies} && ($count{ $_->{name} } // 0) == 2 } @$tests or return;
+    my $same    = @members == keys %count;
+    my %index   = (key => $key, name => $same ? 'index' : 'index of ' . @members, title => "$one->{title} Index", copies => $one->{copies}, unit => '');
+    my @scores  = $same ? ($one->{score}, $other->{score}) : map { my $run = $_; Touchstone::Stats::geometric_mean(map { $run->{tests}{ $_->{key} }{index} } @members) } $first, $second;
+    %index = (%index, scores => \@scores, intervals => [ $same ? ($one->{interval}, $other->{interval}) : (undef, undef) ],
+        ratio => (grep { !defined $_->{ratio} } @members) ? undef : Touchstone::Stats::geometric_mean(map { $_->{ratio} } @members));
+    my ($unsure) = grep { defined $_->{why} } @members;
+    return { %index, why => $unsure->{why} } if $unsure;
+    my $n = @members;
+    my $variance = sum(map { $_->{error}**2 } @members);
+    my $below    = sum(map { $_->{error}**4 / $_->{freedom} } @members);
+    return { %index, %{ Touchstone::Significance::judged(sum(map { $_->{difference} } @members) / $n, sqrt($variance) / $n, $below > 0 ? $variance**2 / $below : $members[0]{freedom}) } };
+}
+
+# Verdicts of all figures of a pair, corrected for their number.
+sub _judge {
+    my ($smallest, $sensitive, @figures) = @_;
+    my @testable  = grep { !defined $_->{why} } @figures;
+    my @corrected = Touchstone::Significance::holm(map { $_->{p} } @testable);
+    $_->{verdict} = $UNKNOWN for @figures;
+    for my $i (0 .. $#testable) {
+        my $figure = $testable[$i];
+        my $floor  = $figure->{paired} ? 0 : $smallest->{ $figure->{key} } // 0;
+        my $width  = Touchstone::Significance::t_quantile($ALPHA / 2, $figure->{freedom}) * $figure->{error};
+        $figure->{interval}   = [ map { exp } $figure->{difference} - $width, $figure->{difference} + $width ];
+        $figure->{detectable} = max($floor, exp(Touchstone::Significance::t_quantile($LEVEL / 2 / @testable, $figure->{freedom}) * $figure->{error}) - 1);
+        $figure->{p} = $corrected[$i];
+        my $agrees = delete $figure->{agrees};
+        @$figure{qw(verdict why)} = _verdict($figure, $floor, $sensitive, $agrees);
+        delete @$figure{qw(difference error freedom)};
+    }
+    return;
+}
+
+sub _verdict {
+    my ($figure, $floor, $sensitive, $agrees) = @_;
+    my $ratio = exp $figure->{difference};
+    my $far   = max($ratio, 1 / $ratio) - 1;
+    my $differs = $figure->{p} <= $LEVEL;
+    if ($differs && $far > $floor) {
+        return ($UNKNOWN, 'the scores, which are medians, do not differ as the means do') if ($figure->{ratio} - 1) * ($ratio - 1) <= 0;
+        return ($UNKNOWN, 'passes dealt out at random differ as much') if $agrees && $agrees->() > $ALPHA;
+        return ($ratio > 1 ? $FASTER : $SLOWER, undef);
+    }
+    return ($SAME, undef) if $figure->{interval}[0] > 1 - $sensitive && $figure->{interval}[1] < 1 / (1 - $sensitive);
+    return ($UNKNOWN, 'it is less than this machine can tell') if $differs;
+    return ($UNKNOWN, sprintf 'a difference of %g %% could be hidden', $sensitive * 100);
+}
+
+# Worse when anything is slower by more than is allowed; unknown when something could be, because passes differ or because it is missing: a
+# test that failed must not pass for one that is as fast as before.
+sub _status {
+    my ($allowed, @figures) = @_;
+    return $STATUS{unknown} if !@figures;
+    return $STATUS{worse} if grep { $_->{verdict} eq $SLOWER && $_->{ratio} < 1 - ($allowed // 0) } @figures;
+    my $least = 1 - ($allowed // $SENSITIVE);
+    return $STATUS{unknown} if grep { $_->{verdict} eq $UNKNOWN && !($_->{interval} && $_->{interval}[0] > $least) } @figures;
+    return $STATUS{fine};
+}
+
+1;

@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Facts - in what the machines and builds of runs differ. Each thing that can differ alone has a row, of one or several facts.
+package Touchstone::Facts;
+use 5.014;
+use strict;
+use warnings;
+
+# What; facts of the record's host (h), build (b) or elsewhere (r), by name. A build that differs in its binaries alone differs in something
+# that nobody wrote down.
+my @THINGS = (
+    [ 'machine' => 'h name' ],
+    [ 'CPU' => 'h model', 'h vendor', 'h sockets', 'h cores', 'h threads_per_core', 'h caches' ],
+    [ 'CPUs' => 'h online_cpus', 'h usable_cpus' ],
+    [ 'CPU quota' => 'h cpu_quota' ],
+    [ 'microcode' => 'h microcode' ], [ 'governor' => 'h governor' ], [ 'CPU driver' => 'h cpu_driver' ], [ 'boost' => 'h boost' ], [ 'SMT' => 'h smt' ],
+    [ 'mitigations' => 'h mitigations' ],
+    [ 'memory' => 'h memory_gb' ], [ 'swap' => 'h swap_kb' ], [ 'huge pages' => 'h huge_pages' ], [ 'NUMA nodes' => 'h numa_nodes' ],
+    [ 'system' => 'h os' ], [ 'architecture' => 'h machine' ],
+    [ 'kernel' => 'h kernel', 'h release', 'h version' ], [ 'kernel command line' => 'h cmdline' ],
+    [ 'preemption' => 'h preemption' ], [ 'debug kernel' => 'h debug_kernel' ], [ 'address randomisation' => 'h aslr' ], [ 'limits' => 'h limits' ],
+    [ 'virtualisation' => 'h virtualisation' ], [ 'container' => 'h container' ],
+    [ 'clock source' => 'h clock_source' ], [ 'power' => 'h power' ],
+    [ 'file system' => 'h file_system', 'h mount_options', 'h device' ], [ 'locale' => 'r locale' ],
+    [ 'tool' => 'r tool' ], [ 'suite' => 'r suites' ], [ 'sources' => 'b sources' ],
+    [ 'compiler' => 'b compiler_version' ], [ 'flags' => 'b flags' ], [ 'C library' => 'b libc' ], [ 'linker' => 'b linker' ],
+    [ 'compiler of the test C' => 'b measured_compiler' ], [ 'measured tools' => 'b tools' ], [ 'amount of shell work' => 'b work_factor' ],
+    [ 'schedule' => 'r schedule' ], [ 'placement' => 'r pin' ],
+);
+my @EXPLAIN_BINARIES = ('architecture', 'sources', 'compiler', 'flags', 'C library', 'linker', 'CPU');
+
+# The facts of a record, by the names above; a fact is a text.
+sub of_record {
+    my ($record) = @_;
+    my ($host, $build) = @$record{qw(host build)};
+    my %facts = map { ("h $_" => $host->{$_}) } grep { !ref $host->{$_} } keys %$host;
+    $facts{'h model'} = _models($host->{cpus});
+    $facts{'h memory_gb'} = sprintf '%.0f GB', $host->{memory_kb} / 2**20 if ($host->{memory_kb} // '') =~ /\A\d+\z/;
+    $facts{"b $_"} = $build->{$_} for grep { !ref $build->{$_} } keys %$build;
+    $facts{'b flags'} = join ' ', map { $build->{$_} } grep { /\Aflags_/ && $_ ne 'flags_harness' && length $build->{$_} } sort keys %$build;
+    $facts{"b $_"} = _listed($build->{$_}) for grep { ref $build->{$_} } qw(tools binaries measured_compiler);
+    $facts{'r locale'}   = $record->{locale}{name};
+    $facts{'r tool'}     = "$record->{tool}{name} $record->{tool}{version}";
+    $facts{'r suites'}   = _listed($record->{suites}) if ref $record->{suites};
+    $facts{'r schedule'} = $record->{schedule}{kind};
+    $facts{'r pin'}      = $record->{pin};
+    return \%facts;
+}
+
+sub _models {
+    my ($cpus) = @_;
+    my %seen;
+    return join ', ', grep { !$seen{$_}++ } map { $_->{model} } @$cpus;
+}
+
+sub _listed {
+    my ($hash) = @_;
+    return join ', ', map { "$_ $hash->{$_}" } sort keys %$hash;
+}
+
+# [{ thing => 'compiler', values => [a text for each run] }, ...] of what is known of all and not the same in all.
+sub differences {
+    my (@runs) = @_;
+    my @different = map { _difference($_, @runs) } @THINGS;
+    my %explained = map { $_ => 1 } @EXPLAIN_BINARIES;
+    return @different if grep { $explained{ $_->{thing} } } @different;
+    return (@different, map { { %$_, values => [ map { 'other programs' } @runs ] } } _binaries(@runs));
+}
+
+sub _difference {
+    my ($row, @runs) = @_;
+    my ($thing, @facts) = @$row;
+    my @differ = grep { _differs($_, @runs) } @facts;
+    return if !@differ;
+    return { thing => $thing, values => [ map { my $run = $_; join '; ', map { $run->{$_} // 'unknown' } @differ } @runs ] };
+}
+
+# Nobody can say whether what is unknown differs.
+sub _differs {
+    my ($fact, @runs) = @_;
+    my %values;
+    $values{ $_->{$fact} // 'unknown' } = 1 for @runs;
+    delete $values{unknown};
+    return keys %values > 1;
+}
+
+# Of programs that both runs used.
+sub _binaries {
+    my (@runs) = @_;
+    my @hashes = map { { map { split / /, $_, 2 } split /, /, $_->{'b binaries'} // '' } } @runs;
+    my @other = grep { my $name = $_; grep { defined $_->{$name} && $_->{$name} ne $hashes[0]{$name} } @hashes } keys %{ $hashes[0] };
+    return @other ? { thing => 'programs' } : ();
+}
+
+1;
