@@ -2,12 +2,25 @@
 # make            builds every program into pgms/
 # make check      the tests          make bench    the figures of t/bench/
 # make install    PREFIX= DESTDIR=   make clean
+# make BUILD=o2 UB_GCC_OPTIONS=-O2   builds into builds/o2/ instead, for UB_BINDIR=builds/o2; make clean BUILD=o2
 #
 # UB_GCC_OPTIONS replaces the flags of the UnixBench suite. CFLAGS and LDFLAGS are added to everything, and where they contradict a
 # suite's flags these win: a CFLAGS that happens to be in the environment must not change a score.
 
 CC ?= cc
 PREFIX ?= /usr/local
+
+# A word of the command line, never of an environment that happens to have one.
+BUILD :=
+LETTERS := a b c d e f g h i j k l m n o p q r s t u v w x y z 0 1 2 3 4 5 6 7 8 9 _ . - \
+	A B C D E F G H I J K L M N O P Q R S T U V W X Y Z
+foreign := $(value BUILD)
+$(foreach letter,$(LETTERS),$(eval foreign := $$(subst $(letter),,$$(foreign))))
+$(if $(foreign)$(filter .% -%,$(value BUILD)),$(error BUILD is '$(value BUILD)', allowed is a name of letters, \
+	digits, _ . and - that begins with neither . nor -))
+$(if $(BUILD),$(if $(filter check golden bench install,$(MAKECMDGOALS)),$(error BUILD is for building and cleaning only)))
+BIN := $(if $(BUILD),builds/$(BUILD),pgms)
+OBJ := $(if $(BUILD),builds/$(BUILD)/obj,obj)
 
 STANDARD := -std=gnu11 -D_POSIX_C_SOURCE=200809L
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wformat=2 -Wundef
@@ -25,41 +38,50 @@ FLAGS_unixbench := $(if $(UB_GCC_OPTIONS),$(UB_GCC_OPTIONS),-O3 -ffast-math $(tu
 # Behind everything else: link-time optimisation would evaluate the tests away.
 NO_LTO := -fno-lto
 
-HARNESS := obj/bench.o obj/channel.o obj/pin.o
+HARNESS := $(addprefix $(OBJ)/,bench.o channel.o pin.o)
 compile = @mkdir -p $(@D) && $(CC) $(STANDARD) $(WARNINGS) -Isrc $(CFLAGS) $(1) $(NO_LTO) -c -o $@ $<
 link = @mkdir -p $(@D) && $(CC) $(CFLAGS) $(1) $(LDFLAGS) $(NO_LTO) -o $@ $(filter %.o,$^) $(LIBS_$(@F))
 
 # One source file, one program: src/SUITE/NAME.c is pgms/NAME. LIBS_NAME: libraries beyond libc.
 SOURCES := $(wildcard src/*/*.c)
-PROGRAMS := $(addprefix pgms/,$(basename $(notdir $(SOURCES))))
+PROGRAMS := $(basename $(notdir $(SOURCES)))
 
 # Programs that are one text compiled in several ways.
 ARITHMETIC := arithoh register short int long float double
 DHRYSTONE := dhry2 dhry2reg dhry2-strict
 WHETSTONE := whetstone-double whetstone-strict
-VARIANTS := $(addprefix pgms/,$(ARITHMETIC) $(DHRYSTONE) $(WHETSTONE))
+VARIANTS := $(ARITHMETIC) $(DHRYSTONE) $(WHETSTONE)
 
+BUILT := $(addprefix $(BIN)/,$(PROGRAMS) $(VARIANTS))
+# What another build needs beside its programs.
+COPIED := $(if $(BUILD),$(addprefix $(BIN)/,$(notdir $(wildcard pgms/*.sh pgms/*.base))))
 INPUTS := testdir/large.txt
 
-all: $(PROGRAMS) $(VARIANTS) $(INPUTS) pgms/build.facts
+all: $(BUILT) $(COPIED) $(INPUTS) $(BIN)/build.facts $(BIN)/build.sources
 
 include $(wildcard src/*/variants/*.mk)
 
-$(HARNESS): obj/%.o: src/%.c $(wildcard src/*.h) pgms/build.facts
+$(HARNESS): $(OBJ)/%.o: src/%.c $(wildcard src/*.h) $(BIN)/build.facts
 	$(call compile,$(FLAGS_harness))
 
 suite = $(firstword $(subst /, ,$*))
-obj/%.o: src/%.c $(wildcard src/*.h) pgms/build.facts
+$(OBJ)/%.o: src/%.c $(wildcard src/*.h) $(BIN)/build.facts
 	$(call compile,$(FLAGS_$(suite)))
 
 define program
-pgms/$(notdir $(1)): obj/$(1).o $(HARNESS)
+$(BIN)/$(notdir $(1)): $(OBJ)/$(1).o $(HARNESS)
 	$$(call link,$$(FLAGS_$(firstword $(subst /, ,$(1)))))
 endef
 $(foreach source,$(SOURCES),$(eval $(call program,$(source:src/%.c=%))))
 
+ifneq ($(COPIED),)
+$(COPIED): $(BIN)/%: pgms/%
+	@mkdir -p $(@D) && cp $< $@
+endif
+
+# Two builds may be made at once: a name of its own for each.
 testdir/large.txt: testdir/large.pl
-	@perl $< >$@.new && mv $@.new $@
+	@perl $< >$@.$$$$.new && mv $@.$$$$.new $@
 
 # What was built with what, for the record of a run; written only when it changes, and then everything is built anew.
 export FACT_compiler = $(CC)
@@ -67,14 +89,31 @@ export FACT_flags_unixbench = $(FLAGS_unixbench) $(NO_LTO)
 export FACT_flags_harness = $(FLAGS_harness) $(NO_LTO)
 export FACT_flags_user = $(strip $(CFLAGS) $(LDFLAGS))
 export FACT_ub_gcc_options = $(UB_GCC_OPTIONS)
-pgms/build.facts: FORCE
+
+# glibc tells the preprocessor which it is; musl tells nobody, but its loader, started alone, prints a version.
+linking = $(CC) $(CFLAGS) $(LDFLAGS)
+$(BIN)/build.facts: FORCE
 	@mkdir -p $(@D) && { for name in compiler flags_unixbench flags_harness flags_user ub_gcc_options; do \
 		eval "printf '%s=%s\n' $$name \"\$$FACT_$$name\""; done; \
-		printf 'compiler_version=%s\n' "`$(CC) --version 2>/dev/null | head -n 1`"; } >$@.new
+		printf 'compiler_version=%s\n' "`$(CC) --version 2>/dev/null | head -n 1`"; \
+		libc=$$(printf '\043include <limits.h>\nglibc __GLIBC__.__GLIBC_MINOR__\n' | $(CC) $(CFLAGS) -E -P -x c - 2>/dev/null | \
+			sed -n 's/^glibc \([0-9][0-9]*\) *\. *\([0-9]\)/glibc \1.\2/p'); \
+		loader=$$($(linking) '-###' -x c /dev/null 2>&1 | sed -n 's/.*[" ]\(\/[^" ]*ld-musl[^" ]*\).*/\1/p'); \
+		[ -z "$$loader" ] || libc=$$("$$loader" 2>&1 | sed -n 's/^Version /musl /p'); \
+		linker=$$($(linking) -Wl,--version 2>/dev/null | head -n 1); \
+		printf '%s\n' "libc=$${libc:-unknown}" "linker=$${linker:-unknown}"; } >$@.new
+	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
+
+# Which sources the programs are of: written behind the last of them, and nothing is built anew for it. USAGE has a command that
+# prints the same.
+$(BIN)/build.sources: $(BUILT) FORCE
+	@{ find Makefile src -type f ! -name '.*' ! -name '*~' | LC_ALL=C sort | perl -MDigest::SHA=sha256_hex -e \
+		'print sha256_hex(map { chomp; Digest::SHA->new(256)->addfile($$_)->hexdigest . "  $$_\n" } <STDIN>), "\n"' 2>/dev/null || \
+		echo unknown; } >$@.new
 	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
 
 check: all
-	@prove -l t
+	@prove -j`getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1` -l t
 
 # Writes the expected reports anew; read the difference like code.
 golden:
@@ -90,7 +129,7 @@ install: all
 		chmod -R a+rX,go-w "$$home"; ln -sf ../lib/touchstone/Run "$$INSTALLED/bin/touchstone"
 
 clean:
-	@rm -rf obj $(PROGRAMS) $(VARIANTS) $(INPUTS) pgms/build.facts pgms/*.new testdir/*.new
+	@rm -rf $(if $(BUILD),$(BIN),obj $(BUILT) $(INPUTS) pgms/build.facts pgms/build.sources pgms/*.new testdir/*.new)
 
 FORCE:
 .PHONY: all check golden bench install clean FORCE

@@ -37,14 +37,15 @@ static double as_seconds(struct timeval t)
 	return (double)t.tv_sec + (double)t.tv_usec / 1e6;
 }
 
-static void cpu_seconds(double cpu[2])
+static void look_at_usage(double used[3])
 {
 	struct rusage self, children;
 
 	getrusage(RUSAGE_SELF, &self);
 	getrusage(RUSAGE_CHILDREN, &children);
-	cpu[0] = as_seconds(self.ru_utime) + as_seconds(children.ru_utime);
-	cpu[1] = as_seconds(self.ru_stime) + as_seconds(children.ru_stime);
+	used[0] = as_seconds(self.ru_utime) + as_seconds(children.ru_utime);
+	used[1] = as_seconds(self.ru_stime) + as_seconds(children.ru_stime);
+	used[2] = (double)self.ru_nivcsw + (double)children.ru_nivcsw;
 }
 
 _Noreturn void bench_usage(void)
@@ -162,7 +163,7 @@ void bench_start(struct bench *b)
 	normal_signals();
 	pass_gate();
 	errno = 0;
-	cpu_seconds(b->cpu);
+	look_at_usage(b->used);
 	b->start = b->now = clock_ns();
 	b->stop = b->start + (int64_t)(b->seconds * NS);
 	channel_slice(b->start, 0);
@@ -204,11 +205,12 @@ bool bench_more(struct bench *b)
 
 static void say_times(const struct bench *b, double seconds, int decimals)
 {
-	double cpu[2];
+	double used[3];
 
-	cpu_seconds(cpu);
+	look_at_usage(used);
 	channel_say("TIME|%.*f", decimals, seconds);
-	channel_say("CPU|%.6f|%.6f", cpu[0] - b->cpu[0], cpu[1] - b->cpu[1]);
+	channel_say("CPU|%.6f|%.6f", used[0] - b->used[0], used[1] - b->used[1]);
+	channel_say("PREEMPTED|%.0f", used[2] - b->used[2]);
 }
 
 _Noreturn void bench_end(struct bench *b)
@@ -237,8 +239,8 @@ _Noreturn void bench_end_rate(struct bench *b, double rate, double seconds)
 const char *bench_save(const struct bench *b, char text[BENCH_STATE])
 {
 	channel_keep();
-	snprintf(text, BENCH_STATE, "%" PRIu64 ",%" PRId64 ",%" PRId64 ",%.6f,%.6f", b->count, b->start, channel_last_time(),
-		b->cpu[0], b->cpu[1]);
+	snprintf(text, BENCH_STATE, "%" PRIu64 ",%" PRId64 ",%" PRId64 ",%.6f,%.6f,%.0f", b->count, b->start,
+		channel_last_time(), b->used[0], b->used[1], b->used[2]);
 	return text;
 }
 
@@ -246,8 +248,8 @@ void bench_load(struct bench *b, const char *text)
 {
 	int64_t last_slice;
 
-	if (sscanf(text, "%" SCNu64 ",%" SCNd64 ",%" SCNd64 ",%lf,%lf", &b->count, &b->start, &last_slice,
-			&b->cpu[0], &b->cpu[1]) != 5)
+	if (sscanf(text, "%" SCNu64 ",%" SCNd64 ",%" SCNd64 ",%lf,%lf,%lf", &b->count, &b->start, &last_slice,
+			&b->used[0], &b->used[1], &b->used[2]) != 6)
 		bench_usage();
 	channel_resume(last_slice);
 	b->stop = b->start + (int64_t)(b->seconds * NS);

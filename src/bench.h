@@ -33,7 +33,7 @@ struct bench {
 	uint64_t batch;		/* operations between the last look and the next */
 	uint64_t count;		/* operations done at the last look */
 	int64_t start, now, stop;	/* monotonic nanoseconds; start 0: not started */
-	double cpu[2];		/* user and system seconds at the start */
+	double used[3];		/* at the start: user and system seconds, involuntary context switches */
 	/* A program may change these between bench_begin and the start. */
 	double seconds;		/* how long to measure */
 	const char *unit;	/* lps */

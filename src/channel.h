@@ -5,6 +5,7 @@
  *	COUNT|30642109|1|lps		operations, seconds they are counted over (0: a rate already), unit
  *	TIME|10.000123
  *	CPU|3.121000|6.870000		user and system seconds, children included
+ *	PREEMPTED|12			involuntary context switches, children included
  *	ERROR|cannot make a pipe: Too many open files
  *	SKIP|this system has no call to choose a CPU
  *

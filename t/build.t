@@ -1,15 +1,23 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The first ./Run builds what is missing, once, also when two are started together; make install gives a copy that works.
+# The first ./Run builds what is missing, once, also when two are started together; make install gives a copy that works; make BUILD=
+# builds beside, and what it built can be measured.
 use 5.014;
 use strict;
 use warnings;
 
 use Cwd qw(getcwd);
+use File::Find ();
 use File::Temp ();
+use JSON::PP ();
+use POSIX ();
 use Test::More;
 
-delete @ENV{ grep { /^(?:UB_|MAKE|MFLAGS|CC$|CFLAGS$|LDFLAGS$)/ } keys %ENV };
+use lib 't/lib';
+use Fake;
+use Touchstone::Command;
+
+delete @ENV{ grep { /^(?:UB_|MAKE|MFLAGS|BUILD$|CC$|CFLAGS$|LDFLAGS$)/ } keys %ENV };
 my $base = getcwd();
 my $make = (grep { system("command -v $_ >/dev/null 2>&1") == 0 } qw(gmake make))[0] or plan skip_all => 'there is no make';
 
@@ -41,6 +49,22 @@ sub text {
     return <$in> // '';
 }
 
+# Runs make in the tree; what it said is in the file `made` beside it.
+sub make_there {
+    my ($tree, @words) = @_;
+    waitpid start("$tree/../made", $make, '-C', $tree, @words), 0;
+    return $? >> 8;
+}
+
+# { path => "inode, time and octets" } of all files below a directory of the tree.
+sub files_below {
+    my ($tree, $directory) = @_;
+    my %found;
+    my $look = sub { my @is = lstat; $found{ substr $_, length $tree } = "@is[1, 9] " . text($_) if -f _ };
+    File::Find::find({ wanted => $look, no_chdir => 1 }, "$tree/$directory") if -e "$tree/$directory";
+    return \%found;
+}
+
 subtest 'two first runs at once build once and both measure' => sub {
     my ($place, $tree) = fresh_tree();
     my @pids = map { start("$place/out$_", "$tree/Run", '--quick', '-c', 1, 'pipe', 'dhry2reg', 'hanoi') } 1, 2;
@@ -63,6 +87,88 @@ subtest 'an installed copy works where nothing may be written' => sub {
     is($?, 0, 'it runs without make') or diag(text("$place/out"));
     is(scalar(my @records = glob("$place/state/touchstone/results/runs/*.json")), 1, 'its record is in the state directory');
     ok(!-e "$place/in stalled/usr/lib/touchstone/results", 'and not beside the programs');
+};
+
+subtest 'make BUILD= builds a second program directory and touches nothing of the first' => sub {
+    my ($place, $tree) = fresh_tree();
+    is(make_there($tree, '-s', '-j3', 'BUILD=o2', 'UB_GCC_OPTIONS=-O2'), 0, 'it is built') or diag(text("$place/made"));
+    is(join(' ', sort map { s{.*/}{}r } glob("\Q$tree\E/pgms/*")), 'index.base multi.sh tst.sh', 'without the first, and nothing is there');
+    ok(!-e "$tree/obj", 'nor among its objects');
+    is(make_there($tree, '-s', '-j3'), 0, 'the first is built') or diag(text("$place/made"));
+    my %before = (pgms => files_below($tree, 'pgms'), obj => files_below($tree, 'obj'), 'builds/o2' => files_below($tree, 'builds/o2'));
+    is(join(' ', sort map { s{.*/}{}r } grep { !m{/obj/} } keys %{ $before{'builds/o2'} }), join(' ', sort map { s{.*/}{}r } keys %{ $before{pgms} }), 'both are complete');
+    like(text("$tree/builds/o2/build.facts"), qr/^flags_unixbench=-O2 -fno-lto\n/m, 'each has facts of its own');
+    like(text("$tree/pgms/build.facts"), qr/^flags_unixbench=-O3 .*^ub_gcc_options=\n/ms, 'also the first');
+    is(make_there($tree, '-s', '-j3', 'BUILD=o2', 'UB_GCC_OPTIONS=-O2'), 0, 'the second once more');
+    is_deeply(files_below($tree, $_), $before{$_}, "$_ is as it was") for sort keys %before;
+    {
+        local $ENV{UB_BINDIR} = 'builds/o2';
+        waitpid start("$place/out", '/bin/sh', '-c', 'cd "$1" && exec ./Run --quick -c 1 pipe', 'sh', $tree), 0;
+        is($?, 0, 'it can be measured') or diag(text("$place/out"));
+    }
+    my ($file) = glob("\Q$tree\E/results/runs/*.json");
+    my $record = JSON::PP->new->utf8->decode(text($file // ''));
+    is($record->{build}{flags_unixbench}, '-O2 -fno-lto', 'the record has its flags');
+    like($record->{passport}, qr/\A[0-9a-f]{64}\z/, 'and a passport');
+    is(make_there($tree, 'clean', 'BUILD=o2'), 0, 'make clean BUILD=');
+    ok(!-e "$tree/builds/o2", 'removes it');
+    is_deeply(files_below($tree, $_), $before{$_}, "and nothing of $_") for qw(pgms obj);
+    make_there($tree, '-s', 'BUILD=o2', 'builds/o2/build.facts');
+    is(make_there($tree, 'clean'), 0, 'make clean');
+    ok(!-e "$tree/obj" && -e "$tree/builds/o2/build.facts", 'removes the first and nothing of the others');
+    is(join(' ', sort map { s{.*/}{}r } glob("\Q$tree\E/pgms/*")), 'index.base multi.sh tst.sh', 'what make does not build stays');
+};
+
+subtest 'BUILD is a plain name, and only make\'s own words give it' => sub {
+    my ($place, $tree) = fresh_tree();
+    Fake::write_file("$place/precious", 'x');
+    for my $name ('.', '..', '../..', '/tmp', 'a/b', 'a b', '.x', '-x', "a'b", 'a"b', 'a$$b', 'a;b', '*', 'a#b', 'a%b', 'a,b', 'a)b', "a\nb", "\xc3\xa4", '~') {
+        for my $goal (qw(all clean)) {
+            is(make_there($tree, $goal, "BUILD=$name"), 2, "make $goal BUILD='$name' fails");
+            like(text("$place/made"), qr/ BUILD is '.*', allowed is a name of letters, digits, _ \. and - that begins with neither \. nor -/s, 'and says why');
+        }
+    }
+    for my $goal (qw(check install bench golden)) {
+        is(make_there($tree, $goal, 'BUILD=o2'), 2, "make $goal is of the first build");
+        like(text("$place/made"), qr/BUILD is for building and cleaning only/, 'and says so');
+    }
+    ok(-e "$place/precious" && -e "$tree/Run" && !-e "$tree/builds" && !-e "$tree/obj", 'nothing was removed or made');
+    local $ENV{BUILD} = 'x';
+    is(make_there($tree, '-n', 'pgms/pipe'), 0, 'a BUILD in the environment');
+    unlike(text("$place/made"), qr{builds/}, 'means something else');
+    is(make_there($tree, '-n', 'BUILD=Az_0.9-', 'builds/Az_0.9-/pipe'), 0, 'all that a name may have');
+};
+
+subtest 'make writes down which sources, library and linker there were' => sub {
+    my ($place, $tree) = fresh_tree();
+    is(make_there($tree, '-s', '-j3'), 0, 'it is built') or diag(text("$place/made"));
+    my $sources = text("$tree/pgms/build.sources");
+    like($sources, qr/\A[0-9a-f]{64}\n\z/, 'sources: a SHA-256');
+    my $facts = text("$tree/pgms/build.facts");
+    like($facts, qr/^libc=(?:glibc|musl) \d+\.\d+/m, 'library: its name and version') if $^O eq 'linux';
+    like($facts, qr/^linker=\S/m, 'linker');
+    my $program = files_below($tree, 'pgms')->{'/pgms/pipe'};
+    Fake::write_file("$tree/src/unixbench/hanoi.c", text("$tree/src/unixbench/hanoi.c") . "// more\n");
+    Fake::write_file("$tree/src/$_", 'of an editor') for '.bench.c.swp', 'bench.c~';
+    is(make_there($tree, '-s', 'BUILD=other', 'builds/other/build.facts'), 0, 'a build that is not complete');
+    ok(!-e "$tree/builds/other/build.sources", 'has no sources yet');
+    is(make_there($tree, '-s', '-j3'), 0, 'it is built again') or diag(text("$place/made"));
+    my $changed = text("$tree/pgms/build.sources");
+    isnt($changed, $sources, 'a source that has changed');
+    is(files_below($tree, 'pgms')->{'/pgms/pipe'}, $program, 'builds no other program anew');
+    my ($command) = text("$base/USAGE") =~ /^    (find Makefile src .*\n.*)/m;
+    SKIP: {
+        skip 'there is no sha256sum', 1 if !Touchstone::Command::find('sha256sum');
+        waitpid start("$place/sum", '/bin/sh', '-c', "cd \"\$1\" && $command", 'sh', $tree), 0;
+        is(text("$place/sum"), $changed =~ s/\n/  -\n/r, 'the command in USAGE prints it too');
+    }
+    unlink "$tree/src/.bench.c.swp", "$tree/src/bench.c~";
+    my $before = files_below($tree, 'pgms');
+    is(make_there($tree, '-s', '-j3'), 0, 'without what the editor left');
+    is_deeply(files_below($tree, 'pgms'), $before, 'nothing is written at all');
+    Fake::write_file("$tree/Makefile", text("$tree/Makefile") . "# more\n");
+    is(make_there($tree, '-s', '-j3'), 0, 'a Makefile that has changed');
+    isnt(text("$tree/pgms/build.sources"), $changed, 'is another source');
 };
 
 done_testing;

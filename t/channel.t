@@ -24,6 +24,20 @@ subtest 'the lines of a copy become numbers' => sub {
     is(Touchstone::Channel::parse("TIME|2\nCOUNT|7|1|lps")->{count}, 7, 'the last line may lack its end');
 };
 
+subtest 'how often a copy was preempted is kept' => sub {
+    is(parsed('PREEMPTED|3')->{preempted}, 3, 'as the harness prints it');
+    is(parsed('PREEMPTED|0')->{preempted}, 0, 'never is not unknown');
+    is(parsed('COUNT|1|1|lps')->{preempted}, undef, 'a program that does not say so');
+    is(parsed('PREEMPTED|3', 'PREEMPTED|5')->{preempted}, 5, 'the last of several');
+    is(complaint('PREEMPTED|3'), 'printed no result', 'it is no result');
+    is(complaint('COUNT|5|1|lps', 'TIME|1', 'PREEMPTED|0'), undef, 'and disturbs none');
+    for my $line ('PREEMPTED|', 'PREEMPTED|x', 'PREEMPTED|-1', 'PREEMPTED|1|2', 'PREEMPTED|nan', 'PREEMPTED|1 ', 'PREEMPTED|' . '9' x 400) {
+        my $shown = Touchstone::Channel::readable($line);
+        is(complaint('COUNT|5|1|lps', 'TIME|1', $line), "printed rubbish: '$shown'", substr $shown, 0, 20);
+    }
+    is_deeply(parsed('PREEMPTED', ' PREEMPTED|1', 'preempted|1', 'XPREEMPTED|1'), {}, 'other lines are not for us');
+};
+
 subtest 'of several results the last one stands, of several reasons the first' => sub {
     is(join('|', @{ parsed('COUNT|1|1|lps', 'COUNT|2|1|lps', 'COUNT|3|0|KBps') }{qw(count timebase unit)}), '3|0|KBps', 'COUNT');
     is(parsed('TIME|1', 'TIME|2')->{time}, 2, 'TIME');

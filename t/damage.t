@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Records that were damaged or forged: each is read, or refused in words that name the file; no report trips over what was read.
+# Records and other texts that were damaged or forged: each is read, or refused in words that name the file or the line; no report
+# trips over what was read. t/fuzz/readers.pl does the same with many more.
 use 5.014;
 use strict;
 use warnings;
@@ -7,52 +8,28 @@ use warnings;
 use File::Temp ();
 use Test::More;
 
-# Perl's warnings since the last look.
-my @warned;
-BEGIN { $SIG{__WARN__} = sub { push @warned, @_ } }
 use lib 't/lib';
+use Mutation;
 use Example;
 use Touchstone::Json;
-use Touchstone::Output;
-use Touchstone::Record;
-use Touchstone::Score;
 
 # A hang ends the test.
 alarm 110;
-my $dir = File::Temp->newdir;
+my $dir     = File::Temp->newdir;
+my %readers = map { $_->{name} => $_ } Mutation::readers($dir);
 
-sub written {
-    my ($name, $text) = @_;
-    my $file = "$dir/$name";
-    open my $out, '>', $file or die "cannot write '$file': $!\n";
-    print {$out} $text;
-    close $out or die "cannot write '$file': $!\n";
-    return $file;
-}
-
-my $REFUSAL = qr/\A'\Q$dir\E\/[^']+' is no record of a run: (?!.* at \S+ line \d+\.$)\S.*\n\z/sm;
-my %RENDERED = map { $_ => 1 } qw(text html csv log);
-
-# What is wrong with the way this text is taken: nothing, or words. Refusals go to `refused`.
+# What is wrong with the way this text is taken as a record: nothing, or words. Refusals go to `refused`.
 sub fault_of {
     my ($name, $text, $refused) = @_;
-    my $file = written($name, $text);
-    @warned = ();
-    my $data = eval { Touchstone::Record->load($file, "$dir") };
-    $$refused = $data ? '' : $@;
-    return $warned[0] || ($$refused =~ $REFUSAL ? '' : "refused with '$$refused'") if !$data || @warned;
-    eval { Touchstone::Score::complete($data) } or return "no scores: $@";
-    for my $format (sort keys %RENDERED) {
-        my $report = eval { Touchstone::Output::render($format, $data) } // return "no report '$format': $@";
-        return "$format: $&" if $report =~ /^.*[\d ](?:nan|-?inf)\b.*$/im;
-    }
-    return $warned[0] // '';
+    my $got = Mutation::fault_of($readers{record}, "$dir/$name", $text);
+    $$refused = $got->{refused};
+    return $got->{fault};
 }
 
 # The example with one thing changed, as text.
 sub changed {
     my ($change) = @_;
-    my $record = Touchstone::Json::decode(Touchstone::Json::encode(Example::record()));
+    my $record = Example::record();
     $change->($record);
     return Touchstone::Json::encode($record);
 }
@@ -99,7 +76,7 @@ my @WRONG = (
     [ 'categories/0/index', [ {} ], qr/index/ ], [ 'blocks/0/copies', 'x' ], [ 'blocks/0/started', undef ],
     (map { [ 'passes/3/counts', $_ ] } [0], [-5], 'x', [ [] ], undef, ['1e999']), [ 'passes/3/counts', [], qr/counts|different lengths/ ],
     (map { [ 'passes/3/times', $_ ] } [0], [undef], undef), [ 'passes/3/timebase', undef ], [ 'passes/3/timebase', -1 ], [ 'passes/3/unit', [] ],
-    [ 'passes/3/test', undef ], [ 'passes/3/round', {} ], [ 'passes/3/starts', ['x'] ], (map { [ 'passes/3/slices', $_ ] } ['x'], ['-5:1'], [7], [ [] ]),
+    [ 'passes/3/test', undef ], [ 'passes/3/round', {} ], [ 'passes/3/starts', ['x'] ], (map { [ 'passes/3/slices', $_ ] } ['x'], ['-5:1'], ['5:5 4:6'], ['5:5 6:4'], [7], [ [] ]),
     [ 'passes/11/counts', [1], qr/lengths|counts/ ], [ 'passes/11/starts', [ 1, 2, 3 ], qr/different lengths/ ],
     [ 'passes/11/copies', 3, qr/copies|lengths/ ], [ 'failures/0/why', [] ], [ 'failures/0/copies', 'x' ], [ 'skipped/0/test', {} ], [ 'warnings/0/text', undef ],
 );
@@ -118,6 +95,14 @@ subtest 'a record of the wrong shape is refused and the place named' => sub {
         my ($path, $value, $words) = @$wrong;
         $words //= quotemeta((split m{/}, $path)[-1]);
         check_refused("$path is " . Touchstone::Json::encode_line($value), changed(sub { put($_[0], $path, $value) }), qr/$words/);
+    }
+};
+
+subtest 'what is no speed of a CPU is shown as it is' => sub {
+    for my $speed ('.5.00', '1.2.3', '.', '9' x 400) {
+        my $text = changed(sub { put($_[0], 'host/cpus/0/bogomips', $speed) });
+        is(fault_of('speed.json', $text, \my $why), '', substr($speed, 0, 20) . ': no trouble');
+        is($why, '', 'it is read');
     }
 };
 
@@ -154,45 +139,23 @@ subtest 'whatever stands anywhere, it is refused or every report can be made' =>
     }
 };
 
-# The same mutations with every version of Perl.
-my $state = 4711;
-sub random { my ($below) = @_; $state = ($state * 48271) % 2147483647; return $state % ($below || 1) }
-
-my @TOKENS = ('"', '\\', '{', '}', '[', ']', ',', ':', '0', '-', 'e9', '9' x 20, 'null', '"":', "\n", "\0", "\xff", '\ud800', '[[[[', ' ', '1e400', '.5', '7', '1.5', '"x"', '[]', '{}', '-3');
-
-sub mutated {
-    my ($text) = @_;
-    for (0 .. random(2)) {
-        my ($at, $length, $kind) = (random(length $text), 1 + random(1 + random(60)), random(9));
-        if    ($kind == 0) { substr $text, $at, 1, chr random(256) }
-        elsif ($kind == 1) { substr $text, $at, $length, '' }
-        elsif ($kind == 2) { substr $text, $at, 0, $TOKENS[ random(scalar @TOKENS) ] }
-        elsif ($kind == 3) { substr $text, $at, 0, substr $text, random(length $text), $length }
-        elsif ($kind == 4) {
-            my @lines = split /^/, $text;
-            my ($one, $two) = (random(scalar @lines), random(scalar @lines));
-            @lines[ $one, $two ] = @lines[ $two, $one ];
-            $text = join '', @lines;
+for my $name (sort keys %readers) {
+    subtest "what the reader of a $name takes is shown without harm, and what it refuses is named" => sub {
+        my $reader = $readers{$name};
+        my $file   = "$dir/$reader->{file}";
+        my (@faults, %taken);
+        for my $sample (@{ $reader->{samples} }) {
+            my $got = Mutation::fault_of($reader, $file, $sample);
+            is($got->{fault} . $got->{refused}, '', 'a sample is read');
         }
-        else               { my $nth = random(200); $text =~ s/\b\d+\b/$nth-- ? $& : $TOKENS[ random(scalar @TOKENS) ]/ge }
-    }
-    return $text;
+        for my $n (1 .. 200) {
+            my $got = Mutation::fault_of($reader, $file, Mutation::mutated($reader));
+            push @faults, "mutation $n: $got->{fault}" if $got->{fault};
+            $taken{ $got->{refused} ? 'refused' : 'read' }++;
+        }
+        is(join('', @faults), '', 'two hundred damaged ones');
+        is(join(', ', grep { ($taken{$_} // 0) < 20 } qw(read refused)), '', 'some were read and some were refused');
+    };
 }
-
-subtest 'five hundred damaged records and journals do no harm' => sub {
-    my %taken;
-    for my $form ([ 'damaged.json', Touchstone::Json::encode(Example::record()) ], [ 'damaged.jsonl', Example::journal() ]) {
-        my ($name, $text) = @$form;
-        my @faults;
-        for my $n (1 .. 500) {
-            my $damaged = mutated($text);
-            my $fault = fault_of($name, $damaged, \my $refused);
-            push @faults, "mutation $n: $fault" if $fault;
-            $taken{"$name " . ($refused ? 'refused' : 'read')}++;
-        }
-        is(join('', @faults), '', $name);
-    }
-    is(join(', ', grep { ($taken{$_} // 0) < 50 } map { ("$_ read", "$_ refused") } qw(damaged.json damaged.jsonl)), '', 'some were read and some were refused');
-};
 
 done_testing;

@@ -18,7 +18,8 @@ use Touchstone::Record;
 use Touchstone::Score;
 
 my $RECORD = "$Fake::BASE/t/golden/record.json";
-my %GOLDEN = (text => 'classic.txt', html => 'report.html', csv => 'report.csv', log => 'report.log');
+my %GOLDEN = (text => 'classic.txt', html => 'report.html', csv => 'report.csv', table => 'table.csv', log => 'report.log');
+my %SURE   = (markdown => 'sure.md', html => 'sure.html', csv => 'sure.csv', log => 'sure.log');
 
 my @warnings;
 local $SIG{__WARN__} = sub { push @warnings, @_ };
@@ -33,6 +34,13 @@ sub render {
 for my $format (sort keys %GOLDEN) {
     subtest "the $format report is $GOLDEN{$format}" => sub {
         is(render($format, golden_record()), Fake::read_file("$Fake::BASE/t/golden/$GOLDEN{$format}"), 'byte for byte');
+    };
+}
+
+for my $format (sort keys %SURE) {
+    subtest "the $format report with intervals is $SURE{$format}" => sub {
+        my $record = Touchstone::Record->load("$Fake::BASE/t/golden/sure.json", 'nowhere');
+        is(render($format, $record), Fake::read_file("$Fake::BASE/t/golden/$SURE{$format}"), 'byte for byte');
     };
 }
 
@@ -118,7 +126,7 @@ sub shown { return substr($_[0], 0, 30) =~ s/([^ -~])/sprintf '\x%02x', ord $1/g
 for my $hostile (@HOSTILE) {
     my $name = shown($hostile);
     subtest "text like $name does no harm in any report" => sub {
-        for my $format (qw(text html csv log json)) {
+        for my $format (qw(text markdown html csv table log json)) {
             my $report = render($format, hostile_record($hostile));
             ok($report !~ /[\x00-\x08\x0b-\x1f\x7f]/, "$format: no control characters but the ends of lines") or diag(shown($&));
             my $characters = $report;
@@ -129,7 +137,7 @@ for my $hostile (@HOSTILE) {
         is(untidy($page), undef, 'html: well-formed');
         unlike($page =~ s/>[^<]*/>/gr, $FOREIGN, 'html: no script and no reference');
         is(render('text', hostile_record($hostile)) =~ tr/\n//, render('text', golden_record()) =~ tr/\n//, 'text: as many lines as ever');
-        is(render('csv', hostile_record($hostile)) =~ tr/\n//, 3, 'csv: as many lines as ever');
+        is(render($_, hostile_record($hostile)) =~ tr/\n//, render($_, golden_record()) =~ tr/\n//, "$_: as many lines as ever") for qw(csv table);
         ok(eval { JSON::PP->new->utf8->decode(render('json', hostile_record($hostile))) }, 'json: any reader can read it') or diag($@);
     };
 }

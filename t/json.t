@@ -115,7 +115,7 @@ subtest 'a damaged text is named by line' => sub {
         my $is = $wrong{$text};
         like(trouble($text), ref $is ? $is : qr/\A\Q$is\E\n\z/, dense($text));
     }
-    my @refused = (qw(nul truex nullnull 01 1. .5 +1 - 0x10 NaN Infinity 1e 1_000 {"a"} [} {] ]), '[1,,2]', '{,}', "\x00", "\xef\xbb\xbf{}");
+    my @refused = (qw(nul truex nullnull 01 1. .5 +1 - 0x10 NaN Infinity 1e 1_000 {"a"} [} {] ]), '1e400', '-1e309', '9' x 400, '[1,,2]', '{,}', "\x00", "\xef\xbb\xbf{}");
     for my $text (@refused) {
         like(trouble($text), qr/\Aline 1: /, dense($text) . ' is refused');
     }

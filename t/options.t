@@ -14,9 +14,11 @@ use Touchstone::Options;
 my %VALUE = (
     iterations => [ '3', 3 ], copies => [ '4', [4] ], seed => [ '4711', 4711 ], pin => [ '0,2-3', '0,2-3' ],
     report => [ 'host-2026-11-21-01', 'host-2026-11-21-01' ], format => [ 'html', 'html' ],
+    precision => [ '0.5%', 0.005 ], budget => [ '10m', 600 ], baseline => [ 'host-2026-11-21-01', 'host-2026-11-21-01' ],
+    'fail-on' => [ '5%', 0.05 ], resume => [ 'host-2026-11-21-01', 'host-2026-11-21-01' ],
 );
 # What an option cannot stand without.
-my %WITH = (json => ['--list'], format => [qw(--report run)]);
+my %WITH = (json => ['--list'], format => [qw(--report run)], compare => [qw(a b)], duet => [qw(a b)], 'fail-on' => [qw(--compare a b)]);
 
 sub want { return Touchstone::Options::parse(@_) }
 
@@ -49,7 +51,7 @@ subtest 'what is not asked for is not wanted' => sub {
     my $nothing = want();
     is(join(' ', grep { my $v = $nothing->{$_}; defined $v && (!ref $v || @$v) } sort keys %$nothing), '', 'no words, no wishes');
     is_deeply(want('pipe')->{tests}, ['pipe'], 'a test is a test');
-    ok(!want('-c', 2)->{$_}, "-c does not mean $_") for qw(quiet verbose brief iterations classic quick seed pin list json dry-run report format help man version);
+    ok(!want('-c', 2)->{$_}, "-c does not mean $_") for qw(quiet verbose brief iterations classic quick seed pin scaling list json dry-run report format help man version);
 };
 
 subtest 'options may stand before, between and after tests' => sub {
@@ -88,7 +90,7 @@ my @BAD = (
     (map { [ 'c', $_, $NUMBER ], [ 'i', $_, $NUMBER ] } qw(0 -1 x 1.5 +1 1e3 0x10 00 01 4q 1000001 99999999999999999999), ' 1', '1 ', "1\n", "\x{b2}", '4,8'),
     (map { [ 'seed', $_, 'a whole number from 0' ] } qw(-1 x 1.5 1e3 10000000000), "1\n", ' '),
     (map { [ 'pin', $_, 'none, spread, pack or a list of CPUs' ] } '0,', ',0', '0,5-2', 'spread,pack', '0 1', "0\n", qw(x NONE 0--1 0- -1 0;1 3-1)),
-    (map { [ 'format', $_, 'text, html, csv' ] } qw(pdf TEXT tex), 'text,html', "html\n"),
+    (map { [ 'format', $_, 'text, markdown, html, csv' ] } qw(pdf TEXT tex), 'text,html', "html\n"),
 );
 
 subtest 'a bad value names the option, the value and what is allowed' => sub {
@@ -99,6 +101,8 @@ subtest 'a bad value names the option, the value and what is allowed' => sub {
         like(trouble(spelled($name), $value, @with), qr/\Aoption -{1,2}\Q$name\E is '\Q$value\E', allowed is $allowed.*\n\z/s, spelled($name) . " '$shown'");
     }
     like(trouble("--$_=", 'pipe'), qr/\Aoption '?--$_'? (?:is ''|needs a value)/, "--$_= has no value") for qw(copies iterations seed pin report);
+    like(trouble('--precision', $_), qr/\Aoption --precision is '\Q$_\E', allowed is a percentage/, "--precision $_") for qw(0 0% 100 -1 x 1%%), '1,5', '', '1 %', '1e1';
+    like(trouble('--budget', $_), qr/\Aoption --budget is '\Q$_\E', allowed is a time/, "--budget $_") for qw(0 0s -1 10d x m 1:30), '', '1 m';
     like(trouble('--report', ''), qr/\Aoption --report is '', allowed is /, 'an empty run');
     like(trouble('-c', 1, '-c', 0), qr/\Aoption -c is '0'/, 'the second of several');
 };
@@ -106,6 +110,8 @@ subtest 'a bad value names the option, the value and what is allowed' => sub {
 subtest 'the largest and the smallest values are taken' => sub {
     is_deeply(want('-c', 1, '-c', 1_000_000)->{copies}, [ 1, 1_000_000 ], '-c');
     is(want('-i', $_)->{iterations}, $_, "-i $_") for 1, 1_000_000;
+    is(want('--budget', $_->[0])->{budget}, $_->[1], "--budget $_->[0]") for [ '90', 90 ], [ '90s', 90 ], [ '1.5m', 90 ], [ '2h', 7200 ];
+    is(want('--precision', $_->[0])->{precision}, $_->[1], "--precision $_->[0]") for [ '2', 0.02 ], [ '0.25%', 0.0025 ], [ '99.9999%', 0.999999 ];
     is(want('--seed', $_)->{seed}, $_, "--seed $_") for 0, 999_999_999;
     is(Touchstone::Json::encode_line([ want('--seed', '007')->{seed}, want('-i', 3)->{iterations}, want('-c', 2)->{copies} ]), '[7, 3, [2]]', 'numbers are numbers');
     is(want('--pin', $_)->{pin}, $_, "--pin $_") for qw(none spread pack 0 0-0), '5,3,1', '0-1,4-7,99999';
@@ -135,9 +141,12 @@ subtest 'what cannot go together is refused' => sub {
     my %refused = (
         '--quick --classic' => qr/--quick.*--classic/, '--quick -i 3' => qr/--quick.*-i/, '-i 3 --quick pipe' => qr/--quick.*-i/, '--quick -i 1 --classic' => qr/--quick/,
         '--json' => qr/--json.*--list/, '--format html' => qr/--format.*--report/, '--report run pipe' => qr/--report.*tests/, '--list pipe' => qr/--list.*tests/, '--list --dry-run' => qr/--list.*--dry-run/, 'pipe --report run' => qr/--report.*tests/,
+        '--compare a' => qr/--compare needs two/, '--duet a' => qr/--duet needs two/, '--compare a b -c 2' => qr/--compare.*--copies/, '--resume x pipe' => qr/--resume takes no tests/,
+        '--resume x --seed 1' => qr/--resume.*--seed/, '--quick --budget 5m' => qr/--budget.*default/, '-i 3 --precision 1%' => qr/--precision.*default/, '--fail-on 5%' => qr/--fail-on belongs/,
+        '--compare a b --format log' => qr/--format is 'log', allowed/, '--self-compare --classic' => qr/--self-compare.*--classic/, '--report x --compare a b' => qr/--compare and --report exclude/,
     );
     like(trouble(split / /, $_), qr/\A(?:$refused{$_}).*\n/, $_) for sort keys %refused;
-    is(trouble(split / /, $_), 'it was taken', $_) for '--classic -i 3', '--list --json', '--report run --format csv', '--quick -c 2 --seed 1', '-q -v -b';
+    is(trouble(split / /, $_), 'it was taken', $_) for '--classic -i 3', '--list --json', '--report run --format csv', '--quick -c 2 --seed 1', '-q -v -b', '--scaling -c 3 --quick', '--report run --scaling';
 };
 
 subtest 'the help shows every option and the exit statuses' => sub {

@@ -156,4 +156,159 @@ subtest 'any selection of tests has a plan' => sub {
     }
 };
 
+# A pass of `some` takes 1 s and 0.124 s beside that, its warm-up 0.1 s and the same.
+sub rounds_in { my ($budget, @tests) = @_; return plan_of(tests => \@tests, budget => $budget)->{rounds} }
+
+subtest 'a copy count may take half a minute a test, three minutes at most' => sub {
+    is(plan_of(tests => [ @some[ 0 .. $_ - 1 ] ])->{blocks}[0]{budget}, 30 * $_, "$_ tests") for 1 .. 6;
+    is(plan_of(copies => [ 1, 2 ])->{blocks}[1]{budget}, 180, 'the twelve of the index');
+    is(plan_of(copies => [ 1, 2, 4 ], budget => 900)->{blocks}[$_]{budget}, 300, 'a budget that is given is shared by the copy counts') for 0 .. 2;
+    is(plan_of(precision => 0.002)->{blocks}[0]{budget}, 1800, 'who wants to be sure and says no time gets half an hour');
+    is(plan_of(precision => 0.002, budget => 600)->{blocks}[0]{budget}, 600, 'or what he says');
+};
+
+subtest 'only the default schedule goes on until scores are sure' => sub {
+    is(plan_of()->{precision}, 0.015, 'to 1.5 %');
+    is(plan_of(precision => 0.002)->{precision}, 0.002, 'or as asked');
+    for my $other ({ schedule => 'quick' }, { schedule => 'classic' }, { rounds => 12 }) {
+        my $plan = plan_of(%$other);
+        is($plan->{precision}, undef, join ' ', %$other);
+        is($plan->{blocks}[0]{budget}, undef, 'no budget');
+        is($plan->{most}, $plan->{seconds}, 'it takes what its passes take');
+    }
+    is(plan_of(copies => [ 1, 2 ], budget => 1000)->{most}, 1000, 'the budget is the most it takes');
+    my $short = plan_of(budget => 1);
+    is($short->{most}, $short->{seconds}, 'unless the first round takes longer');
+};
+
+subtest 'rounds for which a short budget has no time are left out' => sub {
+    # Two tests: a warm-up of 0.448 s, then 2.248 s a round.
+    my %rounds = (1000 => 6, 13.937 => 6, 13.935 => 5, 11.689 => 5, 11.687 => 4, 9.5 => 4, 4.945 => 2, 4.943 => 1, 2.697 => 1);
+    is(rounds_in($_, @some[ 0, 1 ]), $rounds{$_}, "$_ s") for sort { $a <=> $b } keys %rounds;
+    # One test: 0.224 s and 1.124 s a round.
+    is(rounds_in(0.224 + 1.124 * $_ + 0.001, $some[0]), $_, "one test, $_ rounds fit") for 1 .. 6;
+    is(rounds_in(0.224 + 1.124 * $_ - 0.001, $some[0]), $_ - 1, "and $_ do not") for 2 .. 6;
+};
+
+subtest 'the first round is never left out' => sub {
+    for my $budget (0.001, 1, 2.69) {
+        my $plan = plan_of(tests => [ @some[ 0, 1 ] ], budget => $budget);
+        is(join(' ', map { $_->{round} } @{ $plan->{blocks}[0]{passes} }), '0 0 1 1', "$budget s");
+        is(sprintf('%.3f', $plan->{seconds}), '2.696', 'and its time is told');
+    }
+    my @passes = map { scalar @{ $_->{passes} } } @{ plan_of(tests => \@some, copies => [ 1, 500 ], budget => 60)->{blocks} };
+    is("@passes", '30 12', 'many copies have time for less: 30 s for each copy count');
+};
+
+subtest 'a budget alone changes no order' => sub {
+    my ($all, $cut) = map { [ grep { $_->{round} <= 2 } passes_of(budget => $_) ] } 1000, 80;
+    is_deeply($cut, $all, 'the rounds that are left are the same');
+};
+
+subtest 'other numbers of rounds can be asked for' => sub {
+    check_rounds(12, passes_of(rounds => 12));
+    is(plan_of(rounds => 12, schedule => 'quick')->{rounds}, 12, 'of short ones too');
+};
+
+subtest 'two builds take twice the time where there are not CPUs enough for both at once' => sub {
+    my $one = plan_of()->{seconds};
+    is(plan_of(sides => 2, cpus => 2)->{seconds}, $one, 'one copy of each on two CPUs');
+    is(plan_of(sides => 2, cpus => 1)->{seconds}, 2 * $one, 'on one CPU');
+    my @blocks = @{ plan_of(sides => 2, cpus => 4, copies => [ 2, 3 ])->{blocks} };
+    my @alone  = @{ plan_of(copies => [ 2, 3 ])->{blocks} };
+    is($blocks[0]{seconds}, $alone[0]{seconds}, 'two copies of each on four');
+    is($blocks[1]{seconds}, 2 * $alone[1]{seconds}, 'three of each on four');
+};
+
+# Of next_pass: a test after some passes.
+sub state_of {
+    my ($name, %with) = @_;
+    return { test => { name => $name }, window => 1, passes => 6, seconds => 1, precision => 1.96 * ($with{error} // 0), %with };
+}
+sub next_of { my ($left, @tests) = @_; my $pass = Touchstone::Plan::next_pass(0.015, $left, @tests); return $pass ? $pass->{test}{name} : 'none' }
+
+subtest 'the next pass is for the test that becomes sure most cheaply' => sub {
+    # 6 * (1.96 * error / 0.015)**2 passes are needed: 10.2 with an error of 1 %, 23.0 with 1.5 %, 41.0 with 2 %.
+    my @tests = (state_of('wide', error => 0.02), state_of('narrow', error => 0.01), state_of('middle', error => 0.015));
+    is(next_of(1000, @tests), 'narrow', 'the one nearest to the goal');
+    is(next_of(1000, reverse @tests), 'narrow', 'in whatever order they come');
+    is(next_of(1000, state_of('slow', error => 0.01, seconds => 9), state_of('fast', error => 0.015)), 'fast', '17.0 passes of one second before 4.2 of nine');
+    is(next_of(1000, state_of('slow', error => 0.01, seconds => 3), state_of('fast', error => 0.015)), 'slow', 'but not before 4.2 of three');
+    is_deeply(Touchstone::Plan::next_pass(0.015, 99, state_of('a', error => 0.02, passes => 8, window => 3, seconds => 3.2)),
+        { test => { name => 'a' }, window => 3, round => 9, seconds => 3.2 }, 'it is a pass as others');
+};
+
+subtest 'time that makes no more test sure goes where it narrows most' => sub {
+    my @tests = (state_of('near', error => 0.01), state_of('far', error => 0.03), state_of('farther', error => 0.05));
+    is(next_of(5, @tests), 'near', '4.2 s are needed and 5 s are left');
+    is(next_of(4, @tests), 'farther', 'with 4 s left none can become sure');
+    is(next_of(4, state_of('many', error => 0.05, passes => 60), state_of('few', error => 0.03)), 'few', 'one pass more of 60 narrows little');
+    is(next_of(4, state_of('slow', error => 0.05, seconds => 3), state_of('fast', error => 0.03)), 'fast', 'nor does a slow one, a second');
+};
+
+subtest 'there is no next pass when all are sure or none fits' => sub {
+    is(next_of(1000), 'none', 'no tests');
+    is(next_of(1000, state_of('a', error => 0.001), state_of('b', error => 0.015 / 1.96, precision => 0.015)), 'none', 'all are sure');
+    is(next_of(0.99, state_of('a', error => 0.1)), 'none', 'no time');
+    is(next_of(1, state_of('a', error => 0.1)), 'a', 'just time enough');
+    is(next_of(-5, state_of('a', error => 0.1)), 'none', 'less than none');
+    is(next_of(2, state_of('slow', error => 0.1, seconds => 3), state_of('fast', error => 0.02)), 'fast', 'one that fits before one that would be wider');
+    is(next_of(1000, state_of('a', error => 0, precision => 0.02)), 'a', 'an interval that is wide for one value only');
+    is(next_of(1000, state_of('a', error => undef, precision => 2)), 'none', 'a test with passes without a result never becomes sure');
+};
+
+subtest 'whatever the tests are, a pass fits, is of an unsure test and one is found when there is one' => sub {
+    require Touchstone::Random;
+    my $random = Touchstone::Random::generator(20);
+    my @wrong;
+    for my $try (1 .. 3000) {
+        my @tests = map { state_of("t$_", error => $random->() / 20, seconds => 0.01 + 5 * $random->(), passes => 6 + int 50 * $random->(), precision => $random->() / 10) } 1 .. 1 + 8 * $random->();
+        my ($goal, $left) = (0.001 + $random->() / 10, 20 * $random->() - 2);
+        my $pass = Touchstone::Plan::next_pass($goal, $left, @tests);
+        my %may  = map { $_->{test}{name} => $_ } grep { $_->{precision} > $goal && $_->{seconds} <= $left } @tests;
+        my $test = $pass && $may{ $pass->{test}{name} };
+        push @wrong, $try if $pass ? !$test || $pass->{seconds} > $left || $pass->{round} != $test->{passes} + 1 : %may;
+    }
+    is("@wrong", '', '3000 times');
+};
+
+subtest 'as many passes as are said to be needed make a test sure' => sub {
+    # Brute force: passes are added one by one, and the error falls with the root of their number.
+    for my $error (0.008, 0.01, 0.02, 0.05) {
+        my ($passes, $left, $goal) = (6, 1e6, 0.015);
+        my $of = sub { $error * sqrt(6 / $passes) };
+        while (my $pass = Touchstone::Plan::next_pass($goal, $left, state_of('a', error => $of->(), passes => $passes))) { $passes = $pass->{round} }
+        my $forecast = Touchstone::Plan::forecast(plan_of(tests => [ $some[0] ], budget => 1e6), { 1 => { a => { passes => 6, error => $error } } })->{seconds};
+        my $expected = 0.224 + 1.124 * $passes;
+        ok($forecast <= $expected + 1e-6 && $forecast > $expected - 1.124, "an error of $error takes $passes passes") or diag("$forecast s, expected $expected s");
+    }
+};
+
+subtest 'past runs tell how long a plan takes and what will not be sure' => sub {
+    my $of = sub { my ($budget, %error) = @_; Touchstone::Plan::forecast(plan_of(tests => [ @some[ 0, 1 ] ], budget => $budget), { 1 => { map { $_ => { passes => 6, error => $error{$_} } } keys %error } }) };
+    my $rounded = sub { my $says = $of->(@_); join ' ', sprintf('%.1f', $says->{seconds}), @{ $says->{late} }, map { "?$_" } @{ $says->{unknown} } };
+    # Six rounds take 13.936 s. b needs 4.244 passes more (4.770 s), a 34.977 (39.314 s).
+    is($rounded->(60, a => 0.02, b => 0.01), '58.0', 'both can be sure');
+    is($rounded->(50, a => 0.02, b => 0.01), '50.0 a', 'one cannot: all of the time is spent');
+    is($rounded->(15, a => 0.02, b => 0.01), '15.0 a b', 'none can');
+    is($rounded->(60, a => 0.001, b => 0.001), '13.9', 'all are sure after six rounds');
+    is($rounded->(60), '13.9 ?a ?b', 'tests that nobody knows are named');
+    is($rounded->(60, c => 0.5), '13.9 ?a ?b', 'nothing is said of those that are not in the plan');
+    is($rounded->(5, a => 0.02, b => 0.02), '5.0 a b', 'a short budget');
+    is($rounded->(1, a => 0.02), '2.7 a ?b', 'or one that is shorter than the first round');
+};
+
+subtest 'a past run with more passes was surer than this one will be after six' => sub {
+    my $forecast = sub { Touchstone::Plan::forecast(plan_of(tests => [ $some[0] ], budget => 1e4), { 1 => { a => {@_} } })->{seconds} };
+    my ($six, $many) = ($forecast->(passes => 6, error => 0.02), $forecast->(passes => 24, error => 0.01));
+    ok(abs($six - $many) < 1e-6, '24 passes and half the error are the same as six') or diag("$six, $many");
+};
+
+subtest 'copy counts are forecast apart' => sub {
+    my $plan = plan_of(tests => [ $some[0] ], copies => [ 1, 2 ], budget => 100);
+    my $says = Touchstone::Plan::forecast($plan, { 1 => { a => { passes => 6, error => 0.001 } }, 2 => { a => { passes => 6, error => 0.1 } } });
+    # 0.1 + 0.124 + 6 * 1.124 s, and all of the 50 s.
+    is(sprintf('%.2f', $says->{seconds}) . " @{ $says->{late} }", '56.97 a', 'one is sure early, the other never');
+};
+
 done_testing;

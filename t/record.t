@@ -11,6 +11,7 @@ BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
 use lib 't/lib';
 use Example;
 use Touchstone::Json;
+use Touchstone::Journal;
 use Touchstone::Record;
 
 my %HEAD   = Example::head();
@@ -21,7 +22,7 @@ my $dir = File::Temp->newdir('run\'s "XXXXXX', TMPDIR => 1);
 
 my $runs = 0;
 sub directory { my $path = "$dir/" . ++$runs; mkdir $path or die "cannot make '$path': $!\n"; return $path }
-sub created { my ($path, @names) = @_; return Touchstone::Record->create($path, \%HEAD, names => [ @names ? @names : 'vm-01' ]) }
+sub created { my ($path, @names) = @_; return Touchstone::Journal->create($path, \%HEAD, names => [ @names ? @names : 'vm-01' ]) }
 sub loaded { my ($run) = @_; return eval { Touchstone::Record->load($run, "$dir") } || { trouble => $@ } }
 sub trouble { return loaded(@_)->{trouble} // 'it was loaded' }
 sub entries { my ($path) = @_; opendir my $in, $path or return; my @n = sort grep { !/\A\.\.?\z/ } readdir $in; return "@n" }
@@ -75,7 +76,7 @@ subtest 'nobody\'s record is overwritten' => sub {
     is(created($path, qw(a b c d))->data->{name}, 'd', 'finished, running and linked names are taken');
     ok(!-e "$dir/nowhere", 'a link is not followed');
     ok(!eval { created($path, qw(a b)); 1 } && $@ =~ /\Ano free name for the results in '\Q$path\E'\n\z/, 'no name left');
-    my $again = Touchstone::Record->create($path, \%HEAD, names => ['a'], replace => 1);
+    my $again = Touchstone::Journal->create($path, \%HEAD, names => ['a'], replace => 1);
     ok(-e "$path/a.json", 'a record that is to be replaced stays until the new one is finished');
     $again->add(@{ $EVENTS[0] });
     $again->finish;
@@ -94,7 +95,7 @@ subtest 'a full disk stops no measurement and destroys nothing' => sub {
     }
     my $file = written('old', 'report');
     mkdir "$file.new$$" or die "cannot make a directory: $!\n";
-    ok(!eval { $record->write_file($file, 'new'); 1 }, 'a file that cannot be written beside');
+    ok(!eval { Touchstone::Record->write_file($file, 'new'); 1 }, 'a file that cannot be written beside');
     is($@ =~ s/: .*//sr . ' ' . text_of($file), "cannot write '$file' old", 'leaves the old one');
 };
 
@@ -105,7 +106,10 @@ subtest 'a run is found by name and by path' => sub {
     is(eval { Touchstone::Record->load($_->[0], $_->[1])->{name} }, "odd name's \"x\" <b>", $_->[2])
         for [ $stem, $dir, 'path without suffix' ], [ "$stem.json", $dir, 'path' ], [ "odd name's \"x\" <b>", $path, 'name' ];
     written(text_of("$stem.json") =~ s/vm/other/r, substr("$stem.jsonl", 1 + length $dir));
-    is(loaded($stem)->{host}{name}, 'vm', 'a finished record comes before a journal');
+    utime 1e9, 1e9, "$stem.jsonl" or die "cannot set the time: $!\n";
+    is(loaded($stem)->{host}{name}, 'vm', 'a finished record comes before an older journal');
+    utime 1e9 - 9, 1e9 - 9, "$stem.json" or die "cannot set the time: $!\n";
+    is(Touchstone::Record->file_of($stem, $dir), "$stem.jsonl", 'but not before a newer one');
     like(trouble($_), qr/\Ano run '\Q$_\E' here or in '\Q$dir\E'\n\z/, "none: $_") for 'nobody', '', '../x', "$path/x.json", "$path/x.jsonl";
     like(trouble($path), qr/\A(?:cannot read )?'\Q$path\E'.*\n\z/, 'a directory is no run');
 };

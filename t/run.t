@@ -5,6 +5,7 @@ use 5.014;
 use strict;
 use warnings;
 
+use Cwd ();
 use JSON::PP ();
 use POSIX ();
 use Test::More;
@@ -12,6 +13,7 @@ use Test::More;
 use lib 't/lib';
 use Fake;
 use Touchstone;
+use Touchstone::Advice;
 use Touchstone::Cpus;
 use Touchstone::Options;
 use Touchstone::Suite;
@@ -90,6 +92,17 @@ subtest 'the default form prints the report and stores four files' => sub {
     disciplined($got, 'all of the index');
 };
 
+subtest 'what the host facts warn of is said and recorded, and the facts can be advised on again' => sub {
+    my $got    = good([qw(--quick -c 1 -c 3 fstime)]);
+    my $record = $fake->record;
+    my ($row)  = Touchstone::Suite::load()->expand('fstime');
+    my @advice = Touchstone::Advice::before_run(map({ $_ => $record->{$_} } qw(host locale)), copies => [ 1, 3 ], tests => [$row]);
+    is_deeply([ grep { !$_->{late} && $_->{id} ne 'load' } @{ $record->{warnings} } ], \@advice, 'the record has them');
+    is(scalar(() = $got->{err} =~ /^# warning: \Q$_->{text}; $_->{remedy}\E$/mg) > 0, 1, "said: $_->{id}") for @advice;
+    is($record->{host}{work_directory}, Cwd::realpath($fake->{tmp}), 'the work directory is the one of the run');
+    is($record->{host}{clock_cost_ns}, 'unknown', 'without its program the cost of the clock is unknown');
+};
+
 subtest 'each kind of report is read as it should be' => sub {
     for my $words ([qw(pipe syscall -c 1 -c 2 -c 4)], [qw(pipe -c 1)], [qw(whetstone-double -c 2)], [qw(hanoi -c 1)], [qw(hanoi grep pipe -c 1 -c 2)]) {
         my $got = good([ '--quick', @$words ]);
@@ -107,7 +120,7 @@ subtest 'only UB_OUTPUT_CSV=true makes a table of scores' => sub {
     my ($name) = reverse $fake->names;
     is(Fake::read_file("$fake->{results}/$name.csv"), "Concurrency,Pipe Throughput,System Call Overhead\n1,3064197.0,1890776.3\n2,6128394.0,3781552.6\n", 'the table');
     good([qw(--report), $name, '--format', $_->[0]])->{out} eq Fake::read_file("$fake->{results}/$_->[1]") or fail("--report makes another $_->[0]")
-        for [ text => $name ], [ html => "$name.html" ], [ csv => "$name.csv" ], [ log => "$name.log" ], [ json => "runs/$name.json" ];
+        for [ text => $name ], [ html => "$name.html" ], [ table => "$name.csv" ], [ log => "$name.log" ], [ json => "runs/$name.json" ];
     is(good([ '--report', $_ ])->{out}, Fake::read_file("$fake->{results}/$name"), 'by name and by path')
         for $name, "$fake->{results}/runs/$name", "$fake->{results}/runs/$name.json";
 };
@@ -169,7 +182,7 @@ subtest 'questions are answered on standard output and nothing is run' => sub {
     is_deeply([ grep { $answer{'--list'} !~ /^  \Q$_->{name}\E +\Q$_->{title}\E$/m } @rows ], [], 'the list has every test');
     my $list = JSON::PP->new->utf8->decode($answer{'--list --json'});
     is_deeply([ map { "$_->{name}: $_->{title}, $_->{about}" } @{ $list->{tests} } ], [ map { "$_->{name}: $_->{title}, $_->{about}" } @rows ], 'as JSON too');
-    like($answer{'--dry-run'}, qr/12 tests.* about \d/, 'the plan with its time');
+    like($answer{'--dry-run'}, qr/12 tests.* 4 min \d+ s to 6 min|12 tests.*: \d+ min/, 'the plan with its time');
     like($answer{'--dry-run --classic -c 3 pipe'}, qr/^3 copies: .*\n  pipe +10 x 10 s$/m, 'and of the classic schedule');
 };
 

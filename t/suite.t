@@ -95,6 +95,12 @@ subtest 'titles, seconds and classes are those of UnixBench' => sub {
     is(join(' ', grep { $row{$_}{category} ne 'misc' } qw(C dc hanoi grep context1-same arithoh double)), '', 'misc and arithmetic are no system benchmarks');
 };
 
+subtest 'every suite has a version' => sub {
+    my %named = map { $_->{suite} => 1 } $suite->tests;
+    is_deeply([ sort keys %{ $suite->versions } ], [ sort keys %named ], 'those that have tests, and no other');
+    like($suite->versions->{$_}, qr/\A[1-9]\d*\z/, $_) for sort keys %named;
+};
+
 subtest 'every group has exactly its members' => sub {
     for my $group (sort keys %{ { %GROUP, %{ $suite->groups } } }) {
         is_deeply([ sort @{ $suite->groups->{$group} || [] } ], [ sort @{ $GROUP{$group} || [] } ], $group);
@@ -138,8 +144,7 @@ my %variant = do {
     open my $in, '<', "$base/Makefile" or die "cannot open '$base/Makefile': $!\n";
     my %list = map { /^([A-Z]+) := (.*)/ ? ($1 => $2) : () } <$in>;
     close $in;
-    my ($names) = ($list{VARIANTS} // '') =~ /addprefix pgms\/,(.*)\)/;
-    map { $_ => 1 } map { split ' ', $list{$_} // '' } ($names // '') =~ /\$\((\w+)\)/g;
+    map { $_ => 1 } map { split ' ', $list{$_} // '' } ($list{VARIANTS} // '') =~ /\$\((\w+)\)/g;
 };
 
 subtest 'every test has its program' => sub {

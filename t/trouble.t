@@ -28,7 +28,7 @@ subtest 'a usage error names option, value and what is allowed, and exits with 2
         '-i 0' => qr/-i is '0'/, '-c -4' => qr/-c is '-4'/, '-c' => qr/'-c' needs a value/, '--copies 0x10' => qr/-c is '0x10'/, '-c 1 -c two' => qr/-c is 'two'/,
         '--seed' => qr/'--seed' needs a value/, '--pin somewhere' => qr/--pin is 'somewhere', allowed is none, spread, pack/,
         '--pin 99999' => qr/--pin names CPU 99999, usable are/, '--quack' => qr/unknown option '--quack'\n--help/, '-x' => qr/unknown option '-x'/,
-        '--quick -i 3' => qr/exclude each other/, '--report x --format pdf' => qr/--format is 'pdf', allowed is text, html/, '--json' => qr/--json belongs to --list/,
+        '--quick -i 3' => qr/exclude each other/, '--report x --format pdf' => qr/--format is 'pdf', allowed is text, markdown/, '--json' => qr/--json belongs to --list/,
         '--quick=3' => qr/'--quick' takes no value/,
     );
     for my $words (sort keys %wrong) {

@@ -27,4 +27,25 @@ sub load {
     return \%score;
 }
 
+# { name => { score => of its first copy count, by_copies => { 1 => score, 2 => score } } } of a run as Contestant loads it.
+sub of_run {
+    my ($run) = @_;
+    my %baseline;
+    for my $test (sort { $a->{copies} <=> $b->{copies} } values %{ $run->{tests} }) {
+        die "the baseline '$run->{name}' has a score of 0 for '$test->{name}'\n" if $test->{score} <= 0;
+        my $entry = $baseline{ $test->{name} } ||= { score => $test->{score} };
+        $entry->{by_copies}{ $test->{copies} } = $test->{score};
+    }
+    return \%baseline;
+}
+
+# Puts such a run in the place of the baselines of a record.
+sub put {
+    my ($record, $run) = @_;
+    my $baseline = of_run($run);
+    @$_{qw(baseline baselines)} = @{ $baseline->{ $_->{name} } || {} }{qw(score by_copies)} for @{ $record->{tests} };
+    $record->{baseline} = $run->{name};
+    return $record;
+}
+
 1;

@@ -6,6 +6,7 @@
 #   COUNT|352980|1|lps
 #   TIME|0.101701
 #   CPU|0.031040|0.070661
+#   PREEMPTED|3
 package Touchstone::Channel;
 use 5.014;
 use strict;
@@ -17,7 +18,7 @@ use Touchstone::Text;
 my $NUMBER = qr/\d{1,30}(?:\.\d{1,30})?(?:e[-+]?\d{1,2})?/;
 my $LONGEST = 100;
 
-# { count, timebase, unit, time, user, sys, start => ns, slices => 'ns since start:count so far ...' }, or { error => why } or
+# { count, timebase, unit, time, user, sys, preempted, start => ns, slices => 'ns since start:count so far ...' }, or { error => why } or
 # { skip => why }. The last COUNT stands: some programs print preliminary ones. Slices stay text, because there can be a million.
 sub parse {
     my ($text) = @_;
@@ -26,10 +27,11 @@ sub parse {
         if    ($line =~ /^SLICE\|(\d{1,18})\|($NUMBER)$/)      { _add_slice(\%got, $1, $2) }
         elsif ($line =~ /^TIME\|($NUMBER)$/)                  { $got{time} = $1 + 0 }
         elsif ($line =~ /^CPU\|($NUMBER)\|($NUMBER)$/)        { @got{qw(user sys)} = ($1 + 0, $2 + 0) }
+        elsif ($line =~ /^PREEMPTED\|($NUMBER)$/)             { $got{preempted} = $1 + 0 }
         elsif ($line =~ /^COUNT\|($NUMBER)\|(\d{1,9})\|(\w+)\s*$/a) { @got{qw(count timebase unit)} = ($1 + 0, $2 + 0, $3) }
         elsif ($line =~ /^ERROR\|(.*)/)                       { $got{error} //= readable($1) }
         elsif ($line =~ /^SKIP\|(.*)/)                        { $got{skip} //= readable($1) }
-        elsif ($line =~ /^(?:COUNT|TIME|CPU|SLICE)\|/)        { $got{rubbish} //= readable($line) }
+        elsif ($line =~ /^(?:COUNT|TIME|CPU|SLICE|PREEMPTED)\|/) { $got{rubbish} //= readable($line) }
     }
     delete $got{last};
     return \%got;

@@ -22,6 +22,7 @@ use warnings;
 use Touchstone::Text;
 
 my $MAX_DEPTH = 50;
+my $LARGEST   = 1.7e308;
 my %ESCAPE = ("\n" => '\n', "\r" => '\r', "\t" => '\t', '"' => '\"', "\\" => "\\\\");
 my %UNESCAPE = (n => "\n", r => "\r", t => "\t", b => "\b", f => "\f", '"' => '"', "\\" => "\\", '/' => '/');
 
@@ -94,10 +95,18 @@ sub _value {
     return _object($text, $depth) if $$text =~ /\G\{/gc;
     return _array($text, $depth)  if $$text =~ /\G\[/gc;
     return _text($text)           if $$text =~ /\G"/gc;
-    return 0 + $1                 if $$text =~ /\G(-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d{1,3})?)/gc;
+    return _number($text, $1)     if $$text =~ /\G(-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d{1,3})?)/gc;
     return undef                  if $$text =~ /\Gnull\b/gc;
     return $1 eq 'true' ? 1 : 0   if $$text =~ /\G(true|false)\b/gc;
     return _wrong($text, 'a value is missing');
+}
+
+# Infinity would be written as a text, and read as one.
+sub _number {
+    my ($text, $digits) = @_;
+    my $number = 0 + $digits;
+    _wrong($text, 'a number is too large') if length $digits > 3 && abs $number > $LARGEST;
+    return $number;
 }
 
 sub _object {

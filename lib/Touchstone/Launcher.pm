@@ -5,6 +5,8 @@
 #       program => '/.../pgms/pipe', args => [1], dirs => [ one directory a copy ], env => { ... },
 #       cpus => [ '0', '1' ], limit => 33, stopped => sub { $signal });
 #
+# `each`, a list of { program, args, env }, gives copies what differs from the others.
+#
 # { copies => [ Channel's numbers, one a copy ], seconds => 1.02, started => epoch, output => 'what they printed otherwise' }
 # and one of failure, skip, stopped => why when there is no result.
 #
@@ -39,7 +41,7 @@ my %REMEDY = (
 
 sub run_pass {
     my (%pass) = @_;
-    my $p = { %pass, pids => {}, ended => [], err => [], pipe => {}, ready => 0, results => '', out => '', group => 0, begun => [] };
+    my $p = { each => [], %pass, pids => {}, ended => [], err => [], pipe => {}, ready => 0, results => '', out => '', group => 0, begun => [] };
     local $SIG{CHLD} = sub { };
     _start_all($p);
     my $setup_end = _now() + $p->{limit};
@@ -93,11 +95,12 @@ sub _give_up {
 # In the child. Whatever goes wrong here is told the way a program tells it.
 sub _become_copy {
     my ($p, $i, $pipe) = @_;
+    my %own = (%$p, %{ $p->{each}[$i] || {} });
     $SIG{$_} = 'DEFAULT' for grep { defined $SIG{$_} && $SIG{$_} ne 'IGNORE' || $_ eq 'PIPE' } qw(INT TERM HUP QUIT PIPE CHLD);
     setpgid(0, $p->{group});
     open STDERR, '>&', $pipe->{err} or POSIX::_exit(1);
     my $ok = open(STDIN, '<', '/dev/null') && open(STDOUT, '>&', $pipe->{out});
-    %ENV = (%ENV, %{ $p->{env} }, TS_COPY => $i, TS_SLICES => 1);
+    %ENV = (%ENV, %{ $own{env} }, TS_COPY => $i, TS_SLICES => 1);
     for (qw(result ready gate)) {
         fcntl $pipe->{$_}, F_SETFD, 0;
         $ENV{ 'TS_' . uc } = fileno $pipe->{$_};
@@ -108,8 +111,8 @@ sub _become_copy {
     }
     elsif (chdir $p->{dirs}[$i]) {
         no warnings 'exec';
-        exec { $p->{program} } $p->{program}, @{ $p->{args} };
-        syswrite STDERR, "ERROR|cannot run '$p->{program}': $!\n";
+        exec { $own{program} } $own{program}, @{ $own{args} };
+        syswrite STDERR, "ERROR|cannot run '$own{program}': $!\n";
     }
     else {
         syswrite STDERR, "ERROR|cannot enter '$p->{dirs}[$i]': $!\n";

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Machine - facts about the host, the build and the file systems. What cannot be found out is "unknown", never an error.
+# Machine - facts about the host and the file systems. What cannot be found out is "unknown", never an error.
 package Touchstone::Machine;
 use 5.014;
 use strict;
@@ -10,55 +10,77 @@ use POSIX ();
 use Time::HiRes qw(time sleep);
 
 use Touchstone::Command;
+use Touchstone::Machine::Cpu;
+use Touchstone::Machine::Disk;
+use Touchstone::Machine::Guest;
+use Touchstone::Machine::Kernel;
+use Touchstone::Machine::Resources;
+use Touchstone::Machine::Sysctl;
 use Touchstone::Sysfile;
+use Touchstone::Text;
 
 my $UNKNOWN = 'unknown';
 
-# Flags of /proc/cpuinfo that the classic report has names for.
-my %FLAG_NAME = (
-    pae => 'Physical Address Ext', sep => 'SYSENTER/SYSEXIT', mmx => 'MMX', syscall => 'SYSCALL/SYSRET', ht => 'Hyper-Threading',
-    lm => 'x86-64', vmx => 'Intel virtualization', svm => 'AMD virtualization',
-);
+# Facts that are numbers, and facts that are words. Values longer than this tell nothing more.
+my @NUMBERS = qw(sockets cores threads threads_per_core numa_nodes memory_kb swap_kb load aslr clock_cost_ns);
+my @WORDS   = qw(cmdline vendor caches microcode governor cpu_driver boost smt mitigations huge_pages work_directory file_system mount_options device
+    virtualisation container steal_accounting clock_source power debug_kernel preemption limits);
+my $LONGEST = 2048;
 
+# Facts about the machine and the file system of the work directory; what clock_cost tells is left to those who have built the programs.
 sub host_facts {
-    my ($cpus) = @_;
+    my ($cpus, $work_directory) = @_;
     my ($system, $name, $release, $version, $machine) = POSIX::uname();
+    my $cpuinfo = Touchstone::Sysfile::text('/proc/cpuinfo') // '';
+    my $uptime  = _uptime();
+    my $told    = Touchstone::Machine::Sysctl::facts($system);
     return {
         name => $name, kernel => $system, release => $release, version => $version, machine => $machine,
         os       => Touchstone::Command::first_line('uname', '-o') // $system,
         platform => Touchstone::Command::first_line('uname', '-i') // $UNKNOWN,
-        cpus     => [ _cpu_models($cpus) ],
+        cpus     => [ Touchstone::Machine::Cpu::models($cpus, $cpuinfo, $told->{model}) ],
         online_cpus => scalar @{ $cpus->{online} }, usable_cpus => $cpus->{usable_count},
         usable_cpu_ids => $cpus->{usable}, cpu_quota => $cpus->{quota} // $UNKNOWN,
-        uptime => _uptime(), runlevel => _runlevel(),
+        uptime => $uptime, runlevel => _runlevel(),
+        _plain_facts(
+            Touchstone::Machine::Cpu::facts($cpus, $cpuinfo), Touchstone::Machine::Kernel::facts($release, $version),
+            Touchstone::Machine::Guest::facts($cpuinfo), Touchstone::Machine::Resources::facts(),
+            Touchstone::Machine::Disk::facts($work_directory), $told, { load => _load_of($uptime) },
+        ),
     };
 }
 
-# One entry a CPU: { id, model, bogomips, flags => [names] }. Arm and others lack the model or the speed.
-sub _cpu_models {
-    my ($cpus) = @_;
-    my %about;
-    for my $block (split /\n\s*\n/, Touchstone::Sysfile::text('/proc/cpuinfo') // '') {
-        my %field = $block =~ /^([^:\n]*?)[ \t]*:[ \t]*(.*)$/mg;
-        next if !defined $field{processor} || $field{processor} !~ /^\d+$/;
-        my %has = map { $_ => 1 } split ' ', $field{flags} // '';
-        $about{ $field{processor} } = {
-            model    => $field{'model name'} // $field{cpu} // $field{Processor} // $UNKNOWN,
-            bogomips => (grep { defined } @field{qw(bogomips BogoMIPS)}, $UNKNOWN)[0],
-            flags    => [ map { $FLAG_NAME{$_} } sort grep { $has{$_} } keys %FLAG_NAME ],
-        };
+# Each fact from the first that knows it. Kernels, firmware and disks are strangers: what they say becomes one line of text.
+sub _plain_facts {
+    my (@told) = @_;
+    my %fact;
+    for my $name (@NUMBERS, @WORDS) {
+        my $value = first { defined $_ && length $_ } map { $_->{$name} } @told;
+        $value //= $UNKNOWN;
+        $value = substr $value, 0, $LONGEST if length $value > $LONGEST;
+        $fact{$name} = Touchstone::Text::plain($value);
     }
-    my %none = (model => _model_elsewhere(), bogomips => $UNKNOWN, flags => []);
-    return map { { %none, %{ $about{$_} || {} }, id => $_ } } @{ $cpus->{online} };
+    $fact{$_} = $fact{$_} =~ /\A\d{1,15}(?:\.\d{1,9})?\z/a ? $fact{$_} + 0 : $UNKNOWN for @NUMBERS;
+    return %fact;
 }
 
-# BSD and macOS.
-sub _model_elsewhere {
-    for my $name (qw(hw.model machdep.cpu.brand_string)) {
-        my $model = -e '/proc/cpuinfo' ? undef : Touchstone::Command::first_line('sysctl', '-n', $name);
-        return $model if defined $model;
-    }
-    return $UNKNOWN;
+# Systems without /proc.
+sub _load_of {
+    my ($uptime) = @_;
+    return $uptime =~ /load averages?: +(\d+\.\d+)/a ? $1 : undef;
+}
+
+# Nanoseconds that the clock takes to be read, by the program that measures it.
+my $CLOCK_SECONDS = 0.01;
+my $CLOCK_PATIENCE = 5;
+sub clock_cost {
+    my ($bin) = @_;
+    my $until = time + $CLOCK_PATIENCE;
+    my ($status, $text) = Touchstone::Command::output([ "$bin/clock", $CLOCK_SECONDS ], errors => 1, stopped => sub { time > $until });
+    my ($count)   = $text =~ /^COUNT\|([1-9]\d{0,15})\|1\|/ma;
+    my ($seconds) = $text =~ /^TIME\|(\d{1,6}\.\d{1,9})$/ma;
+    return $UNKNOWN if $status != 0 || !defined $count || !defined $seconds;
+    return 0 + sprintf '%.1f', $seconds / $count * 1e9;
 }
 
 # The line of uptime, or one like it where there is no such command.
@@ -89,19 +111,6 @@ sub locale_facts {
 sub _codeset {
     my $name = eval { require I18N::Langinfo; I18N::Langinfo::langinfo(I18N::Langinfo::CODESET()) };
     return defined $name && length $name ? $name : $UNKNOWN;
-}
-
-# What make wrote beside the programs: name=value lines.
-sub build_facts {
-    my ($bin) = @_;
-    my %facts = (Touchstone::Sysfile::text("$bin/build.facts") // '') =~ /^(\w+)=(.*)$/mg;
-    return { compiler => $UNKNOWN, compiler_version => $UNKNOWN, %facts };
-}
-
-# The compiler that the test C measures: what CC names, or cc.
-sub measured_compiler {
-    my ($command) = @_;
-    return { command => $command, version => Touchstone::Command::first_line(split(' ', $command), '--version') // $UNKNOWN };
 }
 
 # KB free for this user in a directory, or undef. df -P is the portable way to ask.

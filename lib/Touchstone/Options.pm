@@ -17,29 +17,42 @@ my @TABLE = (
     [ 'c|copies',  'counts',  'N: run N copies at once; may be given several times' ],
     [ 'classic',   undef,     'the schedule of UnixBench: about half an hour' ],
     [ 'quick',     undef,     'three short rounds: half a minute, less certain' ],
+    [ 'precision', 'percent', 'P%: go on until every score is sure to plus or minus P per cent' ],
+    [ 'budget',    'time',    'TIME: how long the whole run may take, such as 90s, 10m or 2h' ],
+    [ 'strict',    undef,     'exit 1 when a warning says that a score is not valid' ],
+    [ 'baseline',  'run',     'RUN: a stored run in the place of George: its index is 10' ],
     [ 'seed',      'seed',    'N: the order of the tests follows from this number' ],
     [ 'pin',       'pin',     'none, spread, pack or a list of CPUs such as 0,2-3: where copies run' ],
+    [ 'scaling',   undef,     '1, 2, 4 ... copies up to the CPUs and twice as many: speed-up, efficiency, contention' ],
     [ 'list',      undef,     'show all tests and groups' ],
     [ 'json',      undef,     'with --list: as JSON' ],
     [ 'dry-run',   undef,     'show what would be run and how long it would take' ],
     [ 'report',    'run',     'RUN: make a report of a stored run, by name or path, on standard output' ],
-    [ 'format',    'format',  'text, html, csv, json or log: the form of --report' ],
+    [ 'compare',   undef,     'RUN RUN ...: is the second, third ... run faster or slower than the first, and how sure is that' ],
+    [ 'fail-on',   'percent', 'P%: with --compare and --duet, what is slower by less than that is not worse' ],
+    [ 'duet',      undef,     'DIR DIR: two builds of the programs, measured side by side and compared' ],
+    [ 'self-compare', undef,  'find out how small a difference this machine can tell' ],
+    [ 'resume',    'run',     'RUN: go on with a run that was stopped or killed' ],
+    [ 'format',    'format',  'text, markdown, html, csv, json; of --report also log and table' ],
     [ 'help',      undef,     'show this' ],
     [ 'man',       undef,     'show the manual' ],
     [ 'version',   undef,     'show the version' ],
 );
 
-our @FORMATS = qw(text html csv json log);
+our @FORMATS = qw(text markdown html csv table json log);
+our @COMPARISONS = qw(text markdown html csv json);
 my $MOST = 1_000_000;
 
 # What a value must look like, and the words for it.
 my $CPU = qr/\d{1,5}(?:-\d{1,5})?/;
 my %VALUE = (
-    count  => { is => \&_is_count, allowed => 'a whole number from 1 to 1000000' },
+    count  => { is => \&_is_count, allowed => 'a whole number from 1 to 1000000', as => sub { $_[0] + 0 } },
     counts => { is => \&_is_count, allowed => 'a whole number from 1 to 1000000', many => 1 },
-    seed   => { is => sub { $_[0] =~ /\A\d{1,9}\z/ }, allowed => 'a whole number from 0 to 999999999' },
+    seed   => { is => sub { $_[0] =~ /\A\d{1,9}\z/ }, allowed => 'a whole number from 0 to 999999999', as => sub { $_[0] + 0 } },
     pin    => { is => \&_is_placement, allowed => 'none, spread, pack or a list of CPUs such as 0,2-3' },
     format => { is => sub { my $v = $_[0]; grep { $_ eq $v } @FORMATS }, allowed => join(', ', @FORMATS) },
+    percent => { is => sub { $_[0] =~ /\A(\d{1,2}(?:\.\d{1,4})?)%?\z/ && $1 > 0 }, allowed => 'a percentage above 0 and below 100 such as 0.5%', as => \&_part },
+    time   => { is => sub { $_[0] =~ /\A0*[1-9]\d{0,5}(?:\.\d{1,3})?[smh]?\z/ }, allowed => 'a time such as 90s, 10m or 2h', as => \&_seconds },
     run    => { is => sub { length $_[0] }, allowed => 'the name or path of a stored run' },
 );
 
@@ -57,9 +70,24 @@ sub parse {
     }
     die _in_our_words($trouble[0]) if @trouble;
     _check(\%want);
-    $want{$_} += 0 for grep { defined $want{$_} } qw(seed iterations);
+    _convert(\%want);
     return \%want;
 }
+
+# Numbers as numbers, percentages as parts, times in seconds.
+sub _convert {
+    my ($want) = @_;
+    for my $row (grep { $_->[1] } @TABLE) {
+        my ($name, $as) = (_long($row->[0]), $VALUE{ $row->[1] }{as});
+        $want->{$name} = $as->($want->{$name}) if $as && defined $want->{$name};
+    }
+    return;
+}
+
+sub _part { return ($_[0] =~ s/%\z//r) / 100 }
+
+my %SECONDS = ('' => 1, s => 1, m => 60, h => 3600);
+sub _seconds { my ($number, $unit) = $_[0] =~ /\A([\d.]+)(\w?)\z/; return $number * $SECONDS{$unit} }
 
 sub _specifications {
     my ($want) = @_;
@@ -95,13 +123,42 @@ sub _check {
             die _spelled($row->[0]) . " is '$value', allowed is $rule->{allowed}\n" if !$rule->{is}->($value);
         }
     }
+    _check_together($want);
+    return;
+}
+
+# What is done instead of measuring the tests that are named, and the options that go with each.
+my @MEASURING = qw(quiet verbose brief copies seed pin precision budget strict baseline scaling dry-run);
+my %GOES_WITH = (
+    list => ['json'], report => [qw(format baseline scaling)], compare => [qw(format fail-on)], resume => [qw(quiet verbose brief strict)],
+    duet => [ @MEASURING, qw(classic quick iterations format fail-on) ], 'self-compare' => [ grep { !/\A(?:precision|budget)\z/ } @MEASURING, 'quick' ],
+);
+
+sub _check_together {
+    my ($want) = @_;
+    return if grep { $want->{$_} } qw(help man version);
+    my @given = grep { ref $want->{$_} ? @{ $want->{$_} } : defined $want->{$_} } grep { $_ ne 'tests' } sort keys %$want;
+    my @verbs = grep { $GOES_WITH{$_} } @given;
+    for my $verb (@verbs) {
+        my %fits = map { $_ => 1 } $verb, @{ $GOES_WITH{$verb} };
+        my ($other) = grep { !$fits{$_} } @given;
+        die "--$verb and --$other exclude each other\n" if defined $other;
+    }
+    for my $option (qw(json format fail-on)) {
+        my @with = grep { my $verb = $_; grep { $_ eq $option } @{ $GOES_WITH{$verb} } } sort keys %GOES_WITH;
+        die "--$option belongs to " . join(' and ', map { "--$_" } @with) . "\n" if defined $want->{$option} && !@verbs;
+    }
     my @schedules = grep { $want->{$_} } qw(classic quick);
     push @schedules, 'iterations' if defined $want->{iterations} && !$want->{classic};
     die "--quick and the classic schedule (--classic, -i) exclude each other\n" if @schedules > 1;
-    die "--list takes no tests and no --dry-run\n" if $want->{list} && (@{ $want->{tests} } || $want->{'dry-run'});
-    die "--json belongs to --list\n" if $want->{json} && !$want->{list};
-    die "--format belongs to --report\n" if defined $want->{format} && !defined $want->{report};
-    die "--report takes no tests\n" if defined $want->{report} && @{ $want->{tests} };
+    my @sure = grep { defined $want->{$_} } qw(precision budget);
+    die "--$sure[0] belongs to the default schedule, not to --quick, --classic or -i\n" if @sure && @schedules;
+    die "--format is '$want->{format}', allowed with a comparison is " . join(', ', @COMPARISONS) . "\n"
+        if defined $want->{format} && !defined $want->{report} && !grep { $_ eq $want->{format} } @COMPARISONS;
+    my $words = @{ $want->{tests} };
+    die "--$_ takes no tests\n" for grep { defined $want->{$_} && $words } qw(list report resume);
+    die "--compare needs two runs or more\n" if $want->{compare} && $words < 2;
+    die "--duet needs two directories of programs\n" if $want->{duet} && $words < 2;
     return;
 }
 
@@ -124,7 +181,7 @@ sub _spelled {
 sub help {
     my @lines = map { sprintf "  %-18s %s\n", _shown($_->[0]), $_->[2] } @TABLE;
     return "usage: Run [options] [test ...]\n\nWithout tests: the twelve of the index, with one copy and with one for each CPU.\n\n"
-        . join('', @lines) . "\nExit status: 0 all was measured, 1 something failed, 2 usage, 128 + N stopped by signal N.\n";
+        . join('', @lines) . "\nExit status: 0 all was measured, 1 something failed, 2 usage, 128 + N stopped by signal N;\nof a comparison: 0 not worse, 1 worse, 125 cannot tell, 2 a run cannot be read.\n";
 }
 
 sub _shown {

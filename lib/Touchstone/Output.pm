@@ -5,18 +5,26 @@ use 5.014;
 use strict;
 use warnings;
 
+use IO::Handle;
+
 use Touchstone::Json;
-use Touchstone::Plan;
 use Touchstone::Record;
 use Touchstone::Report;
 use Touchstone::Report::Classic;
 use Touchstone::Report::Csv;
+use Touchstone::Report::Comparison;
 use Touchstone::Report::Html;
 use Touchstone::Report::Json;
 use Touchstone::Report::Log;
+use Touchstone::Report::Markdown;
+use Touchstone::Report::Page;
+use Touchstone::Report::Summary;
+use Touchstone::Stats;
+use Touchstone::Report::Scaling;
 
 my %RENDER = (
-    text => \&Touchstone::Report::Classic::render, html => \&Touchstone::Report::Html::render, csv => \&Touchstone::Report::Csv::render,
+    text => \&Touchstone::Report::Classic::render, html => \&Touchstone::Report::Html::render, table => \&Touchstone::Report::Csv::render_table,
+    markdown => \&Touchstone::Report::Markdown::render, csv => \&Touchstone::Report::Csv::render,
     json => \&Touchstone::Report::Json::render, log => \&Touchstone::Report::Log::render,
 );
 # Other people's collectors take any other suffix beside these for a text report.
@@ -31,13 +39,20 @@ sub render {
 sub write_reports {
     my ($directory, $record, %also) = @_;
     my (@files, @trouble);
-    for my $report (@FILES, $also{csv} ? [ csv => '.csv' ] : ()) {
+    for my $report (@FILES, $also{csv} ? [ table => '.csv' ] : ()) {
         my ($format, $suffix) = @$report;
         my $file = "$directory/$record->{name}$suffix";
         if (eval { Touchstone::Record->write_file($file, render($format, $record)) }) { push @files, $file }
         else                                                                         { push @trouble, $@ }
     }
     return (\@files, @trouble);
+}
+
+# An answer on standard output.
+sub say {
+    my ($text) = @_;
+    print $text and STDOUT->flush or die "cannot write to standard output: $!\n";
+    return 0;
 }
 
 # Before a run: what it will do and how long it takes.
@@ -47,10 +62,29 @@ sub announcement {
     my @copies = map { $_->{copies} } @{ $plan->{blocks} };
     my $last = pop @copies;
     my $many = (@copies ? join(', ', @copies) . ' and ' : '') . ($last == 1 ? '1 copy' : "$last copies");
-    my $rounds = $plan->{schedule} eq 'classic' ? 'classic schedule' : "$plan->{rounds} rounds";
+    my $rounds = $plan->{schedule} eq 'classic' ? 'classic schedule' : $plan->{rounds} . ($plan->{rounds} == 1 ? ' round' : ' rounds');
     $rounds .= ', short windows: less precise than the default' if $plan->{schedule} eq 'quick';
+    my $more  = defined $plan->{precision} && $plan->{most} > $plan->{seconds} + 1;
+    $rounds .= sprintf ', then more until every score is sure to +- %g %%', $plan->{precision} * 100 if $more;
     my $tests = keys %tests;
-    return sprintf '%d %s, %s, %s: about %s', $tests, $tests == 1 ? 'test' : 'tests', $many, $rounds, duration($plan->{seconds});
+    my $time  = $more ? duration($plan->{seconds}) . ' to ' . duration($plan->{most}) : 'about ' . duration($plan->{seconds});
+    return sprintf '%d %s, %s, %s: %s', $tests, $tests == 1 ? 'test' : 'tests', $many, $rounds, $time;
+}
+
+# What an earlier run says about the precision that is asked for.
+sub forecast {
+    my ($plan, $run, $says) = @_;
+    return "$plan->{rounds} " . ($plan->{rounds} == 1 ? 'pass is' : 'passes are') . ' too few for an interval: no score will be sure' if $plan->{rounds} < $Touchstone::Stats::FEWEST;
+    return 'no earlier run of this machine says how long that takes' if !defined $run;
+    my ($late, $unknown) = map { join ', ', @{ $says->{$_} } } qw(late unknown);
+    my $sure = sprintf 'sure to +- %g %%', $plan->{precision} * 100;
+    my $said = length $late ? "this time is too short: $late will not be $sure" : 'it takes about ' . duration($says->{seconds}) . " until every score is $sure";
+    return "by run $run $said" . (length $unknown ? ", if that is so for $unknown too, which it does not know" : '');
+}
+
+sub warning {
+    my ($warning) = @_;
+    return "warning: $warning->{text}" . (defined $warning->{remedy} ? "; $warning->{remedy}" : '');
 }
 
 sub duration {
@@ -60,13 +94,23 @@ sub duration {
     return sprintf '%d h %02d min', $seconds / 3600, $seconds / 60 % 60;
 }
 
-# After a run: what makes it doubtful, the gains, and where everything is.
+# After a run: the indexes and how sure they are, what is least certain, what was wrong, and where everything is.
 sub summary {
     my ($record, $files) = @_;
-    my @lines = map { "warning: $_->{text}" . (defined $_->{remedy} ? "; $_->{remedy}" : '') } @{ $record->{warnings} };
-    push @lines, Touchstone::Report::scaling_lines($record->{scaling}, 'name') if $record->{scaling};
+    my @lines = Touchstone::Report::Summary::lines(Touchstone::Report::model($record), $record);
     push @lines, "report: $files->[0], .html, .log" if @$files;
     return @lines;
+}
+
+sub comparison {
+    my ($format, $comparison) = @_;
+    return Touchstone::Report::Comparison::render($format, $comparison);
+}
+
+# What a machine can tell, a line for each test.
+sub self_comparison {
+    my ($comparison, $smallest) = @_;
+    return Touchstone::Report::Page::text(Touchstone::Report::Comparison::self_parts(Touchstone::Report::plain($comparison), $smallest));
 }
 
 sub dry_run {

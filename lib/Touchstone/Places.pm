@@ -27,6 +27,16 @@ sub find {
     return \%place;
 }
 
+# The same places with the programs of another build: a directory, or what `make BUILD=name` built.
+sub of_build {
+    my ($place, $build) = @_;
+    my ($bin) = grep { -d } $build, "$place->{base}/builds/$build";
+    die { exit => 2, message => "no directory of programs '$build'\n'make BUILD=name UB_GCC_OPTIONS=...' makes builds/name\n" } if !defined $bin;
+    $bin = File::Spec->rel2abs($bin);
+    my $own = Cwd::realpath($bin) eq (Cwd::realpath("$place->{base}/pgms") // '');
+    return { %$place, bin => $bin, own_bin => $own && $place->{own_bin} };
+}
+
 # An empty variable says nothing.
 sub _said {
     my ($value) = @_;
@@ -60,7 +70,7 @@ sub prepare_results {
 # The first free names of HOST-DATE-NN, as in UnixBench; several, because another run may take one first.
 sub names {
     my ($place, $host, $date) = @_;
-    my $stem = _file_name($host) . "-$date";
+    my $stem = file_name($host) . "-$date";
     my %taken;
     for my $directory (@$place{qw(results runs)}) {
         opendir my $dir, $directory or next;
@@ -82,7 +92,7 @@ sub fixed_name {
 }
 
 # Host names are free text to the kernel, file names are not.
-sub _file_name {
+sub file_name {
     my ($text) = @_;
     $text =~ s{[/\x00-\x1f\x7f]}{_}g;
     $text =~ s/\A[.-]/_/;

@@ -1,17 +1,22 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Plan - which passes in which order, and how long that takes. A plan is plain data:
 #
-#   { schedule => 'default', seed => 4711, rounds => 6, seconds => 142.5, blocks => [
-#       { copies => 1, passes => [
+#   { schedule => 'default', seed => 4711, rounds => 6, seconds => 142.5, most => 180, precision => 0.015, blocks => [
+#       { copies => 1, seconds => 142.5, budget => 180, passes => [
 #           { test => $row, window => 0.1, round => 0, seconds => 0.2 },     round 0: the warm-up, which no score counts
 #           { test => $row, window => 1, round => 1, seconds => 1.1 }, ... ] }, ... ] }
+#
+# A schedule with a precision goes on after its rounds: next_pass says with which pass, until every test is that sure or the budget of the
+# copy count, in seconds, is spent.
 package Touchstone::Plan;
 use 5.014;
 use strict;
 use warnings;
 
-use List::Util qw(sum max);
-use POSIX qw(fmod);
+use List::Util qw(sum min max);
+
+use Touchstone::Random;
+use Touchstone::Stats;
 
 # Windows in seconds by the pace of a test, and how many rounds.
 my %ROUNDS = (
@@ -19,27 +24,113 @@ my %ROUNDS = (
     quick   => { rounds => 3, warm => { fast => 0.05, medium => 0.05, slow => 0.1 }, window => { fast => 0.3, medium => 0.5, slow => 1 } },
 );
 my $CLASSIC_PASSES = 10;
+# Half of an interval as a part of the score; and seconds for a copy count, less when few tests are asked for. Who asks for a precision
+# without saying how long it may take gets longer.
+our $PRECISION   = 0.015;
+our $BUDGET      = 180;
+our $BUDGET_TEST = 30;
+our $PATIENCE    = 1800;
 
 # What a pass costs beside its window: processes, set-up, the last operation's end.
 my $OVERHEAD = 0.12;
 my $OVERHEAD_COPY = 0.004;
 
-# tests, copies (a list of numbers), schedule, iterations (classic), seed
+# tests, copies (a list of numbers), schedule, iterations (classic), seed, rounds (in place of the schedule's), precision (a part), budget (seconds for all copy counts);
+# limit: seconds for each copy count, of a run that is gone on with;
+# sides, cpus: each pass is one of so many builds, in turn where there are not CPUs enough for all of them at once
 sub make {
     my (%want) = @_;
-    my $random = _generator($want{seed});
-    my @blocks;
-    for my $copies (@{ $want{copies} }) {
-        my $passes = $want{schedule} eq 'classic'
-            ? _classic($want{tests}, $want{iterations})
-            : _rounds($want{tests}, $ROUNDS{ $want{schedule} }, $random);
-        $_->{seconds} = $_->{window} + $OVERHEAD + $OVERHEAD_COPY * $copies for @$passes;
-        push @blocks, { copies => $copies, passes => $passes, seconds => sum(map { $_->{seconds} } @$passes) };
-    }
+    my $random = Touchstone::Random::generator($want{seed});
+    my $adapts = $want{schedule} eq 'default' && !$want{rounds};
+    my $budget = $adapts ? _budget(%want) : undef;
+    my @blocks = map { _block($_, $random, $budget, %want) } @{ $want{copies} };
+    my @most   = map { max($_->{seconds}, $_->{budget} // 0) } @blocks;
     return {
-        schedule => $want{schedule}, seed => $want{seed}, blocks => \@blocks, seconds => sum(map { $_->{seconds} } @blocks),
-        rounds => max(map { $_->{round} } map { @{ $_->{passes} } } @blocks),
+        schedule => $want{schedule}, seed => $want{seed}, blocks => \@blocks, seconds => sum(map { $_->{seconds} } @blocks), most => sum(@most),
+        rounds => max(map { $_->{round} } map { @{ $_->{passes} } } @blocks), precision => $adapts ? $want{precision} // $PRECISION : undef, limit => $budget,
     };
+}
+
+# Of a copy count.
+sub _budget {
+    my (%want) = @_;
+    return $want{limit} if defined $want{limit};
+    return $want{budget} / @{ $want{copies} } if defined $want{budget};
+    return $PATIENCE if defined $want{precision};
+    return min($BUDGET, $BUDGET_TEST * @{ $want{tests} });
+}
+
+sub _block {
+    my ($copies, $random, $budget, %want) = @_;
+    my $passes = $want{schedule} eq 'classic'
+        ? _classic($want{tests}, $want{iterations})
+        : _rounds($want{tests}, { %{ $ROUNDS{ $want{schedule} } }, $want{rounds} ? (rounds => $want{rounds}) : () }, $random);
+    my $crowded = $want{sides} && $want{sides} * $copies > $want{cpus};
+    $_->{seconds} = ($crowded || $_->{test}{place} ? $want{sides} // 1 : 1) * ($_->{window} + $OVERHEAD + $OVERHEAD_COPY * $copies) for @$passes;
+    $passes = _within($budget, $passes) if defined $want{budget};
+    return { copies => $copies, passes => $passes, seconds => sum(map { $_->{seconds} } @$passes), budget => $budget };
+}
+
+# Rounds for which a short budget has no time are left out, but for the first.
+sub _within {
+    my ($budget, $passes) = @_;
+    my ($seconds, %end) = (0);
+    $end{ $_->{round} } = $seconds += $_->{seconds} for @$passes;
+    my $last = max(1, grep { $end{$_} <= $budget } keys %end);
+    return [ grep { $_->{round} <= $last } @$passes ];
+}
+
+# The pass that makes the scores of a block surer, or nothing when all are sure or no pass fits in `left` seconds. `tests`: a list of
+# { test, window, passes, seconds (a pass takes), precision (that is reached), error (standard error of the logarithm) }. First come tests
+# that can be made sure in that time, the cheapest first; what time remains goes to the others, where a second narrows most.
+sub next_pass {
+    my ($precision, $left, @tests) = @_;
+    my @unsure = grep { $_->{seconds} <= $left && defined $_->{error} && $_->{precision} > $precision } @tests;
+    return if !@unsure;
+    my %cost = map { $_->{test}{name} => _passes_to_go($precision, $_) * $_->{seconds} } @unsure;
+    my @near = sort { $cost{ $a->{test}{name} } <=> $cost{ $b->{test}{name} } } grep { $cost{ $_->{test}{name} } <= $left } @unsure;
+    my @far  = sort { _narrowing($b) <=> _narrowing($a) } @unsure;
+    my $next = (@near, @far)[0];
+    return { test => $next->{test}, window => $next->{window}, round => $next->{passes} + 1, seconds => $next->{seconds} };
+}
+
+# An interval shrinks with the square root of the number of passes.
+sub _passes_to_go {
+    my ($precision, $test) = @_;
+    my $needed = $test->{passes} * ($Touchstone::Stats::NORMAL * $test->{error} / $precision)**2;
+    return max(1, $needed - $test->{passes});
+}
+
+sub _narrowing {
+    my ($test) = @_;
+    return $test->{precision} / (2 * $test->{passes} * $test->{seconds});
+}
+
+# What past results of the same tests say about a plan: { seconds => it will take, late => [names of tests that it will not make sure],
+# unknown => [names of tests without past results] }.
+# `past`: { copies => { test => { passes, error } } }, as Score has them.
+sub forecast {
+    my ($plan, $past) = @_;
+    my ($seconds, %late, %unknown) = (0);
+    for my $block (@{ $plan->{blocks} }) {
+        my $left = $block->{budget} - $block->{seconds};
+        my %pass = map { $_->{test}{name} => $_ } @{ $block->{passes} };
+        my %cost;
+        for my $name (keys %pass) {
+            my $known = $past->{ $block->{copies} }{$name};
+            $unknown{$name} = 1 if !$known;
+            next if !$known;
+            my %test = (passes => $plan->{rounds}, error => $known->{error} * sqrt($known->{passes} / $plan->{rounds}));
+            my $go = $Touchstone::Stats::NORMAL * $test{error} > $plan->{precision} ? _passes_to_go($plan->{precision}, \%test) : 0;
+            $cost{$name} = $go * $pass{$name}{seconds};
+        }
+        for my $name (sort { $cost{$a} <=> $cost{$b} || $a cmp $b } keys %cost) {
+            $left -= $cost{$name};
+            $late{$name} = 1 if $left < 0;
+        }
+        $seconds += $left < 0 ? max($block->{budget}, $block->{seconds}) : $block->{seconds} + sum(0, values %cost);
+    }
+    return { seconds => $seconds, late => [ sort keys %late ], unknown => [ sort keys %unknown ] };
 }
 
 # Each round is a pass of every test in a new order, so that a disturbance of some seconds meets many tests once each and not one
@@ -68,16 +159,6 @@ sub _shuffled {
         @list[ $i, $j ] = @list[ $j, $i ];
     }
     return @list;
-}
-
-# A generator of our own, because rand gives other numbers in other versions of Perl: the order must follow from the seed.
-# Lehmer's, modulus 2**31 - 1, which stays exact in a double.
-sub _generator {
-    my ($seed) = @_;
-    my $state = 1 + $seed % 2147483646;
-    my $next = sub { $state = fmod($state * 48271, 2147483647); return ($state - 1) / 2147483646 };
-    $next->() for 1 .. 5;
-    return $next;
 }
 
 1;

@@ -7,6 +7,7 @@ use warnings;
 
 use Fcntl qw(:flock);
 
+use Touchstone::Build;
 use Touchstone::Command;
 use Touchstone::Machine;
 
@@ -18,7 +19,7 @@ sub build {
     open my $lock, '<', "$places->{base}/Makefile" or die "cannot open '$places->{base}/Makefile': $!\n";
     flock $lock, LOCK_EX;
     my ($missing) = _missing_files($places, @tests);
-    my $facts   = Touchstone::Machine::build_facts($places->{bin});
+    my $facts   = Touchstone::Build::facts($places->{bin});
     my $options = $ENV{UB_GCC_OPTIONS};
     my $changed = defined $options && $options ne ($facts->{ub_gcc_options} // '');
     return if !defined $missing && !$changed;

@@ -46,6 +46,17 @@ sub pass {
     return;
 }
 
+# A pass beyond the rounds begins, because the score of its test is only sure to this part of it.
+sub refine {
+    my ($self, $pass, $copies, $precision, $left) = @_;
+    my $many = $copies == 1 ? '1 copy' : "$copies copies";
+    $self->_over(sprintf ' %s: %s again, sure to %.1f %%, %s at most', $many, $pass->{test}{name}, $precision * 100, _clock($left)) if $self->{live};
+    return if $self->{live} || $self->{said} eq "$many more";
+    $self->note(sprintf '%s, more passes where the score is not sure enough, %s at most', $many, _clock($left));
+    $self->{said} = "$many more";
+    return;
+}
+
 # It ended, or will not come because its test failed.
 sub done {
     my ($self, $seconds) = @_;

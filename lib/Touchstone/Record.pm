@@ -12,66 +12,28 @@ use 5.014;
 use strict;
 use warnings;
 
-use Errno qw(EEXIST);
-use Fcntl qw(O_CREAT O_EXCL O_WRONLY);
 use IO::Handle;
+use Time::HiRes ();
 
 use Touchstone::Json;
 use Touchstone::Schema;
 
 our $FORMAT = 1;
-my $REMEDY = 'UB_RESULTDIR names another place for the results';
 
-# Takes the first of the names that is free in the directory and starts the journal; with `replace` an older record of that name
-# gives way. Dies with the cause.
-sub create {
-    my ($class, $directory, $head, %with) = @_;
-    for my $name (@{ $with{names} }) {
-        my $file = "$directory/$name.jsonl";
-        unlink $file if $with{replace};
-        next if -e "$directory/$name.json" && !$with{replace};
-        if (sysopen my $journal, $file, O_CREAT | O_EXCL | O_WRONLY, 0666) {
-            my $data = { %$head, format => $FORMAT, name => $name, map { $_ => [] } @Touchstone::Schema::LISTS };
-            my $self = bless { data => $data, journal => $journal, stem => "$directory/$name" }, $class;
-            return $self if $self->_append({ record => $data });
-            unlink $file;
-            die "cannot write '$file': $self->{trouble}\n$REMEDY\n";
-        }
-        die "cannot write in '$directory': $!\n$REMEDY\n" if $! != EEXIST;
+# The newest run in the directory that `fits`, or nothing; the last few are looked at.
+my $LOOKED_AT = 5;
+sub newest {
+    my ($class, $directory, $fits) = @_;
+    opendir my $dir, $directory or return;
+    my %age = map { $_ => -M "$directory/$_" // 0 } grep { /\.json\z/ } readdir $dir;
+    closedir $dir;
+    my @newest = sort { $age{$a} <=> $age{$b} || $b cmp $a } keys %age;
+    splice @newest, $LOOKED_AT if @newest > $LOOKED_AT;
+    for my $file (@newest) {
+        my $data = eval { $class->load("$directory/$file", $directory) } or next;
+        return $data if $fits->($data);
     }
-    die "no free name for the results in '$directory'\n";
-}
-
-sub data { return $_[0]{data} }
-
-# One more block, pass, failure, skipped test or warning. A journal that cannot be written is no reason to stop measuring.
-sub add {
-    my ($self, $list, $entry) = @_;
-    push @{ $self->{data}{$list} }, $entry;
-    $self->_append({ $list => $entry });
-    return $entry;
-}
-
-sub _append {
-    my ($self, $line) = @_;
-    my $journal = $self->{journal};
-    my $text    = Touchstone::Json::encode_line($line) . "\n";
-    my $wrote   = syswrite $journal, $text;
-    if (!defined $wrote || $wrote != length $text) {
-        $self->{trouble} //= defined $wrote ? 'it was written in part only' : "$!";
-        return 0;
-    }
-    $journal->sync;
-    return 1;
-}
-
-# Writes the whole record beside the journal and removes that. Dies with the cause; the journal then stays.
-sub finish {
-    my ($self) = @_;
-    $self->write_file("$self->{stem}.json", Touchstone::Json::encode($self->{data}));
-    close $self->{journal};
-    unlink "$self->{stem}.jsonl";
-    return "$self->{stem}.json";
+    return;
 }
 
 # Beside and renamed: nobody ever sees half a file, and a full disk destroys nothing.
@@ -83,29 +45,59 @@ sub write_file {
     if ($ok) {
         $ok = print {$out} $text;
         $error = $!;
+        # On the disk before the old file goes: after a power cut one of the two is whole.
+        if ($ok && !($out->flush && $out->sync)) { $error = $!; $ok = 0 }
         # Closed in any case: at its end Perl would complain of what is still in the buffer.
         if (!close $out) { $error = $! if $ok; $ok = 0 }
     }
     if ($ok) { $ok = rename $new, $file; $error = $! }
-    return $file if $ok;
+    return _settled($file) if $ok;
     unlink $new;
     die "cannot write '$file': $error\n";
+}
+
+# The new name too. Not every system lets a directory be synced.
+sub _settled {
+    my ($file) = @_;
+    my ($directory) = $file =~ m{\A(.*)/}s;
+    if (open my $dir, '<', $directory // '.') { eval { $dir->sync } }
+    return $file;
 }
 
 # Data of a stored run, by path or by name in the directory. Dies naming file and line.
 sub load {
     my ($class, $run, $directory) = @_;
-    my ($file) = grep { -f } $run =~ m{\.jsonl?\z} ? $run : (), map { ("$_.json", "$_.jsonl") } $run, "$directory/$run";
-    $file //= $run if -e $run;
-    die "no run '$run' here or in '$directory'\n" if !defined $file;
-    open my $in, '<', $file or die "cannot open '$file': $!\n";
-    my $text = do { local $/; <$in> } // '';
-    close $in or die "cannot read '$file': $!\n";
+    my $file = $class->file_of($run, $directory);
+    my $text = $class->text_of($file);
     my $data;
     eval { $data = $file =~ /\.jsonl\z/ ? _from_journal($text) : Touchstone::Json::decode($text); 1 } or die "'$file' is no record of a run: $@";
     my $wrong = Touchstone::Schema::complaint($data, $FORMAT);
     die "'$file' is no record of a run: $wrong\n" if defined $wrong;
     return $data;
+}
+
+# Of a name that has a record and a newer journal, the journal is the later run.
+sub file_of {
+    my ($class, $run, $directory) = @_;
+    my @exact = grep { -f } $run =~ m{\.jsonl?\z} ? ($run, "$directory/$run") : ();
+    my @named = map { _newest_first("$_.json", "$_.jsonl") } $run, "$directory/$run";
+    my ($file) = (@exact, @named, -e $run ? $run : ());
+    die "no run '$run' here or in '$directory'\n" if !defined $file;
+    die "'$file' is neither a record nor a report: it is no regular file\n" if !-f $file && !-d _;
+    return $file;
+}
+
+sub _newest_first {
+    my %time = map { $_ => (Time::HiRes::stat($_))[9] } grep { -f } @_;
+    return sort { $time{$b} <=> $time{$a} || $a cmp $b } keys %time;
+}
+
+sub text_of {
+    my ($class, $file) = @_;
+    open my $in, '<', $file or die "cannot open '$file': $!\n";
+    my $text = do { local $/; <$in> } // '';
+    close $in or die "cannot read '$file': $!\n";
+    return $text;
 }
 
 # The last line of a run that was cut off may be half a line.

@@ -4,11 +4,14 @@
 #   { version, title, host => {...}, locale => {...}, cpus => [{ id, model, bogomips, flags }], brief => 0,
 #     blocks => [ { date => 'Sat Nov 21 2026', from => '01:57:38', to => '01:58:04', cpus => '2 CPUs', copies => '1 parallel copy',
 #                   count => 1, tests => [ Score's rows ], tables => [ { heading, score_label, score, rows => [...] } ] } ],
-#     scaling => { copies, rows } or undef, failures => [ 'text' ], skipped => [ 'text' ], warnings => [...] }
+#     scaling => { copies, rows } or undef, speedup => Scaling's table or undef, failures => [ 'text' ], skipped => [ 'text' ], warnings => [...] }
 package Touchstone::Report;
 use 5.014;
 use strict;
 use warnings;
+
+use List::Util qw(max);
+use POSIX ();
 
 use Touchstone::Text;
 
@@ -18,11 +21,12 @@ my @MONTHS = qw(Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec);
 sub model {
     my ($record) = @_;
     my %results = map { $_->{copies} => $_ } @{ $record->{results} };
-    return _plain({
+    return plain({
         version  => $record->{tool}{version}, host => $record->{host}, locale => $record->{locale}, name => $record->{name},
         cpus     => $record->{host}{cpus}, brief => $record->{brief} ? 1 : 0, build => $record->{build}, schedule => $record->{schedule},
+        passport => $record->{passport}, baseline => $record->{baseline},
         blocks   => [ map { _block($record, $_, $results{ $_->{copies} }) } @{ $record->{blocks} } ],
-        scaling  => $record->{scaling}, titles => [ _titles($record) ],
+        scaling  => $record->{scaling}, speedup => $record->{speedup}, titles => [ _titles($record) ],
         failures => [ map { _trouble($_, 'failed') } @{ $record->{failures} } ],
         skipped  => [ map { _trouble($_, 'skipped') } @{ $record->{skipped} } ],
         warnings => $record->{warnings},
@@ -30,10 +34,10 @@ sub model {
 }
 
 # A copy in which every text is fit for a line: hosts and strangers' records may call themselves anything.
-sub _plain {
+sub plain {
     my ($data) = @_;
-    return { map { $_ => _plain($data->{$_}) } keys %$data } if ref $data eq 'HASH';
-    return [ map { _plain($_) } @$data ] if ref $data eq 'ARRAY';
+    return { map { $_ => plain($data->{$_}) } keys %$data } if ref $data eq 'HASH';
+    return [ map { plain($_) } @$data ] if ref $data eq 'ARRAY';
     return defined $data ? Touchstone::Text::plain($data) : undef;
 }
 
@@ -69,7 +73,7 @@ sub _table {
     return {
         heading     => $index->{title} . ($index->{partial} ? ' Partial Index' : ' Index Values'),
         score_label => "$index->{title} Index Score" . ($index->{partial} ? ' (Partial Only)' : ''),
-        score => $index->{score}, partial => $index->{partial}, category => $index->{category},
+        map({ $_ => $index->{$_} } qw(score partial category interval precision disturbed clean_score)),
         rows => [ grep { $_->{category} eq $index->{category} } @$tests ],
     };
 }
@@ -92,20 +96,66 @@ sub _trouble {
 # What a run with several copy counts shows beside its scores: a line a test, the values and the gain of each count over the first.
 sub scaling_lines {
     my ($scaling, $label) = @_;
-    my $form = '%-40s' . ' %10s' . ' %10s %8s' x (@{ $scaling->{copies} } - 1);
+    my @labels = map { $_->{$label} } @{ $scaling->{rows} };
+    my $form = '%-' . max(18, map { Touchstone::Text::width($_) } @labels) . 's' . ' %10s' . ' %10s  %-22s' x (@{ $scaling->{copies} } - 1);
     my ($first, @more) = map { $_ == 1 ? '1 copy' : "$_ copies" } @{ $scaling->{copies} };
-    my @lines = (sprintf $form, '', $first, map { ($_, 'gain') } @more);
+    my @lines = (sprintf $form, '', $first, map { ($_, 'gain, 95 % interval') } @more);
     for my $row (@{ $scaling->{rows} }) {
         my ($value, @values) = @{ $row->{values} };
-        my (undef, @gains)   = @{ $row->{gains} };
-        push @lines, sprintf $form, $row->{$label}, sprintf('%.1f', $value), map { (sprintf('%.1f', $values[$_]), gain($gains[$_])) } 0 .. $#values;
+        my @gains = map { gain($row->{gains}[$_], $row->{intervals}[$_]) } 1 .. @values;
+        push @lines, sprintf $form, $row->{$label}, sprintf('%.1f', $value), map { (sprintf('%.1f', $values[$_]), $gains[$_]) } 0 .. $#values;
     }
-    return @lines;
+    return map { s/ +\z//r } @lines;
 }
 
+# A figure with no more digits than its interval supports: the last two digits of it are uncertain.
+sub figure {
+    my ($value, $interval) = @_;
+    my $half = $interval ? ($interval->[1] - $interval->[0]) / 2 : 0;
+    return sprintf '%.1f', $value if $half <= 0;
+    my $digits = 1 - POSIX::floor(POSIX::log10($half));
+    return sprintf '%.*f', $digits > 9 ? 9 : $digits, $value if $digits >= 0;
+    my $unit = 10**-$digits;
+    return sprintf '%.0f', POSIX::floor($value / $unit + 0.5) * $unit;
+}
+
+# An index with as many digits as the interval of its score supports.
+sub index_figure {
+    my ($test) = @_;
+    my $by = $test->{interval} && $test->{score} > 0 ? $test->{index} / $test->{score} : undef;
+    return figure($test->{index}, defined $by ? [ map { $_ * $by } @{ $test->{interval} } ] : undef);
+}
+
+# "1.2 %" of a part of 0.012.
+sub part {
+    my ($part) = @_;
+    my $percent = $part * 100;
+    return sprintf '%.*f %%', $percent >= 10 ? 0 : $percent >= 1 ? 1 : 2, $percent;
+}
+
+# How sure a score is, in words.
+sub sureness {
+    my ($precision) = @_;
+    return defined $precision ? '+- ' . part($precision) : 'n too small';
+}
+
+# A field of a CSV. Titles of ours need no quotes; a record from elsewhere may hold anything, also what a spreadsheet takes for a formula:
+# within quotes it still does, behind an apostrophe it does not.
+sub field {
+    my ($text) = @_;
+    $text //= '';
+    return $text if $text !~ /[",\r\n]|\A[=+\@-]/ || $text =~ /\A-?[\d.]+(?:e[-+]?\d+)?\z/;
+    $text =~ s/\A(?=[=+\@-])/'/;
+    $text =~ s/"/""/g;
+    return qq{"$text"};
+}
+
+# "96 %, 94 to 98".
 sub gain {
-    my ($gain) = @_;
-    return defined $gain ? sprintf('%.0f %%', $gain) =~ s/^-0 /0 /r : 'n/a';
+    my ($gain, $interval) = @_;
+    return 'n/a' if !defined $gain;
+    my ($middle, @limits) = map { sprintf('%.0f', $_) =~ s/^-0\z/0/r } $gain, @{ $interval || [] };
+    return "$middle %" . (@limits ? ", $limits[0] to $limits[1]" : '');
 }
 
 1;

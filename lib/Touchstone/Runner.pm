@@ -5,13 +5,17 @@ use 5.014;
 use strict;
 use warnings;
 
-use List::Util qw(max);
-use Time::HiRes qw(time);
+use List::Util qw(sum max);
+use Time::HiRes qw(time clock_gettime CLOCK_MONOTONIC);
 
+use Touchstone::Counters;
 use Touchstone::Cpus;
+use Touchstone::Disturbance;
 use Touchstone::Launcher;
 use Touchstone::Machine;
+use Touchstone::Plan;
 use Touchstone::Score;
+use Touchstone::Stats;
 
 # A pass may take its window this many times, and this many seconds more; each copy beyond the CPUs adds half a second, because a copy
 # that waits for its turn is no hung one.
@@ -20,93 +24,179 @@ my $LIMIT_SECONDS = 30;
 my $LIMIT_COPY    = 0.5;
 # In all: a machine that always writes would otherwise spend more time waiting than measuring.
 my $DISK_WAIT = 5;
-# Copies that ran together for less of the time than this say little about running together.
-my $LEAST_SHARE = 0.8;
+# All counts of a copy fell outside of the time in which all of them ran.
+our $NOTHING_COUNTED = 'a copy counted nothing while all copies ran';
 
-# record, progress, workdir, cpus, pin, places => { bin, testdir, cc }, env, stopped => sub
+# sides: a list of { record, places => { bin, testdir, cc }, env }, usually one; progress, workdir, cpus, pin, stopped => sub
 sub new {
     my ($class, %with) = @_;
-    return bless { disk_wait => $DISK_WAIT, %with }, $class;
+    return bless { disk_wait => $DISK_WAIT, counters => Touchstone::Counters->new($with{cpus}), %with }, $class;
 }
 
-# Returns the signal that stopped it, or nothing.
+# Returns the signal that stopped it, or nothing. What the records have already is not measured again.
 sub run {
     my ($self, $plan) = @_;
     for my $block (@{ $plan->{blocks} }) {
-        my $entry = $self->{record}->add(blocks => { copies => $block->{copies}, started => time });
-        $self->_run_block($block);
-        $entry->{ended} = time;
+        my @entries = map { _entry_of_block($_->{record}, $block->{copies}) } @{ $self->{sides} };
+        my $begun = clock_gettime(CLOCK_MONOTONIC);
+        my $known = $self->_known($block);
+        $begun -= sum(0, map { $_->{spent} } values %$known);
+        $self->_run_passes($block, $known) and defined $plan->{precision} and $self->_refine($plan, $block, $begun, $known);
+        $_->{ended} = time for @entries;
         my $signal = $self->{stopped}->();
         return $signal if $signal;
     }
     return;
 }
 
-sub _run_block {
+sub _entry_of_block {
+    my ($record, $copies) = @_;
+    my ($known) = grep { $_->{copies} == $copies } @{ $record->data->{blocks} };
+    return $known // $record->add(blocks => { copies => $copies, started => time });
+}
+
+# What is known of the tests of a block before it begins, from a run that is gone on with.
+sub _known {
     my ($self, $block) = @_;
-    my %lost;
+    my $data  = $self->{sides}[0]{record}->data;
+    my %known = map { $_->{test}{name} => { test => $_->{test}, window => $_->{window}, rates => [], spent => 0, passes => 0 } } @{ $block->{passes} };
+    for my $pass (grep { $_->{copies} == $block->{copies} && $known{ $_->{test} } } @{ $data->{passes} }) {
+        my $test = $known{ $pass->{test} };
+        $test->{done}{ $pass->{round} } = 1;
+        # Nobody checks a stored rate: it is worked out anew from figures that are checked.
+        _note($test, { %$pass, rate => undef }, ($pass->{counters} || {})->{seconds} // $pass->{seconds} // $pass->{window});
+    }
+    for my $lost (@{ $data->{failures} }, @{ $data->{skipped} }) {
+        $known{ $lost->{test} }{lost} = 1 if $known{ $lost->{test} } && ($lost->{copies} // $block->{copies}) == $block->{copies};
+    }
+    return \%known;
+}
+
+sub _note {
+    my ($test, $pass, $seconds) = @_;
+    return if !$pass->{round};
+    push @{ $test->{rates} }, $pass->{rate} // Touchstone::Score::rate_pass($pass)->{rate};
+    $test->{passes}++;
+    $test->{spent} += $seconds;
+    return;
+}
+
+# True unless it was stopped.
+sub _run_passes {
+    my ($self, $block, $known) = @_;
     for my $pass (@{ $block->{passes} }) {
-        my $name = $pass->{test}{name};
-        if (!$lost{$name}) {
+        my $test = $known->{ $pass->{test}{name} };
+        if (!$test->{lost} && !$test->{done}{ $pass->{round} }) {
             $self->{progress}->pass($pass, $block->{copies});
-            my $result = $self->_run_pass($pass, $block->{copies});
-            return if $result->{stopped};
-            $lost{$name} = 1 if !$result->{copies};
+            return if !$self->_measure($pass, $block->{copies}, $test);
         }
         $self->{progress}->done($pass->{seconds});
     }
+    return 1;
+}
+
+# One pass, noted in what is known of its test. Nothing when it was stopped.
+sub _measure {
+    my ($self, $pass, $copies, $test) = @_;
+    my $begun  = clock_gettime(CLOCK_MONOTONIC);
+    my $result = $self->_run_pass($pass, $copies);
+    return if $result->{stopped};
+    if ($result->{entry}) { _note($test, $result->{entry}, clock_gettime(CLOCK_MONOTONIC) - $begun) }
+    else                  { $test->{lost} = 1 }
+    return 1;
+}
+
+# Goes on with the tests whose scores are not sure enough while there is time.
+sub _refine {
+    my ($self, $plan, $block, $begun, $known) = @_;
+    my @tests = grep { !$_->{lost} && $_->{passes} >= $Touchstone::Stats::FEWEST } map { $known->{$_} } sort keys %$known;
+    _judge($_) for @tests;
+    while (1) {
+        my $left = $block->{budget} - (clock_gettime(CLOCK_MONOTONIC) - $begun);
+        my $pass = Touchstone::Plan::next_pass($plan->{precision}, $left, grep { !$_->{lost} } @tests) or return;
+        my $test = $known->{ $pass->{test}{name} };
+        $self->{progress}->refine($pass, $block->{copies}, $test->{precision}, $left);
+        return if !$self->_measure($pass, $block->{copies}, $test);
+        _judge($test);
+    }
     return;
 }
 
+sub _judge {
+    my ($test) = @_;
+    my @rates = @{ $test->{rates} };
+    @$test{qw(precision error)} = @{ Touchstone::Score::sureness(Touchstone::Stats::median(@rates), @rates) }{qw(precision error)};
+    $test->{seconds} = $test->{spent} / $test->{passes};
+    return;
+}
+
+# { entry => the pass as it was stored }, { stopped => signal } or { skip or failure => why }.
 sub _run_pass {
     my ($self, $pass, $copies) = @_;
-    my ($test, $stopped) = ($pass->{test}, $self->{stopped});
-    my @cpus = $self->_cpus($test, $copies);
-    return $self->_lose($test, $copies, skip => 'it needs two CPUs that share no core') if !@cpus;
-    $self->{disk_wait} -= Touchstone::Machine::wait_for_disk($self->{disk_wait}, $stopped) if $test->{space};
-    my @dirs = eval { $self->{workdir}->for_copies($copies) };
-    my $result = @dirs ? $self->_launch($pass, $copies, \@cpus, \@dirs) : { failure => $@ =~ s/\n.*//sr };
-    $self->{workdir}->clear(@dirs);
+    my @cpus = $self->_cpus($pass->{test}, $copies);
+    return $self->_lose($pass->{test}, $copies, skip => 'it needs two CPUs that share no core') if !@cpus;
+    my $result = $self->_launch($pass, \@cpus, ($self->{sides}[0]) x $copies);
     return $result if $result->{stopped};
-    for my $why (qw(skip failure)) {
-        return $self->_lose($test, $copies, $why => $result->{$why}, $result->{output}) if defined $result->{$why};
-    }
-    my $entry = $self->{record}->add(passes => _entry($pass, $copies, \@cpus, $result));
-    $self->_warn_of_overlap($test, $copies) if $pass->{round} && defined $entry->{share} && $entry->{share} < $LEAST_SHARE;
-    return $result;
+    return $self->_lose_by($pass->{test}, $copies, $result) if !$result->{copies};
+    my $entry = _entry($pass, $copies, \@cpus, $result);
+    return $self->_lose($pass->{test}, $copies, failure => $NOTHING_COUNTED) if $entry->{rate} <= 0;
+    return { entry => $self->_store($self->{sides}[0], $pass, $entry) };
 }
 
-# Said once a test and copy count; the record marks each such pass.
+sub _lose_by {
+    my ($self, $test, $copies, $result) = @_;
+    my ($kind) = grep { defined $result->{$_} } qw(skip failure);
+    return $self->_lose($test, $copies, $kind => $result->{$kind}, $result->{output});
+}
+
+sub _store {
+    my ($self, $side, $pass, $entry) = @_;
+    $side->{record}->add(passes => $entry);
+    $self->_warn_of_overlap($side, $pass->{test}, $entry->{copies}) if $pass->{round} && defined $entry->{share} && $entry->{share} < $Touchstone::Disturbance::LEAST_SHARE;
+    my $trouble = $side->{record}->trouble;
+    $self->{progress}->trouble("cannot write the journal: $trouble; what was measured is lost if Run is killed now") if defined $trouble && !$self->{told}++;
+    return $entry;
+}
+
+# Said once a test and copy count in each record, also by a run that is gone on with; the record marks each such pass.
 sub _warn_of_overlap {
-    my ($self, $test, $copies) = @_;
-    return if $self->{warned}{"$copies $test->{name}"}++;
-    my $text = sprintf '%s with %d copies: less than %.0f %% of a pass in common, its score is uncertain', $test->{name}, $copies, $LEAST_SHARE * 100;
-    $self->{record}->add(warnings => { id => 'overlap', text => $text, remedy => 'fewer copies, or longer windows (-i)' });
+    my ($self, $side, $test, $copies) = @_;
+    my $text = sprintf '%s with %d copies: less than %.0f %% of a pass in common, its score is uncertain', $test->{name}, $copies, $Touchstone::Disturbance::LEAST_SHARE * 100;
+    return if grep { $_->{text} eq $text } @{ $side->{record}->data->{warnings} };
+    $side->{record}->add(warnings => { id => 'overlap', invalid => 1, late => 1, text => $text, remedy => 'fewer copies, or longer windows (-i)' });
     return;
 }
 
+# One copy for each of `sides`.
 sub _launch {
-    my ($self, $pass, $copies, $cpus, $dirs) = @_;
+    my ($self, $pass, $cpus, @sides) = @_;
     my $test = $pass->{test};
-    my @args = map { $self->_fill($_, $pass->{window}) } @{ $test->{args} };
-    my $program = "$self->{places}{bin}/$test->{program}";
-    my $command = join ' ', map { /\A[\w.,:\/+-]+\z/a ? $_ : "'" . s/'/'\\''/gr . "'" } $program, @args;
+    $self->{disk_wait} -= Touchstone::Machine::wait_for_disk($self->{disk_wait}, $self->{stopped}) if $test->{space};
+    my @dirs = eval { $self->{workdir}->for_copies(scalar @sides) } or return { failure => $@ =~ s/\n.*//sr };
+    my @each = map { { program => "$_->{places}{bin}/$test->{program}", args => [ _filled($_->{places}, $pass) ], env => $_->{env} } } @sides;
+    my $command = _as_typed($each[0]);
     $self->{progress}->command($command);
-    my $more = $copies - $self->{cpus}{usable_count};
+    my $before = $self->{counters}->look;
     my $result = Touchstone::Launcher::run_pass(
-        program => $program, args => \@args, dirs => $dirs, cpus => $cpus, env => $self->{env}, stopped => $self->{stopped},
-        limit => $LIMIT_WINDOWS * $pass->{window} + $LIMIT_SECONDS + $LIMIT_COPY * max(0, $more),
+        dirs => \@dirs, cpus => $cpus, each => \@each, stopped => $self->{stopped},
+        limit => $LIMIT_WINDOWS * $pass->{window} + $LIMIT_SECONDS + $LIMIT_COPY * max(0, @sides - $self->{cpus}{usable_count}),
     );
+    $result->{counters} = Touchstone::Counters::since($before, $self->{counters}->look);
+    $self->{workdir}->clear(@dirs);
     $result->{command} = $command;
     return $result;
 }
 
+sub _as_typed {
+    my ($copy) = @_;
+    return join ' ', map { /\A[\w.,:\/+-]+\z/a ? $_ : "'" . s/'/'\\''/gr . "'" } $copy->{program}, @{ $copy->{args} };
+}
+
 # The working directory of a copy is its own, so `work` is the same word for all of them. A compiler may come with options.
-sub _fill {
-    my ($self, $argument, $seconds) = @_;
-    return split ' ', $self->{places}{cc} if $argument eq '%{cc}';
-    my %value = (%{ $self->{places} }, seconds => $seconds, work => '.');
-    return $argument =~ s/%\{(\w+)\}/$value{$1}/gr;
+sub _filled {
+    my ($places, $pass) = @_;
+    my %value = (%$places, seconds => $pass->{window}, work => '.');
+    return map { my $word = $_; $word eq '%{cc}' ? split ' ', $places->{cc} : $word =~ s/%\{(\w+)\}/$value{$1}/gr } @{ $pass->{test}{args} };
 }
 
 sub _cpus {
@@ -120,7 +210,7 @@ sub _lose {
     my ($self, $test, $copies, $kind, $why, $output) = @_;
     my %entry = (test => $test->{name}, copies => $copies, why => $why);
     $entry{output} = $output if defined $output && length $output;
-    $self->{record}->add(($kind eq 'skip' ? 'skipped' : 'failures') => \%entry);
+    $_->{record}->add(($kind eq 'skip' ? 'skipped' : 'failures') => { %entry }) for @{ $self->{sides} };
     $self->{progress}->trouble(sprintf '%s %s: %s', $test->{name}, $kind eq 'skip' ? 'skipped' : 'failed', $why);
     return { $kind => $why };
 }
@@ -136,11 +226,11 @@ sub _entry {
         counts => [ map { $_->{count} } @copies ], times => [ map { $_->{time} } @copies ],
         user   => [ map { $_->{user} } @copies ],  sys   => [ map { $_->{sys} } @copies ],
         starts => [ map { $_->{start} } @copies ], slices => [ map { $_->{slices} } @copies ],
+        preempted => [ map { $_->{preempted} } @copies ], counters => $result->{counters},
     };
     $entry->{output} = $result->{output} if length $result->{output};
     $entry->{cpus} = $cpus if defined $cpus->[0];
     Touchstone::Score::rate_pass($entry);
-    $entry->{marks} = ['overlap'] if defined $entry->{share} && $entry->{share} < $LEAST_SHARE;
     return $entry;
 }
 

@@ -14,41 +14,51 @@ my %PASS  = (
     test => 'text', copies => 'count', round => 'number', window => 'positive', timebase => 'timebase', unit => 'text',
     counts => ['positive'], times => ['positive'], starts => ['number?'], slices => ['slices?'],
     'started?' => 'time', 'seconds?' => 'number', 'command?' => 'text', 'output?' => 'text', 'cpus?' => ['text'],
+    'counters?' => { '*' => 'number?' }, 'preempted?' => ['number?'],
 );
 my %RECORD = (
-    name => 'text', started => 'time', 'ended?' => 'time', utc_offset => 'offset', 'brief?' => 'number', 'pin?' => 'text',
+    name => 'name', started => 'time', 'ended?' => 'time', utc_offset => 'offset', 'brief?' => 'number', 'pin?' => 'pin',
     tool => { name => 'text', version => 'text' },
     host => {
         name => 'text', os => 'text', release => 'text', version => 'text', machine => 'text', platform => 'text', uptime => 'text',
-        runlevel => 'text', online_cpus => 'count', cpus => [ \%CPU ],
+        runlevel => 'text', online_cpus => 'count', 'usable_cpus?' => 'count', cpus => [ \%CPU ], 'usable_cpu_ids?' => ['text'], '*' => 'text',
     },
-    build      => { 'measured_compiler?' => { command => 'text', version => 'text' }, '*' => 'text' },
+    build => {
+        'measured_compiler?' => { command => 'text', version => 'text' }, 'binaries?' => { '*' => 'text' }, 'tools?' => { '*' => 'text' },
+        '*' => 'text',
+    },
+    'resumed?' => ['time'], 'purpose?' => 'text', 'duet?' => 'text', 'programs?' => 'text', 'baseline?' => 'text', 'scaling_wanted?' => 'number', 'status?' => 'text', 'passport?' => 'text', 'suites?' => { '*' => 'text' },
     locale     => { name => 'text', charmap => 'text', collate => 'text' },
-    schedule   => { kind => 'kind', 'seed?' => 'number' },
-    tests      => [ { name => 'text', title => 'text', category => 'text', 'baseline?' => 'positive' } ],
+    schedule   => { kind => 'kind', 'seed?' => 'number', 'precision?' => 'positive', 'budget?' => 'positive', 'limit?' => 'positive', 'rounds?' => 'number', 'iterations?' => 'count',
+        'copies?' => ['count'] },
+    tests      => [ { name => 'text', title => 'text', category => 'text', 'suite?' => 'text', 'baseline?' => 'positive', 'baselines?' => { '*' => 'positive' } } ],
     categories => [ { key => 'text', title => 'text', index => ['text'] } ],
     blocks     => [ { copies => 'count', started => 'time', 'ended?' => 'time' } ],
     passes     => [ \%PASS ], failures => [ \%LOST ], skipped => [ \%LOST ],
-    warnings   => [ { id => 'text', text => 'text', 'remedy?' => 'text' } ],
+    warnings   => [ { id => 'text', text => 'text', 'remedy?' => 'text', 'invalid?' => 'number', 'late?' => 'number' } ],
 );
 
 # The lists that grow while a run goes on: the lines of its journal.
 our @LISTS = qw(blocks passes failures skipped warnings);
 
 my $FIGURE = qr/\d{1,30}(?:\.\d{1,30})?(?:e[-+]?\d{1,2})?/i;
-my $SLICE  = qr/\A\d{1,18}:$FIGURE\z/;
+my $CPUS   = qr/\d{1,5}(?:-\d{1,5})?/;
+my $SLICE  = qr/\A(\d{1,18}):($FIGURE)\z/;
 
 # Limits far beyond any measurement keep products and quotients from becoming infinite.
 my %IS = (
     text     => sub { !ref $_[0] },
+    # It becomes the name of files.
+    name     => sub { !ref $_[0] && $_[0] =~ m{\A[^./\x00-\x1f][^/\x00-\x1f]{0,254}\z} },
     number   => sub { !ref $_[0] && $_[0] =~ /\A-?$FIGURE\z/ && abs $_[0] < 1e30 },
     positive => sub { !ref $_[0] && $_[0] =~ /\A$FIGURE\z/ && $_[0] > 1e-30 && $_[0] < 1e30 },
     timebase => sub { !ref $_[0] && $_[0] =~ /\A\d{1,9}\z/ },
     count    => sub { !ref $_[0] && $_[0] =~ /\A[1-9]\d{0,6}\z/ },
     time     => sub { !ref $_[0] && $_[0] =~ /\A$FIGURE\z/ && $_[0] < 1e11 },
+    pin      => sub { !ref $_[0] && $_[0] =~ /\A(?:none|spread|pack|$CPUS(?:,$CPUS)*)\z/ },
     offset   => sub { !ref $_[0] && $_[0] =~ /\A-?\d{1,6}\z/ },
     kind     => sub { !ref $_[0] && $_[0] =~ /\A(?:default|quick|classic)\z/ },
-    slices   => sub { !ref $_[0] && !grep { $_ !~ $SLICE } split / /, $_[0] },
+    slices   => \&_are_slices,
 );
 
 # The first thing that is wrong with a record, in words, or undef.
@@ -58,6 +68,18 @@ sub complaint {
     return 'it has no format number' if !defined $data->{format} || ref $data->{format} || $data->{format} !~ /\A-?$FIGURE\z/;
     return "its format is $data->{format}, this version reads format $format" if $data->{format} != $format;
     return _object($data, \%RECORD, '') // _lengths($data->{passes});
+}
+
+# Neither the clock nor a count goes back: a rate would be negative.
+sub _are_slices {
+    my ($text) = @_;
+    return 0 if ref $text;
+    my ($when, $count) = (0, 0);
+    for my $slice (split / /, $text) {
+        return 0 if $slice !~ $SLICE || $1 < $when || $2 < $count;
+        ($when, $count) = ($1, $2);
+    }
+    return 1;
 }
 
 sub _shape {

@@ -7,6 +7,8 @@ use warnings;
 
 use List::Util qw(sum min max);
 
+use Touchstone::Disturbance;
+use Touchstone::Scaling;
 use Touchstone::Stats;
 
 my $BASELINE_INDEX = 10;
@@ -95,8 +97,10 @@ sub rate_pass {
 sub complete {
     my ($record) = @_;
     rate_pass($_) for @{ $record->{passes} };
+    Touchstone::Disturbance::mark($record);
     $record->{results} = results($record);
     $record->{scaling} = scaling($record->{results});
+    $record->{speedup} = $record->{scaling_wanted} ? Touchstone::Scaling::table($record) : undef;
     return $record;
 }
 
@@ -109,7 +113,7 @@ sub results {
         my %passes;
         push @{ $passes{ $_->{test} } }, $_ for grep { $_->{round} > 0 && $_->{copies} == $block->{copies} } @{ $record->{passes} };
         my %failed = map { $_->{test} => 1 } grep { !defined $_->{copies} || $_->{copies} == $block->{copies} } @{ $record->{failures} };
-        my @tests = map { _test_result($record, $row{$_}, $passes{$_}) } grep { $row{$_} && !$failed{$_} } sort keys %passes;
+        my @tests = map { _test_result($record, $block->{copies}, $row{$_}, $passes{$_}) } grep { $row{$_} && !$failed{$_} } sort keys %passes;
         @tests = sort { $a->{title} cmp $b->{title} } @tests;
         push @blocks, { copies => $block->{copies}, tests => \@tests, indexes => _indexes($record, \@tests) };
     }
@@ -117,18 +121,36 @@ sub results {
 }
 
 sub _test_result {
-    my ($record, $row, $passes) = @_;
-    my @rates = map { pass_rate($_) } @$passes;
-    my ($score, @used) = $RULE{ $record->{schedule}{kind} }->(@rates);
-    my $baseline = $row->{baseline};
+    my ($record, $copies, $row, $passes) = @_;
+    my @rates  = map { pass_rate($_) } @$passes;
+    my @values = map { $_->{rate} } @rates;
+    my $rule   = $RULE{ $record->{schedule}{kind} };
+    my ($score, @used) = $rule->(@rates);
+    my $baseline = $row->{baselines} ? $row->{baselines}{$copies} // $row->{baseline} : $row->{baseline};
     my @shares   = grep { defined } map { $_->{share} } @rates;
+    my @clean    = map { $rates[$_] } grep { !$passes->[$_]{marks} } 0 .. $#rates;
     return {
         name => $row->{name}, title => $row->{title}, category => $row->{category}, unit => $passes->[0]{unit}, score => $score,
         seconds => Touchstone::Stats::mean(map { $_->{seconds} } @used), samples => scalar @used, passes => scalar @rates,
-        rates => [ map { $_->{rate} } @rates ], baseline => $baseline,
+        rates => \@values, baseline => $baseline,
         index => defined $baseline ? $score / $baseline * $BASELINE_INDEX : undef,
         share => @shares ? min(@shares) : undef,
         dmips => $row->{name} eq 'dhry2reg' ? $score / $DHRYSTONES_PER_MIPS : undef,
+        %{ sureness($score, @values) }, disturbed => @rates - @clean,
+        clean_score => @clean && @clean < @rates ? ($rule->(@clean))[0] : undef,
+    };
+}
+
+# How sure a score is: { interval => [low, high], precision => half of it as a part of the score, error => standard error of its logarithm,
+# cv, outliers => [which of the values, from 1] }. A score that is no median, as the classic one, has the same relative interval as the median.
+sub sureness {
+    my ($score, @values) = @_;
+    my $middle = Touchstone::Stats::median(@values);
+    my @limits = map { $middle > 0 ? $_ * $score / $middle : $_ } Touchstone::Stats::interval(\@values);
+    return {
+        interval => @limits ? \@limits : undef, precision => @limits && $score > 0 ? ($limits[1] - $limits[0]) / 2 / $score : undef,
+        error => scalar Touchstone::Stats::log_error(@values), cv => @values > 1 ? Touchstone::Stats::variation(@values) : undef,
+        outliers => [ map { $_ + 1 } Touchstone::Stats::outliers(@values) ],
     };
 }
 
@@ -155,14 +177,31 @@ sub _indexes {
         next if !@mine;
         my %member = map { $_ => 1 } @{ $category->{index} };
         my @members = grep { $member{ $_->{name} } } @mine;
-        push @indexes, {
-            category => $category->{key}, title => $category->{title},
-            partial => @members < keys %member || !@members ? 1 : 0,
-            score => Touchstone::Stats::geometric_mean(map { $_->{index} } @members ? @members : @mine),
-            tests => [ map { $_->{name} } @members ? @members : @mine ],
-        };
+        my $partial = @members < keys %member || !@members ? 1 : 0;
+        @members = @mine if !@members;
+        push @indexes, { category => $category->{key}, title => $category->{title}, partial => $partial, tests => [ map { $_->{name} } @members ], _index_of(@members) };
     }
     return \@indexes;
+}
+
+sub _index_of {
+    my (@tests) = @_;
+    my $part  = 1 / @tests;
+    my ($only) = @tests == 1 ? @tests : ();
+    my $score = Touchstone::Stats::geometric_mean(map { $_->{index} } @tests);
+    my $clean = Touchstone::Stats::geometric_mean(map { ($_->{clean_score} // $_->{score}) / $_->{baseline} * $BASELINE_INDEX } @tests);
+    return (
+        score => $score, _around($score, Touchstone::Stats::product_error(map { [ $_->{error}, $part ] } @tests)),
+        # The interval of an index of one test is that of the test.
+        ($only && $only->{interval} ? (interval => [ map { $_ * $score / $only->{score} } @{ $only->{interval} } ], precision => $only->{precision}) : ()),
+        disturbed => sum(map { $_->{disturbed} } @tests), clean_score => (grep { defined $_->{clean_score} } @tests) ? $clean : undef,
+    );
+}
+
+sub _around {
+    my ($value, $error) = @_;
+    my @limits = Touchstone::Stats::around($value, $error);
+    return (error => $error, interval => @limits ? \@limits : undef, precision => @limits && $value > 0 ? ($limits[1] - $limits[0]) / 2 / $value : undef);
 }
 
 # How each copy count compares with the first: { copies => [1, 2], rows => [{ title, name, values => [...], gains => [undef, 97.4] }] },
@@ -173,11 +212,11 @@ sub scaling {
     my @rows;
     for my $test (@{ $blocks->[0]{tests} }) {
         my @found = map { my $b = $_; grep { $_->{name} eq $test->{name} } @{ $b->{tests} } } @$blocks;
-        push @rows, _gains($test, map { $_->{index} // $_->{score} } @found) if @found == @$blocks;
+        push @rows, _gains($test, map { [ $_->{index} // $_->{score}, $_->{error} ] } @found) if @found == @$blocks;
     }
     for my $index (@{ $blocks->[0]{indexes} }) {
         my @found = map { my $b = $_; grep { _same_tests($_, $index) } @{ $b->{indexes} } } @$blocks;
-        push @rows, _gains({ title => "$index->{title} Index", name => 'index' }, map { $_->{score} } @found) if @found == @$blocks;
+        push @rows, _gains({ title => "$index->{title} Index", name => 'index' }, map { [ $_->{score}, $_->{error} ] } @found) if @found == @$blocks;
     }
     return if !@rows;
     return { copies => [ map { $_->{copies} } @$blocks ], rows => \@rows };
@@ -188,10 +227,18 @@ sub _same_tests {
     return "$one->{category}: @{ $one->{tests} }" eq "$other->{category}: @{ $other->{tests} }";
 }
 
+# Of [value, error]s. `intervals`: of the gains, in per cent as they are.
 sub _gains {
-    my ($what, @values) = @_;
-    my @gains = map { $values[0] > 0 ? ($_ / $values[0] - 1) * 100 : undef } @values;
-    return { title => $what->{title}, name => $what->{name}, values => \@values, gains => [ undef, @gains[ 1 .. $#gains ] ] };
+    my ($what, $first, @more) = @_;
+    my (@gains, @intervals) = (undef);
+    $intervals[0] = undef;
+    for my $value (@more) {
+        my $ratio  = $first->[0] > 0 ? $value->[0] / $first->[0] : undef;
+        my @limits = defined $ratio ? Touchstone::Stats::around($ratio, Touchstone::Stats::product_error([ $first->[1], -1 ], [ $value->[1], 1 ])) : ();
+        push @gains, defined $ratio ? ($ratio - 1) * 100 : undef;
+        push @intervals, @limits ? [ map { ($_ - 1) * 100 } @limits ] : undef;
+    }
+    return { title => $what->{title}, name => $what->{name}, values => [ map { $_->[0] } $first, @more ], gains => \@gains, intervals => \@intervals };
 }
 
 1;

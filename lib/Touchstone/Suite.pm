@@ -20,26 +20,31 @@ use warnings;
 
 my %DEFAULT = (index => 0, args => ['%{seconds}'], needs => {}, inputs => [], space => 0, place => '');
 
-# All suites of the folder beside this file: { tests => [rows], groups => { name => [names] }, categories => [[key, title]] }.
+# All suites of the folder beside this file: { tests => [rows], groups => { name => [names] }, categories => [[key, title]],
+# versions => { suite => number } }. A suite's version is raised when what one of its tests measures changes.
 sub load {
     my ($folder) = __FILE__ =~ m{(.*)\.pm\z}s;
     opendir my $dir, $folder or die "cannot open '$folder': $!\n";
     my @modules = sort grep { s/\.pm\z// } readdir $dir;
     closedir $dir;
-    my %all = (tests => [], groups => {}, categories => []);
+    my %all = (tests => [], groups => {}, categories => [], versions => {});
     for my $module (@modules) {
         my $class = "Touchstone::Suite::$module";
         require "Touchstone/Suite/$module.pm";
         my $suite = $class->suite;
         push @{ $all{tests} }, map { { program => $_->{name}, %DEFAULT, suite => $suite->{name}, %$_ } } @{ $suite->{tests} };
         push @{ $all{categories} }, @{ $suite->{categories} };
+        $all{versions}{ $suite->{name} } = $suite->{version};
         $all{groups} = { %{ $all{groups} }, %{ $suite->{groups} } };
     }
     return bless \%all, __PACKAGE__;
 }
 
 sub tests      { return @{ $_[0]{tests} } }
+# Rows by their titles.
+sub titles { my ($self) = @_; return { map { $_->{title} => $_ } $self->tests } }
 sub groups     { return $_[0]{groups} }
+sub versions   { return $_[0]{versions} }
 sub categories { return @{ $_[0]{categories} } }
 
 # Names and groups to rows, each once, in the order asked for. Dies with the nearest names when one is unknown.

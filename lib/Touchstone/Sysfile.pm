@@ -22,4 +22,19 @@ sub line {
     return $line;
 }
 
+# What a directory holds, sorted; nothing when it cannot be read.
+sub names {
+    my ($directory) = @_;
+    opendir my $dir, $directory or return;
+    my @names = sort grep { !/\A\.\.?\z/ } readdir $dir;
+    closedir $dir;
+    return @names;
+}
+
+# A file that only root may read tells something by being there.
+sub present {
+    my ($file) = @_;
+    return -e $file ? 1 : 0;
+}
+
 1;

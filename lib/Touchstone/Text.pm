@@ -32,6 +32,13 @@ sub plain {
     return $letters;
 }
 
+# Letters, not octets.
+sub width {
+    my ($text) = @_;
+    utf8::decode($text);
+    return length $text;
+}
+
 # At most so many letters, and dots when something is missing.
 sub short {
     my ($text, $most) = @_;

@@ -13,9 +13,16 @@ use Touchstone::Record;
 use Touchstone::Score;
 
 my $here = dirname(__FILE__);
-my %file = (text => 'classic.txt', html => 'report.html', csv => 'report.csv', log => 'report.log', json => 'record.json');
-my $record = Touchstone::Score::complete(Touchstone::Record->load("$here/record.json", $here));
-for my $format (sort keys %file) {
-    Touchstone::Record->write_file("$here/$file{$format}", Touchstone::Output::render($format, $record));
-    print "$here/$file{$format}\n";
+# record.json is the sample of the text report's form; sure.json has passes enough for intervals, and one that was disturbed.
+my %files = (
+    record => { text => 'classic.txt', html => 'report.html', csv => 'report.csv', table => 'table.csv', log => 'report.log', json => 'record.json' },
+    sure   => { markdown => 'sure.md', html => 'sure.html', csv => 'sure.csv', log => 'sure.log', json => 'sure.json' },
+);
+for my $name (sort keys %files) {
+    my $record = Touchstone::Score::complete(Touchstone::Record->load("$here/$name.json", $here));
+    for my $format (sort keys %{ $files{$name} }) {
+        my $file = "$here/$files{$name}{$format}";
+        Touchstone::Record->write_file($file, Touchstone::Output::render($format, $record));
+        print "$file\n";
+    }
 }

@@ -39,6 +39,18 @@ sub new {
     return bless \%self, $class;
 }
 
+# Another directory with the same programs.
+sub build {
+    my ($self, $name) = @_;
+    my $bin = "$self->{dir}/$name";
+    mkdir $bin or die "cannot make '$bin': $!\n";
+    symlink $PROGRAM, "$bin/$_" or die "cannot make a fake '$_': $!\n" for @PROGRAMS;
+    return $bin;
+}
+
+# How often a program was called that has a behaviour, as copy 0 or another.
+sub calls { my ($self, $program, $copy) = @_; return length read_file("$self->{state}/calls.$program." . ($copy // 0)) }
+
 # The environment of a run; nothing of the caller's but the path.
 sub environment {
     my ($self, %also) = @_;

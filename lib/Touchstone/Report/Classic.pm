@@ -36,7 +36,7 @@ sub _head {
 
 sub _cpu {
     my ($cpu) = @_;
-    my $speed = $cpu->{bogomips} =~ /^[\d.]+$/ ? sprintf '%.1f', $cpu->{bogomips} : $cpu->{bogomips};
+    my $speed = $cpu->{bogomips} =~ /^\d{1,15}(?:\.\d{1,15})?$/ ? sprintf '%.1f', $cpu->{bogomips} : $cpu->{bogomips};
     my $flags = join ', ', @{ $cpu->{flags} };
     return ("CPU $cpu->{id}: $cpu->{model} ($speed bogomips)", length $flags ? "       $flags" : ());
 }

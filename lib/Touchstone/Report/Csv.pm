@@ -1,5 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Csv - UnixBench's table of scores, a line for each copy count:
+# Report::Csv - all that is known of each score, a line for each test and copy count:
+#
+#   copies,test,score,unit,low,high,cv_percent,passes,outliers,disturbed,score_undisturbed,baseline,index
+#   1,pipe,3237107.4,lps,3230011.8,3241912.5,0.21,6,0,0,,12440,2602.2
+#
+# and UnixBench's table, a line for each copy count:
 #
 #   Concurrency,Pipe Throughput,System Call Overhead
 #   1,3237107.4,2104465.9
@@ -8,23 +13,36 @@ use 5.014;
 use strict;
 use warnings;
 
+use Touchstone::Report;
+
 sub render {
     my ($model) = @_;
+    my @lines = ('copies,test,score,unit,low,high,cv_percent,passes,outliers,disturbed,score_undisturbed,baseline,index');
+    for my $block (@{ $model->{blocks} }) {
+        push @lines, map { join ',', map { Touchstone::Report::field($_) } $block->{count}, @$_ } (map { _line($_) } @{ $block->{tests} }),
+            map { [ $_->{score_label}, $_->{score}, '', _limits($_), '', '', '', $_->{disturbed}, $_->{clean_score}, '', $_->{score} ] } @{ $block->{tables} };
+    }
+    return join '', map { "$_\n" } @lines;
+}
+
+sub _line {
+    my ($test) = @_;
+    my $cv = defined $test->{cv} ? sprintf '%.4g', $test->{cv} * 100 : '';
+    return [ @$test{qw(name score unit)}, _limits($test), $cv, $test->{passes}, scalar @{ $test->{outliers} }, @$test{qw(disturbed clean_score baseline index)} ];
+}
+
+sub _limits { my ($figure) = @_; return $figure->{interval} ? @{ $figure->{interval} } : ('', '') }
+
+# UnixBench's.
+sub render_table {
+    my ($model) = @_;
     my @titles = @{ $model->{titles} };
-    my @lines = (join ',', 'Concurrency', map { _field($_) } @titles);
+    my @lines = (join ',', 'Concurrency', map { Touchstone::Report::field($_) } @titles);
     for my $block (@{ $model->{blocks} }) {
         my %score = map { $_->{title} => sprintf '%.1f', $_->{score} } @{ $block->{tests} };
         push @lines, join ',', $block->{count}, map { $score{$_} // '' } @titles;
     }
     return join '', map { "$_\n" } @lines;
-}
-
-# Titles of our tests need no quotes; a record from elsewhere may hold anything.
-sub _field {
-    my ($text) = @_;
-    return $text if $text !~ /[",\r\n]|\A[=+\@-]/;
-    $text =~ s/"/""/g;
-    return qq{"$text"};
 }
 
 1;

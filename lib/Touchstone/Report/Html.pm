@@ -6,55 +6,33 @@ use strict;
 use warnings;
 
 use Touchstone::Report;
+use Touchstone::Report::Markup qw(page table text);
+use Touchstone::Report::Scaling;
 
-my $STYLE = <<'CSS';
-:root { color-scheme: light dark; --line: #8884; --dim: #777; --accent: #2a6db0; --bad: #b3261e; }
-@media (prefers-color-scheme: dark) { :root { --dim: #999; --accent: #7db7f0; --bad: #ff8a80; } }
-body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
-h1 { font-size: 1.6rem; margin-bottom: 0; }
-h2 { font-size: 1.2rem; margin: 2.5rem 0 0; }
-p.when, dt { color: var(--dim); }
-.scroll { overflow-x: auto; }
-table { border-collapse: collapse; width: 100%; margin: 1rem 0; font-variant-numeric: tabular-nums; }
-caption { text-align: left; font-weight: 600; padding: .4rem 0; }
-th, td { padding: .25rem .6rem; text-align: right; border-bottom: 1px solid var(--line); white-space: nowrap; }
-th:first-child, td:first-child { text-align: left; }
-tfoot td { font-weight: 600; border-bottom: 0; }
-.index { font-size: 2rem; color: var(--accent); font-weight: 600; }
-.index small { font-size: .9rem; color: var(--dim); font-weight: 400; }
-.trouble { border-left: .3rem solid var(--bad); padding-left: .8rem; list-style: none; }
-dl { display: grid; grid-template-columns: max-content 1fr; gap: .1rem 1rem; }
-dd { margin: 0; overflow-wrap: anywhere; }
-CSS
+# What the page shows of the host, and the names in the record.
+my @HOST_FACTS = (
+    [ 'Kernel command line' => 'cmdline' ], [ Microcode => 'microcode' ], [ Caches => 'caches' ], [ Sockets => 'sockets' ], [ Cores => 'cores' ], [ Threads => 'threads' ],
+    [ Governor => 'governor' ], [ Driver => 'cpu_driver' ], [ Boost => 'boost' ], [ SMT => 'smt' ], [ Mitigations => 'mitigations' ], [ 'Memory (KB)' => 'memory_kb' ],
+    [ 'Swap (KB)' => 'swap_kb' ], [ 'Huge pages' => 'huge_pages' ], [ 'Work directory' => 'work_directory' ], [ 'File system' => 'file_system' ],
+    [ 'Mount options' => 'mount_options' ], [ Device => 'device' ], [ Virtualisation => 'virtualisation' ], [ Container => 'container' ], [ 'CPU quota' => 'cpu_quota' ],
+    [ 'Clock source' => 'clock_source' ], [ 'Reading the clock (ns)' => 'clock_cost_ns' ], [ Load => 'load' ], [ Limits => 'limits' ],
+);
 
 sub render {
     my ($model) = @_;
     my $title = 'Touchstone: ' . text($model->{host}{name});
-    return join '', "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n",
-        qq{<meta name="viewport" content="width=device-width, initial-scale=1">\n},
-        "<title>$title</title>\n<style>\n$STYLE</style>\n</head>\n<body>\n<h1>$title</h1>\n",
+    return page('Touchstone: ' . $model->{host}{name}, join '', "<h1>$title</h1>\n",
         '<p class="when">BYTE UNIX Benchmarks (Version ', text($model->{version}), '), run ', text($model->{name}), "</p>\n",
-        _indexes($model), _trouble($model), (map { _block($_) } @{ $model->{blocks} }), _scaling($model->{scaling}), _system($model),
-        "</body>\n</html>\n";
-}
-
-# Text of any origin, fit for a page.
-sub text {
-    my ($text) = @_;
-    return '' if !defined $text;
-    $text =~ s/&/&amp;/g;
-    $text =~ s/</&lt;/g;
-    $text =~ s/>/&gt;/g;
-    $text =~ s/"/&quot;/g;
-    $text =~ s/'/&#39;/g;
-    return $text;
+        _indexes($model), _trouble($model), (map { _block($_) } @{ $model->{blocks} }), _scaling($model->{scaling}),
+        ($model->{speedup} ? Touchstone::Report::Scaling::html($model->{speedup}) : ()), _system($model));
 }
 
 sub _indexes {
     my ($model) = @_;
     my @shown;
     for my $block (@{ $model->{blocks} }) {
-        push @shown, map { sprintf qq{<p class="index">%.1f <small>%s, %s</small></p>\n}, $_->{score}, text($_->{score_label}), text($block->{copies}) }
+        push @shown, map { sprintf qq{<p class="index">%s <small>%s, %s, %s</small></p>\n}, Touchstone::Report::figure($_->{score}, $_->{interval}),
+            map { text($_) } Touchstone::Report::sureness($_->{precision}), $_->{score_label}, $block->{copies} }
             @{ $block->{tables} };
     }
     return @shown;
@@ -70,20 +48,29 @@ sub _trouble {
 
 sub _block {
     my ($block) = @_;
-    my @results = map { [ text($_->{title}), sprintf('%.1f', $_->{score}), text($_->{unit}), sprintf('%.1f s', $_->{seconds}), $_->{samples} ] }
-        @{ $block->{tests} };
+    my @results = map { [ map { text($_) } _result($_) ] } @{ $block->{tests} };
     return join '', '<h2>', text("$block->{cpus} in system; running $block->{copies} of tests"), "</h2>\n",
         '<p class="when">', text("$block->{date} $block->{from} - $block->{to}"), "</p>\n",
-        table(caption => 'Results', head => [ 'Test', 'Score', 'Unit', 'Time', 'Samples' ], rows => \@results),
+        table(caption => 'Results', head => [ 'Test', 'Score', 'Unit', '95 % interval', 'CV', 'Passes', 'Disturbed', 'Outliers', 'Undisturbed' ], rows => \@results),
         map { _index_table($_) } @{ $block->{tables} };
+}
+
+# A score, how sure it is, and what it would be without the passes that something else had a part in.
+sub _result {
+    my ($test) = @_;
+    my $interval = $test->{interval};
+    my $limits = $interval ? join ' to ', map { Touchstone::Report::figure($_, $interval) } @$interval : 'n too small';
+    return ($test->{title}, Touchstone::Report::figure($test->{score}, $interval), $test->{unit}, $limits, defined $test->{cv} ? Touchstone::Report::part($test->{cv}) : '---',
+        $test->{passes}, $test->{disturbed} || '', scalar @{ $test->{outliers} } || '',
+        defined $test->{clean_score} ? Touchstone::Report::figure($test->{clean_score}, $interval) : '');
 }
 
 sub _index_table {
     my ($table) = @_;
-    my @rows = map { [ text($_->{title}), defined $_->{baseline} ? sprintf('%.1f', $_->{baseline}) : '---', sprintf('%.1f', $_->{score}),
-        defined $_->{baseline} ? sprintf('%.1f', $_->{index}) : '---' ] } @{ $table->{rows} };
+    my @rows = map { [ text($_->{title}), defined $_->{baseline} ? sprintf('%.1f', $_->{baseline}) : '---', Touchstone::Report::figure($_->{score}, $_->{interval}),
+        defined $_->{baseline} ? Touchstone::Report::index_figure($_) : '---' ] } @{ $table->{rows} };
     return table(caption => text($table->{heading}), head => [ 'Test', 'Baseline', 'Result', 'Index' ], rows => \@rows,
-        foot => [ text($table->{score_label}), '', '', sprintf('%.1f', $table->{score}) ]);
+        foot => [ text($table->{score_label}), '', '', Touchstone::Report::figure($table->{score}, $table->{interval}) ]);
 }
 
 # How each copy count compares with the first.
@@ -94,7 +81,7 @@ sub _scaling {
     my @rows;
     for my $row (@{ $scaling->{rows} }) {
         my @cells = map { sprintf '%.1f', $_ } @{ $row->{values} };
-        push @rows, [ text($row->{title}), $cells[0], map { ($cells[$_], text(Touchstone::Report::gain($row->{gains}[$_]))) } 1 .. $#cells ];
+        push @rows, [ text($row->{title}), $cells[0], map { ($cells[$_], text(Touchstone::Report::gain($row->{gains}[$_], $row->{intervals}[$_]))) } 1 .. $#cells ];
     }
     return "<h2>Scaling</h2>\n" . table(caption => 'Index values (scores where a test has no baseline) and gain over ' . text($first),
         head => [ 'Test', text($first), map { (text($_), 'Gain') } @more ], rows => \@rows);
@@ -110,18 +97,14 @@ sub _system {
         [ Machine => "$host->{machine} ($host->{platform})" ], [ Language => $locale->{name} ],
         ($model->{brief} ? () : [ CPUs => join '; ', map { "$count{$_} x $_" } sort keys %count ]),
         [ Compiler => $build->{compiler_version} ], [ Flags => $build->{flags_unixbench} ], [ Uptime => $host->{uptime} ],
-        [ Schedule => "$model->{schedule}{kind}, seed " . ($model->{schedule}{seed} // 'none') ],
+        [ Schedule => "$model->{schedule}{kind}, seed " . ($model->{schedule}{seed} // 'none') ], [ Baseline => $model->{baseline} ],
+        (map { [ $_->[0] => $host->{ $_->[1] } ] } grep { defined $host->{ $_->[1] } } @HOST_FACTS),
+        (map { [ $_->[0] => $build->{ $_->[1] } ] } grep { defined $build->{ $_->[1] } } [ 'C library' => 'libc' ], [ Linker => 'linker' ]),
+        ($build->{tools} && %{ $build->{tools} } ? [ 'Measured tools' => join '; ', map { "$_: $build->{tools}{$_}" } sort keys %{ $build->{tools} } ] : ()),
+        [ Passport => $model->{passport} ],
     );
+    @facts = grep { defined $_->[1] } @facts;
     return "<h2>System</h2>\n<dl>\n" . join('', map { "<dt>$_->[0]</dt><dd>" . text($_->[1]) . "</dd>\n" } @facts) . "</dl>\n";
-}
-
-# Cells are markup already.
-sub table {
-    my (%t) = @_;
-    my $cells = sub { my ($tag, $row) = @_; return '<tr>' . join('', map { "<$tag>$_</$tag>" } @$row) . "</tr>\n" };
-    return join '', qq{<div class="scroll"><table>\n<caption>$t{caption}</caption>\n<thead>}, $cells->('th', $t{head}), "</thead>\n<tbody>\n",
-        (map { $cells->('td', $_) } @{ $t{rows} }), "</tbody>\n", ($t{foot} ? ('<tfoot>', $cells->('td', $t{foot}), "</tfoot>\n") : ()),
-        "</table></div>\n";
 }
 
 1;

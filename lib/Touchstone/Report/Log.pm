@@ -8,7 +8,9 @@ use 5.014;
 use strict;
 use warnings;
 
+use Touchstone::Disturbance;
 use Touchstone::Report;
+use Touchstone::Report::Scaling;
 use Touchstone::Text;
 
 my $SHOWN_COPIES = 16;
@@ -24,6 +26,7 @@ sub render {
     push @lines, map { ($_->{text}, map { "  | $_" } @{ $_->{output} }) } @{ $model->{failures} }, @{ $model->{skipped} };
     push @lines, map { $_->{text} } @{ $model->{warnings} };
     push @lines, '', Touchstone::Report::scaling_lines($model->{scaling}, 'title') if $model->{scaling};
+    push @lines, '', Touchstone::Report::Scaling::lines($model->{speedup}, 'title') if $model->{speedup};
     return join '', map { Touchstone::Text::plain($_) . "\n" } @lines;
 }
 
@@ -33,6 +36,7 @@ sub _facts {
     return (
         'compiler: ' . ($build->{compiler_version} // 'unknown'), 'flags: ' . ($build->{flags_unixbench} // 'unknown'),
         (map { "compiler of the test C: $_->{command} ($_->{version})" } grep { $_ } $build->{measured_compiler}),
+        (defined $model->{passport} ? "passport: $model->{passport}" : ()),
         "schedule: $schedule->{kind}, seed " . ($schedule->{seed} // 'none'), 'placement: ' . ($record->{pin} // 'none'),
     );
 }
@@ -45,7 +49,22 @@ sub _pass {
     push @lines, "  command: $pass->{command}" if defined $pass->{command};
     push @lines, '  CPUs: ' . join ' ', @{ $pass->{cpus} } if ref $pass->{cpus};
     push @lines, _copies($pass) if $pass->{copies} > 1;
+    push @lines, _around($pass);
     push @lines, map { "  | $_" } split /\n/, $pass->{output} // '';
+    return @lines;
+}
+
+# What happened meanwhile, and whether that makes the pass doubtful.
+my @COUNTED = ([ other => 'other processes %.2f s' ], [ steal => 'stolen %.2f s' ], [ throttled => 'throttled %.2f s' ], [ swapped => '%d pages swapped' ],
+    [ psi_cpu => 'waiting for CPU %.2f s' ], [ psi_io => 'for disks %.2f s' ], [ psi_memory => 'for memory %.2f s' ], [ mhz => '%.0f MHz' ]);
+sub _around {
+    my ($pass) = @_;
+    my $c = $pass->{counters} || {};
+    my @seen = map { sprintf $_->[1], $c->{ $_->[0] } } grep { ($c->{ $_->[0] } // 0) >= 0.005 } @COUNTED;
+    my @preempted = grep { defined } @{ $pass->{preempted} || [] };
+    push @seen, 'preempted ' . join(' ', splice @preempted, 0, $SHOWN_COPIES) if grep { $_ } @preempted;
+    my @lines = @seen ? '  meanwhile: ' . join ', ', @seen : ();
+    push @lines, '  DISTURBED by ' . join ', ', map { $Touchstone::Disturbance::WORDS{$_} // $_ } @{ $pass->{marks} } if $pass->{marks};
     return @lines;
 }
 
@@ -62,7 +81,13 @@ sub _copies {
 
 sub _score {
     my ($test, $block) = @_;
-    my @lines = sprintf '%s: %.1f %s, %d of %d passes', $test->{name}, @$test{qw(score unit samples passes)};
+    my $score = Touchstone::Report::figure($test->{score}, $test->{interval});
+    my @lines = sprintf '%s: %s %s, %d of %d passes', $test->{name}, $score, @$test{qw(unit samples passes)};
+    my $interval = $test->{interval} ? join ' to ', map { Touchstone::Report::figure($_, $test->{interval}) } @{ $test->{interval} } : undef;
+    push @lines, '  95 % interval: ' . (defined $interval ? "$interval, " . Touchstone::Report::sureness($test->{precision}) : 'n too small')
+        . (defined $test->{cv} ? ', CV ' . Touchstone::Report::part($test->{cv}) : '');
+    push @lines, '  outliers: pass ' . join ', ', @{ $test->{outliers} } if @{ $test->{outliers} };
+    push @lines, sprintf '  %d disturbed; without them %s', $test->{disturbed}, Touchstone::Report::figure($test->{clean_score}, $test->{interval}) if defined $test->{clean_score};
     push @lines, sprintf '  %.1f DMIPS (passes of the loop a second / 1757)', $test->{dmips} if defined $test->{dmips};
     return @lines;
 }

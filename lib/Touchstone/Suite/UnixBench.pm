@@ -81,6 +81,7 @@ my @MISC = (
       about => 'context1 with both processes on one CPU' },
     { name => 'context1-cross', title => 'Pipe-based Context Switching (two CPUs)', program => 'context1', place => 'cross',
       about => 'context1 with the processes on two CPUs that share no core' },
+    { name => 'clock', title => 'Clock Reading', about => 'read the monotonic clock' },
     { name => 'hanoi', title => 'Recursion Test--Tower of Hanoi', seconds => 20, class => 'short', about => 'recursive calls: ten disks' },
     { name => 'C', title => 'C Compiler Throughput', seconds => 60, class => 'short', pace => 'slow', program => 'looper',
       args => [ '%{seconds}', '%{cc}', '-o', 'cctest', '%{testdir}/cctest.c' ], needs => { '%{cc}' => 'gcc' }, inputs => ['cctest.c'],
@@ -123,6 +124,7 @@ my %GROUPS = (
 sub suite {
     return {
         name       => 'unixbench',
+        version    => 1,
         tests      => \@TESTS,
         groups     => \%GROUPS,
         categories => [ [ system => 'System Benchmarks' ], [ misc => 'Non-Index Benchmarks' ] ],

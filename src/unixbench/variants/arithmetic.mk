@@ -4,9 +4,9 @@
 TYPE_arithoh := -DNUMBER=int -DSTORAGE= -DLOOP_ONLY
 TYPE_register := -DNUMBER=int -DSTORAGE=register
 
-$(ARITHMETIC:%=obj/unixbench/variants/%.o): obj/unixbench/variants/%.o: src/unixbench/variants/arithmetic.c \
-		src/unixbench/variants/arithmetic.mk $(wildcard src/*.h) pgms/build.facts
+$(ARITHMETIC:%=$(OBJ)/unixbench/variants/%.o): $(OBJ)/unixbench/variants/%.o: src/unixbench/variants/arithmetic.c \
+		src/unixbench/variants/arithmetic.mk $(wildcard src/*.h) $(BIN)/build.facts
 	$(call compile,$(FLAGS_unixbench) $(or $(TYPE_$*),-DNUMBER=$* -DSTORAGE=))
 
-$(ARITHMETIC:%=pgms/%): pgms/%: obj/unixbench/variants/%.o $(HARNESS)
+$(ARITHMETIC:%=$(BIN)/%): $(BIN)/%: $(OBJ)/unixbench/variants/%.o $(HARNESS)
 	$(call link,$(FLAGS_unixbench))

@@ -13,12 +13,12 @@ apart = @if command -v $(firstword $(NM)) >/dev/null 2>&1; then for name in $(CA
 	echo "$@: unit 1 ($<) does not call '$$name' in unit 2: work was merged or deleted, check the compiler flags" >&2; exit 1; }; \
 	done; fi
 
-DHRYSTONE_NEEDS := $(addprefix src/unixbench/variants/,dhrystone.h dhrystone.mk) $(wildcard src/*.h) pgms/build.facts
+DHRYSTONE_NEEDS := $(addprefix src/unixbench/variants/,dhrystone.h dhrystone.mk) $(wildcard src/*.h) $(BIN)/build.facts
 
 define dhrystone
-obj/unixbench/variants/$(1)_%.o: src/unixbench/variants/dhrystone_%.c $(DHRYSTONE_NEEDS)
+$(OBJ)/unixbench/variants/$(1)_%.o: src/unixbench/variants/dhrystone_%.c $(DHRYSTONE_NEEDS)
 	$$(call compile,$$(FLAGS_unixbench) $$(DEFINES_$(1)))
-pgms/$(1): obj/unixbench/variants/$(1)_1.o obj/unixbench/variants/$(1)_2.o $(HARNESS)
+$(BIN)/$(1): $(OBJ)/unixbench/variants/$(1)_1.o $(OBJ)/unixbench/variants/$(1)_2.o $(HARNESS)
 	$$(apart)
 	$$(call link,$$(FLAGS_unixbench))
 endef

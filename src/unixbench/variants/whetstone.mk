@@ -6,10 +6,10 @@ N4_whetstone-strict := volatile
 
 define whetstone
 LIBS_$(1) := -lm
-obj/unixbench/variants/$(1).o: src/unixbench/variants/whetstone.c \
-		src/unixbench/variants/whetstone.mk $(wildcard src/*.h) pgms/build.facts
+$(OBJ)/unixbench/variants/$(1).o: src/unixbench/variants/whetstone.c \
+		src/unixbench/variants/whetstone.mk $(wildcard src/*.h) $(BIN)/build.facts
 	$$(call compile,$$(FLAGS_unixbench) -DN4_INPUT=$(N4_$(1)))
-pgms/$(1): obj/unixbench/variants/$(1).o $(HARNESS)
+$(BIN)/$(1): $(OBJ)/unixbench/variants/$(1).o $(HARNESS)
 	$$(call link,$$(FLAGS_unixbench))
 endef
 $(foreach program,$(WHETSTONE),$(eval $(call whetstone,$(program))))

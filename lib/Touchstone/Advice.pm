@@ -1,0 +1,179 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Advice - what is known before a run that makes its scores lower, unsteady or void, each with what to do about it. Facts that are
+# unknown give no advice.
+#
+#   { id => 'governor', text => 'the CPUs change their speed on demand (governor powersave): scores vary',
+#     remedy => 'sudo cpupower frequency-set -g performance' }
+#
+# `invalid`: the score says nothing about the machine as it usually is.
+package Touchstone::Advice;
+use 5.014;
+use strict;
+use warnings;
+
+use List::Util qw(max);
+
+use Touchstone::Text;
+
+# A load that is left from the last run is no trouble: more than this, and more than a tenth of the CPUs.
+my $MUCH_LOAD = 1;
+# Nanoseconds: no clock that is read without entering the kernel takes as long.
+my $SLOW_CLOCK = 150;
+my %FAST_CLOCK = map { $_ => 1 } qw(tsc kvm-clock arch_sys_counter hyperv_clocksource_tsc_page timebase riscv_clocksource tod
+    stick TSC TSC-low kvmclock pvclock0 Hyper-V-TSC), 'ARM MPCore Timecounter';
+
+my %IN_MEMORY  = map { $_ => 1 } qw(tmpfs ramfs rootfs devtmpfs);
+my %ON_NETWORK = map { $_ => 1 } qw(nfs nfs4 cifs smb3 smbfs smb2 9p ceph afs lustre gfs2 glusterfs ocfs2 pvfs2 orangefs beegfs gpfs ncpfs
+    coda webdav afpfs fuse.sshfs fuse.glusterfs fuse.ceph fuse.s3fs fuse.rclone fuse.davfs2 fuse.mfs fuse.juicefs);
+
+# In the order in which they are said: what voids a score first.
+my @CHECKS = (
+    [ 'battery' => \&_battery, 1 ], [ 'debug-kernel' => \&_debug_kernel, 1 ], [ 'work-network' => \&_work_network, 1 ],
+    # Depends on the number of copies.
+    [ 'quota' => \&_quota ],
+    [ 'governor' => \&_governor ], [ 'boost' => \&_boost ], [ 'smt' => \&_smt ], [ 'cpus' => \&_cpus ], [ 'load-average' => \&_load ],
+    [ 'steal' => \&_steal ], [ 'clock-source' => \&_clock_source ], [ 'work-tmpfs' => \&_work_tmpfs ], [ 'locale' => \&_locale ],
+);
+
+sub ids { return map { $_->[0] } @CHECKS }
+
+# host, locale: as in a record; copies: all copy counts; tests: rows of the suite.
+sub before_run {
+    my (%about) = @_;
+    my %host = map { $_ => _known($about{host}{$_}) } keys %{ $about{host} };
+    my $writes = grep { ($_->{space} // 0) > 0 } @{ $about{tests} };
+    my %run = (host => \%host, locale => $about{locale}, most => max(1, @{ $about{copies} }), writes => $writes);
+    my @warnings;
+    for my $check (@CHECKS) {
+        my ($id, $code, $invalid) = @$check;
+        my ($text, $remedy, $void) = $code->(\%run) or next;
+        push @warnings, { id => $id, text => $text, remedy => $remedy, $invalid || $void ? (invalid => 1) : () };
+    }
+    return @warnings;
+}
+
+# A fact, or undef.
+sub _known {
+    my ($value) = @_;
+    return !defined $value || $value eq 'unknown' ? undef : $value;
+}
+
+# A fact that is a number above 0, or undef.
+sub _number {
+    my ($value) = @_;
+    return defined $value && $value =~ /\A\d{1,15}(?:\.\d{1,9})?\z/a && $value > 0 ? $value : undef;
+}
+
+# A quoted fact: one line of a length that leaves room for the rest.
+sub _quoted {
+    my ($value) = @_;
+    return Touchstone::Text::short(Touchstone::Text::plain($value), 25);
+}
+
+sub _battery {
+    my ($run) = @_;
+    return if ($run->{host}{power} // '') ne 'battery';
+    return ('the machine runs on its battery: it saves power, and scores fall with the charge', 'plug it in');
+}
+
+sub _debug_kernel {
+    my ($run) = @_;
+    my $found = $run->{host}{debug_kernel} // 'none';
+    return if $found eq 'none';
+    return ('a kernel for debugging (' . _quoted($found) . '): system calls are far slower',
+        'boot a kernel without it; uname -r names this one');
+}
+
+sub _work_network {
+    my ($run) = @_;
+    my $type = $run->{host}{file_system} // '';
+    return if !$run->{writes} || !$ON_NETWORK{$type};
+    return ("the tests write to another machine ($type): this measures a network",
+        'UB_TMPDIR=/var/tmp ./Run, or another directory on a disk of this machine');
+}
+
+sub _work_tmpfs {
+    my ($run) = @_;
+    my $type = $run->{host}{file_system} // '';
+    return if !$run->{writes} || !$IN_MEMORY{$type};
+    return ("the tests write to memory ($type): file tests are faster than on the file system of a disk",
+        'UB_TMPDIR=/var/tmp ./Run, or another directory on a disk');
+}
+
+# More copies than CPUs are paid for stand still for a part of every tenth of a second.
+sub _quota {
+    my ($run) = @_;
+    my $quota = _number($run->{host}{cpu_quota}) // return;
+    my $mask  = @{ $run->{host}{usable_cpu_ids} || [] };
+    return if $quota >= $mask;
+    my $text = sprintf 'the cgroup pays for %.4g of %d CPUs: who uses more is stopped for a while', $quota, $mask;
+    return ($text, 'raise the quota (cpu.max; docker run --cpus), or -c 1', $quota < $run->{most});
+}
+
+sub _governor {
+    my ($run) = @_;
+    my $governor = $run->{host}{governor} // 'performance';
+    return if $governor eq 'performance';
+    return ('the CPUs change their speed on demand (governor ' . _quoted($governor) . '): scores vary',
+        'sudo cpupower frequency-set -g performance');
+}
+
+sub _boost {
+    my ($run) = @_;
+    return if ($run->{host}{boost} // '') ne 'on';
+    my $file = ($run->{host}{cpu_driver} // '') =~ /\Aintel_(?:pstate|cpufreq)/ ? 'intel_pstate/no_turbo' : 'cpufreq/boost';
+    my $off  = $file =~ /no_turbo/ ? 1 : 0;
+    return ('CPUs are boosted: their speed depends on heat and on how many of them work',
+        "for steady scores: echo $off | sudo tee /sys/devices/system/cpu/$file");
+}
+
+sub _smt {
+    my ($run) = @_;
+    my $cores = _number($run->{host}{cores}) // return;
+    return if ($run->{host}{smt} // '') ne 'on' || $run->{most} <= $cores;
+    return ("$run->{most} copies share $cores cores (SMT): a copy that shares a core is slower than one alone",
+        "for a copy on each core: ./Run -c $cores --pin spread");
+}
+
+sub _cpus {
+    my ($run) = @_;
+    my ($usable, $online) = map { _number($run->{host}{$_}) // return } qw(usable_cpus online_cpus);
+    return if $usable >= $online / 2;
+    return ("only $usable of $online CPUs may be used: this is the score of a part of the machine",
+        'taskset -cp $$ shows the mask, cat /proc/self/cgroup the group that limits it');
+}
+
+sub _load {
+    my ($run) = @_;
+    my $load = _number($run->{host}{load}) // return;
+    return if $load <= max($MUCH_LOAD, (_number($run->{host}{online_cpus}) // 1) / 10);
+    my $text = sprintf 'the load average is %.2f: other work takes time from the tests, if it still goes on', $load;
+    return ($text, 'look with top, and wait until it is done');
+}
+
+sub _steal {
+    my ($run) = @_;
+    my $under = $run->{host}{virtualisation} // 'none';
+    return if $under eq 'none' || ($run->{host}{steal_accounting} // '') ne 'none seen';
+    return ('no stolen time was ever seen in this virtual machine: busy neighbours may go unnoticed',
+        'run it at several times of the day and compare');
+}
+
+# What a reading costs, where that was measured, is a surer sign than the name of the clock.
+sub _clock_source {
+    my ($run) = @_;
+    my $clock = $run->{host}{clock_source} // return;
+    my $cost  = _number($run->{host}{clock_cost_ns});
+    return if $FAST_CLOCK{$clock} || defined $cost && $cost < $SLOW_CLOCK;
+    return ('the clock (' . _quoted($clock) . ') is slow to read: programs that look at the time suffer',
+        'where tsc is available: echo tsc | sudo tee /sys/devices/system/clocksource/clocksource0/current_clocksource');
+}
+
+sub _locale {
+    my ($run) = @_;
+    return if ($run->{locale}{name} // '') ne 'C';
+    return ('the locale en_US.utf8 of published results is missing: sort and grep are faster in C',
+        'sudo localedef -i en_US -f UTF-8 en_US.UTF-8 (package locales)');
+}
+
+1;

@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Contestant - a stored run or a classic text report as Compare wants it:
+#
+#   { name => 'vm-2026-11-21-01', facts => {...}, duet => undef, note => undef,
+#     tests   => { '1 pipe'   => { name => 'pipe', title, copies => 1, unit => 'lps', score, rates => [...], better => 'higher', version => 1 } },
+#     indexes => { '1 system' => { title, copies => 1, score, tests => [names] } } }
+package Touchstone::Contestant;
+use 5.014;
+use strict;
+use warnings;
+
+use Touchstone::ClassicReader;
+use Touchstone::Facts;
+use Touchstone::Record;
+use Touchstone::Score;
+
+# By path or name. `titles`: rows of the suites by title.
+sub load {
+    my ($run, $directory, $titles) = @_;
+    my $text = -f $run ? Touchstone::Record->text_of($run) : undef;
+    # Of a report of ours the record beside it knows more.
+    my $record = $run =~ s{([^/]+)\z}{runs/$1.json}r;
+    return load($record, $directory, $titles) if defined $text && Touchstone::ClassicReader::looks_like($text) && -f $record;
+    return _from_classic($run, $text, $titles) if defined $text && Touchstone::ClassicReader::looks_like($text);
+    return of_record(Touchstone::Score::complete(Touchstone::Record->load($run, $directory)));
+}
+
+# Of a record with results.
+sub of_record {
+    my ($record) = @_;
+    my (%tests, %indexes);
+    my %row = map { $_->{name} => $_ } @{ $record->{tests} };
+    for my $block (@{ $record->{results} }) {
+        for my $test (@{ $block->{tests} }) {
+            my $row = $row{ $test->{name} };
+            $tests{"$block->{copies} $test->{name}"} = {
+                copies => $block->{copies}, better => $row->{better} // 'higher', version => $record->{suites}{ $row->{suite} // '' },
+                map { $_ => $test->{$_} } qw(name title unit score rates interval index),
+            };
+        }
+        $indexes{"$block->{copies} $_->{category}"} = { %$_, copies => $block->{copies}, tests => [ sort @{ $_->{tests} } ] } for @{ $block->{indexes} };
+    }
+    my $of = defined $record->{duet} && defined $record->{programs} ? ' (' . ($record->{programs} =~ s{.*/}{}sr) . ')' : '';
+    return { name => "$record->{name}$of", facts => Touchstone::Facts::of_record($record), duet => $record->{duet}, tests => \%tests, indexes => \%indexes,
+        note => _doubts($record) };
+}
+
+sub _doubts {
+    my ($record) = @_;
+    my @doubts = ($record->{status} // '') eq 'complete' ? () : 'this run did not come to its end';
+    push @doubts, map { $_->{text} } grep { $_->{invalid} } @{ $record->{warnings} };
+    return @doubts ? join '; ', @doubts : undef;
+}
+
+# Its passes are unknown, and so are intervals.
+sub _from_classic {
+    my ($file, $text, $titles) = @_;
+    my $report = eval { Touchstone::ClassicReader::parse($text, $titles) } or die "'$file' is no report of UnixBench: $@";
+    my (%tests, %indexes);
+    for my $block (@{ $report->{blocks} }) {
+        $tests{"$block->{copies} $_->{name}"} = { copies => $block->{copies}, better => 'higher', rates => [], %$_ } for @{ $block->{tests} };
+        for my $index (@{ $block->{indexes} }) {
+            my $key = $index->{title} =~ /\ASystem Benchmarks/ ? 'system' : 'misc';
+            my @members = grep { @{ $block->{indexes} } == 1 || _category($_, $titles) eq $key } grep { defined $_->{index} } @{ $block->{tests} };
+            $indexes{"$block->{copies} $key"} = { title => $index->{title}, copies => $block->{copies}, score => $index->{score},
+                tests => [ sort map { $_->{name} } @members ] };
+        }
+    }
+    return { name => $file, facts => _classic_facts($report), tests => \%tests, indexes => \%indexes,
+        note => join '; ', 'a text report of UnixBench holds no passes, so there are ratios without intervals', @{ $report->{notes} } };
+}
+
+# A block with several indexes does not say here which a test belongs to. Tests that only others have are no part of the system's.
+sub _category {
+    my ($test, $titles) = @_;
+    my $row = $titles->{ $test->{title} };
+    return $row ? $row->{category} : 'misc';
+}
+
+sub _classic_facts {
+    my ($report) = @_;
+    my $system = $report->{system};
+    my %seen;
+    my $models = join ', ', grep { !$seen{$_}++ } map { $_->{model} } @{ $system->{cpus} };
+    my %facts = map { ("h $_" => $system->{$_}) } grep { defined $system->{$_} } qw(name os release version machine);
+    $facts{'h model'}  = $models if length $models;
+    # Ours begin at 7.
+    $facts{'r tool'}   = ($report->{version} =~ /\A[0-6]\b/ ? 'UnixBench' : 'Touchstone') . " $report->{version}";
+    $facts{'r locale'} = $system->{locale}{name} if defined $system->{locale}{name};
+    return \%facts;
+}
+
+1;

@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Duet - a Runner of two sides: each pass is a pass of both builds. Where there are CPUs enough both run at once, on different CPUs that
+# they swap with every pass, so that what disturbs one disturbs the other; otherwise one after the other, in random order.
+package Touchstone::Duet;
+use 5.014;
+use strict;
+use warnings;
+
+use Touchstone::Cpus;
+use Touchstone::Random;
+use Touchstone::Runner;
+
+our @ISA = ('Touchstone::Runner');
+
+# As a Runner's, and seed
+sub new {
+    my ($class, %with) = @_;
+    my $self = Touchstone::Runner::new($class, %with);
+    $self->{random} = Touchstone::Random::generator($with{seed});
+    return $self;
+}
+
+# The entry is that of the pair: its rate is the second's over the first's, which is what must become sure.
+sub _run_pass {
+    my ($self, $pass, $copies) = @_;
+    my @cpus    = $self->_cpus_for_all($pass->{test}, $copies);
+    my @results = @cpus ? $self->_at_once($pass, $copies, @cpus) : $self->_in_turn($pass, $copies);
+    for my $result (@results) {
+        return $result if $result->{stopped};
+        return $self->_lose_by($pass->{test}, $copies, $result) if !$result->{copies};
+    }
+    my @entries = map { Touchstone::Runner::_entry($pass, $copies, $results[$_]{cpus}, $results[$_]) } 0, 1;
+    return $self->_lose($pass->{test}, $copies, failure => $Touchstone::Runner::NOTHING_COUNTED) if grep { $_->{rate} <= 0 } @entries;
+    $self->_store($self->{sides}[$_], $pass, $entries[$_]) for 0, 1;
+    return { entry => { %{ $entries[0] }, rate => $entries[1]{rate} / $entries[0]{rate} } };
+}
+
+# A CPU for each copy of both, or nothing when there are not enough or the test chooses its own.
+sub _cpus_for_all {
+    my ($self, $test, $copies) = @_;
+    return if $test->{place} || 2 * $copies > $self->{cpus}{usable_count};
+    my @cpus = Touchstone::Cpus::placement($self->{cpus}, $self->{pin} eq 'none' ? 'spread' : $self->{pin}, 2 * $copies);
+    my %different = map { $_ => 1 } @cpus;
+    return keys %different == @cpus ? @cpus : ();
+}
+
+sub _in_turn {
+    my ($self, $pass, $copies) = @_;
+    my @cpus = $self->_cpus($pass->{test}, $copies) or return { skip => 'it needs two CPUs that share no core' };
+    my @results;
+    for my $side ($self->{random}->() < 0.5 ? (0, 1) : (1, 0)) {
+        my $result = $self->_launch($pass, \@cpus, ($self->{sides}[$side]) x $copies);
+        return $result if !$result->{copies};
+        $results[$side] = { %$result, cpus => \@cpus };
+    }
+    return @results;
+}
+
+sub _at_once {
+    my ($self, $pass, $copies, @cpus) = @_;
+    my $turn  = $self->{turn}{"$copies $pass->{test}{name}"} //= $self->{random}->() < 0.5 ? 0 : 1;
+    $self->{turn}{"$copies $pass->{test}{name}"} = 1 - $turn;
+    my @sides = map { ($_) x $copies } $turn ? (1, 0) : (0, 1);
+    my $both  = $self->_launch($pass, \@cpus, @{ $self->{sides} }[@sides]);
+    return $both if !$both->{copies};
+    my @results;
+    for my $side (0, 1) {
+        my @mine = grep { $sides[$_] == $side } 0 .. $#sides;
+        $results[$side] = { %$both, copies => [ @{ $both->{copies} }[@mine] ], cpus => [ @cpus[@mine] ] };
+    }
+    return @results;
+}
+
+1;

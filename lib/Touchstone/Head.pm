@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Head - what a record begins with: facts about machine and build, what was asked for, and what it is measured against.
+package Touchstone::Head;
+use 5.014;
+use strict;
+use warnings;
+
+use Time::HiRes qw(time);
+use Time::Local qw(timegm);
+
+use Touchstone;
+use Touchstone::Build;
+use Touchstone::Machine;
+use Touchstone::Passport;
+
+# `places` of the programs, `setup` as Measure has it, and the plan.
+sub make {
+    my ($places, $setup, $plan) = @_;
+    my ($want, $suite, @tests) = (@$setup{qw(want suite)}, @{ $setup->{tests} });
+    my $host  = Touchstone::Machine::host_facts($setup->{cpus}, $places->{tmp});
+    $host->{clock_cost_ns} = Touchstone::Machine::clock_cost($places->{bin});
+    my $build = Touchstone::Build::complete($places->{bin}, @tests);
+    my $now   = time;
+    return {
+        tool => { name => 'Touchstone', version => $Touchstone::VERSION }, started => $now, utc_offset => timegm(localtime $now) - int $now,
+        host => $host, build => $build, locale => Touchstone::Machine::locale_facts(), status => 'running', suites => $suite->versions,
+        passport => Touchstone::Passport::passport(%$build, suites => $suite->versions), purpose => $setup->{purpose}, programs => $places->{bin}, duet => $setup->{duet},
+        schedule => _schedule($want, $setup, $plan), pin => $want->{pin} // 'none', brief => $want->{brief} ? 1 : 0, scaling_wanted => $want->{scaling} ? 1 : 0,
+        tests => [ map { _test($_, $setup->{baselines}) } @tests ], categories => [ _categories($suite) ], baseline => $setup->{baseline_name},
+    };
+}
+
+# All that is needed to plan the rest of a run that was cut off.
+sub _schedule {
+    my ($want, $setup, $plan) = @_;
+    return { kind => $plan->{schedule}, copies => $setup->{plan_wanted}{copies}, precision => $plan->{precision},
+        map { $_ => $plan->{$_} // $setup->{plan_wanted}{$_} } qw(seed rounds iterations budget limit) };
+}
+
+sub _test {
+    my ($test, $baselines) = @_;
+    my $baseline = $baselines->{ $test->{name} };
+    return { baseline => $baseline->{score}, baselines => $baseline->{by_copies}, map { $_ => $test->{$_} } qw(name title category suite) };
+}
+
+sub _categories {
+    my ($suite) = @_;
+    return map { my ($key, $title) = @$_;
+        { key => $key, title => $title, index => [ map { $_->{name} } grep { $_->{index} && $_->{category} eq $key } $suite->tests ] } } $suite->categories;
+}
+
+1;

@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Journal - the record of a run that goes on: every event is on the disk before the next pass begins, so that a crash or a power cut loses
+# no pass that was finished. Record.pm shows the lines of NAME.jsonl; at the end NAME.json takes its place.
+package Touchstone::Journal;
+use 5.014;
+use strict;
+use warnings;
+
+use Errno qw(EEXIST);
+use Fcntl qw(:flock :seek O_CREAT O_EXCL O_WRONLY O_RDWR);
+use IO::Handle;
+
+use Touchstone::Json;
+use Touchstone::Record;
+use Touchstone::Schema;
+
+my $REMEDY = 'UB_RESULTDIR names another place for the results';
+
+# Takes the first of the names that is free in the directory and starts the journal; with `replace` an older record of that name
+# gives way. Dies with the cause.
+sub create {
+    my ($class, $directory, $head, %with) = @_;
+    for my $name (@{ $with{names} }) {
+        my $file = "$directory/$name.jsonl";
+        _clear($file) if $with{replace};
+        next if -e "$directory/$name.json" && !$with{replace};
+        if (sysopen my $journal, $file, O_CREAT | O_EXCL | O_WRONLY, 0666) {
+            flock $journal, LOCK_EX | LOCK_NB;
+            my $data = { %$head, format => $Touchstone::Record::FORMAT, name => $name, map { $_ => [] } @Touchstone::Schema::LISTS };
+            my $self = bless { data => $data, journal => $journal, stem => "$directory/$name", length => 0, behind => '' }, $class;
+            return $self if $self->_append({ record => $data });
+            unlink $file;
+            die "cannot write '$file': $self->{trouble}\n$REMEDY\n";
+        }
+        die "cannot write in '$directory': $!\n$REMEDY\n" if $! != EEXIST;
+    }
+    die "no free name for the results in '$directory'\n";
+}
+
+# A journal of that name from a run that was cut off gives way; one that is written to does not.
+sub _clear {
+    my ($file) = @_;
+    open my $old, '<', $file or return;
+    flock $old, LOCK_EX | LOCK_NB or die "a run of that name is still going on: '$file'\n";
+    unlink $file;
+    return;
+}
+
+# A run that was cut off or stopped, to go on with it: nothing is written before `go_on`. Locked before it is read, because it could end
+# meanwhile.
+sub reopen {
+    my ($class, $run, $directory) = @_;
+    my $file = Touchstone::Record->file_of($run, $directory);
+    my $stem = $file =~ s/\.jsonl?\z//r;
+    my $old;
+    if (open $old, '<', "$stem.jsonl") { flock $old, LOCK_EX | LOCK_NB or die "the run '$file' is still going on\n" }
+    my $data = Touchstone::Record->load($run, $directory);
+    die "'$file' is the record of a run that came to its end\n" if ($data->{status} // '') eq 'complete';
+    return bless { data => $data, stem => $stem, old => $old, behind => '' }, $class;
+}
+
+# Its journal begins anew with all that is known, in the place of whatever file that was in.
+sub go_on {
+    my ($self) = @_;
+    my ($data, $stem) = @$self{qw(data stem)};
+    $data->{status} = 'running';
+    push @{ $data->{resumed} }, time;
+    my %head = (%$data, map { $_ => [] } @Touchstone::Schema::LISTS);
+    delete @head{qw(ended results scaling speedup)};
+    Touchstone::Record->write_file("$stem.jsonl", join '', map { Touchstone::Json::encode_line($_) . "\n" } { record => \%head },
+        map { my $list = $_; map { { $list => $_ } } @{ $data->{$list} } } @Touchstone::Schema::LISTS);
+    sysopen $self->{journal}, "$stem.jsonl", O_RDWR or die "cannot open '$stem.jsonl': $!\n";
+    flock $self->{journal}, LOCK_EX | LOCK_NB or die "the run '$stem.jsonl' is still going on\n";
+    $self->{length} = sysseek $self->{journal}, 0, SEEK_END;
+    unlink "$stem.json";
+    delete $self->{old};
+    return $self;
+}
+
+sub data { return $_[0]{data} }
+
+# Why the journal is behind what is known, or undef.
+sub trouble { return $_[0]{trouble} }
+
+# One more block, pass, failure, skipped test or warning. A journal that cannot be written is no reason to stop measuring.
+sub add {
+    my ($self, $list, $entry) = @_;
+    push @{ $self->{data}{$list} }, $entry;
+    $self->_append({ $list => $entry });
+    return $entry;
+}
+
+# A line that did not fit on the disk leaves nothing behind, and is tried again with the next one.
+sub _append {
+    my ($self, $line) = @_;
+    my $journal = $self->{journal};
+    my $text    = $self->{behind} . Touchstone::Json::encode_line($line) . "\n";
+    my $wrote   = syswrite $journal, $text;
+    my $why     = "$!";
+    if (defined $wrote && $wrote == length $text) {
+        $self->{length} += $wrote;
+        $self->{behind} = '';
+        delete $self->{trouble};
+        $journal->sync;
+        return 1;
+    }
+    $self->{trouble} = defined $wrote ? 'no space is left' : $why;
+    $self->{behind}  = $text;
+    truncate $journal, $self->{length};
+    sysseek $journal, $self->{length}, SEEK_SET;
+    return 0;
+}
+
+# Writes the whole record beside the journal and removes that. Dies with the cause; the journal then stays.
+sub finish {
+    my ($self) = @_;
+    Touchstone::Record->write_file("$self->{stem}.json", Touchstone::Json::encode($self->{data}));
+    close $self->{journal};
+    unlink "$self->{stem}.jsonl";
+    return "$self->{stem}.json";
+}
+
+1;

@@ -1,0 +1,155 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Machine::Cpu - what /proc/cpuinfo and /sys/devices/system/cpu tell of the CPUs. Facts that are not found are undef.
+package Touchstone::Machine::Cpu;
+use 5.014;
+use strict;
+use warnings;
+
+use List::Util qw(first max);
+
+use Touchstone::Cpus;
+use Touchstone::Sysfile;
+
+my $SYS = '/sys/devices/system/cpu';
+
+# Flags of /proc/cpuinfo that the classic report has names for.
+my %FLAG_NAME = (
+    pae => 'Physical Address Ext', sep => 'SYSENTER/SYSEXIT', mmx => 'MMX', syscall => 'SYSCALL/SYSRET', ht => 'Hyper-Threading',
+    lm => 'x86-64', vmx => 'Intel virtualization', svm => 'AMD virtualization',
+);
+
+# Arm has numbers in the place of names.
+my %IMPLEMENTER = (
+    0x41 => 'ARM', 0x42 => 'Broadcom', 0x43 => 'Cavium', 0x46 => 'Fujitsu', 0x48 => 'HiSilicon', 0x4e => 'NVIDIA', 0x50 => 'APM', 0x51 => 'Qualcomm',
+    0x53 => 'Samsung', 0x56 => 'Marvell', 0x61 => 'Apple', 0x69 => 'Intel', 0x6d => 'Microsoft', 0x70 => 'Phytium', 0xc0 => 'Ampere',
+);
+
+# One entry a CPU: { id, model, bogomips, flags => [names] }. Arm and others lack the model or the speed, which then is `otherwise` or unknown.
+sub models {
+    my ($cpus, $cpuinfo, $otherwise) = @_;
+    my %none = (model => $otherwise // 'unknown', bogomips => 'unknown', flags => []);
+    my %about;
+    for my $block (split /\n\s*\n/a, $cpuinfo) {
+        my %field = $block =~ /^([^:\n]*?)[ \t]*:[ \t]*(.*)$/mg;
+        next if !defined $field{processor} || $field{processor} !~ /^\d+$/a;
+        my %has = map { $_ => 1 } split ' ', $field{flags} // '';
+        $about{ $field{processor} } = {
+            model    => $field{'model name'} // $field{cpu} // $field{Processor} // $none{model},
+            bogomips => (grep { defined } @field{qw(bogomips BogoMIPS)}, $none{bogomips})[0],
+            flags    => [ map { $FLAG_NAME{$_} } sort grep { $has{$_} } keys %FLAG_NAME ],
+        };
+    }
+    return map { { %none, %{ $about{$_} || {} }, id => $_ } } @{ $cpus->{online} };
+}
+
+# Of what is the same in all CPUs one is asked: there may be hundreds.
+sub facts {
+    my ($cpus, $cpuinfo) = @_;
+    my $first = $cpus->{online}[0];
+    return {
+        vendor => scalar _vendor($cpuinfo), microcode => _field($cpuinfo, 'microcode') // _line("$SYS/cpu$first/microcode/version"),
+        _topology($cpus, $cpuinfo), numa_nodes => _how_many('/sys/devices/system/node/online'), caches => _caches("$SYS/cpu$first/cache"),
+        _frequency($first), boost => _boost(),
+    };
+}
+
+# A file that is there and not empty.
+sub _line {
+    my ($file) = @_;
+    my $line = Touchstone::Sysfile::line($file) // '';
+    return length $line ? $line : undef;
+}
+
+sub _field {
+    my ($cpuinfo, $name) = @_;
+    my ($value) = $cpuinfo =~ /^\Q$name\E[ \t]*:[ \t]*(\S.*)$/m;
+    return $value;
+}
+
+sub _vendor {
+    my ($cpuinfo) = @_;
+    my $name = _field($cpuinfo, 'vendor_id');
+    return $name if defined $name;
+    my ($number) = (_field($cpuinfo, 'CPU implementer') // '') =~ /\A0x([0-9a-f]{1,2})\z/i or return;
+    return $IMPLEMENTER{ hex $number } // "implementer 0x$number";
+}
+
+sub _how_many {
+    my ($file) = @_;
+    my @ids = Touchstone::Cpus::list_of(_line($file) // '');
+    return scalar(@ids) || undef;
+}
+
+# sockets, cores, threads, threads_per_core, smt
+sub _topology {
+    my ($cpus, $cpuinfo) = @_;
+    my $topology = "$SYS/cpu$cpus->{online}[0]/topology";
+    my %is = _old_topology($cpuinfo);
+    if (defined(_line("$topology/core_cpus_list") // _line("$topology/thread_siblings_list"))) {
+        my %threads;
+        $threads{$_}++ for values %{ $cpus->{core} };
+        @is{qw(cores threads_per_core)} = (scalar keys %threads, max(values %threads));
+    }
+    $is{sockets} = _sockets($cpus) // $is{sockets};
+    my $smt = _line("$SYS/smt/active") // '';
+    my $siblings = $is{threads_per_core};
+    my $on = $smt eq '1' || defined $siblings && $siblings > 1 ? 'on' : $smt eq '0' || defined $siblings ? 'off' : undef;
+    return (%is, threads => scalar @{ $cpus->{online} }, smt => $on);
+}
+
+# x86 without /sys.
+sub _old_topology {
+    my ($cpuinfo) = @_;
+    my %sockets = map { $_ => 1 } $cpuinfo =~ /^physical id[ \t]*:[ \t]*(\d+)$/mga;
+    my ($cores, $siblings) = map { (_field($cpuinfo, $_) // '') =~ /\A([1-9]\d{0,5})\z/a } 'cpu cores', 'siblings';
+    return if !%sockets;
+    return (sockets => scalar keys %sockets) if !$cores || !$siblings;
+    return (sockets => scalar keys %sockets, cores => $cores * keys %sockets, threads_per_core => int($siblings / $cores) || 1);
+}
+
+# One file a socket: each names all CPUs of its own.
+sub _sockets {
+    my ($cpus) = @_;
+    my %left = map { $_ => 1 } @{ $cpus->{online} };
+    my $sockets = 0;
+    for my $cpu (grep { $left{$_} } @{ $cpus->{online} }) {
+        next if !$left{$cpu};
+        my $topology = "$SYS/cpu$cpu/topology";
+        my $list = _line("$topology/package_cpus_list") // _line("$topology/core_siblings_list") // return;
+        delete @left{ $cpu, Touchstone::Cpus::list_of($list) };
+        $sockets++;
+    }
+    return $sockets || undef;
+}
+
+# 'L1d 32K, L1i 32K, L2 1024K, L3 35M'
+sub _caches {
+    my ($directory) = @_;
+    my %letter = (Data => 'd', Instruction => 'i');
+    my %size;
+    for my $index (grep { /\Aindex\d\z/a } Touchstone::Sysfile::names($directory)) {
+        my ($level, $type, $size) = map { _line("$directory/$index/$_") // '' } qw(level type size);
+        next if $level !~ /\A\d\z/a || $size !~ /\A(\d{1,9})K\z/a;
+        $size{ "L$level" . ($letter{$type} // '') } = $1 > 1024 && $1 % 1024 == 0 ? $1 / 1024 . 'M' : $size;
+    }
+    return %size ? join(', ', map { "$_ $size{$_}" } sort keys %size) : undef;
+}
+
+# One file for each group of CPUs that change their speed together.
+sub _frequency {
+    my ($first) = @_;
+    my @policies = map { "$SYS/cpufreq/$_" } grep { /\Apolicy\d+\z/a } Touchstone::Sysfile::names("$SYS/cpufreq");
+    @policies = ("$SYS/cpu$first/cpufreq") if !@policies;
+    my %governors = map { $_ => 1 } grep { defined } map { _line("$_/scaling_governor") } @policies;
+    my $driver = first { defined } map { _line("$_/scaling_driver") } @policies[0, -1];
+    return (governor => %governors ? join(', ', sort keys %governors) : undef, cpu_driver => $driver);
+}
+
+sub _boost {
+    my %is = (0 => 'off', 1 => 'on');
+    my $no = _line("$SYS/intel_pstate/no_turbo") // '';
+    return $no eq '0' ? 'on' : 'off' if $no =~ /\A[01]\z/;
+    return $is{ _line("$SYS/cpufreq/boost") // '' };
+}
+
+1;

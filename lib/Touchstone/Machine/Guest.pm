@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Machine::Guest - whether this is a virtual machine, a container or neither. Facts that are not found are undef.
+package Touchstone::Machine::Guest;
+use 5.014;
+use strict;
+use warnings;
+
+use Touchstone::Command;
+use Touchstone::Sysfile;
+
+# Clocks that exist under one hypervisor only.
+my @BY_CLOCK = ([ qr/\bkvm-clock\b/ => 'kvm' ], [ qr/\bhyperv_clocksource/ => 'microsoft' ], [ qr/\bxen\b/ => 'xen' ]);
+
+# Maker and product as the firmware names them.
+my @BY_PRODUCT = (
+    [ qr/VMware/ => 'vmware' ], [ qr/innotek|VirtualBox/ => 'virtualbox' ], [ qr/Microsoft Corporation Virtual Machine/ => 'microsoft' ],
+    [ qr/\bXen\b|HVM domU/ => 'xen' ], [ qr/Parallels/ => 'parallels' ], [ qr/BHYVE/ => 'bhyve' ], [ qr/Apple Virtualization/ => 'apple' ],
+    [ qr/\bKVM\b|OpenStack|oVirt|Firecracker/ => 'kvm' ], [ qr/QEMU|Bochs/ => 'qemu' ],
+);
+# Their whole machines bear the maker's name too, so it means something only where a hypervisor is known to be.
+my @BY_CLOUD = ([ qr/Amazon EC2|Google Compute Engine|Alibaba Cloud|Tencent Cloud|DigitalOcean|Hetzner|Scaleway|Akamai|Linode|Vultr/ => 'kvm' ]);
+
+my @BY_DEVICE_TREE = ([ qr/kvm/ => 'kvm' ], [ qr/xen/ => 'xen' ], [ qr/vmware/ => 'vmware' ], [ qr/./s => 'unknown hypervisor' ]);
+
+my @BY_CGROUP = (
+    [ qr/kubepods/ => 'kubernetes' ], [ qr{/libpod[/_-]} => 'podman' ], [ qr{/docker[/-]} => 'docker' ], [ qr{/lxc[./]} => 'lxc' ],
+    [ qr{/garden/} => 'garden' ],
+);
+# Where the file behind /etc/hosts is: engines put one there, also when the names of cgroups are hidden.
+my @BY_HOSTS = (
+    [ qr{/pods/} => 'kubernetes' ], [ qr{/docker/containers/} => 'docker' ], [ qr{/overlay-containers/} => 'podman' ],
+);
+
+sub facts {
+    my ($cpuinfo) = @_;
+    return { virtualisation => scalar _virtualisation($cpuinfo), container => _container(), steal_accounting => scalar _steal() };
+}
+
+sub _match {
+    my ($text, @patterns) = @_;
+    for my $pattern (@patterns) {
+        return $pattern->[1] if $text =~ $pattern->[0];
+    }
+    return;
+}
+
+sub _text { return Touchstone::Sysfile::text($_[0]) // '' }
+
+sub _virtualisation {
+    my ($cpuinfo) = @_;
+    my ($flags) = $cpuinfo =~ /^flags[ \t]*:(.*)$/m;
+    my $product = join ' ', map { Touchstone::Sysfile::line("/sys/class/dmi/id/$_") // '' } qw(sys_vendor product_name);
+    my $sure = _xen() // _match(_text('/sys/devices/system/clocksource/clocksource0/available_clocksource'), @BY_CLOCK)
+        // _match($product, @BY_PRODUCT) // _by_device_tree() // _match(_text('/proc/sysinfo'), [ qr/KVM/ => 'kvm' ], [ qr{z/VM} => 'zvm' ]);
+    return $sure if defined $sure;
+    if (defined $flags) {
+        return 'none' if $flags !~ /\bhypervisor\b/;
+        my $name = _match($product, @BY_CLOUD) // _detected() // 'none';
+        return $name eq 'none' ? 'unknown hypervisor' : $name;
+    }
+    my $tells = $product =~ /\S/a || length _text('/proc/device-tree/compatible');
+    return ($product =~ /metal/ ? undef : _match($product, @BY_CLOUD)) // _detected() // ($tells ? 'none' : undef);
+}
+
+# The first domain of Xen has the machine to itself.
+sub _xen {
+    my $type = Touchstone::Sysfile::line('/sys/hypervisor/type') // return;
+    return if $type !~ /\A[a-z]+\z/;
+    return $type eq 'xen' && _text('/proc/xen/capabilities') =~ /control_d/ ? 'none' : $type;
+}
+
+sub _by_device_tree {
+    my $tree = '/proc/device-tree';
+    my $hypervisor = _match(_text("$tree/hypervisor/compatible"), @BY_DEVICE_TREE);
+    return $hypervisor // _match(_text("$tree/compatible"), [ qr/qemu|dummy-virt/ => 'qemu' ]);
+}
+
+# Ends with a failure when it says "none".
+sub _detected {
+    return if !defined Touchstone::Command::find('systemd-detect-virt');
+    my (undef, $text) = Touchstone::Command::output([ 'systemd-detect-virt', '--vm' ]);
+    return $text =~ /\A([a-z][a-z0-9-]{1,30})\n\z/ ? $1 : undef;
+}
+
+sub _container {
+    my ($cgroup, $mounts) = map { _text("/proc/self/$_") } qw(cgroup mountinfo);
+    my ($hosts) = $mounts =~ m{^\d+ \d+ \S+ (\S+) /etc/hosts }ma;
+    my ($said)  = _text('/proc/1/environ') =~ /(?:\A|\0)container=([a-z][a-z0-9-]{1,30})(?:\0|\z)/;
+    my ($systemd) = _text('/run/systemd/container') =~ /\A([a-z][a-z0-9-]{1,30})\n?\z/;
+    my $name = _match($cgroup, @BY_CGROUP) // _match($hosts // '', @BY_HOSTS) // $said // $systemd;
+    return $name if defined $name;
+    return 'podman' if Touchstone::Sysfile::present('/run/.containerenv');
+    return 'docker' if Touchstone::Sysfile::present('/.dockerenv');
+    return 'openvz' if Touchstone::Sysfile::present('/proc/vz') && !Touchstone::Sysfile::present('/proc/bc');
+    return length "$cgroup$mounts" ? 'none' : undef;
+}
+
+# user nice system idle iowait irq softirq steal: time that the hypervisor gave to others, where it tells.
+sub _steal {
+    my ($stolen) = _text('/proc/stat') =~ /\Acpu +(?:\d+ ){7}(\d+)/a or return;
+    return $stolen > 0 ? 'yes' : 'none seen';
+}
+
+1;

@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Machine::Kernel - how the running kernel was built and started. Facts that are not found are undef.
+package Touchstone::Machine::Kernel;
+use 5.014;
+use strict;
+use warnings;
+
+use Touchstone::Command;
+use Touchstone::Sysfile;
+
+my $VULNERABILITIES = '/sys/devices/system/cpu/vulnerabilities';
+
+# What the kernel must be built with and without, and the words at its start that turn it on and off.
+my %DEBUGGING = (
+    lockdep => { with => qr/^CONFIG_PROVE_LOCKING=y$/m },
+    # With tags in hardware it is built into kernels for everyday use.
+    kasan => { with => qr/^CONFIG_KASAN=y$/m, without => qr/^CONFIG_KASAN_HW_TAGS=y$/m, off => qr/\bkasan=off\b/ },
+    kmemleak => { with => qr/^CONFIG_DEBUG_KMEMLEAK=y$/m, without => qr/^CONFIG_DEBUG_KMEMLEAK_DEFAULT_OFF=y$/m,
+        on => qr/\bkmemleak=on\b/, off => qr/\bkmemleak=off\b/ },
+    debug_pagealloc => { with => qr/^CONFIG_DEBUG_PAGEALLOC_ENABLE_DEFAULT=y$/m,
+        on => qr/\bdebug_pagealloc=(?:on|1)\b/, off => qr/\bdebug_pagealloc=(?:off|0)\b/ },
+    slub_debug => { with => qr/^CONFIG_SLUB_DEBUG_ON=y$/m, on => qr/\bsl[ua]b_debug(?:=(?!-)|\s|\z)/a, off => qr/\bsl[ua]b_debug=-/ },
+    page_poison => { with => qr/^CONFIG_PAGE_POISONING_ENABLE_DEFAULT=y$/m, on => qr/\bpage_poison=(?:on|1)\b/, off => qr/\bpage_poison=(?:off|0)\b/ },
+);
+
+sub facts {
+    my ($release, $version) = @_;
+    my $cmdline = Touchstone::Sysfile::line('/proc/cmdline');
+    my $config  = _config($release);
+    return {
+        cmdline => $cmdline, debug_kernel => _debugging($release, $cmdline // '', $config), preemption => _preemption($version, $config // ''),
+        mitigations  => _mitigations(),
+        aslr         => scalar Touchstone::Sysfile::line('/proc/sys/kernel/randomize_va_space'),
+        clock_source => scalar Touchstone::Sysfile::line('/sys/devices/system/clocksource/clocksource0/current_clocksource'),
+    };
+}
+
+# What the kernel was built with, as text, or undef. The gzip of the system: Perl needs three times as long to load its own.
+sub _config {
+    my ($release) = @_;
+    for my $file ("/boot/config-$release", "/lib/modules/$release/config") {
+        my $text = Touchstone::Sysfile::text($file);
+        return $text if defined $text && $text =~ /^CONFIG_/m;
+    }
+    return if !Touchstone::Sysfile::present('/proc/config.gz');
+    my ($status, $text) = Touchstone::Command::output([ 'gzip', '-dc', '/proc/config.gz' ]);
+    return $status == 0 && $text =~ /^CONFIG_/m ? $text : undef;
+}
+
+# What makes it slow, by name; "none" only where its configuration was found.
+sub _debugging {
+    my ($release, $cmdline, $config) = @_;
+    my %found;
+    $found{lockdep} = 1 if Touchstone::Sysfile::present('/proc/lockdep');
+    $found{'debug release'} = 1 if $release =~ /[-+.]debug\b/;
+    for my $name (sort keys %DEBUGGING) {
+        my $is    = $DEBUGGING{$name};
+        my $built = defined $config && $config =~ $is->{with} && !($is->{without} && $config =~ $is->{without});
+        my $asked = $is->{on} && $cmdline =~ $is->{on};
+        $found{$name} = 1 if ($built || $asked) && !($is->{off} && $cmdline =~ $is->{off});
+    }
+    return join ', ', sort keys %found if %found;
+    return defined $config ? 'none' : undef;
+}
+
+sub _preemption {
+    my ($version, $config) = @_;
+    my ($word) = $version =~ /\b(PREEMPT(?:_[A-Z]+)*)\b/;
+    return $word if defined $word;
+    return $config =~ /^CONFIG_(PREEMPT_(?:NONE|VOLUNTARY|LAZY|RT))=y$/m ? $1 : undef;
+}
+
+# 'meltdown: Not affected; spectre_v2: Mitigation: Retpolines, STIBP: disabled'
+sub _mitigations {
+    my @lines;
+    for my $name (Touchstone::Sysfile::names($VULNERABILITIES)) {
+        my $state = Touchstone::Sysfile::line("$VULNERABILITIES/$name") // next;
+        push @lines, "$name: " . $state =~ s/\s*;\s*/, /gar if length $state;
+    }
+    return @lines ? join('; ', @lines) : undef;
+}
+
+1;

@@ -1,0 +1,278 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Measure - a run from its words to its reports: prepare, build, plan, walk the plan, report what came of it.
+package Touchstone::Measure;
+use 5.014;
+use strict;
+use warnings;
+
+use POSIX ();
+use Time::HiRes qw(time);
+
+use Touchstone::Advice;
+use Touchstone::Baseline;
+use Touchstone::Build;
+use Touchstone::Compare;
+use Touchstone::Contestant;
+use Touchstone::Cpus;
+use Touchstone::Duet;
+use Touchstone::Findings;
+use Touchstone::Head;
+use Touchstone::Journal;
+use Touchstone::Machine;
+use Touchstone::Output;
+use Touchstone::Places;
+use Touchstone::Plan;
+use Touchstone::Preflight;
+use Touchstone::Progress;
+use Touchstone::Record;
+use Touchstone::Resume;
+use Touchstone::Runner;
+use Touchstone::SelfCompare;
+use Touchstone::Workdir;
+
+my $QUIET_WAIT = 5;
+my %SIGNAL = (INT => 2, TERM => 15, HUP => 1);
+my %USAGE  = (exit => 2);
+
+# Everything that is known before anything is written or run.
+sub prepare {
+    my ($want, $suite, $places, @tests) = @_;
+    my $cpus   = Touchstone::Cpus::read_all();
+    my %usable = map { $_ => 1 } @{ $cpus->{usable} };
+    my @absent = grep { !$usable{$_} } Touchstone::Cpus::list_of($want->{pin} // '');
+    die { %USAGE, message => "option --pin names CPU $absent[0], usable are: @{ $cpus->{usable} }\n" } if @absent;
+    my $kind = $want->{quick} ? 'quick' : $want->{classic} || $want->{iterations} ? 'classic' : 'default';
+    my %plan = (
+        copies => [ _copies($want, $cpus) ], schedule => $kind, seed => $want->{seed} // int(time * 1e6 + $$) % 1e9,
+        $want->{duet} ? (sides => 2, cpus => scalar(my @list = Touchstone::Cpus::list_of($want->{pin} // '')) || $cpus->{usable_count}) : (), $want->{'self-compare'} ? (rounds => $Touchstone::SelfCompare::ROUNDS) : (), map { $_ => $want->{$_} } qw(iterations precision budget limit),
+    );
+    my @builds = $want->{duet} ? map { Touchstone::Places::of_build($places, $_) } @{ $want->{duet} } : $places;
+    return {
+        builds => \@builds, want => $want, suite => $suite, places => $places, cpus => $cpus, tests => \@tests, plan_wanted => \%plan,
+        plan => Touchstone::Plan::make(%plan, tests => \@tests), cc => Touchstone::Build::compiler(),
+        duet => $want->{duet} ? sprintf('%d-%.0f-%d', $$, time, $plan{seed}) : undef, purpose => $want->{'self-compare'} ? 'self-compare' : $want->{duet} ? 'duet' : 'run',
+    };
+}
+
+# One copy, and as many as there are usable CPUs; or what -c says, each once. --scaling adds its own, and they go up.
+sub _copies {
+    my ($want, $cpus) = @_;
+    my %seen;
+    my @asked = map { $_ + 0 } @{ $want->{copies} };
+    return grep { !$seen{$_}++ } @asked ? @asked : (1, $cpus->{usable_count}) if !$want->{scaling};
+    my @all = sort { $a <=> $b } grep { !$seen{$_}++ } @asked, _steps($cpus->{usable_count});
+    return @all;
+}
+
+# 1, 2, 4 ... copies up to the CPUs, all of them, and twice as many.
+sub _steps {
+    my ($cpus) = @_;
+    my @steps = ($cpus, 2 * $cpus);
+    for (my $n = 1; $n < $cpus; $n *= 2) { push @steps, $n }
+    return @steps;
+}
+
+# Exit status.
+sub run {
+    my ($setup) = @_;
+    my ($want, $places) = @$setup{qw(want places)};
+    my $progress = $setup->{progress} = Touchstone::Progress->new(out => \*STDERR, quiet => $want->{quiet}, verbose => $want->{verbose});
+    my $signal;
+    my $stopped = $setup->{stopped} = sub { $signal };
+    local @SIG{ keys %SIGNAL } = map { my $name = $_; ($SIG{$name} // '') eq 'IGNORE' ? 'IGNORE' : sub { $signal //= $name } } keys %SIGNAL;
+    local $SIG{PIPE} = 'IGNORE';
+    _read_baselines($setup);
+    Touchstone::Places::prepare_results($places);
+    my $workdir = Touchstone::Workdir->new($places->{tmp});
+    my @places  = @{ $setup->{builds} };
+    eval { Touchstone::Preflight::build($_, $progress, $stopped, @{ $setup->{tests} }) for @places; 1 } or $signal or die $@;
+    my ($good, $bad) = $signal ? ([], []) : _sort_out($setup, @places);
+    my $plan = @$good ? Touchstone::Plan::make(%{ $setup->{plan_wanted} }, tests => $good) : { %{ $setup->{plan} }, blocks => [], seconds => 0, most => 0 };
+    my @sides = _sides($setup, $plan, $workdir, @places);
+    _begin($setup, $plan, $bad, map { $_->{record} } @sides);
+    _runner($setup, $plan, $workdir, @sides)->run($plan) if @{ $plan->{blocks} } && !$signal;
+    $progress->finish;
+    $workdir->remove;
+    return _finish($setup, $signal, map { $_->{record} } @sides);
+}
+
+# { name => { score, by_copies } } of George, or of the run that stands in his place.
+sub _read_baselines {
+    my ($setup) = @_;
+    my ($want, $places) = @$setup{qw(want places)};
+    if (defined $want->{baseline}) {
+        my $run = Touchstone::Contestant::load($want->{baseline}, $places->{runs}, $setup->{suite}->titles);
+        @$setup{qw(baselines baseline_name)} = (Touchstone::Baseline::of_run($run), $run->{name});
+        return;
+    }
+    my ($file) = grep { -e } map { "$_/index.base" } $places->{bin}, "$places->{base}/pgms";
+    my $scores = Touchstone::Baseline::load($file // "$places->{base}/pgms/index.base");
+    @$setup{qw(baselines baseline_name)} = ({ map { $_ => { score => $scores->{$_} } } keys %$scores }, 'George');
+    return;
+}
+
+# A test that cannot run at one of the places runs at none.
+sub _sort_out {
+    my ($setup, @places) = @_;
+    my ($most) = sort { $b <=> $a } @{ $setup->{plan_wanted}{copies} };
+    my ($good, @bad) = ($setup->{tests});
+    for my $places (@places) {
+        ($good, my $more) = Touchstone::Preflight::sort_out($places, (split ' ', $setup->{cc})[0], $most, @$good);
+        push @bad, @$more;
+    }
+    return ($good, \@bad);
+}
+
+# What Runner needs of each place: a record, and the environment of its programs.
+sub _sides {
+    my ($setup, $plan, $workdir, @places) = @_;
+    my @sides;
+    for my $places (@places) {
+        my $record = $setup->{record} // _new_record($setup, $places, $plan);
+        my $locale = $record->data->{locale}{name};
+        push @sides, {
+            record => $record, places => { bin => $places->{bin}, testdir => $places->{testdir}, cc => $setup->{cc} },
+            env => { LC_ALL => $locale, LANG => $locale, UB_BINDIR => $places->{bin}, UB_TESTDIR => $places->{testdir}, UB_TMPDIR => $workdir->path },
+        };
+    }
+    if ($setup->{record}) {
+        Touchstone::Resume::check_same($setup->{record}->data, Touchstone::Head::make($setup->{places}, $setup, $plan));
+        $setup->{record}->go_on;
+    }
+    return @sides;
+}
+
+sub _new_record {
+    my ($setup, $places, $plan) = @_;
+    my $head  = Touchstone::Head::make($places, $setup, $plan);
+    my $fixed = $setup->{want}{duet} ? '' : Touchstone::Places::fixed_name($setup->{places});
+    my @names = length $fixed ? $fixed : Touchstone::Places::names($setup->{places}, $head->{host}{name}, POSIX::strftime('%Y-%m-%d', localtime $head->{started}));
+    return Touchstone::Journal->create($setup->{places}{runs}, $head, names => \@names, replace => length $fixed);
+}
+
+sub _begin {
+    my ($setup, $plan, $bad, @records) = @_;
+    my $progress = $setup->{progress};
+    for my $lost (@$bad) {
+        my %entry = %$lost;
+        my $kind  = delete $entry{kind};
+        _add_once($_, $kind, test => \%entry) for @records;
+        $progress->trouble("$lost->{test} " . ($lost->{kind} eq 'skipped' ? 'skipped' : 'failed') . ": $lost->{why}" . (defined $lost->{remedy} ? "; $lost->{remedy}" : ''));
+    }
+    return if !@{ $plan->{blocks} };
+    $progress->note($_) for Touchstone::Output::announcement($plan), _forecast($setup, $plan);
+    my $data = $records[0]->data;
+    my @warnings = Touchstone::Advice::before_run(host => $data->{host}, locale => $data->{locale}, copies => $data->{schedule}{copies}, tests => $setup->{tests});
+    push @warnings, _load_warning() if !Touchstone::Machine::wait_for_quiet($QUIET_WAIT, $setup->{stopped}) && !$setup->{stopped}->();
+    push @warnings, _baseline_warning($setup, $data);
+    for my $warning (@warnings) {
+        _add_once($_, warnings => id => $warning) for @records;
+        $progress->note(Touchstone::Output::warning($warning));
+    }
+    $progress->plan($plan);
+    return;
+}
+
+# A run that is gone on with knows some of it already.
+sub _add_once {
+    my ($record, $list, $key, $entry) = @_;
+    $record->add($list => $entry) if !grep { $_->{$key} eq $entry->{$key} } @{ $record->data->{$list} };
+    return;
+}
+
+sub _load_warning {
+    return { id => 'load', text => 'other processes were running when the run began', remedy => 'stop them, or wait until they are done', invalid => 1 };
+}
+
+sub _baseline_warning {
+    my ($setup, $data) = @_;
+    return if !defined $setup->{want}{baseline};
+    my @missing = map { $_->{name} } grep { !defined $_->{baseline} } @{ $data->{tests} };
+    return if !@missing;
+    return { id => 'baseline', text => "the baseline '$setup->{baseline_name}' has no " . join(', ', @missing), remedy => 'the index is made of the other tests' };
+}
+
+# What the newest run of this machine with these tests says about the precision asked for.
+sub _forecast {
+    my ($setup, $plan) = @_;
+    my $want = $setup->{want};
+    return if !defined $want->{precision} && !defined $want->{budget} || $setup->{record};
+    my $name = (POSIX::uname())[1];
+    my %asked = map { $_->{name} => 1 } @{ $setup->{tests} };
+    my $past = Touchstone::Record->newest($setup->{places}{runs}, sub {
+        my ($run) = @_;
+        return $run->{host}{name} eq $name && $run->{schedule}{kind} eq 'default' && ($run->{purpose} // 'run') eq 'run'
+            && grep { $asked{ $_->{test} } } @{ $run->{passes} };
+    });
+    my %known = map { my $block = $_; $block->{copies} => { map { $_->{name} => $_ } grep { defined $_->{error} } @{ $block->{tests} } } }
+        $past ? @{ Touchstone::Score::results($past) } : ();
+    return Touchstone::Output::forecast($plan, $past && $past->{name}, Touchstone::Plan::forecast($plan, \%known));
+}
+
+sub _runner {
+    my ($setup, $plan, $workdir, @sides) = @_;
+    my $class = @sides > 1 ? 'Touchstone::Duet' : 'Touchstone::Runner';
+    return $class->new(sides => \@sides, workdir => $workdir, pin => $setup->{want}{pin} // 'none', seed => $plan->{seed}, map { $_ => $setup->{$_} } qw(progress cpus stopped));
+}
+
+# Reports of what was measured, whatever happened. Exit 0 only when that is everything.
+sub _finish {
+    my ($setup, $signal, @records) = @_;
+    my ($want, $progress) = @$setup{qw(want progress)};
+    my @data = map { Touchstone::Score::complete($_->data) } @records;
+    my (@trouble, @files);
+    for my $i (0 .. $#data) {
+        my $data = $data[$i];
+        @$data{qw(ended status)} = (time, $signal ? 'stopped' : 'complete');
+        Touchstone::Findings::renew($data);
+        push @trouble, $@ if !eval { $records[$i]->finish };
+        my ($files, @unwritten) = Touchstone::Output::write_reports($setup->{places}{results}, $data, csv => ($ENV{UB_OUTPUT_CSV} // '') eq 'true');
+        push @trouble, @unwritten;
+        $progress->note($_) for Touchstone::Output::summary($data, $files);
+    }
+    push @trouble, $@ if !eval { _answer($setup, $signal, @data); 1 };
+    push @trouble, _lost($data[0], $signal), $want->{strict} ? _invalid(@data) : ();
+    chomp @trouble;
+    die { exit => $signal ? 128 + $SIGNAL{$signal} : 1, message => join('; ', @trouble) . "\n" } if @trouble;
+    return $setup->{status} // 0;
+}
+
+# Standard output: the report, or what the comparison says.
+sub _answer {
+    my ($setup, $signal, @data) = @_;
+    my $want = $setup->{want};
+    if (!$signal && $setup->{purpose} eq 'self-compare') {
+        my $comparison = Touchstone::SelfCompare::comparison($data[0]);
+        my $file = Touchstone::SelfCompare::store($setup->{places}, $data[0], Touchstone::SelfCompare::smallest($comparison));
+        $setup->{progress}->note("what this machine can tell: $file; --compare uses it");
+        Touchstone::Output::say(Touchstone::Output::self_comparison($comparison, Touchstone::SelfCompare::smallest($comparison))) if !$want->{quiet};
+        return;
+    }
+    if (!$signal && $setup->{purpose} eq 'duet') {
+        my $comparison = Touchstone::Compare::compare(runs => [ map { Touchstone::Contestant::of_record($_) } @data ], fail_on => $want->{'fail-on'});
+        $setup->{status} = $comparison->{status};
+        Touchstone::Output::say(Touchstone::Output::comparison($want->{format} // 'text', $comparison)) if !$want->{quiet};
+        return;
+    }
+    Touchstone::Output::say('=' x 72 . "\n" . Touchstone::Output::render('text', $data[0])) if !$want->{quiet};
+    return;
+}
+
+sub _lost {
+    my ($data, $signal) = @_;
+    my (%seen, @words);
+    push @words, "stopped by SIG$signal" if $signal;
+    push @words, "$_->{test} failed" for grep { !$seen{ $_->{test} }++ } @{ $data->{failures} };
+    push @words, "$_->{test} was skipped" for grep { !$seen{ $_->{test} }++ } @{ $data->{skipped} };
+    return join ', ', @words if @words;
+    return;
+}
+
+sub _invalid {
+    my (@data) = @_;
+    my %seen;
+    my @ids = grep { !$seen{$_}++ } map { $_->{id} } grep { $_->{invalid} } map { @{ $_->{warnings} } } @data;
+    return @ids ? 'the scores are not valid (--strict): ' . join(', ', @ids) : ();
+}
+
+1;

@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Passport - one number for what was measured: the SHA-256 of all facts in which two builds can differ, written like this. Equal
+# passports: the same tests, sources, compiler, flags, C library and programs, to the octet. In the order of the letters:
+#
+#   touchstone passport 1
+#   binary dhry2reg=5a0c0d0bd1f3...
+#   binary pipe=02b7c1a59e1d...
+#   compiler_version=cc (Debian 12.2.0-14+deb12u1) 12.2.0
+#   flags_harness=-O2 -fno-lto
+#   flags_unixbench=-O3 -ffast-math -march=native -mtune=native -fno-lto
+#   flags_user=
+#   libc=glibc 2.36
+#   sources=bddfd0d30a7b...
+#   suite unixbench=1
+package Touchstone::Passport;
+use 5.014;
+use strict;
+use warnings;
+
+my $FIRST_LINE = 'touchstone passport 1';
+
+# suites => { name => version }, and the facts of Build::complete; other facts make no difference.
+sub passport {
+    my (%facts) = @_;
+    return sha256(text(%facts));
+}
+
+sub text {
+    my (%facts) = @_;
+    my %line = map { $_ => $facts{$_} // 'unknown' } qw(sources compiler_version libc), grep { /\Aflags_/ } keys %facts;
+    my %group = (suite => $facts{suites} || {}, binary => $facts{binaries} || {});
+    for my $kind (keys %group) {
+        $line{"$kind $_"} = $group{$kind}{$_} // 'unknown' for keys %{ $group{$kind} };
+    }
+    my @lines = sort map { _plain($_, '=') . '=' . _plain($line{$_}, '') } keys %line;
+    return join '', map { "$_\n" } $FIRST_LINE, @lines;
+}
+
+# Different facts, however odd, never make the same text.
+sub _plain {
+    my ($text, $also) = @_;
+    return $text =~ s/([\x00-\x1f\x7f\\$also])/sprintf '\\x%02x', ord $1/ger;
+}
+
+# Of octets, in hexadecimal digits, or 'unknown' where Perl came without Digest::SHA.
+sub sha256 {
+    my ($octets) = @_;
+    return eval { require Digest::SHA; Digest::SHA::sha256_hex($octets) } // 'unknown';
+}
+
+1;

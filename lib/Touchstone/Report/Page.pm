@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Report::Page - lays out a page as plain text, Markdown or HTML. A page is a list of parts:
+#
+#   [ heading => 'Comparison' ], [ text => 'one thing differs: compiler' ], [ points => 'first', 'second' ],
+#   [ table => { caption => 'Results', head => [ 'Test', 'Ratio' ], rows => [ [ 'pipe', '1.03' ] ], left => [0] } ]
+#
+# `left`: the columns that begin at the left, usually the first; the others end at the right.
+package Touchstone::Report::Page;
+use 5.014;
+use strict;
+use warnings;
+
+use List::Util qw(max);
+
+use Touchstone::Report::Markup;
+use Touchstone::Text;
+
+my %TEXT = (
+    heading => sub { return ($_[0], '=' x Touchstone::Text::width($_[0])) },
+    text    => sub { return @_ },
+    points  => sub { return map { "  - $_" } @_ },
+    table   => \&_text_table,
+);
+my %MARKDOWN = (
+    heading => sub { return '# ' . _marked($_[0]) },
+    text    => sub { return map { _marked($_) } @_ },
+    points  => sub { return map { '- ' . _marked($_) } @_ },
+    table   => \&_markdown_table,
+);
+my %HTML = (
+    heading => sub { return '<h1>' . Touchstone::Report::Markup::text($_[0]) . '</h1>' },
+    text    => sub { return map { '<p>' . Touchstone::Report::Markup::text($_) . '</p>' } @_ },
+    points  => sub { return ('<ul>', (map { '<li>' . Touchstone::Report::Markup::text($_) . '</li>' } @_), '</ul>') },
+    table   => \&_html_table,
+);
+
+sub text     { return _laid_out(\%TEXT,     @_) }
+sub markdown { return _laid_out(\%MARKDOWN, @_) }
+
+sub html {
+    my ($title, @parts) = @_;
+    return Touchstone::Report::Markup::page($title, join '', map { "$_\n" } map { my ($kind, @what) = @$_; $HTML{$kind}->(@what) } @parts);
+}
+
+# An empty line between the parts.
+sub _laid_out {
+    my ($form, @parts) = @_;
+    return join "\n", map { my ($kind, @what) = @$_; join '', map { "$_\n" } map { s/ +\z//r } $form->{$kind}->(@what) } @parts;
+}
+
+sub _is_left {
+    my ($table) = @_;
+    return map { $_ => 1 } @{ $table->{left} || [0] };
+}
+
+sub _text_table {
+    my ($table) = @_;
+    my %left  = _is_left($table);
+    my @rows  = ($table->{head}, @{ $table->{rows} });
+    my @width = map { my $i = $_; max(map { Touchstone::Text::width($_->[$i] // '') } @rows) } 0 .. $#{ $table->{head} };
+    my @lines = map { my $row = $_; join '  ', map { _padded($row->[$_] // '', $width[$_], !$left{$_}) } 0 .. $#width } @rows;
+    return ((length($table->{caption} // '') ? ($table->{caption}, '') : ()), map { "  $_" } @lines);
+}
+
+sub _padded {
+    my ($text, $width, $right) = @_;
+    my $blanks = ' ' x ($width - Touchstone::Text::width($text));
+    return $right ? $blanks . $text : $text . $blanks;
+}
+
+sub _markdown_table {
+    my ($table) = @_;
+    my @lines = map { '| ' . join(' | ', map { _marked($_ // '') } @$_) . ' |' } $table->{head}, @{ $table->{rows} };
+    my %left  = _is_left($table);
+    my $rule  = '|' . join '', map { $left{$_} ? '---|' : '---:|' } 0 .. $#{ $table->{head} };
+    return ((length($table->{caption} // '') ? ('**' . _marked($table->{caption}) . '**', '') : ()), $lines[0], $rule, @lines[ 1 .. $#lines ]);
+}
+
+# What Markdown or the HTML within it would take for a mark.
+sub _marked {
+    my ($text) = @_;
+    $text =~ s/([\\`*_{}\[\]<>|#&~])/\\$1/g;
+    return $text;
+}
+
+sub _html_table {
+    my ($table) = @_;
+    my $cells = sub { return [ map { Touchstone::Report::Markup::text($_) } @{ $_[0] } ] };
+    return Touchstone::Report::Markup::table(left => $table->{left}, caption => Touchstone::Report::Markup::text($table->{caption} // ''), head => $cells->($table->{head}),
+        rows => [ map { $cells->($_) } @{ $table->{rows} } ]);
+}
+
+1;

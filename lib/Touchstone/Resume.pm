@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Resume - going on with a run that was cut off: what it was to be, and whether this is still the machine and the build it began on.
+package Touchstone::Resume;
+use 5.014;
+use strict;
+use warnings;
+
+use Touchstone::Facts;
+use Touchstone::Journal;
+
+# (record, what was wanted), as the record tells; `want` has what may change: quiet, verbose, strict.
+sub reopen {
+    my ($want, $places) = @_;
+    my $record   = Touchstone::Journal->reopen($want->{resume}, $places->{runs});
+    my $data     = $record->data;
+    my $schedule = $data->{schedule};
+    die "'$data->{name}' cannot be gone on with: a duet and its pairs belong together\n" if ($data->{purpose} // '') eq 'duet';
+    die "'$data->{name}' does not say which copies were to run: it is of an older version\n" if !@{ $schedule->{copies} || [] };
+    die "'$data->{name}' was to measure nothing\n" if !@{ $data->{tests} };
+    my %wanted = (
+        %$want, copies => $schedule->{copies}, pin => $data->{pin}, brief => $data->{brief}, scaling => undef, tests => [ map { $_->{name} } @{ $data->{tests} } ],
+        map({ $_ => $schedule->{$_} } qw(seed iterations precision budget limit)), 'self-compare' => ($data->{purpose} // '') eq 'self-compare', $schedule->{kind} => 1,
+    );
+    return ($record, \%wanted);
+}
+
+# Passes of two machines or builds in one record would be no run.
+sub check_same {
+    my ($then, $now) = @_;
+    my @differ = Touchstone::Facts::differences(map { Touchstone::Facts::of_record($_) } $then, { %$now, schedule => $then->{schedule} });
+    return if !@differ;
+    my $what = join '; ', map { $_->{values}[0] eq $_->{values}[1] ? $_->{values}[1] : "$_->{thing} was $_->{values}[0], is $_->{values}[1]" } @differ;
+    die "cannot go on with '$then->{name}', since then something has changed: $what\n";
+}
+
+1;

@@ -1,0 +1,118 @@
+#!/usr/bin/env perl
+# SPDX-License-Identifier: GPL-2.0-or-later
+# How far a comparison can be trusted: false alarms of pairs of equal runs, what it finds of a slow-down of 3 %, and what it costs.
+#
+#   perl -Ilib t/bench/compare.pl [pairs of runs, 500]
+#
+#   pairs of equal runs with any difference          3.6 %        target 5 %         ok
+use 5.014;
+use strict;
+use warnings;
+
+use Time::HiRes qw(time);
+
+use Touchstone::Compare;
+use Touchstone::Contestant;
+use Touchstone::Counters;
+use Touchstone::Cpus;
+use Touchstone::Json;
+use Touchstone::Score;
+use Touchstone::Stats;
+
+my $PAIRS = shift // 500;
+my $TESTS = 12;
+my $failed = 0;
+srand 4711;
+
+sub show {
+    my ($what, $figure, $target, $ok) = @_;
+    $failed++ if !$ok;
+    printf "%-56s %-12s target %-14s %s\n", $what, $figure, $target, $ok ? 'ok' : 'MISSED';
+    return;
+}
+
+sub normal { return sqrt(-2 * log(1 - rand)) * cos(6.283185307179586 * rand) }
+
+# Noise of a test: 0.3 to 3 %, one pass in twenty slowed down.
+sub rates {
+    my ($test, $n, $slower) = @_;
+    my $noise = 0.003 * 10**($test / ($TESTS - 1));
+    return [ map { 1000 * (1 - $slower) * exp($noise * normal()) * (rand() < 0.05 ? 1 - 0.2 * rand : 1) } 1 .. $n ];
+}
+
+# A run as Contestant has it; passes are added until the score is sure, as Run does.
+sub contestant {
+    my (%slower) = @_;
+    my %tests;
+    for my $test (0 .. $TESTS - 1) {
+        my $rates = rates($test, 6, $slower{$test} // 0);
+        push @$rates, @{ rates($test, 1, $slower{$test} // 0) } while @$rates < 20 && Touchstone::Score::sureness(Touchstone::Stats::median(@$rates), @$rates)->{precision} > 0.015;
+        $tests{"1 t$test"} = { name => "t$test", title => "T $test", copies => 1, unit => 'lps', better => 'higher', rates => $rates,
+            map({ $_ => Touchstone::Stats::median(@$rates) } qw(score index)) };
+    }
+    my %index = (title => 'All', copies => 1, tests => [ sort map { "t$_" } 0 .. $TESTS - 1 ], score => Touchstone::Stats::geometric_mean(map { $_->{score} } values %tests));
+    return { name => 'run', facts => {}, tests => \%tests, indexes => { '1 all' => \%index } };
+}
+
+sub verdicts { my ($pair) = @_; return map { $_->{verdict} } @{ $pair->{tests} }, @{ $pair->{indexes} } }
+
+my ($alarms, $found, $other, $quiet) = (0, 0, 0, 0);
+for (1 .. $PAIRS) {
+    my ($pair) = @{ Touchstone::Compare::compare(runs => [ contestant(), contestant() ])->{pairs} };
+    $alarms++ if grep { /faster|slower/ } verdicts($pair);
+    # Tests with noise of 0.3 to 1 %: what a quiet machine has.
+    my $slow = int(rand 6);
+    ($pair) = @{ Touchstone::Compare::compare(runs => [ contestant(), contestant($slow => 0.03) ])->{pairs} };
+    my %verdict = map { $_->{name} => $_->{verdict} } @{ $pair->{tests} };
+    $found++ if delete $verdict{"t$slow"} eq 'slower';
+    $other++ if grep { /faster|slower/ } values %verdict;
+    $quiet += grep { /no difference/ } map { $verdict{"t$_"} // () } 0 .. 5;
+}
+show("pairs of equal runs of $TESTS tests with any difference", sprintf('%.1f %%', 100 * $alarms / $PAIRS), 'at most 5 %', $alarms <= 0.05 * $PAIRS);
+show('a test slowed down by 3 % is found', sprintf('%.1f %%', 100 * $found / $PAIRS), 'at least 90 %', $found >= 0.9 * $PAIRS);
+printf "%-56s %.1f %%\n", '... and no difference is seen in the other quiet ones', 100 * $quiet / $PAIRS / 5;
+show('... and another test is said to differ', sprintf('%.1f %%', 100 * $other / $PAIRS), 'at most 5 %', $other <= 0.05 * $PAIRS);
+
+# Records of 12 tests with so many passes, read and compared.
+sub record_file {
+    my ($file, $passes) = @_;
+    my @names = map { "t$_" } 0 .. $TESTS - 1;
+    my %record = (
+        format => 1, name => 'r', started => 1, utc_offset => 0, status => 'complete', tool => { name => 'Touchstone', version => '7.0.0' },
+        host => { name => 'h', map({ $_ => 'x' } qw(os release version machine platform uptime runlevel)), online_cpus => 1, cpus => [] }, build => {},
+        locale => { map { $_ => 'C' } qw(name charmap collate) }, schedule => { kind => 'default' }, map({ $_ => [] } qw(failures skipped warnings)),
+        tests => [ map { { name => $_, title => "T $_", category => 'all', baseline => 1 } } @names ], categories => [ { key => 'all', title => 'All', index => \@names } ],
+        blocks => [ { copies => 1, started => 1 } ], passes => [],
+    );
+    for my $round (1 .. $passes / $TESTS) {
+        push @{ $record{passes} }, map { { test => $names[$_], copies => 1, round => $round, window => 1, timebase => 1, unit => 'lps', counts => [ rates($_, 1, 0)->[0] ],
+            times => [1], starts => [1000], slices => [ join ' ', map { $_ * 100_000_000 . ':' . $_ * 100 } 1 .. 10 ] } } 0 .. $TESTS - 1;
+    }
+    open my $out, '>', $file or die "cannot write '$file': $!\n";
+    print {$out} Touchstone::Json::encode(\%record);
+    close $out or die "cannot write '$file': $!\n";
+    return $file;
+}
+
+require File::Temp;
+my $dir = File::Temp->newdir;
+for my $case ([ 12 * 7, 0.5 ], [ 12 * 84, 2 ]) {
+    my ($passes, $target) = @$case;
+    my @files = map { record_file("$dir/$_.json", $passes) } 1, 2;
+    my @times;
+    for (1 .. 5) {
+        my $begun = time;
+        system $^X, 'Run', '--compare', @files, '--format', 'json' if open my $keep, '>&', \*STDOUT and open STDOUT, '>', "$dir/out" and 1;
+        open STDOUT, '>&', $keep or die "cannot restore standard output: $!\n" if $keep;
+        push @times, time - $begun;
+    }
+    my $seconds = Touchstone::Stats::median(@times);
+    show("two records of $passes passes compared", sprintf('%.2f s', $seconds), "under $target s", $seconds < $target);
+}
+
+my $counters = Touchstone::Counters->new(Touchstone::Cpus::read_all());
+my @costs = map { my $begun = time; my $before = $counters->look; Touchstone::Counters::since($before, $counters->look); (time - $begun) * 1e3 } 1 .. 101;
+my $cost = Touchstone::Stats::median(@costs);
+show('reading the counters before and after a pass', sprintf('%.2f ms', $cost), 'at most 5 ms', $cost <= 5);
+
+exit($failed ? 1 : 0);

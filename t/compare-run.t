@@ -1,0 +1,216 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# ./Run --compare with stored runs: names and paths, exit status, formats, and what it says of runs that it cannot compare.
+use 5.014;
+use strict;
+use warnings;
+
+use JSON::PP ();
+use Test::More;
+
+use lib 't/lib';
+use Example;
+use Fake;
+use Runs;
+use Touchstone::Json;
+
+my $fake = Fake->new;
+my $runs = "$fake->{results}/runs";
+mkdir $_ or die "cannot make '$_': $!\n" for $fake->{results}, $runs;
+
+# Puts a run with steady rates beside the others.
+sub store {
+    my ($name, $rate, %also) = @_;
+    my $step = delete $also{step};
+    Fake::write_file("$runs/$name.json", Touchstone::Json::encode(Runs::record($name, { '1 pipe' => [ Runs::steady($rate, $step) ] }, %also)));
+    return;
+}
+
+store(base => 1000);
+store(same => 1000.2);
+store(slow => 970, build => { flags_unixbench => '-O0' });
+store(fast => 1030);
+store(noisy => 1000, step => 0.05);
+my $CLASSIC = Fake::read_file('t/golden/classic.txt');
+Fake::write_file("$fake->{dir}/classic", $CLASSIC);
+
+sub compare { my (@words) = @_; return $fake->run([ '--compare', @words ]) }
+
+# A comparison that ends with this status and says nothing on standard error.
+sub ends {
+    my ($status, @words) = @_;
+    my $got = compare(@words);
+    is("$got->{status} $got->{signal}", "$status 0", "'@words' ends with $status") or diag($got->{err});
+    is($got->{err}, '', 'and says nothing else');
+    return $got->{out};
+}
+
+# One sentence on standard error, nothing on standard output, status 2.
+sub refused {
+    my ($sentence, @words) = @_;
+    my $got = compare(@words);
+    like($got->{err}, qr/\ARun: $sentence\n\z/, "'@words' is refused");
+    is("$got->{status} $got->{signal}$got->{out}", '2 0', 'as bad usage, without an answer');
+    return;
+}
+
+subtest 'two runs that do not differ end with 0' => sub {
+    my $out = ends(0, 'base', 'same');
+    like($out, qr/^nothing differs in what is known of machines and builds$/m, 'nor do their machines');
+    like($out, qr/^  - no difference seen: pipe$/m, 'the verdict');
+};
+
+subtest 'a slower run ends with 1, and the cause stands on top' => sub {
+    my $out = ends(1, 'base', 'slow');
+    like($out, qr/one thing differs: flags\n\n.*\n  flags +-O3 +-O0\n/, 'flags');
+    like($out, qr/^  - slower: pipe \(-3\.0 %\)$/m, 'the verdict');
+};
+
+subtest 'a faster run ends with 0' => sub {
+    like(ends(0, 'base', 'fast'), qr/^  - faster: pipe \(\+3\.0 %\)$/m, 'the verdict');
+    ends(0, 'slow', 'base');
+};
+
+subtest 'runs that cannot be told apart end with 125' => sub {
+    like(ends(125, 'base', 'noisy'), qr/cannot tell: a difference of 5 % could be hidden$/m, 'noise');
+};
+
+subtest 'several runs are compared with the first, and the worst decides' => sub {
+    my $out = ends(1, 'base', 'same', 'slow');
+    is(scalar(() = $out =~ /^A is base, [BC] is (?:same|slow)$/mg), 2, 'two comparisons');
+    ends(0, 'base', 'same', 'fast');
+};
+
+subtest 'only what is slower by more than --fail-on is worse' => sub {
+    ends(0, '--fail-on', '5%', 'base', 'slow');
+    ends(1, '--fail-on=2', 'base', 'slow');
+    ends(1, 'base', 'slow', '--fail-on', '0.5%');
+};
+
+subtest 'runs are named by name, by path, and by path without suffix' => sub {
+    my $by_name = ends(0, 'base', 'same');
+    is(ends(0, "$runs/base.json", "$runs/same"), $by_name, 'the same');
+};
+
+subtest 'a journal of a run that was cut off is compared' => sub {
+    Fake::write_file("$runs/cut.jsonl", substr Example::journal(), 0, -40);
+    like(ends(125, 'cut', 'base'), qr/^  - vm-01: this run did not come to its end$/m, 'and said to be one');
+};
+
+my %SHAPE = (text => qr/\AComparison with base\n=+\n/, markdown => qr/\A# Comparison with base\n/, html => qr/\A<!DOCTYPE html>\n/, csv => qr/\Aa,b,test,/, json => qr/\A\{\n/);
+
+subtest 'every format is printed, with the same status' => sub {
+    for my $format (sort keys %SHAPE) {
+        my $out = ends(1, '--format', $format, 'base', 'slow');
+        like($out, $SHAPE{$format}, "$format begins as it should");
+        like($out, qr/slow/, 'and names the run');
+    }
+    is(JSON::PP->new->decode(ends(125, '--format', 'json', 'base', 'noisy'))->{status}, 125, 'JSON holds the status');
+};
+
+subtest 'text reports of UnixBench give ratios without intervals' => sub {
+    my $out = ends(125, "$fake->{dir}/classic", "$fake->{dir}/classic");
+    like($out, qr/a text report of UnixBench holds no passes, so there are ratios without intervals/, 'said');
+    like($out, qr/^  pipe +3237107\.4 +3237107\.4 +lps +1\.000 +--- +--- +cannot tell: no passes are known$/m, 'a ratio');
+    ends(125, 'base', "$fake->{dir}/classic");
+};
+
+subtest 'a text report with missing rows is compared by the rest, and they are named' => sub {
+    Fake::write_file("$fake->{dir}/missing", $CLASSIC =~ s/^System Call Overhead +2104465.*\n//mr);
+    my $out = ends(125, "$fake->{dir}/classic", "$fake->{dir}/missing");
+    like($out, qr/'System Call Overhead' is in the index and has no result/, 'in the report');
+    like($out, qr/^  - not in \S+: syscall with 1 copy$/m, 'in the comparison');
+    like($out, qr/^  pipe +3237107\.4 +3237107\.4 /m, 'the rest');
+};
+
+subtest 'a run compared with itself is said to be that' => sub {
+    like(ends(0, 'base', 'base'), qr/^  - base is compared with itself$/m, 'by name');
+    like(ends(0, 'base', "$runs/base.json"), qr/^  - base is compared with itself$/m, 'by path');
+};
+
+subtest 'runs of other versions of a suite are not comparable' => sub {
+    store(later => 1000, suites => { unixbench => 2 });
+    my $out = ends(125, 'base', 'later');
+    like($out, qr/^one thing differs: suite$/m, 'on top');
+    like($out, qr/cannot tell: another version of the test$/m, 'in the table');
+};
+
+subtest 'runs without a common test tell nothing' => sub {
+    Fake::write_file("$runs/other.json", Touchstone::Json::encode(Runs::record(other => { '1 spawn' => [ Runs::steady(5) ] })));
+    like(ends(125, 'base', 'other'), qr/^  - not in other: pipe with 1 copy$/m, 'and say why');
+};
+
+subtest 'a run that is not there is refused' => sub {
+    refused(qr/no run 'nowhere' here or in '\Q$runs\E'/, 'base', 'nowhere');
+    refused(qr/no run '' here or in '\Q$runs\E'/, '', 'base');
+};
+
+subtest 'a record of a newer format is refused' => sub {
+    store(newer => 1000, format => 2);
+    refused(qr/'\Q$runs\E\/newer\.json' is no record of a run: its format is 2, this version reads format 1/, 'base', 'newer');
+};
+
+subtest 'a journal without a whole line is refused' => sub {
+    Fake::write_file("$runs/stump.jsonl", substr Example::journal(), 0, 100);
+    refused(qr/'\Q$runs\E\/stump\.jsonl' is no record of a run: line 1: the journal holds no whole line/, 'stump', 'base');
+};
+
+subtest 'a damaged journal is refused with the line' => sub {
+    my @lines = split /\n/, Example::journal();
+    $lines[4] = substr $lines[4], 0, 20;
+    Fake::write_file("$runs/torn.jsonl", join '', map { "$_\n" } @lines);
+    refused(qr/'\Q$runs\E\/torn\.jsonl' is no record of a run: line 5: [^\n]+/, 'torn', 'base');
+};
+
+subtest 'a damaged text report is refused with the line' => sub {
+    Fake::write_file("$fake->{dir}/bad", $CLASSIC =~ s/3237107\.4 lps/many lps/r);
+    refused(qr/'\Q$fake->{dir}\E\/bad' is no report of UnixBench: line \d+: 'many' is no score[^\n]*/, 'base', "$fake->{dir}/bad");
+};
+
+subtest 'a file that is neither a record nor a report is refused' => sub {
+    Fake::write_file("$fake->{dir}/junk", "hello\n");
+    refused(qr/'\Q$fake->{dir}\E\/junk' is no record of a run: line 1: [^\n]+/, 'base', "$fake->{dir}/junk");
+    Fake::write_file("$fake->{dir}/nothing", '');
+    refused(qr/'\Q$fake->{dir}\E\/nothing' is no record of a run: line 1: [^\n]+/, 'base', "$fake->{dir}/nothing");
+    refused(qr/[^\n]*'\Q$fake->{dir}\E'[^\n]*/, 'base', $fake->{dir});
+};
+
+subtest 'one run is no comparison' => sub {
+    refused(qr/--compare needs two runs or more/, 'base');
+    refused(qr/--compare needs two runs or more/);
+};
+
+subtest 'an allowance that is no percentage is refused' => sub {
+    for my $bad ('0', '-1', 'x', '100%') {
+        refused(qr/option --fail-on is '\Q$bad\E', allowed is a percentage above 0 and below 100 such as 0\.5%/, "--fail-on=$bad", 'base', 'same');
+    }
+};
+
+subtest 'a comparison writes no file' => sub {
+    my @before = Fake::entries($runs);
+    compare('base', 'slow');
+    is_deeply([ Fake::entries($runs) ], \@before, 'among the runs');
+    is_deeply([ Fake::entries($fake->{results}) ], ['runs'], 'among the results');
+};
+
+subtest 'an answer that cannot be written is trouble' => sub {
+    plan skip_all => 'no /dev/full here' if !-c '/dev/full';
+    my $got = $fake->run([ '--compare', 'base', 'same' ], stdout => '/dev/full');
+    like($got->{err}, qr/\ARun: cannot write to standard output: [^\n]+\n\z/, 'said');
+    is($got->{status}, 2, 'and it does not end as if a run were worse');
+};
+
+subtest 'what the machine cannot tell is no difference' => sub {
+    mkdir "$runs/self" or die "cannot make '$runs/self': $!\n";
+    Fake::write_file("$runs/self/vm.json", '{"format": 1, "host": "vm", "model": "Xeon", "run": "x", "smallest": {"1 pipe": 0.04, "1 system": 0.04}}');
+    like(ends(0, 'base', 'slow'), qr/^  - no difference seen: pipe$/m, '3 % where 4 % is the smallest');
+};
+
+subtest 'a damaged result of --self-compare is refused with its name' => sub {
+    for my $text ('null', '{"format": 1', '[]') {
+        Fake::write_file("$runs/self/vm.json", $text);
+        refused(qr/'\Q$runs\E\/self\/vm\.json' is damaged: [^\n]+/, 'base', 'slow');
+    }
+};
+
+is_deeply(\@Fake::PERL_WARNINGS, [], 'Perl complained about nothing');
+done_testing;

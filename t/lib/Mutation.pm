@@ -1,0 +1,215 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Mutation - texts that were damaged or forged, for everything that reads a file: what is read is shown in every form there is, and what
+# is wrong with the way it was taken is told in words. The same mutations with every version of Perl.
+package Mutation;
+use 5.014;
+use strict;
+use warnings;
+
+# Perl's warnings since the last look, those of the modules below included.
+my @warned;
+BEGIN { $SIG{__WARN__} = sub { push @warned, @_ } }
+use File::Basename qw(dirname);
+use File::Glob qw(bsd_glob);
+use List::Util qw(first);
+
+use Example;
+use Touchstone::Baseline;
+use Touchstone::ClassicReader;
+use Touchstone::Compare;
+use Touchstone::Contestant;
+use Touchstone::Json;
+use Touchstone::Options;
+use Touchstone::Output;
+use Touchstone::Record;
+use Touchstone::Score;
+use Touchstone::Suite;
+
+my $ROOT = dirname(__FILE__) . '/../..';
+
+# What a stranger would write. JSON holds it with its escapes, other texts raw and in one line.
+my $RAW  = "\e[2J<script>alert(1)</script>'\"&|`\xc2\x9b\x07";
+my $JSON = Touchstone::Json::encode_line("$RAW\n=1\r\x{0}\xff") =~ s/\A"|"\z//gr;
+
+my @DIGITS  = ('0', '-', 'e9', '9' x 20, '1e400', '.5', '7', '1.5', '-3', '9' x 400, '1e-300', '0.0');
+my @JSON    = (@DIGITS, '"', '\\', '{', '}', '[', ']', ',', ':', 'null', '"":', "\n", "\0", "\xff", '\ud800', '[[[[', ' ', '"x"', '[]', '{}');
+my @CLASSIC = (@DIGITS, "\n", "\r\n", "\n\n", ' ', ' ' x 500, "\t", "\0", "\xff", "\xef\xbb\xbf", '(', ')', ' s, ', '---', '-' x 72,
+    "\n" . '=' x 72 . "\n", 'samples)', ' Index Score ', 'Index Values', "\nBenchmark Run: ", "\n   BYTE UNIX Benchmarks (Version ", "\x{85}", 'x' x 300);
+my @BASES   = (@DIGITS, '|', '||', "\n", '#', ' ', "\0", "\xff", "\r\n", 'pipe');
+
+# Everything that reads what others wrote. `file` is the name of the text to be read, `samples` are good texts, `read` gives data or dies,
+# `shown` gives what can be made of the data as [form, text], `says` is how a refusal begins, `tokens` and `hostile` are put into texts,
+# the second at a place of the form `words`.
+sub readers {
+    my ($dir) = @_;
+    my $record = { read => sub { Touchstone::Record->load($_[0], "$dir") }, shown => \&_reports, says => qr/'\Q$dir\E\/[^']+' is no record of a run: /,
+        tokens => \@JSON, hostile => $JSON, words => qr/(?<=: ")[^"\\]*(?=")/ };
+    my %titles = map { $_->{title} => $_ } Touchstone::Suite::load()->tests;
+    return (
+        { name => 'record', file => 'damaged.json', %$record,
+            samples => [ Touchstone::Json::encode(Example::record()), _text("$ROOT/t/golden/record.json") ] },
+        { name => 'journal', file => 'damaged.jsonl', samples => [ Example::journal() ], %$record },
+        { name => 'baselines', file => 'index.base', samples => [ _text("$ROOT/pgms/index.base") ], read => \&Touchstone::Baseline::load, shown => \&_data,
+            says => qr/'\Q$dir\E\/[^']+' line \d+: /, tokens => \@BASES, hostile => $RAW, words => qr/\w+/ },
+        { name => 'classic', file => 'report', samples => [ map { _text($_) } bsd_glob("$ROOT/t/classic/*.txt") ],
+            read => sub { Touchstone::ClassicReader::parse(_text($_[0]), \%titles) }, shown => \&_classic,
+            says => qr/line \d+: /, tokens => \@CLASSIC, hostile => $RAW, words => qr/[A-Za-z]+/ },
+        { %$record, name => 'comparison', file => 'compared.json', samples => [ map { _text("$ROOT/t/golden/$_.json") } qw(record sure) ],
+            read => sub { Touchstone::Contestant::load($_[0], "$dir", \%titles) }, shown => \&_compared },
+    );
+}
+
+sub _text {
+    my ($file) = @_;
+    open my $in, '<', $file or die "cannot open '$file': $!\n";
+    local $/;
+    return scalar(<$in>) // '';
+}
+
+sub written {
+    my ($file, $text) = @_;
+    open my $out, '>', $file or die "cannot write '$file': $!\n";
+    print {$out} $text;
+    close $out or die "cannot write '$file': $!\n";
+    return $file;
+}
+
+# What is wrong with the way this text is taken: nothing, or words. `refused` is the refusal, or empty.
+sub fault_of {
+    my ($reader, $file, $text) = @_;
+    @warned = ();
+    my $data    = eval { $reader->{read}->(written($file, $text)) };
+    my $refused = $data ? '' : $@;
+    my $fault   = $data ? eval { _shown_fault($reader, $data) } // "nothing can be made of it: $@" : _refusal_fault($reader, $refused);
+    return { fault => $fault || (@warned ? "warning: $warned[0]" : ''), refused => $refused };
+}
+
+# A refusal is a clear sentence, or several: no crash, and one line end at the end.
+sub _refusal_fault {
+    my ($reader, $refused) = @_;
+    return '' if $refused =~ /\A$reader->{says}\S(?:.*\S)?\n\z/s && $refused !~ / at \S+ line \d+\.$/m;
+    return "refused with '$refused'";
+}
+
+# The search for the word alone is ten times as fast.
+my $NO_NUMBER = qr/(?:[\d (\[,]|: ")-?(?:nan|inf(?:inity)?)\b/i;
+
+sub _shown_fault {
+    my ($reader, $data) = @_;
+    for my $shown ($reader->{shown}->($data)) {
+        my ($form, $text) = @$shown;
+        my $raw = $form eq 'html' ? _raw_markup($text) : undef;
+        return "$form: no number " . _around($text, $-[0]) if $text =~ /\b(?:nan|inf(?:inity)?)\b/i && $text =~ $NO_NUMBER;
+        return "$form: control characters " . _around($text, $-[0]) if $text =~ /[\x00-\x09\x0b-\x1f\x7f]/ || $text =~ /\xc2[\x80-\x9f]/;
+        return "$form: raw markup $raw" if defined $raw;
+    }
+    return '';
+}
+
+# What is left when the page's own tags are taken away has no markup.
+my $OUR_TAG = qr{<(?:!DOCTYPE\ html|meta(?:\ \w+="[\w\-=,.\ ]+")+|/?\w+(?:\ (?:class|lang)="\w+")?)>};
+sub _raw_markup {
+    my ($page) = @_;
+    return _around($page, $-[0]) if $page =~ /<\W?(?:script|img|iframe|svg|a|b)\b/i;
+    $page =~ s{<style>.*?</style>}{}s;
+    $page =~ s/$OUR_TAG//g;
+    return $page =~ /[<>"']/ ? _around($page, $-[0]) : undef;
+}
+
+sub _around {
+    my ($text, $at) = @_;
+    return "'" . substr($text, $at < 20 ? 0 : $at - 20, 60) . "'";
+}
+
+# Formats that the unharmed example has too: whether all are made is for other tests.
+my $good    = Touchstone::Score::complete(Example::record());
+my @formats = grep { my $format = $_; eval { Touchstone::Output::render($format, $good) } } @Touchstone::Options::FORMATS;
+
+sub _reports {
+    my ($record) = @_;
+    Touchstone::Score::complete($record);
+    return map { [ $_ => Touchstone::Output::render($_, $record) ] } @formats;
+}
+
+# With an unharmed run, and as the one that the other is compared with.
+sub _compared {
+    my ($run) = @_;
+    my $sure = Touchstone::Contestant::load("$ROOT/t/golden/sure.json", 'nowhere', {});
+    my @both = map { Touchstone::Compare::compare(runs => $_) } [ $sure, $run ], [ $run, $sure ];
+    return map { my $format = $_; map { [ $format => Touchstone::Output::comparison($format, $_) ] } @both } @Touchstone::Options::COMPARISONS;
+}
+
+sub _data {
+    my ($data) = @_;
+    return [ json => Touchstone::Json::encode($data) ];
+}
+
+# Figures of a report are above 0, only times may be rounded to it; notes are fit for a terminal.
+sub _classic {
+    my ($data) = @_;
+    my @tests  = map { @{ $_->{tests} } } @{ $data->{blocks} };
+    my @scores = map { @$_{qw(score samples)}, grep { defined } @$_{qw(baseline index)} } @tests;
+    push @scores, map { ($_->{copies}, map { $_->{score} } @{ $_->{indexes} }) } @{ $data->{blocks} };
+    my $odd = first { !($_ > 0 && $_ < 1e30) } @scores;
+    die "a figure is $odd\n" if defined $odd;
+    die "there is no result\n" if !@tests;
+    die "a title is too long\n" if grep { length $_->{title} > 200 } @tests;
+    return (_data($data), [ notes => join "\n", @{ $data->{notes} } ]);
+}
+
+my $state = 4711;
+
+sub seed { my ($seed) = @_; $state = 1 + abs($seed) % 2147483646; return }
+
+sub random { my ($below) = @_; $state = ($state * 48271) % 2147483647; return $state % ($below || 1) }
+
+# One of the reader's samples with one or two things changed, or with several hostile texts and no other harm.
+sub mutated {
+    my ($reader) = @_;
+    my @samples = @{ $reader->{samples} };
+    my $text    = $samples[ random(scalar @samples) ];
+    my ($change, $most) = random(4) ? (\&_changed, 2) : (\&_hostile, 8);
+    for (0 .. random($most)) { $text = $change->($reader, $text) }
+    return $text;
+}
+
+sub _changed {
+    my ($reader, $text) = @_;
+    my @tokens = @{ $reader->{tokens} };
+    my ($at, $length, $kind) = (random(length $text), 1 + random(1 + random(60)), random(10));
+    if    ($kind == 0) { substr $text, $at, 1, chr random(256) }
+    elsif ($kind == 1) { substr $text, $at, random(20) ? $length : length($text), '' }
+    elsif ($kind == 2) { substr $text, $at, 0, $tokens[ random(scalar @tokens) ] }
+    elsif ($kind == 3) { substr $text, $at, 0, substr $text, random(length $text), $length }
+    elsif ($kind == 4) { return _moved(split /^/, $text) }
+    elsif ($kind <= 6) { return _hostile($reader, $text) }
+    else               { my $where = _any($text, qr/\b\d+\b/); substr $text, $where->[0], $where->[1], $tokens[ random(scalar @tokens) ] if $where }
+    return $text;
+}
+
+sub _hostile {
+    my ($reader, $text) = @_;
+    my $where = _any($text, $reader->{words}) or return $text;
+    substr $text, $where->[0], random(2) * $where->[1], $reader->{hostile};
+    return $text;
+}
+
+# Two lines change places, or one is there twice, or not at all.
+sub _moved {
+    my @lines = @_ or return '';
+    my ($one, $two, $kind) = (random(scalar @lines), random(scalar @lines), random(3));
+    if    ($kind == 0) { @lines[ $one, $two ] = @lines[ $two, $one ] }
+    elsif ($kind == 1) { splice @lines, $one, 0, $lines[$two] }
+    else               { splice @lines, $one, 1 }
+    return join '', @lines;
+}
+
+# [place, length] of one of those that match.
+sub _any {
+    my ($text, $form) = @_;
+    my @places;
+    push @places, [ $-[0], $+[0] - $-[0] ] while $text =~ /$form/g;
+    return $places[ random(scalar @places) ];
+}
+
+1;

@@ -1,0 +1,216 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# --scaling: which copies are run, the table of speed-up and efficiency, and how reports show it.
+use 5.014;
+use strict;
+use warnings;
+
+use List::Util qw(max);
+use Test::More;
+
+use lib 't/lib';
+use Example;
+use Fake;
+BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
+use Touchstone::Measure;
+use Touchstone::Cpus;
+use Touchstone::Json;
+use Touchstone::Output;
+use Touchstone::Report::Html;
+use Touchstone::Report::Scaling;
+use Touchstone::Scaling;
+use Touchstone::Schema;
+use Touchstone::Score;
+
+# Of UnixBench's report and of what its wrappers look for on the terminal.
+my $READ_BY_OTHERS = qr/lps|MWIPS |Index Score|Benchmark Run:|of tests|aborting|COUNT|Dhrystone/;
+
+sub near {
+    my ($got, $expected, $name) = @_;
+    return ok(defined $got && abs($got - $expected) <= 1e-9 * abs $expected, $name) || diag('got ', $got // 'nothing', ", expected $expected");
+}
+
+sub pass_of {
+    my ($test, $copies, $rate) = @_;
+    my @none = (undef) x $copies;
+    return { test => $test, copies => $copies, round => 1, window => 1, timebase => 1, unit => 'lps', counts => [ ($rate / $copies) x $copies ],
+        times => [ (1) x $copies ], starts => [@none], slices => [@none] };
+}
+
+# A record with so many usable CPUs; rates => { test => { copies => [rate of each pass] } }.
+sub record_of {
+    my ($cpus, %rates) = @_;
+    my $record = Example::record();
+    my %copies = map { $_ => 1 } map { keys %$_ } values %rates;
+    $record->{host}{usable_cpus} = $cpus;
+    @$record{qw(failures scaling_wanted)} = ([], 1);
+    $record->{tests} = [ map { { name => $_, title => "Title of $_", category => 'system', baseline => $_ eq 'hanoi' ? undef : 20 } } sort keys %rates ];
+    $record->{categories}[0]{index} = [ grep { $_ ne 'hanoi' } sort keys %rates ];
+    $record->{blocks} = [ map { { copies => $_, started => 0 } } sort { $a <=> $b } keys %copies ];
+    $record->{passes} = [ map { my $test = $_; map { my $n = $_; map { pass_of($test, $n, $_) } @{ $rates{$test}{$n} } } sort keys %{ $rates{$test} } } sort keys %rates ];
+    return Touchstone::Score::complete($record);
+}
+
+# Rates of a law.
+sub law {
+    my ($single, $contention, $coherency, @copies) = @_;
+    return { map { $_ => [ ($single * $_ / (1 + $contention * ($_ - 1) + $coherency * $_ * ($_ - 1))) x 6 ] } @copies };
+}
+
+subtest '--scaling runs 1, 2, 4 ... copies, as many as CPUs, twice as many, and what -c says' => sub {
+    my %expected = (1 => '1 2', 2 => '1 2 4', 3 => '1 2 3 6', 4 => '1 2 4 8', 6 => '1 2 4 6 12', 64 => '1 2 4 8 16 32 64 128', 96 => '1 2 4 8 16 32 64 96 192');
+    for my $cpus (sort { $a <=> $b } keys %expected) {
+        is(join(' ', Touchstone::Measure::_copies({ scaling => 1, copies => [] }, { usable_count => $cpus })), $expected{$cpus}, "$cpus CPUs");
+    }
+    is(join(' ', Touchstone::Measure::_copies({ scaling => 1, copies => [ 3, 1, '007', 3 ] }, { usable_count => 4 })), '1 2 3 4 7 8', 'with -c: sorted, each once');
+    is(join(' ', Touchstone::Measure::_copies({ copies => [ 3, 1, 3 ] }, { usable_count => 4 })), '3 1', 'without it -c alone counts');
+    is(join(' ', Touchstone::Measure::_copies({ copies => [] }, { usable_count => 4 })), '1 4', 'and without that one and all');
+};
+
+subtest 'speed-up compares with one copy, efficiency with copies or CPUs' => sub {
+    my $table = record_of(4, pipe => { 1 => [100], 2 => [190], 4 => [360], 8 => [350] }, hanoi => { 1 => [7], 2 => [14], 4 => [28], 8 => [28] })->{speedup};
+    is("@{ $table->{copies} }, $table->{cpus}", '1 2 4 8, 4', 'copies and CPUs');
+    my ($hanoi, $pipe, $index) = @{ $table->{rows} };
+    is(join(', ', map { "$_->{name}: $_->{title}" } @{ $table->{rows} }), 'hanoi: Title of hanoi, pipe: Title of pipe, index: System Benchmarks Index', 'tests, then the index');
+    my %expected = (values => [ 50, 95, 180, 175 ], speedup => [ 1, 1.9, 3.6, 3.5 ], efficiency => [ 100, 95, 90, 87.5 ]);
+    for my $key (sort keys %expected) {
+        for my $row ($pipe, $index) { near($row->{$key}[$_], $expected{$key}[$_], "$row->{name}: $key $_") for 0 .. 3 }
+    }
+    near($hanoi->{values}[2], 28, 'without a baseline values are scores');
+    near($hanoi->{efficiency}[3], 100, 'twice as many copies as CPUs can be as good as all CPUs');
+};
+
+subtest 'the fewest copies stand for themselves when one copy was not measured' => sub {
+    my $row = record_of(8, pipe => { 2 => [200], 4 => [380], 8 => [700] })->{speedup}{rows}[0];
+    near($row->{speedup}[$_], [ 2, 3.8, 7 ]->[$_], "speed-up $_") for 0 .. 2;
+    near($row->{efficiency}[$_], [ 100, 95, 87.5 ]->[$_], "efficiency $_") for 0 .. 2;
+    my $beyond = record_of(2, pipe => { 4 => [200], 8 => [200] })->{speedup}{rows}[0];
+    is("@{ $beyond->{speedup} } @{ $beyond->{efficiency} }", '2 2 100 100', 'beyond the CPUs they are as good as these');
+};
+
+subtest 'rows are what was measured with every copy count' => sub {
+    my $record = record_of(4, pipe => { 1 => [100], 2 => [190] }, syscall => { 1 => [50] });
+    is(join(' ', map { $_->{name} } @{ $record->{speedup}{rows} }), 'pipe', 'no test and no index that is missing somewhere');
+    is(record_of(4, pipe => { 1 => [100] })->{speedup}, undef, 'one copy count is no table');
+    is(record_of(4, pipe => { 1 => [1] }, syscall => { 2 => [1] })->{speedup}, undef, 'nor are counts without a test in common');
+    is(Touchstone::Score::complete({ %{ record_of(4, pipe => law(1, 0, 0, 1, 2)) }, scaling_wanted => 0 })->{speedup}, undef, 'nor one that nobody wants');
+    $record->{blocks} = [ reverse @{ $record->{blocks} } ];
+    is("@{ Touchstone::Score::complete($record)->{speedup}{copies} }", '1 2', 'copies go up, in whatever order they ran');
+};
+
+subtest 'the law is fitted to copies up to the CPUs' => sub {
+    my %rates = (pipe => law(100, 0.05, 0.002, 1, 2, 4, 8), syscall => law(1000, 0.05, 0.002, 1, 2, 4, 8));
+    $_->{16} = [ (1) x 6 ] for values %rates;
+    for my $row (@{ record_of(8, %rates)->{speedup}{rows} }) {
+        my $fit = $row->{fit};
+        ok(abs($fit->{contention} - 0.05) < 1e-6 && abs($fit->{coherency} - 0.002) < 1e-7, "$row->{name}: copies that wait for CPUs have no part in it");
+        is("$fit->{points} $fit->{beyond}", '4 1', 'four points, and a peak beyond them');
+        near(sprintf('%.3f', $fit->{single}), sprintf('%.3f', $row->{values}[0]), 'in the unit of the values');
+    }
+    is(record_of(4, %rates)->{speedup}{rows}[0]{fit}{why}, 'not enough points: 3, at least 4 are needed', 'with four CPUs there are three points');
+    is(record_of(8, pipe => law(100, 0.1, 0.1, 1, 2, 4, 8))->{speedup}{rows}[0]{fit}{beyond}, 0, 'a peak within');
+};
+
+subtest 'the index has rates when its tests have six passes' => sub {
+    my %passes = (5 => 1, 6 => 6);
+    for my $n (sort keys %passes) {
+        my %rates = map { my $scale = $_; ("test$scale" => { map { my $copies = $_; $copies => [ map { 100 * $scale * $copies + $_ } 1 .. $n ] } 1, 2, 3, 4 }) } 1, 4;
+        my ($block) = @{ record_of(4, %rates)->{results} };
+        my $got = Touchstone::Scaling::_index_rates($block->{indexes}[0], $block);
+        is(scalar @$got, $passes{$n}, "$n passes each");
+        near($got->[-1], $n == 6 ? sqrt(106 * 406) / 2 : $block->{indexes}[0]{score}, 'its value, or that of the last passes together');
+    }
+};
+
+my %SCENE = (
+    'many CPUs' => record_of(8, pipe => law(100, 0.05, 0.002, 1, 2, 4, 8, 16), syscall => law(9e9, 0, 0, 1, 2, 4, 8, 16), hanoi => law(3, 0.5, 0.1, 1, 2, 4, 8, 16)),
+    'few CPUs'  => record_of(2, pipe => law(100, 0.05, 0.002, 1, 2, 4), hanoi => law(3, 0, 0, 1, 2, 4)),
+    'mixed'     => record_of(4, pipe => law(100, 0.05, 0.002, 1 .. 4), hanoi => { 1 => [8], 2 => [1e-6], 3 => [1e9], 4 => [9] }),
+    'one CPU'   => record_of(1, pipe => law(100, 0, 0, 1, 2)),
+    'nothing'   => record_of(4, pipe => { 1 => [1e-29], 2 => [1e29] }),
+);
+
+subtest 'the terminal gets a table that nobody takes for the report' => sub {
+    for my $name (sort keys %SCENE) {
+        my @lines = Touchstone::Report::Scaling::lines($SCENE{$name}{speedup}, 'name');
+        is(join('', grep { /$READ_BY_OTHERS/ || /[^ -~]/ || / \z/ } @lines), '', "$name: nothing that others read");
+        cmp_ok(max(map { length } @lines), '<=', 100, 'lines that fit');
+    }
+    my $text = join "\n", Touchstone::Report::Scaling::lines($SCENE{'many CPUs'}{speedup}, 'name');
+    like($text, qr/\Acopies \(8 usable CPUs\) +1 +2 +4 +8 +16$/m, 'its head');
+    like($text, qr/^pipe\n  value +50\.0 +94\.9 .*\n  speed-up +1\.00 +1\.90 .*\n  efficiency +100 % +95 % .*\n/m, 'a test');
+    like($text, qr/^pipe\n(?:.*\n){3}  contention 5\.0\d* % \(.* to .*\), coherency 0\.20\d* % \(.* to .*\)\n  peak at 21\.\d* copies \(.* to .*\), beyond what was measured$/m, 'its law');
+    like($text, qr/^syscall\n(?:.*\n){3}  contention 0 % \(0 to 0\), coherency 0 % \(0 to 0\)\n  no peak seen$/m, 'one without a peak');
+    like($text, qr/^hanoi\n(?:.*\n){4}  peak at 2\.2\d* copies \([^)]*\)$/m, 'one with a peak that was measured');
+    like(join("\n", Touchstone::Report::Scaling::lines($SCENE{'many CPUs'}{speedup}, 'title')), qr/^Title of pipe$/m, 'the log has titles');
+};
+
+subtest 'where there is no law the reason is given once' => sub {
+    my $few = join "\n", Touchstone::Report::Scaling::lines($SCENE{'few CPUs'}{speedup}, 'name');
+    is(join('|', $few =~ /^(.*no law.*)$/mg), 'no law: not enough points: 2, at least 4 are needed', 'one reason for all');
+    my $mixed = join "\n", Touchstone::Report::Scaling::lines($SCENE{mixed}{speedup}, 'name');
+    like($mixed, qr/^hanoi\n(?:.*\n){3}  no law: the rates are too far apart$/m, 'a reason for one');
+    like($mixed, qr/^pipe\n(?:.*\n){3}  contention /m, 'and a law for the other');
+};
+
+subtest 'digits are as many as the interval supports' => sub {
+    my $shown = sub { join '; ', Touchstone::Report::Scaling::_law({ coherency => 0, coherency_low => 0, coherency_high => 0, @_ }) };
+    like($shown->(contention => 0.03123, contention_low => 0.0251, contention_high => 0.0367),
+        qr/^contention 3\.1 % \(2\.5 to 3\.7\), coherency 0 % \(0 to 0\); no peak seen$/, 'per cent');
+    like($shown->(contention => 0.03123, contention_low => 0.0312, contention_high => 0.0313), qr/^contention 3\.123 % \(3\.120 to 3\.130\)/, 'a narrow interval');
+    like($shown->(contention => 0.4, contention_low => 0, contention_high => undef), qr/^contention 40\.0 % \(0\.0 to no limit\)/, 'an open one');
+    my @none = (contention => 0, contention_low => 0, contention_high => 0);
+    like($shown->(@none, best => undef, best_low => 23.4, best_high => undef), qr/no peak seen, none below 23(?:\.\d)? copies$/, 'no peak, but a limit');
+    like($shown->(@none, best => 31.144, best_low => 24.2, best_high => undef), qr/peak at 31(?:\.\d)? copies \(24(?:\.\d)? to no limit\)$/, 'an open peak');
+    like($shown->(@none, best => 1, best_low => 1, best_high => 1), qr/peak at 1\.?0* copy \(/, 'one copy');
+};
+
+subtest 'page, log and terminal have the section when it is wanted, and only then' => sub {
+    my $record = $SCENE{'many CPUs'};
+    my %plain  = (%$record, scaling_wanted => 0, speedup => undef);
+    like(Touchstone::Output::render('html', $record), qr{<h2>Speed-up</h2>.*<td>Title of pipe</td>.*Universal Scalability Law.*peak at 21}s, 'page');
+    like(Touchstone::Output::render('log', $record), qr/^copies \(8 usable CPUs\).*^Title of pipe\n.*peak at 21/ms, 'log');
+    my @summary = Touchstone::Output::summary($record, ['name']);
+    ok(scalar(grep { /^  efficiency / } @summary) && !grep({ / gain,/ } @summary), 'terminal: in the place of the gains');
+    unlike(Touchstone::Output::render($_, \%plain), qr/Speed-up|usable CPUs/, "not in the $_") for qw(html log);
+    ok(scalar(grep { / gain,/ } Touchstone::Output::summary(\%plain, ['name'])), 'nor on the terminal');
+    is(Touchstone::Output::render($_, $record), Touchstone::Output::render($_, \%plain), "the $_ report is the same with it and without") for qw(text csv);
+};
+
+subtest 'a hostile record makes a sound page' => sub {
+    my $record = record_of(8, pipe => law(100, 0.05, 0.002, 1, 2, 4, 8), hanoi => law(1, 0, 0, 1, 2, 4));
+    $_->{title} = qq{<b>"x'&amp;\e[31m</b>\n<script>} for @{ $record->{tests} }, @{ $record->{categories} };
+    my $page = Touchstone::Output::render('html', Touchstone::Score::complete($record));
+    my ($section) = $page =~ m{(<h2>Speed-up</h2>.*)<h2>System</h2>}s;
+    unlike($section, qr/<(?!\/?(?:h2|div|table|caption|thead|tbody|tr|th|td|p)\b)|[\x00-\x09\x0b-\x1f]/, 'no markup but its own');
+    is(scalar(() = $section =~ /<td>/g), scalar(() = $section =~ m{</td>}g), 'cells are closed');
+    is(Touchstone::Schema::complaint($record, 1), undef, 'the record is one');
+    my %wrong = ('host/usable_cpus' => sub { $_[0]{host}{usable_cpus} = 'many' }, 'scaling_wanted' => sub { $_[0]{scaling_wanted} = [1] });
+    for my $key (sort keys %wrong) {
+        my $bad = Touchstone::Json::decode(Touchstone::Json::encode($record));
+        $wrong{$key}->($bad);
+        is(Touchstone::Schema::complaint($bad, 1), "'$key' is missing or wrong", $key);
+    }
+    delete $record->{host}{usable_cpus};
+    is(Touchstone::Score::complete($record)->{speedup}{cpus}, 2, 'without usable CPUs the online ones count');
+};
+
+subtest 'a run with --scaling has it, and so has a report of an earlier run' => sub {
+    my $fake = Fake->new;
+    my $cpus = Touchstone::Cpus::read_all()->{usable_count};
+    my $got  = $fake->run([qw(--quick --scaling -c 3 pipe hanoi)]);
+    is($got->{status}, 0, 'it ends well') or diag($got->{err});
+    my $record = $fake->record;
+    my @copies = Touchstone::Measure::_copies({ scaling => 1, copies => [3] }, { usable_count => $cpus });
+    is(join(' ', map { $_->{copies} } @{ $record->{blocks} }), "@copies", 'its blocks');
+    is($record->{scaling_wanted}, 1, 'the record says that it was wanted');
+    is("@{ $record->{speedup}{copies} }", "@copies", 'and has the table');
+    like($got->{err}, qr/^# copies \($cpus usable CPUs?\)/m, 'the terminal shows it');
+    unlike($got->{err}, $READ_BY_OTHERS, 'and nothing that others read');
+    $fake->run([qw(--quick -c 1 -c 2 pipe)]);
+    my $plain = $fake->record;
+    is($plain->{scaling_wanted}, 0, 'another run does not want it');
+    unlike($fake->run([ '--report', $plain->{name}, qw(--format log) ])->{out}, qr/^  efficiency/m, 'nor its report');
+    like($fake->run([ '--report', $plain->{name}, qw(--format log --scaling) ])->{out}, qr/^  efficiency/m, 'unless it is asked for then');
+};
+
+done_testing;
