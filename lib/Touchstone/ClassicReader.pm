@@ -287,7 +287,7 @@ sub _end_block {
     my $block = delete $at->{block} or return;
     $at->{cut} = 1 if $at->{part} eq 'results' || !@{ $block->{tests} };
     push @{ $at->{data}{blocks} }, $block if @{ $block->{tests} };
-    my $where = !defined $block->{copies} ? "run of $block->{started}" : $block->{copies} == 1 ? '1 copy' : "$block->{copies} copies";
+    my $where = !defined $block->{copies} ? "run of $block->{started}" : Touchstone::Text::copies($block->{copies});
     my @notes = map { _join_row($_, $at->{indexed}{ $_->{title} }) } @{ $block->{tests} };
     push @notes, @{ $block->{tests} } ? () : 'there is no result', _missing($at, $block);
     push @{ $at->{data}{notes} }, map { Touchstone::Text::plain("$where: $_") } @notes;

@@ -18,6 +18,7 @@ use Touchstone::Facts;
 use Touchstone::Random;
 use Touchstone::Significance;
 use Touchstone::Stats;
+use Touchstone::Text;
 
 our ($FASTER, $SLOWER, $SAME, $UNKNOWN) = ('faster', 'slower', 'no difference seen', 'cannot tell');
 # Where the interval reaches further than this, or than what --fail-on says, "no difference seen" would say too much.
@@ -65,7 +66,7 @@ sub _notes {
         if _figures($first) eq _figures($second);
     for my $case ([ $first, $second ], [ $second, $first ]) {
         my ($has, $lacks) = @$case;
-        my @missing = map { my $t = $has->{tests}{$_}; "$t->{name} with " . copies($t->{copies}) } grep { !$lacks->{tests}{$_} } sort keys %{ $has->{tests} };
+        my @missing = map { my $t = $has->{tests}{$_}; "$t->{name} with " . Touchstone::Text::copies($t->{copies}) } grep { !$lacks->{tests}{$_} } sort keys %{ $has->{tests} };
         push @notes, "not in $lacks->{name}: " . join(', ', @missing) if @missing;
     }
     return @notes;
@@ -76,8 +77,6 @@ sub _figures {
     my ($run) = @_;
     return join "\n", map { my $test = $run->{tests}{$_}; "$_: $test->{score} @{ $test->{rates} }" } sort keys %{ $run->{tests} };
 }
-
-sub copies { return $_[0] == 1 ? '1 copy' : "$_[0] copies" }
 
 # One test at one copy count; the verdict comes later, because it depends on how many there are.
 sub _test {

@@ -6,6 +6,7 @@ use strict;
 use warnings;
 
 use Touchstone::Disturbance;
+use Touchstone::Text;
 
 # A score of which more than this part of the passes was disturbed is not valid.
 our $TOO_MANY = 0.5;
@@ -46,7 +47,7 @@ sub _unsure {
     return if !@unsure;
     my $many = @unsure;
     splice @unsure, $NAMED if @unsure > $NAMED;
-    my $names = join(', ', map { sprintf '%s +- %.1f %%', _named($_), $_->{precision} * 100 } @unsure) . ($many > $NAMED ? ', ...' : '');
+    my $names = join(', ', map { sprintf '%s +- %.1f %%', Touchstone::Text::named($_), $_->{precision} * 100 } @unsure) . ($many > $NAMED ? ', ...' : '');
     return { id => 'precision', text => sprintf('the time was spent before every score was sure to +- %g %%: %s', $wanted * 100, $names),
         remedy => 'a longer --budget, or a quieter machine' };
 }
@@ -69,7 +70,5 @@ sub _more_passes {
 }
 
 sub _tests { my ($record) = @_; return map { my $copies = $_->{copies}; map { { %$_, copies => $copies } } @{ $_->{tests} } } @{ $record->{results} } }
-
-sub _named { my ($test) = @_; return $test->{copies} == 1 ? $test->{name} : "$test->{name} x $test->{copies}" }
 
 1;

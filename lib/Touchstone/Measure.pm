@@ -243,9 +243,10 @@ sub _answer {
     my $want = $setup->{want};
     if (!$signal && $setup->{purpose} eq 'self-compare') {
         my $comparison = Touchstone::SelfCompare::comparison($data[0]);
-        my $file = Touchstone::SelfCompare::store($setup->{places}, $data[0], Touchstone::SelfCompare::smallest($comparison));
+        my $smallest = Touchstone::SelfCompare::smallest($comparison);
+        my $file = Touchstone::SelfCompare::store($setup->{places}, $data[0], $smallest);
         $setup->{progress}->note("what this machine can tell: $file; --compare uses it");
-        Touchstone::Output::say(Touchstone::Output::self_comparison($comparison, Touchstone::SelfCompare::smallest($comparison))) if !$want->{quiet};
+        Touchstone::Output::say(Touchstone::Output::self_comparison($comparison, $smallest)) if !$want->{quiet};
         return;
     }
     if (!$signal && $setup->{purpose} eq 'duet') {

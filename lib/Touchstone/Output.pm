@@ -21,6 +21,7 @@ use Touchstone::Report::Page;
 use Touchstone::Report::Summary;
 use Touchstone::Stats;
 use Touchstone::Report::Scaling;
+use Touchstone::Text;
 
 my %RENDER = (
     text => \&Touchstone::Report::Classic::render, html => \&Touchstone::Report::Html::render, table => \&Touchstone::Report::Csv::render_table,
@@ -61,7 +62,7 @@ sub announcement {
     my %tests = map { $_->{test}{name} => 1 } map { @{ $_->{passes} } } @{ $plan->{blocks} };
     my @copies = map { $_->{copies} } @{ $plan->{blocks} };
     my $last = pop @copies;
-    my $many = (@copies ? join(', ', @copies) . ' and ' : '') . ($last == 1 ? '1 copy' : "$last copies");
+    my $many = (@copies ? join(', ', @copies) . ' and ' : '') . Touchstone::Text::copies($last);
     my $rounds = $plan->{schedule} eq 'classic' ? 'classic schedule' : $plan->{rounds} . ($plan->{rounds} == 1 ? ' round' : ' rounds');
     $rounds .= ', short windows: less precise than the default' if $plan->{schedule} eq 'quick';
     my $more  = defined $plan->{precision} && $plan->{most} > $plan->{seconds} + 1;
@@ -123,7 +124,7 @@ sub dry_run {
             push @names, $name if !$passes{$name}++;
             $window{$name} = $pass->{window};
         }
-        push @lines, sprintf '%s: %s', $block->{copies} == 1 ? '1 copy' : "$block->{copies} copies", duration($block->{seconds});
+        push @lines, sprintf '%s: %s', Touchstone::Text::copies($block->{copies}), duration($block->{seconds});
         push @lines, map { sprintf '  %-18s %3d x %g s', $_, $passes{$_}, $window{$_} } sort @names;
     }
     return join '', map { "$_\n" } @lines;

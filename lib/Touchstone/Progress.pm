@@ -33,7 +33,7 @@ sub plan {
 # A pass begins. `seconds`: how long the plan says it takes.
 sub pass {
     my ($self, $pass, $copies, $seconds) = @_;
-    my $many = $copies == 1 ? '1 copy' : "$copies copies";
+    my $many = Touchstone::Text::copies($copies);
     my $round = $pass->{round} ? "round $pass->{round}" : 'warm-up';
     if ($self->{live}) {
         my $of = $pass->{round} ? "/$self->{rounds}" : '';
@@ -49,7 +49,7 @@ sub pass {
 # A pass beyond the rounds begins, because the score of its test is only sure to this part of it.
 sub refine {
     my ($self, $pass, $copies, $precision, $left) = @_;
-    my $many = $copies == 1 ? '1 copy' : "$copies copies";
+    my $many = Touchstone::Text::copies($copies);
     $self->_over(sprintf ' %s: %s again, sure to %.1f %%, %s at most', $many, $pass->{test}{name}, $precision * 100, _clock($left)) if $self->{live};
     return if $self->{live} || $self->{said} eq "$many more";
     $self->note(sprintf '%s, more passes where the score is not sure enough, %s at most', $many, _clock($left));

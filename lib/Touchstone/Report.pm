@@ -98,7 +98,7 @@ sub scaling_lines {
     my ($scaling, $label) = @_;
     my @labels = map { $_->{$label} } @{ $scaling->{rows} };
     my $form = '%-' . max(18, map { Touchstone::Text::width($_) } @labels) . 's' . ' %10s' . ' %10s  %-22s' x (@{ $scaling->{copies} } - 1);
-    my ($first, @more) = map { $_ == 1 ? '1 copy' : "$_ copies" } @{ $scaling->{copies} };
+    my ($first, @more) = map { Touchstone::Text::copies($_) } @{ $scaling->{copies} };
     my @lines = (sprintf $form, '', $first, map { ($_, 'gain, 95 % interval') } @more);
     for my $row (@{ $scaling->{rows} }) {
         my ($value, @values) = @{ $row->{values} };

@@ -39,6 +39,18 @@ sub width {
     return length $text;
 }
 
+# "1 copy", "2 copies".
+sub copies {
+    my ($n) = @_;
+    return $n == 1 ? '1 copy' : "$n copies";
+}
+
+# A test at a copy count: "pipe", "pipe x 2".
+sub named {
+    my ($test) = @_;
+    return $test->{copies} == 1 ? $test->{name} : "$test->{name} x $test->{copies}";
+}
+
 # At most so many letters, and dots when something is missing.
 sub short {
     my ($text, $most) = @_;

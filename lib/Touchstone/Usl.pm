@@ -14,6 +14,7 @@ use List::Util qw(sum min max);
 
 use Touchstone::Random;
 use Touchstone::Stats;
+use Touchstone::Text;
 
 # Three parameters, and one point more to see whether they describe anything.
 my $LEAST_POINTS = 4;
@@ -63,7 +64,7 @@ sub _obstacle {
     return 'not enough points: ' . @copies . ", at least $LEAST_POINTS are needed" if @copies < $LEAST_POINTS;
     my @each;
     for my $n (@copies) {
-        my $of = $n == 1 ? '1 copy' : "$n copies";
+        my $of = Touchstone::Text::copies($n);
         return "no rates with $of" if !@{ $rates->{$n} };
         return "a rate with $of is not above zero" if grep { !defined $_ || !($_ > 0) } @{ $rates->{$n} };
         return "a rate with $of is beyond all measure" if grep { $_ < $SMALLEST || $_ > $LARGEST } @{ $rates->{$n} };

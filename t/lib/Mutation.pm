@@ -13,6 +13,7 @@ use File::Basename qw(dirname);
 use File::Glob qw(bsd_glob);
 use List::Util qw(first);
 
+use lib dirname(__FILE__);
 use Example;
 use Touchstone::Baseline;
 use Touchstone::ClassicReader;

@@ -10,6 +10,8 @@ use 5.014;
 use strict;
 use warnings;
 
+use File::Basename qw(dirname);
+use lib dirname(__FILE__);
 use Example;
 use Touchstone::Stats;
 

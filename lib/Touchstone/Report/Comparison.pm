@@ -66,21 +66,16 @@ sub _in_short {
     for my $verdict ($Touchstone::Compare::SLOWER, $Touchstone::Compare::FASTER, $Touchstone::Compare::SAME, $Touchstone::Compare::UNKNOWN) {
         my @tests = @{ $named{$verdict} || [] } or next;
         my $detail = $verdict eq $Touchstone::Compare::SLOWER || $verdict eq $Touchstone::Compare::FASTER;
-        push @points, "$verdict: " . join ', ', map { _named($_) . ($detail ? ' (' . percent($_->{ratio}) . ')' : '') } @tests;
+        push @points, "$verdict: " . join ', ', map { Touchstone::Text::named($_) . ($detail ? ' (' . percent($_->{ratio}) . ')' : '') } @tests;
     }
     return @points ? [ points => @points ] : ();
 }
 
 sub _index_line {
     my ($index) = @_;
-    my $copies = Touchstone::Compare::copies($index->{copies});
+    my $copies = Touchstone::Text::copies($index->{copies});
     my $interval = $index->{interval} ? ', ' . join ' to ', map { percent($_) } @{ $index->{interval} } : '';
     return "index, $copies: $index->{verdict} (" . percent($index->{ratio}) . "$interval)";
-}
-
-sub _named {
-    my ($test) = @_;
-    return $test->{copies} == 1 ? $test->{name} : "$test->{name} x $test->{copies}";
 }
 
 # "+3.1 %" of a ratio of 1.031.
@@ -96,7 +91,7 @@ sub _tables {
     my (%rows, @tables);
     push @{ $rows{ $_->{copies} } }, $_ for @{ $pair->{tests} }, @{ $pair->{indexes} };
     for my $copies (sort { $a <=> $b } keys %rows) {
-        push @tables, [ table => { caption => Touchstone::Compare::copies($copies), head => [ 'Test', 'A', $letter, 'Unit', 'Ratio', '95 % interval', 'Detects', 'Verdict' ], left => [ 0, 7 ],
+        push @tables, [ table => { caption => Touchstone::Text::copies($copies), head => [ 'Test', 'A', $letter, 'Unit', 'Ratio', '95 % interval', 'Detects', 'Verdict' ], left => [ 0, 7 ],
             rows => [ map { _row($_) } @{ $rows{$copies} } ] } ];
     }
     return @tables;
@@ -119,7 +114,7 @@ sub _row {
 sub self_parts {
     my ($comparison, $smallest) = @_;
     my ($pair) = @{ $comparison->{pairs} };
-    my @rows = map { [ _named($_), percent($_->{ratio}), defined $smallest->{ $_->{key} } ? Touchstone::Report::part($smallest->{ $_->{key} }) : '---', $_->{verdict} ] }
+    my @rows = map { [ Touchstone::Text::named($_), percent($_->{ratio}), defined $smallest->{ $_->{key} } ? Touchstone::Report::part($smallest->{ $_->{key} }) : '---', $_->{verdict} ] }
         @{ $pair->{tests} }, @{ $pair->{indexes} };
     return ([ heading => 'The machine compared with itself' ], [ text => 'By how much two interleaved halves of one run differ, and the smallest difference that this machine can tell.' ],
         [ table => { head => [ 'Test', 'Halves differ', 'Smallest', 'Verdict' ], left => [ 0, 3 ], rows => \@rows } ]);

@@ -8,6 +8,7 @@ use warnings;
 use Touchstone::Report;
 use Touchstone::Report::Markup qw(page table text);
 use Touchstone::Report::Scaling;
+use Touchstone::Text;
 
 # What the page shows of the host, and the names in the record.
 my @HOST_FACTS = (
@@ -77,7 +78,7 @@ sub _index_table {
 sub _scaling {
     my ($scaling) = @_;
     return '' if !$scaling;
-    my ($first, @more) = map { $_ == 1 ? '1 copy' : "$_ copies" } @{ $scaling->{copies} };
+    my ($first, @more) = map { Touchstone::Text::copies($_) } @{ $scaling->{copies} };
     my @rows;
     for my $row (@{ $scaling->{rows} }) {
         my @cells = map { sprintf '%.1f', $_ } @{ $row->{values} };

@@ -44,7 +44,7 @@ sub _facts {
 sub _pass {
     my ($pass) = @_;
     my $round = $pass->{round} ? "round $pass->{round}" : 'warm-up';
-    my $copies = $pass->{copies} == 1 ? '1 copy' : "$pass->{copies} copies";
+    my $copies = Touchstone::Text::copies($pass->{copies});
     my @lines = (sprintf '%s, %s, %s, %.1f s: %.1f %s', $pass->{test}, $copies, $round, $pass->{window}, $pass->{rate} // 0, $pass->{unit});
     push @lines, "  command: $pass->{command}" if defined $pass->{command};
     push @lines, '  CPUs: ' . join ' ', @{ $pass->{cpus} } if ref $pass->{cpus};

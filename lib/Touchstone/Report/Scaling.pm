@@ -17,6 +17,7 @@ use POSIX qw(floor);
 
 # This module is a part of the page, whose tables it uses.
 use Touchstone::Report::Markup qw(table text);
+use Touchstone::Text;
 
 # Lines of the table; `label`: name or title of the tests.
 sub lines {
@@ -36,7 +37,7 @@ sub lines {
 # A section for the page.
 sub html {
     my ($table) = @_;
-    my @head = ('Test', map { text($_ == 1 ? '1 copy' : "$_ copies") } @{ $table->{copies} });
+    my @head = ('Test', map { text(Touchstone::Text::copies($_)) } @{ $table->{copies} });
     my $part = sub {
         my ($caption, $key, $shown) = @_;
         my @rows;

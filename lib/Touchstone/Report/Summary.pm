@@ -13,6 +13,7 @@ use warnings;
 
 use Touchstone::Report;
 use Touchstone::Report::Scaling;
+use Touchstone::Text;
 
 my $NAMED = 3;
 
@@ -23,15 +24,13 @@ sub lines {
             : $model->{scaling} ? Touchstone::Report::scaling_lines($model->{scaling}, 'name') : ());
 }
 
-sub _copies { return $_[0] == 1 ? '1 copy' : "$_[0] copies" }
-
 sub _index_lines {
     my ($block) = @_;
     my @lines;
     for my $table (@{ $block->{tables} }) {
         my $name = ($table->{partial} ? 'partial index' : 'index') . ($table->{category} eq 'system' ? '' : " ($table->{category})");
         my @limits = map { Touchstone::Report::figure($_, $table->{interval}) } @{ $table->{interval} || [] };
-        push @lines, "$name, " . _copies($block->{count}) . ': ' . Touchstone::Report::figure($table->{score}, $table->{interval})
+        push @lines, "$name, " . Touchstone::Text::copies($block->{count}) . ': ' . Touchstone::Report::figure($table->{score}, $table->{interval})
             . (@limits ? ' ' . Touchstone::Report::sureness($table->{precision}) . " ($limits[0] to $limits[1])" : ', n too small for an interval');
     }
     return @lines;
@@ -42,9 +41,7 @@ sub _least_certain {
     my @tests = map { my $block = $_; map { { %$_, copies => $block->{count} } } @{ $block->{tests} } } @{ $model->{blocks} };
     my @known = sort { $b->{precision} <=> $a->{precision} || $a->{name} cmp $b->{name} } grep { defined $_->{precision} } @tests or return;
     splice @known, $NAMED if @known > $NAMED;
-    return 'least certain: ' . join ', ', map {
-        my $many = $_->{copies} == 1 ? '' : " x $_->{copies}";
-        "$_->{name}$many " . Touchstone::Report::sureness($_->{precision}) . " ($_->{passes} passes)" } @known;
+    return 'least certain: ' . join ', ', map { Touchstone::Text::named($_) . ' ' . Touchstone::Report::sureness($_->{precision}) . " ($_->{passes} passes)" } @known;
 }
 
 # How the index would change.
@@ -54,7 +51,7 @@ sub _without_disturbed {
     for my $block (@{ $model->{blocks} }) {
         for my $table (grep { defined $_->{clean_score} } @{ $block->{tables} }) {
             my $change = sprintf '%+.1f %%', ($table->{clean_score} / $table->{score} - 1) * 100;
-            push @changes, "$change with " . _copies($block->{count}) if $change !~ /\A.0\.0 /;
+            push @changes, "$change with " . Touchstone::Text::copies($block->{count}) if $change !~ /\A.0\.0 /;
         }
     }
     return @changes ? 'without the disturbed passes the index would change by ' . join ', ', @changes : ();
