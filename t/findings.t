@@ -74,6 +74,14 @@ subtest 'each finding has a remedy and is of the end of the run' => sub {
     is_deeply([ grep { !$_->{late} || !length $_->{remedy} } @findings ], [], 'with all their parts');
 };
 
+subtest 'only what can be gone on with is advised to be' => sub {
+    my @few = test_of('a', interval => undef, precision => undef, passes => 2);
+    my $remedy = sub { my ($found) = grep { $_->{id} eq 'passes' } Touchstone::Findings::of_record({ %{ record_of(\@few) }, name => 'vm-01', @_ }); return $found->{remedy} };
+    is($remedy->(status => 'stopped'), '--resume vm-01 goes on', 'a run that was stopped');
+    is($remedy->(status => 'stopped', purpose => 'duet'), 'let the duet come to its end', 'a duet cannot');
+    unlike($remedy->(status => 'complete'), qr/resume/, 'a complete run');
+};
+
 subtest 'what a run that is gone on with found before is replaced' => sub {
     my $record = record_of([ test_of('pipe', interval => undef, precision => undef, passes => 2) ], warnings => [ { id => 'load', text => 'early' }, { id => 'overlap', text => 'of a pass', late => 1 } ]);
     Touchstone::Findings::renew($record);

@@ -64,7 +64,9 @@ sub _too_few {
 
 sub _more_passes {
     my ($record) = @_;
-    return "--resume $record->{name} goes on" if ($record->{status} // '') eq 'stopped';
+    my $stopped = ($record->{status} // '') eq 'stopped';
+    return 'let the duet come to its end' if $stopped && ($record->{purpose} // '') eq 'duet';
+    return "--resume $record->{name} goes on" if $stopped;
     my %remedy = (default => 'a longer --budget', quick => 'the default schedule', classic => 'the default schedule, or -i 17');
     return $remedy{ $record->{schedule}{kind} // 'default' };
 }
