@@ -15,6 +15,7 @@ use lib 't/lib';
 use Pretend qw(on_machine host_of cpus_of check_complete %CPUS @NEW);
 use Touchstone::Cpus;
 use Touchstone::Machine;
+use Touchstone::Sysfile;
 
 my $dir  = File::Temp->newdir;
 
@@ -24,7 +25,8 @@ subtest 'this machine has every fact' => sub {
     check_complete('here', $host);
     is($host->{threads}, @{ $cpus->{online} }, 'as many threads as there are CPUs');
     SKIP: {
-        skip 'no /proc here', 4 if !-e '/proc/self/mountinfo';
+        # In a chroot the root is no mount point, and nobody can tell what it lies on.
+        skip 'the mounts are not known here', 4 if (Touchstone::Sysfile::text('/proc/self/mountinfo') // '') !~ m{^\d+ \d+ \S+ \S+ / }m;
         is($host->{work_directory}, Cwd::realpath("$dir"), 'the work directory');
         isnt($host->{$_}, 'unknown', $_) for qw(file_system mount_options device);
     }

@@ -24,6 +24,9 @@ my @INPUTS   = qw(sort.src large.txt dc.dat cctest.c);
 # Seconds. Nothing here takes long, unless it is broken or the machine is very busy.
 my $PATIENCE = 60;
 
+# Who is started in the background, by nohup or by cron hands signals on ignored, and Run leaves such alone.
+$SIG{$_} = 'DEFAULT' for grep { ($SIG{$_} // '') eq 'IGNORE' } qw(INT TERM HUP QUIT);
+
 # What Perl itself complained about in any run.
 our @PERL_WARNINGS;
 
