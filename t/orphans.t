@@ -28,11 +28,15 @@ sub alive {
     return @found;
 }
 
+# What was once true is not asked again: a process that replaces itself shows no command line in between.
 sub wait_until {
     my ($true) = @_;
     my $until = time + 20;
-    sleep 0.05 while !$true->() && time < $until;
-    return $true->();
+    until ($true->()) {
+        return 0 if time > $until;
+        sleep 0.05;
+    }
+    return 1;
 }
 
 # A launcher with two copies, killed while they work.
