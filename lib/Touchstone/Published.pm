@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Published - reads a table of results that others have published, to put a run beside them. A header, then a row a line:
+#
+#   machine,system,pipe_real,dread_real
+#   VAX-11/780,4.1 BSD,3.2,8.0
+#   Masscomp,Sys III+,5.7,
+#
+# Nothing between two commas: not available.
+package Touchstone::Published;
+use 5.014;
+use strict;
+use warnings;
+
+use Carp qw(croak);
+
+use Touchstone::Text;
+
+my $NUMBER = qr/\d{1,15}(?:\.\d{1,15})?/a;
+
+# `text`: columns that hold words and together name a row; all others hold numbers; `numbers`: those of them that must be there. Rows in the order of the file, { column => text },
+# without a key for what is not available. Dies naming file and line.
+sub load {
+    my ($file, %with) = @_;
+    my @text = @{ $with{text} || [] } or croak 'no column that names a row';
+    open my $in, '<', $file or die "cannot open published results '$file': $!\n";
+    my @lines = map { s/\r?\n\z//r } <$in>;
+    close $in or die "cannot read published results '$file': $!\n";
+    my ($line, @rows, %seen) = (1);
+    my $wrong = sub { die "'$file' line $line: $_[0]\n" };
+    my $columns = _columns(shift @lines, $wrong, @text, @{ $with{numbers} || [] });
+    for my $fields (@lines) {
+        $line++;
+        my $row  = _row($fields, $columns, $wrong, @text);
+        my $name = join ',', @$row{@text};
+        $wrong->("'$name' is there twice, expected each once") if $seen{$name}++;
+        push @rows, $row;
+    }
+    $line++;
+    $wrong->('no row, expected at least one below the header') if !@rows;
+    return \@rows;
+}
+
+sub _columns {
+    my ($header, $wrong, @needed) = @_;
+    my @columns = split /,/, $header // '', -1;
+    my %seen;
+    for my $column (@columns) {
+        $wrong->('not a header, expected names of columns of letters, digits and _') if $column !~ /\A\w{1,100}\z/a;
+        $wrong->("column '$column' is there twice, expected each once") if $seen{$column}++;
+    }
+    for my $column (@needed) { $wrong->("no column '$column', expected a header with " . join ', ', @needed) if !$seen{$column} }
+    return \@columns;
+}
+
+sub _row {
+    my ($line, $columns, $wrong, @text) = @_;
+    my @fields = split /,/, $line, -1;
+    $wrong->(@fields . ' fields, expected ' . @$columns) if @fields != @$columns;
+    my (%row, %is_text);
+    $is_text{$_} = 1 for @text;
+    @row{@$columns} = @fields;
+    for my $column (@$columns) {
+        my $field = $row{$column};
+        if ($is_text{$column}) {
+            $wrong->("no $column, expected a name") if $field !~ /\S/a;
+            $wrong->("$column is not printable or has a quote, expected plain text") if $field =~ /"/ || Touchstone::Text::plain($field) ne $field;
+        }
+        elsif ($field eq '') { delete $row{$column} }
+        elsif ($field !~ /\A$NUMBER\z/) {
+            $wrong->("$column is no number: '" . Touchstone::Text::short(Touchstone::Text::plain($field), 40) . "', expected one like 3.2, or nothing");
+        }
+    }
+    return \%row;
+}
+
+1;
