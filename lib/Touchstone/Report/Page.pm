@@ -2,7 +2,8 @@
 # Report::Page - lays out a page as plain text, Markdown or HTML. A page is a list of parts:
 #
 #   [ heading => 'Comparison' ], [ text => 'one thing differs: compiler' ], [ points => 'first', 'second' ],
-#   [ table => { caption => 'Results', head => [ 'Test', 'Ratio' ], rows => [ [ 'pipe', '1.03' ] ], left => [0] } ]
+#   [ table => { caption => 'Results', head => [ 'Test', 'Ratio' ], rows => [ [ 'pipe', '1.03' ] ], left => [0] } ],
+#   [ chart => { title => 'Line', x => 'copies', y => 'seconds', lines => [ { name => 'A', points => [ [ 1, 0.5 ] ], this => 1 } ] } ]
 #
 # `left`: the columns that begin at the left, usually the first; the others end at the right.
 package Touchstone::Report::Page;
@@ -12,6 +13,7 @@ use warnings;
 
 use List::Util qw(max);
 
+use Touchstone::Report::Chart;
 use Touchstone::Report::Markup;
 use Touchstone::Text;
 
@@ -20,18 +22,21 @@ my %TEXT = (
     text    => sub { return @_ },
     points  => sub { return map { "  - $_" } @_ },
     table   => \&_text_table,
+    chart   => sub { return Touchstone::Report::Chart::text($_[0]) },
 );
 my %MARKDOWN = (
     heading => sub { return '# ' . _marked($_[0]) },
     text    => sub { return map { _marked($_) } @_ },
     points  => sub { return map { '- ' . _marked($_) } @_ },
     table   => \&_markdown_table,
+    chart   => \&_markdown_chart,
 );
 my %HTML = (
     heading => sub { return '<h1>' . Touchstone::Report::Markup::text($_[0]) . '</h1>' },
     text    => sub { return map { '<p>' . Touchstone::Report::Markup::text($_) . '</p>' } @_ },
     points  => sub { return ('<ul>', (map { '<li>' . Touchstone::Report::Markup::text($_) . '</li>' } @_), '</ul>') },
     table   => \&_html_table,
+    chart   => sub { return Touchstone::Report::Chart::svg($_[0]) },
 );
 
 sub text     { return _laid_out(\%TEXT,     @_) }
@@ -39,7 +44,18 @@ sub markdown { return _laid_out(\%MARKDOWN, @_) }
 
 sub html {
     my ($title, @parts) = @_;
-    return Touchstone::Report::Markup::page($title, join '', map { "$_\n" } map { my ($kind, @what) = @$_; $HTML{$kind}->(@what) } @parts);
+    return Touchstone::Report::Markup::page($title, _markup(\%HTML, @parts));
+}
+
+# Parts for a page that has its heading, as markup: theirs are below it.
+sub fragment {
+    my (@parts) = @_;
+    return _markup({ %HTML, heading => sub { return '<h2>' . Touchstone::Report::Markup::text($_[0]) . '</h2>' } }, @parts);
+}
+
+sub _markup {
+    my ($form, @parts) = @_;
+    return join '', map { "$_\n" } map { my ($kind, @what) = @$_; $form->{$kind}->(@what) } @parts;
 }
 
 # An empty line between the parts.
@@ -81,6 +97,14 @@ sub _marked {
     my ($text) = @_;
     $text =~ s/([\\`*_{}\[\]<>|#&~])/\\$1/g;
     return $text;
+}
+
+# Its columns need letters of one width. No name can end the block: its fence is longer than any row of such marks.
+sub _markdown_chart {
+    my ($chart) = @_;
+    my @lines = Touchstone::Report::Chart::text({ %$chart, title => undef });
+    my $fence = '`' x max(3, map { 1 + length } map { /(`+)/g } @lines);
+    return ((length($chart->{title} // '') ? ('**' . _marked($chart->{title}) . '**', '') : ()), $fence, @lines, $fence);
 }
 
 sub _html_table {
