@@ -33,11 +33,14 @@ tune = $(if $(filter powerpc64% ppc64%,$(TARGET)),$(call takes,-mcpu=native -mtu
 
 # Flags per suite, by the name of its folder.
 FLAGS_harness := -O2
+# The articles' compilers were told to optimise and no more.
+FLAGS_byte1984 := -O2
 FLAGS_unixbench := $(if $(UB_GCC_OPTIONS),$(UB_GCC_OPTIONS),-O3 -ffast-math $(tune))
 
 # Behind everything else: link-time optimisation would evaluate the tests away.
 NO_LTO := -fno-lto
 
+HEADERS := $(wildcard src/*.h src/*/*.h)
 HARNESS := $(addprefix $(OBJ)/,bench.o channel.o pin.o)
 compile = @mkdir -p $(@D) && $(CC) $(STANDARD) $(WARNINGS) -Isrc $(CFLAGS) $(1) $(NO_LTO) -c -o $@ $<
 link = @mkdir -p $(@D) && $(CC) $(CFLAGS) $(1) $(LDFLAGS) $(NO_LTO) -o $@ $(filter %.o,$^) $(LIBS_$(@F))
@@ -54,18 +57,18 @@ VARIANTS := $(ARITHMETIC) $(DHRYSTONE) $(WHETSTONE)
 
 BUILT := $(addprefix $(BIN)/,$(PROGRAMS) $(VARIANTS))
 # What another build needs beside its programs.
-COPIED := $(if $(BUILD),$(addprefix $(BIN)/,$(notdir $(wildcard pgms/*.sh pgms/*.base))))
+COPIED := $(if $(BUILD),$(addprefix $(BIN)/,$(notdir $(wildcard pgms/*.sh pgms/*.base pgms/*.csv))))
 INPUTS := testdir/large.txt
 
 all: $(BUILT) $(COPIED) $(INPUTS) $(BIN)/build.facts $(BIN)/build.sources
 
 include $(wildcard src/*/variants/*.mk)
 
-$(HARNESS): $(OBJ)/%.o: src/%.c $(wildcard src/*.h) $(BIN)/build.facts
+$(HARNESS): $(OBJ)/%.o: src/%.c $(HEADERS) $(BIN)/build.facts
 	$(call compile,$(FLAGS_harness))
 
 suite = $(firstword $(subst /, ,$*))
-$(OBJ)/%.o: src/%.c $(wildcard src/*.h) $(BIN)/build.facts
+$(OBJ)/%.o: src/%.c $(HEADERS) $(BIN)/build.facts
 	$(call compile,$(FLAGS_$(suite)))
 
 define program
@@ -85,15 +88,15 @@ testdir/large.txt: testdir/large.pl
 
 # What was built with what, for the record of a run; written only when it changes, and then everything is built anew.
 export FACT_compiler = $(CC)
-export FACT_flags_unixbench = $(FLAGS_unixbench) $(NO_LTO)
-export FACT_flags_harness = $(FLAGS_harness) $(NO_LTO)
+SUITES := harness $(sort $(notdir $(patsubst %/,%,$(dir $(SOURCES)))))
+$(foreach suite,$(SUITES),$(eval export FACT_flags_$(suite) = $$(FLAGS_$(suite)) $$(NO_LTO)))
 export FACT_flags_user = $(strip $(CFLAGS) $(LDFLAGS))
 export FACT_ub_gcc_options = $(UB_GCC_OPTIONS)
 
 # glibc tells the preprocessor which it is; musl tells nobody, but its loader, started alone, prints a version.
 linking = $(CC) $(CFLAGS) $(LDFLAGS)
 $(BIN)/build.facts: FORCE
-	@mkdir -p $(@D) && { for name in compiler flags_unixbench flags_harness flags_user ub_gcc_options; do \
+	@mkdir -p $(@D) && { for name in compiler $(SUITES:%=flags_%) flags_user ub_gcc_options; do \
 		eval "printf '%s=%s\n' $$name \"\$$FACT_$$name\""; done; \
 		printf 'compiler_version=%s\n' "`$(CC) --version 2>/dev/null | head -n 1`"; \
 		libc=$$(printf '\043include <limits.h>\nglibc __GLIBC__.__GLIBC_MINOR__\n' | $(CC) $(CFLAGS) -E -P -x c - 2>/dev/null | \

@@ -3,11 +3,13 @@
 # tst.sh FILE... - a small round of work for a shell: the text is sorted, its dump is sorted by address, its lines with
 # "the" are kept and counted. It happens in four files of the current directory, which are gone at the end.
 # The checks are the shell's own: another process would be measured too.
+#
+#   TST_SH_KEEP     a directory: the four files are made there instead and stay, for tst-check.sh
 
 fail()
 {
 	echo "tst.sh: $1" >&2
-	rm -f sort.$$ od.$$ grep.$$ wc.$$
+	rm -f "${in}sort.$$" "${in}od.$$" "${in}grep.$$" "${in}wc.$$"
 	exit 1
 }
 
@@ -19,10 +21,12 @@ fi
 # Where the shell has it, a pipe also fails with its first commands; elsewhere the empty files below tell.
 command set -o pipefail 2>/dev/null
 
-sort "$@" >sort.$$ || fail "cannot sort the text"
-od sort.$$ | sort -n -k 1 >od.$$ || fail "cannot sort the dump"
-grep the sort.$$ | tee grep.$$ | wc >wc.$$ || fail "cannot count the lines"
-[ -s od.$$ ] || fail "od printed nothing"
-[ -s grep.$$ ] || fail "grep or tee left no line"
-[ -s wc.$$ ] || fail "wc printed nothing"
-rm sort.$$ od.$$ grep.$$ wc.$$ || fail "cannot remove the temporary files"
+in=${TST_SH_KEEP:-}
+in=${in:+$in/}
+sort "$@" >"${in}sort.$$" || fail "cannot sort the text"
+od "${in}sort.$$" | sort -n -k 1 >"${in}od.$$" || fail "cannot sort the dump"
+grep the "${in}sort.$$" | tee "${in}grep.$$" | wc >"${in}wc.$$" || fail "cannot count the lines"
+[ -s "${in}od.$$" ] || fail "od printed nothing"
+[ -s "${in}grep.$$" ] || fail "grep or tee left no line"
+[ -s "${in}wc.$$" ] || fail "wc printed nothing"
+[ -n "$in" ] || rm sort.$$ od.$$ grep.$$ wc.$$ || fail "cannot remove the temporary files"

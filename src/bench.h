@@ -28,6 +28,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#define BENCH_SECONDS "s"
 struct bench {
 	uint64_t left;		/* operations before the clock is looked at again */
 	uint64_t batch;		/* operations between the last look and the next */
@@ -36,12 +37,12 @@ struct bench {
 	double used[3];		/* at the start: user and system seconds, involuntary context switches */
 	/* A program may change these between bench_begin and the start. */
 	double seconds;		/* how long to measure */
-	const char *unit;	/* lps */
+	const char *unit;	/* lps; BENCH_SECONDS: the result is how long one operation takes, and less is better */
 	int timebase;		/* 1; 60: a count is reported per minute; 0: as a rate per second */
 	double amount;		/* 1.0: units in one operation, for rates */
 };
 
-/* Reads SECONDS from argv[1]. `usage` names all arguments when there are more ("SECONDS [DISKS]"), otherwise it is NULL. */
+/* Reads SECONDS from argv[1]. `usage` names all arguments where there are more ("SECONDS [DISKS]"), else it is NULL. */
 void bench_begin(struct bench *b, int argc, char **argv, const char *usage);
 /* The same for a program that finds its SECONDS elsewhere. */
 void bench_begin_for(struct bench *b, const char *program, const char *seconds, const char *usage);
@@ -57,8 +58,10 @@ static inline bool bench_next(struct bench *b)
 }
 
 _Noreturn void bench_end(struct bench *b);
-/* For a program whose result is a rate of its own making, over seconds of its own choosing. */
+/* For a result of the program's own making: a rate over some seconds, or the seconds of what it timed itself by bench_clock (ns). */
 _Noreturn void bench_end_rate(struct bench *b, double rate, double seconds);
+_Noreturn void bench_end_seconds(struct bench *b, double seconds);
+int64_t bench_clock(void);
 
 /* Moves the calling process to the first (0) or second (1) CPU of TS_CPUS; without TS_CPUS it stays. */
 void bench_pin(int which);

@@ -132,7 +132,7 @@ subtest 'a work factor of the shell tests is told unless it is 1' => sub {
 subtest 'a record holds the facts, and older ones without them can be read' => sub {
     my %head = Example::head();
     my $new  = Touchstone::Journal->create("$dir", { %head, build => Touchstone::Build::complete("$Fake::BASE/pgms", $suite->expand('all')),
-        suites => $suite->versions, passport => 'f' x 64 }, names => ['new']);
+        suites => { unixbench => 1 }, passport => 'f' x 64 }, names => ['new']);
     my $read = eval { Touchstone::Record->load($new->finish, "$dir") } || { trouble => $@ };
     is_deeply($read, $new->data, 'new') or diag($read->{trouble});
     ok(eval { Touchstone::Record->load("$Fake::BASE/t/golden/record.json", "$dir") }, 'old') or diag($@);

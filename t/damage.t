@@ -148,7 +148,7 @@ for my $name (sort keys %readers) {
             my $got = Mutation::fault_of($reader, $file, $sample);
             is($got->{fault} . $got->{refused}, '', 'a sample is read');
         }
-        for my $n (1 .. 200) {
+        for my $n (1 .. 120) {
             my $got = Mutation::fault_of($reader, $file, Mutation::mutated($reader));
             push @faults, "mutation $n: $got->{fault}" if $got->{fault};
             $taken{ $got->{refused} ? 'refused' : 'read' }++;

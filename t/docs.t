@@ -109,23 +109,23 @@ subtest 'USAGE has a paragraph about every test, and about no other' => sub {
 subtest 'USAGE has every group as the suites have it' => sub {
     my %said = map { /^(\S+) +(.*)/ } map { words($_) =~ s/^ | $//gr } split /^  (?=\S)/m, $section{4} =~ s/\A\s+//r;
     my %true = map { $_ => "@{ $suite->groups->{$_} }" } keys %{ $suite->groups };
-    $true{all} = 'every test';
+    $true{all} = 'every test of UnixBench';
     is_deeply(\%said, \%true, 'all groups');
 };
 
 subtest 'the table of schedules in USAGE is the plan' => sub {
     my %of_pace = map { $_->{pace} => $_ } $suite->tests;
-    my @paces   = @of_pace{qw(fast medium slow)};
+    my @paces   = @of_pace{qw(brief fast medium slow)};
     my @index   = $suite->expand('index');
     for my $kind (qw(default quick)) {
-        my ($rounds, @windows) = $section{5} =~ /^  $kind +(\d+) +([\d.]+) +([\d.]+) +([\d.]+) /m;
+        my ($rounds, @windows) = $section{5} =~ /^  $kind +(\d+) +([\d.]+) +([\d.]+) +([\d.]+) +([\d.]+) /m;
         my @plans = map { planned($kind, $_) } @paces;
         is($rounds, $plans[0]{rounds}, "$kind: rounds");
         is("@windows", join(' ', map { $_->{blocks}[0]{passes}[-1]{window} } @plans), "$kind: windows");
     }
     my @warm = map { planned('default', $_)->{blocks}[0]{passes}[0]{window} } @paces;
-    is("@warm[0, 1]", '0.1 0.1', 'warm-up of the shorter tests');
-    like(words($section{5}), qr/\($warm[0] s; $warm[2] s of the 3 s tests\)/, 'warm-up');
+    is("@warm[0 .. 2]", '0.1 0.1 0.1', 'warm-up of the shorter tests');
+    like(words($section{5}), qr/\($warm[0] s; $warm[3] s of the 3 s tests\)/, 'warm-up');
     for my $kind (qw(default quick classic)) {
         my ($said) = $section{5} =~ /^  $kind .*about (\d+) s$/m;
         my $true = planned($kind, @index)->{seconds};
@@ -191,7 +191,8 @@ my @NUMBERS = (
     [ 'lib/Touchstone/Stats.pm',   qr/\$FEWEST = (\d+)/,             'Fewer than %s passes cannot give one' ],
     [ 'lib/Touchstone/Stats.pm',   qr/\$FAR = (\d+)/,                'more than %s standard deviations from the median' ],
     [ 'lib/Touchstone/Plan.pm',    qr/\$PRECISION += ([\d.]+)/,      'is wider than %s %% of the score', 100 ],
-    [ 'lib/Touchstone/Plan.pm',    qr/\$BUDGET += (\d+)/,            'at most %s s, for a copy count' ],
+    [ 'lib/Touchstone/Suite/UnixBench.pm', qr/budget +=> (\d+)/, 'at most %s s,' ],
+    [ 'lib/Touchstone/Suite/Byte1984.pm',  qr/budget +=> (\d+)/, 'at most %s s for the suite of 1984' ],
     [ 'lib/Touchstone/Plan.pm',    qr/\$BUDGET_TEST = (\d+)/,        'is spent: %s s for each test' ],
     [ 'lib/Touchstone/Plan.pm',    qr/\$PATIENCE += (\d+)/,          'for at most %s minutes a copy count', 1 / 60 ],
     [ 'lib/Touchstone/Compare.pm', qr/\$SENSITIVE = ([\d.]+)/,       'below what is allowed: %s %%', 100 ],

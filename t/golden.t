@@ -19,6 +19,7 @@ use Touchstone::Score;
 
 my $RECORD = "$Fake::BASE/t/golden/record.json";
 my %GOLDEN = (text => 'classic.txt', html => 'report.html', csv => 'report.csv', table => 'table.csv', log => 'report.log');
+my %FIXED  = (text => 'fixed.txt', markdown => 'fixed.md', html => 'fixed.html', csv => 'fixed.csv', log => 'fixed.log');
 my %SURE   = (markdown => 'sure.md', html => 'sure.html', csv => 'sure.csv', log => 'sure.log');
 
 my @warnings;
@@ -37,11 +38,14 @@ for my $format (sort keys %GOLDEN) {
     };
 }
 
-for my $format (sort keys %SURE) {
-    subtest "the $format report with intervals is $SURE{$format}" => sub {
-        my $record = Touchstone::Record->load("$Fake::BASE/t/golden/sure.json", 'nowhere');
-        is(render($format, $record), Fake::read_file("$Fake::BASE/t/golden/$SURE{$format}"), 'byte for byte');
-    };
+for my $kind ([ sure => 'with intervals', \%SURE ], [ fixed => 'of fixed work', \%FIXED ]) {
+    my ($name, $what, $files) = @$kind;
+    for my $format (sort keys %$files) {
+        subtest "the $format report $what is $files->{$format}" => sub {
+            my $record = Touchstone::Record->load("$Fake::BASE/t/golden/$name.json", 'nowhere');
+            is(render($format, $record), Fake::read_file("$Fake::BASE/t/golden/$files->{$format}"), 'byte for byte');
+        };
+    }
 }
 
 subtest 'the golden record is written as a record is written' => sub {
@@ -73,9 +77,9 @@ sub untidy {
     while ($page =~ /\G([^<]*)<([^>]*)>/gc) {
         my ($text, $tag) = ($1, $2);
         return "raw markup in '$text'" if $text =~ />|&(?!)/ || $text =~ s/$ENTITY//gr =~ /&/;
-        my ($close, $name, $attributes) = $tag =~ m{\A(/?)([a-z][a-z0-9]*)((?: [a-z][a-z-]*(?:="[^"]*")?)*)\z} or return "no tag: '$tag'";
+        my ($close, $name, $attributes, $closed) = $tag =~ m{\A(/?)([a-z][a-z0-9]*)((?: [a-z][A-Za-z-]*(?:="[^"]*")?)*)(/?)\z} or return "no tag: '$tag'";
         return "a raw & in '$tag'" if $attributes =~ s/$ENTITY//gr =~ /&/;
-        if (!$close) { push @open, $name if !$VOID{$name} }
+        if (!$close) { push @open, $name if !$VOID{$name} && !$closed }
         elsif (($open[-1] // '') eq $name) { pop @open }
         else { return "</$name> within '@open'" }
     }
@@ -93,6 +97,14 @@ subtest 'the page is well-formed and needs nothing from outside' => sub {
     for my $wanted ('1910.7', '3791.1', 'Pipe Throughput', 'System Benchmarks Partial Index', '94 %', 'spawn failed', 'dc skipped') {
         ok(index($page, $wanted) >= 0, "it shows '$wanted'");
     }
+};
+
+subtest 'a page with a figure is well-formed, too' => sub {
+    my $page = render('html', Touchstone::Record->load("$Fake::BASE/t/golden/fixed.json", 'nowhere'));
+    is(untidy($page), undef, 'tags nest, text is escaped');
+    unlike($page, $FOREIGN, 'no script and no reference');
+    is(scalar(() = $page =~ /<svg /g), 1, 'it has one figure');
+    is(scalar(() = $page =~ /<title>/g), 1 + 15, 'with a line for this machine and for the fourteen that have figures');
 };
 
 # Hostile records.

@@ -12,8 +12,8 @@ use Touchstone::Suite;
 
 my $suite = Touchstone::Suite::load();
 my @index = $suite->expand('index');
-my @some  = map { { name => $_, class => 'long', pace => 'fast', seconds => 10 } } qw(a b c d e f);
-my %WINDOW = (default => { fast => 1, medium => 2, slow => 3 }, quick => { fast => 0.3, medium => 0.5, slow => 1 });
+my @some  = map { { name => $_, class => 'long', pace => 'fast', seconds => 10, suite => 'ours', budget => 180 } } qw(a b c d e f);
+my %WINDOW = (default => { brief => 0.5, fast => 1, medium => 2, slow => 3 }, quick => { brief => 0.2, fast => 0.3, medium => 0.5, slow => 1 });
 
 sub plan_of {
     my (%want) = @_;
@@ -162,6 +162,9 @@ sub rounds_in { my ($budget, @tests) = @_; return plan_of(tests => \@tests, budg
 subtest 'a copy count may take half a minute a test, three minutes at most' => sub {
     is(plan_of(tests => [ @some[ 0 .. $_ - 1 ] ])->{blocks}[0]{budget}, 30 * $_, "$_ tests") for 1 .. 6;
     is(plan_of(copies => [ 1, 2 ])->{blocks}[1]{budget}, 180, 'the twelve of the index');
+    is(plan_of(tests => [ $suite->expand('byte1984') ])->{blocks}[0]{budget}, 80, 'a suite that says so has less');
+    is(plan_of(tests => [ $suite->expand('byte1984', 'index') ])->{blocks}[0]{budget}, 260, 'two suites have the time of both');
+    is(plan_of(tests => [ $suite->expand('pipe84', 'index') ])->{blocks}[0]{budget}, 210, 'and what few tests of a suite need is not shared out');
     is(plan_of(copies => [ 1, 2, 4 ], budget => 900)->{blocks}[$_]{budget}, 300, 'a budget that is given is shared by the copy counts') for 0 .. 2;
     is(plan_of(precision => 0.002)->{blocks}[0]{budget}, 1800, 'who wants to be sure and says no time gets half an hour');
     is(plan_of(precision => 0.002, budget => 600)->{blocks}[0]{budget}, 600, 'or what he says');

@@ -8,72 +8,13 @@ use warnings;
 use File::Copy qw(copy);
 use File::Glob qw(bsd_glob);
 use File::Path qw(make_path);
-use File::Temp ();
-use POSIX ();
 use Test::More;
 
 use lib 't/lib';
+use ByHand;
 use Programs;
 
 BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
-
-use constant LIMIT => 60;
-
-my $work = File::Temp->newdir;
-
-sub slurp {
-    my ($path) = @_;
-    open my $in, '<', $path or die "cannot open '$path': $!\n";
-    local $/;
-    my $text = <$in>;
-    close $in or die "cannot read '$path': $!\n";
-    return $text;
-}
-
-# Exit status, standard error and standard output of a command; SIGALRM ends one that hangs.
-sub run {
-    my (@command) = @_;
-    my $pid = fork;
-    die "cannot fork: $!\n" if !defined $pid;
-    if (!$pid) {
-        open STDOUT, '>', "$work/out" or die "cannot redirect: $!\n";
-        open STDERR, '>', "$work/err" or die "cannot redirect: $!\n";
-        alarm LIMIT;
-        { no warnings 'exec'; exec { $command[0] } @command }
-        POSIX::_exit(127);
-    }
-    waitpid $pid, 0;
-    return ($?, slurp("$work/err"), slurp("$work/out"));
-}
-
-sub program { return run(Programs::path($_[0]), @_[ 1 .. $#_ ]) }
-
-my $NUMBER = qr/[0-9]+(?:\.[0-9]+)?/;
-my $RESULT = qr/\ACOUNT\|($NUMBER)\|(?:0|1|60)\|[A-Za-z]+\nTIME\|$NUMBER\nCPU\|$NUMBER\|$NUMBER\nPREEMPTED\|\d+\n\z/;
-
-# Standard output is free: Dhrystone and Whetstone print their own reports there.
-sub is_result {
-    my ($what, $status, $err) = @_;
-    is($status, 0, "$what: exit 0");
-    my ($count) = $err =~ $RESULT;
-    ok($count, "$what: a count above zero, a time, the CPU seconds, the involuntary switches and nothing else") or diag($err);
-    return;
-}
-
-sub is_usage {
-    my ($what, $status, $err) = @_;
-    is($status, 2 << 8, "$what: exit 2");
-    like($err, qr/^usage: \S.* /m, "$what: says how to call it");
-    unlike($err, qr/COUNT/, "$what: no result");
-    return;
-}
-
-sub is_error {
-    my ($what, $pattern, $status, $err) = @_;
-    is($status, 1 << 8, "$what: exit 1");
-    like($err, qr/\AERROR\|[^\n]*$pattern[^\n]*\n\z/, "$what: one line says why");
-    return;
-}
 
 # A directory with a copy of execl.
 sub place_execl {
@@ -171,9 +112,7 @@ subtest 'fstime names the directory and the cause when it cannot write' => sub {
 };
 
 subtest 'fstime says that the disk is full' => sub {
-    my @small = ('unshare', '-rm', 'sh', '-c', 'mount -t tmpfs -o size=20k none "$0" && exec "$@"', "$work");
-    my ($mounted) = eval { run(@small, 'true') };
-    plan skip_all => 'no small file system can be mounted here' if !defined $mounted || $mounted != 0;
+    my @small = small_disk() or plan skip_all => 'no small file system can be mounted here';
     my $fstime = Programs::path('fstime');
     for my $action (qw(-w -r -c)) {
         is_error("$action, whole buffers", qr(cannot write in '\Q$work\E': No space left),

@@ -213,4 +213,15 @@ subtest 'a run with --scaling has it, and so has a report of an earlier run' => 
     like($fake->run([ '--report', $plain->{name}, qw(--format log --scaling) ])->{out}, qr/^  efficiency/m, 'unless it is asked for then');
 };
 
+subtest 'a pass without a speed has no part in a law' => sub {
+    my @rates = (1e-6, 1e-6, 1.1e-6, 0.9e-6, 1e-6, 1e-6, 1e-6, -1e-9, 0);
+    my %test  = (name => 'fcall84', title => 'Calls', better => 'lower', score => 1e-6, rates => \@rates, error => 0.01);
+    for my $baseline (undef, 1) {
+        my $record = { host => { usable_cpus => 4 }, results => [ map { { copies => $_, tests => [ { %test, baseline => $baseline } ], indexes => [] } } 1 .. 4 ] };
+        my $table = eval { Touchstone::Scaling::table($record) };
+        is($@, '', $baseline ? 'with a baseline' : 'without');
+        is(scalar @{ $table->{rows} }, 1, 'there is a row');
+    }
+};
+
 done_testing;

@@ -149,51 +149,80 @@ subtest 'an index is partial when a test of it is missing' => sub {
     is_deeply([ map { "$_->{category} $_->{partial}" } @{ $indexes->(system_tests('pipe'), [ 'grep', 'misc', 1 ]) } ], [ 'system 1', 'misc 1' ], 'each category has its own');
 };
 
-# A pass whose copies are [start in seconds, 'seconds since start:count so far ...'].
-sub staggered {
-    my (@copies) = @_;
-    my @slices = map { join ' ', map { my ($s, $n) = split /:/; $s * 1e9 . ":$n" } split / /, $_->[1] } @copies;
-    my @ends   = map { [ (split / /, $_->[1])[-1] =~ /(.*):(.*)/ ] } @copies;
-    return { %{ pass_of('pipe', map { $_->[1] } @ends) }, times => [ map { $_->[0] } @ends ], slices => \@slices, starts => [ map { 1e12 + $_->[0] * 1e9 } @copies ] };
+subtest 'a test shows its smallest share' => sub {
+    my $apart = sub { my ($from) = @_; return { %{ pass_of('pipe', 9, 9) }, starts => [ 1e12, 1e12 + $from * 1e9 ], slices => [ '1000000000:9', '1000000000:9' ] } };
+    is(result_of(default => [ map { $apart->($_) } 0, 0.5, 0.2 ])->{share}, 0.5 / 1.5, 'of its passes');
+};
+
+# A pass of fixed work: units that each copy did in `seconds`, or, with the time base 0, the seconds of a unit.
+sub fixed {
+    my ($timebase, $seconds, @counts) = @_;
+    return { %{ pass_of('pipe84', @counts) }, unit => 's', timebase => $timebase, times => [ map { $seconds } @counts ], user => [ map { $_ * 0.001 } @counts ], sys => [ map { $_ * 0.003 } @counts ] };
 }
 
-subtest 'of several copies only the time in which all ran counts' => sub {
-    my $even = [ 0, '1:100 2:200' ];
-    my @table = (
-        [ 'started together: all of it', 200, 1, 0, $even, [ 0, '1:100 2:200' ] ],
-        [ 'even copies, half a second apart', 200, 0.6, 0.5, $even, [ 0.5, '1:100 2:200' ] ],
-        [ 'counts between slices', 500 / 1.5, 0.6, 0.5, [ 0, '1:100 2:400' ], [ 0.5, '1:50 2:250' ] ],
-        [ 'a window from slice to slice', 330, 1 / 3, 1, [ 0, '1:100 2:400' ], [ 1, '1:30 2:999' ] ],
-        [ 'three copies', (75 + 40 + 60) / 0.75, 0.25, 1.25, [ 0, '1:100 2:200' ], [ 1, '0.25:10 1:50 2:90' ], [ 1.25, '0.25:20 0.75:60 1:60' ] ],
-        [ 'one copy within the other', 200, 0.25, 1, [ 0, '1:10 2:110 4:210' ], [ 1, '1:100' ] ],
-        [ 'a copy that stood still in the window', 100, 0.5, 1, [ 0, '1:300 2:300' ], [ 1, '0.5:50 1:100' ] ],
-    );
-    for my $row (@table) {
-        my ($name, $rate, $share, $skew, @copies) = @$row;
-        my $got = Touchstone::Score::rate_pass(staggered(@copies));
-        near($got->{ $_->[0] }, $_->[1], "$name: $_->[0]", 1e-9) for [ rate => $rate ], [ share => $share ], [ skew => $skew ];
-        near(sum(@{ $got->{rates} }), $rate, "$name: the copies' rates add up");
+sub fixed_result {
+    my ($row, @passes) = @_;
+    my $record = { schedule => { kind => delete $row->{kind} // 'default' }, tests => [ { name => 'pipe84', title => 'Pipe', category => 'old', better => 'lower', %$row } ],
+        blocks => [ { copies => $passes[0]{copies}, started => 0 } ], passes => \@passes, failures => [], categories => [ { key => 'old', title => 'Old', index => ['pipe84'] } ] };
+    return Touchstone::Score::complete($record)->{results}[0];
+}
+
+subtest 'the score of fixed work is the seconds of a unit, and less has a higher index' => sub {
+    my @passes = map { fixed(1, 2, $_) } 400, 500, 800;
+    my $block  = fixed_result({ baseline => 3.2 }, @passes);
+    my ($got)  = @{ $block->{tests} };
+    near($got->{score}, 0.004, 'the median');
+    is("$got->{unit} $got->{better}", 's lower', 'in seconds');
+    near($got->{index}, 3.2 / 0.004 * 10, 'the index is the baseline over the score');
+    near($block->{indexes}[0]{score}, 8000, 'and that of the category is of these');
+    near($got->{user}, 0.001, 'user seconds of a unit');
+    near($got->{sys}, 0.003, 'system seconds of a unit');
+    is($got->{each}, undef, 'no part of a unit is named');
+    my @six = map { fixed(1, 1, $_) } 1000, 1010, 990, 1005, 995, 1000;
+    my ($sure) = @{ fixed_result({ baseline => 1, per => [ 500, 'call' ] }, @six)->{tests} };
+    ok($sure->{interval}[0] < $sure->{score} && $sure->{score} < $sure->{interval}[1], 'the interval holds the score');
+    near($sure->{index_interval}[0], 10 / $sure->{interval}[1], 'the lower limit of the index is of the longest time');
+    near($sure->{index_interval}[1], 10 / $sure->{interval}[0], 'the upper of the shortest');
+    near($sure->{each}{seconds}, $sure->{score} / 500, 'a call');
+    near($sure->{each}{interval}[$_], $sure->{interval}[$_] / 500, 'its interval') for 0, 1;
+    my ($classic) = @{ fixed_result({ kind => 'classic' }, map { fixed(0, 1, $_) } 0.5, 0.2, 0.4)->{tests} };
+    near($classic->{score}, sqrt(0.2 * 0.4), 'the classic rule drops what took longest');
+};
+
+subtest 'seconds that may be none are below what can be measured' => sub {
+    my @none = map { fixed(0, 1, $_) } -2e-6, 1e-6, 3e-6, -1e-6, 2e-6, 1e-6;
+    my $block = fixed_result({ baseline => 1 }, @none);
+    is_deeply($block->{tests}, [], 'no score');
+    is_deeply([ map { $_->{name} } @{ $block->{below} } ], ['pipe84'], 'it is named');
+    is_deeply($block->{indexes}, [], 'and no index');
+    is_deeply([ map { scalar @{ fixed_result({}, map { fixed(0, 1, $_) } @$_)->{below} } } [ 1e-6, 2e-6, -1e-9 ], [ 1e-6, 2e-6, 3e-6 ], [0], [-1] ], [ 1, 0, 1, 1 ],
+        'without an interval one pass that is not above zero is enough');
+    my @sure = map { fixed(0, 1, $_) } 1e-6, 1.1e-6, 0.9e-6, 1e-6, 1.05e-6, 1e-6;
+    is(@{ fixed_result({}, @sure)->{tests} }, 1, 'what is surely above zero has a score');
+    is(@{ fixed_result({ kind => 'classic' }, map { fixed(0, 1, $_) } -3, 1, 2)->{below} }, 1, 'in the classic schedule too');
+};
+
+subtest 'a record that says otherwise of a test does not turn seconds round' => sub {
+    my $wrong = fixed_result({ baseline => 1, better => 'higher' }, map { fixed(0, 1, $_) } 2e-6, -1e-6, 1e-6);
+    is_deeply([ map { scalar @{ $wrong->{$_} } } qw(tests below) ], [ 0, 1 ], 'below what can be measured');
+    near(fixed_result({ baseline => 1, better => 'higher' }, fixed(1, 1, 100))->{tests}[0]{index}, 1000, 'the unit decides');
+};
+
+subtest 'the time of a part is what one copy sees' => sub {
+    my ($two) = @{ fixed_result({ per => [ 100, 'call' ] }, fixed(1, 1, 10, 10))->{tests} };
+    near($two->{score}, 0.05, 'two copies do a unit in half the time');
+    near($two->{each}{seconds}, 0.001, 'but a call takes as long');
+};
+
+subtest 'gains of fixed work are those of its speed' => sub {
+    my @passes = (fixed(1, 1, 100), fixed(1, 1, 90, 90));
+    for my $row ({ baseline => 2 }, {}) {
+        my $record = { schedule => { kind => 'default' }, tests => [ { name => 'pipe84', title => 'Pipe', category => 'old', better => 'lower', %$row } ], passes => \@passes,
+            blocks => [ map { { copies => $_, started => 0 } } 1, 2 ], failures => [], categories => [ { key => 'old', title => 'Old', index => [] } ] };
+        my $rows = Touchstone::Score::complete($record)->{scaling}{rows};
+        near($rows->[0]{gains}[1], 80, $row->{baseline} ? 'with a baseline' : 'without');
+        near($rows->[0]{values}[0], $row->{baseline} ? 2000 : 100, 'the value is an index, or units in a second');
     }
-};
-
-subtest 'a window knows time bases' => sub {
-    my @copies = ([ 0, '1:100 2:400' ], [ 0.5, '1:50 2:250' ]);
-    near(Touchstone::Score::pass_rate({ %{ staggered(@copies) }, timebase => 60 })->{rate}, 20000, 'per minute');
-    my $rates = { %{ staggered(@copies) }, timebase => 0, counts => [ 5000, 1000 ] };
-    near(Touchstone::Score::pass_rate($rates)->{rate}, 5000 * (350 / 1.5) / 200 + 1000 * 100 / 125, 'a rate of its own is scaled by the pace in the window');
-};
-
-subtest 'a window is not made up where there is none' => sub {
-    my $apart = Touchstone::Score::pass_rate(staggered([ 0, '1:100' ], [ 2, '1:50' ]));
-    is("$apart->{rate} $apart->{share} $apart->{skew}", '50 0 2', 'with a gap: 150 in three seconds');
-    my $instant = { %{ staggered([ 0, '0:8' ], [ 0, '0:6' ]) }, times => [ 2, 2 ] };
-    is(eval { Touchstone::Score::pass_rate($instant)->{rate} } // $@, 7, 'slices that take no time tell nothing');
-    my $silent = staggered([ 0, '1:100' ], [ 0.5, '1:50' ]);
-    $silent->{$_}[1] = undef for qw(starts slices);
-    my $got = Touchstone::Score::pass_rate($silent);
-    is(join(' ', $got->{rate}, $got->{share} // 'unknown', $got->{skew} // 'unknown'), '150 unknown unknown', 'one copy told no slices');
-    is(Touchstone::Score::pass_rate(staggered([ 0, '1:100' ]))->{share}, 1, 'a copy alone has all the time');
-    is(result_of(default => [ map { staggered([ 0, '1:9' ], [ $_, '1:9' ]) } 0, 0.5, 0.2 ])->{share}, 0.5 / 1.5, 'a test shows its smallest share');
 };
 
 done_testing;

@@ -48,7 +48,9 @@ my %GROUP = (
     index => [@INDEX], oldsystem => [@OLDSYSTEM], system => [ @OLDSYSTEM, @SHELLS ], arithmetic => [@ARITHMETIC],
     dhry => ['dhry2reg'], dhrystone => ['dhry2reg'], whets => ['whetstone-double'], whetstone => ['whetstone-double'],
     load => [@SHELLS], shell => [@SHELLS], misc => [qw(C dc hanoi)], speed => [ @ARITHMETIC, @OLDSYSTEM, @SHELLS ],
-    fs => [qw(fstime-w fstime-r fstime fsbuffer-w fsbuffer-r fsbuffer fsdisk-w fsdisk-r fsdisk)], all => [ keys %row ],
+    fs => [qw(fstime-w fstime-r fstime fsbuffer-w fsbuffer-r fsbuffer fsdisk-w fsdisk-r fsdisk)], all => [ grep { $row{$_}{suite} eq 'unixbench' } keys %row ],
+    multi84 => [ map { "multi84-$_" } 1 .. 6 ],
+    byte1984 => [ qw(pipe84 scall84 fcall84 sieve84 dwrite84 dread84 shell84 loop84), map { "multi84-$_" } 1 .. 6 ],
 );
 
 sub names { return map { $_->{name} } $suite->expand(@_) }
@@ -68,7 +70,7 @@ subtest 'every row has what a test needs' => sub {
         like($test->{title}, qr/\A[A-Z][A-Za-z0-9 _()-]*\z/, "title of $name");
         unlike($test->{about}, qr/[\n\t]|\A\s|\s\z/, "$name is explained in one line");
         ok($category{ $test->{category} }, "category of $name");
-        ok($test->{class} =~ /\A(?:long|short)\z/ && $test->{pace} =~ /\A(?:fast|medium|slow)\z/ && $test->{index} =~ /\A[01]\z/, "class, pace and index of $name");
+        ok($test->{class} =~ /\A(?:long|short)\z/ && $test->{pace} =~ /\A(?:brief|fast|medium|slow)\z/ && $test->{index} =~ /\A[01]\z/, "class, pace and index of $name");
         ok($test->{seconds} > 0 && $test->{space} =~ /\A\d+\z/ && $test->{place} =~ /\A(?:|same|cross)\z/, "seconds, space and place of $name");
         my @places = map { /%\{.*?\}/g } @{ $test->{args} }, keys %{ $test->{needs} };
         is(join(' ', grep { !/\A%\{(?:seconds|bin|testdir|work|cc)\}\z/ } @places), '', "$name asks for nothing unknown");
@@ -97,8 +99,12 @@ subtest 'titles, seconds and classes are those of UnixBench' => sub {
 
 subtest 'every suite has a version' => sub {
     my %named = map { $_->{suite} => 1 } $suite->tests;
-    is_deeply([ sort keys %{ $suite->versions } ], [ sort keys %named ], 'those that have tests, and no other');
-    like($suite->versions->{$_}, qr/\A[1-9]\d*\z/, $_) for sort keys %named;
+    my $suites = $suite->suites_of($suite->tests);
+    is_deeply([ sort keys %$suites ], [ sort keys %named ], 'those that have tests, and no other');
+    like($suites->{$_}{version}, qr/\A[1-9]\d*\z/, $_) for sort keys %named;
+    like($suites->{$_}{budget}, qr/\A[1-9]\d*\z/, "budget of $_") for sort keys %named;
+    ok(length $suites->{$_}{reference}, "reference of $_") for sort keys %named;
+    is(join(' ', sort keys %{ $suite->suites_of($suite->expand('pipe')) }), 'unixbench', 'of some tests: their own');
 };
 
 subtest 'every group has exactly its members' => sub {
@@ -106,7 +112,9 @@ subtest 'every group has exactly its members' => sub {
         is_deeply([ sort @{ $suite->groups->{$group} || [] } ], [ sort @{ $GROUP{$group} || [] } ], $group);
         is(join(' ', grep { !$row{$_} } @{ $suite->groups->{$group} || [] }), '', "every member of $group exists");
     }
-    is_deeply([ sort map { $_->{name} } grep { $_->{index} } $suite->tests ], [ sort @INDEX ], 'the index is the twelve');
+    is_deeply([ sort map { $_->{name} } grep { $_->{index} && $_->{category} eq 'system' } $suite->tests ], [ sort @INDEX ], 'the index is the twelve');
+    is(join(' ', sort map { $_->{name} } grep { $_->{index} && $_->{category} eq 'byte1984' } $suite->tests), 'dwrite84 fcall84 loop84 pipe84 scall84 shell84 sieve84',
+        'that of 1984 is the seven');
 };
 
 subtest 'whatever is asked for comes once, in the order asked for' => sub {

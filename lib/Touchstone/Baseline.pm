@@ -27,6 +27,22 @@ sub load {
     return \%score;
 }
 
+# { name => { score } } of tests whose rows name a figure of a table of published results. `tables`: { name => { file, rows, key => the
+# column that names a machine } }.
+sub of_tables {
+    my ($tables, @tests) = @_;
+    my %baseline;
+    for my $test (grep { $_->{baseline} } @tests) {
+        my ($table, $who, $column) = @{ $test->{baseline} };
+        my ($file, $key, $rows) = @{ $tables->{$table} }{qw(file key rows)};
+        my ($row) = grep { $_->{$key} eq $who } @$rows or die "'$file' has no line of '$who', which is the baseline of '$test->{name}'\n";
+        my $score = $row->{$column};
+        die "'$file' has no figure above 0 in the column '$column' of '$who', which is the baseline of '$test->{name}'\n" if !$score || $score <= 0;
+        $baseline{ $test->{name} } = { score => $score + 0 };
+    }
+    return \%baseline;
+}
+
 # { name => { score => of its first copy count, by_copies => { 1 => score, 2 => score } } } of a run as Contestant loads it.
 sub of_run {
     my ($run) = @_;

@@ -21,6 +21,8 @@ use Touchstone::Passport;
 use Touchstone::Sysfile;
 
 my $UNKNOWN = 'unknown';
+# Flags that are no suite's alone: of the harness, and of CFLAGS and LDFLAGS. looper and tst.sh serve several suites, as it were tools.
+my $ALWAYS = qr/\A(?:harness|user)\z/;
 
 # Scripts that a measured script starts, which no row names.
 my %STARTS = ('multi.sh' => ['tst.sh']);
@@ -34,11 +36,13 @@ sub facts {
     return { compiler => $UNKNOWN, compiler_version => $UNKNOWN, %facts };
 }
 
-# The same and all else that scores of these tests depend on: { libc, linker, sources => SHA-256, binaries => { program => SHA-256 },
+# The same without the flags of suites that have no part in these tests, and all else that their scores depend on: { libc, linker, sources => SHA-256, binaries => { program => SHA-256 },
 # tools => { command => version }, ... }; measured_compiler when a test measures it, work_factor when it is not 1.
 sub complete {
     my ($bin, @tests) = @_;
     my %facts = (libc => $UNKNOWN, linker => $UNKNOWN, %{ facts($bin) });
+    my %suites = map { $_->{suite} => 1 } @tests;
+    delete @facts{ grep { /\Aflags_(\w+)\z/ && $1 !~ $ALWAYS && !$suites{$1} } keys %facts };
     $facts{sources}  = _or_unknown(Touchstone::Sysfile::line("$bin/build.sources"));
     $facts{binaries} = { map { $_ => _sha256("$bin/$_") } _programs(@tests) };
     $facts{tools} = {};

@@ -12,6 +12,7 @@ use 5.014;
 use strict;
 use warnings;
 
+use Touchstone::Speed;
 use Touchstone::Text;
 
 # No more digits than a number can keep: what is longer is no measurement.
@@ -28,7 +29,7 @@ sub parse {
         elsif ($line =~ /^TIME\|($NUMBER)$/)                  { $got{time} = $1 + 0 }
         elsif ($line =~ /^CPU\|($NUMBER)\|($NUMBER)$/)        { @got{qw(user sys)} = ($1 + 0, $2 + 0) }
         elsif ($line =~ /^PREEMPTED\|($NUMBER)$/)             { $got{preempted} = $1 + 0 }
-        elsif ($line =~ /^COUNT\|($NUMBER)\|(\d{1,9})\|(\w+)\s*$/a) { @got{qw(count timebase unit)} = ($1 + 0, $2 + 0, $3) }
+        elsif ($line =~ /^COUNT\|($NUMBER|-$NUMBER(?=\|0\|s$))\|(\d{1,9})\|(\w+)\s*$/a) { @got{qw(count timebase unit)} = ($1 + 0, $2 + 0, $3) }
         elsif ($line =~ /^ERROR\|(.*)/)                       { $got{error} //= readable($1) }
         elsif ($line =~ /^SKIP\|(.*)/)                        { $got{skip} //= readable($1) }
         elsif ($line =~ /^(?:COUNT|TIME|CPU|SLICE|PREEMPTED)\|/) { $got{rubbish} //= readable($line) }
@@ -52,9 +53,15 @@ sub complaint {
     my ($got) = @_;
     return "printed rubbish: '$got->{rubbish}'" if $got->{rubbish};
     return 'printed no result' if !defined $got->{count};
-    return "counted $got->{count}" if $got->{count} <= 0;
+    return "counted $got->{count}" if $got->{count} <= 0 && !may_be_negative($got);
     return 'took no time' if defined $got->{time} && $got->{time} <= 0;
     return;
+}
+
+# Seconds that a program worked out itself may be the difference of two times. Of a result or a pass.
+sub may_be_negative {
+    my ($figure) = @_;
+    return $figure->{unit} eq $Touchstone::Speed::SECONDS && !$figure->{timebase};
 }
 
 # Text of a program, fit for a message: one line, printable, not long.

@@ -13,6 +13,7 @@ use Touchstone::ClassicReader;
 use Touchstone::Facts;
 use Touchstone::Record;
 use Touchstone::Score;
+use Touchstone::Speed;
 
 # By path or name. `titles`: rows of the suites by title.
 sub load {
@@ -34,8 +35,8 @@ sub of_record {
         for my $test (@{ $block->{tests} }) {
             my $row = $row{ $test->{name} };
             $tests{"$block->{copies} $test->{name}"} = {
-                copies => $block->{copies}, better => $row->{better} // 'higher', version => $record->{suites}{ $row->{suite} // '' },
-                map { $_ => $test->{$_} } qw(name title unit score rates interval index),
+                copies => $block->{copies}, version => $record->{suites}{ $row->{suite} // '' },
+                map { $_ => $test->{$_} } qw(name title unit better score rates interval index),
             };
         }
         $indexes{"$block->{copies} $_->{category}"} = { %$_, copies => $block->{copies}, tests => [ sort @{ $_->{tests} } ] } for @{ $block->{indexes} };
@@ -49,6 +50,8 @@ sub _doubts {
     my ($record) = @_;
     my @doubts = ($record->{status} // '') eq 'complete' ? () : 'this run did not come to its end';
     push @doubts, map { $_->{text} } grep { $_->{invalid} } @{ $record->{warnings} };
+    my %below = map { $_->{name} => 1 } map { @{ $_->{below} } } @{ $record->{results} };
+    push @doubts, 'below what can be measured: ' . join ', ', sort keys %below if %below;
     return @doubts ? join '; ', @doubts : undef;
 }
 
@@ -57,17 +60,28 @@ sub _from_classic {
     my ($file, $text, $titles) = @_;
     my $report = eval { Touchstone::ClassicReader::parse($text, $titles) } or die "'$file' is no report of UnixBench: $@";
     my (%tests, %indexes);
+    my %category = map { $_->{heading} => $_->{category} } values %$titles;
     for my $block (@{ $report->{blocks} }) {
-        $tests{"$block->{copies} $_->{name}"} = { copies => $block->{copies}, better => 'higher', rates => [], %$_ } for @{ $block->{tests} };
+        $tests{"$block->{copies} $_->{name}"} = { copies => $block->{copies}, better => 'higher', rates => [], %$_, _in_seconds($_, $titles->{ $_->{title} }) } for @{ $block->{tests} };
         for my $index (@{ $block->{indexes} }) {
-            my $key = $index->{title} =~ /\ASystem Benchmarks/ ? 'system' : 'misc';
-            my @members = grep { @{ $block->{indexes} } == 1 || _category($_, $titles) eq $key } grep { defined $_->{index} } @{ $block->{tests} };
+            my $key = $category{ $index->{title} } // 'misc';
+            my @mine    = grep { @{ $block->{indexes} } == 1 || _category($_, $titles) eq $key } grep { defined $_->{index} } @{ $block->{tests} };
+            my @members = grep { my $row = $titles->{ $_->{title} }; !$row || $row->{index} } @mine;
+            @members = @mine if !@members;
             $indexes{"$block->{copies} $key"} = { title => $index->{title}, copies => $block->{copies}, score => $index->{score},
                 tests => [ sort map { $_->{name} } @members ] };
         }
     }
     return { name => $file, facts => _classic_facts($report), tests => \%tests, indexes => \%indexes,
         note => join '; ', 'a text report of UnixBench holds no passes, so there are ratios without intervals', @{ $report->{notes} } };
+}
+
+# Reports show them in the unit that reads best.
+sub _in_seconds {
+    my ($test, $row) = @_;
+    my $by = { s => 1, ms => 1e-3, us => 1e-6, ns => 1e-9 }->{ $test->{unit} };
+    return if !$row || !$by || !Touchstone::Speed::is_lower_better($row);
+    return (better => 'lower', unit => $Touchstone::Speed::SECONDS, score => $test->{score} * $by);
 }
 
 # A block with several indexes does not say here which a test belongs to. Tests that only others have are no part of the system's.

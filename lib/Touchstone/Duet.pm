@@ -8,6 +8,7 @@ use warnings;
 
 use Touchstone::Cpus;
 use Touchstone::Random;
+use Touchstone::Rate;
 use Touchstone::Runner;
 
 our @ISA = ('Touchstone::Runner');
@@ -30,9 +31,10 @@ sub _run_pass {
         return $self->_lose_by($pass->{test}, $copies, $result) if !$result->{copies};
     }
     my @entries = map { Touchstone::Runner::_entry($pass, $copies, $results[$_]{cpus}, $results[$_]) } 0, 1;
-    return $self->_lose($pass->{test}, $copies, failure => $Touchstone::Runner::NOTHING_COUNTED) if grep { $_->{rate} <= 0 } @entries;
+    return $self->_lose($pass->{test}, $copies, failure => $Touchstone::Runner::NOTHING_COUNTED) if grep { Touchstone::Rate::is_void($_) } @entries;
     $self->_store($self->{sides}[$_], $pass, $entries[$_]) for 0, 1;
-    return { entry => { %{ $entries[0] }, rate => $entries[1]{rate} / $entries[0]{rate} } };
+    # A difference of two times can be zero, and then no ratio says when it is sure.
+    return { entry => { %{ $entries[0] }, rate => $entries[0]{rate} == 0 ? 0 : $entries[1]{rate} / $entries[0]{rate} } };
 }
 
 # A CPU for each copy of both, or nothing when there are not enough or the test chooses its own.

@@ -21,12 +21,15 @@ sub make {
     $host->{clock_cost_ns} = Touchstone::Machine::clock_cost($places->{bin});
     my $build = Touchstone::Build::complete($places->{bin}, @tests);
     my $now   = time;
+    my $suites   = $suite->suites_of(@tests);
+    my %versions = map { $_ => $suites->{$_}{version} } keys %$suites;
     return {
         tool => { name => 'Touchstone', version => $Touchstone::VERSION }, started => $now, utc_offset => timegm(localtime $now) - int $now,
-        host => $host, build => $build, locale => Touchstone::Machine::locale_facts(), status => 'running', suites => $suite->versions,
-        passport => Touchstone::Passport::passport(%$build, suites => $suite->versions), purpose => $setup->{purpose}, programs => $places->{bin}, duet => $setup->{duet},
+        host => $host, build => $build, locale => Touchstone::Machine::locale_facts(), status => 'running', suites => \%versions,
+        passport => Touchstone::Passport::passport(%$build, suites => \%versions), purpose => $setup->{purpose}, programs => $places->{bin}, duet => $setup->{duet},
         schedule => _schedule($want, $setup, $plan), pin => $want->{pin} // 'none', brief => $want->{brief} ? 1 : 0, scaling_wanted => $want->{scaling} ? 1 : 0,
         tests => [ map { _test($_, $setup->{baselines}) } @tests ], categories => [ _categories($suite) ], baseline => $setup->{baseline_name},
+        published => $setup->{published} && %{ $setup->{published} } ? $setup->{published} : undef,
     };
 }
 
@@ -40,7 +43,8 @@ sub _schedule {
 sub _test {
     my ($test, $baselines) = @_;
     my $baseline = $baselines->{ $test->{name} };
-    return { baseline => $baseline->{score}, baselines => $baseline->{by_copies}, map { $_ => $test->{$_} } qw(name title category suite) };
+    return { baseline => $baseline->{score}, baselines => $baseline->{by_copies}, $test->{better} eq 'lower' ? (better => 'lower') : (), $test->{per} ? (per => $test->{per}) : (),
+        map { $_ => $test->{$_} } qw(name title category suite) };
 }
 
 sub _categories {

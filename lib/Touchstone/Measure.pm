@@ -24,6 +24,7 @@ use Touchstone::Places;
 use Touchstone::Plan;
 use Touchstone::Preflight;
 use Touchstone::Progress;
+use Touchstone::Published;
 use Touchstone::Record;
 use Touchstone::Resume;
 use Touchstone::Runner;
@@ -96,19 +97,33 @@ sub run {
     return _finish($setup, $signal, map { $_->{record} } @sides);
 }
 
-# { name => { score, by_copies } } of George, or of the run that stands in his place.
+# { name => { score, by_copies } } of George and his like, or of the run that stands in their place; and the published results beside which
+# reports show this run.
 sub _read_baselines {
     my ($setup) = @_;
-    my ($want, $places) = @$setup{qw(want places)};
+    my ($want, $places, $tests) = @$setup{qw(want places tests)};
+    my $suites = $setup->{suite}->suites_of(@$tests);
+    my %form   = map { %{ $_->{published} || {} } } values %$suites;
+    my %file   = map { $_ => _beside_programs($places, "$_.csv") } keys %form;
+    my %tables = map { $_ => Touchstone::Published::load($file{$_}, %{ $form{$_} }) } sort keys %form;
+    $setup->{published} = \%tables;
     if (defined $want->{baseline}) {
         my $run = Touchstone::Contestant::load($want->{baseline}, $places->{runs}, $setup->{suite}->titles);
         @$setup{qw(baselines baseline_name)} = (Touchstone::Baseline::of_run($run), $run->{name});
         return;
     }
-    my ($file) = grep { -e } map { "$_/index.base" } $places->{bin}, "$places->{base}/pgms";
-    my $scores = Touchstone::Baseline::load($file // "$places->{base}/pgms/index.base");
-    @$setup{qw(baselines baseline_name)} = ({ map { $_ => { score => $scores->{$_} } } keys %$scores }, 'George');
+    my $scores    = Touchstone::Baseline::load(_beside_programs($places, 'index.base'));
+    my $published = Touchstone::Baseline::of_tables({ map { $_ => { file => $file{$_}, key => $form{$_}{text}[0], rows => $tables{$_} } } keys %form }, @$tests);
+    $setup->{baselines}     = { (map { $_ => { score => $scores->{$_} } } keys %$scores), %$published };
+    $setup->{baseline_name} = join ', ', map { $_->{reference} } sort { $a->{order} <=> $b->{order} } values %$suites;
     return;
+}
+
+# Programs of another build may have come alone.
+sub _beside_programs {
+    my ($places, $name) = @_;
+    my ($file) = grep { -e } map { "$_/$name" } $places->{bin}, "$places->{base}/pgms";
+    return $file // "$places->{base}/pgms/$name";
 }
 
 # A test that cannot run at one of the places runs at none.
@@ -132,7 +147,7 @@ sub _sides {
         my $locale = $record->data->{locale}{name};
         push @sides, {
             record => $record, places => { bin => $places->{bin}, testdir => $places->{testdir}, cc => $setup->{cc} },
-            env => { LC_ALL => $locale, LANG => $locale, UB_BINDIR => $places->{bin}, UB_TESTDIR => $places->{testdir}, UB_TMPDIR => $workdir->path },
+            env => { LC_ALL => $locale, LANG => $locale, UB_BINDIR => $places->{bin}, UB_TESTDIR => $places->{testdir}, UB_TMPDIR => $workdir->path, TST_SH_KEEP => '' },
         };
     }
     if ($setup->{record}) {

@@ -135,7 +135,7 @@ sub list {
     my ($suite, $json) = @_;
     my %categories = map { @$_ } $suite->categories;
     if ($json) {
-        my @tests = map { my $t = $_; { category => $categories{ $t->{category} }, map { $_ => $t->{$_} } qw(name title about suite class index) } } $suite->tests;
+        my @tests = map { my $t = $_; { category => $categories{ $t->{category} }, map { $_ => $t->{$_} } qw(name title about suite class index better) } } $suite->tests;
         return Touchstone::Json::encode({ tests => \@tests, groups => $suite->groups });
     }
     my @lines;
@@ -144,7 +144,7 @@ sub list {
         push @lines, map { (sprintf('  %-18s %s', $_->{name}, $_->{title}), ' ' x 21 . $_->{about}) } grep { $_->{category} eq $category->[0] } $suite->tests;
         push @lines, '';
     }
-    push @lines, 'Groups', '', map { sprintf '  %-18s %s', $_, $_ eq 'all' ? 'every test' : join ' ', @{ $suite->groups->{$_} } } sort keys %{ $suite->groups };
+    push @lines, 'Groups', '', map { sprintf '  %-18s %s', $_, $_ eq 'all' ? 'every test of UnixBench' : join ' ', @{ $suite->groups->{$_} } } sort keys %{ $suite->groups };
     return join '', map { "$_\n" } @lines;
 }
 

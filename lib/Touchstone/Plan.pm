@@ -20,14 +20,13 @@ use Touchstone::Stats;
 
 # Windows in seconds by the pace of a test, and how many rounds.
 my %ROUNDS = (
-    default => { rounds => 6, warm => { fast => 0.1, medium => 0.1, slow => 0.2 }, window => { fast => 1, medium => 2, slow => 3 } },
-    quick   => { rounds => 3, warm => { fast => 0.05, medium => 0.05, slow => 0.1 }, window => { fast => 0.3, medium => 0.5, slow => 1 } },
+    default => { rounds => 6, warm => { brief => 0.1, fast => 0.1, medium => 0.1, slow => 0.2 }, window => { brief => 0.5, fast => 1, medium => 2, slow => 3 } },
+    quick   => { rounds => 3, warm => { brief => 0.05, fast => 0.05, medium => 0.05, slow => 0.1 }, window => { brief => 0.2, fast => 0.3, medium => 0.5, slow => 1 } },
 );
 my $CLASSIC_PASSES = 10;
-# Half of an interval as a part of the score; and seconds for a copy count, less when few tests are asked for. Who asks for a precision
+# Half of an interval as a part of the score; and seconds for a test and copy count, up to the budget of its suite. Who asks for a precision
 # without saying how long it may take gets longer.
 our $PRECISION   = 0.015;
-our $BUDGET      = 180;
 our $BUDGET_TEST = 30;
 our $PATIENCE    = 1800;
 
@@ -57,7 +56,12 @@ sub _budget {
     return $want{limit} if defined $want{limit};
     return $want{budget} / @{ $want{copies} } if defined $want{budget};
     return $PATIENCE if defined $want{precision};
-    return min($BUDGET, $BUDGET_TEST * @{ $want{tests} });
+    my (%tests, %most);
+    for my $test (@{ $want{tests} }) {
+        $tests{ $test->{suite} }++;
+        $most{ $test->{suite} } = $test->{budget};
+    }
+    return sum(map { min($most{$_}, $BUDGET_TEST * $tests{$_}) } keys %tests);
 }
 
 sub _block {

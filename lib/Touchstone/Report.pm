@@ -3,8 +3,9 @@
 #
 #   { version, title, host => {...}, locale => {...}, cpus => [{ id, model, bogomips, flags }], brief => 0,
 #     blocks => [ { date => 'Sat Nov 21 2026', from => '01:57:38', to => '01:58:04', cpus => '2 CPUs', copies => '1 parallel copy',
-#                   count => 1, tests => [ Score's rows ], tables => [ { heading, score_label, score, rows => [...] } ] } ],
-#     scaling => { copies, rows } or undef, speedup => Scaling's table or undef, failures => [ 'text' ], skipped => [ 'text' ], warnings => [...] }
+#                   count => 1, tests => [ Score's rows, seconds in ms, us or ns ], exact => [ the same in seconds ], below => [ rows ],
+#                   tables => [ { heading, score_label, score, rows => [...] } ] } ],
+#     beside => { byte1984 => what Touchstone::Byte1984 gives }, scaling => { copies, rows } or undef, speedup => Scaling's table or undef, failures => [ 'text' ], skipped => [ 'text' ], warnings => [...] }
 package Touchstone::Report;
 use 5.014;
 use strict;
@@ -13,24 +14,35 @@ use warnings;
 use List::Util qw(max);
 use POSIX ();
 
+use Touchstone::Speed;
 use Touchstone::Text;
 
 my @DAYS   = qw(Sun Mon Tue Wed Thu Fri Sat);
+# Unit, how many make a second, from how many seconds it is used for the figures of a test, and for one with three digits.
+my @UNITS  = ([ s => 1, 100, 1 ], [ ms => 1e3, 0.1, 1e-3 ], [ us => 1e6, 1e-4, 1e-6 ], [ ns => 1e9, 0, 0 ]);
 my @MONTHS = qw(Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec);
 
 sub model {
     my ($record) = @_;
     my %results = map { $_->{copies} => $_ } @{ $record->{results} };
+    my %units   = map { $_->{name} => unit_for($_->{score}) } grep { Touchstone::Speed::is_lower_better($_) } reverse map { @{ $_->{tests} } } @{ $record->{results} };
     return plain({
         version  => $record->{tool}{version}, host => $record->{host}, locale => $record->{locale}, name => $record->{name},
-        cpus     => $record->{host}{cpus}, brief => $record->{brief} ? 1 : 0, build => $record->{build}, schedule => $record->{schedule},
+        cpus     => $record->{host}{cpus}, brief => $record->{brief} ? 1 : 0, build => $record->{build}, flags => _flags($record->{build}), schedule => $record->{schedule},
         passport => $record->{passport}, baseline => $record->{baseline},
-        blocks   => [ map { _block($record, $_, $results{ $_->{copies} }) } @{ $record->{blocks} } ],
-        scaling  => $record->{scaling}, speedup => $record->{speedup}, titles => [ _titles($record) ],
+        blocks   => [ map { _block($record, $_, $results{ $_->{copies} }, \%units) } @{ $record->{blocks} } ],
+        units    => \%units, beside => $record->{beside} || {}, scaling => $record->{scaling}, speedup => $record->{speedup}, titles => [ _titles($record) ],
         failures => [ map { _trouble($_, 'failed') } @{ $record->{failures} } ],
         skipped  => [ map { _trouble($_, 'skipped') } @{ $record->{skipped} } ],
         warnings => $record->{warnings},
     });
+}
+
+# Of the suites that were measured.
+sub _flags {
+    my ($build) = @_;
+    my @suites = grep { !/\A(?:harness|user)\z/ } map { /\Aflags_(\w+)\z/ } sort keys %$build;
+    return @suites == 1 ? $build->{"flags_$suites[0]"} : @suites ? join '; ', map { qq{$_: $build->{"flags_$_"}} } @suites : 'unknown';
 }
 
 # A copy in which every text is fit for a line: hosts and strangers' records may call themselves anything.
@@ -42,16 +54,45 @@ sub plain {
 }
 
 sub _block {
-    my ($record, $block, $results) = @_;
+    my ($record, $block, $results, $units) = @_;
+    my @tests = map { in_unit($_, $units->{ $_->{name} }) } @{ $results->{tests} };
     my ($date, $from) = local_time($record, $block->{started});
     my (undef, $to)   = local_time($record, $block->{ended} // _last_seen($record, $block));
     my $online = $record->{host}{online_cpus};
     return {
-        date => $date, from => $from, to => $to, count => $block->{copies}, tests => $results->{tests},
+        date => $date, from => $from, to => $to, count => $block->{copies}, tests => \@tests, exact => $results->{tests}, below => $results->{below},
         cpus   => $online == 1         ? '1 CPU'           : "$online CPUs",
         copies => $block->{copies} == 1 ? '1 parallel copy' : "$block->{copies} parallel copies",
-        tables => [ map { _table($_, $results->{tests}) } @{ $results->{indexes} } ],
+        tables => [ map { _table($_, \@tests) } @{ $results->{indexes} } ],
     };
+}
+
+# [unit, how many of it make a second] in which this many seconds have three digits or more before the point; a test keeps it in all
+# blocks of a report.
+sub unit_for {
+    my ($seconds) = @_;
+    my ($unit) = grep { $seconds >= $_->[2] } @UNITS;
+    return $unit;
+}
+
+# A result with its seconds in another unit.
+sub in_unit {
+    my ($test, $unit) = @_;
+    return $test if !$unit;
+    my %in = (%$test, unit => $unit->[0]);
+    $in{$_} = $in{$_} * $unit->[1] for grep { defined $in{$_} } qw(score baseline clean_score);
+    $in{$_} = [ map { $_ * $unit->[1] } @{ $in{$_} } ] for grep { $in{$_} } qw(interval);
+    return \%in;
+}
+
+# "534 us": three digits, or as many as the interval supports when that is fewer; in the unit that reads best, or in this one.
+sub seconds {
+    my ($seconds, $interval, $wanted) = @_;
+    my $round = abs $seconds * (1 + 5e-4);
+    my ($unit, $by) = @{ (grep { defined $wanted ? $_->[0] eq $wanted : $round >= $_->[3] } @UNITS)[0] || $UNITS[-1] };
+    my $digits = $round > 0 ? 2 - POSIX::floor(POSIX::log10($round * $by)) : 0;
+    my $sure   = _digits($interval ? map { $_ * $by } @$interval : ());
+    return _rounded($seconds * $by, defined $sure && $sure < $digits ? $sure : $digits) . " $unit";
 }
 
 # Date and time of day at the place of the run, in English.
@@ -111,9 +152,18 @@ sub scaling_lines {
 # A figure with no more digits than its interval supports: the last two digits of it are uncertain.
 sub figure {
     my ($value, $interval) = @_;
-    my $half = $interval ? ($interval->[1] - $interval->[0]) / 2 : 0;
-    return sprintf '%.1f', $value if $half <= 0;
-    my $digits = 1 - POSIX::floor(POSIX::log10($half));
+    return _rounded($value, _digits(@{ $interval || [] }) // 1);
+}
+
+# Behind the point; below 0, so many zeros stand before it. Nothing when the interval has no width.
+sub _digits {
+    my ($low, $high) = @_;
+    my $half = defined $low ? ($high - $low) / 2 : 0;
+    return $half > 0 ? 1 - POSIX::floor(POSIX::log10($half)) : undef;
+}
+
+sub _rounded {
+    my ($value, $digits) = @_;
     return sprintf '%.*f', $digits > 9 ? 9 : $digits, $value if $digits >= 0;
     my $unit = 10**-$digits;
     return sprintf '%.0f', POSIX::floor($value / $unit + 0.5) * $unit;
@@ -122,8 +172,7 @@ sub figure {
 # An index with as many digits as the interval of its score supports.
 sub index_figure {
     my ($test) = @_;
-    my $by = $test->{interval} && $test->{score} > 0 ? $test->{index} / $test->{score} : undef;
-    return figure($test->{index}, defined $by ? [ map { $_ * $by } @{ $test->{interval} } ] : undef);
+    return figure($test->{index}, $test->{index_interval});
 }
 
 # "1.2 %" of a part of 0.012.

@@ -14,6 +14,7 @@ use Touchstone::Disturbance;
 use Touchstone::Launcher;
 use Touchstone::Machine;
 use Touchstone::Plan;
+use Touchstone::Rate;
 use Touchstone::Score;
 use Touchstone::Stats;
 
@@ -75,7 +76,7 @@ sub _known {
 sub _note {
     my ($test, $pass, $seconds) = @_;
     return if !$pass->{round};
-    push @{ $test->{rates} }, $pass->{rate} // Touchstone::Score::rate_pass($pass)->{rate};
+    push @{ $test->{rates} }, $pass->{rate} // Touchstone::Rate::rate_pass($pass)->{rate};
     $test->{passes}++;
     $test->{spent} += $seconds;
     return;
@@ -139,7 +140,7 @@ sub _run_pass {
     return $result if $result->{stopped};
     return $self->_lose_by($pass->{test}, $copies, $result) if !$result->{copies};
     my $entry = _entry($pass, $copies, \@cpus, $result);
-    return $self->_lose($pass->{test}, $copies, failure => $NOTHING_COUNTED) if $entry->{rate} <= 0;
+    return $self->_lose($pass->{test}, $copies, failure => $NOTHING_COUNTED) if Touchstone::Rate::is_void($entry);
     return { entry => $self->_store($self->{sides}[0], $pass, $entry) };
 }
 
@@ -173,7 +174,7 @@ sub _launch {
     my $test = $pass->{test};
     $self->{disk_wait} -= Touchstone::Machine::wait_for_disk($self->{disk_wait}, $self->{stopped}) if $test->{space};
     my @dirs = eval { $self->{workdir}->for_copies(scalar @sides) } or return { failure => $@ =~ s/\n.*//sr };
-    my @each = map { { program => "$_->{places}{bin}/$test->{program}", args => [ _filled($_->{places}, $pass) ], env => $_->{env} } } @sides;
+    my @each = map { { program => "$_->{places}{bin}/$test->{program}", args => [ _filled($_->{places}, $pass) ], env => { %{ $_->{env} }, %{ $test->{env} } } } } @sides;
     my $command = _as_typed($each[0]);
     $self->{progress}->command($command);
     my $before = $self->{counters}->look;
@@ -230,7 +231,7 @@ sub _entry {
     };
     $entry->{output} = $result->{output} if length $result->{output};
     $entry->{cpus} = $cpus if defined $cpus->[0];
-    Touchstone::Score::rate_pass($entry);
+    Touchstone::Rate::rate_pass($entry);
     return $entry;
 }
 

@@ -5,7 +5,7 @@
 #       { name => 'pipe', title => 'Pipe Throughput', values => [100, 190, 360, 350], speedup => [1, 1.9, 3.6, 3.5],
 #         efficiency => [100, 95, 90, 87.5], fit => { what Usl::fit gives, beyond => 0 } }, ... ] }
 #
-# Values are indexes where there is a baseline, otherwise scores. A row each for what was measured with every copy count.
+# Values are indexes where there is a baseline, otherwise scores, of fixed work units a second. A row each for what was measured with every copy count.
 package Touchstone::Scaling;
 use 5.014;
 use strict;
@@ -13,6 +13,7 @@ use warnings;
 
 use List::Util qw(min);
 
+use Touchstone::Speed;
 use Touchstone::Stats;
 use Touchstone::Usl;
 
@@ -37,17 +38,16 @@ sub _tests {
     for my $test (@{ $blocks[0]{tests} }) {
         my @found = map { my $block = $_; grep { $_->{name} eq $test->{name} } @{ $block->{tests} } } @blocks;
         next if @found < @blocks;
-        push @rows, { name => $test->{name}, title => $test->{title}, values => [ map { $_->{index} // $_->{score} } @found ],
+        push @rows, { name => $test->{name}, title => $test->{title}, values => [ map { Touchstone::Speed::of($_, $_->{score}) } @found ],
             rates => [ map { _rates($_) } @found ] };
     }
     return @rows;
 }
 
-# The passes of a test, in the unit of its value.
+# The passes of a test, in the unit of its value. A difference of two times that is not above zero has no speed.
 sub _rates {
     my ($test) = @_;
-    my $unit = defined $test->{index} && $test->{score} > 0 ? $test->{index} / $test->{score} : 1;
-    return [ map { $_ * $unit } @{ $test->{rates} } ];
+    return [ map { Touchstone::Speed::of($test, $_) } grep { $_ > 0 || !Touchstone::Speed::is_lower_better($test) } @{ $test->{rates} } ];
 }
 
 sub _indexes {

@@ -6,15 +6,17 @@ use 5.014;
 use strict;
 use warnings;
 
+use Touchstone::Channel;
+
 # A word is a key of %IS; a hash is an object, whose key `*` stands for all others and whose keys in `?` may be missing; a list holds
 # the shape of its entries.
 my %CPU   = (id => 'text', model => 'text', bogomips => 'text', flags => ['text']);
 my %LOST  = (test => 'text', 'copies?' => 'count', why => 'text', 'remedy?' => 'text', 'output?' => 'text');
 my %PASS  = (
     test => 'text', copies => 'count', round => 'number', window => 'positive', timebase => 'timebase', unit => 'text',
-    counts => ['positive'], times => ['positive'], starts => ['number?'], slices => ['slices?'],
+    counts => ['number'], times => ['positive'], starts => ['number?'], slices => ['slices?'],
     'started?' => 'time', 'seconds?' => 'number', 'command?' => 'text', 'output?' => 'text', 'cpus?' => ['text'],
-    'counters?' => { '*' => 'number?' }, 'preempted?' => ['number?'],
+    'user?' => ['number?'], 'sys?' => ['number?'], 'counters?' => { '*' => 'number?' }, 'preempted?' => ['number?'],
 );
 my %RECORD = (
     name => 'name', started => 'time', 'ended?' => 'time', utc_offset => 'offset', 'brief?' => 'number', 'pin?' => 'pin',
@@ -31,8 +33,9 @@ my %RECORD = (
     locale     => { name => 'text', charmap => 'text', collate => 'text' },
     schedule   => { kind => 'kind', 'seed?' => 'number', 'precision?' => 'positive', 'budget?' => 'positive', 'limit?' => 'positive', 'rounds?' => 'number', 'iterations?' => 'count',
         'copies?' => ['count'] },
-    tests      => [ { name => 'text', title => 'text', category => 'text', 'suite?' => 'text', 'baseline?' => 'positive', 'baselines?' => { '*' => 'positive' } } ],
+    tests      => [ { name => 'text', title => 'text', category => 'text', 'suite?' => 'text', 'better?' => 'better', 'per?' => 'parts', 'baseline?' => 'positive', 'baselines?' => { '*' => 'positive' } } ],
     categories => [ { key => 'text', title => 'text', index => ['text'] } ],
+    'published?' => { '*' => [ { '*' => 'text' } ] },
     blocks     => [ { copies => 'count', started => 'time', 'ended?' => 'time' } ],
     passes     => [ \%PASS ], failures => [ \%LOST ], skipped => [ \%LOST ],
     warnings   => [ { id => 'text', text => 'text', 'remedy?' => 'text', 'invalid?' => 'number', 'late?' => 'number' } ],
@@ -58,6 +61,8 @@ my %IS = (
     pin      => sub { !ref $_[0] && $_[0] =~ /\A(?:none|spread|pack|$CPUS(?:,$CPUS)*)\z/ },
     offset   => sub { !ref $_[0] && $_[0] =~ /\A-?\d{1,6}\z/ },
     kind     => sub { !ref $_[0] && $_[0] =~ /\A(?:default|quick|classic)\z/ },
+    better   => sub { !ref $_[0] && $_[0] =~ /\A(?:lower|higher)\z/ },
+    parts    => sub { ref $_[0] eq 'ARRAY' && @{ $_[0] } == 2 && !(grep { !defined || ref } @{ $_[0] }) && $_[0][0] =~ /\A[1-9]\d{0,8}\z/ },
     slices   => \&_are_slices,
 );
 
@@ -67,7 +72,7 @@ sub complaint {
     return 'it is no object' if ref $data ne 'HASH';
     return 'it has no format number' if !defined $data->{format} || ref $data->{format} || $data->{format} !~ /\A-?$FIGURE\z/;
     return "its format is $data->{format}, this version reads format $format" if $data->{format} != $format;
-    return _object($data, \%RECORD, '') // _lengths($data->{passes});
+    return _object($data, \%RECORD, '') // _copies($data->{passes});
 }
 
 # Neither the clock nor a count goes back: a rate would be negative.
@@ -121,8 +126,8 @@ sub _list {
     return;
 }
 
-# One figure a copy in every list of a pass.
-sub _lengths {
+# One figure a copy in every list of a pass, and no count that is none.
+sub _copies {
     my ($passes) = @_;
     for my $i (0 .. $#$passes) {
         my $pass = $passes->[$i];
@@ -130,6 +135,7 @@ sub _lengths {
         return "'passes/" . ($i + 1) . "/counts' is empty" if !$n;
         return "'passes/" . ($i + 1) . "/copies' is $pass->{copies}, and there are counts of $n" if $pass->{copies} != $n;
         return "'passes/" . ($i + 1) . "' has lists of different lengths" if grep { @{ $pass->{$_} } != $n } qw(times starts slices);
+        return "'passes/" . ($i + 1) . "/counts' is missing or wrong" if !Touchstone::Channel::may_be_negative($pass) && grep { !$IS{positive}->($_) } @{ $pass->{counts} };
     }
     return;
 }

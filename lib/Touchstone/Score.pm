@@ -1,105 +1,36 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Score - passes to a rate, rates to a score, scores to an index, indexes to gains.
+# Score - rates of passes to a score, scores to an index, indexes to gains.
 package Touchstone::Score;
 use 5.014;
 use strict;
 use warnings;
 
-use List::Util qw(sum min max);
+use List::Util qw(sum min);
 
+use Touchstone::Byte1984;
 use Touchstone::Disturbance;
+use Touchstone::Rate;
 use Touchstone::Scaling;
+use Touchstone::Speed;
 use Touchstone::Stats;
 
-my $BASELINE_INDEX = 10;
 # VAX MIPS: Dhrystones per second of the VAX-11/780.
 my $DHRYSTONES_PER_MIPS = 1757;
+
+# What a suite says beside published results.
+my %BESIDE = (byte1984 => \&Touchstone::Byte1984::tables);
 
 # How a schedule makes one figure of the passes of a test.
 my %RULE = (classic => \&_classic_rule, default => \&_median_rule, quick => \&_median_rule);
 
-# Rate of one pass, { rate, count, seconds, share, own, skew }: all copies together, per second or, timebase 60, per minute. Of several
-# copies only the common window counts, from the latest start to the earliest end; `share` is its part of the whole time.
-sub pass_rate {
-    my ($pass) = @_;
-    return { count => sum(@{ $pass->{counts} }), seconds => Touchstone::Stats::mean(@{ $pass->{times} }), _common_rate($pass) };
-}
-
-sub _common_rate {
-    my ($pass) = @_;
-    my @copies  = 0 .. $#{ $pass->{counts} };
-    my @own     = map { _own_rate($pass, $_) } @copies;
-    my @known   = grep { length($pass->{slices}[$_] // '') && defined $pass->{starts}[$_] } @copies;
-    return (rate => sum(@own), share => @copies > 1 ? undef : 1, own => \@own) if @copies == 1 || @known < @copies;
-    my @progress = map { _progress($pass, $_) } @copies;
-    my ($first, $last) = (min(map { $_->[0][0] } @progress), max(map { $_->[-1][0] } @progress));
-    my ($from, $to)    = (max(map { $_->[0][0] } @progress), min(map { $_->[-1][0] } @progress));
-    my $skew = ($from - $first) / 1e9;
-    return (rate => _rate_of_all($last - $first, \@own, @progress), share => 0, own => \@own, skew => $skew) if $to <= $from;
-    my @common = map { $own[$_] * _pace_within($progress[$_], $from, $to) } @copies;
-    return (rate => sum(@common), share => ($to - $from) / ($last - $first), own => \@common, skew => $skew);
-}
-
-# Copies that never ran all together: what they did, over the time from the first start to the last end. Their own rates would add
-# up to more than the machine can do.
-sub _rate_of_all {
-    my ($span, $own, @progress) = @_;
-    return sum(@$own) if $span <= 0;
-    return sum(map { $own->[$_] * ($progress[$_][-1][0] - $progress[$_][0][0]) } 0 .. $#progress) / $span;
-}
-
-# What a copy reports of itself. Time base 0: its count is a rate already.
-sub _own_rate {
-    my ($pass, $i) = @_;
-    my ($count, $seconds) = ($pass->{counts}[$i], $pass->{times}[$i]);
-    return $count if !$pass->{timebase};
-    return $seconds > 0 ? $count / $seconds * $pass->{timebase} : 0;
-}
-
-# [[ns, count], ...] of a copy, beginning with its start.
-sub _progress {
-    my ($pass, $i) = @_;
-    my $start = $pass->{starts}[$i];
-    return [ [ $start, 0 ], map { my ($when, $count) = split /:/; [ $start + $when, $count ] } split / /, $pass->{slices}[$i] ];
-}
-
-# How fast a copy was within a window, compared with all of its run.
-sub _pace_within {
-    my ($progress, $from, $to) = @_;
-    my ($first, $last) = @$progress[ 0, -1 ];
-    return 1 if $last->[0] <= $first->[0];
-    my $whole = ($last->[1] - $first->[1]) / ($last->[0] - $first->[0]);
-    return 1 if $whole <= 0;
-    return (_count_at($progress, $to) - _count_at($progress, $from)) / ($to - $from) / $whole;
-}
-
-# Between two slices the count is taken to have grown evenly.
-sub _count_at {
-    my ($progress, $when) = @_;
-    my $before = $progress->[0];
-    for my $next (@$progress) {
-        if ($next->[0] < $when) { $before = $next; next }
-        return $next->[1] if $next->[0] == $before->[0];
-        return $before->[1] + ($next->[1] - $before->[1]) * ($when - $before->[0]) / ($next->[0] - $before->[0]);
-    }
-    return $before->[1];
-}
-
-# Puts rate, rates of the copies, start skew and common share into a pass.
-sub rate_pass {
-    my ($pass) = @_;
-    my $got = pass_rate($pass);
-    @$pass{qw(rate rates skew share)} = @$got{qw(rate own skew share)};
-    return $pass;
-}
-
 # Puts the results into a record, from its passes.
 sub complete {
     my ($record) = @_;
-    rate_pass($_) for @{ $record->{passes} };
+    Touchstone::Rate::rate_pass($_) for @{ $record->{passes} };
     Touchstone::Disturbance::mark($record);
     $record->{results} = results($record);
     $record->{scaling} = scaling($record->{results});
+    $record->{beside}  = { map { my $tables = $BESIDE{$_}->($record); $tables ? ($_ => $tables) : () } sort keys %BESIDE };
     $record->{speedup} = $record->{scaling_wanted} ? Touchstone::Scaling::table($record) : undef;
     return $record;
 }
@@ -115,30 +46,69 @@ sub results {
         my %failed = map { $_->{test} => 1 } grep { !defined $_->{copies} || $_->{copies} == $block->{copies} } @{ $record->{failures} };
         my @tests = map { _test_result($record, $block->{copies}, $row{$_}, $passes{$_}) } grep { $row{$_} && !$failed{$_} } sort keys %passes;
         @tests = sort { $a->{title} cmp $b->{title} } @tests;
-        push @blocks, { copies => $block->{copies}, tests => \@tests, indexes => _indexes($record, \@tests) };
+        my @below = grep { $_->{below} } @tests;
+        @tests = grep { !$_->{below} } @tests;
+        push @blocks, { copies => $block->{copies}, tests => \@tests, below => \@below, indexes => _indexes($record, \@tests) };
     }
     return \@blocks;
 }
 
 sub _test_result {
     my ($record, $copies, $row, $passes) = @_;
-    my @rates  = map { pass_rate($_) } @$passes;
+    # The unit decides, not what a record says of the test.
+    my $better = (grep { $_->{unit} eq $Touchstone::Speed::SECONDS } @$passes) ? 'lower' : 'higher';
+    my @rates  = map { +{ %{ Touchstone::Rate::pass_rate($_) }, better => $better } } @$passes;
     my @values = map { $_->{rate} } @rates;
     my $rule   = $RULE{ $record->{schedule}{kind} };
     my ($score, @used) = $rule->(@rates);
-    my $baseline = $row->{baselines} ? $row->{baselines}{$copies} // $row->{baseline} : $row->{baseline};
-    my @shares   = grep { defined } map { $_->{share} } @rates;
-    my @clean    = map { $rates[$_] } grep { !$passes->[$_]{marks} } 0 .. $#rates;
-    return {
-        name => $row->{name}, title => $row->{title}, category => $row->{category}, unit => $passes->[0]{unit}, score => $score,
+    my @shares = grep { defined } map { $_->{share} } @rates;
+    my @clean  = map { $rates[$_] } grep { !$passes->[$_]{marks} } 0 .. $#rates;
+    my %result = (
+        name => $row->{name}, title => $row->{title}, category => $row->{category}, unit => $passes->[0]{unit}, better => $better, score => $score,
         seconds => Touchstone::Stats::mean(map { $_->{seconds} } @used), samples => scalar @used, passes => scalar @rates,
-        rates => \@values, baseline => $baseline,
-        index => defined $baseline ? $score / $baseline * $BASELINE_INDEX : undef,
-        share => @shares ? min(@shares) : undef,
+        rates => \@values, baseline => ($row->{baselines} || {})->{$copies} // $row->{baseline}, share => @shares ? min(@shares) : undef,
         dmips => $row->{name} eq 'dhry2reg' ? $score / $DHRYSTONES_PER_MIPS : undef,
         %{ sureness($score, @values) }, disturbed => @rates - @clean,
         clean_score => @clean && @clean < @rates ? ($rule->(@clean))[0] : undef,
-    };
+    );
+    return { %result, below => 1 } if _is_below(\%result);
+    return { %result, _cost(@$passes), _part(\%result, $copies, @{ $row->{per} || [] }), _index_of_test(\%result) };
+}
+
+# A part of a unit, of which there are so many, as one copy sees it.
+sub _part {
+    my ($result, $copies, $many, $name) = @_;
+    return if !$many;
+    my $interval = $result->{interval} ? [ map { $_ * $copies / $many } @{ $result->{interval} } ] : undef;
+    return (each => { of => $name, seconds => $result->{score} * $copies / $many, interval => $interval });
+}
+
+# Seconds that are the difference of two times, and could as well be none.
+sub _is_below {
+    my ($result) = @_;
+    return 0 if !Touchstone::Speed::is_lower_better($result);
+    return 1 if $result->{score} <= 0;
+    return $result->{interval} ? $result->{interval}[0] <= 0 : grep { $_ <= 0 } @{ $result->{rates} };
+}
+
+# CPU seconds of a unit of fixed work, where a program counts units and its CPU time was all for them.
+sub _cost {
+    my (@passes) = @_;
+    return if grep { $_->{unit} ne $Touchstone::Speed::SECONDS || !$_->{timebase} } @passes;
+    return map { my $kind = $_; ($kind => _cost_of($kind, @passes)) } qw(user sys);
+}
+
+sub _cost_of {
+    my ($kind, @passes) = @_;
+    my @known = grep { my $spent = $_->{$kind}; $spent && !grep { !defined } @$spent } @passes;
+    return @known ? Touchstone::Stats::median(map { sum(@{ $_->{$kind} }) / sum(@{ $_->{counts} }) } @known) : undef;
+}
+
+sub _index_of_test {
+    my ($result) = @_;
+    return (index => undef, index_interval => undef) if !defined $result->{baseline};
+    return (index => Touchstone::Speed::index_of($result, $result->{score}),
+        index_interval => $result->{interval} ? Touchstone::Speed::interval_of($result, $result->{interval}) : undef);
 }
 
 # How sure a score is: { interval => [low, high], precision => half of it as a part of the score, error => standard error of its logarithm,
@@ -157,8 +127,9 @@ sub sureness {
 # UnixBench's rule: the worst third of the passes is dropped, the geometric mean of the rest is the score.
 sub _classic_rule {
     my (@rates) = @_;
-    my @best = sort { $b->{count} <=> $a->{count} } @rates;
+    my @best = Touchstone::Speed::is_lower_better($rates[0]) ? sort { $a->{rate} <=> $b->{rate} } @rates : sort { $b->{count} <=> $a->{count} } @rates;
     splice @best, @best - int(@best / 3);
+    return _median_rule(@best) if grep { $_->{rate} < 0 } @best;
     return (Touchstone::Stats::geometric_mean(map { $_->{rate} } @best), @best);
 }
 
@@ -189,11 +160,11 @@ sub _index_of {
     my $part  = 1 / @tests;
     my ($only) = @tests == 1 ? @tests : ();
     my $score = Touchstone::Stats::geometric_mean(map { $_->{index} } @tests);
-    my $clean = Touchstone::Stats::geometric_mean(map { ($_->{clean_score} // $_->{score}) / $_->{baseline} * $BASELINE_INDEX } @tests);
+    my $clean = Touchstone::Stats::geometric_mean(map { Touchstone::Speed::index_of($_, $_->{clean_score} // $_->{score}) } @tests);
     return (
         score => $score, _around($score, Touchstone::Stats::product_error(map { [ $_->{error}, $part ] } @tests)),
         # The interval of an index of one test is that of the test.
-        ($only && $only->{interval} ? (interval => [ map { $_ * $score / $only->{score} } @{ $only->{interval} } ], precision => $only->{precision}) : ()),
+        ($only && $only->{interval} ? (interval => $only->{index_interval}, precision => $only->{precision}) : ()),
         disturbed => sum(map { $_->{disturbed} } @tests), clean_score => (grep { defined $_->{clean_score} } @tests) ? $clean : undef,
     );
 }
@@ -205,14 +176,14 @@ sub _around {
 }
 
 # How each copy count compares with the first: { copies => [1, 2], rows => [{ title, name, values => [...], gains => [undef, 97.4] }] },
-# for tests that were measured with every copy count, then the indexes. Values are indexes where there is a baseline, otherwise scores.
+# for tests that were measured with every copy count, then the indexes. Values are indexes where there is a baseline, otherwise scores, of fixed work units a second.
 sub scaling {
     my ($blocks) = @_;
     return if @$blocks < 2;
     my @rows;
     for my $test (@{ $blocks->[0]{tests} }) {
         my @found = map { my $b = $_; grep { $_->{name} eq $test->{name} } @{ $b->{tests} } } @$blocks;
-        push @rows, _gains($test, map { [ $_->{index} // $_->{score}, $_->{error} ] } @found) if @found == @$blocks;
+        push @rows, _gains($test, map { [ Touchstone::Speed::of($_, $_->{score}), $_->{error} ] } @found) if @found == @$blocks;
     }
     for my $index (@{ $blocks->[0]{indexes} }) {
         my @found = map { my $b = $_; grep { _same_tests($_, $index) } @{ $b->{indexes} } } @$blocks;

@@ -12,39 +12,62 @@
 #   args      its arguments; the window in seconds when absent. %{...} stands for seconds, bin, testdir, work, cc
 #   needs     { command => package } looked for on the PATH before the run
 #   inputs    files of testdir/                   space     KB that a copy writes
+#   env       of its programs, beside what Run sets
 #   place     same or cross: its two processes on one CPU, or on two that share no core
+#   better    lower: fixed work, whose figure is the seconds of a unit; otherwise higher
+#   per       [25000, 'call']: a unit is so many of these, whose time is shown too
+#   baseline  [table, its first column, column]: the figure of a published table whose index is 10
 package Touchstone::Suite;
 use 5.014;
 use strict;
 use warnings;
 
-my %DEFAULT = (index => 0, args => ['%{seconds}'], needs => {}, inputs => [], space => 0, place => '');
+my %DEFAULT = (index => 0, args => ['%{seconds}'], needs => {}, inputs => [], space => 0, place => '', better => 'higher', env => {});
+
+# What tst.sh and multi.sh run, for the rows of several suites.
+our %SHELL_TOOLS = (sort => 'coreutils', od => 'coreutils', tee => 'coreutils', wc => 'coreutils', rm => 'coreutils', grep => 'grep');
 
 # All suites of the folder beside this file: { tests => [rows], groups => { name => [names] }, categories => [[key, title]],
-# versions => { suite => number } }. A suite's version is raised when what one of its tests measures changes.
+# suites => { name => the rest } }. Of the rest:
+#
+#   order      of the suites, in lists and reports
+#   version    raised when what one of its tests measures changes
+#   reference  who has the index 10
+#   budget     seconds for a copy count of the default schedule, at most
+#   published  tables of results to show beside its own, pgms/NAME.csv: { name => { text => [the columns of names], numbers => [those of figures] } }
 sub load {
     my ($folder) = __FILE__ =~ m{(.*)\.pm\z}s;
     opendir my $dir, $folder or die "cannot open '$folder': $!\n";
-    my @modules = sort grep { s/\.pm\z// } readdir $dir;
+    my @modules = grep { s/\.pm\z// } readdir $dir;
     closedir $dir;
-    my %all = (tests => [], groups => {}, categories => [], versions => {});
-    for my $module (@modules) {
-        my $class = "Touchstone::Suite::$module";
-        require "Touchstone/Suite/$module.pm";
-        my $suite = $class->suite;
-        push @{ $all{tests} }, map { { program => $_->{name}, %DEFAULT, suite => $suite->{name}, %$_ } } @{ $suite->{tests} };
+    require "Touchstone/Suite/$_.pm" for @modules;
+    my %all = (tests => [], groups => {}, categories => [], suites => {});
+    for my $suite (sort { $a->{order} <=> $b->{order} } map { "Touchstone::Suite::$_"->suite } @modules) {
+        push @{ $all{tests} }, _rows($suite);
         push @{ $all{categories} }, @{ $suite->{categories} };
-        $all{versions}{ $suite->{name} } = $suite->{version};
+        $all{suites}{ $suite->{name} } = $suite;
         $all{groups} = { %{ $all{groups} }, %{ $suite->{groups} } };
     }
     return bless \%all, __PACKAGE__;
+}
+
+# A row also knows what its suite says for all.
+sub _rows {
+    my ($suite) = @_;
+    my %heading = map { @$_ } @{ $suite->{categories} };
+    return map { +{ program => $_->{name}, %DEFAULT, suite => $suite->{name}, budget => $suite->{budget}, heading => $heading{ $_->{category} }, %$_ } } @{ $suite->{tests} };
 }
 
 sub tests      { return @{ $_[0]{tests} } }
 # Rows by their titles.
 sub titles { my ($self) = @_; return { map { $_->{title} => $_ } $self->tests } }
 sub groups     { return $_[0]{groups} }
-sub versions   { return $_[0]{versions} }
+
+# Of these rows, each once: { version, reference, budget, published }, by name.
+sub suites_of {
+    my ($self, @tests) = @_;
+    return { map { $_->{suite} => $self->{suites}{ $_->{suite} } } @tests };
+}
 sub categories { return @{ $_[0]{categories} } }
 
 # Names and groups to rows, each once, in the order asked for. Dies with the nearest names when one is unknown.

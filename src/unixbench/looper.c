@@ -5,12 +5,15 @@
  *	-i FILE	each run reads FILE from its start; otherwise the input is empty
  *	-o TEXT	each run must print exactly TEXT, give or take a final newline
  *	-a	any exit status is right, for commands whose versions disagree; a signal is still wrong
+ *	-k FILE	the script FILE runs once before the clock starts, with the command as its arguments, and must exit 0
+ *	-s	the result is the seconds of one run, not the runs per minute
  */
 #include "bench.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/time.h>
 #include <sys/wait.h>
@@ -24,7 +27,8 @@ struct command {
 	char **words;
 	const char *input;	/* a file, or NULL */
 	char *output;		/* the known answer without its last newline, or NULL */
-	bool any_status;
+	const char *check;	/* a script, or NULL */
+	bool any_status, as_seconds;
 	int trouble[2];		/* a child that cannot run the command sends its errno here */
 };
 
@@ -105,13 +109,17 @@ static struct command command_from(int argc, char **argv)
 	int option;
 
 	opterr = 0;
-	while ((option = getopt(argc, argv, "i:o:a")) != -1) {
+	while ((option = getopt(argc, argv, "i:o:ak:s")) != -1) {
 		if (option == 'i')
 			c.input = optarg;
 		else if (option == 'o')
 			c.output = optarg;
 		else if (option == 'a')
 			c.any_status = true;
+		else if (option == 'k')
+			c.check = optarg;
+		else if (option == 's')
+			c.as_seconds = true;
 		else
 			bench_usage();
 	}
@@ -138,6 +146,21 @@ static void prepare(struct command *c)
 	fcntl(c->trouble[0], F_SETFD, FD_CLOEXEC);
 	fcntl(c->trouble[1], F_SETFD, FD_CLOEXEC);
 	fcntl(c->trouble[0], F_SETFL, O_NONBLOCK);
+}
+
+/* What the command makes is looked at where nobody measures it. */
+static void check(const struct command *c, int words)
+{
+	struct command script = { .trouble = { c->trouble[0], c->trouble[1] } };
+
+	script.words = calloc((size_t)words + 3, sizeof *script.words);
+	if (!script.words)
+		bench_fail("no memory for a command");
+	script.words[0] = "/bin/sh";
+	script.words[1] = (char *)c->check;
+	memcpy(script.words + 2, c->words, (size_t)words * sizeof *c->words);
+	run(&script);
+	free(script.words);
 }
 
 /*
@@ -169,13 +192,15 @@ int main(int argc, char **argv)
 	struct command c;
 	struct bench b;
 
-	bench_begin(&b, argc, argv, "SECONDS [-i FILE] [-o TEXT] [-a] COMMAND [ARGUMENTS]");
-	b.timebase = 60;
-	b.unit = "lpm";
+	bench_begin(&b, argc, argv, "SECONDS [-i FILE] [-o TEXT] [-k FILE] [-a] [-s] COMMAND [ARGUMENTS]");
 	/* The getopt of POSIX stops at the first word that is no option: the command's own options stay with it. */
 	c = command_from(argc - 1, argv + 1);
+	b.timebase = c.as_seconds ? 1 : 60;
+	b.unit = c.as_seconds ? BENCH_SECONDS : "lpm";
 	prepare(&c);
 	watch_run();
+	if (c.check)
+		check(&c, argc - 1 - optind);
 	while (bench_next(&b))
 		run(&c);
 	bench_end(&b);

@@ -12,11 +12,21 @@ use 5.014;
 use strict;
 use warnings;
 
+use Touchstone::Report::Beside;
+use Touchstone::Report::Page;
+
 my $RULE = ('-' x 72) . "\n";
 
 sub render {
     my ($model) = @_;
-    return join '', _head($model), map { _block($_) } @{ $model->{blocks} };
+    return join '', _head($model), (map { _block($_) } @{ $model->{blocks} }), _beside($model);
+}
+
+# Behind all that programs know to read.
+sub _beside {
+    my ($model) = @_;
+    my @parts = Touchstone::Report::Beside::parts($model);
+    return @parts ? ($RULE, "\n", Touchstone::Report::Page::text(@parts)) : ();
 }
 
 sub _head {

@@ -17,6 +17,7 @@ use Touchstone::Compare;
 use Touchstone::Json;
 use Touchstone::Report;
 use Touchstone::Report::Page;
+use Touchstone::Speed;
 use Touchstone::Text;
 
 my $CLASS  = 'Touchstone: comparison';
@@ -101,8 +102,10 @@ sub _row {
     my ($test) = @_;
     my @interval = @{ $test->{interval} || [] };
     my $ratio = $test->{ratio};
+    my ($unit, $by) = $test->{unit} eq $Touchstone::Speed::SECONDS ? @{ Touchstone::Report::unit_for($test->{scores}[0]) } : ($test->{unit}, 1);
+    my @limits = map { $_ ? [ map { $_ * $by } @$_ ] : undef } @{ $test->{intervals} };
     return [
-        $test->{name}, (map { Touchstone::Report::figure($test->{scores}[$_], $test->{intervals}[$_]) } 0, 1), $test->{unit},
+        $test->{name}, (map { Touchstone::Report::figure($test->{scores}[$_] * $by, $limits[$_]) } 0, 1), $unit,
         defined $ratio ? Touchstone::Report::figure($ratio, $test->{interval} || [ $ratio * 0.99, $ratio * 1.01 ]) : '---',
         @interval ? join(' to ', map { Touchstone::Report::figure($_, \@interval) } @interval) : '---',
         defined $test->{detectable} ? Touchstone::Report::part($test->{detectable}) : '---',

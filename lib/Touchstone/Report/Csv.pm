@@ -14,12 +14,13 @@ use strict;
 use warnings;
 
 use Touchstone::Report;
+use Touchstone::Speed;
 
 sub render {
     my ($model) = @_;
     my @lines = ('copies,test,score,unit,low,high,cv_percent,passes,outliers,disturbed,score_undisturbed,baseline,index');
     for my $block (@{ $model->{blocks} }) {
-        push @lines, map { join ',', map { Touchstone::Report::field($_) } $block->{count}, @$_ } (map { _line($_) } @{ $block->{tests} }),
+        push @lines, map { join ',', map { Touchstone::Report::field($_) } $block->{count}, @$_ } (map { _line($_) } @{ $block->{exact} }), (map { _line({ %$_, map { $_ => undef } qw(score clean_score index) }) } @{ $block->{below} }),
             map { [ $_->{score_label}, $_->{score}, '', _limits($_), '', '', '', $_->{disturbed}, $_->{clean_score}, '', $_->{score} ] } @{ $block->{tables} };
     }
     return join '', map { "$_\n" } @lines;
@@ -39,7 +40,7 @@ sub render_table {
     my @titles = @{ $model->{titles} };
     my @lines = (join ',', 'Concurrency', map { Touchstone::Report::field($_) } @titles);
     for my $block (@{ $model->{blocks} }) {
-        my %score = map { $_->{title} => sprintf '%.1f', $_->{score} } @{ $block->{tests} };
+        my %score = map { $_->{title} => sprintf Touchstone::Speed::is_lower_better($_) ? '%.9g' : '%.1f', $_->{score} } @{ $block->{exact} };
         push @lines, join ',', $block->{count}, map { $score{$_} // '' } @titles;
     }
     return join '', map { "$_\n" } @lines;

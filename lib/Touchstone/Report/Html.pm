@@ -6,7 +6,10 @@ use strict;
 use warnings;
 
 use Touchstone::Report;
+use Touchstone::Report::Beside;
+use Touchstone::Report::Fixed;
 use Touchstone::Report::Markup qw(page table text);
+use Touchstone::Report::Page;
 use Touchstone::Report::Scaling;
 use Touchstone::Text;
 
@@ -24,7 +27,7 @@ sub render {
     my $title = 'Touchstone: ' . text($model->{host}{name});
     return page('Touchstone: ' . $model->{host}{name}, join '', "<h1>$title</h1>\n",
         '<p class="when">BYTE UNIX Benchmarks (Version ', text($model->{version}), '), run ', text($model->{name}), "</p>\n",
-        _indexes($model), _trouble($model), (map { _block($_) } @{ $model->{blocks} }), _scaling($model->{scaling}),
+        _indexes($model), _trouble($model), (map { _block($_) } @{ $model->{blocks} }), Touchstone::Report::Page::fragment(Touchstone::Report::Beside::parts($model, wide => 1)), _scaling($model->{scaling}),
         ($model->{speedup} ? Touchstone::Report::Scaling::html($model->{speedup}) : ()), _system($model));
 }
 
@@ -53,7 +56,7 @@ sub _block {
     return join '', '<h2>', text("$block->{cpus} in system; running $block->{copies} of tests"), "</h2>\n",
         '<p class="when">', text("$block->{date} $block->{from} - $block->{to}"), "</p>\n",
         table(caption => 'Results', head => [ 'Test', 'Score', 'Unit', '95 % interval', 'CV', 'Passes', 'Disturbed', 'Outliers', 'Undisturbed' ], rows => \@results),
-        map { _index_table($_) } @{ $block->{tables} };
+        Touchstone::Report::Page::fragment(map { [ table => $_ ] } Touchstone::Report::Fixed::table($block)), map { _index_table($_) } @{ $block->{tables} };
 }
 
 # A score, how sure it is, and what it would be without the passes that something else had a part in.
@@ -97,7 +100,7 @@ sub _system {
         [ Host => $host->{name} ], [ System => "$host->{os}, $host->{release}, $host->{version}" ],
         [ Machine => "$host->{machine} ($host->{platform})" ], [ Language => $locale->{name} ],
         ($model->{brief} ? () : [ CPUs => join '; ', map { "$count{$_} x $_" } sort keys %count ]),
-        [ Compiler => $build->{compiler_version} ], [ Flags => $build->{flags_unixbench} ], [ Uptime => $host->{uptime} ],
+        [ Compiler => $build->{compiler_version} ], [ Flags => $model->{flags} ], [ Uptime => $host->{uptime} ],
         [ Schedule => "$model->{schedule}{kind}, seed " . ($model->{schedule}{seed} // 'none') ], [ Baseline => $model->{baseline} ],
         (map { [ $_->[0] => $host->{ $_->[1] } ] } grep { defined $host->{ $_->[1] } } @HOST_FACTS),
         (map { [ $_->[0] => $build->{ $_->[1] } ] } grep { defined $build->{ $_->[1] } } [ 'C library' => 'libc' ], [ Linker => 'linker' ]),

@@ -10,7 +10,9 @@ use warnings;
 
 use Touchstone::Disturbance;
 use Touchstone::Report;
+use Touchstone::Report::Fixed;
 use Touchstone::Report::Scaling;
+use Touchstone::Speed;
 use Touchstone::Text;
 
 my $SHOWN_COPIES = 16;
@@ -18,9 +20,10 @@ my $SHOWN_COPIES = 16;
 sub render {
     my ($model, $record) = @_;
     my @lines = ("Touchstone $model->{version}: run $model->{name}", _facts($model, $record), '');
-    for my $block (@{ $record->{results} }) {
-        push @lines, map { _pass($_) } grep { $_->{copies} == $block->{copies} } @{ $record->{passes} };
-        push @lines, '', map { _score($_, $block) } @{ $block->{tests} };
+    for my $block (@{ $model->{blocks} }) {
+        push @lines, map { _pass($_) } grep { $_->{copies} == $block->{count} } @{ $record->{passes} };
+        push @lines, '', map { _score($_) } @{ $block->{exact} };
+        push @lines, map { "$_->{name}: $Touchstone::Report::Fixed::BELOW" } @{ $block->{below} };
         push @lines, '';
     }
     push @lines, map { ($_->{text}, map { "  | $_" } @{ $_->{output} }) } @{ $model->{failures} }, @{ $model->{skipped} };
@@ -34,7 +37,7 @@ sub _facts {
     my ($model, $record) = @_;
     my ($build, $schedule) = @$model{qw(build schedule)};
     return (
-        'compiler: ' . ($build->{compiler_version} // 'unknown'), 'flags: ' . ($build->{flags_unixbench} // 'unknown'),
+        'compiler: ' . ($build->{compiler_version} // 'unknown'), "flags: $model->{flags}",
         (map { "compiler of the test C: $_->{command} ($_->{version})" } grep { $_ } $build->{measured_compiler}),
         (defined $model->{passport} ? "passport: $model->{passport}" : ()),
         "schedule: $schedule->{kind}, seed " . ($schedule->{seed} // 'none'), 'placement: ' . ($record->{pin} // 'none'),
@@ -45,13 +48,18 @@ sub _pass {
     my ($pass) = @_;
     my $round = $pass->{round} ? "round $pass->{round}" : 'warm-up';
     my $copies = Touchstone::Text::copies($pass->{copies});
-    my @lines = (sprintf '%s, %s, %s, %.1f s: %.1f %s', $pass->{test}, $copies, $round, $pass->{window}, $pass->{rate} // 0, $pass->{unit});
+    my @lines = (sprintf '%s, %s, %s, %.1f s: %s', $pass->{test}, $copies, $round, $pass->{window}, _rate($pass, $pass->{rate} // 0) . ($pass->{unit} eq $Touchstone::Speed::SECONDS ? '' : " $pass->{unit}"));
     push @lines, "  command: $pass->{command}" if defined $pass->{command};
     push @lines, '  CPUs: ' . join ' ', @{ $pass->{cpus} } if ref $pass->{cpus};
     push @lines, _copies($pass) if $pass->{copies} > 1;
     push @lines, _around($pass);
     push @lines, map { "  | $_" } split /\n/, $pass->{output} // '';
     return @lines;
+}
+
+sub _rate {
+    my ($pass, $rate) = @_;
+    return $pass->{unit} eq $Touchstone::Speed::SECONDS ? Touchstone::Report::seconds($rate) : sprintf '%.1f', $rate;
 }
 
 # What happened meanwhile, and whether that makes the pass doubtful.
@@ -73,21 +81,24 @@ sub _copies {
     my @rates = @{ $pass->{rates} || [] };
     my $more = @rates > $SHOWN_COPIES ? ' ... (' . @rates . ' in all)' : '';
     splice @rates, $SHOWN_COPIES if $more;
-    my $line = '  copies: ' . join(' ', map { sprintf '%.1f', $_ } @rates) . $more;
+    my $line = '  copies: ' . join(' ', map { _rate($pass, $_) } @rates) . $more;
     $line .= sprintf '; started within %.2f ms', $pass->{skew} * 1e3 if defined $pass->{skew};
     $line .= sprintf '; %.1f %% of the time in common', $pass->{share} * 100 if defined $pass->{share};
     return $line;
 }
 
 sub _score {
-    my ($test, $block) = @_;
-    my $score = Touchstone::Report::figure($test->{score}, $test->{interval});
-    my @lines = sprintf '%s: %s %s, %d of %d passes', $test->{name}, $score, @$test{qw(unit samples passes)};
-    my $interval = $test->{interval} ? join ' to ', map { Touchstone::Report::figure($_, $test->{interval}) } @{ $test->{interval} } : undef;
+    my ($test) = @_;
+    my $fixed = Touchstone::Speed::is_lower_better($test);
+    my $shown = sub { $fixed ? Touchstone::Report::seconds($_[0], $test->{interval}) : Touchstone::Report::figure($_[0], $test->{interval}) };
+    my @lines = sprintf '%s: %s, %d of %d passes', $test->{name}, $shown->($test->{score}) . ($fixed ? '' : " $test->{unit}"), @$test{qw(samples passes)};
+    my $interval = $test->{interval} ? join ' to ', map { $shown->($_) } @{ $test->{interval} } : undef;
     push @lines, '  95 % interval: ' . (defined $interval ? "$interval, " . Touchstone::Report::sureness($test->{precision}) : 'n too small')
         . (defined $test->{cv} ? ', CV ' . Touchstone::Report::part($test->{cv}) : '');
     push @lines, '  outliers: pass ' . join ', ', @{ $test->{outliers} } if @{ $test->{outliers} };
-    push @lines, sprintf '  %d disturbed; without them %s', $test->{disturbed}, Touchstone::Report::figure($test->{clean_score}, $test->{interval}) if defined $test->{clean_score};
+    push @lines, sprintf '  %d disturbed; without them %s', $test->{disturbed}, $shown->($test->{clean_score}) if defined $test->{clean_score};
+    push @lines, '  user ' . Touchstone::Report::seconds($test->{user}) . ', system ' . Touchstone::Report::seconds($test->{sys}) if defined $test->{user} && defined $test->{sys};
+    push @lines, '  ' . Touchstone::Report::Fixed::each_part($test) if $test->{each};
     push @lines, sprintf '  %.1f DMIPS (passes of the loop a second / 1757)', $test->{dmips} if defined $test->{dmips};
     return @lines;
 }

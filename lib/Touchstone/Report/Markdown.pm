@@ -10,6 +10,8 @@ use strict;
 use warnings;
 
 use Touchstone::Report;
+use Touchstone::Report::Beside;
+use Touchstone::Report::Fixed;
 use Touchstone::Report::Page;
 use Touchstone::Report::Summary;
 
@@ -19,15 +21,16 @@ sub render {
     my @parts = (
         [ heading => "Touchstone $model->{version}: $host->{name}" ],
         [ text => join ', ', $host->{os}, $host->{release}, $host->{machine}, ($model->{cpus}[0] ? "$host->{online_cpus} x $model->{cpus}[0]{model}" : ()),
-            $build->{compiler_version} // 'unknown compiler', $build->{flags_unixbench} // 'unknown flags' ],
+            $build->{compiler_version} // 'unknown compiler', $model->{flags} eq 'unknown' ? 'unknown flags' : $model->{flags} ],
         [ points => Touchstone::Report::Summary::lines({ %$model, scaling => undef, speedup => undef }) ],
     );
     for my $block (@{ $model->{blocks} }) {
         my @rows = map { _row($_) } @{ $block->{tests} };
         push @rows, map { [ $_->{score_label}, '', Touchstone::Report::sureness($_->{precision}), '', '', '', Touchstone::Report::figure($_->{score}, $_->{interval}) ] } @{ $block->{tables} };
         push @parts, [ table => { caption => "$block->{date} $block->{from}, $block->{copies}", rows => \@rows,
-            head => [ 'Test', 'Score', '95 % interval', 'Unit', 'CV', 'Passes', 'Index' ] } ];
+            head => [ 'Test', 'Score', '95 % interval', 'Unit', 'CV', 'Passes', 'Index' ] } ], map { [ table => $_ ] } Touchstone::Report::Fixed::table($block);
     }
+    push @parts, Touchstone::Report::Beside::parts($model, wide => 1);
     my @trouble = map { $_->{text} } @{ $model->{failures} }, @{ $model->{skipped} };
     push @parts, [ points => @trouble ] if @trouble;
     return Touchstone::Report::Page::markdown(@parts);

@@ -12,6 +12,8 @@ use strict;
 use warnings;
 
 use Touchstone::Report;
+use Touchstone::Report::Beside;
+use Touchstone::Report::Fixed;
 use Touchstone::Report::Scaling;
 use Touchstone::Text;
 
@@ -19,7 +21,7 @@ my $NAMED = 3;
 
 sub lines {
     my ($model) = @_;
-    return ((map { _index_lines($_) } @{ $model->{blocks} }), _least_certain($model), _without_disturbed($model), _warnings($model),
+    return ((map { _index_lines($_) } @{ $model->{blocks} }), Touchstone::Report::Beside::headlines($model), _least_certain($model), _below($model), _without_disturbed($model), _warnings($model),
         $model->{speedup} ? Touchstone::Report::Scaling::lines($model->{speedup}, 'name')
             : $model->{scaling} ? Touchstone::Report::scaling_lines($model->{scaling}, 'name') : ());
 }
@@ -42,6 +44,12 @@ sub _least_certain {
     my @known = sort { $b->{precision} <=> $a->{precision} || $a->{name} cmp $b->{name} } grep { defined $_->{precision} } @tests or return;
     splice @known, $NAMED if @known > $NAMED;
     return 'least certain: ' . join ', ', map { Touchstone::Text::named($_) . ' ' . Touchstone::Report::sureness($_->{precision}) . " ($_->{passes} passes)" } @known;
+}
+
+sub _below {
+    my ($model) = @_;
+    my @tests = map { my $block = $_; map { { %$_, copies => $block->{count} } } @{ $block->{below} } } @{ $model->{blocks} };
+    return @tests ? "$Touchstone::Report::Fixed::BELOW: " . join ', ', map { Touchstone::Text::named($_) } @tests : ();
 }
 
 # How the index would change.

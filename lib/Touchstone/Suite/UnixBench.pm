@@ -5,7 +5,7 @@ use 5.014;
 use strict;
 use warnings;
 
-my %SHELL_TOOLS = (sort => 'coreutils', od => 'coreutils', tee => 'coreutils', wc => 'coreutils', rm => 'coreutils', grep => 'grep');
+use Touchstone::Suite;
 
 my @CPU = (
     { name => 'dhry2reg', title => 'Dhrystone 2 using register variables', index => 1,
@@ -55,7 +55,7 @@ sub _shell_test {
         name => "shell$concurrent", title => "Shell Scripts ($concurrent concurrent)", index => $concurrent < 16 ? 1 : 0,
         about => "sort, od, grep, tee and wc from a shell script, $concurrent at a time", seconds => 60, pace => 'slow',
         program => 'looper', args => [ '%{seconds}', '/bin/sh', '%{bin}/multi.sh', $concurrent ],
-        needs => \%SHELL_TOOLS, inputs => ['sort.src'], space => 64 * $concurrent,
+        needs => \%Touchstone::Suite::SHELL_TOOLS, inputs => ['sort.src'], space => 64 * $concurrent,
     };
 }
 
@@ -124,7 +124,10 @@ my %GROUPS = (
 sub suite {
     return {
         name       => 'unixbench',
+        order      => 1,
         version    => 1,
+        reference  => 'George',
+        budget     => 180,
         tests      => \@TESTS,
         groups     => \%GROUPS,
         categories => [ [ system => 'System Benchmarks' ], [ misc => 'Non-Index Benchmarks' ] ],

@@ -1,0 +1,159 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Byte1984 - what a run of the suite of 1984 says beside the 15 machines of the article:
+#
+#   { copies => 1,
+#     machines => [                      # table 1, this machine first; empty when none of the eight benchmarks was measured
+#       { this => 1, machine => 'vm', system => 'GNU/Linux 6.18', cells => { pipe_real => 0.00053, pipe_user => 0.0001, fcall => undef, ... },
+#         intervals => { pipe_real => [low, high], ... }, below => { fcall => 1 } },
+#       { machine => 'VAX-11/780', system => '4.1 BSD', cells => { ... }, times => { pipe => 6038, fcall => undef, ... }, composite => 5300 }, ... ],
+#     headline => { machine => 'VAX-11/780', times => 5300, interval => [low, high] or undef, of => ['pipe', ...], missing => ['fcall'],
+#       below => ['fcall'] (of the missing) } or undef,
+#     multi => { machines => [ { this => 1, machine, system, seconds => [6 figures], intervals => [6], slope => 0.0004 }, ... ],
+#       fit => Hinge's, cpus => 2 or undef, single => 0.001 or undef, share => slope / single or undef } or undef }
+#
+# Seconds, undef where not known. `times`: how many times faster this machine is.
+package Touchstone::Byte1984;
+use 5.014;
+use strict;
+use warnings;
+
+use List::Util qw(sum);
+use Scalar::Util qw(looks_like_number);
+
+use Touchstone::Hinge;
+use Touchstone::Stats;
+
+our @BENCHMARKS = qw(pipe scall fcall sieve dwrite dread shell loop);
+# Not dread: two machines have none.
+our @COMPOSITE = grep { $_ ne 'dread' } @BENCHMARKS;
+our $SHELLS = 6;
+# The machine that everything was compared with.
+my $STANDARD = 'VAX-11/780';
+# Of a published line.
+my $LEAST_POINTS = 3;
+# Beyond these no figure is a time that somebody measured, and a ratio would be no number.
+my ($SHORTEST, $LONGEST) = (1e-15, 1e12);
+
+# The column of a benchmark's elapsed seconds.
+sub column { return $_[0] eq 'fcall' ? 'fcall' : "$_[0]_real" }
+
+# Of a record with results and `published`; nothing when no test of 1984 was measured.
+sub tables {
+    my ($record) = @_;
+    my ($block) = grep { %{ $_->{measured} } || %{ $_->{below} } } sort { $a->{copies} <=> $b->{copies} } map { _block($_) } @{ $record->{results} };
+    return if !$block;
+    my $host  = $record->{host} || {};
+    my %this  = (this => 1, machine => _text($host->{name}), system => join ' ', grep { length } map { _text($_) } @$host{qw(os release)});
+    my $published = $record->{published} || {};
+    my @machines = _machines($block, \%this, $published->{'byte1984-machines'});
+    return {
+        copies => $block->{copies}, machines => \@machines, headline => scalar _headline($block, @machines),
+        multi  => scalar _multi($block, \%this, $published->{'byte1984-multi'}, $host->{usable_cpus} // $host->{online_cpus}),
+    };
+}
+
+# { copies, measured => { pipe => Score's row, 'multi-1' => ... }, below => { fcall => ... } }
+sub _block {
+    my ($results) = @_;
+    my %measured = _of_1984($results->{tests});
+    delete @measured{ grep { !defined _seconds($measured{$_}{score}) } keys %measured };
+    return { copies => $results->{copies}, measured => \%measured, below => { _of_1984($results->{below}) } };
+}
+
+# name => row
+sub _of_1984 {
+    my ($tests) = @_;
+    my %row = map { ($_->{name} // '') => $_ } @{ $tests || [] };
+    return map { my $row = $row{ s/\A([a-z]+)/${1}84/r }; $row ? ($_ => $row) : () } @BENCHMARKS, map { "multi-$_" } 1 .. $SHELLS;
+}
+
+# Above zero, or undef. CPU seconds may also be none.
+sub _seconds {
+    my ($value, %with) = @_;
+    my $known = !ref $value && looks_like_number($value) && ($value >= $SHORTEST && $value <= $LONGEST || $with{zero} && $value == 0);
+    return $known ? 0 + $value : undef;
+}
+
+# A published row comes from the record, which may be a stranger's.
+sub _text { return defined $_[0] && !ref $_[0] ? "$_[0]" : '' }
+
+sub _rows {
+    my ($rows) = @_;
+    return grep { ref $_ eq 'HASH' } ref $rows eq 'ARRAY' ? @$rows : ();
+}
+
+sub _machines {
+    my ($block, $this, $published) = @_;
+    my ($measured, $below) = @$block{qw(measured below)};
+    return if !grep { $measured->{$_} || $below->{$_} } @BENCHMARKS;
+    my (%cells, %intervals);
+    for my $name (@BENCHMARKS) {
+        my $test = $measured->{$name} || {};
+        ($cells{ column($name) }, $intervals{ column($name) }) = (_seconds($test->{score}), $test->{interval});
+        @cells{ "${name}_user", "${name}_sys" } = map { _seconds($_, zero => 1) } @$test{qw(user sys)} if $name !~ /\A(?:fcall|dwrite|dread)\z/;
+    }
+    my %marked = map { $_ => 1 } grep { $below->{$_} } @BENCHMARKS;
+    return ({ %$this, cells => \%cells, intervals => \%intervals, below => \%marked }, map { _compared($_, \%cells) } _rows($published));
+}
+
+# A published machine, and how many times faster the cells are.
+sub _compared {
+    my ($row, $ours) = @_;
+    my %cells = map { $_ => _seconds($row->{$_}, zero => 1) } sort keys %$ours;
+    my %times = map { my $column = column($_); $_ => $ours->{$column} && $cells{$column} ? $cells{$column} / $ours->{$column} : undef } @BENCHMARKS;
+    my @of = grep { defined } @times{@COMPOSITE};
+    return { machine => _text($row->{machine}), system => _text($row->{system}), cells => \%cells, times => \%times,
+        composite => @of == @COMPOSITE ? Touchstone::Stats::geometric_mean(@of) : undef };
+}
+
+# Over what there is: the whole composite when nothing is missing. How sure it is follows from our figures; those of the article are
+# the scale.
+sub _headline {
+    my ($block, @machines) = @_;
+    my ($standard) = grep { $_->{machine} eq $STANDARD && !$_->{this} } @machines or return;
+    my @of = grep { defined $standard->{times}{$_} } @COMPOSITE or return;
+    my @missing = grep { !defined $standard->{times}{$_} } @COMPOSITE;
+    my $times = Touchstone::Stats::geometric_mean(@{ $standard->{times} }{@of});
+    my @limits = _limits($times, map { $block->{measured}{$_} } @of);
+    return { machine => $STANDARD, times => $times, interval => @limits ? \@limits : undef, of => \@of, missing => \@missing,
+        below => [ grep { $block->{below}{$_} } @missing ] };
+}
+
+# As those of an index: the mean of one test has that test's own.
+sub _limits {
+    my ($times, @tests) = @_;
+    my $interval = $tests[0]{interval};
+    return $interval && $interval->[0] > 0 ? map { $times * $tests[0]{score} / $_ } reverse @$interval : () if @tests == 1;
+    return Touchstone::Stats::around($times, Touchstone::Stats::product_error(map { [ $_->{error}, 1 / @tests ] } @tests));
+}
+
+sub _multi {
+    my ($block, $this, $published, $cpus) = @_;
+    my @tests = map { $block->{measured}{"multi-$_"} } 1 .. $SHELLS;
+    return if !grep { defined } @tests;
+    my @points = map { [ $_, [ grep { defined } map { _seconds($_) } @{ $tests[ $_ - 1 ]{rates} || [] } ] ] } grep { $tests[ $_ - 1 ] } 1 .. $SHELLS;
+    my $fit = (grep { @{ $_->[1] } < $Touchstone::Stats::FEWEST } @points) ? { why => 'n too small' } : Touchstone::Hinge::fit(\@points);
+    my @ours = map { $_ ? _seconds($_->{score}) : undef } @tests;
+    my $single = $ours[0];
+    my $row = { %$this, seconds => \@ours, intervals => [ map { $_ ? $_->{interval} : undef } @tests ], slope => _slope(@ours) };
+    return {
+        machines => [ $row, map { _published_line($_) } _rows($published) ], fit => $fit, cpus => $cpus, single => $single,
+        share => defined $single && defined $fit->{slope} ? $fit->{slope} / $single : undef,
+    };
+}
+
+sub _published_line {
+    my ($row) = @_;
+    my @seconds = map { _seconds($row->{"n$_"}) } 1 .. $SHELLS;
+    return { machine => _text($row->{machine}), system => _text($row->{system}), seconds => \@seconds, slope => _slope(@seconds) };
+}
+
+# Of the straight line with the least squares through seconds with 1, 2, 3 ... shells.
+sub _slope {
+    my (@seconds) = @_;
+    my @x = grep { defined $seconds[ $_ - 1 ] } 1 .. @seconds;
+    my $middle = @x ? Touchstone::Stats::mean(@x) : 0;
+    return @x < $LEAST_POINTS ? undef : sum(map { ($_ - $middle) * $seconds[ $_ - 1 ] } @x) / sum(map { ($_ - $middle)**2 } @x);
+}
+
+1;

@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Rate - what the copies of one pass counted, to one figure: per second, per minute, or, of fixed work, the seconds of a unit.
+package Touchstone::Rate;
+use 5.014;
+use strict;
+use warnings;
+
+use List::Util qw(sum min max);
+
+use Touchstone::Speed;
+use Touchstone::Stats;
+
+my $SECONDS = $Touchstone::Speed::SECONDS;
+# Seconds of a unit of which no copy did anything.
+my $ENDLESS = 1e30;
+
+# Rate of one pass, { rate, count, seconds, share, own, skew }: all copies together, per second or, timebase 60, per minute. Of several
+# copies only the common window counts, from the latest start to the earliest end; `share` is its part of the whole time.
+sub pass_rate {
+    my ($pass) = @_;
+    return { count => sum(@{ $pass->{counts} }), seconds => Touchstone::Stats::mean(@{ $pass->{times} }), $pass->{unit} eq $SECONDS ? _common_seconds($pass) : _common_rate($pass) };
+}
+
+# Of fixed work: the seconds of a unit, of the units that all copies do together. A difference of two times that is not above zero has no
+# inverse that could be added up.
+sub _common_seconds {
+    my ($pass) = @_;
+    my $copies = @{ $pass->{counts} };
+    my %speed  = _common_rate($pass);
+    return (%speed, own => $pass->{counts}, rate => sum(@{ $pass->{counts} }) / $copies**2) if !$pass->{timebase} && grep { $_ <= 0 } @{ $pass->{counts} };
+    return (%speed, own => [ map { _inverse($_) } @{ $speed{own} } ], rate => _inverse($speed{rate}));
+}
+
+sub _inverse { my ($speed) = @_; return $speed > 0 ? 1 / $speed : $ENDLESS }
+
+# Nothing was counted in the time that counts.
+sub is_void {
+    my ($pass) = @_;
+    return $pass->{unit} eq $SECONDS ? $pass->{rate} >= $ENDLESS : $pass->{rate} <= 0;
+}
+
+sub _common_rate {
+    my ($pass) = @_;
+    my @copies  = 0 .. $#{ $pass->{counts} };
+    my @own     = map { _own_rate($pass, $_) } @copies;
+    my @known   = grep { length($pass->{slices}[$_] // '') && defined $pass->{starts}[$_] } @copies;
+    return (rate => sum(@own), share => @copies > 1 ? undef : 1, own => \@own) if @copies == 1 || @known < @copies;
+    my @progress = map { _progress($pass, $_) } @copies;
+    my ($first, $last) = (min(map { $_->[0][0] } @progress), max(map { $_->[-1][0] } @progress));
+    my ($from, $to)    = (max(map { $_->[0][0] } @progress), min(map { $_->[-1][0] } @progress));
+    my $skew = ($from - $first) / 1e9;
+    return (rate => _rate_of_all($last - $first, \@own, @progress), share => 0, own => \@own, skew => $skew) if $to <= $from;
+    my @common = map { $own[$_] * _pace_within($progress[$_], $from, $to) } @copies;
+    return (rate => sum(@common), share => ($to - $from) / ($last - $first), own => \@common, skew => $skew);
+}
+
+# Copies that never ran all together: what they did, over the time from the first start to the last end. Their own rates would add
+# up to more than the machine can do.
+sub _rate_of_all {
+    my ($span, $own, @progress) = @_;
+    return sum(@$own) if $span <= 0;
+    return sum(map { $own->[$_] * ($progress[$_][-1][0] - $progress[$_][0][0]) } 0 .. $#progress) / $span;
+}
+
+# What a copy reports of itself. Time base 0: its count is a rate already, or the seconds of a unit.
+sub _own_rate {
+    my ($pass, $i) = @_;
+    my ($count, $seconds) = ($pass->{counts}[$i], $pass->{times}[$i]);
+    my $is_seconds = $pass->{unit} eq $SECONDS;
+    return $is_seconds ? $count == 0 ? 0 : 1 / $count : $count if !$pass->{timebase};
+    return $seconds > 0 ? $count / $seconds * ($is_seconds ? 1 : $pass->{timebase}) : 0;
+}
+
+# [[ns, count], ...] of a copy, beginning with its start.
+sub _progress {
+    my ($pass, $i) = @_;
+    my $start = $pass->{starts}[$i];
+    return [ [ $start, 0 ], map { my ($when, $count) = split /:/; [ $start + $when, $count ] } split / /, $pass->{slices}[$i] ];
+}
+
+# How fast a copy was within a window, compared with all of its run.
+sub _pace_within {
+    my ($progress, $from, $to) = @_;
+    my ($first, $last) = @$progress[ 0, -1 ];
+    return 1 if $last->[0] <= $first->[0];
+    my $whole = ($last->[1] - $first->[1]) / ($last->[0] - $first->[0]);
+    return 1 if $whole <= 0;
+    return (_count_at($progress, $to) - _count_at($progress, $from)) / ($to - $from) / $whole;
+}
+
+# Between two slices the count is taken to have grown evenly.
+sub _count_at {
+    my ($progress, $when) = @_;
+    my $before = $progress->[0];
+    for my $next (@$progress) {
+        if ($next->[0] < $when) { $before = $next; next }
+        return $next->[1] if $next->[0] == $before->[0];
+        return $before->[1] + ($next->[1] - $before->[1]) * ($when - $before->[0]) / ($next->[0] - $before->[0]);
+    }
+    return $before->[1];
+}
+
+# Puts rate, rates of the copies, start skew and common share into a pass.
+sub rate_pass {
+    my ($pass) = @_;
+    my $got = pass_rate($pass);
+    @$pass{qw(rate rates skew share)} = @$got{qw(rate own skew share)};
+    return $pass;
+}
+
+1;

@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Report::Beside - what suites show beside published results, as parts of a page; nothing for a run without such a suite.
+package Touchstone::Report::Beside;
+use 5.014;
+use strict;
+use warnings;
+
+use Touchstone::Report::Byte1984;
+
+my %PARTS = (byte1984 => \&Touchstone::Report::Byte1984::parts);
+my %HEADLINE = (byte1984 => \&Touchstone::Report::Byte1984::headline);
+
+# `wide`: there is room for wide tables.
+sub parts {
+    my ($model, %with) = @_;
+    return map { $PARTS{$_}->($model->{beside}{$_}, %with) } _suites($model);
+}
+
+# A line for each suite.
+sub headlines {
+    my ($model) = @_;
+    return map { join ', ', $HEADLINE{$_}->($model->{beside}{$_}) } grep { $model->{beside}{$_}{headline} } _suites($model);
+}
+
+sub _suites {
+    my ($model) = @_;
+    return grep { $PARTS{$_} } sort keys %{ $model->{beside} };
+}
+
+1;

@@ -1,0 +1,240 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Report::Byte1984 - the tables of Touchstone::Byte1984 as parts of a page:
+#
+#   machine               pipe   scall   fcall  sieve   dwrite    dread    shell     loop
+#   this machine        534 us  1.32 ms  below  60 us   310 us   121 us  2.05 ms   310 us
+#   VAX-11/780 4.1 BSD   3.2 s    4.8 s  1.0 s  1.7 s    2.0 s    8.0 s    3.3 s    2.6 s
+#
+#   This machine is 5,300 times a VAX-11/780 (5,200 to 5,400): the geometric mean over pipe, scall, fcall, sieve, dwrite, shell, loop.
+package Touchstone::Report::Byte1984;
+use 5.014;
+use strict;
+use warnings;
+
+use List::Util qw(max);
+use POSIX qw(floor);
+
+use Touchstone::Byte1984;
+use Touchstone::Report;
+use Touchstone::Text;
+
+my ($UNKNOWN, $BELOW) = ('---', 'below');
+my $THIS = 'this machine';
+my @WITH_CPU = qw(pipe scall sieve shell loop);
+# Significant digits: of a figure at most; of one without an interval, and of a comparison with a figure of the article, which has two.
+my ($MOST, $FEW) = (3, 2);
+# Letters of a name in the tables of a terminal, whose rows then fit into 100 columns.
+my $LETTERS = 19;
+# Beyond it digits without an exponent are no figure to read.
+my $LONG = 1e12;
+my @NOTES = (
+    "Published figures: BYTE, August 1984, to a tenth of a second. $UNKNOWN: not available.",
+    'IBM PC XT VENIX/86: compiled without the optimiser.',
+    'Omnibyte: a modified pipe test.',
+    'SCI-1000: a machine before production.',
+);
+
+# `wide`: for a page, with all columns of the article; otherwise no row has more than 100 letters.
+sub parts {
+    my ($tables, %with) = @_;
+    return if !$tables;
+    $tables = Touchstone::Report::plain($tables);
+    my @machines = @{ $tables->{machines} };
+    return ([ heading => 'Benchmarks of 1984' ], (map { [ text => @$_ ] } grep { @$_ } [ headline($tables) ]), _together($tables->{copies}),
+        (@machines ? ($with{wide} ? _wide_table(@machines) : _tables(@machines), _below(@machines)) : ()), (@machines > 1 ? (_times($with{wide}, @machines)) : ()), [ points => @NOTES ],
+        ($tables->{multi} ? _multi($tables->{multi}, %with) : ()));
+}
+
+sub _together {
+    my ($copies) = @_;
+    return $copies == 1 ? () : [ text => "With $copies copies at once: the seconds of a unit, of all the units that they do together" ];
+}
+
+# "2.1 ms (2.0 ms to 2.2 ms)"
+sub _seconds_within {
+    my ($value, @limits) = @_;
+    my $middle = Touchstone::Report::seconds($value, \@limits);
+    my ($unit) = $middle =~ /(\w+)\z/a;
+    my ($low, $high) = map { Touchstone::Report::seconds($_, \@limits, $unit) } @limits;
+    return "$middle ($low to $high)";
+}
+
+# The power of ten of the last digit to be shown.
+sub _place {
+    my ($value, $interval, $most) = @_;
+    return 0 if $value == 0;
+    my $half = $interval ? ($interval->[1] - $interval->[0]) / 2 : 0;
+    my $digits = $interval || $most < $FEW ? $most : $FEW;
+    my $first  = _power($value, $digits);
+    my $place  = $first - $digits + 1;
+    $place = max($place, floor(log($half) / log 10) - 1) if $half > 0;
+    return $place > $first ? $first : $place;
+}
+
+# The power of ten of the first digit when so many are shown: 999.6 is 1000 with three.
+sub _power {
+    my ($value, $digits) = @_;
+    return 0 + (sprintf('%.*e', $digits - 1, $value) =~ /e(.*)/)[0];
+}
+
+# Rounded to a power of ten, with commas: "5,300".
+sub _shown {
+    my ($value, $place) = @_;
+    return sprintf '%.1e', $value if abs $value >= $LONG;
+    my $text = $place <= 0 ? sprintf('%.*f', -$place, $value) : sprintf('%.0f', floor($value / 10**$place + 0.5) * 10**$place);
+    my ($whole, $fraction) = $text =~ s/\A-(?=[0.]+\z)//r =~ /\A(-?\d+)(.*)\z/a;
+    1 while $whole =~ s/\A(-?\d+)(\d{3})/$1,$2/a;
+    return $whole . $fraction;
+}
+
+# "5,300", against one published figure, which has two digits or three.
+sub _factor {
+    my ($times) = @_;
+    return defined $times ? _shown($times, _place($times, undef, $FEW)) : $UNKNOWN;
+}
+
+# As the article has them, to a tenth.
+sub _published {
+    my ($seconds) = @_;
+    return !defined $seconds ? $UNKNOWN : sprintf $seconds < $LONG / 1e8 ? '%.1f s' : '%.1e s', $seconds;
+}
+
+sub _name {
+    my ($machine) = @_;
+    return $THIS if $machine->{this};
+    my $name = join ' ', grep { length } @$machine{qw(machine system)};
+    return Touchstone::Text::width($name) > $LETTERS ? Touchstone::Text::short($name, $LETTERS - 3) : $name;
+}
+
+# Machine and system for a page.
+sub _names {
+    my ($machine) = @_;
+    my ($name, $system) = map { Touchstone::Text::short($_, 40) } @$machine{qw(machine system)};
+    return ($machine->{this} ? (length $name ? "$name ($THIS)" : $THIS) : $name, $system);
+}
+
+sub _cell {
+    my ($machine, $column) = @_;
+    my $seconds = $machine->{cells}{$column};
+    return _published($seconds) if !$machine->{this};
+    return $BELOW if $machine->{below}{ $column =~ s/_real\z//r };
+    return defined $seconds ? Touchstone::Report::seconds($seconds, $machine->{intervals}{$column}) : $UNKNOWN;
+}
+
+sub _wide_table {
+    my (@machines) = @_;
+    my %has_cpu = map { $_ => 1 } @WITH_CPU;
+    my @columns = map { (Touchstone::Byte1984::column($_), $has_cpu{$_} ? ("${_}_user", "${_}_sys") : ()) } @Touchstone::Byte1984::BENCHMARKS;
+    my @rows = map { my $machine = $_; [ _names($machine), map { _cell($machine, $_) } @columns ] } @machines;
+    return [ table => { caption => 'Time for one unit of work', left => [ 0, 1 ], head => [ 'Machine', 'System', map { tr/_/ /r } @columns ], rows => \@rows } ];
+}
+
+sub _tables {
+    my (@machines) = @_;
+    my @names = @Touchstone::Byte1984::BENCHMARKS;
+    my @real = map { my $machine = $_; [ _name($machine), map { _cell($machine, Touchstone::Byte1984::column($_)) } @names ] } @machines;
+    my @cpu  = map { my $machine = $_; [ _name($machine), map { _cpu($machine, $_) } @WITH_CPU ] } @machines;
+    return ([ table => { caption => 'Time for one unit of work', head => [ 'machine', @names ], rows => \@real } ],
+        [ table => { caption => 'CPU time, user + system', head => [ 'machine', @WITH_CPU ], rows => \@cpu } ]);
+}
+
+# "0.1 + 1.2 s": both in the unit of the longer.
+sub _cpu {
+    my ($machine, $name) = @_;
+    my @seconds = @{ $machine->{cells} }{ "${name}_user", "${name}_sys" };
+    return $BELOW if $machine->{this} && $machine->{below}{$name};
+    return $UNKNOWN if !grep { defined } @seconds;
+    return _sum(map { _published($_) } @seconds) if !$machine->{this};
+    my ($unit) = Touchstone::Report::seconds(max(grep { defined } @seconds)) =~ / (\w+)\z/a;
+    return _sum(map { defined $_ ? Touchstone::Report::seconds($_, undef, $unit) : $UNKNOWN } @seconds);
+}
+
+# Of two with one unit.
+sub _sum {
+    my ($user, $sys) = @_;
+    my ($unit) = "$user $sys" =~ / (\w+)\z/a;
+    $user =~ s/ \Q$unit\E\z// if defined $unit;
+    return "$user + $sys";
+}
+
+sub _below {
+    my ($this) = @_;
+    return %{ $this->{below} } ? [ text => "$BELOW: below what can be measured here" ] : ();
+}
+
+# ("This machine is 5,300 times a VAX-11/780 (5,200 to 5,400)", 'the geometric mean over ...'), or nothing.
+sub headline {
+    my ($tables) = @_;
+    my $headline = $tables->{headline} or return;
+    my $place  = _place(@$headline{qw(times interval)}, $MOST);
+    my @limits = map { _shown($_, $place) } @{ $headline->{interval} || [] };
+    my %below  = map { $_ => 1 } @{ $headline->{below} };
+    my @missing = map { $below{$_} ? "$_ (below what can be measured)" : $_ } @{ $headline->{missing} };
+    return (($tables->{copies} == 1 ? 'This machine is ' : "With $tables->{copies} copies this machine is ") . _shown($headline->{times}, $place)
+        . " times a $headline->{machine} (" . (@limits ? "$limits[0] to $limits[1]" : 'n too small for an interval') . ')' . (@missing ? ', partial' : ''),
+        'the geometric mean over ' . join(', ', @{ $headline->{of} }) . (@missing ? '; without ' . join ', ', @missing : ''));
+}
+
+sub _times {
+    my ($wide, @machines) = @_;
+    my @rows;
+    for my $machine (grep { !$_->{this} } @machines) {
+        my $all = $machine->{composite};
+        push @rows, [ $wide ? _names($machine) : _name($machine), (map { _factor($machine->{times}{$_}) } @Touchstone::Byte1984::BENCHMARKS),
+            _factor($all) ];
+    }
+    return [ table => { caption => 'How many times faster this machine is; all 7: geometric mean of all but dread', rows => \@rows, left => $wide ? [ 0, 1 ] : [0],
+        head => [ ($wide ? ('Machine', 'System') : 'machine'), @Touchstone::Byte1984::BENCHMARKS, 'all 7' ] } ];
+}
+
+sub _multi {
+    my ($multi, %with) = @_;
+    my @counts = 1 .. $Touchstone::Byte1984::SHELLS;
+    my @rows;
+    for my $machine (@{ $multi->{machines} }) {
+        my @seconds = @{ $machine->{seconds} };
+        my @shown = map { $machine->{this} && defined $seconds[$_] ? Touchstone::Report::seconds($seconds[$_], $machine->{intervals}[$_]) : _published($seconds[$_]) } 0 .. $#seconds;
+        push @rows, [ $with{wide} ? _names($machine) : _name($machine), @shown, _slope($machine, $multi->{fit}) ];
+    }
+    my $table = { caption => "Time for $counts[0] to $counts[-1] concurrent shells, and slope: for each further one", left => $with{wide} ? [ 0, 1 ] : [0],
+        head => [ ($with{wide} ? ('Machine', 'System') : 'machine'), @counts, 'slope' ], rows => \@rows };
+    return ([ table => $table ], [ points => _line($multi) ], [ chart => _chart($multi, @counts) ]);
+}
+
+sub _slope {
+    my ($machine, $fit) = @_;
+    my $slope = $machine->{slope};
+    return !defined $slope ? $UNKNOWN : $machine->{this} ? Touchstone::Report::seconds($slope)
+        : _shown($slope, _place($slope, undef, $FEW)) . ' s';
+}
+
+# What the line of this machine says: "each further shell costs 2.1 ms (2.0 ms to 2.2 ms), 45 % of one alone" and "no bend can be told",
+# or "the line bends at 2.1 shells (1.9 to 2.4)" and what a further one costs before and after; and "there are 2 usable CPUs"
+sub _line {
+    my ($multi) = @_;
+    my ($fit, $cpus) = @$multi{qw(fit cpus)};
+    my $there = !defined $cpus ? 'how many CPUs are usable is unknown' : $cpus == 1 ? 'there is 1 usable CPU' : "there are $cpus usable CPUs";
+    return ("neither slope nor bend can be told: $fit->{why}", $there) if defined $fit->{why};
+    return (_cost('each further shell costs', $fit, 'slope') . (defined $multi->{share} ? ', ' . Touchstone::Report::part($multi->{share}) . ' of one alone' : ''),
+        'no bend can be told', $there) if !defined $fit->{bend};
+    my $place = _place($fit->{bend}, [ @$fit{qw(bend_low bend_high)} ], $MOST);
+    return (sprintf('the line bends at %s shells (%s to %s)', map { _shown($_, $place) } @$fit{qw(bend bend_low bend_high)}),
+        _cost('before it each further shell costs', $fit, 'before'), _cost('behind it', $fit, 'after'), $there);
+}
+
+sub _cost {
+    my ($words, $fit, $slope) = @_;
+    return "$words " . _seconds_within(@$fit{ $slope, "${slope}_low", "${slope}_high" });
+}
+
+sub _chart {
+    my ($multi, @counts) = @_;
+    my @lines;
+    for my $machine (@{ $multi->{machines} }) {
+        my @points = map { [ $_, $machine->{seconds}[ $_ - 1 ] ] } grep { defined $machine->{seconds}[ $_ - 1 ] } @counts;
+        push @lines, { name => $machine->{this} ? $THIS : join(' ', grep { length } @$machine{qw(machine system)}), points => \@points, this => $machine->{this} };
+    }
+    return { title => 'Concurrent shells', x => 'concurrent shells', y => 'seconds', lines => \@lines };
+}
+
+1;

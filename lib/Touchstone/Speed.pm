@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Speed - figures of a test as speeds, of which more is better: of fixed work the figure is the seconds of a unit, and less of it is
+# better. A test is a row or a result: { better => 'lower', baseline => 3.2, ... }.
+package Touchstone::Speed;
+use 5.014;
+use strict;
+use warnings;
+
+our $BASELINE_INDEX = 10;
+# What programs of fixed work report in.
+our $SECONDS = 's';
+
+sub is_lower_better { my ($test) = @_; return ($test->{better} // '') eq 'lower' }
+
+# Of a test with a baseline: ten times its speed over that of the baseline.
+sub index_of {
+    my ($test, $figure) = @_;
+    return $BASELINE_INDEX * (is_lower_better($test) ? $test->{baseline} / $figure : $figure / $test->{baseline});
+}
+
+# The index, or without a baseline the figure; of seconds the units in one.
+sub of {
+    my ($test, $figure) = @_;
+    return index_of($test, $figure) if defined $test->{baseline};
+    return is_lower_better($test) ? 1 / $figure : $figure;
+}
+
+# The limits of an interval as speeds, the lower first.
+sub interval_of {
+    my ($test, $interval) = @_;
+    my @limits = map { of($test, $_) } @$interval;
+    return is_lower_better($test) ? [ reverse @limits ] : \@limits;
+}
+
+1;

@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Suite::Byte1984 - the benchmarks that UnixBench grew from (BYTE, August 1984): fixed work whose seconds count. Suite.pm explains a row.
+package Touchstone::Suite::Byte1984;
+use 5.014;
+use strict;
+use warnings;
+
+use Touchstone::Suite;
+
+my $MACHINES  = 'byte1984-machines';
+my $MULTI     = 'byte1984-multi';
+my $REFERENCE = 'VAX-11/780';
+
+my %SHELL = (
+    program => 'looper', needs => { %Touchstone::Suite::SHELL_TOOLS, cksum => 'coreutils', mkdir => 'coreutils' },
+    inputs => ['sort.src'], pace => 'fast',
+);
+my @CHECKED = ('%{seconds}', '-s', '-k', '%{bin}/tst-check.sh', '/bin/sh');
+my %FILE    = (args => [ '%{seconds}', '%{work}' ], space => 256);
+
+my @COLUMNS = ((map { my $name = $_; map { "${name}_$_" } qw(real user sys) } qw(pipe scall sieve shell loop)), qw(fcall dwrite_real dread_real));
+
+# With the column of the machines' seconds.
+my @ONCE = (
+    { name => 'pipe84', title => 'Pipe 1984', column => 'pipe_real', about => 'half a megabyte through a pipe to a child, 512 bytes at a time' },
+    { name => 'scall84', title => 'System Calls 1984', column => 'scall_real', per => [ 25_000, 'call' ], about => '25,000 calls of getpid' },
+    { name => 'fcall84', title => 'Function Calls 1984', column => 'fcall', per => [ 50_000, 'call' ],
+      about => 'what 50,000 calls of a function cost more than 50,000 assignments' },
+    { name => 'sieve84', title => 'Sieve 1984', column => 'sieve_real', about => 'the primes below 16,386, ten times' },
+    { name => 'dwrite84', title => 'Disk Write 1984', column => 'dwrite_real', about => 'create a file and write 256 blocks of 512 bytes', %FILE },
+    { name => 'dread84', title => 'Disk Read 1984', column => 'dread_real', index => 0, about => '256 blocks of 512 bytes from random places of a file', %FILE },
+    { name => 'shell84', title => 'Shell 1984', column => 'shell_real', about => 'one shell script: sort, od, grep, tee, wc, rm', %SHELL,
+      args => [ @CHECKED, '%{bin}/tst.sh', '%{testdir}/sort.src' ], space => 64 },
+    { name => 'loop84', title => 'Loop 1984', column => 'loop_real', per => [ 1_000_000, 'step' ], about => 'count to a million in a register' },
+);
+
+sub _multi {
+    my ($shells) = @_;
+    return {
+        name => "multi84-$shells", title => "Multitasking 1984 ($shells concurrent)", index => 0, baseline => [ $MULTI, $REFERENCE, "n$shells" ], %SHELL,
+        about => "the script of shell84, $shells at a time", args => [ @CHECKED, '%{bin}/multi.sh', $shells ], env => { MULTI_SH_WORK_FACTOR => 1 }, space => 64 * $shells,
+    };
+}
+
+my %COMMON = (category => 'byte1984', better => 'lower', index => 1, class => 'short', pace => 'brief', seconds => 10);
+my @MULTI  = map { _multi($_) } 1 .. 6;
+my @TESTS  = map { my %row = (%COMMON, %$_); my $column = delete $row{column}; $row{baseline} //= [ $MACHINES, $REFERENCE, $column ]; \%row } @ONCE, @MULTI;
+
+sub suite {
+    return {
+        name       => 'byte1984',
+        order      => 2,
+        version    => 1,
+        tests      => \@TESTS,
+        groups     => { byte1984 => [ map { $_->{name} } @TESTS ], multi84 => [ map { $_->{name} } @MULTI ] },
+        categories => [ [ byte1984 => '1984 Benchmarks' ] ],
+        reference  => $REFERENCE,
+        published  => {
+            $MACHINES => { text => [qw(machine system)], numbers => \@COLUMNS },
+            $MULTI    => { text => [qw(machine system)], numbers => [ map { "n$_" } 1 .. 6 ] },
+        },
+        budget     => 80,
+    };
+}
+
+1;

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * dread84 - one unit opens a file of 256 blocks, reads 512 bytes at each of 256 random places, and removes the file. Writing
+ * the next one is not measured. The places are the same on every machine. The file is in the page cache: no disk is waited for.
+ */
+#include "file84.h"
+
+#include <inttypes.h>
+
+enum { READS = 256 };
+
+static long place[READS];
+
+/* Lehmer's generator with the multiplier 48271, from 1. */
+static void choose_places(void)
+{
+	uint64_t number = 1;
+
+	for (int i = 0; i < READS; i++) {
+		number = number * 48271 % 2147483647;
+		place[i] = (long)(number % (SIZE - BLOCK + 1));
+	}
+}
+
+/* First and last bytes of all that is read. */
+static long known_sum(void)
+{
+	long sum = 0;
+
+	for (int i = 0; i < READS; i++)
+		sum += byte_at(place[i]) + byte_at(place[i] + BLOCK - 1);
+	return sum;
+}
+
+static long unit(void)
+{
+	static unsigned char in[BLOCK];
+	const int fd = open(path, O_RDONLY);
+	long sum = 0;
+
+	if (fd == -1)
+		bench_fail("cannot open a file in '%.300s'", emptied_folder());
+	for (int i = 0; i < READS; i++) {
+		if (lseek(fd, place[i], SEEK_SET) == -1 || read(fd, in, BLOCK) != BLOCK)
+			bench_fail("cannot read at byte %ld of a file in '%.300s'", place[i], emptied_folder());
+		sum += in[0] + in[BLOCK - 1];
+	}
+	close(fd);
+	remove_file();
+	return sum;
+}
+
+int main(int argc, char **argv)
+{
+	int64_t spent = 0;
+	struct bench b;
+	long known;
+
+	bench_begin(&b, argc, argv, "SECONDS [DIRECTORY]");
+	if (argc > 3)
+		bench_usage();
+	prepare_file("dread84", argc > 2 ? argv[2] : ".");
+	choose_places();
+	known = known_sum();
+	write_file();
+	remove_file();
+	while (bench_next(&b)) {
+		int64_t before;
+		long sum;
+
+		write_file();
+		before = bench_clock();
+		sum = unit();
+		spent += bench_clock() - before;
+		if (sum != known)
+			bench_wrong("the bytes read from a file in '%.300s' add up to %ld, not to %ld", emptied_folder(), sum, known);
+	}
+	bench_end_seconds(&b, (double)spent / 1e9 / (double)b.count);
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * dwrite84 - one unit creates a file, writes 256 blocks of 512 bytes and closes it. Removing the file before the next is not
+ * measured. Nothing waits for a disk: this is the cost of a new file and of its bytes' way into the page cache.
+ */
+#include "file84.h"
+
+#include <string.h>
+
+static void check_file(void)
+{
+	static unsigned char in[BLOCK];
+	const int fd = open(path, O_RDONLY);
+
+	if (fd == -1)
+		bench_fail("cannot open a file in '%.300s'", emptied_folder());
+	for (int i = 0; i < BLOCKS; i++)
+		if (read(fd, in, BLOCK) != BLOCK || memcmp(in, pattern + i, BLOCK) != 0)
+			bench_wrong("block %d of a file in '%.300s' holds other bytes than were written", i, emptied_folder());
+	if (read(fd, in, 1) != 0)
+		bench_wrong("a file in '%.300s' is too long", emptied_folder());
+	close(fd);
+}
+
+int main(int argc, char **argv)
+{
+	int64_t spent = 0;
+	struct bench b;
+
+	bench_begin(&b, argc, argv, "SECONDS [DIRECTORY]");
+	if (argc > 3)
+		bench_usage();
+	prepare_file("dwrite84", argc > 2 ? argv[2] : ".");
+	write_file();
+	while (bench_next(&b)) {
+		int64_t before;
+
+		remove_file();
+		before = bench_clock();
+		write_file();
+		spent += bench_clock() - before;
+	}
+	check_file();
+	bench_end_seconds(&b, (double)spent / 1e9 / (double)b.count);
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * loop84 - one unit counts a variable in a register from 0 to 1,000,000: an increment and a test each.
+ */
+#include "bench.h"
+
+#include <stddef.h>
+
+enum { STEPS = 1000000 };
+
+int main(int argc, char **argv)
+{
+	struct bench b;
+
+	bench_begin(&b, argc, argv, NULL);
+	b.unit = BENCH_SECONDS;
+	while (bench_next(&b)) {
+		register long i = 0;
+
+		do {
+			i++;
+			/* Costs nothing, but the compiler knows nothing of the value afterwards: it has to count. */
+			__asm__ volatile("" : "+r"(i));
+		} while (i < STEPS);
+		if (i != STEPS)
+			bench_wrong("it counted to %ld, not to %d", i, STEPS);
+	}
+	bench_end(&b);
+}

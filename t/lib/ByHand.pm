@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# ByHand - measured programs run by hand: what they answer, and what kind of answer it is.
+#
+#   is_error('missing', q(cannot run 'no such'), program('looper', 0.05, 'no such'));
+package ByHand;
+use 5.014;
+use strict;
+use warnings;
+
+use Exporter qw(import);
+use File::Basename qw(dirname);
+use File::Temp ();
+use POSIX ();
+use Test::More;
+
+use lib dirname(__FILE__);
+use Programs;
+
+our @EXPORT = qw($work slurp run program small_disk is_result is_usage is_error);
+
+use constant LIMIT => 60;
+
+our $work = File::Temp->newdir;
+
+sub slurp {
+    my ($path) = @_;
+    open my $in, '<', $path or die "cannot open '$path': $!\n";
+    local $/;
+    my $text = <$in>;
+    close $in or die "cannot read '$path': $!\n";
+    return $text;
+}
+
+# Exit status, standard error and standard output of a command; SIGALRM ends one that hangs.
+sub run {
+    my (@command) = @_;
+    my $pid = fork;
+    die "cannot fork: $!\n" if !defined $pid;
+    if (!$pid) {
+        open STDOUT, '>', "$work/out" or die "cannot redirect: $!\n";
+        open STDERR, '>', "$work/err" or die "cannot redirect: $!\n";
+        alarm LIMIT;
+        { no warnings 'exec'; exec { $command[0] } @command }
+        POSIX::_exit(127);
+    }
+    waitpid $pid, 0;
+    return ($?, slurp("$work/err"), slurp("$work/out"));
+}
+
+sub program { return run(Programs::path($_[0]), @_[ 1 .. $#_ ]) }
+
+my $NUMBER = qr/[0-9]+(?:\.[0-9]+)?/;
+my $RESULT = qr/\ACOUNT\|($NUMBER(?:e-\d+)?|-$NUMBER(?:e-\d+)?(?=\|0\|s\n))\|(?:0|1|60)\|[A-Za-z]+\nTIME\|$NUMBER\nCPU\|$NUMBER\|$NUMBER\nPREEMPTED\|\d+\n\z/;
+
+# Standard output is free: Dhrystone and Whetstone print their own reports there.
+sub is_result {
+    my ($what, $status, $err) = @_;
+    is($status, 0, "$what: exit 0");
+    my ($count) = $err =~ $RESULT;
+    ok($count, "$what: a count above zero, a time, the CPU seconds, the involuntary switches and nothing else") or diag($err);
+    return;
+}
+
+sub is_usage {
+    my ($what, $status, $err) = @_;
+    is($status, 2 << 8, "$what: exit 2");
+    like($err, qr/^usage: \S.* /m, "$what: says how to call it");
+    unlike($err, qr/COUNT/, "$what: no result");
+    return;
+}
+
+sub is_error {
+    my ($what, $pattern, $status, $err) = @_;
+    is($status, 1 << 8, "$what: exit 1");
+    like($err, qr/\AERROR\|[^\n]*$pattern[^\n]*\n\z/, "$what: one line says why");
+    return;
+}
+
+# The first words of a command that shall find $work to be a file system with room for 20 KB; none where it cannot be mounted.
+sub small_disk {
+    my @small = ('unshare', '-rm', 'sh', '-c', 'mount -t tmpfs -o size=20k none "$0" && exec "$@"', "$work");
+    my ($status) = run(@small, 'true');
+    return $status == 0 ? @small : ();
+}
+
+1;
