@@ -4,8 +4,8 @@
 # make install    PREFIX= DESTDIR=   make clean
 # make BUILD=o2 UB_GCC_OPTIONS=-O2   builds into builds/o2/ instead, for UB_BINDIR=builds/o2; make clean BUILD=o2
 #
-# UB_GCC_OPTIONS replaces the flags of the UnixBench suite. CFLAGS and LDFLAGS are added to everything, and where they contradict a
-# suite's flags these win: a CFLAGS that happens to be in the environment must not change a score.
+# UB_GCC_OPTIONS replaces the flags of the suites UnixBench and BYTEmark. CFLAGS and LDFLAGS are added to everything, and where
+# they contradict a suite's flags these win: a CFLAGS that happens to be in the environment must not change a score.
 
 CC ?= cc
 PREFIX ?= /usr/local
@@ -35,12 +35,19 @@ tune = $(if $(filter powerpc64% ppc64%,$(TARGET)),$(call takes,-mcpu=native -mtu
 FLAGS_harness := -O2
 # The articles' compilers were told to optimise and no more.
 FLAGS_byte1984 := -O2
+# The reference of BYTEmark's published numbers.
+FLAGS_bytemark := $(if $(UB_GCC_OPTIONS),$(UB_GCC_OPTIONS),-O3)
 FLAGS_unixbench := $(if $(UB_GCC_OPTIONS),$(UB_GCC_OPTIONS),-O3 -ffast-math $(tune))
+
+# Libraries of its own make a program of BYTEmark independent of the order in which a dynamic linker finds them.
+links = $(shell mkdir -p $(OBJ) && echo 'int main(void) { return 0; }' | $(CC) $(CFLAGS) $(LDFLAGS) $(1) -x c -o $(OBJ)/linked.$$$$ - -lm \
+	2>/dev/null && rm $(OBJ)/linked.$$$$ && echo $(1))
+LINK_bytemark := $(call links,-static)
 
 # Behind everything else: link-time optimisation would evaluate the tests away.
 NO_LTO := -fno-lto
 
-HEADERS := $(wildcard src/*.h src/*/*.h)
+HEADERS := $(wildcard src/*.h src/*/*.h src/*/shared/*.h)
 HARNESS := $(addprefix $(OBJ)/,bench.o channel.o pin.o)
 compile = @mkdir -p $(@D) && $(CC) $(STANDARD) $(WARNINGS) -Isrc $(CFLAGS) $(1) $(NO_LTO) -c -o $@ $<
 link = @mkdir -p $(@D) && $(CC) $(CFLAGS) $(1) $(LDFLAGS) $(NO_LTO) -o $@ $(filter %.o,$^) $(LIBS_$(@F))
@@ -48,6 +55,8 @@ link = @mkdir -p $(@D) && $(CC) $(CFLAGS) $(1) $(LDFLAGS) $(NO_LTO) -o $@ $(filt
 # One source file, one program: src/SUITE/NAME.c is pgms/NAME. LIBS_NAME: libraries beyond libc.
 SOURCES := $(wildcard src/*/*.c)
 PROGRAMS := $(basename $(notdir $(SOURCES)))
+LIBS_fourier := -lm
+LIBS_neural-net := -lm
 
 # Programs that are one text compiled in several ways.
 ARITHMETIC := arithoh register short int long float double
@@ -71,9 +80,12 @@ suite = $(firstword $(subst /, ,$*))
 $(OBJ)/%.o: src/%.c $(HEADERS) $(BIN)/build.facts
 	$(call compile,$(FLAGS_$(suite)))
 
+# src/SUITE/shared/*.c are part of every program of that suite.
+shared = $(patsubst src/%.c,$(OBJ)/%.o,$(wildcard src/$(firstword $(subst /, ,$(1)))/shared/*.c))
+
 define program
-$(BIN)/$(notdir $(1)): $(OBJ)/$(1).o $(HARNESS)
-	$$(call link,$$(FLAGS_$(firstword $(subst /, ,$(1)))))
+$(BIN)/$(notdir $(1)): $(OBJ)/$(1).o $(call shared,$(1)) $(HARNESS)
+	$$(call link,$$(FLAGS_$(firstword $(subst /, ,$(1)))) $$(LINK_$(firstword $(subst /, ,$(1)))))
 endef
 $(foreach source,$(SOURCES),$(eval $(call program,$(source:src/%.c=%))))
 
@@ -104,7 +116,7 @@ $(BIN)/build.facts: FORCE
 		loader=$$($(linking) '-###' -x c /dev/null 2>&1 | sed -n 's/.*[" ]\(\/[^" ]*ld-musl[^" ]*\).*/\1/p'); \
 		[ -z "$$loader" ] || libc=$$("$$loader" 2>&1 | sed -n 's/^Version /musl /p'); \
 		linker=$$($(linking) -Wl,--version 2>/dev/null | head -n 1); \
-		printf '%s\n' "libc=$${libc:-unknown}" "linker=$${linker:-unknown}"; } >$@.new
+		printf '%s\n' 'linkage_bytemark=$(if $(LINK_bytemark),static,dynamic)' "libc=$${libc:-unknown}" "linker=$${linker:-unknown}"; } >$@.new
 	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
 
 # Which sources the programs are of: written behind the last of them, and nothing is built anew for it. USAGE has a command that

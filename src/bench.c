@@ -229,10 +229,10 @@ _Noreturn void bench_end(struct bench *b)
 }
 
 /* Nine digits: the difference of two loops may be a millionth of the time of either. */
-_Noreturn void bench_end_seconds(struct bench *b, double seconds)
+_Noreturn void bench_end_figure(struct bench *b, double figure)
 {
 	channel_last_slice(b->now, b->count);
-	channel_say("COUNT|%.9g|0|" BENCH_SECONDS, seconds);
+	channel_say("COUNT|%.9g|0|%s", figure, b->unit);
 	say_times(b, (double)(b->now - b->start) / NS, 6);
 	exit(0);
 }

@@ -58,9 +58,9 @@ static inline bool bench_next(struct bench *b)
 }
 
 _Noreturn void bench_end(struct bench *b);
-/* For a result of the program's own making: a rate over some seconds, or the seconds of what it timed itself by bench_clock (ns). */
+/* For a result of the program's own making: a rate over seconds of its choosing, or what it found out by bench_clock (ns). */
 _Noreturn void bench_end_rate(struct bench *b, double rate, double seconds);
-_Noreturn void bench_end_seconds(struct bench *b, double seconds);
+_Noreturn void bench_end_figure(struct bench *b, double figure);
 int64_t bench_clock(void);
 
 /* Moves the calling process to the first (0) or second (1) CPU of TS_CPUS; without TS_CPUS it stays. */

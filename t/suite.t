@@ -44,12 +44,15 @@ my @OLDSYSTEM  = qw(execl fstime fsbuffer fsdisk pipe context1 spawn syscall);
 my @ARITHMETIC = qw(arithoh short int long float double whetstone-double);
 my @SHELLS     = qw(shell1 shell8 shell16);
 my @INDEX      = qw(dhry2reg whetstone-double execl fstime fsbuffer fsdisk pipe context1 spawn syscall shell1 shell8);
+my @BYTEMARK = qw(numeric-sort string-sort bitfield fp-emulation fourier assignment idea huffman neural-net lu-decomposition);
 my %GROUP = (
     index => [@INDEX], oldsystem => [@OLDSYSTEM], system => [ @OLDSYSTEM, @SHELLS ], arithmetic => [@ARITHMETIC],
     dhry => ['dhry2reg'], dhrystone => ['dhry2reg'], whets => ['whetstone-double'], whetstone => ['whetstone-double'],
     load => [@SHELLS], shell => [@SHELLS], misc => [qw(C dc hanoi)], speed => [ @ARITHMETIC, @OLDSYSTEM, @SHELLS ],
     fs => [qw(fstime-w fstime-r fstime fsbuffer-w fsbuffer-r fsbuffer fsdisk-w fsdisk-r fsdisk)], all => [ grep { $row{$_}{suite} eq 'unixbench' } keys %row ],
     multi84 => [ map { "multi84-$_" } 1 .. 6 ],
+    bytemark => [@BYTEMARK], 'bytemark-memory' => [qw(string-sort bitfield assignment)], 'bytemark-integer' => [qw(numeric-sort fp-emulation idea huffman)],
+    'bytemark-float' => [qw(fourier neural-net lu-decomposition)],
     byte1984 => [ qw(pipe84 scall84 fcall84 sieve84 dwrite84 dread84 shell84 loop84), map { "multi84-$_" } 1 .. 6 ],
 );
 
@@ -70,10 +73,10 @@ subtest 'every row has what a test needs' => sub {
         like($test->{title}, qr/\A[A-Z][A-Za-z0-9 _()-]*\z/, "title of $name");
         unlike($test->{about}, qr/[\n\t]|\A\s|\s\z/, "$name is explained in one line");
         ok($category{ $test->{category} }, "category of $name");
-        ok($test->{class} =~ /\A(?:long|short)\z/ && $test->{pace} =~ /\A(?:brief|fast|medium|slow)\z/ && $test->{index} =~ /\A[01]\z/, "class, pace and index of $name");
+        ok($test->{class} =~ /\A(?:long|short|sure)\z/ && $test->{pace} =~ /\A(?:brief|fast|medium|slow)\z/ && $test->{index} =~ /\A[01]\z/, "class, pace and index of $name");
         ok($test->{seconds} > 0 && $test->{space} =~ /\A\d+\z/ && $test->{place} =~ /\A(?:|same|cross)\z/, "seconds, space and place of $name");
         my @places = map { /%\{.*?\}/g } @{ $test->{args} }, keys %{ $test->{needs} };
-        is(join(' ', grep { !/\A%\{(?:seconds|bin|testdir|work|cc)\}\z/ } @places), '', "$name asks for nothing unknown");
+        is(join(' ', grep { !/\A%\{(?:seconds|bin|testdir|work|cc|cpu)\}\z/ } @places), '', "$name asks for nothing unknown");
         ok(scalar(grep { $_ eq '%{seconds}' } @{ $test->{args} }), "$name is told how long to run");
     }
 };

@@ -17,7 +17,7 @@ my %value = (seconds => 0.05, bin => "$base/pgms", testdir => "$base/testdir", w
 my $bad   = 0;
 for my $test (Touchstone::Suite::load()->tests) {
     my $dir = File::Temp->newdir;
-    my @args = map { $_ eq '%{cc}' ? split ' ', $value{cc} : s/%\{(\w+)\}/$value{$1}/gr } @{ $test->{args} };
+    my @args = map { $_ eq '%{cc}' ? split ' ', $value{cc} : s/%\{(\w+)\}/$value{$1}/gr } grep { $_ ne '%{cpu}' } @{ $test->{args} };
     my $result = Touchstone::Launcher::run_pass(
         program => "$base/pgms/$test->{program}", args => \@args, dirs => ["$dir"], env => { UB_TESTDIR => $value{testdir} },
         cpus => [], limit => 60, stopped => sub { 0 },

@@ -43,6 +43,17 @@ sub of_tables {
     return \%baseline;
 }
 
+# The same for the indexes of suites: [{ ..., baselines => { test => score } }].
+sub of_indexes {
+    my ($tables, @indexes) = @_;
+    my @known;
+    for my $index (@indexes) {
+        my $found = of_tables($tables, map { { name => $_, baseline => $index->{baselines}{$_} } } sort keys %{ $index->{baselines} });
+        push @known, { %$index, baselines => { map { $_ => $found->{$_}{score} } keys %$found } };
+    }
+    return @known;
+}
+
 # { name => { score => of its first copy count, by_copies => { 1 => score, 2 => score } } } of a run as Contestant loads it.
 sub of_run {
     my ($run) = @_;
@@ -55,11 +66,19 @@ sub of_run {
     return \%baseline;
 }
 
+# An index of a suite with such baselines in the place of its own.
+sub against {
+    my ($index, $baseline, $name) = @_;
+    my @known = grep { $baseline->{$_} } @{ $index->{tests} };
+    return { %$index, reference => $name // $index->{reference}, baselines => { map { $_ => $baseline->{$_}{score} } @known }, by_copies => { map { $_ => $baseline->{$_}{by_copies} } @known } };
+}
+
 # Puts such a run in the place of the baselines of a record.
 sub put {
     my ($record, $run) = @_;
     my $baseline = of_run($run);
     @$_{qw(baseline baselines)} = @{ $baseline->{ $_->{name} } || {} }{qw(score by_copies)} for @{ $record->{tests} };
+    $_ = against($_, $baseline, $run->{name}) for @{ $record->{indexes} || [] };
     $record->{baseline} = $run->{name};
     return $record;
 }

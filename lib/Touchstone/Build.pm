@@ -42,7 +42,7 @@ sub complete {
     my ($bin, @tests) = @_;
     my %facts = (libc => $UNKNOWN, linker => $UNKNOWN, %{ facts($bin) });
     my %suites = map { $_->{suite} => 1 } @tests;
-    delete @facts{ grep { /\Aflags_(\w+)\z/ && $1 !~ $ALWAYS && !$suites{$1} } keys %facts };
+    delete @facts{ grep { /\A(?:flags|linkage)_(\w+)\z/ && $1 !~ $ALWAYS && !$suites{$1} } keys %facts };
     $facts{sources}  = _or_unknown(Touchstone::Sysfile::line("$bin/build.sources"));
     $facts{binaries} = { map { $_ => _sha256("$bin/$_") } _programs(@tests) };
     $facts{tools} = {};

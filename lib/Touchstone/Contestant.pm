@@ -39,7 +39,7 @@ sub of_record {
                 map { $_ => $test->{$_} } qw(name title unit better score rates interval index),
             };
         }
-        $indexes{"$block->{copies} $_->{category}"} = { %$_, copies => $block->{copies}, tests => [ sort @{ $_->{tests} } ] } for @{ $block->{indexes} };
+        $indexes{"$block->{copies} $_->{key}"} = { %$_, copies => $block->{copies}, tests => [ sort @{ $_->{tests} } ] } for @{ $block->{indexes} };
     }
     my $of = defined $record->{duet} && defined $record->{programs} ? ' (' . ($record->{programs} =~ s{.*/}{}sr) . ')' : '';
     return { name => "$record->{name}$of", facts => Touchstone::Facts::of_record($record), duet => $record->{duet}, tests => \%tests, indexes => \%indexes,
@@ -64,16 +64,26 @@ sub _from_classic {
     for my $block (@{ $report->{blocks} }) {
         $tests{"$block->{copies} $_->{name}"} = { copies => $block->{copies}, better => 'higher', rates => [], %$_, _in_seconds($_, $titles->{ $_->{title} }) } for @{ $block->{tests} };
         for my $index (@{ $block->{indexes} }) {
-            my $key = $category{ $index->{title} } // 'misc';
-            my @mine    = grep { @{ $block->{indexes} } == 1 || _category($_, $titles) eq $key } grep { defined $_->{index} } @{ $block->{tests} };
-            my @members = grep { my $row = $titles->{ $_->{title} }; !$row || $row->{index} } @mine;
-            @members = @mine if !@members;
-            $indexes{"$block->{copies} $key"} = { title => $index->{title}, copies => $block->{copies}, score => $index->{score},
+            my ($key, @members) = _members($index, $block, $titles, $category{ $index->{title} } // 'misc');
+            $indexes{"$block->{copies} $key"} = { title => $index->{title}, name => $key eq 'system' ? 'index' : "index ($key)", copies => $block->{copies}, score => $index->{score},
                 tests => [ sort map { $_->{name} } @members ] };
         }
     }
     return { name => $file, facts => _classic_facts($report), tests => \%tests, indexes => \%indexes,
         note => join '; ', 'a text report of UnixBench holds no passes, so there are ratios without intervals', @{ $report->{notes} } };
+}
+
+# (key of an index, its tests). An index of a suite has a list of its own; that of a category its index tests, or, when none of these was
+# measured, the others.
+sub _members {
+    my ($index, $block, $titles, $category) = @_;
+    my @with = grep { defined $_->{index} } @{ $block->{tests} };
+    my %own  = map { my $test = $_; map { ("$_->{title}\n$test->{name}" => $_->{key}) } @{ ($titles->{ $test->{title} } || {})->{indexes} || [] } } @with;
+    my @mine = grep { defined $own{"$index->{title}\n$_->{name}"} } @with;
+    return ($own{"$index->{title}\n$mine[0]{name}"}, @mine) if @mine;
+    @mine = grep { @{ $block->{indexes} } == 1 || _category($_, $titles) eq $category } @with;
+    my @members = grep { my $row = $titles->{ $_->{title} }; !$row || $row->{index} } @mine;
+    return ($category, @members ? @members : @mine);
 }
 
 # Reports show them in the unit that reads best.

@@ -28,7 +28,7 @@ sub make {
         host => $host, build => $build, locale => Touchstone::Machine::locale_facts(), status => 'running', suites => \%versions,
         passport => Touchstone::Passport::passport(%$build, suites => \%versions), purpose => $setup->{purpose}, programs => $places->{bin}, duet => $setup->{duet},
         schedule => _schedule($want, $setup, $plan), pin => $want->{pin} // 'none', brief => $want->{brief} ? 1 : 0, scaling_wanted => $want->{scaling} ? 1 : 0,
-        tests => [ map { _test($_, $setup->{baselines}) } @tests ], categories => [ _categories($suite) ], baseline => $setup->{baseline_name},
+        tests => [ map { _test($_, $setup->{baselines}) } @tests ], categories => [ _categories($suite) ], indexes => $setup->{indexes}, baseline => $setup->{baseline_name},
         published => $setup->{published} && %{ $setup->{published} } ? $setup->{published} : undef,
     };
 }
@@ -43,7 +43,7 @@ sub _schedule {
 sub _test {
     my ($test, $baselines) = @_;
     my $baseline = $baselines->{ $test->{name} };
-    return { baseline => $baseline->{score}, baselines => $baseline->{by_copies}, $test->{better} eq 'lower' ? (better => 'lower') : (), $test->{per} ? (per => $test->{per}) : (),
+    return { baseline => $baseline->{score}, baselines => $baseline->{by_copies}, $test->{better} eq 'lower' ? (better => 'lower') : (), (map { $_ => $test->{$_} } grep { defined $test->{$_} } qw(per scale rule)),
         map { $_ => $test->{$_} } qw(name title category suite) };
 }
 

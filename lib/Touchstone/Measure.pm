@@ -107,13 +107,17 @@ sub _read_baselines {
     my %file   = map { $_ => _beside_programs($places, "$_.csv") } keys %form;
     my %tables = map { $_ => Touchstone::Published::load($file{$_}, %{ $form{$_} }) } sort keys %form;
     $setup->{published} = \%tables;
+    my %known   = map { $_ => { file => $file{$_}, key => $form{$_}{text}[0], rows => $tables{$_} } } keys %form;
+    my @indexes = Touchstone::Baseline::of_indexes(\%known, map { @{ $_->{indexes} || [] } } sort { $a->{order} <=> $b->{order} } values %$suites);
+    $setup->{indexes} = \@indexes;
     if (defined $want->{baseline}) {
         my $run = Touchstone::Contestant::load($want->{baseline}, $places->{runs}, $setup->{suite}->titles);
         @$setup{qw(baselines baseline_name)} = (Touchstone::Baseline::of_run($run), $run->{name});
+        $setup->{indexes} = [ map { Touchstone::Baseline::against($_, $setup->{baselines}, $run->{name}) } @indexes ];
         return;
     }
     my $scores    = Touchstone::Baseline::load(_beside_programs($places, 'index.base'));
-    my $published = Touchstone::Baseline::of_tables({ map { $_ => { file => $file{$_}, key => $form{$_}{text}[0], rows => $tables{$_} } } keys %form }, @$tests);
+    my $published = Touchstone::Baseline::of_tables(\%known, @$tests);
     $setup->{baselines}     = { (map { $_ => { score => $scores->{$_} } } keys %$scores), %$published };
     $setup->{baseline_name} = join ', ', map { $_->{reference} } sort { $a->{order} <=> $b->{order} } values %$suites;
     return;

@@ -24,6 +24,8 @@ my %ROUNDS = (
     quick   => { rounds => 3, warm => { brief => 0.05, fast => 0.05, medium => 0.05, slow => 0.1 }, window => { brief => 0.2, fast => 0.3, medium => 0.5, slow => 1 } },
 );
 my $CLASSIC_PASSES = 10;
+# Tests of the class sure go on in the classic schedule until Student's interval of the mean of their passes is that narrow.
+our %SURE = (least => 5, most => 30, precision => 0.05);
 # Half of an interval as a part of the score; and seconds for a test and copy count, up to the budget of its suite. Who asks for a precision
 # without saying how long it may take gets longer.
 our $PRECISION   = 0.015;
@@ -47,6 +49,7 @@ sub make {
     return {
         schedule => $want{schedule}, seed => $want{seed}, blocks => \@blocks, seconds => sum(map { $_->{seconds} } @blocks), most => sum(@most),
         rounds => max(map { $_->{round} } map { @{ $_->{passes} } } @blocks), precision => $adapts ? $want{precision} // $PRECISION : undef, limit => $budget,
+        until_sure => $want{schedule} eq 'classic' && !$want{iterations} ? 1 : 0,
     };
 }
 
@@ -67,7 +70,7 @@ sub _budget {
 sub _block {
     my ($copies, $random, $budget, %want) = @_;
     my $passes = $want{schedule} eq 'classic'
-        ? _classic($want{tests}, $want{iterations})
+        ? _classic($want{tests}, $want{iterations}, $copies)
         : _rounds($want{tests}, { %{ $ROUNDS{ $want{schedule} } }, $want{rounds} ? (rounds => $want{rounds}) : () }, $random);
     my $crowded = $want{sides} && $want{sides} * $copies > $want{cpus};
     $_->{seconds} = ($crowded || $_->{test}{place} ? $want{sides} // 1 : 1) * ($_->{window} + $OVERHEAD + $OVERHEAD_COPY * $copies) for @$passes;
@@ -150,10 +153,23 @@ sub _rounds {
 
 # UnixBench's: each test's passes in a row.
 sub _classic {
-    my ($tests, $iterations) = @_;
+    my ($tests, $iterations, $copies) = @_;
     my $long = $iterations || $CLASSIC_PASSES;
-    my %passes = (long => $long, short => max(1, int(($long + 1) / 3)));
-    return [ map { my $test = $_; map { { test => $test, window => $test->{seconds}, round => $_ } } 1 .. $passes{ $test->{class} } } @$tests ];
+    my %passes = (long => $long, short => max(1, int(($long + 1) / 3)), sure => $iterations || $SURE{least});
+    return [ map { my $test = $_; map { _classic_pass($test, $_, $copies) } 1 .. $passes{ $test->{class} } } @$tests ];
+}
+
+# `cpu`: the window is one of CPU time, as in the suite's original. Several copies may wait for CPUs, and that counts.
+sub _classic_pass {
+    my ($test, $round, $copies) = @_;
+    return { test => $test, window => $test->{seconds}, round => $round, $test->{class} eq 'sure' && $copies == 1 ? (cpu => 1) : () };
+}
+
+# The pass that a test of the class sure needs after those of the classic schedule, or nothing. `precision`: half of the interval of its mean.
+sub next_classic {
+    my ($last, $passes, $precision) = @_;
+    return if $last->{test}{class} ne 'sure' || $passes >= $SURE{most} || $precision <= $SURE{precision};
+    return { %$last, round => $passes + 1 };
 }
 
 sub _shuffled {

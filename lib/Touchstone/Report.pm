@@ -4,7 +4,7 @@
 #   { version, title, host => {...}, locale => {...}, cpus => [{ id, model, bogomips, flags }], brief => 0,
 #     blocks => [ { date => 'Sat Nov 21 2026', from => '01:57:38', to => '01:58:04', cpus => '2 CPUs', copies => '1 parallel copy',
 #                   count => 1, tests => [ Score's rows, seconds in ms, us or ns ], exact => [ the same in seconds ], below => [ rows ],
-#                   tables => [ { heading, score_label, score, rows => [...] } ] } ],
+#                   tables => [ { heading, rows => [...], lines => [ an index each: { label, score, places, interval ... } ] } ] } ],
 #     beside => { byte1984 => what Touchstone::Byte1984 gives }, scaling => { copies, rows } or undef, speedup => Scaling's table or undef, failures => [ 'text' ], skipped => [ 'text' ], warnings => [...] }
 package Touchstone::Report;
 use 5.014;
@@ -63,7 +63,7 @@ sub _block {
         date => $date, from => $from, to => $to, count => $block->{copies}, tests => \@tests, exact => $results->{tests}, below => $results->{below},
         cpus   => $online == 1         ? '1 CPU'           : "$online CPUs",
         copies => $block->{copies} == 1 ? '1 parallel copy' : "$block->{copies} parallel copies",
-        tables => [ map { _table($_, \@tests) } @{ $results->{indexes} } ],
+        tables => [ _tables($record, $results->{indexes}, \@tests) ],
     };
 }
 
@@ -109,15 +109,30 @@ sub _last_seen {
     return $last && defined $last->{started} ? $last->{started} + ($last->{seconds} // 0) : $block->{started};
 }
 
-sub _table {
-    my ($index, $tests) = @_;
-    return {
-        heading     => $index->{title} . ($index->{partial} ? ' Partial Index' : ' Index Values'),
-        score_label => "$index->{title} Index Score" . ($index->{partial} ? ' (Partial Only)' : ''),
-        map({ $_ => $index->{$_} } qw(score partial category interval precision disturbed clean_score)),
-        rows => [ grep { $_->{category} eq $index->{category} } @$tests ],
-    };
+# A table for each category: its tests, and a line for each of its indexes.
+sub _tables {
+    my ($record, $indexes, $tests) = @_;
+    my %title = map { $_->{key} => $_->{title} } @{ $record->{categories} };
+    my (%of, @tables);
+    push @{ $of{ $_->{category} } }, $_ for @$indexes;
+    for my $category (grep { $of{$_} } map { $_->{key} } @{ $record->{categories} }) {
+        my @lines = map { _index_line($_) } @{ $of{$category} };
+        my $partial = !grep { !$_->{partial} } @lines;
+        push @tables, { category => $category, heading => $title{$category} . ($partial ? ' Partial Index' : ' Index Values'), lines => \@lines,
+            rows => [ grep { $_->{category} eq $category } @$tests ] };
+    }
+    return @tables;
 }
+
+# `places`: decimals where a form has a fixed number of them.
+sub _index_line {
+    my ($index) = @_;
+    return { label => "$index->{title} Index Score" . ($index->{partial} ? ' (Partial Only)' : ''), places => _is_small($index) ? 3 : 1,
+        map({ $_ => $index->{$_} } qw(name score partial reference interval precision disturbed clean_score)) };
+}
+
+# Whose baseline has the index 1, and not 10.
+sub _is_small { my ($figure) = @_; return defined $figure->{scale} && $figure->{scale} < $Touchstone::Speed::BASELINE_INDEX }
 
 # Of all tests that have a result, sorted.
 sub _titles {
@@ -169,10 +184,21 @@ sub _rounded {
     return sprintf '%.0f', POSIX::floor($value / $unit + 0.5) * $unit;
 }
 
-# An index with as many digits as the interval of its score supports.
+# The index of a test with as many digits as the interval of its score supports.
 sub index_figure {
     my ($test) = @_;
-    return figure($test->{index}, $test->{index_interval});
+    return $test->{index_interval} ? figure($test->{index}, $test->{index_interval}) : sprintf '%.*f', index_places($test), $test->{index};
+}
+
+# A baseline of BYTEmark has five digits.
+sub baseline_figure { my ($test) = @_; return sprintf _is_small($test) ? '%.9g' : '%.1f', $test->{baseline} }
+
+sub index_places { my ($test) = @_; return _is_small($test) ? 2 : 1 }
+
+# The figure of a line of a table of indexes.
+sub index_score {
+    my ($line) = @_;
+    return $line->{interval} ? figure($line->{score}, $line->{interval}) : sprintf '%.*f', $line->{places}, $line->{score};
 }
 
 # "1.2 %" of a part of 0.012.

@@ -42,7 +42,10 @@ sub run {
         my $begun = clock_gettime(CLOCK_MONOTONIC);
         my $known = $self->_known($block);
         $begun -= sum(0, map { $_->{spent} } values %$known);
-        $self->_run_passes($block, $known) and defined $plan->{precision} and $self->_refine($plan, $block, $begun, $known);
+        if ($self->_run_passes($block, $known)) {
+            $self->_refine($plan, $block, $begun, $known) if defined $plan->{precision};
+            $self->_until_sure($block, $known) if $plan->{until_sure};
+        }
         $_->{ended} = time for @entries;
         my $signal = $self->{stopped}->();
         return $signal if $signal;
@@ -123,6 +126,21 @@ sub _refine {
     return;
 }
 
+# Goes on with the tests whose own schedule does.
+sub _until_sure {
+    my ($self, $block, $known) = @_;
+    my %last = map { $_->{test}{name} => $_ } @{ $block->{passes} };
+    for my $name (sort keys %last) {
+        my $test = $known->{$name};
+        while (!$test->{lost} && defined(my $precision = Touchstone::Score::precision_of_mean(@{ $test->{rates} }))) {
+            my $pass = Touchstone::Plan::next_classic($last{$name}, $test->{passes}, $precision) or last;
+            $self->{progress}->pass($pass, $block->{copies});
+            return if !$self->_measure($pass, $block->{copies}, $test);
+        }
+    }
+    return;
+}
+
 sub _judge {
     my ($test) = @_;
     my @rates = @{ $test->{rates} };
@@ -196,8 +214,8 @@ sub _as_typed {
 # The working directory of a copy is its own, so `work` is the same word for all of them. A compiler may come with options.
 sub _filled {
     my ($places, $pass) = @_;
-    my %value = (%$places, seconds => $pass->{window}, work => '.');
-    return map { my $word = $_; $word eq '%{cc}' ? split ' ', $places->{cc} : $word =~ s/%\{(\w+)\}/$value{$1}/gr } @{ $pass->{test}{args} };
+    my %value = (%$places, seconds => $pass->{window}, work => '.', cpu => 'cpu');
+    return map { my $word = $_; $word eq '%{cc}' ? split ' ', $places->{cc} : $word =~ s/%\{(\w+)\}/$value{$1}/gr } grep { $_ ne '%{cpu}' || $pass->{cpu} } @{ $pass->{test}{args} };
 }
 
 sub _cpus {

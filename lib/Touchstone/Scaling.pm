@@ -56,7 +56,7 @@ sub _indexes {
     for my $index (@{ $blocks[0]{indexes} }) {
         my @found = map { my $block = $_; map { [ $_, $block ] } grep { _same($_, $index) } @{ $block->{indexes} } } @blocks;
         next if @found < @blocks;
-        push @rows, { name => 'index', title => "$index->{title} Index", values => [ map { $_->[0]{score} } @found ],
+        push @rows, { name => $index->{name}, title => "$index->{title} Index", values => [ map { $_->[0]{score} } @found ],
             rates => [ map { _index_rates(@$_) } @found ] };
     }
     return @rows;
@@ -65,7 +65,7 @@ sub _indexes {
 # Of the same tests.
 sub _same {
     my ($one, $other) = @_;
-    return $one->{category} eq $other->{category} && "@{ $one->{tests} }" eq "@{ $other->{tests} }";
+    return $one->{key} eq $other->{key} && "@{ $one->{tests} }" eq "@{ $other->{tests} }";
 }
 
 # The k-th passes of all its tests make the k-th rate of an index; they are of one round.

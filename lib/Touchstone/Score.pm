@@ -8,9 +8,11 @@ use warnings;
 use List::Util qw(sum min);
 
 use Touchstone::Byte1984;
+use Touchstone::Bytemark;
 use Touchstone::Disturbance;
 use Touchstone::Rate;
 use Touchstone::Scaling;
+use Touchstone::Significance;
 use Touchstone::Speed;
 use Touchstone::Stats;
 
@@ -18,7 +20,10 @@ use Touchstone::Stats;
 my $DHRYSTONES_PER_MIPS = 1757;
 
 # What a suite says beside published results.
-my %BESIDE = (byte1984 => \&Touchstone::Byte1984::tables);
+my %BESIDE = (byte1984 => \&Touchstone::Byte1984::tables, bytemark => \&Touchstone::Bytemark::tables);
+
+# Of an index of a stranger's record.
+my $MOST_LOG = 300;
 
 # How a schedule makes one figure of the passes of a test.
 my %RULE = (classic => \&_classic_rule, default => \&_median_rule, quick => \&_median_rule);
@@ -48,7 +53,7 @@ sub results {
         @tests = sort { $a->{title} cmp $b->{title} } @tests;
         my @below = grep { $_->{below} } @tests;
         @tests = grep { !$_->{below} } @tests;
-        push @blocks, { copies => $block->{copies}, tests => \@tests, below => \@below, indexes => _indexes($record, \@tests) };
+        push @blocks, { copies => $block->{copies}, tests => \@tests, below => \@below, indexes => _indexes($record, $block->{copies}, \@tests) };
     }
     return \@blocks;
 }
@@ -59,16 +64,17 @@ sub _test_result {
     my $better = (grep { $_->{unit} eq $Touchstone::Speed::SECONDS } @$passes) ? 'lower' : 'higher';
     my @rates  = map { +{ %{ Touchstone::Rate::pass_rate($_) }, better => $better } } @$passes;
     my @values = map { $_->{rate} } @rates;
-    my $rule   = $RULE{ $record->{schedule}{kind} };
+    my $mean   = $record->{schedule}{kind} eq 'classic' && ($row->{rule} // '') eq 'mean';
+    my $rule   = $mean ? \&_mean_rule : $RULE{ $record->{schedule}{kind} };
     my ($score, @used) = $rule->(@rates);
     my @shares = grep { defined } map { $_->{share} } @rates;
     my @clean  = map { $rates[$_] } grep { !$passes->[$_]{marks} } 0 .. $#rates;
     my %result = (
-        name => $row->{name}, title => $row->{title}, category => $row->{category}, unit => $passes->[0]{unit}, better => $better, score => $score,
+        name => $row->{name}, title => $row->{title}, category => $row->{category}, unit => $passes->[0]{unit}, scale => $row->{scale}, better => $better, score => $score,
         seconds => Touchstone::Stats::mean(map { $_->{seconds} } @used), samples => scalar @used, passes => scalar @rates,
         rates => \@values, baseline => ($row->{baselines} || {})->{$copies} // $row->{baseline}, share => @shares ? min(@shares) : undef,
         dmips => $row->{name} eq 'dhry2reg' ? $score / $DHRYSTONES_PER_MIPS : undef,
-        %{ sureness($score, @values) }, disturbed => @rates - @clean,
+        %{ $mean ? _sureness_of_mean($score, @values) : sureness($score, @values) }, disturbed => @rates - @clean,
         clean_score => @clean && @clean < @rates ? ($rule->(@clean))[0] : undef,
     );
     return { %result, below => 1 } if _is_below(\%result);
@@ -124,6 +130,27 @@ sub sureness {
     };
 }
 
+# Of a score that is the mean of its passes: Student's.
+sub _sureness_of_mean {
+    my ($score, @values) = @_;
+    my @limits = Touchstone::Significance::mean_interval(@values) or return sureness($score, @values);
+    return { %{ sureness($score, @values) }, interval => \@limits, precision => precision_of_mean(@values),
+        error => $score > 0 ? ($limits[1] - $limits[0]) / 2 / $Touchstone::Stats::NORMAL / $score : undef };
+}
+
+# Half of Student's interval as a part of the mean, or nothing.
+sub precision_of_mean {
+    my (@values) = @_;
+    my ($low, $high) = Touchstone::Significance::mean_interval(@values) or return undef;
+    return $low + $high > 0 ? ($high - $low) / ($low + $high) : undef;
+}
+
+# BYTEmark's rule.
+sub _mean_rule {
+    my (@rates) = @_;
+    return (Touchstone::Stats::mean(map { $_->{rate} } @rates), @rates);
+}
+
 # UnixBench's rule: the worst third of the passes is dropped, the geometric mean of the rest is the score.
 sub _classic_rule {
     my (@rates) = @_;
@@ -138,35 +165,68 @@ sub _median_rule {
     return (Touchstone::Stats::median(map { $_->{rate} } @rates), @rates);
 }
 
-# One for each category in which something with a baseline was measured. It covers the category's index tests; when none of those was
-# measured, the others that have a baseline. Partial: an index test is missing.
+# Of the indexes that are defined those of which something was measured. Partial: a test is missing.
 sub _indexes {
-    my ($record, $results) = @_;
-    my @indexes;
-    for my $category (@{ $record->{categories} }) {
-        my @mine = grep { $_->{category} eq $category->{key} && defined $_->{index} } @$results;
-        next if !@mine;
-        my %member = map { $_ => 1 } @{ $category->{index} };
-        my @members = grep { $member{ $_->{name} } } @mine;
-        my $partial = @members < keys %member || !@members ? 1 : 0;
-        @members = @mine if !@members;
-        push @indexes, { category => $category->{key}, title => $category->{title}, partial => $partial, tests => [ map { $_->{name} } @members ], _index_of(@members) };
-    }
-    return \@indexes;
+    my ($record, $copies, $results) = @_;
+    return [ map { _index($_, $copies, $results) } _definitions($record) ];
 }
 
+# Those of the suites, and for each other category the mean of its tests with a baseline:
+#   { key, name, title, category, tests => [names], exponent and baselines => { name => score }, by_copies, where they are not the usual ones }
+sub _definitions {
+    my ($record) = @_;
+    my @defined = map { +{ %$_, name => "index ($_->{key})" } } @{ $record->{indexes} || [] };
+    my %has = map { $_->{category} => 1 } @defined;
+    return ((map { my $key = $_->{key}; { key => $key, name => $key eq 'system' ? 'index' : "index ($key)", title => $_->{title}, category => $key, tests => $_->{index} } }
+        grep { !$has{ $_->{key} } } @{ $record->{categories} }), @defined);
+}
+
+# It covers its tests; when none of those of a category was measured, the others that have a baseline.
+sub _index {
+    my ($definition, $copies, $results) = @_;
+    my @mine = map { _against($definition, $copies, $_) } grep { $_->{category} eq $definition->{category} && defined $_->{index} } @$results;
+    my %member = map { $_ => 1 } @{ $definition->{tests} };
+    my @members = grep { $member{ $_->{name} } } @mine;
+    @mine = () if $definition->{baselines};
+    return if !@members && !@mine;
+    my $partial = @members < keys %member || !@members ? 1 : 0;
+    @members = @mine if !@members;
+    return {
+        (map { $_ => $definition->{$_} } qw(key name title category)), reference => $definition->{reference}, scale => $definition->{scale}, partial => $partial,
+        tests => [ map { $_->{name} } @members ], _index_of($partial ? undef : $definition->{exponent}, @members),
+    };
+}
+
+# A result against the baseline of an index.
+sub _against {
+    my ($definition, $copies, $test) = @_;
+    return $test if !$definition->{baselines};
+    my $name = $test->{name};
+    my $baseline = (($definition->{by_copies} || {})->{$name} || {})->{$copies} // $definition->{baselines}{$name};
+    return defined $baseline ? { %$test, baseline => $baseline, scale => $definition->{scale} } : ();
+}
+
+# The geometric mean of the indexes of these tests, or their product to the power of `exponent`.
 sub _index_of {
-    my (@tests) = @_;
-    my $part  = 1 / @tests;
+    my ($exponent, @tests) = @_;
+    my $part   = $exponent // 1 / @tests;
     my ($only) = @tests == 1 ? @tests : ();
-    my $score = Touchstone::Stats::geometric_mean(map { $_->{index} } @tests);
-    my $clean = Touchstone::Stats::geometric_mean(map { Touchstone::Speed::index_of($_, $_->{clean_score} // $_->{score}) } @tests);
+    my $score = _product($exponent, map { Touchstone::Speed::index_of($_, $_->{score}) } @tests);
+    my $clean = _product($exponent, map { Touchstone::Speed::index_of($_, $_->{clean_score} // $_->{score}) } @tests);
     return (
         score => $score, _around($score, Touchstone::Stats::product_error(map { [ $_->{error}, $part ] } @tests)),
         # The interval of an index of one test is that of the test.
-        ($only && $only->{interval} ? (interval => $only->{index_interval}, precision => $only->{precision}) : ()),
+        ($only && $only->{interval} ? (interval => Touchstone::Speed::interval_of($only, $only->{interval}), precision => $only->{precision}) : ()),
         disturbed => sum(map { $_->{disturbed} } @tests), clean_score => (grep { defined $_->{clean_score} } @tests) ? $clean : undef,
     );
+}
+
+# Zero when any value is.
+sub _product {
+    my ($exponent, @values) = @_;
+    return Touchstone::Stats::geometric_mean(@values) if !defined $exponent;
+    return 0 if grep { $_ <= 0 } @values;
+    return exp min($MOST_LOG, $exponent * sum(map { log } @values));
 }
 
 sub _around {
@@ -187,7 +247,7 @@ sub scaling {
     }
     for my $index (@{ $blocks->[0]{indexes} }) {
         my @found = map { my $b = $_; grep { _same_tests($_, $index) } @{ $b->{indexes} } } @$blocks;
-        push @rows, _gains({ title => "$index->{title} Index", name => 'index' }, map { [ $_->{score}, $_->{error} ] } @found) if @found == @$blocks;
+        push @rows, _gains({ title => "$index->{title} Index", name => $index->{name} }, map { [ $_->{score}, $_->{error} ] } @found) if @found == @$blocks;
     }
     return if !@rows;
     return { copies => [ map { $_->{copies} } @$blocks ], rows => \@rows };
@@ -195,7 +255,7 @@ sub scaling {
 
 sub _same_tests {
     my ($one, $other) = @_;
-    return "$one->{category}: @{ $one->{tests} }" eq "$other->{category}: @{ $other->{tests} }";
+    return "$one->{key}: @{ $one->{tests} }" eq "$other->{key}: @{ $other->{tests} }";
 }
 
 # Of [value, error]s. `intervals`: of the gains, in per cent as they are.

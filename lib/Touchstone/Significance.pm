@@ -159,6 +159,15 @@ sub t_above {
     return 0.5 * _incomplete_beta($freedom / ($freedom + $t * $t), $freedom / 2);
 }
 
+# 95 % interval of the mean by Student, (low, high), or nothing for fewer than two values.
+sub mean_interval {
+    my (@values) = @_;
+    return if @values < 2;
+    my $mean = Touchstone::Stats::mean(@values);
+    my $half = t_quantile((1 - $Touchstone::Stats::CONFIDENCE) / 2, @values - 1) * Touchstone::Stats::deviation(@values) / sqrt @values;
+    return ($mean - $half, $mean + $half);
+}
+
 # The value that Student's t exceeds with this chance, below 0.5.
 sub t_quantile {
     my ($above, $freedom) = @_;

@@ -12,10 +12,10 @@ our $SECONDS = 's';
 
 sub is_lower_better { my ($test) = @_; return ($test->{better} // '') eq 'lower' }
 
-# Of a test with a baseline: ten times its speed over that of the baseline.
+# Of a test with a baseline: its speed over that of the baseline, whose index is `scale`, usually ten.
 sub index_of {
     my ($test, $figure) = @_;
-    return $BASELINE_INDEX * (is_lower_better($test) ? $test->{baseline} / $figure : $figure / $test->{baseline});
+    return ($test->{scale} // $BASELINE_INDEX) * (is_lower_better($test) ? $test->{baseline} / $figure : $figure / $test->{baseline});
 }
 
 # The index, or without a baseline the figure; of seconds the units in one.

@@ -6,14 +6,17 @@
 #
 #   name      the word on the command line        title     the name in reports (letters, digits, space, _ ( ) -)
 #   about     one line for --list                 category  a key of the suite's categories
-#   index     1: part of the category's index     class     long or short: passes in the classic schedule
+#   index     1: part of the category's index     class     long, short or sure: passes in the classic schedule
 #   pace      windows of the other schedules (Plan)  seconds  window of the classic schedule
 #   program   in the program directory; the name when absent
-#   args      its arguments; the window in seconds when absent. %{...} stands for seconds, bin, testdir, work, cc
+#   args      its arguments; the window in seconds when absent. %{...} stands for seconds, bin, testdir, work, cc;
+#             %{cpu} is `cpu` where the window is one of CPU time, and otherwise nothing
 #   needs     { command => package } looked for on the PATH before the run
 #   inputs    files of testdir/                   space     KB that a copy writes
 #   env       of its programs, beside what Run sets
 #   place     same or cross: its two processes on one CPU, or on two that share no core
+#   scale     the index of its baseline, usually 10
+#   rule      mean: of the score in the classic schedule
 #   better    lower: fixed work, whose figure is the seconds of a unit; otherwise higher
 #   per       [25000, 'call']: a unit is so many of these, whose time is shown too
 #   baseline  [table, its first column, column]: the figure of a published table whose index is 10
@@ -34,6 +37,7 @@ our %SHELL_TOOLS = (sort => 'coreutils', od => 'coreutils', tee => 'coreutils', 
 #   version    raised when what one of its tests measures changes
 #   reference  who has the index 10
 #   budget     seconds for a copy count of the default schedule, at most
+#   indexes    in the place of the one of its category: { key, title, category, tests, exponent, reference, baselines => { test => as in rows } }
 #   published  tables of results to show beside its own, pgms/NAME.csv: { name => { text => [the columns of names], numbers => [those of figures] } }
 sub load {
     my ($folder) = __FILE__ =~ m{(.*)\.pm\z}s;
@@ -55,7 +59,13 @@ sub load {
 sub _rows {
     my ($suite) = @_;
     my %heading = map { @$_ } @{ $suite->{categories} };
-    return map { +{ program => $_->{name}, %DEFAULT, suite => $suite->{name}, budget => $suite->{budget}, heading => $heading{ $_->{category} }, %$_ } } @{ $suite->{tests} };
+    return map { +{ program => $_->{name}, %DEFAULT, suite => $suite->{name}, budget => $suite->{budget}, heading => $heading{ $_->{category} }, indexes => _indexes_of($_, $suite), %$_ } } @{ $suite->{tests} };
+}
+
+# [{ key, title }] of the suite's own indexes that a test is part of.
+sub _indexes_of {
+    my ($test, $suite) = @_;
+    return [ grep { my $index = $_; grep { $_ eq $test->{name} } @{ $index->{tests} } } @{ $suite->{indexes} || [] } ];
 }
 
 sub tests      { return @{ $_[0]{tests} } }

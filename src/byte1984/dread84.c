@@ -57,6 +57,7 @@ int main(int argc, char **argv)
 	long known;
 
 	bench_begin(&b, argc, argv, "SECONDS [DIRECTORY]");
+	b.unit = BENCH_SECONDS;
 	if (argc > 3)
 		bench_usage();
 	prepare_file("dread84", argc > 2 ? argv[2] : ".");
@@ -75,5 +76,5 @@ int main(int argc, char **argv)
 		if (sum != known)
 			bench_wrong("the bytes read from a file in '%.300s' add up to %ld, not to %ld", emptied_folder(), sum, known);
 	}
-	bench_end_seconds(&b, (double)spent / 1e9 / (double)b.count);
+	bench_end_figure(&b, (double)spent / 1e9 / (double)b.count);
 }

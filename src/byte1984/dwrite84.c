@@ -28,6 +28,7 @@ int main(int argc, char **argv)
 	struct bench b;
 
 	bench_begin(&b, argc, argv, "SECONDS [DIRECTORY]");
+	b.unit = BENCH_SECONDS;
 	if (argc > 3)
 		bench_usage();
 	prepare_file("dwrite84", argc > 2 ? argv[2] : ".");
@@ -41,5 +42,5 @@ int main(int argc, char **argv)
 		spent += bench_clock() - before;
 	}
 	check_file();
-	bench_end_seconds(&b, (double)spent / 1e9 / (double)b.count);
+	bench_end_figure(&b, (double)spent / 1e9 / (double)b.count);
 }

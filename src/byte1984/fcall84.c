@@ -86,6 +86,7 @@ int main(int argc, char **argv)
 	size_t n = 0;
 
 	bench_begin(&b, argc, argv, NULL);
+	b.unit = BENCH_SECONDS;
 	while (bench_next(&b)) {
 		if (n == 0)
 			cpu = cpu_seconds();
@@ -98,5 +99,5 @@ int main(int argc, char **argv)
 	cpu = cpu_seconds() - cpu;
 	if (called != CALLS - 1 || assigned != CALLS - 1)
 		bench_wrong("the loops ended with %u and %u, not with %d", called, assigned, CALLS - 1);
-	bench_end_seconds(&b, with_waiting(&b, middle(difference, n < KEPT ? n : KEPT) / 1e9, cpu));
+	bench_end_figure(&b, with_waiting(&b, middle(difference, n < KEPT ? n : KEPT) / 1e9, cpu));
 }

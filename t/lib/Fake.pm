@@ -20,7 +20,8 @@ our $BASE = dirname(dirname(dirname(Cwd::abs_path(__FILE__))));
 our $PROGRAM = "$BASE/t/fake/fake";
 
 my @PROGRAMS = qw(dhry2reg whetstone-double execl fstime pipe context1 spawn syscall looper hanoi dhry2
-    pipe84 scall84 fcall84 sieve84 dwrite84 dread84 loop84);
+    pipe84 scall84 fcall84 sieve84 dwrite84 dread84 loop84
+    numeric-sort string-sort bitfield fp-emulation fourier assignment idea huffman neural-net lu-decomposition);
 my @INPUTS   = qw(sort.src large.txt dc.dat cctest.c);
 # Seconds. Nothing here takes long, unless it is broken or the machine is very busy.
 my $PATIENCE = 60;

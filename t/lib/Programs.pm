@@ -39,7 +39,7 @@ sub arguments {
     my ($program, $seconds, $work) = @_;
     my ($row) = grep { $_->{program} eq $program } Touchstone::Suite::load()->tests;
     my %value = (seconds => $seconds, work => "$work", testdir => "$BASE/testdir", bin => "$BASE/pgms");
-    return map { s/%\{(\w+)\}/$value{$1}/gr } @{ $ARGS{$program} || ($row ? $row->{args} : ['%{seconds}']) };
+    return map { s/%\{(\w+)\}/$value{$1}/gr } grep { $_ ne '%{cpu}' } @{ $ARGS{$program} || ($row ? $row->{args} : ['%{seconds}']) };
 }
 
 1;

@@ -6,14 +6,15 @@ use strict;
 use warnings;
 
 use Touchstone::Report::Byte1984;
+use Touchstone::Report::Bytemark;
 
-my %PARTS = (byte1984 => \&Touchstone::Report::Byte1984::parts);
+my %PARTS = (byte1984 => \&Touchstone::Report::Byte1984::parts, bytemark => \&Touchstone::Report::Bytemark::parts);
 my %HEADLINE = (byte1984 => \&Touchstone::Report::Byte1984::headline);
 
 # `wide`: there is room for wide tables.
 sub parts {
     my ($model, %with) = @_;
-    return map { $PARTS{$_}->($model->{beside}{$_}, %with) } _suites($model);
+    return map { $PARTS{$_}->($model->{beside}{$_}, %with, build => $model->{build}) } _suites($model);
 }
 
 # A line for each suite.

@@ -12,6 +12,7 @@ use 5.014;
 use strict;
 use warnings;
 
+use Touchstone::Report;
 use Touchstone::Report::Beside;
 use Touchstone::Report::Page;
 
@@ -67,13 +68,13 @@ sub _table {
     my ($table) = @_;
     return join '', sprintf("%-40s %12s %12s %8s\n", $table->{heading}, 'BASELINE', 'RESULT', 'INDEX'),
         (map { _row($_) } @{ $table->{rows} }), sprintf("%-40s %12s %12s %8s\n", '', '', '', '========'),
-        sprintf("%-66s %8.1f\n", $table->{score_label}, $table->{score}), "\n";
+        (map { sprintf "%-66s %8.*f\n", @$_{qw(label places score)} } @{ $table->{lines} }), "\n";
 }
 
 sub _row {
     my ($test) = @_;
     return sprintf "%-40s %12s %12.1f %8s\n", $test->{title}, '---', $test->{score}, '---' if !defined $test->{baseline};
-    return sprintf "%-40s %12.1f %12.1f %8.1f\n", @$test{qw(title baseline score index)};
+    return sprintf "%-40s %12.1f %12.1f %8.*f\n", @$test{qw(title baseline score)}, Touchstone::Report::index_places($test), $test->{index};
 }
 
 1;

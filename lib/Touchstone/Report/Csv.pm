@@ -21,7 +21,7 @@ sub render {
     my @lines = ('copies,test,score,unit,low,high,cv_percent,passes,outliers,disturbed,score_undisturbed,baseline,index');
     for my $block (@{ $model->{blocks} }) {
         push @lines, map { join ',', map { Touchstone::Report::field($_) } $block->{count}, @$_ } (map { _line($_) } @{ $block->{exact} }), (map { _line({ %$_, map { $_ => undef } qw(score clean_score index) }) } @{ $block->{below} }),
-            map { [ $_->{score_label}, $_->{score}, '', _limits($_), '', '', '', $_->{disturbed}, $_->{clean_score}, '', $_->{score} ] } @{ $block->{tables} };
+            map { [ $_->{label}, $_->{score}, '', _limits($_), '', '', '', $_->{disturbed}, $_->{clean_score}, '', $_->{score} ] } map { @{ $_->{lines} } } @{ $block->{tables} };
     }
     return join '', map { "$_\n" } @lines;
 }

@@ -35,9 +35,9 @@ sub _indexes {
     my ($model) = @_;
     my @shown;
     for my $block (@{ $model->{blocks} }) {
-        push @shown, map { sprintf qq{<p class="index">%s <small>%s, %s, %s</small></p>\n}, Touchstone::Report::figure($_->{score}, $_->{interval}),
-            map { text($_) } Touchstone::Report::sureness($_->{precision}), $_->{score_label}, $block->{copies} }
-            @{ $block->{tables} };
+        push @shown, map { sprintf qq{<p class="index">%s <small>%s, %s, %s</small></p>\n}, Touchstone::Report::index_score($_),
+            map { text($_) } Touchstone::Report::sureness($_->{precision}), $_->{label}, $block->{copies} }
+            map { @{ $_->{lines} } } @{ $block->{tables} };
     }
     return @shown;
 }
@@ -71,10 +71,10 @@ sub _result {
 
 sub _index_table {
     my ($table) = @_;
-    my @rows = map { [ text($_->{title}), defined $_->{baseline} ? sprintf('%.1f', $_->{baseline}) : '---', Touchstone::Report::figure($_->{score}, $_->{interval}),
+    my @rows = map { [ text($_->{title}), defined $_->{baseline} ? Touchstone::Report::baseline_figure($_) : '---', Touchstone::Report::figure($_->{score}, $_->{interval}),
         defined $_->{baseline} ? Touchstone::Report::index_figure($_) : '---' ] } @{ $table->{rows} };
     return table(caption => text($table->{heading}), head => [ 'Test', 'Baseline', 'Result', 'Index' ], rows => \@rows,
-        foot => [ text($table->{score_label}), '', '', Touchstone::Report::figure($table->{score}, $table->{interval}) ]);
+        foot => [ map { [ text($_->{label}), '', '', Touchstone::Report::index_score($_) ] } @{ $table->{lines} } ]);
 }
 
 # How each copy count compares with the first.

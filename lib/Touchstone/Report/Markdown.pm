@@ -26,7 +26,7 @@ sub render {
     );
     for my $block (@{ $model->{blocks} }) {
         my @rows = map { _row($_) } @{ $block->{tests} };
-        push @rows, map { [ $_->{score_label}, '', Touchstone::Report::sureness($_->{precision}), '', '', '', Touchstone::Report::figure($_->{score}, $_->{interval}) ] } @{ $block->{tables} };
+        push @rows, map { [ $_->{label}, '', Touchstone::Report::sureness($_->{precision}), '', '', '', Touchstone::Report::index_score($_) ] } map { @{ $_->{lines} } } @{ $block->{tables} };
         push @parts, [ table => { caption => "$block->{date} $block->{from}, $block->{copies}", rows => \@rows,
             head => [ 'Test', 'Score', '95 % interval', 'Unit', 'CV', 'Passes', 'Index' ] } ], map { [ table => $_ ] } Touchstone::Report::Fixed::table($block);
     }

@@ -59,7 +59,7 @@ sub table {
         return '<tr>' . join('', map { ($left{$_} ? qq{<$tag class="left">} : "<$tag>") . "$row->[$_]</$tag>" } 0 .. $#$row) . "</tr>\n";
     };
     return join '', qq{<div class="scroll"><table>\n}, (length $t{caption} ? "<caption>$t{caption}</caption>\n" : ()), '<thead>', $cells->('th', $t{head}), "</thead>\n<tbody>\n",
-        (map { $cells->('td', $_) } @{ $t{rows} }), "</tbody>\n", ($t{foot} ? ('<tfoot>', $cells->('td', $t{foot}), "</tfoot>\n") : ()),
+        (map { $cells->('td', $_) } @{ $t{rows} }), "</tbody>\n", ($t{foot} ? ('<tfoot>', (map { $cells->('td', $_) } @{ $t{foot} }), "</tfoot>\n") : ()),
         "</table></div>\n";
 }
 

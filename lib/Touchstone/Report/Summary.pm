@@ -29,11 +29,11 @@ sub lines {
 sub _index_lines {
     my ($block) = @_;
     my @lines;
-    for my $table (@{ $block->{tables} }) {
-        my $name = ($table->{partial} ? 'partial index' : 'index') . ($table->{category} eq 'system' ? '' : " ($table->{category})");
-        my @limits = map { Touchstone::Report::figure($_, $table->{interval}) } @{ $table->{interval} || [] };
-        push @lines, "$name, " . Touchstone::Text::copies($block->{count}) . ': ' . Touchstone::Report::figure($table->{score}, $table->{interval})
-            . (@limits ? ' ' . Touchstone::Report::sureness($table->{precision}) . " ($limits[0] to $limits[1])" : ', n too small for an interval');
+    for my $index (map { @{ $_->{lines} } } @{ $block->{tables} }) {
+        my $name = ($index->{partial} ? 'partial ' : '') . $index->{name};
+        my @limits = map { Touchstone::Report::figure($_, $index->{interval}) } @{ $index->{interval} || [] };
+        push @lines, "$name, " . Touchstone::Text::copies($block->{count}) . ': ' . Touchstone::Report::index_score($index)
+            . (@limits ? ' ' . Touchstone::Report::sureness($index->{precision}) . " ($limits[0] to $limits[1])" : ', n too small for an interval');
     }
     return @lines;
 }
@@ -57,9 +57,9 @@ sub _without_disturbed {
     my ($model) = @_;
     my @changes;
     for my $block (@{ $model->{blocks} }) {
-        for my $table (grep { defined $_->{clean_score} } @{ $block->{tables} }) {
-            my $change = sprintf '%+.1f %%', ($table->{clean_score} / $table->{score} - 1) * 100;
-            push @changes, "$change with " . Touchstone::Text::copies($block->{count}) if $change !~ /\A.0\.0 /;
+        for my $index (grep { defined $_->{clean_score} } map { @{ $_->{lines} } } @{ $block->{tables} }) {
+            my $change = sprintf '%+.1f %%', ($index->{clean_score} / $index->{score} - 1) * 100;
+            push @changes, ($index->{name} eq 'index' ? '' : "$index->{name} ") . "$change with " . Touchstone::Text::copies($block->{count}) if $change !~ /\A.0\.0 /;
         }
     }
     return @changes ? 'without the disturbed passes the index would change by ' . join ', ', @changes : ();

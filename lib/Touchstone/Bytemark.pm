@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Bytemark - what a run of BYTEmark's tests says beside published machines:
+#
+#   { copies => 1,
+#     tests    => [ { title => 'Numeric Sort', score => 2183.2, interval => [low, high], ratios => { 'Dell XPS P90' => 56, 'AMD K6/233' => 18.4 },
+#                    intervals => { 'Dell XPS P90' => [55, 57], ... } } ],
+#     machines => [ 'Dell XPS P90', 'AMD K6/233' ],
+#     indexes  => [ { title => 'BYTEmark Memory', score, interval, partial, reference } ],
+#     others   => [ { machine => 'Pentium 133', system => 'Linux', memory => 0.383, integer => 0.444, float => 0.632 } ] }
+package Touchstone::Bytemark;
+use 5.014;
+use strict;
+use warnings;
+
+use Scalar::Util qw(looks_like_number);
+
+# Beyond these a figure of a stranger's record is no measurement.
+my ($LEAST, $MOST) = (1e-15, 1e15);
+our @SHOWN = qw(memory integer float);
+
+# Of a record with results and `published`; nothing when no test of it was measured.
+sub tables {
+    my ($record) = @_;
+    my %mine = map { $_->{name} => 1 } grep { ($_->{suite} // '') eq 'bytemark' } @{ $record->{tests} };
+    my ($block) = grep { grep { $mine{ $_->{name} } } @{ $_->{tests} } } sort { $a->{copies} <=> $b->{copies} } @{ $record->{results} } or return;
+    my $published = $record->{published} || {};
+    my @machines  = _rows($published->{'bytemark-machines'});
+    return {
+        copies => $block->{copies}, tests => [ map { _test($_, @machines) } grep { $mine{ $_->{name} } } @{ $block->{tests} } ], machines => [ map { $_->{machine} } @machines ],
+        indexes => [ grep { $_->{category} eq 'bytemark' } @{ $block->{indexes} } ],
+        others => [ map { my $row = $_; +{ (map { $_ => $row->{$_} } qw(machine system)), map { $_ => _number($row->{$_}) } @SHOWN } } _rows($published->{'bytemark-indexes'}) ],
+    };
+}
+
+sub _rows {
+    my ($rows) = @_;
+    return grep { ref $_ eq 'HASH' && length($_->{machine} // '') } ref $rows eq 'ARRAY' ? @$rows : ();
+}
+
+sub _test {
+    my ($test, @machines) = @_;
+    my $column = $test->{name} =~ tr/-/_/r;
+    my (%ratio, %interval);
+    for my $machine (@machines) {
+        my $theirs = _number($machine->{$column});
+        $ratio{ $machine->{machine} }    = $theirs ? $test->{score} / $theirs : undef;
+        $interval{ $machine->{machine} } = $theirs && $test->{interval} ? [ map { $_ / $theirs } @{ $test->{interval} } ] : undef;
+    }
+    return { (map { $_ => $test->{$_} } qw(title score interval)), ratios => \%ratio, intervals => \%interval };
+}
+
+# Above zero, or undef.
+sub _number {
+    my ($value) = @_;
+    return defined $value && !ref $value && looks_like_number($value) && $value >= $LEAST && $value <= $MOST ? $value + 0 : undef;
+}
+
+1;

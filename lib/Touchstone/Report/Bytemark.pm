@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Report::Bytemark - the tables of Touchstone::Bytemark as parts of a page:
+#
+#   Test          Iterations/s  Dell XPS P90  AMD K6/233
+#   Numeric Sort          2183         55.99       18.39
+#
+#   Machine                   Memory  Integer  Floating-Point
+#   this machine               35.95    62.24          151.52
+#   Pentium 133 Linux          0.383    0.444           0.632
+package Touchstone::Report::Bytemark;
+use 5.014;
+use strict;
+use warnings;
+
+use Touchstone::Bytemark;
+use Touchstone::Report;
+
+my $UNKNOWN = '---';
+my $THIS    = 'this machine';
+# An index whose interval is not known: as the original prints it. Five digits of a score are its own, too.
+my ($PLACES, $DIGITS, $RATIO) = (3, 5, 2);
+
+sub parts {
+    my ($tables, %with) = @_;
+    return if !$tables;
+    $tables = Touchstone::Report::plain($tables);
+    return ([ heading => 'BYTEmark' ], _built($with{build}), _together($tables->{copies}), _tests($tables), _indexes($tables),
+        [ points => 'Compilers and C libraries differ more than machines: compare indexes of one and the same build, or take them for what both together do.' ]);
+}
+
+# What a number of this suite says nothing without.
+sub _built {
+    my ($build) = @_;
+    my @known = grep { defined } map { $build->{$_} } qw(compiler_version flags_bytemark libc linkage_bytemark);
+    return @known ? [ text => 'Built by ' . join ', ', @known ] : ();
+}
+
+sub _together {
+    my ($copies) = @_;
+    return $copies == 1 ? () : [ text => "Of $copies copies together; the original knows one" ];
+}
+
+sub _tests {
+    my ($tables) = @_;
+    my @machines = @{ $tables->{machines} };
+    my @rows;
+    for my $test (@{ $tables->{tests} }) {
+        push @rows, [ $test->{title}, $test->{interval} ? Touchstone::Report::figure($test->{score}, $test->{interval}) : sprintf("%.${DIGITS}g", $test->{score}),
+            map { _ratio($test->{ratios}{$_}, $test->{intervals}{$_}) } @machines ];
+    }
+    return [ table => { caption => 'Iterations a second, and how many times those of two machines', head => [ 'Test', 'Iterations/s', @machines ], rows => \@rows } ];
+}
+
+sub _ratio {
+    my ($ratio, $interval) = @_;
+    return $UNKNOWN if !defined $ratio;
+    return $interval ? Touchstone::Report::figure($ratio, $interval) : sprintf "%.${RATIO}f", $ratio;
+}
+
+sub _indexes {
+    my ($tables) = @_;
+    my @lines = map { [ "$_->{title}" . ($_->{partial} ? ' (partial)' : ''), $_->{reference} // $UNKNOWN, _index($_), $_->{interval} ? Touchstone::Report::sureness($_->{precision}) : 'n too small' ] } @{ $tables->{indexes} };
+    my %mine  = map { $_->{key} => $_ } grep { !$_->{partial} } @{ $tables->{indexes} };
+    my @shown = map { my $index = $mine{"bytemark-$_"}; $index ? _index($index) : $UNKNOWN } @Touchstone::Bytemark::SHOWN;
+    my @rows  = ([ $THIS, '', @shown ], map { my $row = $_; [ @$row{qw(machine system)}, map { defined $row->{$_} ? sprintf "%.${PLACES}f", $row->{$_} : $UNKNOWN } @Touchstone::Bytemark::SHOWN ] } @{ $tables->{others} });
+    return ([ table => { caption => 'Indexes', head => [ 'Index', 'Is 1 for', 'Value', '95 % interval' ], left => [ 0, 1 ], rows => \@lines } ],
+        [ table => { caption => 'Published indexes', head => [ 'Machine', 'System', 'Memory', 'Integer', 'Floating-Point' ], left => [ 0, 1 ], rows => \@rows } ]);
+}
+
+sub _index {
+    my ($index) = @_;
+    return $index->{interval} ? Touchstone::Report::figure($index->{score}, $index->{interval}) : sprintf "%.${PLACES}f", $index->{score};
+}
+
+1;

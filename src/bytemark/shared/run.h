@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * run.h - the frame of a test whose iterations are only partly timed:
+ *
+ *	run_begin(&r, argc, argv);
+ *	...set up; one iteration, and check(): bench_wrong("...") when an answer is not the known one...
+ *	while (run_next(&r)) {
+ *		...fill buffers...
+ *		run_start(&r);
+ *		...the work...
+ *		run_stop(&r, amount of work);
+ *	}
+ *	...check() again...
+ *	run_end(&r);
+ *
+ * The score is the work per timed second. The window is SECONDS of real time; `cpu` behind it counts CPU time instead, and goes on
+ * until so much of it was spent on the work alone, as the suite's original does.
+ */
+#ifndef RUN_H
+#define RUN_H
+
+#include "bench.h"
+
+struct run {
+	struct bench b;
+	int64_t spent, started;	/* nanoseconds */
+	double work;
+	bool cpu;
+};
+
+void run_begin(struct run *r, int argc, char **argv);
+bool run_next(struct run *r);
+void run_start(struct run *r);
+void run_stop(struct run *r, double work);
+_Noreturn void run_end(struct run *r);
+
+#endif
