@@ -121,6 +121,8 @@ sub _index {
     $count{$_}++ for @{ $one->{tests} }, @{ $other->{tests} };
     my @members = grep { $_->{copies} == $one->{copies} && ($count{ $_->{name} } // 0) == 2 } @$tests or return;
     my $same    = @members == keys %count;
+    # The indexes of its tests are against another baseline than an index of a suite may be.
+    return if !$same && defined $one->{reference};
     my %index   = (key => $key, name => ($one->{name} // 'index') . ($same ? '' : ' of ' . @members), title => "$one->{title} Index", copies => $one->{copies}, unit => '');
     my @scores  = $same ? ($one->{score}, $other->{score}) : map { my $run = $_; Touchstone::Stats::geometric_mean(map { $run->{tests}{ $_->{key} }{index} } @members) } $first, $second;
     %index = (%index, scores => \@scores, intervals => [ $same ? ($one->{interval}, $other->{interval}) : (undef, undef) ],

@@ -57,7 +57,7 @@ sub _without_disturbed {
     my ($model) = @_;
     my @changes;
     for my $block (@{ $model->{blocks} }) {
-        for my $index (grep { defined $_->{clean_score} } map { @{ $_->{lines} } } @{ $block->{tables} }) {
+        for my $index (grep { defined $_->{clean_score} && $_->{score} > 0 } map { @{ $_->{lines} } } @{ $block->{tables} }) {
             my $change = sprintf '%+.1f %%', ($index->{clean_score} / $index->{score} - 1) * 100;
             push @changes, ($index->{name} eq 'index' ? '' : "$index->{name} ") . "$change with " . Touchstone::Text::copies($block->{count}) if $change !~ /\A.0\.0 /;
         }
