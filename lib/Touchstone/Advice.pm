@@ -22,8 +22,8 @@ my $SLOW_CLOCK = 150;
 my %FAST_CLOCK = map { $_ => 1 } qw(tsc kvm-clock arch_sys_counter hyperv_clocksource_tsc_page timebase riscv_clocksource tod
     stick TSC TSC-low kvmclock pvclock0 Hyper-V-TSC), 'ARM MPCore Timecounter';
 
-my %IN_MEMORY  = map { $_ => 1 } qw(tmpfs ramfs rootfs devtmpfs);
-my %ON_NETWORK = map { $_ => 1 } qw(nfs nfs4 cifs smb3 smbfs smb2 9p ceph afs lustre gfs2 glusterfs ocfs2 pvfs2 orangefs beegfs gpfs ncpfs
+our %IN_MEMORY  = map { $_ => 1 } qw(tmpfs ramfs rootfs devtmpfs);
+our %ON_NETWORK = map { $_ => 1 } qw(nfs nfs4 cifs smb3 smbfs smb2 9p ceph afs lustre gfs2 glusterfs ocfs2 pvfs2 orangefs beegfs gpfs ncpfs
     coda webdav afpfs fuse.sshfs fuse.glusterfs fuse.ceph fuse.s3fs fuse.rclone fuse.davfs2 fuse.mfs fuse.juicefs);
 
 # In the order in which they are said: what voids a score first.

@@ -10,12 +10,16 @@ use POSIX ();
 use Time::HiRes qw(time sleep);
 
 use Touchstone::Command;
+use Touchstone::Machine::Board;
 use Touchstone::Machine::Cpu;
 use Touchstone::Machine::Disk;
+use Touchstone::Machine::Drive;
 use Touchstone::Machine::Guest;
 use Touchstone::Machine::Kernel;
+use Touchstone::Machine::Pci;
 use Touchstone::Machine::Resources;
 use Touchstone::Machine::Sysctl;
+use Touchstone::Machine::Video;
 use Touchstone::Sysfile;
 use Touchstone::Text;
 
@@ -24,7 +28,9 @@ my $UNKNOWN = 'unknown';
 # Facts that are numbers, and facts that are words. Values longer than this tell nothing more.
 my @NUMBERS = qw(sockets cores threads threads_per_core numa_nodes memory_kb swap_kb load aslr clock_cost_ns);
 my @WORDS   = qw(cmdline vendor caches microcode governor cpu_driver boost smt mitigations huge_pages work_directory file_system mount_options device
-    virtualisation container steal_accounting clock_source power debug_kernel preemption limits);
+    virtualisation container steal_accounting clock_source power debug_kernel preemption limits
+    core_clock board_vendor board_model chipset bus_type bus_clock cache_type memory_type memory_speed memory_modules
+    drive_vendor drive_model drive_size drive_interface drive_settings video_vendor video_model video_bus video_memory);
 my $LONGEST = 2048;
 
 # Facts about the machine and the file system of the work directory; what clock_cost tells is left to those who have built the programs.
@@ -34,6 +40,8 @@ sub host_facts {
     my $cpuinfo = Touchstone::Sysfile::text('/proc/cpuinfo') // '';
     my $uptime  = _uptime();
     my $told    = Touchstone::Machine::Sysctl::facts($system);
+    my $disk    = Touchstone::Machine::Disk::facts($work_directory);
+    my $pci     = Touchstone::Machine::Pci::devices();
     return {
         name => $name, kernel => $system, release => $release, version => $version, machine => $machine,
         os       => Touchstone::Command::first_line('uname', '-o') // $system,
@@ -45,7 +53,8 @@ sub host_facts {
         _plain_facts(
             Touchstone::Machine::Cpu::facts($cpus, $cpuinfo), Touchstone::Machine::Kernel::facts($release, $version),
             Touchstone::Machine::Guest::facts($cpuinfo), Touchstone::Machine::Resources::facts(),
-            Touchstone::Machine::Disk::facts($work_directory), $told, { load => _load_of($uptime) },
+            $disk, Touchstone::Machine::Board::facts($cpus, $cpuinfo, $pci), Touchstone::Machine::Drive::facts($disk, $pci),
+            Touchstone::Machine::Video::facts($pci), $told, { load => _load_of($uptime) },
         ),
     };
 }

@@ -5,6 +5,8 @@ use 5.014;
 use strict;
 use warnings;
 
+use Cwd ();
+
 sub text {
     my ($file) = @_;
     open my $in, '<', $file or return;
@@ -29,6 +31,12 @@ sub names {
     my @names = sort grep { !/\A\.\.?\z/ } readdir $dir;
     closedir $dir;
     return @names;
+}
+
+# The path that a link leads to at last, or nothing.
+sub target {
+    my ($link) = @_;
+    return -e $link ? eval { Cwd::realpath($link) } : undef;
 }
 
 # A file that only root may read tells something by being there.

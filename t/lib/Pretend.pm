@@ -22,27 +22,30 @@ use Touchstone::Record;
 use Touchstone::Sysfile;
 use Touchstone::Text;
 
-our @EXPORT_OK = qw(on_machine host_of facts_of cpus_of check_complete %CPUS $SYS @NEW);
+our @EXPORT_OK = qw(on_machine host_of facts_of cpus_of check_complete %CPUS $SYS @NEW @HARDWARE);
 
 my $dir  = File::Temp->newdir;
 our @NEW  = qw(cmdline vendor sockets cores threads threads_per_core numa_nodes caches microcode governor cpu_driver boost smt mitigations memory_kb swap_kb
     huge_pages work_directory file_system mount_options device virtualisation container steal_accounting clock_source load power debug_kernel preemption aslr
     limits clock_cost_ns);
-my @HOST = (qw(name kernel release version machine os platform cpus online_cpus usable_cpus usable_cpu_ids cpu_quota uptime runlevel), @NEW);
+our @HARDWARE = qw(core_clock board_vendor board_model chipset bus_type bus_clock cache_type memory_type memory_speed memory_modules
+    drive_vendor drive_model drive_size drive_interface drive_settings video_vendor video_model video_bus video_memory);
+my @HOST = (qw(name kernel release version machine os platform cpus online_cpus usable_cpus usable_cpu_ids cpu_quota uptime runlevel), @NEW, @HARDWARE);
 our $SYS  = '/sys/devices/system/cpu';
 our %CPUS = (online => [ 0, 2 ], usable => [2], usable_count => 1, quota => undef, core => { 0 => 0, 2 => 2 });
 
 # Runs the code on a machine that has only these files and answers only these commands ('uname -o' => 'GNU/Linux'); uname => what the
-# system call says.
+# system call says; 'link /sys/dev/block/8:2' => where the link leads.
 sub on_machine {
     my ($has, $code) = @_;
     my @uname = @{ $has->{uname} || [ POSIX::uname() ] };
     no warnings 'redefine';
     local *POSIX::uname = sub { return @uname };
     local *Touchstone::Sysfile::text = sub { return $has->{ $_[0] } };
-    local *Touchstone::Sysfile::names = sub { my %in = map { m{\A\Q$_[0]\E/([^/]+)} ? ($1 => 1) : () } keys %$has; return sort keys %in };
+    local *Touchstone::Sysfile::names = sub { my %in = map { m{\A\Q$_[0]\E/([^/]+)} ? ($1 => 1) : () } keys %$has; my @in = sort keys %in; return @in };
+    local *Touchstone::Sysfile::target = sub { return $has->{"link $_[0]"} };
     local *Touchstone::Sysfile::present = sub { return scalar grep { m{\A\Q$_[0]\E(?:/|\z)} } keys %$has };
-    local *Touchstone::Command::find = sub { return scalar(grep { (split ' ')[0] eq $_[0] } keys %$has) ? "/usr/bin/$_[0]" : undef };
+    local *Touchstone::Command::find = sub { return scalar(grep { (split ' ')[0] eq $_[0] } grep { length } keys %$has) ? ($_[0] =~ m{/} ? $_[0] : "/usr/bin/$_[0]") : undef };
     local *Touchstone::Command::first_line = sub { return $has->{"@_"} };
     local *Touchstone::Command::output = sub { my ($command) = @_; return defined $has->{"@$command"} ? (0, $has->{"@$command"}) : (-1, 'not installed') };
     return $code->();
@@ -57,7 +60,7 @@ sub check_complete {
     my ($what, $host) = @_;
     is(join(' ', grep { !defined $host->{$_} } @HOST), '', "$what: no fact is missing");
     is(join(' ', grep { ref $host->{$_} } grep { !/^(?:cpus|usable_cpu_ids)$/ } @HOST), '', "$what: facts are words and numbers");
-    is(join(' ', grep { $host->{$_} =~ /[\x00-\x1f\x7f]/ || length $host->{$_} > 8192 || !Touchstone::Text::is_utf8($host->{$_}) } @NEW), '',
+    is(join(' ', grep { $host->{$_} =~ /[\x00-\x1f\x7f]/ || length $host->{$_} > 8192 || !Touchstone::Text::is_utf8($host->{$_}) } @NEW, @HARDWARE), '',
         "$what: each is one line");
     my @bad = grep { my $cpu = $_; grep { !defined $cpu->{$_} } qw(id model bogomips flags) } @{ $host->{cpus} };
     is(scalar @bad, 0, "$what: so it is with each CPU");

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Machine::Disk - the file system that a directory is in. Facts that are not found are undef.
+# Machine::Disk - the file system that a directory is in, and the number of its device. Facts that are not found are undef.
 #
 #   /proc/self/mountinfo   36 35 98:0 /srv /mnt/a\040disk rw,noatime shared:1 - ext4 /dev/sda1 rw,errors=continue
 #   mount, on Linux        /dev/sda1 on /mnt/a disk type ext4 (rw,noatime)
@@ -20,7 +20,7 @@ sub facts {
     # The test files end up where the links lead.
     my $real  = eval { Cwd::realpath($directory) } // $directory;
     my $mount = _around($real, _mountinfo()) // _around($real, _mount_command()) // { device => _device_by_df($real) };
-    return { work_directory => $real, map { $_ => $mount->{$_} } qw(file_system mount_options device) };
+    return { work_directory => $real, map { $_ => $mount->{$_} } qw(file_system mount_options device number) };
 }
 
 # The mount with the longest path, and of those the last, which hides the others.
@@ -38,9 +38,9 @@ sub _around {
 sub _mountinfo {
     my @mounts;
     for my $line (split /\n/, Touchstone::Sysfile::text('/proc/self/mountinfo') // '') {
-        my ($at, $options, $type, $device, $more) = $line =~ /\A\d+ \d+ \S+ \S+ (\S+) (\S+) .*?(?<= )- (\S+) (\S+)(?: (\S+))?/a or next;
+        my ($number, $at, $options, $type, $device, $more) = $line =~ /\A\d+ \d+ (\d+:\d+) \S+ (\S+) (\S+) .*?(?<= )- (\S+) (\S+)(?: (\S+))?/a or next;
         push @mounts, { at => _decoded($at), mount_options => _options($options, $more // ''), file_system => _decoded($type),
-            device => _decoded($device) };
+            device => _decoded($device), number => $number };
     }
     return @mounts;
 }
