@@ -34,6 +34,9 @@ subtest 'a machine ten times as fast has the index 10 in the three that are agai
     like($compared, qr/^  index \(bytemark-$_\) +[\d.]+ +[\d.]+ +1\.0/m, "$_ is read back from the text") for qw(memory integer float original-integer original-float);
     my $again = $fake->run([ @QUICK, '-q', '--baseline', $fake->record->{name}, 'bytemark-memory' ], does => { 'string-sort' => 'rates 1156.72' });
     is(sprintf('%.3f', $fake->record->{results}[0]{indexes}[0]{score}), '2.000', 'another baseline is 1: the third root of eight') or diag($again->{err});
+    my $against = $fake->run([ '--report', $fake->record->{name} ])->{out};
+    like($against, qr/^  this machine +--- +--- +---$/m, 'and no figure against it stands beside those against the K6');
+    like($fake->run([ '--report', ($fake->names)[0] ])->{out}, qr/^  this machine +10\.000 +10\.000 +10\.000$/m, 'as one against the K6 does');
 };
 
 subtest 'a wrong result has no score, and the indexes that need it are partial' => sub {

@@ -103,6 +103,13 @@ subtest 'figures in different units cannot be compared' => sub {
     is(said(pipe_of(steady(1000), steady(1000), b => { change => { '1 pipe' => { unit => 'KBps' } } })), 'cannot tell: its unit is lps here and KBps there', 'units');
 };
 
+subtest 'tests of which different parts are missing cannot be compared' => sub {
+    my $without = sub { return (change => { '1 pipe' => { missing => [ map { +{ name => $_, why => 'no font' } } @_ ] } }) };
+    is(said(pipe_of(steady(1000), steady(1000), b => { $without->('text') })), 'cannot tell: parts of it are missing, and not the same', 'a part of one');
+    is(said(pipe_of(steady(1000), steady(1000), a => { $without->('text') }, b => { $without->('line') })), 'cannot tell: parts of it are missing, and not the same', 'of each another');
+    is(said(pipe_of(steady(1000), steady(1000), a => { $without->('text') }, b => { $without->('text') })), 'no difference seen', 'the same of both');
+};
+
 subtest 'versions of a test that measure something else cannot be compared' => sub {
     my %newer = (change => { '1 pipe' => { version => 2 } });
     is(said(pipe_of(steady(1000), steady(1000), b => {%newer})), 'cannot tell: another version of the test', 'versions 1 and 2');
@@ -179,6 +186,14 @@ subtest 'each copy count has its own index' => sub {
     my ($pair) = @{ Touchstone::Compare::compare(runs => \@runs)->{pairs} };
     is_deeply([ map { "$_->{copies} $_->{name}: " . said($_) } @{ $pair->{indexes} } ], [ '1 index: no difference seen', '4 index: faster' ], 'of its tests alone');
     near($pair->{indexes}[1]{ratio}, 2, 'ratio with four copies');
+};
+
+subtest 'an index that lacks tests in both runs is called partial' => sub {
+    my @runs = map { Runs::contestant("r$_", { '1 pipe' => steady(1000 * $_) }) } 1, 2;
+    $_->{indexes}{'1 system'}{partial} = 1 for @runs;
+    my ($index) = @{ Touchstone::Compare::compare(runs => \@runs)->{pairs}[0]{indexes} };
+    is($index->{name}, 'partial index', 'its name');
+    near($index->{ratio}, 2, 'and it is compared');
 };
 
 subtest 'indexes of different tests are compared by the tests of both' => sub {

@@ -17,6 +17,8 @@ use Scalar::Util qw(looks_like_number);
 # Beyond these a figure of a stranger's record is no measurement.
 my ($LEAST, $MOST) = (1e-15, 1e15);
 our @SHOWN = qw(memory integer float);
+# Who has the index 1 of those that were published.
+our $REFERENCE = 'AMD K6/233';
 
 # Of a record with results and `published`; nothing when no test of it was measured.
 sub tables {

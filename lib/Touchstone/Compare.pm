@@ -106,12 +106,15 @@ sub _incomparable {
     my ($one, $other) = @_;
     return "its unit is $one->{unit} here and $other->{unit} there" if $one->{unit} ne $other->{unit};
     return 'another version of the test' if defined $one->{version} && defined $other->{version} && $one->{version} ne $other->{version};
+    return 'parts of it are missing, and not the same' if _without($one) ne _without($other);
     return 'no passes are known' if grep { !@{ $_->{rates} } } $one, $other;
     my $fewest = min(map { scalar @{ $_->{rates} } } $one, $other);
     return 'n too small' if $fewest < $Touchstone::Stats::FEWEST;
     return 'a pass without a result' if grep { $_ <= 0 } map { @{ $_->{rates} } } $one, $other;
     return;
 }
+
+sub _without { my ($test) = @_; return join ' ', map { $_->{name} } @{ $test->{missing} || [] } }
 
 # The ratio of two indexes is the product of the roots of the ratios of their tests; of those that both have, when they are not of the same.
 sub _index {
@@ -121,9 +124,10 @@ sub _index {
     $count{$_}++ for @{ $one->{tests} }, @{ $other->{tests} };
     my @members = grep { $_->{copies} == $one->{copies} && ($count{ $_->{name} } // 0) == 2 } @$tests or return;
     my $same    = @members == keys %count;
+    my $partial = $same && grep { $_->{partial} } $one, $other;
     # The indexes of its tests are against another baseline than an index of a suite may be.
     return if !$same && defined $one->{reference};
-    my %index   = (key => $key, name => ($one->{name} // 'index') . ($same ? '' : ' of ' . @members), title => "$one->{title} Index", copies => $one->{copies}, unit => '');
+    my %index   = (key => $key, name => ($partial ? 'partial ' : '') . ($one->{name} // 'index') . ($same ? '' : ' of ' . @members), title => "$one->{title} Index", copies => $one->{copies}, unit => '');
     my @scores  = $same ? ($one->{score}, $other->{score}) : map { my $run = $_; Touchstone::Stats::geometric_mean(map { $run->{tests}{ $_->{key} }{index} } @members) } $first, $second;
     %index = (%index, scores => \@scores, intervals => [ $same ? ($one->{interval}, $other->{interval}) : (undef, undef) ],
         ratio => (grep { !defined $_->{ratio} } @members) ? undef : Touchstone::Stats::geometric_mean(map { $_->{ratio} } @members));

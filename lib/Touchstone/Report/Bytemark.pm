@@ -60,7 +60,8 @@ sub _ratio {
 sub _indexes {
     my ($tables) = @_;
     my @lines = map { [ "$_->{title}" . ($_->{partial} ? ' (partial)' : ''), $_->{reference} // $UNKNOWN, _index($_), $_->{interval} ? Touchstone::Report::sureness($_->{precision}) : 'n too small' ] } @{ $tables->{indexes} };
-    my %mine  = map { $_->{key} => $_ } grep { !$_->{partial} } @{ $tables->{indexes} };
+    # The published ones are against one machine, and --baseline may have put another in its place.
+    my %mine  = map { $_->{key} => $_ } grep { !$_->{partial} && ($_->{reference} // '') eq $Touchstone::Bytemark::REFERENCE } @{ $tables->{indexes} };
     my @shown = map { my $index = $mine{"bytemark-$_"}; $index ? _index($index) : $UNKNOWN } @Touchstone::Bytemark::SHOWN;
     my @rows  = ([ $THIS, '', @shown ], map { my $row = $_; [ @$row{qw(machine system)}, map { defined $row->{$_} ? sprintf "%.${PLACES}f", $row->{$_} : $UNKNOWN } @Touchstone::Bytemark::SHOWN ] } @{ $tables->{others} });
     return ([ table => { caption => 'Indexes', head => [ 'Index', 'Is 1 for', 'Value', '95 % interval' ], left => [ 0, 1 ], rows => \@lines } ],

@@ -76,7 +76,7 @@ sub _index_line {
     my ($index) = @_;
     my $copies = Touchstone::Text::copies($index->{copies});
     my $interval = $index->{interval} ? ', ' . join ' to ', map { percent($_) } @{ $index->{interval} } : '';
-    return "index, $copies: $index->{verdict} (" . percent($index->{ratio}) . "$interval)";
+    return "$index->{name}, $copies: $index->{verdict} (" . percent($index->{ratio}) . "$interval)";
 }
 
 # "+3.1 %" of a ratio of 1.031.
