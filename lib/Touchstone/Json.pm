@@ -40,6 +40,7 @@ sub encode_line {
 
 sub _pretty {
     my ($data, $indent) = @_;
+    return _dense($data) if !ref $data;
     my $deeper = "$indent  ";
     if (ref $data eq 'HASH') {
         return '{}' if !%$data;
@@ -71,6 +72,7 @@ sub _is_number {
 
 sub _string {
     my ($text) = @_;
+    return qq{"$text"} if $text !~ /[^\x20\x21\x23-\x5b\x5d-\x7e]/;
     my $utf8 = Touchstone::Text::is_utf8($text);
     $text =~ s/(["\\\x00-\x1f\x7f])/$ESCAPE{$1} || sprintf '\u%04x', ord $1/ge;
     $text =~ s/([\x80-\xff])/sprintf '\u%04x', ord $1/ge if !$utf8;
@@ -140,6 +142,7 @@ sub _array {
 
 sub _text {
     my ($text) = @_;
+    return $1 if $$text =~ /\G([^"\\\x00-\x1f]*)"/gc;
     my $value = '';
     while (1) {
         $value .= $1 if $$text =~ /\G([^"\\\x00-\x1f]+)/gc;

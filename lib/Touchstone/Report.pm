@@ -48,9 +48,8 @@ sub _flags {
 # A copy in which every text is fit for a line: hosts and strangers' records may call themselves anything.
 sub plain {
     my ($data) = @_;
-    return { map { $_ => plain($data->{$_}) } keys %$data } if ref $data eq 'HASH';
-    return [ map { plain($_) } @$data ] if ref $data eq 'ARRAY';
-    return defined $data ? Touchstone::Text::plain($data) : undef;
+    return defined $data ? Touchstone::Text::plain($data) : undef if !ref $data;
+    return ref $data eq 'HASH' ? { map { $_ => plain($data->{$_}) } keys %$data } : [ map { plain($_) } @$data ];
 }
 
 sub _block {

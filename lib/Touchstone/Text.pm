@@ -21,6 +21,8 @@ sub is_utf8 {
 # Each control character becomes `instead`, usually a question mark, as does each octet of broken UTF-8.
 sub plain {
     my ($text, $instead) = @_;
+    # Most are such, and a report asks this of each.
+    return "$text" if $text !~ /[^\x20-\x7e]/;
     $instead //= '?';
     if (!is_utf8($text)) {
         $text =~ s/[\x00-\x1f\x7f-\xff]/$instead/g;
