@@ -8,6 +8,9 @@
  *	PREEMPTED|12			involuntary context switches, children included
  *	ERROR|cannot make a pipe: Too many open files
  *	SKIP|this system has no call to choose a CPU
+ *	FIGURE|lost|3			something else that was measured: a name and a number, any number of them
+ *	MISSING|caa10text|no such font	a part of the test that cannot be done here: the result is partial
+ *	NOW|412 objects			what it is doing, at most once a second, for whoever waits
  *
  * Run sets in the environment:
  *
@@ -32,9 +35,11 @@ _Noreturn void bench_fail(const char *format, ...) CHANNEL_FORMAT(1, 2);
 _Noreturn void bench_wrong(const char *format, ...) CHANNEL_FORMAT(1, 2);
 _Noreturn void bench_skip(const char *format, ...) CHANNEL_FORMAT(1, 2);
 
+/* For FIGURE, MISSING and NOW. */
+void channel_say(const char *format, ...) CHANNEL_FORMAT(1, 2);
+
 /* The rest is for the harness. */
 void channel_open(void);
-void channel_say(const char *format, ...) CHANNEL_FORMAT(1, 2);
 void channel_slice(int64_t when, uint64_t count);
 void channel_last_slice(int64_t when, uint64_t count);
 /* Under Run, and nobody reads the results any more: Run was killed. */

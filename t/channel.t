@@ -38,6 +38,16 @@ subtest 'how often a copy was preempted is kept' => sub {
     is_deeply(parsed('PREEMPTED', ' PREEMPTED|1', 'preempted|1', 'XPREEMPTED|1'), {}, 'other lines are not for us');
 };
 
+subtest 'what else was measured, what is missing and what goes on are kept apart from the result' => sub {
+    my $got = parsed('COUNT|5|1|lps', 'FIGURE|lost|0', 'FIGURE|sender_cpu|1.5e-2', 'FIGURE|lost|3', 'MISSING|caa10text|no |such| font', 'NOW|412 objects');
+    is_deeply($got, { count => 5, timebase => 1, unit => 'lps', figures => { lost => 3, sender_cpu => 0.015 }, missing => { caa10text => 'no |such| font' } }, 'each in its place');
+    is(complaint('COUNT|5|1|lps', $_), "printed rubbish: '$_'", $_) for 'FIGURE|lost', 'FIGURE|lost|x', 'FIGURE||1', 'FIGURE|a b|1', 'FIGURE|lost|-1', 'MISSING|', 'MISSING|x';
+    is(scalar keys %{ parsed(map { "FIGURE|f$_|1" } 1 .. 5000)->{figures} }, 100, 'a flood of figures is cut');
+    is(Touchstone::Channel::doing("3|NOW|a\n0|SLICE|1|2\n3|NOW|b\tc\n"), 'b c', 'the last of what is said');
+    is(Touchstone::Channel::doing("3|SLICE|1|2\n"), undef, 'nothing is said');
+    is(complaint('NOW|x'), 'printed no result', 'and it is no result');
+};
+
 subtest 'of several results the last one stands, of several reasons the first' => sub {
     is(join('|', @{ parsed('COUNT|1|1|lps', 'COUNT|2|1|lps', 'COUNT|3|0|KBps') }{qw(count timebase unit)}), '3|0|KBps', 'COUNT');
     is(parsed('TIME|1', 'TIME|2')->{time}, 2, 'TIME');

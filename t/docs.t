@@ -234,7 +234,7 @@ subtest 'USAGE names everything that a record holds' => sub {
 subtest 'USAGE has every warning, marks those that void scores, and no other' => sub {
     my ($table) = $section{13} =~ /^  id +when .*?\n(.*)/ms;
     my %said = $table =~ /^  ([a-z][a-z-]+) +(\*?) /mg;
-    my @other = grep { defined && $_ ne 'invalid => 1' } map { source("lib/Touchstone/$_.pm") =~ /(?:warnings =>|return) \{ id => '([\w-]+)'(?:, (invalid => 1))?/g } qw(Measure Runner Findings);
+    my @other = grep { defined && $_ ne 'invalid => 1' } map { source("lib/Touchstone/$_.pm") =~ /(?:warnings =>|return|_warn\(\$side,) ?\{? ?id => '([\w-]+)'(?:, (invalid => 1))?/g } qw(Measure Runner Findings);
     is(sorted(keys %said), sorted(Touchstone::Advice::ids(), grep { defined } @other), 'ids');
     my %void = map { $_->{id} => 1 } grep { $_->{invalid} } Touchstone::Advice::before_run(copies => [1], tests => [ { space => 1 } ],
         locale => { name => 'C' },

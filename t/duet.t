@@ -30,7 +30,7 @@ use Touchstone::Plan;
     our @ISA = ('Touchstone::Duet');
 
     sub _launch {
-        my ($self, $pass, $cpus, @sides) = @_;
+        my ($self, $pass, $copies, $cpus, @sides) = @_;
         push @{ $self->{launched} }, { test => $pass->{test}{name}, sides => join('', map { $_->{name} } @sides), cpus => join(' ', map { $_ // 'any' } @$cpus) };
         my $why = $self->{trouble}{"$sides[0]{name} $pass->{test}{name}"};
         return { %$why } if $why;

@@ -10,6 +10,7 @@ BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
 use Touchstone::Plan;
 use Touchstone::Suite;
 
+my @whole = ({ name => 'w', class => 'short', pace => 'whole', seconds => 60, setup => 10, suite => 'ours', budget => 180 });
 my $suite = Touchstone::Suite::load();
 my @index = $suite->expand('index');
 my @some  = map { { name => $_, class => 'long', pace => 'fast', seconds => 10, suite => 'ours', budget => 180 } } qw(a b c d e f);
@@ -163,7 +164,7 @@ subtest 'a copy count may take half a minute a test, three minutes at most' => s
     is(plan_of(tests => [ @some[ 0 .. $_ - 1 ] ])->{blocks}[0]{budget}, 30 * $_, "$_ tests") for 1 .. 6;
     is(plan_of(copies => [ 1, 2 ])->{blocks}[1]{budget}, 180, 'the twelve of the index');
     is(plan_of(tests => [ $suite->expand('byte1984') ])->{blocks}[0]{budget}, 80, 'a suite that says so has less');
-    is(plan_of(tests => [ $suite->expand('byte1984', 'index') ])->{blocks}[0]{budget}, 260, 'two suites have the time of both');
+    is(plan_of(tests => [ $suite->expand('byte1984', 'index') ])->{blocks}[0]{budget}, 240, 'two suites share what a run may take');
     is(plan_of(tests => [ $suite->expand('pipe84', 'index') ])->{blocks}[0]{budget}, 210, 'and what few tests of a suite need is not shared out');
     is(plan_of(copies => [ 1, 2, 4 ], budget => 900)->{blocks}[$_]{budget}, 300, 'a budget that is given is shared by the copy counts') for 0 .. 2;
     is(plan_of(precision => 0.002)->{blocks}[0]{budget}, 1800, 'who wants to be sure and says no time gets half an hour');
@@ -312,6 +313,47 @@ subtest 'copy counts are forecast apart' => sub {
     my $says = Touchstone::Plan::forecast($plan, { 1 => { a => { passes => 6, error => 0.001 } }, 2 => { a => { passes => 6, error => 0.1 } } });
     # 0.1 + 0.124 + 6 * 1.124 s, and all of the 50 s.
     is(sprintf('%.2f', $says->{seconds}) . " @{ $says->{late} }", '56.97 a', 'one is sure early, the other never');
+};
+
+subtest 'a test whose passes are whole has one round, no warm-up and a budget of its own' => sub {
+    my $plan = plan_of(tests => [ @some, @whole ]);
+    my $block = $plan->{blocks}[0];
+    is(scalar(grep { $_->{test}{name} eq 'w' } @{ $block->{passes} }), 1, 'one pass');
+    is(join(' ', map { $_->{round} } grep { $_->{test}{name} eq 'w' } @{ $block->{passes} }), 1, 'in the first round');
+    is($block->{budget}, 180, 'the budget is that of the others');
+    cmp_ok($plan->{most}, '>', 180 + 70, 'the most that it takes has both');
+    is(scalar(my @quick = grep { $_->{test}{name} eq 'w' } passes_of(schedule => 'quick', tests => [ @some, @whole ])), 1, 'one in the quick schedule');
+    is(scalar(my @classic = grep { $_->{test}{name} eq 'w' } passes_of(schedule => 'classic', tests => [ @some, @whole ])), 3, 'three in the classic one');
+    is($block->{whole_budget}, 300, 'five minutes');
+    is(plan_of(tests => \@whole, budget => 10)->{blocks}[0]{whole_budget}, 10, 'or what is said');
+    is(plan_of(tests => \@whole)->{limit}, undef, 'alone it has no other limit');
+    my $next = sub { my ($passes, $spent) = @_; return Touchstone::Plan::next_whole({ test => $whole[0], window => 60, passes => $passes, spent => $spent }, 300) };
+    is($next->(1, 100)->{round}, 2, 'another when there is time for it');
+    is($next->(1, 150)->{round}, 2, 'just');
+    is($next->(1, 151), undef, 'not when there is none');
+    is($next->(2, 150)->{seconds}, 75, 'it takes what the others took');
+    is($next->(6, 6), undef, 'six have an interval');
+    is(Touchstone::Plan::next_whole({ test => $whole[0], window => 60, passes => 2, spent => 400 }, 1800)->{round}, 3, 'with more time there are more');
+    is($next->(0, 0), undef, 'none without a first');
+    is(Touchstone::Plan::next_whole({ test => $some[0], window => 1, passes => 1, spent => 1 }, 300), undef, 'no other test');
+    is(plan_of(tests => \@whole)->{blocks}[0]{budget}, 0, 'alone it leaves nothing to refine');
+};
+
+subtest 'a test with one copy only is in that block alone' => sub {
+    my @single = map { { %$_, single => 1 } } @some[ 0, 1 ];
+    my $plan = plan_of(tests => [ @single, @some[ 2 .. 5 ] ], copies => [ 1, 2 ]);
+    is(join(' ', map { my $block = $_; my %in = map { $_->{test}{name} => 1 } @{ $block->{passes} }; $block->{copies} . ':' . join '', sort keys %in } @{ $plan->{blocks} }), '1:abcdef 2:cdef', 'the others are in both');
+    is(join(' ', map { $_->{copies} } @{ plan_of(tests => \@single, copies => [ 2, 1 ])->{blocks} }), '1', 'a block of nothing is none');
+    my $none = plan_of(tests => \@single, copies => [2]);
+    is(scalar @{ $none->{blocks} }, 0, 'nothing at all');
+    is("$none->{seconds} $none->{most}", '0 0', 'takes no time');
+};
+
+subtest 'many suites share a budget, and set-up takes time' => sub {
+    is(plan_of(tests => [ $suite->expand(qw(byte1984 bytemark index)) ])->{blocks}[0]{budget}, 240, 'three suites');
+    my ($with) = grep { $_->{round} } passes_of(tests => [ { %{ $some[0] }, setup => 5 } ]);
+    my ($without) = grep { $_->{round} } passes_of(tests => [ $some[0] ]);
+    cmp_ok(abs($with->{seconds} - $without->{seconds} - 5), '<', 1e-9, 'five seconds');
 };
 
 done_testing;

@@ -7,6 +7,9 @@
 #   TIME|0.101701
 #   CPU|0.031040|0.070661
 #   PREEMPTED|3
+#   FIGURE|lost|3
+#   MISSING|caa10text|Could not load font 'charter'
+#   NOW|412 objects
 package Touchstone::Channel;
 use 5.014;
 use strict;
@@ -18,9 +21,13 @@ use Touchstone::Text;
 # No more digits than a number can keep: what is longer is no measurement.
 my $NUMBER = qr/\d{1,30}(?:\.\d{1,30})?(?:e[-+]?\d{1,2})?/;
 my $LONGEST = 100;
+# Of reasons, which may end in what to do.
+my $REASON  = 400;
+my $NAME    = qr/[\w.-]{1,40}/a;
+my $MOST    = 100;
 
 # { count, timebase, unit, time, user, sys, preempted, start => ns, slices => 'ns since start:count so far ...' }, or { error => why } or
-# { skip => why }. The last COUNT stands: some programs print preliminary ones. Slices stay text, because there can be a million.
+# { skip => why }. `figures`: { name => number }, what else was measured; `missing`: { name => why }, parts of the test that cannot be done here. The last COUNT stands: some programs print preliminary ones. Slices stay text, because there can be a million.
 sub parse {
     my ($text) = @_;
     my %got;
@@ -30,12 +37,28 @@ sub parse {
         elsif ($line =~ /^CPU\|($NUMBER)\|($NUMBER)$/)        { @got{qw(user sys)} = ($1 + 0, $2 + 0) }
         elsif ($line =~ /^PREEMPTED\|($NUMBER)$/)             { $got{preempted} = $1 + 0 }
         elsif ($line =~ /^COUNT\|($NUMBER|-$NUMBER(?=\|0\|s$))\|(\d{1,9})\|(\w+)\s*$/a) { @got{qw(count timebase unit)} = ($1 + 0, $2 + 0, $3) }
-        elsif ($line =~ /^ERROR\|(.*)/)                       { $got{error} //= readable($1) }
-        elsif ($line =~ /^SKIP\|(.*)/)                        { $got{skip} //= readable($1) }
-        elsif ($line =~ /^(?:COUNT|TIME|CPU|SLICE|PREEMPTED)\|/) { $got{rubbish} //= readable($line) }
+        elsif ($line =~ /^ERROR\|(.*)/)                       { $got{error} //= readable($1, $REASON) }
+        elsif ($line =~ /^SKIP\|(.*)/)                        { $got{skip} //= readable($1, $REASON) }
+        elsif ($line =~ /^FIGURE\|($NAME)\|($NUMBER)$/)        { _put($got{figures} ||= {}, $1, $2 + 0) }
+        elsif ($line =~ /^MISSING\|($NAME)\|(.*)/)            { _put($got{missing} ||= {}, $1, readable($2)) }
+        elsif ($line =~ /^(?:COUNT|TIME|CPU|SLICE|PREEMPTED|FIGURE|MISSING)\|/) { $got{rubbish} //= readable($line) }
     }
     delete $got{last};
     return \%got;
+}
+
+# A stranger's program may say any number of them.
+sub _put {
+    my ($into, $name, $value) = @_;
+    $into->{$name} = $value if keys %$into < $MOST;
+    return;
+}
+
+# What a program says it is doing, the last of what came from a pipe of results, or undef.
+sub doing {
+    my ($text) = @_;
+    my @said = $text =~ /^(?:\d{1,6}\|)?NOW\|(.*)$/mg;
+    return @said ? readable($said[-1]) : undef;
 }
 
 sub _add_slice {
@@ -66,11 +89,11 @@ sub may_be_negative {
 
 # Text of a program, fit for a message: one line, printable, not long.
 sub readable {
-    my ($text) = @_;
+    my ($text, $longest) = @_;
     $text = Touchstone::Text::plain($text, ' ');
     $text =~ s/ +/ /g;
     $text =~ s/^ | $//g;
-    return Touchstone::Text::short($text, $LONGEST);
+    return Touchstone::Text::short($text, $longest // $LONGEST);
 }
 
 1;

@@ -40,7 +40,7 @@ sub _run_pass {
 # A CPU for each copy of both, or nothing when there are not enough or the test chooses its own.
 sub _cpus_for_all {
     my ($self, $test, $copies) = @_;
-    return if $test->{place} || 2 * $copies > $self->{cpus}{usable_count};
+    return if $test->{place} || $test->{team} || 2 * $copies > $self->{cpus}{usable_count};
     my @cpus = Touchstone::Cpus::placement($self->{cpus}, $self->{pin} eq 'none' ? 'spread' : $self->{pin}, 2 * $copies);
     my %different = map { $_ => 1 } @cpus;
     return keys %different == @cpus ? @cpus : ();
@@ -51,7 +51,7 @@ sub _in_turn {
     my @cpus = $self->_cpus($pass->{test}, $copies) or return { skip => 'it needs two CPUs that share no core' };
     my @results;
     for my $side ($self->{random}->() < 0.5 ? (0, 1) : (1, 0)) {
-        my $result = $self->_launch($pass, \@cpus, ($self->{sides}[$side]) x $copies);
+        my $result = $self->_launch($pass, $copies, \@cpus, $self->_programs($pass->{test}, $copies, $self->{sides}[$side]));
         return $result if !$result->{copies};
         $results[$side] = { %$result, cpus => \@cpus };
     }
@@ -63,7 +63,7 @@ sub _at_once {
     my $turn  = $self->{turn}{"$copies $pass->{test}{name}"} //= $self->{random}->() < 0.5 ? 0 : 1;
     $self->{turn}{"$copies $pass->{test}{name}"} = 1 - $turn;
     my @sides = map { ($_) x $copies } $turn ? (1, 0) : (0, 1);
-    my $both  = $self->_launch($pass, \@cpus, @{ $self->{sides} }[@sides]);
+    my $both  = $self->_launch($pass, $copies, \@cpus, @{ $self->{sides} }[@sides]);
     return $both if !$both->{copies};
     my @results;
     for my $side (0, 1) {

@@ -3,7 +3,7 @@
 #
 #   my $result = Touchstone::Launcher::run_pass(
 #       program => '/.../pgms/pipe', args => [1], dirs => [ one directory a copy ], env => { ... },
-#       cpus => [ '0', '1' ], limit => 33, stopped => sub { $signal });
+#       cpus => [ '0', '1' ], limit => 33, stopped => sub { $signal }, said => sub { what a copy says it is doing });
 #
 # `each`, a list of { program, args, env }, gives copies what differs from the others.
 #
@@ -149,9 +149,17 @@ sub _read_pipe {
     return if !defined $n;
     return _shut($p, $name) if $n == 0;
     if    ($name eq 'ready')  { $p->{ready} += $n }
-    elsif ($name eq 'result') { $p->{results} .= $text }
+    elsif ($name eq 'result') { _add_results($p, $text) }
     elsif ($name eq 'out')    { _keep(\$p->{out}, $text) }
     elsif ($name =~ /(\d+)$/) { _keep(\($p->{err}[$1] //= ''), $text) }
+    return;
+}
+
+sub _add_results {
+    my ($p, $text) = @_;
+    $p->{results} .= $text;
+    my $doing = $p->{said} ? Touchstone::Channel::doing($text) : undef;
+    $p->{said}->($doing) if defined $doing;
     return;
 }
 

@@ -7,7 +7,8 @@
 #           { test => $row, window => 1, round => 1, seconds => 1.1 }, ... ] }, ... ] }
 #
 # A schedule with a precision goes on after its rounds: next_pass says with which pass, until every test is that sure or the budget of the
-# copy count, in seconds, is spent.
+# copy count, in seconds, is spent. Tests of the pace whole, whose passes take as long as they take, have one round, no warm-up and a budget
+# of their own: next_whole.
 package Touchstone::Plan;
 use 5.014;
 use strict;
@@ -20,8 +21,8 @@ use Touchstone::Stats;
 
 # Windows in seconds by the pace of a test, and how many rounds.
 my %ROUNDS = (
-    default => { rounds => 6, warm => { brief => 0.1, fast => 0.1, medium => 0.1, slow => 0.2 }, window => { brief => 0.5, fast => 1, medium => 2, slow => 3 } },
-    quick   => { rounds => 3, warm => { brief => 0.05, fast => 0.05, medium => 0.05, slow => 0.1 }, window => { brief => 0.2, fast => 0.3, medium => 0.5, slow => 1 } },
+    default => { rounds => 6, warm => { brief => 0.1, fast => 0.1, medium => 0.1, slow => 0.2 }, window => { brief => 0.5, fast => 1, medium => 2, slow => 3, whole => 60 } },
+    quick   => { rounds => 3, warm => { brief => 0.05, fast => 0.05, medium => 0.05, slow => 0.1 }, window => { brief => 0.2, fast => 0.3, medium => 0.5, slow => 1, whole => 60 } },
 );
 my $CLASSIC_PASSES = 10;
 # Tests of the class sure go on in the classic schedule until Student's interval of the mean of their passes is that narrow.
@@ -31,6 +32,10 @@ our %SURE = (least => 5, most => 30, precision => 0.05);
 our $PRECISION   = 0.015;
 our $BUDGET_TEST = 30;
 our $PATIENCE    = 1800;
+# All suites of a run together, for a copy count.
+our $BUDGET_SUITES = 240;
+# Of a test whose passes are whole: as many as fit, up to an interval.
+our %WHOLE = (seconds => 300, passes => $Touchstone::Stats::FEWEST);
 
 # What a pass costs beside its window: processes, set-up, the last operation's end.
 my $OVERHEAD = 0.12;
@@ -44,11 +49,11 @@ sub make {
     my $random = Touchstone::Random::generator($want{seed});
     my $adapts = $want{schedule} eq 'default' && !$want{rounds};
     my $budget = $adapts ? _budget(%want) : undef;
-    my @blocks = map { _block($_, $random, $budget, %want) } @{ $want{copies} };
-    my @most   = map { max($_->{seconds}, $_->{budget} // 0) } @blocks;
+    my @blocks = grep { @{ $_->{passes} } } map { _block($_, $random, $budget, %want) } @{ $want{copies} };
+    my @most   = map { max($_->{seconds}, $_->{whole} + ($_->{budget} // 0)) } @blocks;
     return {
-        schedule => $want{schedule}, seed => $want{seed}, blocks => \@blocks, seconds => sum(map { $_->{seconds} } @blocks), most => sum(@most),
-        rounds => max(map { $_->{round} } map { @{ $_->{passes} } } @blocks), precision => $adapts ? $want{precision} // $PRECISION : undef, limit => $budget,
+        schedule => $want{schedule}, seed => $want{seed}, blocks => \@blocks, seconds => sum(0, map { $_->{seconds} } @blocks), most => sum(0, @most), whole => sum(0, map { $_->{whole} } @blocks),
+        rounds => max(0, map { $_->{round} } map { @{ $_->{passes} } } @blocks), precision => $adapts ? $want{precision} // $PRECISION : undef, limit => $budget ? $budget : undef,
         until_sure => $want{schedule} eq 'classic' && !$want{iterations} ? 1 : 0,
     };
 }
@@ -60,22 +65,35 @@ sub _budget {
     return $want{budget} / @{ $want{copies} } if defined $want{budget};
     return $PATIENCE if defined $want{precision};
     my (%tests, %most);
-    for my $test (@{ $want{tests} }) {
+    for my $test (grep { !is_whole($_) } @{ $want{tests} }) {
         $tests{ $test->{suite} }++;
         $most{ $test->{suite} } = $test->{budget};
     }
-    return sum(map { min($most{$_}, $BUDGET_TEST * $tests{$_}) } keys %tests);
+    return min($BUDGET_SUITES, sum(0, map { min($most{$_}, $BUDGET_TEST * $tests{$_}) } keys %tests));
 }
 
 sub _block {
     my ($copies, $random, $budget, %want) = @_;
+    my @tests  = grep { !$_->{single} || $copies == 1 } @{ $want{tests} };
     my $passes = $want{schedule} eq 'classic'
-        ? _classic($want{tests}, $want{iterations}, $copies)
-        : _rounds($want{tests}, { %{ $ROUNDS{ $want{schedule} } }, $want{rounds} ? (rounds => $want{rounds}) : () }, $random);
+        ? _classic(\@tests, $want{iterations}, $copies)
+        : _rounds(\@tests, { %{ $ROUNDS{ $want{schedule} } }, $want{rounds} ? (rounds => $want{rounds}) : () }, $random);
     my $crowded = $want{sides} && $want{sides} * $copies > $want{cpus};
-    $_->{seconds} = ($crowded || $_->{test}{place} ? $want{sides} // 1 : 1) * ($_->{window} + $OVERHEAD + $OVERHEAD_COPY * $copies) for @$passes;
+    $_->{seconds} = ($crowded || $_->{test}{place} ? $want{sides} // 1 : 1) * ($_->{window} + ($_->{test}{setup} // 0) + $OVERHEAD + $OVERHEAD_COPY * $copies) for @$passes;
     $passes = _within($budget, $passes) if defined $want{budget};
-    return { copies => $copies, passes => $passes, seconds => sum(map { $_->{seconds} } @$passes), budget => $budget };
+    my $whole = sum(0, map { $_->{seconds} } grep { is_whole($_->{test}) } @$passes);
+    return { copies => $copies, passes => $passes, seconds => sum(0, map { $_->{seconds} } @$passes), whole => $whole, budget => $budget,
+        whole_budget => defined $want{budget} || defined $want{precision} ? $budget : $WHOLE{seconds} };
+}
+
+sub is_whole { my ($test) = @_; return $test->{pace} eq 'whole' }
+
+# The next pass of a test whose passes are whole, or nothing. `known`: { test, window, passes, spent }; `seconds` that they may take in all.
+sub next_whole {
+    my ($known, $seconds) = @_;
+    my ($test, $passes, $spent) = @$known{qw(test passes spent)};
+    return if !is_whole($test) || !$passes || $passes >= $WHOLE{passes} || $spent + $spent / $passes > $seconds;
+    return { test => $test, window => $known->{window}, round => $passes + 1, seconds => $spent / $passes };
 }
 
 # Rounds for which a short budget has no time are left out, but for the first.
@@ -144,9 +162,10 @@ sub forecast {
 # test with all its passes.
 sub _rounds {
     my ($tests, $times, $random) = @_;
-    my @passes = map { { test => $_, window => $times->{warm}{ $_->{pace} }, round => 0 } } @$tests;
+    my @short  = grep { !is_whole($_) } @$tests;
+    my @passes = map { { test => $_, window => $times->{warm}{ $_->{pace} }, round => 0 } } @short;
     for my $round (1 .. $times->{rounds}) {
-        push @passes, map { { test => $_, window => $times->{window}{ $_->{pace} }, round => $round } } _shuffled($random, @$tests);
+        push @passes, map { { test => $_, window => $times->{window}{ $_->{pace} }, round => $round } } _shuffled($random, $round == 1 ? @$tests : @short);
     }
     return \@passes;
 }

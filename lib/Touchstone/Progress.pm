@@ -37,13 +37,20 @@ sub pass {
     my $round = $pass->{round} ? "round $pass->{round}" : 'warm-up';
     if ($self->{live}) {
         my $of = $pass->{round} ? "/$self->{rounds}" : '';
-        $self->_over(sprintf ' %d/%d %s%s, %s: %s, %s left', $self->{done} + 1, $self->{passes}, $round, $of, $many, $pass->{test}{name}, _clock($self->{left}));
+        $self->_over($self->{pass} = sprintf ' %d/%d %s%s, %s: %s, %s left', $self->{done} + 1, $self->{passes}, $round, $of, $many, $pass->{test}{name}, _clock($self->{left}));
     }
     elsif ($self->{said} ne "$many $round") {
         $self->note(sprintf '%s, %s, %s left', $many, $round, _clock($self->{left}));
         $self->{said} = "$many $round";
     }
     return;
+}
+
+# A pass beyond the rounds begins.
+sub again {
+    my ($self, $pass, $copies) = @_;
+    my $text = sprintf '%s: %s again, pass %d', Touchstone::Text::copies($copies), $pass->{test}{name}, $pass->{round};
+    return $self->{live} ? $self->_over($self->{pass} = " $text") : $self->note($text);
 }
 
 # A pass beyond the rounds begins, because the score of its test is only sure to this part of it.
@@ -54,6 +61,17 @@ sub refine {
     return if $self->{live} || $self->{said} eq "$many more";
     $self->note(sprintf '%s, more passes where the score is not sure enough, %s at most', $many, _clock($left));
     $self->{said} = "$many more";
+    return;
+}
+
+# What a long pass says of itself: every few seconds where lines stay.
+my $NEWS_SECONDS = 30;
+sub doing {
+    my ($self, $name, $text) = @_;
+    return $self->_over("$self->{pass}: " . _tame($text)) if $self->{live};
+    return if time - ($self->{news} // 0) < $NEWS_SECONDS;
+    $self->{news} = time;
+    $self->note("$name: $text");
     return;
 }
 

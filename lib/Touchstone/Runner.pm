@@ -17,6 +17,7 @@ use Touchstone::Plan;
 use Touchstone::Rate;
 use Touchstone::Score;
 use Touchstone::Stats;
+use Touchstone::Suite;
 
 # A pass may take its window this many times, and this many seconds more; each copy beyond the CPUs adds half a second, because a copy
 # that waits for its turn is no hung one.
@@ -110,9 +111,11 @@ sub _measure {
     return 1;
 }
 
-# Goes on with the tests whose scores are not sure enough while there is time.
+# Goes on with the tests whose scores are not sure enough while there is time. Those that have a budget of their own come first.
 sub _refine {
     my ($self, $plan, $block, $begun, $known) = @_;
+    return if !$self->_repeat($block, $known);
+    $begun += sum(0, map { $_->{spent} } grep { Touchstone::Plan::is_whole($_->{test}) } values %$known);
     my @tests = grep { !$_->{lost} && $_->{passes} >= $Touchstone::Stats::FEWEST } map { $known->{$_} } sort keys %$known;
     _judge($_) for @tests;
     while (1) {
@@ -124,6 +127,18 @@ sub _refine {
         _judge($test);
     }
     return;
+}
+
+# True unless it was stopped.
+sub _repeat {
+    my ($self, $block, $known) = @_;
+    for my $test (map { $known->{$_} } sort keys %$known) {
+        while (!$test->{lost} && (my $pass = Touchstone::Plan::next_whole($test, $block->{whole_budget}))) {
+            $self->{progress}->again($pass, $block->{copies});
+            return if !$self->_measure($pass, $block->{copies}, $test);
+        }
+    }
+    return 1;
 }
 
 # Goes on with the tests whose own schedule does.
@@ -154,12 +169,18 @@ sub _run_pass {
     my ($self, $pass, $copies) = @_;
     my @cpus = $self->_cpus($pass->{test}, $copies);
     return $self->_lose($pass->{test}, $copies, skip => 'it needs two CPUs that share no core') if !@cpus;
-    my $result = $self->_launch($pass, \@cpus, ($self->{sides}[0]) x $copies);
+    my $result = $self->_launch($pass, $copies, \@cpus, $self->_programs($pass->{test}, $copies, $self->{sides}[0]));
     return $result if $result->{stopped};
     return $self->_lose_by($pass->{test}, $copies, $result) if !$result->{copies};
     my $entry = _entry($pass, $copies, \@cpus, $result);
     return $self->_lose($pass->{test}, $copies, failure => $NOTHING_COUNTED) if Touchstone::Rate::is_void($entry);
     return { entry => $self->_store($self->{sides}[0], $pass, $entry) };
+}
+
+# Of one side: a program for each copy, or one for all of them.
+sub _programs {
+    my ($self, $test, $copies, $side) = @_;
+    return ($side) x ($test->{team} ? 1 : $copies);
 }
 
 sub _lose_by {
@@ -172,6 +193,7 @@ sub _store {
     my ($self, $side, $pass, $entry) = @_;
     $side->{record}->add(passes => $entry);
     $self->_warn_of_overlap($side, $pass->{test}, $entry->{copies}) if $pass->{round} && defined $entry->{share} && $entry->{share} < $Touchstone::Disturbance::LEAST_SHARE;
+    $self->_warn_of_missing($side, $pass->{test}, $entry->{missing}) if $entry->{missing};
     my $trouble = $side->{record}->trouble;
     $self->{progress}->trouble("cannot write the journal: $trouble; what was measured is lost if Run is killed now") if defined $trouble && !$self->{told}++;
     return $entry;
@@ -181,24 +203,40 @@ sub _store {
 sub _warn_of_overlap {
     my ($self, $side, $test, $copies) = @_;
     my $text = sprintf '%s with %d copies: less than %.0f %% of a pass in common, its score is uncertain', $test->{name}, $copies, $Touchstone::Disturbance::LEAST_SHARE * 100;
-    return if grep { $_->{text} eq $text } @{ $side->{record}->data->{warnings} };
-    $side->{record}->add(warnings => { id => 'overlap', invalid => 1, late => 1, text => $text, remedy => 'fewer copies, or longer windows (-i)' });
+    $self->_warn($side, id => 'overlap', invalid => 1, text => $text, remedy => 'fewer copies, or longer windows (-i)');
     return;
 }
 
-# One copy for each of `sides`.
+sub _warn_of_missing {
+    my ($self, $side, $test, $missing) = @_;
+    my $known = $test->{remedy} || {};
+    for my $part (sort keys %$missing) {
+        my ($word) = grep { $missing->{$part} =~ /\Q$_\E/ } sort keys %$known;
+        $self->_warn($side, id => 'partial', text => "$test->{name} is partial, without $part: $missing->{$part}", defined $word ? (remedy => $known->{$word}) : ());
+    }
+    return;
+}
+
+sub _warn {
+    my ($self, $side, %warning) = @_;
+    return if grep { $_->{text} eq $warning{text} } @{ $side->{record}->data->{warnings} };
+    $side->{record}->add(warnings => { %warning, late => 1 });
+    return;
+}
+
+# One program for each of `sides`.
 sub _launch {
-    my ($self, $pass, $cpus, @sides) = @_;
+    my ($self, $pass, $copies, $cpus, @sides) = @_;
     my $test = $pass->{test};
     $self->{disk_wait} -= Touchstone::Machine::wait_for_disk($self->{disk_wait}, $self->{stopped}) if $test->{space};
     my @dirs = eval { $self->{workdir}->for_copies(scalar @sides) } or return { failure => $@ =~ s/\n.*//sr };
-    my @each = map { { program => "$_->{places}{bin}/$test->{program}", args => [ _filled($_->{places}, $pass) ], env => { %{ $_->{env} }, %{ $test->{env} } } } } @sides;
+    my @each = map { { program => "$_->{places}{bin}/$test->{program}", args => [ $self->_filled($_->{places}, $pass, $copies) ], env => { %{ $_->{env} }, %{ $test->{env} } } } } @sides;
     my $command = _as_typed($each[0]);
     $self->{progress}->command($command);
     my $before = $self->{counters}->look;
     my $result = Touchstone::Launcher::run_pass(
-        dirs => \@dirs, cpus => $cpus, each => \@each, stopped => $self->{stopped},
-        limit => $LIMIT_WINDOWS * $pass->{window} + $LIMIT_SECONDS + $LIMIT_COPY * max(0, @sides - $self->{cpus}{usable_count}),
+        dirs => \@dirs, cpus => $cpus, each => \@each, stopped => $self->{stopped}, said => sub { $self->{progress}->doing($test->{name}, @_) },
+        limit => $test->{patience} // $LIMIT_WINDOWS * $pass->{window} + $LIMIT_SECONDS + $LIMIT_COPY * max(0, @sides - $self->{cpus}{usable_count}),
     );
     $result->{counters} = Touchstone::Counters::since($before, $self->{counters}->look);
     $self->{workdir}->clear(@dirs);
@@ -208,19 +246,22 @@ sub _launch {
 
 sub _as_typed {
     my ($copy) = @_;
-    return join ' ', map { /\A[\w.,:\/+-]+\z/a ? $_ : "'" . s/'/'\\''/gr . "'" } $copy->{program}, @{ $copy->{args} };
+    return join ' ', map { /\A[\w.,:\/+=-]+\z/a ? $_ : "'" . s/'/'\\''/gr . "'" } $copy->{program}, @{ $copy->{args} };
 }
 
-# The working directory of a copy is its own, so `work` is the same word for all of them. A compiler may come with options.
+# The working directory of a copy is its own, so `work` is the same word for all of them; `kept` stays until the run ends.
 sub _filled {
-    my ($places, $pass) = @_;
-    my %value = (%$places, seconds => $pass->{window}, work => '.', cpu => 'cpu');
-    return map { my $word = $_; $word eq '%{cc}' ? split ' ', $places->{cc} : $word =~ s/%\{(\w+)\}/$value{$1}/gr } grep { $_ ne '%{cpu}' || $pass->{cpu} } @{ $pass->{test}{args} };
+    my ($self, $places, $pass, $copies) = @_;
+    my $test = $pass->{test};
+    return Touchstone::Suite::filled($test, %$places, seconds => $pass->{window}, work => '.', copies => $copies,
+        cpu => $pass->{cpu} ? 'cpu' : undef, kept => $test->{team} ? $self->{workdir}->kept($test->{name}) : undef);
 }
 
 sub _cpus {
     my ($self, $test, $copies) = @_;
     return Touchstone::Cpus::pairs($self->{cpus}, $test->{place}, $copies) if $test->{place};
+    # It moves its own processes, and many of them are none of ours.
+    return undef if $test->{team};
     return Touchstone::Cpus::placement($self->{cpus}, $self->{pin}, $copies);
 }
 
@@ -249,6 +290,9 @@ sub _entry {
     };
     $entry->{output} = $result->{output} if length $result->{output};
     $entry->{cpus} = $cpus if defined $cpus->[0];
+    $entry->{team} = 1 if $pass->{test}{team};
+    $entry->{figures} = [ map { $_->{figures} || {} } @copies ] if grep { $_->{figures} } @copies;
+    $entry->{missing} = { map { %{ $_->{missing} || {} } } @copies } if grep { $_->{missing} } @copies;
     Touchstone::Rate::rate_pass($entry);
     return $entry;
 }

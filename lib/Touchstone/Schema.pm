@@ -16,6 +16,7 @@ my %PASS  = (
     test => 'text', copies => 'count', round => 'number', window => 'positive', timebase => 'timebase', unit => 'text',
     counts => ['number'], times => ['positive'], starts => ['number?'], slices => ['slices?'],
     'started?' => 'time', 'seconds?' => 'number', 'command?' => 'text', 'output?' => 'text', 'cpus?' => ['text'],
+    'team?' => 'number', 'figures?' => [ { '*' => 'number' } ], 'missing?' => { '*' => 'text' },
     'user?' => ['number?'], 'sys?' => ['number?'], 'counters?' => { '*' => 'number?' }, 'preempted?' => ['number?'],
 );
 my %RECORD = (
@@ -29,12 +30,13 @@ my %RECORD = (
         'measured_compiler?' => { command => 'text', version => 'text' }, 'binaries?' => { '*' => 'text' }, 'tools?' => { '*' => 'text' },
         '*' => 'text',
     },
+    'equipment?' => { '*' => { '*' => 'text' } }, 'wanted?' => { '*' => 'text' }, 'lbt?' => { '*' => 'text' },
     'resumed?' => ['time'], 'purpose?' => 'text', 'duet?' => 'text', 'programs?' => 'text', 'baseline?' => 'text', 'scaling_wanted?' => 'number', 'status?' => 'text', 'passport?' => 'text', 'suites?' => { '*' => 'text' },
     locale     => { name => 'text', charmap => 'text', collate => 'text' },
     schedule   => { kind => 'kind', 'seed?' => 'number', 'precision?' => 'positive', 'budget?' => 'positive', 'limit?' => 'positive', 'rounds?' => 'number', 'iterations?' => 'count',
         'copies?' => ['count'] },
     tests      => [ { name => 'text', title => 'text', category => 'text', 'suite?' => 'text', 'better?' => 'better', 'per?' => 'parts', 'scale?' => 'positive', 'rule?' => 'text', 'baseline?' => 'positive', 'baselines?' => { '*' => 'positive' } } ],
-    categories => [ { key => 'text', title => 'text', index => ['text'] } ],
+    categories => [ { key => 'text', title => 'text', 'apart?' => 'number', index => ['text'] } ],
     'indexes?' => [ { key => 'text', title => 'text', category => 'text', 'reference?' => 'text', 'exponent?' => 'exponent', 'scale?' => 'positive', tests => ['text'],
         baselines => { '*' => 'positive' }, 'by_copies?' => { '*' => { '*' => 'positive' } } } ],
     'published?' => { '*' => [ { '*' => 'text' } ] },
@@ -136,7 +138,7 @@ sub _copies {
         my $pass = $passes->[$i];
         my $n = @{ $pass->{counts} };
         return "'passes/" . ($i + 1) . "/counts' is empty" if !$n;
-        return "'passes/" . ($i + 1) . "/copies' is $pass->{copies}, and there are counts of $n" if $pass->{copies} != $n;
+        return "'passes/" . ($i + 1) . "/copies' is $pass->{copies}, and there are counts of $n" if ($pass->{team} ? 1 : $pass->{copies}) != $n;
         return "'passes/" . ($i + 1) . "' has lists of different lengths" if grep { @{ $pass->{$_} } != $n } qw(times starts slices);
         return "'passes/" . ($i + 1) . "/counts' is missing or wrong" if !Touchstone::Channel::may_be_negative($pass) && grep { !$IS{positive}->($_) } @{ $pass->{counts} };
     }

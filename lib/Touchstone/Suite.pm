@@ -9,9 +9,14 @@
 #   index     1: part of the category's index     class     long, short or sure: passes in the classic schedule
 #   pace      windows of the other schedules (Plan)  seconds  window of the classic schedule
 #   program   in the program directory; the name when absent
-#   args      its arguments; the window in seconds when absent. %{...} stands for seconds, bin, testdir, work, cc;
-#             %{cpu} is `cpu` where the window is one of CPU time, and otherwise nothing
+#   args      its arguments; the window in seconds when absent. %{...} stands for seconds, copies, bin, testdir, cc, work,
+#             kept (a directory that stays until the run ends) and what Equipment found; an argument that stands for nothing
+#             is left out, such as %{cpu}, which is `cpu` where the window is one of CPU time
 #   needs     { command => package } looked for on the PATH before the run
+#   requires  what Equipment finds: kernel, display or peer
+#   single    1: one copy only                    team      1: its copies are one program, which is told how many
+#   setup     seconds of a pass before its clock  patience  seconds that a pass may take, where that is no multiple of the window
+#   remedy    { word of a reason => what helps } where a part of it cannot be done
 #   inputs    files of testdir/                   space     KB that a copy writes
 #   env       of its programs, beside what Run sets
 #   place     same or cross: its two processes on one CPU, or on two that share no core
@@ -25,6 +30,8 @@ use 5.014;
 use strict;
 use warnings;
 
+use Touchstone::Nearest;
+
 my %DEFAULT = (index => 0, args => ['%{seconds}'], needs => {}, inputs => [], space => 0, place => '', better => 'higher', env => {});
 
 # What tst.sh and multi.sh run, for the rows of several suites.
@@ -33,6 +40,7 @@ our %SHELL_TOOLS = (sort => 'coreutils', od => 'coreutils', tee => 'coreutils', 
 # All suites of the folder beside this file: { tests => [rows], groups => { name => [names] }, categories => [[key, title]],
 # suites => { name => the rest } }. Of the rest:
 #
+#   categories [key, title, 1 where no mean is made of its tests]
 #   order      of the suites, in lists and reports
 #   version    raised when what one of its tests measures changes
 #   reference  who has the index 10
@@ -52,13 +60,21 @@ sub load {
         $all{suites}{ $suite->{name} } = $suite;
         $all{groups} = { %{ $all{groups} }, %{ $suite->{groups} } };
     }
+    $all{groups} = { map { $_ => _members($all{groups}, $_) } keys %{ $all{groups} } };
     return bless \%all, __PACKAGE__;
+}
+
+# The tests of a group, whose members may be groups.
+sub _members {
+    my ($groups, $name) = @_;
+    my %seen;
+    return [ grep { !$seen{$_}++ } map { $groups->{$_} && $_ ne $name ? @{ _members($groups, $_) } : $_ } @{ $groups->{$name} } ];
 }
 
 # A row also knows what its suite says for all.
 sub _rows {
     my ($suite) = @_;
-    my %heading = map { @$_ } @{ $suite->{categories} };
+    my %heading = map { $_->[0] => $_->[1] } @{ $suite->{categories} };
     return map { +{ program => $_->{name}, %DEFAULT, suite => $suite->{name}, budget => $suite->{budget}, heading => $heading{ $_->{category} }, indexes => _indexes_of($_, $suite), %$_ } } @{ $suite->{tests} };
 }
 
@@ -66,6 +82,13 @@ sub _rows {
 sub _indexes_of {
     my ($test, $suite) = @_;
     return [ grep { my $index = $_; grep { $_ eq $test->{name} } @{ $index->{tests} } } @{ $suite->{indexes} || [] } ];
+}
+
+# The arguments of a test. A compiler may come with options.
+sub filled {
+    my ($test, %value) = @_;
+    my @known = grep { !/\A%\{(\w+)\}\z/ || defined $value{$1} } @{ $test->{args} };
+    return map { my $word = $_; $word eq '%{cc}' ? split ' ', $value{cc} : $word =~ s/%\{(\w+)\}/$value{$1}/gr } @known;
 }
 
 sub tests      { return @{ $_[0]{tests} } }
@@ -95,33 +118,10 @@ sub expand {
 
 sub _unknown {
     my ($self, $word) = @_;
-    my @names = sort keys %{ { map { $_ => 1 } keys %{ $self->{groups} }, map { $_->{name} } $self->tests } };
-    my %far = map { $_ => _distance(lc $word, lc $_) } @names;
-    my @near = grep { $far{$_} <= 1 + length($word) / 3 } sort { $far{$a} <=> $far{$b} || $a cmp $b } @names;
-    splice @near, 3 if @near > 3;
-    my $hint = @near ? 'did you mean ' . join(' or ', map { "'$_'" } @near) . '? ' : '';
+    my %known = map { $_ => 1 } keys %{ $self->{groups} }, map { $_->{name} } $self->tests;
+    my @near  = Touchstone::Nearest::to($word, sort keys %known);
+    my $hint  = @near ? 'did you mean ' . join(' or ', map { "'$_'" } @near) . '? ' : '';
     return "unknown test '$word'\n${hint}--list shows all tests and groups\n";
-}
-
-# Edit distance: letters added, left out, changed or swapped with their neighbour.
-sub _distance {
-    my ($from, $to) = @_;
-    my @from = split //, substr $from, 0, 40;
-    my @to   = split //, $to;
-    my @rows = ([ 0 .. @to ]);
-    for my $i (1 .. @from) {
-        my @row = ($i);
-        for my $j (1 .. @to) {
-            my ($best) = sort { $a <=> $b } $rows[-1][$j] + 1, $row[ $j - 1 ] + 1,
-                $rows[-1][ $j - 1 ] + ($from[ $i - 1 ] eq $to[ $j - 1 ] ? 0 : 1);
-            if ($i > 1 && $j > 1 && $from[ $i - 1 ] eq $to[ $j - 2 ] && $from[ $i - 2 ] eq $to[ $j - 1 ]) {
-                $best = $rows[-2][ $j - 2 ] + 1 if $rows[-2][ $j - 2 ] + 1 < $best;
-            }
-            push @row, $best;
-        }
-        push @rows, \@row;
-    }
-    return $rows[-1][-1];
 }
 
 1;

@@ -40,6 +40,14 @@ sub for_copies {
     return @paths;
 }
 
+# One that stays until the end.
+sub kept {
+    my ($self, $name) = @_;
+    my $path = "$self->{path}/kept-$name";
+    -d $path or mkdir $path, 0700 or die "cannot make the work directory '$path': $!\n";
+    return $path;
+}
+
 sub clear {
     my ($self, @paths) = @_;
     _remove($_) for @paths;

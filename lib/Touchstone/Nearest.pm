@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Nearest - the names that a mistyped one may stand for.
+package Touchstone::Nearest;
+use 5.014;
+use strict;
+use warnings;
+
+use List::Util qw(min);
+
+my $MOST = 3;
+# Letters of a word that are looked at, and how many of three may be wrong.
+my $LETTERS = 40;
+
+# At most three, the nearest first; none when all are far.
+sub to {
+    my ($word, @names) = @_;
+    my %far  = map { $_ => _distance(lc $word, lc $_) } @names;
+    my @near = grep { $far{$_} <= 1 + length($word) / 3 } sort { $far{$a} <=> $far{$b} || $a cmp $b } keys %far;
+    splice @near, $MOST if @near > $MOST;
+    return @near;
+}
+
+# Edit distance: letters added, left out, changed or swapped with their neighbour.
+sub _distance {
+    my @from = split //, substr $_[0], 0, $LETTERS;
+    my @to   = split //, $_[1];
+    my @rows = ([ 0 .. @to ]);
+    for my $i (1 .. @from) {
+        my @row = ($i);
+        for my $j (1 .. @to) {
+            my $swapped = $i > 1 && $j > 1 && $from[ $i - 1 ] eq $to[ $j - 2 ] && $from[ $i - 2 ] eq $to[ $j - 1 ];
+            push @row, min($rows[-1][$j] + 1, $row[-1] + 1, $rows[-1][ $j - 1 ] + ($from[ $i - 1 ] eq $to[ $j - 1 ] ? 0 : 1), $swapped ? $rows[-2][ $j - 2 ] + 1 : ());
+        }
+        push @rows, \@row;
+    }
+    return $rows[-1][-1];
+}
+
+1;
