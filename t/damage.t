@@ -120,20 +120,28 @@ subtest 'a record of a long run is read' => sub {
 # What stands at these places is read by reports and scores; each value may be refused, or be read and shown.
 my @ODD = (undef, -1, 9e99, 'text', '1e999', '9' x 400, "\e[2J<script>\n", [], {}, [undef], [{}], [ 1, 'x' ], ['1e999'], ['9' x 400]);
 
+# Every test in every block, the warm-up of one, and two passes where a value in the first or last pass meets another: more would be read
+# thousands of times.
+my @SHORT = (0, 2, 4, 5, 8, 9, 11);
+my $LAST  = $#SHORT;
+sub short { my ($record) = @_; @{ $record->{passes} } = @{ $record->{passes} }[@SHORT]; return $record }
+
 subtest 'whatever stands anywhere, it is refused or every report can be made' => sub {
     my @places;
     my $walk; $walk = sub {
         my ($data, @path) = @_;
         push @places, join '/', @path if @path;
         if    (ref $data eq 'HASH')  { $walk->($data->{$_}, @path, $_) for sort keys %$data }
-        elsif (ref $data eq 'ARRAY') { $walk->($data->[$_], @path, $_) for grep { $_ == 0 || $_ == 11 } 0 .. $#$data }
+        elsif (ref $data eq 'ARRAY') { $walk->($data->[$_], @path, $_) for grep { $_ == 0 || $_ == $LAST } 0 .. $#$data }
     };
-    $walk->(Example::record());
+    $walk->(short(Example::record()));
     for my $path (@places) {
         my @faults;
-        for my $value (@ODD) {
-            my $fault = fault_of('odd.json', changed(sub { put($_[0], $path, $value) }), \my $why);
-            push @faults, substr(Touchstone::Json::encode_line($value), 0, 20) . ": $fault" if $fault;
+        # Made once for all values.
+        my ($before, $behind) = split /"the odd value"/, changed(sub { short($_[0]); put($_[0], $path, 'the odd value') });
+        for my $value (map { Touchstone::Json::encode_line($_) } @ODD) {
+            my $fault = fault_of('odd.json', "$before$value$behind", \my $why);
+            push @faults, substr($value, 0, 20) . ": $fault" if $fault;
         }
         is(join('', @faults), '', $path);
     }

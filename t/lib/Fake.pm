@@ -4,6 +4,9 @@
 #   my $fake = Fake->new;
 #   my $got  = $fake->run([qw(--quick -c 1 pipe)], does => { pipe => 'measure,hang' }, env => { UB_OUTPUT_CSV => 'true' });
 #   $got->{status}, $got->{signal}, $got->{out}, $got->{err}
+#
+# The first ./Run of a file, and each one with a `command`, is a program of its own. The others are copies of one that was compiled
+# once, as compiling is most of a short run: they get the words, the environment, the streams and the signals of a program.
 package Fake;
 use 5.014;
 use strict;
@@ -16,18 +19,22 @@ use JSON::PP ();
 use POSIX ();
 use Time::HiRes qw(time sleep);
 
+use lib dirname(__FILE__);
+
 our $BASE = dirname(dirname(dirname(Cwd::abs_path(__FILE__))));
 our $PROGRAM = "$BASE/t/fake/fake";
 
 my @PROGRAMS = qw(dhry2reg whetstone-double execl fstime pipe context1 spawn syscall looper hanoi dhry2
     pipe84 scall84 fcall84 sieve84 dwrite84 dread84 loop84
-    numeric-sort string-sort bitfield fp-emulation fourier assignment idea huffman neural-net lu-decomposition);
+    kernel whetstone-o2 x11 net numeric-sort string-sort bitfield fp-emulation fourier assignment idea huffman neural-net lu-decomposition);
 my @INPUTS   = qw(sort.src large.txt dc.dat cctest.c);
 # Seconds. Nothing here takes long, unless it is broken or the machine is very busy.
 my $PATIENCE = 60;
 
 # Who is started in the background, by nohup or by cron hands signals on ignored, and Run leaves such alone.
 $SIG{$_} = 'DEFAULT' for grep { ($SIG{$_} // '') eq 'IGNORE' } qw(INT TERM HUP QUIT);
+
+my $started = 0;
 
 # What Perl itself complained about in any run.
 our @PERL_WARNINGS;
@@ -75,7 +82,8 @@ sub run {
 
 sub start {
     my ($self, $words, %also) = @_;
-    my @command = @{ $also{command} || [ $^X, "-I$BASE/lib", "-I$BASE/t/lib", '-MQuiet', "$BASE/Run" ] };
+    my @command = @{ $also{command} || (!$started++ ? [ $^X, "-I$BASE/lib", "-I$BASE/t/lib", '-MQuiet', "$BASE/Run" ] : []) };
+    do { package main; require "$BASE/Run" } if !@command;
     my %env     = $self->environment(%also);
     my ($out, $err) = map { "$self->{temp}/$_." . $self->{runs} } qw(out err);
     $self->{runs}++;
@@ -86,7 +94,22 @@ sub start {
     open STDIN,  '<', '/dev/null'              or POSIX::_exit(126);
     open STDOUT, '>', $also{stdout} // $out or POSIX::_exit(126);
     open STDERR, '>', $err                     or POSIX::_exit(126);
+    _be_run(@$words) if !@command;
     exec { $command[0] } @command, @$words or POSIX::_exit(126);
+}
+
+# What a program that is started does not have of the test: its handlers, its random numbers and its characters.
+sub _be_run {
+    my (@words) = @_;
+    delete @SIG{qw(__WARN__ __DIE__)};
+    $SIG{$_} = 'DEFAULT' for grep { ref $SIG{$_} } keys %SIG;
+    POSIX::setlocale(POSIX::LC_ALL(), '');
+    srand;
+    require Quiet;
+    utf8::is_utf8($_) and utf8::encode($_) for @words;
+    # What dies in Run must not go on as the test.
+    my $status = eval { main::main(@words) } // do { print STDERR $@; 255 };
+    POSIX::_exit($status);
 }
 
 sub wait_for_end {
