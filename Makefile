@@ -35,6 +35,8 @@ tune = $(if $(filter powerpc64% ppc64%,$(TARGET)),$(call takes,-mcpu=native -mtu
 FLAGS_harness := -O2
 # The articles' compilers were told to optimise and no more.
 FLAGS_byte1984 := -O2
+# The Linux Benchmarking Toolkit asks for it: strict arithmetic.
+FLAGS_lbt := -O2 -fno-fast-math
 # The reference of BYTEmark's published numbers.
 FLAGS_bytemark := $(if $(UB_GCC_OPTIONS),$(UB_GCC_OPTIONS),-O3)
 FLAGS_unixbench := $(if $(UB_GCC_OPTIONS),$(UB_GCC_OPTIONS),-O3 -ffast-math $(tune))
@@ -47,7 +49,7 @@ LINK_bytemark := $(call links,-static)
 # Behind everything else: link-time optimisation would evaluate the tests away.
 NO_LTO := -fno-lto
 
-HEADERS := $(wildcard src/*.h src/*/*.h src/*/shared/*.h)
+HEADERS := $(wildcard src/*.h src/*/*.h src/*/*/*.h)
 HARNESS := $(addprefix $(OBJ)/,bench.o channel.o pin.o)
 compile = @mkdir -p $(@D) && $(CC) $(STANDARD) $(WARNINGS) -Isrc $(CFLAGS) $(1) $(NO_LTO) -c -o $@ $<
 link = @mkdir -p $(@D) && $(CC) $(CFLAGS) $(1) $(LDFLAGS) $(NO_LTO) -o $@ $(filter %.o,$^) $(LIBS_$(@F))
@@ -57,12 +59,12 @@ SOURCES := $(wildcard src/*/*.c)
 PROGRAMS := $(basename $(notdir $(SOURCES)))
 LIBS_fourier := -lm
 LIBS_neural-net := -lm
+LIBS_x11 := -lm
 
-# Programs that are one text compiled in several ways.
-ARITHMETIC := arithoh register short int long float double
-DHRYSTONE := dhry2 dhry2reg dhry2-strict
-WHETSTONE := whetstone-double whetstone-strict
-VARIANTS := $(ARITHMETIC) $(DHRYSTONE) $(WHETSTONE)
+all:
+
+# Programs that are one text compiled in several ways: each .mk adds its own to VARIANTS.
+include $(wildcard src/*/variants/*.mk)
 
 BUILT := $(addprefix $(BIN)/,$(PROGRAMS) $(VARIANTS))
 # What another build needs beside its programs.
@@ -71,8 +73,6 @@ INPUTS := testdir/large.txt
 
 all: $(BUILT) $(COPIED) $(INPUTS) $(BIN)/build.facts $(BIN)/build.sources
 
-include $(wildcard src/*/variants/*.mk)
-
 $(HARNESS): $(OBJ)/%.o: src/%.c $(HEADERS) $(BIN)/build.facts
 	$(call compile,$(FLAGS_harness))
 
@@ -80,8 +80,8 @@ suite = $(firstword $(subst /, ,$*))
 $(OBJ)/%.o: src/%.c $(HEADERS) $(BIN)/build.facts
 	$(call compile,$(FLAGS_$(suite)))
 
-# src/SUITE/shared/*.c are part of every program of that suite.
-shared = $(patsubst src/%.c,$(OBJ)/%.o,$(wildcard src/$(firstword $(subst /, ,$(1)))/shared/*.c))
+# src/SUITE/shared/*.c are part of every program of that suite, src/SUITE/NAME/*.c of the program NAME.
+shared = $(patsubst src/%.c,$(OBJ)/%.o,$(wildcard src/$(firstword $(subst /, ,$(1)))/shared/*.c src/$(1)/*.c))
 
 define program
 $(BIN)/$(notdir $(1)): $(OBJ)/$(1).o $(call shared,$(1)) $(HARNESS)

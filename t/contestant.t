@@ -116,7 +116,7 @@ subtest 'the members of an index are those of its own part of the report' => sub
     $text =~ s/^(System Benchmarks Index Score.*\n)/$1\n$graphics/m;
     my $run = loaded(stored('graphics', $text));
     is_deeply($run->{indexes}{'1 system'}{tests}, [qw(pipe syscall)], 'of the system');
-    is_deeply($run->{indexes}{'1 misc'}{tests}, ['2D graphics: rectangles'], 'of graphics');
+    is_deeply($run->{indexes}{'1 graphics'}{tests}, ['2D graphics: rectangles'], 'of graphics');
 };
 
 subtest 'a text report of its own record has the scores of the record' => sub {

@@ -18,6 +18,7 @@ use Touchstone;
 use Touchstone::Advice;
 use Touchstone::Baseline;
 use Touchstone::Command;
+use Touchstone::Lbt::Field;
 use Touchstone::Options;
 use Touchstone::Plan;
 use Touchstone::Suite;
@@ -59,7 +60,7 @@ sub planned {
 subtest 'the manual, USAGE and --help spell every option as the table does, and no other' => sub {
     my @help   = Touchstone::Options::help() =~ /^ +((?:-\w, )?--[\w-]+)/mg;
     my @usage  = $section{2} =~ /^  ((?:-\w, )?--[\w-]+)/mg;
-    my @manual = map { s/[BI]<([^>]*)>/$1/gr =~ s/ [A-Z]+%?$//r } $manual =~ /^=item (.*--.*)$/mg;
+    my @manual = map { s/[BI]<([^>]*)>/$1/gr =~ s/ [A-Z]+(?:%|=[A-Z]+|\[:PORT\])?$//r } $manual =~ /^=item (.*--.*)$/mg;
     is(sorted(@help),   sorted(@spelled), '--help');
     is(sorted(@usage),  sorted(@spelled), 'USAGE');
     is(sorted(@manual), sorted(@spelled), 'the manual');
@@ -67,6 +68,8 @@ subtest 'the manual, USAGE and --help spell every option as the table does, and 
 
 subtest 'no document names an option that does not exist' => sub {
     my %known = map { $_ => 1 } map { /--([\w-]+)/ } @spelled;
+    # Of pgms/net.
+    $known{$_} = 1 for qw(serve bind port);
     for my $document ([ README => $text{README} ], [ USAGE => $text{USAGE} ], [ manual => $manual ]) {
         my ($name, $text) = @$document;
         my @unknown = grep { !$known{$_} } $text =~ /(?<![\w-])--([a-z][\w-]*)/g;
@@ -144,6 +147,17 @@ subtest 'the baselines in USAGE are those of index.base' => sub {
     is_deeply(\%said, $true, 'scores');
 };
 
+subtest 'USAGE has every field of the form, and no other' => sub {
+    my %said;
+    for my $block (@Touchstone::Lbt::Field::BLOCKS) {
+        my ($title, @fields) = @$block;
+        my ($keys) = $section{7} =~ /^  \Q$title\E {2,}(\S.*(?:\n {15}.*)*)/m;
+        is(sorted(words($keys // '') =~ /[a-z][a-z-]+(?=[,:]|\s*\z)/g), sorted(map { $_->[0] } @fields), $title);
+    }
+    like($section{7}, qr/^  Test notes +test-notes,/m, 'notes');
+    like($section{7}, qr/^  Comments +comments$/m, 'comments');
+};
+
 subtest 'the worked example in USAGE is right' => sub {
     my ($score, $baseline, $index) = words($section{6}) =~ /is an index of ([\d.]+) \/ ([\d.]+) x 10 = ([\d.]+)\./;
     is(sprintf('%.1f', $score / $baseline * 10), $index, 'score / baseline x 10');
@@ -151,11 +165,13 @@ subtest 'the worked example in USAGE is right' => sub {
 
 subtest 'USAGE explains every environment variable that is read, and no other' => sub {
     my @files = (bsd_glob("$BASE/lib/Touchstone/*.pm"), bsd_glob("$BASE/lib/Touchstone/*/*.pm"), bsd_glob("$BASE/src/*.c"),
-        bsd_glob("$BASE/src/*/*.c"), bsd_glob("$BASE/src/*/variants/*.c"), bsd_glob("$BASE/pgms/*.sh"));
+        bsd_glob("$BASE/src/*/*.c"), bsd_glob("$BASE/src/*/*/*.c"), bsd_glob("$BASE/pgms/*.sh"));
     my %read;
     for my $file (@files) {
         $read{$_} = basename($file) for Fake::read_file($file) =~ /(?:\$ENV\{|getenv\("|channel_descriptor\("|\$\{(?=[A-Z]\w+:-))([A-Z]\w*)/g;
     }
+    # Of tools, set for them.
+    delete @read{qw(TAR_OPTIONS TMPDIR)};
     like($section{9}, qr/\b$_\b/, "$_ of $read{$_}") for sort keys %read;
     my @explained = map { split /, / } $section{9} =~ /^  ([A-Z][A-Z_]+(?:, [A-Z]+)*|CC) {2,}/mg;
     ok($read{$_}, "$_ is read") for @explained;

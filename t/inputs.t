@@ -166,7 +166,7 @@ subtest 'the baselines are those of George' => sub {
         fstime => [ 30, KBps => 3960, 3 ], fsbuffer => [ 30, KBps => 1655, 3 ], fsdisk => [ 30, KBps => 5800, 3 ],
         pipe => [ 10, lps => 12440, 10 ], context1 => [ 10, lps => 4000, 10 ], spawn => [ 30, lps => 126, 3 ],
         shell1 => [ 60, lpm => 42.4, 3 ], shell8 => [ 60, lpm => 6, 3 ], syscall => [ 10, lps => 15000, 10 ],
-        grep => [ 30, lpm => 1, 3 ], sysexec => [ 10, lps => 25, 10 ],
+        grep => [ 30, lpm => 1, 3 ], sysexec => [ 10, lps => 25, 10 ], map({ ("2d-$_" => [ 24, score => 15, 3 ]) } qw(rects ellipse aashapes text blit window)),
     );
     my @lines = grep { !/^#/ } split /\n/, text_of("$ROOT/pgms/index.base");
     my @want = map { my ($seconds, $unit, $score, $passes) = @{ $want{$_} }; "$_|$seconds|$unit|$score|$score|$passes" } keys %want;

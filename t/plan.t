@@ -350,10 +350,16 @@ subtest 'a test with one copy only is in that block alone' => sub {
 };
 
 subtest 'many suites share a budget, and set-up takes time' => sub {
+    is(plan_of(tests => [ $suite->expand('lbt') ])->{blocks}[0]{budget}, 240, 'the whole toolkit');
     is(plan_of(tests => [ $suite->expand(qw(byte1984 bytemark index)) ])->{blocks}[0]{budget}, 240, 'three suites');
     my ($with) = grep { $_->{round} } passes_of(tests => [ { %{ $some[0] }, setup => 5 } ]);
     my ($without) = grep { $_->{round} } passes_of(tests => [ $some[0] ]);
     cmp_ok(abs($with->{seconds} - $without->{seconds} - 5), '<', 1e-9, 'five seconds');
+};
+
+subtest 'the toolkit without its kernel takes less than ten minutes on two CPUs' => sub {
+    my $plan = plan_of(tests => [ grep { $_->{name} ne 'kernel' } $suite->expand('lbt') ], copies => [ 1, 2 ]);
+    cmp_ok($plan->{most}, '<', 600, sprintf '%.0f s planned', $plan->{most});
 };
 
 done_testing;

@@ -10,6 +10,8 @@ use Test::More;
 
 BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
 use Touchstone::Baseline;
+use lib 't/lib';
+use Runs;
 use Touchstone::Score;
 
 my @INDEX = qw(dhry2reg whetstone-double execl fstime fsbuffer fsdisk pipe context1 spawn shell1 shell8 syscall);
@@ -223,6 +225,19 @@ subtest 'gains of fixed work are those of its speed' => sub {
         near($rows->[0]{gains}[1], 80, $row->{baseline} ? 'with a baseline' : 'without');
         near($rows->[0]{values}[0], $row->{baseline} ? 2000 : 100, 'the value is an index, or units in a second');
     }
+};
+
+subtest 'what else passes measured is added up over copies, and the median of the passes counts' => sub {
+    my $record = Runs::record('x', { '2 pipe' => [ 100, 110, 120 ] });
+    my @told = ([ { lost => 1, cpu => 2 }, { lost => 3 } ], [ { lost => 10 }, {} ], [ {}, {} ]);
+    $record->{passes}[$_]{figures} = $told[$_] for 0 .. 2;
+    $record->{passes}[1]{missing} = { text => 'no font' };
+    my $block = Touchstone::Score::results($record)->[0];
+    is_deeply($block->{tests}[0]{figures}, { lost => 7, cpu => 2 }, 'figures');
+    is_deeply($block->{tests}[0]{missing}, [ { name => 'text', why => 'no font' } ], 'what is missing in any pass');
+    is($block->{indexes}[0]{partial}, 1, 'makes the index partial');
+    delete $record->{passes}[1]{missing};
+    is(Touchstone::Score::results($record)->[0]{indexes}[0]{partial}, 0, 'nothing is missing');
 };
 
 done_testing;

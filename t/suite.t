@@ -9,6 +9,8 @@ use File::Glob qw(bsd_glob);
 use Test::More;
 
 BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
+use lib 't/lib';
+use Programs;
 use Touchstone::Baseline;
 use Touchstone::Suite;
 
@@ -45,7 +47,13 @@ my @ARITHMETIC = qw(arithoh short int long float double whetstone-double);
 my @SHELLS     = qw(shell1 shell8 shell16);
 my @INDEX      = qw(dhry2reg whetstone-double execl fstime fsbuffer fsdisk pipe context1 spawn syscall shell1 shell8);
 my @BYTEMARK = qw(numeric-sort string-sort bitfield fp-emulation fourier assignment idea huffman neural-net lu-decomposition);
+my @DRAWN    = map { "2d-$_" } qw(rects lines circle ellipse shapes aashapes polys text blit window);
+my @GRAPHICS = map { "2d-$_" } qw(rects ellipse aashapes text blit window);
+my @NET      = qw(net-tcp net-tcp-latency net-udp-latency net-unix net-unix-latency);
 my %GROUP = (
+    x11 => [ @DRAWN, 'xbench' ], graphics => [@GRAPHICS], gindex => [ @INDEX, @GRAPHICS ], net => [@NET],
+    lbt => [ qw(kernel whetstone-o2 xbench), @DRAWN, @NET, qw(execl fstime fsbuffer fsdisk pipe context1 spawn shell8 syscall),
+        qw(string-sort bitfield assignment numeric-sort fp-emulation idea huffman) ],
     index => [@INDEX], oldsystem => [@OLDSYSTEM], system => [ @OLDSYSTEM, @SHELLS ], arithmetic => [@ARITHMETIC],
     dhry => ['dhry2reg'], dhrystone => ['dhry2reg'], whets => ['whetstone-double'], whetstone => ['whetstone-double'],
     load => [@SHELLS], shell => [@SHELLS], misc => [qw(C dc hanoi)], speed => [ @ARITHMETIC, @OLDSYSTEM, @SHELLS ],
@@ -69,14 +77,14 @@ subtest 'every row has what a test needs' => sub {
         my $name = $test->{name};
         my @missing = grep { !length($test->{$_} // '') } qw(name title about category class pace seconds program suite);
         is("@missing", '', "$name lacks nothing");
-        like($name, qr/\A[A-Za-z][\w-]*\z/, "$name is a word for the command line");
+        like($name, qr/\A[A-Za-z0-9][\w-]*\z/, "$name is a word for the command line");
         like($test->{title}, qr/\A[A-Z][A-Za-z0-9 _()-]*\z/, "title of $name");
         unlike($test->{about}, qr/[\n\t]|\A\s|\s\z/, "$name is explained in one line");
         ok($category{ $test->{category} }, "category of $name");
-        ok($test->{class} =~ /\A(?:long|short|sure)\z/ && $test->{pace} =~ /\A(?:brief|fast|medium|slow)\z/ && $test->{index} =~ /\A[01]\z/, "class, pace and index of $name");
+        ok($test->{class} =~ /\A(?:long|short|sure)\z/ && $test->{pace} =~ /\A(?:brief|fast|medium|slow|whole)\z/ && $test->{index} =~ /\A[01]\z/, "class, pace and index of $name");
         ok($test->{seconds} > 0 && $test->{space} =~ /\A\d+\z/ && $test->{place} =~ /\A(?:|same|cross)\z/, "seconds, space and place of $name");
         my @places = map { /%\{.*?\}/g } @{ $test->{args} }, keys %{ $test->{needs} };
-        is(join(' ', grep { !/\A%\{(?:seconds|bin|testdir|work|cc|cpu)\}\z/ } @places), '', "$name asks for nothing unknown");
+        is(join(' ', grep { !/\A%\{(?:seconds|copies|bin|testdir|work|kept|cc|cpu|display|peer|kernel|config|kernel_cc)\}\z/ } @places), '', "$name asks for nothing unknown");
         ok(scalar(grep { $_ eq '%{seconds}' } @{ $test->{args} }), "$name is told how long to run");
     }
 };
@@ -148,15 +156,10 @@ subtest 'an unknown test suggests the nearest names' => sub {
     unlike($@, qr/did you mean/, 'what is near to nothing gets no suggestion');
 };
 
-# Programs that make builds: a source each, and the variants that the Makefile lists.
+# Programs that make builds: a source each, and the variants.
 my %source = map { basename($_, '.c') => $_ } bsd_glob("$base/src/*/*.c");
 my %script = map { basename($_) => $_ } bsd_glob("$base/pgms/*.sh");
-my %variant = do {
-    open my $in, '<', "$base/Makefile" or die "cannot open '$base/Makefile': $!\n";
-    my %list = map { /^([A-Z]+) := (.*)/ ? ($1 => $2) : () } <$in>;
-    close $in;
-    map { $_ => 1 } map { split ' ', $list{$_} // '' } ($list{VARIANTS} // '') =~ /\$\((\w+)\)/g;
-};
+my %variant = map { $_ => 1 } Programs::variants();
 
 subtest 'every test has its program' => sub {
     ok(%variant && %source, 'sources and variants were found');
@@ -177,7 +180,7 @@ subtest 'every program has its test' => sub {
 
 subtest 'the baselines agree with the tests' => sub {
     my $score = Touchstone::Baseline::load("$base/pgms/index.base");
-    is_deeply([ sort keys %$score ], [ sort @INDEX, 'grep', 'sysexec' ], 'they are of the index, grep and sysexec');
+    is_deeply([ sort keys %$score ], [ sort @INDEX, @GRAPHICS, 'grep', 'sysexec' ], 'they are of the index, the graphics, grep and sysexec');
     open my $in, '<', "$base/pgms/index.base" or die "cannot open the baselines: $!\n";
     for my $line (grep { !/^#/ } <$in>) {
         my ($name, $seconds, $unit, undef, undef, $passes) = split /\|/, $line =~ s/\s+\z//r;

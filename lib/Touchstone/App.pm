@@ -9,6 +9,7 @@ use Touchstone;
 use Touchstone::Baseline;
 use Touchstone::Compare;
 use Touchstone::Contestant;
+use Touchstone::Lbt;
 use Touchstone::Measure;
 use Touchstone::Options;
 use Touchstone::Output;
@@ -33,6 +34,7 @@ sub main {
     my $places = Touchstone::Places::find($base);
     return _report($want, $suite, $places)  if defined $want->{report};
     return _compare($want, $suite, $places) if $want->{compare};
+    return _form($want, $places)            if defined $want->{'lbt-form'};
     return _measure($want, $suite, $places, @tests);
 }
 
@@ -62,6 +64,14 @@ sub _report {
     $record->{scaling_wanted} = 1 if $want->{scaling};
     Touchstone::Baseline::put($record, Touchstone::Contestant::load($want->{baseline}, $places->{runs}, $suite->titles)) if defined $want->{baseline};
     return Touchstone::Output::say(Touchstone::Output::render($want->{format} // 'text', Touchstone::Score::complete($record)));
+}
+
+sub _form {
+    my ($want, $places) = @_;
+    my $given  = eval { Touchstone::Lbt::given(@{ $want->{lbt} }) } or die { %USAGE, message => $@ };
+    my $record = Touchstone::Record->load($want->{'lbt-form'}, $places->{runs});
+    $record->{lbt} = { %{ $record->{lbt} || {} }, %$given };
+    return Touchstone::Output::say(Touchstone::Output::form($want->{format} // 'text', Touchstone::Score::complete($record)));
 }
 
 # Whoever waits for the exit status of a comparison must not take trouble for "worse".

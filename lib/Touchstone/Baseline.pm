@@ -66,6 +66,13 @@ sub of_run {
     return \%baseline;
 }
 
+# What of such a run is no whole baseline: 'xbench without fitext', ...
+sub partial_of {
+    my ($run) = @_;
+    my %seen;
+    return grep { !$seen{$_}++ } map { "$_->{name} without " . join ', ', map { $_->{name} } @{ $_->{missing} } } grep { $_->{missing} } map { $run->{tests}{$_} } sort keys %{ $run->{tests} };
+}
+
 # An index of a suite with such baselines in the place of its own.
 sub against {
     my ($index, $baseline, $name) = @_;
@@ -80,6 +87,8 @@ sub put {
     @$_{qw(baseline baselines)} = @{ $baseline->{ $_->{name} } || {} }{qw(score by_copies)} for @{ $record->{tests} };
     $_ = against($_, $baseline, $run->{name}) for @{ $record->{indexes} || [] };
     $record->{baseline} = $run->{name};
+    my @partial = partial_of($run);
+    push @{ $record->{warnings} }, { id => 'baseline', text => "the baseline '$run->{name}' has " . join '; ', @partial } if @partial;
     return $record;
 }
 

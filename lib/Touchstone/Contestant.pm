@@ -36,7 +36,7 @@ sub of_record {
             my $row = $row{ $test->{name} };
             $tests{"$block->{copies} $test->{name}"} = {
                 copies => $block->{copies}, version => $record->{suites}{ $row->{suite} // '' },
-                map { $_ => $test->{$_} } qw(name title unit better score rates interval index),
+                map { $_ => $test->{$_} } qw(name title unit better score rates interval index missing),
             };
         }
         $indexes{"$block->{copies} $_->{key}"} = { %$_, copies => $block->{copies}, tests => [ sort @{ $_->{tests} } ] } for @{ $block->{indexes} };
@@ -61,11 +61,12 @@ sub _from_classic {
     my $report = eval { Touchstone::ClassicReader::parse($text, $titles) } or die "'$file' is no report of UnixBench: $@";
     my (%tests, %indexes);
     my %category = map { $_->{heading} => $_->{category} } values %$titles;
+    my %own      = map { $_->{key} => 1 } map { @{ $_->{indexes} || [] } } values %$titles;
     for my $block (@{ $report->{blocks} }) {
         $tests{"$block->{copies} $_->{name}"} = { copies => $block->{copies}, better => 'higher', rates => [], %$_, _in_seconds($_, $titles->{ $_->{title} }) } for @{ $block->{tests} };
         for my $index (@{ $block->{indexes} }) {
             my ($key, @members) = _members($index, $block, $titles, $category{ $index->{title} } // 'misc');
-            $indexes{"$block->{copies} $key"} = { title => $index->{title}, name => $key eq 'system' ? 'index' : "index ($key)", copies => $block->{copies}, score => $index->{score},
+            $indexes{"$block->{copies} $key"} = { title => $index->{title}, name => $key eq 'system' ? 'index' : "index ($key)", copies => $block->{copies}, score => $index->{score}, reference => $own{$key} ? 'that of its suite' : undef,
                 tests => [ sort map { $_->{name} } @members ] };
         }
     }
@@ -81,7 +82,7 @@ sub _members {
     my %own  = map { my $test = $_; map { ("$_->{title}\n$test->{name}" => $_->{key}) } @{ ($titles->{ $test->{title} } || {})->{indexes} || [] } } @with;
     my @mine = grep { defined $own{"$index->{title}\n$_->{name}"} } @with;
     return ($own{"$index->{title}\n$mine[0]{name}"}, @mine) if @mine;
-    @mine = grep { @{ $block->{indexes} } == 1 || _category($_, $titles) eq $category } @with;
+    @mine = grep { @{ $block->{indexes} } == 1 || _is_of($_, $titles, $category) } @with;
     my @members = grep { my $row = $titles->{ $_->{title} }; !$row || $row->{index} } @mine;
     return ($category, @members ? @members : @mine);
 }
@@ -95,10 +96,10 @@ sub _in_seconds {
 }
 
 # A block with several indexes does not say here which a test belongs to. Tests that only others have are no part of the system's.
-sub _category {
-    my ($test, $titles) = @_;
+sub _is_of {
+    my ($test, $titles, $category) = @_;
     my $row = $titles->{ $test->{title} };
-    return $row ? $row->{category} : 'misc';
+    return $row ? $row->{category} eq $category : $category ne 'system';
 }
 
 sub _classic_facts {

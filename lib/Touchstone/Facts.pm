@@ -5,7 +5,7 @@ use 5.014;
 use strict;
 use warnings;
 
-# What; facts of the record's host (h), build (b) or elsewhere (r), by name. A build that differs in its binaries alone differs in something
+# What; facts of the record's host (h), build (b), equipment (e) or elsewhere (r), by name. A build that differs in its binaries alone differs in something
 # that nobody wrote down.
 my @THINGS = (
     [ 'machine' => 'h name' ],
@@ -14,6 +14,8 @@ my @THINGS = (
     [ 'CPU quota' => 'h cpu_quota' ],
     [ 'microcode' => 'h microcode' ], [ 'governor' => 'h governor' ], [ 'CPU driver' => 'h cpu_driver' ], [ 'boost' => 'h boost' ], [ 'SMT' => 'h smt' ],
     [ 'mitigations' => 'h mitigations' ],
+    [ 'board' => 'h board_vendor', 'h board_model', 'h chipset' ], [ 'memory modules' => 'h memory_type', 'h memory_speed', 'h memory_modules' ],
+    [ 'drive' => 'h drive_vendor', 'h drive_model', 'h drive_size', 'h drive_interface', 'h drive_settings' ], [ 'video board' => 'h video_vendor', 'h video_model' ],
     [ 'memory' => 'h memory_gb' ], [ 'swap' => 'h swap_kb' ], [ 'huge pages' => 'h huge_pages' ], [ 'NUMA nodes' => 'h numa_nodes' ],
     [ 'system' => 'h os' ], [ 'architecture' => 'h machine' ],
     [ 'kernel' => 'h kernel', 'h release', 'h version' ], [ 'kernel command line' => 'h cmdline' ],
@@ -24,6 +26,7 @@ my @THINGS = (
     [ 'tool' => 'r tool' ], [ 'suite' => 'r suites' ], [ 'sources' => 'b sources' ],
     [ 'compiler' => 'b compiler_version' ], [ 'flags' => 'b flags' ], [ 'C library' => 'b libc' ], [ 'linker' => 'b linker' ],
     [ 'compiler of the test C' => 'b measured_compiler' ], [ 'measured tools' => 'b tools' ], [ 'amount of shell work' => 'b work_factor' ],
+    [ 'kernel source' => 'e kernel' ], [ 'X server' => 'e display' ], [ 'peer' => 'e peer' ],
     [ 'schedule' => 'r schedule' ], [ 'placement' => 'r pin' ],
 );
 my @EXPLAIN_BINARIES = ('architecture', 'sources', 'compiler', 'flags', 'C library', 'linker', 'CPU');
@@ -38,6 +41,7 @@ sub of_record {
     $facts{"b $_"} = $build->{$_} for grep { !ref $build->{$_} } keys %$build;
     $facts{'b flags'} = join ' ', map { $build->{$_} } grep { /\Aflags_/ && $_ ne 'flags_harness' && length $build->{$_} } sort keys %$build;
     $facts{"b $_"} = _listed($build->{$_}) for grep { ref $build->{$_} } qw(tools binaries measured_compiler);
+    $facts{"e $_"} = _listed({ %{ $record->{equipment}{$_} }, path => undef }) for keys %{ $record->{equipment} || {} };
     $facts{'r locale'}   = $record->{locale}{name};
     $facts{'r tool'}     = "$record->{tool}{name} $record->{tool}{version}";
     $facts{'r suites'}   = _listed($record->{suites}) if ref $record->{suites};
@@ -54,7 +58,7 @@ sub _models {
 
 sub _listed {
     my ($hash) = @_;
-    return join ', ', map { "$_ $hash->{$_}" } sort keys %$hash;
+    return join ', ', map { "$_ $hash->{$_}" } grep { defined $hash->{$_} } sort keys %$hash;
 }
 
 # [{ thing => 'compiler', values => [a text for each run] }, ...] of what is known of all and not the same in all.

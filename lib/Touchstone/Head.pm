@@ -10,6 +10,7 @@ use Time::Local qw(timegm);
 
 use Touchstone;
 use Touchstone::Build;
+use Touchstone::Equipment;
 use Touchstone::Machine;
 use Touchstone::Passport;
 
@@ -29,6 +30,7 @@ sub make {
         passport => Touchstone::Passport::passport(%$build, suites => \%versions), purpose => $setup->{purpose}, programs => $places->{bin}, duet => $setup->{duet},
         schedule => _schedule($want, $setup, $plan), pin => $want->{pin} // 'none', brief => $want->{brief} ? 1 : 0, scaling_wanted => $want->{scaling} ? 1 : 0,
         tests => [ map { _test($_, $setup->{baselines}) } @tests ], categories => [ _categories($suite) ], indexes => $setup->{indexes}, baseline => $setup->{baseline_name},
+        equipment => $setup->{equipment}{facts}, wanted => _wanted($want), lbt => $setup->{lbt},
         published => $setup->{published} && %{ $setup->{published} } ? $setup->{published} : undef,
     };
 }
@@ -40,6 +42,13 @@ sub _schedule {
         map { $_ => $plan->{$_} // $setup->{plan_wanted}{$_} } qw(seed rounds iterations budget limit) };
 }
 
+# Words of the command line that name what is measured.
+sub _wanted {
+    my ($want) = @_;
+    my %words = map { $_ => $want->{$_} } grep { defined $want->{$_} } @Touchstone::Equipment::OPTIONS;
+    return %words ? \%words : undef;
+}
+
 sub _test {
     my ($test, $baselines) = @_;
     my $baseline = $baselines->{ $test->{name} };
@@ -49,8 +58,8 @@ sub _test {
 
 sub _categories {
     my ($suite) = @_;
-    return map { my ($key, $title) = @$_;
-        { key => $key, title => $title, index => [ map { $_->{name} } grep { $_->{index} && $_->{category} eq $key } $suite->tests ] } } $suite->categories;
+    return map { my ($key, $title, $apart) = @$_;
+        +{ key => $key, title => $title, $apart ? (apart => 1) : (), index => [ map { $_->{name} } grep { $_->{index} && $_->{category} eq $key } $suite->tests ] } } $suite->categories;
 }
 
 1;

@@ -15,9 +15,11 @@ use Touchstone::Compare;
 use Touchstone::Contestant;
 use Touchstone::Cpus;
 use Touchstone::Duet;
+use Touchstone::Equipment;
 use Touchstone::Findings;
 use Touchstone::Head;
 use Touchstone::Journal;
+use Touchstone::Lbt;
 use Touchstone::Machine;
 use Touchstone::Output;
 use Touchstone::Places;
@@ -42,6 +44,8 @@ sub prepare {
     my %usable = map { $_ => 1 } @{ $cpus->{usable} };
     my @absent = grep { !$usable{$_} } Touchstone::Cpus::list_of($want->{pin} // '');
     die { %USAGE, message => "option --pin names CPU $absent[0], usable are: @{ $cpus->{usable} }\n" } if @absent;
+    my ($idle) = Touchstone::Equipment::idle_options($want, @tests);
+    die { %USAGE, message => "--$idle chooses nothing that is measured: " . Touchstone::Equipment::belongs_to($idle) . "\n" } if defined $idle;
     my $kind = $want->{quick} ? 'quick' : $want->{classic} || $want->{iterations} ? 'classic' : 'default';
     my %plan = (
         copies => [ _copies($want, $cpus) ], schedule => $kind, seed => $want->{seed} // int(time * 1e6 + $$) % 1e9,
@@ -49,10 +53,17 @@ sub prepare {
     );
     my @builds = $want->{duet} ? map { Touchstone::Places::of_build($places, $_) } @{ $want->{duet} } : $places;
     return {
-        builds => \@builds, want => $want, suite => $suite, places => $places, cpus => $cpus, tests => \@tests, plan_wanted => \%plan,
+        lbt => _given($want), builds => \@builds, want => $want, suite => $suite, places => $places, cpus => $cpus, tests => \@tests, plan_wanted => \%plan,
         plan => Touchstone::Plan::make(%plan, tests => \@tests), cc => Touchstone::Build::compiler(),
         duet => $want->{duet} ? sprintf('%d-%.0f-%d', $$, time, $plan{seed}) : undef, purpose => $want->{'self-compare'} ? 'self-compare' : $want->{duet} ? 'duet' : 'run',
     };
+}
+
+# What the form of the toolkit is to say.
+sub _given {
+    my ($want) = @_;
+    my $given = eval { Touchstone::Lbt::given(@{ $want->{lbt} || [] }) } or die { %USAGE, message => $@ };
+    return %$given ? $given : undef;
 }
 
 # One copy, and as many as there are usable CPUs; or what -c says, each once. --scaling adds its own, and they go up.
@@ -87,7 +98,9 @@ sub run {
     my $workdir = Touchstone::Workdir->new($places->{tmp});
     my @places  = @{ $setup->{builds} };
     eval { Touchstone::Preflight::build($_, $progress, $stopped, @{ $setup->{tests} }) for @places; 1 } or $signal or die $@;
+    $setup->{equipment} = Touchstone::Equipment::find(%$setup, scratch => $workdir->path) if !$signal;
     my ($good, $bad) = $signal ? ([], []) : _sort_out($setup, @places);
+    _check_resumed($setup, @$bad);
     my $plan = @$good ? Touchstone::Plan::make(%{ $setup->{plan_wanted} }, tests => $good) : { %{ $setup->{plan} }, blocks => [], seconds => 0, most => 0 };
     my @sides = _sides($setup, $plan, $workdir, @places);
     _begin($setup, $plan, $bad, map { $_->{record} } @sides);
@@ -113,13 +126,16 @@ sub _read_baselines {
     if (defined $want->{baseline}) {
         my $run = Touchstone::Contestant::load($want->{baseline}, $places->{runs}, $setup->{suite}->titles);
         @$setup{qw(baselines baseline_name)} = (Touchstone::Baseline::of_run($run), $run->{name});
+        my %asked = map { $_->{name} => 1 } @$tests;
+        $setup->{baseline_partial} = [ grep { /\A(\S+)/ && $asked{$1} } Touchstone::Baseline::partial_of($run) ];
         $setup->{indexes} = [ map { Touchstone::Baseline::against($_, $setup->{baselines}, $run->{name}) } @indexes ];
         return;
     }
     my $scores    = Touchstone::Baseline::load(_beside_programs($places, 'index.base'));
     my $published = Touchstone::Baseline::of_tables(\%known, @$tests);
     $setup->{baselines}     = { (map { $_ => { score => $scores->{$_} } } keys %$scores), %$published };
-    $setup->{baseline_name} = join ', ', map { $_->{reference} } sort { $a->{order} <=> $b->{order} } values %$suites;
+    my %seen;
+    $setup->{baseline_name} = join ', ', grep { !$seen{$_}++ } map { $_->{reference} } sort { $a->{order} <=> $b->{order} } values %$suites;
     return;
 }
 
@@ -133,13 +149,22 @@ sub _beside_programs {
 # A test that cannot run at one of the places runs at none.
 sub _sort_out {
     my ($setup, @places) = @_;
-    my ($most) = sort { $b <=> $a } @{ $setup->{plan_wanted}{copies} };
     my ($good, @bad) = ($setup->{tests});
     for my $places (@places) {
-        ($good, my $more) = Touchstone::Preflight::sort_out($places, (split ' ', $setup->{cc})[0], $most, @$good);
+        ($good, my $more) = Touchstone::Preflight::sort_out({ %$places, cc => (split ' ', $setup->{cc})[0], copies => $setup->{plan_wanted}{copies}, equipment => $setup->{equipment} }, @$good);
         push @bad, @$more;
     }
     return ($good, \@bad);
+}
+
+# What could be measured when the run began, and no more: its passes would be lost if the run were ended without it.
+sub _check_resumed {
+    my ($setup, @bad) = @_;
+    return if !$setup->{record};
+    my $data  = $setup->{record}->data;
+    my %known = map { $_->{test} => 1 } @{ $data->{failures} }, @{ $data->{skipped} };
+    my @lines = Touchstone::Output::losses(grep { !$known{ $_->{test} } } @bad) or return;
+    die "cannot go on with '$data->{name}': " . join('; ', @lines) . "\n";
 }
 
 # What Runner needs of each place: a record, and the environment of its programs.
@@ -150,7 +175,7 @@ sub _sides {
         my $record = $setup->{record} // _new_record($setup, $places, $plan);
         my $locale = $record->data->{locale}{name};
         push @sides, {
-            record => $record, places => { bin => $places->{bin}, testdir => $places->{testdir}, cc => $setup->{cc} },
+            record => $record, places => { bin => $places->{bin}, testdir => $places->{testdir}, cc => $setup->{cc}, %{ $setup->{equipment}{values} || {} } },
             env => { LC_ALL => $locale, LANG => $locale, UB_BINDIR => $places->{bin}, UB_TESTDIR => $places->{testdir}, UB_TMPDIR => $workdir->path, TST_SH_KEEP => '' },
         };
     }
@@ -176,8 +201,8 @@ sub _begin {
         my %entry = %$lost;
         my $kind  = delete $entry{kind};
         _add_once($_, $kind, test => \%entry) for @records;
-        $progress->trouble("$lost->{test} " . ($lost->{kind} eq 'skipped' ? 'skipped' : 'failed') . ": $lost->{why}" . (defined $lost->{remedy} ? "; $lost->{remedy}" : ''));
     }
+    $progress->trouble($_) for Touchstone::Output::losses(@$bad);
     return if !@{ $plan->{blocks} };
     $progress->note($_) for Touchstone::Output::announcement($plan), _forecast($setup, $plan);
     my $data = $records[0]->data;
@@ -207,15 +232,16 @@ sub _baseline_warning {
     my ($setup, $data) = @_;
     return if !defined $setup->{want}{baseline};
     my @missing = map { $_->{name} } grep { !defined $_->{baseline} } @{ $data->{tests} };
-    return if !@missing;
-    return { id => 'baseline', text => "the baseline '$setup->{baseline_name}' has no " . join(', ', @missing), remedy => 'the index is made of the other tests' };
+    my @wrong   = (@missing ? 'no ' . join(', ', @missing) : (), @{ $setup->{baseline_partial} });
+    return if !@wrong;
+    return { id => 'baseline', text => "the baseline '$setup->{baseline_name}' has " . join('; ', @wrong), @missing ? (remedy => 'the index is made of the other tests') : () };
 }
 
 # What the newest run of this machine with these tests says about the precision asked for.
 sub _forecast {
     my ($setup, $plan) = @_;
     my $want = $setup->{want};
-    return if !defined $want->{precision} && !defined $want->{budget} || $setup->{record};
+    return if !defined $want->{precision} && !defined $want->{budget} || $setup->{record} || !grep { !Touchstone::Plan::is_whole($_) } @{ $setup->{tests} };
     my $name = (POSIX::uname())[1];
     my %asked = map { $_->{name} => 1 } @{ $setup->{tests} };
     my $past = Touchstone::Record->newest($setup->{places}{runs}, sub {
@@ -244,6 +270,7 @@ sub _finish {
         my $data = $data[$i];
         @$data{qw(ended status)} = (time, $signal ? 'stopped' : 'complete');
         Touchstone::Findings::renew($data);
+        Touchstone::Score::put_beside($data);
         push @trouble, $@ if !eval { $records[$i]->finish };
         my ($files, @unwritten) = Touchstone::Output::write_reports($setup->{places}{results}, $data, csv => ($ENV{UB_OUTPUT_CSV} // '') eq 'true');
         push @trouble, @unwritten;
@@ -284,6 +311,7 @@ sub _lost {
     push @words, "stopped by SIG$signal" if $signal;
     push @words, "$_->{test} failed" for grep { !$seen{ $_->{test} }++ } @{ $data->{failures} };
     push @words, "$_->{test} was skipped" for grep { !$seen{ $_->{test} }++ } @{ $data->{skipped} };
+    push @words, "$_ is partial" for grep { !$seen{$_}++ } map { $_->{name} } grep { $_->{missing} } map { @{ $_->{tests} } } @{ $data->{results} };
     return join ', ', @words if @words;
     return;
 }

@@ -24,6 +24,11 @@ my @TABLE = (
     [ 'seed',      'seed',    'N: the order of the tests follows from this number' ],
     [ 'pin',       'pin',     'none, spread, pack or a list of CPUs such as 0,2-3: where copies run' ],
     [ 'scaling',   undef,     '1, 2, 4 ... copies up to the CPUs and twice as many: speed-up, efficiency, contention' ],
+    [ 'peer',      'peer',    'HOST[:PORT]: the machine where pgms/net --serve runs, for the tests of the network' ],
+    [ 'x-display', 'display', 'NAME: the X server to measure, such as :0, or xvfb for one of its own' ],
+    [ 'kernel-config', 'config', 'NAME: the configuration of the test kernel, such as defconfig; otherwise tinyconfig' ],
+    [ 'lbt',       'fields',  'FIELD=VALUE: what the form of the toolkit says there; may be given several times' ],
+    [ 'lbt-form',  'run',     'RUN: the report form of the Linux Benchmarking Toolkit, filled in from a stored run' ],
     [ 'list',      undef,     'show all tests and groups' ],
     [ 'json',      undef,     'with --list: as JSON' ],
     [ 'dry-run',   undef,     'show what would be run and how long it would take' ],
@@ -41,6 +46,7 @@ my @TABLE = (
 
 our @FORMATS = qw(text markdown html csv table json log);
 our @COMPARISONS = qw(text markdown html csv json);
+our @FORMS = qw(text markdown html json);
 my $MOST = 1_000_000;
 
 # What a value must look like, and the words for it.
@@ -53,6 +59,10 @@ my %VALUE = (
     format => { is => sub { my $v = $_[0]; grep { $_ eq $v } @FORMATS }, allowed => join(', ', @FORMATS) },
     percent => { is => sub { $_[0] =~ /\A(\d{1,2}(?:\.\d{1,4})?)%?\z/ && $1 > 0 }, allowed => 'a percentage above 0 and below 100 such as 0.5%', as => \&_part },
     time   => { is => sub { $_[0] =~ /\A0*[1-9]\d{0,5}(?:\.\d{1,3})?[smh]?\z/ }, allowed => 'a time such as 90s, 10m or 2h', as => \&_seconds },
+    peer   => { is => \&_is_peer, allowed => 'a host such as name, 10.0.0.2:7117 or [fe80::1]:7117' },
+    display => { is => sub { is_display($_[0]) }, allowed => 'a display such as :0 or host:0, or xvfb' },
+    config => { is => sub { $_[0] =~ /\A\w[\w.-]{0,80}config\z/a }, allowed => 'a target of the kernel such as tinyconfig or defconfig' },
+    fields => { is => sub { length $_[0] }, allowed => 'FIELD=VALUE', many => 1 },
     run    => { is => sub { length $_[0] }, allowed => 'the name or path of a stored run' },
 );
 
@@ -128,9 +138,9 @@ sub _check {
 }
 
 # What is done instead of measuring the tests that are named, and the options that go with each.
-my @MEASURING = qw(quiet verbose brief copies seed pin precision budget strict baseline scaling dry-run);
+my @MEASURING = qw(quiet verbose brief copies seed pin precision budget strict baseline scaling peer x-display kernel-config lbt dry-run);
 my %GOES_WITH = (
-    list => ['json'], report => [qw(format baseline scaling)], compare => [qw(format fail-on)], resume => [qw(quiet verbose brief strict)],
+    list => ['json'], report => [qw(format baseline scaling)], compare => [qw(format fail-on)], 'lbt-form' => [qw(format lbt)], resume => [qw(quiet verbose brief strict)],
     duet => [ @MEASURING, qw(classic quick iterations format fail-on) ], 'self-compare' => [ grep { !/\A(?:precision|budget)\z/ } @MEASURING, 'quick' ],
 );
 
@@ -153,12 +163,19 @@ sub _check_together {
     die "--quick and the classic schedule (--classic, -i) exclude each other\n" if @schedules > 1;
     my @sure = grep { defined $want->{$_} } qw(precision budget);
     die "--$sure[0] belongs to the default schedule, not to --quick, --classic or -i\n" if @sure && @schedules;
-    die "--format is '$want->{format}', allowed with a comparison is " . join(', ', @COMPARISONS) . "\n"
-        if defined $want->{format} && !defined $want->{report} && !grep { $_ eq $want->{format} } @COMPARISONS;
+    _check_format($want) if defined $want->{format} && !defined $want->{report};
     my $words = @{ $want->{tests} };
-    die "--$_ takes no tests\n" for grep { defined $want->{$_} && $words } qw(list report resume);
+    die "--$_ takes no tests\n" for grep { defined $want->{$_} && $words } qw(list report resume lbt-form);
     die "--compare needs two runs or more\n" if $want->{compare} && $words < 2;
     die "--duet needs two directories of programs\n" if $want->{duet} && $words < 2;
+    return;
+}
+
+# What is no report has fewer of them.
+sub _check_format {
+    my ($want) = @_;
+    my ($what, @formats) = defined $want->{'lbt-form'} ? ('the form', @FORMS) : ('a comparison', @COMPARISONS);
+    die "--format is '$want->{format}', allowed with $what is " . join(', ', @formats) . "\n" if !grep { $_ eq $want->{format} } @formats;
     return;
 }
 
@@ -168,6 +185,15 @@ sub _is_placement {
     return 0 if $value !~ /\A(?:none|spread|pack|$CPU(?:,$CPU)*)\z/;
     return !grep { /(\d+)-(\d+)/ && $1 > $2 } split /,/, $value;
 }
+
+sub _is_peer {
+    my ($value) = @_;
+    my ($port) = $value =~ /\A(?!-)(?:[\w.-]+|\[[\w:.%]+\])(?::(\d{1,5}))?\z/a or return 0;
+    return !defined $port || $port >= 1 && $port <= 65535;
+}
+
+# What X programs take for one, and the word for a server of our own.
+sub is_display { my ($name) = @_; return $name eq 'xvfb' || length $name <= 60 && $name =~ /\A(?!-)\S*:\S+\z/ }
 
 sub _is_count { return $_[0] =~ /\A[1-9]\d{0,6}\z/ && $_[0] <= $MOST }
 

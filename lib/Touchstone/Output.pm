@@ -8,13 +8,16 @@ use warnings;
 use IO::Handle;
 
 use Touchstone::Json;
+use Touchstone::Plan;
 use Touchstone::Record;
 use Touchstone::Report;
 use Touchstone::Report::Classic;
 use Touchstone::Report::Csv;
 use Touchstone::Report::Comparison;
+use Touchstone::Lbt;
 use Touchstone::Report::Html;
 use Touchstone::Report::Json;
+use Touchstone::Report::Lbt;
 use Touchstone::Report::Log;
 use Touchstone::Report::Markdown;
 use Touchstone::Report::Page;
@@ -61,6 +64,7 @@ sub announcement {
     my ($plan) = @_;
     my %tests = map { $_->{test}{name} => 1 } map { @{ $_->{passes} } } @{ $plan->{blocks} };
     my @copies = map { $_->{copies} } @{ $plan->{blocks} };
+    return 'nothing here can be measured with this number of copies' if !@copies;
     my $last = pop @copies;
     my $many = (@copies ? join(', ', @copies) . ' and ' : '') . Touchstone::Text::copies($last);
     my $rounds = $plan->{schedule} eq 'classic' ? 'classic schedule' : $plan->{rounds} . ($plan->{rounds} == 1 ? ' round' : ' rounds');
@@ -68,8 +72,21 @@ sub announcement {
     my $more  = defined $plan->{precision} && $plan->{most} > $plan->{seconds} + 1;
     $rounds .= sprintf ', then more until every score is sure to +- %g %%', $plan->{precision} * 100 if $more;
     my $tests = keys %tests;
-    my $time  = $more ? duration($plan->{seconds}) . ' to ' . duration($plan->{most}) : 'about ' . duration($plan->{seconds});
-    return sprintf '%d %s, %s, %s: %s', $tests, $tests == 1 ? 'test' : 'tests', $many, $rounds, $time;
+    return sprintf '%d %s, %s, %s: %s', $tests, $tests == 1 ? 'test' : 'tests', $many, $rounds, join ', and ', _time_of($plan, $more), _whole_of($plan);
+}
+
+# Without the tests that take as long as they take.
+sub _time_of {
+    my ($plan, $more) = @_;
+    my ($least, $most) = map { $_ - $plan->{whole} } @$plan{qw(seconds most)};
+    return if $least <= 0;
+    return $more ? duration($least) . ' to ' . duration($most) : 'about ' . duration($least);
+}
+
+sub _whole_of {
+    my ($plan) = @_;
+    my %whole = map { $_->{name} => 1 } grep { Touchstone::Plan::is_whole($_) } map { $_->{test} } map { @{ $_->{passes} } } @{ $plan->{blocks} };
+    return map { "$_ as long as it takes" } sort keys %whole;
 }
 
 # What an earlier run says about the precision that is asked for.
@@ -81,6 +98,18 @@ sub forecast {
     my $sure = sprintf 'sure to +- %g %%', $plan->{precision} * 100;
     my $said = length $late ? "this time is too short: $late will not be $sure" : 'it takes about ' . duration($says->{seconds}) . " until every score is $sure";
     return "by run $run $said" . (length $unknown ? ", if that is so for $unknown too, which it does not know" : '');
+}
+
+# What cannot be measured, a line a reason: [{ test, kind, why, remedy }].
+sub losses {
+    my (@lost) = @_;
+    my (%names, @order);
+    for my $lost (@lost) {
+        my $reason = ($lost->{kind} eq 'skipped' ? 'skipped' : 'failed') . ": $lost->{why}" . (defined $lost->{remedy} ? "; $lost->{remedy}" : '');
+        push @order, $reason if !$names{$reason};
+        push @{ $names{$reason} }, $lost->{test};
+    }
+    return map { join(', ', @{ $names{$_} }) . " $_" } @order;
 }
 
 sub warning {
@@ -103,6 +132,17 @@ sub summary {
     return @lines;
 }
 
+# The report form of the toolkit, of a record with results.
+sub form {
+    my ($format, $record) = @_;
+    my $form = Touchstone::Lbt::form($record);
+    return Touchstone::Report::Lbt::json($form) if $format eq 'json';
+    my $text = Touchstone::Report::Lbt::text($form);
+    return $text if $format eq 'text';
+    my $part = [ form => split /\n/, $text ];
+    return $format eq 'html' ? Touchstone::Report::Page::html('Linux Benchmarking Toolkit', $part) : Touchstone::Report::Page::markdown($part);
+}
+
 sub comparison {
     my ($format, $comparison) = @_;
     return Touchstone::Report::Comparison::render($format, $comparison);
@@ -122,10 +162,10 @@ sub dry_run {
         for my $pass (grep { $_->{round} } @{ $block->{passes} }) {
             my $name = $pass->{test}{name};
             push @names, $name if !$passes{$name}++;
-            $window{$name} = $pass->{window};
+            $window{$name} = Touchstone::Plan::is_whole($pass->{test}) ? 'as long as it takes' : "$pass->{window} s";
         }
-        push @lines, sprintf '%s: %s', Touchstone::Text::copies($block->{copies}), duration($block->{seconds});
-        push @lines, map { sprintf '  %-18s %3d x %g s', $_, $passes{$_}, $window{$_} } sort @names;
+        push @lines, sprintf '%s: %s', Touchstone::Text::copies($block->{copies}), duration($block->{seconds} - $block->{whole});
+        push @lines, map { sprintf '  %-18s %3d x %s', $_, $passes{$_}, $window{$_} } sort @names;
     }
     return join '', map { "$_\n" } @lines;
 }
@@ -133,7 +173,7 @@ sub dry_run {
 # All tests and groups, for people or as JSON.
 sub list {
     my ($suite, $json) = @_;
-    my %categories = map { @$_ } $suite->categories;
+    my %categories = map { $_->[0] => $_->[1] } $suite->categories;
     if ($json) {
         my @tests = map { my $t = $_; { category => $categories{ $t->{category} }, map { $_ => $t->{$_} } qw(name title about suite class index better) } } $suite->tests;
         return Touchstone::Json::encode({ tests => \@tests, groups => $suite->groups });

@@ -6,6 +6,7 @@ use strict;
 use warnings;
 
 use Fcntl qw(:flock);
+use List::Util qw(max);
 
 use Touchstone::Build;
 use Touchstone::Command;
@@ -42,13 +43,14 @@ sub _missing_files {
     return grep { !-e } @files;
 }
 
-# (tests that can run, [test, kind, why, remedy] for the others), kind skipped or failures.
+# (tests that can run, [test, kind, why, remedy] for the others), kind skipped or failures. `places`: also with cc, copies (all counts) and what
+# Equipment found.
 sub sort_out {
-    my ($places, $cc, $most_copies, @tests) = @_;
+    my ($places, @tests) = @_;
     my (@good, @bad);
     my $free = Touchstone::Machine::free_space($places->{tmp});
     for my $test (@tests) {
-        my @trouble = _trouble($places, $cc, $most_copies, $free, $test);
+        my @trouble = _trouble($places, $free, $test);
         if (@trouble) { push @bad, { test => $test->{name}, kind => $trouble[0], why => $trouble[1], remedy => $trouble[2] } }
         else          { push @good, $test }
     }
@@ -56,7 +58,7 @@ sub sort_out {
 }
 
 sub _trouble {
-    my ($places, $cc, $copies, $free, $test) = @_;
+    my ($places, $free, $test) = @_;
     my $program = "$places->{bin}/$test->{program}";
     return (failures => "the program '$program' is missing", 'make builds it') if !-e $program;
     return (failures => "the program '$program' cannot be executed", undef) if !-x _;
@@ -64,10 +66,13 @@ sub _trouble {
         return (failures => "the input '$input' cannot be read", 'make builds it; UB_TESTDIR names another place') if !-r $input;
     }
     for my $need (sort keys %{ $test->{needs} }) {
-        my $command = $need eq '%{cc}' ? $cc : $need;
+        my $command = $need eq '%{cc}' ? $places->{cc} : $need;
         return (skipped => "'$command' is not installed", "install the package $test->{needs}{$need}") if !Touchstone::Command::find($command);
     }
-    my $kb = $test->{space} * $copies;
+    my $found = $places->{equipment};
+    return @{ $found->{trouble}{ $test->{requires} } } if $test->{requires} && $found->{trouble}{ $test->{requires} };
+    return (skipped => 'it is measured with one copy only', 'add -c 1') if $test->{single} && !grep { $_ == 1 } @{ $places->{copies} };
+    my $kb = $found->{space}{ $test->{requires} // '' } // $test->{space} * ($test->{team} ? 1 : max(@{ $places->{copies} }));
     return (failures => "no space in '$places->{tmp}': $kb KB are needed, $free KB are free", 'UB_TMPDIR names another place')
         if $kb && defined $free && $free < $kb;
     return;

@@ -158,10 +158,13 @@ sub scaling_lines {
     for my $row (@{ $scaling->{rows} }) {
         my ($value, @values) = @{ $row->{values} };
         my @gains = map { gain($row->{gains}[$_], $row->{intervals}[$_]) } 1 .. @values;
-        push @lines, sprintf $form, $row->{$label}, sprintf('%.1f', $value), map { (sprintf('%.1f', $values[$_]), $gains[$_]) } 0 .. $#values;
+        push @lines, sprintf $form, $row->{$label}, value($value), map { (value($values[$_]), $gains[$_]) } 0 .. $#values;
     }
     return map { s/ +\z//r } @lines;
 }
+
+# Of a table of gains. Units a second may be far fewer than one.
+sub value { my ($value) = @_; return sprintf $value > 0 && $value < 1 ? '%.3g' : '%.1f', $value }
 
 # A figure with no more digits than its interval supports: the last two digits of it are uncertain.
 sub figure {

@@ -10,6 +10,8 @@ use List::Util qw(sum min);
 use Touchstone::Byte1984;
 use Touchstone::Bytemark;
 use Touchstone::Disturbance;
+use Touchstone::Index;
+use Touchstone::Lbt;
 use Touchstone::Rate;
 use Touchstone::Scaling;
 use Touchstone::Significance;
@@ -20,10 +22,7 @@ use Touchstone::Stats;
 my $DHRYSTONES_PER_MIPS = 1757;
 
 # What a suite says beside published results.
-my %BESIDE = (byte1984 => \&Touchstone::Byte1984::tables, bytemark => \&Touchstone::Bytemark::tables);
-
-# Of an index of a stranger's record.
-my $MOST_LOG = 300;
+my %BESIDE = (byte1984 => \&Touchstone::Byte1984::tables, bytemark => \&Touchstone::Bytemark::tables, lbt => \&Touchstone::Lbt::tables);
 
 # How a schedule makes one figure of the passes of a test.
 my %RULE = (classic => \&_classic_rule, default => \&_median_rule, quick => \&_median_rule);
@@ -35,9 +34,16 @@ sub complete {
     Touchstone::Disturbance::mark($record);
     $record->{results} = results($record);
     $record->{scaling} = scaling($record->{results});
-    $record->{beside}  = { map { my $tables = $BESIDE{$_}->($record); $tables ? ($_ => $tables) : () } sort keys %BESIDE };
+    put_beside($record);
     $record->{speedup} = $record->{scaling_wanted} ? Touchstone::Scaling::table($record) : undef;
     return $record;
+}
+
+# Also of use when a record got more warnings.
+sub put_beside {
+    my ($record) = @_;
+    $record->{beside} = { map { my $tables = $BESIDE{$_}->($record); $tables ? ($_ => $tables) : () } sort keys %BESIDE };
+    return;
 }
 
 # All results of a record: [{ copies, tests => [...], indexes => [...] }, ...], a block for each copy count, in the record's order.
@@ -75,10 +81,24 @@ sub _test_result {
         rates => \@values, baseline => ($row->{baselines} || {})->{$copies} // $row->{baseline}, share => @shares ? min(@shares) : undef,
         dmips => $row->{name} eq 'dhry2reg' ? $score / $DHRYSTONES_PER_MIPS : undef,
         %{ $mean ? _sureness_of_mean($score, @values) : sureness($score, @values) }, disturbed => @rates - @clean,
-        clean_score => @clean && @clean < @rates ? ($rule->(@clean))[0] : undef,
+        _parts($passes), clean_score => @clean && @clean < @rates ? ($rule->(@clean))[0] : undef,
     );
     return { %result, below => 1 } if _is_below(\%result);
     return { %result, _cost(@$passes), _part(\%result, $copies, @{ $row->{per} || [] }), _index_of_test(\%result) };
+}
+
+# What else its passes measured, of all copies: { name => median }; and the parts of it that could not be done: [{ name, why }].
+sub _parts {
+    my ($passes) = @_;
+    my (%figure, %missing);
+    for my $pass (@$passes) {
+        my %sum;
+        for my $copy (@{ $pass->{figures} || [] }) { $sum{$_} += $copy->{$_} for keys %$copy }
+        push @{ $figure{$_} }, $sum{$_} for keys %sum;
+        %missing = (%missing, %{ $pass->{missing} || {} });
+    }
+    $_ = Touchstone::Stats::median(@$_) for values %figure;
+    return (%figure ? (figures => \%figure) : (), %missing ? (missing => [ map { +{ name => $_, why => $missing{$_} } } sort keys %missing ]) : ());
 }
 
 # A part of a unit, of which there are so many, as one copy sees it.
@@ -171,14 +191,14 @@ sub _indexes {
     return [ map { _index($_, $copies, $results) } _definitions($record) ];
 }
 
-# Those of the suites, and for each other category the mean of its tests with a baseline:
+# Those of the suites, and for each other category, but for those whose tests stand apart, the mean of its tests with a baseline:
 #   { key, name, title, category, tests => [names], exponent and baselines => { name => score }, by_copies, where they are not the usual ones }
 sub _definitions {
     my ($record) = @_;
     my @defined = map { +{ %$_, name => "index ($_->{key})" } } @{ $record->{indexes} || [] };
     my %has = map { $_->{category} => 1 } @defined;
     return ((map { my $key = $_->{key}; { key => $key, name => $key eq 'system' ? 'index' : "index ($key)", title => $_->{title}, category => $key, tests => $_->{index} } }
-        grep { !$has{ $_->{key} } } @{ $record->{categories} }), @defined);
+        grep { !$has{ $_->{key} } && !$_->{apart} } @{ $record->{categories} }), @defined);
 }
 
 # It covers its tests; when none of those of a category was measured, the others that have a baseline.
@@ -189,11 +209,11 @@ sub _index {
     my @members = grep { $member{ $_->{name} } } @mine;
     @mine = () if $definition->{baselines};
     return if !@members && !@mine;
-    my $partial = @members < keys %member || !@members ? 1 : 0;
+    my $partial = @members < keys %member || !@members || (grep { $_->{missing} } @members) ? 1 : 0;
     @members = @mine if !@members;
     return {
         (map { $_ => $definition->{$_} } qw(key name title category)), reference => $definition->{reference}, scale => $definition->{scale}, partial => $partial,
-        tests => [ map { $_->{name} } @members ], _index_of($partial ? undef : $definition->{exponent}, @members),
+        tests => [ map { $_->{name} } @members ], Touchstone::Index::of_tests($partial ? undef : $definition->{exponent}, @members),
     };
 }
 
@@ -204,35 +224,6 @@ sub _against {
     my $name = $test->{name};
     my $baseline = (($definition->{by_copies} || {})->{$name} || {})->{$copies} // $definition->{baselines}{$name};
     return defined $baseline ? { %$test, baseline => $baseline, scale => $definition->{scale} } : ();
-}
-
-# The geometric mean of the indexes of these tests, or their product to the power of `exponent`.
-sub _index_of {
-    my ($exponent, @tests) = @_;
-    my $part   = $exponent // 1 / @tests;
-    my ($only) = @tests == 1 ? @tests : ();
-    my $score = _product($exponent, map { Touchstone::Speed::index_of($_, $_->{score}) } @tests);
-    my $clean = _product($exponent, map { Touchstone::Speed::index_of($_, $_->{clean_score} // $_->{score}) } @tests);
-    return (
-        score => $score, _around($score, Touchstone::Stats::product_error(map { [ $_->{error}, $part ] } @tests)),
-        # The interval of an index of one test is that of the test.
-        ($only && $only->{interval} ? (interval => Touchstone::Speed::interval_of($only, $only->{interval}), precision => $only->{precision}) : ()),
-        disturbed => sum(map { $_->{disturbed} } @tests), clean_score => (grep { defined $_->{clean_score} } @tests) ? $clean : undef,
-    );
-}
-
-# Zero when any value is.
-sub _product {
-    my ($exponent, @values) = @_;
-    return Touchstone::Stats::geometric_mean(@values) if !defined $exponent;
-    return 0 if grep { $_ <= 0 } @values;
-    return exp min($MOST_LOG, $exponent * sum(map { log } @values));
-}
-
-sub _around {
-    my ($value, $error) = @_;
-    my @limits = Touchstone::Stats::around($value, $error);
-    return (error => $error, interval => @limits ? \@limits : undef, precision => @limits && $value > 0 ? ($limits[1] - $limits[0]) / 2 / $value : undef);
 }
 
 # How each copy count compares with the first: { copies => [1, 2], rows => [{ title, name, values => [...], gains => [undef, 97.4] }] },

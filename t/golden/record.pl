@@ -7,7 +7,8 @@ use strict;
 use warnings;
 
 use File::Basename qw(dirname);
-use lib dirname(__FILE__) . '/../../lib';
+use lib map { dirname(__FILE__) . $_ } '/../../lib', '/../lib';
+use Forms;
 use Touchstone::Output;
 use Touchstone::Record;
 use Touchstone::Score;
@@ -27,4 +28,11 @@ for my $name (sort keys %files) {
         Touchstone::Record->write_file($file, Touchstone::Output::render($format, $record));
         print "$file\n";
     }
+}
+
+# The forms of machines that are pretended.
+my %forms = Forms::files();
+for my $file (sort keys %forms) {
+    Touchstone::Record->write_file("$here/$file", $forms{$file});
+    print "$here/$file\n";
 }

@@ -15,22 +15,31 @@ our $BASE = dirname(dirname(dirname(abs_path(__FILE__))));
 # For the others the first test that uses them knows.
 my %ARGS = (looper => [ '%{seconds}', 'true' ], fstime => [ '%{seconds}', '-d', '%{work}' ]);
 
-# One for each src/SUITE/*.c, and the names in the lists of which the Makefile makes VARIANTS.
+# Those that src/SUITE/variants/*.mk adds to VARIANTS, by name or as a list.
+sub variants {
+    my @names;
+    for my $file (glob "\Q$BASE\E/src/*/variants/*.mk") {
+        open my $in, '<', $file or die "cannot open '$file': $!\n";
+        my $rules = do { local $/; <$in> };
+        push @names, map { split ' ' } map { /\A\$\((\w+)\)\z/ ? $rules =~ /^$1 := (.*)/m : $_ } map { split ' ' } $rules =~ /^VARIANTS \+= (.*)/mg;
+    }
+    return @names;
+}
+
+# One for each src/SUITE/*.c, and the variants.
 sub all {
-    open my $in, '<', "$BASE/Makefile" or die "cannot open '$BASE/Makefile': $!\n";
-    my $makefile = do { local $/; <$in> };
-    my ($variants) = $makefile =~ /^VARIANTS := (.*)/m;
-    my @lists = map { $makefile =~ /^$_ := (.*)/m } $variants =~ /\$\(([A-Z]+)\)/g;
     opendir my $dir, "$BASE/src" or die "cannot open '$BASE/src': $!\n";
     my @sources;
     for my $suite (grep { !/\A\./ && -d "$BASE/src/$_" } readdir $dir) {
         opendir my $files, "$BASE/src/$suite" or die "cannot open '$BASE/src/$suite': $!\n";
         push @sources, grep { s/\.c\z// } readdir $files;
     }
-    return sort @sources, map { split ' ' } @lists;
+    return sort @sources, variants();
 }
 
-sub built { return grep { -x path($_) } all() }
+# kernel and x11 need what may be missing, and have tests of their own.
+my %APART = (kernel => 1, x11 => 1);
+sub built { return grep { !$APART{$_} && -x path($_) } all() }
 
 sub path { return "$BASE/pgms/$_[0]" }
 
@@ -38,8 +47,8 @@ sub path { return "$BASE/pgms/$_[0]" }
 sub arguments {
     my ($program, $seconds, $work) = @_;
     my ($row) = grep { $_->{program} eq $program } Touchstone::Suite::load()->tests;
-    my %value = (seconds => $seconds, work => "$work", testdir => "$BASE/testdir", bin => "$BASE/pgms");
-    return map { s/%\{(\w+)\}/$value{$1}/gr } grep { $_ ne '%{cpu}' } @{ $ARGS{$program} || ($row ? $row->{args} : ['%{seconds}']) };
+    my %value = (seconds => $seconds, work => "$work", testdir => "$BASE/testdir", bin => "$BASE/pgms", cc => 'cc');
+    return Touchstone::Suite::filled({ args => $ARGS{$program} || ($row ? $row->{args} : ['%{seconds}']) }, %value);
 }
 
 1;

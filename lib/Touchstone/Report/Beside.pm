@@ -7,8 +7,9 @@ use warnings;
 
 use Touchstone::Report::Byte1984;
 use Touchstone::Report::Bytemark;
+use Touchstone::Report::Lbt;
 
-my %PARTS = (byte1984 => \&Touchstone::Report::Byte1984::parts, bytemark => \&Touchstone::Report::Bytemark::parts);
+my %PARTS = (byte1984 => \&Touchstone::Report::Byte1984::parts, bytemark => \&Touchstone::Report::Bytemark::parts, lbt => \&Touchstone::Report::Lbt::parts);
 my %HEADLINE = (byte1984 => \&Touchstone::Report::Byte1984::headline);
 
 # `wide`: there is room for wide tables.

@@ -27,7 +27,8 @@ sub render {
 sub _beside {
     my ($model) = @_;
     my @parts = Touchstone::Report::Beside::parts($model);
-    return @parts ? ($RULE, "\n", Touchstone::Report::Page::text(@parts)) : ();
+    # Facts and words of others, behind which readers look for the last line with a unit.
+    return @parts ? ($RULE, "\n", Touchstone::Report::Page::text(@parts) =~ s/l(?=ps)|MWIPS(?= )/$&_/gr) : ();
 }
 
 sub _head {

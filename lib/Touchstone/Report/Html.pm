@@ -84,7 +84,7 @@ sub _scaling {
     my ($first, @more) = map { Touchstone::Text::copies($_) } @{ $scaling->{copies} };
     my @rows;
     for my $row (@{ $scaling->{rows} }) {
-        my @cells = map { sprintf '%.1f', $_ } @{ $row->{values} };
+        my @cells = map { Touchstone::Report::value($_) } @{ $row->{values} };
         push @rows, [ text($row->{title}), $cells[0], map { ($cells[$_], text(Touchstone::Report::gain($row->{gains}[$_], $row->{intervals}[$_]))) } 1 .. $#cells ];
     }
     return "<h2>Scaling</h2>\n" . table(caption => 'Index values (scores where a test has no baseline) and gain over ' . text($first),

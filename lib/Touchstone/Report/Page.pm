@@ -3,9 +3,10 @@
 #
 #   [ heading => 'Comparison' ], [ text => 'one thing differs: compiler' ], [ points => 'first', 'second' ],
 #   [ table => { caption => 'Results', head => [ 'Test', 'Ratio' ], rows => [ [ 'pipe', '1.03' ] ], left => [0] } ],
+#   [ form => 'Vendor:  Cyrix', 'Model:   6x86L' ],
 #   [ chart => { title => 'Line', x => 'copies', y => 'seconds', lines => [ { name => 'A', points => [ [ 1, 0.5 ] ], this => 1 } ] } ]
 #
-# `left`: the columns that begin at the left, usually the first; the others end at the right.
+# A form is lines as they are, whose columns need letters of one width. `left`: the columns that begin at the left, usually the first; the others end at the right.
 package Touchstone::Report::Page;
 use 5.014;
 use strict;
@@ -21,6 +22,7 @@ my %TEXT = (
     heading => sub { return ($_[0], '=' x Touchstone::Text::width($_[0])) },
     text    => sub { return @_ },
     points  => sub { return map { "  - $_" } @_ },
+    form    => sub { return @_ },
     table   => \&_text_table,
     chart   => sub { return Touchstone::Report::Chart::text($_[0]) },
 );
@@ -28,6 +30,7 @@ my %MARKDOWN = (
     heading => sub { return '# ' . _marked($_[0]) },
     text    => sub { return map { _marked($_) } @_ },
     points  => sub { return map { '- ' . _marked($_) } @_ },
+    form    => \&_fenced,
     table   => \&_markdown_table,
     chart   => \&_markdown_chart,
 );
@@ -35,6 +38,7 @@ my %HTML = (
     heading => sub { return '<h1>' . Touchstone::Report::Markup::text($_[0]) . '</h1>' },
     text    => sub { return map { '<p>' . Touchstone::Report::Markup::text($_) . '</p>' } @_ },
     points  => sub { return ('<ul>', (map { '<li>' . Touchstone::Report::Markup::text($_) . '</li>' } @_), '</ul>') },
+    form    => sub { return '<pre>' . join("\n", map { Touchstone::Report::Markup::text($_) } @_) . '</pre>' },
     table   => \&_html_table,
     chart   => sub { return Touchstone::Report::Chart::svg($_[0]) },
 );
@@ -99,12 +103,18 @@ sub _marked {
     return $text;
 }
 
-# Its columns need letters of one width. No name can end the block: its fence is longer than any row of such marks.
+# Its columns need letters of one width.
 sub _markdown_chart {
     my ($chart) = @_;
     my @lines = Touchstone::Report::Chart::text({ %$chart, title => undef });
+    return ((length($chart->{title} // '') ? ('**' . _marked($chart->{title}) . '**', '') : ()), _fenced(@lines));
+}
+
+# No name can end the block: its fence is longer than any row of such marks.
+sub _fenced {
+    my (@lines) = @_;
     my $fence = '`' x max(3, map { 1 + length } map { /(`+)/g } @lines);
-    return ((length($chart->{title} // '') ? ('**' . _marked($chart->{title}) . '**', '') : ()), $fence, @lines, $fence);
+    return ($fence, @lines, $fence);
 }
 
 sub _html_table {

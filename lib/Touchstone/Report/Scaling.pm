@@ -26,7 +26,7 @@ sub lines {
     my @lines = $row->('copies (' . _cpus($table) . ')', @{ $table->{copies} });
     my $reason = _reason_of_all($table);
     for my $test (@{ $table->{rows} }) {
-        push @lines, $test->{$label}, $row->('  value', map { sprintf '%.1f', $_ } @{ $test->{values} }),
+        push @lines, $test->{$label}, $row->('  value', map { Touchstone::Report::value($_) } @{ $test->{values} }),
             $row->('  speed-up', map { _factor($_) } @{ $test->{speedup} }), $row->('  efficiency', map { _percent($_) } @{ $test->{efficiency} });
         push @lines, map { "  $_" } _law($test->{fit}) if !defined $reason;
     }

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # arithmetic.mk - one text, a program for each type: the name of the program is the type, with two exceptions.
 
+ARITHMETIC := arithoh register short int long float double
+VARIANTS += $(ARITHMETIC)
 TYPE_arithoh := -DNUMBER=int -DSTORAGE= -DLOOP_ONLY
 TYPE_register := -DNUMBER=int -DSTORAGE=register
 

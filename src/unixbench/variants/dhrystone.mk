@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Dhrystone: two units, never one, because a compiler that sees both deletes the work.
 
+DHRYSTONE := dhry2 dhry2reg dhry2-strict
+VARIANTS += $(DHRYSTONE)
 DEFINES_dhry2 := -DREG= -DENDLESS=1
 DEFINES_dhry2reg := -DREG=register -DENDLESS=1
 DEFINES_dhry2-strict := -DREG=register -DENDLESS=0

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Whetstone: one text; whetstone-strict keeps module 4, which compilers delete.
 
+WHETSTONE := whetstone-double whetstone-strict
+VARIANTS += $(WHETSTONE)
 N4_whetstone-double := const
 N4_whetstone-strict := volatile
 

@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Equipment - what tests need that is no program of ours: the source of a kernel, an X server, another machine. Found before anything is
+# measured:
+#
+#   { values  => { display => 'xvfb', peer => '10.0.0.2:7117', kernel => '/usr/src/linux-source-6.1.tar.xz', ... },   for Suite::filled
+#     facts   => { display => { server => 'The X.Org Foundation', ... }, ... },                                       for the record
+#     space   => { kernel => 2200000 },                                                                               KB
+#     trouble => { peer => [ failures => 'nobody listens', 'what to do' ] } }
+package Touchstone::Equipment;
+use 5.014;
+use strict;
+use warnings;
+
+use Touchstone::Channel;
+use Touchstone::Command;
+use Touchstone::KernelSource;
+use Touchstone::Options;
+use Touchstone::Text;
+
+# The words of the command line that choose it, and what each belongs to.
+my %OPTION = ('kernel-config' => [ 'kernel', 'the test kernel' ], 'x-display' => [ 'display', 'the tests of the group x11' ], peer => [ 'peer', 'the tests of the group net' ]);
+our @OPTIONS = sort keys %OPTION;
+my %FIND = (kernel => \&_kernel, display => \&_display, peer => \&_peer);
+my $SKIPPED = 77;
+my $CONFIGURATION = 'tinyconfig';
+my $OWN_DISPLAY   = 'xvfb';
+
+# The options that none of these tests heeds.
+sub idle_options {
+    my ($want, @tests) = @_;
+    my %required = map { ($_->{requires} // '') => 1 } @tests;
+    return grep { defined $want->{$_} && !$required{ $OPTION{$_}[0] } } @OPTIONS;
+}
+
+sub belongs_to { my ($option) = @_; return "it belongs to $OPTION{$option}[1]" }
+
+# setup: want, places, cc, stopped, progress, tests, scratch (a directory for small files)
+sub find {
+    my (%setup) = @_;
+    my %required = map { $_->{requires} => $_ } grep { $_->{requires} } @{ $setup{tests} };
+    my %found = (values => {}, facts => {}, space => {}, trouble => {});
+    for my $kind (sort keys %required) {
+        my $program = "$setup{places}{bin}/$required{$kind}{program}";
+        # Preflight has words for a program that is not there.
+        my $one = -x $program ? $FIND{$kind}->($program, %setup) : {};
+        $found{values} = { %{ $found{values} }, %{ $one->{values} || {} } };
+        for my $what (qw(facts space trouble)) { $found{$what}{$kind} = $one->{$what} if $one->{$what} }
+    }
+    return \%found;
+}
+
+sub _kernel {
+    my ($program, %setup) = @_;
+    my $config = $setup{want}{'kernel-config'} // $CONFIGURATION;
+    my $source = Touchstone::KernelSource::find();
+    my @trouble = Touchstone::KernelSource::trouble($source, config => $config, cc => $setup{cc}, scratch => $setup{scratch});
+    # make takes neither.
+    @trouble = (failures => "no kernel can be built in '$setup{places}{tmp}', whose name has a blank or a colon", 'UB_TMPDIR names another place')
+        if !@trouble && $setup{places}{tmp} =~ /[\s:]/;
+    return { trouble => \@trouble } if @trouble;
+    $setup{progress}->note("reading the source of the kernel, $source");
+    @trouble = Touchstone::KernelSource::trouble_inside($source, scratch => $setup{scratch});
+    return { trouble => \@trouble } if @trouble;
+    return {
+        values => { kernel => $source, config => $config, kernel_cc => $setup{cc} }, space => Touchstone::KernelSource::space_kb($source, config => $config),
+        facts  => Touchstone::KernelSource::facts($source, config => $config, scratch => $setup{scratch}),
+    };
+}
+
+# The one that is named, that of the session, or one of our own.
+sub _display {
+    my ($program, %setup) = @_;
+    my ($display) = grep { length } map { $_ // '' } $setup{want}{'x-display'}, $ENV{DISPLAY}, $OWN_DISPLAY;
+    return { trouble => [ failures => "DISPLAY is '" . Touchstone::Text::short(Touchstone::Text::plain($display), 60) . "', which is no display such as :0", '--x-display xvfb measures a server of its own' ] }
+        if !Touchstone::Options::is_display($display);
+    my ($text, @trouble) = _asked($setup{stopped}, $program, '--facts', $display);
+    return { trouble => \@trouble } if @trouble;
+    my %facts = $text =~ /^(\w+)=(.*)$/mg;
+    return { values => { display => $display }, facts => { map { $_ => Touchstone::Text::plain($facts{$_}) } keys %facts } };
+}
+
+# Without one the tests talk to a process of this machine.
+sub _peer {
+    my ($program, %setup) = @_;
+    my $peer = $setup{want}{peer} // return { facts => { address => 'this machine' } };
+    my ($text, @trouble) = _asked($setup{stopped}, $program, '--check', $peer);
+    return { trouble => \@trouble } if @trouble;
+    return { values => { peer => $peer }, facts => { address => $peer } };
+}
+
+# What a program says, and why it cannot be used: (text, kind, why, remedy).
+sub _asked {
+    my ($stopped, @command) = @_;
+    my ($status, $text) = Touchstone::Command::output(\@command, errors => 1, stopped => $stopped);
+    return $text if $status == 0;
+    my $got = Touchstone::Channel::parse($text);
+    my ($why, $remedy) = split /; /, $got->{error} // $got->{skip} // 'it ended with status ' . ($status >> 8), 2;
+    return ($text, $status >> 8 == $SKIPPED ? 'skipped' : 'failures', $why, $remedy);
+}
+
+1;

@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Index - one figure for several tests, and how sure it is.
+package Touchstone::Index;
+use 5.014;
+use strict;
+use warnings;
+
+use List::Util qw(sum min);
+
+use Touchstone::Speed;
+use Touchstone::Stats;
+
+# Of an index of a stranger's record.
+my $MOST_LOG = 300;
+
+# The geometric mean of the indexes of these tests, or their product to the power of `exponent`: (score => 1910.7, interval => [low, high],
+# precision, error, disturbed, clean_score). A test is a result with a baseline.
+sub of_tests {
+    my ($exponent, @tests) = @_;
+    my $part   = $exponent // 1 / @tests;
+    my ($only) = @tests == 1 ? @tests : ();
+    my $score = _product($exponent, map { Touchstone::Speed::index_of($_, $_->{score}) } @tests);
+    my $clean = _product($exponent, map { Touchstone::Speed::index_of($_, $_->{clean_score} // $_->{score}) } @tests);
+    return (
+        score => $score, _around($score, Touchstone::Stats::product_error(map { [ $_->{error}, $part ] } @tests)),
+        # The interval of an index of one test is that of the test.
+        ($only && $only->{interval} ? (interval => Touchstone::Speed::interval_of($only, $only->{interval}), precision => $only->{precision}) : ()),
+        disturbed => sum(map { $_->{disturbed} } @tests), clean_score => (grep { defined $_->{clean_score} } @tests) ? $clean : undef,
+    );
+}
+
+# Zero when any value is.
+sub _product {
+    my ($exponent, @values) = @_;
+    return Touchstone::Stats::geometric_mean(@values) if !defined $exponent;
+    return 0 if grep { $_ <= 0 } @values;
+    return exp min($MOST_LOG, $exponent * sum(map { log } @values));
+}
+
+sub _around {
+    my ($value, $error) = @_;
+    my @limits = Touchstone::Stats::around($value, $error);
+    return (error => $error, interval => @limits ? \@limits : undef, precision => @limits && $value > 0 ? ($limits[1] - $limits[0]) / 2 / $value : undef);
+}
+
+1;

@@ -1,0 +1,299 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# KernelSource - finds the source that the test `kernel` builds, and judges whether it can be built here. It changes nothing.
+#
+#   my $path = Touchstone::KernelSource::find();
+#   my ($kind, $why, $remedy) = Touchstone::KernelSource::trouble($path, config => 'tinyconfig', cc => 'cc');
+#   my $facts = Touchstone::KernelSource::facts($path, config => 'tinyconfig');
+#
+# A source is a tree or a tar file: `/usr/src/linux-source-6.1.tar.xz`.
+package Touchstone::KernelSource;
+use 5.014;
+use strict;
+use warnings;
+
+use File::Spec ();
+use File::Temp ();
+use POSIX ();
+
+use Touchstone::Command;
+use Touchstone::Sysfile;
+
+my $USUAL = '/usr/src';
+my $SMALL = 'tinyconfig';
+my $GET   = 'apt-get install linux-source, or KERNEL_SRC=tree or tar file';
+
+# As src/lbt/kernel/make.c has them: pattern of the machine's name, the kernel's name of it.
+my @ARCHITECTURES = (
+    [ 'x86_64', 'x86_64' ],
+    [ 'amd64', 'x86_64' ],
+    [ 'i?86', 'i386' ],
+    [ 'aarch64*', 'arm64' ],
+    [ 'arm64', 'arm64' ],
+    [ 'arm*', 'arm' ],
+    [ 'ppc*', 'powerpc' ],
+    [ 'riscv*', 'riscv' ],
+    [ 's390*', 's390' ],
+    [ 'mips*', 'mips' ],
+    [ 'loongarch*', 'loongarch' ],
+    [ 'sparc64', 'sparc64' ],
+    [ 'sparc*', 'sparc' ],
+    [ 'parisc64', 'parisc64' ],
+    [ 'parisc*', 'parisc' ],
+    [ 'm68k*', 'm68k' ],
+);
+# Where the directory below arch/ has another name.
+my %DIRECTORY = (x86_64 => 'x86', i386 => 'x86', sparc64 => 'sparc', parisc64 => 'parisc');
+
+# [commands of which one will do, Debian's package]
+my @TOOLS = ([ [qw(gmake make)], 'make' ], [ ['flex'], 'flex' ], [ ['bison'], 'bison' ], [ ['bc'], 'bc' ]);
+my %UNPACKER = (xz => [ 'xz', 'xz-utils' ], gz => [ 'gzip', 'gzip' ], tgz => [ 'gzip', 'gzip' ], txz => [ 'xz', 'xz-utils' ],
+    bz2 => [ 'bzip2', 'bzip2' ], zst => [ 'zstd', 'zstd' ]);
+# [what it is, Debian's package, header, linker's option]; no program is made without the first.
+my $C_LIBRARY = [ 'the C library for programs', 'libc6-dev', 'stdlib.h' ];
+my $ELF       = [ 'libelf', 'libelf-dev', 'libelf.h', '-lelf' ];
+my $CRYPTO    = [ 'libcrypto', 'libssl-dev', 'openssl/opensslv.h', '-lcrypto' ];
+
+# KB. Measured with Linux 6.1, and a third more: a tree of 1.3 GB, objects of 60 MB, or of 1 GB where it is no small configuration.
+my %SPACE = (source => 1_900_000, small => 300_000, other => 1_500_000);
+
+# Octets that a probe and what a compiler makes of it need.
+my $ROOM = 1_000_000;
+# Octets that hold the first members of a tar file, however it is compressed.
+my $START = 4_000_000;
+
+# A path, or undef. `named` is what the user asked for, `directory` where a system keeps sources.
+sub find {
+    my (%how) = @_;
+    my $named = exists $how{named} ? $how{named} : $ENV{KERNEL_SRC};
+    return File::Spec->rel2abs($named) if defined $named && length $named;
+    my $directory = $how{directory} // $USUAL;
+    my @found = grep { -f "$directory/$_" } grep { /\Alinux-source-[0-9][^\/]*\.tar\.(?:xz|gz|bz2|zst)\z/ } Touchstone::Sysfile::names($directory);
+    my ($newest) = sort { _by_version($b, $a) || $a cmp $b } @found;
+    return defined $newest ? "$directory/$newest" : undef;
+}
+
+# 6.10 is newer than 6.9, and 6.1.2 than 6.1; the names' ends are no version.
+sub _by_version {
+    my @of = map { [ (s/\.tar\..*//r) =~ /([0-9]+)/g ] } @_;
+    while (@{ $of[0] } || @{ $of[1] }) {
+        my $order = (shift @{ $of[0] } // -1) <=> (shift @{ $of[1] } // -1);
+        return $order if $order;
+    }
+    return 0;
+}
+
+# () when it can be built. Otherwise whether that is a test to skip or a mistake, why, and what helps.
+sub trouble {
+    my ($path, %how) = @_;
+    my @trouble;
+    eval { @trouble = _trouble($path, %how); 1 } or return ('failures', $@ =~ s/\n.*//sr, 'UB_TMPDIR names another place');
+    return @trouble;
+}
+
+sub _trouble {
+    my ($path, %how) = @_;
+    return ('skipped', 'there is no source of a Linux kernel', $GET) if !defined $path;
+    my @wrong = _wrong_path($path);
+    return ('failures', @wrong) if @wrong;
+    my $dir = _scratch($how{scratch});
+    my @missing = _missing($path, config => $SMALL, cc => 'cc', probe => sub { _compiles($dir, @_) }, %how);
+    return _advice(@missing) if @missing;
+    @wrong = -d $path ? _wrong_tree($path) : _wrong_tar($path, %how);
+    return @wrong ? ('failures', @wrong) : ();
+}
+
+# The same of what is inside of a tar file, which takes seconds.
+sub trouble_inside {
+    my ($path, %how) = @_;
+    return if -d $path;
+    my $arch = $DIRECTORY{ architecture() } // architecture();
+    return ('failures', "'$path' is no kernel source: it has no Makefile", $GET) if !length _packed($path, 'Makefile', %how);
+    return ('failures', "the kernel source '$path' has no arch/$arch, which this machine needs", $GET) if !length _packed($path, "arch/$arch/Makefile", %how);
+    return;
+}
+
+sub _wrong_path {
+    my ($path) = @_;
+    -e $path or return ("the kernel source '$path' cannot be read: $!", $GET);
+    -r _ && (!-d _ || -x _) or return ("the kernel source '$path' cannot be read: permission denied", $GET);
+    -d _ || -f _ or return ("the kernel source '$path' is neither a tree nor a tar file", $GET);
+    return;
+}
+
+# [what, package] of everything that is needed and not there.
+sub _missing {
+    my ($path, %how) = @_;
+    my @tools = (@TOOLS, -d $path ? () : [ ['tar'], 'tar' ], _unpacker($path));
+    my @missing = map { [ $_->[0][-1], $_->[1] ] } grep { !grep { Touchstone::Command::find($_) } @{ $_->[0] } } @tools;
+    my @cc = split ' ', $how{cc};
+    return (@missing, [ "the compiler '$how{cc}'", 'gcc' ]) if !@cc || !Touchstone::Command::find($cc[0]);
+    my $compiles = sub { my (undef, undef, @needs) = @{ $_[0] }; return $how{probe}->(\@cc, @needs) };
+    return (@missing, [ @$C_LIBRARY[ 0, 1 ] ]) if !$compiles->($C_LIBRARY);
+    my @libraries = ($ELF, $how{config} eq $SMALL ? () : $CRYPTO);
+    return (@missing, map { [ @$_[ 0, 1 ] ] } grep { !$compiles->($_) } @libraries);
+}
+
+sub _unpacker {
+    my ($path) = @_;
+    my ($suffix) = $path =~ /\.([a-z0-9]+)\z/;
+    return if -d $path || !defined $suffix || !$UNPACKER{$suffix};
+    my ($command, $package) = @{ $UNPACKER{$suffix} };
+    return [ [$command], $package ];
+}
+
+sub _advice {
+    my (@missing) = @_;
+    my %seen;
+    my @packages = grep { !$seen{$_}++ } map { $_->[1] } @missing;
+    my @named    = map { "$_->[0] (package $_->[1])" } @missing;
+    my $why = @named == 1 ? "$named[0] is missing" : join(', ', @named[ 0 .. $#named - 1 ]) . " and $named[-1] are missing";
+    return ('skipped', $why, "apt-get install @packages");
+}
+
+# A directory for small files. Dies with the cause when there is no room: a compiler would only fail, and seem to lack a header.
+sub _scratch {
+    my ($parent) = @_;
+    my $dir = eval { File::Temp->newdir(defined $parent ? (DIR => $parent) : ()) } or die "cannot make a directory for small files: $!\n";
+    _put("$dir/room", "\0" x $ROOM);
+    unlink "$dir/room";
+    return $dir;
+}
+
+sub _put {
+    my ($file, $text) = @_;
+    open my $out, '>:raw', $file or die "cannot write '$file': $!\n";
+    my $printed = print {$out} $text;
+    die "cannot write '$file': $!\n" if !close $out || !$printed;
+    return;
+}
+
+# Whether a program can be made with this header and this library.
+sub _compiles {
+    my ($dir, $cc, $header, @library) = @_;
+    _put("$dir/probe.c", "#include <$header>\nint main(void) { return 0; }\n");
+    local $ENV{TMPDIR} = "$dir";
+    my ($status) = Touchstone::Command::output([ @$cc, '-o', "$dir/probe", "$dir/probe.c", @library ]);
+    return $status == 0;
+}
+
+sub _wrong_tree {
+    my ($path) = @_;
+    my $arch = $DIRECTORY{ architecture() } // architecture();
+    # The kernel's own rule.
+    return ("the kernel source '$path' cannot be built: its path has blanks or colons", 'another path') if $path =~ /[\s:]/;
+    -f "$path/Makefile" or return ("'$path' is no kernel source: it has no Makefile", $GET);
+    -d "$path/arch/$arch" or return ("the kernel source '$path' has no arch/$arch, which this machine needs", $GET);
+    my ($built) = grep { -e "$path/$_" } '.config', 'include/config', "arch/$arch/include/generated";
+    return if !defined $built;
+    return ("a kernel was configured in the tree '$path' itself: it has $built", "make mrproper in a copy of it, and KERNEL_SRC=the copy");
+}
+
+sub _wrong_tar {
+    my ($path, %how) = @_;
+    my ($status, @names) = _first_names($path, %how);
+    return ("'$path' is no tar file that tar can read", $GET) if $status != 0 && !@names;
+    return ("the tar file '$path' is empty", $GET) if $status == 0 && !@names;
+    return;
+}
+
+# (status, names) of the members a tar file begins with: the start of it is enough for tar, though it complains then. Under a name
+# of ours it is also no option and no other host's.
+sub _first_names {
+    my ($path, %how) = @_;
+    my $dir = _scratch($how{scratch});
+    open my $in, '<:raw', $path or return (-1);
+    my $size = read $in, my ($start), $START;
+    _put("$dir/start", $start // '');
+    my ($status, $text) = _tar('-tf', "$dir/start");
+    return ($status, split /\n/, $text);
+}
+
+sub _tar {
+    my (@arguments) = @_;
+    local $ENV{TAR_OPTIONS} = '';
+    return Touchstone::Command::output([ 'tar', @arguments ]);
+}
+
+# What a build needs of the disk, in KB.
+sub space_kb {
+    my ($path, %how) = @_;
+    my $objects = ($how{config} // $SMALL) eq $SMALL ? $SPACE{small} : $SPACE{other};
+    return $objects + (-d $path ? 0 : $SPACE{source});
+}
+
+# What a record says of the source, each a word or 'unknown'.
+sub facts {
+    my ($path, %how) = @_;
+    my $makefile = -d $path ? Touchstone::Sysfile::text("$path/Makefile") : _packed($path, 'Makefile', %how);
+    my $sha256   = eval { require Digest::SHA; -d $path ? _sha256_of_tree($path) : _sha256_of_file($path) };
+    return { path => $path, version => _version($makefile // ''), sha256 => $sha256 // 'unknown', configuration => $how{config} // $SMALL,
+        architecture => architecture() };
+}
+
+# VERSION = 6, PATCHLEVEL = 1, SUBLEVEL = 158 and EXTRAVERSION =, or -rc3.
+sub _version {
+    my ($makefile) = @_;
+    my ($major, $minor, $patch) = map { $makefile =~ /^$_[ \t]*=[ \t]*([0-9]+)[ \t]*$/m ? $1 : return 'unknown' } qw(VERSION PATCHLEVEL SUBLEVEL);
+    my ($extra) = $makefile =~ /^EXTRAVERSION[ \t]*=[ \t]*([-.+\w]*)[ \t]*$/ma;
+    return "$major.$minor.$patch" . ($extra // '');
+}
+
+# The text of a member. All may be in one directory; tar is to stop at the first of that name and not to read on, which takes long.
+sub _packed {
+    my ($path, $member, %how) = @_;
+    my (undef, @names) = _first_names($path, %how);
+    my %top = map { m{\A((?:\./)*[^/.][^/]*/)} ? ($1 => 1) : () } @names;
+    my ($dots) = map { m{\A((?:\./)*)} } @names;
+    my $at  = keys %top == 1 ? (keys %top)[0] : $dots // '';
+    my $tar = Touchstone::Command::first_line('tar', '--version') // '';
+    my @once = $tar =~ /GNU tar/ ? '--occurrence=1' : $tar =~ /bsdtar/ ? '-q' : ();
+    my ($status, $text) = _tar('-xOf', File::Spec->rel2abs($path), @once, "$at$member");
+    return $text;
+}
+
+sub _sha256_of_file {
+    my ($path) = @_;
+    return Digest::SHA->new(256)->addfile($path, 'b')->hexdigest;
+}
+
+# Of the lines `SHA-256 of the contents  path`, sorted by path; of a link what counts is where it leads. .git is history, no source.
+sub _sha256_of_tree {
+    my ($tree) = @_;
+    my $sum = Digest::SHA->new(256);
+    for my $name (sort(_files_in($tree, ''))) {
+        my $path = "$tree/$name";
+        my $of = Digest::SHA::sha256_hex(-l $path ? 'link to ' . readlink $path : _contents($path));
+        $sum->add("$of  " . $name =~ s/([\\\n])/sprintf '\\x%02x', ord $1/ger . "\n");
+    }
+    return $sum->hexdigest;
+}
+
+sub _contents {
+    my ($path) = @_;
+    open my $in, '<:raw', $path or die "cannot open '$path': $!\n";
+    local $/;
+    return scalar(<$in>) // '';
+}
+
+# Paths of files and links below `$tree/$below`, relative to the tree.
+sub _files_in {
+    my ($tree, $below) = @_;
+    opendir my $dir, "$tree/$below" or die "cannot read '$tree/$below': $!\n";
+    my @names = map { $below . $_ } grep { !/\A(?:\.|\.\.|\.git)\z/ } readdir $dir;
+    closedir $dir;
+    return map { -l "$tree/$_" || -f _ ? $_ : -d _ ? _files_in($tree, "$_/") : () } @names;
+}
+
+# The kernel's name of this machine.
+sub architecture {
+    my ($machine) = @_;
+    $machine //= (POSIX::uname())[4];
+    for my $row (@ARCHITECTURES) {
+        my ($pattern, $name) = @$row;
+        my $regex = join '', map { $_ eq '*' ? '.*' : $_ eq '?' ? '.' : quotemeta } split //, $pattern;
+        return $name if $machine =~ /\A$regex\z/s;
+    }
+    return $machine;
+}
+
+1;

@@ -1,0 +1,290 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Lbt - what a run says in the manner of the Linux Benchmarking Toolkit: its report form, and the parts of its network and X tests.
+#
+#   { title => 'LINUX BENCHMARKING TOOLKIT REPORT FORM',
+#     blocks  => [ { title => 'CPU', lines => [ [ 'Vendor', 'GenuineIntel', 'cpu-vendor' ], ... ] }, ... ],
+#     given   => [ keys of what the user said ], notes => [ 'a line', ... ], comments => '',
+#     results => [ { key => 'kernel', version => '6.1.90', source => 'tinyconfig, x86_64', figures => [ { copies => 1, score => 72.31, interval => [low, high],
+#                    precision, user => 65.2, sys => 6.1 } ] },
+#                  { key => 'whetstones', figures => [ {...} ] , test => 'whetstone-o2' },
+#                  { key => 'unixbench', figures => [ { ..., without => ['shell8'] } ] },
+#                  { key => 'xbench', figures => [], why => 'skipped: x11perf is not installed' } ] }
+package Touchstone::Lbt;
+use 5.014;
+use strict;
+use warnings;
+
+use List::Util qw(first);
+use Scalar::Util qw(looks_like_number);
+
+use Touchstone::Bytemark;
+use Touchstone::Index;
+use Touchstone::Lbt::Field;
+use Touchstone::Report;
+use Touchstone::Suite::Lbt;
+use Touchstone::Text;
+
+my $UNKNOWN = 'unknown';
+# Letters of a value of the form, and of what stands in brackets.
+my ($LONGEST, $BRIEF) = (500, 40);
+# Beyond these a figure of a stranger's record is no measurement.
+my ($LEAST, $MOST) = (1e-15, 1e15);
+
+# Fields that are one fact of the record's host, or of the X server; all others are made of several.
+my %OF_HOST = (
+    'cpu-vendor' => 'vendor', 'cpu-core-clock' => 'core_clock', 'motherboard-vendor' => 'board_vendor', 'motherboard-model' => 'board_model', 'motherboard-chipset' => 'chipset',
+    'bus-type' => 'bus_type', 'bus-clock' => 'bus_clock', 'cache-total' => 'caches', 'cache-type' => 'cache_type', 'ram-speed' => 'memory_speed',
+    'disk-vendor' => 'drive_vendor', 'disk-model' => 'drive_model', 'disk-size' => 'drive_size', 'disk-interface' => 'drive_interface',
+    'video-vendor' => 'video_vendor', 'video-model' => 'video_model', 'video-bus' => 'video_bus', 'video-ram-total' => 'video_memory',
+);
+my %OF_DISPLAY = ('x-vendor' => 'server', 'x-version' => 'version', 'x-chipset' => 'chipset', 'resolution' => 'dimensions', 'color-depth' => 'depth');
+my %MADE = (
+    'cpu-model' => \&_models, 'smp' => \&_processors, 'ram-total' => sub { return _size($_[0]{host}{memory_kb}) }, 'ram-type' => \&_modules, 'disk-settings' => \&_settings,
+    'kernel-version' => sub { return _joined(' ', @{ $_[0]{host} }{qw(kernel release)}) }, 'swap-size' => sub { return _size($_[0]{host}{swap_kb}) },
+    'gcc-version' => sub { return $_[0]{build}{compiler_version} }, 'gcc-options' => \&_options, 'libc-version' => sub { return $_[0]{build}{libc} },
+);
+
+# What the user says of fields, FIELD=VALUE, as { key => value }. Dies with a message.
+sub given { return Touchstone::Lbt::Field::given(@_) }
+
+# Of a record with results.
+sub form {
+    my ($record) = @_;
+    my $said = _hash($record->{lbt});
+    my %said = map { $_ => _known($said->{$_}) } @Touchstone::Lbt::Field::KEYS;
+    my @blocks;
+    for my $block (@Touchstone::Lbt::Field::BLOCKS) {
+        my ($title, @fields) = @$block;
+        push @blocks, { title => $title, lines => [ map { my ($key, $heading) = @$_; [ $heading, $said{$key} // _found($record, $key) // $UNKNOWN, $key ] } @fields ] };
+    }
+    return {
+        title => 'LINUX BENCHMARKING TOOLKIT REPORT FORM', blocks => \@blocks, given => [ grep { defined $said{$_} } @Touchstone::Lbt::Field::KEYS ],
+        notes => [ $said{'test-notes'} // (), _notes($record) ], comments => $said{comments} // '',
+        results => [ _kernel($record), _whetstones($record), _xbench($record), _unixbench($record), map { _bytemark($record, $_) } qw(integer memory) ],
+    };
+}
+
+sub _found {
+    my ($record, $key) = @_;
+    return _known($record->{host}{ $OF_HOST{$key} }) if $OF_HOST{$key};
+    return _known(_hash(_hash($record->{equipment})->{display})->{ $OF_DISPLAY{$key} }) if $OF_DISPLAY{$key};
+    return $MADE{$key} ? _known($MADE{$key}->($record)) : undef;
+}
+
+# A text that says something, as one line.
+sub _known {
+    my ($value) = @_;
+    return undef if !defined $value || ref $value || $value eq $UNKNOWN || $value !~ /\S/a;
+    return Touchstone::Text::short(Touchstone::Text::plain($value), $LONGEST);
+}
+
+sub _hash { my ($value) = @_; return ref $value eq 'HASH' ? $value : {} }
+
+sub _list { my ($value) = @_; return ref $value eq 'ARRAY' ? @$value : () }
+
+# Of what is known of these; nothing of nothing.
+sub _joined {
+    my ($between, @texts) = @_;
+    return _known(join $between, grep { defined } map { _known($_) } @texts);
+}
+
+sub _models {
+    my ($record) = @_;
+    my %seen;
+    return _joined(', ', grep { !$seen{$_}++ } map { $_->{model} } @{ $record->{host}{cpus} });
+}
+
+# '8 (1 socket, 4 cores, 8 threads)'
+sub _processors {
+    my ($record) = @_;
+    my $host = $record->{host};
+    my @parts = map { my $n = _number($host->{"${_}s"}); defined $n ? $n . " $_" . ($n == 1 ? '' : 's') : () } qw(socket core thread);
+    push @parts, "$host->{usable_cpus} of them usable" if ($host->{usable_cpus} // $host->{online_cpus}) != $host->{online_cpus};
+    return $host->{online_cpus} . (@parts ? ' (' . join(', ', @parts) . ')' : '');
+}
+
+# '31.3 GB' of KB.
+sub _size {
+    my ($kb) = @_;
+    return undef if !defined $kb || $kb !~ /\A\d{1,15}\z/a;
+    return $kb < 16 * 2**20 ? sprintf '%.0f MB', $kb / 2**10 : sprintf '%.1f GB', $kb / 2**20;
+}
+
+# 'DDR4 (2 x 16 GB)'
+sub _modules {
+    my ($record) = @_;
+    my ($type, $modules) = map { _known($record->{host}{$_}) } qw(memory_type memory_modules);
+    return defined $type && defined $modules ? "$type ($modules)" : $type // $modules;
+}
+
+sub _settings {
+    my ($record) = @_;
+    my $host = $record->{host};
+    return _joined('; ', _joined(' ', @$host{qw(file_system mount_options)}), $host->{drive_settings});
+}
+
+# Of each suite that was measured.
+sub _options {
+    my ($record) = @_;
+    my $build  = $record->{build};
+    my @suites = grep { !/\A(?:harness|user)\z/ } map { /\Aflags_(\w+)\z/ } sort keys %$build;
+    my $user   = _known($build->{flags_user});
+    return _joined('; ', (map { @suites == 1 ? $build->{"flags_$_"} : "$_: " . ($build->{"flags_$_"} // $UNKNOWN) } @suites), defined $user ? "all: $user" : ());
+}
+
+# What whoever reads the form must know beside the fields.
+sub _notes {
+    my ($record) = @_;
+    my ($date, $time) = Touchstone::Report::local_time($record, $record->{started});
+    my $host = $record->{host};
+    my @notes = (_joined(', ', "$record->{tool}{name} $record->{tool}{version}", "run $record->{name}", "$date $time", "$record->{schedule}{kind} schedule"));
+    my @around = map { my ($what, $fact) = @$_; my $is = _known($host->{$fact}) // 'none'; $is eq 'none' ? () : "$what ($is)" }
+        [ 'in a virtual machine' => 'virtualisation' ], [ 'in a container' => 'container' ];
+    push @notes, ucfirst join ', ', @around if @around;
+    push @notes, 'Stopped before its end' if ($record->{status} // '') eq 'stopped';
+    push @notes, map { _known("Not valid: $_->{text}") // () } grep { $_->{invalid} } @{ $record->{warnings} };
+    return @notes;
+}
+
+# A number above zero, or undef.
+sub _number {
+    my ($value) = @_;
+    return defined $value && !ref $value && looks_like_number($value) && $value >= $LEAST && $value <= $MOST ? $value + 0 : undef;
+}
+
+# Results by name, of the smallest copy count that has any of these, and the count.
+sub _measured {
+    my ($record, @names) = @_;
+    my %wanted = map { $_ => 1 } @names;
+    for my $block (_blocks($record)) {
+        my %found = map { $_->{name} => $_ } grep { $wanted{ $_->{name} } } @{ $block->{tests} };
+        return (\%found, $block->{copies}) if %found;
+    }
+    return ({}, undef);
+}
+
+sub _blocks { my ($record) = @_; return sort { $a->{copies} <=> $b->{copies} } @{ $record->{results} } }
+
+# Why none of these tests has a result, where that is known.
+sub _why {
+    my ($record, @names) = @_;
+    my %wanted = map { $_ => 1 } @names;
+    for my $list ([ failures => 'failed' ], [ skipped => 'skipped' ]) {
+        my $entry = first { $wanted{ $_->{test} } } @{ $record->{ $list->[0] } } or next;
+        return why => join '; ', "$list->[1]: " . (_known($entry->{why}) // $UNKNOWN), _known($entry->{remedy}) // ();
+    }
+    return;
+}
+
+sub _figure {
+    my ($of, %also) = @_;
+    return { (map { $_ => $of->{$_} } qw(score interval precision)), %also };
+}
+
+# One build is measured for each copy count: that many jobs make it together.
+sub _kernel {
+    my ($record) = @_;
+    my $source = _hash(_hash($record->{equipment})->{kernel});
+    my @figures;
+    for my $block (_blocks($record)) {
+        push @figures, map { _figure($_, copies => $block->{copies}, user => _number($_->{user}), sys => _number($_->{sys})) } grep { $_->{name} eq 'kernel' && defined _number($_->{score}) } @{ $block->{tests} };
+    }
+    my ($sum) = (_known($source->{sha256}) // '') =~ /\A([0-9a-f]{12})/;
+    return {
+        key => 'kernel', version => Touchstone::Text::short(_known($source->{version}) // 'unknown version', $BRIEF), figures => \@figures,
+        source => _joined(', ', (map { $source->{$_} } qw(configuration architecture)), defined $sum ? "SHA-256 $sum..." : ()), @figures ? () : _why($record, 'kernel'),
+    };
+}
+
+sub _whetstones {
+    my ($record) = @_;
+    my %flags = ('whetstone-o2' => 'flags_lbt', 'whetstone-double' => 'flags_unixbench');
+    my @names = reverse sort keys %flags;
+    for my $name (@names) {
+        my ($found, $copies) = _measured($record, $name);
+        return { key => 'whetstones', test => $name, figures => [ _figure($found->{$name}, copies => $copies) ], flags => _known($record->{build}{ $flags{$name} }) } if $found->{$name};
+    }
+    return { key => 'whetstones', figures => [], _why($record, @names) };
+}
+
+sub _xbench {
+    my ($record) = @_;
+    my ($found, $copies) = _measured($record, 'xbench');
+    my $test = $found->{xbench} or return { key => 'xbench', figures => [], _why($record, 'xbench') };
+    return { key => 'xbench', figures => [ _figure($test, copies => $copies, without => [ map { $_->{name} } _missing($test) ]) ] };
+}
+
+sub _unixbench {
+    my ($record) = @_;
+    my ($found, $copies) = _measured($record, @Touchstone::Suite::Lbt::SYSTEM);
+    my @tests = map { $found->{$_} } grep { $found->{$_} && defined $found->{$_}{index} } @Touchstone::Suite::Lbt::SYSTEM;
+    return { key => 'unixbench', figures => [], _why($record, @Touchstone::Suite::Lbt::SYSTEM) } if !@tests;
+    my %index   = Touchstone::Index::of_tests(undef, @tests);
+    my %has     = map { $_->{name} => 1 } @tests;
+    my $against = _known($record->{baseline}) // 'George';
+    return { key => 'unixbench', figures => [ _figure(\%index, copies => $copies, without => [ grep { !$has{$_} } @Touchstone::Suite::Lbt::SYSTEM ]) ], $against =~ /\bGeorge\b/ ? () : (against => $against) };
+}
+
+sub _bytemark {
+    my ($record, $which) = @_;
+    for my $block (_blocks($record)) {
+        my $index = first { $_->{key} eq "bytemark-$which" } @{ $block->{indexes} } or next;
+        my $definition = first { ($_->{key} // '') eq $index->{key} } @{ $record->{indexes} || [] };
+        my %has = map { $_ => 1 } @{ $index->{tests} };
+        my $against = _known($index->{reference}) // $Touchstone::Bytemark::REFERENCE;
+        return { key => "bytemark-$which", figures => [ _figure($index, copies => $block->{copies}, without => [ grep { !$has{$_} } _list($definition->{tests}) ]) ],
+            $against eq $Touchstone::Bytemark::REFERENCE ? () : (against => $against) };
+    }
+    return { key => "bytemark-$which", figures => [], _why($record, map { _list($_->{tests}) } grep { ($_->{key} // '') eq "bytemark-$which" } @{ $record->{indexes} || [] }) };
+}
+
+# For reports: { form, net => [ { copies, throughput => [rows], latency => [rows] } ], x11 => [ { title, copies, parts => [ [name, rate] ], missing => [ { name, why } ] } ] };
+# nothing when the run has no test of the toolkit.
+sub tables {
+    my ($record) = @_;
+    my %mine = map { $_->{name} => 1 } grep { ($_->{suite} // '') eq 'lbt' } @{ $record->{tests} };
+    return if !%mine;
+    my (@net, @x11);
+    for my $block (_blocks($record)) {
+        my @tests   = grep { $mine{ $_->{name} } } @{ $block->{tests} };
+        my @network = grep { $_->{name} =~ /\Anet-/ } @tests;
+        my %kind    = (throughput => [], latency => []);
+        push @{ $kind{ $_->{name} =~ /-latency\z/ ? 'latency' : 'throughput' } }, _network_row($_, $block->{copies}) for @network;
+        push @net, { copies => $block->{copies}, %kind } if @network;
+        push @x11, map { _drawing($_, $block->{copies}) } grep { $_->{name} =~ /\A(?:2d-|xbench\z)/ } @tests;
+    }
+    return { form => form($record), net => \@net, x11 => \@x11 };
+}
+
+# A figure of a test that its program told beside its count; zero is one too.
+sub _beside {
+    my ($test, $name) = @_;
+    my $value = _hash($test->{figures})->{$name};
+    return defined $value && !ref $value && $value =~ /\A0(?:\.0*)?\z/ ? 0 : _number($value);
+}
+
+# Round trips a second of all copies; each waits for its own.
+sub _network_row {
+    my ($test, $copies) = @_;
+    my $trip = sub { return $_[0] > 0 ? $copies * 1e6 / $_[0] : undef };
+    my @limits = map { $trip->($_) } reverse @{ $test->{interval} || [] };
+    return {
+        (map { $_ => $test->{$_} } qw(name title score unit interval precision)), microseconds => $trip->($test->{score}),
+        microseconds_interval => @limits && !grep({ !defined } @limits) ? \@limits : undef,
+        map { $_ => _beside($test, $_) } qw(calls reads sender_cpu receiver_cpu lost),
+    };
+}
+
+sub _drawing {
+    my ($test, $copies) = @_;
+    my @parts = map { my $rate = _beside($test, $_); defined $rate ? [ $_, $rate ] : () } sort keys %{ _hash($test->{figures}) };
+    my @missing = _missing($test);
+    return @parts || @missing ? { title => $test->{title}, copies => $copies, parts => \@parts, missing => \@missing } : ();
+}
+
+sub _missing {
+    my ($test) = @_;
+    return map { +{ name => _known($_->{name}), why => _known($_->{why}) // 'nobody knows why' } } grep { defined _known($_->{name}) } map { _hash($_) } _list($test->{missing});
+}
+
+1;

@@ -1,0 +1,183 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Report::Lbt - the report form of Touchstone::Lbt as text and as JSON, and its tables as parts of a page:
+#
+#   CPU
+#   ===
+#   Vendor:                      GenuineIntel
+#   Core clock:                  3600 MHz (base), 4900 MHz (maximum)
+#   ------------------------------------------------------------------------
+#   RESULTS
+#   =======
+#   Linux kernel (6.1.90) Compilation Time:  1m12.3s, 1 job (user 65.2 s, system 6.1 s; +- 0.4 %)
+#   Whetstones:                              2345.6 MWIPS, +- 0.3 %
+package Touchstone::Report::Lbt;
+use 5.014;
+use strict;
+use warnings;
+
+use List::Util qw(max);
+
+use Touchstone::Json;
+use Touchstone::Report;
+use Touchstone::Text;
+
+my ($WIDTH, $RULE) = (100, '-' x 72);
+my $ABSENT = 'not measured';
+# From so many seconds on a tenth of one says nothing.
+my $LONG = 600;
+
+# Heading and unit of a result, and the digits behind the point where no interval tells how many are sure.
+my %RESULT = (
+    whetstones => [ 'Whetstones', ' MWIPS', 1 ], xbench => [ 'Xbench', ' (X score, not xStones)', 0 ], unixbench => [ 'Unixbench system INDEX', '', 1 ],
+    'bytemark-integer' => [ 'BYTEmark integer INDEX', '', 3 ], 'bytemark-memory' => [ 'BYTEmark memory INDEX', '', 3 ],
+);
+
+sub text {
+    my ($form) = @_;
+    return join '', map { "$_\n" } _lines(Touchstone::Report::plain($form));
+}
+
+sub _lines {
+    my ($form) = @_;
+    my @given = @{ $form->{given} };
+    my @notes = (@{ $form->{notes} }, @given ? 'Given by the user: ' . join ', ', @given : ());
+    my @lines = (_underlined($form->{title}), '');
+    push @lines, $RULE, _underlined($_->{title}), _aligned(map { [ @$_[ 0, 1 ] ] } @{ $_->{lines} }) for @{ $form->{blocks} };
+    push @lines, $RULE, _underlined('Test notes'), map { _wrapped('', $_, 2) } @notes;
+    push @lines, $RULE, _underlined('RESULTS'), _aligned(map { _result($_) } @{ $form->{results} });
+    push @lines, $RULE, _underlined('Comments (optional)'), (length $form->{comments} ? _wrapped('', $form->{comments}, 2) : ''), $RULE;
+    return map { s/ +\z//r } @lines;
+}
+
+sub _underlined { return ($_[0], '=' x length $_[0]) }
+
+# [heading, value]s with their values below each other.
+sub _aligned {
+    my (@lines) = @_;
+    my $column = 3 + max(map { Touchstone::Text::width($_->[0]) } @lines);
+    return map { my ($heading, $value) = @$_; _wrapped("$heading:" . ' ' x ($column - 1 - Touchstone::Text::width($heading)), $value, $column) } @lines;
+}
+
+# Lines of a width that forums and letters keep; the second and later ones begin in the column. A word without end is broken.
+sub _wrapped {
+    my ($line, $text, $column) = @_;
+    utf8::decode($_) for $line, $text;
+    my @lines;
+    my $empty = 1;
+    for my $word (split ' ', $text) {
+        while (length $word) {
+            my $room = $WIDTH - length($line) - ($empty ? 0 : 1);
+            if (length $word > $room && !$empty) { push @lines, $line; ($line, $empty) = (' ' x $column, 1); next }
+            $line .= ($empty ? '' : ' ') . substr $word, 0, $room, '';
+            $empty = 0;
+        }
+    }
+    push @lines, $line;
+    utf8::encode($_) for @lines;
+    return @lines;
+}
+
+# A line for each figure.
+sub _result {
+    my ($result) = @_;
+    my $heading = $result->{key} eq 'kernel' ? "Linux kernel ($result->{version}) Compilation Time" : $RESULT{ $result->{key} }[0];
+    return map { [ $heading, $_ ] } _values($result);
+}
+
+sub _values {
+    my ($result) = @_;
+    return $ABSENT . (defined $result->{why} ? " ($result->{why})" : '') if !@{ $result->{figures} };
+    return map { $result->{key} eq 'kernel' ? _compilation($result, $_) : _value($result, $_) } @{ $result->{figures} };
+}
+
+# '1m12.3s, 2 jobs (user 65.2 s, system 6.1 s; +- 0.4 %; tinyconfig, x86_64)'
+sub _compilation {
+    my ($result, $figure) = @_;
+    my $cpu = join ', ', map { defined $figure->{ $_->[1] } ? sprintf '%s %.1f s', $_->[0], $figure->{ $_->[1] } : () } [ user => 'user' ], [ system => 'sys' ];
+    my @about = grep { defined && length } $cpu, _sureness($figure), $result->{source};
+    return minutes($figure->{score}, $figure->{interval}) . ", $figure->{copies} job" . ($figure->{copies} == 1 ? '' : 's') . ' (' . join('; ', @about) . ')';
+}
+
+sub _sureness { my ($figure) = @_; return Touchstone::Report::sureness($figure->{interval} ? $figure->{precision} : undef) }
+
+# '1m12.3s': tenths where the interval supports them and the time is not long.
+sub minutes {
+    my ($seconds, $interval) = @_;
+    my $sure = Touchstone::Report::figure($seconds, $interval);
+    my $tenths = $sure =~ /\./ && $seconds < $LONG - 0.05;
+    my $rounded = sprintf $tenths ? '%.1f' : '%.0f', $sure;
+    my $minutes = int($rounded / 60);
+    return sprintf $tenths ? '%dm%04.1fs' : '%dm%02ds', $minutes, $rounded - 60 * $minutes;
+}
+
+sub _value {
+    my ($result, $figure) = @_;
+    my (undef, $unit, $places) = @{ $RESULT{ $result->{key} } };
+    my $value = $figure->{interval} ? Touchstone::Report::figure($figure->{score}, $figure->{interval}) : sprintf "%.${places}f", $figure->{score};
+    my @without = @{ $figure->{without} || [] };
+    my @about = (
+        (@without ? '(partial: without ' . join(', ', @without) . ')' : ()), (defined $result->{against} ? "(against $result->{against})" : ()),
+        (($result->{test} // '') eq 'whetstone-double' ? '(whetstone-double' . (defined $result->{flags} ? ", built with $result->{flags}" : '') . "; not the toolkit's whetstone-o2)" : ()),
+    );
+    return join ' ', "$value$unit, " . join(', ', _sureness($figure), $figure->{copies} == 1 ? () : Touchstone::Text::copies($figure->{copies})), @about;
+}
+
+# The form for programs: fields by key, results by key with their figures.
+sub json {
+    my ($form) = @_;
+    my $plain = Touchstone::Report::plain($form);
+    my %results = map { my $result = $_; ($result->{key} => { (map { $_ => $result->{$_} } grep { $_ ne 'key' } keys %$result), text => [ _values($result) ] }) } @{ $form->{results} };
+    return Touchstone::Json::encode({
+        title => $plain->{title}, fields => { (map { ($_->[2] => $_->[1]) } map { @{ $_->{lines} } } @{ $plain->{blocks} }), 'test-notes' => join('; ', @{ $plain->{notes} }), comments => $plain->{comments} },
+        given => $plain->{given}, results => \%results,
+    });
+}
+
+sub parts {
+    my ($tables, %with) = @_;
+    return if !$tables;
+    my $plain = Touchstone::Report::plain($tables);
+    return ([ heading => 'Linux Benchmarking Toolkit' ], (map { _network($_) } @{ $plain->{net} }), _drawings(@{ $plain->{x11} }),
+        [ points => 'The figures of synthetic tests are not averaged into one. Differences below 1 % are not significant, and below 5 % nobody notices them.' ],
+        [ form => _lines($plain->{form}) ]);
+}
+
+my $UNKNOWN = '---';
+
+sub _network {
+    my ($net) = @_;
+    my $of = $net->{copies} == 1 ? '' : ', ' . Touchstone::Text::copies($net->{copies});
+    my @known = ([ throughput => [ 'Network throughput', [qw(Test Rate Unit), '95 % interval', 'Calls', 'Reads', 'CPU s sender', 'CPU s receiver'], \&_throughput ] ],
+        [ latency => [ 'Network round trips', [ 'Test', 'Per second', '95 % interval', 'Microseconds', 'Lost' ], \&_latency ] ]);
+    return map { my ($kind, $table) = @$_; [ table => { caption => "$table->[0]$of", head => $table->[1], rows => [ map { $table->[2]->($_) } @{ $net->{$kind} } ] } ] }
+        grep { @{ $net->{ $_->[0] } } } @known;
+}
+
+sub _throughput {
+    my ($test) = @_;
+    return [ $test->{title}, Touchstone::Report::figure($test->{score}, $test->{interval}), $test->{unit}, Touchstone::Report::sureness($test->{precision}),
+        map({ _whole($test->{$_}) } qw(calls reads)), map { defined $test->{$_} ? sprintf '%.2f', $test->{$_} : $UNKNOWN } qw(sender_cpu receiver_cpu) ];
+}
+
+sub _latency {
+    my ($test) = @_;
+    my $time = $test->{microseconds};
+    return [ $test->{title}, Touchstone::Report::figure($test->{score}, $test->{interval}), Touchstone::Report::sureness($test->{precision}),
+        defined $time ? $test->{microseconds_interval} ? Touchstone::Report::figure($time, $test->{microseconds_interval}) : sprintf '%.1f', $time : $UNKNOWN, _whole($test->{lost}) ];
+}
+
+sub _whole { return defined $_[0] ? sprintf '%.0f', $_[0] : $UNKNOWN }
+
+# What each test draws, and what it could not.
+sub _drawings {
+    my (@tests) = @_;
+    return if !@tests;
+    my @rows;
+    for my $test (@tests) {
+        push @rows, map { [ $test->{title}, $_->[0], sprintf $_->[1] < 100 ? '%.3g' : '%.0f', $_->[1] ] } @{ $test->{parts} };
+        push @rows, map { [ $test->{title}, $_->{name}, "not done: $_->{why}" ] } @{ $test->{missing} };
+    }
+    return [ table => { caption => 'What the X tests are made of', head => [ 'Test', 'Part', 'Per second' ], left => [ 0, 1 ], rows => \@rows } ];
+}
+
+1;

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* guests.c - a table of fixed size: what peers do makes it no larger. */
+#include "guests.h"
+#include "ending.h"
+#include "notice.h"
+#include "tcp.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+
+enum { PLACES = MOST_SERVED + MOST_OTHERS };
+
+static struct guest {
+	pid_t pid;	/* 0: a free place */
+	bool served;
+	char name[ADDRESS];
+} guests[PLACES];
+
+/* The first with this id; 0: the first free place. */
+static struct guest *find(pid_t pid)
+{
+	for (int i = 0; i < PLACES; i++)
+		if (guests[i].pid == pid)
+			return &guests[i];
+	return NULL;
+}
+
+bool guests_have_room(void)
+{
+	return find(0);
+}
+
+void guests_add(pid_t pid, const char *name)
+{
+	struct guest *g = find(0);
+
+	if (!g)
+		return;
+	*g = (struct guest){ .pid = pid };
+	snprintf(g->name, sizeof g->name, "%s", name);
+}
+
+static bool may_be_served(const struct guest *g)
+{
+	int served = 0;
+
+	for (int i = 0; i < PLACES; i++) {
+		if (guests[i].pid == 0 || !guests[i].served)
+			continue;
+		if (strcmp(guests[i].name, g->name) != 0)
+			return false;
+		served++;
+	}
+	return served < MOST_SERVED;
+}
+
+void guests_answer(pid_t pid)
+{
+	struct guest *g = find(pid);
+
+	if (!g)
+		return;
+	g->served = may_be_served(g);
+	kill(pid, g->served ? SIGUSR1 : SIGUSR2);
+}
+
+static void forget(pid_t pid, int status)
+{
+	struct guest *g = find(pid);
+	const char *words = ending_words(status);
+
+	if (g && words)
+		notice("%s: %s", g->name, words);
+	if (g)
+		g->pid = 0;
+}
+
+void guests_reap(void)
+{
+	pid_t pid;
+	int status;
+
+	while ((pid = waitpid(-1, &status, WNOHANG)) > 0)
+		forget(pid, status);
+}
+
+void guests_kill(void)
+{
+	for (int i = 0; i < PLACES; i++)
+		if (guests[i].pid != 0)
+			kill(guests[i].pid, SIGKILL);
+	for (int i = 0; i < PLACES; i++)
+		while (guests[i].pid != 0 && waitpid(guests[i].pid, NULL, 0) == -1
+				&& errno == EINTR)
+			continue;
+}

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* listener.h - the socket of a server. */
+#ifndef NET_LISTENER_H
+#define NET_LISTENER_H
+
+/* Listens, and prints where on standard output; -1: it has said why not on standard error. */
+int listener_open(const char *bind_to, int port);
+
+#endif

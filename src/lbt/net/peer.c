@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* peer.c - finds the receiving side, talks to it, and says what is wrong with it. */
+#include "peer.h"
+#include "receiver.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+void peer_there(struct peer *p, const struct place *place)
+{
+	*p = (struct peer){ 0 };
+	snprintf(p->name, sizeof p->name, "'%s' port %d", place->host, place->port);
+	if (wire_open(&p->wire, tcp_connect(place), IDLE_SECONDS) == -1)
+		bench_fail("cannot set the timeouts of a connection");
+}
+
+void peer_here(struct peer *p, bool by_tcp)
+{
+	int fd[2];
+
+	*p = (struct peer){ .name = "the receiving process" };
+	if ((by_tcp ? tcp_pair(fd) : socketpair(AF_UNIX, SOCK_STREAM, 0, fd)) == -1)
+		bench_fail(by_tcp ? "cannot connect to this machine's own loopback address"
+			: "cannot make a pair of sockets");
+	/* Ignored, it would leave no status to wait for. */
+	signal(SIGCHLD, SIG_DFL);
+	p->child = fork();
+	if (p->child == -1)
+		bench_fail("cannot make a process");
+	if (p->child == 0) {
+		close(fd[0]);
+		bench_pin(1);
+		receiver_serve(fd[1], NULL);
+	}
+	close(fd[1]);
+	if (wire_open(&p->wire, fd[0], IDLE_SECONDS) == -1)
+		bench_fail("cannot set the timeouts of a connection");
+}
+
+static int reap(const struct peer *p)
+{
+	int status;
+
+	while (waitpid(p->child, &status, 0) != p->child)
+		if (errno != EINTR)
+			bench_fail("cannot wait for %s", p->name);
+	errno = 0;
+	return status;
+}
+
+static const char *words_of(const struct peer *p, const char *line)
+{
+	long protocol;
+	const char *words = protocol_words(line, &protocol);
+
+	errno = 0;
+	if (!words)
+		bench_fail("%s is something else than 'net --serve': it says '%s'", p->name, line);
+	if (protocol != PROTOCOL)
+		bench_fail("%s is a net program of another version, whose protocol is %ld and not "
+			"%d: build the same Touchstone on both machines", p->name, protocol,
+			PROTOCOL);
+	if (strncmp(words, "no ", 3) == 0)
+		bench_fail("%s says: %s", p->name, words + 3);
+	return words;
+}
+
+/* A process that has gone keeps its own status, one that hangs gets this one. */
+static void blame_child(const struct peer *p, int cause)
+{
+	int status;
+
+	kill(p->child, SIGKILL);
+	status = reap(p);
+	if (cause != ETIMEDOUT && WIFSIGNALED(status))
+		bench_fail("%s was killed by signal %d", p->name, WTERMSIG(status));
+}
+
+_Noreturn void peer_lost(const struct peer *p, ssize_t n)
+{
+	const int cause = n == 0 ? 0 : errno;
+	char line[LINE];
+
+	/* It may have said why, before it went. */
+	if (cause != ETIMEDOUT && wire_line(&p->wire, line, 1) == WIRE_LINE)
+		words_of(p, line);
+	if (p->child != 0)
+		blame_child(p, cause);
+	errno = 0;
+	if (cause == ETIMEDOUT)
+		bench_fail("%s has neither sent nor taken anything for %d seconds", p->name,
+			p->wire.patience);
+	errno = cause == EPIPE ? 0 : cause;
+	if (!p->is_greeted)
+		bench_fail("%s has ended the connection without an answer: it is something else "
+			"than 'net --serve', or has no room left", p->name);
+	bench_fail("%s has ended the connection in the middle of the test", p->name);
+}
+
+const char *peer_hear(const struct peer *p, const char *word, char line[LINE], int seconds)
+{
+	const enum wire_line heard = wire_line(&p->wire, line, seconds);
+	const size_t length = strlen(word);
+	const bool gone = heard == WIRE_BROKEN || heard == WIRE_ENDED;
+	const char *words;
+
+	if (gone && line[0] == '\0')
+		peer_lost(p, heard == WIRE_ENDED ? 0 : -1);
+	errno = 0;
+	if (heard == WIRE_LATE)
+		bench_fail("%s hangs, or is something else than 'net --serve': no answer within %d "
+			"seconds", p->name, seconds);
+	words = words_of(p, line);
+	if (heard != WIRE_LINE || strncmp(words, word, length) != 0
+			|| (words[length] != ' ' && words[length] != '\0'))
+		bench_fail("%s says '%s' where '%s' is due", p->name, words, word);
+	return words + length;
+}
+
+void peer_greet(struct peer *p, enum task task, double seconds)
+{
+	char line[LINE];
+
+	if (!protocol_say(&p->wire, "%s %.6f", TASK_NAMES[task], seconds))
+		peer_lost(p, -1);
+	p->udp_port = atoi(peer_hear(p, "ok", line, GREETING_SECONDS));
+	p->is_greeted = true;
+}
+
+void peer_stop(const struct peer *p)
+{
+	if (shutdown(p->wire.fd, SHUT_WR) == -1)
+		peer_lost(p, -1);
+}
+
+void peer_report(const struct peer *p, struct report *r)
+{
+	char line[LINE];
+	const char *words = peer_hear(p, "done", line, GRACE_SECONDS);
+
+	errno = 0;
+	if (!protocol_read_report(words, r))
+		bench_fail("%s gives a report that cannot be read: '%s'", p->name, words);
+}
+
+void peer_leave(const struct peer *p, const struct bench *b, const struct report *r)
+{
+	const double cpu = protocol_cpu() - b->used[0] - b->used[1];
+
+	if (p->child != 0) {
+		const int status = reap(p);
+		if (status != 0)
+			bench_wrong("%s has ended with wait status %d", p->name, status);
+	}
+	channel_say("FIGURE|sender_cpu|%.9g", cpu);
+	channel_say("FIGURE|receiver_cpu|%.9g", r->cpu);
+}

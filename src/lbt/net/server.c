@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * server.c - accepts connections and gives each a process; it reads nothing of what comes in them
+ * itself.
+ */
+#include "server.h"
+#include "guests.h"
+#include "listener.h"
+#include "notice.h"
+#include "receiver.h"
+#include "tcp.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/select.h>
+#include <time.h>
+#include <unistd.h>
+
+static const struct timespec REST = { .tv_nsec = 100000000 };
+
+static volatile sig_atomic_t stopped;
+/* Ids of processes whose connections have greeted. */
+static int claims[2];
+
+static void on_signal(int signal)
+{
+	stopped |= signal != SIGCHLD;
+}
+
+/* They arrive while the server waits and at no other time; `waiting` is the mask to wait with. */
+static void take_signals(sigset_t *waiting)
+{
+	static const int WANTED[] = { SIGINT, SIGTERM, SIGHUP, SIGCHLD };
+	struct sigaction action = { .sa_handler = on_signal }, before;
+	sigset_t held;
+
+	sigemptyset(waiting);
+	sigemptyset(&held);
+	for (size_t i = 0; i < sizeof WANTED / sizeof *WANTED; i++) {
+		sigaddset(&held, WANTED[i]);
+		sigaction(WANTED[i], &action, &before);
+		/* As nohup leaves it. */
+		if (WANTED[i] == SIGHUP && before.sa_handler == SIG_IGN)
+			signal(SIGHUP, SIG_IGN);
+	}
+	sigprocmask(SIG_BLOCK, &held, NULL);
+	signal(SIGPIPE, SIG_IGN);
+}
+
+/* In the process of a connection: the server alone knows of all, and decides. */
+static const char *ask_server(void)
+{
+	const pid_t me = getpid();
+	sigset_t answers;
+	int answer;
+
+	sigemptyset(&answers);
+	sigaddset(&answers, SIGUSR1);
+	sigaddset(&answers, SIGUSR2);
+	sigprocmask(SIG_BLOCK, &answers, NULL);
+	if (write(claims[1], &me, sizeof me) != sizeof me || sigwait(&answers, &answer) != 0)
+		return "about to end";
+	return answer == SIGUSR1 ? NULL : "busy with another machine, or full: try again later";
+}
+
+static void answer_one(void)
+{
+	pid_t pid;
+
+	guests_reap();
+	if (read(claims[0], &pid, sizeof pid) == sizeof pid && pid > 0)
+		guests_answer(pid);
+}
+
+static _Noreturn void become_receiver(int listener, int fd)
+{
+	close(listener);
+	close(claims[0]);
+	signal(SIGINT, SIG_DFL);
+	signal(SIGTERM, SIG_DFL);
+	signal(SIGCHLD, SIG_DFL);
+	fcntl(fd, F_SETFL, 0);
+	receiver_serve(fd, ask_server);
+}
+
+/* False: this machine is short of something, and another try at once would fare no better. */
+static bool serve_one(int listener, int fd, const char *name)
+{
+	pid_t pid;
+
+	if (!guests_have_room()) {
+		notice("%s: one connection too many, it was ended", name);
+		return true;
+	}
+	pid = fork();
+	if (pid == 0)
+		become_receiver(listener, fd);
+	if (pid == -1)
+		notice("%s: cannot make a process for it: %s", name, strerror(errno));
+	else
+		guests_add(pid, name);
+	return pid != -1;
+}
+
+static bool accept_one(int listener)
+{
+	union address a;
+	socklen_t size = sizeof a;
+	char name[ADDRESS];
+	bool went_on;
+	int fd;
+
+	fd = accept(listener, &a.any, &size);
+	if (fd == -1) {
+		if (errno == EAGAIN || errno == EINTR || errno == ECONNABORTED)
+			return true;
+		notice("cannot accept a connection: %s", strerror(errno));
+		return false;
+	}
+	tcp_name(&a, size, name);
+	guests_reap();
+	went_on = serve_one(listener, fd, name);
+	close(fd);
+	return went_on;
+}
+
+static void serve(int listener, const sigset_t *waiting)
+{
+	bool went_on = true;
+	fd_set ready;
+
+	while (!stopped) {
+		FD_ZERO(&ready);
+		FD_SET((size_t)claims[0], &ready);
+		if (went_on)
+			FD_SET((size_t)listener, &ready);
+		if (pselect(FD_SETSIZE, &ready, NULL, NULL, went_on ? NULL : &REST, waiting) == -1)
+			FD_ZERO(&ready);
+		if (FD_ISSET((size_t)claims[0], &ready))
+			answer_one();
+		went_on = !FD_ISSET((size_t)listener, &ready) || accept_one(listener);
+		guests_reap();
+	}
+	guests_kill();
+}
+
+int server_run(const char *bind_to, int port)
+{
+	sigset_t waiting;
+	int listener;
+
+	/* Before it says where it listens: a signal may follow at once. */
+	take_signals(&waiting);
+	listener = listener_open(bind_to, port);
+	if (listener == -1)
+		return 1;
+	if (pipe(claims) == -1 || claims[1] >= FD_SETSIZE) {
+		fprintf(stderr, "net: cannot make a pipe: %s\n", strerror(errno));
+		return 1;
+	}
+	serve(listener, &waiting);
+	return 0;
+}

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* tests.h - what is measured, between a greeted peer and the end of the program. */
+#ifndef NET_TESTS_H
+#define NET_TESTS_H
+
+#include "peer.h"
+
+_Noreturn void test_stream(struct bench *b, struct peer *p);
+_Noreturn void test_echo(struct bench *b, struct peer *p);
+_Noreturn void test_datagrams(struct bench *b, struct peer *p);
+
+#endif

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * measure.h - the rates of some tests of x11perf.
+ *
+ * Each has an equal share of the window. x11perf can find out by itself how many repetitions fill a
+ * whole number of seconds, which takes it 6 s for a start and 2 to 4 s a test; it does so once, for
+ * all of them, where shares are long. Where they are short it runs once a test, with a number of
+ * repetitions that was found before the clock started.
+ */
+#ifndef X11_MEASURE_H
+#define X11_MEASURE_H
+
+#include "bench.h"
+#include "output.h"
+
+#include <stddef.h>
+
+struct test {
+	const char *name;
+	double base;		/* rate that scores 1000, or 0 */
+	double rate;		/* per second, once measured */
+	struct words missing;	/* why it cannot be done here; empty: it can */
+	/* From the set-up. */
+	char label[LABEL];
+	double per_rep;		/* objects drawn for one of `-reps` */
+	double rep_seconds;
+};
+
+/* `share` in seconds. */
+void measure_prepare(struct test *tests, size_t n, const char *display, double share);
+void measure(struct bench *b, struct test *tests, size_t n, const char *display, double share);
+
+#endif

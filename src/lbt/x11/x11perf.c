@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* x11perf.c - see x11perf.h. */
+#include "x11perf.h"
+#include "bench.h"
+#include "child.h"
+#include "output.h"
+#include "server.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+/*
+ * How long x11perf may take: BUSY times what is expected and SPARE seconds. On a machine with other
+ * work it took 1.3 times as long, and Run's own limit shall not come first.
+ */
+static const double BUSY = 1.75, SPARE = 10;
+enum { FIXED_WORDS = 10, NUMBER = 24, OPTION = 64 };
+
+static struct child tool;
+
+static struct words name_of(const struct order *order)
+{
+	struct words what;
+	const char *first = order->names[0];
+
+	if (order->tests == 1)
+		snprintf(what.text, sizeof what.text, "%.60s", first);
+	else
+		snprintf(what.text, sizeof what.text, "%.60s and %zu more", first,
+			order->tests - 1);
+	return what;
+}
+
+/* Everything but the names; the texts live as long as the caller's `numbers`. */
+static size_t add_options(const char *words[], const struct order *order, char numbers[2][NUMBER])
+{
+	size_t n = 0;
+
+	words[n++] = "x11perf";
+	words[n++] = "-display";
+	words[n++] = order->display;
+	/* The window tests have 25 children, as UnixBench's. */
+	words[n++] = "-subs";
+	words[n++] = "25";
+	snprintf(numbers[0], NUMBER, "%d", order->repeat);
+	words[n++] = "-repeat";
+	words[n++] = numbers[0];
+	snprintf(numbers[1], NUMBER, "%ld", order->reps != 0 ? order->reps : order->seconds);
+	words[n++] = order->reps != 0 ? "-reps" : "-time";
+	words[n++] = numbers[1];
+	return n;
+}
+
+static void start(const struct order *order)
+{
+	const char **words = calloc(FIXED_WORDS + order->tests, sizeof *words);
+	char (*options)[OPTION] = calloc(order->tests, sizeof *options);
+	char numbers[2][NUMBER];
+	size_t n;
+	int cause;
+
+	if (!words || !options)
+		stop_and_fail("no memory for a command");
+	n = add_options(words, order, numbers);
+	for (size_t i = 0; i < order->tests; i++) {
+		snprintf(options[i], OPTION, "-%.60s", order->names[i]);
+		words[n++] = options[i];
+	}
+	cause = child_start(&tool, words);
+	free(options);
+	free(words);
+	if (cause == ENOENT)
+		stop_and_skip("x11perf is not installed (Debian package x11-apps)");
+	errno = cause;
+	if (cause != 0)
+		stop_and_fail("cannot run x11perf");
+}
+
+static bool said(const char *what)
+{
+	return strstr(tool.text[OUT], what) || strstr(tool.text[WORDS], what);
+}
+
+static _Noreturn void fail_to_open(const char *display)
+{
+	struct words why = output_first_line(tool.text[WORDS]);
+
+	if (why.text[0] == '\0' || strstr(why.text, "unable to open display"))
+		why = (struct words){ "no server answers there" };
+	stop_because("the display '%.60s' cannot be opened: %.120s; allow it with xhost or "
+		"XAUTHORITY, or use a server of Touchstone's own with --x-display xvfb", display,
+		why.text);
+}
+
+/*
+ * By the test and not from outside: a signal of its own, or what the X server answers. Debian's
+ * x11perf 7.7 crashes in aa4trap300 on Xvfb 21.1, for one.
+ */
+static bool is_broken(int status)
+{
+	static const int crashes[] = { SIGSEGV, SIGABRT, SIGBUS, SIGFPE };
+
+	for (size_t i = 0; i < sizeof crashes / sizeof *crashes; i++)
+		if (WIFSIGNALED(status) && WTERMSIG(status) == crashes[i])
+			return true;
+	return said("X Error of failed request");
+}
+
+/* What it printed before it broke is no result. */
+static void forget_results(int status)
+{
+	tool.text[OUT][0] = '\0';
+	if (WIFSIGNALED(status))
+		snprintf(tool.text[WORDS], CHILD_TEXT, "x11perf itself crashes in it (signal %d)",
+			WTERMSIG(status));
+}
+
+static void check_ending(const struct order *order, int status, double limit)
+{
+	const struct words name = name_of(order), words = output_first_line(tool.text[WORDS]);
+	const char *what = name.text;
+
+	if (status == 0)
+		return;
+	if (status == CHILD_HUNG)
+		stop_because("x11perf (%s) did not end within %.0f seconds and was killed", what,
+			limit);
+	if (said("usage: "))
+		stop_because("x11perf does not know the test '%.60s'", what);
+	if (server_is_gone())
+		stop_because("the X server ended in the middle of x11perf (%s)", what);
+	if (said("unable to open display"))
+		fail_to_open(order->display);
+	if (order->trial && is_broken(status))
+		forget_results(status);
+	else
+		stop_because("x11perf (%s) ended with %s: %.200s", what, output_ending(status).text,
+			words.text[0] != '\0' ? words.text : "it does not say why");
+}
+
+const char *x11perf_run(const struct order *order, listener *tell, void *whom, const char **words)
+{
+	const double limit = order->expected * BUSY + SPARE;
+	int64_t until;
+	bool more;
+
+	start(order);
+	until = bench_clock() + (int64_t)(limit * 1e9);
+	do {
+		more = child_listen(&tool);
+		if (tell)
+			tell(whom, tool.text[OUT]);
+	} while (more && bench_clock() < until);
+	check_ending(order, child_end(&tool, until), limit);
+	if (words)
+		*words = tool.text[WORDS];
+	return tool.text[OUT];
+}

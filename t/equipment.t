@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Equipment: what tests need beside programs is looked for only when one of them needs it.
+use 5.014;
+use strict;
+use warnings;
+
+use File::Temp ();
+use Test::More;
+
+BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
+use lib 't/lib';
+use Fake;
+use Touchstone::Command;
+use Touchstone::Equipment;
+use Touchstone::Suite;
+
+my $suite = Touchstone::Suite::load();
+my $fake  = Fake->new;
+my %said;
+my @asked;
+
+# What the programs answer: [status, text] by "program --option".
+sub found {
+    my ($want, @names) = @_;
+    @asked = ();
+    no warnings 'redefine';
+    local *Touchstone::Command::output = sub {
+        my ($command) = @_;
+        my ($program) = $command->[0] =~ m{([^/]+)\z};
+        push @asked, "$program @$command[1 .. $#$command]";
+        return @{ $said{"$program $command->[1]"} || [ 0, '' ] };
+    };
+    return Touchstone::Equipment::find(want => $want, places => { bin => $fake->{bin} }, cc => 'cc', stopped => sub { 0 }, progress => undef, tests => [ $suite->expand(@names) ]);
+}
+
+subtest 'nothing is asked for tests that need nothing' => sub {
+    is_deeply(found({}, qw(pipe net-unix)), { values => {}, facts => {}, space => {}, trouble => {} }, 'nothing found');
+    is("@asked", '', 'nobody asked');
+    is_deeply(found({}, 'net')->{facts}, { peer => { address => 'this machine' } }, 'a network of this machine');
+    is("@asked", '', 'nor without a peer');
+};
+
+subtest 'one server is asked for all X tests' => sub {
+    local $ENV{DISPLAY} = ':3';
+    $said{'x11 --facts'} = [ 0, "display=:3\nserver=A\tB\nversion=12\nrubbish\n" ];
+    my $found = found({}, 'x11');
+    is("@asked", 'x11 --facts :3', 'once');
+    is_deeply($found->{facts}{display}, { display => ':3', server => 'A?B', version => 12 }, 'its facts as plain text') or diag(explain($found));
+    is($found->{values}{display}, ':3', 'for the arguments');
+    found({ 'x-display' => 'here:0' }, '2d-text');
+    is("@asked", 'x11 --facts here:0', 'the one that is named');
+    delete local $ENV{DISPLAY};
+    found({}, '2d-text');
+    is("@asked", 'x11 --facts xvfb', 'or one of our own');
+};
+
+subtest 'trouble has a kind, a reason and what to do' => sub {
+    $said{'net --check'} = [ 1 << 8, "ERROR|it is another version: 9; use the same version on both machines\n" ];
+    is_deeply(found({ peer => 'h' }, 'net-tcp')->{trouble}, { peer => [ 'failures', 'it is another version: 9', 'use the same version on both machines' ] }, 'a failure');
+    $said{'net --check'} = [ 77 << 8, "SKIP|no network here\n" ];
+    is_deeply(found({ peer => 'h' }, 'net-tcp')->{trouble}, { peer => [ 'skipped', 'no network here', undef ] }, 'a skip without a remedy');
+    $said{'net --check'} = [ 9, '' ];
+    like(found({ peer => 'h' }, 'net-tcp')->{trouble}{peer}[1], qr/status/, 'one that was killed');
+    delete $said{'net --check'};
+};
+
+subtest 'an option that chooses nothing is found' => sub {
+    is(join(' ', Touchstone::Equipment::idle_options({ peer => 'h', 'x-display' => ':0' }, $suite->expand('net'))), 'x-display', 'one of two');
+    is(join(' ', Touchstone::Equipment::idle_options({ map { $_ => 'x' } @Touchstone::Equipment::OPTIONS }, $suite->expand('lbt'))), '', 'none with all tests');
+    is(Touchstone::Equipment::belongs_to('peer'), 'it belongs to the tests of the group net', 'and where it belongs');
+};
+
+done_testing;

@@ -1,0 +1,153 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Lbt: what users say of the fields of the toolkit's form, the figures it takes from a run, and the tables of the network and X tests.
+use 5.014;
+use strict;
+use warnings;
+
+use Test::More;
+
+BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
+use lib 't/lib';
+use Forms;
+use Touchstone::Json;
+use Touchstone::Lbt;
+use Touchstone::Lbt::Field;
+use Touchstone::Nearest;
+use Touchstone::Report::Lbt;
+use Touchstone::Report::Page;
+
+my $HOST = Forms::container()->{host};
+
+sub said { my (@words) = @_; return eval { Touchstone::Lbt::given(@words) } // $@ }
+
+# The lines of the results of a run, by key: 'a line | another'.
+sub results_of {
+    my $json = Touchstone::Json::decode(Touchstone::Report::Lbt::json(Touchstone::Lbt::form(Forms::run($HOST, @_))));
+    return { map { $_ => join ' | ', @{ $json->{results}{$_}{text} } } keys %{ $json->{results} } };
+}
+
+subtest 'a field is named by its key, by block and heading, or by a heading that is the only one' => sub {
+    is_deeply(said("$_=X"), { 'cpu-vendor' => 'X' }, $_) for 'cpu-vendor', 'CPU Vendor', 'Cpu-VENDOR', ' cpu  vendor ', 'cpu.vendor:';
+    is_deeply(said("$_=133 MHz"), { 'cpu-core-clock' => '133 MHz' }, $_) for 'core clock', 'Core-Clock', 'CPU Core clock', 'cpu-core-clock';
+    my %is = ('Mbd. model' => 'motherboard-model', 'cpu mbd. chipset' => 'motherboard-chipset', 'SMP' => 'smp', 'SMP (number of processors)' => 'smp', 'Resolution/vert. refresh rate' => 'resolution',
+        'Video board Model' => 'video-model', 'kernel version' => 'kernel-version', 'libc version' => 'libc-version', 'gcc libc version' => 'libc-version', 'Test notes' => 'test-notes', 'COMMENTS' => 'comments',
+        'Driver/Settings' => 'disk-settings', 'swap size' => 'swap-size', 'Cache type/speed' => 'cache-type', 'X server vendor' => 'x-vendor', 'size' => 'disk-size');
+    is_deeply(said("$_=1"), { $is{$_} => '1' }, $_) for sort keys %is;
+    is_deeply(said("$_=1"), { $_ => '1' }, $_) for @Touchstone::Lbt::Field::KEYS;
+};
+
+subtest 'a value is any one line of text' => sub {
+    is(said("comments=$_->[0]")->{comments}, $_->[1], "'$_->[1]'") for [ 'a = b = c', 'a = b = c' ], [ '  blanks  ', 'blanks' ], [ "\xc3\xa9t\xc3\xa9", "\xc3\xa9t\xc3\xa9" ], [ "two\nlines\e[2J", 'two?lines?[2J' ],
+        [ '0', '0' ], [ "\xff", '?' ];
+    is_deeply(said('cpu-vendor=A', 'disk-vendor=B'), { 'cpu-vendor' => 'A', 'disk-vendor' => 'B' }, 'several');
+    is_deeply(said(), {}, 'none');
+};
+
+subtest 'what is no field or no value is refused, and the message says what is allowed' => sub {
+    like(said($_), qr/\A--lbt is '\Q$_\E', allowed is FIELD=VALUE, such as cpu-vendor=Cyrix\n\z/, "'$_'") for 'cpu-vendor', '', '=', '=x', 'cpu-vendor=', 'cpu-vendor=  ';
+    like(said('cpu-vendro=X'), qr/\A--lbt is 'cpu-vendro=X', an unknown field\ndid you mean 'cpu-vendor'.*\? allowed are cpu-vendor, cpu-model, .*, comments\n\z/, 'the nearest name');
+    like(said('xyzzyplugh=1'), qr/\A--lbt is 'xyzzyplugh=1', an unknown field\nallowed are /, 'nothing is near');
+    is(said('vendor=X'), "--lbt is 'vendor=X', and 'vendor' may be cpu-vendor, disk-vendor or video-vendor\n", 'three have that heading');
+    is(said('version=X'), "--lbt is 'version=X', and 'version' may be kernel-version or gcc-version\n", 'two have');
+    is(said('cpu vendor=A', 'CPU-Vendor=B'), "--lbt is 'CPU-Vendor=B', and 'cpu-vendor' was given by 'cpu vendor=A' already\n", 'twice');
+    unlike(said("\e[2J=x"), qr/\e/, 'nothing of it reaches the terminal raw');
+};
+
+subtest 'the nearest names are those with the fewest wrong letters' => sub {
+    my @names = qw(pipe spawn syscall shell1 shell8);
+    is(join(' ', Touchstone::Nearest::to('pipa', @names)), 'pipe', 'a wrong letter');
+    is(join(' ', Touchstone::Nearest::to('SPWAN', @names)), 'spawn', 'two swapped');
+    is(join(' ', Touchstone::Nearest::to('shell', @names)), 'shell1 shell8', 'one left out');
+    is(join(' ', Touchstone::Nearest::to('quadratic', @names)), '', 'none is near');
+    is(join(' ', Touchstone::Nearest::to('', @names)), '', 'nothing');
+};
+
+subtest 'what the user says wins over what was found, and is named' => sub {
+    my $form = Touchstone::Lbt::form(Forms::run($HOST, { 'pipe 1' => 1 }, lbt => said('cpu-vendor=Cyrix', 'bus clock=66 MHz', 'test notes=cold')));
+    my %field = map { $_->[2] => $_->[1] } map { @{ $_->{lines} } } @{ $form->{blocks} };
+    is("$field{'cpu-vendor'} $field{'bus-clock'} $field{'cpu-model'}", 'Cyrix 66 MHz Intel(R) Xeon(R) Processor', 'two of three');
+    is("@{ $form->{given} }", 'cpu-vendor bus-clock test-notes', 'they are told apart');
+    is($form->{notes}[0], 'cold', 'notes come before those of the run');
+};
+
+subtest 'the time of a compilation is in minutes and seconds' => sub {
+    my %want = (0.52 => '0m00.5s', 59.96 => '1m00.0s', 72.31 => '1m12.3s', 432 => '7m12.0s', 599.94 => '9m59.9s', 599.96 => '10m00s', 754.2 => '12m34s', 36_000 => '600m00s');
+    is(Touchstone::Report::Lbt::minutes($_), $want{$_}, "$_ s") for sort { $a <=> $b } keys %want;
+    is(Touchstone::Report::Lbt::minutes(72.31, $_->[0]), $_->[1], $_->[2]) for [ [ 72.2, 72.4 ], '1m12.3s', 'tenths that are sure' ], [ [ 70, 75 ], '1m12.3s', 'or nearly so' ], [ [ 60, 85 ], '1m12s', 'and none that are not' ],
+        [ [ 10, 150 ], '1m12s', 'wide' ], [ [ 0, 400 ], '1m10s', 'very wide' ];
+};
+
+subtest 'a compilation is shown for each number of jobs' => sub {
+    my $got = results_of({ 'kernel 1' => 100, 'kernel 4' => [ 30, 32 ] }, equipment => { kernel => { version => '6.1.90', configuration => 'tinyconfig' } });
+    is($got->{kernel}, '1m40.0s, 1 job (user 90.0 s, system 10.0 s; +- 0.28 %; tinyconfig) | 0m31.0s, 4 jobs (user 27.9 s, system 3.1 s; n too small; tinyconfig)', 'two lines');
+    is(results_of({ 'pipe 1' => 1 })->{kernel}, 'not measured', 'or one that says it was not');
+};
+
+subtest 'Whetstones are those of the build that the toolkit asks for' => sub {
+    is(results_of({ 'whetstone-o2 1' => 100, 'whetstone-double 1' => 300 })->{whetstones}, '100.00 MWIPS, +- 0.28 %', 'when there are some');
+    is(results_of({ 'whetstone-double 1' => 300 })->{whetstones}, "300.00 MWIPS, +- 0.28 % (whetstone-double, built with -O3; not the toolkit's whetstone-o2)", 'otherwise it says so');
+    is(results_of({ 'whetstone-o2 2' => [200] })->{whetstones}, '200.0 MWIPS, n too small, 2 copies', 'of two copies');
+};
+
+subtest 'the index of UnixBench is the geometric mean of nine, of the fewest copies' => sub {
+    my %base = (execl => 43, fstime => 3960, fsbuffer => 1655, fsdisk => 5800, pipe => 12440, context1 => 4000, spawn => 126, syscall => 15000, shell8 => 6);
+    my %nine = map { ("$_ 1" => $base{$_} * ($_ eq 'pipe' ? 512 : 1)) } keys %base;
+    is(results_of({ %nine, 'pipe 2' => 1e6, 'whetstone-double 1' => 1e6 })->{unixbench}, '20.000, +- 0.08 %', 'the ninth root of 512 is two');
+    delete $nine{'shell8 1'};
+    is(results_of({ map { ($_ => [ $nine{$_} ]) } keys %nine })->{unixbench}, '21.8, n too small (partial: without shell8)', 'one is missing');
+    like(results_of(\%nine, baseline => 'run-01')->{unixbench}, qr/ \(against run-01\)\z/, 'against another run');
+    is(results_of({ 'whetstone-double 1' => 1 })->{unixbench}, 'not measured', 'arithmetic is no part of it');
+};
+
+subtest 'BYTEmark\'s two indexes and the X score are those of the run' => sub {
+    my $got = results_of({ 'idea 1' => 220.21 * 2, 'numeric-sort 1' => 118.73 * 8, 'string-sort 1' => [ 14.459 * 3 ] });
+    is($got->{'bytemark-integer'}, '4.0000, +- 0.17 %', 'integer');
+    is($got->{'bytemark-memory'}, '3.000, n too small (partial: without bitfield)', 'memory');
+    is(results_of({ 'xbench 1' => [97243] })->{xbench}, '97243 (X score, not xStones), n too small', 'the X score');
+};
+
+subtest 'what failed or was skipped says why it was not measured' => sub {
+    my $got = results_of({ 'pipe 1' => 1 }, failures => [ { test => 'kernel', copies => 2, why => 'flex is missing' } ], skipped => [ { test => 'xbench', why => 'no x11perf' }, { test => 'idea', why => 'too old' } ]);
+    is(join(' | ', map { $got->{$_} } qw(kernel xbench bytemark-integer bytemark-memory)), 'not measured (failed: flex is missing) | not measured (skipped: no x11perf) | not measured (skipped: too old) | not measured', 'each its own');
+};
+
+subtest 'the toolkit stands in reports of runs that have a test of it' => sub {
+    is(Touchstone::Lbt::tables(Forms::run($HOST, { 'pipe 1' => 1, 'idea 1' => 2 })), undef, 'not in others');
+    my $tables = Touchstone::Lbt::tables(Forms::run($HOST, { 'whetstone-o2 1' => 1 }));
+    is(scalar(@{ $tables->{net} }) . scalar @{ $tables->{x11} }, '00', 'no table without a test of its kind');
+    is(join(' ', map { $_->[0] } Touchstone::Report::Lbt::parts($tables)), 'heading points form', 'only the form');
+    is(scalar(() = Touchstone::Report::Lbt::parts(undef)), 0, 'nothing comes of nothing');
+};
+
+# The tables of a run whose tests told these figures, as text.
+sub tables_of {
+    my ($measured, %figures) = @_;
+    my $record = Forms::run($HOST, $measured);
+    for my $test (map { @{ $_->{tests} } } @{ $record->{results} }) {
+        my $told = $figures{ $test->{name} } or next;
+        $test->{$_} = $told->{$_} for keys %$told;
+    }
+    return Touchstone::Report::Page::text(grep { $_->[0] eq 'table' } Touchstone::Report::Lbt::parts(Touchstone::Lbt::tables($record)));
+}
+
+subtest 'the table of the network has what both ends told' => sub {
+    my $text = tables_of({ 'net-tcp 1' => 5000, 'net-tcp-latency 1' => 20000, 'net-udp-latency 1' => [10000], 'net-tcp-latency 2' => 30000 },
+        'net-tcp' => { figures => { calls => 655360, reads => 7e5, sender_cpu => 0.614, receiver_cpu => 0 } }, 'net-udp-latency' => { figures => { lost => 3 } });
+    like($text, qr/^Network throughput$/m, 'one of throughput');
+    like($text, qr/^  Test net-tcp +5000 +MBps +\+- 0\.28 % +655360 +700000 +0\.61 +0\.00$/m, 'calls, reads and CPU time; none is a figure too');
+    like($text, qr/^  Test net-tcp-latency +20000 +\+- 0\.28 % +50\.00 +---$/m, 'a round trip in microseconds');
+    like($text, qr/^  Test net-udp-latency +10000\.0 +n too small +100\.0 +3$/m, 'lost datagrams');
+    like($text, qr/^Network round trips, 2 copies\n\n.*\n  Test net-tcp-latency +30000 +\+- 0\.28 % +66\.67 +---$/m, 'each of two copies waits for its own');
+};
+
+subtest 'the table of the X tests has their parts and names what is missing' => sub {
+    my $text = tables_of({ '2d-rects 1' => 980, 'xbench 1' => 5 }, '2d-rects' => { figures => { rect10 => 7_050_000, rect100 => 0.12345, bad => 'x', worse => -1 },
+        missing => [ { name => 'oddtilerect10', why => 'no such test' }, { why => 'no name' }, 'x', { name => 'eschertilerect100' } ] });
+    like($text, qr/^  Test 2d-rects +rect10 +7050000$/m, 'a part');
+    like($text, qr/^  Test 2d-rects +rect100 +0\.123$/m, 'a slow one');
+    like($text, qr/^  Test 2d-rects +oddtilerect10 +not done: no such test$/m, 'one that could not be done');
+    like($text, qr/^  Test 2d-rects +eschertilerect100 +not done: nobody knows why$/m, 'nor this');
+    unlike($text, qr/bad|worse|Test xbench/, 'what is no figure is left out, and a test without parts');
+};
+
+done_testing;

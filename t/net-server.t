@@ -1,0 +1,417 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# net --serve, the other machine's side: where it listens, whom it serves, what it tells its operator, and that no peer harms it.
+use 5.014;
+use strict;
+use warnings;
+
+use IO::Socket::INET;
+use POSIX qw(WNOHANG);
+use Test::More;
+use Time::HiRes qw(sleep time);
+
+use lib 't/lib';
+use ByHand;
+use Programs;
+
+BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
+
+use constant { SECONDS => 0.05, PATIENCE => 30, HOSTILE => 3000, MOST_GROWTH_KB => 1024 };
+
+my $NET   = Programs::path('net');
+my @TESTS = qw(tcp tcp-latency udp-latency);
+my $HELLO = 'touchstone-net 1';
+my ($me, %started, @namespaces) = $$;
+
+# Only what was started here, by its own id.
+END {
+    if ($$ == ($me // 0)) {
+        local $?;
+        kill 'TERM', $_ and waitpid $_, 0 for keys %started;
+        system('ip', 'netns', 'del', $_) for @namespaces;
+    }
+}
+
+# --- servers and clients that run beside the test: { pid, out, err }
+
+sub start {
+    my (@command) = @_;
+    state $number = 0;
+    my $net = { out => "$work/out" . ++$number, err => "$work/err$number" };
+    $net->{pid} = fork // die "cannot fork: $!\n";
+    if (!$net->{pid}) {
+        open STDOUT, '>', $net->{out} or POSIX::_exit(126);
+        open STDERR, '>', $net->{err} or POSIX::_exit(126);
+        { no warnings 'exec'; exec { $command[0] } @command }
+        POSIX::_exit(127);
+    }
+    $started{ $net->{pid} } = 1;
+    return $net;
+}
+
+sub until_true {
+    my ($condition) = @_;
+    my $stop = time + PATIENCE;
+    my $value;
+    sleep 0.01 while !($value = $condition->()) && time < $stop;
+    return $value;
+}
+
+# Exit status and standard error.
+sub finish {
+    my ($net) = @_;
+    my $status = until_true(sub { waitpid($net->{pid}, WNOHANG) == $net->{pid} }) ? $? : 'still running';
+    delete $started{ $net->{pid} } if $status ne 'still running';
+    return ($status, slurp($net->{err}));
+}
+
+# A server at a port that the system chooses; { where, port, at } are what it says of itself.
+sub server { return served_by($NET, @_) }
+
+sub served_by {
+    my ($program, @options) = @_;
+    my @command = ref $program ? @$program : $program;
+    my $server = start(@command, '--serve', '--port', 0, @options);
+    until_true(sub { -e $server->{out} && slurp($server->{out}) =~ /\n/ }) or die "no server: " . slurp($server->{err});
+    @$server{qw(where port)} = slurp($server->{out}) =~ /\Anet: listening on (\S+) port (\d+)\n\z/ or die "it says: " . slurp($server->{out});
+    $server->{at} = "127.0.0.1:$server->{port}";
+    return $server;
+}
+
+sub stop {
+    my ($server, $signal) = @_;
+    kill $signal // 'TERM', $server->{pid};
+    return finish($server);
+}
+
+sub connection {
+    my ($server, %also) = @_;
+    return IO::Socket::INET->new(PeerAddr => '127.0.0.1', PeerPort => $server->{port}, Proto => 'tcp', %also) || die "cannot connect: $@\n";
+}
+
+# What the server answers to these octets, until it ends the connection.
+sub answer_to {
+    my ($server, $octets) = @_;
+    my $connection = connection($server);
+    local $SIG{PIPE} = 'IGNORE';
+    syswrite $connection, $octets;
+    shutdown $connection, 1;
+    local $/;
+    return readline($connection) // '';
+}
+
+sub is_measured {
+    my ($what, $status, $err) = @_;
+    is_result($what, $status, $err =~ s/^FIGURE\|.*\n//mgr);
+    return;
+}
+
+sub children_of {
+    my ($pid) = @_;
+    return grep { length } map { my $in; open($in, '<', $_) && (readline($in) // '') =~ /\A(\d+) .*\) \S $pid / ? $1 : '' } glob '/proc/[0-9]*/stat';
+}
+
+# --- whom it serves
+
+subtest 'it says where it listens, and that is loopback unless it is told otherwise' => sub {
+    my $server = server();
+    is($server->{where}, '127.0.0.1', 'by itself');
+    is_deeply([ stop($server) ], [ 0, '' ], 'and ends without a word');
+    my $all = server('--bind', '0.0.0.0');
+    is($all->{where}, '0.0.0.0', 'with --bind');
+    is_deeply([ stop($all, 'INT') ], [ 0, '' ], 'SIGINT ends it too');
+};
+
+subtest 'every test between two programs, one after another and several at once' => sub {
+    my $server = server();
+    is_measured($_, program('net', SECONDS, $_, $server->{at})) for @TESTS;
+    my @clients = map { start($NET, 0.3, $_, $server->{at}) } (@TESTS) x 4;
+    is_measured('one of twelve', finish($_)) for @clients;
+    my ($status, $err, $out) = program('net', '--check', $server->{at});
+    is_deeply([ $status, $err, $out ], [ 0, '', "net: '127.0.0.1' port $server->{port} serves\n" ], 'a check');
+    is_measured('by name', program('net', SECONDS, 'tcp', "localhost:$server->{port}"));
+    is_deeply([ stop($server) ], [ 0, '' ], 'and nothing is said of it');
+};
+
+subtest 'IPv6' => sub {
+    my $server = eval { server('--bind', '::1') } or plan skip_all => 'there is no IPv6 here';
+    is_measured($_, program('net', SECONDS, $_, "[::1]:$server->{port}")) for @TESTS;
+    is_deeply([ stop($server) ], [ 0, '' ], 'nothing is said of it');
+};
+
+subtest 'a place where it cannot listen is named, with a remedy' => sub {
+    my $server = server();
+    my ($status, $err, $out) = program('net', '--serve', '--port', $server->{port});
+    is("$status$out", 1 << 8, 'a port in use: exit 1 and nothing on standard output');
+    like($err, qr/\Anet: cannot listen on '127\.0\.0\.1' port $server->{port}: Address already in use\nnet: .*--port.*\n\z/, 'it says so');
+    ($status, $err) = program('net', '--serve', '--port', 0, '--bind', '192.0.2.250');
+    is($status, 1 << 8, 'an address of another machine: exit 1');
+    like($err, qr/\Anet: cannot listen on '192\.0\.2\.250' port 0: .*\nnet: --bind takes an address of this machine.*\n\z/, 'it says so');
+    stop($server);
+};
+
+# A connection from another address of this machine, or undef.
+sub from_elsewhere {
+    my ($server) = @_;
+    return IO::Socket::INET->new(LocalAddr => '127.0.0.2', PeerAddr => '127.0.0.1', PeerPort => $server->{port}, Proto => 'tcp');
+}
+
+subtest 'one peer at a time: another hears that it is busy, and is served afterwards' => sub {
+    my $server = server();
+    my $other  = from_elsewhere($server) or plan skip_all => 'there is only one address here';
+    is_measured('one that is silent keeps nobody away', program('net', SECONDS, 'tcp', $server->{at}));
+    syswrite $other, "$HELLO echo 10\n";
+    is(scalar readline $other, "$HELLO ok\n", 'the first is served');
+    is_error("$_ is told", "'127\\.0\\.0\\.1' port \\d+ says: busy with another machine", program('net', @$_, $server->{at}))
+        for ['--check'], map { [ SECONDS, $_ ] } @TESTS;
+    my $same = from_elsewhere($server);
+    syswrite $same, "$HELLO echo 10\n";
+    is(scalar readline $same, "$HELLO ok\n", 'another connection of the first is served');
+    $_->close for $other, $same;
+    ok(until_true(sub { (program('net', '--check', $server->{at}))[0] == 0 }), 'the other is served when the first has gone');
+    my ($status, $err) = stop($server);
+    like($err, qr/^net: 127\.0\.0\.1: it was told that this side is busy$/m, 'the operator is told');
+};
+
+# [what, what is sent, the answer, what the operator reads]
+my @STRANGE = (
+    [ 'another version', "touchstone-net 2 stream 1\n",  'no another protocol is spoken here', 'its net program is of another version: build the same' ],
+    [ 'an unknown test', "$HELLO fly 1\n",               'no this test is not known here',     'it has asked for a test that is not known here' ],
+    [ 'half a name',     "$HELLO str 1\n",               'no this test is not known here',     'it has asked for a test that is not known here' ],
+    [ 'no seconds',      "$HELLO stream\n",              'no this test is not known here',     'it has asked for a test that is not known here' ],
+    [ 'strange seconds', "$HELLO stream 1e3\n",          'no this test is not known here',     'it has asked for a test that is not known here' ],
+    [ 'no time',         "$HELLO stream 0.0\n",          'no this test is not known here',     'it has asked for a test that is not known here' ],
+    [ 'a year',          "$HELLO stream 31536000\n",     'no this test is not known here',     'it has asked for a test that is not known here, or for more than a day' ],
+    [ 'a browser',       "GET / HTTP/1.1\r\nHost: x\r\n\r\n", 'no that is no greeting',        'it is no net program: it has sent something else' ],
+    [ 'octets',          "\x1b[31m\x00\xff\n",           'no that is no greeting',             'it is no net program: it has sent something else' ],
+);
+
+subtest 'a peer that is not ours is told so, and so is the operator' => sub {
+    for my $case (@STRANGE) {
+        my ($what, $octets, $answer, $told) = @$case;
+        my $server = server();
+        like(answer_to($server, $octets), qr/\A$HELLO $answer.*\n\z/, "$what: the answer");
+        until_true(sub { -s $server->{err} });
+        my ($status, $err) = stop($server);
+        like($err, qr/\Anet: 127\.0\.0\.1: \Q$told\E[ -~]*\n\z/, "$what: one line for the operator");
+    }
+};
+
+subtest 'what comes in a test is checked' => sub {
+    my $server = server();
+    my $stream = connection($server);
+    print {$stream} "$HELLO stream 5\n", 'x' x 8192;
+    $stream->flush;
+    is(join('', map { scalar readline $stream } 1, 2), "$HELLO ok\n$HELLO ready\n", 'it is ready');
+    print {$stream} 'x' x 100_000;
+    $stream->flush;
+    shutdown $stream, 1;
+    is(scalar readline $stream, "$HELLO no other octets have arrived than are sent in this test\n", 'other octets are told');
+    until_true(sub { -s $server->{err} });
+    my ($status, $err) = stop($server);
+    like($err, qr/\Anet: 127\.0\.0\.1: it has sent other octets/, 'and the operator is told');
+};
+
+subtest 'only datagrams of four octets from the machine of the connection are answered' => sub {
+    my $server  = server();
+    my $control = connection($server);
+    syswrite $control, "$HELLO datagrams 5\n";
+    my ($port) = readline($control) =~ /\A$HELLO ok (\d+)\n\z/ or return fail('a port');
+    my %udp = map { $_ => IO::Socket::INET->new(LocalAddr => $_, PeerAddr => '127.0.0.1', PeerPort => $port, Proto => 'udp') } qw(127.0.0.1 127.0.0.2);
+    my $sends = sub { my ($from, $datagram) = @_; $udp{$from} and $udp{$from}->send($datagram) };
+    $sends->(@$_) for [ '127.0.0.1', 'abc' ], [ '127.0.0.1', 'abcde' ], [ '127.0.0.1', '' ], [ '127.0.0.1', "\0\0\0\0" ], [ '127.0.0.2', 'evil' ], [ '127.0.0.1', 'good' ];
+    $udp{'127.0.0.1'}->recv(my $first, 100);
+    is($first, 'good', 'the right one comes back first');
+    vec(my $waiting = '', fileno $udp{'127.0.0.2'}, 1) = 1 if $udp{'127.0.0.2'};
+    is($udp{'127.0.0.2'} ? select($waiting, undef, undef, 0) : 0, 0, 'nothing for another address');
+    shutdown $control, 1;
+    like(scalar readline $control, qr/\A$HELLO done 4 1 [0-9.]+\n\z/, 'one was counted');
+    stop($server);
+};
+
+# --- how it ends
+
+subtest 'a signal ends it and all that it serves, and each client says so' => sub {
+    for my $test (@TESTS) {
+        my $server = server();
+        my $client = start($NET, 20, $test, $server->{at});
+        until_true(sub { children_of($server->{pid}) }) if $^O eq 'linux';
+        # Behind the greeting, where the test is under way.
+        sleep 0.2;
+        my @children = $^O eq 'linux' ? children_of($server->{pid}) : ();
+        is_deeply([ stop($server) ], [ 0, '' ], "$test: exit 0 and no word");
+        is(scalar(grep { kill 0, $_ } @children), 0, "$test: no child is left");
+        is_error("$test: the client", "'127\\.0\\.0\\.1' port \\d+ has ended the connection (?:in the middle of the test|without an answer)", finish($client));
+    }
+};
+
+subtest 'a client that is killed leaves nothing at the server' => sub {
+    plan skip_all => 'only Linux shows the children of a process' if $^O ne 'linux';
+    my $server = server();
+    for my $test (@TESTS) {
+        my $client = start($NET, 20, $test, $server->{at});
+        until_true(sub { children_of($server->{pid}) });
+        kill 'KILL', $client->{pid};
+        finish($client);
+        ok(until_true(sub { !children_of($server->{pid}) }), $test);
+    }
+    my ($status) = stop($server);
+    is($status, 0, 'exit 0');
+};
+
+# --- what no peer can do to it
+
+# The server's own processor time in ticks, and resident memory in KB.
+sub ticks_of { return slurp("/proc/$_[0]/stat") =~ /\) \S(?: \S+){10} (\d+) (\d+)/ ? $1 + $2 : die "no times\n" }
+
+sub memory_of { return slurp("/proc/$_[0]/status") =~ /^VmRSS:\s*(\d+)/m ? $1 : die "no memory\n" }
+
+subtest 'lines for the operator are few, however many strangers come' => sub {
+    my $server = server();
+    answer_to($server, "stranger $_\n") for 1 .. 100;
+    ok(until_true(sub { slurp($server->{err}) =~ tr/\n// >= 10 }), 'ten are told of');
+    my ($status, $err) = stop($server);
+    cmp_ok($err =~ tr/\n//, '<=', 21, 'and not many more');
+    unlike($err, qr/stranger/, 'in words of its own');
+};
+
+# A library with which fork and accept fail while a file is there; undef when none can be made, or it has no effect on net.
+sub failing_library {
+    open my $out, '>', "$work/fork.c" or die "cannot write: $!\n";
+    print {$out} <<'C';
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+__attribute__((constructor)) static void probe(void)
+{
+	if (getenv("PROBE"))
+		_exit(123);
+}
+
+pid_t fork(void)
+{
+	if (access(getenv("NO_FORK"), F_OK) == 0) {
+		errno = EAGAIN;
+		return -1;
+	}
+	return ((pid_t (*)(void))dlsym(RTLD_NEXT, "fork"))();
+}
+
+int accept(int fd, struct sockaddr *a, socklen_t *size)
+{
+	if (access(getenv("NO_ACCEPT"), F_OK) == 0) {
+		errno = EMFILE;
+		return -1;
+	}
+	return ((int (*)(int, struct sockaddr *, socklen_t *))dlsym(RTLD_NEXT, "accept"))(fd, a, size);
+}
+C
+    close $out or die "cannot write: $!\n";
+    system("cc -shared -fPIC -w -o '$work/fork.so' '$work/fork.c' -ldl 2>/dev/null") == 0 or return undef;
+    local @ENV{qw(LD_PRELOAD PROBE)} = ("$work/fork.so", 1);
+    return (run($NET))[0] == 123 << 8 ? "$work/fork.so" : undef;
+}
+
+subtest 'a fork or an accept that fails is told, and the next one is served' => sub {
+    my $library = failing_library();
+    plan skip_all => 'no preloaded library can be made here' if !$library || $^O ne 'linux';
+    local @ENV{qw(LD_PRELOAD NO_FORK NO_ACCEPT)} = ($library, "$work/no-fork", "$work/no-accept");
+    my $server = server();
+    delete @ENV{qw(LD_PRELOAD)};
+    for my $case ([ 'no-fork', '127\.0\.0\.1: cannot make a process for it: Resource temporarily unavailable' ], [ 'no-accept', 'cannot accept a connection: Too many open files' ]) {
+        my ($file, $says) = @$case;
+        open my $out, '>', "$work/$file" or die "cannot write: $!\n";
+        my $connection = connection($server);
+        ok(until_true(sub { slurp($server->{err}) =~ /^net: $says$/m }), "$file: it says so") or diag slurp($server->{err});
+        my $before = ticks_of($server->{pid});
+        sleep 0.5;
+        cmp_ok(ticks_of($server->{pid}) - $before, '<', 25, "$file: and does not run in circles");
+        unlink "$work/$file";
+        ok(until_true(sub { (program('net', '--check', $server->{at}))[0] == 0 }), "$file: it serves again");
+    }
+    my ($status) = stop($server);
+    is($status, 0, 'exit 0');
+};
+
+# Greetings with some octets changed, left out, doubled; and what was never one.
+my @KINDS = (
+    sub { join '', map { chr int rand 256 } 1 .. 1 + rand 200 },
+    sub { my $text = "$HELLO stream 1\n"; substr $text, rand length $text, 1, chr int rand 256 for 1 .. 1 + rand 4; $text },
+    sub { my $text = "$HELLO datagrams 1\n"; substr $text, rand length $text, rand 5, ''; $text },
+    sub { my $text = "$HELLO echo 1\n"; $text . substr $text, rand length $text },
+    sub { "$HELLO " . 'x' x rand 5000 },
+    sub { "$HELLO " . (qw(stream echo datagrams check))[ rand 4 ] . " 1\n" . join '', map { chr int rand 256 } 1 .. rand 20_000 },
+    sub { 'touchstone-net ' . '9' x (1 + rand 100) . " stream 1\n" },
+    sub { "$HELLO stream " . join('', map { (0 .. 9, '.', '-', 'e', 'n')[ rand 14 ] } 1 .. 1 + rand 60) . "\n" },
+    sub { '' },
+);
+
+sub attack {
+    my ($server, $n) = @_;
+    my $connection = connection($server);
+    local $SIG{PIPE} = 'IGNORE';
+    my $octets = $KINDS[ $n % @KINDS ]->();
+    syswrite $connection, $octets if length $octets;
+    setsockopt $connection, SOL_SOCKET, SO_LINGER, pack 'll', 1, 0 if $n % 3 == 0;
+    if ($n % 5 == 0) { shutdown $connection, 1; sysread $connection, my $answer, 1000 }
+    return $n % 7 == 0 ? $connection : undef;
+}
+
+subtest 'thousands of hostile connections change nothing' => sub {
+    plan skip_all => 'only Linux tells the memory of another process' if $^O ne 'linux';
+    srand 7117;
+    # Another compiler's build of the program, to look with its sanitizers by hand.
+    my $server = served_by($ENV{NET_SERVER} // $NET);
+    is_measured('before', program('net', SECONDS, 'tcp', $server->{at}));
+    my $before = memory_of($server->{pid});
+    my @held;
+    for my $n (1 .. HOSTILE) {
+        push @held, grep { $_ } eval { attack($server, $n) };
+        shift @held if @held > 200;
+    }
+    cmp_ok(memory_of($server->{pid}) - $before, '<', MOST_GROWTH_KB, 'the server has not grown while they are there');
+    @held = ();
+    ok(until_true(sub { (program('net', '--check', $server->{at}))[0] == 0 }), 'it serves');
+    is_measured("$_ after", program('net', SECONDS, $_, $server->{at})) for @TESTS;
+    ok(until_true(sub { !children_of($server->{pid}) }), 'no process is left of them');
+    my ($status, $err) = stop($server);
+    is($status, 0, 'exit 0');
+    unlike($err, qr/[^\n -~]|died|Sanitizer/, 'nothing of theirs is printed, and no process died of it');
+};
+
+# --- two machines
+
+# Two namespaces that are joined by a pair of devices; the commands that run in each.
+sub two_machines {
+    my @names = map { "ts$$-$_" } 1, 2;
+    for my $name (@names) {
+        system("ip netns add $name 2>/dev/null") == 0 or return;
+        push @namespaces, $name;
+    }
+    my $joined = system("ip link add ts$$ netns $names[0] type veth peer name ts$$ netns $names[1] 2>/dev/null") == 0;
+    for my $i (0, 1) {
+        my $inside = "ip -n $names[$i]";
+        $joined &&= system("$inside addr add 10.71.17.@{[ $i + 1 ]}/24 dev ts$$ && $inside link set ts$$ up && $inside link set lo up 2>/dev/null") == 0;
+    }
+    return $joined ? map { [ 'ip', 'netns', 'exec', $_ ] } @names : ();
+}
+
+subtest 'between two machines' => sub {
+    my ($here, $there) = two_machines() or plan skip_all => 'no network namespaces can be made here';
+    my $server = served_by([ @$there, $NET ], '--bind', '10.71.17.2');
+    my $at     = "10.71.17.2:$server->{port}";
+    is_measured($_, run(@$here, $NET, SECONDS, $_, $at)) for @TESTS;
+    my $client = start(@$here, $NET, 20, 'tcp-latency', $at);
+    ok(until_true(sub { (run(@$there, $NET, '--check', $at))[0] != 0 }), 'the first machine is served');
+    is_error('another machine', 'busy with another machine', run(@$there, $NET, '--check', $at));
+    stop($server);
+    is_error('the server is stopped', q('10\.71\.17\.2' port \d+ has ended the connection in the middle of the test), finish($client));
+    is_error('nothing there', q(nothing listens at '10\.71\.17\.2' port 7117: start 'pgms/net --serve --bind ADDR' there), run(@$here, $NET, '--check', '10.71.17.2'));
+    is_error('no way', q(cannot reach '10\.99\.0\.1' port 7117: Network is unreachable), run(@$here, $NET, '--check', '10.99.0.1'));
+    is_error('no machine', q((?:no answer from|cannot reach) '10\.71\.17\.9' port 7117), run(@$here, $NET, '--check', '10.71.17.9'));
+};
+
+done_testing;
