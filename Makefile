@@ -127,8 +127,9 @@ $(BIN)/build.sources: $(BUILT) FORCE
 		echo unknown; } >$@.new
 	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
 
+# Many tests wait for something most of their time.
 check: all
-	@prove -j`getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1` -l t
+	@prove -j$$((2 * `getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1`)) -l t
 
 # Writes the expected reports anew; read the difference like code.
 golden:

@@ -205,7 +205,7 @@ sub _spelled {
 
 # Lines for --help.
 sub help {
-    my @lines = map { sprintf "  %-18s %s\n", _shown($_->[0]), $_->[2] } @TABLE;
+    my @lines = map { sprintf "  %-20s %s\n", _shown($_->[0]), $_->[2] } @TABLE;
     return "usage: Run [options] [test ...]\n\nWithout tests: the twelve of the index, with one copy and with one for each CPU.\n\n"
         . join('', @lines) . "\nExit status: 0 all was measured, 1 something failed, 2 usage, 128 + N stopped by signal N;\nof a comparison: 0 not worse, 1 worse, 125 cannot tell, 2 a run cannot be read.\n";
 }
