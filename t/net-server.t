@@ -128,7 +128,7 @@ subtest 'every test between two programs, one after another and several at once'
     is_measured('one of twelve', finish($_)) for @clients;
     my ($status, $err, $out) = program('net', '--check', $server->{at});
     is_deeply([ $status, $err, $out ], [ 0, '', "net: '127.0.0.1' port $server->{port} serves\n" ], 'a check');
-    is_measured('by name', program('net', SECONDS, 'tcp', "localhost:$server->{port}"));
+    is_measured('by name', program('net', SECONDS, 'tcp', "localhost:$server->{port}")) if gethostbyname 'localhost';
     is_deeply([ stop($server) ], [ 0, '' ], 'and nothing is said of it');
 };
 
