@@ -106,11 +106,17 @@ sub _trouble {
 sub trouble_inside {
     my ($path, %how) = @_;
     return if -d $path;
-    my $arch = $DIRECTORY{ architecture() } // architecture();
-    return ('failures', "'$path' is no kernel source: it has no Makefile", $GET) if !length _packed($path, 'Makefile', %how);
-    return ('failures', "the kernel source '$path' has no arch/$arch, which this machine needs", $GET) if !length _packed($path, "arch/$arch/Makefile", %how);
+    my $arch = _directory();
+    return ('failures', _no_source($path)) if !length _packed($path, 'Makefile', %how);
+    return ('failures', _no_architecture($path)) if !length _packed($path, "$arch/Makefile", %how);
     return;
 }
+
+# Of this machine's architecture.
+sub _directory { return 'arch/' . ($DIRECTORY{ architecture() } // architecture()) }
+
+sub _no_source { my ($path) = @_; return ("'$path' is no kernel source: it has no Makefile", $GET) }
+sub _no_architecture { my ($path) = @_; return ("the kernel source '$path' has no " . _directory() . ', which this machine needs', $GET) }
 
 sub _wrong_path {
     my ($path) = @_;
@@ -178,12 +184,12 @@ sub _compiles {
 
 sub _wrong_tree {
     my ($path) = @_;
-    my $arch = $DIRECTORY{ architecture() } // architecture();
+    my $arch = _directory();
     # The kernel's own rule.
     return ("the kernel source '$path' cannot be built: its path has blanks or colons", 'another path') if $path =~ /[\s:]/;
-    -f "$path/Makefile" or return ("'$path' is no kernel source: it has no Makefile", $GET);
-    -d "$path/arch/$arch" or return ("the kernel source '$path' has no arch/$arch, which this machine needs", $GET);
-    my ($built) = grep { -e "$path/$_" } '.config', 'include/config', "arch/$arch/include/generated";
+    -f "$path/Makefile" or return _no_source($path);
+    -d "$path/$arch" or return _no_architecture($path);
+    my ($built) = grep { -e "$path/$_" } '.config', 'include/config', "$arch/include/generated";
     return if !defined $built;
     return ("a kernel was configured in the tree '$path' itself: it has $built", "make mrproper in a copy of it, and KERNEL_SRC=the copy");
 }
