@@ -196,4 +196,19 @@ subtest 'a place that is none is named with the cause and the remedy' => sub {
     }
 };
 
+subtest 'a directory that is kept outlives what is cleared and goes with the run' => sub {
+    my $parent  = File::Temp->newdir;
+    my $workdir = Touchstone::Workdir->new("$parent/tmp");
+    my $kept    = $workdir->kept('kernel');
+    my ($copy)  = $workdir->for_copies(1);
+    is((stat $kept)[2] & 07777, 0700, 'it is private');
+    $workdir->clear($copy);
+    is($workdir->kept('kernel'), $kept, 'asked for again it is the same');
+    ok(-d $kept, 'and still there');
+    $workdir->remove;
+    ok(!-e $kept, 'it goes with the rest');
+    ok(!eval { $workdir->kept('kernel'); 1 }, 'without a place for it');
+    like($@, qr/\Acannot make the work directory '.*': No such file or directory$/, 'it is said why');
+};
+
 done_testing;

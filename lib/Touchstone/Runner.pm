@@ -230,7 +230,12 @@ sub _launch {
     my $test = $pass->{test};
     $self->{disk_wait} -= Touchstone::Machine::wait_for_disk($self->{disk_wait}, $self->{stopped}) if $test->{space};
     my @dirs = eval { $self->{workdir}->for_copies(scalar @sides) } or return { failure => $@ =~ s/\n.*//sr };
-    my @each = map { { program => "$_->{places}{bin}/$test->{program}", args => [ $self->_filled($_->{places}, $pass, $copies) ], env => { %{ $_->{env} }, %{ $test->{env} } } } } @sides;
+    my @each = eval { map { { program => "$_->{places}{bin}/$test->{program}", args => [ $self->_filled($_->{places}, $pass, $copies) ], env => { %{ $_->{env} }, %{ $test->{env} } } } } @sides };
+    if (!@each) {
+        my $why = $@ =~ s/\n.*//sr;
+        $self->{workdir}->clear(@dirs);
+        return { failure => $why };
+    }
     my $command = _as_typed($each[0]);
     $self->{progress}->command($command);
     my $before = $self->{counters}->look;
