@@ -20,6 +20,9 @@ our @EXPORT = qw($work slurp run program small_disk is_result is_usage is_error)
 
 use constant LIMIT => 60;
 
+# Who is started in the background, by nohup or by cron hands signals on ignored, and so would a program that is run here.
+$SIG{$_} = 'DEFAULT' for grep { ($SIG{$_} // '') eq 'IGNORE' } qw(INT TERM HUP QUIT);
+
 our $work = File::Temp->newdir;
 
 sub slurp {
