@@ -203,14 +203,19 @@ bool bench_more(struct bench *b)
 	return true;
 }
 
-static void say_times(const struct bench *b, double seconds, int decimals)
+void bench_stop(struct bench *b)
 {
-	double used[3];
+	look_at_usage(b->after);
+	b->stopped = true;
+}
 
-	look_at_usage(used);
+static void say_times(struct bench *b, double seconds, int decimals)
+{
+	if (!b->stopped)
+		bench_stop(b);
 	channel_say("TIME|%.*f", decimals, seconds);
-	channel_say("CPU|%.6f|%.6f", used[0] - b->used[0], used[1] - b->used[1]);
-	channel_say("PREEMPTED|%.0f", used[2] - b->used[2]);
+	channel_say("CPU|%.6f|%.6f", b->after[0] - b->used[0], b->after[1] - b->used[1]);
+	channel_say("PREEMPTED|%.0f", b->after[2] - b->used[2]);
 }
 
 _Noreturn void bench_end(struct bench *b)

@@ -22,7 +22,6 @@
  */
 #ifndef BENCH_H
 #define BENCH_H
-
 #include "channel.h"
 
 #include <stdbool.h>
@@ -34,7 +33,8 @@ struct bench {
 	uint64_t batch;		/* operations between the last look and the next */
 	uint64_t count;		/* operations done at the last look */
 	int64_t start, now, stop;	/* monotonic nanoseconds; start 0: not started */
-	double used[3];		/* at the start: user and system seconds, involuntary context switches */
+	double used[3], after[3];	/* at the start and bench_stop: user and system seconds, involuntary context switches */
+	bool stopped;
 	/* A program may change these between bench_begin and the start. */
 	double seconds;		/* how long to measure */
 	const char *unit;	/* lps; BENCH_SECONDS: the result is how long one operation takes, and less is better */
@@ -56,13 +56,13 @@ static inline bool bench_next(struct bench *b)
 {
 	return --b->left != 0 || bench_more(b);
 }
-
+/* Ends the CPU time too, for a program whose check needs some. */
+void bench_stop(struct bench *b);
 _Noreturn void bench_end(struct bench *b);
 /* For a result of the program's own making: a rate over seconds of its choosing, or what it found out by bench_clock (ns). */
 _Noreturn void bench_end_rate(struct bench *b, double rate, double seconds);
 _Noreturn void bench_end_figure(struct bench *b, double figure);
 int64_t bench_clock(void);
-
 /* Moves the calling process to the first (0) or second (1) CPU of TS_CPUS; without TS_CPUS it stays. */
 void bench_pin(int which);
 
