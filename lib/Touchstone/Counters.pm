@@ -19,6 +19,7 @@ use List::Util qw(sum);
 use POSIX ();
 use Time::HiRes qw(clock_gettime CLOCK_MONOTONIC);
 
+use Touchstone::Cgroup;
 use Touchstone::Sysfile;
 
 # A machine with hundreds of CPUs has hundreds of files for each of these: a few tell enough.
@@ -41,15 +42,9 @@ sub new {
 # Files in which the cgroups around this process count their throttling: each with a CPU controller, up to the root, may have a quota.
 sub _cgroups {
     my ($root) = @_;
-    for my $line (split /\n/, Touchstone::Sysfile::text("$root/proc/self/cgroup") // '') {
-        my ($controllers, $path) = $line =~ /^\d+:([^:]*):(.*)/ or next;
-        next if length $controllers && !grep { $_ eq 'cpu' } split /,/, $controllers;
-        my @groups;
-        for (my $group = $path; $group =~ m{[^/]}; $group =~ s{/+[^/]*\z}{}) { push @groups, $group }
-        for my $base (map { "$root/sys/fs/cgroup$_" } length $controllers ? ('/cpu', "/$controllers") : ('', '/unified')) {
-            my @files = grep { (Touchstone::Sysfile::text($_) // '') =~ /^nr_throttled /m } map { "$base$_/cpu.stat" } @groups, '';
-            return @files if @files;
-        }
+    for my $folders (Touchstone::Cgroup::folders('cpu', $root)) {
+        my @files = grep { (Touchstone::Sysfile::text($_) // '') =~ /^nr_throttled /m } map { "$_/cpu.stat" } @$folders;
+        return @files if @files;
     }
     return;
 }

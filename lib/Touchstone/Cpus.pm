@@ -9,6 +9,7 @@ use List::Util qw(min);
 use POSIX qw(ceil);
 
 use Touchstone::Command;
+use Touchstone::Cgroup;
 use Touchstone::Sysfile;
 
 # { online => [ids], usable => [ids], usable_count, quota (CPUs, or undef), core => { id => core } }. Usable: online, in the
@@ -38,21 +39,7 @@ sub list_of {
 # CPUs that the tightest cgroup around this process grants, versions 2 and 1.
 sub _quota {
     my ($root) = @_;
-    my $groups = Touchstone::Sysfile::text("$root/proc/self/cgroup") // return;
-    my @quotas;
-    for my $line (split /\n/, $groups) {
-        my ($controllers, $path) = $line =~ /^\d+:([^:]*):(.*)/ or next;
-        next if length $controllers && !grep { $_ eq 'cpu' } split /,/, $controllers;
-        my @bases = length $controllers ? map { "$root/sys/fs/cgroup/$_" } 'cpu', $controllers
-            : ("$root/sys/fs/cgroup", "$root/sys/fs/cgroup/unified");
-        for my $base (@bases) {
-            for (my $group = $path; ; $group =~ s{/[^/]*\z}{}) {
-                push @quotas, _quota_of("$base$group");
-                last if $group !~ m{[^/]};
-            }
-        }
-    }
-    return min(@quotas);
+    return min(map { _quota_of($_) } map { @$_ } Touchstone::Cgroup::folders('cpu', $root));
 }
 
 sub _quota_of {

@@ -5,6 +5,9 @@ use 5.014;
 use strict;
 use warnings;
 
+use List::Util qw(min max);
+
+use Touchstone::Cgroup;
 use Touchstone::Sysfile;
 
 my $SUPPLIES = '/sys/class/power_supply';
@@ -18,6 +21,28 @@ sub facts {
     return {
         memory_kb => $kb{MemTotal}, swap_kb => $kb{SwapTotal}, huge_pages => _huge_pages(\%kb), limits => _limits(), load => $load, power => _power(),
     };
+}
+
+# KB of the machine, or of the tightest control group around this process, and how many of them are free: { all, free }, undef where
+# nobody tells; no more than a process may have by ulimit. `root` stands before /proc and /sys, for tests.
+sub memory {
+    my ($root) = @_;
+    $root //= '';
+    my %kb = (Touchstone::Sysfile::text("$root/proc/meminfo") // '') =~ /^(\w+):[ \t]+(\d{1,15})\b/mga;
+    my @groups = grep { defined $_->{all} } map { _limited($_) } map { @$_ } Touchstone::Cgroup::folders('memory', $root);
+    my ($all, $free) = map { my $what = $_->[0]; min(grep { defined } $_->[1], map { $_->{$what} } @groups) } [ all => $kb{MemTotal} ], [ free => $kb{MemAvailable} // $kb{MemFree} ];
+    my @limits = (Touchstone::Sysfile::text("$root/proc/self/limits") // '') =~ /^Max (?:address space|data size) +(\d{1,15})\b/mga;
+    return { all => min(grep { defined } $all, map { int $_ / 1024 } @limits), free => $free };
+}
+
+# Of one control group. What the page cache holds counts as used there, and yet can be had.
+sub _limited {
+    my ($group) = @_;
+    my ($limit, $used) = map { my ($new, $old) = @$_; Touchstone::Sysfile::line("$group/$new") // Touchstone::Sysfile::line("$group/$old") // '' }
+        [ 'memory.max', 'memory.limit_in_bytes' ], [ 'memory.current', 'memory.usage_in_bytes' ];
+    return {} if $limit !~ /\A\d{1,15}\z/a;
+    my ($cache) = (Touchstone::Sysfile::text("$group/memory.stat") // '') =~ /^inactive_file (\d{1,18})$/m;
+    return { all => int $limit / 1024, free => $used =~ /\A\d{1,18}\z/a ? max(0, int(($limit - $used + ($cache // 0)) / 1024)) : int $limit / 1024 };
 }
 
 # 'transparent: madvise; 0 of 2048 kB'

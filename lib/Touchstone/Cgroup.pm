@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Cgroup - where the control groups around this process are: each, up to the root, may limit it.
+package Touchstone::Cgroup;
+use 5.014;
+use strict;
+use warnings;
+
+use Touchstone::Sysfile;
+
+# Lists of folders, a list for each place where the groups of a controller (cpu, memory) may be mounted, versions 2 and 1, the innermost
+# group first. `root` stands before /proc and /sys, for tests.
+sub folders {
+    my ($controller, $root) = @_;
+    my @lists;
+    for my $line (split /\n/, Touchstone::Sysfile::text("$root/proc/self/cgroup") // '') {
+        my ($controllers, $path) = $line =~ /^\d+:([^:]*):(.*)/ or next;
+        next if length $controllers && !grep { $_ eq $controller } split /,/, $controllers;
+        my @groups;
+        for (my $group = $path; $group =~ m{[^/]}; $group =~ s{/+[^/]*\z}{}) { push @groups, $group }
+        push @lists, map { my $base = "$root/sys/fs/cgroup$_"; [ map { "$base$_" } @groups, '' ] } length $controllers ? ("/$controller", "/$controllers") : ('', '/unified');
+    }
+    return @lists;
+}
+
+1;
