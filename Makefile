@@ -2,12 +2,18 @@
 # make            builds every program into pgms/
 # make check      the tests          make bench    the figures of t/bench/
 # make install    PREFIX= DESTDIR=   make clean
-# make BUILD=o2 UB_GCC_OPTIONS=-O2   builds into builds/o2/ instead, for UB_BINDIR=builds/o2; make clean BUILD=o2
+# make BUILD=o2 FLAGS=-O2   builds into pgms.d/o2/ instead, for UB_BINDIR=pgms.d/o2; make clean BUILD=o2
+# make ONLY="pipe hanoi"    these programs alone
 #
-# UB_GCC_OPTIONS replaces the flags of the suites UnixBench and BYTEmark. CFLAGS and LDFLAGS are added to everything, and where
-# they contradict a suite's flags these win: a CFLAGS that happens to be in the environment must not change a score.
+# FLAGS replaces the flags of every suite, UB_GCC_OPTIONS those of UnixBench and BYTEmark. CFLAGS and LDFLAGS are added to
+# everything, FFLAGS to Fortran, and where they contradict a suite's flags these win: a CFLAGS that happens to be in the
+# environment must not change a score.
 
 CC ?= cc
+# What make takes for one by itself is no compiler of our language.
+ifeq ($(origin FC),default)
+FC := gfortran
+endif
 PREFIX ?= /usr/local
 
 # A word of the command line, never of an environment that happens to have one.
@@ -19,8 +25,8 @@ $(foreach letter,$(LETTERS),$(eval foreign := $$(subst $(letter),,$$(foreign))))
 $(if $(foreign)$(filter .% -%,$(value BUILD)),$(error BUILD is '$(value BUILD)', allowed is a name of letters, \
 	digits, _ . and - that begins with neither . nor -))
 $(if $(BUILD),$(if $(filter check golden bench install,$(MAKECMDGOALS)),$(error BUILD is for building and cleaning only)))
-BIN := $(if $(BUILD),builds/$(BUILD),pgms)
-OBJ := $(if $(BUILD),builds/$(BUILD)/obj,obj)
+BIN := $(if $(BUILD),pgms.d/$(BUILD),pgms)
+OBJ := $(if $(BUILD),pgms.d/$(BUILD)/obj,obj)
 
 STANDARD := -std=gnu11 -D_POSIX_C_SOURCE=200809L
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wformat=2 -Wundef
@@ -31,15 +37,20 @@ TARGET := $(shell $(CC) -dumpmachine 2>/dev/null)
 tune = $(if $(filter powerpc64% ppc64%,$(TARGET)),$(call takes,-mcpu=native -mtune=native),$(if \
 	$(filter riscv64%,$(TARGET)),$(call takes,-march=rv64gc),$(call takes,-march=native -mtune=native)))
 
-# Flags per suite, by the name of its folder.
+# Flags per suite, by the name of its folder. A word of the command line replaces them, also one that says nothing.
+flags = $(if $(filter command,$(origin FLAGS)),$(FLAGS),$(1))
 FLAGS_harness := -O2
 # The articles' compilers were told to optimise and no more.
-FLAGS_byte1984 := -O2
+FLAGS_byte1984 := $(call flags,-O2)
 # The Linux Benchmarking Toolkit asks for it: strict arithmetic.
-FLAGS_lbt := -O2 -fno-fast-math
+FLAGS_lbt := $(call flags,-O2 -fno-fast-math)
+# The article of 1997 has the optimiser and unrolled loops. clang lacks the flag and warns.
+FORTRAN_FLAGS_lmb1997 := $(call flags,-O2 -funroll-all-loops)
+FLAGS_lmb1997 := $(call flags,-O2 $(shell $(CC) -Werror -funroll-all-loops -fsyntax-only -x c /dev/null 2>/dev/null && \
+	echo -funroll-all-loops || echo -funroll-loops))
 # The reference of BYTEmark's published numbers.
-FLAGS_bytemark := $(if $(UB_GCC_OPTIONS),$(UB_GCC_OPTIONS),-O3)
-FLAGS_unixbench := $(if $(UB_GCC_OPTIONS),$(UB_GCC_OPTIONS),-O3 -ffast-math $(tune))
+FLAGS_bytemark := $(call flags,$(if $(UB_GCC_OPTIONS),$(UB_GCC_OPTIONS),-O3))
+FLAGS_unixbench := $(call flags,$(if $(UB_GCC_OPTIONS),$(UB_GCC_OPTIONS),-O3 -ffast-math $(tune)))
 
 # Libraries of its own make a program of BYTEmark independent of the order in which a dynamic linker finds them.
 links = $(shell mkdir -p $(OBJ) && echo 'int main(void) { return 0; }' | $(CC) $(CFLAGS) $(LDFLAGS) $(1) -x c -o $(OBJ)/linked.$$$$ - -lm \
@@ -51,22 +62,35 @@ NO_LTO := -fno-lto
 
 HEADERS := $(wildcard src/*.h src/*/*.h src/*/*/*.h)
 HARNESS := $(addprefix $(OBJ)/,bench.o channel.o pin.o)
-compile = @mkdir -p $(@D) && $(CC) $(STANDARD) $(WARNINGS) -Isrc $(CFLAGS) $(1) $(NO_LTO) -c -o $@ $<
-link = @mkdir -p $(@D) && $(CC) $(CFLAGS) $(1) $(LDFLAGS) $(NO_LTO) -o $@ $(filter %.o,$^) $(LIBS_$(@F))
+# What was there before must not pass for what a compiler has not made.
+compile = @mkdir -p $(@D) && rm -f $@ && $(CC) $(STANDARD) $(WARNINGS) -Isrc $(CFLAGS) $(1) $(NO_LTO) -c -o $@ $<
+made = { test -x $@ || { echo '$(1) has made no program' >&2; false; }; }
+link = @mkdir -p $(@D) && rm -f $@ && $(CC) $(CFLAGS) $(1) $(LDFLAGS) $(NO_LTO) -o $@ $(filter %.o,$^) $(LIBS_$(@F)) && $(call made,$(CC))
 
 # One source file, one program: src/SUITE/NAME.c is pgms/NAME. LIBS_NAME: libraries beyond libc.
 SOURCES := $(wildcard src/*/*.c)
 PROGRAMS := $(basename $(notdir $(SOURCES)))
+# src/SUITE/NAME.f90 is pgms/NAME.f, where there is a compiler for it.
+FORTRAN := $(if $(shell mkdir -p $(OBJ) && echo end | $(FC) -x f95 -o $(OBJ)/fortran.$$$$ - 2>/dev/null && \
+	rm $(OBJ)/fortran.$$$$ && echo yes),$(wildcard src/*/*.f90))
+PROGRAMS += $(notdir $(FORTRAN:.f90=.f))
 LIBS_fourier := -lm
 LIBS_neural-net := -lm
 LIBS_x11 := -lm
+LIBS_m-deriv := -lm
+LIBS_m-moncar := -lm
+LIBS_m-matr := -lm
 
 all:
 
 # Programs that are one text compiled in several ways: each .mk adds its own to VARIANTS.
 include $(wildcard src/*/variants/*.mk)
 
-BUILT := $(addprefix $(BIN)/,$(PROGRAMS) $(VARIANTS))
+EXISTING := $(PROGRAMS) $(VARIANTS)
+only := $(if $(filter command,$(origin ONLY)),$(ONLY))
+lacking := $(filter-out $(EXISTING),$(only))
+$(if $(lacking),$(error $(if $(filter %.f,$(lacking)),'$(FC)' compiles no Fortran: )no $(lacking)))
+BUILT := $(addprefix $(BIN)/,$(or $(only),$(EXISTING)))
 # What another build needs beside its programs.
 COPIED := $(if $(BUILD),$(addprefix $(BIN)/,$(notdir $(wildcard pgms/*.sh pgms/*.base pgms/*.csv))))
 INPUTS := testdir/large.txt
@@ -89,6 +113,27 @@ $(BIN)/$(notdir $(1)): $(OBJ)/$(1).o $(call shared,$(1)) $(HARNESS)
 endef
 $(foreach source,$(SOURCES),$(eval $(call program,$(source:src/%.c=%))))
 
+# A Fortran program is subroutines: src/SUITE/fortran/ has the main program, in C, and modules, which must be there first.
+fortran_parts = $(patsubst src/%,$(OBJ)/%.o,$(basename $(wildcard src/$(1)/fortran/*.c src/$(1)/fortran/*.f90)))
+modules = $(patsubst src/%.f90,$(OBJ)/%.o,$(wildcard src/$(1)/fortran/*.f90))
+FORTRAN_STANDARD := -std=f2008 -Wall -Wextra -Wpedantic -Wimplicit-interface
+compile_fortran = @mkdir -p $(1) && rm -f $@ && $(FC) $(FORTRAN_STANDARD) -I$(OBJ)/$(suite)/fortran -J$(1) $(FFLAGS) $(FORTRAN_FLAGS_$(suite)) $(NO_LTO) -c -o $@ $<
+
+# Programs may give their modules one name.
+$(OBJ)/%.o: src/%.f90 $(BIN)/build.facts
+	$(call compile_fortran,$(@D))
+$(OBJ)/%.f.o: src/%.f90 $(BIN)/build.facts
+	$(call compile_fortran,$(OBJ)/$*.modules)
+
+# Sanitizers and word sizes must be those of the parts in C.
+define fortran_program
+$(OBJ)/$(1).f.o: $(call modules,$(2))
+$(BIN)/$(notdir $(1)).f: $(OBJ)/$(1).f.o $(call fortran_parts,$(2)) $(call shared,$(1).f) $(HARNESS)
+	@mkdir -p $$(@D) && rm -f $$@ && $(FC) $$(filter -fsanitize% -m%,$(CFLAGS)) $$(FORTRAN_FLAGS_$(2)) $(LDFLAGS) $(NO_LTO) -o $$@ \
+		$$(filter %.o,$$^) && $$(call made,$(FC))
+endef
+$(foreach source,$(FORTRAN),$(eval $(call fortran_program,$(source:src/%.f90=%),$(word 2,$(subst /, ,$(source))))))
+
 ifneq ($(COPIED),)
 $(COPIED): $(BIN)/%: pgms/%
 	@mkdir -p $(@D) && cp $< $@
@@ -98,26 +143,31 @@ endif
 testdir/large.txt: testdir/large.pl
 	@perl $< >$@.$$$$.new && mv $@.$$$$.new $@
 
-# What was built with what, for the record of a run; written only when it changes, and then everything is built anew.
+# What was built with what, for the record of a run; written only when it changes, and then everything is built anew: programs of
+# other flags go, for not all of them may be asked for.
 export FACT_compiler = $(CC)
+export FACT_fortran = $(if $(FORTRAN),$(FC))
 SUITES := harness $(sort $(notdir $(patsubst %/,%,$(dir $(SOURCES)))))
 $(foreach suite,$(SUITES),$(eval export FACT_flags_$(suite) = $$(FLAGS_$(suite)) $$(NO_LTO)))
+FORTRAN_SUITES := $(sort $(foreach source,$(FORTRAN),$(word 2,$(subst /, ,$(source)))))
+$(foreach suite,$(FORTRAN_SUITES),$(eval export FACT_flags_$(suite)_fortran = $$(strip $$(FORTRAN_FLAGS_$(suite)) $$(FFLAGS)) $$(NO_LTO)))
 export FACT_flags_user = $(strip $(CFLAGS) $(LDFLAGS))
 export FACT_ub_gcc_options = $(UB_GCC_OPTIONS)
 
 # glibc tells the preprocessor which it is; musl tells nobody, but its loader, started alone, prints a version.
 linking = $(CC) $(CFLAGS) $(LDFLAGS)
 $(BIN)/build.facts: FORCE
-	@mkdir -p $(@D) && { for name in compiler $(SUITES:%=flags_%) flags_user ub_gcc_options; do \
+	@mkdir -p $(@D) && { for name in compiler fortran $(SUITES:%=flags_%) $(FORTRAN_SUITES:%=flags_%_fortran) flags_user ub_gcc_options; do \
 		eval "printf '%s=%s\n' $$name \"\$$FACT_$$name\""; done; \
 		printf 'compiler_version=%s\n' "`$(CC) --version 2>/dev/null | head -n 1`"; \
+		printf 'fortran_version=%s\n' "$(if $(FORTRAN),`$(FC) --version 2>/dev/null | head -n 1`)"; \
 		libc=$$(printf '\043include <limits.h>\nglibc __GLIBC__.__GLIBC_MINOR__\n' | $(CC) $(CFLAGS) -E -P -x c - 2>/dev/null | \
 			sed -n 's/^glibc \([0-9][0-9]*\) *\. *\([0-9]\)/glibc \1.\2/p'); \
 		loader=$$($(linking) '-###' -x c /dev/null 2>&1 | sed -n 's/.*[" ]\(\/[^" ]*ld-musl[^" ]*\).*/\1/p'); \
 		[ -z "$$loader" ] || libc=$$("$$loader" 2>&1 | sed -n 's/^Version /musl /p'); \
 		linker=$$($(linking) -Wl,--version 2>/dev/null | head -n 1); \
 		printf '%s\n' 'linkage_bytemark=$(if $(LINK_bytemark),static,dynamic)' "libc=$${libc:-unknown}" "linker=$${linker:-unknown}"; } >$@.new
-	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
+	@if cmp -s $@.new $@; then rm $@.new; else rm -f $(addprefix $(@D)/,$(EXISTING)) && mv $@.new $@; fi
 
 # Which sources the programs are of: written behind the last of them, and nothing is built anew for it. USAGE has a command that
 # prints the same.

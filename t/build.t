@@ -27,8 +27,10 @@ my $make = (grep { system("command -v $_ >/dev/null 2>&1") == 0 } qw(gmake make)
 my @UNBUILT = sort map { s{.*/}{}r } glob("$base/pgms/*.sh $base/pgms/*.base $base/pgms/*.csv");
 
 # A tree in which nothing is built, in a place with a hostile name.
-# With two programs and Dhrystone of one suite: more of them would only take longer.
+# With two programs of one suite, and Dhrystone where programs of several parts matter: more of them would only take longer.
 sub fresh_tree {
+    my (@more) = @_;
+    my $kept = join '|', qw(pipe hanoi), @more;
     my $place = File::Temp->newdir;
     my $tree = "$place/a 'tree' <b> & \"c\"";
     mkdir $tree or die "cannot make '$tree': $!\n";
@@ -36,7 +38,7 @@ sub fresh_tree {
     mkdir "$tree/pgms" or die "cannot make pgms: $!\n";
     system('cp', glob("$base/pgms/*.sh $base/pgms/*.base $base/pgms/*.csv"), "$tree/pgms") == 0 or die "cannot copy\n";
     remove_tree(grep { !m{/unixbench\z} && -d } bsd_glob("\Q$tree\E/src/*"));
-    unlink grep { !m{/(?:pipe|hanoi|dhrystone\w*)\.\w+\z} } map { bsd_glob("\Q$tree\E/src/unixbench/$_") } '*.c', 'variants/*';
+    unlink grep { !m{/(?:$kept)\.\w+\z} } map { bsd_glob("\Q$tree\E/src/unixbench/$_") } '*.c', 'variants/*';
     unlink "$tree/testdir/large.txt";
     return ($place, $tree);
 }
@@ -98,19 +100,19 @@ subtest 'an installed copy works where nothing may be written' => sub {
 };
 
 subtest 'make BUILD= builds a second program directory and touches nothing of the first' => sub {
-    my ($place, $tree) = fresh_tree();
+    my ($place, $tree) = fresh_tree('dhrystone\w*');
     is(make_there($tree, '-s', '-j3', 'BUILD=o2', 'UB_GCC_OPTIONS=-O2'), 0, 'it is built') or diag(text("$place/made"));
     is(join(' ', sort map { s{.*/}{}r } glob("\Q$tree\E/pgms/*")), join(' ', @UNBUILT), 'without the first, and nothing is there');
     ok(!-e "$tree/obj", 'nor among its objects');
     is(make_there($tree, '-s', '-j3'), 0, 'the first is built') or diag(text("$place/made"));
-    my %before = (pgms => files_below($tree, 'pgms'), obj => files_below($tree, 'obj'), 'builds/o2' => files_below($tree, 'builds/o2'));
-    is(join(' ', sort map { s{.*/}{}r } grep { !m{/obj/} } keys %{ $before{'builds/o2'} }), join(' ', sort map { s{.*/}{}r } keys %{ $before{pgms} }), 'both are complete');
-    like(text("$tree/builds/o2/build.facts"), qr/^flags_unixbench=-O2 -fno-lto\n/m, 'each has facts of its own');
+    my %before = (pgms => files_below($tree, 'pgms'), obj => files_below($tree, 'obj'), 'pgms.d/o2' => files_below($tree, 'pgms.d/o2'));
+    is(join(' ', sort map { s{.*/}{}r } grep { !m{/obj/} } keys %{ $before{'pgms.d/o2'} }), join(' ', sort map { s{.*/}{}r } keys %{ $before{pgms} }), 'both are complete');
+    like(text("$tree/pgms.d/o2/build.facts"), qr/^flags_unixbench=-O2 -fno-lto\n/m, 'each has facts of its own');
     like(text("$tree/pgms/build.facts"), qr/^flags_unixbench=-O3 .*^ub_gcc_options=\n/ms, 'also the first');
     is(make_there($tree, '-s', '-j3', 'BUILD=o2', 'UB_GCC_OPTIONS=-O2'), 0, 'the second once more');
     is_deeply(files_below($tree, $_), $before{$_}, "$_ is as it was") for sort keys %before;
     {
-        local $ENV{UB_BINDIR} = 'builds/o2';
+        local $ENV{UB_BINDIR} = 'pgms.d/o2';
         waitpid start("$place/out", '/bin/sh', '-c', 'cd "$1" && exec ./Run --quick -c 1 pipe', 'sh', $tree), 0;
         is($?, 0, 'it can be measured') or diag(text("$place/out"));
     }
@@ -119,11 +121,11 @@ subtest 'make BUILD= builds a second program directory and touches nothing of th
     is($record->{build}{flags_unixbench}, '-O2 -fno-lto', 'the record has its flags');
     like($record->{passport}, qr/\A[0-9a-f]{64}\z/, 'and a passport');
     is(make_there($tree, 'clean', 'BUILD=o2'), 0, 'make clean BUILD=');
-    ok(!-e "$tree/builds/o2", 'removes it');
+    ok(!-e "$tree/pgms.d/o2", 'removes it');
     is_deeply(files_below($tree, $_), $before{$_}, "and nothing of $_") for qw(pgms obj);
-    make_there($tree, '-s', 'BUILD=o2', 'builds/o2/build.facts');
+    make_there($tree, '-s', 'BUILD=o2', 'pgms.d/o2/build.facts');
     is(make_there($tree, 'clean'), 0, 'make clean');
-    ok(!-e "$tree/obj" && -e "$tree/builds/o2/build.facts", 'removes the first and nothing of the others');
+    ok(!-e "$tree/obj" && -e "$tree/pgms.d/o2/build.facts", 'removes the first and nothing of the others');
     is(join(' ', sort map { s{.*/}{}r } glob("\Q$tree\E/pgms/*")), join(' ', @UNBUILT), 'what make does not build stays');
 };
 
@@ -143,8 +145,8 @@ subtest 'BUILD is a plain name, and only make\'s own words give it' => sub {
     ok(-e "$place/precious" && -e "$tree/Run" && !-e "$tree/builds" && !-e "$tree/obj", 'nothing was removed or made');
     local $ENV{BUILD} = 'x';
     is(make_there($tree, '-n', 'pgms/pipe'), 0, 'a BUILD in the environment');
-    unlike(text("$place/made"), qr{builds/}, 'means something else');
-    is(make_there($tree, '-n', 'BUILD=Az_0.9-', 'builds/Az_0.9-/pipe'), 0, 'all that a name may have');
+    unlike(text("$place/made"), qr{pgms.d/}, 'means something else');
+    is(make_there($tree, '-n', 'BUILD=Az_0.9-', 'pgms.d/Az_0.9-/pipe'), 0, 'all that a name may have');
 };
 
 subtest 'make writes down which sources, library and linker there were' => sub {
@@ -158,8 +160,8 @@ subtest 'make writes down which sources, library and linker there were' => sub {
     my $program = files_below($tree, 'pgms')->{'/pgms/pipe'};
     Fake::write_file("$tree/src/unixbench/hanoi.c", text("$tree/src/unixbench/hanoi.c") . "// more\n");
     Fake::write_file("$tree/src/$_", 'of an editor') for '.bench.c.swp', 'bench.c~';
-    is(make_there($tree, '-s', 'BUILD=other', 'builds/other/build.facts'), 0, 'a build that is not complete');
-    ok(!-e "$tree/builds/other/build.sources", 'has no sources yet');
+    is(make_there($tree, '-s', 'BUILD=other', 'pgms.d/other/build.facts'), 0, 'a build that is not complete');
+    ok(!-e "$tree/pgms.d/other/build.sources", 'has no sources yet');
     is(make_there($tree, '-s', '-j3'), 0, 'it is built again') or diag(text("$place/made"));
     my $changed = text("$tree/pgms/build.sources");
     isnt($changed, $sources, 'a source that has changed');

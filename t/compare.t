@@ -103,6 +103,12 @@ subtest 'figures in different units cannot be compared' => sub {
     is(said(pipe_of(steady(1000), steady(1000), b => { change => { '1 pipe' => { unit => 'KBps' } } })), 'cannot tell: its unit is lps here and KBps there', 'units');
 };
 
+subtest 'large arrays of different sizes cannot be compared' => sub {
+    my $with = sub { return (change => { '1 pipe' => { array_kb => $_[0] } }) };
+    is(said(pipe_of(steady(1000), steady(1000), a => { $with->(65536) }, b => { $with->(32768) })), 'cannot tell: another size of the large array', 'one on a small machine');
+    is(said(pipe_of(steady(1000), steady(1000), a => { $with->(65536) }, b => { $with->(65536) })), said(pipe_of(steady(1000), steady(1000))), 'those of one size can');
+};
+
 subtest 'tests of which different parts are missing cannot be compared' => sub {
     my $without = sub { return (change => { '1 pipe' => { missing => [ map { +{ name => $_, why => 'no font' } } @_ ] } }) };
     is(said(pipe_of(steady(1000), steady(1000), b => { $without->('text') })), 'cannot tell: parts of it are missing, and not the same', 'a part of one');

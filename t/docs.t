@@ -105,7 +105,7 @@ subtest 'the table of tests in USAGE has every test, with its title, passes and 
 };
 
 subtest 'USAGE has a paragraph about every test, and about no other' => sub {
-    my @named = map { split /, / } $section{3} =~ /^([\w-]+(?:, [\w-]+)*) - /mg;
+    my @named = map { split /, / } $section{3} =~ /^([\w.-]+(?:, [\w.-]+)*) - /mg;
     is(sorted(@named), sorted(keys %row), 'names before the dash');
 };
 
@@ -281,7 +281,7 @@ subtest 'USAGE has every target and variable of make, and no other' => sub {
     my @makefiles = ($text{Makefile}, map { Fake::read_file($_) } bsd_glob("$BASE/src/*/variants/*.mk"));
     my @variables = map { /^(\w+) \?=/mg } @makefiles;
     my @listed = map { split /, / } $section{15} =~ /^  ([A-Z][A-Z_]+(?:, [A-Z]+)*|CC) +\S/mg;
-    is(sorted(@listed), sorted(@variables, qw(BUILD UB_GCC_OPTIONS CFLAGS LDFLAGS DESTDIR)), 'variables');
+    is(sorted(@listed), sorted(@variables, qw(BUILD ONLY FLAGS FC FFLAGS UB_GCC_OPTIONS CFLAGS LDFLAGS DESTDIR)), 'variables');
     my ($flags) = $text{Makefile} =~ /\$\(UB_GCC_OPTIONS\),\$\(UB_GCC_OPTIONS\),(-.*?) \$\(tune\)\)/;
     like($section{15}, qr/the programs; \Q$flags\E, and /, 'default flags');
     for my $tune ($text{Makefile} =~ /\$\(call takes,(.*?)\)/g) {

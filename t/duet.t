@@ -220,7 +220,7 @@ subtest 'a build that is not there is a usage error with its remedy' => sub {
         my ($missing) = grep { $_ ne $BUILDS[0] } @$builds;
         my $got = $fake->run([ '--duet', @$builds, qw(--quick -c 1 pipe) ]);
         is("$got->{status} $got->{out}", '2 ', 'exit status 2');
-        like($got->{err}, qr/\ARun: no directory of programs '\Q$missing\E'\n'make BUILD=name UB_GCC_OPTIONS=\.\.\.' makes builds\/name\n\z/, 'what is missing and how it is made');
+        like($got->{err}, qr/\ARun: no directory of programs '\Q$missing\E'\n'make BUILD=name FLAGS=\.\.\.' makes pgms\.d\/name\n\z/, 'what is missing and how it is made');
     }
     for my $words ([], [ $BUILDS[0] ]) {
         my $got = $fake->run([ '--duet', @$words ]);

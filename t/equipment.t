@@ -22,6 +22,7 @@ my @asked;
 # What the programs answer: [status, text] by "program --option".
 sub found {
     my ($want, @names) = @_;
+    my @copies = ref $names[0] ? @{ shift @names } : 1;
     @asked = ();
     no warnings 'redefine';
     local *Touchstone::Command::output = sub {
@@ -30,7 +31,7 @@ sub found {
         push @asked, "$program @$command[1 .. $#$command]";
         return @{ $said{"$program $command->[1]"} || [ 0, '' ] };
     };
-    return Touchstone::Equipment::find(want => $want, places => { bin => $fake->{bin} }, cc => 'cc', stopped => sub { 0 }, progress => undef, tests => [ $suite->expand(@names) ]);
+    return Touchstone::Equipment::find(want => $want, places => { bin => $fake->{bin} }, cc => 'cc', stopped => sub { 0 }, progress => undef, copies => \@copies, tests => [ $suite->expand(@names) ]);
 }
 
 subtest 'nothing is asked for tests that need nothing' => sub {
@@ -52,6 +53,34 @@ subtest 'one server is asked for all X tests' => sub {
     delete local $ENV{DISPLAY};
     found({}, '2d-text');
     is("@asked", 'x11 --facts xvfb', 'or one of our own');
+};
+
+# What Equipment says of the large array on a machine with so many KB, or why there is none.
+sub array_with {
+    my ($all, $free, @names) = @_;
+    no warnings 'redefine';
+    local *Touchstone::Machine::Resources::memory = sub { return { all => $all, free => $free } };
+    my $found = found({}, @names);
+    my ($trouble) = values %{ $found->{trouble} };
+    return $trouble ? "$trouble->[0]: $trouble->[1]; $trouble->[2]" : $found->{values}{array};
+}
+
+subtest 'the large array is as large as the machine can spare' => sub {
+    is(array_with(24e6, 20e6, 'm-vir4.c'), 65536, '64 MB');
+    is(array_with(1_048_576, 1e6, 'm-vir4.c'), 65536, 'of a GB');
+    is(array_with(524_288, 5e5, 'm-vir4.c'), 32768, 'a sixteenth of less');
+    is(array_with(undef, undef, 'm-vir4.c'), 65536, 'where nobody tells');
+    is(array_with(1000, undef, 'm-vir4.c'), 256, 'never none');
+    is(array_with(undef, undef, 'pipe'), undef, 'of no use to others');
+};
+
+subtest 'arrays for which there is no room are not tried' => sub {
+    my $remedy = 'end other programs, or run fewer copies (-c)';
+    is(array_with(24e6, 87_300, 'm-vir4.c'), "skipped: 86 MB of memory are needed for the large array, 85 MB are free; $remedy", 'one');
+    is(array_with(24e6, 87_400, 'm-vir4.c'), 65536, 'one that just fits');
+    is(array_with(24e6, 5_000_000, [ 1, 64 ], 'm-nmemvir1.c'), "skipped: 5462 MB of memory are needed for 64 large arrays, 4882 MB are free; $remedy", 'one for each copy');
+    is(array_with(24e6, 300_000, [ 1, 64 ], 'load1997'), "skipped: 342 MB of memory are needed for 4 large arrays, 292 MB are free; $remedy", 'the four of the load, which is one copy');
+    is(array_with(24e6, 350_000, [ 1, 64 ], 'load1997'), 65536, 'and has room for them');
 };
 
 subtest 'trouble has a kind, a reason and what to do' => sub {

@@ -50,7 +50,10 @@ my @BYTEMARK = qw(numeric-sort string-sort bitfield fp-emulation fourier assignm
 my @DRAWN    = map { "2d-$_" } qw(rects lines circle ellipse shapes aashapes polys text blit window);
 my @GRAPHICS = map { "2d-$_" } qw(rects ellipse aashapes text blit window);
 my @NET      = qw(net-tcp net-tcp-latency net-udp-latency net-unix net-unix-latency);
+my @LMB1997  = qw(m-permut m-comb.c m-comb.f m-deriv.c m-deriv.f m-carac.c m-matr.c m-matr.f m-moncar.c m-nmemvir1.c m-nmemvir1.f m-vir.f m-vir4.c
+    m-stadis1.f m-nnstadis.c m-debi.c);
 my %GROUP = (
+    lmb1997 => [ @LMB1997, 'load1997' ],
     x11 => [ @DRAWN, 'xbench' ], graphics => [@GRAPHICS], gindex => [ @INDEX, @GRAPHICS ], net => [@NET],
     lbt => [ qw(kernel whetstone-o2 xbench), @DRAWN, @NET, qw(execl fstime fsbuffer fsdisk pipe context1 spawn shell8 syscall),
         qw(string-sort bitfield assignment numeric-sort fp-emulation idea huffman) ],
@@ -77,14 +80,14 @@ subtest 'every row has what a test needs' => sub {
         my $name = $test->{name};
         my @missing = grep { !length($test->{$_} // '') } qw(name title about category class pace seconds program suite);
         is("@missing", '', "$name lacks nothing");
-        like($name, qr/\A[A-Za-z0-9][\w-]*\z/, "$name is a word for the command line");
+        like($name, qr/\A[A-Za-z0-9][\w-]*(?:\.[cf])?\z/, "$name is a word for the command line");
         like($test->{title}, qr/\A[A-Z][A-Za-z0-9 _()-]*\z/, "title of $name");
         unlike($test->{about}, qr/[\n\t]|\A\s|\s\z/, "$name is explained in one line");
         ok($category{ $test->{category} }, "category of $name");
         ok($test->{class} =~ /\A(?:long|short|sure)\z/ && $test->{pace} =~ /\A(?:brief|fast|medium|slow|whole)\z/ && $test->{index} =~ /\A[01]\z/, "class, pace and index of $name");
         ok($test->{seconds} > 0 && $test->{space} =~ /\A\d+\z/ && $test->{place} =~ /\A(?:|same|cross)\z/, "seconds, space and place of $name");
         my @places = map { /%\{.*?\}/g } @{ $test->{args} }, keys %{ $test->{needs} };
-        is(join(' ', grep { !/\A%\{(?:seconds|copies|bin|testdir|work|kept|cc|cpu|display|peer|kernel|config|kernel_cc)\}\z/ } @places), '', "$name asks for nothing unknown");
+        is(join(' ', grep { !/\A%\{(?:seconds|copies|bin|testdir|work|kept|cc|cpu|display|peer|kernel|config|kernel_cc|array)\}\z/ } @places), '', "$name asks for nothing unknown");
         ok(scalar(grep { $_ eq '%{seconds}' } @{ $test->{args} }), "$name is told how long to run");
     }
 };
@@ -114,7 +117,8 @@ subtest 'every suite has a version' => sub {
     is_deeply([ sort keys %$suites ], [ sort keys %named ], 'those that have tests, and no other');
     like($suites->{$_}{version}, qr/\A[1-9]\d*\z/, $_) for sort keys %named;
     like($suites->{$_}{budget}, qr/\A[1-9]\d*\z/, "budget of $_") for sort keys %named;
-    ok(length $suites->{$_}{reference}, "reference of $_") for sort keys %named;
+    my %against = map { $_->{suite} => 1 } grep { $_->{baseline} || $_->{index} } $suite->tests;
+    is(length($suites->{$_}{reference} // '') ? 1 : 0, $against{$_} // 0, "reference of $_") for sort keys %named;
     is(join(' ', sort keys %{ $suite->suites_of($suite->expand('pipe')) }), 'unixbench', 'of some tests: their own');
 };
 
@@ -157,7 +161,7 @@ subtest 'an unknown test suggests the nearest names' => sub {
 };
 
 # Programs that make builds: a source each, and the variants.
-my %source = map { basename($_, '.c') => $_ } bsd_glob("$base/src/*/*.c");
+my %source = ((map { basename($_, '.c') => $_ } bsd_glob("$base/src/*/*.c")), map { basename($_, '.f90') . '.f' => $_ } bsd_glob("$base/src/*/*.f90"));
 my %script = map { basename($_) => $_ } bsd_glob("$base/pgms/*.sh");
 my %variant = map { $_ => 1 } Programs::variants();
 

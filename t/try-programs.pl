@@ -13,10 +13,11 @@ use Touchstone::Launcher;
 use Touchstone::Suite;
 
 my $base  = getcwd();
-my %value = (seconds => 0.05, bin => "$base/pgms", testdir => "$base/testdir", work => '.', cc => $ENV{CC} || 'cc');
+my %value = (seconds => 0.05, array => 4096, bin => "$base/pgms", testdir => "$base/testdir", work => '.', cc => $ENV{CC} || 'cc');
 my $bad   = 0;
 # The kernel takes minutes, and an X server may be missing.
-for my $test (grep { ($_->{requires} // '') !~ /\A(?:kernel|display)\z/ } Touchstone::Suite::load()->tests) {
+# Fortran is built where there is a compiler for it.
+for my $test (grep { !$_->{fortran} || -e "$base/pgms/$_->{program}" } grep { ($_->{requires} // '') !~ /\A(?:kernel|display)\z/ } Touchstone::Suite::load()->tests) {
     my $dir = File::Temp->newdir;
     my @args = Touchstone::Suite::filled($test, %value);
     my $result = Touchstone::Launcher::run_pass(

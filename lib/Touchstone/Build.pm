@@ -42,7 +42,8 @@ sub complete {
     my ($bin, @tests) = @_;
     my %facts = (libc => $UNKNOWN, linker => $UNKNOWN, %{ facts($bin) });
     my %suites = map { $_->{suite} => 1 } @tests;
-    delete @facts{ grep { /\A(?:flags|linkage)_(\w+)\z/ && $1 !~ $ALWAYS && !$suites{$1} } keys %facts };
+    delete @facts{ grep { /\A(?:flags|linkage)_(\w+?)(?:_fortran)?\z/ && $1 !~ $ALWAYS && !$suites{$1} } keys %facts };
+    delete @facts{qw(fortran fortran_version)} if !grep { $_->{fortran} } @tests;
     $facts{sources}  = _or_unknown(Touchstone::Sysfile::line("$bin/build.sources"));
     $facts{binaries} = { map { $_ => _sha256("$bin/$_") } _programs(@tests) };
     $facts{tools} = {};
@@ -61,6 +62,12 @@ sub complete {
 sub compiler {
     my $named = $ENV{CC} // '';
     return $named =~ /\S/a ? $named : 'cc';
+}
+
+# That of the programs in Fortran: what FC names, or gfortran.
+sub fortran {
+    my $named = $ENV{FC} // '';
+    return $named =~ /\S/a ? $named : 'gfortran';
 }
 
 sub measured_compiler {

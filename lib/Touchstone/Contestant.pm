@@ -36,7 +36,7 @@ sub of_record {
             my $row = $row{ $test->{name} };
             $tests{"$block->{copies} $test->{name}"} = {
                 copies => $block->{copies}, version => $record->{suites}{ $row->{suite} // '' },
-                map { $_ => $test->{$_} } qw(name title unit better score rates interval index missing),
+                (map { $_ => $test->{$_} } qw(name title unit better score rates interval index missing)), array_kb => ($test->{figures} || {})->{array_kb},
             };
         }
         $indexes{"$block->{copies} $_->{key}"} = { %$_, copies => $block->{copies}, tests => [ sort @{ $_->{tests} } ] } for @{ $block->{indexes} };

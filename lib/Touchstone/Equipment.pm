@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Equipment - what tests need that is no program of ours: the source of a kernel, an X server, another machine. Found before anything is
-# measured:
+# Equipment - what tests need that is no program of ours: the source of a kernel, an X server, another machine, memory. Found before
+# anything is measured:
 #
 #   { values  => { display => 'xvfb', peer => '10.0.0.2:7117', kernel => '/usr/src/linux-source-6.1.tar.xz', ... },   for Suite::filled
 #     facts   => { display => { server => 'The X.Org Foundation', ... }, ... },                                       for the record
@@ -11,19 +11,25 @@ use 5.014;
 use strict;
 use warnings;
 
+use List::Util qw(min max);
+use POSIX qw(ceil);
+
 use Touchstone::Channel;
 use Touchstone::Command;
 use Touchstone::KernelSource;
+use Touchstone::Machine::Resources;
 use Touchstone::Options;
 use Touchstone::Text;
 
 # The words of the command line that choose it, and what each belongs to.
 my %OPTION = ('kernel-config' => [ 'kernel', 'the test kernel' ], 'x-display' => [ 'display', 'the tests of the group x11' ], peer => [ 'peer', 'the tests of the group net' ]);
 our @OPTIONS = sort keys %OPTION;
-my %FIND = (kernel => \&_kernel, display => \&_display, peer => \&_peer);
+my %FIND = (kernel => \&_kernel, display => \&_display, peer => \&_peer, array => \&_arrays, arrays => \&_arrays);
 my $SKIPPED = 77;
 my $CONFIGURATION = 'tinyconfig';
 my $OWN_DISPLAY   = 'xvfb';
+# KB of the large array of 1997: 64 MB, or this part of the memory; and of what is free that copies may take together.
+my %ARRAY = (most => 65536, least => 256, part => 1 / 16, of_free => 0.75);
 
 # The options that none of these tests heeds.
 sub idle_options {
@@ -34,15 +40,14 @@ sub idle_options {
 
 sub belongs_to { my ($option) = @_; return "it belongs to $OPTION{$option}[1]" }
 
-# setup: want, places, cc, stopped, progress, tests, scratch (a directory for small files)
+# setup: want, places, cc, stopped, progress, tests, copies (all counts), scratch (a directory for small files)
 sub find {
     my (%setup) = @_;
-    my %required = map { $_->{requires} => $_ } grep { $_->{requires} } @{ $setup{tests} };
+    # Preflight has words for a program that is not there.
+    my %test  = map { $_->{requires} => $_ } grep { $_->{requires} && -x "$setup{places}{bin}/$_->{program}" } @{ $setup{tests} };
     my %found = (values => {}, facts => {}, space => {}, trouble => {});
-    for my $kind (sort keys %required) {
-        my $program = "$setup{places}{bin}/$required{$kind}{program}";
-        # Preflight has words for a program that is not there.
-        my $one = -x $program ? $FIND{$kind}->($program, %setup) : {};
+    for my $kind (sort keys %test) {
+        my $one = $FIND{$kind}->("$setup{places}{bin}/$test{$kind}{program}", %setup, test => $test{$kind});
         $found{values} = { %{ $found{values} }, %{ $one->{values} || {} } };
         for my $what (qw(facts space trouble)) { $found{$what}{$kind} = $one->{$what} if $one->{$what} }
     }
@@ -86,6 +91,17 @@ sub _peer {
     my ($text, @trouble) = _asked($setup{stopped}, $program, '--check', $peer);
     return { trouble => \@trouble } if @trouble;
     return { values => { peer => $peer }, facts => { address => $peer } };
+}
+
+# Arrays that fit into the machine, as many as the copies of a test have together.
+sub _arrays {
+    my ($program, %setup) = @_;
+    my ($all, $free) = @{ Touchstone::Machine::Resources::memory() }{qw(all free)};
+    my $size   = int max($ARRAY{least}, min($ARRAY{most}, grep { defined } defined $all ? $all * $ARRAY{part} : undef));
+    my $arrays = ($setup{test}{single} ? 1 : max(@{ $setup{copies} })) * grep { /%\{array\}/ } @{ $setup{test}{args} };
+    my $needed = $size * $arrays / $ARRAY{of_free};
+    return { values => { array => $size } } if !defined $free || $needed <= $free;
+    return { trouble => [ skipped => sprintf('%d MB of memory are needed for %s, %d MB are free', ceil($needed / 1024), $arrays == 1 ? 'the large array' : "$arrays large arrays", $free / 1024), 'end other programs, or run fewer copies (-c)' ] };
 }
 
 # What a program says, and why it cannot be used: (text, kind, why, remedy).

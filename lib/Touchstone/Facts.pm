@@ -24,7 +24,7 @@ my @THINGS = (
     [ 'clock source' => 'h clock_source' ], [ 'power' => 'h power' ],
     [ 'file system' => 'h file_system', 'h mount_options', 'h device' ], [ 'locale' => 'r locale' ],
     [ 'tool' => 'r tool' ], [ 'suite' => 'r suites' ], [ 'sources' => 'b sources' ],
-    [ 'compiler' => 'b compiler_version' ], [ 'flags' => 'b flags' ], [ 'C library' => 'b libc' ], [ 'linker' => 'b linker' ],
+    [ 'compiler' => 'b compiler_version' ], [ 'Fortran compiler' => 'b fortran_version' ], [ 'flags' => 'b flags' ], [ 'C library' => 'b libc' ], [ 'linker' => 'b linker' ],
     [ 'compiler of the test C' => 'b measured_compiler' ], [ 'measured tools' => 'b tools' ], [ 'amount of shell work' => 'b work_factor' ],
     [ 'kernel source' => 'e kernel' ], [ 'X server' => 'e display' ], [ 'peer' => 'e peer' ],
     [ 'schedule' => 'r schedule' ], [ 'placement' => 'r pin' ],

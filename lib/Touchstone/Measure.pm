@@ -98,7 +98,7 @@ sub run {
     my $workdir = Touchstone::Workdir->new($places->{tmp});
     my @places  = @{ $setup->{builds} };
     eval { Touchstone::Preflight::build($_, $progress, $stopped, @{ $setup->{tests} }) for @places; 1 } or $signal or die $@;
-    $setup->{equipment} = Touchstone::Equipment::find(%$setup, scratch => $workdir->path) if !$signal;
+    $setup->{equipment} = Touchstone::Equipment::find(%$setup, places => $places[0], copies => $setup->{plan_wanted}{copies}, scratch => $workdir->path) if !$signal;
     my ($good, $bad) = $signal ? ([], []) : _sort_out($setup, @places);
     _check_resumed($setup, @$bad);
     my $plan = @$good ? Touchstone::Plan::make(%{ $setup->{plan_wanted} }, tests => $good) : { %{ $setup->{plan} }, blocks => [], seconds => 0, most => 0 };
@@ -135,7 +135,8 @@ sub _read_baselines {
     my $published = Touchstone::Baseline::of_tables(\%known, @$tests);
     $setup->{baselines}     = { (map { $_ => { score => $scores->{$_} } } keys %$scores), %$published };
     my %seen;
-    $setup->{baseline_name} = join ', ', grep { !$seen{$_}++ } map { $_->{reference} } sort { $a->{order} <=> $b->{order} } values %$suites;
+    my @names = grep { defined $_ && !$seen{$_}++ } map { $_->{reference} } sort { $a->{order} <=> $b->{order} } values %$suites;
+    $setup->{baseline_name} = @names ? join(', ', @names) : undef;
     return;
 }
 

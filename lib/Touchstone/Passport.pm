@@ -27,7 +27,7 @@ sub passport {
 
 sub text {
     my (%facts) = @_;
-    my %line = map { $_ => $facts{$_} // 'unknown' } qw(sources compiler_version libc), grep { /\Aflags_/ } keys %facts;
+    my %line = map { $_ => $facts{$_} // 'unknown' } qw(sources compiler_version libc), grep { /\A(?:flags_|fortran_version\z)/ } keys %facts;
     my %group = (suite => $facts{suites} || {}, binary => $facts{binaries} || {});
     for my $kind (keys %group) {
         $line{"$kind $_"} = $group{$kind}{$_} // 'unknown' for keys %{ $group{$kind} };

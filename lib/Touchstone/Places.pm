@@ -30,8 +30,8 @@ sub find {
 # The same places with the programs of another build: a directory, or what `make BUILD=name` built.
 sub of_build {
     my ($place, $build) = @_;
-    my ($bin) = grep { -d } $build, "$place->{base}/builds/$build";
-    die { exit => 2, message => "no directory of programs '$build'\n'make BUILD=name UB_GCC_OPTIONS=...' makes builds/name\n" } if !defined $bin;
+    my ($bin) = grep { -d } $build, "$place->{base}/pgms.d/$build";
+    die { exit => 2, message => "no directory of programs '$build'\n'make BUILD=name FLAGS=...' makes pgms.d/name\n" } if !defined $bin;
     $bin = File::Spec->rel2abs($bin);
     my $own = Cwd::realpath($bin) eq (Cwd::realpath("$place->{base}/pgms") // '');
     return { %$place, bin => $bin, own_bin => $own && $place->{own_bin} };

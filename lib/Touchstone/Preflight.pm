@@ -12,6 +12,8 @@ use Touchstone::Build;
 use Touchstone::Command;
 use Touchstone::Machine;
 
+my $FORTRAN_PACKAGE = 'gfortran';
+
 # Builds with make what the tests need and is not there, or was built with other UB_GCC_OPTIONS. Dies with make's last words.
 sub build {
     my ($places, $progress, $stopped, @tests) = @_;
@@ -39,7 +41,8 @@ sub build {
 
 sub _missing_files {
     my ($places, @tests) = @_;
-    my @files = map { ("$places->{bin}/$_->{program}", map { "$places->{testdir}/$_" } @{ $_->{inputs} }) } @tests;
+    my @here  = grep { _can_be_built($_) } @tests;
+    my @files = map { ("$places->{bin}/$_->{program}", map { "$places->{testdir}/$_" } @{ $_->{inputs} }) } @here;
     return grep { !-e } @files;
 }
 
@@ -57,10 +60,18 @@ sub sort_out {
     return (\@good, \@bad);
 }
 
+sub _unbuilt {
+    my ($program, $test) = @_;
+    return (skipped => "there is no Fortran compiler: '" . Touchstone::Build::fortran() . "' is not installed", "install the package $FORTRAN_PACKAGE") if !_can_be_built($test);
+    return (failures => "the program '$program' is missing", 'make builds it');
+}
+
+sub _can_be_built { my ($test) = @_; return !$test->{fortran} || defined Touchstone::Command::find(Touchstone::Build::fortran()) }
+
 sub _trouble {
     my ($places, $free, $test) = @_;
     my $program = "$places->{bin}/$test->{program}";
-    return (failures => "the program '$program' is missing", 'make builds it') if !-e $program;
+    return _unbuilt($program, $test) if !-e $program;
     return (failures => "the program '$program' cannot be executed", undef) if !-x _;
     for my $input (map { "$places->{testdir}/$_" } @{ $test->{inputs} }) {
         return (failures => "the input '$input' cannot be read", 'make builds it; UB_TESTDIR names another place') if !-r $input;
@@ -72,8 +83,8 @@ sub _trouble {
     my $found = $places->{equipment};
     return @{ $found->{trouble}{ $test->{requires} } } if $test->{requires} && $found->{trouble}{ $test->{requires} };
     return (skipped => 'it is measured with one copy only', 'add -c 1') if $test->{single} && !grep { $_ == 1 } @{ $places->{copies} };
-    my $kb = $found->{space}{ $test->{requires} // '' } // $test->{space} * ($test->{team} ? 1 : max(@{ $places->{copies} }));
-    return (failures => "no space in '$places->{tmp}': $kb KB are needed, $free KB are free", 'UB_TMPDIR names another place')
+    my $kb = $found->{space}{ $test->{requires} // '' } // $test->{space} * ($test->{team} || $test->{single} ? 1 : max(@{ $places->{copies} }));
+    return (skipped => "no space in '$places->{tmp}': $kb KB are needed, $free KB are free", 'UB_TMPDIR names another place')
         if $kb && defined $free && $free < $kb;
     return;
 }

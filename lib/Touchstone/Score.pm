@@ -12,6 +12,7 @@ use Touchstone::Bytemark;
 use Touchstone::Disturbance;
 use Touchstone::Index;
 use Touchstone::Lbt;
+use Touchstone::Lmb1997;
 use Touchstone::Rate;
 use Touchstone::Scaling;
 use Touchstone::Significance;
@@ -22,7 +23,7 @@ use Touchstone::Stats;
 my $DHRYSTONES_PER_MIPS = 1757;
 
 # What a suite says beside published results.
-my %BESIDE = (byte1984 => \&Touchstone::Byte1984::tables, bytemark => \&Touchstone::Bytemark::tables, lbt => \&Touchstone::Lbt::tables);
+my %BESIDE = (byte1984 => \&Touchstone::Byte1984::tables, bytemark => \&Touchstone::Bytemark::tables, lbt => \&Touchstone::Lbt::tables, lmb1997 => \&Touchstone::Lmb1997::tables);
 
 # How a schedule makes one figure of the passes of a test.
 my %RULE = (classic => \&_classic_rule, default => \&_median_rule, quick => \&_median_rule);

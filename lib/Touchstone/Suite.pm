@@ -13,9 +13,11 @@
 #             kept (a directory that stays until the run ends) and what Equipment found; an argument that stands for nothing
 #             is left out, such as %{cpu}, which is `cpu` where the window is one of CPU time
 #   needs     { command => package } looked for on the PATH before the run
-#   requires  what Equipment finds: kernel, display or peer
+#   requires  what Equipment finds: kernel, display, peer, array or arrays
+#   fortran   1: not in C, so that the program is not built without a compiler of Fortran
+#   parts     programs that its own program starts
 #   single    1: one copy only                    team      1: its copies are one program, which is told how many
-#   setup     seconds of a pass before its clock  patience  seconds that a pass may take, where that is no multiple of the window
+#   setup     seconds of a pass beside its window patience  seconds that a pass may take, where that is no multiple of the window
 #   remedy    { word of a reason => what helps } where a part of it cannot be done
 #   inputs    files of testdir/                   space     KB that a copy writes
 #   env       of its programs, beside what Run sets
@@ -43,7 +45,7 @@ our %SHELL_TOOLS = (sort => 'coreutils', od => 'coreutils', tee => 'coreutils', 
 #   categories [key, title, 1 where no mean is made of its tests]
 #   order      of the suites, in lists and reports
 #   version    raised when what one of its tests measures changes
-#   reference  who has the index 10
+#   reference  who has the index 10, where there is one
 #   budget     seconds for a copy count of the default schedule, at most
 #   indexes    in the place of the one of its category: { key, title, category, tests, exponent, reference, baselines => { test => as in rows } }
 #   published  tables of results to show beside its own, pgms/NAME.csv: { name => { text => [the columns of names], numbers => [those of figures] } }

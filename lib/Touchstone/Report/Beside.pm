@@ -8,8 +8,12 @@ use warnings;
 use Touchstone::Report::Byte1984;
 use Touchstone::Report::Bytemark;
 use Touchstone::Report::Lbt;
+use Touchstone::Report::Lmb1997;
 
-my %PARTS = (byte1984 => \&Touchstone::Report::Byte1984::parts, bytemark => \&Touchstone::Report::Bytemark::parts, lbt => \&Touchstone::Report::Lbt::parts);
+my %PARTS = (
+    byte1984 => \&Touchstone::Report::Byte1984::parts, bytemark => \&Touchstone::Report::Bytemark::parts,
+    lbt => \&Touchstone::Report::Lbt::parts, lmb1997 => \&Touchstone::Report::Lmb1997::parts,
+);
 my %HEADLINE = (byte1984 => \&Touchstone::Report::Byte1984::headline);
 
 # `wide`: there is room for wide tables.

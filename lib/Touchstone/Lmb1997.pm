@@ -1,0 +1,209 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Lmb1997 - what a run of the suite of 1997 says beside the seconds of the article:
+#
+#   { copies => 1, note => 'what those seconds are worth',
+#     systems  => [ 'KPC PentiumPro-200 Windows NT 4.0', ... ],        # those that have a figure
+#     programs => [                                                    # all 16 in the suite's order; empty when none of them was measured
+#       { name => 'm-permut', real => 0.031, interval => [low, high], user => 0.03, sys => 0, published => { 'KPC ...' => 47 } },
+#       { name => 'm-stadis1.f', ..., times => { 'KPC ...' => 22 } } ],
+#     load     => { real => 4.2, interval, cpus => 2, programs => [ { name => 'm-permut', seconds => 0.6, alone => 0.031, alone_interval }, ... ],
+#       absent => [ { name => 'm-comb.f', why => 'it was not built' } ], sum => 7.6, unknown => [ names that have no seconds alone ],
+#       ratio => 0.55, ratio_interval, others => [ { system => 'KPC ...', seconds => 2806, sum => 2994, ratio => 0.94 }, ... ] } or undef,
+#     options  => { c => '-O2', fortran => '-O2', user => '-g', programs => [ { name => 'm-permut', none => 102, optimised => 47, ratio => 2.17, real, interval } ] } or undef,
+#     disk     => { write_mbps => 900, read_mbps => 4000 } or undef, array_kb => 65536, array_usual => 65536 }
+#
+# Seconds, undef where not known. `times`: how many times faster this machine is, only where the article states the work.
+package Touchstone::Lmb1997;
+use 5.014;
+use strict;
+use warnings;
+
+use List::Util qw(first sum);
+use Scalar::Util qw(looks_like_number);
+
+use Touchstone::Stats;
+use Touchstone::Suite::Lmb1997;
+use Touchstone::Text;
+
+my $NOTE = 'The sources of the article were never published: the programs here are our own, and the seconds of 1997 are for orientation only, '
+    . 'except those of m-nnstadis.c and m-stadis1.f, whose work the article states. That the blocks of m-nnstadis.c have 512 bytes is our choice.';
+my %STATED = map { $_ => 1 } qw(m-nnstadis.c m-stadis1.f);
+my ($NT, $LINUX) = ('KPC PentiumPro-200 Windows NT 4.0', 'KPC PentiumPro-200 Linux 2.0.27');
+my @SYSTEMS = ($NT, $LINUX, 'DEC 2100-5/250 Digital Unix', 'DEC 2100-5/250 Windows NT 3.51');
+# The other machine has the figures of its load under names of their own.
+my @LOADED = ($NT, $LINUX, map { "$_ 1 processor" } @SYSTEMS[ 2, 3 ]);
+my ($NONE, $OPTIMISED) = map { "KPC NT 4.0 $_" } qw(-none -O);
+my $LOAD = 'load1997';
+my $TABLE = 'lmb1997';
+my $ARRAY_KB = 65536;
+# Beyond these no figure is a time that this suite takes; those of the article are from a watch. And of what is no time.
+my ($SHORTEST, $LONGEST, $WATCH) = (1e-9, 99_999, 1);
+my ($LEAST, $MOST) = (1e-3, 1e9);
+# Letters of words of others.
+my $BRIEF = 60;
+
+my ($LOAD_ROW) = grep { $_->{name} eq $LOAD } @{ Touchstone::Suite::Lmb1997->suite->{tests} };
+our @PROGRAMS = map { $_->{name} } grep { $_->{name} ne $LOAD } @{ Touchstone::Suite::Lmb1997->suite->{tests} };
+# Test by program, of those that the load starts.
+my %TEST = map { $_->{program} => $_->{name} } @{ Touchstone::Suite::Lmb1997->suite->{tests} };
+our @OF_LOAD = map { $TEST{$_} } @{ $LOAD_ROW->{parts} };
+
+# Of a record with results and `published`; nothing when no test of the suite was measured.
+sub tables {
+    my ($record) = @_;
+    my ($block) = grep { %{ $_->{measured} } } sort { $a->{copies} <=> $b->{copies} } map { _block($_) } _hashes($record->{results});
+    return if !$block;
+    my $published = _published(_hash($record->{published})->{$TABLE});
+    my @programs  = _programs($block, $published);
+    return {
+        copies => $block->{copies}, note => $NOTE, programs => \@programs,
+        systems => [ grep { my $system = $_; grep { defined $published->{$system}{$_} } @PROGRAMS } @SYSTEMS ],
+        load => scalar _load($block, $published, _hash($record->{host})), options => scalar _options($published, _hash($record->{build}), @programs),
+        disk => scalar _disk($block), array_kb => scalar _array($block), array_usual => $ARRAY_KB,
+    };
+}
+
+# { copies, measured => { 'm-permut' => Score's row, ... } }
+sub _block {
+    my ($results) = @_;
+    my %row = map { ($_->{name} // '') => $_ } _hashes($results->{tests});
+    my %measured = map { $_ => $row{$_} } grep { $row{$_} && defined _seconds($row{$_}{score}) } @PROGRAMS, $LOAD;
+    return { copies => _number($results->{copies}, 1, $MOST) // 1, measured => \%measured };
+}
+
+sub _hash { my ($value) = @_; return ref $value eq 'HASH' ? $value : {} }
+
+sub _hashes { my ($value) = @_; return grep { ref $_ eq 'HASH' } ref $value eq 'ARRAY' ? @$value : () }
+
+# Within limits, or undef: records and tables may be a stranger's.
+sub _number {
+    my ($value, $least, $most) = @_;
+    return defined $value && !ref $value && looks_like_number($value) && $value >= $least && $value <= $most ? 0 + $value : undef;
+}
+
+sub _seconds { my ($value) = @_; return _number($value, $SHORTEST, $LONGEST) }
+
+# Of CPU time there may be none.
+sub _cpu_seconds { my ($value) = @_; return _seconds($value) // _number($value, 0, 0) }
+
+sub _interval {
+    my ($test) = @_;
+    my @limits = map { _seconds($_) } ref $test->{interval} eq 'ARRAY' ? @{ $test->{interval} } : ();
+    return @limits == 2 && defined $limits[0] && defined $limits[1] && $limits[0] <= $limits[1] ? \@limits : undef;
+}
+
+# { system => { test => seconds } }; in the article every program has the name of its file.
+sub _published {
+    my ($rows) = @_;
+    my %file = ((map { (/\./ ? $_ : "$_.c") => $_ } @PROGRAMS), load => $LOAD);
+    my %seconds = map { $_ => {} } @SYSTEMS, @LOADED, $NONE, $OPTIMISED;
+    for my $row (_hashes($rows)) {
+        my ($program, $system) = map { defined && !ref ? $_ : '' } @$row{qw(program system)};
+        $seconds{$system}{ $file{$program} } = _number($row->{seconds}, $WATCH, $LONGEST) if $file{$program} && $seconds{$system};
+    }
+    return \%seconds;
+}
+
+sub _programs {
+    my ($block, $published) = @_;
+    my $measured = $block->{measured};
+    return if !grep { $measured->{$_} } @PROGRAMS;
+    my @programs;
+    for my $name (@PROGRAMS) {
+        my $test  = $measured->{$name} || {};
+        my $real  = _seconds($test->{score});
+        my %their = map { my $seconds = $published->{$_}{$name}; defined $seconds ? ($_ => $seconds) : () } @SYSTEMS;
+        push @programs, {
+            name => $name, real => $real, interval => _interval($test), (map { $_ => _cpu_seconds($test->{$_}) } qw(user sys)), published => \%their,
+            $STATED{$name} && defined $real ? (times => { map { $_ => $their{$_} / $real } keys %their }) : (),
+        };
+    }
+    return @programs;
+}
+
+# Of one copy: the load is many programs by itself.
+sub _load {
+    my ($block, $published, $host) = @_;
+    my $test = $block->{measured}{$LOAD};
+    return if !$test || $block->{copies} != 1;
+    my @programs = _took_part($test, $block->{measured});
+    my @unknown  = map { $_->{name} } grep { !defined $_->{alone} } @programs;
+    my $count    = _number(_hash($test->{figures})->{programs}, 0, $MOST);
+    # A program that nobody names is in the load and would not be in the sum.
+    my $known = @programs && !@unknown && ($count // @programs) == @programs;
+    my $sum   = $known ? sum(map { $_->{alone} } @programs) : undef;
+    my $real  = _seconds($test->{score});
+    my @limits = $known ? _limits($real / $sum, $test, map { $block->{measured}{ $_->{name} } } @programs) : ();
+    return {
+        real => $real, interval => _interval($test), cpus => _number($host->{usable_cpus}, 1, $MOST) // _number($host->{online_cpus}, 1, $MOST),
+        programs => \@programs, count => $count, absent => [ _absent($test, @programs) ], unknown => \@unknown, sum => $sum,
+        ratio => $known ? $real / $sum : undef, ratio_interval => @limits ? \@limits : undef, others => [ map { _other($_, $published) } @LOADED ],
+    };
+}
+
+# Of those that told their seconds in the load.
+sub _took_part {
+    my ($test, $measured) = @_;
+    my $figures = _hash($test->{figures});
+    my %seconds = map { $TEST{$_} => _seconds($figures->{$_}) } @{ $LOAD_ROW->{parts} };
+    return map { my $alone = _hash($measured->{$_}); +{ name => $_, seconds => $seconds{$_}, alone => _seconds($alone->{score}), alone_interval => _interval($alone) } } grep { defined $seconds{$_} } @OF_LOAD;
+}
+
+sub _absent {
+    my ($test, @programs) = @_;
+    my %there = map { $_->{name} => 1 } @programs;
+    my %why;
+    for my $missing (_hashes($test->{missing})) {
+        my ($name, $words) = map { defined && !ref ? Touchstone::Text::short(Touchstone::Text::plain($_), $BRIEF) : '' } @$missing{qw(name why)};
+        $why{ $TEST{$name} // $name } = $words if length $words;
+    }
+    return map { +{ name => $_, why => $why{$_} } } grep { !$there{$_} } @OF_LOAD;
+}
+
+# Of load / sum. The error of a sum is that of its parts together.
+sub _limits {
+    my ($ratio, $load, @alone) = @_;
+    my ($error, @errors) = map { _number($_->{error}, 0, $MOST) } $load, @alone;
+    return if grep { !defined } $error, @errors;
+    my $of_sum = sqrt(sum(map { ($errors[$_] * $alone[$_]{score})**2 } 0 .. $#alone)) / sum(map { $_->{score} } @alone);
+    return Touchstone::Stats::around($ratio, Touchstone::Stats::product_error([ $error, 1 ], [ $of_sum, -1 ]));
+}
+
+# A published load, if there is one, and the sum of the same programs on the same system.
+sub _other {
+    my ($system, $published) = @_;
+    my $seconds = $published->{$system}{$LOAD} // return;
+    my @alone = grep { defined } map { $published->{$system}{$_} } @OF_LOAD;
+    my $sum   = @alone == @OF_LOAD ? sum(@alone) : undef;
+    return { system => $system, seconds => $seconds, sum => $sum, ratio => defined $sum ? $seconds / $sum : undef };
+}
+
+# The second table of the article.
+sub _options {
+    my ($published, $build, @programs) = @_;
+    my @rows;
+    for my $program (@programs) {
+        my ($none, $optimised) = map { $published->{$_}{ $program->{name} } } $NONE, $OPTIMISED;
+        push @rows, { (map { $_ => $program->{$_} } qw(name real interval)), none => $none, optimised => $optimised, ratio => $none / $optimised } if defined $none && defined $optimised;
+    }
+    my %flags = map { my ($of, $fact) = @$_; ($of => defined $build->{$fact} && !ref $build->{$fact} ? Touchstone::Text::plain(join ' ', split ' ', $build->{$fact}) : undef) }
+        [ c => 'flags_lmb1997' ], [ fortran => 'flags_lmb1997_fortran' ], [ user => 'flags_user' ];
+    return @rows ? { %flags, programs => \@rows } : undef;
+}
+
+# Of all copies together.
+sub _disk {
+    my ($block) = @_;
+    my $figures = _hash(_hash($block->{measured}{'m-debi.c'})->{figures});
+    my %disk = map { $_ => _number($figures->{$_}, $LEAST, $MOST) } qw(write_mbps read_mbps);
+    return (grep { defined } values %disk) ? \%disk : undef;
+}
+
+# Each copy has an array, and figures are sums.
+sub _array {
+    my ($block) = @_;
+    my $all = first { defined } map { _number(_hash(_hash($block->{measured}{$_})->{figures})->{array_kb}, $LEAST, $MOST) } @PROGRAMS;
+    return defined $all ? $all / $block->{copies} : undef;
+}
+
+1;

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * main.c - the main program of every Fortran program, which is three subroutines: `begin` sets up,
+ * `unit` is one unit of work, `check` proves it. bench.f90 tells Fortran of the rest.
+ */
+#include "bench.h"
+#include "lmb1997/fortran/main.h"
+#include "lmb1997/shared/array.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stddef.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+static bool argument;
+
+void fortran_wrong(const char *what)
+{
+	bench_wrong("%s", what);
+}
+
+void fortran_fail(const char *what)
+{
+	bench_fail("%s", what);
+}
+
+/* The library of Fortran may keep silent when a write has failed; then the last error is the cause. */
+void fortran_lost(const char *what)
+{
+	static const int CAUSES[] = { ENOSPC, EDQUOT, EFBIG, EIO };
+
+	for (size_t i = 0; i < sizeof CAUSES / sizeof *CAUSES; i++)
+		if (errno == CAUSES[i])
+			bench_fail("%s", what);
+	bench_wrong("%s", what);
+}
+
+void fortran_figure(const char *name, int64_t value)
+{
+	channel_say("FIGURE|%s|%" PRId64, name, value);
+}
+
+/* Its argument is accepted for all, since only the Fortran program knows whether it has an array. */
+void fortran_no_array(int64_t kilobytes)
+{
+	if (!argument)
+		return;
+	fprintf(stderr, "KILOBYTES is %" PRId64 ", but this program has no large array\n", kilobytes);
+	bench_usage();
+}
+
+int main(int argc, char **argv)
+{
+	struct bench b;
+
+	bench_begin(&b, argc, argv, ARRAY_USAGE);
+	b.unit = BENCH_SECONDS;
+	argument = argc > 2;
+	begin(array_kilobytes(argc, argv));
+	while (bench_next(&b))
+		unit();
+	bench_stop(&b);
+	check();
+	bench_end(&b);
+}

@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* load.c - start many programs, listen to them and reap them; load.h tells what for. */
+#include "lmb1997/load1997/load.h"
+#include "bench.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* Milliseconds between two looks whether somebody has died without a word, or nobody reads us. */
+enum { LOOK = 200, CANNOT_RUN_HERE = 77 };
+
+static void end_all(struct load *l)
+{
+	const int cause = errno;
+
+	for (int i = 0; i < l->programs; i++)
+		if (l->program[i].pid != 0)
+			kill(l->program[i].pid, SIGKILL);
+	for (int i = 0; i < l->programs; i++)
+		if (l->program[i].pid != 0)
+			while (waitpid(l->program[i].pid, NULL, 0) == -1 && errno == EINTR)
+				continue;
+	errno = cause;
+}
+
+static _Noreturn void fail(struct load *l, const char *what)
+{
+	end_all(l);
+	bench_fail("%s", what);
+}
+
+static _Noreturn void fail_for(struct load *l, const struct program *p, const char *why)
+{
+	end_all(l);
+	errno = 0;
+	bench_fail("%s: %s", p->name, why);
+}
+
+/* The ends of our own are closed by an exec. */
+static void make_pipe(int ends[2])
+{
+	if (pipe(ends) == -1)
+		bench_fail("cannot make a pipe");
+	for (int i = 0; i < 2; i++)
+		if (fcntl(ends[i], F_SETFD, FD_CLOEXEC) == -1)
+			bench_fail("cannot make a pipe");
+}
+
+static void hand_on(const char *variable, int fd)
+{
+	char number[24];
+
+	snprintf(number, sizeof number, "%d", fd);
+	if (fcntl(fd, F_SETFD, 0) == -1 || setenv(variable, number, 1) == -1)
+		_exit(1);
+}
+
+/* Of our own environment nothing is left that is about our results and our gate. */
+static _Noreturn void become(const struct load *l, int i, const char *seconds)
+{
+	const struct program *const p = &l->program[i];
+	char copy[24];
+
+	snprintf(copy, sizeof copy, "%d", i);
+	hand_on("TS_RESULT", l->results[1]);
+	hand_on("TS_READY", l->readies[1]);
+	hand_on("TS_GATE", l->gate[0]);
+	if (setenv("TS_COPY", copy, 1) == -1 || unsetenv("TS_SLICES") == -1)
+		_exit(1);
+	execl(p->path, p->path, seconds, p->argument, (char *)NULL);
+	dprintf(l->results[1], "%d|ERROR|cannot run it: %s\n", i, strerror(errno));
+	_exit(1);
+}
+
+/* Who started us may ignore the end of children, and then nobody could wait for them. */
+void load_start(struct load *l, const char *seconds)
+{
+	signal(SIGCHLD, SIG_DFL);
+	make_pipe(l->results);
+	make_pipe(l->readies);
+	make_pipe(l->gate);
+	for (int i = 0; i < l->programs; i++) {
+		pid_t pid;
+
+		if (l->program[i].absent)
+			continue;
+		pid = fork();
+		if (pid == -1)
+			fail(l, "cannot make a process");
+		if (pid == 0)
+			become(l, i, seconds);
+		l->program[i].pid = pid;
+		l->running++;
+	}
+	close(l->results[1]);
+	close(l->readies[1]);
+	close(l->gate[0]);
+	if (fcntl(l->results[0], F_SETFL, O_NONBLOCK) == -1)
+		fail(l, "cannot listen to the programs");
+}
+
+static const char *after(const char *text, const char *word)
+{
+	const size_t length = strlen(word);
+
+	return strncmp(text, word, length) == 0 ? text + length : NULL;
+}
+
+static void take_line(struct load *l, const char *line)
+{
+	struct program *p;
+	const char *rest;
+	char *end;
+	const long i = strtol(line, &end, 10);
+
+	if (end == line || *end != '|' || i < 0 || i >= l->programs)
+		return;
+	p = &l->program[i];
+	if ((rest = after(end, "|ERROR|")))
+		fail_for(l, p, rest);
+	if ((rest = after(end, "|SKIP|")))
+		snprintf(p->words, sizeof p->words, "%s", rest);
+	if ((rest = after(end, "|TIME|")))
+		p->seconds = strtod(rest, NULL);
+}
+
+/* All that is there. At the end of the pipe all have ended, or will without a word. */
+static void take_results(struct load *l)
+{
+	char block[4096];
+	ssize_t n;
+
+	while ((n = read(l->results[0], block, sizeof block)) > 0) {
+		for (ssize_t i = 0; i < n; i++) {
+			if (block[i] != '\n' && l->used < sizeof l->line - 1)
+				l->line[l->used++] = block[i];
+			if (block[i] != '\n')
+				continue;
+			l->line[l->used] = '\0';
+			l->used = 0;
+			take_line(l, l->line);
+		}
+	}
+	if (n == 0)
+		l->silent = true;
+	else if (errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR)
+		fail(l, "cannot listen to the programs");
+}
+
+static void take_readies(struct load *l)
+{
+	char block[PROGRAMS];
+	const ssize_t n = read(l->readies[0], block, sizeof block);
+
+	if (n > 0) {
+		l->ready += (int)n;
+	} else if (n == 0) {
+		close(l->readies[0]);
+		l->readies[0] = -1;
+	}
+}
+
+static void judge(struct load *l, struct program *p, int status)
+{
+	char why[64];
+
+	if (WIFSIGNALED(status)) {
+		snprintf(why, sizeof why, "it was killed by signal %d", WTERMSIG(status));
+		fail_for(l, p, why);
+	}
+	if (WEXITSTATUS(status) == CANNOT_RUN_HERE) {
+		p->absent = true;
+		if (p->words[0] == '\0')
+			snprintf(p->words, sizeof p->words, "it cannot run here");
+		return;
+	}
+	if (WEXITSTATUS(status) != 0) {
+		snprintf(why, sizeof why, "it ended with exit status %d", WEXITSTATUS(status));
+		fail_for(l, p, why);
+	}
+	if (!l->open)
+		fail_for(l, p, "it ended before all could begin");
+	if (p->seconds <= 0)
+		fail_for(l, p, "it did not say how long it took");
+}
+
+/*
+ * Who cannot speak any more is about to end and is waited for, so that the end of the last is not
+ * noticed late. When one has ended, all that it has said is there.
+ */
+static void reap(struct load *l)
+{
+	for (int i = 0; i < l->programs; i++) {
+		struct program *const p = &l->program[i];
+		int status;
+		pid_t ended;
+
+		if (p->pid == 0)
+			continue;
+		ended = waitpid(p->pid, &status, l->silent ? 0 : WNOHANG);
+		if (ended == -1 && errno != EINTR)
+			fail(l, "cannot wait for a program");
+		if (ended <= 0)
+			continue;
+		p->pid = 0;
+		l->running--;
+		take_results(l);
+		judge(l, p, status);
+	}
+}
+
+/* Sleeps until somebody speaks, all have ended, or it is time for a look. */
+static void listen_to(struct load *l, bool readies)
+{
+	struct pollfd p[] = {
+		{ .fd = l->results[0], .events = POLLIN },
+		{ .fd = readies ? l->readies[0] : -1, .events = POLLIN },
+	};
+
+	if (poll(p, 2, LOOK) > 0 && p[1].revents != 0)
+		take_readies(l);
+	take_results(l);
+	reap(l);
+	if (channel_is_dead()) {
+		end_all(l);
+		_exit(1);
+	}
+}
+
+bool load_sets_up(struct load *l)
+{
+	if (l->ready >= l->running)
+		return false;
+	listen_to(l, true);
+	return true;
+}
+
+void load_open_gate(struct load *l)
+{
+	l->open = true;
+	close(l->gate[1]);
+}
+
+bool load_works(struct load *l)
+{
+	if (l->running == 0)
+		return false;
+	listen_to(l, false);
+	return true;
+}
