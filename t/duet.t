@@ -45,7 +45,7 @@ sub duet_of {
     my (%with) = @_;
     my @sides = ({ name => 'A', rate => 100, record => Memory->new }, { name => 'B', rate => 200, record => Memory->new });
     my $cpus  = { usable => [ 0 .. 3 ], usable_count => 4, core => { map { $_ => $_ } 0 .. 3 } };
-    return Pretended->new(sides => \@sides, progress => Silence->new, cpus => $cpus, pin => 'none', seed => 1, stopped => sub { return }, launched => [], trouble => {}, %with);
+    return Pretended->new(sides => \@sides, progress => Silence->new, cpus => $cpus, pin => 'none', seed => 1, stopped => sub { return }, at_once => 1, launched => [], trouble => {}, %with);
 }
 
 sub played {
@@ -62,6 +62,29 @@ subtest 'both builds run at once where there are CPUs enough' => sub {
         is_deeply([ grep { join('', sort split //, $_->{sides}) ne 'A' x $copies . 'B' x $copies } @launched ], [], 'with all copies of both');
         is_deeply([ grep { $_->{cpus} ne join ' ', 0 .. 2 * $copies - 1 } @launched ], [], 'each on a CPU of its own');
     }
+};
+
+subtest 'three builds take turns, in random order' => sub {
+    my @sides = map { { name => $_, rate => 100 * ord, record => Memory->new } } qw(A B C);
+    my @launched = @{ played(1, 6, sides => \@sides, at_once => 0)->{launched} };
+    my %orders;
+    for my $pass (0 .. @launched / 3 - 1) {
+        my @three = @launched[ 3 * $pass .. 3 * $pass + 2 ];
+        is(join('', sort map { $_->{sides} } @three), 'ABC', "pass $pass: each once");
+        is(join(' ', map { $_->{test} } @three), join(' ', ($three[0]{test}) x 3), 'of one test');
+        $orders{ join '', map { $_->{sides} } @three } = 1;
+    }
+    cmp_ok(scalar keys %orders, '>', 1, 'not always in one order');
+    is_deeply([ map { scalar @{ $_->{record}->data->{passes} } } @sides ], [ (scalar(@launched) / 3) x 3 ], 'each is noted in the record of its build');
+};
+
+subtest 'a test goes on until the least sure of its ratios is sure' => sub {
+    my $known = { rates => [ [ 1, 1.01, 0.99, 1, 1.01, 0.99 ], [ 2, 3, 2.5, 2, 3, 2.5 ] ], spent => 6, passes => 6 };
+    Touchstone::Runner::_judge($known);
+    cmp_ok($known->{precision}, '>', 0.1, 'that of the third build to the first');
+    my $alone = { %$known, rates => [ $known->{rates}[0] ] };
+    Touchstone::Runner::_judge($alone);
+    cmp_ok($alone->{precision}, '<', 0.02, 'of two builds the one there is');
 };
 
 subtest 'the builds swap their CPUs with every pass of a test' => sub {

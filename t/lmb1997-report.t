@@ -101,6 +101,7 @@ subtest 'the options of the compiler stand beside this build and its flags' => s
     my $text = text_of(tables_of(user => '-g'));
     like($text, qr/^  m-matr\.c +344 s +53 s +6\.49 +500 ms$/m, 'a row');
     like($text, qr/^  - C: -O2 -funroll-all-loops\n  - Fortran: -O3\n  - all, in addition: -g$/m, 'the flags');
+    like($text, qr/^--build none=-O0 --build o2=-O2 measures both here\.$/m, 'how to measure both');
 };
 
 subtest 'readers of classic reports find no result in these parts' => sub {

@@ -15,7 +15,7 @@ my %VALUE = (
     iterations => [ '3', 3 ], copies => [ '4', [4] ], seed => [ '4711', 4711 ], pin => [ '0,2-3', '0,2-3' ],
     report => [ 'host-2026-11-21-01', 'host-2026-11-21-01' ], format => [ 'html', 'html' ],
     precision => [ '0.5%', 0.005 ], budget => [ '10m', 600 ], baseline => [ 'host-2026-11-21-01', 'host-2026-11-21-01' ],
-    peer => [ '10.0.0.2:7117', '10.0.0.2:7117' ], 'x-display' => [ ':0', ':0' ], 'kernel-config' => [ 'defconfig', 'defconfig' ], lbt => [ 'comments=none', ['comments=none'] ],
+    peer => [ '10.0.0.2:7117', '10.0.0.2:7117' ], 'x-display' => [ ':0', ':0' ], 'kernel-config' => [ 'defconfig', 'defconfig' ], lbt => [ 'comments=none', ['comments=none'] ], build => [ 'o2=-O2', ['o2=-O2'] ],
     'lbt-form' => [ 'host-2026-11-21-01', 'host-2026-11-21-01' ], 'fail-on' => [ '5%', 0.05 ], resume => [ 'host-2026-11-21-01', 'host-2026-11-21-01' ],
 );
 # What an option cannot stand without.

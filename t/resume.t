@@ -210,7 +210,7 @@ subtest 'another machine or build is no place to go on' => sub {
 
 subtest 'a duet cannot be gone on with' => sub {
     my $fake = killed();
-    refused('a duet', $fake, edited($fake, qr/"purpose": ?"run"/, '"purpose":"duet"'), qr/'.*' cannot be gone on with: a duet and its pairs belong together/);
+    refused('a duet', $fake, edited($fake, qr/"purpose": ?"run"/, '"purpose":"duet"'), qr/'.*' cannot be gone on with: the passes of several builds belong together/);
 };
 
 subtest 'a run that still goes on is left alone' => sub {

@@ -94,7 +94,7 @@ sub _measure {
     ($record, $want) = Touchstone::Resume::reopen($want, $places) if defined $want->{resume};
     my $setup = Touchstone::Measure::prepare($want, $suite, $places, $record ? $suite->expand(@{ $want->{tests} }) : @tests);
     $setup->{record} = $record;
-    return Touchstone::Output::say(Touchstone::Output::dry_run($setup->{plan}, $setup->{cpus})) if $want->{'dry-run'};
+    return Touchstone::Output::say(Touchstone::Output::dry_run($setup->{plan}, $setup->{cpus}, map { $_->{set} || () } @{ $setup->{builds} })) if $want->{'dry-run'};
     my $status = eval { Touchstone::Measure::run($setup) };
     return $status if defined $status;
     my $trouble = ref $@ eq 'HASH' ? $@ : { exit => 1, message => $@ };

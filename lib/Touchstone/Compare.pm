@@ -2,7 +2,7 @@
 # Compare - two or more runs to verdicts. Runs come from Contestant: { name, tests => { '1 pipe' => { score, rates, ... } }, ... }; the first
 # is what the others are compared with.
 #
-#   { runs => [ names ], differences => [ Facts ], pairs => [ { name, notes => [...], tests => [
+#   { runs => [ names ], builds => [ { name, asked, compiler } of the sets of one --build ], unbuilt => [ what failed ], differences => [ Facts ], pairs => [ { name, notes => [...], tests => [
 #       { name => 'pipe', title, unit, copies => 1, scores => [3481930, 3581930], ratio => 1.03, interval => [1.02, 1.04], p => 0.0003,
 #         verdict => 'faster', detectable => 0.012 }, ... ], indexes => [ the same of indexes ] } ], status => 0 }
 #
@@ -37,14 +37,26 @@ sub compare {
     my ($first, @others) = @{ $what{runs} };
     my @pairs = map { _pair($first, $_, %what) } @others;
     return {
-        runs => [ map { $_->{name} } @{ $what{runs} } ], differences => [ Touchstone::Facts::differences(map { $_->{facts} } @{ $what{runs} }) ],
+        runs => [ map { $_->{name} } @{ $what{runs} } ], _builds(@{ $what{runs} }), differences => [ Touchstone::Facts::differences(map { $_->{facts} } @{ $what{runs} }) ],
         pairs => \@pairs, fail_on => $what{fail_on}, status => _status($what{fail_on}, map { (@{ $_->{tests} }, @{ $_->{indexes} }, (+{ verdict => $UNKNOWN }) x $_->{missing}) } @pairs),
     };
 }
 
+# Of the sets of one --build, which its reports put side by side.
+sub _builds {
+    my ($first, @others) = @_;
+    return if grep { !$_->{set} || !_together($first, $_) } $first, @others;
+    my %seen;
+    return (builds => [ map { +{ %{ $_->{set} }, compiler => $_->{facts}{'b compiler_version'} } } $first, @others ],
+        unbuilt => [ grep { !$seen{$_}++ } map { @{ $_->{unbuilt} } } $first, @others ]);
+}
+
+# Their passes were measured in pairs.
+sub _together { my ($one, $other) = @_; return defined $one->{duet} && defined $other->{duet} && $one->{duet} eq $other->{duet} }
+
 sub _pair {
     my ($first, $second, %what) = @_;
-    my @tests = map { _test($_, $first->{tests}{$_}, $second->{tests}{$_}, $first->{duet} && $second->{duet} && $first->{duet} eq $second->{duet}) }
+    my @tests = map { _test($_, $first->{tests}{$_}, $second->{tests}{$_}, _together($first, $second)) }
         grep { $second->{tests}{$_} } sort { _by_place($first, $a, $b) } keys %{ $first->{tests} };
     my @indexes = map { _index($_, $first, $second, \@tests) } grep { $second->{indexes}{$_} } sort keys %{ $first->{indexes} };
     _judge($what{smallest} || {}, $what{fail_on} // $SENSITIVE, @tests, @indexes);

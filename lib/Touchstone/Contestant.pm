@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Contestant - a stored run or a classic text report as Compare wants it:
 #
-#   { name => 'vm-2026-11-21-01', facts => {...}, duet => undef, note => undef,
+#   { name => 'vm-2026-11-21-01', facts => {...}, duet => undef, set => of --build, note => undef,
 #     tests   => { '1 pipe'   => { name => 'pipe', title, copies => 1, unit => 'lps', score, rates => [...], better => 'higher', version => 1 } },
 #     indexes => { '1 system' => { title, copies => 1, score, tests => [names] } } }
 package Touchstone::Contestant;
@@ -42,8 +42,8 @@ sub of_record {
         $indexes{"$block->{copies} $_->{key}"} = { %$_, copies => $block->{copies}, tests => [ sort @{ $_->{tests} } ] } for @{ $block->{indexes} };
     }
     my $of = defined $record->{duet} && defined $record->{programs} ? ' (' . ($record->{programs} =~ s{.*/}{}sr) . ')' : '';
-    return { name => "$record->{name}$of", facts => Touchstone::Facts::of_record($record), duet => $record->{duet}, tests => \%tests, indexes => \%indexes,
-        note => _doubts($record) };
+    return { name => "$record->{name}$of", facts => Touchstone::Facts::of_record($record), duet => $record->{duet}, set => $record->{set}, tests => \%tests, indexes => \%indexes,
+        note => _doubts($record), unbuilt => [ map { $_->{text} } grep { $_->{id} eq 'build' } @{ $record->{warnings} } ] };
 }
 
 sub _doubts {

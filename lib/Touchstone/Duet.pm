@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Duet - a Runner of two sides: each pass is a pass of both builds. Where there are CPUs enough both run at once, on different CPUs that
-# they swap with every pass, so that what disturbs one disturbs the other; otherwise one after the other, in random order.
+# Duet - a Runner of two sides or more: each pass is a pass of every build. Two run at once, where that is wanted and there are CPUs
+# enough, on different CPUs that they swap with every pass, so that what disturbs one disturbs the other; otherwise one after the other,
+# in random order.
 package Touchstone::Duet;
 use 5.014;
 use strict;
@@ -13,7 +14,7 @@ use Touchstone::Runner;
 
 our @ISA = ('Touchstone::Runner');
 
-# As a Runner's, and seed
+# As a Runner's, and seed, at_once
 sub new {
     my ($class, %with) = @_;
     my $self = Touchstone::Runner::new($class, %with);
@@ -21,7 +22,7 @@ sub new {
     return $self;
 }
 
-# The entry is that of the pair: its rate is the second's over the first's, which is what must become sure.
+# The entry is that of all together: its ratios are those of the others to the first, which are what must become sure.
 sub _run_pass {
     my ($self, $pass, $copies) = @_;
     my @cpus    = $self->_cpus_for_all($pass->{test}, $copies);
@@ -30,17 +31,17 @@ sub _run_pass {
         return $result if $result->{stopped};
         return $self->_lose_by($pass->{test}, $copies, $result) if !$result->{copies};
     }
-    my @entries = map { Touchstone::Runner::_entry($pass, $copies, $results[$_]{cpus}, $results[$_]) } 0, 1;
+    my ($first, @others) = my @entries = map { Touchstone::Runner::_entry($pass, $copies, $_->{cpus}, $_) } @results;
     return $self->_lose($pass->{test}, $copies, failure => $Touchstone::Runner::NOTHING_COUNTED) if grep { Touchstone::Rate::is_void($_) } @entries;
-    $self->_store($self->{sides}[$_], $pass, $entries[$_]) for 0, 1;
+    $self->_store($self->{sides}[$_], $pass, $entries[$_]) for 0 .. $#entries;
     # A difference of two times can be zero, and then no ratio says when it is sure.
-    return { entry => { %{ $entries[0] }, rate => $entries[0]{rate} == 0 ? 0 : $entries[1]{rate} / $entries[0]{rate} } };
+    return { entry => { %$first, ratios => [ map { $first->{rate} == 0 ? 0 : $_->{rate} / $first->{rate} } @others ] } };
 }
 
 # A CPU for each copy of both, or nothing when there are not enough or the test chooses its own.
 sub _cpus_for_all {
     my ($self, $test, $copies) = @_;
-    return if $test->{place} || $test->{team} || 2 * $copies > $self->{cpus}{usable_count};
+    return if !$self->{at_once} || $test->{place} || $test->{team} || 2 * $copies > $self->{cpus}{usable_count};
     my @cpus = Touchstone::Cpus::placement($self->{cpus}, $self->{pin} eq 'none' ? 'spread' : $self->{pin}, 2 * $copies);
     my %different = map { $_ => 1 } @cpus;
     return keys %different == @cpus ? @cpus : ();
@@ -50,7 +51,7 @@ sub _in_turn {
     my ($self, $pass, $copies) = @_;
     my @cpus = $self->_cpus($pass->{test}, $copies) or return { skip => 'it needs two CPUs that share no core' };
     my @results;
-    for my $side ($self->{random}->() < 0.5 ? (0, 1) : (1, 0)) {
+    for my $side (Touchstone::Random::shuffled($self->{random}, 0 .. $#{ $self->{sides} })) {
         my $result = $self->_launch($pass, $copies, \@cpus, $self->_programs($pass->{test}, $copies, $self->{sides}[$side]));
         return $result if !$result->{copies};
         $results[$side] = { %$result, cpus => \@cpus };

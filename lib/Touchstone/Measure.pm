@@ -11,6 +11,7 @@ use Time::HiRes qw(time);
 use Touchstone::Advice;
 use Touchstone::Baseline;
 use Touchstone::Build;
+use Touchstone::Builds;
 use Touchstone::Compare;
 use Touchstone::Contestant;
 use Touchstone::Cpus;
@@ -49,14 +50,30 @@ sub prepare {
     my $kind = $want->{quick} ? 'quick' : $want->{classic} || $want->{iterations} ? 'classic' : 'default';
     my %plan = (
         copies => [ _copies($want, $cpus) ], schedule => $kind, seed => $want->{seed} // int(time * 1e6 + $$) % 1e9,
-        $want->{duet} ? (sides => 2, cpus => scalar(my @list = Touchstone::Cpus::list_of($want->{pin} // '')) || $cpus->{usable_count}) : (), $want->{'self-compare'} ? (rounds => $Touchstone::SelfCompare::ROUNDS) : (), map { $_ => $want->{$_} } qw(iterations precision budget limit),
+        _sides_of_plan($want, $cpus), $want->{'self-compare'} ? (rounds => $Touchstone::SelfCompare::ROUNDS) : (), map { $_ => $want->{$_} } qw(iterations precision budget limit),
     );
-    my @builds = $want->{duet} ? map { Touchstone::Places::of_build($places, $_) } @{ $want->{duet} } : $places;
+    my @builds = _builds($want, $places);
     return {
         lbt => _given($want), builds => \@builds, want => $want, suite => $suite, places => $places, cpus => $cpus, tests => \@tests, plan_wanted => \%plan,
         plan => Touchstone::Plan::make(%plan, tests => \@tests), cc => Touchstone::Build::compiler(),
-        duet => $want->{duet} ? sprintf('%d-%.0f-%d', $$, time, $plan{seed}) : undef, purpose => $want->{'self-compare'} ? 'self-compare' : $want->{duet} ? 'duet' : 'run',
+        duet => @builds > 1 ? sprintf('%d-%.0f-%d', $$, time, $plan{seed}) : undef, purpose => $want->{'self-compare'} ? 'self-compare' : @builds > 1 ? 'duet' : 'run',
     };
+}
+
+# Where the programs are.
+sub _builds {
+    my ($want, $places) = @_;
+    return map { Touchstone::Places::of_build($places, $_) } @{ $want->{duet} } if $want->{duet};
+    my @sets = @{ $want->{build} || [] } or return $places;
+    die { %USAGE, message => "--build needs the sources, and this is an installed copy\n" } if !$places->{source};
+    return map { Touchstone::Builds::places($places, $_) } @sets;
+}
+
+# A duet runs both at once where it can; the sets of --build take turns, so that each score is that of a machine to itself.
+sub _sides_of_plan {
+    my ($want, $cpus) = @_;
+    return (sides => 2, cpus => scalar(my @list = Touchstone::Cpus::list_of($want->{pin} // '')) || $cpus->{usable_count}) if $want->{duet};
+    return @{ $want->{build} || [] } > 1 ? (sides => scalar @{ $want->{build} }, cpus => 0) : ();
 }
 
 # What the form of the toolkit is to say.
@@ -96,18 +113,48 @@ sub run {
     _read_baselines($setup);
     Touchstone::Places::prepare_results($places);
     my $workdir = Touchstone::Workdir->new($places->{tmp});
-    my @places  = @{ $setup->{builds} };
-    eval { Touchstone::Preflight::build($_, $progress, $stopped, @{ $setup->{tests} }) for @places; 1 } or $signal or die $@;
+    my @places  = eval { _built($setup) } or $signal or die $@;
+    # Of builds that are not there nothing can be told.
+    die { exit => 128 + $SIGNAL{$signal}, message => "stopped by SIG$signal\n" } if $signal && grep { $_->{set} } @places;
     $setup->{equipment} = Touchstone::Equipment::find(%$setup, places => $places[0], copies => $setup->{plan_wanted}{copies}, scratch => $workdir->path) if !$signal;
     my ($good, $bad) = $signal ? ([], []) : _sort_out($setup, @places);
     _check_resumed($setup, @$bad);
     my $plan = @$good ? Touchstone::Plan::make(%{ $setup->{plan_wanted} }, tests => $good) : { %{ $setup->{plan} }, blocks => [], seconds => 0, most => 0 };
     my @sides = _sides($setup, $plan, $workdir, @places);
     _begin($setup, $plan, $bad, map { $_->{record} } @sides);
+    _tell_unbuilt($setup, map { $_->{record} } @sides);
     _runner($setup, $plan, $workdir, @sides)->run($plan) if @{ $plan->{blocks} } && !$signal;
     $progress->finish;
     $workdir->remove;
     return _finish($setup, $signal, map { $_->{record} } @sides);
+}
+
+# The places whose programs are there; a set of --build that cannot be built leaves the others.
+sub _built {
+    my ($setup) = @_;
+    my @how = ($setup->{progress}, $setup->{stopped}, @{ $setup->{tests} });
+    my @built;
+    for my $places (@{ $setup->{builds} }) {
+        my @trouble = $places->{set} ? Touchstone::Preflight::build_set($places, @how) : Touchstone::Preflight::build($places, @how);
+        return $places if $setup->{stopped}->();
+        if (!@trouble) { push @built, $places; next }
+        push @{ $setup->{unbuilt} }, { name => $places->{set}{name}, why => \@trouble };
+        $setup->{progress}->trouble($_) for "the build '$places->{set}{name}' failed: $trouble[0]", map { "  $_" } @trouble[ 1 .. $#trouble ];
+    }
+    die "no build is left to be measured\n" if !@built;
+    # What is left alone is compared with nothing.
+    if (@built > 1) { $setup->{plan_wanted}{sides} &&= @built }
+    else            { delete $setup->{plan_wanted}{sides}; @$setup{qw(duet purpose)} = (undef, 'run') if $setup->{purpose} eq 'duet' }
+    return @built;
+}
+
+# Reports of the others know why there are no more of them.
+sub _tell_unbuilt {
+    my ($setup, @records) = @_;
+    for my $lost (@{ $setup->{unbuilt} || [] }) {
+        $_->add(warnings => { id => 'build', text => "the build '$lost->{name}' failed: " . join '; ', @{ $lost->{why} } }) for @records;
+    }
+    return;
 }
 
 # { name => { score, by_copies } } of George and his like, or of the run that stands in their place; and the published results beside which
@@ -181,7 +228,7 @@ sub _sides {
         };
     }
     if ($setup->{record}) {
-        Touchstone::Resume::check_same($setup->{record}->data, Touchstone::Head::make($setup->{places}, $setup, $plan));
+        Touchstone::Resume::check_same($setup->{record}->data, Touchstone::Head::make($places[0], $setup, $plan));
         $setup->{record}->go_on;
     }
     return @sides;
@@ -190,7 +237,7 @@ sub _sides {
 sub _new_record {
     my ($setup, $places, $plan) = @_;
     my $head  = Touchstone::Head::make($places, $setup, $plan);
-    my $fixed = $setup->{want}{duet} ? '' : Touchstone::Places::fixed_name($setup->{places});
+    my $fixed = $setup->{purpose} eq 'duet' ? '' : Touchstone::Places::fixed_name($setup->{places});
     my @names = length $fixed ? $fixed : Touchstone::Places::names($setup->{places}, $head->{host}{name}, POSIX::strftime('%Y-%m-%d', localtime $head->{started}));
     return Touchstone::Journal->create($setup->{places}{runs}, $head, names => \@names, replace => length $fixed);
 }
@@ -258,7 +305,7 @@ sub _forecast {
 sub _runner {
     my ($setup, $plan, $workdir, @sides) = @_;
     my $class = @sides > 1 ? 'Touchstone::Duet' : 'Touchstone::Runner';
-    return $class->new(sides => \@sides, workdir => $workdir, pin => $setup->{want}{pin} // 'none', seed => $plan->{seed}, map { $_ => $setup->{$_} } qw(progress cpus stopped));
+    return $class->new(sides => \@sides, workdir => $workdir, pin => $setup->{want}{pin} // 'none', seed => $plan->{seed}, at_once => $setup->{want}{duet} ? 1 : 0, map { $_ => $setup->{$_} } qw(progress cpus stopped));
 }
 
 # Reports of what was measured, whatever happened. Exit 0 only when that is everything.
@@ -275,10 +322,10 @@ sub _finish {
         push @trouble, $@ if !eval { $records[$i]->finish };
         my ($files, @unwritten) = Touchstone::Output::write_reports($setup->{places}{results}, $data, csv => ($ENV{UB_OUTPUT_CSV} // '') eq 'true');
         push @trouble, @unwritten;
-        $progress->note($_) for Touchstone::Output::summary($data, $files);
+        $progress->note($_) for ($data->{set} ? "build '$data->{set}{name}'" : ()), Touchstone::Output::summary($data, $files);
     }
     push @trouble, $@ if !eval { _answer($setup, $signal, @data); 1 };
-    push @trouble, _lost($data[0], $signal), $want->{strict} ? _invalid(@data) : ();
+    push @trouble, (map { "the build '$_->{name}' failed" } @{ $setup->{unbuilt} || [] }), _lost($data[0], $signal), $want->{strict} ? _invalid(@data) : ();
     chomp @trouble;
     die { exit => $signal ? 128 + $SIGNAL{$signal} : 1, message => join('; ', @trouble) . "\n" } if @trouble;
     return $setup->{status} // 0;
@@ -298,7 +345,7 @@ sub _answer {
     }
     if (!$signal && $setup->{purpose} eq 'duet') {
         my $comparison = Touchstone::Compare::compare(runs => [ map { Touchstone::Contestant::of_record($_) } @data ], fail_on => $want->{'fail-on'});
-        $setup->{status} = $comparison->{status};
+        $setup->{status} = $comparison->{status} if $want->{duet};
         Touchstone::Output::say(Touchstone::Output::comparison($want->{format} // 'text', $comparison)) if !$want->{quiet};
         return;
     }

@@ -8,6 +8,8 @@ use warnings;
 
 use Getopt::Long ();
 
+use Touchstone::Builds;
+
 # Spelling; what the value must be (a key of %VALUE), or nothing for a switch; what --help says.
 my @TABLE = (
     [ 'q|quiet',   undef,     'print nothing on the terminal but errors' ],
@@ -35,6 +37,7 @@ my @TABLE = (
     [ 'report',    'run',     'RUN: make a report of a stored run, by name or path, on standard output' ],
     [ 'compare',   undef,     'RUN RUN ...: is the second, third ... run faster or slower than the first, and how sure is that' ],
     [ 'fail-on',   'percent', 'P%: with --compare and --duet, what is slower by less than that is not worse' ],
+    [ 'build',     'builds',  'NAME=FLAGS: measure programs built with these flags, such as o2=-O2; several: side by side' ],
     [ 'duet',      undef,     'DIR DIR: two builds of the programs, measured side by side and compared' ],
     [ 'self-compare', undef,  'find out how small a difference this machine can tell' ],
     [ 'resume',    'run',     'RUN: go on with a run that was stopped or killed' ],
@@ -62,6 +65,7 @@ my %VALUE = (
     peer   => { is => \&_is_peer, allowed => 'a host such as name, 10.0.0.2:7117 or [fe80::1]:7117' },
     display => { is => sub { is_display($_[0]) }, allowed => 'a display such as :0 or host:0, or xvfb' },
     config => { is => sub { $_[0] =~ /\A\w[\w.-]{0,80}config\z/a }, allowed => 'a target of the kernel such as tinyconfig or defconfig' },
+    builds => { is => sub { Touchstone::Builds::parsed($_[0]) }, allowed => 'NAME=FLAGS, such as o2=-O2 or clang=CC=clang,-O2; a NAME has letters, digits, _ . - and begins with neither . nor -, FLAGS have letters, digits and _ . , : + = / % -', many => 1 },
     fields => { is => sub { length $_[0] }, allowed => 'FIELD=VALUE', many => 1 },
     run    => { is => sub { length $_[0] }, allowed => 'the name or path of a stored run' },
 );
@@ -141,7 +145,7 @@ sub _check {
 my @MEASURING = qw(quiet verbose brief copies seed pin precision budget strict baseline scaling peer x-display kernel-config lbt dry-run);
 my %GOES_WITH = (
     list => ['json'], report => [qw(format baseline scaling)], compare => [qw(format fail-on)], 'lbt-form' => [qw(format lbt)], resume => [qw(quiet verbose brief strict)],
-    duet => [ @MEASURING, qw(classic quick iterations format fail-on) ], 'self-compare' => [ grep { !/\A(?:precision|budget)\z/ } @MEASURING, 'quick' ],
+    duet => [ @MEASURING, qw(classic quick iterations format fail-on) ], build => [ @MEASURING, qw(classic quick iterations format) ], 'self-compare' => [ grep { !/\A(?:precision|budget)\z/ } @MEASURING, 'quick' ],
 );
 
 sub _check_together {
@@ -167,6 +171,9 @@ sub _check_together {
     my $words = @{ $want->{tests} };
     die "--$_ takes no tests\n" for grep { defined $want->{$_} && $words } qw(list report resume lbt-form);
     die "--compare needs two runs or more\n" if $want->{compare} && $words < 2;
+    my %builds;
+    die "--build names '$_' twice: each needs a name of its own\n" for grep { $builds{$_}++ } map { Touchstone::Builds::parsed($_)->{name} } @{ $want->{build} || [] };
+    die "--format belongs to a comparison: one --build has nothing to be compared with\n" if defined $want->{format} && keys %builds == 1;
     die "--duet needs two directories of programs\n" if $want->{duet} && $words < 2;
     return;
 }

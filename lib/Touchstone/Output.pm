@@ -155,8 +155,10 @@ sub self_comparison {
 }
 
 sub dry_run {
-    my ($plan, $cpus) = @_;
-    my @lines = (announcement($plan), "usable CPUs: $cpus->{usable_count}, seed: $plan->{seed}", '');
+    my ($plan, $cpus, @builds) = @_;
+    my @lines = (announcement($plan), "usable CPUs: $cpus->{usable_count}, seed: $plan->{seed}");
+    push @lines, (@builds > 1 ? 'each pass with each of the builds ' : 'with the build ') . join ', ', map { "'$_->{name}'" . ($_->{asked} =~ /\S/ ? " ($_->{asked})" : '') } @builds if @builds;
+    push @lines, '';
     for my $block (@{ $plan->{blocks} }) {
         my (%passes, %window, @names);
         for my $pass (grep { $_->{round} } @{ $block->{passes} }) {

@@ -43,7 +43,7 @@ my $OVERHEAD_COPY = 0.004;
 
 # tests, copies (a list of numbers), schedule, iterations (classic), seed, rounds (in place of the schedule's), precision (a part), budget (seconds for all copy counts);
 # limit: seconds for each copy count, of a run that is gone on with;
-# sides, cpus: each pass is one of so many builds, in turn where there are not CPUs enough for all of them at once
+# sides, cpus: each pass is one of so many builds, in turn where there are not CPUs enough for all of them at once; cpus 0: always in turn
 sub make {
     my (%want) = @_;
     my $random = Touchstone::Random::generator($want{seed});
@@ -69,7 +69,8 @@ sub _budget {
         $tests{ $test->{suite} }++;
         $most{ $test->{suite} } = $test->{budget};
     }
-    return min($BUDGET_SUITES, sum(0, map { min($most{$_}, $BUDGET_TEST * $tests{$_}) } keys %tests));
+    my $turns = $want{sides} && !$want{cpus} ? $want{sides} : 1;
+    return $turns * min($BUDGET_SUITES, sum(0, map { min($most{$_}, $BUDGET_TEST * $tests{$_}) } keys %tests));
 }
 
 sub _block {
@@ -165,7 +166,7 @@ sub _rounds {
     my @short  = grep { !is_whole($_) } @$tests;
     my @passes = map { { test => $_, window => $times->{warm}{ $_->{pace} }, round => 0 } } @short;
     for my $round (1 .. $times->{rounds}) {
-        push @passes, map { { test => $_, window => $times->{window}{ $_->{pace} }, round => $round } } _shuffled($random, $round == 1 ? @$tests : @short);
+        push @passes, map { { test => $_, window => $times->{window}{ $_->{pace} }, round => $round } } Touchstone::Random::shuffled($random, $round == 1 ? @$tests : @short);
     }
     return \@passes;
 }
@@ -189,15 +190,6 @@ sub next_classic {
     my ($last, $passes, $precision) = @_;
     return if $last->{test}{class} ne 'sure' || $passes >= $SURE{most} || $precision <= $SURE{precision};
     return { %$last, round => $passes + 1 };
-}
-
-sub _shuffled {
-    my ($random, @list) = @_;
-    for my $i (reverse 1 .. $#list) {
-        my $j = int($random->() * ($i + 1));
-        @list[ $i, $j ] = @list[ $j, $i ];
-    }
-    return @list;
 }
 
 1;

@@ -5,19 +5,26 @@ use 5.014;
 use strict;
 use warnings;
 
+use Errno qw(EWOULDBLOCK);
 use Fcntl qw(:flock);
+use File::Path qw(make_path);
 use List::Util qw(max);
 
 use Touchstone::Build;
+use Touchstone::Builds;
 use Touchstone::Command;
 use Touchstone::Machine;
+use Touchstone::Text;
 
+# Lines of a failed build that are told, and letters of each.
+my ($SAID, $LETTERS) = (5, 300);
 my $FORTRAN_PACKAGE = 'gfortran';
+my $ALONE = 'these programs are being measured by another run: wait until it has ended';
 
 # Builds with make what the tests need and is not there, or was built with other UB_GCC_OPTIONS. Dies with make's last words.
 sub build {
     my ($places, $progress, $stopped, @tests) = @_;
-    return if !$places->{source} || !$places->{own_bin};
+    return _hold($places) if !$places->{source} || !$places->{own_bin};
     # Two first runs at once: the second waits for the first one's make, and then finds everything there.
     open my $lock, '<', "$places->{base}/Makefile" or die "cannot open '$places->{base}/Makefile': $!\n";
     flock $lock, LOCK_EX;
@@ -25,18 +32,62 @@ sub build {
     my $facts   = Touchstone::Build::facts($places->{bin});
     my $options = $ENV{UB_GCC_OPTIONS};
     my $changed = defined $options && $options ne ($facts->{ub_gcc_options} // '');
-    return if !defined $missing && !$changed;
+    return _hold($places) if !defined $missing && !$changed;
     my ($make) = grep { Touchstone::Command::find($_) } qw(gmake make);
     die "'$missing' is not built and there is no make\ninstall make and a C compiler, e.g. apt-get install gcc libc6-dev make\n"
         if !$make && defined $missing;
     die "UB_GCC_OPTIONS asks for another build and there is no make\n" if !$make;
+    my $alone = _alone($places) or die(($changed ? 'UB_GCC_OPTIONS asks for another build' : "'$missing' is not built") . ", and $ALONE\n");
     $progress->note('building the programs');
-    my ($status, $text) = Touchstone::Command::output([ $make, '--no-print-directory', '-C', $places->{base}, 'all' ], errors => 1, stopped => $stopped);
+    my @words = _make($make, $places, $stopped) or return _hold($places, $alone);
+    die join("\n", 'cannot build the programs: ' . shift @words, map { "  $_" } @words) . "\n";
+}
+
+# Builds a set of --build, or what of it is not as it was asked for. Why it cannot be had, in lines, or nothing.
+sub build_set {
+    my ($places, $progress, $stopped, @tests) = @_;
+    return 'this is no source tree' if !$places->{source};
+    my ($make) = grep { Touchstone::Command::find($_) } qw(gmake make) or return 'there is no make';
+    open my $lock, '<', "$places->{base}/Makefile" or return "cannot open '$places->{base}/Makefile': $!";
+    flock $lock, LOCK_EX;
+    make_path($places->{bin}, { error => \my $errors });
+    return "cannot make '$places->{bin}': $!" if !-d $places->{bin};
+    my $alone = _alone($places) or return "$ALONE, or give the build another name";
+    $progress->note("building '$places->{set}{name}': " . ($places->{set}{asked} =~ /\S/ ? $places->{set}{asked} : 'no flags'));
+    my @words = _make($make, $places, $stopped, Touchstone::Builds::make_words($places->{set}, @tests));
+    _hold($places, $alone) if !@words;
+    return @words;
+}
+
+# Who measures programs holds them until the run ends, and nobody may build them anew meanwhile. Some file systems have no locks.
+sub _hold {
+    my ($places, $alone) = @_;
+    $places->{held} = ref $alone ? $alone : undef;
+    flock $places->{held}, LOCK_SH if $places->{held} || open $places->{held}, '<', $places->{bin};
+    return;
+}
+
+# True while nobody measures them.
+sub _alone {
+    my ($places) = @_;
+    open my $dir, '<', $places->{bin} or return 1;
+    return flock($dir, LOCK_EX | LOCK_NB) || $! != EWOULDBLOCK ? $dir : undef;
+}
+
+# What make and the compiler say when they fail, or nothing.
+sub _make {
+    my ($make, $places, $stopped, @words) = @_;
+    my ($status, $text) = Touchstone::Command::output([ $make, '--no-print-directory', '-C', $places->{base}, @words, 'all' ], errors => 1, stopped => $stopped);
     return if $status == 0;
-    die "cannot build the programs: $text\n" if $status == -1;
-    my @last = grep { /\S/ } split /\n/, $text;
-    splice @last, 0, @last - 5 if @last > 5;
-    die join("\n", "cannot build the programs: $make ended with status " . ($status >> 8), map { "  $_" } @last) . "\n";
+    return $text if $status == -1;
+    my @all  = grep { /\S/ } split /\n/, Touchstone::Text::plain($text, "\n");
+    # What make makes of it tells nothing more.
+    my @said = grep { !/\Ag?make(?:\[\d+\])?: \*\*\*/ } @all;
+    @said = @all if !@said;
+    # The first error tells more than what follows from it.
+    my ($first) = grep { $said[$_] =~ /\berror\b|not found|No such file/i } 0 .. $#said;
+    @said = splice @said, $first // max(0, @said - $SAID), $SAID;
+    return ("$make ended with status " . ($status >> 8), map { Touchstone::Text::short($_, $LETTERS) } @said);
 }
 
 sub _missing_files {
@@ -60,6 +111,7 @@ sub sort_out {
     return (\@good, \@bad);
 }
 
+# A set of --build that names a compiler has failed without it.
 sub _unbuilt {
     my ($program, $test) = @_;
     return (skipped => "there is no Fortran compiler: '" . Touchstone::Build::fortran() . "' is not installed", "install the package $FORTRAN_PACKAGE") if !_can_be_built($test);

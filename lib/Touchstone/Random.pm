@@ -17,4 +17,14 @@ sub generator {
     return $next;
 }
 
+# A list in an order that such a generator chooses.
+sub shuffled {
+    my ($random, @list) = @_;
+    for my $i (reverse 1 .. $#list) {
+        my $j = int($random->() * ($i + 1));
+        @list[ $i, $j ] = @list[ $j, $i ];
+    }
+    return @list;
+}
+
 1;

@@ -29,13 +29,19 @@ sub model {
     return plain({
         version  => $record->{tool}{version}, host => $record->{host}, locale => $record->{locale}, name => $record->{name},
         cpus     => $record->{host}{cpus}, brief => $record->{brief} ? 1 : 0, build => $record->{build}, flags => _flags($record->{build}), schedule => $record->{schedule},
-        passport => $record->{passport}, baseline => $record->{baseline},
+        passport => $record->{passport}, baseline => $record->{baseline}, set => _set($record->{set}),
         blocks   => [ map { _block($record, $_, $results{ $_->{copies} }, \%units) } @{ $record->{blocks} } ],
         units    => \%units, beside => $record->{beside} || {}, scaling => $record->{scaling}, speedup => $record->{speedup}, titles => [ _titles($record) ],
         failures => [ map { _trouble($_, 'failed') } @{ $record->{failures} } ],
         skipped  => [ map { _trouble($_, 'skipped') } @{ $record->{skipped} } ],
         warnings => $record->{warnings},
     });
+}
+
+# "'o3': -O3" of a build that --build asked for.
+sub _set {
+    my ($set) = @_;
+    return $set ? "'$set->{name}': " . ($set->{asked} =~ /\S/ ? $set->{asked} : 'no flags') : undef;
 }
 
 # Of the suites that were measured.

@@ -80,7 +80,8 @@ sub _known {
 sub _note {
     my ($test, $pass, $seconds) = @_;
     return if !$pass->{round};
-    push @{ $test->{rates} }, $pass->{rate} // Touchstone::Rate::rate_pass($pass)->{rate};
+    my @rates = $pass->{ratios} ? @{ $pass->{ratios} } : $pass->{rate} // Touchstone::Rate::rate_pass($pass)->{rate};
+    push @{ $test->{rates}[$_] }, $rates[$_] for 0 .. $#rates;
     $test->{passes}++;
     $test->{spent} += $seconds;
     return;
@@ -147,7 +148,7 @@ sub _until_sure {
     my %last = map { $_->{test}{name} => $_ } @{ $block->{passes} };
     for my $name (sort keys %last) {
         my $test = $known->{$name};
-        while (!$test->{lost} && defined(my $precision = Touchstone::Score::precision_of_mean(@{ $test->{rates} }))) {
+        while (!$test->{lost} && defined(my $precision = Touchstone::Score::precision_of_mean(@{ $test->{rates}[0] }))) {
             my $pass = Touchstone::Plan::next_classic($last{$name}, $test->{passes}, $precision) or last;
             $self->{progress}->pass($pass, $block->{copies});
             return if !$self->_measure($pass, $block->{copies}, $test);
@@ -156,10 +157,11 @@ sub _until_sure {
     return;
 }
 
+# By the figure that is least sure, where there are several.
 sub _judge {
     my ($test) = @_;
-    my @rates = @{ $test->{rates} };
-    @$test{qw(precision error)} = @{ Touchstone::Score::sureness(Touchstone::Stats::median(@rates), @rates) }{qw(precision error)};
+    my ($least) = sort { ($b->{precision} // -1) <=> ($a->{precision} // -1) } map { Touchstone::Score::sureness(Touchstone::Stats::median(@$_), @$_) } @{ $test->{rates} };
+    @$test{qw(precision error)} = @$least{qw(precision error)};
     $test->{seconds} = $test->{spent} / $test->{passes};
     return;
 }

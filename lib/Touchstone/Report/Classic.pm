@@ -26,7 +26,7 @@ sub render {
 # Behind all that programs know to read.
 sub _beside {
     my ($model) = @_;
-    my @parts = Touchstone::Report::Beside::parts($model);
+    my @parts = ((defined $model->{set} ? [ text => "Build $model->{set}" ] : ()), Touchstone::Report::Beside::parts($model));
     # Facts and words of others, behind which readers look for the last line with a unit.
     return @parts ? ($RULE, "\n", Touchstone::Report::Page::text(@parts) =~ s/l(?=ps)|MWIPS(?= )/$&_/gr) : ();
 }

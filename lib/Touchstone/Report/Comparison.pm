@@ -16,6 +16,7 @@ use warnings;
 use Touchstone::Compare;
 use Touchstone::Json;
 use Touchstone::Report;
+use Touchstone::Report::Builds;
 use Touchstone::Report::Page;
 use Touchstone::Speed;
 use Touchstone::Text;
@@ -36,13 +37,14 @@ sub render {
 
 sub _parts {
     my ($comparison) = @_;
+    return Touchstone::Report::Builds::parts($comparison) if $comparison->{builds};
     my ($first, @others) = @{ $comparison->{runs} };
     my @parts = ([ heading => "Comparison with $first" ], _differences($comparison));
     for my $i (0 .. $#{ $comparison->{pairs} }) {
         my $pair   = $comparison->{pairs}[$i];
         my $letter = _letter($i + 1);
         push @parts, [ text => "A is $first, $letter is $pair->{name}" ], (@{ $pair->{notes} } ? [ points => @{ $pair->{notes} } ] : ()),
-            _in_short($pair), _tables($pair, $letter);
+            in_short($pair), _tables($pair, $letter);
     }
     return (@parts, [ text => 'ratio: above 1, the other run is faster than A. detects: the smallest difference that would have been seen. Verdicts are corrected for their number (Holm).' ]);
 }
@@ -59,7 +61,7 @@ sub _differences {
 sub _letter { return $_[0] < 26 ? chr(65 + $_[0]) : $_[0] + 1 }
 
 # What a person wants to know first.
-sub _in_short {
+sub in_short {
     my ($pair) = @_;
     my %named;
     push @{ $named{ $_->{verdict} } }, $_ for @{ $pair->{tests} };
@@ -100,17 +102,28 @@ sub _tables {
 
 sub _row {
     my ($test) = @_;
-    my @interval = @{ $test->{interval} || [] };
-    my $ratio = $test->{ratio};
-    my ($unit, $by) = $test->{unit} eq $Touchstone::Speed::SECONDS ? @{ Touchstone::Report::unit_for($test->{scores}[0]) } : ($test->{unit}, 1);
-    my @limits = map { $_ ? [ map { $_ * $by } @$_ ] : undef } @{ $test->{intervals} };
+    my ($unit, @scores) = scores($test);
     return [
-        $test->{name}, (map { Touchstone::Report::figure($test->{scores}[$_] * $by, $limits[$_]) } 0, 1), $unit,
-        defined $ratio ? Touchstone::Report::figure($ratio, $test->{interval} || [ $ratio * 0.99, $ratio * 1.01 ]) : '---',
-        @interval ? join(' to ', map { Touchstone::Report::figure($_, \@interval) } @interval) : '---',
+        $test->{name}, @scores, $unit, ratio($test),
         defined $test->{detectable} ? Touchstone::Report::part($test->{detectable}) : '---',
         $test->{verdict} . (defined $test->{why} ? ": $test->{why}" : ''),
     ];
+}
+
+# The unit of a test, and both scores in it.
+sub scores {
+    my ($test) = @_;
+    my ($unit, $by) = $test->{unit} eq $Touchstone::Speed::SECONDS ? @{ Touchstone::Report::unit_for($test->{scores}[0]) } : ($test->{unit}, 1);
+    my @limits = map { $_ ? [ map { $_ * $by } @$_ ] : undef } @{ $test->{intervals} };
+    return ($unit, map { Touchstone::Report::figure($test->{scores}[$_] * $by, $limits[$_]) } 0, 1);
+}
+
+# The ratio of both, and its interval.
+sub ratio {
+    my ($test) = @_;
+    my ($ratio, @interval) = ($test->{ratio}, @{ $test->{interval} || [] });
+    return (defined $ratio ? Touchstone::Report::figure($ratio, @interval ? \@interval : [ $ratio * 0.99, $ratio * 1.01 ]) : '---',
+        @interval ? join(' to ', map { Touchstone::Report::figure($_, \@interval) } @interval) : '---');
 }
 
 # A machine compared with itself.

@@ -100,7 +100,7 @@ sub _system {
         [ Host => $host->{name} ], [ System => "$host->{os}, $host->{release}, $host->{version}" ],
         [ Machine => "$host->{machine} ($host->{platform})" ], [ Language => $locale->{name} ],
         ($model->{brief} ? () : [ CPUs => join '; ', map { "$count{$_} x $_" } sort keys %count ]),
-        [ Compiler => $build->{compiler_version} ], [ Flags => $model->{flags} ], [ Uptime => $host->{uptime} ],
+        [ Build => $model->{set} ], [ Compiler => $build->{compiler_version} ], [ Flags => $model->{flags} ], [ Uptime => $host->{uptime} ],
         [ Schedule => "$model->{schedule}{kind}, seed " . ($model->{schedule}{seed} // 'none') ], [ Baseline => $model->{baseline} ],
         (map { [ $_->[0] => $host->{ $_->[1] } ] } grep { defined $host->{ $_->[1] } } @HOST_FACTS),
         (map { [ $_->[0] => $build->{ $_->[1] } ] } grep { defined $build->{ $_->[1] } } [ 'C library' => 'libc' ], [ Linker => 'linker' ]),

@@ -157,7 +157,7 @@ sub _options {
     push @flags, $of->('all, in addition', $options->{user}) if length($options->{user} // '');
     return ([ heading => 'Options of the compiler' ],
         [ table => { caption => 'KPC NT 4.0 without the optimiser and with it (/g5 /Ox), and this build', head => [ 'program', 'none', '-O', 'none / -O', 'this build' ], rows => \@rows } ],
-        @flags ? [ text => 'Flags of this build' ] : (), @flags ? [ points => @flags ] : ());
+        @flags ? [ text => 'Flags of this build' ] : (), @flags ? [ points => @flags ] : (), [ text => '--build none=-O0 --build o2=-O2 measures both here.' ]);
 }
 
 1;

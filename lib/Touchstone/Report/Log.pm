@@ -37,7 +37,7 @@ sub _facts {
     my ($model, $record) = @_;
     my ($build, $schedule) = @$model{qw(build schedule)};
     return (
-        'compiler: ' . ($build->{compiler_version} // 'unknown'), "flags: $model->{flags}",
+        (map { "build: $_" } grep { defined } $model->{set}), 'compiler: ' . ($build->{compiler_version} // 'unknown'), "flags: $model->{flags}",
         (map { "compiler of the test C: $_->{command} ($_->{version})" } grep { $_ } $build->{measured_compiler}),
         (defined $model->{passport} ? "passport: $model->{passport}" : ()),
         "schedule: $schedule->{kind}, seed " . ($schedule->{seed} // 'none'), 'placement: ' . ($record->{pin} // 'none'),

@@ -21,7 +21,7 @@ sub render {
     my @parts = (
         [ heading => "Touchstone $model->{version}: $host->{name}" ],
         [ text => join ', ', $host->{os}, $host->{release}, $host->{machine}, ($model->{cpus}[0] ? "$host->{online_cpus} x $model->{cpus}[0]{model}" : ()),
-            $build->{compiler_version} // 'unknown compiler', $model->{flags} eq 'unknown' ? 'unknown flags' : $model->{flags} ],
+            (map { "build $_" } grep { defined } $model->{set}), $build->{compiler_version} // 'unknown compiler', $model->{flags} eq 'unknown' ? 'unknown flags' : $model->{flags} ],
         [ points => Touchstone::Report::Summary::lines({ %$model, scaling => undef, speedup => undef }) ],
     );
     for my $block (@{ $model->{blocks} }) {
