@@ -19,7 +19,8 @@
 #include <time.h>
 #include <unistd.h>
 
-static const struct timespec REST = { .tv_nsec = 100000000 };
+enum { ASKED = 10 };
+static const struct timespec REST = { .tv_nsec = 100000000 }, MOMENT = { .tv_nsec = 50000000 };
 
 static volatile sig_atomic_t stopped;
 /* Ids of processes whose connections have greeted. */
@@ -50,19 +51,26 @@ static void take_signals(sigset_t *waiting)
 	signal(SIGPIPE, SIG_IGN);
 }
 
-/* In the process of a connection: the server alone knows of all, and decides. */
+/*
+ * In the process of a connection: the server alone knows of all, and decides. It may be about to
+ * learn that the peer before has gone, whose process ends a moment after its last word.
+ */
 static const char *ask_server(void)
 {
 	const pid_t me = getpid();
 	sigset_t answers;
-	int answer;
+	int answer = 0;
 
 	sigemptyset(&answers);
 	sigaddset(&answers, SIGUSR1);
 	sigaddset(&answers, SIGUSR2);
 	sigprocmask(SIG_BLOCK, &answers, NULL);
-	if (write(claims[1], &me, sizeof me) != sizeof me || sigwait(&answers, &answer) != 0)
-		return "about to end";
+	for (int i = 0; i < ASKED && answer != SIGUSR1; i++) {
+		if (i > 0)
+			nanosleep(&MOMENT, NULL);
+		if (write(claims[1], &me, sizeof me) != sizeof me || sigwait(&answers, &answer) != 0)
+			return "about to end";
+	}
 	return answer == SIGUSR1 ? NULL : "busy with another machine, or full: try again later";
 }
 
