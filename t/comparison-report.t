@@ -180,7 +180,7 @@ subtest 'runs without a common test are reported in every format' => sub {
 
 subtest 'a difference in per cent has a sign and as many digits as help' => sub {
     my %said = (1.031 => '+3.1 %', 0.97 => '-3.0 %', 1 => '+0.0 %', 0.99999 => '+0.0 %', 2 => '+100 %', 0.5 => '-50 %', 1.2345 => '+23 %');
-    is(Touchstone::Report::Comparison::percent($_), $said{$_}, "ratio $_") for sort keys %said;
+    is(Touchstone::Report::Verdict::percent($_), $said{$_}, "ratio $_") for sort keys %said;
 };
 
 subtest 'a machine compared with itself has a line a test' => sub {

@@ -12,7 +12,7 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Report::Comparison;
+use Touchstone::Report::Verdict;
 use Touchstone::Text;
 
 # Columns of scores and of ratios in one table: more make it too wide for a terminal.
@@ -24,7 +24,7 @@ sub parts {
     my ($comparison) = @_;
     my ($first, @others) = map { Touchstone::Text::short($_->{name}, $LETTERS) } @{ $comparison->{builds} };
     my @pairs = @{ $comparison->{pairs} };
-    my @said  = map { my $i = $_; [ text => "$others[$i] against $first" ], Touchstone::Report::Comparison::in_short($pairs[$i]), _notes($pairs[$i]) } 0 .. $#pairs;
+    my @said  = map { my $i = $_; [ text => "$others[$i] against $first" ], Touchstone::Report::Verdict::in_short($pairs[$i]), _notes($pairs[$i]) } 0 .. $#pairs;
     my @lost  = @{ $comparison->{unbuilt} || [] };
     my @tables = map { _tables($_, [ $first, @others ], @pairs) } _copy_counts(@pairs);
     return ([ heading => 'Builds side by side' ], _builds($comparison), @lost ? [ points => @lost ] : (), @said, @tables, map { [ text => $_ ] } "ratio: above 1, faster than $first",
@@ -83,10 +83,10 @@ sub _tests {
 sub _test {
     my ($last, @pairs) = @_;
     my ($known) = grep { defined } @pairs;
-    my ($unit, $first) = Touchstone::Report::Comparison::scores($known);
+    my ($unit, $first) = Touchstone::Report::Verdict::scores($known);
     return {
-        name => $known->{name}, unit => $unit, pairs => \@pairs, scores => [ $first, map { $_ ? (Touchstone::Report::Comparison::scores($_))[2] : '---' } @pairs[ 0 .. $last ] ],
-        ratios => [ map { $_ ? [ Touchstone::Report::Comparison::ratio($_) ] : [ '---', '---' ] } @pairs[ 0 .. $last ] ],
+        name => $known->{name}, unit => $unit, pairs => \@pairs, scores => [ $first, map { $_ ? (Touchstone::Report::Verdict::scores($_))[2] : '---' } @pairs[ 0 .. $last ] ],
+        ratios => [ map { $_ ? [ Touchstone::Report::Verdict::ratio($_) ] : [ '---', '---' ] } @pairs[ 0 .. $last ] ],
     };
 }
 

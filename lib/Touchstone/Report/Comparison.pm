@@ -13,12 +13,11 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Compare;
 use Touchstone::Json;
 use Touchstone::Report;
 use Touchstone::Report::Builds;
 use Touchstone::Report::Page;
-use Touchstone::Speed;
+use Touchstone::Report::Verdict;
 use Touchstone::Text;
 
 my $CLASS  = 'Touchstone: comparison';
@@ -44,7 +43,7 @@ sub _parts {
         my $pair   = $comparison->{pairs}[$i];
         my $letter = _letter($i + 1);
         push @parts, [ text => "A is $first, $letter is $pair->{name}" ], (@{ $pair->{notes} } ? [ points => @{ $pair->{notes} } ] : ()),
-            in_short($pair), _tables($pair, $letter);
+            Touchstone::Report::Verdict::in_short($pair), _tables($pair, $letter);
     }
     return (@parts, [ text => 'ratio: above 1, the other run is faster than A. detects: the smallest difference that would have been seen. Verdicts are corrected for their number (Holm).' ]);
 }
@@ -60,35 +59,6 @@ sub _differences {
 
 sub _letter { return $_[0] < 26 ? chr(65 + $_[0]) : $_[0] + 1 }
 
-# What a person wants to know first.
-sub in_short {
-    my ($pair) = @_;
-    my %named;
-    push @{ $named{ $_->{verdict} } }, $_ for @{ $pair->{tests} };
-    my @points = map { _index_line($_) } @{ $pair->{indexes} };
-    for my $verdict ($Touchstone::Compare::SLOWER, $Touchstone::Compare::FASTER, $Touchstone::Compare::SAME, $Touchstone::Compare::UNKNOWN) {
-        my @tests = @{ $named{$verdict} || [] } or next;
-        my $detail = $verdict eq $Touchstone::Compare::SLOWER || $verdict eq $Touchstone::Compare::FASTER;
-        push @points, "$verdict: " . join ', ', map { Touchstone::Text::named($_) . ($detail ? ' (' . percent($_->{ratio}) . ')' : '') } @tests;
-    }
-    return @points ? [ points => @points ] : ();
-}
-
-sub _index_line {
-    my ($index) = @_;
-    my $copies = Touchstone::Text::copies($index->{copies});
-    my $interval = $index->{interval} ? ', ' . join ' to ', map { percent($_) } @{ $index->{interval} } : '';
-    return "$index->{name}, $copies: $index->{verdict} (" . percent($index->{ratio}) . "$interval)";
-}
-
-# "+3.1 %" of a ratio of 1.031.
-sub percent {
-    my ($ratio) = @_;
-    return '---' if !defined $ratio;
-    my $text = sprintf '%+.*f %%', abs($ratio - 1) < 0.1 ? 1 : 0, ($ratio - 1) * 100;
-    return $text =~ s/^-(0(?:\.0)? %)/+$1/r;
-}
-
 sub _tables {
     my ($pair, $letter) = @_;
     my (%rows, @tables);
@@ -102,35 +72,19 @@ sub _tables {
 
 sub _row {
     my ($test) = @_;
-    my ($unit, @scores) = scores($test);
+    my ($unit, @scores) = Touchstone::Report::Verdict::scores($test);
     return [
-        $test->{name}, @scores, $unit, ratio($test),
+        $test->{name}, @scores, $unit, Touchstone::Report::Verdict::ratio($test),
         defined $test->{detectable} ? Touchstone::Report::part($test->{detectable}) : '---',
         $test->{verdict} . (defined $test->{why} ? ": $test->{why}" : ''),
     ];
-}
-
-# The unit of a test, and both scores in it.
-sub scores {
-    my ($test) = @_;
-    my ($unit, $by) = $test->{unit} eq $Touchstone::Speed::SECONDS ? @{ Touchstone::Report::unit_for($test->{scores}[0]) } : ($test->{unit}, 1);
-    my @limits = map { $_ ? [ map { $_ * $by } @$_ ] : undef } @{ $test->{intervals} };
-    return ($unit, map { Touchstone::Report::figure($test->{scores}[$_] * $by, $limits[$_]) } 0, 1);
-}
-
-# The ratio of both, and its interval.
-sub ratio {
-    my ($test) = @_;
-    my ($ratio, @interval) = ($test->{ratio}, @{ $test->{interval} || [] });
-    return (defined $ratio ? Touchstone::Report::figure($ratio, @interval ? \@interval : [ $ratio * 0.99, $ratio * 1.01 ]) : '---',
-        @interval ? join(' to ', map { Touchstone::Report::figure($_, \@interval) } @interval) : '---');
 }
 
 # A machine compared with itself.
 sub self_parts {
     my ($comparison, $smallest) = @_;
     my ($pair) = @{ $comparison->{pairs} };
-    my @rows = map { [ Touchstone::Text::named($_), percent($_->{ratio}), defined $smallest->{ $_->{key} } ? Touchstone::Report::part($smallest->{ $_->{key} }) : '---', $_->{verdict} ] }
+    my @rows = map { [ Touchstone::Text::named($_), Touchstone::Report::Verdict::percent($_->{ratio}), defined $smallest->{ $_->{key} } ? Touchstone::Report::part($smallest->{ $_->{key} }) : '---', $_->{verdict} ] }
         @{ $pair->{tests} }, @{ $pair->{indexes} };
     return ([ heading => 'The machine compared with itself' ], [ text => 'By how much two interleaved halves of one run differ, and the smallest difference that this machine can tell.' ],
         [ table => { head => [ 'Test', 'Halves differ', 'Smallest', 'Verdict' ], left => [ 0, 3 ], rows => \@rows } ]);
