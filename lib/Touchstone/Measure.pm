@@ -12,16 +12,15 @@ use Touchstone::Advice;
 use Touchstone::Baseline;
 use Touchstone::Build;
 use Touchstone::Builds;
-use Touchstone::Compare;
 use Touchstone::Contestant;
 use Touchstone::Cpus;
 use Touchstone::Duet;
 use Touchstone::Equipment;
-use Touchstone::Findings;
 use Touchstone::Head;
 use Touchstone::Journal;
 use Touchstone::Lbt;
 use Touchstone::Machine;
+use Touchstone::Outcome;
 use Touchstone::Output;
 use Touchstone::Places;
 use Touchstone::Plan;
@@ -35,7 +34,6 @@ use Touchstone::SelfCompare;
 use Touchstone::Workdir;
 
 my $QUIET_WAIT = 5;
-my %SIGNAL = (INT => 2, TERM => 15, HUP => 1);
 my %USAGE  = (exit => 2);
 
 # Everything that is known before anything is written or run.
@@ -108,14 +106,14 @@ sub run {
     my $progress = $setup->{progress} = Touchstone::Progress->new(out => \*STDERR, quiet => $want->{quiet}, verbose => $want->{verbose});
     my $signal;
     my $stopped = $setup->{stopped} = sub { $signal };
-    local @SIG{ keys %SIGNAL } = map { my $name = $_; ($SIG{$name} // '') eq 'IGNORE' ? 'IGNORE' : sub { $signal //= $name } } keys %SIGNAL;
+    local @SIG{ keys %Touchstone::Outcome::SIGNAL } = map { my $name = $_; ($SIG{$name} // '') eq 'IGNORE' ? 'IGNORE' : sub { $signal //= $name } } keys %Touchstone::Outcome::SIGNAL;
     local $SIG{PIPE} = 'IGNORE';
     _read_baselines($setup);
     Touchstone::Places::prepare_results($places);
     my $workdir = Touchstone::Workdir->new($places->{tmp});
     my @places  = eval { _built($setup) } or $signal or die $@;
     # Of builds that are not there nothing can be told.
-    die { exit => 128 + $SIGNAL{$signal}, message => "stopped by SIG$signal\n" } if $signal && grep { $_->{set} } @places;
+    die { exit => 128 + $Touchstone::Outcome::SIGNAL{$signal}, message => "stopped by SIG$signal\n" } if $signal && grep { $_->{set} } @places;
     $setup->{equipment} = Touchstone::Equipment::find(%$setup, places => $places[0], copies => $setup->{plan_wanted}{copies}, scratch => $workdir->path) if !$signal;
     my ($good, $bad) = $signal ? ([], []) : _sort_out($setup, @places);
     _check_resumed($setup, @$bad);
@@ -126,7 +124,7 @@ sub run {
     _runner($setup, $plan, $workdir, @sides)->run($plan) if @{ $plan->{blocks} } && !$signal;
     $progress->finish;
     $workdir->remove;
-    return _finish($setup, $signal, map { $_->{record} } @sides);
+    return Touchstone::Outcome::report($setup, $signal, map { $_->{record} } @sides);
 }
 
 # The places whose programs are there; a set of --build that cannot be built leaves the others.
@@ -306,69 +304,6 @@ sub _runner {
     my ($setup, $plan, $workdir, @sides) = @_;
     my $class = @sides > 1 ? 'Touchstone::Duet' : 'Touchstone::Runner';
     return $class->new(sides => \@sides, workdir => $workdir, pin => $setup->{want}{pin} // 'none', seed => $plan->{seed}, at_once => $setup->{want}{duet} ? 1 : 0, map { $_ => $setup->{$_} } qw(progress cpus stopped));
-}
-
-# Reports of what was measured, whatever happened. Exit 0 only when that is everything.
-sub _finish {
-    my ($setup, $signal, @records) = @_;
-    my ($want, $progress) = @$setup{qw(want progress)};
-    my @data = map { Touchstone::Score::complete($_->data) } @records;
-    my (@trouble, @files);
-    for my $i (0 .. $#data) {
-        my $data = $data[$i];
-        @$data{qw(ended status)} = (time, $signal ? 'stopped' : 'complete');
-        Touchstone::Findings::renew($data);
-        Touchstone::Score::put_beside($data);
-        push @trouble, $@ if !eval { $records[$i]->finish };
-        my ($files, @unwritten) = Touchstone::Output::write_reports($setup->{places}{results}, $data, csv => ($ENV{UB_OUTPUT_CSV} // '') eq 'true');
-        push @trouble, @unwritten;
-        $progress->note($_) for ($data->{set} ? "build '$data->{set}{name}'" : ()), Touchstone::Output::summary($data, $files);
-    }
-    push @trouble, $@ if !eval { _answer($setup, $signal, @data); 1 };
-    push @trouble, (map { "the build '$_->{name}' failed" } @{ $setup->{unbuilt} || [] }), _lost($data[0], $signal), $want->{strict} ? _invalid(@data) : ();
-    chomp @trouble;
-    die { exit => $signal ? 128 + $SIGNAL{$signal} : 1, message => join('; ', @trouble) . "\n" } if @trouble;
-    return $setup->{status} // 0;
-}
-
-# Standard output: the report, or what the comparison says.
-sub _answer {
-    my ($setup, $signal, @data) = @_;
-    my $want = $setup->{want};
-    if (!$signal && $setup->{purpose} eq 'self-compare') {
-        my $comparison = Touchstone::SelfCompare::comparison($data[0]);
-        my $smallest = Touchstone::SelfCompare::smallest($comparison);
-        my $file = Touchstone::SelfCompare::store($setup->{places}, $data[0], $smallest);
-        $setup->{progress}->note("what this machine can tell: $file; --compare uses it");
-        Touchstone::Output::say(Touchstone::Output::self_comparison($comparison, $smallest)) if !$want->{quiet};
-        return;
-    }
-    if (!$signal && $setup->{purpose} eq 'duet') {
-        my $comparison = Touchstone::Compare::compare(runs => [ map { Touchstone::Contestant::of_record($_) } @data ], fail_on => $want->{'fail-on'});
-        $setup->{status} = $comparison->{status} if $want->{duet};
-        Touchstone::Output::say(Touchstone::Output::comparison($want->{format} // 'text', $comparison)) if !$want->{quiet};
-        return;
-    }
-    Touchstone::Output::say('=' x 72 . "\n" . Touchstone::Output::render('text', $data[0])) if !$want->{quiet};
-    return;
-}
-
-sub _lost {
-    my ($data, $signal) = @_;
-    my (%seen, @words);
-    push @words, "stopped by SIG$signal" if $signal;
-    push @words, "$_->{test} failed" for grep { !$seen{ $_->{test} }++ } @{ $data->{failures} };
-    push @words, "$_->{test} was skipped" for grep { !$seen{ $_->{test} }++ } @{ $data->{skipped} };
-    push @words, "$_ is partial" for grep { !$seen{$_}++ } map { $_->{name} } grep { $_->{missing} } map { @{ $_->{tests} } } @{ $data->{results} };
-    return join ', ', @words if @words;
-    return;
-}
-
-sub _invalid {
-    my (@data) = @_;
-    my %seen;
-    my @ids = grep { !$seen{$_}++ } map { $_->{id} } grep { $_->{invalid} } map { @{ $_->{warnings} } } @data;
-    return @ids ? 'the scores are not valid (--strict): ' . join(', ', @ids) : ();
 }
 
 1;

@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Outcome - what comes of a run: results and findings into its records, reports, the answer on standard output, and the exit status.
+package Touchstone::Outcome;
+use 5.014;
+use strict;
+use warnings;
+
+use Time::HiRes qw(time);
+
+use Touchstone::Compare;
+use Touchstone::Contestant;
+use Touchstone::Findings;
+use Touchstone::Output;
+use Touchstone::Score;
+use Touchstone::SelfCompare;
+
+our %SIGNAL = (INT => 2, TERM => 15, HUP => 1);
+
+# Reports of what was measured, whatever happened. Exit 0 only when that is everything.
+sub report {
+    my ($setup, $signal, @records) = @_;
+    my ($want, $progress) = @$setup{qw(want progress)};
+    my @data = map { Touchstone::Score::complete($_->data) } @records;
+    my (@trouble, @files);
+    for my $i (0 .. $#data) {
+        my $data = $data[$i];
+        @$data{qw(ended status)} = (time, $signal ? 'stopped' : 'complete');
+        Touchstone::Findings::renew($data);
+        Touchstone::Score::put_beside($data);
+        push @trouble, $@ if !eval { $records[$i]->finish };
+        my ($files, @unwritten) = Touchstone::Output::write_reports($setup->{places}{results}, $data, csv => ($ENV{UB_OUTPUT_CSV} // '') eq 'true');
+        push @trouble, @unwritten;
+        $progress->note($_) for ($data->{set} ? "build '$data->{set}{name}'" : ()), Touchstone::Output::summary($data, $files);
+    }
+    push @trouble, $@ if !eval { _answer($setup, $signal, @data); 1 };
+    push @trouble, (map { "the build '$_->{name}' failed" } @{ $setup->{unbuilt} || [] }), _lost($data[0], $signal), $want->{strict} ? _invalid(@data) : ();
+    chomp @trouble;
+    die { exit => $signal ? 128 + $SIGNAL{$signal} : 1, message => join('; ', @trouble) . "\n" } if @trouble;
+    return $setup->{status} // 0;
+}
+
+# Standard output: the report, or what the comparison says.
+sub _answer {
+    my ($setup, $signal, @data) = @_;
+    my $want = $setup->{want};
+    if (!$signal && $setup->{purpose} eq 'self-compare') {
+        my $comparison = Touchstone::SelfCompare::comparison($data[0]);
+        my $smallest = Touchstone::SelfCompare::smallest($comparison);
+        my $file = Touchstone::SelfCompare::store($setup->{places}, $data[0], $smallest);
+        $setup->{progress}->note("what this machine can tell: $file; --compare uses it");
+        Touchstone::Output::say(Touchstone::Output::self_comparison($comparison, $smallest)) if !$want->{quiet};
+        return;
+    }
+    if (!$signal && $setup->{purpose} eq 'duet') {
+        my $comparison = Touchstone::Compare::compare(runs => [ map { Touchstone::Contestant::of_record($_) } @data ], fail_on => $want->{'fail-on'});
+        $setup->{status} = $comparison->{status} if $want->{duet};
+        Touchstone::Output::say(Touchstone::Output::comparison($want->{format} // 'text', $comparison)) if !$want->{quiet};
+        return;
+    }
+    Touchstone::Output::say('=' x 72 . "\n" . Touchstone::Output::render('text', $data[0])) if !$want->{quiet};
+    return;
+}
+
+sub _lost {
+    my ($data, $signal) = @_;
+    my (%seen, @words);
+    push @words, "stopped by SIG$signal" if $signal;
+    push @words, "$_->{test} failed" for grep { !$seen{ $_->{test} }++ } @{ $data->{failures} };
+    push @words, "$_->{test} was skipped" for grep { !$seen{ $_->{test} }++ } @{ $data->{skipped} };
+    push @words, "$_ is partial" for grep { !$seen{$_}++ } map { $_->{name} } grep { $_->{missing} } map { @{ $_->{tests} } } @{ $data->{results} };
+    return join ', ', @words if @words;
+    return;
+}
+
+sub _invalid {
+    my (@data) = @_;
+    my %seen;
+    my @ids = grep { !$seen{$_}++ } map { $_->{id} } grep { $_->{invalid} } map { @{ $_->{warnings} } } @data;
+    return @ids ? 'the scores are not valid (--strict): ' . join(', ', @ids) : ();
+}
+
+1;
