@@ -134,7 +134,7 @@ subtest 'the table of the network has what both ends told' => sub {
     my $text = tables_of({ 'net-tcp 1' => 5000, 'net-tcp-latency 1' => 20000, 'net-udp-latency 1' => [10000], 'net-tcp-latency 2' => 30000 },
         'net-tcp' => { figures => { calls => 655360, reads => 7e5, sender_cpu => 0.614, receiver_cpu => 0 } }, 'net-udp-latency' => { figures => { lost => 3 } });
     like($text, qr/^Network throughput$/m, 'one of throughput');
-    like($text, qr/^  Test net-tcp +5000 +MBps +\+- 0\.28 % +655360 +700000 +0\.61 +0\.00$/m, 'calls, reads and CPU time; none is a figure too');
+    like($text, qr/^  Test net-tcp +5000 +MiBps +\+- 0\.28 % +655360 +700000 +0\.61 +0\.00$/m, 'calls, reads and CPU time; none is a figure too');
     like($text, qr/^  Test net-tcp-latency +20000 +\+- 0\.28 % +50\.00 +---$/m, 'a round trip in microseconds');
     like($text, qr/^  Test net-udp-latency +10000\.0 +n too small +100\.0 +3$/m, 'lost datagrams');
     like($text, qr/^Network round trips, 2 copies\n\n.*\n  Test net-tcp-latency +30000 +\+- 0\.28 % +66\.67 +---$/m, 'each of two copies waits for its own');

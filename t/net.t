@@ -146,7 +146,7 @@ subtest 'every test measures between two processes of this machine' => sub {
         my ($status, $err) = program('net', SECONDS, $test);
         my $figures = is_measured($test, $status, $err);
         ok(exists $figures->{"${_}_cpu"}, "$test: CPU seconds of the $_") for qw(sender receiver);
-        like($err, $test =~ /latency/ ? qr/^COUNT\|\d+\|1\|lps$/m : qr/^COUNT\|[0-9.e+]+\|0\|MBps$/m, "$test: its unit");
+        like($err, $test =~ /latency/ ? qr/^COUNT\|\d+\|1\|lps$/m : qr/^COUNT\|[0-9.e+]+\|0\|MiBps$/m, "$test: its unit");
         is($figures->{lost}, $test eq 'udp-latency' ? 0 : undef, "$test: datagrams lost");
         is(!!($figures->{calls} && $figures->{reads}), !!($test !~ /latency/), "$test: calls and reads are told of a stream");
     }

@@ -21,7 +21,7 @@ my %TEST = (
         [ context1 => 4000 ], [ spawn => 126 ], [ syscall => 15000 ], [ shell8 => 6 ]),
     'whetstone-double' => [ 'system', 'unixbench', 55, 'MWIPS' ],
     (map { ($_ => [ 'bytemark', 'bytemark', 1, 'lps' ]) } qw(idea numeric-sort string-sort)),
-    (map { ($_->[0] => [ 'lbt', 'lbt', undef, $_->[1] ]) } [ 'whetstone-o2' => 'MWIPS' ], [ kernel => 's' ], [ xbench => 'score' ], [ '2d-rects' => 'score' ], [ 'net-tcp' => 'MBps' ],
+    (map { ($_->[0] => [ 'lbt', 'lbt', undef, $_->[1] ]) } [ 'whetstone-o2' => 'MWIPS' ], [ kernel => 's' ], [ xbench => 'score' ], [ '2d-rects' => 'score' ], [ 'net-tcp' => 'MiBps' ],
         [ 'net-tcp-latency' => 'lps' ], [ 'net-udp-latency' => 'lps' ]),
 );
 my @EVEN = map { $_ / 1000 } 995, 1005, 1000, 998, 1002, 1001, 999;

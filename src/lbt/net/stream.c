@@ -26,7 +26,7 @@ _Noreturn void test_stream(struct bench *b, struct peer *p)
 	char line[LINE];
 	struct report r;
 
-	b->unit = "MBps";
+	b->unit = "MiBps";
 	protocol_fill(block);
 	send_block(p, block);
 	peer_hear(p, "ready", line, GREETING_SECONDS);
