@@ -15,9 +15,9 @@ use Touchstone::Launcher;
 use Touchstone::Machine;
 use Touchstone::Plan;
 use Touchstone::Rate;
-use Touchstone::Score;
 use Touchstone::Stats;
 use Touchstone::Suite;
+use Touchstone::Sureness;
 
 # A pass may take its window this many times, and this many seconds more; each copy beyond the CPUs adds half a second, because a copy
 # that waits for its turn is no hung one.
@@ -148,7 +148,7 @@ sub _until_sure {
     my %last = map { $_->{test}{name} => $_ } @{ $block->{passes} };
     for my $name (sort keys %last) {
         my $test = $known->{$name};
-        while (!$test->{lost} && defined(my $precision = Touchstone::Score::precision_of_mean(@{ $test->{rates}[0] }))) {
+        while (!$test->{lost} && defined(my $precision = Touchstone::Sureness::precision_of_mean(@{ $test->{rates}[0] }))) {
             my $pass = Touchstone::Plan::next_classic($last{$name}, $test->{passes}, $precision) or last;
             $self->{progress}->pass($pass, $block->{copies});
             return if !$self->_measure($pass, $block->{copies}, $test);
@@ -160,7 +160,7 @@ sub _until_sure {
 # By the figure that is least sure, where there are several.
 sub _judge {
     my ($test) = @_;
-    my ($least) = sort { ($b->{precision} // -1) <=> ($a->{precision} // -1) } map { Touchstone::Score::sureness(Touchstone::Stats::median(@$_), @$_) } @{ $test->{rates} };
+    my ($least) = sort { ($b->{precision} // -1) <=> ($a->{precision} // -1) } map { Touchstone::Sureness::of_score(Touchstone::Stats::median(@$_), @$_) } @{ $test->{rates} };
     @$test{qw(precision error)} = @$least{qw(precision error)};
     $test->{seconds} = $test->{spent} / $test->{passes};
     return;

@@ -15,9 +15,9 @@ use Touchstone::Lbt;
 use Touchstone::Lmb1997;
 use Touchstone::Rate;
 use Touchstone::Scaling;
-use Touchstone::Significance;
 use Touchstone::Speed;
 use Touchstone::Stats;
+use Touchstone::Sureness;
 
 # VAX MIPS: Dhrystones per second of the VAX-11/780.
 my $DHRYSTONES_PER_MIPS = 1757;
@@ -81,7 +81,7 @@ sub _test_result {
         seconds => Touchstone::Stats::mean(map { $_->{seconds} } @used), samples => scalar @used, passes => scalar @rates,
         rates => \@values, baseline => ($row->{baselines} || {})->{$copies} // $row->{baseline}, share => @shares ? min(@shares) : undef,
         dmips => $row->{name} eq 'dhry2reg' ? $score / $DHRYSTONES_PER_MIPS : undef,
-        %{ $mean ? _sureness_of_mean($score, @values) : sureness($score, @values) }, disturbed => @rates - @clean,
+        %{ $mean ? Touchstone::Sureness::of_mean($score, @values) : Touchstone::Sureness::of_score($score, @values) }, disturbed => @rates - @clean,
         _parts($passes), clean_score => @clean && @clean < @rates ? ($rule->(@clean))[0] : undef,
     );
     return { %result, below => 1 } if _is_below(\%result);
@@ -136,34 +136,6 @@ sub _index_of_test {
     return (index => undef, index_interval => undef) if !defined $result->{baseline};
     return (index => Touchstone::Speed::index_of($result, $result->{score}),
         index_interval => $result->{interval} ? Touchstone::Speed::interval_of($result, $result->{interval}) : undef);
-}
-
-# How sure a score is: { interval => [low, high], precision => half of it as a part of the score, error => standard error of its logarithm,
-# cv, outliers => [which of the values, from 1] }. A score that is no median, as the classic one, has the same relative interval as the median.
-sub sureness {
-    my ($score, @values) = @_;
-    my $middle = Touchstone::Stats::median(@values);
-    my @limits = map { $middle > 0 ? $_ * $score / $middle : $_ } Touchstone::Stats::interval(\@values);
-    return {
-        interval => @limits ? \@limits : undef, precision => @limits && $score > 0 ? ($limits[1] - $limits[0]) / 2 / $score : undef,
-        error => scalar Touchstone::Stats::log_error(@values), cv => @values > 1 ? Touchstone::Stats::variation(@values) : undef,
-        outliers => [ map { $_ + 1 } Touchstone::Stats::outliers(@values) ],
-    };
-}
-
-# Of a score that is the mean of its passes: Student's.
-sub _sureness_of_mean {
-    my ($score, @values) = @_;
-    my @limits = Touchstone::Significance::mean_interval(@values) or return sureness($score, @values);
-    return { %{ sureness($score, @values) }, interval => \@limits, precision => precision_of_mean(@values),
-        error => $score > 0 ? ($limits[1] - $limits[0]) / 2 / $Touchstone::Stats::NORMAL / $score : undef };
-}
-
-# Half of Student's interval as a part of the mean, or nothing.
-sub precision_of_mean {
-    my (@values) = @_;
-    my ($low, $high) = Touchstone::Significance::mean_interval(@values) or return undef;
-    return $low + $high > 0 ? ($high - $low) / ($low + $high) : undef;
 }
 
 # BYTEmark's rule.

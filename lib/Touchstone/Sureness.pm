@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Sureness - how sure a score is, from the rates of its passes.
+package Touchstone::Sureness;
+use 5.014;
+use strict;
+use warnings;
+
+use Touchstone::Significance;
+use Touchstone::Stats;
+
+# How sure a score is: { interval => [low, high], precision => half of it as a part of the score, error => standard error of its logarithm,
+# cv, outliers => [which of the values, from 1] }. A score that is no median, as the classic one, has the same relative interval as the median.
+sub of_score {
+    my ($score, @values) = @_;
+    my $middle = Touchstone::Stats::median(@values);
+    my @limits = map { $middle > 0 ? $_ * $score / $middle : $_ } Touchstone::Stats::interval(\@values);
+    return {
+        interval => @limits ? \@limits : undef, precision => @limits && $score > 0 ? ($limits[1] - $limits[0]) / 2 / $score : undef,
+        error => scalar Touchstone::Stats::log_error(@values), cv => @values > 1 ? Touchstone::Stats::variation(@values) : undef,
+        outliers => [ map { $_ + 1 } Touchstone::Stats::outliers(@values) ],
+    };
+}
+
+# Of a score that is the mean of its passes: Student's.
+sub of_mean {
+    my ($score, @values) = @_;
+    my @limits = Touchstone::Significance::mean_interval(@values) or return of_score($score, @values);
+    return { %{ of_score($score, @values) }, interval => \@limits, precision => precision_of_mean(@values),
+        error => $score > 0 ? ($limits[1] - $limits[0]) / 2 / $Touchstone::Stats::NORMAL / $score : undef };
+}
+
+# Half of Student's interval as a part of the mean, or nothing.
+sub precision_of_mean {
+    my (@values) = @_;
+    my ($low, $high) = Touchstone::Significance::mean_interval(@values) or return undef;
+    return $low + $high > 0 ? ($high - $low) / ($low + $high) : undef;
+}
+
+1;
