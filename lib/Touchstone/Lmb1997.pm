@@ -19,8 +19,8 @@ use strict;
 use warnings;
 
 use List::Util qw(first sum);
-use Scalar::Util qw(looks_like_number);
 
+use Touchstone::Foreign;
 use Touchstone::Stats;
 use Touchstone::Suite::Lmb1997;
 use Touchstone::Text;
@@ -51,14 +51,14 @@ our @OF_LOAD = map { $TEST{$_} } @{ $LOAD_ROW->{parts} };
 # Of a record with results and `published`; nothing when no test of the suite was measured.
 sub tables {
     my ($record) = @_;
-    my ($block) = grep { %{ $_->{measured} } } sort { $a->{copies} <=> $b->{copies} } map { _block($_) } _hashes($record->{results});
+    my ($block) = grep { %{ $_->{measured} } } sort { $a->{copies} <=> $b->{copies} } map { _block($_) } Touchstone::Foreign::hashes($record->{results});
     return if !$block;
-    my $published = _published(_hash($record->{published})->{$TABLE});
+    my $published = _published(Touchstone::Foreign::hash($record->{published})->{$TABLE});
     my @programs  = _programs($block, $published);
     return {
         copies => $block->{copies}, note => $NOTE, programs => \@programs,
         systems => [ grep { my $system = $_; grep { defined $published->{$system}{$_} } @PROGRAMS } @SYSTEMS ],
-        load => scalar _load($block, $published, _hash($record->{host})), options => scalar _options($published, _hash($record->{build}), @programs),
+        load => scalar _load($block, $published, Touchstone::Foreign::hash($record->{host})), options => scalar _options($published, Touchstone::Foreign::hash($record->{build}), @programs),
         disk => scalar _disk($block), array_kb => scalar _array($block), array_usual => $ARRAY_KB,
     };
 }
@@ -66,25 +66,15 @@ sub tables {
 # { copies, measured => { 'm-permut' => Score's row, ... } }
 sub _block {
     my ($results) = @_;
-    my %row = map { ($_->{name} // '') => $_ } _hashes($results->{tests});
+    my %row = map { ($_->{name} // '') => $_ } Touchstone::Foreign::hashes($results->{tests});
     my %measured = map { $_ => $row{$_} } grep { $row{$_} && defined _seconds($row{$_}{score}) } @PROGRAMS, $LOAD;
-    return { copies => _number($results->{copies}, 1, $MOST) // 1, measured => \%measured };
+    return { copies => Touchstone::Foreign::number($results->{copies}, 1, $MOST) // 1, measured => \%measured };
 }
 
-sub _hash { my ($value) = @_; return ref $value eq 'HASH' ? $value : {} }
-
-sub _hashes { my ($value) = @_; return grep { ref $_ eq 'HASH' } ref $value eq 'ARRAY' ? @$value : () }
-
-# Within limits, or undef: records and tables may be a stranger's.
-sub _number {
-    my ($value, $least, $most) = @_;
-    return defined $value && !ref $value && looks_like_number($value) && $value >= $least && $value <= $most ? 0 + $value : undef;
-}
-
-sub _seconds { my ($value) = @_; return _number($value, $SHORTEST, $LONGEST) }
+sub _seconds { my ($value) = @_; return Touchstone::Foreign::number($value, $SHORTEST, $LONGEST) }
 
 # Of CPU time there may be none.
-sub _cpu_seconds { my ($value) = @_; return _seconds($value) // _number($value, 0, 0) }
+sub _cpu_seconds { my ($value) = @_; return _seconds($value) // Touchstone::Foreign::number($value, 0, 0) }
 
 sub _interval {
     my ($test) = @_;
@@ -97,9 +87,9 @@ sub _published {
     my ($rows) = @_;
     my %file = ((map { (/\./ ? $_ : "$_.c") => $_ } @PROGRAMS), load => $LOAD);
     my %seconds = map { $_ => {} } @SYSTEMS, @LOADED, $NONE, $OPTIMISED;
-    for my $row (_hashes($rows)) {
+    for my $row (Touchstone::Foreign::hashes($rows)) {
         my ($program, $system) = map { defined && !ref ? $_ : '' } @$row{qw(program system)};
-        $seconds{$system}{ $file{$program} } = _number($row->{seconds}, $WATCH, $LONGEST) if $file{$program} && $seconds{$system};
+        $seconds{$system}{ $file{$program} } = Touchstone::Foreign::number($row->{seconds}, $WATCH, $LONGEST) if $file{$program} && $seconds{$system};
     }
     return \%seconds;
 }
@@ -128,14 +118,14 @@ sub _load {
     return if !$test || $block->{copies} != 1;
     my @programs = _took_part($test, $block->{measured});
     my @unknown  = map { $_->{name} } grep { !defined $_->{alone} } @programs;
-    my $count    = _number(_hash($test->{figures})->{programs}, 0, $MOST);
+    my $count    = Touchstone::Foreign::number(Touchstone::Foreign::hash($test->{figures})->{programs}, 0, $MOST);
     # A program that nobody names is in the load and would not be in the sum.
     my $known = @programs && !@unknown && ($count // @programs) == @programs;
     my $sum   = $known ? sum(map { $_->{alone} } @programs) : undef;
     my $real  = _seconds($test->{score});
     my @limits = $known ? _limits($real / $sum, $test, map { $block->{measured}{ $_->{name} } } @programs) : ();
     return {
-        real => $real, interval => _interval($test), cpus => _number($host->{usable_cpus}, 1, $MOST) // _number($host->{online_cpus}, 1, $MOST),
+        real => $real, interval => _interval($test), cpus => Touchstone::Foreign::number($host->{usable_cpus}, 1, $MOST) // Touchstone::Foreign::number($host->{online_cpus}, 1, $MOST),
         programs => \@programs, count => $count, absent => [ _absent($test, @programs) ], unknown => \@unknown, sum => $sum,
         ratio => $known ? $real / $sum : undef, ratio_interval => @limits ? \@limits : undef, others => [ map { _other($_, $published) } @LOADED ],
     };
@@ -144,16 +134,16 @@ sub _load {
 # Of those that told their seconds in the load.
 sub _took_part {
     my ($test, $measured) = @_;
-    my $figures = _hash($test->{figures});
+    my $figures = Touchstone::Foreign::hash($test->{figures});
     my %seconds = map { $TEST{$_} => _seconds($figures->{$_}) } @{ $LOAD_ROW->{parts} };
-    return map { my $alone = _hash($measured->{$_}); +{ name => $_, seconds => $seconds{$_}, alone => _seconds($alone->{score}), alone_interval => _interval($alone) } } grep { defined $seconds{$_} } @OF_LOAD;
+    return map { my $alone = Touchstone::Foreign::hash($measured->{$_}); +{ name => $_, seconds => $seconds{$_}, alone => _seconds($alone->{score}), alone_interval => _interval($alone) } } grep { defined $seconds{$_} } @OF_LOAD;
 }
 
 sub _absent {
     my ($test, @programs) = @_;
     my %there = map { $_->{name} => 1 } @programs;
     my %why;
-    for my $missing (_hashes($test->{missing})) {
+    for my $missing (Touchstone::Foreign::hashes($test->{missing})) {
         my ($name, $words) = map { defined && !ref ? Touchstone::Text::short(Touchstone::Text::plain($_), $BRIEF) : '' } @$missing{qw(name why)};
         $why{ $TEST{$name} // $name } = $words if length $words;
     }
@@ -163,7 +153,7 @@ sub _absent {
 # Of load / sum. The error of a sum is that of its parts together.
 sub _limits {
     my ($ratio, $load, @alone) = @_;
-    my ($error, @errors) = map { _number($_->{error}, 0, $MOST) } $load, @alone;
+    my ($error, @errors) = map { Touchstone::Foreign::number($_->{error}, 0, $MOST) } $load, @alone;
     return if grep { !defined } $error, @errors;
     my $of_sum = sqrt(sum(map { ($errors[$_] * $alone[$_]{score})**2 } 0 .. $#alone)) / sum(map { $_->{score} } @alone);
     return Touchstone::Stats::around($ratio, Touchstone::Stats::product_error([ $error, 1 ], [ $of_sum, -1 ]));
@@ -194,15 +184,15 @@ sub _options {
 # Of all copies together.
 sub _disk {
     my ($block) = @_;
-    my $figures = _hash(_hash($block->{measured}{'m-debi.c'})->{figures});
-    my %disk = map { $_ => _number($figures->{$_}, $LEAST, $MOST) } qw(write_mbps read_mbps);
+    my $figures = Touchstone::Foreign::hash(Touchstone::Foreign::hash($block->{measured}{'m-debi.c'})->{figures});
+    my %disk = map { $_ => Touchstone::Foreign::number($figures->{$_}, $LEAST, $MOST) } qw(write_mbps read_mbps);
     return (grep { defined } values %disk) ? \%disk : undef;
 }
 
 # Each copy has an array, and figures are sums.
 sub _array {
     my ($block) = @_;
-    my $all = first { defined } map { _number(_hash(_hash($block->{measured}{$_})->{figures})->{array_kb}, $LEAST, $MOST) } @PROGRAMS;
+    my $all = first { defined } map { Touchstone::Foreign::number(Touchstone::Foreign::hash(Touchstone::Foreign::hash($block->{measured}{$_})->{figures})->{array_kb}, $LEAST, $MOST) } @PROGRAMS;
     return defined $all ? $all / $block->{copies} : undef;
 }
 

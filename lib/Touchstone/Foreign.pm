@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Foreign - figures and words of a record or a table that may be a stranger's: within limits, or undef.
+package Touchstone::Foreign;
+use 5.014;
+use strict;
+use warnings;
+
+use Scalar::Util qw(looks_like_number);
+
+use Touchstone::Text;
+
+sub hash { my ($value) = @_; return ref $value eq 'HASH' ? $value : {} }
+
+sub hashes { my ($value) = @_; return grep { ref $_ eq 'HASH' } ref $value eq 'ARRAY' ? @$value : () }
+
+# `limits`: the least and the most, or a list of both.
+sub number {
+    my ($value, @limits) = @_;
+    my ($least, $most) = ref $limits[0] ? @{ $limits[0] } : @limits;
+    return defined $value && !ref $value && looks_like_number($value) && $value >= $least && $value <= $most ? 0 + $value : undef;
+}
+
+sub word { my ($value) = @_; return defined $value && !ref $value ? $value : '' }
+
+# Fit for a line, of at most so many letters; undef when there are none.
+sub text {
+    my ($value, $most) = @_;
+    my $text = join ' ', split ' ', Touchstone::Text::plain(word($value));
+    return length $text ? Touchstone::Text::short($text, $most) : undef;
+}
+
+1;
