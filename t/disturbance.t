@@ -74,6 +74,7 @@ subtest 'warm-ups do not make the usual' => sub {
 
 subtest 'copies that ran together for less than four fifths of the time are marked' => sub {
     is(marks_of(pass_of(undef, share => $_)), 'overlap', "a share of $_") for 0, 0.5, 0.799;
+    is(marks_of(pass_of(undef, share => 0.5, coarse => 1)), '', 'but not of copies that could not have ended nearer to each other');
     is(marks_of(pass_of(undef, share => $_)), '', 'a share of ' . ($_ // 'nobody knows')) for 0.8, 1, undef;
 };
 

@@ -49,6 +49,15 @@ subtest 'of several copies only the time in which all ran counts' => sub {
     }
 };
 
+subtest 'copies that end within an operation of each other could not have ended nearer' => sub {
+    my $coarse = sub { return Touchstone::Rate::rate_pass(staggered(@_))->{coarse} // 0 };
+    is($coarse->([ 0, '1:1' ], [ 0, '0.5:1' ]), 1, 'one operation each');
+    is($coarse->([ 0, '1:2' ], [ 0, '0.7:1' ]), 1, 'two and one');
+    is($coarse->([ 0, '1:100' ], [ 0, '0.5:50' ]), 0, 'many operations');
+    is($coarse->([ 0, '1:2' ], [ 0, '0.4:1' ]), 0, 'one more would have fitted');
+    is($coarse->([ 0, '1:1' ], [ 0.5, '0.5:1' ]), 0, 'started apart');
+};
+
 subtest 'a window knows time bases' => sub {
     my @copies = ([ 0, '1:100 2:400' ], [ 0.5, '1:50 2:250' ]);
     near(Touchstone::Rate::pass_rate({ %{ staggered(@copies) }, timebase => 60 })->{rate}, 20000, 'per minute');

@@ -36,9 +36,12 @@ sub mark {
     return;
 }
 
+# Its copies hardly ran together, and could have.
+sub is_apart { my ($pass) = @_; return defined $pass->{share} && $pass->{share} < $LEAST_SHARE && !$pass->{coarse} }
+
 sub _of_its_own {
     my ($pass) = @_;
-    return defined $pass->{share} && $pass->{share} < $LEAST_SHARE ? 'overlap' : ();
+    return is_apart($pass) ? 'overlap' : ();
 }
 
 sub _by_counters {

@@ -14,8 +14,12 @@ my $SECONDS = $Touchstone::Speed::SECONDS;
 # Seconds of a unit of which no copy did anything.
 my $ENDLESS = 1e30;
 
+# Copies that started within this part of the time did so together.
+my $TOGETHER = 0.05;
+
 # Rate of one pass, { rate, count, seconds, share, own, skew }: all copies together, per second or, timebase 60, per minute. Of several
-# copies only the common window counts, from the latest start to the earliest end; `share` is its part of the whole time.
+# copies only the common window counts, from the latest start to the earliest end; `share` is its part of the whole time, `coarse`
+# that all ended within an operation: none could have ended nearer to the others.
 sub pass_rate {
     my ($pass) = @_;
     return { count => sum(@{ $pass->{counts} }), seconds => Touchstone::Stats::mean(@{ $pass->{times} }), $pass->{unit} eq $SECONDS ? _common_seconds($pass) : _common_rate($pass) };
@@ -51,7 +55,15 @@ sub _common_rate {
     my $skew = ($from - $first) / 1e9;
     return (rate => _rate_of_all($last - $first, \@own, @progress), share => 0, own => \@own, skew => $skew) if $to <= $from;
     my @common = map { $own[$_] * _pace_within($progress[$_], $from, $to) } @copies;
-    return (rate => sum(@common), share => ($to - $from) / ($last - $first), own => \@common, skew => $skew);
+    my $coarse = $from - $first < $TOGETHER * ($last - $first) && !grep { $_->[-1][0] - $to > _operation($_) } @progress;
+    return (rate => sum(@common), share => ($to - $from) / ($last - $first), own => \@common, skew => $skew, $coarse ? (coarse => 1) : ());
+}
+
+# Nanoseconds of an operation of a copy.
+sub _operation {
+    my ($progress) = @_;
+    my ($first, $last) = @$progress[ 0, -1 ];
+    return $last->[1] > $first->[1] ? ($last->[0] - $first->[0]) / ($last->[1] - $first->[1]) : 0;
 }
 
 # Copies that never ran all together: what they did, over the time from the first start to the last end. Their own rates would add
@@ -105,6 +117,8 @@ sub rate_pass {
     my ($pass) = @_;
     my $got = pass_rate($pass);
     @$pass{qw(rate rates skew share)} = @$got{qw(rate own skew share)};
+    delete $pass->{coarse};
+    $pass->{coarse} = 1 if $got->{coarse};
     return $pass;
 }
 

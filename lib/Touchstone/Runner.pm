@@ -194,7 +194,7 @@ sub _lose_by {
 sub _store {
     my ($self, $side, $pass, $entry) = @_;
     $side->{record}->add(passes => $entry);
-    $self->_warn_of_overlap($side, $pass->{test}, $entry->{copies}) if $pass->{round} && defined $entry->{share} && $entry->{share} < $Touchstone::Disturbance::LEAST_SHARE;
+    $self->_warn_of_overlap($side, $pass->{test}, $entry->{copies}) if $pass->{round} && Touchstone::Disturbance::is_apart($entry);
     $self->_warn_of_missing($side, $pass->{test}, $entry->{missing}) if $entry->{missing};
     my $trouble = $side->{record}->trouble;
     $self->{progress}->trouble("cannot write the journal: $trouble; what was measured is lost if Run is killed now") if defined $trouble && !$self->{told}++;
