@@ -40,7 +40,8 @@ sub of_record {
     $facts{'h memory_gb'} = sprintf '%.0f GB', $host->{memory_kb} / 2**20 if ($host->{memory_kb} // '') =~ /\A\d+\z/;
     $facts{"b $_"} = $build->{$_} for grep { !ref $build->{$_} } keys %$build;
     $facts{'b flags'} = join ' ', map { $build->{$_} } grep { /\Aflags_/ && $_ ne 'flags_harness' && length $build->{$_} } sort keys %$build;
-    $facts{"b $_"} = _listed($build->{$_}) for grep { ref $build->{$_} } qw(tools binaries measured_compiler);
+    $facts{"b $_"} = _listed($build->{$_}) for grep { ref $build->{$_} } qw(binaries measured_compiler);
+    $facts{tools} = $build->{tools} if ref $build->{tools};
     $facts{"e $_"} = _listed({ %{ $record->{equipment}{$_} }, path => undef }) for keys %{ $record->{equipment} || {} };
     $facts{'r locale'}   = $record->{locale}{name};
     $facts{'r tool'}     = "$record->{tool}{name} $record->{tool}{version}";
@@ -63,11 +64,23 @@ sub _listed {
 
 # [{ thing => 'compiler', values => [a text for each run] }, ...] of what is known of all and not the same in all.
 sub differences {
-    my (@runs) = @_;
+    my (@runs) = map { { %$_ } } @_;
+    _tools_of_all(@runs);
     my @different = map { _difference($_, @runs) } @THINGS;
     my %explained = map { $_ => 1 } @EXPLAIN_BINARIES;
     return @different if grep { $explained{ $_->{thing} } } @different;
     return (@different, map { { %$_, values => [ map { 'other programs' } @runs ] } } _binaries(@runs));
+}
+
+# A tool that one of the runs did not use is no difference.
+sub _tools_of_all {
+    my (@runs) = @_;
+    for my $name (keys %{ $runs[0]{tools} || {} }) {
+        next if grep { !defined(($_->{tools} || {})->{$name}) } @runs;
+        $_->{"b tool $name"} = $_->{tools}{$name} for @runs;
+    }
+    for my $run (@runs) { $run->{'b tools'} = join ', ', map { my ($name) = /\Ab tool (.*)/s; index($run->{$_}, $name) == 0 ? $run->{$_} : "$name $run->{$_}" } sort grep { /\Ab tool / } keys %$run }
+    return;
 }
 
 sub _difference {
