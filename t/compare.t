@@ -104,7 +104,7 @@ subtest 'figures in different units cannot be compared' => sub {
 };
 
 subtest 'large arrays of different sizes cannot be compared' => sub {
-    my $with = sub { return (change => { '1 pipe' => { array_kb => $_[0] } }) };
+    my $with = sub { return (change => { '1 pipe' => { conditions => { 'size of the large array' => $_[0] } } }) };
     is(said(pipe_of(steady(1000), steady(1000), a => { $with->(65536) }, b => { $with->(32768) })), 'cannot tell: another size of the large array', 'one on a small machine');
     is(said(pipe_of(steady(1000), steady(1000), a => { $with->(65536) }, b => { $with->(65536) })), said(pipe_of(steady(1000), steady(1000))), 'those of one size can');
 };

@@ -58,7 +58,7 @@ sub of_indexes {
 sub of_run {
     my ($run) = @_;
     my %baseline;
-    for my $test (sort { $a->{copies} <=> $b->{copies} } values %{ $run->{tests} }) {
+    for my $test (sort { $a->{copies} <=> $b->{copies} } grep { !$_->{part} } values %{ $run->{tests} }) {
         die "the baseline '$run->{name}' has a score of 0 for '$test->{name}'\n" if $test->{score} <= 0;
         my $entry = $baseline{ $test->{name} } ||= { score => $test->{score} };
         $entry->{by_copies}{ $test->{copies} } = $test->{score};

@@ -8,6 +8,7 @@
 #   CPU|0.031040|0.070661
 #   PREEMPTED|3
 #   FIGURE|lost|3
+#   FIGURE|decompress|4170.5|MBps
 #   MISSING|caa10text|Could not load font 'charter'
 #   NOW|412 objects
 package Touchstone::Channel;
@@ -27,7 +28,7 @@ my $NAME    = qr/[\w.-]{1,40}/a;
 my $MOST    = 100;
 
 # { count, timebase, unit, time, user, sys, preempted, start => ns, slices => 'ns since start:count so far ...' }, or { error => why } or
-# { skip => why }. `figures`: { name => number }, what else was measured; `missing`: { name => why }, parts of the test that cannot be done here. The last COUNT stands: some programs print preliminary ones. Slices stay text, because there can be a million.
+# { skip => why }. `figures`: { name => number }, what else was found out, those of them that are measurements with `units`; `missing`: { name => why }, parts of the test that cannot be done here. The last COUNT stands: some programs print preliminary ones. Slices stay text, because there can be a million.
 sub parse {
     my ($text) = @_;
     my %got;
@@ -39,7 +40,10 @@ sub parse {
         elsif ($line =~ /^COUNT\|($NUMBER|-$NUMBER(?=\|0\|s$))\|(\d{1,9})\|(\w+)\s*$/a) { @got{qw(count timebase unit)} = ($1 + 0, $2 + 0, $3) }
         elsif ($line =~ /^ERROR\|(.*)/)                       { $got{error} //= readable($1, $REASON) }
         elsif ($line =~ /^SKIP\|(.*)/)                        { $got{skip} //= readable($1, $REASON) }
-        elsif ($line =~ /^FIGURE\|($NAME)\|($NUMBER)$/)        { _put($got{figures} ||= {}, $1, $2 + 0) }
+        elsif ($line =~ /^FIGURE\|($NAME)\|($NUMBER)(?:\|(\w{1,20}))?$/a) {
+            _put($got{figures} ||= {}, $1, $2 + 0);
+            _put($got{units} ||= {}, $1, $3) if defined $3;
+        }
         elsif ($line =~ /^MISSING\|($NAME)\|(.*)/)            { _put($got{missing} ||= {}, $1, readable($2)) }
         elsif ($line =~ /^(?:COUNT|TIME|CPU|SLICE|PREEMPTED|FIGURE|MISSING)\|/) { $got{rubbish} //= readable($line) }
     }

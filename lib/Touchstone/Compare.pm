@@ -118,7 +118,8 @@ sub _incomparable {
     my ($one, $other) = @_;
     return "its unit is $one->{unit} here and $other->{unit} there" if $one->{unit} ne $other->{unit};
     return 'another version of the test' if defined $one->{version} && defined $other->{version} && $one->{version} ne $other->{version};
-    return 'another size of the large array' if ($one->{array_kb} // 0) != ($other->{array_kb} // 0);
+    my ($condition) = grep { ($one->{conditions}{$_} // '') ne ($other->{conditions}{$_} // '') } sort keys %{ { %{ $one->{conditions} || {} }, %{ $other->{conditions} || {} } } };
+    return "another $condition" if defined $condition;
     return 'parts of it are missing, and not the same' if _without($one) ne _without($other);
     return 'no passes are known' if grep { !@{ $_->{rates} } } $one, $other;
     my $fewest = min(map { scalar @{ $_->{rates} } } $one, $other);

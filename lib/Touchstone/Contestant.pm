@@ -2,7 +2,8 @@
 # Contestant - a stored run or a classic text report as Compare wants it:
 #
 #   { name => 'vm-2026-11-21-01', facts => {...}, duet => undef, set => of --build, note => undef,
-#     tests   => { '1 pipe'   => { name => 'pipe', title, copies => 1, unit => 'lps', score, rates => [...], better => 'higher', version => 1 } },
+#     tests   => { '1 pipe'   => { name => 'pipe', title, copies => 1, unit => 'lps', score, rates => [...], better => 'higher', version => 1,
+#       conditions => { 'size of the data' => 100000000 }, part => 1 for a measure of a test, whose name stands before its own } },
 #     indexes => { '1 system' => { title, copies => 1, score, tests => [names] } } }
 package Touchstone::Contestant;
 use 5.014;
@@ -34,16 +35,27 @@ sub of_record {
     for my $block (@{ $record->{results} }) {
         for my $test (@{ $block->{tests} }) {
             my $row = $row{ $test->{name} };
-            $tests{"$block->{copies} $test->{name}"} = {
-                copies => $block->{copies}, version => $record->{suites}{ $row->{suite} // '' },
-                (map { $_ => $test->{$_} } qw(name title unit better score rates interval index missing)), array_kb => ($test->{figures} || {})->{array_kb},
-            };
+            my %common = (copies => $block->{copies}, version => $record->{suites}{ $row->{suite} // '' }, conditions => _conditions($record, $row, $test));
+            $tests{"$block->{copies} $test->{name}"} = { %common, map { $_ => $test->{$_} } qw(name title unit better score rates interval index missing) };
+            for my $measure (@{ $test->{measures} || [] }) {
+                my $name = "$test->{name} $measure->{name}";
+                $tests{"$block->{copies} $name"} = { %common, part => 1, (map { $_ => $measure->{$_} } qw(unit better score rates interval)), name => $name, title => "$test->{title} $measure->{name}" };
+            }
         }
         $indexes{"$block->{copies} $_->{key}"} = { %$_, copies => $block->{copies}, tests => [ sort @{ $_->{tests} } ] } for @{ $block->{indexes} };
     }
     my $of = defined $record->{duet} && defined $record->{programs} ? ' (' . ($record->{programs} =~ s{.*/}{}sr) . ')' : '';
     return { name => "$record->{name}$of", facts => Touchstone::Facts::of_record($record), duet => $record->{duet}, set => $record->{set}, tests => \%tests, indexes => \%indexes,
         note => _doubts($record), unbuilt => [ map { $_->{text} } grep { $_->{id} eq 'build' } @{ $record->{warnings} } ] };
+}
+
+# Without which two results are not those of one test: { what => a text }.
+sub _conditions {
+    my ($record, $row, $test) = @_;
+    my $found = $record->{equipment} || {};
+    my %of    = map { $_ => ($row->{requires} // '') eq $_ ? $found->{$_} || {} : {} } qw(input data);
+    my %known = ('size of the large array' => ($test->{figures} || {})->{array_kb}, input => $of{input}{sha256}, 'size of the data' => $of{data}{bytes});
+    return { map { $_ => $known{$_} } grep { defined $known{$_} } keys %known };
 }
 
 sub _doubts {

@@ -299,6 +299,8 @@ sub _entry {
     $entry->{cpus} = $cpus if defined $cpus->[0];
     $entry->{team} = 1 if $pass->{test}{team};
     $entry->{figures} = [ map { $_->{figures} || {} } @copies ] if grep { $_->{figures} } @copies;
+    my %units = map { %{ $_->{units} || {} } } @copies;
+    $entry->{units} = \%units if %units;
     $entry->{missing} = { map { %{ $_->{missing} || {} } } @copies } if grep { $_->{missing} } @copies;
     Touchstone::Rate::rate_pass($entry);
     return $entry;

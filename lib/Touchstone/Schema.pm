@@ -16,7 +16,7 @@ my %PASS  = (
     test => 'text', copies => 'count', round => 'number', window => 'positive', timebase => 'timebase', unit => 'text',
     counts => ['number'], times => ['positive'], starts => ['number?'], slices => ['slices?'],
     'started?' => 'time', 'seconds?' => 'number', 'command?' => 'text', 'output?' => 'text', 'cpus?' => ['text'],
-    'team?' => 'number', 'figures?' => [ { '*' => 'number' } ], 'missing?' => { '*' => 'text' },
+    'team?' => 'number', 'figures?' => [ { '*' => 'number' } ], 'units?' => { '*' => 'text' }, 'missing?' => { '*' => 'text' },
     'user?' => ['number?'], 'sys?' => ['number?'], 'counters?' => { '*' => 'number?' }, 'preempted?' => ['number?'],
 );
 my %RECORD = (
@@ -35,7 +35,7 @@ my %RECORD = (
     locale     => { name => 'text', charmap => 'text', collate => 'text' },
     schedule   => { kind => 'kind', 'seed?' => 'number', 'precision?' => 'positive', 'budget?' => 'positive', 'limit?' => 'positive', 'rounds?' => 'number', 'iterations?' => 'count',
         'copies?' => ['count'] },
-    tests      => [ { name => 'text', title => 'text', category => 'text', 'suite?' => 'text', 'better?' => 'better', 'per?' => 'parts', 'scale?' => 'positive', 'rule?' => 'text', 'baseline?' => 'positive', 'baselines?' => { '*' => 'positive' } } ],
+    tests      => [ { name => 'text', title => 'text', category => 'text', 'suite?' => 'text', 'better?' => 'better', 'per?' => 'parts', 'requires?' => 'text', 'scale?' => 'positive', 'rule?' => 'text', 'baseline?' => 'positive', 'baselines?' => { '*' => 'positive' } } ],
     categories => [ { key => 'text', title => 'text', 'apart?' => 'number', index => ['text'] } ],
     'indexes?' => [ { key => 'text', title => 'text', category => 'text', 'reference?' => 'text', 'exponent?' => 'exponent', 'scale?' => 'positive', tests => ['text'],
         baselines => { '*' => 'positive' }, 'by_copies?' => { '*' => { '*' => 'positive' } } } ],

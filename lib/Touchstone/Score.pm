@@ -10,6 +10,7 @@ use List::Util qw(sum min);
 use Touchstone::Byte1984;
 use Touchstone::Bytemark;
 use Touchstone::Disturbance;
+use Touchstone::Figures;
 use Touchstone::Index;
 use Touchstone::Lbt;
 use Touchstone::Lmb1997;
@@ -82,24 +83,10 @@ sub _test_result {
         rates => \@values, baseline => ($row->{baselines} || {})->{$copies} // $row->{baseline}, share => @shares ? min(@shares) : undef,
         dmips => $row->{name} eq 'dhry2reg' ? $score / $DHRYSTONES_PER_MIPS : undef,
         %{ $mean ? Touchstone::Sureness::of_mean($score, @values) : Touchstone::Sureness::of_score($score, @values) }, disturbed => @rates - @clean,
-        _parts($passes), clean_score => @clean && @clean < @rates ? ($rule->(@clean))[0] : undef,
+        Touchstone::Figures::of_passes($rule, @$passes), clean_score => @clean && @clean < @rates ? ($rule->(@clean))[0] : undef,
     );
     return { %result, below => 1 } if _is_below(\%result);
     return { %result, _cost(@$passes), _part(\%result, $copies, @{ $row->{per} || [] }), _index_of_test(\%result) };
-}
-
-# What else its passes measured, of all copies: { name => median }; and the parts of it that could not be done: [{ name, why }].
-sub _parts {
-    my ($passes) = @_;
-    my (%figure, %missing);
-    for my $pass (@$passes) {
-        my %sum;
-        for my $copy (@{ $pass->{figures} || [] }) { $sum{$_} += $copy->{$_} for keys %$copy }
-        push @{ $figure{$_} }, $sum{$_} for keys %sum;
-        %missing = (%missing, %{ $pass->{missing} || {} });
-    }
-    $_ = Touchstone::Stats::median(@$_) for values %figure;
-    return (%figure ? (figures => \%figure) : (), %missing ? (missing => [ map { +{ name => $_, why => $missing{$_} } } sort keys %missing ]) : ());
 }
 
 # A part of a unit, of which there are so many, as one copy sees it.

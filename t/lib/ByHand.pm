@@ -53,7 +53,7 @@ sub run {
 sub program { return run(Programs::path($_[0]), @_[ 1 .. $#_ ]) }
 
 my $NUMBER = qr/[0-9]+(?:\.[0-9]+)?/;
-my $RESULT = qr/\A(?:FIGURE\|\w+\|$NUMBER(?:e[-+]\d+)?\n)*COUNT\|($NUMBER(?:e[-+]\d+)?|-$NUMBER(?:e-\d+)?(?=\|0\|s\n))\|(?:0|1|60)\|[A-Za-z]+\nTIME\|$NUMBER\nCPU\|$NUMBER\|$NUMBER\nPREEMPTED\|\d+\n\z/;
+my $RESULT = qr/\A(?:FIGURE\|[\w.-]+\|$NUMBER(?:e[-+]\d+)?(?:\|\w+)?\n|MISSING\|[\w.-]+\|[^\n]+\n)*COUNT\|($NUMBER(?:e[-+]\d+)?|-$NUMBER(?:e-\d+)?(?=\|0\|s\n))\|(?:0|1|60)\|[A-Za-z]+\nTIME\|$NUMBER\nCPU\|$NUMBER\|$NUMBER\nPREEMPTED\|\d+\n\z/;
 
 # Standard output is free: Dhrystone and Whetstone print their own reports there.
 sub is_result {

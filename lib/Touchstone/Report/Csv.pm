@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Csv - all that is known of each score, a line for each test and copy count:
+# Report::Csv - all that is known of each score, a line for each test and copy count, and for what else it measured:
 #
 #   copies,test,score,unit,low,high,cv_percent,passes,outliers,disturbed,score_undisturbed,baseline,index
 #   1,pipe,3237107.4,lps,3230011.8,3241912.5,0.21,6,0,0,,12440,2602.2
@@ -20,7 +20,7 @@ sub render {
     my ($model) = @_;
     my @lines = ('copies,test,score,unit,low,high,cv_percent,passes,outliers,disturbed,score_undisturbed,baseline,index');
     for my $block (@{ $model->{blocks} }) {
-        push @lines, map { join ',', map { Touchstone::Report::field($_) } $block->{count}, @$_ } (map { _line($_) } @{ $block->{exact} }), (map { _line({ %$_, map { $_ => undef } qw(score clean_score index) }) } @{ $block->{below} }),
+        push @lines, map { join ',', map { Touchstone::Report::field($_) } $block->{count}, @$_ } (map { (_line($_), _measures($_)) } @{ $block->{exact} }), (map { _line({ %$_, map { $_ => undef } qw(score clean_score index) }) } @{ $block->{below} }),
             map { [ $_->{label}, $_->{score}, '', _limits($_), '', '', '', $_->{disturbed}, $_->{clean_score}, '', $_->{score} ] } map { @{ $_->{lines} } } @{ $block->{tables} };
     }
     return join '', map { "$_\n" } @lines;
@@ -30,6 +30,12 @@ sub _line {
     my ($test) = @_;
     my $cv = defined $test->{cv} ? sprintf '%.4g', $test->{cv} * 100 : '';
     return [ @$test{qw(name score unit)}, _limits($test), $cv, $test->{passes}, scalar @{ $test->{outliers} }, @$test{qw(disturbed clean_score baseline index)} ];
+}
+
+# What else a test measured, below it: `zstd-1 decompress`.
+sub _measures {
+    my ($test) = @_;
+    return map { _line({ %$_, name => "$test->{name} $_->{name}" }) } @{ $test->{measures} || [] };
 }
 
 sub _limits { my ($figure) = @_; return $figure->{interval} ? @{ $figure->{interval} } : ('', '') }
