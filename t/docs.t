@@ -237,7 +237,7 @@ subtest 'USAGE names everything that a record holds' => sub {
     my $record = $fake->record;
     is($record->{status}, 'complete', 'the fake run came to its end') or diag($got->{err});
     my ($explained) = $section{11} =~ /^(  format .*?)^While a run goes on/ms;
-    is(sorted(map { split /, / } $explained =~ /^  (\w+(?:, \w+)*) {2,}\S/mg), sorted(grep { !/\A(?:utc_offset|duet)\z/ } keys %$record, 'resumed'), 'the keys');
+    is(sorted(map { split /, / } $explained =~ /^  (\w+(?:, \w+)*) {2,}\S/mg), sorted(grep { !/\A(?:utc_offset|duet)\z/ } keys %$record, qw(resumed against)), 'the keys');
     my %parts = (map({ $_ => $record->{$_} } qw(tool host build locale schedule)),
         map({ ("$_, first entry" => $record->{$_}[0]) } qw(tests categories blocks passes failures)), 'a CPU' => $record->{host}{cpus}[0],
         'a failure' => $record->{failures}[0], record => $record);

@@ -6,6 +6,7 @@ use strict;
 use warnings;
 
 use Touchstone;
+use Touchstone::Against;
 use Touchstone::Baseline;
 use Touchstone::Compare;
 use Touchstone::Contestant;
@@ -62,8 +63,11 @@ sub _report {
     my ($want, $suite, $places) = @_;
     my $record = Touchstone::Record->load($want->{report}, $places->{runs});
     $record->{scaling_wanted} = 1 if $want->{scaling};
-    Touchstone::Baseline::put($record, Touchstone::Contestant::load($want->{baseline}, $places->{runs}, $suite->titles)) if defined $want->{baseline};
-    return Touchstone::Output::say(Touchstone::Output::render($want->{format} // 'text', Touchstone::Score::complete($record)));
+    my $reference = defined $want->{baseline} ? Touchstone::Contestant::load($want->{baseline}, $places->{runs}, $suite->titles) : undef;
+    Touchstone::Baseline::put($record, $reference) if $reference;
+    Touchstone::Score::complete($record);
+    Touchstone::Score::put_beside(Touchstone::Against::put($record, $reference, $places)) if $reference;
+    return Touchstone::Output::say(Touchstone::Output::render($want->{format} // 'text', $record));
 }
 
 sub _form {

@@ -169,7 +169,7 @@ sub _read_baselines {
     my @indexes = Touchstone::Baseline::of_indexes(\%known, map { @{ $_->{indexes} || [] } } sort { $a->{order} <=> $b->{order} } values %$suites);
     $setup->{indexes} = \@indexes;
     if (defined $want->{baseline}) {
-        my $run = Touchstone::Contestant::load($want->{baseline}, $places->{runs}, $setup->{suite}->titles);
+        my $run = $setup->{baseline_run} = Touchstone::Contestant::load($want->{baseline}, $places->{runs}, $setup->{suite}->titles);
         @$setup{qw(baselines baseline_name)} = (Touchstone::Baseline::of_run($run), $run->{name});
         my %asked = map { $_->{name} => 1 } @$tests;
         $setup->{baseline_partial} = [ grep { /\A(\S+)/ && $asked{$1} } Touchstone::Baseline::partial_of($run) ];

@@ -7,6 +7,7 @@ use warnings;
 
 use Time::HiRes qw(time);
 
+use Touchstone::Against;
 use Touchstone::Compare;
 use Touchstone::Contestant;
 use Touchstone::Findings;
@@ -26,6 +27,7 @@ sub report {
         my $data = $data[$i];
         @$data{qw(ended status)} = (time, $signal ? 'stopped' : 'complete');
         Touchstone::Findings::renew($data);
+        push @trouble, $@ if $setup->{baseline_run} && !eval { Touchstone::Against::put($data, @$setup{qw(baseline_run places)}) };
         Touchstone::Score::put_beside($data);
         push @trouble, $@ if !eval { $records[$i]->finish };
         my ($files, @unwritten) = Touchstone::Output::write_reports($setup->{places}{results}, $data, csv => ($ENV{UB_OUTPUT_CSV} // '') eq 'true');

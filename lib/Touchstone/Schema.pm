@@ -19,6 +19,8 @@ my %PASS  = (
     'team?' => 'number', 'figures?' => [ { '*' => 'number' } ], 'units?' => { '*' => 'text' }, 'missing?' => { '*' => 'text' },
     'user?' => ['number?'], 'sys?' => ['number?'], 'counters?' => { '*' => 'number?' }, 'preempted?' => ['number?'],
 );
+my %JUDGED = (name => 'text', copies => 'count', unit => 'text', scores => 'pair', intervals => 'pairs', 'ratio?' => 'number', 'interval?' => 'pair', 'detectable?' => 'number',
+    verdict => 'text', 'why?' => 'text');
 my %RECORD = (
     name => 'name', started => 'time', 'ended?' => 'time', utc_offset => 'offset', 'brief?' => 'number', 'pin?' => 'pin',
     tool => { name => 'text', version => 'text' },
@@ -39,6 +41,7 @@ my %RECORD = (
     categories => [ { key => 'text', title => 'text', 'apart?' => 'number', index => ['text'] } ],
     'indexes?' => [ { key => 'text', title => 'text', category => 'text', 'reference?' => 'text', 'exponent?' => 'exponent', 'scale?' => 'positive', tests => ['text'],
         baselines => { '*' => 'positive' }, 'by_copies?' => { '*' => { '*' => 'positive' } } } ],
+    'against?' => { name => 'text', notes => ['text'], differences => [ { thing => 'text', values => ['text'] } ], tests => [ \%JUDGED ], indexes => [ \%JUDGED ] },
     'published?' => { '*' => [ { '*' => 'text' } ] },
     blocks     => [ { copies => 'count', started => 'time', 'ended?' => 'time' } ],
     passes     => [ \%PASS ], failures => [ \%LOST ], skipped => [ \%LOST ],
@@ -69,6 +72,9 @@ my %IS = (
     better   => sub { !ref $_[0] && $_[0] =~ /\A(?:lower|higher)\z/ },
     parts    => sub { ref $_[0] eq 'ARRAY' && @{ $_[0] } == 2 && !(grep { !defined || ref } @{ $_[0] }) && $_[0][0] =~ /\A[1-9]\d{0,8}\z/ },
     slices   => \&_are_slices,
+    pair     => \&_is_pair,
+    # Each may be unknown.
+    pairs    => sub { ref $_[0] eq 'ARRAY' && @{ $_[0] } == 2 && !grep { !(ref eq 'ARRAY' && !@$_) && !_is_pair($_) } @{ $_[0] } },
 );
 
 # The first thing that is wrong with a record, in words, or undef.
@@ -78,6 +84,11 @@ sub complaint {
     return 'it has no format number' if !defined $data->{format} || ref $data->{format} || $data->{format} !~ /\A-?$FIGURE\z/;
     return "its format is $data->{format}, this version reads format $format" if $data->{format} != $format;
     return _object($data, \%RECORD, '') // _copies($data->{passes});
+}
+
+sub _is_pair {
+    my ($value) = @_;
+    return ref $value eq 'ARRAY' && @$value == 2 && !grep { !defined || ref || !/\A-?$FIGURE\z/ || abs() >= 1e30 } @$value;
 }
 
 # Neither the clock nor a count goes back: a rate would be negative.

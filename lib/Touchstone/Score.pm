@@ -24,7 +24,8 @@ use Touchstone::Sureness;
 my $DHRYSTONES_PER_MIPS = 1757;
 
 # What a suite says beside published results.
-my %BESIDE = (byte1984 => \&Touchstone::Byte1984::tables, bytemark => \&Touchstone::Bytemark::tables, lbt => \&Touchstone::Lbt::tables, lmb1997 => \&Touchstone::Lmb1997::tables);
+my %BESIDE = (byte1984 => \&Touchstone::Byte1984::tables, bytemark => \&Touchstone::Bytemark::tables, lbt => \&Touchstone::Lbt::tables, lmb1997 => \&Touchstone::Lmb1997::tables,
+    against => sub { $_[0]{against} });
 
 # How a schedule makes one figure of the passes of a test.
 my %RULE = (classic => \&_classic_rule, default => \&_median_rule, quick => \&_median_rule);

@@ -5,16 +5,18 @@ use 5.014;
 use strict;
 use warnings;
 
+use Touchstone::Report::Against;
 use Touchstone::Report::Byte1984;
 use Touchstone::Report::Bytemark;
 use Touchstone::Report::Lbt;
 use Touchstone::Report::Lmb1997;
 
 my %PARTS = (
+    against => \&Touchstone::Report::Against::parts,
     byte1984 => \&Touchstone::Report::Byte1984::parts, bytemark => \&Touchstone::Report::Bytemark::parts,
     lbt => \&Touchstone::Report::Lbt::parts, lmb1997 => \&Touchstone::Report::Lmb1997::parts,
 );
-my %HEADLINE = (byte1984 => \&Touchstone::Report::Byte1984::headline);
+my %HEADLINE = (against => \&Touchstone::Report::Against::headline, byte1984 => \&Touchstone::Report::Byte1984::headline);
 
 # `wide`: there is room for wide tables.
 sub parts {
@@ -25,7 +27,7 @@ sub parts {
 # A line for each suite.
 sub headlines {
     my ($model) = @_;
-    return map { join ', ', $HEADLINE{$_}->($model->{beside}{$_}) } grep { $model->{beside}{$_}{headline} } _suites($model);
+    return map { my @said = $HEADLINE{$_}->($model->{beside}{$_}); @said ? join ', ', @said : () } grep { $HEADLINE{$_} } _suites($model);
 }
 
 sub _suites {

@@ -13,16 +13,19 @@ use Touchstone::Report;
 use Touchstone::Speed;
 use Touchstone::Text;
 
-# What a person wants to know first.
+# What matters most comes first.
+sub order { return ($Touchstone::Compare::SLOWER, $Touchstone::Compare::FASTER, $Touchstone::Compare::SAME, $Touchstone::Compare::UNKNOWN) }
+
+# What a person wants to know first. `counted`: how many do not differ, and not which.
 sub in_short {
-    my ($pair) = @_;
+    my ($pair, %with) = @_;
     my %named;
     push @{ $named{ $_->{verdict} } }, $_ for @{ $pair->{tests} };
     my @points = map { _index_line($_) } @{ $pair->{indexes} };
-    for my $verdict ($Touchstone::Compare::SLOWER, $Touchstone::Compare::FASTER, $Touchstone::Compare::SAME, $Touchstone::Compare::UNKNOWN) {
+    for my $verdict (order()) {
         my @tests = @{ $named{$verdict} || [] } or next;
         my $detail = $verdict eq $Touchstone::Compare::SLOWER || $verdict eq $Touchstone::Compare::FASTER;
-        push @points, "$verdict: " . join ', ', map { Touchstone::Text::named($_) . ($detail ? ' (' . percent($_->{ratio}) . ')' : '') } @tests;
+        push @points, "$verdict: " . ($with{counted} && !$detail ? @tests . (@tests == 1 ? ' figure' : ' figures') : join ', ', map { Touchstone::Text::named($_) . ($detail ? ' (' . percent($_->{ratio}) . ')' : '') } @tests);
     }
     return @points ? [ points => @points ] : ();
 }

@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Against - a run beside the stored run that is its reference (--baseline): what Compare finds, as plain data for the record:
+#
+#   { name => 'good-2026-11-21-01', notes => [...], differences => [ { thing => 'kernel', values => [its, ours] } ],
+#     tests => [ { name => 'zstd-1 decompress', copies => 1, unit => 'MBps', scores => [its, ours], intervals, ratio, interval, detectable, verdict, why } ], indexes => [ the same ] }
+package Touchstone::Against;
+use 5.014;
+use strict;
+use warnings;
+
+use Touchstone::Compare;
+use Touchstone::Contestant;
+use Touchstone::SelfCompare;
+
+my @SHOWN = qw(name copies unit scores ratio interval detectable verdict why);
+
+# Puts it into a record with results. `reference`: as Contestant loads it; `places`: where --self-compare has left what this machine can tell.
+sub put {
+    my ($record, $reference, $places) = @_;
+    my @runs  = ($reference, Touchstone::Contestant::of_record($record));
+    my $found = Touchstone::Compare::compare(runs => \@runs, smallest => Touchstone::SelfCompare::find($places, @runs));
+    my ($pair) = @{ $found->{pairs} };
+    $record->{against} = {
+        name => $reference->{name}, notes => $pair->{notes}, differences => $found->{differences},
+        map { $_ => [ map { _shown($_) } @{ $pair->{$_} } ] } qw(tests indexes),
+    };
+    return $record;
+}
+
+sub _shown {
+    my ($row) = @_;
+    return { (map { $_ => $row->{$_} } grep { defined $row->{$_} } @SHOWN), intervals => [ map { $_ // [] } @{ $row->{intervals} } ] };
+}
+
+1;

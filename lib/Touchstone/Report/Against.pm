@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Report::Against - a run beside the stored run that is its reference, as parts of a page; Touchstone::Against has the numbers:
+#
+#   Test                 Reference   This run   Unit  Ratio   95 % interval  Verdict
+#   zstd-1 decompress         4173       5017   MBps  1.202  1.188 to 1.217  faster
+package Touchstone::Report::Against;
+use 5.014;
+use strict;
+use warnings;
+
+use Touchstone::Report;
+use Touchstone::Report::Verdict;
+use Touchstone::Text;
+
+# Letters of a fact, in a terminal and on a page, and of a note.
+my ($SHORT, $LONG, $NOTE) = (45, 200, 300);
+
+# `wide`: for a page.
+sub parts {
+    my ($against, %with) = @_;
+    return if !$against;
+    $against = Touchstone::Report::plain($against);
+    my @points = map { Touchstone::Text::short($_, $NOTE) } @{ $against->{notes} };
+    return ([ heading => "Against the reference $against->{name}" ], @points ? [ points => @points ] : (), Touchstone::Report::Verdict::in_short($against, counted => 1), _differences($against, %with), _tables($against),
+        [ text => 'ratio: above 1, this run is better than the reference. Verdicts are corrected for their number (Holm).' ]);
+}
+
+# "against good-2026-11-21-01: 2 slower, 30 no difference seen"
+sub headline {
+    my ($against) = @_;
+    my %count;
+    $count{ $_->{verdict} }++ for @{ $against->{tests} };
+    my @counted = map { $count{$_} ? "$count{$_} $_" : () } Touchstone::Report::Verdict::order();
+    return Touchstone::Text::plain("against $against->{name}: " . (@counted ? join ', ', @counted : 'nothing in common'));
+}
+
+sub _differences {
+    my ($against, %with) = @_;
+    my @different = @{ $against->{differences} } or return [ text => 'Nothing differs in what is known of machines and builds.' ];
+    my $most = $with{wide} ? $LONG : $SHORT;
+    return [ table => { caption => 'In what they differ', head => [ '', 'Reference', 'This run' ], left => [ 0 .. 2 ],
+        rows => [ map { [ $_->{thing}, map { Touchstone::Text::short($_ // '', $most) } @{ $_->{values} }[ 0, 1 ] ] } @different ] } ];
+}
+
+sub _tables {
+    my ($against) = @_;
+    my (%rows, @tables);
+    # Indexes of two runs are on two scales.
+    push @{ $rows{ $_->{copies} } }, $_ for @{ $against->{tests} }, map { +{ %$_, scaled => 1 } } @{ $against->{indexes} };
+    for my $copies (sort { $a <=> $b } keys %rows) {
+        push @tables, [ table => { caption => Touchstone::Text::copies($copies), head => [ 'Test', 'Reference', 'This run', 'Unit', 'Ratio', '95 % interval', 'Verdict' ], left => [ 0, 6 ],
+            rows => [ map { _row($_) } @{ $rows{$copies} } ] } ];
+    }
+    return @tables;
+}
+
+sub _row {
+    my ($test) = @_;
+    my ($unit, @scores) = $test->{scaled} ? ('', '---', '---') : Touchstone::Report::Verdict::scores($test);
+    return [ $test->{name}, @scores, $unit, Touchstone::Report::Verdict::ratio($test), $test->{verdict} . (defined $test->{why} ? ": $test->{why}" : '') ];
+}
+
+1;

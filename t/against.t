@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Against: a run with --baseline stands beside that run, with a verdict on each figure.
+use 5.014;
+use strict;
+use warnings;
+
+use Test::More;
+
+BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
+use lib 't/lib';
+use Fake;
+
+my $fake = Fake->new;
+my @BASE = qw(-c 1 --seed 1 pipe syscall);
+
+# Passes around a rate.
+sub rates { my ($rate) = @_; return 'rates ' . join ';', map { $rate * $_ } 1, 1.001, 0.999, 1.002, 0.998, 1.0005, 0.9995 }
+
+$fake->run([@BASE], does => { pipe => rates(1000), syscall => rates(500) });
+my $good = $fake->record->{name};
+
+subtest 'what is slower, faster or the same is said in every report' => sub {
+    my $got = $fake->run([ @BASE, '--baseline', $good ], does => { pipe => rates(800), syscall => rates(500) });
+    is($got->{status}, 0, 'measured') or diag($got->{err});
+    like($got->{err}, qr/^# against \Q$good\E: 1 slower, 1 no difference seen$/m, 'in a line');
+    like($got->{out}, qr/^Against the reference \Q$good\E\n.*^  - slower: pipe \(-20 %\)\n  - no difference seen: 1 figure$/ms, 'in short');
+    like($got->{out}, qr/^  pipe +1000\S* +800\S* +l_ps +0\.80\d* +0\.\d+ to 0\.\d+ +slower$/m, 'with both scores, and nothing that looks like a result');
+    like($got->{out}, qr/^  partial index +--- +--- +0\.89/m, 'and the index, whose scales are two');
+    my $record = $fake->record;
+    like($fake->run([ '--report', $record->{name}, '--format', $_ ])->{out}, qr/Against the reference/, "$_ shows it later") for qw(markdown html);
+    is($record->{against}{tests}[0]{verdict}, 'slower', 'the record has it');
+};
+
+subtest 'another reference may be named later' => sub {
+    my $out = $fake->run([ '--report', $good, '--baseline', $good ])->{out};
+    like($out, qr/^  - \Q$good\E is compared with itself$/m, 'itself');
+    unlike($out, qr/\b(?:slower|faster)\b/, 'is the same');
+    unlike($fake->run([ '--report', $good ])->{out}, qr/Against/, 'without one there is none');
+};
+
+subtest 'a run of other tests has nothing in common' => sub {
+    my $got = $fake->run([ qw(-c 1 --quick --baseline), $good, 'hanoi' ]);
+    like($got->{err}, qr/^# against \Q$good\E: nothing in common$/m, 'and says so');
+};
+
+subtest 'a text report of UnixBench has ratios without verdicts' => sub {
+    my $got = $fake->run([ qw(-c 1 --quick pipe) ]);
+    my ($text) = "$fake->{dir}/classic";
+    Fake::write_file($text, Fake::report($got->{out}));
+    $got = $fake->run([ qw(-c 1 --quick --baseline), $text, 'pipe' ]);
+    is($got->{status}, 0, 'measured') or diag($got->{err});
+    like($got->{out}, qr/^  pipe .* 1\.00\d* +--- +cannot tell: no passes are known$/m, 'a ratio');
+};
+
+subtest 'what it is measured against is missing only there when it cannot be read at the end' => sub {
+    mkdir "$fake->{results}/runs/self";
+    my $host = $fake->record->{host}{name};
+    Fake::write_file("$fake->{results}/runs/self/$host.json", 'rubbish');
+    my $got = $fake->run([ qw(-c 1 --quick --baseline), $good, 'pipe' ]);
+    is($got->{status}, 1, 'something is wrong');
+    like($got->{err}, qr/'\Q$fake->{results}\E\/runs\/self\/.*' is damaged/, 'what');
+    like($got->{out}, qr/^Pipe Throughput/m, 'the report is there');
+    unlink "$fake->{results}/runs/self/$host.json";
+};
+
+is("@Fake::PERL_WARNINGS", '', 'Perl has not complained');
+
+done_testing;
