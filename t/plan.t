@@ -324,10 +324,10 @@ subtest 'a test whose passes are whole has one round, no warm-up and a budget of
     cmp_ok($plan->{most}, '>', 180 + 70, 'the most that it takes has both');
     is(scalar(my @quick = grep { $_->{test}{name} eq 'w' } passes_of(schedule => 'quick', tests => [ @some, @whole ])), 1, 'one in the quick schedule');
     is(scalar(my @classic = grep { $_->{test}{name} eq 'w' } passes_of(schedule => 'classic', tests => [ @some, @whole ])), 3, 'three in the classic one');
-    is($block->{whole_budget}, 300, 'five minutes');
+    is($block->{whole_budget}, undef, 'its own');
     is(plan_of(tests => \@whole, budget => 10)->{blocks}[0]{whole_budget}, 10, 'or what is said');
     is(plan_of(tests => \@whole)->{limit}, undef, 'alone it has no other limit');
-    my $next = sub { my ($passes, $spent) = @_; return Touchstone::Plan::next_whole({ test => $whole[0], window => 60, passes => $passes, spent => $spent }, 300) };
+    my $next = sub { my ($passes, $spent) = @_; return Touchstone::Plan::next_whole({ test => $whole[0], window => 60, passes => $passes, spent => $spent }) };
     is($next->(1, 100)->{round}, 2, 'another when there is time for it');
     is($next->(1, 150)->{round}, 2, 'just');
     is($next->(1, 151), undef, 'not when there is none');
@@ -337,6 +337,33 @@ subtest 'a test whose passes are whole has one round, no warm-up and a budget of
     is($next->(0, 0), undef, 'none without a first');
     is(Touchstone::Plan::next_whole({ test => $some[0], window => 1, passes => 1, spent => 1 }, 300), undef, 'no other test');
     is(plan_of(tests => \@whole)->{blocks}[0]{budget}, 0, 'alone it leaves nothing to refine');
+};
+
+subtest 'a test whose passes are whole may have less time of its own' => sub {
+    my %short = (%{ $whole[0] }, setup => 0, whole => 12);
+    my $next  = sub { my ($spent, @most) = @_; return (Touchstone::Plan::next_whole({ test => \%short, window => 12, passes => 2, spent => $spent }, @most) || {})->{round} };
+    is($next->(8), 3, 'while there is time');
+    is($next->(9), undef, 'and no longer');
+    is($next->(8, 1800), 3, 'also with more for all');
+    is($next->(8, 10), undef, 'but not beyond that');
+    my ($pass) = passes_of(tests => [ \%short ]);
+    is($pass->{window}, 12, 'what it may take is what the plan thinks that it takes');
+    my ($quick) = passes_of(tests => [ \%short ], schedule => 'quick');
+    is($quick->{window}, 2, 'of a single pass a sixth');
+    my $plan = plan_of(tests => [ \%short, @whole ]);
+    cmp_ok(abs($plan->{seconds} - $plan->{open} - 12), '<', 1, 'it is not one of those that take as long as they take');
+};
+
+subtest 'a test whose unit takes long has as many of its passes as it is given time for' => sub {
+    my $rounds = sub { my (%row) = @_; return join ' ', map { $_->{round} } passes_of(tests => [ { %{ $some[0] }, %row } ]) };
+    is($rounds->(least_seconds => 0.5), '0 1 2 3 4 5 6', 'all of them where they are short');
+    is($rounds->(least_seconds => 9.5), '1 2 3', 'three of ten seconds in 30, and no warm-up');
+    is($rounds->(least_seconds => 500), '1', 'one at least');
+    is($rounds->(least_seconds => 500, fewest => 3), '1 2 3', 'or as many as it cannot do without');
+    is($rounds->(), '0 1 2 3 4 5 6', 'a test that knows nothing of it has all');
+    my ($pass) = grep { $_->{round} } passes_of(tests => [ { %{ $some[0] }, least_seconds => 9.5 } ]);
+    cmp_ok($pass->{seconds}, '>', 9.5, 'the plan knows how long it takes');
+    is(scalar(my @classic = passes_of(schedule => 'classic', tests => [ { %{ $some[0] }, least_seconds => 500 } ])), 10, 'the classic schedule has its own numbers');
 };
 
 subtest 'a test with one copy only is in that block alone' => sub {

@@ -5,6 +5,8 @@ use 5.014;
 use strict;
 use warnings;
 
+use List::Util qw(max);
+
 use IO::Handle;
 
 use Touchstone::Json;
@@ -78,14 +80,14 @@ sub announcement {
 # Without the tests that take as long as they take.
 sub _time_of {
     my ($plan, $more) = @_;
-    my ($least, $most) = map { $_ - $plan->{whole} } @$plan{qw(seconds most)};
+    my ($least, $most) = map { $_ - $plan->{open} } @$plan{qw(seconds most)};
     return if $least <= 0;
     return $more ? duration($least) . ' to ' . duration($most) : 'about ' . duration($least);
 }
 
 sub _whole_of {
     my ($plan) = @_;
-    my %whole = map { $_->{name} => 1 } grep { Touchstone::Plan::is_whole($_) } map { $_->{test} } map { @{ $_->{passes} } } @{ $plan->{blocks} };
+    my %whole = map { $_->{name} => 1 } grep { Touchstone::Plan::is_open($_) } map { $_->{test} } map { @{ $_->{passes} } } @{ $plan->{blocks} };
     return map { "$_ as long as it takes" } sort keys %whole;
 }
 
@@ -164,9 +166,9 @@ sub dry_run {
         for my $pass (grep { $_->{round} } @{ $block->{passes} }) {
             my $name = $pass->{test}{name};
             push @names, $name if !$passes{$name}++;
-            $window{$name} = Touchstone::Plan::is_whole($pass->{test}) ? 'as long as it takes' : "$pass->{window} s";
+            $window{$name} = Touchstone::Plan::is_open($pass->{test}) ? 'as long as it takes' : sprintf '%.3g s', max($pass->{window}, $pass->{test}{least_seconds} // 0);
         }
-        push @lines, sprintf '%s: %s', Touchstone::Text::copies($block->{copies}), duration($block->{seconds} - $block->{whole});
+        push @lines, sprintf '%s: %s', Touchstone::Text::copies($block->{copies}), duration($block->{seconds} - $block->{open});
         push @lines, map { sprintf '  %-18s %3d x %s', $_, $passes{$_}, $window{$_} } sort @names;
     }
     return join '', map { "$_\n" } @lines;

@@ -19,10 +19,10 @@ use List::Util qw(sum min max);
 use Touchstone::Random;
 use Touchstone::Stats;
 
-# Windows in seconds by the pace of a test, and how many rounds.
+# Windows in seconds by the pace of a test, and how many rounds; the part of what a test of the pace whole may take that one pass of it takes, about.
 my %ROUNDS = (
-    default => { rounds => 6, warm => { brief => 0.1, fast => 0.1, medium => 0.1, slow => 0.2 }, window => { brief => 0.5, fast => 1, medium => 2, slow => 3, whole => 60 } },
-    quick   => { rounds => 3, warm => { brief => 0.05, fast => 0.05, medium => 0.05, slow => 0.1 }, window => { brief => 0.2, fast => 0.3, medium => 0.5, slow => 1, whole => 60 } },
+    default => { rounds => 6, warm => { tiny => 0.1, brief => 0.1, fast => 0.1, medium => 0.1, slow => 0.2 }, window => { tiny => 0.3, brief => 0.5, fast => 1, medium => 2, slow => 3, whole => 60 }, part => 1 },
+    quick   => { rounds => 3, warm => { tiny => 0.05, brief => 0.05, fast => 0.05, medium => 0.05, slow => 0.1 }, window => { tiny => 0.15, brief => 0.2, fast => 0.3, medium => 0.5, slow => 1, whole => 60 }, part => 1 / 6 },
 );
 my $CLASSIC_PASSES = 10;
 # Tests of the class sure go on in the classic schedule until Student's interval of the mean of their passes is that narrow.
@@ -37,6 +37,8 @@ our $BUDGET_SUITES = 240;
 # Of a test whose passes are whole: as many as fit, up to an interval.
 our %WHOLE = (seconds => 300, passes => $Touchstone::Stats::FEWEST);
 
+# Seconds of a pass from where on there is no warm-up, which would take as long.
+my $HEAVY = 5;
 # What a pass costs beside its window: processes, set-up, the last operation's end.
 my $OVERHEAD = 0.12;
 my $OVERHEAD_COPY = 0.004;
@@ -52,7 +54,7 @@ sub make {
     my @blocks = grep { @{ $_->{passes} } } map { _block($_, $random, $budget, %want) } @{ $want{copies} };
     my @most   = map { max($_->{seconds}, $_->{whole} + ($_->{budget} // 0)) } @blocks;
     return {
-        schedule => $want{schedule}, seed => $want{seed}, blocks => \@blocks, seconds => sum(0, map { $_->{seconds} } @blocks), most => sum(0, @most), whole => sum(0, map { $_->{whole} } @blocks),
+        schedule => $want{schedule}, seed => $want{seed}, blocks => \@blocks, seconds => sum(0, map { $_->{seconds} } @blocks), most => sum(0, @most), open => sum(0, map { $_->{open} } @blocks),
         rounds => max(0, map { $_->{round} } map { @{ $_->{passes} } } @blocks), precision => $adapts ? $want{precision} // $PRECISION : undef, limit => $budget ? $budget : undef,
         until_sure => $want{schedule} eq 'classic' && !$want{iterations} ? 1 : 0,
     };
@@ -80,19 +82,33 @@ sub _block {
         ? _classic(\@tests, $want{iterations}, $copies)
         : _rounds(\@tests, { %{ $ROUNDS{ $want{schedule} } }, $want{rounds} ? (rounds => $want{rounds}) : () }, $random);
     my $crowded = $want{sides} && $want{sides} * $copies > $want{cpus};
-    $_->{seconds} = ($crowded || $_->{test}{place} ? $want{sides} // 1 : 1) * ($_->{window} + ($_->{test}{setup} // 0) + $OVERHEAD + $OVERHEAD_COPY * $copies) for @$passes;
+    $_->{seconds} = ($crowded || $_->{test}{place} ? $want{sides} // 1 : 1) * (max($_->{window}, $_->{test}{least_seconds} // 0) + ($_->{test}{setup} // 0) + $OVERHEAD + $OVERHEAD_COPY * $copies) for @$passes;
+    $passes = _lighter($passes) if $want{schedule} ne 'classic';
     $passes = _within($budget, $passes) if defined $want{budget};
-    my $whole = sum(0, map { $_->{seconds} } grep { is_whole($_->{test}) } @$passes);
-    return { copies => $copies, passes => $passes, seconds => sum(0, map { $_->{seconds} } @$passes), whole => $whole, budget => $budget,
-        whole_budget => defined $want{budget} || defined $want{precision} ? $budget : $WHOLE{seconds} };
+    my @whole = grep { is_whole($_->{test}) } @$passes;
+    return { copies => $copies, passes => $passes, seconds => sum(0, map { $_->{seconds} } @$passes), whole => sum(0, map { $_->{seconds} } @whole), open => sum(0, map { $_->{seconds} } grep { is_open($_->{test}) } @whole), budget => $budget,
+        whole_budget => defined $want{budget} || defined $want{precision} ? $budget : undef };
+}
+
+# Of a test whose passes take long, because what it works on is large, as many as a test is given time for, and the fewest that it can do with.
+sub _lighter {
+    my ($passes) = @_;
+    my %most = map { my $test = $_->{test}; $test->{least_seconds} ? ($test->{name} => max($test->{fewest} // 1, int($BUDGET_TEST / $_->{seconds}))) : () } grep { $_->{round} } @$passes;
+    my $heavy = sub { my ($pass) = @_; my $most = $most{ $pass->{test}{name} }; return defined $most && ($pass->{round} > $most || !$pass->{round} && $pass->{seconds} > $HEAVY) };
+    return [ grep { !$heavy->($_) } @$passes ];
 }
 
 sub is_whole { my ($test) = @_; return $test->{pace} eq 'whole' }
 
-# The next pass of a test whose passes are whole, or nothing. `known`: { test, window, passes, spent }; `seconds` that they may take in all.
+# Nobody knows how long it takes.
+sub is_open { my ($test) = @_; return is_whole($test) && !$test->{whole} }
+
+# The next pass of a test whose passes are whole, or nothing. `known`: { test, window, passes, spent }; `seconds` that they may take in all, and no more than
+# the test has itself.
 sub next_whole {
     my ($known, $seconds) = @_;
     my ($test, $passes, $spent) = @$known{qw(test passes spent)};
+    $seconds = min(grep { defined } $seconds, $test->{whole}) // $WHOLE{seconds};
     return if !is_whole($test) || !$passes || $passes >= $WHOLE{passes} || $spent + $spent / $passes > $seconds;
     return { test => $test, window => $known->{window}, round => $passes + 1, seconds => $spent / $passes };
 }
@@ -164,9 +180,10 @@ sub forecast {
 sub _rounds {
     my ($tests, $times, $random) = @_;
     my @short  = grep { !is_whole($_) } @$tests;
+    my $window = sub { my ($test) = @_; return $test->{whole} ? $test->{whole} * $times->{part} : $times->{window}{ $test->{pace} } };
     my @passes = map { { test => $_, window => $times->{warm}{ $_->{pace} }, round => 0 } } @short;
     for my $round (1 .. $times->{rounds}) {
-        push @passes, map { { test => $_, window => $times->{window}{ $_->{pace} }, round => $round } } Touchstone::Random::shuffled($random, $round == 1 ? @$tests : @short);
+        push @passes, map { { test => $_, window => $window->($_), round => $round } } Touchstone::Random::shuffled($random, $round == 1 ? @$tests : @short);
     }
     return \@passes;
 }

@@ -10,10 +10,13 @@
 #   pace      windows of the other schedules (Plan)  seconds  window of the classic schedule
 #   program   in the program directory; the name when absent
 #   args      its arguments; the window in seconds when absent. %{...} stands for seconds, copies, bin, testdir, cc, work,
-#             kept (a directory that stays until the run ends) and what Equipment found; an argument that stands for nothing
+#             kept (a directory that stays until the run ends, for all tests whose `kept` is the same word) and what Equipment found; an argument that stands for nothing
 #             is left out, such as %{cpu}, which is `cpu` where the window is one of CPU time
 #   needs     { command => package } looked for on the PATH before the run
-#   requires  what Equipment finds: kernel, display, peer, array or arrays
+#   requires  what Equipment finds: kernel, display, peer, array, arrays, input, data, channel or places
+#   library   [what it is, package]: its program is not built without it
+#   per_gb    seconds for a GB of what it works on   fewest  passes of it, however long they take
+#   whole     seconds for the passes of the pace whole
 #   fortran   1: not in C, so that the program is not built without a compiler of Fortran
 #   parts     programs that its own program starts
 #   single    1: one copy only                    team      1: its copies are one program, which is told how many
