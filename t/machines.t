@@ -59,7 +59,7 @@ subtest 'a server tells everything' => sub {
     my %want = (
         cmdline => 'BOOT_IMAGE=/vmlinuz root=/dev/sda2 ro quiet', vendor => 'GenuineIntel', sockets => 1, cores => 2, threads => 4, threads_per_core => 2,
         numa_nodes => 2, caches => 'L1d 32K, L1i 32K, L2 1024K, L3 35M', microcode => '0x2b000571', governor => 'powersave', cpu_driver => 'intel_pstate',
-        boost => 'on', smt => 'on', mitigations => 'meltdown: Not affected; spectre_v2: Mitigation: Enhanced IBRS, IBPB: conditional',
+        boost => 'on', sha_instructions => 'none', smt => 'on', mitigations => 'meltdown: Not affected; spectre_v2: Mitigation: Enhanced IBRS, IBPB: conditional',
         memory_kb => 65536000, swap_kb => 1048576, huge_pages => 'transparent: madvise; 3 of 2048 kB', work_directory => '/srv/bench/tmp',
         file_system => 'xfs', mount_options => 'rw,noatime,attr2', device => '/dev/sdb1', virtualisation => 'none', container => 'none',
         steal_accounting => 'none seen', clock_source => 'tsc', load => 0.31, power => 'unknown', debug_kernel => 'none',
@@ -80,6 +80,15 @@ subtest 'topology is what /sys says, or else what x86 says in /proc/cpuinfo' => 
     is(facts_of($names, bare_metal(@none, '/proc/cpuinfo' => $cpuinfo)), '2 | 2 | 4 | 2 | on', 'x86 without /sys');
     is(facts_of($names, bare_metal(@none, "$SYS/cpu0/topology/thread_siblings_list" => "0,2\n", "$SYS/cpu0/topology/core_siblings_list" => "0-3\n")),
         '1 | 2 | 4 | 2 | on', 'the files of old kernels');
+};
+
+subtest 'the SHA instructions are those that the flags name' => sub {
+    my $of = sub { return facts_of('sha_instructions', bare_metal('/proc/cpuinfo' => "processor : 0\n$_[0]\n")) };
+    is($of->('flags : fpu sse4_2 sha_ni avx2'), 'SHA-1, SHA-256', 'x86');
+    is($of->('flags : fpu sse4_2 avx2 shadow'), 'none', 'x86 without');
+    is($of->('Features : fp asimd aes sha1 sha2 crc32 sha512 sha3'), 'SHA-1, SHA-256, SHA-512', 'Arm');
+    is($of->('Features : fp asimd sha3'), 'none', 'Arm without');
+    is($of->('model name : X'), 'unknown', 'a machine that names no flags');
 };
 
 subtest 'hundreds of CPUs are asked for little' => sub {

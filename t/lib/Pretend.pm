@@ -25,7 +25,7 @@ use Touchstone::Text;
 our @EXPORT_OK = qw(on_machine host_of facts_of cpus_of check_complete %CPUS $SYS @NEW @HARDWARE);
 
 my $dir  = File::Temp->newdir;
-our @NEW  = qw(cmdline vendor sockets cores threads threads_per_core numa_nodes caches microcode governor cpu_driver boost smt mitigations memory_kb swap_kb
+our @NEW  = qw(cmdline vendor sockets cores threads threads_per_core numa_nodes caches microcode governor cpu_driver boost sha_instructions smt mitigations memory_kb swap_kb
     huge_pages work_directory file_system mount_options device virtualisation container steal_accounting clock_source load power debug_kernel preemption aslr
     limits clock_cost_ns);
 our @HARDWARE = qw(core_clock board_vendor board_model chipset bus_type bus_clock cache_type memory_type memory_speed memory_modules

@@ -49,7 +49,7 @@ sub facts {
     return {
         vendor => scalar _vendor($cpuinfo), microcode => _field($cpuinfo, 'microcode') // _line("$SYS/cpu$first/microcode/version"),
         _topology($cpus, $cpuinfo), numa_nodes => _how_many('/sys/devices/system/node/online'), caches => _caches("$SYS/cpu$first/cache"),
-        _frequency($first), boost => _boost(),
+        _frequency($first), boost => _boost(), sha_instructions => scalar _sha($cpuinfo),
     };
 }
 
@@ -72,6 +72,14 @@ sub _vendor {
     return $name if defined $name;
     my ($number) = (_field($cpuinfo, 'CPU implementer') // '') =~ /\A0x([0-9a-f]{1,2})\z/i or return;
     return $IMPLEMENTER{ hex $number } // "implementer 0x$number";
+}
+
+# x86 has one flag for two of them, Arm one for each. A machine that tells no flags tells nothing.
+my @SHA = ([ 'SHA-1' => qr/\b(?:sha_ni|sha1)\b/ ], [ 'SHA-256' => qr/\b(?:sha_ni|sha2)\b/ ], [ 'SHA-512' => qr/\b(?:sha512)\b/ ]);
+sub _sha {
+    my ($cpuinfo) = @_;
+    my $flags = _field($cpuinfo, 'flags') // _field($cpuinfo, 'Features') // return;
+    return join(', ', map { $flags =~ $_->[1] ? $_->[0] : () } @SHA) || 'none';
 }
 
 sub _how_many {
