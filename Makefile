@@ -50,12 +50,21 @@ FLAGS_lmb1997 := $(call flags,-O2 $(shell $(CC) -Werror -funroll-all-loops -fsyn
 	echo -funroll-all-loops || echo -funroll-loops))
 # The reference of BYTEmark's published numbers.
 FLAGS_bytemark := $(call flags,$(if $(UB_GCC_OPTIONS),$(UB_GCC_OPTIONS),-O3))
+# A distribution's compilation of a library's caller.
+FLAGS_platform := $(call flags,-O2)
 FLAGS_unixbench := $(call flags,$(if $(UB_GCC_OPTIONS),$(UB_GCC_OPTIONS),-O3 -ffast-math $(tune)))
 
 # Libraries of its own make a program of BYTEmark independent of the order in which a dynamic linker finds them.
 links = $(shell mkdir -p $(OBJ) && echo 'int main(void) { return 0; }' | $(CC) $(CFLAGS) $(LDFLAGS) $(1) -x c -o $(OBJ)/linked.$$$$ - -lm \
 	2>/dev/null && rm $(OBJ)/linked.$$$$ && echo $(1))
 LINK_bytemark := $(call links,-static)
+
+# A library that not every machine has, found by a program that needs it: a header, a function, its name for the linker.
+has = $(shell mkdir -p $(OBJ) && printf '\043include <%s>\nint main(void) { void (*volatile f)(void) = (void (*)(void))%s; return f == 0; }\n' $(1) $(2) | \
+	$(CC) $(CFLAGS) $(LDFLAGS) -x c -o $(OBJ)/library.$$$$ - -l$(3) 2>/dev/null && rm $(OBJ)/library.$$$$ && echo $(3))
+ZSTD := $(call has,zstd.h,ZSTD_compress2,zstd)
+CRYPTO := $(call has,openssl/evp.h,EVP_MD_CTX_new,crypto)
+DEFINES_platform := $(if $(CRYPTO),-DWITH_LIBCRYPTO)
 
 # Behind everything else: link-time optimisation would evaluate the tests away.
 NO_LTO := -fno-lto
@@ -67,8 +76,8 @@ compile = @mkdir -p $(@D) && rm -f $@ && $(CC) $(STANDARD) $(WARNINGS) -Isrc $(C
 made = { test -x $@ || { echo '$(1) has made no program' >&2; false; }; }
 link = @mkdir -p $(@D) && rm -f $@ && $(CC) $(CFLAGS) $(1) $(LDFLAGS) $(NO_LTO) -o $@ $(filter %.o,$^) $(LIBS_$(@F)) && $(call made,$(CC))
 
-# One source file, one program: src/SUITE/NAME.c is pgms/NAME. LIBS_NAME: libraries beyond libc.
-SOURCES := $(wildcard src/*/*.c)
+# One source file, one program: src/SUITE/NAME.c is pgms/NAME. LIBS_NAME: libraries beyond libc. zstd is nothing without its own.
+SOURCES := $(filter-out $(if $(ZSTD),,%/zstd.c),$(wildcard src/*/*.c))
 PROGRAMS := $(basename $(notdir $(SOURCES)))
 # src/SUITE/NAME.f90 is pgms/NAME.f, where there is a compiler for it.
 FORTRAN := $(if $(shell mkdir -p $(OBJ) && echo end | $(FC) -x f95 -o $(OBJ)/fortran.$$$$ - 2>/dev/null && \
@@ -80,6 +89,8 @@ LIBS_x11 := -lm
 LIBS_m-deriv := -lm
 LIBS_m-moncar := -lm
 LIBS_m-matr := -lm
+LIBS_zstd := -lzstd
+LIBS_hash := $(CRYPTO:%=-l%)
 
 all:
 
@@ -87,6 +98,8 @@ all:
 include $(wildcard src/*/variants/*.mk)
 
 EXISTING := $(PROGRAMS) $(VARIANTS)
+# Also those that were there when a library or a compiler was.
+POSSIBLE := $(sort $(EXISTING) $(basename $(notdir $(wildcard src/*/*.c))) $(notdir $(patsubst %.f90,%.f,$(wildcard src/*/*.f90))))
 only := $(if $(filter command,$(origin ONLY)),$(ONLY))
 lacking := $(filter-out $(EXISTING),$(only))
 $(if $(lacking),$(error $(if $(filter %.f,$(lacking)),'$(FC)' compiles no Fortran: )no $(lacking)))
@@ -102,7 +115,7 @@ $(HARNESS): $(OBJ)/%.o: src/%.c $(HEADERS) $(BIN)/build.facts
 
 suite = $(firstword $(subst /, ,$*))
 $(OBJ)/%.o: src/%.c $(HEADERS) $(BIN)/build.facts
-	$(call compile,$(FLAGS_$(suite)))
+	$(call compile,$(FLAGS_$(suite)) $(DEFINES_$(suite)))
 
 # src/SUITE/shared/*.c are part of every program of that suite, src/SUITE/NAME/*.c of the program NAME.
 shared = $(patsubst src/%.c,$(OBJ)/%.o,$(wildcard src/$(firstword $(subst /, ,$(1)))/shared/*.c src/$(1)/*.c))
@@ -147,6 +160,7 @@ testdir/large.txt: testdir/large.pl
 # other flags go, for not all of them may be asked for.
 export FACT_compiler = $(CC)
 export FACT_fortran = $(if $(FORTRAN),$(FC))
+export FACT_libraries = $(strip $(ZSTD:%=lib%) $(CRYPTO:%=lib%))
 SUITES := harness $(sort $(notdir $(patsubst %/,%,$(dir $(SOURCES)))))
 $(foreach suite,$(SUITES),$(eval export FACT_flags_$(suite) = $$(FLAGS_$(suite)) $$(NO_LTO)))
 FORTRAN_SUITES := $(sort $(foreach source,$(FORTRAN),$(word 2,$(subst /, ,$(source)))))
@@ -157,7 +171,7 @@ export FACT_ub_gcc_options = $(UB_GCC_OPTIONS)
 # glibc tells the preprocessor which it is; musl tells nobody, but its loader, started alone, prints a version.
 linking = $(CC) $(CFLAGS) $(LDFLAGS)
 $(BIN)/build.facts: FORCE
-	@mkdir -p $(@D) && { for name in compiler fortran $(SUITES:%=flags_%) $(FORTRAN_SUITES:%=flags_%_fortran) flags_user ub_gcc_options; do \
+	@mkdir -p $(@D) && { for name in compiler fortran libraries $(SUITES:%=flags_%) $(FORTRAN_SUITES:%=flags_%_fortran) flags_user ub_gcc_options; do \
 		eval "printf '%s=%s\n' $$name \"\$$FACT_$$name\""; done; \
 		printf 'compiler_version=%s\n' "`$(CC) --version 2>/dev/null | head -n 1`"; \
 		printf 'fortran_version=%s\n' "$(if $(FORTRAN),`$(FC) --version 2>/dev/null | head -n 1`)"; \
@@ -167,7 +181,7 @@ $(BIN)/build.facts: FORCE
 		[ -z "$$loader" ] || libc=$$("$$loader" 2>&1 | sed -n 's/^Version /musl /p'); \
 		linker=$$($(linking) -Wl,--version 2>/dev/null | head -n 1); \
 		printf '%s\n' 'linkage_bytemark=$(if $(LINK_bytemark),static,dynamic)' "libc=$${libc:-unknown}" "linker=$${linker:-unknown}"; } >$@.new
-	@if cmp -s $@.new $@; then rm $@.new; else rm -f $(addprefix $(@D)/,$(EXISTING)) && mv $@.new $@; fi
+	@if cmp -s $@.new $@; then rm $@.new; else rm -f $(addprefix $(@D)/,$(POSSIBLE)) && mv $@.new $@; fi
 
 # Which sources the programs are of: written behind the last of them, and nothing is built anew for it. USAGE has a command that
 # prints the same.
@@ -194,9 +208,13 @@ install: all
 		cp Run README USAGE LICENSE "$$home"; cp -R pgms testdir "$$home"; cp -R lib/. "$$home/lib"; \
 		chmod -R a+rX,go-w "$$home"; ln -sf ../lib/touchstone/Run "$$INSTALLED/bin/touchstone"
 
+# Which of the libraries that programs need and not every machine has are here.
+libraries:
+	@echo '$(FACT_libraries)'
+
 clean:
-	@rm -rf $(if $(BUILD),$(BIN),obj $(BUILT) $(INPUTS) pgms/build.facts pgms/build.sources pgms/*.new testdir/*.new)
+	@rm -rf $(if $(BUILD),$(BIN),obj $(addprefix $(BIN)/,$(POSSIBLE)) $(INPUTS) pgms/build.facts pgms/build.sources pgms/*.new testdir/*.new)
 
 FORCE:
-.PHONY: all check golden bench install clean FORCE
+.PHONY: all libraries check golden bench install clean FORCE
 .DELETE_ON_ERROR:

@@ -250,13 +250,13 @@ subtest 'USAGE names everything that a record holds' => sub {
 subtest 'USAGE has every warning, marks those that void scores, and no other' => sub {
     my ($table) = $section{13} =~ /^  id +when .*?\n(.*)/ms;
     my %said = $table =~ /^  ([a-z][a-z-]+) +(\*?) /mg;
-    my @other = grep { defined && $_ ne 'invalid => 1' } map { source("lib/Touchstone/$_.pm") =~ /(?:warnings =>|return|_warn\(\$side,) ?\{? ?id => '([\w-]+)'(?:, (invalid => 1))?/g } qw(Measure Runner Findings);
+    my @other = grep { defined && $_ ne 'invalid => 1' } map { source("lib/Touchstone/$_.pm") =~ /(?:warnings =>|return|_warn\(\$side,) ?\{? ?id => '([\w-]+)'(?:, (invalid => 1))?/g } qw(Measure Outcome Runner Findings);
     is(sorted(keys %said), sorted(Touchstone::Advice::ids(), grep { defined } @other), 'ids');
     my %void = map { $_->{id} => 1 } grep { $_->{invalid} } Touchstone::Advice::before_run(copies => [1], tests => [ { space => 1 } ],
         locale => { name => 'C' },
         host => { power => 'battery', debug_kernel => 'kasan', file_system => 'nfs', governor => 'powersave', boost => 'on', load => 99,
             cpu_quota => 3, usable_cpu_ids => [ 0 .. 3 ] });
-    is(sorted(grep { $said{$_} } keys %said), sorted(keys %void, qw(load overlap)), 'marks');
+    is(sorted(grep { $said{$_} } keys %said), sorted(keys %void, qw(load overlap changed)), 'marks');
     like(words($table), qr/than the highest copy count/, 'when a quota does');
 };
 

@@ -35,7 +35,7 @@ sub found {
 }
 
 subtest 'nothing is asked for tests that need nothing' => sub {
-    is_deeply(found({}, qw(pipe net-unix)), { values => {}, facts => {}, space => {}, trouble => {} }, 'nothing found');
+    is_deeply(found({}, qw(pipe net-unix)), { values => {}, facts => {}, space => {}, trouble => {}, held => [] }, 'nothing found');
     is("@asked", '', 'nobody asked');
     is_deeply(found({}, 'net')->{facts}, { peer => { address => 'this machine' } }, 'a network of this machine');
     is("@asked", '', 'nor without a peer');
@@ -95,7 +95,7 @@ subtest 'trouble has a kind, a reason and what to do' => sub {
 
 subtest 'an option that chooses nothing is found' => sub {
     is(join(' ', Touchstone::Equipment::idle_options({ peer => 'h', 'x-display' => ':0' }, $suite->expand('net'))), 'x-display', 'one of two');
-    is(join(' ', Touchstone::Equipment::idle_options({ map { $_ => 'x' } @Touchstone::Equipment::OPTIONS }, $suite->expand('lbt'))), '', 'none with all tests');
+    is(join(' ', Touchstone::Equipment::idle_options({ map { $_ => 'x' } @Touchstone::Equipment::OPTIONS }, $suite->expand(qw(lbt platform)))), '', 'none with all tests');
     is(Touchstone::Equipment::belongs_to('peer'), 'it belongs to the tests of the group net', 'and where it belongs');
 };
 

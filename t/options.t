@@ -16,6 +16,7 @@ my %VALUE = (
     report => [ 'host-2026-11-21-01', 'host-2026-11-21-01' ], format => [ 'html', 'html' ],
     precision => [ '0.5%', 0.005 ], budget => [ '10m', 600 ], baseline => [ 'host-2026-11-21-01', 'host-2026-11-21-01' ],
     peer => [ '10.0.0.2:7117', '10.0.0.2:7117' ], 'x-display' => [ ':0', ':0' ], 'kernel-config' => [ 'defconfig', 'defconfig' ], lbt => [ 'comments=none', ['comments=none'] ], build => [ 'o2=-O2', ['o2=-O2'] ],
+    input => [ 'a file', 'a file' ], 'hash-size' => [ '3G', 3_000_000_000 ], channel => [ 'sockets', 'sockets' ], medium => [ '/mnt/a b', '/mnt/a b' ], depot => [ 'there', 'there' ],
     'lbt-form' => [ 'host-2026-11-21-01', 'host-2026-11-21-01' ], 'fail-on' => [ '5%', 0.05 ], resume => [ 'host-2026-11-21-01', 'host-2026-11-21-01' ],
 );
 # What an option cannot stand without.
@@ -104,6 +105,9 @@ subtest 'a bad value names the option, the value and what is allowed' => sub {
     like(trouble("--$_=", 'pipe'), qr/\Aoption '?--$_'? (?:is ''|needs a value)/, "--$_= has no value") for qw(copies iterations seed pin report);
     like(trouble('--precision', $_), qr/\Aoption --precision is '\Q$_\E', allowed is a percentage/, "--precision $_") for qw(0 0% 100 -1 x 1%%), '1,5', '', '1 %', '1e1';
     like(trouble('--budget', $_), qr/\Aoption --budget is '\Q$_\E', allowed is a time/, "--budget $_") for qw(0 0s -1 10d x m 1:30), '', '1 m';
+    like(trouble('--hash-size', $_), qr/\Aoption --hash-size is '\Q$_\E', allowed is a size/, "--hash-size $_") for qw(0 999 1T -1 x 3GG 1e9 10000G), '', '1 G', '3,5G';
+    like(trouble('--channel', $_), qr/\Aoption --channel is '\Q$_\E', allowed is pty, sockets, or two devices/, "--channel $_") for split(' ', 'x PTY /dev/a /dev/a, ,/dev/a /dev/a,/dev/b,/dev/c'), '';
+    like(trouble("--$_", ''), qr/\Aoption --$_ is '', allowed is the path of a/, "--$_ has a value") for qw(input medium depot);
     like(trouble('--report', ''), qr/\Aoption --report is '', allowed is /, 'an empty run');
     like(trouble('-c', 1, '-c', 0), qr/\Aoption -c is '0'/, 'the second of several');
 };
@@ -113,6 +117,7 @@ subtest 'the largest and the smallest values are taken' => sub {
     is(want('-i', $_)->{iterations}, $_, "-i $_") for 1, 1_000_000;
     is(want('--budget', $_->[0])->{budget}, $_->[1], "--budget $_->[0]") for [ '90', 90 ], [ '90s', 90 ], [ '1.5m', 90 ], [ '2h', 7200 ];
     is(want('--precision', $_->[0])->{precision}, $_->[1], "--precision $_->[0]") for [ '2', 0.02 ], [ '0.25%', 0.0025 ], [ '99.9999%', 0.999999 ];
+    is(want('--hash-size', $_->[0])->{'hash-size'}, $_->[1], "--hash-size $_->[0]") for [ '1K', 1000 ], [ '1000', 1000 ], [ '100MB', 1e8 ], [ '1.5G', 1.5e9 ], [ '9999G', 9.999e12 ];
     is(want('--seed', $_)->{seed}, $_, "--seed $_") for 0, 999_999_999;
     is(Touchstone::Json::encode_line([ want('--seed', '007')->{seed}, want('-i', 3)->{iterations}, want('-c', 2)->{copies} ]), '[7, 3, [2]]', 'numbers are numbers');
     is(want('--pin', $_)->{pin}, $_, "--pin $_") for qw(none spread pack 0 0-0), '5,3,1', '0-1,4-7,99999';

@@ -7,6 +7,7 @@ use warnings;
 use Test::More;
 
 BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
+use Touchstone::Equipment;
 use Touchstone::Plan;
 use Touchstone::Suite;
 
@@ -387,6 +388,11 @@ subtest 'many suites share a budget, and set-up takes time' => sub {
 subtest 'the toolkit without its kernel takes less than ten minutes on two CPUs' => sub {
     my $plan = plan_of(tests => [ grep { $_->{name} ne 'kernel' } $suite->expand('lbt') ], copies => [ 1, 2 ]);
     cmp_ok($plan->{most}, '<', 600, sprintf '%.0f s planned', $plan->{most});
+};
+
+subtest 'the platform takes at most five minutes on two CPUs' => sub {
+    my $plan = plan_of(tests => [ map { Touchstone::Equipment::suited({}, $_) } $suite->expand('platform') ], copies => [ 1, 2 ]);
+    cmp_ok($plan->{most}, '<=', 300, sprintf '%.0f s planned', $plan->{most});
 };
 
 done_testing;

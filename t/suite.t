@@ -52,7 +52,12 @@ my @GRAPHICS = map { "2d-$_" } qw(rects ellipse aashapes text blit window);
 my @NET      = qw(net-tcp net-tcp-latency net-udp-latency net-unix net-unix-latency);
 my @LMB1997  = qw(m-permut m-comb.c m-comb.f m-deriv.c m-deriv.f m-carac.c m-matr.c m-matr.f m-moncar.c m-nmemvir1.c m-nmemvir1.f m-vir.f m-vir4.c
     m-stadis1.f m-nnstadis.c m-debi.c);
+my @LEVELS   = map { "zstd-$_" } 1 .. 22;
+my @TRANSFER = map { "transfer-$_" } qw(10kb 100kb 500kb 1mb 10mb 100mb 500mb 1gb);
+my @HASH     = map { "hash-$_" } qw(md5 sha256 sha512);
 my %GROUP = (
+    compress => [ 'zstd-memcpy', @LEVELS ], hash => [@HASH], channel => ['inputs'], transfer => [@TRANSFER], transfers => [@TRANSFER],
+    platform => [ 'zstd-memcpy', @LEVELS, @HASH, 'inputs', @TRANSFER ],
     lmb1997 => [ @LMB1997, 'load1997' ],
     x11 => [ @DRAWN, 'xbench' ], graphics => [@GRAPHICS], gindex => [ @INDEX, @GRAPHICS ], net => [@NET],
     lbt => [ qw(kernel whetstone-o2 xbench), @DRAWN, @NET, qw(execl fstime fsbuffer fsdisk pipe context1 spawn shell8 syscall),
@@ -84,10 +89,10 @@ subtest 'every row has what a test needs' => sub {
         like($test->{title}, qr/\A[A-Z][A-Za-z0-9 _()-]*\z/, "title of $name");
         unlike($test->{about}, qr/[\n\t]|\A\s|\s\z/, "$name is explained in one line");
         ok($category{ $test->{category} }, "category of $name");
-        ok($test->{class} =~ /\A(?:long|short|sure)\z/ && $test->{pace} =~ /\A(?:brief|fast|medium|slow|whole)\z/ && $test->{index} =~ /\A[01]\z/, "class, pace and index of $name");
+        ok($test->{class} =~ /\A(?:long|short|sure)\z/ && $test->{pace} =~ /\A(?:tiny|brief|fast|medium|slow|whole)\z/ && $test->{index} =~ /\A[01]\z/, "class, pace and index of $name");
         ok($test->{seconds} > 0 && $test->{space} =~ /\A\d+\z/ && $test->{place} =~ /\A(?:|same|cross)\z/, "seconds, space and place of $name");
         my @places = map { /%\{.*?\}/g } @{ $test->{args} }, keys %{ $test->{needs} };
-        is(join(' ', grep { !/\A%\{(?:seconds|copies|bin|testdir|work|kept|cc|cpu|display|peer|kernel|config|kernel_cc|array)\}\z/ } @places), '', "$name asks for nothing unknown");
+        is(join(' ', grep { !/\A%\{(?:seconds|copies|bin|testdir|work|kept|cc|cpu|display|peer|kernel|config|kernel_cc|array|input|bytes|channel|medium|depot)\}\z/ } @places), '', "$name asks for nothing unknown");
         ok(scalar(grep { $_ eq '%{seconds}' } @{ $test->{args} }), "$name is told how long to run");
     }
 };

@@ -43,6 +43,8 @@ sub complete {
     my %facts = (libc => $UNKNOWN, linker => $UNKNOWN, %{ facts($bin) });
     my %suites = map { $_->{suite} => 1 } @tests;
     delete @facts{ grep { /\A(?:flags|linkage)_(\w+?)(?:_fortran)?\z/ && $1 !~ $ALWAYS && !$suites{$1} } keys %facts };
+    # Who uses one says in the equipment which.
+    delete $facts{libraries};
     delete @facts{qw(fortran fortran_version)} if !grep { $_->{fortran} } @tests;
     $facts{sources}  = _or_unknown(Touchstone::Sysfile::line("$bin/build.sources"));
     $facts{binaries} = { map { $_ => _sha256("$bin/$_") } _programs(@tests) };

@@ -46,13 +46,15 @@ sub places {
     return { %$places, bin => "$places->{base}/pgms.d/$set->{name}", own_bin => 0, set => $set };
 }
 
+sub compilers { my ($set) = @_; return map { "$_=$set->{compilers}{$_}" } sort keys %{ $set->{compilers} } }
+
 # Words for make: the programs that these tests need, and no others, for a flag may be wrong for one of them. Without a compiler of Fortran
 # those in it are no matter of make's, unless one is asked for.
 sub make_words {
     my ($set, @tests) = @_;
     my %needed = map { $_ => 1 } $ALSO, map { ($_->{program}, @{ $_->{parts} || [] }) } @tests;
     delete @needed{ grep { /\.f\z/ } keys %needed } if !defined $set->{compilers}{FC} && !Touchstone::Command::find(Touchstone::Build::fortran());
-    return ("BUILD=$set->{name}", "FLAGS=$set->{flags}", (map { "$_=$set->{compilers}{$_}" } sort keys %{ $set->{compilers} }), 'ONLY=' . join ' ', sort keys %needed);
+    return ("BUILD=$set->{name}", "FLAGS=$set->{flags}", compilers($set), 'ONLY=' . join ' ', sort keys %needed);
 }
 
 1;

@@ -5,6 +5,7 @@
 #   { values  => { display => 'xvfb', peer => '10.0.0.2:7117', kernel => '/usr/src/linux-source-6.1.tar.xz', ... },   for Suite::filled
 #     facts   => { display => { server => 'The X.Org Foundation', ... }, ... },                                       for the record
 #     space   => { kernel => 2200000 },                                                                               KB
+#     held    => [ directories that go with the run ],
 #     trouble => { peer => [ failures => 'nobody listens', 'what to do' ] } }
 package Touchstone::Equipment;
 use 5.014;
@@ -16,15 +17,19 @@ use POSIX qw(ceil);
 
 use Touchstone::Channel;
 use Touchstone::Command;
+use Touchstone::Equipment::Platform;
 use Touchstone::KernelSource;
 use Touchstone::Machine::Resources;
 use Touchstone::Options;
 use Touchstone::Text;
 
 # The words of the command line that choose it, and what each belongs to.
-my %OPTION = ('kernel-config' => [ 'kernel', 'the test kernel' ], 'x-display' => [ 'display', 'the tests of the group x11' ], peer => [ 'peer', 'the tests of the group net' ]);
+my %OPTION = ('kernel-config' => [ 'kernel', 'the test kernel' ], 'x-display' => [ 'display', 'the tests of the group x11' ], peer => [ 'peer', 'the tests of the group net' ],
+    input => [ 'input', 'the tests of the group compress' ], 'hash-size' => [ 'data', 'the tests of the group hash' ], channel => [ 'channel', 'the test inputs' ],
+    map { $_ => [ 'places', 'the tests of the group transfer' ] } qw(medium depot));
 our @OPTIONS = sort keys %OPTION;
-my %FIND = (kernel => \&_kernel, display => \&_display, peer => \&_peer, array => \&_arrays, arrays => \&_arrays);
+my %FIND = (kernel => \&_kernel, display => \&_display, peer => \&_peer, array => \&_arrays, arrays => \&_arrays,
+    map { $_ => Touchstone::Equipment::Platform->can($_) } qw(input data channel places));
 my $SKIPPED = 77;
 my $CONFIGURATION = 'tinyconfig';
 my $OWN_DISPLAY   = 'xvfb';
@@ -40,16 +45,27 @@ sub idle_options {
 
 sub belongs_to { my ($option) = @_; return "it belongs to $OPTION{$option}[1]" }
 
+# A row as these words change it: how long its unit takes with as much as there is to work on; and a line that is there once is for one
+# copy.
+sub suited {
+    my ($want, $test) = @_;
+    return { %$test, single => 1 } if ($test->{requires} // '') eq 'channel' && Touchstone::Equipment::Platform::is_one_line($want);
+    my $bytes = defined $test->{per_gb} ? Touchstone::Equipment::Platform::bytes($want, $test->{requires}) : undef;
+    return $bytes ? { %$test, least_seconds => $bytes / 1e9 * $test->{per_gb} } : $test;
+}
+
 # setup: want, places, cc, stopped, progress, tests, copies (all counts), scratch (a directory for small files)
 sub find {
     my (%setup) = @_;
     # Preflight has words for a program that is not there.
     my %test  = map { $_->{requires} => $_ } grep { $_->{requires} && -x "$setup{places}{bin}/$_->{program}" } @{ $setup{tests} };
-    my %found = (values => {}, facts => {}, space => {}, trouble => {});
+    my %found = (values => {}, facts => {}, space => {}, trouble => {}, held => []);
     for my $kind (sort keys %test) {
-        my $one = $FIND{$kind}->("$setup{places}{bin}/$test{$kind}{program}", %setup, test => $test{$kind});
+        my $one = $FIND{$kind}->("$setup{places}{bin}/$test{$kind}{program}", %setup, test => $test{$kind}, ask => sub { _asked($setup{stopped}, @_) });
         $found{values} = { %{ $found{values} }, %{ $one->{values} || {} } };
-        for my $what (qw(facts space trouble)) { $found{$what}{$kind} = $one->{$what} if $one->{$what} }
+        push @{ $found{held} }, @{ $one->{held} || [] };
+        push @{ $found{watched} }, $one->{watched} if $one->{watched};
+        for my $what (qw(facts space trouble)) { $found{$what}{$kind} = $one->{$what} if defined $one->{$what} }
     }
     return \%found;
 }
@@ -104,13 +120,26 @@ sub _arrays {
     return { trouble => [ skipped => sprintf('%d MB of memory are needed for %s, %d MB are free', ceil($needed / 1024), $arrays == 1 ? 'the large array' : "$arrays large arrays", $free / 1024), 'end other programs, or run fewer copies (-c)' ] };
 }
 
+# What is not any more what was found, in words.
+sub changes {
+    my ($found) = @_;
+    return map { Touchstone::Equipment::Platform::changed(@$_) // () } @{ $found->{watched} || [] };
+}
+
+# Of a program that does not speak our language, such as the loader of libraries.
+sub _last_words {
+    my ($status, $text) = @_;
+    my ($said) = map { Touchstone::Channel::readable($_) } $text =~ /(\S.*)/;
+    return 'it ended with status ' . ($status >> 8) . (defined $said ? ": $said" : '');
+}
+
 # What a program says, and why it cannot be used: (text, kind, why, remedy).
 sub _asked {
     my ($stopped, @command) = @_;
     my ($status, $text) = Touchstone::Command::output(\@command, errors => 1, stopped => $stopped);
     return $text if $status == 0;
     my $got = Touchstone::Channel::parse($text);
-    my ($why, $remedy) = split /; /, $got->{error} // $got->{skip} // 'it ended with status ' . ($status >> 8), 2;
+    my ($why, $remedy) = split /; /, $got->{error} // $got->{skip} // _last_words($status, $text), 2;
     return ($text, $status >> 8 == $SKIPPED ? 'skipped' : 'failures', $why, $remedy);
 }
 

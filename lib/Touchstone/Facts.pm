@@ -27,6 +27,8 @@ my @THINGS = (
     [ 'compiler' => 'b compiler_version' ], [ 'Fortran compiler' => 'b fortran_version' ], [ 'flags' => 'b flags' ], [ 'C library' => 'b libc' ], [ 'linker' => 'b linker' ],
     [ 'compiler of the test C' => 'b measured_compiler' ], [ 'measured tools' => 'b tools' ], [ 'amount of shell work' => 'b work_factor' ],
     [ 'kernel source' => 'e kernel' ], [ 'X server' => 'e display' ], [ 'peer' => 'e peer' ],
+    [ 'input of the compressors' => 'e input file', 'e input bytes', 'e input sha256' ], [ 'zstd' => 'e input library' ], [ 'data of the hashes' => 'e data bytes' ], [ 'libcrypto' => 'e data libcrypto' ],
+    [ 'input channel' => 'e channel kind' ], [ 'medium' => 'e places medium', 'e places medium_fs' ], [ 'depot' => 'e places depot', 'e places depot_fs' ],
     [ 'schedule' => 'r schedule' ], [ 'placement' => 'r pin' ],
 );
 my @EXPLAIN_BINARIES = ('architecture', 'sources', 'compiler', 'flags', 'C library', 'linker', 'CPU');
@@ -42,6 +44,7 @@ sub of_record {
     $facts{'b flags'} = join ' ', map { $build->{$_} } grep { /\Aflags_/ && $_ ne 'flags_harness' && length $build->{$_} } sort keys %$build;
     $facts{"b $_"} = _listed($build->{$_}) for grep { ref $build->{$_} } qw(binaries measured_compiler);
     $facts{tools} = $build->{tools} if ref $build->{tools};
+    for my $kind (keys %{ $record->{equipment} || {} }) { $facts{"e $kind $_"} = $record->{equipment}{$kind}{$_} for keys %{ $record->{equipment}{$kind} } }
     $facts{"e $_"} = _listed({ %{ $record->{equipment}{$_} }, path => undef }) for keys %{ $record->{equipment} || {} };
     $facts{'r locale'}   = $record->{locale}{name};
     $facts{'r tool'}     = "$record->{tool}{name} $record->{tool}{version}";

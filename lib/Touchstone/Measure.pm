@@ -45,6 +45,7 @@ sub prepare {
     die { %USAGE, message => "option --pin names CPU $absent[0], usable are: @{ $cpus->{usable} }\n" } if @absent;
     my ($idle) = Touchstone::Equipment::idle_options($want, @tests);
     die { %USAGE, message => "--$idle chooses nothing that is measured: " . Touchstone::Equipment::belongs_to($idle) . "\n" } if defined $idle;
+    @tests = map { Touchstone::Equipment::suited($want, $_) } @tests;
     my $kind = $want->{quick} ? 'quick' : $want->{classic} || $want->{iterations} ? 'classic' : 'default';
     my %plan = (
         copies => [ _copies($want, $cpus) ], schedule => $kind, seed => $want->{seed} // int(time * 1e6 + $$) % 1e9,
@@ -123,7 +124,7 @@ sub run {
     _tell_unbuilt($setup, map { $_->{record} } @sides);
     _runner($setup, $plan, $workdir, @sides)->run($plan) if @{ $plan->{blocks} } && !$signal;
     $progress->finish;
-    $workdir->remove;
+    $_->remove for $workdir, @{ ($setup->{equipment} || {})->{held} || [] };
     return Touchstone::Outcome::report($setup, $signal, map { $_->{record} } @sides);
 }
 

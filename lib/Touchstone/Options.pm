@@ -29,6 +29,11 @@ my @TABLE = (
     [ 'peer',      'peer',    'HOST[:PORT]: the machine where pgms/net --serve runs, for the tests of the network' ],
     [ 'x-display', 'display', 'NAME: the X server to measure, such as :0, or xvfb for one of its own' ],
     [ 'kernel-config', 'config', 'NAME: the configuration of the test kernel, such as defconfig; otherwise tinyconfig' ],
+    [ 'input',     'file',    'FILE: what is compressed, instead of 1,048,000 random bytes' ],
+    [ 'hash-size', 'size',    'SIZE: of the data of the hashes, such as 3G; otherwise 100M' ],
+    [ 'channel',   'channel', 'pty, sockets, or DEV,DEV: the line of the input channel' ],
+    [ 'medium',    'place',   'DIR: where the file transfers begin, such as the mount of a USB stick' ],
+    [ 'depot',     'place',   'DIR: where they end, such as a mount of 9P' ],
     [ 'lbt',       'fields',  'FIELD=VALUE: what the form of the toolkit says there; may be given several times' ],
     [ 'lbt-form',  'run',     'RUN: the report form of the Linux Benchmarking Toolkit, filled in from a stored run' ],
     [ 'list',      undef,     'show all tests and groups' ],
@@ -52,6 +57,9 @@ our @COMPARISONS = qw(text markdown html csv json);
 our @FORMS = qw(text markdown html json);
 my $MOST = 1_000_000;
 
+# Bytes: K, M and G are 10^3, 10^6 and 10^9, as the makers of disks have them.
+my %SIZE = (least => 1e3, most => 9999e9);
+
 # What a value must look like, and the words for it.
 my $CPU = qr/\d{1,5}(?:-\d{1,5})?/;
 my %VALUE = (
@@ -66,6 +74,10 @@ my %VALUE = (
     display => { is => sub { is_display($_[0]) }, allowed => 'a display such as :0 or host:0, or xvfb' },
     config => { is => sub { $_[0] =~ /\A\w[\w.-]{0,80}config\z/a }, allowed => 'a target of the kernel such as tinyconfig or defconfig' },
     builds => { is => sub { Touchstone::Builds::parsed($_[0]) }, allowed => 'NAME=FLAGS, such as o2=-O2 or clang=CC=clang,-O2; a NAME has letters, digits, _ . - and begins with neither . nor -, FLAGS have letters, digits and _ . , : + = / % -', many => 1 },
+    file   => { is => sub { length $_[0] && $_[0] !~ /[\x00-\x1f]/ }, allowed => 'the path of a file' },
+    place  => { is => sub { length $_[0] && $_[0] !~ /[\x00-\x1f]/ }, allowed => 'the path of a directory' },
+    size   => { is => sub { my $bytes = _bytes($_[0]); defined $bytes && $bytes >= $SIZE{least} && $bytes <= $SIZE{most} }, allowed => 'a size from 1K to 9999G such as 100M or 3G', as => \&_bytes },
+    channel => { is => \&_is_channel, allowed => 'pty, sockets, or two devices such as /dev/ttyS0,/dev/ttyS1' },
     fields => { is => sub { length $_[0] }, allowed => 'FIELD=VALUE', many => 1 },
     run    => { is => sub { length $_[0] }, allowed => 'the name or path of a stored run' },
 );
@@ -97,6 +109,9 @@ sub _convert {
     }
     return;
 }
+
+my %BYTES = (K => 1e3, M => 1e6, G => 1e9);
+sub _bytes { return $_[0] =~ /\A(\d{1,13}(?:\.\d{1,6})?)(?:([KMG])B?)?\z/ ? int $1 * ($2 ? $BYTES{$2} : 1) : undef }
 
 sub _part { return ($_[0] =~ s/%\z//r) / 100 }
 
@@ -142,7 +157,7 @@ sub _check {
 }
 
 # What is done instead of measuring the tests that are named, and the options that go with each.
-my @MEASURING = qw(quiet verbose brief copies seed pin precision budget strict baseline scaling peer x-display kernel-config lbt dry-run);
+my @MEASURING = qw(quiet verbose brief copies seed pin precision budget strict baseline scaling peer x-display kernel-config input hash-size channel medium depot lbt dry-run);
 my %GOES_WITH = (
     list => ['json'], report => [qw(format baseline scaling)], compare => [qw(format fail-on)], 'lbt-form' => [qw(format lbt)], resume => [qw(quiet verbose brief strict)],
     duet => [ @MEASURING, qw(classic quick iterations format fail-on) ], build => [ @MEASURING, qw(classic quick iterations format) ], 'self-compare' => [ grep { !/\A(?:precision|budget)\z/ } @MEASURING, 'quick' ],
@@ -198,6 +213,9 @@ sub _is_peer {
     my ($port) = $value =~ /\A(?!-)(?:[\w.-]+|\[[\w:.%]+\])(?::(\d{1,5}))?\z/a or return 0;
     return !defined $port || $port >= 1 && $port <= 65535;
 }
+
+# A comma in the name of a device cannot be said.
+sub _is_channel { return $_[0] =~ /\A(?:pty|sockets|[^,\x00-\x1f]{1,1000},[^,\x00-\x1f]{1,1000})\z/ }
 
 # What X programs take for one, and the word for a server of our own.
 sub is_display { my ($name) = @_; return $name eq 'xvfb' || length $name <= 60 && $name =~ /\A(?!-)\S*:\S+\z/ }

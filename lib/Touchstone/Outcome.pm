@@ -10,6 +10,7 @@ use Time::HiRes qw(time);
 use Touchstone::Against;
 use Touchstone::Compare;
 use Touchstone::Contestant;
+use Touchstone::Equipment;
 use Touchstone::Findings;
 use Touchstone::Output;
 use Touchstone::Score;
@@ -21,6 +22,7 @@ our %SIGNAL = (INT => 2, TERM => 15, HUP => 1);
 sub report {
     my ($setup, $signal, @records) = @_;
     my ($want, $progress) = @$setup{qw(want progress)};
+    _warn_of_changes($setup, @records);
     my @data = map { Touchstone::Score::complete($_->data) } @records;
     my (@trouble, @files);
     for my $i (0 .. $#data) {
@@ -39,6 +41,15 @@ sub report {
     chomp @trouble;
     die { exit => $signal ? 128 + $SIGNAL{$signal} : 1, message => join('; ', @trouble) . "\n" } if @trouble;
     return $setup->{status} // 0;
+}
+
+# What is measured may have become another while it was.
+sub _warn_of_changes {
+    my ($setup, @records) = @_;
+    for my $text (Touchstone::Equipment::changes($setup->{equipment} || {})) {
+        $_->add(warnings => { id => 'changed', text => $text, remedy => 'repeat the run', invalid => 1, late => 1 }) for @records;
+    }
+    return;
 }
 
 # Standard output: the report, or what the comparison says.

@@ -28,12 +28,12 @@ sub build {
     # Two first runs at once: the second waits for the first one's make, and then finds everything there.
     open my $lock, '<', "$places->{base}/Makefile" or die "cannot open '$places->{base}/Makefile': $!\n";
     flock $lock, LOCK_EX;
-    my ($missing) = _missing_files($places, @tests);
+    my ($make) = grep { Touchstone::Command::find($_) } qw(gmake make);
+    my ($missing) = _missing_files($places, _with_libraries($make, $places, $stopped, [], @tests));
     my $facts   = Touchstone::Build::facts($places->{bin});
     my $options = $ENV{UB_GCC_OPTIONS};
     my $changed = defined $options && $options ne ($facts->{ub_gcc_options} // '');
     return _hold($places) if !defined $missing && !$changed;
-    my ($make) = grep { Touchstone::Command::find($_) } qw(gmake make);
     die "'$missing' is not built and there is no make\ninstall make and a C compiler, e.g. apt-get install gcc libc6-dev make\n"
         if !$make && defined $missing;
     die "UB_GCC_OPTIONS asks for another build and there is no make\n" if !$make;
@@ -54,7 +54,7 @@ sub build_set {
     return "cannot make '$places->{bin}': $!" if !-d $places->{bin};
     my $alone = _alone($places) or return "$ALONE, or give the build another name";
     $progress->note("building '$places->{set}{name}': " . ($places->{set}{asked} =~ /\S/ ? $places->{set}{asked} : 'no flags'));
-    my @words = _make($make, $places, $stopped, Touchstone::Builds::make_words($places->{set}, @tests));
+    my @words = _make($make, $places, $stopped, Touchstone::Builds::make_words($places->{set}, _with_libraries($make, $places, $stopped, [ Touchstone::Builds::compilers($places->{set}) ], @tests)));
     _hold($places, $alone) if !@words;
     return @words;
 }
@@ -90,6 +90,16 @@ sub _make {
     return ("$make ended with status " . ($status >> 8), map { Touchstone::Text::short($_, $LETTERS) } @said);
 }
 
+# Without those whose library is missing now. One that came after the programs were built is no matter while they are there.
+sub _with_libraries {
+    my ($make, $places, $stopped, $compilers, @tests) = @_;
+    return @tests if !$places->{set} && !grep { $_->{library} && !-e "$places->{bin}/$_->{program}" } @tests;
+    return @tests if !grep { $_->{library} } @tests;
+    my (undef, $text) = $make ? Touchstone::Command::output([ $make, '-s', '--no-print-directory', '-C', $places->{base}, @$compilers, 'libraries' ], stopped => $stopped) : (1, '');
+    my %there = map { $_ => 1 } split ' ', $text // '';
+    return grep { !$_->{library} || $there{ $_->{library}[0] } } @tests;
+}
+
 sub _missing_files {
     my ($places, @tests) = @_;
     my @here  = grep { _can_be_built($_) } @tests;
@@ -114,6 +124,7 @@ sub sort_out {
 # A set of --build that names a compiler has failed without it.
 sub _unbuilt {
     my ($program, $test) = @_;
+    return (skipped => "it was built without $test->{library}[0]", "install the package $test->{library}[1], and make builds it") if $test->{library};
     return (skipped => "there is no Fortran compiler: '" . Touchstone::Build::fortran() . "' is not installed", "install the package $FORTRAN_PACKAGE") if !_can_be_built($test);
     return (failures => "the program '$program' is missing", 'make builds it');
 }

@@ -261,7 +261,7 @@ sub _filled {
     my ($self, $places, $pass, $copies) = @_;
     my $test = $pass->{test};
     return Touchstone::Suite::filled($test, %$places, seconds => $pass->{window}, work => '.', copies => $copies,
-        cpu => $pass->{cpu} ? 'cpu' : undef, kept => $test->{team} ? $self->{workdir}->kept($test->{name}) : undef);
+        cpu => $pass->{cpu} ? 'cpu' : undef, kept => (grep { /%\{kept\}/ } @{ $test->{args} }) ? $self->{workdir}->kept($test->{kept} // $test->{name}) : undef);
 }
 
 sub _cpus {

@@ -14,6 +14,7 @@ use Touchstone::Figures;
 use Touchstone::Index;
 use Touchstone::Lbt;
 use Touchstone::Lmb1997;
+use Touchstone::Platform;
 use Touchstone::Rate;
 use Touchstone::Scaling;
 use Touchstone::Speed;
@@ -24,8 +25,10 @@ use Touchstone::Sureness;
 my $DHRYSTONES_PER_MIPS = 1757;
 
 # What a suite says beside published results.
-my %BESIDE = (byte1984 => \&Touchstone::Byte1984::tables, bytemark => \&Touchstone::Bytemark::tables, lbt => \&Touchstone::Lbt::tables, lmb1997 => \&Touchstone::Lmb1997::tables,
-    against => sub { $_[0]{against} });
+my %BESIDE = (
+    byte1984 => \&Touchstone::Byte1984::tables, bytemark => \&Touchstone::Bytemark::tables, lbt => \&Touchstone::Lbt::tables, lmb1997 => \&Touchstone::Lmb1997::tables,
+    platform => \&Touchstone::Platform::tables, against => sub { $_[0]{against} },
+);
 
 # How a schedule makes one figure of the passes of a test.
 my %RULE = (classic => \&_classic_rule, default => \&_median_rule, quick => \&_median_rule);

@@ -10,11 +10,13 @@ use Touchstone::Report::Byte1984;
 use Touchstone::Report::Bytemark;
 use Touchstone::Report::Lbt;
 use Touchstone::Report::Lmb1997;
+use Touchstone::Report::Platform;
 
 my %PARTS = (
     against => \&Touchstone::Report::Against::parts,
     byte1984 => \&Touchstone::Report::Byte1984::parts, bytemark => \&Touchstone::Report::Bytemark::parts,
     lbt => \&Touchstone::Report::Lbt::parts, lmb1997 => \&Touchstone::Report::Lmb1997::parts,
+    platform => \&Touchstone::Report::Platform::parts,
 );
 my %HEADLINE = (against => \&Touchstone::Report::Against::headline, byte1984 => \&Touchstone::Report::Byte1984::headline);
 

@@ -1,0 +1,227 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Platform - what a run of the suite of 2024 says, as the tables of its document:
+#
+#   { blocks => [ { copies => 1,                                            # each undef where nothing of it was measured
+#       compression => { library => 'zstd 1.5.4', input => { file => undef, name, bytes => 1048000, sha256, seeded => 1 }, levels => 22, mean => 4170, copied => 5140,
+#         rows => [ { test => 'zstd-1', name => 'zstd 1.5.4 -1', fastest => 1130, fastest_back => 4173, size => 1048034, ratio => 100.003, compress => MEASURED, decompress => MEASURED }, ... ] },
+#       hashes      => { bytes => 1e8, libcrypto => 'OpenSSL 3.0.17', instructions => 'SHA-1, SHA-256',
+#         rows => [ { test => 'hash-md5', title => 'MD5', part => 'command', how => 'md5sum 9.1', runs => [ 0.29, 0.3, 0.3 ], speed => MEASURED, time => MEASURED }, ... ],
+#         missing => [ { how => 'libcrypto, file', why => 'it was not built', titles => ['MD5'] } ] },
+#       channel     => { kind => 'pty', per_second => MEASURED, emission => MEASURED, reception, p50, p99, 'p99.9', max, emitted => 8000, received, sessions, seconds => [ 4000, 4000 ] },
+#       transfers   => { medium => { directory, system }, depot => { directory, system },
+#         rows => [ { test => 'transfer-10kb', size => '10 KB', write => MEASURED, read, copy, back, cold => 'partly', parts => { read => 'cold', copy => 'cold', back => 'warm' } }, ... ] } } ],
+#     published => [ { kind => 'compression', systems => [ names ], rows => [ { name => 'zstd -1', part => 'compress', unit => 'MB/s', this => MEASURED, figures => { system => 1130 } } ] } ],
+#     apart     => [ 'why published figures are not side by side with those of this run' ] }
+#
+# MEASURED: { value, interval => [low, high] or undef, precision => half of it as a part of the value }, undef where not known. Speeds in MB/s, times in seconds.
+package Touchstone::Platform;
+use 5.014;
+use strict;
+use warnings;
+
+use List::Util qw(first max sum);
+
+use Touchstone::Foreign;
+use Touchstone::Platform::Published;
+use Touchstone::Stats;
+use Touchstone::Suite::Platform;
+
+my $TABLE = 'platform';
+my $SUITE = Touchstone::Suite::Platform->suite;
+my %TITLE = map { $_->{name} => $_->{title} =~ s/\A(?:Hash|File Transfer) //r } @{ $SUITE->{tests} };
+my ($COMPRESS, $HASH, $TRANSFER) = map { $SUITE->{groups}{$_} } qw(compress hash transfer);
+my ($MEMCPY, $CHANNEL) = qw(zstd-memcpy inputs);
+my $MB = 1e6;
+
+# Beyond these a figure of a stranger's record is no measurement: [least, most] of speeds, those of a medium, seconds, counts, bytes.
+my ($SPEED, $MEDIUM, $SECONDS, $COUNT, $BYTES) = ([ 1e-4, 1e7 ], [ 1e-4, 1e6 ], [ 1e-9, 99_999 ], [ 1, 1e9 ], [ 1, 999_999_999_999 ]);
+my ($COPIES, $SCORE) = ([ 1, 1e6 ], [ 1e-9, 1e12 ]);
+# A ratio in per cent beyond which it is none; rounding makes neither of a cold nor of a warm read a part.
+my ($MOST_RATIO, $COLD, $WARM) = (9_999, 0.995, 0.005);
+# How many runs the document prints, and seconds of a channel that a report shows.
+my ($RUNS, $MOST_SECONDS) = (3, 60);
+# Letters of words of others: of a library, of a file in a table, of a fact, of a reason, of a place.
+my ($NAME, $FILE, $FACT, $WHY, $PLACE) = (11, 28, 30, 45, 200);
+
+# Implementations of a hash, and what the report calls them.
+my @IMPLEMENTATIONS = ([ command => undef ], [ file => 'libcrypto, file' ], [ memory => 'libcrypto, memory' ]);
+
+# Of a record with results and `published`; nothing when no test of the suite was measured.
+sub tables {
+    my ($record) = @_;
+    my $with = { map { $_ => Touchstone::Foreign::hash($record->{$_}) } qw(equipment host) };
+    my @blocks = grep { $_->{compression} || $_->{hashes} || $_->{channel} || $_->{transfers} } map { _block($_, $record, $with) } Touchstone::Foreign::hashes($record->{results});
+    return if !@blocks;
+    @blocks = sort { $a->{copies} <=> $b->{copies} } @blocks;
+    return { blocks => \@blocks, Touchstone::Platform::Published::beside($blocks[0], Touchstone::Foreign::hash($record->{published})->{$TABLE}) };
+}
+
+sub _block {
+    my ($results, $record, $with) = @_;
+    my $copies = Touchstone::Foreign::number($results->{copies}, $COPIES) // 1;
+    my %test = map { Touchstone::Foreign::word($_->{name}) => $_ } grep { defined Touchstone::Foreign::number($_->{score}, $SCORE) } Touchstone::Foreign::hashes($results->{tests});
+    my %of = (%$with, copies => $copies, tests => \%test, passes => [ grep { (Touchstone::Foreign::number($_->{copies}, $COPIES) // 0) == $copies && (Touchstone::Foreign::number($_->{round}, $COUNT) // 0) > 0 } Touchstone::Foreign::hashes($record->{passes}) ]);
+    return { copies => $copies, compression => scalar _compression(\%of), hashes => scalar _hashes_of(\%of), channel => scalar _channel(\%of), transfers => scalar _transfers(\%of) };
+}
+
+# Of a result or one of its measures.
+sub _measured {
+    my ($result, $limits) = @_;
+    my $value = Touchstone::Foreign::number($result->{score}, $limits) // return undef;
+    my ($low, $high) = map { Touchstone::Foreign::number($_, 0, $limits->[1]) } ref $result->{interval} eq 'ARRAY' && @{ $result->{interval} } == 2 ? @{ $result->{interval} } : ();
+    return { value => $value, interval => undef, precision => undef } if !defined $low || !defined $high || $low > $high;
+    return { value => $value, interval => [ $low, $high ], precision => ($high - $low) / 2 / $value };
+}
+
+# A measure of a result by its name, or nothing.
+sub _measure {
+    my ($test, $name) = @_;
+    return Touchstone::Foreign::hash(first { Touchstone::Foreign::word($_->{name}) eq $name } Touchstone::Foreign::hashes($test->{measures}));
+}
+
+# Figures are sums of all copies.
+sub _figure {
+    my ($of, $test, $name, $limits) = @_;
+    my $sum = Touchstone::Foreign::number(Touchstone::Foreign::hash($test->{figures})->{$name}, 0, $limits->[1] * $of->{copies});
+    return defined $sum ? Touchstone::Foreign::number($sum / $of->{copies}, $limits) : undef;
+}
+
+sub _equipment { my ($of, $kind) = @_; return Touchstone::Foreign::hash($of->{equipment}{$kind}) }
+
+sub _compression {
+    my ($of) = @_;
+    my $facts   = _equipment($of, 'input');
+    my $library = Touchstone::Foreign::text($facts->{library}, $NAME);
+    my @rows = map { _compressor($of, $_, $library, Touchstone::Foreign::number($facts->{bytes}, $BYTES)) } grep { $of->{tests}{$_} } @$COMPRESS or return;
+    my @back = grep { defined } map { $_->{fastest_back} } grep { $_->{test} ne $MEMCPY } @rows;
+    my ($copied) = map { $_->{fastest_back} } grep { $_->{test} eq $MEMCPY } @rows;
+    return { library => $library, input => _input($facts, $of, @rows), rows => \@rows, levels => scalar @back, mean => @back ? Touchstone::Stats::mean(@back) : undef, copied => $copied };
+}
+
+sub _compressor {
+    my ($of, $name, $library, $bytes) = @_;
+    my $test = $of->{tests}{$name};
+    my ($size, $input) = map { _figure($of, $test, $_, $BYTES) } qw(size input);
+    $input //= $bytes;
+    my $ratio = defined $size && defined $input ? $size / $input * 100 : undef;
+    return {
+        test => $name, name => $name eq $MEMCPY ? 'memcpy' : ($library // 'zstd') . ' -' . ($name =~ /(\d+)\z/a)[0], short => $name eq $MEMCPY ? 'memcpy' : 'zstd -' . ($name =~ /(\d+)\z/a)[0],
+        fastest => scalar _fastest($of, $name, 'fastest'), fastest_back => scalar _fastest($of, $name, 'decompress-fastest'), size => $size, bytes => $input, ratio => defined $ratio && $ratio <= $MOST_RATIO ? $ratio : undef,
+        compress => _measured($test, $SPEED), decompress => _measured(_measure($test, 'decompress'), $SPEED),
+    };
+}
+
+# The pass whose copies together were the fastest.
+sub _fastest {
+    my ($of, $name, $figure) = @_;
+    my @sums;
+    for my $pass (grep { Touchstone::Foreign::word($_->{test}) eq $name } @{ $of->{passes} }) {
+        my @each = map { Touchstone::Foreign::number($_->{$figure}, $SPEED) } Touchstone::Foreign::hashes($pass->{figures});
+        push @sums, sum(@each) if @each == $of->{copies} && !grep { !defined } @each;
+    }
+    return @sums ? Touchstone::Foreign::number(max(@sums), $SPEED) : undef;
+}
+
+# The usual input comes of a seed and is no file.
+sub _input {
+    my ($facts, $of, @rows) = @_;
+    my $sha256 = Touchstone::Foreign::word($facts->{sha256});
+    my $file   = $sha256 eq 'seeded' || Touchstone::Foreign::word($facts->{file}) eq 'seeded' ? undef : Touchstone::Foreign::text($facts->{file}, $PLACE);
+    my $bytes  = Touchstone::Foreign::number($facts->{bytes}, $BYTES) // first { defined } map { $_->{bytes} } @rows;
+    return {
+        file => $file, name => defined $file ? Touchstone::Foreign::text(Touchstone::Foreign::word($facts->{file}) =~ s{\A.*/(?=[^/])}{}sr, $FILE) : undef, bytes => $bytes,
+        sha256 => $sha256 =~ /\A[0-9a-f]{64}\z/ ? $sha256 : undef, seeded => %$facts && !defined $file && defined $bytes ? 1 : 0,
+    };
+}
+
+sub _hashes_of {
+    my ($of) = @_;
+    my $facts = _equipment($of, 'data');
+    my @names = grep { $of->{tests}{$_} } @$HASH or return;
+    my $bytes = Touchstone::Foreign::number($facts->{bytes}, $BYTES) // first { defined } map { _figure($of, $of->{tests}{$_}, 'bytes', $BYTES) } @names;
+    return {
+        bytes => $bytes, libcrypto => Touchstone::Foreign::text($facts->{libcrypto}, $PLACE), instructions => Touchstone::Foreign::text($of->{host}{sha_instructions}, $PLACE),
+        rows => [ map { _implementations($of, $_, $facts, $bytes) } @names ], missing => [ _missing($of, @names) ],
+    };
+}
+
+# A row for each that was measured.
+sub _implementations {
+    my ($of, $name, $facts, $bytes) = @_;
+    my $test    = $of->{tests}{$name};
+    my $command = ($name =~ s/\Ahash-//r) . 'sum';
+    my $version = Touchstone::Foreign::text($facts->{$command}, $FACT);
+    $command = !defined $version ? $command : $version =~ /\A\Q$command\E\b/ ? $version : Touchstone::Foreign::text("$command $version", $FACT);
+    my @rows;
+    for my $kind (@IMPLEMENTATIONS) {
+        my ($part, $how) = @$kind;
+        my $result = $part eq 'command' ? $test : _measure($test, $part);
+        my $speed  = _measured($result, $SPEED) or next;
+        push @rows, { test => $name, title => $TITLE{$name}, part => $part, how => $how // $command, runs => [ _runs($of, $result, $bytes) ], speed => $speed, time => scalar _time($of, $speed, $bytes) };
+    }
+    return @rows;
+}
+
+# Seconds that each copy took for the data in the first passes, as the document prints them.
+sub _runs {
+    my ($of, $result, $bytes) = @_;
+    my @rates = ref $result->{rates} eq 'ARRAY' ? @{ $result->{rates} } : ();
+    return map { my $rate = Touchstone::Foreign::number($rates[$_], $SPEED); defined $rate && defined $bytes ? Touchstone::Foreign::number($bytes * $of->{copies} / $rate / $MB, $SECONDS) : undef } 0 .. $RUNS - 1;
+}
+
+# Seconds for the data.
+sub _time {
+    my ($of, $speed, $bytes) = @_;
+    return undef if !defined $bytes;
+    my $mb = $bytes * $of->{copies} / $MB;
+    my $interval = $speed->{interval};
+    return _measured({ score => $mb / $speed->{value}, interval => $interval && $interval->[0] > 0 ? [ map { $mb / $_ } reverse @$interval ] : undef }, $SECONDS);
+}
+
+# Each part and reason once, with the algorithms that lack it.
+sub _missing {
+    my ($of, @names) = @_;
+    my (@missing, %seen);
+    for my $name (@names) {
+        for my $lack (Touchstone::Foreign::hashes($of->{tests}{$name}{missing})) {
+            my $part = first { $_->[0] eq Touchstone::Foreign::word($lack->{name}) } @IMPLEMENTATIONS[ 1, 2 ] or next;
+            my $why  = Touchstone::Foreign::text($lack->{why}, $WHY) // next;
+            next if _measured(_measure($of->{tests}{$name}, $part->[0]), $SPEED);
+            my $entry = $seen{"$part->[0] $why"} ||= do { push @missing, { how => $part->[1], why => $why, titles => [] }; $missing[-1] };
+            push @{ $entry->{titles} }, $TITLE{$name};
+        }
+    }
+    return @missing;
+}
+
+sub _channel {
+    my ($of) = @_;
+    my $test = $of->{tests}{$CHANNEL} or return;
+    my $figures = Touchstone::Foreign::hash($test->{figures});
+    my @seconds;
+    while (@seconds < $MOST_SECONDS) { push @seconds, Touchstone::Foreign::number($figures->{ 'second-' . (1 + @seconds) }, 0, $COUNT->[1]) // last }
+    return {
+        kind => Touchstone::Foreign::text(_equipment($of, 'channel')->{kind}, $PLACE), per_second => _measured($test, $COUNT), seconds => \@seconds, (map { $_ => Touchstone::Foreign::number($figures->{$_}, 0, $COUNT->[1]) } qw(emitted received sessions)),
+        map { $_ => _measured(_measure($test, $_), $SECONDS) } qw(emission reception p50 p99 p99.9 max),
+    };
+}
+
+sub _transfers {
+    my ($of) = @_;
+    my $places = _equipment($of, 'places');
+    my @rows = map { _transfer($of, $_) } grep { $of->{tests}{$_} } @$TRANSFER or return;
+    return { rows => \@rows, map { $_ => { directory => Touchstone::Foreign::text($places->{$_}, $PLACE), system => Touchstone::Foreign::text($places->{"${_}_fs"}, $FACT) } } qw(medium depot) };
+}
+
+sub _transfer {
+    my ($of, $name) = @_;
+    my $test = $of->{tests}{$name};
+    my %cold = map { my $share = _figure($of, $test, "cold-$_", [ 0, 1 ]); ($_ => !defined $share ? undef : $share >= $COLD ? 'cold' : $share <= $WARM ? 'warm' : 'partly') } qw(read copy back);
+    my %kinds = map { $_ => 1 } my @known = grep { defined } values %cold;
+    return {
+        test => $name, size => $TITLE{$name}, copy => _measured($test, $MEDIUM), (map { $_ => _measured(_measure($test, $_), $MEDIUM) } qw(write read back)),
+        cold => @known < keys %cold ? undef : keys %kinds == 1 ? $known[0] : 'partly', parts => \%cold,
+    };
+}
+
+1;

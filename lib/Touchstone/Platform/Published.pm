@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Platform::Published - the figures of the document of 2024 beside those of a run that were measured in the same way; Touchstone::Platform
+# shows what comes of it.
+package Touchstone::Platform::Published;
+use 5.014;
+use strict;
+use warnings;
+
+use Touchstone::Foreign;
+use Touchstone::Suite::Platform;
+
+my $SUITE = Touchstone::Suite::Platform->suite;
+my ($MEMCPY, $CHANNEL) = qw(zstd-memcpy inputs);
+my $LEVELS = grep { $_ ne $MEMCPY } @{ $SUITE->{groups}{compress} };
+# What the published figures were measured with: bytes of the input, and of the data of hashes.
+my $INPUT = 1_048_000;
+my %DATA  = (100e6 => '100 MB', 3e9 => '3 GB');
+# Which published implementation of a hash stands beside which of ours.
+my %BESIDE_HASH = (command => 'command', file => 'hashlib');
+# Limits of a figure, letters of the name of a system, and how many systems are shown.
+my ($LEAST, $MOST, $NAME, $MOST_SYSTEMS) = (1e-3, 999_999_999_999, 30, 6);
+
+# (published => [...], apart => [...]) for a block of a run and the rows of the table.
+sub beside {
+    my ($block, $rows) = @_;
+    my $published = _published($rows);
+    return (published => [ map { _beside($_, $published) } _comparable($block) ], apart => [ $published->{systems} ? _apart($block) : () ]);
+}
+
+# { figure => { test => { part => { system => number } } }, systems => [ in the order of the table ] or undef }
+sub _published {
+    my ($rows) = @_;
+    my (%figure, @systems, %seen);
+    for my $row (Touchstone::Foreign::hashes($rows)) {
+        my ($system, $test, $part) = (Touchstone::Foreign::text($row->{system}, $NAME), map { Touchstone::Foreign::word($_) } @$row{qw(test part)});
+        my $value = Touchstone::Foreign::number($row->{figure}, $LEAST, $MOST);
+        next if !defined $system || !defined $value;
+        push @systems, $system if !$seen{$system}++;
+        $figure{$test}{$part}{$system} = $value;
+    }
+    return { figure => \%figure, systems => @systems ? \@systems : undef };
+}
+
+# What of a block of one copy was measured as the published figures were: [kind, rows], each row { test, key, name, part, unit, this }.
+sub _comparable {
+    my ($block) = @_;
+    return if $block->{copies} != 1;
+    my ($compression, $hashes) = @$block{qw(compression hashes)};
+    return (
+        $compression && _is_published_input($compression) ? [ compression => _compared_speeds($compression) ] : (),
+        $hashes && _published_size($hashes) ? [ hashes => _compared_hashes($hashes) ] : (),
+        $block->{channel} ? [ channel => { test => $CHANNEL, key => 'emission ms', name => 'emission of 1000 movements', part => '', unit => 'ms', this => _in_ms($block->{channel}{emission}) } ] : (),
+        $block->{transfers} ? [ transfers => map { _compared_rates($_) } @{ $block->{transfers}{rows} } ] : (),
+    );
+}
+
+sub _is_published_input { my ($compression) = @_; return $compression->{input}{seeded} && $compression->{input}{bytes} == $INPUT }
+
+sub _published_size { my ($hashes) = @_; return defined $hashes->{bytes} ? $DATA{ $hashes->{bytes} } : undef }
+
+sub _only { my ($value) = @_; return defined $value ? { value => $value, interval => undef, precision => undef } : undef }
+
+sub _compared_speeds {
+    my ($compression) = @_;
+    my @rows;
+    for my $row (@{ $compression->{rows} }) {
+        push @rows, map { my ($part, $unit, $value) = @$_; +{ test => $row->{test}, key => $part, name => $row->{short}, part => $part, unit => $unit, this => _only($value) } }
+            [ 'compress', 'MB/s', $row->{fastest} ], [ 'decompress', 'MB/s', $row->{fastest_back} ], $row->{test} eq $MEMCPY ? () : [ 'size', 'bytes', $row->{size} ];
+    }
+    # Of some levels it would be another mean.
+    my $mean = $compression->{levels} == $LEVELS ? $compression->{mean} : undef;
+    return (@rows, { test => 'zstd', key => 'mean decompress', name => 'mean of levels', part => 'decompress', unit => 'MB/s', this => _only($mean) });
+}
+
+# Speeds, and the seconds where they are published.
+sub _compared_hashes {
+    my ($hashes) = @_;
+    my $size = _published_size($hashes);
+    my @rows;
+    for my $row (grep { defined $BESIDE_HASH{ $_->{part} } } @{ $hashes->{rows} }) {
+        my $part = $BESIDE_HASH{ $row->{part} };
+        push @rows, { test => $row->{test}, key => "$part $size", name => $row->{title}, part => $part, unit => 'MB/s', this => $row->{speed} },
+            { test => $row->{test}, key => "$part $size seconds", name => $row->{title}, part => $part, unit => 's', this => $row->{time} };
+    }
+    return @rows;
+}
+
+sub _compared_rates {
+    my ($row) = @_;
+    return map { my ($key, $mine) = @$_; +{ test => $row->{test}, key => $key, name => $row->{size}, part => $key, unit => 'MB/s', this => $row->{$mine} } } [ write => 'write' ], [ read => 'read' ], [ 'depot write' => 'copy' ];
+}
+
+sub _in_ms {
+    my ($seconds) = @_;
+    return undef if !$seconds;
+    return { value => $seconds->{value} * 1000, interval => $seconds->{interval} ? [ map { $_ * 1000 } @{ $seconds->{interval} } ] : undef, precision => $seconds->{precision} };
+}
+
+# Those rows that both have.
+sub _beside {
+    my ($comparable, $published) = @_;
+    my ($kind, @rows) = @$comparable;
+    my (@both, %seen);
+    for my $row (grep { $_->{this} } @rows) {
+        my $figures = ($published->{figure}{ $row->{test} } || {})->{ $row->{key} } or next;
+        $seen{$_} = 1 for keys %$figures;
+        push @both, { (map { $_ => $row->{$_} } qw(name part unit this)), figures => $figures };
+    }
+    my @systems = grep { $seen{$_} } @{ $published->{systems} || [] };
+    $#systems = $MOST_SYSTEMS - 1 if @systems > $MOST_SYSTEMS;
+    return @both ? { kind => $kind, systems => \@systems, rows => \@both } : ();
+}
+
+sub _apart {
+    my ($block) = @_;
+    return 'The published figures are of one copy' if $block->{copies} != 1;
+    my ($compression, $hashes) = @$block{qw(compression hashes)};
+    return ($compression && !_is_published_input($compression) ? 'Compression: the published figures are of 1,048,000 random bytes' : (),
+        $hashes && !_published_size($hashes) ? 'Hashes: the published figures are of 100 MB and of 3 GB' : ());
+}
+
+1;

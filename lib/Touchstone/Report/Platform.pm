@@ -1,0 +1,239 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Report::Platform - the tables of Touchstone::Platform as parts of a page:
+#
+#   Compressor name  Compress.  Decompress.  Compr. size   Ratio  Filename
+#   memcpy               4476         4203      1048000  100.00  1,048,000 random bytes (seeded)
+#   zstd 1.5.5 -19       4.23         4175      1048033  100.00  1,048,000 random bytes (seeded)
+#
+#   mean decompression: 4170 MB/s of 22 levels of zstd, 4203 MB/s of memcpy
+package Touchstone::Report::Platform;
+use 5.014;
+use strict;
+use warnings;
+
+use Touchstone::Report;
+use Touchstone::Text;
+
+my ($UNKNOWN, $THIS) = ('---', 'this machine');
+# Of published systems in a terminal, where others are cut.
+my %SHORT = (
+    'VM x86_64 on Mac M2 zstd 1.4.5' => 'Mac M2 VM zstd 1.4.5', 'Dell Vostro Celeron zstd 1.5.5' => 'Dell Vostro zstd 1.5.5', 'QEMU x86_64 on Mac M2' => 'QEMU on Mac M2', 'Dell Latitude Alpine 3.20' => 'Dell Latitude',
+);
+my ($SYSTEM, $SIDE_BY_SIDE) = (19, 2);
+# Letters of a line of a terminal, of words of others in it, of a figure, and of one in a narrow table.
+my ($WIDTH, $WORDS, $LONGEST, $NARROW) = (98, 50, 10, 7);
+# From here on a speed has a digit less behind the point; below, two digits.
+my ($TEN, $HUNDRED, $SMALL, $SMALLEST) = (9.995, 99.95, 0.095, 0.00095);
+# From where on how unsure a figure is needs no number.
+my $UNSURE = 9.99;
+
+my %PART = (compression => \&_compression, hashes => \&_hashes, channel => \&_channel, transfers => \&_transfers);
+my @ORDER = (qw(compression hashes channel transfers));
+my %HEADING = (compression => 'Compression and memory', hashes => 'Hashes', channel => 'Input channel', transfers => 'File transfers');
+my %LINE = (pty => 'pseudo-terminals', sockets => 'sockets');
+
+# Of the table of published figures of each: its first column, and what it compares.
+my %PUBLISHED = (
+    compression => [ compressor => 'Compression and memory: speeds of the fastest pass, sizes of 1,048,000 random bytes' ],
+    hashes      => [ hash => 'Hashes: the command, and hashlib of Python beside libcrypto on the file' ],
+    channel     => [ channel => 'Input channel: 1,000 movements' ],
+    transfers   => [ size => 'File transfers: published of a USB stick; depot write is beside the copy from the medium' ],
+);
+
+# `wide`: for a page; otherwise no line has more than 100 letters.
+sub parts {
+    my ($tables, %with) = @_;
+    return if !$tables;
+    $tables = Touchstone::Report::plain($tables);
+    return ((map { _block($_, %with) } @{ $tables->{blocks} }), _published($tables, %with));
+}
+
+sub _block {
+    my ($block, %with) = @_;
+    my $together = $block->{copies} == 1 ? '' : ", $block->{copies} copies together";
+    return map { ([ heading => $HEADING{$_} . $together ], $PART{$_}->($block->{$_}, %with)) } grep { $block->{$_} } @ORDER;
+}
+
+# As the document prints them: below 10 with two decimals, below 100 with one, else none.
+sub _speed {
+    my ($speed) = @_;
+    return $UNKNOWN if !defined $speed;
+    return sprintf $speed < $SMALL ? '%.2g' : $speed < $TEN ? '%.2f' : $speed < $HUNDRED ? '%.1f' : '%.0f', $speed;
+}
+
+# With as many digits as its interval supports.
+sub _figure {
+    my ($measured, $longest) = @_;
+    return $UNKNOWN if !$measured;
+    my ($value, $interval) = @$measured{qw(value interval)};
+    my $text = $interval && $interval->[1] > $interval->[0] ? Touchstone::Report::figure($value, $interval) : _speed($value);
+    return length $text > ($longest // $LONGEST) ? _speed($value) : $text;
+}
+
+sub _sureness {
+    my ($measured) = @_;
+    return $UNKNOWN if !$measured;
+    my $precision = $measured->{precision};
+    return defined $precision && $precision > $UNSURE ? 'over 999 %' : Touchstone::Report::sureness($precision);
+}
+
+# "812 +- 2.0 %", in few letters.
+sub _compact {
+    my ($measured) = @_;
+    return $UNKNOWN if !$measured;
+    my $precision = $measured->{precision};
+    return _figure($measured, $NARROW) . ' +- ' . (!defined $precision ? '?' : $precision > $UNSURE ? '>999 %' : Touchstone::Report::part($precision));
+}
+
+# "1,048,000"
+sub _count {
+    my ($count) = @_;
+    return $UNKNOWN if !defined $count;
+    my $text = sprintf '%.0f', $count;
+    1 while $text =~ s/\A(\d+)(\d{3})/$1,$2/a;
+    return $text;
+}
+
+# Words of ours as lines.
+sub _lines {
+    my ($text, %with) = @_;
+    return $with{wide} ? $text : $text =~ /(\S.{0,@{[ $WIDTH - 1 ]}})(?=\s|\z)/g;
+}
+
+# Words of others, of which a page has all.
+sub _cut {
+    my ($text, %with) = @_;
+    return $with{wide} ? $text : Touchstone::Text::short($text, $WORDS);
+}
+
+sub _compression {
+    my ($compression, %with) = @_;
+    my ($input, $rows) = @$compression{qw(input rows)};
+    my $file = $input->{seeded} ? _count($input->{bytes}) . ' random bytes (seeded)' : $input->{name} // $UNKNOWN;
+    my @speeds = map { [ $_->{name}, _speed($_->{fastest}), _speed($_->{fastest_back}), (defined $_->{size} ? sprintf '%.0f', $_->{size} : $UNKNOWN), (defined $_->{ratio} ? sprintf '%.2f', $_->{ratio} : $UNKNOWN), $file ] } @$rows;
+    my @scores = map { my $row = $_; [ $row->{name}, map { (_figure($row->{$_}), _sureness($row->{$_})) } qw(compress decompress) ] } @$rows;
+    return (
+        [ table => { caption => 'MB/s of the fastest pass', head => [ 'Compressor name', 'Compress.', 'Decompress.', 'Compr. size', 'Ratio', 'Filename' ], left => [ 0, 5 ], rows => \@speeds } ],
+        _mean($compression), _file($input, %with),
+        [ table => { caption => 'MB/s: scores of all passes, with their intervals', head => [ 'test', 'compress', '95 %', 'decompress', '95 %' ], rows => \@scores } ],
+    );
+}
+
+sub _mean {
+    my ($compression) = @_;
+    my ($mean, $levels, $copied) = @$compression{qw(mean levels copied)};
+    my @means = (defined $mean ? _speed($mean) . ' MB/s of ' . ($levels == 1 ? '1 level' : "$levels levels") . ' of zstd' : (), defined $copied ? _speed($copied) . ' MB/s of memcpy' : ());
+    return @means ? [ text => 'mean decompression: ' . join ', ', @means ] : ();
+}
+
+# Of a file that was given.
+sub _file {
+    my ($input, %with) = @_;
+    return if !defined $input->{file};
+    return [ text => 'input: ' . _cut($input->{file}, %with) . ', ' . (defined $input->{bytes} ? _count($input->{bytes}) : 'unknown') . ' bytes', 'SHA-256: ' . ($input->{sha256} // 'unknown') ];
+}
+
+sub _hashes {
+    my ($hashes, %with) = @_;
+    my @rows = map { [ @$_{qw(title how)}, (map { _short_time($_) } @{ $_->{runs} }), _figure($_->{speed}), _sureness($_->{speed}) ] } @{ $hashes->{rows} };
+    return (
+        [ table => { caption => 'Seconds of a run in the first three passes, and MB/s of all', head => [ 'hash', 'by', '1st run', '2nd run', '3rd run', 'MB/s', '95 %' ], left => [ 0, 1 ], rows => \@rows } ],
+        [ points => 'data: ' . (defined $hashes->{bytes} ? _count($hashes->{bytes}) . ' bytes' : 'of unknown size'), (defined $hashes->{libcrypto} ? 'libcrypto: ' . _cut($hashes->{libcrypto}, %with) : ()),
+            'SHA instructions of the CPU: ' . _cut($hashes->{instructions} // 'unknown', %with), map { "$_->{how}: $_->{why} (" . join(', ', @{ $_->{titles} }) . ')' } @{ $hashes->{missing} } ],
+    );
+}
+
+# Seconds as the document prints them, and more digits where two behind the point are none.
+sub _short_time {
+    my ($seconds) = @_;
+    return $UNKNOWN if !defined $seconds;
+    return sprintf $seconds >= $SMALL ? '%.2f' : $seconds >= $SMALLEST ? '%.4f' : '%.7f', $seconds;
+}
+
+sub _channel {
+    my ($channel, %with) = @_;
+    my @rows = ([ 'movements a second', _figure($channel->{per_second}), _sureness($channel->{per_second}) ]);
+    push @rows, map { my ($key, $label) = @$_; [ $label, _duration($channel->{$key}), _sureness($channel->{$key}) ] }
+        [ emission => 'emission of 1,000 movements' ], [ reception => 'reception of 1,000 movements' ], [ p50 => 'latency, 50 % within' ], [ p99 => 'latency, 99 % within' ], [ 'p99.9' => 'latency, 99.9 % within' ], [ max => 'latency, largest' ];
+    my $line = !defined $channel->{kind} ? 'unknown' : $LINE{ $channel->{kind} } // $channel->{kind};
+    my @each = map { sprintf '%.0f', $_ } @{ $channel->{seconds} };
+    return (
+        [ table => { caption => 'Movements through a relay', head => [ '', 'score', '95 %' ], rows => \@rows } ],
+        [ points => 'lines: ' . _cut($line, %with), _arrived($channel), @each ? _lines('movements a second, for each second of a pass (the last may be a part): ' . join(' ', @each), %with) : () ],
+    );
+}
+
+sub _duration { my ($measured) = @_; return $measured ? Touchstone::Report::seconds(@$measured{qw(value interval)}) : $UNKNOWN }
+
+sub _arrived {
+    my ($channel) = @_;
+    my ($emitted, $received, $sessions) = @$channel{qw(emitted received sessions)};
+    return if !grep { defined } $emitted, $received;
+    return 'movements of a pass: ' . _count($emitted) . ' emitted, ' . _count($received) . ' received' . (defined $sessions ? ', sessions: ' . _count($sessions) : '');
+}
+
+sub _transfers {
+    my ($transfers, %with) = @_;
+    my @rows = map { my $row = $_; [ $row->{size}, (map { _compact($row->{$_}) } qw(write read copy back)), $row->{cold} // $UNKNOWN ] } @{ $transfers->{rows} };
+    my @places = map { my $place = $transfers->{$_}; "$_: " . _cut($place->{directory} // 'unknown', %with) . ', ' . ($place->{system} // 'file system unknown') } qw(medium depot);
+    return (
+        [ table => { caption => 'MB/s, +- half of the 95 % interval (?: too few passes)', head => [ 'size', 'write', 'read', 'copy', 'read back', 'reads' ], left => [ 0, 5 ], rows => \@rows } ],
+        [ points => @places, _partly(@{ $transfers->{rows} }) ],
+    );
+}
+
+# Which of the reads were what, where not all were the same.
+sub _partly {
+    my (@rows) = @_;
+    my (%sizes, @order);
+    for my $row (grep { ($_->{cold} // '') eq 'partly' } @rows) {
+        my ($read, $copy, $back) = @{ $row->{parts} }{qw(read copy back)};
+        my $words = "read $read, copy $copy, read back $back";
+        push @order, $words if !$sizes{$words};
+        push @{ $sizes{$words} }, $row->{size};
+    }
+    return map { join(', ', @{ $sizes{$_} }) . ": $_" } @order;
+}
+
+sub _published {
+    my ($tables, %with) = @_;
+    my @published = @{ $tables->{published} };
+    my @apart = map { "$_, not beside this run's" } @{ $tables->{apart} };
+    return if !@published && !@apart;
+    return ([ heading => 'Published figures' ], (map { _beside($_, %with) } @published), @apart ? [ points => @apart ] : ());
+}
+
+# In a terminal two systems at a time.
+sub _beside {
+    my ($published, %with) = @_;
+    my ($head, $caption) = @{ $PUBLISHED{ $published->{kind} } };
+    my @systems = @{ $published->{systems} };
+    my @parts;
+    while (my @some = splice @systems, 0, $with{wide} ? scalar @systems : $SIDE_BY_SIDE) {
+        my @rows = map { my $row = $_; [ $row->{name}, (length $row->{part} ? "$row->{part}, " : '') . $row->{unit}, _plainly($row), map { _as_published($row->{figures}{$_}, $row->{unit}) } @some ] } @{ $published->{rows} };
+        push @parts, [ table => { caption => $caption, head => [ $head, '', $THIS, map { _system($_, %with) } @some ], left => [ 0, 1 ], rows => \@rows } ];
+    }
+    return @parts;
+}
+
+sub _system {
+    my ($system, %with) = @_;
+    return $with{wide} ? $system : $SHORT{$system} // Touchstone::Text::short($system, $SYSTEM);
+}
+
+# Without its unit, which the row has.
+sub _plainly {
+    my ($row) = @_;
+    my $this = $row->{this};
+    return sprintf '%.0f', $this->{value} if $row->{unit} eq 'bytes';
+    return $row->{unit} eq 's' ? _short_time($this->{value}) : _figure($this);
+}
+
+# With the digits that were published.
+sub _as_published {
+    my ($figure, $unit) = @_;
+    return $UNKNOWN if !defined $figure;
+    return $unit eq 's' ? _short_time($figure) : sprintf '%.12g', $figure;
+}
+
+1;

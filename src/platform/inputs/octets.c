@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * octets.c - the other end of a pseudo-terminal that has gone shows as EIO, that of a socket as
+ * EPIPE or ECONNRESET.
+ */
+#include "octets.h"
+#include "watch.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <unistd.h>
+
+static bool is_gone(void)
+{
+	return errno == EIO || errno == EPIPE || errno == ECONNRESET;
+}
+
+ssize_t octets_read(int fd, void *to, size_t size)
+{
+	ssize_t n;
+
+	while ((n = read(fd, to, size)) == -1 && watch_retry(fd, POLLIN))
+		continue;
+	return n == -1 && is_gone() ? 0 : n;
+}
+
+bool octets_take(int fd, void *to, size_t size)
+{
+	char *at = to;
+
+	while (size > 0) {
+		const ssize_t n = octets_read(fd, at, size);
+		if (n == 0)
+			errno = 0;
+		if (n <= 0)
+			return false;
+		at += n;
+		size -= (size_t)n;
+	}
+	return true;
+}
+
+bool octets_write(int fd, const void *data, size_t size)
+{
+	const char *from = data;
+
+	while (size > 0) {
+		const ssize_t n = write(fd, from, size);
+		if (n == -1 && !watch_retry(fd, POLLOUT)) {
+			errno = is_gone() ? 0 : errno;
+			return false;
+		}
+		if (n > 0) {
+			from += n;
+			size -= (size_t)n;
+		}
+	}
+	return true;
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * spread.h - how values are spread, in a fixed amount of memory: each power of two is divided into
+ * 256 parts, so that a part is at most 0.4 % of its values. The least and the greatest are exact.
+ */
+#ifndef INPUTS_SPREAD_H
+#define INPUTS_SPREAD_H
+
+#include <stdint.h>
+
+enum { SPREAD_PARTS = 256, SPREAD_ALL = 64 * SPREAD_PARTS + 1 };
+
+struct spread {
+	uint64_t count, least, greatest;
+	uint64_t in[SPREAD_ALL];
+};
+
+void spread_add(struct spread *s, uint64_t value);
+/* The value that this share of all, 0.5 for example, is not above. */
+double spread_at(const struct spread *s, double share);
+
+#endif

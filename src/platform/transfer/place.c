@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* place.c - see place.h. */
+#define _FILE_OFFSET_BITS 64
+#include "place.h"
+#include "bench.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+enum { DIGITS = 12 };
+static const double KB = 1e3;
+
+/* A signal may come at any time, and looks at this. */
+struct place {
+	const char *path;			/* as it was given */
+	char *own;				/* path of our directory in it */
+	const char *name;			/* the last part of that */
+	int outside;				/* descriptor of the place */
+	volatile sig_atomic_t inside;		/* of our directory */
+	volatile sig_atomic_t file;		/* of the open file */
+	volatile sig_atomic_t files;		/* that may be there */
+};
+
+static struct place places[PLACES] = {
+	{ .outside = -1, .inside = -1, .file = -1 }, { .outside = -1, .inside = -1, .file = -1 },
+};
+
+/* snprintf must not be called in a signal handler. */
+static const char *file_name(char text[DIGITS], int number)
+{
+	char *at = text + DIGITS;
+
+	*--at = '\0';
+	do {
+		*--at = (char)('0' + number % 10);
+		number /= 10;
+	} while (number > 0);
+	return at;
+}
+
+/* The file is closed first: network file systems keep a removed file that is open. */
+static int empty_place(struct place *p)
+{
+	int status = 0;
+	char text[DIGITS];
+
+	if (p->file != -1)
+		close(p->file);
+	p->file = -1;
+	for (; p->files > 0; p->files--)
+		if (unlinkat(p->inside, file_name(text, (int)p->files - 1), 0) == -1)
+			status = -1;
+	return status;
+}
+
+static int remove_own(struct place *p)
+{
+	if (p->inside == -1)
+		return 0;
+	close(p->inside);
+	p->inside = -1;
+	return unlinkat(p->outside, p->name, AT_REMOVEDIR);
+}
+
+/* What cannot be removed is not worth a word: there is another failure to tell. */
+static void remove_all(void)
+{
+	for (enum where w = MEDIUM; w < PLACES; w++)
+		empty_place(&places[w]);
+	for (enum where w = MEDIUM; w < PLACES; w++)
+		remove_own(&places[w]);
+}
+
+const char *place_left(enum where w)
+{
+	const int cause = errno;
+
+	remove_all();
+	errno = cause;
+	return places[w].path;
+}
+
+_Noreturn void places_leave(void)
+{
+	remove_all();
+	_exit(1);
+}
+
+void places_remove(void)
+{
+	for (enum where w = MEDIUM; w < PLACES; w++)
+		if (empty_place(&places[w]) == -1)
+			bench_fail("cannot remove a file in '%.300s'", place_left(w));
+	for (enum where w = MEDIUM; w < PLACES; w++)
+		if (remove_own(&places[w]) == -1)
+			bench_fail("cannot remove a directory in '%.300s'", place_left(w));
+}
+
+static void end_by(int number)
+{
+	remove_all();
+	signal(number, SIG_DFL);
+	raise(number);
+}
+
+/*
+ * Who ignores a signal has a reason, but for SIGPIPE: the harness would leave without our removing
+ * anything. A file that may not grow is told by errno instead of SIGXFSZ.
+ */
+static void remove_at_signals(void)
+{
+	const int signals[] = { SIGHUP, SIGINT, SIGPIPE, SIGQUIT, SIGTERM, SIGXCPU };
+	struct sigaction act = { .sa_handler = end_by }, old;
+
+	sigfillset(&act.sa_mask);
+	for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
+		if (sigaction(signals[i], NULL, &old) == -1)
+			bench_fail("cannot ask about a signal");
+		if (old.sa_handler == SIG_IGN && signals[i] != SIGPIPE)
+			continue;
+		if (sigaction(signals[i], &act, NULL) == -1)
+			bench_fail("cannot handle a signal");
+	}
+	signal(SIGXFSZ, SIG_IGN);
+}
+
+static void open_place(struct place *p, const char *path)
+{
+	p->path = path;
+	p->outside = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (p->outside == -1)
+		bench_fail("cannot open the directory '%.300s'", path);
+	if (access(path, W_OK | X_OK) == -1)
+		bench_fail("cannot make files in '%.300s'", path);
+}
+
+static struct stat facts_of(const struct place *p)
+{
+	struct stat facts;
+
+	if (fstat(p->outside, &facts) == -1)
+		bench_fail("cannot ask about '%.300s'", p->path);
+	return facts;
+}
+
+void places_open(const char *medium, const char *depot)
+{
+	struct stat one, other;
+
+	open_place(&places[MEDIUM], medium);
+	open_place(&places[DEPOT], depot);
+	one = facts_of(&places[MEDIUM]);
+	other = facts_of(&places[DEPOT]);
+	errno = 0;
+	if (one.st_dev == other.st_dev && one.st_ino == other.st_ino)
+		bench_fail("'%.200s' and '%.200s' are one directory: "
+			"there is nothing to transfer between", medium, depot);
+}
+
+/* A file system that does not know its size says 0. */
+static void need_room(const struct place *p, uint64_t bytes, uint64_t files)
+{
+	struct statvfs room;
+	double block, needed, free;
+
+	if (fstatvfs(p->outside, &room) == -1)
+		bench_fail("cannot ask about the space in '%.300s'", p->path);
+	if (room.f_blocks == 0 || room.f_frsize == 0)
+		return;
+	block = (double)room.f_frsize;
+	needed = (double)((bytes + room.f_frsize - 1) / room.f_frsize * files) * block;
+	free = (double)room.f_bavail * block;
+	if (needed > free)
+		bench_skip("no space in '%.300s': %.0f KB are needed, %.0f KB are free",
+			p->path, needed / KB, free / KB);
+}
+
+void places_need_room(uint64_t bytes, int files)
+{
+	const bool one_system =
+		facts_of(&places[MEDIUM]).st_dev == facts_of(&places[DEPOT]).st_dev;
+	const uint64_t in_each = (uint64_t)files * (one_system ? 2 : 1);
+
+	need_room(&places[MEDIUM], bytes, in_each);
+	need_room(&places[DEPOT], bytes, in_each);
+}
+
+static void name_own(struct place *p)
+{
+	static const char own[] = "/transfer.XXXXXX";
+	const size_t length = strlen(p->path);
+
+	p->own = malloc(length + sizeof own);
+	if (!p->own)
+		bench_fail("no memory for a path");
+	memcpy(p->own, p->path, length);
+	memcpy(p->own + length, own, sizeof own);
+	p->name = p->own + length + 1;
+}
+
+/*
+ * The path may have become that of another directory since it was opened: then ours is not found in
+ * the one that is open, and is removed by its path.
+ */
+static void make_own(enum where w)
+{
+	struct place *const p = &places[w];
+	int cause;
+
+	name_own(p);
+	if (!mkdtemp(p->own))
+		bench_fail("cannot make a directory in '%.300s'", place_left(w));
+	p->inside = openat(p->outside, p->name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (p->inside != -1)
+		return;
+	cause = errno;
+	rmdir(p->own);
+	errno = cause;
+	bench_fail("cannot open a directory in '%.300s'", place_left(w));
+}
+
+/* A signal waits until it is known what there is to remove. */
+void places_make(void)
+{
+	sigset_t all, before;
+
+	remove_at_signals();
+	sigfillset(&all);
+	if (sigprocmask(SIG_BLOCK, &all, &before) == -1)
+		bench_fail("cannot block signals");
+	for (enum where w = MEDIUM; w < PLACES; w++)
+		make_own(w);
+	if (sigprocmask(SIG_SETMASK, &before, NULL) == -1)
+		bench_fail("cannot unblock signals in '%.300s'", place_left(MEDIUM));
+}
+
+int place_create(enum where w, int number)
+{
+	struct place *const p = &places[w];
+	char text[DIGITS];
+
+	p->files = number + 1;
+	p->file = openat(p->inside, file_name(text, number),
+		O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	if (p->file == -1)
+		bench_fail("cannot make a file in '%.300s'", place_left(w));
+	return (int)p->file;
+}
+
+int place_open(enum where w, int number)
+{
+	struct place *const p = &places[w];
+	char text[DIGITS];
+
+	p->file = openat(p->inside, file_name(text, number), O_RDONLY | O_CLOEXEC);
+	if (p->file == -1)
+		bench_fail("cannot open a file in '%.300s'", place_left(w));
+	return (int)p->file;
+}
+
+void place_close(enum where w)
+{
+	const int fd = (int)places[w].file;
+
+	places[w].file = -1;
+	if (close(fd) == -1)
+		bench_fail("cannot close a file in '%.300s'", place_left(w));
+}
+
+void place_sync(enum where w)
+{
+	int status;
+
+	do {
+		status = fsync((int)places[w].file);
+	} while (status == -1 && errno == EINTR);
+	if (status == -1)
+		bench_fail("cannot sync a file in '%.300s'", place_left(w));
+}
+
+uint64_t place_length(enum where w)
+{
+	struct stat facts;
+
+	if (fstat((int)places[w].file, &facts) == -1)
+		bench_fail("cannot ask about a file in '%.300s'", place_left(w));
+	return (uint64_t)facts.st_size;
+}

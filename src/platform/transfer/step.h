@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* step.h - the steps of transfer. Each goes over all files and gives its seconds back. */
+#ifndef TRANSFER_STEP_H
+#define TRANSFER_STEP_H
+
+#include "contents.h"
+#include "place.h"
+
+struct job {
+	struct contents contents;
+	uint64_t bytes;		/* of a file */
+	int files;
+	unsigned char *buffer;
+};
+
+void step_prepare(struct job *j);
+double step_write(const struct job *j);
+/* `doing` names the step in words: "reading", "reading back". */
+double step_read(const struct job *j, enum where w, const char *doing);
+double step_copy(const struct job *j);
+/* Drops the files from the page cache: the share of them that is gone; below 0: not known. */
+double step_forget(const struct job *j, enum where w);
+
+#endif
