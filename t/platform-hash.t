@@ -10,17 +10,18 @@ use Fcntl qw(F_SETFD);
 use File::Temp ();
 use POSIX ();
 use Test::More;
-use Time::HiRes qw(sleep time);
+use Time::HiRes qw(sleep);
 
 use lib 't/lib', 'lib';
 use ByHand;
 use Programs;
+use Waiting;
 use Sources ();
 use Touchstone::Command;
 
 BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
 
-use constant { SECONDS => 0.03, BYTES => 1_000_000, PATIENCE => 20 };
+use constant { SECONDS => 0.03, BYTES => 1_000_000 };
 # Of the first 1,000,000 bytes, the same on every machine.
 use constant CONTENTS => 'b3d0a1f7938cd4d8413a4dcffd4313e2e8ac0cb61cb1090eb140ea8e9154befb';
 
@@ -227,23 +228,6 @@ subtest 'what does not fit is told with what is needed' => sub {
 };
 
 # --- nothing is left behind
-
-sub comes {
-    my ($condition) = @_;
-    my $end = time + PATIENCE;
-    until ($condition->()) {
-        return 0 if time > $end;
-        sleep 0.01;
-    }
-    return 1;
-}
-
-sub gone {
-    my ($pid) = @_;
-    return 1 if !kill 0, $pid;
-    my (undef, $state) = Touchstone::Command::output([ 'ps', '-o', 'stat=', '-p', $pid ]);
-    return $state =~ /\A\s*(?:Z|\z)/;
-}
 
 # A program in a process group of its own.
 sub start {

@@ -8,16 +8,18 @@ use warnings;
 use Fcntl qw(F_SETFD);
 use POSIX ();
 use Test::More;
-use Time::HiRes qw(time sleep);
+use Time::HiRes qw(sleep);
 
 use lib 't/lib';
 use ByHand;
 use Programs;
+use Waiting;
 use Sources ();
 
 BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
 
-use constant { SECONDS => 0.05, PATIENCE => 30, SESSION => 1000 };
+use constant { SECONDS => 0.05, SESSION => 1000 };
+$Waiting::PATIENCE = 30;
 
 delete @ENV{qw(TS_RESULT TS_COPY TS_READY TS_GATE TS_CPUS TS_SLICES)};
 my $INPUTS = Programs::path('inputs');
@@ -105,17 +107,6 @@ sub is_measured {
     my ($what, $status, $err) = @_;
     is_result($what, $status, $err =~ s/^FIGURE\|.*\n//mgr);
     return figures($err);
-}
-
-# Whether it becomes true in time.
-sub comes {
-    my ($condition) = @_;
-    my $end = time + PATIENCE;
-    until ($condition->()) {
-        return 0 if time > $end;
-        sleep 0.01;
-    }
-    return 1;
 }
 
 sub number_of { my ($figures, $name) = @_; return $figures->{$name}[0] // -1 }

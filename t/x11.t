@@ -9,16 +9,16 @@ use Fcntl qw(F_SETFD);
 use IO::Socket::UNIX;
 use POSIX ();
 use Test::More;
-use Time::HiRes qw(time sleep);
 
 use lib 't/lib', 'lib';
 use ByHand;
 use Programs;
+use Waiting;
 use Touchstone::Command;
 
 BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
 
-use constant { SECONDS => 0.05, PATIENCE => 20 };
+use constant { SECONDS => 0.05 };
 
 my @VARIABLES = qw(DISPLAY XAUTHORITY FAKE_X11PERF FAKE_X11PERF_LOG FAKE_XVFB FAKE_XVFB_LOG TS_RESULT TS_COPY TS_READY TS_GATE TS_CPUS TS_SLICES);
 delete @ENV{@VARIABLES};
@@ -71,24 +71,6 @@ sub start {
         POSIX::_exit(127);
     }
     return $pid;
-}
-
-# Whether it becomes true in time.
-sub comes {
-    my ($condition) = @_;
-    my $end = time + PATIENCE;
-    until ($condition->()) {
-        return 0 if time > $end;
-        sleep 0.01;
-    }
-    return 1;
-}
-
-sub gone {
-    my ($pid) = @_;
-    return 1 if !kill 0, $pid;
-    my (undef, $state) = Touchstone::Command::output([ 'ps', '-o', 'stat=', '-p', $pid ]);
-    return $state =~ /\A\s*(?:Z|\z)/;
 }
 
 sub lines { my ($path) = @_; return -e $path ? split /\n/, slurp($path) : () }
