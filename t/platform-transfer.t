@@ -77,6 +77,18 @@ subtest 'a pass is four rates and what was cold' => sub {
     }
 };
 
+subtest 'the seconds that the rates say fit into the pass' => sub {
+    my ($bytes, $files) = (20_000_000, 2);
+    my ($status, $err)  = transfer($bytes, $files, @PLACES);
+    my %rate    = $err =~ /^FIGURE\|(read|write|back)\|([^|]+)\|MBps$/mg;
+    my ($copy)  = $err =~ /^COUNT\|([^|]+)\|0\|MBps$/m;
+    my ($whole) = $err =~ /^TIME\|(.+)$/m;
+    my $steps   = 0;
+    $steps += $bytes * $files / 1e6 / $_ for $copy, values %rate;
+    cmp_ok($steps, '<=', $whole, 'all four steps') or diag($err);
+    cmp_ok($steps, '>', $whole / 100, 'which are most of what it does');
+};
+
 subtest 'what it cannot be told is a usage error' => sub {
     is_usage("'@$_'", program('transfer', @$_)) for [], [SECONDS], [ SECONDS, @SMALL, $MEDIUM ], [ SECONDS, @SMALL, @PLACES, 'more' ], [ 'x', @SMALL, @PLACES ],
         (map { [ SECONDS, $_, 1, @PLACES ] } 0, -1, '', ' 1', '1e6', '1k', '1000000000001', '99999999999999999999999'),
