@@ -22,8 +22,8 @@ my $good = $fake->record->{name};
 subtest 'what is slower, faster or the same is said in every report' => sub {
     my $got = $fake->run([ @BASE, '--baseline', $good ], does => { pipe => rates(800), syscall => rates(500) });
     is($got->{status}, 0, 'measured') or diag($got->{err});
-    like($got->{err}, qr/^# against \Q$good\E: 1 slower, 1 no difference seen$/m, 'in a line');
-    like($got->{out}, qr/^Against the reference \Q$good\E\n.*^  - slower: pipe \(-20 %\)\n  - no difference seen: 1 figure$/ms, 'in short');
+    like($got->{err}, qr/^# against \Q$good\E: 1 score is slower, 1 score shows no difference$/m, 'in a line');
+    like($got->{out}, qr/^Against the reference \Q$good\E\n.*^  - slower: pipe \(-20 %\)\n  - no difference seen: 1 score$/ms, 'in short');
     like($got->{out}, qr/^  pipe +1000\S* +800\S* +l_ps +0\.80\d* +0\.\d+ to 0\.\d+ +slower$/m, 'with both scores, and nothing that looks like a result');
     like($got->{out}, qr/^  partial index +--- +--- +0\.89/m, 'and the index, whose scales are two');
     my $record = $fake->record;

@@ -72,11 +72,13 @@ subtest 'the picture has a line a machine, this one last and thick' => sub {
     my $svg = Touchstone::Report::Chart::svg(chart_of({ %{ line('mine', 0.002, 0.003, 0.004) }, this => 1 }, line('VAX', 4, 5, 6), line('one', 7)));
     is_closed($svg, 'every tag is closed');
     is(join(' ', all_of(qr{<title>(.*?)</title>}, $svg)), 'VAX one mine', 'this machine over the others');
-    my ($mine) = $svg =~ m{(<g style="stroke:var\(--accent.*)}s;
-    like($mine, qr/stroke-width:3/, 'thick');
-    is(scalar(all_of(qr/<circle/, $mine)), 3, 'a dot at each point');
-    like($svg, qr/role="img" aria-label="Shells"/, 'said to those who cannot see it');
-    like($svg, qr/<svg viewBox="0 0 900 \d+"/, 'it scales');
+    my ($mine) = $svg =~ m{<title>mine</title>(.*)}s;
+    like($mine, qr/<path class="line" /, 'thick');
+    unlike($svg =~ s{<title>mine.*}{}sr, qr/class="(?:line|mark|bold)"/, 'and it alone');
+    is(scalar(all_of(qr/<circle class="mark"/, $mine)), 3, 'a dot at each point');
+    unlike($svg, qr/ style=| on\w+=/, 'looks are classes, which a page allows');
+    like($svg, qr/<svg aria-label="Shells" [^>]*role="img"/, 'said to those who cannot see it');
+    like($svg, qr/<svg [^>]*viewBox="0 0 900 \d+"/, 'it scales');
     is(join(' ', all_of(qr{>([\d.]+)</text>}, $svg)), '0.001 0.01 0.1 1 10 1 2 3', 'decades, and what is counted');
     unlike($svg, qr/script|href|url|#[0-9a-f]{3}(?![^(]*\))/, 'nothing from elsewhere, no colour that is not the page\'s');
 };
@@ -86,7 +88,7 @@ subtest 'names do not overlap' => sub {
     for my $crowd (@crowds) {
         my $svg = Touchstone::Report::Chart::svg(chart_of(@$crowd));
         my ($height) = $svg =~ /viewBox="0 0 900 (\d+)"/;
-        my @y = sort { $a <=> $b } all_of(qr/<text x="717" y="([\d.]+)"/, $svg);
+        my @y = sort { $a <=> $b } all_of(qr/<text class="dim" x="717" y="([\d.]+)"/, $svg);
         is(scalar(@y), scalar(@$crowd), 'every name is there');
         is(scalar(grep { $y[$_] - $y[ $_ - 1 ] < 15.8 } 1 .. $#y), 0, 'apart from each other');
         ok($y[0] > 10 && $y[-1] < $height, 'within the picture');

@@ -205,7 +205,7 @@ subtest 'an index that lacks tests in both runs is called partial' => sub {
 subtest 'indexes of different tests are compared by the tests of both' => sub {
     my $got = compared({ pipe => steady(1000), syscall => steady(50), spawn => steady(7) }, { pipe => steady(2000), syscall => steady(100), execl => steady(1) });
     my ($index) = @{ $got->{pairs}[0]{indexes} };
-    is($index->{name}, 'index of 2', 'its name says of how many');
+    is($index->{name}, 'index of 2 tests', 'its name says of how many');
     near($index->{ratio}, 2, 'ratio');
     near($index->{scores}[1] / $index->{scores}[0], 2, 'and its scores are of them');
 };
@@ -219,6 +219,15 @@ subtest 'an index is no surer than each of its tests' => sub {
     my ($index) = @{ compared({ pipe => steady(1000), syscall => [1] }, { pipe => steady(1000), syscall => [1] })->{pairs}[0]{indexes} };
     is(said($index), 'cannot tell: n too small', 'one test has one pass');
     near($index->{ratio}, 1, 'it has a ratio');
+};
+
+subtest 'runs of one name are told apart by where they came from' => sub {
+    my $of = sub { my ($from, $rate, $name) = @_; return { %{ Runs::contestant($name // 'vm-01', { '1 pipe' => [ Runs::steady($rate) ] }, note => 'odd') }, from => $from } };
+    my $got = Touchstone::Compare::compare(runs => [ $of->('a.json', 1000), $of->('vm-01', 1010), $of->('b.json', 1020, 'vm-02') ]);
+    is(join(', ', @{ $got->{runs} }), 'vm-01 (a.json), vm-01, vm-02', 'only where names repeat');
+    is("$got->{pairs}[0]{notes}[0], $got->{pairs}[0]{notes}[1]", 'vm-01 (a.json): odd, vm-01: odd', 'also in notes');
+    my $self = Touchstone::Compare::compare(runs => [ map { $of->('a.json', 1000) } 0, 1 ]);
+    is(join(', ', @{ $self->{runs} }, @{ $self->{pairs}[0]{notes} }), 'vm-01, vm-01, vm-01: odd, vm-01 is compared with itself', 'a run and itself keep their name, and a note is there once');
 };
 
 subtest 'a difference that this machine cannot tell is none' => sub {

@@ -79,7 +79,7 @@ subtest 'a long fact is cut' => sub {
 
 subtest 'the verdicts stand before the tables' => sub {
     my $text = render('text');
-    like($text, qr/^  - index, 1 copy: faster \(\+1\.5 %, \+1\.3 % to \+1\.7 %\)\n  - index, 2 copies: cannot tell \(-100 %\)\n  - faster: pipe \(\+3\.0 %\)\n  - no difference seen: spawn\n  - cannot tell: pipe x 2$/m, 'in short');
+    like($text, qr/^  - index, 1 copy: faster \(\+1\.5 %, \+1\.3 % to \+1\.7 %\)\n  - index, 2 copies: cannot tell \(0\.001x\)\n  - faster: pipe \(\+3\.0 %\)\n  - no difference seen: spawn\n  - cannot tell: pipe x 2$/m, 'in short');
     ok(index($text, 'faster: pipe') < index($text, 'Verdict'), 'before the tables');
 };
 
@@ -126,7 +126,7 @@ subtest 'the tables of Markdown have as many cells in each row' => sub {
 sub open_elements {
     my ($html) = @_;
     my @open;
-    for my $tag ($html =~ /<(\/?[a-z]+\d?)/g) {
+    for my $tag ($html =~ s{<[^>]*/>}{}gr =~ /<(\/?[a-z]+\d?)/g) {
         next if $tag eq 'meta';
         if ($tag =~ s{^/}{}) { return "$tag closed within @open" if !@open || pop @open ne $tag }
         else                 { push @open, $tag }
@@ -134,11 +134,30 @@ sub open_elements {
     return "@open";
 }
 
-subtest 'the page is whole and has no script' => sub {
+# What a page shows: not its style and script, which are the same on each.
+sub body {
+    my ($html) = @_;
+    my ($main) = $html =~ m{<main>(.*)</main>}s;
+    return $main;
+}
+
+subtest 'the page is whole and has no script of its own' => sub {
     my $html = render('html');
     like($html, qr/\A<!DOCTYPE html>/, 'a page');
-    is(open_elements($html), '', 'each element is closed');
-    unlike($html, qr/<script|javascript:|\son[a-z]+=|src=|href=/i, 'no script, and nothing from elsewhere');
+    is(open_elements($html =~ s{<script>.*</script>}{}sr), '', 'each element is closed');
+    unlike(body($html), qr/<script|javascript:|\s(?:on[a-z]+|style|src|href)=/i, 'and nothing that its policy forbids');
+};
+
+subtest 'the page has a picture before each table of figures' => sub {
+    my $html = body(render('html'));
+    is(join(' ', $html =~ m{<figcaption>(.*?)</figcaption>}g), '1 copy 2 copies', 'for each copy count');
+    ok(index($html, '<svg') > index($html, 'one thing differs') && index($html, '<svg') < index($html, '<caption>1 copy'), 'below what differs, above the figures');
+    unlike(render($_), qr/<svg|figcaption/, "and not in $_") for qw(text markdown csv);
+};
+
+subtest 'each pair of the page has a heading' => sub {
+    my $three = runs(map { Runs::contestant("r$_", { '1 pipe' => [ Runs::steady(1000 + 30 * $_) ] }) } 0 .. 2);
+    is(join(', ', render(html => $three) =~ m{<h2>(.*?)</h2>}g), 'B against A, C against A', 'with the letters of the tables');
 };
 
 subtest 'the CSV has a line for every figure' => sub {
@@ -176,11 +195,33 @@ subtest 'runs without a common test are reported in every format' => sub {
     my $none = runs(Runs::contestant(a => { '1 pipe' => [1] }), Runs::contestant(b => { '1 spawn' => [1] }));
     ok(length render($_, $none), $_) for @FORMATS;
     like(render(text => $none), qr/not in b: pipe with 1 copy/, 'what is missing');
+    like(render($_ => $none), qr/A and B have no test in common\./, "$_: said in a sentence") for qw(text markdown html);
+    unlike(render($_ => $none), qr/Holm/, "$_: nothing else is explained") for qw(text markdown html);
 };
 
 subtest 'a difference in per cent has a sign and as many digits as help' => sub {
-    my %said = (1.031 => '+3.1 %', 0.97 => '-3.0 %', 1 => '+0.0 %', 0.99999 => '+0.0 %', 2 => '+100 %', 0.5 => '-50 %', 1.2345 => '+23 %');
-    is(Touchstone::Report::Verdict::percent($_), $said{$_}, "ratio $_") for sort keys %said;
+    my %said = (1.031 => '+3.1 %', 0.97 => '-3.0 %', 1 => '+0.0 %', 0.99999 => '+0.0 %', 2 => '+100 %', 0.5 => '-50 %', 1.2345 => '+23 %', 2.005 => '2.00x', 0.4 => '0.400x', 999999 => '1000000x', 1e6 => '1e+06x', 1e-12 => '1e-12x', 0 => '0x');
+    is(Touchstone::Report::Verdict::difference($_), $said{$_}, "ratio $_") for sort keys %said;
+};
+
+subtest 'limits are said as what they belong to' => sub {
+    is(join(' ', map { Touchstone::Report::Verdict::difference($_, 2.1) } 1.9, 2.3), '1.90x 2.30x', 'as factors');
+    is(join(' ', map { Touchstone::Report::Verdict::difference($_, 1.9) } 1.8, 2.1), '+80 % +110 %', 'or in per cent');
+};
+
+subtest 'ratios without an interval have three decimals, and extreme ones are readable' => sub {
+    my $shown = sub { my ($ratio, @interval) = @_; return join ' ', Touchstone::Report::Verdict::ratio({ ratio => $ratio, interval => @interval ? \@interval : undef }) };
+    is($shown->($_->[0]), $_->[1], $_->[1]) for [ 1, '1.000 ---' ], [ 0.99, '0.990 ---' ], [ 1.0004, '1.000 ---' ], [ 1e-12, '1e-12 ---' ], [ 1e58, '1e+58 ---' ], [ undef, '--- ---' ];
+    is($shown->(1.03, 1.0275, 1.0325), '1.0300 1.0275 to 1.0325', 'an interval decides');
+    is($shown->(1e-12, 0.9e-12, 1.1e-12), '1e-12 9e-13 to 1.1e-12', 'not of what is next to nothing');
+};
+
+subtest 'an index of fewer tests is explained, and only where there is one' => sub {
+    my @runs = map { Runs::contestant($_, { '1 pipe' => [ Runs::steady(1000) ], "1 $_" => [ Runs::steady(10) ] }) } qw(a b);
+    for my $format (qw(text html)) {
+        like(render($format, runs(@runs)), qr/index of 1 test\b.*is of those that both runs have/s, $format);
+        unlike(render($format), qr/that both runs have/, "$format: all tests");
+    }
 };
 
 subtest 'a machine compared with itself has a line a test' => sub {
@@ -210,7 +251,7 @@ sub tame {
 
 subtest 'no name reaches a report raw' => sub {
     for my $format (@FORMATS) {
-        my $text = render($format, evil());
+        my $text = render($format, evil()) =~ s{<script>'use strict';.*</script>}{}sr;
         unlike($text, qr/[\x00-\x09\x0b-\x1f\x7f]/, "$format: no control character");
         unlike($text, qr/\xe2\x80\xae/, "$format: no letter that turns the line round") if $format ne 'json';
         ok(utf8::decode(my $copy = $text), "$format: valid UTF-8");
@@ -225,14 +266,14 @@ subtest 'no name makes lines of its own' => sub {
 
 subtest 'no name becomes markup in HTML' => sub {
     my $html = render(html => evil());
-    my %tags = map { $_ => 1 } $html =~ /<([^>]*)>/g;
-    my @plain = qw(body caption h1 head p li style table tbody td th thead title tr ul);
-    delete @tags{ @plain, (map { "/$_" } @plain, qw(div html)), '!DOCTYPE html', 'html lang="en"', 'meta charset="utf-8"',
-        'meta name="viewport" content="width=device-width, initial-scale=1"', 'div class="scroll"', 'td class="left"', 'th class="left"' };
-    is_deeply([ sort keys %tags ], [], 'no other element');
-    is(open_elements($html), '', 'each is closed');
-    my ($body) = $html =~ /<body>(.*)<\/body>/s;
-    unlike($body =~ s/<[^>]*>//gr, qr/["']|&(?!(?:amp|lt|gt|quot|#39);)/, 'quotes and ampersands are escaped');
+    my %names = map { $_ => 1 } map { m{\A/?([a-z0-9]+)(?: [a-zA-Z-]+="[^"<>]*")*/?\z} ? $1 : "no element: <$_>" } body($html) =~ /<([^>]*)>/g;
+    delete @names{qw(h1 h2 p ul li div table caption thead tbody tr th td figure figcaption svg path text g rect circle title)};
+    is_deeply([ sort keys %names ], [], 'no other element');
+    my %attributes = map { $_ => 1 } body($html) =~ / ([a-zA-Z-]+)="[^"<>]*"(?=[^<>]*>)/g;
+    delete @attributes{qw(class scope d x y cx cy r width height viewBox role aria-label)};
+    is_deeply([ sort keys %attributes ], [], 'and no other attribute');
+    is(open_elements($html =~ s{<script>.*</script>}{}sr), '', 'each is closed');
+    unlike(body($html) =~ s/<[^>]*>//gr, qr/["']|&(?!(?:amp|lt|gt|quot|#39);)/, 'quotes and ampersands are escaped');
 };
 
 subtest 'no name becomes a mark in Markdown' => sub {

@@ -65,6 +65,18 @@ subtest 'what changes from run to run is no difference' => sub {
     is(differ($one, $other), '', 'uptime, load, work directory, name, date');
 };
 
+subtest 'parts that say little alone have a word, and what is empty says so' => sub {
+    is(differ(facts_of(host => { cores => 2, caches => 'L1d 32K' }), facts_of(host => { cores => 1, caches => 'L1d 48K' })), 'CPU: cores 2; caches L1d 32K | cores 1; caches L1d 48K', 'a number');
+    is(differ(facts_of(host => { mount_options => 'rw' }), facts_of(host => { mount_options => 'ro' })), 'file system: options rw | options ro', 'options of a file system');
+    is(differ(map { facts_of(build => { flags_unixbench => $_ }) } '', '-O2'), 'flags: none | -O2', 'no flags');
+    my ($one, $other, $empty) = map { facts_of(suites => $_) } { unixbench => 1 }, { unixbench => 2 }, {};
+    is(differ($one, $other, $empty), 'suite: unixbench 1 | unixbench 2 | unknown', 'a suite that nobody knows');
+    is(differ($one, $empty), '', 'which is no difference');
+    is(differ(map { facts_of(equipment => { input => { sha256 => $_ x 64 } }) } 'a', 'b'), 'input of the compressors: SHA-256 ' . 'a' x 16 . '... | SHA-256 ' . 'b' x 16 . '...', 'a hash is cut where we want');
+    my @late = map { facts_of(equipment => { input => { sha256 => 'a' x 63 . $_ } }) } 1, 2;
+    is(scalar(my @found = Touchstone::Facts::differences(@late)), 1, 'but differs in its last letter, too');
+};
+
 subtest 'nobody can say whether what is unknown differs' => sub {
     is(differ(facts_of(host => { boost => 'unknown' }), facts_of(host => { boost => 'on' })), '', 'unknown by name');
     is(differ(facts_of(), facts_of(host => { boost => 'on' })), '', 'not in the record');

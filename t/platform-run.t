@@ -153,7 +153,7 @@ subtest 'a run stands beside its reference with a verdict on each figure' => sub
     my $good = $fake->record->{name};
     my $got  = $fake->run([ qw(-c 1 --seed 1 --baseline), $good, qw(zstd-1 hash-md5) ], does => { zstd => $rates->(800), hash => $rates->(300) });
     is($got->{status}, 0, 'measured') or diag($got->{err});
-    like($got->{err}, qr/^# against \Q$good\E: 1 slower, 4 no difference seen$/m, 'in one line');
+    like($got->{err}, qr/^# against \Q$good\E: 1 score is slower, 4 scores show no difference$/m, 'in one line');
     like($got->{out}, qr/^Against the reference \Q$good\E$/m, 'a part of the report');
     like($got->{out}, qr/^  zstd-1 +1000\S* +800\S* +MBps +0\.80\d* +0\.\d+ to 0\.\d+ +slower$/m, 'with both scores');
     like($got->{out}, qr/^  zstd-1 decompress +4173\.0 +4173\.0 +MBps +1\.\d+ .* no difference seen$/m, 'also of what else is measured');

@@ -99,6 +99,11 @@ subtest 'a difference of two times may be nothing or less' => sub {
     is_deeply($of->(-1e-6, 3e-6)->{own}, [ -1e-6, 3e-6 ], 'each copy by itself');
 };
 
+subtest 'a pass of several copies holds how far they are apart' => sub {
+    near(Touchstone::Rate::rate_pass(staggered([ 0, '1:100' ], [ 0, '1:110' ], [ 0, '1:90' ]))->{spread}, 0.2, 'largest less smallest, as a part of the median');
+    ok(!exists Touchstone::Rate::rate_pass({ %{ pass_of(1) }, spread => 5 })->{spread}, 'one copy is not apart from anything');
+};
+
 subtest 'a pass is void when nothing was counted while all copies ran' => sub {
     my $still = staggered([ 0, '1:300 2:300' ], [ 1, '1:0 2:100' ]);
     for my $unit (qw(lps s)) {

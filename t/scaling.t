@@ -164,14 +164,17 @@ subtest 'digits are as many as the interval supports' => sub {
     like($shown->(@none, best => 1, best_low => 1, best_high => 1), qr/peak at 1\.?0* copy \(/, 'one copy');
 };
 
-subtest 'page, log and terminal have the section when it is wanted, and only then' => sub {
+subtest 'log and terminal have the table when it is wanted, and only then; the page always has curves' => sub {
     my $record = $SCENE{'many CPUs'};
     my %plain  = (%$record, scaling_wanted => 0, speedup => undef);
-    like(Touchstone::Output::render('html', $record), qr{<h2>Speed-up</h2>.*<td>Title of pipe</td>.*Universal Scalability Law.*peak at 21}s, 'page');
+    my $page = qr{<h2>Scaling</h2>.*<figure><figcaption>System Benchmarks Index<.*<figcaption>Title of pipe<.*<caption>Speed-up of 2, 4, 8 copies over 1 copy.*<th scope="row">Title of pipe</th>}s;
+    like(Touchstone::Output::render('html', $record), qr{$page.*Universal Scalability Law.*peak at 21}s, 'page');
+    like(Touchstone::Output::render('html', \%plain), $page, 'also when it is not wanted');
     like(Touchstone::Output::render('log', $record), qr/^copies \(8 usable CPUs\).*^Title of pipe\n.*peak at 21/ms, 'log');
     my @summary = Touchstone::Output::summary($record, ['name']);
     ok(scalar(grep { /^  efficiency / } @summary) && !grep({ / gain,/ } @summary), 'terminal: in the place of the gains');
-    unlike(Touchstone::Output::render($_, \%plain), qr/Speed-up|usable CPUs/, "not in the $_") for qw(html log);
+    unlike(Touchstone::Output::render('html', \%plain), qr/Universal Scalability|No law/, 'but without intervals of a law');
+    unlike(Touchstone::Output::render('log', \%plain), qr/Speed-up|usable CPUs/, 'not in the log');
     ok(scalar(grep { / gain,/ } Touchstone::Output::summary(\%plain, ['name'])), 'nor on the terminal');
     is(Touchstone::Output::render($_, $record), Touchstone::Output::render($_, \%plain), "the $_ report is the same with it and without") for qw(text csv);
 };
@@ -180,9 +183,9 @@ subtest 'a hostile record makes a sound page' => sub {
     my $record = record_of(8, pipe => law(100, 0.05, 0.002, 1, 2, 4, 8), hanoi => law(1, 0, 0, 1, 2, 4));
     $_->{title} = qq{<b>"x'&amp;\e[31m</b>\n<script>} for @{ $record->{tests} }, @{ $record->{categories} };
     my $page = Touchstone::Output::render('html', Touchstone::Score::complete($record));
-    my ($section) = $page =~ m{(<h2>Speed-up</h2>.*)<h2>System</h2>}s;
-    unlike($section, qr/<(?!\/?(?:h2|div|table|caption|thead|tbody|tr|th|td|p)\b)|[\x00-\x09\x0b-\x1f]/, 'no markup but its own');
-    is(scalar(() = $section =~ /<td>/g), scalar(() = $section =~ m{</td>}g), 'cells are closed');
+    my ($section) = $page =~ m{(<h2>Scaling</h2>.*)<section id="system">}s;
+    unlike($section, qr/ style=| on\w+=|<(?!\/?(?:h2|section|div|table|caption|thead|tbody|tfoot|tr|th|td|p|figure|figcaption|small|svg|path|text|circle|rect|title)\b)|[\x00-\x09\x0b-\x1f]/, 'no markup but its own');
+    is(scalar(() = $section =~ /<td[ >]/g), scalar(() = $section =~ m{</td>}g), 'cells are closed');
     is(Touchstone::Schema::complaint($record, 1), undef, 'the record is one');
     my %wrong = ('host/usable_cpus' => sub { $_[0]{host}{usable_cpus} = 'many' }, 'scaling_wanted' => sub { $_[0]{scaling_wanted} = [1] });
     for my $key (sort keys %wrong) {
@@ -211,6 +214,56 @@ subtest 'a run with --scaling has it, and so has a report of an earlier run' => 
     is($plain->{scaling_wanted}, 0, 'another run does not want it');
     unlike($fake->run([ '--report', $plain->{name}, qw(--format log) ])->{out}, qr/^  efficiency/m, 'nor its report');
     like($fake->run([ '--report', $plain->{name}, qw(--format log --scaling) ])->{out}, qr/^  efficiency/m, 'unless it is asked for then');
+};
+
+subtest 'curves have the law as points, the ideal as far as there are CPUs, and the index is known' => sub {
+    my $curves = Touchstone::Scaling::curves($SCENE{'many CPUs'});
+    is_deeply($curves->{ideal}, [ [ 1, 1 ], [ 8, 8 ], [ 16, 8 ] ], 'the ideal is flat behind the CPUs');
+    is(join(' ', map { "$_->{name}:$_->{index}" } @{ $curves->{rows} }), 'hanoi:0 pipe:0 syscall:0 index:1', 'what is an index');
+    my ($hanoi, $pipe) = @{ $curves->{rows} };
+    is("$pipe->{law}[0][0] $pipe->{law}[-1][0]", '1 8', 'from the fewest to the most copies that it is fitted to');
+    near(sprintf('%.6f', $pipe->{law}[-1][1]), sprintf('%.6f', $pipe->{speedup}[3]), 'in the unit of the speed-up');
+    ok(!$pipe->{top} && abs($hanoi->{top}[0] - $hanoi->{fit}{best}) < 1e-9, 'the peak where it was measured, not beyond');
+    my $plain = Touchstone::Scaling::curves({ %{ $SCENE{'many CPUs'} }, speedup => undef });
+    is_deeply([ map { $_->{law} } @{ $plain->{rows} } ], [ map { $_->{law} } @{ $curves->{rows} } ], 'the same where nobody wanted the table');
+    is(Touchstone::Scaling::curves(record_of(4, pipe => { 1 => [100] })), undef, 'one copy count has none');
+    is_deeply(Touchstone::Scaling::curves($SCENE{'few CPUs'})->{rows}[0]{law}, undef, 'nor is there a law of two points');
+    is_deeply(Touchstone::Scaling::curves($SCENE{'one CPU'})->{ideal}, [ [ 1, 1 ], [ 2, 1 ] ], 'one CPU is flat from the start');
+};
+
+# Six passes around a rate.
+sub around { my ($rate) = @_; return [ map { $rate * (1 + $_ / 100) } -1.5, 2.5, -0.5, 0.5, -2.5, 1.5 ] }
+
+subtest 'a page has speed-ups over the fewest copies, whatever their number' => sub {
+    my $curves = Touchstone::Scaling::curves(record_of(8, pipe => { 2 => [200], 4 => [380], 16 => [700] }));
+    is(join(' ', map { $_ * 1 } @{ $curves->{rows}[0]{speedup} }), '1 1.9 3.5', 'the first is 1');
+    is_deeply($curves->{ideal}, [ [ 2, 1 ], [ 8, 4 ], [ 16, 4 ] ], 'and so is the first of what is ideal');
+    near($curves->{rows}[0]{efficiency}[2], 87.5, 'an efficiency is a part of that');
+    my $page = Touchstone::Report::Scaling::html({ curves => $curves });
+    like($page, qr{<caption>Speed-up of 4, 16 copies over 2 copies</caption>.*<th scope="col">Speed-up with 4</th>.*>1\.90</td><td>95 %</td>}s, 'in the table');
+    like($page, qr/as fast as with 2 copies/, 'and in words');
+};
+
+subtest 'the order of copy counts takes no interval away' => sub {
+    my %rates  = (pipe => { 1 => around(100), 2 => around(190), 4 => around(350) });
+    my $record = record_of(4, %rates);
+    my $upward = Touchstone::Scaling::curves($record);
+    is(scalar(grep { defined } map { @{ $_->{limits} } } @{ $upward->{rows} }), 4, 'a test and the index have two each');
+    my ($gains) = map { $_->{intervals} } grep { $_->{name} eq 'pipe' } @{ $record->{scaling}{rows} };
+    near($upward->{rows}[0]{limits}[1][$_], 1 + $gains->[1][$_] / 100, 'as the gain has') for 0, 1;
+    $record->{blocks} = [ reverse @{ $record->{blocks} } ];
+    is_deeply(Touchstone::Scaling::curves(Touchstone::Score::complete($record))->{rows}, $upward->{rows}, 'downwards they are the same');
+};
+
+subtest 'the table of a page has no more digits than intervals support, and indexes at its foot' => sub {
+    my $page = Touchstone::Report::Scaling::html({ curves => Touchstone::Scaling::curves(record_of(2, hanoi => { 1 => around(1234.5678), 2 => around(2469.1356) }, pipe => { 1 => [100], 2 => [200] })) });
+    my ($speedup) = $page =~ m{<th scope="row">Title of hanoi</th><td data-key="[\d.]+">1235</td><td data-key="[\d.]+">2469</td><td data-key="2">(.*?)</td><td>100 %</td>};
+    like($speedup // '', qr/\A2\.0\d\d? \(1\.9\d+ to&#160;2\.0\d+\)\z/, 'a speed-up with its interval') or diag($page);
+    like($page, qr{<th scope="row">Title of pipe</th><td[^>]*>50\.0</td><td[^>]*>100\.0</td><td data-key="2">2\.00</td>}, 'one without');
+    like($page, qr{<tfoot>.*System Benchmarks Index}s, 'the foot');
+    is(scalar(() = $page =~ /<table>/g), 1, 'one table');
+    my %many = map { $_ => [ $_ * 10 ] } 1, 2, 4, 8, 16, 32;
+    is(scalar(() = Touchstone::Report::Scaling::html({ curves => Touchstone::Scaling::curves(record_of(32, pipe => \%many)) }) =~ /<table>/g), 2, 'more copy counts than paper is wide are two');
 };
 
 subtest 'a pass without a speed has no part in a law' => sub {

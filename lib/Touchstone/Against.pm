@@ -12,7 +12,7 @@ use Touchstone::Compare;
 use Touchstone::Contestant;
 use Touchstone::SelfCompare;
 
-my @SHOWN = qw(name copies unit scores ratio interval detectable verdict why);
+my @SHOWN = qw(name copies unit scores ratio interval detectable verdict why of_common);
 
 # Puts it into a record with results. `reference`: as Contestant loads it; `places`: where --self-compare has left what this machine can tell.
 sub put {

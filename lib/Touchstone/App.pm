@@ -82,7 +82,7 @@ sub _form {
 sub _compare {
     my ($want, $suite, $places) = @_;
     my $comparison = eval {
-        my @runs     = map { Touchstone::Contestant::load($_, $places->{runs}, $suite->titles) } @{ $want->{tests} };
+        my @runs     = map { +{ %{ Touchstone::Contestant::load($_, $places->{runs}, $suite->titles) }, from => $_ } } @{ $want->{tests} };
         my $smallest = Touchstone::SelfCompare::find($places, @runs);
         my $found    = Touchstone::Compare::compare(runs => \@runs, fail_on => $want->{'fail-on'}, smallest => $smallest);
         Touchstone::Output::say(Touchstone::Output::comparison($want->{format} // 'text', $found));

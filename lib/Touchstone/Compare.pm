@@ -31,15 +31,24 @@ my $LEVEL = 0.03;
 # Exit status.
 my %STATUS = (fine => 0, worse => 1, unknown => 125);
 
-# `runs`; fail_on: a part by which a run may be slower; smallest: { '1 pipe' => part } that this machine can tell, from --self-compare
+# `runs`, each with `from`, what the user called it; fail_on: a part by which a run may be slower; smallest: { '1 pipe' => part } that this machine can tell, from --self-compare
 sub compare {
     my (%what) = @_;
-    my ($first, @others) = @{ $what{runs} };
+    my @runs = _told_apart(@{ $what{runs} });
+    my ($first, @others) = @runs;
     my @pairs = map { _pair($first, $_, %what) } @others;
     return {
-        runs => [ map { $_->{name} } @{ $what{runs} } ], _builds(@{ $what{runs} }), differences => [ Touchstone::Facts::differences(map { $_->{facts} } @{ $what{runs} }) ],
+        runs => [ map { $_->{name} } @runs ], _builds(@runs), differences => [ Touchstone::Facts::differences(map { $_->{facts} } @runs) ],
         pairs => \@pairs, fail_on => $what{fail_on}, status => _status($what{fail_on}, map { (@{ $_->{tests} }, @{ $_->{indexes} }, (+{ verdict => $UNKNOWN }) x $_->{missing}) } @pairs),
     };
+}
+
+# Many hosts have the same name: what several runs are called is followed by where each came from.
+sub _told_apart {
+    my (@runs) = @_;
+    my %called;
+    $called{ $_->{name} }{ _figures($_) } = 1 for @runs;
+    return map { keys %{ $called{ $_->{name} } } > 1 && defined $_->{from} && $_->{from} ne $_->{name} ? { %$_, name => "$_->{name} ($_->{from})" } : $_ } @runs;
 }
 
 # Of the sets of one --build, which its reports put side by side.
@@ -81,7 +90,8 @@ sub _notes {
         my @missing = map { my $t = $has->{tests}{$_}; "$t->{name} with " . Touchstone::Text::copies($t->{copies}) } grep { !$lacks->{tests}{$_} } sort keys %{ $has->{tests} };
         push @notes, "not in $lacks->{name}: " . join(', ', @missing) if @missing;
     }
-    return @notes;
+    my %seen;
+    return grep { !$seen{$_}++ } @notes;
 }
 
 # All that a run found, as a text.
@@ -141,7 +151,7 @@ sub _index {
     my $partial = $same && grep { $_->{partial} } $one, $other;
     # The indexes of its tests are against another baseline than an index of a suite may be.
     return if !$same && defined $one->{reference};
-    my %index   = (key => $key, name => ($partial ? 'partial ' : '') . ($one->{name} // 'index') . ($same ? '' : ' of ' . @members), title => "$one->{title} Index", copies => $one->{copies}, unit => '');
+    my %index   = (key => $key, name => ($partial ? 'partial ' : '') . ($one->{name} // 'index') . ($same ? '' : ' of ' . (@members == 1 ? '1 test' : @members . ' tests')), of_common => $same ? 0 : 1, title => "$one->{title} Index", copies => $one->{copies}, unit => '');
     my @scores  = $same ? ($one->{score}, $other->{score}) : map { my $run = $_; Touchstone::Stats::geometric_mean(map { $run->{tests}{ $_->{key} }{index} } @members) } $first, $second;
     %index = (%index, scores => \@scores, intervals => [ $same ? ($one->{interval}, $other->{interval}) : (undef, undef) ],
         ratio => (grep { !defined $_->{ratio} } @members) ? undef : Touchstone::Stats::geometric_mean(map { $_->{ratio} } @members));

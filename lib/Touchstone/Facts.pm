@@ -31,6 +31,15 @@ my @THINGS = (
     [ 'input channel' => 'e channel kind' ], [ 'medium' => 'e places medium', 'e places medium_fs' ], [ 'depot' => 'e places depot', 'e places depot_fs' ],
     [ 'schedule' => 'r schedule' ], [ 'placement' => 'r pin' ],
 );
+# Those that say little without a word.
+my %WORD = (
+    'h vendor' => 'vendor', 'h sockets' => 'sockets', 'h cores' => 'cores', 'h threads_per_core' => 'threads a core', 'h caches' => 'caches', 'h file_system' => 'type', 'h mount_options' => 'options', 'h device' => 'device',
+    'e input bytes' => 'bytes', 'e input sha256' => 'SHA-256', 'e places medium_fs' => 'file system', 'e places depot_fs' => 'file system',
+);
+# So much of a long one tells it from all others.
+my %ENOUGH = ('e input sha256' => 16);
+# Empty where nobody knows them; others are empty where there is nothing, as without flags.
+my %NEVER_EMPTY = map { $_ => 1 } 'h model', 'r suites';
 my @EXPLAIN_BINARIES = ('architecture', 'sources', 'compiler', 'flags', 'C library', 'linker', 'CPU');
 
 # The facts of a record, by the names above; a fact is a text.
@@ -41,7 +50,8 @@ sub of_record {
     $facts{'h model'} = _models($host->{cpus});
     $facts{'h memory_gb'} = sprintf '%.0f GB', $host->{memory_kb} / 2**20 if ($host->{memory_kb} // '') =~ /\A\d+\z/;
     $facts{"b $_"} = $build->{$_} for grep { !ref $build->{$_} } keys %$build;
-    $facts{'b flags'} = join ' ', map { $build->{$_} } grep { /\Aflags_/ && $_ ne 'flags_harness' && length $build->{$_} } sort keys %$build;
+    my @flags = grep { /\Aflags_/ && $_ ne 'flags_harness' } sort keys %$build;
+    $facts{'b flags'} = join ' ', grep { length } map { $build->{$_} } @flags if @flags;
     $facts{"b $_"} = _listed($build->{$_}) for grep { ref $build->{$_} } qw(binaries measured_compiler);
     $facts{tools} = $build->{tools} if ref $build->{tools};
     for my $kind (keys %{ $record->{equipment} || {} }) { $facts{"e $kind $_"} = $record->{equipment}{$kind}{$_} for keys %{ $record->{equipment}{$kind} } }
@@ -91,14 +101,30 @@ sub _difference {
     my ($thing, @facts) = @$row;
     my @differ = grep { _differs($_, @runs) } @facts;
     return if !@differ;
-    return { thing => $thing, values => [ map { my $run = $_; join '; ', map { $run->{$_} // 'unknown' } @differ } @runs ] };
+    return { thing => $thing, values => [ map { my $run = $_; join '; ', map { _shown($_, $run, scalar @facts) } @differ } @runs ] };
+}
+
+# With its word where the thing has other facts, too.
+sub _shown {
+    my ($fact, $run, $facts) = @_;
+    my $value = _known($fact, $run);
+    return $facts > 1 && $WORD{$fact} ? "$WORD{$fact} unknown" : 'unknown' if !defined $value;
+    $value = substr($value, 0, $ENOUGH{$fact}) . '...' if $ENOUGH{$fact} && length $value > $ENOUGH{$fact};
+    $value = 'none' if !length $value;
+    return $facts > 1 && $WORD{$fact} ? "$WORD{$fact} $value" : $value;
+}
+
+sub _known {
+    my ($fact, $run) = @_;
+    my $value = $run->{$fact};
+    return defined $value && !(length $value == 0 && $NEVER_EMPTY{$fact}) ? $value : undef;
 }
 
 # Nobody can say whether what is unknown differs.
 sub _differs {
     my ($fact, @runs) = @_;
     my %values;
-    $values{ $_->{$fact} // 'unknown' } = 1 for @runs;
+    $values{ _known($fact, $_) // 'unknown' } = 1 for @runs;
     delete $values{unknown};
     return keys %values > 1;
 }

@@ -29,11 +29,11 @@ sub of_tests {
     );
 }
 
-# Zero when any value is.
+# Zero when any value is, or is below: so may be the counts of a stranger.
 sub _product {
     my ($exponent, @values) = @_;
-    return Touchstone::Stats::geometric_mean(@values) if !defined $exponent;
     return 0 if grep { $_ <= 0 } @values;
+    return Touchstone::Stats::geometric_mean(@values) if !defined $exponent;
     return exp min($MOST_LOG, $exponent * sum(map { log } @values));
 }
 

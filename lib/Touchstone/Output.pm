@@ -142,7 +142,7 @@ sub form {
     my $text = Touchstone::Report::Lbt::text($form);
     return $text if $format eq 'text';
     my $part = [ form => split /\n/, $text ];
-    return $format eq 'html' ? Touchstone::Report::Page::html('Linux Benchmarking Toolkit', $part) : Touchstone::Report::Page::markdown($part);
+    return $format eq 'html' ? Touchstone::Report::Page::html('Linux Benchmarking Toolkit', [ heading => 'Linux Benchmarking Toolkit' ], $part) : Touchstone::Report::Page::markdown($part);
 }
 
 sub comparison {

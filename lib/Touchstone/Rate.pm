@@ -48,6 +48,7 @@ sub _common_rate {
     my @copies  = 0 .. $#{ $pass->{counts} };
     my @own     = map { _own_rate($pass, $_) } @copies;
     my @known   = grep { length($pass->{slices}[$_] // '') && defined $pass->{starts}[$_] } @copies;
+    return _of_slices($pass->{common}) if @copies > 1 && !@known && $pass->{common};
     return (rate => sum(@own), share => @copies > 1 ? undef : 1, own => \@own) if @copies == 1 || @known < @copies;
     my @progress = map { _progress($pass, $_) } @copies;
     my ($first, $last) = (min(map { $_->[0][0] } @progress), max(map { $_->[-1][0] } @progress));
@@ -57,6 +58,20 @@ sub _common_rate {
     my @common = map { $own[$_] * _pace_within($progress[$_], $from, $to) } @copies;
     my $coarse = $from - $first < $TOGETHER * ($last - $first) && !grep { $_->[-1][0] - $to > _operation($_) } @progress;
     return (rate => sum(@common), share => ($to - $from) / ($last - $first), own => \@common, skew => $skew, $coarse ? (coarse => 1) : ());
+}
+
+# What follows from the slices of a pass, as a record may have it in their place; nothing where nothing follows. With all digits.
+sub common {
+    my ($pass) = @_;
+    my %got = _common_rate($pass);
+    return if !defined $got{share} || grep { $_ <= 0 } $got{rate}, @{ $got{own} };
+    my ($rate, @rates) = map { sprintf '%.17g', $_ } $got{rate}, @{ $got{own} };
+    return { rate => $rate, rates => \@rates, share => sprintf('%.17g', $got{share}), skew => $got{skew} // 0, $got{coarse} ? (coarse => 1) : () };
+}
+
+sub _of_slices {
+    my ($common) = @_;
+    return (rate => 0 + $common->{rate}, own => [ map { 0 + $_ } @{ $common->{rates} } ], share => 0 + $common->{share}, skew => $common->{skew}, $common->{coarse} ? (coarse => 1) : ());
 }
 
 # Nanoseconds of an operation of a copy.
@@ -112,12 +127,34 @@ sub _count_at {
     return $before->[1];
 }
 
-# Puts rate, rates of the copies, start skew and common share into a pass.
+# How far the copies of these passes are apart: { passes, middle (the median spread), largest, skew (seconds, the largest), share (the
+# least), parts => [ for each pass the speed of each copy as a part of their mean ] }. Those that differ by nothing have a spread of 0.
+sub evenness {
+    my (@passes) = @_;
+    my @spreads = grep { defined } map { $_->{spread} } @passes;
+    my ($skews, $shares) = map { my $key = $_; [ grep { defined } map { $_->{$key} } @passes ] } qw(skew share);
+    return {
+        passes => scalar @passes, middle => @spreads ? Touchstone::Stats::median(@spreads) : undef, largest => max(@spreads), skew => max(@$skews), share => min(@$shares),
+        parts => [ map { _parts($_) } @passes ],
+    };
+}
+
+# Nothing where a copy has no speed.
+sub _parts {
+    my ($pass) = @_;
+    my @speeds = $pass->{unit} eq $SECONDS ? map { _inverse($_) } @{ $pass->{rates} } : @{ $pass->{rates} };
+    return if grep { $_ < 0 || $_ >= $ENDLESS } @speeds;
+    my $mean = Touchstone::Stats::mean(@speeds);
+    return $mean > 0 ? [ map { $_ / $mean } @speeds ] : ();
+}
+
+# Puts rate, rates of the copies, their spread, start skew and common share into a pass.
 sub rate_pass {
     my ($pass) = @_;
     my $got = pass_rate($pass);
     @$pass{qw(rate rates skew share)} = @$got{qw(rate own skew share)};
-    delete $pass->{coarse};
+    delete @$pass{qw(coarse spread)};
+    $pass->{spread} = Touchstone::Stats::spread(@{ $pass->{rates} }) if @{ $pass->{rates} } > 1;
     $pass->{coarse} = 1 if $got->{coarse};
     return $pass;
 }

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Report - a record with its results, arranged for all reports: what stands in which table, in which order, under which heading.
 #
-#   { version, title, host => {...}, locale => {...}, cpus => [{ id, model, bogomips, flags }], brief => 0,
+#   { version, title, when => [ 'Sat Nov 21 2026', '01:57:38' ], host => {...}, locale => {...}, cpus => [{ id, model, bogomips, flags }], brief => 0,
 #     blocks => [ { date => 'Sat Nov 21 2026', from => '01:57:38', to => '01:58:04', cpus => '2 CPUs', copies => '1 parallel copy',
 #                   count => 1, tests => [ Score's rows, seconds in ms, us or ns ], exact => [ the same in seconds ], below => [ rows ],
-#                   tables => [ { heading, rows => [...], lines => [ an index each: { label, score, places, interval ... } ] } ] } ],
-#     beside => { byte1984 => what Touchstone::Byte1984 gives }, scaling => { copies, rows } or undef, speedup => Scaling's table or undef, failures => [ 'text' ], skipped => [ 'text' ], warnings => [...] }
+#                   tables => [ { heading, rows => [...], lines => [ an index each: { label, score, places, interval, times its baseline, gained ... } ], base, reference } ], passes => what Report::Passes gives, spreads => the same of how far copies are apart } ],
+#     beside => { byte1984 => what Touchstone::Byte1984 gives }, scaling => { copies, rows } or undef, speedup => Scaling's table or undef, curves => the same with points, whenever there are two copy counts, failures => [ { test, text, short, remedy, output } ], skipped => [ the same ], warnings => [...],
+#     unfinished => 'Stopped before its end: nothing with 2 copies' or undef }
 package Touchstone::Report;
 use 5.014;
 use strict;
@@ -14,6 +15,8 @@ use warnings;
 use List::Util qw(max);
 use POSIX ();
 
+use Touchstone::Report::Passes;
+use Touchstone::Scaling;
 use Touchstone::Speed;
 use Touchstone::Text;
 
@@ -29,13 +32,28 @@ sub model {
     return plain({
         version  => $record->{tool}{version}, host => $record->{host}, locale => $record->{locale}, name => $record->{name},
         cpus     => $record->{host}{cpus}, brief => $record->{brief} ? 1 : 0, build => $record->{build}, flags => _flags($record->{build}), schedule => $record->{schedule},
+        when     => [ defined $record->{started} ? local_time($record, $record->{started}) : () ], map({ $_ => $record->{$_} } qw(pin purpose programs status suites equipment)),
         passport => $record->{passport}, baseline => $record->{baseline}, set => _set($record->{set}),
         blocks   => [ map { _block($record, $_, $results{ $_->{copies} }, \%units) } @{ $record->{blocks} } ],
-        units    => \%units, beside => $record->{beside} || {}, scaling => $record->{scaling}, speedup => $record->{speedup}, titles => [ _titles($record) ],
+        units    => \%units, beside => $record->{beside} || {}, scaling => $record->{scaling}, speedup => $record->{speedup}, curves => scalar Touchstone::Scaling::curves($record), titles => [ _titles($record) ],
         failures => [ map { _trouble($_, 'failed') } @{ $record->{failures} } ],
         skipped  => [ map { _trouble($_, 'skipped') } @{ $record->{skipped} } ],
-        warnings => $record->{warnings},
+        warnings => $record->{warnings}, unfinished => _unfinished($record),
     });
+}
+
+# Of a run that is not complete: how far it came. Whoever reads its index must know.
+my %HOW_IT_ENDED = (stopped => 'Stopped before its end', running => 'Still running, or cut off');
+sub _unfinished {
+    my ($record) = @_;
+    my $how   = $HOW_IT_ENDED{ $record->{status} // '' } or return undef;
+    my %has   = map { $_->{copies} => 1 } grep { @{ $_->{tests} } || @{ $_->{below} } } @{ $record->{results} };
+    my %ended = map { $_->{copies} => 1 } grep { defined $_->{ended} } @{ $record->{blocks} };
+    my %asked = map { $_ => 1 } @{ ($record->{schedule} || {})->{copies} || [] }, keys %has;
+    my @asked = sort { $a <=> $b } keys %asked;
+    my @lacks = ([ 'nothing', grep { !$has{$_} } @asked ], [ 'not all passes', grep { $has{$_} && !$ended{$_} } @asked ]);
+    my @said  = map { my ($what, @copies) = @$_; @copies ? "$what with " . join(', ', map { Touchstone::Text::copies($_) } @copies) : () } @lacks;
+    return join ': ', $how, @said ? join '; ', @said : ();
 }
 
 # "'o3': -O3" of a build that --build asked for.
@@ -51,11 +69,12 @@ sub _flags {
     return @suites == 1 ? $build->{"flags_$suites[0]"} : @suites ? join '; ', map { qq{$_: $build->{"flags_$_"}} } @suites : 'unknown';
 }
 
-# A copy in which every text is fit for a line: hosts and strangers' records may call themselves anything.
+# A copy in which every text is fit for a line: hosts and strangers' records may call themselves anything. So are names of members: those of
+# tools are shown, and those of tests must be found by what the tests are called.
 sub plain {
     my ($data) = @_;
     return defined $data ? Touchstone::Text::plain($data) : undef if !ref $data;
-    return ref $data eq 'HASH' ? { map { $_ => plain($data->{$_}) } keys %$data } : [ map { plain($_) } @$data ];
+    return ref $data eq 'HASH' ? { map { Touchstone::Text::plain($_) => plain($data->{$_}) } keys %$data } : [ map { plain($_) } @$data ];
 }
 
 sub _block {
@@ -68,7 +87,8 @@ sub _block {
         date => $date, from => $from, to => $to, count => $block->{copies}, tests => \@tests, exact => $results->{tests}, below => $results->{below},
         cpus   => $online == 1         ? '1 CPU'           : "$online CPUs",
         copies => $block->{copies} == 1 ? '1 parallel copy' : "$block->{copies} parallel copies",
-        tables => [ _tables($record, $results->{indexes}, \@tests) ],
+        tables => [ _tables($record, $block->{copies}, $results->{indexes}, \@tests) ], passes => Touchstone::Report::Passes::of_block($record, $results, $units),
+        spreads => Touchstone::Report::Passes::spreads_of_block($record, $results),
     };
 }
 
@@ -95,9 +115,16 @@ sub seconds {
     my ($seconds, $interval, $wanted) = @_;
     my $round = abs $seconds * (1 + 5e-4);
     my ($unit, $by) = @{ (grep { defined $wanted ? $_->[0] eq $wanted : $round >= $_->[3] } @UNITS)[0] || $UNITS[-1] };
-    my $digits = $round > 0 ? 2 - POSIX::floor(POSIX::log10($round * $by)) : 0;
-    my $sure   = _digits($interval ? map { $_ * $by } @$interval : ());
-    return _rounded($seconds * $by, defined $sure && $sure < $digits ? $sure : $digits) . " $unit";
+    return three_digits($seconds * $by, $interval && [ map { $_ * $by } @$interval ], $round * $by) . " $unit";
+}
+
+# "1.93", "178", "17800": or fewer where the interval supports no more. `round`: a size that has no more digits when it is rounded.
+sub three_digits {
+    my ($value, $interval, $round) = @_;
+    $round //= abs $value * (1 + 5e-4);
+    my $digits = $round > 0 ? 2 - POSIX::floor(POSIX::log10($round)) : 0;
+    my $sure   = _digits(@{ $interval || [] });
+    return _rounded($value, defined $sure && $sure < $digits ? $sure : $digits);
 }
 
 # Date and time of day at the place of the run, in English.
@@ -116,15 +143,16 @@ sub _last_seen {
 
 # A table for each category: its tests, and a line for each of its indexes.
 sub _tables {
-    my ($record, $indexes, $tests) = @_;
+    my ($record, $copies, $indexes, $tests) = @_;
     my %title = map { $_->{key} => $_->{title} } @{ $record->{categories} };
     my (%of, @tables);
     push @{ $of{ $_->{category} } }, $_ for @$indexes;
     for my $category (grep { $of{$_} } map { $_->{key} } @{ $record->{categories} }) {
-        my @lines = map { _index_line($_) } @{ $of{$category} };
+        my @lines = map { +{ _index_line($_), _beside_others($record, $copies, $_) } } @{ $of{$category} };
         my $partial = !grep { !$_->{partial} } @lines;
-        push @tables, { category => $category, heading => $title{$category} . ($partial ? ' Partial Index' : ' Index Values'), lines => \@lines,
-            rows => [ grep { $_->{category} eq $category } @$tests ] };
+        my @rows    = grep { $_->{category} eq $category } @$tests;
+        push @tables, { category => $category, heading => $title{$category} . ($partial ? ' Partial Index' : ' Index Values'), lines => \@lines, rows => \@rows, title => $title{$category},
+            reference => _only_baseline($record), base => Touchstone::Speed::scale_of((grep { defined $_->{index} } @rows)[0] || {}) };
     }
     return @tables;
 }
@@ -132,8 +160,32 @@ sub _tables {
 # `places`: decimals where a form has a fixed number of them.
 sub _index_line {
     my ($index) = @_;
-    return { label => "$index->{title} Index Score" . ($index->{partial} ? ' (Partial Only)' : ''), places => _is_small($index) ? 3 : 1,
-        map({ $_ => $index->{$_} } qw(name score partial reference interval precision disturbed clean_score)) };
+    return (label => "$index->{title} Index Score" . ($index->{partial} ? ' (Partial Only)' : ''), places => _is_small($index) ? 3 : 1,
+        map({ $_ => $index->{$_} } qw(name title score partial reference interval precision disturbed clean_score)));
+}
+
+# An index beside that of its baseline, and beside that of the first copy count: `base` is the index of `reference`, which is this many
+# `times` slower; `gained` is how many times as much as `first` copies have.
+sub _beside_others {
+    my ($record, $copies, $index) = @_;
+    my ($times, @limits) = map { Touchstone::Speed::times($index, $_) } $index->{score}, @{ $index->{interval} || [] };
+    return (reference => $index->{reference} // _only_baseline($record), base => Touchstone::Speed::scale_of($index), times => $times, times_interval => @limits ? \@limits : undef,
+        _gained($record->{scaling}, $copies, $index->{name}));
+}
+
+sub _gained {
+    my ($scaling, $copies, $name) = @_;
+    my ($row)   = grep { $_->{name} eq $name } @{ ($scaling || {})->{rows} || [] } or return;
+    my ($place) = grep { $scaling->{copies}[$_] == $copies } 1 .. $#{ $scaling->{copies} } or return;
+    my ($gain, @limits) = map { Touchstone::Speed::times_of_gain($_) } grep { defined } $row->{gains}[$place], @{ $row->{intervals}[$place] || [] };
+    return (gained => $gain, gained_interval => @limits ? \@limits : undef, first => $scaling->{copies}[0]);
+}
+
+# Where suites with several are in one run the record does not say which is whose.
+sub _only_baseline {
+    my ($record) = @_;
+    my $name = $record->{baseline};
+    return defined $name && $name !~ /, / ? $name : undef;
 }
 
 # Whose baseline has the index 1, and not 10.
@@ -151,7 +203,7 @@ sub _trouble {
     my $where = defined $entry->{copies} ? " with $entry->{copies} " . ($entry->{copies} == 1 ? 'copy' : 'copies') : '';
     # Lines of its own: the model makes each fit, and a line break would not be.
     my @output = split /\n/, $entry->{output} // '';
-    return { test => $entry->{test}, text => "$entry->{test} $verb$where: $entry->{why}", remedy => $entry->{remedy}, output => \@output };
+    return { test => $entry->{test}, text => "$entry->{test} $verb$where: $entry->{why}", short => "$entry->{test}$where: $entry->{why}", remedy => $entry->{remedy}, output => \@output };
 }
 
 # What a run with several copy counts shows beside its scores: a line a test, the values and the gain of each count over the first.
@@ -177,6 +229,18 @@ sub figure {
     my ($value, $interval) = @_;
     return _rounded($value, _digits(@{ $interval || [] }) // 1);
 }
+
+# The same on pages, where a figure without an interval has four digits, and no more than so many behind the point.
+my ($FOUR, $SMALLEST) = (4, 1e-300);
+sub shown {
+    my ($value, $interval, $places) = @_;
+    return figure($value, $interval) if defined _digits(@{ $interval || [] }) || abs $value < $SMALLEST || $value - $value != 0;
+    my $first  = (sprintf('%.*e', $FOUR - 1, $value) =~ /e(.*)/)[0];
+    my $digits = $FOUR - 1 - $first;
+    return _rounded($value, defined $places && $places < $digits ? $places : $digits);
+}
+
+sub shown_index { my ($test) = @_; return shown(@$test{qw(index index_interval)}, index_places($test)) }
 
 # Behind the point; below 0, so many zeros stand before it. Nothing when the interval has no width.
 sub _digits {

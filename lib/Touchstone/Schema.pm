@@ -17,10 +17,11 @@ my %PASS  = (
     counts => ['number'], times => ['positive'], starts => ['number?'], slices => ['slices?'],
     'started?' => 'time', 'seconds?' => 'number', 'command?' => 'text', 'output?' => 'text', 'cpus?' => ['text'],
     'team?' => 'number', 'figures?' => [ { '*' => 'number' } ], 'units?' => { '*' => 'text' }, 'missing?' => { '*' => 'text' },
+    'common?' => { rate => 'positive', rates => ['positive'], share => 'number', skew => 'number', 'coarse?' => 'number' },
     'user?' => ['number?'], 'sys?' => ['number?'], 'counters?' => { '*' => 'number?' }, 'preempted?' => ['number?'],
 );
 my %JUDGED = (name => 'text', copies => 'count', unit => 'text', scores => 'pair', intervals => 'pairs', 'ratio?' => 'number', 'interval?' => 'pair', 'detectable?' => 'number',
-    verdict => 'text', 'why?' => 'text');
+    verdict => 'text', 'why?' => 'text', 'of_common?' => 'number');
 my %RECORD = (
     name => 'name', started => 'time', 'ended?' => 'time', utc_offset => 'offset', 'brief?' => 'number', 'pin?' => 'pin',
     tool => { name => 'text', version => 'text' },
@@ -150,7 +151,7 @@ sub _copies {
         my $n = @{ $pass->{counts} };
         return "'passes/" . ($i + 1) . "/counts' is empty" if !$n;
         return "'passes/" . ($i + 1) . "/copies' is $pass->{copies}, and there are counts of $n" if ($pass->{team} ? 1 : $pass->{copies}) != $n;
-        return "'passes/" . ($i + 1) . "' has lists of different lengths" if grep { @{ $pass->{$_} } != $n } qw(times starts slices);
+        return "'passes/" . ($i + 1) . "' has lists of different lengths" if grep { @$_ != $n } @$pass{qw(times starts slices)}, $pass->{common} ? $pass->{common}{rates} : ();
         return "'passes/" . ($i + 1) . "/counts' is missing or wrong" if !Touchstone::Channel::may_be_negative($pass) && grep { !$IS{positive}->($_) } @{ $pass->{counts} };
     }
     return;

@@ -15,8 +15,17 @@ sub is_lower_better { my ($test) = @_; return ($test->{better} // '') eq 'lower'
 # Of a test with a baseline: its speed over that of the baseline, whose index is `scale`, usually ten.
 sub index_of {
     my ($test, $figure) = @_;
-    return ($test->{scale} // $BASELINE_INDEX) * (is_lower_better($test) ? $test->{baseline} / $figure : $figure / $test->{baseline});
+    return scale_of($test) * (is_lower_better($test) ? $test->{baseline} / $figure : $figure / $test->{baseline});
 }
+
+# The index of the baseline of a test or of an index.
+sub scale_of { my ($indexed) = @_; return $indexed->{scale} // $BASELINE_INDEX }
+
+# How many times its baseline an index is.
+sub times { my ($index, $score) = @_; return $score / scale_of($index) }
+
+# A gain in per cent as a factor.
+sub times_of_gain { my ($gain) = @_; return 1 + $gain / 100 }
 
 # The index, or without a baseline the figure; of seconds the units in one.
 sub of {

@@ -18,7 +18,8 @@ sub is_utf8 {
     return pos($text) == length $text;
 }
 
-# Each control character becomes `instead`, usually a question mark, as does each octet of broken UTF-8.
+# Each control character becomes `instead`, usually a question mark, as does each octet of broken UTF-8. So do the marks that no reader sees
+# but that turn round what stands beside them, also outside of the text.
 sub plain {
     my ($text, $instead) = @_;
     # Most are such, and a report asks this of each.
@@ -29,7 +30,7 @@ sub plain {
         return $text;
     }
     utf8::decode(my $letters = $text);
-    $letters =~ s/[\x00-\x1f\x7f-\x9f\x{2028}\x{2029}\x{202a}-\x{202e}\x{2066}-\x{2069}]/$instead/g;
+    $letters =~ s/[\x00-\x1f\x7f-\x9f\x{61c}\x{200e}\x{200f}\x{2028}\x{2029}\x{202a}-\x{202e}\x{2066}-\x{2069}]/$instead/g;
     utf8::encode($letters);
     return $letters;
 }

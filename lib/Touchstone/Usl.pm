@@ -29,7 +29,8 @@ my $MOST_MOVED = 10;
 my $INFINITE = 9**9**9;
 my $TURN = 8 * atan2 1, 1;
 
-# points: [{ copies => N, rates => [the rate of all copies together in each pass] }, ...], in any unit.
+# points: [{ copies => N, rates => [the rate of all copies together in each pass] }, ...], in any unit; rough: no intervals are wanted, which take
+# most of the time.
 # Returns { contention, coherency, single (the rate of one copy), best (N at the peak, undef without one), peak (the rate there),
 # contention_low, contention_high, coherency_low, coherency_high, best_low, best_high (95 %; undef: no limit was seen), r2 (undef
 # when all rates are equal), points }, or { why => 'text' } where there is no law to see.
@@ -49,11 +50,16 @@ sub fit {
     my $law   = _law($terms, \@found);
     return { why => 'the rates do not follow the law' } if $law->[0] <= 0;
     my %fit = (_parameters($law, $most), points => scalar @copies);
-    $fit{r2} = _explained([ map { $copies[$_] * $found[$_] } 0 .. $#copies ], [ map { _rate(\%fit, $_) } @copies ]);
+    $fit{r2} = _explained([ map { $copies[$_] * $found[$_] } 0 .. $#copies ], [ map { rate(\%fit, $_) } @copies ]);
+    return _in_unit($unit, %fit) if $with{rough};
     my @misses = map { 1 - $found[$_] * _time($law, $terms->[$_]) } 0 .. $#copies;
     my $laws = _resampled(\@rates, $terms, random => Touchstone::Random::generator($with{seed} // 1),
         misses => \@misses, freedom => @copies - @$law);
-    %fit = (%fit, _intervals(\%fit, $laws, $most));
+    return _in_unit($unit, %fit, _intervals(\%fit, $laws, $most));
+}
+
+sub _in_unit {
+    my ($unit, %fit) = @_;
     $_ *= $unit for grep { defined } @fit{qw(single peak)};
     return \%fit;
 }
@@ -114,7 +120,7 @@ sub _parameters {
     my ($first, $x, $y) = @$law;
     my %is = (single => 1 / $first, contention => $x / $first / ($most - 1), coherency => $y / $first / ($most * ($most - 1)));
     $is{best} = _best(@is{qw(contention coherency)});
-    $is{peak} = defined $is{best} ? _rate(\%is, $is{best}) : undef;
+    $is{peak} = defined $is{best} ? rate(\%is, $is{best}) : undef;
     return %is;
 }
 
@@ -126,7 +132,8 @@ sub _best {
     return $contention >= 1 ? 1 : max(1, sqrt((1 - $contention) / $coherency));
 }
 
-sub _rate {
+# Of all copies together, by a fit.
+sub rate {
     my ($is, $n) = @_;
     return $is->{single} * $n / (1 + $is->{contention} * ($n - 1) + $is->{coherency} * $n * ($n - 1));
 }

@@ -9,6 +9,7 @@ use warnings;
 use File::Basename qw(dirname);
 use lib map { dirname(__FILE__) . $_ } '/../../lib', '/../lib';
 use Forms;
+use Golden;
 use Touchstone::Output;
 use Touchstone::Record;
 use Touchstone::Score;
@@ -25,7 +26,7 @@ for my $name (sort keys %files) {
     my $record = Touchstone::Score::complete(Touchstone::Record->load("$here/$name.json", $here));
     for my $format (sort keys %{ $files{$name} }) {
         my $file = "$here/$files{$name}{$format}";
-        Touchstone::Record->write_file($file, Touchstone::Output::render($format, $record));
+        Touchstone::Record->write_file($file, Golden::kept(Touchstone::Output::render($format, $record)));
         print "$file\n";
     }
 }

@@ -99,6 +99,7 @@ sub _shown_fault {
     my ($reader, $data) = @_;
     for my $shown ($reader->{shown}->($data)) {
         my ($form, $text) = @$shown;
+        $text =~ s{<(style|script)>.*?</\1>}{}gs if $form eq 'html';
         my $raw = $form eq 'html' ? _raw_markup($text) : undef;
         return "$form: no number " . _around($text, $-[0]) if $text =~ /\b(?:nan|inf(?:inity)?)\b/i && $text =~ $NO_NUMBER;
         return "$form: control characters " . _around($text, $-[0]) if $text =~ /[\x00-\x09\x0b-\x1f\x7f]/ || $text =~ /\xc2[\x80-\x9f]/;
@@ -107,12 +108,10 @@ sub _shown_fault {
     return '';
 }
 
-# What is left when the page's own tags are taken away has no markup.
-my $OUR_TAG = qr{<(?:!DOCTYPE\ html|meta(?:\ \w+="[\w\-=,.\ ]+")+|/?\w+(?:\ (?:class|lang)="\w+")?)>};
+# What is left when the page's own tags are taken away has no markup. Its one style and one script are gone before.
+my $OUR_TAG = qr{<(?!/?(?:script|style|img|iframe|object|embed|form|link|base)\b)(?:!DOCTYPE\ html|/?\w+(?:\ (?!on|style|src|href="[^#])[a-zA-Z][\w-]*(?:="[^"<>]*")?)*/?)>};
 sub _raw_markup {
     my ($page) = @_;
-    return _around($page, $-[0]) if $page =~ /<\W?(?:script|img|iframe|svg|a|b)\b/i;
-    $page =~ s{<style>.*?</style>}{}s;
     $page =~ s/$OUR_TAG//g;
     return $page =~ /[<>"']/ ? _around($page, $-[0]) : undef;
 }

@@ -8,12 +8,21 @@ use 5.014;
 use strict;
 use warnings;
 
+use Touchstone::Compare;
 use Touchstone::Report;
+use Touchstone::Report::Forest;
 use Touchstone::Report::Verdict;
 use Touchstone::Text;
 
 # Letters of a fact, in a terminal and on a page, and of a note.
 my ($SHORT, $LONG, $NOTE) = (45, 200, 300);
+
+my $HOW_TO_READ = 'ratio: above 1, this run is better than the reference. Verdicts are corrected for their number (Holm).';
+# Of one score, and of several.
+my %SAID = (
+    $Touchstone::Compare::SLOWER => [ 'is slower', 'are slower' ], $Touchstone::Compare::FASTER => [ 'is faster', 'are faster' ],
+    $Touchstone::Compare::SAME => [ 'shows no difference', 'show no difference' ], $Touchstone::Compare::UNKNOWN => [ 'cannot be told', 'cannot be told' ],
+);
 
 # `wide`: for a page.
 sub parts {
@@ -21,16 +30,17 @@ sub parts {
     return if !$against;
     $against = Touchstone::Report::plain($against);
     my @points = map { Touchstone::Text::short($_, $NOTE) } @{ $against->{notes} };
-    return ([ heading => "Against the reference $against->{name}" ], @points ? [ points => @points ] : (), Touchstone::Report::Verdict::in_short($against, counted => 1), _differences($against, %with), _tables($against),
-        [ text => 'ratio: above 1, this run is better than the reference. Verdicts are corrected for their number (Holm).' ]);
+    return ([ heading => "Against the reference $against->{name}" ], @points ? [ points => @points ] : (), Touchstone::Report::Verdict::in_short($against, counted => 1),
+        _differences($against, %with), Touchstone::Report::Forest::parts(pair => $against, names => [ 'reference', 'this run' ]), _tables($against),
+        [ text => @{ $against->{tests} } ? join ' ', $HOW_TO_READ, Touchstone::Report::Verdict::of_common(@{ $against->{indexes} }) : 'This run has no test in common with the reference.' ]);
 }
 
-# "against good-2026-11-21-01: 2 slower, 30 no difference seen"
+# "against good-2026-11-21-01: 2 scores are slower, 30 scores show no difference"
 sub headline {
     my ($against) = @_;
     my %count;
     $count{ $_->{verdict} }++ for @{ $against->{tests} };
-    my @counted = map { $count{$_} ? "$count{$_} $_" : () } Touchstone::Report::Verdict::order();
+    my @counted = map { $count{$_} == 1 ? "1 score $SAID{$_}[0]" : "$count{$_} scores $SAID{$_}[1]" } grep { $count{$_} } Touchstone::Report::Verdict::order();
     return Touchstone::Text::plain("against $against->{name}: " . (@counted ? join ', ', @counted : 'nothing in common'));
 }
 

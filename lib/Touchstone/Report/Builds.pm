@@ -12,6 +12,7 @@ use 5.014;
 use strict;
 use warnings;
 
+use Touchstone::Report::Forest;
 use Touchstone::Report::Verdict;
 use Touchstone::Text;
 
@@ -24,7 +25,8 @@ sub parts {
     my ($comparison) = @_;
     my ($first, @others) = map { Touchstone::Text::short($_->{name}, $LETTERS) } @{ $comparison->{builds} };
     my @pairs = @{ $comparison->{pairs} };
-    my @said  = map { my $i = $_; [ text => "$others[$i] against $first" ], Touchstone::Report::Verdict::in_short($pairs[$i]), _notes($pairs[$i]) } 0 .. $#pairs;
+    my @said  = map { my $i = $_; [ text => "$others[$i] against $first" ], Touchstone::Report::Verdict::in_short($pairs[$i]), _notes($pairs[$i]),
+        Touchstone::Report::Forest::parts(pair => $pairs[$i], names => [ $first, $others[$i] ], among => \@pairs) } 0 .. $#pairs;
     my @lost  = @{ $comparison->{unbuilt} || [] };
     my @tables = map { _tables($_, [ $first, @others ], @pairs) } _copy_counts(@pairs);
     return ([ heading => 'Builds side by side' ], _builds($comparison), @lost ? [ points => @lost ] : (), @said, @tables, map { [ text => $_ ] } "ratio: above 1, faster than $first",
@@ -38,7 +40,7 @@ sub _builds {
         my $build = $comparison->{builds}[$i];
         push @rows, [ map { Touchstone::Text::short($_, $LETTERS) } $build->{name}, $build->{asked} =~ /\S/ ? $build->{asked} : 'no flags', $build->{compiler} // 'unknown', $comparison->{runs}[$i] =~ s/ \(\S*\)\z//r ];
     }
-    return [ table => { head => [ 'Build', 'Asked for', 'Compiler', 'Run' ], left => [ 0 .. 3 ], rows => \@rows } ];
+    return [ table => { says => 'The builds', head => [ 'Build', 'Asked for', 'Compiler', 'Run' ], left => [ 0 .. 3 ], rows => \@rows } ];
 }
 
 # Why something cannot be told, each reason once, and what else is to be known.

@@ -18,6 +18,7 @@ use POSIX qw(floor ceil);
 use Scalar::Util qw(looks_like_number);
 
 use Touchstone::Report::Markup;
+use Touchstone::Report::Svg qw(element label linear logarithmic at);
 use Touchstone::Text;
 
 # Columns of the text.
@@ -107,21 +108,18 @@ sub _marks {
     return $marks;
 }
 
-# A figure for a page: markup. Colours are those of the page, so that it is dark where the page is.
+# A figure for a page: markup.
 sub svg {
     my ($chart) = @_;
     my ($lines, $empty) = _drawn($chart);
-    my $title = Touchstone::Report::Markup::text($chart->{title});
-    my $note  = join '', map { '<p>' . Touchstone::Report::Markup::text(ucfirst) . "</p>\n" } _without(@$empty);
+    my $note = join '', map { '<p>' . Touchstone::Report::Markup::text(ucfirst) . "</p>\n" } _without(@$empty);
     return $note if !@$lines;
     my $at    = _frame($lines);
     my @names = _names($at, $lines);
     # This machine last: over the others.
     my @drawn = sort { !!$lines->[$a]{this} <=> !!$lines->[$b]{this} || $a <=> $b } 0 .. $#$lines;
-    return join '', qq{<figure style="margin:1rem 0">\n<figcaption style="font-weight:600">$title</figcaption>\n},
-        qq{<svg viewBox="0 0 $WIDTH $at->{height}" role="img" aria-label="$title" },
-        qq{style="display:block;width:100%;max-width:${WIDTH}px;height:auto;font:13px system-ui,sans-serif;fill:currentColor">\n},
-        _axes($at, $chart), (map { _line($at, $lines->[$_], $names[$_]) } @drawn), "</svg>\n</figure>\n$note";
+    return Touchstone::Report::Svg::scrolled(title => $chart->{title} // '', width => $WIDTH, height => $at->{height}, class => 'wide',
+        content => [ _axes($at, $chart), map { _line($at, $lines->[$_], $names[$_]) } @drawn ]) . $note;
 }
 
 # Where things are: { x => sub, y => sub, xs, powers, bottom, height, right }. With very many lines it grows to hold their names.
@@ -129,36 +127,34 @@ sub _frame {
     my ($lines) = @_;
     my @x = map { map { $_->[0] } @{ $_->{points} } } @$lines;
     my @y = _all_y(@$lines);
-    my ($first, $last) = (min(@x), max(@x));
-    my ($from, $to)    = (floor(_decade(min(@y))), ceil(_decade(max(@y))));
+    my ($from, $to) = (floor(_decade(min(@y))), ceil(_decade(max(@y))));
     $to++ if $to == $from;
-    my $tall  = max($HEIGHT - $TOP - $BOTTOM, $NAME_STEP * @$lines);
-    my $right = $WIDTH - $RIGHT;
-    my $part  = $last > $first ? ($right - $LEFT) / ($last - $first) : 0;
+    my $bottom = $TOP + max($HEIGHT - $TOP - $BOTTOM, $NAME_STEP * @$lines);
+    my $right  = $WIDTH - $RIGHT;
     my %seen;
     return {
-        x => sub { return sprintf '%.1f', $LEFT + ($_[0] - $first) * $part }, y => sub { return sprintf '%.1f', $TOP + ($to - $_[0]) / ($to - $from) * $tall },
-        xs => [ grep { !$seen{$_}++ } sort { $a <=> $b } @x ], powers => [ $from .. $to ], right => $right, bottom => $TOP + $tall, height => $TOP + $tall + $BOTTOM,
+        # A single x stands where a first one does.
+        x => linear(min(@x), max(max(@x), min(@x) + 1), $LEFT, $right), y => logarithmic(10**$from, 10**$to, $bottom, $TOP),
+        xs => [ grep { !$seen{$_}++ } sort { $a <=> $b } @x ], powers => [ $from .. $to ], right => $right, bottom => $bottom, height => $bottom + $BOTTOM,
     };
 }
 
 sub _axes {
     my ($at, $chart) = @_;
-    my ($left, $bottom, $right) = ($LEFT, $at->{bottom}, $at->{right});
-    my ($x, $y) = map { Touchstone::Report::Markup::text($_) } @$chart{qw(x y)};
-    my @grid   = map { my $y = $at->{y}->($_); qq{<path d="M$left ${y}H$right"/>} } @{ $at->{powers} };
-    my @powers = map { sprintf '<text x="%s" y="%.1f">%s</text>', $left - 8, $at->{y}->($_) + $HALF_LETTER, _label($_) } @{ $at->{powers} };
-    my @counts = map { sprintf '<text x="%s" y="%s">%s</text>', $at->{x}->($_), $bottom + 18, $_ } @{ $at->{xs} };
-    my $middle = ($left + $right) / 2;
-    return join '', qq{<g style="stroke:var(--line,#8884)">\n}, (map { "$_\n" } @grid), qq{</g>\n<g style="fill:var(--dim,#888)">\n<g text-anchor="end">\n}, (map { "$_\n" } @powers),
-        qq{</g>\n<g text-anchor="middle">\n}, (map { "$_\n" } @counts), sprintf(qq{<text x="%s" y="%s">%s</text>\n}, $middle, $bottom + 38, $x),
-        sprintf(qq{<text transform="translate(13 %s) rotate(-90)">%s</text>\n</g>\n</g>\n}, ($TOP + $bottom) / 2, $y);
+    my ($bottom, $right) = @$at{qw(bottom right)};
+    my @powers = map {
+        my $y = $at->{y}->(10**$_);
+        (element(path => { class => 'grid', d => "M$LEFT ${y}H$right" }), label(_label($_), class => 'dim end', x => $LEFT - 8, y => at($y + $HALF_LETTER)))
+    } @{ $at->{powers} };
+    my @counts = map { label($_, class => 'dim middle', x => $at->{x}->($_), y => $bottom + 18) } @{ $at->{xs} };
+    return (@powers, @counts, label($chart->{x}, class => 'dim middle', x => ($LEFT + $right) / 2, y => $bottom + 38),
+        label($chart->{y}, class => 'dim middle', transform => 'translate(13 ' . at(($TOP + $bottom) / 2) . ') rotate(-90)'));
 }
 
 # Heights of the names, at the right of where their lines end: as near to it as their order allows, and never over each other.
 sub _names {
     my ($at, $lines) = @_;
-    my @wanted = map { $at->{y}->(_log($_->{points}[-1][1])) } @$lines;
+    my @wanted = map { $at->{y}->($_->{points}[-1][1]) } @$lines;
     my @order  = sort { $wanted[$a] <=> $wanted[$b] || $a <=> $b } 0 .. $#wanted;
     my @down = _pushed_down($TOP, @wanted[@order]);
     my @up   = map { -$_ } reverse _pushed_down(-$at->{bottom}, map { -$_ } reverse @wanted[@order]);
@@ -180,21 +176,18 @@ sub _pushed_down {
     return @heights;
 }
 
-# From the end of a line a thin one leads to its name.
+# From the end of a line a dotted one leads to its name.
 sub _line {
     my ($at, $line, $name_y) = @_;
-    my $name   = Touchstone::Report::Markup::text($line->{name});
-    my @points = map { [ $at->{x}->($_->[0]), $at->{y}->(_log($_->[1])) ] } @{ $line->{points} };
+    my @points = map { [ $at->{x}->($_->[0]), $at->{y}->($_->[1]) ] } @{ $line->{points} };
     my ($end_x, $end_y) = @{ $points[-1] };
-    my $colour = $line->{this} ? 'var(--accent,currentColor)' : 'var(--dim,#888)';
-    my $width  = $line->{this} ? 3 : 1.2;
-    my $dot    = $line->{this} ? 5 : 2;
-    my @dots   = map { qq{<circle cx="$_->[0]" cy="$_->[1]" r="$dot"/>} } $line->{this} || @points == 1 ? @points : $points[-1];
-    return join '', qq{<g style="stroke:$colour;fill:none;stroke-width:$width;stroke-linejoin:round">\n<title>$name</title>\n},
-        (@points > 1 ? '<path d="M' . join('L', map { "$_->[0] $_->[1]" } @points) . qq{"/>\n} : ()),
-        sprintf(qq{<path d="M%s %sL%s %.1fh6" style="stroke-width:1;stroke-dasharray:1 3"/>\n}, $end_x, $end_y, $at->{right} + 12, $name_y),
-        qq{<g style="fill:$colour;stroke:none">@dots\n},
-        sprintf(qq{<text x="%s" y="%.1f"%s>%s</text></g>\n</g>\n}, $at->{right} + 22, $name_y + $HALF_LETTER, $line->{this} ? ' font-weight="700"' : '', $name);
+    my $dot  = $line->{this} ? 5 : 2;
+    my $class = $line->{this} ? 'mark' : 'faint';
+    my @dots = map { element(circle => { class => $class, cx => $_->[0], cy => $_->[1], r => $dot }) } $line->{this} || @points == 1 ? @points : $points[-1];
+    return element(g => {}, element(title => {}, Touchstone::Report::Markup::text($line->{name})),
+        (@points > 1 ? element(path => { class => $line->{this} ? 'line' : 'thin', d => 'M' . join 'L', map { "$_->[0] $_->[1]" } @points }) : ()),
+        element(path => { class => 'dashed', d => "M$end_x ${end_y}L" . ($at->{right} + 12) . ' ' . at($name_y) . 'h6' }), @dots,
+        label($line->{name}, class => $line->{this} ? 'bold' : 'dim', x => $at->{right} + 22, y => at($name_y + $HALF_LETTER)));
 }
 
 1;

@@ -16,15 +16,22 @@ use warnings;
 use Touchstone::Json;
 use Touchstone::Report;
 use Touchstone::Report::Builds;
+use Touchstone::Report::Forest;
+use Touchstone::Report::Markup;
 use Touchstone::Report::Page;
 use Touchstone::Report::Verdict;
 use Touchstone::Text;
 
+# Of a note on a page.
+my $LETTERS = 300;
+# Of a fact, in a terminal and on a page.
+my ($SHORT, $LONG) = (60, 200);
+my $HOW_TO_READ = 'ratio: above 1, the other run is faster than A. detects: the smallest difference that would have been seen. Verdicts are corrected for their number (Holm).';
 my $CLASS  = 'Touchstone: comparison';
 my %RENDER = (
     text     => sub { return Touchstone::Report::Page::text(_parts($_[0])) },
     markdown => sub { return Touchstone::Report::Page::markdown(_parts($_[0])) },
-    html     => sub { return Touchstone::Report::Page::html($CLASS, _parts($_[0])) },
+    html     => sub { return Touchstone::Report::Page::html($CLASS, _parts($_[0], page => 1)) },
     csv      => \&_csv,
     json     => sub { return Touchstone::Json::encode($_[0]) },
 );
@@ -34,27 +41,44 @@ sub render {
     return $RENDER{$format}->($format eq 'json' ? $comparison : Touchstone::Report::plain($comparison));
 }
 
+# `page`: with pictures, which say what else is the same.
 sub _parts {
-    my ($comparison) = @_;
+    my ($comparison, %with) = @_;
     return Touchstone::Report::Builds::parts($comparison) if $comparison->{builds};
     my ($first, @others) = @{ $comparison->{runs} };
-    my @parts = ([ heading => "Comparison with $first" ], _differences($comparison));
+    my @parts = ([ heading => "Comparison with $first" ], _differences($comparison, $with{page} ? $LONG : $SHORT));
     for my $i (0 .. $#{ $comparison->{pairs} }) {
         my $pair   = $comparison->{pairs}[$i];
         my $letter = _letter($i + 1);
-        push @parts, [ text => "A is $first, $letter is $pair->{name}" ], (@{ $pair->{notes} } ? [ points => @{ $pair->{notes} } ] : ()),
-            Touchstone::Report::Verdict::in_short($pair), _tables($pair, $letter);
+        push @parts, [ picture => '<h2>' . Touchstone::Report::Markup::text("$letter against A") . '</h2>' ], [ text => "A is $first, $letter is $pair->{name}" ],
+            @{ $pair->{tests} } ? () : [ text => "A and $letter have no test in common." ], $with{page} ? _pictured($pair, $letter, $comparison->{pairs}) : _said($pair), _tables($pair, $letter);
     }
-    return (@parts, [ text => 'ratio: above 1, the other run is faster than A. detects: the smallest difference that would have been seen. Verdicts are corrected for their number (Holm).' ]);
+    my @rows = map { (@{ $_->{tests} }, @{ $_->{indexes} }) } @{ $comparison->{pairs} };
+    return (@parts, @rows ? [ text => join ' ', $HOW_TO_READ, Touchstone::Report::Verdict::of_common(@rows) ] : ());
+}
+
+sub _said {
+    my ($pair) = @_;
+    return ((@{ $pair->{notes} } ? [ points => @{ $pair->{notes} } ] : ()), Touchstone::Report::Verdict::in_short($pair));
+}
+
+# What is known of a pair, for a page: first the answer, then what it looks like, then what is to be known beside it.
+sub _pictured {
+    my ($pair, $letter, $among) = @_;
+    my @notes = map { Touchstone::Text::short($_, $LETTERS) } @{ $pair->{notes} };
+    my $whole = "@notes" eq "@{ $pair->{notes} }" ? '' : Touchstone::Report::Markup::folded('Notes in full', Touchstone::Report::Page::fragment([ points => @{ $pair->{notes} } ]));
+    return (Touchstone::Report::Verdict::in_short($pair, counted => 1),
+        Touchstone::Report::Forest::parts(pair => $pair, names => [ 'A', $letter ], among => $among),
+        @notes ? [ points => @notes ] : (), length $whole ? [ picture => $whole ] : ());
 }
 
 sub _differences {
-    my ($comparison) = @_;
+    my ($comparison, $most) = @_;
     my @different = @{ $comparison->{differences} };
     return [ text => 'nothing differs in what is known of machines and builds' ] if !@different;
-    my $rows = [ map { [ $_->{thing}, map { Touchstone::Text::short($_, 60) } @{ $_->{values} } ] } @different ];
+    my $rows = [ map { [ $_->{thing}, map { Touchstone::Text::short($_, $most) } @{ $_->{values} } ] } @different ];
     my $said = @different == 1 ? "one thing differs: $different[0]{thing}" : @different . ' things differ, so a difference in scores has no one cause: ' . join ', ', map { $_->{thing} } @different;
-    return ([ text => $said ], [ table => { head => [ '', map { _letter($_) } 0 .. $#{ $comparison->{runs} } ], rows => $rows, left => [ 0 .. @{ $comparison->{runs} } ] } ]);
+    return ([ text => $said ], [ table => { says => 'What differs', head => [ '', map { _letter($_) } 0 .. $#{ $comparison->{runs} } ], rows => $rows, left => [ 0 .. @{ $comparison->{runs} } ] } ]);
 }
 
 sub _letter { return $_[0] < 26 ? chr(65 + $_[0]) : $_[0] + 1 }
@@ -84,7 +108,7 @@ sub _row {
 sub self_parts {
     my ($comparison, $smallest) = @_;
     my ($pair) = @{ $comparison->{pairs} };
-    my @rows = map { [ Touchstone::Text::named($_), Touchstone::Report::Verdict::percent($_->{ratio}), defined $smallest->{ $_->{key} } ? Touchstone::Report::part($smallest->{ $_->{key} }) : '---', $_->{verdict} ] }
+    my @rows = map { [ Touchstone::Text::named($_), Touchstone::Report::Verdict::difference($_->{ratio}), defined $smallest->{ $_->{key} } ? Touchstone::Report::part($smallest->{ $_->{key} }) : '---', $_->{verdict} ] }
         @{ $pair->{tests} }, @{ $pair->{indexes} };
     return ([ heading => 'The machine compared with itself' ], [ text => 'By how much two interleaved halves of one run differ, and the smallest difference that this machine can tell.' ],
         [ table => { head => [ 'Test', 'Halves differ', 'Smallest', 'Verdict' ], left => [ 0, 3 ], rows => \@rows } ]);

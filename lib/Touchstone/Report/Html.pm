@@ -1,114 +1,129 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Html - one self-contained page without scripts: every table of the text report, the gains, and what went wrong.
+# Report::Html - a run as one self-contained page: what came of it, what was wrong, pictures and tables of all figures, the machine, and
+# every pass. Its sections are modules; a section that says nothing is left out, and not in the navigation.
 package Touchstone::Report::Html;
 use 5.014;
 use strict;
 use warnings;
 
 use Touchstone::Report;
+use Touchstone::Report::Bars;
 use Touchstone::Report::Beside;
-use Touchstone::Report::Fixed;
-use Touchstone::Report::Markup qw(page table text);
+use Touchstone::Report::Headline;
+use Touchstone::Report::Markup qw(page text);
 use Touchstone::Report::Page;
+use Touchstone::Report::Raw;
+use Touchstone::Report::Results;
 use Touchstone::Report::Scaling;
+use Touchstone::Report::Spread;
+use Touchstone::Report::Strip;
+use Touchstone::Report::System;
+use Touchstone::Report::Trouble;
 use Touchstone::Text;
 
-# What the page shows of the host, and the names in the record.
-my @HOST_FACTS = (
-    [ 'Kernel command line' => 'cmdline' ], [ Microcode => 'microcode' ], [ Caches => 'caches' ], [ Sockets => 'sockets' ], [ Cores => 'cores' ], [ Threads => 'threads' ],
-    [ Governor => 'governor' ], [ Driver => 'cpu_driver' ], [ Boost => 'boost' ], [ SMT => 'smt' ], [ Mitigations => 'mitigations' ], [ 'Memory (KB)' => 'memory_kb' ],
-    [ 'Swap (KB)' => 'swap_kb' ], [ 'Huge pages' => 'huge_pages' ], [ 'Work directory' => 'work_directory' ], [ 'File system' => 'file_system' ],
-    [ 'Mount options' => 'mount_options' ], [ Device => 'device' ], [ Virtualisation => 'virtualisation' ], [ Container => 'container' ], [ 'CPU quota' => 'cpu_quota' ],
-    [ 'Clock source' => 'clock_source' ], [ 'Reading the clock (ns)' => 'clock_cost_ns' ], [ Load => 'load' ], [ Limits => 'limits' ],
-);
+# On paper the results have up to twelve columns, more than the tables of other pages: theirs are smaller than what Report::Style wants.
+my $OWN = <<'CSS';
+.skip { position: absolute; left: -99rem; background: var(--ground); padding: .3rem .6rem; }
+.skip:focus { left: 1rem; }
+nav ul { list-style: none; display: flex; flex-wrap: wrap; gap: .2rem 1.2rem; padding: 0; margin: .8rem 0; }
+button { font: inherit; color: var(--accent); background: var(--ground); border: 1px solid var(--line); border-radius: .25rem; padding: .2rem .7rem; cursor: pointer; }
+@media screen {
+table { font-size: .875rem; }
+th, td { padding: .15rem .45rem; }
+}
+thead th { white-space: normal; }
+tfoot th:first-child { min-width: 9rem; }
+tbody td.left { min-width: 3rem; }
+.passes th:first-child { min-width: 0; white-space: nowrap; }
+@media print {
+nav, .skip, #passes:not(:has([open])) { display: none; }
+pre { font-size: 7pt; white-space: pre-wrap; overflow-wrap: anywhere; }
+main table { font-size: 7pt !important; }
+main th, main td { padding: .1rem .12rem !important; }
+td { white-space: normal; }
+tfoot th:first-child, th:first-child { min-width: 5rem; }
+}
+CSS
+our $CSS = join '', $OWN, $Touchstone::Report::Headline::CSS, $Touchstone::Report::Trouble::CSS, $Touchstone::Report::Bars::CSS,
+    $Touchstone::Report::Strip::CSS, $Touchstone::Report::System::CSS;
 
 sub render {
     my ($model) = @_;
-    my $title = 'Touchstone: ' . text($model->{host}{name});
-    return page('Touchstone: ' . $model->{host}{name}, join '', "<h1>$title</h1>\n",
-        '<p class="when">BYTE UNIX Benchmarks (Version ', text($model->{version}), '), run ', text($model->{name}), "</p>\n",
-        _indexes($model), _trouble($model), (map { _block($_) } @{ $model->{blocks} }), Touchstone::Report::Page::fragment(Touchstone::Report::Beside::parts($model, wide => 1)), _scaling($model->{scaling}),
-        ($model->{speedup} ? Touchstone::Report::Scaling::html($model->{speedup}) : ()), _system($model));
+    my @sections = grep { length $_->{markup} } _sections($model);
+    my $title = "Touchstone: $model->{host}{name}";
+    my $body  = join '', qq{<a class="skip" href="#$sections[0]{id}">Skip to the contents</a>\n}, '<h1>', text($title), "</h1>\n", '<p class="when">', text(_when($model)), "</p>\n",
+        Touchstone::Report::Headline::html($model), _navigation(@sections), map { _section($_) } @sections;
+    return page($title, $body, style => $CSS);
 }
 
-sub _indexes {
+# In the order of the page.
+sub _sections {
     my ($model) = @_;
-    my @shown;
-    for my $block (@{ $model->{blocks} }) {
-        push @shown, map { sprintf qq{<p class="index">%s <small>%s, %s, %s</small></p>\n}, Touchstone::Report::index_score($_),
-            map { text($_) } Touchstone::Report::sureness($_->{precision}), $_->{label}, $block->{copies} }
-            map { @{ $_->{lines} } } @{ $block->{tables} };
-    }
-    return @shown;
-}
-
-sub _trouble {
-    my ($model) = @_;
-    my @lines = map { text($_->{text}) . (defined $_->{remedy} ? ' (' . text($_->{remedy}) . ')' : '') }
-        @{ $model->{failures} }, @{ $model->{skipped} }, @{ $model->{warnings} };
-    return '' if !@lines;
-    return qq{<ul class="trouble">\n} . join('', map { "<li>$_</li>\n" } @lines) . "</ul>\n";
-}
-
-sub _block {
-    my ($block) = @_;
-    my @results = map { [ map { text($_) } _result($_) ] } @{ $block->{tests} };
-    return join '', '<h2>', text("$block->{cpus} in system; running $block->{copies} of tests"), "</h2>\n",
-        '<p class="when">', text("$block->{date} $block->{from} - $block->{to}"), "</p>\n",
-        table(caption => 'Results', head => [ 'Test', 'Score', 'Unit', '95 % interval', 'CV', 'Passes', 'Disturbed', 'Outliers', 'Undisturbed' ], rows => \@results),
-        Touchstone::Report::Page::fragment(map { [ table => $_ ] } Touchstone::Report::Fixed::table($block)), map { _index_table($_) } @{ $block->{tables} };
-}
-
-# A score, how sure it is, and what it would be without the passes that something else had a part in.
-sub _result {
-    my ($test) = @_;
-    my $interval = $test->{interval};
-    my $limits = $interval ? join ' to ', map { Touchstone::Report::figure($_, $interval) } @$interval : 'n too small';
-    return ($test->{title}, Touchstone::Report::figure($test->{score}, $interval), $test->{unit}, $limits, defined $test->{cv} ? Touchstone::Report::part($test->{cv}) : '---',
-        $test->{passes}, $test->{disturbed} || '', scalar @{ $test->{outliers} } || '',
-        defined $test->{clean_score} ? Touchstone::Report::figure($test->{clean_score}, $interval) : '');
-}
-
-sub _index_table {
-    my ($table) = @_;
-    my @rows = map { [ text($_->{title}), defined $_->{baseline} ? Touchstone::Report::baseline_figure($_) : '---', Touchstone::Report::figure($_->{score}, $_->{interval}),
-        defined $_->{baseline} ? Touchstone::Report::index_figure($_) : '---' ] } @{ $table->{rows} };
-    return table(caption => text($table->{heading}), head => [ 'Test', 'Baseline', 'Result', 'Index' ], rows => \@rows,
-        foot => [ map { [ text($_->{label}), '', '', Touchstone::Report::index_score($_) ] } @{ $table->{lines} } ]);
-}
-
-# How each copy count compares with the first.
-sub _scaling {
-    my ($scaling) = @_;
-    return '' if !$scaling;
-    my ($first, @more) = map { Touchstone::Text::copies($_) } @{ $scaling->{copies} };
-    my @rows;
-    for my $row (@{ $scaling->{rows} }) {
-        my @cells = map { Touchstone::Report::value($_) } @{ $row->{values} };
-        push @rows, [ text($row->{title}), $cells[0], map { ($cells[$_], text(Touchstone::Report::gain($row->{gains}[$_], $row->{intervals}[$_]))) } 1 .. $#cells ];
-    }
-    return "<h2>Scaling</h2>\n" . table(caption => 'Index values (scores where a test has no baseline) and gain over ' . text($first),
-        head => [ 'Test', text($first), map { (text($_), 'Gain') } @more ], rows => \@rows);
-}
-
-sub _system {
-    my ($model) = @_;
-    my ($host, $locale, $build) = @$model{qw(host locale build)};
-    my %count;
-    $count{"$_->{model} ($_->{bogomips} bogomips)"}++ for @{ $model->{cpus} };
-    my @facts = (
-        [ Host => $host->{name} ], [ System => "$host->{os}, $host->{release}, $host->{version}" ],
-        [ Machine => "$host->{machine} ($host->{platform})" ], [ Language => $locale->{name} ],
-        ($model->{brief} ? () : [ CPUs => join '; ', map { "$count{$_} x $_" } sort keys %count ]),
-        [ Build => $model->{set} ], [ Compiler => $build->{compiler_version} ], [ Flags => $model->{flags} ], [ Uptime => $host->{uptime} ],
-        [ Schedule => "$model->{schedule}{kind}, seed " . ($model->{schedule}{seed} // 'none') ], [ Baseline => $model->{baseline} ],
-        (map { [ $_->[0] => $host->{ $_->[1] } ] } grep { defined $host->{ $_->[1] } } @HOST_FACTS),
-        (map { [ $_->[0] => $build->{ $_->[1] } ] } grep { defined $build->{ $_->[1] } } [ 'C library' => 'libc' ], [ Linker => 'linker' ]),
-        ($build->{tools} && %{ $build->{tools} } ? [ 'Measured tools' => join '; ', map { "$_: $build->{tools}{$_}" } sort keys %{ $build->{tools} } ] : ()),
-        [ Passport => $model->{passport} ],
+    my @blocks = @{ $model->{blocks} };
+    return (
+        { id => 'trouble', title => 'What was wrong', markup => Touchstone::Report::Trouble::html($model) },
+        { id => 'indexes', title => 'Indexes', markup => Touchstone::Report::Bars::html($model) },
+        _of_all_copies(@blocks),
+        { id => 'scaling', short => 'Scaling', markup => join '', Touchstone::Report::Scaling::html($model) },
+        { id => 'spread', short => 'Spread between copies', markup => join '', Touchstone::Report::Spread::html($model) },
+        _suites(Touchstone::Report::Beside::parts($model, wide => 1)),
+        { id => 'system', title => 'System', markup => Touchstone::Report::System::html($model) },
+        { id => 'passes', title => 'Passes', markup => _passes(@blocks) },
     );
-    @facts = grep { defined $_->[1] } @facts;
-    return "<h2>System</h2>\n<dl>\n" . join('', map { "<dt>$_->[0]</dt><dd>" . text($_->[1]) . "</dd>\n" } @facts) . "</dl>\n";
+}
+
+# How to read the pictures is said once, where the first are.
+sub _of_all_copies {
+    my (@blocks) = @_;
+    my @said = map { _of_copies($_) } @blocks;
+    my ($first) = grep { @{ $blocks[$_]{tests} } } 0 .. $#blocks;
+    $said[$first]{markup} .= Touchstone::Report::Results::how_to_read(@blocks) if defined $first;
+    return @said;
+}
+
+sub _of_copies {
+    my ($block) = @_;
+    return { id => "copies-$block->{count}", short => Touchstone::Text::copies($block->{count}), title => "$block->{cpus} in system; running $block->{copies} of tests",
+        markup => Touchstone::Report::Results::html($block) };
+}
+
+# Each begins with a heading of its own.
+sub _suites {
+    my (@parts) = @_;
+    my @sections;
+    for my $part (@parts) {
+        push @sections, { id => 'suite-' . (@sections + 1), short => $part->[1], parts => [] } if $part->[0] eq 'heading' || !@sections;
+        push @{ $sections[-1]{parts} }, $part;
+    }
+    return map { { %$_, markup => Touchstone::Report::Page::fragment(@{ $_->{parts} }) } } @sections;
+}
+
+# A section without a title has its own headings.
+sub _section {
+    my ($is) = @_;
+    return join '', qq{<section id="$is->{id}">\n}, (defined $is->{title} ? '<h2>' . text($is->{title}) . "</h2>\n" : ()), $is->{markup}, "</section>\n";
+}
+
+sub _navigation {
+    my (@sections) = @_;
+    my @links = map { qq{<li><a href="#$_->{id}">} . text($_->{short} // $_->{title}) . "</a></li>\n" } @sections;
+    return qq{<nav aria-label="Sections">\n<ul>\n} . join('', @links) . "</ul>\n</nav>\n";
+}
+
+sub _when {
+    my ($model) = @_;
+    my ($date, $from) = @{ $model->{when} };
+    my @ends = map { "$_->{date} $_->{to}" } @{ $model->{blocks} };
+    my $end  = @ends && defined $date ? ' to ' . ($ends[-1] =~ s/\A\Q$date \E//r) : '';
+    return "BYTE UNIX Benchmarks (Version $model->{version}), run $model->{name}" . (defined $date ? ", $date $from$end" : '');
+}
+
+sub _passes {
+    my (@blocks) = @_;
+    my $folds = join '', map { Touchstone::Report::Raw::html($_) } @blocks;
+    return '' if !length $folds;
+    my $button = qq{<button type="button" hidden data-opens="$Touchstone::Report::Raw::OPENS">Open or close all</button>};
+    return qq{<p class="screen">$button</p>\n<p class="dim">At: when the pass began, after the first of the run. Remarks: what disturbed the pass, and whether it is an outlier.</p>\n$folds};
 }
 
 1;

@@ -7,36 +7,26 @@ use warnings;
 
 use Exporter qw(import);
 
-our @EXPORT_OK = qw(page table text);
+use Touchstone::Report::Script;
+use Touchstone::Report::Style;
 
-my $STYLE = <<'CSS';
-:root { color-scheme: light dark; --line: #8884; --dim: #777; --accent: #2a6db0; --bad: #b3261e; }
-@media (prefers-color-scheme: dark) { :root { --dim: #999; --accent: #7db7f0; --bad: #ff8a80; } }
-body { font: 16px/1.5 system-ui, sans-serif; max-width: 76rem; margin: 2rem auto; padding: 0 1rem; }
-h1 { font-size: 1.6rem; margin-bottom: 0; }
-h2 { font-size: 1.2rem; margin: 2.5rem 0 0; }
-p.when, dt { color: var(--dim); }
-.scroll { overflow-x: auto; }
-table { border-collapse: collapse; width: 100%; margin: 1rem 0; font-variant-numeric: tabular-nums; }
-caption { text-align: left; font-weight: 600; padding: .4rem 0; }
-th, td { padding: .25rem .6rem; text-align: right; border-bottom: 1px solid var(--line); white-space: nowrap; }
-th:first-child, td:first-child, .left { text-align: left; }
-td.left { white-space: normal; }
-tfoot td { font-weight: 600; border-bottom: 0; }
-.index { font-size: 2rem; color: var(--accent); font-weight: 600; }
-.index small { font-size: .9rem; color: var(--dim); font-weight: 400; }
-.trouble { border-left: .3rem solid var(--bad); padding-left: .8rem; list-style: none; }
-dl { display: grid; grid-template-columns: max-content 1fr; gap: .1rem 1rem; }
-dd { margin: 0; overflow-wrap: anywhere; }
-CSS
+our @EXPORT_OK = qw(page table text folded);
 
-# A whole page; the body is markup already.
+# A whole page; the body is markup already. `style`, `script`: of this kind of page, beside what all have. The page forbids itself all
+# but these two, by their hashes: no attribute and no text of a record can bring a style, a script or a request.
 sub page {
-    my ($title, $body) = @_;
+    my ($title, $body, %also) = @_;
+    my $style  = $Touchstone::Report::Style::CSS . ($also{style} // '');
+    my $script = $Touchstone::Report::Script::JS . ($also{script} // '');
+    my $policy = "default-src 'none'; style-src " . _hash($style) . '; script-src ' . _hash($script) . "; base-uri 'none'; form-action 'none'";
     return join '', "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n",
+        qq{<meta http-equiv="Content-Security-Policy" content="$policy">\n},
         qq{<meta name="viewport" content="width=device-width, initial-scale=1">\n},
-        '<title>', text($title), "</title>\n<style>\n$STYLE</style>\n</head>\n<body>\n$body</body>\n</html>\n";
+        '<title>', text($title), "</title>\n<style>$style</style>\n</head>\n<body>\n<main>\n$body</main>\n<script>$script</script>\n</body>\n</html>\n";
 }
+
+# Where Perl came without Digest::SHA the policy is wider.
+sub _hash { my ($text) = @_; return eval { require Digest::SHA; "'sha256-" . Digest::SHA::sha256_base64($text) . "='" } // q{'unsafe-inline'} }
 
 # Text of any origin, fit for a page.
 sub text {
@@ -50,17 +40,26 @@ sub text {
     return $text;
 }
 
-# Cells are markup already.
+# Cells are markup already; one that is sorted by something else than its text is [markup, key]. left: columns that begin at the left beside
+# the first.
 sub table {
     my (%t) = @_;
-    my %left  = map { $_ => 1 } grep { $_ } @{ $t{left} || [] };
-    my $cells = sub {
-        my ($tag, $row) = @_;
-        return '<tr>' . join('', map { ($left{$_} ? qq{<$tag class="left">} : "<$tag>") . "$row->[$_]</$tag>" } 0 .. $#$row) . "</tr>\n";
-    };
-    return join '', qq{<div class="scroll"><table>\n}, (length $t{caption} ? "<caption>$t{caption}</caption>\n" : ()), '<thead>', $cells->('th', $t{head}), "</thead>\n<tbody>\n",
-        (map { $cells->('td', $_) } @{ $t{rows} }), "</tbody>\n", ($t{foot} ? ('<tfoot>', (map { $cells->('td', $_) } @{ $t{foot} }), "</tfoot>\n") : ()),
+    my %left = map { $_ => 1 } grep { $_ } @{ $t{left} || [] };
+    my $row  = sub { my ($scope, $cells) = @_; return '<tr>' . join('', map { _cell($cells->[$_], $left{$_}, $scope && ($scope eq 'col' || !$_) ? $scope : undef) } 0 .. $#$cells) . "</tr>\n" };
+    return join '', qq{<div class="scroll"><table>\n}, (length $t{caption} ? "<caption>$t{caption}</caption>\n" : ()), '<thead>', $row->('col', $t{head}), "</thead>\n<tbody>\n",
+        (map { $row->('row', $_) } @{ $t{rows} }), "</tbody>\n", (@{ $t{foot} || [] } ? ('<tfoot>', (map { $row->('row', $_) } @{ $t{foot} }), "</tfoot>\n") : ()),
         "</table></div>\n";
 }
+
+# `scope`: of a cell that heads its column or row.
+sub _cell {
+    my ($cell, $left, $scope) = @_;
+    my ($markup, $key) = ref $cell ? @$cell : $cell;
+    my $tag = $scope ? 'th' : 'td';
+    return join '', "<$tag", ($scope ? qq{ scope="$scope"} : ()), ($left && length($markup // '') ? ' class="left"' : ()), (defined $key ? ' data-key="' . text($key) . '"' : ()), '>', $markup // '', "</$tag>";
+}
+
+# Something long that is opened by whoever wants to see it; both are markup.
+sub folded { my ($summary, $content) = @_; return "<details>\n<summary>$summary</summary>\n$content</details>\n" }
 
 1;

@@ -5,8 +5,9 @@
 #   [ table => { caption => 'Results', head => [ 'Test', 'Ratio' ], rows => [ [ 'pipe', '1.03' ] ], left => [0] } ],
 #   [ form => 'Vendor:  Cyrix', 'Model:   6x86L' ],
 #   [ chart => { title => 'Line', x => 'copies', y => 'seconds', lines => [ { name => 'A', points => [ [ 1, 0.5 ] ], this => 1 } ] } ]
+#   [ picture => $markup ]
 #
-# A form is lines as they are, whose columns need letters of one width. `left`: the columns that begin at the left, usually the first; the others end at the right.
+# `says`: the caption on pages of a table that has none elsewhere, as the words before it say it. A form is lines as they are, whose columns need letters of one width. A picture is on pages alone: a table beside it has its figures. `left`: the columns that begin at the left, usually the first; the others end at the right.
 package Touchstone::Report::Page;
 use 5.014;
 use strict;
@@ -28,8 +29,8 @@ my %TEXT = (
 );
 my %MARKDOWN = (
     heading => sub { return '# ' . _marked($_[0]) },
-    text    => sub { return map { _marked($_) } @_ },
-    points  => sub { return map { '- ' . _marked($_) } @_ },
+    text    => sub { return map { _begun($_) } @_ },
+    points  => sub { return map { '- ' . _begun($_) } @_ },
     form    => \&_fenced,
     table   => \&_markdown_table,
     chart   => \&_markdown_chart,
@@ -41,6 +42,7 @@ my %HTML = (
     form    => sub { return '<pre>' . join("\n", map { Touchstone::Report::Markup::text($_) } @_) . '</pre>' },
     table   => \&_html_table,
     chart   => sub { return Touchstone::Report::Chart::svg($_[0]) },
+    picture => sub { return @_ },
 );
 
 sub text     { return _laid_out(\%TEXT,     @_) }
@@ -65,7 +67,7 @@ sub _markup {
 # An empty line between the parts.
 sub _laid_out {
     my ($form, @parts) = @_;
-    return join "\n", map { my ($kind, @what) = @$_; join '', map { "$_\n" } map { s/ +\z//r } $form->{$kind}->(@what) } @parts;
+    return join "\n", map { my ($kind, @what) = @$_; join '', map { "$_\n" } map { s/ +\z//r } $form->{$kind}->(@what) } grep { $form->{ $_->[0] } } @parts;
 }
 
 sub _is_left {
@@ -96,10 +98,35 @@ sub _markdown_table {
     return ((length($table->{caption} // '') ? ('**' . _marked($table->{caption}) . '**', '') : ()), $lines[0], $rule, @lines[ 1 .. $#lines ]);
 }
 
-# What Markdown or the HTML within it would take for a mark.
+# Texts may be a stranger's. What Markdown, the HTML within it, or mathematics would take for a mark is escaped; what forums look for in a
+# page that is made already, where an escape is gone, gets a letter without width: it ends a name, a number and an address.
+my $LONGEST = 1000;
+my $NOTHING = "\xe2\x81\xa0";
+my $DOMAIN  = qr/(?:[a-z]{2}|biz|com|edu|gov|net|org|pro|web|xxx|aero|asia|coop|ddd|info|museum|name|onion|shop|xn--[a-z0-9-]+)(?![a-z0-9])|[\x80-\xff]/ai;
+my @SOUGHT  = (
+    qr/-----(?=BEGIN|END)/,    # what Touchstone::Compact looks for
+    qr/\@(?=[\w\x80-\xff])/a, qr/\#(?=[\w\x80-\xff])/a, qr/[!\$%&~^](?=[\d"])/a, qr/\bGH-(?=\d)/ai,    # people, issues, tags and the like
+    qr{/(?=/)}, qr/\b(?:mailto|xmpp|tel):(?=[^ ])/ai, qr/\bwww(?=\.)/ai, qr/(?<=[\w\x80-\xff])\.(?=$DOMAIN)/a,    # addresses
+    qr/\[(?=[\w\/*])/a, qr/:(?=(?:[-+]1|100|1234|\w*[a-z]\w*):)/ai,                                     # BBCode, emoji
+);
+# Words and figures, in which there is nothing to be sought: most cells of a table.
+my $TAME = qr/\A(?!.*(?:\bGH-|-----))(?:[A-Za-z0-9,;()+?=-]|[.](?![A-Za-z])| (?! ))*\z/is;
 sub _marked {
     my ($text) = @_;
-    $text =~ s/([\\`*_{}\[\]<>|#&~])/\\$1/g;
+    return $text if length $text < $LONGEST && $text =~ $TAME;
+    $text = Touchstone::Text::short($text, $LONGEST);
+    for my $sought (@SOUGHT) { $text =~ s/($sought)/$1$NOTHING/g }
+    $text =~ s/([\\`*_{}\[\]<>|#&~\$])/\\$1/g;
+    $text =~ s/\s+/ /ga;
+    return $text;
+}
+
+# The same where a line begins: neither an item, nor the rule below a heading, nor code.
+sub _begun {
+    my ($text) = @_;
+    $text = _marked($text) =~ s/\A +//r;
+    $text =~ s/\A(?=[-+=])/\\/;
+    $text =~ s/\A(\d{1,9})(?=[.)])/$1\\/a;
     return $text;
 }
 
@@ -120,7 +147,7 @@ sub _fenced {
 sub _html_table {
     my ($table) = @_;
     my $cells = sub { return [ map { Touchstone::Report::Markup::text($_) } @{ $_[0] } ] };
-    return Touchstone::Report::Markup::table(left => $table->{left}, caption => Touchstone::Report::Markup::text($table->{caption} // ''), head => $cells->($table->{head}),
+    return Touchstone::Report::Markup::table(left => $table->{left}, caption => Touchstone::Report::Markup::text($table->{caption} // $table->{says} // ''), head => $cells->($table->{head}),
         rows => [ map { $cells->($_) } @{ $table->{rows} } ]);
 }
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Scaling - the table of Touchstone::Scaling, for the terminal, the log and the page:
+# Report::Scaling - the table of Touchstone::Scaling for the terminal and the log, and the section of a page, which has curves and a table of its own:
 #
 #   copies (8 usable CPUs)          1          2          4          8         16
 #   pipe
@@ -8,6 +8,9 @@
 #     efficiency                100 %       99 %       94 %       79 %       79 %
 #     contention 0.4 % (0.0 to 1.1), coherency 0.42 % (0.34 to 0.49)
 #     peak at 15.3 copies (14.4 to 17.1), beyond what was measured
+#
+#   Test              1 copy  2 copies                Speed-up  Efficiency
+#   Pipe Throughput   2840.1    5605.6  1.974 (1.952 to 1.996)        99 %
 package Touchstone::Report::Scaling;
 use 5.014;
 use strict;
@@ -15,9 +18,13 @@ use warnings;
 
 use POSIX qw(floor);
 
-# This module is a part of the page, whose tables it uses.
+use Touchstone::Report;
+use Touchstone::Report::Curve;
 use Touchstone::Report::Markup qw(table text);
 use Touchstone::Text;
+
+# Of one table beside the first: more are too wide for paper.
+my $COUNTS = 3;
 
 # Lines of the table; `label`: name or title of the tests.
 sub lines {
@@ -34,18 +41,57 @@ sub lines {
     return map { s/ +\z//r } @lines;
 }
 
-# A section for the page.
+# A section for the page: nothing for a run with one copy count.
 sub html {
-    my ($table) = @_;
-    my @head = ('Test', map { text(Touchstone::Text::copies($_)) } @{ $table->{copies} });
-    my $part = sub {
-        my ($caption, $key, $shown) = @_;
-        my @rows;
-        push @rows, [ text($_->{title}), map { $shown->($_) } @{ $_->{$key} } ] for @{ $table->{rows} };
-        return table(caption => $caption, head => \@head, rows => \@rows);
-    };
-    return join '', "<h2>Speed-up</h2>\n", $part->('Speed-up, ' . text(_cpus($table)), speedup => \&_factor),
-        $part->('Efficiency', efficiency => \&_percent), _laws($table);
+    my ($model) = @_;
+    my $curves = $model->{curves} or return '';
+    return join '', "<h2>Scaling</h2>\n", Touchstone::Report::Curve::pictures($curves), _tables($curves), _how_to_read($curves), $model->{speedup} ? _laws($model->{speedup}) : ();
+}
+
+sub _tables {
+    my ($curves) = @_;
+    my @later = 1 .. $#{ $curves->{copies} };
+    my @tables;
+    while (my @some = splice @later, 0, $COUNTS) { push @tables, _table($curves, @some) }
+    return @tables;
+}
+
+# Of the first copy count and of those at these places; tests above, indexes below.
+sub _table {
+    my ($curves, @places) = @_;
+    my ($first, @copies) = map { text(Touchstone::Text::copies($curves->{copies}[$_])) } 0, @places;
+    my @which = map { @places == 1 ? '' : " with $curves->{copies}[$_]" } @places;
+    my @head  = ('Test', $first, map { ($copies[$_], "Speed-up$which[$_]", "Efficiency$which[$_]") } 0 .. $#places);
+    my $many  = @places == 1 ? $copies[0] : join(', ', map { $curves->{copies}[$_] } @places) . ' copies';
+    my $sure  = grep({ defined } map { @{ $_->{limits} } } @{ $curves->{rows} }) ? ', with its 95 % interval' : '';
+    my $cells = sub { [ map { [ text($_->{title}), _value($_, 0), _of_count($_, @places) ] } @_ ] };
+    return table(caption => "Speed-up of $many over $first$sure", head => \@head,
+        rows => $cells->(grep { !$_->{index} } @{ $curves->{rows} }), foot => $cells->(grep { $_->{index} } @{ $curves->{rows} }));
+}
+
+sub _of_count {
+    my ($row, @places) = @_;
+    return map { (_value($row, $_), _speedup($row->{speedup}[$_], $row->{limits}[$_]), _percent($row->{efficiency}[$_])) } @places;
+}
+
+sub _value {
+    my ($row, $place) = @_;
+    my ($value, $interval) = ($row->{values}[$place], $row->{intervals}[$place]);
+    return [ $interval ? Touchstone::Report::figure($value, $interval) : Touchstone::Report::value($value), $value ];
+}
+
+# "1.974 (1.952 to 1.996)"; sorted by what stands before the interval.
+sub _speedup {
+    my ($speedup, $limits) = @_;
+    return 'n/a' if !defined $speedup;
+    my @shown = $limits ? map { Touchstone::Report::figure($_, $limits) } $speedup, @$limits : ();
+    return [ @shown ? "$shown[0] ($shown[1] to&#160;$shown[2])" : _factor($speedup), $speedup ];
+}
+
+sub _how_to_read {
+    my ($curves) = @_;
+    my $values = 'Values are indexes, or scores where a test has no baseline; of fixed work without one, units a second.';
+    return '<p class="dim">' . text("$values Efficiency: the speed-up as a part of what " . Touchstone::Report::Curve::ideal($curves) . '.') . "</p>\n";
 }
 
 sub _laws {

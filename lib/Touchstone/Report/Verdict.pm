@@ -2,7 +2,7 @@
 # Report::Verdict - how reports put a pair of Compare and its tests into words and figures:
 #
 #   index, 1 copy: faster (+3.1 %, +2.1 % to +4.0 %)
-#   faster: pipe (+3.1 %)
+#   faster: pipe (+3.1 %), dc (2.51x)
 package Touchstone::Report::Verdict;
 use 5.014;
 use strict;
@@ -12,6 +12,10 @@ use Touchstone::Compare;
 use Touchstone::Report;
 use Touchstone::Speed;
 use Touchstone::Text;
+
+# From this factor on a difference is a factor and no per cent; beyond these it is a power of ten.
+our $FACTOR = 2;
+my ($TINY, $SMALL, $HUGE) = (1e-3, 0.1, 1e6);
 
 # What matters most comes first.
 sub order { return ($Touchstone::Compare::SLOWER, $Touchstone::Compare::FASTER, $Touchstone::Compare::SAME, $Touchstone::Compare::UNKNOWN) }
@@ -25,7 +29,7 @@ sub in_short {
     for my $verdict (order()) {
         my @tests = @{ $named{$verdict} || [] } or next;
         my $detail = $verdict eq $Touchstone::Compare::SLOWER || $verdict eq $Touchstone::Compare::FASTER;
-        push @points, "$verdict: " . ($with{counted} && !$detail ? @tests . (@tests == 1 ? ' figure' : ' figures') : join ', ', map { Touchstone::Text::named($_) . ($detail ? ' (' . percent($_->{ratio}) . ')' : '') } @tests);
+        push @points, "$verdict: " . ($with{counted} && !$detail ? @tests . (@tests == 1 ? ' score' : ' scores') : join ', ', map { Touchstone::Text::named($_) . ($detail ? ' (' . difference($_->{ratio}) . ')' : '') } @tests);
     }
     return @points ? [ points => @points ] : ();
 }
@@ -33,17 +37,24 @@ sub in_short {
 sub _index_line {
     my ($index) = @_;
     my $copies = Touchstone::Text::copies($index->{copies});
-    my $interval = $index->{interval} ? ', ' . join ' to ', map { percent($_) } @{ $index->{interval} } : '';
-    return "$index->{name}, $copies: $index->{verdict} (" . percent($index->{ratio}) . "$interval)";
+    my $interval = $index->{interval} ? ', ' . join ' to ', map { difference($_, $index->{ratio}) } @{ $index->{interval} } : '';
+    return "$index->{name}, $copies: $index->{verdict} (" . difference($index->{ratio}) . "$interval)";
 }
 
-# "+3.1 %" of a ratio of 1.031.
-sub percent {
-    my ($ratio) = @_;
+# "+3.1 %" of a ratio of 1.031, "3.06x" of a large one. `beside`: the ratio that decides which, when this is a limit of it.
+sub difference {
+    my ($ratio, $beside) = @_;
     return '---' if !defined $ratio;
+    $beside //= $ratio;
+    return _factor($ratio) . 'x' if $beside > $FACTOR || $beside < 1 / $FACTOR;
     my $text = sprintf '%+.*f %%', abs($ratio - 1) < 0.1 ? 1 : 0, ($ratio - 1) * 100;
     return $text =~ s/^-(0(?:\.0)? %)/+$1/r;
 }
+
+# Zeros behind the digits of a small one would say nothing.
+sub _factor { my ($ratio) = @_; return $ratio < $SMALL || _is_extreme($ratio) ? sprintf '%.3g', $ratio : Touchstone::Report::three_digits($ratio) }
+
+sub _is_extreme { my ($ratio) = @_; return $ratio < $TINY || $ratio >= $HUGE }
 
 # The unit of a test, and both scores in it.
 sub scores {
@@ -53,12 +64,16 @@ sub scores {
     return ($unit, map { Touchstone::Report::figure($test->{scores}[$_] * $by, $limits[$_]) } 0, 1);
 }
 
+# What the name of an index means that is not of all its tests; nothing where there is none.
+sub of_common { return (grep { $_->{of_common} } @_) ? 'An index of so many tests is of those that both runs have.' : () }
+
 # The ratio of both, and its interval.
 sub ratio {
     my ($test) = @_;
-    my ($ratio, @interval) = ($test->{ratio}, @{ $test->{interval} || [] });
-    return (defined $ratio ? Touchstone::Report::figure($ratio, @interval ? \@interval : [ $ratio * 0.99, $ratio * 1.01 ]) : '---',
-        @interval ? join(' to ', map { Touchstone::Report::figure($_, \@interval) } @interval) : '---');
+    my ($ratio, $interval) = @$test{qw(ratio interval)};
+    return ('---', '---') if !defined $ratio;
+    my $shown = _is_extreme($ratio) ? sub { sprintf '%.3g', $_[0] } : $interval ? sub { Touchstone::Report::figure($_[0], $interval) } : sub { sprintf '%.3f', $_[0] };
+    return ($shown->($ratio), $interval ? join(' to ', map { $shown->($_) } @$interval) : '---');
 }
 
 1;

@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Report::Raw - every pass behind the scores of a copy count, folded, a table for each test:
+#
+#   Round  At (s)  Took (s)  lps      Copy 1   Copy 2   Spread (%)  Skew (ms)  Common (%)  Remarks
+#   1      12.3    1.02      3481930  1740000  1741930  0.11        0.02       99.9        other processes; outlier
+package Touchstone::Report::Raw;
+use 5.014;
+use strict;
+use warnings;
+
+use Touchstone::Report;
+use Touchstone::Report::Markup qw(table text folded);
+use Touchstone::Report::Strip;
+use Touchstone::Text;
+
+# More copies than these share a column.
+my $COLUMNS = 8;
+my $UNKNOWN = '---';
+
+# The folds are of a class of their own, which a button opens.
+our $OPENS = 'details.passes';
+
+sub html {
+    my ($block) = @_;
+    return join '', map { _test($block, $_, @{ $block->{passes}{ $_->{name} } || [] }) } @{ $block->{tests} };
+}
+
+sub _test {
+    my ($block, $test, @passes) = @_;
+    my $copies   = Touchstone::Text::copies($block->{count});
+    my $together = $block->{count} > 1;
+    my $apart    = $together && $block->{count} <= $COLUMNS;
+    my @remarks  = map { text(_remarks($_)) } @passes;
+    my $remarked = grep { length } @remarks;
+    my @head = ('Round', 'At (s)', 'Took (s)', text($test->{unit}), $apart ? map { "Copy $_" } 1 .. $block->{count} : $together ? 'Each copy' : (),
+        $together ? ('Spread (%)', 'Skew (ms)', 'Common (%)') : (), $remarked ? 'Remarks' : ());
+    my @rows = map { my $pass = $passes[$_]; [ _pass($test, $pass), _copies($test, $pass, $block->{count}, $apart), $together ? _together($pass) : (), $remarked ? $remarks[$_] : () ] } 0 .. $#passes;
+    my $said = text("$test->{title}, $copies: " . @passes . (@passes == 1 ? ' pass' : ' passes'));
+    my $fold = folded($said, table(caption => $said, head => \@head, rows => \@rows, left => [ $together && !$apart ? 4 : (), $remarked ? $#head : () ]));
+    return $fold =~ s/\A<details>/<details class="passes">/r;
+}
+
+sub _pass {
+    my ($test, $pass) = @_;
+    return ($pass->{round}, (map { defined $_ ? sprintf '%.2f', $_ : $UNKNOWN } @$pass{qw(at seconds)}), _value($test, $pass->{value}));
+}
+
+sub _value { my ($test, $value) = @_; return defined $value ? Touchstone::Report::Strip::value($test, $value) : $UNKNOWN }
+
+sub _copies {
+    my ($test, $pass, $count, $apart) = @_;
+    return if $count == 1;
+    my @each = map { _value($test, $_) } @{ $pass->{each} };
+    return $apart ? map { $_ // $UNKNOWN } @each[ 0 .. $count - 1 ] : join ' ', @each;
+}
+
+sub _together {
+    my ($pass) = @_;
+    return (defined $pass->{spread} ? Touchstone::Report::part($pass->{spread}) =~ s/ %\z//r : $UNKNOWN, defined $pass->{skew} ? sprintf '%.2f', $pass->{skew} * 1e3 : $UNKNOWN,
+        defined $pass->{share} ? sprintf '%.1f', $pass->{share} * 100 : $UNKNOWN);
+}
+
+sub _remarks {
+    my ($pass) = @_;
+    return join '; ', (@{ $pass->{marks} } ? join ', ', @{ $pass->{marks} } : ()), $pass->{outlier} ? 'outlier' : ();
+}
+
+1;

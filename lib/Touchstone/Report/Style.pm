@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Report::Style - how pages look, on a screen by day and by night, on a narrow one, and on paper.
+#
+# On paper a button in a head would keep Chromium from repeating the heads of a table on each page. Nothing scrolls there:
+# what a page of one kind says of its tables must not widen them there, so these rules are important.
+#
+# Colours that carry a text have 4.5 times the luminance of their ground or less than a 4.5th of it; none says anything alone.
+package Touchstone::Report::Style;
+use 5.014;
+use strict;
+use warnings;
+
+our $CSS = <<'CSS';
+:root { color-scheme: light dark; --ground: #fff; --ink: #1b1b1b; --dim: #5f6368; --line: #d7dade; --band: #f3f5f7; --accent: #1f5f9f; --second: #a14a00; --good: #1d6b34; --bad: #b3261e; }
+@media (prefers-color-scheme: dark) {
+:root { --ground: #14171a; --ink: #e6e8ea; --dim: #a2a8ae; --line: #3a4047; --band: #1d2227; --accent: #86bdf2; --second: #f0a868; --good: #7fcf95; --bad: #ff9489; }
+}
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 80rem; margin: 1.5rem auto; padding: 0 1rem; background: var(--ground); color: var(--ink); }
+h1 { font-size: 1.6rem; margin: 0; overflow-wrap: anywhere; }
+h2 { font-size: 1.25rem; margin: 2.5rem 0 .3rem; overflow-wrap: anywhere; }
+h3 { font-size: 1rem; margin: 1.5rem 0 .2rem; overflow-wrap: anywhere; }
+p { margin: .4rem 0; overflow-wrap: anywhere; }
+li, summary, figcaption, caption { overflow-wrap: anywhere; }
+a { color: var(--accent); }
+p.when, dt, small, .dim { color: var(--dim); }
+.scroll { overflow-x: auto; }
+.scroll:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
+table { border-collapse: collapse; margin: .6rem 0 1rem; font-variant-numeric: tabular-nums; }
+caption { text-align: left; font-weight: 600; padding: .3rem 0; position: sticky; left: 0; max-width: calc(100vw - 2rem); }
+th, td { padding: .2rem .6rem; text-align: right; border-bottom: 1px solid var(--line); white-space: nowrap; font-weight: 400; }
+thead th { color: var(--dim); vertical-align: bottom; }
+th:first-child, td:first-child, .left { text-align: left; }
+.left { white-space: normal; overflow-wrap: anywhere; min-width: 6rem; }
+th:first-child { padding-left: 0; white-space: normal; min-width: min(10rem, 30vw); max-width: 30rem; overflow-wrap: anywhere; }
+tfoot th, tfoot td { font-weight: 600; border-bottom: 0; }
+th button { all: unset; cursor: pointer; color: inherit; }
+th button:focus-visible, summary:focus-visible, a:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
+th[aria-sort=ascending] button::after { content: " \25B2"; }
+th[aria-sort=descending] button::after { content: " \25BC"; }
+dl { display: grid; grid-template-columns: minmax(6rem, max-content) 1fr; gap: .1rem 1rem; }
+dd { margin: 0; overflow-wrap: anywhere; }
+pre { overflow-x: auto; }
+details { margin: .6rem 0; }
+summary { cursor: pointer; color: var(--accent); }
+figure { margin: 1rem 0; }
+figcaption { font-weight: 600; }
+svg { display: block; max-width: 100%; font: 13px system-ui, sans-serif; fill: currentColor; }
+svg[viewBox] { height: auto; }
+td svg { max-width: none; }
+.axis, .grid { stroke: var(--line); fill: none; }
+.axis { stroke: var(--dim); }
+text.dim { fill: var(--dim); }
+.end { text-anchor: end; }
+.middle { text-anchor: middle; }
+.mark { fill: var(--accent); }
+.second { fill: var(--second); }
+.hollow { fill: var(--ground); stroke: var(--bad); stroke-width: 1.5; }
+.line { stroke: var(--accent); fill: none; stroke-width: 2; }
+.thin { stroke: var(--dim); fill: none; }
+.dashed { stroke: var(--dim); fill: none; stroke-dasharray: 4 4; }
+.good { color: var(--good); fill: var(--good); }
+.bad { color: var(--bad); fill: var(--bad); }
+.plot { min-width: 28rem; }
+.wide { min-width: 44rem; }
+.panels { display: flex; flex-wrap: wrap; align-items: end; gap: .8rem 1.4rem; }
+.panels figure { margin: 0; width: min-content; }
+.panels svg { max-width: none; }
+.range { fill: var(--line); fill-opacity: .6; }
+.stroke { stroke: currentColor; fill: none; stroke-width: 1.5; }
+.open { fill: var(--ground); stroke: currentColor; stroke-width: 1.5; }
+.joined { stroke: var(--accent); fill: none; }
+.law { stroke: var(--second); fill: none; stroke-width: 2.5; }
+.open.second { stroke: var(--second); }
+.dots { stroke: var(--accent); fill: none; stroke-width: 4; stroke-linecap: round; }
+.row { fill: var(--ink); }
+.bold { font-weight: 600; }
+.faint { fill: var(--dim); }
+.whole { fill: transparent; }
+svg .dim { fill: var(--dim); }
+.tip { position: absolute; background: var(--ink); color: var(--ground); padding: .15rem .5rem; border-radius: .25rem; font-size: .85rem; max-width: 24rem; pointer-events: none; z-index: 1; }
+@media (max-width: 40rem) {
+body { font-size: 15px; margin: 1rem auto; }
+td.left { min-width: 10rem; }
+td.left:last-child { min-width: 18rem; }
+dl { grid-template-columns: 1fr; gap: 0; }
+dd { margin-bottom: .4rem; }
+}
+@media print {
+@page { size: A4; margin: 14mm; }
+:root { color-scheme: light; --ground: #fff; --ink: #000; --dim: #444; --line: #bbb; --band: #f3f3f3; --accent: #1f4f8f; --second: #8a3f00; --good: #14532a; --bad: #8f1d17; }
+body { font-size: 9pt; margin: 0; padding: 0; max-width: none; }
+.scroll { overflow-x: visible; }
+table { font-size: 7.5pt !important; }
+th, td { padding: .1em .3em !important; white-space: normal !important; min-width: 0 !important; }
+th:first-child, .left { min-width: 6em !important; }
+td svg { max-width: 24mm !important; }
+pre { white-space: pre-wrap; font-size: 7.5pt; }
+tr, figure, dl > * { break-inside: avoid; }
+tfoot { display: table-row-group; }
+thead { display: table-header-group; }
+th button { display: contents; }
+caption { position: static; max-width: none; }
+h2, h3, p.when, caption, thead { break-after: avoid; }
+tbody tr:first-child, tbody tr:nth-child(2) { break-before: avoid; }
+.plot { max-width: 130mm; }
+.plot, .wide { min-width: 0; }
+details:not([open]), .screen { display: none; }
+}
+CSS
+
+1;
