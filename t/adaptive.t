@@ -88,12 +88,20 @@ subtest 'when the time is spent the end says which scores are not sure' => sub {
     my ($n) = counts_of($record) =~ /(\d+)/;
     cmp_ok($n, '>', 6, 'there were more passes than six');
     my ($warning) = grep { $_->{id} eq 'precision' } @{ $record->{warnings} };
-    like($warning->{text}, qr/^the time was spent before every score was sure to \+- 1\.5 %: pipe \+- 1\d\.\d %$/, 'the record has the warning');
+    like($warning->{text}, qr/^1 of 1 score is less sure than \+- 1\.5 %: pipe \+- 1\d %$/, 'the record has the warning');
     like($got->{err}, qr/^# warning: \Q$warning->{text}\E; /m, 'and it is said');
     cmp_ok($record->{blocks}[0]{ended} - $record->{blocks}[0]{started}, '<', 30, 'it did not go on for ever');
     my $next = $fake->run([qw(-c 1 --budget 7s pipe)], does => { pipe => 'measure' });
     like($next->{err}, qr/^# by run \S+ this time is too short: pipe will not be sure to \+- 1\.5 %$/m, 'the next run knows before it begins');
     like($fake->run([qw(-c 1 --precision 50% pipe)])->{err}, qr/^# by run \S+ it takes about 7 s until every score is sure to \+- 50 %$/m, 'or says how long it takes');
+};
+
+subtest 'a past run that can judge no test is none' => sub {
+    my $fake = Fake->new;
+    my $got  = $fake->run([qw(-c 1 --budget 3s pipe)]);
+    like($got->{err}, qr/^# 1 test, 1 copy, [1-5] rounds?: about \d+ s$/m, 'too few rounds promise no more');
+    like($fake->run([qw(-c 1 --precision 50% pipe)])->{err}, qr/^# no earlier run of this machine says how long that takes$/m, 'after it nobody knows');
+    like($fake->run([qw(-c 1 --precision 50% syscall)])->{err}, qr/^# no earlier run of this machine says how long that takes$/m, 'nor of a test that was never measured');
 };
 
 subtest 'a test that fails while others become sure loses its score alone' => sub {

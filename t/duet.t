@@ -179,6 +179,8 @@ subtest 'both records are stored, and --compare of them says what the duet said'
     like($back->{out}, qr/slower: pipe/, 'the other way round it is the other way round');
     is($back->{status}, 1, 'with exit status 1');
     is(scalar(grep { -e "$fake->{results}/$_" && -e "$fake->{results}/$_.html" } @names), 2, 'both have their reports');
+    my @headings = map { "$names[$_] (" . ($BUILDS[$_] =~ s{.*/}{}sr) . ')' } 0, 1;
+    like($got->{err}, qr/^# \Q$headings[0]\E\n(?:# .*\n)*# partial index.*\n(?:# .*\n)*# \Q$headings[1]\E\n(?:# .*\n)*# partial index/m, 'and each summary a heading');
 };
 
 subtest 'exit statuses are those of --compare' => sub {

@@ -277,6 +277,17 @@ subtest 'whatever the tests are, a pass fits, is of an unsure test and one is fo
     is("@wrong", '', '3000 times');
 };
 
+subtest 'no time is promised beyond rounds that are too few for an interval' => sub {
+    my $plan = plan_of(copies => [ 1, 2 ], budget => 30);
+    cmp_ok($plan->{rounds}, '<', 6, 'the budget is short');
+    is($plan->{most}, $plan->{seconds}, 'it takes what its passes take');
+    is_deeply([ map { $_->{beyond} } @{ $plan->{blocks} } ], [ 0, 0 ], 'nor is there more of a copy count');
+    my $long = plan_of(budget => 1000);
+    is($long->{most}, 1000, 'with all rounds there is');
+    is($long->{blocks}[0]{beyond}, 1000 - $long->{seconds}, 'up to the budget');
+    cmp_ok(plan_of(tests => [ @some, @whole ], budget => 30)->{most}, '>', 30, 'tests whose passes are whole are repeated all the same');
+};
+
 subtest 'as many passes as are said to be needed make a test sure' => sub {
     # Brute force: passes are added one by one, and the error falls with the root of their number.
     for my $error (0.008, 0.01, 0.02, 0.05) {

@@ -171,11 +171,11 @@ subtest 'log and terminal have the table when it is wanted, and only then; the p
     like(Touchstone::Output::render('html', $record), qr{$page.*Universal Scalability Law.*peak at 21}s, 'page');
     like(Touchstone::Output::render('html', \%plain), $page, 'also when it is not wanted');
     like(Touchstone::Output::render('log', $record), qr/^copies \(8 usable CPUs\).*^Title of pipe\n.*peak at 21/ms, 'log');
-    my @summary = Touchstone::Output::summary($record, ['name']);
+    my @summary = Touchstone::Output::summary($record, { text => 'name' });
     ok(scalar(grep { /^  efficiency / } @summary) && !grep({ / gain,/ } @summary), 'terminal: in the place of the gains');
     unlike(Touchstone::Output::render('html', \%plain), qr/Universal Scalability|No law/, 'but without intervals of a law');
     unlike(Touchstone::Output::render('log', \%plain), qr/Speed-up|usable CPUs/, 'not in the log');
-    ok(scalar(grep { / gain,/ } Touchstone::Output::summary(\%plain, ['name'])), 'nor on the terminal');
+    ok(scalar(grep { / gain,/ } Touchstone::Output::summary(\%plain, { text => 'name' })), 'nor on the terminal');
     is(Touchstone::Output::render($_, $record), Touchstone::Output::render($_, \%plain), "the $_ report is the same with it and without") for qw(text csv);
 };
 

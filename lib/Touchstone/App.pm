@@ -28,7 +28,7 @@ my $CANNOT_TELL = 125;
 sub main {
     my ($manual, $base, @words) = @_;
     my ($want, $suite, @tests) = eval { _understand(@words) } or die { %USAGE, message => $@ };
-    return Touchstone::Output::say(Touchstone::Options::help())            if $want->{help};
+    return Touchstone::Output::say(Touchstone::Output::help())            if $want->{help};
     return Touchstone::Output::say("Touchstone $Touchstone::VERSION\n")    if $want->{version};
     return _manual($manual)                                                if $want->{man};
     return Touchstone::Output::say(Touchstone::Output::list($suite, $want->{json})) if $want->{list};

@@ -6,11 +6,12 @@ use strict;
 use warnings;
 
 use Touchstone::Disturbance;
+use Touchstone::Report;
 use Touchstone::Text;
 
 # A score of which more than this part of the passes was disturbed is not valid.
 our $TOO_MANY = 0.5;
-my $NAMED = 5;
+my $NAMED = 3;
 
 # Of a record with results: [{ id, text, remedy, invalid, late => 1 }, ...]
 sub of_record {
@@ -43,13 +44,14 @@ sub _unsure {
     my $wanted = $record->{schedule}{precision};
     # A duet goes on until the ratios of its pairs are sure, and the comparison tells how sure they are.
     return if !$wanted || ($record->{purpose} // '') eq 'duet' || ($record->{status} // '') eq 'stopped';
-    my @unsure = sort { $b->{precision} <=> $a->{precision} } grep { defined $_->{precision} && $_->{precision} > $wanted } _tests($record);
+    my @all    = _tests($record);
+    my @unsure = sort { $b->{precision} <=> $a->{precision} } grep { defined $_->{precision} && $_->{precision} > $wanted } @all;
     return if !@unsure;
     my $many = @unsure;
     splice @unsure, $NAMED if @unsure > $NAMED;
-    my $names = join(', ', map { sprintf '%s +- %.1f %%', Touchstone::Text::named($_), $_->{precision} * 100 } @unsure) . ($many > $NAMED ? ', ...' : '');
-    return { id => 'precision', text => sprintf('the time was spent before every score was sure to +- %g %%: %s', $wanted * 100, $names),
-        remedy => 'a longer --budget, or a quieter machine' };
+    my $names = join(', ', map { Touchstone::Text::named($_) . ' ' . Touchstone::Report::sureness($_->{precision}) } @unsure) . ($many > $NAMED ? ', ...' : '');
+    return { id => 'precision', text => sprintf('%d of %d %s less sure than +- %g %%: %s', $many, scalar @all, @all == 1 ? 'score is' : 'scores are', $wanted * 100, $names),
+        remedy => 'use a longer --budget, or a quieter machine' };
 }
 
 sub _too_few {
@@ -67,7 +69,7 @@ sub _more_passes {
     my $stopped = ($record->{status} // '') eq 'stopped';
     return 'let the duet come to its end' if $stopped && ($record->{purpose} // '') eq 'duet';
     return "--resume $record->{name} goes on" if $stopped;
-    my %remedy = (default => 'a longer --budget', quick => 'the default schedule', classic => 'the default schedule, or -i 17');
+    my %remedy = (default => 'use a longer --budget', quick => 'use the default schedule', classic => 'use the default schedule, or -i 17');
     return $remedy{ $record->{schedule}{kind} // 'default' };
 }
 

@@ -31,6 +31,7 @@ use Touchstone::Record;
 use Touchstone::Resume;
 use Touchstone::Runner;
 use Touchstone::SelfCompare;
+use Touchstone::Stats;
 use Touchstone::Workdir;
 
 my $QUIET_WAIT = 5;
@@ -122,8 +123,10 @@ sub run {
     my @sides = _sides($setup, $plan, $workdir, @places);
     _begin($setup, $plan, $bad, map { $_->{record} } @sides);
     _tell_unbuilt($setup, map { $_->{record} } @sides);
-    _runner($setup, $plan, $workdir, @sides)->run($plan) if @{ $plan->{blocks} } && !$signal;
+    my $walked = eval { _runner($setup, $plan, $workdir, @sides)->run($plan) if @{ $plan->{blocks} } && !$signal; 1 };
+    # What is said of trouble must not stand within the line that was written over.
     $progress->finish;
+    die $@ if !$walked;
     $_->remove for $workdir, @{ ($setup->{equipment} || {})->{held} || [] };
     return Touchstone::Outcome::report($setup, $signal, map { $_->{record} } @sides);
 }
@@ -290,15 +293,23 @@ sub _forecast {
     my $want = $setup->{want};
     return if !defined $want->{precision} && !defined $want->{budget} || $setup->{record} || !grep { !Touchstone::Plan::is_whole($_) } @{ $setup->{tests} };
     my $name = (POSIX::uname())[1];
-    my %asked = map { $_->{name} => 1 } @{ $setup->{tests} };
     my $past = Touchstone::Record->newest($setup->{places}{runs}, sub {
         my ($run) = @_;
         return $run->{host}{name} eq $name && $run->{schedule}{kind} eq 'default' && ($run->{purpose} // 'run') eq 'run'
-            && grep { $asked{ $_->{test} } } @{ $run->{passes} };
+            && _judges($run, @{ $setup->{tests} });
     });
     my %known = map { my $block = $_; $block->{copies} => { map { $_->{name} => $_ } grep { defined $_->{error} } @{ $block->{tests} } } }
         $past ? @{ Touchstone::Score::results($past) } : ();
     return Touchstone::Output::forecast($plan, $past && $past->{name}, Touchstone::Plan::forecast($plan, \%known));
+}
+
+# Whether a run has passes enough of any of these tests for an interval.
+sub _judges {
+    my ($run, @tests) = @_;
+    my %passes;
+    $passes{ $_->{copies} }{ $_->{test} }++ for grep { $_->{round} } @{ $run->{passes} };
+    for my $known (values %passes) { return 1 if grep { ($known->{ $_->{name} } // 0) >= $Touchstone::Stats::FEWEST } @tests }
+    return 0;
 }
 
 sub _runner {

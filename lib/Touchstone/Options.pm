@@ -9,6 +9,7 @@ use warnings;
 use Getopt::Long ();
 
 use Touchstone::Builds;
+use Touchstone::Wrap;
 
 # Spelling; what the value must be (a key of %VALUE), or nothing for a switch; what --help says.
 my @TABLE = (
@@ -17,8 +18,8 @@ my @TABLE = (
     [ 'b|brief',   undef,     'leave the details of the CPUs out of the report' ],
     [ 'i|iterations', 'count', 'N: the classic schedule with N passes of a long test, a third of that of a short one' ],
     [ 'c|copies',  'counts',  'N: run N copies at once; may be given several times' ],
-    [ 'classic',   undef,     'the schedule of UnixBench: about half an hour' ],
-    [ 'quick',     undef,     'three short rounds: half a minute, less certain' ],
+    [ 'classic',   undef,     'the schedule of UnixBench: about 22 minutes for each copy count' ],
+    [ 'quick',     undef,     'three short rounds: half a minute for each copy count, less certain' ],
     [ 'precision', 'percent', 'P%: go on until every score is sure to plus or minus P per cent' ],
     [ 'budget',    'time',    'TIME: how long the whole run may take, such as 90s, 10m or 2h' ],
     [ 'strict',    undef,     'exit 1 when a warning says that a score is not valid' ],
@@ -51,6 +52,10 @@ my @TABLE = (
     [ 'man',       undef,     'show the manual' ],
     [ 'version',   undef,     'show the version' ],
 );
+
+my @STATUSES = ('Exit status: 0 all was measured, 1 something failed, 2 usage, 128 + N stopped by signal N;', 'of a comparison: 0 not worse, 1 worse, 125 cannot tell, 2 a run cannot be read.');
+# Columns below which --help says what an option is for on a line of its own.
+my $NARROW = 60;
 
 our @FORMATS = qw(text markdown html csv table json log);
 our @COMPARISONS = qw(text markdown html csv json);
@@ -228,11 +233,18 @@ sub _spelled {
     return 'option ' . ($spelling =~ /^(.)\|/ ? "-$1" : "--$spelling");
 }
 
-# Lines for --help.
+# Text of --help. `columns`: of the terminal; without one each option has one line. `command`: how it is called.
 sub help {
-    my @lines = map { sprintf "  %-20s %s\n", _shown($_->[0]), $_->[2] } @TABLE;
-    return "usage: Run [options] [test ...]\n\nWithout tests: the twelve of the index, with one copy and with one for each CPU.\n\n"
-        . join('', @lines) . "\nExit status: 0 all was measured, 1 something failed, 2 usage, 128 + N stopped by signal N;\nof a comparison: 0 not worse, 1 worse, 125 cannot tell, 2 a run cannot be read.\n";
+    my ($columns, $command) = @_;
+    my $narrow = defined $columns && $columns < $NARROW;
+    my $hang   = ' ' x ($narrow ? 6 : 23);
+    my @lines  = map { Touchstone::Wrap::lines($_, width => $columns) } 'usage: ' . ($command // 'Run') . ' [options] [test ...]', '', 'Without tests: the twelve of the index, with one copy and with one for each CPU.', '';
+    for my $row (@TABLE) {
+        my $shown = _shown($row->[0]);
+        push @lines, $narrow ? '  ' . $shown =~ s/\A +//r : (), Touchstone::Wrap::lines($row->[2], width => $columns, first => $narrow ? $hang : sprintf('  %-20s ', $shown), hang => $hang);
+    }
+    push @lines, '', map { Touchstone::Wrap::lines($_, width => $columns, hang => '  ') } @STATUSES;
+    return join '', map { "$_\n" } @lines;
 }
 
 sub _shown {

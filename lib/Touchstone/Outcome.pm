@@ -24,7 +24,7 @@ sub report {
     my ($want, $progress) = @$setup{qw(want progress)};
     _warn_of_changes($setup, @records);
     my @data = map { Touchstone::Score::complete($_->data) } @records;
-    my (@trouble, @files);
+    my (@trouble, @said);
     for my $i (0 .. $#data) {
         my $data = $data[$i];
         @$data{qw(ended status)} = (time, $signal ? 'stopped' : 'complete');
@@ -34,13 +34,23 @@ sub report {
         push @trouble, $@ if !eval { $records[$i]->finish };
         my ($files, @unwritten) = Touchstone::Output::write_reports($setup->{places}{results}, $data, csv => ($ENV{UB_OUTPUT_CSV} // '') eq 'true');
         push @trouble, @unwritten;
-        $progress->note($_) for ($data->{set} ? "build '$data->{set}{name}'" : ()), Touchstone::Output::summary($data, $files);
+        push @said, (@data > 1 || $data->{set} ? _heading($data) : ()), Touchstone::Output::summary($data, $files, $progress->columns);
     }
+    # Who looks at both sees what comes last; who reads both together as text expects the report there. A comparison is what its run is for.
+    my $after = -t STDOUT && $setup->{purpose} eq 'run';
+    $progress->note($_) for $after ? () : @said;
     push @trouble, $@ if !eval { _answer($setup, $signal, @data); 1 };
+    $progress->note($_) for $after ? @said : ();
     push @trouble, (map { "the build '$_->{name}' failed" } @{ $setup->{unbuilt} || [] }), _lost($data[0], $signal), $want->{strict} ? _invalid(@data) : ();
     chomp @trouble;
     die { exit => $signal ? 128 + $SIGNAL{$signal} : 1, message => join('; ', @trouble) . "\n" } if @trouble;
     return $setup->{status} // 0;
+}
+
+# Which of several builds: as comparisons call it.
+sub _heading {
+    my ($data) = @_;
+    return $data->{set} ? "build '$data->{set}{name}'" : Touchstone::Contestant::of_record($data)->{name};
 }
 
 # What is measured may have become another while it was.

@@ -9,7 +9,10 @@ use List::Util qw(max);
 
 use IO::Handle;
 
+use Touchstone::Compare;
 use Touchstone::Json;
+use Touchstone::Listing;
+use Touchstone::Options;
 use Touchstone::Plan;
 use Touchstone::Record;
 use Touchstone::Report;
@@ -26,7 +29,9 @@ use Touchstone::Report::Page;
 use Touchstone::Report::Summary;
 use Touchstone::Stats;
 use Touchstone::Report::Scaling;
+use Touchstone::Terminal;
 use Touchstone::Text;
+use Touchstone::Wrap;
 
 my %RENDER = (
     text => \&Touchstone::Report::Classic::render, html => \&Touchstone::Report::Html::render, table => \&Touchstone::Report::Csv::render_table,
@@ -35,23 +40,24 @@ my %RENDER = (
 );
 # Other people's collectors take any other suffix beside these for a text report.
 my @FILES = ([ text => '' ], [ html => '.html' ], [ log => '.log' ]);
-
+# What the end of a run calls them. What people want first is last: it stays in sight.
+my @CALLED = ([ table => 'table' ], [ log => 'log' ], [ text => 'report' ], [ html => 'page' ]);
 sub render {
     my ($format, $record) = @_;
     return $RENDER{$format}->(Touchstone::Report::model($record), $record);
 }
 
-# ([files], what could not be written ...)
+# ({ format => file }, what could not be written ...)
 sub write_reports {
     my ($directory, $record, %also) = @_;
-    my (@files, @trouble);
+    my (%files, @trouble);
     for my $report (@FILES, $also{csv} ? [ table => '.csv' ] : ()) {
         my ($format, $suffix) = @$report;
         my $file = "$directory/$record->{name}$suffix";
-        if (eval { Touchstone::Record->write_file($file, render($format, $record)) }) { push @files, $file }
+        if (eval { Touchstone::Record->write_file($file, render($format, $record)) }) { $files{$format} = $file }
         else                                                                         { push @trouble, $@ }
     }
-    return (\@files, @trouble);
+    return (\%files, @trouble);
 }
 
 # An answer on standard output.
@@ -95,7 +101,8 @@ sub _whole_of {
 sub forecast {
     my ($plan, $run, $says) = @_;
     return "$plan->{rounds} " . ($plan->{rounds} == 1 ? 'pass is' : 'passes are') . ' too few for an interval: no score will be sure' if $plan->{rounds} < $Touchstone::Stats::FEWEST;
-    return 'no earlier run of this machine says how long that takes' if !defined $run;
+    my %tests = map { $_->{test}{name} => 1 } map { @{ $_->{passes} } } @{ $plan->{blocks} };
+    return 'no earlier run of this machine says how long that takes' if !defined $run || @{ $says->{unknown} } >= keys %tests;
     my ($late, $unknown) = map { join ', ', @{ $says->{$_} } } qw(late unknown);
     my $sure = sprintf 'sure to +- %g %%', $plan->{precision} * 100;
     my $said = length $late ? "this time is too short: $late will not be $sure" : 'it takes about ' . duration($says->{seconds}) . " until every score is $sure";
@@ -126,12 +133,11 @@ sub duration {
     return sprintf '%d h %02d min', $seconds / 3600, $seconds / 60 % 60;
 }
 
-# After a run: the indexes and how sure they are, what is least certain, what was wrong, and where everything is.
+# After a run: what Report::Summary says, and where everything is, as whole paths that can be copied.
 sub summary {
-    my ($record, $files) = @_;
-    my @lines = Touchstone::Report::Summary::lines(Touchstone::Report::model($record), $record);
-    push @lines, "report: $files->[0], .html, .log" if @$files;
-    return @lines;
+    my ($record, $files, $columns) = @_;
+    my @lines = Touchstone::Report::Summary::lines(Touchstone::Report::model($record), columns => $columns);
+    return (@lines, map { my ($format, $word) = @$_; defined $files->{$format} ? "$word: $files->{$format}" : () } @CALLED);
 }
 
 # The report form of the toolkit, of a record with results.
@@ -145,15 +151,22 @@ sub form {
     return $format eq 'html' ? Touchstone::Report::Page::html('Linux Benchmarking Toolkit', [ heading => 'Linux Benchmarking Toolkit' ], $part) : Touchstone::Report::Page::markdown($part);
 }
 
+# The looks of verdicts: in a table, in the points above it and behind the name of an index.
+sub verdicts {
+    my %look = ($Touchstone::Compare::FASTER => 'good', $Touchstone::Compare::SLOWER => 'bad');
+    return [ map { [ qr/(?:^  - |: |  )\K\Q$_\E(?=$|: | \()/m => $look{$_} ] } sort keys %look ];
+}
+
 sub comparison {
     my ($format, $comparison) = @_;
-    return Touchstone::Report::Comparison::render($format, $comparison);
+    my $report = Touchstone::Report::Comparison::render($format, $comparison);
+    return $format eq 'text' ? _wrapped(Touchstone::Terminal->of(\*STDOUT)->painted_by(verdicts(), $report)) : $report;
 }
 
 # What a machine can tell, a line for each test.
 sub self_comparison {
     my ($comparison, $smallest) = @_;
-    return Touchstone::Report::Page::text(Touchstone::Report::Comparison::self_parts(Touchstone::Report::plain($comparison), $smallest));
+    return _wrapped(Touchstone::Report::Page::text(Touchstone::Report::Comparison::self_parts(Touchstone::Report::plain($comparison), $smallest)));
 }
 
 sub dry_run {
@@ -171,25 +184,26 @@ sub dry_run {
         push @lines, sprintf '%s: %s', Touchstone::Text::copies($block->{copies}), duration($block->{seconds} - $block->{open});
         push @lines, map { sprintf '  %-18s %3d x %s', $_, $passes{$_}, $window{$_} } sort @names;
     }
-    return join '', map { "$_\n" } @lines;
+    return _wrapped(join '', map { "$_\n" } @lines);
+}
+
+# A text for standard output, as wide as that is. Points have their texts below each other.
+sub _wrapped {
+    my ($text) = @_;
+    my $columns = Touchstone::Terminal->of(\*STDOUT)->columns;
+    return join '', map { "$_\n" } map { Touchstone::Wrap::lines($_, width => $columns, hang => /\A  - / ? '    ' : '  ') } split /\n/, $text;
 }
 
 # All tests and groups, for people or as JSON.
 sub list {
     my ($suite, $json) = @_;
+    return Touchstone::Listing::text($suite, Touchstone::Terminal->of(\*STDOUT)) if !$json;
     my %categories = map { $_->[0] => $_->[1] } $suite->categories;
-    if ($json) {
-        my @tests = map { my $t = $_; { category => $categories{ $t->{category} }, map { $_ => $t->{$_} } qw(name title about suite class index better) } } $suite->tests;
-        return Touchstone::Json::encode({ tests => \@tests, groups => $suite->groups });
-    }
-    my @lines;
-    for my $category ($suite->categories) {
-        push @lines, $category->[1], '';
-        push @lines, map { (sprintf('  %-18s %s', $_->{name}, $_->{title}), ' ' x 21 . $_->{about}) } grep { $_->{category} eq $category->[0] } $suite->tests;
-        push @lines, '';
-    }
-    push @lines, 'Groups', '', map { sprintf '  %-18s %s', $_, $_ eq 'all' ? 'every test of UnixBench' : join ' ', @{ $suite->groups->{$_} } } sort keys %{ $suite->groups };
-    return join '', map { "$_\n" } @lines;
+    my @tests = map { my $t = $_; { category => $categories{ $t->{category} }, map { $_ => $t->{$_} } qw(name title about suite class index better) } } $suite->tests;
+    return Touchstone::Json::encode({ tests => \@tests, groups => $suite->groups });
 }
+
+# For the name by which it was called.
+sub help { return Touchstone::Options::help(Touchstone::Terminal->of(\*STDOUT)->columns) }
 
 1;

@@ -2,7 +2,7 @@
 # Plan - which passes in which order, and how long that takes. A plan is plain data:
 #
 #   { schedule => 'default', seed => 4711, rounds => 6, seconds => 142.5, most => 180, precision => 0.015, blocks => [
-#       { copies => 1, seconds => 142.5, budget => 180, passes => [
+#       { copies => 1, seconds => 142.5, beyond => 37.5 (what more it may take at most), budget => 180, passes => [
 #           { test => $row, window => 0.1, round => 0, seconds => 0.2 },     round 0: the warm-up, which no score counts
 #           { test => $row, window => 1, round => 1, seconds => 1.1 }, ... ] }, ... ] }
 #
@@ -52,9 +52,8 @@ sub make {
     my $adapts = $want{schedule} eq 'default' && !$want{rounds};
     my $budget = $adapts ? _budget(%want) : undef;
     my @blocks = grep { @{ $_->{passes} } } map { _block($_, $random, $budget, %want) } @{ $want{copies} };
-    my @most   = map { max($_->{seconds}, $_->{whole} + ($_->{budget} // 0)) } @blocks;
     return {
-        schedule => $want{schedule}, seed => $want{seed}, blocks => \@blocks, seconds => sum(0, map { $_->{seconds} } @blocks), most => sum(0, @most), open => sum(0, map { $_->{open} } @blocks),
+        schedule => $want{schedule}, seed => $want{seed}, blocks => \@blocks, seconds => sum(0, map { $_->{seconds} } @blocks), most => sum(0, map { $_->{seconds} + $_->{beyond} } @blocks), open => sum(0, map { $_->{open} } @blocks),
         rounds => max(0, map { $_->{round} } map { @{ $_->{passes} } } @blocks), precision => $adapts ? $want{precision} // $PRECISION : undef, limit => $budget ? $budget : undef,
         until_sure => $want{schedule} eq 'classic' && !$want{iterations} ? 1 : 0,
     };
@@ -86,8 +85,18 @@ sub _block {
     $passes = _lighter($passes) if $want{schedule} ne 'classic';
     $passes = _within($budget, $passes) if defined $want{budget};
     my @whole = grep { is_whole($_->{test}) } @$passes;
-    return { copies => $copies, passes => $passes, seconds => sum(0, map { $_->{seconds} } @$passes), whole => sum(0, map { $_->{seconds} } @whole), open => sum(0, map { $_->{seconds} } grep { is_open($_->{test}) } @whole), budget => $budget,
+    return { copies => $copies, passes => $passes, seconds => sum(0, map { $_->{seconds} } @$passes), beyond => _beyond($passes, $budget), open => sum(0, map { $_->{seconds} } grep { is_open($_->{test}) } @whole), budget => $budget,
         whole_budget => defined $want{budget} || defined $want{precision} ? $budget : undef };
+}
+
+# Seconds beyond the passes, at most. Nothing is made surer of which there will be too few passes for an interval; tests of the pace whole
+# are repeated until there are enough.
+sub _beyond {
+    my ($passes, $budget) = @_;
+    return 0 if !defined $budget;
+    my $whole = sum(0, map { $_->{seconds} } grep { is_whole($_->{test}) } @$passes);
+    return 0 if !$whole && !grep { $_->{round} >= $Touchstone::Stats::FEWEST } @$passes;
+    return max(0, $whole + $budget - sum(0, map { $_->{seconds} } @$passes));
 }
 
 # Of a test whose passes take long, because what it works on is large, as many as a test is given time for, and the fewest that it can do with.

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Progress - what the terminal shows while a run goes on, on standard error.
 #
-# On a terminal a line that is written over, otherwise a line for each round and each trouble:
+# On a terminal a line that is written over (Touchstone::Live), otherwise a line for each round; and a line for each trouble:
 #
-#    37/78 round 3/6, 2 copies: shell8, 1:21 left
-#   # 2 copies, round 3 of 6, 1:21 left
+#   [==|==|= |  |  |  ]  1:21-2:40 left  shell8 x 2    unsure: context1 +- 4.2 %
+#   # 2 copies, round 3, 1:21 left
 #
 # People log this together with the report, and programs search that for results: no line here may begin with a capital or hold
 # what they look for (classic titles, units, "of tests").
@@ -13,76 +13,100 @@ use 5.014;
 use strict;
 use warnings;
 
+use Touchstone::Live;
+use Touchstone::Terminal;
 use Touchstone::Text;
+use Touchstone::Wrap;
 
+# The words for which a line is there.
+my @LOOKS = (
+    [ qr/\A# \Kwarning(?=:)/                                    => 'doubt' ],
+    [ qr/\A# [\w, -]*\K\bskipped(?=:)/                          => 'doubt' ],
+    [ qr/\A# [\w, '-]*\K\bfailed(?=:)/                          => 'bad' ],
+    [ qr/\A# [\w -]*index, \d+ cop(?:y|ies): \K\d[\d.]*/        => 'strong' ],
+);
 
-# out: a handle; quiet: nothing but errors; verbose: the commands too
+my $ERASE = "\r\e[J";
+
+# out: a handle; quiet: nothing but errors; verbose: the commands too; terminal: instead of what the handle is
 sub new {
     my ($class, %how) = @_;
-    return bless { out => $how{out}, quiet => $how{quiet}, verbose => $how{verbose}, live => !$how{quiet} && -t $how{out},
-        done => 0, passes => 0, left => 0, said => '' }, $class;
+    my $terminal = $how{terminal} // Touchstone::Terminal->of($how{out});
+    return bless { out => $how{out}, quiet => $how{quiet}, verbose => $how{verbose}, terminal => $terminal, live => !$how{quiet} && $terminal->is_live,
+        view => Touchstone::Live->new(utf8 => $terminal->is_utf8), said => '', shown => '' }, $class;
 }
+
+# Of the terminal, where it is one.
+sub columns { my ($self) = @_; return $self->{terminal}->columns }
 
 sub plan {
     my ($self, $plan) = @_;
-    $self->{passes} += @{ $_->{passes} } for @{ $plan->{blocks} };
-    @$self{qw(left rounds)} = @$plan{qw(seconds rounds)};
+    $self->{view}->plan($plan);
     return;
 }
 
-# A pass begins. `seconds`: how long the plan says it takes.
-sub pass {
-    my ($self, $pass, $copies, $seconds) = @_;
-    my $many = Touchstone::Text::copies($copies);
-    my $round = $pass->{round} ? "round $pass->{round}" : 'warm-up';
-    if ($self->{live}) {
-        my $of = $pass->{round} ? "/$self->{rounds}" : '';
-        $self->_over($self->{pass} = sprintf ' %d/%d %s%s, %s: %s, %s left', $self->{done} + 1, $self->{passes}, $round, $of, $many, $pass->{test}{name}, _clock($self->{left}));
-    }
-    elsif ($self->{said} ne "$many $round") {
-        $self->note(sprintf '%s, %s, %s left', $many, $round, _clock($self->{left}));
-        $self->{said} = "$many $round";
-    }
+# The passes of a copy count begin.
+sub block {
+    my ($self, $block) = @_;
+    $self->{view}->block($block);
     return;
+}
+
+# A pass begins.
+sub pass {
+    my ($self, $pass, $copies) = @_;
+    return $self->_show($self->{view}->pass($pass, $copies)) if $self->{live};
+    return $self->_once(Touchstone::Text::copies($copies) . ($pass->{round} ? ", round $pass->{round}" : ', warm-up'), $self->{view}->left . ' left');
 }
 
 # A pass beyond the rounds begins.
 sub again {
     my ($self, $pass, $copies) = @_;
-    my $text = sprintf '%s: %s again, pass %d', Touchstone::Text::copies($copies), $pass->{test}{name}, $pass->{round};
-    return $self->{live} ? $self->_over($self->{pass} = " $text") : $self->note($text);
+    return $self->_show($self->{view}->again($pass, $copies)) if $self->{live};
+    return $self->note(sprintf '%s: %s again, pass %d', Touchstone::Text::copies($copies), $pass->{test}{name}, $pass->{round});
 }
 
-# A pass beyond the rounds begins, because the score of its test is only sure to this part of it.
+# A pass beyond the rounds begins, because the score of its test is not sure enough. pass, copies; reached, wanted: half of an interval as a
+# part of the score; left: seconds at most; sure, tests: how many are sure
 sub refine {
-    my ($self, $pass, $copies, $precision, $left) = @_;
-    my $many = Touchstone::Text::copies($copies);
-    $self->_over(sprintf ' %s: %s again, sure to %.1f %%, %s at most', $many, $pass->{test}{name}, $precision * 100, _clock($left)) if $self->{live};
-    return if $self->{live} || $self->{said} eq "$many more";
-    $self->note(sprintf '%s, more passes where the score is not sure enough, %s at most', $many, _clock($left));
-    $self->{said} = "$many more";
-    return;
+    my ($self, %now) = @_;
+    return $self->_show($self->{view}->refine(%now)) if $self->{live};
+    return $self->_once(Touchstone::Text::copies($now{copies}) . ', more passes where the score is not sure enough', Touchstone::Live::clock($now{left}) . ' at most');
 }
 
 # What a long pass says of itself: every few seconds where lines stay.
 my $NEWS_SECONDS = 30;
 sub doing {
     my ($self, $name, $text) = @_;
-    return $self->_over("$self->{pass}: " . _tame($text)) if $self->{live};
+    return $self->_show($self->{view}->doing(_tame($text))) if $self->{live};
     return if time - ($self->{news} // 0) < $NEWS_SECONDS;
     $self->{news} = time;
-    $self->note("$name: $text");
+    return $self->note("$name: $text");
+}
+
+# A pass ended, or does not come because the record has it.
+sub done {
+    my ($self, $pass) = @_;
+    $self->{view}->done($pass);
     return;
 }
 
-# It ended, or will not come because its test failed.
-sub done {
-    my ($self, $seconds) = @_;
-    $self->{done}++;
-    $self->{left} -= $seconds;
-    $self->{left} = 0 if $self->{left} < 0;
+# A test failed: no pass of it comes any more with this copy count.
+sub lost {
+    my ($self, $name) = @_;
+    $self->{view}->lost($name);
     return;
 }
+
+# How certain a test is so far: { passes, cv, precision }.
+sub certain {
+    my ($self, $name, $sureness) = @_;
+    $self->{view}->certain($name, $sureness);
+    return;
+}
+
+# Whether anybody looks at that.
+sub wants_sureness { return $_[0]{live} }
 
 sub command {
     my ($self, $text) = @_;
@@ -93,20 +117,21 @@ sub command {
 # A line that stays. Not with -q.
 sub note {
     my ($self, $text) = @_;
-    $self->_line('# ' . _tame($text)) if !$self->{quiet};
+    $self->_line($text) if !$self->{quiet};
     return;
 }
 
 # A line that stays, also with -q.
 sub trouble {
     my ($self, $text) = @_;
-    $self->_line('# ' . _tame($text));
+    $self->_line($text);
     return;
 }
 
 sub finish {
     my ($self) = @_;
-    $self->_over('') if $self->{live};
+    $self->_write($ERASE) if length $self->{shown} && $self->{terminal}->is_ours;
+    $self->{shown} = '';
     return;
 }
 
@@ -118,30 +143,38 @@ sub _tame {
     return Touchstone::Text::plain($text);
 }
 
-sub _over {
-    my ($self, $text) = @_;
-    $self->{width} //= _width();
-    print { $self->{out} } "\r" . substr($text, 0, $self->{width} - 1) . "\e[K";
-    $self->{out}->flush;
-    return;
+# Said once for passes of which the same can be said.
+sub _once {
+    my ($self, $what, $time) = @_;
+    return if $self->{said} eq $what;
+    $self->{said} = $what;
+    return $self->note("$what, $time");
 }
 
+# The cursor waits at its beginning: when the window becomes narrower, terminals break the line and leave the cursor there, so that the next
+# line can erase all of it. What was typed meanwhile has moved it. The last column stays free, because some go on to the next line behind it.
+sub _show {
+    my ($self, $line) = @_;
+    return if !$self->{terminal}->is_ours;
+    $self->{shown} = $line;
+    return $self->_write("\r" . $self->{view}->fitted($line, $self->{terminal}->columns - 1) . "\e[J\r");
+}
+
+# In the background the line that was written over is gone, and in its place may be what people type: that stays.
 sub _line {
     my ($self, $text) = @_;
-    print { $self->{out} } ($self->{live} ? "\r\e[K" : ''), "$text\n";
+    my @lines = Touchstone::Wrap::lines(_tame($text), width => $self->{terminal}->columns, first => '# ', hang => '#   ');
+    my $ours = $self->{terminal}->is_ours;
+    $self->_write((!length $self->{shown} ? '' : $ours ? $ERASE : "\n") . join '', map { $self->{terminal}->painted_by(\@LOOKS, $_) . "\n" } @lines);
+    $self->{shown} = '' if !$ours;
+    return length $self->{shown} ? $self->_show($self->{shown}) : undef;
+}
+
+sub _write {
+    my ($self, $text) = @_;
+    print { $self->{out} } $text;
     $self->{out}->flush;
     return;
-}
-
-# 80 columns where nothing says otherwise: a line that wraps cannot be written over.
-sub _width {
-    my $columns = $ENV{COLUMNS} // '';
-    return $columns =~ /^[1-9]\d{1,3}$/ ? $columns : 80;
-}
-
-sub _clock {
-    my ($seconds) = @_;
-    return sprintf '%d:%02d', $seconds / 60, $seconds % 60;
 }
 
 1;

@@ -40,6 +40,7 @@ sub run {
     my ($self, $plan) = @_;
     for my $block (@{ $plan->{blocks} }) {
         my @entries = map { _entry_of_block($_->{record}, $block->{copies}) } @{ $self->{sides} };
+        $self->{progress}->block($block);
         my $begun = clock_gettime(CLOCK_MONOTONIC);
         my $known = $self->_known($block);
         $begun -= sum(0, map { $_->{spent} } values %$known);
@@ -90,13 +91,14 @@ sub _note {
 # True unless it was stopped.
 sub _run_passes {
     my ($self, $block, $known) = @_;
+    $self->{progress}->lost($_) for grep { $known->{$_}{lost} } sort keys %$known;
     for my $pass (@{ $block->{passes} }) {
         my $test = $known->{ $pass->{test}{name} };
         if (!$test->{lost} && !$test->{done}{ $pass->{round} }) {
             $self->{progress}->pass($pass, $block->{copies});
             return if !$self->_measure($pass, $block->{copies}, $test);
         }
-        $self->{progress}->done($pass->{seconds});
+        $self->{progress}->done($pass);
     }
     return 1;
 }
@@ -107,8 +109,13 @@ sub _measure {
     my $begun  = clock_gettime(CLOCK_MONOTONIC);
     my $result = $self->_run_pass($pass, $copies);
     return if $result->{stopped};
-    if ($result->{entry}) { _note($test, $result->{entry}, clock_gettime(CLOCK_MONOTONIC) - $begun) }
-    else                  { $test->{lost} = 1 }
+    if (!$result->{entry}) {
+        $test->{lost} = 1;
+        $self->{progress}->lost($test->{test}{name});
+        return 1;
+    }
+    _note($test, $result->{entry}, clock_gettime(CLOCK_MONOTONIC) - $begun);
+    $self->{progress}->certain($test->{test}{name}, { passes => $test->{passes}, %{ _least_sure($test) } }) if $test->{passes} && $self->{progress}->wants_sureness;
     return 1;
 }
 
@@ -123,7 +130,8 @@ sub _refine {
         my $left = $block->{budget} - (clock_gettime(CLOCK_MONOTONIC) - $begun);
         my $pass = Touchstone::Plan::next_pass($plan->{precision}, $left, grep { !$_->{lost} } @tests) or return;
         my $test = $known->{ $pass->{test}{name} };
-        $self->{progress}->refine($pass, $block->{copies}, $test->{precision}, $left);
+        $self->{progress}->refine(pass => $pass, copies => $block->{copies}, reached => $test->{precision}, wanted => $plan->{precision}, left => $left, tests => scalar @tests,
+            sure => scalar(grep { defined $_->{precision} && $_->{precision} <= $plan->{precision} } @tests));
         return if !$self->_measure($pass, $block->{copies}, $test);
         _judge($test);
     }
@@ -157,13 +165,18 @@ sub _until_sure {
     return;
 }
 
-# By the figure that is least sure, where there are several.
 sub _judge {
     my ($test) = @_;
-    my ($least) = sort { ($b->{precision} // -1) <=> ($a->{precision} // -1) } map { Touchstone::Sureness::of_score(Touchstone::Stats::median(@$_), @$_) } @{ $test->{rates} };
-    @$test{qw(precision error)} = @$least{qw(precision error)};
+    @$test{qw(precision error)} = @{ _least_sure($test) }{qw(precision error)};
     $test->{seconds} = $test->{spent} / $test->{passes};
     return;
+}
+
+# Of several figures the one that is least sure.
+sub _least_sure {
+    my ($test) = @_;
+    my ($least) = sort { ($b->{precision} // -1) <=> ($a->{precision} // -1) } map { Touchstone::Sureness::of_score(Touchstone::Stats::median(@$_), @$_) } @{ $test->{rates} };
+    return $least;
 }
 
 # { entry => the pass as it was stored }, { stopped => signal } or { skip or failure => why }.

@@ -10,6 +10,7 @@ use File::Basename qw(dirname);
 use lib map { dirname(__FILE__) . $_ } '/../../lib', '/../lib';
 use Forms;
 use Golden;
+use Screen;
 use Touchstone::Output;
 use Touchstone::Record;
 use Touchstone::Score;
@@ -31,9 +32,9 @@ for my $name (sort keys %files) {
     }
 }
 
-# The forms of machines that are pretended.
-my %forms = Forms::files();
-for my $file (sort keys %forms) {
-    Touchstone::Record->write_file("$here/$file", $forms{$file});
+# The forms of machines that are pretended, and what terminals of some widths get.
+my %texts = (Forms::files(), Screen::files());
+for my $file (sort keys %texts) {
+    Touchstone::Record->write_file("$here/$file", $texts{$file});
     print "$here/$file\n";
 }

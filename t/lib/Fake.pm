@@ -76,7 +76,8 @@ sub environment {
     return map { $_ => $env{$_} } grep { defined $env{$_} } keys %env;
 }
 
-# does => { program => behaviour }, env => { name => value, or undef for none }, command => what stands in the place of ./Run
+# does => { program => behaviour }, env => { name => value, or undef for none }, command => what stands in the place of ./Run,
+# stdout, stderr => the path of something else than a file of this test
 sub run {
     my ($self, $words, %also) = @_;
     return $self->wait_for_end($self->start($words, %also));
@@ -95,7 +96,7 @@ sub start {
     alarm $PATIENCE;
     open STDIN,  '<', '/dev/null'              or POSIX::_exit(126);
     open STDOUT, '>', $also{stdout} // $out or POSIX::_exit(126);
-    open STDERR, '>', $err                     or POSIX::_exit(126);
+    open STDERR, '>', $also{stderr} // $err or POSIX::_exit(126);
     _be_run(@$words) if !@command;
     exec { $command[0] } @command, @$words or POSIX::_exit(126);
 }

@@ -1,15 +1,25 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Report::Summary - what a person reads in five seconds when a run has ended:
 #
-#   index, 1 copy: 1782 +- 0.6 % (1771 to 1793)
-#   least certain: context1 +- 14 % (27 passes), shell8 +- 2.1 % (9 passes)
-#   9 of 85 passes were disturbed by other processes (9); without them the index is +0.4 % with 1 copy
+#                        1 copy   2 copies  gain, 95 % interval
+#   pipe                  807.3     1596.5  98 %, 82 to 115
+#   without the disturbed passes: index +4.0 % with 1 copy, +2.0 % with 2 copies
+#   warning: 74 of 215 passes were disturbed; the log names them
+#   warning: 16 of 24 scores are less sure than +- 1.5 %; use a longer --budget
+#   warnings from before the run: locale
+#   least certain: spawn +- 20 %, context1 +- 17 %, shell1 +- 13 %
+#   index, 1 copy: 702 +- 3.2 % (679 to 724)
+#   index, 2 copies: 1668 +- 2.0 % (1636 to 1702), gain 138 %, 129 to 147
+#
+# On a terminal what matters most is last, because that remains in sight; in a text it is first.
 #
 # Programs search what is printed for results: Progress has the words that must not be here.
 package Touchstone::Report::Summary;
 use 5.014;
 use strict;
 use warnings;
+
+use List::Util qw(max);
 
 use Touchstone::Report;
 use Touchstone::Report::Beside;
@@ -18,32 +28,109 @@ use Touchstone::Report::Scaling;
 use Touchstone::Text;
 
 my $NAMED = 3;
+# Of a run without an index.
+my $SCORES = 4;
+# Words in the place of units that programs search for.
+my %UNIT = (lps => 'a second', lpm => 'a minute', MWIPS => 'million Whetstone instructions a second');
+# A change of an index that is not worth a word.
+my $CHANGE = 0.0005;
+# Of a warning: what another line says, or the log.
+my %DETAILS = (disturbed => qr/ by .*/, precision => qr/: .*/, passes => qr/, so .*/);
+# From so many warnings of a kind on, one stands for all.
+my $MANY  = 3;
+# Columns of what stands before a line.
+my $BESIDE = 2;
 
+# columns: of the terminal, where there is one
 sub lines {
-    my ($model) = @_;
-    return ((map { _index_lines($_) } @{ $model->{blocks} }), Touchstone::Report::Beside::headlines($model), _least_certain($model), _below($model), _without_disturbed($model), _warnings($model),
-        $model->{speedup} ? Touchstone::Report::Scaling::lines($model->{speedup}, 'name')
-            : $model->{scaling} ? Touchstone::Report::scaling_lines($model->{scaling}, 'name') : ());
+    my ($model, %how) = @_;
+    my @results = ((map { _results($model, $_) } @{ $model->{blocks} }), Touchstone::Report::Beside::headlines($model));
+    my @doubts  = (_below($model), _without_disturbed($model));
+    return (_gains($model), @results, _least_certain($model, 1), @doubts, _warnings($model, map { _whole($_) } _late($model))) if !defined $how{columns};
+    my $room = $how{columns} - $BESIDE;
+    return (_gains_within($model, $room), @doubts, _warnings($model, map { _brief($_, $room) } _of_a_kind(_late($model))), _least_certain($model, 0), @results);
 }
 
-sub _index_lines {
-    my ($block) = @_;
-    my @lines;
-    for my $index (map { @{ $_->{lines} } } @{ $block->{tables} }) {
-        my $name = ($index->{partial} ? 'partial ' : '') . $index->{name};
-        my @limits = map { Touchstone::Report::figure($_, $index->{interval}) } @{ $index->{interval} || [] };
-        push @lines, "$name, " . Touchstone::Text::copies($block->{count}) . ': ' . Touchstone::Report::index_score($index)
-            . (@limits ? ' ' . Touchstone::Report::sureness($index->{precision}) . " ($limits[0] to $limits[1])" : ', n too small for an interval');
+sub _gains {
+    my ($model) = @_;
+    return Touchstone::Report::Scaling::lines($model->{speedup}, 'name') if $model->{speedup};
+    my $scaling = _of_tests($model) or return;
+    my @table = Touchstone::Report::scaling_lines($scaling, 'name');
+    $table[0] =~ s/, 95 % interval/                / if !grep { defined } map { @{ $_->{intervals} } } @{ $scaling->{rows} };
+    return map { s/ +\z//r } @table;
+}
+
+# The table without the indexes, of which the lines of the indexes say the same.
+sub _of_tests {
+    my ($model) = @_;
+    my $scaling = $model->{scaling} or return;
+    my %index = map { $_->{name} => 1 } map { @{ $_->{lines} } } map { @{ $_->{tables} } } @{ $model->{blocks} };
+    my @rows  = grep { !$index{ $_->{name} } } @{ $scaling->{rows} };
+    return @rows ? { %$scaling, rows => \@rows } : undef;
+}
+
+# Where the table is too wide, without the values; and where that is too wide too, in a line a copy count.
+sub _gains_within {
+    my ($model, $room) = @_;
+    my @table = _gains($model);
+    return @table if _are_within($room, @table);
+    return 'speed-up and efficiency: in the report' if $model->{speedup};
+    my $scaling = _of_tests($model);
+    my ($first, @more) = map { Touchstone::Text::copies($_) } @{ $scaling->{copies} };
+    my $name = max(map { Touchstone::Text::width($_->{name}) } @{ $scaling->{rows} });
+    my $form = "%-${name}s" . '  %-20s' x @more;
+    my @gains = sprintf $form, 'gain', map { "with $_" } @more;
+    for my $row (@{ $scaling->{rows} }) {
+        push @gains, sprintf $form, $row->{name}, map { Touchstone::Report::gain($row->{gains}[$_], $row->{intervals}[$_]) } 1 .. @more;
     }
-    return @lines;
+    s/ +\z// for @gains;
+    return @gains if _are_within($room, @gains);
+    return map { my $i = $_; "gain with $more[$i - 1]: " . join ', ', map { "$_->{name} " . Touchstone::Report::gain($_->{gains}[$i]) } @{ $scaling->{rows} } } 1 .. @more;
 }
 
+sub _are_within { my ($room, @lines) = @_; return max(0, map { Touchstone::Text::width($_) } @lines) <= $room }
+
+# Of a block: its indexes, or where there is none the first of its scores.
+sub _results {
+    my ($model, $block) = @_;
+    my @indexes = map { @{ $_->{lines} } } @{ $block->{tables} };
+    return map { _index_line($model, $block->{count}, $_) } @indexes if @indexes;
+    my @tests = @{ $block->{tests} };
+    my @named = splice @tests, 0, $SCORES;
+    return ((map { _score_line($block->{count}, $_) } @named), @tests ? scalar(@tests) . ' more scores: in the report' : ());
+}
+
+sub _index_line {
+    my ($model, $count, $index) = @_;
+    my $name   = ($index->{partial} ? 'partial ' : '') . $index->{name};
+    my @limits = map { Touchstone::Report::figure($_, $index->{interval}) } @{ $index->{interval} || [] };
+    return "$name, " . Touchstone::Text::copies($count) . ': ' . Touchstone::Report::index_score($index)
+        . (@limits ? ' ' . Touchstone::Report::sureness($index->{precision}) . " ($limits[0] to $limits[1])" : ', n too small for an interval')
+        . _gain_of_index($model->{scaling}, $count, $index->{name});
+}
+
+sub _gain_of_index {
+    my ($scaling, $count, $name) = @_;
+    my ($row)   = grep { $_->{name} eq $name } @{ ($scaling || {})->{rows} || [] } or return '';
+    my ($place) = grep { $scaling->{copies}[$_] == $count } 1 .. $#{ $scaling->{copies} } or return '';
+    return ', gain ' . Touchstone::Report::gain($row->{gains}[$place], $row->{intervals}[$place]);
+}
+
+sub _score_line {
+    my ($count, $test) = @_;
+    my $interval = $test->{interval};
+    my $score = $interval ? Touchstone::Report::figure($test->{score}, $interval) : Touchstone::Report::three_digits($test->{score});
+    return "$test->{name}, " . Touchstone::Text::copies($count) . ": $score " . ($UNIT{ $test->{unit} } // $test->{unit})
+        . ($interval ? ' ' . Touchstone::Report::sureness($test->{precision}) : ', n too small for an interval');
+}
+
+# `passes`: with how many each has
 sub _least_certain {
-    my ($model) = @_;
+    my ($model, $passes) = @_;
     my @tests = map { my $block = $_; map { { %$_, copies => $block->{count} } } @{ $block->{tests} } } @{ $model->{blocks} };
     my @known = sort { $b->{precision} <=> $a->{precision} || $a->{name} cmp $b->{name} } grep { defined $_->{precision} } @tests or return;
     splice @known, $NAMED if @known > $NAMED;
-    return 'least certain: ' . join ', ', map { Touchstone::Text::named($_) . ' ' . Touchstone::Report::sureness($_->{precision}) . " ($_->{passes} passes)" } @known;
+    return 'least certain: ' . join ', ', map { Touchstone::Text::named($_) . ' ' . Touchstone::Report::sureness($_->{precision}) . ($passes ? " ($_->{passes} passes)" : '') } @known;
 }
 
 sub _below {
@@ -55,24 +142,54 @@ sub _below {
 # How the index would change.
 sub _without_disturbed {
     my ($model) = @_;
-    my @changes;
+    my ($said, @changes) = ('');
     for my $block (@{ $model->{blocks} }) {
         for my $index (grep { defined $_->{clean_score} && $_->{score} > 0 } map { @{ $_->{lines} } } @{ $block->{tables} }) {
-            my $change = sprintf '%+.1f %%', ($index->{clean_score} / $index->{score} - 1) * 100;
-            push @changes, ($index->{name} eq 'index' ? '' : "$index->{name} ") . "$change with " . Touchstone::Text::copies($block->{count}) if $change !~ /\A.0\.0 /;
+            my $change = $index->{clean_score} / $index->{score} - 1;
+            next if abs $change < $CHANGE;
+            push @changes, ($index->{name} eq $said ? '' : "$index->{name} ") . ($change < 0 ? '-' : '+') . Touchstone::Report::part(abs $change) . ' with ' . Touchstone::Text::copies($block->{count});
+            $said = $index->{name};
         }
     }
-    return @changes ? 'without the disturbed passes the index would change by ' . join ', ', @changes : ();
+    return @changes ? 'without the disturbed passes: ' . join ', ', @changes : ();
 }
+
+sub _late { my ($model) = @_; return grep { $_->{late} } @{ $model->{warnings} } }
 
 # Those from before the run were said with their remedies then.
 sub _warnings {
-    my ($model) = @_;
-    my @late  = grep { $_->{late} } @{ $model->{warnings} };
-    my @early = grep { !$_->{late} } @{ $model->{warnings} };
+    my ($model, @late) = @_;
     my %seen;
-    return ((map { "warning: $_->{text}" . (defined $_->{remedy} ? "; $_->{remedy}" : '') } @late),
-        @early ? 'warnings from before the run: ' . join(', ', grep { !$seen{$_}++ } map { $_->{id} } @early) : ());
+    my @early = grep { !$seen{$_}++ } map { $_->{id} } grep { !$_->{late} } @{ $model->{warnings} };
+    return ((map { "warning: $_" } @late), @early ? 'warnings from before the run: ' . join ', ', @early : ());
+}
+
+sub _whole { my ($warning) = @_; return $warning->{text} . (defined $warning->{remedy} ? "; $warning->{remedy}" : '') }
+
+# Without the details, and with as much of the remedy as a line has room for.
+sub _brief {
+    my ($warning, $room) = @_;
+    my $details = $DETAILS{ $warning->{id} };
+    my $text = defined $details ? $warning->{text} =~ s/$details//r : $warning->{text};
+    my $more = '';
+    for my $part (defined $warning->{remedy} ? split /(?=; |, or )/, "; $warning->{remedy}" : ()) {
+        last if Touchstone::Text::width("warning: $text$more$part") > $room;
+        $more .= $part;
+    }
+    return $text . $more;
+}
+
+# The first of those that are many.
+sub _of_a_kind {
+    my (@warnings) = @_;
+    my (%kind, @few);
+    push @{ $kind{ $_->{id} } }, $_ for @warnings;
+    for my $warning (@warnings) {
+        my @all = @{ $kind{ $warning->{id} } };
+        if    (@all < $MANY)        { push @few, $warning }
+        elsif ($all[0] == $warning) { push @few, { %$warning, text => "$warning->{text} (and $#all more of this kind, which the log has)" } }
+    }
+    return @few;
 }
 
 1;
