@@ -19,7 +19,7 @@ use Touchstone::Record;
 use Touchstone::Score;
 
 my $RECORD = "$Fake::BASE/t/golden/record.json";
-my %GOLDEN = (text => 'classic.txt', html => 'report.html', csv => 'report.csv', table => 'table.csv', log => 'report.log');
+my %GOLDEN = (text => 'classic.txt', html => 'report.html', csv => 'report.csv', table => 'table.csv', log => 'report.log', markdown => 'report.md');
 my %FIXED  = (text => 'fixed.txt', markdown => 'fixed.md', html => 'fixed.html', csv => 'fixed.csv', log => 'fixed.log');
 my %SURE   = (markdown => 'sure.md', html => 'sure.html', csv => 'sure.csv', log => 'sure.log');
 

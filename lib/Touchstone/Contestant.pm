@@ -11,6 +11,7 @@ use strict;
 use warnings;
 
 use Touchstone::ClassicReader;
+use Touchstone::Compact;
 use Touchstone::Facts;
 use Touchstone::Record;
 use Touchstone::Score;
@@ -19,12 +20,15 @@ use Touchstone::Speed;
 # By path or name. `titles`: rows of the suites by title.
 sub load {
     my ($run, $directory, $titles) = @_;
-    my $text = -f $run ? Touchstone::Record->text_of($run) : undef;
+    my $text = $run eq $Touchstone::Record::STANDARD_INPUT || -f $run ? Touchstone::Record->text_of($run) : undef;
+    return of_record(Touchstone::Score::complete(Touchstone::Record->load($run, $directory))) if !defined $text;
+    # A pasted block knows more than the text around it.
+    my $is_classic = !Touchstone::Compact::holds($text) && Touchstone::ClassicReader::looks_like($text);
     # Of a report of ours the record beside it knows more.
     my $record = $run =~ s{([^/]+)\z}{runs/$1.json}r;
-    return load($record, $directory, $titles) if defined $text && Touchstone::ClassicReader::looks_like($text) && -f $record;
-    return _from_classic($run, $text, $titles) if defined $text && Touchstone::ClassicReader::looks_like($text);
-    return of_record(Touchstone::Score::complete(Touchstone::Record->load($run, $directory)));
+    return load($record, $directory, $titles) if $is_classic && -f $record;
+    return _from_classic($run, $text, $titles) if $is_classic;
+    return of_record(Touchstone::Score::complete(Touchstone::Record->of_text($run, $text)));
 }
 
 # Of a record with results.

@@ -55,6 +55,7 @@ sub reopen {
     my $old;
     if (open $old, '<', "$stem.jsonl") { flock $old, LOCK_EX | LOCK_NB or die "the run '$file' is still going on\n" }
     my $data = Touchstone::Record->load($run, $directory);
+    die "'$file' holds the results of a run, and not all that it needs to go on\n" if $data->{compact};
     die "'$file' is the record of a run that came to its end\n" if ($data->{status} // '') eq 'complete';
     return bless { data => $data, stem => $stem, old => $old, behind => '' }, $class;
 }

@@ -10,6 +10,7 @@ use List::Util qw(max);
 use IO::Handle;
 
 use Touchstone::Compare;
+use Touchstone::Compact;
 use Touchstone::Json;
 use Touchstone::Listing;
 use Touchstone::Options;
@@ -35,7 +36,7 @@ use Touchstone::Wrap;
 
 my %RENDER = (
     text => \&Touchstone::Report::Classic::render, html => \&Touchstone::Report::Html::render, table => \&Touchstone::Report::Csv::render_table,
-    markdown => \&Touchstone::Report::Markdown::render, csv => \&Touchstone::Report::Csv::render,
+    markdown => sub { return Touchstone::Report::Markdown::render($_[0], Touchstone::Compact::block($_[1])) }, csv => \&Touchstone::Report::Csv::render,
     json => \&Touchstone::Report::Json::render, log => \&Touchstone::Report::Log::render,
 );
 # Other people's collectors take any other suffix beside these for a text report.

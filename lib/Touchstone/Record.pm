@@ -12,13 +12,16 @@ use 5.014;
 use strict;
 use warnings;
 
+use Errno ();
 use IO::Handle;
 use Time::HiRes ();
 
+use Touchstone::Compact;
 use Touchstone::Json;
 use Touchstone::Schema;
 
 our $FORMAT = 1;
+our $STANDARD_INPUT = '-';
 
 # The newest run in the directory that `fits`, or nothing; the last few are looked at.
 my $LOOKED_AT = 5;
@@ -64,16 +67,56 @@ sub _settled {
     return $file;
 }
 
-# Data of a stored run, by path or by name in the directory. Dies naming file and line.
+# Names of all files that are a record or a journal, of those of one run the newer one; nothing where there is no directory. Dies with the cause.
+sub files {
+    my ($class, $directory) = @_;
+    opendir my $dir, $directory or return $!{ENOENT} ? () : die "cannot read '$directory': $!\n";
+    my %of;
+    /\A([^.].*)\.jsonl?\z/s and push @{ $of{$1} }, $_ for readdir $dir;
+    closedir $dir;
+    return map { @{ $of{$_} } == 1 ? @{ $of{$_} } : (map { s{.*/}{}sr } _newest_first(map { "$directory/$_" } @{ $of{$_} }))[0] // $of{$_}[0] } sort keys %of;
+}
+
+# Data of a stored run, by path or by name in the directory; of a text with blocks of Compact, FILE or FILE:NAME; `-`: standard input. Dies
+# naming file and line.
 sub load {
     my ($class, $run, $directory) = @_;
-    my $file = $class->file_of($run, $directory);
-    my $text = $class->text_of($file);
+    my ($file, $block) = $class->_place($run, $directory);
+    return $class->of_text($file, $class->text_of($file), $block);
+}
+
+# Of the text of a file, a journal by its name; `block`: the name of one of its blocks.
+sub of_text {
+    my ($class, $file, $text, $block) = @_;
+    my $shown = _shown($file);
+    my $read = defined $block || Touchstone::Compact::holds($text) ? \&Touchstone::Compact::read_text : $file =~ /\.jsonl\z/ ? \&_from_journal : \&Touchstone::Json::decode;
     my $data;
-    eval { $data = $file =~ /\.jsonl\z/ ? _from_journal($text) : Touchstone::Json::decode($text); 1 } or die "'$file' is no record of a run: $@";
+    eval { $data = $read->($text, $block); 1 } or die "$shown is no record of a run: ", _why($text, $@);
     my $wrong = Touchstone::Schema::complaint($data, $FORMAT);
-    die "'$file' is no record of a run: $wrong\n" if defined $wrong;
+    die "$shown is no record of a run: $wrong\n" if defined $wrong;
     return $data;
+}
+
+# Of a text that has nothing of a record the words of Json say too little.
+sub _why {
+    my ($text, $why) = @_;
+    return $text =~ /\A\s*[{\[]/a ? $why : $why =~ s/\A(line \d+: )a value is missing$/$1neither JSON nor a text with a block (-----BEGIN TOUCHSTONE RUN ...)/mr;
+}
+
+sub _shown { my ($file) = @_; return $file eq $STANDARD_INPUT ? 'standard input' : "'$file'" }
+
+# (file, name of the block in it). A colon is a letter of a name as others are.
+sub _place {
+    my ($class, $run, $directory) = @_;
+    return $run if $run eq $STANDARD_INPUT;
+    my $file = eval { $class->file_of($run, $directory) };
+    return $file if defined $file;
+    my $why = $@;
+    while ($run =~ /:(?=.)/sg) {
+        my ($text, $block) = (substr($run, 0, $-[0]), substr $run, $+[0]);
+        return ($text, $block) if -f $text || $text eq $STANDARD_INPUT;
+    }
+    die $why;
 }
 
 # Of a name that has a record and a newer journal, the journal is the later run.
@@ -94,8 +137,10 @@ sub _newest_first {
 
 sub text_of {
     my ($class, $file) = @_;
+    local $/;
+    return <STDIN> // '' if $file eq $STANDARD_INPUT;
     open my $in, '<', $file or die "cannot open '$file': $!\n";
-    my $text = do { local $/; <$in> } // '';
+    my $text = <$in> // '';
     close $in or die "cannot read '$file': $!\n";
     return $text;
 }

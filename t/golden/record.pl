@@ -19,7 +19,7 @@ my $here = dirname(__FILE__);
 # record.json is the sample of the text report's form; sure.json has passes enough for intervals, and one that was disturbed; fixed.json
 # is of the suite of 1984, with two copies one figure is below what can be measured.
 my %files = (
-    record => { text => 'classic.txt', html => 'report.html', csv => 'report.csv', table => 'table.csv', log => 'report.log', json => 'record.json' },
+    record => { text => 'classic.txt', html => 'report.html', csv => 'report.csv', table => 'table.csv', log => 'report.log', json => 'record.json', markdown => 'report.md' },
     fixed  => { text => 'fixed.txt', markdown => 'fixed.md', html => 'fixed.html', csv => 'fixed.csv', log => 'fixed.log', json => 'fixed.json' },
     sure   => { markdown => 'sure.md', html => 'sure.html', csv => 'sure.csv', log => 'sure.log', json => 'sure.json' },
 );
