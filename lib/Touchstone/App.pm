@@ -7,6 +7,7 @@ use warnings;
 
 use Touchstone;
 use Touchstone::Against;
+use Touchstone::Archive;
 use Touchstone::Baseline;
 use Touchstone::Compare;
 use Touchstone::Contestant;
@@ -16,10 +17,13 @@ use Touchstone::Options;
 use Touchstone::Output;
 use Touchstone::Places;
 use Touchstone::Record;
+use Touchstone::Report::Browser;
 use Touchstone::Resume;
 use Touchstone::Score;
 use Touchstone::SelfCompare;
 use Touchstone::Suite;
+use Touchstone::Text;
+use Touchstone::Trend;
 
 my %USAGE = (exit => 2);
 my $CANNOT_TELL = 125;
@@ -35,6 +39,7 @@ sub main {
     my $places = Touchstone::Places::find($base);
     return _report($want, $suite, $places)  if defined $want->{report};
     return _compare($want, $suite, $places) if $want->{compare};
+    return _browse($places)                 if $want->{browse};
     return _form($want, $places)            if defined $want->{'lbt-form'};
     return _measure($want, $suite, $places, @tests);
 }
@@ -76,6 +81,19 @@ sub _form {
     my $record = Touchstone::Record->load($want->{'lbt-form'}, $places->{runs});
     $record->{lbt} = { %{ $record->{lbt} || {} }, %$given };
     return Touchstone::Output::say(Touchstone::Output::form($want->{format} // 'text', Touchstone::Score::complete($record)));
+}
+
+# The page of all stored runs; its path is the answer.
+sub _browse {
+    my ($places) = @_;
+    # The records may be where nobody may write.
+    Touchstone::Places::prepare_results({ %$places, runs => $places->{results} });
+    my $found = Touchstone::Archive::read($places);
+    my $page  = Touchstone::Report::Browser::render({ %$found, hosts => Touchstone::Trend::hosts(@{ $found->{runs} }), command => Touchstone::Text::plain(Touchstone::Places::command($places)) });
+    my $file  = Touchstone::Record->write_file("$places->{results}/index.html", $page);
+    print STDERR map { Touchstone::Text::plain("# $_") . "\n" } @{ $found->{runs} } ? () : "there are no stored runs in '$places->{runs}'",
+        @{ $found->{damaged} } ? 'files that cannot be read: ' . @{ $found->{damaged} } . ", named on the page" : ();
+    return Touchstone::Output::say("$file\n");
 }
 
 # Whoever waits for the exit status of a comparison must not take trouble for "worse".

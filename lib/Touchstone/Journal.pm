@@ -78,6 +78,13 @@ sub go_on {
     return $self;
 }
 
+# Whether a Run writes to this journal now.
+sub is_written {
+    my ($class, $file) = @_;
+    open my $journal, '<', $file or return 0;
+    return flock($journal, LOCK_SH | LOCK_NB) ? 0 : 1;
+}
+
 sub data { return $_[0]{data} }
 
 # Why the journal is behind what is known, or undef.

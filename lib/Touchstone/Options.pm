@@ -41,6 +41,7 @@ my @TABLE = (
     [ 'json',      undef,     'with --list: as JSON' ],
     [ 'dry-run',   undef,     'show what would be run and how long it would take' ],
     [ 'report',    'run',     'RUN: make a report of a stored run, by name or path, on standard output' ],
+    [ 'browse',    undef,     'make a page of all stored runs: results/index.html' ],
     [ 'compare',   undef,     'RUN RUN ...: is the second, third ... run faster or slower than the first, and how sure is that' ],
     [ 'fail-on',   'percent', 'P%: with --compare and --duet, what is slower by less than that is not worse' ],
     [ 'build',     'builds',  'NAME=FLAGS: measure programs built with these flags, such as o2=-O2; several: side by side' ],
@@ -164,7 +165,7 @@ sub _check {
 # What is done instead of measuring the tests that are named, and the options that go with each.
 my @MEASURING = qw(quiet verbose brief copies seed pin precision budget strict baseline scaling peer x-display kernel-config input hash-size channel medium depot lbt dry-run);
 my %GOES_WITH = (
-    list => ['json'], report => [qw(format baseline scaling)], compare => [qw(format fail-on)], 'lbt-form' => [qw(format lbt)], resume => [qw(quiet verbose brief strict)],
+    list => ['json'], browse => [], report => [qw(format baseline scaling)], compare => [qw(format fail-on)], 'lbt-form' => [qw(format lbt)], resume => [qw(quiet verbose brief strict)],
     duet => [ @MEASURING, qw(classic quick iterations format fail-on) ], build => [ @MEASURING, qw(classic quick iterations format) ], 'self-compare' => [ grep { !/\A(?:precision|budget)\z/ } @MEASURING, 'quick' ],
 );
 
@@ -189,7 +190,7 @@ sub _check_together {
     die "--$sure[0] belongs to the default schedule, not to --quick, --classic or -i\n" if @sure && @schedules;
     _check_format($want) if defined $want->{format} && !defined $want->{report};
     my $words = @{ $want->{tests} };
-    die "--$_ takes no tests\n" for grep { defined $want->{$_} && $words } qw(list report resume lbt-form);
+    die "--$_ takes no tests\n" for grep { defined $want->{$_} && $words } qw(list browse report resume lbt-form);
     die "--compare needs two runs or more\n" if $want->{compare} && $words < 2;
     my %builds;
     die "--build names '$_' twice: each needs a name of its own\n" for grep { $builds{$_}++ } map { Touchstone::Builds::parsed($_)->{name} } @{ $want->{build} || [] };

@@ -12,7 +12,7 @@ use File::Spec;
 # { base, bin, testdir, results, runs, tmp, source }; `source`: this is a source tree and programs can be built.
 sub find {
     my ($base) = @_;
-    my $source = -e "$base/Makefile" ? 1 : 0;
+    my $source = is_source($base);
     my %place  = (
         base => $base, source => $source,
         bin     => _said($ENV{UB_BINDIR})    // "$base/pgms",
@@ -25,6 +25,17 @@ sub find {
     $place{runs} = "$place{results}/runs";
     $place{own_bin} = !defined _said($ENV{UB_BINDIR});
     return \%place;
+}
+
+sub is_source { my ($base) = @_; return -e "$base/Makefile" ? 1 : 0 }
+
+# What Run is called here, as a shell takes it, with what it needs to find the same results.
+sub command {
+    my ($place) = @_;
+    my $name = $place->{source} ? './Run' : 'touchstone';
+    return $name if !defined _said($ENV{UB_RESULTDIR});
+    my $quoted = $place->{results} =~ m{\A[\w./-]+\z}a ? $place->{results} : "'" . $place->{results} =~ s/'/'\\''/gr . "'";
+    return "UB_RESULTDIR=$quoted $name";
 }
 
 # The same places with the programs of another build: a directory, or what `make BUILD=name` built.
@@ -87,6 +98,7 @@ sub fixed_name {
     my $name = $ENV{UB_OUTPUT_FILE_NAME} // '';
     die "UB_OUTPUT_FILE_NAME is '$name', allowed is a name without '/' that does not begin with '.', of at most $LONGEST octets\n"
         if $name =~ m{/|\A\.|[\x00-\x1f]} || length $name > $LONGEST;
+    die "UB_OUTPUT_FILE_NAME is '$name', and index.html is the page of --browse\n" if $name eq 'index';
     die "UB_OUTPUT_FILE_NAME is '$name', and that is a directory\n" if length $name && -d "$place->{results}/$name";
     return $name;
 }

@@ -49,6 +49,17 @@ my %RECORD = (
     warnings   => [ { id => 'text', text => 'text', 'remedy?' => 'text', 'invalid?' => 'number', 'late?' => 'number' } ],
 );
 
+# A finished record also holds results: what is read of them.
+my %FIGURE_OF = ('interval?' => 'pair', score => 'number');
+my %FINISHED  = (
+    %RECORD, passes => [],
+    results => [ { copies => 'count', tests => [ { %FIGURE_OF, name => 'text', title => 'text', unit => 'text', better => 'better' } ],
+        indexes => [ { %FIGURE_OF, key => 'text', name => 'text', title => 'text', partial => 'number', tests => ['text'] } ] } ],
+);
+my %MEMBER = map { my ($name, $maybe) = /\A(\w+)(\??)\z/; ($name => { shape => $FINISHED{$_}, maybe => $maybe }) } keys %FINISHED;
+# What each of these has.
+our @OF_FINISHED = ('format', grep { !$MEMBER{$_}{maybe} } sort keys %MEMBER);
+
 # The lists that grow while a run goes on: the lines of its journal.
 our @LISTS = qw(blocks passes failures skipped warnings);
 
@@ -87,6 +98,15 @@ sub complaint {
     return _object($data, \%RECORD, '') // _copies($data->{passes});
 }
 
+# The same for one member of a finished record, and for one pass.
+sub complaint_of_member {
+    my ($name, $value) = @_;
+    my $member = $MEMBER{$name};
+    return !$member || $member->{maybe} && !defined $value ? undef : _shape($value, $member->{shape}, $name);
+}
+
+sub complaint_of_pass { my ($pass) = @_; return _object($pass, \%PASS, 'passes') // _copies([$pass]) }
+
 sub _is_pair {
     my ($value) = @_;
     return ref $value eq 'ARRAY' && @$value == 2 && !grep { !defined || ref || !/\A-?$FIGURE\z/ || abs() >= 1e30 } @$value;
@@ -104,28 +124,34 @@ sub _are_slices {
     return 1;
 }
 
+# Words and keys that were taken apart, and the keys of shapes: thousands of records are looked at in a row.
+my (%asked, %keys);
+
 sub _shape {
     my ($value, $shape, $where) = @_;
     return _object($value, $shape, $where) if ref $shape eq 'HASH';
     return _list($value, $shape->[0], $where) if ref $shape eq 'ARRAY';
-    my ($word, $maybe) = $shape =~ /\A(\w+)(\??)\z/;
+    my ($word, $maybe) = @{ $asked{$shape} //= [ $shape =~ /\A(\w+)(\??)\z/ ] };
     return if $maybe && !defined $value;
     return defined $value && $IS{$word}->($value) ? undef : "'$where' is missing or wrong";
 }
+
+# What a value that is there must answer, or nothing.
+sub _asks { my ($shape) = @_; return ref $shape ? undef : $IS{ $shape =~ s/\?\z//r } }
 
 sub _object {
     my ($value, $shape, $where) = @_;
     return "'$where' is missing or wrong" if ref $value ne 'HASH';
     my $at = length $where ? "$where/" : '';
-    my %known;
-    for my $key (sort grep { $_ ne '*' } keys %$shape) {
-        my ($name, $maybe) = $key =~ /\A(\w+)(\??)\z/;
-        $known{$name} = 1;
-        next if $maybe && !defined $value->{$name};
-        my $wrong = _shape($value->{$name}, $shape->{$key}, "$at$name");
+    my $members = $keys{$shape} //= [ map { [ /\A(\w+)(\??)\z/, $shape->{$_}, _asks($shape->{$_}) ] } sort grep { $_ ne '*' } keys %$shape ];
+    for my $member (@$members) {
+        my ($name, $maybe, $is, $asked) = @$member;
+        next if defined $value->{$name} ? $asked && $asked->($value->{$name}) : $maybe;
+        my $wrong = _shape($value->{$name}, $is, "$at$name");
         return $wrong if defined $wrong;
     }
     return if !$shape->{'*'};
+    my %known = map { $_->[0] => 1 } @$members;
     for my $name (sort grep { !$known{$_} } keys %$value) {
         my $wrong = _shape($value->{$name}, $shape->{'*'}, "$at$name");
         return $wrong if defined $wrong;

@@ -1,0 +1,233 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Archive - all stored runs, as short facts: what a table of runs and the trends of their scores are made of.
+#
+#   { runs => [ { name => 'vm-2026-11-21-01', word => the same if a command can name it, at => seconds since 1970, offset => of its local time, date => '2026-11-21 23:44', host, cpu, kernel,
+#       compiler, build, schedule, baseline, status => 'complete', duet => 1 or 0, counts => [1, 2], tests => [ { copies, name, title, unit, better, score, interval, conditions => {...} } ],
+#       indexes => [ { copies, key, name, title, score, interval, partial, conditions } ], warnings => [ { id, text, remedy } ], lost => 2, links => { html => 'vm-2026-11-21-01.html' }, facts => Facts' } ],
+#     damaged => [ { file => 'x.json', why => 'line 3: ...' } ] }
+#
+# Newest first. A finished record has its results in it and is written by Json::encode, whose members of the first level begin with two blanks. What is large
+# and not needed, above all the passes, is cut out there, and only its form is checked; what is not so, and journals, are read whole and computed anew.
+package Touchstone::Archive;
+use 5.014;
+use strict;
+use warnings;
+
+use Touchstone::Facts;
+use Touchstone::Journal;
+use Touchstone::Json;
+use Touchstone::Record;
+use Touchstone::Report;
+use Touchstone::Schema;
+use Touchstone::Score;
+use Touchstone::Text;
+
+# Large, or different in every run, and not read here: their form alone is looked at.
+my %FORM = (passes => \&_are_passes, map { $_ => \&_is_json } qw(scaling beside speedup));
+# What seldom differs between runs is read once.
+my %KEPT = map { $_ => 1 } qw(build locale tests tool suites categories indexes published lbt equipment);
+# Of a test in the results, one to a line; the last member of a test is not among them.
+my $NOT_READ = join '|', qw(baseline category clean_score cv disturbed dmips error index index_interval missing outliers passes precision rates samples scale seconds share sys);
+
+my $NUMBER = qr/-?+(?:0|[1-9]\d*+)(?:\.\d++)?+(?:e[-+]?\d{1,3}+)?+/;
+my $STRING = qr/"[^"\\\x00-\x1f]*+(?:\\(?:["\\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\x00-\x1f]*+)*+"/;
+my $SCALAR = qr/(?:$NUMBER|$STRING|null)/;
+my $ROW    = qr/\[(?:$SCALAR(?:, $SCALAR)*+)?+\]/;
+
+# What `directory` of `places` holds.
+sub read {
+    my ($places) = @_;
+    my (%found, %known);
+    my %reports = map { $_ => 1 } _names($places->{results});
+    for my $file (Touchstone::Record->files($places->{runs})) {
+        my $run = eval { _run($places, $file, \%known) };
+        my $why = $@ =~ s/\A'\Q$places->{runs}\E\/\Q$file\E' is no record of a run: //r;
+        if ($run) { push @{ $found{runs} }, { %$run, links => _links($run->{stem}, \%reports) } }
+        else      { push @{ $found{damaged} }, Touchstone::Report::plain({ file => $file, why => $why =~ s/\n+\z//r }) }
+    }
+    my @runs = sort { $b->{at} <=> $a->{at} || $b->{stem} cmp $a->{stem} } @{ $found{runs} || [] };
+    return { runs => \@runs, damaged => $found{damaged} || [] };
+}
+
+sub _names {
+    my ($directory) = @_;
+    opendir my $dir, $directory or return;
+    my @names = grep { -f "$directory/$_" } readdir $dir;
+    closedir $dir;
+    return @names;
+}
+
+# To the reports of a run beside the page.
+sub _links {
+    my ($stem, $reports) = @_;
+    my %file = (text => $stem, html => "$stem.html");
+    return { map { $_ => $file{$_} =~ s/([^\w.-])/sprintf '%%%02X', ord $1/egra } grep { $reports->{ $file{$_} } } keys %file };
+}
+
+sub _run {
+    my ($places, $file, $known) = @_;
+    my $directory = $places->{runs};
+    my $path = "$directory/$file";
+    die "it is no regular file\n" if !-f $path;
+    my $record = $file =~ /\.json\z/ ? results_of(Touchstone::Record->text_of($path), $known) : undef;
+    $record //= Touchstone::Score::complete(Touchstone::Record->load($path, $directory));
+    my $stem   = $file =~ s/\.jsonl?\z//r;
+    my $status = $file =~ /\.jsonl\z/ ? (Touchstone::Journal->is_written($path) ? 'running' : 'cut off') : $record->{status} // 'unknown';
+    return { %{ facts_of($record, $stem, $status) }, word => _word($file, $stem, $places->{base}) };
+}
+
+# What names the run on a command line, or undef. What ends like a file, and what is one in the tree, would name another.
+sub _word {
+    my ($file, $stem, $base) = @_;
+    return undef if Touchstone::Text::plain($stem) ne $stem;
+    my $is_other = $stem =~ /\.jsonl?\z/ || defined $base && -e "$base/$stem";
+    return ($is_other ? $file : $stem) =~ s/\A-/.\/-/r;
+}
+
+# The record without what is not read, or undef when it must be read whole. `known`: a hash for what was seen in others.
+sub results_of {
+    my ($text, $known) = @_;
+    my %text = _members($text) or return;
+    return if grep { !exists $text{$_} } @Touchstone::Schema::OF_FINISHED;
+    my %data;
+    for my $name (keys %text) {
+        my $form = $FORM{$name};
+        return if !eval { if ($form) { $form->($text{$name}, $known) } else { $data{$name} = _member($name, $text{$name}, $known); 1 } };
+    }
+    return if ($data{format} // '') ne $Touchstone::Record::FORMAT;
+    return \%data;
+}
+
+# Dies when it is none.
+sub _member {
+    my ($name, $text, $known) = @_;
+    my $kept = $KEPT{$name} ? $known->{kept}{$name} //= {} : {};
+    return ${ $kept->{$text} //= \do {
+        my $data  = Touchstone::Json::decode($name eq 'results' ? _thinned($text) : $text);
+        my $wrong = Touchstone::Schema::complaint_of_member($name, $data);
+        die "$wrong\n" if defined $wrong;
+        $data;
+    } };
+}
+
+my $LONGEST = 40;
+# Texts of the members of the first level by name, or nothing. Within texts there are no line breaks, so these are their beginnings.
+sub _members {
+    my ($text) = @_;
+    return if substr($text, 0, 2) ne "{\n" || substr($text, -3) ne "\n}\n";
+    my @starts;
+    for (my $at = 1; ($at = index $text, "\n  \"", $at) >= 0; $at++) { push @starts, $at + 1 }
+    unshift @starts, 2 if !@starts || $starts[0] != 2;
+    my %members;
+    for my $i (0 .. $#starts) {
+        my ($start, $end) = ($starts[$i], $i < $#starts ? $starts[ $i + 1 ] - 2 : length($text) - 3);
+        return if $i < $#starts && substr($text, $end, 2) ne ",\n" || substr($text, $start, $LONGEST) !~ /\A  "(\w+)": / || exists $members{$1};
+        my $value = $start + $+[0];
+        $members{$1} = substr $text, $value, $end - $value;
+    }
+    return %members;
+}
+
+sub _thinned {
+    my ($text) = @_;
+    no warnings 'regexp';
+    $text =~ s/^ {10}"(?:$NOT_READ)": (?:$SCALAR|$ROW),\n//mg;
+    return $text;
+}
+
+# Whether these are passes. Those of a test differ in their digits alone: with one digit for each number few kinds remain, of which the first is read
+# and checked. What a number is, beyond that it is one, is so not seen.
+my $KINDS_KEPT = 20_000;
+sub _are_passes {
+    my ($text, $known) = @_;
+    return 1 if $text eq '[]';
+    return 0 if substr($text, 0, 8) ne "[\n    {\n" || substr($text, -10) ne "\n    }\n  ]";
+    my $kinds = $known->{passes} //= {};
+    %$kinds = () if keys %$kinds > $KINDS_KEPT;
+    for my $part (split /\n    \},\n    \{\n/, substr($text, 8, -10), -1) {
+        my ($copies) = $part =~ /^      "copies": (\d+)/m or return 0;
+        my $kind = $part;
+        # An escape is more than a number.
+        $kind =~ tr/0-9/0/s if index($kind, '\u') < 0;
+        $kinds->{"$copies$kind"} //= !defined Touchstone::Schema::complaint_of_pass(Touchstone::Json::decode("{\n$part\n}")) or return 0;
+    }
+    return 1;
+}
+
+# Dies when it is not.
+sub _is_json {
+    my ($text, $known) = @_;
+    my $kind = $text;
+    $kind =~ tr/0-9/0/s if index($kind, '\u') < 0;
+    $known->{json}{$kind} //= Touchstone::Json::decode("[$text]") && 1;
+    return 1;
+}
+
+# Of a record with results. `status` of what is in that file.
+sub facts_of {
+    my ($record, $stem, $status) = @_;
+    my $facts = Touchstone::Facts::of_record($record);
+    my $name  = Touchstone::Text::plain($stem);
+    my ($of, @blocks) = (_conditions($record, $facts), @{ $record->{results} });
+    my %said  = (
+        name => $name, date => _date($record), status => $status, host => length $record->{host}{name} ? $record->{host}{name} : 'unknown',
+        cpu => "$record->{host}{online_cpus} x $facts->{'h model'}", kernel => $record->{host}{release}, compiler => $record->{build}{compiler_version} // 'unknown',
+        build => _build($record, $facts->{'b flags'} // 'unknown'), schedule => $record->{schedule}{kind}, baseline => $record->{baseline} // 'George', warnings => $record->{warnings},
+    );
+    return {
+        %{ Touchstone::Report::plain(\%said) },
+        indexes => [ map { my $block = $_; map { _figure($_, $block, partial => $_->{partial}, conditions => $of->($_->{tests}[0] // ''), _said($_, qw(key name title))) } @{ $block->{indexes} } } @blocks ],
+        tests   => [ map { my $block = $_; map { _figure($_, $block, conditions => $of->($_->{name}), _said($_, qw(name title unit better))) } @{ $block->{tests} } } @blocks ],
+        stem => $stem, at => $record->{started}, offset => $record->{utc_offset}, duet => defined $record->{duet} ? 1 : 0, facts => $facts,
+        counts => [ map { $_->{copies} } @{ $record->{results} } ], lost => @{ $record->{failures} } + @{ $record->{skipped} },
+    };
+}
+
+sub _figure {
+    my ($result, $block, %also) = @_;
+    return { copies => $block->{copies}, score => $result->{score}, interval => $result->{interval}, %also };
+}
+
+sub _said {
+    my ($result, @names) = @_;
+    return map { $_ => Touchstone::Text::plain($result->{$_}) } @names;
+}
+
+sub _date {
+    my ($record) = @_;
+    my ($minute, $hour, $day, $month, $year) = (gmtime($record->{started} + $record->{utc_offset}))[ 1 .. 5 ];
+    return sprintf '%04d-%02d-%02d %02d:%02d', $year + 1900, $month + 1, $day, $hour, $minute;
+}
+
+# A set of --build says its flags.
+sub _build {
+    my ($record, $flags) = @_;
+    return $record->{set} ? "$record->{set}{name}: $record->{set}{asked}" : $flags;
+}
+
+# What the programs of a suite were built with: another suite in the same run is none of its conditions. One that uses programs of others has all.
+sub _flags {
+    my ($record, $facts, $suite) = @_;
+    my $build = $record->{build};
+    my @own   = grep { length $build->{$_} } sort grep { /\Aflags_\Q$suite\E(?:_fortran)?\z/ } keys %$build;
+    return $facts->{'b flags'} // 'unknown' if !@own;
+    return join ' ', map { $build->{$_} } @own, grep { length($build->{$_} // '') } 'flags_user';
+}
+
+# A sub that gives for a test by what its scores are of one series with others of the machine, by name; the compiler and the kernel are no part of it.
+# An index has those of its first test.
+sub _conditions {
+    my ($record, $facts) = @_;
+    my %common = (
+        CPU => "$record->{host}{online_cpus} x $facts->{'h model'}", 'usable CPUs' => $record->{host}{usable_cpus}, schedule => $record->{schedule}{kind}, placement => $record->{pin},
+    );
+    my %row = map { $_->{name} => $_ } @{ $record->{tests} || [] };
+    my %of;
+    return sub {
+        my ($suite, $needs) = map { $_ // '' } @{ $row{ $_[0] } || {} }{qw(suite requires)};
+        return $of{"$suite $needs"} //= Touchstone::Report::plain(
+            { %common, build => _build($record, _flags($record, $facts, $suite)), 'version of the suite' => $record->{suites}{$suite}, %{ $record->{equipment}{$needs} || {} } });
+    };
+}
+
+1;

@@ -1,0 +1,208 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# ./Run --browse: what it writes, what it says, and what the page may never hold.
+use 5.014;
+use strict;
+use warnings;
+
+use File::Temp ();
+use Test::More;
+
+use lib 't/lib';
+use Example;
+use Fake;
+use Runs;
+use Touchstone::Archive;
+use Touchstone::Json;
+use Touchstone::Places;
+use Touchstone::Report::Browser;
+use Touchstone::Score;
+use Touchstone::Trend;
+
+my @warnings;
+local $SIG{__WARN__} = sub { push @warnings, @_ };
+
+sub record { my ($name, @also) = @_; return Touchstone::Json::encode(Touchstone::Score::complete(Runs::record($name, @also))) }
+
+# A fake with these files in results/runs.
+sub fake {
+    my (%files) = @_;
+    my $fake = Fake->new;
+    mkdir $_ or die "cannot make '$_': $!\n" for $fake->{results}, "$fake->{results}/runs";
+    Fake::write_file("$fake->{results}/runs/$_", $files{$_}) for keys %files;
+    return $fake;
+}
+
+# What --browse makes of these files.
+sub page_of {
+    my (%files) = @_;
+    my $fake = fake(%files);
+    my $got  = $fake->run(['--browse']);
+    is("$got->{status} $got->{signal}", '0 0', 'exit status') or diag($got->{err});
+    is($got->{out}, "$fake->{results}/index.html\n", 'the path is all that is printed');
+    return (Fake::read_file("$fake->{results}/index.html"), $got, $fake);
+}
+
+# Of one host, forty runs of which the last twenty are a tenth faster.
+sub steps {
+    return map { my $n = $_; my $name = sprintf 'vm-run-%02d', $n; ("$name.json" => record($name, { '1 pipe' => [ Runs::steady(($n < 20 ? 1000 : 1100) * (1 + $n % 3 / 1000)) ] }, started => 1795240225 + 86400 * $n,
+        host => { release => $n < 20 ? '6.1.0-30' : '6.1.0-31' })) } 0 .. 39;
+}
+
+# Every element that is opened is closed, and nothing stands in it that a page of ours must not have.
+sub is_sound {
+    my ($page, $what) = @_;
+    my @open;
+    my ($body) = $page =~ m{<main>\n(.*)</main>}s;
+    my $wrong;
+    while ($body =~ m{<(/?)(\w+)((?:\s+[\w:-]+="[^"<>]*")*)\s*(/?)>|<}g) {
+        my ($end, $tag, $attributes, $empty) = ($1, $2, $3, $4);
+        if (!defined $tag) { $wrong //= 'no tag at ' . substr $body, pos($body) - 1, 60; next }
+        $wrong //= "forbidden: $tag$attributes" if $tag =~ /\A(?:script|style|link|iframe|object)\z/ || $attributes =~ /\s(?:on\w+|style|src)=/ || $attributes =~ /href="(?!#|[\w.%-]+")/;
+        next if $empty || $tag eq 'input';
+        if (!$end) { push @open, $tag; next }
+        my $last = pop(@open) // 'nothing';
+        $wrong //= "$last ended by $tag" if $last ne $tag;
+    }
+    is($wrong // (@open ? "not ended: @open" : ''), '', "$what: the page is sound");
+    return;
+}
+
+subtest 'no records at all give a page and a line that say so' => sub {
+    my ($page, $got, $fake) = page_of();
+    like($page, qr/There are no stored runs yet/, 'the page');
+    is($got->{err}, "# there are no stored runs in '$fake->{results}/runs'\n", 'the line');
+    is_sound($page, 'empty');
+    my $new = Fake->new;
+    $got = $new->run(['--browse']);
+    is("$got->{status} $got->{out}", "0 $new->{results}/index.html\n", 'also where there was no directory');
+};
+
+subtest 'nothing but index.html is written' => sub {
+    my (undef, $got, $fake) = page_of('one.json' => record(one => { '1 pipe' => [ Runs::steady(1000) ] }), 'bad.json' => 'x');
+    is(join(' ', Fake::entries($fake->{results})), 'index.html runs', 'in results');
+    is(join(' ', Fake::entries("$fake->{results}/runs")), 'bad.json one.json', 'and nothing among the records');
+    is($got->{err}, "# files that cannot be read: 1, named on the page\n", 'what is damaged is said');
+};
+
+subtest 'the same records give the same page' => sub {
+    my ($page, undef, $fake) = page_of(steps());
+    $fake->run(['--browse']);
+    is(Fake::read_file("$fake->{results}/index.html"), $page, 'byte for byte');
+};
+
+subtest 'a change stands on top of its host: when, by how much, in which run, and what else differs' => sub {
+    my ($page) = page_of(steps());
+    is_sound($page, 'steps');
+    my ($changes) = $page =~ m{<caption>Changes; (.*?)</table>}s;
+    like($changes, qr{Title of pipe</th><td>1</td><td data-key="\d+">2026-12-11</td>.*?>\+10 %</span>.*?<a href="#r19">vm-run-20</a></td><td class="left">kernel: 6\.1\.0-30 -&gt; 6\.1\.0-31</td>}, 'a row');
+    like($page, qr{<text class="good"[^>]*>\+10 % since 2026-12-11</text>}, 'a mark');
+    cmp_ok(index($page, 'Changes;'), '<', index($page, '<figure>'), 'before the pictures');
+    is(scalar(() = $page =~ /<figure>/g), 2, 'the index and the test');
+    like($page, qr{<td>40</td>}, 'each with a table');
+};
+
+subtest 'dates are those of the place of the run, wherever they stand' => sub {
+    my %files = map { my $n = $_; ("r$n.json" => record("r$n", { '1 pipe' => [ Runs::steady($n < 6 ? 1000 : 2000) ] }, started => 1795649400 + 86400 * $n, utc_offset => 8 * 3600)) } 0 .. 11;
+    my ($page) = page_of(%files);
+    like($page, qr{>r6</span></th><td class="left">2026-12-02 \d\d:\d\d<}, 'the table of runs');
+    my ($changes) = $page =~ m{<caption>Changes; (.*?)</table>}s;
+    like($changes, qr{<td data-key="\d+">2026-12-02</td>.*>r6</a>}, 'the change');
+    like($page, qr{>\+100 % since 2026-12-02<}, 'its mark');
+    unlike($page, qr{2026-12-01.*r6</a>}, 'and none of Greenwich');
+};
+
+subtest 'an index that is not the whole says of how many copies, and how sure it is' => sub {
+    my %rates = ('1 pipe' => [ Runs::steady(1000) ], '2 pipe' => [1900]);
+    my $run = Touchstone::Score::complete(Runs::record('r', \%rates));
+    $_->{partial} = 1 for map { @{ $_->{indexes} } } @{ $run->{results} };
+    my ($page) = page_of('r.json' => Touchstone::Json::encode($run), 'whole.json' => record('whole', \%rates));
+    like($page, qr{<small>partial index: 2 copies: n too small</small>}, 'in part');
+    like($page, qr{<small>partial index: [\d.]+ to [\d.]+</small>}, 'of one copy');
+    like($page, qr{<small>2 copies: n too small</small>}, 'the whole');
+};
+
+subtest 'no figure has more digits than its interval supports' => sub {
+    my ($page) = page_of('r.json' => record('r', { '1 pipe' => [ Runs::steady(1234567, 0.05) ], '2 pipe' => [ 7654321, 7654322 ] }));
+    unlike($page, qr/(?:123|765)\d*[1-9]\d lps/, 'neither sure nor unsure ones');
+    like($page, qr{7650000 lps <small>n too small</small>}, 'which say so');
+};
+
+subtest 'where there are too few runs to tell it is said' => sub {
+    my ($page) = page_of('r.json' => record('r', { '1 pipe' => [ Runs::steady(1000) ] }));
+    like($page, qr{<p>There are too few runs to tell whether a score has changed: at least 6 of one kind are needed\.</p>}, 'of one host');
+    unlike($page, qr{more than chance}, 'and no more');
+    ($page) = page_of(map { my $host = $_; ("$host.json" => record($host, { '1 pipe' => [ Runs::steady(1000) ] }, host => { name => $host eq 'b' ? '' : $host })) } qw(a b));
+    like($page, qr{<td class="left">too few runs to tell: at least 6 of one kind</td>}, 'of several');
+    like($page, qr{<a href="#h1">unknown</a>}, 'a host without a name');
+};
+
+subtest 'the command is the one that works here' => sub {
+    my $places = { results => '/srv/it\'s', source => 1 };
+    local $ENV{UB_RESULTDIR};
+    is(Touchstone::Places::command($places), './Run', 'in the tree');
+    is(Touchstone::Places::command({ %$places, source => 0 }), 'touchstone', 'installed');
+    $ENV{UB_RESULTDIR} = 'x';
+    is(Touchstone::Places::command($places), q{UB_RESULTDIR='/srv/it'\\''s' ./Run}, 'with results elsewhere');
+    my ($page, undef, $fake) = page_of('r.json' => record('r', { '1 pipe' => [ Runs::steady(1000) ] }));
+    like($page, qr{data-command="UB_RESULTDIR=\Q$fake->{results}\E \./Run --compare">}, 'on the page');
+};
+
+subtest 'a name of 10,000 letters is shown in part' => sub {
+    my ($page) = page_of('r.json' => record('r', { '1 pipe' => [ Runs::steady(1000) ] }, host => { name => 'long' x 2500 }));
+    unlike($page, qr/(?:long){20}/, 'everywhere');
+};
+
+subtest 'all runs are in the table, newest first, with links to what stands beside' => sub {
+    my $fake = Fake->new;
+    $fake->run([qw(--quick -c 1 pipe hanoi)], env => { UB_OUTPUT_FILE_NAME => $_ }, does => { hanoi => 'fail' }) for 'first & <b>', 'second';
+    Fake::write_file("$fake->{results}/runs/cut.jsonl", Example::journal());
+    my $got  = $fake->run(['--browse']);
+    my $page = Fake::read_file("$fake->{results}/index.html");
+    is_sound($page, 'runs');
+    my @names = $page =~ m{id="r\d+"[^>]*>([^<]*)<}g;
+    is(join('|', sort @names), 'cut|first &amp; &lt;b&gt;|second', 'the names');
+    like($page, qr{href="first%20%26%20%3Cb%3E\.html">}, 'the page');
+    like($page, qr{href="first%20%26%20%3Cb%3E">text</a>}, 'the text');
+    like($page, qr{>cut off}, 'what was cut off');
+    like($page, qr{>complete; 1 failed or skipped<}, 'what failed');
+};
+
+subtest 'hostile names and texts do no harm' => sub {
+    my $evil = qq{"><script>alert(1)</script>'&\e[2J\x{1}};
+    my %host = map { $_ => $evil } qw(name os release version);
+    my %also = (host => { %host, cpus => [ { id => 0, model => $evil, bogomips => $evil, flags => [] } ] }, build => { compiler_version => $evil, flags_unixbench => $evil }, baseline => $evil, pin => 'none',
+        warnings => [ { id => 'x', text => $evil, remedy => $evil } ], status => $evil, set => { name => $evil, asked => $evil });
+    my %files = map { my $n = $_; my $run = Runs::record("x$n", { '1 pipe' => [ Runs::steady($n < 20 ? 1000 : 2000) ] }, %also, started => 1795240225 + $n);
+        $_->{title} = $evil for @{ $run->{tests} }; ("x$n\"><script>'.json" => Touchstone::Json::encode(Touchstone::Score::complete($run))) } 10 .. 29;
+    $files{"\e]0;<script>.json"} = "bad <script>";
+    my ($page) = page_of(%files);
+    is_sound($page, 'evil');
+    unlike($page, qr/[\x00-\x09\x0b-\x1f](?<!\t)/, 'no control characters');
+    is(scalar(() = $page =~ /<script/g), 1, 'one script');
+};
+
+subtest 'a directory that cannot be written gives an error and keeps the old page' => sub {
+    my $fake = fake('one.json' => record(one => { '1 pipe' => [ Runs::steady(1000) ] }));
+    mkdir "$fake->{results}/index.html" or die "cannot make a directory: $!\n";
+    my $got = $fake->run(['--browse']);
+    like($got->{err}, qr{\ARun: cannot write '\Q$fake->{results}\E/index\.html': }, 'the cause');
+    is("$got->{status} $got->{out}", '1 ', 'no answer');
+    is(join(' ', Fake::entries($fake->{results})), 'index.html runs', 'nothing is left behind');
+    my $file = "$fake->{dir}/file";
+    Fake::write_file($file, 'x');
+    $got = $fake->run(['--browse'], env => { UB_RESULTDIR => "$file/results" });
+    like($got->{err}, qr{\ARun: cannot write results in '\Q$file\E/results': .*\nUB_RESULTDIR names another place\n\z}, 'a place that cannot be made');
+};
+
+subtest 'it goes with nothing else' => sub {
+    my $fake = Fake->new;
+    my $got  = $fake->run([qw(--browse --quick)]);
+    is("$got->{status} $got->{err}", "2 Run: --browse and --quick exclude each other\n", 'an option');
+    $got = $fake->run([qw(--browse pipe)]);
+    is("$got->{status} $got->{err}", "2 Run: --browse takes no tests\n", 'a test');
+    $got = $fake->run([qw(--quick -c 1 pipe)], env => { UB_OUTPUT_FILE_NAME => 'index' });
+    like($got->{err}, qr/index\.html is the page of --browse/, 'no report takes its name');
+};
+
+is("@Fake::PERL_WARNINGS@warnings", '', 'no warning of Perl');
+done_testing;
