@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # make            builds every program into pgms/
 # make check      the tests          make bench    the figures of t/bench/
-# make install    PREFIX= DESTDIR=   make clean
+# make install    PREFIX= DESTDIR= MANDIR=   make man   make clean
 # make BUILD=o2 FLAGS=-O2   builds into pgms.d/o2/ instead, for UB_BINDIR=pgms.d/o2; make clean BUILD=o2
 # make ONLY="pipe hanoi"    these programs alone
 #
@@ -15,6 +15,7 @@ ifeq ($(origin FC),default)
 FC := gfortran
 endif
 PREFIX ?= /usr/local
+MANDIR ?= $(PREFIX)/share/man
 
 # A word of the command line, never of an environment that happens to have one.
 BUILD :=
@@ -24,7 +25,7 @@ foreign := $(value BUILD)
 $(foreach letter,$(LETTERS),$(eval foreign := $$(subst $(letter),,$$(foreign))))
 $(if $(foreign)$(filter .% -%,$(value BUILD)),$(error BUILD is '$(value BUILD)', allowed is a name of letters, \
 	digits, _ . and - that begins with neither . nor -))
-$(if $(BUILD),$(if $(filter check golden bench install,$(MAKECMDGOALS)),$(error BUILD is for building and cleaning only)))
+$(if $(BUILD),$(if $(filter check golden bench man install,$(MAKECMDGOALS)),$(error BUILD is for building and cleaning only)))
 BIN := $(if $(BUILD),pgms.d/$(BUILD),pgms)
 OBJ := $(if $(BUILD),pgms.d/$(BUILD)/obj,obj)
 
@@ -202,19 +203,30 @@ golden:
 bench: all
 	@for script in t/bench/*.pl; do echo "# $$script"; perl -Ilib $$script || exit 1; done
 
+# Of the manual at the end of Run, by a module that some packages of Perl come without.
+page = perl -Ilib -MTouchstone::Manual -e 'print Touchstone::Manual::page(do { local (@ARGV, $$/) = "Run"; <> })'
+man: touchstone.1
+touchstone.1: Run lib/Touchstone.pm lib/Touchstone/Manual.pm
+	@if $(page) >$@.new; then mv $@.new $@; else rm $@.new; false; fi
+
 export INSTALLED = $(DESTDIR)$(PREFIX)
+export PAGES = $(DESTDIR)$(MANDIR)/man1
 install: all
 	@umask 022; set -e; home="$$INSTALLED/lib/touchstone"; mkdir -p "$$INSTALLED/bin" "$$home/lib"; \
 		cp Run README USAGE LICENSE "$$home"; cp -R pgms testdir "$$home"; cp -R lib/. "$$home/lib"; \
 		chmod -R a+rX,go-w "$$home"; ln -sf ../lib/touchstone/Run "$$INSTALLED/bin/touchstone"
+	@umask 022; set -e; bash="$$INSTALLED/share/bash-completion/completions"; zsh="$$INSTALLED/share/zsh/site-functions"; \
+		mkdir -p "$$bash" "$$zsh" "$$PAGES"; perl Run --completion bash >"$$bash/touchstone"; perl Run --completion zsh >"$$zsh/_touchstone"; \
+		if $(page) >"$$PAGES/touchstone.1.new"; then mv "$$PAGES/touchstone.1.new" "$$PAGES/touchstone.1"; \
+		else rm "$$PAGES/touchstone.1.new"; echo 'installed without the page for man' >&2; fi
 
 # Which of the libraries that programs need and not every machine has are here.
 libraries:
 	@echo '$(FACT_libraries)'
 
 clean:
-	@rm -rf $(if $(BUILD),$(BIN),obj $(addprefix $(BIN)/,$(POSSIBLE)) $(INPUTS) pgms/build.facts pgms/build.sources pgms/*.new testdir/*.new)
+	@rm -rf $(if $(BUILD),$(BIN),obj $(addprefix $(BIN)/,$(POSSIBLE)) $(INPUTS) pgms/build.facts pgms/build.sources pgms/*.new testdir/*.new touchstone.1*)
 
 FORCE:
-.PHONY: all libraries check golden bench install clean FORCE
+.PHONY: all libraries check golden bench man install clean FORCE
 .DELETE_ON_ERROR:

@@ -97,7 +97,34 @@ subtest 'an installed copy works where nothing may be written' => sub {
     is($?, 0, 'it runs without make') or diag(text("$place/out"));
     is(scalar(my @records = glob("$place/state/touchstone/results/runs/*.json")), 1, 'its record is in the state directory');
     ok(!-e "$place/in stalled/usr/lib/touchstone/results", 'and not beside the programs');
+    waitpid start("$place/out", $command, '--man'), 0;
+    like(text("$place/out"), qr/^ +touchstone --report RUN /m, 'its manual has its name');
+    _has_share("$place/in stalled/usr/share", "$place/in stalled/usr/share/man");
+    is(make_there($tree, '-s', 'install', "DESTDIR=$place/in stalled", 'PREFIX=/opt', 'MANDIR=/the man'), 0, 'make install MANDIR=') or diag(text("$place/made"));
+    _has_share("$place/in stalled/opt/share", "$place/in stalled/the man");
+    mkdir "$place/$_" or die "cannot make '$place/$_': $!\n" for qw(lib lib/Pod);
+    Fake::write_file("$place/lib/Pod/Man.pm", "die;\n");
+    local $ENV{PERL5LIB} = "$place/lib";
+    is(make_there($tree, '-s', 'install', "DESTDIR=$place/without"), 0, 'make install without Pod::Man');
+    like(text("$place/made"), qr/there is no Pod::Man.*installed without the page for man/s, 'says so');
+    is(join(' ', glob "$place/without/usr/local/share/man/man1/*"), '', 'and leaves nothing half-way');
+    ok(-x "$place/without/usr/local/bin/touchstone", 'there is the command');
 };
+
+# What man, bash and zsh look for, for everybody to read.
+sub _has_share {
+    my ($share, $man) = @_;
+    like(text("$share/bash-completion/completions/touchstone"), qr/^complete .* touchstone$/m, 'what completes in bash');
+    like(text("$share/zsh/site-functions/_touchstone"), qr/\A#compdef .*\btouchstone$/m, 'and in zsh');
+    my @files = ("$share/bash-completion/completions/touchstone", "$share/zsh/site-functions/_touchstone");
+    SKIP: {
+        skip 'there is no Pod::Man', 1 if !eval { require Pod::Man };
+        like(text("$man/man1/touchstone.1"), qr/^\.TH TOUCHSTONE 1 /m, 'the page for man');
+        push @files, "$man/man1/touchstone.1";
+    }
+    is(join(' ', map { sprintf '%04o', (stat)[2] & 07777 } @files), join(' ', map { '0644' } @files), 'all may be read by everybody');
+    return;
+}
 
 subtest 'make BUILD= builds a second program directory and touches nothing of the first' => sub {
     my ($place, $tree) = fresh_tree('dhrystone\w*');
@@ -138,7 +165,7 @@ subtest 'BUILD is a plain name, and only make\'s own words give it' => sub {
             like(text("$place/made"), qr/ BUILD is '.*', allowed is a name of letters, digits, _ \. and - that begins with neither \. nor -/s, 'and says why');
         }
     }
-    for my $goal (qw(check install bench golden)) {
+    for my $goal (qw(check install bench golden man)) {
         is(make_there($tree, $goal, 'BUILD=o2'), 2, "make $goal is of the first build");
         like(text("$place/made"), qr/BUILD is for building and cleaning only/, 'and says so');
     }

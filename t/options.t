@@ -17,7 +17,7 @@ my %VALUE = (
     precision => [ '0.5%', 0.005 ], budget => [ '10m', 600 ], baseline => [ 'host-2026-11-21-01', 'host-2026-11-21-01' ],
     peer => [ '10.0.0.2:7117', '10.0.0.2:7117' ], 'x-display' => [ ':0', ':0' ], 'kernel-config' => [ 'defconfig', 'defconfig' ], lbt => [ 'comments=none', ['comments=none'] ], build => [ 'o2=-O2', ['o2=-O2'] ],
     input => [ 'a file', 'a file' ], 'hash-size' => [ '3G', 3_000_000_000 ], channel => [ 'sockets', 'sockets' ], medium => [ '/mnt/a b', '/mnt/a b' ], depot => [ 'there', 'there' ],
-    'lbt-form' => [ 'host-2026-11-21-01', 'host-2026-11-21-01' ], 'fail-on' => [ '5%', 0.05 ], resume => [ 'host-2026-11-21-01', 'host-2026-11-21-01' ],
+    'lbt-form' => [ 'host-2026-11-21-01', 'host-2026-11-21-01' ], 'fail-on' => [ '5%', 0.05 ], resume => [ 'host-2026-11-21-01', 'host-2026-11-21-01' ], completion => [ 'zsh', 'zsh' ],
 );
 # What an option cannot stand without.
 my %WITH = (json => ['--list'], format => [qw(--report run)], compare => [qw(a b)], duet => [qw(a b)], 'fail-on' => [qw(--compare a b)]);
@@ -53,7 +53,7 @@ subtest 'what is not asked for is not wanted' => sub {
     my $nothing = want();
     is(join(' ', grep { my $v = $nothing->{$_}; defined $v && (!ref $v || @$v) } sort keys %$nothing), '', 'no words, no wishes');
     is_deeply(want('pipe')->{tests}, ['pipe'], 'a test is a test');
-    ok(!want('-c', 2)->{$_}, "-c does not mean $_") for qw(quiet verbose brief iterations classic quick seed pin scaling list json dry-run report format help man version);
+    ok(!want('-c', 2)->{$_}, "-c does not mean $_") for qw(quiet verbose brief iterations classic quick seed pin scaling list json dry-run report format help man completion version);
 };
 
 subtest 'options may stand before, between and after tests' => sub {
@@ -153,6 +153,34 @@ subtest 'what cannot go together is refused' => sub {
     );
     like(trouble(split / /, $_), qr/\A(?:$refused{$_}).*\n/, $_) for sort keys %refused;
     is(trouble(split / /, $_), 'it was taken', $_) for '--classic -i 3', '--list --json', '--report run --format csv', '--quick -c 2 --seed 1', '-q -v -b', '--scaling -c 3 --quick', '--report run --scaling';
+};
+
+# A test, where an option takes any.
+sub with_words {
+    my (@names) = @_;
+    my %is = map { $_ => 1 } @names;
+    my @with = $is{compare} || $is{duet} ? qw(a b) : ();
+    return (map({ ("--$_", $VALUE{$_} ? $VALUE{$_}[0] : ()) } @names), @with);
+}
+
+subtest 'what shells are told of pairs of options is what is taken' => sub {
+    my %first = map { $_ => 1 } qw(help man version);
+    my %needs = map { $_ => 1 } Touchstone::Options::of_verbs();
+    my %verb  = map { $_ => 1 } Touchstone::Options::verbs();
+    my @long = grep { !$first{$_} } map { $_->[-1] } Touchstone::Options::names();
+    my @wrong;
+    for my $one (@long) {
+        for my $other (grep { $_ gt $one } @long) {
+            next if grep { $needs{$_} } $one, $other and !grep { $verb{$_} } $one, $other;
+            # Takes two builds.
+            next if "$one $other" eq 'build format';
+            my $trouble = trouble(with_words($one, $other));
+            my $fits = Touchstone::Options::fit($one, $other) ? 1 : 0;
+            push @wrong, "$one $other" if $fits != ($trouble eq 'it was taken' ? 1 : 0) || $fits != (Touchstone::Options::fit($other, $one) ? 1 : 0);
+        }
+    }
+    is("@wrong", '', 'no pair differs');
+    ok(!Touchstone::Options::fit($_, 'quick'), "nothing goes with --$_") for sort keys %first;
 };
 
 subtest 'the help shows every option and the exit statuses' => sub {

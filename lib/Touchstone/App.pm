@@ -10,8 +10,10 @@ use Touchstone::Against;
 use Touchstone::Archive;
 use Touchstone::Baseline;
 use Touchstone::Compare;
+use Touchstone::Completion;
 use Touchstone::Contestant;
 use Touchstone::Lbt;
+use Touchstone::Manual;
 use Touchstone::Measure;
 use Touchstone::Options;
 use Touchstone::Output;
@@ -34,8 +36,9 @@ sub main {
     my ($want, $suite, @tests) = eval { _understand(@words) } or die { %USAGE, message => $@ };
     return Touchstone::Output::say(Touchstone::Output::help())            if $want->{help};
     return Touchstone::Output::say("Touchstone $Touchstone::VERSION\n")    if $want->{version};
-    return _manual($manual)                                                if $want->{man};
+    return _manual($manual, $base)                                         if $want->{man};
     return Touchstone::Output::say(Touchstone::Output::list($suite, $want->{json})) if $want->{list};
+    return Touchstone::Output::say(Touchstone::Completion::script($want->{completion}, $suite)) if defined $want->{completion};
     my $places = Touchstone::Places::find($base);
     return _report($want, $suite, $places)  if defined $want->{report};
     return _compare($want, $suite, $places) if $want->{compare};
@@ -54,14 +57,11 @@ sub _understand {
     return ($want, $suite, $suite->expand(@{ $want->{tests} } ? @{ $want->{tests} } : 'index'));
 }
 
+# An installed command has another name.
 sub _manual {
-    my ($file) = @_;
-    require Pod::Text;
-    my $text = '';
-    my $parser = Pod::Text->new(width => 100);
-    $parser->output_string(\$text);
-    $parser->parse_file($file);
-    return Touchstone::Output::say($text);
+    my ($file, $base) = @_;
+    my $pod = Touchstone::Record->text_of($file);
+    return Touchstone::Output::say(Touchstone::Manual::text(Touchstone::Places::is_source($base) ? $pod : Touchstone::Manual::installed($pod)));
 }
 
 sub _report {

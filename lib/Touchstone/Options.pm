@@ -51,6 +51,7 @@ my @TABLE = (
     [ 'format',    'format',  'text, markdown, html, csv, json; of --report also log and table' ],
     [ 'help',      undef,     'show this' ],
     [ 'man',       undef,     'show the manual' ],
+    [ 'completion', 'shell',  'bash or zsh: print the script that completes words of this command there' ],
     [ 'version',   undef,     'show the version' ],
 );
 
@@ -61,31 +62,33 @@ my $NARROW = 60;
 our @FORMATS = qw(text markdown html csv table json log);
 our @COMPARISONS = qw(text markdown html csv json);
 our @FORMS = qw(text markdown html json);
+my @SHELLS = qw(bash zsh);
 my $MOST = 1_000_000;
 
 # Bytes: K, M and G are 10^3, 10^6 and 10^9, as the makers of disks have them.
 my %SIZE = (least => 1e3, most => 9999e9);
 
-# What a value must look like, and the words for it.
+# What a value must look like, and the words for it; `words`: those that a shell can complete.
 my $CPU = qr/\d{1,5}(?:-\d{1,5})?/;
 my %VALUE = (
     count  => { is => \&_is_count, allowed => 'a whole number from 1 to 1000000', as => sub { $_[0] + 0 } },
     counts => { is => \&_is_count, allowed => 'a whole number from 1 to 1000000', many => 1 },
     seed   => { is => sub { $_[0] =~ /\A\d{1,9}\z/ }, allowed => 'a whole number from 0 to 999999999', as => sub { $_[0] + 0 } },
-    pin    => { is => \&_is_placement, allowed => 'none, spread, pack or a list of CPUs such as 0,2-3' },
+    pin    => { is => \&_is_placement, allowed => 'none, spread, pack or a list of CPUs such as 0,2-3', words => [qw(none spread pack)] },
     format => { is => sub { my $v = $_[0]; grep { $_ eq $v } @FORMATS }, allowed => join(', ', @FORMATS) },
     percent => { is => sub { $_[0] =~ /\A(\d{1,2}(?:\.\d{1,4})?)%?\z/ && $1 > 0 }, allowed => 'a percentage above 0 and below 100 such as 0.5%', as => \&_part },
     time   => { is => sub { $_[0] =~ /\A0*[1-9]\d{0,5}(?:\.\d{1,3})?[smh]?\z/ }, allowed => 'a time such as 90s, 10m or 2h', as => \&_seconds },
     peer   => { is => \&_is_peer, allowed => 'a host such as name, 10.0.0.2:7117 or [fe80::1]:7117' },
-    display => { is => sub { is_display($_[0]) }, allowed => 'a display such as :0 or host:0, or xvfb' },
-    config => { is => sub { $_[0] =~ /\A\w[\w.-]{0,80}config\z/a }, allowed => 'a target of the kernel such as tinyconfig or defconfig' },
+    display => { is => sub { is_display($_[0]) }, allowed => 'a display such as :0 or host:0, or xvfb', words => ['xvfb'] },
+    config => { is => sub { $_[0] =~ /\A\w[\w.-]{0,80}config\z/a }, allowed => 'a target of the kernel such as tinyconfig or defconfig', words => [qw(tinyconfig defconfig)] },
     builds => { is => sub { Touchstone::Builds::parsed($_[0]) }, allowed => 'NAME=FLAGS, such as o2=-O2 or clang=CC=clang,-O2; a NAME has letters, digits, _ . - and begins with neither . nor -, FLAGS have letters, digits and _ . , : + = / % -', many => 1 },
     file   => { is => sub { length $_[0] && $_[0] !~ /[\x00-\x1f]/ }, allowed => 'the path of a file' },
     place  => { is => sub { length $_[0] && $_[0] !~ /[\x00-\x1f]/ }, allowed => 'the path of a directory' },
     size   => { is => sub { my $bytes = _bytes($_[0]); defined $bytes && $bytes >= $SIZE{least} && $bytes <= $SIZE{most} }, allowed => 'a size from 1K to 9999G such as 100M or 3G', as => \&_bytes },
-    channel => { is => \&_is_channel, allowed => 'pty, sockets, or two devices such as /dev/ttyS0,/dev/ttyS1' },
+    channel => { is => \&_is_channel, allowed => 'pty, sockets, or two devices such as /dev/ttyS0,/dev/ttyS1', words => [qw(pty sockets)] },
     fields => { is => sub { length $_[0] }, allowed => 'FIELD=VALUE', many => 1 },
     run    => { is => sub { length $_[0] }, allowed => 'the name or path of a stored run' },
+    shell  => { is => sub { my $v = $_[0]; grep { $_ eq $v } @SHELLS }, allowed => join(' or ', @SHELLS), words => \@SHELLS },
 );
 
 # { quiet => 1, copies => [1, 4], tests => [...], ... } by long names. Dies with a message.
@@ -165,13 +168,51 @@ sub _check {
 # What is done instead of measuring the tests that are named, and the options that go with each.
 my @MEASURING = qw(quiet verbose brief copies seed pin precision budget strict baseline scaling peer x-display kernel-config input hash-size channel medium depot lbt dry-run);
 my %GOES_WITH = (
-    list => ['json'], browse => [], report => [qw(format baseline scaling)], compare => [qw(format fail-on)], 'lbt-form' => [qw(format lbt)], resume => [qw(quiet verbose brief strict)],
+    list => ['json'], browse => [], completion => [], report => [qw(format baseline scaling)], compare => [qw(format fail-on)], 'lbt-form' => [qw(format lbt)], resume => [qw(quiet verbose brief strict)],
     duet => [ @MEASURING, qw(classic quick iterations format fail-on) ], build => [ @MEASURING, qw(classic quick iterations format) ], 'self-compare' => [ grep { !/\A(?:precision|budget)\z/ } @MEASURING, 'quick' ],
 );
 
+# Answered whatever else is said.
+my @FIRST = qw(help man version);
+# Without a verb they say nothing.
+my @OF_VERBS = qw(json format fail-on);
+my @WITHOUT_TESTS = qw(list browse report resume lbt-form completion);
+# Schedules, and what belongs to the default one.
+my @EITHER = ([qw(quick classic)], [qw(quick iterations)], map { my $sure = $_; map { [ $sure, $_ ] } qw(quick classic iterations) } qw(precision budget));
+
+# Whether two options can be said together.
+sub fit {
+    my (@two) = @_;
+    for my $pair ([@two], [ reverse @two ]) {
+        my ($one, $other) = @$pair;
+        return 0 if grep({ $_ eq $one } @FIRST) || $GOES_WITH{$one} && !grep { $_ eq $other } @{ $GOES_WITH{$one} };
+        return 0 if grep { $_->[0] eq $one && $_->[1] eq $other } @EITHER;
+    }
+    return 1;
+}
+
+# For whoever shows or completes options. Of each: { name, short, kind, many, help, words => [values that have names] }.
+sub described {
+    return map {
+        my ($spelling, $kind, $help) = @$_;
+        my $value = $kind ? $VALUE{$kind} : {};
+        +{ name => _long($spelling), short => $spelling =~ /\A(.)\|/ ? $1 : undef, kind => $kind, many => $value->{many} ? 1 : 0, help => $help, words => $value->{words} || [] };
+    } @TABLE;
+}
+
+# The options that do something else than measure the tests that are named, those that belong to one of these, and those that take no tests.
+sub verbs         { my @verbs = sort keys %GOES_WITH; return @verbs }
+sub of_verbs      { return @OF_VERBS }
+sub without_tests { return (@FIRST, @WITHOUT_TESTS) }
+
+sub formats {
+    my ($verb) = @_;
+    return $verb eq 'report' ? @FORMATS : $verb eq 'lbt-form' ? @FORMS : @COMPARISONS;
+}
+
 sub _check_together {
     my ($want) = @_;
-    return if grep { $want->{$_} } qw(help man version);
+    return if grep { $want->{$_} } @FIRST;
     my @given = grep { ref $want->{$_} ? @{ $want->{$_} } : defined $want->{$_} } grep { $_ ne 'tests' } sort keys %$want;
     my @verbs = grep { $GOES_WITH{$_} } @given;
     for my $verb (@verbs) {
@@ -179,7 +220,7 @@ sub _check_together {
         my ($other) = grep { !$fits{$_} } @given;
         die "--$verb and --$other exclude each other\n" if defined $other;
     }
-    for my $option (qw(json format fail-on)) {
+    for my $option (@OF_VERBS) {
         my @with = grep { my $verb = $_; grep { $_ eq $option } @{ $GOES_WITH{$verb} } } sort keys %GOES_WITH;
         die "--$option belongs to " . join(' and ', map { "--$_" } @with) . "\n" if defined $want->{$option} && !@verbs;
     }
@@ -190,7 +231,7 @@ sub _check_together {
     die "--$sure[0] belongs to the default schedule, not to --quick, --classic or -i\n" if @sure && @schedules;
     _check_format($want) if defined $want->{format} && !defined $want->{report};
     my $words = @{ $want->{tests} };
-    die "--$_ takes no tests\n" for grep { defined $want->{$_} && $words } qw(list browse report resume lbt-form);
+    die "--$_ takes no tests\n" for grep { defined $want->{$_} && $words } @WITHOUT_TESTS;
     die "--compare needs two runs or more\n" if $want->{compare} && $words < 2;
     my %builds;
     die "--build names '$_' twice: each needs a name of its own\n" for grep { $builds{$_}++ } map { Touchstone::Builds::parsed($_)->{name} } @{ $want->{build} || [] };
@@ -202,7 +243,7 @@ sub _check_together {
 # What is no report has fewer of them.
 sub _check_format {
     my ($want) = @_;
-    my ($what, @formats) = defined $want->{'lbt-form'} ? ('the form', @FORMS) : ('a comparison', @COMPARISONS);
+    my ($what, @formats) = defined $want->{'lbt-form'} ? ('the form', formats('lbt-form')) : ('a comparison', formats('compare'));
     die "--format is '$want->{format}', allowed with $what is " . join(', ', @formats) . "\n" if !grep { $_ eq $want->{format} } @formats;
     return;
 }

@@ -13,6 +13,7 @@ use Touchstone::Compare;
 use Touchstone::Compact;
 use Touchstone::Json;
 use Touchstone::Listing;
+use Touchstone::Manual;
 use Touchstone::Options;
 use Touchstone::Plan;
 use Touchstone::Record;
@@ -205,6 +206,6 @@ sub list {
 }
 
 # For the name by which it was called.
-sub help { return Touchstone::Options::help(Touchstone::Terminal->of(\*STDOUT)->columns) }
+sub help { return Touchstone::Options::help(Touchstone::Terminal->of(\*STDOUT)->columns, Touchstone::Manual::called()) }
 
 1;

@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Completion - what a shell can complete of the words of the command line, from the tables of Options and Suite, and as a script for it.
+# The scripts ask nobody: only for the names of runs they look into a directory.
+package Touchstone::Completion;
+use 5.014;
+use strict;
+use warnings;
+
+use Touchstone::Lbt::Field;
+use Touchstone::Options;
+use Touchstone::Completion::Bash;
+use Touchstone::Completion::Zsh;
+
+my %SCRIPT = (bash => \&Touchstone::Completion::Bash::script, zsh => \&Touchstone::Completion::Zsh::script);
+
+# How a value is completed that has no words of its own; a value of any other kind is not.
+my %HOW = (run => 'run', format => 'format', file => 'file', place => 'directory', fields => 'field');
+
+sub script {
+    my ($shell, $suite) = @_;
+    return $SCRIPT{$shell}->(known($suite));
+}
+
+# { options => [{ as Options::described has it; how => run, format, file, directory, field, words, other or '' for a switch,
+#   beside => [names of those that may stand beside it], others => [names of those that may not] }], tests => [[name, title]], groups => [names],
+#   verbs => [names], of_verbs => [...], alone => [those that take no tests], formats => { verb => [...] }, fields => [...] }
+sub known {
+    my ($suite) = @_;
+    my @options = Touchstone::Options::described();
+    for my $option (@options) {
+        my (@beside, @others);
+        push @{ Touchstone::Options::fit($option->{name}, $_->{name}) ? \@beside : \@others }, $_->{name} for grep { $_ != $option } @options;
+        @$option{qw(beside others how)} = (\@beside, \@others, _how($option));
+    }
+    return {
+        options => \@options, verbs => [ Touchstone::Options::verbs() ], of_verbs => [ Touchstone::Options::of_verbs() ], alone => [ Touchstone::Options::without_tests() ],
+        tests => [ map { [ @$_{qw(name title)} ] } $suite->tests ], groups => [ sort keys %{ $suite->groups } ], fields => \@Touchstone::Lbt::Field::KEYS,
+        formats => { map { $_ => [ Touchstone::Options::formats($_) ] } grep { Touchstone::Options::fit($_, 'format') } Touchstone::Options::verbs() },
+    };
+}
+
+sub _how {
+    my ($option) = @_;
+    return '' if !defined $option->{kind};
+    return @{ $option->{words} } ? 'words' : $HOW{ $option->{kind} } // 'other';
+}
+
+1;

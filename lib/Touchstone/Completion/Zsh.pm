@@ -1,0 +1,164 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Completion::Zsh - the script that completes in zsh, from 5 on. It knows the options as _arguments wants them: what excludes them,
+# their spellings, what they are, and how a value is completed:
+#
+#     '(--list --report -q --quiet)'{-q,--quiet}'[print nothing on the terminal but errors]'
+#     '(--list --report --pin)--pin=[none, spread, pack or a list of CPUs]:value:(none spread pack)'
+package Touchstone::Completion::Zsh;
+use 5.014;
+use strict;
+use warnings;
+
+use Touchstone;
+
+my $TEXT = do { local $/; <DATA> };
+
+# How values are completed; one of another kind is not.
+my %ACTION = (run => '_touchstone_runs', format => '_touchstone_formats', field => '_touchstone_fields', file => '_files', directory => '_path_files -/');
+
+sub script {
+    my ($known) = @_;
+    my %needing = map { $_ => 1 } @{ $known->{of_verbs} };
+    my %part = (
+        VERSION => $Touchstone::VERSION, VERBS => join('|', map { "--$_" } @{ $known->{verbs} }),
+        OPTIONS => _specifications($known, grep { !$needing{ $_->{name} } } @{ $known->{options} }),
+        NEEDING => _specifications($known, grep { $needing{ $_->{name} } } @{ $known->{options} }),
+        WORDS   => join('|', map { "--$_" } sort keys %needing), FORMATS => _formats($known),
+        TESTS   => _lines(map { "$_->[0]:$_->[1]" } @{ $known->{tests} }), GROUPS => join(' ', @{ $known->{groups} }),
+        FIELDS  => join(' ', map { "$_=" } @{ $known->{fields} }),
+    );
+    return $TEXT =~ s/\@([A-Z]+)\@/$part{$1}/gr;
+}
+
+sub _lines { return join "\n", map { '        ' . _quoted($_) } @_ }
+
+sub _quoted { return "'" . ($_[0] =~ s/'/'\\''/gr) . "'" }
+
+sub _spellings { my ($option) = @_; return ((defined $option->{short} ? "-$option->{short}" : ()), "--$option->{name}") }
+
+# One a line, of each option that is given.
+sub _specifications {
+    my ($known, @options) = @_;
+    my %option = map { $_->{name} => $_ } @{ $known->{options} };
+    my %alone  = map { $_ => 1 } @{ $known->{alone} };
+    my @lines;
+    for my $option (@options) {
+        my @without = map { _spellings($option{$_}) } @{ $option->{others} }, $option->{many} ? () : $option->{name};
+        push @without, '*' if $alone{ $option->{name} };
+        push @lines, _quoted("(@without)" . ($option->{many} ? '*' : '')) . _named($option) . _quoted('[' . ($option->{help} =~ s/([\\\[\]])/\\$1/gr) . ']' . _value($option));
+    }
+    return join "\n", map { "        $_" } @lines;
+}
+
+# A letter has its value in its word or in the next one, a name behind = or in the next one.
+sub _named {
+    my ($option) = @_;
+    my @names = _spellings($option);
+    if ($option->{how}) { $_ .= /\A--/ ? '=' : '+' for @names }
+    return @names > 1 ? '{' . join(',', @names) . '}' : $names[0];
+}
+
+sub _value {
+    my ($option) = @_;
+    return '' if !$option->{how};
+    return ':value:' . (@{ $option->{words} } ? "(@{ $option->{words} })" : $ACTION{ $option->{how} } // ' ');
+}
+
+sub _formats { my ($known) = @_; return join "\n", map { "        (--$_) formats=(@{ $known->{formats}{$_} }) ;;" } sort keys %{ $known->{formats} } }
+
+1;
+
+__DATA__
+#compdef Run touchstone
+# zsh completion of Touchstone @VERSION@, for zsh 5 and later. `Run --completion zsh` prints it.
+
+# What the line is about, if it is not measuring.
+_touchstone_verb() {
+    local word
+    verb=
+    for word in $words[2,CURRENT-1]; do
+        case ${word%%=*} in (@VERBS@) verb=${word%%=*} ;; esac
+    done
+}
+
+# Runs that are stored where the command on the line keeps them (see XDG_STATE_HOME in its manual); files where no run fits.
+_touchstone_runs() {
+    local expl directory command=${(Q)words[1]} home=${XDG_STATE_HOME:-}
+    local -a runs
+    command=${command/#\~\//$HOME/}
+    [[ $command == */* ]] || command=${commands[$command]:-}
+    command=${command:A}
+    [[ $home == /* ]] || home=$HOME/.local/state
+    if [[ -n ${UB_RESULTDIR:-} ]]; then
+        directory=$UB_RESULTDIR/runs
+    elif [[ -e ${command:h}/Makefile ]]; then
+        directory=${command:h}/results/runs
+    else
+        directory=$home/touchstone/results/runs
+    fi
+    runs=($directory/*.json(|l)(N-.:t))
+    runs=(${runs%.json(|l)})
+    runs=(${(u)runs:#(-*|*[[:cntrl:]]*)})
+    _wanted runs expl 'stored run' compadd -a runs || _files
+}
+
+_touchstone_formats() {
+    local expl verb
+    local -a formats
+    _touchstone_verb
+    case ${verb:---report} in
+@FORMATS@
+    esac
+    _wanted formats expl format compadd -a formats
+}
+
+_touchstone_fields() {
+    local expl
+    [[ -prefix *= ]] || _wanted fields expl field compadd -S '' - @FIELDS@
+}
+
+_touchstone_tests() {
+    local -a tests groups
+    tests=(
+@TESTS@
+    )
+    groups=(@GROUPS@)
+    _describe -t tests test tests
+    local ret=$?
+    _describe -t groups group groups || return ret
+}
+
+_touchstone_words() {
+    local verb
+    _touchstone_verb
+    case $verb in
+        (--compare) _touchstone_runs ;;
+        (--duet) if (( $#line <= 2 )); then _path_files -/; else _touchstone_tests; fi ;;
+        (*) _touchstone_tests ;;
+    esac
+}
+
+_touchstone() {
+    local verb curcontext=$curcontext context state state_descr
+    local -a options line
+    local -A opt_args
+    options=(
+@OPTIONS@
+    )
+    _touchstone_verb
+    if [[ -n $verb ]] || (( ${words[(I)(@WORDS@)(|=*)]} )); then options+=(
+@NEEDING@
+        )
+    fi
+    _arguments -s -S $options '*:test:_touchstone_words'
+}
+
+# Loaded by compinit it is called; read by a shell it is made known.
+if [[ ${funcstack[1]:-} == _touchstone ]]; then
+    _touchstone "$@"
+elif (( $+functions[compdef] )); then
+    compdef _touchstone Run touchstone
+else
+    print -u2 'completion of Touchstone: run compinit first'
+    return 1
+fi

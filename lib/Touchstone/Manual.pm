@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Manual - the POD of Run as text for a terminal, and as a page for man:
+#
+#   .TH TOUCHSTONE 1 "" "Touchstone 7.0.0" "Touchstone"
+#   .SH NAME
+#   touchstone \- measure a UNIX machine with the tests, index and report of UnixBench
+package Touchstone::Manual;
+use 5.014;
+use strict;
+use warnings;
+
+use Touchstone;
+
+our $COMMAND = 'touchstone';
+my $WIDTH = 100;
+
+# How the running command is called: in the tree by its file.
+sub called { return $0 =~ m{(?:\A|/)\Q$COMMAND\E\z} ? $COMMAND : 'Run' }
+
+sub text {
+    my ($pod) = @_;
+    eval { require Pod::Text; 1 } or die "there is no Pod::Text, which shows the manual\n";
+    return _made(Pod::Text->new(width => $WIDTH), $pod);
+}
+
+# Of the installed command. The same sources give the same bytes on every day.
+sub page {
+    my ($pod) = @_;
+    eval { require Pod::Man; 1 } or die "there is no Pod::Man, which makes the page for man\n";
+    my $parser = Pod::Man->new(name => uc $COMMAND, section => 1, center => 'Touchstone', release => "Touchstone $Touchstone::VERSION", date => '', quotes => 'none');
+    # Before Perl 5.20 no date is today's.
+    return _made($parser, installed($pod)) =~ s/^(\.TH \S+ \S+) "[^"]*"/$1 ""/mr;
+}
+
+# In the tree the command is ./Run, and Run is a file beside README.
+sub installed {
+    my ($pod) = @_;
+    return $pod =~ s/^Run - /$COMMAND - /mr =~ s{\./Run\b}{$COMMAND}gr =~ s/B<Run>/B<$COMMAND>/gr;
+}
+
+sub _made {
+    my ($parser, $pod) = @_;
+    my $made = '';
+    $parser->output_string(\$made);
+    $parser->parse_string_document($pod);
+    return $made;
+}
+
+1;

@@ -1,0 +1,88 @@
+#!/usr/bin/env perl
+# SPDX-License-Identifier: GPL-2.0-or-later
+# The page for man that is made of the manual at the end of Run.
+use 5.014;
+use strict;
+use warnings;
+
+use File::Temp ();
+use Test::More;
+
+use lib 't/lib';
+use Fake;
+use Touchstone;
+use Touchstone::Command;
+use Touchstone::Manual;
+use Touchstone::Options;
+
+$SIG{__WARN__} = sub { fail("no warning: $_[0]") };
+plan skip_all => 'there is no Pod::Man' if !eval { require Pod::Man };
+
+my $pod  = Fake::read_file("$Fake::BASE/Run");
+my $page = Touchstone::Manual::page($pod);
+my $temp = File::Temp->newdir;
+Fake::write_file("$temp/page", $page);
+
+# What a command says, both streams.
+sub said {
+    my (@command) = @_;
+    plan skip_all => "$command[0] is missing" if !Touchstone::Command::find($command[0]);
+    return (Touchstone::Command::output(\@command, errors => 1))[1];
+}
+
+subtest 'the page is that of the installed command' => sub {
+    like($page, qr/^touchstone \\- measure /m, 'its name');
+    unlike($page, qr{\./Run\b|^Run \\- }m, 'and no other');
+    my @sections = $page =~ /^\.SH "?([A-Z ]+?)"?$/mg;
+    is(join(', ', @sections), 'NAME, SYNOPSIS, DESCRIPTION, OPTIONS, EXIT STATUS, ENVIRONMENT, FILES, EXAMPLES, SEE ALSO', 'its sections');
+    for my $name (map { $_->[-1] } Touchstone::Options::names()) {
+        my $dashed = "--$name" =~ s/-/\\\\-/gr;
+        like($page, qr/^\.IP .*$dashed\b/m, "--$name");
+    }
+};
+
+subtest 'the page is the same on every day' => sub {
+    like($page, qr/^\.TH TOUCHSTONE 1 "" "Touchstone \Q$Touchstone::VERSION\E" "Touchstone"$/m, 'version, and no date');
+    is(Touchstone::Manual::page($pod), $page, 'made again');
+};
+
+subtest 'groff understands all of the page' => sub {
+    is(said('groff', '-ww', '-man', '-Tascii', '-z', "$temp/page"), '', 'no remark');
+};
+
+subtest 'mandoc understands all of the page' => sub {
+    my @remarks = grep { /: (?:WARNING|ERROR|UNSUPP)/ } split /\n/, said('mandoc', '-T', 'lint', "$temp/page");
+    # Of what every page of Pod::Man has, and of the date that is not there.
+    @remarks = grep { !/missing date|skipping paragraph macro: br before sp/ } @remarks;
+    is(join("\n", @remarks), '', 'no remark');
+};
+
+subtest 'the page fits into 80 columns' => sub {
+    my $text = said('groff', '-man', '-Tascii', '-P-cbou', '-rLL=80n', "$temp/page");
+    like($text, qr/^ +touchstone \[options\] \[test or group \.\.\.\]$/m, 'it is there');
+    is(join("\n", grep { length > 80 } split /\n/, $text), '', 'no longer line');
+};
+
+subtest 'make man makes it, and make clean removes it' => sub {
+    my ($make) = grep { Touchstone::Command::find($_) } qw(gmake make);
+    plan skip_all => 'there is no make' if !$make;
+    my $tree = "$temp/a 'tree'";
+    mkdir $tree or die "cannot make '$tree': $!\n";
+    symlink "$Fake::BASE/$_", "$tree/$_" or die "cannot make a link: $!\n" for qw(Run Makefile lib);
+    delete local @ENV{qw(MAKEFLAGS MAKELEVEL MFLAGS BUILD)};
+    my ($status, $said) = Touchstone::Command::output([ $make, '-s', '-C', $tree, 'man' ], errors => 1);
+    is("$status $said", '0 ', 'make man');
+    is(Fake::read_file("$tree/touchstone.1"), $page, 'its page');
+    ($status, $said) = Touchstone::Command::output([ $make, '-s', '-C', $tree, 'clean' ], errors => 1);
+    is("$status $said", '0 ', 'make clean');
+    ok(!-e "$tree/touchstone.1", 'the page is gone');
+    mkdir "$temp/$_" or die "cannot make '$temp/$_': $!\n" for qw(lib lib/Pod);
+    Fake::write_file("$temp/lib/Pod/Man.pm", "die;\n");
+    local $ENV{PERL5LIB} = "$temp/lib";
+    ($status, $said) = Touchstone::Command::output([ $make, '-s', '-C', $tree, 'man' ], errors => 1);
+    isnt($status, 0, 'without Pod::Man it fails');
+    like($said, qr/^there is no Pod::Man, which makes the page for man$/m, 'and says why');
+    is(join(' ', glob "\Q$tree\E/touchstone*"), '', 'and makes no page');
+};
+
+done_testing;
