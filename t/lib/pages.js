@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// What t/pages.t asks of a page within the browser. Each check gives a list of complaints, which is empty where all is well.
+'use strict';
+window.checks = (function () {
+	const all = (what, where) => Array.from((where || document).querySelectorAll(what));
+	const short = text => text.trim().replace(/\s+/g, ' ').slice(0, 60);
+	const told = element => '<' + element.localName + (element.getAttribute('class') ? ' class=' + element.getAttribute('class') : '') + '> ' + short(element.textContent);
+
+	// Every text that can be seen, with the element that it is in.
+	function texts() {
+		const found = [];
+		const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+		for (let node = walk.nextNode(); node; node = walk.nextNode()) {
+			const element = node.parentElement;
+			if (!node.data.trim() || element.closest('script, style, title') || !element.checkVisibility({ visibilityProperty: true })) continue;
+			const range = document.createRange();
+			range.selectNodeContents(node);
+			const boxes = Array.from(range.getClientRects()).filter(box => box.width > 0 && box.height > 0);
+			if (boxes.length) found.push({ element: element, text: short(node.data), boxes: boxes });
+		}
+		return found;
+	}
+
+	function colour(words) {
+		const parts = words.match(/[\d.]+/g);
+		return words === 'none' || !parts ? [0, 0, 0, 0] : [+parts[0], +parts[1], +parts[2], parts[3] === undefined ? 1 : +parts[3]];
+	}
+	const over = (top, ground) => [0, 1, 2].map(i => top[i] * top[3] + ground[i] * (1 - top[3]));
+	function luminance(colours) {
+		const [r, g, b] = colours.map(c => c / 255).map(c => c <= 0.04045 ? c / 12.92 : Math.pow((c + 0.055) / 1.055, 2.4));
+		return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+	}
+	function contrast(one, other) {
+		const [low, high] = [luminance(one), luminance(other)].sort((a, b) => a - b);
+		return (high + 0.05) / (low + 0.05);
+	}
+
+	// What is painted below a text: the grounds of what it is in, and in a picture the filled boxes that were drawn before it.
+	function ground(text) {
+		let chain = [];
+		for (let e = text.element; e; e = e.parentElement) chain.unshift(e);
+		let colours = matchMedia('(prefers-color-scheme: dark)').matches && !matchMedia('print').matches ? [18, 18, 18] : [255, 255, 255];
+		for (const e of chain) colours = over(colour(getComputedStyle(e).backgroundColor), colours);
+		const picture = text.element.closest('svg');
+		const box = text.boxes[0], x = (box.left + box.right) / 2, y = (box.top + box.bottom) / 2;
+		if (picture) all('rect', picture).filter(r => r.compareDocumentPosition(text.element) & Node.DOCUMENT_POSITION_FOLLOWING).forEach(r => {
+			const is = r.getBoundingClientRect(), style = getComputedStyle(r), fill = colour(style.fill);
+			fill[3] *= style.fillOpacity * style.opacity;
+			if (x >= is.left && x <= is.right && y >= is.top && y <= is.bottom) colours = over(fill, colours);
+		});
+		return colours;
+	}
+
+	function legible() {
+		return texts().map(text => {
+			const style = getComputedStyle(text.element);
+			const ink = colour(text.element.closest('svg') ? style.fill : style.color);
+			for (let e = text.element; e; e = e.parentElement) ink[3] *= getComputedStyle(e).opacity;
+			const paper = ground(text);
+			return { text: text, ratio: contrast(over(ink, paper), paper), ink: ink.join(' '), paper: paper.join(' ') };
+		}).filter(found => found.ratio < 4.5).map(found => found.ratio.toFixed(2) + ' (' + found.ink + ' on ' + found.paper + '): ' + told(found.text.element));
+	}
+
+	// Nothing is wider than the window; tables may be within what scrolls them.
+	function narrow() {
+		const wide = Math.max(document.documentElement.scrollWidth, document.body.scrollWidth);
+		if (wide <= innerWidth) return [];
+		const guilty = all('body *').filter(e => !e.closest('.scroll > *') && e.getBoundingClientRect().right > innerWidth + 0.5);
+		return [wide + ' pixels wide in a window of ' + innerWidth].concat(guilty.slice(0, 3).map(told));
+	}
+
+	// No text ends beyond the paper, which is as wide as the window now. A browser makes a page smaller, by a third at most, where it does
+	// not fit: that is good enough for what somebody has opened, such as the passes of many copies.
+	function onPaper() {
+		return texts().filter(text => text.boxes.some(box => box.right > innerWidth * (text.element.closest('details') ? 1.5 : 1) + 1)).map(text => Math.ceil(Math.max(...text.boxes.map(box => box.right))) + ' > ' + innerWidth + ': ' + told(text.element));
+	}
+
+	// Where a table is scrolled its caption stays in the window.
+	function captions() {
+		return all('.scroll caption').filter(caption => caption.checkVisibility()).map(caption => {
+			const box = caption.closest('.scroll');
+			const outside = () => { const is = caption.getBoundingClientRect(); return is.left < -1 || is.right > innerWidth + 1; };
+			const before = outside();
+			box.scrollLeft = 1e6;
+			const after = outside();
+			box.scrollLeft = 0;
+			return before || after ? (before ? 'at first' : 'when scrolled') + ': ' + told(caption) : '';
+		}).filter(Boolean);
+	}
+
+	// What scrolls is a stop for the keyboard, and has a name; what does not is none. What is not laid out yet is neither.
+	function scrollers() {
+		return all('.scroll').filter(box => box.checkVisibility({ contentVisibilityAuto: true }) && (box.scrollWidth > box.clientWidth) !== (box.tabIndex === 0 && box.getAttribute('role') === 'region' && !!(box.getAttribute('aria-label') || '').trim())).map(told);
+	}
+
+	function tables() {
+		return all('table').map(table => {
+			const says = [];
+			if (!table.caption || !table.caption.textContent.trim()) says.push('no caption');
+			if (!table.tHead) says.push('no head');
+			if (all('th', table).some(th => !/^(col|row|colgroup|rowgroup)$/.test(th.getAttribute('scope')))) says.push('a head without a scope');
+			if (all('thead tr', table).some(tr => tr.querySelector('td'))) says.push('a cell in the head that is no head');
+			if (all('tbody tr', table).some(tr => !tr.querySelector('th[scope=row]'))) says.push('a row without a head');
+			return says.length ? says.join(', ') + ': ' + told(table) : '';
+		}).filter(Boolean);
+	}
+
+	function headings() {
+		const found = all('h1, h2, h3, h4, h5, h6');
+		const says = all('h1').length === 1 ? [] : [all('h1').length + ' headings of the page'];
+		if (found.length && found[0].localName !== 'h1') says.push('the first is no h1');
+		found.forEach((h, i) => { if (i && +h.localName[1] > +found[i - 1].localName[1] + 1) says.push('a level is skipped before ' + told(h)); });
+		return says.concat(found.filter(h => !h.textContent.trim()).map(() => 'an empty heading'));
+	}
+
+	function names() {
+		const says = all('svg').filter(svg => svg.getAttribute('aria-hidden') !== 'true' && !(svg.getAttribute('role') === 'img' && (svg.getAttribute('aria-label') || '').trim())).map(told);
+		const fields = all('input, select, textarea').filter(e => e.type !== 'hidden' && !(e.labels && e.labels.length && e.labels[0].textContent.trim()) && !e.getAttribute('aria-label'));
+		const buttons = all('button, a[href], summary').filter(e => !e.textContent.trim() && !e.getAttribute('aria-label'));
+		return says.concat(fields.map(e => 'a field without a label: ' + e.outerHTML.slice(0, 80)), buttons.map(e => 'no name: ' + e.outerHTML.slice(0, 80)));
+	}
+
+	function links() {
+		const ids = all('[id]').map(e => e.id);
+		return ids.filter((id, i) => ids.indexOf(id) !== i).map(id => 'twice: ' + id).concat(
+			all('a[href^="#"]').filter(a => !document.getElementById(decodeURIComponent(a.hash.slice(1)))).map(a => 'nowhere: ' + a.hash),
+			all('[aria-labelledby], [aria-describedby], label[for]').filter(e => ['aria-labelledby', 'aria-describedby', 'for'].some(name => (e.getAttribute(name) || '').split(/\s+/).filter(Boolean).some(id => !document.getElementById(id)))).map(told));
+	}
+
+	// Texts of pictures are within them, and none lies upon another: boxes of letters are higher than the letters.
+	function pictures() {
+		const says = [];
+		for (const svg of all('svg')) {
+			const is = svg.getBoundingClientRect();
+			if (!is.width) continue;
+			const words = all('text', svg).filter(t => t.textContent.trim()).map(t => ({ text: t, box: t.getBoundingClientRect() })).filter(w => w.box.width);
+			const where = ' in ' + (svg.getAttribute('aria-label') || '').slice(0, 50);
+			words.filter(w => w.box.left < is.left - 1 || w.box.right > is.right + 1 || w.box.top < is.top - 2 || w.box.bottom > is.bottom + 2).forEach(w => says.push("'" + short(w.text.textContent) + "' leaves the picture" + where));
+			words.forEach((a, i) => words.slice(i + 1).forEach(b => {
+				const across = Math.min(a.box.right, b.box.right) - Math.max(a.box.left, b.box.left);
+				const down = Math.min(a.box.bottom, b.box.bottom) - Math.max(a.box.top, b.box.top);
+				if (across > 1 && down > 0.3 * Math.min(a.box.height, b.box.height)) says.push("'" + short(a.text.textContent) + "' and '" + short(b.text.textContent) + "' overlap" + where);
+			}));
+		}
+		return says;
+	}
+
+	const UNITS = { ns: 1e-9, us: 1e-6, ms: 1e-3, s: 1, min: 60, h: 3600, d: 86400, kB: 1e3, KB: 1e3, MB: 1e6, GB: 1e9, KiB: 1024, MiB: 1048576, GiB: 1073741824 };
+	// As a reader takes it: 1.2 ms is less than 1 s, +- 3 % is 3, and dates and versions are no numbers.
+	function asRead(text) {
+		if (text === '' || text === '---') return null;
+		const found = text.replace(/,(?=\d{3}\b)/g, '').match(/^(?:\+- ?|\u00b1 ?)?([-+\u2212]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?)(?: ?([a-zA-Z]+))?/);
+		return found && !/^\d{4}-\d\d-\d\d|^\d+\.\d+\.\d/.test(text) ? parseFloat(found[1].replace('\u2212', '-')) * (UNITS[found[2]] || 1) : text;
+	}
+
+	// Each column that can be sorted, by its button, up and down.
+	function sorting() {
+		const says = [];
+		for (const table of all('table')) for (const head of all('thead th', table).filter(th => th.querySelector('button'))) {
+			const column = head.cellIndex;
+			for (const direction of ['ascending', 'descending']) {
+				head.querySelector('button').click();
+				const where = short(head.textContent) + ' of ' + (table.caption ? short(table.caption.textContent) : 'a table');
+				if (head.getAttribute('aria-sort') !== direction) says.push(where + ': aria-sort is ' + head.getAttribute('aria-sort') + ', not ' + direction);
+				if (all('th[aria-sort]', table).length !== 1) says.push(where + ': several columns are said to be sorted');
+				const cells = Array.from(table.tBodies[0].rows).map(row => row.cells[column]).map(cell => cell.dataset.key === undefined ? cell.textContent.trim() : cell.dataset.key);
+				const values = cells.map(asRead);
+				const some = values.filter(value => value !== null);
+				if (values.slice(0, some.length).includes(null)) says.push(where + ': what is missing is not last');
+				const numbers = some.every(value => typeof value === 'number');
+				const before = (a, b) => numbers ? a - b : String(a).localeCompare(String(b), 'en', { numeric: true });
+				const texts = numbers ? some : cells.filter(text => asRead(text) !== null);
+				for (let i = 1; i < texts.length; i++) if ((direction === 'ascending' ? 1 : -1) * before(texts[i - 1], texts[i]) > 0) {
+					says.push(where + ', ' + direction + ": '" + cells[i - 1] + "' before '" + cells[i] + "'");
+					break;
+				}
+			}
+		}
+		return says;
+	}
+
+	return {
+		legible: legible, narrow: narrow, onPaper: onPaper, captions: captions, scrollers: scrollers, tables: tables, headings: headings, names: names, links: links, pictures: pictures, sorting: sorting,
+		openFolds: () => all('details').map(fold => { fold.open = true; }).length,
+		// What is there to be read, but for what only a script can make use of.
+		shown: () => texts().filter(text => !text.element.closest('label, .tip') && !(text.element.closest('button') && !text.element.closest('th'))).map(text => text.text),
+		counts: () => { const many = {}; all('body *').forEach(e => { many[e.localName] = (many[e.localName] || 0) + 1; }); return many; },
+	};
+})();
