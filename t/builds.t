@@ -121,7 +121,7 @@ SKIP: {
         my $got = run_there(qw(--build o2=-O1 --quick -c 1 hanoi));
         is($got->{status}, 0, 'others') or diag($got->{err});
         isnt($time->(), $before, 'it is another');
-        like($got->{out}, qr/^Recursion Test--Tower of Hanoi /m, 'one build alone has the report of a run');
+        like($got->{out}, qr/^Recursion Test -- Tower of Hanoi /m, 'one build alone has the report of a run');
         my $record = (records())[-1];
         is("$record->{purpose} $record->{set}{name} $record->{build}{flags_unixbench}", 'run o2 -O1 -fno-lto', 'whose record says what was built');
         like($record->{programs}, qr{/pgms\.d/o2\z}, 'and where');
@@ -177,7 +177,7 @@ SKIP: {
         $got = run_there(qw(--build bad=CC=no-such-compiler --build o2=-O2 --quick -c 1 hanoi));
         is($got->{status}, 1, 'a compiler that is not there');
         like($got->{err}, qr/^# the build 'bad' failed: .*\n#   .*no-such-compiler/m, 'is named');
-        like($got->{out}, qr/^Recursion Test--Tower of Hanoi /m, 'what is left alone has a report of its own');
+        like($got->{out}, qr/^Recursion Test -- Tower of Hanoi /m, 'what is left alone has a report of its own');
         is((records())[-1]{purpose}, 'run', 'and is an ordinary run');
         my $before = records();
         $got = run_there(qw(--build bad=-fnonsense --build worse=-fnonsense --quick -c 1 hanoi));

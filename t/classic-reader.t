@@ -18,7 +18,7 @@ use Touchstone::Suite;
 
 # A hang ends the test.
 alarm 100;
-my %titles = map { $_->{title} => $_ } Touchstone::Suite::load()->tests;
+my %titles = %{ Touchstone::Suite::load()->titles };
 
 sub text_of {
     my ($name) = @_;
@@ -55,8 +55,8 @@ sub indexes { my ($block) = @_; return map { "$_->{title} $_->{score}" . ($_->{p
 my $CPU_FLAGS = [ 'Hyper-Threading', 'x86-64', 'MMX', 'Physical Address Ext', 'SYSENTER/SYSEXIT', 'SYSCALL/SYSRET' ];
 
 subtest 'a report of the original is read whole' => sub {
-    my %pipe    = (name => 'pipe', title => 'Pipe Throughput', unit => 'lps', seconds => 10, samples => 1, baseline => 12440);
-    my %syscall = (name => 'syscall', title => 'System Call Overhead', unit => 'lps', seconds => 10, samples => 1, baseline => 15000);
+    my %pipe    = (name => 'pipe', title => 'Pipe Throughput', unit => 'lps', seconds => 10, samples => 1, baseline => 12440, table => 'System Benchmarks');
+    my %syscall = (name => 'syscall', title => 'System Call Overhead', unit => 'lps', seconds => 10, samples => 1, baseline => 15000, table => 'System Benchmarks');
     is_deeply(parsed(text_of('sample')), {
         version => '6.0.0', notes => [],
         system  => {
@@ -95,11 +95,29 @@ subtest 'a report of version 6 with other categories' => sub {
     is(@{ $data->{system}{cpus} }, 4, 'four CPUs');
     is_deeply([ map { "$_->{copies} of $_->{cpus}" } @{ $data->{blocks} } ], [ '1 of 4', '4 of 4' ], 'two blocks');
     is_deeply([ rows($data->{blocks}[1]) ], [
-        '2D graphics: rectangles 2579.6 score, 3 s x 2, 1719.7 of 15?', 'sysexec 4348.7 lps, 10 s x 7, 1739.5 of 25', 'fstime-r 7038042.7 KBps, 30 s x 2',
+        '2d-rects 2579.6 score, 3 s x 2, 1719.7 of 15', 'sysexec 4348.7 lps, 10 s x 7, 1739.5 of 25', 'fstime-r 7038042.7 KBps, 30 s x 2',
         'grep 1494.7 lpm, 30 s x 2, 14947 of 1', 'pipe 8073028.6 lps, 10 s x 7, 6489.6 of 12440', 'hanoi 8363821.4 lps, 20 s x 2',
-    ], 'tests with a baseline, without, and one that nobody knows');
+    ], 'tests with a baseline and without');
     is_deeply([ indexes($data->{blocks}[1]) ],
-        [ 'System Benchmarks 3359.8 partial', 'Non-Index Benchmarks 14947', '2D Graphics Benchmarks 1719.7 partial' ], 'three indexes');
+        [ 'System Benchmarks 6489.6 partial', 'Non-Index Benchmarks 5099', '2D Graphics Benchmarks 1719.7 partial' ], 'three indexes');
+};
+
+subtest 'former titles and tables stand for the same tests' => sub {
+    my ($former, $now) = map { parsed(text_of($_)) } 'former-titles', 'version-6';
+    is("@{ $former->{notes} }", '', 'nothing odd');
+    is_deeply([ sort(rows($former->{blocks}[1])) ], [ sort(rows($now->{blocks}[1])) ], 'the same results');
+    is_deeply([ map { $_->{table} // '-' } sort { $a->{name} cmp $b->{name} } @{ $former->{blocks}[0]{tests} } ],
+        [ '2D Graphics Benchmarks', '-', 'Non-Index Benchmarks', '-', ('System Benchmarks') x 2 ], 'each in the table where it stood');
+};
+
+subtest 'every title that UnixBench prints is known' => sub {
+    my $data  = parsed(text_of('version-6-all'));
+    my @tests = @{ $data->{blocks}[0]{tests} };
+    my @names = map { $_->{name} } Touchstone::Suite::load()->expand('all', grep { /^2d-/ } map { $_->{name} } values %titles);
+    is("@{ $data->{notes} }", '', 'nothing odd');
+    is_deeply([ sort map { $_->{name} } @tests ], [ sort @names ], 'tests');
+    is(join(', ', grep { $titles{$_}{title} ne $_ } map { $_->{title} } @tests), '', 'and printed here to the letter');
+    is_deeply([ grep { $titles{ $_->{title} }{heading} ne $_->{table} } grep { defined $_->{table} } @tests ], [], 'in the same tables');
 };
 
 subtest 'rows that are missing are noted' => sub {

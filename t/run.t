@@ -6,6 +6,7 @@ use strict;
 use warnings;
 
 use Cwd ();
+use File::Temp ();
 use JSON::PP ();
 use POSIX ();
 use Test::More;
@@ -41,8 +42,10 @@ sub disciplined {
     return;
 }
 
-# What the readers of UnixBench's report look for (section 4): each finds all it should, and nothing else.
+# What the readers of UnixBench's report look for (section 4): each finds all it should, and nothing else. Titles with other characters
+# those readers never found.
 my $N = qr/[-+]?[0-9]*\.?[0-9]+/;
+my $TITLE = qr/\A[A-Z][\w\-\(\) ]+\z/;
 
 sub readers {
     my ($got, $what) = @_;
@@ -56,9 +59,9 @@ sub readers {
     my @expected = (
         [ 'full indexes', qr/\nSystem Benchmarks Index Score\s+($N)/, map { $one->($_->{score}) } grep { !$_->{partial} } @index ],
         [ 'results', qr/\n([A-Z][\w\-\(\) ]+)\s+($N) (\w+)\s+\(($N) (\w+), (\d+) samples\)/,
-          map { ($_->{title}, $one->($_->{score}), $_->{unit}, $one->($_->{seconds}), 's', $_->{samples}) } @tests ],
+          map { ($_->{title}, $one->($_->{score}), $_->{unit}, $one->($_->{seconds}), 's', $_->{samples}) } grep { $_->{title} =~ $TITLE } @tests ],
         [ 'index rows', qr/\n([A-Z][\w\-\(\) ]+)\s+($N)\s+($N)\s+($N)/,
-          map { ($_->{title}, map { $one->($_) } @$_{qw(baseline score index)}) } @rated ],
+          map { ($_->{title}, map { $one->($_) } @$_{qw(baseline score index)}) } grep { $_->{title} =~ $TITLE } @rated ],
         [ 'copies', qr/running (\d+) parallel cop[yies]+ of tests/, map { $_->{copies} } @blocks ],
         [ 'lines of three figures', qr/([0-9]+\.[0-9]) +[0-9]+\.[0-9] +[0-9]+\.[0-9]/, map { $one->($_->{baseline}) } @rated ],
         [ 'scores', qr/^.+? ([\d.]+) (KBps|lps|lpm|score)\s+\([\d.]+ s, \d+ samples?\)/m,
@@ -109,6 +112,14 @@ subtest 'each kind of report is read as it should be' => sub {
         readers($got, "@$words");
         disciplined($got, "@$words");
     }
+    my $tools = File::Temp->newdir;
+    symlink $Fake::PROGRAM, "$tools/x11perf" or die "cannot make a fake: $!\n";
+    my $drawn = good([qw(--quick 2d-rects sysexec grep pipe -c 1)], env => { DISPLAY => undef, PATH => "$ENV{PATH}:$tools" });
+    $_->($drawn, 'titles with other characters') for \&readers, \&disciplined;
+    my ($name) = reverse $fake->names;
+    like(good([ '--report', $name, '--format', $_->[0] ])->{out}, $_->[1], "escaped in $_->[0]")
+        for [ html => qr/>Grep a large file \(system&#39;s grep\)</ ], [ table => qr/^Concurrency,2D graphics: rectangles,Exec System Call Overhead,Grep a large file \(system's grep\),Pipe Throughput$/m ],
+        [ markdown => qr/\| Grep a large file \(system's grep\) \|/ ];
     my $got = good([qw(--quick -c 1 hanoi)]);
     unlike($got->{out}, qr/Index/, 'a category without baselines prints no table');
 };

@@ -36,7 +36,6 @@ pipe|Pipe Throughput|10|long
 context1|Pipe-based Context Switching|10|long
 spawn|Process Creation|30|short
 syscall|System Call Overhead|10|long
-sysexec|Exec System Call Overhead|10|long
 shell1|Shell Scripts (1 concurrent)|60|short
 shell8|Shell Scripts (8 concurrent)|60|short
 shell16|Shell Scripts (16 concurrent)|60|short
@@ -55,6 +54,7 @@ my @LMB1997  = qw(m-permut m-comb.c m-comb.f m-deriv.c m-deriv.f m-carac.c m-mat
 my @LEVELS   = map { "zstd-$_" } 1 .. 22;
 my @TRANSFER = map { "transfer-$_" } qw(10kb 100kb 500kb 1mb 10mb 100mb 500mb 1gb);
 my @HASH     = map { "hash-$_" } qw(md5 sha256 sha512);
+my @OWN      = qw(dhry2 dhry2-strict whetstone-strict context1-same context1-cross clock);
 my %GROUP = (
     compress => [ 'zstd-memcpy', @LEVELS ], hash => [@HASH], channel => ['inputs'], transfer => [@TRANSFER], transfers => [@TRANSFER],
     platform => [ 'zstd-memcpy', @LEVELS, @HASH, 'inputs', @TRANSFER ],
@@ -65,7 +65,7 @@ my %GROUP = (
     index => [@INDEX], oldsystem => [@OLDSYSTEM], system => [ @OLDSYSTEM, @SHELLS ], arithmetic => [@ARITHMETIC],
     dhry => ['dhry2reg'], dhrystone => ['dhry2reg'], whets => ['whetstone-double'], whetstone => ['whetstone-double'],
     load => [@SHELLS], shell => [@SHELLS], misc => [qw(C dc hanoi)], speed => [ @ARITHMETIC, @OLDSYSTEM, @SHELLS ],
-    fs => [qw(fstime-w fstime-r fstime fsbuffer-w fsbuffer-r fsbuffer fsdisk-w fsdisk-r fsdisk)], all => [ grep { $row{$_}{suite} eq 'unixbench' } keys %row ],
+    fs => [qw(fstime-w fstime-r fstime fsbuffer-w fsbuffer-r fsbuffer fsdisk-w fsdisk-r fsdisk)], all => [ grep { my $name = $_; $row{$name}{suite} eq 'unixbench' && !grep { $_ eq $name } @OWN } keys %row ], own => [@OWN],
     multi84 => [ map { "multi84-$_" } 1 .. 6 ],
     bytemark => [@BYTEMARK], 'bytemark-memory' => [qw(string-sort bitfield assignment)], 'bytemark-integer' => [qw(numeric-sort fp-emulation idea huffman)],
     'bytemark-float' => [qw(fourier neural-net lu-decomposition)],
@@ -86,7 +86,7 @@ subtest 'every row has what a test needs' => sub {
         my @missing = grep { !length($test->{$_} // '') } qw(name title about category class pace seconds program suite);
         is("@missing", '', "$name lacks nothing");
         like($name, qr/\A[A-Za-z0-9][\w-]*(?:\.[cf])?\z/, "$name is a word for the command line");
-        like($test->{title}, qr/\A[A-Z][A-Za-z0-9 _()-]*\z/, "title of $name");
+        like($test->{title}, qr/\A(?:2D|[A-Z])[A-Za-z0-9 _():'-]*\z/, "title of $name");
         unlike($test->{about}, qr/[\n\t]|\A\s|\s\z/, "$name is explained in one line");
         ok($category{ $test->{category} }, "category of $name");
         ok($test->{class} =~ /\A(?:long|short|sure)\z/ && $test->{pace} =~ /\A(?:tiny|brief|fast|medium|slow|whole)\z/ && $test->{index} =~ /\A[01]\z/, "class, pace and index of $name");
@@ -99,7 +99,7 @@ subtest 'every row has what a test needs' => sub {
 
 subtest 'no name and no title stands for two things' => sub {
     is(join(' ', repeated(map { $_->{name} } $suite->tests)), '', 'names');
-    is(join(', ', repeated(map { $_->{title} } $suite->tests)), '', 'titles');
+    is(join(', ', repeated(map { ($_->{title}, @{ $_->{also} || [] }) } $suite->tests)), '', 'titles, former ones among them');
     is(join(' ', repeated(keys %row, keys %{ $suite->groups })), '', 'names of tests and groups');
     is(join(', ', repeated(map { $_->[0] } $suite->categories)), '', 'categories');
 };
@@ -110,10 +110,15 @@ subtest 'titles, seconds and classes are those of UnixBench' => sub {
         is(join('|', map { $_ // '' } @$test{qw(name title seconds class)}), join('|', @$expected), $expected->[0]);
         is($test->{category}, 'system', "$expected->[0] is a system benchmark");
     }
-    is(join(' ', map { "$_ $row{$_}{seconds}" } qw(hanoi C dc grep)), 'hanoi 20 C 60 dc 30 grep 30', 'the others with seconds of their own');
+    is(join(' ', map { "$_ $row{$_}{seconds}" } qw(hanoi C dc grep sysexec)), 'hanoi 20 C 60 dc 30 grep 30 sysexec 10', 'the others with seconds of their own');
+    is_deeply({ map { $_ => $row{$_}{title} } qw(sysexec hanoi C dc grep arithoh short 2d-blit) }, {
+        sysexec => 'Exec System Call Overhead', hanoi => 'Recursion Test -- Tower of Hanoi', C => 'C Compiler Throughput (cc)', dc => 'Dc: sqrt(2) to 99 decimal places',
+        grep => "Grep a large file (system's grep)", arithoh => 'Arithoh', short => 'Arithmetic Test (short)', '2d-blit' => '2D graphics: images and blits',
+    }, 'and their titles');
+    is($suite->titles->{$_->[0]}{name}, $_->[1], "'$_->[0]' is known too") for [ 'Arithoh (huh?)', 'arithoh' ], [ 'Graphics 2D Blitting', '2d-blit' ];
     is(join(' ', grep { !$row{$_} } qw(register dhry2 dhry2-strict whetstone-strict context1-same context1-cross)), '', 'none is missing');
     is($row{"context1-$_"}{place}, $_, "context1-$_ is placed") for qw(same cross);
-    is(join(' ', grep { $row{$_}{category} ne 'misc' } qw(C dc hanoi grep context1-same arithoh double)), '', 'misc and arithmetic are no system benchmarks');
+    is(join(' ', grep { $row{$_}{category} ne 'misc' } qw(C dc hanoi grep sysexec context1-same arithoh double)), '', 'misc and arithmetic are no system benchmarks');
 };
 
 subtest 'every suite has a version' => sub {

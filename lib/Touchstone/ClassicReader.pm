@@ -65,7 +65,8 @@ sub looks_like {
 
 # { version, system => { name, os, release, version, machine, platform, uptime, runlevel, locale => { name, charmap, collate },
 # cpus => [{ id, model, bogomips, flags }] }, blocks => [{ copies, cpus?, started, date, from, to,
-# tests => [{ name, title, score, unit, seconds, samples, baseline?, index?, unknown? }], indexes => [{ title, partial, score }] }],
+# tests => [{ name, title, score, unit, seconds, samples, baseline?, index?, table? => the title of its index, unknown? }],
+# indexes => [{ title, partial, score }] }],
 # notes => [what is missing or odd] }. `titles`: title => row of a test; a title without keeps itself as its name and is unknown. Texts
 # are as they were found, of any origin. Of several reports the last one that is whole counts, and a note says so. Dies naming the line.
 sub parse {
@@ -298,7 +299,7 @@ sub _end_block {
 sub _join_row {
     my ($test, $row) = @_;
     return if !$row;
-    @$test{qw(baseline index)} = @$row{qw(baseline index)} if defined $row->{baseline};
+    @$test{qw(baseline index table)} = @$row{qw(baseline index heading)} if defined $row->{baseline};
     return if $row->{result} == $test->{score};
     return "line $row->{line}: '$test->{title}' has the result $row->{result} in the index, and the score $test->{score}";
 }
@@ -306,11 +307,10 @@ sub _join_row {
 sub _missing {
     my ($at, $block) = @_;
     my ($indexed, $measured, $titles) = @$at{qw(indexed measured titles)};
-    my %category = map { $_->{category} => 1 } grep { $_ } map { $titles->{$_} } keys %$indexed;
-    # Everything of a category that has an index stands in it.
-    my $belongs = sub { my $row = $titles->{ $_[0] }; return $row ? $row->{index} || $category{ $row->{category} } : %$indexed };
     my %scored = map { $_->{title} => 1 } @{ $block->{indexes} };
     my %headed = map { $_->{heading} => 1 } values %$indexed;
+    # Everything of a category that has an index stands in it.
+    my $belongs = sub { my $row = $titles->{ $_[0] }; return $row ? $row->{index} || $headed{ $row->{heading} } : %$indexed };
     return (
         (map { "'$_' has no row in the index" } grep { !$indexed->{$_} && $belongs->($_) } map { $_->{title} } @{ $block->{tests} }),
         (map { "line $indexed->{$_}{line}: '$_' is in the index and has no result" } grep { !$measured->{$_} } sort keys %$indexed),

@@ -98,7 +98,7 @@ sub _members {
     my %own  = map { my $test = $_; map { ("$_->{title}\n$test->{name}" => $_->{key}) } @{ ($titles->{ $test->{title} } || {})->{indexes} || [] } } @with;
     my @mine = grep { defined $own{"$index->{title}\n$_->{name}"} } @with;
     return ($own{"$index->{title}\n$mine[0]{name}"}, @mine) if @mine;
-    @mine = grep { @{ $block->{indexes} } == 1 || _is_of($_, $titles, $category) } @with;
+    @mine = grep { @{ $block->{indexes} } == 1 || $_->{table} eq $index->{title} } @with;
     my @members = grep { my $row = $titles->{ $_->{title} }; !$row || $row->{index} } @mine;
     return ($category, @members ? @members : @mine);
 }
@@ -109,13 +109,6 @@ sub _in_seconds {
     my $by = { s => 1, ms => 1e-3, us => 1e-6, ns => 1e-9 }->{ $test->{unit} };
     return if !$row || !$by || !Touchstone::Speed::is_lower_better($row);
     return (better => 'lower', unit => $Touchstone::Speed::SECONDS, score => $test->{score} * $by);
-}
-
-# A block with several indexes does not say here which a test belongs to. Tests that only others have are no part of the system's.
-sub _is_of {
-    my ($test, $titles, $category) = @_;
-    my $row = $titles->{ $test->{title} };
-    return $row ? $row->{category} eq $category : $category ne 'system';
 }
 
 sub _classic_facts {

@@ -4,8 +4,9 @@
 #   { name => 'pipe', title => 'Pipe Throughput', about => 'bytes into and out of a pipe', category => 'system',
 #     index => 1, class => 'long', pace => 'fast', seconds => 10 }
 #
-#   name      the word on the command line        title     the name in reports (letters, digits, space, _ ( ) -)
+#   name      the word on the command line        title     the name in reports (letters, digits, space, _ ( ) - : ')
 #   about     one line for --list                 category  a key of the suite's categories
+#   also      other titles by which text reports know it: of UnixBench 5, and its former ones here
 #   index     1: part of the category's index     class     long, short or sure: passes in the classic schedule
 #   pace      windows of the other schedules (Plan)  seconds  window of the classic schedule
 #   program   in the program directory; the name when absent
@@ -98,7 +99,11 @@ sub filled {
 
 sub tests      { return @{ $_[0]{tests} } }
 # Rows by their titles.
-sub titles { my ($self) = @_; return { map { $_->{title} => $_ } $self->tests } }
+sub titles {
+    my ($self) = @_;
+    return { map { my $row = $_; map { $_ => $row } $row->{title}, @{ $row->{also} || [] } } $self->tests };
+}
+
 sub groups     { return $_[0]{groups} }
 
 # Of these rows, each once: { version, reference, budget, published }, by name.

@@ -21,7 +21,7 @@ sub head {
         locale => { name => 'C', charmap => 'ANSI_X3.4-1968', collate => 'ANSI_X3.4-1968' },
         schedule => { kind => 'default', seed => 4711, rounds => 2, iterations => undef },
         tests => [ { name => 'pipe', title => 'Pipe Throughput', category => 'system', suite => 'unixbench', baseline => 12440 },
-            { name => 'hanoi', title => 'Recursion Test--Tower of Hanoi', category => 'misc', suite => 'unixbench', baseline => undef } ],
+            { name => 'hanoi', title => 'Recursion Test -- Tower of Hanoi', category => 'misc', suite => 'unixbench', baseline => undef } ],
         categories => [ { key => 'system', title => 'System Benchmarks', index => [qw(pipe syscall)] }, { key => 'misc', title => 'Non-Index Benchmarks', index => [] } ],
     );
 }

@@ -5,18 +5,29 @@ use 5.014;
 use strict;
 use warnings;
 
-# x11perf's tests, each with the rate a second whose score is 1000. The first word of an about is that of a title.
+# x11perf's tests, each with the rate a second whose score is 1000. After a name: what UnixBench calls it, and how it was
+# called here.
 my @DRAWN = (
-    [ rects    => 'Rectangles', 1, 'filled rectangles, plain, tiled and large', rect10 => 7180000, rect100 => 110000, oddtilerect10 => 1430000, eschertilerect100 => 18000 ],
-    [ lines    => 'Lines', 0, 'thin, wide and dashed lines and outlines', seg100c3 => 421000, wvseg100 => 584000, ddline100 => 453000, worect500 => 9790 ],
-    [ circle   => 'Circles', 0, 'circles, outlines and slices', circle500 => 28900, wddcircle100 => 8300, wpcircle100 => 39000, fspcircle100 => 187000 ],
-    [ ellipse  => 'Ellipses', 1, 'ellipses, dashed and filled', ddellipse100 => 88900, wddellipse100 => 6680, pellipse10 => 1350000, fspellipse100 => 269000 ],
-    [ shapes   => 'Shapes', 0, 'triangles and trapezoids', triangle10 => 969000, trap300 => 11600, oddostrap300 => 2080, eschertiletrap300 => 2450 ],
-    [ aashapes => 'Antialiased Shapes', 1, 'trapezoids with smooth edges', aa4trap300 => 1460, aa1trap10 => 357000, aatrap2x300 => 5710, addaatrapezoid300 => 4460 ],
-    [ polys    => 'Polygons', 0, 'polygons with many corners', complex10 => 655000, '64poly100convex' => 105000, '64poly10complex' => 353000, '64poly100complex' => 105000 ],
-    [ text     => 'Text', 1, 'characters, plain and antialiased', polytext16 => 369000, rgb24text => 2510, caa10text => 15300, ca24text => 2540 ],
-    [ blit     => 'Blitting', 1, 'scrolling and copying of areas', scroll100 => 52000, copypixwin10 => 502000, deepcopyplane10 => 151000, putimagexy500 => 0.1 ],
-    [ window   => 'Windows', 1, 'windows with 25 children: pop up, move, resize', popup => 660000, move => 120000, movetree => 877000, resize => 136000 ],
+    [ rects => [ 'rectangles', 'Rectangles' ], 1, 'filled rectangles, plain, tiled and large',
+        rect10 => 7180000, rect100 => 110000, oddtilerect10 => 1430000, eschertilerect100 => 18000 ],
+    [ lines => [ 'lines', 'Lines' ], 0, 'thin, wide and dashed lines and outlines',
+        seg100c3 => 421000, wvseg100 => 584000, ddline100 => 453000, worect500 => 9790 ],
+    [ circle => [ 'circles', 'Circles' ], 0, 'circles, outlines and slices',
+        circle500 => 28900, wddcircle100 => 8300, wpcircle100 => 39000, fspcircle100 => 187000 ],
+    [ ellipse => [ 'ellipses', 'Ellipses' ], 1, 'ellipses, dashed and filled',
+        ddellipse100 => 88900, wddellipse100 => 6680, pellipse10 => 1350000, fspellipse100 => 269000 ],
+    [ shapes => [ 'polygons', 'Shapes' ], 0, 'triangles and trapezoids',
+        triangle10 => 969000, trap300 => 11600, oddostrap300 => 2080, eschertiletrap300 => 2450 ],
+    [ aashapes => [ 'aa polygons', 'Antialiased Shapes' ], 1, 'trapezoids with smooth edges',
+        aa4trap300 => 1460, aa1trap10 => 357000, aatrap2x300 => 5710, addaatrapezoid300 => 4460 ],
+    [ polys => [ 'complex polygons', 'Polygons' ], 0, 'polygons with many corners',
+        complex10 => 655000, '64poly100convex' => 105000, '64poly10complex' => 353000, '64poly100complex' => 105000 ],
+    [ text => [ 'text', 'Text' ], 1, 'characters, plain and antialiased',
+        polytext16 => 369000, rgb24text => 2510, caa10text => 15300, ca24text => 2540 ],
+    [ blit => [ 'images and blits', 'Blitting' ], 1, 'scrolling and copying of areas',
+        scroll100 => 52000, copypixwin10 => 502000, deepcopyplane10 => 151000, putimagexy500 => 0.1 ],
+    [ window => [ 'windows', 'Windows' ], 1, 'windows with 25 children: pop up, move, resize',
+        popup => 660000, move => 120000, movetree => 877000, resize => 136000 ],
 );
 
 # Nearest to the operations of the program that the toolkit names.
@@ -28,10 +39,12 @@ my %X11 = (program => 'x11', class => 'short', requires => 'display', needs => {
 my $CLASSIC_SECONDS = 6;
 
 sub _drawn {
-    my ($name, $title, $index, $about, @rates) = @{ $_[0] };
+    my ($name, $titles, $index, $about, @rates) = @{ $_[0] };
+    my ($title, $former) = @$titles;
     my @tests;
     while (my ($test, $rate) = splice @rates, 0, 2) { push @tests, "$test=$rate" }
-    return { name => "2d-$name", title => "Graphics 2D $title", category => 'graphics', index => $index, about => $about, pace => 'brief', setup => 0.5, %X11,
+    return { name => "2d-$name", title => "2D graphics: $title", also => ["Graphics 2D $former"], category => 'graphics',
+        index => $index, about => $about, pace => 'brief', setup => 0.5, %X11,
         seconds => $CLASSIC_SECONDS * @tests, args => [ '%{seconds}', '%{display}', @tests ] };
 }
 
