@@ -115,6 +115,7 @@ subtest 'a baseline that cannot be read ends the run before anything is measured
 
 subtest 'the scores of a run become baselines by name and copy count' => sub {
     my %run = (name => 'vm', tests => { '4 pipe' => { name => 'pipe', copies => 4, score => 44 }, '1 pipe' => { name => 'pipe', copies => 1, score => 12 }, '2 spawn' => { name => 'spawn', copies => 2, score => 7 } });
+    $run{tests}{'1 short'} = { name => 'short', copies => 1, score => 5, unlike => 'it does another work' };
     is_deeply(Touchstone::Baseline::of_run(\%run), { pipe => { score => 12, by_copies => { 1 => 12, 4 => 44 } }, spawn => { score => 7, by_copies => { 2 => 7 } } }, 'the fewest copies stand for all others');
     my $record = { baseline => 'George', tests => [ { name => 'pipe', baseline => 12440 }, { name => 'execl', baseline => 43 } ] };
     Touchstone::Baseline::put($record, \%run);

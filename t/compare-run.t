@@ -12,6 +12,7 @@ use Example;
 use Fake;
 use Runs;
 use Touchstone::Json;
+use Touchstone::Suite;
 
 my $fake = Fake->new;
 my $runs = "$fake->{results}/runs";
@@ -125,6 +126,19 @@ subtest 'a text report with missing rows is compared by the rest, and they are n
 subtest 'a run compared with itself is said to be that' => sub {
     like(ends(0, 'base', 'base'), qr/^  - base is compared with itself$/m, 'by name');
     like(ends(0, 'base', "$runs/base.json"), qr/^  - base is compared with itself$/m, 'by path');
+};
+
+subtest 'a report of UnixBench 6 has the tests of a run of ours' => sub {
+    my $suite = Touchstone::Suite::load();
+    my @names = map { $_->{name} } $suite->expand('all', grep { /^2d-/ } map { $_->{name} } $suite->tests);
+    my %unit  = Fake::read_file('t/classic/version-6-all.txt') =~ /^(\S.*?) +[\d.]+ (\w+) +\(/mg;
+    my $record = Runs::record(all => { map { ("1 $_" => [ Runs::steady(1000) ]) } @names });
+    $_->{unit} = $unit{ ($suite->expand($_->{test}))[0]{title} } for @{ $record->{passes} };
+    Fake::write_file("$runs/all.json", Touchstone::Json::encode($record));
+    my $out = ends(125, "$Fake::BASE/t/classic/version-6-all.txt", 'all');
+    unlike($out, qr/not in|here and .* there/, 'nothing is only in one, or in another unit');
+    is(scalar(() = $out =~ / ---  cannot be compared: Touchstone does this work, compilers delete UnixBench's$/mg), 7, 'what cannot be compared has no ratio');
+    is(scalar(() = $out =~ / \d\S* +--- +---  cannot tell: no passes are known$/mg), @names - 8 + 1, 'all others have one, and the index');
 };
 
 subtest 'runs of other versions of a suite are not comparable' => sub {

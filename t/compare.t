@@ -11,6 +11,7 @@ use lib 't/lib';
 use Runs;
 use Touchstone::Compare;
 use Touchstone::Json;
+use Touchstone::Stats;
 
 # Of the difference of two steady samples of steps of 0.001.
 my $ERROR = 0.001 * sqrt(7 / 6);
@@ -121,6 +122,21 @@ subtest 'versions of a test that measure something else cannot be compared' => s
     is(said(pipe_of(steady(1000), steady(1000), b => {%newer})), 'cannot tell: another version of the test', 'versions 1 and 2');
     is(said(pipe_of(steady(1000), steady(1000), a => {%newer}, b => {%newer})), 'no difference seen', 'both of version 2');
     is(said(pipe_of(steady(1000), steady(1000), b => { change => { '1 pipe' => { version => undef } } })), 'no difference seen', 'one unknown');
+};
+
+subtest 'a test whose work is not that of the other cannot be compared' => sub {
+    my %unlike = (change => { '1 pipe' => { unlike => 'B does the work' } });
+    my $got = pipe_of(steady(1000), steady(1000), a => {%unlike});
+    is(said($got), 'cannot be compared: B does the work', 'the verdict, and why');
+    is_deeply([ @$got{qw(ratio interval)} ], [ undef, undef ], 'no ratio');
+    is_deeply($got->{scores}, [ (Touchstone::Stats::median(Runs::steady(1000))) x 2 ], 'both scores');
+    is(said(pipe_of(steady(1000), steady(1000), b => {%unlike})), said($got), 'the other way round');
+    is(said(pipe_of(steady(1000), steady(1000), a => {%unlike}, b => {%unlike})), 'no difference seen', 'two that do the same can be');
+    my $status = sub { my ($spawn) = @_; return compared({ pipe => steady(1000), spawn => steady(1000) }, { pipe => steady(1), spawn => steady($spawn) }, a => { indexed => [], %unlike })->{status} };
+    is($status->(1000), 0, 'the exit status is that of the others');
+    is($status->(900), 1, 'which may be worse');
+    is(compared({ pipe => steady(1000) }, { pipe => steady(1000) }, a => { indexed => [], %unlike })->{status}, 125, 'alone it tells nothing');
+    is(said(compared({ pipe => steady(1000) }, { pipe => steady(1000) }, a => {%unlike})->{pairs}[0]{indexes}[0]), said($got), 'nor does an index of it');
 };
 
 subtest 'a pass that did nothing has no logarithm to compare' => sub {

@@ -6,8 +6,16 @@ use warnings;
 
 use Test::More;
 
+use lib 't/lib';
+use Example;
+
 BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
 use Touchstone::Report;
+use Touchstone::Report::Html;
+use Touchstone::Report::Log;
+use Touchstone::Report::Markdown;
+use Touchstone::Report::Summary;
+use Touchstone::Score;
 
 subtest 'seconds have a unit that reads well, and three digits at most' => sub {
     my @table = ([ 534.4e-6, '534 us' ], [ 1.3249e-3, '1.32 ms' ], [ 4.1, '4.10 s' ], [ 41.26, '41.3 s' ], [ 412.6, '413 s' ], [ 12_345, '12300 s' ], [ 999.6e-6, '1.00 ms' ],
@@ -37,6 +45,20 @@ subtest 'the seconds of a test have one unit in all blocks' => sub {
     my $in = Touchstone::Report::in_unit({ name => 'a', unit => 's', score => 0.5, interval => [ 0.4, 0.6 ], baseline => 3, clean_score => undef }, [ ms => 1000 ]);
     is_deeply($in, { name => 'a', unit => 'ms', score => 500, interval => [ 400, 600 ], baseline => 3000, clean_score => undef }, 'everything is in it');
     is_deeply(Touchstone::Report::in_unit({ score => 5 }, undef), { score => 5 }, 'other scores stay');
+};
+
+subtest 'scores that are not comparable with UnixBench\'s are named wherever they are explained' => sub {
+    my $record = Example::record();
+    $_->{unlike} = 'it does <another> work' for grep { $_->{name} eq 'hanoi' } @{ $record->{tests} };
+    my $model = Touchstone::Report::model(Touchstone::Score::complete($record));
+    my $said  = "not comparable with UnixBench's: hanoi (it does <another> work)";
+    is_deeply($model->{unlike}, [$said], 'once for all copy counts');
+    my %text = (log => Touchstone::Report::Log::render($model, $record), terminal => join("\n", Touchstone::Report::Summary::lines($model)), page => Touchstone::Report::Html::render($model));
+    is(scalar(() = $text{$_} =~ /^\Q$said\E$/mg), 1, $_) for qw(log terminal);
+    is(scalar(() = $text{page} =~ m{^<p>Not comparable with UnixBench&#39;s: hanoi \(it does &lt;another&gt; work\)\.</p>$}mg), 1, 'page');
+    like(Touchstone::Report::Markdown::render($model), qr/^- not comparable with UnixBench's: hanoi/m, 'markdown');
+    $record->{passes} = [ grep { $_->{test} ne 'hanoi' } @{ $record->{passes} } ];
+    is_deeply(Touchstone::Report::model(Touchstone::Score::complete($record))->{unlike}, [], 'nothing of what was not measured');
 };
 
 done_testing;

@@ -54,11 +54,12 @@ sub of_indexes {
     return @known;
 }
 
-# { name => { score => of its first copy count, by_copies => { 1 => score, 2 => score } } } of a run as Contestant loads it.
+# { name => { score => of its first copy count, by_copies => { 1 => score, 2 => score } } } of a run as Contestant loads it, but for what
+# cannot be compared with ours.
 sub of_run {
     my ($run) = @_;
     my %baseline;
-    for my $test (sort { $a->{copies} <=> $b->{copies} } grep { !$_->{part} } values %{ $run->{tests} }) {
+    for my $test (sort { $a->{copies} <=> $b->{copies} } grep { !$_->{part} && !defined $_->{unlike} } values %{ $run->{tests} }) {
         die "the baseline '$run->{name}' has a score of 0 for '$test->{name}'\n" if $test->{score} <= 0;
         my $entry = $baseline{ $test->{name} } ||= { score => $test->{score} };
         $entry->{by_copies}{ $test->{copies} } = $test->{score};

@@ -21,6 +21,8 @@ use Touchstone::Stats;
 use Touchstone::Text;
 
 our ($FASTER, $SLOWER, $SAME, $UNKNOWN) = ('faster', 'slower', 'no difference seen', 'cannot tell');
+# Two tests of one title that do not do the same work. No run could tell more, so the exit status passes over them.
+our $UNLIKE = 'cannot be compared';
 # Where the interval reaches further than this, or than what --fail-on says, "no difference seen" would say too much.
 our $SENSITIVE = 0.05;
 # Of an interval.
@@ -107,6 +109,8 @@ sub _test {
         scores => [ map { $_->{score} } $one, $other ], intervals => [ map { $_->{interval} } $one, $other ]);
     my ($over, $under) = $one->{better} eq 'lower' ? @{ $test{scores} } : reverse @{ $test{scores} };
     $test{ratio} = $under > 0 ? $over / $under : undef;
+    my $unlike = _unlike($one, $other);
+    return { %test, ratio => undef, verdict => $UNLIKE, why => $unlike } if defined $unlike;
     my $why = _incomparable($one, $other);
     return { %test, why => $why } if defined $why;
     my $sign = $one->{better} eq 'lower' ? -1 : 1;
@@ -122,6 +126,12 @@ sub _of_pairs {
     my @differences = map { $sign * log($other->{rates}[$_] / $one->{rates}[$_]) } 0 .. min($#{ $one->{rates} }, $#{ $other->{rates} });
     my $random = $_[3];
     return (%{ Touchstone::Significance::paired(@differences) }, agrees => sub { Touchstone::Significance::sign_flip(\@differences, $random) });
+}
+
+# Of one it says why it is not the other's work.
+sub _unlike {
+    my ($one, $other) = map { $_->{unlike} } @_;
+    return defined $one && defined $other ? undef : $one // $other;
 }
 
 sub _incomparable {
@@ -156,7 +166,7 @@ sub _index {
     %index = (%index, scores => \@scores, intervals => [ $same ? ($one->{interval}, $other->{interval}) : (undef, undef) ],
         ratio => (grep { !defined $_->{ratio} } @members) ? undef : Touchstone::Stats::geometric_mean(map { $_->{ratio} } @members));
     my ($unsure) = grep { defined $_->{why} } @members;
-    return { %index, why => $unsure->{why} } if $unsure;
+    return { %index, map { $_ => $unsure->{$_} } qw(verdict why) } if $unsure;
     my $n = @members;
     my $variance = sum(map { $_->{error}**2 } @members);
     my $below    = sum(map { $_->{error}**4 / $_->{freedom} } @members);
@@ -168,7 +178,7 @@ sub _judge {
     my ($smallest, $sensitive, @figures) = @_;
     my @testable  = grep { !defined $_->{why} } @figures;
     my @corrected = Touchstone::Significance::holm(map { $_->{p} } @testable);
-    $_->{verdict} = $UNKNOWN for @figures;
+    $_->{verdict} //= $UNKNOWN for @figures;
     for my $i (0 .. $#testable) {
         my $figure = $testable[$i];
         my $floor  = $figure->{paired} ? 0 : $smallest->{ $figure->{key} } // 0;
@@ -201,7 +211,7 @@ sub _verdict {
 # Worse when anything is slower by more than is allowed; unknown when something could be, because passes differ or because it is missing: a
 # test that failed must not pass for one that is as fast as before.
 sub _status {
-    my ($allowed, @figures) = @_;
+    my ($allowed, @figures) = ($_[0], grep { $_->{verdict} ne $UNLIKE } @_[ 1 .. $#_ ]);
     return $STATUS{unknown} if !@figures;
     return $STATUS{worse} if grep { $_->{verdict} eq $SLOWER && $_->{ratio} < 1 - ($allowed // 0) } @figures;
     my $least = 1 - ($allowed // $SENSITIVE);

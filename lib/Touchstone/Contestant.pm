@@ -3,7 +3,7 @@
 #
 #   { name => 'vm-2026-11-21-01', facts => {...}, duet => undef, set => of --build, note => undef,
 #     tests   => { '1 pipe'   => { name => 'pipe', title, copies => 1, unit => 'lps', score, rates => [...], better => 'higher', version => 1,
-#       conditions => { 'size of the data' => 100000000 }, part => 1 for a measure of a test, whose name stands before its own } },
+#       conditions => { 'size of the data' => 100000000 }, unlike => why UnixBench's is another test, part => 1 for a measure of a test, whose name stands before its own } },
 #     indexes => { '1 system' => { title, copies => 1, score, tests => [names] } } }
 package Touchstone::Contestant;
 use 5.014;
@@ -79,7 +79,11 @@ sub _from_classic {
     my %category = map { $_->{heading} => $_->{category} } values %$titles;
     my %own      = map { $_->{key} => 1 } map { @{ $_->{indexes} || [] } } values %$titles;
     for my $block (@{ $report->{blocks} }) {
-        $tests{"$block->{copies} $_->{name}"} = { copies => $block->{copies}, better => 'higher', rates => [], %$_, _in_seconds($_, $titles->{ $_->{title} }) } for @{ $block->{tests} };
+        for my $test (@{ $block->{tests} }) {
+            my $row = $titles->{ $test->{title} } || {};
+            $tests{"$block->{copies} $test->{name}"} = { copies => $block->{copies}, better => 'higher', rates => [],
+                unlike => _is_ours($report) ? undef : $row->{unlike}, %$test, _in_seconds($test, $row) };
+        }
         for my $index (@{ $block->{indexes} }) {
             my ($key, @members) = _members($index, $block, $titles, $category{ $index->{title} } // 'misc');
             $indexes{"$block->{copies} $key"} = { title => $index->{title}, name => $key eq 'system' ? 'index' : "index ($key)", copies => $block->{copies}, score => $index->{score}, reference => $own{$key} ? 'that of its suite' : undef,
@@ -107,9 +111,12 @@ sub _members {
 sub _in_seconds {
     my ($test, $row) = @_;
     my $by = { s => 1, ms => 1e-3, us => 1e-6, ns => 1e-9 }->{ $test->{unit} };
-    return if !$row || !$by || !Touchstone::Speed::is_lower_better($row);
+    return if !%$row || !$by || !Touchstone::Speed::is_lower_better($row);
     return (better => 'lower', unit => $Touchstone::Speed::SECONDS, score => $test->{score} * $by);
 }
+
+# Versions of ours begin at 7.
+sub _is_ours { my ($report) = @_; return $report->{version} !~ /\A[0-6]\b/ }
 
 sub _classic_facts {
     my ($report) = @_;
@@ -118,8 +125,7 @@ sub _classic_facts {
     my $models = join ', ', grep { !$seen{$_}++ } map { $_->{model} } @{ $system->{cpus} };
     my %facts = map { ("h $_" => $system->{$_}) } grep { defined $system->{$_} } qw(name os release version machine);
     $facts{'h model'}  = $models if length $models;
-    # Ours begin at 7.
-    $facts{'r tool'}   = ($report->{version} =~ /\A[0-6]\b/ ? 'UnixBench' : 'Touchstone') . " $report->{version}";
+    $facts{'r tool'}   = (_is_ours($report) ? 'Touchstone' : 'UnixBench') . " $report->{version}";
     $facts{'r locale'} = $system->{locale}{name} if defined $system->{locale}{name};
     return \%facts;
 }

@@ -38,7 +38,7 @@ sub model {
         units    => \%units, beside => $record->{beside} || {}, scaling => $record->{scaling}, speedup => $record->{speedup}, curves => scalar Touchstone::Scaling::curves($record), titles => [ _titles($record) ],
         failures => [ map { _trouble($_, 'failed') } @{ $record->{failures} } ],
         skipped  => [ map { _trouble($_, 'skipped') } @{ $record->{skipped} } ],
-        warnings => $record->{warnings}, unfinished => _unfinished($record),
+        warnings => $record->{warnings}, unfinished => _unfinished($record), unlike => [ _unlike($record) ],
     });
 }
 
@@ -54,6 +54,15 @@ sub _unfinished {
     my @lacks = ([ 'nothing', grep { !$has{$_} } @asked ], [ 'not all passes', grep { $has{$_} && !$ended{$_} } @asked ]);
     my @said  = map { my ($what, @copies) = @$_; @copies ? "$what with " . join(', ', map { Touchstone::Text::copies($_) } @copies) : () } @lacks;
     return join ': ', $how, @said ? join '; ', @said : ();
+}
+
+# Which scores must not be put beside UnixBench's of the same titles: a line for each reason.
+sub _unlike {
+    my ($record) = @_;
+    my %has = map { $_->{name} => 1 } map { @{ $_->{tests} } } @{ $record->{results} };
+    my %names;
+    push @{ $names{ $_->{unlike} } }, $_->{name} for grep { defined $_->{unlike} && $has{ $_->{name} } } @{ $record->{tests} };
+    return map { "not comparable with UnixBench's: " . join(', ', @{ $names{$_} }) . " ($_)" } sort keys %names;
 }
 
 # "'o3': -O3" of a build that --build asked for.

@@ -7,6 +7,7 @@
 #   name      the word on the command line        title     the name in reports (letters, digits, space, _ ( ) - : ')
 #   about     one line for --list                 category  a key of the suite's categories
 #   also      other titles by which text reports know it: of UnixBench 5, and its former ones here
+#   unlike    why its scores cannot be compared with UnixBench's of this title
 #   index     1: part of the category's index     class     long, short or sure: passes in the classic schedule
 #   pace      windows of the other schedules (Plan)  seconds  window of the classic schedule
 #   program   in the program directory; the name when absent

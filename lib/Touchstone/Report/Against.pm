@@ -22,6 +22,7 @@ my $HOW_TO_READ = 'ratio: above 1, this run is better than the reference. Verdic
 my %SAID = (
     $Touchstone::Compare::SLOWER => [ 'is slower', 'are slower' ], $Touchstone::Compare::FASTER => [ 'is faster', 'are faster' ],
     $Touchstone::Compare::SAME => [ 'shows no difference', 'show no difference' ], $Touchstone::Compare::UNKNOWN => [ 'cannot be told', 'cannot be told' ],
+    $Touchstone::Compare::UNLIKE => [ 'cannot be compared', 'cannot be compared' ],
 );
 
 # `wide`: for a page.

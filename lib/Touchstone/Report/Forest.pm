@@ -46,6 +46,7 @@ my %LOOK = (
     $Touchstone::Compare::SAME    => [ dim  => sub { my ($x, $y) = @_; return element(circle => { class => 'open', cx => $x, cy => $y, r => 4 }) } ],
     $Touchstone::Compare::UNKNOWN => [ dim  => sub { my ($x, $y) = @_; return label('?', class => 'middle bold dim', x => $x, y => $y + $HALF_LETTER) } ],
 );
+$LOOK{$Touchstone::Compare::UNLIKE} = $LOOK{$Touchstone::Compare::UNKNOWN};
 
 # Parts of a page. pair: Compare's; names: of both runs, as short as they can be; among: the pairs that share its scale, usually itself,
 # unless they are much further apart. The first of these is explained.

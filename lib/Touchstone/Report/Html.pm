@@ -63,7 +63,7 @@ sub _sections {
     return (
         { id => 'trouble', title => 'What was wrong', markup => Touchstone::Report::Trouble::html($model) },
         { id => 'indexes', title => 'Indexes', markup => Touchstone::Report::Bars::html($model) },
-        _of_all_copies(@blocks),
+        _of_all_copies($model),
         { id => 'scaling', short => 'Scaling', markup => join '', Touchstone::Report::Scaling::html($model) },
         { id => 'spread', short => 'Spread between copies', markup => join '', Touchstone::Report::Spread::html($model) },
         _suites(Touchstone::Report::Beside::parts($model, wide => 1)),
@@ -74,10 +74,12 @@ sub _sections {
 
 # How to read the pictures is said once, where the first are.
 sub _of_all_copies {
-    my (@blocks) = @_;
+    my ($model) = @_;
+    my @blocks = @{ $model->{blocks} };
     my @said = map { _of_copies($_) } @blocks;
     my ($first) = grep { @{ $blocks[$_]{tests} } } 0 .. $#blocks;
-    $said[$first]{markup} .= Touchstone::Report::Results::how_to_read(@blocks) if defined $first;
+    $said[$first]{markup} .= join '', Touchstone::Report::Results::how_to_read(@blocks), map { '<p>' . text(ucfirst) . ".</p>\n" } @{ $model->{unlike} }
+        if defined $first;
     return @said;
 }
 

@@ -28,6 +28,7 @@ sub render {
     }
     push @lines, map { ($_->{text}, map { "  | $_" } @{ $_->{output} }) } @{ $model->{failures} }, @{ $model->{skipped} };
     push @lines, map { $_->{text} } @{ $model->{warnings} };
+    push @lines, @{ $model->{unlike} };
     push @lines, '', Touchstone::Report::scaling_lines($model->{scaling}, 'title') if $model->{scaling};
     push @lines, '', Touchstone::Report::Scaling::lines($model->{speedup}, 'title') if $model->{speedup};
     return join '', map { Touchstone::Text::plain($_) . "\n" } @lines;

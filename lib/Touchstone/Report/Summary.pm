@@ -45,7 +45,7 @@ my $BESIDE = 2;
 sub lines {
     my ($model, %how) = @_;
     my @results = ((map { _results($model, $_) } @{ $model->{blocks} }), Touchstone::Report::Beside::headlines($model));
-    my @doubts  = (_below($model), _without_disturbed($model));
+    my @doubts  = (_below($model), @{ $model->{unlike} || [] }, _without_disturbed($model));
     return (_gains($model), @results, _least_certain($model, 1), @doubts, _warnings($model, map { _whole($_) } _late($model))) if !defined $how{columns};
     my $room = $how{columns} - $BESIDE;
     return (_gains_within($model, $room), @doubts, _warnings($model, map { _brief($_, $room) } _of_a_kind(_late($model))), _least_certain($model, 0), @results);

@@ -59,12 +59,14 @@ sub _shell_test {
 }
 
 my @ARITHOH = (title => 'Arithoh', also => [ 'Arithoh (huh?)', 'Arithmetic Test (arithoh)' ]);
+my $UNLIKE  = "Touchstone does this work, compilers delete UnixBench's";
 my %NUMBERS = (register => 'int in register variables');
 my $WORK = 'a hundred multiplications, divisions, additions and subtractions';
 sub _arithmetic_test {
     my ($type) = @_;
     my $about = $type eq 'arithoh' ? 'the loop of the other arithmetic tests, without the arithmetic' : "$WORK of " . ($NUMBERS{$type} || $type);
-    return { name => $type, $type eq 'arithoh' ? @ARITHOH : (title => "Arithmetic Test ($type)"), about => $about };
+    return { name => $type, $type eq 'arithoh' ? @ARITHOH : (title => "Arithmetic Test ($type)"), about => $about,
+        unlike => $UNLIKE };
 }
 
 # As testdir/dc.dat prints it: two lines, because versions of dc break longer ones at different places.
@@ -92,7 +94,7 @@ my @MISC = (
     { name => 'C', title => 'C Compiler Throughput (cc)', also => ['C Compiler Throughput'],
       seconds => 60, class => 'short', pace => 'slow', program => 'looper',
       args => [ '%{seconds}', '%{cc}', '-o', 'cctest', '%{testdir}/cctest.c' ], needs => { '%{cc}' => 'gcc' }, inputs => ['cctest.c'],
-      space => 256, about => 'compile and link a small C program' },
+      space => 256, about => 'compile and link a small C program', unlike => 'UnixBench compiles another program' },
     { name => 'dc', title => 'Dc: sqrt(2) to 99 decimal places', also => ['Dc sqrt(2) to 99 decimal places'],
       seconds => 30, class => 'short', pace => 'medium', program => 'looper',
       args => [ '%{seconds}', '-a', '-o', $SQUARE_ROOT_OF_TWO, '-i', '%{testdir}/dc.dat', 'dc' ], needs => { dc => 'dc' }, inputs => ['dc.dat'],
