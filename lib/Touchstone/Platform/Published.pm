@@ -14,6 +14,7 @@ my ($MEMCPY, $CHANNEL) = qw(zstd-memcpy inputs);
 my $LEVELS = grep { $_ ne $MEMCPY } @{ $SUITE->{groups}{compress} };
 # What the published figures were measured with: bytes of the input, and of the data of hashes.
 my $INPUT = 1_048_000;
+my $INPUT_ROW = 'input';
 my %DATA  = (100e6 => '100 MB', 3e9 => '3 GB');
 # Which published implementation of a hash stands beside which of ours.
 my %BESIDE_HASH = (command => 'command', file => 'hashlib');
@@ -38,7 +39,19 @@ sub _published {
         push @systems, $system if !$seen{$system}++;
         $figure{$test}{$part}{$system} = $value;
     }
+    _put_ratios(\%figure);
     return { figure => \%figure, systems => @systems ? \@systems : undef };
+}
+
+# Inputs had several lengths: a compressed size says nothing without that of its input, and their ratio is what compares.
+sub _put_ratios {
+    my ($figure) = @_;
+    my $input = ($figure->{zstd} || {})->{input} || {};
+    for my $parts (grep { $_->{size} } values %$figure) {
+        my $sizes = $parts->{size};
+        delete @$sizes{ grep { !defined $input->{$_} } keys %$sizes };
+        $parts->{ratio} = { map { $_ => $sizes->{$_} / $input->{$_} * 100 } keys %$sizes };
+    }
 }
 
 # What of a block of one copy was measured as the published figures were: [kind, rows], each row { test, key, name, part, unit, this }.
@@ -62,10 +75,10 @@ sub _only { my ($value) = @_; return defined $value ? { value => $value, interva
 
 sub _compared_speeds {
     my ($compression) = @_;
-    my @rows;
+    my @rows = { test => 'zstd', key => 'input', name => $INPUT_ROW, part => 'size', unit => 'bytes', this => _only($compression->{input}{bytes}) };
     for my $row (@{ $compression->{rows} }) {
         push @rows, map { my ($part, $unit, $value) = @$_; +{ test => $row->{test}, key => $part, name => $row->{short}, part => $part, unit => $unit, this => _only($value) } }
-            [ 'compress', 'MB/s', $row->{fastest} ], [ 'decompress', 'MB/s', $row->{fastest_back} ], $row->{test} eq $MEMCPY ? () : [ 'size', 'bytes', $row->{size} ];
+            [ 'compress', 'MB/s', $row->{fastest} ], [ 'decompress', 'MB/s', $row->{fastest_back} ], $row->{test} eq $MEMCPY ? () : ([ 'size', 'bytes', $row->{size} ], [ 'ratio', '%', $row->{ratio} ]);
     }
     # Of some levels it would be another mean.
     my $mean = $compression->{levels} == $LEVELS ? $compression->{mean} : undef;
@@ -102,10 +115,13 @@ sub _beside {
     my ($kind, @rows) = @$comparable;
     my (@both, %seen);
     for my $row (grep { $_->{this} } @rows) {
-        my $figures = ($published->{figure}{ $row->{test} } || {})->{ $row->{key} } or next;
+        my $figures = ($published->{figure}{ $row->{test} } || {})->{ $row->{key} };
+        next if !$figures || !%$figures;
         $seen{$_} = 1 for keys %$figures;
         push @both, { (map { $_ => $row->{$_} } qw(name part unit this)), figures => $figures };
     }
+    # How long an input was matters to sizes only.
+    @both = grep { $_->{name} ne $INPUT_ROW } @both if !grep { $_->{unit} eq '%' } @both;
     my @systems = grep { $seen{$_} } @{ $published->{systems} || [] };
     $#systems = $MOST_SYSTEMS - 1 if @systems > $MOST_SYSTEMS;
     return @both ? { kind => $kind, systems => \@systems, rows => \@both } : ();
@@ -115,7 +131,7 @@ sub _apart {
     my ($block) = @_;
     return 'The published figures are of one copy' if $block->{copies} != 1;
     my ($compression, $hashes) = @$block{qw(compression hashes)};
-    return ($compression && !_is_published_input($compression) ? 'Compression: the published figures are of 1,048,000 random bytes' : (),
+    return ($compression && !_is_published_input($compression) ? 'Compression: the published figures are of about 1 MB of random bytes' : (),
         $hashes && !_published_size($hashes) ? 'Hashes: the published figures are of 100 MB and of 3 GB' : ());
 }
 

@@ -34,7 +34,7 @@ my %LINE = (pty => 'pseudo-terminals', sockets => 'sockets');
 
 # Of the table of published figures of each: its first column, and what it compares.
 my %PUBLISHED = (
-    compression => [ compressor => 'Compression and memory: speeds of the fastest pass, sizes of 1,048,000 random bytes' ],
+    compression => [ compressor => 'Compression and memory: speeds of the fastest pass; inputs differ in length: compare ratios' ],
     hashes      => [ hash => 'Hashes: the command, and hashlib of Python beside libcrypto on the file' ],
     channel     => [ channel => 'Input channel: 1,000 movements' ],
     transfers   => [ size => 'File transfers: published of a USB stick; depot write is beside the copy from the medium' ],
@@ -226,13 +226,15 @@ sub _plainly {
     my ($row) = @_;
     my $this = $row->{this};
     return sprintf '%.0f', $this->{value} if $row->{unit} eq 'bytes';
+    return sprintf '%.2f', $this->{value} if $row->{unit} eq '%';
     return $row->{unit} eq 's' ? _short_time($this->{value}) : _figure($this);
 }
 
-# With the digits that were published.
+# With the digits that were published; a ratio is made of two such figures.
 sub _as_published {
     my ($figure, $unit) = @_;
     return $UNKNOWN if !defined $figure;
+    return sprintf '%.2f', $figure if $unit eq '%';
     return $unit eq 's' ? _short_time($figure) : sprintf '%.12g', $figure;
 }
 
