@@ -149,10 +149,12 @@ Hashes: the command, and hashlib of Python beside libcrypto on the file
   MD5   hashlib, MB/s           600            500
   MD5   hashlib, s             0.17           0.20
 
-Input channel: 1,000 movements
+Input channel: a session; the rate, which the document calls it/cs, is of a tenth of a second
 
-  channel                         this machine  QEMU on Mac M2  Dell Latitude E5510
-  emission of 1000 movements  ms         100.0             811                  117
+  channel                     this machine  QEMU on Mac M2  Dell Latitude E5510
+  session  movements, number          1000            1000                 1000
+  session  emission, ms              100.0             811                  117
+  session  rate, in 0.1 s             1000             123                  854
 
 File transfers: published of a USB stick; depot write is beside the copy from the medium
 

@@ -16,6 +16,8 @@ my $LEVELS = grep { $_ ne $MEMCPY } @{ $SUITE->{groups}{compress} };
 my $INPUT = 1_048_000;
 my $INPUT_ROW = 'input';
 my %DATA  = (100e6 => '100 MB', 3e9 => '3 GB');
+# Movements of a session of the channel.
+my $SESSION = 1000;
 # Which published implementation of a hash stands beside which of ours.
 my %BESIDE_HASH = (command => 'command', file => 'hashlib');
 # Limits of a figure, letters of the name of a system, and how many systems are shown.
@@ -62,7 +64,7 @@ sub _comparable {
     return (
         $compression && _is_published_input($compression) ? [ compression => _compared_speeds($compression) ] : (),
         $hashes && _published_size($hashes) ? [ hashes => _compared_hashes($hashes) ] : (),
-        $block->{channel} ? [ channel => { test => $CHANNEL, key => 'emission ms', name => 'emission of 1000 movements', part => '', unit => 'ms', this => _in_ms($block->{channel}{emission}) } ] : (),
+        $block->{channel} ? [ channel => _compared_sessions($block->{channel}) ] : (),
         $block->{transfers} ? [ transfers => map { _compared_rates($_) } @{ $block->{transfers}{rows} } ] : (),
     );
 }
@@ -101,6 +103,24 @@ sub _compared_hashes {
 sub _compared_rates {
     my ($row) = @_;
     return map { my ($key, $mine) = @$_; +{ test => $row->{test}, key => $key, name => $row->{size}, part => $key, unit => 'MB/s', this => $row->{$mine} } } [ write => 'write' ], [ read => 'read' ], [ 'depot write' => 'copy' ];
+}
+
+# A session as the document has it. Its rates are a tenth of the movements in a second: it calls them it/cs, which would be a hundredth.
+sub _compared_sessions {
+    my ($channel) = @_;
+    my ($emission, $name) = ($channel->{emission}, 'session');
+    return (
+        { test => $CHANNEL, key => 'iterations', name => $name, part => 'movements', unit => 'number', this => _only($emission && $SESSION) },
+        { test => $CHANNEL, key => 'emission ms', name => $name, part => 'emission', unit => 'ms', this => _in_ms($emission) },
+        { test => $CHANNEL, key => 'rate it/cs', name => $name, part => 'rate', unit => 'in 0.1 s', this => _in_a_tenth($emission) },
+    );
+}
+
+sub _in_a_tenth {
+    my ($seconds) = @_;
+    return undef if !$seconds;
+    my ($low, $high) = @{ $seconds->{interval} || [] };
+    return { value => $SESSION / 10 / $seconds->{value}, interval => $low ? [ map { $SESSION / 10 / $_ } $high, $low ] : undef, precision => $seconds->{precision} };
 }
 
 sub _in_ms {

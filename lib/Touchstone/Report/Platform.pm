@@ -36,7 +36,7 @@ my %LINE = (pty => 'pseudo-terminals', sockets => 'sockets');
 my %PUBLISHED = (
     compression => [ compressor => 'Compression and memory: speeds of the fastest pass; inputs differ in length: compare ratios' ],
     hashes      => [ hash => 'Hashes: the command, and hashlib of Python beside libcrypto on the file' ],
-    channel     => [ channel => 'Input channel: 1,000 movements' ],
+    channel     => [ channel => 'Input channel: a session; the rate, which the document calls it/cs, is of a tenth of a second' ],
     transfers   => [ size => 'File transfers: published of a USB stick; depot write is beside the copy from the medium' ],
 );
 
@@ -225,7 +225,7 @@ sub _system {
 sub _plainly {
     my ($row) = @_;
     my $this = $row->{this};
-    return sprintf '%.0f', $this->{value} if $row->{unit} eq 'bytes';
+    return sprintf '%.0f', $this->{value} if $row->{unit} =~ /\A(?:bytes|number)\z/;
     return sprintf '%.2f', $this->{value} if $row->{unit} eq '%';
     return $row->{unit} eq 's' ? _short_time($this->{value}) : _figure($this);
 }
