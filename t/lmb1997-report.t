@@ -90,6 +90,8 @@ subtest 'the load says who took part and what its share of the sum means' => sub
         . 'the load took 0.800 (0.784 to 0.816) of the sum of the same programs alone|1: as if one came after the other; below: the CPUs shared the work; above: they got in the way', 'all of them');
     like($said->(text_of(tables_of(absent => ['m-comb.f'], cpus => 1))), qr/\|14 programs took part\|there is 1 usable CPU\|without m-comb\.f: it was not built\|the load took 0\.857 /, 'one less, on one CPU');
     like($said->(text_of(tables_of(without => qr/^m-(?:vir|debi)/))), qr/\|without seconds alone: m-vir\.f, m-vir4\.c, m-debi\.c\|there is no sum .*: they must be in the same run, as in lmb1997\z/, 'no sum');
+    my $most = text_of(tables_of(without => qr/^m-(?!permut)/));
+    like($most, qr/^  - without seconds alone: m-comb\.c, .*,\n    .*m-debi\.c$/m, 'many names are one point of several lines');
     is(lines_with(text_of(tables_of()), qr/^  (?:this machine|KPC P|DEC 2)/), join("\n", '  this machine  6.00 s  7.50 s  0.80', '  KPC PentiumPro-200 Windows NT 4.0  2806 s  2994 s  0.94',
         '  KPC PentiumPro-200 Linux 2.0.27  1866 s  1307 s  1.43', '  DEC 2100-5/250 Digital Unix 1 processor  1168 s  ---  ---', '  DEC 2100-5/250 Windows NT 3.51 1 processor  1344 s  ---  ---'), 'beside the published ones');
     like(text_of(tables_of()), qr/^  m-comb\.f +500 ms +1\.5 s +3\.0$/m, 'each program alone and in the load');

@@ -210,6 +210,17 @@ subtest 'parts of a hash that are missing are told with the reason' => sub {
     unlike($text, qr/hashlib,/, 'hashlib has nothing beside it');
 };
 
+subtest 'however many seconds a pass has, their rates are one point' => sub {
+    my $points = sub { my ($form, @with) = @_; return scalar(() = $form->(Touchstone::Report::Platform::parts(tables_of(only => qr/inputs/, seconds => 40), @with)) =~ /^ *(?:-|<li>)(?= |[a-z])/mg) };
+    is($points->(\&Touchstone::Report::Page::text), 3, 'text');
+    is($points->(\&Touchstone::Report::Page::markdown, wide => 1), 3, 'Markdown');
+    my $text = text_of(only => qr/inputs/, seconds => 40);
+    like($text, qr/^  - movements a second, for each second .*: 8501 .*\n    85\d\d .* 8540$/ms, 'its lines are set in');
+    my $short = text_of(only => qr/inputs/, seconds => 1);
+    like($short, qr/^  - a pass had no two seconds to tell apart: with -i 1 it has ten$/m, 'a short pass says how to get them');
+    unlike($short, qr/8501/, 'and does not repeat its score');
+};
+
 subtest 'reads that were cold in part are told one by one' => sub {
     my $text = text_of(only => qr/transfer-1/, cold => 0.4);
     is(lines_with($text, qr/^  - 1/), '  - 10 KB, 100 KB, 1 MB, 10 MB, 100 MB, 1 GB: read cold, copy partly, read back cold', 'sizes together');

@@ -144,7 +144,7 @@ sub _share {
     # When none has been measured alone, their names tell nothing.
     @unknown = () if @unknown == @{ $load->{programs} };
     my $names = 'without seconds alone: ' . join ', ', @unknown;
-    return (@unknown ? $names =~ /(\S.{0,@{[ $WIDTH - 3 ]}})(?=\s|\z)/g : ()), 'there is no sum of the programs alone: ' . (@{ $load->{unknown} } ? 'they must be in the same run, as in lmb1997' : 'it is not known which took part') if !defined $load->{sum};
+    return (@unknown ? join("\n", $names =~ /(\S.{0,@{[ $WIDTH - 3 ]}})(?=\s|\z)/g) : ()), 'there is no sum of the programs alone: ' . (@{ $load->{unknown} } ? 'they must be in the same run, as in lmb1997' : 'it is not known which took part') if !defined $load->{sum};
     return 'the load took ' . _ratio(@$load{qw(ratio ratio_interval)}) . ' of the sum of the same programs alone',
         q{1: as if one came after the other; below: the CPUs shared the work; above: they got in the way};
 }

@@ -7,7 +7,7 @@
 #   [ chart => { title => 'Line', x => 'copies', y => 'seconds', lines => [ { name => 'A', points => [ [ 1, 0.5 ] ], this => 1 } ] } ]
 #   [ picture => $markup ]
 #
-# `says`: the caption on pages of a table that has none elsewhere, as the words before it say it. A form is lines as they are, whose columns need letters of one width. A picture is on pages alone: a table beside it has its figures. `left`: the columns that begin at the left, usually the first; the others end at the right.
+# `says`: the caption on pages of a table that has none elsewhere, as the words before it say it. A form is lines as they are, whose columns need letters of one width. A picture is on pages alone: a table beside it has its figures. A point may have several lines, which only text shows as such. `left`: the columns that begin at the left, usually the first; the others end at the right.
 package Touchstone::Report::Page;
 use 5.014;
 use strict;
@@ -22,7 +22,7 @@ use Touchstone::Text;
 my %TEXT = (
     heading => sub { return ($_[0], '=' x Touchstone::Text::width($_[0])) },
     text    => sub { return @_ },
-    points  => sub { return map { "  - $_" } @_ },
+    points  => sub { return map { '  - ' . s/\n/\n    /gr } @_ },
     form    => sub { return @_ },
     table   => \&_text_table,
     chart   => sub { return Touchstone::Report::Chart::text($_[0]) },

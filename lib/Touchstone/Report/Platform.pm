@@ -94,10 +94,10 @@ sub _count {
     return $text;
 }
 
-# Words of ours as lines.
-sub _lines {
+# Words of ours as the lines of one point.
+sub _point {
     my ($text, %with) = @_;
-    return $with{wide} ? $text : $text =~ /(\S.{0,@{[ $WIDTH - 1 ]}})(?=\s|\z)/g;
+    return $with{wide} ? $text : join "\n", $text =~ /(\S.{0,@{[ $WIDTH - 3 ]}})(?=\s|\z)/g;
 }
 
 # Words of others, of which a page has all.
@@ -156,11 +156,18 @@ sub _channel {
     push @rows, map { my ($key, $label) = @$_; [ $label, _duration($channel->{$key}), _sureness($channel->{$key}) ] }
         [ emission => 'emission of 1,000 movements' ], [ reception => 'reception of 1,000 movements' ], [ p50 => 'latency, 50 % within' ], [ p99 => 'latency, 99 % within' ], [ 'p99.9' => 'latency, 99.9 % within' ], [ max => 'latency, largest' ];
     my $line = !defined $channel->{kind} ? 'unknown' : $LINE{ $channel->{kind} } // $channel->{kind};
-    my @each = map { sprintf '%.0f', $_ } @{ $channel->{seconds} };
     return (
         [ table => { caption => 'Movements through a relay', head => [ '', 'score', '95 %' ], rows => \@rows } ],
-        [ points => 'lines: ' . _cut($line, %with), _arrived($channel), @each ? _lines('movements a second, for each second of a pass (the last may be a part): ' . join(' ', @each), %with) : () ],
+        [ points => 'lines: ' . _cut($line, %with), _arrived($channel), _each_second($channel, %with) ],
     );
+}
+
+# A single one would be the score again.
+sub _each_second {
+    my ($channel, %with) = @_;
+    my @each = map { sprintf '%.0f', $_ } @{ $channel->{seconds} } or return;
+    return 'a pass had no two seconds to tell apart: with -i 1 it has ten' if @each == 1;
+    return _point('movements a second, for each second of a pass (the last may be a part): ' . join(' ', @each), %with);
 }
 
 sub _duration { my ($measured) = @_; return $measured ? Touchstone::Report::seconds(@$measured{qw(value interval)}) : $UNKNOWN }
