@@ -141,6 +141,14 @@ subtest 'pseudo-terminals and sockets pass on every movement' => sub {
     is_whole($_, program('inputs', SECONDS, $_)) for qw(pty sockets);
 };
 
+subtest 'the last answer is on standard output, as the document has it' => sub {
+    my $before = int(Time::HiRes::time() * 1000);
+    my ($status, $err, $out) = program('inputs', SECONDS, 'sockets');
+    my ($start, $end) = $out =~ /\A\{"start_date": (\d+), "end_date": (\d+), "iterations": 1000\}\n\z/;
+    ok(defined $start, 'one answer') or diag($out);
+    ok($before <= ($start // 0) && ($start // 0) <= ($end // 0), 'its dates are milliseconds since 1970');
+};
+
 subtest 'a pass shorter than any time is one session' => sub {
     my $figures = is_whole('short', program('inputs', '0.000001', 'sockets'));
     is(number_of($figures, 'sessions'), 1, 'one');

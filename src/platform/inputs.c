@@ -15,6 +15,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 #include <time.h>
 
@@ -29,12 +30,14 @@ static int64_t wall_clock(void)
 	return (int64_t)t.tv_sec * SECOND_NS + t.tv_nsec;
 }
 
-/* Returns how long it took. The end date is reckoned: the wall clock may be set meanwhile. */
-static int64_t emit_session(int line, uint64_t sent)
+/*
+ * Returns how long it took, and what was answered. The end date is reckoned: the wall clock may be
+ * set meanwhile.
+ */
+static int64_t emit_session(int line, uint64_t sent, char text[ANSWER])
 {
 	const int64_t date = wall_clock(), start = bench_clock();
 	struct answer answer = { .start = date / MS_NS, .iterations = SESSION };
-	char text[ANSWER];
 	int64_t took;
 
 	for (int i = 0; i < SESSION; i++) {
@@ -70,12 +73,13 @@ static void measure(struct bench *b, int line, int control)
 {
 	static struct spread emission;
 	uint64_t sent = 0, received;
+	char answer[ANSWER];
 
 	bench_start(b);
 	watch_begin(crew_look);
 	do {
 		tell(control, (struct order){ RECEIVE, b->start });
-		spread_add(&emission, (uint64_t)emit_session(line, sent));
+		spread_add(&emission, (uint64_t)emit_session(line, sent, answer));
 		sent += SESSION;
 		received = hear(control);
 		errno = 0;
@@ -85,6 +89,8 @@ static void measure(struct bench *b, int line, int control)
 	tell(control, (struct order){ END, b->now });
 	crew_finish();
 	bench_stop(b);
+	/* The last one, which the receiver has found right. */
+	printf("%s", answer);
 	channel_say("FIGURE|emission|%.9f|s", spread_at(&emission, 0.5) / (double)SECOND_NS);
 	channel_say("FIGURE|emitted|%" PRIu64, sent);
 	channel_say("FIGURE|sessions|%" PRIu64, emission.count);
