@@ -116,9 +116,9 @@ File transfers
 
 MB/s, +- half of the 95 % interval (?: too few passes)
 
-  size           write          read           copy     read back  reads
-  10 KB  80.0 +- 2.0 %  900 +- 2.0 %  70.0 +- 2.0 %  800 +- 2.0 %  cold
-  1 GB   80.0 +- 2.0 %  900 +- 2.0 %  70.0 +- 2.0 %  800 +- 2.0 %  cold
+  files        total          write          read           copy     read back  reads
+  100 x 10 KB   1 MB  80.0 +- 2.0 %  900 +- 2.0 %  70.0 +- 2.0 %  800 +- 2.0 %  cold
+  1 x 1 GB      1 GB  80.0 +- 2.0 %  900 +- 2.0 %  70.0 +- 2.0 %  800 +- 2.0 %  cold
 
   - medium: /mnt/stick, vfat (/dev/sdb1)
   - depot: /mnt/depot, 9p
@@ -189,8 +189,8 @@ subtest 'speeds have the digits of the document' => sub {
 
 subtest 'a figure that nobody is sure of has no interval' => sub {
     my $text = text_of(width => 0, only => qr/zstd-1\z|md5|inputs|transfer-1gb/);
-    is(lines_with($text, qr/^  (?:zstd 1\.5\.4 -1 .*small|MD5 .*sum|movements a|1 GB)/), join("\n", '  zstd 1.5.4 -1  1000  n too small  4100  n too small', '  MD5  md5sum (GNU coreutils) 9.1  0.20  0.25  0.40  500  n too small',
-        '  movements a second  8500  n too small', '  1 GB  80.0 +- ?  900 +- ?  70.0 +- ?  800 +- ?  cold'), 'of too few passes');
+    is(lines_with($text, qr/^  (?:zstd 1\.5\.4 -1 .*small|MD5 .*sum|movements a|1 x 1 GB)/), join("\n", '  zstd 1.5.4 -1  1000  n too small  4100  n too small', '  MD5  md5sum (GNU coreutils) 9.1  0.20  0.25  0.40  500  n too small',
+        '  movements a second  8500  n too small', '  1 x 1 GB  1 GB  80.0 +- ?  900 +- ?  70.0 +- ?  800 +- ?  cold'), 'of too few passes');
     like(text_of(width => 20, only => qr/md5|1gb/), qr/ over 999 %\n.* >999 %  cold\n/s, 'nor has one a number that is far off');
 };
 
@@ -224,7 +224,7 @@ subtest 'however many seconds a pass has, their rates are one point' => sub {
 subtest 'reads that were cold in part are told one by one' => sub {
     my $text = text_of(only => qr/transfer-1/, cold => 0.4);
     is(lines_with($text, qr/^  - 1/), '  - 10 KB, 100 KB, 1 MB, 10 MB, 100 MB, 1 GB: read cold, copy partly, read back cold', 'sizes together');
-    like($text, qr/^  1 GB .*  partly$/m, 'and in a word in the table');
+    like($text, qr/^  1 x 1 GB .*  partly$/m, 'and in a word in the table');
 };
 
 subtest 'each copy count has its headings' => sub {

@@ -158,6 +158,9 @@ subtest 'file transfers have four rates and tell cold reads from warm ones' => s
     my $transfers = block_of(transfer('transfer-1gb', 0, 0, 0), transfer('transfer-10kb', 1, 1, 1), transfer('transfer-1mb', 1, 0.5, 0), transfer('transfer-10mb', 1, 1))->{transfers};
     is(join(', ', map { my $row = $_; join ' ', $row->{size}, (map { $row->{$_}{value} } qw(write read copy back)), $row->{cold} // 'unknown' } @{ $transfers->{rows} }),
         '10 KB 80 900 70 800 cold, 1 MB 80 900 70 800 partly, 10 MB 80 900 70 800 unknown, 1 GB 80 900 70 800 warm', 'in the order of the suite');
+    my $all = block_of(map { transfer($_, 1, 1, 1) } @{ $SUITE->{groups}{transfer} })->{transfers}{rows};
+    is(join(', ', map { "$_->{files} x $_->{size} = " . $_->{bytes} / 1e6 } @$all),
+        '100 x 10 KB = 1, 100 x 100 KB = 10, 100 x 500 KB = 50, 10 x 1 MB = 10, 10 x 10 MB = 100, 10 x 100 MB = 1000, 2 x 500 MB = 1000, 1 x 1 GB = 1000', 'counts and MB in all, as the document has them');
     is_deeply($transfers->{rows}[1]{parts}, { read => 'cold', copy => 'partly', back => 'warm' }, 'each read');
     is_deeply([ @$transfers{qw(medium depot)} ], [ { directory => '/mnt/stick', system => 'vfat (/dev/sdb1)' }, { directory => '/mnt/depot', system => '9p' } ], 'places');
 };

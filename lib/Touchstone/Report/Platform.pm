@@ -21,7 +21,8 @@ my %SHORT = (
 );
 my ($SYSTEM, $SIDE_BY_SIDE) = (19, 2);
 # Letters of a line of a terminal, of words of others in it, of a figure, and of one in a narrow table.
-my ($WIDTH, $WORDS, $LONGEST, $NARROW) = (98, 50, 10, 7);
+my ($WIDTH, $WORDS, $LONGEST, $NARROW) = (98, 50, 10, 6);
+my ($MB, $GB) = (1e6, 1e9);
 # From here on a speed has a digit less behind the point; below, two digits.
 my ($TEN, $HUNDRED, $SMALL, $SMALLEST) = (9.995, 99.95, 0.095, 0.00095);
 # From where on how unsure a figure is needs no number.
@@ -181,12 +182,18 @@ sub _arrived {
 
 sub _transfers {
     my ($transfers, %with) = @_;
-    my @rows = map { my $row = $_; [ $row->{size}, (map { _compact($row->{$_}) } qw(write read copy back)), $row->{cold} // $UNKNOWN ] } @{ $transfers->{rows} };
+    my @rows = map { my $row = $_; [ "$row->{files} x $row->{size}", _total($row->{bytes}), (map { _compact($row->{$_}) } qw(write read copy back)), $row->{cold} // $UNKNOWN ] } @{ $transfers->{rows} };
     my @places = map { my $place = $transfers->{$_}; "$_: " . _cut($place->{directory} // 'unknown', %with) . ', ' . ($place->{system} // 'file system unknown') } qw(medium depot);
     return (
-        [ table => { caption => 'MB/s, +- half of the 95 % interval (?: too few passes)', head => [ 'size', 'write', 'read', 'copy', 'read back', 'reads' ], left => [ 0, 5 ], rows => \@rows } ],
+        [ table => { caption => 'MB/s, +- half of the 95 % interval (?: too few passes)', head => [ 'files', 'total', 'write', 'read', 'copy', 'read back', 'reads' ], left => [ 0, 6 ], rows => \@rows } ],
         [ points => @places, _partly(@{ $transfers->{rows} }) ],
     );
+}
+
+# "50 MB"
+sub _total {
+    my ($bytes) = @_;
+    return $bytes < $GB ? sprintf '%.4g MB', $bytes / $MB : sprintf '%.4g GB', $bytes / $GB;
 }
 
 # Which of the reads were what, where not all were the same.
