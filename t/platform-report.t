@@ -45,7 +45,7 @@ sub record_of {
     my @tests = map { $test{$_} } grep { !$with{only} || $_ =~ $with{only} } sort keys %test;
     $with{change}->(@tests) if $with{change};
     return {
-        host => { sha_instructions => 'SHA-1, SHA-256' }, published => { platform => $with{published} // $PUBLISHED }, results => [ map { +{ copies => $_, tests => \@tests } } @{ $with{copies} || [1] } ],
+        host => { sha_instructions => 'SHA-1, SHA-256', %{ $with{host} || {} } }, published => { platform => $with{published} // $PUBLISHED }, results => [ map { +{ copies => $_, tests => \@tests } } @{ $with{copies} || [1] } ],
         passes => [ map { my $name = $_->{name}; +{ test => $name, copies => 1, round => 1, figures => [ { fastest => $with{fastest} // 1130, 'decompress-fastest' => 4173 } ] } } @tests ],
         equipment => $with{equipment} || { input => { bytes => 1_048_000, sha256 => 'seeded', library => 'zstd 1.5.4' }, data => { bytes => 100e6, libcrypto => 'OpenSSL 3.0.17', md5sum => 'md5sum (GNU coreutils) 9.1' },
             channel => { kind => 'pty' }, places => { medium => '/mnt/stick', medium_fs => 'vfat (/dev/sdb1)', depot => '/mnt/depot', depot_fs => '9p' } },
@@ -168,13 +168,24 @@ subtest 'the text of a small run is known to the last letter' => sub {
     is(text_of(only => qr/memcpy|zstd-(?:1|19)\z|md5|inputs|transfer-(?:10kb|1gb)/), $WHOLE, 'all parts');
 };
 
+subtest 'the hardware stands before the figures, in every form' => sub {
+    my %host = (machine => 'x86_64', cpus => [ map { +{ model => 'Celeron', bogomips => '2188.8' } } 1, 2 ], online_cpus => 2, cores => 2, memory_kb => 3_892_312, virtualisation => 'xen 4.17.2', container => 'docker');
+    my @points = ('architecture: x86_64', 'CPU: 2 x Celeron, 2188.80 bogomips', 'cores: 2, CPUs: 2', 'memory: 3.71 GiB', 'graphics: unknown', 'virtualisation: xen 4.17.2', 'container: docker');
+    my @wide = Touchstone::Report::Platform::parts(tables_of(only => qr/inputs/, host => \%host), wide => 1);
+    like(text_of(only => qr/inputs/, host => \%host), qr/\AHardware\n=+\n\n\Q@{[ join '', map { "  - $_\n" } @points ]}\E\nInput channel\n/, 'text');
+    like(Touchstone::Report::Page::markdown(@wide) =~ s/\\//gr, qr/\A# Hardware\n\n\Q@{[ join '', map { "- $_\n" } @points ]}\E/, 'Markdown');
+    like(Touchstone::Report::Page::fragment(@wide), qr/\A<h2>Hardware<\/h2>\n<ul>\n<li>architecture: x86_64/, 'page');
+    like(text_of(only => qr/inputs/, host => { memory_kb => 393_216, container => 'none' }), qr/^  - CPU: unknown\n  - cores: unknown, CPUs: unknown\n  - memory: 384 MiB\n  - graphics: unknown\n  - virtualisation: unknown\n\n/m, 'what is not known');
+};
+
 subtest 'no line in a terminal has more than 100 letters' => sub {
     my $long = "\xc3\xa4" x 300;
     my %most = (equipment => { input => { file => "/$long/$long", bytes => 999_999_999_999, sha256 => 'f' x 64, library => $long }, data => { bytes => 999_999_999_999, libcrypto => $long, map { ("${_}sum" => $long) } qw(md5 sha256 sha512) },
         channel => { kind => $long }, places => { map { $_ => $long } qw(medium medium_fs depot depot_fs) } });
     my @systems = map { my $row = $_; +{ %$row, system => "$row->{system} $long", figure => 999_999_999_999 } } @$PUBLISHED;
     my $lack = sub { for my $test (@_) { $test->{missing} = [ map { +{ name => $_, why => $long } } qw(file memory) ]; $test->{measures} = [] } };
-    for my $run ({}, {%most}, { %most, change => $lack }, { published => \@systems }, { width => 0, cold => 0.5 }, { speed => 9_999_999, fastest => 9_999_999, size => 999_999_999_999, rate => 999_999, seconds => 60 },
+    my %host = ((map { $_ => $long } qw(machine video_vendor video_model virtualisation container)), cpus => [ map { +{ model => "$_ $long", bogomips => 999_999 } } 1 .. 9 ], memory_kb => 1e12, cores => 1e6, online_cpus => 1e6);
+    for my $run ({}, {%most}, { host => \%host }, { %most, change => $lack }, { published => \@systems }, { width => 0, cold => 0.5 }, { speed => 9_999_999, fastest => 9_999_999, size => 999_999_999_999, rate => 999_999, seconds => 60 },
         { speed => 1e-3, fastest => 1e-4, rate => 1e-3, width => 50 }, { width => 1e-9 }, { copies => [ 1, 999_999 ] }) {
         my $text = text_of(%$run);
         utf8::decode($text);

@@ -165,6 +165,17 @@ subtest 'file transfers have four rates and tell cold reads from warm ones' => s
     is_deeply([ @$transfers{qw(medium depot)} ], [ { directory => '/mnt/stick', system => 'vfat (/dev/sdb1)' }, { directory => '/mnt/depot', system => '9p' } ], 'places');
 };
 
+subtest 'the hardware is what the record tells of it' => sub {
+    my $record = record_of([ channel() ]);
+    is(Touchstone::Platform::tables($record)->{hardware}, undef, 'nothing, when it tells nothing');
+    my @cpus = ((map { +{ id => $_, model => 'Big', bogomips => '4600.00' } } 0, 1), map { +{ id => $_, model => 'Little', bogomips => 'unknown' } } 2 .. 4);
+    $record->{host} = { machine => 'aarch64', cpus => \@cpus, online_cpus => 5, cores => 5, memory_kb => 3_892_312, video_vendor => 'Intel Corporation', video_model => 'UHD Graphics 600', virtualisation => 'xen 4.17.2', container => 'unknown' };
+    is_deeply(Touchstone::Platform::tables($record)->{hardware}, { architecture => 'aarch64', cpus => [ { model => 'Big', bogomips => 4600, count => 2 }, { model => 'Little', bogomips => undef, count => 3 } ],
+        online => 5, cores => 5, memory_kb => 3_892_312, video => 'Intel Corporation UHD Graphics 600', virtualisation => 'xen 4.17.2', container => undef }, 'all of it');
+    my $video = sub { @{ $record->{host} }{qw(video_vendor video_model)} = @_; return Touchstone::Platform::tables($record)->{hardware}{video} };
+    is(join(', ', map { $_ // 'undef' } $video->('none', 'none'), $video->('unknown', 'GPU'), $video->('Maker', 'unknown'), $video->('unknown', 'unknown')), 'none, GPU, Maker, undef', 'no board, half of its name, nothing known');
+};
+
 subtest 'all published figures are in the table' => sub {
     my %count;
     $count{"$_->{system}: $_->{test}" =~ s/-[^-]*\z//r}++ for @$PUBLISHED;
@@ -267,7 +278,9 @@ subtest 'odd results of ours do no harm either' => sub {
             { test => 'zstd-1', copies => 1, round => 1, figures => [ { fastest => $odd, 'decompress-fastest' => $odd } ] }, { test => 'zstd-1', copies => 1, round => 1, figures => [$odd] });
         my $facts = $record->{equipment};
         for my $kind (keys %$facts) { $facts->{$kind}{$_} = $odd for keys %{ $facts->{$kind} }, 'file' }
-        $record->{host}{sha_instructions} = $odd;
+        $record->{host}{$_} = $odd for qw(sha_instructions machine cpus memory_kb online_cpus cores video_vendor video_model virtualisation container);
+        check_harmless($record, 'odd facts of the host');
+        $record->{host}{cpus} = [ $odd, map { +{ model => $_, bogomips => $odd } } $odd, 'a', 'b', 'c', 'd', 'e' ];
         check_harmless($record, 'odd figures and facts');
         @$facts{ keys %$facts } = ($odd) x keys %$facts;
         check_harmless($record, 'odd equipment');

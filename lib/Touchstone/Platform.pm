@@ -10,6 +10,7 @@
 #       channel     => { kind => 'pty', per_second => MEASURED, emission => MEASURED, reception, p50, p99, 'p99.9', max, emitted => 8000, received, sessions, seconds => [ 4000, 4000 ] },
 #       transfers   => { medium => { directory, system }, depot => { directory, system },
 #         rows => [ { test => 'transfer-10kb', size => '10 KB', files => 100, bytes => 1e6, write => MEASURED, read, copy, back, cold => 'partly', parts => { read => 'cold', copy => 'cold', back => 'warm' } }, ... ] } } ],
+#     hardware  => what it was measured on, as of Touchstone::Platform::Hardware, or undef,
 #     published => [ { kind => 'compression', systems => [ names ], rows => [ { name => 'zstd -1', part => 'compress', unit => 'MB/s', this => MEASURED, figures => { system => 1130 } } ] } ],
 #     apart     => [ 'why published figures are not side by side with those of this run' ] }
 #
@@ -22,6 +23,7 @@ use warnings;
 use List::Util qw(first max sum);
 
 use Touchstone::Foreign;
+use Touchstone::Platform::Hardware;
 use Touchstone::Platform::Published;
 use Touchstone::Stats;
 use Touchstone::Suite::Platform;
@@ -55,7 +57,7 @@ sub tables {
     my @blocks = grep { $_->{compression} || $_->{hashes} || $_->{channel} || $_->{transfers} } map { _block($_, $record, $with) } Touchstone::Foreign::hashes($record->{results});
     return if !@blocks;
     @blocks = sort { $a->{copies} <=> $b->{copies} } @blocks;
-    return { blocks => \@blocks, Touchstone::Platform::Published::beside($blocks[0], Touchstone::Foreign::hash($record->{published})->{$TABLE}) };
+    return { blocks => \@blocks, hardware => scalar Touchstone::Platform::Hardware::facts($with->{host}), Touchstone::Platform::Published::beside($blocks[0], Touchstone::Foreign::hash($record->{published})->{$TABLE}) };
 }
 
 sub _block {

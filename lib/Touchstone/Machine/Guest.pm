@@ -62,11 +62,19 @@ sub _virtualisation {
     return ($product =~ /metal/ ? undef : _match($product, @BY_CLOUD)) // _detected() // ($tells ? 'none' : undef);
 }
 
-# The first domain of Xen has the machine to itself.
+# The first domain of Xen has the machine to itself, and no other hypervisor tells its version.
 sub _xen {
     my $type = Touchstone::Sysfile::line('/sys/hypervisor/type') // return;
     return if $type !~ /\A[a-z]+\z/;
-    return $type eq 'xen' && _text('/proc/xen/capabilities') =~ /control_d/ ? 'none' : $type;
+    return 'none' if $type eq 'xen' && _text('/proc/xen/capabilities') =~ /control_d/;
+    return join ' ', $type, grep { defined } scalar _version();
+}
+
+# "4.17.2", where the hypervisor tells its guests.
+sub _version {
+    my ($major, $minor, $extra) = map { Touchstone::Sysfile::line("/sys/hypervisor/version/$_") // '' } qw(major minor extra);
+    return if "$major.$minor" !~ /\A\d{1,4}\.\d{1,4}\z/a;
+    return "$major.$minor" . ($extra =~ /\A[.\w+-]{1,20}\z/a ? $extra : '');
 }
 
 sub _by_device_tree {

@@ -23,6 +23,7 @@ my ($SYSTEM, $SIDE_BY_SIDE) = (19, 2);
 # Letters of a line of a terminal, of words of others in it, of a figure, and of one in a narrow table.
 my ($WIDTH, $WORDS, $LONGEST, $NARROW) = (98, 50, 10, 6);
 my ($MB, $GB) = (1e6, 1e9);
+my $GIB_KB = 2**20;
 # From here on a speed has a digit less behind the point; below, two digits.
 my ($TEN, $HUNDRED, $SMALL, $SMALLEST) = (9.995, 99.95, 0.095, 0.00095);
 # From where on how unsure a figure is needs no number.
@@ -46,7 +47,19 @@ sub parts {
     my ($tables, %with) = @_;
     return if !$tables;
     $tables = Touchstone::Report::plain($tables);
-    return ((map { _block($_, %with) } @{ $tables->{blocks} }), _published($tables, %with));
+    return (_hardware($tables->{hardware}), (map { _block($_, %with) } @{ $tables->{blocks} }), _published($tables, %with));
+}
+
+# As the document describes a configuration. What nobody knows is said, since the reader may.
+sub _hardware {
+    my ($hardware) = @_;
+    return if !$hardware;
+    my $memory = $hardware->{memory_kb};
+    my @cpus = map { "CPU: $_->{count} x $_->{model}, " . (defined $_->{bogomips} ? sprintf '%.2f bogomips', $_->{bogomips} : 'bogomips unknown') } @{ $hardware->{cpus} };
+    return ([ heading => 'Hardware' ], [ points =>
+        'architecture: ' . ($hardware->{architecture} // 'unknown'), (@cpus ? @cpus : 'CPU: unknown'), 'cores: ' . ($hardware->{cores} // 'unknown') . ', CPUs: ' . ($hardware->{online} // 'unknown'),
+        'memory: ' . (defined $memory ? sprintf $memory < $GIB_KB ? '%.3g MiB' : '%.3g GiB', $memory < $GIB_KB ? $memory / 1024 : $memory / $GIB_KB : 'unknown'), 'graphics: ' . ($hardware->{video} // 'unknown'),
+        'virtualisation: ' . ($hardware->{virtualisation} // 'unknown'), ($hardware->{container} // 'none') eq 'none' ? () : "container: $hardware->{container}" ]);
 }
 
 sub _block {

@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Platform::Hardware - what the platform was measured on, as far as a record tells; Touchstone::Platform has it beside its tables:
+#
+#   { architecture => 'x86_64', cpus => [ { model => 'Intel(R) Celeron(R) N4020', bogomips => 2188.8, count => 2 } ], online => 2, cores => 2,
+#     memory_kb => 3892312, video => 'Intel Corporation UHD Graphics 600', virtualisation => 'xen 4.17.2', container => 'none' }
+package Touchstone::Platform::Hardware;
+use 5.014;
+use strict;
+use warnings;
+
+use Touchstone::Foreign;
+
+my $UNKNOWN = 'unknown';
+# Letters of a fact, how many kinds of CPUs are shown, and beyond what a number is none.
+my ($LETTERS, $MOST_KINDS) = (50, 4);
+my ($COUNT, $KB, $BOGOMIPS) = ([ 1, 1e6 ], [ 1, 1e12 ], [ 1e-2, 1e6 ]);
+
+# Of the host of a record, each undef where it is not known; nothing when it tells nothing at all.
+sub facts {
+    my ($host) = @_;
+    my %fact = (
+        architecture => _known($host->{machine}), memory_kb => Touchstone::Foreign::number($host->{memory_kb}, $KB), online => Touchstone::Foreign::number($host->{online_cpus}, $COUNT),
+        cores => Touchstone::Foreign::number($host->{cores}, $COUNT), video => scalar _video($host), map { $_ => _known($host->{$_}) } qw(virtualisation container),
+    );
+    my @cpus = _kinds($host->{cpus});
+    return @cpus || (grep { defined } values %fact) ? { %fact, cpus => \@cpus } : undef;
+}
+
+sub _known {
+    my ($fact) = @_;
+    my $text = Touchstone::Foreign::text($fact, $LETTERS) // return undef;
+    return $text eq $UNKNOWN ? undef : $text;
+}
+
+# A board may name itself without its maker, and bear the maker's name in its own.
+sub _video {
+    my ($host) = @_;
+    my ($vendor, $model) = map { _known($host->{"video_$_"}) } qw(vendor model);
+    return $vendor if !defined $model || $model eq ($vendor // '');
+    return _known(join ' ', grep { defined } $vendor, $model);
+}
+
+# CPUs of a model and how many there are, in the order in which they come; bogomips are those of the first.
+sub _kinds {
+    my ($cpus) = @_;
+    my (@kinds, %kind);
+    for my $cpu (Touchstone::Foreign::hashes($cpus)) {
+        my $model = _known($cpu->{model}) // next;
+        push @kinds, $kind{$model} = { model => $model, bogomips => Touchstone::Foreign::number($cpu->{bogomips}, $BOGOMIPS), count => 0 } if !$kind{$model};
+        $kind{$model}{count}++;
+    }
+    return @kinds <= $MOST_KINDS ? @kinds : @kinds[ 0 .. $MOST_KINDS - 1 ];
+}
+
+1;
