@@ -4,15 +4,16 @@
 #   { copies => 1, note => 'what those seconds are worth',
 #     systems  => [ 'KPC PentiumPro-200 Windows NT 4.0', ... ],        # those that have a figure
 #     programs => [                                                    # all 16 in the suite's order; empty when none of them was measured
-#       { name => 'm-permut', real => 0.031, interval => [low, high], user => 0.03, sys => 0, published => { 'KPC ...' => 47 } },
+#       { name => 'm-permut', real => 0.031, interval => [low, high], user => 0.03, sys => 0, published => { 'KPC ...' => 47 }, best => { 'KPC ...' => 1 } },
 #       { name => 'm-stadis1.f', ..., times => { 'KPC ...' => 22 } } ],
 #     load     => { real => 4.2, interval, cpus => 2, programs => [ { name => 'm-permut', seconds => 0.6, alone => 0.031, alone_interval }, ... ],
 #       absent => [ { name => 'm-comb.f', why => 'it was not built' } ], sum => 7.6, unknown => [ names that have no seconds alone ],
 #       ratio => 0.55, ratio_interval, others => [ { system => 'KPC ...', seconds => 2806, sum => 2994, ratio => 0.94 }, ... ] } or undef,
 #     options  => { c => '-O2', fortran => '-O2', user => '-g', programs => [ { name => 'm-permut', none => 102, optimised => 47, ratio => 2.17, real, interval } ] } or undef,
+#     legend   => [ 'KPC Linux 2.0.27: gcc 2.7.2.1-5', ... ],         # what is known of the machines and compilers of those systems
 #     disk     => { write_mbps => 900, read_mbps => 4000 } or undef, array_kb => 65536, array_usual => 65536 }
 #
-# Seconds, undef where not known. `times`: how many times faster this machine is, only where the article states the work.
+# Seconds, undef where not known. `best`: the systems that were the faster ones on their machine. `times`: how many times faster this machine is, only where the article states the work.
 package Touchstone::Lmb1997;
 use 5.014;
 use strict;
@@ -29,9 +30,19 @@ my $NOTE = 'The sources of the article were never published: the programs here a
     . 'except those of m-nnstadis.c and m-stadis1.f, whose work the article states. That the blocks of m-nnstadis.c have 512 bytes is our choice.';
 my %STATED = map { $_ => 1 } qw(m-nnstadis.c m-stadis1.f);
 my ($NT, $LINUX) = ('KPC PentiumPro-200 Windows NT 4.0', 'KPC PentiumPro-200 Linux 2.0.27');
-my @SYSTEMS = ($NT, $LINUX, 'DEC 2100-5/250 Digital Unix', 'DEC 2100-5/250 Windows NT 3.51');
+my ($UNIX, $DEC_NT) = ('DEC 2100-5/250 Digital Unix', 'DEC 2100-5/250 Windows NT 3.51');
+my @SYSTEMS = ($NT, $LINUX, $UNIX, $DEC_NT);
+# Two systems of one machine each: what the article compares.
+my @PAIRS = ([ $NT, $LINUX ], [ $UNIX, $DEC_NT ]);
+# What is known of systems; versions that are not here nobody knows.
+my @LEGEND = (
+    [ $NT, $LINUX, 'KPC: a PC with a Pentium Pro of 200 MHz, 128 MB, and an IDE disk of 850 MB' ],
+    [ $NT, 'KPC Windows NT 4.0: Visual C++ and, for Fortran, Power Station' ],
+    [ $LINUX, 'KPC Linux 2.0.27: gcc 2.7.2.1-5' ],
+    [ $UNIX, $DEC_NT, 'DEC 2100-5/250: Digital Unix and Windows NT 3.51' ],
+);
 # The other machine has the figures of its load under names of their own.
-my @LOADED = ($NT, $LINUX, map { "$_ 1 processor" } @SYSTEMS[ 2, 3 ]);
+my @LOADED = ($NT, $LINUX, map { "$_ 1 processor" } $UNIX, $DEC_NT);
 my ($NONE, $OPTIMISED) = map { "KPC NT 4.0 $_" } qw(-none -O);
 my $LOAD = 'load1997';
 my $TABLE = 'lmb1997';
@@ -55,9 +66,10 @@ sub tables {
     return if !$block;
     my $published = _published(Touchstone::Foreign::hash($record->{published})->{$TABLE});
     my @programs  = _programs($block, $published);
+    my %system    = map { $_ => 1 } my @systems = grep { my $system = $_; grep { defined $published->{$system}{$_} } @PROGRAMS } @SYSTEMS;
     return {
         copies => $block->{copies}, note => $NOTE, programs => \@programs,
-        systems => [ grep { my $system = $_; grep { defined $published->{$system}{$_} } @PROGRAMS } @SYSTEMS ],
+        systems => \@systems, legend => [ map { my ($text, @of) = reverse @$_; (grep { $system{$_} } @of) ? $text : () } @LEGEND ],
         load => scalar _load($block, $published, Touchstone::Foreign::hash($record->{host})), options => scalar _options($published, Touchstone::Foreign::hash($record->{build}), @programs),
         disk => scalar _disk($block), array_kb => scalar _array($block), array_usual => $ARRAY_KB,
     };
@@ -104,11 +116,22 @@ sub _programs {
         my $real  = _seconds($test->{score});
         my %their = map { my $seconds = $published->{$_}{$name}; defined $seconds ? ($_ => $seconds) : () } @SYSTEMS;
         push @programs, {
-            name => $name, real => $real, interval => _interval($test), (map { $_ => _cpu_seconds($test->{$_}) } qw(user sys)), published => \%their,
+            name => $name, real => $real, interval => _interval($test), (map { $_ => _cpu_seconds($test->{$_}) } qw(user sys)), published => \%their, best => { map { $_ => 1 } _best(\%their) },
             $STATED{$name} && defined $real ? (times => { map { $_ => $their{$_} / $real } keys %their }) : (),
         };
     }
     return @programs;
+}
+
+# Systems that were faster than the other one of their machine.
+sub _best {
+    my ($seconds) = @_;
+    my @best;
+    for my $pair (@PAIRS) {
+        my ($one, $other) = @$seconds{@$pair};
+        push @best, $pair->[ $one < $other ? 0 : 1 ] if defined $one && defined $other && $one != $other;
+    }
+    return @best;
 }
 
 # Of one copy: the load is many programs by itself.
@@ -127,7 +150,7 @@ sub _load {
     return {
         real => $real, interval => _interval($test), cpus => Touchstone::Foreign::number($host->{usable_cpus}, 1, $MOST) // Touchstone::Foreign::number($host->{online_cpus}, 1, $MOST),
         programs => \@programs, count => $count, absent => [ _absent($test, @programs) ], unknown => \@unknown, sum => $sum,
-        ratio => $known ? $real / $sum : undef, ratio_interval => @limits ? \@limits : undef, others => [ map { _other($_, $published) } @LOADED ],
+        ratio => $known ? $real / $sum : undef, ratio_interval => @limits ? \@limits : undef, others => [ sort { $a->{seconds} <=> $b->{seconds} } map { _other($_, $published) } @LOADED ],
     };
 }
 

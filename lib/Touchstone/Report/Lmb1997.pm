@@ -2,8 +2,8 @@
 # Report::Lmb1997 - the tables of Touchstone::Lmb1997 as parts of a page:
 #
 #   program          real  95 %        user     sys  KPC NT 4.0  KPC Linux  DEC Unix  DEC NT
-#   m-permut      31.2 ms  +- 0.4 %  30.1 ms   0 ns        47 s       52 s      32 s    32 s
-#   m-stadis1.f    1.05 s  +- 1.2 %   102 ms  931 ms        23 s       29 s       ---     ---
+#   m-permut      31.2 ms  +- 0.4 %  30.1 ms   0 ns      47 s *     52 s      32 s    32 s
+#   m-stadis1.f    1.05 s  +- 1.2 %   102 ms  931 ms      23 s *     29 s       ---     ---
 #
 #   the load took 0.55 (0.54 to 0.57) of the sum of the same programs alone
 package Touchstone::Report::Lmb1997;
@@ -14,7 +14,7 @@ use warnings;
 use Touchstone::Report;
 use Touchstone::Text;
 
-my ($UNKNOWN, $THIS) = ('---', 'this machine');
+my ($UNKNOWN, $THIS, $BEST) = ('---', 'this machine', ' *');
 # Of the systems in a terminal.
 my %SHORT = (
     'KPC PentiumPro-200 Windows NT 4.0' => 'KPC NT 4.0', 'KPC PentiumPro-200 Linux 2.0.27' => 'KPC Linux',
@@ -31,7 +31,7 @@ sub parts {
     return if !$tables;
     $tables = Touchstone::Report::plain($tables);
     return ([ heading => 'Programs of 1997' ], [ text => $with{wide} ? $tables->{note} : $tables->{note} =~ /(\S.{0,@{[ $WIDTH - 1 ]}})(?=\s|\z)/g ], _together($tables->{copies}),
-        (@{ $tables->{programs} } ? (_programs($tables, %with), _times($tables, %with), _array($tables), _disk($tables)) : ()),
+        (@{ $tables->{programs} } ? (_programs($tables, %with), _legend($tables, %with), _times($tables, %with), _array($tables), _disk($tables)) : ()),
         ($tables->{load} ? _load($tables->{load}, %with) : ()), ($tables->{options} ? _options($tables->{options}, %with) : ()));
 }
 
@@ -74,10 +74,20 @@ sub _system {
 sub _programs {
     my ($tables, %with) = @_;
     my @systems = @{ $tables->{systems} };
+    # Where letters have one width, figures without a star stay in line.
+    my $beside = $with{wide} ? '' : ' ' x length $BEST;
     my @rows = map { my $program = $_; [ $program->{name}, _seconds(@$program{qw(real interval)}), _sureness($program), (map { _seconds($program->{$_}) } qw(user sys)),
-        map { _watch($program->{published}{$_}) } @systems ] } @{ $tables->{programs} };
+        map { _watch($program->{published}{$_}) . ($program->{best}{$_} ? $BEST : $beside) } @systems ] } @{ $tables->{programs} };
     return [ table => { caption => 'Time for one unit of work: this machine, and systems of 1997', rows => \@rows,
         head => [ 'program', 'real', '95 %', 'user', 'sys', map { _system($_, %with) } @systems ] } ];
+}
+
+# How often each system was the faster one, and what is known of it.
+sub _legend {
+    my ($tables, %with) = @_;
+    my @systems = @{ $tables->{systems} } or return;
+    my @often = map { my $system = $_; _system($system, %with) . ' ' . grep { $_->{best}{$system} } @{ $tables->{programs} } } @systems;
+    return [ points => 'the faster system of a machine has a star: ' . join(', ', @often), @{ $tables->{legend} } ];
 }
 
 # Of the programs whose work the article states.

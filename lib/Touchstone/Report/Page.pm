@@ -92,7 +92,7 @@ sub _padded {
 
 sub _markdown_table {
     my ($table) = @_;
-    my @lines = map { '| ' . join(' | ', map { _marked($_ // '') } @$_) . ' |' } $table->{head}, @{ $table->{rows} };
+    my @lines = map { '| ' . join(' | ', map { _marked(($_ // '') =~ s/ +\z//r) } @$_) . ' |' } $table->{head}, @{ $table->{rows} };
     my %left  = _is_left($table);
     my $rule  = '|' . join '', map { $left{$_} ? '---|' : '---:|' } 0 .. $#{ $table->{head} };
     return ((length($table->{caption} // '') ? ('**' . _marked($table->{caption}) . '**', '') : ()), $lines[0], $rule, @lines[ 1 .. $#lines ]);
