@@ -34,7 +34,7 @@ sub tables_of {
     @tests = grep { $_->{name} =~ $with{only} } @tests if $with{only};
     @tests = grep { $_->{name} !~ $with{without} } @tests if $with{without};
     my $flags = $with{flags} // '-O2 -funroll-all-loops';
-    return Touchstone::Lmb1997::tables({ host => { usable_cpus => $with{cpus} // 2 }, build => { flags_lmb1997 => $flags, flags_lmb1997_fortran => '-O3', flags_user => $with{user} // '' },
+    return Touchstone::Lmb1997::tables({ host => { usable_cpus => $with{cpus} // 2, memory_kb => $with{memory} }, build => { flags_lmb1997 => $flags, flags_lmb1997_fortran => '-O3', flags_user => $with{user} // '' },
         published => { lmb1997 => $with{published} // $PUBLISHED }, results => [ { copies => $with{copies} // 1, tests => \@tests } ] });
 }
 
@@ -89,6 +89,15 @@ subtest 'below the table stands what is known of its systems' => sub {
     like($markdown, qr/\| 47 s \\\* \| 52 s \| 32 s \| 32 s \|$/m, 'Markdown has the stars, and no blanks to fill its columns');
     my ($table) = map { $_->[1] } grep { $_->[0] eq 'table' } Touchstone::Report::Lmb1997::parts(tables_of(), wide => 1);
     is(join('|', @{ $table->{rows}[0] }[ 5 .. 8 ]), '47 s *|52 s|32 s|32 s', 'nor has the page');
+};
+
+subtest 'files that fit into the memory say that they are no disk' => sub {
+    my $cached = sub { return text_of(tables_of(@_)) =~ /^(.*: the page cache, and no disk)$/m ? $1 : '' };
+    is($cached->(memory => 2**20), 'm-stadis1.f and m-nnstadis.c: their files fit into memory: the page cache, and no disk', 'both');
+    is($cached->(memory => 2**20, without => qr/nnstadis/), 'm-stadis1.f: its file fits into memory: the page cache, and no disk', 'one');
+    is($cached->(memory => 2**16), 'm-stadis1.f: its file fits into memory: the page cache, and no disk', 'a small machine');
+    is($cached->(memory => 2**17, copies => 16), '', 'many copies have many files');
+    is($cached->(memory => $_), '', 'an unknown memory') for undef, 'unknown', [];
 };
 
 subtest 'times have two digits, and two programs only' => sub {

@@ -11,6 +11,7 @@
 #       ratio => 0.55, ratio_interval, others => [ { system => 'KPC ...', seconds => 2806, sum => 2994, ratio => 0.94 }, ... ] } or undef,
 #     options  => { c => '-O2', fortran => '-O2', user => '-g', programs => [ { name => 'm-permut', none => 102, optimised => 47, ratio => 2.17, real, interval } ] } or undef,
 #     legend   => [ 'KPC Linux 2.0.27: gcc 2.7.2.1-5', ... ],         # what is known of the machines and compilers of those systems
+#     cached   => [ names of disk programs whose files fit into the memory ],
 #     disk     => { write_mbps => 900, read_mbps => 4000 } or undef, array_kb => 65536, array_usual => 65536 }
 #
 # Seconds, undef where not known. `best`: the systems that were the faster ones on their machine. `times`: how many times faster this machine is, only where the article states the work.
@@ -49,12 +50,15 @@ my $TABLE = 'lmb1997';
 my $ARRAY_KB = 65536;
 # Beyond these no figure is a time that this suite takes; those of the article are from a watch. And of what is no time.
 my ($SHORTEST, $LONGEST, $WATCH) = (1e-9, 99_999, 1);
-my ($LEAST, $MOST) = (1e-3, 1e9);
+my ($LEAST, $MOST, $MOST_KB) = (1e-3, 1e9, 1e12);
 # Letters of words of others.
 my $BRIEF = 60;
 
 my ($LOAD_ROW) = grep { $_->{name} eq $LOAD } @{ Touchstone::Suite::Lmb1997->suite->{tests} };
 our @PROGRAMS = map { $_->{name} } grep { $_->{name} ne $LOAD } @{ Touchstone::Suite::Lmb1997->suite->{tests} };
+# KB of files of the programs that read and write at random. Twice as much memory has room for them.
+my %FILE_KB = map { $_->{name} => $_->{space} } grep { $STATED{ $_->{name} } } @{ Touchstone::Suite::Lmb1997->suite->{tests} };
+my $ROOM = 2;
 # Test by program, of those that the load starts.
 my %TEST = map { $_->{program} => $_->{name} } @{ Touchstone::Suite::Lmb1997->suite->{tests} };
 our @OF_LOAD = map { $TEST{$_} } @{ $LOAD_ROW->{parts} };
@@ -70,6 +74,7 @@ sub tables {
     return {
         copies => $block->{copies}, note => $NOTE, programs => \@programs,
         systems => \@systems, legend => [ map { my ($text, @of) = reverse @$_; (grep { $system{$_} } @of) ? $text : () } @LEGEND ],
+        cached => [ _cached($block, Touchstone::Foreign::number(Touchstone::Foreign::hash($record->{host})->{memory_kb}, 0, $MOST_KB)) ],
         load => scalar _load($block, $published, Touchstone::Foreign::hash($record->{host})), options => scalar _options($published, Touchstone::Foreign::hash($record->{build}), @programs),
         disk => scalar _disk($block), array_kb => scalar _array($block), array_usual => $ARRAY_KB,
     };
@@ -132,6 +137,11 @@ sub _best {
         push @best, $pair->[ $one < $other ? 0 : 1 ] if defined $one && defined $other && $one != $other;
     }
     return @best;
+}
+
+sub _cached {
+    my ($block, $memory) = @_;
+    return grep { $block->{measured}{$_} && $FILE_KB{$_} * $ROOM * $block->{copies} <= ($memory // 0) } grep { $FILE_KB{$_} } @PROGRAMS;
 }
 
 # Of one copy: the load is many programs by itself.

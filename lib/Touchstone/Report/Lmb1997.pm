@@ -31,7 +31,7 @@ sub parts {
     return if !$tables;
     $tables = Touchstone::Report::plain($tables);
     return ([ heading => 'Programs of 1997' ], [ text => $with{wide} ? $tables->{note} : $tables->{note} =~ /(\S.{0,@{[ $WIDTH - 1 ]}})(?=\s|\z)/g ], _together($tables->{copies}),
-        (@{ $tables->{programs} } ? (_programs($tables, %with), _legend($tables, %with), _times($tables, %with), _array($tables), _disk($tables)) : ()),
+        (@{ $tables->{programs} } ? (_programs($tables, %with), _legend($tables, %with), _times($tables, %with), _array($tables), _cached($tables), _disk($tables)) : ()),
         ($tables->{load} ? _load($tables->{load}, %with) : ()), ($tables->{options} ? _options($tables->{options}, %with) : ()));
 }
 
@@ -88,6 +88,13 @@ sub _legend {
     my @systems = @{ $tables->{systems} } or return;
     my @often = map { my $system = $_; _system($system, %with) . ' ' . grep { $_->{best}{$system} } @{ $tables->{programs} } } @systems;
     return [ points => 'the faster system of a machine has a star: ' . join(', ', @often), @{ $tables->{legend} } ];
+}
+
+# The article's way to a slow disk was a small cache.
+sub _cached {
+    my ($tables) = @_;
+    my @names = @{ $tables->{cached} } or return;
+    return [ text => join(' and ', @names) . ': ' . (@names == 1 ? 'its file fits' : 'their files fit') . ' into memory: the page cache, and no disk' ];
 }
 
 # Of the programs whose work the article states.
