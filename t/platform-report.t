@@ -228,7 +228,7 @@ subtest 'however many seconds a pass has, their rates are one point' => sub {
     my $text = text_of(only => qr/inputs/, seconds => 40);
     like($text, qr/^  - movements a second, for each second .*: 8501 .*\n    85\d\d .* 8540$/ms, 'its lines are set in');
     my $short = text_of(only => qr/inputs/, seconds => 1);
-    like($short, qr/^  - a pass had no two seconds to tell apart: with -i 1 it has ten$/m, 'a short pass says how to get them');
+    like($short, qr/^  - movements of each second: only in a pass of two seconds or more; with -i 1 it takes ten$/m, 'a short pass says how to get them');
     unlike($short, qr/8501/, 'and does not repeat its score');
 };
 

@@ -180,7 +180,7 @@ sub _channel {
 sub _each_second {
     my ($channel, %with) = @_;
     my @each = map { sprintf '%.0f', $_ } @{ $channel->{seconds} } or return;
-    return 'a pass had no two seconds to tell apart: with -i 1 it has ten' if @each == 1;
+    return 'movements of each second: only in a pass of two seconds or more; with -i 1 it takes ten' if @each == 1;
     return _point('movements a second, for each second of a pass (the last may be a part): ' . join(' ', @each), %with);
 }
 
