@@ -60,7 +60,7 @@ my %GROUP = (
     platform => [ 'zstd-memcpy', @LEVELS, @HASH, 'inputs', @TRANSFER ],
     lmb1997 => [ @LMB1997, 'load1997' ],
     x11 => [ @DRAWN, 'xbench' ], graphics => [@GRAPHICS], gindex => [ @INDEX, @GRAPHICS ], net => [@NET],
-    lbt => [ qw(kernel whetstone-o2 xbench), @DRAWN, @NET, qw(execl fstime fsbuffer fsdisk pipe context1 spawn shell8 syscall),
+    lbt => [ qw(kernel whetstone-o2 xbench), @NET, qw(execl fstime fsbuffer fsdisk pipe context1 spawn shell8 syscall),
         qw(string-sort bitfield assignment numeric-sort fp-emulation idea huffman) ],
     index => [@INDEX], oldsystem => [@OLDSYSTEM], system => [ @OLDSYSTEM, @SHELLS ], arithmetic => [@ARITHMETIC],
     dhry => ['dhry2reg'], dhrystone => ['dhry2reg'], whets => ['whetstone-double'], whetstone => ['whetstone-double'],

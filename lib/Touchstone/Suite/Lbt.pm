@@ -81,7 +81,8 @@ sub suite {
         budget     => 150,
         tests      => [ (map { +{ category => 'lbt', %$_ } } @TESTS), @GRAPHICS ],
         groups     => {
-            lbt      => [ qw(kernel whetstone-o2 x11), @SYSTEM, qw(bytemark-integer bytemark-memory net) ],
+            # What the toolkit has, and no 2D graphics.
+            lbt      => [ qw(kernel whetstone-o2 xbench), @SYSTEM, qw(bytemark-integer bytemark-memory net) ],
             x11      => [ (map { $_->{name} } @GRAPHICS), 'xbench' ],
             graphics => \@INDEX,
             gindex   => [qw(index graphics)],
