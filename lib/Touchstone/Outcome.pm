@@ -42,9 +42,11 @@ sub report {
     push @trouble, $@ if !eval { _answer($setup, $signal, @data); 1 };
     $progress->note($_) for $after ? @said : ();
     push @trouble, (map { "the build '$_->{name}' failed" } @{ $setup->{unbuilt} || [] }), _lost($data[0], $signal), $want->{strict} ? _invalid(@data) : ();
+    my @partial = _partial($data[0]);
     chomp @trouble;
-    die { exit => $signal ? 128 + $SIGNAL{$signal} : 1, message => join('; ', @trouble) . "\n" } if @trouble;
-    return $setup->{status} // 0;
+    return $setup->{status} // 0 if !@trouble && !@partial;
+    my $exit = $signal ? 128 + $SIGNAL{$signal} : 1;
+    die { exit => $exit, message => join('; ', @trouble, @partial) . "\n", measured => !@trouble };
 }
 
 # Which of several builds: as comparisons call it.
@@ -90,9 +92,26 @@ sub _lost {
     push @words, "stopped by SIG$signal" if $signal;
     push @words, "$_->{test} failed" for grep { !$seen{ $_->{test} }++ } @{ $data->{failures} };
     push @words, "$_->{test} was skipped" for grep { !$seen{ $_->{test} }++ } @{ $data->{skipped} };
-    push @words, "$_ is partial" for grep { !$seen{$_}++ } map { $_->{name} } grep { $_->{missing} } map { @{ $_->{tests} } } @{ $data->{results} };
     return join ', ', @words if @words;
     return;
+}
+
+# Tests that have a score but not all of their parts, in the words of their warnings; a reason of several
+# is said once.
+sub _partial {
+    my ($data) = @_;
+    my @tests   = map { @{ $_->{tests} } } @{ $data->{results} };
+    my %partial = map { $_->{name} => 1 } grep { $_->{missing} } @tests;
+    my (%names, @order);
+    for my $text (map { $_->{text} } grep { $_->{id} eq 'partial' } @{ $data->{warnings} }) {
+        my ($name, $rest) = $text =~ /\A(\S+) is (.*)/s or next;
+        next if !$partial{$name};
+        push @order, $rest if !$names{$rest};
+        push @{ $names{$rest} }, $name;
+    }
+    return if !@order;
+    my $are = sub { return join(', ', @{ $_[0] }) . (@{ $_[0] } > 1 ? ' are ' : ' is ') };
+    return 'not all was measured: ' . join '; ', map { $are->($names{$_}) . $_ } @order;
 }
 
 sub _invalid {

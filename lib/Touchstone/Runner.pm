@@ -225,9 +225,12 @@ sub _warn_of_overlap {
 sub _warn_of_missing {
     my ($self, $side, $test, $missing) = @_;
     my $known = $test->{remedy} || {};
+    my $left  = $test->{mean_of} ? $test->{mean_of} - keys %$missing : undef;
+    my $rest  = defined $left ? "; the score is the mean of the other $left of $test->{mean_of}" : '';
     for my $part (sort keys %$missing) {
         my ($word) = grep { $missing->{$part} =~ /\Q$_\E/ } sort keys %$known;
-        $self->_warn($side, id => 'partial', text => "$test->{name} is partial, without $part: $missing->{$part}", defined $word ? (remedy => $known->{$word}) : ());
+        my $text = "$test->{name} is partial, without $part: $missing->{$part}$rest";
+        $self->_warn($side, id => 'partial', text => $text, defined $word ? (remedy => $known->{$word}) : ());
     }
     return;
 }

@@ -24,6 +24,7 @@
 #   single    1: one copy only                    team      1: its copies are one program, which is told how many
 #   setup     seconds of a pass beside its window patience  seconds that a pass may take, where that is no multiple of the window
 #   remedy    { word of a reason => what helps } where a part of it cannot be done
+#   mean_of   how many rates its score is the mean of, where some may be missing
 #   inputs    files of testdir/                   space     KB that a copy writes
 #   env       of its programs, beside what Run sets
 #   place     same or cross: its two processes on one CPU, or on two that share no core

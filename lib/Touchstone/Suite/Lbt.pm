@@ -44,7 +44,7 @@ sub _drawn {
     my @tests;
     while (my ($test, $rate) = splice @rates, 0, 2) { push @tests, "$test=$rate" }
     return { name => "2d-$name", title => "2D graphics: $title", also => ["Graphics 2D $former"], category => 'graphics',
-        index => $index, about => $about, pace => 'brief', setup => 0.5, %X11,
+        index => $index, about => $about, pace => 'brief', setup => 0.5, mean_of => scalar @tests, %X11,
         seconds => $CLASSIC_SECONDS * @tests, args => [ '%{seconds}', '%{display}', @tests ] };
 }
 
@@ -62,7 +62,7 @@ my @TESTS = (
       better => 'lower', team => 1, requires => 'kernel', patience => 4 * 3600, setup => 10, space => 2_200_000,
       needs => { '%{cc}' => 'gcc' }, args => [ '%{seconds}', '%{copies}', '%{kept}', '%{kernel}', '%{config}', '%{kernel_cc}' ] },
     { name => 'whetstone-o2', title => 'Double-Precision Whetstone at -O2', about => 'whetstone-double with strict arithmetic, as the toolkit compiles it', class => 'long', pace => 'fast', seconds => 10 },
-    { name => 'xbench', title => 'X Score', about => 'lines, rectangles, circles, copies and text on an X server', pace => 'medium', setup => 1.2, %X11,
+    { name => 'xbench', title => 'X Score', about => 'lines, rectangles, circles, copies and text on an X server', pace => 'medium', setup => 1.2, mean_of => scalar @XBENCH, %X11,
       seconds => $CLASSIC_SECONDS * @XBENCH, args => [ '%{seconds}', '%{display}', @XBENCH ] },
     @NET,
 );

@@ -111,11 +111,11 @@ static bool is_broken(int status)
 }
 
 /* What it printed before it broke is no result. */
-static void forget_results(int status)
+static void forget_results(const char *test, int status)
 {
 	tool.text[OUT][0] = '\0';
 	if (WIFSIGNALED(status))
-		snprintf(tool.text[WORDS], CHILD_TEXT, "x11perf itself crashes in it (signal %d)",
+		snprintf(tool.text[WORDS], CHILD_TEXT, "x11perf -%s died by signal %d", test,
 			WTERMSIG(status));
 }
 
@@ -136,7 +136,7 @@ static void check_ending(const struct order *order, int status, double limit)
 	if (said("unable to open display"))
 		fail_to_open(order->display);
 	if (order->trial && is_broken(status))
-		forget_results(status);
+		forget_results(what, status);
 	else
 		stop_because("x11perf (%s) ended with %s: %.200s", what, output_ending(status).text,
 			words.text[0] != '\0' ? words.text : "it does not say why");
