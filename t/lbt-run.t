@@ -82,6 +82,7 @@ subtest 'what a test cannot do makes it partial, and its index' => sub {
         'the last line says so once, and nothing was aborted');
     my $whole = $got->{out};
     $got = $fake->run([ @QUICK, '2d-text', 'net-unix' ], env => {@ALONE}, does => { x11 => 'part caa10text', net => 'exit 3' });
+    unlike($got->{out}, qr/REPORT FORM/, 'a form is not asked for');
     like($got->{err}, qr/^Run: net-unix failed; not all was measured: 2d-text is $words; aborting\n\z/m, 'with a test that failed it was');
     is($got->{status}, 1, 'exit 1, too');
     like($whole, qr/^2D Graphics Benchmarks Partial Index/m, 'the table');
@@ -125,6 +126,23 @@ subtest 'the form ends a run, and can be had from a stored one' => sub {
     is($fake->run([ '--lbt-form', 'none-such' ])->{status}, 1, 'a run that is not there');
 };
 
+subtest 'the group asks for the form, also when the run is reported later or gone on with' => sub {
+    my $fake = Fake->new;
+    my $run  = $fake->start([ @QUICK, 'lbt' ], env => {@ALONE}, does => { net => 'measure,measure,measure,hang' });
+    $fake->wait_for_file($run, "$fake->{state}/hanging.0");
+    kill INT => $run->{pid};
+    my $got = $fake->wait_for_end($run);
+    my ($name) = $fake->names;
+    $got = $fake->run([ '--resume', $name ], env => {@ALONE});
+    like($got->{out}, qr/^LINUX BENCHMARKING TOOLKIT REPORT FORM\n/m, 'gone on with') or diag($got->{err});
+    is($fake->record->{form_wanted}, 1, 'the record knows');
+    for my $format (qw(text markdown html)) {
+        like($fake->run([ '--report', $name, '--format', $format ])->{out}, qr/LINUX BENCHMARKING TOOLKIT REPORT FORM\n/, $format);
+    }
+    $fake->run([ @QUICK, 'net-unix' ], env => {@ALONE});
+    is($fake->record->{form_wanted}, 0, 'another did not');
+};
+
 subtest 'words of the form break no reader of the report' => sub {
     my $fake = Fake->new;
     my $got  = $fake->run([ @QUICK, '--lbt', 'comments=it does 9 lps and 8 MWIPS on helps', 'net-unix-latency' ], env => {@ALONE});
@@ -155,7 +173,7 @@ subtest 'against a stored run the form says so, and nothing synthetic is average
     $fake->run([ @QUICK, qw(whetstone-o2 xbench bytemark-integer) ], env => {@ALONE}, does => { x11 => 'part fitext' });
     my $name = $fake->record->{name};
     like($fake->run([ '--lbt-form', $name ])->{out}, qr/^Xbench: .*\(partial:\s+without fitext\)$/m, 'a part is missing');
-    my $got = $fake->run([ @QUICK, '--baseline', $name, qw(whetstone-o2 xbench bytemark-integer) ], env => {@ALONE});
+    my $got = $fake->run([ @QUICK, '--baseline', $name, '--lbt', 'comments=again', qw(whetstone-o2 xbench bytemark-integer) ], env => {@ALONE});
     like($got->{err}, qr/^# warning: the baseline '\Q$name\E' has xbench without fitext/m, 'a baseline that is not whole');
     like($got->{out}, qr/^BYTEmark integer INDEX: +1\.000, .*\(against \Q$name\E\)$/m, 'an index against it');
     unlike($got->{out}, qr/^Linux Benchmarking Toolkit .*Index/m, 'and no mean of Whetstones and X score');
@@ -176,7 +194,8 @@ subtest 'a kernel is one program for all copies, in a directory that stays until
     is($fake->record->{equipment}{kernel}{version}, '6.1.158', 'the record knows the source');
     like($fake->record->{equipment}{kernel}{sha256}, qr/\A[0-9a-f]{64}\z/, 'by its hash');
     is_deeply([ Fake::entries($fake->{tmp}) ], [], 'and nothing is left');
-    like($got->{out}, qr/Compilation Time/, 'the form has it');
+    like($fake->run([ '--lbt-form', $fake->record->{name} ])->{out}, qr/^Linux kernel \(6\.1\.158\) Compilation Time: +7m12/m, 'the form has it');
+    unlike($got->{out}, qr/Compilation Time|Toolkit/, 'which nobody asked for in the report');
     $got = $fake->run([ qw(-c 1 kernel) ], env => { @ALONE, KERNEL_SRC => $tree });
     is($got->{status}, 0, 'alone in the default schedule: exit 0') or diag($got->{err});
     is(scalar @{ $fake->record->{passes} }, 6, 'six passes');

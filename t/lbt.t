@@ -111,12 +111,29 @@ subtest 'what failed or was skipped says why it was not measured' => sub {
     is(join(' | ', map { $got->{$_} } qw(kernel xbench bytemark-integer bytemark-memory)), 'not measured (failed: flex is missing) | not measured (skipped: no x11perf) | not measured (skipped: too old) | not measured', 'each its own');
 };
 
-subtest 'the toolkit stands in reports of runs that have a test of it' => sub {
-    is(Touchstone::Lbt::tables(Forms::run($HOST, { 'pipe 1' => 1, 'idea 1' => 2 })), undef, 'not in others');
-    my $tables = Touchstone::Lbt::tables(Forms::run($HOST, { 'whetstone-o2 1' => 1 }));
-    is(scalar(@{ $tables->{net} }) . scalar @{ $tables->{x11} }, '00', 'no table without a test of its kind');
-    is(join(' ', map { $_->[0] } Touchstone::Report::Lbt::parts($tables)), 'heading points form', 'only the form');
-    is(scalar(() = Touchstone::Report::Lbt::parts(undef)), 0, 'nothing comes of nothing');
+# The kinds of the parts, with headings in words.
+sub kinds_of {
+    my ($measured, %with) = @_;
+    my @parts = Touchstone::Report::Lbt::parts(Touchstone::Lbt::tables(Forms::run($HOST, $measured, %with)));
+    return join ', ', map { $_->[0] eq 'heading' ? "'$_->[1]'" : $_->[0] } @parts;
+}
+
+subtest 'the form stands in reports of runs that asked for it' => sub {
+    is(kinds_of({ 'pipe 1' => 1, 'idea 1' => 2 }, form_wanted => 0), '', 'not in others');
+    is(kinds_of({ 'pipe 1' => 1 }, form_wanted => 1), "'Linux Benchmarking Toolkit', points, form", 'whatever was measured');
+    is(kinds_of({ 'net-tcp 1' => 1, 'net-tcp-latency 1' => 1 }, form_wanted => 1), "'Linux Benchmarking Toolkit', table, table, points, form", 'behind the tables');
+    is(kinds_of({ 'net-tcp 1' => 1 }, form_wanted => 0), "'Network', table", 'a table comes without it');
+    is(kinds_of({ 'whetstone-o2 1' => 1 }, form_wanted => 0), '', 'and no heading without a table');
+    is(Touchstone::Lbt::is_asked_for($_->[0]), $_->[1], $_->[2]) for [ { tests => ['net'] }, 0, 'the network does not ask' ], [ { tests => [ 'net', 'lbt' ] }, 1, 'the group does' ],
+        [ { tests => ['pipe'], lbt => ['smp=2'] }, 1, 'and so does a field' ], [ { tests => [ '2d-text', 'kernel' ], lbt => [] }, 0, 'but no single test' ];
+};
+
+subtest 'a run that does not say whether it asked for the form did so when it has most of the toolkit' => sub {
+    my %nine = map { ("$_ 1" => 1) } @Touchstone::Suite::Lbt::SYSTEM;
+    is(kinds_of({ 'net-tcp 1' => 1 }), "'Network', table", 'the network alone');
+    is(kinds_of({ %nine, 'whetstone-o2 1' => 1 }), '', 'ten of 24 tests');
+    is(kinds_of({ %nine, 'whetstone-o2 1' => 1, 'kernel 1' => 1, 'idea 1' => 1, 'numeric-sort 1' => 1 }), "'Linux Benchmarking Toolkit', points, form", '13 of them');
+    is(kinds_of({ 'pipe 1' => 1 }, lbt => { smp => '2' }), "'Linux Benchmarking Toolkit', points, form", 'or when it says what the form is to say');
 };
 
 # The tables of a run whose tests told these figures, as text.

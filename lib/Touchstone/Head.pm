@@ -11,6 +11,7 @@ use Time::Local qw(timegm);
 use Touchstone;
 use Touchstone::Build;
 use Touchstone::Equipment;
+use Touchstone::Lbt;
 use Touchstone::Machine;
 use Touchstone::Passport;
 
@@ -31,6 +32,7 @@ sub make {
         schedule => _schedule($want, $setup, $plan), pin => $want->{pin} // 'none', brief => $want->{brief} ? 1 : 0, scaling_wanted => $want->{scaling} ? 1 : 0,
         tests => [ map { _test($_, $setup->{baselines}) } @tests ], categories => [ _categories($suite) ], indexes => $setup->{indexes}, baseline => $setup->{baseline_name},
         equipment => $setup->{equipment}{facts}, wanted => _wanted($want), lbt => $setup->{lbt},
+        form_wanted => Touchstone::Lbt::is_asked_for($want),
         published => $setup->{published} && %{ $setup->{published} } ? $setup->{published} : undef,
     };
 }

@@ -21,6 +21,7 @@ use Touchstone::Bytemark;
 use Touchstone::Index;
 use Touchstone::Lbt::Field;
 use Touchstone::Report;
+use Touchstone::Suite;
 use Touchstone::Suite::Lbt;
 use Touchstone::Text;
 
@@ -46,6 +47,25 @@ my %MADE = (
 
 # What the user says of fields, FIELD=VALUE, as { key => value }. Dies with a message.
 sub given { return Touchstone::Lbt::Field::given(@_) }
+
+# The group of tests with which a run asks for the form.
+my $GROUP = 'lbt';
+
+# Whether the words of a run ask for the form in its reports: by the group, or by what it is to say.
+sub is_asked_for {
+    my ($want) = @_;
+    return @{ $want->{lbt} || [] } || (grep { $_ eq $GROUP } @{ $want->{tests} }) ? 1 : 0;
+}
+
+# Older records do not tell: they asked for it when they have most tests of the toolkit.
+sub _wants_form {
+    my ($record) = @_;
+    return $record->{form_wanted} if defined $record->{form_wanted};
+    return 1 if %{ _hash($record->{lbt}) };
+    my %has     = map { $_->{name} => 1 } @{ $record->{tests} };
+    my @toolkit = @{ Touchstone::Suite::load()->groups->{$GROUP} };
+    return 2 * (grep { $has{$_} } @toolkit) > @toolkit ? 1 : 0;
+}
 
 # Of a record with results.
 sub form {
@@ -239,11 +259,11 @@ sub _bytemark {
 }
 
 # For reports: { form, net => [ { copies, throughput => [rows], latency => [rows] } ], x11 => [ { title, copies, parts => [ [name, rate] ], missing => [ { name, why } ] } ] };
-# nothing when the run has no test of the toolkit.
+# nothing of a run without any of them. `form` is there when the run asked for it.
 sub tables {
     my ($record) = @_;
     my %mine = map { $_->{name} => 1 } grep { ($_->{suite} // '') eq 'lbt' } @{ $record->{tests} };
-    return if !%mine;
+    my $form = _wants_form($record) ? form($record) : undef;
     my (@net, @x11);
     for my $block (_blocks($record)) {
         my @tests   = grep { $mine{ $_->{name} } } @{ $block->{tests} };
@@ -253,7 +273,8 @@ sub tables {
         push @net, { copies => $block->{copies}, %kind } if @network;
         push @x11, map { _drawing($_, $block->{copies}) } grep { $_->{name} =~ /\A(?:2d-|xbench\z)/ } @tests;
     }
-    return { form => form($record), net => \@net, x11 => \@x11 };
+    return if !$form && !@net && !@x11;
+    return { form => $form, net => \@net, x11 => \@x11 };
 }
 
 # A figure of a test that its program told beside its count; zero is one too.

@@ -34,6 +34,7 @@ my %RECORD = (
         '*' => 'text',
     },
     'equipment?' => { '*' => { '*' => 'text' } }, 'wanted?' => { '*' => 'text' }, 'lbt?' => { '*' => 'text' },
+    'form_wanted?' => 'number',
     'resumed?' => ['time'], 'purpose?' => 'text', 'duet?' => 'text', 'set?' => { name => 'text', asked => 'text' }, 'programs?' => 'text', 'baseline?' => 'text', 'scaling_wanted?' => 'number', 'status?' => 'text', 'passport?' => 'text', 'compact?' => 'number', 'suites?' => { '*' => 'text' },
     locale     => { name => 'text', charmap => 'text', collate => 'text' },
     schedule   => { kind => 'kind', 'seed?' => 'number', 'precision?' => 'positive', 'budget?' => 'positive', 'limit?' => 'positive', 'rounds?' => 'number', 'iterations?' => 'count',

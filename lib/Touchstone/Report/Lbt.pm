@@ -133,13 +133,18 @@ sub json {
     });
 }
 
+my $TOOLKIT = 'Linux Benchmarking Toolkit';
+my @RULES   = ('The figures of synthetic tests are not averaged into one. '
+    . 'Differences below 1 % are not significant, and below 5 % nobody notices them.');
+
 sub parts {
     my ($tables, %with) = @_;
     return if !$tables;
     my $plain = Touchstone::Report::plain($tables);
-    return ([ heading => 'Linux Benchmarking Toolkit' ], (map { _network($_) } @{ $plain->{net} }), _drawings(@{ $plain->{x11} }),
-        [ points => 'The figures of synthetic tests are not averaged into one. Differences below 1 % are not significant, and below 5 % nobody notices them.' ],
-        [ form => _lines($plain->{form}) ]);
+    my ($net, $x11, $form) = @$plain{qw(net x11 form)};
+    my $heading = $form ? $TOOLKIT : join ' and ', @$net ? 'Network' : (), @$x11 ? 'X Server' : ();
+    return ([ heading => $heading ], (map { _network($_) } @$net), _drawings(@$x11),
+        $form ? ([ points => @RULES ], [ form => _lines($form) ]) : ());
 }
 
 my $UNKNOWN = '---';
