@@ -65,9 +65,11 @@ subtest 'the network is that of this machine or goes to the peer' => sub {
     my $got = $fake->run([ @QUICK, 'net' ], env => {@ALONE});
     is(join(', ', map { commands($fake, $_) } qw(net-tcp net-unix-latency)), 'net 0.05 tcp, net 0.3 tcp, net 0.05 unix-latency, net 0.3 unix-latency', 'no peer');
     is($fake->record->{equipment}{peer}{address}, 'this machine', 'in the record');
+    like($got->{out}, qr/^TCP and UDP: loopback, to another process of this machine$/m, 'and in the report');
     $got = $fake->run([ @QUICK, '--peer', '10.0.0.2:99', 'net' ], env => {@ALONE});
     is(join(', ', map { (commands($fake, $_))[-1] } qw(net-tcp net-udp-latency net-unix)), 'net 0.3 tcp 10.0.0.2:99, net 0.3 udp-latency 10.0.0.2:99, net 0.3 unix', 'a peer');
     is($fake->record->{equipment}{peer}{address}, '10.0.0.2:99', 'in the record');
+    like($fake->run([ '--report', $fake->record->{name}, '--format', $_ ])->{out}, qr/TCP and UDP: to 10\.0\.0\.2:99/, "and as $_") for qw(text markdown html);
     my @names = map { s/\.json\z//r } Fake::entries("$fake->{results}/runs");
     like($fake->run([ '--compare', @names[ 0, 1 ] ])->{out}, qr/peer/, 'and comparisons say that it differs') if @names > 1;
 };

@@ -157,6 +157,20 @@ subtest 'the table of the network has what both ends told' => sub {
     like($text, qr/^Network round trips, 2 copies\n\n.*\n  Test net-tcp-latency +30000 +\+- 0\.28 % +66\.67 +---$/m, 'each of two copies waits for its own');
 };
 
+subtest 'the text says where the other end of the network was' => sub {
+    my $said = sub {
+        my ($measured, $address) = @_;
+        my $record = Forms::run($HOST, $measured, equipment => defined $address ? { peer => { address => $address } } : undef);
+        my @parts = grep { $_->[0] eq 'text' } Touchstone::Report::Lbt::parts(Touchstone::Lbt::tables($record));
+        return Touchstone::Report::Page::text(@parts) . Touchstone::Report::Page::markdown(@parts);
+    };
+    is($said->({ 'net-tcp 1' => 1 }, 'this machine'), "TCP and UDP: loopback, to another process of this machine\n" x 2, 'loopback');
+    is($said->({ 'net-udp-latency 1' => 1 }, '10.0.0.2:99'), "TCP and UDP: to 10.0.0.2:99\n" x 2, 'a peer');
+    is($said->({ 'net-tcp 1' => 1 }, "a\nb\e"), "TCP and UDP: to a?b?\n" x 2, 'what would break a line does not');
+    is($said->({ 'net-tcp 1' => 1 }), '', 'a record that does not know says nothing');
+    is($said->({ 'whetstone-o2 1' => 1 }, 'this machine'), '', 'nor does one without such a test');
+};
+
 subtest 'the table of the X tests has their parts and names what is missing' => sub {
     my $text = tables_of({ '2d-rects 1' => 980, 'xbench 1' => 5 }, '2d-rects' => { figures => { rect10 => 7_050_000, rect100 => 0.12345, bad => 'x', worse => -1 },
         missing => [ { name => 'oddtilerect10', why => 'no such test' }, { why => 'no name' }, 'x', { name => 'eschertilerect100' } ] });

@@ -258,7 +258,7 @@ sub _bytemark {
     return { key => "bytemark-$which", figures => [], _why($record, map { _list($_->{tests}) } grep { ($_->{key} // '') eq "bytemark-$which" } @{ $record->{indexes} || [] }) };
 }
 
-# For reports: { form, net => [ { copies, throughput => [rows], latency => [rows] } ], x11 => [ { title, copies, parts => [ [name, rate] ], missing => [ { name, why } ] } ] };
+# For reports: { form, peer => '10.0.0.2:7117' or 'this machine', net => [ { copies, throughput => [rows], latency => [rows] } ], x11 => [ { title, copies, parts => [ [name, rate] ], missing => [ { name, why } ] } ] };
 # nothing of a run without any of them. `form` is there when the run asked for it.
 sub tables {
     my ($record) = @_;
@@ -274,7 +274,8 @@ sub tables {
         push @x11, map { _drawing($_, $block->{copies}) } grep { $_->{name} =~ /\A(?:2d-|xbench\z)/ } @tests;
     }
     return if !$form && !@net && !@x11;
-    return { form => $form, net => \@net, x11 => \@x11 };
+    my $peer = _known(_hash(_hash($record->{equipment})->{peer})->{address});
+    return { form => $form, peer => $peer, net => \@net, x11 => \@x11 };
 }
 
 # A figure of a test that its program told beside its count; zero is one too.

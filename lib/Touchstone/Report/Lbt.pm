@@ -143,11 +143,19 @@ sub parts {
     my $plain = Touchstone::Report::plain($tables);
     my ($net, $x11, $form) = @$plain{qw(net x11 form)};
     my $heading = $form ? $TOOLKIT : join ' and ', @$net ? 'Network' : (), @$x11 ? 'X Server' : ();
-    return ([ heading => $heading ], (map { _network($_) } @$net), _drawings(@$x11),
+    return ([ heading => $heading ], _peer($plain->{peer}, @$net), (map { _network($_) } @$net), _drawings(@$x11),
         $form ? ([ points => @RULES ], [ form => _lines($form) ]) : ());
 }
 
 my $UNKNOWN = '---';
+
+# Where the other end was, of tests that can have it elsewhere.
+sub _peer {
+    my ($peer, @net) = @_;
+    my @far = grep { $_->{name} !~ /\Anet-unix/ } map { @{ $_->{throughput} }, @{ $_->{latency} } } @net;
+    return if !defined $peer || !@far;
+    return [ text => $peer eq 'this machine' ? 'TCP and UDP: loopback, to another process of this machine' : "TCP and UDP: to $peer" ];
+}
 
 sub _network {
     my ($net) = @_;
