@@ -70,16 +70,28 @@ subtest 'what the user says wins over what was found, and is named' => sub {
     is($form->{notes}[0], 'cold', 'notes come before those of the run');
 };
 
-subtest 'the time of a compilation is in minutes and seconds' => sub {
-    my %want = (0.52 => '0m00.5s', 59.96 => '1m00.0s', 72.31 => '1m12.3s', 432 => '7m12.0s', 599.94 => '9m59.9s', 599.96 => '10m00s', 754.2 => '12m34s', 36_000 => '600m00s');
+subtest 'the time of a compilation is in minutes and whole seconds' => sub {
+    my %want = (0.52 => '0m01s', 59.4 => '0m59s', 59.96 => '1m00s', 72.31 => '1m12s', 432 => '7m12s', 599.5 => '10m00s', 754.2 => '12m34s', 36_000 => '600m00s');
     is(Touchstone::Report::Lbt::minutes($_), $want{$_}, "$_ s") for sort { $a <=> $b } keys %want;
-    is(Touchstone::Report::Lbt::minutes(72.31, $_->[0]), $_->[1], $_->[2]) for [ [ 72.2, 72.4 ], '1m12.3s', 'tenths that are sure' ], [ [ 70, 75 ], '1m12.3s', 'or nearly so' ], [ [ 60, 85 ], '1m12s', 'and none that are not' ],
-        [ [ 10, 150 ], '1m12s', 'wide' ], [ [ 0, 400 ], '1m10s', 'very wide' ];
+    is(Touchstone::Report::Lbt::minutes(72.31, $_->[0]), $_->[1], $_->[2]) for [ [ 72.2, 72.4 ], '1m12s', 'whole ones, however sure' ], [ [ 10, 150 ], '1m12s', 'wide' ], [ [ 0, 400 ], '1m10s', 'very wide' ];
+};
+
+subtest 'what is not there is not called unknown' => sub {
+    my $form = sub {
+        my (%with) = @_;
+        my %host = (%$HOST, %{ delete $with{host} || {} });
+        return Touchstone::Report::Lbt::text(Touchstone::Lbt::form(Forms::run(\%host, { 'pipe 1' => 1 }, %with)));
+    };
+    like($form->(), qr/^Linux kernel Compilation Time: +not measured/m, 'a kernel that was not compiled has no version');
+    like($form->(equipment => { kernel => { version => '6.1.9' } }), qr/^Linux kernel \(6\.1\.9\) Compilation Time: +not measured/m, 'one that was found has');
+    like($form->(host => { swap_kb => 0 }), qr/^Swap size: +none$/m, 'no swap');
+    like($form->(equipment => { display => { display => 'xvfb' } }), qr/^X server chipset choice: +none \(Xvfb: the processor draws\)$/m, 'a server without a board');
+    like($form->(equipment => { display => { display => ':0' } }), qr/^X server chipset choice: +unknown$/m, 'one that may have a board');
 };
 
 subtest 'a compilation is shown for each number of jobs' => sub {
     my $got = results_of({ 'kernel 1' => 100, 'kernel 4' => [ 30, 32 ] }, equipment => { kernel => { version => '6.1.90', configuration => 'tinyconfig' } });
-    is($got->{kernel}, '1m40.0s, 1 job (user 90.0 s, system 10.0 s; +- 0.28 %; tinyconfig) | 0m31.0s, 4 jobs (user 27.9 s, system 3.1 s; n too small; tinyconfig)', 'two lines');
+    is($got->{kernel}, '1m40s, 1 job (user 90 s, system 10 s; +- 0.28 %; tinyconfig) | 0m31s, 4 jobs (user 28 s, system 3 s; n too small; tinyconfig)', 'two lines');
     is(results_of({ 'pipe 1' => 1 })->{kernel}, 'not measured', 'or one that says it was not');
 };
 

@@ -38,10 +38,11 @@ my %OF_HOST = (
     'disk-vendor' => 'drive_vendor', 'disk-model' => 'drive_model', 'disk-size' => 'drive_size', 'disk-interface' => 'drive_interface',
     'video-vendor' => 'video_vendor', 'video-model' => 'video_model', 'video-bus' => 'video_bus', 'video-ram-total' => 'video_memory',
 );
-my %OF_DISPLAY = ('x-vendor' => 'server', 'x-version' => 'version', 'x-chipset' => 'chipset', 'resolution' => 'dimensions', 'color-depth' => 'depth');
+my %OF_DISPLAY = ('x-vendor' => 'server', 'x-version' => 'version', 'resolution' => 'dimensions', 'color-depth' => 'depth');
 my %MADE = (
     'cpu-model' => \&_models, 'smp' => \&_processors, 'ram-total' => sub { return _size($_[0]{host}{memory_kb}) }, 'ram-type' => \&_modules, 'disk-settings' => \&_settings,
-    'kernel-version' => sub { return _joined(' ', @{ $_[0]{host} }{qw(kernel release)}) }, 'swap-size' => sub { return _size($_[0]{host}{swap_kb}) },
+    'kernel-version' => sub { return _joined(' ', @{ $_[0]{host} }{qw(kernel release)}) }, 'swap-size' => \&_swap,
+    'x-chipset' => \&_chipset,
     'gcc-version' => sub { return $_[0]{build}{compiler_version} }, 'gcc-options' => \&_options, 'libc-version' => sub { return $_[0]{build}{libc} },
 );
 
@@ -130,11 +131,24 @@ sub _size {
     return $kb < 16 * 2**20 ? sprintf '%.0f MB', $kb / 2**10 : sprintf '%.1f GB', $kb / 2**20;
 }
 
+sub _swap {
+    my ($record) = @_;
+    my $kb = $record->{host}{swap_kb} // return undef;
+    return $kb eq '0' ? 'none' : _size($kb);
+}
+
 # 'DDR4 (2 x 16 GB)'
 sub _modules {
     my ($record) = @_;
     my ($type, $modules) = map { _known($record->{host}{$_}) } qw(memory_type memory_modules);
     return defined $type && defined $modules ? "$type ($modules)" : $type // $modules;
+}
+
+# A server without a board draws in memory.
+sub _chipset {
+    my ($record) = @_;
+    my $display = _hash(_hash($record->{equipment})->{display});
+    return $display->{chipset} // ((_known($display->{display}) // '') eq 'xvfb' ? 'none (Xvfb: the processor draws)' : undef);
 }
 
 sub _settings {

@@ -8,7 +8,7 @@
 #   ------------------------------------------------------------------------
 #   RESULTS
 #   =======
-#   Linux kernel (6.1.90) Compilation Time:  1m12.3s, 1 job (user 65.2 s, system 6.1 s; +- 0.4 %)
+#   Linux kernel (6.1.90) Compilation Time:  1m12s, 1 job (user 65 s, system 6 s; +- 0.4 %)
 #   Whetstones:                              2345.6 MWIPS, +- 0.3 %
 package Touchstone::Report::Lbt;
 use 5.014;
@@ -23,8 +23,6 @@ use Touchstone::Text;
 
 my ($WIDTH, $RULE) = (100, '-' x 72);
 my $ABSENT = 'not measured';
-# From so many seconds on a tenth of one says nothing.
-my $LONG = 600;
 
 # Heading and unit of a result, and the digits behind the point where no interval tells how many are sure.
 my %RESULT = (
@@ -80,8 +78,15 @@ sub _wrapped {
 # A line for each figure.
 sub _result {
     my ($result) = @_;
-    my $heading = $result->{key} eq 'kernel' ? "Linux kernel ($result->{version}) Compilation Time" : $RESULT{ $result->{key} }[0];
+    my $heading = $result->{key} eq 'kernel' ? _of_kernel($result) : $RESULT{ $result->{key} }[0];
     return map { [ $heading, $_ ] } _values($result);
+}
+
+# What was not found has no version.
+sub _of_kernel {
+    my ($result) = @_;
+    my $version = @{ $result->{figures} } || $result->{version} !~ /\Aunknown/ ? "($result->{version}) " : '';
+    return "Linux kernel ${version}Compilation Time";
 }
 
 sub _values {
@@ -90,24 +95,22 @@ sub _values {
     return map { $result->{key} eq 'kernel' ? _compilation($result, $_) : _value($result, $_) } @{ $result->{figures} };
 }
 
-# '1m12.3s, 2 jobs (user 65.2 s, system 6.1 s; +- 0.4 %; tinyconfig, x86_64)'
+# '1m12s, 2 jobs (user 65 s, system 6 s; +- 0.4 %; tinyconfig, x86_64)'
 sub _compilation {
     my ($result, $figure) = @_;
-    my $cpu = join ', ', map { defined $figure->{ $_->[1] } ? sprintf '%s %.1f s', $_->[0], $figure->{ $_->[1] } : () } [ user => 'user' ], [ system => 'sys' ];
+    my $cpu = join ', ', map { defined $figure->{ $_->[1] } ? sprintf '%s %.0f s', $_->[0], $figure->{ $_->[1] } : () } [ user => 'user' ], [ system => 'sys' ];
     my @about = grep { defined && length } $cpu, _sureness($figure), $result->{source};
     return minutes($figure->{score}, $figure->{interval}) . ", $figure->{copies} job" . ($figure->{copies} == 1 ? '' : 's') . ' (' . join('; ', @about) . ')';
 }
 
 sub _sureness { my ($figure) = @_; return Touchstone::Report::sureness($figure->{interval} ? $figure->{precision} : undef) }
 
-# '1m12.3s': tenths where the interval supports them and the time is not long.
+# '1m12s': the toolkit asks for no fractions of seconds.
 sub minutes {
     my ($seconds, $interval) = @_;
-    my $sure = Touchstone::Report::figure($seconds, $interval);
-    my $tenths = $sure =~ /\./ && $seconds < $LONG - 0.05;
-    my $rounded = sprintf $tenths ? '%.1f' : '%.0f', $sure;
-    my $minutes = int($rounded / 60);
-    return sprintf $tenths ? '%dm%04.1fs' : '%dm%02ds', $minutes, $rounded - 60 * $minutes;
+    my $sure  = Touchstone::Report::figure($seconds, $interval);
+    my $whole = $sure =~ /\./ ? sprintf('%.0f', $seconds) : $sure;
+    return sprintf '%dm%02ds', int($whole / 60), $whole % 60;
 }
 
 sub _value {
