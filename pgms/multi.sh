@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# multi.sh N - N copies of tst.sh at the same time, each on testdir/sort.src, in the current directory.
+# multi.sh N [FILE] - N copies of tst.sh at the same time, each on FILE or testdir/sort.src, in the current directory.
 # Its work is what shell1, shell8 and shell16 measure: it starts no process but the copies.
 #
 #   MULTI_SH_WORK_FACTOR     1: how many times each copy gets the text
@@ -9,7 +9,7 @@
 usage()
 {
 	echo "multi.sh: $1 is '$2', allowed are 1 to 9999" >&2
-	echo "usage: multi.sh N" >&2
+	echo "usage: multi.sh N [FILE]" >&2
 	exit 2
 }
 
@@ -24,14 +24,16 @@ case $0 in
 */*) here=${0%/*} ;;
 *) here=. ;;
 esac
-copies=$*
+copies=${1-}
+[ $# -le 2 ] || copies=$*
+text=${2:-${UB_TESTDIR:-$here/../testdir}/sort.src}
 factor=${MULTI_SH_WORK_FACTOR:-1}
 whole_number N "$copies"
 whole_number MULTI_SH_WORK_FACTOR "$factor"
 
 set --
 while [ $# -lt "$factor" ]; do
-	set -- "$@" "${UB_TESTDIR:-$here/../testdir}/sort.src"
+	set -- "$@" "$text"
 done
 
 pids=

@@ -216,6 +216,16 @@ subtest 'tst.sh sorts, dumps, searches and counts' => sub {
     is_deeply [ (split ' ', $left{wc})[ 0, 2 ] ], [ 35, 924 ], 'and counted';
 };
 
+subtest 'multi.sh sorts another text when it is told one' => sub {
+    my $box = toolbox(grep { $_ ne 'rm' } @TOOLS);
+    chmod 0755, write_to("$box/rm", "#!/bin/sh\n") or die "cannot make rm: $!\n";
+    my $directory = new_directory();
+    my $other = write_to(new_directory(q{ a 'text" $x}) . '/two words', "other\n" x 2);
+    my $ran = run(in => $directory, command => [ '/bin/sh', $MULTI, 2, $other ], env => { PATH => $box, MULTI_SH_WORK_FACTOR => 3 });
+    is $ran->{status}, 0, 'status' or diag $ran->{err};
+    is_deeply [ map { text_of("$directory/$_") } grep { /^sort/ } files_in($directory) ], [ ("other\n" x 6) x 2 ], 'so many times, in each copy';
+};
+
 subtest 'multi.sh fails and says so when a tool is missing' => sub {
     for my $missing (@TOOLS) {
         my $directory = new_directory();
@@ -272,11 +282,11 @@ subtest 'MULTI_SH_WORK_FACTOR multiplies the text and N the copies' => sub {
 };
 
 subtest 'wrong arguments are usage errors' => sub {
-    my @wrong = ([], ['0'], ['x'], ['-1'], ['1.5'], [''], ['10000'], [ 1, 2 ]);
+    my @wrong = ([], ['0'], ['x'], ['-1'], ['1.5'], [''], ['10000'], [ 1, 'FILE', 3 ]);
     for my $arguments (@wrong) {
         my $ran = run(command => [ '/bin/sh', $MULTI, @$arguments ]);
         is $ran->{status}, 2, "status of multi.sh @$arguments";
-        like $ran->{err}, qr/allowed are 1 to 9999\nusage: multi\.sh N\n\z/, 'says what is allowed';
+        like $ran->{err}, qr/allowed are 1 to 9999\nusage: multi\.sh N \[FILE\]\n\z/, 'says what is allowed';
     }
     is multi(1, env => { MULTI_SH_WORK_FACTOR => $_ })->{status}, 2, "factor $_" for 0, 'x';
     is run(command => [ '/bin/sh', "$ROOT/pgms/tst.sh" ])->{status}, 2, 'tst.sh without a file';

@@ -29,7 +29,7 @@ my @PROGRAMS = qw(dhry2reg whetstone-double execl fstime pipe context1 spawn sys
     m-permut m-comb m-comb.f m-deriv m-deriv.f m-carac m-matr m-matr.f m-moncar m-nmemvir1 m-nmemvir1.f m-vir.f m-vir4 m-stadis1.f m-nnstadis m-debi load1997
     memcpy zstd hash inputs transfer
     kernel whetstone-o2 x11 net numeric-sort string-sort bitfield fp-emulation fourier assignment idea huffman neural-net lu-decomposition);
-my @INPUTS   = qw(sort.src large.txt dc.dat cctest.c);
+my @INPUTS   = qw(sort.src tst84.src large.txt dc.dat cctest.c);
 # Seconds. Nothing here takes long, unless it is broken or the machine is very busy.
 my $PATIENCE = 60;
 
