@@ -55,9 +55,9 @@ subtest 'table 1 has this machine first, then the fifteen as published' => sub {
         '  VAX-11/780 4.1 BSD  3.2 s  4.8 s  1.0 s  1.7 s  2.0 s  8.0 s  3.3 s  2.6 s', '  Masscomp Sys III+  5.7 s  6.3 s  0.9 s  2.8 s  1.7 s  ---  3.5 s  6.6 s',
         '  this machine  107 + 267 us  264 + 660 us  62.0 + 155 us  0.410 + 1.03 ms  62.0 + 155 us',
         '  VAX-11/780 4.1 BSD  0.1 + 1.2 s  1.4 + 4.0 s  1.5 + 0.1 s  0.3 + 1.3 s  2.5 + 0.1 s', '  Masscomp Sys III+  0.0 + 2.8 s  0.4 + 5.8 s  2.5 + 0.1 s  0.4 + 1.4 s  6.3 + 0.1 s',
-        '  VAX-11/780 4.1 BSD  6,000  3,600  13,000  5,500  4,900  66,000  1,600  8,400  5,200', '  Masscomp Sys III+  11,000  4,800  11,000  9,000  4,100  ---  1,700  21,000  6,900',
-        '  this machine  2.00 ms  2.20 ms  3.30 ms  4.40 ms  5.50 ms  6.60 ms  971 us',
-        '  VAX-11/780 4.1 BSD  4.3 s  5.5 s  7.8 s  9.0 s  11.0 s  13.8 s  1.9 s', '  Masscomp Sys III+  4.2 s  5.5 s  9.1 s  11.8 s  14.5 s  17.8 s  2.8 s',
+        '  VAX-11/780 4.1 BSD  6,000  3,600  13,000  5,500  4,900  66,000  1,600  8,400  5,160', '  Masscomp Sys III+  11,000  4,800  11,000  9,000  4,100  ---  1,700  21,000  6,940',
+        '  this machine  2.00 ms  2.20 ms  3.30 ms  4.40 ms  5.50 ms  6.60 ms  871 us',
+        '  VAX-11/780 4.1 BSD  4.3 s  5.5 s  7.8 s  9.0 s  11.0 s  13.8 s  1.8 s', '  Masscomp Sys III+  4.2 s  5.5 s  9.1 s  11.8 s  14.5 s  17.8 s  2.6 s',
         '  this machine  12 3 456', '  VAX-11/780 4.1 BSD  1 2 3456', '  Masscomp Sys III+  1 2  345 6'), 'row by row');
     unlike($text, qr/below/, 'nothing is below what can be measured');
 };
@@ -77,7 +77,12 @@ subtest 'the headline says how many times a VAX, and over what' => sub {
     is($headline->(text_of(tables_of())), "This machine is 5,160 times a VAX-11/780 (5,130 to 5,200)$over", 'all seven');
     my $tables = tables_of();
     $tables->{headline}{interval} = undef;
-    is($headline->(text_of($tables)), "This machine is 5,200 times a VAX-11/780 (n too small for an interval)$over", 'without an interval two digits');
+    is($headline->(text_of($tables)), "This machine is 5,160 times a VAX-11/780 (n too small for an interval)$over", 'without an interval three digits, as an index has');
+    for my $of ($tables, map { my $other = tables_of(); $other->{headline}{interval} = $_; $other } [ 4000, 6200 ], [ 5150, 5170 ], [ 0, 90_000 ]) {
+        my $text = text_of($of);
+        my ($said) = $text =~ /^This machine is (\S+) times/m;
+        like($text, qr/^  VAX-11\/780 4\.1 BSD .* \Q$said\E$/m, "$said: the table has the same figure");
+    }
     my $text = text_of(tables_of(only => qr/pipe|loop/, below => [ { name => 'fcall84' } ]));
     is($headline->($text), 'This machine is 7,090 times a VAX-11/780 (6,990 to 7,190), partial|the geometric mean over pipe, loop; '
         . 'without scall, fcall (below what can be measured), sieve, dwrite, shell', 'a part of them');
@@ -97,11 +102,24 @@ subtest 'a text says what a further shell costs and where the line bends' => sub
     my @said = (
         [ { slope => 1e-3, slope_low => 0.9e-3, slope_high => 1.1e-3 }, 1, 0.5, 'each further shell costs 1.00 ms (0.90 ms to 1.10 ms), 50 % of one alone|no bend can be told|there is 1 usable CPU' ],
         [ { slope => 1e-3, slope_low => -1e-3, slope_high => 3e-3 }, undef, undef, 'each further shell costs 1.0 ms (-1.0 ms to 3.0 ms)|no bend can be told|how many CPUs are usable is unknown' ],
-        [ { why => 'too few' }, 8, undef, 'neither slope nor bend can be told: too few|there are 8 usable CPUs' ],
+        [ { why => 'too few' }, 8, undef, 'neither how sure the slope is nor a bend can be told: too few|there are 8 usable CPUs' ],
+        [ { why => 'too few' }, 8, undef, 'neither slope nor bend can be told: too few|there are 8 usable CPUs', undef ],
     );
     for my $case (@said) {
         @{ $tables->{multi} }{qw(fit cpus share)} = @$case;
+        $tables->{multi}{machines}[0]{slope} = undef if @$case > 4;
         is($said->(text_of($tables)), $case->[3], $case->[3]);
+    }
+};
+
+subtest 'the slope of a straight line is one figure, in the table and below it' => sub {
+    my $tables = tables_of(only => qr/multi/);
+    for my $fit ({ slope => 1.234e-3, slope_low => 0.934e-3, slope_high => 1.534e-3 }, { slope => 1.2345e-3, slope_low => 1.2335e-3, slope_high => 1.2355e-3 }) {
+        $tables->{multi}{fit} = $fit;
+        @{ $tables->{multi}{machines}[0] }{qw(slope slope_interval)} = ($fit->{slope}, [ @$fit{qw(slope_low slope_high)} ]);
+        my $text = text_of($tables);
+        my ($said) = $text =~ /each further shell costs (\S+ \S+) \(/;
+        like($text, qr/^  this machine .* \Q$said\E$/m, $said);
     }
 };
 

@@ -46,7 +46,19 @@ subtest 'digits stand where their time is on the scale' => sub {
     }
     my ($one) = $scale =~ /\A(.*?)1(?!\S)(?<= 1)/;
     is(substr($other, 0, length $one), '  twins  ' . ' ' x (length($one) - 9), 'nothing before');
-    is(substr($other, length $one) =~ s/ +/ /r, '3 4', 'where two fall on one place the higher is shown');
+    is(substr($other, length $one) =~ s/ +/ /r, '123 4', 'digits that fall on one place stand one behind the other');
+};
+
+subtest 'no digit of a line is lost, whatever falls on its place' => sub {
+    my $digits = sub { my (@y) = @_; return (Touchstone::Report::Chart::text(chart_of(line('far', 0.001, 1000), line('this', @y))))[4] =~ s/\A  this +//r };
+    is($digits->(0.018, 0.028, 0.045, 0.0424, 0.046, 0.078), '1  2 435 6', 'in the order of their times');
+    is($digits->((1000) x 6), '123456', 'at the end of the scale');
+    my @text = Touchstone::Report::Chart::text(chart_of(line('far', 0.001, 1000), line('this', (1000) x 6)));
+    cmp_ok(max(map { length } @text), '<=', 100, 'none is beyond the last column');
+    is($text[-1], 'each digit: the time with so many concurrent shells; one that falls on another stands behind it', 'which is said');
+    is((Touchstone::Report::Chart::text(chart_of(line('far', 0.001, 1000))))[-1], 'each digit: the time with so many concurrent shells', 'where it is so');
+    my $many = { name => 'many', points => [ map { [ $_, 5 ] } 10 .. 300 ] };
+    like((Touchstone::Report::Chart::text(chart_of(line('far', 0.001, 1000), $many)))[4], qr/\A  many +\*\z/, 'counts without a digit of their own share a star');
 };
 
 subtest 'no line of text is wider than 100 columns' => sub {

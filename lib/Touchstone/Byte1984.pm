@@ -8,7 +8,8 @@
 #       { machine => 'VAX-11/780', system => '4.1 BSD', cells => { ... }, times => { pipe => 6038, fcall => undef, ... }, composite => 5300 }, ... ],
 #     headline => { machine => 'VAX-11/780', times => 5300, interval => [low, high] or undef, of => ['pipe', ...], missing => ['fcall'],
 #       below => ['fcall'] (of the missing) } or undef,
-#     multi => { machines => [ { this => 1, machine, system, seconds => [6 figures], intervals => [6], slope => 0.0004 }, ... ],
+#     multi => { machines => [ { this => 1, machine, system, seconds => [6 figures], intervals => [6], slope => 0.0004,
+#           slope_interval => [low, high] }, ... ],
 #       fit => Hinge's, cpus => 2 or undef, single => 0.001 or undef, share => slope / single or undef } or undef }
 #
 # Seconds, undef where not known. `times`: how many times faster this machine is.
@@ -17,7 +18,6 @@ use 5.014;
 use strict;
 use warnings;
 
-use List::Util qw(sum);
 use Scalar::Util qw(looks_like_number);
 
 use Touchstone::Hinge;
@@ -135,7 +135,8 @@ sub _multi {
     my $fit = (grep { @{ $_->[1] } < $Touchstone::Stats::FEWEST } @points) ? { why => 'n too small' } : Touchstone::Hinge::fit(\@points);
     my @ours = map { $_ ? _seconds($_->{score}) : undef } @tests;
     my $single = $ours[0];
-    my $row = { %$this, seconds => \@ours, intervals => [ map { $_ ? $_->{interval} : undef } @tests ], slope => _slope(@ours) };
+    my $row = { %$this, seconds => \@ours, intervals => [ map { $_ ? $_->{interval} : undef } @tests ], slope => $fit->{slope} // _slope(@ours),
+        slope_interval => defined $fit->{slope} ? [ @$fit{qw(slope_low slope_high)} ] : undef };
     return {
         machines => [ $row, map { _published_line($_) } _rows($published) ], fit => $fit, cpus => $cpus, single => $single,
         share => defined $single && defined $fit->{slope} ? $fit->{slope} / $single : undef,
@@ -148,12 +149,11 @@ sub _published_line {
     return { machine => _text($row->{machine}), system => _text($row->{system}), seconds => \@seconds, slope => _slope(@seconds) };
 }
 
-# Of the straight line with the least squares through seconds with 1, 2, 3 ... shells.
+# Of the straight line through seconds with 1, 2, 3 ... shells, by the rule of that through all passes.
 sub _slope {
     my (@seconds) = @_;
-    my @x = grep { defined $seconds[ $_ - 1 ] } 1 .. @seconds;
-    my $middle = @x ? Touchstone::Stats::mean(@x) : 0;
-    return @x < $LEAST_POINTS ? undef : sum(map { ($_ - $middle) * $seconds[ $_ - 1 ] } @x) / sum(map { ($_ - $middle)**2 } @x);
+    my @points = map { [ $_, $seconds[ $_ - 1 ] ] } grep { defined $seconds[ $_ - 1 ] } 1 .. @seconds;
+    return @points < $LEAST_POINTS ? undef : Touchstone::Hinge::slope(\@points);
 }
 
 1;

@@ -21,7 +21,7 @@ use Touchstone::Text;
 my ($UNKNOWN, $BELOW) = ('---', 'below');
 my $THIS = 'this machine';
 my @WITH_CPU = qw(pipe scall sieve shell loop);
-# Significant digits: of a figure at most; of one without an interval, and of a comparison with a figure of the article, which has two.
+# Significant digits: of a figure at most; of a comparison with a figure of the article, which has two.
 my ($MOST, $FEW) = (3, 2);
 # Letters of a name in the tables of a terminal, whose rows then fit into 100 columns.
 my $LETTERS = 19;
@@ -41,7 +41,7 @@ sub parts {
     $tables = Touchstone::Report::plain($tables);
     my @machines = @{ $tables->{machines} };
     return ([ heading => 'Benchmarks of 1984' ], (map { [ text => @$_ ] } grep { @$_ } [ headline($tables) ]), _together($tables->{copies}),
-        (@machines ? ($with{wide} ? _wide_table(@machines) : _tables(@machines), _below(@machines)) : ()), (@machines > 1 ? (_times($with{wide}, @machines)) : ()), [ points => @NOTES ],
+        (@machines ? ($with{wide} ? _wide_table(@machines) : _tables(@machines), _below(@machines)) : ()), (@machines > 1 ? (_times($tables->{headline}, $with{wide}, @machines)) : ()), [ points => @NOTES ],
         ($tables->{multi} ? _multi($tables->{multi}, %with) : ()));
 }
 
@@ -63,10 +63,9 @@ sub _seconds_within {
 sub _place {
     my ($value, $interval, $most) = @_;
     return 0 if $value == 0;
-    my $half = $interval ? ($interval->[1] - $interval->[0]) / 2 : 0;
-    my $digits = $interval || $most < $FEW ? $most : $FEW;
-    my $first  = _power($value, $digits);
-    my $place  = $first - $digits + 1;
+    my $half  = $interval ? ($interval->[1] - $interval->[0]) / 2 : 0;
+    my $first = _power($value, $most);
+    my $place = $first - $most + 1;
     $place = max($place, floor(log($half) / log 10) - 1) if $half > 0;
     return $place > $first ? $first : $place;
 }
@@ -91,6 +90,14 @@ sub _shown {
 sub _factor {
     my ($times) = @_;
     return defined $times ? _shown($times, _place($times, undef, $FEW)) : $UNKNOWN;
+}
+
+# The mean over all, which has the digits of the headline: how sure it is follows from our figures alone.
+sub _mean_factor {
+    my ($times, $headline) = @_;
+    return $UNKNOWN if !defined $times;
+    my $interval = $headline && $headline->{interval};
+    return _shown($times, _place($times, $interval && [ map { $_ * $times / $headline->{times} } @$interval ], $MOST));
 }
 
 # As the article has them, to a tenth.
@@ -175,14 +182,11 @@ sub headline {
         'the geometric mean over ' . join(', ', @{ $headline->{of} }) . (@missing ? '; without ' . join ', ', @missing : ''));
 }
 
+sub _factors { my ($machine) = @_; return map { _factor($machine->{times}{$_}) } @Touchstone::Byte1984::BENCHMARKS }
+
 sub _times {
-    my ($wide, @machines) = @_;
-    my @rows;
-    for my $machine (grep { !$_->{this} } @machines) {
-        my $all = $machine->{composite};
-        push @rows, [ $wide ? _names($machine) : _name($machine), (map { _factor($machine->{times}{$_}) } @Touchstone::Byte1984::BENCHMARKS),
-            _factor($all) ];
-    }
+    my ($headline, $wide, @machines) = @_;
+    my @rows = map { [ $wide ? _names($_) : _name($_), _factors($_), _mean_factor($_->{composite}, $headline) ] } grep { !$_->{this} } @machines;
     return [ table => { caption => 'How many times faster this machine is; all 7: geometric mean of all but dread', rows => \@rows, left => $wide ? [ 0, 1 ] : [0],
         head => [ ($wide ? ('Machine', 'System') : 'machine'), @Touchstone::Byte1984::BENCHMARKS, 'all 7' ] } ];
 }
@@ -194,7 +198,7 @@ sub _multi {
     for my $machine (@{ $multi->{machines} }) {
         my @seconds = @{ $machine->{seconds} };
         my @shown = map { $machine->{this} && defined $seconds[$_] ? Touchstone::Report::seconds($seconds[$_], $machine->{intervals}[$_]) : _published($seconds[$_]) } 0 .. $#seconds;
-        push @rows, [ $with{wide} ? _names($machine) : _name($machine), @shown, _slope($machine, $multi->{fit}) ];
+        push @rows, [ $with{wide} ? _names($machine) : _name($machine), @shown, _slope($machine) ];
     }
     my $table = { caption => "Time for $counts[0] to $counts[-1] concurrent shells, and slope: for each further one", left => $with{wide} ? [ 0, 1 ] : [0],
         head => [ ($with{wide} ? ('Machine', 'System') : 'machine'), @counts, 'slope' ], rows => \@rows };
@@ -202,9 +206,9 @@ sub _multi {
 }
 
 sub _slope {
-    my ($machine, $fit) = @_;
+    my ($machine) = @_;
     my $slope = $machine->{slope};
-    return !defined $slope ? $UNKNOWN : $machine->{this} ? Touchstone::Report::seconds($slope)
+    return !defined $slope ? $UNKNOWN : $machine->{this} ? Touchstone::Report::seconds($slope, $machine->{slope_interval})
         : _shown($slope, _place($slope, undef, $FEW)) . ' s';
 }
 
@@ -214,7 +218,8 @@ sub _line {
     my ($multi) = @_;
     my ($fit, $cpus) = @$multi{qw(fit cpus)};
     my $there = !defined $cpus ? 'how many CPUs are usable is unknown' : $cpus == 1 ? 'there is 1 usable CPU' : "there are $cpus usable CPUs";
-    return ("neither slope nor bend can be told: $fit->{why}", $there) if defined $fit->{why};
+    my $slope = defined $multi->{machines}[0]{slope} ? 'how sure the slope is nor a bend' : 'slope nor bend';
+    return ("neither $slope can be told: $fit->{why}", $there) if defined $fit->{why};
     return (_cost('each further shell costs', $fit, 'slope') . (defined $multi->{share} ? ', ' . Touchstone::Report::part($multi->{share}) . ' of one alone' : ''),
         'no bend can be told', $there) if !defined $fit->{bend};
     my $place = _place($fit->{bend}, [ @$fit{qw(bend_low bend_high)} ], $MOST);

@@ -68,7 +68,6 @@ sub _without {
     return @names ? 'without figures: ' . join ', ', @names : ();
 }
 
-# Where two points fall on one place the higher x is shown.
 sub text {
     my ($chart) = @_;
     my ($lines, $empty) = _drawn($chart);
@@ -82,8 +81,10 @@ sub text {
     my $wide  = $COLUMNS - 2 - $names - 2 - length _label(floor($to));
     my $place = sub { return int(($_[0] - $from) / ($to - $from) * $wide + 0.5) };
     my $row   = sub { return '  ' . $_[0] . ' ' x ($names - Touchstone::Text::width($_[0])) . "  $_[1]" };
-    my $digits = 'each digit: the time with so many ' . $chart->{x};
-    return (@title, $row->($chart->{y}, _scale($place, $from .. floor($to))), (map { $row->($_->{name}, _marks($place, $_)) } @$lines), '', $digits, _without(@$empty));
+    my $last  = $COLUMNS - 2 - $names - 2 - 1;
+    my @marks = map { [ _marks($place, $last, $_) ] } @$lines;
+    my $digits = "each digit: the time with so many $chart->{x}" . ((grep { $_->[1] } @marks) ? '; one that falls on another stands behind it' : '');
+    return (@title, $row->($chart->{y}, _scale($place, $from .. floor($to))), (map { $row->($lines->[$_]{name}, $marks[$_][0]) } 0 .. $#marks), '', $digits, _without(@$empty));
 }
 
 # A label begins where its power of ten is; none touches the one before.
@@ -97,15 +98,23 @@ sub _scale {
     return $scale;
 }
 
+# A line of marks, and whether one of them is not at its place, where another is: it is then behind it, or before it where the line ends.
 sub _marks {
-    my ($place, $line) = @_;
-    my $marks = '';
+    my ($place, $last, $line) = @_;
+    my %mark;
     for my $point (@{ $line->{points} }) {
-        my $at = $place->(_log($point->[1]));
-        $marks .= ' ' x ($at + 1 - length $marks) if length $marks <= $at;
-        substr $marks, $at, 1, $point->[0] =~ /\A[0-9]\z/ ? $point->[0] : '*';
+        my $mark = $point->[0] =~ /\A[0-9]\z/ ? $point->[0] : '*';
+        my $at   = $place->(_log($point->[1]));
+        # Stars are all alike: one stands for several.
+        $mark{ $mark eq '*' ? "*$at" : $mark } = [ $at, $mark, $point->[1] ];
     }
-    return $marks;
+    my @marks = sort { $a->[2] <=> $b->[2] || $a->[1] cmp $b->[1] } values %mark;
+    my @places;
+    push @places, @places ? max($_->[0], $places[-1] + 1) : $_->[0] for @marks;
+    for my $i (reverse 0 .. $#places) { $places[$i] = max(0, min($places[$i], $last - ($#places - $i))) }
+    my $text = ' ' x (1 + max(@places));
+    substr $text, $places[$_], 1, $marks[$_][1] for 0 .. $#marks;
+    return ($text, scalar grep { $places[$_] != $marks[$_][0] } 0 .. $#marks);
 }
 
 # A figure for a page: markup.
