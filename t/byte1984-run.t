@@ -25,6 +25,38 @@ subtest 'a machine a thousand times as fast has a thousand times the index' => s
     like($got->{out}, qr/^1984 Benchmarks Index Score +10000\.0$/m, 'the index');
 };
 
+# What programs look for in a text report, which nothing else in it may match.
+my @SOUGHT = (
+    qr/^.+ Benchmarks .*Index .* INDEX$/m, qr/^1984 Benchmarks Index Score\s+([-+]?[0-9]*\.?[0-9]+)$/m,
+    qr/\n([A-Z][\w\-\(\) ]+)\s+([-+]?[0-9]*\.?[0-9]+) (\w+)\s+\(([-+]?[0-9]*\.?[0-9]+) (\w+), (\d+) samples\)/,
+);
+
+subtest 'the table of a text report names one unit, in which all its figures are' => sub {
+    my $fake = Fake->new;
+    my $got  = $fake->run([ @QUICK, qw(pipe84 fcall84 multi84-6) ], does => { fcall84 => 'rates 2e-5', looper => 'rates 2' });
+    my ($heading, @rows) = split /\n/, $got->{out} =~ /^(1984 Benchmarks .*? INDEX\n.*?)^ +=/ms ? $1 : '';
+    is($heading =~ s/ +/ /gr, '1984 Benchmarks Partial Index (us) BASELINE RESULT INDEX', 'the heading');
+    is(join('; ', map { s/ +/ /gr } @rows), 'Function Calls 1984 1000000.0 20.0 500000.0; Multitasking 1984 (6 concurrent) 13800000.0 500000.0 276.0; Pipe 1984 3200000.0 3200.0 10000.0', 'the rows');
+    like($got->{out}, qr/^Function Calls 1984 +20000\.0 ns +\(/m, 'a result has a unit of its own');
+    my $name = $fake->record->{name};
+    my $text = "$fake->{dir}/text";
+    Fake::write_file($text, Fake::read_file("$fake->{results}/$name"));
+    unlike($fake->run([ '--compare', $text, $text ])->{out}, qr/in the index|has no/, 'and a reader of the report finds both to be the same');
+    Fake::write_file($text, Fake::read_file($text) =~ s/1000000\.0         20\.0/1000000.0         21.0/r);
+    like($fake->run([ '--compare', $text, $text ])->{out}, qr/'Function Calls 1984' has the result 21 in the index, and the score 20000/, 'or not');
+    Fake::write_file($text, Fake::read_file($text) =~ s/1000000\.0         21\.0/1000000.0          0.0/r =~ s/ 20000\.0 ns/     4.0 ns/r);
+    unlike($fake->run([ '--compare', $text, $text ])->{err}, qr/\S/, 'what is nothing in this unit is no damage');
+};
+
+subtest 'programs that read text reports find no more than they look for' => sub {
+    my $fake = Fake->new;
+    my ($text) = $fake->run([ @QUICK, 'byte1984' ])->{out} =~ /^={72}\n(.*)/ms;
+    my $found = sub { my ($sought, $n) = (@_, 0); $n++ while $text =~ /$sought/g; return $n };
+    is(join(' ', map { $found->($_) } @SOUGHT), '1 1 14', 'a table, its index and a result each');
+    is(scalar(() = $text =~ /[0-9]+\.[0-9] +[0-9]+\.[0-9] +[0-9]+\.[0-9]/g), 14, 'three figures for each test, and nowhere else');
+    unlike($text, qr/\blps\b|MWIPS /, 'and no rate');
+};
+
 subtest 'what is below what can be measured is said to be, and the run is complete' => sub {
     my $fake = Fake->new;
     my $got  = $fake->run([ @QUICK, 'fcall84', 'loop84' ], does => { fcall84 => 'rates -1e-7;2e-7;-3e-7' });

@@ -17,11 +17,14 @@
 #   Pipe Throughput                               12440.0    3237107.4   2602.2
 #                                                                      ========
 #   System Benchmarks Index Score (Partial Only)                         2602.2
+#
+# A table of seconds names their unit behind its heading: `1984 Benchmarks Index Values (us)`.
 package Touchstone::ClassicReader;
 use 5.014;
 use strict;
 use warnings;
 
+use Touchstone::Speed;
 use Touchstone::Text;
 
 # Every figure of a report has a decimal: one without was cut off. No more digits than a number can keep.
@@ -36,10 +39,12 @@ my $MOST_ROWS     = 10_000;
 my $SHOWN         = 60;
 
 my $FIRST_VERSION = 5;
+# What a figure with one decimal may be off, and a little for what a sum in binary is.
+my $ROUNDED = 0.0501;
 
 my $HEAD    = qr/^(?:\xef\xbb\xbf)?[ \t]*BYTE UNIX Benchmarks \(Version /m;
 my $RULE    = qr/\A[-=]*\z/;
-my $HEADING = qr/\A(\S.*) (?:Index Values|Partial Index)\s+BASELINE\s+RESULT\s+INDEX\z/a;
+my $HEADING = qr/\A(\S.*) (?:Index Values|Partial Index)(?: \((s|ms|us|ns)\))?\s+BASELINE\s+RESULT\s+INDEX\z/a;
 my $INDEX   = qr/\A(\S.*) Index Score( \(Partial Only\))?\s+(\S+)\z/a;
 my $RESULT  = qr/\A(\S|\S.*\S)\s+(\S+)\s+(\S+)\s+\((\S+) s, (\S+) samples?\)\z/a;
 my $ROW     = qr/\A(\S|\S.*\S)\s+(\S+)\s+(\S+)\s+(\S+)\z/a;
@@ -213,7 +218,7 @@ sub _result_line {
 sub _known_line {
     my ($at, $line) = @_;
     if ($line =~ $HEADING) {
-        @$at{qw(part heading)} = ('index', _title($at, $1));
+        @$at{qw(part heading unit)} = ('index', _title($at, $1), $2);
         $at->{cut} = 1;
         return 1;
     }
@@ -267,7 +272,9 @@ sub _index_line {
         or _wrong($at, "'" . _shown($line) . "' is no row of an index, expected 'TITLE BASELINE RESULT INDEX'");
     _count_row($at);
     _wrong($at, "'" . _shown($title) . "' is in an index twice") if $at->{indexed}{ _title($at, $title) };
-    my %row = (result => _figure($at, $figures[1], 'result'), line => $at->{line}, heading => $at->{heading});
+    # What is far less than the unit of its table is nothing there.
+    my $is_none = defined $at->{unit} && $figures[1] eq '0.0';
+    my %row = (result => $is_none ? 0 : _figure($at, $figures[1], 'result'), line => $at->{line}, map({ $_ => $at->{$_} } qw(heading unit)));
     # A test without a baseline has no index, and shows neither.
     @row{qw(baseline index)} = (_figure($at, $figures[0], 'baseline'), _figure($at, $figures[2], 'index')) if "@figures[0, 2]" ne '--- ---';
     $at->{indexed}{$title} = \%row;
@@ -299,9 +306,16 @@ sub _end_block {
 sub _join_row {
     my ($test, $row) = @_;
     return if !$row;
-    @$test{qw(baseline index table)} = @$row{qw(baseline index heading)} if defined $row->{baseline};
-    return if $row->{result} == $test->{score};
+    my $by = _by($row->{unit}, $test->{unit});
+    @$test{qw(baseline index table)} = ($row->{baseline} * $by, @$row{qw(index heading)}) if defined $row->{baseline};
+    return if $by == 1 ? $row->{result} == $test->{score} : abs($row->{result} * $by - $test->{score}) <= $ROUNDED * (1 + $by);
     return "line $row->{line}: '$test->{title}' has the result $row->{result} in the index, and the score $test->{score}";
+}
+
+# From the unit of a table, where it names one, to that of a result.
+sub _by {
+    my ($from, $to) = map { defined $_ ? $Touchstone::Speed::IN_SECOND{$_} : undef } @_;
+    return $from && $to ? $to / $from : 1;
 }
 
 sub _missing {

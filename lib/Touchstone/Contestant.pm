@@ -110,9 +110,9 @@ sub _members {
 # Reports show them in the unit that reads best.
 sub _in_seconds {
     my ($test, $row) = @_;
-    my $by = { s => 1, ms => 1e-3, us => 1e-6, ns => 1e-9 }->{ $test->{unit} };
+    my $by = $Touchstone::Speed::IN_SECOND{ $test->{unit} };
     return if !%$row || !$by || !Touchstone::Speed::is_lower_better($row);
-    return (better => 'lower', unit => $Touchstone::Speed::SECONDS, score => $test->{score} * $by);
+    return (better => 'lower', unit => $Touchstone::Speed::SECONDS, score => $test->{score} / $by);
 }
 
 # Versions of ours begin at 7.

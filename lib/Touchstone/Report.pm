@@ -4,7 +4,7 @@
 #   { version, title, when => [ 'Sat Nov 21 2026', '01:57:38' ], host => {...}, locale => {...}, cpus => [{ id, model, bogomips, flags }], brief => 0,
 #     blocks => [ { date => 'Sat Nov 21 2026', from => '01:57:38', to => '01:58:04', cpus => '2 CPUs', copies => '1 parallel copy',
 #                   count => 1, tests => [ Score's rows, seconds in ms, us or ns ], exact => [ the same in seconds ], below => [ rows ],
-#                   tables => [ { heading, rows => [...], lines => [ an index each: { label, score, places, interval, times its baseline, gained ... } ], base, reference } ], passes => what Report::Passes gives, spreads => the same of how far copies are apart } ],
+#                   tables => [ { heading, rows => [...], even => { heading, rows } in one unit, when all rows are seconds, lines => [ an index each: { label, score, places, interval, times its baseline, gained ... } ], base, reference } ], passes => what Report::Passes gives, spreads => the same of how far copies are apart } ],
 #     beside => { byte1984 => what Touchstone::Byte1984 gives }, scaling => { copies, rows } or undef, speedup => Scaling's table or undef, curves => the same with points, whenever there are two copy counts, failures => [ { test, text, short, remedy, output } ], skipped => [ the same ], warnings => [...],
 #     unfinished => 'Stopped before its end: nothing with 2 copies' or undef }
 package Touchstone::Report;
@@ -22,7 +22,9 @@ use Touchstone::Text;
 
 my @DAYS   = qw(Sun Mon Tue Wed Thu Fri Sat);
 # Unit, how many make a second, from how many seconds it is used for the figures of a test, and for one with three digits.
-my @UNITS  = ([ s => 1, 100, 1 ], [ ms => 1e3, 0.1, 1e-3 ], [ us => 1e6, 1e-4, 1e-6 ], [ ns => 1e9, 0, 0 ]);
+my @UNITS  = map { [ $_->[0], $Touchstone::Speed::IN_SECOND{ $_->[0] }, @$_[ 1, 2 ] ] } [ s => 100, 1 ], [ ms => 0.1, 1e-3 ], [ us => 1e-4, 1e-6 ], [ ns => 0, 0 ];
+# Of a table whose figures have no unit of their own: seconds of 1984 in ns would not fit into a column of the text report.
+my $EVEN = [ us => $Touchstone::Speed::IN_SECOND{us} ];
 my @MONTHS = qw(Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec);
 
 sub model {
@@ -96,7 +98,7 @@ sub _block {
         date => $date, from => $from, to => $to, count => $block->{copies}, tests => \@tests, exact => $results->{tests}, below => $results->{below},
         cpus   => $online == 1         ? '1 CPU'           : "$online CPUs",
         copies => $block->{copies} == 1 ? '1 parallel copy' : "$block->{copies} parallel copies",
-        tables => [ _tables($record, $block->{copies}, $results->{indexes}, \@tests) ], passes => Touchstone::Report::Passes::of_block($record, $results, $units),
+        tables => [ _tables($record, $results, \@tests) ], passes => Touchstone::Report::Passes::of_block($record, $results, $units),
         spreads => Touchstone::Report::Passes::spreads_of_block($record, $results),
     };
 }
@@ -152,18 +154,27 @@ sub _last_seen {
 
 # A table for each category: its tests, and a line for each of its indexes.
 sub _tables {
-    my ($record, $copies, $indexes, $tests) = @_;
+    my ($record, $results, $tests) = @_;
     my %title = map { $_->{key} => $_->{title} } @{ $record->{categories} };
     my (%of, @tables);
-    push @{ $of{ $_->{category} } }, $_ for @$indexes;
+    push @{ $of{ $_->{category} } }, $_ for @{ $results->{indexes} };
     for my $category (grep { $of{$_} } map { $_->{key} } @{ $record->{categories} }) {
-        my @lines = map { +{ _index_line($_), _beside_others($record, $copies, $_) } } @{ $of{$category} };
+        my @lines = map { +{ _index_line($_), _beside_others($record, $results->{copies}, $_) } } @{ $of{$category} };
         my $partial = !grep { !$_->{partial} } @lines;
         my @rows    = grep { $_->{category} eq $category } @$tests;
-        push @tables, { category => $category, heading => $title{$category} . ($partial ? ' Partial Index' : ' Index Values'), lines => \@lines, rows => \@rows, title => $title{$category},
+        my $heading = $title{$category} . ($partial ? ' Partial Index' : ' Index Values');
+        push @tables, { category => $category, heading => $heading, lines => \@lines, rows => \@rows, title => $title{$category},
+            even => _even($heading, grep { $_->{category} eq $category } @{ $results->{tests} }),
             reference => _only_baseline($record), base => Touchstone::Speed::scale_of((grep { defined $_->{index} } @rows)[0] || {}) };
     }
     return @tables;
+}
+
+# The text report has no unit beside a figure of a table: where all are seconds they are in one unit, which the heading names.
+sub _even {
+    my ($heading, @tests) = @_;
+    return undef if grep { !Touchstone::Speed::is_lower_better($_) } @tests;
+    return { heading => "$heading ($EVEN->[0])", rows => [ map { in_unit($_, $EVEN) } @tests ] };
 }
 
 # `places`: decimals where a form has a fixed number of them.

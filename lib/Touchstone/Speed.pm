@@ -9,6 +9,8 @@ use warnings;
 our $BASELINE_INDEX = 10;
 # What programs of fixed work report in.
 our $SECONDS = 's';
+# How reports show them: how many of a unit make a second.
+our %IN_SECOND = (s => 1, ms => 1e3, us => 1e6, ns => 1e9);
 
 sub is_lower_better { my ($test) = @_; return ($test->{better} // '') eq 'lower' }
 

@@ -67,8 +67,9 @@ sub _result {
 
 sub _table {
     my ($table) = @_;
-    return join '', sprintf("%-40s %12s %12s %8s\n", $table->{heading}, 'BASELINE', 'RESULT', 'INDEX'),
-        (map { _row($_) } @{ $table->{rows} }), sprintf("%-40s %12s %12s %8s\n", '', '', '', '========'),
+    my $form = $table->{even} || $table;
+    return join '', sprintf("%-40s %12s %12s %8s\n", $form->{heading}, 'BASELINE', 'RESULT', 'INDEX'),
+        (map { _row($_) } @{ $form->{rows} }), sprintf("%-40s %12s %12s %8s\n", '', '', '', '========'),
         (map { sprintf "%-66s %8.*f\n", @$_{qw(label places score)} } @{ $table->{lines} }), "\n";
 }
 
