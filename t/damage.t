@@ -9,19 +9,24 @@ use File::Temp ();
 use Test::More;
 
 use lib 't/lib';
+use CpuTime;
 use Mutation;
 use Example;
 use Touchstone::Json;
 
-# A hang ends the test.
-alarm 110;
 my $dir     = File::Temp->newdir;
 my %readers = map { $_->{name} => $_ } Mutation::readers($dir);
 
+# `case` is what a hang would be told of.
+sub shown {
+    my ($case, @text) = @_;
+    return CpuTime::within($case, sub { Mutation::fault_of(@text) });
+}
+
 # What is wrong with the way this text is taken as a record: nothing, or words. Refusals go to `refused`.
 sub fault_of {
-    my ($name, $text, $refused) = @_;
-    my $got = Mutation::fault_of($readers{record}, "$dir/$name", $text);
+    my ($name, $text, $refused, $case) = @_;
+    my $got = shown($case // $name, $readers{record}, "$dir/$name", $text);
     $$refused = $got->{refused};
     return $got->{fault};
 }
@@ -36,7 +41,7 @@ sub changed {
 
 sub check_refused {
     my ($what, $text, $words, $name) = @_;
-    is(fault_of($name // 'refused.json', $text, \my $why), '', "$what: no trouble");
+    is(fault_of($name // 'refused.json', $text, \my $why, $what), '', "$what: no trouble");
     return like($why, $words, "$what: refused");
 }
 
@@ -140,7 +145,7 @@ subtest 'whatever stands anywhere, it is refused or every report can be made' =>
         # Made once for all values.
         my ($before, $behind) = split /"the odd value"/, changed(sub { short($_[0]); put($_[0], $path, 'the odd value') });
         for my $value (map { Touchstone::Json::encode_line($_) } @ODD) {
-            my $fault = fault_of('odd.json', "$before$value$behind", \my $why);
+            my $fault = fault_of('odd.json', "$before$value$behind", \my $why, "$path is " . substr $value, 0, 20);
             push @faults, substr($value, 0, 20) . ": $fault" if $fault;
         }
         is(join('', @faults), '', $path);
@@ -153,11 +158,11 @@ for my $name (sort keys %readers) {
         my $file   = "$dir/$reader->{file}";
         my (@faults, %taken);
         for my $sample (@{ $reader->{samples} }) {
-            my $got = Mutation::fault_of($reader, $file, $sample);
+            my $got = shown("a sample of $name", $reader, $file, $sample);
             is($got->{fault} . $got->{refused}, '', 'a sample is read');
         }
         for my $n (1 .. 60) {
-            my $got = Mutation::fault_of($reader, $file, Mutation::mutated($reader));
+            my $got = shown("mutation $n of $name", $reader, $file, Mutation::mutated($reader));
             push @faults, "mutation $n: $got->{fault}" if $got->{fault};
             $taken{ $got->{refused} ? 'refused' : 'read' }++;
         }

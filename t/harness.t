@@ -18,7 +18,7 @@ use Programs;
 
 BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
 
-use constant { COPY => 7, PATIENCE => 30, STEP => 0.01 };
+use constant { COPY => 7, PATIENCE => 120, STEP => 0.01 };
 
 my $work = File::Temp->newdir;
 my @PROGRAMS = Programs::built();

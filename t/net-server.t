@@ -15,7 +15,7 @@ use Programs;
 
 BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
 
-use constant { SECONDS => 0.05, PATIENCE => 30, HOSTILE => 3000, MOST_GROWTH_KB => 1024 };
+use constant { SECONDS => 0.05, PATIENCE => 120, HOSTILE => 3000, MOST_GROWTH_KB => 1024 };
 
 my $NET   = Programs::path('net');
 my @TESTS = qw(tcp tcp-latency udp-latency);

@@ -17,7 +17,7 @@ use Programs;
 
 BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
 
-use constant { SECONDS => 0.05, PATIENCE => 30, BLOCK => 8192 };
+use constant { SECONDS => 0.05, PATIENCE => 120, BLOCK => 8192 };
 
 my $NET   = Programs::path('net');
 my @TESTS = qw(tcp tcp-latency udp-latency unix unix-latency);

@@ -19,7 +19,6 @@ use Waiting;
 plan skip_all => 'there is no Chromium here' if !Chromium::path();
 plan skip_all => 'Perl came without MIME::Base64' if !eval { require MIME::Base64 };
 
-$Waiting::PATIENCE = 5;
 # A4 without its margins of 14 mm, at 96 pixels an inch.
 my $PAPER   = 687;
 my $CHECKS  = Fake::read_file("$Fake::BASE/t/lib/pages.js");

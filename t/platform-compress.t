@@ -207,7 +207,7 @@ sub start_at_gate {
     return { pid => $pid, ready => $ready, gate => $gate, result => $result } if $pid;
     fcntl $_, F_SETFD, 0 for $to_ready, $at_gate, $to_result;
     @ENV{qw(TS_READY TS_GATE TS_RESULT TS_COPY TS_SLICES)} = (fileno $to_ready, fileno $at_gate, fileno $to_result, 0, 1);
-    alarm 60;
+    alarm 240;
     { no warnings 'exec'; exec { $command[0] } @command }
     POSIX::_exit(127);
 }

@@ -19,7 +19,6 @@ use Sources ();
 BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
 
 use constant { SECONDS => 0.05, SESSION => 1000 };
-$Waiting::PATIENCE = 30;
 
 delete @ENV{qw(TS_RESULT TS_COPY TS_READY TS_GATE TS_CPUS TS_SLICES)};
 my $INPUTS = Programs::path('inputs');
@@ -288,6 +287,7 @@ subtest 'a process that is killed ends the program with its name' => sub {
         for my $which (0, 1) {
             my $pid = at_work($INPUTS, $what);
             my @children = with_children($pid);
+            is(@children, 2, "$what: a relay and a receiver") or return;
             kill 'KILL', $children[$which];
             waitpid $pid, 0;
             is_error($what, 'wrong result: the ' . (qw(relay receiver))[$which] . ' was killed by signal 9', $?, slurp("$work/started.err"));

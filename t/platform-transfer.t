@@ -23,7 +23,7 @@ BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
 
 delete @ENV{qw(TS_RESULT TS_READY TS_GATE TS_CPUS TS_SLICES TS_COPY)};
 
-use constant { SECONDS => 1, PROBED => 123, PATIENCE => 30 };
+use constant { SECONDS => 1, PROBED => 123, PATIENCE => 120 };
 
 my ($MEDIUM, $DEPOT) = map { "$work/$_" } 'the medium', 'the depot';
 for ($MEDIUM, $DEPOT) { mkdir $_ or die "cannot make '$_': $!\n" }

@@ -13,12 +13,10 @@ use File::Basename qw(basename dirname);
 use File::Copy qw(copy);
 use File::Spec ();
 use File::Temp ();
-use POSIX ();
 use lib dirname(__FILE__) . '/../lib', dirname(__FILE__) . '/../../lib';
+use CpuTime;
 use Mutation;
 
-# Longer than this, in seconds, no text may take.
-my $LONGEST   = 20;
 my $MOST_KEPT = 20;
 
 $| = 1;
@@ -35,21 +33,9 @@ sub save {
     return $kept;
 }
 
-# A signal that Perl defers would wait for the very expression that hangs.
-sub ends_when_it_hangs {
-    my ($reader, $file) = @_;
-    POSIX::sigaction(POSIX::SIGALRM(), POSIX::SigAction->new(sub {
-        print "$reader->{name}: over $LONGEST s for one text, saved in " . save($reader, $file) . "\n";
-        POSIX::_exit(1);
-    }));
-    return;
-}
-
 sub try_one {
     my ($reader, $file, $text, $count) = @_;
-    alarm $LONGEST;
-    my $got = Mutation::fault_of($reader, $file, $text);
-    alarm 0;
+    my $got = CpuTime::within("$reader->{name}, as it was saved", sub { Mutation::fault_of($reader, $file, $text) }, sub { print "saved in ", save($reader, $file), "\n" });
     $count->{ $got->{refused} ? 'refused' : 'read' }++;
     return $got if !$got->{fault} || ++$count->{faults} > $MOST_KEPT;
     print "$reader->{name}: $got->{fault}" =~ s/\n*\z//r =~ s/[^ -~\n]/?/gr, "\n  saved in ", save($reader, $file), "\n";
@@ -60,7 +46,6 @@ sub fuzz {
     my ($reader, $times) = @_;
     my $file  = "$dir/$reader->{file}";
     my %count = (read => 0, refused => 0, faults => 0);
-    ends_when_it_hangs($reader, $file);
     for my $sample (@{ $reader->{samples} }) {
         my $refused = try_one($reader, $file, $sample, {})->{refused};
         die "a sample of '$reader->{name}' was refused: $refused" if $refused;
@@ -77,8 +62,7 @@ sub again {
     die "no reader for '$path'\n" if !$reader;
     open my $in, '<', $path or die "cannot open '$path': $!\n";
     my $text = do { local $/; <$in> } // '';
-    ends_when_it_hangs($reader, my $file = "$dir/$reader->{file}");
-    my $got = try_one($reader, $file, $text, {});
+    my $got = try_one($reader, "$dir/$reader->{file}", $text, {});
     print "$path: ", $got->{fault} ? "a fault\n" : $got->{refused} ? "refused: $got->{refused}" : "read\n";
     return $got->{fault} ? 1 : 0;
 }

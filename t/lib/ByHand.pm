@@ -18,7 +18,7 @@ use Programs;
 
 our @EXPORT = qw($work slurp run program small_disk is_result is_usage is_error);
 
-use constant LIMIT => 60;
+use constant LIMIT => 240;
 
 # Who is started in the background, by nohup or by cron hands signals on ignored, and so would a program that is run here.
 $SIG{$_} = 'DEFAULT' for grep { ($SIG{$_} // '') eq 'IGNORE' } qw(INT TERM HUP QUIT);

@@ -31,7 +31,7 @@ my @PROGRAMS = qw(dhry2reg whetstone-double execl fstime pipe context1 spawn sys
     kernel whetstone-o2 x11 net numeric-sort string-sort bitfield fp-emulation fourier assignment idea huffman neural-net lu-decomposition);
 my @INPUTS   = qw(sort.src tst84.src large.txt dc.dat cctest.c);
 # Seconds. Nothing here takes long, unless it is broken or the machine is very busy.
-my $PATIENCE = 60;
+my $PATIENCE = 240;
 
 # Who is started in the background, by nohup or by cron hands signals on ignored, and Run leaves such alone.
 $SIG{$_} = 'DEFAULT' for grep { ($SIG{$_} // '') eq 'IGNORE' } qw(INT TERM HUP QUIT);
