@@ -80,7 +80,7 @@ my @WRONG = (
     [ 'tests/0/title', undef ], (map { [ 'tests/0/baseline', $_ ] } 0, -1, 'x', '1e999', {}), [ 'categories/0/index', 'pipe' ],
     [ 'categories/0/index', [ {} ], qr/index/ ], [ 'blocks/0/copies', 'x' ], [ 'blocks/0/started', undef ],
     (map { [ 'passes/3/counts', $_ ] } [0], [-5], 'x', [ [] ], undef, ['1e999']), [ 'passes/3/counts', [], qr/counts|different lengths/ ],
-    (map { [ 'passes/3/times', $_ ] } [0], [undef], undef), [ 'passes/3/timebase', undef ], [ 'passes/3/timebase', -1 ], [ 'passes/3/unit', [] ],
+    (map { [ 'passes/3/times', $_ ] } [0], [undef], undef), (map { my $place = $_; map { [ $place, $_ ] } 1e20, -1 } qw(passes/3/seconds passes/3/started blocks/0/started)), [ 'passes/3/timebase', undef ], [ 'passes/3/timebase', -1 ], [ 'passes/3/unit', [] ],
     [ 'passes/3/test', undef ], [ 'passes/3/round', {} ], [ 'passes/3/starts', ['x'] ], (map { [ 'passes/3/slices', $_ ] } ['x'], ['-5:1'], ['5:5 4:6'], ['5:5 6:4'], [7], [ [] ]),
     [ 'passes/11/counts', [1], qr/lengths|counts/ ], [ 'passes/11/starts', [ 1, 2, 3 ], qr/different lengths/ ],
     [ 'passes/11/copies', 3, qr/copies|lengths/ ], [ 'failures/0/why', [] ], [ 'failures/0/copies', 'x' ], [ 'skipped/0/test', {} ], [ 'warnings/0/text', undef ],
@@ -100,6 +100,14 @@ subtest 'a record of the wrong shape is refused and the place named' => sub {
         my ($path, $value, $words) = @$wrong;
         $words //= quotemeta((split m{/}, $path)[-1]);
         check_refused("$path is " . Touchstone::Json::encode_line($value), changed(sub { put($_[0], $path, $value) }), qr/$words/);
+    }
+};
+
+# The end of its last block is worked out from its last pass.
+subtest 'a journal with a time that no calendar has is refused' => sub {
+    for my $what (qw(started seconds)) {
+        my $text = Example::journal() =~ s/.*\K("$what": )[\d.]+/${1}1e20/sr;
+        check_refused("$what of the last pass", $text, qr/'passes\/\d+\/$what' is missing or wrong/, 'forged.jsonl');
     }
 };
 

@@ -15,7 +15,7 @@ my %LOST  = (test => 'text', 'copies?' => 'count', why => 'text', 'remedy?' => '
 my %PASS  = (
     test => 'text', copies => 'count', round => 'number', window => 'positive', timebase => 'timebase', unit => 'text',
     counts => ['number'], times => ['positive'], starts => ['number?'], slices => ['slices?'],
-    'started?' => 'time', 'seconds?' => 'number', 'command?' => 'text', 'output?' => 'text', 'cpus?' => ['text'],
+    'started?' => 'time', 'seconds?' => 'time', 'command?' => 'text', 'output?' => 'text', 'cpus?' => ['text'],
     'team?' => 'number', 'figures?' => [ { '*' => 'number' } ], 'units?' => { '*' => 'text' }, 'missing?' => { '*' => 'text' },
     'common?' => { rate => 'positive', rates => ['positive'], share => 'number', skew => 'number', 'coarse?' => 'number' },
     'user?' => ['number?'], 'sys?' => ['number?'], 'counters?' => { '*' => 'number?' }, 'preempted?' => ['number?'],
@@ -77,6 +77,7 @@ my %IS = (
     positive => sub { !ref $_[0] && $_[0] =~ /\A$FIGURE\z/ && $_[0] > 1e-30 && $_[0] < 1e30 },
     timebase => sub { !ref $_[0] && $_[0] =~ /\A\d{1,9}\z/ },
     count    => sub { !ref $_[0] && $_[0] =~ /\A[1-9]\d{0,6}\z/ },
+    # Seconds, since 1970 or of a pass: sums of some of them are still within what a calendar can show.
     time     => sub { !ref $_[0] && $_[0] =~ /\A$FIGURE\z/ && $_[0] < 1e11 },
     pin      => sub { !ref $_[0] && $_[0] =~ /\A(?:none|spread|pack|$CPUS(?:,$CPUS)*)\z/ },
     offset   => sub { !ref $_[0] && $_[0] =~ /\A-?\d{1,6}\z/ },
