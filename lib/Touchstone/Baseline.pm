@@ -13,7 +13,7 @@ my $NUMBER = qr/\d{1,15}(?:\.\d{1,15})?/;
 # { name => score }. Dies naming file and line.
 sub load {
     my ($file) = @_;
-    open my $in, '<', $file or die "cannot open baselines '$file': $!\n";
+    open my $in, '<:raw', $file or die "cannot open baselines '$file': $!\n";
     my %score;
     while (my $line = <$in>) {
         next if $line =~ /^\s*(?:#|$)/;

@@ -18,6 +18,8 @@ my $TICK = 0.2;
 sub output {
     my ($command, %how) = @_;
     pipe my $out, my $write or return (-1, "cannot make a pipe: $!");
+    # Octets, whatever layers the environment of Perl gives to handles.
+    binmode $out;
     my $pid = fork;
     return (-1, "cannot start a process: $!") if !defined $pid;
     _become($command, $write, %how) if !$pid;
@@ -45,10 +47,10 @@ sub _read_all {
 sub _become {
     my ($command, $out, %how) = @_;
     POSIX::setpgid(0, 0) if $how{stopped};
-    open STDIN, '<', '/dev/null' or POSIX::_exit($NOT_STARTED);
+    open STDIN, '<:raw', '/dev/null' or POSIX::_exit($NOT_STARTED);
     open STDOUT, '>&', $out or POSIX::_exit($NOT_STARTED);
     if ($how{errors}) { open STDERR, '>&', $out or POSIX::_exit($NOT_STARTED) }
-    else              { open STDERR, '>', '/dev/null' or POSIX::_exit($NOT_STARTED) }
+    else              { open STDERR, '>:raw', '/dev/null' or POSIX::_exit($NOT_STARTED) }
     $SIG{PIPE} = 'DEFAULT';
     $ENV{LC_ALL} = 'C';
     no warnings 'exec';

@@ -25,6 +25,7 @@ sub create {
         _clear($file) if $with{replace};
         next if -e "$directory/$name.json" && !$with{replace};
         if (sysopen my $journal, $file, O_CREAT | O_EXCL | O_WRONLY, 0666) {
+            binmode $journal;
             flock $journal, LOCK_EX | LOCK_NB;
             my $data = { %$head, format => $Touchstone::Record::FORMAT, name => $name, map { $_ => [] } @Touchstone::Schema::LISTS };
             my $self = bless { data => $data, journal => $journal, stem => "$directory/$name", length => 0, behind => '' }, $class;
@@ -40,7 +41,7 @@ sub create {
 # A journal of that name from a run that was cut off gives way; one that is written to does not.
 sub _clear {
     my ($file) = @_;
-    open my $old, '<', $file or return;
+    open my $old, '<:raw', $file or return;
     flock $old, LOCK_EX | LOCK_NB or die "a run of that name is still going on: '$file'\n";
     unlink $file;
     return;
@@ -53,7 +54,7 @@ sub reopen {
     my $file = Touchstone::Record->file_of($run, $directory);
     my $stem = $file =~ s/\.jsonl?\z//r;
     my $old;
-    if (open $old, '<', "$stem.jsonl") { flock $old, LOCK_EX | LOCK_NB or die "the run '$file' is still going on\n" }
+    if (open $old, '<:raw', "$stem.jsonl") { flock $old, LOCK_EX | LOCK_NB or die "the run '$file' is still going on\n" }
     my $data = Touchstone::Record->load($run, $directory);
     die "'$file' holds the results of a run, and not all that it needs to go on\n" if $data->{compact};
     die "'$file' is the record of a run that came to its end\n" if ($data->{status} // '') eq 'complete';
@@ -71,6 +72,7 @@ sub go_on {
     Touchstone::Record->write_file("$stem.jsonl", join '', map { Touchstone::Json::encode_line($_) . "\n" } { record => \%head },
         map { my $list = $_; map { { $list => $_ } } @{ $data->{$list} } } @Touchstone::Schema::LISTS);
     sysopen $self->{journal}, "$stem.jsonl", O_RDWR or die "cannot open '$stem.jsonl': $!\n";
+    binmode $self->{journal};
     flock $self->{journal}, LOCK_EX | LOCK_NB or die "the run '$stem.jsonl' is still going on\n";
     $self->{length} = sysseek $self->{journal}, 0, SEEK_END;
     unlink "$stem.json";
@@ -81,7 +83,7 @@ sub go_on {
 # Whether a Run writes to this journal now.
 sub is_written {
     my ($class, $file) = @_;
-    open my $journal, '<', $file or return 0;
+    open my $journal, '<:raw', $file or return 0;
     return flock($journal, LOCK_SH | LOCK_NB) ? 0 : 1;
 }
 

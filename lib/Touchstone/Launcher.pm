@@ -66,12 +66,14 @@ sub _start_all {
     my %child;
     for my $name (qw(result out ready gate)) {
         pipe my $read, my $write or return _give_up($p, 'cannot make a pipe', $!);
+        binmode $read;
         ($p->{pipe}{$name}, $child{$name}) = $name eq 'gate' ? ($write, $read) : ($read, $write);
     }
     my $copies = @{ $p->{dirs} };
     for my $i (0 .. $copies - 1) {
         my $which = $copies > 1 ? 'copy ' . ($i + 1) . " of $copies" : 'it';
         pipe my $read, my $write or return _give_up($p, "cannot make a pipe for $which", $!);
+        binmode $read;
         my $pid = fork;
         return _give_up($p, "cannot start $which", $!) if !defined $pid;
         _become_copy($p, $i, { %child, err => $write }) if !$pid;
@@ -99,7 +101,8 @@ sub _become_copy {
     $SIG{$_} = 'DEFAULT' for grep { defined $SIG{$_} && $SIG{$_} ne 'IGNORE' || $_ eq 'PIPE' } qw(INT TERM HUP QUIT PIPE CHLD);
     setpgid(0, $p->{group});
     open STDERR, '>&', $pipe->{err} or POSIX::_exit(1);
-    my $ok = open(STDIN, '<', '/dev/null') && open(STDOUT, '>&', $pipe->{out});
+    binmode STDERR;
+    my $ok = open(STDIN, '<:raw', '/dev/null') && open(STDOUT, '>&', $pipe->{out});
     %ENV = (%ENV, %{ $own{env} }, TS_COPY => $i, TS_SLICES => 1);
     for (qw(result ready gate)) {
         fcntl $pipe->{$_}, F_SETFD, 0;

@@ -26,7 +26,7 @@ sub build {
     my ($places, $progress, $stopped, @tests) = @_;
     return _hold($places) if !$places->{source} || !$places->{own_bin};
     # Two first runs at once: the second waits for the first one's make, and then finds everything there.
-    open my $lock, '<', "$places->{base}/Makefile" or die "cannot open '$places->{base}/Makefile': $!\n";
+    open my $lock, '<:raw', "$places->{base}/Makefile" or die "cannot open '$places->{base}/Makefile': $!\n";
     flock $lock, LOCK_EX;
     my ($make) = grep { Touchstone::Command::find($_) } qw(gmake make);
     my ($missing) = _missing_files($places, _with_libraries($make, $places, $stopped, [], @tests));
@@ -48,7 +48,7 @@ sub build_set {
     my ($places, $progress, $stopped, @tests) = @_;
     return 'this is no source tree' if !$places->{source};
     my ($make) = grep { Touchstone::Command::find($_) } qw(gmake make) or return 'there is no make';
-    open my $lock, '<', "$places->{base}/Makefile" or return "cannot open '$places->{base}/Makefile': $!";
+    open my $lock, '<:raw', "$places->{base}/Makefile" or return "cannot open '$places->{base}/Makefile': $!";
     flock $lock, LOCK_EX;
     make_path($places->{bin}, { error => \my $errors });
     return "cannot make '$places->{bin}': $!" if !-d $places->{bin};
@@ -63,14 +63,14 @@ sub build_set {
 sub _hold {
     my ($places, $alone) = @_;
     $places->{held} = ref $alone ? $alone : undef;
-    flock $places->{held}, LOCK_SH if $places->{held} || open $places->{held}, '<', $places->{bin};
+    flock $places->{held}, LOCK_SH if $places->{held} || open $places->{held}, '<:raw', $places->{bin};
     return;
 }
 
 # True while nobody measures them.
 sub _alone {
     my ($places) = @_;
-    open my $dir, '<', $places->{bin} or return 1;
+    open my $dir, '<:raw', $places->{bin} or return 1;
     return flock($dir, LOCK_EX | LOCK_NB) || $! != EWOULDBLOCK ? $dir : undef;
 }
 

@@ -22,7 +22,7 @@ my $NUMBER = qr/\d{1,15}(?:\.\d{1,15})?/a;
 sub load {
     my ($file, %with) = @_;
     my @text = @{ $with{text} || [] } or croak 'no column that names a row';
-    open my $in, '<', $file or die "cannot open published results '$file': $!\n";
+    open my $in, '<:raw', $file or die "cannot open published results '$file': $!\n";
     my @lines = map { s/\r?\n\z//r } <$in>;
     close $in or die "cannot read published results '$file': $!\n";
     my ($line, @rows, %seen) = (1);

@@ -43,7 +43,7 @@ sub newest {
 sub write_file {
     my ($self, $file, $text) = @_;
     my $new = "$file.new$$";
-    my $ok = open my $out, '>', $new;
+    my $ok = open my $out, '>:raw', $new;
     my $error = $!;
     if ($ok) {
         $ok = print {$out} $text;
@@ -63,7 +63,7 @@ sub write_file {
 sub _settled {
     my ($file) = @_;
     my ($directory) = $file =~ m{\A(.*)/}s;
-    if (open my $dir, '<', $directory // '.') { eval { $dir->sync } }
+    if (open my $dir, '<:raw', $directory // '.') { eval { $dir->sync } }
     return $file;
 }
 
@@ -139,7 +139,7 @@ sub text_of {
     my ($class, $file) = @_;
     local $/;
     return <STDIN> // '' if $file eq $STANDARD_INPUT;
-    open my $in, '<', $file or die "cannot open '$file': $!\n";
+    open my $in, '<:raw', $file or die "cannot open '$file': $!\n";
     my $text = <$in> // '';
     close $in or die "cannot read '$file': $!\n";
     return $text;

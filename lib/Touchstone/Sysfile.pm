@@ -9,7 +9,7 @@ use Cwd ();
 
 sub text {
     my ($file) = @_;
-    open my $in, '<', $file or return;
+    open my $in, '<:raw', $file or return;
     local $/;
     my $text = <$in>;
     close $in;

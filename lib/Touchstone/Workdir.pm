@@ -94,7 +94,7 @@ sub _remove_stale {
 # held, free, or none: not made yet, or no locks on this file system.
 sub _lock_state {
     my ($path) = @_;
-    open my $lock, '<', "$path/lock" or return 'none';
+    open my $lock, '<:raw', "$path/lock" or return 'none';
     return 'free' if flock $lock, LOCK_EX | LOCK_NB;
     return $! == EWOULDBLOCK ? 'held' : 'none';
 }

@@ -60,7 +60,7 @@ sub _trouble_of_file {
     return (failures => "$name is no file", undef) if !-f _;
     my $bytes = -s _;
     return (failures => "$name is empty", undef) if !$bytes;
-    open my $in, '<', $file or return (failures => "$name cannot be read: $!", undef);
+    open my $in, '<:raw', $file or return (failures => "$name cannot be read: $!", undef);
     return _trouble_of_memory($bytes * $MEMORY{input} * $copies, "$name needs");
 }
 
