@@ -83,7 +83,7 @@ my @WRONG = (
     (map { [ 'passes/3/times', $_ ] } [0], [undef], undef), (map { my $place = $_; map { [ $place, $_ ] } 1e20, -1 } qw(passes/3/seconds passes/3/started blocks/0/started)), [ 'passes/3/timebase', undef ], [ 'passes/3/timebase', -1 ], [ 'passes/3/unit', [] ],
     [ 'passes/3/test', undef ], [ 'passes/3/round', {} ], [ 'passes/3/starts', ['x'] ], (map { [ 'passes/3/slices', $_ ] } ['x'], ['-5:1'], ['5:5 4:6'], ['5:5 6:4'], [7], [ [] ]),
     [ 'passes/11/counts', [1], qr/lengths|counts/ ], [ 'passes/11/starts', [ 1, 2, 3 ], qr/different lengths/ ],
-    [ 'passes/11/copies', 3, qr/copies|lengths/ ], [ 'failures/0/why', [] ], [ 'failures/0/copies', 'x' ], [ 'skipped/0/test', {} ], [ 'warnings/0/text', undef ],
+    [ 'passes/11/copies', 3, qr/copies|lengths/ ], (map { my $list = $_; map { [ "passes/3/$list", $_, qr/different lengths/ ] } [], [ 1, 2 ] } qw(user sys preempted)), [ 'failures/0/why', [] ], [ 'failures/0/copies', 'x' ], [ 'skipped/0/test', {} ], [ 'warnings/0/text', undef ],
 );
 
 sub put {
@@ -125,7 +125,7 @@ subtest 'a record of a long run is read' => sub {
     is(fault_of('long.json', changed(sub { put($_[0], 'passes/11/slices/0', $slices) }), \$why) . $why, '', 'a hundred thousand slices');
     my $many = changed(sub {
         put($_[0], "passes/11/$_->[0]", $_->[1])
-            for [ copies => 5000 ], [ slices => [ ('5:5') x 5000 ] ], map { [ $_ => [ (5) x 5000 ] ] } qw(counts times starts);
+            for [ copies => 5000 ], [ slices => [ ('5:5') x 5000 ] ], map { [ $_ => [ (5) x 5000 ] ] } qw(counts times starts user sys);
     });
     is(fault_of('many.json', $many, \$why) . $why, '', 'five thousand copies');
 };

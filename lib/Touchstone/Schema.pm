@@ -179,7 +179,7 @@ sub _copies {
         my $n = @{ $pass->{counts} };
         return "'passes/" . ($i + 1) . "/counts' is empty" if !$n;
         return "'passes/" . ($i + 1) . "/copies' is $pass->{copies}, and there are counts of $n" if ($pass->{team} ? 1 : $pass->{copies}) != $n;
-        return "'passes/" . ($i + 1) . "' has lists of different lengths" if grep { @$_ != $n } @$pass{qw(times starts slices)}, $pass->{common} ? $pass->{common}{rates} : ();
+        return "'passes/" . ($i + 1) . "' has lists of different lengths" if grep { @$_ != $n } @$pass{qw(times starts slices)}, (map { $pass->{$_} // () } qw(user sys preempted)), $pass->{common} ? $pass->{common}{rates} : ();
         return "'passes/" . ($i + 1) . "/counts' is missing or wrong" if !Touchstone::Channel::may_be_negative($pass) && grep { !$IS{positive}->($_) } @{ $pass->{counts} };
     }
     return;
