@@ -88,6 +88,7 @@ sub _browse {
     my ($places) = @_;
     # The records may be where nobody may write.
     Touchstone::Places::prepare_results({ %$places, runs => $places->{results} });
+    Touchstone::Record->sweep($places->{results});
     my $found = Touchstone::Archive::read($places);
     my $page  = Touchstone::Report::Browser::render({ %$found, hosts => Touchstone::Trend::hosts(@{ $found->{runs} }), command => Touchstone::Text::plain(Touchstone::Places::command($places)) });
     my $file  = Touchstone::Record->write_file("$places->{results}/index.html", $page);

@@ -27,6 +27,8 @@ sub create {
         if (sysopen my $journal, $file, O_CREAT | O_EXCL | O_WRONLY, 0666) {
             binmode $journal;
             flock $journal, LOCK_EX | LOCK_NB;
+            # Another run took it for one that was left behind, before it was locked.
+            redo if !-e $file;
             my $data = { %$head, format => $Touchstone::Record::FORMAT, name => $name, map { $_ => [] } @Touchstone::Schema::LISTS };
             my $self = bless { data => $data, journal => $journal, stem => "$directory/$name", length => 0, behind => '' }, $class;
             return $self if $self->_append({ record => $data });

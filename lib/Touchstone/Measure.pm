@@ -112,6 +112,7 @@ sub run {
     local $SIG{PIPE} = 'IGNORE';
     _read_baselines($setup);
     Touchstone::Places::prepare_results($places);
+    Touchstone::Record->sweep(@$places{qw(results runs)});
     my $workdir = Touchstone::Workdir->new($places->{tmp});
     my @places  = eval { _built($setup) } or $signal or die $@;
     # Of builds that are not there nothing can be told.

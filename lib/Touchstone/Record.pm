@@ -13,11 +13,13 @@ use strict;
 use warnings;
 
 use Errno ();
+use Fcntl qw(:flock);
 use IO::Handle;
 use Time::HiRes ();
 
 use Touchstone::Compact;
 use Touchstone::Json;
+use Touchstone::Leftover;
 use Touchstone::Schema;
 
 our $FORMAT = 1;
@@ -42,10 +44,12 @@ sub newest {
 # Beside and renamed: nobody ever sees half a file, and a full disk destroys nothing.
 sub write_file {
     my ($self, $file, $text) = @_;
-    my $new = "$file.new$$";
+    # No report and no record has such a name, so that what is left of it can be told from them.
+    my $new = $file =~ s{([^/]*)\z}{.$1.new$$}r;
     my $ok = open my $out, '>:raw', $new;
     my $error = $!;
     if ($ok) {
+        flock $out, LOCK_EX;
         $ok = print {$out} $text;
         $error = $!;
         # On the disk before the old file goes: after a power cut one of the two is whole.
@@ -57,6 +61,29 @@ sub write_file {
     return _settled($file) if $ok;
     unlink $new;
     die "cannot write '$file': $error\n";
+}
+
+# Removes from these directories what killed runs were writing there, and journals of which the record came to its end or nothing was
+# written yet.
+sub sweep {
+    my ($class, @directories) = @_;
+    for my $directory (@directories) {
+        opendir my $dir, $directory or next;
+        my @names = readdir $dir;
+        closedir $dir;
+        for my $name (grep { my $file = "$directory/$_"; !-l $file && -f _ && -o _ } @names) {
+            my $file = "$directory/$name";
+            unlink $file if $name =~ /\A\..+\.new(\d+)\z/s ? Touchstone::Leftover::may_go($file, $1) : $name =~ /\A[^.].*\.jsonl\z/s && _is_needless($file);
+        }
+    }
+    return;
+}
+
+sub _is_needless {
+    my ($journal) = @_;
+    my $record = $journal =~ s/l\z//r;
+    return 0 if !-z $journal && !(-f $record && (_newest_first($record, $journal))[0] eq $record);
+    return Touchstone::Leftover::lock_state($journal) eq 'free';
 }
 
 # The new name too. Not every system lets a directory be synced.

@@ -7,10 +7,11 @@ use 5.014;
 use strict;
 use warnings;
 
-use Errno qw(EWOULDBLOCK);
 use Fcntl qw(:flock O_CREAT O_WRONLY);
 use File::Path qw(make_path remove_tree);
 use File::Temp ();
+
+use Touchstone::Leftover;
 
 my $PREFIX = 'touchstone-';
 
@@ -84,19 +85,19 @@ sub _remove_stale {
         my $path = "$parent/$name";
         next if -l $path || !-d $path || !-o _;
         my ($pid) = $name =~ /(\d+)-\w+\z/;
-        my $lock = _lock_state($path);
-        _remove($path) if $lock eq 'free' || $lock eq 'none' && !kill 0, $pid;
+        _remove($path) if _is_stale($path, $pid);
     }
     closedir $dir;
     return;
 }
 
-# held, free, or none: not made yet, or no locks on this file system.
-sub _lock_state {
-    my ($path) = @_;
-    open my $lock, '<:raw', "$path/lock" or return 'none';
-    return 'free' if flock $lock, LOCK_EX | LOCK_NB;
-    return $! == EWOULDBLOCK ? 'held' : 'none';
+# What is locked under its last name was locked before. One that was killed before that has a new lock, or nothing yet.
+sub _is_stale {
+    my ($path, $pid) = @_;
+    my $lock = Touchstone::Leftover::lock_state("$path/lock");
+    return $lock eq 'free' if $lock ne 'none';
+    return !kill 0, $pid if -e "$path/lock";
+    return Touchstone::Leftover::may_go("$path/lock.new", $pid) || Touchstone::Leftover::is_old($path) && rmdir $path;
 }
 
 sub _remove {
