@@ -93,7 +93,7 @@ subtest 'a test has the flags of its own suite, and an index the conditions of i
     for my $row (grep { $_->{name} eq 'pipe84' } @{ $run->{tests} }) { @$row{qw(suite category)} = ('byte1984', 'other') }
     $run->{categories} = [ { key => 'system', title => 'System', index => ['pipe'] }, { key => 'other', title => 'Other', index => ['pipe84'] } ];
     my ($got) = @{ archive({ 'r.json' => Touchstone::Json::encode(Touchstone::Score::complete($run)) })->{runs} };
-    my $said = sub { return join ', ', sort map { "$_->{title} $_->{conditions}{build} $_->{conditions}{'version of the suite'}" } @{ $got->{ $_[0] } } };
+    my $said = sub { return join ', ', sort map { "$_->{title} $_->{conditions}{build} $_->{conditions}{'version of the test'}" } @{ $got->{ $_[0] } } };
     is($said->('tests'), 'Title of pipe -O3 -g 7, Title of pipe84 -O2 -g 1', 'tests');
     is($said->('indexes'), 'Other -O2 -g 1, System -O3 -g 7', 'indexes');
 };

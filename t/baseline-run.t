@@ -11,6 +11,7 @@ use Test::More;
 use lib 't/lib';
 use Fake;
 use Touchstone::Baseline;
+use Touchstone::Json;
 
 my $fake = Fake->new;
 $fake->run([qw(--quick -c 1 -c 2 pipe syscall hanoi)]);
@@ -66,6 +67,19 @@ subtest 'a test that the baseline has not is warned of and is in no index' => su
     is($none->{status}, 0, 'a baseline that has none of the tests');
     is(indexes($fake->record), '1 spawn none', 'gives no index');
     unlike($none->{out}, qr/Index/, 'and no table');
+};
+
+subtest 'a test that the baseline has in another version is warned of and is in no index' => sub {
+    my $record = $fake->record($first);
+    $_->{version} = 9 for grep { $_->{name} eq 'syscall' } @{ $record->{tests} };
+    Fake::write_file("$fake->{results}/runs/changed.json", Touchstone::Json::encode({ %$record, name => 'changed' }));
+    my $got = $fake->run([qw(--quick -c 1 pipe syscall --baseline changed)]);
+    is($got->{status}, 0, 'it succeeds') or diag($got->{err});
+    is(indexes($fake->record), '1 pipe 10 syscall none system 10', 'the index is of the other');
+    like($got->{err}, qr/^# warning: the baseline 'changed' has syscall of another version; the index is made of the other tests$/m, 'and it is said why');
+    my $report = $fake->run([ '--report', $first, qw(--baseline changed --format markdown) ])->{out};
+    like($report, qr/the baseline 'changed' has syscall of another version/, 'also where a stored run is shown again');
+    like($report, qr/syscall .*another version of the test/, 'and beside the figures');
 };
 
 subtest 'George gives no such warning' => sub {

@@ -119,7 +119,8 @@ subtest 'tests of which different parts are missing cannot be compared' => sub {
 
 subtest 'versions of a test that measure something else cannot be compared' => sub {
     my %newer = (change => { '1 pipe' => { version => 2 } });
-    is(said(pipe_of(steady(1000), steady(1000), b => {%newer})), 'cannot tell: another version of the test', 'versions 1 and 2');
+    is(said(pipe_of(steady(1000), steady(1000), b => {%newer})), 'cannot tell: another version of the test: 1 here, 2 there', 'versions 1 and 2');
+    is(pipe_of(steady(1000), steady(1000), b => {%newer})->{ratio}, undef, 'there is no ratio');
     is(said(pipe_of(steady(1000), steady(1000), a => {%newer}, b => {%newer})), 'no difference seen', 'both of version 2');
     is(said(pipe_of(steady(1000), steady(1000), b => { change => { '1 pipe' => { version => undef } } })), 'no difference seen', 'one unknown');
 };
@@ -224,6 +225,24 @@ subtest 'indexes of different tests are compared by the tests of both' => sub {
     is($index->{name}, 'index of 2 tests', 'its name says of how many');
     near($index->{ratio}, 2, 'ratio');
     near($index->{scores}[1] / $index->{scores}[0], 2, 'and its scores are of them');
+};
+
+subtest 'a test of another version is no part of the indexes that are compared' => sub {
+    my %newer = (b => { change => { '1 spawn' => { version => 2 } } });
+    my @rates = ({ pipe => steady(1000), syscall => steady(50), spawn => steady(7) }, { pipe => steady(2000), syscall => steady(100), spawn => steady(70) });
+    my $got   = compared(@rates, %newer);
+    my ($index) = @{ $got->{pairs}[0]{indexes} };
+    is("$index->{name}: " . said($index), 'index of 2 tests: faster', 'it is of the others');
+    near($index->{ratio}, 2, 'so is its ratio');
+    near($index->{scores}[1] / $index->{scores}[0], 2, 'and its scores');
+    is($got->{status}, 125, 'and of the whole nothing can be told');
+    ($index) = @{ compared((map { { spawn => $_->{spawn} } } @rates), %newer)->{pairs}[0]{indexes} };
+    is("$index->{name}: " . said($index), 'index: cannot tell: another version of spawn', 'an index of nothing else tells why');
+    my @runs = (Runs::contestant(a => { map { ("1 $_" => $rates[0]{$_}) } keys %{ $rates[0] } }), Runs::contestant(b => { map { ("1 $_" => $rates[1]{$_}) } keys %{ $rates[1] } }, %{ $newer{b} }));
+    $_->{indexes}{'1 system'}{reference} = 'Pentium' for @runs;
+    ($index) = @{ Touchstone::Compare::compare(runs => \@runs)->{pairs}[0]{indexes} };
+    is("$index->{name}: " . said($index), 'index: cannot tell: another version of spawn', 'so does one with a baseline of its own');
+    is($index->{ratio}, undef, 'and has no ratio');
 };
 
 subtest 'indexes without a common test are not compared' => sub {

@@ -51,7 +51,10 @@ subtest 'a record gives its indexes and the tests they are of' => sub {
     is($run->{indexes}{'1 system'}{score}, $run->{tests}{'1 pipe'}{index}, 'of one test');
 };
 
-subtest 'the version of a test is that of its suite' => sub {
+subtest 'the version of a test is its own, in old records that of its suite' => sub {
+    my @rows = map { { name => $_->[0], title => $_->[0], category => 'system', suite => 'unixbench', baseline => 100, version => $_->[1] } } [ pipe => 1 ], [ spawn => 2 ];
+    my $new = Touchstone::Contestant::of_record(Touchstone::Score::complete(Runs::record(a => { '1 pipe' => [1], '1 spawn' => [1] }, suites => { unixbench => 2 }, tests => \@rows)));
+    is("$new->{tests}{'1 pipe'}{version} $new->{tests}{'1 spawn'}{version}", '1 2', 'its own');
     my $run = Touchstone::Contestant::of_record(Touchstone::Score::complete(Runs::record(a => { '1 pipe' => [1] }, suites => { unixbench => 3 })));
     is($run->{tests}{'1 pipe'}{version}, 3, 'known');
     is(loaded('vm-01')->{tests}{'1 pipe'}{version}, undef, 'unknown');

@@ -6,6 +6,7 @@ use warnings;
 
 use File::Basename qw(basename dirname);
 use File::Glob qw(bsd_glob);
+use List::Util ();
 use Test::More;
 
 BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
@@ -127,6 +128,9 @@ subtest 'every suite has a version' => sub {
     is_deeply([ sort keys %$suites ], [ sort keys %named ], 'those that have tests, and no other');
     like($suites->{$_}{version}, qr/\A[1-9]\d*\z/, $_) for sort keys %named;
     like($suites->{$_}{budget}, qr/\A[1-9]\d*\z/, "budget of $_") for sort keys %named;
+    my %newest;
+    for my $test ($suite->tests) { push @{ $newest{ $test->{suite} } }, $test->{version} }
+    is($suites->{$_}{version}, List::Util::max(@{ $newest{$_} }), "$_ has the version of its newest test") for sort keys %named;
     my %against = map { $_->{suite} => 1 } grep { $_->{baseline} || $_->{index} } $suite->tests;
     is(length($suites->{$_}{reference} // '') ? 1 : 0, $against{$_} // 0, "reference of $_") for sort keys %named;
     is(join(' ', sort keys %{ $suite->suites_of($suite->expand('pipe')) }), 'unixbench', 'of some tests: their own');

@@ -124,10 +124,10 @@ subtest 'runs that are not comparable are courses of their own, which say what t
 };
 
 subtest 'an index has the conditions of its own tests, whatever else was measured' => sub {
-    my @runs = map { my $n = $_; my $run = run($n, $n < 20 ? 1000 : 700, conditions => { 'version of the suite' => $n < 20 ? 1 : 2 });
-        unshift @{ $run->{tests} }, { %{ $run->{tests}[0] }, name => 'hash-md5', title => 'MD5', conditions => { 'version of the suite' => 1 } }; $run } 0 .. 39;
+    my @runs = map { my $n = $_; my $run = run($n, $n < 20 ? 1000 : 700, conditions => { 'version of the test' => $n < 20 ? 1 : 2 });
+        unshift @{ $run->{tests} }, { %{ $run->{tests}[0] }, name => 'hash-md5', title => 'MD5', conditions => { 'version of the test' => 1 } }; $run } 0 .. 39;
     my ($host) = @{ Touchstone::Trend::hosts(reverse @runs) };
-    is(join(', ', map { @{ $_->{points} } . " of $_->{said}" } grep { $_->{index} } @{ $host->{series} }), '20 of version of the suite 1, 20 of version of the suite 2', 'two courses');
+    is(join(', ', map { @{ $_->{points} } . " of $_->{said}" } grep { $_->{index} } @{ $host->{series} }), '20 of version of the test 1, 20 of version of the test 2', 'two courses');
     is((grep { $_->{index} } @{ $host->{changes} }), 0, 'without a change');
 };
 

@@ -176,7 +176,9 @@ sub facts_of {
     );
     return {
         %{ Touchstone::Report::plain(\%said) },
-        indexes => [ map { my $block = $_; map { _figure($_, $block, partial => $_->{partial}, conditions => $of->($_->{tests}[0] // ''), _said($_, qw(key name title))) } @{ $block->{indexes} } } @blocks ],
+        indexes => [ map { my $block = $_; map {
+            _figure($_, $block, partial => $_->{partial}, conditions => $of->(@{ $_->{tests} }), _said($_, qw(key name title)))
+        } @{ $block->{indexes} } } @blocks ],
         tests   => [ map { my $block = $_; map { _figure($_, $block, conditions => $of->($_->{name}), _said($_, qw(name title unit better))) } @{ $block->{tests} } } @blocks ],
         stem => $stem, at => $record->{started}, offset => $record->{utc_offset}, duet => defined $record->{duet} ? 1 : 0, facts => $facts,
         counts => [ map { $_->{copies} } @{ $record->{results} } ], lost => @{ $record->{failures} } + @{ $record->{skipped} },
@@ -215,7 +217,7 @@ sub _flags {
 }
 
 # A sub that gives for a test by what its scores are of one series with others of the machine, by name; the compiler and the kernel are no part of it.
-# An index has those of its first test.
+# An index has those of its first test, but the versions of all.
 sub _conditions {
     my ($record, $facts) = @_;
     my %common = (
@@ -224,10 +226,23 @@ sub _conditions {
     my %row = map { $_->{name} => $_ } @{ $record->{tests} || [] };
     my %of;
     return sub {
-        my ($suite, $needs) = map { $_ // '' } @{ $row{ $_[0] } || {} }{qw(suite requires)};
-        return $of{"$suite $needs"} //= Touchstone::Report::plain(
-            { %common, build => _build($record, _flags($record, $facts, $suite)), 'version of the suite' => $record->{suites}{$suite}, %{ $record->{equipment}{$needs} || {} } });
+        my ($suite, $needs) = map { $_ // '' } @{ $row{ $_[0] // '' } || {} }{qw(suite requires)};
+        my $version = _versions($record, map { $row{$_} || () } @_);
+        return $of{ join ' ', $suite, $needs, $version // '' } //= Touchstone::Report::plain({
+            %common, build => _build($record, _flags($record, $facts, $suite)),
+            'version of the test' => $version, %{ $record->{equipment}{$needs} || {} } });
     };
+}
+
+# '2', or 'pipe 2, spawn 3, others 1': unchanged tests are not named. Nothing where nobody knows it.
+sub _versions {
+    my ($record, @rows) = @_;
+    my %version = map { $_->{name} => Touchstone::Facts::version_of($record, $_) } @rows;
+    my @known   = grep { defined $version{$_} } sort keys %version;
+    my %seen    = map { $version{$_} => 1 } @known;
+    return (keys %seen)[0] if keys %seen < 2;
+    my @changed = map { "$_ $version{$_}" } grep { $version{$_} ne '1' } @known;
+    return join ', ', @changed, $seen{1} ? 'others 1' : ();
 }
 
 1;

@@ -8,6 +8,8 @@ use 5.014;
 use strict;
 use warnings;
 
+use Touchstone::Facts;
+
 my $NUMBER = qr/\d{1,15}(?:\.\d{1,15})?/;
 
 # { name => score }. Dies naming file and line.
@@ -54,12 +56,15 @@ sub of_indexes {
     return @known;
 }
 
-# { name => { score => of its first copy count, by_copies => { 1 => score, 2 => score } } } of a run as Contestant loads it, but for what
-# cannot be compared with ours.
+# { name => { score => of its first copy count, by_copies => { 1 => score, 2 => score } } } of a run as
+# Contestant loads it, but for what cannot be compared with ours, and for tests that are of another version now;
+# `version`: { name => of now }.
 sub of_run {
-    my ($run) = @_;
+    my ($run, $version) = @_;
     my %baseline;
-    for my $test (sort { $a->{copies} <=> $b->{copies} } grep { !$_->{part} && !defined $_->{unlike} } values %{ $run->{tests} }) {
+    my %other = map { $_ => 1 } of_other_version($run, $version);
+    my @tests = grep { !$_->{part} && !defined $_->{unlike} && !$other{ $_->{name} } } values %{ $run->{tests} };
+    for my $test (sort { $a->{copies} <=> $b->{copies} } @tests) {
         die "the baseline '$run->{name}' has a score of 0 for '$test->{name}'\n" if $test->{score} <= 0;
         my $entry = $baseline{ $test->{name} } ||= { score => $test->{score} };
         $entry->{by_copies}{ $test->{copies} } = $test->{score};
@@ -67,11 +72,20 @@ sub of_run {
     return \%baseline;
 }
 
-# What of such a run is no whole baseline: 'xbench without fitext', ...
+# The names of those.
+sub of_other_version {
+    my ($run, $version) = @_;
+    my %then = map { $_->{name} => $_->{version} } grep { !$_->{part} } values %{ $run->{tests} };
+    return grep { defined $then{$_} && defined $version->{$_} && $then{$_} ne $version->{$_} } sort keys %then;
+}
+
+# What of such a run is no whole baseline: 'xbench without fitext', 'spawn of another version', ...
 sub partial_of {
-    my ($run) = @_;
+    my ($run, $version) = @_;
     my %seen;
-    return grep { !$seen{$_}++ } map { "$_->{name} without " . join ', ', map { $_->{name} } @{ $_->{missing} } } grep { $_->{missing} } map { $run->{tests}{$_} } sort keys %{ $run->{tests} };
+    my @other = map { "$_ of another version" } of_other_version($run, $version);
+    return @other, grep { !$seen{$_}++ }
+        map { "$_->{name} without " . join ', ', map { $_->{name} } @{ $_->{missing} } } grep { $_->{missing} } map { $run->{tests}{$_} } sort keys %{ $run->{tests} };
 }
 
 # An index of a suite with such baselines in the place of its own.
@@ -84,11 +98,12 @@ sub against {
 # Puts such a run in the place of the baselines of a record.
 sub put {
     my ($record, $run) = @_;
-    my $baseline = of_run($run);
+    my %version  = map { $_->{name} => Touchstone::Facts::version_of($record, $_) } @{ $record->{tests} };
+    my $baseline = of_run($run, \%version);
     @$_{qw(baseline baselines)} = @{ $baseline->{ $_->{name} } || {} }{qw(score by_copies)} for @{ $record->{tests} };
     $_ = against($_, $baseline, $run->{name}) for @{ $record->{indexes} || [] };
     $record->{baseline} = $run->{name};
-    my @partial = partial_of($run);
+    my @partial = partial_of($run, \%version);
     push @{ $record->{warnings} }, { id => 'baseline', text => "the baseline '$run->{name}' has " . join '; ', @partial } if @partial;
     return $record;
 }

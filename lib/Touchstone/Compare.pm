@@ -111,6 +111,8 @@ sub _test {
     $test{ratio} = $under > 0 ? $over / $under : undef;
     my $unlike = _unlike($one, $other);
     return { %test, ratio => undef, verdict => $UNLIKE, why => $unlike } if defined $unlike;
+    my $changed = _changed($one, $other);
+    return { %test, ratio => undef, why => $changed } if defined $changed;
     my $why = _incomparable($one, $other);
     return { %test, why => $why } if defined $why;
     my $sign = $one->{better} eq 'lower' ? -1 : 1;
@@ -134,10 +136,17 @@ sub _unlike {
     return defined $one && defined $other ? undef : $one // $other;
 }
 
+# What the test measures is not what it measured then.
+sub _changed {
+    my ($one, $other) = @_;
+    my @versions = grep { defined } map { $_->{version} } $one, $other;
+    return if @versions < 2 || $versions[0] eq $versions[1];
+    return "another version of the test: $versions[0] here, $versions[1] there";
+}
+
 sub _incomparable {
     my ($one, $other) = @_;
     return "its unit is $one->{unit} here and $other->{unit} there" if $one->{unit} ne $other->{unit};
-    return 'another version of the test' if defined $one->{version} && defined $other->{version} && $one->{version} ne $other->{version};
     my ($condition) = grep { ($one->{conditions}{$_} // '') ne ($other->{conditions}{$_} // '') } sort keys %{ { %{ $one->{conditions} || {} }, %{ $other->{conditions} || {} } } };
     return "another $condition" if defined $condition;
     return 'parts of it are missing, and not the same' if _without($one) ne _without($other);
@@ -151,26 +160,48 @@ sub _incomparable {
 sub _without { my ($test) = @_; return join ' ', map { $_->{name} } @{ $test->{missing} || [] } }
 
 # The ratio of two indexes is the product of the roots of the ratios of their tests; of those that both have, when they are not of the same.
+# A test of another version is none that both have.
 sub _index {
     my ($key, $first, $second, $tests) = @_;
     my ($one, $other) = map { $_->{indexes}{$key} } $first, $second;
     my %count;
     $count{$_}++ for @{ $one->{tests} }, @{ $other->{tests} };
-    my @members = grep { $_->{copies} == $one->{copies} && ($count{ $_->{name} } // 0) == 2 } @$tests or return;
+    my @common  = grep { $_->{copies} == $one->{copies} && ($count{ $_->{name} } // 0) == 2 } @$tests or return;
+    my @changed = grep { defined _changed($first->{tests}{ $_->{key} }, $second->{tests}{ $_->{key} }) } @common;
+    my %changed = map { $_->{name} => 1 } @changed;
+    my @members = grep { !$changed{ $_->{name} } } @common;
     my $same    = @members == keys %count;
     my $partial = $same && grep { $_->{partial} } $one, $other;
-    # The indexes of its tests are against another baseline than an index of a suite may be.
-    return if !$same && defined $one->{reference};
-    my %index   = (key => $key, name => ($partial ? 'partial ' : '') . ($one->{name} // 'index') . ($same ? '' : ' of ' . (@members == 1 ? '1 test' : @members . ' tests')), of_common => $same ? 0 : 1, title => "$one->{title} Index", copies => $one->{copies}, unit => '');
-    my @scores  = $same ? ($one->{score}, $other->{score}) : map { my $run = $_; Touchstone::Stats::geometric_mean(map { $run->{tests}{ $_->{key} }{index} } @members) } $first, $second;
-    %index = (%index, scores => \@scores, intervals => [ $same ? ($one->{interval}, $other->{interval}) : (undef, undef) ],
-        ratio => (grep { !defined $_->{ratio} } @members) ? undef : Touchstone::Stats::geometric_mean(map { $_->{ratio} } @members));
+    my $name    = ($partial ? 'partial ' : '') . ($one->{name} // 'index');
+    my %index   = (key => $key, name => $name, of_common => 0, title => "$one->{title} Index", copies => $one->{copies}, unit => '',
+        scores => [ $one->{score}, $other->{score} ], intervals => [ $one->{interval}, $other->{interval} ], ratio => undef);
+    if (!$same) {
+        # The indexes of its tests are against another baseline than an index of a suite may be.
+        my $can = @members && !defined $one->{reference};
+        return %changed ? { %index, why => 'another version of ' . join ', ', sort keys %changed } : () if !$can;
+        %index = (%index, name => "$name of " . (@members == 1 ? '1 test' : @members . ' tests'), of_common => 1,
+            intervals => [ undef, undef ], scores => [ map { _mean_index($_, @members) } $first, $second ]);
+    }
+    return { %index, _of_members(@members) };
+}
+
+sub _mean_index {
+    my ($run, @members) = @_;
+    return Touchstone::Stats::geometric_mean(map { $run->{tests}{ $_->{key} }{index} } @members);
+}
+
+sub _of_members {
+    my (@members) = @_;
+    my @ratios = grep { defined } map { $_->{ratio} } @members;
+    my $ratio  = @ratios == @members ? Touchstone::Stats::geometric_mean(@ratios) : undef;
     my ($unsure) = grep { defined $_->{why} } @members;
-    return { %index, map { $_ => $unsure->{$_} } qw(verdict why) } if $unsure;
+    return (ratio => $ratio, map { $_ => $unsure->{$_} } qw(verdict why)) if $unsure;
     my $n = @members;
     my $variance = sum(map { $_->{error}**2 } @members);
     my $below    = sum(map { $_->{error}**4 / $_->{freedom} } @members);
-    return { %index, %{ Touchstone::Significance::judged(sum(map { $_->{difference} } @members) / $n, sqrt($variance) / $n, $below > 0 ? $variance**2 / $below : $members[0]{freedom}) } };
+    my $freedom  = $below > 0 ? $variance**2 / $below : $members[0]{freedom};
+    my $mean     = sum(map { $_->{difference} } @members) / $n;
+    return (ratio => $ratio, %{ Touchstone::Significance::judged($mean, sqrt($variance) / $n, $freedom) });
 }
 
 # Verdicts of all figures of a pair, corrected for their number.

@@ -39,7 +39,8 @@ sub of_record {
     for my $block (@{ $record->{results} }) {
         for my $test (@{ $block->{tests} }) {
             my $row = $row{ $test->{name} };
-            my %common = (copies => $block->{copies}, version => $record->{suites}{ $row->{suite} // '' }, conditions => _conditions($record, $row, $test));
+            my %common = (copies => $block->{copies}, version => Touchstone::Facts::version_of($record, $row),
+                conditions => _conditions($record, $row, $test));
             $tests{"$block->{copies} $test->{name}"} = { %common, map { $_ => $test->{$_} } qw(name title unit better score rates interval index missing) };
             for my $measure (@{ $test->{measures} || [] }) {
                 my $name = "$test->{name} $measure->{name}";

@@ -64,6 +64,13 @@ sub of_record {
     return \%facts;
 }
 
+# The version of a test, or undef where nobody knows it. In older records tests have no version of their
+# own, and that of the suite stands for it.
+sub version_of {
+    my ($record, $row) = @_;
+    return $row->{version} // ($record->{suites} || {})->{ $row->{suite} // '' };
+}
+
 sub _models {
     my ($cpus) = @_;
     my %seen;

@@ -55,7 +55,7 @@ sub _test {
     my ($test, $baselines) = @_;
     my $baseline = $baselines->{ $test->{name} };
     return { baseline => $baseline->{score}, baselines => $baseline->{by_copies}, $test->{better} eq 'lower' ? (better => 'lower') : (), (map { $_ => $test->{$_} } grep { defined $test->{$_} } qw(per scale rule requires unlike)),
-        map { $_ => $test->{$_} } qw(name title category suite) };
+        map { $_ => $test->{$_} } qw(name title category suite version) };
 }
 
 sub _categories {

@@ -175,9 +175,10 @@ sub _read_baselines {
     $setup->{indexes} = \@indexes;
     if (defined $want->{baseline}) {
         my $run = $setup->{baseline_run} = Touchstone::Contestant::load($want->{baseline}, $places->{runs}, $setup->{suite}->titles);
-        @$setup{qw(baselines baseline_name)} = (Touchstone::Baseline::of_run($run), $run->{name});
-        my %asked = map { $_->{name} => 1 } @$tests;
-        $setup->{baseline_partial} = [ grep { /\A(\S+)/ && $asked{$1} } Touchstone::Baseline::partial_of($run) ];
+        my %asked = map { $_->{name} => $_->{version} } @$tests;
+        @$setup{qw(baselines baseline_name)} = (Touchstone::Baseline::of_run($run, \%asked), $run->{name});
+        my @partial = Touchstone::Baseline::partial_of($run, \%asked);
+        $setup->{baseline_partial} = [ grep { /\A(\S+)/ && $asked{$1} } @partial ];
         $setup->{indexes} = [ map { Touchstone::Baseline::against($_, $setup->{baselines}, $run->{name}) } @indexes ];
         return;
     }
@@ -282,10 +283,13 @@ sub _load_warning {
 sub _baseline_warning {
     my ($setup, $data) = @_;
     return if !defined $setup->{want}{baseline};
-    my @missing = map { $_->{name} } grep { !defined $_->{baseline} } @{ $data->{tests} };
+    my @without = map { $_->{name} } grep { !defined $_->{baseline} } @{ $data->{tests} };
+    my %said    = map { $_ => 1 } map { /\A(\S+)/ } @{ $setup->{baseline_partial} };
+    my @missing = grep { !$said{$_} } @without;
     my @wrong   = (@missing ? 'no ' . join(', ', @missing) : (), @{ $setup->{baseline_partial} });
     return if !@wrong;
-    return { id => 'baseline', text => "the baseline '$setup->{baseline_name}' has " . join('; ', @wrong), @missing ? (remedy => 'the index is made of the other tests') : () };
+    return { id => 'baseline', text => "the baseline '$setup->{baseline_name}' has " . join('; ', @wrong),
+        @without ? (remedy => 'the index is made of the other tests') : () };
 }
 
 # What the newest run of this machine with these tests says about the precision asked for.

@@ -39,7 +39,7 @@ my %RECORD = (
     locale     => { name => 'text', charmap => 'text', collate => 'text' },
     schedule   => { kind => 'kind', 'seed?' => 'number', 'precision?' => 'positive', 'budget?' => 'positive', 'limit?' => 'positive', 'rounds?' => 'number', 'iterations?' => 'count',
         'copies?' => ['count'] },
-    tests      => [ { name => 'text', title => 'text', category => 'text', 'suite?' => 'text', 'better?' => 'better', 'per?' => 'parts', 'requires?' => 'text', 'scale?' => 'positive', 'rule?' => 'text', 'unlike?' => 'text', 'baseline?' => 'positive', 'baselines?' => { '*' => 'positive' } } ],
+    tests      => [ { name => 'text', title => 'text', category => 'text', 'suite?' => 'text', 'version?' => 'text', 'better?' => 'better', 'per?' => 'parts', 'requires?' => 'text', 'scale?' => 'positive', 'rule?' => 'text', 'unlike?' => 'text', 'baseline?' => 'positive', 'baselines?' => { '*' => 'positive' } } ],
     categories => [ { key => 'text', title => 'text', 'apart?' => 'number', index => ['text'] } ],
     'indexes?' => [ { key => 'text', title => 'text', category => 'text', 'reference?' => 'text', 'exponent?' => 'exponent', 'scale?' => 'positive', tests => ['text'],
         baselines => { '*' => 'positive' }, 'by_copies?' => { '*' => { '*' => 'positive' } } } ],

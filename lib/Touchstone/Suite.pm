@@ -33,6 +33,8 @@
 #   better    lower: fixed work, whose figure is the seconds of a unit; otherwise higher
 #   per       [25000, 'call']: a unit is so many of these, whose time is shown too
 #   baseline  [table, its first column, column]: the figure of a published table whose index is 10
+#   version   of its suite when what the test measures changed last, usually 1: scores of two versions
+#             are not compared
 package Touchstone::Suite;
 use 5.014;
 use strict;
@@ -40,7 +42,10 @@ use warnings;
 
 use Touchstone::Nearest;
 
-my %DEFAULT = (index => 0, args => ['%{seconds}'], needs => {}, inputs => [], space => 0, place => '', better => 'higher', env => {});
+my %DEFAULT = (
+    index => 0, args => ['%{seconds}'], needs => {}, inputs => [], space => 0, place => '', better => 'higher', version => 1,
+    env => {},
+);
 
 # What tst.sh and multi.sh run, for the rows of several suites.
 our %SHELL_TOOLS = (sort => 'coreutils', od => 'coreutils', tee => 'coreutils', wc => 'coreutils', rm => 'coreutils', grep => 'grep');
@@ -50,7 +55,7 @@ our %SHELL_TOOLS = (sort => 'coreutils', od => 'coreutils', tee => 'coreutils', 
 #
 #   categories [key, title, 1 where no mean is made of its tests]
 #   order      of the suites, in lists and reports
-#   version    raised when what one of its tests measures changes
+#   version    raised when what one of its tests measures changes, with that of the row: of its newest test
 #   reference  who has the index 10, where there is one
 #   budget     seconds for a copy count of the default schedule, at most
 #   indexes    in the place of the one of its category: { key, title, category, tests, exponent, reference, baselines => { test => as in rows } }

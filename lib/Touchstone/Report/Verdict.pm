@@ -65,7 +65,7 @@ sub scores {
 }
 
 # What the name of an index means that is not of all its tests; nothing where there is none.
-sub of_common { return (grep { $_->{of_common} } @_) ? 'An index of so many tests is of those that both runs have.' : () }
+sub of_common { return (grep { $_->{of_common} } @_) ? 'An index of so many tests is of those that both runs have, in one version.' : () }
 
 # The ratio of both, and its interval.
 sub ratio {
