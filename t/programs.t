@@ -132,6 +132,37 @@ subtest 'fstime leaves no file behind' => sub {
     is_deeply([ bsd_glob("$work/files/{*,.[!.]*}") ], [], 'the directory is empty');
 };
 
+# How often a spawn of these flags comes to its end through the C library, and its count; nothing
+# where it cannot be built.
+my $AT_END = <<'C';
+#include <unistd.h>
+static __attribute__((destructor)) void on_end(void) { if (write(1, "e", 1) != 1) _exit(9); }
+C
+sub ends_of_spawn {
+    my (@flags) = @_;
+    my $facts = Touchstone::Build::facts("$Programs::BASE/pgms");
+    open my $out, '>', "$work/on_end.c" or die "cannot write: $!\n";
+    print {$out} $AT_END;
+    close $out or die "cannot write: $!\n";
+    my @standard = qw(-std=gnu11 -D_POSIX_C_SOURCE=200809L -Isrc -O1);
+    my @sources  = ((map { "src/$_.c" } qw(bench channel pin unixbench/spawn)), "$work/on_end.c");
+    my $compile  = "$facts->{compiler} $facts->{flags_user} \"\$\@\"";
+    my ($built)  = run('/bin/sh', '-c', $compile, 'cc', @standard, @flags, '-o', "$work/spawn", @sources);
+    return if $built != 0;
+    my ($status, $err, $ends) = run("$work/spawn", 0.1);
+    is_result("spawn @flags", $status, $err);
+    my ($count) = $err =~ /^COUNT\|(\d+)/m;
+    return (length $ends, $count);
+}
+
+subtest 'the child of spawn ends through the C library' => sub {
+    for my $flags ([], ['-static']) {
+        my ($ends, $count) = ends_of_spawn(@$flags) or next;
+        is($ends, $count + 1, "@$flags every child does, and the program");
+        is((ends_of_spawn(@$flags, '-Dexit=_exit'))[0], 0, 'by _exit it would not be seen');
+    }
+};
+
 subtest 'execl finds itself wherever it is' => sub {
     my $dir  = place_execl("$work/with spaces");
     my $long = place_execl(join '/', $work, ('d' x 200) x 6);
