@@ -72,6 +72,10 @@ subtest 'processes are made, replaced and waited for' => sub {
     once_each('spawn', @spawn[ 0, 1 ], 'clone|clone3|fork|vfork', 'wait4|waitpid|waitid');
     my @execl = traced('execl', 0.5);
     once_each('execl', @execl[ 0, 1 ], 'execve');
+    cmp_ok($execl[1]{getpid} // 0, '<', 12, 'execl asks who it is at the beginning and at the end');
+    my @looper = traced('looper', 0.5, qw(/bin/sh -c :));
+    once_each('looper', @looper[ 0, 1 ], 'clone|clone3|fork|vfork', 'execve', 'wait4|waitpid|waitid');
+    cmp_ok($looper[1]{dup2} // $looper[1]{dup3} // 0, '<', 12, 'looper leaves the input of a command as it is');
     my @sysexec = traced('syscall', 0.5, 'exec');
     once_each('syscall exec', @sysexec[ 0, 1 ], 'clone|clone3|fork|vfork', 'execve', 'wait4|waitpid|waitid');
 };

@@ -35,9 +35,10 @@ struct command {
 static _Noreturn void become(const struct command *c, const int out[2])
 {
 	const int in = c->input ? open(c->input, O_RDONLY | O_CLOEXEC) : STDIN_FILENO;
+	const bool has_input = in == STDIN_FILENO || (in != -1 && dup2(in, STDIN_FILENO) != -1);
 	int cause;
 
-	if (in != -1 && dup2(in, STDIN_FILENO) != -1 && (!c->output || dup2(out[1], STDOUT_FILENO) != -1)) {
+	if (has_input && (!c->output || dup2(out[1], STDOUT_FILENO) != -1)) {
 		if (c->output) {
 			close(out[0]);
 			close(out[1]);
