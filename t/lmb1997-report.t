@@ -105,6 +105,8 @@ subtest 'times have two digits, and two programs only' => sub {
     is($times->(text_of(tables_of())), "  m-stadis1.f  46  58  ---  ---\n  m-nnstadis.c  3,400  78  48  550", 'both');
     is($times->(text_of(tables_of(without => qr/stadis1/))), '  m-nnstadis.c  3,400  78  48  550', 'one of them');
     unlike(text_of(tables_of(without => qr/stadis/)), qr/times faster/, 'neither');
+    my @nine = map { +{ %$_, seconds => 4.5 } } @$PUBLISHED;
+    is($times->(text_of(tables_of(published => \@nine, without => qr/nnstadis/))), '  m-stadis1.f  9.0  9.0', 'also where the second is a nought');
 };
 
 subtest 'the load says who took part and what its share of the sum means' => sub {

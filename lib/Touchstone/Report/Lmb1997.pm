@@ -111,7 +111,7 @@ sub _factor {
     my ($times) = @_;
     return $UNKNOWN if !defined $times;
     my $rounded = sprintf '%.1e', $times;
-    my $text = $rounded < $LEAST_WHOLE ? sprintf '%.2g', $times : sprintf '%.0f', $rounded;
+    my $text = sprintf $rounded < 1 ? '%.2g' : $rounded < $LEAST_WHOLE ? '%.1f' : '%.0f', $rounded;
     1 while $text =~ s/\A(\d+)(\d{3})/$1,$2/a;
     return $text;
 }
