@@ -34,7 +34,9 @@ sub tables_of {
     @tests = grep { $_->{name} =~ $with{only} } @tests if $with{only};
     @tests = grep { $_->{name} !~ $with{without} } @tests if $with{without};
     my $flags = $with{flags} // '-O2 -funroll-all-loops';
-    return Touchstone::Lmb1997::tables({ host => { usable_cpus => $with{cpus} // 2, memory_kb => $with{memory} }, build => { flags_lmb1997 => $flags, flags_lmb1997_fortran => '-O3', flags_user => $with{user} // '' },
+    return Touchstone::Lmb1997::tables({ host => { usable_cpus => $with{cpus} // 2,
+        memory_kb => $with{memory} }, build => { flags_lmb1997 => $flags, flags_lmb1997_fortran => '-O3',
+        flags_user => $with{user} // '' },
         published => { lmb1997 => $with{published} // $PUBLISHED }, results => [ { copies => $with{copies} // 1, tests => \@tests } ] });
 }
 
@@ -66,8 +68,10 @@ subtest 'the first table has this machine, then the systems of 1997' => sub {
     my $text = text_of(tables_of());
     like($text, qr/\APrograms of 1997\n/, 'a heading');
     is(lines_with($text, qr/^  (?:program +real|m-permut .*sys|m-(?:permut|carac\.c|nnstadis\.c) .*%)/), join("\n", '  program  real  95 %  user  sys  KPC NT 4.0  KPC Linux  DEC Unix  DEC NT',
-        '  m-permut  500 ms  +- 2.0 %  100 ms  250 ms  47 s *  52 s  32 s  32 s', '  m-carac.c  500 ms  +- 2.0 %  100 ms  250 ms  128 s  59 s *  ---  ---',
-        '  m-nnstadis.c  500 ms  +- 2.0 %  100 ms  250 ms  1695 s  39 s *  24 s *  273 s'), 'row by row, with a star for the faster system of each machine');
+        '  m-permut  500 ms  +- 2.0 %  100 ms  250 ms  47 s *  52 s  32 s  32 s',
+            '  m-carac.c  500 ms  +- 2.0 %  100 ms  250 ms  128 s  59 s *  ---  ---',
+        '  m-nnstadis.c  500 ms  +- 2.0 %  100 ms  250 ms  1695 s  39 s *  24 s *  273 s'),
+            'row by row, with a star for the faster system of each machine');
     like($text, qr/^The large array has 64 MB$/m, 'the array');
     like($text, qr/^m-debi\.c: written 812 MB\/s, read 4\.6 MB\/s$/m, 'the disk');
     like(text_of(tables_of(array => 1000)), qr/^The large array has 0\.9766 MB, not 64: its figures are not those of a machine with more memory$/m, 'a small array');
@@ -79,23 +83,33 @@ subtest 'the first table has this machine, then the systems of 1997' => sub {
 
 subtest 'below the table stands what is known of its systems' => sub {
     my $text = text_of(tables_of());
-    like($text, qr/^  - the faster system of a machine has a star: KPC NT 4\.0 8, KPC Linux 8, DEC Unix 1, DEC NT 2$/m, 'how often each was faster: of equal seconds neither is');
-    like($text, qr/^  - KPC: a PC with a Pentium Pro of 200 MHz, 128 MB, and an IDE disk of 850 MB\n  - KPC Windows NT 4\.0: Visual C\+\+ and, for Fortran, Power Station\n  - KPC Linux 2\.0\.27: gcc 2\.7\.2\.1-5\n/m,
-        'the machine and the compilers');
+    like($text,
+        qr/^  - the faster system .* a star: KPC NT 4\.0 8, KPC Linux 8, DEC Unix 1, DEC NT 2$/m,
+        'how often each was faster: of equal seconds neither is');
+    like($text,
+        qr{^  - KPC: a .*Pentium Pro of 200 MHz, 128 MB, and an IDE disk of 850 MB\n}m, 'the machine');
+    like($text,
+        qr{^  - KPC Windows NT 4\.0: Visual C.*, Power Station\n  - KPC Linux 2\.0\.27: gcc 2\.7\.2}m,
+        'the compilers');
     my $other = text_of(tables_of(published => [ grep { $_->{system} =~ /DEC/ } @$PUBLISHED ]));
     like($other, qr/^  - DEC 2100-5\/250: Digital Unix and Windows NT 3\.51$/m, 'of systems that are shown');
     unlike($other, qr/KPC/, 'and of no other');
     my $markdown = Touchstone::Report::Page::markdown(Touchstone::Report::Lmb1997::parts(tables_of()));
-    like($markdown, qr/\| 47 s \\\* \| 52 s \| 32 s \| 32 s \|$/m, 'Markdown has the stars, and no blanks to fill its columns');
-    my ($table) = map { $_->[1] } grep { $_->[0] eq 'table' } Touchstone::Report::Lmb1997::parts(tables_of(), wide => 1);
+    like($markdown, qr/\| 47 s \\\* \| 52 s \| 32 s \| 32 s \|$/m,
+        'Markdown has the stars, and no blanks to fill its columns');
+    my @wide = Touchstone::Report::Lmb1997::parts(tables_of(), wide => 1);
+    my ($table) = map { $_->[1] } grep { $_->[0] eq 'table' } @wide;
     is(join('|', @{ $table->{rows}[0] }[ 5 .. 8 ]), '47 s *|52 s|32 s|32 s', 'nor has the page');
 };
 
 subtest 'files that fit into the memory say that they are no disk' => sub {
     my $cached = sub { return text_of(tables_of(@_)) =~ /^(.*: the page cache, and no disk)$/m ? $1 : '' };
-    is($cached->(memory => 2**20), 'm-stadis1.f and m-nnstadis.c: their files fit into memory: the page cache, and no disk', 'both');
-    is($cached->(memory => 2**20, without => qr/nnstadis/), 'm-stadis1.f: its file fits into memory: the page cache, and no disk', 'one');
-    is($cached->(memory => 2**16), 'm-stadis1.f: its file fits into memory: the page cache, and no disk', 'a small machine');
+    is($cached->(memory => 2**20),
+        'm-stadis1.f and m-nnstadis.c: their files fit into memory: the page cache, and no disk', 'both');
+    is($cached->(memory => 2**20, without => qr/nnstadis/),
+        'm-stadis1.f: its file fits into memory: the page cache, and no disk', 'one');
+    is($cached->(memory => 2**16), 'm-stadis1.f: its file fits into memory: the page cache, and no disk',
+        'a small machine');
     is($cached->(memory => 2**17, copies => 16), '', 'many copies have many files');
     is($cached->(memory => $_), '', 'an unknown memory') for undef, 'unknown', [];
 };
@@ -106,19 +120,26 @@ subtest 'times have two digits, and two programs only' => sub {
     is($times->(text_of(tables_of(without => qr/stadis1/))), '  m-nnstadis.c  3,400  78  48  550', 'one of them');
     unlike(text_of(tables_of(without => qr/stadis/)), qr/times faster/, 'neither');
     my @nine = map { +{ %$_, seconds => 4.5 } } @$PUBLISHED;
-    is($times->(text_of(tables_of(published => \@nine, without => qr/nnstadis/))), '  m-stadis1.f  9.0  9.0', 'also where the second is a nought');
+    is($times->(text_of(tables_of(published => \@nine, without => qr/nnstadis/))),
+        '  m-stadis1.f  9.0  9.0', 'also where the second is a nought');
 };
 
 subtest 'the load says who took part and what its share of the sum means' => sub {
-    my $said = sub { return join '|', map { s/^  - //r } split /\n/, lines_with($_[0] =~ s/\A.*^(?=Load of)//msr =~ s/^Options of.*//msr, qr/^  - /) };
+    my $said = sub { return join '|', map { s/^  - //r } split /\n/,
+        lines_with($_[0] =~ s/\A.*^(?=Load of)//msr =~ s/^Options of.*//msr, qr/^  - /) };
     is($said->(text_of(tables_of())), 'load1997 took 6.00 s (+- 2.0 %) until its last program had ended|15 programs took part|there are 2 usable CPUs|'
         . 'the load took 0.800 (0.784 to 0.816) of the sum of the same programs alone|1: as if one came after the other; below: the CPUs shared the work; above: they got in the way', 'all of them');
     like($said->(text_of(tables_of(absent => ['m-comb.f'], cpus => 1))), qr/\|14 programs took part\|there is 1 usable CPU\|without m-comb\.f: it was not built\|the load took 0\.857 /, 'one less, on one CPU');
     like($said->(text_of(tables_of(without => qr/^m-(?:vir|debi)/))), qr/\|without seconds alone: m-vir\.f, m-vir4\.c, m-debi\.c\|there is no sum .*: they must be in the same run, as in lmb1997\z/, 'no sum');
     my $most = text_of(tables_of(without => qr/^m-(?!permut)/));
-    like($most, qr/^  - without seconds alone: m-comb\.c, .*,\n    .*m-debi\.c$/m, 'many names are one point of several lines');
-    is(lines_with(text_of(tables_of()), qr/^  (?:this machine|KPC P|DEC 2)/), join("\n", '  this machine  6.00 s  7.50 s  0.80', '  DEC 2100-5/250 Digital Unix 1 processor  1168 s  ---  ---',
-        '  DEC 2100-5/250 Windows NT 3.51 1 processor  1344 s  ---  ---', '  KPC PentiumPro-200 Linux 2.0.27  1866 s  1307 s  1.43', '  KPC PentiumPro-200 Windows NT 4.0  2806 s  2994 s  0.94'),
+    like($most, qr/^  - without seconds alone: m-comb\.c, .*,\n    .*m-debi\.c$/m,
+        'many names are one point of several lines');
+    is(lines_with(text_of(tables_of()), qr/^  (?:this machine|KPC P|DEC 2)/), join("\n",
+        '  this machine  6.00 s  7.50 s  0.80',
+        '  DEC 2100-5/250 Digital Unix 1 processor  1168 s  ---  ---',
+        '  DEC 2100-5/250 Windows NT 3.51 1 processor  1344 s  ---  ---',
+            '  KPC PentiumPro-200 Linux 2.0.27  1866 s  1307 s  1.43',
+            '  KPC PentiumPro-200 Windows NT 4.0  2806 s  2994 s  0.94'),
         'above the published ones, of which the best is the first');
     like(text_of(tables_of()), qr/^  m-comb\.f +500 ms +1\.5 s +3\.0$/m, 'each program alone and in the load');
     unlike(text_of(tables_of(without => qr/load/)), qr/Load of 1997/, 'nothing of a load that was not measured');

@@ -153,9 +153,11 @@ subtest 'a virtual machine is recognised' => sub {
     is($guest->($flags->(1), @nothing, $clock => "kvm-clock tsc\n"), 'kvm', 'by the clock of KVM');
     is($guest->($flags->(1), @nothing, $clock => "hyperv_clocksource_tsc_page acpi_pm\n"), 'microsoft', 'by the clock of Hyper-V');
     is($guest->(@nothing, '/sys/hypervisor/type' => "xen\n"), 'xen', 'Xen');
-    my @version = map { ("/sys/hypervisor/version/$_->[0]" => "$_->[1]\n") } [ major => 4 ], [ minor => 17 ], [ extra => '.2' ];
+    my @version = map { ("/sys/hypervisor/version/$_->[0]" => "$_->[1]\n") } [ major => 4 ],
+        [ minor => 17 ], [ extra => '.2' ];
     is($guest->(@nothing, '/sys/hypervisor/type' => "xen\n", @version), 'xen 4.17.2', 'and its version');
-    is($guest->(@nothing, '/sys/hypervisor/type' => "xen\n", @version, '/sys/hypervisor/version/extra' => "\e[31m\n"), 'xen 4.17', 'what is no version is left out');
+    is($guest->(@nothing, '/sys/hypervisor/type' => "xen\n", @version,
+        '/sys/hypervisor/version/extra' => "\e[31m\n"), 'xen 4.17', 'what is no version is left out');
     is($guest->(@nothing, '/sys/hypervisor/type' => "xen\n", '/proc/xen/capabilities' => "control_d\n"), 'none', 'the first domain of Xen');
     for my $maker ([ 'VMware, Inc.', 'VMware7,1', 'vmware' ], [ 'innotek GmbH', 'VirtualBox', 'virtualbox' ], [ 'Microsoft Corporation',
         'Virtual Machine', 'microsoft' ],

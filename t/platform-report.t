@@ -45,7 +45,9 @@ sub record_of {
     my @tests = map { $test{$_} } grep { !$with{only} || $_ =~ $with{only} } sort keys %test;
     $with{change}->(@tests) if $with{change};
     return {
-        host => { sha_instructions => 'SHA-1, SHA-256', %{ $with{host} || {} } }, published => { platform => $with{published} // $PUBLISHED }, results => [ map { +{ copies => $_, tests => \@tests } } @{ $with{copies} || [1] } ],
+        host => { sha_instructions => 'SHA-1, SHA-256', %{ $with{host} || {} } },
+            published => { platform => $with{published} // $PUBLISHED },
+            results => [ map { +{ copies => $_, tests => \@tests } } @{ $with{copies} || [1] } ],
         passes => [ map { my $name = $_->{name}; +{ test => $name, copies => 1, round => 1, figures => [ { fastest => $with{fastest} // 1130, 'decompress-fastest' => 4173 } ] } } @tests ],
         equipment => $with{equipment} || { input => { bytes => 1_048_000, sha256 => 'seeded', library => 'zstd 1.5.4' }, data => { bytes => 100e6, libcrypto => 'OpenSSL 3.0.17', md5sum => 'md5sum (GNU coreutils) 9.1' },
             channel => { kind => 'pty' }, places => { medium => '/mnt/stick', medium_fs => 'vfat (/dev/sdb1)', depot => '/mnt/depot', depot_fs => '9p' } },
@@ -169,13 +171,21 @@ subtest 'the text of a small run is known to the last letter' => sub {
 };
 
 subtest 'the hardware stands before the figures, in every form' => sub {
-    my %host = (machine => 'x86_64', cpus => [ map { +{ model => 'Celeron', bogomips => '2188.8' } } 1, 2 ], online_cpus => 2, cores => 2, memory_kb => 3_892_312, virtualisation => 'xen 4.17.2', container => 'docker');
-    my @points = ('architecture: x86_64', 'CPU: 2 x Celeron, 2188.80 bogomips', 'cores: 2, CPUs: 2', 'memory: 3.71 GiB', 'graphics: unknown', 'virtualisation: xen 4.17.2', 'container: docker');
+    my %host = (machine => 'x86_64', cpus => [ map { +{ model => 'Celeron', bogomips => '2188.8' } } 1,
+        2 ], online_cpus => 2, cores => 2, memory_kb => 3_892_312, virtualisation => 'xen 4.17.2',
+        container => 'docker');
+    my @points = ('architecture: x86_64', 'CPU: 2 x Celeron, 2188.80 bogomips', 'cores: 2, CPUs: 2',
+        'memory: 3.71 GiB', 'graphics: unknown', 'virtualisation: xen 4.17.2', 'container: docker');
     my @wide = Touchstone::Report::Platform::parts(tables_of(only => qr/inputs/, host => \%host), wide => 1);
-    like(text_of(only => qr/inputs/, host => \%host), qr/\AHardware\n=+\n\n\Q@{[ join '', map { "  - $_\n" } @points ]}\E\nInput channel\n/, 'text');
-    like(Touchstone::Report::Page::markdown(@wide) =~ s/\\//gr, qr/\A# Hardware\n\n\Q@{[ join '', map { "- $_\n" } @points ]}\E/, 'Markdown');
-    like(Touchstone::Report::Page::fragment(@wide), qr/\A<h2>Hardware<\/h2>\n<ul>\n<li>architecture: x86_64/, 'page');
-    like(text_of(only => qr/inputs/, host => { memory_kb => 393_216, container => 'none' }), qr/^  - CPU: unknown\n  - cores: unknown, CPUs: unknown\n  - memory: 384 MiB\n  - graphics: unknown\n  - virtualisation: unknown\n\n/m, 'what is not known');
+    like(text_of(only => qr/inputs/, host => \%host),
+        qr/\AHardware\n=+\n\n\Q@{[ join '', map { "  - $_\n" } @points ]}\E\nInput channel\n/, 'text');
+    like(Touchstone::Report::Page::markdown(@wide) =~ s/\\//gr,
+        qr/\A# Hardware\n\n\Q@{[ join '', map { "- $_\n" } @points ]}\E/, 'Markdown');
+    like(Touchstone::Report::Page::fragment(@wide),
+        qr/\A<h2>Hardware<\/h2>\n<ul>\n<li>architecture: x86_64/, 'page');
+    like(text_of(only => qr/inputs/, host => { memory_kb => 393_216, container => 'none' }),
+        qr/^  - CPU: unknown\n  - cores: unknown, CPUs: unknown\n  - memory: 384 MiB\n  - graphics: un/m,
+        'what is not known');
 };
 
 subtest 'no line in a terminal has more than 100 letters' => sub {
@@ -184,8 +194,12 @@ subtest 'no line in a terminal has more than 100 letters' => sub {
         channel => { kind => $long }, places => { map { $_ => $long } qw(medium medium_fs depot depot_fs) } });
     my @systems = map { my $row = $_; +{ %$row, system => "$row->{system} $long", figure => 999_999_999_999 } } @$PUBLISHED;
     my $lack = sub { for my $test (@_) { $test->{missing} = [ map { +{ name => $_, why => $long } } qw(file memory) ]; $test->{measures} = [] } };
-    my %host = ((map { $_ => $long } qw(machine video_vendor video_model virtualisation container)), cpus => [ map { +{ model => "$_ $long", bogomips => 999_999 } } 1 .. 9 ], memory_kb => 1e12, cores => 1e6, online_cpus => 1e6);
-    for my $run ({}, {%most}, { host => \%host }, { %most, change => $lack }, { published => \@systems }, { width => 0, cold => 0.5 }, { speed => 9_999_999, fastest => 9_999_999, size => 999_999_999_999, rate => 999_999, seconds => 60 },
+    my %host = ((map { $_ => $long } qw(machine video_vendor video_model virtualisation container)),
+        cpus => [ map { +{ model => "$_ $long", bogomips => 999_999 } } 1 .. 9 ], memory_kb => 1e12,
+        cores => 1e6, online_cpus => 1e6);
+    for my $run ({}, {%most}, { host => \%host }, { %most, change => $lack }, { published => \@systems },
+        { width => 0, cold => 0.5 }, { speed => 9_999_999, fastest => 9_999_999, size => 999_999_999_999,
+        rate => 999_999, seconds => 60 },
         { speed => 1e-3, fastest => 1e-4, rate => 1e-3, width => 50 }, { width => 1e-9 }, { copies => [ 1, 999_999 ] }) {
         my $text = text_of(%$run);
         utf8::decode($text);
@@ -200,8 +214,11 @@ subtest 'speeds have the digits of the document' => sub {
 
 subtest 'a figure that nobody is sure of has no interval' => sub {
     my $text = text_of(width => 0, only => qr/zstd-1\z|md5|inputs|transfer-1gb/);
-    is(lines_with($text, qr/^  (?:zstd 1\.5\.4 -1 .*small|MD5 .*sum|movements a|1 x 1 GB)/), join("\n", '  zstd 1.5.4 -1  1000  n too small  4100  n too small', '  MD5  md5sum (GNU coreutils) 9.1  0.20  0.25  0.40  500  n too small',
-        '  movements a second  8500  n too small', '  1 x 1 GB  1 GB  80.0 +- ?  900 +- ?  70.0 +- ?  800 +- ?  cold'), 'of too few passes');
+    is(lines_with($text, qr/^  (?:zstd 1\.5\.4 -1 .*small|MD5 .*sum|movements a|1 x 1 GB)/), join("\n",
+        '  zstd 1.5.4 -1  1000  n too small  4100  n too small',
+        '  MD5  md5sum (GNU coreutils) 9.1  0.20  0.25  0.40  500  n too small',
+        '  movements a second  8500  n too small',
+            '  1 x 1 GB  1 GB  80.0 +- ?  900 +- ?  70.0 +- ?  800 +- ?  cold'), 'of too few passes');
     like(text_of(width => 20, only => qr/md5|1gb/), qr/ over 999 %\n.* >999 %  cold\n/s, 'nor has one a number that is far off');
 };
 
@@ -210,7 +227,9 @@ subtest 'a file that was given has its name in the table and its place below' =>
     like($text, qr/^  zstd 1\.5\.4 -1 +1130 +4173 +1048033 +100\.00  words$/m, 'name');
     is(lines_with($text, qr/^(?:input|SHA-256)/), "input: /usr/share/dict/words, 985,084 bytes\nSHA-256: " . 'ab' x 32, 'place, size and sum');
     like($text, qr/^mean decompression: 4173 MB\/s of 1 level of zstd$/m, 'the mean of one level');
-    is(lines_with($text, qr/not beside/), '  - Compression: the published figures are of about 1 MB of random bytes, not beside this run\'s', 'what it cannot be compared with');
+    is(lines_with($text, qr/not beside/),
+        '  - Compression: the published figures are of about 1 MB of random bytes, not beside this run\'s',
+        'what it cannot be compared with');
 };
 
 subtest 'parts of a hash that are missing are told with the reason' => sub {
@@ -222,13 +241,21 @@ subtest 'parts of a hash that are missing are told with the reason' => sub {
 };
 
 subtest 'however many seconds a pass has, their rates are one point' => sub {
-    my $points = sub { my ($form, @with) = @_; return scalar(() = $form->(Touchstone::Report::Platform::parts(tables_of(only => qr/inputs/, seconds => 40), @with)) =~ /^ *(?:-|<li>)(?= |[a-z])/mg) };
+    my $tables = tables_of(only => qr/inputs/, seconds => 40);
+    my $points = sub {
+        my ($form, @with) = @_;
+        my @points = $form->(Touchstone::Report::Platform::parts($tables, @with)) =~ /^ *- /mg;
+        return scalar @points;
+    };
     is($points->(\&Touchstone::Report::Page::text), 3, 'text');
     is($points->(\&Touchstone::Report::Page::markdown, wide => 1), 3, 'Markdown');
     my $text = text_of(only => qr/inputs/, seconds => 40);
-    like($text, qr/^  - movements a second, for each second .*: 8501 .*\n    85\d\d .* 8540$/ms, 'its lines are set in');
+    like($text, qr/^  - movements a second, for each second .*: 8501 .*\n    85\d\d .* 8540$/ms,
+        'its lines are set in');
     my $short = text_of(only => qr/inputs/, seconds => 1);
-    like($short, qr/^  - movements of each second: only in a pass of two seconds or more; with -i 1 it takes ten$/m, 'a short pass says how to get them');
+    like($short,
+        qr/^  - movements of each second: only in a pass of two seconds or more; with -i 1 it takes ten$/m,
+        'a short pass says how to get them');
     unlike($short, qr/8501/, 'and does not repeat its score');
 };
 

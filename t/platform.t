@@ -123,7 +123,9 @@ subtest 'a file that was given is named with its size and SHA-256' => sub {
     my $tables = Touchstone::Platform::tables($record);
     is_deeply($tables->{blocks}[0]{compression}{input}, { file => '/usr/share/dict/words', name => 'words', bytes => 985_084, sha256 => $sha256, seeded => 0 }, 'all of it');
     is($tables->{blocks}[0]{compression}{rows}[0]{name}, 'zstd -1', 'a library without a version');
-    is_deeply([ $tables->{published}, $tables->{apart} ], [ [], ['Compression: the published figures are of about 1 MB of random bytes'] ], 'it is not beside the published figures, and that is said');
+    is_deeply([ $tables->{published}, $tables->{apart} ], [ [],
+        ['Compression: the published figures are of about 1 MB of random bytes'] ],
+        'it is not beside the published figures, and that is said');
     delete $record->{equipment};
     is_deeply(Touchstone::Platform::tables($record)->{blocks}[0]{compression}{input}, { file => undef, name => undef, bytes => 1_048_000, sha256 => undef, seeded => 0 }, 'of an unknown input only the size is known');
 };
@@ -160,7 +162,9 @@ subtest 'file transfers have four rates and tell cold reads from warm ones' => s
         '10 KB 80 900 70 800 cold, 1 MB 80 900 70 800 partly, 10 MB 80 900 70 800 unknown, 1 GB 80 900 70 800 warm', 'in the order of the suite');
     my $all = block_of(map { transfer($_, 1, 1, 1) } @{ $SUITE->{groups}{transfer} })->{transfers}{rows};
     is(join(', ', map { "$_->{files} x $_->{size} = " . $_->{bytes} / 1e6 } @$all),
-        '100 x 10 KB = 1, 100 x 100 KB = 10, 100 x 500 KB = 50, 10 x 1 MB = 10, 10 x 10 MB = 100, 10 x 100 MB = 1000, 2 x 500 MB = 1000, 1 x 1 GB = 1000', 'counts and MB in all, as the document has them');
+        '100 x 10 KB = 1, 100 x 100 KB = 10, 100 x 500 KB = 50, 10 x 1 MB = 10, 10 x 10 MB = 100, '
+        . '10 x 100 MB = 1000, 2 x 500 MB = 1000, 1 x 1 GB = 1000',
+        'counts and MB in all, as the document has them');
     is_deeply($transfers->{rows}[1]{parts}, { read => 'cold', copy => 'partly', back => 'warm' }, 'each read');
     is_deeply([ @$transfers{qw(medium depot)} ], [ { directory => '/mnt/stick', system => 'vfat (/dev/sdb1)' }, { directory => '/mnt/depot', system => '9p' } ], 'places');
 };
@@ -168,18 +172,31 @@ subtest 'file transfers have four rates and tell cold reads from warm ones' => s
 subtest 'the hardware is what the record tells of it' => sub {
     my $record = record_of([ channel() ]);
     is(Touchstone::Platform::tables($record)->{hardware}, undef, 'nothing, when it tells nothing');
-    my @cpus = ((map { +{ id => $_, model => 'Big', bogomips => '4600.00' } } 0, 1), map { +{ id => $_, model => 'Little', bogomips => 'unknown' } } 2 .. 4);
-    $record->{host} = { machine => 'aarch64', cpus => \@cpus, online_cpus => 5, cores => 5, memory_kb => 3_892_312, video_vendor => 'Intel Corporation', video_model => 'UHD Graphics 600', virtualisation => 'xen 4.17.2', container => 'unknown' };
-    is_deeply(Touchstone::Platform::tables($record)->{hardware}, { architecture => 'aarch64', cpus => [ { model => 'Big', bogomips => 4600, count => 2 }, { model => 'Little', bogomips => undef, count => 3 } ],
-        online => 5, cores => 5, memory_kb => 3_892_312, video => 'Intel Corporation UHD Graphics 600', virtualisation => 'xen 4.17.2', container => undef }, 'all of it');
-    my $video = sub { @{ $record->{host} }{qw(video_vendor video_model)} = @_; return Touchstone::Platform::tables($record)->{hardware}{video} };
-    is(join(', ', map { $_ // 'undef' } $video->('none', 'none'), $video->('unknown', 'GPU'), $video->('Maker', 'unknown'), $video->('unknown', 'unknown')), 'none, GPU, Maker, undef', 'no board, half of its name, nothing known');
+    my @cpus = ((map { +{ id => $_, model => 'Big', bogomips => '4600.00' } } 0, 1), map { +{ id => $_,
+        model => 'Little', bogomips => 'unknown' } } 2 .. 4);
+    $record->{host} = { machine => 'aarch64', cpus => \@cpus, online_cpus => 5, cores => 5,
+        memory_kb => 3_892_312, video_vendor => 'Intel Corporation', video_model => 'UHD Graphics 600',
+        virtualisation => 'xen 4.17.2', container => 'unknown' };
+    is_deeply(Touchstone::Platform::tables($record)->{hardware}, { architecture => 'aarch64',
+        cpus => [ { model => 'Big', bogomips => 4600, count => 2 }, { model => 'Little', bogomips => undef,
+        count => 3 } ],
+        online => 5, cores => 5, memory_kb => 3_892_312, video => 'Intel Corporation UHD Graphics 600',
+            virtualisation => 'xen 4.17.2', container => undef }, 'all of it');
+    my $video = sub {
+        @{ $record->{host} }{qw(video_vendor video_model)} = @_;
+        return Touchstone::Platform::tables($record)->{hardware}{video};
+    };
+    is(join(', ', map { $_ // 'undef' } $video->('none', 'none'), $video->('unknown', 'GPU'),
+        $video->('Maker', 'unknown'), $video->('unknown', 'unknown')), 'none, GPU, Maker, undef',
+        'no board, half of its name, nothing known');
 };
 
 subtest 'all published figures are in the table' => sub {
     my %count;
     $count{"$_->{system}: $_->{test}" =~ s/-[^-]*\z//r}++ for @$PUBLISHED;
-    is_deeply(\%count, { "$VM: zstd" => 7, "$VOSTRO: zstd" => 22, "$LATITUDE: hash" => 18, "$QEMU: inputs" => 3, "$E5510: inputs" => 3, "$QEMU: transfer" => 18, "$E5510: transfer" => 18 }, 'as many as the document has');
+    is_deeply(\%count, { "$VM: zstd" => 7, "$VOSTRO: zstd" => 22, "$LATITUDE: hash" => 18,
+        "$QEMU: inputs" => 3, "$E5510: inputs" => 3, "$QEMU: transfer" => 18, "$E5510: transfer" => 18 },
+        'as many as the document has');
     my %known = map { $_->{name} => 1 } @{ $SUITE->{tests} };
     is_deeply([ grep { !$known{$_} && $_ ne 'zstd' } map { $_->{test} } @$PUBLISHED ], [], 'each of a test of the suite');
 };
@@ -195,15 +212,21 @@ subtest 'every published figure finds its figure of a whole run' => sub {
     my ($speeds, $hashes, $channel, $rates) = map { beside($tables, $_) } qw(compression hashes channel transfers);
     is_deeply([ map { $speeds->{$_}{this}{value} } 'zstd -1 compress MB/s', 'zstd -1 decompress MB/s', 'zstd -1 size bytes', 'mean of levels decompress MB/s' ], [ 1100, 4170, 1_048_033, 4170 ], 'speeds of the fastest pass');
     is_deeply($speeds->{'zstd -1 compress MB/s'}{figures}, { $VM => 242, $VOSTRO => 1130 }, 'of both systems');
-    is_deeply([ map { $speeds->{$_}{figures} } 'input size bytes', 'zstd -1 size bytes' ], [ { $VM => 1_048_576, $VOSTRO => 1_048_000 }, { $VM => 1_048_610, $VOSTRO => 1_048_034 } ], 'each size has the length of its input');
+    is_deeply([ map { $speeds->{$_}{figures} } 'input size bytes', 'zstd -1 size bytes' ],
+        [ { $VM => 1_048_576, $VOSTRO => 1_048_000 }, { $VM => 1_048_610, $VOSTRO => 1_048_034 } ],
+        'each size has the length of its input');
     near($speeds->{'zstd -1 ratio %'}{figures}{$VM}, 1_048_610 / 10_485.76, 'and their ratio');
     is_deeply($hashes->{'SHA-256 hashlib MB/s'}{figures}, { $LATITUDE => 227 }, 'hashlib');
     is($hashes->{'SHA-256 hashlib MB/s'}{this}{value}, 600, 'beside libcrypto on the file');
     near($hashes->{'MD5 command s'}{this}{value}, 0.2, 'seconds of the command');
-    is_deeply([ map { $_->{this}{value}, $_->{figures} } $channel->{'session emission ms'} ], [ 100, { $QEMU => 811, $E5510 => 117 } ], 'emission');
-    is_deeply([ map { $_->{this}{value}, $_->{figures} } $channel->{'session rate in 0.1 s'} ], [ 1000, { $QEMU => 123, $E5510 => 854 } ], 'and its rate');
-    near($channel->{'session rate in 0.1 s'}{this}{interval}[0], 1000 / 1.02, 'the longest time is the lowest rate');
-    cmp_ok(abs(100 / $_->[0] * 1000 - $_->[1]), '<', 1, "$_->[0] ms are $_->[1] in a tenth of a second") for [ 811, 123 ], [ 117, 854 ];
+    is_deeply([ map { $_->{this}{value}, $_->{figures} } $channel->{'session emission ms'} ], [ 100,
+        { $QEMU => 811, $E5510 => 117 } ], 'emission');
+    is_deeply([ map { $_->{this}{value}, $_->{figures} } $channel->{'session rate in 0.1 s'} ], [ 1000,
+        { $QEMU => 123, $E5510 => 854 } ], 'and its rate');
+    near($channel->{'session rate in 0.1 s'}{this}{interval}[0], 1000 / 1.02,
+        'the longest time is the lowest rate');
+    cmp_ok(abs(100 / $_->[0] * 1000 - $_->[1]), '<', 1,
+        "$_->[0] ms are $_->[1] in a tenth of a second") for [ 811, 123 ], [ 117, 854 ];
     is_deeply([ map { $_->{this}{value}, $_->{figures} } $rates->{'100 KB depot write MB/s'} ], [ 70, { $QEMU => 0.82, $E5510 => 12.19 } ], 'the copy beside a write to the depot');
 };
 
@@ -211,7 +234,8 @@ subtest 'a published size without the length of its input is not shown' => sub {
     my $record = record_of([ compressor('zstd-1', 1000) ], pass_of('zstd-1', 1, [ 1000, 4000 ]));
     $record->{published}{platform} = [ grep { $_->{part} ne 'input' || $_->{system} ne $VM } @$PUBLISHED ];
     my $speeds = beside(Touchstone::Platform::tables($record), 'compression');
-    is_deeply([ map { $speeds->{$_}{figures} } 'zstd -1 size bytes', 'zstd -1 compress MB/s' ], [ { $VOSTRO => 1_048_034 }, { $VM => 242, $VOSTRO => 1130 } ], 'its speed is');
+    is_deeply([ map { $speeds->{$_}{figures} } 'zstd -1 size bytes', 'zstd -1 compress MB/s' ],
+        [ { $VOSTRO => 1_048_034 }, { $VM => 242, $VOSTRO => 1130 } ], 'its speed is');
     $record->{published}{platform} = [ grep { $_->{part} ne 'input' } @$PUBLISHED ];
     $speeds = beside(Touchstone::Platform::tables($record), 'compression');
     is_deeply([ grep { /size|ratio/ } keys %$speeds ], [], 'as in an older record');
@@ -278,9 +302,11 @@ subtest 'odd results of ours do no harm either' => sub {
             { test => 'zstd-1', copies => 1, round => 1, figures => [ { fastest => $odd, 'decompress-fastest' => $odd } ] }, { test => 'zstd-1', copies => 1, round => 1, figures => [$odd] });
         my $facts = $record->{equipment};
         for my $kind (keys %$facts) { $facts->{$kind}{$_} = $odd for keys %{ $facts->{$kind} }, 'file' }
-        $record->{host}{$_} = $odd for qw(sha_instructions machine cpus memory_kb online_cpus cores video_vendor video_model virtualisation container);
+        $record->{host}{$_} = $odd for qw(sha_instructions machine cpus memory_kb online_cpus cores),
+            qw(video_vendor video_model virtualisation container);
         check_harmless($record, 'odd facts of the host');
-        $record->{host}{cpus} = [ $odd, map { +{ model => $_, bogomips => $odd } } $odd, 'a', 'b', 'c', 'd', 'e' ];
+        $record->{host}{cpus} = [ $odd, map { +{ model => $_, bogomips => $odd } } $odd, 'a', 'b', 'c',
+            'd', 'e' ];
         check_harmless($record, 'odd figures and facts');
         @$facts{ keys %$facts } = ($odd) x keys %$facts;
         check_harmless($record, 'odd equipment');

@@ -4,17 +4,19 @@
 #   { copies => 1, note => 'what those seconds are worth',
 #     systems  => [ 'KPC PentiumPro-200 Windows NT 4.0', ... ],        # those that have a figure
 #     programs => [                                                    # all 16 in the suite's order; empty when none of them was measured
-#       { name => 'm-permut', real => 0.031, interval => [low, high], user => 0.03, sys => 0, published => { 'KPC ...' => 47 }, best => { 'KPC ...' => 1 } },
+#       { name => 'm-permut', real => 0.031, interval => [low, high], user => 0.03, sys => 0,
+#         published => { 'KPC ...' => 47 }, best => { 'KPC ...' => 1 } },
 #       { name => 'm-stadis1.f', ..., times => { 'KPC ...' => 22 } } ],
 #     load     => { real => 4.2, interval, cpus => 2, programs => [ { name => 'm-permut', seconds => 0.6, alone => 0.031, alone_interval }, ... ],
 #       absent => [ { name => 'm-comb.f', why => 'it was not built' } ], sum => 7.6, unknown => [ names that have no seconds alone ],
 #       ratio => 0.55, ratio_interval, others => [ { system => 'KPC ...', seconds => 2806, sum => 2994, ratio => 0.94 }, ... ] } or undef,
 #     options  => { c => '-O2', fortran => '-O2', user => '-g', programs => [ { name => 'm-permut', none => 102, optimised => 47, ratio => 2.17, real, interval } ] } or undef,
-#     legend   => [ 'KPC Linux 2.0.27: gcc 2.7.2.1-5', ... ],         # what is known of the machines and compilers of those systems
+#     legend   => [ 'KPC Linux 2.0.27: gcc 2.7.2.1-5', ... ],    # machines and compilers of those systems
 #     cached   => [ names of disk programs whose files fit into the memory ],
 #     disk     => { write_mbps => 900, read_mbps => 4000 } or undef, array_kb => 65536, array_usual => 65536 }
 #
-# Seconds, undef where not known. `best`: the systems that were the faster ones on their machine. `times`: how many times faster this machine is, only where the article states the work.
+# Seconds, undef where not known. `best`: the systems that were the faster ones on their machine. `times`:
+# how many times faster this machine is, only where the article states the work.
 package Touchstone::Lmb1997;
 use 5.014;
 use strict;
@@ -57,7 +59,8 @@ my $BRIEF = 60;
 my ($LOAD_ROW) = grep { $_->{name} eq $LOAD } @{ Touchstone::Suite::Lmb1997->suite->{tests} };
 our @PROGRAMS = map { $_->{name} } grep { $_->{name} ne $LOAD } @{ Touchstone::Suite::Lmb1997->suite->{tests} };
 # KB of files of the programs that read and write at random. Twice as much memory has room for them.
-my %FILE_KB = map { $_->{name} => $_->{space} } grep { $STATED{ $_->{name} } } @{ Touchstone::Suite::Lmb1997->suite->{tests} };
+my %FILE_KB = map { $_->{name} => $_->{space} } grep { $STATED{ $_->{name} } }
+    @{ Touchstone::Suite::Lmb1997->suite->{tests} };
 my $ROOM = 2;
 # Test by program, of those that the load starts.
 my %TEST = map { $_->{program} => $_->{name} } @{ Touchstone::Suite::Lmb1997->suite->{tests} };
@@ -70,11 +73,11 @@ sub tables {
     return if !$block;
     my $published = _published(Touchstone::Foreign::hash($record->{published})->{$TABLE});
     my @programs  = _programs($block, $published);
-    my %system    = map { $_ => 1 } my @systems = grep { my $system = $_; grep { defined $published->{$system}{$_} } @PROGRAMS } @SYSTEMS;
+    my @systems   = grep { my $system = $_; grep { defined $published->{$system}{$_} } @PROGRAMS } @SYSTEMS;
     return {
         copies => $block->{copies}, note => $NOTE, programs => \@programs,
-        systems => \@systems, legend => [ map { my ($text, @of) = reverse @$_; (grep { $system{$_} } @of) ? $text : () } @LEGEND ],
-        cached => [ _cached($block, Touchstone::Foreign::number(Touchstone::Foreign::hash($record->{host})->{memory_kb}, 0, $MOST_KB)) ],
+        systems => \@systems, legend => [ _legend(@systems) ],
+        cached => [ _cached($block, Touchstone::Foreign::hash($record->{host})->{memory_kb}) ],
         load => scalar _load($block, $published, Touchstone::Foreign::hash($record->{host})), options => scalar _options($published, Touchstone::Foreign::hash($record->{build}), @programs),
         disk => scalar _disk($block), array_kb => scalar _array($block), array_usual => $ARRAY_KB,
     };
@@ -121,11 +124,19 @@ sub _programs {
         my $real  = _seconds($test->{score});
         my %their = map { my $seconds = $published->{$_}{$name}; defined $seconds ? ($_ => $seconds) : () } @SYSTEMS;
         push @programs, {
-            name => $name, real => $real, interval => _interval($test), (map { $_ => _cpu_seconds($test->{$_}) } qw(user sys)), published => \%their, best => { map { $_ => 1 } _best(\%their) },
+            name => $name, real => $real, interval => _interval($test),
+            (map { $_ => _cpu_seconds($test->{$_}) } qw(user sys)),
+            published => \%their, best => { map { $_ => 1 } _best(\%their) },
             $STATED{$name} && defined $real ? (times => { map { $_ => $their{$_} / $real } keys %their }) : (),
         };
     }
     return @programs;
+}
+
+# What is known of one of these systems at least.
+sub _legend {
+    my %shown = map { $_ => 1 } @_;
+    return map { my (@of) = @$_; my $text = pop @of; (grep { $shown{$_} } @of) ? $text : () } @LEGEND;
 }
 
 # Systems that were faster than the other one of their machine.
@@ -140,8 +151,10 @@ sub _best {
 }
 
 sub _cached {
-    my ($block, $memory) = @_;
-    return grep { $block->{measured}{$_} && $FILE_KB{$_} * $ROOM * $block->{copies} <= ($memory // 0) } grep { $FILE_KB{$_} } @PROGRAMS;
+    my ($block, $fact) = @_;
+    my $memory = Touchstone::Foreign::number($fact, 0, $MOST_KB) // return;
+    my @files  = grep { $FILE_KB{$_} && $block->{measured}{$_} } @PROGRAMS;
+    return grep { $FILE_KB{$_} * $ROOM * $block->{copies} <= $memory } @files;
 }
 
 # Of one copy: the load is many programs by itself.
@@ -160,7 +173,8 @@ sub _load {
     return {
         real => $real, interval => _interval($test), cpus => Touchstone::Foreign::number($host->{usable_cpus}, 1, $MOST) // Touchstone::Foreign::number($host->{online_cpus}, 1, $MOST),
         programs => \@programs, count => $count, absent => [ _absent($test, @programs) ], unknown => \@unknown, sum => $sum,
-        ratio => $known ? $real / $sum : undef, ratio_interval => @limits ? \@limits : undef, others => [ sort { $a->{seconds} <=> $b->{seconds} } map { _other($_, $published) } @LOADED ],
+        ratio => $known ? $real / $sum : undef, ratio_interval => @limits ? \@limits : undef,
+        others => [ sort { $a->{seconds} <=> $b->{seconds} } map { _other($_, $published) } @LOADED ],
     };
 }
 

@@ -9,7 +9,9 @@
 #         missing => [ { how => 'libcrypto, file', why => 'it was not built', titles => ['MD5'] } ] },
 #       channel     => { kind => 'pty', per_second => MEASURED, emission => MEASURED, reception, p50, p99, 'p99.9', max, emitted => 8000, received, sessions, seconds => [ 4000, 4000 ] },
 #       transfers   => { medium => { directory, system }, depot => { directory, system },
-#         rows => [ { test => 'transfer-10kb', size => '10 KB', files => 100, bytes => 1e6, write => MEASURED, read, copy, back, cold => 'partly', parts => { read => 'cold', copy => 'cold', back => 'warm' } }, ... ] } } ],
+#         rows => [ { test => 'transfer-10kb', size => '10 KB', files => 100, bytes => 1e6,
+#           write => MEASURED, read, copy, back, cold => 'partly',
+#           parts => { read => 'cold', copy => 'cold', back => 'warm' } }, ... ] } } ],
 #     hardware  => what it was measured on, as of Touchstone::Platform::Hardware, or undef,
 #     published => [ { kind => 'compression', systems => [ names ], rows => [ { name => 'zstd -1', part => 'compress', unit => 'MB/s', this => MEASURED, figures => { system => 1130 } } ] } ],
 #     apart     => [ 'why published figures are not side by side with those of this run' ] }
@@ -32,7 +34,8 @@ my $TABLE = 'platform';
 my $SUITE = Touchstone::Suite::Platform->suite;
 my %TITLE = map { $_->{name} => $_->{title} =~ s/\A(?:Hash|File Transfer) //r } @{ $SUITE->{tests} };
 # Of the files of a transfer.
-my %FILES = map { $_->{program} && $_->{program} eq 'transfer' ? ($_->{name} => { each => $_->{args}[1], count => $_->{args}[2] }) : () } @{ $SUITE->{tests} };
+my %FILES = map { $_->{name} => { each => $_->{args}[1], count => $_->{args}[2] } }
+    grep { ($_->{program} // '') eq 'transfer' } @{ $SUITE->{tests} };
 my ($COMPRESS, $HASH, $TRANSFER) = map { $SUITE->{groups}{$_} } qw(compress hash transfer);
 my ($MEMCPY, $CHANNEL) = qw(zstd-memcpy inputs);
 my $MB = 1e6;
@@ -57,7 +60,9 @@ sub tables {
     my @blocks = grep { $_->{compression} || $_->{hashes} || $_->{channel} || $_->{transfers} } map { _block($_, $record, $with) } Touchstone::Foreign::hashes($record->{results});
     return if !@blocks;
     @blocks = sort { $a->{copies} <=> $b->{copies} } @blocks;
-    return { blocks => \@blocks, hardware => scalar Touchstone::Platform::Hardware::facts($with->{host}), Touchstone::Platform::Published::beside($blocks[0], Touchstone::Foreign::hash($record->{published})->{$TABLE}) };
+    my $published = Touchstone::Foreign::hash($record->{published})->{$TABLE};
+    return { blocks => \@blocks, hardware => scalar Touchstone::Platform::Hardware::facts($with->{host}),
+        Touchstone::Platform::Published::beside($blocks[0], $published) };
 }
 
 sub _block {
@@ -219,11 +224,13 @@ sub _transfers {
 
 sub _transfer {
     my ($of, $name) = @_;
-    my $test = $of->{tests}{$name};
+    my ($test, $files) = ($of->{tests}{$name}, $FILES{$name});
     my %cold = map { my $share = _figure($of, $test, "cold-$_", [ 0, 1 ]); ($_ => !defined $share ? undef : $share >= $COLD ? 'cold' : $share <= $WARM ? 'warm' : 'partly') } qw(read copy back);
     my %kinds = map { $_ => 1 } my @known = grep { defined } values %cold;
     return {
-        test => $name, size => $TITLE{$name}, files => $FILES{$name}{count}, bytes => $FILES{$name}{count} * $FILES{$name}{each}, copy => _measured($test, $MEDIUM), (map { $_ => _measured(_measure($test, $_), $MEDIUM) } qw(write read back)),
+        test => $name, size => $TITLE{$name}, copy => _measured($test, $MEDIUM),
+        files => $files->{count}, bytes => $files->{count} * $files->{each},
+        (map { $_ => _measured(_measure($test, $_), $MEDIUM) } qw(write read back)),
         cold => @known < keys %cold ? undef : keys %kinds == 1 ? $known[0] : 'partly', parts => \%cold,
     };
 }

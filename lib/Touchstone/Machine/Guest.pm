@@ -72,7 +72,9 @@ sub _xen {
 
 # "4.17.2", where the hypervisor tells its guests.
 sub _version {
-    my ($major, $minor, $extra) = map { Touchstone::Sysfile::line("/sys/hypervisor/version/$_") // '' } qw(major minor extra);
+    my $version = '/sys/hypervisor/version';
+    my @parts = map { Touchstone::Sysfile::line("$version/$_") // '' } qw(major minor extra);
+    my ($major, $minor, $extra) = @parts;
     return if "$major.$minor" !~ /\A\d{1,4}\.\d{1,4}\z/a;
     return "$major.$minor" . ($extra =~ /\A[.\w+-]{1,20}\z/a ? $extra : '');
 }

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Platform::Hardware - what the platform was measured on, as far as a record tells; Touchstone::Platform has it beside its tables:
+# Platform::Hardware - what the platform was measured on, as far as a record tells; Touchstone::Platform has
+# it beside its tables:
 #
-#   { architecture => 'x86_64', cpus => [ { model => 'Intel(R) Celeron(R) N4020', bogomips => 2188.8, count => 2 } ], online => 2, cores => 2,
-#     memory_kb => 3892312, video => 'Intel Corporation UHD Graphics 600', virtualisation => 'xen 4.17.2', container => 'none' }
+#   { architecture => 'x86_64', cpus => [ { model => 'Intel Celeron N4020', bogomips => 2188, count => 2 } ],
+#     online => 2, cores => 2, memory_kb => 3892312, video => 'Intel Corporation UHD Graphics 600',
+#     virtualisation => 'xen 4.17.2', container => 'none' }
 package Touchstone::Platform::Hardware;
 use 5.014;
 use strict;
@@ -19,8 +21,12 @@ my ($COUNT, $KB, $BOGOMIPS) = ([ 1, 1e6 ], [ 1, 1e12 ], [ 1e-2, 1e6 ]);
 sub facts {
     my ($host) = @_;
     my %fact = (
-        architecture => _known($host->{machine}), memory_kb => Touchstone::Foreign::number($host->{memory_kb}, $KB), online => Touchstone::Foreign::number($host->{online_cpus}, $COUNT),
-        cores => Touchstone::Foreign::number($host->{cores}, $COUNT), video => scalar _video($host), map { $_ => _known($host->{$_}) } qw(virtualisation container),
+        architecture => _known($host->{machine}),
+        online       => Touchstone::Foreign::number($host->{online_cpus}, $COUNT),
+        cores        => Touchstone::Foreign::number($host->{cores}, $COUNT),
+        memory_kb    => Touchstone::Foreign::number($host->{memory_kb}, $KB),
+        video        => scalar _video($host),
+        map { $_ => _known($host->{$_}) } qw(virtualisation container),
     );
     my @cpus = _kinds($host->{cpus});
     return @cpus || (grep { defined } values %fact) ? { %fact, cpus => \@cpus } : undef;
@@ -46,7 +52,8 @@ sub _kinds {
     my (@kinds, %kind);
     for my $cpu (Touchstone::Foreign::hashes($cpus)) {
         my $model = _known($cpu->{model}) // next;
-        push @kinds, $kind{$model} = { model => $model, bogomips => Touchstone::Foreign::number($cpu->{bogomips}, $BOGOMIPS), count => 0 } if !$kind{$model};
+        my $bogomips = Touchstone::Foreign::number($cpu->{bogomips}, $BOGOMIPS);
+        push @kinds, $kind{$model} = { model => $model, bogomips => $bogomips } if !$kind{$model};
         $kind{$model}{count}++;
     }
     return @kinds <= $MOST_KINDS ? @kinds : @kinds[ 0 .. $MOST_KINDS - 1 ];

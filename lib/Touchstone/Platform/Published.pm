@@ -45,7 +45,8 @@ sub _published {
     return { figure => \%figure, systems => @systems ? \@systems : undef };
 }
 
-# Inputs had several lengths: a compressed size says nothing without that of its input, and their ratio is what compares.
+# Inputs had several lengths: a compressed size says nothing without that of its input, and their ratio is
+# what compares.
 sub _put_ratios {
     my ($figure) = @_;
     my $input = ($figure->{zstd} || {})->{input} || {};
@@ -77,10 +78,13 @@ sub _only { my ($value) = @_; return defined $value ? { value => $value, interva
 
 sub _compared_speeds {
     my ($compression) = @_;
-    my @rows = { test => 'zstd', key => 'input', name => $INPUT_ROW, part => 'size', unit => 'bytes', this => _only($compression->{input}{bytes}) };
+    my %input = (test => 'zstd', key => 'input', name => $INPUT_ROW, part => 'size', unit => 'bytes');
+    my @rows  = { %input, this => _only($compression->{input}{bytes}) };
     for my $row (@{ $compression->{rows} }) {
         push @rows, map { my ($part, $unit, $value) = @$_; +{ test => $row->{test}, key => $part, name => $row->{short}, part => $part, unit => $unit, this => _only($value) } }
-            [ 'compress', 'MB/s', $row->{fastest} ], [ 'decompress', 'MB/s', $row->{fastest_back} ], $row->{test} eq $MEMCPY ? () : ([ 'size', 'bytes', $row->{size} ], [ 'ratio', '%', $row->{ratio} ]);
+            [ 'compress', 'MB/s', $row->{fastest} ], [ 'decompress', 'MB/s', $row->{fastest_back} ],
+            $row->{test} eq $MEMCPY ? ()
+            : ([ 'size', 'bytes', $row->{size} ], [ 'ratio', '%', $row->{ratio} ]);
     }
     # Of some levels it would be another mean.
     my $mean = $compression->{levels} == $LEVELS ? $compression->{mean} : undef;
@@ -105,14 +109,15 @@ sub _compared_rates {
     return map { my ($key, $mine) = @$_; +{ test => $row->{test}, key => $key, name => $row->{size}, part => $key, unit => 'MB/s', this => $row->{$mine} } } [ write => 'write' ], [ read => 'read' ], [ 'depot write' => 'copy' ];
 }
 
-# A session as the document has it. Its rates are a tenth of the movements in a second: it calls them it/cs, which would be a hundredth.
+# A session as the document has it. Its rates are a tenth of the movements in a second: it calls them it/cs,
+# which would be a hundredth.
 sub _compared_sessions {
     my ($channel) = @_;
-    my ($emission, $name) = ($channel->{emission}, 'session');
-    return (
-        { test => $CHANNEL, key => 'iterations', name => $name, part => 'movements', unit => 'number', this => _only($emission && $SESSION) },
-        { test => $CHANNEL, key => 'emission ms', name => $name, part => 'emission', unit => 'ms', this => _in_ms($emission) },
-        { test => $CHANNEL, key => 'rate it/cs', name => $name, part => 'rate', unit => 'in 0.1 s', this => _in_a_tenth($emission) },
+    my $emission = $channel->{emission};
+    return map { +{ %$_, test => $CHANNEL, name => 'session' } } (
+        { key => 'iterations', part => 'movements', unit => 'number', this => _only($emission && $SESSION) },
+        { key => 'emission ms', part => 'emission', unit => 'ms', this => _in_ms($emission) },
+        { key => 'rate it/cs', part => 'rate', unit => 'in 0.1 s', this => _in_a_tenth($emission) },
     );
 }
 
@@ -120,7 +125,8 @@ sub _in_a_tenth {
     my ($seconds) = @_;
     return undef if !$seconds;
     my ($low, $high) = @{ $seconds->{interval} || [] };
-    return { value => $SESSION / 10 / $seconds->{value}, interval => $low ? [ map { $SESSION / 10 / $_ } $high, $low ] : undef, precision => $seconds->{precision} };
+    my ($value, @limits) = map { $SESSION / 10 / $_ } $seconds->{value}, $low ? ($high, $low) : ();
+    return { value => $value, interval => @limits ? \@limits : undef, precision => $seconds->{precision} };
 }
 
 sub _in_ms {
@@ -151,7 +157,8 @@ sub _apart {
     my ($block) = @_;
     return 'The published figures are of one copy' if $block->{copies} != 1;
     my ($compression, $hashes) = @$block{qw(compression hashes)};
-    return ($compression && !_is_published_input($compression) ? 'Compression: the published figures are of about 1 MB of random bytes' : (),
+    my $other = $compression && !_is_published_input($compression);
+    return ($other ? 'Compression: the published figures are of about 1 MB of random bytes' : (),
         $hashes && !_published_size($hashes) ? 'Hashes: the published figures are of 100 MB and of 3 GB' : ());
 }
 

@@ -31,7 +31,8 @@ sub parts {
     return if !$tables;
     $tables = Touchstone::Report::plain($tables);
     return ([ heading => 'Programs of 1997' ], [ text => $with{wide} ? $tables->{note} : $tables->{note} =~ /(\S.{0,@{[ $WIDTH - 1 ]}})(?=\s|\z)/g ], _together($tables->{copies}),
-        (@{ $tables->{programs} } ? (_programs($tables, %with), _legend($tables, %with), _times($tables, %with), _array($tables), _cached($tables), _disk($tables)) : ()),
+        (@{ $tables->{programs} } ? (_programs($tables, %with), _legend($tables, %with),
+            _times($tables, %with), _array($tables), _cached($tables), _disk($tables)) : ()),
         ($tables->{load} ? _load($tables->{load}, %with) : ()), ($tables->{options} ? _options($tables->{options}, %with) : ()));
 }
 
@@ -77,7 +78,8 @@ sub _programs {
     # Where letters have one width, figures without a star stay in line.
     my $beside = $with{wide} ? '' : ' ' x length $BEST;
     my @rows = map { my $program = $_; [ $program->{name}, _seconds(@$program{qw(real interval)}), _sureness($program), (map { _seconds($program->{$_}) } qw(user sys)),
-        map { _watch($program->{published}{$_}) . ($program->{best}{$_} ? $BEST : $beside) } @systems ] } @{ $tables->{programs} };
+        map { _watch($program->{published}{$_}) . ($program->{best}{$_} ? $BEST : $beside) } @systems ] }
+        @{ $tables->{programs} };
     return [ table => { caption => 'Time for one unit of work: this machine, and systems of 1997', rows => \@rows,
         head => [ 'program', 'real', '95 %', 'user', 'sys', map { _system($_, %with) } @systems ] } ];
 }
@@ -86,15 +88,18 @@ sub _programs {
 sub _legend {
     my ($tables, %with) = @_;
     my @systems = @{ $tables->{systems} } or return;
-    my @often = map { my $system = $_; _system($system, %with) . ' ' . grep { $_->{best}{$system} } @{ $tables->{programs} } } @systems;
-    return [ points => 'the faster system of a machine has a star: ' . join(', ', @often), @{ $tables->{legend} } ];
+    my @best  = map { keys %{ $_->{best} } } @{ $tables->{programs} };
+    my @often = map { my $one = $_; _system($one, %with) . ' ' . grep { $_ eq $one } @best } @systems;
+    my $stars = 'the faster system of a machine has a star: ' . join ', ', @often;
+    return [ points => $stars, @{ $tables->{legend} } ];
 }
 
 # The article's way to a slow disk was a small cache.
 sub _cached {
     my ($tables) = @_;
     my @names = @{ $tables->{cached} } or return;
-    return [ text => join(' and ', @names) . ': ' . (@names == 1 ? 'its file fits' : 'their files fit') . ' into memory: the page cache, and no disk' ];
+    my $fit = @names == 1 ? 'its file fits' : 'their files fit';
+    return [ text => join(' and ', @names) . ": $fit into memory: the page cache, and no disk" ];
 }
 
 # Of the programs whose work the article states.
@@ -160,8 +165,11 @@ sub _share {
     # Names of ours, of which fifteen would be a long line.
     # When none has been measured alone, their names tell nothing.
     @unknown = () if @unknown == @{ $load->{programs} };
-    my $names = 'without seconds alone: ' . join ', ', @unknown;
-    return (@unknown ? join("\n", $names =~ /(\S.{0,@{[ $WIDTH - 3 ]}})(?=\s|\z)/g) : ()), 'there is no sum of the programs alone: ' . (@{ $load->{unknown} } ? 'they must be in the same run, as in lmb1997' : 'it is not known which took part') if !defined $load->{sum};
+    my $names  = 'without seconds alone: ' . join ', ', @unknown;
+    my @names  = @unknown ? join "\n", $names =~ /(\S.{0,@{[ $WIDTH - 3 ]}})(?=\s|\z)/g : ();
+    my $remedy = @{ $load->{unknown} } ? 'they must be in the same run, as in lmb1997'
+        : 'it is not known which took part';
+    return (@names, "there is no sum of the programs alone: $remedy") if !defined $load->{sum};
     return 'the load took ' . _ratio(@$load{qw(ratio ratio_interval)}) . ' of the sum of the same programs alone',
         q{1: as if one came after the other; below: the CPUs shared the work; above: they got in the way};
 }

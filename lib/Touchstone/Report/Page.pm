@@ -7,7 +7,10 @@
 #   [ chart => { title => 'Line', x => 'copies', y => 'seconds', lines => [ { name => 'A', points => [ [ 1, 0.5 ] ], this => 1 } ] } ]
 #   [ picture => $markup ]
 #
-# `says`: the caption on pages of a table that has none elsewhere, as the words before it say it. A form is lines as they are, whose columns need letters of one width. A picture is on pages alone: a table beside it has its figures. A point may have several lines, which only text shows as such. `left`: the columns that begin at the left, usually the first; the others end at the right.
+# `says`: the caption on pages of a table that has none elsewhere, as the words before it say it. A form is
+# lines as they are, whose columns need letters of one width. A picture is on pages alone: a table beside it
+# has its figures. A point may have several lines, which only text shows as such. `left`: the columns that
+# begin at the left, usually the first; the others end at the right.
 package Touchstone::Report::Page;
 use 5.014;
 use strict;
@@ -92,7 +95,8 @@ sub _padded {
 
 sub _markdown_table {
     my ($table) = @_;
-    my @lines = map { '| ' . join(' | ', map { _marked(($_ // '') =~ s/ +\z//r) } @$_) . ' |' } $table->{head}, @{ $table->{rows} };
+    my @lines = map { '| ' . join(' | ', map { _marked(($_ // '') =~ s/ +\z//r) } @$_) . ' |' }
+        $table->{head}, @{ $table->{rows} };
     my %left  = _is_left($table);
     my $rule  = '|' . join '', map { $left{$_} ? '---|' : '---:|' } 0 .. $#{ $table->{head} };
     return ((length($table->{caption} // '') ? ('**' . _marked($table->{caption}) . '**', '') : ()), $lines[0], $rule, @lines[ 1 .. $#lines ]);

@@ -36,9 +36,11 @@ my %LINE = (pty => 'pseudo-terminals', sockets => 'sockets');
 
 # Of the table of published figures of each: its first column, and what it compares.
 my %PUBLISHED = (
-    compression => [ compressor => 'Compression and memory: speeds of the fastest pass; inputs differ in length: compare ratios' ],
+    compression => [ compressor =>
+        'Compression and memory: speeds of the fastest pass; inputs differ in length: compare ratios' ],
     hashes      => [ hash => 'Hashes: the command, and hashlib of Python beside libcrypto on the file' ],
-    channel     => [ channel => 'Input channel: a session; the rate, which the document calls it/cs, is of a tenth of a second' ],
+    channel     => [ channel =>
+        'Input channel: a session; the rate, which the document calls it/cs, is of a tenth of a second' ],
     transfers   => [ size => 'File transfers: published of a USB stick; depot write is beside the copy from the medium' ],
 );
 
@@ -47,19 +49,29 @@ sub parts {
     my ($tables, %with) = @_;
     return if !$tables;
     $tables = Touchstone::Report::plain($tables);
-    return (_hardware($tables->{hardware}), (map { _block($_, %with) } @{ $tables->{blocks} }), _published($tables, %with));
+    my @blocks = map { _block($_, %with) } @{ $tables->{blocks} };
+    return (_hardware($tables->{hardware}), @blocks, _published($tables, %with));
 }
 
 # As the document describes a configuration. What nobody knows is said, since the reader may.
 sub _hardware {
     my ($hardware) = @_;
     return if !$hardware;
-    my $memory = $hardware->{memory_kb};
-    my @cpus = map { "CPU: $_->{count} x $_->{model}, " . (defined $_->{bogomips} ? sprintf '%.2f bogomips', $_->{bogomips} : 'bogomips unknown') } @{ $hardware->{cpus} };
+    my %fact = map { $_ => $hardware->{$_} // 'unknown' } qw(architecture cores online video virtualisation);
+    my @cpus = map { my $bogomips = $_->{bogomips}; "CPU: $_->{count} x $_->{model}, "
+        . (defined $bogomips ? sprintf '%.2f', $bogomips : 'unknown') . ' bogomips' } @{ $hardware->{cpus} };
+    my @container = grep { $_ ne 'none' } $hardware->{container} // ();
     return ([ heading => 'Hardware' ], [ points =>
-        'architecture: ' . ($hardware->{architecture} // 'unknown'), (@cpus ? @cpus : 'CPU: unknown'), 'cores: ' . ($hardware->{cores} // 'unknown') . ', CPUs: ' . ($hardware->{online} // 'unknown'),
-        'memory: ' . (defined $memory ? sprintf $memory < $GIB_KB ? '%.3g MiB' : '%.3g GiB', $memory < $GIB_KB ? $memory / 1024 : $memory / $GIB_KB : 'unknown'), 'graphics: ' . ($hardware->{video} // 'unknown'),
-        'virtualisation: ' . ($hardware->{virtualisation} // 'unknown'), ($hardware->{container} // 'none') eq 'none' ? () : "container: $hardware->{container}" ]);
+        "architecture: $fact{architecture}", (@cpus ? @cpus : 'CPU: unknown'),
+        "cores: $fact{cores}, CPUs: $fact{online}", 'memory: ' . _memory($hardware->{memory_kb}),
+        "graphics: $fact{video}", "virtualisation: $fact{virtualisation}",
+        map { "container: $_" } @container ]);
+}
+
+sub _memory {
+    my ($kb) = @_;
+    return 'unknown' if !defined $kb;
+    return $kb < $GIB_KB ? sprintf '%.3g MiB', $kb / 1024 : sprintf '%.3g GiB', $kb / $GIB_KB;
 }
 
 sub _block {
@@ -180,8 +192,10 @@ sub _channel {
 sub _each_second {
     my ($channel, %with) = @_;
     my @each = map { sprintf '%.0f', $_ } @{ $channel->{seconds} } or return;
-    return 'movements of each second: only in a pass of two seconds or more; with -i 1 it takes ten' if @each == 1;
-    return _point('movements a second, for each second of a pass (the last may be a part): ' . join(' ', @each), %with);
+    return 'movements of each second: only in a pass of two seconds or more; with -i 1 it takes ten'
+        if @each == 1;
+    my $list = join ' ', @each;
+    return _point("movements a second, for each second of a pass (the last may be a part): $list", %with);
 }
 
 sub _duration { my ($measured) = @_; return $measured ? Touchstone::Report::seconds(@$measured{qw(value interval)}) : $UNKNOWN }
@@ -195,10 +209,13 @@ sub _arrived {
 
 sub _transfers {
     my ($transfers, %with) = @_;
-    my @rows = map { my $row = $_; [ "$row->{files} x $row->{size}", _total($row->{bytes}), (map { _compact($row->{$_}) } qw(write read copy back)), $row->{cold} // $UNKNOWN ] } @{ $transfers->{rows} };
+    my @rows = map { my $row = $_; [ "$row->{files} x $row->{size}", _total($row->{bytes}),
+        (map { _compact($row->{$_}) } qw(write read copy back)), $row->{cold} // $UNKNOWN ] }
+        @{ $transfers->{rows} };
     my @places = map { my $place = $transfers->{$_}; "$_: " . _cut($place->{directory} // 'unknown', %with) . ', ' . ($place->{system} // 'file system unknown') } qw(medium depot);
     return (
-        [ table => { caption => 'MB/s, +- half of the 95 % interval (?: too few passes)', head => [ 'files', 'total', 'write', 'read', 'copy', 'read back', 'reads' ], left => [ 0, 6 ], rows => \@rows } ],
+        [ table => { caption => 'MB/s, +- half of the 95 % interval (?: too few passes)', rows => \@rows,
+            head => [ qw(files total write read copy), 'read back', 'reads' ], left => [ 0, 6 ] } ],
         [ points => @places, _partly(@{ $transfers->{rows} }) ],
     );
 }
