@@ -121,6 +121,12 @@ subtest 'each kind of report is read as it should be' => sub {
         for [ html => qr/>Grep a large file \(system&#39;s grep\)</ ], [ table => qr/^Concurrency,2D graphics: rectangles,Exec System Call Overhead,Grep a large file \(system's grep\),Pipe Throughput$/m ],
         [ markdown => qr/\| Grep a large file \(system's grep\) \|/ ];
     my $got = good([qw(--quick -c 1 hanoi)]);
+    my $gains = good([qw(--quick pipe hanoi -c 1 -c 2)]);
+    ($name) = reverse $fake->names;
+    my $summary = good([ '--report', $name, '--format', 'summary' ]);
+    is($summary->{err}, '', 'a summary of a stored run is no conversation');
+    like($summary->{out}, qr/^index, or score \(unit\) +1 copy +2 copies  gain$/m, 'it has the table of gains');
+    is(join('', map { "# $_\n" } split /\n/, $summary->{out}) =~ s/^# log.*//msr, ($gains->{err} =~ /(^# index, or.*?)^# log: /ms)[0], 'and is what the run said at its end');
     unlike($got->{out}, qr/Index/, 'a category without baselines prints no table');
 };
 

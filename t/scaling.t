@@ -137,11 +137,34 @@ subtest 'the terminal gets a table that nobody takes for the report' => sub {
     }
     my $text = join "\n", Touchstone::Report::Scaling::lines($SCENE{'many CPUs'}{speedup}, 'name');
     like($text, qr/\Acopies \(8 usable CPUs\) +1 +2 +4 +8 +16$/m, 'its head');
-    like($text, qr/^pipe\n  value +50\.0 +94\.9 .*\n  speed-up +1\.00 +1\.90 .*\n  efficiency +100 % +95 % .*\n/m, 'a test');
+    like($text, qr/^pipe\n  index +50\.0 +94\.9 .*\n  speed-up +1\.00 +1\.90 .*\n  efficiency +100 % +95 % .*\n/m, 'a test');
     like($text, qr/^pipe\n(?:.*\n){3}  contention 5\.0\d* % \(.* to .*\), coherency 0\.20\d* % \(.* to .*\)\n  peak at 21\.\d* copies \(.* to .*\), beyond what was measured$/m, 'its law');
     like($text, qr/^syscall\n(?:.*\n){3}  contention 0 % \(0 to 0\), coherency 0 % \(0 to 0\)\n  no peak seen$/m, 'one without a peak');
     like($text, qr/^hanoi\n(?:.*\n){4}  peak at 2\.2\d* copies \([^)]*\)$/m, 'one with a peak that was measured');
     like(join("\n", Touchstone::Report::Scaling::lines($SCENE{'many CPUs'}{speedup}, 'title')), qr/^Title of pipe$/m, 'the log has titles');
+};
+
+subtest 'every table says what its figures are' => sub {
+    my %rates  = (pipe => { 1 => [100], 2 => [200] }, hanoi => { 1 => [5], 2 => [9] });
+    my $record = record_of(2, %rates);
+    my $said   = sub {
+        my ($label) = @_;
+        my $model = Touchstone::Report::model($record);
+        return (join("\n", Touchstone::Report::Scaling::lines($model->{speedup}, $label)), join("\n", Touchstone::Report::scaling_lines($model->{scaling}, $label)), Touchstone::Report::Scaling::html($model));
+    };
+    my ($scaling, $gains) = $said->('name');
+    like($scaling, qr/^hanoi\n  score, a second +5\.0 +9\.0\n.*^pipe\n  index +50\.0 +100\.0\n.*^index\n  index +50\.0 +100\.0$/ms, 'those of --scaling on the terminal');
+    like($gains, qr/\Aindex, or score \(unit\) +1 copy +2 copies  gain.*^hanoi \(a second\) +5\.0 +9\.0 .*^pipe +50\.0 .*^index +50\.0/ms, 'and those of gains');
+    push @{ $record->{categories}[0]{index} }, qw(spawn execl);
+    Touchstone::Score::complete($record);
+    ($scaling, $gains) = $said->('name');
+    like($_, qr/^partial index, 1 of 3 tests\b/m, 'a partial index') for $scaling, $gains;
+    ($scaling, $gains, my $page) = $said->('title');
+    like($scaling, qr/^Title of hanoi\n  score, lps .*^System Benchmarks Partial Index, 1 of 3 tests$/ms, 'in the log');
+    like($gains, qr/^Title of hanoi \(lps\) .*^System Benchmarks Partial Index, 1 of 3 tests +50\.0/ms, 'and its gains');
+    like($page, qr{<th scope="row">Title of hanoi \(lps\)<.*<tfoot><tr><th scope="row">System Benchmarks Partial Index, 1 of 3 tests<}s, 'on the page');
+    my $none = Touchstone::Report::model(record_of(2, hanoi => $rates{hanoi}));
+    like((Touchstone::Report::scaling_lines($none->{scaling}, 'name'))[0], qr/\Ascore \(unit\) /, 'scores alone');
 };
 
 subtest 'where there is no law the reason is given once' => sub {

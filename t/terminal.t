@@ -234,7 +234,7 @@ subtest 'gains become lines of text where their table does not fit' => sub {
     my $model = { blocks => [], beside => {}, warnings => [], scaling => { copies => [ 1, 2 ], rows => [ { name => 'pipe', values => [ 10, 20 ], gains => [ 0, 100 ], intervals => [ undef, [ 90, 110 ] ] } ] } };
     is_deeply([ Touchstone::Report::Summary::lines($model, columns => 20) ], ['gain with 2 copies: pipe 100 %'], 'very narrow');
     is_deeply([ Touchstone::Report::Summary::lines($model, columns => 40) ], [ 'gain  with 2 copies', 'pipe  100 %, 90 to 110' ], 'narrow: with their intervals');
-    like(join("\n", Touchstone::Report::Summary::lines($model, columns => 80)), qr/^ +1 copy   2 copies  gain, .*\npipe +10\.0 +20\.0  100 %, 90 to 110$/, 'wide');
+    like(join("\n", Touchstone::Report::Summary::lines($model, columns => 80)), qr/^index +1 copy   2 copies  gain, .*\npipe +10\.0 +20\.0  100 %, 90 to 110$/, 'wide');
 };
 
 subtest 'on a terminal each warning of a run has a line, and the index is below them' => sub {

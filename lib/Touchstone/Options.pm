@@ -59,7 +59,7 @@ my @STATUSES = ('Exit status: 0 all was measured, 1 something failed, 2 usage, 1
 # Columns below which --help says what an option is for on a line of its own.
 my $NARROW = 60;
 
-our @FORMATS = qw(text markdown html csv table json log);
+our @FORMATS = qw(text markdown html csv table json log summary);
 our @COMPARISONS = qw(text markdown html csv json);
 our @FORMS = qw(text markdown html json);
 my @SHELLS = qw(bash zsh);

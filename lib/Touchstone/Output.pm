@@ -39,6 +39,7 @@ my %RENDER = (
     text => \&Touchstone::Report::Classic::render, html => \&Touchstone::Report::Html::render, table => \&Touchstone::Report::Csv::render_table,
     markdown => sub { return Touchstone::Report::Markdown::render($_[0], Touchstone::Compact::block($_[1])) }, csv => \&Touchstone::Report::Csv::render,
     json => \&Touchstone::Report::Json::render, log => \&Touchstone::Report::Log::render,
+    summary => sub { return join '', map { "$_\n" } Touchstone::Report::Summary::lines($_[0]) },
 );
 # Other people's collectors take any other suffix beside these for a text report.
 my @FILES = ([ text => '' ], [ html => '.html' ], [ log => '.log' ]);

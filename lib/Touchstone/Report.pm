@@ -37,7 +37,8 @@ sub model {
         when     => [ defined $record->{started} ? local_time($record, $record->{started}) : () ], map({ $_ => $record->{$_} } qw(pin purpose programs status suites equipment)),
         passport => $record->{passport}, baseline => $record->{baseline}, set => _set($record->{set}),
         blocks   => [ map { _block($record, $_, $results{ $_->{copies} }, \%units) } @{ $record->{blocks} } ],
-        units    => \%units, beside => $record->{beside} || {}, scaling => $record->{scaling}, speedup => $record->{speedup}, curves => scalar Touchstone::Scaling::curves($record), titles => [ _titles($record) ],
+        units    => \%units, beside => $record->{beside} || {}, scaling => _explained($record, $record->{scaling}),
+        speedup => _explained($record, $record->{speedup}), curves => _explained($record, scalar Touchstone::Scaling::curves($record)), titles => [ _titles($record) ],
         failures => [ map { _trouble($_, 'failed') } @{ $record->{failures} } ],
         skipped  => [ map { _trouble($_, 'skipped') } @{ $record->{skipped} } ],
         warnings => $record->{warnings}, unfinished => _unfinished($record), unlike => [ _unlike($record) ],
@@ -226,20 +227,57 @@ sub _trouble {
     return { test => $entry->{test}, text => "$entry->{test} $verb$where: $entry->{why}", short => "$entry->{test}$where: $entry->{why}", remedy => $entry->{remedy}, output => \@output };
 }
 
+# A table of several copy counts with what its figures are: a row of scores has their `unit`, one of a partial index has the `part` of its
+# tests that were measured.
+sub _explained {
+    my ($record, $table) = @_;
+    return $table if !$table;
+    my @blocks = @{ $record->{results} };
+    my %is = map { $_->{name} => { unit => Touchstone::Speed::unit_of($_) } } map { @{ $_->{tests} } } @blocks;
+    my %whole = map { $_->{key} => scalar @{ $_->{index} || $_->{tests} } } @{ $record->{categories} }, @{ $record->{indexes} || [] };
+    $is{ $_->{name} } = { title => "$_->{title} Partial Index", part => _part($_, $whole{ $_->{key} }) } for grep { $_->{partial} } map { @{ $_->{indexes} } } @blocks;
+    return { %$table, rows => [ map { +{ %$_, %{ $is{ $_->{name} } || {} } } } @{ $table->{rows} } ] };
+}
+
+sub _part {
+    my ($index, $whole) = @_;
+    my $is = @{ $index->{tests} };
+    return $is < $whole ? "$is of $whole tests" : $is == $whole ? 'parts of a test are missing' : $is == 1 ? '1 test' : "$is tests";
+}
+
 # What a run with several copy counts shows beside its scores: a line a test, the values and the gain of each count over the first.
 sub scaling_lines {
     my ($scaling, $label) = @_;
-    my @labels = map { $_->{$label} } @{ $scaling->{rows} };
+    my @labels = (_values_are($scaling), map { row_label($_, $label) } @{ $scaling->{rows} });
     my $form = '%-' . max(18, map { Touchstone::Text::width($_) } @labels) . 's' . ' %10s' . ' %10s  %-22s' x (@{ $scaling->{copies} } - 1);
     my ($first, @more) = map { Touchstone::Text::copies($_) } @{ $scaling->{copies} };
-    my @lines = (sprintf $form, '', $first, map { ($_, 'gain, 95 % interval') } @more);
+    my @lines = (sprintf $form, shift @labels, $first, map { ($_, 'gain, 95 % interval') } @more);
     for my $row (@{ $scaling->{rows} }) {
         my ($value, @values) = @{ $row->{values} };
         my @gains = map { gain($row->{gains}[$_], $row->{intervals}[$_]) } 1 .. @values;
-        push @lines, sprintf $form, $row->{$label}, value($value), map { (value($values[$_]), $gains[$_]) } 0 .. $#values;
+        push @lines, sprintf $form, shift @labels, value($value), map { (value($values[$_]), $gains[$_]) } 0 .. $#values;
     }
     return map { s/ +\z//r } @lines;
 }
+
+# What stands in the columns of the copy counts.
+sub _values_are {
+    my ($scaling) = @_;
+    my $scores = grep { defined $_->{unit} } @{ $scaling->{rows} };
+    return $scores == @{ $scaling->{rows} } ? 'score (unit)' : $scores ? 'index, or score (unit)' : 'index';
+}
+
+# What a row of several copy counts is called: by its name, for the terminal, or by its title. The unit is that of a score; an index has none.
+sub row_label {
+    my ($row, $label) = @_;
+    my $name = $label eq 'name' && defined $row->{part} ? "partial $row->{name}" : $row->{$label};
+    my $unit = $label eq 'name' ? spoken_unit($row->{unit}) : $row->{unit};
+    return $name . (defined $row->{part} ? ", $row->{part}" : '') . (defined $unit ? " ($unit)" : '');
+}
+
+# Words in the place of units that programs search the terminal for.
+my %SPOKEN = (lps => 'a second', lpm => 'a minute', MWIPS => 'million Whetstone instructions a second');
+sub spoken_unit { my ($unit) = @_; return $SPOKEN{ $unit // '' } // $unit }
 
 # Of a table of gains. Units a second may be far fewer than one.
 sub value { my ($value) = @_; return sprintf $value > 0 && $value < 1 ? '%.3g' : '%.1f', $value }

@@ -36,6 +36,12 @@ sub of {
     return is_lower_better($test) ? 1 / $figure : $figure;
 }
 
+# What the figures of `of` are in; an index has no unit.
+sub unit_of {
+    my ($test) = @_;
+    return defined $test->{baseline} ? undef : is_lower_better($test) ? 'units a second' : $test->{unit};
+}
+
 # The limits of an interval as speeds, the lower first.
 sub interval_of {
     my ($test, $interval) = @_;

@@ -3,7 +3,7 @@
 #
 #   copies (8 usable CPUs)          1          2          4          8         16
 #   pipe
-#     value                    2840.1     5605.6    10722.8    17886.5    17978.5
+#     index                    2840.1     5605.6    10722.8    17886.5    17978.5
 #     speed-up                   1.00       1.97       3.78       6.30       6.33
 #     efficiency                100 %       99 %       94 %       79 %       79 %
 #     contention 0.4 % (0.0 to 1.1), coherency 0.42 % (0.34 to 0.49)
@@ -33,12 +33,19 @@ sub lines {
     my @lines = $row->('copies (' . _cpus($table) . ')', @{ $table->{copies} });
     my $reason = _reason_of_all($table);
     for my $test (@{ $table->{rows} }) {
-        push @lines, $test->{$label}, $row->('  value', map { Touchstone::Report::value($_) } @{ $test->{values} }),
+        push @lines, Touchstone::Report::row_label({ %$test, unit => undef }, $label), $row->(_value_of($test, $label), map { Touchstone::Report::value($_) } @{ $test->{values} }),
             $row->('  speed-up', map { _factor($_) } @{ $test->{speedup} }), $row->('  efficiency', map { _percent($_) } @{ $test->{efficiency} });
         push @lines, map { "  $_" } _law($test->{fit}) if !defined $reason;
     }
     push @lines, "no law: $reason" if defined $reason;
     return map { s/ +\z//r } @lines;
+}
+
+# What the figures of the copy counts are.
+sub _value_of {
+    my ($test, $label) = @_;
+    return '  index' if !defined $test->{unit};
+    return '  score, ' . ($label eq 'name' ? Touchstone::Report::spoken_unit($test->{unit}) : $test->{unit});
 }
 
 # A section for the page: nothing for a run with one copy count.
@@ -64,7 +71,7 @@ sub _table {
     my @head  = ('Test', $first, map { ($copies[$_], "Speed-up$which[$_]", "Efficiency$which[$_]") } 0 .. $#places);
     my $many  = @places == 1 ? $copies[0] : join(', ', map { $curves->{copies}[$_] } @places) . ' copies';
     my $sure  = grep({ defined } map { @{ $_->{limits} } } @{ $curves->{rows} }) ? ', with its 95 % interval' : '';
-    my $cells = sub { [ map { [ text($_->{title}), _value($_, 0), _of_count($_, @places) ] } @_ ] };
+    my $cells = sub { [ map { [ text(Touchstone::Report::row_label($_, 'title')), _value($_, 0), _of_count($_, @places) ] } @_ ] };
     return table(caption => "Speed-up of $many over $first$sure", head => \@head,
         rows => $cells->(grep { !$_->{index} } @{ $curves->{rows} }), foot => $cells->(grep { $_->{index} } @{ $curves->{rows} }));
 }

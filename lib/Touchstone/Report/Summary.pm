@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Report::Summary - what a person reads in five seconds when a run has ended:
 #
-#                        1 copy   2 copies  gain, 95 % interval
+#   index                1 copy   2 copies  gain, 95 % interval
 #   pipe                  807.3     1596.5  98 %, 82 to 115
 #   without the disturbed passes: index +4.0 % with 1 copy, +2.0 % with 2 copies
 #   warning: 74 of 215 passes were disturbed; the log names them
@@ -30,8 +30,6 @@ use Touchstone::Text;
 my $NAMED = 3;
 # Of a run without an index.
 my $SCORES = 4;
-# Words in the place of units that programs search for.
-my %UNIT = (lps => 'a second', lpm => 'a minute', MWIPS => 'million Whetstone instructions a second');
 # A change of an index that is not worth a word.
 my $CHANGE = 0.0005;
 # Of a warning: what another line says, or the log.
@@ -120,7 +118,7 @@ sub _score_line {
     my ($count, $test) = @_;
     my $interval = $test->{interval};
     my $score = $interval ? Touchstone::Report::figure($test->{score}, $interval) : Touchstone::Report::three_digits($test->{score});
-    return "$test->{name}, " . Touchstone::Text::copies($count) . ": $score " . ($UNIT{ $test->{unit} } // $test->{unit})
+    return "$test->{name}, " . Touchstone::Text::copies($count) . ": $score " . Touchstone::Report::spoken_unit($test->{unit})
         . ($interval ? ' ' . Touchstone::Report::sureness($test->{precision}) : ', n too small for an interval');
 }
 
