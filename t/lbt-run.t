@@ -116,6 +116,7 @@ subtest 'the form ends a run, and can be had from a stored one' => sub {
     like($got->{out}, qr/^LINUX BENCHMARKING TOOLKIT REPORT FORM\n=+\n/m, 'its heading');
     my ($form) = $got->{out} =~ /^(LINUX BENCHMARKING TOOLKIT REPORT FORM\n.*)/ms;
     like($form, qr/Cyrix\/IBM/, 'what was said');
+    like($form, qr/^BYTEmark $_ INDEX: .*Pentium 90\)$/m, "$_ against the Pentium that is published") for qw(integer memory);
     like($form, qr/Whetstones.*38\.\d* ?/, 'the Whetstones');
     my $stored = $fake->run([ '--lbt-form', $fake->record->{name} ]);
     is($stored->{status}, 0, 'from the record: exit 0') or diag($stored->{err});

@@ -113,9 +113,19 @@ subtest 'the index of UnixBench is the geometric mean of nine, of the fewest cop
 
 subtest 'BYTEmark\'s two indexes and the X score are those of the run' => sub {
     my $got = results_of({ 'idea 1' => 220.21 * 2, 'numeric-sort 1' => 118.73 * 8, 'string-sort 1' => [ 14.459 * 3 ] });
-    is($got->{'bytemark-integer'}, '4.0000, +- 0.17 %', 'integer');
-    is($got->{'bytemark-memory'}, '3.000, n too small (partial: without bitfield)', 'memory');
+    is($got->{'bytemark-integer'}, '4.0000, +- 0.17 % (against AMD K6/233)', 'integer');
+    is($got->{'bytemark-memory'}, '3.000, n too small (partial: without bitfield) (against AMD K6/233)', 'memory');
     is(results_of({ 'xbench 1' => [97243] })->{xbench}, '97243 (X score, not xStones), n too small', 'the X score');
+};
+
+subtest 'BYTEmark\'s two indexes are also those against the Pentium of the toolkit\'s example' => sub {
+    my %pentium = (machine => 'Dell XPS P90', idea => 65.382, numeric_sort => 38.993, string_sort => 2.238);
+    my %mine    = ('idea 1' => 65.382 * 2, 'numeric-sort 1' => 38.993 * 8, 'string-sort 1' => [ 2.238 * 3 ]);
+    my $values  = sub { return results_of(\%mine, published => { 'bytemark-machines' => [@_] }) };
+    my $got     = $values->({ machine => 'AMD K6/233', idea => 1 }, \%pentium);
+    like($got->{'bytemark-integer'}, qr/\A1\.\d+, .* \(against AMD K6\/233\) \| 4\.0000, \+- 0\.17 % \(against Dell XPS P90, a Pentium 90\)\z/, 'the geometric mean of 2 and 8');
+    like($got->{'bytemark-memory'}, qr/ \| 3\.000, n too small \(partial: without bitfield\) \(against Dell XPS P90, a Pentium 90\)\z/, 'a partial one');
+    unlike($values->($_)->{'bytemark-integer'}, qr/Pentium/, 'but not without its figures') for { machine => 'Dell XPS P90', idea => 65 }, { machine => 'x' }, 'x', { %pentium, idea => -1 };
 };
 
 subtest 'what failed or was skipped says why it was not measured' => sub {

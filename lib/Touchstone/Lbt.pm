@@ -8,6 +8,7 @@
 #                    precision, user => 65.2, sys => 6.1 } ] },
 #                  { key => 'whetstones', figures => [ {...} ] , test => 'whetstone-o2' },
 #                  { key => 'unixbench', figures => [ { ..., without => ['shell8'] } ] },
+#                  { key => 'bytemark-memory', figures => [ { ..., against => 'AMD K6/233' }, { ..., against => '...' } ] },
 #                  { key => 'xbench', figures => [], why => 'skipped: x11perf is not installed' } ] }
 package Touchstone::Lbt;
 use 5.014;
@@ -261,15 +262,28 @@ sub _unixbench {
 
 sub _bytemark {
     my ($record, $which) = @_;
+    my $definition = first { ($_->{key} // '') eq "bytemark-$which" } @{ $record->{indexes} || [] };
     for my $block (_blocks($record)) {
         my $index = first { $_->{key} eq "bytemark-$which" } @{ $block->{indexes} } or next;
-        my $definition = first { ($_->{key} // '') eq $index->{key} } @{ $record->{indexes} || [] };
         my %has = map { $_ => 1 } @{ $index->{tests} };
+        my @without = grep { !$has{$_} } _list($definition->{tests});
+        my %of      = (copies => $block->{copies}, without => \@without);
         my $against = _known($index->{reference}) // $Touchstone::Bytemark::REFERENCE;
-        return { key => "bytemark-$which", figures => [ _figure($index, copies => $block->{copies}, without => [ grep { !$has{$_} } _list($definition->{tests}) ]) ],
-            $against eq $Touchstone::Bytemark::REFERENCE ? () : (against => $against) };
+        my @tests   = grep { $has{ $_->{name} } } @{ $block->{tests} };
+        my @figures = (_figure($index, %of, against => $against), _against_pentium($record, \%of, @tests));
+        return { key => "bytemark-$which", figures => \@figures };
     }
-    return { key => "bytemark-$which", figures => [], _why($record, map { _list($_->{tests}) } grep { ($_->{key} // '') eq "bytemark-$which" } @{ $record->{indexes} || [] }) };
+    return { key => "bytemark-$which", figures => [], _why($record, _list($definition->{tests})) };
+}
+
+# The same tests against the machine that has the index 1 in the toolkit's own example.
+sub _against_pentium {
+    my ($record, $of, @tests) = @_;
+    my $theirs = Touchstone::Bytemark::published($record, $Touchstone::Bytemark::PENTIUM);
+    my @mine   = map { +{ %$_, baseline => $theirs->{ $_->{name} }, scale => 1 } } @tests;
+    return if !@mine || grep { !defined $_->{baseline} } @mine;
+    my %index = Touchstone::Index::of_tests(undef, @mine);
+    return _figure(\%index, %$of, against => "$Touchstone::Bytemark::PENTIUM, a Pentium 90");
 }
 
 # For reports: { form, peer => '10.0.0.2:7117' or 'this machine', net => [ { copies, throughput => [rows], latency => [rows] } ], x11 => [ { title, copies, parts => [ [name, rate] ], missing => [ { name, why } ] } ] };

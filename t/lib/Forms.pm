@@ -64,6 +64,8 @@ sub desktop {
         'xbench 1' => 97243, 'pipe 2' => 9e5, 'idea 1' => 4404, 'numeric-sort 1' => 1187, 'string-sort 1' => 144, 'net-tcp 1' => 5123.4, 'net-tcp-latency 1' => 45678 },
         build => { compiler => 'cc', compiler_version => 'gcc (Debian 12.2.0-14) 12.2.0', flags_harness => '-O2', flags_lbt => '-O2 -fno-fast-math -fno-lto',
             flags_unixbench => '-O3 -ffast-math -march=native -mtune=native -fno-lto', flags_bytemark => '-O3 -fno-lto', flags_user => '', libc => 'glibc 2.36' },
+        published => { 'bytemark-machines' => [ { machine => 'Dell XPS P90', idea => 65.382, numeric_sort => 38.993,
+            string_sort => 2.238 } ] },
         equipment => { display => { display => ':0', server => 'The X.Org Foundation', version => '1.21.1.7', dimensions => '1920x1080', depth => '24' },
             kernel => { version => '6.1.90', sha256 => '0123456789abcdef' x 4, configuration => 'tinyconfig', architecture => 'x86_64' } });
     my %test = map { $_->{name} => $_ } @{ $record->{results}[0]{tests} };

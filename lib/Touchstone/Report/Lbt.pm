@@ -118,8 +118,10 @@ sub _value {
     my (undef, $unit, $places) = @{ $RESULT{ $result->{key} } };
     my $value = $figure->{interval} ? Touchstone::Report::figure($figure->{score}, $figure->{interval}) : sprintf "%.${places}f", $figure->{score};
     my @without = @{ $figure->{without} || [] };
+    my $against = $figure->{against} // $result->{against};
     my @about = (
-        (@without ? '(partial: without ' . join(', ', @without) . ')' : ()), (defined $result->{against} ? "(against $result->{against})" : ()),
+        (@without ? '(partial: without ' . join(', ', @without) . ')' : ()),
+        (defined $against ? "(against $against)" : ()),
         (($result->{test} // '') eq 'whetstone-double' ? '(whetstone-double' . (defined $result->{flags} ? ", built with $result->{flags}" : '') . "; not the toolkit's whetstone-o2)" : ()),
     );
     return join ' ', "$value$unit, " . join(', ', _sureness($figure), $figure->{copies} == 1 ? () : Touchstone::Text::copies($figure->{copies})), @about;
@@ -137,8 +139,9 @@ sub json {
 }
 
 my $TOOLKIT = 'Linux Benchmarking Toolkit';
-my @RULES   = ('The figures of synthetic tests are not averaged into one. '
-    . 'Differences below 1 % are not significant, and below 5 % nobody notices them.');
+my @RULES   = ('Each index is the mean of one suite\'s own tests, as that suite defines it. There is no figure of '
+    . 'all suites together: the toolkit keeps them apart, and so does this report.',
+    'Differences below 1 % are not significant, and below 5 % nobody notices them.');
 
 sub parts {
     my ($tables, %with) = @_;
