@@ -104,6 +104,10 @@ subtest 'options that choose nothing and values that cannot be are refused' => s
         like($got->{err}, $bad{$words}, $words);
     }
     like($fake->run([ qw(--dry-run -c 2 x11) ], env => {@ALONE})->{out}, qr/\Anothing here can be measured with this number of copies$/m, 'a plan of nothing');
+    my $plan = sub { return $fake->run([ qw(--dry-run --quick -c 2), @_ ], env => {@ALONE})->{out} };
+    like($plan->('kernel'), qr/^2 copies: kernel as long as it takes\n  kernel +1 x as long as it takes$/m, 'a plan of what takes as long as it takes');
+    like($plan->('kernel', 'net-unix'), qr/^2 copies: \d+ s, and kernel as long as it takes$/m, 'and of what does not, too');
+    like($plan->('net-unix'), qr/^2 copies: \d+ s$/m, 'which alone has its time');
     like($fake->run([ @QUICK, '2d-text' ], env => { @ALONE, DISPLAY => 'foo' })->{err}, qr/^# 2d-text failed: DISPLAY is 'foo', which is no display such as :0; --x-display xvfb measures/m, 'a DISPLAY that is none');
     my $got = $fake->run([ qw(--quick -c 2 2d-rects net-unix) ], env => {@ALONE});
     is(lines_of($got, qr/^# 2d-rects/), '# 2d-rects skipped: it is measured with one copy only; add -c 1', 'two copies of an X server');

@@ -184,10 +184,17 @@ sub dry_run {
             push @names, $name if !$passes{$name}++;
             $window{$name} = Touchstone::Plan::is_open($pass->{test}) ? 'as long as it takes' : sprintf '%.3g s', max($pass->{window}, $pass->{test}{least_seconds} // 0);
         }
-        push @lines, sprintf '%s: %s', Touchstone::Text::copies($block->{copies}), duration($block->{seconds} - $block->{open});
+        push @lines, Touchstone::Text::copies($block->{copies}) . ': ' . join ', and ', _planned($block);
         push @lines, map { sprintf '  %-18s %3d x %s', $_, $passes{$_}, $window{$_} } sort @names;
     }
     return _wrapped(join '', map { "$_\n" } @lines);
+}
+
+# How long a copy count takes, as far as that can be known.
+sub _planned {
+    my ($block) = @_;
+    my $known = $block->{seconds} - $block->{open};
+    return ($known > 0 ? duration($known) : (), _whole_of({ blocks => [$block] }));
 }
 
 # A text for standard output, as wide as that is. Points have their texts below each other.
