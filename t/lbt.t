@@ -166,7 +166,7 @@ sub tables_of {
         my $told = $figures{ $test->{name} } or next;
         $test->{$_} = $told->{$_} for keys %$told;
     }
-    return Touchstone::Report::Page::text(grep { $_->[0] eq 'table' } Touchstone::Report::Lbt::parts(Touchstone::Lbt::tables($record)));
+    return Touchstone::Report::Page::text(grep { $_->[0] =~ /\A(?:table|points)\z/ } Touchstone::Report::Lbt::parts(Touchstone::Lbt::tables($record)));
 }
 
 subtest 'the table of the network has what both ends told' => sub {
@@ -198,8 +198,9 @@ subtest 'the table of the X tests has their parts and names what is missing' => 
         missing => [ { name => 'oddtilerect10', why => 'no such test' }, { why => 'no name' }, 'x', { name => 'eschertilerect100' } ] });
     like($text, qr/^  Test 2d-rects +rect10 +7050000$/m, 'a part');
     like($text, qr/^  Test 2d-rects +rect100 +0\.123$/m, 'a slow one');
-    like($text, qr/^  Test 2d-rects +oddtilerect10 +not done: no such test$/m, 'one that could not be done');
-    like($text, qr/^  Test 2d-rects +eschertilerect100 +not done: nobody knows why$/m, 'nor this');
+    like($text, qr/^  Test 2d-rects +$_ +not done$/m, "$_ could not be done") for qw(oddtilerect10 eschertilerect100);
+    like($text, qr/^  - Test 2d-rects: without oddtilerect10, the mean of the other 2 of 4: no such test$/m, 'why, below the table');
+    like($text, qr/^  - Test 2d-rects: without eschertilerect100, the mean of the other 2 of 4: nobody knows why$/m, 'as far as is known');
     unlike($text, qr/bad|worse|Test xbench/, 'what is no figure is left out, and a test without parts');
 };
 
