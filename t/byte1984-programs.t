@@ -479,6 +479,20 @@ subtest 'tst-check.sh fails when what it runs fails, or runs no tst.sh' => sub {
     is_deeply([ check({}, 'true') ], [ 1 << 8, "tst-check.sh: no tst.sh has run\n", '', '' ], 'true is no tst.sh');
 };
 
+subtest 'cc-check.sh runs what was compiled' => sub {
+    my @check = ("$Programs::BASE/pgms/cc-check.sh");
+    my $box = "$work/compiled";
+    mkdir $box or die "cannot make '$box': $!\n";
+    chdir $box or die "cannot enter '$box': $!\n";
+    my @compile = (compiler(), '-o', 'cctest', "$Programs::BASE/testdir/cctest.c");
+    is_deeply([ run('/bin/sh', @check, @compile), left_behind('.') ], [ 0, '', '', '' ], 'a compiler that does its work: nothing is said, and nothing left behind');
+    my $other = script('other', "echo 'echo cctest 44061 952 19.405' >cctest; chmod +x cctest");
+    is_deeply([ run('/bin/sh', @check, $other), left_behind('.') ], [ 1 << 8, "cc-check.sh: the program that was compiled says 'cctest 44061 952 19.405'\n", '', '' ], 'another program');
+    isnt((run('/bin/sh', @check, 'true'))[0], 0, 'none');
+    isnt((run('/bin/sh', @check, script('bad-compiler', 'exit 3')))[0], 0, 'a compiler that fails');
+    chdir $Programs::BASE or die "cannot enter '$Programs::BASE': $!\n";
+};
+
 # Its status and what is left when od sends a signal to it alone ($CHECK), or to all that it has started (0), and goes on.
 sub interrupted {
     my ($signal, $whom, @command) = @_;

@@ -114,6 +114,22 @@ subtest 'what is missing or below what can be measured is in no figure' => sub {
     is_deeply([ $only->{headline}, $only->{multi}, $only->{machines}[0]{below} ], [ undef, undef, { fcall => 1 } ], 'nothing else measured: a table that says so');
 };
 
+subtest 'a pipe waits as long as user and system leave of its real seconds' => sub {
+    my $tables = Touchstone::Byte1984::tables(record_of(eight()));
+    near(machine($tables, 'VAX-11/780')->{waiting}, 3.2 - 0.1 - 1.2, 'for its disk in 1984');
+    near($tables->{machines}[0]{waiting}, 0.0032 * (1 - 1 / 4 - 1 / 2), 'here for each other');
+    near(Touchstone::Byte1984::tables(record_of(test_of('pipe84', 1, sys => 2)))->{machines}[0]{waiting}, -1.25, 'two processes at once have more CPU time than real time');
+    is(Touchstone::Byte1984::tables(record_of(test_of('loop84', 1)))->{machines}[0]{waiting}, undef, 'not known without the test');
+    is(Touchstone::Byte1984::tables(record_of(test_of('pipe84', 1, sys => undef)))->{machines}[0]{waiting}, undef, 'or without a CPU time');
+};
+
+subtest 'the compiler has figures, and nothing beside them' => sub {
+    my $tables = Touchstone::Byte1984::tables(record_of(test_of('cc84', 0.08)));
+    is_deeply($tables->{compiler}, { seconds => 0.08, interval => [ 0.08 * 0.98, 0.08 * 1.02 ], user => 0.02, sys => 0.04 }, 'real, user and system');
+    is_deeply([ @$tables{qw(machines headline multi)} ], [ [], undef, undef ], 'no machine');
+    is(Touchstone::Byte1984::tables(record_of(eight()))->{compiler}, undef, 'undef when it was not measured');
+};
+
 subtest 'the tables are of the fewest copies that ran a test of 1984' => sub {
     my $record = record_of(test_of('pipe', 1e6));
     push @{ $record->{results} }, { copies => 4, tests => [ test_of('pipe84', 1) ] }, { copies => 2, tests => [ test_of('pipe84', 2) ] };

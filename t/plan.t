@@ -164,7 +164,7 @@ sub rounds_in { my ($budget, @tests) = @_; return plan_of(tests => \@tests, budg
 subtest 'a copy count may take half a minute a test, three minutes at most' => sub {
     is(plan_of(tests => [ @some[ 0 .. $_ - 1 ] ])->{blocks}[0]{budget}, 30 * $_, "$_ tests") for 1 .. 6;
     is(plan_of(copies => [ 1, 2 ])->{blocks}[1]{budget}, 180, 'the twelve of the index');
-    is(plan_of(tests => [ $suite->expand('byte1984') ])->{blocks}[0]{budget}, 80, 'a suite that says so has less');
+    is(plan_of(tests => [ $suite->expand('byte1984') ])->{blocks}[0]{budget}, 90, 'a suite that says so has less');
     is(plan_of(tests => [ $suite->expand('byte1984', 'index') ])->{blocks}[0]{budget}, 240, 'two suites share what a run may take');
     is(plan_of(tests => [ $suite->expand('pipe84', 'index') ])->{blocks}[0]{budget}, 210, 'and what few tests of a suite need is not shared out');
     is(plan_of(copies => [ 1, 2, 4 ], budget => 900)->{blocks}[$_]{budget}, 300, 'a budget that is given is shared by the copy counts') for 0 .. 2;

@@ -70,7 +70,7 @@ my %GROUP = (
     multi84 => [ map { "multi84-$_" } 1 .. 6 ],
     bytemark => [@BYTEMARK], 'bytemark-memory' => [qw(string-sort bitfield assignment)], 'bytemark-integer' => [qw(numeric-sort fp-emulation idea huffman)],
     'bytemark-float' => [qw(fourier neural-net lu-decomposition)],
-    byte1984 => [ qw(pipe84 scall84 fcall84 sieve84 dwrite84 dread84 shell84 loop84), map { "multi84-$_" } 1 .. 6 ],
+    byte1984 => [ qw(pipe84 scall84 fcall84 sieve84 dwrite84 dread84 shell84 loop84 cc84), map { "multi84-$_" } 1 .. 6 ],
 );
 
 sub names { return map { $_->{name} } $suite->expand(@_) }

@@ -4,10 +4,11 @@
 #   { copies => 1,
 #     machines => [                      # table 1, this machine first; empty when none of the eight benchmarks was measured
 #       { this => 1, machine => 'vm', system => 'GNU/Linux 6.18', cells => { pipe_real => 0.00053, pipe_user => 0.0001, fcall => undef, ... },
-#         intervals => { pipe_real => [low, high], ... }, below => { fcall => 1 } },
+#         waiting => 0.0001 (for a pipe: real - user - system, below 0 when its processes run at once), intervals => { pipe_real => [low, high], ... }, below => { fcall => 1 } },
 #       { machine => 'VAX-11/780', system => '4.1 BSD', cells => { ... }, times => { pipe => 6038, fcall => undef, ... }, composite => 5300 }, ... ],
 #     headline => { machine => 'VAX-11/780', times => 5300, interval => [low, high] or undef, of => ['pipe', ...], missing => ['fcall'],
 #       below => ['fcall'] (of the missing) } or undef,
+#     compiler => { seconds, interval, user, sys } or undef,
 #     multi => { machines => [ { this => 1, machine, system, seconds => [6 figures], intervals => [6], slope => 0.0004,
 #           slope_interval => [low, high] }, ... ],
 #       fit => Hinge's, cpus => 2 or undef, single => 0.001 or undef, share => slope / single or undef } or undef }
@@ -18,6 +19,7 @@ use 5.014;
 use strict;
 use warnings;
 
+use List::Util qw(sum);
 use Scalar::Util qw(looks_like_number);
 
 use Touchstone::Hinge;
@@ -28,7 +30,7 @@ our @BENCHMARKS = qw(pipe scall fcall sieve dwrite dread shell loop);
 our @COMPOSITE = grep { $_ ne 'dread' } @BENCHMARKS;
 our $SHELLS = 6;
 # The machine that everything was compared with.
-my $STANDARD = 'VAX-11/780';
+our $STANDARD = 'VAX-11/780';
 # Of a published line.
 my $LEAST_POINTS = 3;
 # Beyond these no figure is a time that somebody measured, and a ratio would be no number.
@@ -48,6 +50,7 @@ sub tables {
     my @machines = _machines($block, \%this, $published->{'byte1984-machines'});
     return {
         copies => $block->{copies}, machines => \@machines, headline => scalar _headline($block, @machines),
+        compiler => scalar _compiler($block),
         multi  => scalar _multi($block, \%this, $published->{'byte1984-multi'}, $host->{usable_cpus} // $host->{online_cpus}),
     };
 }
@@ -64,7 +67,7 @@ sub _block {
 sub _of_1984 {
     my ($tests) = @_;
     my %row = map { ($_->{name} // '') => $_ } @{ $tests || [] };
-    return map { my $row = $row{ s/\A([a-z]+)/${1}84/r }; $row ? ($_ => $row) : () } @BENCHMARKS, map { "multi-$_" } 1 .. $SHELLS;
+    return map { my $row = $row{ s/\A([a-z]+)/${1}84/r }; $row ? ($_ => $row) : () } @BENCHMARKS, 'cc', map { "multi-$_" } 1 .. $SHELLS;
 }
 
 # Above zero, or undef. CPU seconds may also be none.
@@ -93,7 +96,7 @@ sub _machines {
         @cells{ "${name}_user", "${name}_sys" } = map { _seconds($_, zero => 1) } @$test{qw(user sys)} if $name !~ /\A(?:fcall|dwrite|dread)\z/;
     }
     my %marked = map { $_ => 1 } grep { $below->{$_} } @BENCHMARKS;
-    return ({ %$this, cells => \%cells, intervals => \%intervals, below => \%marked }, map { _compared($_, \%cells) } _rows($published));
+    return ({ %$this, cells => \%cells, waiting => _waiting(\%cells), intervals => \%intervals, below => \%marked }, map { _compared($_, \%cells) } _rows($published));
 }
 
 # A published machine, and how many times faster the cells are.
@@ -102,8 +105,22 @@ sub _compared {
     my %cells = map { $_ => _seconds($row->{$_}, zero => 1) } sort keys %$ours;
     my %times = map { my $column = column($_); $_ => $ours->{$column} && $cells{$column} ? $cells{$column} / $ours->{$column} : undef } @BENCHMARKS;
     my @of = grep { defined } @times{@COMPOSITE};
-    return { machine => _text($row->{machine}), system => _text($row->{system}), cells => \%cells, times => \%times,
+    return { machine => _text($row->{machine}), system => _text($row->{system}), cells => \%cells, waiting => _waiting(\%cells), times => \%times,
         composite => @of == @COMPOSITE ? Touchstone::Stats::geometric_mean(@of) : undef };
+}
+
+# In the article: what the disk costs, on which a pipe was.
+sub _waiting {
+    my ($cells) = @_;
+    my ($real, @cpu) = @$cells{qw(pipe_real pipe_user pipe_sys)};
+    return (grep { !defined } $real, @cpu) ? undef : $real - sum(@cpu);
+}
+
+# The article times it and has no figure of it.
+sub _compiler {
+    my ($block) = @_;
+    my $test = $block->{measured}{cc} or return undef;
+    return { seconds => _seconds($test->{score}), interval => $test->{interval}, map { $_ => _seconds($test->{$_}, zero => 1) } qw(user sys) };
 }
 
 # Over what there is: the whole composite when nothing is missing. How sure it is follows from our figures; those of the article are

@@ -21,6 +21,8 @@ use Touchstone::Text;
 my ($UNKNOWN, $BELOW) = ('---', 'below');
 my $THIS = 'this machine';
 my @WITH_CPU = qw(pipe scall sieve shell loop);
+# Of a page: beside the three columns of pipe, what they leave.
+my $WAITING = 'pipe_waiting';
 # Significant digits: of a figure at most; of a comparison with a figure of the article, which has two.
 my ($MOST, $FEW) = (3, 2);
 # Letters of a name in the tables of a terminal, whose rows then fit into 100 columns.
@@ -29,8 +31,11 @@ my $LETTERS = 19;
 my $LONG = 1e12;
 my @NOTES = (
     "Published figures: BYTE, August 1984, to a tenth of a second. $UNKNOWN: not available.",
+    'Not as in 1984: units are repeated, and a process starts in pipe and shells only, not in each.',
+    'Not as in 1984: fcall is elapsed time, not user time; pipes and files stay in memory.',
+    'Sys III+: with Berkeley enhancements.',
     'IBM PC XT VENIX/86: compiled without the optimiser.',
-    'Omnibyte: a modified pipe test.',
+    'Omnibyte: a modified pipe test; Idris has no rand(), and so no dread.',
     'SCI-1000: a machine before production.',
 );
 
@@ -41,13 +46,32 @@ sub parts {
     $tables = Touchstone::Report::plain($tables);
     my @machines = @{ $tables->{machines} };
     return ([ heading => 'Benchmarks of 1984' ], (map { [ text => @$_ ] } grep { @$_ } [ headline($tables) ]), _together($tables->{copies}),
-        (@machines ? ($with{wide} ? _wide_table(@machines) : _tables(@machines), _below(@machines)) : ()), (@machines > 1 ? (_times($tables->{headline}, $with{wide}, @machines)) : ()), [ points => @NOTES ],
-        ($tables->{multi} ? _multi($tables->{multi}, %with) : ()));
+        (@machines ? ($with{wide} ? _wide_table(@machines) : _tables(@machines), _below(@machines)) : ()), (@machines > 1 ? (_times($tables->{headline}, $with{wide}, @machines)) : ()),
+        [ points => _waiting($tables, @machines), _compiler($tables->{compiler}), @machines || $tables->{multi} ? @NOTES : () ], ($tables->{multi} ? _multi($tables->{multi}, %with) : ()));
 }
 
 sub _together {
     my ($copies) = @_;
     return $copies == 1 ? () : [ text => "With $copies copies at once: the seconds of a unit, of all the units that they do together" ];
+}
+
+# "a pipe waits, real - user - system: 426 us of 1.15 ms here, 1.9 s of 3.2 s on a VAX-11/780, for its disk". Of several copies the
+# seconds of a unit are not those of a process.
+sub _waiting {
+    my ($tables, @machines) = @_;
+    my ($this)     = grep { $_->{this} } @machines;
+    my ($standard) = grep { !$_->{this} && $_->{machine} eq $Touchstone::Byte1984::STANDARD && defined $_->{waiting} } @machines;
+    return if $tables->{copies} > 1 || !$this || !defined $this->{waiting};
+    my $here = $this->{waiting} > 0 ? Touchstone::Report::seconds($this->{waiting}) . ' of ' . _cell($this, 'pipe_real') . ' here' : 'no time here, as its two processes run at once';
+    return "a pipe waits, real - user - system: $here" . ($standard ? '; ' . _published($standard->{waiting}) . ' of ' . _cell($standard, 'pipe_real') . " on a $standard->{machine}, for its disk" : '');
+}
+
+# "cc84 compiles and links a C program in 84.1 ms, user + system 60.2 + 21.0 ms; the article has no figure of it"
+sub _compiler {
+    my ($compiler) = @_;
+    return if !$compiler;
+    my $cpu = _cpu({ this => 1, cells => { map { ("cc_$_" => $compiler->{$_}) } qw(user sys) } }, 'cc');
+    return 'cc84 compiles and links a C program in ' . Touchstone::Report::seconds(@$compiler{qw(seconds interval)}) . ", user + system $cpu; the article has no figure of it";
 }
 
 # "2.1 ms (2.0 ms to 2.2 ms)"
@@ -122,16 +146,17 @@ sub _names {
 
 sub _cell {
     my ($machine, $column) = @_;
-    my $seconds = $machine->{cells}{$column};
+    my $seconds = $column eq $WAITING ? $machine->{waiting} : $machine->{cells}{$column};
     return _published($seconds) if !$machine->{this};
     return $BELOW if $machine->{below}{ $column =~ s/_real\z//r };
+    return 'none' if $column eq $WAITING && defined $seconds && $seconds <= 0;
     return defined $seconds ? Touchstone::Report::seconds($seconds, $machine->{intervals}{$column}) : $UNKNOWN;
 }
 
 sub _wide_table {
     my (@machines) = @_;
     my %has_cpu = map { $_ => 1 } @WITH_CPU;
-    my @columns = map { (Touchstone::Byte1984::column($_), $has_cpu{$_} ? ("${_}_user", "${_}_sys") : ()) } @Touchstone::Byte1984::BENCHMARKS;
+    my @columns = map { (Touchstone::Byte1984::column($_), $has_cpu{$_} ? ("${_}_user", "${_}_sys") : (), $_ eq 'pipe' ? $WAITING : ()) } @Touchstone::Byte1984::BENCHMARKS;
     my @rows = map { my $machine = $_; [ _names($machine), map { _cell($machine, $_) } @columns ] } @machines;
     return [ table => { caption => 'Time for one unit of work', left => [ 0, 1 ], head => [ 'Machine', 'System', map { tr/_/ /r } @columns ], rows => \@rows } ];
 }
