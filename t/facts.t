@@ -112,7 +112,7 @@ subtest 'tools that are measured are listed by name' => sub {
     is(differ(facts_of(build => { tools => { sh => 'dash' } }), facts_of(build => { tools => { sh => 'dash', md5sum => 'md5sum 9.1' } })), '', 'one that a run did not use is no difference');
     is(differ(map { facts_of(build => { tools => { md5sum => "md5sum 9.$_" } }) } 1, 2), 'measured tools: md5sum 9.1 | md5sum 9.2', 'and is not named twice');
     is(differ(facts_of(build => { measured_compiler => { command => 'cc', version => '12' } }), facts_of(build => { measured_compiler => { command => 'cc', version => '13' } })),
-        'compiler of the test C: command cc, version 12 | command cc, version 13', 'the compiler of the test C');
+        'compiler that is measured: command cc, version 12 | command cc, version 13', 'the compiler of C and cc84');
 };
 
 subtest 'another version of a suite is a difference' => sub {

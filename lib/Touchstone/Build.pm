@@ -60,7 +60,7 @@ sub complete {
     return \%facts;
 }
 
-# The compiler that the test C measures: what CC names, or cc.
+# The compiler that the tests C and cc84 measure: what CC names, or cc.
 sub compiler {
     my $named = $ENV{CC} // '';
     return $named =~ /\S/a ? $named : 'cc';

@@ -25,7 +25,7 @@ my @THINGS = (
     [ 'file system' => 'h file_system', 'h mount_options', 'h device' ], [ 'locale' => 'r locale' ],
     [ 'tool' => 'r tool' ], [ 'suite' => 'r suites' ], [ 'sources' => 'b sources' ],
     [ 'compiler' => 'b compiler_version' ], [ 'Fortran compiler' => 'b fortran_version' ], [ 'flags' => 'b flags' ], [ 'C library' => 'b libc' ], [ 'linker' => 'b linker' ],
-    [ 'compiler of the test C' => 'b measured_compiler' ], [ 'measured tools' => 'b tools' ], [ 'amount of shell work' => 'b work_factor' ],
+    [ 'compiler that is measured' => 'b measured_compiler' ], [ 'measured tools' => 'b tools' ], [ 'amount of shell work' => 'b work_factor' ],
     [ 'kernel source' => 'e kernel' ], [ 'X server' => 'e display' ], [ 'peer' => 'e peer' ],
     [ 'input of the compressors' => 'e input file', 'e input bytes', 'e input sha256' ], [ 'zstd' => 'e input library' ], [ 'data of the hashes' => 'e data bytes' ], [ 'libcrypto' => 'e data libcrypto' ],
     [ 'input channel' => 'e channel kind' ], [ 'medium' => 'e places medium', 'e places medium_fs' ], [ 'depot' => 'e places depot', 'e places depot_fs' ],

@@ -39,7 +39,7 @@ sub _facts {
     my ($build, $schedule) = @$model{qw(build schedule)};
     return (
         (map { "build: $_" } grep { defined } $model->{set}), 'compiler: ' . ($build->{compiler_version} // 'unknown'), "flags: $model->{flags}",
-        (map { "compiler of the test C: $_->{command} ($_->{version})" } grep { $_ } $build->{measured_compiler}),
+        (map { "compiler that is measured: $_->{command} ($_->{version})" } grep { $_ } $build->{measured_compiler}),
         (defined $model->{passport} ? "passport: $model->{passport}" : ()),
         "schedule: $schedule->{kind}, seed " . ($schedule->{seed} // 'none'), 'placement: ' . ($record->{pin} // 'none'),
     );
