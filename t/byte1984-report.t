@@ -136,7 +136,7 @@ subtest 'a text says what a further shell costs and where the line bends' => sub
 
 subtest 'the slope of a straight line is one figure, in the table and below it' => sub {
     my $tables = tables_of(only => qr/multi/);
-    for my $fit ({ slope => 1.234e-3, slope_low => 0.934e-3, slope_high => 1.534e-3 }, { slope => 1.2345e-3, slope_low => 1.2335e-3, slope_high => 1.2355e-3 }) {
+    for my $fit ({ slope => 1.234e-3, slope_low => 0.934e-3, slope_high => 1.534e-3 }, { slope => 1.2345e-3, slope_low => 1.2335e-3, slope_high => 1.2355e-3 }, { slope => 1.234e-3, slope_low => -2.8e-3, slope_high => 5.2e-3 }) {
         $tables->{multi}{fit} = $fit;
         @{ $tables->{multi}{machines}[0] }{qw(slope slope_interval)} = ($fit->{slope}, [ @$fit{qw(slope_low slope_high)} ]);
         my $text = text_of($tables);
