@@ -11,6 +11,7 @@ use Fcntl qw(:flock :seek O_CREAT O_EXCL O_WRONLY O_RDWR);
 use IO::Handle;
 
 use Touchstone::Json;
+use Touchstone::Limits;
 use Touchstone::Record;
 use Touchstone::Schema;
 
@@ -35,7 +36,7 @@ sub create {
             unlink $file;
             die "cannot write '$file': $self->{trouble}\n$REMEDY\n";
         }
-        die "cannot write in '$directory': $!\n$REMEDY\n" if $! != EEXIST;
+        die "cannot write in '$directory': ", Touchstone::Limits::why($!), "\n$REMEDY\n" if $! != EEXIST;
     }
     die "no free name for the results in '$directory'\n";
 }
@@ -108,7 +109,10 @@ sub _append {
     my $journal = $self->{journal};
     my $text    = $self->{behind} . Touchstone::Json::encode_line($line) . "\n";
     my $wrote   = syswrite $journal, $text;
-    my $why     = "$!";
+    # What was written in part tells no cause: the rest does.
+    my $rest = $wrote ? length($text) - $wrote : 0;
+    $wrote += syswrite($journal, $text, $rest, $wrote) // 0 if $rest;
+    my $error = $!;
     if (defined $wrote && $wrote == length $text) {
         $self->{length} += $wrote;
         $self->{behind} = '';
@@ -116,7 +120,7 @@ sub _append {
         $journal->sync;
         return 1;
     }
-    $self->{trouble} = defined $wrote ? 'no space is left' : $why;
+    $self->{trouble} = Touchstone::Limits::why($error);
     $self->{behind}  = $text;
     truncate $journal, $self->{length};
     sysseek $journal, $self->{length}, SEEK_SET;

@@ -17,13 +17,13 @@ use 5.014;
 use strict;
 use warnings;
 
-use Errno qw(EINTR EAGAIN EMFILE ENFILE);
 use Fcntl qw(F_SETFD);
 use POSIX qw(:sys_wait_h setpgid);
 use Time::HiRes qw(time clock_gettime CLOCK_MONOTONIC);
 use Config;
 
 use Touchstone::Channel;
+use Touchstone::Limits;
 
 # Seconds. A program that ignores SIGTERM gets this long before SIGKILL; select wakes that often even if no pipe tells.
 my $MERCY = 1;
@@ -32,12 +32,6 @@ my $TICK  = 0.5;
 my $KEPT_OUTPUT  = 8192;
 my $LOGGED       = 4096;
 my $READ_AT_ONCE = 65536;
-
-my %REMEDY = (
-    EAGAIN() => "the limit on processes is reached; see 'ulimit -u'",
-    EMFILE() => "the limit on open files is reached; raise it with 'ulimit -n'",
-    ENFILE() => 'the system has no more open files',
-);
 
 sub run_pass {
     my (%pass) = @_;
@@ -89,8 +83,7 @@ sub _start_all {
 
 sub _give_up {
     my ($p, $what, $error) = @_;
-    my $remedy = $REMEDY{ 0 + $error };
-    $p->{trouble} = "$what: $error" . ($remedy ? " ($remedy)" : '');
+    $p->{trouble} = "$what: " . Touchstone::Limits::why($error);
     return;
 }
 
@@ -241,7 +234,9 @@ sub _result {
         # A copy that was killed because another had failed is not the cause.
         my ($first) = sort { $copies[$a]{bad}{when} <=> $copies[$b]{bad}{when} } @bad;
         my $which = @copies > 1 ? 'copy ' . ($first + 1) . ' of ' . @copies . ': ' : '';
-        return { %result, failure => $which . $copies[$first]{bad}{why} };
+        my $why   = $copies[$first]{bad}{why};
+        my $limit = Touchstone::Limits::explanation(join("\n", $why, $p->{out}, map { $_ // '' } @{ $p->{err} }), scalar @copies);
+        return { %result, failure => $which . $why . (defined $limit ? " ($limit)" : '') };
     }
     return { %result, copies => \@copies };
 }

@@ -12,6 +12,7 @@ use IO::Handle;
 use Touchstone::Compare;
 use Touchstone::Compact;
 use Touchstone::Json;
+use Touchstone::Limits;
 use Touchstone::Listing;
 use Touchstone::Manual;
 use Touchstone::Options;
@@ -66,7 +67,8 @@ sub write_reports {
 # An answer on standard output.
 sub say {
     my ($text) = @_;
-    print $text and STDOUT->flush or die "cannot write to standard output: $!\n";
+    print $text and STDOUT->flush
+        or die "cannot write to standard output: ", Touchstone::Limits::why($!), "\n";
     return 0;
 }
 

@@ -20,6 +20,7 @@ use Time::HiRes ();
 use Touchstone::Compact;
 use Touchstone::Json;
 use Touchstone::Leftover;
+use Touchstone::Limits;
 use Touchstone::Schema;
 
 our $FORMAT = 1;
@@ -46,21 +47,18 @@ sub write_file {
     my ($self, $file, $text) = @_;
     # No report and no record has such a name, so that what is left of it can be told from them.
     my $new = $file =~ s{([^/]*)\z}{.$1.new$$}r;
-    my $ok = open my $out, '>:raw', $new;
-    my $error = $!;
-    if ($ok) {
+    my $trouble = !open(my $out, '>:raw', $new) ? $! : undef;
+    if (!defined $trouble) {
         flock $out, LOCK_EX;
-        $ok = print {$out} $text;
-        $error = $!;
         # On the disk before the old file goes: after a power cut one of the two is whole.
-        if ($ok && !($out->flush && $out->sync)) { $error = $!; $ok = 0 }
+        $trouble = $! if !print({$out} $text) || !$out->flush || !$out->sync;
         # Closed in any case: at its end Perl would complain of what is still in the buffer.
-        if (!close $out) { $error = $! if $ok; $ok = 0 }
+        $trouble //= $! if !close $out;
     }
-    if ($ok) { $ok = rename $new, $file; $error = $! }
-    return _settled($file) if $ok;
+    $trouble = $! if !defined $trouble && !rename $new, $file;
+    return _settled($file) if !defined $trouble;
     unlink $new;
-    die "cannot write '$file': $error\n";
+    die "cannot write '$file': ", Touchstone::Limits::why($trouble), "\n";
 }
 
 # Removes from these directories what killed runs were writing there, and journals of which the record came to its end or nothing was

@@ -28,7 +28,10 @@ BEGIN {
     *CORE::GLOBAL::rmdir    = sub (_)     { moment(); return CORE::rmdir($_[0]) };
     *CORE::GLOBAL::flock    = sub (*$)    { moment(); return CORE::flock($_[0], $_[1]) };
     *CORE::GLOBAL::sysopen  = sub (*$$;$) { moment(); return CORE::sysopen($_[0], $_[1], $_[2], $_[3] // 0666) };
-    *CORE::GLOBAL::syswrite = sub (*$)    { moment(); return CORE::syswrite($_[0], $_[1]) };
+    *CORE::GLOBAL::syswrite = sub (*$;$$) {
+        moment();
+        return CORE::syswrite($_[0], $_[1], $_[2] // length $_[1], $_[3] // 0);
+    };
     *IO::Handle::sync       = sub         { moment(); return $sync->(@_) };
 }
 
