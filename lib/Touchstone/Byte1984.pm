@@ -4,13 +4,14 @@
 #   { copies => 1,
 #     machines => [                      # table 1, this machine first; empty when none of the eight benchmarks was measured
 #       { this => 1, machine => 'vm', system => 'GNU/Linux 6.18', cells => { pipe_real => 0.00053, pipe_user => 0.0001, fcall => undef, ... },
-#         waiting => 0.0001 (for a pipe: real - user - system, below 0 when its processes run at once), intervals => { pipe_real => [low, high], ... }, below => { fcall => 1 } },
+#         waiting => 0.0001 (for a pipe: real - user - system, below 0 when its processes run at once),
+#         intervals => { pipe_real => [low, high], ... }, below => { fcall => 1 } },
 #       { machine => 'VAX-11/780', system => '4.1 BSD', cells => { ... }, times => { pipe => 6038, fcall => undef, ... }, composite => 5300 }, ... ],
 #     headline => { machine => 'VAX-11/780', times => 5300, interval => [low, high] or undef, of => ['pipe', ...], missing => ['fcall'],
 #       below => ['fcall'] (of the missing) } or undef,
 #     compiler => { seconds, interval, user, sys } or undef,
-#     multi => { machines => [ { this => 1, machine, system, seconds => [6 figures], intervals => [6], slope => 0.0004,
-#           slope_interval => [low, high] }, ... ],
+#     multi => { machines => [ { this => 1, machine, system, seconds => [6 figures], intervals => [6],
+#           slope => 0.0004, slope_interval => [low, high] }, ... ],
 #       fit => Hinge's, cpus => 2 or undef, single => 0.001 or undef, share => slope / single or undef } or undef }
 #
 # Seconds, undef where not known. `times`: how many times faster this machine is.
@@ -67,7 +68,8 @@ sub _block {
 sub _of_1984 {
     my ($tests) = @_;
     my %row = map { ($_->{name} // '') => $_ } @{ $tests || [] };
-    return map { my $row = $row{ s/\A([a-z]+)/${1}84/r }; $row ? ($_ => $row) : () } @BENCHMARKS, 'cc', map { "multi-$_" } 1 .. $SHELLS;
+    my @names = (@BENCHMARKS, 'cc', map { "multi-$_" } 1 .. $SHELLS);
+    return map { my $row = $row{ s/\A([a-z]+)/${1}84/r }; $row ? ($_ => $row) : () } @names;
 }
 
 # Above zero, or undef. CPU seconds may also be none.
@@ -96,7 +98,8 @@ sub _machines {
         @cells{ "${name}_user", "${name}_sys" } = map { _seconds($_, zero => 1) } @$test{qw(user sys)} if $name !~ /\A(?:fcall|dwrite|dread)\z/;
     }
     my %marked = map { $_ => 1 } grep { $below->{$_} } @BENCHMARKS;
-    return ({ %$this, cells => \%cells, waiting => _waiting(\%cells), intervals => \%intervals, below => \%marked }, map { _compared($_, \%cells) } _rows($published));
+    my %ours = (%$this, cells => \%cells, waiting => _waiting(\%cells), intervals => \%intervals, below => \%marked);
+    return (\%ours, map { _compared($_, \%cells) } _rows($published));
 }
 
 # A published machine, and how many times faster the cells are.
@@ -105,8 +108,8 @@ sub _compared {
     my %cells = map { $_ => _seconds($row->{$_}, zero => 1) } sort keys %$ours;
     my %times = map { my $column = column($_); $_ => $ours->{$column} && $cells{$column} ? $cells{$column} / $ours->{$column} : undef } @BENCHMARKS;
     my @of = grep { defined } @times{@COMPOSITE};
-    return { machine => _text($row->{machine}), system => _text($row->{system}), cells => \%cells, waiting => _waiting(\%cells), times => \%times,
-        composite => @of == @COMPOSITE ? Touchstone::Stats::geometric_mean(@of) : undef };
+    return { machine => _text($row->{machine}), system => _text($row->{system}), cells => \%cells,
+        waiting => _waiting(\%cells), times => \%times, composite => @of == @COMPOSITE ? Touchstone::Stats::geometric_mean(@of) : undef };
 }
 
 # In the article: what the disk costs, on which a pipe was.
@@ -120,7 +123,8 @@ sub _waiting {
 sub _compiler {
     my ($block) = @_;
     my $test = $block->{measured}{cc} or return undef;
-    return { seconds => _seconds($test->{score}), interval => $test->{interval}, map { $_ => _seconds($test->{$_}, zero => 1) } qw(user sys) };
+    my %cpu = map { $_ => _seconds($test->{$_}, zero => 1) } qw(user sys);
+    return { seconds => _seconds($test->{score}), interval => $test->{interval}, %cpu };
 }
 
 # Over what there is: the whole composite when nothing is missing. How sure it is follows from our figures; those of the article are
@@ -152,8 +156,10 @@ sub _multi {
     my $fit = (grep { @{ $_->[1] } < $Touchstone::Stats::FEWEST } @points) ? { why => 'n too small' } : Touchstone::Hinge::fit(\@points);
     my @ours = map { $_ ? _seconds($_->{score}) : undef } @tests;
     my $single = $ours[0];
-    my $row = { %$this, seconds => \@ours, intervals => [ map { $_ ? $_->{interval} : undef } @tests ], slope => $fit->{slope} // _slope(@ours),
-        slope_interval => defined $fit->{slope} ? [ @$fit{qw(slope_low slope_high)} ] : undef };
+    my $row = {
+        %$this, seconds => \@ours, intervals => [ map { $_ ? $_->{interval} : undef } @tests ],
+        slope => $fit->{slope} // _slope(@ours), slope_interval => defined $fit->{slope} ? [ @$fit{qw(slope_low slope_high)} ] : undef,
+    };
     return {
         machines => [ $row, map { _published_line($_) } _rows($published) ], fit => $fit, cpus => $cpus, single => $single,
         share => defined $single && defined $fit->{slope} ? $fit->{slope} / $single : undef,

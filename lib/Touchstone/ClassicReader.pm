@@ -44,7 +44,8 @@ my $ROUNDED = 0.0501;
 
 my $HEAD    = qr/^(?:\xef\xbb\xbf)?[ \t]*BYTE UNIX Benchmarks \(Version /m;
 my $RULE    = qr/\A[-=]*\z/;
-my $HEADING = qr/\A(\S.*) (?:Index Values|Partial Index)(?: \((s|ms|us|ns)\))?\s+BASELINE\s+RESULT\s+INDEX\z/a;
+my $IN_UNIT = qr/ \((s|ms|us|ns)\)/;
+my $HEADING = qr/\A(\S.*) (?:Index Values|Partial Index)(?:$IN_UNIT)?\s+BASELINE\s+RESULT\s+INDEX\z/a;
 my $INDEX   = qr/\A(\S.*) Index Score( \(Partial Only\))?\s+(\S+)\z/a;
 my $RESULT  = qr/\A(\S|\S.*\S)\s+(\S+)\s+(\S+)\s+\((\S+) s, (\S+) samples?\)\z/a;
 my $ROW     = qr/\A(\S|\S.*\S)\s+(\S+)\s+(\S+)\s+(\S+)\z/a;
@@ -274,7 +275,8 @@ sub _index_line {
     _wrong($at, "'" . _shown($title) . "' is in an index twice") if $at->{indexed}{ _title($at, $title) };
     # What is far less than the unit of its table is nothing there.
     my $is_none = defined $at->{unit} && $figures[1] eq '0.0';
-    my %row = (result => $is_none ? 0 : _figure($at, $figures[1], 'result'), line => $at->{line}, map({ $_ => $at->{$_} } qw(heading unit)));
+    my %row = map { $_ => $at->{$_} } qw(line heading unit);
+    $row{result} = $is_none ? 0 : _figure($at, $figures[1], 'result');
     # A test without a baseline has no index, and shows neither.
     @row{qw(baseline index)} = (_figure($at, $figures[0], 'baseline'), _figure($at, $figures[2], 'index')) if "@figures[0, 2]" ne '--- ---';
     $at->{indexed}{$title} = \%row;
@@ -308,7 +310,8 @@ sub _join_row {
     return if !$row;
     my $by = _by($row->{unit}, $test->{unit});
     @$test{qw(baseline index table)} = ($row->{baseline} * $by, @$row{qw(index heading)}) if defined $row->{baseline};
-    return if $by == 1 ? $row->{result} == $test->{score} : abs($row->{result} * $by - $test->{score}) <= $ROUNDED * (1 + $by);
+    my $apart = abs($row->{result} * $by - $test->{score});
+    return if $by == 1 ? $apart == 0 : $apart <= $ROUNDED * (1 + $by);
     return "line $row->{line}: '$test->{title}' has the result $row->{result} in the index, and the score $test->{score}";
 }
 

@@ -22,8 +22,10 @@ use Touchstone::Text;
 
 my @DAYS   = qw(Sun Mon Tue Wed Thu Fri Sat);
 # Unit, how many make a second, from how many seconds it is used for the figures of a test, and for one with three digits.
-my @UNITS  = map { [ $_->[0], $Touchstone::Speed::IN_SECOND{ $_->[0] }, @$_[ 1, 2 ] ] } [ s => 100, 1 ], [ ms => 0.1, 1e-3 ], [ us => 1e-4, 1e-6 ], [ ns => 0, 0 ];
-# Of a table whose figures have no unit of their own: seconds of 1984 in ns would not fit into a column of the text report.
+my @UNITS  = map { [ $_->[0], $Touchstone::Speed::IN_SECOND{ $_->[0] }, @$_[ 1, 2 ] ] }
+    [ s => 100, 1 ], [ ms => 0.1, 1e-3 ], [ us => 1e-4, 1e-6 ], [ ns => 0, 0 ];
+# Of a table whose figures have no unit of their own: seconds of 1984 in ns would not fit into a column of
+# the text report.
 my $EVEN = [ us => $Touchstone::Speed::IN_SECOND{us} ];
 my @MONTHS = qw(Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec);
 
@@ -156,11 +158,12 @@ sub _last_seen {
 # A table for each category: its tests, and a line for each of its indexes.
 sub _tables {
     my ($record, $results, $tests) = @_;
+    my $copies = $results->{copies};
     my %title = map { $_->{key} => $_->{title} } @{ $record->{categories} };
     my (%of, @tables);
     push @{ $of{ $_->{category} } }, $_ for @{ $results->{indexes} };
     for my $category (grep { $of{$_} } map { $_->{key} } @{ $record->{categories} }) {
-        my @lines = map { +{ _index_line($_), _beside_others($record, $results->{copies}, $_) } } @{ $of{$category} };
+        my @lines = map { +{ _index_line($_), _beside_others($record, $copies, $_) } } @{ $of{$category} };
         my $partial = !grep { !$_->{partial} } @lines;
         my @rows    = grep { $_->{category} eq $category } @$tests;
         my $heading = $title{$category} . ($partial ? ' Partial Index' : ' Index Values');
@@ -171,7 +174,8 @@ sub _tables {
     return @tables;
 }
 
-# The text report has no unit beside a figure of a table: where all are seconds they are in one unit, which the heading names.
+# The text report has no unit beside a figure of a table: where all are seconds they are in one unit, which
+# the heading names.
 sub _even {
     my ($heading, @tests) = @_;
     return undef if grep { !Touchstone::Speed::is_lower_better($_) } @tests;

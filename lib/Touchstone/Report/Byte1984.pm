@@ -46,8 +46,10 @@ sub parts {
     $tables = Touchstone::Report::plain($tables);
     my @machines = @{ $tables->{machines} };
     return ([ heading => 'Benchmarks of 1984' ], (map { [ text => @$_ ] } grep { @$_ } [ headline($tables) ]), _together($tables->{copies}),
-        (@machines ? ($with{wide} ? _wide_table(@machines) : _tables(@machines), _below(@machines)) : ()), (@machines > 1 ? (_times($tables->{headline}, $with{wide}, @machines)) : ()),
-        [ points => _waiting($tables, @machines), _compiler($tables->{compiler}), @machines || $tables->{multi} ? @NOTES : () ], ($tables->{multi} ? _multi($tables->{multi}, %with) : ()));
+        (@machines ? ($with{wide} ? _wide_table(@machines) : _tables(@machines), _below(@machines)) : ()),
+        (@machines > 1 ? (_times($tables->{headline}, $with{wide}, @machines)) : ()),
+        [ points => _waiting($tables, @machines), _compiler($tables->{compiler}), @machines || $tables->{multi} ? @NOTES : () ],
+        ($tables->{multi} ? _multi($tables->{multi}, %with) : ()));
 }
 
 sub _together {
@@ -55,23 +57,27 @@ sub _together {
     return $copies == 1 ? () : [ text => "With $copies copies at once: the seconds of a unit, of all the units that they do together" ];
 }
 
-# "a pipe waits, real - user - system: 426 us of 1.15 ms here, 1.9 s of 3.2 s on a VAX-11/780, for its disk". Of several copies the
-# seconds of a unit are not those of a process.
+# "a pipe waits, real - user - system: 426 us of 1.15 ms here; 1.9 s of 3.2 s on a VAX-11/780, for its disk".
+# Of several copies the seconds of a unit are not those of a process.
 sub _waiting {
     my ($tables, @machines) = @_;
     my ($this)     = grep { $_->{this} } @machines;
-    my ($standard) = grep { !$_->{this} && $_->{machine} eq $Touchstone::Byte1984::STANDARD && defined $_->{waiting} } @machines;
     return if $tables->{copies} > 1 || !$this || !defined $this->{waiting};
-    my $here = $this->{waiting} > 0 ? Touchstone::Report::seconds($this->{waiting}) . ' of ' . _cell($this, 'pipe_real') . ' here' : 'no time here, as its two processes run at once';
-    return "a pipe waits, real - user - system: $here" . ($standard ? '; ' . _published($standard->{waiting}) . ' of ' . _cell($standard, 'pipe_real') . " on a $standard->{machine}, for its disk" : '');
+    my ($standard) = grep { $_->{machine} eq $Touchstone::Byte1984::STANDARD && defined $_->{waiting} } grep { !$_->{this} } @machines;
+    my $of   = sub { my ($machine) = @_; return join ' of ', map { _cell($machine, $_) } $WAITING, 'pipe_real' };
+    my $here = $this->{waiting} > 0 ? $of->($this) . ' here' : 'no time here, as its two processes run at once';
+    return "a pipe waits, real - user - system: $here"
+        . ($standard ? '; ' . $of->($standard) . " on a $standard->{machine}, for its disk" : '');
 }
 
-# "cc84 compiles and links a C program in 84.1 ms, user + system 60.2 + 21.0 ms; the article has no figure of it"
+# "cc84 compiles and links a C program in 84.1 ms, user + system 60.2 + 21.0 ms; the article has no figure of
+# it"
 sub _compiler {
     my ($compiler) = @_;
     return if !$compiler;
     my $cpu = _cpu({ this => 1, cells => { map { ("cc_$_" => $compiler->{$_}) } qw(user sys) } }, 'cc');
-    return 'cc84 compiles and links a C program in ' . Touchstone::Report::seconds(@$compiler{qw(seconds interval)}) . ", user + system $cpu; the article has no figure of it";
+    my $real = Touchstone::Report::seconds(@$compiler{qw(seconds interval)});
+    return "cc84 compiles and links a C program in $real, user + system $cpu; the article has no figure of it";
 }
 
 # "2.1 ms (2.0 ms to 2.2 ms)"
@@ -121,7 +127,8 @@ sub _mean_factor {
     my ($times, $headline) = @_;
     return $UNKNOWN if !defined $times;
     my $interval = $headline && $headline->{interval};
-    return _shown($times, _place($times, $interval && [ map { $_ * $times / $headline->{times} } @$interval ], $MOST));
+    my $limits = $interval && [ map { $_ * $times / $headline->{times} } @$interval ];
+    return _shown($times, _place($times, $limits, $MOST));
 }
 
 # As the article has them, to a tenth.
@@ -156,7 +163,8 @@ sub _cell {
 sub _wide_table {
     my (@machines) = @_;
     my %has_cpu = map { $_ => 1 } @WITH_CPU;
-    my @columns = map { (Touchstone::Byte1984::column($_), $has_cpu{$_} ? ("${_}_user", "${_}_sys") : (), $_ eq 'pipe' ? $WAITING : ()) } @Touchstone::Byte1984::BENCHMARKS;
+    my $with_cpu = sub { my ($name) = @_; return ("${name}_user", "${name}_sys", $name eq 'pipe' ? $WAITING : ()) };
+    my @columns = map { (Touchstone::Byte1984::column($_), $has_cpu{$_} ? $with_cpu->($_) : ()) } @Touchstone::Byte1984::BENCHMARKS;
     my @rows = map { my $machine = $_; [ _names($machine), map { _cell($machine, $_) } @columns ] } @machines;
     return [ table => { caption => 'Time for one unit of work', left => [ 0, 1 ], head => [ 'Machine', 'System', map { tr/_/ /r } @columns ], rows => \@rows } ];
 }
@@ -207,11 +215,15 @@ sub headline {
         'the geometric mean over ' . join(', ', @{ $headline->{of} }) . (@missing ? '; without ' . join ', ', @missing : ''));
 }
 
-sub _factors { my ($machine) = @_; return map { _factor($machine->{times}{$_}) } @Touchstone::Byte1984::BENCHMARKS }
+sub _factors {
+    my ($machine) = @_;
+    return map { _factor($machine->{times}{$_}) } @Touchstone::Byte1984::BENCHMARKS;
+}
 
 sub _times {
     my ($headline, $wide, @machines) = @_;
-    my @rows = map { [ $wide ? _names($_) : _name($_), _factors($_), _mean_factor($_->{composite}, $headline) ] } grep { !$_->{this} } @machines;
+    my @rows = map { [ $wide ? _names($_) : _name($_), _factors($_), _mean_factor($_->{composite}, $headline) ] }
+        grep { !$_->{this} } @machines;
     return [ table => { caption => 'How many times faster this machine is; all 7: geometric mean of all but dread', rows => \@rows, left => $wide ? [ 0, 1 ] : [0],
         head => [ ($wide ? ('Machine', 'System') : 'machine'), @Touchstone::Byte1984::BENCHMARKS, 'all 7' ] } ];
 }

@@ -83,8 +83,10 @@ sub text {
     my $row   = sub { return '  ' . $_[0] . ' ' x ($names - Touchstone::Text::width($_[0])) . "  $_[1]" };
     my $last  = $COLUMNS - 2 - $names - 2 - 1;
     my @marks = map { [ _marks($place, $last, $_) ] } @$lines;
-    my $digits = "each digit: the time with so many $chart->{x}" . ((grep { $_->[1] } @marks) ? '; one that falls on another stands behind it' : '');
-    return (@title, $row->($chart->{y}, _scale($place, $from .. floor($to))), (map { $row->($lines->[$_]{name}, $marks[$_][0]) } 0 .. $#marks), '', $digits, _without(@$empty));
+    my @rows  = map { $row->($lines->[$_]{name}, $marks[$_][0]) } 0 .. $#marks;
+    my $moved = (grep { $_->[1] } @marks) ? '; one that falls on another stands behind it' : '';
+    return (@title, $row->($chart->{y}, _scale($place, $from .. floor($to))), @rows, '',
+        "each digit: the time with so many $chart->{x}$moved", _without(@$empty));
 }
 
 # A label begins where its power of ten is; none touches the one before.
@@ -98,7 +100,8 @@ sub _scale {
     return $scale;
 }
 
-# A line of marks, and whether one of them is not at its place, where another is: it is then behind it, or before it where the line ends.
+# A line of marks, and whether one of them is not at its place, where another is: it is then behind it, or
+# before it where the line ends.
 sub _marks {
     my ($place, $last, $line) = @_;
     my %mark;

@@ -35,21 +35,30 @@ my @ONCE = (
     { name => 'shell84', title => 'Shell 1984', column => 'shell_real', about => 'one shell script on 16 words: sort, od, grep, tee, wc, rm', %SHELL,
       args => [ @CHECKED, '%{bin}/tst.sh', $TEXT ], space => 64 },
     { name => 'loop84', title => 'Loop 1984', column => 'loop_real', per => [ 1_000_000, 'step' ], about => 'count to a million in a register' },
-    { name => 'cc84', title => 'C Compiler 1984', index => 0, program => 'looper', args => [ '%{seconds}', '-s', '-k', '%{bin}/cc-check.sh', '%{cc}', '-o', 'cctest', '%{testdir}/cctest.c' ],
-      needs => { '%{cc}' => 'gcc' }, inputs => ['cctest.c'], space => 256, pace => 'fast', about => 'compile and link a small C program' },
+    { name => 'cc84', title => 'C Compiler 1984', index => 0, about => 'compile and link a small C program', program => 'looper',
+      args => [ '%{seconds}', '-s', '-k', '%{bin}/cc-check.sh', '%{cc}', '-o', 'cctest', '%{testdir}/cctest.c' ],
+      needs => { '%{cc}' => 'gcc' }, inputs => ['cctest.c'], space => 256, pace => 'fast' },
 );
 
 sub _multi {
     my ($shells) = @_;
     return {
         name => "multi84-$shells", title => "Multitasking 1984 ($shells concurrent)", index => 0, baseline => [ $MULTI, $REFERENCE, "n$shells" ], %SHELL,
-        about => "the script of shell84, $shells at a time", args => [ @CHECKED, '%{bin}/multi.sh', $shells, $TEXT ], env => { MULTI_SH_WORK_FACTOR => 1 }, space => 64 * $shells,
+        about => "the script of shell84, $shells at a time", space => 64 * $shells,
+        args => [ @CHECKED, '%{bin}/multi.sh', $shells, $TEXT ], env => { MULTI_SH_WORK_FACTOR => 1 },
     };
 }
 
 my %COMMON = (category => 'byte1984', better => 'lower', index => 1, class => 'short', pace => 'brief', seconds => 10);
 my @MULTI  = map { _multi($_) } 1 .. 6;
-my @TESTS  = map { my %row = (%COMMON, %$_); my $column = delete $row{column}; $row{baseline} //= [ $MACHINES, $REFERENCE, $column ] if defined $column; \%row } @ONCE, @MULTI;
+my @TESTS  = map { _row(%COMMON, %$_) } @ONCE, @MULTI;
+
+sub _row {
+    my (%row) = @_;
+    my $column = delete $row{column};
+    $row{baseline} //= [ $MACHINES, $REFERENCE, $column ] if defined $column;
+    return \%row;
+}
 
 sub suite {
     return {
