@@ -134,6 +134,37 @@ subtest 'the rate of a pass is the same with the slices that are left' => sub {
     }
 };
 
+# In the second pass of two copies; numbers are written as they stand here.
+subtest 'figures that no run writes are kept or refused' => sub {
+    my %kept = (
+        'times of twenty digits' => [ times => '1.0000071234567890123', '0.33333333333333333333' ], 'counts of twenty digits' => [ counts => '12345678901234567890', '7' ],
+        'parts of counts' => [ counts => '3481930.12345678901', '0.1e-7' ], 'starts that are late' => [ starts => '899999999999999999', '899999999999999001' ],
+        'a start with an exponent' => [ starts => '1.463594847824e12', '1463594847830' ], 'a start long before' => [ starts => 0, '1463594847830' ],
+        'a baseline in quotes' => [ baseline => '"1e5"' ], 'a baseline with noughts' => [ baseline => '"100.50"' ],
+        'seconds that are nothing in quotes' => [ counters => '"0.0"' ],
+    );
+    my %refused = ('half a nanosecond' => [ starts => 5, 0.5 ], 'a start before all time' => [ starts => -5, 5 ], 'a start that is no time' => [ starts => '9e29', 5 ],
+        'half a round' => [ round => 0.5 ], 'a round of nothing' => [ round => '"0.0"' ]);
+    my $forged = sub {
+        my ($list, @values) = @_;
+        my $record = copied($RUNS{'a run of several copies'});
+        my ($pass) = grep { $_->{copies} == 2 && $_->{round} == 2 } @{ $record->{passes} };
+        if ($list eq 'baseline') { $_->{baseline} = 'HERE' for @{ $record->{tests} } }
+        else { $pass->{$list} = $list eq 'counters' ? { seconds => 'HERE', psi_cpu => 1 } : @values > 1 ? ['HERE'] : 'HERE' }
+        return Touchstone::Json::encode($record) =~ s/"HERE"/join ', ', @values/ger;
+    };
+    for my $what (sort keys %kept) {
+        my $record = eval { Touchstone::Score::complete(Touchstone::Record->of_text('forged.json', $forged->(@{ $kept{$what} }))) };
+        ok($record, "$what: read") or diag($@), next;
+        my $back = complete(read_back(block($record)));
+        is(Touchstone::Output::render('csv', $back), Touchstone::Output::render('csv', $record), "$what: kept");
+    }
+    for my $what (sort keys %refused) {
+        ok(!eval { Touchstone::Record->of_text('forged.json', $forged->(@{ $refused{$what} })) }, "$what: refused");
+        like($@, qr/'passes\/\d+\/$refused{$what}[0]/, "$what: the place is named");
+    }
+};
+
 subtest 'a long block has what follows from slices in their place, and so has its own block' => sub {
     my $record = $RUNS{'many copies'};
     my @passes = @{ read_back(block($record))->{passes} };

@@ -47,7 +47,8 @@ sub _of_its_own {
 sub _by_counters {
     my ($pass, $cpus, $usual) = @_;
     my $c = $pass->{counters} or return;
-    my $seconds = $c->{seconds} or return;
+    my $seconds = $c->{seconds} // 0;
+    return if $seconds <= 0;
     my @marks;
     push @marks, 'steal'     if ($c->{steal} // 0) > $LIMIT{steal} * $seconds * min($pass->{copies}, $cpus) + $TICKS;
     push @marks, 'throttled' if ($c->{throttled} // 0) > $LIMIT{throttled} * $seconds;
@@ -64,7 +65,7 @@ sub _by_counters {
 sub _usual_pressure {
     my ($passes) = @_;
     my (%seen, %usual);
-    for my $pass (grep { $_->{round} && $_->{counters} && $_->{counters}{seconds} } @$passes) {
+    for my $pass (grep { $_->{round} && $_->{counters} && ($_->{counters}{seconds} // 0) > 0 } @$passes) {
         my $c = $pass->{counters};
         push @{ $seen{"$pass->{copies} $pass->{test}"}{$_} }, $c->{"psi_$_"} / $c->{seconds} for grep { defined $c->{"psi_$_"} } qw(io cpu);
     }

@@ -63,11 +63,11 @@ sub _dense {
     return _is_number($data) ? "$data" : _string($data);
 }
 
-# Numbers that were made as numbers: in "x & ''" a number gives a digit and a string gives nothing.
+# Numbers that were made as numbers, and texts that were calculated with if nothing but a number reads the same: in "x & ''" a number gives a digit and a string gives nothing.
 sub _is_number {
     my ($value) = @_;
     no warnings 'numeric';
-    return length((my $empty = '') & $value) && $value =~ /\A-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[-+]?\d+)?\z/i;
+    return length((my $empty = '') & $value) && $value eq 0 + $value && $value =~ /\A-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[-+]?\d+)?\z/i;
 }
 
 sub _string {
@@ -103,12 +103,12 @@ sub _value {
     return _wrong($text, 'a value is missing');
 }
 
-# Infinity would be written as a text, and read as one.
+# Infinity would be written as a text, and read as one. Digits beyond those that are written would make a copy another number.
 sub _number {
     my ($text, $digits) = @_;
     my $number = 0 + $digits;
     _wrong($text, 'a number is too large') if length $digits > 3 && abs $number > $LARGEST;
-    return $number;
+    return length $digits > 15 ? 0 + "$number" : $number;
 }
 
 sub _object {

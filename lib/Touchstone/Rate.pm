@@ -50,7 +50,8 @@ sub _common_rate {
     my @known   = grep { length($pass->{slices}[$_] // '') && defined $pass->{starts}[$_] } @copies;
     return _of_slices($pass->{common}) if @copies > 1 && !@known && $pass->{common};
     return (rate => sum(@own), share => @copies > 1 ? undef : 1, own => \@own) if @copies == 1 || @known < @copies;
-    my @progress = map { _progress($pass, $_) } @copies;
+    my $origin   = min(@{ $pass->{starts} });
+    my @progress = map { _progress($pass, $_, $origin) } @copies;
     my ($first, $last) = (min(map { $_->[0][0] } @progress), max(map { $_->[-1][0] } @progress));
     my ($from, $to)    = (max(map { $_->[0][0] } @progress), min(map { $_->[-1][0] } @progress));
     my $skew = ($from - $first) / 1e9;
@@ -98,10 +99,10 @@ sub _own_rate {
     return $seconds > 0 ? $count / $seconds * ($is_seconds ? 1 : $pass->{timebase}) : 0;
 }
 
-# [[ns, count], ...] of a copy, beginning with its start.
+# [[ns, count], ...] of a copy, beginning with its start, since the first start of all.
 sub _progress {
-    my ($pass, $i) = @_;
-    my $start = $pass->{starts}[$i];
+    my ($pass, $i, $origin) = @_;
+    my $start = $pass->{starts}[$i] - $origin;
     return [ [ $start, 0 ], map { my ($when, $count) = split /:/; [ $start + $when, $count ] } split / /, $pass->{slices}[$i] ];
 }
 

@@ -13,8 +13,8 @@ use Touchstone::Channel;
 my %CPU   = (id => 'text', model => 'text', bogomips => 'text', flags => ['text']);
 my %LOST  = (test => 'text', 'copies?' => 'count', why => 'text', 'remedy?' => 'text', 'output?' => 'text');
 my %PASS  = (
-    test => 'text', copies => 'count', round => 'number', window => 'positive', timebase => 'timebase', unit => 'text',
-    counts => ['number'], times => ['positive'], starts => ['number?'], slices => ['slices?'],
+    test => 'text', copies => 'count', round => 'whole', window => 'positive', timebase => 'timebase', unit => 'text',
+    counts => ['number'], times => ['positive'], starts => ['moment?'], slices => ['slices?'],
     'started?' => 'time', 'seconds?' => 'time', 'command?' => 'text', 'output?' => 'text', 'cpus?' => ['text'],
     'team?' => 'number', 'figures?' => [ { '*' => 'number' } ], 'units?' => { '*' => 'text' }, 'missing?' => { '*' => 'text' },
     'common?' => { rate => 'positive', rates => ['positive'], share => 'number', skew => 'number', 'coarse?' => 'number' },
@@ -79,6 +79,9 @@ my %IS = (
     count    => sub { !ref $_[0] && $_[0] =~ /\A[1-9]\d{0,6}\z/ },
     # Seconds, since 1970 or of a pass: sums of some of them are still within what a calendar can show.
     time     => sub { !ref $_[0] && $_[0] =~ /\A$FIGURE\z/ && $_[0] < 1e11 },
+    whole    => sub { !ref $_[0] && $_[0] =~ /\A\d{1,9}\z/ },
+    # Nanoseconds: differences of whole ones are exact.
+    moment   => sub { !ref $_[0] && $_[0] =~ /\A$FIGURE\z/ && $_[0] < 1e18 && $_[0] == int $_[0] },
     pin      => sub { !ref $_[0] && $_[0] =~ /\A(?:none|spread|pack|$CPUS(?:,$CPUS)*)\z/ },
     offset   => sub { !ref $_[0] && $_[0] =~ /\A-?\d{1,6}\z/ },
     kind     => sub { !ref $_[0] && $_[0] =~ /\A(?:default|quick|classic)\z/ },

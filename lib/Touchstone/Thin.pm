@@ -60,7 +60,7 @@ sub _pass {
 
 sub _counters {
     my ($c) = @_;
-    return if !$c || !$c->{seconds};
+    return if !$c || ($c->{seconds} // 0) <= 0;
     return { (map { $_ => $c->{$_} } grep { $c->{$_} } @COUNTERS), map { $_ => $c->{$_} } grep { defined $c->{$_} } @ALWAYS };
 }
 
