@@ -17,6 +17,7 @@ use Test::More;
 
 use lib 't/lib';
 use Fake;
+use Touchstone::Build;
 use Touchstone::Command;
 
 delete @ENV{ grep { /^(?:UB_|MAKE|MFLAGS|BUILD$|CC$|CFLAGS$|LDFLAGS$)/ } keys %ENV };
@@ -154,6 +155,22 @@ subtest 'make BUILD= builds a second program directory and touches nothing of th
     is(make_there($tree, 'clean'), 0, 'make clean');
     ok(!-e "$tree/obj" && -e "$tree/pgms.d/o2/build.facts", 'removes the first and nothing of the others');
     is(join(' ', sort map { s{.*/}{}r } glob("\Q$tree\E/pgms/*")), join(' ', @UNBUILT), 'what make does not build stays');
+};
+
+subtest 'the loops of string-sort do not lie where chance has put them' => sub {
+    my $place    = File::Temp->newdir;
+    my $compiled = sub {
+        waitpid start("$place/made", $make, '-C', $base, '-n', '-B', 'ONLY=string-sort', @_), 0;
+        my ($line) = text("$place/made") =~ m{^(.* -o obj/bytemark/string-sort\.o .*)$}m;
+        return join ' ', ($line // 'not compiled') =~ /(not compiled|-falign-loops=32)/g;
+    };
+    my $cc = Touchstone::Build::facts('pgms')->{compiler};
+    SKIP: {
+        my $try = "$cc -Werror -falign-loops=32 -fsyntax-only -x c /dev/null 2>/dev/null";
+        skip "$cc cannot align loops", 1 if system($try) != 0;
+        is($compiled->("CC=$cc"), '-falign-loops=32', 'they begin at a multiple of 32');
+    }
+    is($compiled->("CC=$cc", $_), '', "$_ stands alone") for 'FLAGS=-O1', 'UB_GCC_OPTIONS=-O1';
 };
 
 subtest 'BUILD is a plain name, and only make\'s own words give it' => sub {

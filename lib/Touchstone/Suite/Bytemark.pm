@@ -11,7 +11,7 @@ my ($P90, $K6) = ('Dell XPS P90', 'AMD K6/233');
 
 my @TESTS = (
     { name => 'numeric-sort', title => 'Numeric Sort', about => 'heap sort of 8,111 numbers of 64 bits' },
-    { name => 'string-sort', title => 'String Sort', about => 'heap sort of 215 strings that are moved in memory' },
+    { name => 'string-sort', title => 'String Sort', version => 2, about => 'heap sort of 215 strings that are moved in memory' },
     { name => 'bitfield', title => 'Bitfield', about => 'set, clear and complement runs of bits, one at a time' },
     { name => 'fp-emulation', title => 'FP Emulation', about => 'floating-point arithmetic done with 16-bit integers' },
     { name => 'fourier', title => 'Fourier', about => 'coefficients of a Fourier series: pow, sin and cos' },
@@ -44,7 +44,7 @@ sub suite {
     return {
         name       => 'bytemark',
         order      => 3,
-        version    => 1,
+        version    => 2,
         tests      => [ map { +{ %COMMON, %$_, baseline => [ $MACHINES, $K6, _column($_->{name}) ] } } @TESTS ],
         groups     => { bytemark => [ map { $_->{name} } @TESTS ], 'bytemark-memory' => [@MEMORY], 'bytemark-integer' => [@INTEGER], 'bytemark-float' => [@FLOAT] },
         categories => [ [ bytemark => 'BYTEmark' ] ],
