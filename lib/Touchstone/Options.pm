@@ -177,8 +177,8 @@ my @FIRST = qw(help man version);
 # Without a verb they say nothing.
 my @OF_VERBS = qw(json format fail-on);
 my @WITHOUT_TESTS = qw(list browse report resume lbt-form completion);
-# Schedules, and what belongs to the default one.
-my @EITHER = ([qw(quick classic)], [qw(quick iterations)], map { my $sure = $_; map { [ $sure, $_ ] } qw(quick classic iterations) } qw(precision budget));
+# How much is said; schedules, and what belongs to the default one.
+my @EITHER = ([qw(quiet verbose)], [qw(quick classic)], [qw(quick iterations)], map { my $sure = $_; map { [ $sure, $_ ] } qw(quick classic iterations) } qw(precision budget));
 
 # Whether two options can be said together.
 sub fit {
@@ -224,6 +224,7 @@ sub _check_together {
         my @with = grep { my $verb = $_; grep { $_ eq $option } @{ $GOES_WITH{$verb} } } sort keys %GOES_WITH;
         die "--$option belongs to " . join(' and ', map { "--$_" } @with) . "\n" if defined $want->{$option} && !@verbs;
     }
+    die "--quiet and --verbose exclude each other\n" if $want->{quiet} && $want->{verbose};
     my @schedules = grep { $want->{$_} } qw(classic quick);
     push @schedules, 'iterations' if defined $want->{iterations} && !$want->{classic};
     die "--quick and the classic schedule (--classic, -i) exclude each other\n" if @schedules > 1;
