@@ -6,8 +6,8 @@
 #   1782  +- 0.6 %, 1771 to 1793
 #   1 copy
 #
-#   With 1 copy this machine has the index 1782 (1771 to 1793): 178 times George, a SPARCstation 20-61, whose index is 10. With 2 copies
-#   3390 (3370 to 3410): 1.90 times as much.
+#   With 1 copy this machine has the index 1782 (1771 to 1793): 178 times George, a SPARCstation 20-61 with 128 MB of RAM, a SPARC
+#   Storage Array and Solaris 2.3, whose index is 10. With 2 copies 3390 (3370 to 3410): 1.90 times as much.
 package Touchstone::Report::Headline;
 use 5.014;
 use strict;
@@ -27,7 +27,7 @@ our $CSS = <<'CSS';
 CSS
 
 # Whom a reader may not know, and articles.
-my %WHO = (George => 'George, a SPARCstation 20-61,', 'VAX-11/780' => 'a VAX-11/780,', 'AMD K6/233' => 'an AMD K6/233,', 'Dell XPS P90' => 'a Dell XPS P90,');
+my %WHO = (George => 'George, a SPARCstation 20-61 with 128 MB of RAM, a SPARC Storage Array and Solaris 2.3,', 'VAX-11/780' => 'a VAX-11/780,', 'AMD K6/233' => 'an AMD K6/233,', 'Dell XPS P90' => 'a Dell XPS P90,');
 
 my $OF_1984 = qr/\bbyte1984\b/;
 
