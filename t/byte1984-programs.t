@@ -465,7 +465,8 @@ subtest 'tst-check.sh refuses what was not done right' => sub {
         like($err, qr/\Atst-check\.sh: $says\n\z/, 'it says why');
         is($left, '', 'nothing is left behind');
     }
-    my ($status, $err, $out, $left) = check({ grep => "mkdir '$work/first' 2>/dev/null || exec grep \"\$@\"; exec grep a \"\$2\"" }, multi(3));
+    my $once = "mkdir '$work/first' 2>/dev/null || exec grep \"\$@\"; exec grep a \"\$2\"";
+    my ($status, $err, $out, $left) = check({ grep => $once }, multi(3));
     like($err, qr/\Atst-check\.sh: the lines found are not the right ones\n\z/, 'one of three is enough');
 };
 
@@ -485,9 +486,11 @@ subtest 'cc-check.sh runs what was compiled' => sub {
     mkdir $box or die "cannot make '$box': $!\n";
     chdir $box or die "cannot enter '$box': $!\n";
     my @compile = (compiler(), '-o', 'cctest', "$Programs::BASE/testdir/cctest.c");
-    is_deeply([ run('/bin/sh', @check, @compile), left_behind('.') ], [ 0, '', '', '' ], 'a compiler that does its work: nothing is said, and nothing left behind');
+    is_deeply([ run('/bin/sh', @check, @compile), left_behind('.') ], [ 0, '', '', '' ],
+        'a compiler that does its work: nothing is said, and nothing left behind');
     my $other = script('other', "echo 'echo cctest 44061 952 19.405' >cctest; chmod +x cctest");
-    is_deeply([ run('/bin/sh', @check, $other), left_behind('.') ], [ 1 << 8, "cc-check.sh: the program that was compiled says 'cctest 44061 952 19.405'\n", '', '' ], 'another program');
+    my $says = "cc-check.sh: the program that was compiled says 'cctest 44061 952 19.405'\n";
+    is_deeply([ run('/bin/sh', @check, $other), left_behind('.') ], [ 1 << 8, $says, '', '' ], 'another program');
     isnt((run('/bin/sh', @check, 'true'))[0], 0, 'none');
     isnt((run('/bin/sh', @check, script('bad-compiler', 'exit 3')))[0], 0, 'a compiler that fails');
     chdir $Programs::BASE or die "cannot enter '$Programs::BASE': $!\n";

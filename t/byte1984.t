@@ -29,7 +29,11 @@ sub slope_of {
     my ($w, $wx, $wy, $wxx, $wxy) = (0) x 5;
     for my $i (0 .. $#y) {
         my ($x, $weight) = ($i + 1, 1 / $y[$i]**2);
-        $w += $weight; $wx += $weight * $x; $wy += $weight * $y[$i]; $wxx += $weight * $x * $x; $wxy += $weight * $x * $y[$i];
+        $w += $weight;
+        $wx  += $weight * $x;
+        $wy  += $weight * $y[$i];
+        $wxx += $weight * $x * $x;
+        $wxy += $weight * $x * $y[$i];
     }
     return ($w * $wxy - $wx * $wy) / ($w * $wxx - $wx**2);
 }
@@ -118,14 +122,16 @@ subtest 'a pipe waits as long as user and system leave of its real seconds' => s
     my $tables = Touchstone::Byte1984::tables(record_of(eight()));
     near(machine($tables, 'VAX-11/780')->{waiting}, 3.2 - 0.1 - 1.2, 'for its disk in 1984');
     near($tables->{machines}[0]{waiting}, 0.0032 * (1 - 1 / 4 - 1 / 2), 'here for each other');
-    near(Touchstone::Byte1984::tables(record_of(test_of('pipe84', 1, sys => 2)))->{machines}[0]{waiting}, -1.25, 'two processes at once have more CPU time than real time');
-    is(Touchstone::Byte1984::tables(record_of(test_of('loop84', 1)))->{machines}[0]{waiting}, undef, 'not known without the test');
-    is(Touchstone::Byte1984::tables(record_of(test_of('pipe84', 1, sys => undef)))->{machines}[0]{waiting}, undef, 'or without a CPU time');
+    my $waiting = sub { return Touchstone::Byte1984::tables(record_of(test_of(@_)))->{machines}[0]{waiting} };
+    near($waiting->('pipe84', 1, sys => 2), -1.25, 'two processes at once have more CPU time than real time');
+    is($waiting->('loop84', 1), undef, 'not known without the test');
+    is($waiting->('pipe84', 1, sys => undef), undef, 'or without a CPU time');
 };
 
 subtest 'the compiler has figures, and nothing beside them' => sub {
     my $tables = Touchstone::Byte1984::tables(record_of(test_of('cc84', 0.08)));
-    is_deeply($tables->{compiler}, { seconds => 0.08, interval => [ 0.08 * 0.98, 0.08 * 1.02 ], user => 0.02, sys => 0.04 }, 'real, user and system');
+    my %expected = (seconds => 0.08, interval => [ 0.08 * 0.98, 0.08 * 1.02 ], user => 0.02, sys => 0.04);
+    is_deeply($tables->{compiler}, \%expected, 'real, user and system');
     is_deeply([ @$tables{qw(machines headline multi)} ], [ [], undef, undef ], 'no machine');
     is(Touchstone::Byte1984::tables(record_of(eight()))->{compiler}, undef, 'undef when it was not measured');
 };
@@ -148,9 +154,11 @@ subtest 'concurrent shells have a line, with its slope and its bend' => sub {
     cmp_ok(abs($multi->{fit}{bend} - 2), '<', 0.1, 'the line bends at two shells');
     is_deeply([ @$multi{qw(cpus single)} ], [ 2, 0.004 ], 'usable CPUs, and one shell alone');
     near($multi->{share}, $multi->{fit}{slope} / 0.004, 'a further shell as a part of one alone');
-    near($multi->{machines}[1]{slope}, slope_of(4.3, 5.5, 7.8, 9.0, 11.0, 13.8), 'slope of the VAX: the line with the least relative misses');
+    near($multi->{machines}[1]{slope}, slope_of(4.3, 5.5, 7.8, 9.0, 11.0, 13.8),
+        'slope of the VAX: the line with the least relative misses');
     my ($ours, $fit) = ($multi->{machines}[0], $multi->{fit});
-    is_deeply([ @$ours{qw(slope slope_interval)} ], [ $fit->{slope}, [ @$fit{qw(slope_low slope_high)} ] ], 'ours has one figure, that of the line through all passes');
+    is_deeply([ @$ours{qw(slope slope_interval)} ], [ $fit->{slope}, [ @$fit{qw(slope_low slope_high)} ] ],
+        'ours has one figure, that of the line through all passes');
     near($ours->{slope}, slope_of(@seconds), 'which is the same rule', 1e-3);
     pop @{ $_->{rates} } for @tests;
     my $few = Touchstone::Byte1984::tables(record_of(@tests))->{multi};

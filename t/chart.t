@@ -50,15 +50,17 @@ subtest 'digits stand where their time is on the scale' => sub {
 };
 
 subtest 'no digit of a line is lost, whatever falls on its place' => sub {
-    my $digits = sub { my (@y) = @_; return (Touchstone::Report::Chart::text(chart_of(line('far', 0.001, 1000), line('this', @y))))[4] =~ s/\A  this +//r };
+    my $text   = sub { return Touchstone::Report::Chart::text(chart_of(line('far', 0.001, 1000), @_)) };
+    my $digits = sub { return ($text->(line('this', @_)))[4] =~ s/\A  this +//r };
     is($digits->(0.018, 0.028, 0.045, 0.0424, 0.046, 0.078), '1  2 435 6', 'in the order of their times');
     is($digits->((1000) x 6), '123456', 'at the end of the scale');
-    my @text = Touchstone::Report::Chart::text(chart_of(line('far', 0.001, 1000), line('this', (1000) x 6)));
+    my @text = $text->(line('this', (1000) x 6));
     cmp_ok(max(map { length } @text), '<=', 100, 'none is beyond the last column');
-    is($text[-1], 'each digit: the time with so many concurrent shells; one that falls on another stands behind it', 'which is said');
-    is((Touchstone::Report::Chart::text(chart_of(line('far', 0.001, 1000))))[-1], 'each digit: the time with so many concurrent shells', 'where it is so');
+    my $legend = 'each digit: the time with so many concurrent shells';
+    is($text[-1], "$legend; one that falls on another stands behind it", 'which is said');
+    is(($text->())[-1], $legend, 'where it is so');
     my $many = { name => 'many', points => [ map { [ $_, 5 ] } 10 .. 300 ] };
-    like((Touchstone::Report::Chart::text(chart_of(line('far', 0.001, 1000), $many)))[4], qr/\A  many +\*\z/, 'counts without a digit of their own share a star');
+    like(($text->($many))[4], qr/\A  many +\*\z/, 'counts without a digit of their own share a star');
 };
 
 subtest 'no line of text is wider than 100 columns' => sub {

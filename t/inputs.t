@@ -221,9 +221,11 @@ subtest 'multi.sh sorts another text when it is told one' => sub {
     chmod 0755, write_to("$box/rm", "#!/bin/sh\n") or die "cannot make rm: $!\n";
     my $directory = new_directory();
     my $other = write_to(new_directory(q{ a 'text" $x}) . '/two words', "other\n" x 2);
-    my $ran = run(in => $directory, command => [ '/bin/sh', $MULTI, 2, $other ], env => { PATH => $box, MULTI_SH_WORK_FACTOR => 3 });
+    my %env = (PATH => $box, MULTI_SH_WORK_FACTOR => 3);
+    my $ran = run(in => $directory, command => [ '/bin/sh', $MULTI, 2, $other ], env => \%env);
     is $ran->{status}, 0, 'status' or diag $ran->{err};
-    is_deeply [ map { text_of("$directory/$_") } grep { /^sort/ } files_in($directory) ], [ ("other\n" x 6) x 2 ], 'so many times, in each copy';
+    my @sorted = map { text_of("$directory/$_") } grep { /^sort/ } files_in($directory);
+    is_deeply \@sorted, [ ("other\n" x 6) x 2 ], 'so many times, in each copy';
 };
 
 subtest 'multi.sh fails and says so when a tool is missing' => sub {
