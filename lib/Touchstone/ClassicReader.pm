@@ -71,7 +71,7 @@ sub looks_like {
 
 # { version, system => { name, os, release, version, machine, platform, uptime, runlevel, locale => { name, charmap, collate },
 # cpus => [{ id, model, bogomips, flags }] }, blocks => [{ copies, cpus?, started, date, from, to,
-# tests => [{ name, title, score, unit, seconds, samples, baseline?, index?, table? => the title of its index, unknown? }],
+# tests => [{ name, title, score, unit, seconds, samples, baseline?, index?, table? => title of its index, unknown? }],
 # indexes => [{ title, partial, score }] }],
 # notes => [what is missing or odd] }. `titles`: title => row of a test; a title without keeps itself as its name and is unknown. Texts
 # are as they were found, of any origin. Of several reports the last one that is whole counts, and a note says so. Dies naming the line.
@@ -327,7 +327,10 @@ sub _missing {
     my %scored = map { $_->{title} => 1 } @{ $block->{indexes} };
     my %headed = map { $_->{heading} => 1 } values %$indexed;
     # Everything of a category that has an index stands in it.
-    my $belongs = sub { my $row = $titles->{ $_[0] }; return $row ? $row->{index} || $headed{ $row->{heading} } : %$indexed };
+    my $belongs = sub {
+        my $row = $titles->{ $_[0] };
+        return $row ? $row->{index} || $headed{ $row->{heading} } : %$indexed;
+    };
     return (
         (map { "'$_' has no row in the index" } grep { !$indexed->{$_} && $belongs->($_) } map { $_->{title} } @{ $block->{tests} }),
         (map { "line $indexed->{$_}{line}: '$_' is in the index and has no result" } grep { !$measured->{$_} } sort keys %$indexed),

@@ -21,7 +21,8 @@ use Touchstone::Stats;
 use Touchstone::Text;
 
 our ($FASTER, $SLOWER, $SAME, $UNKNOWN) = ('faster', 'slower', 'no difference seen', 'cannot tell');
-# Two tests of one title that do not do the same work. No run could tell more, so the exit status passes over them.
+# Two tests of one title that do not do the same work. No run could tell more, so the exit status passes over
+# them.
 our $UNLIKE = 'cannot be compared';
 # Where the interval reaches further than this, or than what --fail-on says, "no difference seen" would say too much.
 our $SENSITIVE = 0.05;

@@ -82,8 +82,9 @@ sub _from_classic {
     for my $block (@{ $report->{blocks} }) {
         for my $test (@{ $block->{tests} }) {
             my $row = $titles->{ $test->{title} } || {};
-            $tests{"$block->{copies} $test->{name}"} = { copies => $block->{copies}, better => 'higher', rates => [],
-                unlike => _is_ours($report) ? undef : $row->{unlike}, %$test, _in_seconds($test, $row) };
+            $tests{"$block->{copies} $test->{name}"} = { copies => $block->{copies}, better => 'higher',
+                rates => [], unlike => _is_ours($report) ? undef : $row->{unlike},
+                %$test, _in_seconds($test, $row) };
         }
         for my $index (@{ $block->{indexes} }) {
             my ($key, @members) = _members($index, $block, $titles, $category{ $index->{title} } // 'misc');

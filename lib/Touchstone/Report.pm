@@ -40,7 +40,8 @@ sub model {
         passport => $record->{passport}, baseline => $record->{baseline}, set => _set($record->{set}),
         blocks   => [ map { _block($record, $_, $results{ $_->{copies} }, \%units) } @{ $record->{blocks} } ],
         units    => \%units, beside => $record->{beside} || {}, scaling => _explained($record, $record->{scaling}),
-        speedup => _explained($record, $record->{speedup}), curves => _explained($record, scalar Touchstone::Scaling::curves($record)), titles => [ _titles($record) ],
+        speedup => _explained($record, $record->{speedup}),
+        curves => _explained($record, scalar Touchstone::Scaling::curves($record)), titles => [ _titles($record) ],
         failures => [ map { _trouble($_, 'failed') } @{ $record->{failures} } ],
         skipped  => [ map { _trouble($_, 'skipped') } @{ $record->{skipped} } ],
         warnings => $record->{warnings}, unfinished => _unfinished($record), unlike => [ _unlike($record) ],
@@ -66,7 +67,8 @@ sub _unlike {
     my ($record) = @_;
     my %has = map { $_->{name} => 1 } map { @{ $_->{tests} } } @{ $record->{results} };
     my %names;
-    push @{ $names{ $_->{unlike} } }, $_->{name} for grep { defined $_->{unlike} && $has{ $_->{name} } } @{ $record->{tests} };
+    my @unlike = grep { defined $_->{unlike} && $has{ $_->{name} } } @{ $record->{tests} };
+    push @{ $names{ $_->{unlike} } }, $_->{name} for @unlike;
     return map { "not comparable with UnixBench's: " . join(', ', @{ $names{$_} }) . " ($_)" } sort keys %names;
 }
 
@@ -231,22 +233,26 @@ sub _trouble {
     return { test => $entry->{test}, text => "$entry->{test} $verb$where: $entry->{why}", short => "$entry->{test}$where: $entry->{why}", remedy => $entry->{remedy}, output => \@output };
 }
 
-# A table of several copy counts with what its figures are: a row of scores has their `unit`, one of a partial index has the `part` of its
-# tests that were measured.
+# A table of several copy counts with what its figures are: a row of scores has their `unit`, one of a partial index
+# has the `part` of its tests that were measured.
 sub _explained {
     my ($record, $table) = @_;
     return $table if !$table;
     my @blocks = @{ $record->{results} };
     my %is = map { $_->{name} => { unit => Touchstone::Speed::unit_of($_) } } map { @{ $_->{tests} } } @blocks;
-    my %whole = map { $_->{key} => scalar @{ $_->{index} || $_->{tests} } } @{ $record->{categories} }, @{ $record->{indexes} || [] };
-    $is{ $_->{name} } = { title => "$_->{title} Partial Index", part => _part($_, $whole{ $_->{key} }) } for grep { $_->{partial} } map { @{ $_->{indexes} } } @blocks;
+    my @all = (@{ $record->{categories} }, @{ $record->{indexes} || [] });
+    my %whole = map { $_->{key} => scalar @{ $_->{index} || $_->{tests} } } @all;
+    for my $index (grep { $_->{partial} } map { @{ $_->{indexes} } } @blocks) {
+        $is{ $index->{name} } = { title => "$index->{title} Partial Index", part => _part($index, $whole{ $index->{key} }) };
+    }
     return { %$table, rows => [ map { +{ %$_, %{ $is{ $_->{name} } || {} } } } @{ $table->{rows} } ] };
 }
 
 sub _part {
     my ($index, $whole) = @_;
     my $is = @{ $index->{tests} };
-    return $is < $whole ? "$is of $whole tests" : $is == $whole ? 'parts of a test are missing' : $is == 1 ? '1 test' : "$is tests";
+    return "$is of $whole tests" if $is < $whole;
+    return $is == $whole ? 'parts of a test are missing' : $is == 1 ? '1 test' : "$is tests";
 }
 
 # What a run with several copy counts shows beside its scores: a line a test, the values and the gain of each count over the first.
@@ -271,7 +277,8 @@ sub _values_are {
     return $scores == @{ $scaling->{rows} } ? 'score (unit)' : $scores ? 'index, or score (unit)' : 'index';
 }
 
-# What a row of several copy counts is called: by its name, for the terminal, or by its title. The unit is that of a score; an index has none.
+# What a row of several copy counts is called: by its name, for the terminal, or by its title. The unit is that of a
+# score; an index has none.
 sub row_label {
     my ($row, $label) = @_;
     my $name = $label eq 'name' && defined $row->{part} ? "partial $row->{name}" : $row->{$label};

@@ -4,7 +4,7 @@
 #   { name => 'pipe', title => 'Pipe Throughput', about => 'bytes into and out of a pipe', category => 'system',
 #     index => 1, class => 'long', pace => 'fast', seconds => 10 }
 #
-#   name      the word on the command line        title     the name in reports (letters, digits, space, _ ( ) - : ')
+#   name      the word on the command line        title     the name in reports (letters, digits, _ ( ) - : ')
 #   about     one line for --list                 category  a key of the suite's categories
 #   also      other titles by which text reports know it: of UnixBench 5, and its former ones here
 #   unlike    why its scores cannot be compared with UnixBench's of this title

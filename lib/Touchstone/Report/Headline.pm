@@ -27,7 +27,10 @@ our $CSS = <<'CSS';
 CSS
 
 # Whom a reader may not know, and articles.
-my %WHO = (George => 'George, a SPARCstation 20-61 with 128 MB of RAM, a SPARC Storage Array and Solaris 2.3,', 'VAX-11/780' => 'a VAX-11/780,', 'AMD K6/233' => 'an AMD K6/233,', 'Dell XPS P90' => 'a Dell XPS P90,');
+my %WHO = (
+    George => 'George, a SPARCstation 20-61 with 128 MB of RAM, a SPARC Storage Array and Solaris 2.3,',
+    'VAX-11/780' => 'a VAX-11/780,', 'AMD K6/233' => 'an AMD K6/233,', 'Dell XPS P90' => 'a Dell XPS P90,',
+);
 
 my $OF_1984 = qr/\bbyte1984\b/;
 

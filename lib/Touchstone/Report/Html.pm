@@ -78,8 +78,8 @@ sub _of_all_copies {
     my @blocks = @{ $model->{blocks} };
     my @said = map { _of_copies($_) } @blocks;
     my ($first) = grep { @{ $blocks[$_]{tests} } } 0 .. $#blocks;
-    $said[$first]{markup} .= join '', Touchstone::Report::Results::how_to_read(@blocks), map { '<p>' . text(ucfirst) . ".</p>\n" } @{ $model->{unlike} }
-        if defined $first;
+    my @unlike = map { '<p>' . text(ucfirst) . ".</p>\n" } @{ $model->{unlike} };
+    $said[$first]{markup} .= join '', Touchstone::Report::Results::how_to_read(@blocks), @unlike if defined $first;
     return @said;
 }
 

@@ -33,7 +33,8 @@ sub lines {
     my @lines = $row->('copies (' . _cpus($table) . ')', @{ $table->{copies} });
     my $reason = _reason_of_all($table);
     for my $test (@{ $table->{rows} }) {
-        push @lines, Touchstone::Report::row_label({ %$test, unit => undef }, $label), $row->(_value_of($test, $label), map { Touchstone::Report::value($_) } @{ $test->{values} }),
+        push @lines, Touchstone::Report::row_label({ %$test, unit => undef }, $label);
+        push @lines, $row->(_value_of($test, $label), map { Touchstone::Report::value($_) } @{ $test->{values} }),
             $row->('  speed-up', map { _factor($_) } @{ $test->{speedup} }), $row->('  efficiency', map { _percent($_) } @{ $test->{efficiency} });
         push @lines, map { "  $_" } _law($test->{fit}) if !defined $reason;
     }
@@ -71,7 +72,9 @@ sub _table {
     my @head  = ('Test', $first, map { ($copies[$_], "Speed-up$which[$_]", "Efficiency$which[$_]") } 0 .. $#places);
     my $many  = @places == 1 ? $copies[0] : join(', ', map { $curves->{copies}[$_] } @places) . ' copies';
     my $sure  = grep({ defined } map { @{ $_->{limits} } } @{ $curves->{rows} }) ? ', with its 95 % interval' : '';
-    my $cells = sub { [ map { [ text(Touchstone::Report::row_label($_, 'title')), _value($_, 0), _of_count($_, @places) ] } @_ ] };
+    my $cells = sub {
+        return [ map { [ text(Touchstone::Report::row_label($_, 'title')), _value($_, 0), _of_count($_, @places) ] } @_ ];
+    };
     return table(caption => "Speed-up of $many over $first$sure", head => \@head,
         rows => $cells->(grep { !$_->{index} } @{ $curves->{rows} }), foot => $cells->(grep { $_->{index} } @{ $curves->{rows} }));
 }

@@ -18,7 +18,10 @@ our $FACTOR = 2;
 my ($TINY, $SMALL, $HUGE) = (1e-3, 0.1, 1e6);
 
 # What matters most comes first.
-sub order { return ($Touchstone::Compare::SLOWER, $Touchstone::Compare::FASTER, $Touchstone::Compare::SAME, $Touchstone::Compare::UNKNOWN, $Touchstone::Compare::UNLIKE) }
+sub order {
+    return ($Touchstone::Compare::SLOWER, $Touchstone::Compare::FASTER, $Touchstone::Compare::SAME,
+        $Touchstone::Compare::UNKNOWN, $Touchstone::Compare::UNLIKE);
+}
 
 # What a person wants to know first. `counted`: how many do not differ, and not which.
 sub in_short {

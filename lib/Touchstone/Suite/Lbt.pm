@@ -5,8 +5,8 @@ use 5.014;
 use strict;
 use warnings;
 
-# x11perf's tests, each with the rate a second whose score is 1000. After a name: what UnixBench calls it, and how it was
-# called here.
+# x11perf's tests, each with the rate a second whose score is 1000. After a name: what UnixBench calls it, and how it
+# was called here.
 my @DRAWN = (
     [ rects => [ 'rectangles', 'Rectangles' ], 1, 'filled rectangles, plain, tiled and large',
         rect10 => 7180000, rect100 => 110000, oddtilerect10 => 1430000, eschertilerect100 => 18000 ],

@@ -87,14 +87,15 @@ my @OWN = (
 );
 
 my @MISC = (
-    { name => 'sysexec', title => 'Exec System Call Overhead', program => 'syscall', args => [ '%{seconds}', 'exec' ],
-      about => 'start /bin/true and wait for it' },
+    { name => 'sysexec', title => 'Exec System Call Overhead', program => 'syscall',
+      args => [ '%{seconds}', 'exec' ], about => 'start /bin/true and wait for it' },
     { name => 'hanoi', title => 'Recursion Test -- Tower of Hanoi', also => ['Recursion Test--Tower of Hanoi'],
       seconds => 20, class => 'short', about => 'recursive calls: ten disks' },
     { name => 'C', title => 'C Compiler Throughput (cc)', also => ['C Compiler Throughput'],
       seconds => 60, class => 'short', pace => 'slow', program => 'looper',
       args => [ '%{seconds}', '%{cc}', '-o', 'cctest', '%{testdir}/cctest.c' ], needs => { '%{cc}' => 'gcc' }, inputs => ['cctest.c'],
-      space => 256, about => 'compile and link a small C program', unlike => 'UnixBench compiles another program' },
+      space => 256, about => 'compile and link a small C program',
+      unlike => 'UnixBench compiles another program' },
     { name => 'dc', title => 'Dc: sqrt(2) to 99 decimal places', also => ['Dc sqrt(2) to 99 decimal places'],
       seconds => 30, class => 'short', pace => 'medium', program => 'looper',
       args => [ '%{seconds}', '-a', '-o', $SQUARE_ROOT_OF_TWO, '-i', '%{testdir}/dc.dat', 'dc' ], needs => { dc => 'dc' }, inputs => ['dc.dat'],
