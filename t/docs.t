@@ -57,6 +57,10 @@ sub planned {
     return Touchstone::Plan::make(schedule => $kind, copies => [1], seed => 1, tests => \@tests);
 }
 
+subtest 'no test limits the time of a whole file' => sub {
+    for my $file (bsd_glob("$BASE/t/*.t")) { unlike(Fake::read_file($file), qr/^(?:Time::HiRes::)?alarm\b/m, $file) }
+};
+
 subtest 'the manual, USAGE and --help spell every option as the table does, and no other' => sub {
     my @help   = Touchstone::Options::help() =~ /^ +((?:-\w, )?--[\w-]+)/mg;
     my @usage  = $section{2} =~ /^  ((?:-\w, )?--[\w-]+)/mg;
@@ -210,6 +214,8 @@ my @NUMBERS = (
     [ 'lib/Touchstone/Suite/UnixBench.pm', qr/budget +=> (\d+)/, 'at most %s s,' ],
     [ 'lib/Touchstone/Suite/Byte1984.pm',  qr/budget +=> (\d+)/, 'at most %s s for the suite of 1984' ],
     [ 'lib/Touchstone/Plan.pm',    qr/\$BUDGET_TEST = (\d+)/,        'is spent: %s s for each test' ],
+    [ 'lib/Touchstone/Plan.pm',    qr/\$TURNS += ([\d.]+)/,         'no window is shorter than %s ms', 1000 ],
+    [ 'lib/Touchstone/Plan.pm',    qr/\$MOST_TURNS += (\d+)/,       'a CPU has to run, up to %s s' ],
     [ 'lib/Touchstone/Plan.pm',    qr/\$PATIENCE += (\d+)/,          'for at most %s minutes a copy count', 1 / 60 ],
     [ 'lib/Touchstone/Compare.pm', qr/\$SENSITIVE = ([\d.]+)/,       'below what is allowed: %s %%', 100 ],
     [ 'lib/Touchstone/Score.pm',   qr/\$DHRYSTONES_PER_MIPS = (\d+)/,   'the score / %s' ],

@@ -232,6 +232,24 @@ sub state_of {
 }
 sub next_of { my ($left, @tests) = @_; my $pass = Touchstone::Plan::next_pass(0.015, $left, @tests); return $pass ? $pass->{test}{name} : 'none' }
 
+subtest 'the more copies a CPU has to run, the longer the windows' => sub {
+    my $suite   = Touchstone::Suite::load();
+    my @tests   = $suite->expand(qw(pipe shell1));
+    my $windows = sub {
+        my ($schedule, $copies, @usable) = @_;
+        my $plan = Touchstone::Plan::make(schedule => $schedule, seed => 1, copies => [$copies], tests => \@tests, iterations => 3, @usable);
+        my %window = map { ($_->{round} ? $_->{test}{name} : 'warm') => sprintf '%.4g', $_->{window} } @{ $plan->{blocks}[0]{passes} };
+        return join ' ', map { $window{$_} // () } qw(pipe shell1);
+    };
+    is($windows->('quick', 20, usable => 2), '0.3 1', 'ten for each CPU: as ever');
+    is($windows->('quick', 64, usable => 2), '0.96 1', 'thirty-two: 30 ms for each');
+    is($windows->('default', 256, usable => 2), '3.84 3.84', 'more than any window of its own');
+    is($windows->('default', 5000, usable => 2), '5 5', 'and never more than 5 s');
+    is($windows->('classic', 256, usable => 2), '10 60', 'the classic schedule keeps its seconds');
+    my ($few, $many) = map { Touchstone::Plan::make(schedule => 'quick', seed => 1, copies => [256], tests => \@tests, usable => $_) } 512, 2;
+    cmp_ok($many->{seconds} - $few->{seconds}, '>', 3 * (3.84 - 0.3), 'the time that is told before knows it');
+};
+
 subtest 'the next pass is for the test that becomes sure most cheaply' => sub {
     # 6 * (1.96 * error / 0.015)**2 passes are needed: 10.2 with an error of 1 %, 23.0 with 1.5 %, 41.0 with 2 %.
     my @tests = (state_of('wide', error => 0.02), state_of('narrow', error => 0.01), state_of('middle', error => 0.015));

@@ -195,6 +195,25 @@ subtest 'a test that cannot run here is skipped with the reason' => sub {
     is($without->{status}, 1, 'exit status 1');
 };
 
+subtest 'a pass in which a copy had no turn is repeated with a longer window, and so are those that follow' => sub {
+    my $windows = sub { my ($fake) = @_; return join ' ', map { "$_->{round}:$_->{window}" } grep { $_->{round} } @{ $fake->record->{passes} } };
+    my $fake = Fake->new;
+    my $got  = $fake->run([qw(--quick -c 2 pipe)], does => { pipe => 'second-idle,measure,second-idle,second-idle,measure' });
+    is($got->{status}, 0, 'exit status 0') or diag($got->{err});
+    like($got->{err}, qr/^# pipe with 2 copies: copy 2 of 2 had no turn within 0\.3 s, again with 0\.6 s$/m, 'it is said');
+    is($windows->($fake), '1:0.3 2:1.2 3:1.2', 'twice as long each time, and no round is lost; a warm-up is not repeated');
+
+    $got = $fake->run([qw(-i 2 -c 2 pipe)], does => { pipe => 'second-idle,measure' });
+    is("$got->{status} " . $windows->($fake), '0 1:10 2:10', 'the classic schedule keeps its seconds');
+
+    $got = $fake->run([qw(--quick -c 2 pipe)], does => { pipe => 'second-idle' });
+    is($got->{status}, 1, 'again and again: exit status 1');
+    like($got->{err}, qr/^# pipe failed: copy 2 of 2: counted 0: no turn within 2\.4 s, 4 times; run fewer copies, or longer windows \(-i\)$/m, 'cause and remedy');
+
+    $got = $fake->run([qw(--quick -c 2 pipe)], does => { pipe => 'channel COUNT|0|1|lps' });
+    like($got->{err}, qr/^# pipe failed: copy [12] of 2: counted 0$/m, 'copies of which none counts fail at once');
+};
+
 subtest 'all tests may fail' => sub {
     my $fake = Fake->new;
     my $got = $fake->run([qw(-q --quick -c 1 pipe spawn)], does => { pipe => 'exit 1', spawn => 'nothing' });

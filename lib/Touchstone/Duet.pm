@@ -29,10 +29,11 @@ sub _run_pass {
     my @results = @cpus ? $self->_at_once($pass, $copies, @cpus) : $self->_in_turn($pass, $copies);
     for my $result (@results) {
         return $result if $result->{stopped};
-        return $self->_lose_by($pass->{test}, $copies, $result) if !$result->{copies};
+        return $self->_unusable($pass, $copies, $result) if !$result->{copies};
     }
     my ($first, @others) = my @entries = map { Touchstone::Runner::_entry($pass, $copies, $_->{cpus}, $_) } @results;
-    return $self->_lose($pass->{test}, $copies, failure => $Touchstone::Runner::NOTHING_COUNTED) if grep { Touchstone::Rate::is_void($_) } @entries;
+    return $self->_unusable($pass, $copies, Touchstone::Runner::_void($copies))
+        if grep { Touchstone::Rate::is_void($_) } @entries;
     $self->_store($self->{sides}[$_], $pass, $entries[$_]) for 0 .. $#entries;
     # A difference of two times can be zero, and then no ratio says when it is sure.
     return { entry => { %$first, ratios => [ map { $first->{rate} == 0 ? 0 : $_->{rate} / $first->{rate} } @others ] } };

@@ -8,7 +8,8 @@
 # `each`, a list of { program, args, env }, gives copies what differs from the others.
 #
 # { copies => [ Channel's numbers, one a copy ], seconds => 1.02, started => epoch, output => 'what they printed otherwise' }
-# and one of failure, skip, stopped => why when there is no result.
+# and one of failure, skip, stopped => why when there is no result; with a failure, idle => the copy that counted
+# nothing, when that is all and others counted.
 #
 # Descriptors decide how many copies fit below the usual limit of 1,024: one pipe a copy (standard error, so that a program which only
 # knows COUNT lines there is understood), the rest is shared. Nothing is read while the clock runs unless a program prints.
@@ -236,7 +237,9 @@ sub _result {
         my $which = @copies > 1 ? 'copy ' . ($first + 1) . ' of ' . @copies . ': ' : '';
         my $why   = $copies[$first]{bad}{why};
         my $limit = Touchstone::Limits::explanation(join("\n", $why, $p->{out}, map { $_ // '' } @{ $p->{err} }), scalar @copies);
-        return { %result, failure => $which . $why . (defined $limit ? " ($limit)" : '') };
+        my $alone = @bad < @copies && !grep { !$copies[$_]{bad}{idle} } @bad;
+        my $idle  = $alone ? { idle => $which =~ s/: \z//r } : {};
+        return { %result, %$idle, failure => $which . $why . (defined $limit ? " ($limit)" : '') };
     }
     return { %result, copies => \@copies };
 }
@@ -257,7 +260,9 @@ sub _copy {
     $why //= "exit status $exit" . _last_words($err) if $exit && !defined $got->{skip};
     $why //= Touchstone::Channel::complaint($got) if !$exit;
     return $got if !defined $why && $exit != 77;
-    return { bad => { when => $end->{when}, why => $why, skip => $exit == 77 ? $got->{skip} // 'it cannot run here' : undef } };
+    my $idle = !$exit && !defined $got->{error} && !$got->{rubbish} && defined $got->{count} && $got->{count} == 0;
+    my $skip = $exit == 77 ? $got->{skip} // 'it cannot run here' : undef;
+    return { bad => { when => $end->{when}, why => $why, skip => $skip, idle => $idle } };
 }
 
 sub _signal_name {

@@ -50,6 +50,7 @@ sub prepare {
     my $kind = $want->{quick} ? 'quick' : $want->{classic} || $want->{iterations} ? 'classic' : 'default';
     my %plan = (
         copies => [ _copies($want, $cpus) ], schedule => $kind, seed => $want->{seed} // int(time * 1e6 + $$) % 1e9,
+        usable => $cpus->{usable_count},
         _sides_of_plan($want, $cpus), $want->{'self-compare'} ? (rounds => $Touchstone::SelfCompare::ROUNDS) : (), map { $_ => $want->{$_} } qw(iterations precision budget limit),
     );
     my @builds = _builds($want, $places);

@@ -39,12 +39,17 @@ our %WHOLE = (seconds => 300, passes => $Touchstone::Stats::FEWEST);
 
 # Seconds of a pass from where on there is no warm-up, which would take as long.
 my $HEAVY = 5;
+# Seconds of a window for each copy that a CPU has to run, and the longest window that this makes: a scheduler lets a
+# copy run for some thousandths of a second at a time, and each shall have several turns while all others run too.
+our $TURNS      = 0.03;
+our $MOST_TURNS = 5;
 # What a pass costs beside its window: processes, set-up, the last operation's end.
 my $OVERHEAD = 0.12;
 my $OVERHEAD_COPY = 0.004;
 
 # tests, copies (a list of numbers), schedule, iterations (classic), seed, rounds (in place of the schedule's), precision (a part), budget (seconds for all copy counts);
 # limit: seconds for each copy count, of a run that is gone on with;
+# usable: CPUs that copies share; windows of many copies are longer, but for the classic schedule's.
 # sides, cpus: each pass is one of so many builds, in turn where there are not CPUs enough for all of them at once; cpus 0: always in turn
 sub make {
     my (%want) = @_;
@@ -80,6 +85,7 @@ sub _block {
     my $passes = $want{schedule} eq 'classic'
         ? _classic(\@tests, $want{iterations}, $copies)
         : _rounds(\@tests, { %{ $ROUNDS{ $want{schedule} } }, $want{rounds} ? (rounds => $want{rounds}) : () }, $random);
+    _lengthen($passes, $copies, $want{usable}) if $want{usable} && $want{schedule} ne 'classic';
     my $crowded = $want{sides} && $want{sides} * $copies > $want{cpus};
     $_->{seconds} = ($crowded || $_->{test}{place} ? $want{sides} // 1 : 1) * (max($_->{window}, $_->{test}{least_seconds} // 0) + ($_->{test}{setup} // 0) + $OVERHEAD + $OVERHEAD_COPY * $copies) for @$passes;
     $passes = _lighter($passes) if $want{schedule} ne 'classic';
@@ -87,6 +93,14 @@ sub _block {
     my @whole = grep { is_whole($_->{test}) } @$passes;
     return { copies => $copies, passes => $passes, seconds => sum(0, map { $_->{seconds} } @$passes), beyond => _beyond($passes, $budget), open => sum(0, map { $_->{seconds} } grep { is_open($_->{test}) } @whole), budget => $budget,
         whole_budget => defined $want{budget} || defined $want{precision} ? $budget : undef };
+}
+
+# Warm-ups are not scored, and tests of the pace whole take as long as they take.
+sub _lengthen {
+    my ($passes, $copies, $usable) = @_;
+    my $least = min($MOST_TURNS, $TURNS * $copies / $usable);
+    $_->{window} = max($_->{window}, $least) for grep { $_->{round} && !is_whole($_->{test}) } @$passes;
+    return;
 }
 
 # Seconds beyond the passes, at most. Nothing is made surer of which there will be too few passes for an interval; tests of the pace whole

@@ -18,6 +18,7 @@ use Touchstone::Rate;
 use Touchstone::Stats;
 use Touchstone::Suite;
 use Touchstone::Sureness;
+use Touchstone::Text;
 
 # A pass may take its window this many times, and this many seconds more; each copy beyond the CPUs adds half a second, because a copy
 # that waits for its turn is no hung one.
@@ -26,6 +27,9 @@ my $LIMIT_SECONDS = 30;
 my $LIMIT_COPY    = 0.5;
 # In all: a machine that always writes would otherwise spend more time waiting than measuring.
 my $DISK_WAIT = 5;
+# A pass in which a copy had no turn is repeated so many times, each with a window twice as long; in the classic
+# schedule, which has UnixBench's seconds, with the same.
+my $REPEATS = 3;
 # All counts of a copy fell outside of the time in which all of them ran.
 our $NOTHING_COUNTED = 'a copy counted nothing while all copies ran';
 
@@ -38,6 +42,7 @@ sub new {
 # Returns the signal that stopped it, or nothing. What the records have already is not measured again.
 sub run {
     my ($self, $plan) = @_;
+    $self->{fixed} = $plan->{schedule} eq 'classic';
     for my $block (@{ $plan->{blocks} }) {
         my @entries = map { _entry_of_block($_->{record}, $block->{copies}) } @{ $self->{sides} };
         $self->{progress}->block($block);
@@ -107,8 +112,14 @@ sub _run_passes {
 sub _measure {
     my ($self, $pass, $copies, $test) = @_;
     my $begun  = clock_gettime(CLOCK_MONOTONIC);
+    $pass = { %$pass, window => $pass->{window} * $test->{stretch} } if $pass->{round} && $test->{stretch};
     my $result = $self->_run_pass($pass, $copies);
+    while (defined $result->{idle} && $pass->{round}) {
+        $pass   = $self->_longer($pass, $copies, $test, $result->{idle});
+        $result = $self->_run_pass($pass, $copies);
+    }
     return if $result->{stopped};
+    return 1 if defined $result->{idle};
     if (!$result->{entry}) {
         $test->{lost} = 1;
         $self->{progress}->lost($test->{test}{name});
@@ -117,6 +128,33 @@ sub _measure {
     _note($test, $result->{entry}, clock_gettime(CLOCK_MONOTONIC) - $begun);
     $self->{progress}->certain($test->{test}{name}, { passes => $test->{passes}, %{ _least_sure($test) } }) if $test->{passes} && $self->{progress}->wants_sureness;
     return 1;
+}
+
+# The pass once more, and those of the test that follow as long.
+sub _longer {
+    my ($self, $pass, $copies, $test, $who) = @_;
+    my $times = $self->{fixed} ? 1 : 2;
+    $test->{stretch} = ($test->{stretch} // 1) * $times;
+    my $window = $pass->{window} * $times;
+    $self->{progress}->note(sprintf '%s with %s: %s had no turn within %.3g s, again with %.3g s',
+        $pass->{test}{name}, Touchstone::Text::copies($copies), $who, $pass->{window}, $window);
+    return { %$pass, window => $window, repeats => ($pass->{repeats} // 0) + 1 };
+}
+
+# A pass without a result: to be repeated, of a warm-up no matter, or the test is lost.
+sub _unusable {
+    my ($self, $pass, $copies, $result) = @_;
+    my $idle = $result->{idle};
+    return $self->_lose_by($pass->{test}, $copies, $result) if !defined $idle;
+    return { idle => $idle } if !$pass->{round} || ($pass->{repeats} // 0) < $REPEATS;
+    my $why = sprintf '%s: no turn within %.3g s, %d times; run fewer copies, or longer windows (-i)',
+        $result->{failure}, $pass->{window}, $REPEATS + 1;
+    return $self->_lose_by($pass->{test}, $copies, { %$result, failure => $why });
+}
+
+sub _void {
+    my ($copies) = @_;
+    return { failure => $NOTHING_COUNTED, $copies > 1 ? (idle => 'a copy') : () };
 }
 
 # Goes on with the tests whose scores are not sure enough while there is time. Those that have a budget of their own come first.
@@ -186,9 +224,9 @@ sub _run_pass {
     return $self->_lose($pass->{test}, $copies, skip => 'it needs two CPUs that share no core') if !@cpus;
     my $result = $self->_launch($pass, $copies, \@cpus, $self->_programs($pass->{test}, $copies, $self->{sides}[0]));
     return $result if $result->{stopped};
-    return $self->_lose_by($pass->{test}, $copies, $result) if !$result->{copies};
+    return $self->_unusable($pass, $copies, $result) if !$result->{copies};
     my $entry = _entry($pass, $copies, \@cpus, $result);
-    return $self->_lose($pass->{test}, $copies, failure => $NOTHING_COUNTED) if Touchstone::Rate::is_void($entry);
+    return $self->_unusable($pass, $copies, _void($copies)) if Touchstone::Rate::is_void($entry);
     return { entry => $self->_store($self->{sides}[0], $pass, $entry) };
 }
 
