@@ -158,7 +158,8 @@ subtest 'a test that did nothing in most passes is no reason to die' => sub {
 subtest 'where medians and means disagree nothing is told' => sub {
     my @first  = map { 1000 * exp(0.0002 * $_) } -20 .. 19;
     my @second = ((map { 1000 * exp(-0.005 - 0.004 * $_) } 0 .. 21), (map { 1000 * exp(0.25 + 0.001 * $_) } 1 .. 18));
-    is(said(pipe_of(\@first, \@second)), 'cannot tell: the scores, which are medians, do not differ as the means do', 'verdict');
+    is(said(pipe_of(\@first, \@second)),
+        'cannot tell: the ratio of the scores is 0.989, that of the means of their passes 1.1: passes are of several kinds', 'verdict');
 };
 
 # Two passes of b are as those of a and four far above: 66 of 924 ways to deal out their ranks are as far apart.
@@ -166,6 +167,94 @@ subtest 'a difference that dealing out the passes at random gives as well is not
     my $got = pipe_of([ map { 1000 * exp(0.001 * $_) } 0, 1, 3, 5, 5, 7 ], [ map { 1000 * exp(0.001 * $_) } 3, 4, 13, 14, 15, 16 ]);
     is(said($got), 'cannot tell: passes dealt out at random differ as much', 'verdict');
     ok($got->{p} <= 0.03, 'though Welch sees one') || diag($got->{p});
+};
+
+# Passes of a and of b that are fast or slow: [how many are slow in a, in b].
+sub two_kinds { my ($n, @slow) = @_; return map { my $slow =
+    $_; [ map { 1000 * exp(0.002 * ($_ * 7 % 5) - ($_ < $slow ? 1.5 : 0)) } 0 .. $n - 1 ] } @slow }
+
+subtest 'a ratio between kinds of passes has an interval that holds it, and no verdict where means and medians could be the same' => sub {
+    my $got = pipe_of(two_kinds(20, 9, 11));
+    near($got->{ratio}, exp(-1.5), 'the ratio is that of the scores', 0.02);
+    ok($got->{interval}[0] <= $got->{ratio} && $got->{interval}[1] > 1,
+        'the interval holds it and the difference of the means') or diag("@{ $got->{interval} }");
+    like(said($got), qr/\Acannot tell: the ratio of the scores is 0\.225, that of the means of their passes 0\.779: passes are of several kinds\z/, 'said');
+    is(said(pipe_of(two_kinds(20, 0, 20))), 'slower', 'all passes of the other kind are told');
+    $got = pipe_of([ map { $_ * 10 } @{ (two_kinds(20, 9, 11))[0] } ], (two_kinds(20, 9, 11))[1]);
+    is(said($got), 'slower', 'and so is what is ten times slower by both');
+    ok($got->{interval}[0] <= $got->{ratio} && $got->{interval}[1] < 1, 'by all of the interval')
+        or diag("@{ $got->{interval} }");
+};
+
+# Two steady samples, the second so many standard errors greater, with thirty times the usual steps.
+sub apart { my ($t) = @_; return (steady(1000, 0.03), steady(1000 * exp(30 * $t * $ERROR), 0.03)) }
+
+# Passes that rise together, the ratios of whose pairs are these.
+sub duet_of {
+    my ($common, @ratios) = @_;
+    my @first = map { 1000 * exp($_) } @$common;
+    return pipe_of(\@first,
+        [ map { $first[$_] * $ratios[$_] } 0 .. $#ratios ], a => { duet => 'd' }, b => { duet => 'd' });
+}
+
+my ($QUIET, $NOISY) = (steady(1000), steady(1000, 0.05));
+my %changed = (unit => 'KBps', version => 2, conditions => { 'size of the large array' => 7 },
+    missing => [ { name => 'text' } ]);
+# Each reason, with a case of it.
+my @REASONS = (
+    [ 'faster', sub { return pipe_of($QUIET, steady(1030)) } ],
+    [ 'slower', sub { return pipe_of($QUIET, steady(970)) } ],
+    [ 'no difference seen', sub { return pipe_of($QUIET, $QUIET) } ],
+    [ 'a difference of 5 % could be hidden', sub { return pipe_of($NOISY, $NOISY) } ],
+    [ 'such a difference may be chance (p = 0.04)', sub { return pipe_of(apart(2.365)) } ],
+    [ 'one of 2 scores compared at once may differ so much by chance (p = 0.07)', sub { my @two =
+        apart(2.44); return compared({ pipe => $two[0] }, { pipe => $two[1] })->{pairs}[0]{tests}[0] } ],
+    [ 'the difference is less than this machine can tell', sub { return pipe_of($QUIET, steady(1060),
+        smallest => { '1 pipe' => 0.1 }) } ],
+    [ 'the ratio of the scores is 0.225, that of the means of their passes 0.779: passes are of several kinds', sub { return pipe_of(two_kinds(20, 9, 11)) } ],
+    [ 'the ratios of the pairs of passes have the median 0.999 and the mean 1.41: they are of several kinds',
+        sub { return duet_of([ (0) x 20 ], map { ($_ < 11 ? 0.999
+        : 2.15) * exp(1e-4 * ($_ % 3)) } 0 .. 19) } ],
+    [ 'the ratio of the scores is 1.02, that of the pairs of passes 0.983',
+        sub { return duet_of([ (map { $_ / 10 } -6 .. -1), -0.01, map { $_ / 10 } 1 .. 6 ], (0.98) x 6, 1.02,
+        (0.98) x 6) } ],
+    [ 'passes dealt out at random differ as much', sub { return pipe_of([ map { 1000 * exp(0.001 * $_) } 0,
+        1, 3, 5, 5, 7 ], [ map { 1000 * exp(0.001 * $_) } 3, 4, 13, 14, 15, 16 ]) } ],
+    [ 'n too small', sub { return pipe_of([1], $QUIET) } ],
+    [ 'no passes are known', sub { return pipe_of([], []) } ],
+    [ 'a pass without a result', sub { return pipe_of([ 0, @$QUIET ], $QUIET) } ],
+    (map { my ($reason, $what) = @$_; [ $reason, sub { return pipe_of($QUIET, $QUIET,
+        b => { change => { '1 pipe' => { $what => $changed{$what} } } }) } ] }
+        [ 'its unit is lps here and KBps there' => 'unit' ], [ 'another version of the test' => 'version' ],
+            [ 'another size of the large array' => 'conditions' ],
+        [ 'parts of it are missing, and not the same' => 'missing' ]),
+);
+
+# The first column of the table of verdicts in USAGE, with its lines in one.
+sub documented {
+    open my $in, '<', 'USAGE' or die "cannot open USAGE: $!\n";
+    my $text = do { local $/; <$in> };
+    close $in or die "cannot read USAGE: $!\n";
+    my ($table) = $text =~ /^  verdict, reason .*\n((?:  .*\n)+)/m;
+    return join ' ', map { s/ +\z//r } map { s/\A +//r } map { substr $_, 0, 44 } split /\n/, $table // '';
+}
+
+# Figures are others there.
+sub general { my ($text) = @_; return $text =~ s/\b\d[\d.]*\d\b|\b\d\b/N/gr }
+
+subtest 'each verdict and each reason is reached, and USAGE has it' => sub {
+    my $documented = general(documented());
+    for my $case (@REASONS) {
+        my ($said, $figure) = ($case->[0], $case->[1]->());
+        is($figure->{why} // $figure->{verdict}, $said, $said);
+        ok(index($documented, general($said)) >= 0, '... which USAGE has') or diag($documented);
+    }
+};
+
+subtest 'a reason that speaks of chance is none of a difference that could be hidden' => sub {
+    my $got = $REASONS[5][1]->();
+    ok($got->{interval}[0] > 1, 'the interval leaves 1 out') or diag("@{ $got->{interval} }");
+    near($got->{p}, 0.07, 'p is the corrected one', 0.005);
 };
 
 subtest 'passes without any variation differ when their rates do' => sub {

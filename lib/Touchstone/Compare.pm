@@ -6,7 +6,9 @@
 #       { name => 'pipe', title, unit, copies => 1, scores => [3481930, 3581930], ratio => 1.03, interval => [1.02, 1.04], p => 0.0003,
 #         verdict => 'faster', detectable => 0.012 }, ... ], indexes => [ the same of indexes ] } ], status => 0 }
 #
-# A ratio above 1 means that the second run is faster, whether high or low figures are good; to a score of zero there is none.
+# A ratio above 1 means that the second run is faster, whether high or low figures are good; to a score of
+# zero there is none. It is that of the scores beside it, and never outside its interval, which is that of
+# the means of the passes, wider where the two disagree.
 package Touchstone::Compare;
 use 5.014;
 use strict;
@@ -31,6 +33,8 @@ my $ALPHA = 1 - $Touchstone::Stats::CONFIDENCE;
 # Of all verdicts together. Not 0.05: Run goes on until passes agree, and so they agree a little better than they should. With this, pairs
 # of equal runs show a difference in 4 of 100 cases (t/bench/compare.pl), with 0.05 in 6.
 my $LEVEL = 0.03;
+# Logarithms of ratios that differ by less are the same but for rounding.
+my $ROUNDING = 1e-9;
 # Exit status.
 my %STATUS = (fine => 0, worse => 1, unknown => 125);
 
@@ -120,15 +124,23 @@ sub _test {
     my @logs = map { my $t = $_; [ map { $sign * log } @{ $t->{rates} } ] } $one, $other;
     my $random = Touchstone::Random::generator(1);
     return { %test, paired => 1, _of_pairs($one, $other, $sign, $random) } if $paired;
-    return { %test, %{ Touchstone::Significance::differ(@logs) }, agrees => sub { Touchstone::Significance::permutation(Touchstone::Significance::ranks(@logs), $random) } };
+    my $agrees = sub { Touchstone::Significance::permutation(Touchstone::Significance::ranks(@logs),
+        $random) };
+    my @reach  = Touchstone::Significance::reach_of_difference(@logs);
+    return { %test, %{ Touchstone::Significance::differ(@logs) }, middle => log $test{ratio},
+        reach => \@reach, agrees => $agrees };
 }
 
-# Passes of a duet ran side by side, and what disturbed one disturbed the other.
+# Passes of a duet ran side by side, and what disturbed one disturbed the other: their pairs decide, not the
+# scores.
 sub _of_pairs {
     my ($one, $other, $sign) = @_;
     my @differences = map { $sign * log($other->{rates}[$_] / $one->{rates}[$_]) } 0 .. min($#{ $one->{rates} }, $#{ $other->{rates} });
     my $random = $_[3];
-    return (%{ Touchstone::Significance::paired(@differences) }, agrees => sub { Touchstone::Significance::sign_flip(\@differences, $random) });
+    my @reach  = Touchstone::Significance::reach(@differences);
+    my $middle = Touchstone::Stats::median(@differences);
+    return (%{ Touchstone::Significance::paired(@differences) }, middle => $middle, reach => \@reach,
+        agrees => sub { Touchstone::Significance::sign_flip(\@differences, $random) });
 }
 
 # Of one it says why it is not the other's work.
@@ -202,7 +214,10 @@ sub _of_members {
     my $below    = sum(map { $_->{error}**4 / $_->{freedom} } @members);
     my $freedom  = $below > 0 ? $variance**2 / $below : $members[0]{freedom};
     my $mean     = sum(map { $_->{difference} } @members) / $n;
-    return (ratio => $ratio, %{ Touchstone::Significance::judged($mean, sqrt($variance) / $n, $freedom) });
+    my @reach    = map { my $side = $_; sqrt(sum(map { $_->{reach}[$side]**2 } @members)) / $n } 0, 1;
+    my $middle   = sum(map { $_->{middle} } @members) / $n;
+    return (ratio => $ratio, $members[0]{paired} ? (paired => 1) : (), middle => $middle, reach => \@reach,
+        %{ Touchstone::Significance::judged($mean, sqrt($variance) / $n, $freedom) });
 }
 
 # Verdicts of all figures of a pair, corrected for their number.
@@ -214,30 +229,88 @@ sub _judge {
     for my $i (0 .. $#testable) {
         my $figure = $testable[$i];
         my $floor  = $figure->{paired} ? 0 : $smallest->{ $figure->{key} } // 0;
-        my $width  = Touchstone::Significance::t_quantile($ALPHA / 2, $figure->{freedom}) * $figure->{error};
-        $figure->{interval}   = [ map { exp } $figure->{difference} - $width, $figure->{difference} + $width ];
-        $figure->{detectable} = max($floor, exp(Touchstone::Significance::t_quantile($LEVEL / 2 / @testable, $figure->{freedom}) * $figure->{error}) - 1);
+        my $errors = Touchstone::Significance::t_quantile($LEVEL / 2 / @testable, $figure->{freedom});
+        my $seen   = exp($errors * $figure->{error});
+        @$figure{qw(interval several)} = _interval($figure);
+        # Where passes are of several kinds their means alone do not decide.
+        $seen = max($seen, sqrt($figure->{interval}[1] / $figure->{interval}[0])) if $figure->{several};
+        $figure->{detectable} = max($floor, $seen - 1);
         $figure->{p} = $corrected[$i];
         my $agrees = delete $figure->{agrees};
-        @$figure{qw(verdict why)} = _verdict($figure, $floor, $sensitive, $agrees);
-        delete @$figure{qw(difference error freedom)};
+        my %with   = (among => scalar @testable, floor => $floor, sensitive => $sensitive,
+            agrees => $agrees);
+        @$figure{qw(verdict why)} = _verdict($figure, %with);
+        delete @$figure{qw(difference error freedom middle reach several)};
     }
     return;
 }
 
+# ([low, high] of the ratio, whether passes are of several kinds): so they are where their middle is outside
+# the interval of their mean, and then that of the middle is joined with it. What the middle is, _test and
+# _of_pairs say.
+sub _interval {
+    my ($figure) = @_;
+    my ($difference, $middle, $reach) = @$figure{qw(difference middle reach)};
+    my $width   = Touchstone::Significance::t_quantile($ALPHA / 2, $figure->{freedom}) * $figure->{error};
+    my $several = abs($middle - $difference) > $width + $ROUNDING;
+    my @ends    = ($difference - $width, $difference + $width);
+    push @ends, $middle - $reach->[0], $middle + $reach->[1] if $several;
+    my @ratios  = ($figure->{ratio}, map { exp } @ends);
+    return ([ min(@ratios), max(@ratios) ], $several);
+}
+
+# (verdict, why it is none). among: how many are judged; floor: what this machine can tell; agrees: gives the
+# chance of a second opinion
 sub _verdict {
-    my ($figure, $floor, $sensitive, $agrees) = @_;
-    my $ratio = exp $figure->{difference};
-    my $far   = max($ratio, 1 / $ratio) - 1;
+    my ($figure, %with) = @_;
+    my ($low, $high) = @{ $figure->{interval} };
+    my $ratio   = exp $figure->{difference};
     my $differs = $figure->{p} <= $LEVEL;
-    if ($differs && $far > $floor) {
-        return ($UNKNOWN, 'the scores, which are medians, do not differ as the means do') if ($figure->{ratio} - 1) * ($ratio - 1) <= 0;
-        return ($UNKNOWN, 'passes dealt out at random differ as much') if $agrees && $agrees->() > $ALPHA;
+    my $is_clear = $low > 1 || $high < 1;
+    if ($differs && max($ratio, 1 / $ratio) - 1 > $with{floor}) {
+        return ($UNKNOWN, _disagreement($figure)) if !$is_clear;
+        my $chance = $with{agrees} ? $with{agrees}->() : 0;
+        return ($UNKNOWN, 'passes dealt out at random differ as much') if $chance > $ALPHA;
         return ($ratio > 1 ? $FASTER : $SLOWER, undef);
     }
-    return ($SAME, undef) if $figure->{interval}[0] > 1 - $sensitive && $figure->{interval}[1] < 1 / (1 - $sensitive);
-    return ($UNKNOWN, 'it is less than this machine can tell') if $differs;
-    return ($UNKNOWN, sprintf 'a difference of %g %% could be hidden', $sensitive * 100);
+    return ($SAME, undef) if $low > 1 - $with{sensitive} && $high < 1 / (1 - $with{sensitive});
+    return ($UNKNOWN, 'the difference is less than this machine can tell') if $differs;
+    return ($UNKNOWN, _chance($figure->{p}, $with{among})) if $is_clear;
+    return ($UNKNOWN, _disagreement($figure)) if $figure->{several};
+    return ($UNKNOWN, sprintf 'a difference of %g %% could be hidden', $with{sensitive} * 100);
+}
+
+# Why an interval has 1 in it, or is wide, though that of the means would not.
+sub _disagreement {
+    my ($figure) = @_;
+    my $mean = exp $figure->{difference};
+    my ($ratio, $of_pairs) = map { [ _apart($_, $mean) ] } $figure->{ratio}, exp $figure->{middle};
+    return sprintf 'the ratio of the scores is %s, that of the means of their passes %s: passes are of several kinds',
+        @$ratio
+        if $figure->{several} && !$figure->{paired};
+    return sprintf 'the ratios of the pairs of passes have the median %s and the mean %s: they are of several kinds',
+        @$of_pairs
+        if $figure->{several};
+    return sprintf 'the ratio of the scores is %s, that of the pairs of passes %s', @$ratio;
+}
+
+# Two figures with as many digits as show that they differ, at least three.
+sub _apart {
+    my (@two) = @_;
+    my @shown;
+    for my $digits (3 .. 9) {
+        @shown = map { sprintf '%.*g', $digits, $_ } @two;
+        last if $shown[0] ne $shown[1];
+    }
+    return @shown;
+}
+
+# Why a difference whose interval leaves 1 out is none.
+sub _chance {
+    my ($p, $among) = @_;
+    my $words = $among == 1 ? 'such a difference may be chance'
+        : "one of $among scores compared at once may differ so much by chance";
+    return sprintf "$words (p = %.2g)", $p;
 }
 
 # Worse when anything is slower by more than is allowed; unknown when something could be, because passes differ or because it is missing: a

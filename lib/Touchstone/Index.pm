@@ -23,8 +23,10 @@ sub of_tests {
     my $clean = _product($exponent, map { Touchstone::Speed::index_of($_, $_->{clean_score} // $_->{score}) } @tests);
     return (
         score => $score, _around($score, Touchstone::Stats::product_error(map { [ $_->{error}, $part ] } @tests)),
-        # The interval of an index of one test is that of the test.
-        ($only && $only->{interval} ? (interval => Touchstone::Speed::interval_of($only, $only->{interval}), precision => $only->{precision}) : ()),
+        # The interval of an index of one test is that of the test, but not of a power of it.
+        ($only && $part == 1 && $only->{interval}
+            ? (interval => Touchstone::Speed::interval_of($only, $only->{interval}),
+                precision => $only->{precision}) : ()),
         disturbed => sum(map { $_->{disturbed} } @tests), clean_score => (grep { defined $_->{clean_score} } @tests) ? $clean : undef,
     );
 }

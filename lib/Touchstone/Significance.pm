@@ -65,6 +65,21 @@ sub judged {
     return { difference => $difference, error => $error, freedom => $freedom, p => $p };
 }
 
+# How far below and above the median of a sample its 95 % interval reaches; 0 where it has none.
+sub reach {
+    my (@values) = @_;
+    my ($low, $high) = Touchstone::Stats::interval(\@values) or return (0, 0);
+    my $middle = Touchstone::Stats::median(@values);
+    return ($middle - $low, $high - $middle);
+}
+
+# The same of the difference of two medians, from the reach of each (MOVER, Zou and Donner 2008).
+sub reach_of_difference {
+    my ($first, $second) = @_;
+    my ($one, $other) = map { [ reach(@$_) ] } $first, $second;
+    return map { sqrt($other->[$_]**2 + $one->[ 1 - $_ ]**2) } 0, 1;
+}
+
 # Chance that the means of two samples differ this much when values are dealt out anew. `random`: gives numbers from 0 to below 1.
 sub permutation {
     my ($first, $second, $random) = @_;

@@ -17,6 +17,7 @@ use Touchstone::Counters;
 use Touchstone::Cpus;
 use Touchstone::Json;
 use Touchstone::Score;
+use Touchstone::Significance;
 use Touchstone::Stats;
 
 my $PAIRS = shift // 500;
@@ -72,6 +73,57 @@ show("pairs of equal runs of $TESTS tests with any difference", sprintf('%.1f %%
 show('a test slowed down by 3 % is found', sprintf('%.1f %%', 100 * $found / $PAIRS), 'at least 90 %', $found >= 0.9 * $PAIRS);
 printf "%-56s %.1f %%\n", '... and no difference is seen in the other quiet ones', 100 * $quiet / $PAIRS / 5;
 show('... and another test is said to differ', sprintf('%.1f %%', 100 * $other / $PAIRS), 'at most 5 %', $other <= 0.05 * $PAIRS);
+
+# How often the interval of a ratio holds the true one, and that of the means alone, for passes of these
+# kinds, each a logarithm of a rate.
+my %KIND = (
+    'normal'          => sub { return 0.02 * normal() },
+    'log-normal'      => sub { return -exp(0.8 * normal()) * 0.02 },
+    'one in 20 slow'  => sub { return 0.02 * normal() - (rand() < 0.05 ? 0.3 * rand : 0) },
+    'two kinds'       => sub { return 0.02 * normal() - (rand() < 0.4 ? 1.2 : 0) },
+    'two near kinds'  => sub { return 0.01 * normal() - (rand() < 0.5 ? 0.08 : 0) },
+);
+
+sub pair_of {
+    my ($kind, $n, $slower, $paired) = @_;
+    # What disturbs both passes of a pair.
+    my @common = map { $paired ? $KIND{$kind}->() : 0 } 1 .. $n;
+    my @own    = map { $paired ? sub { return 0.003 * normal() } : $KIND{$kind} } 0, 1;
+    my @rates  = map { my $side =
+        $_; [ map { 1000 * exp($_ + $own[$side]->() - $side * $slower) } @common ] } 0, 1;
+    my @runs   = map { my $score = Touchstone::Stats::median(@{ $rates[$_] });
+        +{ name => "r$_", facts => {}, indexes => {}, $paired ? (duet => 'd') : (),
+            tests => { '1 t' => { name => 't', title => 'T', copies => 1, unit => 'lps', better => 'higher',
+            rates => $rates[$_], score => $score } } } } 0, 1;
+    my $means = $paired ? Touchstone::Significance::paired(map { log($rates[1][$_] / $rates[0][$_]) } 0 .. $n - 1) : Touchstone::Significance::differ(map { [ map { log } @$_ ] } @rates);
+    my $width = Touchstone::Significance::t_quantile(0.025, $means->{freedom}) * $means->{error};
+    return (Touchstone::Compare::compare(runs => \@runs)->{pairs}[0]{tests}[0],
+        map { exp } $means->{difference} - $width, $means->{difference} + $width);
+}
+
+my ($worst, $many) = (0, int $PAIRS / 2);
+print "of equal runs: how often an interval holds 1, that of the means alone, how often the ratio of the scores is outside this, outside its own; faster or slower; 3 times slower is found\n";
+for my $case (map { my $kind = $_; map { my $n = $_; map { [ $_, $kind, $n ] } 0, 1 } 8,
+    30 } sort keys %KIND) {
+    my ($paired, $kind, $n) = @$case;
+    my %seen = map { $_ => 0 } qw(held by_means outside out alarms found);
+    for (1 .. $many) {
+        my ($test, $low, $high) = pair_of($kind, $n, 0, $paired);
+        $seen{held}++     if $test->{interval}[0] <= 1 && $test->{interval}[1] >= 1;
+        $seen{by_means}++ if $low <= 1 && $high >= 1;
+        $seen{outside}++  if $test->{ratio} < $low || $test->{ratio} > $high;
+        $seen{out}++      if $test->{ratio} < $test->{interval}[0] || $test->{ratio} > $test->{interval}[1];
+        $seen{alarms}++   if $test->{verdict} =~ /faster|slower/;
+        $seen{found}++    if (pair_of($kind, $n, log 3, $paired))[0]{verdict} eq 'slower';
+    }
+    my %part = map { $_ => 100 * $seen{$_} / $many } keys %seen;
+    $worst = $part{alarms} if $part{alarms} > $worst;
+    printf "  %-8s %-15s n %2d  %5.1f %%  %5.1f %%  %5.1f %%  %g %%  %5.1f %%  %5.1f %%\n", $paired ? 'pairs'
+        : 'two runs', $kind, $n, @part{qw(held by_means outside out alarms found)};
+    $failed++ if $seen{out} || $seen{held} < $seen{by_means};
+}
+show('equal runs of one test that are said to differ, at worst', sprintf('%.1f %%', $worst), 'at most 7 %',
+    $worst <= 7);
 
 # Records of 12 tests with so many passes, read and compared.
 sub record_file {
