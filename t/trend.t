@@ -143,6 +143,11 @@ subtest 'a level has the interval of its runs, or of one of them' => sub {
     is_deeply(Touchstone::Trend::hosts(reverse @same)->[0]{series}[1]{levels}[0]{interval}, [ 990, 1010 ], 'of ten that are the same');
     is_deeply(Touchstone::Trend::hosts(reverse @same[ 4 .. 9 ])->[0]{series}[1]{levels}[0]{interval}, [ 1000.1, 1000.1 ], 'which have none');
     is(Touchstone::Trend::hosts($run)->[0]{tested}, 0, 'which is too few for a change');
+    my @few = map { my $one = run($_, 1000 + 10 * $_); $one->{tests}[0]{interval} = [ 999 + 10 * $_,
+        1001 + 11 * $_ ]; $one } 0 .. 3;
+    my ($level) = @{ Touchstone::Trend::hosts(reverse @few)->[0]{series}[1]{levels} };
+    is_deeply([ @$level{qw(value interval)} ], [ 1015, [ 999, 1015 ] ],
+        'and it reaches as far as their median, where that of one does not');
 };
 
 subtest 'duets, runs that go on, partial indexes and scores of nothing have no course' => sub {

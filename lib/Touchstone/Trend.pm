@@ -97,14 +97,18 @@ sub _host {
     return { name => $name, runs => $many, tested => $tested, series => \@series, changes => [ sort { $b->{at} <=> $a->{at} || $a->{title} cmp $b->{title} || $a->{copies} <=> $b->{copies} } @changes ] };
 }
 
-# Of the median of these points: from their values, or, where these are too few or all the same, the narrowest that one of them has. One of no width
-# where values that are the same have none; else undef.
+# Of the median of these points: from their values, or, where these are too few or all the same, the
+# narrowest that one of them has, widened up to the median. One of no width where values that are the same
+# have none; else undef.
 sub _interval {
     my (@points) = @_;
-    my ($low, $high) = Touchstone::Stats::interval([ map { $_->{score} } @points ]);
+    my @scores = map { $_->{score} } @points;
+    my ($low, $high) = Touchstone::Stats::interval(\@scores);
     return [ $low, $high ] if defined $low && $high - $low > $SAME * $high;
     my ($narrowest) = sort { $a->[1] - $a->[0] <=> $b->[1] - $b->[0] } grep { defined } map { $_->{interval} } @points;
-    return $narrowest // (defined $low ? [ $low, $low ] : undef);
+    return defined $low ? [ $low, $low ] : undef if !$narrowest;
+    my $middle = Touchstone::Stats::median(@scores);
+    return [ min($middle, $narrowest->[0]), max($middle, $narrowest->[1]) ];
 }
 
 # What makes it another series than those of the same name.
