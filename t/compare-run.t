@@ -111,7 +111,8 @@ subtest 'every format is printed, with the same status' => sub {
 subtest 'text reports of UnixBench give ratios without intervals' => sub {
     my $out = ends(125, "$fake->{dir}/classic", "$fake->{dir}/classic");
     like($out, qr/a text report of UnixBench holds no passes, so there are ratios without intervals/, 'said');
-    like($out, qr/^  pipe +3237107\.4 +3237107\.4 +lps +1\.000 +--- +--- +cannot tell: no passes are known$/m, 'a ratio');
+    like($out, qr/^  pipe +3237000 +3237000 +lps +1\.000 +--- +--- +cannot tell: no passes are known$/m,
+        'a ratio');
     ends(125, 'base', "$fake->{dir}/classic");
 };
 
@@ -120,7 +121,7 @@ subtest 'a text report with missing rows is compared by the rest, and they are n
     my $out = ends(125, "$fake->{dir}/classic", "$fake->{dir}/missing");
     like($out, qr/'System Call Overhead' is in the index and has no result/, 'in the report');
     like($out, qr/^  - not in \S+: syscall with 1 copy$/m, 'in the comparison');
-    like($out, qr/^  pipe +3237107\.4 +3237107\.4 /m, 'the rest');
+    like($out, qr/^  pipe +3237000 +3237000 /m, 'the rest');
 };
 
 subtest 'a run compared with itself is said to be that' => sub {

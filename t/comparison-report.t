@@ -94,6 +94,17 @@ subtest 'without an interval there are a ratio and the reason' => sub {
     like($row, qr/ lps +0\.00\d+ +--- +--- +cannot tell: n too small$/, 'too few passes');
 };
 
+subtest 'a score without an interval has four digits, and one of passes that are all the same has all' => sub {
+    my $text = render(text => runs(Runs::contestant(a => { '1 pipe' => [795714.1], '1 spawn' => [3456.4] }),
+        Runs::contestant(b => { '1 pipe' => [24900], '1 spawn' => [345.64] })));
+    like($text, qr/^  pipe +795700 +24900 +lps +0\.031 /m, 'of many, and of few');
+    like($text, qr/^  spawn +3456 +345\.6 +lps +0\.100 /m, 'behind the point too');
+    my ($pipe) = render(text => runs(map { Runs::contestant("r$_",
+        { '1 pipe' => [ (1234567 + $_) x 6 ] }) } 0, 300)) =~ /^(  pipe .*)$/m;
+    like($pipe, qr/^  pipe +1234567\.0 +1234867\.0 +lps +1\.0002 +1\.0002 to 1\.0002 /,
+        'and so has their ratio');
+};
+
 subtest 'a score of zero has no ratio' => sub {
     my $zero = runs(map { Runs::contestant($_, { '1 pipe' => [ (0) x 6 ] }) } qw(a b));
     like(render(text => $zero), qr/^  pipe +0\.0 +0\.0 +lps +--- +--- +--- +cannot tell: a pass without a result$/m, 'in the table');

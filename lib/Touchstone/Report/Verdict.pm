@@ -15,6 +15,8 @@ use Touchstone::Text;
 
 # From this factor on a difference is a factor and no per cent; beyond these it is a power of ten.
 our $FACTOR = 2;
+# Behind the point of a ratio without an interval, at most.
+my $PLACES = 3;
 my ($TINY, $SMALL, $HUGE) = (1e-3, 0.1, 1e6);
 
 # What matters most comes first.
@@ -57,6 +59,14 @@ sub difference {
 # Zeros behind the digits of a small one would say nothing.
 sub _factor { my ($ratio) = @_; return $ratio < $SMALL || _is_extreme($ratio) ? sprintf '%.3g', $ratio : Touchstone::Report::three_digits($ratio) }
 
+# With the digits that an interval supports; one without a width supports one more than a ratio has without
+# any.
+sub _within {
+    my ($ratio, @limits) = @_;
+    return $limits[1] > $limits[0] ? Touchstone::Report::figure($ratio, \@limits) : sprintf '%.*f',
+        $PLACES + 1, $ratio;
+}
+
 sub _is_extreme { my ($ratio) = @_; return $ratio < $TINY || $ratio >= $HUGE }
 
 # The unit of a test, and both scores in it.
@@ -64,7 +74,14 @@ sub scores {
     my ($test) = @_;
     my ($unit, $by) = $test->{unit} eq $Touchstone::Speed::SECONDS ? @{ Touchstone::Report::unit_for($test->{scores}[0]) } : ($test->{unit}, 1);
     my @limits = map { $_ ? [ map { $_ * $by } @$_ ] : undef } @{ $test->{intervals} };
-    return ($unit, map { Touchstone::Report::figure($test->{scores}[$_] * $by, $limits[$_]) } 0, 1);
+    return ($unit, map { _score($test->{scores}[$_] * $by, $limits[$_]) } 0, 1);
+}
+
+# Without an interval it has four digits, as on a page.
+sub _score {
+    my ($score, $limits) = @_;
+    return @{ $limits || [] } ? Touchstone::Report::figure($score, $limits)
+        : Touchstone::Report::shown($score);
 }
 
 # What the name of an index means that is not of all its tests; nothing where there is none.
@@ -75,7 +92,9 @@ sub ratio {
     my ($test) = @_;
     my ($ratio, $interval) = @$test{qw(ratio interval)};
     return ('---', '---') if !defined $ratio;
-    my $shown = _is_extreme($ratio) ? sub { sprintf '%.3g', $_[0] } : $interval ? sub { Touchstone::Report::figure($_[0], $interval) } : sub { sprintf '%.3f', $_[0] };
+    my $shown = _is_extreme($ratio) ? sub { sprintf '%.3g', $_[0] } : $interval ? sub { _within($_[0],
+        @$interval) }
+        : sub { Touchstone::Report::shown($_[0], undef, $PLACES) };
     return ($shown->($ratio), $interval ? join(' to ', map { $shown->($_) } @$interval) : '---');
 }
 
