@@ -9,6 +9,7 @@ use Test::More;
 
 use lib 't/lib';
 use Fake;
+use Touchstone::Output;
 
 # A warm-up and six passes that differ by a tenth, then all are alike. By hand, with the interval of t/stats.t: half of it is 8.2 % of the
 # score after six passes, then 6.3, 5.3, 3.9, 1.7 and, after eleven, 0.4 %.
@@ -77,7 +78,7 @@ subtest 'too little time for six rounds gives no interval and no more passes' =>
     my $fake = Fake->new;
     my $got  = $fake->run([qw(-c 1 --budget 3s pipe)], does => { pipe => 'rates 100;80' });
     is(counts_of($fake->record), 'pipe 2', 'two rounds');
-    like($got->{err}, qr/^# warning: n too small: 2 passes give no interval, so nobody knows how sure pipe is; /m, 'it says so');
+    like($got->{err}, qr/^# warning: n too small: 2 passes give no interval, so it is unknown how sure the score of pipe is; /m, 'it says so');
 };
 
 subtest 'when the time is spent the end says which scores are not sure' => sub {
@@ -92,8 +93,23 @@ subtest 'when the time is spent the end says which scores are not sure' => sub {
     like($got->{err}, qr/^# warning: \Q$warning->{text}\E; /m, 'and it is said');
     cmp_ok($record->{blocks}[0]{ended} - $record->{blocks}[0]{started}, '<', 30, 'it did not go on for ever');
     my $next = $fake->run([qw(-c 1 --budget 7s pipe)], does => { pipe => 'measure' });
-    like($next->{err}, qr/^# by run \S+ this time is too short: pipe will not be sure to \+- 1\.5 %$/m, 'the next run knows before it begins');
-    like($fake->run([qw(-c 1 --precision 50% pipe)])->{err}, qr/^# by run \S+ it takes about 7 s until every score is sure to \+- 50 %$/m, 'or says how long it takes');
+    like($next->{err}, qr/^# judging by run \S+, the score of pipe will not be sure to \+- 1\.5 % within this time$/m, 'the next run knows before it begins');
+    like($fake->run([qw(-c 1 --precision 50% pipe)])->{err},
+        qr/^# judging by run \S+, it takes about 7 s until every score is sure to \+- 50 %$/m,
+        'or says how long it takes');
+};
+
+subtest 'a forecast is a sentence for one test and for several' => sub {
+    my $plan = { rounds => 6, precision => 0.015,
+        blocks => [ { passes => [ map { { test => { name => $_ } } } qw(dc pipe syscall) ] } ] };
+    my $says = sub { my ($seconds, $late, $unknown) = @_; return Touchstone::Output::forecast($plan, 'vm-1',
+        { seconds => $seconds, late => $late, unknown => $unknown }) };
+    is($says->(7, ['dc'], []),
+        'judging by run vm-1, the score of dc will not be sure to +- 1.5 % within this time', 'one');
+    is($says->(7, [qw(dc pipe)], ['syscall']),
+        'judging by run vm-1, the scores of dc, pipe will not be sure to +- 1.5 % within this time; that run did not measure syscall', 'several, and one that is unknown');
+    is($says->(7, [], ['pipe']),
+        'judging by run vm-1, it takes about 7 s until every score is sure to +- 1.5 %; that run did not measure pipe', 'time enough');
 };
 
 subtest 'a past run that can judge no test is none' => sub {

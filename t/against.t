@@ -25,6 +25,9 @@ subtest 'what is slower, faster or the same is said in every report' => sub {
     like($got->{err}, qr/^# against \Q$good\E: 1 score is slower, 1 score shows no difference$/m, 'in a line');
     like($got->{out}, qr/^Against the reference \Q$good\E\n.*^  - slower: pipe \(-20 %\)\n  - no difference seen: 1 score$/ms, 'in short');
     like($got->{out}, qr/^  pipe +1000\S* +800\S* +l_ps +0\.80\d* +0\.\d+ to 0\.\d+ +slower$/m, 'with both scores, and nothing that looks like a result');
+    like($fake->run([ '--report', $fake->record->{name}, '--baseline', $good ])->{out},
+        qr/^(?:No difference is known between the machines and builds\.|What differs besides the scores)$/m,
+        'and what else differs');
     like($got->{out}, qr/^  partial index +--- +--- +0\.89/m, 'and the index, whose scales are two');
     my $record = $fake->record;
     like($fake->run([ '--report', $record->{name}, '--format', $_ ])->{out}, qr/Against the reference/, "$_ shows it later") for qw(markdown html);

@@ -56,7 +56,7 @@ sub refused {
 
 subtest 'two runs that do not differ end with 0' => sub {
     my $out = ends(0, 'base', 'same');
-    like($out, qr/^nothing differs in what is known of machines and builds$/m, 'nor do their machines');
+    like($out, qr/^no difference is known between the machines and builds$/m, 'nor do their machines');
     like($out, qr/^  - no difference seen: pipe$/m, 'the verdict');
 };
 

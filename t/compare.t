@@ -225,7 +225,7 @@ my @REASONS = (
     [ 'a pass without a result', sub { return pipe_of([ 0, @$QUIET ], $QUIET) } ],
     (map { my ($reason, $what) = @$_; [ $reason, sub { return pipe_of($QUIET, $QUIET,
         b => { change => { '1 pipe' => { $what => $changed{$what} } } }) } ] }
-        [ 'its unit is lps here and KBps there' => 'unit' ], [ 'another version of the test' => 'version' ],
+        [ 'its unit is lps here and KBps there' => 'unit' ], [ 'another version of the test: 1 here, 2 there' => 'version' ],
             [ 'another size of the large array' => 'conditions' ],
         [ 'parts of it are missing, and not the same' => 'missing' ]),
 );

@@ -63,9 +63,13 @@ subtest 'only who wanted to be sure hears of scores that are not' => sub {
 
 subtest 'too few passes are said once for all tests' => sub {
     my @few = map { test_of("t$_", passes => 3, interval => undef, precision => undef) } 1 .. 3;
-    is(text_of('passes', found([ $few[0] ])), 'n too small: 3 passes give no interval, so nobody knows how sure t1 is', 'one test');
-    is(text_of('passes', found(\@few)), 'n too small: 3 passes give no interval, so nobody knows how sure 3 scores are', 'three');
-    is(text_of('passes', found([ @few, test_of('x', passes => 10, interval => undef, precision => undef) ])), 'n too small: 3 to 10 passes give no interval, so nobody knows how sure 4 scores are', 'of several schedules');
+    is(text_of('passes', found([ $few[0] ])),
+        'n too small: 3 passes give no interval, so it is unknown how sure the score of t1 is', 'one test');
+    is(text_of('passes', found(\@few)),
+        'n too small: 3 passes give no interval, so it is unknown how sure 3 scores are', 'three');
+    is(text_of('passes', found([ @few, test_of('x', passes => 10, interval => undef, precision => undef) ])),
+        'n too small: 3 to 10 passes give no interval, so it is unknown how sure 4 scores are',
+        'of several schedules');
 };
 
 subtest 'each finding has a remedy and is of the end of the run' => sub {

@@ -101,7 +101,9 @@ subtest 'a run that was stopped can be gone on with, and be killed again' => sub
     my $record = $fake->record;
     is(passes_of($record), 'pipe/0 pipe/1 pipe/2 pipe/3', 'every pass is there once');
     is($fake->calls('pipe'), 4 + 2, 'what was measured between stop and kill was not measured again');
-    is_deeply([ map { $_->{text} } grep { $_->{id} eq 'passes' } @{ $record->{warnings} } ], ['n too small: 3 passes give no interval, so nobody knows how sure pipe is'], 'the old warning has gone');
+    is_deeply([ map { $_->{text} } grep { $_->{id} eq 'passes' } @{ $record->{warnings} } ],
+        ['n too small: 3 passes give no interval, so it is unknown how sure the score of pipe is'],
+        'the old warning has gone');
     like($got->{out}, qr/3 samples\)$/m, 'the report has all passes');
     is_deeply([ Fake::entries($fake->{results}), Fake::entries("$fake->{results}/runs") ], [ sort($name, "$name.html", "$name.log", 'runs'), "$name.json" ], 'over the earlier reports');
 };

@@ -60,7 +60,8 @@ sub _too_few {
     return if !@few;
     my ($least, $most) = (sort { $a <=> $b } map { $_->{passes} } @few)[ 0, -1 ];
     my $passes = $most == 1 ? '1 pass gives' : ($least == $most ? $least : "$least to $most") . ' passes give';
-    return { id => 'passes', text => sprintf('n too small: %s no interval, so nobody knows how sure %s', $passes, @few == 1 ? "$few[0]{name} is" : scalar(@few) . ' scores are'),
+    my $scores = @few == 1 ? "the score of $few[0]{name} is" : @few . ' scores are';
+    return { id => 'passes', text => "n too small: $passes no interval, so it is unknown how sure $scores",
         remedy => _more_passes($record) };
 }
 

@@ -110,8 +110,10 @@ sub forecast {
     return 'no earlier run of this machine says how long that takes' if !defined $run || @{ $says->{unknown} } >= keys %tests;
     my ($late, $unknown) = map { join ', ', @{ $says->{$_} } } qw(late unknown);
     my $sure = sprintf 'sure to +- %g %%', $plan->{precision} * 100;
-    my $said = length $late ? "this time is too short: $late will not be $sure" : 'it takes about ' . duration($says->{seconds}) . " until every score is $sure";
-    return "by run $run $said" . (length $unknown ? ", if that is so for $unknown too, which it does not know" : '');
+    my $scores = @{ $says->{late} } == 1 ? 'the score' : 'the scores';
+    my $said = length $late ? "$scores of $late will not be $sure within this time"
+        : 'it takes about ' . duration($says->{seconds}) . " until every score is $sure";
+    return "judging by run $run, $said" . (length $unknown ? "; that run did not measure $unknown" : '');
 }
 
 # What cannot be measured, a line a reason: [{ test, kind, why, remedy }].

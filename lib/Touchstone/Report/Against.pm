@@ -21,8 +21,9 @@ my $HOW_TO_READ = 'ratio: above 1, this run is better than the reference. Verdic
 # Of one score, and of several.
 my %SAID = (
     $Touchstone::Compare::SLOWER => [ 'is slower', 'are slower' ], $Touchstone::Compare::FASTER => [ 'is faster', 'are faster' ],
-    $Touchstone::Compare::SAME => [ 'shows no difference', 'show no difference' ], $Touchstone::Compare::UNKNOWN => [ 'cannot be told', 'cannot be told' ],
-    $Touchstone::Compare::UNLIKE => [ 'cannot be compared', 'cannot be compared' ],
+    $Touchstone::Compare::SAME    => [ 'shows no difference', 'show no difference' ],
+    $Touchstone::Compare::UNKNOWN => [ 'cannot be judged', 'cannot be judged' ],
+    $Touchstone::Compare::UNLIKE  => [ 'cannot be compared', 'cannot be compared' ],
 );
 
 # `wide`: for a page.
@@ -47,9 +48,11 @@ sub headline {
 
 sub _differences {
     my ($against, %with) = @_;
-    my @different = @{ $against->{differences} } or return [ text => 'Nothing differs in what is known of machines and builds.' ];
+    my @different = @{ $against->{differences} }
+        or return [ text => 'No difference is known between the machines and builds.' ];
     my $most = $with{wide} ? $LONG : $SHORT;
-    return [ table => { caption => 'In what they differ', head => [ '', 'Reference', 'This run' ], left => [ 0 .. 2 ],
+    return [ table => { caption => 'What differs besides the scores', left => [ 0 .. 2 ],
+        head => [ '', 'Reference', 'This run' ],
         rows => [ map { [ $_->{thing}, map { Touchstone::Text::short($_ // '', $most) } @{ $_->{values} }[ 0, 1 ] ] } @different ] } ];
 }
 

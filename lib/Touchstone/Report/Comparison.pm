@@ -75,9 +75,11 @@ sub _pictured {
 sub _differences {
     my ($comparison, $most) = @_;
     my @different = @{ $comparison->{differences} };
-    return [ text => 'nothing differs in what is known of machines and builds' ] if !@different;
+    return [ text => 'no difference is known between the machines and builds' ] if !@different;
     my $rows = [ map { [ $_->{thing}, map { Touchstone::Text::short($_, $most) } @{ $_->{values} } ] } @different ];
-    my $said = @different == 1 ? "one thing differs: $different[0]{thing}" : @different . ' things differ, so a difference in scores has no one cause: ' . join ', ', map { $_->{thing} } @different;
+    my $things = join ', ', map { $_->{thing} } @different;
+    my $said = @different == 1 ? "one thing differs: $things"
+        : @different . " things differ, and any of them can be the cause of a difference in scores: $things";
     return ([ text => $said ], [ table => { says => 'What differs', head => [ '', map { _letter($_) } 0 .. $#{ $comparison->{runs} } ], rows => $rows, left => [ 0 .. @{ $comparison->{runs} } ] } ]);
 }
 

@@ -95,7 +95,8 @@ sub _results {
     return map { _index_line($model, $block->{count}, $_) } @indexes if @indexes;
     my @tests = @{ $block->{tests} };
     my @named = splice @tests, 0, $SCORES;
-    return ((map { _score_line($block->{count}, $_) } @named), @tests ? scalar(@tests) . ' more scores: in the report' : ());
+    return ((map { _score_line($block->{count}, $_) } @named),
+        @tests ? 'in the report: ' . @tests . (@tests == 1 ? ' more score' : ' more scores') : ());
 }
 
 sub _index_line {
