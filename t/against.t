@@ -66,6 +66,52 @@ subtest 'what it is measured against is missing only there when it cannot be rea
     unlink "$fake->{results}/runs/self/$host.json";
 };
 
+subtest '--fail-on judges the run against the reference, after all reports' => sub {
+    # With this percentage, after these passes.
+    my $judged = sub {
+        my ($percent, %does) = @_;
+        my $got = $fake->run([ @BASE, '--baseline', $good, '--fail-on', $percent ],
+            does => { pipe => rates(1000), syscall => rates(500), %does });
+        like($got->{out}, qr/^Against the reference /m, 'the report is there') or diag($got->{err});
+        is($fake->record->{status}, 'complete', 'and the record');
+        my ($said) = $got->{err} =~ /^# \S+: (.* by --fail-on .*)$/m;
+        unlike($got->{err}, qr/aborting/, 'nothing is said to have failed');
+        return "$got->{status}: " . ($said // '');
+    };
+    is($judged->('5%'), '0: not worse than the reference by --fail-on 5% (exit status 0)', 'as fast');
+    is($judged->('5%', pipe => rates(800)), '1: worse than the reference by --fail-on 5% (exit status 1)',
+        'slower by 20 %');
+    is($judged->('30%', pipe => rates(800)),
+        '0: not worse than the reference by --fail-on 30% (exit status 0)', 'which may be allowed');
+    my $noisy = 'rates ' . join ';', map { 1000 * exp(0.5 * $_) } -2, 1, 2, -1, 0, 1.5, -1.5;
+    is($judged->('5%', pipe => $noisy),
+        '125: whether it is worse than the reference cannot be told by --fail-on 5% (exit status 125)',
+        'nobody knows');
+    is($fake->record->{against}{status}, 125, 'the record has the status');
+};
+
+subtest 'what was not to be measured does not count, but what has no result does' => sub {
+    my $got = $fake->run([ qw(-c 1 --seed 1 --baseline), $good, qw(--fail-on 5% pipe) ],
+        does => { pipe => rates(1000) });
+    is($got->{status}, 0, 'one of the tests of the reference') or diag($got->{err});
+    my $other = $fake->run([ qw(-c 1 --seed 1 --baseline), $good, qw(--fail-on 5% hanoi) ]);
+    is($other->{status}, 125, 'nothing in common');
+};
+
+subtest 'a test that fails has the exit status of a failure, though the run is judged' => sub {
+    my $got = $fake->run([ @BASE, '--baseline', $good, '--fail-on', '5%' ], does => { pipe => rates(1000),
+        syscall => 'exit 3' });
+    is($got->{status}, 1, 'status 1');
+    like($got->{err}, qr/^Run: syscall failed; aborting$/m, 'with the word for it');
+};
+
+subtest '--fail-on changes nothing about a run without it' => sub {
+    my $got = $fake->run([ @BASE, '--baseline', $good ], does => { pipe => rates(800),
+        syscall => rates(500) });
+    is($got->{status}, 0, 'slower, and all was measured');
+    unlike($got->{err}, qr/fail-on/, 'nothing is said of it');
+};
+
 is("@Fake::PERL_WARNINGS", '', 'Perl has not complained');
 
 done_testing;

@@ -149,18 +149,25 @@ subtest 'what cannot go together is refused' => sub {
         '--quick --classic' => qr/--quick.*--classic/, '--quick -i 3' => qr/--quick.*-i/, '-i 3 --quick pipe' => qr/--quick.*-i/, '--quick -i 1 --classic' => qr/--quick/,
         '--json' => qr/--json.*--list/, '--format html' => qr/--format.*--report/, '--report run pipe' => qr/--report.*tests/, '--list pipe' => qr/--list.*tests/, '--list --dry-run' => qr/--list.*--dry-run/, 'pipe --report run' => qr/--report.*tests/,
         '--compare a' => qr/--compare needs two/, '--duet a' => qr/--duet needs two/, '--compare a b -c 2' => qr/--compare.*--copies/, '--resume x pipe' => qr/--resume takes no tests/,
-        '--resume x --seed 1' => qr/--resume.*--seed/, '--quick --budget 5m' => qr/--budget.*default/, '-i 3 --precision 1%' => qr/--precision.*default/, '--fail-on 5%' => qr/--fail-on belongs/,
+        '--resume x --seed 1' => qr/--resume.*--seed/, '--quick --budget 5m' => qr/--budget.*default/,
+            '-i 3 --precision 1%' => qr/--precision.*default/,
+            '--fail-on 5%' => qr/--fail-on belongs to --baseline, --compare, --duet$/,
+            '--report x --baseline y --fail-on 5%' => qr/--report and --fail-on exclude/,
         '--compare a b --format log' => qr/--format is 'log', allowed/, '--self-compare --classic' => qr/--self-compare.*--classic/, '--report x --compare a b' => qr/--compare and --report exclude/,
     );
     like(trouble(split / /, $_), qr/\A(?:$refused{$_}).*\n/, $_) for sort keys %refused;
-    is(trouble(split / /, $_), 'it was taken', $_) for '--classic -i 3', '--list --json', '--report run --format csv', '--quick -c 2 --seed 1', '-q -b', '-v -b', '--scaling -c 3 --quick', '--report run --scaling';
+    is(trouble(split / /, $_), 'it was taken', $_) for '--baseline x --fail-on 5% pipe',
+        '--baseline x --fail-on 5% --build o2=-O2', '--classic -i 3', '--list --json',
+        '--report run --format csv', '--quick -c 2 --seed 1', '-q -b', '-v -b', '--scaling -c 3 --quick',
+        '--report run --scaling';
 };
 
 # A test, where an option takes any.
 sub with_words {
     my (@names) = @_;
     my %is = map { $_ => 1 } @names;
-    my @with = $is{compare} || $is{duet} ? qw(a b) : ();
+    my @with = $is{compare} || $is{duet} ? qw(a b) : $is{'fail-on'} && !$is{baseline} ? qw(--baseline x)
+        : ();
     return (map({ ("--$_", $VALUE{$_} ? $VALUE{$_}[0] : ()) } @names), @with);
 }
 

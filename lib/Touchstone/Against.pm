@@ -2,6 +2,7 @@
 # Against - a run beside the stored run that is its reference (--baseline): what Compare finds, as plain data for the record:
 #
 #   { name => 'good-2026-11-21-01', notes => [...], differences => [ { thing => 'kernel', values => [its, ours] } ],
+#     status => as of --compare, fail_on => 0.05 where --fail-on said so,
 #     tests => [ { name => 'zstd-1 decompress', copies => 1, unit => 'MBps', scores => [its, ours], intervals, ratio, interval, detectable, verdict, why } ], indexes => [ the same ] }
 package Touchstone::Against;
 use 5.014;
@@ -15,13 +16,21 @@ use Touchstone::SelfCompare;
 my @SHOWN = qw(name copies unit scores ratio interval detectable verdict why of_common);
 
 # Puts it into a record with results. `reference`: as Contestant loads it; `places`: where --self-compare has left what this machine can tell.
+# What the reference has beyond the tests that the record was to measure does not count.
 sub put {
-    my ($record, $reference, $places) = @_;
+    my ($record, $reference, $places, %with) = @_;
     my @runs  = ($reference, Touchstone::Contestant::of_record($record));
-    my $found = Touchstone::Compare::compare(runs => \@runs, smallest => Touchstone::SelfCompare::find($places, @runs));
+    my %asked;
+    for my $block (@{ $record->{blocks} }) { $asked{"$block->{copies} $_->{name}"} = 1
+        for @{ $record->{tests} } }
+    my $smallest = Touchstone::SelfCompare::find($places, @runs);
+    my $found = Touchstone::Compare::compare(runs => \@runs, fail_on => $with{fail_on}, asked => \%asked,
+        smallest => $smallest);
     my ($pair) = @{ $found->{pairs} };
     $record->{against} = {
-        name => $reference->{name}, notes => $pair->{notes}, differences => $found->{differences},
+        name => $reference->{name}, status => $found->{status}, defined $with{fail_on}
+            ? (fail_on => $with{fail_on}) : (),
+        notes => $pair->{notes}, differences => $found->{differences},
         map { $_ => [ map { _shown($_) } @{ $pair->{$_} } ] } qw(tests indexes),
     };
     return $record;

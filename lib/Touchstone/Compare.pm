@@ -38,7 +38,9 @@ my $ROUNDING = 1e-9;
 # Exit status.
 my %STATUS = (fine => 0, worse => 1, unknown => 125);
 
-# `runs`, each with `from`, what the user called it; fail_on: a part by which a run may be slower; smallest: { '1 pipe' => part } that this machine can tell, from --self-compare
+# `runs`, each with `from`, what the user called it; fail_on: a part by which a run may be slower; smallest:
+# { '1 pipe' => part } that this machine can tell, from --self-compare; asked: { '1 pipe' => 1 }, when the
+# other runs were to measure no more
 sub compare {
     my (%what) = @_;
     my @runs = _told_apart(@{ $what{runs} });
@@ -76,7 +78,9 @@ sub _pair {
         grep { $second->{tests}{$_} } sort { _by_place($first, $a, $b) } keys %{ $first->{tests} };
     my @indexes = map { _index($_, $first, $second, \@tests) } grep { $second->{indexes}{$_} } sort keys %{ $first->{indexes} };
     _judge($what{smallest} || {}, $what{fail_on} // $SENSITIVE, @tests, @indexes);
-    my $missing = grep { !$second->{tests}{$_} } keys %{ $first->{tests} };
+    # A measure has the name of its test before its own.
+    my @asked   = grep { !$what{asked} || /\A(\S+ \S+)/ && $what{asked}{$1} } keys %{ $first->{tests} };
+    my $missing = grep { !$second->{tests}{$_} } @asked;
     return { name => $second->{name}, missing => $missing, tests => \@tests, indexes => \@indexes, notes => [ _notes($first, $second) ] };
 }
 

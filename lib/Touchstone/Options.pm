@@ -43,7 +43,7 @@ my @TABLE = (
     [ 'report',    'run',     'RUN: make a report of a stored run, by name or path, on standard output' ],
     [ 'browse',    undef,     'make a page of all stored runs: results/index.html' ],
     [ 'compare',   undef,     'RUN RUN ...: is the second, third ... run faster or slower than the first, and how sure is that' ],
-    [ 'fail-on',   'percent', 'P%: with --compare and --duet, what is slower by less than that is not worse' ],
+    [ 'fail-on',   'percent', 'P%: with --compare, --duet and --baseline, what is slower by less than that is not worse' ],
     [ 'build',     'builds',  'NAME=FLAGS: measure programs built with these flags, such as o2=-O2; several: side by side' ],
     [ 'duet',      undef,     'DIR DIR: two builds of the programs, measured side by side and compared' ],
     [ 'self-compare', undef,  'find out how small a difference this machine can tell' ],
@@ -166,16 +166,21 @@ sub _check {
 }
 
 # What is done instead of measuring the tests that are named, and the options that go with each.
-my @MEASURING = qw(quiet verbose brief copies seed pin precision budget strict baseline scaling peer x-display kernel-config input hash-size channel medium depot lbt dry-run);
+my @MEASURING = qw(quiet verbose brief copies seed pin precision budget strict baseline fail-on scaling peer x-display kernel-config
+    input hash-size channel medium depot lbt dry-run);
 my %GOES_WITH = (
     list => ['json'], browse => [], completion => [], report => [qw(format baseline scaling)], compare => [qw(format fail-on)], 'lbt-form' => [qw(format lbt)], resume => [qw(quiet verbose brief strict)],
-    duet => [ @MEASURING, qw(classic quick iterations format fail-on) ], build => [ @MEASURING, qw(classic quick iterations format) ], 'self-compare' => [ grep { !/\A(?:precision|budget)\z/ } @MEASURING, 'quick' ],
+    duet => [ @MEASURING, qw(classic quick iterations format) ], build => [ @MEASURING,
+        qw(classic quick iterations format) ],
+        'self-compare' => [ grep { !/\A(?:precision|budget|fail-on)\z/ } @MEASURING, 'quick' ],
 );
 
 # Answered whatever else is said.
 my @FIRST = qw(help man version);
 # Without a verb they say nothing.
-my @OF_VERBS = qw(json format fail-on);
+my @OF_VERBS = qw(json format);
+# What a run or two are judged against, where --fail-on says how.
+my @JUDGING = qw(baseline compare duet);
 my @WITHOUT_TESTS = qw(list browse report resume lbt-form completion);
 # How much is said; schedules, and what belongs to the default one.
 my @EITHER = ([qw(quiet verbose)], [qw(quick classic)], [qw(quick iterations)], map { my $sure = $_; map { [ $sure, $_ ] } qw(quick classic iterations) } qw(precision budget));
@@ -225,6 +230,8 @@ sub _check_together {
         die "--$option belongs to " . join(' and ', map { "--$_" } @with) . "\n" if defined $want->{$option} && !@verbs;
     }
     die "--quiet and --verbose exclude each other\n" if $want->{quiet} && $want->{verbose};
+    die '--fail-on belongs to ' . join(', ', map { "--$_" } @JUDGING) . "\n"
+        if defined $want->{'fail-on'} && !grep { defined $want->{$_} } @JUDGING;
     my @schedules = grep { $want->{$_} } qw(classic quick);
     push @schedules, 'iterations' if defined $want->{iterations} && !$want->{classic};
     die "--quick and the classic schedule (--classic, -i) exclude each other\n" if @schedules > 1;

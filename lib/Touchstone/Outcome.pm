@@ -17,6 +17,10 @@ use Touchstone::Score;
 use Touchstone::SelfCompare;
 
 our %SIGNAL = (INT => 2, TERM => 15, HUP => 1);
+# The statuses of a comparison.
+my %MEANS  = (0 => 'not worse than the reference', 1 => 'worse than the reference',
+    125 => 'whether it is worse than the reference cannot be told');
+my %WEIGHT = (0 => 0, 125 => 1, 1 => 2);
 
 # Reports of what was measured, whatever happened. Exit 0 only when that is everything.
 sub report {
@@ -25,11 +29,14 @@ sub report {
     _warn_of_changes($setup, @records);
     my @data = map { Touchstone::Score::complete($_->data) } @records;
     my (@trouble, @said);
+    # In a duet it is said of the second build.
+    my $allowed = $want->{duet} ? undef : $want->{'fail-on'};
     for my $i (0 .. $#data) {
         my $data = $data[$i];
         @$data{qw(ended status)} = (time, $signal ? 'stopped' : 'complete');
         Touchstone::Findings::renew($data);
-        push @trouble, $@ if $setup->{baseline_run} && !eval { Touchstone::Against::put($data, @$setup{qw(baseline_run places)}) };
+        push @trouble, $@ if $setup->{baseline_run} && !eval { Touchstone::Against::put($data,
+            @$setup{qw(baseline_run places)}, fail_on => $allowed) };
         Touchstone::Score::put_beside($data);
         push @trouble, $@ if !eval { $records[$i]->finish };
         my ($files, @unwritten) = Touchstone::Output::write_reports($setup->{places}{results}, $data, csv => ($ENV{UB_OUTPUT_CSV} // '') eq 'true');
@@ -44,9 +51,24 @@ sub report {
     push @trouble, (map { "the build '$_->{name}' failed" } @{ $setup->{unbuilt} || [] }), _lost($data[0], $signal), $want->{strict} ? _invalid(@data) : ();
     my @partial = _partial($data[0]);
     chomp @trouble;
-    return $setup->{status} // 0 if !@trouble && !@partial;
+    return $setup->{status} // _judged($progress, @data) if !@trouble && !@partial;
     my $exit = $signal ? 128 + $SIGNAL{$signal} : 1;
     die { exit => $exit, message => join('; ', @trouble, @partial) . "\n", measured => !@trouble };
+}
+
+# By --fail-on: the exit status, and what it means. Of several builds one that is worse counts more than one
+# that cannot be told.
+sub _judged {
+    my ($progress, @data) = @_;
+    my $status = 0;
+    for my $data (grep { defined +($_->{against} || {})->{fail_on} } @data) {
+        my $against = $data->{against};
+        my $rule = sprintf 'by --fail-on %g%% (exit status %d)', $against->{fail_on} * 100,
+            $against->{status};
+        $progress->note(_heading($data) . ": $MEANS{ $against->{status} } $rule");
+        $status = $against->{status} if $WEIGHT{ $against->{status} } > $WEIGHT{$status};
+    }
+    return $status;
 }
 
 # Which of several builds: as comparisons call it.
