@@ -106,6 +106,13 @@ subtest 'a score without an interval has four digits, and one of passes that are
         'and so has their ratio');
 };
 
+subtest 'indexes against two baselines are on two scales, and are not shown beside their ratio' => sub {
+    my @runs = map { Runs::contestant("r$_", { '1 pipe' => [ Runs::steady(1000) ] }) } 0, 1;
+    like(render(text => runs(@runs)), qr/^  index +100\S* +100\S* +1\.00\d+ /m, 'those against one are');
+    $runs[1]{indexes}{'1 system'}{score} = 10;
+    like(render(text => runs(@runs)), qr/^  index +--- +--- +1\.00\d+ /m, 'those against two are not');
+};
+
 subtest 'a score of zero has no ratio' => sub {
     my $zero = runs(map { Runs::contestant($_, { '1 pipe' => [ (0) x 6 ] }) } qw(a b));
     like(render(text => $zero), qr/^  pipe +0\.0 +0\.0 +lps +--- +--- +--- +cannot tell: a pass without a result$/m, 'in the table');

@@ -35,6 +35,7 @@ my $ALPHA = 1 - $Touchstone::Stats::CONFIDENCE;
 my $LEVEL = 0.03;
 # Logarithms of ratios that differ by less are the same but for rounding.
 my $ROUNDING = 1e-9;
+my $ROUNDED  = 0.01;
 # Exit status.
 my %STATUS = (fine => 0, worse => 1, unknown => 125);
 
@@ -199,7 +200,9 @@ sub _index {
         %index = (%index, name => "$name of " . (@members == 1 ? '1 test' : @members . ' tests'), of_common => 1,
             intervals => [ undef, undef ], scores => [ map { _mean_index($_, @members) } $first, $second ]);
     }
-    return { %index, _of_members(@members) };
+    %index = (%index, _of_members(@members));
+    $index{scaled} = 1 if _is_scaled(\%index);
+    return \%index;
 }
 
 sub _mean_index {
@@ -222,6 +225,15 @@ sub _of_members {
     my $middle   = sum(map { $_->{middle} } @members) / $n;
     return (ratio => $ratio, $members[0]{paired} ? (paired => 1) : (), middle => $middle, reach => \@reach,
         %{ Touchstone::Significance::judged($mean, sqrt($variance) / $n, $freedom) });
+}
+
+# Indexes against two baselines, as after --baseline, are on two scales: their ratio is not that of the scores. Scores
+# of a text report are rounded.
+sub _is_scaled {
+    my ($index) = @_;
+    my ($one, $other) = @{ $index->{scores} };
+    return 0 if !$index->{ratio} || !$one || !$other;
+    return abs(log($other / $one / $index->{ratio})) > $ROUNDED;
 }
 
 # Verdicts of all figures of a pair, corrected for their number.

@@ -70,7 +70,7 @@ sub _tables {
 
 sub _row {
     my ($test) = @_;
-    my ($unit, @scores) = $test->{scaled} ? ('', '---', '---') : Touchstone::Report::Verdict::scores($test);
+    my ($unit, @scores) = Touchstone::Report::Verdict::scores($test);
     return [ $test->{name}, @scores, $unit, Touchstone::Report::Verdict::ratio($test), $test->{verdict} . (defined $test->{why} ? ": $test->{why}" : '') ];
 }
 

@@ -69,9 +69,10 @@ sub _within {
 
 sub _is_extreme { my ($ratio) = @_; return $ratio < $TINY || $ratio >= $HUGE }
 
-# The unit of a test, and both scores in it.
+# The unit of a test, and both scores in it; not of indexes that are on two scales.
 sub scores {
     my ($test) = @_;
+    return ('', '---', '---') if $test->{scaled};
     my ($unit, $by) = $test->{unit} eq $Touchstone::Speed::SECONDS ? @{ Touchstone::Report::unit_for($test->{scores}[0]) } : ($test->{unit}, 1);
     my @limits = map { $_ ? [ map { $_ * $by } @$_ ] : undef } @{ $test->{intervals} };
     return ($unit, map { _score($test->{scores}[$_] * $by, $limits[$_]) } 0, 1);
