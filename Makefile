@@ -33,10 +33,13 @@ STANDARD := -std=gnu11 -D_POSIX_C_SOURCE=200809L
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wformat=2 -Wundef
 
 # gnu11 and not c11: UnixBench's reference build contracts multiplications and additions, which strict C11 turns off.
-takes = $(shell $(CC) $(1) -fsyntax-only -x c /dev/null 2>/dev/null && echo $(1))
-TARGET := $(shell $(CC) -dumpmachine 2>/dev/null)
-tune = $(if $(filter powerpc64% ppc64%,$(TARGET)),$(call takes,-mcpu=native -mtune=native),$(if \
-	$(filter riscv64%,$(TARGET)),$(call takes,-march=rv64gc),$(call takes,-march=native -mtune=native)))
+
+# What compilers, linker and libraries can do: TUNE, UNROLL, ALIGN, STATIC, ZSTD, CRYPTO, HAS_FORTRAN and their versions.
+quoted = '$(subst ','\'',$(1))'
+ifneq ($(filter-out clean man,$(or $(MAKECMDGOALS),all)),)
+include $(shell CC=$(call quoted,$(CC)) FC=$(call quoted,$(FC)) CFLAGS=$(call quoted,$(CFLAGS)) LDFLAGS=$(call quoted,$(LDFLAGS)) \
+	perl src/config.pl $(OBJ))
+endif
 
 # Flags per suite, by the name of its folder. A word of the command line replaces them, also one that says nothing.
 flags = $(if $(filter command,$(origin FLAGS)),$(FLAGS),$(1))
@@ -47,28 +50,18 @@ FLAGS_byte1984 := $(call flags,-O2)
 FLAGS_lbt := $(call flags,-O2 -fno-fast-math)
 # The article of 1997 has the optimiser and unrolled loops. clang lacks the flag and warns.
 FORTRAN_FLAGS_lmb1997 := $(call flags,-O2 -funroll-all-loops)
-FLAGS_lmb1997 := $(call flags,-O2 $(shell $(CC) -Werror -funroll-all-loops -fsyntax-only -x c /dev/null 2>/dev/null && \
-	echo -funroll-all-loops || echo -funroll-loops))
+FLAGS_lmb1997 := $(call flags,-O2 $(UNROLL))
 # The reference of BYTEmark's published numbers.
 FLAGS_bytemark := $(call flags,$(if $(UB_GCC_OPTIONS),$(UB_GCC_OPTIONS),-O3))
 # Half of string-sort is a loop of 21 bytes. Where it lies across a multiple of 32 the test is an eighth slower,
 # and chance decides where it lies. Old clangs lack the flag and warn.
-ALIGN_string-sort := $(if $(filter command,$(origin FLAGS))$(UB_GCC_OPTIONS),,$(shell \
-	$(CC) -Werror -falign-loops=32 -fsyntax-only -x c /dev/null 2>/dev/null && echo -falign-loops=32))
+ALIGN_string-sort := $(if $(filter command,$(origin FLAGS))$(UB_GCC_OPTIONS),,$(ALIGN))
 # A distribution's compilation of a library's caller.
 FLAGS_platform := $(call flags,-O2)
-FLAGS_unixbench := $(call flags,$(if $(UB_GCC_OPTIONS),$(UB_GCC_OPTIONS),-O3 -ffast-math $(tune)))
+FLAGS_unixbench := $(call flags,$(if $(UB_GCC_OPTIONS),$(UB_GCC_OPTIONS),-O3 -ffast-math $(TUNE)))
 
 # Libraries of its own make a program of BYTEmark independent of the order in which a dynamic linker finds them.
-links = $(shell mkdir -p $(OBJ) && echo 'int main(void) { return 0; }' | $(CC) $(CFLAGS) $(LDFLAGS) $(1) -x c -o $(OBJ)/linked.$$$$ - -lm \
-	2>/dev/null && rm $(OBJ)/linked.$$$$ && echo $(1))
-LINK_bytemark := $(call links,-static)
-
-# A library that not every machine has, found by a program that needs it: a header, a function, its name for the linker.
-has = $(shell mkdir -p $(OBJ) && printf '\043include <%s>\nint main(void) { void (*volatile f)(void) = (void (*)(void))%s; return f == 0; }\n' $(1) $(2) | \
-	$(CC) $(CFLAGS) $(LDFLAGS) -x c -o $(OBJ)/library.$$$$ - -l$(3) 2>/dev/null && rm $(OBJ)/library.$$$$ && echo $(3))
-ZSTD := $(call has,zstd.h,ZSTD_compress2,zstd)
-CRYPTO := $(call has,openssl/evp.h,EVP_MD_CTX_new,crypto)
+LINK_bytemark := $(STATIC)
 DEFINES_platform := $(if $(CRYPTO),-DWITH_LIBCRYPTO)
 
 # Behind everything else: link-time optimisation would evaluate the tests away.
@@ -85,8 +78,7 @@ link = @mkdir -p $(@D) && rm -f $@ && $(CC) $(CFLAGS) $(1) $(LDFLAGS) $(NO_LTO) 
 SOURCES := $(filter-out $(if $(ZSTD),,%/zstd.c),$(wildcard src/*/*.c))
 PROGRAMS := $(basename $(notdir $(SOURCES)))
 # src/SUITE/NAME.f90 is pgms/NAME.f, where there is a compiler for it.
-FORTRAN := $(if $(shell mkdir -p $(OBJ) && echo end | $(FC) -x f95 -o $(OBJ)/fortran.$$$$ - 2>/dev/null && \
-	rm $(OBJ)/fortran.$$$$ && echo yes),$(wildcard src/*/*.f90))
+FORTRAN := $(if $(HAS_FORTRAN),$(wildcard src/*/*.f90))
 PROGRAMS += $(notdir $(FORTRAN:.f90=.f))
 LIBS_fourier := -lm
 LIBS_neural-net := -lm
@@ -173,19 +165,15 @@ $(foreach suite,$(FORTRAN_SUITES),$(eval export FACT_flags_$(suite)_fortran = $$
 export FACT_flags_user = $(strip $(CFLAGS) $(LDFLAGS))
 export FACT_ub_gcc_options = $(UB_GCC_OPTIONS)
 
-# glibc tells the preprocessor which it is; musl tells nobody, but its loader, started alone, prints a version.
-linking = $(CC) $(CFLAGS) $(LDFLAGS)
+export FACT_compiler_version = $(COMPILER_VERSION)
+export FACT_fortran_version = $(FORTRAN_VERSION)
+export FACT_linkage_bytemark = $(if $(LINK_bytemark),static,dynamic)
+export FACT_libc = $(LIBC)
+export FACT_linker = $(LINKER)
+FACTS := compiler fortran libraries $(SUITES:%=flags_%) $(FORTRAN_SUITES:%=flags_%_fortran) flags_user ub_gcc_options compiler_version \
+	fortran_version linkage_bytemark libc linker
 $(BIN)/build.facts: FORCE
-	@mkdir -p $(@D) && { for name in compiler fortran libraries $(SUITES:%=flags_%) $(FORTRAN_SUITES:%=flags_%_fortran) flags_user ub_gcc_options; do \
-		eval "printf '%s=%s\n' $$name \"\$$FACT_$$name\""; done; \
-		printf 'compiler_version=%s\n' "`$(CC) --version 2>/dev/null | head -n 1`"; \
-		printf 'fortran_version=%s\n' "$(if $(FORTRAN),`$(FC) --version 2>/dev/null | head -n 1`)"; \
-		libc=$$(printf '\043include <limits.h>\nglibc __GLIBC__.__GLIBC_MINOR__\n' | $(CC) $(CFLAGS) -E -P -x c - 2>/dev/null | \
-			sed -n 's/^glibc \([0-9][0-9]*\) *\. *\([0-9]\)/glibc \1.\2/p'); \
-		loader=$$($(linking) '-###' -x c /dev/null 2>&1 | sed -n 's/.*[" ]\(\/[^" ]*ld-musl[^" ]*\).*/\1/p'); \
-		[ -z "$$loader" ] || libc=$$("$$loader" 2>&1 | sed -n 's/^Version /musl /p'); \
-		linker=$$($(linking) -Wl,--version 2>/dev/null | head -n 1); \
-		printf '%s\n' 'linkage_bytemark=$(if $(LINK_bytemark),static,dynamic)' "libc=$${libc:-unknown}" "linker=$${linker:-unknown}"; } >$@.new
+	@mkdir -p $(@D) && printf '%s=%s\n' $(foreach fact,$(FACTS),$(fact) "$$FACT_$(fact)") >$@.new
 	@if cmp -s $@.new $@; then rm $@.new; else rm -f $(addprefix $(@D)/,$(POSSIBLE)) && mv $@.new $@; fi
 
 # Which sources the programs are of: written behind the last of them, and nothing is built anew for it. USAGE has a command that

@@ -62,7 +62,7 @@ sub prepare_tree {
     mkdir $_ or die "cannot make '$_': $!\n" for $tree, map { "$tree/$_" } qw(src src/unixbench src/lmb1997 pgms testdir);
     system('cp', '-R', (map { "$base/src/lmb1997/$_" } qw(m-comb.f90 fortran shared)), "$tree/src/lmb1997") == 0 or die "cannot copy\n";
     system('cp', '-R', (map { "$base/$_" } qw(Run Makefile lib)), $tree) == 0 or die "cannot copy\n";
-    system("cp $base/src/*.[ch] $tree/src && cp $base/src/unixbench/pipe.c $base/src/unixbench/hanoi.c $base/src/unixbench/clock.c $tree/src/unixbench && cp $base/pgms/*.base $base/pgms/*.csv $tree/pgms && cp $base/testdir/*.pl $tree/testdir") == 0
+    system("cp $base/src/*.[ch] $base/src/config.pl $tree/src && cp $base/src/unixbench/pipe.c $base/src/unixbench/hanoi.c $base/src/unixbench/clock.c $tree/src/unixbench && cp $base/pgms/*.base $base/pgms/*.csv $tree/pgms && cp $base/testdir/*.pl $tree/testdir") == 0
         or die "cannot copy\n";
     return;
 }

@@ -288,9 +288,9 @@ subtest 'USAGE has every target and variable of make, and no other' => sub {
     my @variables = map { /^(\w+) \?=/mg } @makefiles;
     my @listed = map { split /, / } $section{15} =~ /^  ([A-Z][A-Z_]+(?:, [A-Z]+)*|CC) +\S/mg;
     is(sorted(@listed), sorted(@variables, qw(BUILD ONLY FLAGS FC FFLAGS UB_GCC_OPTIONS CFLAGS LDFLAGS DESTDIR)), 'variables');
-    my ($flags) = $text{Makefile} =~ /\$\(UB_GCC_OPTIONS\),\$\(UB_GCC_OPTIONS\),(-.*?) \$\(tune\)\)/;
+    my ($flags) = $text{Makefile} =~ /\$\(UB_GCC_OPTIONS\),\$\(UB_GCC_OPTIONS\),(-.*?) \$\(TUNE\)\)/;
     like($section{15}, qr/the programs; \Q$flags\E, and /, 'default flags');
-    for my $tune ($text{Makefile} =~ /\$\(call takes,(.*?)\)/g) {
+    for my $tune (source('src/config.pl') =~ /(-m[\w-]+=[\w-]+(?: -m[\w-]+=[\w-]+)?)/g) {
         like(words($section{15}), qr/\Q$tune\E/, $tune);
     }
 };
@@ -350,7 +350,7 @@ subtest 'the example of README builds, measures and is a whole row' => sub {
     my $tree = File::Temp->newdir;
     mkdir "$tree/$_" or die "cannot make '$tree/$_': $!\n" for qw(src src/unixbench);
     Fake::write_file("$tree/Makefile", $text{Makefile});
-    Fake::write_file("$tree/$_", source($_)) for map { s{^\Q$BASE\E/}{}r } bsd_glob("$BASE/src/*.[ch]");
+    Fake::write_file("$tree/$_", source($_)) for map { s{^\Q$BASE\E/}{}r } bsd_glob("$BASE/src/{*.[ch],config.pl}");
     Fake::write_file("$tree/$file", $code =~ s/^    //mgr);
     delete local @ENV{qw(MAKEFLAGS MAKELEVEL MFLAGS UB_GCC_OPTIONS)};
     my ($status, $said) = Touchstone::Command::output([ $make, '-s', '-C', "$tree", 'CFLAGS=-Werror', "pgms/$name" ], errors => 1);

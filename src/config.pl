@@ -1,0 +1,138 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# config.pl - what the compilers, the linker and the libraries of this machine can do, for the Makefile. Each
+# question starts a compiler, so the answers are kept, and asked anew when a compiler, its options or a directory of
+# headers or libraries has changed.
+#
+#   $ CC=cc FC=gfortran CFLAGS= LDFLAGS= perl src/config.pl obj
+#   obj/config.mk
+#
+# The file is text for make:
+#
+#   # cc 2049 1310 1719837412 ...
+#   TUNE := -march=native -mtune=native
+#   STATIC := -static
+#   ZSTD := zstd
+use 5.014;
+use strict;
+use warnings;
+
+# No more modules than these: a make that has nothing to do waits for this script.
+
+my ($obj) = @ARGV;
+my ($cc, $fc, $cflags, $ldflags) = map { $ENV{$_} // '' } qw(CC FC CFLAGS LDFLAGS);
+my $file  = "$obj/config.mk";
+my $trial = "$obj/trial.$$";
+
+# What the compilers look at beside their options.
+my @ENVIRONMENT = qw(PATH CPATH C_INCLUDE_PATH LIBRARY_PATH COMPILER_PATH GCC_EXEC_PREFIX SDKROOT);
+my @FOLDERS     = glob '/usr/{include,lib,lib64} /usr/local/{include,lib} /usr/{include,lib}/*-linux-*';
+
+# Which file it is, and when it was last changed.
+sub identity {
+    my ($path) = @_;
+    my @is = stat $path or return ();
+    return join ' ', $path, @is[ 0, 1, 7, 9 ];
+}
+
+# A line that is another one when an answer could be.
+sub key {
+    my @commands = map {
+        my $word = $_;
+        $word =~ m{/} ? $word : map { "$_/$word" } split /:/, $ENV{PATH} // ''
+    } split ' ', "$cc $fc";
+    my @named = map { /\A-[IL](.+)/ ? $1 : () } split ' ', "$cflags $ldflags";
+    my $key   = join ' | ', $cc, $fc, $cflags, $ldflags, (map { $ENV{$_} // '' } @ENVIRONMENT),
+        map { identity($_) } $0, @commands, @FOLDERS, @named;
+    return $key =~ s/\s/ /gr;
+}
+
+# The output of a command, or nothing when it fails. Options of the user may be quoted, so a shell reads them, as in a recipe.
+sub ask {
+    my ($command, $input) = @_;
+    $input = defined $input ? "printf '%s\\n' '$input' |" : '</dev/null';
+    my $said = `{ $input $command; } 2>/dev/null`;
+    return $? == 0 ? $said : undef;
+}
+
+sub first_line {
+    my ($text) = @_;
+    return ($text // '') =~ /\A(.*)/ ? $1 : '';
+}
+
+sub takes { my ($flags) = @_; return defined ask("$cc $flags -fsyntax-only -x c /dev/null") ? $flags : '' }
+
+sub links {
+    my ($flags, $program, @more) = @_;
+    return defined ask("$cc $cflags $ldflags $flags -x c -o '$trial' - @more", $program);
+}
+
+# Whether there is a library, found by a program that needs it: a header, a function, its name for the linker.
+sub has {
+    my ($header, $function, $name) = @_;
+    my $program =
+        "#include <$header>\nint main(void) { void (*volatile f)(void) = (void (*)(void))$function; return f == 0; }";
+    return links('', $program, "-l$name") ? $name : '';
+}
+
+sub tune {
+    my ($target) = @_;
+    return takes('-mcpu=native -mtune=native') if $target =~ /\A(?:powerpc64|ppc64)/;
+    return takes($target =~ /\Ariscv64/ ? '-march=rv64gc' : '-march=native -mtune=native');
+}
+
+# glibc tells the preprocessor which it is; musl tells nobody, but its loader, started alone, prints a version.
+sub libc {
+    my ($loader) = (`$cc $cflags $ldflags '-###' -x c /dev/null 2>&1` // '') =~ m{[" ](/[^" ]*ld-musl[^" ]*)};
+    return "musl $1" if defined $loader && `'$loader' 2>&1` =~ /^Version (.*)/m;
+    my $said = ask("$cc $cflags -E -P -x c -", "#include <limits.h>\nglibc __GLIBC__.__GLIBC_MINOR__");
+    return ($said // '') =~ /^glibc (\d+) *\. *(\d+)/m ? "glibc $1.$2" : 'unknown';
+}
+
+sub answers {
+    my $fortran = defined ask("$fc -x f95 -o '$trial' -", 'end');
+    return (
+        TUNE             => tune(first_line(ask("$cc -dumpmachine"))),
+        UNROLL           => takes('-Werror -funroll-all-loops') ? '-funroll-all-loops' : '-funroll-loops',
+        ALIGN            => takes('-Werror -falign-loops=32') ? '-falign-loops=32' : '',
+        STATIC           => links('-static', 'int main(void) { return 0; }', '-lm') ? '-static' : '',
+        ZSTD             => has('zstd.h',        'ZSTD_compress2', 'zstd'),
+        CRYPTO           => has('openssl/evp.h', 'EVP_MD_CTX_new', 'crypto'),
+        HAS_FORTRAN      => $fortran ? 'yes'                            : '',
+        FORTRAN_VERSION  => $fortran ? first_line(ask("$fc --version")) : '',
+        COMPILER_VERSION => first_line(ask("$cc --version")),
+        LIBC             => libc(),
+        LINKER           => first_line(ask("$cc $cflags $ldflags -Wl,--version")) || 'unknown',
+    );
+}
+
+sub kept {
+    open my $in, '<', $file or return '';
+    return scalar(<$in>) // '';
+}
+
+sub make_folder {
+    my $path = '';
+    for my $part (split m{/}, $obj) { $path .= "$part/"; mkdir $path }
+    return;
+}
+
+sub write_answers {
+    my ($key, @answers) = @_;
+    open my $out, '>', "$file.$$" or die "cannot write '$file.$$': $!\n";
+    print {$out} "# $key\n";
+    while (my ($name, $value) = splice @answers, 0, 2) {
+        print {$out} "$name := ", $value =~ s/\$/\$\$/gr =~ s/#/\\#/gr, "\n";
+    }
+    close $out or die "cannot write '$file.$$': $!\n";
+    rename "$file.$$", $file or die "cannot rename '$file.$$': $!\n";
+    return;
+}
+
+my $key = key();
+if (kept() ne "# $key\n") {
+    make_folder();
+    my @answers = answers();
+    unlink $trial;
+    write_answers($key, @answers);
+}
+print "$file\n";

@@ -1,0 +1,88 @@
+#!/usr/bin/env perl
+# SPDX-License-Identifier: GPL-2.0-or-later
+# What compilers and libraries can do is asked once: make with nothing to do starts no compiler, and asks anew when
+# an answer could be another one.
+use 5.014;
+use strict;
+use warnings;
+
+use Test::More;
+
+use lib 't/lib';
+use Sources;
+
+my ($make) = grep { system("command -v $_ >/dev/null 2>&1") == 0 } qw(gmake make);
+plan skip_all => 'there is no make' if !defined $make;
+plan skip_all => 'there is no cc'   if system('command -v cc >/dev/null 2>&1') != 0;
+
+# A compiler that writes down each of its starts.
+mkdir "$dir/include" or die "cannot make '$dir/include': $!\n";
+spew("$dir/counted", "#!/bin/sh\necho start >>'$dir/starts'\nexec cc \"\$@\"\n");
+chmod 0755, "$dir/counted" or die "cannot change the mode of '$dir/counted': $!\n";
+
+# How often the compiler was started by a make of one program.
+sub starts {
+    my (@settings) = @_;
+    unlink "$dir/starts";
+    my ($status, $out, $err) = run($make, '-s', '-C', "$dir", "CC=$dir/counted", 'pgms/pipe', @settings);
+    is("$status $err", '0 ', 'make is content');
+    return -e "$dir/starts" ? scalar(() = slurp("$dir/starts") =~ /start/g) : 0;
+}
+
+sub answers { my ($name) = @_; return slurp("$dir/obj/config.mk") =~ /^$name := (.*)$/m ? $1 : undef }
+
+subtest 'a make with nothing to do starts no compiler' => sub {
+    cmp_ok(starts(), '>', 8, 'the first one starts it');
+    like(answers('COMPILER_VERSION'), qr/\S/, 'its version is kept');
+    is(starts(), 0, 'the second one does not');
+};
+
+subtest 'another compiler or other flags are asked anew' => sub {
+    starts();
+    utime 1, 1, "$dir/counted" or die "cannot change the time of '$dir/counted': $!\n";
+    cmp_ok(starts(),            '>', 8, 'a compiler that was replaced');
+    cmp_ok(starts('CFLAGS=-g'), '>', 8, 'other flags');
+    is(starts('CFLAGS=-g'), 0, 'and they are kept, too');
+};
+
+subtest 'a library that is installed later is found' => sub {
+    my $ask = sub {
+        local @ENV{qw(CC FC CFLAGS LDFLAGS)} = ('cc -nostdinc', 'no-such-compiler', "-I$dir/include", '');
+        my ($status, $out, $err) = run('perl', "$dir/src/config.pl", "$dir/found");
+        is("$status $out $err", "0 $dir/found/config.mk\n ", 'it names the file');
+        return slurp("$dir/found/config.mk") =~ /^ZSTD := (.*)$/m ? $1 : undef;
+    };
+    is($ask->(), '', 'a header that is not there');
+    spew("$dir/include/zstd.h", "static void ZSTD_compress2(void) {}\n");
+    utime 1, 1, "$dir/include" or die "cannot change the time of '$dir/include': $!\n";
+SKIP: {
+        skip 'there is no libzstd to link with', 1
+            if system("echo 'int main(void) { return 0; }' | cc -x c -o '$dir/linked' - -lzstd 2>/dev/null")
+            != 0;
+        is($ask->(), 'zstd', 'and then is');
+    }
+};
+
+subtest 'what a compiler says of itself cannot harm the Makefile' => sub {
+    spew("$dir/odd",
+        "#!/bin/sh\n[ \"\$1\" != --version ] || { echo 'cc \$(shell touch \"$dir/harm\") # \$x 1.0'; exit; }\nexec cc \"\$@\"\n"
+    );
+    chmod 0755, "$dir/odd" or die "cannot change the mode of '$dir/odd': $!\n";
+    my ($status, undef, $err) = run($make, '-s', '-C', "$dir", "CC=$dir/odd", 'pgms/pipe');
+    is("$status $err", '0 ', 'make is content');
+    like(
+        slurp("$dir/pgms/build.facts"),
+        qr/^compiler_version=cc \$\(shell touch "\Q$dir\E\/harm"\) # \$x 1\.0$/m,
+        'it stands in the facts as it is'
+    );
+    ok(!-e "$dir/harm", 'and nothing was run');
+};
+
+subtest 'make clean starts no compiler and leaves no answers' => sub {
+    unlink "$dir/starts";
+    my ($status) = run($make, '-s', '-C', "$dir", "CC=$dir/counted", 'clean');
+    is($status, 0, 'make clean');
+    ok(!-e "$dir/obj" && !-e "$dir/starts", 'nothing is left, and nothing was asked');
+};
+
+done_testing;
