@@ -69,10 +69,12 @@ NO_LTO := -fno-lto
 
 HEADERS := $(wildcard src/*.h src/*/*.h src/*/*/*.h)
 HARNESS := $(addprefix $(OBJ)/,bench.o channel.o pin.o)
+# A program that calls nothing of these is linked without them: the smallest measure what their own size costs.
+EXTRAS := $(addprefix $(OBJ)/,child.o tidy.o watch.o)
 # What was there before must not pass for what a compiler has not made.
 compile = @mkdir -p $(@D) && rm -f $@ && $(CC) $(STANDARD) $(WARNINGS) -Isrc $(CFLAGS) $(1) $(NO_LTO) -c -o $@ $<
 made = { test -x $@ || { echo '$(1) has made no program' >&2; false; }; }
-link = @mkdir -p $(@D) && rm -f $@ && $(CC) $(CFLAGS) $(1) $(LDFLAGS) $(NO_LTO) -o $@ $(filter %.o,$^) $(LIBS_$(@F)) && $(call made,$(CC))
+link = @mkdir -p $(@D) && rm -f $@ && $(CC) $(CFLAGS) $(1) $(LDFLAGS) $(NO_LTO) -o $@ $(filter %.o %.a,$^) $(LIBS_$(@F)) && $(call made,$(CC))
 
 # One source file, one program: src/SUITE/NAME.c is pgms/NAME. LIBS_NAME: libraries beyond libc. zstd is nothing without its own.
 SOURCES := $(filter-out $(if $(ZSTD),,%/zstd.c),$(wildcard src/*/*.c))
@@ -107,8 +109,12 @@ INPUTS := testdir/large.txt
 
 all: $(BUILT) $(COPIED) $(INPUTS) $(BIN)/build.facts $(BIN)/build.sources
 
-$(HARNESS): $(OBJ)/%.o: src/%.c $(HEADERS) $(BIN)/build.facts
+$(HARNESS) $(EXTRAS): $(OBJ)/%.o: src/%.c $(HEADERS) $(BIN)/build.facts
 	$(call compile,$(FLAGS_harness))
+
+archive = @mkdir -p $(@D) && rm -f $@ && $(AR) -rcs $@ $(filter %.o,$^)
+$(OBJ)/extras.a: $(EXTRAS)
+	$(archive)
 
 suite = $(firstword $(subst /, ,$*))
 $(OBJ)/%.o: src/%.c $(HEADERS) $(BIN)/build.facts
@@ -118,7 +124,7 @@ $(OBJ)/%.o: src/%.c $(HEADERS) $(BIN)/build.facts
 shared = $(patsubst src/%.c,$(OBJ)/%.o,$(wildcard src/$(firstword $(subst /, ,$(1)))/shared/*.c src/$(1)/*.c))
 
 define program
-$(BIN)/$(notdir $(1)): $(OBJ)/$(1).o $(call shared,$(1)) $(HARNESS)
+$(BIN)/$(notdir $(1)): $(OBJ)/$(1).o $(call shared,$(1)) $(HARNESS) $(OBJ)/extras.a
 	$$(call link,$$(FLAGS_$(firstword $(subst /, ,$(1)))) $$(LINK_$(firstword $(subst /, ,$(1)))))
 endef
 $(foreach source,$(SOURCES),$(eval $(call program,$(source:src/%.c=%))))

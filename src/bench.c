@@ -145,7 +145,7 @@ static void pass_gate(void)
 		unsetenv("TS_GATE");
 	}
 	if (channel_is_dead())
-		_exit(1);
+		channel_leave(1);
 }
 
 /* Who started us may have blocked signals or ignored the end of its children, and both outlive an exec. */
@@ -178,7 +178,7 @@ bool bench_tick(struct bench *b, uint64_t count)
 	b->now = bench_clock();
 	channel_slice(b->now, count);
 	if (channel_is_dead())
-		_exit(1);
+		channel_leave(1);
 	return b->now < b->stop;
 }
 

@@ -35,6 +35,14 @@ static struct {
 	int kept;
 	struct slice slice[KEPT_SLICES];
 } channel = { .result = STDERR_FILENO };
+void (*channel_tidy)(void);
+
+_Noreturn void channel_leave(int status)
+{
+	if (channel_tidy)
+		channel_tidy();
+	_exit(status);
+}
 
 int channel_descriptor(const char *name)
 {
@@ -75,7 +83,7 @@ CHANNEL_FORMAT(1, 0) static void say_values(const char *format, va_list values)
 	for (size_t sent = 0; sent < used;) {
 		const ssize_t w = write(channel.result, line + sent, used - sent);
 		if (w == -1 && errno != EINTR)
-			_exit(1);
+			channel_leave(1);
 		if (w > 0)
 			sent += (size_t)w;
 	}
@@ -146,7 +154,7 @@ void channel_resume(int64_t last_slice)
 	channel.live = true;
 }
 
-/* _exit, because the caller may be the child of a measured program. */
+/* Without exit, because the caller may be the child of a measured program. */
 CHANNEL_FORMAT(3, 0) static _Noreturn void leave(int status, const char *word, const char *format, va_list values)
 {
 	char why[LINE - 40];
@@ -157,7 +165,7 @@ CHANNEL_FORMAT(3, 0) static _Noreturn void leave(int status, const char *word, c
 		channel_say("%s%s: %s", word, why, strerror(cause));
 	else
 		channel_say("%s%s", word, why);
-	_exit(status);
+	channel_leave(status);
 }
 
 _Noreturn void bench_fail(const char *format, ...)

@@ -50,6 +50,9 @@ bool channel_is_dead(void);
 void channel_keep(void);
 int64_t channel_last_time(void);
 void channel_resume(int64_t last_slice);
+/* The end of a process that does not exit, and what it does first: tidy.c sets it, NULL is nothing. */
+_Noreturn void channel_leave(int status);
+extern void (*channel_tidy)(void);
 /* The descriptor whose number stands in this variable, closed on exec; -1 when there is none. */
 int channel_descriptor(const char *name);
 
