@@ -120,14 +120,27 @@ suite = $(firstword $(subst /, ,$*))
 $(OBJ)/%.o: src/%.c $(HEADERS) $(BIN)/build.facts
 	$(call compile,$(FLAGS_$(suite)) $(DEFINES_$(suite)) $(ALIGN_$(notdir $*)))
 
-# src/SUITE/shared/*.c are part of every program of that suite, src/SUITE/NAME/*.c of the program NAME.
-shared = $(patsubst src/%.c,$(OBJ)/%.o,$(wildcard src/$(firstword $(subst /, ,$(1)))/shared/*.c src/$(1)/*.c))
+# src/SUITE/NAME/*.c are part of the program NAME; of src/SUITE/shared/*.c it has those that it calls.
+objects = $(patsubst src/%.c,$(OBJ)/%.o,$(wildcard src/$(1)/*.c))
+SHARING := $(patsubst src/%/shared,%,$(wildcard src/*/shared))
+shared = $(patsubst %,$(OBJ)/%/shared.a,$(filter $(SHARING),$(1)))
 
-define program
-$(BIN)/$(notdir $(1)): $(OBJ)/$(1).o $(call shared,$(1)) $(HARNESS) $(OBJ)/extras.a
-	$$(call link,$$(FLAGS_$(firstword $(subst /, ,$(1)))) $$(LINK_$(firstword $(subst /, ,$(1)))))
+define shared_archive
+$(OBJ)/$(1)/shared.a: $(call objects,$(1)/shared)
+	$$(archive)
 endef
-$(foreach source,$(SOURCES),$(eval $(call program,$(source:src/%.c=%))))
+$(foreach suite,$(SHARING),$(eval $(call shared_archive,$(suite))))
+
+# A build of a program that needs none of them does not wait for them.
+USING := $(shell grep -lE '"(child|tidy|watch)[.]h"' $(wildcard src/*/*.c src/*/*/*.c))
+extras = $(if $(filter src/$(1).c src/$(1)/% src/$(2)/shared/%,$(USING)),$(OBJ)/extras.a)
+
+# $(1): SUITE/NAME, $(2): SUITE.
+define program
+$(BIN)/$(notdir $(1)): $(OBJ)/$(1).o $(call objects,$(1)) $(call shared,$(2)) $(HARNESS) $(call extras,$(1),$(2))
+	$$(call link,$$(FLAGS_$(2)) $$(LINK_$(2)))
+endef
+$(foreach source,$(SOURCES),$(eval $(call program,$(source:src/%.c=%),$(word 2,$(subst /, ,$(source))))))
 
 # A Fortran program is subroutines: src/SUITE/fortran/ has the main program, in C, and modules, which must be there first.
 fortran_parts = $(patsubst src/%,$(OBJ)/%.o,$(basename $(wildcard src/$(1)/fortran/*.c src/$(1)/fortran/*.f90)))
@@ -144,9 +157,9 @@ $(OBJ)/%.f.o: src/%.f90 $(BIN)/build.facts
 # Sanitizers and word sizes must be those of the parts in C.
 define fortran_program
 $(OBJ)/$(1).f.o: $(call modules,$(2))
-$(BIN)/$(notdir $(1)).f: $(OBJ)/$(1).f.o $(call fortran_parts,$(2)) $(call shared,$(1).f) $(HARNESS)
+$(BIN)/$(notdir $(1)).f: $(OBJ)/$(1).f.o $(call fortran_parts,$(2)) $(call shared,$(2)) $(HARNESS)
 	@mkdir -p $$(@D) && rm -f $$@ && $(FC) $$(filter -fsanitize% -m%,$(CFLAGS)) $$(FORTRAN_FLAGS_$(2)) $(LDFLAGS) $(NO_LTO) -o $$@ \
-		$$(filter %.o,$$^) && $$(call made,$(FC))
+		$$(filter %.o %.a,$$^) && $$(call made,$(FC))
 endef
 $(foreach source,$(FORTRAN),$(eval $(call fortran_program,$(source:src/%.f90=%),$(word 2,$(subst /, ,$(source))))))
 
