@@ -10,7 +10,7 @@
  *
  *	if (child_start(&c, words) != 0)
  *		bench_fail("cannot run '%s'", words[0]);
- *	while (child_listen(&c, SECOND_MS))
+ *	while (child_listen(&c, CHILD_LONG))
  *		continue;
  *	if (child_wait(&c) != 0)
  *		bench_wrong("'%s' did not end well: %s", words[0], text);
@@ -26,7 +26,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-enum { CHILD_OUT, CHILD_ERR, CHILD_STREAMS, CHILD_HUNG = -1 };
+enum { CHILD_OUT, CHILD_ERR, CHILD_STREAMS, CHILD_HUNG = -1, CHILD_LONG = -1 };
 
 struct child_stream {
 	char *text;		/* NULL: nobody listens, it goes where this process's own goes */
@@ -54,7 +54,7 @@ int child_start(struct child *c, const char *const words[]);
 /* True in the child: a copy of this process, which leaves by _exit and knows no other child. */
 bool child_fork(struct child *c);
 
-/* Waits for text, so many milliseconds at most. False when no more can come. */
+/* Waits for text, so many milliseconds at most, or CHILD_LONG. False when no more can come. */
 bool child_listen(struct child *c, int ms);
 /* From now on nobody listens. */
 void child_ignore(struct child *c);

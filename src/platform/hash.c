@@ -15,6 +15,8 @@
 #include "hash/command.h"
 #include "hash/data.h"
 #include "hash/library.h"
+#include "tidy.h"
+#include "watch.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -43,6 +45,16 @@ struct test {
 	char digest[DIGEST_TEXT];	/* all others must be equal to it */
 };
 
+/* A file that must not stay behind; NULL: there is none. */
+static const char *volatile leftover;
+
+static void remove_file(void)
+{
+	if (leftover)
+		unlink(leftover);
+	leftover = NULL;
+}
+
 static void make_file(char *path, const char *text)
 {
 	const size_t size = strlen(text);
@@ -50,11 +62,9 @@ static void make_file(char *path, const char *text)
 
 	if (fd == -1)
 		bench_fail("cannot make a file in the working directory");
-	command_leaves(path);
-	if (write(fd, text, size) != (ssize_t)size || close(fd) == -1) {
-		unlink(path);
+	leftover = path;
+	if (write(fd, text, size) != (ssize_t)size || close(fd) == -1)
 		bench_fail("cannot write to a file in the working directory");
-	}
 }
 
 static void prove(const struct test *t, const struct vector *v)
@@ -65,8 +75,7 @@ static void prove(const struct test *t, const struct vector *v)
 	make_file(path, v->message);
 	for (int i = 0; i < t->implementations; i++)
 		implementation[i].digest(t->algorithm, &in, digest[i]);
-	unlink(path);
-	command_leaves(NULL);
+	remove_file();
 	for (int i = 0; i < t->implementations; i++)
 		if (strcmp(digest[i], v->digest) != 0)
 			bench_wrong("%s of '%.10s' by %s is not the published one",
@@ -141,7 +150,7 @@ static int say_facts(void)
 {
 	const struct algorithm *a;
 
-	command_prepare();
+	bench_watch();
 	printf("libcrypto=%s\n", library_version());
 	for (size_t n = 0; (a = algorithm_at(n)); n++)
 		printf("%s=%s\n", a->command, command_version(a->command));
@@ -161,7 +170,9 @@ int main(int argc, char **argv)
 	if (argc != 5 || !(t.algorithm = algorithm_named(argv[2])) || argv[3][0] == '\0')
 		bench_usage();
 	bytes = bench_number(argv[4], "BYTES", LEAST, MOST < LONG_MAX ? (long)MOST : LONG_MAX);
-	command_prepare();
+	bench_tidy(remove_file);
+	/* The file may be of many GB. */
+	bench_watch();
 	t.lacks_library = library_prepare(t.algorithm);
 	t.implementations = t.lacks_library ? OF_FILE : IMPLEMENTATIONS;
 	for (int i = 0; i < VECTORS; i++)

@@ -41,7 +41,7 @@ sub build {
     close $out or die "cannot write: $!\n";
     my $cc = 'cc -std=gnu11 -D_POSIX_C_SOURCE=200809L -DWITH_LIBCRYPTO -O2 -Isrc';
     system("$cc -Dbench_clock=user_clock -c -o '$work/hash.o' src/platform/hash.c && $cc -o '$work/hash' '$work/hash.o' '$work/clock.c' "
-        . 'src/platform/hash/*.c src/platform/shared/*.c src/bench.c src/channel.c src/pin.c -lcrypto') == 0 or die "hash cannot be built\n";
+        . 'src/platform/hash/*.c src/platform/shared/*.c src/*.c -lcrypto') == 0 or die "hash cannot be built\n";
     return;
 }
 

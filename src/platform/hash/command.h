@@ -1,17 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/*
- * command.h - the commands that hash. When a signal ends the program, or Run is gone, no command
- * stays behind.
- */
+/* command.h - the commands that hash. */
 #ifndef HASH_COMMAND_H
 #define HASH_COMMAND_H
 
 #include "algorithm.h"
 
-/* Once, before anything else. */
-void command_prepare(void);
-/* A file that must not stay behind either; NULL: none. */
-void command_leaves(const char *path);
 void command_digest(const struct algorithm *a, const struct input *in, char digest[DIGEST_TEXT]);
 /* What it calls itself, in a line without its end; "none" when there is no such command. */
 const char *command_version(const char *command);
