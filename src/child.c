@@ -16,7 +16,7 @@
 #endif
 
 /* LOOK in milliseconds, between two looks whether a child has ended. */
-enum { LOOK = 2, BLOCK = 4096 };
+enum { LOOK = 2 };
 static const int64_t MERCY = 2000000000;
 
 /*
@@ -29,7 +29,7 @@ static pid_t owner;
 /* What cannot be read any more has ended. */
 static void take(struct child_stream *s)
 {
-	char block[BLOCK];
+	char block[CHILD_BLOCK];
 	const ssize_t n = read(s->fd, block, sizeof block);
 	const size_t left = s->room - 1 - s->used;
 

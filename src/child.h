@@ -26,7 +26,9 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-enum { CHILD_OUT, CHILD_ERR, CHILD_STREAMS, CHILD_HUNG = -1, CHILD_LONG = -1 };
+enum { CHILD_OUT, CHILD_ERR, CHILD_STREAMS };
+/* CHILD_BLOCK: what is read of a stream at once; a room of one more loses nothing. */
+enum { CHILD_BLOCK = 4096, CHILD_LONG = -1, CHILD_HUNG = -1 };
 
 struct child_stream {
 	char *text;		/* NULL: nobody listens, it goes where this process's own goes */

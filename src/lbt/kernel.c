@@ -12,6 +12,7 @@
 #include "kernel/command.h"
 #include "kernel/make.h"
 #include "kernel/place.h"
+#include "watch.h"
 
 #include <string.h>
 
@@ -50,7 +51,7 @@ int main(int argc, char **argv)
 	b.unit = BENCH_SECONDS;
 	make_begin(bench_number(argv[2], "JOBS", 1, MAX_JOBS), argc > 6 ? argv[6] : NULL);
 	place_begin(&place, argv[3], argv[4], configuration(argv[5]));
-	command_begin();
+	bench_watch();
 
 	before = place_prepare(&place);
 	place_clean(&place);

@@ -22,13 +22,12 @@ struct command {
 };
 
 struct command_end {
+	int cause;		/* the errno of a command that cannot be run; `last` is its name */
 	int status;		/* as wait gives it */
 	long objects;		/* lines such as "  CC      init/main.o" */
 	char last[COMMAND_WORDS];
 };
 
-/* From here on SIGINT, SIGTERM, SIGHUP and SIGPIPE end the command that runs, then this process. */
-void command_begin(void);
 struct command_end command_run(const struct command *c);
 /* Fails with the command's last words unless it has ended with status 0. */
 void command_check(const struct command_end *end, const char *what);
