@@ -27,6 +27,8 @@ my @SOURCES = map { "$Programs::BASE/$_.c" } 't/child', map { "src/$_" }
     qw(bench channel pin child tidy watch);
 my ($failed, $words) = run($compiler, @FLAGS, "-I$Programs::BASE/src", '-o', $PROGRAM, @SOURCES);
 is("$failed$words", '0', 'the program is built');
+# Something that a child must not read.
+open STDIN, '<', "$Programs::BASE/t/child.c" or die "cannot read t/child.c: $!\n";
 
 # What the program prints of a child: how it ended, its standard output and its standard error.
 sub children {

@@ -9,9 +9,9 @@
  *	--facts	says what the server is, and whether it can be reached
  */
 #include "bench.h"
-#include "x11/child.h"
 #include "x11/facts.h"
 #include "x11/measure.h"
+#include "watch.h"
 #include "x11/server.h"
 
 #include <ctype.h>
@@ -19,6 +19,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 enum { FIRST = 3, NAME_LENGTH = 60, DISPLAY_LENGTH = 60 };
 
@@ -106,7 +107,7 @@ static void need_some(const struct test *tests, size_t n)
 	for (size_t i = 0; i < n; i++)
 		if (tests[i].missing.text[0] == '\0')
 			return;
-	stop_and_skip("%s%s", why, fonts ? " (fonts: Debian package xfonts-base)" : "");
+	bench_skip("%s%s", why, fonts ? " (fonts: Debian package xfonts-base)" : "");
 }
 
 static double score(const struct test *tests, size_t n)
@@ -125,9 +126,15 @@ static double score(const struct test *tests, size_t n)
 	return tests[0].base > 0 ? sum / (double)done : exp(logs / (double)done);
 }
 
-/* The programs speak English, and the display is what was asked for and nothing else. */
+/*
+ * The programs speak English, the display is what was asked for and nothing else, and one that
+ * crashes leaves no file.
+ */
 static void set_environment(void)
 {
+	const struct rlimit no_core = { 0, 0 };
+
+	setrlimit(RLIMIT_CORE, &no_core);
 	if (setenv("LC_ALL", "C", 1) == -1 || unsetenv("DISPLAY") == -1)
 		bench_fail("cannot set the environment");
 }
@@ -143,6 +150,7 @@ int main(int argc, char **argv)
 	set_environment();
 	if (argc == FIRST && strcmp(argv[1], "--facts") == 0) {
 		bench_begin_for(&b, argv[0], "1", usage);
+		bench_watch();
 		facts_print(display_from(argv[2]));
 		return 0;
 	}
@@ -153,7 +161,7 @@ int main(int argc, char **argv)
 	b.timebase = 0;
 	n = (size_t)(argc - FIRST);
 	tests = tests_from(argv + FIRST, n);
-	child_prepare();
+	bench_watch();
 	display = server_for(display_from(argv[2]));
 	measure_prepare(tests, n, display, b.seconds / (double)n);
 	need_some(tests, n);

@@ -24,9 +24,12 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { PATIENCE = 10 };
+enum { PATIENCE = 10, MOMENT = 200, TEXT = 32768 };
 
-static struct child info;
+static char text[TEXT], dropped[1];
+static struct child info = {
+	.stream = { { .text = text, .room = TEXT }, { .text = dropped, .room = sizeof dropped } },
+};
 
 /* What xdpyinfo says; nothing where it is not installed or fails, as it then cannot be asked. */
 static const char *xdpyinfo(const char *display)
@@ -36,9 +39,9 @@ static const char *xdpyinfo(const char *display)
 
 	if (child_start(&info, words) != 0)
 		return "";
-	while (child_listen(&info) && bench_clock() < until)
+	while (child_listen(&info, MOMENT) && bench_clock() < until)
 		continue;
-	return child_end(&info, until) == 0 ? info.text[OUT] : "";
+	return child_end(&info, until) == 0 ? text : "";
 }
 
 static void print_fact(const char *key, const struct words *value)
@@ -108,7 +111,6 @@ void facts_print(const char *display)
 	const char *about, *header;
 	struct words version;
 
-	child_prepare();
 	order.display = server_for(display);
 	header = x11perf_run(&order, NULL, NULL, NULL);
 	about = xdpyinfo(order.display);
@@ -120,7 +122,7 @@ void facts_print(const char *display)
 	print_fact("x11perf", &version);
 	errno = 0;
 	if (fflush(stdout) == EOF)
-		stop_and_fail("cannot write to standard output");
+		bench_fail("cannot write to standard output");
 }
 
 /* By the beginnings of their names. Text is drawn without RENDER too, by other means. */

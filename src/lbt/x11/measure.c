@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* measure.c - see measure.h. */
 #include "measure.h"
-#include "child.h"
 #include "facts.h"
 #include "x11perf.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,11 +49,12 @@ static struct sum run_one(const struct test *t, struct order order, struct words
 	order.tests = 1;
 	output = x11perf_run(&order, NULL, NULL, &words);
 	sum = output_sum(output, NULL, &strange);
+	errno = 0;
 	if (strange || (sum.label[0] != '\0' && is_other(t->label, sum.label)))
-		stop_because("x11perf did something else than its test '%.60s': '%.100s'", t->name,
+		bench_fail("x11perf did something else than its test '%.60s': '%.100s'", t->name,
 			sum.label);
 	if (sum.label[0] != '\0' && sum.lines != order.repeat)
-		stop_because("x11perf printed for its test '%.60s' what is no rate", t->name);
+		bench_fail("x11perf printed for its test '%.60s' what is no rate", t->name);
 	*why = output_excuse(output);
 	if (why->text[0] == '\0')
 		*why = output_first_line(words);
@@ -93,10 +94,10 @@ static void calibrate(struct test *t, const char *display, struct sum sum)
 		order.reps = (long)reps;
 		sum = run_one(t, order, &why);
 		if (sum.lines == 0)
-			stop_because("x11perf printed no rate for '%.60s'", t->name);
+			bench_fail("x11perf printed no rate for '%.60s'", t->name);
 	}
 	if (sum.seconds <= 0)
-		stop_because("x11perf cannot measure '%.60s': it is too fast", t->name);
+		bench_fail("x11perf cannot measure '%.60s': it is too fast", t->name);
 	t->rep_seconds = sum.seconds / reps;
 }
 
@@ -138,7 +139,7 @@ static void measure_one(struct test *t, const char *display, double share)
 	const struct sum sum = run_one(t, order, &why);
 
 	if (sum.lines == 0 || sum.seconds <= 0)
-		stop_because("x11perf printed no rate for '%.60s'", t->name);
+		bench_fail("x11perf printed no rate for '%.60s'", t->name);
 	t->rate = sum.objects / sum.seconds;
 }
 
@@ -166,8 +167,9 @@ static void take_rates(struct test *tests, size_t n, const char *output)
 		if (!is_done(&tests[i]))
 			continue;
 		sum = output_sum(output, tests[i].label, &strange);
+		errno = 0;
 		if (sum.lines != REPEATS || sum.seconds <= 0)
-			stop_because("x11perf printed %d of %d rates for '%.60s'", sum.lines,
+			bench_fail("x11perf printed %d of %d rates for '%.60s'", sum.lines,
 				REPEATS, tests[i].name);
 		tests[i].rate = sum.objects / sum.seconds;
 	}
@@ -181,7 +183,7 @@ static void measure_together(struct bench *b, struct test *tests, size_t n, cons
 	double each;
 
 	if (!names)
-		stop_and_fail("no memory for the names");
+		bench_fail("no memory for the names");
 	for (size_t i = 0; i < n; i++)
 		if (is_done(&tests[i]))
 			names[order.tests++] = tests[i].name;

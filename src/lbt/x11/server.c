@@ -12,6 +12,7 @@
 #include "bench.h"
 #include "child.h"
 #include "output.h"
+#include "tidy.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -24,20 +25,26 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-/* PATIENCE in seconds: Xvfb needs 0.2 s on an idle machine. */
-enum { PATIENCE = 15, MAX_DISPLAY = 65535, SUCCESS = 1 };
+/* PATIENCE in seconds: Xvfb needs 0.2 s on an idle machine. MOMENT and LOOK in milliseconds. */
+enum { PATIENCE = 15, MOMENT = 200, LOOK = 2, MAX_DISPLAY = 65535, SUCCESS = 1, TEXT = 32768 };
 static const int64_t SECOND = 1000000000;
 
-static struct child server;
+static char text[CHILD_STREAMS][TEXT];
+static struct child server = {
+	.stream = { { .text = text[CHILD_OUT], .room = TEXT }, { .text = text[CHILD_ERR], .room = TEXT } },
+	.mercy = true,
+};
 static char display_name[16];
+/* Of its socket, which it takes away itself unless it is killed. */
+static struct sockaddr_un leftover = { .sun_family = AF_UNIX };
 
 /* Its number is the only line on its standard output; false: not yet. */
 static bool number_told(long *number)
 {
 	char *end;
 
-	*number = strtol(server.text[OUT], &end, 10);
-	return end != server.text[OUT] && *end == '\n' && *number >= 0 && *number <= MAX_DISPLAY;
+	*number = strtol(text[CHILD_OUT], &end, 10);
+	return end != text[CHILD_OUT] && *end == '\n' && *number >= 0 && *number <= MAX_DISPLAY;
 }
 
 static long wait_for_number(void)
@@ -46,15 +53,30 @@ static long wait_for_number(void)
 	long number;
 	int status;
 
-	while (!number_told(&number) && child_listen(&server) && bench_clock() < until)
+	while (!number_told(&number) && child_listen(&server, MOMENT) && bench_clock() < until)
 		continue;
 	if (number_told(&number))
 		return number;
-	if (server.fd[OUT] != -1 && bench_clock() >= until)
-		stop_because("Xvfb did not tell its display number within %d seconds", PATIENCE);
+	errno = 0;
+	if (server.stream[CHILD_OUT].fd != 0 && bench_clock() >= until)
+		bench_fail("Xvfb did not tell its display number within %d seconds", PATIENCE);
 	status = child_end(&server, until);
-	stop_because("Xvfb ended before it had a display (%s): %s", output_ending(status).text,
-		output_last_line(server.text[WORDS]).text);
+	errno = 0;
+	bench_fail("Xvfb ended before it had a display (%s): %s", output_ending(status).text,
+		output_last_line(server.stream[CHILD_ERR].text).text);
+}
+
+/* At the end of the program, behind that of the server. Somebody who answers is another server. */
+static void remove_leftover(void)
+{
+	const int fd = leftover.sun_path[0] != '\0' ? socket(AF_UNIX, SOCK_STREAM, 0) : -1;
+
+	if (fd == -1)
+		return;
+	if (connect(fd, (const struct sockaddr *)&leftover, sizeof leftover) == -1 &&
+			errno == ECONNREFUSED)
+		unlink(leftover.sun_path);
+	close(fd);
 }
 
 /*
@@ -70,10 +92,10 @@ static int connect_to(long number, bool without_file)
 	size_t length = offsetof(struct sockaddr_un, sun_path) + skipped;
 
 	if (fd == -1 || fcntl(fd, F_SETFD, FD_CLOEXEC) == -1)
-		stop_and_fail("cannot make a socket");
+		bench_fail("cannot make a socket");
 	length += (size_t)snprintf(address.sun_path + skipped, room, "/tmp/.X11-unix/X%ld", number);
 	if (!without_file)
-		child_leaves(address.sun_path);
+		leftover = address;
 	if (connect(fd, (const struct sockaddr *)&address, (socklen_t)length) == 0)
 		return fd;
 	close(fd);
@@ -89,15 +111,20 @@ static void say_hello(int fd)
 	const uint16_t one = 1;
 	const bool little = *(const unsigned char *)&one == 1;
 	const unsigned char hello[12] = { little ? 'l' : 'B', 0, little ? 11 : 0, little ? 0 : 11 };
+	const int64_t until = bench_clock() + PATIENCE * SECOND;
 	struct pollfd p = { .fd = fd, .events = POLLIN };
 	unsigned char answer = 0;
 
 	if (write(fd, hello, sizeof hello) != sizeof hello)
-		stop_and_fail("cannot write to Xvfb");
-	if (poll(&p, 1, PATIENCE * 1000) != 1)
-		stop_because("Xvfb did not answer within %d seconds", PATIENCE);
+		bench_fail("cannot write to Xvfb");
+	while (poll(&p, 1, MOMENT) != 1) {
+		errno = 0;
+		if (bench_clock() > until)
+			bench_fail("Xvfb did not answer within %d seconds", PATIENCE);
+	}
+	errno = 0;
 	if (read(fd, &answer, 1) != 1 || answer != SUCCESS)
-		stop_because("Xvfb on display '%s' does not let its own user in", display_name);
+		bench_fail("Xvfb on display '%s' does not let its own user in", display_name);
 }
 
 static void stay_connected(long number)
@@ -107,7 +134,7 @@ static void stay_connected(long number)
 	if (fd == -1)
 		fd = connect_to(number, true);
 	if (fd == -1)
-		stop_and_fail("cannot connect to Xvfb on display '%s'", display_name);
+		bench_fail("cannot connect to Xvfb on display '%s'", display_name);
 	say_hello(fd);
 }
 
@@ -122,18 +149,19 @@ const char *server_for(const char *display)
 		return display;
 	/* A cookie for an earlier server of this number is none for this one. */
 	if (setenv("XAUTHORITY", "/dev/null", 1) == -1)
-		stop_and_fail("cannot set XAUTHORITY");
+		bench_fail("cannot set XAUTHORITY");
+	bench_tidy(remove_leftover);
 	cause = child_start(&server, words);
 	if (cause == ENOENT)
-		stop_and_skip("Xvfb is not installed (Debian package xvfb)");
+		bench_skip("Xvfb is not installed (Debian package xvfb)");
 	errno = cause;
 	if (cause != 0)
-		stop_and_fail("cannot run Xvfb");
+		bench_fail("cannot run Xvfb");
 	number = wait_for_number();
 	snprintf(display_name, sizeof display_name, ":%ld", number);
 	stay_connected(number);
 	/* X servers ignore SIGPIPE. */
-	child_forget(&server);
+	child_ignore(&server);
 	return display_name;
 }
 
@@ -144,8 +172,8 @@ bool server_is_gone(void)
 
 	if (display_name[0] == '\0')
 		return false;
-	while (!child_is_gone(&server))
-		if (bench_clock() > until)
-			return false;
-	return true;
+	while (!child_ended(&server) && bench_clock() < until)
+		poll(NULL, 0, LOOK);
+	errno = 0;
+	return child_ended(&server);
 }

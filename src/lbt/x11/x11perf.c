@@ -19,8 +19,14 @@
  */
 static const double BUSY = 1.75, SPARE = 10;
 enum { FIXED_WORDS = 10, NUMBER = 24, OPTION = 64 };
+/* MOMENT in milliseconds, between two looks at the clock. */
+enum { TEXT = 32768, MOMENT = 200 };
 
-static struct child tool;
+static char text[CHILD_STREAMS][TEXT];
+static struct child tool = {
+	.stream = { { .text = text[CHILD_OUT], .room = TEXT }, { .text = text[CHILD_ERR], .room = TEXT } },
+	.mercy = true,
+};
 
 static struct words name_of(const struct order *order)
 {
@@ -64,7 +70,7 @@ static void start(const struct order *order)
 	int cause;
 
 	if (!words || !options)
-		stop_and_fail("no memory for a command");
+		bench_fail("no memory for a command");
 	n = add_options(words, order, numbers);
 	for (size_t i = 0; i < order->tests; i++) {
 		snprintf(options[i], OPTION, "-%.60s", order->names[i]);
@@ -74,24 +80,24 @@ static void start(const struct order *order)
 	free(options);
 	free(words);
 	if (cause == ENOENT)
-		stop_and_skip("x11perf is not installed (Debian package x11-apps)");
+		bench_skip("x11perf is not installed (Debian package x11-apps)");
 	errno = cause;
 	if (cause != 0)
-		stop_and_fail("cannot run x11perf");
+		bench_fail("cannot run x11perf");
 }
 
 static bool said(const char *what)
 {
-	return strstr(tool.text[OUT], what) || strstr(tool.text[WORDS], what);
+	return strstr(text[CHILD_OUT], what) || strstr(text[CHILD_ERR], what);
 }
 
 static _Noreturn void fail_to_open(const char *display)
 {
-	struct words why = output_first_line(tool.text[WORDS]);
+	struct words why = output_first_line(text[CHILD_ERR]);
 
 	if (why.text[0] == '\0' || strstr(why.text, "unable to open display"))
 		why = (struct words){ "no server answers there" };
-	stop_because("the display '%.60s' cannot be opened: %.120s; allow it with xhost or "
+	bench_fail("the display '%.60s' cannot be opened: %.120s; allow it with xhost or "
 		"XAUTHORITY, or use a server of Touchstone's own with --x-display xvfb", display,
 		why.text);
 }
@@ -113,32 +119,33 @@ static bool is_broken(int status)
 /* What it printed before it broke is no result. */
 static void forget_results(const char *test, int status)
 {
-	tool.text[OUT][0] = '\0';
+	text[CHILD_OUT][0] = '\0';
 	if (WIFSIGNALED(status))
-		snprintf(tool.text[WORDS], CHILD_TEXT, "x11perf -%s died by signal %d", test,
+		snprintf(text[CHILD_ERR], TEXT, "x11perf -%s died by signal %d", test,
 			WTERMSIG(status));
 }
 
 static void check_ending(const struct order *order, int status, double limit)
 {
-	const struct words name = name_of(order), words = output_first_line(tool.text[WORDS]);
+	const struct words name = name_of(order), words = output_first_line(text[CHILD_ERR]);
 	const char *what = name.text;
 
 	if (status == 0)
 		return;
+	errno = 0;
 	if (status == CHILD_HUNG)
-		stop_because("x11perf (%s) did not end within %.0f seconds and was killed", what,
+		bench_fail("x11perf (%s) did not end within %.0f seconds and was killed", what,
 			limit);
 	if (said("usage: "))
-		stop_because("x11perf does not know the test '%.60s'", what);
+		bench_fail("x11perf does not know the test '%.60s'", what);
 	if (server_is_gone())
-		stop_because("the X server ended in the middle of x11perf (%s)", what);
+		bench_fail("the X server ended in the middle of x11perf (%s)", what);
 	if (said("unable to open display"))
 		fail_to_open(order->display);
 	if (order->trial && is_broken(status))
 		forget_results(what, status);
 	else
-		stop_because("x11perf (%s) ended with %s: %.200s", what, output_ending(status).text,
+		bench_fail("x11perf (%s) ended with %s: %.200s", what, output_ending(status).text,
 			words.text[0] != '\0' ? words.text : "it does not say why");
 }
 
@@ -151,12 +158,12 @@ const char *x11perf_run(const struct order *order, listener *tell, void *whom, c
 	start(order);
 	until = bench_clock() + (int64_t)(limit * 1e9);
 	do {
-		more = child_listen(&tool);
+		more = child_listen(&tool, MOMENT);
 		if (tell)
-			tell(whom, tool.text[OUT]);
+			tell(whom, text[CHILD_OUT]);
 	} while (more && bench_clock() < until);
 	check_ending(order, child_end(&tool, until), limit);
 	if (words)
-		*words = tool.text[WORDS];
-	return tool.text[OUT];
+		*words = text[CHILD_ERR];
+	return text[CHILD_OUT];
 }
