@@ -168,7 +168,7 @@ sub held {
     is($ready, "ready\n", "$child, $end: it is ready");
     my $all = sub { -e $PIDS && slurp($PIDS) =~ tr/\n// == $WRITES{$child} };
     ok(comes($all), "$child, $end: and so are its children");
-    return { pid => $pid, go => $go, told => $told, others => [ $function + 0, slurp($PIDS) =~ /(\d+)/g ] };
+    return { pid => $pid, go => $go, told => $told, others => [ ($function . slurp($PIDS)) =~ /(\d+)/g ] };
 }
 
 sub nothing_left {

@@ -11,7 +11,6 @@
 #include "inputs/octets.h"
 #include "inputs/parts.h"
 #include "inputs/spread.h"
-#include "inputs/watch.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -76,7 +75,7 @@ static void measure(struct bench *b, int line, int control)
 	char answer[ANSWER];
 
 	bench_start(b);
-	watch_begin(crew_look);
+	octets_look(crew_look);
 	do {
 		tell(control, (struct order){ RECEIVE, b->start });
 		spread_add(&emission, (uint64_t)emit_session(line, sent, answer));
@@ -109,10 +108,8 @@ int main(int argc, char **argv)
 	if (argc > 3)
 		bench_usage();
 	lines_open(argc == 3 ? argv[2] : "pty", end);
-	if (check) {
-		lines_restore();
+	if (check)
 		return 0;
-	}
 	b.unit = "mps";
 	measure(&b, end[EMITTER], crew_start(end));
 	bench_end(&b);

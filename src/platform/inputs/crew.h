@@ -5,12 +5,9 @@
 
 #include "lines.h"
 
-/*
- * Starts both and keeps the emitter's end. A signal that ends the emitter ends them. Returns what
- * the receiver is told by.
- */
+/* Starts both and keeps the emitter's end. Returns what the receiver is told by. */
 int crew_start(const int end[ENDS]);
-/* Once a second: ends the program when one of them has gone, or when nobody wants the result. */
+/* Once a second: ends the program when one of them has gone. */
 void crew_look(void);
 /* Waits for the receiver, ends the relay; both must have done well. */
 void crew_finish(void);

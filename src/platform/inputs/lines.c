@@ -6,6 +6,7 @@
 #define _XOPEN_SOURCE 700
 #include "lines.h"
 #include "bench.h"
+#include "tidy.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -106,6 +107,15 @@ static void refuse_same(const char *path[DEVICES], const int line[2])
 		bench_fail("'%s' and '%s' are the same device", path[0], path[1]);
 }
 
+/* What was not sent is dropped: a close may wait for it for long. */
+static void restore(void)
+{
+	for (int i = 0; i < changes; i++) {
+		tcflush(changed[i].fd, TCIOFLUSH);
+		tcsetattr(changed[i].fd, TCSANOW, &changed[i].before);
+	}
+}
+
 static void set_device(const char *path, int fd)
 {
 	const int at = changes, flags = fcntl(fd, F_GETFL);
@@ -114,14 +124,10 @@ static void set_device(const char *path, int fd)
 	if (flags == -1 || changed[at].fd == -1 || tcgetattr(fd, &changed[at].before) == -1)
 		bench_fail("cannot look at '%s'", path);
 	changes = at + 1;
-	if (!make_raw(fd, &changed[at].before)) {
-		lines_restore();
+	if (!make_raw(fd, &changed[at].before))
 		bench_fail("'%s' cannot be set to raw mode", path);
-	}
-	if (tcflush(fd, TCIOFLUSH) == -1 || fcntl(fd, F_SETFL, flags & ~O_NONBLOCK) == -1) {
-		lines_restore();
+	if (tcflush(fd, TCIOFLUSH) == -1 || fcntl(fd, F_SETFL, flags & ~O_NONBLOCK) == -1)
 		bench_fail("cannot set '%s'", path);
-	}
 }
 
 static void open_devices(const char *what, int line[2])
@@ -138,6 +144,7 @@ static void open_devices(const char *what, int line[2])
 	for (int i = 0; i < DEVICES; i++)
 		line[i] = open_device(paths[i]);
 	refuse_same(paths, line);
+	bench_tidy(restore);
 	for (int i = 0; i < DEVICES; i++)
 		set_device(paths[i], line[i]);
 }
@@ -161,13 +168,4 @@ void lines_keep(const int end[ENDS], enum line_end first, enum line_end last)
 	for (int i = 0; i < ENDS; i++)
 		if (i < (int)first || i > (int)last)
 			close(end[i]);
-}
-
-/* What was not sent is dropped: a close may wait for it for long. */
-void lines_restore(void)
-{
-	for (int i = 0; i < changes; i++) {
-		tcflush(changed[i].fd, TCIOFLUSH);
-		tcsetattr(changed[i].fd, TCSANOW, &changed[i].before);
-	}
 }

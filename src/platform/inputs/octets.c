@@ -10,6 +10,27 @@
 #include <poll.h>
 #include <unistd.h>
 
+static void (*look_around)(void);
+
+void octets_look(void (*look)(void))
+{
+	look_around = look;
+	bench_watch_and_interrupt();
+}
+
+/* After a call that has failed: true when it is to be made again. */
+static bool retry(int fd, short events)
+{
+	struct pollfd p = { .fd = fd, .events = events };
+
+	if (errno == EAGAIN && poll(&p, 1, -1) != -1)
+		return true;
+	if (errno != EINTR)
+		return false;
+	look_around();
+	return true;
+}
+
 static bool is_gone(void)
 {
 	return errno == EIO || errno == EPIPE || errno == ECONNRESET;
@@ -19,7 +40,7 @@ ssize_t octets_read(int fd, void *to, size_t size)
 {
 	ssize_t n;
 
-	while ((n = read(fd, to, size)) == -1 && watch_retry(fd, POLLIN))
+	while ((n = read(fd, to, size)) == -1 && retry(fd, POLLIN))
 		continue;
 	return n == -1 && is_gone() ? 0 : n;
 }
@@ -46,7 +67,7 @@ bool octets_write(int fd, const void *data, size_t size)
 
 	while (size > 0) {
 		const ssize_t n = write(fd, from, size);
-		if (n == -1 && !watch_retry(fd, POLLOUT)) {
+		if (n == -1 && !retry(fd, POLLOUT)) {
 			errno = is_gone() ? 0 : errno;
 			return false;
 		}

@@ -8,6 +8,12 @@
 #include <sys/types.h>
 
 /*
+ * From now on a read or write that waits looks around once a second. `look` is called in between
+ * and not in a signal handler: it may end the process with words.
+ */
+void octets_look(void (*look)(void));
+
+/*
  * What has come, `size` at most; 0 when the other end has gone, also where the system calls that an
  * error; or -1.
  */

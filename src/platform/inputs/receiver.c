@@ -9,7 +9,6 @@
 #include "movement.h"
 #include "octets.h"
 #include "spread.h"
-#include "watch.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -131,7 +130,7 @@ _Noreturn void receiver(int line, int control)
 
 	got.line.fd = line;
 	waiting.emitter = getppid();
-	watch_begin(look_for_movements);
+	octets_look(look_for_movements);
 	while (octets_take(control, &order, sizeof order)) {
 		if (order.what == END) {
 			say_figures(order.when);

@@ -3,7 +3,6 @@
 #include "parts.h"
 #include "bench.h"
 #include "octets.h"
-#include "watch.h"
 
 #include <signal.h>
 #include <unistd.h>
@@ -41,7 +40,7 @@ _Noreturn void relay(int in, int out)
 
 	emitter = getppid();
 	end_by_signal();
-	watch_begin(look_for_emitter);
+	octets_look(look_for_emitter);
 	while ((n = octets_read(in, octets, sizeof octets)) > 0)
 		if (!octets_write(out, octets, (size_t)n))
 			_exit(LINE_ENDED);
