@@ -12,6 +12,7 @@
 #include "bench.h"
 #include "transfer/place.h"
 #include "transfer/step.h"
+#include "watch.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -92,6 +93,8 @@ int main(int argc, char **argv)
 	bytes = (double)j.bytes * j.files;
 
 	bench_start(&b);
+	/* A file system over a line may keep a call waiting for long. */
+	bench_watch();
 	places_make();
 	o = all_steps(&j);
 	bench_stop(&b);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* rounds.c - see rounds.h. */
 #include "rounds.h"
-#include "orphan.h"
+#include "watch.h"
 
 #include <string.h>
 
@@ -104,7 +104,7 @@ _Noreturn void rounds_measure(const struct rounds *r, const struct input *in, st
 	b->seconds = seconds * FIRST_PART;
 	bench_start(b);
 	/* A pass may take half an hour. */
-	orphan_watch(NULL);
+	bench_watch();
 	go_there(&there, b);
 	back.size = there.written;
 	rate_back = go_back(&back, seconds - b->seconds);

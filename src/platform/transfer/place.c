@@ -3,6 +3,7 @@
 #define _FILE_OFFSET_BITS 64
 #include "place.h"
 #include "bench.h"
+#include "tidy.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -78,57 +79,19 @@ static void remove_all(void)
 		remove_own(&places[w]);
 }
 
-const char *place_left(enum where w)
+const char *place_path(enum where w)
 {
-	const int cause = errno;
-
-	remove_all();
-	errno = cause;
 	return places[w].path;
-}
-
-_Noreturn void places_leave(void)
-{
-	remove_all();
-	_exit(1);
 }
 
 void places_remove(void)
 {
 	for (enum where w = MEDIUM; w < PLACES; w++)
 		if (empty_place(&places[w]) == -1)
-			bench_fail("cannot remove a file in '%.300s'", place_left(w));
+			bench_fail("cannot remove a file in '%.300s'", place_path(w));
 	for (enum where w = MEDIUM; w < PLACES; w++)
 		if (remove_own(&places[w]) == -1)
-			bench_fail("cannot remove a directory in '%.300s'", place_left(w));
-}
-
-static void end_by(int number)
-{
-	remove_all();
-	signal(number, SIG_DFL);
-	raise(number);
-}
-
-/*
- * Who ignores a signal has a reason, but for SIGPIPE: the harness would leave without our removing
- * anything. A file that may not grow is told by errno instead of SIGXFSZ.
- */
-static void remove_at_signals(void)
-{
-	const int signals[] = { SIGHUP, SIGINT, SIGPIPE, SIGQUIT, SIGTERM, SIGXCPU };
-	struct sigaction act = { .sa_handler = end_by }, old;
-
-	sigfillset(&act.sa_mask);
-	for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
-		if (sigaction(signals[i], NULL, &old) == -1)
-			bench_fail("cannot ask about a signal");
-		if (old.sa_handler == SIG_IGN && signals[i] != SIGPIPE)
-			continue;
-		if (sigaction(signals[i], &act, NULL) == -1)
-			bench_fail("cannot handle a signal");
-	}
-	signal(SIGXFSZ, SIG_IGN);
+			bench_fail("cannot remove a directory in '%.300s'", place_path(w));
 }
 
 static void open_place(struct place *p, const char *path)
@@ -216,14 +179,14 @@ static void make_own(enum where w)
 
 	name_own(p);
 	if (!mkdtemp(p->own))
-		bench_fail("cannot make a directory in '%.300s'", place_left(w));
+		bench_fail("cannot make a directory in '%.300s'", place_path(w));
 	p->inside = openat(p->outside, p->name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (p->inside != -1)
 		return;
 	cause = errno;
 	rmdir(p->own);
 	errno = cause;
-	bench_fail("cannot open a directory in '%.300s'", place_left(w));
+	bench_fail("cannot open a directory in '%.300s'", place_path(w));
 }
 
 /* A signal waits until it is known what there is to remove. */
@@ -231,14 +194,16 @@ void places_make(void)
 {
 	sigset_t all, before;
 
-	remove_at_signals();
+	bench_tidy(remove_all);
+	/* A file that may not grow is told by errno. */
+	signal(SIGXFSZ, SIG_IGN);
 	sigfillset(&all);
 	if (sigprocmask(SIG_BLOCK, &all, &before) == -1)
 		bench_fail("cannot block signals");
 	for (enum where w = MEDIUM; w < PLACES; w++)
 		make_own(w);
 	if (sigprocmask(SIG_SETMASK, &before, NULL) == -1)
-		bench_fail("cannot unblock signals in '%.300s'", place_left(MEDIUM));
+		bench_fail("cannot unblock signals in '%.300s'", place_path(MEDIUM));
 }
 
 int place_create(enum where w, int number)
@@ -250,7 +215,7 @@ int place_create(enum where w, int number)
 	p->file = openat(p->inside, file_name(text, number),
 		O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 	if (p->file == -1)
-		bench_fail("cannot make a file in '%.300s'", place_left(w));
+		bench_fail("cannot make a file in '%.300s'", place_path(w));
 	return (int)p->file;
 }
 
@@ -261,7 +226,7 @@ int place_open(enum where w, int number)
 
 	p->file = openat(p->inside, file_name(text, number), O_RDONLY | O_CLOEXEC);
 	if (p->file == -1)
-		bench_fail("cannot open a file in '%.300s'", place_left(w));
+		bench_fail("cannot open a file in '%.300s'", place_path(w));
 	return (int)p->file;
 }
 
@@ -271,7 +236,7 @@ void place_close(enum where w)
 
 	places[w].file = -1;
 	if (close(fd) == -1)
-		bench_fail("cannot close a file in '%.300s'", place_left(w));
+		bench_fail("cannot close a file in '%.300s'", place_path(w));
 }
 
 void place_sync(enum where w)
@@ -282,7 +247,7 @@ void place_sync(enum where w)
 		status = fsync((int)places[w].file);
 	} while (status == -1 && errno == EINTR);
 	if (status == -1)
-		bench_fail("cannot sync a file in '%.300s'", place_left(w));
+		bench_fail("cannot sync a file in '%.300s'", place_path(w));
 }
 
 uint64_t place_length(enum where w)
@@ -290,6 +255,6 @@ uint64_t place_length(enum where w)
 	struct stat facts;
 
 	if (fstat((int)places[w].file, &facts) == -1)
-		bench_fail("cannot ask about a file in '%.300s'", place_left(w));
+		bench_fail("cannot ask about a file in '%.300s'", place_path(w));
 	return (uint64_t)facts.st_size;
 }

@@ -21,8 +21,6 @@ void places_need_room(uint64_t bytes, int files);
 void places_make(void);
 /* The regular end. */
 void places_remove(void);
-/* Run has died: leaves without a word. */
-_Noreturn void places_leave(void);
 
 /* A descriptor of a new file, or of one that is there. Of each place one file is open at a time. */
 int place_create(enum where w, int number);
@@ -33,10 +31,7 @@ void place_sync(enum where w);
 /* How long the open file is. */
 uint64_t place_length(enum where w);
 
-/*
- * For the words of a failure, after which nothing here runs any more: removes everything, keeps
- * errno, gives the place as it was named.
- */
-const char *place_left(enum where w);
+/* The place as it was named, for the words of a failure. */
+const char *place_path(enum where w);
 
 #endif

@@ -2,7 +2,6 @@
 /* progress.c - see progress.h. */
 #include "progress.h"
 #include "bench.h"
-#include "place.h"
 
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -29,8 +28,6 @@ void progress_look(const struct progress *p, int number, uint64_t done)
 	const int64_t now = bench_clock();
 	double share;
 
-	if (channel_is_dead())
-		places_leave();
 	if (now - last < SECOND || !somebody_waits())
 		return;
 	last = now;

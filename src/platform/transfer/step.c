@@ -62,7 +62,7 @@ static void put(enum where w, int fd, const unsigned char *from, size_t size)
 		if (n == 0)
 			errno = 0;
 		if (n <= 0)
-			bench_fail("cannot write to a file in '%.300s'", place_left(w));
+			bench_fail("cannot write to a file in '%.300s'", place_path(w));
 		from += n;
 		size -= (size_t)n;
 	}
@@ -80,7 +80,7 @@ static size_t get(enum where w, int fd, unsigned char *to, size_t size)
 		if (n == -1 && errno == EINTR)
 			continue;
 		if (n == -1)
-			bench_fail("cannot read from a file in '%.300s'", place_left(w));
+			bench_fail("cannot read from a file in '%.300s'", place_path(w));
 		if (n == 0)
 			break;
 		done += (size_t)n;
@@ -142,7 +142,7 @@ static void check_piece(const struct job *j, enum where w, const char *doing, in
 {
 	if (got != size)
 		bench_wrong("%s: file %d of %d in '%.300s' is too short", doing, number + 1,
-			j->files, place_left(w));
+			j->files, place_path(w));
 }
 
 static void check_sum(const struct job *j, enum where w, const char *doing, int number,
@@ -150,7 +150,7 @@ static void check_sum(const struct job *j, enum where w, const char *doing, int 
 {
 	if (sum != j->contents.sums[number])
 		bench_wrong("%s: file %d of %d in '%.300s' holds other bytes than were written",
-			doing, number + 1, j->files, place_left(w));
+			doing, number + 1, j->files, place_path(w));
 }
 
 static void read_file(const struct job *j, struct progress *p, struct watch *watch, enum where w,
@@ -246,7 +246,7 @@ double step_forget(const struct job *j, enum where w)
 
 		if (place_length(w) != j->bytes)
 			bench_wrong("file %d of %d in '%.300s' is not as long as was written",
-				i + 1, j->files, place_left(w));
+				i + 1, j->files, place_path(w));
 		cold_forget(fd);
 		found = cold_bytes(fd, j->bytes);
 		known = known && found >= 0;
