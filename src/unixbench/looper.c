@@ -9,19 +9,16 @@
  *	-s	the result is the seconds of one run, not the runs per minute
  */
 #include "bench.h"
+#include "watch.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 enum { CANNOT_RUN = 127 };
-
-static bool own_group;
 
 struct command {
 	char **words;
@@ -164,30 +161,6 @@ static void check(const struct command *c, int words)
 	free(script.words);
 }
 
-/*
- * Run was killed, and the command may go on for long: the copies' process group, which is not Run's own, ends with all that
- * the command has started.
- */
-static void on_alarm(int signal)
-{
-	(void)signal;
-	if (!channel_is_dead())
-		return;
-	if (own_group)
-		kill(0, SIGKILL);
-	_exit(1);
-}
-
-static void watch_run(void)
-{
-	const struct itimerval every_second = { { 1, 0 }, { 1, 0 } };
-	struct sigaction action = { .sa_handler = on_alarm, .sa_flags = SA_RESTART };
-
-	own_group = getpgrp() != getpgid(getppid());
-	if (sigaction(SIGALRM, &action, NULL) == -1 || setitimer(ITIMER_REAL, &every_second, NULL) == -1)
-		bench_fail("cannot set a timer");
-}
-
 int main(int argc, char **argv)
 {
 	struct command c;
@@ -199,7 +172,8 @@ int main(int argc, char **argv)
 	b.timebase = c.as_seconds ? 1 : 60;
 	b.unit = c.as_seconds ? BENCH_SECONDS : "lpm";
 	prepare(&c);
-	watch_run();
+	/* A command may go on for long. */
+	bench_watch();
 	if (c.check)
 		check(&c, argc - 1 - optind);
 	while (bench_next(&b))
