@@ -10,6 +10,7 @@
  */
 #include "bench.h"
 #include "lmb1997/load1997/load.h"
+#include "watch.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -104,6 +105,7 @@ int main(int argc, char **argv)
 		bench_usage();
 	for (int i = FIRST; i < argc; i++)
 		load.program[load.programs++] = program_from(argv[2], argv[i]);
+	bench_watch();
 	load_start(&load, ONE_UNIT);
 	while (load_sets_up(&load))
 		continue;

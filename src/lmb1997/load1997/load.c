@@ -6,39 +6,17 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Milliseconds between two looks whether somebody has died without a word, or nobody reads us. */
-enum { LOOK = 200, CANNOT_RUN_HERE = 77 };
+/* Milliseconds between two looks whether somebody has died without a word. */
+enum { LOOK = 200, CANNOT_RUN_HERE = 77, NUMBER = 24 };
 
-static void end_all(struct load *l)
+static _Noreturn void fail_for(const struct program *p, const char *why)
 {
-	const int cause = errno;
-
-	for (int i = 0; i < l->programs; i++)
-		if (l->program[i].pid != 0)
-			kill(l->program[i].pid, SIGKILL);
-	for (int i = 0; i < l->programs; i++)
-		if (l->program[i].pid != 0)
-			while (waitpid(l->program[i].pid, NULL, 0) == -1 && errno == EINTR)
-				continue;
-	errno = cause;
-}
-
-static _Noreturn void fail(struct load *l, const char *what)
-{
-	end_all(l);
-	bench_fail("%s", what);
-}
-
-static _Noreturn void fail_for(struct load *l, const struct program *p, const char *why)
-{
-	end_all(l);
 	errno = 0;
 	bench_fail("%s: %s", p->name, why);
 }
@@ -53,57 +31,53 @@ static void make_pipe(int ends[2])
 			bench_fail("cannot make a pipe");
 }
 
+static void set(const char *variable, int value)
+{
+	char number[NUMBER];
+
+	snprintf(number, sizeof number, "%d", value);
+	if (setenv(variable, number, 1) == -1)
+		bench_fail("cannot set the environment");
+}
+
 static void hand_on(const char *variable, int fd)
 {
-	char number[24];
-
-	snprintf(number, sizeof number, "%d", fd);
-	if (fcntl(fd, F_SETFD, 0) == -1 || setenv(variable, number, 1) == -1)
-		_exit(1);
+	if (fcntl(fd, F_SETFD, 0) == -1)
+		bench_fail("cannot hand on a pipe");
+	set(variable, fd);
 }
 
-/* Of our own environment nothing is left that is about our results and our gate. */
-static _Noreturn void become(const struct load *l, int i, const char *seconds)
+/* In our own environment nothing is left that is about our results and our gate. */
+static void prepare(struct load *l)
 {
-	const struct program *const p = &l->program[i];
-	char copy[24];
-
-	snprintf(copy, sizeof copy, "%d", i);
-	hand_on("TS_RESULT", l->results[1]);
-	hand_on("TS_READY", l->readies[1]);
-	hand_on("TS_GATE", l->gate[0]);
-	if (setenv("TS_COPY", copy, 1) == -1 || unsetenv("TS_SLICES") == -1)
-		_exit(1);
-	execl(p->path, p->path, seconds, p->argument, (char *)NULL);
-	dprintf(l->results[1], "%d|ERROR|cannot run it: %s\n", i, strerror(errno));
-	_exit(1);
-}
-
-/* Who started us may ignore the end of children, and then nobody could wait for them. */
-void load_start(struct load *l, const char *seconds)
-{
-	signal(SIGCHLD, SIG_DFL);
 	make_pipe(l->results);
 	make_pipe(l->readies);
 	make_pipe(l->gate);
-	for (int i = 0; i < l->programs; i++) {
-		pid_t pid;
+	hand_on("TS_RESULT", l->results[1]);
+	hand_on("TS_READY", l->readies[1]);
+	hand_on("TS_GATE", l->gate[0]);
+	if (unsetenv("TS_SLICES") == -1 || fcntl(l->results[0], F_SETFL, O_NONBLOCK) == -1)
+		bench_fail("cannot listen to the programs");
+}
 
-		if (l->program[i].absent)
+void load_start(struct load *l, const char *seconds)
+{
+	prepare(l);
+	for (int i = 0; i < l->programs; i++) {
+		struct program *const p = &l->program[i];
+		const char *const words[] = { p->path, seconds, p->argument, NULL };
+
+		if (p->absent)
 			continue;
-		pid = fork();
-		if (pid == -1)
-			fail(l, "cannot make a process");
-		if (pid == 0)
-			become(l, i, seconds);
-		l->program[i].pid = pid;
+		set("TS_COPY", i);
+		errno = child_start(&p->child, words);
+		if (errno != 0)
+			bench_fail("%s: cannot run it", p->name);
 		l->running++;
 	}
 	close(l->results[1]);
 	close(l->readies[1]);
 	close(l->gate[0]);
-	if (fcntl(l->results[0], F_SETFL, O_NONBLOCK) == -1)
-		fail(l, "cannot listen to the programs");
 }
 
 static const char *after(const char *text, const char *word)
@@ -124,7 +98,7 @@ static void take_line(struct load *l, const char *line)
 		return;
 	p = &l->program[i];
 	if ((rest = after(end, "|ERROR|")))
-		fail_for(l, p, rest);
+		fail_for(p, rest);
 	if ((rest = after(end, "|SKIP|")))
 		snprintf(p->words, sizeof p->words, "%s", rest);
 	if ((rest = after(end, "|TIME|")))
@@ -151,7 +125,7 @@ static void take_results(struct load *l)
 	if (n == 0)
 		l->silent = true;
 	else if (errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR)
-		fail(l, "cannot listen to the programs");
+		bench_fail("cannot listen to the programs");
 }
 
 static void take_readies(struct load *l)
@@ -167,13 +141,13 @@ static void take_readies(struct load *l)
 	}
 }
 
-static void judge(struct load *l, struct program *p, int status)
+static void judge(const struct load *l, struct program *p, int status)
 {
 	char why[64];
 
 	if (WIFSIGNALED(status)) {
 		snprintf(why, sizeof why, "it was killed by signal %d", WTERMSIG(status));
-		fail_for(l, p, why);
+		fail_for(p, why);
 	}
 	if (WEXITSTATUS(status) == CANNOT_RUN_HERE) {
 		p->absent = true;
@@ -183,12 +157,12 @@ static void judge(struct load *l, struct program *p, int status)
 	}
 	if (WEXITSTATUS(status) != 0) {
 		snprintf(why, sizeof why, "it ended with exit status %d", WEXITSTATUS(status));
-		fail_for(l, p, why);
+		fail_for(p, why);
 	}
 	if (!l->open)
-		fail_for(l, p, "it ended before all could begin");
+		fail_for(p, "it ended before all could begin");
 	if (p->seconds <= 0)
-		fail_for(l, p, "it did not say how long it took");
+		fail_for(p, "it did not say how long it took");
 }
 
 /*
@@ -199,20 +173,16 @@ static void reap(struct load *l)
 {
 	for (int i = 0; i < l->programs; i++) {
 		struct program *const p = &l->program[i];
-		int status;
-		pid_t ended;
 
-		if (p->pid == 0)
+		if (p->child.pid == 0)
 			continue;
-		ended = waitpid(p->pid, &status, l->silent ? 0 : WNOHANG);
-		if (ended == -1 && errno != EINTR)
-			fail(l, "cannot wait for a program");
-		if (ended <= 0)
+		if (l->silent)
+			child_wait(&p->child);
+		else if (!child_ended(&p->child))
 			continue;
-		p->pid = 0;
 		l->running--;
 		take_results(l);
-		judge(l, p, status);
+		judge(l, p, p->child.status);
 	}
 }
 
@@ -228,10 +198,6 @@ static void listen_to(struct load *l, bool readies)
 		take_readies(l);
 	take_results(l);
 	reap(l);
-	if (channel_is_dead()) {
-		end_all(l);
-		_exit(1);
-	}
 }
 
 bool load_sets_up(struct load *l)

@@ -7,21 +7,21 @@
  *	3|TIME|0.481022
  *	5|SKIP|this system has no call to choose a CPU
  *
- * They stay in this process's group, and those that know the channel end by themselves when nobody
- * reads the pipe any more. When one has failed, these functions end the others and bench_fail.
+ * They stay in this process's group. When one has failed, these functions call bench_fail.
  */
 #ifndef LOAD_H
 #define LOAD_H
 
+#include "child.h"
+
 #include <stdbool.h>
-#include <sys/types.h>
 
 enum { PROGRAMS = 64, WORDS = 400 };
 
 struct program {
 	const char *name, *path, *argument;	/* `argument` may be NULL */
 	bool absent;		/* it cannot be run here, and `words` say why */
-	pid_t pid;		/* 0: it does not run */
+	struct child child;
 	double seconds;		/* that its work took, as it says; 0: not known */
 	char words[WORDS];
 };
