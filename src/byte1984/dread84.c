@@ -3,9 +3,11 @@
  * dread84 - one unit opens a file of 256 blocks, reads 512 bytes at each of 256 random places, and removes the file. Writing
  * the next one is not measured. The places are the same on every machine. The file is in the page cache: no disk is waited for.
  */
-#include "file84.h"
+#include "bench.h"
+#include "byte1984/shared/file.h"
 
 #include <inttypes.h>
+#include <unistd.h>
 
 enum { READS = 256 };
 
@@ -28,25 +30,23 @@ static long known_sum(void)
 	long sum = 0;
 
 	for (int i = 0; i < READS; i++)
-		sum += byte_at(place[i]) + byte_at(place[i] + BLOCK - 1);
+		sum += file_byte(place[i]) + file_byte(place[i] + BLOCK - 1);
 	return sum;
 }
 
 static long unit(void)
 {
 	static unsigned char in[BLOCK];
-	const int fd = open(path, O_RDONLY);
+	const int fd = file_open();
 	long sum = 0;
 
-	if (fd == -1)
-		bench_fail("cannot open a file in '%.300s'", emptied_folder());
 	for (int i = 0; i < READS; i++) {
 		if (lseek(fd, place[i], SEEK_SET) == -1 || read(fd, in, BLOCK) != BLOCK)
-			bench_fail("cannot read at byte %ld of a file in '%.300s'", place[i], emptied_folder());
+			bench_fail("cannot read at byte %ld of a file in '%.300s'", place[i], file_folder());
 		sum += in[0] + in[BLOCK - 1];
 	}
 	close(fd);
-	remove_file();
+	file_remove();
 	return sum;
 }
 
@@ -60,21 +60,21 @@ int main(int argc, char **argv)
 	b.unit = BENCH_SECONDS;
 	if (argc > 3)
 		bench_usage();
-	prepare_file("dread84", argc > 2 ? argv[2] : ".");
+	file_prepare("dread84", argc > 2 ? argv[2] : ".");
 	choose_places();
 	known = known_sum();
-	write_file();
-	remove_file();
+	file_write();
+	file_remove();
 	while (bench_next(&b)) {
 		int64_t before;
 		long sum;
 
-		write_file();
+		file_write();
 		before = bench_clock();
 		sum = unit();
 		spent += bench_clock() - before;
 		if (sum != known)
-			bench_wrong("the bytes read from a file in '%.300s' add up to %ld, not to %ld", emptied_folder(), sum, known);
+			bench_wrong("the bytes read from a file in '%.300s' add up to %ld, not to %ld", file_folder(), sum, known);
 	}
 	bench_end_figure(&b, (double)spent / 1e9 / (double)b.count);
 }

@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * dwrite84 - one unit creates a file, closes and opens it, writes 256 blocks of 512 bytes and closes it. Removing the file
- * before the next is not measured. Nothing waits for a disk: this is the cost of a new file and of its bytes' way into the page cache.
+ * dwrite84 - one unit creates a file, closes and opens it, writes 256 blocks of 512 bytes and closes it.
+ * Removing the file before the next is not measured. Nothing waits for a disk: this is the cost of a new file
+ * and of its bytes' way into the page cache.
  */
-#include "file84.h"
+#include "bench.h"
+#include "byte1984/shared/file.h"
 
 #include <string.h>
+#include <unistd.h>
 
 static void check_file(void)
 {
 	static unsigned char in[BLOCK];
-	const int fd = open(path, O_RDONLY);
+	const int fd = file_open();
 
-	if (fd == -1)
-		bench_fail("cannot open a file in '%.300s'", emptied_folder());
 	for (int i = 0; i < BLOCKS; i++)
-		if (read(fd, in, BLOCK) != BLOCK || memcmp(in, pattern + i, BLOCK) != 0)
-			bench_wrong("block %d of a file in '%.300s' holds other bytes than were written", i, emptied_folder());
+		if (read(fd, in, BLOCK) != BLOCK || memcmp(in, file_block(i), BLOCK) != 0)
+			bench_wrong("block %d of a file in '%.300s' holds other bytes than were written", i, file_folder());
 	if (read(fd, in, 1) != 0)
-		bench_wrong("a file in '%.300s' is too long", emptied_folder());
+		bench_wrong("a file in '%.300s' is too long", file_folder());
 	close(fd);
 }
 
@@ -31,14 +32,14 @@ int main(int argc, char **argv)
 	b.unit = BENCH_SECONDS;
 	if (argc > 3)
 		bench_usage();
-	prepare_file("dwrite84", argc > 2 ? argv[2] : ".");
-	write_file();
+	file_prepare("dwrite84", argc > 2 ? argv[2] : ".");
+	file_write();
 	while (bench_next(&b)) {
 		int64_t before;
 
-		remove_file();
+		file_remove();
 		before = bench_clock();
-		write_file();
+		file_write();
 		spent += bench_clock() - before;
 	}
 	check_file();
