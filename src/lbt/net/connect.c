@@ -64,7 +64,7 @@ static bool is_connected(int fd)
 			return errno == 0;
 		}
 		if (channel_is_dead())
-			_exit(1);
+			channel_leave(1);
 	}
 	errno = ETIMEDOUT;
 	return false;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* peer.c - finds the receiving side, talks to it, and says what is wrong with it. */
 #include "peer.h"
+#include "child.h"
 #include "receiver.h"
 
 #include <errno.h>
@@ -11,6 +12,9 @@
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+/* There is one such peer at most. */
+static struct child receiving;
 
 void peer_there(struct peer *p, const struct place *place)
 {
@@ -24,16 +28,11 @@ void peer_here(struct peer *p, bool by_tcp)
 {
 	int fd[2];
 
-	*p = (struct peer){ .name = "the receiving process" };
+	*p = (struct peer){ .name = "the receiving process", .is_here = true };
 	if ((by_tcp ? tcp_pair(fd) : socketpair(AF_UNIX, SOCK_STREAM, 0, fd)) == -1)
 		bench_fail(by_tcp ? "cannot connect to this machine's own loopback address"
 			: "cannot make a pair of sockets");
-	/* Ignored, it would leave no status to wait for. */
-	signal(SIGCHLD, SIG_DFL);
-	p->child = fork();
-	if (p->child == -1)
-		bench_fail("cannot make a process");
-	if (p->child == 0) {
+	if (child_fork(&receiving)) {
 		close(fd[0]);
 		bench_pin(1);
 		receiver_serve(fd[1], NULL);
@@ -41,17 +40,6 @@ void peer_here(struct peer *p, bool by_tcp)
 	close(fd[1]);
 	if (wire_open(&p->wire, fd[0], IDLE_SECONDS) == -1)
 		bench_fail("cannot set the timeouts of a connection");
-}
-
-static int reap(const struct peer *p)
-{
-	int status;
-
-	while (waitpid(p->child, &status, 0) != p->child)
-		if (errno != EINTR)
-			bench_fail("cannot wait for %s", p->name);
-	errno = 0;
-	return status;
 }
 
 static const char *words_of(const struct peer *p, const char *line)
@@ -76,8 +64,9 @@ static void blame_child(const struct peer *p, int cause)
 {
 	int status;
 
-	kill(p->child, SIGKILL);
-	status = reap(p);
+	kill(receiving.pid, SIGKILL);
+	status = child_wait(&receiving);
+	errno = 0;
 	if (cause != ETIMEDOUT && WIFSIGNALED(status))
 		bench_fail("%s was killed by signal %d", p->name, WTERMSIG(status));
 }
@@ -90,7 +79,7 @@ _Noreturn void peer_lost(const struct peer *p, ssize_t n)
 	/* It may have said why, before it went. */
 	if (cause != ETIMEDOUT && wire_line(&p->wire, line, 1) == WIRE_LINE)
 		words_of(p, line);
-	if (p->child != 0)
+	if (p->is_here)
 		blame_child(p, cause);
 	errno = 0;
 	if (cause == ETIMEDOUT)
@@ -153,8 +142,9 @@ void peer_leave(const struct peer *p, const struct bench *b, const struct report
 {
 	const double cpu = protocol_cpu() - b->used[0] - b->used[1];
 
-	if (p->child != 0) {
-		const int status = reap(p);
+	if (p->is_here) {
+		const int status = child_wait(&receiving);
+		errno = 0;
 		if (status != 0)
 			bench_wrong("%s has ended with wait status %d", p->name, status);
 	}

@@ -12,7 +12,7 @@
 struct peer {
 	struct wire wire;
 	char name[HOST + 32];	/* for sentences: 'host' port 7117 */
-	pid_t child;		/* 0: another machine */
+	bool is_here;		/* a process of this program's own */
 	bool is_greeted;
 	int udp_port;		/* of task datagrams */
 };

@@ -29,7 +29,7 @@ static bool may_go_on(const struct wire *w, int *waited)
 	if (errno != EAGAIN)
 		return false;
 	if (channel_is_dead())
-		_exit(1);
+		channel_leave(1);
 	errno = ETIMEDOUT;
 	return ++*waited < w->patience;
 }
