@@ -298,7 +298,7 @@ sub object {
     return $compiled{"$define $text"} //= do {
         my $path = "$work/object" . keys %compiled;
         Sources::spew("$path.c", $text);
-        my ($failed, $words) = run($compiler, '-std=gnu11', '-D_POSIX_C_SOURCE=200809L', (map { "-I$Programs::BASE/src$_" } '', qw(/platform /platform/hash /platform/shared)), $define, '-c', '-o', "$path.o", "$path.c");
+        my ($failed, $words) = run($compiler, '-std=gnu11', '-D_POSIX_C_SOURCE=200809L', "-I$Programs::BASE/src", $define, '-c', '-o', "$path.o", "$path.c");
         $failed == 0 or die "cannot compile $source.c: $words";
         "$path.o";
     };

@@ -339,7 +339,7 @@ my @CHANGES = (
 );
 
 my @OTHERS = ([ 'less patience', 'inputs/parts.h', 'PATIENCE = 10', 'PATIENCE = 1' ],
-    [ 'a header', 'inputs/crew.c', '#include "parts.h"', qq(#include "parts.h"\n#include <fcntl.h>) ]);
+    [ 'a header', 'inputs/crew.c', '#include "platform/inputs/parts.h"', qq(#include "platform/inputs/parts.h"\n#include <fcntl.h>) ]);
 
 # Whether there is a program with all of them.
 my $is_changed = $can_make && do {

@@ -196,6 +196,16 @@ subtest 'every program has its test' => sub {
     is(join(' ', grep { $source{$_} } sort keys %variant), '', 'no program is made in two ways');
 };
 
+subtest 'a header is named by its path below src' => sub {
+    my @files = map { bsd_glob("$base/src/$_") } map { ("$_.c", "$_.h") } '*', '*/*', '*/*/*';
+    ok(@files > 100, 'the sources are found');
+    for my $file (@files) {
+        open my $in, '<', $file or die "cannot open '$file': $!\n";
+        is(join(' ', grep { !-f "$base/src/$_" } map { /^\s*#\s*include "([^"]*)"/ } <$in>), '', $file);
+        close $in;
+    }
+};
+
 subtest 'the baselines agree with the tests' => sub {
     my $score = Touchstone::Baseline::load("$base/pgms/index.base");
     is_deeply([ sort keys %$score ], [ sort @INDEX, @GRAPHICS, 'grep', 'sysexec' ], 'they are of the index, the graphics, grep and sysexec');

@@ -4,10 +4,10 @@
  * the matrix of costs in place until there is a 0 for everyone. The scans are the work: nothing
  * remembers where zeros are, and columns are read across rows.
  */
-#include "shared/memory.h"
-#include "shared/random.h"
-#include "shared/run.h"
-#include "shared/tally.h"
+#include "bytemark/shared/memory.h"
+#include "bytemark/shared/random.h"
+#include "bytemark/shared/run.h"
+#include "bytemark/shared/tally.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -5,10 +5,10 @@
  * word at a time: that would be another test.
  */
 #include "bench.h"
-#include "shared/memory.h"
-#include "shared/random.h"
-#include "shared/run.h"
-#include "shared/tally.h"
+#include "bytemark/shared/memory.h"
+#include "bytemark/shared/random.h"
+#include "bytemark/shared/run.h"
+#include "bytemark/shared/tally.h"
 
 #include <inttypes.h>
 

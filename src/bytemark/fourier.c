@@ -5,9 +5,9 @@
  * kept for the next coefficient, no sine comes with its cosine. The rule leaves out its last inner
  * point, as the suite's original does: the known answers are those of 198 points.
  */
-#include "shared/memory.h"
-#include "shared/run.h"
-#include "shared/tally.h"
+#include "bytemark/shared/memory.h"
+#include "bytemark/shared/run.h"
+#include "bytemark/shared/tally.h"
 
 #include <math.h>
 

@@ -5,11 +5,11 @@
  * shifted bit by bit, carries go by address. Wider limbs would be another test. All numbers are
  * normal: of the special ones only the switch costs anything.
  */
-#include "shared/emulation-check.h"
-#include "shared/memory.h"
-#include "shared/random.h"
-#include "shared/run.h"
-#include "shared/tally.h"
+#include "bytemark/shared/emulation-check.h"
+#include "bytemark/shared/memory.h"
+#include "bytemark/shared/random.h"
+#include "bytemark/shared/run.h"
+#include "bytemark/shared/tally.h"
 
 #include <string.h>
 

@@ -4,10 +4,10 @@
  * decompresses it, a hundred times. The code is walked node by node and written bit by bit:
  * tables, or whole bytes at a time, would be another test.
  */
-#include "shared/memory.h"
-#include "shared/random.h"
-#include "shared/run.h"
-#include "shared/tally.h"
+#include "bytemark/shared/memory.h"
+#include "bytemark/shared/random.h"
+#include "bytemark/shared/run.h"
+#include "bytemark/shared/tally.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -4,10 +4,10 @@
  * multiplications modulo 65537, additions and exclusive ors of 16 bits. The multiplication
  * branches, as it was written in its time; code without branches would be another test.
  */
-#include "shared/memory.h"
-#include "shared/random.h"
-#include "shared/run.h"
-#include "shared/tally.h"
+#include "bytemark/shared/memory.h"
+#include "bytemark/shared/random.h"
+#include "bytemark/shared/run.h"
+#include "bytemark/shared/tally.h"
 
 #include <inttypes.h>
 #include <string.h>

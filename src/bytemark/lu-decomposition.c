@@ -4,10 +4,10 @@
  * decomposition by columns with partial pivoting, and two substitutions. Products are taken away
  * one by one from a single sum: this is neither a blocked nor a library's routine.
  */
-#include "shared/memory.h"
-#include "shared/random.h"
-#include "shared/run.h"
-#include "shared/tally.h"
+#include "bytemark/shared/memory.h"
+#include "bytemark/shared/random.h"
+#include "bytemark/shared/run.h"
+#include "bytemark/shared/tally.h"
 
 #include <math.h>
 #include <string.h>

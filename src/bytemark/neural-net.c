@@ -5,9 +5,9 @@
  * them. This is arithmetic on small matrices and exp, not on large ones; the second layer starts
  * with large weights, by a mistake of the suite's original.
  */
-#include "shared/random.h"
-#include "shared/run.h"
-#include "shared/tally.h"
+#include "bytemark/shared/random.h"
+#include "bytemark/shared/run.h"
+#include "bytemark/shared/tally.h"
 
 #include <math.h>
 #include <stddef.h>

@@ -6,10 +6,10 @@
  * pointers would be none. As much time goes into the loop over the offsets: the Makefile aligns it.
  */
 #include "bench.h"
-#include "shared/memory.h"
-#include "shared/random.h"
-#include "shared/run.h"
-#include "shared/tally.h"
+#include "bytemark/shared/memory.h"
+#include "bytemark/shared/random.h"
+#include "bytemark/shared/run.h"
+#include "bytemark/shared/tally.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

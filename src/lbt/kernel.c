@@ -9,9 +9,9 @@
  * also of the tools that the kernel is built with; without it the kernel chooses, which is gcc.
  */
 #include "bench.h"
-#include "kernel/command.h"
-#include "kernel/make.h"
-#include "kernel/place.h"
+#include "lbt/kernel/command.h"
+#include "lbt/kernel/make.h"
+#include "lbt/kernel/place.h"
 #include "watch.h"
 
 #include <string.h>

@@ -10,8 +10,8 @@
  *	udp-latency			one operation is a round trip of a datagram
  */
 #include "bench.h"
-#include "net/server.h"
-#include "net/tests.h"
+#include "lbt/net/server.h"
+#include "lbt/net/tests.h"
 
 #include <signal.h>
 #include <stdio.h>

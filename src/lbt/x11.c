@@ -9,10 +9,10 @@
  *	--facts	says what the server is, and whether it can be reached
  */
 #include "bench.h"
-#include "x11/facts.h"
-#include "x11/measure.h"
+#include "lbt/x11/facts.h"
+#include "lbt/x11/measure.h"
 #include "watch.h"
-#include "x11/server.h"
+#include "lbt/x11/server.h"
 
 #include <ctype.h>
 #include <math.h>

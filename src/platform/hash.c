@@ -11,10 +11,10 @@
  *	MISSING|file|built without libcrypto (package libssl-dev)
  */
 #include "bench.h"
-#include "hash/algorithm.h"
-#include "hash/command.h"
-#include "hash/data.h"
-#include "hash/library.h"
+#include "platform/hash/algorithm.h"
+#include "platform/hash/command.h"
+#include "platform/hash/data.h"
+#include "platform/hash/library.h"
 #include "tidy.h"
 #include "watch.h"
 

@@ -6,11 +6,11 @@
  * all. inputs/movement.h has what goes over the lines.
  */
 #include "bench.h"
-#include "inputs/crew.h"
-#include "inputs/movement.h"
-#include "inputs/octets.h"
-#include "inputs/parts.h"
-#include "inputs/spread.h"
+#include "platform/inputs/crew.h"
+#include "platform/inputs/movement.h"
+#include "platform/inputs/octets.h"
+#include "platform/inputs/parts.h"
+#include "platform/inputs/spread.h"
 
 #include <errno.h>
 #include <inttypes.h>

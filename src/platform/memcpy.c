@@ -4,7 +4,7 @@
  * call: what a compressor would reach that had nothing to do.
  */
 #include "bench.h"
-#include "shared/rounds.h"
+#include "platform/shared/rounds.h"
 
 #include <string.h>
 

@@ -10,8 +10,8 @@
  * written, and the removal are not.
  */
 #include "bench.h"
-#include "transfer/place.h"
-#include "transfer/step.h"
+#include "platform/transfer/place.h"
+#include "platform/transfer/step.h"
 #include "watch.h"
 
 #include <errno.h>

@@ -7,7 +7,7 @@
  * zstd --facts prints which library is loaded: `library=zstd 1.5.4`.
  */
 #include "bench.h"
-#include "shared/rounds.h"
+#include "platform/shared/rounds.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* emulation-check.c - see emulation-check.h. */
-#include "emulation-check.h"
+#include "bytemark/shared/emulation-check.h"
 
 #include "bench.h"
-#include "memory.h"
+#include "bytemark/shared/memory.h"
 
 #include <inttypes.h>
 #include <stddef.h>

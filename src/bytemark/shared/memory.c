@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* memory.c - see memory.h. */
-#include "memory.h"
+#include "bytemark/shared/memory.h"
 
 #include "bench.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* random.c - see random.h. */
-#include "random.h"
+#include "bytemark/shared/random.h"
 
 enum { MODULUS = 999563 };
 static const uint32_t A = 254754, B = 529562;

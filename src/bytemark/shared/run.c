@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* run.c - see run.h. */
-#include "run.h"
+#include "bytemark/shared/run.h"
 
 #include <string.h>
 #include <time.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* tally.c - see tally.h. */
-#include "tally.h"
+#include "bytemark/shared/tally.h"
 
 #ifdef TALLY_WORK
 #include <inttypes.h>

@@ -3,7 +3,7 @@
  * command.c - a command without a shell. It stays in this process's group, so that what ends the
  * group ends it as well.
  */
-#include "command.h"
+#include "lbt/kernel/command.h"
 
 #include "bench.h"
 #include "child.h"

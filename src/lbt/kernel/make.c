@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* make.c - the words and the environment of make. */
-#include "make.h"
+#include "lbt/kernel/make.h"
 
 #include "bench.h"
 

@@ -4,7 +4,7 @@
 #define MAKE_H
 
 #include "channel.h"
-#include "command.h"
+#include "lbt/kernel/command.h"
 
 /* `compiler` NULL: the kernel's own choice. */
 void make_begin(long jobs, const char *compiler);

@@ -11,11 +11,11 @@
  *	compiler=the kernel's choice
  *	objects=467
  */
-#include "place.h"
+#include "lbt/kernel/place.h"
 
 #include "bench.h"
-#include "command.h"
-#include "make.h"
+#include "lbt/kernel/command.h"
+#include "lbt/kernel/make.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -4,7 +4,7 @@
  * none and what to do.
  */
 #include "bench.h"
-#include "tcp.h"
+#include "lbt/net/tcp.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -3,8 +3,8 @@
  * datagrams.c - sends back each datagram of a number that comes from the peer's machine, and no
  * other.
  */
-#include "datagrams.h"
-#include "tcp.h"
+#include "lbt/net/datagrams.h"
+#include "lbt/net/tcp.h"
 
 #include <errno.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #ifndef NET_DATAGRAMS_H
 #define NET_DATAGRAMS_H
 
-#include "protocol.h"
+#include "lbt/net/protocol.h"
 
 /*
  * A UDP socket at the address at which the connection arrived, with a port that the system chooses;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* echo.c - latency of a stream: one operation sends one byte and waits for it to come back. */
-#include "tests.h"
+#include "lbt/net/tests.h"
 
 static void round_trip(const struct peer *p, unsigned char sent)
 {

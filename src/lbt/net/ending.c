@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* ending.c - what the peer is told, and what the operator is told of the peer. */
-#include "ending.h"
-#include "protocol.h"
+#include "lbt/net/ending.h"
+#include "lbt/net/protocol.h"
 
 #include <errno.h>
 #include <signal.h>

@@ -6,7 +6,7 @@
 #ifndef NET_ENDING_H
 #define NET_ENDING_H
 
-#include "wire.h"
+#include "lbt/net/wire.h"
 
 /* Beside 0 these are numbers with which nothing else exits. */
 enum ending {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* guests.c - a table of fixed size: what peers do makes it no larger. */
-#include "guests.h"
-#include "ending.h"
-#include "notice.h"
-#include "tcp.h"
+#include "lbt/net/guests.h"
+#include "lbt/net/ending.h"
+#include "lbt/net/notice.h"
+#include "lbt/net/tcp.h"
 
 #include <errno.h>
 #include <signal.h>

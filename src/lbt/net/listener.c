@@ -4,8 +4,8 @@
  *
  *	net: listening on 127.0.0.1 port 7117
  */
-#include "listener.h"
-#include "tcp.h"
+#include "lbt/net/listener.h"
+#include "lbt/net/tcp.h"
 
 #include <errno.h>
 #include <fcntl.h>

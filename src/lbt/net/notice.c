@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* notice.c - bounded lines: so many in so many seconds, the rest is only counted. */
-#include "notice.h"
+#include "lbt/net/notice.h"
 #include "bench.h"
 
 #include <stdarg.h>

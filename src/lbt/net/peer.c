@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* peer.c - finds the receiving side, talks to it, and says what is wrong with it. */
-#include "peer.h"
+#include "lbt/net/peer.h"
 #include "child.h"
-#include "receiver.h"
+#include "lbt/net/receiver.h"
 
 #include <errno.h>
 #include <signal.h>

@@ -6,8 +6,8 @@
 #ifndef NET_PEER_H
 #define NET_PEER_H
 
-#include "protocol.h"
-#include "tcp.h"
+#include "lbt/net/protocol.h"
+#include "lbt/net/tcp.h"
 
 struct peer {
 	struct wire wire;

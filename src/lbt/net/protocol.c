@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* protocol.c - the lines of protocol.h, for both sides. */
-#include "protocol.h"
+#include "lbt/net/protocol.h"
 
 #include <inttypes.h>
 #include <stdarg.h>

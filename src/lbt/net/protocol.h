@@ -23,7 +23,7 @@
 #define NET_PROTOCOL_H
 
 #include "bench.h"
-#include "wire.h"
+#include "lbt/net/wire.h"
 
 enum { PROTOCOL = 1, BLOCK = 8192, DATAGRAM = 4 };
 /*

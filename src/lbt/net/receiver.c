@@ -3,9 +3,9 @@
  * receiver.c - hears the greeting and serves the task. An alarm ends the process should the peer
  * take longer than it has asked for, wherever that is.
  */
-#include "receiver.h"
-#include "protocol.h"
-#include "tasks.h"
+#include "lbt/net/receiver.h"
+#include "lbt/net/protocol.h"
+#include "lbt/net/tasks.h"
 
 #include <signal.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
  * datagram that is lost ends the wait after a second: it is counted by itself and is no operation,
  * but its time counts.
  */
-#include "tests.h"
+#include "lbt/net/tests.h"
 
 #include <arpa/inet.h>
 #include <errno.h>

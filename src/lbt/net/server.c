@@ -3,12 +3,12 @@
  * server.c - accepts connections and gives each a process; it reads nothing of what comes in them
  * itself.
  */
-#include "server.h"
-#include "guests.h"
-#include "listener.h"
-#include "notice.h"
-#include "receiver.h"
-#include "tcp.h"
+#include "lbt/net/server.h"
+#include "lbt/net/guests.h"
+#include "lbt/net/listener.h"
+#include "lbt/net/notice.h"
+#include "lbt/net/receiver.h"
+#include "lbt/net/tcp.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -3,7 +3,7 @@
  * stream.c - throughput: blocks of 8,192 bytes, of which 2,048 are the unit of ttcp. What has
  * arrived is what counts, and the time until the receiver has said so.
  */
-#include "tests.h"
+#include "lbt/net/tests.h"
 
 #include <inttypes.h>
 

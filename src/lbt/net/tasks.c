@@ -2,10 +2,10 @@
 /*
  * tasks.c - what the peer sends is looked at in buffers of fixed size, and goes nowhere but back.
  */
-#include "tasks.h"
-#include "datagrams.h"
-#include "protocol.h"
-#include "tcp.h"
+#include "lbt/net/tasks.h"
+#include "lbt/net/datagrams.h"
+#include "lbt/net/protocol.h"
+#include "lbt/net/tcp.h"
 
 static enum ending report(const struct wire *w, const struct report *r)
 {

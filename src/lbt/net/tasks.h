@@ -3,7 +3,7 @@
 #ifndef NET_TASKS_H
 #define NET_TASKS_H
 
-#include "ending.h"
+#include "lbt/net/ending.h"
 
 /* Takes what comes and counts it; sends it back; answers on a UDP socket, whose port it says. */
 enum ending task_stream(const struct wire *w);

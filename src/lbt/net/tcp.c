@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* tcp.c - sockets and their addresses, the parts that cannot hang. */
-#include "tcp.h"
+#include "lbt/net/tcp.h"
 #include "bench.h"
 
 #include <errno.h>

@@ -3,7 +3,7 @@
 #ifndef NET_TESTS_H
 #define NET_TESTS_H
 
-#include "peer.h"
+#include "lbt/net/peer.h"
 
 _Noreturn void test_stream(struct bench *b, struct peer *p);
 _Noreturn void test_echo(struct bench *b, struct peer *p);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* wire.c - reads and writes that give up; wire.h is the manual. */
-#include "wire.h"
+#include "lbt/net/wire.h"
 #include "bench.h"
 
 #include <errno.h>

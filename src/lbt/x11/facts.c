@@ -13,12 +13,12 @@
  *
  * and else from x11perf's header (output.h).
  */
-#include "facts.h"
+#include "lbt/x11/facts.h"
 #include "bench.h"
 #include "child.h"
-#include "output.h"
-#include "server.h"
-#include "x11perf.h"
+#include "lbt/x11/output.h"
+#include "lbt/x11/server.h"
+#include "lbt/x11/x11perf.h"
 
 #include <errno.h>
 #include <stdio.h>

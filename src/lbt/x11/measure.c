@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* measure.c - see measure.h. */
-#include "measure.h"
-#include "facts.h"
-#include "x11perf.h"
+#include "lbt/x11/measure.h"
+#include "lbt/x11/facts.h"
+#include "lbt/x11/x11perf.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -11,7 +11,7 @@
 #define X11_MEASURE_H
 
 #include "bench.h"
-#include "output.h"
+#include "lbt/x11/output.h"
 
 #include <stddef.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* output.c - see output.h. Nothing here runs, waits or fails. */
-#include "output.h"
+#include "lbt/x11/output.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -8,10 +8,10 @@
  * nobody its number. In the twentieth of a second between the two a SIGKILL of x11 would leave it;
  * there, on Linux, Xvfb is told (child.c).
  */
-#include "server.h"
+#include "lbt/x11/server.h"
 #include "bench.h"
 #include "child.h"
-#include "output.h"
+#include "lbt/x11/output.h"
 #include "tidy.h"
 
 #include <errno.h>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* x11perf.c - see x11perf.h. */
-#include "x11perf.h"
+#include "lbt/x11/x11perf.h"
 #include "bench.h"
 #include "child.h"
-#include "output.h"
-#include "server.h"
+#include "lbt/x11/output.h"
+#include "lbt/x11/server.h"
 
 #include <errno.h>
 #include <signal.h>

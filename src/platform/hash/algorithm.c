@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* algorithm.c - vectors of RFC 1321 (appendix A.5) and FIPS 180-2 (appendixes B and C). */
-#include "algorithm.h"
+#include "platform/hash/algorithm.h"
 
 #include <string.h>
 

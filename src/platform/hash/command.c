@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* command.c - the words of a command, and what it answers; command.h tells what for. */
-#include "command.h"
+#include "platform/hash/command.h"
 #include "bench.h"
 #include "child.h"
 

@@ -3,7 +3,7 @@
 #ifndef HASH_COMMAND_H
 #define HASH_COMMAND_H
 
-#include "algorithm.h"
+#include "platform/hash/algorithm.h"
 
 void command_digest(const struct algorithm *a, const struct input *in, char digest[DIGEST_TEXT]);
 /* What it calls itself, in a line without its end; "none" when there is no such command. */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* data.c - see data.h. */
-#include "data.h"
+#include "platform/hash/data.h"
 #include "bench.h"
-#include "../shared/bytes.h"
+#include "platform/shared/bytes.h"
 
 #include <errno.h>
 #include <fcntl.h>

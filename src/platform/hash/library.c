@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* library.c - see library.h. */
-#include "library.h"
+#include "platform/hash/library.h"
 #include "bench.h"
 
 #if defined(WITH_LIBCRYPTO)

@@ -3,7 +3,7 @@
 #ifndef HASH_LIBRARY_H
 #define HASH_LIBRARY_H
 
-#include "algorithm.h"
+#include "platform/hash/algorithm.h"
 
 /* What the library that is loaded calls itself, or "none". */
 const char *library_version(void);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* crew.c - starts, looks after and ends the processes beside the emitter. */
-#include "crew.h"
+#include "platform/inputs/crew.h"
 #include "bench.h"
 #include "child.h"
-#include "parts.h"
+#include "platform/inputs/parts.h"
 
 #include <errno.h>
 #include <signal.h>

@@ -3,7 +3,7 @@
 #ifndef INPUTS_CREW_H
 #define INPUTS_CREW_H
 
-#include "lines.h"
+#include "platform/inputs/lines.h"
 
 /* Starts both and keeps the emitter's end. Returns what the receiver is told by. */
 int crew_start(const int end[ENDS]);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* inflow.c - a buffer whose rest moves to its front before the next read. */
-#include "inflow.h"
+#include "platform/inputs/inflow.h"
 #include "bench.h"
-#include "octets.h"
-#include "parts.h"
+#include "platform/inputs/octets.h"
+#include "platform/inputs/parts.h"
 
 #include <poll.h>
 #include <string.h>

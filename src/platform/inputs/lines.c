@@ -4,7 +4,7 @@
  * carrier, and its speed is left as it is.
  */
 #define _XOPEN_SOURCE 700
-#include "lines.h"
+#include "platform/inputs/lines.h"
 #include "bench.h"
 #include "tidy.h"
 

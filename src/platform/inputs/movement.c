@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* movement.c - how movements and answers are made and checked. */
-#include "movement.h"
+#include "platform/inputs/movement.h"
 #include "bench.h"
 
 #include <inttypes.h>

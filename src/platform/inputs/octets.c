@@ -3,7 +3,7 @@
  * octets.c - the other end of a pseudo-terminal that has gone shows as EIO, that of a socket as
  * EPIPE or ECONNRESET.
  */
-#include "octets.h"
+#include "platform/inputs/octets.h"
 #include "watch.h"
 
 #include <errno.h>

@@ -3,12 +3,12 @@
  * receiver.c - takes the movements of each session and its answer, checks them, and keeps how long
  * they took.
  */
-#include "parts.h"
+#include "platform/inputs/parts.h"
 #include "bench.h"
-#include "inflow.h"
-#include "movement.h"
-#include "octets.h"
-#include "spread.h"
+#include "platform/inputs/inflow.h"
+#include "platform/inputs/movement.h"
+#include "platform/inputs/octets.h"
+#include "platform/inputs/spread.h"
 
 #include <errno.h>
 #include <inttypes.h>

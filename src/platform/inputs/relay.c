@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* relay.c - passes on octets as they come and knows nothing of movements. */
-#include "parts.h"
+#include "platform/inputs/parts.h"
 #include "bench.h"
-#include "octets.h"
+#include "platform/inputs/octets.h"
 
 #include <signal.h>
 #include <unistd.h>

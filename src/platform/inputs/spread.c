@@ -3,7 +3,7 @@
  * spread.c - a floating-point number has the parts already: its exponent is the power of two, and
  * the first bits behind it are the part. Searching for the highest bit takes several times as long.
  */
-#include "spread.h"
+#include "platform/inputs/spread.h"
 
 #include <float.h>
 #include <string.h>

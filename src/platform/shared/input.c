@@ -3,10 +3,10 @@
  * input.c - see input.h. A file that memory cannot hold is refused before it is read: what swaps
  * measures a disk.
  */
-#include "input.h"
+#include "platform/shared/input.h"
 
 #include "bench.h"
-#include "bytes.h"
+#include "platform/shared/bytes.h"
 
 #include <errno.h>
 #include <fcntl.h>

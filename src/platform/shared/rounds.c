@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* rounds.c - see rounds.h. */
-#include "rounds.h"
+#include "platform/shared/rounds.h"
 #include "watch.h"
 
 #include <string.h>

@@ -16,7 +16,7 @@
 #define ROUNDS_H
 
 #include "bench.h"
-#include "input.h"
+#include "platform/shared/input.h"
 
 /* Returns how many bytes it has written; one that cannot do its work ends the process. */
 typedef size_t rounds_pass(void *state, void *to, size_t room, const void *from, size_t size);

@@ -4,7 +4,7 @@
  * that can be undone, so that one word that is another always makes another lane. The rotation
  * keeps high bits, on which a multiplication works little, from staying where they are.
  */
-#include "checksum.h"
+#include "platform/transfer/checksum.h"
 
 #include <string.h>
 

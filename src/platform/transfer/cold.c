@@ -4,7 +4,7 @@
 #if defined(__linux__)
 #define _DEFAULT_SOURCE
 #endif
-#include "cold.h"
+#include "platform/transfer/cold.h"
 
 #include <fcntl.h>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* contents.c - see contents.h. */
-#include "contents.h"
+#include "platform/transfer/contents.h"
 #include "bench.h"
-#include "checksum.h"
-#include "../shared/bytes.h"
+#include "platform/transfer/checksum.h"
+#include "platform/shared/bytes.h"
 
 #include <stdlib.h>
 

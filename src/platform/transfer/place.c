@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* place.c - see place.h. */
 #define _FILE_OFFSET_BITS 64
-#include "place.h"
+#include "platform/transfer/place.h"
 #include "bench.h"
 #include "tidy.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* progress.c - see progress.h. */
-#include "progress.h"
+#include "platform/transfer/progress.h"
 #include "bench.h"
 
 #include <stdlib.h>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* step.c - see step.h. */
-#include "step.h"
+#include "platform/transfer/step.h"
 #include "bench.h"
-#include "checksum.h"
-#include "cold.h"
-#include "progress.h"
+#include "platform/transfer/checksum.h"
+#include "platform/transfer/cold.h"
+#include "platform/transfer/progress.h"
 
 #include <errno.h>
 #include <stdlib.h>

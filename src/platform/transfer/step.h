@@ -3,8 +3,8 @@
 #ifndef TRANSFER_STEP_H
 #define TRANSFER_STEP_H
 
-#include "contents.h"
-#include "place.h"
+#include "platform/transfer/contents.h"
+#include "platform/transfer/place.h"
 
 struct job {
 	struct contents contents;

@@ -6,7 +6,7 @@
  * a division among it. With 0, dhry2-strict, the loop ends, all results are checked and the whole pass is executed.
  */
 #include "bench.h"
-#include "dhrystone.h"
+#include "unixbench/variants/dhrystone.h"
 
 #include <inttypes.h>
 #include <limits.h>

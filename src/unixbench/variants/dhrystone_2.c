@@ -3,7 +3,7 @@
  * dhrystone_2 - unit 2 of Dhrystone: the procedures that unit 1 calls without seeing them.
  * REG, from the command line, is the keyword register or nothing.
  */
-#include "dhrystone.h"
+#include "unixbench/variants/dhrystone.h"
 
 #include <string.h>
 
