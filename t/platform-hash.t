@@ -270,6 +270,18 @@ subtest 'a signal ends the command too' => sub {
     ok(comes(sub { gone($command) }), 'and the command');
 };
 
+subtest 'a signal leaves no part of a file' => sub {
+    my $new = "$work/never whole";
+    mkdir $new or die "cannot make '$new': $!\n";
+    my $pid = start(command => [ Programs::path('hash'), 60, 'md5', $new, 200_000_000 ], err => "$work/started");
+    comes(sub { -e "$new/data.part" || -e "$new/data" }) or fail('the file is begun');
+    kill 'TERM', $pid;
+    waitpid $pid, 0;
+    is($?, POSIX::SIGTERM(), 'ended by SIGTERM');
+    unlike(entries($new), qr/part/, 'the file that was begun has gone');
+    unlink "$new/data";
+};
+
 subtest 'when nobody reads the result any more, program and command end' => sub {
     pipe my $results, my $tell or die "cannot make a pipe: $!\n";
     local @ENV{qw(TS_RESULT TS_COPY)} = (fileno $tell, 0);

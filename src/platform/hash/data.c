@@ -3,6 +3,7 @@
 #include "platform/hash/data.h"
 #include "bench.h"
 #include "platform/shared/bytes.h"
+#include "tidy.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -104,24 +105,31 @@ static bool fill(int fd, int64_t size)
 	return true;
 }
 
+/* A file that is being made; NULL: none. */
+static char *volatile part;
+
+static void remove_part(void)
+{
+	if (part)
+		unlink(part);
+}
+
 /* Nobody finds a part of it under its name: what is there of an earlier maker is written anew. */
 static void make(const char *directory, const char *path, int64_t size)
 {
-	char *const part = path_of(directory, "data.part");
+	char *const new = path_of(directory, "data.part");
 	int fd;
 
 	check_room(directory, size);
-	fd = open(part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+	part = new;
+	bench_tidy(remove_part);
+	fd = open(new, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
 	if (fd == -1)
 		bench_fail("cannot make a file in '%.300s'", directory);
-	if (!fill(fd, size) || close(fd) == -1 || rename(part, path) == -1) {
-		const int cause = errno;
-
-		unlink(part);
-		errno = cause;
+	if (!fill(fd, size) || close(fd) == -1 || rename(new, path) == -1)
 		bench_fail("cannot write a file of %" PRId64 " bytes in '%.300s'", size, directory);
-	}
-	free(part);
+	part = NULL;
+	free(new);
 }
 
 /* Held until the descriptor is closed, by whatever ends the process. */
