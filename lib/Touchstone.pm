@@ -5,6 +5,6 @@ use 5.014;
 use strict;
 use warnings;
 
-our $VERSION = '7.0.0';
+our $VERSION = '7.1.0';
 
 1;

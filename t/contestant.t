@@ -51,6 +51,15 @@ subtest 'a record gives its indexes and the tests they are of' => sub {
     is($run->{indexes}{'1 system'}{score}, $run->{tests}{'1 pipe'}{index}, 'of one test');
 };
 
+subtest 'the version of a test in a text report follows from the Touchstone that made it' => sub {
+    my $text = Fake::read_file("$Fake::BASE/t/classic/version-6-all.txt");
+    my %version = ('6.0.0' => [ undef, undef ], '7.0.0' => [ 1, 1 ], '7.0.9' => [ 1, 1 ], '7.1.0' => [ 1, 2 ], '8.0.0' => [ 1, 2 ]);
+    for my $made (sort keys %version) {
+        my $run = loaded(stored("made-by-$made", $text =~ s/\(Version [\d.]+\)/(Version $made)/r));
+        is_deeply([ map { $run->{tests}{"1 $_"}{version} } qw(pipe spawn) ], $version{$made}, "version $made");
+    }
+};
+
 subtest 'the version of a test is its own, in old records that of its suite' => sub {
     my @rows = map { { name => $_->[0], title => $_->[0], category => 'system', suite => 'unixbench', baseline => 100, version => $_->[1] } } [ pipe => 1 ], [ spawn => 2 ];
     my $new = Touchstone::Contestant::of_record(Touchstone::Score::complete(Runs::record(a => { '1 pipe' => [1], '1 spawn' => [1] }, suites => { unixbench => 2 }, tests => \@rows)));

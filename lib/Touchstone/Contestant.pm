@@ -83,7 +83,7 @@ sub _from_classic {
         for my $test (@{ $block->{tests} }) {
             my $row = $titles->{ $test->{title} } || {};
             $tests{"$block->{copies} $test->{name}"} = { copies => $block->{copies}, better => 'higher',
-                rates => [], unlike => _is_ours($report) ? undef : $row->{unlike},
+                rates => [], unlike => _is_ours($report) ? undef : $row->{unlike}, version => _version($report, $row),
                 %$test, _in_seconds($test, $row) };
         }
         for my $index (@{ $block->{indexes} }) {
@@ -115,6 +115,15 @@ sub _in_seconds {
     my $by = $Touchstone::Speed::IN_SECOND{ $test->{unit} };
     return if !%$row || !$by || !Touchstone::Speed::is_lower_better($row);
     return (better => 'lower', unit => $Touchstone::Speed::SECONDS, score => $test->{score} / $by);
+}
+
+# A text report of ours does not say the versions of its tests, but which Touchstone made it.
+sub _version {
+    my ($report, $row) = @_;
+    return undef if !_is_ours($report);
+    my ($made, $since) = map { [ ($_ // '') =~ /(\d+)/g, 0, 0, 0 ] } $report->{version}, $row->{since};
+    my $is_older = $made->[0] <=> $since->[0] || $made->[1] <=> $since->[1] || $made->[2] <=> $since->[2];
+    return $is_older < 0 ? $row->{version} - 1 : $row->{version};
 }
 
 # Versions of ours begin at 7.

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Manual - the POD of Run as text for a terminal, and as a page for man:
 #
-#   .TH TOUCHSTONE 1 "" "Touchstone 7.0.0" "Touchstone"
+#   .TH TOUCHSTONE 1 "" "Touchstone 7.1.0" "Touchstone"
 #   .SH NAME
 #   touchstone \- measure a UNIX machine with the tests, index and report of UnixBench
 package Touchstone::Manual;

@@ -33,6 +33,7 @@
 #   better    lower: fixed work, whose figure is the seconds of a unit; otherwise higher
 #   per       [25000, 'call']: a unit is so many of these, whose time is shown too
 #   baseline  [table, its first column, column]: the figure of a published table whose index is 10
+#   since     the Touchstone whose tests first had that version
 #   version   of its suite when what the test measures changed last, usually 1: scores of two versions
 #             are not compared
 package Touchstone::Suite;

@@ -15,7 +15,7 @@ my $REFERENCE = 'VAX-11/780';
 my $TEXT  = '%{testdir}/tst84.src';
 my %SHELL = (
     program => 'looper', needs => { %Touchstone::Suite::SHELL_TOOLS, cksum => 'coreutils', mkdir => 'coreutils' },
-    inputs => ['tst84.src'], pace => 'fast', version => 2,
+    inputs => ['tst84.src'], pace => 'fast', version => 2, since => '7.1.0',
 );
 my @CHECKED = ('%{seconds}', '-s', '-k', '%{bin}/tst-check.sh', '/bin/sh');
 my %FILE    = (args => [ '%{seconds}', '%{work}' ], space => 256);
@@ -30,7 +30,7 @@ my @ONCE = (
       about => 'what 50,000 calls of a function cost more than 50,000 assignments' },
     { name => 'sieve84', title => 'Sieve 1984', column => 'sieve_real', about => 'the primes below 16,386, ten times' },
     { name => 'dwrite84', title => 'Disk Write 1984', column => 'dwrite_real', about => 'create a file and write 256 blocks of 512 bytes',
-      version => 2, %FILE },
+      version => 2, since => '7.1.0', %FILE },
     { name => 'dread84', title => 'Disk Read 1984', column => 'dread_real', index => 0, about => '256 blocks of 512 bytes from random places of a file', %FILE },
     { name => 'shell84', title => 'Shell 1984', column => 'shell_real', about => 'one shell script on 16 words: sort, od, grep, tee, wc, rm', %SHELL,
       args => [ @CHECKED, '%{bin}/tst.sh', $TEXT ], space => 64 },

@@ -24,7 +24,7 @@ my @CPU = (
 my @PROCESS = (
     { name => 'execl', title => 'Execl Throughput', index => 1, seconds => 30, pace => 'medium',
       about => 'a process replaces itself with a fresh copy of its program' },
-    { name => 'spawn', title => 'Process Creation', index => 1, seconds => 30, pace => 'medium', version => 2,
+    { name => 'spawn', title => 'Process Creation', index => 1, seconds => 30, pace => 'medium', version => 2, since => '7.1.0',
       about => 'fork a process that ends at once, and wait for it' },
 );
 
