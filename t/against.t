@@ -98,11 +98,13 @@ subtest 'what was not to be measured does not count, but what has no result does
     is($other->{status}, 125, 'nothing in common');
 };
 
-subtest 'a test that fails has the exit status of a failure, though the run is judged' => sub {
+subtest 'a run with a test that fails cannot be judged, as in a duet' => sub {
     my $got = $fake->run([ @BASE, '--baseline', $good, '--fail-on', '5%' ], does => { pipe => rates(1000),
         syscall => 'exit 3' });
-    is($got->{status}, 1, 'status 1');
-    like($got->{err}, qr/^Run: syscall failed; aborting$/m, 'with the word for it');
+    is($got->{status}, 125, 'it is not called worse');
+    like($got->{err}, qr/^Run: syscall failed; aborting$/m, 'and what failed is named');
+    $got = $fake->run([ @BASE, '--baseline', 'nowhere', '--fail-on', '5%' ]);
+    is($got->{status}, 2, 'a reference that cannot be read has the status that --compare has');
 };
 
 subtest '--fail-on changes nothing about a run without it' => sub {

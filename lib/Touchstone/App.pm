@@ -121,8 +121,9 @@ sub _measure {
     my $status = eval { Touchstone::Measure::run($setup) };
     return $status if defined $status;
     my $trouble = ref $@ eq 'HASH' ? $@ : { exit => 1, message => $@ };
-    # Of a duet 1 means "worse".
-    $trouble->{exit} = $CANNOT_TELL if $want->{duet} && $trouble->{exit} == 1;
+    # As the end of a duet or of --fail-on 1 means "worse".
+    my $is_gate = $want->{duet} || defined $want->{'fail-on'};
+    $trouble->{exit} = $CANNOT_TELL if $is_gate && $trouble->{exit} == 1;
     $trouble->{message} =~ s/$/; aborting/m if !$trouble->{measured};
     die $trouble;
 }

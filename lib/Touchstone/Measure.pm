@@ -175,7 +175,7 @@ sub _read_baselines {
     my @indexes = Touchstone::Baseline::of_indexes(\%known, map { @{ $_->{indexes} || [] } } sort { $a->{order} <=> $b->{order} } values %$suites);
     $setup->{indexes} = \@indexes;
     if (defined $want->{baseline}) {
-        my $run = $setup->{baseline_run} = Touchstone::Contestant::load($want->{baseline}, $places->{runs}, $setup->{suite}->titles);
+        my $run = $setup->{baseline_run} = _reference($setup);
         my %asked = map { $_->{name} => $_->{version} } @$tests;
         @$setup{qw(baselines baseline_name)} = (Touchstone::Baseline::of_run($run, \%asked), $run->{name});
         my @partial = Touchstone::Baseline::partial_of($run, \%asked);
@@ -190,6 +190,15 @@ sub _read_baselines {
     my @names = grep { defined $_ && !$seen{$_}++ } map { $_->{reference} } sort { $a->{order} <=> $b->{order} } values %$suites;
     $setup->{baseline_name} = @names ? join(', ', @names) : undef;
     return;
+}
+
+# The run that stands in the place of baselines. A gate must not take one that cannot be read for a verdict.
+sub _reference {
+    my ($setup) = @_;
+    my ($want, $places) = @$setup{qw(want places)};
+    my $run = eval { Touchstone::Contestant::load($want->{baseline}, $places->{runs}, $setup->{suite}->titles) };
+    return $run if $run;
+    die { exit => defined $want->{'fail-on'} ? $USAGE{exit} : 1, message => $@ };
 }
 
 # Programs of another build may have come alone.
