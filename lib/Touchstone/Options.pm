@@ -127,6 +127,9 @@ sub _part { return ($_[0] =~ s/%\z//r) / 100 }
 my %SECONDS = ('' => 1, s => 1, m => 60, h => 3600);
 sub _seconds { my ($number, $unit) = $_[0] =~ /\A([\d.]+)(\w?)\z/; return $number * $SECONDS{$unit} }
 
+# Alternatives of UnixBench: the last one counts.
+my %INSTEAD = (quiet => 'verbose', verbose => 'quiet');
+
 sub _specifications {
     my ($want) = @_;
     my @specifications;
@@ -135,7 +138,8 @@ sub _specifications {
         my $name = _long($spelling);
         my $spec = $name =~ /^(.)/ && $spelling =~ /\|/ ? "$name|" . substr $spelling, 0, 1 : $name;
         my $value = $kind && $VALUE{$kind};
-        push @specifications, !$value ? ($spec => \$want->{$name}) : $value->{many} ? ("$spec=s" => $want->{$name} = []) : ("$spec=s" => \$want->{$name});
+        push @specifications, $INSTEAD{$name} ? ($spec => sub { $want->{$name} = 1; delete $want->{ $INSTEAD{$name} } })
+            : !$value ? ($spec => \$want->{$name}) : $value->{many} ? ("$spec=s" => $want->{$name} = []) : ("$spec=s" => \$want->{$name});
     }
     push @specifications, '<>' => sub { push @{ $want->{tests} }, "$_[0]" };
     return @specifications;
@@ -182,8 +186,8 @@ my @OF_VERBS = qw(json format);
 # What a run or two are judged against, where --fail-on says how.
 my @JUDGING = qw(baseline compare duet);
 my @WITHOUT_TESTS = qw(list browse report resume lbt-form completion);
-# How much is said; schedules, and what belongs to the default one.
-my @EITHER = ([qw(quiet verbose)], [qw(quick classic)], [qw(quick iterations)], map { my $sure = $_; map { [ $sure, $_ ] } qw(quick classic iterations) } qw(precision budget));
+# Schedules, and what belongs to the default one.
+my @EITHER = ([qw(quick classic)], [qw(quick iterations)], map { my $sure = $_; map { [ $sure, $_ ] } qw(quick classic iterations) } qw(precision budget));
 
 # Whether two options can be said together.
 sub fit {
@@ -229,7 +233,6 @@ sub _check_together {
         my @with = grep { my $verb = $_; grep { $_ eq $option } @{ $GOES_WITH{$verb} } } sort keys %GOES_WITH;
         die "--$option belongs to " . join(' and ', map { "--$_" } @with) . "\n" if defined $want->{$option} && !@verbs;
     }
-    die "--quiet and --verbose exclude each other\n" if $want->{quiet} && $want->{verbose};
     die '--fail-on belongs to ' . join(', ', map { "--$_" } @JUDGING) . "\n"
         if defined $want->{'fail-on'} && !grep { defined $want->{$_} } @JUDGING;
     my @schedules = grep { $want->{$_} } qw(classic quick);
