@@ -172,11 +172,14 @@ sub _published_line {
     return { machine => _text($row->{machine}), system => _text($row->{system}), seconds => \@seconds, slope => _slope(@seconds) };
 }
 
-# Of the straight line through seconds with 1, 2, 3 ... shells, by the rule of that through all passes.
+# The slope of the straight line with the least squares through seconds with 1, 2, 3 ... shells. Where all passes
+# are known, Hinge has the slope of the line through them.
 sub _slope {
     my (@seconds) = @_;
-    my @points = map { [ $_, $seconds[ $_ - 1 ] ] } grep { defined $seconds[ $_ - 1 ] } 1 .. @seconds;
-    return @points < $LEAST_POINTS ? undef : Touchstone::Hinge::slope(\@points);
+    my @x = grep { defined $seconds[ $_ - 1 ] } 1 .. @seconds;
+    return undef if @x < $LEAST_POINTS;
+    my $middle = Touchstone::Stats::mean(@x);
+    return sum(map { ($_ - $middle) * $seconds[ $_ - 1 ] } @x) / sum(map { ($_ - $middle)**2 } @x);
 }
 
 1;

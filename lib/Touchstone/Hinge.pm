@@ -54,13 +54,6 @@ sub fit {
     return { %fit, map { $_ => $fit{$_} * $unit } grep { defined $fit{$_} } @IN_UNITS };
 }
 
-# Of the straight line through single measurements, [ [x, y], ... ], by the same rule; there are two x at
-# least, and no y is zero.
-sub slope {
-    my ($points) = @_;
-    return _line(map { _point(@$_) } @$points)->{slope};
-}
-
 # What all sums need of the values at one x: `weight` of their mean, and their own squares.
 sub _point {
     my ($x, @values) = @_;

@@ -21,7 +21,7 @@ use Touchstone::Text;
 my ($UNKNOWN, $BELOW) = ('---', 'below');
 my $THIS = 'this machine';
 my @WITH_CPU = qw(pipe scall sieve shell loop);
-# Of a page: beside the three columns of pipe, what they leave.
+# For a page: beside the three columns of pipe, what they leave.
 my $WAITING = 'pipe_waiting';
 # Significant digits: of a figure at most; of a comparison with a figure of the article, which has two.
 my ($MOST, $FEW) = (3, 2);
@@ -31,7 +31,7 @@ my $LETTERS = 19;
 my $LONG = 1e12;
 my @NOTES = (
     "Published figures: BYTE, August 1984, to a tenth of a second. $UNKNOWN: not available.",
-    'Not as in 1984: units are repeated, and a process starts in pipe and shells only, not in each.',
+    'Not as in 1984: units of work are repeated in one process; only pipe and the shells start others.',
     'Not as in 1984: fcall is elapsed time, not user time; pipes and files stay in memory.',
     'Sys III+: with Berkeley enhancements.',
     'IBM PC XT VENIX/86: compiled without the optimiser.',
@@ -58,7 +58,7 @@ sub _together {
 }
 
 # "a pipe waits, real - user - system: 426 us of 1.15 ms here; 1.9 s of 3.2 s on a VAX-11/780, for its disk".
-# Of several copies the seconds of a unit are not those of a process.
+# With several copies the seconds of a unit are not those of a process.
 sub _waiting {
     my ($tables, @machines) = @_;
     my ($this)     = grep { $_->{this} } @machines;
