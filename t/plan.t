@@ -241,13 +241,13 @@ subtest 'the more copies a CPU has to run, the longer the windows' => sub {
         my %window = map { ($_->{round} ? $_->{test}{name} : 'warm') => sprintf '%.4g', $_->{window} } @{ $plan->{blocks}[0]{passes} };
         return join ' ', map { $window{$_} // () } qw(pipe shell1);
     };
-    is($windows->('quick', 20, usable => 2), '0.3 1', 'ten for each CPU: as ever');
-    is($windows->('quick', 64, usable => 2), '0.96 1', 'thirty-two: 30 ms for each');
-    is($windows->('default', 256, usable => 2), '3.84 3.84', 'more than any window of its own');
-    is($windows->('default', 5000, usable => 2), '5 5', 'and never more than 5 s');
+    is($windows->('quick', 12, usable => 2), '0.3 1', 'six for each CPU: as ever');
+    is($windows->('quick', 64, usable => 2), '1.6 1.6', 'thirty-two: 50 ms for each');
+    is($windows->('default', 256, usable => 2), '6.4 6.4', 'more than any window of its own');
+    is($windows->('default', 5000, usable => 2), '8 8', 'and never more than 8 s');
     is($windows->('classic', 256, usable => 2), '10 60', 'the classic schedule keeps its seconds');
     my ($few, $many) = map { Touchstone::Plan::make(schedule => 'quick', seed => 1, copies => [256], tests => \@tests, usable => $_) } 512, 2;
-    cmp_ok($many->{seconds} - $few->{seconds}, '>', 3 * (3.84 - 0.3), 'the time that is told before knows it');
+    cmp_ok($many->{seconds} - $few->{seconds}, '>', 3 * (6.4 - 0.3), 'the time that is told before knows it');
 };
 
 subtest 'the next pass is for the test that becomes sure most cheaply' => sub {

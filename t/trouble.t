@@ -208,7 +208,7 @@ subtest 'a pass in which a copy had no turn is repeated with a longer window, an
 
     $got = $fake->run([qw(--quick -c 2 pipe)], does => { pipe => 'second-idle' });
     is($got->{status}, 1, 'again and again: exit status 1');
-    like($got->{err}, qr/^# pipe failed: copy 2 of 2: counted 0: no turn within 2\.4 s, 4 times; run fewer copies, or longer windows \(-i\)$/m, 'cause and remedy');
+    like($got->{err}, qr/^# pipe failed: copy 2 of 2: counted 0: no turn in 4 passes, the last of 2\.4 s; run fewer copies, or longer windows \(-i\)$/m, 'cause and remedy');
 
     $got = $fake->run([qw(--quick -c 2 pipe)], does => { pipe => 'channel COUNT|0|1|lps' });
     like($got->{err}, qr/^# pipe failed: copy [12] of 2: counted 0$/m, 'copies of which none counts fail at once');

@@ -41,8 +41,8 @@ our %WHOLE = (seconds => 300, passes => $Touchstone::Stats::FEWEST);
 my $HEAVY = 5;
 # Seconds of a window for each copy that a CPU has to run, and the longest window that this makes: a scheduler lets a
 # copy run for some thousandths of a second at a time, and each shall have several turns while all others run too.
-our $TURNS      = 0.03;
-our $MOST_TURNS = 5;
+our $TURNS      = 0.05;
+our $MOST_TURNS = 8;
 # What a pass costs beside its window: processes, set-up, the last operation's end.
 my $OVERHEAD = 0.12;
 my $OVERHEAD_COPY = 0.004;

@@ -147,8 +147,8 @@ sub _unusable {
     my $idle = $result->{idle};
     return $self->_lose_by($pass->{test}, $copies, $result) if !defined $idle;
     return { idle => $idle } if !$pass->{round} || ($pass->{repeats} // 0) < $REPEATS;
-    my $why = sprintf '%s: no turn within %.3g s, %d times; run fewer copies, or longer windows (-i)',
-        $result->{failure}, $pass->{window}, $REPEATS + 1;
+    my $why = sprintf '%s: no turn in %d passes, the last of %.3g s; run fewer copies, or longer windows (-i)',
+        $result->{failure}, $REPEATS + 1, $pass->{window};
     return $self->_lose_by($pass->{test}, $copies, { %$result, failure => $why });
 }
 
