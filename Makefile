@@ -54,8 +54,8 @@ FLAGS_lmb1997 := $(call flags,-O2 $(UNROLL))
 # The reference of BYTEmark's published numbers.
 FLAGS_bytemark := $(call flags,$(if $(UB_GCC_OPTIONS),$(UB_GCC_OPTIONS),-O3))
 # Half of string-sort is a loop of 21 bytes. Where it lies across a multiple of 32 the test is an eighth slower,
-# and chance decides where it lies. Old clangs lack the flag and warn.
-ALIGN_string-sort := $(if $(filter command,$(origin FLAGS))$(UB_GCC_OPTIONS),,$(ALIGN))
+# and chance decides where it lies, so this stands behind whatever flags are asked for. Old clangs lack it and warn.
+ALIGN_string-sort := $(ALIGN)
 # A distribution's compilation of a library's caller.
 FLAGS_platform := $(call flags,-O2)
 FLAGS_unixbench := $(call flags,$(if $(UB_GCC_OPTIONS),$(UB_GCC_OPTIONS),-O3 -ffast-math $(TUNE)))
