@@ -151,7 +151,7 @@ Hashes: the command, and hashlib of Python beside libcrypto on the file
   MD5   hashlib, MB/s           600            500
   MD5   hashlib, s             0.17           0.20
 
-Input channel: a session; the rate, which the document calls it/cs, is of a tenth of a second
+Input channel: 1,000 movements; rate: movements in a tenth of a second (it/cs in the document)
 
   channel                     this machine  QEMU on Mac M2  Dell Latitude E5510
   session  movements, number          1000            1000                 1000

@@ -153,8 +153,8 @@ subtest 'every table says what its figures are' => sub {
         return (join("\n", Touchstone::Report::Scaling::lines($model->{speedup}, $label)), join("\n", Touchstone::Report::scaling_lines($model->{scaling}, $label)), Touchstone::Report::Scaling::html($model));
     };
     my ($scaling, $gains) = $said->('name');
-    like($scaling, qr/^hanoi\n  score, a second +5\.0 +9\.0\n.*^pipe\n  index +50\.0 +100\.0\n.*^index\n  index +50\.0 +100\.0$/ms, 'those of --scaling on the terminal');
-    like($gains, qr/\Aindex, or score \(unit\) +1 copy +2 copies  gain.*^hanoi \(a second\) +5\.0 +9\.0 .*^pipe +50\.0 .*^index +50\.0/ms, 'and those of gains');
+    like($scaling, qr/^hanoi\n  score, per second +5\.0 +9\.0\n.*^pipe\n  index +50\.0 +100\.0\n.*^index\n  index +50\.0 +100\.0$/ms, 'those of --scaling on the terminal');
+    like($gains, qr/\Aindex, or score \(unit\) +1 copy +2 copies  gain.*^hanoi \(per second\) +5\.0 +9\.0 .*^pipe +50\.0 .*^index +50\.0/ms, 'and those of gains');
     push @{ $record->{categories}[0]{index} }, qw(spawn execl);
     Touchstone::Score::complete($record);
     ($scaling, $gains) = $said->('name');

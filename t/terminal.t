@@ -252,7 +252,7 @@ subtest 'a run without an index ends with its first scores' => sub {
     my @tests = map { { name => "t$_", score => 1234.5 * $_, unit => 'lps', interval => [ 1200 * $_, 1270 * $_ ], precision => 0.028 } } 1 .. 6;
     my $model = { blocks => [ { count => 2, tests => \@tests, tables => [], below => [] } ], beside => {}, warnings => [] };
     my @lines = Touchstone::Report::Summary::lines($model, columns => 80);
-    is($lines[1], 't1, 2 copies: 1234 a second +- 2.8 %', 'as many digits as are sure, and no unit that programs search for') or diag(join "\n", @lines);
+    is($lines[1], 't1, 2 copies: 1234 per second +- 2.8 %', 'as many digits as are sure, and no unit that programs search for') or diag(join "\n", @lines);
     is($lines[-1], 'in the report: 2 more scores', 'not all of many');
     pop @tests;
     is((Touchstone::Report::Summary::lines($model, columns => 80))[-1], 'in the report: 1 more score',

@@ -148,7 +148,7 @@ sub _of_pairs {
         agrees => sub { Touchstone::Significance::sign_flip(\@differences, $random) });
 }
 
-# Of one it says why it is not the other's work.
+# Why the work of one is not the other's, where only one of them says so.
 sub _unlike {
     my ($one, $other) = map { $_->{unlike} } @_;
     return defined $one && defined $other ? undef : $one // $other;

@@ -20,7 +20,7 @@ sub lock_state {
     return $! == EWOULDBLOCK ? 'held' : 'none';
 }
 
-# Of a file that the process of this id locks as soon as it has made it.
+# Whether a file may go that the process of this id locks as soon as it has made it.
 sub may_go {
     my ($file, $pid) = @_;
     my $state = lock_state($file);

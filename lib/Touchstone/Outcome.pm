@@ -56,7 +56,7 @@ sub report {
     die { exit => $exit, message => join('; ', @trouble, @partial) . "\n", measured => !@trouble };
 }
 
-# By --fail-on: the exit status, and what it means. Of several builds one that is worse counts more than one
+# By --fail-on: the exit status, and what it means. Among several builds one that is worse counts more than one
 # that cannot be told.
 sub _judged {
     my ($progress, @data) = @_;

@@ -33,7 +33,7 @@ use Touchstone::Suite::Platform;
 my $TABLE = 'platform';
 my $SUITE = Touchstone::Suite::Platform->suite;
 my %TITLE = map { $_->{name} => $_->{title} =~ s/\A(?:Hash|File Transfer) //r } @{ $SUITE->{tests} };
-# Of the files of a transfer.
+# Facts about the files of a transfer.
 my %FILES = map { $_->{name} => { each => $_->{args}[1], count => $_->{args}[2] } }
     grep { ($_->{program} // '') eq 'transfer' } @{ $SUITE->{tests} };
 my ($COMPRESS, $HASH, $TRANSFER) = map { $SUITE->{groups}{$_} } qw(compress hash transfer);

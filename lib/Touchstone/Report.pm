@@ -24,7 +24,7 @@ my @DAYS   = qw(Sun Mon Tue Wed Thu Fri Sat);
 # Unit, how many make a second, from how many seconds it is used for the figures of a test, and for one with three digits.
 my @UNITS  = map { [ $_->[0], $Touchstone::Speed::IN_SECOND{ $_->[0] }, @$_[ 1, 2 ] ] }
     [ s => 100, 1 ], [ ms => 0.1, 1e-3 ], [ us => 1e-4, 1e-6 ], [ ns => 0, 0 ];
-# Of a table whose figures have no unit of their own: seconds of 1984 in ns would not fit into a column of
+# The unit of a table whose figures have none of their own: seconds of 1984 in ns would not fit into a column of
 # the text report.
 my $EVEN = [ us => $Touchstone::Speed::IN_SECOND{us} ];
 my @MONTHS = qw(Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec);
@@ -287,7 +287,7 @@ sub row_label {
 }
 
 # Words in the place of units that programs search the terminal for.
-my %SPOKEN = (lps => 'a second', lpm => 'a minute', MWIPS => 'million Whetstone instructions a second');
+my %SPOKEN = (lps => 'per second', lpm => 'per minute', MWIPS => 'million Whetstone instructions per second');
 sub spoken_unit { my ($unit) = @_; return $SPOKEN{ $unit // '' } // $unit }
 
 # Of a table of gains. Units a second may be far fewer than one.

@@ -97,7 +97,7 @@ sub _host {
     return { name => $name, runs => $many, tested => $tested, series => \@series, changes => [ sort { $b->{at} <=> $a->{at} || $a->{title} cmp $b->{title} || $a->{copies} <=> $b->{copies} } @changes ] };
 }
 
-# Of the median of these points: from their values, or, where these are too few or all the same, the
+# The interval of the median of these points: from their values, or, where these are too few or all the same, the
 # narrowest that one of them has, widened up to the median. One of no width where values that are the same
 # have none; else undef.
 sub _interval {

@@ -17,7 +17,7 @@ my $UNKNOWN = 'unknown';
 my ($LETTERS, $MOST_KINDS) = (50, 4);
 my ($COUNT, $KB, $BOGOMIPS) = ([ 1, 1e6 ], [ 1, 1e12 ], [ 1e-2, 1e6 ]);
 
-# Of the host of a record, each undef where it is not known; nothing when it tells nothing at all.
+# The host of a record, each fact undef where it is not known; nothing when it tells nothing at all.
 sub facts {
     my ($host) = @_;
     my %fact = (

@@ -28,7 +28,7 @@ CSS
 
 # Whom a reader may not know, and articles.
 my %WHO = (
-    George => 'George, a SPARCstation 20-61 with 128 MB of RAM, a SPARC Storage Array and Solaris 2.3,',
+    George => 'George (a SPARCstation 20-61 with 128 MB of RAM, a SPARC Storage Array and Solaris 2.3),',
     'VAX-11/780' => 'a VAX-11/780,', 'AMD K6/233' => 'an AMD K6/233,', 'Dell XPS P90' => 'a Dell XPS P90,',
 );
 

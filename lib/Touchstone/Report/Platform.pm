@@ -40,7 +40,7 @@ my %PUBLISHED = (
         'Compression and memory: speeds of the fastest pass; inputs differ in length: compare ratios' ],
     hashes      => [ hash => 'Hashes: the command, and hashlib of Python beside libcrypto on the file' ],
     channel     => [ channel =>
-        'Input channel: a session; the rate, which the document calls it/cs, is of a tenth of a second' ],
+        'Input channel: 1,000 movements; rate: movements in a tenth of a second (it/cs in the document)' ],
     transfers   => [ size => 'File transfers: published of a USB stick; depot write is beside the copy from the medium' ],
 );
 
