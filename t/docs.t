@@ -6,6 +6,7 @@ use strict;
 use warnings;
 
 use File::Basename qw(basename);
+use File::Find qw(find);
 use File::Glob qw(bsd_glob);
 use File::Temp ();
 use List::Util qw(sum);
@@ -33,6 +34,13 @@ my %row    = map { $_->{name} => $_ } $suite->tests;
 sub source {
     my ($file) = @_;
     return Fake::read_file("$BASE/$file");
+}
+
+# The files of all modules.
+sub modules {
+    my @found;
+    find({ wanted => sub { push @found, $_ if /\.pm\z/ }, no_chdir => 1 }, "$BASE/lib");
+    return sort @found;
 }
 
 # The text of USAGE by the number of its section.
@@ -168,7 +176,7 @@ subtest 'the worked example in USAGE is right' => sub {
 };
 
 subtest 'USAGE explains every environment variable that is read, and no other' => sub {
-    my @files = (bsd_glob("$BASE/lib/Touchstone/*.pm"), bsd_glob("$BASE/lib/Touchstone/*/*.pm"), bsd_glob("$BASE/src/*.c"),
+    my @files = (modules(), bsd_glob("$BASE/src/*.c"),
         bsd_glob("$BASE/src/*/*.c"), bsd_glob("$BASE/src/*/*/*.c"), bsd_glob("$BASE/pgms/*.sh"));
     my %read;
     for my $file (@files) {
@@ -256,7 +264,9 @@ subtest 'USAGE names everything that a record holds' => sub {
 subtest 'USAGE has every warning, marks those that void scores, and no other' => sub {
     my ($table) = $section{13} =~ /^  id +when .*?\n(.*)/ms;
     my %said = $table =~ /^  ([a-z][a-z-]+) +(\*?) /mg;
-    my @other = grep { defined && $_ ne 'invalid => 1' } map { source("lib/Touchstone/$_.pm") =~ /(?:warnings =>|return|_warn\(\$side,) ?\{? ?id => '([\w-]+)'(?:, (invalid => 1))?/g } qw(Measure Outcome Runner Findings);
+    my @texts = map { Fake::read_file($_) } grep { !m{/Advice\.pm\z} } modules();
+    my @other = grep { defined && $_ ne 'invalid => 1' }
+        map { /(?:warnings =>|return|_warn\(\$side,) ?\{? ?id => '([\w-]+)'(?:, (invalid => 1))?/g } @texts;
     is(sorted(keys %said), sorted(Touchstone::Advice::ids(), grep { defined } @other), 'ids');
     my %void = map { $_->{id} => 1 } grep { $_->{invalid} } Touchstone::Advice::before_run(copies => [1], tests => [ { space => 1 } ],
         locale => { name => 'C' },
