@@ -13,7 +13,7 @@ use Fake;
 use Runs;
 use Touchstone::Archive;
 use Touchstone::Json;
-use Touchstone::Places;
+use Touchstone::Base::Places;
 use Touchstone::Report::Browser;
 use Touchstone::Score;
 use Touchstone::Trend;
@@ -139,10 +139,10 @@ subtest 'where there are too few runs to tell it is said' => sub {
 subtest 'the command is the one that works here' => sub {
     my $places = { results => '/srv/it\'s', source => 1 };
     local $ENV{UB_RESULTDIR};
-    is(Touchstone::Places::command($places), './Run', 'in the tree');
-    is(Touchstone::Places::command({ %$places, source => 0 }), 'touchstone', 'installed');
+    is(Touchstone::Base::Places::command($places), './Run', 'in the tree');
+    is(Touchstone::Base::Places::command({ %$places, source => 0 }), 'touchstone', 'installed');
     $ENV{UB_RESULTDIR} = 'x';
-    is(Touchstone::Places::command($places), q{UB_RESULTDIR='/srv/it'\\''s' ./Run}, 'with results elsewhere');
+    is(Touchstone::Base::Places::command($places), q{UB_RESULTDIR='/srv/it'\\''s' ./Run}, 'with results elsewhere');
     my ($page, undef, $fake) = page_of('r.json' => record('r', { '1 pipe' => [ Runs::steady(1000) ] }));
     like($page, qr{data-command="UB_RESULTDIR=\Q$fake->{results}\E \./Run --compare">}, 'on the page');
 };

@@ -12,7 +12,7 @@ BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
 use Touchstone::Hinge;
 use Touchstone::Json;
 use Touchstone::Published;
-use Touchstone::Random;
+use Touchstone::Base::Random;
 use Touchstone::Stats;
 
 my $TURN = 8 * atan2 1, 1;
@@ -87,7 +87,7 @@ subtest 'a bend between the positions that are tried is found nearby' => sub {
 };
 
 subtest 'no hinge near the one that is found misses less' => sub {
-    my $random = Touchstone::Random::generator(7);
+    my $random = Touchstone::Base::Random::generator(7);
     for my $bend (2, 2.7, 4) {
         my $points = bent(first => 3, before => 0.3, after => 1.5, bend => $bend, noise => 0.03, random => $random);
         my $fit = Touchstone::Hinge::fit($points);
@@ -109,7 +109,7 @@ subtest 'no hinge near the one that is found misses less' => sub {
 };
 
 subtest 'with noise the truth is in the intervals' => sub {
-    my $random = Touchstone::Random::generator(3);
+    my $random = Touchstone::Base::Random::generator(3);
     for my $cpus (2, 3.5, 4) {
         my %truth = (bend => $cpus, before => 0.3, after => 1.5);
         my (%held, @width);
@@ -125,14 +125,14 @@ subtest 'with noise the truth is in the intervals' => sub {
 };
 
 subtest 'a line without a bend is seldom called bent' => sub {
-    my $random = Touchstone::Random::generator(5);
+    my $random = Touchstone::Base::Random::generator(5);
     my @fits = map { Touchstone::Hinge::fit(bent(first => 3, before => 1, noise => 0.03, passes => $_ % 4 + 1, random => $random)) } 1 .. 100;
     cmp_ok(scalar(grep { defined $_->{bend} } @fits), '<=', 2, 'with 3 % noise in 2 of 100 cases at most');
     cmp_ok(scalar(grep { $_->{slope_low} <= 1 && 1 <= $_->{slope_high} } @fits), '>=', 89, 'its slope is in the interval');
 };
 
 subtest 'a curve of a per cent is no bend, however sure it is' => sub {
-    my $random = Touchstone::Random::generator(9);
+    my $random = Touchstone::Base::Random::generator(9);
     my $points = [ map { my $x = $_; [ $x, [ map { (2 + $x + 0.01 * $x * $x) * (1 + 0.001 * normal($random)) } 1 .. 20 ] ] } 1 .. 6 ];
     my $fit = Touchstone::Hinge::fit($points);
     cmp_ok($fit->{p}, '<', 0.01, 'no straight line');
@@ -160,7 +160,7 @@ subtest 'where there is no line to see it says why' => sub {
 
 # Whatever it makes of them: numbers in order, none infinite, as JSON can hold them.
 subtest 'odd points do no harm' => sub {
-    my $random = Touchstone::Random::generator(8);
+    my $random = Touchstone::Base::Random::generator(8);
     my @odd = (
         [ map { [ $_, [5] ] } 1 .. 6 ], [ map { [ $_, [1e99] ] } 1 .. 6 ], [ map { [ $_, [1e-99] ] } 1 .. 6 ], [ map { [ $_, [ $_ % 2 ? 1e99 : 1e-99 ] ] } 1 .. 6 ],
         [ map { [ $_, [ 1e-50, 1, 1e50 ] ] } 1 .. 6 ], [ map { [ $_, [ 10**$_ ] ] } 1 .. 6 ], [ map { [ $_, [ 10**-$_ ] ] } 1 .. 6 ], [ map { [ $_, [ $_ % 2 ? 1 : 1e6 ] ] } 1 .. 6 ], [ map { [ $_, [ 1, 2 ] ] } 999_997 .. 1_000_000 ], [ map { [ 10**$_, [ 1, 2 ] ] } 0 .. 9 ],

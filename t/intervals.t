@@ -13,13 +13,13 @@ use lib 't/lib';
 use Fake;
 use Runs;
 use Touchstone::Compare;
-use Touchstone::Random;
+use Touchstone::Base::Random;
 use Touchstone::Record;
 use Touchstone::Report;
 use Touchstone::Report::Verdict;
 use Touchstone::Score;
 
-my $random = Touchstone::Random::generator(4711);
+my $random = Touchstone::Base::Random::generator(4711);
 sub below { my ($most) = @_; return int($most * $random->()) }
 sub normal { return sqrt(-2 * log(1 - $random->())) * cos(6.283185307179586 * $random->()) }
 

@@ -16,7 +16,7 @@ use Touchstone::Record;
 use Touchstone::Report::Lbt;
 use Touchstone::Report::Page;
 use Touchstone::Score;
-use Touchstone::Text;
+use Touchstone::Base::Text;
 
 # The headings of the spec, in its order.
 my @HEADINGS = ('CPU', 'Vendor', 'Model', 'Core clock', 'Motherboard vendor', 'Mbd. model', 'Mbd. chipset', 'Bus type', 'Bus clock', 'Cache total', 'Cache type/speed', 'SMP (number of processors)',
@@ -45,7 +45,7 @@ for my $machine (Forms::MACHINES()) {
 
 subtest 'no line of text is wider than 100 columns' => sub {
     for my $file (grep { /\.txt\z/ } sort keys %files) {
-        my @wide = grep { Touchstone::Text::width($_) > 100 } split /\n/, $files{$file};
+        my @wide = grep { Touchstone::Base::Text::width($_) > 100 } split /\n/, $files{$file};
         is("@wide", '', $file);
     }
 };
@@ -61,8 +61,8 @@ subtest 'a stranger\'s record does no harm to text, page and JSON' => sub {
         my $form = form_of($hostile);
         my $text = Touchstone::Report::Lbt::text($form);
         my @parts = ([ form => split /\n/, $text ]);
-        ok($text !~ /[\x00-\x09\x0b-\x1f\x7f]/ && Touchstone::Text::is_utf8($text), "'$what': no control characters");
-        is(scalar(grep { Touchstone::Text::width($_) > 100 } split /\n/, $text), 0, "'$what': no wide line");
+        ok($text !~ /[\x00-\x09\x0b-\x1f\x7f]/ && Touchstone::Base::Text::is_utf8($text), "'$what': no control characters");
+        is(scalar(grep { Touchstone::Base::Text::width($_) > 100 } split /\n/, $text), 0, "'$what': no wide line");
         unlike(Touchstone::Report::Page::fragment(@parts), qr/<b>|[\e\0]/, "'$what': escaped on a page");
         my ($fence) = Touchstone::Report::Page::markdown(@parts) =~ /\A(`{3,})\n/;
         ok(defined $fence && $text !~ /^\Q$fence\E/m, "'$what': no name ends the block of Markdown");

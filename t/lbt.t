@@ -12,7 +12,7 @@ use Forms;
 use Touchstone::Json;
 use Touchstone::Lbt;
 use Touchstone::Lbt::Field;
-use Touchstone::Nearest;
+use Touchstone::Base::Nearest;
 use Touchstone::Report::Lbt;
 use Touchstone::Report::Page;
 
@@ -55,11 +55,11 @@ subtest 'what is no field or no value is refused, and the message says what is a
 
 subtest 'the nearest names are those with the fewest wrong letters' => sub {
     my @names = qw(pipe spawn syscall shell1 shell8);
-    is(join(' ', Touchstone::Nearest::to('pipa', @names)), 'pipe', 'a wrong letter');
-    is(join(' ', Touchstone::Nearest::to('SPWAN', @names)), 'spawn', 'two swapped');
-    is(join(' ', Touchstone::Nearest::to('shell', @names)), 'shell1 shell8', 'one left out');
-    is(join(' ', Touchstone::Nearest::to('quadratic', @names)), '', 'none is near');
-    is(join(' ', Touchstone::Nearest::to('', @names)), '', 'nothing');
+    is(join(' ', Touchstone::Base::Nearest::to('pipa', @names)), 'pipe', 'a wrong letter');
+    is(join(' ', Touchstone::Base::Nearest::to('SPWAN', @names)), 'spawn', 'two swapped');
+    is(join(' ', Touchstone::Base::Nearest::to('shell', @names)), 'shell1 shell8', 'one left out');
+    is(join(' ', Touchstone::Base::Nearest::to('quadratic', @names)), '', 'none is near');
+    is(join(' ', Touchstone::Base::Nearest::to('', @names)), '', 'nothing');
 };
 
 subtest 'what the user says wins over what was found, and is named' => sub {

@@ -18,7 +18,7 @@ use Hostile;
 use Pages;
 use Touchstone::Command;
 use Touchstone::Record;
-use Touchstone::Text;
+use Touchstone::Base::Text;
 
 plan skip_all => 'there is no Chromium here' if !Chromium::path();
 

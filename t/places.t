@@ -1,6 +1,6 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Touchstone::Places: the names of results.
+# Touchstone::Base::Places: the names of results.
 use 5.014;
 use strict;
 use warnings;
@@ -8,7 +8,7 @@ use warnings;
 use File::Temp ();
 use Test::More;
 
-use Touchstone::Places;
+use Touchstone::Base::Places;
 
 $SIG{__WARN__} = sub { fail("no warning: $_[0]") };
 delete @ENV{ grep { /^UB_/ } keys %ENV };
@@ -27,7 +27,7 @@ sub place {
     return { results => $dir, runs => "$dir/runs" };
 }
 
-sub first_name { return (Touchstone::Places::names(@_))[0] }
+sub first_name { return (Touchstone::Base::Places::names(@_))[0] }
 
 subtest 'the number is the first that neither a report nor a record has' => sub {
     my $place = place();
@@ -55,11 +55,11 @@ subtest 'UB_OUTPUT_FILE_NAME must be a name' => sub {
     my $place = place();
     for my $name ('a/b', '.hidden', 'x' x 201, "a\nb", 'runs') {
         local $ENV{UB_OUTPUT_FILE_NAME} = $name;
-        ok(!defined eval { Touchstone::Places::fixed_name($place) }, substr $name, 0, 20);
+        ok(!defined eval { Touchstone::Base::Places::fixed_name($place) }, substr $name, 0, 20);
         like($@, qr/\AUB_OUTPUT_FILE_NAME is '/, 'it is named');
     }
     local $ENV{UB_OUTPUT_FILE_NAME} = 'my run';
-    is(Touchstone::Places::fixed_name($place), 'my run', 'a good one is taken');
+    is(Touchstone::Base::Places::fixed_name($place), 'my run', 'a good one is taken');
 };
 
 done_testing;

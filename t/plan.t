@@ -281,8 +281,8 @@ subtest 'there is no next pass when all are sure or none fits' => sub {
 };
 
 subtest 'whatever the tests are, a pass fits, is of an unsure test and one is found when there is one' => sub {
-    require Touchstone::Random;
-    my $random = Touchstone::Random::generator(20);
+    require Touchstone::Base::Random;
+    my $random = Touchstone::Base::Random::generator(20);
     my @wrong;
     for my $try (1 .. 3000) {
         my @tests = map { state_of("t$_", error => $random->() / 20, seconds => 0.01 + 5 * $random->(), passes => 6 + int 50 * $random->(), precision => $random->() / 10) } 1 .. 1 + 8 * $random->();

@@ -7,10 +7,10 @@ use warnings;
 use Test::More;
 
 BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
-use Touchstone::Random;
+use Touchstone::Base::Random;
 
 subtest 'it is the generator whose ten thousandth number from state 1 is 399268537' => sub {
-    my $random = Touchstone::Random::generator(0);
+    my $random = Touchstone::Base::Random::generator(0);
     # The first five are skipped.
     my $last;
     $last = $random->() for 6 .. 10_000;
@@ -18,7 +18,7 @@ subtest 'it is the generator whose ten thousandth number from state 1 is 3992685
 };
 
 subtest 'the numbers follow from the seed' => sub {
-    my $numbers = sub { my $random = Touchstone::Random::generator($_[0]); join ' ', map { $random->() } 1 .. 5 };
+    my $numbers = sub { my $random = Touchstone::Base::Random::generator($_[0]); join ' ', map { $random->() } 1 .. 5 };
     is($numbers->($_), $numbers->($_), "seed $_ twice") for 0, 1, 4711, 999_999_999;
     my %seen = map { $numbers->($_) => 1 } 0 .. 99;
     is(scalar keys %seen, 100, 'a hundred seeds, a hundred rows');
@@ -26,7 +26,7 @@ subtest 'the numbers follow from the seed' => sub {
 };
 
 subtest 'the numbers are even from 0 to 1' => sub {
-    my $random  = Touchstone::Random::generator(5);
+    my $random  = Touchstone::Base::Random::generator(5);
     my @numbers = map { $random->() } 1 .. 10_000;
     is(scalar(grep { $_ < 0 || $_ >= 1 } @numbers), 0, 'none is outside');
     my %in;
@@ -35,7 +35,7 @@ subtest 'the numbers are even from 0 to 1' => sub {
 };
 
 subtest 'two generators do not disturb each other' => sub {
-    my ($one, $other, $alone) = map { Touchstone::Random::generator(7) } 1 .. 3;
+    my ($one, $other, $alone) = map { Touchstone::Base::Random::generator(7) } 1 .. 3;
     my @alone = map { $alone->() } 1 .. 10;
     my @mixed = map { $other->(); $one->() } 1 .. 10;
     is("@mixed", "@alone", 'each has its own state');

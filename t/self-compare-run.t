@@ -11,12 +11,12 @@ use Test::More;
 
 use lib 't/lib';
 use Fake;
-use Touchstone::Places;
+use Touchstone::Base::Places;
 
 my $HOST  = (POSIX::uname())[1];
 my @WORDS = qw(--self-compare --quick -c 1);
 
-sub file_of { my ($fake) = @_; return "$fake->{results}/runs/self/" . Touchstone::Places::file_name($HOST) . '.json' }
+sub file_of { my ($fake) = @_; return "$fake->{results}/runs/self/" . Touchstone::Base::Places::file_name($HOST) . '.json' }
 sub known { my ($fake) = @_; return JSON::PP->new->utf8->decode(Fake::read_file(file_of($fake))) }
 
 # The warm-up is the first call, so the rounds are in turn the second of the rates and the first.

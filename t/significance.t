@@ -8,7 +8,7 @@ use List::Util qw(max sum);
 use Test::More;
 
 BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
-use Touchstone::Random;
+use Touchstone::Base::Random;
 use Touchstone::Significance;
 
 # Hours of sleep won by two drugs, ten patients each (Student 1908).
@@ -151,24 +151,24 @@ subtest 'all ways to deal out few values are tried' => sub {
 
 subtest 'the values that are dealt out keep their places with the caller' => sub {
     my ($first, $second) = ([ 1 .. 10 ], [ 3 .. 12 ]);
-    Touchstone::Significance::permutation($first, $second, Touchstone::Random::generator(1));
+    Touchstone::Significance::permutation($first, $second, Touchstone::Base::Random::generator(1));
     is("@$first, @$second", join(', ', join(' ', 1 .. 10), join(' ', 3 .. 12)), 'as they were');
 };
 
 subtest 'the same generator deals out the same draws' => sub {
     my @samples = ([ 1 .. 10 ], [ 3 .. 12 ]);
-    my ($one, $other) = map { Touchstone::Significance::permutation(@samples, Touchstone::Random::generator(4711)) } 1, 2;
+    my ($one, $other) = map { Touchstone::Significance::permutation(@samples, Touchstone::Base::Random::generator(4711)) } 1, 2;
     is($one, $other, 'the same seed');
-    my %seen = map { Touchstone::Significance::permutation(@samples, Touchstone::Random::generator($_)) => 1 } 1 .. 5;
+    my %seen = map { Touchstone::Significance::permutation(@samples, Touchstone::Base::Random::generator($_)) => 1 } 1 .. 5;
     ok(keys %seen > 1, 'other seeds deal otherwise');
 };
 
 # 1 to 10 against 11 to 20: of 184756 ways 2 are as far. 2001 draws find 1 or 2 at most, and never none.
 subtest 'many values are dealt out at random' => sub {
-    my $p = Touchstone::Significance::permutation([ 1 .. 10 ], [ 11 .. 20 ], Touchstone::Random::generator(1));
+    my $p = Touchstone::Significance::permutation([ 1 .. 10 ], [ 11 .. 20 ], Touchstone::Base::Random::generator(1));
     ok($p >= 1 / 2001 && $p < 0.003, 'samples apart') || diag($p);
-    is(Touchstone::Significance::permutation([ (1) x 10 ], [ (1) x 10 ], Touchstone::Random::generator(1)), 1, 'equal values');
-    near(Touchstone::Significance::permutation(@SLEEP, Touchstone::Random::generator(1)), 0.08145, 'the sleep data: 15048 of 184756 ways', 0.025);
+    is(Touchstone::Significance::permutation([ (1) x 10 ], [ (1) x 10 ], Touchstone::Base::Random::generator(1)), 1, 'equal values');
+    near(Touchstone::Significance::permutation(@SLEEP, Touchstone::Base::Random::generator(1)), 0.08145, 'the sleep data: 15048 of 184756 ways', 0.025);
 };
 
 subtest 'the ranks of two samples are the places in the order of all' => sub {
@@ -198,10 +198,10 @@ subtest 'all signs of few differences are tried' => sub {
 
 # Fisher found 863 of 32768 ways to be as far on this side.
 subtest 'signs of many differences are drawn' => sub {
-    near(Touchstone::Significance::sign_flip(\@MAIZE, Touchstone::Random::generator(1)), 2 * 863 / 32768, 'the maize', 0.02);
-    my ($one, $other) = map { Touchstone::Significance::sign_flip(\@MAIZE, Touchstone::Random::generator(7)) } 1, 2;
+    near(Touchstone::Significance::sign_flip(\@MAIZE, Touchstone::Base::Random::generator(1)), 2 * 863 / 32768, 'the maize', 0.02);
+    my ($one, $other) = map { Touchstone::Significance::sign_flip(\@MAIZE, Touchstone::Base::Random::generator(7)) } 1, 2;
     is($one, $other, 'the same seed draws the same');
-    ok(Touchstone::Significance::sign_flip([ (1) x 20 ], Touchstone::Random::generator(1)) > 0, 'never is anything impossible');
+    ok(Touchstone::Significance::sign_flip([ (1) x 20 ], Touchstone::Base::Random::generator(1)) > 0, 'never is anything impossible');
 };
 
 sub holm { return join ' ', map { sprintf '%.6g', $_ } Touchstone::Significance::holm(@_) }

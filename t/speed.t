@@ -7,7 +7,7 @@ use warnings;
 use Test::More;
 
 BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
-use Touchstone::Speed;
+use Touchstone::Base::Speed;
 
 my %TEST = (
     'higher is better'              => [ { better => 'higher', baseline => 4 }, 8, 20, [ 6, 10 ], [ 15, 25 ] ],
@@ -19,9 +19,9 @@ my %TEST = (
 for my $name (sort keys %TEST) {
     my ($test, $figure, $speed, $interval, $speeds) = @{ $TEST{$name} };
     subtest $name => sub {
-        is(Touchstone::Speed::of($test, $figure), $speed, 'the figure as a speed');
-        is_deeply(Touchstone::Speed::interval_of($test, $interval), $speeds, 'an interval, its lower limit first');
-        is(Touchstone::Speed::is_lower_better($test) ? 1 : 0, $name =~ /lower/ ? 1 : 0, 'which way it goes');
+        is(Touchstone::Base::Speed::of($test, $figure), $speed, 'the figure as a speed');
+        is_deeply(Touchstone::Base::Speed::interval_of($test, $interval), $speeds, 'an interval, its lower limit first');
+        is(Touchstone::Base::Speed::is_lower_better($test) ? 1 : 0, $name =~ /lower/ ? 1 : 0, 'which way it goes');
     };
 }
 

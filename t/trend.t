@@ -7,13 +7,13 @@ use warnings;
 use Test::More;
 
 use lib 't/lib';
-use Touchstone::Random;
+use Touchstone::Base::Random;
 use Touchstone::Trend;
 
 my @warnings;
 local $SIG{__WARN__} = sub { push @warnings, @_ };
 
-my $random = Touchstone::Random::generator(4711);
+my $random = Touchstone::Base::Random::generator(4711);
 sub normal { return sqrt(-2 * log(1 - $random->())) * cos(6.283185307179586 * $random->()) }
 
 sub long_tails {

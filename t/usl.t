@@ -9,7 +9,7 @@ use Test::More;
 
 BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
 use Touchstone::Json;
-use Touchstone::Random;
+use Touchstone::Base::Random;
 use Touchstone::Usl;
 
 my @COPIES = (1, 2, 4, 8, 16);
@@ -84,7 +84,7 @@ subtest 'what grows faster than linear is held at zero, and its interval says th
 };
 
 subtest 'of the allowed laws it finds the one that misses least' => sub {
-    my $random = Touchstone::Random::generator(11);
+    my $random = Touchstone::Base::Random::generator(11);
     my %seen;
     for my $try (1 .. 40) {
         my @law = (100, $try % 3 ? 0 : 0.1, $try % 2 ? 0 : 0.004);
@@ -110,7 +110,7 @@ subtest 'of the allowed laws it finds the one that misses least' => sub {
 };
 
 subtest 'intervals hold the truth and grow with noise and with misses' => sub {
-    my $random = Touchstone::Random::generator(3);
+    my $random = Touchstone::Base::Random::generator(3);
     my $noisy = sub {
         my ($noise, $miss) = @_;
         my @moved = (1 + $miss, 1 - $miss, 1 + $miss, 1 - $miss, 1 + $miss);
@@ -158,7 +158,7 @@ subtest 'where there is no law it says why' => sub {
 
 # Whatever it makes of them: numbers in order, none infinite, as JSON can hold them.
 subtest 'odd points do no harm' => sub {
-    my $random = Touchstone::Random::generator(8);
+    my $random = Touchstone::Base::Random::generator(8);
     my @odd = (
         points(map { $_ => [5] } 1, 2, 4, 8), points(map { $_ => [1e99] } 1, 2, 4, 8), points(map { $_ => [1e-99, 1e-98] } 1, 2, 4, 8),
         points(1 => [1e6], 2 => [1], 4 => [1], 8 => [1e6]), points(1 => [1], 2 => [1e6], 4 => [1], 8 => [1e6]), points(1 => [1], 2 => [1e7], 4 => [1e8], 8 => [1e9]),

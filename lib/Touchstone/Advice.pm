@@ -13,7 +13,7 @@ use warnings;
 
 use List::Util qw(max);
 
-use Touchstone::Text;
+use Touchstone::Base::Text;
 
 # A load that is left from the last run is no trouble: more than this, and more than a tenth of the CPUs.
 my $MUCH_LOAD = 1;
@@ -67,7 +67,7 @@ sub _number {
 # A quoted fact: one line of a length that leaves room for the rest.
 sub _quoted {
     my ($value) = @_;
-    return Touchstone::Text::short(Touchstone::Text::plain($value), 25);
+    return Touchstone::Base::Text::short(Touchstone::Base::Text::plain($value), 25);
 }
 
 sub _battery {

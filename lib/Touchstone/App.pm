@@ -17,14 +17,14 @@ use Touchstone::Manual;
 use Touchstone::Measure;
 use Touchstone::Options;
 use Touchstone::Output;
-use Touchstone::Places;
+use Touchstone::Base::Places;
 use Touchstone::Record;
 use Touchstone::Report::Browser;
 use Touchstone::Resume;
 use Touchstone::Score;
 use Touchstone::SelfCompare;
 use Touchstone::Suite;
-use Touchstone::Text;
+use Touchstone::Base::Text;
 use Touchstone::Trend;
 
 my %USAGE = (exit => 2);
@@ -39,7 +39,7 @@ sub main {
     return _manual($manual, $base)                                         if $want->{man};
     return Touchstone::Output::say(Touchstone::Output::list($suite, $want->{json})) if $want->{list};
     return Touchstone::Output::say(Touchstone::Completion::script($want->{completion}, $suite)) if defined $want->{completion};
-    my $places = Touchstone::Places::find($base);
+    my $places = Touchstone::Base::Places::find($base);
     return _report($want, $suite, $places)  if defined $want->{report};
     return _compare($want, $suite, $places) if $want->{compare};
     return _browse($places)                 if $want->{browse};
@@ -61,7 +61,7 @@ sub _understand {
 sub _manual {
     my ($file, $base) = @_;
     my $pod = Touchstone::Record->text_of($file);
-    return Touchstone::Output::say(Touchstone::Manual::text(Touchstone::Places::is_source($base) ? $pod : Touchstone::Manual::installed($pod)));
+    return Touchstone::Output::say(Touchstone::Manual::text(Touchstone::Base::Places::is_source($base) ? $pod : Touchstone::Manual::installed($pod)));
 }
 
 sub _report {
@@ -87,12 +87,12 @@ sub _form {
 sub _browse {
     my ($places) = @_;
     # The records may be where nobody may write.
-    Touchstone::Places::prepare_results({ %$places, runs => $places->{results} });
+    Touchstone::Base::Places::prepare_results({ %$places, runs => $places->{results} });
     Touchstone::Record->sweep($places->{results});
     my $found = Touchstone::Archive::read($places);
-    my $page  = Touchstone::Report::Browser::render({ %$found, hosts => Touchstone::Trend::hosts(@{ $found->{runs} }), command => Touchstone::Text::plain(Touchstone::Places::command($places)) });
+    my $page  = Touchstone::Report::Browser::render({ %$found, hosts => Touchstone::Trend::hosts(@{ $found->{runs} }), command => Touchstone::Base::Text::plain(Touchstone::Base::Places::command($places)) });
     my $file  = Touchstone::Record->write_file("$places->{results}/index.html", $page);
-    print STDERR map { Touchstone::Text::plain("# $_") . "\n" } @{ $found->{runs} } ? () : "there are no stored runs in '$places->{runs}'",
+    print STDERR map { Touchstone::Base::Text::plain("# $_") . "\n" } @{ $found->{runs} } ? () : "there are no stored runs in '$places->{runs}'",
         @{ $found->{damaged} } ? 'files that cannot be read: ' . @{ $found->{damaged} } . ", named on the page" : ();
     return Touchstone::Output::say("$file\n");
 }

@@ -20,7 +20,7 @@ use Touchstone::Record;
 use Touchstone::Report;
 use Touchstone::Schema;
 use Touchstone::Score;
-use Touchstone::Text;
+use Touchstone::Base::Text;
 
 # Large, or different in every run, and not read here: their form alone is looked at.
 my %FORM = (passes => \&_are_passes, map { $_ => \&_is_json } qw(scaling beside speedup));
@@ -79,7 +79,7 @@ sub _run {
 # What names the run on a command line, or undef. What ends like a file, and what is one in the tree, would name another.
 sub _word {
     my ($file, $stem, $base) = @_;
-    return undef if Touchstone::Text::plain($stem) ne $stem;
+    return undef if Touchstone::Base::Text::plain($stem) ne $stem;
     my $is_other = $stem =~ /\.jsonl?\z/ || defined $base && -e "$base/$stem";
     return ($is_other ? $file : $stem) =~ s/\A-/.\/-/r;
 }
@@ -167,7 +167,7 @@ sub _is_json {
 sub facts_of {
     my ($record, $stem, $status) = @_;
     my $facts = Touchstone::Facts::of_record($record);
-    my $name  = Touchstone::Text::plain($stem);
+    my $name  = Touchstone::Base::Text::plain($stem);
     my ($of, @blocks) = (_conditions($record, $facts), @{ $record->{results} });
     my %said  = (
         name => $name, date => _date($record), status => $status, host => length $record->{host}{name} ? $record->{host}{name} : 'unknown',
@@ -192,7 +192,7 @@ sub _figure {
 
 sub _said {
     my ($result, @names) = @_;
-    return map { $_ => Touchstone::Text::plain($result->{$_}) } @names;
+    return map { $_ => Touchstone::Base::Text::plain($result->{$_}) } @names;
 }
 
 sub _date {

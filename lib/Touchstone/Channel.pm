@@ -16,8 +16,8 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Speed;
-use Touchstone::Text;
+use Touchstone::Base::Speed;
+use Touchstone::Base::Text;
 
 # No more digits than a number can keep: what is longer is no measurement.
 my $NUMBER = qr/\d{1,30}(?:\.\d{1,30})?(?:e[-+]?\d{1,2})?/;
@@ -88,16 +88,16 @@ sub complaint {
 # Seconds that a program worked out itself may be the difference of two times. Of a result or a pass.
 sub may_be_negative {
     my ($figure) = @_;
-    return $figure->{unit} eq $Touchstone::Speed::SECONDS && !$figure->{timebase};
+    return $figure->{unit} eq $Touchstone::Base::Speed::SECONDS && !$figure->{timebase};
 }
 
 # Text of a program, fit for a message: one line, printable, not long.
 sub readable {
     my ($text, $longest) = @_;
-    $text = Touchstone::Text::plain($text, ' ');
+    $text = Touchstone::Base::Text::plain($text, ' ');
     $text =~ s/ +/ /g;
     $text =~ s/^ | $//g;
-    return Touchstone::Text::short($text, $longest // $LONGEST);
+    return Touchstone::Base::Text::short($text, $longest // $LONGEST);
 }
 
 1;

@@ -24,8 +24,8 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Speed;
-use Touchstone::Text;
+use Touchstone::Base::Speed;
+use Touchstone::Base::Text;
 
 # Every figure of a report has a decimal: one without was cut off. No more digits than a number can keep.
 my $FIGURE = qr/\d{1,30}\.\d{1,30}/;
@@ -148,7 +148,7 @@ sub _wrong {
 # Words of a report, fit for a message.
 sub _shown {
     my ($text) = @_;
-    return Touchstone::Text::short(Touchstone::Text::plain($text), $SHOWN);
+    return Touchstone::Base::Text::short(Touchstone::Base::Text::plain($text), $SHOWN);
 }
 
 # Facts about the system. What is not understood here is no harm: it is no result.
@@ -297,10 +297,10 @@ sub _end_block {
     my $block = delete $at->{block} or return;
     $at->{cut} = 1 if $at->{part} eq 'results' || !@{ $block->{tests} };
     push @{ $at->{data}{blocks} }, $block if @{ $block->{tests} };
-    my $where = !defined $block->{copies} ? "run of $block->{started}" : Touchstone::Text::copies($block->{copies});
+    my $where = !defined $block->{copies} ? "run of $block->{started}" : Touchstone::Base::Text::copies($block->{copies});
     my @notes = map { _join_row($_, $at->{indexed}{ $_->{title} }) } @{ $block->{tests} };
     push @notes, @{ $block->{tests} } ? () : 'there is no result', _missing($at, $block);
-    push @{ $at->{data}{notes} }, map { Touchstone::Text::plain("$where: $_") } @notes;
+    push @{ $at->{data}{notes} }, map { Touchstone::Base::Text::plain("$where: $_") } @notes;
     return;
 }
 
@@ -317,7 +317,7 @@ sub _join_row {
 
 # From the unit of a table, where it names one, to that of a result.
 sub _by {
-    my ($from, $to) = map { defined $_ ? $Touchstone::Speed::IN_SECOND{$_} : undef } @_;
+    my ($from, $to) = map { defined $_ ? $Touchstone::Base::Speed::IN_SECOND{$_} : undef } @_;
     return $from && $to ? $to / $from : 1;
 }
 

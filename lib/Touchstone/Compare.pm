@@ -17,10 +17,10 @@ use warnings;
 use List::Util qw(sum min max);
 
 use Touchstone::Facts;
-use Touchstone::Random;
+use Touchstone::Base::Random;
 use Touchstone::Significance;
 use Touchstone::Stats;
-use Touchstone::Text;
+use Touchstone::Base::Text;
 
 our ($FASTER, $SLOWER, $SAME, $UNKNOWN) = ('faster', 'slower', 'no difference seen', 'cannot tell');
 # Two tests of one title that do not do the same work. No run could tell more, so the exit status passes over
@@ -99,7 +99,7 @@ sub _notes {
         if _figures($first) eq _figures($second);
     for my $case ([ $first, $second ], [ $second, $first ]) {
         my ($has, $lacks) = @$case;
-        my @missing = map { my $t = $has->{tests}{$_}; "$t->{name} with " . Touchstone::Text::copies($t->{copies}) } grep { !$lacks->{tests}{$_} } sort keys %{ $has->{tests} };
+        my @missing = map { my $t = $has->{tests}{$_}; "$t->{name} with " . Touchstone::Base::Text::copies($t->{copies}) } grep { !$lacks->{tests}{$_} } sort keys %{ $has->{tests} };
         push @notes, "not in $lacks->{name}: " . join(', ', @missing) if @missing;
     }
     my %seen;
@@ -127,7 +127,7 @@ sub _test {
     return { %test, why => $why } if defined $why;
     my $sign = $one->{better} eq 'lower' ? -1 : 1;
     my @logs = map { my $t = $_; [ map { $sign * log } @{ $t->{rates} } ] } $one, $other;
-    my $random = Touchstone::Random::generator(1);
+    my $random = Touchstone::Base::Random::generator(1);
     return { %test, paired => 1, _of_pairs($one, $other, $sign, $random) } if $paired;
     my $agrees = sub { Touchstone::Significance::permutation(Touchstone::Significance::ranks(@logs),
         $random) };

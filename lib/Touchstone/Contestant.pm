@@ -15,7 +15,7 @@ use Touchstone::Compact;
 use Touchstone::Facts;
 use Touchstone::Record;
 use Touchstone::Score;
-use Touchstone::Speed;
+use Touchstone::Base::Speed;
 
 # By path or name. `titles`: rows of the suites by title.
 sub load {
@@ -112,9 +112,9 @@ sub _members {
 # Reports show them in the unit that reads best.
 sub _in_seconds {
     my ($test, $row) = @_;
-    my $by = $Touchstone::Speed::IN_SECOND{ $test->{unit} };
-    return if !%$row || !$by || !Touchstone::Speed::is_lower_better($row);
-    return (better => 'lower', unit => $Touchstone::Speed::SECONDS, score => $test->{score} / $by);
+    my $by = $Touchstone::Base::Speed::IN_SECOND{ $test->{unit} };
+    return if !%$row || !$by || !Touchstone::Base::Speed::is_lower_better($row);
+    return (better => 'lower', unit => $Touchstone::Base::Speed::SECONDS, score => $test->{score} / $by);
 }
 
 # A text report of ours does not say the versions of its tests, but which Touchstone made it.

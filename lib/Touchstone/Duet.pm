@@ -8,7 +8,7 @@ use strict;
 use warnings;
 
 use Touchstone::Cpus;
-use Touchstone::Random;
+use Touchstone::Base::Random;
 use Touchstone::Rate;
 use Touchstone::Runner;
 
@@ -18,7 +18,7 @@ our @ISA = ('Touchstone::Runner');
 sub new {
     my ($class, %with) = @_;
     my $self = Touchstone::Runner::new($class, %with);
-    $self->{random} = Touchstone::Random::generator($with{seed});
+    $self->{random} = Touchstone::Base::Random::generator($with{seed});
     return $self;
 }
 
@@ -52,7 +52,7 @@ sub _in_turn {
     my ($self, $pass, $copies) = @_;
     my @cpus = $self->_cpus($pass->{test}, $copies) or return { skip => 'it needs two CPUs that share no core' };
     my @results;
-    for my $side (Touchstone::Random::shuffled($self->{random}, 0 .. $#{ $self->{sides} })) {
+    for my $side (Touchstone::Base::Random::shuffled($self->{random}, 0 .. $#{ $self->{sides} })) {
         my $result = $self->_launch($pass, $copies, \@cpus, $self->_programs($pass->{test}, $copies, $self->{sides}[$side]));
         return $result if !$result->{copies};
         $results[$side] = { %$result, cpus => \@cpus };

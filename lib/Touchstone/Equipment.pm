@@ -21,7 +21,7 @@ use Touchstone::Equipment::Platform;
 use Touchstone::KernelSource;
 use Touchstone::Machine::Resources;
 use Touchstone::Options;
-use Touchstone::Text;
+use Touchstone::Base::Text;
 
 # The words of the command line that choose it, and what each belongs to.
 my %OPTION = ('kernel-config' => [ 'kernel', 'the test kernel' ], 'x-display' => [ 'display', 'the tests of the group x11' ], peer => [ 'peer', 'the tests of the group net' ],
@@ -92,12 +92,12 @@ sub _kernel {
 sub _display {
     my ($program, %setup) = @_;
     my ($display) = grep { length } map { $_ // '' } $setup{want}{'x-display'}, $ENV{DISPLAY}, $OWN_DISPLAY;
-    return { trouble => [ failures => "DISPLAY is '" . Touchstone::Text::short(Touchstone::Text::plain($display), 60) . "', which is no display such as :0", '--x-display xvfb measures a server of its own' ] }
+    return { trouble => [ failures => "DISPLAY is '" . Touchstone::Base::Text::short(Touchstone::Base::Text::plain($display), 60) . "', which is no display such as :0", '--x-display xvfb measures a server of its own' ] }
         if !Touchstone::Options::is_display($display);
     my ($text, @trouble) = _asked($setup{stopped}, $program, '--facts', $display);
     return { trouble => \@trouble } if @trouble;
     my %facts = $text =~ /^(\w+)=(.*)$/mg;
-    return { values => { display => $display }, facts => { map { $_ => Touchstone::Text::plain($facts{$_}) } keys %facts } };
+    return { values => { display => $display }, facts => { map { $_ => Touchstone::Base::Text::plain($facts{$_}) } keys %facts } };
 }
 
 # Without one the tests talk to a process of this machine.

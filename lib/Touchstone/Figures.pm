@@ -13,7 +13,7 @@ use warnings;
 
 use List::Util qw(sum);
 
-use Touchstone::Speed;
+use Touchstone::Base::Speed;
 use Touchstone::Stats;
 use Touchstone::Sureness;
 
@@ -42,12 +42,12 @@ sub of_passes {
 # Times are those that a copy sees.
 sub _together {
     my ($unit, @copies) = @_;
-    return ($unit // '') eq $Touchstone::Speed::SECONDS ? Touchstone::Stats::mean(@copies) : sum(@copies);
+    return ($unit // '') eq $Touchstone::Base::Speed::SECONDS ? Touchstone::Stats::mean(@copies) : sum(@copies);
 }
 
 sub _measure {
     my ($rule, $name, $unit, @values) = @_;
-    my $better = $unit eq $Touchstone::Speed::SECONDS ? 'lower' : 'higher';
+    my $better = $unit eq $Touchstone::Base::Speed::SECONDS ? 'lower' : 'higher';
     my ($score) = $rule->(map { +{ rate => $_, count => $_, better => $better } } @values);
     return { name => $name, unit => $unit, better => $better, score => $score, rates => \@values, passes => scalar @values, %{ Touchstone::Sureness::of_score($score, @values) } };
 }

@@ -7,7 +7,7 @@ use warnings;
 
 use List::Util qw(sum min);
 
-use Touchstone::Speed;
+use Touchstone::Base::Speed;
 use Touchstone::Stats;
 
 # Of an index of a stranger's record.
@@ -19,13 +19,13 @@ sub of_tests {
     my ($exponent, @tests) = @_;
     my $part   = $exponent // 1 / @tests;
     my ($only) = @tests == 1 ? @tests : ();
-    my $score = _product($exponent, map { Touchstone::Speed::index_of($_, $_->{score}) } @tests);
-    my $clean = _product($exponent, map { Touchstone::Speed::index_of($_, $_->{clean_score} // $_->{score}) } @tests);
+    my $score = _product($exponent, map { Touchstone::Base::Speed::index_of($_, $_->{score}) } @tests);
+    my $clean = _product($exponent, map { Touchstone::Base::Speed::index_of($_, $_->{clean_score} // $_->{score}) } @tests);
     return (
         score => $score, _around($score, Touchstone::Stats::product_error(map { [ $_->{error}, $part ] } @tests)),
         # The interval of an index of one test is that of the test, but not of a power of it.
         ($only && $part == 1 && $only->{interval}
-            ? (interval => Touchstone::Speed::interval_of($only, $only->{interval}),
+            ? (interval => Touchstone::Base::Speed::interval_of($only, $only->{interval}),
                 precision => $only->{precision}) : ()),
         disturbed => sum(map { $_->{disturbed} } @tests), clean_score => (grep { defined $_->{clean_score} } @tests) ? $clean : undef,
     );

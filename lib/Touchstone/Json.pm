@@ -19,7 +19,7 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Text;
+use Touchstone::Base::Text;
 
 my $MAX_DEPTH = 50;
 my $LARGEST   = 1.7e308;
@@ -73,7 +73,7 @@ sub _is_number {
 sub _string {
     my ($text) = @_;
     return qq{"$text"} if $text !~ /[^\x20\x21\x23-\x5b\x5d-\x7e]/;
-    my $utf8 = Touchstone::Text::is_utf8($text);
+    my $utf8 = Touchstone::Base::Text::is_utf8($text);
     $text =~ s/(["\\\x00-\x1f\x7f])/$ESCAPE{$1} || sprintf '\u%04x', ord $1/ge;
     $text =~ s/([\x80-\xff])/sprintf '\u%04x', ord $1/ge if !$utf8;
     $text =~ s/\xc2([\x80-\x9f])/sprintf '\u%04x', ord $1/ge;

@@ -24,7 +24,7 @@ use Touchstone::Lbt::Field;
 use Touchstone::Report;
 use Touchstone::Suite;
 use Touchstone::Suite::Lbt;
-use Touchstone::Text;
+use Touchstone::Base::Text;
 
 my $UNKNOWN = 'unknown';
 # Letters of a value of the form, and of what stands in brackets.
@@ -97,7 +97,7 @@ sub _found {
 sub _known {
     my ($value) = @_;
     return undef if !defined $value || ref $value || $value eq $UNKNOWN || $value !~ /\S/a;
-    return Touchstone::Text::short(Touchstone::Text::plain($value), $LONGEST);
+    return Touchstone::Base::Text::short(Touchstone::Base::Text::plain($value), $LONGEST);
 }
 
 sub _hash { my ($value) = @_; return ref $value eq 'HASH' ? $value : {} }
@@ -226,7 +226,7 @@ sub _kernel {
     }
     my ($sum) = (_known($source->{sha256}) // '') =~ /\A([0-9a-f]{12})/;
     return {
-        key => 'kernel', version => Touchstone::Text::short(_known($source->{version}) // 'unknown version', $BRIEF), figures => \@figures,
+        key => 'kernel', version => Touchstone::Base::Text::short(_known($source->{version}) // 'unknown version', $BRIEF), figures => \@figures,
         source => _joined(', ', (map { $source->{$_} } qw(configuration architecture)), defined $sum ? "SHA-256 $sum..." : ()), @figures ? () : _why($record, 'kernel'),
     };
 }

@@ -18,7 +18,7 @@ use List::Util qw(sum min max);
 
 use Touchstone::Bar;
 use Touchstone::Report;
-use Touchstone::Text;
+use Touchstone::Base::Text;
 use Touchstone::Wrap;
 
 # Parts in the order of the line, and in the order in which they become shorter by one form.
@@ -106,15 +106,15 @@ sub _line_of {
     my $blanks = ' ' x max(0, length($self->{widest}) - length $test->{name});
     return {
         kind => 'pass', bar => [ $self->_bars, $round, '' ], time => [ $self->_times ], least => [ $self->_least ],
-        now => [ Touchstone::Text::copies($copies) . ": $warm$test->{name}$blanks", Touchstone::Text::named($test) . $blanks, $test->{name} ],
+        now => [ Touchstone::Base::Text::copies($copies) . ": $warm$test->{name}$blanks", Touchstone::Base::Text::named($test) . $blanks, $test->{name} ],
     };
 }
 
 sub again {
     my ($self, $pass, $copies) = @_;
     my $test = { name => $pass->{test}{name}, copies => $copies };
-    my $named = Touchstone::Text::named($test);
-    return $self->{line} = { kind => 'again', now => [ Touchstone::Text::copies($copies) . ": $test->{name} again, pass $pass->{round}", "$named again" ] };
+    my $named = Touchstone::Base::Text::named($test);
+    return $self->{line} = { kind => 'again', now => [ Touchstone::Base::Text::copies($copies) . ": $test->{name} again, pass $pass->{round}", "$named again" ] };
 }
 
 sub refine {
@@ -124,7 +124,7 @@ sub refine {
     my $later = $self->{most} - $self->{block}{beyond};
     return $self->{line} = {
         kind    => 'refine',
-        now     => [ 'refining ' . Touchstone::Text::copies($now{copies}) . ": $test->{name}", Touchstone::Text::named($test), $test->{name} ],
+        now     => [ 'refining ' . Touchstone::Base::Text::copies($now{copies}) . ": $test->{name}", Touchstone::Base::Text::named($test), $test->{name} ],
         reached => [ "$reached, wanted $wanted", $reached, '' ], sure => [ "$now{sure} of $now{tests} sure", '' ],
         until   => [ clock($now{left} + max(0, $later)) . ' at most', clock($now{left} + max(0, $later)) ],
     };

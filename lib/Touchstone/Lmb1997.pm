@@ -24,10 +24,10 @@ use warnings;
 
 use List::Util qw(first sum);
 
-use Touchstone::Foreign;
+use Touchstone::Base::Untrusted;
 use Touchstone::Stats;
 use Touchstone::Suite::Lmb1997;
-use Touchstone::Text;
+use Touchstone::Base::Text;
 
 my $NOTE = 'The sources of the article were never published: the programs here are our own, and the seconds of 1997 are for orientation only, '
     . 'except those of m-nnstadis.c and m-stadis1.f, whose work the article states. That the blocks of m-nnstadis.c have 512 bytes is our choice.';
@@ -69,16 +69,16 @@ our @OF_LOAD = map { $TEST{$_} } @{ $LOAD_ROW->{parts} };
 # Of a record with results and `published`; nothing when no test of the suite was measured.
 sub tables {
     my ($record) = @_;
-    my ($block) = grep { %{ $_->{measured} } } sort { $a->{copies} <=> $b->{copies} } map { _block($_) } Touchstone::Foreign::hashes($record->{results});
+    my ($block) = grep { %{ $_->{measured} } } sort { $a->{copies} <=> $b->{copies} } map { _block($_) } Touchstone::Base::Untrusted::hashes($record->{results});
     return if !$block;
-    my $published = _published(Touchstone::Foreign::hash($record->{published})->{$TABLE});
+    my $published = _published(Touchstone::Base::Untrusted::hash($record->{published})->{$TABLE});
     my @programs  = _programs($block, $published);
     my @systems   = grep { my $system = $_; grep { defined $published->{$system}{$_} } @PROGRAMS } @SYSTEMS;
     return {
         copies => $block->{copies}, note => $NOTE, programs => \@programs,
         systems => \@systems, legend => [ _legend(@systems) ],
-        cached => [ _cached($block, Touchstone::Foreign::hash($record->{host})->{memory_kb}) ],
-        load => scalar _load($block, $published, Touchstone::Foreign::hash($record->{host})), options => scalar _options($published, Touchstone::Foreign::hash($record->{build}), @programs),
+        cached => [ _cached($block, Touchstone::Base::Untrusted::hash($record->{host})->{memory_kb}) ],
+        load => scalar _load($block, $published, Touchstone::Base::Untrusted::hash($record->{host})), options => scalar _options($published, Touchstone::Base::Untrusted::hash($record->{build}), @programs),
         disk => scalar _disk($block), array_kb => scalar _array($block), array_usual => $ARRAY_KB,
     };
 }
@@ -86,15 +86,15 @@ sub tables {
 # { copies, measured => { 'm-permut' => Score's row, ... } }
 sub _block {
     my ($results) = @_;
-    my %row = map { ($_->{name} // '') => $_ } Touchstone::Foreign::hashes($results->{tests});
+    my %row = map { ($_->{name} // '') => $_ } Touchstone::Base::Untrusted::hashes($results->{tests});
     my %measured = map { $_ => $row{$_} } grep { $row{$_} && defined _seconds($row{$_}{score}) } @PROGRAMS, $LOAD;
-    return { copies => Touchstone::Foreign::number($results->{copies}, 1, $MOST) // 1, measured => \%measured };
+    return { copies => Touchstone::Base::Untrusted::number($results->{copies}, 1, $MOST) // 1, measured => \%measured };
 }
 
-sub _seconds { my ($value) = @_; return Touchstone::Foreign::number($value, $SHORTEST, $LONGEST) }
+sub _seconds { my ($value) = @_; return Touchstone::Base::Untrusted::number($value, $SHORTEST, $LONGEST) }
 
 # Of CPU time there may be none.
-sub _cpu_seconds { my ($value) = @_; return _seconds($value) // Touchstone::Foreign::number($value, 0, 0) }
+sub _cpu_seconds { my ($value) = @_; return _seconds($value) // Touchstone::Base::Untrusted::number($value, 0, 0) }
 
 sub _interval {
     my ($test) = @_;
@@ -107,9 +107,9 @@ sub _published {
     my ($rows) = @_;
     my %file = ((map { (/\./ ? $_ : "$_.c") => $_ } @PROGRAMS), load => $LOAD);
     my %seconds = map { $_ => {} } @SYSTEMS, @LOADED, $NONE, $OPTIMISED;
-    for my $row (Touchstone::Foreign::hashes($rows)) {
+    for my $row (Touchstone::Base::Untrusted::hashes($rows)) {
         my ($program, $system) = map { defined && !ref ? $_ : '' } @$row{qw(program system)};
-        $seconds{$system}{ $file{$program} } = Touchstone::Foreign::number($row->{seconds}, $WATCH, $LONGEST) if $file{$program} && $seconds{$system};
+        $seconds{$system}{ $file{$program} } = Touchstone::Base::Untrusted::number($row->{seconds}, $WATCH, $LONGEST) if $file{$program} && $seconds{$system};
     }
     return \%seconds;
 }
@@ -152,7 +152,7 @@ sub _best {
 
 sub _cached {
     my ($block, $fact) = @_;
-    my $memory = Touchstone::Foreign::number($fact, 0, $MOST_KB) // return;
+    my $memory = Touchstone::Base::Untrusted::number($fact, 0, $MOST_KB) // return;
     my @files  = grep { $FILE_KB{$_} && $block->{measured}{$_} } @PROGRAMS;
     return grep { $FILE_KB{$_} * $ROOM * $block->{copies} <= $memory } @files;
 }
@@ -164,14 +164,14 @@ sub _load {
     return if !$test || $block->{copies} != 1;
     my @programs = _took_part($test, $block->{measured});
     my @unknown  = map { $_->{name} } grep { !defined $_->{alone} } @programs;
-    my $count    = Touchstone::Foreign::number(Touchstone::Foreign::hash($test->{figures})->{programs}, 0, $MOST);
+    my $count    = Touchstone::Base::Untrusted::number(Touchstone::Base::Untrusted::hash($test->{figures})->{programs}, 0, $MOST);
     # A program that nobody names is in the load and would not be in the sum.
     my $known = @programs && !@unknown && ($count // @programs) == @programs;
     my $sum   = $known ? sum(map { $_->{alone} } @programs) : undef;
     my $real  = _seconds($test->{score});
     my @limits = $known ? _limits($real / $sum, $test, map { $block->{measured}{ $_->{name} } } @programs) : ();
     return {
-        real => $real, interval => _interval($test), cpus => Touchstone::Foreign::number($host->{usable_cpus}, 1, $MOST) // Touchstone::Foreign::number($host->{online_cpus}, 1, $MOST),
+        real => $real, interval => _interval($test), cpus => Touchstone::Base::Untrusted::number($host->{usable_cpus}, 1, $MOST) // Touchstone::Base::Untrusted::number($host->{online_cpus}, 1, $MOST),
         programs => \@programs, count => $count, absent => [ _absent($test, @programs) ], unknown => \@unknown, sum => $sum,
         ratio => $known ? $real / $sum : undef, ratio_interval => @limits ? \@limits : undef,
         others => [ sort { $a->{seconds} <=> $b->{seconds} } map { _other($_, $published) } @LOADED ],
@@ -181,17 +181,17 @@ sub _load {
 # Of those that told their seconds in the load.
 sub _took_part {
     my ($test, $measured) = @_;
-    my $figures = Touchstone::Foreign::hash($test->{figures});
+    my $figures = Touchstone::Base::Untrusted::hash($test->{figures});
     my %seconds = map { $TEST{$_} => _seconds($figures->{$_}) } @{ $LOAD_ROW->{parts} };
-    return map { my $alone = Touchstone::Foreign::hash($measured->{$_}); +{ name => $_, seconds => $seconds{$_}, alone => _seconds($alone->{score}), alone_interval => _interval($alone) } } grep { defined $seconds{$_} } @OF_LOAD;
+    return map { my $alone = Touchstone::Base::Untrusted::hash($measured->{$_}); +{ name => $_, seconds => $seconds{$_}, alone => _seconds($alone->{score}), alone_interval => _interval($alone) } } grep { defined $seconds{$_} } @OF_LOAD;
 }
 
 sub _absent {
     my ($test, @programs) = @_;
     my %there = map { $_->{name} => 1 } @programs;
     my %why;
-    for my $missing (Touchstone::Foreign::hashes($test->{missing})) {
-        my ($name, $words) = map { defined && !ref ? Touchstone::Text::short(Touchstone::Text::plain($_), $BRIEF) : '' } @$missing{qw(name why)};
+    for my $missing (Touchstone::Base::Untrusted::hashes($test->{missing})) {
+        my ($name, $words) = map { defined && !ref ? Touchstone::Base::Text::short(Touchstone::Base::Text::plain($_), $BRIEF) : '' } @$missing{qw(name why)};
         $why{ $TEST{$name} // $name } = $words if length $words;
     }
     return map { +{ name => $_, why => $why{$_} } } grep { !$there{$_} } @OF_LOAD;
@@ -200,7 +200,7 @@ sub _absent {
 # Of load / sum. The error of a sum is that of its parts together.
 sub _limits {
     my ($ratio, $load, @alone) = @_;
-    my ($error, @errors) = map { Touchstone::Foreign::number($_->{error}, 0, $MOST) } $load, @alone;
+    my ($error, @errors) = map { Touchstone::Base::Untrusted::number($_->{error}, 0, $MOST) } $load, @alone;
     return if grep { !defined } $error, @errors;
     my $of_sum = sqrt(sum(map { ($errors[$_] * $alone[$_]{score})**2 } 0 .. $#alone)) / sum(map { $_->{score} } @alone);
     return Touchstone::Stats::around($ratio, Touchstone::Stats::product_error([ $error, 1 ], [ $of_sum, -1 ]));
@@ -223,7 +223,7 @@ sub _options {
         my ($none, $optimised) = map { $published->{$_}{ $program->{name} } } $NONE, $OPTIMISED;
         push @rows, { (map { $_ => $program->{$_} } qw(name real interval)), none => $none, optimised => $optimised, ratio => $none / $optimised } if defined $none && defined $optimised;
     }
-    my %flags = map { my ($of, $fact) = @$_; ($of => defined $build->{$fact} && !ref $build->{$fact} ? Touchstone::Text::plain(join ' ', split ' ', $build->{$fact}) : undef) }
+    my %flags = map { my ($of, $fact) = @$_; ($of => defined $build->{$fact} && !ref $build->{$fact} ? Touchstone::Base::Text::plain(join ' ', split ' ', $build->{$fact}) : undef) }
         [ c => 'flags_lmb1997' ], [ fortran => 'flags_lmb1997_fortran' ], [ user => 'flags_user' ];
     return @rows ? { %flags, programs => \@rows } : undef;
 }
@@ -231,15 +231,15 @@ sub _options {
 # Of all copies together.
 sub _disk {
     my ($block) = @_;
-    my $figures = Touchstone::Foreign::hash(Touchstone::Foreign::hash($block->{measured}{'m-debi.c'})->{figures});
-    my %disk = map { $_ => Touchstone::Foreign::number($figures->{$_}, $LEAST, $MOST) } qw(write_mbps read_mbps);
+    my $figures = Touchstone::Base::Untrusted::hash(Touchstone::Base::Untrusted::hash($block->{measured}{'m-debi.c'})->{figures});
+    my %disk = map { $_ => Touchstone::Base::Untrusted::number($figures->{$_}, $LEAST, $MOST) } qw(write_mbps read_mbps);
     return (grep { defined } values %disk) ? \%disk : undef;
 }
 
 # Each copy has an array, and figures are sums.
 sub _array {
     my ($block) = @_;
-    my $all = first { defined } map { Touchstone::Foreign::number(Touchstone::Foreign::hash(Touchstone::Foreign::hash($block->{measured}{$_})->{figures})->{array_kb}, $LEAST, $MOST) } @PROGRAMS;
+    my $all = first { defined } map { Touchstone::Base::Untrusted::number(Touchstone::Base::Untrusted::hash(Touchstone::Base::Untrusted::hash($block->{measured}{$_})->{figures})->{array_kb}, $LEAST, $MOST) } @PROGRAMS;
     return defined $all ? $all / $block->{copies} : undef;
 }
 

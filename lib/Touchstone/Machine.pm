@@ -21,7 +21,7 @@ use Touchstone::Machine::Resources;
 use Touchstone::Machine::Sysctl;
 use Touchstone::Machine::Video;
 use Touchstone::Sysfile;
-use Touchstone::Text;
+use Touchstone::Base::Text;
 
 my $UNKNOWN = 'unknown';
 
@@ -67,7 +67,7 @@ sub _plain_facts {
         my $value = first { defined $_ && length $_ } map { $_->{$name} } @told;
         $value //= $UNKNOWN;
         $value = substr $value, 0, $LONGEST if length $value > $LONGEST;
-        $fact{$name} = Touchstone::Text::plain($value);
+        $fact{$name} = Touchstone::Base::Text::plain($value);
     }
     $fact{$_} = $fact{$_} =~ /\A\d{1,15}(?:\.\d{1,9})?\z/a ? $fact{$_} + 0 : $UNKNOWN for @NUMBERS;
     return %fact;

@@ -22,7 +22,7 @@ use Touchstone::Lbt;
 use Touchstone::Machine;
 use Touchstone::Outcome;
 use Touchstone::Output;
-use Touchstone::Places;
+use Touchstone::Base::Places;
 use Touchstone::Plan;
 use Touchstone::Preflight;
 use Touchstone::Progress;
@@ -64,7 +64,7 @@ sub prepare {
 # Where the programs are.
 sub _builds {
     my ($want, $places) = @_;
-    return map { Touchstone::Places::of_build($places, $_) } @{ $want->{duet} } if $want->{duet};
+    return map { Touchstone::Base::Places::of_build($places, $_) } @{ $want->{duet} } if $want->{duet};
     my @sets = @{ $want->{build} || [] } or return $places;
     die { %USAGE, message => "--build needs the sources, and this is an installed copy\n" } if !$places->{source};
     return map { Touchstone::Builds::places($places, $_) } @sets;
@@ -112,7 +112,7 @@ sub run {
     local @SIG{ keys %Touchstone::Outcome::SIGNAL } = map { my $name = $_; ($SIG{$name} // '') eq 'IGNORE' ? 'IGNORE' : sub { $signal //= $name } } keys %Touchstone::Outcome::SIGNAL;
     local $SIG{PIPE} = 'IGNORE';
     _read_baselines($setup);
-    Touchstone::Places::prepare_results($places);
+    Touchstone::Base::Places::prepare_results($places);
     Touchstone::Record->sweep(@$places{qw(results runs)});
     my $workdir = Touchstone::Workdir->new($places->{tmp});
     my @places  = eval { _built($setup) } or $signal or die $@;
@@ -251,8 +251,8 @@ sub _sides {
 sub _new_record {
     my ($setup, $places, $plan) = @_;
     my $head  = Touchstone::Head::make($places, $setup, $plan);
-    my $fixed = $setup->{purpose} eq 'duet' ? '' : Touchstone::Places::fixed_name($setup->{places});
-    my @names = length $fixed ? $fixed : Touchstone::Places::names($setup->{places}, $head->{host}{name}, POSIX::strftime('%Y-%m-%d', localtime $head->{started}));
+    my $fixed = $setup->{purpose} eq 'duet' ? '' : Touchstone::Base::Places::fixed_name($setup->{places});
+    my @names = length $fixed ? $fixed : Touchstone::Base::Places::names($setup->{places}, $head->{host}{name}, POSIX::strftime('%Y-%m-%d', localtime $head->{started}));
     return Touchstone::Journal->create($setup->{places}{runs}, $head, names => \@names, replace => length $fixed);
 }
 

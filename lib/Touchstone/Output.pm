@@ -33,7 +33,7 @@ use Touchstone::Report::Summary;
 use Touchstone::Stats;
 use Touchstone::Report::Scaling;
 use Touchstone::Terminal;
-use Touchstone::Text;
+use Touchstone::Base::Text;
 use Touchstone::Wrap;
 
 my %RENDER = (
@@ -79,7 +79,7 @@ sub announcement {
     my @copies = map { $_->{copies} } @{ $plan->{blocks} };
     return 'nothing here can be measured with this number of copies' if !@copies;
     my $last = pop @copies;
-    my $many = (@copies ? join(', ', @copies) . ' and ' : '') . Touchstone::Text::copies($last);
+    my $many = (@copies ? join(', ', @copies) . ' and ' : '') . Touchstone::Base::Text::copies($last);
     my $rounds = $plan->{schedule} eq 'classic' ? 'classic schedule' : $plan->{rounds} . ($plan->{rounds} == 1 ? ' round' : ' rounds');
     $rounds .= ', short windows: less precise than the default' if $plan->{schedule} eq 'quick';
     my $more  = defined $plan->{precision} && $plan->{most} > $plan->{seconds} + 1;
@@ -188,7 +188,7 @@ sub dry_run {
             push @names, $name if !$passes{$name}++;
             $window{$name} = Touchstone::Plan::is_open($pass->{test}) ? 'as long as it takes' : sprintf '%.3g s', max($pass->{window}, $pass->{test}{least_seconds} // 0);
         }
-        push @lines, Touchstone::Text::copies($block->{copies}) . ': ' . join ', and ', _planned($block);
+        push @lines, Touchstone::Base::Text::copies($block->{copies}) . ': ' . join ', and ', _planned($block);
         push @lines, map { sprintf '  %-18s %3d x %s', $_, $passes{$_}, $window{$_} } sort @names;
     }
     return _wrapped(join '', map { "$_\n" } @lines);

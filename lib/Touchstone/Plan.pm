@@ -16,7 +16,7 @@ use warnings;
 
 use List::Util qw(sum min max);
 
-use Touchstone::Random;
+use Touchstone::Base::Random;
 use Touchstone::Stats;
 
 # Windows in seconds by the pace of a test, and how many rounds; the part of what a test of the pace whole may take that one pass of it takes, about.
@@ -53,7 +53,7 @@ my $OVERHEAD_COPY = 0.004;
 # sides, cpus: each pass is one of so many builds, in turn where there are not CPUs enough for all of them at once; cpus 0: always in turn
 sub make {
     my (%want) = @_;
-    my $random = Touchstone::Random::generator($want{seed});
+    my $random = Touchstone::Base::Random::generator($want{seed});
     my $adapts = $want{schedule} eq 'default' && !$want{rounds};
     my $budget = $adapts ? _budget(%want) : undef;
     my @blocks = grep { @{ $_->{passes} } } map { _block($_, $random, $budget, %want) } @{ $want{copies} };
@@ -206,7 +206,7 @@ sub _rounds {
     my $window = sub { my ($test) = @_; return $test->{whole} ? $test->{whole} * $times->{part} : $times->{window}{ $test->{pace} } };
     my @passes = map { { test => $_, window => $times->{warm}{ $_->{pace} }, round => 0 } } @short;
     for my $round (1 .. $times->{rounds}) {
-        push @passes, map { { test => $_, window => $window->($_), round => $round } } Touchstone::Random::shuffled($random, $round == 1 ? @$tests : @short);
+        push @passes, map { { test => $_, window => $window->($_), round => $round } } Touchstone::Base::Random::shuffled($random, $round == 1 ? @$tests : @short);
     }
     return \@passes;
 }

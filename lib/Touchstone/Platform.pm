@@ -24,7 +24,7 @@ use warnings;
 
 use List::Util qw(first max sum);
 
-use Touchstone::Foreign;
+use Touchstone::Base::Untrusted;
 use Touchstone::Platform::Hardware;
 use Touchstone::Platform::Published;
 use Touchstone::Stats;
@@ -56,28 +56,28 @@ my @IMPLEMENTATIONS = ([ command => undef ], [ file => 'libcrypto, file' ], [ me
 # Of a record with results and `published`; nothing when no test of the suite was measured.
 sub tables {
     my ($record) = @_;
-    my $with = { map { $_ => Touchstone::Foreign::hash($record->{$_}) } qw(equipment host) };
-    my @blocks = grep { $_->{compression} || $_->{hashes} || $_->{channel} || $_->{transfers} } map { _block($_, $record, $with) } Touchstone::Foreign::hashes($record->{results});
+    my $with = { map { $_ => Touchstone::Base::Untrusted::hash($record->{$_}) } qw(equipment host) };
+    my @blocks = grep { $_->{compression} || $_->{hashes} || $_->{channel} || $_->{transfers} } map { _block($_, $record, $with) } Touchstone::Base::Untrusted::hashes($record->{results});
     return if !@blocks;
     @blocks = sort { $a->{copies} <=> $b->{copies} } @blocks;
-    my $published = Touchstone::Foreign::hash($record->{published})->{$TABLE};
+    my $published = Touchstone::Base::Untrusted::hash($record->{published})->{$TABLE};
     return { blocks => \@blocks, hardware => scalar Touchstone::Platform::Hardware::facts($with->{host}),
         Touchstone::Platform::Published::beside($blocks[0], $published) };
 }
 
 sub _block {
     my ($results, $record, $with) = @_;
-    my $copies = Touchstone::Foreign::number($results->{copies}, $COPIES) // 1;
-    my %test = map { Touchstone::Foreign::word($_->{name}) => $_ } grep { defined Touchstone::Foreign::number($_->{score}, $SCORE) } Touchstone::Foreign::hashes($results->{tests});
-    my %of = (%$with, copies => $copies, tests => \%test, passes => [ grep { (Touchstone::Foreign::number($_->{copies}, $COPIES) // 0) == $copies && (Touchstone::Foreign::number($_->{round}, $COUNT) // 0) > 0 } Touchstone::Foreign::hashes($record->{passes}) ]);
+    my $copies = Touchstone::Base::Untrusted::number($results->{copies}, $COPIES) // 1;
+    my %test = map { Touchstone::Base::Untrusted::word($_->{name}) => $_ } grep { defined Touchstone::Base::Untrusted::number($_->{score}, $SCORE) } Touchstone::Base::Untrusted::hashes($results->{tests});
+    my %of = (%$with, copies => $copies, tests => \%test, passes => [ grep { (Touchstone::Base::Untrusted::number($_->{copies}, $COPIES) // 0) == $copies && (Touchstone::Base::Untrusted::number($_->{round}, $COUNT) // 0) > 0 } Touchstone::Base::Untrusted::hashes($record->{passes}) ]);
     return { copies => $copies, compression => scalar _compression(\%of), hashes => scalar _hashes_of(\%of), channel => scalar _channel(\%of), transfers => scalar _transfers(\%of) };
 }
 
 # Of a result or one of its measures.
 sub _measured {
     my ($result, $limits) = @_;
-    my $value = Touchstone::Foreign::number($result->{score}, $limits) // return undef;
-    my ($low, $high) = map { Touchstone::Foreign::number($_, 0, $limits->[1]) } ref $result->{interval} eq 'ARRAY' && @{ $result->{interval} } == 2 ? @{ $result->{interval} } : ();
+    my $value = Touchstone::Base::Untrusted::number($result->{score}, $limits) // return undef;
+    my ($low, $high) = map { Touchstone::Base::Untrusted::number($_, 0, $limits->[1]) } ref $result->{interval} eq 'ARRAY' && @{ $result->{interval} } == 2 ? @{ $result->{interval} } : ();
     return { value => $value, interval => undef, precision => undef } if !defined $low || !defined $high || $low > $high;
     return { value => $value, interval => [ $low, $high ], precision => ($high - $low) / 2 / $value };
 }
@@ -85,23 +85,23 @@ sub _measured {
 # A measure of a result by its name, or nothing.
 sub _measure {
     my ($test, $name) = @_;
-    return Touchstone::Foreign::hash(first { Touchstone::Foreign::word($_->{name}) eq $name } Touchstone::Foreign::hashes($test->{measures}));
+    return Touchstone::Base::Untrusted::hash(first { Touchstone::Base::Untrusted::word($_->{name}) eq $name } Touchstone::Base::Untrusted::hashes($test->{measures}));
 }
 
 # Figures are sums of all copies.
 sub _figure {
     my ($of, $test, $name, $limits) = @_;
-    my $sum = Touchstone::Foreign::number(Touchstone::Foreign::hash($test->{figures})->{$name}, 0, $limits->[1] * $of->{copies});
-    return defined $sum ? Touchstone::Foreign::number($sum / $of->{copies}, $limits) : undef;
+    my $sum = Touchstone::Base::Untrusted::number(Touchstone::Base::Untrusted::hash($test->{figures})->{$name}, 0, $limits->[1] * $of->{copies});
+    return defined $sum ? Touchstone::Base::Untrusted::number($sum / $of->{copies}, $limits) : undef;
 }
 
-sub _equipment { my ($of, $kind) = @_; return Touchstone::Foreign::hash($of->{equipment}{$kind}) }
+sub _equipment { my ($of, $kind) = @_; return Touchstone::Base::Untrusted::hash($of->{equipment}{$kind}) }
 
 sub _compression {
     my ($of) = @_;
     my $facts   = _equipment($of, 'input');
-    my $library = Touchstone::Foreign::text($facts->{library}, $NAME);
-    my @rows = map { _compressor($of, $_, $library, Touchstone::Foreign::number($facts->{bytes}, $BYTES)) } grep { $of->{tests}{$_} } @$COMPRESS or return;
+    my $library = Touchstone::Base::Untrusted::text($facts->{library}, $NAME);
+    my @rows = map { _compressor($of, $_, $library, Touchstone::Base::Untrusted::number($facts->{bytes}, $BYTES)) } grep { $of->{tests}{$_} } @$COMPRESS or return;
     my @back = grep { defined } map { $_->{fastest_back} } grep { $_->{test} ne $MEMCPY } @rows;
     my ($copied) = map { $_->{fastest_back} } grep { $_->{test} eq $MEMCPY } @rows;
     return { library => $library, input => _input($facts, $of, @rows), rows => \@rows, levels => scalar @back, mean => @back ? Touchstone::Stats::mean(@back) : undef, copied => $copied };
@@ -124,21 +124,21 @@ sub _compressor {
 sub _fastest {
     my ($of, $name, $figure) = @_;
     my @sums;
-    for my $pass (grep { Touchstone::Foreign::word($_->{test}) eq $name } @{ $of->{passes} }) {
-        my @each = map { Touchstone::Foreign::number($_->{$figure}, $SPEED) } Touchstone::Foreign::hashes($pass->{figures});
+    for my $pass (grep { Touchstone::Base::Untrusted::word($_->{test}) eq $name } @{ $of->{passes} }) {
+        my @each = map { Touchstone::Base::Untrusted::number($_->{$figure}, $SPEED) } Touchstone::Base::Untrusted::hashes($pass->{figures});
         push @sums, sum(@each) if @each == $of->{copies} && !grep { !defined } @each;
     }
-    return @sums ? Touchstone::Foreign::number(max(@sums), $SPEED) : undef;
+    return @sums ? Touchstone::Base::Untrusted::number(max(@sums), $SPEED) : undef;
 }
 
 # The usual input comes of a seed and is no file.
 sub _input {
     my ($facts, $of, @rows) = @_;
-    my $sha256 = Touchstone::Foreign::word($facts->{sha256});
-    my $file   = $sha256 eq 'seeded' || Touchstone::Foreign::word($facts->{file}) eq 'seeded' ? undef : Touchstone::Foreign::text($facts->{file}, $PLACE);
-    my $bytes  = Touchstone::Foreign::number($facts->{bytes}, $BYTES) // first { defined } map { $_->{bytes} } @rows;
+    my $sha256 = Touchstone::Base::Untrusted::word($facts->{sha256});
+    my $file   = $sha256 eq 'seeded' || Touchstone::Base::Untrusted::word($facts->{file}) eq 'seeded' ? undef : Touchstone::Base::Untrusted::text($facts->{file}, $PLACE);
+    my $bytes  = Touchstone::Base::Untrusted::number($facts->{bytes}, $BYTES) // first { defined } map { $_->{bytes} } @rows;
     return {
-        file => $file, name => defined $file ? Touchstone::Foreign::text(Touchstone::Foreign::word($facts->{file}) =~ s{\A.*/(?=[^/])}{}sr, $FILE) : undef, bytes => $bytes,
+        file => $file, name => defined $file ? Touchstone::Base::Untrusted::text(Touchstone::Base::Untrusted::word($facts->{file}) =~ s{\A.*/(?=[^/])}{}sr, $FILE) : undef, bytes => $bytes,
         sha256 => $sha256 =~ /\A[0-9a-f]{64}\z/ ? $sha256 : undef, seeded => %$facts && !defined $file && defined $bytes ? 1 : 0,
     };
 }
@@ -147,9 +147,9 @@ sub _hashes_of {
     my ($of) = @_;
     my $facts = _equipment($of, 'data');
     my @names = grep { $of->{tests}{$_} } @$HASH or return;
-    my $bytes = Touchstone::Foreign::number($facts->{bytes}, $BYTES) // first { defined } map { _figure($of, $of->{tests}{$_}, 'bytes', $BYTES) } @names;
+    my $bytes = Touchstone::Base::Untrusted::number($facts->{bytes}, $BYTES) // first { defined } map { _figure($of, $of->{tests}{$_}, 'bytes', $BYTES) } @names;
     return {
-        bytes => $bytes, libcrypto => Touchstone::Foreign::text($facts->{libcrypto}, $PLACE), instructions => Touchstone::Foreign::text($of->{host}{sha_instructions}, $PLACE),
+        bytes => $bytes, libcrypto => Touchstone::Base::Untrusted::text($facts->{libcrypto}, $PLACE), instructions => Touchstone::Base::Untrusted::text($of->{host}{sha_instructions}, $PLACE),
         rows => [ map { _implementations($of, $_, $facts, $bytes) } @names ], missing => [ _missing($of, @names) ],
     };
 }
@@ -159,8 +159,8 @@ sub _implementations {
     my ($of, $name, $facts, $bytes) = @_;
     my $test    = $of->{tests}{$name};
     my $command = ($name =~ s/\Ahash-//r) . 'sum';
-    my $version = Touchstone::Foreign::text($facts->{$command}, $FACT);
-    $command = !defined $version ? $command : $version =~ /\A\Q$command\E\b/ ? $version : Touchstone::Foreign::text("$command $version", $FACT);
+    my $version = Touchstone::Base::Untrusted::text($facts->{$command}, $FACT);
+    $command = !defined $version ? $command : $version =~ /\A\Q$command\E\b/ ? $version : Touchstone::Base::Untrusted::text("$command $version", $FACT);
     my @rows;
     for my $kind (@IMPLEMENTATIONS) {
         my ($part, $how) = @$kind;
@@ -175,7 +175,7 @@ sub _implementations {
 sub _runs {
     my ($of, $result, $bytes) = @_;
     my @rates = ref $result->{rates} eq 'ARRAY' ? @{ $result->{rates} } : ();
-    return map { my $rate = Touchstone::Foreign::number($rates[$_], $SPEED); defined $rate && defined $bytes ? Touchstone::Foreign::number($bytes * $of->{copies} / $rate / $MB, $SECONDS) : undef } 0 .. $RUNS - 1;
+    return map { my $rate = Touchstone::Base::Untrusted::number($rates[$_], $SPEED); defined $rate && defined $bytes ? Touchstone::Base::Untrusted::number($bytes * $of->{copies} / $rate / $MB, $SECONDS) : undef } 0 .. $RUNS - 1;
 }
 
 # Seconds for the data.
@@ -192,9 +192,9 @@ sub _missing {
     my ($of, @names) = @_;
     my (@missing, %seen);
     for my $name (@names) {
-        for my $lack (Touchstone::Foreign::hashes($of->{tests}{$name}{missing})) {
-            my $part = first { $_->[0] eq Touchstone::Foreign::word($lack->{name}) } @IMPLEMENTATIONS[ 1, 2 ] or next;
-            my $why  = Touchstone::Foreign::text($lack->{why}, $WHY) // next;
+        for my $lack (Touchstone::Base::Untrusted::hashes($of->{tests}{$name}{missing})) {
+            my $part = first { $_->[0] eq Touchstone::Base::Untrusted::word($lack->{name}) } @IMPLEMENTATIONS[ 1, 2 ] or next;
+            my $why  = Touchstone::Base::Untrusted::text($lack->{why}, $WHY) // next;
             next if _measured(_measure($of->{tests}{$name}, $part->[0]), $SPEED);
             my $entry = $seen{"$part->[0] $why"} ||= do { push @missing, { how => $part->[1], why => $why, titles => [] }; $missing[-1] };
             push @{ $entry->{titles} }, $TITLE{$name};
@@ -206,11 +206,11 @@ sub _missing {
 sub _channel {
     my ($of) = @_;
     my $test = $of->{tests}{$CHANNEL} or return;
-    my $figures = Touchstone::Foreign::hash($test->{figures});
+    my $figures = Touchstone::Base::Untrusted::hash($test->{figures});
     my @seconds;
-    while (@seconds < $MOST_SECONDS) { push @seconds, Touchstone::Foreign::number($figures->{ 'second-' . (1 + @seconds) }, 0, $COUNT->[1]) // last }
+    while (@seconds < $MOST_SECONDS) { push @seconds, Touchstone::Base::Untrusted::number($figures->{ 'second-' . (1 + @seconds) }, 0, $COUNT->[1]) // last }
     return {
-        kind => Touchstone::Foreign::text(_equipment($of, 'channel')->{kind}, $PLACE), per_second => _measured($test, $COUNT), seconds => \@seconds, (map { $_ => Touchstone::Foreign::number($figures->{$_}, 0, $COUNT->[1]) } qw(emitted received sessions)),
+        kind => Touchstone::Base::Untrusted::text(_equipment($of, 'channel')->{kind}, $PLACE), per_second => _measured($test, $COUNT), seconds => \@seconds, (map { $_ => Touchstone::Base::Untrusted::number($figures->{$_}, 0, $COUNT->[1]) } qw(emitted received sessions)),
         map { $_ => _measured(_measure($test, $_), $SECONDS) } qw(emission reception p50 p99 p99.9 max),
     };
 }
@@ -219,7 +219,7 @@ sub _transfers {
     my ($of) = @_;
     my $places = _equipment($of, 'places');
     my @rows = map { _transfer($of, $_) } grep { $of->{tests}{$_} } @$TRANSFER or return;
-    return { rows => \@rows, map { $_ => { directory => Touchstone::Foreign::text($places->{$_}, $PLACE), system => Touchstone::Foreign::text($places->{"${_}_fs"}, $FACT) } } qw(medium depot) };
+    return { rows => \@rows, map { $_ => { directory => Touchstone::Base::Untrusted::text($places->{$_}, $PLACE), system => Touchstone::Base::Untrusted::text($places->{"${_}_fs"}, $FACT) } } qw(medium depot) };
 }
 
 sub _transfer {

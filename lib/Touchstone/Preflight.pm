@@ -14,7 +14,7 @@ use Touchstone::Build;
 use Touchstone::Builds;
 use Touchstone::Command;
 use Touchstone::Machine;
-use Touchstone::Text;
+use Touchstone::Base::Text;
 
 # Lines of a failed build that are told, and letters of each.
 my ($SAID, $LETTERS) = (5, 300);
@@ -80,14 +80,14 @@ sub _make {
     my ($status, $text) = Touchstone::Command::output([ $make, '--no-print-directory', '-C', $places->{base}, @words, 'all' ], errors => 1, stopped => $stopped);
     return if $status == 0;
     return $text if $status == -1;
-    my @all  = grep { /\S/ } split /\n/, Touchstone::Text::plain($text, "\n");
+    my @all  = grep { /\S/ } split /\n/, Touchstone::Base::Text::plain($text, "\n");
     # What make makes of it tells nothing more.
     my @said = grep { !/\Ag?make(?:\[\d+\])?: \*\*\*/ } @all;
     @said = @all if !@said;
     # The first error tells more than what follows from it.
     my ($first) = grep { $said[$_] =~ /\berror\b|not found|No such file/i } 0 .. $#said;
     @said = splice @said, $first // max(0, @said - $SAID), $SAID;
-    return ("$make ended with status " . ($status >> 8), map { Touchstone::Text::short($_, $LETTERS) } @said);
+    return ("$make ended with status " . ($status >> 8), map { Touchstone::Base::Text::short($_, $LETTERS) } @said);
 }
 
 # Without those whose library is missing now. One that came after the programs were built is no matter while they are there.

@@ -15,7 +15,7 @@ use warnings;
 
 use Touchstone::Live;
 use Touchstone::Terminal;
-use Touchstone::Text;
+use Touchstone::Base::Text;
 use Touchstone::Wrap;
 
 # The words for which a line is there.
@@ -56,14 +56,14 @@ sub block {
 sub pass {
     my ($self, $pass, $copies) = @_;
     return $self->_show($self->{view}->pass($pass, $copies)) if $self->{live};
-    return $self->_once(Touchstone::Text::copies($copies) . ($pass->{round} ? ", round $pass->{round}" : ', warm-up'), $self->{view}->left . ' left');
+    return $self->_once(Touchstone::Base::Text::copies($copies) . ($pass->{round} ? ", round $pass->{round}" : ', warm-up'), $self->{view}->left . ' left');
 }
 
 # A pass beyond the rounds begins.
 sub again {
     my ($self, $pass, $copies) = @_;
     return $self->_show($self->{view}->again($pass, $copies)) if $self->{live};
-    return $self->note(sprintf '%s: %s again, pass %d', Touchstone::Text::copies($copies), $pass->{test}{name}, $pass->{round});
+    return $self->note(sprintf '%s: %s again, pass %d', Touchstone::Base::Text::copies($copies), $pass->{test}{name}, $pass->{round});
 }
 
 # A pass beyond the rounds begins, because the score of its test is not sure enough. pass, copies; reached, wanted: half of an interval as a
@@ -71,7 +71,7 @@ sub again {
 sub refine {
     my ($self, %now) = @_;
     return $self->_show($self->{view}->refine(%now)) if $self->{live};
-    return $self->_once(Touchstone::Text::copies($now{copies}) . ', more passes where the score is not sure enough', Touchstone::Live::clock($now{left}) . ' at most');
+    return $self->_once(Touchstone::Base::Text::copies($now{copies}) . ', more passes where the score is not sure enough', Touchstone::Live::clock($now{left}) . ' at most');
 }
 
 # What a long pass says of itself: every few seconds where lines stay.
@@ -140,7 +140,7 @@ my $LOOKED_FOR = qr/lps|MWIPS |Index Score|Benchmark Run:|of tests|aborting|COUN
 sub _tame {
     my ($text) = @_;
     $text =~ s/$LOOKED_FOR/.../g;
-    return Touchstone::Text::plain($text);
+    return Touchstone::Base::Text::plain($text);
 }
 
 # Said once for passes of which the same can be said.

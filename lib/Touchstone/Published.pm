@@ -13,7 +13,7 @@ use warnings;
 
 use Carp qw(croak);
 
-use Touchstone::Text;
+use Touchstone::Base::Text;
 
 my $NUMBER = qr/\d{1,15}(?:\.\d{1,15})?/a;
 
@@ -63,11 +63,11 @@ sub _row {
         my $field = $row{$column};
         if ($is_text{$column}) {
             $wrong->("no $column, expected a name") if $field !~ /\S/a;
-            $wrong->("$column is not printable or has a quote, expected plain text") if $field =~ /"/ || Touchstone::Text::plain($field) ne $field;
+            $wrong->("$column is not printable or has a quote, expected plain text") if $field =~ /"/ || Touchstone::Base::Text::plain($field) ne $field;
         }
         elsif ($field eq '') { delete $row{$column} }
         elsif ($field !~ /\A$NUMBER\z/) {
-            $wrong->("$column is no number: '" . Touchstone::Text::short(Touchstone::Text::plain($field), 40) . "', expected one like 3.2, or nothing");
+            $wrong->("$column is no number: '" . Touchstone::Base::Text::short(Touchstone::Base::Text::plain($field), 40) . "', expected one like 3.2, or nothing");
         }
     }
     return \%row;

@@ -7,10 +7,10 @@ use warnings;
 
 use List::Util qw(sum min max);
 
-use Touchstone::Speed;
+use Touchstone::Base::Speed;
 use Touchstone::Stats;
 
-my $SECONDS = $Touchstone::Speed::SECONDS;
+my $SECONDS = $Touchstone::Base::Speed::SECONDS;
 # Seconds of a unit of which no copy did anything.
 my $ENDLESS = 1e30;
 

@@ -19,7 +19,7 @@ use Time::HiRes ();
 
 use Touchstone::Compact;
 use Touchstone::Json;
-use Touchstone::Leftover;
+use Touchstone::Base::Leftover;
 use Touchstone::Limits;
 use Touchstone::Schema;
 
@@ -71,7 +71,7 @@ sub sweep {
         closedir $dir;
         for my $name (grep { my $file = "$directory/$_"; !-l $file && -f _ && -o _ } @names) {
             my $file = "$directory/$name";
-            unlink $file if $name =~ /\A\..+\.new(\d+)\z/s ? Touchstone::Leftover::may_go($file, $1) : $name =~ /\A[^.].*\.jsonl\z/s && _is_needless($file);
+            unlink $file if $name =~ /\A\..+\.new(\d+)\z/s ? Touchstone::Base::Leftover::may_go($file, $1) : $name =~ /\A[^.].*\.jsonl\z/s && _is_needless($file);
         }
     }
     return;
@@ -81,7 +81,7 @@ sub _is_needless {
     my ($journal) = @_;
     my $record = $journal =~ s/l\z//r;
     return 0 if !-z $journal && !(-f $record && (_newest_first($record, $journal))[0] eq $record);
-    return Touchstone::Leftover::lock_state($journal) eq 'free';
+    return Touchstone::Base::Leftover::lock_state($journal) eq 'free';
 }
 
 # The new name too. Not every system lets a directory be synced.

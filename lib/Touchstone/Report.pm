@@ -17,22 +17,22 @@ use POSIX ();
 
 use Touchstone::Report::Passes;
 use Touchstone::Scaling;
-use Touchstone::Speed;
-use Touchstone::Text;
+use Touchstone::Base::Speed;
+use Touchstone::Base::Text;
 
 my @DAYS   = qw(Sun Mon Tue Wed Thu Fri Sat);
 # Unit, how many make a second, from how many seconds it is used for the figures of a test, and for one with three digits.
-my @UNITS  = map { [ $_->[0], $Touchstone::Speed::IN_SECOND{ $_->[0] }, @$_[ 1, 2 ] ] }
+my @UNITS  = map { [ $_->[0], $Touchstone::Base::Speed::IN_SECOND{ $_->[0] }, @$_[ 1, 2 ] ] }
     [ s => 100, 1 ], [ ms => 0.1, 1e-3 ], [ us => 1e-4, 1e-6 ], [ ns => 0, 0 ];
 # The unit of a table whose figures have none of their own: seconds of 1984 in ns would not fit into a column of
 # the text report.
-my $EVEN = [ us => $Touchstone::Speed::IN_SECOND{us} ];
+my $EVEN = [ us => $Touchstone::Base::Speed::IN_SECOND{us} ];
 my @MONTHS = qw(Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec);
 
 sub model {
     my ($record) = @_;
     my %results = map { $_->{copies} => $_ } @{ $record->{results} };
-    my %units   = map { $_->{name} => unit_for($_->{score}) } grep { Touchstone::Speed::is_lower_better($_) } reverse map { @{ $_->{tests} } } @{ $record->{results} };
+    my %units   = map { $_->{name} => unit_for($_->{score}) } grep { Touchstone::Base::Speed::is_lower_better($_) } reverse map { @{ $_->{tests} } } @{ $record->{results} };
     return plain({
         version  => $record->{tool}{version}, host => $record->{host}, locale => $record->{locale}, name => $record->{name},
         cpus     => $record->{host}{cpus}, brief => $record->{brief} ? 1 : 0, build => $record->{build}, flags => _flags($record->{build}), schedule => $record->{schedule},
@@ -58,7 +58,7 @@ sub _unfinished {
     my %asked = map { $_ => 1 } @{ ($record->{schedule} || {})->{copies} || [] }, keys %has;
     my @asked = sort { $a <=> $b } keys %asked;
     my @lacks = ([ 'nothing', grep { !$has{$_} } @asked ], [ 'not all passes', grep { $has{$_} && !$ended{$_} } @asked ]);
-    my @said  = map { my ($what, @copies) = @$_; @copies ? "$what with " . join(', ', map { Touchstone::Text::copies($_) } @copies) : () } @lacks;
+    my @said  = map { my ($what, @copies) = @$_; @copies ? "$what with " . join(', ', map { Touchstone::Base::Text::copies($_) } @copies) : () } @lacks;
     return join ': ', $how, @said ? join '; ', @said : ();
 }
 
@@ -89,8 +89,8 @@ sub _flags {
 # tools are shown, and those of tests must be found by what the tests are called.
 sub plain {
     my ($data) = @_;
-    return defined $data ? Touchstone::Text::plain($data) : undef if !ref $data;
-    return ref $data eq 'HASH' ? { map { Touchstone::Text::plain($_) => plain($data->{$_}) } keys %$data } : [ map { plain($_) } @$data ];
+    return defined $data ? Touchstone::Base::Text::plain($data) : undef if !ref $data;
+    return ref $data eq 'HASH' ? { map { Touchstone::Base::Text::plain($_) => plain($data->{$_}) } keys %$data } : [ map { plain($_) } @$data ];
 }
 
 sub _block {
@@ -171,7 +171,7 @@ sub _tables {
         my $heading = $title{$category} . ($partial ? ' Partial Index' : ' Index Values');
         push @tables, { category => $category, heading => $heading, lines => \@lines, rows => \@rows, title => $title{$category},
             even => _even($heading, grep { $_->{category} eq $category } @{ $results->{tests} }),
-            reference => _only_baseline($record), base => Touchstone::Speed::scale_of((grep { defined $_->{index} } @rows)[0] || {}) };
+            reference => _only_baseline($record), base => Touchstone::Base::Speed::scale_of((grep { defined $_->{index} } @rows)[0] || {}) };
     }
     return @tables;
 }
@@ -180,7 +180,7 @@ sub _tables {
 # the heading names.
 sub _even {
     my ($heading, @tests) = @_;
-    return undef if grep { !Touchstone::Speed::is_lower_better($_) } @tests;
+    return undef if grep { !Touchstone::Base::Speed::is_lower_better($_) } @tests;
     return { heading => "$heading ($EVEN->[0])", rows => [ map { in_unit($_, $EVEN) } @tests ] };
 }
 
@@ -195,8 +195,8 @@ sub _index_line {
 # `times` slower; `gained` is how many times as much as `first` copies have.
 sub _beside_others {
     my ($record, $copies, $index) = @_;
-    my ($times, @limits) = map { Touchstone::Speed::times($index, $_) } $index->{score}, @{ $index->{interval} || [] };
-    return (reference => $index->{reference} // _only_baseline($record), base => Touchstone::Speed::scale_of($index), times => $times, times_interval => @limits ? \@limits : undef,
+    my ($times, @limits) = map { Touchstone::Base::Speed::times($index, $_) } $index->{score}, @{ $index->{interval} || [] };
+    return (reference => $index->{reference} // _only_baseline($record), base => Touchstone::Base::Speed::scale_of($index), times => $times, times_interval => @limits ? \@limits : undef,
         _gained($record->{scaling}, $copies, $index->{name}));
 }
 
@@ -204,7 +204,7 @@ sub _gained {
     my ($scaling, $copies, $name) = @_;
     my ($row)   = grep { $_->{name} eq $name } @{ ($scaling || {})->{rows} || [] } or return;
     my ($place) = grep { $scaling->{copies}[$_] == $copies } 1 .. $#{ $scaling->{copies} } or return;
-    my ($gain, @limits) = map { Touchstone::Speed::times_of_gain($_) } grep { defined } $row->{gains}[$place], @{ $row->{intervals}[$place] || [] };
+    my ($gain, @limits) = map { Touchstone::Base::Speed::times_of_gain($_) } grep { defined } $row->{gains}[$place], @{ $row->{intervals}[$place] || [] };
     return (gained => $gain, gained_interval => @limits ? \@limits : undef, first => $scaling->{copies}[0]);
 }
 
@@ -216,7 +216,7 @@ sub _only_baseline {
 }
 
 # Whose baseline has the index 1, and not 10.
-sub _is_small { my ($figure) = @_; return defined $figure->{scale} && $figure->{scale} < $Touchstone::Speed::BASELINE_INDEX }
+sub _is_small { my ($figure) = @_; return defined $figure->{scale} && $figure->{scale} < $Touchstone::Base::Speed::BASELINE_INDEX }
 
 # Of all tests that have a result, sorted.
 sub _titles {
@@ -239,7 +239,7 @@ sub _explained {
     my ($record, $table) = @_;
     return $table if !$table;
     my @blocks = @{ $record->{results} };
-    my %is = map { $_->{name} => { unit => Touchstone::Speed::unit_of($_) } } map { @{ $_->{tests} } } @blocks;
+    my %is = map { $_->{name} => { unit => Touchstone::Base::Speed::unit_of($_) } } map { @{ $_->{tests} } } @blocks;
     my @all = (@{ $record->{categories} }, @{ $record->{indexes} || [] });
     my %whole = map { $_->{key} => scalar @{ $_->{index} || $_->{tests} } } @all;
     for my $index (grep { $_->{partial} } map { @{ $_->{indexes} } } @blocks) {
@@ -259,8 +259,8 @@ sub _part {
 sub scaling_lines {
     my ($scaling, $label) = @_;
     my @labels = (_values_are($scaling), map { row_label($_, $label) } @{ $scaling->{rows} });
-    my $form = '%-' . max(18, map { Touchstone::Text::width($_) } @labels) . 's' . ' %10s' . ' %10s  %-22s' x (@{ $scaling->{copies} } - 1);
-    my ($first, @more) = map { Touchstone::Text::copies($_) } @{ $scaling->{copies} };
+    my $form = '%-' . max(18, map { Touchstone::Base::Text::width($_) } @labels) . 's' . ' %10s' . ' %10s  %-22s' x (@{ $scaling->{copies} } - 1);
+    my ($first, @more) = map { Touchstone::Base::Text::copies($_) } @{ $scaling->{copies} };
     my @lines = (sprintf $form, shift @labels, $first, map { ($_, 'gain, 95 % interval') } @more);
     for my $row (@{ $scaling->{rows} }) {
         my ($value, @values) = @{ $row->{values} };

@@ -18,7 +18,7 @@ use Touchstone::Rate;
 use Touchstone::Stats;
 use Touchstone::Suite;
 use Touchstone::Sureness;
-use Touchstone::Text;
+use Touchstone::Base::Text;
 
 # A pass may take its window this many times, and this many seconds more; each copy beyond the CPUs adds half a second, because a copy
 # that waits for its turn is no hung one.
@@ -137,7 +137,7 @@ sub _longer {
     $test->{stretch} = ($test->{stretch} // 1) * $times;
     my $window = $pass->{window} * $times;
     $self->{progress}->note(sprintf '%s with %s: %s had no turn within %.3g s, again with %.3g s',
-        $pass->{test}{name}, Touchstone::Text::copies($copies), $who, $pass->{window}, $window);
+        $pass->{test}{name}, Touchstone::Base::Text::copies($copies), $who, $pass->{window}, $window);
     return { %$pass, window => $window, repeats => ($pass->{repeats} // 0) + 1 };
 }
 

@@ -18,7 +18,7 @@ use warnings;
 
 use List::Util qw(min max);
 
-use Touchstone::Speed;
+use Touchstone::Base::Speed;
 use Touchstone::Stats;
 use Touchstone::Usl;
 
@@ -90,8 +90,8 @@ sub _tests {
     for my $test (@{ $blocks[0]{tests} }) {
         my @found = map { my $block = $_; grep { $_->{name} eq $test->{name} } @{ $block->{tests} } } @blocks;
         next if @found < @blocks;
-        push @rows, { name => $test->{name}, title => $test->{title}, index => 0, values => [ map { Touchstone::Speed::of($_, $_->{score}) } @found ],
-            intervals => [ map { $_->{interval} ? Touchstone::Speed::interval_of($_, $_->{interval}) : undef } @found ],
+        push @rows, { name => $test->{name}, title => $test->{title}, index => 0, values => [ map { Touchstone::Base::Speed::of($_, $_->{score}) } @found ],
+            intervals => [ map { $_->{interval} ? Touchstone::Base::Speed::interval_of($_, $_->{interval}) : undef } @found ],
             errors => [ map { $_->{error} } @found ], rates => [ map { _rates($_) } @found ] };
     }
     return @rows;
@@ -101,7 +101,7 @@ sub _tests {
 # rate below zero, which a stranger's record may have, is none.
 sub _rates {
     my ($test) = @_;
-    return [ map { Touchstone::Speed::of($test, $_) } grep { $_ > 0 || $_ == 0 && !Touchstone::Speed::is_lower_better($test) } @{ $test->{rates} } ];
+    return [ map { Touchstone::Base::Speed::of($test, $_) } grep { $_ > 0 || $_ == 0 && !Touchstone::Base::Speed::is_lower_better($test) } @{ $test->{rates} } ];
 }
 
 sub _indexes {

@@ -17,7 +17,7 @@ use Touchstone::Lmb1997;
 use Touchstone::Platform;
 use Touchstone::Rate;
 use Touchstone::Scaling;
-use Touchstone::Speed;
+use Touchstone::Base::Speed;
 use Touchstone::Stats;
 use Touchstone::Sureness;
 
@@ -73,7 +73,7 @@ sub results {
 sub _test_result {
     my ($record, $copies, $row, $passes) = @_;
     # The unit decides, not what a record says of the test.
-    my $better = (grep { $_->{unit} eq $Touchstone::Speed::SECONDS } @$passes) ? 'lower' : 'higher';
+    my $better = (grep { $_->{unit} eq $Touchstone::Base::Speed::SECONDS } @$passes) ? 'lower' : 'higher';
     my @rates  = map { +{ %{ Touchstone::Rate::pass_rate($_) }, better => $better } } @$passes;
     my @values = map { $_->{rate} } @rates;
     my $mean   = $record->{schedule}{kind} eq 'classic' && ($row->{rule} // '') eq 'mean';
@@ -104,7 +104,7 @@ sub _part {
 # Seconds that are the difference of two times, and could as well be none.
 sub _is_below {
     my ($result) = @_;
-    return 0 if !Touchstone::Speed::is_lower_better($result);
+    return 0 if !Touchstone::Base::Speed::is_lower_better($result);
     return 1 if $result->{score} <= 0;
     return $result->{interval} ? $result->{interval}[0] <= 0 : grep { $_ <= 0 } @{ $result->{rates} };
 }
@@ -112,7 +112,7 @@ sub _is_below {
 # CPU seconds of a unit of fixed work, where a program counts units and its CPU time was all for them.
 sub _cost {
     my (@passes) = @_;
-    return if grep { $_->{unit} ne $Touchstone::Speed::SECONDS || !$_->{timebase} } @passes;
+    return if grep { $_->{unit} ne $Touchstone::Base::Speed::SECONDS || !$_->{timebase} } @passes;
     return map { my $kind = $_; ($kind => _cost_of($kind, @passes)) } qw(user sys);
 }
 
@@ -125,8 +125,8 @@ sub _cost_of {
 sub _index_of_test {
     my ($result) = @_;
     return (index => undef, index_interval => undef) if !defined $result->{baseline};
-    return (index => Touchstone::Speed::index_of($result, $result->{score}),
-        index_interval => $result->{interval} ? Touchstone::Speed::interval_of($result, $result->{interval}) : undef);
+    return (index => Touchstone::Base::Speed::index_of($result, $result->{score}),
+        index_interval => $result->{interval} ? Touchstone::Base::Speed::interval_of($result, $result->{interval}) : undef);
 }
 
 # BYTEmark's rule.
@@ -138,7 +138,7 @@ sub _mean_rule {
 # UnixBench's rule: the worst third of the passes is dropped, the geometric mean of the rest is the score.
 sub _classic_rule {
     my (@rates) = @_;
-    my @best = Touchstone::Speed::is_lower_better($rates[0]) ? sort { $a->{rate} <=> $b->{rate} } @rates : sort { $b->{count} <=> $a->{count} } @rates;
+    my @best = Touchstone::Base::Speed::is_lower_better($rates[0]) ? sort { $a->{rate} <=> $b->{rate} } @rates : sort { $b->{count} <=> $a->{count} } @rates;
     splice @best, @best - int(@best / 3);
     return _median_rule(@best) if grep { $_->{rate} < 0 } @best;
     return (Touchstone::Stats::geometric_mean(map { $_->{rate} } @best), @best);
@@ -198,7 +198,7 @@ sub scaling {
     my @rows;
     for my $test (@{ $blocks->[0]{tests} }) {
         my @found = map { my $b = $_; grep { $_->{name} eq $test->{name} } @{ $b->{tests} } } @$blocks;
-        push @rows, _gains($test, map { [ Touchstone::Speed::of($_, $_->{score}), $_->{error} ] } @found) if @found == @$blocks;
+        push @rows, _gains($test, map { [ Touchstone::Base::Speed::of($_, $_->{score}), $_->{error} ] } @found) if @found == @$blocks;
     }
     for my $index (@{ $blocks->[0]{indexes} }) {
         my @found = map { my $b = $_; grep { _same_tests($_, $index) } @{ $b->{indexes} } } @$blocks;

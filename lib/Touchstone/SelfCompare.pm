@@ -15,7 +15,7 @@ use Touchstone::Compare;
 use Touchstone::Contestant;
 use Touchstone::Facts;
 use Touchstone::Json;
-use Touchstone::Places;
+use Touchstone::Base::Places;
 use Touchstone::Record;
 use Touchstone::Score;
 
@@ -69,7 +69,7 @@ sub find {
 
 sub _machine { my ($facts) = @_; return map { $_ // 'unknown' } @$facts{ 'h name', 'h model' } }
 
-sub _file { my ($places, $name) = @_; return "$places->{runs}/self/" . Touchstone::Places::file_name($name) . '.json' }
+sub _file { my ($places, $name) = @_; return "$places->{runs}/self/" . Touchstone::Base::Places::file_name($name) . '.json' }
 
 sub _read {
     my ($places, $name, $model) = @_;

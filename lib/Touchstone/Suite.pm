@@ -41,7 +41,7 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Nearest;
+use Touchstone::Base::Nearest;
 
 my %DEFAULT = (
     index => 0, args => ['%{seconds}'], needs => {}, inputs => [], space => 0, place => '', better => 'higher', version => 1,
@@ -137,7 +137,7 @@ sub expand {
 sub _unknown {
     my ($self, $word) = @_;
     my %known = map { $_ => 1 } keys %{ $self->{groups} }, map { $_->{name} } $self->tests;
-    my @near  = Touchstone::Nearest::to($word, sort keys %known);
+    my @near  = Touchstone::Base::Nearest::to($word, sort keys %known);
     my $hint  = @near ? 'did you mean ' . join(' or ', map { "'$_'" } @near) . '? ' : '';
     return "unknown test '$word'\n${hint}--list shows all tests and groups\n";
 }

@@ -9,7 +9,7 @@ use warnings;
 use List::Util qw(min max);
 
 use Touchstone::Rate;
-use Touchstone::Speed;
+use Touchstone::Base::Speed;
 
 # What is taken over as it is. Not here: what is computed (results, scaling, beside), and what only a run that goes on needs.
 my @KEPT = qw(format name started ended utc_offset brief pin tool build lbt resumed purpose duet set baseline scaling_wanted status passport suites locale schedule
@@ -51,7 +51,7 @@ sub _pass {
     my %thin = map { $_ => $pass->{$_} } grep { defined $pass->{$_} } @PASS;
     $thin{$_} = sprintf('%.*f', $DECIMALS{$_}, $pass->{$_}) + 0 for grep { defined $pass->{$_} } keys %DECIMALS;
     # Of fixed work reports tell the CPU time.
-    if ($pass->{unit} eq $Touchstone::Speed::SECONDS) { $thin{$_} = $pass->{$_} for grep { $pass->{$_} } qw(user sys) }
+    if ($pass->{unit} eq $Touchstone::Base::Speed::SECONDS) { $thin{$_} = $pass->{$_} for grep { $pass->{$_} } qw(user sys) }
     my $counters = _counters($pass->{counters});
     $thin{counters} = $counters if $counters;
     my $common = ($short || $pass->{common}) && @{ $pass->{counts} } > 1 ? Touchstone::Rate::common($pass) : undef;

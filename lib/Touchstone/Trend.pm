@@ -24,7 +24,7 @@ use POSIX qw(ceil floor);
 use Touchstone::Facts;
 use Touchstone::Report;
 use Touchstone::Significance;
-use Touchstone::Speed;
+use Touchstone::Base::Speed;
 use Touchstone::Stats;
 
 # How many runs a change lasts at least, and by what part a value changes.
@@ -127,7 +127,7 @@ sub _change {
     return {
         (map { $_ => $series->{$_} } qw(name title copies unit index said)), at => $first->{at}, date => $first->{date}, run => $first->{run}, place => $found->{at}, before => $found->{before}, after => $found->{after},
         intervals => [ map { $_->{interval} } map { my $at = $_; grep { $_->{from} <= $at && $_->{to} >= $at } @{ $series->{levels} } } $found->{at} - 1, $found->{at} ],
-        ratio => $found->{ratio}, speed => Touchstone::Speed::is_lower_better($series) ? 1 / $found->{ratio} : $found->{ratio},
+        ratio => $found->{ratio}, speed => Touchstone::Base::Speed::is_lower_better($series) ? 1 / $found->{ratio} : $found->{ratio},
         differ => Touchstone::Report::plain([ map { "$_->{thing}: $_->{values}[0] -> $_->{values}[1]" } @differ ]),
     };
 }

@@ -12,9 +12,9 @@ use warnings;
 
 use List::Util qw(sum min max);
 
-use Touchstone::Random;
+use Touchstone::Base::Random;
 use Touchstone::Stats;
-use Touchstone::Text;
+use Touchstone::Base::Text;
 
 # Three parameters, and one point more to see whether they describe anything.
 my $LEAST_POINTS = 4;
@@ -53,7 +53,7 @@ sub fit {
     $fit{r2} = _explained([ map { $copies[$_] * $found[$_] } 0 .. $#copies ], [ map { rate(\%fit, $_) } @copies ]);
     return _in_unit($unit, %fit) if $with{rough};
     my @misses = map { 1 - $found[$_] * _time($law, $terms->[$_]) } 0 .. $#copies;
-    my $laws = _resampled(\@rates, $terms, random => Touchstone::Random::generator($with{seed} // 1),
+    my $laws = _resampled(\@rates, $terms, random => Touchstone::Base::Random::generator($with{seed} // 1),
         misses => \@misses, freedom => @copies - @$law);
     return _in_unit($unit, %fit, _intervals(\%fit, $laws, $most));
 }
@@ -70,7 +70,7 @@ sub _obstacle {
     return 'not enough points: ' . @copies . ", at least $LEAST_POINTS are needed" if @copies < $LEAST_POINTS;
     my @each;
     for my $n (@copies) {
-        my $of = Touchstone::Text::copies($n);
+        my $of = Touchstone::Base::Text::copies($n);
         return "no rates with $of" if !@{ $rates->{$n} };
         return "a rate with $of is not above zero" if grep { !defined $_ || !($_ > 0) } @{ $rates->{$n} };
         return "a rate with $of is beyond all measure" if grep { $_ < $SMALLEST || $_ > $LARGEST } @{ $rates->{$n} };

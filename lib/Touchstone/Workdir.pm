@@ -11,7 +11,7 @@ use Fcntl qw(:flock O_CREAT O_WRONLY);
 use File::Path qw(make_path remove_tree);
 use File::Temp ();
 
-use Touchstone::Leftover;
+use Touchstone::Base::Leftover;
 
 my $PREFIX = 'touchstone-';
 
@@ -94,10 +94,10 @@ sub _remove_stale {
 # What is locked under its last name was locked before. One that was killed before that has a new lock, or nothing yet.
 sub _is_stale {
     my ($path, $pid) = @_;
-    my $lock = Touchstone::Leftover::lock_state("$path/lock");
+    my $lock = Touchstone::Base::Leftover::lock_state("$path/lock");
     return $lock eq 'free' if $lock ne 'none';
     return !kill 0, $pid if -e "$path/lock";
-    return Touchstone::Leftover::may_go("$path/lock.new", $pid) || Touchstone::Leftover::is_old($path) && rmdir $path;
+    return Touchstone::Base::Leftover::may_go("$path/lock.new", $pid) || Touchstone::Base::Leftover::is_old($path) && rmdir $path;
 }
 
 sub _remove {

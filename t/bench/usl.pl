@@ -13,11 +13,11 @@ use warnings;
 
 use Time::HiRes qw(time);
 
-use Touchstone::Random;
+use Touchstone::Base::Random;
 use Touchstone::Usl;
 
 my $sets     = $ARGV[0] // 300;
-my $random   = Touchstone::Random::generator(20);
+my $random   = Touchstone::Base::Random::generator(20);
 my $INFINITE = 9**9**9;
 my @NAMES    = qw(contention coherency best);
 # Per cent, and seconds.

@@ -20,7 +20,7 @@ use Touchstone::Journal;
 use Touchstone::Machine;
 use Touchstone::Record;
 use Touchstone::Sysfile;
-use Touchstone::Text;
+use Touchstone::Base::Text;
 
 our @EXPORT_OK = qw(on_machine host_of facts_of cpus_of check_complete %CPUS $SYS @NEW @HARDWARE);
 
@@ -60,7 +60,7 @@ sub check_complete {
     my ($what, $host) = @_;
     is(join(' ', grep { !defined $host->{$_} } @HOST), '', "$what: no fact is missing");
     is(join(' ', grep { ref $host->{$_} } grep { !/^(?:cpus|usable_cpu_ids)$/ } @HOST), '', "$what: facts are words and numbers");
-    is(join(' ', grep { $host->{$_} =~ /[\x00-\x1f\x7f]/ || length $host->{$_} > 8192 || !Touchstone::Text::is_utf8($host->{$_}) } @NEW, @HARDWARE), '',
+    is(join(' ', grep { $host->{$_} =~ /[\x00-\x1f\x7f]/ || length $host->{$_} > 8192 || !Touchstone::Base::Text::is_utf8($host->{$_}) } @NEW, @HARDWARE), '',
         "$what: each is one line");
     my @bad = grep { my $cpu = $_; grep { !defined $cpu->{$_} } qw(id model bogomips flags) } @{ $host->{cpus} };
     is(scalar @bad, 0, "$what: so it is with each CPU");

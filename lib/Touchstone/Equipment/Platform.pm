@@ -12,7 +12,7 @@ use POSIX qw(ceil);
 
 use Touchstone::Machine::Disk;
 use Touchstone::Machine::Resources;
-use Touchstone::Text;
+use Touchstone::Base::Text;
 use Touchstone::Workdir;
 
 # Bytes, when nothing else is said.
@@ -33,13 +33,13 @@ sub input {
     my ($program, %setup) = @_;
     my ($zstd) = grep { -x } "$setup{places}{bin}/zstd";
     my ($text) = $zstd ? $setup{ask}->($zstd, '--facts') : '';
-    my %library = $text =~ /^library=(.+)$/m ? (library => Touchstone::Text::plain($1)) : ();
+    my %library = $text =~ /^library=(.+)$/m ? (library => Touchstone::Base::Text::plain($1)) : ();
     my $file = $setup{want}{input} // return { facts => { file => 'seeded random bytes', bytes => $SIZE{input}, sha256 => 'seeded', %library } };
     $file = File::Spec->rel2abs($file);
     my @trouble = _trouble_of_file($file, max(@{ $setup{copies} }));
     return { trouble => \@trouble } if @trouble;
     my $sum = _sha256($file) // return { trouble => [ failures => _named($file) . ": $!", undef ] };
-    return { values => { input => $file }, watched => [ $file, _state($file) ], facts => { file => Touchstone::Text::plain($file), bytes => -s $file, sha256 => $sum, %library } };
+    return { values => { input => $file }, watched => [ $file, _state($file) ], facts => { file => Touchstone::Base::Text::plain($file), bytes => -s $file, sha256 => $sum, %library } };
 }
 
 # What changes when a file does.
@@ -51,7 +51,7 @@ sub changed {
     return _state($file) eq $state ? undef : _named($file) . ' was changed while it was measured: results are of several inputs';
 }
 
-sub _named { my ($file) = @_; return "the input '" . Touchstone::Text::short(Touchstone::Text::plain($file), $LETTERS) . "'" }
+sub _named { my ($file) = @_; return "the input '" . Touchstone::Base::Text::short(Touchstone::Base::Text::plain($file), $LETTERS) . "'" }
 
 sub _trouble_of_file {
     my ($file, $copies) = @_;
@@ -85,7 +85,7 @@ sub data {
     @trouble = _trouble_of_memory($bytes * $MEMORY{data}, 'the data of the hashes need');
     return { trouble => \@trouble } if @trouble;
     my %facts = $text =~ /^(\w+)=(.+)$/mg;
-    return { values => { bytes => $bytes }, facts => { bytes => $bytes, map { $_ => Touchstone::Text::plain($facts{$_}) } keys %facts }, space => ceil($bytes / 1024) };
+    return { values => { bytes => $bytes }, facts => { bytes => $bytes, map { $_ => Touchstone::Base::Text::plain($facts{$_}) } keys %facts }, space => ceil($bytes / 1024) };
 }
 
 # Two devices, and not a kind of which there are any number.
@@ -97,7 +97,7 @@ sub channel {
     $kind = join ',', map { File::Spec->rel2abs($_) } split /,/, $kind if is_one_line({ channel => $kind });
     my ($text, @trouble) = $setup{ask}->($program, '--check', $kind);
     return { trouble => \@trouble } if @trouble;
-    return { values => { channel => $kind }, facts => { kind => Touchstone::Text::plain($kind) } };
+    return { values => { channel => $kind }, facts => { kind => Touchstone::Base::Text::plain($kind) } };
 }
 
 # Each in a directory of its own, which a later run removes when this one was killed.
@@ -110,7 +110,7 @@ sub places {
         return { trouble => \@trouble } if @trouble;
         push @held, $directory if ref $directory;
         $found{values}{$what} = ref $directory ? $directory->path : $directory;
-        $found{facts}{$what}  = defined $path{$what} ? Touchstone::Text::plain(File::Spec->rel2abs($path{$what})) : 'a directory of its own';
+        $found{facts}{$what}  = defined $path{$what} ? Touchstone::Base::Text::plain(File::Spec->rel2abs($path{$what})) : 'a directory of its own';
         $found{facts}{"${what}_fs"} = _file_system($found{values}{$what});
     }
     return { trouble => [ failures => '--medium and --depot are the same directory', 'name two' ] } if _is_same(@path{qw(medium depot)});
@@ -126,7 +126,7 @@ sub _is_same {
 
 sub _named_place {
     my ($what, $path) = @_;
-    my $name = "the $what '" . Touchstone::Text::short(Touchstone::Text::plain($path), $LETTERS) . "'";
+    my $name = "the $what '" . Touchstone::Base::Text::short(Touchstone::Base::Text::plain($path), $LETTERS) . "'";
     return (undef, failures => "$name cannot be used: $!", undef) if !-e $path;
     return (undef, failures => "$name is no directory", undef) if !-d _;
     my $directory = eval { Touchstone::Workdir->new(File::Spec->rel2abs($path)) };
@@ -147,7 +147,7 @@ sub _file_system {
     my ($path) = @_;
     my $facts = Touchstone::Machine::Disk::facts($path);
     my $device = $facts->{device};
-    return Touchstone::Text::plain(($facts->{file_system} // 'unknown') . (defined $device && $device =~ m{/} ? " ($device)" : ''));
+    return Touchstone::Base::Text::plain(($facts->{file_system} // 'unknown') . (defined $device && $device =~ m{/} ? " ($device)" : ''));
 }
 
 1;

@@ -7,8 +7,8 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Nearest;
-use Touchstone::Text;
+use Touchstone::Base::Nearest;
+use Touchstone::Base::Text;
 
 # The blocks that describe the machine, in the order of the form; a field has its key and its heading.
 our @BLOCKS = (
@@ -36,13 +36,13 @@ sub given {
         my ($name, $value) = $word =~ /\A\s*([^=]*?)\s*=\s*(.*?)\s*\z/as;
         die _complaint($word) . ", allowed is FIELD=VALUE, such as cpu-vendor=Cyrix\n" if !length($name // '') || !length $value;
         my $key = _key($word, $name);
-        die _complaint($word) . ", and '$key' was given by '" . Touchstone::Text::plain($by{$key}) . "' already\n" if defined $by{$key};
-        ($given{$key}, $by{$key}) = (Touchstone::Text::plain($value), $word);
+        die _complaint($word) . ", and '$key' was given by '" . Touchstone::Base::Text::plain($by{$key}) . "' already\n" if defined $by{$key};
+        ($given{$key}, $by{$key}) = (Touchstone::Base::Text::plain($value), $word);
     }
     return \%given;
 }
 
-sub _complaint { return "--lbt is '" . Touchstone::Text::plain($_[0]) . "'" }
+sub _complaint { return "--lbt is '" . Touchstone::Base::Text::plain($_[0]) . "'" }
 
 sub _key {
     my ($word, $name) = @_;
@@ -52,7 +52,7 @@ sub _key {
     return $keys[0] if @keys == 1;
     my $last = pop @keys;
     die _complaint($word) . ", and '$is' may be " . join(', ', @keys) . " or $last\n" if @keys;
-    my @near = Touchstone::Nearest::to($is, keys %$names);
+    my @near = Touchstone::Base::Nearest::to($is, keys %$names);
     my $hint = @near ? 'did you mean ' . join(' or ', map { "'$_'" } @near) . '? ' : '';
     die _complaint($word) . ", an unknown field\n${hint}allowed are " . join(', ', @KEYS) . "\n";
 }

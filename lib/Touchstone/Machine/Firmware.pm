@@ -13,7 +13,7 @@ use warnings;
 
 use Touchstone::Machine::Tool;
 use Touchstone::Sysfile;
-use Touchstone::Text;
+use Touchstone::Base::Text;
 
 my $DMI = '/sys/class/dmi/id';
 # Only root may read it, and only then the tool has something to say; without it the tool would search the memory of the machine.
@@ -32,9 +32,9 @@ my $NO_NAME = qr/\A(?:0x[0f]+|0+|[\W_]+|x{3,})\z/i;
 sub name {
     my ($text) = @_;
     return undef if !defined $text;
-    my $name = Touchstone::Text::plain($text =~ s/\0.*//sr =~ s/\A[ \t\r\n]+|[ \t\r\n]+\z//gr) =~ s/ {2,}/ /gr;
+    my $name = Touchstone::Base::Text::plain($text =~ s/\0.*//sr =~ s/\A[ \t\r\n]+|[ \t\r\n]+\z//gr) =~ s/ {2,}/ /gr;
     return undef if $PLACEHOLDER{ lc $name } || $name =~ $NO_NAME && $name !~ /[\x80-\xff]/;
-    return Touchstone::Text::short($name, $LONGEST);
+    return Touchstone::Base::Text::short($name, $LONGEST);
 }
 
 # Of the files that the kernel makes of the firmware's tables, by name.

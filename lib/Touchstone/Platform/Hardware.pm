@@ -10,7 +10,7 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Foreign;
+use Touchstone::Base::Untrusted;
 
 my $UNKNOWN = 'unknown';
 # Letters of a fact, how many kinds of CPUs are shown, and beyond what a number is none.
@@ -22,9 +22,9 @@ sub facts {
     my ($host) = @_;
     my %fact = (
         architecture => _known($host->{machine}),
-        online       => Touchstone::Foreign::number($host->{online_cpus}, $COUNT),
-        cores        => Touchstone::Foreign::number($host->{cores}, $COUNT),
-        memory_kb    => Touchstone::Foreign::number($host->{memory_kb}, $KB),
+        online       => Touchstone::Base::Untrusted::number($host->{online_cpus}, $COUNT),
+        cores        => Touchstone::Base::Untrusted::number($host->{cores}, $COUNT),
+        memory_kb    => Touchstone::Base::Untrusted::number($host->{memory_kb}, $KB),
         video        => scalar _video($host),
         map { $_ => _known($host->{$_}) } qw(virtualisation container),
     );
@@ -34,7 +34,7 @@ sub facts {
 
 sub _known {
     my ($fact) = @_;
-    my $text = Touchstone::Foreign::text($fact, $LETTERS) // return undef;
+    my $text = Touchstone::Base::Untrusted::text($fact, $LETTERS) // return undef;
     return $text eq $UNKNOWN ? undef : $text;
 }
 
@@ -50,9 +50,9 @@ sub _video {
 sub _kinds {
     my ($cpus) = @_;
     my (@kinds, %kind);
-    for my $cpu (Touchstone::Foreign::hashes($cpus)) {
+    for my $cpu (Touchstone::Base::Untrusted::hashes($cpus)) {
         my $model = _known($cpu->{model}) // next;
-        my $bogomips = Touchstone::Foreign::number($cpu->{bogomips}, $BOGOMIPS);
+        my $bogomips = Touchstone::Base::Untrusted::number($cpu->{bogomips}, $BOGOMIPS);
         push @kinds, $kind{$model} = { model => $model, bogomips => $bogomips } if !$kind{$model};
         $kind{$model}{count}++;
     }

@@ -6,7 +6,7 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Foreign;
+use Touchstone::Base::Untrusted;
 use Touchstone::Suite::Platform;
 
 my $SUITE = Touchstone::Suite::Platform->suite;
@@ -34,9 +34,9 @@ sub beside {
 sub _published {
     my ($rows) = @_;
     my (%figure, @systems, %seen);
-    for my $row (Touchstone::Foreign::hashes($rows)) {
-        my ($system, $test, $part) = (Touchstone::Foreign::text($row->{system}, $NAME), map { Touchstone::Foreign::word($_) } @$row{qw(test part)});
-        my $value = Touchstone::Foreign::number($row->{figure}, $LEAST, $MOST);
+    for my $row (Touchstone::Base::Untrusted::hashes($rows)) {
+        my ($system, $test, $part) = (Touchstone::Base::Untrusted::text($row->{system}, $NAME), map { Touchstone::Base::Untrusted::word($_) } @$row{qw(test part)});
+        my $value = Touchstone::Base::Untrusted::number($row->{figure}, $LEAST, $MOST);
         next if !defined $system || !defined $value;
         push @systems, $system if !$seen{$system}++;
         $figure{$test}{$part}{$system} = $value;

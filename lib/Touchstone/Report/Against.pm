@@ -12,7 +12,7 @@ use Touchstone::Compare;
 use Touchstone::Report;
 use Touchstone::Report::Forest;
 use Touchstone::Report::Verdict;
-use Touchstone::Text;
+use Touchstone::Base::Text;
 
 # Letters of a fact, in a terminal and on a page, and of a note.
 my ($SHORT, $LONG, $NOTE) = (45, 200, 300);
@@ -31,7 +31,7 @@ sub parts {
     my ($against, %with) = @_;
     return if !$against;
     $against = Touchstone::Report::plain($against);
-    my @points = map { Touchstone::Text::short($_, $NOTE) } @{ $against->{notes} };
+    my @points = map { Touchstone::Base::Text::short($_, $NOTE) } @{ $against->{notes} };
     return ([ heading => "Against the reference $against->{name}" ], @points ? [ points => @points ] : (), Touchstone::Report::Verdict::in_short($against, counted => 1),
         _differences($against, %with), Touchstone::Report::Forest::parts(pair => $against, names => [ 'reference', 'this run' ]), _tables($against),
         [ text => @{ $against->{tests} } ? join ' ', $HOW_TO_READ, Touchstone::Report::Verdict::of_common(@{ $against->{indexes} }) : 'This run has no test in common with the reference.' ]);
@@ -43,7 +43,7 @@ sub headline {
     my %count;
     $count{ $_->{verdict} }++ for @{ $against->{tests} };
     my @counted = map { $count{$_} == 1 ? "1 score $SAID{$_}[0]" : "$count{$_} scores $SAID{$_}[1]" } grep { $count{$_} } Touchstone::Report::Verdict::order();
-    return Touchstone::Text::plain("against $against->{name}: " . (@counted ? join ', ', @counted : 'nothing in common'));
+    return Touchstone::Base::Text::plain("against $against->{name}: " . (@counted ? join ', ', @counted : 'nothing in common'));
 }
 
 sub _differences {
@@ -53,7 +53,7 @@ sub _differences {
     my $most = $with{wide} ? $LONG : $SHORT;
     return [ table => { caption => 'What differs besides the scores', left => [ 0 .. 2 ],
         head => [ '', 'Reference', 'This run' ],
-        rows => [ map { [ $_->{thing}, map { Touchstone::Text::short($_ // '', $most) } @{ $_->{values} }[ 0, 1 ] ] } @different ] } ];
+        rows => [ map { [ $_->{thing}, map { Touchstone::Base::Text::short($_ // '', $most) } @{ $_->{values} }[ 0, 1 ] ] } @different ] } ];
 }
 
 sub _tables {
@@ -62,7 +62,7 @@ sub _tables {
     # Indexes of two runs are on two scales.
     push @{ $rows{ $_->{copies} } }, $_ for @{ $against->{tests} }, map { +{ %$_, scaled => 1 } } @{ $against->{indexes} };
     for my $copies (sort { $a <=> $b } keys %rows) {
-        push @tables, [ table => { caption => Touchstone::Text::copies($copies), head => [ 'Test', 'Reference', 'This run', 'Unit', 'Ratio', '95 % interval', 'Verdict' ], left => [ 0, 6 ],
+        push @tables, [ table => { caption => Touchstone::Base::Text::copies($copies), head => [ 'Test', 'Reference', 'This run', 'Unit', 'Ratio', '95 % interval', 'Verdict' ], left => [ 0, 6 ],
             rows => [ map { _row($_) } @{ $rows{$copies} } ] } ];
     }
     return @tables;

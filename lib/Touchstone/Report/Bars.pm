@@ -17,7 +17,7 @@ use List::Util qw(min max);
 use Touchstone::Report;
 use Touchstone::Report::Markup qw(text);
 use Touchstone::Report::Svg qw(element label logarithmic decades steps at);
-use Touchstone::Text;
+use Touchstone::Base::Text;
 
 our $CSS = <<'CSS';
 .bars > svg { width: 100%; max-width: 54rem; }
@@ -63,7 +63,7 @@ sub _figure {
     for my $test (@tests) {
         # Lines of the scale do not run through letters.
         push @drawn, element(rect => { x => 0, y => $top, width => '100%', height => $TITLE - 2, class => 'blank' }),
-            label(Touchstone::Text::short($test->{title}, $LETTERS), x => 0, y => $top + 13);
+            label(Touchstone::Base::Text::short($test->{title}, $LETTERS), x => 0, y => $top + 13);
         $top += $TITLE;
         for my $bar (@{ $test->{bars} }) {
             push @drawn, defined $bar->{index} ? _bar($scale, $top, $bar) : _no_bar($top, $bar);
@@ -146,7 +146,7 @@ sub _bar {
 sub _tip {
     my ($bar) = @_;
     my $limits = join ' to ', map { Touchstone::Report::shown($_, $bar->{interval}) } @{ $bar->{interval} || [] };
-    return Touchstone::Text::copies($bar->{count}) . ": $bar->{shown}" . (length $limits ? ", 95 % interval $limits" : '');
+    return Touchstone::Base::Text::copies($bar->{count}) . ": $bar->{shown}" . (length $limits ? ", 95 % interval $limits" : '');
 }
 
 # A line with an end at both limits.
@@ -161,7 +161,7 @@ sub _whisker {
 sub _legend {
     my ($table, @bars) = @_;
     my %solid = map { $_->{count} => $_->{solid} } @bars;
-    my @keys  = map { [ _swatch($solid{$_}), Touchstone::Text::copies($_) ] } sort { $solid{$b} <=> $solid{$a} } keys %solid;
+    my @keys  = map { [ _swatch($solid{$_}), Touchstone::Base::Text::copies($_) ] } sort { $solid{$b} <=> $solid{$a} } keys %solid;
     push @keys, [ join('', _whisker(6, 1, 21)), '95 % interval' ] if grep { _limits($_) } @bars;
     my $from = "bars begin at $table->{base}, the index of " . ($table->{reference} // 'the baseline');
     return qq{<ul class="legend dim">\n} . join('', (map { _key(@$_) } @keys), '<li>' . text($from) . "</li>\n") . "</ul>\n";

@@ -10,7 +10,7 @@ use Touchstone::Report;
 use Touchstone::Report::Browser::Looks;
 use Touchstone::Report::Course;
 use Touchstone::Report::Markup qw(page table text folded);
-use Touchstone::Text;
+use Touchstone::Base::Text;
 use Touchstone::Trend;
 
 # More rows than these scroll in a box of their own.
@@ -50,12 +50,12 @@ sub _ways {
     for my $i (0 .. $#$hosts) {
         my ($host, $newest) = ($hosts->[$i], $hosts->[$i]{changes}[0]);
         push @rows, [ qq{<a href="#h$i">} . _shown($host->{name}) . '</a>', $host->{runs}, scalar @{ $host->{changes} }, $newest ? $newest->{date} : '---',
-            $newest ? text("$newest->{title}, " . Touchstone::Text::copies($newest->{copies})) . ' ' . _size($newest) : $host->{tested} ? 'none is larger than chance explains' : "too few runs to tell: $NEEDED" ];
+            $newest ? text("$newest->{title}, " . Touchstone::Base::Text::copies($newest->{copies})) . ' ' . _size($newest) : $host->{tested} ? 'none is larger than chance explains' : "too few runs to tell: $NEEDED" ];
     }
     return table(caption => 'Hosts', head => [ 'Host', 'Runs', 'Changes', 'Newest', 'What changed last' ], rows => \@rows, left => [ 0, 4 ]);
 }
 
-sub _shown { my ($name) = @_; return text(Touchstone::Text::short($name, $WIDEST)) }
+sub _shown { my ($name) = @_; return text(Touchstone::Base::Text::short($name, $WIDEST)) }
 
 sub _size {
     my ($change) = @_;
@@ -119,7 +119,7 @@ sub _figure {
     return Touchstone::Report::index_score({ %$index, places => 1 }) . _small(@name, _copies($index->{copies}), $sure);
 }
 
-sub _copies { my ($n) = @_; return $n > 1 ? Touchstone::Text::copies($n) : () }
+sub _copies { my ($n) = @_; return $n > 1 ? Touchstone::Base::Text::copies($n) : () }
 
 sub _small { my (@words) = @_; return @words ? ' <small>' . text(join ': ', @words) . '</small>' : '' }
 
@@ -133,7 +133,7 @@ sub _damaged {
     my (@damaged) = @_;
     return '' if !@damaged;
     return qq{<h2 id="damaged">Files that cannot be read</h2>\n} 
-        . table(caption => 'Files and what is wrong with them', head => [ 'File', 'What is wrong' ], rows => [ map { [ text(Touchstone::Text::short($_->{file}, 200)), text($_->{why}) ] } @damaged ], left => [ 0, 1 ]);
+        . table(caption => 'Files and what is wrong with them', head => [ 'File', 'What is wrong' ], rows => [ map { [ text(Touchstone::Base::Text::short($_->{file}, 200)), text($_->{why}) ] } @damaged ], left => [ 0, 1 ]);
 }
 
 sub _host {

@@ -14,7 +14,7 @@ use warnings;
 
 use Touchstone::Report::Forest;
 use Touchstone::Report::Verdict;
-use Touchstone::Text;
+use Touchstone::Base::Text;
 
 # Columns of scores and of ratios in one table: more make it too wide for a terminal.
 my ($SCORES, $RATIOS) = (6, 3);
@@ -23,7 +23,7 @@ my $LETTERS = 40;
 
 sub parts {
     my ($comparison) = @_;
-    my ($first, @others) = map { Touchstone::Text::short($_->{name}, $LETTERS) } @{ $comparison->{builds} };
+    my ($first, @others) = map { Touchstone::Base::Text::short($_->{name}, $LETTERS) } @{ $comparison->{builds} };
     my @pairs = @{ $comparison->{pairs} };
     my @said  = map { my $i = $_; [ text => "$others[$i] against $first" ], Touchstone::Report::Verdict::in_short($pairs[$i]), _notes($pairs[$i]),
         Touchstone::Report::Forest::parts(pair => $pairs[$i], names => [ $first, $others[$i] ], among => \@pairs) } 0 .. $#pairs;
@@ -38,7 +38,7 @@ sub _builds {
     my @rows;
     for my $i (0 .. $#{ $comparison->{builds} }) {
         my $build = $comparison->{builds}[$i];
-        push @rows, [ map { Touchstone::Text::short($_, $LETTERS) } $build->{name}, $build->{asked} =~ /\S/ ? $build->{asked} : 'no flags', $build->{compiler} // 'unknown', $comparison->{runs}[$i] =~ s/ \(\S*\)\z//r ];
+        push @rows, [ map { Touchstone::Base::Text::short($_, $LETTERS) } $build->{name}, $build->{asked} =~ /\S/ ? $build->{asked} : 'no flags', $build->{compiler} // 'unknown', $comparison->{runs}[$i] =~ s/ \(\S*\)\z//r ];
     }
     return [ table => { says => 'The builds', head => [ 'Build', 'Asked for', 'Compiler', 'Run' ], left => [ 0 .. 3 ], rows => \@rows } ];
 }
@@ -47,7 +47,7 @@ sub _builds {
 sub _notes {
     my ($pair) = @_;
     my %named;
-    push @{ $named{ $_->{why} } }, Touchstone::Text::named($_) for grep { defined $_->{why} } @{ $pair->{tests} };
+    push @{ $named{ $_->{why} } }, Touchstone::Base::Text::named($_) for grep { defined $_->{why} } @{ $pair->{tests} };
     my @notes = ((map { "$_: " . join ', ', @{ $named{$_} } } sort keys %named), @{ $pair->{notes} });
     return @notes ? [ points => @notes ] : ();
 }
@@ -62,7 +62,7 @@ sub _tables {
     my ($copies, $names, @pairs) = @_;
     my ($first, @others) = @$names;
     my @tests = _tests($copies, @pairs);
-    my $caption = Touchstone::Text::copies($copies);
+    my $caption = Touchstone::Base::Text::copies($copies);
     return [ table => { caption => $caption, head => [ 'Test', @$names, 'Unit', "$others[0] / $first", '95 % interval', 'Verdict' ], left => [ 0, 6 ],
         rows => [ map { [ $_->{name}, @{ $_->{scores} }, $_->{unit}, @{ $_->{ratios}[0] }, $_->{pairs}[0]{verdict} ] } @tests ] } ] if @others == 1;
     return (_some($SCORES, "$caption: scores", $names, map { [ "$_->{name}" . (length $_->{unit} ? ", $_->{unit}" : ''), @{ $_->{scores} } ] } @tests),

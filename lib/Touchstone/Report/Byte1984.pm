@@ -16,7 +16,7 @@ use POSIX qw(floor);
 
 use Touchstone::Byte1984;
 use Touchstone::Report;
-use Touchstone::Text;
+use Touchstone::Base::Text;
 
 my ($UNKNOWN, $BELOW) = ('---', 'below');
 my $THIS = 'this machine';
@@ -141,13 +141,13 @@ sub _name {
     my ($machine) = @_;
     return $THIS if $machine->{this};
     my $name = join ' ', grep { length } @$machine{qw(machine system)};
-    return Touchstone::Text::width($name) > $LETTERS ? Touchstone::Text::short($name, $LETTERS - 3) : $name;
+    return Touchstone::Base::Text::width($name) > $LETTERS ? Touchstone::Base::Text::short($name, $LETTERS - 3) : $name;
 }
 
 # Machine and system for a page.
 sub _names {
     my ($machine) = @_;
-    my ($name, $system) = map { Touchstone::Text::short($_, 40) } @$machine{qw(machine system)};
+    my ($name, $system) = map { Touchstone::Base::Text::short($_, 40) } @$machine{qw(machine system)};
     return ($machine->{this} ? (length $name ? "$name ($THIS)" : $THIS) : $name, $system);
 }
 

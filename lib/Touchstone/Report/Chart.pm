@@ -19,7 +19,7 @@ use Scalar::Util qw(looks_like_number);
 
 use Touchstone::Report::Markup;
 use Touchstone::Report::Svg qw(element label linear logarithmic at);
-use Touchstone::Text;
+use Touchstone::Base::Text;
 
 # Columns of the text.
 my $COLUMNS = 100;
@@ -37,7 +37,7 @@ sub _drawn {
     my ($chart) = @_;
     my (@drawn, @empty);
     for my $line (@{ $chart->{lines} }) {
-        my $name = Touchstone::Text::short($line->{name}, $LETTERS);
+        my $name = Touchstone::Base::Text::short($line->{name}, $LETTERS);
         my @points = sort { $a->[0] <=> $b->[0] } grep { _is_number($_->[0]) && _is_number($_->[1]) && $_->[1] >= $LEAST && $_->[1] <= $MOST } @{ $line->{points} };
         if (@points) { push @drawn, { name => $name, points => \@points, this => $line->{this} } }
         else         { push @empty, $name }
@@ -76,11 +76,11 @@ sub text {
     my @y = _all_y(@$lines);
     my ($from, $to) = (floor(_decade(min(@y))), _decade(max(@y)));
     $to = $from + 1 if $to < $from + 1;
-    my $names = max(map { Touchstone::Text::width($_) } $chart->{y}, map { $_->{name} } @$lines);
+    my $names = max(map { Touchstone::Base::Text::width($_) } $chart->{y}, map { $_->{name} } @$lines);
     # The last label begins at its decade and needs room for its letters.
     my $wide  = $COLUMNS - 2 - $names - 2 - length _label(floor($to));
     my $place = sub { return int(($_[0] - $from) / ($to - $from) * $wide + 0.5) };
-    my $row   = sub { return '  ' . $_[0] . ' ' x ($names - Touchstone::Text::width($_[0])) . "  $_[1]" };
+    my $row   = sub { return '  ' . $_[0] . ' ' x ($names - Touchstone::Base::Text::width($_[0])) . "  $_[1]" };
     my $last  = $COLUMNS - 2 - $names - 2 - 1;
     my @marks = map { [ _marks($place, $last, $_) ] } @$lines;
     my @rows  = map { $row->($lines->[$_]{name}, $marks[$_][0]) } 0 .. $#marks;

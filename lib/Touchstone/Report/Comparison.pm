@@ -20,7 +20,7 @@ use Touchstone::Report::Forest;
 use Touchstone::Report::Markup;
 use Touchstone::Report::Page;
 use Touchstone::Report::Verdict;
-use Touchstone::Text;
+use Touchstone::Base::Text;
 
 # Of a note on a page.
 my $LETTERS = 300;
@@ -65,7 +65,7 @@ sub _said {
 # What is known of a pair, for a page: first the answer, then what it looks like, then what is to be known beside it.
 sub _pictured {
     my ($pair, $letter, $among) = @_;
-    my @notes = map { Touchstone::Text::short($_, $LETTERS) } @{ $pair->{notes} };
+    my @notes = map { Touchstone::Base::Text::short($_, $LETTERS) } @{ $pair->{notes} };
     my $whole = "@notes" eq "@{ $pair->{notes} }" ? '' : Touchstone::Report::Markup::folded('Notes in full', Touchstone::Report::Page::fragment([ points => @{ $pair->{notes} } ]));
     return (Touchstone::Report::Verdict::in_short($pair, counted => 1),
         Touchstone::Report::Forest::parts(pair => $pair, names => [ 'A', $letter ], among => $among),
@@ -76,7 +76,7 @@ sub _differences {
     my ($comparison, $most) = @_;
     my @different = @{ $comparison->{differences} };
     return [ text => 'no difference is known between the machines and builds' ] if !@different;
-    my $rows = [ map { [ $_->{thing}, map { Touchstone::Text::short($_, $most) } @{ $_->{values} } ] } @different ];
+    my $rows = [ map { [ $_->{thing}, map { Touchstone::Base::Text::short($_, $most) } @{ $_->{values} } ] } @different ];
     my $things = join ', ', map { $_->{thing} } @different;
     my $said = @different == 1 ? "one thing differs: $things"
         : @different . " things differ, and any of them can be the cause of a difference in scores: $things";
@@ -90,7 +90,7 @@ sub _tables {
     my (%rows, @tables);
     push @{ $rows{ $_->{copies} } }, $_ for @{ $pair->{tests} }, @{ $pair->{indexes} };
     for my $copies (sort { $a <=> $b } keys %rows) {
-        push @tables, [ table => { caption => Touchstone::Text::copies($copies), head => [ 'Test', 'A', $letter, 'Unit', 'Ratio', '95 % interval', 'Detects', 'Verdict' ], left => [ 0, 7 ],
+        push @tables, [ table => { caption => Touchstone::Base::Text::copies($copies), head => [ 'Test', 'A', $letter, 'Unit', 'Ratio', '95 % interval', 'Detects', 'Verdict' ], left => [ 0, 7 ],
             rows => [ map { _row($_) } @{ $rows{$copies} } ] } ];
     }
     return @tables;
@@ -110,7 +110,7 @@ sub _row {
 sub self_parts {
     my ($comparison, $smallest) = @_;
     my ($pair) = @{ $comparison->{pairs} };
-    my @rows = map { [ Touchstone::Text::named($_), Touchstone::Report::Verdict::difference($_->{ratio}), defined $smallest->{ $_->{key} } ? Touchstone::Report::part($smallest->{ $_->{key} }) : '---', $_->{verdict} ] }
+    my @rows = map { [ Touchstone::Base::Text::named($_), Touchstone::Report::Verdict::difference($_->{ratio}), defined $smallest->{ $_->{key} } ? Touchstone::Report::part($smallest->{ $_->{key} }) : '---', $_->{verdict} ] }
         @{ $pair->{tests} }, @{ $pair->{indexes} };
     return ([ heading => 'The machine compared with itself' ], [ text => 'By how much two interleaved halves of one run differ, and the smallest difference that this machine can tell.' ],
         [ table => { head => [ 'Test', 'Halves differ', 'Smallest', 'Verdict' ], left => [ 0, 3 ], rows => \@rows } ]);

@@ -12,8 +12,8 @@ use Time::Local ();
 
 use Touchstone::Report;
 use Touchstone::Report::Svg qw(element label linear logarithmic steps decades at);
-use Touchstone::Speed;
-use Touchstone::Text;
+use Touchstone::Base::Speed;
+use Touchstone::Base::Text;
 
 my ($WIDTH, $LEFT, $RIGHT, $TOP, $BOTTOM) = (820, 76, 84, 20, 24);
 # From the ends of the axis to the first and the last dot.
@@ -49,13 +49,13 @@ sub size {
 # With as many digits as its interval supports; of a score that has none, three.
 sub value {
     my ($series, $value, $interval) = @_;
-    return Touchstone::Report::seconds($value, $interval) if Touchstone::Speed::is_lower_better($series);
+    return Touchstone::Report::seconds($value, $interval) if Touchstone::Base::Speed::is_lower_better($series);
     my $plain = $interval ? Touchstone::Report::figure($value, $interval) : Touchstone::Report::three_digits($value);
     return $series->{index} ? $plain : "$plain $series->{unit}";
 }
 
 # A round value: without zeros behind its point.
-sub _tick { my ($series, $value) = @_; return Touchstone::Speed::is_lower_better($series) ? Touchstone::Report::seconds($value) : _short(sprintf '%.10g', $value) }
+sub _tick { my ($series, $value) = @_; return Touchstone::Base::Speed::is_lower_better($series) ? Touchstone::Report::seconds($value) : _short(sprintf '%.10g', $value) }
 
 # "278 M": there is room for seven digits.
 my @LARGE = ([ 1e18, 'E' ], [ 1e15, 'P' ], [ 1e12, 'T' ], [ 1e9, 'G' ], [ 1e7, 'M', 1e6 ]);
@@ -72,7 +72,7 @@ sub figure {
     my ($x, $y, $height, @axes) = _scales($series);
     my $points = $series->{points};
     my @content = (@axes, (@$points <= $CROWDED ? _intervals($points, $x, $y) : ()), _levels($series, $x, $y), _dots($series, $x, $y), _changes($series, $x, $height), _last($series, $x, $y));
-    my $title = "$series->{title}, " . Touchstone::Text::copies($series->{copies}) . (length $series->{said} ? " ($series->{said})" : '') . (Touchstone::Speed::is_lower_better($series) ? ': less is better' : '');
+    my $title = "$series->{title}, " . Touchstone::Base::Text::copies($series->{copies}) . (length $series->{said} ? " ($series->{said})" : '') . (Touchstone::Base::Speed::is_lower_better($series) ? ': less is better' : '');
     return Touchstone::Report::Svg::figure(title => $title, says => "$title: course of " . @$points . ' runs', width => $WIDTH, height => $height, class => 'trend' . (@$points > $MANY ? ' many' : ''), content => \@content);
 }
 

@@ -14,7 +14,7 @@ use strict;
 use warnings;
 
 use Touchstone::Report;
-use Touchstone::Speed;
+use Touchstone::Base::Speed;
 
 sub render {
     my ($model) = @_;
@@ -46,7 +46,7 @@ sub render_table {
     my @titles = @{ $model->{titles} };
     my @lines = (join ',', 'Concurrency', map { Touchstone::Report::field($_) } @titles);
     for my $block (@{ $model->{blocks} }) {
-        my %score = map { $_->{title} => sprintf Touchstone::Speed::is_lower_better($_) ? '%.9g' : '%.1f', $_->{score} } @{ $block->{exact} };
+        my %score = map { $_->{title} => sprintf Touchstone::Base::Speed::is_lower_better($_) ? '%.9g' : '%.1f', $_->{score} } @{ $block->{exact} };
         push @lines, join ',', $block->{count}, map { $score{$_} // '' } @titles;
     }
     return join '', map { "$_\n" } @lines;

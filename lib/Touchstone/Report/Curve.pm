@@ -26,7 +26,7 @@ use POSIX qw(floor ceil);
 use Touchstone::Report;
 use Touchstone::Report::Markup;
 use Touchstone::Report::Svg qw(element label logarithmic at arrow diamond);
-use Touchstone::Text;
+use Touchstone::Base::Text;
 
 # Of a panel of a test and of an index: how wide and high its scale is.
 my %SIZE = (test => [ 170, 120 ], index => [ 300, 212 ]);
@@ -60,7 +60,7 @@ sub _limits_of_scale {
 sub _legend {
     my ($table) = @_;
     my ($is_listed, @limits) = (@{ $table->{copies} } == 2, grep { defined } map { @{ $_->{limits} || [] } } @{ $table->{rows} });
-    my $times = 'how many times as fast as with ' . Touchstone::Text::copies($table->{copies}[0]);
+    my $times = 'how many times as fast as with ' . Touchstone::Base::Text::copies($table->{copies}[0]);
     my @said  = ($is_listed ? "Point: $times, on a logarithmic scale." : "Upwards: $times; to the right: copies; both logarithmic. Dots: what was measured.",
         @limits ? $is_listed ? 'Thin line: the 95 % interval.' : 'Thin upright lines: 95 % intervals.' : (), 'Dashed line: what ' . ideal($table) . '.',
         (!$is_listed && grep { $_->{law} } @{ $table->{rows} }) ? 'Smooth thick line: the law that fits the dots' . ((grep { $_->{top} } @{ $table->{rows} }) ? ', with a ring at its peak.' : '.') : ());
@@ -78,7 +78,7 @@ sub ideal {
 sub _listed {
     my ($scale, @rows) = @_;
     my $at = { low => $scale->{low}, top => $scale->{top}, x => _clamped($scale, $NAMES, $ENDS) };
-    return join '', map { _list($at, $scale->{ideal}[-1][1], @$_) } Touchstone::Report::Svg::sheets('Speed-up with ' . Touchstone::Text::copies($scale->{copies}[1]), $MOST, @rows);
+    return join '', map { _list($at, $scale->{ideal}[-1][1], @$_) } Touchstone::Report::Svg::sheets('Speed-up with ' . Touchstone::Base::Text::copies($scale->{copies}[1]), $MOST, @rows);
 }
 
 # Places of speed-ups; those beyond the scale are at its edge.
@@ -111,7 +111,7 @@ sub _listed_row {
     my $base = $y + $HALF_LETTER;
     my $bold = $row->{index} ? ' bold' : '';
     my $said = $speedup > 0 ? _times($speedup, $limits) : 'not known';
-    return join '', label(Touchstone::Text::short($row->{title}, $LETTERS), class => "row$bold", x => 0, y => $base), ($limits ? _interval($at, $y, @$limits) : ()),
+    return join '', label(Touchstone::Base::Text::short($row->{title}, $LETTERS), class => "row$bold", x => 0, y => $base), ($limits ? _interval($at, $y, @$limits) : ()),
         ($speedup > 0 ? _mark($at, $y, $speedup, $row->{index}) : ()), label($said, class => "end$bold", x => $WIDTH, y => $base);
 }
 
@@ -148,7 +148,7 @@ sub _panel {
 sub _said {
     my ($scale, $row) = @_;
     my $speedup = $row->{speedup}[-1];
-    return ($speedup // 0) > 0 ? _times($speedup, $row->{limits}[-1]) . ' with ' . Touchstone::Text::copies($scale->{copies}[-1]) : 'not known';
+    return ($speedup // 0) > 0 ? _times($speedup, $row->{limits}[-1]) . ' with ' . Touchstone::Base::Text::copies($scale->{copies}[-1]) : 'not known';
 }
 
 # "1.80 times": no more digits than its interval supports, and no hundred of them.
@@ -210,7 +210,7 @@ sub _measured {
 sub _dot {
     my ($at, $copies, $speedup) = @_;
     my ($x, $y) = ($at->{x}->($copies), $at->{y}->($speedup));
-    my $tip = element(title => {}, Touchstone::Text::copies($copies) . ': ' . _times($speedup));
+    my $tip = element(title => {}, Touchstone::Base::Text::copies($copies) . ': ' . _times($speedup));
     my $away = $speedup > $at->{top} ? -8 : $speedup < $at->{low} ? 8 : 0;
     return element(path => { class => 'mark', d => 'M' . at($x - 5) . " ${y}h10l-5 ${away}z" }, $tip) if $away;
     return element(circle => { class => 'mark', cx => $x, cy => $y, r => 3 }, $tip);

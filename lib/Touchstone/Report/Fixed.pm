@@ -9,14 +9,14 @@ use strict;
 use warnings;
 
 use Touchstone::Report;
-use Touchstone::Speed;
+use Touchstone::Base::Speed;
 
 our $BELOW = 'below what can be measured';
 
 # Of a block of the model; nothing when no test of it is of fixed work.
 sub table {
     my ($block) = @_;
-    my @tests = sort { $a->{title} cmp $b->{title} } @{ $block->{below} }, grep { Touchstone::Speed::is_lower_better($_) } @{ $block->{exact} };
+    my @tests = sort { $a->{title} cmp $b->{title} } @{ $block->{below} }, grep { Touchstone::Base::Speed::is_lower_better($_) } @{ $block->{exact} };
     return if !@tests;
     return { caption => "A unit of work, $block->{copies}", head => [ 'Test', 'Real', '95 % interval', 'User', 'System', 'Each' ],
         rows => [ map { [ $_->{title}, _cells($_) ] } @tests ] };

@@ -21,7 +21,7 @@ use Touchstone::Compare;
 use Touchstone::Report::Markup;
 use Touchstone::Report::Svg qw(element label logarithmic steps decades at arrow diamond);
 use Touchstone::Report::Verdict;
-use Touchstone::Text;
+use Touchstone::Base::Text;
 
 # Where the columns are: names, scale, the difference (its end), the mark, the verdict.
 my ($WIDTH, $LEFT, $RIGHT, $DIFFERENCE, $MARK, $VERDICT) = (664, 152, 442, 516, 530, 542);
@@ -58,7 +58,7 @@ sub parts {
     my (%with, @parts);
     push @{ $with{ $_->{copies} } }, $_ for @rows;
     for my $copies (sort { $a <=> $b } keys %with) {
-        push @parts, map { [ picture => _figure($scale, $is{names}, @$_) ] } Touchstone::Report::Svg::sheets(Touchstone::Text::copies($copies), $MOST, @{ $with{$copies} });
+        push @parts, map { [ picture => _figure($scale, $is{names}, @$_) ] } Touchstone::Report::Svg::sheets(Touchstone::Base::Text::copies($copies), $MOST, @{ $with{$copies} });
         push @parts, map { [ picture => $_ ] } _not_judged(@{ $with{$copies} });
     }
     return (@parts, $is{pair} == $among[0] ? _legend(@among > 1 ? 'the other run' : $is{names}[1], map { _rows($_) } @among) : ());
@@ -156,7 +156,7 @@ sub _frame {
         my $x = $scale->{at}->($tick->[0]);
         push @grid, element(path => { class => $tick->[0] == 1 ? 'axis' : 'grid', d => "M$x ${HEAD}V$bottom" }), label($tick->[1], class => 'middle dim', x => $x, y => $bottom + 16);
     }
-    ($first, $second) = map { Touchstone::Text::short($_, $NAME) } $first, $second;
+    ($first, $second) = map { Touchstone::Base::Text::short($_, $NAME) } $first, $second;
     return (@grid, label("$first faster", class => 'dim', x => $LEFT, y => 13), label("$second faster", class => 'end dim', x => $RIGHT, y => 13));
 }
 
@@ -167,7 +167,7 @@ sub _row {
     my $base = $y + $HALF_LETTER;
     my @judged = (_interval($scale, $y, $row), _point($scale, $y, $row), label(Touchstone::Report::Verdict::difference($row->{ratio}), class => "end$bold", x => $DIFFERENCE, y => $base),
         $mark->($MARK, $y), label($row->{verdict}, x => $VERDICT, y => $base));
-    return join '', _band($scale, $y, $row), label(Touchstone::Text::short($row->{name}, $LETTERS), class => "row$bold", x => 0, y => $base), element(g => { class => $class }, @judged),
+    return join '', _band($scale, $y, $row), label(Touchstone::Base::Text::short($row->{name}, $LETTERS), class => "row$bold", x => 0, y => $base), element(g => { class => $class }, @judged),
         element(rect => { class => 'whole', x => 0, y => at($y - $ROW / 2), width => $WIDTH, height => $ROW }, element(title => {}, Touchstone::Report::Markup::text(_tip($row))));
 }
 
@@ -215,7 +215,7 @@ sub _point {
 sub _not_judged {
     my (@rows) = @_;
     my %named;
-    push @{ $named{ $_->{why} } }, Touchstone::Text::named($_) for grep { defined $_->{why} && !$_->{interval} } @rows;
+    push @{ $named{ $_->{why} } }, Touchstone::Base::Text::named($_) for grep { defined $_->{why} && !$_->{interval} } @rows;
     return if !%named;
     return '<ul>' . join('', map { '<li>Not judged, ' . Touchstone::Report::Markup::text("$_: " . join ', ', @{ $named{$_} }) . '</li>' } sort keys %named) . '</ul>';
 }

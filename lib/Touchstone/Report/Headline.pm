@@ -16,7 +16,7 @@ use warnings;
 use Touchstone::Report;
 use Touchstone::Report::Beside;
 use Touchstone::Report::Markup qw(text);
-use Touchstone::Text;
+use Touchstone::Base::Text;
 
 our $CSS = <<'CSS';
 .unfinished { color: var(--bad); font-weight: 600; }
@@ -72,7 +72,7 @@ sub _figures {
 sub _figure {
     my ($copies, $line) = @{ $_[0] };
     my $sure = $line->{interval} ? Touchstone::Report::sureness($line->{precision}) . ', ' . _limits($line->{interval}) : 'n too small for an interval';
-    my $of   = join ', ', Touchstone::Text::copies($copies), _is_alone($line) ? () : $line->{title}, $line->{partial} ? 'partial' : ();
+    my $of   = join ', ', Touchstone::Base::Text::copies($copies), _is_alone($line) ? () : $line->{title}, $line->{partial} ? 'partial' : ();
     return sprintf "<li><b>%s</b> <span>%s</span> <small>%s</small></li>\n", text(_shown($line)), text($sure) =~ s/\+-/&#177;/r, text($of);
 }
 
@@ -102,7 +102,7 @@ sub _together {
     my ($copies, $first) = @{ $lines[0] };
     my @each = map { "$_->[1]{title} " . _score($_->[1]) } @lines;
     my $kind = ($first->{partial} ? 'partial ' : '') . 'indexes' . ($first->{interval} ? '' : ', from too few passes for an interval');
-    return 'With ' . Touchstone::Text::copies($copies) . " this machine has these $kind: " . join(', ', @each) . '. Those of ' . (_who($first) =~ s/,\z//r) . " are $first->{base}.";
+    return 'With ' . Touchstone::Base::Text::copies($copies) . " this machine has these $kind: " . join(', ', @each) . '. Those of ' . (_who($first) =~ s/,\z//r) . " are $first->{base}.";
 }
 
 sub _sentence {
@@ -114,7 +114,7 @@ sub _sentence {
 sub _whole {
     my ($copies, $line) = @{ $_[0] };
     my $kind = ($line->{partial} ? 'a partial' : 'the') . (_is_alone($line) ? '' : " $line->{title}") . ' index' . ($line->{partial} ? ' of' : '');
-    return 'With ' . Touchstone::Text::copies($copies) . " this machine has $kind " . _score($line) . ($line->{interval} ? '' : ', from too few passes for an interval') . ': ' . _times($line) . '.';
+    return 'With ' . Touchstone::Base::Text::copies($copies) . " this machine has $kind " . _score($line) . ($line->{interval} ? '' : ', from too few passes for an interval') . ': ' . _times($line) . '.';
 }
 
 sub _score {
@@ -138,8 +138,8 @@ sub _who {
 sub _gained {
     my ($copies, $line) = @{ $_[0] };
     my $factor = Touchstone::Report::three_digits($line->{gained}, $line->{gained_interval});
-    my $than   = $line->{first} == 1 ? '' : ' as with ' . Touchstone::Text::copies($line->{first});
-    return 'With ' . Touchstone::Text::copies($copies) . ' ' . _score($line) . ": $factor times as much$than.";
+    my $than   = $line->{first} == 1 ? '' : ' as with ' . Touchstone::Base::Text::copies($line->{first});
+    return 'With ' . Touchstone::Base::Text::copies($copies) . ' ' . _score($line) . ": $factor times as much$than.";
 }
 
 sub _without_index {

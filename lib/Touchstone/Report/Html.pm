@@ -19,7 +19,7 @@ use Touchstone::Report::Spread;
 use Touchstone::Report::Strip;
 use Touchstone::Report::System;
 use Touchstone::Report::Trouble;
-use Touchstone::Text;
+use Touchstone::Base::Text;
 
 # On paper the results have up to twelve columns, more than the tables of other pages: theirs are smaller than what Report::Style wants.
 my $OWN = <<'CSS';
@@ -85,7 +85,7 @@ sub _of_all_copies {
 
 sub _of_copies {
     my ($block) = @_;
-    return { id => "copies-$block->{count}", short => Touchstone::Text::copies($block->{count}), title => "$block->{cpus} in system; running $block->{copies} of tests",
+    return { id => "copies-$block->{count}", short => Touchstone::Base::Text::copies($block->{count}), title => "$block->{cpus} in system; running $block->{copies} of tests",
         markup => Touchstone::Report::Results::html($block) };
 }
 

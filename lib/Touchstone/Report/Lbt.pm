@@ -19,7 +19,7 @@ use List::Util qw(max);
 
 use Touchstone::Json;
 use Touchstone::Report;
-use Touchstone::Text;
+use Touchstone::Base::Text;
 
 my ($WIDTH, $RULE) = (100, '-' x 72);
 my $ABSENT = 'not measured';
@@ -52,8 +52,8 @@ sub _underlined { return ($_[0], '=' x length $_[0]) }
 # [heading, value]s with their values below each other.
 sub _aligned {
     my (@lines) = @_;
-    my $column = 3 + max(map { Touchstone::Text::width($_->[0]) } @lines);
-    return map { my ($heading, $value) = @$_; _wrapped("$heading:" . ' ' x ($column - 1 - Touchstone::Text::width($heading)), $value, $column) } @lines;
+    my $column = 3 + max(map { Touchstone::Base::Text::width($_->[0]) } @lines);
+    return map { my ($heading, $value) = @$_; _wrapped("$heading:" . ' ' x ($column - 1 - Touchstone::Base::Text::width($heading)), $value, $column) } @lines;
 }
 
 # Lines of a width that forums and letters keep; the second and later ones begin in the column. A word without end is broken.
@@ -124,7 +124,7 @@ sub _value {
         (defined $against ? "(against $against)" : ()),
         (($result->{test} // '') eq 'whetstone-double' ? '(whetstone-double' . (defined $result->{flags} ? ", built with $result->{flags}" : '') . "; not the toolkit's whetstone-o2)" : ()),
     );
-    return join ' ', "$value$unit, " . join(', ', _sureness($figure), $figure->{copies} == 1 ? () : Touchstone::Text::copies($figure->{copies})), @about;
+    return join ' ', "$value$unit, " . join(', ', _sureness($figure), $figure->{copies} == 1 ? () : Touchstone::Base::Text::copies($figure->{copies})), @about;
 }
 
 # The form for programs: fields by key, results by key with their figures.
@@ -165,7 +165,7 @@ sub _peer {
 
 sub _network {
     my ($net) = @_;
-    my $of = $net->{copies} == 1 ? '' : ', ' . Touchstone::Text::copies($net->{copies});
+    my $of = $net->{copies} == 1 ? '' : ', ' . Touchstone::Base::Text::copies($net->{copies});
     my @known = ([ throughput => [ 'Network throughput', [qw(Test Rate Unit), '95 % interval', 'Calls', 'Reads', 'CPU s sender', 'CPU s receiver'], \&_throughput ] ],
         [ latency => [ 'Network round trips', [ 'Test', 'Per second', '95 % interval', 'Microseconds', 'Lost' ], \&_latency ] ]);
     return map { my ($kind, $table) = @$_; [ table => { caption => "$table->[0]$of", head => $table->[1], rows => [ map { $table->[2]->($_) } @{ $net->{$kind} } ] } ] }

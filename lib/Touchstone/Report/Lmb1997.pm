@@ -12,7 +12,7 @@ use strict;
 use warnings;
 
 use Touchstone::Report;
-use Touchstone::Text;
+use Touchstone::Base::Text;
 
 my ($UNKNOWN, $THIS, $BEST) = ('---', 'this machine', ' *');
 # Of the systems in a terminal.
@@ -156,7 +156,7 @@ sub _took {
 
 sub _absent {
     my ($load, %with) = @_;
-    return map { "without $_->{name}" . (defined $_->{why} ? ': ' . Touchstone::Text::short($_->{why}, $with{wide} ? $LONG : $SHORT) : '') } @{ $load->{absent} };
+    return map { "without $_->{name}" . (defined $_->{why} ? ': ' . Touchstone::Base::Text::short($_->{why}, $with{wide} ? $LONG : $SHORT) : '') } @{ $load->{absent} };
 }
 
 sub _share {
@@ -177,7 +177,7 @@ sub _share {
 sub _options {
     my ($options, %with) = @_;
     my @rows = map { [ $_->{name}, _watch($_->{none}), _watch($_->{optimised}), _ratio($_->{ratio}), _seconds(@$_{qw(real interval)}) ] } @{ $options->{programs} };
-    my $of = sub { my ($what, $flags) = @_; return "$what: " . (length $flags ? Touchstone::Text::short($flags, $with{wide} ? $LONG : $SHORT) : 'none') };
+    my $of = sub { my ($what, $flags) = @_; return "$what: " . (length $flags ? Touchstone::Base::Text::short($flags, $with{wide} ? $LONG : $SHORT) : 'none') };
     my @flags = map { my ($what, $key) = @$_; defined $options->{$key} ? $of->($what, $options->{$key}) : () } [ C => 'c' ], [ Fortran => 'fortran' ];
     push @flags, $of->('all, in addition', $options->{user}) if length($options->{user} // '');
     return ([ heading => 'Options of the compiler' ],

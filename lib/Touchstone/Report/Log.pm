@@ -12,8 +12,8 @@ use Touchstone::Disturbance;
 use Touchstone::Report;
 use Touchstone::Report::Fixed;
 use Touchstone::Report::Scaling;
-use Touchstone::Speed;
-use Touchstone::Text;
+use Touchstone::Base::Speed;
+use Touchstone::Base::Text;
 
 my $SHOWN_COPIES = 16;
 
@@ -31,7 +31,7 @@ sub render {
     push @lines, @{ $model->{unlike} };
     push @lines, '', Touchstone::Report::scaling_lines($model->{scaling}, 'title') if $model->{scaling};
     push @lines, '', Touchstone::Report::Scaling::lines($model->{speedup}, 'title') if $model->{speedup};
-    return join '', map { Touchstone::Text::plain($_) . "\n" } @lines;
+    return join '', map { Touchstone::Base::Text::plain($_) . "\n" } @lines;
 }
 
 sub _facts {
@@ -48,8 +48,8 @@ sub _facts {
 sub _pass {
     my ($pass) = @_;
     my $round = $pass->{round} ? "round $pass->{round}" : 'warm-up';
-    my $copies = Touchstone::Text::copies($pass->{copies});
-    my @lines = (sprintf '%s, %s, %s, %.1f s: %s', $pass->{test}, $copies, $round, $pass->{window}, _rate($pass, $pass->{rate} // 0) . ($pass->{unit} eq $Touchstone::Speed::SECONDS ? '' : " $pass->{unit}"));
+    my $copies = Touchstone::Base::Text::copies($pass->{copies});
+    my @lines = (sprintf '%s, %s, %s, %.1f s: %s', $pass->{test}, $copies, $round, $pass->{window}, _rate($pass, $pass->{rate} // 0) . ($pass->{unit} eq $Touchstone::Base::Speed::SECONDS ? '' : " $pass->{unit}"));
     push @lines, "  command: $pass->{command}" if defined $pass->{command};
     push @lines, '  CPUs: ' . join ' ', @{ $pass->{cpus} } if ref $pass->{cpus};
     push @lines, _copies($pass) if $pass->{copies} > 1;
@@ -60,7 +60,7 @@ sub _pass {
 
 sub _rate {
     my ($pass, $rate) = @_;
-    return $pass->{unit} eq $Touchstone::Speed::SECONDS ? Touchstone::Report::seconds($rate) : sprintf '%.1f', $rate;
+    return $pass->{unit} eq $Touchstone::Base::Speed::SECONDS ? Touchstone::Report::seconds($rate) : sprintf '%.1f', $rate;
 }
 
 # What happened meanwhile, and whether that makes the pass doubtful.
@@ -90,7 +90,7 @@ sub _copies {
 
 sub _score {
     my ($test) = @_;
-    my $fixed = Touchstone::Speed::is_lower_better($test);
+    my $fixed = Touchstone::Base::Speed::is_lower_better($test);
     my $shown = sub { $fixed ? Touchstone::Report::seconds($_[0], $test->{interval}) : Touchstone::Report::figure($_[0], $test->{interval}) };
     my @lines = sprintf '%s: %s, %d of %d passes', $test->{name}, $shown->($test->{score}) . ($fixed ? '' : " $test->{unit}"), @$test{qw(samples passes)};
     my $interval = $test->{interval} ? join ' to ', map { $shown->($_) } @{ $test->{interval} } : undef;

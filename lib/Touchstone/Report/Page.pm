@@ -20,10 +20,10 @@ use List::Util qw(max);
 
 use Touchstone::Report::Chart;
 use Touchstone::Report::Markup;
-use Touchstone::Text;
+use Touchstone::Base::Text;
 
 my %TEXT = (
-    heading => sub { return ($_[0], '=' x Touchstone::Text::width($_[0])) },
+    heading => sub { return ($_[0], '=' x Touchstone::Base::Text::width($_[0])) },
     text    => sub { return @_ },
     points  => sub { return map { '  - ' . s/\n/\n    /gr } @_ },
     form    => sub { return @_ },
@@ -82,14 +82,14 @@ sub _text_table {
     my ($table) = @_;
     my %left  = _is_left($table);
     my @rows  = ($table->{head}, @{ $table->{rows} });
-    my @width = map { my $i = $_; max(map { Touchstone::Text::width($_->[$i] // '') } @rows) } 0 .. $#{ $table->{head} };
+    my @width = map { my $i = $_; max(map { Touchstone::Base::Text::width($_->[$i] // '') } @rows) } 0 .. $#{ $table->{head} };
     my @lines = map { my $row = $_; join '  ', map { _padded($row->[$_] // '', $width[$_], !$left{$_}) } 0 .. $#width } @rows;
     return ((length($table->{caption} // '') ? ($table->{caption}, '') : ()), map { "  $_" } @lines);
 }
 
 sub _padded {
     my ($text, $width, $right) = @_;
-    my $blanks = ' ' x ($width - Touchstone::Text::width($text));
+    my $blanks = ' ' x ($width - Touchstone::Base::Text::width($text));
     return $right ? $blanks . $text : $text . $blanks;
 }
 
@@ -118,7 +118,7 @@ my $TAME = qr/\A(?!.*(?:\bGH-|-----))(?:[A-Za-z0-9,;()+?=-]|[.](?![A-Za-z])| (?!
 sub _marked {
     my ($text) = @_;
     return $text if length $text < $LONGEST && $text =~ $TAME;
-    $text = Touchstone::Text::short($text, $LONGEST);
+    $text = Touchstone::Base::Text::short($text, $LONGEST);
     for my $sought (@SOUGHT) { $text =~ s/($sought)/$1$NOTHING/g }
     $text =~ s/([\\`*_{}\[\]<>|#&~\$])/\\$1/g;
     $text =~ s/\s+/ /ga;

@@ -12,7 +12,7 @@ use strict;
 use warnings;
 
 use Touchstone::Report;
-use Touchstone::Text;
+use Touchstone::Base::Text;
 
 my ($UNKNOWN, $THIS) = ('---', 'this machine');
 # Of published systems in a terminal, where others are cut.
@@ -129,7 +129,7 @@ sub _point {
 # Words of others, of which a page has all.
 sub _cut {
     my ($text, %with) = @_;
-    return $with{wide} ? $text : Touchstone::Text::short($text, $WORDS);
+    return $with{wide} ? $text : Touchstone::Base::Text::short($text, $WORDS);
 }
 
 sub _compression {
@@ -262,7 +262,7 @@ sub _beside {
 
 sub _system {
     my ($system, %with) = @_;
-    return $with{wide} ? $system : $SHORT{$system} // Touchstone::Text::short($system, $SYSTEM);
+    return $with{wide} ? $system : $SHORT{$system} // Touchstone::Base::Text::short($system, $SYSTEM);
 }
 
 # Without its unit, which the row has.

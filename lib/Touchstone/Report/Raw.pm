@@ -11,7 +11,7 @@ use warnings;
 use Touchstone::Report;
 use Touchstone::Report::Markup qw(table text folded);
 use Touchstone::Report::Strip;
-use Touchstone::Text;
+use Touchstone::Base::Text;
 
 # More copies than these share a column.
 my $COLUMNS = 8;
@@ -27,7 +27,7 @@ sub html {
 
 sub _test {
     my ($block, $test, @passes) = @_;
-    my $copies   = Touchstone::Text::copies($block->{count});
+    my $copies   = Touchstone::Base::Text::copies($block->{count});
     my $together = $block->{count} > 1;
     my $apart    = $together && $block->{count} <= $COLUMNS;
     my @remarks  = map { text(_remarks($_)) } @passes;

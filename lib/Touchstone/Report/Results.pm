@@ -16,7 +16,7 @@ use Touchstone::Report::Fixed;
 use Touchstone::Report::Markup qw(table text);
 use Touchstone::Report::Page;
 use Touchstone::Report::Strip;
-use Touchstone::Speed;
+use Touchstone::Base::Speed;
 
 my $NONE = '---';
 
@@ -24,7 +24,7 @@ my $NONE = '---';
 # what is sorted is `exact`.
 my @COLUMNS = (
     { head => 'Score', test => sub { [ text(Touchstone::Report::shown(@{ $_[0] }{qw(score interval)})), $_[0]{exact}{score} ] } },
-    { head => 'Unit', left => 1, test => sub { text($_[0]{unit}) . (Touchstone::Speed::is_lower_better($_[0]) ? ' <small>less is better</small>' : '') } },
+    { head => 'Unit', left => 1, test => sub { text($_[0]{unit}) . (Touchstone::Base::Speed::is_lower_better($_[0]) ? ' <small>less is better</small>' : '') } },
     { head => '95 % interval', test => sub { [ _limits($_[0]{interval}), ($_[0]{exact}{interval} || [''])->[0] ] }, index => sub { _limits($_[0]{interval}) } },
     { head => 'CV', test => sub { defined $_[0]{cv} ? Touchstone::Report::part($_[0]{cv}) =~ s/ /&#160;/r : $NONE } },
     { head => 'Passes', test => sub { $_[0]{passes} } },
@@ -70,7 +70,7 @@ sub _table {
 sub _baseline {
     my ($test) = @_;
     my $figure = Touchstone::Report::baseline_figure($test);
-    return Touchstone::Speed::is_lower_better($test) ? $figure =~ s/\.0\z//r : $figure;
+    return Touchstone::Base::Speed::is_lower_better($test) ? $figure =~ s/\.0\z//r : $figure;
 }
 
 # Of an index, and how sure it is.

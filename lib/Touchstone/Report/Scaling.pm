@@ -21,7 +21,7 @@ use POSIX qw(floor);
 use Touchstone::Report;
 use Touchstone::Report::Curve;
 use Touchstone::Report::Markup qw(table text);
-use Touchstone::Text;
+use Touchstone::Base::Text;
 
 # Of one table beside the first: more are too wide for paper.
 my $COUNTS = 3;
@@ -67,7 +67,7 @@ sub _tables {
 # Of the first copy count and of those at these places; tests above, indexes below.
 sub _table {
     my ($curves, @places) = @_;
-    my ($first, @copies) = map { text(Touchstone::Text::copies($curves->{copies}[$_])) } 0, @places;
+    my ($first, @copies) = map { text(Touchstone::Base::Text::copies($curves->{copies}[$_])) } 0, @places;
     my @which = map { @places == 1 ? '' : " with $curves->{copies}[$_]" } @places;
     my @head  = ('Test', $first, map { ($copies[$_], "Speed-up$which[$_]", "Efficiency$which[$_]") } 0 .. $#places);
     my $many  = @places == 1 ? $copies[0] : join(', ', map { $curves->{copies}[$_] } @places) . ' copies';

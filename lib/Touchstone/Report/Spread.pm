@@ -18,7 +18,7 @@ use List::Util qw(min max);
 use Touchstone::Report;
 use Touchstone::Report::Markup qw(table text);
 use Touchstone::Report::Svg qw(element label linear steps reach at arrow);
-use Touchstone::Text;
+use Touchstone::Base::Text;
 
 # Where the columns are: names, scale.
 my ($WIDTH, $LEFT, $RIGHT) = (684, 246, 644);
@@ -89,7 +89,7 @@ sub _row {
     my $middle = $row->{y} + $scale->{high} / 2;
     my ($dots, @sides) = _dots($scale, $row);
     my (undef, $typical, $largest) = _cells($row);
-    return join '', label(Touchstone::Text::short($row->{title}, $LETTERS), class => 'row', x => 0, y => at($middle + $HALF_LETTER)),
+    return join '', label(Touchstone::Base::Text::short($row->{title}, $LETTERS), class => 'row', x => 0, y => at($middle + $HALF_LETTER)),
         (length $dots ? element(path => { class => 'dots', d => $dots }) : ()), (map { arrow($_ > 0 ? $RIGHT : $LEFT, $middle, $_, class => 'mark') } @sides),
         element(rect => { class => 'whole', x => 0, y => $row->{y}, width => $WIDTH, height => $scale->{high} },
             element(title => {}, text("$row->{title}: median spread $typical, largest $largest")));

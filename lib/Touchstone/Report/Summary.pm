@@ -25,7 +25,7 @@ use Touchstone::Report;
 use Touchstone::Report::Beside;
 use Touchstone::Report::Fixed;
 use Touchstone::Report::Scaling;
-use Touchstone::Text;
+use Touchstone::Base::Text;
 
 my $NAMED = 3;
 # Of a run without an index.
@@ -74,8 +74,8 @@ sub _gains_within {
     return @table if _are_within($room, @table);
     return 'speed-up and efficiency: in the report' if $model->{speedup};
     my $scaling = _of_tests($model);
-    my ($first, @more) = map { Touchstone::Text::copies($_) } @{ $scaling->{copies} };
-    my $name = max(map { Touchstone::Text::width($_->{name}) } @{ $scaling->{rows} });
+    my ($first, @more) = map { Touchstone::Base::Text::copies($_) } @{ $scaling->{copies} };
+    my $name = max(map { Touchstone::Base::Text::width($_->{name}) } @{ $scaling->{rows} });
     my $form = "%-${name}s" . '  %-20s' x @more;
     my @gains = sprintf $form, 'gain', map { "with $_" } @more;
     for my $row (@{ $scaling->{rows} }) {
@@ -86,7 +86,7 @@ sub _gains_within {
     return map { my $i = $_; "gain with $more[$i - 1]: " . join ', ', map { "$_->{name} " . Touchstone::Report::gain($_->{gains}[$i]) } @{ $scaling->{rows} } } 1 .. @more;
 }
 
-sub _are_within { my ($room, @lines) = @_; return max(0, map { Touchstone::Text::width($_) } @lines) <= $room }
+sub _are_within { my ($room, @lines) = @_; return max(0, map { Touchstone::Base::Text::width($_) } @lines) <= $room }
 
 # Of a block: its indexes, or where there is none the first of its scores.
 sub _results {
@@ -103,7 +103,7 @@ sub _index_line {
     my ($model, $count, $index) = @_;
     my $name   = ($index->{partial} ? 'partial ' : '') . $index->{name};
     my @limits = map { Touchstone::Report::figure($_, $index->{interval}) } @{ $index->{interval} || [] };
-    return "$name, " . Touchstone::Text::copies($count) . ': ' . Touchstone::Report::index_score($index)
+    return "$name, " . Touchstone::Base::Text::copies($count) . ': ' . Touchstone::Report::index_score($index)
         . (@limits ? ' ' . Touchstone::Report::sureness($index->{precision}) . " ($limits[0] to $limits[1])" : ', n too small for an interval')
         . _gain_of_index($model->{scaling}, $count, $index->{name});
 }
@@ -119,7 +119,7 @@ sub _score_line {
     my ($count, $test) = @_;
     my $interval = $test->{interval};
     my $score = $interval ? Touchstone::Report::figure($test->{score}, $interval) : Touchstone::Report::three_digits($test->{score});
-    return "$test->{name}, " . Touchstone::Text::copies($count) . ": $score " . Touchstone::Report::spoken_unit($test->{unit})
+    return "$test->{name}, " . Touchstone::Base::Text::copies($count) . ": $score " . Touchstone::Report::spoken_unit($test->{unit})
         . ($interval ? ' ' . Touchstone::Report::sureness($test->{precision}) : ', n too small for an interval');
 }
 
@@ -129,13 +129,13 @@ sub _least_certain {
     my @tests = map { my $block = $_; map { { %$_, copies => $block->{count} } } @{ $block->{tests} } } @{ $model->{blocks} };
     my @known = sort { $b->{precision} <=> $a->{precision} || $a->{name} cmp $b->{name} } grep { defined $_->{precision} } @tests or return;
     splice @known, $NAMED if @known > $NAMED;
-    return 'least certain: ' . join ', ', map { Touchstone::Text::named($_) . ' ' . Touchstone::Report::sureness($_->{precision}) . ($passes ? " ($_->{passes} passes)" : '') } @known;
+    return 'least certain: ' . join ', ', map { Touchstone::Base::Text::named($_) . ' ' . Touchstone::Report::sureness($_->{precision}) . ($passes ? " ($_->{passes} passes)" : '') } @known;
 }
 
 sub _below {
     my ($model) = @_;
     my @tests = map { my $block = $_; map { { %$_, copies => $block->{count} } } @{ $block->{below} } } @{ $model->{blocks} };
-    return @tests ? "$Touchstone::Report::Fixed::BELOW: " . join ', ', map { Touchstone::Text::named($_) } @tests : ();
+    return @tests ? "$Touchstone::Report::Fixed::BELOW: " . join ', ', map { Touchstone::Base::Text::named($_) } @tests : ();
 }
 
 # How the index would change.
@@ -146,7 +146,7 @@ sub _without_disturbed {
         for my $index (grep { defined $_->{clean_score} && $_->{score} > 0 } map { @{ $_->{lines} } } @{ $block->{tables} }) {
             my $change = $index->{clean_score} / $index->{score} - 1;
             next if abs $change < $CHANGE;
-            push @changes, ($index->{name} eq $said ? '' : "$index->{name} ") . ($change < 0 ? '-' : '+') . Touchstone::Report::part(abs $change) . ' with ' . Touchstone::Text::copies($block->{count});
+            push @changes, ($index->{name} eq $said ? '' : "$index->{name} ") . ($change < 0 ? '-' : '+') . Touchstone::Report::part(abs $change) . ' with ' . Touchstone::Base::Text::copies($block->{count});
             $said = $index->{name};
         }
     }
@@ -172,7 +172,7 @@ sub _brief {
     my $text = defined $details ? $warning->{text} =~ s/$details//r : $warning->{text};
     my $more = '';
     for my $part (defined $warning->{remedy} ? split /(?=; |, or )/, "; $warning->{remedy}" : ()) {
-        last if Touchstone::Text::width("warning: $text$more$part") > $room;
+        last if Touchstone::Base::Text::width("warning: $text$more$part") > $room;
         $more .= $part;
     }
     return $text . $more;

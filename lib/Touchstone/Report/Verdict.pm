@@ -10,8 +10,8 @@ use warnings;
 
 use Touchstone::Compare;
 use Touchstone::Report;
-use Touchstone::Speed;
-use Touchstone::Text;
+use Touchstone::Base::Speed;
+use Touchstone::Base::Text;
 
 # From this factor on a difference is a factor and no per cent; beyond these it is a power of ten.
 our $FACTOR = 2;
@@ -34,14 +34,14 @@ sub in_short {
     for my $verdict (order()) {
         my @tests = @{ $named{$verdict} || [] } or next;
         my $detail = $verdict eq $Touchstone::Compare::SLOWER || $verdict eq $Touchstone::Compare::FASTER;
-        push @points, "$verdict: " . ($with{counted} && !$detail ? @tests . (@tests == 1 ? ' score' : ' scores') : join ', ', map { Touchstone::Text::named($_) . ($detail ? ' (' . difference($_->{ratio}) . ')' : '') } @tests);
+        push @points, "$verdict: " . ($with{counted} && !$detail ? @tests . (@tests == 1 ? ' score' : ' scores') : join ', ', map { Touchstone::Base::Text::named($_) . ($detail ? ' (' . difference($_->{ratio}) . ')' : '') } @tests);
     }
     return @points ? [ points => @points ] : ();
 }
 
 sub _index_line {
     my ($index) = @_;
-    my $copies = Touchstone::Text::copies($index->{copies});
+    my $copies = Touchstone::Base::Text::copies($index->{copies});
     my $interval = $index->{interval} ? ', ' . join ' to ', map { difference($_, $index->{ratio}) } @{ $index->{interval} } : '';
     return "$index->{name}, $copies: $index->{verdict} (" . difference($index->{ratio}) . "$interval)";
 }
@@ -73,7 +73,7 @@ sub _is_extreme { my ($ratio) = @_; return $ratio < $TINY || $ratio >= $HUGE }
 sub scores {
     my ($test) = @_;
     return ('', '---', '---') if $test->{scaled};
-    my ($unit, $by) = $test->{unit} eq $Touchstone::Speed::SECONDS ? @{ Touchstone::Report::unit_for($test->{scores}[0]) } : ($test->{unit}, 1);
+    my ($unit, $by) = $test->{unit} eq $Touchstone::Base::Speed::SECONDS ? @{ Touchstone::Report::unit_for($test->{scores}[0]) } : ($test->{unit}, 1);
     my @limits = map { $_ ? [ map { $_ * $by } @$_ ] : undef } @{ $test->{intervals} };
     return ($unit, map { _score($test->{scores}[$_] * $by, $limits[$_]) } 0, 1);
 }

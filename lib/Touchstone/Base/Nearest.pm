@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Nearest - the names that a mistyped one may stand for.
-package Touchstone::Nearest;
+package Touchstone::Base::Nearest;
 use 5.014;
 use strict;
 use warnings;

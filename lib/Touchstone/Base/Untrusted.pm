@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Foreign - figures and words of a record or a table that may be a stranger's: within limits, or undef.
-package Touchstone::Foreign;
+package Touchstone::Base::Untrusted;
 use 5.014;
 use strict;
 use warnings;
 
 use Scalar::Util qw(looks_like_number);
 
-use Touchstone::Text;
+use Touchstone::Base::Text;
 
 sub hash { my ($value) = @_; return ref $value eq 'HASH' ? $value : {} }
 
@@ -25,8 +25,8 @@ sub word { my ($value) = @_; return defined $value && !ref $value ? $value : '' 
 # Fit for a line, of at most so many letters; undef when there are none.
 sub text {
     my ($value, $most) = @_;
-    my $text = join ' ', split ' ', Touchstone::Text::plain(word($value));
-    return length $text ? Touchstone::Text::short($text, $most) : undef;
+    my $text = join ' ', split ' ', Touchstone::Base::Text::plain(word($value));
+    return length $text ? Touchstone::Base::Text::short($text, $most) : undef;
 }
 
 1;

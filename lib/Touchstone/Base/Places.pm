@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Places - where programs, inputs, results and work directories are: in the tree, or elsewhere for an installed copy.
-package Touchstone::Places;
+package Touchstone::Base::Places;
 use 5.014;
 use strict;
 use warnings;
