@@ -227,8 +227,8 @@ my @NUMBERS = (
     [ 'lib/Touchstone/Plan.pm',    qr/\$PATIENCE += (\d+)/,          'for at most %s minutes a copy count', 1 / 60 ],
     [ 'lib/Touchstone/Compare.pm', qr/\$SENSITIVE = ([\d.]+)/,       'below what is allowed: %s %%', 100 ],
     [ 'lib/Touchstone/Score.pm',   qr/\$DHRYSTONES_PER_MIPS = (\d+)/,   'the score / %s' ],
-    [ 'lib/Touchstone/Usl.pm',     qr/\$RESAMPLES = (\d+)/,           'from %s resamples' ],
-    [ 'lib/Touchstone/Usl.pm',     qr/\$LEAST_POINTS = (\d+)/,        'takes at least %s counts' ],
+    [ 'lib/Touchstone/Stats/Usl.pm',     qr/\$RESAMPLES = (\d+)/,           'from %s resamples' ],
+    [ 'lib/Touchstone/Stats/Usl.pm',     qr/\$LEAST_POINTS = (\d+)/,        'takes at least %s counts' ],
     [ 'lib/Touchstone/Scaling.pm', qr/\$LEAST_PASSES = (\d+)/,        'a test has fewer than %s, the index' ],
     [ 'lib/Touchstone/Record.pm',  qr/\$FORMAT = (\d+)/,                'format %s name' ],
 );

@@ -10,7 +10,7 @@ use Test::More;
 BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
 use Touchstone::Json;
 use Touchstone::Base::Random;
-use Touchstone::Usl;
+use Touchstone::Stats::Usl;
 
 my @COPIES = (1, 2, 4, 8, 16);
 
@@ -41,7 +41,7 @@ sub misses {
 subtest 'exact data give their exact parameters' => sub {
     for my $law ([ 1000, 0.03, 0.001 ], [ 5e6, 0.2, 0.0001 ], [ 0.25, 0.5, 0.05 ], [ 7, 0, 0.002 ], [ 7, 0.1, 0 ], [ 3, 0.9, 0 ], [ 1, 2, 0.01 ]) {
         for my $copies (\@COPIES, [ 1 .. 4 ], [ 1, 2, 4, 8, 16, 32, 64, 128, 256 ], [ 4, 8, 12, 16, 20 ], [ 1, 3, 100, 1000 ]) {
-            my $fit = Touchstone::Usl::fit(exact($law, $copies));
+            my $fit = Touchstone::Stats::Usl::fit(exact($law, $copies));
             my $name = "@$law with @$copies";
             near($fit->{single},     $law->[0], "$name: single",     1e-6 * $law->[0]);
             near($fit->{contention}, $law->[1], "$name: contention", 1e-6 * $law->[1] + 1e-9);
@@ -54,22 +54,22 @@ subtest 'exact data give their exact parameters' => sub {
 };
 
 subtest 'the peak is where the law has its maximum' => sub {
-    my $fit = Touchstone::Usl::fit(exact([ 1000, 0.03, 0.001 ], \@COPIES));
+    my $fit = Touchstone::Stats::Usl::fit(exact([ 1000, 0.03, 0.001 ], \@COPIES));
     near($fit->{best}, sqrt(0.97 / 0.001), 'the square root of (1 - contention) / coherency', 1e-6);
     near($fit->{peak}, rate_of(1000, 0.03, 0.001, $fit->{best}), 'its rate', 1e-6);
-    my $falling = Touchstone::Usl::fit(exact([ 50, 0.1, 0.1 ], \@COPIES));
+    my $falling = Touchstone::Stats::Usl::fit(exact([ 50, 0.1, 0.1 ], \@COPIES));
     near($falling->{best}, 3, 'retrograde: between 2 and 4, where the points turn', 1e-6);
     near($falling->{$_}, 3, "retrograde: $_", 1e-6) for qw(best_low best_high);
-    my $worse = Touchstone::Usl::fit(exact([ 50, 0.5, 2 ], \@COPIES));
+    my $worse = Touchstone::Stats::Usl::fit(exact([ 50, 0.5, 2 ], \@COPIES));
     is($worse->{best}, 1, 'never below one copy');
     near($worse->{peak}, 50, 'the peak then is the rate of one', 1e-6);
-    my $lock = Touchstone::Usl::fit(exact([ 50, 3, 0 ], \@COPIES));
+    my $lock = Touchstone::Stats::Usl::fit(exact([ 50, 3, 0 ], \@COPIES));
     is("$lock->{best} $lock->{best_low} $lock->{best_high}", '1 1 1', 'two do less than one: one is best, also without coherency');
 };
 
 subtest 'linear scaling has no contention, no coherency and no peak' => sub {
     for my $single (1, 1 / 3, 1e-9, 7e12) {
-        my $fit = Touchstone::Usl::fit(exact([ $single, 0, 0 ], \@COPIES));
+        my $fit = Touchstone::Stats::Usl::fit(exact([ $single, 0, 0 ], \@COPIES));
         is("$fit->{contention} $fit->{coherency}", '0 0', "$single each");
         is_deeply([ @$fit{qw(best peak best_low best_high)} ], [ (undef) x 4 ], 'no peak');
         is_deeply([ @$fit{qw(contention_low contention_high coherency_low coherency_high)} ], [ (0) x 4 ], 'and nothing uncertain');
@@ -78,7 +78,7 @@ subtest 'linear scaling has no contention, no coherency and no peak' => sub {
 };
 
 subtest 'what grows faster than linear is held at zero, and its interval says that this fits badly' => sub {
-    my $fit = Touchstone::Usl::fit(points(1 => [100], 2 => [300], 4 => [700], 8 => [1500]));
+    my $fit = Touchstone::Stats::Usl::fit(points(1 => [100], 2 => [300], 4 => [700], 8 => [1500]));
     is("$fit->{contention} $fit->{coherency}", '0 0', 'neither is negative');
     cmp_ok($fit->{contention_high} // 9e9, '>', 0.01, 'there may be contention');
 };
@@ -89,7 +89,7 @@ subtest 'of the allowed laws it finds the one that misses least' => sub {
     for my $try (1 .. 40) {
         my @law = (100, $try % 3 ? 0 : 0.1, $try % 2 ? 0 : 0.004);
         my $points = [ map { { copies => $_, rates => [ rate_of(@law, $_) * (0.85 + 0.3 * $random->()) ] } } @COPIES ];
-        my $fit = Touchstone::Usl::fit($points);
+        my $fit = Touchstone::Stats::Usl::fit($points);
         $seen{ ($fit->{contention} > 0 ? 'contention ' : '') . ($fit->{coherency} > 0 ? 'coherency' : '') }++;
         my $least = misses($fit, $points);
         my @better;
@@ -119,7 +119,7 @@ subtest 'intervals hold the truth and grow with noise and with misses' => sub {
     };
     my @width;
     for my $kind ([ 0.01, 0 ], [ 0.1, 0 ], [ 0.01, 0.05 ]) {
-        my $fit = Touchstone::Usl::fit($noisy->(@$kind));
+        my $fit = Touchstone::Stats::Usl::fit($noisy->(@$kind));
         ok($fit->{contention_low} <= 0.05 && 0.05 <= $fit->{contention_high}, "contention, noise and miss @$kind");
         ok($fit->{coherency_low} <= 0.002 && 0.002 <= $fit->{coherency_high}, "coherency, noise and miss @$kind");
         ok($fit->{best_low} <= $fit->{best} && (!defined $fit->{best_high} || $fit->{best} <= $fit->{best_high}), 'the peak is in its interval');
@@ -131,13 +131,13 @@ subtest 'intervals hold the truth and grow with noise and with misses' => sub {
 
 subtest 'the same points give the same bytes' => sub {
     my $points = points(1 => [ 10, 11, 9 ], 2 => [ 19, 20, 21 ], 4 => [ 33, 36, 35 ], 8 => [ 50, 55, 53 ]);
-    my $text = sub { Touchstone::Json::encode_line(Touchstone::Usl::fit($points, @_)) };
+    my $text = sub { Touchstone::Json::encode_line(Touchstone::Stats::Usl::fit($points, @_)) };
     is($text->(), $text->(), 'twice');
     is($text->(), $text->(seed => 1), 'seed 1 when nothing is said');
     isnt($text->(), $text->(seed => 2), 'another seed, other resamples');
-    is(Touchstone::Json::encode_line(Touchstone::Usl::fit([ reverse @$points ])), $text->(), 'in whatever order');
+    is(Touchstone::Json::encode_line(Touchstone::Stats::Usl::fit([ reverse @$points ])), $text->(), 'in whatever order');
     my $halves = [ map { my $p = $_; map { { copies => $p->{copies}, rates => $_ } } [ $p->{rates}[0] ], [ @{ $p->{rates} }[ 1, 2 ] ] } @$points ];
-    is(Touchstone::Json::encode_line(Touchstone::Usl::fit($halves)), $text->(), 'points of one copy count are one point');
+    is(Touchstone::Json::encode_line(Touchstone::Stats::Usl::fit($halves)), $text->(), 'points of one copy count are one point');
     is_deeply($points->[0], { copies => 1, rates => [ 10, 11, 9 ] }, 'and the points are left alone');
 };
 
@@ -153,7 +153,7 @@ subtest 'where there is no law it says why' => sub {
         [ 'the rates are too far apart', points(@good, 8 => [1e15]) ],
         [ 'the rates do not follow the law', points(8 => [8], 9 => [9 / 3], 10 => [10 / 5], 11 => [11 / 7]) ],
     );
-    is_deeply(Touchstone::Usl::fit($_->[1]), { why => $_->[0] }, $_->[0]) for @table;
+    is_deeply(Touchstone::Stats::Usl::fit($_->[1]), { why => $_->[0] }, $_->[0]) for @table;
 };
 
 # Whatever it makes of them: numbers in order, none infinite, as JSON can hold them.
@@ -167,13 +167,13 @@ subtest 'odd points do no harm' => sub {
         (map { points(map { my $n = $_; $n => [ map { exp(20 * $random->() - 10) } 1 .. 1 + 3 * $random->() ] } 1, 2, 3, 4 + int 9 * $random->()) } 1 .. 50),
     );
     for my $i (0 .. $#odd) {
-        my $fit = Touchstone::Usl::fit($odd[$i]);
+        my $fit = Touchstone::Stats::Usl::fit($odd[$i]);
         my @wrong = grep { !defined $fit->{why} && defined $fit->{$_} && !($fit->{$_} < 1e200) } sort keys %$fit;
         push @wrong, grep { ($fit->{$_} // 9e99) < ($fit->{"${_}_low"} // 9e99) || ($fit->{$_} // 9e99) > ($fit->{"${_}_high"} // 9e99) } qw(contention coherency best);
         is("@wrong", '', "set $i");
         ok(eval { Touchstone::Json::encode($fit) }, 'JSON') or diag($@);
     }
-    my $equal = Touchstone::Usl::fit($odd[0]);
+    my $equal = Touchstone::Stats::Usl::fit($odd[0]);
     near($equal->{contention}, 1, 'equal rates are one copy at a time');
     is_deeply([ @$equal{qw(coherency best r2)} ], [ 0, undef, undef ], 'no coherency, no peak, and nothing to explain');
 };

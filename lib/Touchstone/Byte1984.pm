@@ -23,7 +23,7 @@ use warnings;
 use List::Util qw(sum);
 use Scalar::Util qw(looks_like_number);
 
-use Touchstone::Hinge;
+use Touchstone::Stats::Hinge;
 use Touchstone::Stats;
 
 our @BENCHMARKS = qw(pipe scall fcall sieve dwrite dread shell loop);
@@ -153,7 +153,7 @@ sub _multi {
     my @tests = map { $block->{measured}{"multi-$_"} } 1 .. $SHELLS;
     return if !grep { defined } @tests;
     my @points = map { [ $_, [ grep { defined } map { _seconds($_) } @{ $tests[ $_ - 1 ]{rates} || [] } ] ] } grep { $tests[ $_ - 1 ] } 1 .. $SHELLS;
-    my $fit = (grep { @{ $_->[1] } < $Touchstone::Stats::FEWEST } @points) ? { why => 'n too small' } : Touchstone::Hinge::fit(\@points);
+    my $fit = (grep { @{ $_->[1] } < $Touchstone::Stats::FEWEST } @points) ? { why => 'n too small' } : Touchstone::Stats::Hinge::fit(\@points);
     my @ours = map { $_ ? _seconds($_->{score}) : undef } @tests;
     my $single = $ours[0];
     my $row = {

@@ -18,7 +18,7 @@ use List::Util qw(sum min max);
 
 use Touchstone::Facts;
 use Touchstone::Base::Random;
-use Touchstone::Significance;
+use Touchstone::Stats::Significance;
 use Touchstone::Stats;
 use Touchstone::Base::Text;
 
@@ -129,10 +129,10 @@ sub _test {
     my @logs = map { my $t = $_; [ map { $sign * log } @{ $t->{rates} } ] } $one, $other;
     my $random = Touchstone::Base::Random::generator(1);
     return { %test, paired => 1, _of_pairs($one, $other, $sign, $random) } if $paired;
-    my $agrees = sub { Touchstone::Significance::permutation(Touchstone::Significance::ranks(@logs),
+    my $agrees = sub { Touchstone::Stats::Significance::permutation(Touchstone::Stats::Significance::ranks(@logs),
         $random) };
-    my @reach  = Touchstone::Significance::reach_of_difference(@logs);
-    return { %test, %{ Touchstone::Significance::differ(@logs) }, middle => log $test{ratio},
+    my @reach  = Touchstone::Stats::Significance::reach_of_difference(@logs);
+    return { %test, %{ Touchstone::Stats::Significance::differ(@logs) }, middle => log $test{ratio},
         reach => \@reach, agrees => $agrees };
 }
 
@@ -142,10 +142,10 @@ sub _of_pairs {
     my ($one, $other, $sign) = @_;
     my @differences = map { $sign * log($other->{rates}[$_] / $one->{rates}[$_]) } 0 .. min($#{ $one->{rates} }, $#{ $other->{rates} });
     my $random = $_[3];
-    my @reach  = Touchstone::Significance::reach(@differences);
+    my @reach  = Touchstone::Stats::Significance::reach(@differences);
     my $middle = Touchstone::Stats::median(@differences);
-    return (%{ Touchstone::Significance::paired(@differences) }, middle => $middle, reach => \@reach,
-        agrees => sub { Touchstone::Significance::sign_flip(\@differences, $random) });
+    return (%{ Touchstone::Stats::Significance::paired(@differences) }, middle => $middle, reach => \@reach,
+        agrees => sub { Touchstone::Stats::Significance::sign_flip(\@differences, $random) });
 }
 
 # Why the work of one is not the other's, where only one of them says so.
@@ -224,7 +224,7 @@ sub _of_members {
     my @reach    = map { my $side = $_; sqrt(sum(map { $_->{reach}[$side]**2 } @members)) / $n } 0, 1;
     my $middle   = sum(map { $_->{middle} } @members) / $n;
     return (ratio => $ratio, $members[0]{paired} ? (paired => 1) : (), middle => $middle, reach => \@reach,
-        %{ Touchstone::Significance::judged($mean, sqrt($variance) / $n, $freedom) });
+        %{ Touchstone::Stats::Significance::judged($mean, sqrt($variance) / $n, $freedom) });
 }
 
 # Indexes against two baselines, as after --baseline, are on two scales: their ratio is not that of the scores. Scores
@@ -240,12 +240,12 @@ sub _is_scaled {
 sub _judge {
     my ($smallest, $sensitive, @figures) = @_;
     my @testable  = grep { !defined $_->{why} } @figures;
-    my @corrected = Touchstone::Significance::holm(map { $_->{p} } @testable);
+    my @corrected = Touchstone::Stats::Significance::holm(map { $_->{p} } @testable);
     $_->{verdict} //= $UNKNOWN for @figures;
     for my $i (0 .. $#testable) {
         my $figure = $testable[$i];
         my $floor  = $figure->{paired} ? 0 : $smallest->{ $figure->{key} } // 0;
-        my $errors = Touchstone::Significance::t_quantile($LEVEL / 2 / @testable, $figure->{freedom});
+        my $errors = Touchstone::Stats::Significance::t_quantile($LEVEL / 2 / @testable, $figure->{freedom});
         my $seen   = exp($errors * $figure->{error});
         @$figure{qw(interval several)} = _interval($figure);
         # Where passes are of several kinds their means alone do not decide.
@@ -267,7 +267,7 @@ sub _judge {
 sub _interval {
     my ($figure) = @_;
     my ($difference, $middle, $reach) = @$figure{qw(difference middle reach)};
-    my $width   = Touchstone::Significance::t_quantile($ALPHA / 2, $figure->{freedom}) * $figure->{error};
+    my $width   = Touchstone::Stats::Significance::t_quantile($ALPHA / 2, $figure->{freedom}) * $figure->{error};
     my $several = abs($middle - $difference) > $width + $ROUNDING;
     my @ends    = ($difference - $width, $difference + $width);
     push @ends, $middle - $reach->[0], $middle + $reach->[1] if $several;

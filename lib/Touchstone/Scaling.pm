@@ -20,7 +20,7 @@ use List::Util qw(min max);
 
 use Touchstone::Base::Speed;
 use Touchstone::Stats;
-use Touchstone::Usl;
+use Touchstone::Stats::Usl;
 
 # With fewer passes of each test the index has no rates of its own: three or so say nothing of how it varies.
 my $LEAST_PASSES = 6;
@@ -78,7 +78,7 @@ sub _law {
     my ($fit, $first) = ($row->{fit}, $table->{copies}[0]);
     return if defined $fit->{why} || !defined $fit->{single};
     my $last = max(grep { $_ <= $table->{cpus} } @{ $table->{copies} });
-    my $speedup = sub { return Touchstone::Usl::rate($fit, $_[0]) / $row->{values}[0] };
+    my $speedup = sub { return Touchstone::Stats::Usl::rate($fit, $_[0]) / $row->{values}[0] };
     my @points  = map { my $n = $first + ($last - $first) * $_ / $CURVE; [ $n, $speedup->($n) ] } 0 .. $CURVE;
     return (law => \@points, defined $fit->{best} && !$fit->{beyond} && $fit->{best} >= $first ? (top => [ $fit->{best}, $speedup->($fit->{best}) ]) : ());
 }
@@ -146,7 +146,7 @@ sub _row {
 sub _fit {
     my ($rates, $cpus, $copies, %with) = @_;
     my @points = map { { copies => $copies->[$_], rates => $rates->[$_] } } grep { $copies->[$_] <= $cpus } 0 .. $#$copies;
-    my $fit = Touchstone::Usl::fit(\@points, %with);
+    my $fit = Touchstone::Stats::Usl::fit(\@points, %with);
     $fit->{beyond} = $fit->{best} > $points[-1]{copies} ? 1 : 0 if defined $fit->{best};
     return $fit;
 }

@@ -5,7 +5,7 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Significance;
+use Touchstone::Stats::Significance;
 use Touchstone::Stats;
 
 # How sure a score is: { interval => [low, high], precision => half of it as a part of the score, error => standard error of its logarithm,
@@ -24,7 +24,7 @@ sub of_score {
 # Of a score that is the mean of its passes: Student's.
 sub of_mean {
     my ($score, @values) = @_;
-    my @limits = Touchstone::Significance::mean_interval(@values) or return of_score($score, @values);
+    my @limits = Touchstone::Stats::Significance::mean_interval(@values) or return of_score($score, @values);
     return { %{ of_score($score, @values) }, interval => \@limits, precision => precision_of_mean(@values),
         error => $score > 0 ? ($limits[1] - $limits[0]) / 2 / $Touchstone::Stats::NORMAL / $score : undef };
 }
@@ -32,7 +32,7 @@ sub of_mean {
 # Half of Student's interval as a part of the mean, or nothing.
 sub precision_of_mean {
     my (@values) = @_;
-    my ($low, $high) = Touchstone::Significance::mean_interval(@values) or return undef;
+    my ($low, $high) = Touchstone::Stats::Significance::mean_interval(@values) or return undef;
     return $low + $high > 0 ? ($high - $low) / ($low + $high) : undef;
 }
 

@@ -23,7 +23,7 @@ use POSIX qw(ceil floor);
 
 use Touchstone::Facts;
 use Touchstone::Report;
-use Touchstone::Significance;
+use Touchstone::Stats::Significance;
 use Touchstone::Base::Speed;
 use Touchstone::Stats;
 
@@ -227,7 +227,7 @@ sub _differ {
     return 1 if $apart && _student($before, $after) < $one_side;
     return 1 if _chance_of_extremes($few, $many) < $one_side;
     # Sums of ranks have shorter tails than normal values: this chance is too large rather than too small.
-    return Touchstone::Significance::t_above(_rank_errors($few, $many), $NORMAL) < $one_side;
+    return Touchstone::Stats::Significance::t_above(_rank_errors($few, $many), $NORMAL) < $one_side;
 }
 
 # How many standard errors the sum of the ranks is from what chance expects (Wilcoxon 1945, with shared ranks).
@@ -283,7 +283,7 @@ sub _student {
     my ($x, $y) = map { Touchstone::Stats::mean(@$_) } $one, $other;
     my $squares = sum(map({ ($_ - $x)**2 } @$one), map { ($_ - $y)**2 } @$other);
     my $error   = sqrt($squares / ($m + $n - 2) * (1 / $m + 1 / $n));
-    return Touchstone::Significance::t_above(abs($x - $y) / max($error, $SAME), $m + $n - 2);
+    return Touchstone::Stats::Significance::t_above(abs($x - $y) / max($error, $SAME), $m + $n - 2);
 }
 
 # Each change again, between its neighbours alone: where it is, and whether it is one. Without one its neighbours meet others.

@@ -17,7 +17,7 @@ use Touchstone::Counters;
 use Touchstone::Cpus;
 use Touchstone::Json;
 use Touchstone::Score;
-use Touchstone::Significance;
+use Touchstone::Stats::Significance;
 use Touchstone::Stats;
 
 my $PAIRS = shift // 500;
@@ -95,8 +95,8 @@ sub pair_of {
         +{ name => "r$_", facts => {}, indexes => {}, $paired ? (duet => 'd') : (),
             tests => { '1 t' => { name => 't', title => 'T', copies => 1, unit => 'lps', better => 'higher',
             rates => $rates[$_], score => $score } } } } 0, 1;
-    my $means = $paired ? Touchstone::Significance::paired(map { log($rates[1][$_] / $rates[0][$_]) } 0 .. $n - 1) : Touchstone::Significance::differ(map { [ map { log } @$_ ] } @rates);
-    my $width = Touchstone::Significance::t_quantile(0.025, $means->{freedom}) * $means->{error};
+    my $means = $paired ? Touchstone::Stats::Significance::paired(map { log($rates[1][$_] / $rates[0][$_]) } 0 .. $n - 1) : Touchstone::Stats::Significance::differ(map { [ map { log } @$_ ] } @rates);
+    my $width = Touchstone::Stats::Significance::t_quantile(0.025, $means->{freedom}) * $means->{error};
     return (Touchstone::Compare::compare(runs => \@runs)->{pairs}[0]{tests}[0],
         map { exp } $means->{difference} - $width, $means->{difference} + $width);
 }

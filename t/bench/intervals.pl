@@ -14,7 +14,7 @@ use warnings;
 use List::Util qw(sum max);
 use POSIX qw(floor);
 
-use Touchstone::Significance;
+use Touchstone::Stats::Significance;
 use Touchstone::Stats;
 
 my $SAMPLES = shift // 2000;
@@ -43,7 +43,7 @@ my @METHODS = ('order', 'student', 'signed-rank', 'bootstrap');
 my %quantile;
 sub student {
     my @logs = map { log } @_;
-    my $half = ($quantile{ scalar @logs } //= Touchstone::Significance::t_quantile(0.025, @logs - 1)) * Touchstone::Stats::deviation(@logs) / sqrt @logs;
+    my $half = ($quantile{ scalar @logs } //= Touchstone::Stats::Significance::t_quantile(0.025, @logs - 1)) * Touchstone::Stats::deviation(@logs) / sqrt @logs;
     my $mean = Touchstone::Stats::mean(@logs);
     return (exp($mean - $half), exp($mean + $half));
 }

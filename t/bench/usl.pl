@@ -14,7 +14,7 @@ use warnings;
 use Time::HiRes qw(time);
 
 use Touchstone::Base::Random;
-use Touchstone::Usl;
+use Touchstone::Stats::Usl;
 
 my $sets     = $ARGV[0] // 300;
 my $random   = Touchstone::Base::Random::generator(20);
@@ -53,7 +53,7 @@ sub coverage {
     for my $set (1 .. $sets) {
         my $points = points(@case);
         my $t = time;
-        my $fit = Touchstone::Usl::fit($points, seed => $set);
+        my $fit = Touchstone::Stats::Usl::fit($points, seed => $set);
         $spent += time - $t;
         for my $name (@NAMES) {
             $held{$name}++ if !defined $fit->{why} && ($fit->{"${name}_low"} // $INFINITE) <= $truth{$name} && $truth{$name} <= ($fit->{"${name}_high"} // $INFINITE);

@@ -5,7 +5,7 @@
 #
 # Contention: the part of the work that copies do one after the other. Coherency: what each copy costs each other one; with it there
 # is a peak, behind which more copies do less.
-package Touchstone::Usl;
+package Touchstone::Stats::Usl;
 use 5.014;
 use strict;
 use warnings;

@@ -4,14 +4,14 @@
 #   y = intercept + slope x        y = c + before x up to the bend, from there with the slope `after`
 #
 # Noise is proportional to what is measured, so each x has the weight 1 / median^2: relative misses are squared.
-package Touchstone::Hinge;
+package Touchstone::Stats::Hinge;
 use 5.014;
 use strict;
 use warnings;
 
 use List::Util qw(sum min max);
 
-use Touchstone::Significance;
+use Touchstone::Stats::Significance;
 use Touchstone::Stats;
 
 # A line has two parameters, a hinge four; with fewer there is nothing left to judge them by.
@@ -80,7 +80,7 @@ sub _misses {
 # (name => slope, name_low, name_high)
 sub _slope {
     my ($name, $line, $variance, $freedom) = @_;
-    my $half = sqrt($variance / $line->{sxx}) * Touchstone::Significance::t_quantile($TAIL, $freedom);
+    my $half = sqrt($variance / $line->{sxx}) * Touchstone::Stats::Significance::t_quantile($TAIL, $freedom);
     return ($name => $line->{slope}, "${name}_low" => $line->{slope} - $half, "${name}_high" => $line->{slope} + $half);
 }
 
@@ -99,7 +99,7 @@ sub _bend {
     my $after  = $before + $turn;
     return (p => $p) if $p >= $SURE || abs $turn < $CHANGE * max(abs $before, abs $after);
     # All positions that are not significantly worse than the best.
-    my $limit  = max($left, $NOTHING) * (1 + Touchstone::Significance::t_quantile($TAIL, $freedom)**2 / $freedom);
+    my $limit  = max($left, $NOTHING) * (1 + Touchstone::Stats::Significance::t_quantile($TAIL, $freedom)**2 / $freedom);
     my @likely = map { $_->[0] } grep { $misses - $_->[1]{gain} <= $limit } @tried;
     return (
         p => $p, bend => $bend, bend_low => $likely[0], bend_high => $likely[-1],

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Significance - whether samples differ: the tests behind a comparison.
-package Touchstone::Significance;
+package Touchstone::Stats::Significance;
 use 5.014;
 use strict;
 use warnings;
