@@ -7,7 +7,7 @@ use warnings;
 use Test::More;
 
 BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
-use Touchstone::Advice;
+use Touchstone::Machine::Advice;
 
 my @WRITING = ({ name => 'fstime', space => 4000 });
 # A machine that gives no reason to complain.
@@ -23,7 +23,7 @@ my %seen;
 
 sub warned {
     my ($host, %also) = @_;
-    my @warnings = Touchstone::Advice::before_run(host => { %GOOD, %$host }, locale => { name => 'en_US.utf8' }, copies => [ 1, 4 ], tests => [], %also);
+    my @warnings = Touchstone::Machine::Advice::before_run(host => { %GOOD, %$host }, locale => { name => 'en_US.utf8' }, copies => [ 1, 4 ], tests => [], %also);
     for my $warning (@warnings) {
         $seen{ $warning->{id} } = 1;
         cmp_ok(length $warning->{text}, '<', 100, "short: $warning->{text}");
@@ -42,7 +42,7 @@ subtest 'a good machine gives no warning, nor does one that tells nothing' => su
     is(ids({}), '', 'good');
     is(ids({}, tests => \@WRITING), '', 'and writing tests');
     is(ids({ map { $_ => 'unknown' } keys %GOOD }, tests => \@WRITING, copies => [ 1, 512 ]), '', 'unknown');
-    is(join(' ', map { $_->{id} } Touchstone::Advice::before_run(host => {}, locale => {}, copies => [], tests => [])), '', 'nothing at all');
+    is(join(' ', map { $_->{id} } Touchstone::Machine::Advice::before_run(host => {}, locale => {}, copies => [], tests => [])), '', 'nothing at all');
 };
 
 subtest 'each fact gives its warning' => sub {
@@ -102,6 +102,6 @@ subtest 'facts of strangers do no harm' => sub {
     }
 };
 
-subtest 'every warning was seen here' => sub { is(join(' ', sort keys %seen), join(' ', sort(Touchstone::Advice::ids())), 'ids') };
+subtest 'every warning was seen here' => sub { is(join(' ', sort keys %seen), join(' ', sort(Touchstone::Machine::Advice::ids())), 'ids') };
 
 done_testing;

@@ -12,7 +12,7 @@ BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
 use lib 't/lib';
 use Hardware;
 use Pretend qw(on_machine host_of facts_of check_complete $SYS @HARDWARE);
-use Touchstone::Cpus;
+use Touchstone::Machine::Cpus;
 use Touchstone::Machine;
 use Touchstone::Machine::Firmware;
 use Touchstone::Machine::Tool;
@@ -215,7 +215,7 @@ subtest 'whatever files and tools say, facts are short lines' => sub {
 };
 
 subtest 'this machine has every fact too' => sub {
-    check_complete('here', Touchstone::Machine::host_facts(Touchstone::Cpus::read_all(), '/'));
+    check_complete('here', Touchstone::Machine::host_facts(Touchstone::Machine::Cpus::read_all(), '/'));
     check_complete('nothing', host_of());
 };
 

@@ -14,11 +14,11 @@ use lib 't/lib';
 use Example;
 use Fake;
 use Touchstone::Build;
-use Touchstone::Command;
+use Touchstone::Machine::Command;
 use Touchstone::Journal;
 use Touchstone::Record;
 use Touchstone::Suite;
-use Touchstone::Sysfile;
+use Touchstone::Machine::Sysfile;
 
 delete @ENV{qw(CC MULTI_SH_WORK_FACTOR)};
 my $dir   = File::Temp->newdir;
@@ -28,9 +28,9 @@ my $suite = Touchstone::Suite::load();
 sub on_machine {
     my ($has, $code) = @_;
     no warnings 'redefine';
-    local *Touchstone::Sysfile::text = sub { return $has->{ $_[0] } };
-    local *Touchstone::Command::find = sub { my ($name) = @_; return (grep { /\A\Q$name\E(?: |\z)/ } keys %$has) ? $name =~ m{/} ? $name : "$dir/bin/$name" : undef };
-    local *Touchstone::Command::first_line = sub { push @{ $has->{asked} }, "@_"; return $has->{"@_"} };
+    local *Touchstone::Machine::Sysfile::text = sub { return $has->{ $_[0] } };
+    local *Touchstone::Machine::Command::find = sub { my ($name) = @_; return (grep { /\A\Q$name\E(?: |\z)/ } keys %$has) ? $name =~ m{/} ? $name : "$dir/bin/$name" : undef };
+    local *Touchstone::Machine::Command::first_line = sub { push @{ $has->{asked} }, "@_"; return $has->{"@_"} };
     return $code->();
 }
 

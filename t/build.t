@@ -18,7 +18,7 @@ use Test::More;
 use lib 't/lib';
 use Fake;
 use Touchstone::Build;
-use Touchstone::Command;
+use Touchstone::Machine::Command;
 
 delete @ENV{ grep { /^(?:UB_|MAKE|MFLAGS|BUILD$|CC$|CFLAGS$|LDFLAGS$)/ } keys %ENV };
 my $base = getcwd();
@@ -212,7 +212,7 @@ subtest 'make writes down which sources, library and linker there were' => sub {
     is(files_below($tree, 'pgms')->{'/pgms/pipe'}, $program, 'builds no other program anew');
     my ($command) = text("$base/USAGE") =~ /^    (find Makefile src .*\n.*)/m;
     SKIP: {
-        skip 'there is no sha256sum', 1 if !Touchstone::Command::find('sha256sum');
+        skip 'there is no sha256sum', 1 if !Touchstone::Machine::Command::find('sha256sum');
         waitpid start("$place/sum", '/bin/sh', '-c', "cd \"\$1\" && $command", 'sh', $tree), 0;
         is(text("$place/sum"), $changed =~ s/\n/  -\n/r, 'the command in USAGE prints it too');
     }

@@ -10,7 +10,7 @@ use File::Temp ();
 use Test::More;
 
 BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
-use Touchstone::Cgroup;
+use Touchstone::Machine::Cgroup;
 use Touchstone::Machine::Resources;
 
 # A root with these files.
@@ -29,7 +29,7 @@ sub root_of {
 sub folders {
     my ($controller, $text) = @_;
     my $root = root_of('proc/self/cgroup' => $text);
-    return [ map { [ map { s{\A\Q$root\E/sys/fs/cgroup}{}r } @$_ ] } Touchstone::Cgroup::folders($controller, $root) ];
+    return [ map { [ map { s{\A\Q$root\E/sys/fs/cgroup}{}r } @$_ ] } Touchstone::Machine::Cgroup::folders($controller, $root) ];
 }
 
 subtest 'groups are found up to the root, where their controller may be mounted' => sub {
@@ -38,7 +38,7 @@ subtest 'groups are found up to the root, where their controller may be mounted'
     is_deeply(folders(cpu => "4:cpu,cpuacct:/x\n"), [ [ '/cpu/x', '/cpu' ], [ '/cpu,cpuacct/x', '/cpu,cpuacct' ] ], 'by both names');
     is_deeply(folders(memory => "0::/\n"), [ [''], ['/unified'] ], 'the root alone');
     is_deeply(folders(memory => $_), [], 'nothing of rubbish') for '', "rubbish\n", "0:\n";
-    is_deeply([ Touchstone::Cgroup::folders('memory', root_of()) ], [], 'nor where there is no such file');
+    is_deeply([ Touchstone::Machine::Cgroup::folders('memory', root_of()) ], [], 'nor where there is no such file');
 };
 
 my $MEMINFO = "MemTotal:       1000000 kB\nMemFree:         100000 kB\nMemAvailable:    600000 kB\n";

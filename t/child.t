@@ -14,12 +14,12 @@ use Test::More;
 use lib 't/lib';
 use ByHand;
 use Programs;
-use Touchstone::Command;
+use Touchstone::Machine::Command;
 use Waiting;
 
 BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
 
-my ($compiler) = grep { defined Touchstone::Command::find($_) } qw(cc gcc clang);
+my ($compiler) = grep { defined Touchstone::Machine::Command::find($_) } qw(cc gcc clang);
 $compiler or plan skip_all => 'there is no compiler';
 my @FLAGS = qw(-std=gnu11 -D_POSIX_C_SOURCE=200809L -O2 -Wall -Wextra -Wpedantic -Wconversion -Wshadow);
 my $PROGRAM = "$work/children";

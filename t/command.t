@@ -1,6 +1,6 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Touchstone::Command: tools of the system that are run and not measured.
+# Touchstone::Machine::Command: tools of the system that are run and not measured.
 use 5.014;
 use strict;
 use warnings;
@@ -15,12 +15,12 @@ use POSIX ();
 use Test::More;
 use Time::HiRes qw(time);
 
-use Touchstone::Command;
+use Touchstone::Machine::Command;
 use Touchstone::Machine;
 
 $SIG{__WARN__} = sub { fail("no warning: $_[0]") };
 
-sub output { return Touchstone::Command::output(@_) }
+sub output { return Touchstone::Machine::Command::output(@_) }
 
 subtest 'status and output come back' => sub {
     is_deeply([ output([ 'sh', '-c', 'echo out; echo err >&2' ]) ], [ 0, "out\n" ], 'standard error is dropped');
@@ -32,7 +32,7 @@ subtest 'status and output come back' => sub {
 
 subtest 'a command that is not there is a reason, no death' => sub {
     is_deeply([ output(['no-such-command-here']) ], [ -1, "'no-such-command-here' is not installed" ], 'it is named');
-    is(Touchstone::Command::first_line('no-such-command-here'), undef, 'and has no first line');
+    is(Touchstone::Machine::Command::first_line('no-such-command-here'), undef, 'and has no first line');
 };
 
 subtest 'no process left is an answer at once' => sub {
@@ -41,7 +41,7 @@ subtest 'no process left is an answer at once' => sub {
     my ($status, $text) = output([ 'echo', 'hello' ]);
     is($status, -1, 'a status of its own');
     like($text, qr/\Acannot start a process: \S/, 'with the cause');
-    is(Touchstone::Command::first_line('uname'), undef, 'facts are then unknown');
+    is(Touchstone::Machine::Command::first_line('uname'), undef, 'facts are then unknown');
     is(Touchstone::Machine::free_space('/'), undef, 'free space too');
     cmp_ok(time - $start, '<', 4, 'and nothing is tried again and again');
 };

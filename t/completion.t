@@ -14,7 +14,7 @@ use Time::HiRes qw(time sleep);
 
 use lib 't/lib';
 use Fake;
-use Touchstone::Command;
+use Touchstone::Machine::Command;
 use Touchstone::Completion;
 use Touchstone::Lbt::Field;
 use Touchstone::Options;
@@ -62,10 +62,10 @@ END
 # not read at the start.
 sub terminal {
     my ($shell, %also) = @_;
-    plan skip_all => "there is no $shell" if !Touchstone::Command::find($shell);
+    plan skip_all => "there is no $shell" if !Touchstone::Machine::Command::find($shell);
     # Others of this name take other words.
     plan skip_all => 'there is no script of util-linux'
-        if !Touchstone::Command::find('script') || `script --version 2>&1` !~ /util-linux/;
+        if !Touchstone::Machine::Command::find('script') || `script --version 2>&1` !~ /util-linux/;
     plan skip_all => 'there are no pseudo-terminals here' if `script -qc 'echo works' /dev/null 2>/dev/null </dev/null` !~ /works/;
     my $dir = File::Temp->newdir;
     mkdir "$dir/$_" or die "cannot make '$dir/$_': $!\n" for qw(home home/functions);
@@ -182,7 +182,7 @@ subtest 'zsh finds the script among its functions, and says so where it cannot u
     leave($terminal);
     my $file = File::Temp->new;
     Fake::write_file("$file", Touchstone::Completion::script('zsh', $suite));
-    my ($status, $said) = Touchstone::Command::output([ 'zsh', '-f', '-c', 'source $1', 'zsh', "$file" ], errors => 1);
+    my ($status, $said) = Touchstone::Machine::Command::output([ 'zsh', '-f', '-c', 'source $1', 'zsh', "$file" ], errors => 1);
     is($said, "completion of Touchstone: run compinit first\n", 'without compinit');
     is($status >> 8 || $status, 1, 'and fails');
 };
@@ -260,7 +260,7 @@ for my $shell (qw(bash zsh)) {
 }
 
 subtest 'bash needs nothing but itself, whatever options of the shell are set' => sub {
-    plan skip_all => 'there is no bash' if !Touchstone::Command::find('bash');
+    plan skip_all => 'there is no bash' if !Touchstone::Machine::Command::find('bash');
     my $dir = File::Temp->newdir;
     Fake::write_file("$dir/script", Touchstone::Completion::script('bash', $suite));
     make_path("$dir/runs");
@@ -268,20 +268,20 @@ subtest 'bash needs nothing but itself, whatever options of the shell are set' =
     my $ask = 'source "$1/script"; cd "$1"; shift; '
         . 'COMP_LINE="$*" COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)) COMP_POINT=${#COMP_LINE}; _touchstone; printf "%s\n" "${COMPREPLY[@]}"';
     local @ENV{qw(PATH UB_RESULTDIR CDPATH)} = ('', '.', '/');
-    my $bash = Touchstone::Command::find('bash') // '/bin/bash';
+    my $bash = Touchstone::Machine::Command::find('bash') // '/bin/bash';
     for my $set ('', 'set -f;', 'set -u;', 'shopt -s failglob;', 'shopt -s nullglob dotglob extglob;', 'IFS=ab-;', 'set -o posix;', 'set -e;') {
-        my ($status, $said) = Touchstone::Command::output([ $bash, '-c', "$set$ask", 'bash', "$dir", 'Run', '--report', '' ], errors => 1);
+        my ($status, $said) = Touchstone::Machine::Command::output([ $bash, '-c', "$set$ask", 'bash', "$dir", 'Run', '--report', '' ], errors => 1);
         is("$status $said", "0 a\\ b\n", "a record with '$set'");
-        ($status, $said) = Touchstone::Command::output([ $bash, '-c', "$set$ask", 'bash', "$dir", 'Run', '--quick', '--ba' ], errors => 1);
+        ($status, $said) = Touchstone::Machine::Command::output([ $bash, '-c', "$set$ask", 'bash', "$dir", 'Run', '--quick', '--ba' ], errors => 1);
         is("$status $said", "0 --baseline\n", "an option with '$set'");
     }
 };
 
 subtest 'shellcheck finds nothing in the script for bash' => sub {
-    plan skip_all => 'shellcheck is missing' if !Touchstone::Command::find('shellcheck');
+    plan skip_all => 'shellcheck is missing' if !Touchstone::Machine::Command::find('shellcheck');
     my $file = File::Temp->new;
     Fake::write_file("$file", Touchstone::Completion::script('bash', $suite));
-    is((Touchstone::Command::output([ 'shellcheck', '-s', 'bash', "$file" ], errors => 1))[1], '', 'no remarks');
+    is((Touchstone::Machine::Command::output([ 'shellcheck', '-s', 'bash', "$file" ], errors => 1))[1], '', 'no remarks');
 };
 
 subtest './Run --completion prints the script, and goes with nothing else' => sub {

@@ -11,7 +11,7 @@ use POSIX ();
 use Test::More;
 
 BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
-use Touchstone::Counters;
+use Touchstone::Machine::Counters;
 
 my $dir  = File::Temp->newdir;
 my $tick = POSIX::sysconf(POSIX::_SC_CLK_TCK());
@@ -37,7 +37,7 @@ sub put {
     return;
 }
 
-sub counters { my ($root, @cpus) = @_; return Touchstone::Counters->new({ usable => [ @cpus ? @cpus : 0 ] }, $root) }
+sub counters { my ($root, @cpus) = @_; return Touchstone::Machine::Counters->new({ usable => [ @cpus ? @cpus : 0 ] }, $root) }
 
 # What happened while these files took the place of the first.
 sub past {
@@ -46,7 +46,7 @@ sub past {
     my $counters = counters($root, @cpus);
     my $before   = $counters->look;
     put($root, %$then);
-    return Touchstone::Counters::since($before, $counters->look);
+    return Touchstone::Machine::Counters::since($before, $counters->look);
 }
 
 # Seconds of the fields of /proc/stat, in ticks: user nice system idle iowait irq softirq steal.
@@ -61,7 +61,7 @@ subtest 'stolen time and that of other processes are seconds of all CPUs' => sub
 };
 
 subtest 'CPU time of our own children is not that of others' => sub {
-    my $past = Touchstone::Counters::since({ seconds => 1, busy => 10, own => 2 }, { seconds => 3, busy => 13, own => 4.5 });
+    my $past = Touchstone::Machine::Counters::since({ seconds => 1, busy => 10, own => 2 }, { seconds => 3, busy => 13, own => 4.5 });
     is_deeply($past, { seconds => 2, other => 0.5 }, '3 s were busy, 2.5 s of these were ours');
 };
 
@@ -133,7 +133,7 @@ subtest 'a system that counts nothing gives the time and nothing else' => sub {
     my $counters = counters($root);
     my $before = $counters->look;
     unlink map { "$root/$_" } keys %all or die "cannot remove: $!\n";
-    is_deeply([ keys %{ Touchstone::Counters::since($before, $counters->look) } ], ['seconds'], 'files that went away');
+    is_deeply([ keys %{ Touchstone::Machine::Counters::since($before, $counters->look) } ], ['seconds'], 'files that went away');
 };
 
 subtest 'a CPU that is taken away in the middle is no event' => sub {
@@ -142,7 +142,7 @@ subtest 'a CPU that is taken away in the middle is no event' => sub {
     my $counters = counters($root, 0, 1);
     my $before = $counters->look;
     unlink "$root/${cpu}1/cpufreq/scaling_cur_freq", "$root/${cpu}1/thermal_throttle/core_throttle_count";
-    my $past = Touchstone::Counters::since($before, $counters->look);
+    my $past = Touchstone::Machine::Counters::since($before, $counters->look);
     is("$past->{hot} $past->{mhz}", '0 2000', 'neither heat nor another clock');
 };
 
@@ -150,7 +150,7 @@ subtest 'what counts backwards did not happen' => sub {
     my $past = past({ 'proc/stat' => stat_of((100) x 8), 'proc/vmstat' => "pswpin 9\npswpout 9\n", 'proc/pressure/io' => "some total=500000\n" },
         { 'proc/stat' => stat_of((90) x 8), 'proc/vmstat' => "pswpin 1\npswpout 1\n", 'proc/pressure/io' => "some total=100\n" });
     is_deeply([ @$past{qw(other steal swapped psi_io)} ], [ 0, 0, 0, 0 ], 'counters that began anew');
-    is(Touchstone::Counters::since({ seconds => 1, busy => 1, own => 1 }, { seconds => 2, busy => 1.5, own => 2 })->{other}, 0, 'ticks that came too late');
+    is(Touchstone::Machine::Counters::since({ seconds => 1, busy => 1, own => 1 }, { seconds => 2, busy => 1.5, own => 2 })->{other}, 0, 'ticks that came too late');
 };
 
 subtest 'an old kernel with fewer fields is read as far as it goes' => sub {
@@ -180,12 +180,12 @@ subtest 'a directory in the place of a file is no file' => sub {
     my $root = root_with();
     make_path(map { "$root/$_" } 'proc/stat', 'proc/vmstat', 'proc/self/cgroup', 'proc/pressure/cpu', 'sys/devices/system/cpu/cpu0/cpufreq/scaling_cur_freq');
     my $counters = counters($root);
-    is_deeply([ keys %{ Touchstone::Counters::since($counters->look, $counters->look) } ], ['seconds'], 'the time and nothing else');
+    is_deeply([ keys %{ Touchstone::Machine::Counters::since($counters->look, $counters->look) } ], ['seconds'], 'the time and nothing else');
 };
 
 subtest 'this machine can be looked at' => sub {
-    my $counters = Touchstone::Counters->new({ usable => [0] });
-    my $past = Touchstone::Counters::since($counters->look, $counters->look);
+    my $counters = Touchstone::Machine::Counters->new({ usable => [0] });
+    my $past = Touchstone::Machine::Counters::since($counters->look, $counters->look);
     my @bad = grep { $past->{$_} !~ /\A\d+(?:\.\d+)?(?:e[-+]\d+)?\z/ } keys %$past;
     is_deeply(\@bad, [], 'every figure is a number');
 };

@@ -10,7 +10,7 @@ use File::Temp ();
 use Test::More;
 
 BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
-use Touchstone::Cpus;
+use Touchstone::Machine::Cpus;
 
 my $CPU = 'sys/devices/system/cpu';
 
@@ -29,7 +29,7 @@ sub machine {
 
 sub cpus_of {
     my $root = machine(@_);
-    return Touchstone::Cpus::read_all("$root");
+    return Touchstone::Machine::Cpus::read_all("$root");
 }
 
 sub status { return ('proc/self/status' => "Name:\tRun\nCpus_allowed:\tff\nCpus_allowed_list:\t$_[0]\nMems_allowed_list:\t0\n") }
@@ -39,9 +39,9 @@ sub smt { return { usable => [ @_ ? @_ : 0 .. 3 ], core => { 0 => 0, 1 => 1, 2 =
 
 subtest 'a list of CPUs is read, and anything else is none' => sub {
     my %list = ('0' => '0', '0-3' => '0 1 2 3', '0,2-3,8' => '0 2 3 8', '7-7' => '7', '10,9' => '10 9');
-    is(join(' ', Touchstone::Cpus::list_of($_)), $list{$_}, "'$_'") for sort keys %list;
+    is(join(' ', Touchstone::Machine::Cpus::list_of($_)), $list{$_}, "'$_'") for sort keys %list;
     for my $text ('', ' ', 'all', '0-', '-1', '0,', ',0', '0--3', '0-3-5', '0 1', "0\n", '0x1', '1.5', '99999999', "0\0") {
-        is(join(' ', Touchstone::Cpus::list_of($text)), '', 'no list: ' . ($text =~ s/[^ -~]/?/gr));
+        is(join(' ', Touchstone::Machine::Cpus::list_of($text)), '', 'no list: ' . ($text =~ s/[^ -~]/?/gr));
     }
 };
 
@@ -73,7 +73,7 @@ subtest 'a machine that tells nothing has at least one CPU' => sub {
         ok(@{ $cpus->{online} } >= 1 && @{ $cpus->{usable} } >= 1 && $cpus->{usable_count} >= 1, 'usable: ' . ($files->[0] // 'no file'));
         is(join(' ', sort keys %{ $cpus->{core} }), join(' ', sort @{ $cpus->{online} }), 'each with a core');
     }
-    ok(Touchstone::Cpus::read_all()->{usable_count} >= 1, 'so has this one');
+    ok(Touchstone::Machine::Cpus::read_all()->{usable_count} >= 1, 'so has this one');
 };
 
 my %four = ("$CPU/online" => "0-3\n", status('0-3'));
@@ -129,7 +129,7 @@ subtest 'siblings share a core' => sub {
     is(join(' ', map { "$_:$half->{core}{$_}" } sort keys %{ $half->{core} }), '1:1 2:2 3:2', 'an offline sibling has no place');
 };
 
-sub placed { my ($cpus, @how) = @_; return join ' ', map { $_ // '-' } Touchstone::Cpus::placement($cpus, @how) }
+sub placed { my ($cpus, @how) = @_; return join ' ', map { $_ // '-' } Touchstone::Machine::Cpus::placement($cpus, @how) }
 
 subtest 'copies go where they are wanted' => sub {
     is(placed(smt(), 'none', 3), '- - -', 'none: the scheduler decides');
@@ -144,7 +144,7 @@ subtest 'copies go where they are wanted' => sub {
 };
 
 subtest 'pairs of processes share a CPU, or share not even a core' => sub {
-    my $pairs = sub { join ' ', Touchstone::Cpus::pairs(@_) };
+    my $pairs = sub { join ' ', Touchstone::Machine::Cpus::pairs(@_) };
     is($pairs->(smt(), 'same', 5), '0 1 2 3 0', 'same: one CPU a copy, spread');
     is($pairs->(smt(), 'cross', 3), '0,1 0,1 0,1', 'cross: two cores are one pair');
     my $six = { usable => [ 0 .. 5 ], core => { map { $_ => $_ - $_ % 2 } 0 .. 5 } };
@@ -152,7 +152,7 @@ subtest 'pairs of processes share a CPU, or share not even a core' => sub {
     is($pairs->(smt(0, 2), 'cross', 2), '', 'cross: siblings are no pair');
     is($pairs->(smt(3), 'cross', 1), '', 'cross: one CPU is no pair');
     is($pairs->(smt(3), 'same', 2), '3 3', 'same: one CPU is enough');
-    my @together = grep { my ($one, $two) = split /,/; $six->{core}{$one} == $six->{core}{$two} } map { Touchstone::Cpus::pairs($six, 'cross', $_) } 1 .. 40;
+    my @together = grep { my ($one, $two) = split /,/; $six->{core}{$one} == $six->{core}{$two} } map { Touchstone::Machine::Cpus::pairs($six, 'cross', $_) } 1 .. 40;
     is("@together", '', 'however many copies there are');
 };
 

@@ -16,9 +16,9 @@ use Test::More;
 use lib 't/lib';
 use Fake;
 use Touchstone;
-use Touchstone::Advice;
+use Touchstone::Machine::Advice;
 use Touchstone::Baseline;
-use Touchstone::Command;
+use Touchstone::Machine::Command;
 use Touchstone::Lbt::Field;
 use Touchstone::Options;
 use Touchstone::Plan;
@@ -206,8 +206,8 @@ my @NUMBERS = (
     [ 'lib/Touchstone/Machine.pm', qr/\$MUCH_DIRTY_KB = ([\d.]+) \* 1024/, 'less than %s MB' ],
     [ 'lib/Touchstone/Measure.pm', qr/\$QUIET_WAIT = ([\d.]+)/,         'at most %s s; if that does not come about' ],
     [ 'lib/Touchstone/Measure.pm', qr/\$QUIET_WAIT = ([\d.]+)/,         'other processes still ran after %s s' ],
-    [ 'lib/Touchstone/Advice.pm',  qr/\$MUCH_LOAD = ([\d.]+)/,          'load above %s in the last minute' ],
-    [ 'lib/Touchstone/Advice.pm',  qr/\$SLOW_CLOCK = ([\d.]+)/,         'and %s ns or more' ],
+    [ 'lib/Touchstone/Machine/Advice.pm',  qr/\$MUCH_LOAD = ([\d.]+)/,          'load above %s in the last minute' ],
+    [ 'lib/Touchstone/Machine/Advice.pm',  qr/\$SLOW_CLOCK = ([\d.]+)/,         'and %s ns or more' ],
     [ 'lib/Touchstone/Machine.pm', qr/\$CLOCK_SECONDS = ([\d.]+)/,      'the program clock in %s s' ],
     [ 'lib/Touchstone/Options.pm', qr/allowed => 'a whole number from 1 to (\d+)'/, 'a whole number from 1 to %s.' ],
     [ 'lib/Touchstone/Options.pm', qr/allowed => 'a whole number from 0 to (\d+)'/, 'follows from N, 0 to %s.' ],
@@ -267,8 +267,8 @@ subtest 'USAGE has every warning, marks those that void scores, and no other' =>
     my @texts = map { Fake::read_file($_) } grep { !m{/Advice\.pm\z} } modules();
     my @other = grep { defined && $_ ne 'invalid => 1' }
         map { /(?:warnings =>|return|_warn\(\$side,) ?\{? ?id => '([\w-]+)'(?:, (invalid => 1))?/g } @texts;
-    is(sorted(keys %said), sorted(Touchstone::Advice::ids(), grep { defined } @other), 'ids');
-    my %void = map { $_->{id} => 1 } grep { $_->{invalid} } Touchstone::Advice::before_run(copies => [1], tests => [ { space => 1 } ],
+    is(sorted(keys %said), sorted(Touchstone::Machine::Advice::ids(), grep { defined } @other), 'ids');
+    my %void = map { $_->{id} => 1 } grep { $_->{invalid} } Touchstone::Machine::Advice::before_run(copies => [1], tests => [ { space => 1 } ],
         locale => { name => 'C' },
         host => { power => 'battery', debug_kernel => 'kasan', file_system => 'nfs', governor => 'powersave', boost => 'on', load => 99,
             cpu_quota => 3, usable_cpu_ids => [ 0 .. 3 ] });
@@ -354,18 +354,18 @@ subtest 'the example of README builds, measures and is a whole row' => sub {
     my $test = eval $row;    ## no critic (ProhibitStringyEval)
     is($test->{name}, $name, 'both have one name');
     is(sorted(keys %$test), 'about name title', 'the row has what a row must have');
-    my ($make) = grep { Touchstone::Command::find($_) } qw(gmake make);
+    my ($make) = grep { Touchstone::Machine::Command::find($_) } qw(gmake make);
     my $cc = length($ENV{CC} // '') ? (split ' ', $ENV{CC})[0] : 'cc';
-    plan skip_all => 'there is no make or no compiler' if !$make || !Touchstone::Command::find($cc);
+    plan skip_all => 'there is no make or no compiler' if !$make || !Touchstone::Machine::Command::find($cc);
     my $tree = File::Temp->newdir;
     mkdir "$tree/$_" or die "cannot make '$tree/$_': $!\n" for qw(src src/unixbench);
     Fake::write_file("$tree/Makefile", $text{Makefile});
     Fake::write_file("$tree/$_", source($_)) for map { s{^\Q$BASE\E/}{}r } bsd_glob("$BASE/src/{*.[ch],config.pl}");
     Fake::write_file("$tree/$file", $code =~ s/^    //mgr);
     delete local @ENV{qw(MAKEFLAGS MAKELEVEL MFLAGS UB_GCC_OPTIONS)};
-    my ($status, $said) = Touchstone::Command::output([ $make, '-s', '-C', "$tree", 'CFLAGS=-Werror', "pgms/$name" ], errors => 1);
+    my ($status, $said) = Touchstone::Machine::Command::output([ $make, '-s', '-C', "$tree", 'CFLAGS=-Werror', "pgms/$name" ], errors => 1);
     is("$status $said", '0 ', 'make builds it without a warning') or return;
-    ($status, $said) = Touchstone::Command::output([ "$tree/pgms/$name", '0.05' ], errors => 1);
+    ($status, $said) = Touchstone::Machine::Command::output([ "$tree/pgms/$name", '0.05' ], errors => 1);
     is($status, 0, 'it exits with 0');
     like($said, qr/^COUNT\|[1-9]\d*\|1\|lps$/m, 'it has counted');
 };

@@ -10,7 +10,7 @@ use Test::More;
 BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
 use lib 't/lib';
 use Fake;
-use Touchstone::Cpus;
+use Touchstone::Machine::Cpus;
 use Touchstone::Duet;
 use Touchstone::Plan;
 
@@ -156,7 +156,7 @@ subtest 'a duet goes on until the ratio of the pairs is sure' => sub {
 };
 
 # ./Run with fakes in two directories. Rates that alternate, so that there is something to judge by.
-my $usable = Touchstone::Cpus::read_all()->{usable_count};
+my $usable = Touchstone::Machine::Cpus::read_all()->{usable_count};
 my $fake   = Fake->new;
 my @BUILDS = map { $fake->build($_) } qw(slow fast);
 my @PASSES = ('-i', 8, '-c', 1);

@@ -10,7 +10,7 @@ use Test::More;
 BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
 use lib 't/lib';
 use Fake;
-use Touchstone::Command;
+use Touchstone::Machine::Command;
 use Touchstone::Equipment;
 use Touchstone::Suite;
 
@@ -25,7 +25,7 @@ sub found {
     my @copies = ref $names[0] ? @{ shift @names } : 1;
     @asked = ();
     no warnings 'redefine';
-    local *Touchstone::Command::output = sub {
+    local *Touchstone::Machine::Command::output = sub {
         my ($command) = @_;
         my ($program) = $command->[0] =~ m{([^/]+)\z};
         push @asked, "$program @$command[1 .. $#$command]";

@@ -11,7 +11,7 @@ use File::Temp ();
 use POSIX ();
 use Test::More;
 
-use Touchstone::Command;
+use Touchstone::Machine::Command;
 use Touchstone::KernelSource;
 
 BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
@@ -68,7 +68,7 @@ sub only {
     my (@commands) = @_;
     my $bin = directory();
     for my $command (@commands) {
-        my $real = $command eq 'tar' ? Touchstone::Command::find('tar') : undef;
+        my $real = $command eq 'tar' ? Touchstone::Machine::Command::find('tar') : undef;
         if (defined $real) { symlink $real, "$bin/$command" or die "cannot link: $!\n"; next }
         spew("$bin/$command", "#!/bin/sh\n");
         chmod 0755, "$bin/$command" or die "cannot change a mode: $!\n";
@@ -82,7 +82,7 @@ sub with_tools { return "$ENV{PATH}:" . only(qw(flex bison bc make cc)) }
 my @ALL = qw(make tar xz gzip bzip2 zstd flex bison bc cc);
 my $ANY = sub { return 1 };
 sub trouble { my ($path, @how) = @_; return join ' | ', Touchstone::KernelSource::trouble($path, probe => $ANY, @how) }
-my $has_tar = Touchstone::Command::find('tar');
+my $has_tar = Touchstone::Machine::Command::find('tar');
 
 subtest 'KERNEL_SRC is taken before anything else, and made absolute' => sub {
     my $src = directory();
@@ -165,7 +165,7 @@ subtest 'a tar file is looked into, and one that is none is a failure' => sub {
 };
 
 subtest 'of a large tar file only the start is read' => sub {
-    $has_tar && Touchstone::Command::find('gzip') or plan skip_all => 'there is no tar or no gzip';
+    $has_tar && Touchstone::Machine::Command::find('gzip') or plan skip_all => 'there is no tar or no gzip';
     my $tree = tree();
     spew("$tree/large", join '', map { sha256_hex($_) } 1 .. 150_000);
     my $tar = tar($tree, 'large.tar.gz', '-z');
@@ -211,7 +211,7 @@ subtest 'libraries are looked for with the compiler' => sub {
 };
 
 subtest 'the compiler itself tells what a library is' => sub {
-    my ($cc) = grep { Touchstone::Command::find($_) } qw(cc gcc clang) or plan skip_all => 'there is no compiler';
+    my ($cc) = grep { Touchstone::Machine::Command::find($_) } qw(cc gcc clang) or plan skip_all => 'there is no compiler';
     ok(Touchstone::KernelSource::_compiles("$dir", [$cc], 'stdio.h'), 'the C library is there');
     ok(!Touchstone::KernelSource::_compiles("$dir", [$cc], 'no/such/header.h'), 'a header that is not there');
     ok(!Touchstone::KernelSource::_compiles("$dir", [$cc], 'stdio.h', '-lno-such-library'), 'a library that is not there');

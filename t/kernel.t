@@ -15,12 +15,12 @@ use lib 't/lib';
 use ByHand;
 use Programs;
 
-use Touchstone::Command;
+use Touchstone::Machine::Command;
 use Touchstone::KernelSource;
 
 BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
 
-Touchstone::Command::find('gmake') || Touchstone::Command::find('make') or plan skip_all => 'there is no make';
+Touchstone::Machine::Command::find('gmake') || Touchstone::Machine::Command::find('make') or plan skip_all => 'there is no make';
 -x Programs::path('kernel') or plan skip_all => 'the program is not built';
 delete @ENV{qw(MAKEFLAGS MFLAGS MAKELEVEL MAKEFILES TS_RESULT TS_READY TS_GATE TS_COPY TS_CPUS)};
 
@@ -171,7 +171,7 @@ sub pack_tree {
 }
 
 subtest 'a tar file is unpacked, whatever it and what is in it are called' => sub {
-    Touchstone::Command::find('tar') or plan skip_all => 'there is no tar';
+    Touchstone::Machine::Command::find('tar') or plan skip_all => 'there is no tar';
     for my $name ('plain.tar', 'host:with a blank.tar', '-odd$(x)\'".tar.gz') {
         my $at   = fresh();
         my $base = $at->{source} =~ s{/tree\z}{}r;
@@ -187,7 +187,7 @@ subtest 'a tar file is unpacked, whatever it and what is in it are called' => su
 sub readdir_of { my ($path) = @_; opendir my $in, $path or die "cannot read '$path': $!\n"; return readdir $in }
 
 subtest 'one leading directory is left out of a tar file, if it has one' => sub {
-    Touchstone::Command::find('tar') or plan skip_all => 'there is no tar';
+    Touchstone::Machine::Command::find('tar') or plan skip_all => 'there is no tar';
     my %members = ('its own name' => sub { ($_[0], 'tree') }, 'a dot before it' => sub { ($_[0], './tree') }, 'none' => sub { ("$_[0]/tree", 'Makefile', 'elf') },
         'a dot' => sub { ("$_[0]/tree", '.') }, 'a blank' => sub { rename "$_[0]/tree", "$_[0]/a tree"; ($_[0], 'a tree') });
     for my $what (sort keys %members) {
@@ -200,7 +200,7 @@ subtest 'one leading directory is left out of a tar file, if it has one' => sub 
 };
 
 subtest 'a file that is no source is named with what tar says' => sub {
-    Touchstone::Command::find('tar') or plan skip_all => 'there is no tar';
+    Touchstone::Machine::Command::find('tar') or plan skip_all => 'there is no tar';
     my $at = fresh();
     spew("$dir/no.tar", "no tar\n" x 1000);
     fails('no tar file', qr('tar' failed: \S.*), $at, source => "$dir/no.tar");
@@ -292,10 +292,10 @@ subtest 'a make that says nothing, is killed or is not there is told as well' =>
 };
 
 subtest 'make is called by the name it has' => sub {
-    my $make = Touchstone::Command::find('make') or plan skip_all => 'there is no make';
+    my $make = Touchstone::Machine::Command::find('make') or plan skip_all => 'there is no make';
     mkdir "$dir/only-make" or die "cannot make a directory: $!\n";
     for my $name ('make', qw(sh cp rm touch printf)) {
-        my $path = Touchstone::Command::find($name) or next;
+        my $path = Touchstone::Machine::Command::find($name) or next;
         symlink $path, "$dir/only-make/$name" or die "cannot link: $!\n";
     }
     my $at = fresh(BUILD => '@echo "$(MAKE)" >"$(O)/../name"; cp elf "$(O)/vmlinux"');
@@ -373,7 +373,7 @@ sub at_work {
 # What has ended and waits for a parent to notice it is not alive.
 sub is_alive {
     my ($pid) = @_;
-    return kill(0, $pid) && (Touchstone::Command::first_line('ps', '-o', 'stat=', '-p', $pid) // 'R') !~ /\AZ/;
+    return kill(0, $pid) && (Touchstone::Machine::Command::first_line('ps', '-o', 'stat=', '-p', $pid) // 'R') !~ /\AZ/;
 }
 
 sub is_over {

@@ -15,7 +15,7 @@ use KilledAt;
 use Fake;
 use Touchstone::Journal;
 use Touchstone::Record;
-use Touchstone::Workdir;
+use Touchstone::Machine::Workdir;
 
 my $fake = Fake->new;
 my $OLD  = 3600;
@@ -100,7 +100,7 @@ subtest 'a work directory of an id that is in use again goes when nobody has loc
     }
     open my $held, '<', "$parent/touchstone-$$-held/lock.new" or die "cannot open: $!\n";
     flock $held, LOCK_EX;
-    my $work = Touchstone::Workdir->new("$parent");
+    my $work = Touchstone::Machine::Workdir->new("$parent");
     is(join(' ', grep { -d "$parent/touchstone-$$-$_" } sort keys %made), 'fresh held', 'but not before, and not while it is held');
 };
 

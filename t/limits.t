@@ -11,7 +11,7 @@ use Test::More;
 
 use lib 't/lib';
 use Fake;
-use Touchstone::Limits;
+use Touchstone::Machine::Limits;
 
 my @RUN  = ($^X, "-I$Fake::BASE/lib", "-I$Fake::BASE/t/lib", '-MQuiet', "$Fake::BASE/Run");
 my $fake = Fake->new;
@@ -25,8 +25,8 @@ sub left { return join ' ', map { my $dir = $_; grep { /\A\.|touchstone-|new/ } 
 sub explained {
     my ($limit, $said) = @_;
     my $script = 'if (!$>) { ($(, $)) = (65534, 65534); ($<, $>) = (65534, 65534) } '
-        . 'print Touchstone::Limits::explanation($ARGV[0], 1) // "nothing"';
-    my @command = @{ limited($limit, $^X, "-I$Fake::BASE/lib", '-MTouchstone::Limits', '-e', $script, $said) };
+        . 'print Touchstone::Machine::Limits::explanation($ARGV[0], 1) // "nothing"';
+    my @command = @{ limited($limit, $^X, "-I$Fake::BASE/lib", '-MTouchstone::Machine::Limits', '-e', $script, $said) };
     open my $out, '-|', @command or die "cannot start a shell: $!\n";
     local $/;
     return scalar <$out>;
@@ -85,11 +85,11 @@ subtest 'an error is told with its limit, if it has one' => sub {
     my %is = (EAGAIN() => 'u', EMFILE() => 'n', EFBIG() => 'f');
     for my $error (sort keys %is) {
         local $! = $error;
-        my ($words, $why) = ("$!", Touchstone::Limits::why($!));
+        my ($words, $why) = ("$!", Touchstone::Machine::Limits::why($!));
         like($why, qr/\A\Q$words\E \(the limit on .*'ulimit -$is{$error}'\)\z/, $words);
     }
     local $! = ENOENT;
-    my ($words, $why) = ("$!", Touchstone::Limits::why($!));
+    my ($words, $why) = ("$!", Touchstone::Machine::Limits::why($!));
     is($why, $words, 'none');
 };
 

@@ -16,7 +16,7 @@ use ByHand;
 use Programs;
 use Sources ();
 use Touchstone::Channel;
-use Touchstone::Command;
+use Touchstone::Machine::Command;
 use Touchstone::Launcher;
 
 BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
@@ -82,7 +82,7 @@ sub load { forget(); return program('load1997', 1, $bin, @_) }
 
 sub is_alive {
     my ($pid) = @_;
-    return kill(0, $pid) && (Touchstone::Command::first_line('ps', '-o', 'stat=', '-p', $pid) // 'R') !~ /\AZ/;
+    return kill(0, $pid) && (Touchstone::Machine::Command::first_line('ps', '-o', 'stat=', '-p', $pid) // 'R') !~ /\AZ/;
 }
 
 sub wait_until {

@@ -13,20 +13,20 @@ use Test::More;
 BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
 use lib 't/lib';
 use Pretend qw(on_machine host_of cpus_of check_complete %CPUS @NEW);
-use Touchstone::Cpus;
+use Touchstone::Machine::Cpus;
 use Touchstone::Machine;
-use Touchstone::Sysfile;
+use Touchstone::Machine::Sysfile;
 
 my $dir  = File::Temp->newdir;
 
 subtest 'this machine has every fact' => sub {
-    my $cpus = Touchstone::Cpus::read_all();
+    my $cpus = Touchstone::Machine::Cpus::read_all();
     my $host = Touchstone::Machine::host_facts($cpus, "$dir");
     check_complete('here', $host);
     is($host->{threads}, @{ $cpus->{online} }, 'as many threads as there are CPUs');
     SKIP: {
         # In a chroot the root is no mount point, and nobody can tell what it lies on.
-        skip 'the mounts are not known here', 4 if (Touchstone::Sysfile::text('/proc/self/mountinfo') // '') !~ m{^\d+ \d+ \S+ \S+ / }m;
+        skip 'the mounts are not known here', 4 if (Touchstone::Machine::Sysfile::text('/proc/self/mountinfo') // '') !~ m{^\d+ \d+ \S+ \S+ / }m;
         is($host->{work_directory}, Cwd::realpath("$dir"), 'the work directory');
         isnt($host->{$_}, 'unknown', $_) for qw(file_system mount_options device);
     }

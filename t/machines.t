@@ -12,7 +12,7 @@ BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
 use lib 't/lib';
 use Pretend qw(on_machine host_of facts_of check_complete $SYS @NEW);
 use Touchstone::Machine;
-use Touchstone::Sysfile;
+use Touchstone::Machine::Sysfile;
 
 my $dir = File::Temp->newdir;
 
@@ -101,9 +101,9 @@ subtest 'hundreds of CPUs are asked for little' => sub {
         map { ("$SYS/cpufreq/policy$_/scaling_governor" => $_ % 2 ? "performance\n" : "powersave\n") } @ids);
     my ($host, $files) = (undef, 0);
     on_machine(\%has, sub {
-        my $text = \&Touchstone::Sysfile::text;
+        my $text = \&Touchstone::Machine::Sysfile::text;
         no warnings 'redefine';
-        local *Touchstone::Sysfile::text = sub { $files++; return $text->(@_) };
+        local *Touchstone::Machine::Sysfile::text = sub { $files++; return $text->(@_) };
         $host = Touchstone::Machine::host_facts(\%many, '/srv');
     });
     is("$host->{sockets} $host->{cores} $host->{threads} $host->{governor}", '2 256 512 performance, powersave', 'two sockets and two governors');

@@ -11,7 +11,7 @@ use Test::More;
 use lib 't/lib';
 use Fake;
 use Touchstone;
-use Touchstone::Command;
+use Touchstone::Machine::Command;
 use Touchstone::Manual;
 use Touchstone::Options;
 
@@ -26,8 +26,8 @@ Fake::write_file("$temp/page", $page);
 # What a command says, both streams.
 sub said {
     my (@command) = @_;
-    plan skip_all => "$command[0] is missing" if !Touchstone::Command::find($command[0]);
-    return (Touchstone::Command::output(\@command, errors => 1))[1];
+    plan skip_all => "$command[0] is missing" if !Touchstone::Machine::Command::find($command[0]);
+    return (Touchstone::Machine::Command::output(\@command, errors => 1))[1];
 }
 
 subtest 'the page is that of the installed command' => sub {
@@ -64,22 +64,22 @@ subtest 'the page fits into 80 columns' => sub {
 };
 
 subtest 'make man makes it, and make clean removes it' => sub {
-    my ($make) = grep { Touchstone::Command::find($_) } qw(gmake make);
+    my ($make) = grep { Touchstone::Machine::Command::find($_) } qw(gmake make);
     plan skip_all => 'there is no make' if !$make;
     my $tree = "$temp/a 'tree'";
     mkdir $tree or die "cannot make '$tree': $!\n";
     symlink "$Fake::BASE/$_", "$tree/$_" or die "cannot make a link: $!\n" for qw(Run Makefile lib);
     delete local @ENV{qw(MAKEFLAGS MAKELEVEL MFLAGS BUILD)};
-    my ($status, $said) = Touchstone::Command::output([ $make, '-s', '-C', $tree, 'man' ], errors => 1);
+    my ($status, $said) = Touchstone::Machine::Command::output([ $make, '-s', '-C', $tree, 'man' ], errors => 1);
     is("$status $said", '0 ', 'make man');
     is(Fake::read_file("$tree/touchstone.1"), $page, 'its page');
-    ($status, $said) = Touchstone::Command::output([ $make, '-s', '-C', $tree, 'clean' ], errors => 1);
+    ($status, $said) = Touchstone::Machine::Command::output([ $make, '-s', '-C', $tree, 'clean' ], errors => 1);
     is("$status $said", '0 ', 'make clean');
     ok(!-e "$tree/touchstone.1", 'the page is gone');
     mkdir "$temp/$_" or die "cannot make '$temp/$_': $!\n" for qw(lib lib/Pod);
     Fake::write_file("$temp/lib/Pod/Man.pm", "die;\n");
     local $ENV{PERL5LIB} = "$temp/lib";
-    ($status, $said) = Touchstone::Command::output([ $make, '-s', '-C', $tree, 'man' ], errors => 1);
+    ($status, $said) = Touchstone::Machine::Command::output([ $make, '-s', '-C', $tree, 'man' ], errors => 1);
     isnt($status, 0, 'without Pod::Man it fails');
     like($said, qr/^there is no Pod::Man, which makes the page for man$/m, 'and says why');
     is(join(' ', glob "\Q$tree\E/touchstone*"), '', 'and makes no page');

@@ -16,7 +16,7 @@ use File::Temp ();
 use Forms;
 use Hostile;
 use Pages;
-use Touchstone::Command;
+use Touchstone::Machine::Command;
 use Touchstone::Record;
 use Touchstone::Base::Text;
 
@@ -37,7 +37,7 @@ my $IDENTITY = qr{/(?:test|name|key|suite|index|category|purpose|duet|requires|u
 my $temp    = File::Temp->newdir;
 my $checks  = Fake::read_file("$Fake::BASE/t/lib/pages.js");
 my $browser = Chromium->start;
-my $TIDY    = Touchstone::Command::find('tidy');
+my $TIDY    = Touchstone::Machine::Command::find('tidy');
 
 sub golden { return Touchstone::Record->load("$Fake::BASE/t/golden/$_[0].json", 'nowhere') }
 
@@ -89,7 +89,7 @@ sub is_harmless {
 
 sub is_tidy {
     return if !$TIDY;
-    my ($status, $said) = Touchstone::Command::output([ $TIDY, '-q', '-e', "$temp/page.html" ], errors => 1);
+    my ($status, $said) = Touchstone::Machine::Command::output([ $TIDY, '-q', '-e', "$temp/page.html" ], errors => 1);
     is($said, '', 'tidy has nothing to say');
     return;
 }

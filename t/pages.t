@@ -12,7 +12,7 @@ BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
 use lib 't/lib';
 use Chromium;
 use Pages;
-use Touchstone::Command;
+use Touchstone::Machine::Command;
 use Touchstone::Options;
 use Waiting;
 
@@ -23,7 +23,7 @@ plan skip_all => 'Perl came without MIME::Base64' if !eval { require MIME::Base6
 my $PAPER   = 687;
 my $CHECKS  = Fake::read_file("$Fake::BASE/t/lib/pages.js");
 my @LOOKS   = map { my $width = $_; ([ "light-$width", width => $width ], [ "dark-$width", width => $width, scheme => 'dark' ], [ "print-$width", width => $width, media => 'print' ]) } 1280, 390;
-my $TIDY    = Touchstone::Command::find('tidy');
+my $TIDY    = Touchstone::Machine::Command::find('tidy');
 my $screens = $ENV{TOUCHSTONE_SCREENS};
 my $browser = Chromium->start;
 my $pages   = Pages->new;
@@ -239,7 +239,7 @@ subtest 'the browser of results sorts, filters and says how two runs are compare
 subtest 'every page is valid HTML' => sub {
     plan skip_all => "there is no 'tidy' here" if !$TIDY;
     for my $page (values %page) {
-        my (undef, $said) = Touchstone::Command::output([ $TIDY, '-q', '-e', $page->{file} ], errors => 1);
+        my (undef, $said) = Touchstone::Machine::Command::output([ $TIDY, '-q', '-e', $page->{file} ], errors => 1);
         is($said, '', $page->{name});
     }
 };

@@ -17,7 +17,7 @@ use ByHand;
 use Programs;
 use Waiting;
 use Sources ();
-use Touchstone::Command;
+use Touchstone::Machine::Command;
 
 BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
 
@@ -31,7 +31,7 @@ my $NUMBER = qr/\d+(?:\.\d+)?/;
 my $ABOVE  = qr/(?!0(?:\.0+)?[|\n])$NUMBER/;
 my %LENGTH = (md5 => 32, sha256 => 64, sha512 => 128);
 my @ALL    = sort keys %LENGTH;
-my %REAL   = map { $_ => Touchstone::Command::find("${_}sum") } @ALL;
+my %REAL   = map { $_ => Touchstone::Machine::Command::find("${_}sum") } @ALL;
 plan skip_all => 'not all of md5sum, sha256sum and sha512sum are here' if grep { !defined } values %REAL;
 
 # The working directory, which is empty again after every test, and the one with the file.
@@ -295,7 +295,7 @@ subtest 'when nobody reads the result any more, program and command end' => sub 
 
 # --- with another text
 
-my ($compiler) = grep { defined Touchstone::Command::find($_) } qw(cc gcc clang);
+my ($compiler) = grep { defined Touchstone::Machine::Command::find($_) } qw(cc gcc clang);
 my @SOURCES = qw(platform/hash platform/hash/algorithm platform/hash/command platform/hash/data platform/hash/library platform/shared/bytes bench channel pin child tidy watch);
 my %compiled;
 

@@ -14,7 +14,7 @@ use lib 't/lib';
 use ByHand;
 use Programs;
 use Touchstone::Build;
-use Touchstone::Command;
+use Touchstone::Machine::Command;
 
 BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
 
@@ -32,7 +32,7 @@ my @built = Programs::built();
 subtest 'the names that other scripts call are all built' => sub {
     my @wanted = qw(arithoh register short int long float double hanoi syscall context1 pipe spawn execl dhry2 dhry2reg
         looper fstime whetstone-double);
-    my $fortran = Touchstone::Command::find(Touchstone::Build::fortran());
+    my $fortran = Touchstone::Machine::Command::find(Touchstone::Build::fortran());
     my $zstd    = Touchstone::Build::facts("$Programs::BASE/pgms")->{libraries} =~ /\blibzstd\b/;
     ok(-x Programs::path($_), $_) for @wanted, grep { ($fortran || !/\.f\z/) && ($zstd || $_ ne 'zstd') } Programs::all();
 };

@@ -12,7 +12,7 @@ use Test::More;
 
 use lib 't/lib';
 use Fake;
-use Touchstone::Cpus;
+use Touchstone::Machine::Cpus;
 
 my @QUICK = qw(--quick -c 1 --seed 7);
 
@@ -126,7 +126,7 @@ subtest 'the schedule is that of the run, whatever it was' => sub {
     my %pipe = (pipe => 'measure,work,measure');
     for my $words ([qw(-i 2 -c 1 pipe)], [qw(-c 1 --pin 0 -b pipe)], [qw(-c 1 --precision 5% --budget 300s pipe)], [qw(-c 1 --precision 5% pipe)], [qw(--self-compare --quick -c 1 pipe)]) {
         my ($fake, $whole) = map { Fake->new } 1, 2;
-        my $usable = join ' ', @{ Touchstone::Cpus::read_all()->{usable} };
+        my $usable = join ' ', @{ Touchstone::Machine::Cpus::read_all()->{usable} };
         next if "@$words" =~ /--pin/ && $usable !~ /\A0\b/;
         cut_off($fake, 'KILL', [ qw(--seed 5), @$words ], %pipe);
         my $got = resumed($fake, journal_of($fake), pipe => 'measure');

@@ -14,13 +14,13 @@ use Test::More;
 use lib 't/lib';
 use Fake;
 use Touchstone;
-use Touchstone::Advice;
-use Touchstone::Cpus;
+use Touchstone::Machine::Advice;
+use Touchstone::Machine::Cpus;
 use Touchstone::Options;
 use Touchstone::Suite;
 
 my $fake   = Fake->new;
-my $usable = Touchstone::Cpus::read_all()->{usable_count};
+my $usable = Touchstone::Machine::Cpus::read_all()->{usable_count};
 
 # A run that is to succeed.
 sub good {
@@ -99,7 +99,7 @@ subtest 'what the host facts warn of is said and recorded, and the facts can be 
     my $got    = good([qw(--quick -c 1 -c 3 fstime)]);
     my $record = $fake->record;
     my ($row)  = Touchstone::Suite::load()->expand('fstime');
-    my @advice = Touchstone::Advice::before_run(map({ $_ => $record->{$_} } qw(host locale)), copies => [ 1, 3 ], tests => [$row]);
+    my @advice = Touchstone::Machine::Advice::before_run(map({ $_ => $record->{$_} } qw(host locale)), copies => [ 1, 3 ], tests => [$row]);
     is_deeply([ grep { !$_->{late} && $_->{id} ne 'load' } @{ $record->{warnings} } ], \@advice, 'the record has them');
     is(scalar(() = $got->{err} =~ /^# warning: \Q$_->{text}; $_->{remedy}\E$/mg) > 0, 1, "said: $_->{id}") for @advice;
     is($record->{host}{work_directory}, Cwd::realpath($fake->{tmp}), 'the work directory is the one of the run');

@@ -12,7 +12,7 @@ use Example;
 use Fake;
 BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
 use Touchstone::Measure;
-use Touchstone::Cpus;
+use Touchstone::Machine::Cpus;
 use Touchstone::Json;
 use Touchstone::Output;
 use Touchstone::Report::Html;
@@ -222,7 +222,7 @@ subtest 'a hostile record makes a sound page' => sub {
 
 subtest 'a run with --scaling has it, and so has a report of an earlier run' => sub {
     my $fake = Fake->new;
-    my $cpus = Touchstone::Cpus::read_all()->{usable_count};
+    my $cpus = Touchstone::Machine::Cpus::read_all()->{usable_count};
     my $got  = $fake->run([qw(--quick --scaling -c 3 pipe hanoi)]);
     is($got->{status}, 0, 'it ends well') or diag($got->{err});
     my $record = $fake->record;

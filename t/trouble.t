@@ -9,7 +9,7 @@ use Test::More;
 
 use lib 't/lib';
 use Fake;
-use Touchstone::Command;
+use Touchstone::Machine::Command;
 
 # How a message looks: `Run: `, then a small letter or the name of a variable, no full stop at the end, nowhere a control character.
 sub is_message {
@@ -247,7 +247,7 @@ subtest 'odd names of directories are names like others' => sub {
 subtest 'no space in the work directory is found before measuring' => sub {
     my $fake  = Fake->new;
     my @small = ('unshare', '-rm', '/bin/sh', '-c', 'mount -t tmpfs -o size=1m none "$1" && shift && exec "$@"', 'sh', $fake->{tmp});
-    plan skip_all => 'no small file system can be mounted here' if !Touchstone::Command::find('unshare') || system("@small[0..3] true >/dev/null 2>&1") != 0
+    plan skip_all => 'no small file system can be mounted here' if !Touchstone::Machine::Command::find('unshare') || system("@small[0..3] true >/dev/null 2>&1") != 0
         || system(join(' ', map { "'$_'" } @small) . ' true 2>/dev/null') != 0;
     my $got = $fake->run([qw(--quick -c 1 fstime pipe)], command => [ @small, $^X, "-I$Fake::BASE/lib", "-I$Fake::BASE/t/lib", '-MQuiet', "$Fake::BASE/Run" ]);
     is($got->{status}, 1, 'exit status 1');

@@ -13,7 +13,7 @@ BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
 # A file system without locks, when asked for.
 our $no_locks;
 BEGIN { *CORE::GLOBAL::flock = sub (*$) { return CORE::flock($_[0], $_[1]) if !$no_locks; $! = ENOLCK; return } }
-use Touchstone::Workdir;
+use Touchstone::Machine::Workdir;
 
 my $dir = File::Temp->newdir('touch stone\'s "XXXXXX', TMPDIR => 1);
 
@@ -42,7 +42,7 @@ sub other_run {
     pipe my $read, my $write or die "cannot make a pipe: $!\n";
     my $pid = fork // die "cannot fork: $!\n";
     if (!$pid) {
-        my $work = eval { Touchstone::Workdir->new($parent) } or POSIX::_exit(1);
+        my $work = eval { Touchstone::Machine::Workdir->new($parent) } or POSIX::_exit(1);
         $more->($work) if $more;
         syswrite $write, $work->path;
         sleep 60;
@@ -65,7 +65,7 @@ sub dead_pid {
 
 subtest 'directories are private and as many as there are copies' => sub {
     my $old  = umask 0;
-    my $work = Touchstone::Workdir->new(parent());
+    my $work = Touchstone::Machine::Workdir->new(parent());
     my @dirs = $work->for_copies(3);
     umask $old;
     is(join(' ', map { sprintf '%04o', (stat)[2] & 07777 } $work->path, @dirs), '0700 0700 0700 0700', 'nobody else may enter, whatever the umask');
@@ -77,7 +77,7 @@ subtest 'directories are private and as many as there are copies' => sub {
 };
 
 subtest 'a directory that is in the way is named' => sub {
-    my $work = Touchstone::Workdir->new(parent());
+    my $work = Touchstone::Machine::Workdir->new(parent());
     $work->for_copies(2);
     ok(!eval { $work->for_copies(3); 1 }, 'the pass before was not cleared');
     like($@, qr/\Acannot make the work directory '\Q${\$work->path}\E\/1': \S.*\n\z/, 'the message says which');
@@ -85,7 +85,7 @@ subtest 'a directory that is in the way is named' => sub {
 
 subtest 'two runs share nothing' => sub {
     my $parent = parent();
-    my ($one, $two) = map { Touchstone::Workdir->new($parent) } 1 .. 2;
+    my ($one, $two) = map { Touchstone::Machine::Workdir->new($parent) } 1 .. 2;
     ok(-d $one->path, 'the second did not remove the first, though it has the same process id');
     $one->remove;
     ok(!-e $one->path && -d $two->path, 'each removes its own');
@@ -93,11 +93,11 @@ subtest 'two runs share nothing' => sub {
 
 subtest 'nothing is left on any path' => sub {
     my $parent = parent();
-    { my $work = Touchstone::Workdir->new($parent); touch(($work->for_copies(1))[0] . '/file') }
+    { my $work = Touchstone::Machine::Workdir->new($parent); touch(($work->for_copies(1))[0] . '/file') }
     is(join(' ', entries($parent)), '', 'out of scope');
-    eval { my $work = Touchstone::Workdir->new($parent); $work->for_copies(2); die "stopped\n" };
+    eval { my $work = Touchstone::Machine::Workdir->new($parent); $work->for_copies(2); die "stopped\n" };
     is(join(' ', $@ =~ s/\n//r, entries($parent)), 'stopped', 'died, and the reason is kept');
-    my $work = Touchstone::Workdir->new($parent);
+    my $work = Touchstone::Machine::Workdir->new($parent);
     my ($copy) = $work->for_copies(1);
     mkdir "$copy/closed", 0700 or die "cannot make a directory: $!\n";
     touch("$copy/closed/\n-rf *");
@@ -115,18 +115,18 @@ subtest 'nothing is left on any path' => sub {
 
 subtest 'the parent goes only if it was made for the run and is empty' => sub {
     my $parent = parent();
-    Touchstone::Workdir->new("$parent/made")->remove;
+    Touchstone::Machine::Workdir->new("$parent/made")->remove;
     is(join(' ', entries($parent)), '', 'made for it');
-    Touchstone::Workdir->new($parent)->remove;
+    Touchstone::Machine::Workdir->new($parent)->remove;
     ok(-d $parent, 'there before');
-    my $work = Touchstone::Workdir->new("$parent/shared");
+    my $work = Touchstone::Machine::Workdir->new("$parent/shared");
     touch("$parent/shared/file");
     $work->remove;
     is(join(' ', entries("$parent/shared")), 'file', 'used by somebody else meanwhile');
 };
 
 subtest 'a child removes nothing of its parent' => sub {
-    my $work = Touchstone::Workdir->new(parent());
+    my $work = Touchstone::Machine::Workdir->new(parent());
     my ($copy) = $work->for_copies(1);
     my $pid = fork // die "cannot fork: $!\n";
     if (!$pid) { $work->remove; undef $work; POSIX::_exit(0) }
@@ -140,11 +140,11 @@ subtest 'what a dead run left is removed, what a living run uses is not' => sub 
     my ($dead,  $left) = other_run($parent, sub { touch(($_[0]->for_copies(1))[0] . '/file') });
     kill_hard($dead);
     ok(-e "$left/1/file" && -e "$used/1/file", 'kill -9 leaves files behind');
-    my $work = Touchstone::Workdir->new($parent);
+    my $work = Touchstone::Machine::Workdir->new($parent);
     ok(!-e $left, 'those of the dead run are gone');
     ok(-e "$used/1/file", 'those of the living are not');
     kill_hard($alive);
-    Touchstone::Workdir->new($parent);
+    Touchstone::Machine::Workdir->new($parent);
     ok(!-e $used, 'until it is dead too');
 };
 
@@ -154,7 +154,7 @@ subtest 'without a lock the process id decides' => sub {
     mkdir "$parent/$_" or die "cannot make '$_': $!\n" for "touchstone-$dead-AbCd12", "touchstone-$$-AbCd12";
     touch("$parent/touchstone-$dead-WithLk/lock") if mkdir "$parent/touchstone-$dead-WithLk";
     local $no_locks = 1;
-    my ($first, $work) = map { Touchstone::Workdir->new($parent) } 1 .. 2;
+    my ($first, $work) = map { Touchstone::Machine::Workdir->new($parent) } 1 .. 2;
     is(join(' ', grep { /-$dead-/ } entries($parent)), '', 'of a dead process');
     ok(-d "$parent/touchstone-$$-AbCd12", 'of a living one, which may be about to lock it');
     ok(-d $first->path, 'of a living one that could not lock it');
@@ -174,7 +174,7 @@ subtest 'what is not ours stays' => sub {
     symlink $elsewhere, "$parent/touchstone-$dead-alink1" or die "cannot link: $!\n";
     mkdir "$parent/touchstone-$dead-inside" or die "cannot make a directory: $!\n";
     symlink $elsewhere, "$parent/touchstone-$dead-inside/link" or die "cannot link: $!\n";
-    Touchstone::Workdir->new($parent)->remove;
+    Touchstone::Machine::Workdir->new($parent)->remove;
     is(join(', ', grep { !-e "$parent/$_/file" } @foreign), '', 'directories with other names');
     ok(-f "$parent/touchstone-$dead-afile1", 'a file with such a name');
     ok(-l "$parent/touchstone-$dead-alink1", 'a symbolic link with such a name');
@@ -185,20 +185,20 @@ subtest 'what is not ours stays' => sub {
 subtest 'a place that is none is named with the cause and the remedy' => sub {
     my $file = touch(parent() . '/file');
     for my $path ($file, "$file/below") {
-        ok(!eval { Touchstone::Workdir->new($path); 1 }, 'it is refused');
+        ok(!eval { Touchstone::Machine::Workdir->new($path); 1 }, 'it is refused');
         like($@, qr/\Acannot make the work directory '\Q$path\E': (?!\d|Success)\S[^\n]*\nUB_TMPDIR names another place\n\z/, 'a file is no directory');
     }
     SKIP: {
         skip 'this user may write everywhere', 1 if $> == 0;
         chmod 0500, my $path = parent();
-        eval { Touchstone::Workdir->new($path) };
+        eval { Touchstone::Machine::Workdir->new($path) };
         like($@, qr/\Acannot write in the work directory '\Q$path\E': \S[^\n]*\nUB_TMPDIR names another place\n\z/, 'no permission');
     }
 };
 
 subtest 'a directory that is kept outlives what is cleared and goes with the run' => sub {
     my $parent  = File::Temp->newdir;
-    my $workdir = Touchstone::Workdir->new("$parent/tmp");
+    my $workdir = Touchstone::Machine::Workdir->new("$parent/tmp");
     my $kept    = $workdir->kept('kernel');
     my ($copy)  = $workdir->for_copies(1);
     is((stat $kept)[2] & 07777, 0700, 'it is private');

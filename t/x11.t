@@ -14,7 +14,7 @@ use lib 't/lib', 'lib';
 use ByHand;
 use Programs;
 use Waiting;
-use Touchstone::Command;
+use Touchstone::Machine::Command;
 
 BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
 
@@ -292,7 +292,7 @@ subtest 'facts are what xdpyinfo or else x11perf tells' => sub {
 
 # --- with the real ones
 
-my %real = map { $_ => Touchstone::Command::find($_) } qw(x11perf Xvfb);
+my %real = map { $_ => Touchstone::Machine::Command::find($_) } qw(x11perf Xvfb);
 my $real = !grep { !defined } values %real;
 my $why  = 'x11perf or Xvfb is not installed';
 

@@ -16,9 +16,9 @@ use warnings;
 
 use Cwd ();
 
-use Touchstone::Command;
+use Touchstone::Machine::Command;
 use Touchstone::Passport;
-use Touchstone::Sysfile;
+use Touchstone::Machine::Sysfile;
 
 my $UNKNOWN = 'unknown';
 # Flags that are no suite's alone: of the harness, and of CFLAGS and LDFLAGS. looper and tst.sh serve several suites, as it were tools.
@@ -32,7 +32,7 @@ my $SHOWN = 12;
 # What make wrote.
 sub facts {
     my ($bin) = @_;
-    my %facts = (Touchstone::Sysfile::text("$bin/build.facts") // '') =~ /^(\w+)=(.*)$/mg;
+    my %facts = (Touchstone::Machine::Sysfile::text("$bin/build.facts") // '') =~ /^(\w+)=(.*)$/mg;
     return { compiler => $UNKNOWN, compiler_version => $UNKNOWN, %facts };
 }
 
@@ -46,7 +46,7 @@ sub complete {
     # Who uses one says in the equipment which.
     delete $facts{libraries};
     delete @facts{qw(fortran fortran_version)} if !grep { $_->{fortran} } @tests;
-    $facts{sources}  = _or_unknown(Touchstone::Sysfile::line("$bin/build.sources"));
+    $facts{sources}  = _or_unknown(Touchstone::Machine::Sysfile::line("$bin/build.sources"));
     $facts{binaries} = { map { $_ => _sha256("$bin/$_") } _programs(@tests) };
     $facts{tools} = {};
     my %measured = map { $_ => 1 } map { (keys %{ $_->{needs} }, grep { $_ eq '/bin/sh' } @{ $_->{args} }) } @tests;
@@ -74,7 +74,7 @@ sub fortran {
 
 sub measured_compiler {
     my ($command) = @_;
-    return { command => $command, version => Touchstone::Command::first_line(split(' ', $command), '--version') // $UNKNOWN };
+    return { command => $command, version => Touchstone::Machine::Command::first_line(split(' ', $command), '--version') // $UNKNOWN };
 }
 
 sub _or_unknown {
@@ -92,18 +92,18 @@ sub _programs {
 
 sub _sha256 {
     my ($file) = @_;
-    my $octets = Touchstone::Sysfile::text($file) // return $UNKNOWN;
+    my $octets = Touchstone::Machine::Sysfile::text($file) // return $UNKNOWN;
     return Touchstone::Passport::sha256($octets);
 }
 
 # What a tool says of itself, or, as dash and busybox take no --version, which file it is: 'dash (/usr/bin/dash, SHA-256 3d1f02a9c4b7)'.
 sub _version {
     my ($tool) = @_;
-    my $path = Touchstone::Command::find($tool) // return $UNKNOWN;
+    my $path = Touchstone::Machine::Command::find($tool) // return $UNKNOWN;
     my $file = Cwd::abs_path($path) // $path;
     my ($name) = $file =~ m{([^/]+)\z};
     # One file is all of busybox's tools, and without arguments it says which it is.
-    my $said = $name =~ /\Abusybox/ ? Touchstone::Command::first_line($file) : Touchstone::Command::first_line($tool, '--version');
+    my $said = $name =~ /\Abusybox/ ? Touchstone::Machine::Command::first_line($file) : Touchstone::Machine::Command::first_line($tool, '--version');
     return $said // "$name ($file, SHA-256 " . substr(_sha256($file), 0, $SHOWN) . ')';
 }
 

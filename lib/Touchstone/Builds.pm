@@ -8,7 +8,7 @@ use strict;
 use warnings;
 
 use Touchstone::Build;
-use Touchstone::Command;
+use Touchstone::Machine::Command;
 
 # As in the Makefile: the name becomes a directory.
 my $NAME  = qr/[\w][\w.-]{0,60}/a;
@@ -53,7 +53,7 @@ sub compilers { my ($set) = @_; return map { "$_=$set->{compilers}{$_}" } sort k
 sub make_words {
     my ($set, @tests) = @_;
     my %needed = map { $_ => 1 } $ALSO, map { ($_->{program}, @{ $_->{parts} || [] }) } @tests;
-    delete @needed{ grep { /\.f\z/ } keys %needed } if !defined $set->{compilers}{FC} && !Touchstone::Command::find(Touchstone::Build::fortran());
+    delete @needed{ grep { /\.f\z/ } keys %needed } if !defined $set->{compilers}{FC} && !Touchstone::Machine::Command::find(Touchstone::Build::fortran());
     return ("BUILD=$set->{name}", "FLAGS=$set->{flags}", compilers($set), 'ONLY=' . join ' ', sort keys %needed);
 }
 

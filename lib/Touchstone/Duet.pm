@@ -7,7 +7,7 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Cpus;
+use Touchstone::Machine::Cpus;
 use Touchstone::Base::Random;
 use Touchstone::Rate;
 use Touchstone::Runner;
@@ -43,7 +43,7 @@ sub _run_pass {
 sub _cpus_for_all {
     my ($self, $test, $copies) = @_;
     return if !$self->{at_once} || $test->{place} || $test->{team} || 2 * $copies > $self->{cpus}{usable_count};
-    my @cpus = Touchstone::Cpus::placement($self->{cpus}, $self->{pin} eq 'none' ? 'spread' : $self->{pin}, 2 * $copies);
+    my @cpus = Touchstone::Machine::Cpus::placement($self->{cpus}, $self->{pin} eq 'none' ? 'spread' : $self->{pin}, 2 * $copies);
     my %different = map { $_ => 1 } @cpus;
     return keys %different == @cpus ? @cpus : ();
 }

@@ -16,7 +16,7 @@ use List::Util qw(min max);
 use POSIX qw(ceil);
 
 use Touchstone::Channel;
-use Touchstone::Command;
+use Touchstone::Machine::Command;
 use Touchstone::Equipment::Platform;
 use Touchstone::KernelSource;
 use Touchstone::Machine::Resources;
@@ -136,7 +136,7 @@ sub _last_words {
 # What a program says, and why it cannot be used: (text, kind, why, remedy).
 sub _asked {
     my ($stopped, @command) = @_;
-    my ($status, $text) = Touchstone::Command::output(\@command, errors => 1, stopped => $stopped);
+    my ($status, $text) = Touchstone::Machine::Command::output(\@command, errors => 1, stopped => $stopped);
     return $text if $status == 0;
     my $got = Touchstone::Channel::parse($text);
     my ($why, $remedy) = split /; /, $got->{error} // $got->{skip} // _last_words($status, $text), 2;

@@ -11,7 +11,7 @@ use Fcntl qw(:flock :seek O_CREAT O_EXCL O_WRONLY O_RDWR);
 use IO::Handle;
 
 use Touchstone::Json;
-use Touchstone::Limits;
+use Touchstone::Machine::Limits;
 use Touchstone::Record;
 use Touchstone::Schema;
 
@@ -36,7 +36,7 @@ sub create {
             unlink $file;
             die "cannot write '$file': $self->{trouble}\n$REMEDY\n";
         }
-        die "cannot write in '$directory': ", Touchstone::Limits::why($!), "\n$REMEDY\n" if $! != EEXIST;
+        die "cannot write in '$directory': ", Touchstone::Machine::Limits::why($!), "\n$REMEDY\n" if $! != EEXIST;
     }
     die "no free name for the results in '$directory'\n";
 }
@@ -120,7 +120,7 @@ sub _append {
         $journal->sync;
         return 1;
     }
-    $self->{trouble} = Touchstone::Limits::why($error);
+    $self->{trouble} = Touchstone::Machine::Limits::why($error);
     $self->{behind}  = $text;
     truncate $journal, $self->{length};
     sysseek $journal, $self->{length}, SEEK_SET;

@@ -15,8 +15,8 @@ use File::Spec ();
 use File::Temp ();
 use POSIX ();
 
-use Touchstone::Command;
-use Touchstone::Sysfile;
+use Touchstone::Machine::Command;
+use Touchstone::Machine::Sysfile;
 
 my $USUAL = '/usr/src';
 my $SMALL = 'tinyconfig';
@@ -67,7 +67,7 @@ sub find {
     my $named = exists $how{named} ? $how{named} : $ENV{KERNEL_SRC};
     return File::Spec->rel2abs($named) if defined $named && length $named;
     my $directory = $how{directory} // $USUAL;
-    my @found = grep { -f "$directory/$_" } grep { /\Alinux-source-[0-9][^\/]*\.tar\.(?:xz|gz|bz2|zst)\z/ } Touchstone::Sysfile::names($directory);
+    my @found = grep { -f "$directory/$_" } grep { /\Alinux-source-[0-9][^\/]*\.tar\.(?:xz|gz|bz2|zst)\z/ } Touchstone::Machine::Sysfile::names($directory);
     my ($newest) = sort { _by_version($b, $a) || $a cmp $b } @found;
     return defined $newest ? "$directory/$newest" : undef;
 }
@@ -130,9 +130,9 @@ sub _wrong_path {
 sub _missing {
     my ($path, %how) = @_;
     my @tools = (@TOOLS, -d $path ? () : [ ['tar'], 'tar' ], _unpacker($path));
-    my @missing = map { [ $_->[0][-1], $_->[1] ] } grep { !grep { Touchstone::Command::find($_) } @{ $_->[0] } } @tools;
+    my @missing = map { [ $_->[0][-1], $_->[1] ] } grep { !grep { Touchstone::Machine::Command::find($_) } @{ $_->[0] } } @tools;
     my @cc = split ' ', $how{cc};
-    return (@missing, [ "the compiler '$how{cc}'", 'gcc' ]) if !@cc || !Touchstone::Command::find($cc[0]);
+    return (@missing, [ "the compiler '$how{cc}'", 'gcc' ]) if !@cc || !Touchstone::Machine::Command::find($cc[0]);
     my $compiles = sub { my (undef, undef, @needs) = @{ $_[0] }; return $how{probe}->(\@cc, @needs) };
     return (@missing, [ @$C_LIBRARY[ 0, 1 ] ]) if !$compiles->($C_LIBRARY);
     my @libraries = ($ELF, $how{config} eq $SMALL ? () : $CRYPTO);
@@ -178,7 +178,7 @@ sub _compiles {
     my ($dir, $cc, $header, @library) = @_;
     _put("$dir/probe.c", "#include <$header>\nint main(void) { return 0; }\n");
     local $ENV{TMPDIR} = "$dir";
-    my ($status) = Touchstone::Command::output([ @$cc, '-o', "$dir/probe", "$dir/probe.c", @library ]);
+    my ($status) = Touchstone::Machine::Command::output([ @$cc, '-o', "$dir/probe", "$dir/probe.c", @library ]);
     return $status == 0;
 }
 
@@ -217,7 +217,7 @@ sub _first_names {
 sub _tar {
     my (@arguments) = @_;
     local $ENV{TAR_OPTIONS} = '';
-    return Touchstone::Command::output([ 'tar', @arguments ]);
+    return Touchstone::Machine::Command::output([ 'tar', @arguments ]);
 }
 
 # What a build needs of the disk, in KB.
@@ -230,7 +230,7 @@ sub space_kb {
 # What a record says of the source, each a word or 'unknown'.
 sub facts {
     my ($path, %how) = @_;
-    my $makefile = -d $path ? Touchstone::Sysfile::text("$path/Makefile") : _packed($path, 'Makefile', %how);
+    my $makefile = -d $path ? Touchstone::Machine::Sysfile::text("$path/Makefile") : _packed($path, 'Makefile', %how);
     my $sha256   = eval { require Digest::SHA; -d $path ? _sha256_of_tree($path) : _sha256_of_file($path) };
     return { path => $path, version => _version($makefile // ''), sha256 => $sha256 // 'unknown', configuration => $how{config} // $SMALL,
         architecture => architecture() };
@@ -251,7 +251,7 @@ sub _packed {
     my %top = map { m{\A((?:\./)*[^/.][^/]*/)} ? ($1 => 1) : () } @names;
     my ($dots) = map { m{\A((?:\./)*)} } @names;
     my $at  = keys %top == 1 ? (keys %top)[0] : $dots // '';
-    my $tar = Touchstone::Command::first_line('tar', '--version') // '';
+    my $tar = Touchstone::Machine::Command::first_line('tar', '--version') // '';
     my @once = $tar =~ /GNU tar/ ? '--occurrence=1' : $tar =~ /bsdtar/ ? '-q' : ();
     my ($status, $text) = _tar('-xOf', File::Spec->rel2abs($path), @once, "$at$member");
     return $text;

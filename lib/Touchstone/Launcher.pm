@@ -24,7 +24,7 @@ use Time::HiRes qw(time clock_gettime CLOCK_MONOTONIC);
 use Config;
 
 use Touchstone::Channel;
-use Touchstone::Limits;
+use Touchstone::Machine::Limits;
 
 # Seconds. A program that ignores SIGTERM gets this long before SIGKILL; select wakes that often even if no pipe tells.
 my $MERCY = 1;
@@ -84,7 +84,7 @@ sub _start_all {
 
 sub _give_up {
     my ($p, $what, $error) = @_;
-    $p->{trouble} = "$what: " . Touchstone::Limits::why($error);
+    $p->{trouble} = "$what: " . Touchstone::Machine::Limits::why($error);
     return;
 }
 
@@ -236,7 +236,7 @@ sub _result {
         my ($first) = sort { $copies[$a]{bad}{when} <=> $copies[$b]{bad}{when} } @bad;
         my $which = @copies > 1 ? 'copy ' . ($first + 1) . ' of ' . @copies . ': ' : '';
         my $why   = $copies[$first]{bad}{why};
-        my $limit = Touchstone::Limits::explanation(join("\n", $why, $p->{out}, map { $_ // '' } @{ $p->{err} }), scalar @copies);
+        my $limit = Touchstone::Machine::Limits::explanation(join("\n", $why, $p->{out}, map { $_ // '' } @{ $p->{err} }), scalar @copies);
         my $alone = @bad < @copies && !grep { !$copies[$_]{bad}{idle} } @bad;
         my $idle  = $alone ? { idle => $which =~ s/: \z//r } : {};
         return { %result, %$idle, failure => $which . $why . (defined $limit ? " ($limit)" : '') };

@@ -9,7 +9,7 @@ use List::Util qw(first);
 use POSIX ();
 use Time::HiRes qw(time sleep);
 
-use Touchstone::Command;
+use Touchstone::Machine::Command;
 use Touchstone::Machine::Board;
 use Touchstone::Machine::Cpu;
 use Touchstone::Machine::Disk;
@@ -20,7 +20,7 @@ use Touchstone::Machine::Pci;
 use Touchstone::Machine::Resources;
 use Touchstone::Machine::Sysctl;
 use Touchstone::Machine::Video;
-use Touchstone::Sysfile;
+use Touchstone::Machine::Sysfile;
 use Touchstone::Base::Text;
 
 my $UNKNOWN = 'unknown';
@@ -37,15 +37,15 @@ my $LONGEST = 2048;
 sub host_facts {
     my ($cpus, $work_directory) = @_;
     my ($system, $name, $release, $version, $machine) = POSIX::uname();
-    my $cpuinfo = Touchstone::Sysfile::text('/proc/cpuinfo') // '';
+    my $cpuinfo = Touchstone::Machine::Sysfile::text('/proc/cpuinfo') // '';
     my $uptime  = _uptime();
     my $told    = Touchstone::Machine::Sysctl::facts($system);
     my $disk    = Touchstone::Machine::Disk::facts($work_directory);
     my $pci     = Touchstone::Machine::Pci::devices();
     return {
         name => $name, kernel => $system, release => $release, version => $version, machine => $machine,
-        os       => Touchstone::Command::first_line('uname', '-o') // $system,
-        platform => Touchstone::Command::first_line('uname', '-i') // $UNKNOWN,
+        os       => Touchstone::Machine::Command::first_line('uname', '-o') // $system,
+        platform => Touchstone::Machine::Command::first_line('uname', '-i') // $UNKNOWN,
         cpus     => [ Touchstone::Machine::Cpu::models($cpus, $cpuinfo, $told->{model}) ],
         online_cpus => scalar @{ $cpus->{online} }, usable_cpus => $cpus->{usable_count},
         usable_cpu_ids => $cpus->{usable}, cpu_quota => $cpus->{quota} // $UNKNOWN,
@@ -85,7 +85,7 @@ my $CLOCK_PATIENCE = 5;
 sub clock_cost {
     my ($bin) = @_;
     my $until = time + $CLOCK_PATIENCE;
-    my ($status, $text) = Touchstone::Command::output([ "$bin/clock", $CLOCK_SECONDS ], errors => 1, stopped => sub { time > $until });
+    my ($status, $text) = Touchstone::Machine::Command::output([ "$bin/clock", $CLOCK_SECONDS ], errors => 1, stopped => sub { time > $until });
     my ($count)   = $text =~ /^COUNT\|([1-9]\d{0,15})\|1\|/ma;
     my ($seconds) = $text =~ /^TIME\|(\d{1,6}\.\d{1,9})$/ma;
     return $UNKNOWN if $status != 0 || !defined $count || !defined $seconds;
@@ -94,17 +94,17 @@ sub clock_cost {
 
 # The line of uptime, or one like it where there is no such command.
 sub _uptime {
-    my $line = Touchstone::Command::first_line('uptime');
+    my $line = Touchstone::Machine::Command::first_line('uptime');
     return $line if defined $line;
-    my ($seconds) = (Touchstone::Sysfile::text('/proc/uptime')  // '') =~ /^(\d+)/ or return $UNKNOWN;
-    my ($load)    = (Touchstone::Sysfile::text('/proc/loadavg') // '') =~ /^(\S+ \S+ \S+)/;
+    my ($seconds) = (Touchstone::Machine::Sysfile::text('/proc/uptime')  // '') =~ /^(\d+)/ or return $UNKNOWN;
+    my ($load)    = (Touchstone::Machine::Sysfile::text('/proc/loadavg') // '') =~ /^(\S+ \S+ \S+)/;
     my $clock = POSIX::strftime('%H:%M:%S', localtime time);
     return sprintf '%s up %d days, %2d:%02d, load average: %s', $clock, $seconds / 86400, $seconds / 3600 % 24, $seconds / 60 % 60,
         join ', ', split / /, $load // $UNKNOWN;
 }
 
 sub _runlevel {
-    my $line = Touchstone::Command::first_line('runlevel') // '';
+    my $line = Touchstone::Machine::Command::first_line('runlevel') // '';
     return $line =~ /(\S+)$/ ? $1 : '';
 }
 
@@ -125,7 +125,7 @@ sub _codeset {
 # KB free for this user in a directory, or undef. df -P is the portable way to ask.
 sub free_space {
     my ($directory) = @_;
-    my ($status, $text) = Touchstone::Command::output([ 'df', '-Pk', $directory ]);
+    my ($status, $text) = Touchstone::Machine::Command::output([ 'df', '-Pk', $directory ]);
     my ($free) = $text =~ /^.*?\s\d+\s+-?\d+\s+(-?\d+)\s+\S+%\s/ma;
     return $status == 0 ? $free : undef;
 }
@@ -135,7 +135,7 @@ sub wait_for_quiet {
     my ($cap, $stopped) = @_;
     my ($until, $quiet) = (time + $cap, 0);
     while ($quiet < 3) {
-        my ($running) = (Touchstone::Sysfile::text('/proc/loadavg') // return 1) =~ m{ (\d+)/\d+ };
+        my ($running) = (Touchstone::Machine::Sysfile::text('/proc/loadavg') // return 1) =~ m{ (\d+)/\d+ };
         $quiet = defined $running && $running > 1 ? 0 : $quiet + 1;
         return 0 if time > $until || $stopped->();
         sleep 0.05 if $quiet < 3;
@@ -149,7 +149,7 @@ sub wait_for_disk {
     my ($cap, $stopped) = @_;
     my $start = time;
     while (time - $start < $cap && !$stopped->()) {
-        my %kb = (Touchstone::Sysfile::text('/proc/meminfo') // '') =~ /^(Dirty|Writeback):\s+(\d+)/mg;
+        my %kb = (Touchstone::Machine::Sysfile::text('/proc/meminfo') // '') =~ /^(Dirty|Writeback):\s+(\d+)/mg;
         last if ($kb{Dirty} // 0) + ($kb{Writeback} // 0) < $MUCH_DIRTY_KB;
         sleep 0.05;
     }

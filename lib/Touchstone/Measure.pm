@@ -8,12 +8,12 @@ use warnings;
 use POSIX ();
 use Time::HiRes qw(time);
 
-use Touchstone::Advice;
+use Touchstone::Machine::Advice;
 use Touchstone::Baseline;
 use Touchstone::Build;
 use Touchstone::Builds;
 use Touchstone::Contestant;
-use Touchstone::Cpus;
+use Touchstone::Machine::Cpus;
 use Touchstone::Duet;
 use Touchstone::Equipment;
 use Touchstone::Head;
@@ -32,7 +32,7 @@ use Touchstone::Resume;
 use Touchstone::Runner;
 use Touchstone::SelfCompare;
 use Touchstone::Stats;
-use Touchstone::Workdir;
+use Touchstone::Machine::Workdir;
 
 my $QUIET_WAIT = 5;
 my %USAGE  = (exit => 2);
@@ -40,9 +40,9 @@ my %USAGE  = (exit => 2);
 # Everything that is known before anything is written or run.
 sub prepare {
     my ($want, $suite, $places, @tests) = @_;
-    my $cpus   = Touchstone::Cpus::read_all();
+    my $cpus   = Touchstone::Machine::Cpus::read_all();
     my %usable = map { $_ => 1 } @{ $cpus->{usable} };
-    my @absent = grep { !$usable{$_} } Touchstone::Cpus::list_of($want->{pin} // '');
+    my @absent = grep { !$usable{$_} } Touchstone::Machine::Cpus::list_of($want->{pin} // '');
     die { %USAGE, message => "option --pin names CPU $absent[0], usable are: @{ $cpus->{usable} }\n" } if @absent;
     my ($idle) = Touchstone::Equipment::idle_options($want, @tests);
     die { %USAGE, message => "--$idle chooses nothing that is measured: " . Touchstone::Equipment::belongs_to($idle) . "\n" } if defined $idle;
@@ -73,7 +73,7 @@ sub _builds {
 # A duet runs both at once where it can; the sets of --build take turns, so that each score is that of a machine to itself.
 sub _sides_of_plan {
     my ($want, $cpus) = @_;
-    return (sides => 2, cpus => scalar(my @list = Touchstone::Cpus::list_of($want->{pin} // '')) || $cpus->{usable_count}) if $want->{duet};
+    return (sides => 2, cpus => scalar(my @list = Touchstone::Machine::Cpus::list_of($want->{pin} // '')) || $cpus->{usable_count}) if $want->{duet};
     return @{ $want->{build} || [] } > 1 ? (sides => scalar @{ $want->{build} }, cpus => 0) : ();
 }
 
@@ -114,7 +114,7 @@ sub run {
     _read_baselines($setup);
     Touchstone::Base::Places::prepare_results($places);
     Touchstone::Record->sweep(@$places{qw(results runs)});
-    my $workdir = Touchstone::Workdir->new($places->{tmp});
+    my $workdir = Touchstone::Machine::Workdir->new($places->{tmp});
     my @places  = eval { _built($setup) } or $signal or die $@;
     # Of builds that are not there nothing can be told.
     die { exit => 128 + $Touchstone::Outcome::SIGNAL{$signal}, message => "stopped by SIG$signal\n" } if $signal && grep { $_->{set} } @places;
@@ -268,7 +268,7 @@ sub _begin {
     return if !@{ $plan->{blocks} };
     $progress->note($_) for Touchstone::Output::announcement($plan), _forecast($setup, $plan);
     my $data = $records[0]->data;
-    my @warnings = Touchstone::Advice::before_run(host => $data->{host}, locale => $data->{locale}, copies => $data->{schedule}{copies}, tests => $setup->{tests});
+    my @warnings = Touchstone::Machine::Advice::before_run(host => $data->{host}, locale => $data->{locale}, copies => $data->{schedule}{copies}, tests => $setup->{tests});
     push @warnings, _load_warning() if !Touchstone::Machine::wait_for_quiet($QUIET_WAIT, $setup->{stopped}) && !$setup->{stopped}->();
     push @warnings, _baseline_warning($setup, $data);
     for my $warning (@warnings) {

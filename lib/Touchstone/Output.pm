@@ -12,7 +12,7 @@ use IO::Handle;
 use Touchstone::Compare;
 use Touchstone::Compact;
 use Touchstone::Json;
-use Touchstone::Limits;
+use Touchstone::Machine::Limits;
 use Touchstone::Listing;
 use Touchstone::Manual;
 use Touchstone::Options;
@@ -68,7 +68,7 @@ sub write_reports {
 sub say {
     my ($text) = @_;
     print $text and STDOUT->flush
-        or die "cannot write to standard output: ", Touchstone::Limits::why($!), "\n";
+        or die "cannot write to standard output: ", Touchstone::Machine::Limits::why($!), "\n";
     return 0;
 }
 

@@ -12,7 +12,7 @@ use List::Util qw(max);
 
 use Touchstone::Build;
 use Touchstone::Builds;
-use Touchstone::Command;
+use Touchstone::Machine::Command;
 use Touchstone::Machine;
 use Touchstone::Base::Text;
 
@@ -28,7 +28,7 @@ sub build {
     # Two first runs at once: the second waits for the first one's make, and then finds everything there.
     open my $lock, '<:raw', "$places->{base}/Makefile" or die "cannot open '$places->{base}/Makefile': $!\n";
     flock $lock, LOCK_EX;
-    my ($make) = grep { Touchstone::Command::find($_) } qw(gmake make);
+    my ($make) = grep { Touchstone::Machine::Command::find($_) } qw(gmake make);
     my ($missing) = _missing_files($places, _with_libraries($make, $places, $stopped, [], @tests));
     my $facts   = Touchstone::Build::facts($places->{bin});
     my $options = $ENV{UB_GCC_OPTIONS};
@@ -47,7 +47,7 @@ sub build {
 sub build_set {
     my ($places, $progress, $stopped, @tests) = @_;
     return 'this is no source tree' if !$places->{source};
-    my ($make) = grep { Touchstone::Command::find($_) } qw(gmake make) or return 'there is no make';
+    my ($make) = grep { Touchstone::Machine::Command::find($_) } qw(gmake make) or return 'there is no make';
     open my $lock, '<:raw', "$places->{base}/Makefile" or return "cannot open '$places->{base}/Makefile': $!";
     flock $lock, LOCK_EX;
     make_path($places->{bin}, { error => \my $errors });
@@ -77,7 +77,7 @@ sub _alone {
 # What make and the compiler say when they fail, or nothing.
 sub _make {
     my ($make, $places, $stopped, @words) = @_;
-    my ($status, $text) = Touchstone::Command::output([ $make, '--no-print-directory', '-C', $places->{base}, @words, 'all' ], errors => 1, stopped => $stopped);
+    my ($status, $text) = Touchstone::Machine::Command::output([ $make, '--no-print-directory', '-C', $places->{base}, @words, 'all' ], errors => 1, stopped => $stopped);
     return if $status == 0;
     return $text if $status == -1;
     my @all  = grep { /\S/ } split /\n/, Touchstone::Base::Text::plain($text, "\n");
@@ -95,7 +95,7 @@ sub _with_libraries {
     my ($make, $places, $stopped, $compilers, @tests) = @_;
     return @tests if !$places->{set} && !grep { $_->{library} && !-e "$places->{bin}/$_->{program}" } @tests;
     return @tests if !grep { $_->{library} } @tests;
-    my (undef, $text) = $make ? Touchstone::Command::output([ $make, '-s', '--no-print-directory', '-C', $places->{base}, @$compilers, 'libraries' ], stopped => $stopped) : (1, '');
+    my (undef, $text) = $make ? Touchstone::Machine::Command::output([ $make, '-s', '--no-print-directory', '-C', $places->{base}, @$compilers, 'libraries' ], stopped => $stopped) : (1, '');
     my %there = map { $_ => 1 } split ' ', $text // '';
     return grep { !$_->{library} || $there{ $_->{library}[0] } } @tests;
 }
@@ -129,7 +129,7 @@ sub _unbuilt {
     return (failures => "the program '$program' is missing", 'make builds it');
 }
 
-sub _can_be_built { my ($test) = @_; return !$test->{fortran} || defined Touchstone::Command::find(Touchstone::Build::fortran()) }
+sub _can_be_built { my ($test) = @_; return !$test->{fortran} || defined Touchstone::Machine::Command::find(Touchstone::Build::fortran()) }
 
 sub _trouble {
     my ($places, $free, $test) = @_;
@@ -141,7 +141,7 @@ sub _trouble {
     }
     for my $need (sort keys %{ $test->{needs} }) {
         my $command = $need eq '%{cc}' ? $places->{cc} : $need;
-        return (skipped => "'$command' is not installed", "install the package $test->{needs}{$need}") if !Touchstone::Command::find($command);
+        return (skipped => "'$command' is not installed", "install the package $test->{needs}{$need}") if !Touchstone::Machine::Command::find($command);
     }
     my $found = $places->{equipment};
     return @{ $found->{trouble}{ $test->{requires} } } if $test->{requires} && $found->{trouble}{ $test->{requires} };

@@ -20,7 +20,7 @@ use Time::HiRes ();
 use Touchstone::Compact;
 use Touchstone::Json;
 use Touchstone::Base::Leftover;
-use Touchstone::Limits;
+use Touchstone::Machine::Limits;
 use Touchstone::Schema;
 
 our $FORMAT = 1;
@@ -58,7 +58,7 @@ sub write_file {
     $trouble = $! if !defined $trouble && !rename $new, $file;
     return _settled($file) if !defined $trouble;
     unlink $new;
-    die "cannot write '$file': ", Touchstone::Limits::why($trouble), "\n";
+    die "cannot write '$file': ", Touchstone::Machine::Limits::why($trouble), "\n";
 }
 
 # Removes from these directories what killed runs were writing there, and journals of which the record came to its end or nothing was

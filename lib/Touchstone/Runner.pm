@@ -8,8 +8,8 @@ use warnings;
 use List::Util qw(sum max);
 use Time::HiRes qw(time clock_gettime CLOCK_MONOTONIC);
 
-use Touchstone::Counters;
-use Touchstone::Cpus;
+use Touchstone::Machine::Counters;
+use Touchstone::Machine::Cpus;
 use Touchstone::Disturbance;
 use Touchstone::Launcher;
 use Touchstone::Machine;
@@ -36,7 +36,7 @@ our $NOTHING_COUNTED = 'a copy counted nothing while all copies ran';
 # sides: a list of { record, places => { bin, testdir, cc }, env }, usually one; progress, workdir, cpus, pin, stopped => sub
 sub new {
     my ($class, %with) = @_;
-    return bless { disk_wait => $DISK_WAIT, counters => Touchstone::Counters->new($with{cpus}), %with }, $class;
+    return bless { disk_wait => $DISK_WAIT, counters => Touchstone::Machine::Counters->new($with{cpus}), %with }, $class;
 }
 
 # Returns the signal that stopped it, or nothing. What the records have already is not measured again.
@@ -299,7 +299,7 @@ sub _launch {
         dirs => \@dirs, cpus => $cpus, each => \@each, stopped => $self->{stopped}, said => sub { $self->{progress}->doing($test->{name}, @_) },
         limit => $test->{patience} // $LIMIT_WINDOWS * $pass->{window} + $LIMIT_SECONDS + $LIMIT_COPY * max(0, @sides - $self->{cpus}{usable_count}),
     );
-    $result->{counters} = Touchstone::Counters::since($before, $self->{counters}->look);
+    $result->{counters} = Touchstone::Machine::Counters::since($before, $self->{counters}->look);
     $self->{workdir}->clear(@dirs);
     $result->{command} = $command;
     return $result;
@@ -320,10 +320,10 @@ sub _filled {
 
 sub _cpus {
     my ($self, $test, $copies) = @_;
-    return Touchstone::Cpus::pairs($self->{cpus}, $test->{place}, $copies) if $test->{place};
+    return Touchstone::Machine::Cpus::pairs($self->{cpus}, $test->{place}, $copies) if $test->{place};
     # It moves its own processes, and many of them are none of ours.
     return undef if $test->{team};
-    return Touchstone::Cpus::placement($self->{cpus}, $self->{pin}, $copies);
+    return Touchstone::Machine::Cpus::placement($self->{cpus}, $self->{pin}, $copies);
 }
 
 # A test that failed or cannot run here: noted, said, and the run goes on.

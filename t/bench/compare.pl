@@ -13,8 +13,8 @@ use Time::HiRes qw(time);
 
 use Touchstone::Compare;
 use Touchstone::Contestant;
-use Touchstone::Counters;
-use Touchstone::Cpus;
+use Touchstone::Machine::Counters;
+use Touchstone::Machine::Cpus;
 use Touchstone::Json;
 use Touchstone::Score;
 use Touchstone::Stats::Significance;
@@ -163,8 +163,8 @@ for my $case ([ 12 * 7, 0.5 ], [ 12 * 84, 2 ]) {
     show("two records of $passes passes compared", sprintf('%.2f s', $seconds), "under $target s", $seconds < $target);
 }
 
-my $counters = Touchstone::Counters->new(Touchstone::Cpus::read_all());
-my @costs = map { my $begun = time; my $before = $counters->look; Touchstone::Counters::since($before, $counters->look); (time - $begun) * 1e3 } 1 .. 101;
+my $counters = Touchstone::Machine::Counters->new(Touchstone::Machine::Cpus::read_all());
+my @costs = map { my $begun = time; my $before = $counters->look; Touchstone::Machine::Counters::since($before, $counters->look); (time - $begun) * 1e3 } 1 .. 101;
 my $cost = Touchstone::Stats::median(@costs);
 show('reading the counters before and after a pass', sprintf('%.2f ms', $cost), 'at most 5 ms', $cost <= 5);
 

@@ -11,13 +11,13 @@ use Cwd qw(getcwd);
 use File::Temp ();
 use Time::HiRes qw(time);
 
-use Touchstone::Cpus;
+use Touchstone::Machine::Cpus;
 use Touchstone::Launcher;
 use Touchstone::Score;
 use Touchstone::Stats;
 
 my $base = getcwd();
-my $cpus = Touchstone::Cpus::read_all()->{usable_count};
+my $cpus = Touchstone::Machine::Cpus::read_all()->{usable_count};
 my $failed = 0;
 
 sub show {

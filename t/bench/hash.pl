@@ -12,7 +12,7 @@ use strict;
 use warnings;
 
 use File::Temp ();
-use Touchstone::Command;
+use Touchstone::Machine::Command;
 use lib 't/lib';
 use Ratios;
 use Touchstone::Stats;
@@ -79,7 +79,7 @@ sub compared {
 
 sub skip { print "skipped: $_[0]\n"; exit 0 }
 
-skip('there is no openssl (Debian package openssl)') if !defined Touchstone::Command::find('openssl');
+skip('there is no openssl (Debian package openssl)') if !defined Touchstone::Machine::Command::find('openssl');
 my ($library) = `pgms/hash --facts` =~ /^libcrypto=(.*)$/m;
 skip('hash is built without libcrypto (Debian package libssl-dev)') if $library eq 'none';
 build();

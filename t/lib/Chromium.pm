@@ -23,7 +23,7 @@ use JSON::PP ();
 use POSIX ();
 use Time::HiRes qw(time);
 
-use Touchstone::Command;
+use Touchstone::Machine::Command;
 use Touchstone::Json;
 
 my @NAMES = qw(chromium chromium-browser google-chrome);
@@ -37,7 +37,7 @@ my %KEY = (Tab => [9], Enter => [ 13, "\r" ], Space => [ 32, ' ' ], Escape => [2
 
 # Its path, or nothing.
 sub path {
-    my ($path) = grep { defined } map { Touchstone::Command::find($_) } @NAMES;
+    my ($path) = grep { defined } map { Touchstone::Machine::Command::find($_) } @NAMES;
     return $path;
 }
 

@@ -15,11 +15,11 @@ use Test::More;
 use lib dirname(__FILE__);
 use Example;
 use Touchstone::Build;
-use Touchstone::Command;
+use Touchstone::Machine::Command;
 use Touchstone::Journal;
 use Touchstone::Machine;
 use Touchstone::Record;
-use Touchstone::Sysfile;
+use Touchstone::Machine::Sysfile;
 use Touchstone::Base::Text;
 
 our @EXPORT_OK = qw(on_machine host_of facts_of cpus_of check_complete %CPUS $SYS @NEW @HARDWARE);
@@ -41,13 +41,13 @@ sub on_machine {
     my @uname = @{ $has->{uname} || [ POSIX::uname() ] };
     no warnings 'redefine';
     local *POSIX::uname = sub { return @uname };
-    local *Touchstone::Sysfile::text = sub { return $has->{ $_[0] } };
-    local *Touchstone::Sysfile::names = sub { my %in = map { m{\A\Q$_[0]\E/([^/]+)} ? ($1 => 1) : () } keys %$has; my @in = sort keys %in; return @in };
-    local *Touchstone::Sysfile::target = sub { return $has->{"link $_[0]"} };
-    local *Touchstone::Sysfile::present = sub { return scalar grep { m{\A\Q$_[0]\E(?:/|\z)} } keys %$has };
-    local *Touchstone::Command::find = sub { return scalar(grep { (split ' ')[0] eq $_[0] } grep { length } keys %$has) ? ($_[0] =~ m{/} ? $_[0] : "/usr/bin/$_[0]") : undef };
-    local *Touchstone::Command::first_line = sub { return $has->{"@_"} };
-    local *Touchstone::Command::output = sub { my ($command) = @_; return defined $has->{"@$command"} ? (0, $has->{"@$command"}) : (-1, 'not installed') };
+    local *Touchstone::Machine::Sysfile::text = sub { return $has->{ $_[0] } };
+    local *Touchstone::Machine::Sysfile::names = sub { my %in = map { m{\A\Q$_[0]\E/([^/]+)} ? ($1 => 1) : () } keys %$has; my @in = sort keys %in; return @in };
+    local *Touchstone::Machine::Sysfile::target = sub { return $has->{"link $_[0]"} };
+    local *Touchstone::Machine::Sysfile::present = sub { return scalar grep { m{\A\Q$_[0]\E(?:/|\z)} } keys %$has };
+    local *Touchstone::Machine::Command::find = sub { return scalar(grep { (split ' ')[0] eq $_[0] } grep { length } keys %$has) ? ($_[0] =~ m{/} ? $_[0] : "/usr/bin/$_[0]") : undef };
+    local *Touchstone::Machine::Command::first_line = sub { return $has->{"@_"} };
+    local *Touchstone::Machine::Command::output = sub { my ($command) = @_; return defined $has->{"@$command"} ? (0, $has->{"@$command"}) : (-1, 'not installed') };
     return $code->();
 }
 

@@ -10,7 +10,7 @@ use warnings;
 use Exporter qw(import);
 use Time::HiRes qw(sleep time);
 
-use Touchstone::Command;
+use Touchstone::Machine::Command;
 
 our @EXPORT = qw(comes gone);
 
@@ -33,7 +33,7 @@ sub comes {
 sub gone {
     my ($pid) = @_;
     return 1 if !kill 0, $pid;
-    my (undef, $state) = Touchstone::Command::output([ 'ps', '-o', 'stat=', '-p', $pid ]);
+    my (undef, $state) = Touchstone::Machine::Command::output([ 'ps', '-o', 'stat=', '-p', $pid ]);
     return $state =~ /\A\s*(?:Z|\z)/;
 }
 

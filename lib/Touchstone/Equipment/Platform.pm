@@ -13,7 +13,7 @@ use POSIX qw(ceil);
 use Touchstone::Machine::Disk;
 use Touchstone::Machine::Resources;
 use Touchstone::Base::Text;
-use Touchstone::Workdir;
+use Touchstone::Machine::Workdir;
 
 # Bytes, when nothing else is said.
 our %SIZE = (input => 1_048_000, data => 100_000_000);
@@ -129,7 +129,7 @@ sub _named_place {
     my $name = "the $what '" . Touchstone::Base::Text::short(Touchstone::Base::Text::plain($path), $LETTERS) . "'";
     return (undef, failures => "$name cannot be used: $!", undef) if !-e $path;
     return (undef, failures => "$name is no directory", undef) if !-d _;
-    my $directory = eval { Touchstone::Workdir->new(File::Spec->rel2abs($path)) };
+    my $directory = eval { Touchstone::Machine::Workdir->new(File::Spec->rel2abs($path)) };
     return $directory if $directory;
     my ($why) = $@ =~ /: ([^:\n]*)\n/;
     return (undef, failures => "$name cannot be written to" . (defined $why ? ": $why" : ''), undef);

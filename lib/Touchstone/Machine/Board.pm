@@ -9,7 +9,7 @@ use List::Util qw(first);
 
 use Touchstone::Machine::Firmware;
 use Touchstone::Machine::Pci;
-use Touchstone::Sysfile;
+use Touchstone::Machine::Sysfile;
 
 my $SYS  = '/sys/devices/system/cpu';
 my $TREE = '/proc/device-tree';
@@ -39,8 +39,8 @@ sub _board {
         my @said = map { Touchstone::Machine::Firmware::identity($_) } @$names;
         return @said if grep { defined } @said;
     }
-    my ($vendor) = (Touchstone::Sysfile::text("$TREE/compatible") // '') =~ /\A([^,\0]{1,40}),/;
-    return map { Touchstone::Machine::Firmware::name($_) } $vendor, Touchstone::Sysfile::text("$TREE/model");
+    my ($vendor) = (Touchstone::Machine::Sysfile::text("$TREE/compatible") // '') =~ /\A([^,\0]{1,40}),/;
+    return map { Touchstone::Machine::Firmware::name($_) } $vendor, Touchstone::Machine::Sysfile::text("$TREE/model");
 }
 
 # 'Intel Corporation 440FX - 82441FX PMC [Natoma] (host bridge), 82371SB PIIX3 ISA [Natoma/Triton II] (ISA bridge)'; of a board with a
@@ -57,7 +57,7 @@ sub _chipset {
         $maker = $vendor;
     }
     return join ', ', @parts if @parts;
-    my @compatible = split /\0/, Touchstone::Sysfile::text("$TREE/compatible") // '';
+    my @compatible = split /\0/, Touchstone::Machine::Sysfile::text("$TREE/compatible") // '';
     return Touchstone::Machine::Firmware::name($compatible[-1]);
 }
 
@@ -66,7 +66,7 @@ sub _core_clock {
     my ($cpu, $cpuinfo) = @_;
     my @known;
     for my $file ([ base_frequency => 'base' ], [ cpuinfo_max_freq => 'maximum' ]) {
-        my ($khz) = (Touchstone::Sysfile::line("$SYS/cpu$cpu/cpufreq/$file->[0]") // '') =~ /\A([1-9]\d{3,9})\z/a or next;
+        my ($khz) = (Touchstone::Machine::Sysfile::line("$SYS/cpu$cpu/cpufreq/$file->[0]") // '') =~ /\A([1-9]\d{3,9})\z/a or next;
         push @known, sprintf '%.0f MHz (%s)', $khz / 1000, $file->[1];
     }
     return join ', ', @known if @known;
@@ -95,8 +95,8 @@ sub _cache_ways {
     my ($directory) = @_;
     my %letter = (Data => 'd', Instruction => 'i');
     my (@kinds, $line);
-    for my $index (grep { /\Aindex\d\z/a } Touchstone::Sysfile::names($directory)) {
-        my ($level, $type, $ways, $octets) = map { Touchstone::Sysfile::line("$directory/$index/$_") // '' } qw(level type ways_of_associativity coherency_line_size);
+    for my $index (grep { /\Aindex\d\z/a } Touchstone::Machine::Sysfile::names($directory)) {
+        my ($level, $type, $ways, $octets) = map { Touchstone::Machine::Sysfile::line("$directory/$index/$_") // '' } qw(level type ways_of_associativity coherency_line_size);
         next if $level !~ /\A\d\z/a || $ways !~ /\A[1-9]\d{0,2}\z/a;
         push @kinds, "L$level" . ($letter{$type} // '') . " $ways-way";
         $line //= $octets if $octets =~ /\A[1-9]\d{0,3}\z/a;

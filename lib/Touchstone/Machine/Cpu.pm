@@ -7,8 +7,8 @@ use warnings;
 
 use List::Util qw(first max);
 
-use Touchstone::Cpus;
-use Touchstone::Sysfile;
+use Touchstone::Machine::Cpus;
+use Touchstone::Machine::Sysfile;
 
 my $SYS = '/sys/devices/system/cpu';
 
@@ -56,7 +56,7 @@ sub facts {
 # A file that is there and not empty.
 sub _line {
     my ($file) = @_;
-    my $line = Touchstone::Sysfile::line($file) // '';
+    my $line = Touchstone::Machine::Sysfile::line($file) // '';
     return length $line ? $line : undef;
 }
 
@@ -84,7 +84,7 @@ sub _sha {
 
 sub _how_many {
     my ($file) = @_;
-    my @ids = Touchstone::Cpus::list_of(_line($file) // '');
+    my @ids = Touchstone::Machine::Cpus::list_of(_line($file) // '');
     return scalar(@ids) || undef;
 }
 
@@ -124,7 +124,7 @@ sub _sockets {
         next if !$left{$cpu};
         my $topology = "$SYS/cpu$cpu/topology";
         my $list = _line("$topology/package_cpus_list") // _line("$topology/core_siblings_list") // return;
-        delete @left{ $cpu, Touchstone::Cpus::list_of($list) };
+        delete @left{ $cpu, Touchstone::Machine::Cpus::list_of($list) };
         $sockets++;
     }
     return $sockets || undef;
@@ -135,7 +135,7 @@ sub _caches {
     my ($directory) = @_;
     my %letter = (Data => 'd', Instruction => 'i');
     my %size;
-    for my $index (grep { /\Aindex\d\z/a } Touchstone::Sysfile::names($directory)) {
+    for my $index (grep { /\Aindex\d\z/a } Touchstone::Machine::Sysfile::names($directory)) {
         my ($level, $type, $size) = map { _line("$directory/$index/$_") // '' } qw(level type size);
         next if $level !~ /\A\d\z/a || $size !~ /\A(\d{1,9})K\z/a;
         $size{ "L$level" . ($letter{$type} // '') } = $1 > 1024 && $1 % 1024 == 0 ? $1 / 1024 . 'M' : $size;
@@ -146,7 +146,7 @@ sub _caches {
 # One file for each group of CPUs that change their speed together.
 sub _frequency {
     my ($first) = @_;
-    my @policies = map { "$SYS/cpufreq/$_" } grep { /\Apolicy\d+\z/a } Touchstone::Sysfile::names("$SYS/cpufreq");
+    my @policies = map { "$SYS/cpufreq/$_" } grep { /\Apolicy\d+\z/a } Touchstone::Machine::Sysfile::names("$SYS/cpufreq");
     @policies = ("$SYS/cpu$first/cpufreq") if !@policies;
     my %governors = map { $_ => 1 } grep { defined } map { _line("$_/scaling_governor") } @policies;
     my $driver = first { defined } map { _line("$_/scaling_driver") } @policies[0, -1];

@@ -11,8 +11,8 @@ use warnings;
 
 use Cwd ();
 
-use Touchstone::Command;
-use Touchstone::Sysfile;
+use Touchstone::Machine::Command;
+use Touchstone::Machine::Sysfile;
 
 sub facts {
     my ($directory) = @_;
@@ -37,7 +37,7 @@ sub _around {
 
 sub _mountinfo {
     my @mounts;
-    for my $line (split /\n/, Touchstone::Sysfile::text('/proc/self/mountinfo') // '') {
+    for my $line (split /\n/, Touchstone::Machine::Sysfile::text('/proc/self/mountinfo') // '') {
         my ($number, $at, $options, $type, $device, $more) = $line =~ /\A\d+ \d+ (\d+:\d+) \S+ (\S+) (\S+) .*?(?<= )- (\S+) (\S+)(?: (\S+))?/a or next;
         push @mounts, { at => _decoded($at), mount_options => _options($options, $more // ''), file_system => _decoded($type),
             device => _decoded($device), number => $number };
@@ -57,7 +57,7 @@ sub _options {
 }
 
 sub _mount_command {
-    my ($status, $text) = Touchstone::Command::output(['mount']);
+    my ($status, $text) = Touchstone::Machine::Command::output(['mount']);
     my @mounts;
     for my $line ($status == 0 ? split /\n/, $text : ()) {
         my ($device, $at, $type, $options) = $line =~ m{\A(.+?) on (/.*?)(?: type (\S+))? \(([^()]*)\)} or next;
@@ -69,7 +69,7 @@ sub _mount_command {
 
 sub _device_by_df {
     my ($directory) = @_;
-    my ($status, $text) = Touchstone::Command::output([ 'df', '-Pk', $directory ]);
+    my ($status, $text) = Touchstone::Machine::Command::output([ 'df', '-Pk', $directory ]);
     my ($device) = $text =~ /^(\S.*?)\s+\d+\s+-?\d+\s+-?\d+\s+\S+%\s/ma;
     return $status == 0 && ($device // '-') ne '-' ? $device : undef;
 }

@@ -12,10 +12,10 @@ use warnings;
 
 use List::Util qw(first);
 
-use Touchstone::Advice;
+use Touchstone::Machine::Advice;
 use Touchstone::Machine::Firmware;
 use Touchstone::Machine::Pci;
-use Touchstone::Sysfile;
+use Touchstone::Machine::Sysfile;
 
 # Of layers of mappers and arrays, and of drives below them.
 my ($DEEPEST, $MOST_DRIVES) = (8, 64);
@@ -35,8 +35,8 @@ my @MAKERS = ([ qr/\AWDC?[ _]/ => 'Western Digital' ], [ qr/\AST\d/a => 'Seagate
 sub facts {
     my ($disk, $pci) = @_;
     my $type = $disk->{file_system} // '';
-    return { drive_interface => "memory ($type)" }  if $Touchstone::Advice::IN_MEMORY{$type};
-    return { drive_interface => "network ($type)" } if $Touchstone::Advice::ON_NETWORK{$type};
+    return { drive_interface => "memory ($type)" }  if $Touchstone::Machine::Advice::IN_MEMORY{$type};
+    return { drive_interface => "network ($type)" } if $Touchstone::Machine::Advice::ON_NETWORK{$type};
     my $path = _path($disk) // return { drive_interface => $type eq 'overlay' ? 'overlay (the drive below it is not told)' : undef };
     my (@through, %seen);
     my @drives = map { _drive($_, $pci) } grep { !$seen{$_}++ } _below($path, \@through, 0);
@@ -60,30 +60,30 @@ sub _together {
 sub _path {
     my ($disk) = @_;
     my $number = $disk->{number} // '0:';
-    my $path = $number =~ /\A0:/ ? undef : Touchstone::Sysfile::target("/sys/dev/block/$number");
+    my $path = $number =~ /\A0:/ ? undef : Touchstone::Machine::Sysfile::target("/sys/dev/block/$number");
     return $path if defined $path;
     my $device = $disk->{device} // '';
     return if $device !~ m{\A/dev/};
-    my ($name) = (Touchstone::Sysfile::target($device) // $device) =~ m{([^/]+)\z} or return;
-    return Touchstone::Sysfile::target("/sys/class/block/$name");
+    my ($name) = (Touchstone::Machine::Sysfile::target($device) // $device) =~ m{([^/]+)\z} or return;
+    return Touchstone::Machine::Sysfile::target("/sys/class/block/$name");
 }
 
 # A partition's drive; the drives of what stands on others, whose names and kinds go into `through`.
 sub _below {
     my ($path, $through, $depth) = @_;
-    $path =~ s{/[^/]+\z}{} if Touchstone::Sysfile::present("$path/partition");
-    my @slaves = Touchstone::Sysfile::names("$path/slaves");
+    $path =~ s{/[^/]+\z}{} if Touchstone::Machine::Sysfile::present("$path/partition");
+    my @slaves = Touchstone::Machine::Sysfile::names("$path/slaves");
     return $path if !@slaves || $depth > $DEEPEST;
     push @$through, _layer($path);
-    return map { defined $_ ? _below($_, $through, $depth + 1) : () } map { scalar Touchstone::Sysfile::target("/sys/class/block/$_") } @slaves;
+    return map { defined $_ ? _below($_, $through, $depth + 1) : () } map { scalar Touchstone::Machine::Sysfile::target("/sys/class/block/$_") } @slaves;
 }
 
 # 'dm-0 (crypt)', 'md0 (raid1)'
 sub _layer {
     my ($path) = @_;
     my ($name) = $path =~ m{([^/]+)\z};
-    my ($kind) = (Touchstone::Sysfile::line("$path/dm/uuid") // '') =~ /\A([A-Za-z]{1,16})-/;
-    $kind //= Touchstone::Machine::Firmware::name(Touchstone::Sysfile::line("$path/md/level"));
+    my ($kind) = (Touchstone::Machine::Sysfile::line("$path/dm/uuid") // '') =~ /\A([A-Za-z]{1,16})-/;
+    $kind //= Touchstone::Machine::Firmware::name(Touchstone::Machine::Sysfile::line("$path/md/level"));
     return defined $kind ? "$name (" . lc($kind) . ')' : $name;
 }
 
@@ -92,7 +92,7 @@ sub _drive {
     my ($slot)  = reverse $path =~ m{/([0-9a-f]{4,8}:[0-9a-f]{2}:[0-9a-f]{2}\.[0-7])(?=/)}ga;
     my $is      = (first { $path =~ $_->[0] } @INTERFACES) || [ undef, undef ];
     my $on_bus  = first { defined $slot && $_->{slot} eq $slot } @$pci;
-    my ($maker, $model, $name) = map { Touchstone::Machine::Firmware::name(Touchstone::Sysfile::line("$path/device/$_")) } qw(vendor model name);
+    my ($maker, $model, $name) = map { Touchstone::Machine::Firmware::name(Touchstone::Machine::Sysfile::line("$path/device/$_")) } qw(vendor model name);
     $maker = undef if defined $maker && $maker =~ /\A(?:ATA\z|0x)/;
     $model //= $name;
     # What hangs on the bus itself is known by its name there; a disk of SATA is not its controller.
@@ -111,7 +111,7 @@ sub _maker {
 # '512 GB': sectors of 512 octets, whatever the drive itself writes; a maker's kilo is a thousand.
 sub _size {
     my ($path) = @_;
-    my ($sectors) = (Touchstone::Sysfile::line("$path/size") // '') =~ /\A([1-9]\d{0,15})\z/a or return undef;
+    my ($sectors) = (Touchstone::Machine::Sysfile::line("$path/size") // '') =~ /\A([1-9]\d{0,15})\z/a or return undef;
     my $size = $sectors * 512 / 1e6;
     for my $unit (qw(MB GB TB)) {
         return sprintf '%.3g %s', $size, $unit if $size < 999.5;
@@ -127,14 +127,14 @@ sub _interface {
     return join ', ', $name, grep { defined } defined $slot ? scalar Touchstone::Machine::Pci::link_of($slot) : () if $name eq 'NVMe';
     return $name if $name ne 'ATA';
     my ($port, $n) = $path =~ m{\A(.*?/ata(\d+))/}a;
-    my ($speed) = (Touchstone::Sysfile::line("$port/link$n/ata_link/link$n/sata_spd") // '') =~ /\A(\d(?:\.\d)? Gbps)\z/a;
+    my ($speed) = (Touchstone::Machine::Sysfile::line("$port/link$n/ata_link/link$n/sata_spd") // '') =~ /\A(\d(?:\.\d)? Gbps)\z/a;
     return defined $speed ? "SATA $speed" : $name;
 }
 
 # 'scheduler mq-deadline, read-ahead 128 KB, rotational no, write cache write back'
 sub _settings {
     my ($path) = @_;
-    my ($scheduler, $ahead, $turns, $cache) = map { Touchstone::Sysfile::line("$path/queue/$_") // '' } qw(scheduler read_ahead_kb rotational write_cache);
+    my ($scheduler, $ahead, $turns, $cache) = map { Touchstone::Machine::Sysfile::line("$path/queue/$_") // '' } qw(scheduler read_ahead_kb rotational write_cache);
     my @known;
     push @known, "scheduler $1" if $scheduler =~ /\[([\w-]{1,40})\]/a || $scheduler =~ /\A([\w-]{1,40})\z/a;
     push @known, "read-ahead $ahead KB" if $ahead =~ /\A\d{1,9}\z/a;

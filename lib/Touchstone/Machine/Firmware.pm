@@ -12,7 +12,7 @@ use strict;
 use warnings;
 
 use Touchstone::Machine::Tool;
-use Touchstone::Sysfile;
+use Touchstone::Machine::Sysfile;
 use Touchstone::Base::Text;
 
 my $DMI = '/sys/class/dmi/id';
@@ -40,12 +40,12 @@ sub name {
 # Of the files that the kernel makes of the firmware's tables, by name.
 sub identity {
     my ($what) = @_;
-    return name(Touchstone::Sysfile::line("$DMI/$what"));
+    return name(Touchstone::Machine::Sysfile::line("$DMI/$what"));
 }
 
 # The tables of processors (type 4), caches (7) and memory modules (17), for root: ({ type => 17, Size => '16 GB', Type => 'DDR4' }, ...)
 sub tables {
-    return if !defined Touchstone::Sysfile::text($ENTRY);
+    return if !defined Touchstone::Machine::Sysfile::text($ENTRY);
     my @tables;
     for my $block (split /\n{2,}/, Touchstone::Machine::Tool::answer('dmidecode', map { ('-t', $_) } qw(processor cache memory))) {
         my ($type) = $block =~ /^Handle 0x[0-9a-f]{1,8}, DMI type (\d{1,3}),/mai or next;

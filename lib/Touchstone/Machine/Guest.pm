@@ -5,8 +5,8 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Command;
-use Touchstone::Sysfile;
+use Touchstone::Machine::Command;
+use Touchstone::Machine::Sysfile;
 
 # Clocks that exist under one hypervisor only.
 my @BY_CLOCK = ([ qr/\bkvm-clock\b/ => 'kvm' ], [ qr/\bhyperv_clocksource/ => 'microsoft' ], [ qr/\bxen\b/ => 'xen' ]);
@@ -44,12 +44,12 @@ sub _match {
     return;
 }
 
-sub _text { return Touchstone::Sysfile::text($_[0]) // '' }
+sub _text { return Touchstone::Machine::Sysfile::text($_[0]) // '' }
 
 sub _virtualisation {
     my ($cpuinfo) = @_;
     my ($flags) = $cpuinfo =~ /^flags[ \t]*:(.*)$/m;
-    my $product = join ' ', map { Touchstone::Sysfile::line("/sys/class/dmi/id/$_") // '' } qw(sys_vendor product_name);
+    my $product = join ' ', map { Touchstone::Machine::Sysfile::line("/sys/class/dmi/id/$_") // '' } qw(sys_vendor product_name);
     my $sure = _xen() // _match(_text('/sys/devices/system/clocksource/clocksource0/available_clocksource'), @BY_CLOCK)
         // _match($product, @BY_PRODUCT) // _by_device_tree() // _match(_text('/proc/sysinfo'), [ qr/KVM/ => 'kvm' ], [ qr{z/VM} => 'zvm' ]);
     return $sure if defined $sure;
@@ -64,7 +64,7 @@ sub _virtualisation {
 
 # The first domain of Xen has the machine to itself, and no other hypervisor tells its version.
 sub _xen {
-    my $type = Touchstone::Sysfile::line('/sys/hypervisor/type') // return;
+    my $type = Touchstone::Machine::Sysfile::line('/sys/hypervisor/type') // return;
     return if $type !~ /\A[a-z]+\z/;
     return 'none' if $type eq 'xen' && _text('/proc/xen/capabilities') =~ /control_d/;
     return join ' ', $type, grep { defined } scalar _version();
@@ -73,7 +73,7 @@ sub _xen {
 # "4.17.2", where the hypervisor tells its guests.
 sub _version {
     my $version = '/sys/hypervisor/version';
-    my @parts = map { Touchstone::Sysfile::line("$version/$_") // '' } qw(major minor extra);
+    my @parts = map { Touchstone::Machine::Sysfile::line("$version/$_") // '' } qw(major minor extra);
     my ($major, $minor, $extra) = @parts;
     return if "$major.$minor" !~ /\A\d{1,4}\.\d{1,4}\z/a;
     return "$major.$minor" . ($extra =~ /\A[.\w+-]{1,20}\z/a ? $extra : '');
@@ -87,8 +87,8 @@ sub _by_device_tree {
 
 # Ends with a failure when it says "none".
 sub _detected {
-    return if !defined Touchstone::Command::find('systemd-detect-virt');
-    my (undef, $text) = Touchstone::Command::output([ 'systemd-detect-virt', '--vm' ]);
+    return if !defined Touchstone::Machine::Command::find('systemd-detect-virt');
+    my (undef, $text) = Touchstone::Machine::Command::output([ 'systemd-detect-virt', '--vm' ]);
     return $text =~ /\A([a-z][a-z0-9-]{1,30})\n\z/ ? $1 : undef;
 }
 
@@ -99,9 +99,9 @@ sub _container {
     my ($systemd) = _text('/run/systemd/container') =~ /\A([a-z][a-z0-9-]{1,30})\n?\z/;
     my $name = _match($cgroup, @BY_CGROUP) // _match($hosts // '', @BY_HOSTS) // $said // $systemd;
     return $name if defined $name;
-    return 'podman' if Touchstone::Sysfile::present('/run/.containerenv');
-    return 'docker' if Touchstone::Sysfile::present('/.dockerenv');
-    return 'openvz' if Touchstone::Sysfile::present('/proc/vz') && !Touchstone::Sysfile::present('/proc/bc');
+    return 'podman' if Touchstone::Machine::Sysfile::present('/run/.containerenv');
+    return 'docker' if Touchstone::Machine::Sysfile::present('/.dockerenv');
+    return 'openvz' if Touchstone::Machine::Sysfile::present('/proc/vz') && !Touchstone::Machine::Sysfile::present('/proc/bc');
     return length "$cgroup$mounts" ? 'none' : undef;
 }
 

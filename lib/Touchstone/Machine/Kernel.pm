@@ -5,8 +5,8 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Command;
-use Touchstone::Sysfile;
+use Touchstone::Machine::Command;
+use Touchstone::Machine::Sysfile;
 
 my $VULNERABILITIES = '/sys/devices/system/cpu/vulnerabilities';
 
@@ -25,13 +25,13 @@ my %DEBUGGING = (
 
 sub facts {
     my ($release, $version) = @_;
-    my $cmdline = Touchstone::Sysfile::line('/proc/cmdline');
+    my $cmdline = Touchstone::Machine::Sysfile::line('/proc/cmdline');
     my $config  = _config($release);
     return {
         cmdline => $cmdline, debug_kernel => _debugging($release, $cmdline // '', $config), preemption => _preemption($version, $config // ''),
         mitigations  => _mitigations(),
-        aslr         => scalar Touchstone::Sysfile::line('/proc/sys/kernel/randomize_va_space'),
-        clock_source => scalar Touchstone::Sysfile::line('/sys/devices/system/clocksource/clocksource0/current_clocksource'),
+        aslr         => scalar Touchstone::Machine::Sysfile::line('/proc/sys/kernel/randomize_va_space'),
+        clock_source => scalar Touchstone::Machine::Sysfile::line('/sys/devices/system/clocksource/clocksource0/current_clocksource'),
     };
 }
 
@@ -39,11 +39,11 @@ sub facts {
 sub _config {
     my ($release) = @_;
     for my $file ("/boot/config-$release", "/lib/modules/$release/config") {
-        my $text = Touchstone::Sysfile::text($file);
+        my $text = Touchstone::Machine::Sysfile::text($file);
         return $text if defined $text && $text =~ /^CONFIG_/m;
     }
-    return if !Touchstone::Sysfile::present('/proc/config.gz');
-    my ($status, $text) = Touchstone::Command::output([ 'gzip', '-dc', '/proc/config.gz' ]);
+    return if !Touchstone::Machine::Sysfile::present('/proc/config.gz');
+    my ($status, $text) = Touchstone::Machine::Command::output([ 'gzip', '-dc', '/proc/config.gz' ]);
     return $status == 0 && $text =~ /^CONFIG_/m ? $text : undef;
 }
 
@@ -51,7 +51,7 @@ sub _config {
 sub _debugging {
     my ($release, $cmdline, $config) = @_;
     my %found;
-    $found{lockdep} = 1 if Touchstone::Sysfile::present('/proc/lockdep');
+    $found{lockdep} = 1 if Touchstone::Machine::Sysfile::present('/proc/lockdep');
     $found{'debug release'} = 1 if $release =~ /[-+.]debug\b/;
     for my $name (sort keys %DEBUGGING) {
         my $is    = $DEBUGGING{$name};
@@ -73,8 +73,8 @@ sub _preemption {
 # 'meltdown: Not affected; spectre_v2: Mitigation: Retpolines, STIBP: disabled'
 sub _mitigations {
     my @lines;
-    for my $name (Touchstone::Sysfile::names($VULNERABILITIES)) {
-        my $state = Touchstone::Sysfile::line("$VULNERABILITIES/$name") // next;
+    for my $name (Touchstone::Machine::Sysfile::names($VULNERABILITIES)) {
+        my $state = Touchstone::Machine::Sysfile::line("$VULNERABILITIES/$name") // next;
         push @lines, "$name: " . $state =~ s/\s*;\s*/, /gar if length $state;
     }
     return @lines ? join('; ', @lines) : undef;

@@ -10,14 +10,14 @@ use warnings;
 use List::Util qw(first);
 
 use Touchstone::Machine::Tool;
-use Touchstone::Sysfile;
+use Touchstone::Machine::Sysfile;
 
 my $DEVICES = '/sys/bus/pci/devices';
 
 # [{ slot => '0000:00:02.0', class => 'VGA compatible controller', vendor => 'Intel Corporation', device => 'UHD Graphics 630' }, ...]
 sub devices {
     # Where the kernel tells of no bus, lspci would look for one at the ports of the machine.
-    return [] if !Touchstone::Sysfile::names($DEVICES);
+    return [] if !Touchstone::Machine::Sysfile::names($DEVICES);
     my @devices;
     for my $line (split /\n/, Touchstone::Machine::Tool::answer('lspci', '-mm')) {
         my ($slot) = $line =~ /\A((?:[0-9a-f]{4,8}:)?[0-9a-f]{2}:[0-9a-f]{2}\.[0-7]) /a or next;
@@ -36,15 +36,15 @@ sub of_class {
 
 # 'PCI Express' when a device of this machine is attached by it, otherwise 'PCI', or nothing.
 sub bus {
-    my @slots = Touchstone::Sysfile::names($DEVICES) or return undef;
+    my @slots = Touchstone::Machine::Sysfile::names($DEVICES) or return undef;
     return (first { defined link_of($_) } @slots) ? 'PCI Express' : 'PCI';
 }
 
 # 'PCI Express 8.0 GT/s x4' of a device, the most that it can: boards at rest run slower. Nothing on plain PCI.
 sub link_of {
     my ($slot) = @_;
-    my ($speed) = (Touchstone::Sysfile::line("$DEVICES/$slot/max_link_speed") // '') =~ m{\A(\d{1,3}(?:\.\d)? GT/s)}a or return undef;
-    my ($width) = (Touchstone::Sysfile::line("$DEVICES/$slot/max_link_width") // '') =~ /\A([1-9]|[1-3]\d)\z/a or return undef;
+    my ($speed) = (Touchstone::Machine::Sysfile::line("$DEVICES/$slot/max_link_speed") // '') =~ m{\A(\d{1,3}(?:\.\d)? GT/s)}a or return undef;
+    my ($width) = (Touchstone::Machine::Sysfile::line("$DEVICES/$slot/max_link_width") // '') =~ /\A([1-9]|[1-3]\d)\z/a or return undef;
     return "PCI Express $speed x$width";
 }
 
@@ -55,7 +55,7 @@ sub largest_window {
     my ($slot) = @_;
     my ($memory, $prefetch) = (0x200, 0x2000);
     my $largest = 0;
-    for my $line (split /\n/, Touchstone::Sysfile::text("$DEVICES/$slot/resource") // '') {
+    for my $line (split /\n/, Touchstone::Machine::Sysfile::text("$DEVICES/$slot/resource") // '') {
         my ($start, $end, $flags) = $line =~ /\A0x([0-9a-f]{16}) 0x([0-9a-f]{16}) 0x[0-9a-f]{8}([0-9a-f]{8})\s*\z/a or next;
         ($start, $end) = map { hex(substr $_, 0, 8) * 2**32 + hex substr $_, 8 } $start, $end;
         next if (hex($flags) & ($memory | $prefetch)) != ($memory | $prefetch);

@@ -7,8 +7,8 @@ use warnings;
 
 use List::Util qw(min max);
 
-use Touchstone::Cgroup;
-use Touchstone::Sysfile;
+use Touchstone::Machine::Cgroup;
+use Touchstone::Machine::Sysfile;
 
 my $SUPPLIES = '/sys/class/power_supply';
 my @LIMITS   = (
@@ -16,8 +16,8 @@ my @LIMITS   = (
 );
 
 sub facts {
-    my %kb = (Touchstone::Sysfile::text('/proc/meminfo') // '') =~ /^(\w+):[ \t]+(\d{1,15})\b/mga;
-    my ($load) = (Touchstone::Sysfile::text('/proc/loadavg') // '') =~ /\A(\d{1,6}\.\d{1,3}) /a;
+    my %kb = (Touchstone::Machine::Sysfile::text('/proc/meminfo') // '') =~ /^(\w+):[ \t]+(\d{1,15})\b/mga;
+    my ($load) = (Touchstone::Machine::Sysfile::text('/proc/loadavg') // '') =~ /\A(\d{1,6}\.\d{1,3}) /a;
     return {
         memory_kb => $kb{MemTotal}, swap_kb => $kb{SwapTotal}, huge_pages => _huge_pages(\%kb), limits => _limits(), load => $load, power => _power(),
     };
@@ -28,27 +28,27 @@ sub facts {
 sub memory {
     my ($root) = @_;
     $root //= '';
-    my %kb = (Touchstone::Sysfile::text("$root/proc/meminfo") // '') =~ /^(\w+):[ \t]+(\d{1,15})\b/mga;
-    my @groups = grep { defined $_->{all} } map { _limited($_) } map { @$_ } Touchstone::Cgroup::folders('memory', $root);
+    my %kb = (Touchstone::Machine::Sysfile::text("$root/proc/meminfo") // '') =~ /^(\w+):[ \t]+(\d{1,15})\b/mga;
+    my @groups = grep { defined $_->{all} } map { _limited($_) } map { @$_ } Touchstone::Machine::Cgroup::folders('memory', $root);
     my ($all, $free) = map { my $what = $_->[0]; min(grep { defined } $_->[1], map { $_->{$what} } @groups) } [ all => $kb{MemTotal} ], [ free => $kb{MemAvailable} // $kb{MemFree} ];
-    my @limits = (Touchstone::Sysfile::text("$root/proc/self/limits") // '') =~ /^Max (?:address space|data size) +(\d{1,15})\b/mga;
+    my @limits = (Touchstone::Machine::Sysfile::text("$root/proc/self/limits") // '') =~ /^Max (?:address space|data size) +(\d{1,15})\b/mga;
     return { all => min(grep { defined } $all, map { int $_ / 1024 } @limits), free => $free };
 }
 
 # Of one control group. What the page cache holds counts as used there, and yet can be had.
 sub _limited {
     my ($group) = @_;
-    my ($limit, $used) = map { my ($new, $old) = @$_; Touchstone::Sysfile::line("$group/$new") // Touchstone::Sysfile::line("$group/$old") // '' }
+    my ($limit, $used) = map { my ($new, $old) = @$_; Touchstone::Machine::Sysfile::line("$group/$new") // Touchstone::Machine::Sysfile::line("$group/$old") // '' }
         [ 'memory.max', 'memory.limit_in_bytes' ], [ 'memory.current', 'memory.usage_in_bytes' ];
     return {} if $limit !~ /\A\d{1,15}\z/a;
-    my ($cache) = (Touchstone::Sysfile::text("$group/memory.stat") // '') =~ /^inactive_file (\d{1,18})$/m;
+    my ($cache) = (Touchstone::Machine::Sysfile::text("$group/memory.stat") // '') =~ /^inactive_file (\d{1,18})$/m;
     return { all => int $limit / 1024, free => $used =~ /\A\d{1,18}\z/a ? max(0, int(($limit - $used + ($cache // 0)) / 1024)) : int $limit / 1024 };
 }
 
 # 'transparent: madvise; 0 of 2048 kB'
 sub _huge_pages {
     my ($kb) = @_;
-    my ($mode) = (Touchstone::Sysfile::text('/sys/kernel/mm/transparent_hugepage/enabled') // '') =~ /\[(\w+)\]/a;
+    my ($mode) = (Touchstone::Machine::Sysfile::text('/sys/kernel/mm/transparent_hugepage/enabled') // '') =~ /\[(\w+)\]/a;
     my @parts;
     push @parts, "transparent: $mode" if defined $mode;
     push @parts, "$kb->{HugePages_Total} of $kb->{Hugepagesize} kB" if defined $kb->{HugePages_Total} && defined $kb->{Hugepagesize};
@@ -57,7 +57,7 @@ sub _huge_pages {
 
 # 'processes 12345, open files 1024, stack 8 MB, locked memory 64 KB': those that apply, which users may raise up to others.
 sub _limits {
-    my $text = Touchstone::Sysfile::text('/proc/self/limits') // '';
+    my $text = Touchstone::Machine::Sysfile::text('/proc/self/limits') // '';
     my @parts;
     for my $limit (@LIMITS) {
         my ($line, $name) = @$limit;
@@ -79,8 +79,8 @@ sub _size {
 # A supply that is plugged in decides; the words of the battery count where there is none. USB sockets say "online" for many reasons.
 sub _power {
     my (%online, %status);
-    for my $name (Touchstone::Sysfile::names($SUPPLIES)) {
-        my ($type, $scope, $online, $status) = map { Touchstone::Sysfile::line("$SUPPLIES/$name/$_") // '' } qw(type scope online status);
+    for my $name (Touchstone::Machine::Sysfile::names($SUPPLIES)) {
+        my ($type, $scope, $online, $status) = map { Touchstone::Machine::Sysfile::line("$SUPPLIES/$name/$_") // '' } qw(type scope online status);
         # The battery of a mouse.
         next if $scope eq 'Device';
         $online{$type} = 1 if $online eq '1';

@@ -10,7 +10,7 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Command;
+use Touchstone::Machine::Command;
 
 my %ASK = (
     FreeBSD => {
@@ -38,9 +38,9 @@ my %FACT = (guest => 'virtualisation', jailed => 'container', mains => 'power');
 sub facts {
     my ($system) = @_;
     my $ask = $ASK{$system} or return {};
-    return {} if !defined Touchstone::Command::find('sysctl');
+    return {} if !defined Touchstone::Machine::Command::find('sysctl');
     # A name that a version does not know makes it end with a failure, and the others are there all the same.
-    my (undef, $text) = Touchstone::Command::output([ 'sysctl', map { $ask->{$_} } sort keys %$ask ]);
+    my (undef, $text) = Touchstone::Machine::Command::output([ 'sysctl', map { $ask->{$_} } sort keys %$ask ]);
     my %said = $text =~ /^([\w.]+)(?::[ ]|[ ]?=[ ]?)(.*)$/mga;
     my %fact;
     for my $name (sort keys %$ask) {

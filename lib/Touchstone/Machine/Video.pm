@@ -9,7 +9,7 @@ use List::Util qw(first);
 
 use Touchstone::Machine::Firmware;
 use Touchstone::Machine::Pci;
-use Touchstone::Sysfile;
+use Touchstone::Machine::Sysfile;
 
 my $DRM = '/sys/class/drm';
 my $PCI = '/sys/bus/pci/devices';
@@ -19,7 +19,7 @@ sub facts {
     my ($pci) = @_;
     my $board = _board($pci);
     return _on_pci($board) if $board;
-    my @cards = grep { /\Acard\d{1,3}\z/a } Touchstone::Sysfile::names($DRM);
+    my @cards = grep { /\Acard\d{1,3}\z/a } Touchstone::Machine::Sysfile::names($DRM);
     my $chip  = first { defined $_->{video_model} } map { _on_chip($_) } @cards;
     return $chip // (@$pci && !@cards ? { map { ("video_$_" => 'none') } qw(vendor model bus memory) } : {});
 }
@@ -28,7 +28,7 @@ sub facts {
 sub _board {
     my ($pci) = @_;
     my @boards = grep { $_->{class} =~ /\A(?:VGA|3D|Display|XGA)\b/ } @$pci;
-    return (first { (Touchstone::Sysfile::line("$PCI/$_->{slot}/boot_vga") // '') eq '1' } @boards) // $boards[0];
+    return (first { (Touchstone::Machine::Sysfile::line("$PCI/$_->{slot}/boot_vga") // '') eq '1' } @boards) // $boards[0];
 }
 
 sub _on_pci {
@@ -42,7 +42,7 @@ sub _on_pci {
 # What its driver tells, or else what the bus sees of it, which may be a part.
 sub _memory {
     my ($slot) = @_;
-    my ($octets) = (Touchstone::Sysfile::line("$PCI/$slot/mem_info_vram_total") // '') =~ /\A([1-9]\d{6,14})\z/a;
+    my ($octets) = (Touchstone::Machine::Sysfile::line("$PCI/$slot/mem_info_vram_total") // '') =~ /\A([1-9]\d{6,14})\z/a;
     return _megabytes($octets) if defined $octets;
     my $window = Touchstone::Machine::Pci::largest_window($slot) // 0;
     return $window >= 2**20 ? _megabytes($window) . ' (the largest window)' : undef;
@@ -53,7 +53,7 @@ sub _megabytes { return sprintf '%.0f MB', $_[0] / 2**20 }
 # On a board with a device tree: 'OF_COMPATIBLE_0=brcm,bcm2711-vc5'.
 sub _on_chip {
     my ($card) = @_;
-    my ($vendor, $model) = (Touchstone::Sysfile::text("$DRM/$card/device/uevent") // '') =~ /^OF_COMPATIBLE_0=([^,\n]{1,40}),(.{1,80})$/m or return {};
+    my ($vendor, $model) = (Touchstone::Machine::Sysfile::text("$DRM/$card/device/uevent") // '') =~ /^OF_COMPATIBLE_0=([^,\n]{1,40}),(.{1,80})$/m or return {};
     return { video_vendor => Touchstone::Machine::Firmware::name($vendor), video_model => Touchstone::Machine::Firmware::name($model), video_bus => 'on the chip' };
 }
 

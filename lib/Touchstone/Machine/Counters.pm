@@ -10,7 +10,7 @@
 #   mhz        mean clock of the CPUs at the end    hot        times a CPU slowed down because of heat
 #
 # What a system does not count is absent.
-package Touchstone::Counters;
+package Touchstone::Machine::Counters;
 use 5.014;
 use strict;
 use warnings;
@@ -19,8 +19,8 @@ use List::Util qw(sum);
 use POSIX ();
 use Time::HiRes qw(clock_gettime CLOCK_MONOTONIC);
 
-use Touchstone::Cgroup;
-use Touchstone::Sysfile;
+use Touchstone::Machine::Cgroup;
+use Touchstone::Machine::Sysfile;
 
 # A machine with hundreds of CPUs has hundreds of files for each of these: a few tell enough.
 my $LOOKED_AT = 8;
@@ -42,8 +42,8 @@ sub new {
 # Files in which the cgroups around this process count their throttling: each with a CPU controller, up to the root, may have a quota.
 sub _cgroups {
     my ($root) = @_;
-    for my $folders (Touchstone::Cgroup::folders('cpu', $root)) {
-        my @files = grep { (Touchstone::Sysfile::text($_) // '') =~ /^nr_throttled /m } map { "$_/cpu.stat" } @$folders;
+    for my $folders (Touchstone::Machine::Cgroup::folders('cpu', $root)) {
+        my @files = grep { (Touchstone::Machine::Sysfile::text($_) // '') =~ /^nr_throttled /m } map { "$_/cpu.stat" } @$folders;
         return @files if @files;
     }
     return;
@@ -54,18 +54,18 @@ sub look {
     my ($self) = @_;
     my $proc = "$self->{root}/proc";
     my %now  = (seconds => clock_gettime(CLOCK_MONOTONIC), own => sum(times));
-    if ((Touchstone::Sysfile::text("$proc/stat") // '') =~ /^cpu +(\d{1,20}(?: \d{1,20}){3,})(?!\d)/) {
+    if ((Touchstone::Machine::Sysfile::text("$proc/stat") // '') =~ /^cpu +(\d{1,20}(?: \d{1,20}){3,})(?!\d)/) {
         my ($user, $nice, $system, undef, undef, $irq, $softirq, $steal) = map { $_ / $self->{tick} } split / /, $1;
         $now{busy}  = $user + $nice + $system + ($irq // 0) + ($softirq // 0);
         $now{steal} = $steal;
     }
     for my $what (qw(cpu io memory)) {
-        $now{"psi_$what"} = $1 / 1e6 if (Touchstone::Sysfile::text("$proc/pressure/$what") // '') =~ /^some .*\btotal=(\d{1,20})(?!\d)/;
+        $now{"psi_$what"} = $1 / 1e6 if (Touchstone::Machine::Sysfile::text("$proc/pressure/$what") // '') =~ /^some .*\btotal=(\d{1,20})(?!\d)/;
     }
-    my %pages = (Touchstone::Sysfile::text("$proc/vmstat") // '') =~ /^(pswpin|pswpout) (\d{1,20})$/mg;
+    my %pages = (Touchstone::Machine::Sysfile::text("$proc/vmstat") // '') =~ /^(pswpin|pswpout) (\d{1,20})$/mg;
     $now{swapped}   = $pages{pswpin} + $pages{pswpout} if keys %pages == 2;
     $now{throttled} = sum(grep { defined } map { _throttled($_) } @{ $self->{cgroups} });
-    $now{hot}       = sum(map { (Touchstone::Sysfile::line($_) // '') =~ /^(\d{1,20})$/ ? $1 : 0 } @{ $self->{heat} }) if @{ $self->{heat} };
+    $now{hot}       = sum(map { (Touchstone::Machine::Sysfile::line($_) // '') =~ /^(\d{1,20})$/ ? $1 : 0 } @{ $self->{heat} }) if @{ $self->{heat} };
     $now{mhz}       = $self->_mhz;
     return \%now;
 }
@@ -73,13 +73,13 @@ sub look {
 # Microseconds in version 2, nanoseconds in version 1.
 sub _throttled {
     my ($file) = @_;
-    my $text = Touchstone::Sysfile::text($file) // '';
+    my $text = Touchstone::Machine::Sysfile::text($file) // '';
     return $text =~ /^throttled_usec (\d{1,20})$/m ? $1 / 1e6 : $text =~ /^throttled_time (\d{1,20})$/m ? $1 / 1e9 : undef;
 }
 
 sub _mhz {
     my ($self) = @_;
-    my @khz = grep { defined && /^\d{1,20}$/ } map { Touchstone::Sysfile::line($_) } @{ $self->{speed} };
+    my @khz = grep { defined && /^\d{1,20}$/ } map { Touchstone::Machine::Sysfile::line($_) } @{ $self->{speed} };
     return @khz ? sum(@khz) / @khz / 1e3 : undef;
 }
 

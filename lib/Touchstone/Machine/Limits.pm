@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Limits - which limit of the shell (ulimit) stands behind a failure, and what to do about it: by the error, by what
 # programs said of it, or because hardly anything is left of it.
-package Touchstone::Limits;
+package Touchstone::Machine::Limits;
 use 5.014;
 use strict;
 use warnings;
 
 use Errno qw(EAGAIN EMFILE ENFILE EFBIG);
 
-use Touchstone::Sysfile;
+use Touchstone::Machine::Sysfile;
 
 my $PROCESSES = 'processes';
 my $OPEN      = 'open files';
@@ -59,16 +59,16 @@ sub _reached {
 # Undef where there is none, or nobody tells.
 sub _value {
     my ($what) = @_;
-    return ((Touchstone::Sysfile::text('/proc/self/limits') // '') =~ /^Max $LIMIT{$what}[0] +(\d{1,18}) /ma)[0];
+    return ((Touchstone::Machine::Sysfile::text('/proc/self/limits') // '') =~ /^Max $LIMIT{$what}[0] +(\d{1,18}) /ma)[0];
 }
 
 # Threads count, and so do those of other runs.
 sub _processes_of {
     my ($user) = @_;
     my $count = 0;
-    my @all   = map { "/proc/$_" } grep { /\A\d+\z/ } Touchstone::Sysfile::names('/proc');
+    my @all   = map { "/proc/$_" } grep { /\A\d+\z/ } Touchstone::Machine::Sysfile::names('/proc');
     for my $directory (grep { ((stat)[4] // -1) == $user } @all) {
-        my ($threads) = (Touchstone::Sysfile::text("$directory/status") // '') =~ /^Threads:\s+(\d{1,9})$/ma;
+        my ($threads) = (Touchstone::Machine::Sysfile::text("$directory/status") // '') =~ /^Threads:\s+(\d{1,9})$/ma;
         $count += $threads // 1;
     }
     return $count;

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Cpus - which CPUs there are, which of them this process may use, and where copies are placed.
-package Touchstone::Cpus;
+package Touchstone::Machine::Cpus;
 use 5.014;
 use strict;
 use warnings;
@@ -8,19 +8,19 @@ use warnings;
 use List::Util qw(min);
 use POSIX qw(ceil);
 
-use Touchstone::Command;
-use Touchstone::Cgroup;
-use Touchstone::Sysfile;
+use Touchstone::Machine::Command;
+use Touchstone::Machine::Cgroup;
+use Touchstone::Machine::Sysfile;
 
 # { online => [ids], usable => [ids], usable_count, quota (CPUs, or undef), core => { id => core } }. Usable: online, in the
 # affinity mask, and no more than the cgroup quota pays for. `root` stands before /proc and /sys, for tests.
 sub read_all {
     my ($root) = @_;
     $root //= '';
-    my @online = list_of(Touchstone::Sysfile::line("$root/sys/devices/system/cpu/online") // '');
-    @online = (0 .. (Touchstone::Command::first_line('getconf', '_NPROCESSORS_ONLN') || 1) - 1) if !@online;
+    my @online = list_of(Touchstone::Machine::Sysfile::line("$root/sys/devices/system/cpu/online") // '');
+    @online = (0 .. (Touchstone::Machine::Command::first_line('getconf', '_NPROCESSORS_ONLN') || 1) - 1) if !@online;
     my %is_online = map { $_ => 1 } @online;
-    my ($mask) = (Touchstone::Sysfile::text("$root/proc/self/status") // '') =~ /^Cpus_allowed_list:\s*(\S+)/m;
+    my ($mask) = (Touchstone::Machine::Sysfile::text("$root/proc/self/status") // '') =~ /^Cpus_allowed_list:\s*(\S+)/m;
     my @allowed = grep { $is_online{$_} } defined $mask ? list_of($mask) : @online;
     @allowed = @online if !@allowed;
     my $quota = _quota($root);
@@ -39,14 +39,14 @@ sub list_of {
 # CPUs that the tightest cgroup around this process grants, versions 2 and 1.
 sub _quota {
     my ($root) = @_;
-    return min(map { _quota_of($_) } map { @$_ } Touchstone::Cgroup::folders('cpu', $root));
+    return min(map { _quota_of($_) } map { @$_ } Touchstone::Machine::Cgroup::folders('cpu', $root));
 }
 
 sub _quota_of {
     my ($group) = @_;
-    my ($max, $period) = split ' ', Touchstone::Sysfile::line("$group/cpu.max") // '';
-    $max    //= Touchstone::Sysfile::line("$group/cpu.cfs_quota_us");
-    $period //= Touchstone::Sysfile::line("$group/cpu.cfs_period_us");
+    my ($max, $period) = split ' ', Touchstone::Machine::Sysfile::line("$group/cpu.max") // '';
+    $max    //= Touchstone::Machine::Sysfile::line("$group/cpu.cfs_quota_us");
+    $period //= Touchstone::Machine::Sysfile::line("$group/cpu.cfs_period_us");
     return if !defined $max || $max !~ /^\d+$/ || !defined $period || $period !~ /^[1-9]\d*$/;
     return $max / $period;
 }
@@ -55,7 +55,7 @@ sub _quota_of {
 sub _core {
     my ($root, $cpu) = @_;
     my $topology = "$root/sys/devices/system/cpu/cpu$cpu/topology";
-    my ($first) = list_of(Touchstone::Sysfile::line("$topology/core_cpus_list") // Touchstone::Sysfile::line("$topology/thread_siblings_list") // $cpu);
+    my ($first) = list_of(Touchstone::Machine::Sysfile::line("$topology/core_cpus_list") // Touchstone::Machine::Sysfile::line("$topology/thread_siblings_list") // $cpu);
     return $first // $cpu;
 }
 

@@ -2,7 +2,7 @@
 # Workdir - the private directories of a run: UB_TMPDIR/touchstone-PID-XXXX, below it one for each copy of the present pass.
 #
 # A lock in it tells later runs that it is in use; what a killed run left behind is removed when the next one starts.
-package Touchstone::Workdir;
+package Touchstone::Machine::Workdir;
 use 5.014;
 use strict;
 use warnings;

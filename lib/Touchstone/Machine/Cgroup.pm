@@ -1,18 +1,18 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Cgroup - where the control groups around this process are: each, up to the root, may limit it.
-package Touchstone::Cgroup;
+package Touchstone::Machine::Cgroup;
 use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Sysfile;
+use Touchstone::Machine::Sysfile;
 
 # Lists of folders, a list for each place where the groups of a controller (cpu, memory) may be mounted, versions 2 and 1, the innermost
 # group first. `root` stands before /proc and /sys, for tests.
 sub folders {
     my ($controller, $root) = @_;
     my @lists;
-    for my $line (split /\n/, Touchstone::Sysfile::text("$root/proc/self/cgroup") // '') {
+    for my $line (split /\n/, Touchstone::Machine::Sysfile::text("$root/proc/self/cgroup") // '') {
         my ($controllers, $path) = $line =~ /^\d+:([^:]*):(.*)/ or next;
         next if length $controllers && !grep { $_ eq $controller } split /,/, $controllers;
         my @groups;

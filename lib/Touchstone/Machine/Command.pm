@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Command - runs a tool of the system that is not measured (uname, df, make) and gives back what it said. No shell.
-package Touchstone::Command;
+package Touchstone::Machine::Command;
 use 5.014;
 use strict;
 use warnings;

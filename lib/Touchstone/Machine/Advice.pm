@@ -6,7 +6,7 @@
 #     remedy => 'sudo cpupower frequency-set -g performance' }
 #
 # `invalid`: the score says nothing about the machine as it usually is.
-package Touchstone::Advice;
+package Touchstone::Machine::Advice;
 use 5.014;
 use strict;
 use warnings;
