@@ -17,7 +17,7 @@ use Time::HiRes qw(sleep time);
 use lib 't/lib';
 BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
 use Fake;
-use Touchstone::Builds;
+use Touchstone::Build::Sets;
 
 delete @ENV{ grep { /^(?:UB_|MAKE|MFLAGS|BUILD$|CC$|FC$|CFLAGS$|LDFLAGS$|FFLAGS$)/ } keys %ENV };
 my $base = getcwd();
@@ -34,9 +34,9 @@ my @ASKED = (
 subtest 'a name and flags are taken apart' => sub {
     for my $case (@ASKED) {
         my ($text, $name, $flags, $compilers) = @$case;
-        my $set = Touchstone::Builds::parsed($text) || {};
+        my $set = Touchstone::Build::Sets::parsed($text) || {};
         is_deeply([ @$set{qw(name flags compilers)} ], [ $name, $flags, $compilers ], $text);
-        is(Touchstone::Builds::asked($set), $text, 'and put together again');
+        is(Touchstone::Build::Sets::asked($set), $text, 'and put together again');
     }
 };
 
@@ -44,12 +44,12 @@ my @REFUSED = ('', 'o2', '=-O2', 'a/b=-O2', '../x=-O2', '.x=-O2', '-x=-O2', 'x y
     'x=#', 'x=\\', 'x=-O2 > y', "x=\0", 'x=~', 'x=@/etc/passwd', 'x=CC=', 'x=CC= -O2', 'x=' . '-g ' x 1000, 'x' x 100 . '=-O2');
 
 subtest 'what is no name or would mean something to a shell is refused' => sub {
-    ok(!Touchstone::Builds::parsed($_), substr(JSON::PP->new->allow_nonref->encode($_), 0, 40)) for @REFUSED;
+    ok(!Touchstone::Build::Sets::parsed($_), substr(JSON::PP->new->allow_nonref->encode($_), 0, 40)) for @REFUSED;
 };
 
 subtest 'make is told the flags, the compilers and the programs that are needed' => sub {
-    my $set = Touchstone::Builds::parsed('clang=CC=clang,-O2 -g');
-    is_deeply([ Touchstone::Builds::make_words($set, { program => 'pipe' }, { program => 'load1997', parts => [qw(m-permut m-comb)] }, { program => 'pipe' }) ],
+    my $set = Touchstone::Build::Sets::parsed('clang=CC=clang,-O2 -g');
+    is_deeply([ Touchstone::Build::Sets::make_words($set, { program => 'pipe' }, { program => 'load1997', parts => [qw(m-permut m-comb)] }, { program => 'pipe' }) ],
         [ 'BUILD=clang', 'FLAGS=-O2 -g', 'CC=clang', 'ONLY=clock load1997 m-comb m-permut pipe' ], 'in words');
 };
 

@@ -8,7 +8,7 @@ use Digest::SHA qw(sha256_hex);
 use Test::More;
 
 BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
-use Touchstone::Passport;
+use Touchstone::Build::Passport;
 
 my %FACTS = (
     suites => { unixbench => 1 }, sources => '0a1b', compiler => 'cc', compiler_version => 'cc (Debian) 12', flags_unixbench => '-O3 -DX=1', flags_harness => '-O2',
@@ -28,13 +28,13 @@ suite unixbench=1
 END
 
 subtest 'its text has a line for each fact, in the order of the letters' => sub {
-    is(Touchstone::Passport::text(%FACTS), $TEXT, 'a build');
-    is(Touchstone::Passport::text(), "touchstone passport 1\ncompiler_version=unknown\nlibc=unknown\nsources=unknown\n", 'one of which nothing is known');
-    is(Touchstone::Passport::passport(%FACTS), sha256_hex($TEXT), 'the passport is its SHA-256');
+    is(Touchstone::Build::Passport::text(%FACTS), $TEXT, 'a build');
+    is(Touchstone::Build::Passport::text(), "touchstone passport 1\ncompiler_version=unknown\nlibc=unknown\nsources=unknown\n", 'one of which nothing is known');
+    is(Touchstone::Build::Passport::passport(%FACTS), sha256_hex($TEXT), 'the passport is its SHA-256');
 };
 
 subtest 'whatever may change a score changes it, and nothing else does' => sub {
-    my $same = Touchstone::Passport::passport(%FACTS);
+    my $same = Touchstone::Build::Passport::passport(%FACTS);
     my %other = (
         'version of a suite' => { suites => { unixbench => 2 } }, 'one suite more' => { suites => { unixbench => 1, more => 1 } }, 'no suite' => { suites => undef },
         sources => { sources => '0a1c' }, compiler => { compiler_version => 'cc 13' }, flags => { flags_unixbench => '-O3' }, 'flags of another suite' => { flags_more => '' },
@@ -43,12 +43,12 @@ subtest 'whatever may change a score changes it, and nothing else does' => sub {
     );
     my %seen = ($same => 'the first');
     for my $what (sort keys %other) {
-        my $passport = Touchstone::Passport::passport(%FACTS, %{ $other{$what} });
+        my $passport = Touchstone::Build::Passport::passport(%FACTS, %{ $other{$what} });
         like($passport, qr/\A[0-9a-f]{64}\z/, "$what: it is a passport");
         is($seen{$passport}, undef, "$what: it is another");
         $seen{$passport} = $what;
     }
-    is(Touchstone::Passport::passport(%FACTS, @$_), $same, "$_->[0] makes no difference")
+    is(Touchstone::Build::Passport::passport(%FACTS, @$_), $same, "$_->[0] makes no difference")
         for [ compiler => '/usr/bin/cc' ], [ linker => 'LLD 14' ], [ tools => {} ], [ work_factor => 3 ], [ ub_gcc_options => '-O3' ];
 };
 
@@ -57,13 +57,13 @@ subtest 'no fact can pass for another' => sub {
         { libc => "x\nsources=0" }, { libc => 'x', sources => '0' }, { libc => 'x\x0asources=0' }, { libc => 'x ' },
         { binaries => { 'a=b' => 'c' } }, { binaries => { a => 'b=c' } }, { binaries => { "a=b\n" => 'c' } }, { libc => '' }, {},
     );
-    my %seen = map { Touchstone::Passport::text(%$_) => 1 } @facts;
+    my %seen = map { Touchstone::Build::Passport::text(%$_) => 1 } @facts;
     is(scalar keys %seen, scalar @facts, 'all texts differ');
     is(join(' ', grep { /[^\x20-\x7e\n]/ } keys %seen), '', 'and can be printed');
 };
 
 subtest 'without Digest::SHA it is unknown' => sub {
-    my $said = qx{$^X -Ilib -MTouchstone::Passport -e 'BEGIN { unshift \@INC, sub { die "no\\n" if \$_[1] eq "Digest/SHA.pm"; return } } print Touchstone::Passport::passport()'};
+    my $said = qx{$^X -Ilib -MTouchstone::Build::Passport -e 'BEGIN { unshift \@INC, sub { die "no\\n" if \$_[1] eq "Digest/SHA.pm"; return } } print Touchstone::Build::Passport::passport()'};
     is($said, 'unknown', 'and no error');
 };
 

@@ -17,7 +17,7 @@ use warnings;
 use Cwd ();
 
 use Touchstone::Machine::Command;
-use Touchstone::Passport;
+use Touchstone::Build::Passport;
 use Touchstone::Machine::Sysfile;
 
 my $UNKNOWN = 'unknown';
@@ -93,7 +93,7 @@ sub _programs {
 sub _sha256 {
     my ($file) = @_;
     my $octets = Touchstone::Machine::Sysfile::text($file) // return $UNKNOWN;
-    return Touchstone::Passport::sha256($octets);
+    return Touchstone::Build::Passport::sha256($octets);
 }
 
 # What a tool says of itself, or, as dash and busybox take no --version, which file it is: 'dash (/usr/bin/dash, SHA-256 3d1f02a9c4b7)'.

@@ -13,7 +13,7 @@ use Touchstone::Build;
 use Touchstone::Equipment;
 use Touchstone::Lbt;
 use Touchstone::Machine;
-use Touchstone::Passport;
+use Touchstone::Build::Passport;
 
 # `places` of the programs, `setup` as Measure has it, and the plan.
 sub make {
@@ -28,7 +28,7 @@ sub make {
     return {
         tool => { name => 'Touchstone', version => $Touchstone::VERSION }, started => $now, utc_offset => timegm(localtime $now) - int $now,
         host => $host, build => $build, locale => Touchstone::Machine::locale_facts(), status => 'running', suites => \%versions,
-        passport => Touchstone::Passport::passport(%$build, suites => \%versions), purpose => $setup->{purpose}, programs => $places->{bin}, duet => $setup->{duet}, set => $places->{set} && { map { $_ => $places->{set}{$_} } qw(name asked) },
+        passport => Touchstone::Build::Passport::passport(%$build, suites => \%versions), purpose => $setup->{purpose}, programs => $places->{bin}, duet => $setup->{duet}, set => $places->{set} && { map { $_ => $places->{set}{$_} } qw(name asked) },
         schedule => _schedule($want, $setup, $plan), pin => $want->{pin} // 'none', brief => $want->{brief} ? 1 : 0, scaling_wanted => $want->{scaling} ? 1 : 0,
         tests => [ map { _test($_, $setup->{baselines}) } @tests ], categories => [ _categories($suite) ], indexes => $setup->{indexes}, baseline => $setup->{baseline_name},
         equipment => $setup->{equipment}{facts}, wanted => _wanted($want), lbt => $setup->{lbt},

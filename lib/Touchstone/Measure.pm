@@ -11,7 +11,7 @@ use Time::HiRes qw(time);
 use Touchstone::Machine::Advice;
 use Touchstone::Baseline;
 use Touchstone::Build;
-use Touchstone::Builds;
+use Touchstone::Build::Sets;
 use Touchstone::Contestant;
 use Touchstone::Machine::Cpus;
 use Touchstone::Duet;
@@ -67,7 +67,7 @@ sub _builds {
     return map { Touchstone::Base::Places::of_build($places, $_) } @{ $want->{duet} } if $want->{duet};
     my @sets = @{ $want->{build} || [] } or return $places;
     die { %USAGE, message => "--build needs the sources, and this is an installed copy\n" } if !$places->{source};
-    return map { Touchstone::Builds::places($places, $_) } @sets;
+    return map { Touchstone::Build::Sets::places($places, $_) } @sets;
 }
 
 # A duet runs both at once where it can; the sets of --build take turns, so that each score is that of a machine to itself.

@@ -8,7 +8,7 @@ use warnings;
 
 use Getopt::Long ();
 
-use Touchstone::Builds;
+use Touchstone::Build::Sets;
 use Touchstone::Wrap;
 
 # Spelling; what the value must be (a key of %VALUE), or nothing for a switch; what --help says.
@@ -81,7 +81,7 @@ my %VALUE = (
     peer   => { is => \&_is_peer, allowed => 'a host such as name, 10.0.0.2:7117 or [fe80::1]:7117' },
     display => { is => sub { is_display($_[0]) }, allowed => 'a display such as :0 or host:0, or xvfb', words => ['xvfb'] },
     config => { is => sub { $_[0] =~ /\A\w[\w.-]{0,80}config\z/a }, allowed => 'a target of the kernel such as tinyconfig or defconfig', words => [qw(tinyconfig defconfig)] },
-    builds => { is => sub { Touchstone::Builds::parsed($_[0]) }, allowed => 'NAME=FLAGS, such as o2=-O2 or clang=CC=clang,-O2; a NAME has letters, digits, _ . - and begins with neither . nor -, FLAGS have letters, digits and _ . , : + = / % -', many => 1 },
+    builds => { is => sub { Touchstone::Build::Sets::parsed($_[0]) }, allowed => 'NAME=FLAGS, such as o2=-O2 or clang=CC=clang,-O2; a NAME has letters, digits, _ . - and begins with neither . nor -, FLAGS have letters, digits and _ . , : + = / % -', many => 1 },
     file   => { is => sub { length $_[0] && $_[0] !~ /[\x00-\x1f]/ }, allowed => 'the path of a file' },
     place  => { is => sub { length $_[0] && $_[0] !~ /[\x00-\x1f]/ }, allowed => 'the path of a directory' },
     size   => { is => sub { my $bytes = _bytes($_[0]); defined $bytes && $bytes >= $SIZE{least} && $bytes <= $SIZE{most} }, allowed => 'a size from 1K to 9999G such as 100M or 3G', as => \&_bytes },
@@ -245,7 +245,7 @@ sub _check_together {
     die "--$_ takes no tests\n" for grep { defined $want->{$_} && $words } @WITHOUT_TESTS;
     die "--compare needs two runs or more\n" if $want->{compare} && $words < 2;
     my %builds;
-    die "--build names '$_' twice: each needs a name of its own\n" for grep { $builds{$_}++ } map { Touchstone::Builds::parsed($_)->{name} } @{ $want->{build} || [] };
+    die "--build names '$_' twice: each needs a name of its own\n" for grep { $builds{$_}++ } map { Touchstone::Build::Sets::parsed($_)->{name} } @{ $want->{build} || [] };
     die "--format belongs to a comparison: one --build has nothing to be compared with\n" if defined $want->{format} && keys %builds == 1;
     die "--duet needs two directories of programs\n" if $want->{duet} && $words < 2;
     return;

@@ -11,7 +11,7 @@ use File::Path qw(make_path);
 use List::Util qw(max);
 
 use Touchstone::Build;
-use Touchstone::Builds;
+use Touchstone::Build::Sets;
 use Touchstone::Machine::Command;
 use Touchstone::Machine;
 use Touchstone::Base::Text;
@@ -54,7 +54,7 @@ sub build_set {
     return "cannot make '$places->{bin}': $!" if !-d $places->{bin};
     my $alone = _alone($places) or return "$ALONE, or give the build another name";
     $progress->note("building '$places->{set}{name}': " . ($places->{set}{asked} =~ /\S/ ? $places->{set}{asked} : 'no flags'));
-    my @words = _make($make, $places, $stopped, Touchstone::Builds::make_words($places->{set}, _with_libraries($make, $places, $stopped, [ Touchstone::Builds::compilers($places->{set}) ], @tests)));
+    my @words = _make($make, $places, $stopped, Touchstone::Build::Sets::make_words($places->{set}, _with_libraries($make, $places, $stopped, [ Touchstone::Build::Sets::compilers($places->{set}) ], @tests)));
     _hold($places, $alone) if !@words;
     return @words;
 }

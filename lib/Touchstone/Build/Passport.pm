@@ -12,7 +12,7 @@
 #   libc=glibc 2.36
 #   sources=bddfd0d30a7b...
 #   suite unixbench=1
-package Touchstone::Passport;
+package Touchstone::Build::Passport;
 use 5.014;
 use strict;
 use warnings;

@@ -2,7 +2,7 @@
 # Builds - the sets of programs that --build asks for: what each is made with, where it is, and what make is told of it.
 #
 #   clang=CC=clang,-O2    { name => 'clang', asked => 'CC=clang,-O2', flags => '-O2', compilers => { CC => 'clang' } }
-package Touchstone::Builds;
+package Touchstone::Build::Sets;
 use 5.014;
 use strict;
 use warnings;
