@@ -12,16 +12,16 @@ use Example;
 use Fake;
 use Runs;
 use Touchstone::Archive;
-use Touchstone::Journal;
-use Touchstone::Json;
+use Touchstone::Record::Journal;
+use Touchstone::Record::Json;
 use Touchstone::Record;
 use Touchstone::Score;
 
 my @warnings;
 local $SIG{__WARN__} = sub { push @warnings, @_ };
 
-my %finished = map { my $record = Touchstone::Score::complete(Touchstone::Record->load("$Fake::BASE/t/golden/$_.json", 'nowhere')); ($_ => Touchstone::Json::encode($record)) } qw(record sure fixed);
-$finished{runs} = Touchstone::Json::encode(Touchstone::Score::complete(Runs::record(runs => { '1 pipe' => [ Runs::steady(1000) ], '4 pipe' => [ Runs::steady(3000) ] })));
+my %finished = map { my $record = Touchstone::Score::complete(Touchstone::Record->load("$Fake::BASE/t/golden/$_.json", 'nowhere')); ($_ => Touchstone::Record::Json::encode($record)) } qw(record sure fixed);
+$finished{runs} = Touchstone::Record::Json::encode(Touchstone::Score::complete(Runs::record(runs => { '1 pipe' => [ Runs::steady(1000) ], '4 pipe' => [ Runs::steady(3000) ] })));
 
 # Of an archive with these files.
 sub archive {
@@ -34,14 +34,14 @@ sub archive {
 }
 
 # As text, with numbers as a record keeps them, whatever way they were made.
-sub said { my ($facts) = @_; return Touchstone::Json::encode_line($facts) =~ s/(?<=[\[ ])"?(-?\d+(?:\.\d+)?)"?(?=[,\]}])/sprintf '%.12g', $1/gaer }
+sub said { my ($facts) = @_; return Touchstone::Record::Json::encode_line($facts) =~ s/(?<=[\[ ])"?(-?\d+(?:\.\d+)?)"?(?=[,\]}])/sprintf '%.12g', $1/gaer }
 
 for my $name (sort keys %finished) {
     subtest "$name: what is read quickly is what is computed from the whole" => sub {
         my $quick = Touchstone::Archive::results_of($finished{$name}, {});
         ok($quick, 'it is read quickly') or return;
         ok(!exists $quick->{passes}, 'without its passes');
-        my $whole = Touchstone::Score::complete(Touchstone::Json::decode($finished{$name}));
+        my $whole = Touchstone::Score::complete(Touchstone::Record::Json::decode($finished{$name}));
         is(said(Touchstone::Archive::facts_of($quick, 'x', 'complete')), said(Touchstone::Archive::facts_of($whole, 'x', 'complete')), 'the same facts');
     };
 }
@@ -92,7 +92,7 @@ subtest 'a test has the flags of its own suite, and an index the conditions of i
         build => { flags_unixbench => '-O3', flags_byte1984 => '-O2', flags_harness => '-O1', flags_user => '-g' });
     for my $row (grep { $_->{name} eq 'pipe84' } @{ $run->{tests} }) { @$row{qw(suite category)} = ('byte1984', 'other') }
     $run->{categories} = [ { key => 'system', title => 'System', index => ['pipe'] }, { key => 'other', title => 'Other', index => ['pipe84'] } ];
-    my ($got) = @{ archive({ 'r.json' => Touchstone::Json::encode(Touchstone::Score::complete($run)) })->{runs} };
+    my ($got) = @{ archive({ 'r.json' => Touchstone::Record::Json::encode(Touchstone::Score::complete($run)) })->{runs} };
     my $said = sub { return join ', ', sort map { "$_->{title} $_->{conditions}{build} $_->{conditions}{'version of the test'}" } @{ $got->{ $_[0] } } };
     is($said->('tests'), 'Title of pipe -O3 -g 7, Title of pipe84 -O2 -g 1', 'tests');
     is($said->('indexes'), 'Other -O2 -g 1, System -O3 -g 7', 'indexes');
@@ -115,7 +115,7 @@ subtest 'of two files of one name that are both none the first is damaged' => su
 };
 
 subtest 'runs come newest first, with their facts' => sub {
-    my $later = Touchstone::Json::encode(Touchstone::Score::complete(Runs::record(later => { '1 pipe' => [ Runs::steady(1000) ] }, started => 1795340000, set => { name => 'o2', asked => '-O2' }, duet => '1-2-3')));
+    my $later = Touchstone::Record::Json::encode(Touchstone::Score::complete(Runs::record(later => { '1 pipe' => [ Runs::steady(1000) ] }, started => 1795340000, set => { name => 'o2', asked => '-O2' }, duet => '1-2-3')));
     my $found = archive({ 'runs.json' => $finished{runs}, 'later.json' => $later });
     is(join(' ', map { $_->{name} } @{ $found->{runs} }), 'later runs', 'both');
     my ($new, $old) = @{ $found->{runs} };
@@ -131,7 +131,7 @@ subtest 'journals are read whole: cut off, or running' => sub {
     mkdir "$dir/runs" or die "cannot make '$dir/runs': $!\n";
     my $places  = { results => "$dir", runs => "$dir/runs" };
     Fake::write_file("$dir/runs/cut.jsonl", Example::journal() . '{"passes": {"te');
-    my $journal = Touchstone::Journal->create("$dir/runs", { Example::head() }, names => ['now']);
+    my $journal = Touchstone::Record::Journal->create("$dir/runs", { Example::head() }, names => ['now']);
     is(join(', ', map { "$_->{name} $_->{status}" } sort { $a->{name} cmp $b->{name} } @{ Touchstone::Archive::read($places)->{runs} }), 'cut cut off, now running', 'both');
     undef $journal;
 };

@@ -11,7 +11,7 @@ use Test::More;
 use lib 't/lib';
 use Fake;
 use Touchstone::Baseline;
-use Touchstone::Json;
+use Touchstone::Record::Json;
 
 my $fake = Fake->new;
 $fake->run([qw(--quick -c 1 -c 2 pipe syscall hanoi)]);
@@ -72,7 +72,7 @@ subtest 'a test that the baseline has not is warned of and is in no index' => su
 subtest 'a test that the baseline has in another version is warned of and is in no index' => sub {
     my $record = $fake->record($first);
     $_->{version} = 9 for grep { $_->{name} eq 'syscall' } @{ $record->{tests} };
-    Fake::write_file("$fake->{results}/runs/changed.json", Touchstone::Json::encode({ %$record, name => 'changed' }));
+    Fake::write_file("$fake->{results}/runs/changed.json", Touchstone::Record::Json::encode({ %$record, name => 'changed' }));
     my $got = $fake->run([qw(--quick -c 1 pipe syscall --baseline changed)]);
     is($got->{status}, 0, 'it succeeds') or diag($got->{err});
     is(indexes($fake->record), '1 pipe 10 syscall none system 10', 'the index is of the other');

@@ -12,7 +12,7 @@ use Example;
 use Fake;
 use Runs;
 use Touchstone::Archive;
-use Touchstone::Json;
+use Touchstone::Record::Json;
 use Touchstone::Base::Places;
 use Touchstone::Report::Browser;
 use Touchstone::Score;
@@ -21,7 +21,7 @@ use Touchstone::Trend;
 my @warnings;
 local $SIG{__WARN__} = sub { push @warnings, @_ };
 
-sub record { my ($name, @also) = @_; return Touchstone::Json::encode(Touchstone::Score::complete(Runs::record($name, @also))) }
+sub record { my ($name, @also) = @_; return Touchstone::Record::Json::encode(Touchstone::Score::complete(Runs::record($name, @also))) }
 
 # A fake with these files in results/runs.
 sub fake {
@@ -115,7 +115,7 @@ subtest 'an index that is not the whole says of how many copies, and how sure it
     my %rates = ('1 pipe' => [ Runs::steady(1000) ], '2 pipe' => [1900]);
     my $run = Touchstone::Score::complete(Runs::record('r', \%rates));
     $_->{partial} = 1 for map { @{ $_->{indexes} } } @{ $run->{results} };
-    my ($page) = page_of('r.json' => Touchstone::Json::encode($run), 'whole.json' => record('whole', \%rates));
+    my ($page) = page_of('r.json' => Touchstone::Record::Json::encode($run), 'whole.json' => record('whole', \%rates));
     like($page, qr{<small>partial index: 2 copies: n too small</small>}, 'in part');
     like($page, qr{<small>partial index: [\d.]+ to [\d.]+</small>}, 'of one copy');
     like($page, qr{<small>2 copies: n too small</small>}, 'the whole');
@@ -173,7 +173,7 @@ subtest 'hostile names and texts do no harm' => sub {
     my %also = (host => { %host, cpus => [ { id => 0, model => $evil, bogomips => $evil, flags => [] } ] }, build => { compiler_version => $evil, flags_unixbench => $evil }, baseline => $evil, pin => 'none',
         warnings => [ { id => 'x', text => $evil, remedy => $evil } ], status => $evil, set => { name => $evil, asked => $evil });
     my %files = map { my $n = $_; my $run = Runs::record("x$n", { '1 pipe' => [ Runs::steady($n < 20 ? 1000 : 2000) ] }, %also, started => 1795240225 + $n);
-        $_->{title} = $evil for @{ $run->{tests} }; ("x$n\"><script>'.json" => Touchstone::Json::encode(Touchstone::Score::complete($run))) } 10 .. 29;
+        $_->{title} = $evil for @{ $run->{tests} }; ("x$n\"><script>'.json" => Touchstone::Record::Json::encode(Touchstone::Score::complete($run))) } 10 .. 29;
     $files{"\e]0;<script>.json"} = "bad <script>";
     my ($page) = page_of(%files);
     is_sound($page, 'evil');

@@ -15,7 +15,7 @@ use Example;
 use Fake;
 use Touchstone::Build;
 use Touchstone::Machine::Command;
-use Touchstone::Journal;
+use Touchstone::Record::Journal;
 use Touchstone::Record;
 use Touchstone::Suite;
 use Touchstone::Machine::Sysfile;
@@ -131,18 +131,18 @@ subtest 'a work factor of the shell tests is told unless it is 1' => sub {
 
 subtest 'a record holds the facts, and older ones without them can be read' => sub {
     my %head = Example::head();
-    my $new  = Touchstone::Journal->create("$dir", { %head, build => Touchstone::Build::complete("$Fake::BASE/pgms", $suite->expand('all')),
+    my $new  = Touchstone::Record::Journal->create("$dir", { %head, build => Touchstone::Build::complete("$Fake::BASE/pgms", $suite->expand('all')),
         suites => { unixbench => 1 }, passport => 'f' x 64 }, names => ['new']);
     my $read = eval { Touchstone::Record->load($new->finish, "$dir") } || { trouble => $@ };
     is_deeply($read, $new->data, 'new') or diag($read->{trouble});
     ok(eval { Touchstone::Record->load("$Fake::BASE/t/golden/record.json", "$dir") }, 'old') or diag($@);
     my %wrong = (binaries => 'x', tools => [], sources => {}, libc => []);
     for my $fact (sort keys %wrong) {
-        my $bad = Touchstone::Journal->create("$dir", { %head, build => { $fact => $wrong{$fact} } }, names => ["bad-$fact"]);
+        my $bad = Touchstone::Record::Journal->create("$dir", { %head, build => { $fact => $wrong{$fact} } }, names => ["bad-$fact"]);
         ok(!eval { Touchstone::Record->load($bad->finish, "$dir") }, "$fact of another kind");
         like($@, qr/'build\/$fact' is missing or wrong/, 'is refused');
     }
-    my $bad = Touchstone::Journal->create("$dir", { %head, suites => 1 }, names => ['bad-suites']);
+    my $bad = Touchstone::Record::Journal->create("$dir", { %head, suites => 1 }, names => ['bad-suites']);
     ok(!eval { Touchstone::Record->load($bad->finish, "$dir") } && $@ =~ /'suites' is missing or wrong/, 'so are suites');
 };
 

@@ -9,7 +9,7 @@ use Test::More;
 
 BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
 use Touchstone::Byte1984;
-use Touchstone::Json;
+use Touchstone::Record::Json;
 use Touchstone::Published;
 
 my $BASE = dirname(dirname(__FILE__));
@@ -187,7 +187,7 @@ subtest 'tables of a stranger do no harm' => sub {
         $record->{published} = { 'byte1984-machines' => $table, 'byte1984-multi' => $table };
         my $tables = eval { Touchstone::Byte1984::tables($record) };
         ok($tables, 'it lives') or diag($@);
-        ok(eval { Touchstone::Json::encode($tables); 1 }, 'JSON') or diag($@);
+        ok(eval { Touchstone::Record::Json::encode($tables); 1 }, 'JSON') or diag($@);
         my @figures = grep { defined } map { (values %{ $_->{cells} }, values %{ $_->{times} || {} }) } @{ $tables->{machines} }[ 1 .. $#{ $tables->{machines} } ];
         is(join(' ', grep { $_ ne '0' } @figures), '', 'no figure but 0 of them');
         is($tables->{headline}, undef, 'no headline');

@@ -7,10 +7,10 @@ use warnings;
 use Test::More;
 
 BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
-use Touchstone::Channel;
+use Touchstone::Record::Channel;
 
-sub parsed { return Touchstone::Channel::parse(join '', map { "$_\n" } @_) }
-sub complaint { return Touchstone::Channel::complaint(parsed(@_)) }
+sub parsed { return Touchstone::Record::Channel::parse(join '', map { "$_\n" } @_) }
+sub complaint { return Touchstone::Record::Channel::complaint(parsed(@_)) }
 
 subtest 'the lines of a copy become numbers' => sub {
     is_deeply(parsed('SLICE|825366029664|0', 'SLICE|825467731174|352980', 'SLICE|825567731174|700000',
@@ -21,7 +21,7 @@ subtest 'the lines of a copy become numbers' => sub {
     is_deeply(parsed('COUNT|1867803.5|0|KBps'), { count => 1867803.5, timebase => 0, unit => 'KBps' }, 'a rate and nothing else');
     is_deeply(parsed('COUNT|1.5e+06|60|lpm', 'TIME|1e-3'), { count => 1500000, timebase => 60, unit => 'lpm', time => 0.001 }, 'exponents');
     is(join('|', @{ parsed("COUNT|30642109|1|lps \r", 'TIME|10') }{qw(count unit time)}), '30642109|lps|10', 'a line end from elsewhere');
-    is(Touchstone::Channel::parse("TIME|2\nCOUNT|7|1|lps")->{count}, 7, 'the last line may lack its end');
+    is(Touchstone::Record::Channel::parse("TIME|2\nCOUNT|7|1|lps")->{count}, 7, 'the last line may lack its end');
 };
 
 subtest 'how often a copy was preempted is kept' => sub {
@@ -32,7 +32,7 @@ subtest 'how often a copy was preempted is kept' => sub {
     is(complaint('PREEMPTED|3'), 'printed no result', 'it is no result');
     is(complaint('COUNT|5|1|lps', 'TIME|1', 'PREEMPTED|0'), undef, 'and disturbs none');
     for my $line ('PREEMPTED|', 'PREEMPTED|x', 'PREEMPTED|-1', 'PREEMPTED|1|2', 'PREEMPTED|nan', 'PREEMPTED|1 ', 'PREEMPTED|' . '9' x 400) {
-        my $shown = Touchstone::Channel::readable($line);
+        my $shown = Touchstone::Record::Channel::readable($line);
         is(complaint('COUNT|5|1|lps', 'TIME|1', $line), "printed rubbish: '$shown'", substr $shown, 0, 20);
     }
     is_deeply(parsed('PREEMPTED', ' PREEMPTED|1', 'preempted|1', 'XPREEMPTED|1'), {}, 'other lines are not for us');
@@ -43,8 +43,8 @@ subtest 'what else was measured, what is missing and what goes on are kept apart
     is_deeply($got, { count => 5, timebase => 1, unit => 'lps', figures => { lost => 3, sender_cpu => 0.015 }, missing => { caa10text => 'no |such| font' } }, 'each in its place');
     is(complaint('COUNT|5|1|lps', $_), "printed rubbish: '$_'", $_) for 'FIGURE|lost', 'FIGURE|lost|x', 'FIGURE||1', 'FIGURE|a b|1', 'FIGURE|lost|-1', 'MISSING|', 'MISSING|x';
     is(scalar keys %{ parsed(map { "FIGURE|f$_|1" } 1 .. 5000)->{figures} }, 100, 'a flood of figures is cut');
-    is(Touchstone::Channel::doing("3|NOW|a\n0|SLICE|1|2\n3|NOW|b\tc\n"), 'b c', 'the last of what is said');
-    is(Touchstone::Channel::doing("3|SLICE|1|2\n"), undef, 'nothing is said');
+    is(Touchstone::Record::Channel::doing("3|NOW|a\n0|SLICE|1|2\n3|NOW|b\tc\n"), 'b c', 'the last of what is said');
+    is(Touchstone::Record::Channel::doing("3|SLICE|1|2\n"), undef, 'nothing is said');
     is(complaint('NOW|x'), 'printed no result', 'and it is no result');
 };
 
@@ -59,7 +59,7 @@ subtest 'of several results the last one stands, of several reasons the first' =
 
 subtest 'other lines are not for us' => sub {
     is_deeply(parsed('', 'Dhrystone', 'COUNT', 'COUNTER|1|1|lps', ' COUNT|1|1|lps', 'count|1|1|lps', 'XCOUNT|1|1|lps', 'error|x', "\0", '|' x 1000), {}, 'text, nearly results, junk');
-    is_deeply(Touchstone::Channel::parse(''), {}, 'silence');
+    is_deeply(Touchstone::Record::Channel::parse(''), {}, 'silence');
     is(complaint('hello'), 'printed no result', 'and no result');
     is(complaint('TIME|1'), 'printed no result', 'nor is a time');
 };
@@ -71,7 +71,7 @@ subtest 'a line that is nearly a result is a complaint' => sub {
         'CPU|1', 'CPU|1|x', 'CPU|-1|1',
         'SLICE|1', 'SLICE|x|1', 'SLICE|-1|1', 'SLICE|1.5|1', 'SLICE|5|-1', 'COUNT|<script>|1|lps', "COUNT|\e[2J|1|lps");
     for my $line (@rubbish) {
-        my $shown = Touchstone::Channel::readable($line);
+        my $shown = Touchstone::Record::Channel::readable($line);
         is(complaint($line, 'COUNT|5|1|lps', 'TIME|1'), "printed rubbish: '$shown'", $shown);
     }
     is(complaint('COUNT|x|1|lps', 'COUNT|y|1|lps'), q(printed rubbish: 'COUNT|x|1|lps'), 'the first of several');
@@ -114,15 +114,15 @@ subtest 'a clock or a count that runs backwards is a complaint' => sub {
 subtest 'text of a program is fit for a message' => sub {
     my %text = ("plain text" => 'plain text', "  \t two\nlines\r\n " => 'two lines', "\e[31mred\e[0m\a" => '[31mred [0m', "nul\0nul" => 'nul nul', '' => '', "\x7f" => '',
         "Gr\xc3\xb6\xc3\x9fe" => "Gr\xc3\xb6\xc3\x9fe");
-    is(Touchstone::Channel::readable($_), $text{$_}, $text{$_} || 'nothing') for sort keys %text;
-    my $long = Touchstone::Channel::readable('x' x 1_000_000);
+    is(Touchstone::Record::Channel::readable($_), $text{$_}, $text{$_} || 'nothing') for sort keys %text;
+    my $long = Touchstone::Record::Channel::readable('x' x 1_000_000);
     is($long, 'x' x 100 . '...', 'a long text is cut, and says so');
-    is(Touchstone::Channel::readable('x' x 100), 'x' x 100, 'one that just fits is not');
+    is(Touchstone::Record::Channel::readable('x' x 100), 'x' x 100, 'one that just fits is not');
     for my $before (0 .. 3) {
-        my $cut = Touchstone::Channel::readable('x' x $before . "\xf0\x9f\x8e\xb5" x 100);
+        my $cut = Touchstone::Record::Channel::readable('x' x $before . "\xf0\x9f\x8e\xb5" x 100);
         ok(utf8::decode($cut), "a cut does not halve a letter, $before");
     }
-    unlike(Touchstone::Channel::readable("a\xc2\x9b2Jb"), qr/\xc2\x9b/, 'a control character in UTF-8 is one too');
+    unlike(Touchstone::Record::Channel::readable("a\xc2\x9b2Jb"), qr/\xc2\x9b/, 'a control character in UTF-8 is one too');
     is(parsed("ERROR|no\e[2J such\tfile")->{error}, 'no [2J such file', 'errors are made fit');
     is(parsed("SKIP|no\e[2J such\tfile")->{skip}, 'no [2J such file', 'so are reasons to skip');
 };

@@ -11,8 +11,8 @@ BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
 use lib 't/lib';
 use CpuTime;
 use Example;
-use Touchstone::ClassicReader;
-use Touchstone::Json;
+use Touchstone::Record::ClassicReader;
+use Touchstone::Record::Json;
 use Touchstone::Output;
 use Touchstone::Score;
 use Touchstone::Suite;
@@ -29,7 +29,7 @@ sub text_of {
 
 sub parsed {
     my ($text) = @_;
-    return CpuTime::within('a text that begins ' . substr($text, 0, 200), sub { Touchstone::ClassicReader::parse($text, \%titles) });
+    return CpuTime::within('a text that begins ' . substr($text, 0, 200), sub { Touchstone::Record::ClassicReader::parse($text, \%titles) });
 }
 
 sub trouble { my ($text) = @_; return eval { parsed($text); 1 } ? 'it was read' : $@ }
@@ -193,7 +193,7 @@ subtest 'our own report is read back' => sub {
 };
 
 subtest 'a report is told from other texts' => sub {
-    my $looks = \&Touchstone::ClassicReader::looks_like;
+    my $looks = \&Touchstone::Record::ClassicReader::looks_like;
     is($looks->(text_of($_)), 1, $_) for qw(sample version-5 version-6 missing-row terminal-log);
     my $marked = "\xef\xbb\xbf" . text_of('sample');
     is($looks->($marked), 1, 'behind a byte-order mark');

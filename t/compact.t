@@ -17,22 +17,22 @@ use Example;
 use Fake;
 use Pasted;
 use Runs;
-use Touchstone::Compact;
+use Touchstone::Record::Block;
 use Touchstone::Contestant;
-use Touchstone::Json;
+use Touchstone::Record::Json;
 use Touchstone::Output;
 use Touchstone::Rate;
 use Touchstone::Record;
 use Touchstone::Score;
-use Touchstone::Thin;
+use Touchstone::Record::Block::Thin;
 
 my $GOLDEN = "$Fake::BASE/t/golden";
 my $dir    = File::Temp->newdir;
 
-sub copied { my ($data) = @_; return Touchstone::Json::decode(Touchstone::Json::encode($data)) }
+sub copied { my ($data) = @_; return Touchstone::Record::Json::decode(Touchstone::Record::Json::encode($data)) }
 sub complete { my ($record) = @_; return Touchstone::Score::complete(copied($record)) }
 sub golden { my ($name) = @_; return Touchstone::Record->load("$GOLDEN/$name.json", 'nowhere') }
-sub block { my ($record) = @_; return Touchstone::Compact::block($record)->{text} }
+sub block { my ($record) = @_; return Touchstone::Record::Block::block($record)->{text} }
 sub read_back {
     my ($text, @name) = @_;
     return CpuTime::within('a text that begins ' . substr($text, 0, 200), sub { Touchstone::Record->of_text('page.txt', $text, @name) });
@@ -109,7 +109,7 @@ for my $name (sort keys %RUNS) {
     subtest "a block gives back the results to the last digit: $name" => sub {
         my $record = complete($RUNS{$name});
         my $back   = Touchstone::Score::complete(read_back(block($record)));
-        is(Touchstone::Json::encode([ $back->{$_} ]), Touchstone::Json::encode([ $record->{$_} ]), $_) for qw(results scaling beside speedup tests blocks warnings schedule);
+        is(Touchstone::Record::Json::encode([ $back->{$_} ]), Touchstone::Record::Json::encode([ $record->{$_} ]), $_) for qw(results scaling beside speedup tests blocks warnings schedule);
         is_deeply(marks($back), marks($record), 'marks of disturbance');
         is($back->{compact}, 1, 'it says that it is from a block');
         is(block($back), block($record), 'its block is the same');
@@ -127,7 +127,7 @@ subtest 'the rate of a pass is the same with the slices that are left' => sub {
         my $pass = measured('pipe', 2 + chance(3), 1);
         # Also copies that began long after others, or when they were done.
         $pass->{starts}[-1] += chance(4) * 4e8;
-        my ($thin) = @{ Touchstone::Thin::thinned({ %{ $RUNS{'the example'} }, passes => [$pass] })->{passes} };
+        my ($thin) = @{ Touchstone::Record::Block::Thin::thinned({ %{ $RUNS{'the example'} }, passes => [$pass] })->{passes} };
         my ($was, $is) = map { Touchstone::Rate::pass_rate($_) } $pass, copied($thin);
         is_deeply($is, $was, "pass $case") or last;
         cmp_ok(length "@{ $thin->{slices} }", '<', length "@{ $pass->{slices} }", 'fewer slices') or last;
@@ -151,7 +151,7 @@ subtest 'figures that no run writes are kept or refused' => sub {
         my ($pass) = grep { $_->{copies} == 2 && $_->{round} == 2 } @{ $record->{passes} };
         if ($list eq 'baseline') { $_->{baseline} = 'HERE' for @{ $record->{tests} } }
         else { $pass->{$list} = $list eq 'counters' ? { seconds => 'HERE', psi_cpu => 1 } : @values > 1 ? ['HERE'] : 'HERE' }
-        return Touchstone::Json::encode($record) =~ s/"HERE"/join ', ', @values/ger;
+        return Touchstone::Record::Json::encode($record) =~ s/"HERE"/join ', ', @values/ger;
     };
     for my $what (sort keys %kept) {
         my $record = eval { Touchstone::Score::complete(Touchstone::Record->of_text('forged.json', $forged->(@{ $kept{$what} }))) };
@@ -173,7 +173,7 @@ subtest 'a long block has what follows from slices in their place, and so has it
     my %other = (rates => [ 1, 2 ], rate => -1, share => 'x');
     for my $key (sort keys %other) {
         my @changed = ({ %{ $passes[0] }, common => { %{ $passes[0]{common} }, $key => $other{$key} } }, @passes[ 1 .. $#passes ]);
-        like(trouble(Touchstone::Json::encode({ %$record, passes => \@changed })), qr/passes\/1/, "$key is checked");
+        like(trouble(Touchstone::Record::Json::encode({ %$record, passes => \@changed })), qr/passes\/1/, "$key is checked");
     }
 };
 
@@ -197,7 +197,7 @@ subtest 'what explains no score is not in a block' => sub {
         programs => '/home/somebody/pgms', wanted => { input => '/home/somebody/x' },
         equipment => { places => { path => '/home/somebody/medium', medium => 'given' } }, failures => [ { test => 'C', why => 'exit status 1', output => '/home/somebody/x.c:1: error' } ]);
     my $back = read_back(block($record));
-    unlike(Touchstone::Json::encode($back), qr/somebody|0815|a line of|mhz/, 'no command line, directory or output');
+    unlike(Touchstone::Record::Json::encode($back), qr/somebody|0815|a line of|mhz/, 'no command line, directory or output');
     is_deeply([ grep { !$_->{round} } @{ $back->{passes} } ], [], 'and no warm-up');
     is($back->{failures}[0]{why}, 'exit status 1', 'why something failed is');
     is_deeply($back->{equipment}, { places => { medium => 'given' } }, 'and what was measured with');
@@ -206,8 +206,8 @@ subtest 'what explains no score is not in a block' => sub {
 subtest 'base64 is that of others, at every length' => sub {
     my $octets = join '', map { chr } 0 .. 255;
     my %other  = (f => 'Zg', fo => 'Zm8', foo => 'Zm9v', foobar => 'Zm9vYmFy', "\0\0" => 'AAA', "\xff\xff\xff" => '////', '' => '');
-    is(Touchstone::Compact::_base64($_), $other{$_}, "'" . s/[^a-z]/?/gr . "'") for sort keys %other;
-    my @wrong = grep { my $part = substr $octets, 256 - $_; Touchstone::Compact::_unbase64(Touchstone::Compact::_base64($part)) ne $part } 0 .. 256;
+    is(Touchstone::Record::Block::_base64($_), $other{$_}, "'" . s/[^a-z]/?/gr . "'") for sort keys %other;
+    my @wrong = grep { my $part = substr $octets, 256 - $_; Touchstone::Record::Block::_unbase64(Touchstone::Record::Block::_base64($part)) ne $part } 0 .. 256;
     is("@wrong", '', 'there and back');
 };
 
@@ -222,8 +222,8 @@ subtest 'any name of a run is one word of the first line, and chooses its block'
 my $example = block($RUNS{'the example'});
 my %forms   = Pasted::forms($example);
 subtest 'a block is read whatever mail, forums and pages have made of it' => sub {
-    my $same = Touchstone::Json::encode(read_back($example));
-    is(eval { Touchstone::Json::encode(read_back($forms{$_})) } // $@, $same, $_) for sort keys %forms;
+    my $same = Touchstone::Record::Json::encode(read_back($example));
+    is(eval { Touchstone::Record::Json::encode(read_back($forms{$_})) } // $@, $same, $_) for sort keys %forms;
 };
 
 subtest 'of several runs the name chooses, and without one the error names them' => sub {
@@ -246,7 +246,7 @@ subtest 'a run that is quoted again is one run, and a whole copy is enough' => s
 # A block with other octets in it, whole by its last line.
 sub forged {
     my ($octets) = @_;
-    return "-----BEGIN TOUCHSTONE RUN forged-----\n" . Touchstone::Compact::_base64($octets)
+    return "-----BEGIN TOUCHSTONE RUN forged-----\n" . Touchstone::Record::Block::_base64($octets)
         . sprintf "\n-----END TOUCHSTONE RUN %d octets, crc32 %08x-----\n", length $octets, Compress::Zlib::crc32($octets);
 }
 
@@ -264,7 +264,7 @@ subtest 'what is damaged or no record is refused with the file and the reason' =
         'holds no record: line 1: a value is missing' => forged_text('hello'), "the block 'forged' is empty" => forged_text('null'), 'it is no object' => forged_text('[]'),
         'it has no format number' => forged_text('{}'),
         'its format is 2, this version reads format 1' => forged_text('{"format": 2}'), "'blocks' is missing or wrong" => forged_text('{"format": 1}'),
-        "'passes/1/counts' is missing or wrong" => forged_text(Touchstone::Json::encode_line({ %{ $RUNS{'the example'} }, passes => [ { copies => 1 } ] })),
+        "'passes/1/counts' is missing or wrong" => forged_text(Touchstone::Record::Json::encode_line({ %{ $RUNS{'the example'} }, passes => [ { copies => 1 } ] })),
         'holds more than 8000000 octets: no run is so large' => forged_text(' ' x 9_000_000),
     );
     for my $words (sort keys %is) {
@@ -284,20 +284,20 @@ subtest 'a block that would become gigabytes is stopped while it grows' => sub {
 subtest 'a record whose texts hold the lines of a block is still a record' => sub {
     my $record = Example::record();
     $record->{host}{name} = "-----BEGIN TOUCHSTONE RUN x-----\n";
-    is(read_back(Touchstone::Json::encode($record))->{name}, 'vm-01', 'it is read as one');
+    is(read_back(Touchstone::Record::Json::encode($record))->{name}, 'vm-01', 'it is read as one');
 };
 
 subtest 'without Compress::Zlib there is a sentence, and reading names the remedy' => sub {
     local $INC{'Compress/Zlib.pm'} = undef;
-    my $block = Touchstone::Compact::block($RUNS{'the example'});
+    my $block = Touchstone::Record::Block::block($RUNS{'the example'});
     is($block->{text}, undef, 'no block');
     is($block->{why}, 'this Perl has no Compress::Zlib, so there is nothing here that could be read back', 'why');
     is(trouble($example), "'page.txt' is no record of a run: this Perl has no Compress::Zlib\ninstall it: of Fedora and its kin the package perl-IO-Compress, elsewhere perl\n", 'reading');
-    is(read_back(Touchstone::Json::encode(Example::record()))->{name}, 'vm-01', 'a record is read as ever');
+    is(read_back(Touchstone::Record::Json::encode(Example::record()))->{name}, 'vm-01', 'a record is read as ever');
 };
 
 subtest 'what was changed anywhere is read as it was, or refused in words' => sub {
-    my $same  = Touchstone::Json::encode(read_back($example));
+    my $same  = Touchstone::Record::Json::encode(read_back($example));
     my @texts = map { $forms{$_} } sort keys %forms;
     my @put   = ("\n", "\0", "\xff", '-----', '=', '&#x', '&', '<', '>', '-----BEGIN TOUCHSTONE RUN ', '-----END', 'A', '{', "\xe2\x80", ' ' x 300, '9' x 30, '%', '[...]');
     my %seen;
@@ -305,7 +305,7 @@ subtest 'what was changed anywhere is read as it was, or refused in words' => su
         my $text = $texts[ chance(scalar @texts) ];
         substr $text, chance(length $text), chance(30), chance(3) ? $put[ chance(scalar @put) ] : '' for 0 .. chance(2);
         my $data = eval { read_back($text) };
-        my $fine = $data ? Touchstone::Json::encode($data) eq $same : $@ =~ /\A'page\.txt' is no record of a run: [^\n]*[a-z0-9)'\]]\n\z/ && $@ !~ / at \S+ line \d/;
+        my $fine = $data ? Touchstone::Record::Json::encode($data) eq $same : $@ =~ /\A'page\.txt' is no record of a run: [^\n]*[a-z0-9)'\]]\n\z/ && $@ !~ / at \S+ line \d/;
         $seen{ $data ? 'read' : 'refused' }++;
         ok($fine, 'neither other data nor a crash') or diag($data ? 'other data' : $@), last if !$fine;
     }
@@ -333,7 +333,7 @@ subtest 'Run takes a page, standard input and FILE:NAME for a run, and says what
     my $page  = "$dir/pasted page.txt";
     Fake::write_file($page, $forms{'quoted twice, with CRLF'} . $forms{'a table of lines'});
     mkdir "$fake->{results}$_" or die "cannot make '$fake->{results}$_': $!\n" for grep { !-d "$fake->{results}$_" } '', '/runs';
-    Fake::write_file("$fake->{results}/runs/vm-01.json", Touchstone::Json::encode($RUNS{'the example'}));
+    Fake::write_file("$fake->{results}/runs/vm-01.json", Touchstone::Record::Json::encode($RUNS{'the example'}));
     my $wanted = $fake->run([ '--report', 'vm-01', '--format', 'csv' ])->{out};
     is($fake->run([ '--report', $_, '--format', 'csv' ])->{out}, $wanted, $_) for $page, "$page:vm-01";
     is($fake->run([ '--report', '-', '--format', 'csv' ], command => [ '/bin/sh', '-c', 'page=$1; shift; exec "$@" <"$page"', 'sh', $page, $^X, "$Fake::BASE/Run" ])->{out},
@@ -348,7 +348,7 @@ subtest 'Run takes a page, standard input and FILE:NAME for a run, and says what
 };
 
 subtest 'a stored run whose name has a colon is found as ever' => sub {
-    Fake::write_file("$dir/a:b.json", Touchstone::Json::encode({ %{ $RUNS{'the example'} }, name => 'a:b' }));
+    Fake::write_file("$dir/a:b.json", Touchstone::Record::Json::encode({ %{ $RUNS{'the example'} }, name => 'a:b' }));
     Fake::write_file("$dir/a", $example);
     is(Touchstone::Record->load('a:b', "$dir")->{name}, 'a:b', 'by name');
     is(Touchstone::Record->load("$dir/a:b", 'nowhere')->{name}, 'a:b', 'by path');

@@ -11,7 +11,7 @@ use lib 't/lib';
 use Example;
 use Fake;
 use Runs;
-use Touchstone::Json;
+use Touchstone::Record::Json;
 use Touchstone::Suite;
 
 my $fake = Fake->new;
@@ -22,7 +22,7 @@ mkdir $_ or die "cannot make '$_': $!\n" for $fake->{results}, $runs;
 sub store {
     my ($name, $rate, %also) = @_;
     my $step = delete $also{step};
-    Fake::write_file("$runs/$name.json", Touchstone::Json::encode(Runs::record($name, { '1 pipe' => [ Runs::steady($rate, $step) ] }, %also)));
+    Fake::write_file("$runs/$name.json", Touchstone::Record::Json::encode(Runs::record($name, { '1 pipe' => [ Runs::steady($rate, $step) ] }, %also)));
     return;
 }
 
@@ -135,7 +135,7 @@ subtest 'a report of UnixBench 6 has the tests of a run of ours' => sub {
     my %unit  = Fake::read_file('t/classic/version-6-all.txt') =~ /^(\S.*?) +[\d.]+ (\w+) +\(/mg;
     my $record = Runs::record(all => { map { ("1 $_" => [ Runs::steady(1000) ]) } @names });
     $_->{unit} = $unit{ ($suite->expand($_->{test}))[0]{title} } for @{ $record->{passes} };
-    Fake::write_file("$runs/all.json", Touchstone::Json::encode($record));
+    Fake::write_file("$runs/all.json", Touchstone::Record::Json::encode($record));
     my $out = ends(125, "$Fake::BASE/t/classic/version-6-all.txt", 'all');
     unlike($out, qr/not in|here and .* there/, 'nothing is only in one, or in another unit');
     is(scalar(() = $out =~ / ---  cannot be compared: Touchstone does this work, compilers delete UnixBench's$/mg), 7, 'what cannot be compared has no ratio');
@@ -150,7 +150,7 @@ subtest 'runs of other versions of a suite are not comparable' => sub {
 };
 
 subtest 'runs without a common test tell nothing' => sub {
-    Fake::write_file("$runs/other.json", Touchstone::Json::encode(Runs::record(other => { '1 spawn' => [ Runs::steady(5) ] })));
+    Fake::write_file("$runs/other.json", Touchstone::Record::Json::encode(Runs::record(other => { '1 spawn' => [ Runs::steady(5) ] })));
     like(ends(125, 'base', 'other'), qr/^  - not in other: pipe with 1 copy$/m, 'and say why');
 };
 

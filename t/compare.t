@@ -10,7 +10,7 @@ BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
 use lib 't/lib';
 use Runs;
 use Touchstone::Compare;
-use Touchstone::Json;
+use Touchstone::Record::Json;
 use Touchstone::Stats;
 
 # Of the difference of two steady samples of steps of 0.001.
@@ -481,7 +481,7 @@ subtest 'the more is allowed, the more noise can be borne' => sub {
 
 subtest 'the same runs give the same comparison, and it holds nothing but data' => sub {
     my @noisy = map { my $run = $_; [ map { 1000 * exp(0.001 * (($_ * 7 + $run * 3) % 11)) } 1 .. 15 ] } 1, 2;
-    my ($one, $other) = map { Touchstone::Json::encode(compared({ pipe => $noisy[0] }, { pipe => $noisy[1] })) } 1, 2;
+    my ($one, $other) = map { Touchstone::Record::Json::encode(compared({ pipe => $noisy[0] }, { pipe => $noisy[1] })) } 1, 2;
     is($one, $other, 'byte for byte');
     unlike($one, qr/CODE\(|HASH\(|ARRAY\(/, 'no code');
 };

@@ -13,7 +13,7 @@ use Example;
 use Fake;
 use Runs;
 use Touchstone::Contestant;
-use Touchstone::Json;
+use Touchstone::Record::Json;
 use Touchstone::Score;
 use Touchstone::Suite;
 
@@ -30,7 +30,7 @@ sub loaded { return Touchstone::Contestant::load($_[0], "$dir", $titles) }
 sub refused { return eval { loaded(@_); 1 } ? 'nothing' : $@ }
 
 subtest 'a stored run is found by name and by path' => sub {
-    my $path = stored('vm-01.json', Touchstone::Json::encode(Example::record()));
+    my $path = stored('vm-01.json', Touchstone::Record::Json::encode(Example::record()));
     is(loaded('vm-01')->{name}, 'vm-01', 'by name');
     is_deeply(loaded($path), loaded('vm-01'), 'by path');
 };
@@ -150,9 +150,9 @@ subtest 'a text report of its own record has the scores of the record' => sub {
 };
 
 subtest 'what is no run is refused with its name' => sub {
-    stored('newer.json', Touchstone::Json::encode({ %{ Example::record() }, format => 2 }));
+    stored('newer.json', Touchstone::Record::Json::encode({ %{ Example::record() }, format => 2 }));
     is(refused('newer'), "'$dir/newer.json' is no record of a run: its format is 2, this version reads format 1\n", 'a newer format');
-    stored('cut2.json', substr Touchstone::Json::encode(Example::record()), 0, 900);
+    stored('cut2.json', substr Touchstone::Record::Json::encode(Example::record()), 0, 900);
     like(refused('cut2'), qr{\A'\Q$dir\E/cut2\.json' is no record of a run: line \d+: [^\n]+\n\z}, 'half a record');
     stored('empty.jsonl', '');
     is(refused('empty'), "'$dir/empty.jsonl' is no record of a run: line 1: the journal holds no whole line\n", 'an empty journal');

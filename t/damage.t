@@ -12,7 +12,7 @@ use lib 't/lib';
 use CpuTime;
 use Mutation;
 use Example;
-use Touchstone::Json;
+use Touchstone::Record::Json;
 
 my $dir     = File::Temp->newdir;
 my %readers = map { $_->{name} => $_ } Mutation::readers($dir);
@@ -36,7 +36,7 @@ sub changed {
     my ($change) = @_;
     my $record = Example::record();
     $change->($record);
-    return Touchstone::Json::encode($record);
+    return Touchstone::Record::Json::encode($record);
 }
 
 sub check_refused {
@@ -46,7 +46,7 @@ sub check_refused {
 }
 
 subtest 'the example itself is read and reported' => sub {
-    is(fault_of('good.json', Touchstone::Json::encode(Example::record())), '', 'as a record');
+    is(fault_of('good.json', Touchstone::Record::Json::encode(Example::record())), '', 'as a record');
     is(fault_of('good.jsonl', Example::journal()), '', 'as a journal');
     is(fault_of('cut.jsonl', Example::journal() =~ s/.{30}\z//sr), '', 'as a journal that was cut');
 };
@@ -99,7 +99,7 @@ subtest 'a record of the wrong shape is refused and the place named' => sub {
     for my $wrong (@WRONG) {
         my ($path, $value, $words) = @$wrong;
         $words //= quotemeta((split m{/}, $path)[-1]);
-        check_refused("$path is " . Touchstone::Json::encode_line($value), changed(sub { put($_[0], $path, $value) }), qr/$words/);
+        check_refused("$path is " . Touchstone::Record::Json::encode_line($value), changed(sub { put($_[0], $path, $value) }), qr/$words/);
     }
 };
 
@@ -152,7 +152,7 @@ subtest 'whatever stands anywhere, it is refused or every report can be made' =>
         my @faults;
         # Made once for all values.
         my ($before, $behind) = split /"the odd value"/, changed(sub { short($_[0]); put($_[0], $path, 'the odd value') });
-        for my $value (map { Touchstone::Json::encode_line($_) } @ODD) {
+        for my $value (map { Touchstone::Record::Json::encode_line($_) } @ODD) {
             my $fault = fault_of('odd.json', "$before$value$behind", \my $why, "$path is " . substr $value, 0, 20);
             push @faults, substr($value, 0, 20) . ": $fault" if $fault;
         }

@@ -13,7 +13,7 @@ use Test::More;
 use lib 't/lib';
 use Fake;
 use Golden;
-use Touchstone::Json;
+use Touchstone::Record::Json;
 use Touchstone::Output;
 use Touchstone::Record;
 use Touchstone::Score;
@@ -51,7 +51,7 @@ for my $kind ([ sure => 'with intervals', \%SURE ], [ fixed => 'of fixed work', 
 
 subtest 'the golden record is written as a record is written' => sub {
     my $text = Fake::read_file($RECORD);
-    is(Touchstone::Json::encode(Touchstone::Json::decode($text)), $text, 'byte for byte');
+    is(Touchstone::Record::Json::encode(Touchstone::Record::Json::decode($text)), $text, 'byte for byte');
 };
 
 subtest 'every date comes from the record and not from this machine' => sub {

@@ -10,7 +10,7 @@ use Test::More;
 
 BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
 use Touchstone::Stats::Hinge;
-use Touchstone::Json;
+use Touchstone::Record::Json;
 use Touchstone::Published;
 use Touchstone::Base::Random;
 use Touchstone::Stats;
@@ -171,7 +171,7 @@ subtest 'odd points do no harm' => sub {
         my @wrong = grep { defined $fit->{$_} && !(abs $fit->{$_} < 1e110) } sort grep { $_ ne 'why' } keys %$fit;
         push @wrong, grep { defined $fit->{$_} && !($fit->{"${_}_low"} <= $fit->{$_} && $fit->{$_} <= $fit->{"${_}_high"}) } qw(slope bend before after);
         is("@wrong", '', "set $i");
-        ok(eval { Touchstone::Json::encode($fit) }, 'JSON') or diag($@);
+        ok(eval { Touchstone::Record::Json::encode($fit) }, 'JSON') or diag($@);
     }
     my $equal = Touchstone::Stats::Hinge::fit($odd[0]);
     is_deeply([ @$equal{qw(bend p)} ], [ undef, 1 ], 'equal values are a straight line');

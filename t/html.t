@@ -11,7 +11,7 @@ use lib 't/lib';
 use Example;
 use Fake;
 BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
-use Touchstone::Json;
+use Touchstone::Record::Json;
 use Touchstone::Output;
 use Touchstone::Record;
 use Touchstone::Report;

@@ -9,15 +9,15 @@ use JSON::PP ();
 use Test::More;
 
 BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
-use Touchstone::Json;
+use Touchstone::Record::Json;
 
 # Texts and numbers compare alike in Perl, so the written form is what is compared.
-sub dense { return Touchstone::Json::encode_line($_[0]) }
-sub again { return Touchstone::Json::decode(Touchstone::Json::encode($_[0])) }
+sub dense { return Touchstone::Record::Json::encode_line($_[0]) }
+sub again { return Touchstone::Record::Json::decode(Touchstone::Record::Json::encode($_[0])) }
 
 sub trouble {
     my ($text) = @_;
-    return eval { Touchstone::Json::decode($text); 1 } ? 'it was read' : $@;
+    return eval { Touchstone::Record::Json::decode($text); 1 } ? 'it was read' : $@;
 }
 
 my %DATA = (
@@ -26,7 +26,7 @@ my %DATA = (
 );
 
 subtest 'pretty text keeps a row of numbers in one line and sorts the names' => sub {
-    is(Touchstone::Json::encode({ passes => [ { counts => [ 1, 2 ], test => 'pipe' } ], a => 1 }), <<'END', 'as in the header of the module');
+    is(Touchstone::Record::Json::encode({ passes => [ { counts => [ 1, 2 ], test => 'pipe' } ], a => 1 }), <<'END', 'as in the header of the module');
 {
   "a": 1,
   "passes": [
@@ -37,23 +37,23 @@ subtest 'pretty text keeps a row of numbers in one line and sorts the names' => 
   ]
 }
 END
-    is(Touchstone::Json::encode([]), "[]\n", 'an empty list');
-    is(Touchstone::Json::encode({}), "{}\n", 'an empty object');
+    is(Touchstone::Record::Json::encode([]), "[]\n", 'an empty list');
+    is(Touchstone::Record::Json::encode({}), "{}\n", 'an empty object');
 };
 
 subtest 'the same data give the same bytes' => sub {
     my @keys = map { "key$_" } 1 .. 200;
     my %forwards  = map { $_ => 1 } @keys;
     my %backwards = map { $_ => 1 } reverse @keys;
-    is(Touchstone::Json::encode(\%forwards), Touchstone::Json::encode(\%backwards), 'whatever order they came in');
-    is(Touchstone::Json::encode(again(\%DATA)), Touchstone::Json::encode(\%DATA), 'also after they were read');
+    is(Touchstone::Record::Json::encode(\%forwards), Touchstone::Record::Json::encode(\%backwards), 'whatever order they came in');
+    is(Touchstone::Record::Json::encode(again(\%DATA)), Touchstone::Record::Json::encode(\%DATA), 'also after they were read');
     is_deeply(again(\%DATA), \%DATA, 'and they are the same data');
 };
 
 subtest 'a journal line is one line' => sub {
     my $line = dense({ %DATA, text => "two\nlines\r\n" });
     unlike($line, qr/[\n\r]/, 'without a line break');
-    is_deeply(Touchstone::Json::decode($line), { %DATA, text => "two\nlines\r\n" }, 'with everything in it');
+    is_deeply(Touchstone::Record::Json::decode($line), { %DATA, text => "two\nlines\r\n" }, 'with everything in it');
 };
 
 subtest 'numbers stay numbers and texts stay texts' => sub {
@@ -69,11 +69,11 @@ subtest 'numbers stay numbers and texts stay texts' => sub {
 
 subtest 'every octet comes back, and the text is JSON for others too' => sub {
     my $controls = join '', map { chr } 0 .. 0x7f;
-    is(Touchstone::Json::decode(dense([$controls]))->[0], $controls, 'control characters and ASCII');
+    is(Touchstone::Record::Json::decode(dense([$controls]))->[0], $controls, 'control characters and ASCII');
     for my $text ($controls, "Gr\xc3\xb6\xc3\x9fe \xe2\x82\xac \xf0\x9f\x8e\xb5", '\\" </script>', "\xe2\x80\xa8") {
         my $json = dense([$text]);
         unlike($json, qr/[\x00-\x1f\x7f]/, 'no raw control character');
-        is(Touchstone::Json::decode($json)->[0], $text, 'it comes back');
+        is(Touchstone::Record::Json::decode($json)->[0], $text, 'it comes back');
         my $other = eval { JSON::PP->new->utf8->decode($json)->[0] };
         is($other, Encode::decode('UTF-8', $text), 'another reader sees the same');
     }
@@ -87,18 +87,18 @@ subtest 'octets that are no UTF-8 still give text that is' => sub {
     for my $what (sort keys %broken) {
         my $json = dense([ $broken{$what} ]);
         ok(eval { Encode::decode('UTF-8', my $copy = $json, Encode::FB_CROAK); 1 }, "$what is written as UTF-8") || diag($@);
-        ok(eval { Touchstone::Json::decode($json); 1 }, "$what is read") || diag($@);
+        ok(eval { Touchstone::Record::Json::decode($json); 1 }, "$what is read") || diag($@);
     }
 };
 
 subtest 'what others write is read' => sub {
     my $text = qq( \t{"a" :[1 ,-2.5E+1,\r\n 0e0],"b": {"c":null , "d":true,"e":false},"":"\\u00e9\\uD83C\\uDFB5\\/\\b\\f\\n\\r\\t\\"\\\\"}\n );
-    is_deeply(Touchstone::Json::decode($text), { a => [ 1, -25, 0 ], b => { c => undef, d => 1, e => 0 },
+    is_deeply(Touchstone::Record::Json::decode($text), { a => [ 1, -25, 0 ], b => { c => undef, d => 1, e => 0 },
         '' => "\xc3\xa9\xf0\x9f\x8e\xb5/\b\f\n\r\t\"\\" }, 'white space, exponents, escapes');
-    is(Touchstone::Json::decode('"\ud83cx"'), "\xef\xbf\xbdx", 'half a pair becomes the replacement character');
-    is(Touchstone::Json::decode('"\udfb5"'), "\xef\xbf\xbd", 'so does the other half');
-    is_deeply(Touchstone::Json::decode(JSON::PP->new->pretty->canonical->encode(\%DATA)), \%DATA, 'JSON::PP');
-    is_deeply(JSON::PP->new->decode(Touchstone::Json::encode(\%DATA)), \%DATA, 'and the other way');
+    is(Touchstone::Record::Json::decode('"\ud83cx"'), "\xef\xbf\xbdx", 'half a pair becomes the replacement character');
+    is(Touchstone::Record::Json::decode('"\udfb5"'), "\xef\xbf\xbd", 'so does the other half');
+    is_deeply(Touchstone::Record::Json::decode(JSON::PP->new->pretty->canonical->encode(\%DATA)), \%DATA, 'JSON::PP');
+    is_deeply(JSON::PP->new->decode(Touchstone::Record::Json::encode(\%DATA)), \%DATA, 'and the other way');
 };
 
 subtest 'a damaged text is named by line' => sub {
@@ -128,7 +128,7 @@ subtest 'nesting has an end' => sub {
 };
 
 subtest 'a text cut anywhere is refused' => sub {
-    my $text = Touchstone::Json::encode(\%DATA);
+    my $text = Touchstone::Record::Json::encode(\%DATA);
     chomp $text;
     my @read = grep { trouble(substr $text, 0, $_) eq 'it was read' } 0 .. length($text) - 1;
     is_deeply(\@read, [], 'at every length');
@@ -136,9 +136,9 @@ subtest 'a text cut anywhere is refused' => sub {
 
 subtest 'large texts are read whole' => sub {
     my $slices = join ' ', map { ($_ * 100_000_000) . ":$_" } 1 .. 100_000;
-    is(Touchstone::Json::decode(dense([$slices]))->[0], $slices, 'a text of a megabyte');
+    is(Touchstone::Record::Json::decode(dense([$slices]))->[0], $slices, 'a text of a megabyte');
     my @numbers = 1 .. 100_000;
-    is(scalar @{ Touchstone::Json::decode(Touchstone::Json::encode(\@numbers)) }, 100_000, 'a list of a hundred thousand');
+    is(scalar @{ Touchstone::Record::Json::decode(Touchstone::Record::Json::encode(\@numbers)) }, 100_000, 'a list of a hundred thousand');
 };
 
 done_testing;

@@ -10,7 +10,7 @@ BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
 use lib 't/lib';
 use Fake;
 use Forms;
-use Touchstone::Json;
+use Touchstone::Record::Json;
 use Touchstone::Lbt;
 use Touchstone::Record;
 use Touchstone::Report::Lbt;
@@ -66,7 +66,7 @@ subtest 'a stranger\'s record does no harm to text, page and JSON' => sub {
         unlike(Touchstone::Report::Page::fragment(@parts), qr/<b>|[\e\0]/, "'$what': escaped on a page");
         my ($fence) = Touchstone::Report::Page::markdown(@parts) =~ /\A(`{3,})\n/;
         ok(defined $fence && $text !~ /^\Q$fence\E/m, "'$what': no name ends the block of Markdown");
-        ok(ref eval { Touchstone::Json::decode(Touchstone::Report::Lbt::json($form)) }, "'$what': the JSON can be read");
+        ok(ref eval { Touchstone::Record::Json::decode(Touchstone::Report::Lbt::json($form)) }, "'$what': the JSON can be read");
     }
 };
 

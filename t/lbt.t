@@ -9,7 +9,7 @@ use Test::More;
 BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
 use lib 't/lib';
 use Forms;
-use Touchstone::Json;
+use Touchstone::Record::Json;
 use Touchstone::Lbt;
 use Touchstone::Lbt::Field;
 use Touchstone::Base::Nearest;
@@ -22,7 +22,7 @@ sub said { my (@words) = @_; return eval { Touchstone::Lbt::given(@words) } // $
 
 # The lines of the results of a run, by key: 'a line | another'.
 sub results_of {
-    my $json = Touchstone::Json::decode(Touchstone::Report::Lbt::json(Touchstone::Lbt::form(Forms::run($HOST, @_))));
+    my $json = Touchstone::Record::Json::decode(Touchstone::Report::Lbt::json(Touchstone::Lbt::form(Forms::run($HOST, @_))));
     return { map { $_ => join ' | ', @{ $json->{results}{$_}{text} } } keys %{ $json->{results} } };
 }
 

@@ -13,7 +13,7 @@ use Test::More;
 use lib 't/lib';
 use KilledAt;
 use Fake;
-use Touchstone::Journal;
+use Touchstone::Record::Journal;
 use Touchstone::Record;
 use Touchstone::Machine::Workdir;
 

@@ -15,7 +15,7 @@ use lib 't/lib';
 use ByHand;
 use Programs;
 use Sources ();
-use Touchstone::Channel;
+use Touchstone::Record::Channel;
 use Touchstone::Machine::Command;
 use Touchstone::Launcher;
 
@@ -105,8 +105,8 @@ sub is_over {
 sub is_load {
     my ($what, $status, $err) = @_;
     is($status, 0, "$what: exit 0");
-    my $got = Touchstone::Channel::parse($err);
-    is(Touchstone::Channel::complaint($got), undef, "$what: it is a result") or diag($err);
+    my $got = Touchstone::Record::Channel::parse($err);
+    is(Touchstone::Record::Channel::complaint($got), undef, "$what: it is a result") or diag($err);
     is("$got->{count} $got->{unit} $got->{timebase}", '1 s 1', "$what: one load, whose seconds are the result") if $got->{count};
     return $got;
 }

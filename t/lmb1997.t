@@ -8,7 +8,7 @@ use File::Basename qw(dirname);
 use Test::More;
 
 BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
-use Touchstone::Json;
+use Touchstone::Record::Json;
 use Touchstone::Lmb1997;
 use Touchstone::Published;
 use Touchstone::Report::Lmb1997;
@@ -60,7 +60,7 @@ sub check_harmless {
     my ($record, $name) = @_;
     my $tables = eval { Touchstone::Lmb1997::tables($record) };
     is($@, '', "$name: it lives");
-    ok(eval { Touchstone::Json::encode($tables); 1 }, "$name: JSON") or diag($@);
+    ok(eval { Touchstone::Record::Json::encode($tables); 1 }, "$name: JSON") or diag($@);
     my @wide = eval { Touchstone::Report::Lmb1997::parts($tables, wide => 1) };
     my $html = eval { Touchstone::Report::Page::fragment(@wide) };
     my $text = eval { join '', $html, Touchstone::Report::Page::text(Touchstone::Report::Lmb1997::parts($tables)), Touchstone::Report::Page::markdown(@wide) };

@@ -13,7 +13,7 @@ use lib 't/lib';
 use Example;
 use Fake;
 use Pasted;
-use Touchstone::Json;
+use Touchstone::Record::Json;
 use Touchstone::Output;
 use Touchstone::Record;
 use Touchstone::Report;
@@ -23,7 +23,7 @@ use Touchstone::Score;
 
 my $NOTHING = "\xe2\x81\xa0";
 
-sub complete { my ($record) = @_; return Touchstone::Score::complete(Touchstone::Json::decode(Touchstone::Json::encode($record))) }
+sub complete { my ($record) = @_; return Touchstone::Score::complete(Touchstone::Record::Json::decode(Touchstone::Record::Json::encode($record))) }
 sub golden { my ($name) = @_; return complete(Touchstone::Record->load("$Fake::BASE/t/golden/$name.json", 'nowhere')) }
 sub markdown { my ($record) = @_; return Touchstone::Output::render('markdown', $record) }
 sub tables { my ($text) = @_; return $text =~ /^((?:\|.*\n)+)/mg }

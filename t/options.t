@@ -7,7 +7,7 @@ use warnings;
 use Test::More;
 
 BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
-use Touchstone::Json;
+use Touchstone::Record::Json;
 use Touchstone::Options;
 
 # What each option is given here, and what it must come to. A switch has no value.
@@ -121,7 +121,7 @@ subtest 'the largest and the smallest values are taken' => sub {
     is(want('--precision', $_->[0])->{precision}, $_->[1], "--precision $_->[0]") for [ '2', 0.02 ], [ '0.25%', 0.0025 ], [ '99.9999%', 0.999999 ];
     is(want('--hash-size', $_->[0])->{'hash-size'}, $_->[1], "--hash-size $_->[0]") for [ '1K', 1000 ], [ '1000', 1000 ], [ '100MB', 1e8 ], [ '1.5G', 1.5e9 ], [ '9999G', 9.999e12 ];
     is(want('--seed', $_)->{seed}, $_, "--seed $_") for 0, 999_999_999;
-    is(Touchstone::Json::encode_line([ want('--seed', '007')->{seed}, want('-i', 3)->{iterations}, want('-c', 2)->{copies} ]), '[7, 3, [2]]', 'numbers are numbers');
+    is(Touchstone::Record::Json::encode_line([ want('--seed', '007')->{seed}, want('-i', 3)->{iterations}, want('-c', 2)->{copies} ]), '[7, 3, [2]]', 'numbers are numbers');
     is(want('--pin', $_)->{pin}, $_, "--pin $_") for qw(none spread pack 0 0-0), '5,3,1', '0-1,4-7,99999';
     is(want('--report', 'x', '--format', $_)->{format}, $_, "--format $_") for @Touchstone::Options::FORMATS;
 };

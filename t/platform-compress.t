@@ -15,7 +15,7 @@ use lib 't/lib', 'lib';
 use ByHand;
 use Programs;
 use Sources ();
-use Touchstone::Channel;
+use Touchstone::Record::Channel;
 
 BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
 
@@ -55,9 +55,9 @@ sub is_measured {
     is($status, 0, "$what: exit 0");
     like($err, $RESULT, "$what: the rate, its figures, the times and nothing else");
     is($out, '', "$what: standard output is empty") if defined $out;
-    my $got     = Touchstone::Channel::parse($err);
+    my $got     = Touchstone::Record::Channel::parse($err);
     my $figures = $got->{figures};
-    is(Touchstone::Channel::complaint($got), undef, "$what: a result that is taken");
+    is(Touchstone::Record::Channel::complaint($got), undef, "$what: a result that is taken");
     is_deeply($got->{units}, { decompress => 'MBps' }, "$what: the way back is a measurement of its own");
     cmp_ok($figures->{$_}, '>', 0, "$what: $_ is above zero") for qw(fastest decompress decompress-fastest size input);
     # All were printed with nine digits.
@@ -222,7 +222,7 @@ subtest 'the slices tell of the first direction alone' => sub {
         my $text = do { local $/; readline $started->{result} };
         waitpid $started->{pid}, 0;
         is($?, 0, "$program: exit 0");
-        my $got = Touchstone::Channel::parse($text =~ s/^0\|//gmr);
+        my $got = Touchstone::Record::Channel::parse($text =~ s/^0\|//gmr);
         is($got->{rubbish}, undef, "$program: nothing else is said");
         my @slices = map { [ split /:/ ] } split / /, $got->{slices};
         cmp_ok(scalar(@slices), '>=', 1, "$program: there are slices");

@@ -8,7 +8,7 @@ use File::Basename qw(dirname);
 use Test::More;
 
 BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
-use Touchstone::Json;
+use Touchstone::Record::Json;
 use Touchstone::Platform;
 use Touchstone::Published;
 use Touchstone::Report::Page;
@@ -80,7 +80,7 @@ sub check_harmless {
     my ($record, $name) = @_;
     my $tables = eval { Touchstone::Platform::tables($record) };
     is($@, '', "$name: it lives");
-    ok(eval { Touchstone::Json::encode($tables); 1 }, "$name: JSON") or diag($@);
+    ok(eval { Touchstone::Record::Json::encode($tables); 1 }, "$name: JSON") or diag($@);
     my @wide = eval { Touchstone::Report::Platform::parts($tables, wide => 1) };
     my $html = eval { Touchstone::Report::Page::fragment(@wide) };
     my $text = eval { join '', $html, Touchstone::Report::Page::text(Touchstone::Report::Platform::parts($tables)), Touchstone::Report::Page::markdown(@wide) };

@@ -10,8 +10,8 @@ use Test::More;
 BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
 use lib 't/lib';
 use Example;
-use Touchstone::Json;
-use Touchstone::Journal;
+use Touchstone::Record::Json;
+use Touchstone::Record::Journal;
 use Touchstone::Record;
 
 my %HEAD   = Example::head();
@@ -22,7 +22,7 @@ my $dir = File::Temp->newdir('run\'s "XXXXXX', TMPDIR => 1);
 
 my $runs = 0;
 sub directory { my $path = "$dir/" . ++$runs; mkdir $path or die "cannot make '$path': $!\n"; return $path }
-sub created { my ($path, @names) = @_; return Touchstone::Journal->create($path, \%HEAD, names => [ @names ? @names : 'vm-01' ]) }
+sub created { my ($path, @names) = @_; return Touchstone::Record::Journal->create($path, \%HEAD, names => [ @names ? @names : 'vm-01' ]) }
 sub loaded { my ($run) = @_; return eval { Touchstone::Record->load($run, "$dir") } || { trouble => $@ } }
 sub trouble { return loaded(@_)->{trouble} // 'it was loaded' }
 sub entries { my ($path) = @_; opendir my $in, $path or return; my @n = sort grep { !/\A\.\.?\z/ } readdir $in; return "@n" }
@@ -46,7 +46,7 @@ subtest 'after every event the journal holds all there is' => sub {
         is($record->add(@$event), $event->[1], "$event->[0]: the entry is given back");
         my @lines = split /\n/, text_of("$path/vm-01.jsonl"), -1;
         is(@lines, ++$lines + 1, 'one line more');
-        is_deeply(Touchstone::Json::decode($lines[-2]), { @$event }, 'it is the event');
+        is_deeply(Touchstone::Record::Json::decode($lines[-2]), { @$event }, 'it is the event');
         is_deeply(loaded("$path/vm-01.jsonl"), $record->data, 'the whole journal is the record so far');
     }
     is(entries($path), 'vm-01.jsonl', 'and there is no other file');
@@ -60,7 +60,7 @@ subtest 'finishing turns the journal into the record' => sub {
     is($record->finish, "$path/vm-01.json", 'it tells where');
     is(entries($path), 'vm-01.json', 'the journal and what was written beside are gone');
     is_deeply(loaded("$path/vm-01.json"), $record->data, 'everything is in it');
-    is(text_of("$path/vm-01.json"), Touchstone::Json::encode($record->data), 'in canonical form');
+    is(text_of("$path/vm-01.json"), Touchstone::Record::Json::encode($record->data), 'in canonical form');
     my $failing = created($path, 'vm-02');
     mkdir "$path/vm-02.json" or die "cannot make a directory: $!\n";
     ok(!eval { $failing->finish; 1 }, 'a record that cannot be written');
@@ -76,7 +76,7 @@ subtest 'nobody\'s record is overwritten' => sub {
     is(created($path, qw(a b c d))->data->{name}, 'd', 'finished, running and linked names are taken');
     ok(!-e "$dir/nowhere", 'a link is not followed');
     ok(!eval { created($path, qw(a b)); 1 } && $@ =~ /\Ano free name for the results in '\Q$path\E'\n\z/, 'no name left');
-    my $again = Touchstone::Journal->create($path, \%HEAD, names => ['a'], replace => 1);
+    my $again = Touchstone::Record::Journal->create($path, \%HEAD, names => ['a'], replace => 1);
     ok(-e "$path/a.json", 'a record that is to be replaced stays until the new one is finished');
     $again->add(@{ $EVENTS[0] });
     $again->finish;

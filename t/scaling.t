@@ -13,12 +13,12 @@ use Fake;
 BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
 use Touchstone::Measure;
 use Touchstone::Machine::Cpus;
-use Touchstone::Json;
+use Touchstone::Record::Json;
 use Touchstone::Output;
 use Touchstone::Report::Html;
 use Touchstone::Report::Scaling;
 use Touchstone::Scaling;
-use Touchstone::Schema;
+use Touchstone::Record::Schema;
 use Touchstone::Score;
 
 # Of UnixBench's report and of what its wrappers look for on the terminal.
@@ -209,12 +209,12 @@ subtest 'a hostile record makes a sound page' => sub {
     my ($section) = $page =~ m{(<h2>Scaling</h2>.*)<section id="system">}s;
     unlike($section, qr/ style=| on\w+=|<(?!\/?(?:h2|section|div|table|caption|thead|tbody|tfoot|tr|th|td|p|figure|figcaption|small|svg|path|text|circle|rect|title)\b)|[\x00-\x09\x0b-\x1f]/, 'no markup but its own');
     is(scalar(() = $section =~ /<td[ >]/g), scalar(() = $section =~ m{</td>}g), 'cells are closed');
-    is(Touchstone::Schema::complaint($record, 1), undef, 'the record is one');
+    is(Touchstone::Record::Schema::complaint($record, 1), undef, 'the record is one');
     my %wrong = ('host/usable_cpus' => sub { $_[0]{host}{usable_cpus} = 'many' }, 'scaling_wanted' => sub { $_[0]{scaling_wanted} = [1] });
     for my $key (sort keys %wrong) {
-        my $bad = Touchstone::Json::decode(Touchstone::Json::encode($record));
+        my $bad = Touchstone::Record::Json::decode(Touchstone::Record::Json::encode($record));
         $wrong{$key}->($bad);
-        is(Touchstone::Schema::complaint($bad, 1), "'$key' is missing or wrong", $key);
+        is(Touchstone::Record::Schema::complaint($bad, 1), "'$key' is missing or wrong", $key);
     }
     delete $record->{host}{usable_cpus};
     is(Touchstone::Score::complete($record)->{speedup}{cpus}, 2, 'without usable CPUs the online ones count');

@@ -8,7 +8,7 @@ use List::Util qw(min sum);
 use Test::More;
 
 BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
-use Touchstone::Json;
+use Touchstone::Record::Json;
 use Touchstone::Base::Random;
 use Touchstone::Stats::Usl;
 
@@ -131,13 +131,13 @@ subtest 'intervals hold the truth and grow with noise and with misses' => sub {
 
 subtest 'the same points give the same bytes' => sub {
     my $points = points(1 => [ 10, 11, 9 ], 2 => [ 19, 20, 21 ], 4 => [ 33, 36, 35 ], 8 => [ 50, 55, 53 ]);
-    my $text = sub { Touchstone::Json::encode_line(Touchstone::Stats::Usl::fit($points, @_)) };
+    my $text = sub { Touchstone::Record::Json::encode_line(Touchstone::Stats::Usl::fit($points, @_)) };
     is($text->(), $text->(), 'twice');
     is($text->(), $text->(seed => 1), 'seed 1 when nothing is said');
     isnt($text->(), $text->(seed => 2), 'another seed, other resamples');
-    is(Touchstone::Json::encode_line(Touchstone::Stats::Usl::fit([ reverse @$points ])), $text->(), 'in whatever order');
+    is(Touchstone::Record::Json::encode_line(Touchstone::Stats::Usl::fit([ reverse @$points ])), $text->(), 'in whatever order');
     my $halves = [ map { my $p = $_; map { { copies => $p->{copies}, rates => $_ } } [ $p->{rates}[0] ], [ @{ $p->{rates} }[ 1, 2 ] ] } @$points ];
-    is(Touchstone::Json::encode_line(Touchstone::Stats::Usl::fit($halves)), $text->(), 'points of one copy count are one point');
+    is(Touchstone::Record::Json::encode_line(Touchstone::Stats::Usl::fit($halves)), $text->(), 'points of one copy count are one point');
     is_deeply($points->[0], { copies => 1, rates => [ 10, 11, 9 ] }, 'and the points are left alone');
 };
 
@@ -171,7 +171,7 @@ subtest 'odd points do no harm' => sub {
         my @wrong = grep { !defined $fit->{why} && defined $fit->{$_} && !($fit->{$_} < 1e200) } sort keys %$fit;
         push @wrong, grep { ($fit->{$_} // 9e99) < ($fit->{"${_}_low"} // 9e99) || ($fit->{$_} // 9e99) > ($fit->{"${_}_high"} // 9e99) } qw(contention coherency best);
         is("@wrong", '', "set $i");
-        ok(eval { Touchstone::Json::encode($fit) }, 'JSON') or diag($@);
+        ok(eval { Touchstone::Record::Json::encode($fit) }, 'JSON') or diag($@);
     }
     my $equal = Touchstone::Stats::Usl::fit($odd[0]);
     near($equal->{contention}, 1, 'equal rates are one copy at a time');

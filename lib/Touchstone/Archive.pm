@@ -14,11 +14,11 @@ use strict;
 use warnings;
 
 use Touchstone::Facts;
-use Touchstone::Journal;
-use Touchstone::Json;
+use Touchstone::Record::Journal;
+use Touchstone::Record::Json;
 use Touchstone::Record;
 use Touchstone::Report;
-use Touchstone::Schema;
+use Touchstone::Record::Schema;
 use Touchstone::Score;
 use Touchstone::Base::Text;
 
@@ -72,7 +72,7 @@ sub _run {
     my $record = $file =~ /\.json\z/ ? results_of(Touchstone::Record->text_of($path), $known) : undef;
     $record //= Touchstone::Score::complete(Touchstone::Record->load($path, $directory));
     my $stem   = $file =~ s/\.jsonl?\z//r;
-    my $status = $file =~ /\.jsonl\z/ ? (Touchstone::Journal->is_written($path) ? 'running' : 'cut off') : $record->{status} // 'unknown';
+    my $status = $file =~ /\.jsonl\z/ ? (Touchstone::Record::Journal->is_written($path) ? 'running' : 'cut off') : $record->{status} // 'unknown';
     return { %{ facts_of($record, $stem, $status) }, word => _word($file, $stem, $places->{base}) };
 }
 
@@ -88,7 +88,7 @@ sub _word {
 sub results_of {
     my ($text, $known) = @_;
     my %text = _members($text) or return;
-    return if grep { !exists $text{$_} } @Touchstone::Schema::OF_FINISHED;
+    return if grep { !exists $text{$_} } @Touchstone::Record::Schema::OF_FINISHED;
     my %data;
     for my $name (keys %text) {
         my $form = $FORM{$name};
@@ -103,8 +103,8 @@ sub _member {
     my ($name, $text, $known) = @_;
     my $kept = $KEPT{$name} ? $known->{kept}{$name} //= {} : {};
     return ${ $kept->{$text} //= \do {
-        my $data  = Touchstone::Json::decode($name eq 'results' ? _thinned($text) : $text);
-        my $wrong = Touchstone::Schema::complaint_of_member($name, $data);
+        my $data  = Touchstone::Record::Json::decode($name eq 'results' ? _thinned($text) : $text);
+        my $wrong = Touchstone::Record::Schema::complaint_of_member($name, $data);
         die "$wrong\n" if defined $wrong;
         $data;
     } };
@@ -149,7 +149,7 @@ sub _are_passes {
         my $kind = $part;
         # An escape is more than a number.
         $kind =~ tr/0-9/0/s if index($kind, '\u') < 0;
-        $kinds->{"$copies$kind"} //= !defined Touchstone::Schema::complaint_of_pass(Touchstone::Json::decode("{\n$part\n}")) or return 0;
+        $kinds->{"$copies$kind"} //= !defined Touchstone::Record::Schema::complaint_of_pass(Touchstone::Record::Json::decode("{\n$part\n}")) or return 0;
     }
     return 1;
 }
@@ -159,7 +159,7 @@ sub _is_json {
     my ($text, $known) = @_;
     my $kind = $text;
     $kind =~ tr/0-9/0/s if index($kind, '\u') < 0;
-    $known->{json}{$kind} //= Touchstone::Json::decode("[$text]") && 1;
+    $known->{json}{$kind} //= Touchstone::Record::Json::decode("[$text]") && 1;
     return 1;
 }
 

@@ -10,8 +10,8 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::ClassicReader;
-use Touchstone::Compact;
+use Touchstone::Record::ClassicReader;
+use Touchstone::Record::Block;
 use Touchstone::Facts;
 use Touchstone::Record;
 use Touchstone::Score;
@@ -23,7 +23,7 @@ sub load {
     my $text = $run eq $Touchstone::Record::STANDARD_INPUT || -f $run ? Touchstone::Record->text_of($run) : undef;
     return of_record(Touchstone::Score::complete(Touchstone::Record->load($run, $directory))) if !defined $text;
     # A pasted block knows more than the text around it.
-    my $is_classic = !Touchstone::Compact::holds($text) && Touchstone::ClassicReader::looks_like($text);
+    my $is_classic = !Touchstone::Record::Block::holds($text) && Touchstone::Record::ClassicReader::looks_like($text);
     # Of a report of ours the record beside it knows more.
     my $record = $run =~ s{([^/]+)\z}{runs/$1.json}r;
     return load($record, $directory, $titles) if $is_classic && -f $record;
@@ -75,7 +75,7 @@ sub _doubts {
 # Its passes are unknown, and so are intervals.
 sub _from_classic {
     my ($file, $text, $titles) = @_;
-    my $report = eval { Touchstone::ClassicReader::parse($text, $titles) } or die "'$file' is no report of UnixBench: $@";
+    my $report = eval { Touchstone::Record::ClassicReader::parse($text, $titles) } or die "'$file' is no report of UnixBench: $@";
     my (%tests, %indexes);
     my %category = map { $_->{heading} => $_->{category} } values %$titles;
     my %own      = map { $_->{key} => 1 } map { @{ $_->{indexes} || [] } } values %$titles;

@@ -15,7 +15,7 @@ use warnings;
 use List::Util qw(min max);
 use POSIX qw(ceil);
 
-use Touchstone::Channel;
+use Touchstone::Record::Channel;
 use Touchstone::Machine::Command;
 use Touchstone::Equipment::Platform;
 use Touchstone::KernelSource;
@@ -129,7 +129,7 @@ sub changes {
 # Of a program that does not speak our language, such as the loader of libraries.
 sub _last_words {
     my ($status, $text) = @_;
-    my ($said) = map { Touchstone::Channel::readable($_) } $text =~ /(\S.*)/;
+    my ($said) = map { Touchstone::Record::Channel::readable($_) } $text =~ /(\S.*)/;
     return 'it ended with status ' . ($status >> 8) . (defined $said ? ": $said" : '');
 }
 
@@ -138,7 +138,7 @@ sub _asked {
     my ($stopped, @command) = @_;
     my ($status, $text) = Touchstone::Machine::Command::output(\@command, errors => 1, stopped => $stopped);
     return $text if $status == 0;
-    my $got = Touchstone::Channel::parse($text);
+    my $got = Touchstone::Record::Channel::parse($text);
     my ($why, $remedy) = split /; /, $got->{error} // $got->{skip} // _last_words($status, $text), 2;
     return ($text, $status >> 8 == $SKIPPED ? 'skipped' : 'failures', $why, $remedy);
 }

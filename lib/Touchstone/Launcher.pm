@@ -23,7 +23,7 @@ use POSIX qw(:sys_wait_h setpgid);
 use Time::HiRes qw(time clock_gettime CLOCK_MONOTONIC);
 use Config;
 
-use Touchstone::Channel;
+use Touchstone::Record::Channel;
 use Touchstone::Machine::Limits;
 
 # Seconds. A program that ignores SIGTERM gets this long before SIGKILL; select wakes that often even if no pipe tells.
@@ -155,7 +155,7 @@ sub _read_pipe {
 sub _add_results {
     my ($p, $text) = @_;
     $p->{results} .= $text;
-    my $doing = $p->{said} ? Touchstone::Channel::doing($text) : undef;
+    my $doing = $p->{said} ? Touchstone::Record::Channel::doing($text) : undef;
     $p->{said}->($doing) if defined $doing;
     return;
 }
@@ -248,7 +248,7 @@ sub _result {
 sub _copy {
     my ($p, $i, $lines) = @_;
     my $err = $p->{err}[$i] // '';
-    my $got = Touchstone::Channel::parse($lines ? join "\n", @$lines : $err);
+    my $got = Touchstone::Record::Channel::parse($lines ? join "\n", @$lines : $err);
     my $begun = $p->{begun}[$i] // 0;
     my $end   = $p->{ended}[$i] || { status => 0, when => $begun };
     # A program that only counts is timed from its fork to its end.
@@ -258,7 +258,7 @@ sub _copy {
     my $why = defined $got->{error} ? $got->{error} . ($lines ? _last_words($err) : '') : undef;
     $why //= 'killed by signal ' . _signal_name($signal) if $signal;
     $why //= "exit status $exit" . _last_words($err) if $exit && !defined $got->{skip};
-    $why //= Touchstone::Channel::complaint($got) if !$exit;
+    $why //= Touchstone::Record::Channel::complaint($got) if !$exit;
     return $got if !defined $why && $exit != 77;
     my $idle = !$exit && !defined $got->{error} && !$got->{rubbish} && defined $got->{count} && $got->{count} == 0;
     my $skip = $exit == 77 ? $got->{skip} // 'it cannot run here' : undef;
@@ -274,7 +274,7 @@ sub _signal_name {
 sub _last_words {
     my ($err) = @_;
     my ($last) = grep { /\S/ } reverse split /\n/, $err;
-    return defined $last ? ': ' . Touchstone::Channel::readable($last) : '';
+    return defined $last ? ': ' . Touchstone::Record::Channel::readable($last) : '';
 }
 
 # Once each, however many copies said it.

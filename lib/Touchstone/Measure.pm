@@ -17,7 +17,7 @@ use Touchstone::Machine::Cpus;
 use Touchstone::Duet;
 use Touchstone::Equipment;
 use Touchstone::Head;
-use Touchstone::Journal;
+use Touchstone::Record::Journal;
 use Touchstone::Lbt;
 use Touchstone::Machine;
 use Touchstone::Outcome;
@@ -253,7 +253,7 @@ sub _new_record {
     my $head  = Touchstone::Head::make($places, $setup, $plan);
     my $fixed = $setup->{purpose} eq 'duet' ? '' : Touchstone::Base::Places::fixed_name($setup->{places});
     my @names = length $fixed ? $fixed : Touchstone::Base::Places::names($setup->{places}, $head->{host}{name}, POSIX::strftime('%Y-%m-%d', localtime $head->{started}));
-    return Touchstone::Journal->create($setup->{places}{runs}, $head, names => \@names, replace => length $fixed);
+    return Touchstone::Record::Journal->create($setup->{places}{runs}, $head, names => \@names, replace => length $fixed);
 }
 
 sub _begin {

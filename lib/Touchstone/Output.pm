@@ -10,8 +10,8 @@ use List::Util qw(max);
 use IO::Handle;
 
 use Touchstone::Compare;
-use Touchstone::Compact;
-use Touchstone::Json;
+use Touchstone::Record::Block;
+use Touchstone::Record::Json;
 use Touchstone::Machine::Limits;
 use Touchstone::Listing;
 use Touchstone::Manual;
@@ -38,7 +38,7 @@ use Touchstone::Wrap;
 
 my %RENDER = (
     text => \&Touchstone::Report::Classic::render, html => \&Touchstone::Report::Html::render, table => \&Touchstone::Report::Csv::render_table,
-    markdown => sub { return Touchstone::Report::Markdown::render($_[0], Touchstone::Compact::block($_[1])) }, csv => \&Touchstone::Report::Csv::render,
+    markdown => sub { return Touchstone::Report::Markdown::render($_[0], Touchstone::Record::Block::block($_[1])) }, csv => \&Touchstone::Report::Csv::render,
     json => \&Touchstone::Report::Json::render, log => \&Touchstone::Report::Log::render,
     summary => sub { return join '', map { "$_\n" } Touchstone::Report::Summary::lines($_[0]) },
 );
@@ -214,7 +214,7 @@ sub list {
     return Touchstone::Listing::text($suite, Touchstone::Terminal->of(\*STDOUT)) if !$json;
     my %categories = map { $_->[0] => $_->[1] } $suite->categories;
     my @tests = map { my $t = $_; { category => $categories{ $t->{category} }, map { $_ => $t->{$_} } qw(name title about suite class index better) } } $suite->tests;
-    return Touchstone::Json::encode({ tests => \@tests, groups => $suite->groups });
+    return Touchstone::Record::Json::encode({ tests => \@tests, groups => $suite->groups });
 }
 
 # For the name by which it was called.

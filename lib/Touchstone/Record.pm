@@ -17,11 +17,11 @@ use Fcntl qw(:flock);
 use IO::Handle;
 use Time::HiRes ();
 
-use Touchstone::Compact;
-use Touchstone::Json;
+use Touchstone::Record::Block;
+use Touchstone::Record::Json;
 use Touchstone::Base::Leftover;
 use Touchstone::Machine::Limits;
-use Touchstone::Schema;
+use Touchstone::Record::Schema;
 
 our $FORMAT = 1;
 our $STANDARD_INPUT = '-';
@@ -114,10 +114,10 @@ sub load {
 sub of_text {
     my ($class, $file, $text, $block) = @_;
     my $shown = _shown($file);
-    my $read = defined $block || Touchstone::Compact::holds($text) ? \&Touchstone::Compact::read_text : $file =~ /\.jsonl\z/ ? \&_from_journal : \&Touchstone::Json::decode;
+    my $read = defined $block || Touchstone::Record::Block::holds($text) ? \&Touchstone::Record::Block::read_text : $file =~ /\.jsonl\z/ ? \&_from_journal : \&Touchstone::Record::Json::decode;
     my $data;
     eval { $data = $read->($text, $block); 1 } or die "$shown is no record of a run: ", _why($text, $@);
-    my $wrong = Touchstone::Schema::complaint($data, $FORMAT);
+    my $wrong = Touchstone::Record::Schema::complaint($data, $FORMAT);
     die "$shown is no record of a run: $wrong\n" if defined $wrong;
     return $data;
 }
@@ -178,11 +178,11 @@ sub _from_journal {
     die "line 1: the journal holds no whole line\n" if !@lines;
     my $data;
     for my $i (0 .. $#lines) {
-        my $line = eval { Touchstone::Json::decode($lines[$i]) } // die 'line ' . ($i + 1) . ': ' . ($@ =~ s/^line \d+: //r || "no data\n");
+        my $line = eval { Touchstone::Record::Json::decode($lines[$i]) } // die 'line ' . ($i + 1) . ': ' . ($@ =~ s/^line \d+: //r || "no data\n");
         my ($list, @more) = ref $line eq 'HASH' ? keys %$line : ();
         if ($i == 0 && !@more && ($list // '') eq 'record') { $data = $line->{record}; next }
         die 'line ' . ($i + 1) . ": no entry of a journal\n"
-            if @more || ref $data ne 'HASH' || !grep { $_ eq ($list // '') && ref $data->{$_} eq 'ARRAY' } @Touchstone::Schema::LISTS;
+            if @more || ref $data ne 'HASH' || !grep { $_ eq ($list // '') && ref $data->{$_} eq 'ARRAY' } @Touchstone::Record::Schema::LISTS;
         push @{ $data->{$list} }, $line->{$list};
     }
     return $data;

@@ -8,12 +8,12 @@ use warnings;
 use Touchstone::Build::Sets;
 use Touchstone::Equipment;
 use Touchstone::Facts;
-use Touchstone::Journal;
+use Touchstone::Record::Journal;
 
 # (record, what was wanted), as the record tells; `want` has what may change: quiet, verbose, strict.
 sub reopen {
     my ($want, $places) = @_;
-    my $record   = Touchstone::Journal->reopen($want->{resume}, $places->{runs});
+    my $record   = Touchstone::Record::Journal->reopen($want->{resume}, $places->{runs});
     my $data     = $record->data;
     my $schedule = $data->{schedule};
     die "'$data->{name}' cannot be gone on with: the passes of several builds belong together\n" if ($data->{purpose} // '') eq 'duet';

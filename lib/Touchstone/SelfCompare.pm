@@ -14,7 +14,7 @@ use List::Util qw(max);
 use Touchstone::Compare;
 use Touchstone::Contestant;
 use Touchstone::Facts;
-use Touchstone::Json;
+use Touchstone::Record::Json;
 use Touchstone::Base::Places;
 use Touchstone::Record;
 use Touchstone::Score;
@@ -56,7 +56,7 @@ sub store {
     my $before = eval { _read($places, $name, $model) };
     my %known  = (%{ $before || {} }, %$smallest);
     my %data  = (format => $FORMAT, host => $name, model => $model, run => $record->{name}, smallest => \%known);
-    return Touchstone::Record->write_file(_file($places, $name), Touchstone::Json::encode(\%data));
+    return Touchstone::Record->write_file(_file($places, $name), Touchstone::Record::Json::encode(\%data));
 }
 
 # What was stored for the machine that all these runs are from, or {}.
@@ -76,7 +76,7 @@ sub _read {
     my $file = _file($places, $name);
     return {} if !-f $file;
     my $data;
-    eval { $data = Touchstone::Json::decode(Touchstone::Record->text_of($file)); 1 } or die "'$file' is damaged: $@";
+    eval { $data = Touchstone::Record::Json::decode(Touchstone::Record->text_of($file)); 1 } or die "'$file' is damaged: $@";
     my %text = map { $_ => ref $data eq 'HASH' && !ref $data->{$_} ? $data->{$_} // '' : '' } qw(format host model);
     die "'$file' is damaged: it is no result of --self-compare\n" if $text{format} ne $FORMAT || ref $data->{smallest} ne 'HASH';
     return {} if $text{host} ne $name || $text{model} ne $model;

@@ -14,7 +14,7 @@ use File::Temp ();
 
 use lib 't/lib';
 use Touchstone::Archive;
-use Touchstone::Json;
+use Touchstone::Record::Json;
 use Touchstone::Report::Browser;
 use Touchstone::Score;
 use Touchstone::Trend;
@@ -85,7 +85,7 @@ sub archive {
         my $of = int($RUNS * $part);
         for my $n (0 .. $of - 1) {
             open my $out, '>', sprintf('%s/runs/%s-run-%04d.json', $dir, $host, $n) or die "cannot write in '$dir/runs': $!\n";
-            print {$out} Touchstone::Json::encode(record($host, $n, $of, $steps));
+            print {$out} Touchstone::Record::Json::encode(record($host, $n, $of, $steps));
             close $out or die "cannot write in '$dir/runs': $!\n";
         }
     }

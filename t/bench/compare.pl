@@ -15,7 +15,7 @@ use Touchstone::Compare;
 use Touchstone::Contestant;
 use Touchstone::Machine::Counters;
 use Touchstone::Machine::Cpus;
-use Touchstone::Json;
+use Touchstone::Record::Json;
 use Touchstone::Score;
 use Touchstone::Stats::Significance;
 use Touchstone::Stats;
@@ -142,7 +142,7 @@ sub record_file {
             times => [1], starts => [1000], slices => [ join ' ', map { $_ * 100_000_000 . ':' . $_ * 100 } 1 .. 10 ] } } 0 .. $TESTS - 1;
     }
     open my $out, '>', $file or die "cannot write '$file': $!\n";
-    print {$out} Touchstone::Json::encode(\%record);
+    print {$out} Touchstone::Record::Json::encode(\%record);
     close $out or die "cannot write '$file': $!\n";
     return $file;
 }

@@ -19,7 +19,7 @@ use File::Temp ();
 use List::Util qw(min max);
 use lib 't/lib';
 use Ratios;
-use Touchstone::Channel;
+use Touchstone::Record::Channel;
 use Time::HiRes qw(time);
 use Touchstone::Stats;
 
@@ -147,7 +147,7 @@ sub figures {
 
 sub ours {
     my ($text, $share) = answer(@_);
-    my $got = Touchstone::Channel::parse($text);
+    my $got = Touchstone::Record::Channel::parse($text);
     my $figures = $got->{figures};
     return figures($share, rate => $got->{count}, fastest => $figures->{fastest}, back => $figures->{decompress}, fastest_back => $figures->{'decompress-fastest'});
 }

@@ -14,7 +14,7 @@ use Time::HiRes qw(time);
 
 use lib 't/lib';
 use Runs;
-use Touchstone::Json;
+use Touchstone::Record::Json;
 use Touchstone::Options;
 use Touchstone::Stats;
 use Touchstone::Suite;
@@ -53,7 +53,7 @@ sub record_file {
     }
     my $file = "$dir/run-$rounds.json";
     open my $out, '>', $file or die "cannot write '$file': $!\n";
-    print {$out} Touchstone::Json::encode($record);
+    print {$out} Touchstone::Record::Json::encode($record);
     close $out or die "cannot write '$file': $!\n";
     return ($file, scalar @{ $record->{passes} });
 }

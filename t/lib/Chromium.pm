@@ -24,7 +24,7 @@ use POSIX ();
 use Time::HiRes qw(time);
 
 use Touchstone::Machine::Command;
-use Touchstone::Json;
+use Touchstone::Record::Json;
 
 my @NAMES = qw(chromium chromium-browser google-chrome);
 my @FLAGS = qw(--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync
@@ -221,7 +221,7 @@ sub _read {
         my $n = sysread $self->{from}, $self->{read}, 1 << 20, length $self->{read};
         die "the browser has gone\n" if !$n && !$!{EINTR};
     }
-    my $message = Touchstone::Json::decode(substr($self->{read}, 0, $end + 1, '') =~ s{\0\z}{}r);
+    my $message = Touchstone::Record::Json::decode(substr($self->{read}, 0, $end + 1, '') =~ s{\0\z}{}r);
     return $message if defined $message->{id} && $message->{id} == ($id // 0);
     push @{ $self->{events} }, $message if defined $message->{method};
     return;

@@ -6,7 +6,7 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Json;
+use Touchstone::Record::Json;
 
 my @LISTS = qw(blocks passes failures skipped warnings);
 
@@ -61,7 +61,7 @@ sub record {
 
 sub journal {
     my %empty = (head(), format => 1, name => 'vm-01', map { $_ => [] } @LISTS);
-    return join '', map { Touchstone::Json::encode_line($_) . "\n" } { record => \%empty }, map { { @$_ } } events();
+    return join '', map { Touchstone::Record::Json::encode_line($_) . "\n" } { record => \%empty }, map { { @$_ } } events();
 }
 
 1;

@@ -9,8 +9,8 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Json;
-use Touchstone::Schema;
+use Touchstone::Record::Json;
+use Touchstone::Record::Schema;
 
 my $FORMAT = 1;
 # Objects whose members have any names.
@@ -20,7 +20,7 @@ my @COMPUTED = qw(results beside scaling speedup);
 
 sub record {
     my ($record, $text, %how) = @_;
-    my $data = Touchstone::Json::decode(Touchstone::Json::encode($record));
+    my $data = Touchstone::Record::Json::decode(Touchstone::Record::Json::encode($record));
     delete @$data{@COMPUTED};
     my %sites;
     _collect(\$data, '', \%sites);
@@ -40,7 +40,7 @@ sub _is_free {
     return $free{$place} //= do {
         my $was = $$site;
         $$site = "x$was";
-        my $wrong = Touchstone::Schema::complaint($data, $FORMAT);
+        my $wrong = Touchstone::Record::Schema::complaint($data, $FORMAT);
         $$site = $was;
         defined $wrong ? 0 : 1;
     };

@@ -16,10 +16,10 @@ use List::Util qw(first);
 use lib dirname(__FILE__);
 use Example;
 use Touchstone::Baseline;
-use Touchstone::ClassicReader;
+use Touchstone::Record::ClassicReader;
 use Touchstone::Compare;
 use Touchstone::Contestant;
-use Touchstone::Json;
+use Touchstone::Record::Json;
 use Touchstone::Options;
 use Touchstone::Output;
 use Touchstone::Record;
@@ -30,7 +30,7 @@ my $ROOT = dirname(__FILE__) . '/../..';
 
 # What a stranger would write. JSON holds it with its escapes, other texts raw and in one line.
 my $RAW  = "\e[2J<script>alert(1)</script>'\"&|`\xc2\x9b\x07";
-my $JSON = Touchstone::Json::encode_line("$RAW\n=1\r\x{0}\xff") =~ s/\A"|"\z//gr;
+my $JSON = Touchstone::Record::Json::encode_line("$RAW\n=1\r\x{0}\xff") =~ s/\A"|"\z//gr;
 
 my @DIGITS  = ('0', '-', 'e9', '9' x 20, '1e400', '.5', '7', '1.5', '-3', '9' x 400, '1e-300', '0.0');
 my @JSON    = (@DIGITS, '"', '\\', '{', '}', '[', ']', ',', ':', 'null', '"":', "\n", "\0", "\xff", '\ud800', '[[[[', ' ', '"x"', '[]', '{}');
@@ -48,12 +48,12 @@ sub readers {
     my %titles = map { $_->{title} => $_ } Touchstone::Suite::load()->tests;
     return (
         { name => 'record', file => 'damaged.json', %$record,
-            samples => [ Touchstone::Json::encode(Example::record()), _text("$ROOT/t/golden/record.json") ] },
+            samples => [ Touchstone::Record::Json::encode(Example::record()), _text("$ROOT/t/golden/record.json") ] },
         { name => 'journal', file => 'damaged.jsonl', samples => [ Example::journal() ], %$record },
         { name => 'baselines', file => 'index.base', samples => [ _text("$ROOT/pgms/index.base") ], read => \&Touchstone::Baseline::load, shown => \&_data,
             says => qr/'\Q$dir\E\/[^']+' line \d+: /, tokens => \@BASES, hostile => $RAW, words => qr/\w+/ },
         { name => 'classic', file => 'report', samples => [ map { _text($_) } bsd_glob("$ROOT/t/classic/*.txt") ],
-            read => sub { Touchstone::ClassicReader::parse(_text($_[0]), \%titles) }, shown => \&_classic,
+            read => sub { Touchstone::Record::ClassicReader::parse(_text($_[0]), \%titles) }, shown => \&_classic,
             says => qr/line \d+: /, tokens => \@CLASSIC, hostile => $RAW, words => qr/[A-Za-z]+/ },
         { %$record, name => 'comparison', file => 'compared.json', samples => [ map { _text("$ROOT/t/golden/$_.json") } qw(record sure) ],
             read => sub { Touchstone::Contestant::load($_[0], "$dir", \%titles) }, shown => \&_compared },
@@ -141,7 +141,7 @@ sub _compared {
 
 sub _data {
     my ($data) = @_;
-    return [ json => Touchstone::Json::encode($data) ];
+    return [ json => Touchstone::Record::Json::encode($data) ];
 }
 
 # Figures of a report are above 0, only times may be rounded to it; notes are fit for a terminal.

@@ -15,7 +15,7 @@ use Forms;
 use Runs;
 use Touchstone::Compare;
 use Touchstone::Contestant;
-use Touchstone::Json;
+use Touchstone::Record::Json;
 use Touchstone::Output;
 use Touchstone::Record;
 use Touchstone::Score;
@@ -41,7 +41,7 @@ sub new {
     for my $name (sort keys %RUNS) {
         my $got = $fake{$name}->wait_for_end($run{$name});
         my ($run) = $fake{$name}->names or die "no run of $name: $got->{err}\n";
-        $self->add($name, Fake::read_file("$fake{$name}{results}/$run.html"), Touchstone::Json::decode(Fake::read_file("$fake{$name}{results}/runs/$run.json")));
+        $self->add($name, Fake::read_file("$fake{$name}{results}/$run.html"), Touchstone::Record::Json::decode(Fake::read_file("$fake{$name}{results}/runs/$run.json")));
     }
     $self->_add_golden;
     $self->_add_comparisons;
@@ -114,7 +114,7 @@ sub browser {
     my $fake = $self->{fake};
     mkdir $_ for $fake->{results}, "$fake->{results}/runs";
     for my $page (grep { $_->{record} } $self->list) {
-        Fake::write_file("$fake->{results}/runs/$page->{name}.json", Touchstone::Json::encode({ %{ $page->{record} }, name => $page->{name} }));
+        Fake::write_file("$fake->{results}/runs/$page->{name}.json", Touchstone::Record::Json::encode({ %{ $page->{record} }, name => $page->{name} }));
     }
     my $got = $fake->run(['--browse']);
     return $got->{status} ? undef : $self->add(browser => Fake::read_file("$fake->{results}/index.html"));

@@ -16,7 +16,7 @@ use lib dirname(__FILE__);
 use Example;
 use Touchstone::Build;
 use Touchstone::Machine::Command;
-use Touchstone::Journal;
+use Touchstone::Record::Journal;
 use Touchstone::Machine;
 use Touchstone::Record;
 use Touchstone::Machine::Sysfile;
@@ -65,7 +65,7 @@ sub check_complete {
     my @bad = grep { my $cpu = $_; grep { !defined $cpu->{$_} } qw(id model bogomips flags) } @{ $host->{cpus} };
     is(scalar @bad, 0, "$what: so it is with each CPU");
     my %facts  = (host => $host, locale => Touchstone::Machine::locale_facts(), build => Touchstone::Build::facts("$dir"));
-    my $record = Touchstone::Journal->create("$dir", { Example::head(), %facts }, names => [ map { "run-$_" } 1 .. 100 ]);
+    my $record = Touchstone::Record::Journal->create("$dir", { Example::head(), %facts }, names => [ map { "run-$_" } 1 .. 100 ]);
     ok(eval { Touchstone::Record->load($record->finish, "$dir") }, "$what: a record with them can be read") || diag($@);
     return;
 }

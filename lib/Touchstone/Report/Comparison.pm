@@ -13,7 +13,7 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Json;
+use Touchstone::Record::Json;
 use Touchstone::Report;
 use Touchstone::Report::Builds;
 use Touchstone::Report::Forest;
@@ -33,7 +33,7 @@ my %RENDER = (
     markdown => sub { return Touchstone::Report::Page::markdown(_parts($_[0])) },
     html     => sub { return Touchstone::Report::Page::html($CLASS, _parts($_[0], page => 1)) },
     csv      => \&_csv,
-    json     => sub { return Touchstone::Json::encode($_[0]) },
+    json     => sub { return Touchstone::Record::Json::encode($_[0]) },
 );
 
 sub render {

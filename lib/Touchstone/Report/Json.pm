@@ -5,11 +5,11 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Json;
+use Touchstone::Record::Json;
 
 sub render {
     my ($model, $record) = @_;
-    return Touchstone::Json::encode($record);
+    return Touchstone::Record::Json::encode($record);
 }
 
 1;

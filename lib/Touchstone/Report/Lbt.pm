@@ -17,7 +17,7 @@ use warnings;
 
 use List::Util qw(max);
 
-use Touchstone::Json;
+use Touchstone::Record::Json;
 use Touchstone::Report;
 use Touchstone::Base::Text;
 
@@ -132,7 +132,7 @@ sub json {
     my ($form) = @_;
     my $plain = Touchstone::Report::plain($form);
     my %results = map { my $result = $_; ($result->{key} => { (map { $_ => $result->{$_} } grep { $_ ne 'key' } keys %$result), text => [ _values($result) ] }) } @{ $form->{results} };
-    return Touchstone::Json::encode({
+    return Touchstone::Record::Json::encode({
         title => $plain->{title}, fields => { (map { ($_->[2] => $_->[1]) } map { @{ $_->{lines} } } @{ $plain->{blocks} }), 'test-notes' => join('; ', @{ $plain->{notes} }), comments => $plain->{comments} },
         given => $plain->{given}, results => \%results,
     });

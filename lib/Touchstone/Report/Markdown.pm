@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Report::Markdown - a run for an issue, a forum or a page of documentation: what it came to, what was wrong, all figures, and at the end
-# the run itself as Touchstone::Compact makes it:
+# the run itself as Touchstone::Record::Block makes it:
 #
 #   - index, 1 copy: 1782 +- 0.6 % (1771 to 1793)
 #

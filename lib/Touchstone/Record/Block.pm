@@ -5,17 +5,17 @@
 #   eNrtvXt0G8eVJv63 ...
 #   -----END TOUCHSTONE RUN 13812 octets, crc32 1a2b3c4d-----
 #
-# Base64 of a zlib stream of the record as JSON, thinned by Touchstone::Thin. Octets and checksum are those of the stream. CRC-32 and
+# Base64 of a zlib stream of the record as JSON, thinned by Touchstone::Record::Block::Thin. Octets and checksum are those of the stream. CRC-32 and
 # not SHA-256: it comes with zlib, without which there is no block, and against forgery neither would help. No `=` fills the last line,
 # because mail takes it for a mark, and lines are short enough to be quoted in mail without being wrapped.
-package Touchstone::Compact;
+package Touchstone::Record::Block;
 use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Json;
+use Touchstone::Record::Json;
 use Touchstone::Base::Text;
-use Touchstone::Thin;
+use Touchstone::Record::Block::Thin;
 
 my $LINE = 72;
 my $BEST = 9;
@@ -46,14 +46,14 @@ my %ENTITY = (amp => '&', gt => '>', lt => '<', nbsp => ' ', plus => '+', sol =>
 sub block {
     my ($record) = @_;
     _has_zlib() or return { why => "$ZLIB, so there is nothing here that could be read back" };
-    my $octets = _compressed(Touchstone::Thin::thinned($record));
-    my $short  = length $octets > $LONG ? _compressed(Touchstone::Thin::thinned($record, short => 1)) : $octets;
+    my $octets = _compressed(Touchstone::Record::Block::Thin::thinned($record));
+    my $short  = length $octets > $LONG ? _compressed(Touchstone::Record::Block::Thin::thinned($record, short => 1)) : $octets;
     $octets = $short if length $short < length $octets;
     return { text => join '', map { "$_\n" } '-----BEGIN TOUCHSTONE RUN ' . _worded($record->{name}) . '-----', _base64($octets) =~ /(.{1,$LINE})/g,
         sprintf('-----END TOUCHSTONE RUN %d octets, crc32 %08x-----', length $octets, Compress::Zlib::crc32($octets)) };
 }
 
-sub _compressed { my ($thin) = @_; return Compress::Zlib::compress(Touchstone::Json::encode_line($thin), $BEST) }
+sub _compressed { my ($thin) = @_; return Compress::Zlib::compress(Touchstone::Record::Json::encode_line($thin), $BEST) }
 
 sub _has_zlib { return eval { require Compress::Zlib; 1 } }
 
@@ -76,7 +76,7 @@ sub read_text {
     my @wanted = grep { !defined $name || $_->{name} eq $name || $_->{name} eq _worded($name) } @blocks;
     die "it holds no run '$name', but $all\n" if !@wanted;
     die "it holds several runs: name one behind a colon: $all\n" if _list(@wanted) =~ /,/;
-    my $data = eval { Touchstone::Json::decode(_inflated(_stream(@wanted))) };
+    my $data = eval { Touchstone::Record::Json::decode(_inflated(_stream(@wanted))) };
     return $data // die "the block '$wanted[0]{name}' ", $@ =~ s/\A(?=line \d)/holds no record: /ar || "is empty\n";
 }
 

@@ -11,7 +11,7 @@
 #   FIGURE|decompress|4170.5|MBps
 #   MISSING|caa10text|Could not load font 'charter'
 #   NOW|412 objects
-package Touchstone::Channel;
+package Touchstone::Record::Channel;
 use 5.014;
 use strict;
 use warnings;

@@ -14,7 +14,7 @@
 #       }
 #     ]
 #   }
-package Touchstone::Json;
+package Touchstone::Record::Json;
 use 5.014;
 use strict;
 use warnings;

@@ -19,7 +19,7 @@
 #   System Benchmarks Index Score (Partial Only)                         2602.2
 #
 # A table of seconds names their unit behind its heading: `1984 Benchmarks Index Values (us)`.
-package Touchstone::ClassicReader;
+package Touchstone::Record::ClassicReader;
 use 5.014;
 use strict;
 use warnings;

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Schema - what a record of format 1 must look like before anything is computed or shown from it. Records come from other machines,
 # from crashes and from strangers.
-package Touchstone::Schema;
+package Touchstone::Record::Schema;
 use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Channel;
+use Touchstone::Record::Channel;
 
 # A word is a key of %IS; a hash is an object, whose key `*` stands for all others and whose keys in `?` may be missing; a list holds
 # the shape of its entries.
@@ -185,7 +185,7 @@ sub _copies {
         return "'passes/" . ($i + 1) . "/counts' is empty" if !$n;
         return "'passes/" . ($i + 1) . "/copies' is $pass->{copies}, and there are counts of $n" if ($pass->{team} ? 1 : $pass->{copies}) != $n;
         return "'passes/" . ($i + 1) . "' has lists of different lengths" if grep { @$_ != $n } @$pass{qw(times starts slices)}, (map { $pass->{$_} // () } qw(user sys preempted)), $pass->{common} ? $pass->{common}{rates} : ();
-        return "'passes/" . ($i + 1) . "/counts' is missing or wrong" if !Touchstone::Channel::may_be_negative($pass) && grep { !$IS{positive}->($_) } @{ $pass->{counts} };
+        return "'passes/" . ($i + 1) . "/counts' is missing or wrong" if !Touchstone::Record::Channel::may_be_negative($pass) && grep { !$IS{positive}->($_) } @{ $pass->{counts} };
     }
     return;
 }

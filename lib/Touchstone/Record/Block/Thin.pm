@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Thin - a record without what its results do not need: every score, interval, index, verdict and mark of disturbance that is computed
 # from it is the same to the last digit. USAGE (section 11) says what is left out.
-package Touchstone::Thin;
+package Touchstone::Record::Block::Thin;
 use 5.014;
 use strict;
 use warnings;

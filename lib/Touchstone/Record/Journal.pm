@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Journal - the record of a run that goes on: every event is on the disk before the next pass begins, so that a crash or a power cut loses
 # no pass that was finished. Record.pm shows the lines of NAME.jsonl; at the end NAME.json takes its place.
-package Touchstone::Journal;
+package Touchstone::Record::Journal;
 use 5.014;
 use strict;
 use warnings;
@@ -10,10 +10,10 @@ use Errno qw(EEXIST);
 use Fcntl qw(:flock :seek O_CREAT O_EXCL O_WRONLY O_RDWR);
 use IO::Handle;
 
-use Touchstone::Json;
+use Touchstone::Record::Json;
 use Touchstone::Machine::Limits;
 use Touchstone::Record;
-use Touchstone::Schema;
+use Touchstone::Record::Schema;
 
 my $REMEDY = 'UB_RESULTDIR names another place for the results';
 
@@ -30,7 +30,7 @@ sub create {
             flock $journal, LOCK_EX | LOCK_NB;
             # Another run took it for one that was left behind, before it was locked.
             redo if !-e $file;
-            my $data = { %$head, format => $Touchstone::Record::FORMAT, name => $name, map { $_ => [] } @Touchstone::Schema::LISTS };
+            my $data = { %$head, format => $Touchstone::Record::FORMAT, name => $name, map { $_ => [] } @Touchstone::Record::Schema::LISTS };
             my $self = bless { data => $data, journal => $journal, stem => "$directory/$name", length => 0, behind => '' }, $class;
             return $self if $self->_append({ record => $data });
             unlink $file;
@@ -70,10 +70,10 @@ sub go_on {
     my ($data, $stem) = @$self{qw(data stem)};
     $data->{status} = 'running';
     push @{ $data->{resumed} }, time;
-    my %head = (%$data, map { $_ => [] } @Touchstone::Schema::LISTS);
+    my %head = (%$data, map { $_ => [] } @Touchstone::Record::Schema::LISTS);
     delete @head{qw(ended results scaling speedup)};
-    Touchstone::Record->write_file("$stem.jsonl", join '', map { Touchstone::Json::encode_line($_) . "\n" } { record => \%head },
-        map { my $list = $_; map { { $list => $_ } } @{ $data->{$list} } } @Touchstone::Schema::LISTS);
+    Touchstone::Record->write_file("$stem.jsonl", join '', map { Touchstone::Record::Json::encode_line($_) . "\n" } { record => \%head },
+        map { my $list = $_; map { { $list => $_ } } @{ $data->{$list} } } @Touchstone::Record::Schema::LISTS);
     sysopen $self->{journal}, "$stem.jsonl", O_RDWR or die "cannot open '$stem.jsonl': $!\n";
     binmode $self->{journal};
     flock $self->{journal}, LOCK_EX | LOCK_NB or die "the run '$stem.jsonl' is still going on\n";
@@ -107,7 +107,7 @@ sub add {
 sub _append {
     my ($self, $line) = @_;
     my $journal = $self->{journal};
-    my $text    = $self->{behind} . Touchstone::Json::encode_line($line) . "\n";
+    my $text    = $self->{behind} . Touchstone::Record::Json::encode_line($line) . "\n";
     my $wrote   = syswrite $journal, $text;
     # What was written in part tells no cause: the rest does.
     my $rest = $wrote ? length($text) - $wrote : 0;
@@ -130,7 +130,7 @@ sub _append {
 # Writes the whole record beside the journal and removes that. Dies with the cause; the journal then stays.
 sub finish {
     my ($self) = @_;
-    Touchstone::Record->write_file("$self->{stem}.json", Touchstone::Json::encode($self->{data}));
+    Touchstone::Record->write_file("$self->{stem}.json", Touchstone::Record::Json::encode($self->{data}));
     close $self->{journal};
     unlink "$self->{stem}.jsonl";
     return "$self->{stem}.json";
