@@ -21,7 +21,7 @@ use Touchstone::Record::Block;
 use Touchstone::Contestant;
 use Touchstone::Record::Json;
 use Touchstone::Output;
-use Touchstone::Rate;
+use Touchstone::Score::Rate;
 use Touchstone::Record;
 use Touchstone::Score;
 use Touchstone::Record::Block::Thin;
@@ -128,7 +128,7 @@ subtest 'the rate of a pass is the same with the slices that are left' => sub {
         # Also copies that began long after others, or when they were done.
         $pass->{starts}[-1] += chance(4) * 4e8;
         my ($thin) = @{ Touchstone::Record::Block::Thin::thinned({ %{ $RUNS{'the example'} }, passes => [$pass] })->{passes} };
-        my ($was, $is) = map { Touchstone::Rate::pass_rate($_) } $pass, copied($thin);
+        my ($was, $is) = map { Touchstone::Score::Rate::pass_rate($_) } $pass, copied($thin);
         is_deeply($is, $was, "pass $case") or last;
         cmp_ok(length "@{ $thin->{slices} }", '<', length "@{ $pass->{slices} }", 'fewer slices') or last;
     }

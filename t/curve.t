@@ -7,7 +7,7 @@ use warnings;
 use Test::More;
 
 BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
-use Touchstone::Rate;
+use Touchstone::Score::Rate;
 use Touchstone::Report::Curve;
 use Touchstone::Report::Spread;
 
@@ -104,12 +104,12 @@ subtest 'labels of copies do not touch, and the most are named' => sub {
 
 subtest 'how even copies are is in speeds, also of seconds' => sub {
     my $pass = sub { my ($unit, @rates) = @_; return { unit => $unit, rates => \@rates, spread => 0.1, skew => 0.002, share => 0.9 } };
-    my $got = Touchstone::Rate::evenness($pass->(lps => 90, 110), { %{ $pass->(lps => 100, 100) }, spread => 0, skew => 0.001, share => 0.95 });
+    my $got = Touchstone::Score::Rate::evenness($pass->(lps => 90, 110), { %{ $pass->(lps => 100, 100) }, spread => 0, skew => 0.001, share => 0.95 });
     is_deeply($got, { passes => 2, middle => 0.05, largest => 0.1, skew => 0.002, share => 0.9, parts => [ [ 0.9, 1.1 ], [ 1, 1 ] ] }, 'parts of the mean, and the worst');
-    $got = Touchstone::Rate::evenness($pass->(s => 1 / 90, 1 / 110));
+    $got = Touchstone::Score::Rate::evenness($pass->(s => 1 / 90, 1 / 110));
     is(join(' ', map { sprintf '%.6f', $_ } @{ $got->{parts}[0] }), '0.900000 1.100000', 'who takes longer is slower');
     for my $odd ([ lps => 0, 0 ], [ s => 0, 1 ], [ s => -1, 1 ]) {
-        is_deeply(Touchstone::Rate::evenness($pass->(@$odd))->{parts}, [], "no part where a copy has no speed: @$odd");
+        is_deeply(Touchstone::Score::Rate::evenness($pass->(@$odd))->{parts}, [], "no part where a copy has no speed: @$odd");
     }
 };
 

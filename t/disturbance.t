@@ -7,14 +7,14 @@ use warnings;
 use Test::More;
 
 BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
-use Touchstone::Disturbance;
+use Touchstone::Score::Disturbance;
 
 sub pass_of { my ($counters, %also) = @_; return { test => 'pipe', copies => 1, round => 1, counters => $counters && { seconds => 10, %$counters }, %also } }
 
 # The passes after they were marked; cpus: of the machine.
 sub marked {
     my ($cpus, @passes) = @_;
-    Touchstone::Disturbance::mark({ host => { usable_cpus => $cpus }, passes => \@passes });
+    Touchstone::Score::Disturbance::mark({ host => { usable_cpus => $cpus }, passes => \@passes });
     return @passes;
 }
 
@@ -80,7 +80,7 @@ subtest 'copies that ran together for less than four fifths of the time are mark
 
 subtest 'a pass may have several marks' => sub {
     is(marks_of(pass_of({ steal => 5, other => 5, swapped => 1, hot => 1, throttled => 5, psi_memory => 5 }, share => 0.1)), 'overlap steal throttled other swap heat memory', 'all at once');
-    is(join(' ', sort keys %Touchstone::Disturbance::WORDS), 'cpu heat io memory other overlap steal swap throttled', 'each has its words');
+    is(join(' ', sort keys %Touchstone::Score::Disturbance::WORDS), 'cpu heat io memory other overlap steal swap throttled', 'each has its words');
 };
 
 subtest 'nothing is known of a pass without counters' => sub {
@@ -95,16 +95,16 @@ subtest 'marks are made anew each time' => sub {
     is(marks_of($pass), '', 'a stored mark without a cause goes');
     ok(!exists $pass->{marks}, 'an undisturbed pass has none');
     my $record = { host => {}, passes => [ pass_of({ steal => 5 }) ] };
-    Touchstone::Disturbance::mark($record) for 1, 2;
+    Touchstone::Score::Disturbance::mark($record) for 1, 2;
     is_deeply($record->{passes}[0]{marks}, ['steal'], 'twice is the same as once');
-    Touchstone::Disturbance::mark({ host => {}, passes => [] });
+    Touchstone::Score::Disturbance::mark({ host => {}, passes => [] });
 };
 
 subtest 'marks are counted, the most frequent first' => sub {
     my @passes = map { { marks => $_ } } [qw(other steal)], ['other'], [qw(swap io)], undef, ['other'], ['swap'], [];
-    is_deeply([ Touchstone::Disturbance::counted(@passes) ], [ [ other => 3 ], [ swap => 2 ], [ io => 1 ], [ steal => 1 ] ], 'then by name');
-    is_deeply([ Touchstone::Disturbance::counted() ], [], 'of nothing');
-    is_deeply([ Touchstone::Disturbance::counted({}, { marks => undef }) ], [], 'of undisturbed passes');
+    is_deeply([ Touchstone::Score::Disturbance::counted(@passes) ], [ [ other => 3 ], [ swap => 2 ], [ io => 1 ], [ steal => 1 ] ], 'then by name');
+    is_deeply([ Touchstone::Score::Disturbance::counted() ], [], 'of nothing');
+    is_deeply([ Touchstone::Score::Disturbance::counted({}, { marks => undef }) ], [], 'of undisturbed passes');
 };
 
 done_testing;

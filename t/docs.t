@@ -202,7 +202,7 @@ my @NUMBERS = (
     [ 'lib/Touchstone/Runner.pm',  qr/\$LIMIT_SECONDS = ([\d.]+)/,      'windows + %s s' ],
     [ 'lib/Touchstone/Runner.pm',  qr/\$LIMIT_COPY +\s*= ([\d.]+)/,     'plus %s s for each copy beyond the CPUs' ],
     [ 'lib/Touchstone/Runner.pm',  qr/\$DISK_WAIT = ([\d.]+)/,          'written to disks, at most %s s' ],
-    [ 'lib/Touchstone/Disturbance.pm', qr/\$LEAST_SHARE = ([\d.]+)/,        'less than %s %% of a pass was common', 100 ],
+    [ 'lib/Touchstone/Score/Disturbance.pm', qr/\$LEAST_SHARE = ([\d.]+)/,        'less than %s %% of a pass was common', 100 ],
     [ 'lib/Touchstone/Machine.pm', qr/\$MUCH_DIRTY_KB = ([\d.]+) \* 1024/, 'less than %s MB' ],
     [ 'lib/Touchstone/Measure.pm', qr/\$QUIET_WAIT = ([\d.]+)/,         'at most %s s; if that does not come about' ],
     [ 'lib/Touchstone/Measure.pm', qr/\$QUIET_WAIT = ([\d.]+)/,         'other processes still ran after %s s' ],
@@ -211,11 +211,11 @@ my @NUMBERS = (
     [ 'lib/Touchstone/Machine.pm', qr/\$CLOCK_SECONDS = ([\d.]+)/,      'the program clock in %s s' ],
     [ 'lib/Touchstone/Options.pm', qr/allowed => 'a whole number from 1 to (\d+)'/, 'a whole number from 1 to %s.' ],
     [ 'lib/Touchstone/Options.pm', qr/allowed => 'a whole number from 0 to (\d+)'/, 'follows from N, 0 to %s.' ],
-    (map { [ 'lib/Touchstone/Disturbance.pm', qr/%LIMIT = .*\b$_->[0] => ([\d.]+)/, $_->[1], 100 ] }
+    (map { [ 'lib/Touchstone/Score/Disturbance.pm', qr/%LIMIT = .*\b$_->[0] => ([\d.]+)/, $_->[1], 100 ] }
         [ other => 'had %s %% of a CPU' ], [ steal => 'steal %s %% of the time' ], [ throttled => 'throttled %s %% of the time' ],
         [ psi_memory => 'waited for memory for %s %% of the time' ], [ psi_io => 'a CPU for %s %% of the time more' ], [ psi_cpu => 'a CPU for %s %% of the time more' ]),
-    [ 'lib/Touchstone/Disturbance.pm', qr/\$OTHER_A_CPU = ([\d.]+)/, 'plus %s %% for each usable CPU', 100 ],
-    [ 'lib/Touchstone/Disturbance.pm', qr/\$TICKS = ([\d.]+)/,       'each usable CPU, plus %s s' ],
+    [ 'lib/Touchstone/Score/Disturbance.pm', qr/\$OTHER_A_CPU = ([\d.]+)/, 'plus %s %% for each usable CPU', 100 ],
+    [ 'lib/Touchstone/Score/Disturbance.pm', qr/\$TICKS = ([\d.]+)/,       'each usable CPU, plus %s s' ],
     [ 'lib/Touchstone/Stats.pm',   qr/\$FEWEST = (\d+)/,             'Fewer than %s passes cannot give one' ],
     [ 'lib/Touchstone/Stats.pm',   qr/\$FAR = (\d+)/,                'more than %s standard deviations from the median' ],
     [ 'lib/Touchstone/Plan.pm',    qr/\$PRECISION += ([\d.]+)/,      'is wider than %s %% of the score', 100 ],
@@ -229,7 +229,7 @@ my @NUMBERS = (
     [ 'lib/Touchstone/Score.pm',   qr/\$DHRYSTONES_PER_MIPS = (\d+)/,   'the score / %s' ],
     [ 'lib/Touchstone/Stats/Usl.pm',     qr/\$RESAMPLES = (\d+)/,           'from %s resamples' ],
     [ 'lib/Touchstone/Stats/Usl.pm',     qr/\$LEAST_POINTS = (\d+)/,        'takes at least %s counts' ],
-    [ 'lib/Touchstone/Scaling.pm', qr/\$LEAST_PASSES = (\d+)/,        'a test has fewer than %s, the index' ],
+    [ 'lib/Touchstone/Score/Scaling.pm', qr/\$LEAST_PASSES = (\d+)/,        'a test has fewer than %s, the index' ],
     [ 'lib/Touchstone/Record.pm',  qr/\$FORMAT = (\d+)/,                'format %s name' ],
 );
 

@@ -7,13 +7,13 @@ use warnings;
 use Test::More;
 
 BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
-use Touchstone::Figures;
+use Touchstone::Score::Measures;
 use Touchstone::Stats;
 
 # Of passes, each a list of figures of its copies.
 sub found {
     my ($units, @passes) = @_;
-    return { Touchstone::Figures::of_passes(\&median, map { +{ figures => $_, units => $units } } @passes) };
+    return { Touchstone::Score::Measures::of_passes(\&median, map { +{ figures => $_, units => $units } } @passes) };
 }
 
 sub median { my (@rates) = @_; return (Touchstone::Stats::median(map { $_->{rate} } @rates), @rates) }
@@ -23,7 +23,7 @@ sub measure { my ($found, $name) = @_; my ($one) = grep { $_->{name} eq $name } 
 subtest 'figures without a unit are medians of sums' => sub {
     is_deeply(found({}, map { [ { n => $_ }, { n => 10 * $_ } ] } 1, 5, 3), { figures => { n => 33 } }, 'of three passes with two copies');
     is_deeply(found({}), {}, 'of no pass');
-    is_deeply({ Touchstone::Figures::of_passes(\&median, { counts => [1] }) }, {}, 'of a pass without figures');
+    is_deeply({ Touchstone::Score::Measures::of_passes(\&median, { counts => [1] }) }, {}, 'of a pass without figures');
 };
 
 subtest 'a figure with a unit is a measurement' => sub {
@@ -42,7 +42,7 @@ subtest 'what not all copies or passes told counts where it is whole' => sub {
 };
 
 subtest 'the parts that are missing are named once' => sub {
-    my $found = { Touchstone::Figures::of_passes(\&median, map { +{ missing => { file => 'no library' } } } 1 .. 3) };
+    my $found = { Touchstone::Score::Measures::of_passes(\&median, map { +{ missing => { file => 'no library' } } } 1 .. 3) };
     is_deeply($found, { missing => [ { name => 'file', why => 'no library' } ] }, 'with the reason');
 };
 

@@ -7,7 +7,7 @@ use warnings;
 use Test::More;
 
 BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
-use Touchstone::Findings;
+use Touchstone::Score::Findings;
 
 sub test_of { my ($name, %with) = @_; return { name => $name, passes => 6, disturbed => 0, interval => [ 99, 101 ], precision => 0.01, %with } }
 
@@ -18,7 +18,7 @@ sub record_of {
     return { schedule => { precision => 0.015 }, results => [ { copies => 1, tests => $tests } ], passes => \@passes, warnings => [], %with };
 }
 
-sub found { return Touchstone::Findings::of_record(record_of(@_)) }
+sub found { return Touchstone::Score::Findings::of_record(record_of(@_)) }
 sub text_of { my ($id, @findings) = @_; return join '|', map { $_->{text} } grep { $_->{id} eq $id } @findings }
 
 subtest 'a sure and undisturbed run has nothing to say' => sub {
@@ -46,7 +46,7 @@ subtest 'a score of which more than half of the passes were disturbed is not val
 subtest 'scores that did not become sure are named, the worst first' => sub {
     my @tests = (test_of('pipe', precision => 0.0151), test_of('spawn', precision => 0.2), test_of('execl', precision => 0.015));
     is(text_of('precision', found(\@tests)), '2 of 3 scores are less sure than +- 1.5 %: spawn +- 20 %, pipe +- 1.5 %', 'two of three');
-    my @findings = Touchstone::Findings::of_record({ %{ record_of([]) }, results => [ { copies => 4, tests => [ test_of('pipe', precision => 0.1) ] } ] });
+    my @findings = Touchstone::Score::Findings::of_record({ %{ record_of([]) }, results => [ { copies => 4, tests => [ test_of('pipe', precision => 0.1) ] } ] });
     like(text_of('precision', @findings), qr/\A1 of 1 score is less .*: pipe x 4 \+- 10 %\z/, 'with its copies');
     my @many = map { test_of("t$_", precision => 0.1 + $_ / 100) } 1 .. 6;
     like(text_of('precision', found(\@many)), qr/: t6 \S+ \S+ %, t5 \S+ \S+ %, t4 \S+ \S+ %, \.\.\.\z/, 'at most three');
@@ -80,7 +80,7 @@ subtest 'each finding has a remedy and is of the end of the run' => sub {
 
 subtest 'only what can be gone on with is advised to be' => sub {
     my @few = test_of('a', interval => undef, precision => undef, passes => 2);
-    my $remedy = sub { my ($found) = grep { $_->{id} eq 'passes' } Touchstone::Findings::of_record({ %{ record_of(\@few) }, name => 'vm-01', @_ }); return $found->{remedy} };
+    my $remedy = sub { my ($found) = grep { $_->{id} eq 'passes' } Touchstone::Score::Findings::of_record({ %{ record_of(\@few) }, name => 'vm-01', @_ }); return $found->{remedy} };
     is($remedy->(status => 'stopped'), '--resume vm-01 goes on', 'a run that was stopped');
     is($remedy->(status => 'stopped', purpose => 'duet'), 'let the duet come to its end', 'a duet cannot');
     unlike($remedy->(status => 'complete'), qr/resume/, 'a complete run');
@@ -88,14 +88,14 @@ subtest 'only what can be gone on with is advised to be' => sub {
 
 subtest 'what a run that is gone on with found before is replaced' => sub {
     my $record = record_of([ test_of('pipe', interval => undef, precision => undef, passes => 2) ], warnings => [ { id => 'load', text => 'early' }, { id => 'overlap', text => 'of a pass', late => 1 } ]);
-    Touchstone::Findings::renew($record);
+    Touchstone::Score::Findings::renew($record);
     is(join(' ', map { $_->{id} } @{ $record->{warnings} }), 'load overlap passes', 'the first time');
     $record->{results}[0]{tests}[0]{passes} = 5;
-    Touchstone::Findings::renew($record);
+    Touchstone::Score::Findings::renew($record);
     is(join(' ', map { $_->{id} } @{ $record->{warnings} }), 'load overlap passes', 'no more the second time');
     like($record->{warnings}[2]{text}, qr/ 5 passes/, 'and it is the new one');
     @{ $record->{results}[0]{tests} } = test_of('pipe');
-    Touchstone::Findings::renew($record);
+    Touchstone::Score::Findings::renew($record);
     is(join(' ', map { $_->{id} } @{ $record->{warnings} }), 'load overlap', 'what is no longer so goes');
 };
 

@@ -17,7 +17,7 @@ use Touchstone::Record::Json;
 use Touchstone::Output;
 use Touchstone::Report::Html;
 use Touchstone::Report::Scaling;
-use Touchstone::Scaling;
+use Touchstone::Score::Scaling;
 use Touchstone::Record::Schema;
 use Touchstone::Score;
 
@@ -115,7 +115,7 @@ subtest 'the index has rates when its tests have six passes' => sub {
     for my $n (sort keys %passes) {
         my %rates = map { my $scale = $_; ("test$scale" => { map { my $copies = $_; $copies => [ map { 100 * $scale * $copies + $_ } 1 .. $n ] } 1, 2, 3, 4 }) } 1, 4;
         my ($block) = @{ record_of(4, %rates)->{results} };
-        my $got = Touchstone::Scaling::_index_rates($block->{indexes}[0], $block);
+        my $got = Touchstone::Score::Scaling::_index_rates($block->{indexes}[0], $block);
         is(scalar @$got, $passes{$n}, "$n passes each");
         near($got->[-1], $n == 6 ? sqrt(106 * 406) / 2 : $block->{indexes}[0]{score}, 'its value, or that of the last passes together');
     }
@@ -240,25 +240,25 @@ subtest 'a run with --scaling has it, and so has a report of an earlier run' => 
 };
 
 subtest 'curves have the law as points, the ideal as far as there are CPUs, and the index is known' => sub {
-    my $curves = Touchstone::Scaling::curves($SCENE{'many CPUs'});
+    my $curves = Touchstone::Score::Scaling::curves($SCENE{'many CPUs'});
     is_deeply($curves->{ideal}, [ [ 1, 1 ], [ 8, 8 ], [ 16, 8 ] ], 'the ideal is flat behind the CPUs');
     is(join(' ', map { "$_->{name}:$_->{index}" } @{ $curves->{rows} }), 'hanoi:0 pipe:0 syscall:0 index:1', 'what is an index');
     my ($hanoi, $pipe) = @{ $curves->{rows} };
     is("$pipe->{law}[0][0] $pipe->{law}[-1][0]", '1 8', 'from the fewest to the most copies that it is fitted to');
     near(sprintf('%.6f', $pipe->{law}[-1][1]), sprintf('%.6f', $pipe->{speedup}[3]), 'in the unit of the speed-up');
     ok(!$pipe->{top} && abs($hanoi->{top}[0] - $hanoi->{fit}{best}) < 1e-9, 'the peak where it was measured, not beyond');
-    my $plain = Touchstone::Scaling::curves({ %{ $SCENE{'many CPUs'} }, speedup => undef });
+    my $plain = Touchstone::Score::Scaling::curves({ %{ $SCENE{'many CPUs'} }, speedup => undef });
     is_deeply([ map { $_->{law} } @{ $plain->{rows} } ], [ map { $_->{law} } @{ $curves->{rows} } ], 'the same where nobody wanted the table');
-    is(Touchstone::Scaling::curves(record_of(4, pipe => { 1 => [100] })), undef, 'one copy count has none');
-    is_deeply(Touchstone::Scaling::curves($SCENE{'few CPUs'})->{rows}[0]{law}, undef, 'nor is there a law of two points');
-    is_deeply(Touchstone::Scaling::curves($SCENE{'one CPU'})->{ideal}, [ [ 1, 1 ], [ 2, 1 ] ], 'one CPU is flat from the start');
+    is(Touchstone::Score::Scaling::curves(record_of(4, pipe => { 1 => [100] })), undef, 'one copy count has none');
+    is_deeply(Touchstone::Score::Scaling::curves($SCENE{'few CPUs'})->{rows}[0]{law}, undef, 'nor is there a law of two points');
+    is_deeply(Touchstone::Score::Scaling::curves($SCENE{'one CPU'})->{ideal}, [ [ 1, 1 ], [ 2, 1 ] ], 'one CPU is flat from the start');
 };
 
 # Six passes around a rate.
 sub around { my ($rate) = @_; return [ map { $rate * (1 + $_ / 100) } -1.5, 2.5, -0.5, 0.5, -2.5, 1.5 ] }
 
 subtest 'a page has speed-ups over the fewest copies, whatever their number' => sub {
-    my $curves = Touchstone::Scaling::curves(record_of(8, pipe => { 2 => [200], 4 => [380], 16 => [700] }));
+    my $curves = Touchstone::Score::Scaling::curves(record_of(8, pipe => { 2 => [200], 4 => [380], 16 => [700] }));
     is(join(' ', map { $_ * 1 } @{ $curves->{rows}[0]{speedup} }), '1 1.9 3.5', 'the first is 1');
     is_deeply($curves->{ideal}, [ [ 2, 1 ], [ 8, 4 ], [ 16, 4 ] ], 'and so is the first of what is ideal');
     near($curves->{rows}[0]{efficiency}[2], 87.5, 'an efficiency is a part of that');
@@ -270,23 +270,23 @@ subtest 'a page has speed-ups over the fewest copies, whatever their number' => 
 subtest 'the order of copy counts takes no interval away' => sub {
     my %rates  = (pipe => { 1 => around(100), 2 => around(190), 4 => around(350) });
     my $record = record_of(4, %rates);
-    my $upward = Touchstone::Scaling::curves($record);
+    my $upward = Touchstone::Score::Scaling::curves($record);
     is(scalar(grep { defined } map { @{ $_->{limits} } } @{ $upward->{rows} }), 4, 'a test and the index have two each');
     my ($gains) = map { $_->{intervals} } grep { $_->{name} eq 'pipe' } @{ $record->{scaling}{rows} };
     near($upward->{rows}[0]{limits}[1][$_], 1 + $gains->[1][$_] / 100, 'as the gain has') for 0, 1;
     $record->{blocks} = [ reverse @{ $record->{blocks} } ];
-    is_deeply(Touchstone::Scaling::curves(Touchstone::Score::complete($record))->{rows}, $upward->{rows}, 'downwards they are the same');
+    is_deeply(Touchstone::Score::Scaling::curves(Touchstone::Score::complete($record))->{rows}, $upward->{rows}, 'downwards they are the same');
 };
 
 subtest 'the table of a page has no more digits than intervals support, and indexes at its foot' => sub {
-    my $page = Touchstone::Report::Scaling::html({ curves => Touchstone::Scaling::curves(record_of(2, hanoi => { 1 => around(1234.5678), 2 => around(2469.1356) }, pipe => { 1 => [100], 2 => [200] })) });
+    my $page = Touchstone::Report::Scaling::html({ curves => Touchstone::Score::Scaling::curves(record_of(2, hanoi => { 1 => around(1234.5678), 2 => around(2469.1356) }, pipe => { 1 => [100], 2 => [200] })) });
     my ($speedup) = $page =~ m{<th scope="row">Title of hanoi</th><td data-key="[\d.]+">1235</td><td data-key="[\d.]+">2469</td><td data-key="2">(.*?)</td><td>100 %</td>};
     like($speedup // '', qr/\A2\.0\d\d? \(1\.9\d+ to&#160;2\.0\d+\)\z/, 'a speed-up with its interval') or diag($page);
     like($page, qr{<th scope="row">Title of pipe</th><td[^>]*>50\.0</td><td[^>]*>100\.0</td><td data-key="2">2\.00</td>}, 'one without');
     like($page, qr{<tfoot>.*System Benchmarks Index}s, 'the foot');
     is(scalar(() = $page =~ /<table>/g), 1, 'one table');
     my %many = map { $_ => [ $_ * 10 ] } 1, 2, 4, 8, 16, 32;
-    is(scalar(() = Touchstone::Report::Scaling::html({ curves => Touchstone::Scaling::curves(record_of(32, pipe => \%many)) }) =~ /<table>/g), 2, 'more copy counts than paper is wide are two');
+    is(scalar(() = Touchstone::Report::Scaling::html({ curves => Touchstone::Score::Scaling::curves(record_of(32, pipe => \%many)) }) =~ /<table>/g), 2, 'more copy counts than paper is wide are two');
 };
 
 subtest 'a pass without a speed has no part in a law' => sub {
@@ -294,7 +294,7 @@ subtest 'a pass without a speed has no part in a law' => sub {
     my %test  = (name => 'fcall84', title => 'Calls', better => 'lower', score => 1e-6, rates => \@rates, error => 0.01);
     for my $baseline (undef, 1) {
         my $record = { host => { usable_cpus => 4 }, results => [ map { { copies => $_, tests => [ { %test, baseline => $baseline } ], indexes => [] } } 1 .. 4 ] };
-        my $table = eval { Touchstone::Scaling::table($record) };
+        my $table = eval { Touchstone::Score::Scaling::table($record) };
         is($@, '', $baseline ? 'with a baseline' : 'without');
         is(scalar @{ $table->{rows} }, 1, 'there is a row');
     }

@@ -9,7 +9,7 @@ use warnings;
 
 use Touchstone::Machine::Cpus;
 use Touchstone::Base::Random;
-use Touchstone::Rate;
+use Touchstone::Score::Rate;
 use Touchstone::Runner;
 
 our @ISA = ('Touchstone::Runner');
@@ -33,7 +33,7 @@ sub _run_pass {
     }
     my ($first, @others) = my @entries = map { Touchstone::Runner::_entry($pass, $copies, $_->{cpus}, $_) } @results;
     return $self->_unusable($pass, $copies, Touchstone::Runner::_void($copies))
-        if grep { Touchstone::Rate::is_void($_) } @entries;
+        if grep { Touchstone::Score::Rate::is_void($_) } @entries;
     $self->_store($self->{sides}[$_], $pass, $entries[$_]) for 0 .. $#entries;
     # A difference of two times can be zero, and then no ratio says when it is sure.
     return { entry => { %$first, ratios => [ map { $first->{rate} == 0 ? 0 : $_->{rate} / $first->{rate} } @others ] } };

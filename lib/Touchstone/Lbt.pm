@@ -19,7 +19,7 @@ use List::Util qw(first);
 use Scalar::Util qw(looks_like_number);
 
 use Touchstone::Bytemark;
-use Touchstone::Index;
+use Touchstone::Score::Index;
 use Touchstone::Lbt::Field;
 use Touchstone::Report;
 use Touchstone::Suite;
@@ -254,7 +254,7 @@ sub _unixbench {
     my ($found, $copies) = _measured($record, @Touchstone::Suite::Lbt::SYSTEM);
     my @tests = map { $found->{$_} } grep { $found->{$_} && defined $found->{$_}{index} } @Touchstone::Suite::Lbt::SYSTEM;
     return { key => 'unixbench', figures => [], _why($record, @Touchstone::Suite::Lbt::SYSTEM) } if !@tests;
-    my %index   = Touchstone::Index::of_tests(undef, @tests);
+    my %index   = Touchstone::Score::Index::of_tests(undef, @tests);
     my %has     = map { $_->{name} => 1 } @tests;
     my $against = _known($record->{baseline}) // 'George';
     return { key => 'unixbench', figures => [ _figure(\%index, copies => $copies, without => [ grep { !$has{$_} } @Touchstone::Suite::Lbt::SYSTEM ]) ], $against =~ /\bGeorge\b/ ? () : (against => $against) };
@@ -282,7 +282,7 @@ sub _against_pentium {
     my $theirs = Touchstone::Bytemark::published($record, $Touchstone::Bytemark::PENTIUM);
     my @mine   = map { +{ %$_, baseline => $theirs->{ $_->{name} }, scale => 1 } } @tests;
     return if !@mine || grep { !defined $_->{baseline} } @mine;
-    my %index = Touchstone::Index::of_tests(undef, @mine);
+    my %index = Touchstone::Score::Index::of_tests(undef, @mine);
     return _figure(\%index, %$of, against => "$Touchstone::Bytemark::PENTIUM, a Pentium 90");
 }
 

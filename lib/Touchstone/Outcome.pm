@@ -11,7 +11,7 @@ use Touchstone::Against;
 use Touchstone::Compare;
 use Touchstone::Contestant;
 use Touchstone::Equipment;
-use Touchstone::Findings;
+use Touchstone::Score::Findings;
 use Touchstone::Output;
 use Touchstone::Score;
 use Touchstone::SelfCompare;
@@ -34,7 +34,7 @@ sub report {
     for my $i (0 .. $#data) {
         my $data = $data[$i];
         @$data{qw(ended status)} = (time, $signal ? 'stopped' : 'complete');
-        Touchstone::Findings::renew($data);
+        Touchstone::Score::Findings::renew($data);
         push @trouble, $@ if $setup->{baseline_run} && !eval { Touchstone::Against::put($data,
             @$setup{qw(baseline_run places)}, fail_on => $allowed) };
         Touchstone::Score::put_beside($data);

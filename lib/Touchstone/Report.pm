@@ -16,7 +16,7 @@ use List::Util qw(max);
 use POSIX ();
 
 use Touchstone::Report::Passes;
-use Touchstone::Scaling;
+use Touchstone::Score::Scaling;
 use Touchstone::Base::Speed;
 use Touchstone::Base::Text;
 
@@ -41,7 +41,7 @@ sub model {
         blocks   => [ map { _block($record, $_, $results{ $_->{copies} }, \%units) } @{ $record->{blocks} } ],
         units    => \%units, beside => $record->{beside} || {}, scaling => _explained($record, $record->{scaling}),
         speedup => _explained($record, $record->{speedup}),
-        curves => _explained($record, scalar Touchstone::Scaling::curves($record)), titles => [ _titles($record) ],
+        curves => _explained($record, scalar Touchstone::Score::Scaling::curves($record)), titles => [ _titles($record) ],
         failures => [ map { _trouble($_, 'failed') } @{ $record->{failures} } ],
         skipped  => [ map { _trouble($_, 'skipped') } @{ $record->{skipped} } ],
         warnings => $record->{warnings}, unfinished => _unfinished($record), unlike => [ _unlike($record) ],

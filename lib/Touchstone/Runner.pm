@@ -10,14 +10,14 @@ use Time::HiRes qw(time clock_gettime CLOCK_MONOTONIC);
 
 use Touchstone::Machine::Counters;
 use Touchstone::Machine::Cpus;
-use Touchstone::Disturbance;
+use Touchstone::Score::Disturbance;
 use Touchstone::Launcher;
 use Touchstone::Machine;
 use Touchstone::Plan;
-use Touchstone::Rate;
+use Touchstone::Score::Rate;
 use Touchstone::Stats;
 use Touchstone::Suite;
-use Touchstone::Sureness;
+use Touchstone::Score::Sureness;
 use Touchstone::Base::Text;
 
 # A pass may take its window this many times, and this many seconds more; each copy beyond the CPUs adds half a second, because a copy
@@ -86,7 +86,7 @@ sub _known {
 sub _note {
     my ($test, $pass, $seconds) = @_;
     return if !$pass->{round};
-    my @rates = $pass->{ratios} ? @{ $pass->{ratios} } : $pass->{rate} // Touchstone::Rate::rate_pass($pass)->{rate};
+    my @rates = $pass->{ratios} ? @{ $pass->{ratios} } : $pass->{rate} // Touchstone::Score::Rate::rate_pass($pass)->{rate};
     push @{ $test->{rates}[$_] }, $rates[$_] for 0 .. $#rates;
     $test->{passes}++;
     $test->{spent} += $seconds;
@@ -194,7 +194,7 @@ sub _until_sure {
     my %last = map { $_->{test}{name} => $_ } @{ $block->{passes} };
     for my $name (sort keys %last) {
         my $test = $known->{$name};
-        while (!$test->{lost} && defined(my $precision = Touchstone::Sureness::precision_of_mean(@{ $test->{rates}[0] }))) {
+        while (!$test->{lost} && defined(my $precision = Touchstone::Score::Sureness::precision_of_mean(@{ $test->{rates}[0] }))) {
             my $pass = Touchstone::Plan::next_classic($last{$name}, $test->{passes}, $precision) or last;
             $self->{progress}->pass($pass, $block->{copies});
             return if !$self->_measure($pass, $block->{copies}, $test);
@@ -213,7 +213,7 @@ sub _judge {
 # Of several figures the one that is least sure.
 sub _least_sure {
     my ($test) = @_;
-    my ($least) = sort { ($b->{precision} // -1) <=> ($a->{precision} // -1) } map { Touchstone::Sureness::of_score(Touchstone::Stats::median(@$_), @$_) } @{ $test->{rates} };
+    my ($least) = sort { ($b->{precision} // -1) <=> ($a->{precision} // -1) } map { Touchstone::Score::Sureness::of_score(Touchstone::Stats::median(@$_), @$_) } @{ $test->{rates} };
     return $least;
 }
 
@@ -226,7 +226,7 @@ sub _run_pass {
     return $result if $result->{stopped};
     return $self->_unusable($pass, $copies, $result) if !$result->{copies};
     my $entry = _entry($pass, $copies, \@cpus, $result);
-    return $self->_unusable($pass, $copies, _void($copies)) if Touchstone::Rate::is_void($entry);
+    return $self->_unusable($pass, $copies, _void($copies)) if Touchstone::Score::Rate::is_void($entry);
     return { entry => $self->_store($self->{sides}[0], $pass, $entry) };
 }
 
@@ -245,7 +245,7 @@ sub _lose_by {
 sub _store {
     my ($self, $side, $pass, $entry) = @_;
     $side->{record}->add(passes => $entry);
-    $self->_warn_of_overlap($side, $pass->{test}, $entry->{copies}) if $pass->{round} && Touchstone::Disturbance::is_apart($entry);
+    $self->_warn_of_overlap($side, $pass->{test}, $entry->{copies}) if $pass->{round} && Touchstone::Score::Disturbance::is_apart($entry);
     $self->_warn_of_missing($side, $pass->{test}, $entry->{missing}) if $entry->{missing};
     my $trouble = $side->{record}->trouble;
     $self->{progress}->trouble("cannot write the journal: $trouble; what was measured is lost if Run is killed now") if defined $trouble && !$self->{told}++;
@@ -255,7 +255,7 @@ sub _store {
 # Said once a test and copy count in each record, also by a run that is gone on with; the record marks each such pass.
 sub _warn_of_overlap {
     my ($self, $side, $test, $copies) = @_;
-    my $text = sprintf '%s with %d copies: less than %.0f %% of a pass in common, its score is uncertain', $test->{name}, $copies, $Touchstone::Disturbance::LEAST_SHARE * 100;
+    my $text = sprintf '%s with %d copies: less than %.0f %% of a pass in common, its score is uncertain', $test->{name}, $copies, $Touchstone::Score::Disturbance::LEAST_SHARE * 100;
     $self->_warn($side, id => 'overlap', invalid => 1, text => $text, remedy => 'fewer copies, or longer windows (-i)');
     return;
 }
@@ -356,7 +356,7 @@ sub _entry {
     my %units = map { %{ $_->{units} || {} } } @copies;
     $entry->{units} = \%units if %units;
     $entry->{missing} = { map { %{ $_->{missing} || {} } } @copies } if grep { $_->{missing} } @copies;
-    Touchstone::Rate::rate_pass($entry);
+    Touchstone::Score::Rate::rate_pass($entry);
     return $entry;
 }
 

@@ -9,17 +9,17 @@ use List::Util qw(sum min);
 
 use Touchstone::Byte1984;
 use Touchstone::Bytemark;
-use Touchstone::Disturbance;
-use Touchstone::Figures;
-use Touchstone::Index;
+use Touchstone::Score::Disturbance;
+use Touchstone::Score::Measures;
+use Touchstone::Score::Index;
 use Touchstone::Lbt;
 use Touchstone::Lmb1997;
 use Touchstone::Platform;
-use Touchstone::Rate;
-use Touchstone::Scaling;
+use Touchstone::Score::Rate;
+use Touchstone::Score::Scaling;
 use Touchstone::Base::Speed;
 use Touchstone::Stats;
-use Touchstone::Sureness;
+use Touchstone::Score::Sureness;
 
 # VAX MIPS: Dhrystones per second of the VAX-11/780.
 my $DHRYSTONES_PER_MIPS = 1757;
@@ -36,12 +36,12 @@ my %RULE = (classic => \&_classic_rule, default => \&_median_rule, quick => \&_m
 # Puts the results into a record, from its passes.
 sub complete {
     my ($record) = @_;
-    Touchstone::Rate::rate_pass($_) for @{ $record->{passes} };
-    Touchstone::Disturbance::mark($record);
+    Touchstone::Score::Rate::rate_pass($_) for @{ $record->{passes} };
+    Touchstone::Score::Disturbance::mark($record);
     $record->{results} = results($record);
     $record->{scaling} = scaling($record->{results});
     put_beside($record);
-    $record->{speedup} = $record->{scaling_wanted} ? Touchstone::Scaling::table($record) : undef;
+    $record->{speedup} = $record->{scaling_wanted} ? Touchstone::Score::Scaling::table($record) : undef;
     return $record;
 }
 
@@ -74,7 +74,7 @@ sub _test_result {
     my ($record, $copies, $row, $passes) = @_;
     # The unit decides, not what a record says of the test.
     my $better = (grep { $_->{unit} eq $Touchstone::Base::Speed::SECONDS } @$passes) ? 'lower' : 'higher';
-    my @rates  = map { +{ %{ Touchstone::Rate::pass_rate($_) }, better => $better } } @$passes;
+    my @rates  = map { +{ %{ Touchstone::Score::Rate::pass_rate($_) }, better => $better } } @$passes;
     my @values = map { $_->{rate} } @rates;
     my $mean   = $record->{schedule}{kind} eq 'classic' && ($row->{rule} // '') eq 'mean';
     my $rule   = $mean ? \&_mean_rule : $RULE{ $record->{schedule}{kind} };
@@ -86,8 +86,8 @@ sub _test_result {
         seconds => Touchstone::Stats::mean(map { $_->{seconds} } @used), samples => scalar @used, passes => scalar @rates,
         rates => \@values, baseline => ($row->{baselines} || {})->{$copies} // $row->{baseline}, share => @shares ? min(@shares) : undef,
         dmips => $row->{name} eq 'dhry2reg' ? $score / $DHRYSTONES_PER_MIPS : undef,
-        %{ $mean ? Touchstone::Sureness::of_mean($score, @values) : Touchstone::Sureness::of_score($score, @values) }, disturbed => @rates - @clean,
-        Touchstone::Figures::of_passes($rule, @$passes), clean_score => @clean && @clean < @rates ? ($rule->(@clean))[0] : undef,
+        %{ $mean ? Touchstone::Score::Sureness::of_mean($score, @values) : Touchstone::Score::Sureness::of_score($score, @values) }, disturbed => @rates - @clean,
+        Touchstone::Score::Measures::of_passes($rule, @$passes), clean_score => @clean && @clean < @rates ? ($rule->(@clean))[0] : undef,
     );
     return { %result, below => 1 } if _is_below(\%result);
     return { %result, _cost(@$passes), _part(\%result, $copies, @{ $row->{per} || [] }), _index_of_test(\%result) };
@@ -177,7 +177,7 @@ sub _index {
     @members = @mine if !@members;
     return {
         (map { $_ => $definition->{$_} } qw(key name title category)), reference => $definition->{reference}, scale => $definition->{scale}, partial => $partial,
-        tests => [ map { $_->{name} } @members ], Touchstone::Index::of_tests($partial ? undef : $definition->{exponent}, @members),
+        tests => [ map { $_->{name} } @members ], Touchstone::Score::Index::of_tests($partial ? undef : $definition->{exponent}, @members),
     };
 }
 

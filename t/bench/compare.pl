@@ -47,7 +47,7 @@ sub contestant {
     my %tests;
     for my $test (0 .. $TESTS - 1) {
         my $rates = rates($test, 6, $slower{$test} // 0);
-        push @$rates, @{ rates($test, 1, $slower{$test} // 0) } while @$rates < 20 && Touchstone::Sureness::of_score(Touchstone::Stats::median(@$rates), @$rates)->{precision} > 0.015;
+        push @$rates, @{ rates($test, 1, $slower{$test} // 0) } while @$rates < 20 && Touchstone::Score::Sureness::of_score(Touchstone::Stats::median(@$rates), @$rates)->{precision} > 0.015;
         $tests{"1 t$test"} = { name => "t$test", title => "T $test", copies => 1, unit => 'lps', better => 'higher', rates => $rates,
             map({ $_ => Touchstone::Stats::median(@$rates) } qw(score index)) };
     }

@@ -34,7 +34,7 @@ sub pass {
         env => {}, cpus => [], limit => 60, stopped => sub { 0 });
     die "$program: $result->{failure}\n" if !$result->{copies};
     my @copies = @{ $result->{copies} };
-    return Touchstone::Rate::rate_pass({ timebase => 1, counts => [ map { $_->{count} } @copies ], times => [ map { $_->{time} } @copies ],
+    return Touchstone::Score::Rate::rate_pass({ timebase => 1, counts => [ map { $_->{count} } @copies ], times => [ map { $_->{time} } @copies ],
         starts => [ map { $_->{start} } @copies ], slices => [ map { $_->{slices} } @copies ] });
 }
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Curve - how speed grows with the copies, of a table of Touchstone::Scaling. Two copy counts make a row for each test:
+# Report::Curve - how speed grows with the copies, of a table of Touchstone::Score::Scaling. Two copy counts make a row for each test:
 #
 #   Index                        --<>--      :      3.1 times
 #   Pipe Throughput                      --o-:      3.8 times
@@ -40,7 +40,7 @@ my $LABELS = 4;
 my ($WIDTH, $NAMES, $ENDS, $LETTERS, $ROW, $HALF_LETTER, $MOST) = (664, 246, 560, 32, 22, 4.5, 36);
 
 # Markup. table: { cpus, copies, ideal => [ [copies, speed-up] ], rows => [ { title, index, speedup, efficiency, limits, law => [points],
-# top => peak within } ] }, as Touchstone::Scaling gives it.
+# top => peak within } ] }, as Touchstone::Score::Scaling gives it.
 sub pictures {
     my ($table) = @_;
     my $scale = { copies => $table->{copies}, ideal => $table->{ideal}, _limits_of_scale($table) };

@@ -8,7 +8,7 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Disturbance;
+use Touchstone::Score::Disturbance;
 use Touchstone::Report;
 use Touchstone::Report::Fixed;
 use Touchstone::Report::Scaling;
@@ -73,7 +73,7 @@ sub _around {
     my @preempted = grep { defined } @{ $pass->{preempted} || [] };
     push @seen, 'preempted ' . join(' ', splice @preempted, 0, $SHOWN_COPIES) if grep { $_ } @preempted;
     my @lines = @seen ? '  meanwhile: ' . join ', ', @seen : ();
-    push @lines, '  DISTURBED by ' . join ', ', map { $Touchstone::Disturbance::WORDS{$_} // $_ } @{ $pass->{marks} } if $pass->{marks};
+    push @lines, '  DISTURBED by ' . join ', ', map { $Touchstone::Score::Disturbance::WORDS{$_} // $_ } @{ $pass->{marks} } if $pass->{marks};
     return @lines;
 }
 

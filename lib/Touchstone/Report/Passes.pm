@@ -12,8 +12,8 @@ use warnings;
 
 use List::Util qw(min);
 
-use Touchstone::Disturbance;
-use Touchstone::Rate;
+use Touchstone::Score::Disturbance;
+use Touchstone::Score::Rate;
 
 # Of the tests of a block that have a result; `units` as in the model.
 sub of_block {
@@ -42,7 +42,7 @@ sub spreads_of_block {
     my ($record, $results) = @_;
     return {} if $results->{copies} < 2;
     my %passes = _by_test($record, $results->{copies});
-    return { map { $_->{name} => Touchstone::Rate::evenness(@{ $passes{ $_->{name} } }) } @{ $results->{tests} } };
+    return { map { $_->{name} => Touchstone::Score::Rate::evenness(@{ $passes{ $_->{name} } }) } @{ $results->{tests} } };
 }
 
 # As the record has it: a page that is made as soon as a run has ended is the same later.
@@ -53,7 +53,7 @@ sub _pass {
     return {
         round => $pass->{round}, at => defined $pass->{started} ? _written($pass->{started}) - $begun : undef, seconds => $pass->{seconds} // $pass->{window},
         value => $pass->{rate} * $by, each => [ map { $_ * $by } @{ $pass->{rates} } ], spread => $pass->{spread}, skew => $pass->{skew}, share => $pass->{share},
-        marks => [ map { $Touchstone::Disturbance::WORDS{$_} // $_ } @{ $pass->{marks} || [] } ], outlier => $far ? 1 : 0,
+        marks => [ map { $Touchstone::Score::Disturbance::WORDS{$_} // $_ } @{ $pass->{marks} || [] } ], outlier => $far ? 1 : 0,
     };
 }
 

@@ -8,7 +8,7 @@ use warnings;
 
 use List::Util qw(min max);
 
-use Touchstone::Rate;
+use Touchstone::Score::Rate;
 use Touchstone::Base::Speed;
 
 # What is taken over as it is. Not here: what is computed (results, scaling, beside), and what only a run that goes on needs.
@@ -54,7 +54,7 @@ sub _pass {
     if ($pass->{unit} eq $Touchstone::Base::Speed::SECONDS) { $thin{$_} = $pass->{$_} for grep { $pass->{$_} } qw(user sys) }
     my $counters = _counters($pass->{counters});
     $thin{counters} = $counters if $counters;
-    my $common = ($short || $pass->{common}) && @{ $pass->{counts} } > 1 ? Touchstone::Rate::common($pass) : undef;
+    my $common = ($short || $pass->{common}) && @{ $pass->{counts} } > 1 ? Touchstone::Score::Rate::common($pass) : undef;
     return { %thin, $common ? (common => $common, _no_progress($pass)) : _progress($pass) };
 }
 

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Findings - what a run found out about its own scores: warnings for its end.
-package Touchstone::Findings;
+package Touchstone::Score::Findings;
 use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Disturbance;
+use Touchstone::Score::Disturbance;
 use Touchstone::Report;
 use Touchstone::Base::Text;
 
@@ -32,7 +32,7 @@ sub _disturbed {
     my @passes    = grep { $_->{round} } @{ $record->{passes} };
     my @disturbed = grep { $_->{marks} } @passes;
     return if !@disturbed;
-    my $causes = join ', ', map { "$Touchstone::Disturbance::WORDS{ $_->[0] } ($_->[1])" } Touchstone::Disturbance::counted(@disturbed);
+    my $causes = join ', ', map { "$Touchstone::Score::Disturbance::WORDS{ $_->[0] } ($_->[1])" } Touchstone::Score::Disturbance::counted(@disturbed);
     my $lost   = grep { $_->{disturbed} > $TOO_MANY * $_->{passes} } _tests($record);
     return { id => 'disturbed', text => sprintf('%d of %d passes were disturbed by %s', scalar @disturbed, scalar @passes, $causes),
         remedy => 'the log names them; repeat the run when nothing else happens', $lost ? (invalid => 1) : () };

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Index - one figure for several tests, and how sure it is.
-package Touchstone::Index;
+package Touchstone::Score::Index;
 use 5.014;
 use strict;
 use warnings;

@@ -2,7 +2,7 @@
 # Disturbance - which passes something else had a part in, judged by the counters around them:
 #
 #   { test => 'pipe', seconds => 1.02, counters => { seconds => 1.13, other => 0.94, steal => 0, ... }, ... }   marks => ['other']
-package Touchstone::Disturbance;
+package Touchstone::Score::Disturbance;
 use 5.014;
 use strict;
 use warnings;

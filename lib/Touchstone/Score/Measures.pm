@@ -6,7 +6,7 @@
 #    missing  => [ { name => 'caa10text', why => 'no such font' } ])                        # parts that could not be done
 #
 # each only where there are some. A measure is a figure with a unit, and has a score by the rule of its test.
-package Touchstone::Figures;
+package Touchstone::Score::Measures;
 use 5.014;
 use strict;
 use warnings;
@@ -15,7 +15,7 @@ use List::Util qw(sum);
 
 use Touchstone::Base::Speed;
 use Touchstone::Stats;
-use Touchstone::Sureness;
+use Touchstone::Score::Sureness;
 
 # `rule`: Score's, from rates to a score and those that it counts.
 sub of_passes {
@@ -49,7 +49,7 @@ sub _measure {
     my ($rule, $name, $unit, @values) = @_;
     my $better = $unit eq $Touchstone::Base::Speed::SECONDS ? 'lower' : 'higher';
     my ($score) = $rule->(map { +{ rate => $_, count => $_, better => $better } } @values);
-    return { name => $name, unit => $unit, better => $better, score => $score, rates => \@values, passes => scalar @values, %{ Touchstone::Sureness::of_score($score, @values) } };
+    return { name => $name, unit => $unit, better => $better, score => $score, rates => \@values, passes => scalar @values, %{ Touchstone::Score::Sureness::of_score($score, @values) } };
 }
 
 1;

@@ -11,7 +11,7 @@
 #
 #   { ..., ideal => [[1, 1], [4, 4], [8, 4]], rows => [ { ..., index => 0, intervals => [ of the values ], limits => [undef, [1.7, 2.1], ...],
 #     law => [[1, 1], [1.2, 1.19], ...], top => [3.7, 3.5] } ] }
-package Touchstone::Scaling;
+package Touchstone::Score::Scaling;
 use 5.014;
 use strict;
 use warnings;
