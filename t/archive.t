@@ -11,7 +11,7 @@ use lib 't/lib';
 use Example;
 use Fake;
 use Runs;
-use Touchstone::Archive;
+use Touchstone::Compare::Archive;
 use Touchstone::Record::Journal;
 use Touchstone::Record::Json;
 use Touchstone::Record;
@@ -30,7 +30,7 @@ sub archive {
     mkdir "$dir/runs" or die "cannot make '$dir/runs': $!\n";
     Fake::write_file("$dir/runs/$_", $files->{$_}) for keys %$files;
     Fake::write_file("$dir/$_", $reports{$_}) for keys %reports;
-    return Touchstone::Archive::read({ results => "$dir", runs => "$dir/runs" });
+    return Touchstone::Compare::Archive::read({ results => "$dir", runs => "$dir/runs" });
 }
 
 # As text, with numbers as a record keeps them, whatever way they were made.
@@ -38,11 +38,11 @@ sub said { my ($facts) = @_; return Touchstone::Record::Json::encode_line($facts
 
 for my $name (sort keys %finished) {
     subtest "$name: what is read quickly is what is computed from the whole" => sub {
-        my $quick = Touchstone::Archive::results_of($finished{$name}, {});
+        my $quick = Touchstone::Compare::Archive::results_of($finished{$name}, {});
         ok($quick, 'it is read quickly') or return;
         ok(!exists $quick->{passes}, 'without its passes');
         my $whole = Touchstone::Score::complete(Touchstone::Record::Json::decode($finished{$name}));
-        is(said(Touchstone::Archive::facts_of($quick, 'x', 'complete')), said(Touchstone::Archive::facts_of($whole, 'x', 'complete')), 'the same facts');
+        is(said(Touchstone::Compare::Archive::facts_of($quick, 'x', 'complete')), said(Touchstone::Compare::Archive::facts_of($whole, 'x', 'complete')), 'the same facts');
     };
 }
 
@@ -58,7 +58,7 @@ subtest 'what is not as Json writes it is not read quickly' => sub {
     );
     for my $what (sort keys %bad) {
         isnt($bad{$what}, $good, "$what: it is another text");
-        is(Touchstone::Archive::results_of($bad{$what}, {}), undef, "$what: not read quickly");
+        is(Touchstone::Compare::Archive::results_of($bad{$what}, {}), undef, "$what: not read quickly");
     }
 };
 
@@ -77,11 +77,11 @@ subtest 'what the whole reading refuses is not read quickly' => sub {
     }
     $of{"indexes are $_"} = $good =~ s/^  "locale"/  "indexes": $_,\n  "locale"/mr for '5', '"x"', '{}';
     my $known = {};
-    ok(Touchstone::Archive::results_of($good, $known), 'the sound one is');
+    ok(Touchstone::Compare::Archive::results_of($good, $known), 'the sound one is');
     for my $what (sort keys %of) {
         isnt($of{$what}, $good, "$what: another text");
         ok(!eval { Touchstone::Record->of_text('x.json', $of{$what}) }, "$what: refused");
-        is(Touchstone::Archive::results_of($of{$what}, $known), undef, "$what: not read quickly");
+        is(Touchstone::Compare::Archive::results_of($of{$what}, $known), undef, "$what: not read quickly");
     }
     my $found = archive({ 'x.json' => $of{'a key of a pass'} });
     is_deeply($found->{damaged}, [ { file => 'x.json', why => "'passes/1/test' is missing or wrong" } ], 'it is listed as damaged');
@@ -103,14 +103,14 @@ subtest 'a word names its run and no other' => sub {
     mkdir "$dir/runs" or die "cannot make '$dir/runs': $!\n";
     Fake::write_file("$dir/runs/$_.json", $finished{runs}) for qw(x x.json README -y);
     Fake::write_file("$dir/README", 'read me');
-    my $found = Touchstone::Archive::read({ results => "$dir", runs => "$dir/runs", base => "$dir" });
+    my $found = Touchstone::Compare::Archive::read({ results => "$dir", runs => "$dir/runs", base => "$dir" });
     is(join(' ', sort map { $_->{word} } @{ $found->{runs} }), './-y README.json x x.json.json', 'each');
 };
 
 subtest 'of two files of one name that are both none the first is damaged' => sub {
     my $dir = File::Temp->newdir;
     mkdir $_ or die "cannot make '$_': $!\n" for "$dir/runs", "$dir/runs/x.json", "$dir/runs/x.jsonl";
-    my $found = Touchstone::Archive::read({ results => "$dir", runs => "$dir/runs" });
+    my $found = Touchstone::Compare::Archive::read({ results => "$dir", runs => "$dir/runs" });
     is(join(' ', map { $_->{why} } @{ $found->{damaged} }), 'it is no regular file', 'said so');
 };
 
@@ -132,7 +132,7 @@ subtest 'journals are read whole: cut off, or running' => sub {
     my $places  = { results => "$dir", runs => "$dir/runs" };
     Fake::write_file("$dir/runs/cut.jsonl", Example::journal() . '{"passes": {"te');
     my $journal = Touchstone::Record::Journal->create("$dir/runs", { Example::head() }, names => ['now']);
-    is(join(', ', map { "$_->{name} $_->{status}" } sort { $a->{name} cmp $b->{name} } @{ Touchstone::Archive::read($places)->{runs} }), 'cut cut off, now running', 'both');
+    is(join(', ', map { "$_->{name} $_->{status}" } sort { $a->{name} cmp $b->{name} } @{ Touchstone::Compare::Archive::read($places)->{runs} }), 'cut cut off, now running', 'both');
     undef $journal;
 };
 
@@ -159,12 +159,12 @@ subtest 'damaged records are named with what is wrong, and other files are ignor
 subtest 'a directory, and what may not be read, in the place of a record is damaged' => sub {
     my $dir = File::Temp->newdir;
     mkdir $_ or die "cannot make '$_': $!\n" for "$dir/runs", "$dir/runs/x.json";
-    my $found = Touchstone::Archive::read({ results => "$dir", runs => "$dir/runs" });
+    my $found = Touchstone::Compare::Archive::read({ results => "$dir", runs => "$dir/runs" });
     is_deeply($found, { runs => [], damaged => [ { file => 'x.json', why => 'it is no regular file' } ] }, 'said so');
 };
 
 subtest 'no directory is no run' => sub {
-    is_deeply(Touchstone::Archive::read({ results => '/nowhere', runs => '/nowhere/runs' }), { runs => [], damaged => [] }, 'nothing');
+    is_deeply(Touchstone::Compare::Archive::read({ results => '/nowhere', runs => '/nowhere/runs' }), { runs => [], damaged => [] }, 'nothing');
 };
 
 subtest 'of a run with a record and a journal the newer one counts' => sub {

@@ -10,7 +10,7 @@ use Test::More;
 
 use lib 't/lib';
 use Fake;
-use Touchstone::Baseline;
+use Touchstone::Compare::Baseline;
 use Touchstone::Record::Json;
 
 my $fake = Fake->new;
@@ -130,9 +130,9 @@ subtest 'a baseline that cannot be read ends the run before anything is measured
 subtest 'the scores of a run become baselines by name and copy count' => sub {
     my %run = (name => 'vm', tests => { '4 pipe' => { name => 'pipe', copies => 4, score => 44 }, '1 pipe' => { name => 'pipe', copies => 1, score => 12 }, '2 spawn' => { name => 'spawn', copies => 2, score => 7 } });
     $run{tests}{'1 short'} = { name => 'short', copies => 1, score => 5, unlike => 'it does another work' };
-    is_deeply(Touchstone::Baseline::of_run(\%run), { pipe => { score => 12, by_copies => { 1 => 12, 4 => 44 } }, spawn => { score => 7, by_copies => { 2 => 7 } } }, 'the fewest copies stand for all others');
+    is_deeply(Touchstone::Compare::Baseline::of_run(\%run), { pipe => { score => 12, by_copies => { 1 => 12, 4 => 44 } }, spawn => { score => 7, by_copies => { 2 => 7 } } }, 'the fewest copies stand for all others');
     my $record = { baseline => 'George', tests => [ { name => 'pipe', baseline => 12440 }, { name => 'execl', baseline => 43 } ] };
-    Touchstone::Baseline::put($record, \%run);
+    Touchstone::Compare::Baseline::put($record, \%run);
     is_deeply($record, { baseline => 'vm', tests => [ { name => 'pipe', baseline => 12, baselines => { 1 => 12, 4 => 44 } }, { name => 'execl', baseline => undef, baselines => undef } ] }, 'and replace those of a record');
 };
 

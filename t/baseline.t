@@ -9,7 +9,7 @@ use File::Temp ();
 use Test::More;
 
 BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
-use Touchstone::Baseline;
+use Touchstone::Compare::Baseline;
 
 my $dir = File::Temp->newdir;
 
@@ -24,11 +24,11 @@ sub file_of {
 
 sub trouble {
     my ($file) = @_;
-    return eval { Touchstone::Baseline::load($file); 1 } ? 'it was read' : $@;
+    return eval { Touchstone::Compare::Baseline::load($file); 1 } ? 'it was read' : $@;
 }
 
 subtest 'the baselines are those of the SPARCstation 20-61' => sub {
-    is_deeply(Touchstone::Baseline::load(dirname(dirname(__FILE__)) . '/pgms/index.base'), {
+    is_deeply(Touchstone::Compare::Baseline::load(dirname(dirname(__FILE__)) . '/pgms/index.base'), {
         dhry2reg => 116700, 'whetstone-double' => 55, execl => 43, fstime => 3960, fsbuffer => 1655, fsdisk => 5800, pipe => 12440, context1 => 4000,
         spawn => 126, shell1 => 42.4, shell8 => 6, syscall => 15000, grep => 1, sysexec => 25, map({ ("2d-$_" => 15) } qw(rects ellipse aashapes text blit window)),
     }, 'name by name');
@@ -36,12 +36,12 @@ subtest 'the baselines are those of the SPARCstation 20-61' => sub {
 
 subtest 'a file is read line by line' => sub {
     my $file = file_of("# George\n\n  # indented\n \t\npipe|10|lps|12440|12441|10\nshell1|60.0|lpm|42.4|42.4|3  \nfs_w-2.a|30|KBps|0.5|0.5|3\r\n");
-    is_deeply(Touchstone::Baseline::load($file), { pipe => 12440, shell1 => 42.4, 'fs_w-2.a' => 0.5 }, 'comments, empty lines, fractions, both kinds of line end');
-    is_deeply(Touchstone::Baseline::load(file_of('pipe|10|lps|1|1|10')), { pipe => 1 }, 'the last line may lack its end');
-    is_deeply(Touchstone::Baseline::load(file_of('')), {}, 'an empty file holds none');
-    is_deeply(Touchstone::Baseline::load(file_of("# nothing\n")), {}, 'nor does one of comments');
-    is(Touchstone::Baseline::load(file_of("pipe|10|lps|007|007|10\n"))->{pipe} . '', '7', 'scores are numbers');
-    is_deeply(Touchstone::Baseline::load(file_of("pipe|1|lps|5|5|1\n", "a 'b' \"c\"\n")), { pipe => 5 }, 'any file name');
+    is_deeply(Touchstone::Compare::Baseline::load($file), { pipe => 12440, shell1 => 42.4, 'fs_w-2.a' => 0.5 }, 'comments, empty lines, fractions, both kinds of line end');
+    is_deeply(Touchstone::Compare::Baseline::load(file_of('pipe|10|lps|1|1|10')), { pipe => 1 }, 'the last line may lack its end');
+    is_deeply(Touchstone::Compare::Baseline::load(file_of('')), {}, 'an empty file holds none');
+    is_deeply(Touchstone::Compare::Baseline::load(file_of("# nothing\n")), {}, 'nor does one of comments');
+    is(Touchstone::Compare::Baseline::load(file_of("pipe|10|lps|007|007|10\n"))->{pipe} . '', '7', 'scores are numbers');
+    is_deeply(Touchstone::Compare::Baseline::load(file_of("pipe|1|lps|5|5|1\n", "a 'b' \"c\"\n")), { pipe => 5 }, 'any file name');
 };
 
 subtest 'a damaged line is named by file and line' => sub {

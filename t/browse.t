@@ -11,12 +11,12 @@ use lib 't/lib';
 use Example;
 use Fake;
 use Runs;
-use Touchstone::Archive;
+use Touchstone::Compare::Archive;
 use Touchstone::Record::Json;
 use Touchstone::Base::Places;
 use Touchstone::Report::Browser;
 use Touchstone::Score;
-use Touchstone::Trend;
+use Touchstone::Compare::Trend;
 
 my @warnings;
 local $SIG{__WARN__} = sub { push @warnings, @_ };

@@ -8,7 +8,7 @@ use File::Basename qw(dirname);
 use Test::More;
 
 BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
-use Touchstone::Baseline;
+use Touchstone::Compare::Baseline;
 use Touchstone::Bytemark;
 use Touchstone::Published;
 use Touchstone::Report;
@@ -43,11 +43,11 @@ sub run_of {
         my @values = ref $scores->{$name} ? @{ $scores->{$name} } : $scores->{$name};
         push @passes, map { { test => $name, copies => 1, round => $_ + 1, timebase => 0, unit => 'lps', counts => [ $values[$_] ], times => [5], starts => [undef], slices => [undef] } } 0 .. $#values;
     }
-    my $baselines = Touchstone::Baseline::of_tables(\%known, @rows);
+    my $baselines = Touchstone::Compare::Baseline::of_tables(\%known, @rows);
     return Touchstone::Score::complete({
         schedule => { kind => $with{kind} // 'default' }, failures => [], blocks => [ { copies => 1, started => 0 } ], passes => \@passes, published => \%TABLES,
         tests => [ map { my $row = $_; +{ (map { $_ => $row->{$_} } qw(name title category suite scale rule)), baseline => $baselines->{ $row->{name} }{score} } } @rows ],
-        categories => [ { key => 'bytemark', title => 'BYTEmark', index => [] } ], indexes => [ Touchstone::Baseline::of_indexes(\%known, @{ $own->{indexes} }) ],
+        categories => [ { key => 'bytemark', title => 'BYTEmark', index => [] } ], indexes => [ Touchstone::Compare::Baseline::of_indexes(\%known, @{ $own->{indexes} }) ],
         host => {}, build => { flags_bytemark => '-O3' },
     });
 }

@@ -18,7 +18,7 @@ use Fake;
 use Pasted;
 use Runs;
 use Touchstone::Record::Block;
-use Touchstone::Contestant;
+use Touchstone::Compare::Run;
 use Touchstone::Record::Json;
 use Touchstone::Output;
 use Touchstone::Score::Rate;
@@ -320,11 +320,11 @@ subtest 'many first lines are no trouble' => sub {
 
 subtest 'a pasted run is compared like a stored one' => sub {
     Fake::write_file("$dir/page.txt", "A new machine\n\n" . $forms{'escaped'} . block({ %{ $RUNS{'the example'} }, name => 'vm-02' }));
-    my $run = Touchstone::Contestant::load("$dir/page.txt:vm-01", "$dir", {});
-    my $was = Touchstone::Contestant::of_record(complete($RUNS{'the example'}));
+    my $run = Touchstone::Compare::Run::load("$dir/page.txt:vm-01", "$dir", {});
+    my $was = Touchstone::Compare::Run::of_record(complete($RUNS{'the example'}));
     is_deeply([ @$run{qw(name tests indexes)} ], [ @$was{qw(name tests indexes)} ], 'by path and name');
     Fake::write_file("$dir/classic.txt", Touchstone::Output::render('text', complete($RUNS{'the example'})) . $example);
-    my ($test) = values %{ Touchstone::Contestant::load("$dir/classic.txt", "$dir", {})->{tests} };
+    my ($test) = values %{ Touchstone::Compare::Run::load("$dir/classic.txt", "$dir", {})->{tests} };
     cmp_ok(scalar @{ $test->{rates} }, '>', 0, 'of a text report with a block behind it the block is taken');
 };
 

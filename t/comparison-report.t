@@ -14,7 +14,7 @@ use Touchstone::Compare;
 use Touchstone::Report;
 use Touchstone::Report::Comparison;
 use Touchstone::Report::Page;
-use Touchstone::SelfCompare;
+use Touchstone::Compare::SelfCompare;
 
 my @FORMATS = qw(text markdown html csv json);
 
@@ -244,8 +244,8 @@ subtest 'an index of fewer tests is explained, and only where there is one' => s
 };
 
 subtest 'a machine compared with itself has a line a test' => sub {
-    my $comparison = Touchstone::SelfCompare::comparison(Runs::record(a => { '1 pipe' => [ map { ($_, $_) } Runs::steady(1000) ], '2 pipe' => [ 1 .. 4 ] }));
-    my $smallest = Touchstone::SelfCompare::smallest($comparison);
+    my $comparison = Touchstone::Compare::SelfCompare::comparison(Runs::record(a => { '1 pipe' => [ map { ($_, $_) } Runs::steady(1000) ], '2 pipe' => [ 1 .. 4 ] }));
+    my $smallest = Touchstone::Compare::SelfCompare::smallest($comparison);
     my $text = Touchstone::Report::Page::text(Touchstone::Report::Comparison::self_parts(Touchstone::Report::plain($comparison), $smallest));
     like($text, qr/^  pipe +\+0\.0 % +0\.24 % +no difference seen$/m, 'what it can tell');
     like($text, qr/^  pipe x 2 +.* +--- +cannot tell$/m, 'and what it cannot');

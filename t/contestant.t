@@ -12,7 +12,7 @@ use lib 't/lib';
 use Example;
 use Fake;
 use Runs;
-use Touchstone::Contestant;
+use Touchstone::Compare::Run;
 use Touchstone::Record::Json;
 use Touchstone::Score;
 use Touchstone::Suite;
@@ -26,7 +26,7 @@ sub stored {
     return "$dir/$file";
 }
 
-sub loaded { return Touchstone::Contestant::load($_[0], "$dir", $titles) }
+sub loaded { return Touchstone::Compare::Run::load($_[0], "$dir", $titles) }
 sub refused { return eval { loaded(@_); 1 } ? 'nothing' : $@ }
 
 subtest 'a stored run is found by name and by path' => sub {
@@ -62,9 +62,9 @@ subtest 'the version of a test in a text report follows from the Touchstone that
 
 subtest 'the version of a test is its own, in old records that of its suite' => sub {
     my @rows = map { { name => $_->[0], title => $_->[0], category => 'system', suite => 'unixbench', baseline => 100, version => $_->[1] } } [ pipe => 1 ], [ spawn => 2 ];
-    my $new = Touchstone::Contestant::of_record(Touchstone::Score::complete(Runs::record(a => { '1 pipe' => [1], '1 spawn' => [1] }, suites => { unixbench => 2 }, tests => \@rows)));
+    my $new = Touchstone::Compare::Run::of_record(Touchstone::Score::complete(Runs::record(a => { '1 pipe' => [1], '1 spawn' => [1] }, suites => { unixbench => 2 }, tests => \@rows)));
     is("$new->{tests}{'1 pipe'}{version} $new->{tests}{'1 spawn'}{version}", '1 2', 'its own');
-    my $run = Touchstone::Contestant::of_record(Touchstone::Score::complete(Runs::record(a => { '1 pipe' => [1] }, suites => { unixbench => 3 })));
+    my $run = Touchstone::Compare::Run::of_record(Touchstone::Score::complete(Runs::record(a => { '1 pipe' => [1] }, suites => { unixbench => 3 })));
     is($run->{tests}{'1 pipe'}{version}, 3, 'known');
     is(loaded('vm-01')->{tests}{'1 pipe'}{version}, undef, 'unknown');
 };
@@ -72,7 +72,7 @@ subtest 'the version of a test is its own, in old records that of its suite' => 
 subtest 'of a test that reports seconds low figures are better' => sub {
     my $record = Runs::record(a => { '1 pipe' => [1] });
     $_->{unit} = 's' for @{ $record->{passes} };
-    is(Touchstone::Contestant::of_record(Touchstone::Score::complete($record))->{tests}{'1 pipe'}{better}, 'lower', 'lower');
+    is(Touchstone::Compare::Run::of_record(Touchstone::Score::complete($record))->{tests}{'1 pipe'}{better}, 'lower', 'lower');
 };
 
 subtest 'a run that did not come to its end says so' => sub {
@@ -81,18 +81,18 @@ subtest 'a run that did not come to its end says so' => sub {
     is(loaded('cut')->{note}, 'this run did not come to its end', 'a journal');
     stored('half.jsonl', substr Example::journal(), 0, -30);
     is(loaded('half')->{note}, 'this run did not come to its end', 'a journal that ends in half a line');
-    is(Touchstone::Contestant::of_record(Touchstone::Score::complete(Runs::record(a => { '1 pipe' => [1] })))->{note}, undef, 'a whole run says nothing');
+    is(Touchstone::Compare::Run::of_record(Touchstone::Score::complete(Runs::record(a => { '1 pipe' => [1] })))->{note}, undef, 'a whole run says nothing');
 };
 
 subtest 'what made the scores of a run invalid is said, other warnings are not' => sub {
     my @warnings = ({ id => 'quota', text => 'only half a CPU', invalid => 1 }, { id => 'load', text => 'load 0.3' });
     my $record = Runs::record(a => { '1 pipe' => [1] }, warnings => \@warnings);
-    is(Touchstone::Contestant::of_record(Touchstone::Score::complete($record))->{note}, 'only half a CPU', 'a complete run');
-    is(Touchstone::Contestant::of_record(Touchstone::Score::complete({ %$record, status => 'stopped' }))->{note}, 'this run did not come to its end; only half a CPU', 'a stopped one');
+    is(Touchstone::Compare::Run::of_record(Touchstone::Score::complete($record))->{note}, 'only half a CPU', 'a complete run');
+    is(Touchstone::Compare::Run::of_record(Touchstone::Score::complete({ %$record, status => 'stopped' }))->{note}, 'this run did not come to its end; only half a CPU', 'a stopped one');
 };
 
 subtest 'the sides of a duet are named by their programs' => sub {
-    my ($run) = map { Touchstone::Contestant::of_record(Touchstone::Score::complete($_)) } Runs::record('vm-01-a' => { '1 pipe' => [1] }, duet => 'vm-01', programs => '/home/x/builds/o2');
+    my ($run) = map { Touchstone::Compare::Run::of_record(Touchstone::Score::complete($_)) } Runs::record('vm-01-a' => { '1 pipe' => [1] }, duet => 'vm-01', programs => '/home/x/builds/o2');
     is("$run->{name}, $run->{duet}", 'vm-01-a (o2), vm-01', 'name and duet');
 };
 
@@ -143,7 +143,7 @@ subtest 'the members of an index are those of its own part of the report' => sub
 
 subtest 'a text report of its own record has the scores of the record' => sub {
     my $report = loaded("$dir/report");
-    my $record = Touchstone::Contestant::load('t/golden/record.json', "$dir", $titles);
+    my $record = Touchstone::Compare::Run::load('t/golden/record.json', "$dir", $titles);
     for my $key (sort keys %{ $report->{tests} }) {
         is($report->{tests}{$key}{score}, sprintf('%.1f', $record->{tests}{$key}{score}), $key);
     }

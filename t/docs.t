@@ -17,7 +17,7 @@ use lib 't/lib';
 use Fake;
 use Touchstone;
 use Touchstone::Machine::Advice;
-use Touchstone::Baseline;
+use Touchstone::Compare::Baseline;
 use Touchstone::Machine::Command;
 use Touchstone::Lbt::Field;
 use Touchstone::Options;
@@ -150,7 +150,7 @@ subtest 'the table of schedules in USAGE is the plan' => sub {
 
 subtest 'the baselines in USAGE are those of index.base' => sub {
     my %unit = source('pgms/index.base') =~ /^([\w-]+)\|[\d.]+\|(\w+)\|/mg;
-    my $true = Touchstone::Baseline::load("$BASE/pgms/index.base");
+    my $true = Touchstone::Compare::Baseline::load("$BASE/pgms/index.base");
     my %said;
     while ($section{6} =~ /^ {23}([\w-]+) +([\d.]+) (\w+)$/mg) {
         $said{$1} = $2 + 0;
@@ -326,7 +326,7 @@ subtest 'README and USAGE have lines of at most 100 columns, but for the report'
 };
 
 subtest 'the report in README adds up' => sub {
-    my $baseline = Touchstone::Baseline::load("$BASE/pgms/index.base");
+    my $baseline = Touchstone::Compare::Baseline::load("$BASE/pgms/index.base");
     my %of_title = map { $_->{title} => $_->{name} } $suite->tests;
     ok(index($text{README}, "BYTE UNIX Benchmarks (Version $Touchstone::VERSION)") >= 0, 'it is of this version');
     my @parts = split /^.*System Benchmarks Index Values/m, $text{README};

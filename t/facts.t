@@ -9,13 +9,13 @@ use Test::More;
 BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
 use lib 't/lib';
 use Runs;
-use Touchstone::Facts;
+use Touchstone::Compare::Differences;
 
 # Facts of a record in which these facts of host, build or the whole are otherwise.
-sub facts_of { return Touchstone::Facts::of_record(Runs::record('r', { '1 pipe' => [1] }, @_)) }
+sub facts_of { return Touchstone::Compare::Differences::of_record(Runs::record('r', { '1 pipe' => [1] }, @_)) }
 
 # "thing: A | B", ... of what differs.
-sub differ { return join ', ', map { "$_->{thing}: " . join ' | ', @{ $_->{values} } } Touchstone::Facts::differences(@_) }
+sub differ { return join ', ', map { "$_->{thing}: " . join ' | ', @{ $_->{values} } } Touchstone::Compare::Differences::differences(@_) }
 
 subtest 'nothing differs between a run and itself' => sub {
     is(differ(facts_of(), facts_of()), '', 'the same record twice');
@@ -46,7 +46,7 @@ subtest 'facts that tell of one thing make one difference' => sub {
 
 subtest 'several things make several differences' => sub {
     my ($one, $other) = map { facts_of(build => { compiler_version => "cc $_", flags_unixbench => "-O$_" }, host => { name => "host$_" }) } 1, 2;
-    is_deeply([ map { $_->{thing} } Touchstone::Facts::differences($one, $other) ], [qw(machine compiler flags)], 'in their order');
+    is_deeply([ map { $_->{thing} } Touchstone::Compare::Differences::differences($one, $other) ], [qw(machine compiler flags)], 'in their order');
 };
 
 subtest 'memory that differs in less than a GB is the same' => sub {
@@ -74,7 +74,7 @@ subtest 'parts that say little alone have a word, and what is empty says so' => 
     is(differ($one, $empty), '', 'which is no difference');
     is(differ(map { facts_of(equipment => { input => { sha256 => $_ x 64 } }) } 'a', 'b'), 'input of the compressors: SHA-256 ' . 'a' x 16 . '... | SHA-256 ' . 'b' x 16 . '...', 'a hash is cut where we want');
     my @late = map { facts_of(equipment => { input => { sha256 => 'a' x 63 . $_ } }) } 1, 2;
-    is(scalar(my @found = Touchstone::Facts::differences(@late)), 1, 'but differs in its last letter, too');
+    is(scalar(my @found = Touchstone::Compare::Differences::differences(@late)), 1, 'but differs in its last letter, too');
 };
 
 subtest 'nobody can say whether what is unknown differs' => sub {
@@ -98,11 +98,11 @@ subtest 'programs that differ differ by what they were made of, when that is kno
 
 subtest 'programs that differ without a cause are named as that' => sub {
     my ($one, $other, $lacks) = map { facts_of(build => { binaries => $_ }) } { pipe => 'aa', spawn => 'cc' }, { pipe => 'bb', spawn => 'cc' }, { spawn => 'cc', execl => 'dd' };
-    is_deeply([ map { $_->{thing} } Touchstone::Facts::differences($one, $other) ], ['programs'], 'another pipe');
+    is_deeply([ map { $_->{thing} } Touchstone::Compare::Differences::differences($one, $other) ], ['programs'], 'another pipe');
     is(differ($one, $lacks), '', 'a program that one has not used is no difference');
     is(differ($one, facts_of()), '', 'nor are unknown ones');
     my $governor = facts_of(host => { governor => 'x' }, build => { binaries => { pipe => 'bb' } });
-    is_deeply([ map { $_->{thing} } Touchstone::Facts::differences(facts_of(host => { governor => 'y' }, build => { binaries => { pipe => 'aa' } }), $governor) ],
+    is_deeply([ map { $_->{thing} } Touchstone::Compare::Differences::differences(facts_of(host => { governor => 'y' }, build => { binaries => { pipe => 'aa' } }), $governor) ],
         [qw(governor programs)], 'a governor explains no programs');
 };
 

@@ -9,7 +9,7 @@ use List::Util qw(sum);
 use Test::More;
 
 BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
-use Touchstone::Baseline;
+use Touchstone::Compare::Baseline;
 use lib 't/lib';
 use Runs;
 use Touchstone::Score;
@@ -98,7 +98,7 @@ subtest 'the warm-up, other copy counts, unknown and failed tests have no part i
     is_deeply(scored(default => [ { %{ pass_of('pipe', 1) }, round => 0 } ])->{results}[0]{tests}, [], 'a warm-up alone is no result');
 };
 
-my $baseline = Touchstone::Baseline::load(dirname(__FILE__) . '/../pgms/index.base');
+my $baseline = Touchstone::Compare::Baseline::load(dirname(__FILE__) . '/../pgms/index.base');
 sub system_tests { return map { [ $_, 'system', $baseline->{$_} ] } @_ }
 
 subtest 'the worked example comes out' => sub {

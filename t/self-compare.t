@@ -12,8 +12,8 @@ use lib 't/lib';
 use Fake;
 use JSON::PP ();
 use Runs;
-use Touchstone::Facts;
-use Touchstone::SelfCompare;
+use Touchstone::Compare::Differences;
+use Touchstone::Compare::SelfCompare;
 
 # Twelve rounds: the odd ones are steady around one rate, the even ones around another.
 sub halves {
@@ -23,11 +23,11 @@ sub halves {
 }
 
 sub places { my $dir = File::Temp->newdir; return { temp => $dir, runs => "$dir/runs" } }
-sub contestant { my (%also) = @_; return { facts => Touchstone::Facts::of_record(Runs::record(x => { '1 pipe' => [1] }, %also)) } }
+sub contestant { my (%also) = @_; return { facts => Touchstone::Compare::Differences::of_record(Runs::record(x => { '1 pipe' => [1] }, %also)) } }
 sub near { my ($got, $expected, $name) = @_; return ok(abs($got - $expected) < 1e-8, $name) || diag("got $got, expected $expected") }
 
 subtest 'the rounds belong in turn to one half and to the other' => sub {
-    my $got = Touchstone::SelfCompare::comparison(Runs::record(a => { '1 pipe' => halves(1000, 1030) }));
+    my $got = Touchstone::Compare::SelfCompare::comparison(Runs::record(a => { '1 pipe' => halves(1000, 1030) }));
     is_deeply($got->{runs}, [ 'the odd rounds', 'the even rounds' ], 'both halves');
     near($got->{pairs}[0]{tests}[0]{ratio}, 1.03, 'their ratio');
     is_deeply($got->{differences}, [], 'machine and build are one');
@@ -36,71 +36,71 @@ subtest 'the rounds belong in turn to one half and to the other' => sub {
 subtest 'a warm-up belongs to no half' => sub {
     my $record = Runs::record(a => { '1 pipe' => halves(1000, 1000) });
     push @{ $record->{passes} }, { %{ $record->{passes}[0] }, round => 0, counts => [5] };
-    near(Touchstone::SelfCompare::comparison($record)->{pairs}[0]{tests}[0]{ratio}, 1, 'its rate counts nowhere');
+    near(Touchstone::Compare::SelfCompare::comparison($record)->{pairs}[0]{tests}[0]{ratio}, 1, 'its rate counts nowhere');
 };
 
 subtest 'the comparison leaves the record as it was' => sub {
     my $record = Runs::record(a => { '1 pipe' => halves(1000, 1030) });
     my $before = JSON::PP->new->canonical->encode($record);
-    Touchstone::SelfCompare::comparison($record);
+    Touchstone::Compare::SelfCompare::comparison($record);
     is(JSON::PP->new->canonical->encode($record), $before, 'the same data');
 };
 
 # Half the interval: Student's t of 10 degrees of freedom times the error of two steady samples.
 subtest 'halves that are alike can tell what their interval can' => sub {
-    my $got = Touchstone::SelfCompare::smallest(Touchstone::SelfCompare::comparison(Runs::record(a => { '1 pipe' => halves(1000, 1000) })));
+    my $got = Touchstone::Compare::SelfCompare::smallest(Touchstone::Compare::SelfCompare::comparison(Runs::record(a => { '1 pipe' => halves(1000, 1000) })));
     near($got->{'1 pipe'}, exp(2.22814 * 0.001 * sqrt(7 / 6)) - 1, 'of the test');
     near($got->{'1 system'}, $got->{'1 pipe'}, 'of the index of this test');
 };
 
 subtest 'halves that differ cannot tell less than they differ' => sub {
     for my $even (1030, 1000 / 1.03) {
-        my $got = Touchstone::SelfCompare::smallest(Touchstone::SelfCompare::comparison(Runs::record(a => { '1 pipe' => halves(1000, $even) })));
+        my $got = Touchstone::Compare::SelfCompare::smallest(Touchstone::Compare::SelfCompare::comparison(Runs::record(a => { '1 pipe' => halves(1000, $even) })));
         near($got->{'1 pipe'}, 0.03, $even > 1000 ? 'faster' : 'slower');
     }
 };
 
 subtest 'of halves that are too short nothing is known' => sub {
     my $record = Runs::record(a => { '1 pipe' => [ 1 .. 11 ] });
-    is_deeply(Touchstone::SelfCompare::smallest(Touchstone::SelfCompare::comparison($record)), {}, 'five passes in one of them');
+    is_deeply(Touchstone::Compare::SelfCompare::smallest(Touchstone::Compare::SelfCompare::comparison($record)), {}, 'five passes in one of them');
 };
 
 subtest 'what was stored is found by runs of that machine' => sub {
     my $places   = places();
     my %smallest = ('1 pipe' => 0.0041, '2 system' => 1.25e-5, '1 spawn' => 0);
-    Touchstone::SelfCompare::store($places, Runs::record(a => { '1 pipe' => [1] }), \%smallest);
-    is_deeply(Touchstone::SelfCompare::find($places, contestant(), contestant()), \%smallest, 'the same figures');
+    Touchstone::Compare::SelfCompare::store($places, Runs::record(a => { '1 pipe' => [1] }), \%smallest);
+    is_deeply(Touchstone::Compare::SelfCompare::find($places, contestant(), contestant()), \%smallest, 'the same figures');
     my $data = JSON::PP->new->decode(Fake::read_file("$places->{runs}/self/vm.json"));
     is("$data->{format} $data->{host} $data->{model} $data->{run}", '1 vm Xeon a', 'the file says of which machine and run');
 };
 
 subtest 'where nothing was stored nothing is found' => sub {
-    is_deeply(Touchstone::SelfCompare::find(places(), contestant(), contestant()), {}, 'nothing');
+    is_deeply(Touchstone::Compare::SelfCompare::find(places(), contestant(), contestant()), {}, 'nothing');
 };
 
 subtest 'a new run replaces what it knows better and keeps the rest' => sub {
     my ($places, $record) = (places(), Runs::record(a => { '1 pipe' => [1] }));
-    Touchstone::SelfCompare::store($places, $record, { '1 pipe' => 0.01, '1 spawn' => 0.02 });
-    Touchstone::SelfCompare::store($places, $record, { '1 pipe' => 0.03 });
-    is_deeply(Touchstone::SelfCompare::find($places, contestant()), { '1 pipe' => 0.03, '1 spawn' => 0.02 }, 'both');
+    Touchstone::Compare::SelfCompare::store($places, $record, { '1 pipe' => 0.01, '1 spawn' => 0.02 });
+    Touchstone::Compare::SelfCompare::store($places, $record, { '1 pipe' => 0.03 });
+    is_deeply(Touchstone::Compare::SelfCompare::find($places, contestant()), { '1 pipe' => 0.03, '1 spawn' => 0.02 }, 'both');
 };
 
 subtest 'what is known of a machine says nothing of another' => sub {
     my $places = places();
-    Touchstone::SelfCompare::store($places, Runs::record(a => { '1 pipe' => [1] }), { '1 pipe' => 0.01 });
-    is_deeply(Touchstone::SelfCompare::find($places, contestant(host => { name => 'other' })), {}, 'another name');
+    Touchstone::Compare::SelfCompare::store($places, Runs::record(a => { '1 pipe' => [1] }), { '1 pipe' => 0.01 });
+    is_deeply(Touchstone::Compare::SelfCompare::find($places, contestant(host => { name => 'other' })), {}, 'another name');
     my @cpus = ({ id => 0, model => 'EPYC', bogomips => 1, flags => [] });
-    is_deeply(Touchstone::SelfCompare::find($places, contestant(host => { cpus => \@cpus })), {}, 'the name with another CPU');
-    is_deeply(Touchstone::SelfCompare::find($places, contestant(), contestant(host => { name => 'other' })), {}, 'two machines');
-    Touchstone::SelfCompare::store($places, Runs::record(b => { '1 pipe' => [1] }, host => { cpus => \@cpus }), { '1 spawn' => 0.02 });
-    is_deeply(Touchstone::SelfCompare::find($places, contestant(host => { cpus => \@cpus })), { '1 spawn' => 0.02 }, 'what another CPU of that name had is gone');
+    is_deeply(Touchstone::Compare::SelfCompare::find($places, contestant(host => { cpus => \@cpus })), {}, 'the name with another CPU');
+    is_deeply(Touchstone::Compare::SelfCompare::find($places, contestant(), contestant(host => { name => 'other' })), {}, 'two machines');
+    Touchstone::Compare::SelfCompare::store($places, Runs::record(b => { '1 pipe' => [1] }, host => { cpus => \@cpus }), { '1 spawn' => 0.02 });
+    is_deeply(Touchstone::Compare::SelfCompare::find($places, contestant(host => { cpus => \@cpus })), { '1 spawn' => 0.02 }, 'what another CPU of that name had is gone');
 };
 
 subtest 'a host name leads to no other directory' => sub {
     my $places = places();
-    Touchstone::SelfCompare::store($places, Runs::record(a => { '1 pipe' => [1] }, host => { name => '../../evil' }), { '1 pipe' => 0.01 });
+    Touchstone::Compare::SelfCompare::store($places, Runs::record(a => { '1 pipe' => [1] }, host => { name => '../../evil' }), { '1 pipe' => 0.01 });
     is_deeply([ Fake::entries("$places->{temp}") ], ['runs'], 'nothing elsewhere');
-    is_deeply(Touchstone::SelfCompare::find($places, contestant(host => { name => '../../evil' })), { '1 pipe' => 0.01 }, 'and it is found');
+    is_deeply(Touchstone::Compare::SelfCompare::find($places, contestant(host => { name => '../../evil' })), { '1 pipe' => 0.01 }, 'and it is found');
 };
 
 # What find says of a file with this text.
@@ -109,7 +109,7 @@ sub complaint {
     my $places = places();
     mkdir $_ or die "cannot make '$_': $!\n" for $places->{runs}, "$places->{runs}/self";
     Fake::write_file("$places->{runs}/self/vm.json", $text);
-    my $found = eval { Touchstone::SelfCompare::find($places, contestant()) };
+    my $found = eval { Touchstone::Compare::SelfCompare::find($places, contestant()) };
     return $found ? JSON::PP->new->canonical->encode($found) : $@ =~ s/\Q$places->{temp}\E/DIR/r;
 }
 
@@ -131,8 +131,8 @@ subtest 'a damaged file is replaced by the next result' => sub {
     my $places = places();
     mkdir $_ or die "cannot make '$_': $!\n" for $places->{runs}, "$places->{runs}/self";
     Fake::write_file("$places->{runs}/self/vm.json", 'null');
-    Touchstone::SelfCompare::store($places, Runs::record(a => { '1 pipe' => [1] }), { '1 pipe' => 0.01 });
-    is_deeply(Touchstone::SelfCompare::find($places, contestant()), { '1 pipe' => 0.01 }, 'found');
+    Touchstone::Compare::SelfCompare::store($places, Runs::record(a => { '1 pipe' => [1] }), { '1 pipe' => 0.01 });
+    is_deeply(Touchstone::Compare::SelfCompare::find($places, contestant()), { '1 pipe' => 0.01 }, 'found');
 };
 
 done_testing;

@@ -12,7 +12,7 @@ use Test::More;
 BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
 use lib 't/lib';
 use Programs;
-use Touchstone::Baseline;
+use Touchstone::Compare::Baseline;
 use Touchstone::Suite;
 
 my $base  = dirname(dirname(__FILE__));
@@ -207,7 +207,7 @@ subtest 'a header is named by its path below src' => sub {
 };
 
 subtest 'the baselines agree with the tests' => sub {
-    my $score = Touchstone::Baseline::load("$base/pgms/index.base");
+    my $score = Touchstone::Compare::Baseline::load("$base/pgms/index.base");
     is_deeply([ sort keys %$score ], [ sort @INDEX, @GRAPHICS, 'grep', 'sysexec' ], 'they are of the index, the graphics, grep and sysexec');
     open my $in, '<', "$base/pgms/index.base" or die "cannot open the baselines: $!\n";
     for my $line (grep { !/^#/ } <$in>) {

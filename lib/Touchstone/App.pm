@@ -6,12 +6,12 @@ use strict;
 use warnings;
 
 use Touchstone;
-use Touchstone::Against;
-use Touchstone::Archive;
-use Touchstone::Baseline;
+use Touchstone::Compare::Against;
+use Touchstone::Compare::Archive;
+use Touchstone::Compare::Baseline;
 use Touchstone::Compare;
 use Touchstone::Completion;
-use Touchstone::Contestant;
+use Touchstone::Compare::Run;
 use Touchstone::Lbt;
 use Touchstone::Manual;
 use Touchstone::Measure;
@@ -22,10 +22,10 @@ use Touchstone::Record;
 use Touchstone::Report::Browser;
 use Touchstone::Resume;
 use Touchstone::Score;
-use Touchstone::SelfCompare;
+use Touchstone::Compare::SelfCompare;
 use Touchstone::Suite;
 use Touchstone::Base::Text;
-use Touchstone::Trend;
+use Touchstone::Compare::Trend;
 
 my %USAGE = (exit => 2);
 my $CANNOT_TELL = 125;
@@ -68,10 +68,10 @@ sub _report {
     my ($want, $suite, $places) = @_;
     my $record = Touchstone::Record->load($want->{report}, $places->{runs});
     $record->{scaling_wanted} = 1 if $want->{scaling};
-    my $reference = defined $want->{baseline} ? Touchstone::Contestant::load($want->{baseline}, $places->{runs}, $suite->titles) : undef;
-    Touchstone::Baseline::put($record, $reference) if $reference;
+    my $reference = defined $want->{baseline} ? Touchstone::Compare::Run::load($want->{baseline}, $places->{runs}, $suite->titles) : undef;
+    Touchstone::Compare::Baseline::put($record, $reference) if $reference;
     Touchstone::Score::complete($record);
-    Touchstone::Score::put_beside(Touchstone::Against::put($record, $reference, $places)) if $reference;
+    Touchstone::Score::put_beside(Touchstone::Compare::Against::put($record, $reference, $places)) if $reference;
     return Touchstone::Output::say(Touchstone::Output::render($want->{format} // 'text', $record));
 }
 
@@ -89,8 +89,8 @@ sub _browse {
     # The records may be where nobody may write.
     Touchstone::Base::Places::prepare_results({ %$places, runs => $places->{results} });
     Touchstone::Record->sweep($places->{results});
-    my $found = Touchstone::Archive::read($places);
-    my $page  = Touchstone::Report::Browser::render({ %$found, hosts => Touchstone::Trend::hosts(@{ $found->{runs} }), command => Touchstone::Base::Text::plain(Touchstone::Base::Places::command($places)) });
+    my $found = Touchstone::Compare::Archive::read($places);
+    my $page  = Touchstone::Report::Browser::render({ %$found, hosts => Touchstone::Compare::Trend::hosts(@{ $found->{runs} }), command => Touchstone::Base::Text::plain(Touchstone::Base::Places::command($places)) });
     my $file  = Touchstone::Record->write_file("$places->{results}/index.html", $page);
     print STDERR map { Touchstone::Base::Text::plain("# $_") . "\n" } @{ $found->{runs} } ? () : "there are no stored runs in '$places->{runs}'",
         @{ $found->{damaged} } ? 'files that cannot be read: ' . @{ $found->{damaged} } . ", named on the page" : ();
@@ -101,8 +101,8 @@ sub _browse {
 sub _compare {
     my ($want, $suite, $places) = @_;
     my $comparison = eval {
-        my @runs     = map { +{ %{ Touchstone::Contestant::load($_, $places->{runs}, $suite->titles) }, from => $_ } } @{ $want->{tests} };
-        my $smallest = Touchstone::SelfCompare::find($places, @runs);
+        my @runs     = map { +{ %{ Touchstone::Compare::Run::load($_, $places->{runs}, $suite->titles) }, from => $_ } } @{ $want->{tests} };
+        my $smallest = Touchstone::Compare::SelfCompare::find($places, @runs);
         my $found    = Touchstone::Compare::compare(runs => \@runs, fail_on => $want->{'fail-on'}, smallest => $smallest);
         Touchstone::Output::say(Touchstone::Output::comparison($want->{format} // 'text', $found));
         $found;

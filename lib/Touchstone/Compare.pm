@@ -16,7 +16,7 @@ use warnings;
 
 use List::Util qw(sum min max);
 
-use Touchstone::Facts;
+use Touchstone::Compare::Differences;
 use Touchstone::Base::Random;
 use Touchstone::Stats::Significance;
 use Touchstone::Stats;
@@ -48,7 +48,7 @@ sub compare {
     my ($first, @others) = @runs;
     my @pairs = map { _pair($first, $_, %what) } @others;
     return {
-        runs => [ map { $_->{name} } @runs ], _builds(@runs), differences => [ Touchstone::Facts::differences(map { $_->{facts} } @runs) ],
+        runs => [ map { $_->{name} } @runs ], _builds(@runs), differences => [ Touchstone::Compare::Differences::differences(map { $_->{facts} } @runs) ],
         pairs => \@pairs, fail_on => $what{fail_on}, status => _status($what{fail_on}, map { (@{ $_->{tests} }, @{ $_->{indexes} }, (+{ verdict => $UNKNOWN }) x $_->{missing}) } @pairs),
     };
 }

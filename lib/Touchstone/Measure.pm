@@ -9,10 +9,10 @@ use POSIX ();
 use Time::HiRes qw(time);
 
 use Touchstone::Machine::Advice;
-use Touchstone::Baseline;
+use Touchstone::Compare::Baseline;
 use Touchstone::Build;
 use Touchstone::Build::Sets;
-use Touchstone::Contestant;
+use Touchstone::Compare::Run;
 use Touchstone::Machine::Cpus;
 use Touchstone::Duet;
 use Touchstone::Equipment;
@@ -30,7 +30,7 @@ use Touchstone::Published;
 use Touchstone::Record;
 use Touchstone::Resume;
 use Touchstone::Runner;
-use Touchstone::SelfCompare;
+use Touchstone::Compare::SelfCompare;
 use Touchstone::Stats;
 use Touchstone::Machine::Workdir;
 
@@ -51,7 +51,7 @@ sub prepare {
     my %plan = (
         copies => [ _copies($want, $cpus) ], schedule => $kind, seed => $want->{seed} // int(time * 1e6 + $$) % 1e9,
         usable => $cpus->{usable_count},
-        _sides_of_plan($want, $cpus), $want->{'self-compare'} ? (rounds => $Touchstone::SelfCompare::ROUNDS) : (), map { $_ => $want->{$_} } qw(iterations precision budget limit),
+        _sides_of_plan($want, $cpus), $want->{'self-compare'} ? (rounds => $Touchstone::Compare::SelfCompare::ROUNDS) : (), map { $_ => $want->{$_} } qw(iterations precision budget limit),
     );
     my @builds = _builds($want, $places);
     return {
@@ -172,19 +172,19 @@ sub _read_baselines {
     my %tables = map { $_ => Touchstone::Published::load($file{$_}, %{ $form{$_} }) } sort keys %form;
     $setup->{published} = \%tables;
     my %known   = map { $_ => { file => $file{$_}, key => $form{$_}{text}[0], rows => $tables{$_} } } keys %form;
-    my @indexes = Touchstone::Baseline::of_indexes(\%known, map { @{ $_->{indexes} || [] } } sort { $a->{order} <=> $b->{order} } values %$suites);
+    my @indexes = Touchstone::Compare::Baseline::of_indexes(\%known, map { @{ $_->{indexes} || [] } } sort { $a->{order} <=> $b->{order} } values %$suites);
     $setup->{indexes} = \@indexes;
     if (defined $want->{baseline}) {
         my $run = $setup->{baseline_run} = _reference($setup);
         my %asked = map { $_->{name} => $_->{version} } @$tests;
-        @$setup{qw(baselines baseline_name)} = (Touchstone::Baseline::of_run($run, \%asked), $run->{name});
-        my @partial = Touchstone::Baseline::partial_of($run, \%asked);
+        @$setup{qw(baselines baseline_name)} = (Touchstone::Compare::Baseline::of_run($run, \%asked), $run->{name});
+        my @partial = Touchstone::Compare::Baseline::partial_of($run, \%asked);
         $setup->{baseline_partial} = [ grep { /\A(\S+)/ && $asked{$1} } @partial ];
-        $setup->{indexes} = [ map { Touchstone::Baseline::against($_, $setup->{baselines}, $run->{name}) } @indexes ];
+        $setup->{indexes} = [ map { Touchstone::Compare::Baseline::against($_, $setup->{baselines}, $run->{name}) } @indexes ];
         return;
     }
-    my $scores    = Touchstone::Baseline::load(_beside_programs($places, 'index.base'));
-    my $published = Touchstone::Baseline::of_tables(\%known, @$tests);
+    my $scores    = Touchstone::Compare::Baseline::load(_beside_programs($places, 'index.base'));
+    my $published = Touchstone::Compare::Baseline::of_tables(\%known, @$tests);
     $setup->{baselines}     = { (map { $_ => { score => $scores->{$_} } } keys %$scores), %$published };
     my %seen;
     my @names = grep { defined $_ && !$seen{$_}++ } map { $_->{reference} } sort { $a->{order} <=> $b->{order} } values %$suites;
@@ -196,7 +196,7 @@ sub _read_baselines {
 sub _reference {
     my ($setup) = @_;
     my ($want, $places) = @$setup{qw(want places)};
-    my $run = eval { Touchstone::Contestant::load($want->{baseline}, $places->{runs}, $setup->{suite}->titles) };
+    my $run = eval { Touchstone::Compare::Run::load($want->{baseline}, $places->{runs}, $setup->{suite}->titles) };
     return $run if $run;
     die { exit => defined $want->{'fail-on'} ? $USAGE{exit} : 1, message => $@ };
 }

@@ -7,14 +7,14 @@ use warnings;
 
 use Time::HiRes qw(time);
 
-use Touchstone::Against;
+use Touchstone::Compare::Against;
 use Touchstone::Compare;
-use Touchstone::Contestant;
+use Touchstone::Compare::Run;
 use Touchstone::Equipment;
 use Touchstone::Score::Findings;
 use Touchstone::Output;
 use Touchstone::Score;
-use Touchstone::SelfCompare;
+use Touchstone::Compare::SelfCompare;
 
 our %SIGNAL = (INT => 2, TERM => 15, HUP => 1);
 # The statuses of a comparison.
@@ -35,7 +35,7 @@ sub report {
         my $data = $data[$i];
         @$data{qw(ended status)} = (time, $signal ? 'stopped' : 'complete');
         Touchstone::Score::Findings::renew($data);
-        push @trouble, $@ if $setup->{baseline_run} && !eval { Touchstone::Against::put($data,
+        push @trouble, $@ if $setup->{baseline_run} && !eval { Touchstone::Compare::Against::put($data,
             @$setup{qw(baseline_run places)}, fail_on => $allowed) };
         Touchstone::Score::put_beside($data);
         push @trouble, $@ if !eval { $records[$i]->finish };
@@ -74,7 +74,7 @@ sub _judged {
 # Which of several builds: as comparisons call it.
 sub _heading {
     my ($data) = @_;
-    return $data->{set} ? "build '$data->{set}{name}'" : Touchstone::Contestant::of_record($data)->{name};
+    return $data->{set} ? "build '$data->{set}{name}'" : Touchstone::Compare::Run::of_record($data)->{name};
 }
 
 # What is measured may have become another while it was.
@@ -91,15 +91,15 @@ sub _answer {
     my ($setup, $signal, @data) = @_;
     my $want = $setup->{want};
     if (!$signal && $setup->{purpose} eq 'self-compare') {
-        my $comparison = Touchstone::SelfCompare::comparison($data[0]);
-        my $smallest = Touchstone::SelfCompare::smallest($comparison);
-        my $file = Touchstone::SelfCompare::store($setup->{places}, $data[0], $smallest);
+        my $comparison = Touchstone::Compare::SelfCompare::comparison($data[0]);
+        my $smallest = Touchstone::Compare::SelfCompare::smallest($comparison);
+        my $file = Touchstone::Compare::SelfCompare::store($setup->{places}, $data[0], $smallest);
         $setup->{progress}->note("what this machine can tell: $file; --compare uses it");
         Touchstone::Output::say(Touchstone::Output::self_comparison($comparison, $smallest)) if !$want->{quiet};
         return;
     }
     if (!$signal && $setup->{purpose} eq 'duet') {
-        my $comparison = Touchstone::Compare::compare(runs => [ map { Touchstone::Contestant::of_record($_) } @data ], fail_on => $want->{'fail-on'});
+        my $comparison = Touchstone::Compare::compare(runs => [ map { Touchstone::Compare::Run::of_record($_) } @data ], fail_on => $want->{'fail-on'});
         $setup->{status} = $comparison->{status} if $want->{duet};
         Touchstone::Output::say(Touchstone::Output::comparison($want->{format} // 'text', $comparison)) if !$want->{quiet};
         return;

@@ -7,7 +7,7 @@ use warnings;
 
 use Touchstone::Build::Sets;
 use Touchstone::Equipment;
-use Touchstone::Facts;
+use Touchstone::Compare::Differences;
 use Touchstone::Record::Journal;
 
 # (record, what was wanted), as the record tells; `want` has what may change: quiet, verbose, strict.
@@ -29,7 +29,7 @@ sub reopen {
 # Passes of two machines or builds in one record would be no run.
 sub check_same {
     my ($then, $now) = @_;
-    my @differ = Touchstone::Facts::differences(map { Touchstone::Facts::of_record($_) } $then, { %$now, schedule => $then->{schedule} });
+    my @differ = Touchstone::Compare::Differences::differences(map { Touchstone::Compare::Differences::of_record($_) } $then, { %$now, schedule => $then->{schedule} });
     return if !@differ;
     my $what = join '; ', map { $_->{values}[0] eq $_->{values}[1] ? $_->{values}[1] : "$_->{thing} was $_->{values}[0], is $_->{values}[1]" } @differ;
     die "cannot go on with '$then->{name}', since then something has changed: $what\n";

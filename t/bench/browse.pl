@@ -13,11 +13,11 @@ use File::Path qw(make_path);
 use File::Temp ();
 
 use lib 't/lib';
-use Touchstone::Archive;
+use Touchstone::Compare::Archive;
 use Touchstone::Record::Json;
 use Touchstone::Report::Browser;
 use Touchstone::Score;
-use Touchstone::Trend;
+use Touchstone::Compare::Trend;
 
 my $RUNS = shift // 2000;
 my $KEPT = shift;
@@ -95,9 +95,9 @@ sub archive {
 my $temp   = defined $KEPT ? undef : File::Temp->newdir;
 my $places = archive($KEPT // "$temp");
 my $begun  = spent();
-my $found  = Touchstone::Archive::read($places);
+my $found  = Touchstone::Compare::Archive::read($places);
 my $read   = spent() - $begun;
-my $hosts  = Touchstone::Trend::hosts(@{ $found->{runs} });
+my $hosts  = Touchstone::Compare::Trend::hosts(@{ $found->{runs} });
 my $seen   = spent() - $begun - $read;
 my $page   = Touchstone::Report::Browser::render({ %$found, hosts => $hosts, command => './Run' });
 my $whole  = spent() - $begun;
@@ -117,12 +117,12 @@ for my $kind (sort keys %KIND) {
     for my $n (10, 20, 50, 100, 500) {
         for (1 .. 200) {
             $series++;
-            $changed++ if Touchstone::Trend::changes([ map { 1000 * exp(0.02 * $KIND{$kind}->()) } 1 .. $n ]);
+            $changed++ if Touchstone::Compare::Trend::changes([ map { 1000 * exp(0.02 * $KIND{$kind}->()) } 1 .. $n ]);
         }
     }
     show("series of equal runs, $kind, that show a change", sprintf('%.1f %%', 100 * $changed / $series), 'at most 5 %', $changed <= 0.05 * $series);
 }
-my $right = grep { grep { abs($_->{at} - 10) <= 2 } Touchstone::Trend::changes([ map { 1000 * exp(0.01 * normal() + ($_ > 10 ? 0.05 : 0)) } 1 .. 20 ], series => 24) } 1 .. 500;
+my $right = grep { grep { abs($_->{at} - 10) <= 2 } Touchstone::Compare::Trend::changes([ map { 1000 * exp(0.01 * normal() + ($_ > 10 ? 0.05 : 0)) } 1 .. 20 ], series => 24) } 1 .. 500;
 show('a step of 5 deviations in 10 + 10 runs, one of 24 series, is found', sprintf('%.1f %%', $right / 5), 'over 95 %', $right > 475);
 
 exit($failed ? 1 : 0);

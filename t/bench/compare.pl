@@ -12,7 +12,7 @@ use warnings;
 use Time::HiRes qw(time);
 
 use Touchstone::Compare;
-use Touchstone::Contestant;
+use Touchstone::Compare::Run;
 use Touchstone::Machine::Counters;
 use Touchstone::Machine::Cpus;
 use Touchstone::Record::Json;

@@ -15,10 +15,10 @@ use List::Util qw(first);
 
 use lib dirname(__FILE__);
 use Example;
-use Touchstone::Baseline;
+use Touchstone::Compare::Baseline;
 use Touchstone::Record::ClassicReader;
 use Touchstone::Compare;
-use Touchstone::Contestant;
+use Touchstone::Compare::Run;
 use Touchstone::Record::Json;
 use Touchstone::Options;
 use Touchstone::Output;
@@ -50,13 +50,13 @@ sub readers {
         { name => 'record', file => 'damaged.json', %$record,
             samples => [ Touchstone::Record::Json::encode(Example::record()), _text("$ROOT/t/golden/record.json") ] },
         { name => 'journal', file => 'damaged.jsonl', samples => [ Example::journal() ], %$record },
-        { name => 'baselines', file => 'index.base', samples => [ _text("$ROOT/pgms/index.base") ], read => \&Touchstone::Baseline::load, shown => \&_data,
+        { name => 'baselines', file => 'index.base', samples => [ _text("$ROOT/pgms/index.base") ], read => \&Touchstone::Compare::Baseline::load, shown => \&_data,
             says => qr/'\Q$dir\E\/[^']+' line \d+: /, tokens => \@BASES, hostile => $RAW, words => qr/\w+/ },
         { name => 'classic', file => 'report', samples => [ map { _text($_) } bsd_glob("$ROOT/t/classic/*.txt") ],
             read => sub { Touchstone::Record::ClassicReader::parse(_text($_[0]), \%titles) }, shown => \&_classic,
             says => qr/line \d+: /, tokens => \@CLASSIC, hostile => $RAW, words => qr/[A-Za-z]+/ },
         { %$record, name => 'comparison', file => 'compared.json', samples => [ map { _text("$ROOT/t/golden/$_.json") } qw(record sure) ],
-            read => sub { Touchstone::Contestant::load($_[0], "$dir", \%titles) }, shown => \&_compared },
+            read => sub { Touchstone::Compare::Run::load($_[0], "$dir", \%titles) }, shown => \&_compared },
     );
 }
 
@@ -134,7 +134,7 @@ sub _reports {
 # With an unharmed run, and as the one that the other is compared with.
 sub _compared {
     my ($run) = @_;
-    my $sure = Touchstone::Contestant::load("$ROOT/t/golden/sure.json", 'nowhere', {});
+    my $sure = Touchstone::Compare::Run::load("$ROOT/t/golden/sure.json", 'nowhere', {});
     my @both = map { Touchstone::Compare::compare(runs => $_) } [ $sure, $run ], [ $run, $sure ];
     return map { my $format = $_; map { [ $format => Touchstone::Output::comparison($format, $_) ] } @both } @Touchstone::Options::COMPARISONS;
 }

@@ -14,7 +14,7 @@ use Fake;
 use Forms;
 use Runs;
 use Touchstone::Compare;
-use Touchstone::Contestant;
+use Touchstone::Compare::Run;
 use Touchstone::Record::Json;
 use Touchstone::Output;
 use Touchstone::Record;
@@ -80,7 +80,7 @@ sub _rates {
 
 sub comparison {
     my (@records) = @_;
-    return Touchstone::Output::comparison('html', Touchstone::Compare::compare(runs => [ map { Touchstone::Contestant::of_record(Touchstone::Score::complete($_)) } @records ]));
+    return Touchstone::Output::comparison('html', Touchstone::Compare::compare(runs => [ map { Touchstone::Compare::Run::of_record(Touchstone::Score::complete($_)) } @records ]));
 }
 
 sub _add_comparisons {

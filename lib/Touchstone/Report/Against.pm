@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Against - a run beside the stored run that is its reference, as parts of a page; Touchstone::Against has the numbers:
+# Report::Against - a run beside the stored run that is its reference, as parts of a page; Touchstone::Compare::Against has the numbers:
 #
 #   Test                 Reference   This run   Unit  Ratio   95 % interval  Verdict
 #   zstd-1 decompress         4173       5017   MBps  1.202  1.188 to 1.217  faster

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Report::Browser - all stored runs as one page: a table of them, then for each host where its scores have changed and their course. The model is
-# what Touchstone::Archive found, and `hosts` of Touchstone::Trend.
+# what Touchstone::Compare::Archive found, and `hosts` of Touchstone::Compare::Trend.
 package Touchstone::Report::Browser;
 use 5.014;
 use strict;
@@ -11,7 +11,7 @@ use Touchstone::Report::Browser::Looks;
 use Touchstone::Report::Course;
 use Touchstone::Report::Markup qw(page table text folded);
 use Touchstone::Base::Text;
-use Touchstone::Trend;
+use Touchstone::Compare::Trend;
 
 # More rows than these scroll in a box of their own.
 my $LONG = 25;
@@ -20,7 +20,7 @@ my $LISTED = 30;
 
 # Letters of a name or fact.
 my $WIDEST  = 60;
-my $NEEDED  = 'at least ' . 2 * $Touchstone::Trend::LASTS . ' of one kind';
+my $NEEDED  = 'at least ' . 2 * $Touchstone::Compare::Trend::LASTS . ' of one kind';
 
 # runs, damaged, hosts; `command`: what Run is called here, as a shell takes it
 sub render {

@@ -66,7 +66,7 @@ sub _short {
     return $large ? sprintf '%.4g %s', $figure / ($large->[2] // $large->[0]), $large->[1] : $figure;
 }
 
-# A series of Touchstone::Trend with two runs or more.
+# A series of Touchstone::Compare::Trend with two runs or more.
 sub figure {
     my ($series) = @_;
     my ($x, $y, $height, @axes) = _scales($series);

@@ -3,7 +3,7 @@
 # what this machine cannot tell. Kept for --compare in runs/self/HOST.json:
 #
 #   { "format": 1, "host": "vm", "model": "Xeon", "run": "vm-2026-11-21-01", "smallest": { "1 pipe": 0.0041, ... } }
-package Touchstone::SelfCompare;
+package Touchstone::Compare::SelfCompare;
 use 5.014;
 use strict;
 use warnings;
@@ -12,8 +12,8 @@ use File::Path qw(make_path);
 use List::Util qw(max);
 
 use Touchstone::Compare;
-use Touchstone::Contestant;
-use Touchstone::Facts;
+use Touchstone::Compare::Run;
+use Touchstone::Compare::Differences;
 use Touchstone::Record::Json;
 use Touchstone::Base::Places;
 use Touchstone::Record;
@@ -26,7 +26,7 @@ my $FORMAT = 1;
 sub comparison {
     my ($record) = @_;
     my @halves = map { _half($record, $_) } 0, 1;
-    return Touchstone::Compare::compare(runs => [ map { Touchstone::Contestant::of_record(Touchstone::Score::complete($_)) } @halves ]);
+    return Touchstone::Compare::compare(runs => [ map { Touchstone::Compare::Run::of_record(Touchstone::Score::complete($_)) } @halves ]);
 }
 
 sub _half {
@@ -52,7 +52,7 @@ sub store {
     my ($places, $record, $smallest) = @_;
     my $directory = "$places->{runs}/self";
     make_path($directory, { error => \my $errors });
-    my ($name, $model) = _machine(Touchstone::Facts::of_record($record));
+    my ($name, $model) = _machine(Touchstone::Compare::Differences::of_record($record));
     my $before = eval { _read($places, $name, $model) };
     my %known  = (%{ $before || {} }, %$smallest);
     my %data  = (format => $FORMAT, host => $name, model => $model, run => $record->{name}, smallest => \%known);

@@ -3,12 +3,12 @@
 #
 #   # George, a SPARCstation 20-61
 #   dhry2reg|10|lps|116700|116700|10
-package Touchstone::Baseline;
+package Touchstone::Compare::Baseline;
 use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Facts;
+use Touchstone::Compare::Differences;
 
 my $NUMBER = qr/\d{1,15}(?:\.\d{1,15})?/;
 
@@ -98,7 +98,7 @@ sub against {
 # Puts such a run in the place of the baselines of a record.
 sub put {
     my ($record, $run) = @_;
-    my %version  = map { $_->{name} => Touchstone::Facts::version_of($record, $_) } @{ $record->{tests} };
+    my %version  = map { $_->{name} => Touchstone::Compare::Differences::version_of($record, $_) } @{ $record->{tests} };
     my $baseline = of_run($run, \%version);
     @$_{qw(baseline baselines)} = @{ $baseline->{ $_->{name} } || {} }{qw(score by_copies)} for @{ $record->{tests} };
     $_ = against($_, $baseline, $run->{name}) for @{ $record->{indexes} || [] };

@@ -4,14 +4,14 @@
 #   { name => 'good-2026-11-21-01', notes => [...], differences => [ { thing => 'kernel', values => [its, ours] } ],
 #     status => as of --compare, fail_on => 0.05 where --fail-on said so,
 #     tests => [ { name => 'zstd-1 decompress', copies => 1, unit => 'MBps', scores => [its, ours], intervals, ratio, interval, detectable, verdict, why } ], indexes => [ the same ] }
-package Touchstone::Against;
+package Touchstone::Compare::Against;
 use 5.014;
 use strict;
 use warnings;
 
 use Touchstone::Compare;
-use Touchstone::Contestant;
-use Touchstone::SelfCompare;
+use Touchstone::Compare::Run;
+use Touchstone::Compare::SelfCompare;
 
 my @SHOWN = qw(name copies unit scores ratio interval detectable verdict why of_common);
 
@@ -19,11 +19,11 @@ my @SHOWN = qw(name copies unit scores ratio interval detectable verdict why of_
 # What the reference has beyond the tests that the record was to measure does not count.
 sub put {
     my ($record, $reference, $places, %with) = @_;
-    my @runs  = ($reference, Touchstone::Contestant::of_record($record));
+    my @runs  = ($reference, Touchstone::Compare::Run::of_record($record));
     my %asked;
     for my $block (@{ $record->{blocks} }) { $asked{"$block->{copies} $_->{name}"} = 1
         for @{ $record->{tests} } }
-    my $smallest = Touchstone::SelfCompare::find($places, @runs);
+    my $smallest = Touchstone::Compare::SelfCompare::find($places, @runs);
     my $found = Touchstone::Compare::compare(runs => \@runs, fail_on => $with{fail_on}, asked => \%asked,
         smallest => $smallest);
     my ($pair) = @{ $found->{pairs} };

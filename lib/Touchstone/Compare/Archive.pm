@@ -8,12 +8,12 @@
 #
 # Newest first. A finished record has its results in it and is written by Json::encode, whose members of the first level begin with two blanks. What is large
 # and not needed, above all the passes, is cut out there, and only its form is checked; what is not so, and journals, are read whole and computed anew.
-package Touchstone::Archive;
+package Touchstone::Compare::Archive;
 use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Facts;
+use Touchstone::Compare::Differences;
 use Touchstone::Record::Journal;
 use Touchstone::Record::Json;
 use Touchstone::Record;
@@ -166,7 +166,7 @@ sub _is_json {
 # Of a record with results. `status` of what is in that file.
 sub facts_of {
     my ($record, $stem, $status) = @_;
-    my $facts = Touchstone::Facts::of_record($record);
+    my $facts = Touchstone::Compare::Differences::of_record($record);
     my $name  = Touchstone::Base::Text::plain($stem);
     my ($of, @blocks) = (_conditions($record, $facts), @{ $record->{results} });
     my %said  = (
@@ -237,7 +237,7 @@ sub _conditions {
 # '2', or 'pipe 2, spawn 3, others 1': unchanged tests are not named. Nothing where nobody knows it.
 sub _versions {
     my ($record, @rows) = @_;
-    my %version = map { $_->{name} => Touchstone::Facts::version_of($record, $_) } @rows;
+    my %version = map { $_->{name} => Touchstone::Compare::Differences::version_of($record, $_) } @rows;
     my @known   = grep { defined $version{$_} } sort keys %version;
     my %seen    = map { $version{$_} => 1 } @known;
     return (keys %seen)[0] if keys %seen < 2;

@@ -13,7 +13,7 @@
 # vary is unknown and often has long tails, so ranks decide: their chances hold for any distribution. They need many runs, so a short
 # piece may also be told by Student's t, but only when no value of it lies within the others. All chances are multiplied by the number of
 # places that were looked at. t/bench/browse.pl counts false alarms, and what is found.
-package Touchstone::Trend;
+package Touchstone::Compare::Trend;
 use 5.014;
 use strict;
 use warnings;
@@ -21,7 +21,7 @@ use warnings;
 use List::Util qw(min max sum);
 use POSIX qw(ceil floor);
 
-use Touchstone::Facts;
+use Touchstone::Compare::Differences;
 use Touchstone::Report;
 use Touchstone::Stats::Significance;
 use Touchstone::Base::Speed;
@@ -123,7 +123,7 @@ sub _said {
 sub _change {
     my ($runs, $series, $found) = @_;
     my ($last, $first) = map { $series->{points}[$_] } $found->{at} - 1, $found->{at};
-    my @differ = Touchstone::Facts::differences(map { $runs->[ $_->{run} ]{facts} } $last, $first);
+    my @differ = Touchstone::Compare::Differences::differences(map { $runs->[ $_->{run} ]{facts} } $last, $first);
     return {
         (map { $_ => $series->{$_} } qw(name title copies unit index said)), at => $first->{at}, date => $first->{date}, run => $first->{run}, place => $found->{at}, before => $found->{before}, after => $found->{after},
         intervals => [ map { $_->{interval} } map { my $at = $_; grep { $_->{from} <= $at && $_->{to} >= $at } @{ $series->{levels} } } $found->{at} - 1, $found->{at} ],

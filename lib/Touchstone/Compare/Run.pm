@@ -5,14 +5,14 @@
 #     tests   => { '1 pipe'   => { name => 'pipe', title, copies => 1, unit => 'lps', score, rates => [...], better => 'higher', version => 1,
 #       conditions => { 'size of the data' => 100000000 }, unlike => why UnixBench's is another test, part => 1 for a measure of a test, whose name stands before its own } },
 #     indexes => { '1 system' => { title, copies => 1, score, tests => [names] } } }
-package Touchstone::Contestant;
+package Touchstone::Compare::Run;
 use 5.014;
 use strict;
 use warnings;
 
 use Touchstone::Record::ClassicReader;
 use Touchstone::Record::Block;
-use Touchstone::Facts;
+use Touchstone::Compare::Differences;
 use Touchstone::Record;
 use Touchstone::Score;
 use Touchstone::Base::Speed;
@@ -39,7 +39,7 @@ sub of_record {
     for my $block (@{ $record->{results} }) {
         for my $test (@{ $block->{tests} }) {
             my $row = $row{ $test->{name} };
-            my %common = (copies => $block->{copies}, version => Touchstone::Facts::version_of($record, $row),
+            my %common = (copies => $block->{copies}, version => Touchstone::Compare::Differences::version_of($record, $row),
                 conditions => _conditions($record, $row, $test));
             $tests{"$block->{copies} $test->{name}"} = { %common, map { $_ => $test->{$_} } qw(name title unit better score rates interval index missing) };
             for my $measure (@{ $test->{measures} || [] }) {
@@ -50,7 +50,7 @@ sub of_record {
         $indexes{"$block->{copies} $_->{key}"} = { %$_, copies => $block->{copies}, tests => [ sort @{ $_->{tests} } ] } for @{ $block->{indexes} };
     }
     my $of = defined $record->{duet} && defined $record->{programs} ? ' (' . ($record->{programs} =~ s{.*/}{}sr) . ')' : '';
-    return { name => "$record->{name}$of", facts => Touchstone::Facts::of_record($record), duet => $record->{duet}, set => $record->{set}, tests => \%tests, indexes => \%indexes,
+    return { name => "$record->{name}$of", facts => Touchstone::Compare::Differences::of_record($record), duet => $record->{duet}, set => $record->{set}, tests => \%tests, indexes => \%indexes,
         note => _doubts($record), unbuilt => [ map { $_->{text} } grep { $_->{id} eq 'build' } @{ $record->{warnings} } ] };
 }
 
