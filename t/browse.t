@@ -14,7 +14,7 @@ use Runs;
 use Touchstone::Compare::Archive;
 use Touchstone::Record::Json;
 use Touchstone::Base::Places;
-use Touchstone::Report::Browser;
+use Touchstone::Report::Browse;
 use Touchstone::Score;
 use Touchstone::Compare::Trend;
 

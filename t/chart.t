@@ -8,7 +8,7 @@ use List::Util qw(max);
 use Test::More;
 
 BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
-use Touchstone::Report::Chart;
+use Touchstone::Report::Page::Chart;
 use Touchstone::Report::Page;
 
 sub chart_of {
@@ -36,7 +36,7 @@ sub is_closed {
 my $HOSTILE = qq{<script>alert("1")</script>&'`*|};
 
 subtest 'digits stand where their time is on the scale' => sub {
-    my ($title, $empty, $scale, $line, $other) = Touchstone::Report::Chart::text(chart_of(line('one', 0.001, 0.01, 0.1, 1, 10, 100), line('twins', 1, 1, 1, 10)));
+    my ($title, $empty, $scale, $line, $other) = Touchstone::Report::Page::Chart::text(chart_of(line('one', 0.001, 0.01, 0.1, 1, 10, 100), line('twins', 1, 1, 1, 10)));
     is("$title$empty", 'Shells', 'the title');
     like($scale, qr/\A  seconds  0\.001 +0\.01 +0\.1 +1 +10 +100\z/, 'a label for each power of ten');
     for my $power (-3 .. 2) {
@@ -50,7 +50,7 @@ subtest 'digits stand where their time is on the scale' => sub {
 };
 
 subtest 'no digit of a line is lost, whatever falls on its place' => sub {
-    my $text   = sub { return Touchstone::Report::Chart::text(chart_of(line('far', 0.001, 1000), @_)) };
+    my $text   = sub { return Touchstone::Report::Page::Chart::text(chart_of(line('far', 0.001, 1000), @_)) };
     my $digits = sub { return ($text->(line('this', @_)))[4] =~ s/\A  this +//r };
     is($digits->(0.018, 0.028, 0.045, 0.0424, 0.046, 0.078), '1  2 435 6', 'in the order of their times');
     is($digits->((1000) x 6), '123456', 'at the end of the scale');
@@ -65,25 +65,25 @@ subtest 'no digit of a line is lost, whatever falls on its place' => sub {
 
 subtest 'no line of text is wider than 100 columns' => sub {
     for my $lines ([ line('x' x 200, 1, 2) ], [ line('a', 1e-15, 1e15) ], [ line('a', 99, 100, 999.9999, 1000) ], [ line('a', 5) ], [ map { line("n$_" x 20, $_) } 1 .. 20 ]) {
-        cmp_ok(max(map { length } Touchstone::Report::Chart::text(chart_of(@$lines))), '<=', 100, substr $lines->[0]{name}, 0, 9);
+        cmp_ok(max(map { length } Touchstone::Report::Page::Chart::text(chart_of(@$lines))), '<=', 100, substr $lines->[0]{name}, 0, 9);
     }
 };
 
 subtest 'odd points are left out, and lines without a point are named' => sub {
     my @odd = (0, -1, undef, 'x', '', 9**9**9, -9**9**9, -sin 9**9**9, 1e300, 1e-300);
     for my $chart (chart_of(), chart_of(line('none')), chart_of(line('odd', @odd)), chart_of({ name => 'x', points => [ [ 'x', 1 ], [ undef, 1 ], [ 9**9**9, 1 ] ] })) {
-        my @text = Touchstone::Report::Chart::text($chart);
+        my @text = Touchstone::Report::Page::Chart::text($chart);
         unlike("@text", qr/\d/, 'no scale');
-        unlike(Touchstone::Report::Chart::svg($chart), qr/<svg/, 'no picture');
+        unlike(Touchstone::Report::Page::Chart::svg($chart), qr/<svg/, 'no picture');
     }
     my $chart = chart_of(line('odd', @odd), line('Omnibyte'), line('odd', @odd, 3), { name => 'y', points => [ [ 2.5, 4 ], [ -1, 5 ], [ 12, 6 ] ] });
-    like((Touchstone::Report::Chart::text($chart))[-1], qr/\Awithout figures: odd, Omnibyte\z/, 'in the text');
-    like(Touchstone::Report::Chart::svg($chart), qr{</figure>\n<p>Without figures: odd, Omnibyte</p>\n\z}, 'and on the page');
-    unlike(Touchstone::Report::Chart::svg($chart), qr/nan|inf|e[+-]\d\d/i, 'no number that is none');
+    like((Touchstone::Report::Page::Chart::text($chart))[-1], qr/\Awithout figures: odd, Omnibyte\z/, 'in the text');
+    like(Touchstone::Report::Page::Chart::svg($chart), qr{</figure>\n<p>Without figures: odd, Omnibyte</p>\n\z}, 'and on the page');
+    unlike(Touchstone::Report::Page::Chart::svg($chart), qr/nan|inf|e[+-]\d\d/i, 'no number that is none');
 };
 
 subtest 'the picture has a line a machine, this one last and thick' => sub {
-    my $svg = Touchstone::Report::Chart::svg(chart_of({ %{ line('mine', 0.002, 0.003, 0.004) }, this => 1 }, line('VAX', 4, 5, 6), line('one', 7)));
+    my $svg = Touchstone::Report::Page::Chart::svg(chart_of({ %{ line('mine', 0.002, 0.003, 0.004) }, this => 1 }, line('VAX', 4, 5, 6), line('one', 7)));
     is_closed($svg, 'every tag is closed');
     is(join(' ', all_of(qr{<title>(.*?)</title>}, $svg)), 'VAX one mine', 'this machine over the others');
     my ($mine) = $svg =~ m{<title>mine</title>(.*)}s;
@@ -100,7 +100,7 @@ subtest 'the picture has a line a machine, this one last and thick' => sub {
 subtest 'names do not overlap' => sub {
     my @crowds = ([ map { line("n$_", 1, 5) } 1 .. 16 ], [ map { line("n$_", 1, $_ < 9 ? 100 : 0.01) } 1 .. 16 ], [ map { line("n$_", 2**-$_) } 1 .. 16 ], [ map { line("n$_", 1, 5 + $_) } 1 .. 200 ]);
     for my $crowd (@crowds) {
-        my $svg = Touchstone::Report::Chart::svg(chart_of(@$crowd));
+        my $svg = Touchstone::Report::Page::Chart::svg(chart_of(@$crowd));
         my ($height) = $svg =~ /viewBox="0 0 900 (\d+)"/;
         my @y = sort { $a <=> $b } all_of(qr/<text class="dim" x="717" y="([\d.]+)"/, $svg);
         is(scalar(@y), scalar(@$crowd), 'every name is there');
@@ -121,7 +121,7 @@ subtest 'a page of each kind has the chart' => sub {
 
 subtest 'names that mean harm do none' => sub {
     my $chart = { title => $HOSTILE, x => $HOSTILE, y => $HOSTILE, lines => [ line($HOSTILE, 1, 2), line('````', 3), line($HOSTILE) ] };
-    my $svg = Touchstone::Report::Chart::svg($chart);
+    my $svg = Touchstone::Report::Page::Chart::svg($chart);
     unlike($svg, qr/<script|"1"/, 'escaped');
     is_closed($svg, 'every tag is closed');
     my $markdown = Touchstone::Report::Page::markdown([ chart => $chart ]);

@@ -12,7 +12,7 @@ use lib 't/lib';
 use Runs;
 use Touchstone::Compare;
 use Touchstone::Report;
-use Touchstone::Report::Comparison;
+use Touchstone::Report::Compare;
 use Touchstone::Report::Page;
 use Touchstone::Compare::SelfCompare;
 
@@ -33,7 +33,7 @@ my $pair = sub {
     );
 };
 
-sub render { my ($format, $comparison) = @_; return Touchstone::Report::Comparison::render($format, $comparison // $pair->()) }
+sub render { my ($format, $comparison) = @_; return Touchstone::Report::Compare::render($format, $comparison // $pair->()) }
 
 # The fields of each line.
 sub csv {
@@ -220,16 +220,16 @@ subtest 'runs without a common test are reported in every format' => sub {
 
 subtest 'a difference in per cent has a sign and as many digits as help' => sub {
     my %said = (1.031 => '+3.1 %', 0.97 => '-3.0 %', 1 => '+0.0 %', 0.99999 => '+0.0 %', 2 => '+100 %', 0.5 => '-50 %', 1.2345 => '+23 %', 2.005 => '2.00x', 0.4 => '0.400x', 999999 => '1000000x', 1e6 => '1e+06x', 1e-12 => '1e-12x', 0 => '0x');
-    is(Touchstone::Report::Verdict::difference($_), $said{$_}, "ratio $_") for sort keys %said;
+    is(Touchstone::Report::Compare::Verdict::difference($_), $said{$_}, "ratio $_") for sort keys %said;
 };
 
 subtest 'limits are said as what they belong to' => sub {
-    is(join(' ', map { Touchstone::Report::Verdict::difference($_, 2.1) } 1.9, 2.3), '1.90x 2.30x', 'as factors');
-    is(join(' ', map { Touchstone::Report::Verdict::difference($_, 1.9) } 1.8, 2.1), '+80 % +110 %', 'or in per cent');
+    is(join(' ', map { Touchstone::Report::Compare::Verdict::difference($_, 2.1) } 1.9, 2.3), '1.90x 2.30x', 'as factors');
+    is(join(' ', map { Touchstone::Report::Compare::Verdict::difference($_, 1.9) } 1.8, 2.1), '+80 % +110 %', 'or in per cent');
 };
 
 subtest 'ratios without an interval have three decimals, and extreme ones are readable' => sub {
-    my $shown = sub { my ($ratio, @interval) = @_; return join ' ', Touchstone::Report::Verdict::ratio({ ratio => $ratio, interval => @interval ? \@interval : undef }) };
+    my $shown = sub { my ($ratio, @interval) = @_; return join ' ', Touchstone::Report::Compare::Verdict::ratio({ ratio => $ratio, interval => @interval ? \@interval : undef }) };
     is($shown->($_->[0]), $_->[1], $_->[1]) for [ 1, '1.000 ---' ], [ 0.99, '0.990 ---' ], [ 1.0004, '1.000 ---' ], [ 1e-12, '1e-12 ---' ], [ 1e58, '1e+58 ---' ], [ undef, '--- ---' ];
     is($shown->(1.03, 1.0275, 1.0325), '1.0300 1.0275 to 1.0325', 'an interval decides');
     is($shown->(1e-12, 0.9e-12, 1.1e-12), '1e-12 9e-13 to 1.1e-12', 'not of what is next to nothing');
@@ -246,7 +246,7 @@ subtest 'an index of fewer tests is explained, and only where there is one' => s
 subtest 'a machine compared with itself has a line a test' => sub {
     my $comparison = Touchstone::Compare::SelfCompare::comparison(Runs::record(a => { '1 pipe' => [ map { ($_, $_) } Runs::steady(1000) ], '2 pipe' => [ 1 .. 4 ] }));
     my $smallest = Touchstone::Compare::SelfCompare::smallest($comparison);
-    my $text = Touchstone::Report::Page::text(Touchstone::Report::Comparison::self_parts(Touchstone::Report::plain($comparison), $smallest));
+    my $text = Touchstone::Report::Page::text(Touchstone::Report::Compare::self_parts(Touchstone::Report::plain($comparison), $smallest));
     like($text, qr/^  pipe +\+0\.0 % +0\.24 % +no difference seen$/m, 'what it can tell');
     like($text, qr/^  pipe x 2 +.* +--- +cannot tell$/m, 'and what it cannot');
 };

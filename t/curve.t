@@ -8,8 +8,8 @@ use Test::More;
 
 BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
 use Touchstone::Score::Rate;
-use Touchstone::Report::Curve;
-use Touchstone::Report::Spread;
+use Touchstone::Report::Html::Curve;
+use Touchstone::Report::Html::Spread;
 
 sub table_of {
     my ($cpus, $copies, @rows) = @_;
@@ -18,7 +18,7 @@ sub table_of {
 }
 
 # Title and picture of each panel.
-sub panels { my ($table) = @_; return Touchstone::Report::Curve::pictures($table) =~ m{<figure><figcaption>(.*?)</figcaption>(.*?)</figure>}sg }
+sub panels { my ($table) = @_; return Touchstone::Report::Html::Curve::pictures($table) =~ m{<figure><figcaption>(.*?)</figcaption>(.*?)</figure>}sg }
 
 sub dots { my ($svg) = @_; return map { /<circle class="mark" cx="([\d.]+)" cy="([\d.]+)"/ ? [ $1, $2 ] : () } split /(?=<circle)/, $svg }
 
@@ -45,8 +45,8 @@ subtest 'the law is a line of its own with a ring at its peak' => sub {
     my (undef, $with, undef, $without) = panels(table_of(8, [ 1, 2, 4, 8 ], [ 'With', [ 1, 1.8, 2.5, 2.2 ], law => [ [ 1, 1 ], [ 4, 2.5 ], [ 8, 2.2 ] ], top => [ 5, 2.6 ] ], [ 'Without', [ 1, 2, 4, 8 ] ]));
     like($with, qr/<path class="law" d="M[^"]*L[^"]*L[^"]*"\/><circle class="open second"/, 'line and ring');
     unlike($without, qr/law|second/, 'none where there is none');
-    like(Touchstone::Report::Curve::pictures(table_of(8, [ 1, 2, 4 ], [ 'With', [ 1, 2, 4 ], law => [ [ 1, 1 ], [ 2, 2 ] ] ])), qr/Smooth thick line/, 'it is explained');
-    unlike(Touchstone::Report::Curve::pictures(table_of(8, [ 1, 2, 4 ], [ 'No', [ 1, 2, 4 ] ])), qr/Smooth/, 'and not where there is none');
+    like(Touchstone::Report::Html::Curve::pictures(table_of(8, [ 1, 2, 4 ], [ 'With', [ 1, 2, 4 ], law => [ [ 1, 1 ], [ 2, 2 ] ] ])), qr/Smooth thick line/, 'it is explained');
+    unlike(Touchstone::Report::Html::Curve::pictures(table_of(8, [ 1, 2, 4 ], [ 'No', [ 1, 2, 4 ] ])), qr/Smooth/, 'and not where there is none');
 };
 
 # The row of a title in the picture of two copy counts.
@@ -57,7 +57,7 @@ sub row_of {
 }
 
 subtest 'two copy counts are a row for each test' => sub {
-    my $svg = Touchstone::Report::Curve::pictures(table_of(4, [ 1, 4 ], [ 'Pipe', [ 1, 2 ], limits => [ undef, [ 1.8, 2.2 ] ] ], [ 'Index', [ 1, 3 ], index => 1 ]));
+    my $svg = Touchstone::Report::Html::Curve::pictures(table_of(4, [ 1, 4 ], [ 'Pipe', [ 1, 2 ], limits => [ undef, [ 1.8, 2.2 ] ] ], [ 'Index', [ 1, 3 ], index => 1 ]));
     my %at = map { /class="dim middle" x="([\d.]+)" y="\d+">(\d+)</ ? ($2 => $1) : () } split /\n/, $svg;
     my ($two, $four) = @at{ 2, 4 };
     like(row_of(Pipe => $svg), qr/<circle class="mark" cx="\Q$two\E".*>2\.00 times</, 'a point at its speed-up');
@@ -70,7 +70,7 @@ subtest 'two copy counts are a row for each test' => sub {
 };
 
 subtest 'what is there is explained, and nothing else' => sub {
-    my $legend = sub { return Touchstone::Report::Curve::pictures(table_of(4, @_)) =~ s{.*<p class="dim">}{}sr };
+    my $legend = sub { return Touchstone::Report::Html::Curve::pictures(table_of(4, @_)) =~ s{.*<p class="dim">}{}sr };
     unlike($legend->([ 1, 4 ], [ 'Pipe', [ 1, 2 ] ]), qr/interval/, 'no interval in rows');
     unlike($legend->([ 1, 2, 4 ], [ 'Pipe', [ 1, 2, 4 ] ]), qr/interval/, 'nor in panels');
     like($legend->([ 1, 4 ], [ 'Pipe', [ 1, 2 ], limits => [ undef, [ 1, 3 ] ] ]), qr/line: the 95 % interval/, 'one that is there');
@@ -83,13 +83,13 @@ subtest 'one wrong figure leaves the others readable' => sub {
     my @dots = dots($tame);
     ok($dots[0][1] - $dots[1][1] > 20, 'others keep their scale');
     like((panels(table_of(2, [ 1, 2, 4 ], [ 'Slow', [ 1, 1e-9, 1 ] ])))[1], qr/h10l-5 8z/, 'also downwards');
-    my $listed = Touchstone::Report::Curve::pictures(table_of(2, [ 1, 2 ], [ 'Wild', [ 1, 1e58 ], limits => [ undef, [ 1e57, 1e59 ] ] ], [ 'Wide', [ 1, 2 ], limits => [ undef, [ -1, 9 ] ] ], [ 'Slow', [ 1, 1e-9 ] ]));
+    my $listed = Touchstone::Report::Html::Curve::pictures(table_of(2, [ 1, 2 ], [ 'Wild', [ 1, 1e58 ], limits => [ undef, [ 1e57, 1e59 ] ] ], [ 'Wide', [ 1, 2 ], limits => [ undef, [ -1, 9 ] ] ], [ 'Slow', [ 1, 1e-9 ] ]));
     is(join(' ', map { scalar(() = row_of($_, $listed) =~ /v10z/g) } qw(Wild Wide Slow)), '1 2 1', 'also in rows');
 };
 
 subtest 'figures that are missing are no trouble' => sub {
     for my $speedup ([ 1, undef ], [ undef, undef ], [ 0, 0 ], [ 1, 0 ], [ 1, undef, 0 ], [ undef, undef, undef ]) {
-        my $svg = Touchstone::Report::Curve::pictures(table_of(1, [ 1 .. @$speedup ], [ 'Odd', $speedup ]));
+        my $svg = Touchstone::Report::Html::Curve::pictures(table_of(1, [ 1 .. @$speedup ], [ 'Odd', $speedup ]));
         unlike($svg, qr/nan|inf/i, join ', ', 'speed-ups', map { $_ // 'none' } @$speedup);
         like($svg, qr/not known/, 'which is said') if !$speedup->[-1];
     }
@@ -123,7 +123,7 @@ sub model_of {
 sub spots { my ($html) = @_; return map { [ split / / ] } map { /M([\d.]+ [\d.]+)h\d/g } $html =~ /class="dots" d="([^"]*)"/g }
 
 subtest 'a dot of a copy is as far from the middle as its speed from the mean, the first on top' => sub {
-    my $html = Touchstone::Report::Spread::html(model_of(2, pipe => [ [ 0.98, 1.02 ] ]));
+    my $html = Touchstone::Report::Html::Spread::html(model_of(2, pipe => [ [ 0.98, 1.02 ] ]));
     my ($first, $second) = sort { $a->[0] <=> $b->[0] } spots($html);
     ok($first->[1] < $second->[1], 'the first copy is on top');
     my ($middle) = $html =~ /class="axis" d="M([\d.]+) /;
@@ -132,11 +132,11 @@ subtest 'a dot of a copy is as far from the middle as its speed from the mean, t
 };
 
 subtest 'one copy has no spread' => sub {
-    is(Touchstone::Report::Spread::html({ blocks => [ { spreads => {} } ] }), '', 'no section');
+    is(Touchstone::Report::Html::Spread::html({ blocks => [ { spreads => {} } ] }), '', 'no section');
 };
 
 subtest 'a copy that starved is an arrow, and the others stay apart' => sub {
-    my $html = Touchstone::Report::Spread::html(model_of(2, (map { ("t$_" => [ [ 0.99, 1.01 ] ]) } 1 .. 5), bad => [ [ 0.2, 1.8 ] ]));
+    my $html = Touchstone::Report::Html::Spread::html(model_of(2, (map { ("t$_" => [ [ 0.99, 1.01 ] ]) } 1 .. 5), bad => [ [ 0.2, 1.8 ] ]));
     is(scalar(() = $html =~ /class="mark"/g), 2, 'an arrow at each side');
     my @x = map { $_->[0] } spots($html);
     ok($x[1] - $x[0] > 100, 'the others fill the scale');
@@ -144,14 +144,14 @@ subtest 'a copy that starved is an arrow, and the others stay apart' => sub {
 
 subtest '64 copies in many passes stay small' => sub {
     my @passes = map { my $pass = $_; [ map { 1 + (($_ * 7919 + $pass * 104729) % 1000 - 500) / 1e5 } 1 .. 64 ] } 1 .. 40;
-    my $html = Touchstone::Report::Spread::html(model_of(64, map { ("t$_" => \@passes) } 1 .. 12));
+    my $html = Touchstone::Report::Html::Spread::html(model_of(64, map { ("t$_" => \@passes) } 1 .. 12));
     cmp_ok(length $html, '<', 100_000, 'twelve tests');
     is(scalar(grep { $_->[0] < 246 || $_->[0] > 644 } spots($html)), 0, 'all within the scale');
     ok(scalar(() = $html =~ /h[1-9]/g), 'dots beside each other are a line');
 };
 
 subtest 'more tests than fit on paper are several pictures' => sub {
-    my $html = Touchstone::Report::Spread::html(model_of(2, map { (sprintf('t%02d', $_) => [ [ 0.99, 1.01 ] ]) } 1 .. 40));
+    my $html = Touchstone::Report::Html::Spread::html(model_of(2, map { (sprintf('t%02d', $_) => [ [ 0.99, 1.01 ] ]) } 1 .. 40));
     is(join('|', $html =~ m{<figcaption>(.*?)</figcaption>}g), '2 parallel copies, 1 to 36 of 40|2 parallel copies, 37 to 40 of 40', 'each says which');
 };
 

@@ -10,11 +10,11 @@ BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
 use lib 't/lib';
 use Runs;
 use Touchstone::Compare;
-use Touchstone::Report::Against;
-use Touchstone::Report::Builds;
-use Touchstone::Report::Forest;
+use Touchstone::Report::Compare::Against;
+use Touchstone::Report::Compare::Builds;
+use Touchstone::Report::Compare::Forest;
 use Touchstone::Report::Page;
-use Touchstone::Report::Svg;
+use Touchstone::Report::Page::Svg;
 
 my @NAMES = ('A', 'B');
 
@@ -31,7 +31,7 @@ sub unknown { my ($name, $ratio) = @_; return row($name, 1, 1, ratio => $ratio, 
 sub pictures {
     my (@rows) = @_;
     my $pair = { tests => [ grep { $_->{name} !~ /index/ } @rows ], indexes => [ grep { $_->{name} =~ /index/ } @rows ] };
-    return grep { !/\A<p class="dim">/ } map { $_->[1] } Touchstone::Report::Forest::parts(pair => $pair, names => \@NAMES);
+    return grep { !/\A<p class="dim">/ } map { $_->[1] } Touchstone::Report::Compare::Forest::parts(pair => $pair, names => \@NAMES);
 }
 
 # The part of a picture that is the row of a name.
@@ -91,7 +91,7 @@ subtest 'large ratios alone have a scale of ratios' => sub {
 };
 
 subtest 'what is there is explained, and nothing else' => sub {
-    my $legend = sub { return (Touchstone::Report::Forest::parts(pair => { tests => [@_], indexes => [] }, names => \@NAMES))[-1][1] };
+    my $legend = sub { return (Touchstone::Report::Compare::Forest::parts(pair => { tests => [@_], indexes => [] }, names => \@NAMES))[-1][1] };
     like($legend->(row(one => 1.1, 1.01)), qr/where B is faster.*Grey band/, 'point and band');
     unlike($legend->(row(one => 1.1, 1.01)), qr/Diamond|not judged/, 'no diamond');
     like($legend->(row(one => 1.1, 1.01), unknown(two => 1)), qr/Without a line: not judged/, 'what was not judged');
@@ -99,10 +99,10 @@ subtest 'what is there is explained, and nothing else' => sub {
 
 subtest 'several pairs share a scale and an explanation' => sub {
     my @pairs = map { { tests => [ row(pipe => $_, 1.01), row(spawn => 1.01, 1.01) ], indexes => [] } } 1.03, 1.06;
-    my @shown = map { my $pair = $_; join '', map { $_->[1] } Touchstone::Report::Forest::parts(pair => $pair, names => \@NAMES, among => \@pairs) } @pairs;
+    my @shown = map { my $pair = $_; join '', map { $_->[1] } Touchstone::Report::Compare::Forest::parts(pair => $pair, names => \@NAMES, among => \@pairs) } @pairs;
     is_deeply({ scale($shown[0]) }, { scale($shown[1]) }, 'scale');
     my @apart = map { { tests => [ row(pipe => $_, 1.01) ], indexes => [] } } 1.02, 90;
-    like((Touchstone::Report::Forest::parts(pair => $apart[0], names => \@NAMES, among => \@apart))[0][1], qr/>\+2 %</, 'unless one would be lost in that of the other');
+    like((Touchstone::Report::Compare::Forest::parts(pair => $apart[0], names => \@NAMES, among => \@apart))[0][1], qr/>\+2 %</, 'unless one would be lost in that of the other');
     like($shown[0], qr/where the other run is faster/, 'the first is explained');
     unlike($shown[1], qr/class="dim">Point/, 'and the second is not');
 };
@@ -144,9 +144,9 @@ subtest 'a run beside its reference and builds side by side have it on pages alo
     my @runs = map { Runs::contestant("r$_", { '1 pipe' => [ Runs::steady(1000 + 30 * $_) ] }, duet => 'x') } 0, 1;
     my $comparison = Touchstone::Compare::compare(runs => \@runs);
     my ($pair) = @{ $comparison->{pairs} };
-    my @against = Touchstone::Report::Against::parts({ name => 'r0', differences => [], map { $_ => $pair->{$_} } qw(notes tests indexes) }, wide => 1);
+    my @against = Touchstone::Report::Compare::Against::parts({ name => 'r0', differences => [], map { $_ => $pair->{$_} } qw(notes tests indexes) }, wide => 1);
     like(Touchstone::Report::Page::fragment(@against), qr/>reference faster<.*>this run faster<.*<table>/s, 'against a reference, above its table');
-    my @builds = Touchstone::Report::Builds::parts({ %$comparison, builds => [ map { { name => $_, asked => '-O' } } qw(o0 o2) ], unbuilt => [] });
+    my @builds = Touchstone::Report::Compare::Builds::parts({ %$comparison, builds => [ map { { name => $_, asked => '-O' } } qw(o0 o2) ], unbuilt => [] });
     like(Touchstone::Report::Page::fragment(@builds), qr/>o0 faster<.*>o2 faster<.*<caption>1 copy/s, 'builds');
     for my $parts (\@against, \@builds) {
         unlike(Touchstone::Report::Page::text(@$parts) . Touchstone::Report::Page::markdown(@$parts), qr/svg|faster</, 'not in text and Markdown');
@@ -155,13 +155,13 @@ subtest 'a run beside its reference and builds side by side have it on pages alo
 
 subtest 'a scale reaches as far as most of what is shown' => sub {
     my %reach = ('1 2 3' => 3, '1 1 1 12' => 12, '1 1 1 12.1' => 1, '0 0 5' => 5, '0' => 0, '' => 0, '7' => 7);
-    is(Touchstone::Report::Svg::reach(split / /), $reach{$_}, "of '$_'") for sort keys %reach;
+    is(Touchstone::Report::Page::Svg::reach(split / /), $reach{$_}, "of '$_'") for sort keys %reach;
 };
 
 subtest 'many rows are dealt out to sheets' => sub {
-    is_deeply([ Touchstone::Report::Svg::sheets('t', 2, 1, 2) ], [ [ 't', 1, 2 ] ], 'few are on one');
-    is_deeply([ Touchstone::Report::Svg::sheets('t', 2, 1 .. 5) ], [ [ 't, 1 to 2 of 5', 1, 2 ], [ 't, 3 to 4 of 5', 3, 4 ], [ 't, 5 to 5 of 5', 5 ] ], 'more on several');
-    is_deeply([ Touchstone::Report::Svg::sheets('t', 2) ], [ ['t'] ], 'none on one without rows');
+    is_deeply([ Touchstone::Report::Page::Svg::sheets('t', 2, 1, 2) ], [ [ 't', 1, 2 ] ], 'few are on one');
+    is_deeply([ Touchstone::Report::Page::Svg::sheets('t', 2, 1 .. 5) ], [ [ 't, 1 to 2 of 5', 1, 2 ], [ 't, 3 to 4 of 5', 3, 4 ], [ 't, 5 to 5 of 5', 5 ] ], 'more on several');
+    is_deeply([ Touchstone::Report::Page::Svg::sheets('t', 2) ], [ ['t'] ], 'none on one without rows');
 };
 
 done_testing;

@@ -15,9 +15,9 @@ use Touchstone::Record::Json;
 use Touchstone::Output;
 use Touchstone::Record;
 use Touchstone::Report;
-use Touchstone::Report::Bars;
-use Touchstone::Report::Headline;
-use Touchstone::Report::Strip;
+use Touchstone::Report::Html::Bars;
+use Touchstone::Report::Html::Headline;
+use Touchstone::Report::Html::Strip;
 use Touchstone::Score;
 
 my @SIX = (100, 101, 99.5, 100.4, 98, 103);
@@ -52,7 +52,7 @@ sub record_of {
 sub page { return Touchstone::Output::render('html', $_[0]) }
 
 # What the headline says in words.
-sub said { return join '|', Touchstone::Report::Headline::html(Touchstone::Report::model($_[0])) =~ m{<p>(.*?)</p>}g }
+sub said { return join '|', Touchstone::Report::Html::Headline::html(Touchstone::Report::model($_[0])) =~ m{<p>(.*?)</p>}g }
 
 # The markup of a section.
 sub section { my ($page, $id) = @_; return $page =~ m{<section id="\Q$id\E">(.*?)\n</section>\n(?=<section id|</main>)}s ? $1 : undef }
@@ -135,10 +135,10 @@ subtest 'a bar that is missing is said to be, and an interval from zero on has n
     my ($test) = @{ $model->{blocks}[0]{tables}[0]{rows} };
     for my $case ([ 0, [ 0, 0 ] ], [ -3, [ -4, -2 ] ], [ 3, [ -1, 7 ] ]) {
         @$test{qw(index index_interval)} = @$case;
-        unlike(Touchstone::Report::Bars::html($model), qr/whisker|95 % interval<|nan|inf/i, "$case->[0]: none, nor a key to it");
+        unlike(Touchstone::Report::Html::Bars::html($model), qr/whisker|95 % interval<|nan|inf/i, "$case->[0]: none, nor a key to it");
     }
     @$test{qw(index index_interval)} = (548e9, [ 547e9, 549e9 ]);
-    like(Touchstone::Report::Bars::html($model), qr/>5\.48e\+11</, 'a long figure is rounded, not cut');
+    like(Touchstone::Report::Html::Bars::html($model), qr/>5\.48e\+11</, 'a long figure is rounded, not cut');
 };
 
 subtest 'odd indexes have a bar within the picture' => sub {
@@ -223,13 +223,13 @@ subtest 'a strip is within its picture whatever the values' => sub {
         my ($name, @values) = @$case;
         my $at    = 0;
         my $test  = { title => 'T', score => $values[0], interval => @values > 1 ? [ $values[0] - 1, $values[0] + 1 ] : undef };
-        my $strip = Touchstone::Report::Strip::markup(test => $test, from => 0, to => 7, passes => [ map { { round => ++$at, at => $at, value => $_, marks => [], outlier => $at == 6 } } @values ]);
+        my $strip = Touchstone::Report::Html::Strip::markup(test => $test, from => 0, to => 7, passes => [ map { { round => ++$at, at => $at, value => $_, marks => [], outlier => $at == 6 } } @values ]);
         my @y = $strip =~ / (?:cy|y1)="(-?[\d.]+)"/g;
         is(scalar(grep { $_ < 0 || $_ > 32 } @y), 0, $name);
         unlike($strip, qr/nan|inf/i, "$name: numbers");
     }
     my $beyond = 9**9**9;
-    is(Touchstone::Report::Strip::markup(test => { title => 'T', score => $beyond }, passes => [ { value => $beyond, marks => [] } ]), '', 'none of what is no number');
+    is(Touchstone::Report::Html::Strip::markup(test => { title => 'T', score => $beyond }, passes => [ { value => $beyond, marks => [] } ]), '', 'none of what is no number');
 };
 
 subtest 'every pass is in a folded table, that of each copy too' => sub {

@@ -16,7 +16,7 @@ use Touchstone::Compare;
 use Touchstone::Base::Random;
 use Touchstone::Record;
 use Touchstone::Report;
-use Touchstone::Report::Verdict;
+use Touchstone::Report::Compare::Verdict;
 use Touchstone::Score;
 
 my $random = Touchstone::Base::Random::generator(4711);
@@ -59,7 +59,7 @@ for my $paired (0, 1) {
                 my $said = sprintf '%s %s: %.17g, %.17g to %.17g', $k, $figure->{name}, $figure->{ratio},
                     $low, $high;
                 push @outside, $said if !($low <= $figure->{ratio} && $figure->{ratio} <= $high);
-                my ($ratio, $interval) = Touchstone::Report::Verdict::ratio($figure);
+                my ($ratio, $interval) = Touchstone::Report::Compare::Verdict::ratio($figure);
                 my @limits = split / to /, $interval;
                 push @shown, "$ratio, $interval" if !($limits[0] <= $ratio && $ratio <= $limits[1]);
                 push @untrue, "$said, $figure->{verdict}" if $figure->{verdict} =~ /faster|slower/

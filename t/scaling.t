@@ -16,7 +16,7 @@ use Touchstone::Machine::Cpus;
 use Touchstone::Record::Json;
 use Touchstone::Output;
 use Touchstone::Report::Html;
-use Touchstone::Report::Scaling;
+use Touchstone::Report::Html::Scaling;
 use Touchstone::Score::Scaling;
 use Touchstone::Record::Schema;
 use Touchstone::Score;
@@ -131,17 +131,17 @@ my %SCENE = (
 
 subtest 'the terminal gets a table that nobody takes for the report' => sub {
     for my $name (sort keys %SCENE) {
-        my @lines = Touchstone::Report::Scaling::lines($SCENE{$name}{speedup}, 'name');
+        my @lines = Touchstone::Report::Html::Scaling::lines($SCENE{$name}{speedup}, 'name');
         is(join('', grep { /$READ_BY_OTHERS/ || /[^ -~]/ || / \z/ } @lines), '', "$name: nothing that others read");
         cmp_ok(max(map { length } @lines), '<=', 100, 'lines that fit');
     }
-    my $text = join "\n", Touchstone::Report::Scaling::lines($SCENE{'many CPUs'}{speedup}, 'name');
+    my $text = join "\n", Touchstone::Report::Html::Scaling::lines($SCENE{'many CPUs'}{speedup}, 'name');
     like($text, qr/\Acopies \(8 usable CPUs\) +1 +2 +4 +8 +16$/m, 'its head');
     like($text, qr/^pipe\n  index +50\.0 +94\.9 .*\n  speed-up +1\.00 +1\.90 .*\n  efficiency +100 % +95 % .*\n/m, 'a test');
     like($text, qr/^pipe\n(?:.*\n){3}  contention 5\.0\d* % \(.* to .*\), coherency 0\.20\d* % \(.* to .*\)\n  peak at 21\.\d* copies \(.* to .*\), beyond what was measured$/m, 'its law');
     like($text, qr/^syscall\n(?:.*\n){3}  contention 0 % \(0 to 0\), coherency 0 % \(0 to 0\)\n  no peak seen$/m, 'one without a peak');
     like($text, qr/^hanoi\n(?:.*\n){4}  peak at 2\.2\d* copies \([^)]*\)$/m, 'one with a peak that was measured');
-    like(join("\n", Touchstone::Report::Scaling::lines($SCENE{'many CPUs'}{speedup}, 'title')), qr/^Title of pipe$/m, 'the log has titles');
+    like(join("\n", Touchstone::Report::Html::Scaling::lines($SCENE{'many CPUs'}{speedup}, 'title')), qr/^Title of pipe$/m, 'the log has titles');
 };
 
 subtest 'every table says what its figures are' => sub {
@@ -150,7 +150,7 @@ subtest 'every table says what its figures are' => sub {
     my $said   = sub {
         my ($label) = @_;
         my $model = Touchstone::Report::model($record);
-        return (join("\n", Touchstone::Report::Scaling::lines($model->{speedup}, $label)), join("\n", Touchstone::Report::scaling_lines($model->{scaling}, $label)), Touchstone::Report::Scaling::html($model));
+        return (join("\n", Touchstone::Report::Html::Scaling::lines($model->{speedup}, $label)), join("\n", Touchstone::Report::scaling_lines($model->{scaling}, $label)), Touchstone::Report::Html::Scaling::html($model));
     };
     my ($scaling, $gains) = $said->('name');
     like($scaling, qr/^hanoi\n  score, per second +5\.0 +9\.0\n.*^pipe\n  index +50\.0 +100\.0\n.*^index\n  index +50\.0 +100\.0$/ms, 'those of --scaling on the terminal');
@@ -168,15 +168,15 @@ subtest 'every table says what its figures are' => sub {
 };
 
 subtest 'where there is no law the reason is given once' => sub {
-    my $few = join "\n", Touchstone::Report::Scaling::lines($SCENE{'few CPUs'}{speedup}, 'name');
+    my $few = join "\n", Touchstone::Report::Html::Scaling::lines($SCENE{'few CPUs'}{speedup}, 'name');
     is(join('|', $few =~ /^(.*no law.*)$/mg), 'no law: not enough points: 2, at least 4 are needed', 'one reason for all');
-    my $mixed = join "\n", Touchstone::Report::Scaling::lines($SCENE{mixed}{speedup}, 'name');
+    my $mixed = join "\n", Touchstone::Report::Html::Scaling::lines($SCENE{mixed}{speedup}, 'name');
     like($mixed, qr/^hanoi\n(?:.*\n){3}  no law: the rates are too far apart$/m, 'a reason for one');
     like($mixed, qr/^pipe\n(?:.*\n){3}  contention /m, 'and a law for the other');
 };
 
 subtest 'digits are as many as the interval supports' => sub {
-    my $shown = sub { join '; ', Touchstone::Report::Scaling::_law({ coherency => 0, coherency_low => 0, coherency_high => 0, @_ }) };
+    my $shown = sub { join '; ', Touchstone::Report::Html::Scaling::_law({ coherency => 0, coherency_low => 0, coherency_high => 0, @_ }) };
     like($shown->(contention => 0.03123, contention_low => 0.0251, contention_high => 0.0367),
         qr/^contention 3\.1 % \(2\.5 to 3\.7\), coherency 0 % \(0 to 0\); no peak seen$/, 'per cent');
     like($shown->(contention => 0.03123, contention_low => 0.0312, contention_high => 0.0313), qr/^contention 3\.123 % \(3\.120 to 3\.130\)/, 'a narrow interval');
@@ -262,7 +262,7 @@ subtest 'a page has speed-ups over the fewest copies, whatever their number' => 
     is(join(' ', map { $_ * 1 } @{ $curves->{rows}[0]{speedup} }), '1 1.9 3.5', 'the first is 1');
     is_deeply($curves->{ideal}, [ [ 2, 1 ], [ 8, 4 ], [ 16, 4 ] ], 'and so is the first of what is ideal');
     near($curves->{rows}[0]{efficiency}[2], 87.5, 'an efficiency is a part of that');
-    my $page = Touchstone::Report::Scaling::html({ curves => $curves });
+    my $page = Touchstone::Report::Html::Scaling::html({ curves => $curves });
     like($page, qr{<caption>Speed-up of 4, 16 copies over 2 copies</caption>.*<th scope="col">Speed-up with 4</th>.*>1\.90</td><td>95 %</td>}s, 'in the table');
     like($page, qr/as fast as with 2 copies/, 'and in words');
 };
@@ -279,14 +279,14 @@ subtest 'the order of copy counts takes no interval away' => sub {
 };
 
 subtest 'the table of a page has no more digits than intervals support, and indexes at its foot' => sub {
-    my $page = Touchstone::Report::Scaling::html({ curves => Touchstone::Score::Scaling::curves(record_of(2, hanoi => { 1 => around(1234.5678), 2 => around(2469.1356) }, pipe => { 1 => [100], 2 => [200] })) });
+    my $page = Touchstone::Report::Html::Scaling::html({ curves => Touchstone::Score::Scaling::curves(record_of(2, hanoi => { 1 => around(1234.5678), 2 => around(2469.1356) }, pipe => { 1 => [100], 2 => [200] })) });
     my ($speedup) = $page =~ m{<th scope="row">Title of hanoi</th><td data-key="[\d.]+">1235</td><td data-key="[\d.]+">2469</td><td data-key="2">(.*?)</td><td>100 %</td>};
     like($speedup // '', qr/\A2\.0\d\d? \(1\.9\d+ to&#160;2\.0\d+\)\z/, 'a speed-up with its interval') or diag($page);
     like($page, qr{<th scope="row">Title of pipe</th><td[^>]*>50\.0</td><td[^>]*>100\.0</td><td data-key="2">2\.00</td>}, 'one without');
     like($page, qr{<tfoot>.*System Benchmarks Index}s, 'the foot');
     is(scalar(() = $page =~ /<table>/g), 1, 'one table');
     my %many = map { $_ => [ $_ * 10 ] } 1, 2, 4, 8, 16, 32;
-    is(scalar(() = Touchstone::Report::Scaling::html({ curves => Touchstone::Score::Scaling::curves(record_of(32, pipe => \%many)) }) =~ /<table>/g), 2, 'more copy counts than paper is wide are two');
+    is(scalar(() = Touchstone::Report::Html::Scaling::html({ curves => Touchstone::Score::Scaling::curves(record_of(32, pipe => \%many)) }) =~ /<table>/g), 2, 'more copy counts than paper is wide are two');
 };
 
 subtest 'a pass without a speed has no part in a law' => sub {

@@ -19,7 +19,7 @@ use Touchstone::Options;
 use Touchstone::Output;
 use Touchstone::Base::Places;
 use Touchstone::Record;
-use Touchstone::Report::Browser;
+use Touchstone::Report::Browse;
 use Touchstone::Resume;
 use Touchstone::Score;
 use Touchstone::Compare::SelfCompare;
@@ -90,7 +90,7 @@ sub _browse {
     Touchstone::Base::Places::prepare_results({ %$places, runs => $places->{results} });
     Touchstone::Record->sweep($places->{results});
     my $found = Touchstone::Compare::Archive::read($places);
-    my $page  = Touchstone::Report::Browser::render({ %$found, hosts => Touchstone::Compare::Trend::hosts(@{ $found->{runs} }), command => Touchstone::Base::Text::plain(Touchstone::Base::Places::command($places)) });
+    my $page  = Touchstone::Report::Browse::render({ %$found, hosts => Touchstone::Compare::Trend::hosts(@{ $found->{runs} }), command => Touchstone::Base::Text::plain(Touchstone::Base::Places::command($places)) });
     my $file  = Touchstone::Record->write_file("$places->{results}/index.html", $page);
     print STDERR map { Touchstone::Base::Text::plain("# $_") . "\n" } @{ $found->{runs} } ? () : "there are no stored runs in '$places->{runs}'",
         @{ $found->{damaged} } ? 'files that cannot be read: ' . @{ $found->{damaged} } . ", named on the page" : ();

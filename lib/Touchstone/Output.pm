@@ -21,7 +21,7 @@ use Touchstone::Record;
 use Touchstone::Report;
 use Touchstone::Report::Classic;
 use Touchstone::Report::Csv;
-use Touchstone::Report::Comparison;
+use Touchstone::Report::Compare;
 use Touchstone::Lbt;
 use Touchstone::Report::Html;
 use Touchstone::Report::Json;
@@ -31,7 +31,7 @@ use Touchstone::Report::Markdown;
 use Touchstone::Report::Page;
 use Touchstone::Report::Summary;
 use Touchstone::Stats;
-use Touchstone::Report::Scaling;
+use Touchstone::Report::Html::Scaling;
 use Touchstone::Terminal;
 use Touchstone::Base::Text;
 use Touchstone::Wrap;
@@ -166,14 +166,14 @@ sub verdicts {
 
 sub comparison {
     my ($format, $comparison) = @_;
-    my $report = Touchstone::Report::Comparison::render($format, $comparison);
+    my $report = Touchstone::Report::Compare::render($format, $comparison);
     return $format eq 'text' ? _wrapped(Touchstone::Terminal->of(\*STDOUT)->painted_by(verdicts(), $report)) : $report;
 }
 
 # What a machine can tell, a line for each test.
 sub self_comparison {
     my ($comparison, $smallest) = @_;
-    return _wrapped(Touchstone::Report::Page::text(Touchstone::Report::Comparison::self_parts(Touchstone::Report::plain($comparison), $smallest)));
+    return _wrapped(Touchstone::Report::Page::text(Touchstone::Report::Compare::self_parts(Touchstone::Report::plain($comparison), $smallest)));
 }
 
 sub dry_run {

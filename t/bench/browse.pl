@@ -15,7 +15,7 @@ use File::Temp ();
 use lib 't/lib';
 use Touchstone::Compare::Archive;
 use Touchstone::Record::Json;
-use Touchstone::Report::Browser;
+use Touchstone::Report::Browse;
 use Touchstone::Score;
 use Touchstone::Compare::Trend;
 
@@ -99,7 +99,7 @@ my $found  = Touchstone::Compare::Archive::read($places);
 my $read   = spent() - $begun;
 my $hosts  = Touchstone::Compare::Trend::hosts(@{ $found->{runs} });
 my $seen   = spent() - $begun - $read;
-my $page   = Touchstone::Report::Browser::render({ %$found, hosts => $hosts, command => './Run' });
+my $page   = Touchstone::Report::Browse::render({ %$found, hosts => $hosts, command => './Run' });
 my $whole  = spent() - $begun;
 my $megabytes = length($page) / 1e6;
 show("$RUNS runs of 12 tests with 2 copy counts on a page", sprintf('%.1f s', $whole), 'under 10 s', $whole < 10);

@@ -5,7 +5,7 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Report::Against;
+use Touchstone::Report::Compare::Against;
 use Touchstone::Report::Byte1984;
 use Touchstone::Report::Bytemark;
 use Touchstone::Report::Lbt;
@@ -13,12 +13,12 @@ use Touchstone::Report::Lmb1997;
 use Touchstone::Report::Platform;
 
 my %PARTS = (
-    against => \&Touchstone::Report::Against::parts,
+    against => \&Touchstone::Report::Compare::Against::parts,
     byte1984 => \&Touchstone::Report::Byte1984::parts, bytemark => \&Touchstone::Report::Bytemark::parts,
     lbt => \&Touchstone::Report::Lbt::parts, lmb1997 => \&Touchstone::Report::Lmb1997::parts,
     platform => \&Touchstone::Report::Platform::parts,
 );
-my %HEADLINE = (against => \&Touchstone::Report::Against::headline, byte1984 => \&Touchstone::Report::Byte1984::headline);
+my %HEADLINE = (against => \&Touchstone::Report::Compare::Against::headline, byte1984 => \&Touchstone::Report::Byte1984::headline);
 
 # `wide`: there is room for wide tables.
 sub parts {

@@ -7,18 +7,18 @@ use strict;
 use warnings;
 
 use Touchstone::Report;
-use Touchstone::Report::Bars;
+use Touchstone::Report::Html::Bars;
 use Touchstone::Report::Beside;
-use Touchstone::Report::Headline;
-use Touchstone::Report::Markup qw(page text);
+use Touchstone::Report::Html::Headline;
+use Touchstone::Report::Page::Markup qw(page text);
 use Touchstone::Report::Page;
-use Touchstone::Report::Raw;
-use Touchstone::Report::Results;
-use Touchstone::Report::Scaling;
-use Touchstone::Report::Spread;
-use Touchstone::Report::Strip;
-use Touchstone::Report::System;
-use Touchstone::Report::Trouble;
+use Touchstone::Report::Html::Raw;
+use Touchstone::Report::Html::Results;
+use Touchstone::Report::Html::Scaling;
+use Touchstone::Report::Html::Spread;
+use Touchstone::Report::Html::Strip;
+use Touchstone::Report::Html::System;
+use Touchstone::Report::Html::Trouble;
 use Touchstone::Base::Text;
 
 # On paper the results have up to twelve columns, more than the tables of other pages: theirs are smaller than what Report::Style wants.
@@ -44,15 +44,15 @@ td { white-space: normal; }
 tfoot th:first-child, th:first-child { min-width: 5rem; }
 }
 CSS
-our $CSS = join '', $OWN, $Touchstone::Report::Headline::CSS, $Touchstone::Report::Trouble::CSS, $Touchstone::Report::Bars::CSS,
-    $Touchstone::Report::Strip::CSS, $Touchstone::Report::System::CSS;
+our $CSS = join '', $OWN, $Touchstone::Report::Html::Headline::CSS, $Touchstone::Report::Html::Trouble::CSS, $Touchstone::Report::Html::Bars::CSS,
+    $Touchstone::Report::Html::Strip::CSS, $Touchstone::Report::Html::System::CSS;
 
 sub render {
     my ($model) = @_;
     my @sections = grep { length $_->{markup} } _sections($model);
     my $title = "Touchstone: $model->{host}{name}";
     my $body  = join '', qq{<a class="skip" href="#$sections[0]{id}">Skip to the contents</a>\n}, '<h1>', text($title), "</h1>\n", '<p class="when">', text(_when($model)), "</p>\n",
-        Touchstone::Report::Headline::html($model), _navigation(@sections), map { _section($_) } @sections;
+        Touchstone::Report::Html::Headline::html($model), _navigation(@sections), map { _section($_) } @sections;
     return page($title, $body, style => $CSS);
 }
 
@@ -61,13 +61,13 @@ sub _sections {
     my ($model) = @_;
     my @blocks = @{ $model->{blocks} };
     return (
-        { id => 'trouble', title => 'What was wrong', markup => Touchstone::Report::Trouble::html($model) },
-        { id => 'indexes', title => 'Indexes', markup => Touchstone::Report::Bars::html($model) },
+        { id => 'trouble', title => 'What was wrong', markup => Touchstone::Report::Html::Trouble::html($model) },
+        { id => 'indexes', title => 'Indexes', markup => Touchstone::Report::Html::Bars::html($model) },
         _of_all_copies($model),
-        { id => 'scaling', short => 'Scaling', markup => join '', Touchstone::Report::Scaling::html($model) },
-        { id => 'spread', short => 'Spread between copies', markup => join '', Touchstone::Report::Spread::html($model) },
+        { id => 'scaling', short => 'Scaling', markup => join '', Touchstone::Report::Html::Scaling::html($model) },
+        { id => 'spread', short => 'Spread between copies', markup => join '', Touchstone::Report::Html::Spread::html($model) },
         _suites(Touchstone::Report::Beside::parts($model, wide => 1)),
-        { id => 'system', title => 'System', markup => Touchstone::Report::System::html($model) },
+        { id => 'system', title => 'System', markup => Touchstone::Report::Html::System::html($model) },
         { id => 'passes', title => 'Passes', markup => _passes(@blocks) },
     );
 }
@@ -79,14 +79,14 @@ sub _of_all_copies {
     my @said = map { _of_copies($_) } @blocks;
     my ($first) = grep { @{ $blocks[$_]{tests} } } 0 .. $#blocks;
     my @unlike = map { '<p>' . text(ucfirst) . ".</p>\n" } @{ $model->{unlike} };
-    $said[$first]{markup} .= join '', Touchstone::Report::Results::how_to_read(@blocks), @unlike if defined $first;
+    $said[$first]{markup} .= join '', Touchstone::Report::Html::Results::how_to_read(@blocks), @unlike if defined $first;
     return @said;
 }
 
 sub _of_copies {
     my ($block) = @_;
     return { id => "copies-$block->{count}", short => Touchstone::Base::Text::copies($block->{count}), title => "$block->{cpus} in system; running $block->{copies} of tests",
-        markup => Touchstone::Report::Results::html($block) };
+        markup => Touchstone::Report::Html::Results::html($block) };
 }
 
 # Each begins with a heading of its own.
@@ -122,9 +122,9 @@ sub _when {
 
 sub _passes {
     my (@blocks) = @_;
-    my $folds = join '', map { Touchstone::Report::Raw::html($_) } @blocks;
+    my $folds = join '', map { Touchstone::Report::Html::Raw::html($_) } @blocks;
     return '' if !length $folds;
-    my $button = qq{<button type="button" hidden data-opens="$Touchstone::Report::Raw::OPENS">Open or close all</button>};
+    my $button = qq{<button type="button" hidden data-opens="$Touchstone::Report::Html::Raw::OPENS">Open or close all</button>};
     return qq{<p class="screen">$button</p>\n<p class="dim">At: when the pass began, after the first of the run. Remarks: what disturbed the pass, and whether it is an outlier.</p>\n$folds};
 }
 

@@ -11,7 +11,7 @@ use warnings;
 use Touchstone::Score::Disturbance;
 use Touchstone::Report;
 use Touchstone::Report::Fixed;
-use Touchstone::Report::Scaling;
+use Touchstone::Report::Html::Scaling;
 use Touchstone::Base::Speed;
 use Touchstone::Base::Text;
 
@@ -30,7 +30,7 @@ sub render {
     push @lines, map { $_->{text} } @{ $model->{warnings} };
     push @lines, @{ $model->{unlike} };
     push @lines, '', Touchstone::Report::scaling_lines($model->{scaling}, 'title') if $model->{scaling};
-    push @lines, '', Touchstone::Report::Scaling::lines($model->{speedup}, 'title') if $model->{speedup};
+    push @lines, '', Touchstone::Report::Html::Scaling::lines($model->{speedup}, 'title') if $model->{speedup};
     return join '', map { Touchstone::Base::Text::plain($_) . "\n" } @lines;
 }
 

@@ -18,8 +18,8 @@ use warnings;
 
 use List::Util qw(max);
 
-use Touchstone::Report::Chart;
-use Touchstone::Report::Markup;
+use Touchstone::Report::Page::Chart;
+use Touchstone::Report::Page::Markup;
 use Touchstone::Base::Text;
 
 my %TEXT = (
@@ -28,7 +28,7 @@ my %TEXT = (
     points  => sub { return map { '  - ' . s/\n/\n    /gr } @_ },
     form    => sub { return @_ },
     table   => \&_text_table,
-    chart   => sub { return Touchstone::Report::Chart::text($_[0]) },
+    chart   => sub { return Touchstone::Report::Page::Chart::text($_[0]) },
 );
 my %MARKDOWN = (
     heading => sub { return '# ' . _marked($_[0]) },
@@ -39,12 +39,12 @@ my %MARKDOWN = (
     chart   => \&_markdown_chart,
 );
 my %HTML = (
-    heading => sub { return '<h1>' . Touchstone::Report::Markup::text($_[0]) . '</h1>' },
-    text    => sub { return map { '<p>' . Touchstone::Report::Markup::text($_) . '</p>' } @_ },
-    points  => sub { return ('<ul>', (map { '<li>' . Touchstone::Report::Markup::text($_) . '</li>' } @_), '</ul>') },
-    form    => sub { return '<pre>' . join("\n", map { Touchstone::Report::Markup::text($_) } @_) . '</pre>' },
+    heading => sub { return '<h1>' . Touchstone::Report::Page::Markup::text($_[0]) . '</h1>' },
+    text    => sub { return map { '<p>' . Touchstone::Report::Page::Markup::text($_) . '</p>' } @_ },
+    points  => sub { return ('<ul>', (map { '<li>' . Touchstone::Report::Page::Markup::text($_) . '</li>' } @_), '</ul>') },
+    form    => sub { return '<pre>' . join("\n", map { Touchstone::Report::Page::Markup::text($_) } @_) . '</pre>' },
     table   => \&_html_table,
-    chart   => sub { return Touchstone::Report::Chart::svg($_[0]) },
+    chart   => sub { return Touchstone::Report::Page::Chart::svg($_[0]) },
     picture => sub { return @_ },
 );
 
@@ -53,13 +53,13 @@ sub markdown { return _laid_out(\%MARKDOWN, @_) }
 
 sub html {
     my ($title, @parts) = @_;
-    return Touchstone::Report::Markup::page($title, _markup(\%HTML, @parts));
+    return Touchstone::Report::Page::Markup::page($title, _markup(\%HTML, @parts));
 }
 
 # Parts for a page that has its heading, as markup: theirs are below it.
 sub fragment {
     my (@parts) = @_;
-    return _markup({ %HTML, heading => sub { return '<h2>' . Touchstone::Report::Markup::text($_[0]) . '</h2>' } }, @parts);
+    return _markup({ %HTML, heading => sub { return '<h2>' . Touchstone::Report::Page::Markup::text($_[0]) . '</h2>' } }, @parts);
 }
 
 sub _markup {
@@ -137,7 +137,7 @@ sub _begun {
 # Its columns need letters of one width.
 sub _markdown_chart {
     my ($chart) = @_;
-    my @lines = Touchstone::Report::Chart::text({ %$chart, title => undef });
+    my @lines = Touchstone::Report::Page::Chart::text({ %$chart, title => undef });
     return ((length($chart->{title} // '') ? ('**' . _marked($chart->{title}) . '**', '') : ()), _fenced(@lines));
 }
 
@@ -150,8 +150,8 @@ sub _fenced {
 
 sub _html_table {
     my ($table) = @_;
-    my $cells = sub { return [ map { Touchstone::Report::Markup::text($_) } @{ $_[0] } ] };
-    return Touchstone::Report::Markup::table(left => $table->{left}, caption => Touchstone::Report::Markup::text($table->{caption} // $table->{says} // ''), head => $cells->($table->{head}),
+    my $cells = sub { return [ map { Touchstone::Report::Page::Markup::text($_) } @{ $_[0] } ] };
+    return Touchstone::Report::Page::Markup::table(left => $table->{left}, caption => Touchstone::Report::Page::Markup::text($table->{caption} // $table->{says} // ''), head => $cells->($table->{head}),
         rows => [ map { $cells->($_) } @{ $table->{rows} } ]);
 }
 

@@ -24,7 +24,7 @@ use List::Util qw(max);
 use Touchstone::Report;
 use Touchstone::Report::Beside;
 use Touchstone::Report::Fixed;
-use Touchstone::Report::Scaling;
+use Touchstone::Report::Html::Scaling;
 use Touchstone::Base::Text;
 
 my $NAMED = 3;
@@ -51,7 +51,7 @@ sub lines {
 
 sub _gains {
     my ($model) = @_;
-    return Touchstone::Report::Scaling::lines($model->{speedup}, 'name') if $model->{speedup};
+    return Touchstone::Report::Html::Scaling::lines($model->{speedup}, 'name') if $model->{speedup};
     my $scaling = _of_tests($model) or return;
     my @table = Touchstone::Report::scaling_lines($scaling, 'name');
     $table[0] =~ s/, 95 % interval/                / if !grep { defined } map { @{ $_->{intervals} } } @{ $scaling->{rows} };

@@ -15,7 +15,7 @@
 #      1 2  4  8  16
 #
 # Thin lines are 95 % intervals. All scales are logarithmic: copies are doubled mostly, and as steep as the dashed line is what loses nothing by more copies.
-package Touchstone::Report::Curve;
+package Touchstone::Report::Html::Curve;
 use 5.014;
 use strict;
 use warnings;
@@ -24,8 +24,8 @@ use List::Util qw(min max);
 use POSIX qw(floor ceil);
 
 use Touchstone::Report;
-use Touchstone::Report::Markup;
-use Touchstone::Report::Svg qw(element label logarithmic at arrow diamond);
+use Touchstone::Report::Page::Markup;
+use Touchstone::Report::Page::Svg qw(element label logarithmic at arrow diamond);
 use Touchstone::Base::Text;
 
 # Of a panel of a test and of an index: how wide and high its scale is.
@@ -46,7 +46,7 @@ sub pictures {
     my $scale = { copies => $table->{copies}, ideal => $table->{ideal}, _limits_of_scale($table) };
     my @rows  = sort { $b->{index} <=> $a->{index} } @{ $table->{rows} };
     my $drawn = @{ $table->{copies} } == 2 ? _listed($scale, @rows) : join '', qq{<div class="panels">\n}, (map { _panel($scale, $_) } @rows), "</div>\n";
-    return join '', $drawn, '<p class="dim">', Touchstone::Report::Markup::text(_legend($table)), "</p>\n";
+    return join '', $drawn, '<p class="dim">', Touchstone::Report::Page::Markup::text(_legend($table)), "</p>\n";
 }
 
 sub _limits_of_scale {
@@ -78,7 +78,7 @@ sub ideal {
 sub _listed {
     my ($scale, @rows) = @_;
     my $at = { low => $scale->{low}, top => $scale->{top}, x => _clamped($scale, $NAMES, $ENDS) };
-    return join '', map { _list($at, $scale->{ideal}[-1][1], @$_) } Touchstone::Report::Svg::sheets('Speed-up with ' . Touchstone::Base::Text::copies($scale->{copies}[1]), $MOST, @rows);
+    return join '', map { _list($at, $scale->{ideal}[-1][1], @$_) } Touchstone::Report::Page::Svg::sheets('Speed-up with ' . Touchstone::Base::Text::copies($scale->{copies}[1]), $MOST, @rows);
 }
 
 # Places of speed-ups; those beyond the scale are at its edge.
@@ -92,7 +92,7 @@ sub _list {
     my ($at, $ideal, $title, @rows) = @_;
     my $bottom  = $ROW * @rows;
     my @content = (_across($at, $bottom, $ideal), map { _listed_row($at, $ROW * ($_ + 0.5), $rows[$_]) } 0 .. $#rows);
-    return Touchstone::Report::Svg::scrolled(title => $title, width => $WIDTH, height => $bottom + $BOTTOM, class => 'plot', content => \@content, says => "$title. The table has the figures.");
+    return Touchstone::Report::Page::Svg::scrolled(title => $title, width => $WIDTH, height => $bottom + $BOTTOM, class => 'plot', content => \@content, says => "$title. The table has the figures.");
 }
 
 sub _across {
@@ -140,8 +140,8 @@ sub _panel {
     my $at   = { low => $scale->{low}, top => $scale->{top}, x => logarithmic($copies[0], $copies[-1], $LEFT, $right), y => _clamped($scale, $bottom, $TOP) };
     my $said = _said($scale, $row);
     my @content = (_axes($at, \@copies, $right, $bottom), element(path => { class => 'dashed', d => _path($at, @{ $scale->{ideal} }) }), _law($at, $row), _measured($at, \@copies, $row));
-    return join '', '<figure><figcaption>', Touchstone::Report::Markup::text($row->{title}), "</figcaption>\n<small>$said</small>\n",
-        Touchstone::Report::Svg::picture(width => $right + $RIGHT, height => $bottom + $BOTTOM, says => "$row->{title}: $said. The table has the figures.", content => \@content), "</figure>\n";
+    return join '', '<figure><figcaption>', Touchstone::Report::Page::Markup::text($row->{title}), "</figcaption>\n<small>$said</small>\n",
+        Touchstone::Report::Page::Svg::picture(width => $right + $RIGHT, height => $bottom + $BOTTOM, says => "$row->{title}: $said. The table has the figures.", content => \@content), "</figure>\n";
 }
 
 # What the most copies give.

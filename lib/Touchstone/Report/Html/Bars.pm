@@ -7,7 +7,7 @@
 #   2 |            |#####-+- 5043
 #
 # Places are parts of the width, so that letters are as large on a narrow screen as on a wide one.
-package Touchstone::Report::Bars;
+package Touchstone::Report::Html::Bars;
 use 5.014;
 use strict;
 use warnings;
@@ -15,8 +15,8 @@ use warnings;
 use List::Util qw(min max);
 
 use Touchstone::Report;
-use Touchstone::Report::Markup qw(text);
-use Touchstone::Report::Svg qw(element label logarithmic decades steps at);
+use Touchstone::Report::Page::Markup qw(text);
+use Touchstone::Report::Page::Svg qw(element label logarithmic decades steps at);
 use Touchstone::Base::Text;
 
 our $CSS = <<'CSS';

@@ -8,18 +8,18 @@
 #
 #   Test        A        B  Unit  Ratio   95 % interval  Detects  Verdict
 #   pipe  3481900  3581900   lps  1.029  1.021 to 1.037    1.1 %  faster
-package Touchstone::Report::Comparison;
+package Touchstone::Report::Compare;
 use 5.014;
 use strict;
 use warnings;
 
 use Touchstone::Record::Json;
 use Touchstone::Report;
-use Touchstone::Report::Builds;
-use Touchstone::Report::Forest;
-use Touchstone::Report::Markup;
+use Touchstone::Report::Compare::Builds;
+use Touchstone::Report::Compare::Forest;
+use Touchstone::Report::Page::Markup;
 use Touchstone::Report::Page;
-use Touchstone::Report::Verdict;
+use Touchstone::Report::Compare::Verdict;
 use Touchstone::Base::Text;
 
 # Of a note on a page.
@@ -44,31 +44,31 @@ sub render {
 # `page`: with pictures, which say what else is the same.
 sub _parts {
     my ($comparison, %with) = @_;
-    return Touchstone::Report::Builds::parts($comparison) if $comparison->{builds};
+    return Touchstone::Report::Compare::Builds::parts($comparison) if $comparison->{builds};
     my ($first, @others) = @{ $comparison->{runs} };
     my @parts = ([ heading => "Comparison with $first" ], _differences($comparison, $with{page} ? $LONG : $SHORT));
     for my $i (0 .. $#{ $comparison->{pairs} }) {
         my $pair   = $comparison->{pairs}[$i];
         my $letter = _letter($i + 1);
-        push @parts, [ picture => '<h2>' . Touchstone::Report::Markup::text("$letter against A") . '</h2>' ], [ text => "A is $first, $letter is $pair->{name}" ],
+        push @parts, [ picture => '<h2>' . Touchstone::Report::Page::Markup::text("$letter against A") . '</h2>' ], [ text => "A is $first, $letter is $pair->{name}" ],
             @{ $pair->{tests} } ? () : [ text => "A and $letter have no test in common." ], $with{page} ? _pictured($pair, $letter, $comparison->{pairs}) : _said($pair), _tables($pair, $letter);
     }
     my @rows = map { (@{ $_->{tests} }, @{ $_->{indexes} }) } @{ $comparison->{pairs} };
-    return (@parts, @rows ? [ text => join ' ', $HOW_TO_READ, Touchstone::Report::Verdict::of_common(@rows) ] : ());
+    return (@parts, @rows ? [ text => join ' ', $HOW_TO_READ, Touchstone::Report::Compare::Verdict::of_common(@rows) ] : ());
 }
 
 sub _said {
     my ($pair) = @_;
-    return ((@{ $pair->{notes} } ? [ points => @{ $pair->{notes} } ] : ()), Touchstone::Report::Verdict::in_short($pair));
+    return ((@{ $pair->{notes} } ? [ points => @{ $pair->{notes} } ] : ()), Touchstone::Report::Compare::Verdict::in_short($pair));
 }
 
 # What is known of a pair, for a page: first the answer, then what it looks like, then what is to be known beside it.
 sub _pictured {
     my ($pair, $letter, $among) = @_;
     my @notes = map { Touchstone::Base::Text::short($_, $LETTERS) } @{ $pair->{notes} };
-    my $whole = "@notes" eq "@{ $pair->{notes} }" ? '' : Touchstone::Report::Markup::folded('Notes in full', Touchstone::Report::Page::fragment([ points => @{ $pair->{notes} } ]));
-    return (Touchstone::Report::Verdict::in_short($pair, counted => 1),
-        Touchstone::Report::Forest::parts(pair => $pair, names => [ 'A', $letter ], among => $among),
+    my $whole = "@notes" eq "@{ $pair->{notes} }" ? '' : Touchstone::Report::Page::Markup::folded('Notes in full', Touchstone::Report::Page::fragment([ points => @{ $pair->{notes} } ]));
+    return (Touchstone::Report::Compare::Verdict::in_short($pair, counted => 1),
+        Touchstone::Report::Compare::Forest::parts(pair => $pair, names => [ 'A', $letter ], among => $among),
         @notes ? [ points => @notes ] : (), length $whole ? [ picture => $whole ] : ());
 }
 
@@ -98,9 +98,9 @@ sub _tables {
 
 sub _row {
     my ($test) = @_;
-    my ($unit, @scores) = Touchstone::Report::Verdict::scores($test);
+    my ($unit, @scores) = Touchstone::Report::Compare::Verdict::scores($test);
     return [
-        $test->{name}, @scores, $unit, Touchstone::Report::Verdict::ratio($test),
+        $test->{name}, @scores, $unit, Touchstone::Report::Compare::Verdict::ratio($test),
         defined $test->{detectable} ? Touchstone::Report::part($test->{detectable}) : '---',
         $test->{verdict} . (defined $test->{why} ? ": $test->{why}" : ''),
     ];
@@ -110,7 +110,7 @@ sub _row {
 sub self_parts {
     my ($comparison, $smallest) = @_;
     my ($pair) = @{ $comparison->{pairs} };
-    my @rows = map { [ Touchstone::Base::Text::named($_), Touchstone::Report::Verdict::difference($_->{ratio}), defined $smallest->{ $_->{key} } ? Touchstone::Report::part($smallest->{ $_->{key} }) : '---', $_->{verdict} ] }
+    my @rows = map { [ Touchstone::Base::Text::named($_), Touchstone::Report::Compare::Verdict::difference($_->{ratio}), defined $smallest->{ $_->{key} } ? Touchstone::Report::part($smallest->{ $_->{key} }) : '---', $_->{verdict} ] }
         @{ $pair->{tests} }, @{ $pair->{indexes} };
     return ([ heading => 'The machine compared with itself' ], [ text => 'By how much two interleaved halves of one run differ, and the smallest difference that this machine can tell.' ],
         [ table => { head => [ 'Test', 'Halves differ', 'Smallest', 'Verdict' ], left => [ 0, 3 ], rows => \@rows } ]);

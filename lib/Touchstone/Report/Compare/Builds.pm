@@ -7,13 +7,13 @@
 #
 #   Test               o0       o2  Unit  o2 / o0   95 % interval  Verdict
 #   dhry2reg     14700000 45000000   lps     3.06    3.04 to 3.08  faster
-package Touchstone::Report::Builds;
+package Touchstone::Report::Compare::Builds;
 use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Report::Forest;
-use Touchstone::Report::Verdict;
+use Touchstone::Report::Compare::Forest;
+use Touchstone::Report::Compare::Verdict;
 use Touchstone::Base::Text;
 
 # Columns of scores and of ratios in one table: more make it too wide for a terminal.
@@ -25,8 +25,8 @@ sub parts {
     my ($comparison) = @_;
     my ($first, @others) = map { Touchstone::Base::Text::short($_->{name}, $LETTERS) } @{ $comparison->{builds} };
     my @pairs = @{ $comparison->{pairs} };
-    my @said  = map { my $i = $_; [ text => "$others[$i] against $first" ], Touchstone::Report::Verdict::in_short($pairs[$i]), _notes($pairs[$i]),
-        Touchstone::Report::Forest::parts(pair => $pairs[$i], names => [ $first, $others[$i] ], among => \@pairs) } 0 .. $#pairs;
+    my @said  = map { my $i = $_; [ text => "$others[$i] against $first" ], Touchstone::Report::Compare::Verdict::in_short($pairs[$i]), _notes($pairs[$i]),
+        Touchstone::Report::Compare::Forest::parts(pair => $pairs[$i], names => [ $first, $others[$i] ], among => \@pairs) } 0 .. $#pairs;
     my @lost  = @{ $comparison->{unbuilt} || [] };
     my @tables = map { _tables($_, [ $first, @others ], @pairs) } _copy_counts(@pairs);
     return ([ heading => 'Builds side by side' ], _builds($comparison), @lost ? [ points => @lost ] : (), @said, @tables, map { [ text => $_ ] } "ratio: above 1, faster than $first",
@@ -85,10 +85,10 @@ sub _tests {
 sub _test {
     my ($last, @pairs) = @_;
     my ($known) = grep { defined } @pairs;
-    my ($unit, $first) = Touchstone::Report::Verdict::scores($known);
+    my ($unit, $first) = Touchstone::Report::Compare::Verdict::scores($known);
     return {
-        name => $known->{name}, unit => $unit, pairs => \@pairs, scores => [ $first, map { $_ ? (Touchstone::Report::Verdict::scores($_))[2] : '---' } @pairs[ 0 .. $last ] ],
-        ratios => [ map { $_ ? [ Touchstone::Report::Verdict::ratio($_) ] : [ '---', '---' ] } @pairs[ 0 .. $last ] ],
+        name => $known->{name}, unit => $unit, pairs => \@pairs, scores => [ $first, map { $_ ? (Touchstone::Report::Compare::Verdict::scores($_))[2] : '---' } @pairs[ 0 .. $last ] ],
+        ratios => [ map { $_ ? [ Touchstone::Report::Compare::Verdict::ratio($_) ] : [ '---', '---' ] } @pairs[ 0 .. $last ] ],
     };
 }
 

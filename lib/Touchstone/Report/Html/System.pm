@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Report::System - what a run was measured on and how, in groups of facts. What could not be found out is named in a line.
-package Touchstone::Report::System;
+package Touchstone::Report::Html::System;
 use 5.014;
 use strict;
 use warnings;
 
 use Touchstone::Report;
-use Touchstone::Report::Markup qw(table text folded);
+use Touchstone::Report::Page::Markup qw(table text folded);
 
 our $CSS = <<'CSS';
 @media (min-width: 60rem) { .facts { columns: 2; column-gap: 2.5rem; } }

@@ -4,7 +4,7 @@
 #   Test              Each pass          Score    Unit  95 % interval       CV     n  Baseline  Index
 #   Pipe Throughput   . . -.-.-- . .     3449000  lps   3436000 to 3462000  0.5 %  6  12440.0   2772.6
 #   System Benchmarks Index Score +- 0.6 %              1771 to 1793                            1782
-package Touchstone::Report::Results;
+package Touchstone::Report::Html::Results;
 use 5.014;
 use strict;
 use warnings;
@@ -13,9 +13,9 @@ use List::Util qw(min max);
 
 use Touchstone::Report;
 use Touchstone::Report::Fixed;
-use Touchstone::Report::Markup qw(table text);
+use Touchstone::Report::Page::Markup qw(table text);
 use Touchstone::Report::Page;
-use Touchstone::Report::Strip;
+use Touchstone::Report::Html::Strip;
 use Touchstone::Base::Speed;
 
 my $NONE = '---';
@@ -59,7 +59,7 @@ sub _table {
     my @columns = grep { !$_->{if} || $_->{if}->(@tests) } @COLUMNS;
     my $cells = sub { my ($kind, $of) = @_; return map { $_->{$kind} ? $_->{$kind}->($of) : '' } @columns };
     # Pictures are sorted by what they show: how much the passes vary.
-    my $strip = sub { my ($test) = @_; return [ Touchstone::Report::Strip::markup(test => $test, passes => $block->{passes}{ $test->{name} }, %$over), $test->{cv} // '' ] };
+    my $strip = sub { my ($test) = @_; return [ Touchstone::Report::Html::Strip::markup(test => $test, passes => $block->{passes}{ $test->{name} }, %$over), $test->{cv} // '' ] };
     my @rows  = map { [ text($_->{title}), $strip->($_), $cells->(test => $_) ] } @tests;
     my @foot  = map { [ _label($_), '', $cells->(index => $_) ] } @$lines;
     my @left  = (1, map { $_ + 2 } grep { $columns[$_]{left} } 0 .. $#columns);

@@ -8,7 +8,7 @@
 #   VAX-11/780                                           1 23456
 #
 # Points that are not above zero are left out; lines without a point are named below.
-package Touchstone::Report::Chart;
+package Touchstone::Report::Page::Chart;
 use 5.014;
 use strict;
 use warnings;
@@ -17,8 +17,8 @@ use List::Util qw(min max);
 use POSIX qw(floor ceil);
 use Scalar::Util qw(looks_like_number);
 
-use Touchstone::Report::Markup;
-use Touchstone::Report::Svg qw(element label linear logarithmic at);
+use Touchstone::Report::Page::Markup;
+use Touchstone::Report::Page::Svg qw(element label linear logarithmic at);
 use Touchstone::Base::Text;
 
 # Columns of the text.
@@ -124,13 +124,13 @@ sub _marks {
 sub svg {
     my ($chart) = @_;
     my ($lines, $empty) = _drawn($chart);
-    my $note = join '', map { '<p>' . Touchstone::Report::Markup::text(ucfirst) . "</p>\n" } _without(@$empty);
+    my $note = join '', map { '<p>' . Touchstone::Report::Page::Markup::text(ucfirst) . "</p>\n" } _without(@$empty);
     return $note if !@$lines;
     my $at    = _frame($lines);
     my @names = _names($at, $lines);
     # This machine last: over the others.
     my @drawn = sort { !!$lines->[$a]{this} <=> !!$lines->[$b]{this} || $a <=> $b } 0 .. $#$lines;
-    return Touchstone::Report::Svg::scrolled(title => $chart->{title} // '', width => $WIDTH, height => $at->{height}, class => 'wide',
+    return Touchstone::Report::Page::Svg::scrolled(title => $chart->{title} // '', width => $WIDTH, height => $at->{height}, class => 'wide',
         content => [ _axes($at, $chart), map { _line($at, $lines->[$_], $names[$_]) } @drawn ]) . $note;
 }
 
@@ -196,7 +196,7 @@ sub _line {
     my $dot  = $line->{this} ? 5 : 2;
     my $class = $line->{this} ? 'mark' : 'faint';
     my @dots = map { element(circle => { class => $class, cx => $_->[0], cy => $_->[1], r => $dot }) } $line->{this} || @points == 1 ? @points : $points[-1];
-    return element(g => {}, element(title => {}, Touchstone::Report::Markup::text($line->{name})),
+    return element(g => {}, element(title => {}, Touchstone::Report::Page::Markup::text($line->{name})),
         (@points > 1 ? element(path => { class => $line->{this} ? 'line' : 'thin', d => 'M' . join 'L', map { "$_->[0] $_->[1]" } @points }) : ()),
         element(path => { class => 'dashed', d => "M$end_x ${end_y}L" . ($at->{right} + 12) . ' ' . at($name_y) . 'h6' }), @dots,
         label($line->{name}, class => $line->{this} ? 'bold' : 'dim', x => $at->{right} + 22, y => at($name_y + $HALF_LETTER)));

@@ -11,7 +11,7 @@
 #
 #   Test              1 copy  2 copies                Speed-up  Efficiency
 #   Pipe Throughput   2840.1    5605.6  1.974 (1.952 to 1.996)        99 %
-package Touchstone::Report::Scaling;
+package Touchstone::Report::Html::Scaling;
 use 5.014;
 use strict;
 use warnings;
@@ -19,8 +19,8 @@ use warnings;
 use POSIX qw(floor);
 
 use Touchstone::Report;
-use Touchstone::Report::Curve;
-use Touchstone::Report::Markup qw(table text);
+use Touchstone::Report::Html::Curve;
+use Touchstone::Report::Page::Markup qw(table text);
 use Touchstone::Base::Text;
 
 # Of one table beside the first: more are too wide for paper.
@@ -53,7 +53,7 @@ sub _value_of {
 sub html {
     my ($model) = @_;
     my $curves = $model->{curves} or return '';
-    return join '', "<h2>Scaling</h2>\n", Touchstone::Report::Curve::pictures($curves), _tables($curves), _how_to_read($curves), $model->{speedup} ? _laws($model->{speedup}) : ();
+    return join '', "<h2>Scaling</h2>\n", Touchstone::Report::Html::Curve::pictures($curves), _tables($curves), _how_to_read($curves), $model->{speedup} ? _laws($model->{speedup}) : ();
 }
 
 sub _tables {
@@ -101,7 +101,7 @@ sub _speedup {
 sub _how_to_read {
     my ($curves) = @_;
     my $values = 'Values are indexes, or scores where a test has no baseline; of fixed work without one, units a second.';
-    return '<p class="dim">' . text("$values Efficiency: the speed-up as a part of what " . Touchstone::Report::Curve::ideal($curves) . '.') . "</p>\n";
+    return '<p class="dim">' . text("$values Efficiency: the speed-up as a part of what " . Touchstone::Report::Html::Curve::ideal($curves) . '.') . "</p>\n";
 }
 
 sub _laws {

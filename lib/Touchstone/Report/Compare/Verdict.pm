@@ -3,7 +3,7 @@
 #
 #   index, 1 copy: faster (+3.1 %, +2.1 % to +4.0 %)
 #   faster: pipe (+3.1 %), dc (2.51x)
-package Touchstone::Report::Verdict;
+package Touchstone::Report::Compare::Verdict;
 use 5.014;
 use strict;
 use warnings;

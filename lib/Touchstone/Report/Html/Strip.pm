@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Report::Strip - the passes of a test as a little picture for a cell of a table: when on x, the value on y, the score as a line, its
 # interval as a band. Passes that were disturbed are hollow, outliers are diamonds.
-package Touchstone::Report::Strip;
+package Touchstone::Report::Html::Strip;
 use 5.014;
 use strict;
 use warnings;
@@ -9,8 +9,8 @@ use warnings;
 use List::Util qw(min max);
 
 use Touchstone::Report;
-use Touchstone::Report::Markup qw(text);
-use Touchstone::Report::Svg qw(element picture linear);
+use Touchstone::Report::Page::Markup qw(text);
+use Touchstone::Report::Page::Svg qw(element picture linear);
 
 our $CSS = <<'CSS';
 .strip { width: 150px; fill: var(--accent); }

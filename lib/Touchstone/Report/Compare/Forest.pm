@@ -10,7 +10,7 @@
 #
 # A point is the ratio of both runs, the line its 95 % interval, the band (#) what could not have been seen; a line that leaves the
 # scale ends in an arrow. The table beside it has the figures.
-package Touchstone::Report::Forest;
+package Touchstone::Report::Compare::Forest;
 use 5.014;
 use strict;
 use warnings;
@@ -18,9 +18,9 @@ use warnings;
 use List::Util qw(min max);
 
 use Touchstone::Compare;
-use Touchstone::Report::Markup;
-use Touchstone::Report::Svg qw(element label logarithmic steps decades at arrow diamond);
-use Touchstone::Report::Verdict;
+use Touchstone::Report::Page::Markup;
+use Touchstone::Report::Page::Svg qw(element label logarithmic steps decades at arrow diamond);
+use Touchstone::Report::Compare::Verdict;
 use Touchstone::Base::Text;
 
 # Where the columns are: names, scale, the difference (its end), the mark, the verdict.
@@ -58,7 +58,7 @@ sub parts {
     my (%with, @parts);
     push @{ $with{ $_->{copies} } }, $_ for @rows;
     for my $copies (sort { $a <=> $b } keys %with) {
-        push @parts, map { [ picture => _figure($scale, $is{names}, @$_) ] } Touchstone::Report::Svg::sheets(Touchstone::Base::Text::copies($copies), $MOST, @{ $with{$copies} });
+        push @parts, map { [ picture => _figure($scale, $is{names}, @$_) ] } Touchstone::Report::Page::Svg::sheets(Touchstone::Base::Text::copies($copies), $MOST, @{ $with{$copies} });
         push @parts, map { [ picture => $_ ] } _not_judged(@{ $with{$copies} });
     }
     return (@parts, $is{pair} == $among[0] ? _legend(@among > 1 ? 'the other run' : $is{names}[1], map { _rows($_) } @among) : ());
@@ -74,7 +74,7 @@ sub _legend {
         (grep { $_->{detectable} } @rows) ? 'Grey band: differences that could not have been seen.' : (),
         (grep { $_->{index} } @rows) ? 'Diamond: an index.' : (),
         (grep { !$_->{interval} } @rows) ? 'Without a line: not judged.' : ());
-    return [ picture => '<p class="dim">' . Touchstone::Report::Markup::text("@said") . '</p>' ];
+    return [ picture => '<p class="dim">' . Touchstone::Report::Page::Markup::text("@said") . '</p>' ];
 }
 
 # That of all, where it leaves enough room for these.
@@ -92,13 +92,13 @@ sub _scale {
     @known = grep { _is_above_zero($_->{ratio}) } @rows if !@known;
     return if !@known;
     my @ends  = map { [ map { log } $_->{ratio}, @{ $_->{interval} || [] } ] } @known;
-    my $reach = Touchstone::Report::Svg::reach(map { max(map { abs } @$_) } @ends);
+    my $reach = Touchstone::Report::Page::Svg::reach(map { max(map { abs } @$_) } @ends);
     my @shown = map { max(-$reach, min($reach, $_)) } map { @$_ } @ends;
     my ($low, $high) = (min(-$NARROWEST / 2, @shown), max($NARROWEST / 2, @shown));
     my $side = $LEAST_SIDE * ($high - $low);
     ($low, $high) = map { exp } min($low, -$side) - $MARGIN * ($high - $low), max($high, $side) + $MARGIN * ($high - $low);
     my $at = logarithmic($low, $high, $LEFT, $RIGHT);
-    return { at => $at, low => $low, high => $high, ticks => [ _apart($at, $high > $Touchstone::Report::Verdict::FACTOR || $low < 1 / $Touchstone::Report::Verdict::FACTOR ? _ratios($low, $high) : _percents($at, $low, $high)) ] };
+    return { at => $at, low => $low, high => $high, ticks => [ _apart($at, $high > $Touchstone::Report::Compare::Verdict::FACTOR || $low < 1 / $Touchstone::Report::Compare::Verdict::FACTOR ? _ratios($low, $high) : _percents($at, $low, $high)) ] };
 }
 
 sub _is_above_zero { return !grep { !(defined && $_ > 0) } @_ }
@@ -137,7 +137,7 @@ sub _figure {
         push @content, element(path => { class => 'axis', d => 'M0 ' . at($y - $ROW / 2) . "H$WIDTH" }) if $i && $rows[$i]{index} && !$rows[ $i - 1 ]{index};
         push @content, _row($scale, $y, $rows[$i]);
     }
-    return Touchstone::Report::Svg::scrolled(title => $title, width => $WIDTH, height => $bottom + $FOOT, class => 'plot', content => \@content,
+    return Touchstone::Report::Page::Svg::scrolled(title => $title, width => $WIDTH, height => $bottom + $FOOT, class => 'plot', content => \@content,
         says => "$title: " . _counted(@rows) . '. The table has the figures.');
 }
 
@@ -145,7 +145,7 @@ sub _figure {
 sub _counted {
     my %count;
     $count{ $_->{verdict} }++ for @_;
-    return join ', ', map { "$count{$_} $_" } grep { $count{$_} } Touchstone::Report::Verdict::order();
+    return join ', ', map { "$count{$_} $_" } grep { $count{$_} } Touchstone::Report::Compare::Verdict::order();
 }
 
 # The scale, and on which side which run is faster.
@@ -165,15 +165,15 @@ sub _row {
     my ($class, $mark) = @{ $LOOK{ $row->{verdict} } };
     my $bold = $row->{index} ? ' bold' : '';
     my $base = $y + $HALF_LETTER;
-    my @judged = (_interval($scale, $y, $row), _point($scale, $y, $row), label(Touchstone::Report::Verdict::difference($row->{ratio}), class => "end$bold", x => $DIFFERENCE, y => $base),
+    my @judged = (_interval($scale, $y, $row), _point($scale, $y, $row), label(Touchstone::Report::Compare::Verdict::difference($row->{ratio}), class => "end$bold", x => $DIFFERENCE, y => $base),
         $mark->($MARK, $y), label($row->{verdict}, x => $VERDICT, y => $base));
     return join '', _band($scale, $y, $row), label(Touchstone::Base::Text::short($row->{name}, $LETTERS), class => "row$bold", x => 0, y => $base), element(g => { class => $class }, @judged),
-        element(rect => { class => 'whole', x => 0, y => at($y - $ROW / 2), width => $WIDTH, height => $ROW }, element(title => {}, Touchstone::Report::Markup::text(_tip($row))));
+        element(rect => { class => 'whole', x => 0, y => at($y - $ROW / 2), width => $WIDTH, height => $ROW }, element(title => {}, Touchstone::Report::Page::Markup::text(_tip($row))));
 }
 
 sub _tip {
     my ($row) = @_;
-    my ($ratio, $interval) = Touchstone::Report::Verdict::ratio($row);
+    my ($ratio, $interval) = Touchstone::Report::Compare::Verdict::ratio($row);
     return join '', "$row->{name}: ratio $ratio", $row->{interval} ? ", $interval" : (), ", $row->{verdict}", defined $row->{why} ? ": $row->{why}" : ();
 }
 
@@ -217,7 +217,7 @@ sub _not_judged {
     my %named;
     push @{ $named{ $_->{why} } }, Touchstone::Base::Text::named($_) for grep { defined $_->{why} && !$_->{interval} } @rows;
     return if !%named;
-    return '<ul>' . join('', map { '<li>Not judged, ' . Touchstone::Report::Markup::text("$_: " . join ', ', @{ $named{$_} }) . '</li>' } sort keys %named) . '</ul>';
+    return '<ul>' . join('', map { '<li>Not judged, ' . Touchstone::Report::Page::Markup::text("$_: " . join ', ', @{ $named{$_} }) . '</li>' } sort keys %named) . '</ul>';
 }
 
 1;

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Report::Course - the course of a score over time as a picture: a dot for each run, its interval as a thin line where there is room, the median
 # between changes as a line, and at each change a mark with its size and date.
-package Touchstone::Report::Course;
+package Touchstone::Report::Browse::Course;
 use 5.014;
 use strict;
 use warnings;
@@ -11,7 +11,7 @@ use POSIX ();
 use Time::Local ();
 
 use Touchstone::Report;
-use Touchstone::Report::Svg qw(element label linear logarithmic steps decades at);
+use Touchstone::Report::Page::Svg qw(element label linear logarithmic steps decades at);
 use Touchstone::Base::Speed;
 use Touchstone::Base::Text;
 
@@ -73,7 +73,7 @@ sub figure {
     my $points = $series->{points};
     my @content = (@axes, (@$points <= $CROWDED ? _intervals($points, $x, $y) : ()), _levels($series, $x, $y), _dots($series, $x, $y), _changes($series, $x, $height), _last($series, $x, $y));
     my $title = "$series->{title}, " . Touchstone::Base::Text::copies($series->{copies}) . (length $series->{said} ? " ($series->{said})" : '') . (Touchstone::Base::Speed::is_lower_better($series) ? ': less is better' : '');
-    return Touchstone::Report::Svg::figure(title => $title, says => "$title: course of " . @$points . ' runs', width => $WIDTH, height => $height, class => 'trend' . (@$points > $MANY ? ' many' : ''), content => \@content);
+    return Touchstone::Report::Page::Svg::figure(title => $title, says => "$title: course of " . @$points . ' runs', width => $WIDTH, height => $height, class => 'trend' . (@$points > $MANY ? ' many' : ''), content => \@content);
 }
 
 sub _scales {

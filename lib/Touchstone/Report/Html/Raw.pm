@@ -3,14 +3,14 @@
 #
 #   Round  At (s)  Took (s)  lps      Copy 1   Copy 2   Spread (%)  Skew (ms)  Common (%)  Remarks
 #   1      12.3    1.02      3481930  1740000  1741930  0.11        0.02       99.9        other processes; outlier
-package Touchstone::Report::Raw;
+package Touchstone::Report::Html::Raw;
 use 5.014;
 use strict;
 use warnings;
 
 use Touchstone::Report;
-use Touchstone::Report::Markup qw(table text folded);
-use Touchstone::Report::Strip;
+use Touchstone::Report::Page::Markup qw(table text folded);
+use Touchstone::Report::Html::Strip;
 use Touchstone::Base::Text;
 
 # More copies than these share a column.
@@ -45,7 +45,7 @@ sub _pass {
     return ($pass->{round}, (map { defined $_ ? sprintf '%.2f', $_ : $UNKNOWN } @$pass{qw(at seconds)}), _value($test, $pass->{value}));
 }
 
-sub _value { my ($test, $value) = @_; return defined $value ? Touchstone::Report::Strip::value($test, $value) : $UNKNOWN }
+sub _value { my ($test, $value) = @_; return defined $value ? Touchstone::Report::Html::Strip::value($test, $value) : $UNKNOWN }
 
 sub _copies {
     my ($test, $pass, $count, $apart) = @_;

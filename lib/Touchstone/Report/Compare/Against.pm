@@ -3,15 +3,15 @@
 #
 #   Test                 Reference   This run   Unit  Ratio   95 % interval  Verdict
 #   zstd-1 decompress         4173       5017   MBps  1.202  1.188 to 1.217  faster
-package Touchstone::Report::Against;
+package Touchstone::Report::Compare::Against;
 use 5.014;
 use strict;
 use warnings;
 
 use Touchstone::Compare;
 use Touchstone::Report;
-use Touchstone::Report::Forest;
-use Touchstone::Report::Verdict;
+use Touchstone::Report::Compare::Forest;
+use Touchstone::Report::Compare::Verdict;
 use Touchstone::Base::Text;
 
 # Letters of a fact, in a terminal and on a page, and of a note.
@@ -32,9 +32,9 @@ sub parts {
     return if !$against;
     $against = Touchstone::Report::plain($against);
     my @points = map { Touchstone::Base::Text::short($_, $NOTE) } @{ $against->{notes} };
-    return ([ heading => "Against the reference $against->{name}" ], @points ? [ points => @points ] : (), Touchstone::Report::Verdict::in_short($against, counted => 1),
-        _differences($against, %with), Touchstone::Report::Forest::parts(pair => $against, names => [ 'reference', 'this run' ]), _tables($against),
-        [ text => @{ $against->{tests} } ? join ' ', $HOW_TO_READ, Touchstone::Report::Verdict::of_common(@{ $against->{indexes} }) : 'This run has no test in common with the reference.' ]);
+    return ([ heading => "Against the reference $against->{name}" ], @points ? [ points => @points ] : (), Touchstone::Report::Compare::Verdict::in_short($against, counted => 1),
+        _differences($against, %with), Touchstone::Report::Compare::Forest::parts(pair => $against, names => [ 'reference', 'this run' ]), _tables($against),
+        [ text => @{ $against->{tests} } ? join ' ', $HOW_TO_READ, Touchstone::Report::Compare::Verdict::of_common(@{ $against->{indexes} }) : 'This run has no test in common with the reference.' ]);
 }
 
 # "against good-2026-11-21-01: 2 scores are slower, 30 scores show no difference"
@@ -42,7 +42,7 @@ sub headline {
     my ($against) = @_;
     my %count;
     $count{ $_->{verdict} }++ for @{ $against->{tests} };
-    my @counted = map { $count{$_} == 1 ? "1 score $SAID{$_}[0]" : "$count{$_} scores $SAID{$_}[1]" } grep { $count{$_} } Touchstone::Report::Verdict::order();
+    my @counted = map { $count{$_} == 1 ? "1 score $SAID{$_}[0]" : "$count{$_} scores $SAID{$_}[1]" } grep { $count{$_} } Touchstone::Report::Compare::Verdict::order();
     return Touchstone::Base::Text::plain("against $against->{name}: " . (@counted ? join ', ', @counted : 'nothing in common'));
 }
 
@@ -70,8 +70,8 @@ sub _tables {
 
 sub _row {
     my ($test) = @_;
-    my ($unit, @scores) = Touchstone::Report::Verdict::scores($test);
-    return [ $test->{name}, @scores, $unit, Touchstone::Report::Verdict::ratio($test), $test->{verdict} . (defined $test->{why} ? ": $test->{why}" : '') ];
+    my ($unit, @scores) = Touchstone::Report::Compare::Verdict::scores($test);
+    return [ $test->{name}, @scores, $unit, Touchstone::Report::Compare::Verdict::ratio($test), $test->{verdict} . (defined $test->{why} ? ": $test->{why}" : '') ];
 }
 
 1;

@@ -4,12 +4,12 @@
 #   Stopped before its end: nothing with 2 copies
 #   Failed: pipe with 1 copy: exit status 3
 #   Remedy: ...
-package Touchstone::Report::Trouble;
+package Touchstone::Report::Html::Trouble;
 use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Report::Markup qw(text folded);
+use Touchstone::Report::Page::Markup qw(text folded);
 
 our $CSS = <<'CSS';
 .trouble { padding-left: 0; list-style: none; }

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Report::Markup - pages and tables of HTML, and texts made fit for them.
-package Touchstone::Report::Markup;
+package Touchstone::Report::Page::Markup;
 use 5.014;
 use strict;
 use warnings;
 
 use Exporter qw(import);
 
-use Touchstone::Report::Script;
-use Touchstone::Report::Style;
+use Touchstone::Report::Page::Script;
+use Touchstone::Report::Page::Style;
 
 our @EXPORT_OK = qw(page table text folded);
 
@@ -16,8 +16,8 @@ our @EXPORT_OK = qw(page table text folded);
 # but these two, by their hashes: no attribute and no text of a record can bring a style, a script or a request.
 sub page {
     my ($title, $body, %also) = @_;
-    my $style  = $Touchstone::Report::Style::CSS . ($also{style} // '');
-    my $script = $Touchstone::Report::Script::JS . ($also{script} // '');
+    my $style  = $Touchstone::Report::Page::Style::CSS . ($also{style} // '');
+    my $script = $Touchstone::Report::Page::Script::JS . ($also{script} // '');
     my $policy = "default-src 'none'; style-src " . _hash($style) . '; script-src ' . _hash($script) . "; base-uri 'none'; form-action 'none'";
     return join '', "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n",
         qq{<meta http-equiv="Content-Security-Policy" content="$policy">\n},

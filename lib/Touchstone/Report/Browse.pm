@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Report::Browser - all stored runs as one page: a table of them, then for each host where its scores have changed and their course. The model is
 # what Touchstone::Compare::Archive found, and `hosts` of Touchstone::Compare::Trend.
-package Touchstone::Report::Browser;
+package Touchstone::Report::Browse;
 use 5.014;
 use strict;
 use warnings;
 
 use Touchstone::Report;
-use Touchstone::Report::Browser::Looks;
-use Touchstone::Report::Course;
-use Touchstone::Report::Markup qw(page table text folded);
+use Touchstone::Report::Browse::Looks;
+use Touchstone::Report::Browse::Course;
+use Touchstone::Report::Page::Markup qw(page table text folded);
 use Touchstone::Base::Text;
 use Touchstone::Compare::Trend;
 
@@ -27,7 +27,7 @@ sub render {
     my ($model) = @_;
     my ($runs, $hosts, $command) = @$model{qw(runs hosts command)};
     return page('Touchstone: results', join('', "<h1>Results</h1>\n", _summary($model), _ways($hosts), _runs($runs, $command), _damaged(@{ $model->{damaged} }),
-        map { _host($runs, $hosts->[$_], $_) } 0 .. $#$hosts), style => $Touchstone::Report::Browser::Looks::CSS, script => $Touchstone::Report::Browser::Looks::JS);
+        map { _host($runs, $hosts->[$_], $_) } 0 .. $#$hosts), style => $Touchstone::Report::Browse::Looks::CSS, script => $Touchstone::Report::Browse::Looks::JS);
 }
 
 sub _summary {
@@ -59,7 +59,7 @@ sub _shown { my ($name) = @_; return text(Touchstone::Base::Text::short($name, $
 
 sub _size {
     my ($change) = @_;
-    return sprintf '<span class="%s">%s</span>', $change->{speed} > 1 ? 'good' : 'bad', Touchstone::Report::Course::size($change);
+    return sprintf '<span class="%s">%s</span>', $change->{speed} > 1 ? 'good' : 'bad', Touchstone::Report::Browse::Course::size($change);
 }
 
 sub _runs {
@@ -162,7 +162,7 @@ sub _changes {
 sub _title { my ($series) = @_; return text($series->{title} . (length $series->{said} ? " ($series->{said})" : '')) }
 
 # A median or score as a cell.
-sub _value { my ($series, $value, $interval) = @_; return [ text(Touchstone::Report::Course::value($series, $value, $interval)) . ($interval ? '' : _small(Touchstone::Report::sureness(undef))), $value ] }
+sub _value { my ($series, $value, $interval) = @_; return [ text(Touchstone::Report::Browse::Course::value($series, $value, $interval)) . ($interval ? '' : _small(Touchstone::Report::sureness(undef))), $value ] }
 
 # How the tests stand.
 sub _tests {
@@ -183,7 +183,7 @@ sub _course {
     my ($runs, $series) = @_;
     return '' if @{ $series->{points} } < 2;
     my $table = @{ $series->{points} } > $LISTED ? _levels($series) : _scores($runs, $series);
-    return qq{<div class="course">\n} . Touchstone::Report::Course::figure($series) . folded('As a table', $table) . "</div>\n";
+    return qq{<div class="course">\n} . Touchstone::Report::Browse::Course::figure($series) . folded('As a table', $table) . "</div>\n";
 }
 
 sub _levels {
@@ -197,12 +197,12 @@ sub _levels {
 
 sub _limits {
     my ($series, $limits) = @_;
-    return $limits ? join ' to ', map { Touchstone::Report::Course::value($series, $_, $limits) } @$limits : Touchstone::Report::sureness(undef);
+    return $limits ? join ' to ', map { Touchstone::Report::Browse::Course::value($series, $_, $limits) } @$limits : Touchstone::Report::sureness(undef);
 }
 
 sub _scores {
     my ($runs, $series) = @_;
-    my @rows = map { [ text($runs->[ $_->{run} ]{date}), text($runs->[ $_->{run} ]{name}), text(Touchstone::Report::Course::value($series, $_->{score}, $_->{interval})),
+    my @rows = map { [ text($runs->[ $_->{run} ]{date}), text($runs->[ $_->{run} ]{name}), text(Touchstone::Report::Browse::Course::value($series, $_->{score}, $_->{interval})),
         text(_limits($series, $_->{interval})) ] } reverse @{ $series->{points} };
     return table(caption => text($series->{title}), head => [ 'Date', 'Run', 'Score', '95 % interval' ], rows => \@rows, left => [1]);
 }

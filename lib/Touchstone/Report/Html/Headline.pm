@@ -8,14 +8,14 @@
 #
 #   With 1 copy this machine has the index 1782 (1771 to 1793): 178 times George, a SPARCstation 20-61 with 128 MB of RAM, a SPARC
 #   Storage Array and Solaris 2.3, whose index is 10. With 2 copies 3390 (3370 to 3410): 1.90 times as much.
-package Touchstone::Report::Headline;
+package Touchstone::Report::Html::Headline;
 use 5.014;
 use strict;
 use warnings;
 
 use Touchstone::Report;
 use Touchstone::Report::Beside;
-use Touchstone::Report::Markup qw(text);
+use Touchstone::Report::Page::Markup qw(text);
 use Touchstone::Base::Text;
 
 our $CSS = <<'CSS';

@@ -8,7 +8,7 @@
 #
 # A dot is the speed of a copy in a pass beside the mean of all copies of this pass; the first copy is on top of its row, the last
 # below. What is far beyond the others is an arrow at the edge.
-package Touchstone::Report::Spread;
+package Touchstone::Report::Html::Spread;
 use 5.014;
 use strict;
 use warnings;
@@ -16,8 +16,8 @@ use warnings;
 use List::Util qw(min max);
 
 use Touchstone::Report;
-use Touchstone::Report::Markup qw(table text);
-use Touchstone::Report::Svg qw(element label linear steps reach at arrow);
+use Touchstone::Report::Page::Markup qw(table text);
+use Touchstone::Report::Page::Svg qw(element label linear steps reach at arrow);
 use Touchstone::Base::Text;
 
 # Where the columns are: names, scale.
@@ -61,7 +61,7 @@ sub _pictures {
     my $at    = linear(-$reach, $reach, $LEFT, $RIGHT);
     my $lines = min($block->{count}, $MOST_LINES);
     my $high  = $LINE * $lines + $PADDING;
-    return map { _figure({ at => $at, reach => $reach, lines => $lines, high => $high }, @$_) } Touchstone::Report::Svg::sheets($block->{copies}, int($HIGHEST / $high), @rows);
+    return map { _figure({ at => $at, reach => $reach, lines => $lines, high => $high }, @$_) } Touchstone::Report::Page::Svg::sheets($block->{copies}, int($HIGHEST / $high), @rows);
 }
 
 sub _figure {
@@ -69,7 +69,7 @@ sub _figure {
     my $high    = $scale->{high};
     my $bottom  = $HEAD + $high * @rows;
     my @content = (_frame($scale, $bottom), map { _row($scale, { %{ $rows[$_] }, y => $HEAD + $high * $_ }) } 0 .. $#rows);
-    return Touchstone::Report::Svg::scrolled(title => $title, width => $WIDTH, height => $bottom + $FOOT, class => 'plot', content => \@content,
+    return Touchstone::Report::Page::Svg::scrolled(title => $title, width => $WIDTH, height => $bottom + $FOOT, class => 'plot', content => \@content,
         says => "Spread between copies, $title. The table has the figures.");
 }
 

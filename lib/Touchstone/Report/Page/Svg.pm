@@ -8,7 +8,7 @@
 #   <svg viewBox="0 0 440 40" width="440" height="40" role="img" aria-label="passes of pipe">
 #   <circle class="mark" cx="220" cy="20" r="3"/>
 #   </svg>
-package Touchstone::Report::Svg;
+package Touchstone::Report::Page::Svg;
 use 5.014;
 use strict;
 use warnings;
@@ -17,7 +17,7 @@ use Exporter qw(import);
 use List::Util qw(max);
 use POSIX qw(floor ceil);
 
-use Touchstone::Report::Markup;
+use Touchstone::Report::Page::Markup;
 
 our @EXPORT_OK = qw(element label figure picture linear logarithmic steps decades reach at scrolled sheets arrow diamond);
 
@@ -27,14 +27,14 @@ my $FAR = 12;
 # Content is markup; attributes are texts, and those that are undefined are left out.
 sub element {
     my ($name, $attributes, @content) = @_;
-    my $said = join '', map { qq{ $_="} . Touchstone::Report::Markup::text($attributes->{$_}) . '"' } grep { defined $attributes->{$_} } sort keys %$attributes;
+    my $said = join '', map { qq{ $_="} . Touchstone::Report::Page::Markup::text($attributes->{$_}) . '"' } grep { defined $attributes->{$_} } sort keys %$attributes;
     return @content ? "<$name$said>" . join('', @content) . "</$name>" : "<$name$said/>";
 }
 
 # A text at a place; `tip` is said by a pointer that rests there.
 sub label {
     my ($text, %attributes) = @_;
-    return element(text => \%attributes, Touchstone::Report::Markup::text($text));
+    return element(text => \%attributes, Touchstone::Report::Page::Markup::text($text));
 }
 
 # width, height: its own units, which are pixels where there is room; says: for those who cannot see it; content: a list of elements;
@@ -48,13 +48,13 @@ sub picture {
 # A picture with its title above it.
 sub figure {
     my (%is) = @_;
-    return "<figure>\n<figcaption>" . Touchstone::Report::Markup::text($is{title}) . "</figcaption>\n" . picture(says => $is{title}, %is) . "\n</figure>\n";
+    return "<figure>\n<figcaption>" . Touchstone::Report::Page::Markup::text($is{title}) . "</figcaption>\n" . picture(says => $is{title}, %is) . "\n</figure>\n";
 }
 
 # The same; where there is no room for it, it is not made smaller than can be read, and scrolls. class: plot or wide.
 sub scrolled {
     my (%is) = @_;
-    my $title = Touchstone::Report::Markup::text($is{title});
+    my $title = Touchstone::Report::Page::Markup::text($is{title});
     return "<figure>\n<figcaption>$title</figcaption>\n" . qq{<div class="scroll">\n} . picture(says => $is{title}, %is) . "</div>\n</figure>\n";
 }
 

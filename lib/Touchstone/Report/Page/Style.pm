@@ -5,7 +5,7 @@
 # what a page of one kind says of its tables must not widen them there, so these rules are important.
 #
 # Colours that carry a text have 4.5 times the luminance of their ground or less than a 4.5th of it; none says anything alone.
-package Touchstone::Report::Style;
+package Touchstone::Report::Page::Style;
 use 5.014;
 use strict;
 use warnings;
