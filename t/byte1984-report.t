@@ -9,13 +9,13 @@ use List::Util qw(max);
 use Test::More;
 
 BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
-use Touchstone::Byte1984;
-use Touchstone::Published;
-use Touchstone::Report::Byte1984;
+use Touchstone::Suite::Byte1984::Tables;
+use Touchstone::Suite::Published;
+use Touchstone::Suite::Byte1984::Parts;
 use Touchstone::Report::Page;
 
 my $BASE = dirname(dirname(__FILE__));
-my %PUBLISHED = map { $_ => Touchstone::Published::load("$BASE/pgms/$_.csv", text => [ 'machine', 'system' ]) } qw(byte1984-machines byte1984-multi);
+my %PUBLISHED = map { $_ => Touchstone::Suite::Published::load("$BASE/pgms/$_.csv", text => [ 'machine', 'system' ]) } qw(byte1984-machines byte1984-multi);
 my %OURS = (pipe => 534e-6, scall => 1.32e-3, fcall => 80e-6, sieve => 310e-6, dwrite => 412e-6, dread => 121e-6, shell => 2.05e-3, loop => 310e-6);
 my @SHELLS = (0.002, 0.0022, 0.0033, 0.0044, 0.0055, 0.0066);
 
@@ -30,11 +30,11 @@ sub tables_of {
     my (%with) = @_;
     my @tests = ((map { test_of("${_}84", $OURS{$_}) } sort keys %OURS), map { test_of("multi84-$_", $SHELLS[ $_ - 1 ]) } 1 .. 6);
     @tests = grep { $_->{name} =~ $with{only} } @tests if $with{only};
-    return Touchstone::Byte1984::tables({ host => $with{host} || { name => 'vm', os => 'GNU/Linux', release => '6.18', usable_cpus => 2 }, published => $with{published} || {%PUBLISHED},
+    return Touchstone::Suite::Byte1984::Tables::tables({ host => $with{host} || { name => 'vm', os => 'GNU/Linux', release => '6.18', usable_cpus => 2 }, published => $with{published} || {%PUBLISHED},
         results => [ { copies => $with{copies} // 1, tests => \@tests, below => $with{below} } ] });
 }
 
-sub text_of { return Touchstone::Report::Page::text(Touchstone::Report::Byte1984::parts(@_)) }
+sub text_of { return Touchstone::Report::Page::text(Touchstone::Suite::Byte1984::Parts::parts(@_)) }
 
 sub line_with { my ($text, $pattern) = @_; return join "\n", grep { /$pattern/ } split /\n/, $text }
 
@@ -63,12 +63,12 @@ subtest 'table 1 has this machine first, then the fifteen as published' => sub {
 };
 
 subtest 'a page has all columns of the article' => sub {
-    my ($table) = map { $_->[1] } grep { $_->[0] eq 'table' } Touchstone::Report::Byte1984::parts(tables_of(), wide => 1);
+    my ($table) = map { $_->[1] } grep { $_->[0] eq 'table' } Touchstone::Suite::Byte1984::Parts::parts(tables_of(), wide => 1);
     is(join(', ', @{ $table->{head} }), 'Machine, System, pipe real, pipe user, pipe sys, pipe waiting, scall real, scall user, scall sys, fcall, sieve real, sieve user, sieve sys, dwrite real, '
         . 'dread real, shell real, shell user, shell sys, loop real, loop user, loop sys', 'as there, and what user and system leave of a pipe');
     is_deeply([ @{ $table->{rows}[0] }[ 0 .. 4 ] ], [ 'vm (this machine)', 'GNU/Linux 6.18', '534 us', '107 us', '267 us' ], 'this machine');
     is(join(',', map { s/ s\z//r } @{ $table->{rows}[1] }), 'VAX-11/780,4.1 BSD,3.2,0.1,1.2,1.9,4.8,1.4,4.0,1.0,1.7,1.5,0.1,2.0,8.0,3.3,0.3,1.3,2.6,2.5,0.1', 'the VAX as in the file');
-    like(Touchstone::Report::Page::fragment(Touchstone::Report::Byte1984::parts(tables_of(), wide => 1)), qr{\A<h2>Benchmarks of 1984</h2>.*<svg}s, 'with a picture');
+    like(Touchstone::Report::Page::fragment(Touchstone::Suite::Byte1984::Parts::parts(tables_of(), wide => 1)), qr{\A<h2>Benchmarks of 1984</h2>.*<svg}s, 'with a picture');
 };
 
 subtest 'a text says how long a pipe waits, and what the compiler takes' => sub {
@@ -78,7 +78,7 @@ subtest 'a text says how long a pipe waits, and what the compiler takes' => sub 
     is($points->(text_of($tables)), "$waits 160 us of 534 us here$vax", 'the pipe');
     $tables->{machines}[0]{waiting} = -1e-6;
     is($points->(text_of($tables)), "$waits no time here, as its two processes run at once$vax", 'or not');
-    my @wide = Touchstone::Report::Byte1984::parts($tables, wide => 1);
+    my @wide = Touchstone::Suite::Byte1984::Parts::parts($tables, wide => 1);
     my ($table) = map { $_->[1] } grep { $_->[0] eq 'table' } @wide;
     is($table->{rows}[0][5], 'none', 'in the table of a page too');
     is($points->(text_of(tables_of(copies => 2))), '', 'of several copies it is not known');
@@ -156,7 +156,7 @@ subtest 'the slope of a straight line is one figure, in the table and below it' 
 };
 
 subtest 'nothing is said when nothing was measured' => sub {
-    is(scalar(my @none = Touchstone::Report::Byte1984::parts(undef)), 0, 'no part');
+    is(scalar(my @none = Touchstone::Suite::Byte1984::Parts::parts(undef)), 0, 'no part');
     my $alone = text_of(tables_of(published => {}));
     unlike($alone, qr/times a|How many/, 'without published figures this machine alone');
     like($alone, qr/^  this machine +534 us/m, 'with its own');
@@ -166,7 +166,7 @@ subtest 'names and cells of a stranger do no harm' => sub {
     my $harm = "<script>\e[31m|`\n";
     my @rows = map { my $odd = $_; +{ machine => $harm, system => $harm, map { $_ => $odd } qw(pipe_real pipe_user pipe_sys fcall n1 n2 n3) } } 1e-14, 1e11, 'x', -1, 0;
     my $tables = tables_of(host => { name => $harm, os => $harm, release => $harm }, published => { map { $_ => \@rows } keys %PUBLISHED });
-    my @wide = Touchstone::Report::Byte1984::parts($tables, wide => 1);
+    my @wide = Touchstone::Suite::Byte1984::Parts::parts($tables, wide => 1);
     my %page = (text => text_of($tables), markdown => Touchstone::Report::Page::markdown(@wide), html => Touchstone::Report::Page::fragment(@wide));
     unlike($page{$_}, qr/[\x00-\x09\x0b-\x1f]/, "$_: no control character") for sort keys %page;
     unlike($page{html}, qr/<script/, 'escaped');

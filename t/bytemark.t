@@ -9,10 +9,10 @@ use Test::More;
 
 BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
 use Touchstone::Compare::Baseline;
-use Touchstone::Bytemark;
-use Touchstone::Published;
+use Touchstone::Suite::Bytemark::Tables;
+use Touchstone::Suite::Published;
 use Touchstone::Report;
-use Touchstone::Report::Bytemark;
+use Touchstone::Suite::Bytemark::Parts;
 use Touchstone::Report::Page;
 use Touchstone::Score;
 use Touchstone::Suite;
@@ -21,7 +21,7 @@ my $base   = dirname(dirname(__FILE__));
 my $suite  = Touchstone::Suite::load();
 my @rows   = $suite->expand('bytemark');
 my $own    = $suite->suites_of(@rows)->{bytemark};
-my %TABLES = map { $_ => Touchstone::Published::load("$base/pgms/$_.csv", %{ $own->{published}{$_} }) } sort keys %{ $own->{published} };
+my %TABLES = map { $_ => Touchstone::Suite::Published::load("$base/pgms/$_.csv", %{ $own->{published}{$_} }) } sort keys %{ $own->{published} };
 my %known  = map { $_ => { file => $_, key => 'machine', rows => $TABLES{$_} } } keys %TABLES;
 my @NAMES  = qw(numeric-sort string-sort bitfield fp-emulation fourier assignment idea huffman neural-net lu-decomposition);
 
@@ -99,7 +99,7 @@ subtest 'the report has the ratios and indexes as the original prints them' => s
     my %score;
     @score{@NAMES} = @{ $PUBLISHED{'EPYC virtual machine'}[0] };
     my $record = run_of(\%score);
-    my $text = Touchstone::Report::Page::text(Touchstone::Report::Bytemark::parts($record->{beside}{bytemark}, build => { flags_bytemark => '-O3', libc => 'musl 1.2' }));
+    my $text = Touchstone::Report::Page::text(Touchstone::Suite::Bytemark::Parts::parts($record->{beside}{bytemark}, build => { flags_bytemark => '-O3', libc => 'musl 1.2' }));
     like($text, qr/^  Numeric Sort +2183\.2 +55\.99 +18\.39$/m, 'a test, against both machines');
     like($text, qr/^  BYTEmark Original Floating-Point  Dell XPS P90 +273\.187 +n too small$/m, 'an index');
     like($text, qr/^  this machine +35\.950 +62\.241 +151\.522$/m, 'this machine among the published');
@@ -110,9 +110,9 @@ subtest 'the report has the ratios and indexes as the original prints them' => s
 subtest 'a stranger\'s record does no harm' => sub {
     my $record = run_of({ idea => 1 });
     $record->{published} = { 'bytemark-machines' => [ { machine => "<b>\e", idea => 'x' }, { machine => 'b', idea => -1 }, { machine => 'c', idea => '1e-300' }, 'x', {} ], 'bytemark-indexes' => [ { machine => 'd', memory => [] }, 7 ] };
-    my $tables = Touchstone::Bytemark::tables($record);
+    my $tables = Touchstone::Suite::Bytemark::Tables::tables($record);
     is_deeply([ map { defined } @{ $tables->{tests}[0]{ratios} }{ "<b>\e", 'b', 'c' } ], [ '', '', '' ], 'a cell that is no number is unknown');
-    unlike(Touchstone::Report::Page::fragment(Touchstone::Report::Bytemark::parts($tables)), qr/<b>|\e/, 'names are escaped');
+    unlike(Touchstone::Report::Page::fragment(Touchstone::Suite::Bytemark::Parts::parts($tables)), qr/<b>|\e/, 'names are escaped');
 };
 
 done_testing;

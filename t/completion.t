@@ -16,7 +16,7 @@ use lib 't/lib';
 use Fake;
 use Touchstone::Machine::Command;
 use Touchstone::Completion;
-use Touchstone::Lbt::Field;
+use Touchstone::Suite::Lbt::Field;
 use Touchstone::Options;
 use Touchstone::Suite;
 
@@ -138,7 +138,7 @@ my @LISTS = (
     [ '--compare --format ',    sorted(@Touchstone::Options::COMPARISONS) ],
     [ '--duet --format ',       sorted(@Touchstone::Options::COMPARISONS) ],
     [ '--lbt-form x --format ', sorted(@Touchstone::Options::FORMS) ],
-    [ '--lbt ',                 sorted(map { "$_=" } @Touchstone::Lbt::Field::KEYS) ],
+    [ '--lbt ',                 sorted(map { "$_=" } @Touchstone::Suite::Lbt::Field::KEYS) ],
     [ '--lbt cpu-model=x --lbt smp', 'smp=' ],
     (map { [ "--$_->{name} ", sorted(@{ $_->{words} }) ] } grep { @{ $_->{words} } } Touchstone::Options::described()),
     [ '-qc 1 --x-display :0 shell', sorted(grep { /\Ashell/ } @tests) ],

@@ -19,7 +19,7 @@ use Touchstone;
 use Touchstone::Machine::Advice;
 use Touchstone::Compare::Baseline;
 use Touchstone::Machine::Command;
-use Touchstone::Lbt::Field;
+use Touchstone::Suite::Lbt::Field;
 use Touchstone::Options;
 use Touchstone::Plan;
 use Touchstone::Suite;
@@ -161,7 +161,7 @@ subtest 'the baselines in USAGE are those of index.base' => sub {
 
 subtest 'USAGE has every field of the form, and no other' => sub {
     my %said;
-    for my $block (@Touchstone::Lbt::Field::BLOCKS) {
+    for my $block (@Touchstone::Suite::Lbt::Field::BLOCKS) {
         my ($title, @fields) = @$block;
         my ($keys) = $section{7} =~ /^  \Q$title\E {2,}(\S.*(?:\n {15}.*)*)/m;
         is(sorted(words($keys // '') =~ /[a-z][a-z-]+(?=[,:]|\s*\z)/g), sorted(map { $_->[0] } @fields), $title);
@@ -219,8 +219,8 @@ my @NUMBERS = (
     [ 'lib/Touchstone/Stats.pm',   qr/\$FEWEST = (\d+)/,             'Fewer than %s passes cannot give one' ],
     [ 'lib/Touchstone/Stats.pm',   qr/\$FAR = (\d+)/,                'more than %s standard deviations from the median' ],
     [ 'lib/Touchstone/Plan.pm',    qr/\$PRECISION += ([\d.]+)/,      'is wider than %s %% of the score', 100 ],
-    [ 'lib/Touchstone/Suite/UnixBench.pm', qr/budget +=> (\d+)/, 'at most %s s,' ],
-    [ 'lib/Touchstone/Suite/Byte1984.pm',  qr/budget +=> (\d+)/, 'at most %s s for the suite of 1984' ],
+    [ 'lib/Touchstone/Suite/UnixBench/Rows.pm', qr/budget +=> (\d+)/, 'at most %s s,' ],
+    [ 'lib/Touchstone/Suite/Byte1984/Rows.pm',  qr/budget +=> (\d+)/, 'at most %s s for the suite of 1984' ],
     [ 'lib/Touchstone/Plan.pm',    qr/\$BUDGET_TEST = (\d+)/,        'is spent: %s s for each test' ],
     [ 'lib/Touchstone/Plan.pm',    qr/\$TURNS += ([\d.]+)/,         'no window is shorter than %s ms', 1000 ],
     [ 'lib/Touchstone/Plan.pm',    qr/\$MOST_TURNS += (\d+)/,       'a CPU has to run, up to %s s' ],

@@ -11,7 +11,7 @@ use Test::More;
 BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
 use Touchstone::Stats::Hinge;
 use Touchstone::Record::Json;
-use Touchstone::Published;
+use Touchstone::Suite::Published;
 use Touchstone::Base::Random;
 use Touchstone::Stats;
 
@@ -140,7 +140,7 @@ subtest 'a curve of a per cent is no bend, however sure it is' => sub {
 };
 
 subtest 'the machines of 1984 had one CPU, and the line of the VAX is straight' => sub {
-    my $rows = Touchstone::Published::load(dirname(dirname(__FILE__)) . '/pgms/byte1984-multi.csv', text => [ 'machine', 'system' ]);
+    my $rows = Touchstone::Suite::Published::load(dirname(dirname(__FILE__)) . '/pgms/byte1984-multi.csv', text => [ 'machine', 'system' ]);
     my %fit = map { my $row = $_; $row->{machine} => Touchstone::Stats::Hinge::fit([ map { [ $_, [ grep { defined } $row->{"n$_"} ] ] } 1 .. 6 ]) } @$rows;
     is($fit{'VAX-11/780'}{bend}, undef, 'no bend');
     near($fit{'VAX-11/780'}{slope}, 1.8, 'about 1.8 seconds for each further shell', 0.2);

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Touchstone::KernelSource: which source is taken, what is said of it, and what a build of it needs. Sources are made up; a real one
+# Touchstone::Suite::Lbt::KernelSource: which source is taken, what is said of it, and what a build of it needs. Sources are made up; a real one
 # is looked at where the system has one.
 use 5.014;
 use strict;
@@ -12,7 +12,7 @@ use POSIX ();
 use Test::More;
 
 use Touchstone::Machine::Command;
-use Touchstone::KernelSource;
+use Touchstone::Suite::Lbt::KernelSource;
 
 BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
 
@@ -44,8 +44,8 @@ sub directory {
 }
 
 my $HEAD = "# SPDX-License-Identifier: GPL-2.0\nVERSION = 6\nPATCHLEVEL = 1\nSUBLEVEL = 158\nEXTRAVERSION =\nNAME = Curry Ramen\n";
-my $ARCH = { x86_64 => 'x86', i386 => 'x86', sparc64 => 'sparc', parisc64 => 'parisc' }->{ Touchstone::KernelSource::architecture() }
-    // Touchstone::KernelSource::architecture();
+my $ARCH = { x86_64 => 'x86', i386 => 'x86', sparc64 => 'sparc', parisc64 => 'parisc' }->{ Touchstone::Suite::Lbt::KernelSource::architecture() }
+    // Touchstone::Suite::Lbt::KernelSource::architecture();
 
 sub tree {
     my ($makefile) = @_;
@@ -81,18 +81,18 @@ sub with_tools { return "$ENV{PATH}:" . only(qw(flex bison bc make cc)) }
 
 my @ALL = qw(make tar xz gzip bzip2 zstd flex bison bc cc);
 my $ANY = sub { return 1 };
-sub trouble { my ($path, @how) = @_; return join ' | ', Touchstone::KernelSource::trouble($path, probe => $ANY, @how) }
+sub trouble { my ($path, @how) = @_; return join ' | ', Touchstone::Suite::Lbt::KernelSource::trouble($path, probe => $ANY, @how) }
 my $has_tar = Touchstone::Machine::Command::find('tar');
 
 subtest 'KERNEL_SRC is taken before anything else, and made absolute' => sub {
     my $src = directory();
     spew("$src/linux-source-6.1.tar.xz", '');
     local $ENV{KERNEL_SRC} = '/some/tree';
-    is(Touchstone::KernelSource::find(directory => $src), '/some/tree', 'as it is');
+    is(Touchstone::Suite::Lbt::KernelSource::find(directory => $src), '/some/tree', 'as it is');
     $ENV{KERNEL_SRC} = 'a tree';
-    is(Touchstone::KernelSource::find(), "$base/a tree", 'below the current directory');
+    is(Touchstone::Suite::Lbt::KernelSource::find(), "$base/a tree", 'below the current directory');
     $ENV{KERNEL_SRC} = '';
-    is(Touchstone::KernelSource::find(directory => $src), "$src/linux-source-6.1.tar.xz", 'an empty one names nothing');
+    is(Touchstone::Suite::Lbt::KernelSource::find(directory => $src), "$src/linux-source-6.1.tar.xz", 'an empty one names nothing');
 };
 
 subtest 'otherwise it is the newest source of the system' => sub {
@@ -107,13 +107,13 @@ subtest 'otherwise it is the newest source of the system' => sub {
     for my $there (sort keys %newest) {
         my $src = directory();
         spew("$src/linux-source-$_", '') for split ' ', $there;
-        is(Touchstone::KernelSource::find(directory => $src), "$src/linux-source-$newest{$there}", $there);
+        is(Touchstone::Suite::Lbt::KernelSource::find(directory => $src), "$src/linux-source-$newest{$there}", $there);
     }
     my $src = directory('linux-source-9.9.tar.xz');
     symlink '/nowhere', "$src/linux-source-8.8.tar.xz" or die "cannot link: $!\n";
     spew("$src/linux-6.1.tar.xz", '');
-    is(Touchstone::KernelSource::find(directory => $src), undef, 'neither directories nor links to nothing nor other names');
-    is(Touchstone::KernelSource::find(directory => "$dir/none"), undef, 'a system without /usr/src has none');
+    is(Touchstone::Suite::Lbt::KernelSource::find(directory => $src), undef, 'neither directories nor links to nothing nor other names');
+    is(Touchstone::Suite::Lbt::KernelSource::find(directory => "$dir/none"), undef, 'a system without /usr/src has none');
 };
 
 subtest 'no source is a reason to skip, with what to do' => sub {
@@ -212,21 +212,21 @@ subtest 'libraries are looked for with the compiler' => sub {
 
 subtest 'the compiler itself tells what a library is' => sub {
     my ($cc) = grep { Touchstone::Machine::Command::find($_) } qw(cc gcc clang) or plan skip_all => 'there is no compiler';
-    ok(Touchstone::KernelSource::_compiles("$dir", [$cc], 'stdio.h'), 'the C library is there');
-    ok(!Touchstone::KernelSource::_compiles("$dir", [$cc], 'no/such/header.h'), 'a header that is not there');
-    ok(!Touchstone::KernelSource::_compiles("$dir", [$cc], 'stdio.h', '-lno-such-library'), 'a library that is not there');
+    ok(Touchstone::Suite::Lbt::KernelSource::_compiles("$dir", [$cc], 'stdio.h'), 'the C library is there');
+    ok(!Touchstone::Suite::Lbt::KernelSource::_compiles("$dir", [$cc], 'no/such/header.h'), 'a header that is not there');
+    ok(!Touchstone::Suite::Lbt::KernelSource::_compiles("$dir", [$cc], 'stdio.h', '-lno-such-library'), 'a library that is not there');
 };
 
 subtest 'a directory without room is no missing library' => sub {
     is(trouble(tree(), scratch => "$dir/none"), "failures | cannot make a directory for small files: No such file or directory | UB_TMPDIR names another place", 'not there');
     no warnings 'redefine';
-    local *Touchstone::KernelSource::_put = sub { die "cannot write 'x': No space left on device\n" };
+    local *Touchstone::Suite::Lbt::KernelSource::_put = sub { die "cannot write 'x': No space left on device\n" };
     is(trouble(tree(), scratch => "$dir"), "failures | cannot write 'x': No space left on device | UB_TMPDIR names another place", 'full');
 };
 
 subtest 'what a tar file lacks inside is found before anything is unpacked' => sub {
     $has_tar or plan skip_all => 'there is no tar';
-    my $inside = sub { my ($tree) = @_; return join ' | ', Touchstone::KernelSource::trouble_inside(tar($tree, 'x.tar')) };
+    my $inside = sub { my ($tree) = @_; return join ' | ', Touchstone::Suite::Lbt::KernelSource::trouble_inside(tar($tree, 'x.tar')) };
     my $tree = tree();
     spew("$tree/arch/$ARCH/Makefile", "# of this machine\n");
     is($inside->($tree), '', 'nothing');
@@ -234,47 +234,47 @@ subtest 'what a tar file lacks inside is found before anything is unpacked' => s
     like($inside->($tree), qr/\Afailures \| the kernel source '.*' has no arch\/\w+, which this machine needs \| apt-get/, 'the architecture');
     unlink "$tree/Makefile";
     like($inside->($tree), qr/\Afailures \| '.*' is no kernel source: it has no Makefile \| apt-get/, 'the Makefile');
-    is(join('', Touchstone::KernelSource::trouble_inside($tree)), '', 'a tree was judged before');
+    is(join('', Touchstone::Suite::Lbt::KernelSource::trouble_inside($tree)), '', 'a tree was judged before');
 };
 
 subtest 'the space that is needed depends on what is unpacked and configured' => sub {
     my $tree = tree();
-    is(Touchstone::KernelSource::space_kb($tree), 300_000, 'a tree');
-    is(Touchstone::KernelSource::space_kb("$dir/x.tar.xz"), 2_200_000, 'a tar file');
-    cmp_ok(Touchstone::KernelSource::space_kb($tree, config => 'defconfig'), '>', 1_000_000, 'a large configuration');
+    is(Touchstone::Suite::Lbt::KernelSource::space_kb($tree), 300_000, 'a tree');
+    is(Touchstone::Suite::Lbt::KernelSource::space_kb("$dir/x.tar.xz"), 2_200_000, 'a tar file');
+    cmp_ok(Touchstone::Suite::Lbt::KernelSource::space_kb($tree, config => 'defconfig'), '>', 1_000_000, 'a large configuration');
 };
 
 subtest 'the version is the one of the Makefile at the top' => sub {
     my %version = ($HEAD => '6.1.158', "VERSION=6\nPATCHLEVEL = 12\nSUBLEVEL\t=\t0\nEXTRAVERSION = -rc3\n" => '6.12.0-rc3', '' => 'unknown', "VERSION = 6\n" => 'unknown',
         $HEAD =~ s/158/\$(shell date)/r => 'unknown', $HEAD =~ s/^EXTRA.*$/EXTRAVERSION = a b/mr => '6.1.158');
-    for my $text (sort keys %version) { is(Touchstone::KernelSource::facts(tree($text))->{version}, $version{$text}, $version{$text}) }
-    is(Touchstone::KernelSource::facts(directory())->{version}, 'unknown', 'no Makefile');
+    for my $text (sort keys %version) { is(Touchstone::Suite::Lbt::KernelSource::facts(tree($text))->{version}, $version{$text}, $version{$text}) }
+    is(Touchstone::Suite::Lbt::KernelSource::facts(directory())->{version}, 'unknown', 'no Makefile');
 };
 
 subtest 'the version of a tar file is that of the Makefile in its leading directory' => sub {
     $has_tar or plan skip_all => 'there is no tar';
     my $tree = tree();
     spew("$tree/include/Makefile", "VERSION = 1\nPATCHLEVEL = 1\nSUBLEVEL = 1\n");
-    for my $name ('x.tar', 'host:x.tar', '-x y.tar') { is(Touchstone::KernelSource::facts(tar($tree, $name))->{version}, '6.1.158', "'$name'") }
+    for my $name ('x.tar', 'host:x.tar', '-x y.tar') { is(Touchstone::Suite::Lbt::KernelSource::facts(tar($tree, $name))->{version}, '6.1.158', "'$name'") }
     my ($own) = $tree =~ m{/([^/]+)\z};
     my $dotted = directory();
     system('tar', '-c', '-f', "$dotted/x.tar", '-C', "$dir", "./$own") == 0 or die "cannot make a tar file\n";
-    is(Touchstone::KernelSource::facts("$dotted/x.tar")->{version}, '6.1.158', 'a dot before it');
+    is(Touchstone::Suite::Lbt::KernelSource::facts("$dotted/x.tar")->{version}, '6.1.158', 'a dot before it');
     spew("$dotted/no.tar", "no tar\n");
-    is(Touchstone::KernelSource::facts("$dotted/no.tar")->{version}, 'unknown', 'no tar file');
+    is(Touchstone::Suite::Lbt::KernelSource::facts("$dotted/no.tar")->{version}, 'unknown', 'no tar file');
 };
 
 subtest 'facts are words, and name what is built' => sub {
     my $tree  = tree();
-    my $facts = Touchstone::KernelSource::facts($tree, config => 'defconfig');
+    my $facts = Touchstone::Suite::Lbt::KernelSource::facts($tree, config => 'defconfig');
     is(join(' ', sort keys %$facts), 'architecture configuration path sha256 version', 'these');
     is("$facts->{path} $facts->{configuration}", "$tree defconfig", 'as they were given');
-    is($facts->{architecture}, Touchstone::KernelSource::architecture(), 'and of this machine');
+    is($facts->{architecture}, Touchstone::Suite::Lbt::KernelSource::architecture(), 'and of this machine');
     spew("$dir/file.tar", 'abc');
-    is(Touchstone::KernelSource::facts("$dir/file.tar")->{sha256}, sha256_hex('abc'), 'of a file it is its sum');
+    is(Touchstone::Suite::Lbt::KernelSource::facts("$dir/file.tar")->{sha256}, sha256_hex('abc'), 'of a file it is its sum');
 };
 
-sub sum { return Touchstone::KernelSource::facts($_[0])->{sha256} }
+sub sum { return Touchstone::Suite::Lbt::KernelSource::facts($_[0])->{sha256} }
 
 subtest 'the sum of a tree is that of its files and links, wherever it is' => sub {
     my $tree = directory('a', 'a/b', '.git', 'a/.git');
@@ -308,18 +308,18 @@ subtest 'the source of a tree and the directory of a tree stay as they are' => s
     my $before = $list->();
     local $ENV{PATH} = only(@ALL);
     trouble($tree);
-    Touchstone::KernelSource::facts($tree);
+    Touchstone::Suite::Lbt::KernelSource::facts($tree);
     is($list->(), $before, 'nothing is written');
 };
 
 subtest 'machines are called as the program calls them' => sub {
     my @program = slurp("$base/src/lbt/kernel/make.c")            =~ /^\t\{ "([^"]+)", "([^"]+)", \d+ \},$/mg;
-    my @module  = slurp("$base/lib/Touchstone/KernelSource.pm") =~ /^ +\[ '([^']+)', '([^']+)' \],$/mg;
+    my @module  = slurp("$base/lib/Touchstone/Suite/Lbt/KernelSource.pm") =~ /^ +\[ '([^']+)', '([^']+)' \],$/mg;
     cmp_ok(scalar @program, '>', 20, 'there are some');
     is("@module", "@program", 'in the same order');
     my %name = (x86_64 => 'x86_64', i686 => 'i386', i386 => 'i386', aarch64 => 'arm64', armv7l => 'arm', ppc64le => 'powerpc', riscv64 => 'riscv', s390x => 's390',
         mips64 => 'mips', loongarch64 => 'loongarch', sparc64 => 'sparc64', alpha => 'alpha', 'x.86_64' => 'x.86_64');
-    is(Touchstone::KernelSource::architecture($_), $name{$_}, $_) for sort keys %name;
+    is(Touchstone::Suite::Lbt::KernelSource::architecture($_), $name{$_}, $_) for sort keys %name;
 };
 
 done_testing;

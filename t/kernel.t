@@ -16,7 +16,7 @@ use ByHand;
 use Programs;
 
 use Touchstone::Machine::Command;
-use Touchstone::KernelSource;
+use Touchstone::Suite::Lbt::KernelSource;
 
 BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
 
@@ -25,7 +25,7 @@ Touchstone::Machine::Command::find('gmake') || Touchstone::Machine::Command::fin
 delete @ENV{qw(MAKEFLAGS MFLAGS MAKELEVEL MAKEFILES TS_RESULT TS_READY TS_GATE TS_COPY TS_CPUS)};
 
 my $dir  = realpath("$work");
-my $arch = Touchstone::KernelSource::architecture();
+my $arch = Touchstone::Suite::Lbt::KernelSource::architecture();
 my %BITS = map { $_ => 1 } qw(i386 arm m68k);
 my $ELF  = "\177ELF" . chr($BITS{$arch} ? 1 : 2);
 my $n    = 0;

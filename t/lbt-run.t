@@ -10,7 +10,7 @@ use Test::More;
 
 use lib 't/lib';
 use Fake;
-use Touchstone::KernelSource;
+use Touchstone::Suite::Lbt::KernelSource;
 
 my @QUICK = qw(--quick -c 1);
 # Of a tool that the tests need it only counts that it is there: x11 is a fake, too.
@@ -191,7 +191,7 @@ subtest 'a kernel is one program for all copies, in a directory that stays until
     my $tree = "$fake->{dir}/linux";
     system('mkdir', '-p', map { "$tree/arch/$_" } qw(x86 arm arm64 riscv powerpc s390 mips loongarch sparc)) == 0 or die "cannot make a tree\n";
     Fake::write_file("$tree/Makefile", "VERSION = 6\nPATCHLEVEL = 1\nSUBLEVEL = 158\n");
-    my ($kind, $why) = Touchstone::KernelSource::trouble($tree, config => 'tinyconfig', cc => 'cc');
+    my ($kind, $why) = Touchstone::Suite::Lbt::KernelSource::trouble($tree, config => 'tinyconfig', cc => 'cc');
     plan skip_all => "no kernel can be built here: $why" if defined $kind && $why !~ /Makefile/;
     my $got = $fake->run([ qw(--quick -c 1 -c 3 kernel) ], env => { @ALONE, KERNEL_SRC => $tree }, does => { kernel => 'talk' });
     is($got->{status}, 0, 'exit 0') or diag($got->{err});

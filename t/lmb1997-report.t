@@ -9,15 +9,15 @@ use List::Util qw(max);
 use Test::More;
 
 BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
-use Touchstone::Lmb1997;
-use Touchstone::Published;
+use Touchstone::Suite::Lmb1997::Tables;
+use Touchstone::Suite::Published;
 use Touchstone::Report::Beside;
 use Touchstone::Report::Classic;
-use Touchstone::Report::Lmb1997;
+use Touchstone::Suite::Lmb1997::Parts;
 use Touchstone::Report::Page;
 
 my $BASE = dirname(dirname(__FILE__));
-my $PUBLISHED = Touchstone::Published::load("$BASE/pgms/lmb1997.csv", text => [ 'program', 'system' ], numbers => ['seconds']);
+my $PUBLISHED = Touchstone::Suite::Published::load("$BASE/pgms/lmb1997.csv", text => [ 'program', 'system' ], numbers => ['seconds']);
 
 sub test_of {
     my ($name, $score, %more) = @_;
@@ -28,26 +28,26 @@ sub test_of {
 sub tables_of {
     my (%with) = @_;
     my %absent = map { $_ => 1 } @{ $with{absent} || [] };
-    my %figures = map { s/\.c\z//r => 1.5 } grep { !$absent{$_} } @Touchstone::Lmb1997::OF_LOAD;
-    my @tests = map { test_of($_, 0.5, figures => { array_kb => $with{array} // 65536, write_mbps => 812.3, read_mbps => 4.56 }) } @Touchstone::Lmb1997::PROGRAMS;
+    my %figures = map { s/\.c\z//r => 1.5 } grep { !$absent{$_} } @Touchstone::Suite::Lmb1997::Tables::OF_LOAD;
+    my @tests = map { test_of($_, 0.5, figures => { array_kb => $with{array} // 65536, write_mbps => 812.3, read_mbps => 4.56 }) } @Touchstone::Suite::Lmb1997::Tables::PROGRAMS;
     push @tests, test_of('load1997', $with{load} // 6, figures => { %figures, programs => scalar keys %figures }, missing => [ map { +{ name => $_, why => $with{why} // 'it was not built' } } sort keys %absent ]);
     @tests = grep { $_->{name} =~ $with{only} } @tests if $with{only};
     @tests = grep { $_->{name} !~ $with{without} } @tests if $with{without};
     my $flags = $with{flags} // '-O2 -funroll-all-loops';
-    return Touchstone::Lmb1997::tables({ host => { usable_cpus => $with{cpus} // 2,
+    return Touchstone::Suite::Lmb1997::Tables::tables({ host => { usable_cpus => $with{cpus} // 2,
         memory_kb => $with{memory} }, build => { flags_lmb1997 => $flags, flags_lmb1997_fortran => '-O3',
         flags_user => $with{user} // '' },
         published => { lmb1997 => $with{published} // $PUBLISHED }, results => [ { copies => $with{copies} // 1, tests => \@tests } ] });
 }
 
-sub text_of { return Touchstone::Report::Page::text(Touchstone::Report::Lmb1997::parts(@_)) }
+sub text_of { return Touchstone::Report::Page::text(Touchstone::Suite::Lmb1997::Parts::parts(@_)) }
 
 # Lines that begin so, with single blanks between their columns.
 sub lines_with { my ($text, $pattern) = @_; return join "\n", map { s/ {2,}/  /gr } grep { /$pattern/ } split /\n/, $text }
 
 subtest 'no line in a terminal has more than 100 letters' => sub {
     my @most = map { my $row = $_; +{ %$row, seconds => 99_999 } } @$PUBLISHED;
-    for my $tables (tables_of(), tables_of(copies => 16), tables_of(flags => "-f\xc3\xa4" x 200, user => 'x' x 300), tables_of(absent => [ @Touchstone::Lmb1997::OF_LOAD[ 1 .. 9 ] ], why => 'w' x 300),
+    for my $tables (tables_of(), tables_of(copies => 16), tables_of(flags => "-f\xc3\xa4" x 200, user => 'x' x 300), tables_of(absent => [ @Touchstone::Suite::Lmb1997::Tables::OF_LOAD[ 1 .. 9 ] ], why => 'w' x 300),
         tables_of(published => \@most, array => 1000), tables_of(without => qr/^m-/), tables_of(without => qr/vir/)) {
         $_->{interval} = undef for @{ $tables->{programs} };
         my $text = text_of($tables);
@@ -57,7 +57,7 @@ subtest 'no line in a terminal has more than 100 letters' => sub {
 };
 
 subtest 'every form says what the seconds of 1997 are worth' => sub {
-    my @wide = Touchstone::Report::Lmb1997::parts(tables_of(), wide => 1);
+    my @wide = Touchstone::Suite::Lmb1997::Parts::parts(tables_of(), wide => 1);
     my %page = (text => text_of(tables_of()), markdown => Touchstone::Report::Page::markdown(@wide), html => Touchstone::Report::Page::fragment(@wide), load => text_of(tables_of(only => qr/load/)));
     for my $form (sort keys %page) {
         like($page{$form} =~ s/\s+/ /gr =~ s/\\//gr, qr/The sources of the article were never published: .* for orientation only, except those of m-nnstadis\.c and m-stadis1\.f, whose work the article states\. .* 512 bytes is our choice\./, $form);
@@ -76,7 +76,7 @@ subtest 'the first table has this machine, then the systems of 1997' => sub {
     like($text, qr/^m-debi\.c: written 812 MB\/s, read 4\.6 MB\/s$/m, 'the disk');
     like(text_of(tables_of(array => 1000)), qr/^The large array has 0\.9766 MB, not 64: its figures are not those of a machine with more memory$/m, 'a small array');
     unlike(text_of(tables_of(published => [])), qr/KPC|DEC|times faster|Options of the compiler/, 'without published figures this machine alone');
-    my ($table) = map { $_->[1] } grep { $_->[0] eq 'table' } Touchstone::Report::Lmb1997::parts(tables_of(), wide => 1);
+    my ($table) = map { $_->[1] } grep { $_->[0] eq 'table' } Touchstone::Suite::Lmb1997::Parts::parts(tables_of(), wide => 1);
     is(join(', ', @{ $table->{head} }), 'program, real, 95 %, user, sys, KPC PentiumPro-200 Windows NT 4.0, KPC PentiumPro-200 Linux 2.0.27, DEC 2100-5/250 Digital Unix, DEC 2100-5/250 Windows NT 3.51',
         'a page has room for the names of the article');
 };
@@ -94,10 +94,10 @@ subtest 'below the table stands what is known of its systems' => sub {
     my $other = text_of(tables_of(published => [ grep { $_->{system} =~ /DEC/ } @$PUBLISHED ]));
     like($other, qr/^  - DEC 2100-5\/250: Digital Unix and Windows NT 3\.51$/m, 'of systems that are shown');
     unlike($other, qr/KPC/, 'and of no other');
-    my $markdown = Touchstone::Report::Page::markdown(Touchstone::Report::Lmb1997::parts(tables_of()));
+    my $markdown = Touchstone::Report::Page::markdown(Touchstone::Suite::Lmb1997::Parts::parts(tables_of()));
     like($markdown, qr/\| 47 s \\\* \| 52 s \| 32 s \| 32 s \|$/m,
         'Markdown has the stars, and no blanks to fill its columns');
-    my @wide = Touchstone::Report::Lmb1997::parts(tables_of(), wide => 1);
+    my @wide = Touchstone::Suite::Lmb1997::Parts::parts(tables_of(), wide => 1);
     my ($table) = map { $_->[1] } grep { $_->[0] eq 'table' } @wide;
     is(join('|', @{ $table->{rows}[0] }[ 5 .. 8 ]), '47 s *|52 s|32 s|32 s', 'nor has the page');
 };
@@ -163,7 +163,7 @@ subtest 'readers of classic reports find no result in these parts' => sub {
 };
 
 subtest 'nothing is said when nothing was measured' => sub {
-    is(scalar(my @none = Touchstone::Report::Lmb1997::parts(undef)), 0, 'no part');
+    is(scalar(my @none = Touchstone::Suite::Lmb1997::Parts::parts(undef)), 0, 'no part');
     like(text_of(tables_of(copies => 4)), qr/^With 4 copies at once: .*^m-debi\.c: .*, all copies together$/ms, 'several copies say so');
 };
 

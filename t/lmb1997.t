@@ -9,14 +9,14 @@ use Test::More;
 
 BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
 use Touchstone::Record::Json;
-use Touchstone::Lmb1997;
-use Touchstone::Published;
-use Touchstone::Report::Lmb1997;
+use Touchstone::Suite::Lmb1997::Tables;
+use Touchstone::Suite::Published;
+use Touchstone::Suite::Lmb1997::Parts;
 use Touchstone::Report::Page;
 use Touchstone::Score;
 
 my $BASE = dirname(dirname(__FILE__));
-my $PUBLISHED = Touchstone::Published::load("$BASE/pgms/lmb1997.csv", text => [ 'program', 'system' ], numbers => ['seconds']);
+my $PUBLISHED = Touchstone::Suite::Published::load("$BASE/pgms/lmb1997.csv", text => [ 'program', 'system' ], numbers => ['seconds']);
 my ($NT, $LINUX) = ('KPC PentiumPro-200 Windows NT 4.0', 'KPC PentiumPro-200 Linux 2.0.27');
 my @ODD = (undef, '', 'x', '1x', '0', 0, -1, '1e400', 'nan', 'inf', '-inf', 1e300, 1e-300, [], {}, [ 1, 2 ], "1\0", '0x10', ' ', "<b>\e[31m\n");
 
@@ -34,14 +34,14 @@ sub test_of {
 sub sixteen {
     my (@without) = @_;
     my %without = map { $_ => 1 } @without;
-    return map { test_of($_, 0.5) } grep { !$without{$_} } @Touchstone::Lmb1997::PROGRAMS;
+    return map { test_of($_, 0.5) } grep { !$without{$_} } @Touchstone::Suite::Lmb1997::Tables::PROGRAMS;
 }
 
 # What the load tells of all its programs but these.
 sub load_of {
     my (@without) = @_;
     my %without = map { $_ => 1 } @without;
-    my %figures = map { s/\.c\z//r => 1.5 } grep { !$without{$_} } @Touchstone::Lmb1997::OF_LOAD;
+    my %figures = map { s/\.c\z//r => 1.5 } grep { !$without{$_} } @Touchstone::Suite::Lmb1997::Tables::OF_LOAD;
     return test_of('load1997', 6, figures => { %figures, programs => scalar keys %figures }, missing => [ map { +{ name => s/\.c\z//r, why => 'it was not built' } } @without ]);
 }
 
@@ -51,19 +51,19 @@ sub record_of {
         results => [ { copies => 1, tests => [@tests] } ] };
 }
 
-sub tables_of { return Touchstone::Lmb1997::tables(record_of(@_)) }
+sub tables_of { return Touchstone::Suite::Lmb1997::Tables::tables(record_of(@_)) }
 
 sub program { my ($tables, $name) = @_; return (grep { $_->{name} eq $name } @{ $tables->{programs} })[0] }
 
 # Whatever a record holds: it lives, is JSON, and becomes a page of each form.
 sub check_harmless {
     my ($record, $name) = @_;
-    my $tables = eval { Touchstone::Lmb1997::tables($record) };
+    my $tables = eval { Touchstone::Suite::Lmb1997::Tables::tables($record) };
     is($@, '', "$name: it lives");
     ok(eval { Touchstone::Record::Json::encode($tables); 1 }, "$name: JSON") or diag($@);
-    my @wide = eval { Touchstone::Report::Lmb1997::parts($tables, wide => 1) };
+    my @wide = eval { Touchstone::Suite::Lmb1997::Parts::parts($tables, wide => 1) };
     my $html = eval { Touchstone::Report::Page::fragment(@wide) };
-    my $text = eval { join '', $html, Touchstone::Report::Page::text(Touchstone::Report::Lmb1997::parts($tables)), Touchstone::Report::Page::markdown(@wide) };
+    my $text = eval { join '', $html, Touchstone::Report::Page::text(Touchstone::Suite::Lmb1997::Parts::parts($tables)), Touchstone::Report::Page::markdown(@wide) };
     is($@, '', "$name: pages");
     unlike($text, qr/[\x00-\x09\x0b-\x1f]|\b(?:nan|inf) (?:s|[mun]s|MB)\b/i, "$name: no odd letter, no odd figure");
     unlike($html, qr/<b>/, "$name: no mark of others");
@@ -72,7 +72,7 @@ sub check_harmless {
 
 subtest 'a run without tests of the suite has no such tables' => sub {
     is(tables_of(test_of('pipe', 1), test_of('m-permut.c', 1), test_of('load', 1)), undef, 'undef');
-    is(Touchstone::Lmb1997::tables($_), undef, 'nor has an odd record') for {}, { results => [] }, { results => 'x' }, { results => [ undef, 7, { tests => {} }, { copies => 1 } ] };
+    is(Touchstone::Suite::Lmb1997::Tables::tables($_), undef, 'nor has an odd record') for {}, { results => [] }, { results => 'x' }, { results => [ undef, 7, { tests => {} }, { copies => 1 } ] };
 };
 
 subtest 'each of the sixteen programs has a row with the seconds of the article' => sub {
@@ -151,14 +151,14 @@ subtest 'figures of the disk and of the array are taken along' => sub {
     is_deeply([ @$tables{qw(disk array_kb array_usual)} ], [ { write_mbps => 812.5, read_mbps => 4000 }, 4096, 65536 ], 'one copy');
     my $record = record_of(test_of('m-vir.f', 1, figures => { array_kb => 4 * 65536 }));
     $record->{results}[0]{copies} = 4;
-    is(Touchstone::Lmb1997::tables($record)->{array_kb}, 65536, 'four copies have four arrays');
+    is(Touchstone::Suite::Lmb1997::Tables::tables($record)->{array_kb}, 65536, 'four copies have four arrays');
     is_deeply([ @{ tables_of(sixteen()) }{qw(disk array_kb)} ], [ undef, undef ], 'nothing of nothing');
 };
 
 subtest 'the tables are of the fewest copies that ran a test of the suite' => sub {
     my $record = record_of(test_of('pipe', 1));
     push @{ $record->{results} }, { copies => 4, tests => [ test_of('m-permut', 1) ] }, { copies => 2, tests => [ test_of('m-permut', 2), load_of() ] };
-    my $tables = Touchstone::Lmb1997::tables($record);
+    my $tables = Touchstone::Suite::Lmb1997::Tables::tables($record);
     is("$tables->{copies} " . program($tables, 'm-permut')->{real}, '2 2', 'two copies');
     is($tables->{load}, undef, 'and no load, which is of one');
 };
@@ -194,7 +194,7 @@ subtest 'odd results of ours do no harm either' => sub {
         my $tables = check_harmless($record, 'an odd value everywhere');
         is_deeply([ map { program($tables, $_)->{real} } 'm-permut', 'm-comb.c' ], [ 1, undef ], 'no seconds');
         is_deeply([ @{ $tables->{load} }{qw(sum cpus)} ], [ undef, undef ], 'no sum, no CPUs');
-        my %figures = (figures => { (map { s/\.c\z//r => $odd } @Touchstone::Lmb1997::OF_LOAD), programs => $odd, array_kb => $odd, write_mbps => $odd, read_mbps => $odd });
+        my %figures = (figures => { (map { s/\.c\z//r => $odd } @Touchstone::Suite::Lmb1997::Tables::OF_LOAD), programs => $odd, array_kb => $odd, write_mbps => $odd, read_mbps => $odd });
         $tables = check_harmless(record_of(test_of('m-debi.c', 1, %figures), test_of('load1997', 1, %figures)), 'odd figures');
         is_deeply([ @$tables{qw(disk array_kb)}, $tables->{load}{programs} ], [ undef, undef, [] ], 'no figure');
         @$record{qw(host build)} = ($odd, $odd);

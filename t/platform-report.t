@@ -9,17 +9,17 @@ use List::Util qw(max);
 use Test::More;
 
 BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
-use Touchstone::Platform;
-use Touchstone::Published;
+use Touchstone::Suite::Platform::Tables;
+use Touchstone::Suite::Published;
 use Touchstone::Report::Beside;
 use Touchstone::Report::Classic;
 use Touchstone::Report::Page;
-use Touchstone::Report::Platform;
-use Touchstone::Suite::Platform;
+use Touchstone::Suite::Platform::Parts;
+use Touchstone::Suite::Platform::Rows;
 
 my $BASE = dirname(dirname(__FILE__));
-my $SUITE = Touchstone::Suite::Platform->suite;
-my $PUBLISHED = Touchstone::Published::load("$BASE/pgms/platform.csv", %{ $SUITE->{published}{platform} });
+my $SUITE = Touchstone::Suite::Platform::Rows->suite;
+my $PUBLISHED = Touchstone::Suite::Published::load("$BASE/pgms/platform.csv", %{ $SUITE->{published}{platform} });
 my %ALL = map { $_ => $SUITE->{groups}{$_} } qw(compress hash transfer);
 
 # `width`: of the interval, as a part of the value on each side; 0 for none.
@@ -54,8 +54,8 @@ sub record_of {
     };
 }
 
-sub tables_of { return Touchstone::Platform::tables(record_of(@_)) }
-sub text_of   { return Touchstone::Report::Page::text(Touchstone::Report::Platform::parts(tables_of(@_))) }
+sub tables_of { return Touchstone::Suite::Platform::Tables::tables(record_of(@_)) }
+sub text_of   { return Touchstone::Report::Page::text(Touchstone::Suite::Platform::Parts::parts(tables_of(@_))) }
 
 # Lines that match, with two blanks between their columns.
 sub lines_with { my ($text, $pattern) = @_; return join "\n", map { s/\S\K {2,}/  /gr } grep { /$pattern/ } split /\n/, $text }
@@ -176,7 +176,7 @@ subtest 'the hardware stands before the figures, in every form' => sub {
         container => 'docker');
     my @points = ('architecture: x86_64', 'CPU: 2 x Celeron, 2188.80 bogomips', 'cores: 2, CPUs: 2',
         'memory: 3.71 GiB', 'graphics: unknown', 'virtualisation: xen 4.17.2', 'container: docker');
-    my @wide = Touchstone::Report::Platform::parts(tables_of(only => qr/inputs/, host => \%host), wide => 1);
+    my @wide = Touchstone::Suite::Platform::Parts::parts(tables_of(only => qr/inputs/, host => \%host), wide => 1);
     like(text_of(only => qr/inputs/, host => \%host),
         qr/\AHardware\n=+\n\n\Q@{[ join '', map { "  - $_\n" } @points ]}\E\nInput channel\n/, 'text');
     like(Touchstone::Report::Page::markdown(@wide) =~ s/\\//gr,
@@ -244,7 +244,7 @@ subtest 'however many seconds a pass has, their rates are one point' => sub {
     my $tables = tables_of(only => qr/inputs/, seconds => 40);
     my $points = sub {
         my ($form, @with) = @_;
-        my @points = $form->(Touchstone::Report::Platform::parts($tables, @with)) =~ /^ *- /mg;
+        my @points = $form->(Touchstone::Suite::Platform::Parts::parts($tables, @with)) =~ /^ *- /mg;
         return scalar @points;
     };
     is($points->(\&Touchstone::Report::Page::text), 3, 'text');
@@ -272,7 +272,7 @@ subtest 'each copy count has its headings' => sub {
 };
 
 subtest 'a page has room for the names of all systems' => sub {
-    my @wide = Touchstone::Report::Platform::parts(tables_of(only => qr/zstd-1\z|10kb/), wide => 1);
+    my @wide = Touchstone::Suite::Platform::Parts::parts(tables_of(only => qr/zstd-1\z|10kb/), wide => 1);
     my @heads = map { join '|', @{ $_->[1]{head} } } grep { $_->[0] eq 'table' } @wide;
     is($heads[3], 'compressor||this machine|VM x86_64 on Mac M2 zstd 1.4.5|Dell Vostro Celeron zstd 1.5.5', 'compressors');
     is($heads[4], 'size||this machine|QEMU x86_64 on Mac M2|Dell Latitude E5510', 'transfers');
@@ -285,8 +285,8 @@ subtest 'a page has room for the names of all systems' => sub {
 subtest 'long words of others are cut in a terminal and whole on a page' => sub {
     my $place = '/mnt/' . 'x' x 90;
     my @tables = (tables_of(only => qr/10kb/, equipment => { places => { medium => $place, medium_fs => 'ext4' } }));
-    like(Touchstone::Report::Page::text(Touchstone::Report::Platform::parts(@tables)), qr/^  - medium: \/mnt\/x{45}\.\.\., ext4$/m, 'cut');
-    like(Touchstone::Report::Page::text(Touchstone::Report::Platform::parts(@tables, wide => 1)), qr/^  - medium: \Q$place\E, ext4$/m, 'whole');
+    like(Touchstone::Report::Page::text(Touchstone::Suite::Platform::Parts::parts(@tables)), qr/^  - medium: \/mnt\/x{45}\.\.\., ext4$/m, 'cut');
+    like(Touchstone::Report::Page::text(Touchstone::Suite::Platform::Parts::parts(@tables, wide => 1)), qr/^  - medium: \Q$place\E, ext4$/m, 'whole');
 };
 
 subtest 'readers of classic reports find no result in these parts' => sub {
@@ -299,7 +299,7 @@ subtest 'readers of classic reports find no result in these parts' => sub {
 };
 
 subtest 'nothing is said when nothing was measured' => sub {
-    is(scalar(my @none = Touchstone::Report::Platform::parts(undef)), 0, 'no part');
+    is(scalar(my @none = Touchstone::Suite::Platform::Parts::parts(undef)), 0, 'no part');
     unlike(text_of(published => [], only => qr/md5/), qr/ublished/, 'nor of published figures when there are none');
 };
 

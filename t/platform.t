@@ -9,16 +9,16 @@ use Test::More;
 
 BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
 use Touchstone::Record::Json;
-use Touchstone::Platform;
-use Touchstone::Published;
+use Touchstone::Suite::Platform::Tables;
+use Touchstone::Suite::Published;
 use Touchstone::Report::Page;
-use Touchstone::Report::Platform;
+use Touchstone::Suite::Platform::Parts;
 use Touchstone::Score;
-use Touchstone::Suite::Platform;
+use Touchstone::Suite::Platform::Rows;
 
 my $BASE  = dirname(dirname(__FILE__));
-my $SUITE = Touchstone::Suite::Platform->suite;
-my $PUBLISHED = Touchstone::Published::load("$BASE/pgms/platform.csv", %{ $SUITE->{published}{platform} });
+my $SUITE = Touchstone::Suite::Platform::Rows->suite;
+my $PUBLISHED = Touchstone::Suite::Published::load("$BASE/pgms/platform.csv", %{ $SUITE->{published}{platform} });
 my ($VM, $VOSTRO, $LATITUDE) = ('VM x86_64 on Mac M2 zstd 1.4.5', 'Dell Vostro Celeron zstd 1.5.5', 'Dell Latitude Alpine 3.20');
 my ($QEMU, $E5510) = ('QEMU x86_64 on Mac M2', 'Dell Latitude E5510');
 my @ODD = (undef, '', 'x', '1x', '0', 0, -1, '1e400', 'nan', 'inf', '-inf', 1e300, 1e-300, [], {}, [ 1, 2 ], [ 2, 1 ], "1\0", '0x10', ' ', "<b>\e[31m\n", "\xff" x 300);
@@ -66,7 +66,7 @@ sub record_of {
     };
 }
 
-sub block_of { return Touchstone::Platform::tables(record_of([@_]))->{blocks}[0] }
+sub block_of { return Touchstone::Suite::Platform::Tables::tables(record_of([@_]))->{blocks}[0] }
 
 # The rows of a kind beside published figures: 'zstd -1 compress' => row.
 sub beside {
@@ -78,12 +78,12 @@ sub beside {
 # Whatever a record holds: it lives, is JSON, and becomes a page of each form.
 sub check_harmless {
     my ($record, $name) = @_;
-    my $tables = eval { Touchstone::Platform::tables($record) };
+    my $tables = eval { Touchstone::Suite::Platform::Tables::tables($record) };
     is($@, '', "$name: it lives");
     ok(eval { Touchstone::Record::Json::encode($tables); 1 }, "$name: JSON") or diag($@);
-    my @wide = eval { Touchstone::Report::Platform::parts($tables, wide => 1) };
+    my @wide = eval { Touchstone::Suite::Platform::Parts::parts($tables, wide => 1) };
     my $html = eval { Touchstone::Report::Page::fragment(@wide) };
-    my $text = eval { join '', $html, Touchstone::Report::Page::text(Touchstone::Report::Platform::parts($tables)), Touchstone::Report::Page::markdown(@wide) };
+    my $text = eval { join '', $html, Touchstone::Report::Page::text(Touchstone::Suite::Platform::Parts::parts($tables)), Touchstone::Report::Page::markdown(@wide) };
     is($@, '', "$name: pages");
     unlike($text, qr/[\x00-\x09\x0b-\x1f]|\b(?:nan|inf) (?:s|[mun]s|MB|bytes|%|\+-)/i, "$name: no odd letter, no odd figure");
     unlike($html, qr/<b>/, "$name: no mark of others");
@@ -91,12 +91,12 @@ sub check_harmless {
 }
 
 subtest 'a run without tests of the suite has no such tables' => sub {
-    is(Touchstone::Platform::tables(record_of([ result('pipe', 1), result('zstd', 1), result('memcpy', 1), result('hash', 1) ])), undef, 'undef');
-    is(Touchstone::Platform::tables($_), undef, 'nor has an odd record') for {}, { results => [] }, { results => 'x' }, { results => [ undef, 7, { tests => {} }, { copies => 1 } ] };
+    is(Touchstone::Suite::Platform::Tables::tables(record_of([ result('pipe', 1), result('zstd', 1), result('memcpy', 1), result('hash', 1) ])), undef, 'undef');
+    is(Touchstone::Suite::Platform::Tables::tables($_), undef, 'nor has an odd record') for {}, { results => [] }, { results => 'x' }, { results => [ undef, 7, { tests => {} }, { copies => 1 } ] };
 };
 
 subtest 'compression has the speeds of the fastest pass and the medians of all' => sub {
-    my $compression = Touchstone::Platform::tables(record_of([ compressor('zstd-22', 4), compressor('zstd-memcpy', 4000), compressor('zstd-1', 1000) ],
+    my $compression = Touchstone::Suite::Platform::Tables::tables(record_of([ compressor('zstd-22', 4), compressor('zstd-memcpy', 4000), compressor('zstd-1', 1000) ],
         pass_of('zstd-1', 0, [ 9999, 9999 ]), pass_of('zstd-1', 1, [ 1100, 4200 ]), pass_of('zstd-1', 2, [ 1130, 4100 ]), pass_of('zstd-22', 1, [ 4.34, 4000 ]), pass_of('zstd-memcpy', 1, [ 4476, 4203 ])))->{blocks}[0]{compression};
     is(join(', ', map { "$_->{name}: $_->{fastest} $_->{fastest_back} $_->{size}" } @{ $compression->{rows} }),
         'memcpy: 4476 4203 1048000, zstd 1.5.4 -1: 1130 4200 1048033, zstd 1.5.4 -22: 4.34 4000 1048033', 'in the order of the suite, each direction by itself, not of the warm-up');
@@ -112,7 +112,7 @@ subtest 'of several copies the fastest pass is that of the greatest sum' => sub 
     my @tests  = compressor('zstd-1', 2000, copies => 2);
     my $record = record_of([], pass_of('zstd-1', 1, [ 1000, 3000 ], [ 1000, 3000 ]), pass_of('zstd-1', 2, [ 1500, 3500 ], [ 400, 2000 ]), pass_of('zstd-1', 3, [ 5000, 9000 ]), pass_of('zstd-1', 4, [ 5000, 9000 ], [ undef, undef ]));
     $record->{results} = [ { copies => 2, tests => \@tests } ];
-    my ($row) = @{ Touchstone::Platform::tables($record)->{blocks}[0]{compression}{rows} };
+    my ($row) = @{ Touchstone::Suite::Platform::Tables::tables($record)->{blocks}[0]{compression}{rows} };
     is_deeply([ @$row{qw(fastest fastest_back size bytes)} ], [ 2000, 6000, 1_048_033, 1_048_000 ], 'not of one copy, nor of a pass of which one is unknown; a size is that of one copy');
 };
 
@@ -120,14 +120,14 @@ subtest 'a file that was given is named with its size and SHA-256' => sub {
     my $record = record_of([ compressor('zstd-1', 1000) ]);
     my $sha256 = '0123456789abcdef' x 4;
     $record->{equipment}{input} = { file => '/usr/share/dict/words', bytes => 985_084, sha256 => $sha256 };
-    my $tables = Touchstone::Platform::tables($record);
+    my $tables = Touchstone::Suite::Platform::Tables::tables($record);
     is_deeply($tables->{blocks}[0]{compression}{input}, { file => '/usr/share/dict/words', name => 'words', bytes => 985_084, sha256 => $sha256, seeded => 0 }, 'all of it');
     is($tables->{blocks}[0]{compression}{rows}[0]{name}, 'zstd -1', 'a library without a version');
     is_deeply([ $tables->{published}, $tables->{apart} ], [ [],
         ['Compression: the published figures are of about 1 MB of random bytes'] ],
         'it is not beside the published figures, and that is said');
     delete $record->{equipment};
-    is_deeply(Touchstone::Platform::tables($record)->{blocks}[0]{compression}{input}, { file => undef, name => undef, bytes => 1_048_000, sha256 => undef, seeded => 0 }, 'of an unknown input only the size is known');
+    is_deeply(Touchstone::Suite::Platform::Tables::tables($record)->{blocks}[0]{compression}{input}, { file => undef, name => undef, bytes => 1_048_000, sha256 => undef, seeded => 0 }, 'of an unknown input only the size is known');
 };
 
 subtest 'hashes have a row for each implementation with its first three runs' => sub {
@@ -145,9 +145,9 @@ subtest 'an implementation that could not be measured has its reason and no row'
     is_deeply($hashes->{missing}, [ { how => 'libcrypto, file', why => 'it was built without libcrypto', titles => ['MD5'] }, { how => 'libcrypto, memory', why => 'it was built without libcrypto', titles => [ 'MD5', 'SHA-512' ] } ], 'each reason once');
     my $record = record_of([ hashing('hash-md5') ]);
     delete $record->{equipment};
-    is(Touchstone::Platform::tables($record)->{blocks}[0]{hashes}{bytes}, 100_000_000, 'without facts the program tells the size');
+    is(Touchstone::Suite::Platform::Tables::tables($record)->{blocks}[0]{hashes}{bytes}, 100_000_000, 'without facts the program tells the size');
     delete $record->{results}[0]{tests}[0]{figures};
-    is_deeply(Touchstone::Platform::tables($record)->{blocks}[0]{hashes}{rows}[0]{runs}, [ undef, undef, undef ], 'and without a size there are no seconds');
+    is_deeply(Touchstone::Suite::Platform::Tables::tables($record)->{blocks}[0]{hashes}{rows}[0]{runs}, [ undef, undef, undef ], 'and without a size there are no seconds');
 };
 
 subtest 'the input channel has its times, its seconds and its latencies' => sub {
@@ -171,20 +171,20 @@ subtest 'file transfers have four rates and tell cold reads from warm ones' => s
 
 subtest 'the hardware is what the record tells of it' => sub {
     my $record = record_of([ channel() ]);
-    is(Touchstone::Platform::tables($record)->{hardware}, undef, 'nothing, when it tells nothing');
+    is(Touchstone::Suite::Platform::Tables::tables($record)->{hardware}, undef, 'nothing, when it tells nothing');
     my @cpus = ((map { +{ id => $_, model => 'Big', bogomips => '4600.00' } } 0, 1), map { +{ id => $_,
         model => 'Little', bogomips => 'unknown' } } 2 .. 4);
     $record->{host} = { machine => 'aarch64', cpus => \@cpus, online_cpus => 5, cores => 5,
         memory_kb => 3_892_312, video_vendor => 'Intel Corporation', video_model => 'UHD Graphics 600',
         virtualisation => 'xen 4.17.2', container => 'unknown' };
-    is_deeply(Touchstone::Platform::tables($record)->{hardware}, { architecture => 'aarch64',
+    is_deeply(Touchstone::Suite::Platform::Tables::tables($record)->{hardware}, { architecture => 'aarch64',
         cpus => [ { model => 'Big', bogomips => 4600, count => 2 }, { model => 'Little', bogomips => undef,
         count => 3 } ],
         online => 5, cores => 5, memory_kb => 3_892_312, video => 'Intel Corporation UHD Graphics 600',
             virtualisation => 'xen 4.17.2', container => undef }, 'all of it');
     my $video = sub {
         @{ $record->{host} }{qw(video_vendor video_model)} = @_;
-        return Touchstone::Platform::tables($record)->{hardware}{video};
+        return Touchstone::Suite::Platform::Tables::tables($record)->{hardware}{video};
     };
     is(join(', ', map { $_ // 'undef' } $video->('none', 'none'), $video->('unknown', 'GPU'),
         $video->('Maker', 'unknown'), $video->('unknown', 'unknown')), 'none, GPU, Maker, undef',
@@ -204,7 +204,7 @@ subtest 'all published figures are in the table' => sub {
 subtest 'every published figure finds its figure of a whole run' => sub {
     my @compress = @{ $SUITE->{groups}{compress} };
     my $record = record_of([ (map { compressor($_, 1000) } @compress), (map { hashing($_) } @{ $SUITE->{groups}{hash} }), channel(), map { transfer($_, 1, 1, 1) } @{ $SUITE->{groups}{transfer} } ], map { pass_of($_, 1, [ 1100, 4170 ]) } @compress);
-    my $tables = Touchstone::Platform::tables($record);
+    my $tables = Touchstone::Suite::Platform::Tables::tables($record);
     is_deeply($tables->{apart}, [], 'nothing stands apart');
     my $found = 0;
     $found += keys %{ $_->{figures} } for map { @{ $_->{rows} } } @{ $tables->{published} };
@@ -233,33 +233,33 @@ subtest 'every published figure finds its figure of a whole run' => sub {
 subtest 'a published size without the length of its input is not shown' => sub {
     my $record = record_of([ compressor('zstd-1', 1000) ], pass_of('zstd-1', 1, [ 1000, 4000 ]));
     $record->{published}{platform} = [ grep { $_->{part} ne 'input' || $_->{system} ne $VM } @$PUBLISHED ];
-    my $speeds = beside(Touchstone::Platform::tables($record), 'compression');
+    my $speeds = beside(Touchstone::Suite::Platform::Tables::tables($record), 'compression');
     is_deeply([ map { $speeds->{$_}{figures} } 'zstd -1 size bytes', 'zstd -1 compress MB/s' ],
         [ { $VOSTRO => 1_048_034 }, { $VM => 242, $VOSTRO => 1130 } ], 'its speed is');
     $record->{published}{platform} = [ grep { $_->{part} ne 'input' } @$PUBLISHED ];
-    $speeds = beside(Touchstone::Platform::tables($record), 'compression');
+    $speeds = beside(Touchstone::Suite::Platform::Tables::tables($record), 'compression');
     is_deeply([ grep { /size|ratio/ } keys %$speeds ], [], 'as in an older record');
 };
 
 subtest 'figures of another size of data are not put side by side' => sub {
     my $record = record_of([ hashing('hash-md5') ]);
     $record->{equipment}{data}{bytes} = 3e9;
-    my $tables = Touchstone::Platform::tables($record);
+    my $tables = Touchstone::Suite::Platform::Tables::tables($record);
     is_deeply([ map { my $row = $_; map { "$row->{name} $row->{part} $row->{unit} $row->{figures}{$_}" } keys %{ $row->{figures} } } @{ $tables->{published}[0]{rows} } ], [ 'MD5 command MB/s 373', 'MD5 hashlib MB/s 553' ], '3 GB beside 3 GB');
     $record->{equipment}{data}{bytes} = 104_857_600;
-    is_deeply([ @{ Touchstone::Platform::tables($record) }{qw(published apart)} ], [ [], ['Hashes: the published figures are of 100 MB and of 3 GB'] ], 'another size');
-    is_deeply(beside(Touchstone::Platform::tables(record_of([ compressor('zstd-2', 1000), compressor('zstd-3', 900) ], map { pass_of("zstd-$_", 1, [ 900, 4000 ]) } 2, 3)), 'compression'), {}, 'nor is the mean of a few levels');
+    is_deeply([ @{ Touchstone::Suite::Platform::Tables::tables($record) }{qw(published apart)} ], [ [], ['Hashes: the published figures are of 100 MB and of 3 GB'] ], 'another size');
+    is_deeply(beside(Touchstone::Suite::Platform::Tables::tables(record_of([ compressor('zstd-2', 1000), compressor('zstd-3', 900) ], map { pass_of("zstd-$_", 1, [ 900, 4000 ]) } 2, 3)), 'compression'), {}, 'nor is the mean of a few levels');
 };
 
 subtest 'each copy count has tables, and only one copy stands beside the published figures' => sub {
     my $record = record_of([]);
     $record->{results} = [ map { +{ copies => $_, tests => [ hashing('hash-md5'), channel() ] } } 4, 1, 2 ];
-    my $tables = Touchstone::Platform::tables($record);
+    my $tables = Touchstone::Suite::Platform::Tables::tables($record);
     is(join(' ', map { $_->{copies} } @{ $tables->{blocks} }), '1 2 4', 'in order');
     is_deeply($tables->{blocks}[2]{hashes}{rows}[0]{runs}, [ 0.8, 1, 1.6 ], 'four copies hash four times the data');
     is(scalar @{ $tables->{published} }, 2, 'of one copy');
     splice @{ $record->{results} }, 1, 1;
-    is_deeply([ @{ Touchstone::Platform::tables($record) }{qw(published apart)} ], [ [], ['The published figures are of one copy'] ], 'of several nothing is side by side');
+    is_deeply([ @{ Touchstone::Suite::Platform::Tables::tables($record) }{qw(published apart)} ], [ [], ['The published figures are of one copy'] ], 'of several nothing is side by side');
 };
 
 subtest 'a record without measures and figures has what it has' => sub {

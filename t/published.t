@@ -9,7 +9,7 @@ use File::Temp ();
 use Test::More;
 
 BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
-use Touchstone::Published;
+use Touchstone::Suite::Published;
 
 my $BASE = dirname(dirname(__FILE__));
 my @TEXT = (text => [ 'machine', 'system' ]);
@@ -26,11 +26,11 @@ sub file_of {
 
 sub trouble {
     my ($file) = @_;
-    return eval { Touchstone::Published::load($file, @TEXT); 1 } ? 'it was read' : $@;
+    return eval { Touchstone::Suite::Published::load($file, @TEXT); 1 } ? 'it was read' : $@;
 }
 
 subtest 'the tables of 1984 are those of the article' => sub {
-    my ($one, $three) = map { Touchstone::Published::load("$BASE/pgms/byte1984-$_.csv", @TEXT) } qw(machines multi);
+    my ($one, $three) = map { Touchstone::Suite::Published::load("$BASE/pgms/byte1984-$_.csv", @TEXT) } qw(machines multi);
     is(scalar(@$one), 15, 'fifteen machines');
     is_deeply($one->[0], { machine => 'VAX-11/780', system => '4.1 BSD', pipe_real => '3.2', pipe_user => '0.1', pipe_sys => '1.2', scall_real => '4.8',
         scall_user => '1.4', scall_sys => '4.0', fcall => '1.0', sieve_real => '1.7', sieve_user => '1.5', sieve_sys => '0.1', dwrite_real => '2.0',
@@ -43,10 +43,10 @@ subtest 'the tables of 1984 are those of the article' => sub {
 };
 
 subtest 'a table is read line by line' => sub {
-    my $rows = Touchstone::Published::load(file_of("n1,machine,system,n2\r\n0,A,S 'x',1.25\r\n,A,T,\r\n007,B\xc3\xa9,S,0.0"), @TEXT);
+    my $rows = Touchstone::Suite::Published::load(file_of("n1,machine,system,n2\r\n0,A,S 'x',1.25\r\n,A,T,\r\n007,B\xc3\xa9,S,0.0"), @TEXT);
     is_deeply($rows, [ { n1 => '0', machine => 'A', system => q{S 'x'}, n2 => '1.25' }, { machine => 'A', system => 'T' },
         { n1 => '007', machine => "B\xc3\xa9", system => 'S', n2 => '0.0' } ], 'columns in any order, both kinds of line end, the last may lack its own');
-    my $only = Touchstone::Published::load(file_of("program\na b\n", "a 'b' \"c\""), text => ['program']);
+    my $only = Touchstone::Suite::Published::load(file_of("program\na b\n", "a 'b' \"c\""), text => ['program']);
     is_deeply($only, [ { program => 'a b' } ], 'one column, any file name');
 };
 
@@ -90,7 +90,7 @@ subtest 'a file that cannot be read is named with the cause' => sub {
 };
 
 subtest 'asking for no text column is a mistake of the code' => sub {
-    ok(!eval { Touchstone::Published::load("$BASE/pgms/byte1984-multi.csv"); 1 }, 'it dies');
+    ok(!eval { Touchstone::Suite::Published::load("$BASE/pgms/byte1984-multi.csv"); 1 }, 'it dies');
     like($@, qr/no column that names a row/, 'and says so');
 };
 

@@ -12,7 +12,7 @@ use Touchstone::Compare::Baseline;
 use Touchstone::Compare;
 use Touchstone::Completion;
 use Touchstone::Compare::Run;
-use Touchstone::Lbt;
+use Touchstone::Suite::Lbt::Form;
 use Touchstone::Manual;
 use Touchstone::Measure;
 use Touchstone::Options;
@@ -77,7 +77,7 @@ sub _report {
 
 sub _form {
     my ($want, $places) = @_;
-    my $given  = eval { Touchstone::Lbt::given(@{ $want->{lbt} }) } or die { %USAGE, message => $@ };
+    my $given  = eval { Touchstone::Suite::Lbt::Form::given(@{ $want->{lbt} }) } or die { %USAGE, message => $@ };
     my $record = Touchstone::Record->load($want->{'lbt-form'}, $places->{runs});
     $record->{lbt} = { %{ $record->{lbt} || {} }, %$given };
     return Touchstone::Output::say(Touchstone::Output::form($want->{format} // 'text', Touchstone::Score::complete($record)));

@@ -6,7 +6,7 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Lbt::Field;
+use Touchstone::Suite::Lbt::Field;
 use Touchstone::Options;
 use Touchstone::Completion::Bash;
 use Touchstone::Completion::Zsh;
@@ -34,7 +34,7 @@ sub known {
     }
     return {
         options => \@options, verbs => [ Touchstone::Options::verbs() ], of_verbs => [ Touchstone::Options::of_verbs() ], alone => [ Touchstone::Options::without_tests() ],
-        tests => [ map { [ @$_{qw(name title)} ] } $suite->tests ], groups => [ sort keys %{ $suite->groups } ], fields => \@Touchstone::Lbt::Field::KEYS,
+        tests => [ map { [ @$_{qw(name title)} ] } $suite->tests ], groups => [ sort keys %{ $suite->groups } ], fields => \@Touchstone::Suite::Lbt::Field::KEYS,
         formats => { map { $_ => [ Touchstone::Options::formats($_) ] } grep { Touchstone::Options::fit($_, 'format') } Touchstone::Options::verbs() },
     };
 }

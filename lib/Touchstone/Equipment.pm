@@ -17,8 +17,8 @@ use POSIX qw(ceil);
 
 use Touchstone::Record::Channel;
 use Touchstone::Machine::Command;
-use Touchstone::Equipment::Platform;
-use Touchstone::KernelSource;
+use Touchstone::Suite::Platform::Needs;
+use Touchstone::Suite::Lbt::KernelSource;
 use Touchstone::Machine::Resources;
 use Touchstone::Options;
 use Touchstone::Base::Text;
@@ -29,7 +29,7 @@ my %OPTION = ('kernel-config' => [ 'kernel', 'the test kernel' ], 'x-display' =>
     map { $_ => [ 'places', 'the tests of the group transfer' ] } qw(medium depot));
 our @OPTIONS = sort keys %OPTION;
 my %FIND = (kernel => \&_kernel, display => \&_display, peer => \&_peer, array => \&_arrays, arrays => \&_arrays,
-    map { $_ => Touchstone::Equipment::Platform->can($_) } qw(input data channel places));
+    map { $_ => Touchstone::Suite::Platform::Needs->can($_) } qw(input data channel places));
 my $SKIPPED = 77;
 my $CONFIGURATION = 'tinyconfig';
 my $OWN_DISPLAY   = 'xvfb';
@@ -49,8 +49,8 @@ sub belongs_to { my ($option) = @_; return "it belongs to $OPTION{$option}[1]" }
 # copy.
 sub suited {
     my ($want, $test) = @_;
-    return { %$test, single => 1 } if ($test->{requires} // '') eq 'channel' && Touchstone::Equipment::Platform::is_one_line($want);
-    my $bytes = defined $test->{per_gb} ? Touchstone::Equipment::Platform::bytes($want, $test->{requires}) : undef;
+    return { %$test, single => 1 } if ($test->{requires} // '') eq 'channel' && Touchstone::Suite::Platform::Needs::is_one_line($want);
+    my $bytes = defined $test->{per_gb} ? Touchstone::Suite::Platform::Needs::bytes($want, $test->{requires}) : undef;
     return $bytes ? { %$test, least_seconds => $bytes / 1e9 * $test->{per_gb} } : $test;
 }
 
@@ -73,18 +73,18 @@ sub find {
 sub _kernel {
     my ($program, %setup) = @_;
     my $config = $setup{want}{'kernel-config'} // $CONFIGURATION;
-    my $source = Touchstone::KernelSource::find();
-    my @trouble = Touchstone::KernelSource::trouble($source, config => $config, cc => $setup{cc}, scratch => $setup{scratch});
+    my $source = Touchstone::Suite::Lbt::KernelSource::find();
+    my @trouble = Touchstone::Suite::Lbt::KernelSource::trouble($source, config => $config, cc => $setup{cc}, scratch => $setup{scratch});
     # make takes neither.
     @trouble = (failures => "no kernel can be built in '$setup{places}{tmp}', whose name has a blank or a colon", 'UB_TMPDIR names another place')
         if !@trouble && $setup{places}{tmp} =~ /[\s:]/;
     return { trouble => \@trouble } if @trouble;
     $setup{progress}->note("reading the source of the kernel, $source");
-    @trouble = Touchstone::KernelSource::trouble_inside($source, scratch => $setup{scratch});
+    @trouble = Touchstone::Suite::Lbt::KernelSource::trouble_inside($source, scratch => $setup{scratch});
     return { trouble => \@trouble } if @trouble;
     return {
-        values => { kernel => $source, config => $config, kernel_cc => $setup{cc} }, space => Touchstone::KernelSource::space_kb($source, config => $config),
-        facts  => Touchstone::KernelSource::facts($source, config => $config, scratch => $setup{scratch}),
+        values => { kernel => $source, config => $config, kernel_cc => $setup{cc} }, space => Touchstone::Suite::Lbt::KernelSource::space_kb($source, config => $config),
+        facts  => Touchstone::Suite::Lbt::KernelSource::facts($source, config => $config, scratch => $setup{scratch}),
     };
 }
 
@@ -123,7 +123,7 @@ sub _arrays {
 # What is not any more what was found, in words.
 sub changes {
     my ($found) = @_;
-    return map { Touchstone::Equipment::Platform::changed(@$_) // () } @{ $found->{watched} || [] };
+    return map { Touchstone::Suite::Platform::Needs::changed(@$_) // () } @{ $found->{watched} || [] };
 }
 
 # Of a program that does not speak our language, such as the loader of libraries.

@@ -18,7 +18,7 @@ use Touchstone::Duet;
 use Touchstone::Equipment;
 use Touchstone::Head;
 use Touchstone::Record::Journal;
-use Touchstone::Lbt;
+use Touchstone::Suite::Lbt::Form;
 use Touchstone::Machine;
 use Touchstone::Outcome;
 use Touchstone::Output;
@@ -26,7 +26,7 @@ use Touchstone::Base::Places;
 use Touchstone::Plan;
 use Touchstone::Preflight;
 use Touchstone::Progress;
-use Touchstone::Published;
+use Touchstone::Suite::Published;
 use Touchstone::Record;
 use Touchstone::Resume;
 use Touchstone::Runner;
@@ -80,7 +80,7 @@ sub _sides_of_plan {
 # What the form of the toolkit is to say.
 sub _given {
     my ($want) = @_;
-    my $given = eval { Touchstone::Lbt::given(@{ $want->{lbt} || [] }) } or die { %USAGE, message => $@ };
+    my $given = eval { Touchstone::Suite::Lbt::Form::given(@{ $want->{lbt} || [] }) } or die { %USAGE, message => $@ };
     return %$given ? $given : undef;
 }
 
@@ -169,7 +169,7 @@ sub _read_baselines {
     my $suites = $setup->{suite}->suites_of(@$tests);
     my %form   = map { %{ $_->{published} || {} } } values %$suites;
     my %file   = map { $_ => _beside_programs($places, "$_.csv") } keys %form;
-    my %tables = map { $_ => Touchstone::Published::load($file{$_}, %{ $form{$_} }) } sort keys %form;
+    my %tables = map { $_ => Touchstone::Suite::Published::load($file{$_}, %{ $form{$_} }) } sort keys %form;
     $setup->{published} = \%tables;
     my %known   = map { $_ => { file => $file{$_}, key => $form{$_}{text}[0], rows => $tables{$_} } } keys %form;
     my @indexes = Touchstone::Compare::Baseline::of_indexes(\%known, map { @{ $_->{indexes} || [] } } sort { $a->{order} <=> $b->{order} } values %$suites);

@@ -22,10 +22,10 @@ use Touchstone::Report;
 use Touchstone::Report::Classic;
 use Touchstone::Report::Csv;
 use Touchstone::Report::Compare;
-use Touchstone::Lbt;
+use Touchstone::Suite::Lbt::Form;
 use Touchstone::Report::Html;
 use Touchstone::Report::Json;
-use Touchstone::Report::Lbt;
+use Touchstone::Suite::Lbt::Parts;
 use Touchstone::Report::Log;
 use Touchstone::Report::Markdown;
 use Touchstone::Report::Page;
@@ -150,9 +150,9 @@ sub summary {
 # The report form of the toolkit, of a record with results.
 sub form {
     my ($format, $record) = @_;
-    my $form = Touchstone::Lbt::form($record);
-    return Touchstone::Report::Lbt::json($form) if $format eq 'json';
-    my $text = Touchstone::Report::Lbt::text($form);
+    my $form = Touchstone::Suite::Lbt::Form::form($record);
+    return Touchstone::Suite::Lbt::Parts::json($form) if $format eq 'json';
+    my $text = Touchstone::Suite::Lbt::Parts::text($form);
     return $text if $format eq 'text';
     my $part = [ form => split /\n/, $text ];
     return $format eq 'html' ? Touchstone::Report::Page::html('Linux Benchmarking Toolkit', [ heading => 'Linux Benchmarking Toolkit' ], $part) : Touchstone::Report::Page::markdown($part);

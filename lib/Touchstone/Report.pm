@@ -5,7 +5,7 @@
 #     blocks => [ { date => 'Sat Nov 21 2026', from => '01:57:38', to => '01:58:04', cpus => '2 CPUs', copies => '1 parallel copy',
 #                   count => 1, tests => [ Score's rows, seconds in ms, us or ns ], exact => [ the same in seconds ], below => [ rows ],
 #                   tables => [ { heading, rows => [...], even => { heading, rows } in one unit, when all rows are seconds, lines => [ an index each: { label, score, places, interval, times its baseline, gained ... } ], base, reference } ], passes => what Report::Passes gives, spreads => the same of how far copies are apart } ],
-#     beside => { byte1984 => what Touchstone::Byte1984 gives }, scaling => { copies, rows } or undef, speedup => Scaling's table or undef, curves => the same with points, whenever there are two copy counts, failures => [ { test, text, short, remedy, output } ], skipped => [ the same ], warnings => [...],
+#     beside => { byte1984 => what Touchstone::Suite::Byte1984::Tables gives }, scaling => { copies, rows } or undef, speedup => Scaling's table or undef, curves => the same with points, whenever there are two copy counts, failures => [ { test, text, short, remedy, output } ], skipped => [ the same ], warnings => [...],
 #     unfinished => 'Stopped before its end: nothing with 2 copies' or undef }
 package Touchstone::Report;
 use 5.014;

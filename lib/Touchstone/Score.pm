@@ -7,14 +7,14 @@ use warnings;
 
 use List::Util qw(sum min);
 
-use Touchstone::Byte1984;
-use Touchstone::Bytemark;
+use Touchstone::Suite::Byte1984::Tables;
+use Touchstone::Suite::Bytemark::Tables;
 use Touchstone::Score::Disturbance;
 use Touchstone::Score::Measures;
 use Touchstone::Score::Index;
-use Touchstone::Lbt;
-use Touchstone::Lmb1997;
-use Touchstone::Platform;
+use Touchstone::Suite::Lbt::Form;
+use Touchstone::Suite::Lmb1997::Tables;
+use Touchstone::Suite::Platform::Tables;
 use Touchstone::Score::Rate;
 use Touchstone::Score::Scaling;
 use Touchstone::Base::Speed;
@@ -26,8 +26,8 @@ my $DHRYSTONES_PER_MIPS = 1757;
 
 # What a suite says beside published results.
 my %BESIDE = (
-    byte1984 => \&Touchstone::Byte1984::tables, bytemark => \&Touchstone::Bytemark::tables, lbt => \&Touchstone::Lbt::tables, lmb1997 => \&Touchstone::Lmb1997::tables,
-    platform => \&Touchstone::Platform::tables, against => sub { $_[0]{against} },
+    byte1984 => \&Touchstone::Suite::Byte1984::Tables::tables, bytemark => \&Touchstone::Suite::Bytemark::Tables::tables, lbt => \&Touchstone::Suite::Lbt::Form::tables, lmb1997 => \&Touchstone::Suite::Lmb1997::Tables::tables,
+    platform => \&Touchstone::Suite::Platform::Tables::tables, against => sub { $_[0]{against} },
 );
 
 # How a schedule makes one figure of the passes of a test.

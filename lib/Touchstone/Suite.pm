@@ -64,11 +64,11 @@ our %SHELL_TOOLS = (sort => 'coreutils', od => 'coreutils', tee => 'coreutils', 
 sub load {
     my ($folder) = __FILE__ =~ m{(.*)\.pm\z}s;
     opendir my $dir, $folder or die "cannot open '$folder': $!\n";
-    my @modules = grep { s/\.pm\z// } readdir $dir;
+    my @modules = grep { -e "$folder/$_/Rows.pm" } readdir $dir;
     closedir $dir;
-    require "Touchstone/Suite/$_.pm" for @modules;
+    require "Touchstone/Suite/$_/Rows.pm" for @modules;
     my %all = (tests => [], groups => {}, categories => [], suites => {});
-    for my $suite (sort { $a->{order} <=> $b->{order} } map { "Touchstone::Suite::$_"->suite } @modules) {
+    for my $suite (sort { $a->{order} <=> $b->{order} } map { "Touchstone::Suite::${_}::Rows"->suite } @modules) {
         push @{ $all{tests} }, _rows($suite);
         push @{ $all{categories} }, @{ $suite->{categories} };
         $all{suites}{ $suite->{name} } = $suite;

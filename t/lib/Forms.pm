@@ -10,8 +10,8 @@ use lib dirname(__FILE__);
 use Example;
 use Hardware;
 use Pretend;
-use Touchstone::Lbt;
-use Touchstone::Report::Lbt;
+use Touchstone::Suite::Lbt::Form;
+use Touchstone::Suite::Lbt::Parts;
 use Touchstone::Report::Page;
 use Touchstone::Score;
 
@@ -56,7 +56,7 @@ sub run {
     });
 }
 
-my %SYSTEM = map { my $n = $_; ($Touchstone::Suite::Lbt::SYSTEM[$n] . ' 1' => $TEST{ $Touchstone::Suite::Lbt::SYSTEM[$n] }[2] * (50 + 10 * $n)) } 0 .. 8;
+my %SYSTEM = map { my $n = $_; ($Touchstone::Suite::Lbt::Rows::SYSTEM[$n] . ' 1' => $TEST{ $Touchstone::Suite::Lbt::Rows::SYSTEM[$n] }[2] * (50 + 10 * $n)) } 0 .. 8;
 
 # Everything measured, by one copy and some by two.
 sub desktop {
@@ -78,7 +78,7 @@ sub desktop {
 
 # UnixBench alone, and only together.
 sub guest {
-    my %measured = map { ("$_ 2" => $TEST{$_}[2] * 40) } grep { $_ ne 'shell8' } @Touchstone::Suite::Lbt::SYSTEM;
+    my %measured = map { ("$_ 2" => $TEST{$_}[2] * 40) } grep { $_ ne 'shell8' } @Touchstone::Suite::Lbt::Rows::SYSTEM;
     return run(Pretend::host_of(Hardware::guest()), { %measured, 'whetstone-double 2' => 8123.4 }, status => 'stopped',
         skipped => [ { test => 'kernel', why => "no source of a kernel in '/usr/src'" }, { test => 'xbench', why => "'x11perf' is not installed" } ],
         warnings => [ { id => 'quota', text => 'the cgroup pays for 1 of 2 CPUs', invalid => 1 }, { id => 'smt', text => 'not shown' } ]);
@@ -87,7 +87,7 @@ sub guest {
 # Few passes, and a user who knows more than the machine.
 sub board {
     return run(Pretend::host_of(Hardware::board()), { 'kernel 1' => [ 754.2, 751.9 ], 'whetstone-o2 1' => [1234.5], 'pipe 1' => [124400] },
-        lbt => Touchstone::Lbt::given('ram-type=LPDDR4', 'RAM speed=3200 MT/s', 'disk vendor=SanDisk', 'test-notes=in a case without a fan; ' . 'it gets warm. ' x 12, 'Comments=' . "\xc3\xa9t\xc3\xa9 " x 30));
+        lbt => Touchstone::Suite::Lbt::Form::given('ram-type=LPDDR4', 'RAM speed=3200 MT/s', 'disk vendor=SanDisk', 'test-notes=in a case without a fan; ' . 'it gets warm. ' x 12, 'Comments=' . "\xc3\xa9t\xc3\xa9 " x 30));
 }
 
 sub container {
@@ -101,11 +101,11 @@ sub files {
     my %text;
     for my $machine (MACHINES()) {
         my $record = Forms->can($machine)->();
-        my $form   = Touchstone::Lbt::form($record);
-        $text{"lbt-$machine.txt"}  = Touchstone::Report::Lbt::text($form);
+        my $form   = Touchstone::Suite::Lbt::Form::form($record);
+        $text{"lbt-$machine.txt"}  = Touchstone::Suite::Lbt::Parts::text($form);
         next if $machine ne 'desktop';
-        my @parts = Touchstone::Report::Lbt::parts(Touchstone::Lbt::tables($record), wide => 1, build => $record->{build});
-        $text{'lbt-desktop.json'} = Touchstone::Report::Lbt::json($form);
+        my @parts = Touchstone::Suite::Lbt::Parts::parts(Touchstone::Suite::Lbt::Form::tables($record), wide => 1, build => $record->{build});
+        $text{'lbt-desktop.json'} = Touchstone::Suite::Lbt::Parts::json($form);
         $text{'lbt-desktop.md'}   = Touchstone::Report::Page::markdown(@parts);
     }
     return %text;

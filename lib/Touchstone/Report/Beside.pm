@@ -6,19 +6,19 @@ use strict;
 use warnings;
 
 use Touchstone::Report::Compare::Against;
-use Touchstone::Report::Byte1984;
-use Touchstone::Report::Bytemark;
-use Touchstone::Report::Lbt;
-use Touchstone::Report::Lmb1997;
-use Touchstone::Report::Platform;
+use Touchstone::Suite::Byte1984::Parts;
+use Touchstone::Suite::Bytemark::Parts;
+use Touchstone::Suite::Lbt::Parts;
+use Touchstone::Suite::Lmb1997::Parts;
+use Touchstone::Suite::Platform::Parts;
 
 my %PARTS = (
     against => \&Touchstone::Report::Compare::Against::parts,
-    byte1984 => \&Touchstone::Report::Byte1984::parts, bytemark => \&Touchstone::Report::Bytemark::parts,
-    lbt => \&Touchstone::Report::Lbt::parts, lmb1997 => \&Touchstone::Report::Lmb1997::parts,
-    platform => \&Touchstone::Report::Platform::parts,
+    byte1984 => \&Touchstone::Suite::Byte1984::Parts::parts, bytemark => \&Touchstone::Suite::Bytemark::Parts::parts,
+    lbt => \&Touchstone::Suite::Lbt::Parts::parts, lmb1997 => \&Touchstone::Suite::Lmb1997::Parts::parts,
+    platform => \&Touchstone::Suite::Platform::Parts::parts,
 );
-my %HEADLINE = (against => \&Touchstone::Report::Compare::Against::headline, byte1984 => \&Touchstone::Report::Byte1984::headline);
+my %HEADLINE = (against => \&Touchstone::Report::Compare::Against::headline, byte1984 => \&Touchstone::Suite::Byte1984::Parts::headline);
 
 # `wide`: there is room for wide tables.
 sub parts {

@@ -16,7 +16,7 @@
 extern char **environ;
 
 /*
- * The kernel's names of machines; lib/Touchstone/KernelSource.pm has the same. They are given to
+ * The kernel's names of machines; lib/Touchstone/Suite/Lbt/KernelSource.pm has the same. They are given to
  * make because of x86_64: without it a small configuration there is one of 32 bits.
  */
 static const struct architecture {

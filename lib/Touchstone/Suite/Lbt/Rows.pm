@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Suite::Lbt - the Linux Benchmarking Toolkit of 1997: a kernel compile, Whetstone, the X server, the network; and UnixBench's 2D graphics.
-package Touchstone::Suite::Lbt;
+package Touchstone::Suite::Lbt::Rows;
 use 5.014;
 use strict;
 use warnings;

@@ -12,12 +12,12 @@
 #         rows => [ { test => 'transfer-10kb', size => '10 KB', files => 100, bytes => 1e6,
 #           write => MEASURED, read, copy, back, cold => 'partly',
 #           parts => { read => 'cold', copy => 'cold', back => 'warm' } }, ... ] } } ],
-#     hardware  => what it was measured on, as of Touchstone::Platform::Hardware, or undef,
+#     hardware  => what it was measured on, as of Touchstone::Suite::Platform::Hardware, or undef,
 #     published => [ { kind => 'compression', systems => [ names ], rows => [ { name => 'zstd -1', part => 'compress', unit => 'MB/s', this => MEASURED, figures => { system => 1130 } } ] } ],
 #     apart     => [ 'why published figures are not side by side with those of this run' ] }
 #
 # MEASURED: { value, interval => [low, high] or undef, precision => half of it as a part of the value }, undef where not known. Speeds in MB/s, times in seconds.
-package Touchstone::Platform;
+package Touchstone::Suite::Platform::Tables;
 use 5.014;
 use strict;
 use warnings;
@@ -25,13 +25,13 @@ use warnings;
 use List::Util qw(first max sum);
 
 use Touchstone::Base::Untrusted;
-use Touchstone::Platform::Hardware;
-use Touchstone::Platform::Published;
+use Touchstone::Suite::Platform::Hardware;
+use Touchstone::Suite::Platform::Published;
 use Touchstone::Stats;
-use Touchstone::Suite::Platform;
+use Touchstone::Suite::Platform::Rows;
 
 my $TABLE = 'platform';
-my $SUITE = Touchstone::Suite::Platform->suite;
+my $SUITE = Touchstone::Suite::Platform::Rows->suite;
 my %TITLE = map { $_->{name} => $_->{title} =~ s/\A(?:Hash|File Transfer) //r } @{ $SUITE->{tests} };
 # Facts about the files of a transfer.
 my %FILES = map { $_->{name} => { each => $_->{args}[1], count => $_->{args}[2] } }
@@ -61,8 +61,8 @@ sub tables {
     return if !@blocks;
     @blocks = sort { $a->{copies} <=> $b->{copies} } @blocks;
     my $published = Touchstone::Base::Untrusted::hash($record->{published})->{$TABLE};
-    return { blocks => \@blocks, hardware => scalar Touchstone::Platform::Hardware::facts($with->{host}),
-        Touchstone::Platform::Published::beside($blocks[0], $published) };
+    return { blocks => \@blocks, hardware => scalar Touchstone::Suite::Platform::Hardware::facts($with->{host}),
+        Touchstone::Suite::Platform::Published::beside($blocks[0], $published) };
 }
 
 sub _block {

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # KernelSource - finds the source that the test `kernel` builds, and judges whether it can be built here. It changes nothing.
 #
-#   my $path = Touchstone::KernelSource::find();
-#   my ($kind, $why, $remedy) = Touchstone::KernelSource::trouble($path, config => 'tinyconfig', cc => 'cc');
-#   my $facts = Touchstone::KernelSource::facts($path, config => 'tinyconfig');
+#   my $path = Touchstone::Suite::Lbt::KernelSource::find();
+#   my ($kind, $why, $remedy) = Touchstone::Suite::Lbt::KernelSource::trouble($path, config => 'tinyconfig', cc => 'cc');
+#   my $facts = Touchstone::Suite::Lbt::KernelSource::facts($path, config => 'tinyconfig');
 #
 # A source is a tree or a tar file: `/usr/src/linux-source-6.1.tar.xz`.
-package Touchstone::KernelSource;
+package Touchstone::Suite::Lbt::KernelSource;
 use 5.014;
 use strict;
 use warnings;

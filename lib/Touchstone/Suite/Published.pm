@@ -6,7 +6,7 @@
 #   Masscomp,Sys III+,5.7,
 #
 # Nothing between two commas: not available.
-package Touchstone::Published;
+package Touchstone::Suite::Published;
 use 5.014;
 use strict;
 use warnings;

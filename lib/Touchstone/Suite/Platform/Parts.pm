@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Platform - the tables of Touchstone::Platform as parts of a page:
+# Report::Platform - the tables of Touchstone::Suite::Platform::Tables as parts of a page:
 #
 #   Compressor name  Compress.  Decompress.  Compr. size   Ratio  Filename
 #   memcpy               4476         4203      1048000  100.00  1,048,000 random bytes (seeded)
 #   zstd 1.5.5 -19       4.23         4175      1048033  100.00  1,048,000 random bytes (seeded)
 #
 #   mean decompression: 4170 MB/s of 22 levels of zstd, 4203 MB/s of memcpy
-package Touchstone::Report::Platform;
+package Touchstone::Suite::Platform::Parts;
 use 5.014;
 use strict;
 use warnings;

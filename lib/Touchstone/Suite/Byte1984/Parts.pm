@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Byte1984 - the tables of Touchstone::Byte1984 as parts of a page:
+# Report::Byte1984 - the tables of Touchstone::Suite::Byte1984::Tables as parts of a page:
 #
 #   machine               pipe   scall   fcall  sieve   dwrite    dread    shell     loop
 #   this machine        534 us  1.32 ms  below  60 us   310 us   121 us  2.05 ms   310 us
 #   VAX-11/780 4.1 BSD   3.2 s    4.8 s  1.0 s  1.7 s    2.0 s    8.0 s    3.3 s    2.6 s
 #
 #   This machine is 5,300 times a VAX-11/780 (5,200 to 5,400): the geometric mean over pipe, scall, fcall, sieve, dwrite, shell, loop.
-package Touchstone::Report::Byte1984;
+package Touchstone::Suite::Byte1984::Parts;
 use 5.014;
 use strict;
 use warnings;
@@ -14,7 +14,7 @@ use warnings;
 use List::Util qw(max);
 use POSIX qw(floor);
 
-use Touchstone::Byte1984;
+use Touchstone::Suite::Byte1984::Tables;
 use Touchstone::Report;
 use Touchstone::Base::Text;
 
@@ -63,7 +63,7 @@ sub _waiting {
     my ($tables, @machines) = @_;
     my ($this)     = grep { $_->{this} } @machines;
     return if $tables->{copies} > 1 || !$this || !defined $this->{waiting};
-    my ($standard) = grep { $_->{machine} eq $Touchstone::Byte1984::STANDARD && defined $_->{waiting} } grep { !$_->{this} } @machines;
+    my ($standard) = grep { $_->{machine} eq $Touchstone::Suite::Byte1984::Tables::STANDARD && defined $_->{waiting} } grep { !$_->{this} } @machines;
     my $of   = sub { my ($machine) = @_; return join ' of ', map { _cell($machine, $_) } $WAITING, 'pipe_real' };
     my $here = $this->{waiting} > 0 ? $of->($this) . ' here' : 'no time here, as its two processes run at once';
     return "a pipe waits, real - user - system: $here"
@@ -164,15 +164,15 @@ sub _wide_table {
     my (@machines) = @_;
     my %has_cpu = map { $_ => 1 } @WITH_CPU;
     my $with_cpu = sub { my ($name) = @_; return ("${name}_user", "${name}_sys", $name eq 'pipe' ? $WAITING : ()) };
-    my @columns = map { (Touchstone::Byte1984::column($_), $has_cpu{$_} ? $with_cpu->($_) : ()) } @Touchstone::Byte1984::BENCHMARKS;
+    my @columns = map { (Touchstone::Suite::Byte1984::Tables::column($_), $has_cpu{$_} ? $with_cpu->($_) : ()) } @Touchstone::Suite::Byte1984::Tables::BENCHMARKS;
     my @rows = map { my $machine = $_; [ _names($machine), map { _cell($machine, $_) } @columns ] } @machines;
     return [ table => { caption => 'Time for one unit of work', left => [ 0, 1 ], head => [ 'Machine', 'System', map { tr/_/ /r } @columns ], rows => \@rows } ];
 }
 
 sub _tables {
     my (@machines) = @_;
-    my @names = @Touchstone::Byte1984::BENCHMARKS;
-    my @real = map { my $machine = $_; [ _name($machine), map { _cell($machine, Touchstone::Byte1984::column($_)) } @names ] } @machines;
+    my @names = @Touchstone::Suite::Byte1984::Tables::BENCHMARKS;
+    my @real = map { my $machine = $_; [ _name($machine), map { _cell($machine, Touchstone::Suite::Byte1984::Tables::column($_)) } @names ] } @machines;
     my @cpu  = map { my $machine = $_; [ _name($machine), map { _cpu($machine, $_) } @WITH_CPU ] } @machines;
     return ([ table => { caption => 'Time for one unit of work', head => [ 'machine', @names ], rows => \@real } ],
         [ table => { caption => 'CPU time, user + system', head => [ 'machine', @WITH_CPU ], rows => \@cpu } ]);
@@ -217,7 +217,7 @@ sub headline {
 
 sub _factors {
     my ($machine) = @_;
-    return map { _factor($machine->{times}{$_}) } @Touchstone::Byte1984::BENCHMARKS;
+    return map { _factor($machine->{times}{$_}) } @Touchstone::Suite::Byte1984::Tables::BENCHMARKS;
 }
 
 sub _times {
@@ -225,12 +225,12 @@ sub _times {
     my @rows = map { [ $wide ? _names($_) : _name($_), _factors($_), _mean_factor($_->{composite}, $headline) ] }
         grep { !$_->{this} } @machines;
     return [ table => { caption => 'How many times faster this machine is; all 7: geometric mean of all but dread', rows => \@rows, left => $wide ? [ 0, 1 ] : [0],
-        head => [ ($wide ? ('Machine', 'System') : 'machine'), @Touchstone::Byte1984::BENCHMARKS, 'all 7' ] } ];
+        head => [ ($wide ? ('Machine', 'System') : 'machine'), @Touchstone::Suite::Byte1984::Tables::BENCHMARKS, 'all 7' ] } ];
 }
 
 sub _multi {
     my ($multi, %with) = @_;
-    my @counts = 1 .. $Touchstone::Byte1984::SHELLS;
+    my @counts = 1 .. $Touchstone::Suite::Byte1984::Tables::SHELLS;
     my @rows;
     for my $machine (@{ $multi->{machines} }) {
         my @seconds = @{ $machine->{seconds} };

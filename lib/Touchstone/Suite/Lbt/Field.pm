@@ -2,7 +2,7 @@
 # Lbt::Field - the fields of the report form of the Linux Benchmarking Toolkit, by key, and what a user says of them:
 #
 #   --lbt cpu-vendor=Cyrix    --lbt 'CPU Vendor=Cyrix'    --lbt 'core clock=133 MHz'
-package Touchstone::Lbt::Field;
+package Touchstone::Suite::Lbt::Field;
 use 5.014;
 use strict;
 use warnings;

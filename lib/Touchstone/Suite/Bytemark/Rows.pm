@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Suite::Bytemark - ten processor tests whose iterations per second can be compared with those of BYTEmark, and its five indexes.
-package Touchstone::Suite::Bytemark;
+package Touchstone::Suite::Bytemark::Rows;
 use 5.014;
 use strict;
 use warnings;

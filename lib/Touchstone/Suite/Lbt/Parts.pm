@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Lbt - the report form of Touchstone::Lbt as text and as JSON, and its tables as parts of a page:
+# Report::Lbt - the report form of Touchstone::Suite::Lbt::Form as text and as JSON, and its tables as parts of a page:
 #
 #   CPU
 #   ===
@@ -10,7 +10,7 @@
 #   =======
 #   Linux kernel (6.1.90) Compilation Time:  1m12s, 1 job (user 65 s, system 6 s; +- 0.4 %)
 #   Whetstones:                              2345.6 MWIPS, +- 0.3 %
-package Touchstone::Report::Lbt;
+package Touchstone::Suite::Lbt::Parts;
 use 5.014;
 use strict;
 use warnings;

@@ -10,7 +10,7 @@
 #                  { key => 'unixbench', figures => [ { ..., without => ['shell8'] } ] },
 #                  { key => 'bytemark-memory', figures => [ { ..., against => 'AMD K6/233' }, { ..., against => '...' } ] },
 #                  { key => 'xbench', figures => [], why => 'skipped: x11perf is not installed' } ] }
-package Touchstone::Lbt;
+package Touchstone::Suite::Lbt::Form;
 use 5.014;
 use strict;
 use warnings;
@@ -18,12 +18,12 @@ use warnings;
 use List::Util qw(first);
 use Scalar::Util qw(looks_like_number);
 
-use Touchstone::Bytemark;
+use Touchstone::Suite::Bytemark::Tables;
 use Touchstone::Score::Index;
-use Touchstone::Lbt::Field;
+use Touchstone::Suite::Lbt::Field;
 use Touchstone::Report;
 use Touchstone::Suite;
-use Touchstone::Suite::Lbt;
+use Touchstone::Suite::Lbt::Rows;
 use Touchstone::Base::Text;
 
 my $UNKNOWN = 'unknown';
@@ -48,7 +48,7 @@ my %MADE = (
 );
 
 # What the user says of fields, FIELD=VALUE, as { key => value }. Dies with a message.
-sub given { return Touchstone::Lbt::Field::given(@_) }
+sub given { return Touchstone::Suite::Lbt::Field::given(@_) }
 
 # The group of tests with which a run asks for the form.
 my $GROUP = 'lbt';
@@ -73,14 +73,14 @@ sub _wants_form {
 sub form {
     my ($record) = @_;
     my $said = _hash($record->{lbt});
-    my %said = map { $_ => _known($said->{$_}) } @Touchstone::Lbt::Field::KEYS;
+    my %said = map { $_ => _known($said->{$_}) } @Touchstone::Suite::Lbt::Field::KEYS;
     my @blocks;
-    for my $block (@Touchstone::Lbt::Field::BLOCKS) {
+    for my $block (@Touchstone::Suite::Lbt::Field::BLOCKS) {
         my ($title, @fields) = @$block;
         push @blocks, { title => $title, lines => [ map { my ($key, $heading) = @$_; [ $heading, $said{$key} // _found($record, $key) // $UNKNOWN, $key ] } @fields ] };
     }
     return {
-        title => 'LINUX BENCHMARKING TOOLKIT REPORT FORM', blocks => \@blocks, given => [ grep { defined $said{$_} } @Touchstone::Lbt::Field::KEYS ],
+        title => 'LINUX BENCHMARKING TOOLKIT REPORT FORM', blocks => \@blocks, given => [ grep { defined $said{$_} } @Touchstone::Suite::Lbt::Field::KEYS ],
         notes => [ $said{'test-notes'} // (), _notes($record) ], comments => $said{comments} // '',
         results => [ _kernel($record), _whetstones($record), _xbench($record), _unixbench($record), map { _bytemark($record, $_) } qw(integer memory) ],
     };
@@ -251,13 +251,13 @@ sub _xbench {
 
 sub _unixbench {
     my ($record) = @_;
-    my ($found, $copies) = _measured($record, @Touchstone::Suite::Lbt::SYSTEM);
-    my @tests = map { $found->{$_} } grep { $found->{$_} && defined $found->{$_}{index} } @Touchstone::Suite::Lbt::SYSTEM;
-    return { key => 'unixbench', figures => [], _why($record, @Touchstone::Suite::Lbt::SYSTEM) } if !@tests;
+    my ($found, $copies) = _measured($record, @Touchstone::Suite::Lbt::Rows::SYSTEM);
+    my @tests = map { $found->{$_} } grep { $found->{$_} && defined $found->{$_}{index} } @Touchstone::Suite::Lbt::Rows::SYSTEM;
+    return { key => 'unixbench', figures => [], _why($record, @Touchstone::Suite::Lbt::Rows::SYSTEM) } if !@tests;
     my %index   = Touchstone::Score::Index::of_tests(undef, @tests);
     my %has     = map { $_->{name} => 1 } @tests;
     my $against = _known($record->{baseline}) // 'George';
-    return { key => 'unixbench', figures => [ _figure(\%index, copies => $copies, without => [ grep { !$has{$_} } @Touchstone::Suite::Lbt::SYSTEM ]) ], $against =~ /\bGeorge\b/ ? () : (against => $against) };
+    return { key => 'unixbench', figures => [ _figure(\%index, copies => $copies, without => [ grep { !$has{$_} } @Touchstone::Suite::Lbt::Rows::SYSTEM ]) ], $against =~ /\bGeorge\b/ ? () : (against => $against) };
 }
 
 sub _bytemark {
@@ -268,7 +268,7 @@ sub _bytemark {
         my %has = map { $_ => 1 } @{ $index->{tests} };
         my @without = grep { !$has{$_} } _list($definition->{tests});
         my %of      = (copies => $block->{copies}, without => \@without);
-        my $against = _known($index->{reference}) // $Touchstone::Bytemark::REFERENCE;
+        my $against = _known($index->{reference}) // $Touchstone::Suite::Bytemark::Tables::REFERENCE;
         my @tests   = grep { $has{ $_->{name} } } @{ $block->{tests} };
         my @figures = (_figure($index, %of, against => $against), _against_pentium($record, \%of, @tests));
         return { key => "bytemark-$which", figures => \@figures };
@@ -279,11 +279,11 @@ sub _bytemark {
 # The same tests against the machine that has the index 1 in the toolkit's own example.
 sub _against_pentium {
     my ($record, $of, @tests) = @_;
-    my $theirs = Touchstone::Bytemark::published($record, $Touchstone::Bytemark::PENTIUM);
+    my $theirs = Touchstone::Suite::Bytemark::Tables::published($record, $Touchstone::Suite::Bytemark::Tables::PENTIUM);
     my @mine   = map { +{ %$_, baseline => $theirs->{ $_->{name} }, scale => 1 } } @tests;
     return if !@mine || grep { !defined $_->{baseline} } @mine;
     my %index = Touchstone::Score::Index::of_tests(undef, @mine);
-    return _figure(\%index, %$of, against => "$Touchstone::Bytemark::PENTIUM, a Pentium 90");
+    return _figure(\%index, %$of, against => "$Touchstone::Suite::Bytemark::Tables::PENTIUM, a Pentium 90");
 }
 
 # For reports: { form, peer => '10.0.0.2:7117' or 'this machine', net => [ { copies, throughput => [rows], latency => [rows] } ], x11 => [ { title, copies, parts => [ [name, rate] ], missing => [ { name, why } ] } ] };

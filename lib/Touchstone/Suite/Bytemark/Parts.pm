@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Bytemark - the tables of Touchstone::Bytemark as parts of a page:
+# Report::Bytemark - the tables of Touchstone::Suite::Bytemark::Tables as parts of a page:
 #
 #   Test          Iterations/s  Dell XPS P90  AMD K6/233
 #   Numeric Sort          2183         55.99       18.39
@@ -7,12 +7,12 @@
 #   Machine                   Memory  Integer  Floating-Point
 #   this machine               35.95    62.24          151.52
 #   Pentium 133 Linux          0.383    0.444           0.632
-package Touchstone::Report::Bytemark;
+package Touchstone::Suite::Bytemark::Parts;
 use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Bytemark;
+use Touchstone::Suite::Bytemark::Tables;
 use Touchstone::Report;
 
 my $UNKNOWN = '---';
@@ -61,9 +61,9 @@ sub _indexes {
     my ($tables) = @_;
     my @lines = map { [ "$_->{title}" . ($_->{partial} ? ' (partial)' : ''), $_->{reference} // $UNKNOWN, _index($_), $_->{interval} ? Touchstone::Report::sureness($_->{precision}) : 'n too small' ] } @{ $tables->{indexes} };
     # The published ones are against one machine, and --baseline may have put another in its place.
-    my %mine  = map { $_->{key} => $_ } grep { !$_->{partial} && ($_->{reference} // '') eq $Touchstone::Bytemark::REFERENCE } @{ $tables->{indexes} };
-    my @shown = map { my $index = $mine{"bytemark-$_"}; $index ? _index($index) : $UNKNOWN } @Touchstone::Bytemark::SHOWN;
-    my @rows  = ([ $THIS, '', @shown ], map { my $row = $_; [ @$row{qw(machine system)}, map { defined $row->{$_} ? sprintf "%.${PLACES}f", $row->{$_} : $UNKNOWN } @Touchstone::Bytemark::SHOWN ] } @{ $tables->{others} });
+    my %mine  = map { $_->{key} => $_ } grep { !$_->{partial} && ($_->{reference} // '') eq $Touchstone::Suite::Bytemark::Tables::REFERENCE } @{ $tables->{indexes} };
+    my @shown = map { my $index = $mine{"bytemark-$_"}; $index ? _index($index) : $UNKNOWN } @Touchstone::Suite::Bytemark::Tables::SHOWN;
+    my @rows  = ([ $THIS, '', @shown ], map { my $row = $_; [ @$row{qw(machine system)}, map { defined $row->{$_} ? sprintf "%.${PLACES}f", $row->{$_} : $UNKNOWN } @Touchstone::Suite::Bytemark::Tables::SHOWN ] } @{ $tables->{others} });
     return ([ table => { caption => 'Indexes', head => [ 'Index', 'Is 1 for', 'Value', '95 % interval' ], left => [ 0, 1 ], rows => \@lines } ],
         [ table => { caption => 'Published indexes', head => [ 'Machine', 'System', 'Memory', 'Integer', 'Floating-Point' ], left => [ 0, 1 ], rows => \@rows } ]);
 }

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Suite::Lmb1997 - the programs that a French laboratory timed on workstations in 1997 (LMB), in C and Fortran, and all of them at once:
 # fixed work whose seconds count. Suite.pm explains a row.
-package Touchstone::Suite::Lmb1997;
+package Touchstone::Suite::Lmb1997::Rows;
 use 5.014;
 use strict;
 use warnings;

@@ -17,7 +17,7 @@
 #
 # Seconds, undef where not known. `best`: the systems that were the faster ones on their machine. `times`:
 # how many times faster this machine is, only where the article states the work.
-package Touchstone::Lmb1997;
+package Touchstone::Suite::Lmb1997::Tables;
 use 5.014;
 use strict;
 use warnings;
@@ -26,7 +26,7 @@ use List::Util qw(first sum);
 
 use Touchstone::Base::Untrusted;
 use Touchstone::Stats;
-use Touchstone::Suite::Lmb1997;
+use Touchstone::Suite::Lmb1997::Rows;
 use Touchstone::Base::Text;
 
 my $NOTE = 'The sources of the article were never published: the programs here are our own, and the seconds of 1997 are for orientation only, '
@@ -56,14 +56,14 @@ my ($LEAST, $MOST, $MOST_KB) = (1e-3, 1e9, 1e12);
 # Letters of words of others.
 my $BRIEF = 60;
 
-my ($LOAD_ROW) = grep { $_->{name} eq $LOAD } @{ Touchstone::Suite::Lmb1997->suite->{tests} };
-our @PROGRAMS = map { $_->{name} } grep { $_->{name} ne $LOAD } @{ Touchstone::Suite::Lmb1997->suite->{tests} };
+my ($LOAD_ROW) = grep { $_->{name} eq $LOAD } @{ Touchstone::Suite::Lmb1997::Rows->suite->{tests} };
+our @PROGRAMS = map { $_->{name} } grep { $_->{name} ne $LOAD } @{ Touchstone::Suite::Lmb1997::Rows->suite->{tests} };
 # KB of files of the programs that read and write at random. Twice as much memory has room for them.
 my %FILE_KB = map { $_->{name} => $_->{space} } grep { $STATED{ $_->{name} } }
-    @{ Touchstone::Suite::Lmb1997->suite->{tests} };
+    @{ Touchstone::Suite::Lmb1997::Rows->suite->{tests} };
 my $ROOM = 2;
 # Test by program, of those that the load starts.
-my %TEST = map { $_->{program} => $_->{name} } @{ Touchstone::Suite::Lmb1997->suite->{tests} };
+my %TEST = map { $_->{program} => $_->{name} } @{ Touchstone::Suite::Lmb1997::Rows->suite->{tests} };
 our @OF_LOAD = map { $TEST{$_} } @{ $LOAD_ROW->{parts} };
 
 # Of a record with results and `published`; nothing when no test of the suite was measured.

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Equipment::Platform - what the tests of the platform work on: an input for the compressors, data for the hashes, a channel, and two
 # directories. Each sub gives what Equipment shows, of one kind, beside `held`: directories that go with the run.
-package Touchstone::Equipment::Platform;
+package Touchstone::Suite::Platform::Needs;
 use 5.014;
 use strict;
 use warnings;

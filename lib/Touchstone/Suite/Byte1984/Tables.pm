@@ -15,7 +15,7 @@
 #       fit => Hinge's, cpus => 2 or undef, single => 0.001 or undef, share => slope / single or undef } or undef }
 #
 # Seconds, undef where not known. `times`: how many times faster this machine is.
-package Touchstone::Byte1984;
+package Touchstone::Suite::Byte1984::Tables;
 use 5.014;
 use strict;
 use warnings;

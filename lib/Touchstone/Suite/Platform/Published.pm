@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Platform::Published - the figures of the document of 2024 beside those of a run that were measured in the same way; Touchstone::Platform
+# Platform::Published - the figures of the document of 2024 beside those of a run that were measured in the same way; Touchstone::Suite::Platform::Tables
 # shows what comes of it.
-package Touchstone::Platform::Published;
+package Touchstone::Suite::Platform::Published;
 use 5.014;
 use strict;
 use warnings;
 
 use Touchstone::Base::Untrusted;
-use Touchstone::Suite::Platform;
+use Touchstone::Suite::Platform::Rows;
 
-my $SUITE = Touchstone::Suite::Platform->suite;
+my $SUITE = Touchstone::Suite::Platform::Rows->suite;
 my ($MEMCPY, $CHANNEL) = qw(zstd-memcpy inputs);
 my $LEVELS = grep { $_ ne $MEMCPY } @{ $SUITE->{groups}{compress} };
 # What the published figures were measured with: bytes of the input, and of the data of hashes.

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Platform::Hardware - what the platform was measured on, as far as a record tells; Touchstone::Platform has
+# Platform::Hardware - what the platform was measured on, as far as a record tells; Touchstone::Suite::Platform::Tables has
 # it beside its tables:
 #
 #   { architecture => 'x86_64', cpus => [ { model => 'Intel Celeron N4020', bogomips => 2188, count => 2 } ],
 #     online => 2, cores => 2, memory_kb => 3892312, video => 'Intel Corporation UHD Graphics 600',
 #     virtualisation => 'xen 4.17.2', container => 'none' }
-package Touchstone::Platform::Hardware;
+package Touchstone::Suite::Platform::Hardware;
 use 5.014;
 use strict;
 use warnings;

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Lmb1997 - the tables of Touchstone::Lmb1997 as parts of a page:
+# Report::Lmb1997 - the tables of Touchstone::Suite::Lmb1997::Tables as parts of a page:
 #
 #   program          real  95 %        user     sys  KPC NT 4.0  KPC Linux  DEC Unix  DEC NT
 #   m-permut      31.2 ms  +- 0.4 %  30.1 ms   0 ns      47 s *     52 s      32 s    32 s
 #   m-stadis1.f    1.05 s  +- 1.2 %   102 ms  931 ms      23 s *     29 s       ---     ---
 #
 #   the load took 0.55 (0.54 to 0.57) of the sum of the same programs alone
-package Touchstone::Report::Lmb1997;
+package Touchstone::Suite::Lmb1997::Parts;
 use 5.014;
 use strict;
 use warnings;

@@ -7,7 +7,7 @@
 #     machines => [ 'Dell XPS P90', 'AMD K6/233' ],
 #     indexes  => [ { title => 'BYTEmark Memory', score, interval, partial, reference } ],
 #     others   => [ { machine => 'Pentium 133', system => 'Linux', memory => 0.383, integer => 0.444, float => 0.632 } ] }
-package Touchstone::Bytemark;
+package Touchstone::Suite::Bytemark::Tables;
 use 5.014;
 use strict;
 use warnings;
