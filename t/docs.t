@@ -21,7 +21,7 @@ use Touchstone::Compare::Baseline;
 use Touchstone::Machine::Command;
 use Touchstone::Suite::Lbt::Field;
 use Touchstone::Options;
-use Touchstone::Plan;
+use Touchstone::Run::Plan;
 use Touchstone::Suite;
 
 my $BASE   = $Fake::BASE;
@@ -62,7 +62,7 @@ my @spelled = map { my @names = @$_; @names > 1 ? "-$names[0], --$names[1]" : "-
 # Parts of a pass of the schedules: { windows => [...], warm => [...], passes => n }.
 sub planned {
     my ($kind, @tests) = @_;
-    return Touchstone::Plan::make(schedule => $kind, copies => [1], seed => 1, tests => \@tests);
+    return Touchstone::Run::Plan::make(schedule => $kind, copies => [1], seed => 1, tests => \@tests);
 }
 
 subtest 'no test limits the time of a whole file' => sub {
@@ -198,14 +198,14 @@ subtest 'USAGE has the exit statuses of signals and programs' => sub {
 
 # Where a number stands in the code, the words about it in USAGE, and what it is multiplied by there.
 my @NUMBERS = (
-    [ 'lib/Touchstone/Runner.pm',  qr/\$LIMIT_WINDOWS = ([\d.]+)/,      'after %s windows' ],
-    [ 'lib/Touchstone/Runner.pm',  qr/\$LIMIT_SECONDS = ([\d.]+)/,      'windows + %s s' ],
-    [ 'lib/Touchstone/Runner.pm',  qr/\$LIMIT_COPY +\s*= ([\d.]+)/,     'plus %s s for each copy beyond the CPUs' ],
-    [ 'lib/Touchstone/Runner.pm',  qr/\$DISK_WAIT = ([\d.]+)/,          'written to disks, at most %s s' ],
+    [ 'lib/Touchstone/Run/Runner.pm',  qr/\$LIMIT_WINDOWS = ([\d.]+)/,      'after %s windows' ],
+    [ 'lib/Touchstone/Run/Runner.pm',  qr/\$LIMIT_SECONDS = ([\d.]+)/,      'windows + %s s' ],
+    [ 'lib/Touchstone/Run/Runner.pm',  qr/\$LIMIT_COPY +\s*= ([\d.]+)/,     'plus %s s for each copy beyond the CPUs' ],
+    [ 'lib/Touchstone/Run/Runner.pm',  qr/\$DISK_WAIT = ([\d.]+)/,          'written to disks, at most %s s' ],
     [ 'lib/Touchstone/Score/Disturbance.pm', qr/\$LEAST_SHARE = ([\d.]+)/,        'less than %s %% of a pass was common', 100 ],
     [ 'lib/Touchstone/Machine.pm', qr/\$MUCH_DIRTY_KB = ([\d.]+) \* 1024/, 'less than %s MB' ],
-    [ 'lib/Touchstone/Measure.pm', qr/\$QUIET_WAIT = ([\d.]+)/,         'at most %s s; if that does not come about' ],
-    [ 'lib/Touchstone/Measure.pm', qr/\$QUIET_WAIT = ([\d.]+)/,         'other processes still ran after %s s' ],
+    [ 'lib/Touchstone/Run/Session.pm', qr/\$QUIET_WAIT = ([\d.]+)/,         'at most %s s; if that does not come about' ],
+    [ 'lib/Touchstone/Run/Session.pm', qr/\$QUIET_WAIT = ([\d.]+)/,         'other processes still ran after %s s' ],
     [ 'lib/Touchstone/Machine/Advice.pm',  qr/\$MUCH_LOAD = ([\d.]+)/,          'load above %s in the last minute' ],
     [ 'lib/Touchstone/Machine/Advice.pm',  qr/\$SLOW_CLOCK = ([\d.]+)/,         'and %s ns or more' ],
     [ 'lib/Touchstone/Machine.pm', qr/\$CLOCK_SECONDS = ([\d.]+)/,      'the program clock in %s s' ],
@@ -218,13 +218,13 @@ my @NUMBERS = (
     [ 'lib/Touchstone/Score/Disturbance.pm', qr/\$TICKS = ([\d.]+)/,       'each usable CPU, plus %s s' ],
     [ 'lib/Touchstone/Stats.pm',   qr/\$FEWEST = (\d+)/,             'Fewer than %s passes cannot give one' ],
     [ 'lib/Touchstone/Stats.pm',   qr/\$FAR = (\d+)/,                'more than %s standard deviations from the median' ],
-    [ 'lib/Touchstone/Plan.pm',    qr/\$PRECISION += ([\d.]+)/,      'is wider than %s %% of the score', 100 ],
+    [ 'lib/Touchstone/Run/Plan.pm',    qr/\$PRECISION += ([\d.]+)/,      'is wider than %s %% of the score', 100 ],
     [ 'lib/Touchstone/Suite/UnixBench/Rows.pm', qr/budget +=> (\d+)/, 'at most %s s,' ],
     [ 'lib/Touchstone/Suite/Byte1984/Rows.pm',  qr/budget +=> (\d+)/, 'at most %s s for the suite of 1984' ],
-    [ 'lib/Touchstone/Plan.pm',    qr/\$BUDGET_TEST = (\d+)/,        'is spent: %s s for each test' ],
-    [ 'lib/Touchstone/Plan.pm',    qr/\$TURNS += ([\d.]+)/,         'no window is shorter than %s ms', 1000 ],
-    [ 'lib/Touchstone/Plan.pm',    qr/\$MOST_TURNS += (\d+)/,       'a CPU has to run, up to %s s' ],
-    [ 'lib/Touchstone/Plan.pm',    qr/\$PATIENCE += (\d+)/,          'for at most %s minutes a copy count', 1 / 60 ],
+    [ 'lib/Touchstone/Run/Plan.pm',    qr/\$BUDGET_TEST = (\d+)/,        'is spent: %s s for each test' ],
+    [ 'lib/Touchstone/Run/Plan.pm',    qr/\$TURNS += ([\d.]+)/,         'no window is shorter than %s ms', 1000 ],
+    [ 'lib/Touchstone/Run/Plan.pm',    qr/\$MOST_TURNS += (\d+)/,       'a CPU has to run, up to %s s' ],
+    [ 'lib/Touchstone/Run/Plan.pm',    qr/\$PATIENCE += (\d+)/,          'for at most %s minutes a copy count', 1 / 60 ],
     [ 'lib/Touchstone/Compare.pm', qr/\$SENSITIVE = ([\d.]+)/,       'below what is allowed: %s %%', 100 ],
     [ 'lib/Touchstone/Score.pm',   qr/\$DHRYSTONES_PER_MIPS = (\d+)/,   'the score / %s' ],
     [ 'lib/Touchstone/Stats/Usl.pm',     qr/\$RESAMPLES = (\d+)/,           'from %s resamples' ],
@@ -285,7 +285,7 @@ subtest 'the commands of README are those that .ci/run tries' => sub {
     my %packages  = map { $_ => 1 } map { split ' ', s/ && .*//r } @commands;
     is(join(' ', grep { !$installed{$_} } sort keys %packages), '', '.ci/run installs every package they name');
     is((split /\n/, $text{'.ci/run'})[-1], 'make check', '.ci/run ends with the second');
-    my ($advice) = source('lib/Touchstone/Preflight.pm') =~ /apt-get install ([\w -]+)/;
+    my ($advice) = source('lib/Touchstone/Run/Preflight.pm') =~ /apt-get install ([\w -]+)/;
     is(join(' ', grep { !$packages{$_} } split ' ', $advice), '', 'Run advises to install no other package');
     ok(-x "$BASE/Run", './Run can be executed');
 };

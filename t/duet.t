@@ -11,8 +11,8 @@ BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
 use lib 't/lib';
 use Fake;
 use Touchstone::Machine::Cpus;
-use Touchstone::Duet;
-use Touchstone::Plan;
+use Touchstone::Run::Duet;
+use Touchstone::Run::Plan;
 
 # A record that only remembers, and a Duet that launches nothing but notes what it would: [copies of which sides, on which CPUs].
 {
@@ -27,7 +27,7 @@ use Touchstone::Plan;
     sub AUTOLOAD { return }
 
     package Pretended;
-    our @ISA = ('Touchstone::Duet');
+    our @ISA = ('Touchstone::Run::Duet');
 
     sub _launch {
         my ($self, $pass, $copies, $cpus, @sides) = @_;
@@ -51,7 +51,7 @@ sub duet_of {
 sub played {
     my ($copies, $rounds, %with) = @_;
     my $duet = duet_of(%with);
-    $duet->run(Touchstone::Plan::make(tests => \@TESTS, copies => [$copies], schedule => 'quick', seed => 1, rounds => $rounds));
+    $duet->run(Touchstone::Run::Plan::make(tests => \@TESTS, copies => [$copies], schedule => 'quick', seed => 1, rounds => $rounds));
     return $duet;
 }
 
@@ -80,10 +80,10 @@ subtest 'three builds take turns, in random order' => sub {
 
 subtest 'a test goes on until the least sure of its ratios is sure' => sub {
     my $known = { rates => [ [ 1, 1.01, 0.99, 1, 1.01, 0.99 ], [ 2, 3, 2.5, 2, 3, 2.5 ] ], spent => 6, passes => 6 };
-    Touchstone::Runner::_judge($known);
+    Touchstone::Run::Runner::_judge($known);
     cmp_ok($known->{precision}, '>', 0.1, 'that of the third build to the first');
     my $alone = { %$known, rates => [ $known->{rates}[0] ] };
-    Touchstone::Runner::_judge($alone);
+    Touchstone::Run::Runner::_judge($alone);
     cmp_ok($alone->{precision}, '<', 0.02, 'of two builds the one there is');
 };
 
@@ -140,7 +140,7 @@ subtest 'a test that one build loses both lose' => sub {
 
 subtest 'a duet goes on until the ratio of the pairs is sure' => sub {
     # Both vary alike, and so the ratio does not.
-    my $plan = Touchstone::Plan::make(tests => [ $TESTS[0] ], copies => [1], schedule => 'default', seed => 1, budget => 20);
+    my $plan = Touchstone::Run::Plan::make(tests => [ $TESTS[0] ], copies => [1], schedule => 'default', seed => 1, budget => 20);
     no warnings 'redefine';
     my $launch = \&Pretended::_launch;
     my %both = (alike => sub { my $x = 100 + 10 * ($_[0] % 3); ($x, 2 * $x) }, apart => sub { my $x = 100 + 10 * ($_[0] % 3); ($x, $_[0] > 12 ? 2 * $x : 200) });

@@ -11,7 +11,7 @@ BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
 use lib 't/lib';
 use Fake;
 use Touchstone::Machine::Command;
-use Touchstone::Equipment;
+use Touchstone::Run::Needs;
 use Touchstone::Suite;
 
 my $suite = Touchstone::Suite::load();
@@ -31,7 +31,7 @@ sub found {
         push @asked, "$program @$command[1 .. $#$command]";
         return @{ $said{"$program $command->[1]"} || [ 0, '' ] };
     };
-    return Touchstone::Equipment::find(want => $want, places => { bin => $fake->{bin} }, cc => 'cc', stopped => sub { 0 }, progress => undef, copies => \@copies, tests => [ $suite->expand(@names) ]);
+    return Touchstone::Run::Needs::find(want => $want, places => { bin => $fake->{bin} }, cc => 'cc', stopped => sub { 0 }, progress => undef, copies => \@copies, tests => [ $suite->expand(@names) ]);
 }
 
 subtest 'nothing is asked for tests that need nothing' => sub {
@@ -94,9 +94,9 @@ subtest 'trouble has a kind, a reason and what to do' => sub {
 };
 
 subtest 'an option that chooses nothing is found' => sub {
-    is(join(' ', Touchstone::Equipment::idle_options({ peer => 'h', 'x-display' => ':0' }, $suite->expand('net'))), 'x-display', 'one of two');
-    is(join(' ', Touchstone::Equipment::idle_options({ map { $_ => 'x' } @Touchstone::Equipment::OPTIONS }, $suite->expand(qw(lbt platform)))), '', 'none with all tests');
-    is(Touchstone::Equipment::belongs_to('peer'), 'it belongs to the tests of the group net', 'and where it belongs');
+    is(join(' ', Touchstone::Run::Needs::idle_options({ peer => 'h', 'x-display' => ':0' }, $suite->expand('net'))), 'x-display', 'one of two');
+    is(join(' ', Touchstone::Run::Needs::idle_options({ map { $_ => 'x' } @Touchstone::Run::Needs::OPTIONS }, $suite->expand(qw(lbt platform)))), '', 'none with all tests');
+    is(Touchstone::Run::Needs::belongs_to('peer'), 'it belongs to the tests of the group net', 'and where it belongs');
 };
 
 done_testing;

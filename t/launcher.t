@@ -1,6 +1,6 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Touchstone::Launcher against programs that behave well, badly and not at all.
+# Touchstone::Run::Launcher against programs that behave well, badly and not at all.
 use 5.014;
 use strict;
 use warnings;
@@ -23,7 +23,7 @@ BEGIN {
 
 use lib 't/lib';
 use Fake;
-use Touchstone::Launcher;
+use Touchstone::Run::Launcher;
 
 # Causes are compared as texts.
 $ENV{LC_ALL} = 'C';
@@ -39,7 +39,7 @@ sub run_fake {
     my $temp   = File::Temp->newdir;
     my @dirs   = map { "$temp/$_" } 1 .. $copies;
     mkdir $_ or die "cannot make '$_': $!\n" for @dirs;
-    my $result = Touchstone::Launcher::run_pass(
+    my $result = Touchstone::Run::Launcher::run_pass(
         program => $Fake::PROGRAM, args => [ split / /, $behaviour, 2 ], dirs => \@dirs, env => { FAKE_STATE => "$temp" }, cpus => [],
         limit => 30, stopped => sub { 0 }, %how,
     );
@@ -174,9 +174,9 @@ subtest 'without processes or descriptors the failure has cause and remedy' => s
         like(failure('hang', copies => 4), qr/\Acannot start copy @{[ $allowed + 1 ]} of 4: .+ \(.*'ulimit -u'\)\z/, "fork number $allowed + 1 fails");
     }
     my $script = q(my %p = (program => shift, args => ['hang'], dirs => [('.') x 20], env => {}, cpus => [], limit => 9, stopped => sub { 0 });)
-        . q(print Touchstone::Launcher::run_pass(%p)->{failure});
+        . q(print Touchstone::Run::Launcher::run_pass(%p)->{failure});
     my $temp = File::Temp->newdir;
-    my @shell = ('/bin/sh', '-c', 'cd "$1" && shift && ulimit -n 20 && exec "$@"', 'sh', "$temp", $^X, "-I$Fake::BASE/lib", '-MTouchstone::Launcher', '-e', $script,
+    my @shell = ('/bin/sh', '-c', 'cd "$1" && shift && ulimit -n 20 && exec "$@"', 'sh', "$temp", $^X, "-I$Fake::BASE/lib", '-MTouchstone::Run::Launcher', '-e', $script,
         $Fake::PROGRAM);
     open my $out, '-|', @shell or die "cannot start a shell: $!\n";
     like(do { local $/; <$out> }, qr/\Acannot (?:start|make a pipe for) copy \d+ of 20: .+ \(.*'ulimit -n'\)\z/, 'a limit of 20 descriptors');

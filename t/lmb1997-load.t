@@ -17,7 +17,7 @@ use Programs;
 use Sources ();
 use Touchstone::Record::Channel;
 use Touchstone::Machine::Command;
-use Touchstone::Launcher;
+use Touchstone::Run::Launcher;
 
 BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
 
@@ -320,14 +320,14 @@ subtest 'when it is killed its programs end by themselves' => sub {
 
 subtest 'under Run the figures and what is missing are results, and a load that hangs is ended' => sub {
     my %pass = (program => $PROGRAM, dirs => ["$work"], env => {}, cpus => [], stopped => sub { 0 });
-    my $result = Touchstone::Launcher::run_pass(%pass, args => [ 1, $bin, qw(good m-none skips late) ], limit => 20);
+    my $result = Touchstone::Run::Launcher::run_pass(%pass, args => [ 1, $bin, qw(good m-none skips late) ], limit => 20);
     my $got = $result->{copies}[0] or return fail($result->{failure});
     is_deeply($got->{figures}, { programs => 2, good => 0.25, late => 0.125 }, 'figures');
     is_deeply($got->{missing}, { 'm-none' => 'the program is missing', skips => 'no such thing here' }, 'missing');
-    like(Touchstone::Launcher::run_pass(%pass, args => [ 1, $bin, qw(good status) ], limit => 20)->{failure},
+    like(Touchstone::Run::Launcher::run_pass(%pass, args => [ 1, $bin, qw(good status) ], limit => 20)->{failure},
         qr/\Astatus: it ended with exit status 3: last words\z/, 'its own last words');
     forget();
-    like(Touchstone::Launcher::run_pass(%pass, args => [ 1, $bin, qw(good works_on) ], limit => 1)->{failure}, qr/did not end its work/, 'it hangs');
+    like(Touchstone::Run::Launcher::run_pass(%pass, args => [ 1, $bin, qw(good works_on) ], limit => 1)->{failure}, qr/did not end its work/, 'it hangs');
     is_over('what hangs', noted('works_on', 'pid'));
 };
 

@@ -11,7 +11,7 @@ use POSIX ();
 use Test::More;
 use Time::HiRes qw(sleep time);
 
-use Touchstone::Launcher;
+use Touchstone::Run::Launcher;
 
 my $base = getcwd();
 -e '/proc/self/stat' or plan skip_all => 'there is no /proc to look for processes in';
@@ -45,7 +45,7 @@ sub killed {
     my @dirs = map { File::Temp->newdir } 1, 2;
     my $pid = fork // die "cannot fork: $!\n";
     if (!$pid) {
-        Touchstone::Launcher::run_pass(program => "$base/pgms/$program", args => \@args, dirs => [ map { "$_" } @dirs ], env => {}, cpus => [], limit => 60, stopped => sub { 0 });
+        Touchstone::Run::Launcher::run_pass(program => "$base/pgms/$program", args => \@args, dirs => [ map { "$_" } @dirs ], env => {}, cpus => [], limit => 60, stopped => sub { 0 });
         POSIX::_exit(0);
     }
     ok(wait_until(sub { alive($sign) >= $expected }), "$program runs: $expected processes");

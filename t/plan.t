@@ -7,8 +7,8 @@ use warnings;
 use Test::More;
 
 BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
-use Touchstone::Equipment;
-use Touchstone::Plan;
+use Touchstone::Run::Needs;
+use Touchstone::Run::Plan;
 use Touchstone::Suite;
 
 my @whole = ({ name => 'w', class => 'short', pace => 'whole', seconds => 60, setup => 10, suite => 'ours', budget => 180 });
@@ -19,7 +19,7 @@ my %WINDOW = (default => { brief => 0.5, fast => 1, medium => 2, slow => 3 }, qu
 
 sub plan_of {
     my (%want) = @_;
-    return Touchstone::Plan::make(tests => \@index, copies => [1], schedule => 'default', seed => 4711, %want);
+    return Touchstone::Run::Plan::make(tests => \@index, copies => [1], schedule => 'default', seed => 4711, %want);
 }
 
 sub passes_of { return @{ plan_of(@_)->{blocks}[0]{passes} } }
@@ -230,14 +230,14 @@ sub state_of {
     my ($name, %with) = @_;
     return { test => { name => $name }, window => 1, passes => 6, seconds => 1, precision => 1.96 * ($with{error} // 0), %with };
 }
-sub next_of { my ($left, @tests) = @_; my $pass = Touchstone::Plan::next_pass(0.015, $left, @tests); return $pass ? $pass->{test}{name} : 'none' }
+sub next_of { my ($left, @tests) = @_; my $pass = Touchstone::Run::Plan::next_pass(0.015, $left, @tests); return $pass ? $pass->{test}{name} : 'none' }
 
 subtest 'the more copies a CPU has to run, the longer the windows' => sub {
     my $suite   = Touchstone::Suite::load();
     my @tests   = $suite->expand(qw(pipe shell1));
     my $windows = sub {
         my ($schedule, $copies, @usable) = @_;
-        my $plan = Touchstone::Plan::make(schedule => $schedule, seed => 1, copies => [$copies], tests => \@tests, iterations => 3, @usable);
+        my $plan = Touchstone::Run::Plan::make(schedule => $schedule, seed => 1, copies => [$copies], tests => \@tests, iterations => 3, @usable);
         my %window = map { ($_->{round} ? $_->{test}{name} : 'warm') => sprintf '%.4g', $_->{window} } @{ $plan->{blocks}[0]{passes} };
         return join ' ', map { $window{$_} // () } qw(pipe shell1);
     };
@@ -246,7 +246,7 @@ subtest 'the more copies a CPU has to run, the longer the windows' => sub {
     is($windows->('default', 256, usable => 2), '6.4 6.4', 'more than any window of its own');
     is($windows->('default', 5000, usable => 2), '8 8', 'and never more than 8 s');
     is($windows->('classic', 256, usable => 2), '10 60', 'the classic schedule keeps its seconds');
-    my ($few, $many) = map { Touchstone::Plan::make(schedule => 'quick', seed => 1, copies => [256], tests => \@tests, usable => $_) } 512, 2;
+    my ($few, $many) = map { Touchstone::Run::Plan::make(schedule => 'quick', seed => 1, copies => [256], tests => \@tests, usable => $_) } 512, 2;
     cmp_ok($many->{seconds} - $few->{seconds}, '>', 3 * (6.4 - 0.3), 'the time that is told before knows it');
 };
 
@@ -257,7 +257,7 @@ subtest 'the next pass is for the test that becomes sure most cheaply' => sub {
     is(next_of(1000, reverse @tests), 'narrow', 'in whatever order they come');
     is(next_of(1000, state_of('slow', error => 0.01, seconds => 9), state_of('fast', error => 0.015)), 'fast', '17.0 passes of one second before 4.2 of nine');
     is(next_of(1000, state_of('slow', error => 0.01, seconds => 3), state_of('fast', error => 0.015)), 'slow', 'but not before 4.2 of three');
-    is_deeply(Touchstone::Plan::next_pass(0.015, 99, state_of('a', error => 0.02, passes => 8, window => 3, seconds => 3.2)),
+    is_deeply(Touchstone::Run::Plan::next_pass(0.015, 99, state_of('a', error => 0.02, passes => 8, window => 3, seconds => 3.2)),
         { test => { name => 'a' }, window => 3, round => 9, seconds => 3.2 }, 'it is a pass as others');
 };
 
@@ -287,7 +287,7 @@ subtest 'whatever the tests are, a pass fits, is of an unsure test and one is fo
     for my $try (1 .. 3000) {
         my @tests = map { state_of("t$_", error => $random->() / 20, seconds => 0.01 + 5 * $random->(), passes => 6 + int 50 * $random->(), precision => $random->() / 10) } 1 .. 1 + 8 * $random->();
         my ($goal, $left) = (0.001 + $random->() / 10, 20 * $random->() - 2);
-        my $pass = Touchstone::Plan::next_pass($goal, $left, @tests);
+        my $pass = Touchstone::Run::Plan::next_pass($goal, $left, @tests);
         my %may  = map { $_->{test}{name} => $_ } grep { $_->{precision} > $goal && $_->{seconds} <= $left } @tests;
         my $test = $pass && $may{ $pass->{test}{name} };
         push @wrong, $try if $pass ? !$test || $pass->{seconds} > $left || $pass->{round} != $test->{passes} + 1 : %may;
@@ -311,15 +311,15 @@ subtest 'as many passes as are said to be needed make a test sure' => sub {
     for my $error (0.008, 0.01, 0.02, 0.05) {
         my ($passes, $left, $goal) = (6, 1e6, 0.015);
         my $of = sub { $error * sqrt(6 / $passes) };
-        while (my $pass = Touchstone::Plan::next_pass($goal, $left, state_of('a', error => $of->(), passes => $passes))) { $passes = $pass->{round} }
-        my $forecast = Touchstone::Plan::forecast(plan_of(tests => [ $some[0] ], budget => 1e6), { 1 => { a => { passes => 6, error => $error } } })->{seconds};
+        while (my $pass = Touchstone::Run::Plan::next_pass($goal, $left, state_of('a', error => $of->(), passes => $passes))) { $passes = $pass->{round} }
+        my $forecast = Touchstone::Run::Plan::forecast(plan_of(tests => [ $some[0] ], budget => 1e6), { 1 => { a => { passes => 6, error => $error } } })->{seconds};
         my $expected = 0.224 + 1.124 * $passes;
         ok($forecast <= $expected + 1e-6 && $forecast > $expected - 1.124, "an error of $error takes $passes passes") or diag("$forecast s, expected $expected s");
     }
 };
 
 subtest 'past runs tell how long a plan takes and what will not be sure' => sub {
-    my $of = sub { my ($budget, %error) = @_; Touchstone::Plan::forecast(plan_of(tests => [ @some[ 0, 1 ] ], budget => $budget), { 1 => { map { $_ => { passes => 6, error => $error{$_} } } keys %error } }) };
+    my $of = sub { my ($budget, %error) = @_; Touchstone::Run::Plan::forecast(plan_of(tests => [ @some[ 0, 1 ] ], budget => $budget), { 1 => { map { $_ => { passes => 6, error => $error{$_} } } keys %error } }) };
     my $rounded = sub { my $says = $of->(@_); join ' ', sprintf('%.1f', $says->{seconds}), @{ $says->{late} }, map { "?$_" } @{ $says->{unknown} } };
     # Six rounds take 13.936 s. b needs 4.244 passes more (4.770 s), a 34.977 (39.314 s).
     is($rounded->(60, a => 0.02, b => 0.01), '58.0', 'both can be sure');
@@ -333,14 +333,14 @@ subtest 'past runs tell how long a plan takes and what will not be sure' => sub 
 };
 
 subtest 'a past run with more passes was surer than this one will be after six' => sub {
-    my $forecast = sub { Touchstone::Plan::forecast(plan_of(tests => [ $some[0] ], budget => 1e4), { 1 => { a => {@_} } })->{seconds} };
+    my $forecast = sub { Touchstone::Run::Plan::forecast(plan_of(tests => [ $some[0] ], budget => 1e4), { 1 => { a => {@_} } })->{seconds} };
     my ($six, $many) = ($forecast->(passes => 6, error => 0.02), $forecast->(passes => 24, error => 0.01));
     ok(abs($six - $many) < 1e-6, '24 passes and half the error are the same as six') or diag("$six, $many");
 };
 
 subtest 'copy counts are forecast apart' => sub {
     my $plan = plan_of(tests => [ $some[0] ], copies => [ 1, 2 ], budget => 100);
-    my $says = Touchstone::Plan::forecast($plan, { 1 => { a => { passes => 6, error => 0.001 } }, 2 => { a => { passes => 6, error => 0.1 } } });
+    my $says = Touchstone::Run::Plan::forecast($plan, { 1 => { a => { passes => 6, error => 0.001 } }, 2 => { a => { passes => 6, error => 0.1 } } });
     # 0.1 + 0.124 + 6 * 1.124 s, and all of the 50 s.
     is(sprintf('%.2f', $says->{seconds}) . " @{ $says->{late} }", '56.97 a', 'one is sure early, the other never');
 };
@@ -357,21 +357,21 @@ subtest 'a test whose passes are whole has one round, no warm-up and a budget of
     is($block->{whole_budget}, undef, 'its own');
     is(plan_of(tests => \@whole, budget => 10)->{blocks}[0]{whole_budget}, 10, 'or what is said');
     is(plan_of(tests => \@whole)->{limit}, undef, 'alone it has no other limit');
-    my $next = sub { my ($passes, $spent) = @_; return Touchstone::Plan::next_whole({ test => $whole[0], window => 60, passes => $passes, spent => $spent }) };
+    my $next = sub { my ($passes, $spent) = @_; return Touchstone::Run::Plan::next_whole({ test => $whole[0], window => 60, passes => $passes, spent => $spent }) };
     is($next->(1, 100)->{round}, 2, 'another when there is time for it');
     is($next->(1, 150)->{round}, 2, 'just');
     is($next->(1, 151), undef, 'not when there is none');
     is($next->(2, 150)->{seconds}, 75, 'it takes what the others took');
     is($next->(6, 6), undef, 'six have an interval');
-    is(Touchstone::Plan::next_whole({ test => $whole[0], window => 60, passes => 2, spent => 400 }, 1800)->{round}, 3, 'with more time there are more');
+    is(Touchstone::Run::Plan::next_whole({ test => $whole[0], window => 60, passes => 2, spent => 400 }, 1800)->{round}, 3, 'with more time there are more');
     is($next->(0, 0), undef, 'none without a first');
-    is(Touchstone::Plan::next_whole({ test => $some[0], window => 1, passes => 1, spent => 1 }, 300), undef, 'no other test');
+    is(Touchstone::Run::Plan::next_whole({ test => $some[0], window => 1, passes => 1, spent => 1 }, 300), undef, 'no other test');
     is(plan_of(tests => \@whole)->{blocks}[0]{budget}, 0, 'alone it leaves nothing to refine');
 };
 
 subtest 'a test whose passes are whole may have less time of its own' => sub {
     my %short = (%{ $whole[0] }, setup => 0, whole => 12);
-    my $next  = sub { my ($spent, @most) = @_; return (Touchstone::Plan::next_whole({ test => \%short, window => 12, passes => 2, spent => $spent }, @most) || {})->{round} };
+    my $next  = sub { my ($spent, @most) = @_; return (Touchstone::Run::Plan::next_whole({ test => \%short, window => 12, passes => 2, spent => $spent }, @most) || {})->{round} };
     is($next->(8), 3, 'while there is time');
     is($next->(9), undef, 'and no longer');
     is($next->(8, 1800), 3, 'also with more for all');
@@ -420,7 +420,7 @@ subtest 'the toolkit without its kernel takes less than ten minutes on two CPUs'
 };
 
 subtest 'the platform takes at most five minutes on two CPUs' => sub {
-    my $plan = plan_of(tests => [ map { Touchstone::Equipment::suited({}, $_) } $suite->expand('platform') ], copies => [ 1, 2 ]);
+    my $plan = plan_of(tests => [ map { Touchstone::Run::Needs::suited({}, $_) } $suite->expand('platform') ], copies => [ 1, 2 ]);
     cmp_ok($plan->{most}, '<=', 300, sprintf '%.0f s planned', $plan->{most});
 };
 

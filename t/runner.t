@@ -7,7 +7,7 @@ use warnings;
 use Test::More;
 
 BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
-use Touchstone::Runner;
+use Touchstone::Run::Runner;
 
 {
     package Full;
@@ -20,7 +20,7 @@ use Touchstone::Runner;
 subtest 'without room for what a test keeps between its passes it fails, and its directories go' => sub {
     my $workdir = Full->new;
     my %side    = (places => { bin => '/none' }, env => {});
-    my $runner  = Touchstone::Runner->new(sides => [ \%side ], workdir => $workdir, cpus => { usable => [0], usable_count => 1 }, stopped => sub { 0 });
+    my $runner  = Touchstone::Run::Runner->new(sides => [ \%side ], workdir => $workdir, cpus => { usable => [0], usable_count => 1 }, stopped => sub { 0 });
     my $test    = { name => 'kernel', program => 'kernel', team => 1, space => 0, env => {}, args => [ '%{seconds}', '%{kept}' ] };
     is_deeply($runner->_launch({ test => $test, window => 1 }, 2, [undef], \%side), { failure => "cannot make the work directory 'x': No space left on device" }, 'the cause');
     is_deeply($workdir->{cleared}, ['/none/1'], 'cleared');

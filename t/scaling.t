@@ -11,7 +11,7 @@ use lib 't/lib';
 use Example;
 use Fake;
 BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
-use Touchstone::Measure;
+use Touchstone::Run::Session;
 use Touchstone::Machine::Cpus;
 use Touchstone::Record::Json;
 use Touchstone::Output;
@@ -59,11 +59,11 @@ sub law {
 subtest '--scaling runs 1, 2, 4 ... copies, as many as CPUs, twice as many, and what -c says' => sub {
     my %expected = (1 => '1 2', 2 => '1 2 4', 3 => '1 2 3 6', 4 => '1 2 4 8', 6 => '1 2 4 6 12', 64 => '1 2 4 8 16 32 64 128', 96 => '1 2 4 8 16 32 64 96 192');
     for my $cpus (sort { $a <=> $b } keys %expected) {
-        is(join(' ', Touchstone::Measure::_copies({ scaling => 1, copies => [] }, { usable_count => $cpus })), $expected{$cpus}, "$cpus CPUs");
+        is(join(' ', Touchstone::Run::Session::_copies({ scaling => 1, copies => [] }, { usable_count => $cpus })), $expected{$cpus}, "$cpus CPUs");
     }
-    is(join(' ', Touchstone::Measure::_copies({ scaling => 1, copies => [ 3, 1, '007', 3 ] }, { usable_count => 4 })), '1 2 3 4 7 8', 'with -c: sorted, each once');
-    is(join(' ', Touchstone::Measure::_copies({ copies => [ 3, 1, 3 ] }, { usable_count => 4 })), '3 1', 'without it -c alone counts');
-    is(join(' ', Touchstone::Measure::_copies({ copies => [] }, { usable_count => 4 })), '1 4', 'and without that one and all');
+    is(join(' ', Touchstone::Run::Session::_copies({ scaling => 1, copies => [ 3, 1, '007', 3 ] }, { usable_count => 4 })), '1 2 3 4 7 8', 'with -c: sorted, each once');
+    is(join(' ', Touchstone::Run::Session::_copies({ copies => [ 3, 1, 3 ] }, { usable_count => 4 })), '3 1', 'without it -c alone counts');
+    is(join(' ', Touchstone::Run::Session::_copies({ copies => [] }, { usable_count => 4 })), '1 4', 'and without that one and all');
 };
 
 subtest 'speed-up compares with one copy, efficiency with copies or CPUs' => sub {
@@ -226,7 +226,7 @@ subtest 'a run with --scaling has it, and so has a report of an earlier run' => 
     my $got  = $fake->run([qw(--quick --scaling -c 3 pipe hanoi)]);
     is($got->{status}, 0, 'it ends well') or diag($got->{err});
     my $record = $fake->record;
-    my @copies = Touchstone::Measure::_copies({ scaling => 1, copies => [3] }, { usable_count => $cpus });
+    my @copies = Touchstone::Run::Session::_copies({ scaling => 1, copies => [3] }, { usable_count => $cpus });
     is(join(' ', map { $_->{copies} } @{ $record->{blocks} }), "@copies", 'its blocks');
     is($record->{scaling_wanted}, 1, 'the record says that it was wanted');
     is("@{ $record->{speedup}{copies} }", "@copies", 'and has the table');

@@ -17,7 +17,7 @@ use Touchstone::Options;
 use Touchstone::Output;
 use Touchstone::Report;
 use Touchstone::Report::Summary;
-use Touchstone::Runner;
+use Touchstone::Run::Runner;
 use Touchstone::Score;
 use Touchstone::Terminal;
 use Touchstone::Wrap;
@@ -359,5 +359,5 @@ sub is_ours { return !$GONE }
 
 package Steady;
 our @ISA;
-BEGIN { @ISA = ('Touchstone::Runner') }
+BEGIN { @ISA = ('Touchstone::Run::Runner') }
 sub _run_pass { my ($self, $pass) = @_; return { entry => { round => $pass->{round}, rate => 1000 + $pass->{round} } } }

@@ -9,7 +9,7 @@ use warnings;
 use Cwd qw(getcwd);
 use File::Temp ();
 
-use Touchstone::Launcher;
+use Touchstone::Run::Launcher;
 use Touchstone::Suite;
 
 my $base  = getcwd();
@@ -22,7 +22,7 @@ my $bad   = 0;
 for my $test (grep { $_->{name} !~ /\Atransfer-\d+0[mg]b\z|\Atransfer-1gb\z/ } grep { !$_->{fortran} && !$_->{library} || -e "$base/pgms/$_->{program}" } grep { ($_->{requires} // '') !~ /\A(?:kernel|display)\z/ } Touchstone::Suite::load()->tests) {
     my $dir = File::Temp->newdir;
     my @args = Touchstone::Suite::filled($test, %value);
-    my $result = Touchstone::Launcher::run_pass(
+    my $result = Touchstone::Run::Launcher::run_pass(
         program => "$base/pgms/$test->{program}", args => \@args, dirs => ["$dir"], env => { UB_TESTDIR => $value{testdir} },
         cpus => [], limit => 60, stopped => sub { 0 },
     );

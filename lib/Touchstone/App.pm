@@ -14,13 +14,13 @@ use Touchstone::Completion;
 use Touchstone::Compare::Run;
 use Touchstone::Suite::Lbt::Form;
 use Touchstone::Manual;
-use Touchstone::Measure;
+use Touchstone::Run::Session;
 use Touchstone::Options;
 use Touchstone::Output;
 use Touchstone::Base::Places;
 use Touchstone::Record;
 use Touchstone::Report::Browse;
-use Touchstone::Resume;
+use Touchstone::Run::Resume;
 use Touchstone::Score;
 use Touchstone::Compare::SelfCompare;
 use Touchstone::Suite;
@@ -114,11 +114,11 @@ sub _compare {
 sub _measure {
     my ($want, $suite, $places, @tests) = @_;
     my $record;
-    ($record, $want) = Touchstone::Resume::reopen($want, $places) if defined $want->{resume};
-    my $setup = Touchstone::Measure::prepare($want, $suite, $places, $record ? $suite->expand(@{ $want->{tests} }) : @tests);
+    ($record, $want) = Touchstone::Run::Resume::reopen($want, $places) if defined $want->{resume};
+    my $setup = Touchstone::Run::Session::prepare($want, $suite, $places, $record ? $suite->expand(@{ $want->{tests} }) : @tests);
     $setup->{record} = $record;
     return Touchstone::Output::say(Touchstone::Output::dry_run($setup->{plan}, $setup->{cpus}, map { $_->{set} || () } @{ $setup->{builds} })) if $want->{'dry-run'};
-    my $status = eval { Touchstone::Measure::run($setup) };
+    my $status = eval { Touchstone::Run::Session::run($setup) };
     return $status if defined $status;
     my $trouble = ref $@ eq 'HASH' ? $@ : { exit => 1, message => $@ };
     # As the end of a duet or of --fail-on 1 means "worse".

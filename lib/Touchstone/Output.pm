@@ -16,7 +16,7 @@ use Touchstone::Machine::Limits;
 use Touchstone::Listing;
 use Touchstone::Manual;
 use Touchstone::Options;
-use Touchstone::Plan;
+use Touchstone::Run::Plan;
 use Touchstone::Record;
 use Touchstone::Report;
 use Touchstone::Report::Classic;
@@ -98,7 +98,7 @@ sub _time_of {
 
 sub _whole_of {
     my ($plan) = @_;
-    my %whole = map { $_->{name} => 1 } grep { Touchstone::Plan::is_open($_) } map { $_->{test} } map { @{ $_->{passes} } } @{ $plan->{blocks} };
+    my %whole = map { $_->{name} => 1 } grep { Touchstone::Run::Plan::is_open($_) } map { $_->{test} } map { @{ $_->{passes} } } @{ $plan->{blocks} };
     return map { "$_ as long as it takes" } sort keys %whole;
 }
 
@@ -186,7 +186,7 @@ sub dry_run {
         for my $pass (grep { $_->{round} } @{ $block->{passes} }) {
             my $name = $pass->{test}{name};
             push @names, $name if !$passes{$name}++;
-            $window{$name} = Touchstone::Plan::is_open($pass->{test}) ? 'as long as it takes' : sprintf '%.3g s', max($pass->{window}, $pass->{test}{least_seconds} // 0);
+            $window{$name} = Touchstone::Run::Plan::is_open($pass->{test}) ? 'as long as it takes' : sprintf '%.3g s', max($pass->{window}, $pass->{test}{least_seconds} // 0);
         }
         push @lines, Touchstone::Base::Text::copies($block->{copies}) . ': ' . join ', and ', _planned($block);
         push @lines, map { sprintf '  %-18s %3d x %s', $_, $passes{$_}, $window{$_} } sort @names;

@@ -12,7 +12,7 @@ use File::Temp ();
 use Time::HiRes qw(time);
 
 use Touchstone::Machine::Cpus;
-use Touchstone::Launcher;
+use Touchstone::Run::Launcher;
 use Touchstone::Score;
 use Touchstone::Stats;
 
@@ -30,7 +30,7 @@ sub show {
 sub pass {
     my ($program, $copies, $seconds) = @_;
     my $dir = File::Temp->newdir;
-    my $result = Touchstone::Launcher::run_pass(program => "$base/pgms/$program", args => [$seconds], dirs => [ ("$dir") x $copies ],
+    my $result = Touchstone::Run::Launcher::run_pass(program => "$base/pgms/$program", args => [$seconds], dirs => [ ("$dir") x $copies ],
         env => {}, cpus => [], limit => 60, stopped => sub { 0 });
     die "$program: $result->{failure}\n" if !$result->{copies};
     my @copies = @{ $result->{copies} };

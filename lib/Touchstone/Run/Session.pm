@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Measure - a run from its words to its reports: prepare, build, plan, walk the plan, report what came of it.
-package Touchstone::Measure;
+package Touchstone::Run::Session;
 use 5.014;
 use strict;
 use warnings;
@@ -14,22 +14,22 @@ use Touchstone::Build;
 use Touchstone::Build::Sets;
 use Touchstone::Compare::Run;
 use Touchstone::Machine::Cpus;
-use Touchstone::Duet;
-use Touchstone::Equipment;
-use Touchstone::Head;
+use Touchstone::Run::Duet;
+use Touchstone::Run::Needs;
+use Touchstone::Run::Head;
 use Touchstone::Record::Journal;
 use Touchstone::Suite::Lbt::Form;
 use Touchstone::Machine;
-use Touchstone::Outcome;
+use Touchstone::Run::Outcome;
 use Touchstone::Output;
 use Touchstone::Base::Places;
-use Touchstone::Plan;
-use Touchstone::Preflight;
+use Touchstone::Run::Plan;
+use Touchstone::Run::Preflight;
 use Touchstone::Progress;
 use Touchstone::Suite::Published;
 use Touchstone::Record;
-use Touchstone::Resume;
-use Touchstone::Runner;
+use Touchstone::Run::Resume;
+use Touchstone::Run::Runner;
 use Touchstone::Compare::SelfCompare;
 use Touchstone::Stats;
 use Touchstone::Machine::Workdir;
@@ -44,9 +44,9 @@ sub prepare {
     my %usable = map { $_ => 1 } @{ $cpus->{usable} };
     my @absent = grep { !$usable{$_} } Touchstone::Machine::Cpus::list_of($want->{pin} // '');
     die { %USAGE, message => "option --pin names CPU $absent[0], usable are: @{ $cpus->{usable} }\n" } if @absent;
-    my ($idle) = Touchstone::Equipment::idle_options($want, @tests);
-    die { %USAGE, message => "--$idle chooses nothing that is measured: " . Touchstone::Equipment::belongs_to($idle) . "\n" } if defined $idle;
-    @tests = map { Touchstone::Equipment::suited($want, $_) } @tests;
+    my ($idle) = Touchstone::Run::Needs::idle_options($want, @tests);
+    die { %USAGE, message => "--$idle chooses nothing that is measured: " . Touchstone::Run::Needs::belongs_to($idle) . "\n" } if defined $idle;
+    @tests = map { Touchstone::Run::Needs::suited($want, $_) } @tests;
     my $kind = $want->{quick} ? 'quick' : $want->{classic} || $want->{iterations} ? 'classic' : 'default';
     my %plan = (
         copies => [ _copies($want, $cpus) ], schedule => $kind, seed => $want->{seed} // int(time * 1e6 + $$) % 1e9,
@@ -56,7 +56,7 @@ sub prepare {
     my @builds = _builds($want, $places);
     return {
         lbt => _given($want), builds => \@builds, want => $want, suite => $suite, places => $places, cpus => $cpus, tests => \@tests, plan_wanted => \%plan,
-        plan => Touchstone::Plan::make(%plan, tests => \@tests), cc => Touchstone::Build::compiler(),
+        plan => Touchstone::Run::Plan::make(%plan, tests => \@tests), cc => Touchstone::Build::compiler(),
         duet => @builds > 1 ? sprintf('%d-%.0f-%d', $$, time, $plan{seed}) : undef, purpose => $want->{'self-compare'} ? 'self-compare' : @builds > 1 ? 'duet' : 'run',
     };
 }
@@ -109,7 +109,7 @@ sub run {
     my $progress = $setup->{progress} = Touchstone::Progress->new(out => \*STDERR, quiet => $want->{quiet}, verbose => $want->{verbose});
     my $signal;
     my $stopped = $setup->{stopped} = sub { $signal };
-    local @SIG{ keys %Touchstone::Outcome::SIGNAL } = map { my $name = $_; ($SIG{$name} // '') eq 'IGNORE' ? 'IGNORE' : sub { $signal //= $name } } keys %Touchstone::Outcome::SIGNAL;
+    local @SIG{ keys %Touchstone::Run::Outcome::SIGNAL } = map { my $name = $_; ($SIG{$name} // '') eq 'IGNORE' ? 'IGNORE' : sub { $signal //= $name } } keys %Touchstone::Run::Outcome::SIGNAL;
     local $SIG{PIPE} = 'IGNORE';
     _read_baselines($setup);
     Touchstone::Base::Places::prepare_results($places);
@@ -117,11 +117,11 @@ sub run {
     my $workdir = Touchstone::Machine::Workdir->new($places->{tmp});
     my @places  = eval { _built($setup) } or $signal or die $@;
     # Of builds that are not there nothing can be told.
-    die { exit => 128 + $Touchstone::Outcome::SIGNAL{$signal}, message => "stopped by SIG$signal\n" } if $signal && grep { $_->{set} } @places;
-    $setup->{equipment} = Touchstone::Equipment::find(%$setup, places => $places[0], copies => $setup->{plan_wanted}{copies}, scratch => $workdir->path) if !$signal;
+    die { exit => 128 + $Touchstone::Run::Outcome::SIGNAL{$signal}, message => "stopped by SIG$signal\n" } if $signal && grep { $_->{set} } @places;
+    $setup->{equipment} = Touchstone::Run::Needs::find(%$setup, places => $places[0], copies => $setup->{plan_wanted}{copies}, scratch => $workdir->path) if !$signal;
     my ($good, $bad) = $signal ? ([], []) : _sort_out($setup, @places);
     _check_resumed($setup, @$bad);
-    my $plan = @$good ? Touchstone::Plan::make(%{ $setup->{plan_wanted} }, tests => $good) : { %{ $setup->{plan} }, blocks => [], seconds => 0, most => 0 };
+    my $plan = @$good ? Touchstone::Run::Plan::make(%{ $setup->{plan_wanted} }, tests => $good) : { %{ $setup->{plan} }, blocks => [], seconds => 0, most => 0 };
     my @sides = _sides($setup, $plan, $workdir, @places);
     _begin($setup, $plan, $bad, map { $_->{record} } @sides);
     _tell_unbuilt($setup, map { $_->{record} } @sides);
@@ -130,7 +130,7 @@ sub run {
     $progress->finish;
     die $@ if !$walked;
     $_->remove for $workdir, @{ ($setup->{equipment} || {})->{held} || [] };
-    return Touchstone::Outcome::report($setup, $signal, map { $_->{record} } @sides);
+    return Touchstone::Run::Outcome::report($setup, $signal, map { $_->{record} } @sides);
 }
 
 # The places whose programs are there; a set of --build that cannot be built leaves the others.
@@ -139,7 +139,7 @@ sub _built {
     my @how = ($setup->{progress}, $setup->{stopped}, @{ $setup->{tests} });
     my @built;
     for my $places (@{ $setup->{builds} }) {
-        my @trouble = $places->{set} ? Touchstone::Preflight::build_set($places, @how) : Touchstone::Preflight::build($places, @how);
+        my @trouble = $places->{set} ? Touchstone::Run::Preflight::build_set($places, @how) : Touchstone::Run::Preflight::build($places, @how);
         return $places if $setup->{stopped}->();
         if (!@trouble) { push @built, $places; next }
         push @{ $setup->{unbuilt} }, { name => $places->{set}{name}, why => \@trouble };
@@ -213,7 +213,7 @@ sub _sort_out {
     my ($setup, @places) = @_;
     my ($good, @bad) = ($setup->{tests});
     for my $places (@places) {
-        ($good, my $more) = Touchstone::Preflight::sort_out({ %$places, cc => (split ' ', $setup->{cc})[0], copies => $setup->{plan_wanted}{copies}, equipment => $setup->{equipment} }, @$good);
+        ($good, my $more) = Touchstone::Run::Preflight::sort_out({ %$places, cc => (split ' ', $setup->{cc})[0], copies => $setup->{plan_wanted}{copies}, equipment => $setup->{equipment} }, @$good);
         push @bad, @$more;
     }
     return ($good, \@bad);
@@ -242,7 +242,7 @@ sub _sides {
         };
     }
     if ($setup->{record}) {
-        Touchstone::Resume::check_same($setup->{record}->data, Touchstone::Head::make($places[0], $setup, $plan));
+        Touchstone::Run::Resume::check_same($setup->{record}->data, Touchstone::Run::Head::make($places[0], $setup, $plan));
         $setup->{record}->go_on;
     }
     return @sides;
@@ -250,7 +250,7 @@ sub _sides {
 
 sub _new_record {
     my ($setup, $places, $plan) = @_;
-    my $head  = Touchstone::Head::make($places, $setup, $plan);
+    my $head  = Touchstone::Run::Head::make($places, $setup, $plan);
     my $fixed = $setup->{purpose} eq 'duet' ? '' : Touchstone::Base::Places::fixed_name($setup->{places});
     my @names = length $fixed ? $fixed : Touchstone::Base::Places::names($setup->{places}, $head->{host}{name}, POSIX::strftime('%Y-%m-%d', localtime $head->{started}));
     return Touchstone::Record::Journal->create($setup->{places}{runs}, $head, names => \@names, replace => length $fixed);
@@ -306,7 +306,7 @@ sub _baseline_warning {
 sub _forecast {
     my ($setup, $plan) = @_;
     my $want = $setup->{want};
-    return if !defined $want->{precision} && !defined $want->{budget} || $setup->{record} || !grep { !Touchstone::Plan::is_whole($_) } @{ $setup->{tests} };
+    return if !defined $want->{precision} && !defined $want->{budget} || $setup->{record} || !grep { !Touchstone::Run::Plan::is_whole($_) } @{ $setup->{tests} };
     my $name = (POSIX::uname())[1];
     my $past = Touchstone::Record->newest($setup->{places}{runs}, sub {
         my ($run) = @_;
@@ -315,7 +315,7 @@ sub _forecast {
     });
     my %known = map { my $block = $_; $block->{copies} => { map { $_->{name} => $_ } grep { defined $_->{error} } @{ $block->{tests} } } }
         $past ? @{ Touchstone::Score::results($past) } : ();
-    return Touchstone::Output::forecast($plan, $past && $past->{name}, Touchstone::Plan::forecast($plan, \%known));
+    return Touchstone::Output::forecast($plan, $past && $past->{name}, Touchstone::Run::Plan::forecast($plan, \%known));
 }
 
 # Whether a run has passes enough of any of these tests for an interval.
@@ -329,7 +329,7 @@ sub _judges {
 
 sub _runner {
     my ($setup, $plan, $workdir, @sides) = @_;
-    my $class = @sides > 1 ? 'Touchstone::Duet' : 'Touchstone::Runner';
+    my $class = @sides > 1 ? 'Touchstone::Run::Duet' : 'Touchstone::Run::Runner';
     return $class->new(sides => \@sides, workdir => $workdir, pin => $setup->{want}{pin} // 'none', seed => $plan->{seed}, at_once => $setup->{want}{duet} ? 1 : 0, map { $_ => $setup->{$_} } qw(progress cpus stopped));
 }
 

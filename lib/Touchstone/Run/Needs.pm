@@ -7,7 +7,7 @@
 #     space   => { kernel => 2200000 },                                                                               KB
 #     held    => [ directories that go with the run ],
 #     trouble => { peer => [ failures => 'nobody listens', 'what to do' ] } }
-package Touchstone::Equipment;
+package Touchstone::Run::Needs;
 use 5.014;
 use strict;
 use warnings;

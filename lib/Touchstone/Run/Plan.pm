@@ -9,7 +9,7 @@
 # A schedule with a precision goes on after its rounds: next_pass says with which pass, until every test is that sure or the budget of the
 # copy count, in seconds, is spent. Tests of the pace whole, whose passes take as long as they take, have one round, no warm-up and a budget
 # of their own: next_whole.
-package Touchstone::Plan;
+package Touchstone::Run::Plan;
 use 5.014;
 use strict;
 use warnings;

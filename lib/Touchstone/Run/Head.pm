@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Head - what a record begins with: facts about machine and build, what was asked for, and what it is measured against.
-package Touchstone::Head;
+package Touchstone::Run::Head;
 use 5.014;
 use strict;
 use warnings;
@@ -10,7 +10,7 @@ use Time::Local qw(timegm);
 
 use Touchstone;
 use Touchstone::Build;
-use Touchstone::Equipment;
+use Touchstone::Run::Needs;
 use Touchstone::Suite::Lbt::Form;
 use Touchstone::Machine;
 use Touchstone::Build::Passport;
@@ -47,7 +47,7 @@ sub _schedule {
 # Words of the command line that name what is measured.
 sub _wanted {
     my ($want) = @_;
-    my %words = map { $_ => $want->{$_} } grep { defined $want->{$_} } @Touchstone::Equipment::OPTIONS;
+    my %words = map { $_ => $want->{$_} } grep { defined $want->{$_} } @Touchstone::Run::Needs::OPTIONS;
     return %words ? \%words : undef;
 }
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Runner - walks the plan: places, launches, scores and stores each pass, and goes on when a test fails.
-package Touchstone::Runner;
+package Touchstone::Run::Runner;
 use 5.014;
 use strict;
 use warnings;
@@ -11,9 +11,9 @@ use Time::HiRes qw(time clock_gettime CLOCK_MONOTONIC);
 use Touchstone::Machine::Counters;
 use Touchstone::Machine::Cpus;
 use Touchstone::Score::Disturbance;
-use Touchstone::Launcher;
+use Touchstone::Run::Launcher;
 use Touchstone::Machine;
-use Touchstone::Plan;
+use Touchstone::Run::Plan;
 use Touchstone::Score::Rate;
 use Touchstone::Stats;
 use Touchstone::Suite;
@@ -161,12 +161,12 @@ sub _void {
 sub _refine {
     my ($self, $plan, $block, $begun, $known) = @_;
     return if !$self->_repeat($block, $known);
-    $begun += sum(0, map { $_->{spent} } grep { Touchstone::Plan::is_whole($_->{test}) } values %$known);
+    $begun += sum(0, map { $_->{spent} } grep { Touchstone::Run::Plan::is_whole($_->{test}) } values %$known);
     my @tests = grep { !$_->{lost} && $_->{passes} >= $Touchstone::Stats::FEWEST } map { $known->{$_} } sort keys %$known;
     _judge($_) for @tests;
     while (1) {
         my $left = $block->{budget} - (clock_gettime(CLOCK_MONOTONIC) - $begun);
-        my $pass = Touchstone::Plan::next_pass($plan->{precision}, $left, grep { !$_->{lost} } @tests) or return;
+        my $pass = Touchstone::Run::Plan::next_pass($plan->{precision}, $left, grep { !$_->{lost} } @tests) or return;
         my $test = $known->{ $pass->{test}{name} };
         $self->{progress}->refine(pass => $pass, copies => $block->{copies}, reached => $test->{precision}, wanted => $plan->{precision}, left => $left, tests => scalar @tests,
             sure => scalar(grep { defined $_->{precision} && $_->{precision} <= $plan->{precision} } @tests));
@@ -180,7 +180,7 @@ sub _refine {
 sub _repeat {
     my ($self, $block, $known) = @_;
     for my $test (map { $known->{$_} } sort keys %$known) {
-        while (!$test->{lost} && (my $pass = Touchstone::Plan::next_whole($test, $block->{whole_budget}))) {
+        while (!$test->{lost} && (my $pass = Touchstone::Run::Plan::next_whole($test, $block->{whole_budget}))) {
             $self->{progress}->again($pass, $block->{copies});
             return if !$self->_measure($pass, $block->{copies}, $test);
         }
@@ -195,7 +195,7 @@ sub _until_sure {
     for my $name (sort keys %last) {
         my $test = $known->{$name};
         while (!$test->{lost} && defined(my $precision = Touchstone::Score::Sureness::precision_of_mean(@{ $test->{rates}[0] }))) {
-            my $pass = Touchstone::Plan::next_classic($last{$name}, $test->{passes}, $precision) or last;
+            my $pass = Touchstone::Run::Plan::next_classic($last{$name}, $test->{passes}, $precision) or last;
             $self->{progress}->pass($pass, $block->{copies});
             return if !$self->_measure($pass, $block->{copies}, $test);
         }
@@ -295,7 +295,7 @@ sub _launch {
     my $command = _as_typed($each[0]);
     $self->{progress}->command($command);
     my $before = $self->{counters}->look;
-    my $result = Touchstone::Launcher::run_pass(
+    my $result = Touchstone::Run::Launcher::run_pass(
         dirs => \@dirs, cpus => $cpus, each => \@each, stopped => $self->{stopped}, said => sub { $self->{progress}->doing($test->{name}, @_) },
         limit => $test->{patience} // $LIMIT_WINDOWS * $pass->{window} + $LIMIT_SECONDS + $LIMIT_COPY * max(0, @sides - $self->{cpus}{usable_count}),
     );

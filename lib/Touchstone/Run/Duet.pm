@@ -2,7 +2,7 @@
 # Duet - a Runner of two sides or more: each pass is a pass of every build. Two run at once, where that is wanted and there are CPUs
 # enough, on different CPUs that they swap with every pass, so that what disturbs one disturbs the other; otherwise one after the other,
 # in random order.
-package Touchstone::Duet;
+package Touchstone::Run::Duet;
 use 5.014;
 use strict;
 use warnings;
@@ -10,14 +10,14 @@ use warnings;
 use Touchstone::Machine::Cpus;
 use Touchstone::Base::Random;
 use Touchstone::Score::Rate;
-use Touchstone::Runner;
+use Touchstone::Run::Runner;
 
-our @ISA = ('Touchstone::Runner');
+our @ISA = ('Touchstone::Run::Runner');
 
 # As a Runner's, and seed, at_once
 sub new {
     my ($class, %with) = @_;
-    my $self = Touchstone::Runner::new($class, %with);
+    my $self = Touchstone::Run::Runner::new($class, %with);
     $self->{random} = Touchstone::Base::Random::generator($with{seed});
     return $self;
 }
@@ -31,8 +31,8 @@ sub _run_pass {
         return $result if $result->{stopped};
         return $self->_unusable($pass, $copies, $result) if !$result->{copies};
     }
-    my ($first, @others) = my @entries = map { Touchstone::Runner::_entry($pass, $copies, $_->{cpus}, $_) } @results;
-    return $self->_unusable($pass, $copies, Touchstone::Runner::_void($copies))
+    my ($first, @others) = my @entries = map { Touchstone::Run::Runner::_entry($pass, $copies, $_->{cpus}, $_) } @results;
+    return $self->_unusable($pass, $copies, Touchstone::Run::Runner::_void($copies))
         if grep { Touchstone::Score::Rate::is_void($_) } @entries;
     $self->_store($self->{sides}[$_], $pass, $entries[$_]) for 0 .. $#entries;
     # A difference of two times can be zero, and then no ratio says when it is sure.

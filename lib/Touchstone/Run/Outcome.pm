@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Outcome - what comes of a run: results and findings into its records, reports, the answer on standard output, and the exit status.
-package Touchstone::Outcome;
+package Touchstone::Run::Outcome;
 use 5.014;
 use strict;
 use warnings;
@@ -10,7 +10,7 @@ use Time::HiRes qw(time);
 use Touchstone::Compare::Against;
 use Touchstone::Compare;
 use Touchstone::Compare::Run;
-use Touchstone::Equipment;
+use Touchstone::Run::Needs;
 use Touchstone::Score::Findings;
 use Touchstone::Output;
 use Touchstone::Score;
@@ -80,7 +80,7 @@ sub _heading {
 # What is measured may have become another while it was.
 sub _warn_of_changes {
     my ($setup, @records) = @_;
-    for my $text (Touchstone::Equipment::changes($setup->{equipment} || {})) {
+    for my $text (Touchstone::Run::Needs::changes($setup->{equipment} || {})) {
         $_->add(warnings => { id => 'changed', text => $text, remedy => 'repeat the run', invalid => 1, late => 1 }) for @records;
     }
     return;

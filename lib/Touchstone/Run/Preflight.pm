@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Preflight - what can be known before measuring: programs that are not built, tools that are missing, disks that are full.
-package Touchstone::Preflight;
+package Touchstone::Run::Preflight;
 use 5.014;
 use strict;
 use warnings;

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Launcher - one pass: N copies of one program, started together, watched, ended.
 #
-#   my $result = Touchstone::Launcher::run_pass(
+#   my $result = Touchstone::Run::Launcher::run_pass(
 #       program => '/.../pgms/pipe', args => [1], dirs => [ one directory a copy ], env => { ... },
 #       cpus => [ '0', '1' ], limit => 33, stopped => sub { $signal }, said => sub { what a copy says it is doing });
 #
@@ -13,7 +13,7 @@
 #
 # Descriptors decide how many copies fit below the usual limit of 1,024: one pipe a copy (standard error, so that a program which only
 # knows COUNT lines there is understood), the rest is shared. Nothing is read while the clock runs unless a program prints.
-package Touchstone::Launcher;
+package Touchstone::Run::Launcher;
 use 5.014;
 use strict;
 use warnings;
