@@ -12,7 +12,7 @@ use lib 't/lib';
 use Fake;
 use Pty;
 use Screen;
-use Touchstone::Bar;
+use Touchstone::Terminal::Bar;
 use Touchstone::Options;
 use Touchstone::Output;
 use Touchstone::Report;
@@ -20,7 +20,7 @@ use Touchstone::Report::Summary;
 use Touchstone::Run::Runner;
 use Touchstone::Score;
 use Touchstone::Terminal;
-use Touchstone::Wrap;
+use Touchstone::Terminal::Wrap;
 
 my @warnings;
 local $SIG{__WARN__} = sub { push @warnings, @_ };
@@ -29,7 +29,7 @@ my $FORBIDDEN = qr/lps|MWIPS |Index Score|Benchmark Run:|of tests|aborting|COUNT
 
 sub widest {
     my ($text) = @_;
-    my ($widest) = sort { $b <=> $a } map { Touchstone::Wrap::columns(s/\e\[\d*[mJ]//gr) } split /[\n\r]/, $text;
+    my ($widest) = sort { $b <=> $a } map { Touchstone::Terminal::Wrap::columns(s/\e\[\d*[mJ]//gr) } split /[\n\r]/, $text;
     return $widest;
 }
 
@@ -41,7 +41,7 @@ for my $file (sort keys %golden) {
 subtest 'no line is wider than the terminal, and the live one leaves its last column free' => sub {
     for my $columns (20, 30, 50, 79, 80, 100, 200) {
         my $text = Screen::written(columns => $columns, utf8 => $columns % 2);
-        my @live = map { Touchstone::Wrap::columns($_) } $text =~ /([^\r\n]*)\e\[J\r/g;
+        my @live = map { Touchstone::Terminal::Wrap::columns($_) } $text =~ /([^\r\n]*)\e\[J\r/g;
         cmp_ok($_, '<', $columns, "$columns columns: a live line") for grep { $_ >= $columns } @live;
         ok(@live > 20, "$columns columns: there are some");
         cmp_ok(widest($text), '<=', $columns, "$columns columns: all lines") if $columns >= 50;
@@ -60,7 +60,7 @@ subtest 'in the end a terminal shows the lines that stay, and no rest of others'
 # A line of passes: so many rounds of these tests, a second each.
 sub live_of {
     my ($rounds, @names) = @_;
-    my $live   = Touchstone::Live->new;
+    my $live   = Touchstone::Terminal::StatusLine->new;
     my @passes = map { my $round = $_; map { { test => { name => $_ }, round => $round, seconds => 1 } } @names } 1 .. $rounds;
     my $block  = { copies => 1, passes => \@passes, seconds => scalar @passes, beyond => 0 };
     $live->plan({ schedule => 'default', seconds => scalar @passes, most => scalar @passes, precision => undef, blocks => [$block] });
@@ -109,7 +109,7 @@ subtest 'a line of passes keeps its parts in their places from the warm-up to th
 
 subtest 'what people type while the run is in the background stays' => sub {
     open my $out, '>', \my $text or die "cannot write into a text: $!\n";
-    my $progress = Touchstone::Progress->new(out => $out, terminal => Elsewhere->pretended(columns => 80));
+    my $progress = Touchstone::Terminal::Progress->new(out => $out, terminal => Elsewhere->pretended(columns => 80));
     my $pass = { test => { name => 'pipe' }, round => 1, seconds => 1 };
     my $block = { copies => 1, passes => [$pass], seconds => 1, beyond => 0 };
     $progress->plan({ schedule => 'default', seconds => 1, most => 1, precision => undef, blocks => [$block] });
@@ -126,7 +126,7 @@ subtest 'what people type while the run is in the background stays' => sub {
 };
 
 subtest 'the classic schedule has one bar, because it goes test by test' => sub {
-    my $live   = Touchstone::Live->new;
+    my $live   = Touchstone::Terminal::StatusLine->new;
     my @passes = map { my $name = $_; map { { test => { name => $name }, round => $_, seconds => 10 } } 1 .. 3 } qw(pipe spawn);
     my $block  = { copies => 4, passes => \@passes, seconds => 60, beyond => 0 };
     $live->plan({ schedule => 'classic', seconds => 60, most => 60, precision => undef, blocks => [$block] });
@@ -137,7 +137,7 @@ subtest 'the classic schedule has one bar, because it goes test by test' => sub 
 };
 
 subtest 'what is no longer to come beyond the rounds is not counted' => sub {
-    my $live   = Touchstone::Live->new;
+    my $live   = Touchstone::Terminal::StatusLine->new;
     my @blocks = map { { copies => $_, passes => [ { test => { name => 'pipe' }, round => 1, seconds => 10 } ], seconds => 10, beyond => 30 } } 1, 2;
     my $time   = sub { ($live->_times)[0] };
     $live->plan({ schedule => 'default', seconds => 20, most => 80, precision => 0.015, blocks => \@blocks });
@@ -152,7 +152,7 @@ subtest 'what is no longer to come beyond the rounds is not counted' => sub {
 };
 
 subtest 'a line keeps its form while the window is as wide' => sub {
-    my $live = Touchstone::Live->new;
+    my $live = Touchstone::Terminal::StatusLine->new;
     my $line = sub { my ($name) = @_; return { kind => 'pass', time => ['1:00 left'], now => [ "2 copies: $name", $name ] } };
     is($live->fitted($line->('pipe'), 26), '1:00 left  2 copies: pipe', 'long');
     is($live->fitted($line->('context1'), 26), '1:00 left  context1', 'short');
@@ -173,25 +173,25 @@ subtest 'Runner tells how certain a test is after a pass, and only to who looks'
 };
 
 subtest 'a bar has a segment for each round, or one for all of them where they are many or one' => sub {
-    my $bar = sub { (Touchstone::Bar::forms(rounds => [@_]))[0] };
+    my $bar = sub { (Touchstone::Terminal::Bar::forms(rounds => [@_]))[0] };
     is($bar->([ 2, 2 ], [ 1, 2 ], [ 0, 2 ]), '[====|==  |    ]', 'three');
     is($bar->([ 3, 4 ]), '[' . '=' x 22 . ' ' x 8 . ']', 'one');
     is($bar->(([ 1, 1 ]) x 5, ([ 0, 1 ]) x 5), '[' . '=' x 15 . ' ' x 15 . ']', 'ten');
     is($bar->([ 999, 1000 ], [ 0, 1 ]), '[=== |    ]', 'full only when it is');
-    is_deeply([ Touchstone::Bar::forms(rounds => []) ], [], 'none without passes');
-    like((Touchstone::Bar::forms(rounds => [ [ 1, 1 ], [ 0, 1 ] ], utf8 => 1))[0], qr/\A\[(?:\xe2\x94\x81){4}\xe2\x94\x82    \]\z/, 'in UTF-8');
+    is_deeply([ Touchstone::Terminal::Bar::forms(rounds => []) ], [], 'none without passes');
+    like((Touchstone::Terminal::Bar::forms(rounds => [ [ 1, 1 ], [ 0, 1 ] ], utf8 => 1))[0], qr/\A\[(?:\xe2\x94\x81){4}\xe2\x94\x82    \]\z/, 'in UTF-8');
 };
 
 subtest 'texts are broken at blanks, by columns and not by octets' => sub {
-    my @lines = Touchstone::Wrap::lines('one two three four', width => 10, first => '# ', hang => '#   ');
+    my @lines = Touchstone::Terminal::Wrap::lines('one two three four', width => 10, first => '# ', hang => '#   ');
     is_deeply(\@lines, [ '# one two', '#   three', '#   four' ], 'a hanging indent');
-    is_deeply([ Touchstone::Wrap::lines('a /path/that/is/long/indeed b', width => 10) ], [ 'a', '/path/that/is/long/indeed', 'b' ], 'a long word stays whole');
-    is_deeply([ Touchstone::Wrap::lines('sure +- 1.5 % pipe x 2 now', width => 10) ], [ 'sure', '+- 1.5 %', 'pipe x 2', 'now' ], 'figures stay whole');
-    is_deeply([ Touchstone::Wrap::lines('one two three four') ], ['one two three four'], 'one line without a width');
-    is_deeply([ Touchstone::Wrap::lines('pipe      1.0     2.0', width => 10) ], ['pipe      1.0     2.0'], 'a row of a table keeps its blanks');
-    is_deeply([ Touchstone::Wrap::lines("\xc3\xa4" x 4 . ' ' . "\xc3\xb6" x 5, width => 10) ], [ "\xc3\xa4" x 4 . ' ' . "\xc3\xb6" x 5 ], 'ten letters fit into ten columns');
-    is(Touchstone::Wrap::cut("\xe6\x97\xa5\xe6\x9c\xac\xe8\xaa\x9e", 5), "\xe6\x97\xa5\xe6\x9c\xac", 'wide letters take two');
-    is(Touchstone::Wrap::cut('abc', 0), '', 'nothing fits into nothing');
+    is_deeply([ Touchstone::Terminal::Wrap::lines('a /path/that/is/long/indeed b', width => 10) ], [ 'a', '/path/that/is/long/indeed', 'b' ], 'a long word stays whole');
+    is_deeply([ Touchstone::Terminal::Wrap::lines('sure +- 1.5 % pipe x 2 now', width => 10) ], [ 'sure', '+- 1.5 %', 'pipe x 2', 'now' ], 'figures stay whole');
+    is_deeply([ Touchstone::Terminal::Wrap::lines('one two three four') ], ['one two three four'], 'one line without a width');
+    is_deeply([ Touchstone::Terminal::Wrap::lines('pipe      1.0     2.0', width => 10) ], ['pipe      1.0     2.0'], 'a row of a table keeps its blanks');
+    is_deeply([ Touchstone::Terminal::Wrap::lines("\xc3\xa4" x 4 . ' ' . "\xc3\xb6" x 5, width => 10) ], [ "\xc3\xa4" x 4 . ' ' . "\xc3\xb6" x 5 ], 'ten letters fit into ten columns');
+    is(Touchstone::Terminal::Wrap::cut("\xe6\x97\xa5\xe6\x9c\xac\xe8\xaa\x9e", 5), "\xe6\x97\xa5\xe6\x9c\xac", 'wide letters take two');
+    is(Touchstone::Terminal::Wrap::cut('abc', 0), '', 'nothing fits into nothing');
 };
 
 subtest 'the list fits, and each test and group is the first word of a line that begins with two blanks' => sub {

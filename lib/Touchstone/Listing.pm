@@ -16,7 +16,7 @@ use warnings;
 
 use List::Util qw(max);
 
-use Touchstone::Wrap;
+use Touchstone::Terminal::Wrap;
 
 # Columns from which on what a test measures has room beside its title, and below which nothing has room beside a name.
 my $WIDE   = 120;
@@ -31,7 +31,7 @@ sub text {
     for my $category ($suite->categories) {
         my ($key, $title) = @$category;
         my @tests = grep { $_->{category} eq $key } $suite->tests;
-        push @lines, (map { $terminal->painted(strong => $_) } Touchstone::Wrap::lines("$title (suite $tests[0]{suite})", width => $columns)), '', _tests($columns, @tests), '';
+        push @lines, (map { $terminal->painted(strong => $_) } Touchstone::Terminal::Wrap::lines("$title (suite $tests[0]{suite})", width => $columns)), '', _tests($columns, @tests), '';
     }
     my $groups = $suite->groups;
     my @rows   = map { [ $_, $_ eq 'all' ? 'every test of UnixBench' : join ' ', @{ $groups->{$_} } ] } sort keys %$groups;
@@ -45,7 +45,7 @@ sub _tests {
     my $title = max(map { length $_->{title} } @tests);
     my $form  = "  %-${NAME}s %-${title}s  ";
     my $hang  = ' ' x length sprintf $form, '', '';
-    return map { Touchstone::Wrap::lines($_->{about}, width => $columns, first => sprintf($form, @$_{qw(name title)}), hang => $hang) } @tests;
+    return map { Touchstone::Terminal::Wrap::lines($_->{about}, width => $columns, first => sprintf($form, @$_{qw(name title)}), hang => $hang) } @tests;
 }
 
 # Lines of words, each with the texts that say what it is: beside it, or below it in narrow terminals.
@@ -58,7 +58,7 @@ sub rows {
         my ($word, @texts) = @$row;
         push @lines, "  $word" if $narrow;
         my @first = ($narrow ? $hang : sprintf("  %-${NAME}s ", $word), ($hang) x $#texts);
-        push @lines, map { Touchstone::Wrap::lines($texts[$_], width => $columns, first => $first[$_], hang => $hang) } 0 .. $#texts;
+        push @lines, map { Touchstone::Terminal::Wrap::lines($texts[$_], width => $columns, first => $first[$_], hang => $hang) } 0 .. $#texts;
     }
     return @lines;
 }

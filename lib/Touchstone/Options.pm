@@ -9,7 +9,7 @@ use warnings;
 use Getopt::Long ();
 
 use Touchstone::Build::Sets;
-use Touchstone::Wrap;
+use Touchstone::Terminal::Wrap;
 
 # Spelling; what the value must be (a key of %VALUE), or nothing for a switch; what --help says.
 my @TABLE = (
@@ -291,12 +291,12 @@ sub help {
     my ($columns, $command) = @_;
     my $narrow = defined $columns && $columns < $NARROW;
     my $hang   = ' ' x ($narrow ? 6 : 23);
-    my @lines  = map { Touchstone::Wrap::lines($_, width => $columns) } 'usage: ' . ($command // 'Run') . ' [options] [test ...]', '', 'Without tests: the twelve of the index, with one copy and with one for each CPU.', '';
+    my @lines  = map { Touchstone::Terminal::Wrap::lines($_, width => $columns) } 'usage: ' . ($command // 'Run') . ' [options] [test ...]', '', 'Without tests: the twelve of the index, with one copy and with one for each CPU.', '';
     for my $row (@TABLE) {
         my $shown = _shown($row->[0]);
-        push @lines, $narrow ? '  ' . $shown =~ s/\A +//r : (), Touchstone::Wrap::lines($row->[2], width => $columns, first => $narrow ? $hang : sprintf('  %-20s ', $shown), hang => $hang);
+        push @lines, $narrow ? '  ' . $shown =~ s/\A +//r : (), Touchstone::Terminal::Wrap::lines($row->[2], width => $columns, first => $narrow ? $hang : sprintf('  %-20s ', $shown), hang => $hang);
     }
-    push @lines, '', map { Touchstone::Wrap::lines($_, width => $columns, hang => '  ') } @STATUSES;
+    push @lines, '', map { Touchstone::Terminal::Wrap::lines($_, width => $columns, hang => '  ') } @STATUSES;
     return join '', map { "$_\n" } @lines;
 }
 

@@ -34,7 +34,7 @@ use Touchstone::Stats;
 use Touchstone::Report::Html::Scaling;
 use Touchstone::Terminal;
 use Touchstone::Base::Text;
-use Touchstone::Wrap;
+use Touchstone::Terminal::Wrap;
 
 my %RENDER = (
     text => \&Touchstone::Report::Classic::render, html => \&Touchstone::Report::Html::render, table => \&Touchstone::Report::Csv::render_table,
@@ -205,7 +205,7 @@ sub _planned {
 sub _wrapped {
     my ($text) = @_;
     my $columns = Touchstone::Terminal->of(\*STDOUT)->columns;
-    return join '', map { "$_\n" } map { Touchstone::Wrap::lines($_, width => $columns, hang => /\A  - / ? '    ' : '  ') } split /\n/, $text;
+    return join '', map { "$_\n" } map { Touchstone::Terminal::Wrap::lines($_, width => $columns, hang => /\A  - / ? '    ' : '  ') } split /\n/, $text;
 }
 
 # All tests and groups, for people or as JSON.

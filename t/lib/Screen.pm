@@ -7,7 +7,7 @@ use strict;
 use warnings;
 
 use Touchstone::Listing;
-use Touchstone::Progress;
+use Touchstone::Terminal::Progress;
 use Touchstone::Suite;
 use Touchstone::Terminal;
 
@@ -24,7 +24,7 @@ sub list { my ($columns) = @_; return Touchstone::Listing::text(Touchstone::Suit
 sub written {
     my (%as) = @_;
     open my $out, '>', \my $text or die "cannot write into a text: $!\n";
-    play(Touchstone::Progress->new(out => $out, quiet => $as{quiet}, verbose => $as{verbose}, terminal => $as{terminal} // Touchstone::Terminal->pretended(%as)));
+    play(Touchstone::Terminal::Progress->new(out => $out, quiet => $as{quiet}, verbose => $as{verbose}, terminal => $as{terminal} // Touchstone::Terminal->pretended(%as)));
     close $out or die "cannot write into a text: $!\n";
     return $text // '';
 }

@@ -25,7 +25,7 @@ use Touchstone::Output;
 use Touchstone::Base::Places;
 use Touchstone::Run::Plan;
 use Touchstone::Run::Preflight;
-use Touchstone::Progress;
+use Touchstone::Terminal::Progress;
 use Touchstone::Suite::Published;
 use Touchstone::Record;
 use Touchstone::Run::Resume;
@@ -106,7 +106,7 @@ sub _steps {
 sub run {
     my ($setup) = @_;
     my ($want, $places) = @$setup{qw(want places)};
-    my $progress = $setup->{progress} = Touchstone::Progress->new(out => \*STDERR, quiet => $want->{quiet}, verbose => $want->{verbose});
+    my $progress = $setup->{progress} = Touchstone::Terminal::Progress->new(out => \*STDERR, quiet => $want->{quiet}, verbose => $want->{verbose});
     my $signal;
     my $stopped = $setup->{stopped} = sub { $signal };
     local @SIG{ keys %Touchstone::Run::Outcome::SIGNAL } = map { my $name = $_; ($SIG{$name} // '') eq 'IGNORE' ? 'IGNORE' : sub { $signal //= $name } } keys %Touchstone::Run::Outcome::SIGNAL;

@@ -2,7 +2,7 @@
 # Bar - how far something has come, as a bar of letters: a segment for each round, or one for all where they are many.
 #
 #   [====|====|==  |    |    |    ]       [==================            ]
-package Touchstone::Bar;
+package Touchstone::Terminal::Bar;
 use 5.014;
 use strict;
 use warnings;

@@ -1,22 +1,22 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Progress - what the terminal shows while a run goes on, on standard error.
 #
-# On a terminal a line that is written over (Touchstone::Live), otherwise a line for each round; and a line for each trouble:
+# On a terminal a line that is written over (Touchstone::Terminal::StatusLine), otherwise a line for each round; and a line for each trouble:
 #
 #   [==|==|= |  |  |  ]  1:21-2:40 left  shell8 x 2    unsure: context1 +- 4.2 %
 #   # 2 copies, round 3, 1:21 left
 #
 # People log this together with the report, and programs search that for results: no line here may begin with a capital or hold
 # what they look for (classic titles, units, "of tests").
-package Touchstone::Progress;
+package Touchstone::Terminal::Progress;
 use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Live;
+use Touchstone::Terminal::StatusLine;
 use Touchstone::Terminal;
 use Touchstone::Base::Text;
-use Touchstone::Wrap;
+use Touchstone::Terminal::Wrap;
 
 # The words for which a line is there.
 my @LOOKS = (
@@ -33,7 +33,7 @@ sub new {
     my ($class, %how) = @_;
     my $terminal = $how{terminal} // Touchstone::Terminal->of($how{out});
     return bless { out => $how{out}, quiet => $how{quiet}, verbose => $how{verbose}, terminal => $terminal, live => !$how{quiet} && $terminal->is_live,
-        view => Touchstone::Live->new(utf8 => $terminal->is_utf8), said => '', shown => '' }, $class;
+        view => Touchstone::Terminal::StatusLine->new(utf8 => $terminal->is_utf8), said => '', shown => '' }, $class;
 }
 
 # Of the terminal, where it is one.
@@ -71,7 +71,7 @@ sub again {
 sub refine {
     my ($self, %now) = @_;
     return $self->_show($self->{view}->refine(%now)) if $self->{live};
-    return $self->_once(Touchstone::Base::Text::copies($now{copies}) . ', more passes where the score is not sure enough', Touchstone::Live::clock($now{left}) . ' at most');
+    return $self->_once(Touchstone::Base::Text::copies($now{copies}) . ', more passes where the score is not sure enough', Touchstone::Terminal::StatusLine::clock($now{left}) . ' at most');
 }
 
 # What a long pass says of itself: every few seconds where lines stay.
@@ -163,7 +163,7 @@ sub _show {
 # In the background the line that was written over is gone, and in its place may be what people type: that stays.
 sub _line {
     my ($self, $text) = @_;
-    my @lines = Touchstone::Wrap::lines(_tame($text), width => $self->{terminal}->columns, first => '# ', hang => '#   ');
+    my @lines = Touchstone::Terminal::Wrap::lines(_tame($text), width => $self->{terminal}->columns, first => '# ', hang => '#   ');
     my $ours = $self->{terminal}->is_ours;
     $self->_write((!length $self->{shown} ? '' : $ours ? $ERASE : "\n") . join '', map { $self->{terminal}->painted_by(\@LOOKS, $_) . "\n" } @lines);
     $self->{shown} = '' if !$ours;

@@ -9,17 +9,17 @@
 # A line is { kind => such lines have the same parts, and of each part its forms, the longest first }: what has no room becomes shorter, the
 # least important first. Passes of a copy count have the forms of the widest line among them, and what became shorter remains so while the
 # window is as wide: nothing jumps to and fro.
-package Touchstone::Live;
+package Touchstone::Terminal::StatusLine;
 use 5.014;
 use strict;
 use warnings;
 
 use List::Util qw(sum min max);
 
-use Touchstone::Bar;
+use Touchstone::Terminal::Bar;
 use Touchstone::Report;
 use Touchstone::Base::Text;
-use Touchstone::Wrap;
+use Touchstone::Terminal::Wrap;
 
 # Parts in the order of the line, and in the order in which they become shorter by one form.
 my @PARTS  = qw(bar time now news reached least sure until);
@@ -150,7 +150,7 @@ sub _bars {
     my ($self) = @_;
     my @rounds = @{ $self->{rounds} };
     @rounds = [ map { my $i = $_; sum(map { $_->[$i] } @rounds) } 0, 1 ] if $self->{in_turn} && @rounds;
-    return Touchstone::Bar::forms(rounds => \@rounds, utf8 => $self->{utf8});
+    return Touchstone::Terminal::Bar::forms(rounds => \@rounds, utf8 => $self->{utf8});
 }
 
 # By the interval where all have one. Nothing while there are tests to come that may vary more; those of too few passes do not count, nor do
@@ -176,10 +176,10 @@ sub fitted {
     $$short //= $line->{kind} eq 'pass' && $self->{fullest} ? _shortened($self->{fullest}, $columns, {}) : {};
     my ($fits) = grep { _fits($line, $columns, $_) } map { { %$$short, least => $_ } } ($$short->{least} // 0) .. 2;
     $fits //= $$short = _shortened($line, $columns, $$short);
-    return Touchstone::Wrap::cut(_text($line, $fits), max(0, $columns));
+    return Touchstone::Terminal::Wrap::cut(_text($line, $fits), max(0, $columns));
 }
 
-sub _fits { my ($line, $columns, $short) = @_; return Touchstone::Wrap::columns(_text($line, $short)) <= $columns }
+sub _fits { my ($line, $columns, $short) = @_; return Touchstone::Terminal::Wrap::columns(_text($line, $short)) <= $columns }
 
 # `short`: { part => which of its forms, from 0 }
 sub _text {

@@ -4,7 +4,7 @@
 #
 #   warning: other processes were running
 #     when the run began; stop them
-package Touchstone::Wrap;
+package Touchstone::Terminal::Wrap;
 use 5.014;
 use strict;
 use warnings;
