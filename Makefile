@@ -215,9 +215,9 @@ bench: all
 	@for script in t/bench/*.pl; do echo "# $$script"; perl -Ilib $$script || exit 1; done
 
 # Of the manual at the end of Run, by a module that some packages of Perl come without.
-page = perl -Ilib -MTouchstone::Manual -e 'print Touchstone::Manual::page(do { local (@ARGV, $$/) = "Run"; <> })'
+page = perl -Ilib -MTouchstone::Cli::Manual -e 'print Touchstone::Cli::Manual::page(do { local (@ARGV, $$/) = "Run"; <> })'
 man: touchstone.1
-touchstone.1: Run lib/Touchstone.pm lib/Touchstone/Manual.pm
+touchstone.1: Run lib/Touchstone.pm lib/Touchstone/Cli/Manual.pm
 	@if $(page) >$@.new; then mv $@.new $@; else rm $@.new; false; fi
 
 export INSTALLED = $(DESTDIR)$(PREFIX)

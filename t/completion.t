@@ -15,9 +15,9 @@ use Time::HiRes qw(time sleep);
 use lib 't/lib';
 use Fake;
 use Touchstone::Machine::Command;
-use Touchstone::Completion;
+use Touchstone::Cli::Completion;
 use Touchstone::Suite::Lbt::Field;
-use Touchstone::Options;
+use Touchstone::Cli::Options;
 use Touchstone::Suite;
 
 $SIG{__WARN__} = sub { fail("no warning: $_[0]") };
@@ -25,7 +25,7 @@ $SIG{PIPE} = 'IGNORE';
 
 my $suite = Touchstone::Suite::load();
 my @tests = (map({ $_->{name} } $suite->tests), keys %{ $suite->groups });
-my @names = Touchstone::Options::names();
+my @names = Touchstone::Cli::Options::names();
 my $PATIENCE = 60;
 
 sub sorted { return join ' ', sort @_ }
@@ -71,7 +71,7 @@ sub terminal {
     mkdir "$dir/$_" or die "cannot make '$dir/$_': $!\n" for qw(home home/functions);
     my $is = $SHELL{$shell};
     Fake::write_file("$dir/script", '');
-    Fake::write_file("$dir/" . ($also{script} // 'script'), Touchstone::Completion::script($shell, $suite));
+    Fake::write_file("$dir/" . ($also{script} // 'script'), Touchstone::Cli::Completion::script($shell, $suite));
     Fake::write_file("$dir/$is->{file}", $COMMANDS . $is->{rc});
     my %env = (PATH => $ENV{PATH}, HOME => "$dir/home", TERM => 'dumb', INPUTRC => '/dev/null', LC_ALL => 'C', SHELL => '/bin/sh');
     pipe my $typed, my $keys or die "cannot make a pipe: $!\n";
@@ -122,7 +122,7 @@ sub leave {
     return;
 }
 
-my %IS_OF_VERB = map { $_ => 1 } Touchstone::Options::of_verbs();
+my %IS_OF_VERB = map { $_ => 1 } Touchstone::Cli::Options::of_verbs();
 my @others = grep { !$IS_OF_VERB{$_} } map { $_->[-1] } @names;
 
 # What is completed behind these words: [words, what].
@@ -133,14 +133,14 @@ my @LISTS = (
     [ '--compare --',           '--fail-on --format' ],
     [ '--lbt-form x --',        '--format --lbt' ],
     [ '--resume x --',          '--brief --quiet --strict --verbose' ],
-    [ '--format ',              sorted(@Touchstone::Options::FORMATS) ],
-    [ '--report x --format ',   sorted(@Touchstone::Options::FORMATS) ],
-    [ '--compare --format ',    sorted(@Touchstone::Options::COMPARISONS) ],
-    [ '--duet --format ',       sorted(@Touchstone::Options::COMPARISONS) ],
-    [ '--lbt-form x --format ', sorted(@Touchstone::Options::FORMS) ],
+    [ '--format ',              sorted(@Touchstone::Cli::Options::FORMATS) ],
+    [ '--report x --format ',   sorted(@Touchstone::Cli::Options::FORMATS) ],
+    [ '--compare --format ',    sorted(@Touchstone::Cli::Options::COMPARISONS) ],
+    [ '--duet --format ',       sorted(@Touchstone::Cli::Options::COMPARISONS) ],
+    [ '--lbt-form x --format ', sorted(@Touchstone::Cli::Options::FORMS) ],
     [ '--lbt ',                 sorted(map { "$_=" } @Touchstone::Suite::Lbt::Field::KEYS) ],
     [ '--lbt cpu-model=x --lbt smp', 'smp=' ],
-    (map { [ "--$_->{name} ", sorted(@{ $_->{words} }) ] } grep { @{ $_->{words} } } Touchstone::Options::described()),
+    (map { [ "--$_->{name} ", sorted(@{ $_->{words} }) ] } grep { @{ $_->{words} } } Touchstone::Cli::Options::described()),
     [ '-qc 1 --x-display :0 shell', sorted(grep { /\Ashell/ } @tests) ],
     [ '--quick -- pipe fs',     sorted(grep { /\Afs/ } @tests) ],
     [ '--duet a b dhry',        sorted(grep { /\Adhry/ } @tests) ],
@@ -181,7 +181,7 @@ subtest 'zsh finds the script among its functions, and says so where it cannot u
     is(join(' ', typed($terminal, "Run $_->[0]\t")), join(' ', @$_[ 1 .. $#$_ ]), "Run $_->[0]") for @ONE;
     leave($terminal);
     my $file = File::Temp->new;
-    Fake::write_file("$file", Touchstone::Completion::script('zsh', $suite));
+    Fake::write_file("$file", Touchstone::Cli::Completion::script('zsh', $suite));
     my ($status, $said) = Touchstone::Machine::Command::output([ 'zsh', '-f', '-c', 'source $1', 'zsh', "$file" ], errors => 1);
     is($said, "completion of Touchstone: run compinit first\n", 'without compinit');
     is($status >> 8 || $status, 1, 'and fails');
@@ -262,7 +262,7 @@ for my $shell (qw(bash zsh)) {
 subtest 'bash needs nothing but itself, whatever options of the shell are set' => sub {
     plan skip_all => 'there is no bash' if !Touchstone::Machine::Command::find('bash');
     my $dir = File::Temp->newdir;
-    Fake::write_file("$dir/script", Touchstone::Completion::script('bash', $suite));
+    Fake::write_file("$dir/script", Touchstone::Cli::Completion::script('bash', $suite));
     make_path("$dir/runs");
     Fake::write_file("$dir/runs/a b.json", '{}');
     my $ask = 'source "$1/script"; cd "$1"; shift; '
@@ -280,7 +280,7 @@ subtest 'bash needs nothing but itself, whatever options of the shell are set' =
 subtest 'shellcheck finds nothing in the script for bash' => sub {
     plan skip_all => 'shellcheck is missing' if !Touchstone::Machine::Command::find('shellcheck');
     my $file = File::Temp->new;
-    Fake::write_file("$file", Touchstone::Completion::script('bash', $suite));
+    Fake::write_file("$file", Touchstone::Cli::Completion::script('bash', $suite));
     is((Touchstone::Machine::Command::output([ 'shellcheck', '-s', 'bash', "$file" ], errors => 1))[1], '', 'no remarks');
 };
 
@@ -289,7 +289,7 @@ subtest './Run --completion prints the script, and goes with nothing else' => su
     for my $shell (qw(bash zsh)) {
         my $got = $fake->run([ '--completion', $shell ]);
         is("$got->{status} $got->{err}", '0 ', $shell);
-        is($got->{out}, Touchstone::Completion::script($shell, $suite), 'it is the same each time');
+        is($got->{out}, Touchstone::Cli::Completion::script($shell, $suite), 'it is the same each time');
         unlike($got->{out}, qr/\@[A-Z]+\@/, 'every part was put in');
     }
     is($fake->run([qw(--completion fish)])->{err}, "Run: option --completion is 'fish', allowed is bash or zsh\n", 'another shell');

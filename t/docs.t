@@ -20,7 +20,7 @@ use Touchstone::Machine::Advice;
 use Touchstone::Compare::Baseline;
 use Touchstone::Machine::Command;
 use Touchstone::Suite::Lbt::Field;
-use Touchstone::Options;
+use Touchstone::Cli::Options;
 use Touchstone::Run::Plan;
 use Touchstone::Suite;
 
@@ -57,7 +57,7 @@ sub words { my ($text) = @_; return $text =~ s/\s+/ /gr }
 sub sorted { return join ' ', sort @_ }
 
 # "-q, --quiet" or "--classic" for every option of the table.
-my @spelled = map { my @names = @$_; @names > 1 ? "-$names[0], --$names[1]" : "--$names[0]" } Touchstone::Options::names();
+my @spelled = map { my @names = @$_; @names > 1 ? "-$names[0], --$names[1]" : "--$names[0]" } Touchstone::Cli::Options::names();
 
 # Parts of a pass of the schedules: { windows => [...], warm => [...], passes => n }.
 sub planned {
@@ -70,7 +70,7 @@ subtest 'no test limits the time of a whole file' => sub {
 };
 
 subtest 'the manual, USAGE and --help spell every option as the table does, and no other' => sub {
-    my @help   = Touchstone::Options::help() =~ /^ +((?:-\w, )?--[\w-]+)/mg;
+    my @help   = Touchstone::Cli::Options::help() =~ /^ +((?:-\w, )?--[\w-]+)/mg;
     my @usage  = $section{2} =~ /^  ((?:-\w, )?--[\w-]+)/mg;
     my @manual = map { s/[BI]<([^>]*)>/$1/gr =~ s/ [A-Z]+(?:%|=[A-Z]+|\[:PORT\])?$//r } $manual =~ /^=item (.*--.*)$/mg;
     is(sorted(@help),   sorted(@spelled), '--help');
@@ -92,7 +92,7 @@ subtest 'no document names an option that does not exist' => sub {
 subtest 'USAGE and the manual name every format of --report' => sub {
     my ($usage)  = words($section{2}) =~ /--format FORM (.*?)\./;
     my ($manual_words) = words($manual) =~ /B<--format> I<FORM> (.*?)=item/;
-    for my $format (@Touchstone::Options::FORMATS) {
+    for my $format (@Touchstone::Cli::Options::FORMATS) {
         like($usage,        qr/\b$format\b/,  "USAGE: $format");
         like($manual_words, qr/C<$format>/, "the manual: $format");
     }
@@ -209,8 +209,8 @@ my @NUMBERS = (
     [ 'lib/Touchstone/Machine/Advice.pm',  qr/\$MUCH_LOAD = ([\d.]+)/,          'load above %s in the last minute' ],
     [ 'lib/Touchstone/Machine/Advice.pm',  qr/\$SLOW_CLOCK = ([\d.]+)/,         'and %s ns or more' ],
     [ 'lib/Touchstone/Machine.pm', qr/\$CLOCK_SECONDS = ([\d.]+)/,      'the program clock in %s s' ],
-    [ 'lib/Touchstone/Options.pm', qr/allowed => 'a whole number from 1 to (\d+)'/, 'a whole number from 1 to %s.' ],
-    [ 'lib/Touchstone/Options.pm', qr/allowed => 'a whole number from 0 to (\d+)'/, 'follows from N, 0 to %s.' ],
+    [ 'lib/Touchstone/Cli/Options.pm', qr/allowed => 'a whole number from 1 to (\d+)'/, 'a whole number from 1 to %s.' ],
+    [ 'lib/Touchstone/Cli/Options.pm', qr/allowed => 'a whole number from 0 to (\d+)'/, 'follows from N, 0 to %s.' ],
     (map { [ 'lib/Touchstone/Score/Disturbance.pm', qr/%LIMIT = .*\b$_->[0] => ([\d.]+)/, $_->[1], 100 ] }
         [ other => 'had %s %% of a CPU' ], [ steal => 'steal %s %% of the time' ], [ throttled => 'throttled %s %% of the time' ],
         [ psi_memory => 'waited for memory for %s %% of the time' ], [ psi_io => 'a CPU for %s %% of the time more' ], [ psi_cpu => 'a CPU for %s %% of the time more' ]),

@@ -14,7 +14,7 @@ use lib 't/lib';
 use Fake;
 use Golden;
 use Touchstone::Record::Json;
-use Touchstone::Output;
+use Touchstone::Cli::Output;
 use Touchstone::Record;
 use Touchstone::Score;
 
@@ -30,7 +30,7 @@ sub golden_record { return Touchstone::Record->load($RECORD, 'nowhere') }
 
 sub render {
     my ($format, $record) = @_;
-    return Touchstone::Output::render($format, Touchstone::Score::complete($record));
+    return Touchstone::Cli::Output::render($format, Touchstone::Score::complete($record));
 }
 
 for my $format (sort keys %GOLDEN) {

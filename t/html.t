@@ -12,7 +12,7 @@ use Example;
 use Fake;
 BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
 use Touchstone::Record::Json;
-use Touchstone::Output;
+use Touchstone::Cli::Output;
 use Touchstone::Record;
 use Touchstone::Report;
 use Touchstone::Report::Html::Bars;
@@ -49,7 +49,7 @@ sub record_of {
     return Touchstone::Score::complete($record);
 }
 
-sub page { return Touchstone::Output::render('html', $_[0]) }
+sub page { return Touchstone::Cli::Output::render('html', $_[0]) }
 
 # What the headline says in words.
 sub said { return join '|', Touchstone::Report::Html::Headline::html(Touchstone::Report::model($_[0])) =~ m{<p>(.*?)</p>}g }

@@ -12,14 +12,14 @@ use lib 't/lib';
 use Fake;
 use Touchstone;
 use Touchstone::Machine::Command;
-use Touchstone::Manual;
-use Touchstone::Options;
+use Touchstone::Cli::Manual;
+use Touchstone::Cli::Options;
 
 $SIG{__WARN__} = sub { fail("no warning: $_[0]") };
 plan skip_all => 'there is no Pod::Man' if !eval { require Pod::Man };
 
 my $pod  = Fake::read_file("$Fake::BASE/Run");
-my $page = Touchstone::Manual::page($pod);
+my $page = Touchstone::Cli::Manual::page($pod);
 my $temp = File::Temp->newdir;
 Fake::write_file("$temp/page", $page);
 
@@ -35,7 +35,7 @@ subtest 'the page is that of the installed command' => sub {
     unlike($page, qr{\./Run\b|^Run \\- }m, 'and no other');
     my @sections = $page =~ /^\.SH "?([A-Z ]+?)"?$/mg;
     is(join(', ', @sections), 'NAME, SYNOPSIS, DESCRIPTION, OPTIONS, EXIT STATUS, ENVIRONMENT, FILES, EXAMPLES, SEE ALSO', 'its sections');
-    for my $name (map { $_->[-1] } Touchstone::Options::names()) {
+    for my $name (map { $_->[-1] } Touchstone::Cli::Options::names()) {
         my $dashed = "--$name" =~ s/-/\\\\-/gr;
         like($page, qr/^\.IP .*$dashed\b/m, "--$name");
     }
@@ -43,7 +43,7 @@ subtest 'the page is that of the installed command' => sub {
 
 subtest 'the page is the same on every day' => sub {
     like($page, qr/^\.TH TOUCHSTONE 1 "" "Touchstone \Q$Touchstone::VERSION\E" "Touchstone"$/m, 'version, and no date');
-    is(Touchstone::Manual::page($pod), $page, 'made again');
+    is(Touchstone::Cli::Manual::page($pod), $page, 'made again');
 };
 
 subtest 'groff understands all of the page' => sub {

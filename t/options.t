@@ -8,7 +8,7 @@ use Test::More;
 
 BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
 use Touchstone::Record::Json;
-use Touchstone::Options;
+use Touchstone::Cli::Options;
 
 # What each option is given here, and what it must come to. A switch has no value.
 my %VALUE = (
@@ -22,7 +22,7 @@ my %VALUE = (
 # What an option cannot stand without.
 my %WITH = (json => ['--list'], format => [qw(--report run)], compare => [qw(a b)], duet => [qw(a b)], 'fail-on' => [qw(--compare a b)]);
 
-sub want { return Touchstone::Options::parse(@_) }
+sub want { return Touchstone::Cli::Options::parse(@_) }
 
 sub trouble {
     my (@words) = @_;
@@ -32,7 +32,7 @@ sub trouble {
 sub spelled { my ($name) = @_; return length $name > 1 ? "--$name" : "-$name" }
 
 subtest 'every option is understood in every spelling' => sub {
-    for my $names (Touchstone::Options::names()) {
+    for my $names (Touchstone::Cli::Options::names()) {
         my $long = $names->[-1];
         my ($word, $expected) = @{ $VALUE{$long} || [] };
         for my $name (@$names) {
@@ -71,7 +71,7 @@ subtest 'options may stand before, between and after tests' => sub {
     is_deeply(want('pipe', '', '-')->{tests}, [ 'pipe', '', '-' ], 'odd words are left to those who know the tests');
     is_deeply(want(qw(pipe pipe))->{tests}, [qw(pipe pipe)], 'tests may be named twice');
     local $ENV{POSIXLY_CORRECT} = 1;
-    open my $other, '-|', $^X, (map { "-I$_" } @INC), '-MTouchstone::Options', '-e', 'print Touchstone::Options::parse(qw(pipe -i 7))->{iterations}'
+    open my $other, '-|', $^X, (map { "-I$_" } @INC), '-MTouchstone::Cli::Options', '-e', 'print Touchstone::Cli::Options::parse(qw(pipe -i 7))->{iterations}'
         or die "cannot run '$^X': $!\n";
     is(scalar(<$other>), 7, 'also where the environment wants options first');
     close $other;
@@ -123,7 +123,7 @@ subtest 'the largest and the smallest values are taken' => sub {
     is(want('--seed', $_)->{seed}, $_, "--seed $_") for 0, 999_999_999;
     is(Touchstone::Record::Json::encode_line([ want('--seed', '007')->{seed}, want('-i', 3)->{iterations}, want('-c', 2)->{copies} ]), '[7, 3, [2]]', 'numbers are numbers');
     is(want('--pin', $_)->{pin}, $_, "--pin $_") for qw(none spread pack 0 0-0), '5,3,1', '0-1,4-7,99999';
-    is(want('--report', 'x', '--format', $_)->{format}, $_, "--format $_") for @Touchstone::Options::FORMATS;
+    is(want('--report', 'x', '--format', $_)->{format}, $_, "--format $_") for @Touchstone::Cli::Options::FORMATS;
 };
 
 subtest 'an unknown option is named and --help offered' => sub {
@@ -135,7 +135,7 @@ subtest 'an unknown option is named and --help offered' => sub {
 };
 
 subtest 'a value is missing, or one too many' => sub {
-    for my $names (Touchstone::Options::names()) {
+    for my $names (Touchstone::Cli::Options::names()) {
         for my $name (@$names) {
             my $option = spelled($name);
             my @with = @{ $WITH{ $names->[-1] } || [] };
@@ -174,9 +174,9 @@ sub with_words {
 
 subtest 'what shells are told of pairs of options is what is taken' => sub {
     my %first = map { $_ => 1 } qw(help man version);
-    my %needs = map { $_ => 1 } Touchstone::Options::of_verbs();
-    my %verb  = map { $_ => 1 } Touchstone::Options::verbs();
-    my @long = grep { !$first{$_} } map { $_->[-1] } Touchstone::Options::names();
+    my %needs = map { $_ => 1 } Touchstone::Cli::Options::of_verbs();
+    my %verb  = map { $_ => 1 } Touchstone::Cli::Options::verbs();
+    my @long = grep { !$first{$_} } map { $_->[-1] } Touchstone::Cli::Options::names();
     my @wrong;
     for my $one (@long) {
         for my $other (grep { $_ gt $one } @long) {
@@ -184,17 +184,17 @@ subtest 'what shells are told of pairs of options is what is taken' => sub {
             # Takes two builds.
             next if "$one $other" eq 'build format';
             my $trouble = trouble(with_words($one, $other));
-            my $fits = Touchstone::Options::fit($one, $other) ? 1 : 0;
-            push @wrong, "$one $other" if $fits != ($trouble eq 'it was taken' ? 1 : 0) || $fits != (Touchstone::Options::fit($other, $one) ? 1 : 0);
+            my $fits = Touchstone::Cli::Options::fit($one, $other) ? 1 : 0;
+            push @wrong, "$one $other" if $fits != ($trouble eq 'it was taken' ? 1 : 0) || $fits != (Touchstone::Cli::Options::fit($other, $one) ? 1 : 0);
         }
     }
     is("@wrong", '', 'no pair differs');
-    ok(!Touchstone::Options::fit($_, 'quick'), "nothing goes with --$_") for sort keys %first;
+    ok(!Touchstone::Cli::Options::fit($_, 'quick'), "nothing goes with --$_") for sort keys %first;
 };
 
 subtest 'the help shows every option and the exit statuses' => sub {
-    my $help = Touchstone::Options::help();
-    for my $names (Touchstone::Options::names()) {
+    my $help = Touchstone::Cli::Options::help();
+    for my $names (Touchstone::Cli::Options::names()) {
         my $shown = join ', ', map { spelled($_) } @$names;
         like($help, qr/^ +\Q$shown\E +\S/m, $shown);
     }

@@ -13,7 +13,7 @@ use lib 't/lib';
 use Chromium;
 use Pages;
 use Touchstone::Machine::Command;
-use Touchstone::Options;
+use Touchstone::Cli::Options;
 use Waiting;
 
 plan skip_all => 'there is no Chromium here' if !Chromium::path();
@@ -211,7 +211,7 @@ subtest 'on paper a page has sheets of A4' => sub {
     }
 };
 subtest 'the browser of results sorts, filters and says how two runs are compared' => sub {
-    plan skip_all => 'there is no --browse yet' if !grep { "@$_" =~ /\bbrowse\b/ } Touchstone::Options::names();
+    plan skip_all => 'there is no --browse yet' if !grep { "@$_" =~ /\bbrowse\b/ } Touchstone::Cli::Options::names();
     my $page = $pages->browser or return fail('an index of all results');
     $page{browser} = $page;
     $browser->look;

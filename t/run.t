@@ -16,7 +16,7 @@ use Fake;
 use Touchstone;
 use Touchstone::Machine::Advice;
 use Touchstone::Machine::Cpus;
-use Touchstone::Options;
+use Touchstone::Cli::Options;
 use Touchstone::Suite;
 
 my $fake   = Fake->new;
@@ -191,7 +191,7 @@ subtest 'questions are answered on standard output and nothing is run' => sub {
     ok(!-e $other->{results}, 'no results appear');
     is_deeply([ Fake::entries($other->{state}), Fake::entries($other->{tmp}) ], [], 'no program was started');
     is($answer{'--version'}, "Touchstone $Touchstone::VERSION\n", 'the version');
-    my @long = map { "--$_->[-1]" } Touchstone::Options::names();
+    my @long = map { "--$_->[-1]" } Touchstone::Cli::Options::names();
     for my $where (qw(--help --man)) {
         is_deeply([ grep { $answer{$where} !~ /(?<!\S)\Q$_\E(?![\w-])/ } @long ], [], "$where names every option");
     }

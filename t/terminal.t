@@ -13,8 +13,8 @@ use Fake;
 use Pty;
 use Screen;
 use Touchstone::Terminal::Bar;
-use Touchstone::Options;
-use Touchstone::Output;
+use Touchstone::Cli::Options;
+use Touchstone::Cli::Output;
 use Touchstone::Report;
 use Touchstone::Report::Summary;
 use Touchstone::Run::Runner;
@@ -206,9 +206,9 @@ subtest 'the list fits, and each test and group is the first word of a line that
 };
 
 subtest 'help fits and names the same options at every width' => sub {
-    my @options = Touchstone::Options::help() =~ /^ +(?:-\w, )?(--[\w-]+)/mg;
+    my @options = Touchstone::Cli::Options::help() =~ /^ +(?:-\w, )?(--[\w-]+)/mg;
     for my $columns (50, 60, 80, 120) {
-        my $help = Touchstone::Options::help($columns);
+        my $help = Touchstone::Cli::Options::help($columns);
         cmp_ok(widest($help), '<=', $columns, "$columns columns");
         my $blanks = $columns < 60 ? qr/  / : qr/  (?:    )?/;
         is_deeply([ $help =~ /^$blanks(?:-\w, )?(--[\w-]+)(?: |$)/mg ], \@options, 'its options');
@@ -339,7 +339,7 @@ SKIP: {
         my $got   = on_terminal(200, [ '--compare', "$runs/record.json", "$runs/record.json" ], env => { TERM => 'xterm' });
         unlike($got->{text}, qr/\e/, 'no verdict, no colour');
         my $table = "  - faster: pipe (+3 %)\n  - index, 1 copy: slower (-3 %)\n  pipe   1  2  1.03  faster\n  hanoi  1  2  0.97  slower: a reason\n";
-        my $painted = Touchstone::Terminal->pretended(columns => 80, colour => 1)->painted_by(Touchstone::Output::verdicts(), $table);
+        my $painted = Touchstone::Terminal->pretended(columns => 80, colour => 1)->painted_by(Touchstone::Cli::Output::verdicts(), $table);
         is(Screen::readable($painted), "  - <32>faster<0>: pipe (+3 %)\n  - index, 1 copy: <31>slower<0> (-3 %)\n  pipe   1  2  1.03  <32>faster<0>\n  hanoi  1  2  0.97  <31>slower<0>: a reason\n", 'the words of the verdicts');
     };
 }

@@ -15,7 +15,7 @@ use Time::HiRes qw(time);
 use lib 't/lib';
 use Runs;
 use Touchstone::Record::Json;
-use Touchstone::Options;
+use Touchstone::Cli::Options;
 use Touchstone::Stats;
 use Touchstone::Suite;
 
@@ -73,7 +73,7 @@ sub told { my ($ok) = @_; $failed++ if !$ok; return $ok ? 'ok' : 'MISSED' }
 for my $run (@RUNS) {
     my ($rounds, $target) = @$run;
     my ($file, $passes) = record_file($rounds);
-    for my $format (sort @Touchstone::Options::FORMATS) {
+    for my $format (sort @Touchstone::Cli::Options::FORMATS) {
         my ($size, @seconds);
         for (1 .. TIMES) { (my $seconds, $size) = report($file, $format); push @seconds, $seconds }
         my $middle = Touchstone::Stats::median(@seconds);

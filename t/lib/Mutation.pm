@@ -20,8 +20,8 @@ use Touchstone::Record::ClassicReader;
 use Touchstone::Compare;
 use Touchstone::Compare::Run;
 use Touchstone::Record::Json;
-use Touchstone::Options;
-use Touchstone::Output;
+use Touchstone::Cli::Options;
+use Touchstone::Cli::Output;
 use Touchstone::Record;
 use Touchstone::Score;
 use Touchstone::Suite;
@@ -123,12 +123,12 @@ sub _around {
 
 # Formats that the unharmed example has too: whether all are made is for other tests.
 my $good    = Touchstone::Score::complete(Example::record());
-my @formats = grep { my $format = $_; eval { Touchstone::Output::render($format, $good) } } @Touchstone::Options::FORMATS;
+my @formats = grep { my $format = $_; eval { Touchstone::Cli::Output::render($format, $good) } } @Touchstone::Cli::Options::FORMATS;
 
 sub _reports {
     my ($record) = @_;
     Touchstone::Score::complete($record);
-    return map { [ $_ => Touchstone::Output::render($_, $record) ] } @formats;
+    return map { [ $_ => Touchstone::Cli::Output::render($_, $record) ] } @formats;
 }
 
 # With an unharmed run, and as the one that the other is compared with.
@@ -136,7 +136,7 @@ sub _compared {
     my ($run) = @_;
     my $sure = Touchstone::Compare::Run::load("$ROOT/t/golden/sure.json", 'nowhere', {});
     my @both = map { Touchstone::Compare::compare(runs => $_) } [ $sure, $run ], [ $run, $sure ];
-    return map { my $format = $_; map { [ $format => Touchstone::Output::comparison($format, $_) ] } @both } @Touchstone::Options::COMPARISONS;
+    return map { my $format = $_; map { [ $format => Touchstone::Cli::Output::comparison($format, $_) ] } @both } @Touchstone::Cli::Options::COMPARISONS;
 }
 
 sub _data {

@@ -16,7 +16,7 @@ use Runs;
 use Touchstone::Compare;
 use Touchstone::Compare::Run;
 use Touchstone::Record::Json;
-use Touchstone::Output;
+use Touchstone::Cli::Output;
 use Touchstone::Record;
 use Touchstone::Score;
 
@@ -60,7 +60,7 @@ sub add {
 }
 
 # The page of a record, anew.
-sub report { my ($record) = @_; return Touchstone::Output::render('html', Touchstone::Score::complete($record)) }
+sub report { my ($record) = @_; return Touchstone::Cli::Output::render('html', Touchstone::Score::complete($record)) }
 
 sub _add_golden {
     my ($self) = @_;
@@ -80,7 +80,7 @@ sub _rates {
 
 sub comparison {
     my (@records) = @_;
-    return Touchstone::Output::comparison('html', Touchstone::Compare::compare(runs => [ map { Touchstone::Compare::Run::of_record(Touchstone::Score::complete($_)) } @records ]));
+    return Touchstone::Cli::Output::comparison('html', Touchstone::Compare::compare(runs => [ map { Touchstone::Compare::Run::of_record(Touchstone::Score::complete($_)) } @records ]));
 }
 
 sub _add_comparisons {
@@ -104,7 +104,7 @@ sub _add_comparisons {
 
 sub _add_form {
     my ($self) = @_;
-    $self->add('form', Touchstone::Output::form('html', Forms::desktop()));
+    $self->add('form', Touchstone::Cli::Output::form('html', Forms::desktop()));
     return;
 }
 

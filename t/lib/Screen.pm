@@ -6,7 +6,7 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Listing;
+use Touchstone::Cli::Listing;
 use Touchstone::Terminal::Progress;
 use Touchstone::Suite;
 use Touchstone::Terminal;
@@ -18,7 +18,7 @@ sub files {
     return map { my $columns = $_; ("terminal-$columns.txt" => readable(written(columns => $columns, colour => 1)), "list-$columns.txt" => list($columns)) } @COLUMNS;
 }
 
-sub list { my ($columns) = @_; return Touchstone::Listing::text(Touchstone::Suite::load(), Touchstone::Terminal->pretended(columns => $columns)) }
+sub list { my ($columns) = @_; return Touchstone::Cli::Listing::text(Touchstone::Suite::load(), Touchstone::Terminal->pretended(columns => $columns)) }
 
 # What a run writes to such a terminal. terminal: instead of a pretended one; quiet, verbose: as of Progress
 sub written {

@@ -20,7 +20,7 @@ use Touchstone::Machine::Command;
 use Touchstone::Suite::Platform::Needs;
 use Touchstone::Suite::Lbt::KernelSource;
 use Touchstone::Machine::Resources;
-use Touchstone::Options;
+use Touchstone::Cli::Options;
 use Touchstone::Base::Text;
 
 # The words of the command line that choose it, and what each belongs to.
@@ -93,7 +93,7 @@ sub _display {
     my ($program, %setup) = @_;
     my ($display) = grep { length } map { $_ // '' } $setup{want}{'x-display'}, $ENV{DISPLAY}, $OWN_DISPLAY;
     return { trouble => [ failures => "DISPLAY is '" . Touchstone::Base::Text::short(Touchstone::Base::Text::plain($display), 60) . "', which is no display such as :0", '--x-display xvfb measures a server of its own' ] }
-        if !Touchstone::Options::is_display($display);
+        if !Touchstone::Cli::Options::is_display($display);
     my ($text, @trouble) = _asked($setup{stopped}, $program, '--facts', $display);
     return { trouble => \@trouble } if @trouble;
     my %facts = $text =~ /^(\w+)=(.*)$/mg;

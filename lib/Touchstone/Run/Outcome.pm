@@ -12,7 +12,7 @@ use Touchstone::Compare;
 use Touchstone::Compare::Run;
 use Touchstone::Run::Needs;
 use Touchstone::Score::Findings;
-use Touchstone::Output;
+use Touchstone::Cli::Output;
 use Touchstone::Score;
 use Touchstone::Compare::SelfCompare;
 
@@ -39,9 +39,9 @@ sub report {
             @$setup{qw(baseline_run places)}, fail_on => $allowed) };
         Touchstone::Score::put_beside($data);
         push @trouble, $@ if !eval { $records[$i]->finish };
-        my ($files, @unwritten) = Touchstone::Output::write_reports($setup->{places}{results}, $data, csv => ($ENV{UB_OUTPUT_CSV} // '') eq 'true');
+        my ($files, @unwritten) = Touchstone::Cli::Output::write_reports($setup->{places}{results}, $data, csv => ($ENV{UB_OUTPUT_CSV} // '') eq 'true');
         push @trouble, @unwritten;
-        push @said, (@data > 1 || $data->{set} ? _heading($data) : ()), Touchstone::Output::summary($data, $files, $progress->columns);
+        push @said, (@data > 1 || $data->{set} ? _heading($data) : ()), Touchstone::Cli::Output::summary($data, $files, $progress->columns);
     }
     # Who looks at both sees what comes last; who reads both together as text expects the report there. A comparison is what its run is for.
     my $after = -t STDOUT && $setup->{purpose} eq 'run';
@@ -95,16 +95,16 @@ sub _answer {
         my $smallest = Touchstone::Compare::SelfCompare::smallest($comparison);
         my $file = Touchstone::Compare::SelfCompare::store($setup->{places}, $data[0], $smallest);
         $setup->{progress}->note("what this machine can tell: $file; --compare uses it");
-        Touchstone::Output::say(Touchstone::Output::self_comparison($comparison, $smallest)) if !$want->{quiet};
+        Touchstone::Cli::Output::say(Touchstone::Cli::Output::self_comparison($comparison, $smallest)) if !$want->{quiet};
         return;
     }
     if (!$signal && $setup->{purpose} eq 'duet') {
         my $comparison = Touchstone::Compare::compare(runs => [ map { Touchstone::Compare::Run::of_record($_) } @data ], fail_on => $want->{'fail-on'});
         $setup->{status} = $comparison->{status} if $want->{duet};
-        Touchstone::Output::say(Touchstone::Output::comparison($want->{format} // 'text', $comparison)) if !$want->{quiet};
+        Touchstone::Cli::Output::say(Touchstone::Cli::Output::comparison($want->{format} // 'text', $comparison)) if !$want->{quiet};
         return;
     }
-    Touchstone::Output::say('=' x 72 . "\n" . Touchstone::Output::render('text', $data[0])) if !$want->{quiet};
+    Touchstone::Cli::Output::say('=' x 72 . "\n" . Touchstone::Cli::Output::render('text', $data[0])) if !$want->{quiet};
     return;
 }
 

@@ -21,7 +21,7 @@ use Touchstone::Record::Journal;
 use Touchstone::Suite::Lbt::Form;
 use Touchstone::Machine;
 use Touchstone::Run::Outcome;
-use Touchstone::Output;
+use Touchstone::Cli::Output;
 use Touchstone::Base::Places;
 use Touchstone::Run::Plan;
 use Touchstone::Run::Preflight;
@@ -225,7 +225,7 @@ sub _check_resumed {
     return if !$setup->{record};
     my $data  = $setup->{record}->data;
     my %known = map { $_->{test} => 1 } @{ $data->{failures} }, @{ $data->{skipped} };
-    my @lines = Touchstone::Output::losses(grep { !$known{ $_->{test} } } @bad) or return;
+    my @lines = Touchstone::Cli::Output::losses(grep { !$known{ $_->{test} } } @bad) or return;
     die "cannot go on with '$data->{name}': " . join('; ', @lines) . "\n";
 }
 
@@ -264,16 +264,16 @@ sub _begin {
         my $kind  = delete $entry{kind};
         _add_once($_, $kind, test => \%entry) for @records;
     }
-    $progress->trouble($_) for Touchstone::Output::losses(@$bad);
+    $progress->trouble($_) for Touchstone::Cli::Output::losses(@$bad);
     return if !@{ $plan->{blocks} };
-    $progress->note($_) for Touchstone::Output::announcement($plan), _forecast($setup, $plan);
+    $progress->note($_) for Touchstone::Cli::Output::announcement($plan), _forecast($setup, $plan);
     my $data = $records[0]->data;
     my @warnings = Touchstone::Machine::Advice::before_run(host => $data->{host}, locale => $data->{locale}, copies => $data->{schedule}{copies}, tests => $setup->{tests});
     push @warnings, _load_warning() if !Touchstone::Machine::wait_for_quiet($QUIET_WAIT, $setup->{stopped}) && !$setup->{stopped}->();
     push @warnings, _baseline_warning($setup, $data);
     for my $warning (@warnings) {
         _add_once($_, warnings => id => $warning) for @records;
-        $progress->note(Touchstone::Output::warning($warning));
+        $progress->note(Touchstone::Cli::Output::warning($warning));
     }
     $progress->plan($plan);
     return;
@@ -315,7 +315,7 @@ sub _forecast {
     });
     my %known = map { my $block = $_; $block->{copies} => { map { $_->{name} => $_ } grep { defined $_->{error} } @{ $block->{tests} } } }
         $past ? @{ Touchstone::Score::results($past) } : ();
-    return Touchstone::Output::forecast($plan, $past && $past->{name}, Touchstone::Run::Plan::forecast($plan, \%known));
+    return Touchstone::Cli::Output::forecast($plan, $past && $past->{name}, Touchstone::Run::Plan::forecast($plan, \%known));
 }
 
 # Whether a run has passes enough of any of these tests for an interval.

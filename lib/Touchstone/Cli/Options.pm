@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Options - the words of the command line to what is wanted. One table is the home of every option; the manual and USAGE are checked
 # against it.
-package Touchstone::Options;
+package Touchstone::Cli::Options;
 use 5.014;
 use strict;
 use warnings;

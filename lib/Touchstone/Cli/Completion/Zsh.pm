@@ -4,7 +4,7 @@
 #
 #     '(--list --report -q --quiet)'{-q,--quiet}'[print nothing on the terminal but errors]'
 #     '(--list --report --pin)--pin=[none, spread, pack or a list of CPUs]:value:(none spread pack)'
-package Touchstone::Completion::Zsh;
+package Touchstone::Cli::Completion::Zsh;
 use 5.014;
 use strict;
 use warnings;

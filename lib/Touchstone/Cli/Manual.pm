@@ -4,7 +4,7 @@
 #   .TH TOUCHSTONE 1 "" "Touchstone 7.1.0" "Touchstone"
 #   .SH NAME
 #   touchstone \- measure a UNIX machine with the tests, index and report of UnixBench
-package Touchstone::Manual;
+package Touchstone::Cli::Manual;
 use 5.014;
 use strict;
 use warnings;

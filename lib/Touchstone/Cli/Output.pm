@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Output - which reports there are, where they are written, and the short texts for the terminal.
-package Touchstone::Output;
+package Touchstone::Cli::Output;
 use 5.014;
 use strict;
 use warnings;
@@ -13,9 +13,9 @@ use Touchstone::Compare;
 use Touchstone::Record::Block;
 use Touchstone::Record::Json;
 use Touchstone::Machine::Limits;
-use Touchstone::Listing;
-use Touchstone::Manual;
-use Touchstone::Options;
+use Touchstone::Cli::Listing;
+use Touchstone::Cli::Manual;
+use Touchstone::Cli::Options;
 use Touchstone::Run::Plan;
 use Touchstone::Record;
 use Touchstone::Report;
@@ -211,13 +211,13 @@ sub _wrapped {
 # All tests and groups, for people or as JSON.
 sub list {
     my ($suite, $json) = @_;
-    return Touchstone::Listing::text($suite, Touchstone::Terminal->of(\*STDOUT)) if !$json;
+    return Touchstone::Cli::Listing::text($suite, Touchstone::Terminal->of(\*STDOUT)) if !$json;
     my %categories = map { $_->[0] => $_->[1] } $suite->categories;
     my @tests = map { my $t = $_; { category => $categories{ $t->{category} }, map { $_ => $t->{$_} } qw(name title about suite class index better) } } $suite->tests;
     return Touchstone::Record::Json::encode({ tests => \@tests, groups => $suite->groups });
 }
 
 # For the name by which it was called.
-sub help { return Touchstone::Options::help(Touchstone::Terminal->of(\*STDOUT)->columns, Touchstone::Manual::called()) }
+sub help { return Touchstone::Cli::Options::help(Touchstone::Terminal->of(\*STDOUT)->columns, Touchstone::Cli::Manual::called()) }
 
 1;

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # App - what the command does: measure, compare, or show something. Run alone catches what dies here.
-package Touchstone::App;
+package Touchstone::Cli::App;
 use 5.014;
 use strict;
 use warnings;
@@ -10,13 +10,13 @@ use Touchstone::Compare::Against;
 use Touchstone::Compare::Archive;
 use Touchstone::Compare::Baseline;
 use Touchstone::Compare;
-use Touchstone::Completion;
+use Touchstone::Cli::Completion;
 use Touchstone::Compare::Run;
 use Touchstone::Suite::Lbt::Form;
-use Touchstone::Manual;
+use Touchstone::Cli::Manual;
 use Touchstone::Run::Session;
-use Touchstone::Options;
-use Touchstone::Output;
+use Touchstone::Cli::Options;
+use Touchstone::Cli::Output;
 use Touchstone::Base::Places;
 use Touchstone::Record;
 use Touchstone::Report::Browse;
@@ -34,11 +34,11 @@ my $CANNOT_TELL = 125;
 sub main {
     my ($manual, $base, @words) = @_;
     my ($want, $suite, @tests) = eval { _understand(@words) } or die { %USAGE, message => $@ };
-    return Touchstone::Output::say(Touchstone::Output::help())            if $want->{help};
-    return Touchstone::Output::say("Touchstone $Touchstone::VERSION\n")    if $want->{version};
+    return Touchstone::Cli::Output::say(Touchstone::Cli::Output::help())            if $want->{help};
+    return Touchstone::Cli::Output::say("Touchstone $Touchstone::VERSION\n")    if $want->{version};
     return _manual($manual, $base)                                         if $want->{man};
-    return Touchstone::Output::say(Touchstone::Output::list($suite, $want->{json})) if $want->{list};
-    return Touchstone::Output::say(Touchstone::Completion::script($want->{completion}, $suite)) if defined $want->{completion};
+    return Touchstone::Cli::Output::say(Touchstone::Cli::Output::list($suite, $want->{json})) if $want->{list};
+    return Touchstone::Cli::Output::say(Touchstone::Cli::Completion::script($want->{completion}, $suite)) if defined $want->{completion};
     my $places = Touchstone::Base::Places::find($base);
     return _report($want, $suite, $places)  if defined $want->{report};
     return _compare($want, $suite, $places) if $want->{compare};
@@ -50,7 +50,7 @@ sub main {
 # Words that are no tests are runs to compare, or the two builds of a duet.
 sub _understand {
     my (@words) = @_;
-    my $want  = Touchstone::Options::parse(@words);
+    my $want  = Touchstone::Cli::Options::parse(@words);
     my $suite = Touchstone::Suite::load();
     return ($want, $suite) if $want->{compare} || defined $want->{resume};
     $want->{duet} = [ splice @{ $want->{tests} }, 0, 2 ] if $want->{duet};
@@ -61,7 +61,7 @@ sub _understand {
 sub _manual {
     my ($file, $base) = @_;
     my $pod = Touchstone::Record->text_of($file);
-    return Touchstone::Output::say(Touchstone::Manual::text(Touchstone::Base::Places::is_source($base) ? $pod : Touchstone::Manual::installed($pod)));
+    return Touchstone::Cli::Output::say(Touchstone::Cli::Manual::text(Touchstone::Base::Places::is_source($base) ? $pod : Touchstone::Cli::Manual::installed($pod)));
 }
 
 sub _report {
@@ -72,7 +72,7 @@ sub _report {
     Touchstone::Compare::Baseline::put($record, $reference) if $reference;
     Touchstone::Score::complete($record);
     Touchstone::Score::put_beside(Touchstone::Compare::Against::put($record, $reference, $places)) if $reference;
-    return Touchstone::Output::say(Touchstone::Output::render($want->{format} // 'text', $record));
+    return Touchstone::Cli::Output::say(Touchstone::Cli::Output::render($want->{format} // 'text', $record));
 }
 
 sub _form {
@@ -80,7 +80,7 @@ sub _form {
     my $given  = eval { Touchstone::Suite::Lbt::Form::given(@{ $want->{lbt} }) } or die { %USAGE, message => $@ };
     my $record = Touchstone::Record->load($want->{'lbt-form'}, $places->{runs});
     $record->{lbt} = { %{ $record->{lbt} || {} }, %$given };
-    return Touchstone::Output::say(Touchstone::Output::form($want->{format} // 'text', Touchstone::Score::complete($record)));
+    return Touchstone::Cli::Output::say(Touchstone::Cli::Output::form($want->{format} // 'text', Touchstone::Score::complete($record)));
 }
 
 # The page of all stored runs; its path is the answer.
@@ -94,7 +94,7 @@ sub _browse {
     my $file  = Touchstone::Record->write_file("$places->{results}/index.html", $page);
     print STDERR map { Touchstone::Base::Text::plain("# $_") . "\n" } @{ $found->{runs} } ? () : "there are no stored runs in '$places->{runs}'",
         @{ $found->{damaged} } ? 'files that cannot be read: ' . @{ $found->{damaged} } . ", named on the page" : ();
-    return Touchstone::Output::say("$file\n");
+    return Touchstone::Cli::Output::say("$file\n");
 }
 
 # Whoever waits for the exit status of a comparison must not take trouble for "worse".
@@ -104,7 +104,7 @@ sub _compare {
         my @runs     = map { +{ %{ Touchstone::Compare::Run::load($_, $places->{runs}, $suite->titles) }, from => $_ } } @{ $want->{tests} };
         my $smallest = Touchstone::Compare::SelfCompare::find($places, @runs);
         my $found    = Touchstone::Compare::compare(runs => \@runs, fail_on => $want->{'fail-on'}, smallest => $smallest);
-        Touchstone::Output::say(Touchstone::Output::comparison($want->{format} // 'text', $found));
+        Touchstone::Cli::Output::say(Touchstone::Cli::Output::comparison($want->{format} // 'text', $found));
         $found;
     } or die { %USAGE, message => $@ };
     return $comparison->{status};
@@ -117,7 +117,7 @@ sub _measure {
     ($record, $want) = Touchstone::Run::Resume::reopen($want, $places) if defined $want->{resume};
     my $setup = Touchstone::Run::Session::prepare($want, $suite, $places, $record ? $suite->expand(@{ $want->{tests} }) : @tests);
     $setup->{record} = $record;
-    return Touchstone::Output::say(Touchstone::Output::dry_run($setup->{plan}, $setup->{cpus}, map { $_->{set} || () } @{ $setup->{builds} })) if $want->{'dry-run'};
+    return Touchstone::Cli::Output::say(Touchstone::Cli::Output::dry_run($setup->{plan}, $setup->{cpus}, map { $_->{set} || () } @{ $setup->{builds} })) if $want->{'dry-run'};
     my $status = eval { Touchstone::Run::Session::run($setup) };
     return $status if defined $status;
     my $trouble = ref $@ eq 'HASH' ? $@ : { exit => 1, message => $@ };

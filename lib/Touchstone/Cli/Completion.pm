@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Completion - what a shell can complete of the words of the command line, from the tables of Options and Suite, and as a script for it.
 # The scripts ask nobody: only for the names of runs they look into a directory.
-package Touchstone::Completion;
+package Touchstone::Cli::Completion;
 use 5.014;
 use strict;
 use warnings;
 
 use Touchstone::Suite::Lbt::Field;
-use Touchstone::Options;
-use Touchstone::Completion::Bash;
-use Touchstone::Completion::Zsh;
+use Touchstone::Cli::Options;
+use Touchstone::Cli::Completion::Bash;
+use Touchstone::Cli::Completion::Zsh;
 
-my %SCRIPT = (bash => \&Touchstone::Completion::Bash::script, zsh => \&Touchstone::Completion::Zsh::script);
+my %SCRIPT = (bash => \&Touchstone::Cli::Completion::Bash::script, zsh => \&Touchstone::Cli::Completion::Zsh::script);
 
 # How a value is completed that has no words of its own; a value of any other kind is not.
 my %HOW = (run => 'run', format => 'format', file => 'file', place => 'directory', fields => 'field');
@@ -26,16 +26,16 @@ sub script {
 #   verbs => [names], of_verbs => [...], alone => [those that take no tests], formats => { verb => [...] }, fields => [...] }
 sub known {
     my ($suite) = @_;
-    my @options = Touchstone::Options::described();
+    my @options = Touchstone::Cli::Options::described();
     for my $option (@options) {
         my (@beside, @others);
-        push @{ Touchstone::Options::fit($option->{name}, $_->{name}) ? \@beside : \@others }, $_->{name} for grep { $_ != $option } @options;
+        push @{ Touchstone::Cli::Options::fit($option->{name}, $_->{name}) ? \@beside : \@others }, $_->{name} for grep { $_ != $option } @options;
         @$option{qw(beside others how)} = (\@beside, \@others, _how($option));
     }
     return {
-        options => \@options, verbs => [ Touchstone::Options::verbs() ], of_verbs => [ Touchstone::Options::of_verbs() ], alone => [ Touchstone::Options::without_tests() ],
+        options => \@options, verbs => [ Touchstone::Cli::Options::verbs() ], of_verbs => [ Touchstone::Cli::Options::of_verbs() ], alone => [ Touchstone::Cli::Options::without_tests() ],
         tests => [ map { [ @$_{qw(name title)} ] } $suite->tests ], groups => [ sort keys %{ $suite->groups } ], fields => \@Touchstone::Suite::Lbt::Field::KEYS,
-        formats => { map { $_ => [ Touchstone::Options::formats($_) ] } grep { Touchstone::Options::fit($_, 'format') } Touchstone::Options::verbs() },
+        formats => { map { $_ => [ Touchstone::Cli::Options::formats($_) ] } grep { Touchstone::Cli::Options::fit($_, 'format') } Touchstone::Cli::Options::verbs() },
     };
 }
 

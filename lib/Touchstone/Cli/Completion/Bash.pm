@@ -5,7 +5,7 @@
 #     case $name in
 #         --report|--baseline|--resume) how='run' ;;
 #         --pin) how='words' known='none spread pack' ;;
-package Touchstone::Completion::Bash;
+package Touchstone::Cli::Completion::Bash;
 use 5.014;
 use strict;
 use warnings;

@@ -9,7 +9,7 @@
 #
 # Programs that read this find a name as the first word of each line that begins with two blanks and no more. For them, where there is
 # no terminal, every text has one line.
-package Touchstone::Listing;
+package Touchstone::Cli::Listing;
 use 5.014;
 use strict;
 use warnings;
