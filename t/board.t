@@ -13,9 +13,9 @@ use lib 't/lib';
 use Hardware;
 use Pretend qw(on_machine host_of facts_of check_complete $SYS @HARDWARE);
 use Touchstone::Machine::Cpus;
-use Touchstone::Machine;
 use Touchstone::Machine::Firmware;
 use Touchstone::Machine::Tool;
+use Touchstone::Machine;
 
 my $DMI = '/sys/class/dmi/id';
 my $PCI = '/sys/bus/pci/devices';

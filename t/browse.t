@@ -11,12 +11,12 @@ use lib 't/lib';
 use Example;
 use Fake;
 use Runs;
-use Touchstone::Compare::Archive;
-use Touchstone::Record::Json;
 use Touchstone::Base::Places;
+use Touchstone::Compare::Archive;
+use Touchstone::Compare::Trend;
+use Touchstone::Record::Json;
 use Touchstone::Report::Browse;
 use Touchstone::Score;
-use Touchstone::Compare::Trend;
 
 my @warnings;
 local $SIG{__WARN__} = sub { push @warnings, @_ };

@@ -15,10 +15,10 @@ use Example;
 use Fake;
 use Touchstone::Build;
 use Touchstone::Machine::Command;
+use Touchstone::Machine::Sysfile;
 use Touchstone::Record::Journal;
 use Touchstone::Record;
 use Touchstone::Suite;
-use Touchstone::Machine::Sysfile;
 
 delete @ENV{qw(CC MULTI_SH_WORK_FACTOR)};
 my $dir   = File::Temp->newdir;

@@ -9,10 +9,10 @@ use List::Util qw(max);
 use Test::More;
 
 BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
+use Touchstone::Report::Page;
+use Touchstone::Suite::Byte1984::Parts;
 use Touchstone::Suite::Byte1984::Tables;
 use Touchstone::Suite::Published;
-use Touchstone::Suite::Byte1984::Parts;
-use Touchstone::Report::Page;
 
 my $BASE = dirname(dirname(__FILE__));
 my %PUBLISHED = map { $_ => Touchstone::Suite::Published::load("$BASE/pgms/$_.csv", text => [ 'machine', 'system' ]) } qw(byte1984-machines byte1984-multi);

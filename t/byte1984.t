@@ -8,8 +8,8 @@ use File::Basename qw(dirname);
 use Test::More;
 
 BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
-use Touchstone::Suite::Byte1984::Tables;
 use Touchstone::Record::Json;
+use Touchstone::Suite::Byte1984::Tables;
 use Touchstone::Suite::Published;
 
 my $BASE = dirname(dirname(__FILE__));

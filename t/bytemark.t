@@ -9,12 +9,12 @@ use Test::More;
 
 BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
 use Touchstone::Compare::Baseline;
+use Touchstone::Report::Page;
+use Touchstone::Report;
+use Touchstone::Score;
+use Touchstone::Suite::Bytemark::Parts;
 use Touchstone::Suite::Bytemark::Tables;
 use Touchstone::Suite::Published;
-use Touchstone::Report;
-use Touchstone::Suite::Bytemark::Parts;
-use Touchstone::Report::Page;
-use Touchstone::Score;
 use Touchstone::Suite;
 
 my $base   = dirname(dirname(__FILE__));

@@ -11,9 +11,9 @@ BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
 use lib 't/lib';
 use CpuTime;
 use Example;
+use Touchstone::Cli::Output;
 use Touchstone::Record::ClassicReader;
 use Touchstone::Record::Json;
-use Touchstone::Cli::Output;
 use Touchstone::Score;
 use Touchstone::Suite;
 

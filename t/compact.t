@@ -1,6 +1,6 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Compact, Thin: a block of letters gives back the results of its run to the last digit, whatever mail and forums have made of it, and
+# Record::Block, Record::Block::Thin: a block of letters gives back the results of its run to the last digit, whatever mail and forums have made of it, and
 # nothing else passes for one.
 use 5.014;
 use strict;
@@ -17,14 +17,14 @@ use Example;
 use Fake;
 use Pasted;
 use Runs;
-use Touchstone::Record::Block;
-use Touchstone::Compare::Run;
-use Touchstone::Record::Json;
 use Touchstone::Cli::Output;
-use Touchstone::Score::Rate;
-use Touchstone::Record;
-use Touchstone::Score;
+use Touchstone::Compare::Run;
 use Touchstone::Record::Block::Thin;
+use Touchstone::Record::Block;
+use Touchstone::Record::Json;
+use Touchstone::Record;
+use Touchstone::Score::Rate;
+use Touchstone::Score;
 
 my $GOLDEN = "$Fake::BASE/t/golden";
 my $dir    = File::Temp->newdir;

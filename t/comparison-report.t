@@ -10,11 +10,11 @@ use Test::More;
 BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
 use lib 't/lib';
 use Runs;
+use Touchstone::Compare::SelfCompare;
 use Touchstone::Compare;
-use Touchstone::Report;
 use Touchstone::Report::Compare;
 use Touchstone::Report::Page;
-use Touchstone::Compare::SelfCompare;
+use Touchstone::Report;
 
 my @FORMATS = qw(text markdown html csv json);
 

@@ -14,10 +14,10 @@ use Time::HiRes qw(time sleep);
 
 use lib 't/lib';
 use Fake;
-use Touchstone::Machine::Command;
 use Touchstone::Cli::Completion;
-use Touchstone::Suite::Lbt::Field;
 use Touchstone::Cli::Options;
+use Touchstone::Machine::Command;
+use Touchstone::Suite::Lbt::Field;
 use Touchstone::Suite;
 
 $SIG{__WARN__} = sub { fail("no warning: $_[0]") };

@@ -7,9 +7,9 @@ use warnings;
 use Test::More;
 
 BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
-use Touchstone::Score::Rate;
 use Touchstone::Report::Html::Curve;
 use Touchstone::Report::Html::Spread;
+use Touchstone::Score::Rate;
 
 sub table_of {
     my ($cpus, $copies, @rows) = @_;

@@ -15,14 +15,14 @@ use Test::More;
 
 use lib 't/lib';
 use Fake;
-use Touchstone;
-use Touchstone::Machine::Advice;
-use Touchstone::Compare::Baseline;
-use Touchstone::Machine::Command;
-use Touchstone::Suite::Lbt::Field;
 use Touchstone::Cli::Options;
+use Touchstone::Compare::Baseline;
+use Touchstone::Machine::Advice;
+use Touchstone::Machine::Command;
 use Touchstone::Run::Plan;
+use Touchstone::Suite::Lbt::Field;
 use Touchstone::Suite;
+use Touchstone;
 
 my $BASE   = $Fake::BASE;
 my %text   = map { $_ => source($_) } qw(README USAGE Run Makefile .ci/run);

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Equipment: what tests need beside programs is looked for only when one of them needs it.
+# Run::Needs: what tests need beside programs is looked for only when one of them needs it.
 use 5.014;
 use strict;
 use warnings;
@@ -55,7 +55,7 @@ subtest 'one server is asked for all X tests' => sub {
     is("@asked", 'x11 --facts xvfb', 'or one of our own');
 };
 
-# What Equipment says of the large array on a machine with so many KB, or why there is none.
+# What Run::Needs says of the large array on a machine with so many KB, or why there is none.
 sub array_with {
     my ($all, $free, @names) = @_;
     no warnings 'redefine';

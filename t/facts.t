@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Facts: which things are said to differ between runs, and which are not.
+# Compare::Differences: which things are said to differ between runs, and which are not.
 use 5.014;
 use strict;
 use warnings;

@@ -13,8 +13,8 @@ use Touchstone::Compare;
 use Touchstone::Report::Compare::Against;
 use Touchstone::Report::Compare::Builds;
 use Touchstone::Report::Compare::Forest;
-use Touchstone::Report::Page;
 use Touchstone::Report::Page::Svg;
+use Touchstone::Report::Page;
 
 my @NAMES = ('A', 'B');
 

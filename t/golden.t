@@ -13,8 +13,8 @@ use Test::More;
 use lib 't/lib';
 use Fake;
 use Golden;
-use Touchstone::Record::Json;
 use Touchstone::Cli::Output;
+use Touchstone::Record::Json;
 use Touchstone::Record;
 use Touchstone::Score;
 

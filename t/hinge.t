@@ -9,11 +9,11 @@ use List::Util qw(sum);
 use Test::More;
 
 BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
-use Touchstone::Stats::Hinge;
-use Touchstone::Record::Json;
-use Touchstone::Suite::Published;
 use Touchstone::Base::Random;
+use Touchstone::Record::Json;
+use Touchstone::Stats::Hinge;
 use Touchstone::Stats;
+use Touchstone::Suite::Published;
 
 my $TURN = 8 * atan2 1, 1;
 

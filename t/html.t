@@ -11,13 +11,13 @@ use lib 't/lib';
 use Example;
 use Fake;
 BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
-use Touchstone::Record::Json;
 use Touchstone::Cli::Output;
+use Touchstone::Record::Json;
 use Touchstone::Record;
-use Touchstone::Report;
 use Touchstone::Report::Html::Bars;
 use Touchstone::Report::Html::Headline;
 use Touchstone::Report::Html::Strip;
+use Touchstone::Report;
 use Touchstone::Score;
 
 my @SIX = (100, 101, 99.5, 100.4, 98, 103);

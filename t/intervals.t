@@ -12,11 +12,11 @@ BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
 use lib 't/lib';
 use Fake;
 use Runs;
-use Touchstone::Compare;
 use Touchstone::Base::Random;
+use Touchstone::Compare;
 use Touchstone::Record;
-use Touchstone::Report;
 use Touchstone::Report::Compare::Verdict;
+use Touchstone::Report;
 use Touchstone::Score;
 
 my $random = Touchstone::Base::Random::generator(4711);

@@ -10,13 +10,13 @@ BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
 use lib 't/lib';
 use Fake;
 use Forms;
+use Touchstone::Base::Text;
 use Touchstone::Record::Json;
-use Touchstone::Suite::Lbt::Form;
 use Touchstone::Record;
-use Touchstone::Suite::Lbt::Parts;
 use Touchstone::Report::Page;
 use Touchstone::Score;
-use Touchstone::Base::Text;
+use Touchstone::Suite::Lbt::Form;
+use Touchstone::Suite::Lbt::Parts;
 
 # The headings of the spec, in its order.
 my @HEADINGS = ('CPU', 'Vendor', 'Model', 'Core clock', 'Motherboard vendor', 'Mbd. model', 'Mbd. chipset', 'Bus type', 'Bus clock', 'Cache total', 'Cache type/speed', 'SMP (number of processors)',

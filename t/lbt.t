@@ -9,12 +9,12 @@ use Test::More;
 BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
 use lib 't/lib';
 use Forms;
-use Touchstone::Record::Json;
-use Touchstone::Suite::Lbt::Form;
-use Touchstone::Suite::Lbt::Field;
 use Touchstone::Base::Nearest;
-use Touchstone::Suite::Lbt::Parts;
+use Touchstone::Record::Json;
 use Touchstone::Report::Page;
+use Touchstone::Suite::Lbt::Field;
+use Touchstone::Suite::Lbt::Form;
+use Touchstone::Suite::Lbt::Parts;
 
 my $HOST = Forms::container()->{host};
 

@@ -13,9 +13,9 @@ use Test::More;
 use lib 't/lib';
 use KilledAt;
 use Fake;
+use Touchstone::Machine::Workdir;
 use Touchstone::Record::Journal;
 use Touchstone::Record;
-use Touchstone::Machine::Workdir;
 
 my $fake = Fake->new;
 my $OLD  = 3600;

@@ -15,8 +15,8 @@ use lib 't/lib';
 use ByHand;
 use Programs;
 use Sources ();
-use Touchstone::Record::Channel;
 use Touchstone::Machine::Command;
+use Touchstone::Record::Channel;
 use Touchstone::Run::Launcher;
 
 BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }

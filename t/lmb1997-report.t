@@ -9,12 +9,12 @@ use List::Util qw(max);
 use Test::More;
 
 BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
-use Touchstone::Suite::Lmb1997::Tables;
-use Touchstone::Suite::Published;
 use Touchstone::Report::Beside;
 use Touchstone::Report::Classic;
-use Touchstone::Suite::Lmb1997::Parts;
 use Touchstone::Report::Page;
+use Touchstone::Suite::Lmb1997::Parts;
+use Touchstone::Suite::Lmb1997::Tables;
+use Touchstone::Suite::Published;
 
 my $BASE = dirname(dirname(__FILE__));
 my $PUBLISHED = Touchstone::Suite::Published::load("$BASE/pgms/lmb1997.csv", text => [ 'program', 'system' ], numbers => ['seconds']);

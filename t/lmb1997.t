@@ -9,11 +9,11 @@ use Test::More;
 
 BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
 use Touchstone::Record::Json;
-use Touchstone::Suite::Lmb1997::Tables;
-use Touchstone::Suite::Published;
-use Touchstone::Suite::Lmb1997::Parts;
 use Touchstone::Report::Page;
 use Touchstone::Score;
+use Touchstone::Suite::Lmb1997::Parts;
+use Touchstone::Suite::Lmb1997::Tables;
+use Touchstone::Suite::Published;
 
 my $BASE = dirname(dirname(__FILE__));
 my $PUBLISHED = Touchstone::Suite::Published::load("$BASE/pgms/lmb1997.csv", text => [ 'program', 'system' ], numbers => ['seconds']);

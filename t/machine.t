@@ -14,8 +14,8 @@ BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
 use lib 't/lib';
 use Pretend qw(on_machine host_of cpus_of check_complete %CPUS @NEW);
 use Touchstone::Machine::Cpus;
-use Touchstone::Machine;
 use Touchstone::Machine::Sysfile;
+use Touchstone::Machine;
 
 my $dir  = File::Temp->newdir;
 

@@ -11,8 +11,8 @@ use Test::More;
 BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
 use lib 't/lib';
 use Pretend qw(on_machine host_of facts_of check_complete $SYS @NEW);
-use Touchstone::Machine;
 use Touchstone::Machine::Sysfile;
+use Touchstone::Machine;
 
 my $dir = File::Temp->newdir;
 

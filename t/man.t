@@ -10,10 +10,10 @@ use Test::More;
 
 use lib 't/lib';
 use Fake;
-use Touchstone;
-use Touchstone::Machine::Command;
 use Touchstone::Cli::Manual;
 use Touchstone::Cli::Options;
+use Touchstone::Machine::Command;
+use Touchstone;
 
 $SIG{__WARN__} = sub { fail("no warning: $_[0]") };
 plan skip_all => 'there is no Pod::Man' if !eval { require Pod::Man };

@@ -13,12 +13,12 @@ use lib 't/lib';
 use Example;
 use Fake;
 use Pasted;
-use Touchstone::Record::Json;
 use Touchstone::Cli::Output;
+use Touchstone::Record::Json;
 use Touchstone::Record;
-use Touchstone::Report;
 use Touchstone::Report::Markdown;
 use Touchstone::Report::Page;
+use Touchstone::Report;
 use Touchstone::Score;
 
 my $NOTHING = "\xe2\x81\xa0";

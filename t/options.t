@@ -7,8 +7,8 @@ use warnings;
 use Test::More;
 
 BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
-use Touchstone::Record::Json;
 use Touchstone::Cli::Options;
+use Touchstone::Record::Json;
 
 # What each option is given here, and what it must come to. A switch has no value.
 my %VALUE = (

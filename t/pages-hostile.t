@@ -16,9 +16,9 @@ use File::Temp ();
 use Forms;
 use Hostile;
 use Pages;
+use Touchstone::Base::Text;
 use Touchstone::Machine::Command;
 use Touchstone::Record;
-use Touchstone::Base::Text;
 
 plan skip_all => 'there is no Chromium here' if !Chromium::path();
 

@@ -12,8 +12,8 @@ BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
 use lib 't/lib';
 use Chromium;
 use Pages;
-use Touchstone::Machine::Command;
 use Touchstone::Cli::Options;
+use Touchstone::Machine::Command;
 use Waiting;
 
 plan skip_all => 'there is no Chromium here' if !Chromium::path();

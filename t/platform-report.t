@@ -9,13 +9,13 @@ use List::Util qw(max);
 use Test::More;
 
 BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
-use Touchstone::Suite::Platform::Tables;
-use Touchstone::Suite::Published;
 use Touchstone::Report::Beside;
 use Touchstone::Report::Classic;
 use Touchstone::Report::Page;
 use Touchstone::Suite::Platform::Parts;
 use Touchstone::Suite::Platform::Rows;
+use Touchstone::Suite::Platform::Tables;
+use Touchstone::Suite::Published;
 
 my $BASE = dirname(dirname(__FILE__));
 my $SUITE = Touchstone::Suite::Platform::Rows->suite;

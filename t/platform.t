@@ -9,12 +9,12 @@ use Test::More;
 
 BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
 use Touchstone::Record::Json;
+use Touchstone::Report::Page;
+use Touchstone::Score;
+use Touchstone::Suite::Platform::Parts;
+use Touchstone::Suite::Platform::Rows;
 use Touchstone::Suite::Platform::Tables;
 use Touchstone::Suite::Published;
-use Touchstone::Report::Page;
-use Touchstone::Suite::Platform::Parts;
-use Touchstone::Score;
-use Touchstone::Suite::Platform::Rows;
 
 my $BASE  = dirname(dirname(__FILE__));
 my $SUITE = Touchstone::Suite::Platform::Rows->suite;

@@ -10,8 +10,8 @@ use Test::More;
 BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
 use lib 't/lib';
 use Example;
-use Touchstone::Record::Json;
 use Touchstone::Record::Journal;
+use Touchstone::Record::Json;
 use Touchstone::Record;
 
 my %HEAD   = Example::head();

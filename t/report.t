@@ -10,11 +10,11 @@ use lib 't/lib';
 use Example;
 
 BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
-use Touchstone::Report;
 use Touchstone::Report::Html;
 use Touchstone::Report::Log;
 use Touchstone::Report::Markdown;
 use Touchstone::Report::Summary;
+use Touchstone::Report;
 use Touchstone::Score;
 
 subtest 'seconds have a unit that reads well, and three digits at most' => sub {

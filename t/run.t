@@ -13,11 +13,11 @@ use Test::More;
 
 use lib 't/lib';
 use Fake;
-use Touchstone;
+use Touchstone::Cli::Options;
 use Touchstone::Machine::Advice;
 use Touchstone::Machine::Cpus;
-use Touchstone::Cli::Options;
 use Touchstone::Suite;
+use Touchstone;
 
 my $fake   = Fake->new;
 my $usable = Touchstone::Machine::Cpus::read_all()->{usable_count};

@@ -11,14 +11,14 @@ use lib 't/lib';
 use Example;
 use Fake;
 BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
-use Touchstone::Run::Session;
+use Touchstone::Cli::Output;
 use Touchstone::Machine::Cpus;
 use Touchstone::Record::Json;
-use Touchstone::Cli::Output;
-use Touchstone::Report::Html;
-use Touchstone::Report::Html::Scaling;
-use Touchstone::Score::Scaling;
 use Touchstone::Record::Schema;
+use Touchstone::Report::Html::Scaling;
+use Touchstone::Report::Html;
+use Touchstone::Run::Session;
+use Touchstone::Score::Scaling;
 use Touchstone::Score;
 
 # Of UnixBench's report and of what its wrappers look for on the terminal.

@@ -12,15 +12,15 @@ use lib 't/lib';
 use Fake;
 use Pty;
 use Screen;
-use Touchstone::Terminal::Bar;
 use Touchstone::Cli::Options;
 use Touchstone::Cli::Output;
-use Touchstone::Report;
 use Touchstone::Report::Summary;
+use Touchstone::Report;
 use Touchstone::Run::Runner;
 use Touchstone::Score;
-use Touchstone::Terminal;
+use Touchstone::Terminal::Bar;
 use Touchstone::Terminal::Wrap;
+use Touchstone::Terminal;
 
 my @warnings;
 local $SIG{__WARN__} = sub { push @warnings, @_ };

@@ -8,8 +8,8 @@ use List::Util qw(min sum);
 use Test::More;
 
 BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
-use Touchstone::Record::Json;
 use Touchstone::Base::Random;
+use Touchstone::Record::Json;
 use Touchstone::Stats::Usl;
 
 my @COPIES = (1, 2, 4, 8, 16);

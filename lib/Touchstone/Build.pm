@@ -16,8 +16,8 @@ use warnings;
 
 use Cwd ();
 
-use Touchstone::Machine::Command;
 use Touchstone::Build::Passport;
+use Touchstone::Machine::Command;
 use Touchstone::Machine::Sysfile;
 
 my $UNKNOWN = 'unknown';

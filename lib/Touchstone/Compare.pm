@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Compare - two or more runs to verdicts. Runs come from Contestant: { name, tests => { '1 pipe' => { score, rates, ... } }, ... }; the first
+# Compare - two or more runs to verdicts. Runs come from Compare::Run: { name, tests => { '1 pipe' => { score, rates, ... } }, ... }; the first
 # is what the others are compared with.
 #
-#   { runs => [ names ], builds => [ { name, asked, compiler } of the sets of one --build ], unbuilt => [ what failed ], differences => [ Facts ], pairs => [ { name, notes => [...], tests => [
+#   { runs => [ names ], builds => [ { name, asked, compiler } of the sets of one --build ], unbuilt => [ what failed ], differences => [ of Compare::Differences ], pairs => [ { name, notes => [...], tests => [
 #       { name => 'pipe', title, unit, copies => 1, scores => [3481930, 3581930], ratio => 1.03, interval => [1.02, 1.04], p => 0.0003,
 #         verdict => 'faster', detectable => 0.012 }, ... ], indexes => [ the same of indexes ] } ], status => 0 }
 #
@@ -16,11 +16,11 @@ use warnings;
 
 use List::Util qw(sum min max);
 
-use Touchstone::Compare::Differences;
 use Touchstone::Base::Random;
+use Touchstone::Base::Text;
+use Touchstone::Compare::Differences;
 use Touchstone::Stats::Significance;
 use Touchstone::Stats;
-use Touchstone::Base::Text;
 
 our ($FASTER, $SLOWER, $SAME, $UNKNOWN) = ('faster', 'slower', 'no difference seen', 'cannot tell');
 # Two tests of one title that do not do the same work. No run could tell more, so the exit status passes over

@@ -9,8 +9,9 @@ use List::Util qw(first);
 use POSIX ();
 use Time::HiRes qw(time sleep);
 
-use Touchstone::Machine::Command;
+use Touchstone::Base::Text;
 use Touchstone::Machine::Board;
+use Touchstone::Machine::Command;
 use Touchstone::Machine::Cpu;
 use Touchstone::Machine::Disk;
 use Touchstone::Machine::Drive;
@@ -19,9 +20,8 @@ use Touchstone::Machine::Kernel;
 use Touchstone::Machine::Pci;
 use Touchstone::Machine::Resources;
 use Touchstone::Machine::Sysctl;
-use Touchstone::Machine::Video;
 use Touchstone::Machine::Sysfile;
-use Touchstone::Base::Text;
+use Touchstone::Machine::Video;
 
 my $UNKNOWN = 'unknown';
 

@@ -17,10 +17,10 @@ use Fcntl qw(:flock);
 use IO::Handle;
 use Time::HiRes ();
 
-use Touchstone::Record::Block;
-use Touchstone::Record::Json;
 use Touchstone::Base::Leftover;
 use Touchstone::Machine::Limits;
+use Touchstone::Record::Block;
+use Touchstone::Record::Json;
 use Touchstone::Record::Schema;
 
 our $FORMAT = 1;
@@ -102,7 +102,7 @@ sub files {
     return map { @{ $of{$_} } == 1 ? @{ $of{$_} } : (map { s{.*/}{}sr } _newest_first(map { "$directory/$_" } @{ $of{$_} }))[0] // $of{$_}[0] } sort keys %of;
 }
 
-# Data of a stored run, by path or by name in the directory; of a text with blocks of Compact, FILE or FILE:NAME; `-`: standard input. Dies
+# Data of a stored run, by path or by name in the directory; of a text with blocks of Record::Block, FILE or FILE:NAME; `-`: standard input. Dies
 # naming file and line.
 sub load {
     my ($class, $run, $directory) = @_;

@@ -15,10 +15,10 @@ use warnings;
 use List::Util qw(max);
 use POSIX ();
 
-use Touchstone::Report::Passes;
-use Touchstone::Score::Scaling;
 use Touchstone::Base::Speed;
 use Touchstone::Base::Text;
+use Touchstone::Report::Passes;
+use Touchstone::Score::Scaling;
 
 my @DAYS   = qw(Sun Mon Tue Wed Thu Fri Sat);
 # Unit, how many make a second, from how many seconds it is used for the figures of a test, and for one with three digits.

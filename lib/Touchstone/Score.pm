@@ -7,19 +7,19 @@ use warnings;
 
 use List::Util qw(sum min);
 
+use Touchstone::Base::Speed;
+use Touchstone::Score::Disturbance;
+use Touchstone::Score::Index;
+use Touchstone::Score::Measures;
+use Touchstone::Score::Rate;
+use Touchstone::Score::Scaling;
+use Touchstone::Score::Sureness;
+use Touchstone::Stats;
 use Touchstone::Suite::Byte1984::Tables;
 use Touchstone::Suite::Bytemark::Tables;
-use Touchstone::Score::Disturbance;
-use Touchstone::Score::Measures;
-use Touchstone::Score::Index;
 use Touchstone::Suite::Lbt::Form;
 use Touchstone::Suite::Lmb1997::Tables;
 use Touchstone::Suite::Platform::Tables;
-use Touchstone::Score::Rate;
-use Touchstone::Score::Scaling;
-use Touchstone::Base::Speed;
-use Touchstone::Stats;
-use Touchstone::Score::Sureness;
 
 # VAX MIPS: Dhrystones per second of the VAX-11/780.
 my $DHRYSTONES_PER_MIPS = 1757;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Suite - every test of every suite as a row, found by name or group. The rows are in Suite/*.pm, one file a suite:
+# Suite - every test of every suite as a row, found by name or group. The rows are in Suite/*/Rows.pm, one folder a suite:
 #
 #   { name => 'pipe', title => 'Pipe Throughput', about => 'bytes into and out of a pipe', category => 'system',
 #     index => 1, class => 'long', pace => 'fast', seconds => 10 }
@@ -12,10 +12,10 @@
 #   pace      windows of the other schedules (Plan)  seconds  window of the classic schedule
 #   program   in the program directory; the name when absent
 #   args      its arguments; the window in seconds when absent. %{...} stands for seconds, copies, bin, testdir, cc, work,
-#             kept (a directory that stays until the run ends, for all tests whose `kept` is the same word) and what Equipment found; an argument that stands for nothing
+#             kept (a directory that stays until the run ends, for all tests whose `kept` is the same word) and what Run::Needs found; an argument that stands for nothing
 #             is left out, such as %{cpu}, which is `cpu` where the window is one of CPU time
 #   needs     { command => package } looked for on the PATH before the run
-#   requires  what Equipment finds: kernel, display, peer, array, arrays, input, data, channel or places
+#   requires  what Run::Needs finds: kernel, display, peer, array, arrays, input, data, channel or places
 #   library   [what it is, package]: its program is not built without it
 #   per_gb    seconds for a GB of what it works on   fewest  passes of it, however long they take
 #   whole     seconds for the passes of the pace whole

@@ -14,10 +14,10 @@ use File::Temp ();
 
 use lib 't/lib';
 use Touchstone::Compare::Archive;
+use Touchstone::Compare::Trend;
 use Touchstone::Record::Json;
 use Touchstone::Report::Browse;
 use Touchstone::Score;
-use Touchstone::Compare::Trend;
 
 my $RUNS = shift // 2000;
 my $KEPT = shift;

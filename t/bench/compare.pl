@@ -11,8 +11,8 @@ use warnings;
 
 use Time::HiRes qw(time);
 
-use Touchstone::Compare;
 use Touchstone::Compare::Run;
+use Touchstone::Compare;
 use Touchstone::Machine::Counters;
 use Touchstone::Machine::Cpus;
 use Touchstone::Record::Json;

@@ -14,8 +14,8 @@ use Time::HiRes qw(time);
 
 use lib 't/lib';
 use Runs;
-use Touchstone::Record::Json;
 use Touchstone::Cli::Options;
+use Touchstone::Record::Json;
 use Touchstone::Stats;
 use Touchstone::Suite;
 

@@ -10,10 +10,10 @@ use lib dirname(__FILE__);
 use Example;
 use Hardware;
 use Pretend;
-use Touchstone::Suite::Lbt::Form;
-use Touchstone::Suite::Lbt::Parts;
 use Touchstone::Report::Page;
 use Touchstone::Score;
+use Touchstone::Suite::Lbt::Form;
+use Touchstone::Suite::Lbt::Parts;
 
 # name => [category, suite, baseline, unit]
 my %TEST = (

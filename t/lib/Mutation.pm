@@ -15,13 +15,13 @@ use List::Util qw(first);
 
 use lib dirname(__FILE__);
 use Example;
-use Touchstone::Compare::Baseline;
-use Touchstone::Record::ClassicReader;
-use Touchstone::Compare;
-use Touchstone::Compare::Run;
-use Touchstone::Record::Json;
 use Touchstone::Cli::Options;
 use Touchstone::Cli::Output;
+use Touchstone::Compare::Baseline;
+use Touchstone::Compare::Run;
+use Touchstone::Compare;
+use Touchstone::Record::ClassicReader;
+use Touchstone::Record::Json;
 use Touchstone::Record;
 use Touchstone::Score;
 use Touchstone::Suite;

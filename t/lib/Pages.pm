@@ -13,10 +13,10 @@ use lib dirname(__FILE__);
 use Fake;
 use Forms;
 use Runs;
-use Touchstone::Compare;
-use Touchstone::Compare::Run;
-use Touchstone::Record::Json;
 use Touchstone::Cli::Output;
+use Touchstone::Compare::Run;
+use Touchstone::Compare;
+use Touchstone::Record::Json;
 use Touchstone::Record;
 use Touchstone::Score;
 

@@ -14,13 +14,13 @@ use POSIX ();
 use Test::More;
 use lib dirname(__FILE__);
 use Example;
+use Touchstone::Base::Text;
 use Touchstone::Build;
 use Touchstone::Machine::Command;
-use Touchstone::Record::Journal;
-use Touchstone::Machine;
-use Touchstone::Record;
 use Touchstone::Machine::Sysfile;
-use Touchstone::Base::Text;
+use Touchstone::Machine;
+use Touchstone::Record::Journal;
+use Touchstone::Record;
 
 our @EXPORT_OK = qw(on_machine host_of facts_of cpus_of check_complete %CPUS $SYS @NEW @HARDWARE);
 

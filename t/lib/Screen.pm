@@ -7,8 +7,8 @@ use strict;
 use warnings;
 
 use Touchstone::Cli::Listing;
-use Touchstone::Terminal::Progress;
 use Touchstone::Suite;
+use Touchstone::Terminal::Progress;
 use Touchstone::Terminal;
 
 our @COLUMNS = (80, 50);

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Leftover - whether what a run made for a while may be removed, because that run was killed. A lock tells, which goes with its process
+# Base::Leftover - whether what a run made for a while may be removed, because that run was killed. A lock tells, which goes with its process
 # however that dies; without one the process id has to do, that of the name.
 package Touchstone::Base::Leftover;
 use 5.014;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Nearest - the names that a mistyped one may stand for.
+# Base::Nearest - the names that a mistyped one may stand for.
 package Touchstone::Base::Nearest;
 use 5.014;
 use strict;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Places - where programs, inputs, results and work directories are: in the tree, or elsewhere for an installed copy.
+# Base::Places - where programs, inputs, results and work directories are: in the tree, or elsewhere for an installed copy.
 package Touchstone::Base::Places;
 use 5.014;
 use strict;

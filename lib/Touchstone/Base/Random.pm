@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Random - numbers that follow from a seed. Perl's rand gives other numbers in other versions of Perl: the same seed must give the
+# Base::Random - numbers that follow from a seed. Perl's rand gives other numbers in other versions of Perl: the same seed must give the
 # same order of passes, and the same record the same report.
 package Touchstone::Base::Random;
 use 5.014;

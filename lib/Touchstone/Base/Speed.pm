@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Speed - figures of a test as speeds, of which more is better: of fixed work the figure is the seconds of a unit, and less of it is
+# Base::Speed - figures of a test as speeds, of which more is better: of fixed work the figure is the seconds of a unit, and less of it is
 # better. A test is a row or a result: { better => 'lower', baseline => 3.2, ... }.
 package Touchstone::Base::Speed;
 use 5.014;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Text - words of any origin (programs, hosts, stored records), made fit for a terminal or a report: one line, valid UTF-8, no control
+# Base::Text - words of any origin (programs, hosts, stored records), made fit for a terminal or a report: one line, valid UTF-8, no control
 # characters. In and out are octets.
 package Touchstone::Base::Text;
 use 5.014;

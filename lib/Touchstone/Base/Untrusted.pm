@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Foreign - figures and words of a record or a table that may be a stranger's: within limits, or undef.
+# Base::Untrusted - figures and words of a record or a table that may be a stranger's: within limits, or undef.
 package Touchstone::Base::Untrusted;
 use 5.014;
 use strict;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Passport - one number for what was measured: the SHA-256 of all facts in which two builds can differ, written like this. Equal
+# Build::Passport - one number for what was measured: the SHA-256 of all facts in which two builds can differ, written like this. Equal
 # passports: the same tests, sources, compiler, flags, C library and programs, to the octet. In the order of the letters:
 #
 #   touchstone passport 1

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Builds - the sets of programs that --build asks for: what each is made with, where it is, and what make is told of it.
+# Build::Sets - the sets of programs that --build asks for: what each is made with, where it is, and what make is told of it.
 #
 #   clang=CC=clang,-O2    { name => 'clang', asked => 'CC=clang,-O2', flags => '-O2', compilers => { CC => 'clang' } }
 package Touchstone::Build::Sets;

@@ -1,31 +1,31 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# App - what the command does: measure, compare, or show something. Run alone catches what dies here.
+# Cli::App - what the command does: measure, compare, or show something. Run alone catches what dies here.
 package Touchstone::Cli::App;
 use 5.014;
 use strict;
 use warnings;
 
-use Touchstone;
+use Touchstone::Base::Places;
+use Touchstone::Base::Text;
+use Touchstone::Cli::Completion;
+use Touchstone::Cli::Manual;
+use Touchstone::Cli::Options;
+use Touchstone::Cli::Output;
 use Touchstone::Compare::Against;
 use Touchstone::Compare::Archive;
 use Touchstone::Compare::Baseline;
-use Touchstone::Compare;
-use Touchstone::Cli::Completion;
 use Touchstone::Compare::Run;
-use Touchstone::Suite::Lbt::Form;
-use Touchstone::Cli::Manual;
-use Touchstone::Run::Session;
-use Touchstone::Cli::Options;
-use Touchstone::Cli::Output;
-use Touchstone::Base::Places;
+use Touchstone::Compare::SelfCompare;
+use Touchstone::Compare::Trend;
+use Touchstone::Compare;
 use Touchstone::Record;
 use Touchstone::Report::Browse;
 use Touchstone::Run::Resume;
+use Touchstone::Run::Session;
 use Touchstone::Score;
-use Touchstone::Compare::SelfCompare;
+use Touchstone::Suite::Lbt::Form;
 use Touchstone::Suite;
-use Touchstone::Base::Text;
-use Touchstone::Compare::Trend;
+use Touchstone;
 
 my %USAGE = (exit => 2);
 my $CANNOT_TELL = 125;

@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Completion - what a shell can complete of the words of the command line, from the tables of Options and Suite, and as a script for it.
+# Cli::Completion - what a shell can complete of the words of the command line, from the tables of Options and Suite, and as a script for it.
 # The scripts ask nobody: only for the names of runs they look into a directory.
 package Touchstone::Cli::Completion;
 use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Suite::Lbt::Field;
-use Touchstone::Cli::Options;
 use Touchstone::Cli::Completion::Bash;
 use Touchstone::Cli::Completion::Zsh;
+use Touchstone::Cli::Options;
+use Touchstone::Suite::Lbt::Field;
 
 my %SCRIPT = (bash => \&Touchstone::Cli::Completion::Bash::script, zsh => \&Touchstone::Cli::Completion::Zsh::script);
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Listing - all tests and groups, as wide as the terminal:
+# Cli::Listing - all tests and groups, as wide as the terminal:
 #
 #   1984 Benchmarks (suite byte1984)
 #

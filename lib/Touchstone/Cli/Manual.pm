@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Manual - the POD of Run as text for a terminal, and as a page for man:
+# Cli::Manual - the POD of Run as text for a terminal, and as a page for man:
 #
 #   .TH TOUCHSTONE 1 "" "Touchstone 7.1.0" "Touchstone"
 #   .SH NAME

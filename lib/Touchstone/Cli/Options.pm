@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Options - the words of the command line to what is wanted. One table is the home of every option; the manual and USAGE are checked
+# Cli::Options - the words of the command line to what is wanted. One table is the home of every option; the manual and USAGE are checked
 # against it.
 package Touchstone::Cli::Options;
 use 5.014;

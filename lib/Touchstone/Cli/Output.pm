@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Output - which reports there are, where they are written, and the short texts for the terminal.
+# Cli::Output - which reports there are, where they are written, and the short texts for the terminal.
 package Touchstone::Cli::Output;
 use 5.014;
 use strict;
@@ -9,32 +9,32 @@ use List::Util qw(max);
 
 use IO::Handle;
 
-use Touchstone::Compare;
-use Touchstone::Record::Block;
-use Touchstone::Record::Json;
-use Touchstone::Machine::Limits;
+use Touchstone::Base::Text;
 use Touchstone::Cli::Listing;
 use Touchstone::Cli::Manual;
 use Touchstone::Cli::Options;
-use Touchstone::Run::Plan;
+use Touchstone::Compare;
+use Touchstone::Machine::Limits;
+use Touchstone::Record::Block;
+use Touchstone::Record::Json;
 use Touchstone::Record;
-use Touchstone::Report;
 use Touchstone::Report::Classic;
-use Touchstone::Report::Csv;
 use Touchstone::Report::Compare;
-use Touchstone::Suite::Lbt::Form;
+use Touchstone::Report::Csv;
+use Touchstone::Report::Html::Scaling;
 use Touchstone::Report::Html;
 use Touchstone::Report::Json;
-use Touchstone::Suite::Lbt::Parts;
 use Touchstone::Report::Log;
 use Touchstone::Report::Markdown;
 use Touchstone::Report::Page;
 use Touchstone::Report::Summary;
+use Touchstone::Report;
+use Touchstone::Run::Plan;
 use Touchstone::Stats;
-use Touchstone::Report::Html::Scaling;
-use Touchstone::Terminal;
-use Touchstone::Base::Text;
+use Touchstone::Suite::Lbt::Form;
+use Touchstone::Suite::Lbt::Parts;
 use Touchstone::Terminal::Wrap;
+use Touchstone::Terminal;
 
 my %RENDER = (
     text => \&Touchstone::Report::Classic::render, html => \&Touchstone::Report::Html::render, table => \&Touchstone::Report::Csv::render_table,

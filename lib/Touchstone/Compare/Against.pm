@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Against - a run beside the stored run that is its reference (--baseline): what Compare finds, as plain data for the record:
+# Compare::Against - a run beside the stored run that is its reference (--baseline): what Compare finds, as plain data for the record:
 #
 #   { name => 'good-2026-11-21-01', notes => [...], differences => [ { thing => 'kernel', values => [its, ours] } ],
 #     status => as of --compare, fail_on => 0.05 where --fail-on said so,
@@ -9,13 +9,13 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Compare;
 use Touchstone::Compare::Run;
 use Touchstone::Compare::SelfCompare;
+use Touchstone::Compare;
 
 my @SHOWN = qw(name copies unit scores ratio interval detectable verdict why of_common);
 
-# Puts it into a record with results. `reference`: as Contestant loads it; `places`: where --self-compare has left what this machine can tell.
+# Puts it into a record with results. `reference`: as Compare::Run loads it; `places`: where --self-compare has left what this machine can tell.
 # What the reference has beyond the tests that the record was to measure does not count.
 sub put {
     my ($record, $reference, $places, %with) = @_;

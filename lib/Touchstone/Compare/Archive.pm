@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Archive - all stored runs, as short facts: what a table of runs and the trends of their scores are made of.
+# Compare::Archive - all stored runs, as short facts: what a table of runs and the trends of their scores are made of.
 #
 #   { runs => [ { name => 'vm-2026-11-21-01', word => the same if a command can name it, at => seconds since 1970, offset => of its local time, date => '2026-11-21 23:44', host, cpu, kernel,
 #       compiler, build, schedule, baseline, status => 'complete', duet => 1 or 0, counts => [1, 2], tests => [ { copies, name, title, unit, better, score, interval, conditions => {...} } ],
@@ -13,14 +13,14 @@ use 5.014;
 use strict;
 use warnings;
 
+use Touchstone::Base::Text;
 use Touchstone::Compare::Differences;
 use Touchstone::Record::Journal;
 use Touchstone::Record::Json;
+use Touchstone::Record::Schema;
 use Touchstone::Record;
 use Touchstone::Report;
-use Touchstone::Record::Schema;
 use Touchstone::Score;
-use Touchstone::Base::Text;
 
 # Large, or different in every run, and not read here: their form alone is looked at.
 my %FORM = (passes => \&_are_passes, map { $_ => \&_is_json } qw(scaling beside speedup));

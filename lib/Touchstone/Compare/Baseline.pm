@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Baseline - reads a file of baselines in UnixBench's form, name|seconds|unit|score|score|passes:
+# Compare::Baseline - reads a file of baselines in UnixBench's form, name|seconds|unit|score|score|passes:
 #
 #   # George, a SPARCstation 20-61
 #   dhry2reg|10|lps|116700|116700|10
@@ -57,7 +57,7 @@ sub of_indexes {
 }
 
 # { name => { score => of its first copy count, by_copies => { 1 => score, 2 => score } } } of a run as
-# Contestant loads it, but for what cannot be compared with ours, and for tests that are of another version now;
+# Compare::Run loads it, but for what cannot be compared with ours, and for tests that are of another version now;
 # `version`: { name => of now }.
 sub of_run {
     my ($run, $version) = @_;

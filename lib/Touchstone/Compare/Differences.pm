@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Facts - in what the machines and builds of runs differ. Each thing that can differ alone has a row, of one or several facts.
+# Compare::Differences - in what the machines and builds of runs differ. Each thing that can differ alone has a row, of one or several facts.
 package Touchstone::Compare::Differences;
 use 5.014;
 use strict;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Contestant - a stored run or a classic text report as Compare wants it:
+# Compare::Run - a stored run or a classic text report as Compare wants it:
 #
 #   { name => 'vm-2026-11-21-01', facts => {...}, duet => undef, set => of --build, note => undef,
 #     tests   => { '1 pipe'   => { name => 'pipe', title, copies => 1, unit => 'lps', score, rates => [...], better => 'higher', version => 1,
@@ -10,12 +10,12 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Record::ClassicReader;
-use Touchstone::Record::Block;
+use Touchstone::Base::Speed;
 use Touchstone::Compare::Differences;
+use Touchstone::Record::Block;
+use Touchstone::Record::ClassicReader;
 use Touchstone::Record;
 use Touchstone::Score;
-use Touchstone::Base::Speed;
 
 # By path or name. `titles`: rows of the suites by title.
 sub load {

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# SelfCompare - a run whose rounds belong in turn to one half and to the other, the same programs in both: by how much the halves differ is
+# Compare::SelfCompare - a run whose rounds belong in turn to one half and to the other, the same programs in both: by how much the halves differ is
 # what this machine cannot tell. Kept for --compare in runs/self/HOST.json:
 #
 #   { "format": 1, "host": "vm", "model": "Xeon", "run": "vm-2026-11-21-01", "smallest": { "1 pipe": 0.0041, ... } }
@@ -11,11 +11,11 @@ use warnings;
 use File::Path qw(make_path);
 use List::Util qw(max);
 
-use Touchstone::Compare;
-use Touchstone::Compare::Run;
-use Touchstone::Compare::Differences;
-use Touchstone::Record::Json;
 use Touchstone::Base::Places;
+use Touchstone::Compare::Differences;
+use Touchstone::Compare::Run;
+use Touchstone::Compare;
+use Touchstone::Record::Json;
 use Touchstone::Record;
 use Touchstone::Score;
 

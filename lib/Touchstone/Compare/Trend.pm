@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Trend - the scores of all runs as series, and where these change for good.
+# Compare::Trend - the scores of all runs as series, and where these change for good.
 #
 #   hosts(Archive's runs)     [ { name, runs => 42, series => [ { name => 'pipe', title, copies, unit, better, index => 1 or 0, said => 'schedule quick', points => [ { run => its place among
 #                                 the runs, at, offset, date, score, interval } ], levels => [ { from, to, value, interval } ] } ], tested => so many series are long enough for a change,
@@ -21,10 +21,10 @@ use warnings;
 use List::Util qw(min max sum);
 use POSIX qw(ceil floor);
 
+use Touchstone::Base::Speed;
 use Touchstone::Compare::Differences;
 use Touchstone::Report;
 use Touchstone::Stats::Significance;
-use Touchstone::Base::Speed;
 use Touchstone::Stats;
 
 # How many runs a change lasts at least, and by what part a value changes.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Advice - what is known before a run that makes its scores lower, unsteady or void, each with what to do about it. Facts that are
+# Machine::Advice - what is known before a run that makes its scores lower, unsteady or void, each with what to do about it. Facts that are
 # unknown give no advice.
 #
 #   { id => 'governor', text => 'the CPUs change their speed on demand (governor powersave): scores vary',

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Cgroup - where the control groups around this process are: each, up to the root, may limit it.
+# Machine::Cgroup - where the control groups around this process are: each, up to the root, may limit it.
 package Touchstone::Machine::Cgroup;
 use 5.014;
 use strict;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Command - runs a tool of the system that is not measured (uname, df, make) and gives back what it said. No shell.
+# Machine::Command - runs a tool of the system that is not measured (uname, df, make) and gives back what it said. No shell.
 package Touchstone::Machine::Command;
 use 5.014;
 use strict;

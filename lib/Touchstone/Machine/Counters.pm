@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Counters - what the system counts for ever (stolen time, throttling, pressure, swapping, CPU time of all processes), read before and
+# Machine::Counters - what the system counts for ever (stolen time, throttling, pressure, swapping, CPU time of all processes), read before and
 # after a pass. `since` gives what happened between two looks:
 #
 #   { seconds => 1.13, other => 0.01, steal => 0, throttled => 0, swapped => 0, psi_cpu => 0.002, psi_io => 0, psi_memory => 0, mhz => 3100 }

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Cpus - which CPUs there are, which of them this process may use, and where copies are placed.
+# Machine::Cpus - which CPUs there are, which of them this process may use, and where copies are placed.
 package Touchstone::Machine::Cpus;
 use 5.014;
 use strict;
@@ -8,8 +8,8 @@ use warnings;
 use List::Util qw(min);
 use POSIX qw(ceil);
 
-use Touchstone::Machine::Command;
 use Touchstone::Machine::Cgroup;
+use Touchstone::Machine::Command;
 use Touchstone::Machine::Sysfile;
 
 # { online => [ids], usable => [ids], usable_count, quota (CPUs, or undef), core => { id => core } }. Usable: online, in the

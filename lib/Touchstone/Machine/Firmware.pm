@@ -11,9 +11,9 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Machine::Tool;
-use Touchstone::Machine::Sysfile;
 use Touchstone::Base::Text;
+use Touchstone::Machine::Sysfile;
+use Touchstone::Machine::Tool;
 
 my $DMI = '/sys/class/dmi/id';
 # Only root may read it, and only then the tool has something to say; without it the tool would search the memory of the machine.

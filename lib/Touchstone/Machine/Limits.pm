@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Limits - which limit of the shell (ulimit) stands behind a failure, and what to do about it: by the error, by what
+# Machine::Limits - which limit of the shell (ulimit) stands behind a failure, and what to do about it: by the error, by what
 # programs said of it, or because hardly anything is left of it.
 package Touchstone::Machine::Limits;
 use 5.014;

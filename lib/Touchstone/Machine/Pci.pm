@@ -9,8 +9,8 @@ use warnings;
 
 use List::Util qw(first);
 
-use Touchstone::Machine::Tool;
 use Touchstone::Machine::Sysfile;
+use Touchstone::Machine::Tool;
 
 my $DEVICES = '/sys/bus/pci/devices';
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Sysfile - reads small files such as those of /proc and /sys. A file that is not there or cannot be read is undef, never an error.
+# Machine::Sysfile - reads small files such as those of /proc and /sys. A file that is not there or cannot be read is undef, never an error.
 package Touchstone::Machine::Sysfile;
 use 5.014;
 use strict;

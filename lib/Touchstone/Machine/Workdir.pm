@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Workdir - the private directories of a run: UB_TMPDIR/touchstone-PID-XXXX, below it one for each copy of the present pass.
+# Machine::Workdir - the private directories of a run: UB_TMPDIR/touchstone-PID-XXXX, below it one for each copy of the present pass.
 #
 # A lock in it tells later runs that it is in use; what a killed run left behind is removed when the next one starts.
 package Touchstone::Machine::Workdir;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Compact - what the results of a run follow from, as a block of text that can be pasted and read back:
+# Record::Block - what the results of a run follow from, as a block of text that can be pasted and read back:
 #
 #   -----BEGIN TOUCHSTONE RUN vm-2026-11-21-01-----
 #   eNrtvXt0G8eVJv63 ...
@@ -13,9 +13,9 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Record::Json;
 use Touchstone::Base::Text;
 use Touchstone::Record::Block::Thin;
+use Touchstone::Record::Json;
 
 my $LINE = 72;
 my $BEST = 9;

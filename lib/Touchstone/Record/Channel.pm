@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Channel - what a copy of a program printed, to numbers. Input as src/channel.h shows it:
+# Record::Channel - what a copy of a program printed, to numbers. Input as src/channel.h shows it:
 #
 #   SLICE|825366029664|0
 #   SLICE|825467731174|352980

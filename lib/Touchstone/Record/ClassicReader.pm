@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# ClassicReader - the text report of UnixBench (versions 5 and later) or of Report::Classic, to data. What stands before the report and
+# Record::ClassicReader - the text report of UnixBench (versions 5 and later) or of Report::Classic, to data. What stands before the report and
 # after it is passed over, so that a whole terminal log can be read:
 #
 #   1 x Pipe Throughput  1 2 3 4 5 6 7 8 9 10

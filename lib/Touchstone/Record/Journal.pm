@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Journal - the record of a run that goes on: every event is on the disk before the next pass begins, so that a crash or a power cut loses
+# Record::Journal - the record of a run that goes on: every event is on the disk before the next pass begins, so that a crash or a power cut loses
 # no pass that was finished. Record.pm shows the lines of NAME.jsonl; at the end NAME.json takes its place.
 package Touchstone::Record::Journal;
 use 5.014;
@@ -10,10 +10,10 @@ use Errno qw(EEXIST);
 use Fcntl qw(:flock :seek O_CREAT O_EXCL O_WRONLY O_RDWR);
 use IO::Handle;
 
-use Touchstone::Record::Json;
 use Touchstone::Machine::Limits;
-use Touchstone::Record;
+use Touchstone::Record::Json;
 use Touchstone::Record::Schema;
+use Touchstone::Record;
 
 my $REMEDY = 'UB_RESULTDIR names another place for the results';
 

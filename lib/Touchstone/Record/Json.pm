@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Json - data to JSON text and back, in octets.
+# Record::Json - data to JSON text and back, in octets.
 #
 # Our own and not JSON::PP because records need three things of it: the same data give the same bytes with one line for a row of
 # numbers, a damaged file is reported by line, and a run with many copies (20 MB) is read in half a second instead of five.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Schema - what a record of format 1 must look like before anything is computed or shown from it. Records come from other machines,
+# Record::Schema - what a record of format 1 must look like before anything is computed or shown from it. Records come from other machines,
 # from crashes and from strangers.
 package Touchstone::Record::Schema;
 use 5.014;

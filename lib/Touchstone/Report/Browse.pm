@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Browser - all stored runs as one page: a table of them, then for each host where its scores have changed and their course. The model is
+# Report::Browse - all stored runs as one page: a table of them, then for each host where its scores have changed and their course. The model is
 # what Touchstone::Compare::Archive found, and `hosts` of Touchstone::Compare::Trend.
 package Touchstone::Report::Browse;
 use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Report;
-use Touchstone::Report::Browse::Looks;
 use Touchstone::Report::Browse::Course;
+use Touchstone::Report::Browse::Looks;
+use Touchstone::Report;
 use Touchstone::Report::Page::Markup qw(page table text folded);
 use Touchstone::Base::Text;
 use Touchstone::Compare::Trend;

@@ -12,9 +12,9 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Report;
 use Touchstone::Report::Beside;
 use Touchstone::Report::Page;
+use Touchstone::Report;
 
 my $RULE = ('-' x 72) . "\n";
 

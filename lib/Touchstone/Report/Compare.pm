@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Comparison - what Compare found, as text, Markdown, HTML, CSV or JSON:
+# Report::Compare - what Compare found, as text, Markdown, HTML, CSV or JSON:
 #
 #   one thing differs: compiler
 #
@@ -13,14 +13,14 @@ use 5.014;
 use strict;
 use warnings;
 
+use Touchstone::Base::Text;
 use Touchstone::Record::Json;
-use Touchstone::Report;
 use Touchstone::Report::Compare::Builds;
 use Touchstone::Report::Compare::Forest;
+use Touchstone::Report::Compare::Verdict;
 use Touchstone::Report::Page::Markup;
 use Touchstone::Report::Page;
-use Touchstone::Report::Compare::Verdict;
-use Touchstone::Base::Text;
+use Touchstone::Report;
 
 # Of a note on a page.
 my $LETTERS = 300;

@@ -13,8 +13,8 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Report;
 use Touchstone::Base::Speed;
+use Touchstone::Report;
 
 sub render {
     my ($model) = @_;

@@ -8,8 +8,8 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Report;
 use Touchstone::Base::Speed;
+use Touchstone::Report;
 
 our $BELOW = 'below what can be measured';
 

@@ -6,12 +6,12 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Report;
-use Touchstone::Report::Html::Bars;
 use Touchstone::Report::Beside;
+use Touchstone::Report::Html::Bars;
 use Touchstone::Report::Html::Headline;
+use Touchstone::Report;
 use Touchstone::Report::Page::Markup qw(page text);
-use Touchstone::Report::Page;
+use Touchstone::Base::Text;
 use Touchstone::Report::Html::Raw;
 use Touchstone::Report::Html::Results;
 use Touchstone::Report::Html::Scaling;
@@ -19,7 +19,7 @@ use Touchstone::Report::Html::Spread;
 use Touchstone::Report::Html::Strip;
 use Touchstone::Report::Html::System;
 use Touchstone::Report::Html::Trouble;
-use Touchstone::Base::Text;
+use Touchstone::Report::Page;
 
 # On paper the results have up to twelve columns, more than the tables of other pages: theirs are smaller than what Report::Style wants.
 my $OWN = <<'CSS';

@@ -8,12 +8,12 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Score::Disturbance;
-use Touchstone::Report;
-use Touchstone::Report::Fixed;
-use Touchstone::Report::Html::Scaling;
 use Touchstone::Base::Speed;
 use Touchstone::Base::Text;
+use Touchstone::Report::Fixed;
+use Touchstone::Report::Html::Scaling;
+use Touchstone::Report;
+use Touchstone::Score::Disturbance;
 
 my $SHOWN_COPIES = 16;
 

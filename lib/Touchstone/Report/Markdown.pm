@@ -16,17 +16,17 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Report;
 use Touchstone::Report::Beside;
 use Touchstone::Report::Fixed;
 use Touchstone::Report::Page;
 use Touchstone::Report::Summary;
+use Touchstone::Report;
 
 # What an issue takes. A block that is cut off is worth nothing.
 my $MOST = 65_536;
 my $TOO_LONG = "would be longer than the $MOST letters that an issue takes: attach the record of the run itself, results/runs/";
 
-# `block`: { text } or { why } as Compact gives it, or nothing.
+# `block`: { text } or { why } as Record::Block gives it, or nothing.
 sub render {
     my ($model, $block) = @_;
     my @parts = ([ heading => "Touchstone $model->{version}: $model->{host}{name}" ], _headlines($model), _machine($model), _trouble($model),

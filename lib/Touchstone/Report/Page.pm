@@ -18,9 +18,9 @@ use warnings;
 
 use List::Util qw(max);
 
+use Touchstone::Base::Text;
 use Touchstone::Report::Page::Chart;
 use Touchstone::Report::Page::Markup;
-use Touchstone::Base::Text;
 
 my %TEXT = (
     heading => sub { return ($_[0], '=' x Touchstone::Base::Text::width($_[0])) },

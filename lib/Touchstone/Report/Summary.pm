@@ -21,11 +21,11 @@ use warnings;
 
 use List::Util qw(max);
 
-use Touchstone::Report;
+use Touchstone::Base::Text;
 use Touchstone::Report::Beside;
 use Touchstone::Report::Fixed;
 use Touchstone::Report::Html::Scaling;
-use Touchstone::Base::Text;
+use Touchstone::Report;
 
 my $NAMED = 3;
 # Of a run without an index.

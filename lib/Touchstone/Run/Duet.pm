@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Duet - a Runner of two sides or more: each pass is a pass of every build. Two run at once, where that is wanted and there are CPUs
+# Run::Duet - a Runner of two sides or more: each pass is a pass of every build. Two run at once, where that is wanted and there are CPUs
 # enough, on different CPUs that they swap with every pass, so that what disturbs one disturbs the other; otherwise one after the other,
 # in random order.
 package Touchstone::Run::Duet;
@@ -7,10 +7,10 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Machine::Cpus;
 use Touchstone::Base::Random;
-use Touchstone::Score::Rate;
+use Touchstone::Machine::Cpus;
 use Touchstone::Run::Runner;
+use Touchstone::Score::Rate;
 
 our @ISA = ('Touchstone::Run::Runner');
 

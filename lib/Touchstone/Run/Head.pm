@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Head - what a record begins with: facts about machine and build, what was asked for, and what it is measured against.
+# Run::Head - what a record begins with: facts about machine and build, what was asked for, and what it is measured against.
 package Touchstone::Run::Head;
 use 5.014;
 use strict;
@@ -8,14 +8,14 @@ use warnings;
 use Time::HiRes qw(time);
 use Time::Local qw(timegm);
 
-use Touchstone;
+use Touchstone::Build::Passport;
 use Touchstone::Build;
+use Touchstone::Machine;
 use Touchstone::Run::Needs;
 use Touchstone::Suite::Lbt::Form;
-use Touchstone::Machine;
-use Touchstone::Build::Passport;
+use Touchstone;
 
-# `places` of the programs, `setup` as Measure has it, and the plan.
+# `places` of the programs, `setup` as Run::Session has it, and the plan.
 sub make {
     my ($places, $setup, $plan) = @_;
     my ($want, $suite, @tests) = (@$setup{qw(want suite)}, @{ $setup->{tests} });

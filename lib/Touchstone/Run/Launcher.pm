@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Launcher - one pass: N copies of one program, started together, watched, ended.
+# Run::Launcher - one pass: N copies of one program, started together, watched, ended.
 #
 #   my $result = Touchstone::Run::Launcher::run_pass(
 #       program => '/.../pgms/pipe', args => [1], dirs => [ one directory a copy ], env => { ... },
@@ -23,8 +23,8 @@ use POSIX qw(:sys_wait_h setpgid);
 use Time::HiRes qw(time clock_gettime CLOCK_MONOTONIC);
 use Config;
 
-use Touchstone::Record::Channel;
 use Touchstone::Machine::Limits;
+use Touchstone::Record::Channel;
 
 # Seconds. A program that ignores SIGTERM gets this long before SIGKILL; select wakes that often even if no pipe tells.
 my $MERCY = 1;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Equipment - what tests need that is no program of ours: the source of a kernel, an X server, another machine, memory. Found before
+# Run::Needs - what tests need that is no program of ours: the source of a kernel, an X server, another machine, memory. Found before
 # anything is measured:
 #
 #   { values  => { display => 'xvfb', peer => '10.0.0.2:7117', kernel => '/usr/src/linux-source-6.1.tar.xz', ... },   for Suite::filled
@@ -15,13 +15,13 @@ use warnings;
 use List::Util qw(min max);
 use POSIX qw(ceil);
 
-use Touchstone::Record::Channel;
-use Touchstone::Machine::Command;
-use Touchstone::Suite::Platform::Needs;
-use Touchstone::Suite::Lbt::KernelSource;
-use Touchstone::Machine::Resources;
-use Touchstone::Cli::Options;
 use Touchstone::Base::Text;
+use Touchstone::Cli::Options;
+use Touchstone::Machine::Command;
+use Touchstone::Machine::Resources;
+use Touchstone::Record::Channel;
+use Touchstone::Suite::Lbt::KernelSource;
+use Touchstone::Suite::Platform::Needs;
 
 # The words of the command line that choose it, and what each belongs to.
 my %OPTION = ('kernel-config' => [ 'kernel', 'the test kernel' ], 'x-display' => [ 'display', 'the tests of the group x11' ], peer => [ 'peer', 'the tests of the group net' ],

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Outcome - what comes of a run: results and findings into its records, reports, the answer on standard output, and the exit status.
+# Run::Outcome - what comes of a run: results and findings into its records, reports, the answer on standard output, and the exit status.
 package Touchstone::Run::Outcome;
 use 5.014;
 use strict;
@@ -7,14 +7,14 @@ use warnings;
 
 use Time::HiRes qw(time);
 
+use Touchstone::Cli::Output;
 use Touchstone::Compare::Against;
-use Touchstone::Compare;
 use Touchstone::Compare::Run;
+use Touchstone::Compare::SelfCompare;
+use Touchstone::Compare;
 use Touchstone::Run::Needs;
 use Touchstone::Score::Findings;
-use Touchstone::Cli::Output;
 use Touchstone::Score;
-use Touchstone::Compare::SelfCompare;
 
 our %SIGNAL = (INT => 2, TERM => 15, HUP => 1);
 # The statuses of a comparison.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Plan - which passes in which order, and how long that takes. A plan is plain data:
+# Run::Plan - which passes in which order, and how long that takes. A plan is plain data:
 #
 #   { schedule => 'default', seed => 4711, rounds => 6, seconds => 142.5, most => 180, precision => 0.015, blocks => [
 #       { copies => 1, seconds => 142.5, beyond => 37.5 (what more it may take at most), budget => 180, passes => [

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Preflight - what can be known before measuring: programs that are not built, tools that are missing, disks that are full.
+# Run::Preflight - what can be known before measuring: programs that are not built, tools that are missing, disks that are full.
 package Touchstone::Run::Preflight;
 use 5.014;
 use strict;
@@ -10,11 +10,11 @@ use Fcntl qw(:flock);
 use File::Path qw(make_path);
 use List::Util qw(max);
 
-use Touchstone::Build;
+use Touchstone::Base::Text;
 use Touchstone::Build::Sets;
+use Touchstone::Build;
 use Touchstone::Machine::Command;
 use Touchstone::Machine;
-use Touchstone::Base::Text;
 
 # Lines of a failed build that are told, and letters of each.
 my ($SAID, $LETTERS) = (5, 300);
@@ -108,7 +108,7 @@ sub _missing_files {
 }
 
 # (tests that can run, [test, kind, why, remedy] for the others), kind skipped or failures. `places`: also with cc, copies (all counts) and what
-# Equipment found.
+# Run::Needs found.
 sub sort_out {
     my ($places, @tests) = @_;
     my (@good, @bad);

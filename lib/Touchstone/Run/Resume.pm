@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Resume - going on with a run that was cut off: what it was to be, and whether this is still the machine and the build it began on.
+# Run::Resume - going on with a run that was cut off: what it was to be, and whether this is still the machine and the build it began on.
 package Touchstone::Run::Resume;
 use 5.014;
 use strict;
 use warnings;
 
 use Touchstone::Build::Sets;
-use Touchstone::Run::Needs;
 use Touchstone::Compare::Differences;
 use Touchstone::Record::Journal;
+use Touchstone::Run::Needs;
 
 # (record, what was wanted), as the record tells; `want` has what may change: quiet, verbose, strict.
 sub reopen {

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Runner - walks the plan: places, launches, scores and stores each pass, and goes on when a test fails.
+# Run::Runner - walks the plan: places, launches, scores and stores each pass, and goes on when a test fails.
 package Touchstone::Run::Runner;
 use 5.014;
 use strict;
@@ -8,17 +8,17 @@ use warnings;
 use List::Util qw(sum max);
 use Time::HiRes qw(time clock_gettime CLOCK_MONOTONIC);
 
+use Touchstone::Base::Text;
 use Touchstone::Machine::Counters;
 use Touchstone::Machine::Cpus;
-use Touchstone::Score::Disturbance;
-use Touchstone::Run::Launcher;
 use Touchstone::Machine;
+use Touchstone::Run::Launcher;
 use Touchstone::Run::Plan;
+use Touchstone::Score::Disturbance;
 use Touchstone::Score::Rate;
+use Touchstone::Score::Sureness;
 use Touchstone::Stats;
 use Touchstone::Suite;
-use Touchstone::Score::Sureness;
-use Touchstone::Base::Text;
 
 # A pass may take its window this many times, and this many seconds more; each copy beyond the CPUs adds half a second, because a copy
 # that waits for its turn is no hung one.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Measure - a run from its words to its reports: prepare, build, plan, walk the plan, report what came of it.
+# Run::Session - a run from its words to its reports: prepare, build, plan, walk the plan, report what came of it.
 package Touchstone::Run::Session;
 use 5.014;
 use strict;
@@ -8,31 +8,31 @@ use warnings;
 use POSIX ();
 use Time::HiRes qw(time);
 
-use Touchstone::Machine::Advice;
-use Touchstone::Compare::Baseline;
-use Touchstone::Build;
-use Touchstone::Build::Sets;
-use Touchstone::Compare::Run;
-use Touchstone::Machine::Cpus;
-use Touchstone::Run::Duet;
-use Touchstone::Run::Needs;
-use Touchstone::Run::Head;
-use Touchstone::Record::Journal;
-use Touchstone::Suite::Lbt::Form;
-use Touchstone::Machine;
-use Touchstone::Run::Outcome;
-use Touchstone::Cli::Output;
 use Touchstone::Base::Places;
+use Touchstone::Build::Sets;
+use Touchstone::Build;
+use Touchstone::Cli::Output;
+use Touchstone::Compare::Baseline;
+use Touchstone::Compare::Run;
+use Touchstone::Compare::SelfCompare;
+use Touchstone::Machine::Advice;
+use Touchstone::Machine::Cpus;
+use Touchstone::Machine::Workdir;
+use Touchstone::Machine;
+use Touchstone::Record::Journal;
+use Touchstone::Record;
+use Touchstone::Run::Duet;
+use Touchstone::Run::Head;
+use Touchstone::Run::Needs;
+use Touchstone::Run::Outcome;
 use Touchstone::Run::Plan;
 use Touchstone::Run::Preflight;
-use Touchstone::Terminal::Progress;
-use Touchstone::Suite::Published;
-use Touchstone::Record;
 use Touchstone::Run::Resume;
 use Touchstone::Run::Runner;
-use Touchstone::Compare::SelfCompare;
 use Touchstone::Stats;
-use Touchstone::Machine::Workdir;
+use Touchstone::Suite::Lbt::Form;
+use Touchstone::Suite::Published;
+use Touchstone::Terminal::Progress;
 
 my $QUIET_WAIT = 5;
 my %USAGE  = (exit => 2);

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Disturbance - which passes something else had a part in, judged by the counters around them:
+# Score::Disturbance - which passes something else had a part in, judged by the counters around them:
 #
 #   { test => 'pipe', seconds => 1.02, counters => { seconds => 1.13, other => 0.94, steal => 0, ... }, ... }   marks => ['other']
 package Touchstone::Score::Disturbance;

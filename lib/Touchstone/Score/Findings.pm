@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Findings - what a run found out about its own scores: warnings for its end.
+# Score::Findings - what a run found out about its own scores: warnings for its end.
 package Touchstone::Score::Findings;
 use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Score::Disturbance;
-use Touchstone::Report;
 use Touchstone::Base::Text;
+use Touchstone::Report;
+use Touchstone::Score::Disturbance;
 
 # A score of which more than this part of the passes was disturbed is not valid.
 our $TOO_MANY = 0.5;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Index - one figure for several tests, and how sure it is.
+# Score::Index - one figure for several tests, and how sure it is.
 package Touchstone::Score::Index;
 use 5.014;
 use strict;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Figures - what the passes of a test found out beside its score:
+# Score::Measures - what the passes of a test found out beside its score:
 #
 #   (figures  => { lost => 3, decompress => 4170.5 },                                      # medians, of all copies together
 #    measures => [ { name => 'decompress', unit => 'MBps', better => 'higher', score, interval, precision, error, cv, outliers, rates, passes } ],
@@ -14,8 +14,8 @@ use warnings;
 use List::Util qw(sum);
 
 use Touchstone::Base::Speed;
-use Touchstone::Stats;
 use Touchstone::Score::Sureness;
+use Touchstone::Stats;
 
 # `rule`: Score's, from rates to a score and those that it counts.
 sub of_passes {

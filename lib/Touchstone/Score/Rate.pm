@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Rate - what the copies of one pass counted, to one figure: per second, per minute, or, of fixed work, the seconds of a unit.
+# Score::Rate - what the copies of one pass counted, to one figure: per second, per minute, or, of fixed work, the seconds of a unit.
 package Touchstone::Score::Rate;
 use 5.014;
 use strict;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Scaling - how the speed of a machine grows with the copies, for --scaling:
+# Score::Scaling - how the speed of a machine grows with the copies, for --scaling:
 #
 #   { cpus => 4, copies => [1, 2, 4, 8], rows => [
 #       { name => 'pipe', title => 'Pipe Throughput', values => [100, 190, 360, 350], speedup => [1, 1.9, 3.6, 3.5],
@@ -19,8 +19,8 @@ use warnings;
 use List::Util qw(min max);
 
 use Touchstone::Base::Speed;
-use Touchstone::Stats;
 use Touchstone::Stats::Usl;
+use Touchstone::Stats;
 
 # With fewer passes of each test the index has no rates of its own: three or so say nothing of how it varies.
 my $LEAST_PASSES = 6;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Sureness - how sure a score is, from the rates of its passes.
+# Score::Sureness - how sure a score is, from the rates of its passes.
 package Touchstone::Score::Sureness;
 use 5.014;
 use strict;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Hinge - a straight line, or a line with one bend, through repeated measurements:
+# Stats::Hinge - a straight line, or a line with one bend, through repeated measurements:
 #
 #   y = intercept + slope x        y = c + before x up to the bend, from there with the slope `after`
 #

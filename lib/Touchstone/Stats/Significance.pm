@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Significance - whether samples differ: the tests behind a comparison.
+# Stats::Significance - whether samples differ: the tests behind a comparison.
 package Touchstone::Stats::Significance;
 use 5.014;
 use strict;

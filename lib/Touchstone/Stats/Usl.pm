@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Usl - the Universal Scalability Law, fitted to what several copies did together:
+# Stats::Usl - the Universal Scalability Law, fitted to what several copies did together:
 #
 #   X(N) = single N / (1 + contention (N - 1) + coherency N (N - 1))
 #
@@ -13,8 +13,8 @@ use warnings;
 use List::Util qw(sum min max);
 
 use Touchstone::Base::Random;
-use Touchstone::Stats;
 use Touchstone::Base::Text;
+use Touchstone::Stats;
 
 # Three parameters, and one point more to see whether they describe anything.
 my $LEAST_POINTS = 4;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Published - reads a table of results that others have published, to put a run beside them. A header, then a row a line:
+# Suite::Published - reads a table of results that others have published, to put a run beside them. A header, then a row a line:
 #
 #   machine,system,pipe_real,dread_real
 #   VAX-11/780,4.1 BSD,3.2,8.0

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Bar - how far something has come, as a bar of letters: a segment for each round, or one for all where they are many.
+# Terminal::Bar - how far something has come, as a bar of letters: a segment for each round, or one for all where they are many.
 #
 #   [====|====|==  |    |    |    ]       [==================            ]
 package Touchstone::Terminal::Bar;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Progress - what the terminal shows while a run goes on, on standard error.
+# Terminal::Progress - what the terminal shows while a run goes on, on standard error.
 #
 # On a terminal a line that is written over (Touchstone::Terminal::StatusLine), otherwise a line for each round; and a line for each trouble:
 #
@@ -13,10 +13,10 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Terminal::StatusLine;
-use Touchstone::Terminal;
 use Touchstone::Base::Text;
+use Touchstone::Terminal::StatusLine;
 use Touchstone::Terminal::Wrap;
+use Touchstone::Terminal;
 
 # The words for which a line is there.
 my @LOOKS = (

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Live - the line that is written over while a run goes on: how far it is, how long it takes yet, what runs now and what is least certain.
+# Terminal::StatusLine - the line that is written over while a run goes on: how far it is, how long it takes yet, what runs now and what is least certain.
 #
 #   [====|====|==  |    |    |    ]  1:21 to 2:40 left  2 copies: shell8    least certain: context1 +- 4.2 %
 #   [==|==|= |  |  |  ]  1:21-2:40 left  shell8 x 2    unsure: context1 +- 4.2 %
@@ -16,9 +16,9 @@ use warnings;
 
 use List::Util qw(sum min max);
 
-use Touchstone::Terminal::Bar;
-use Touchstone::Report;
 use Touchstone::Base::Text;
+use Touchstone::Report;
+use Touchstone::Terminal::Bar;
 use Touchstone::Terminal::Wrap;
 
 # Parts in the order of the line, and in the order in which they become shorter by one form.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Wrap - fits texts into so many columns: breaks them at blanks, with the lines after the first set in, or cuts them off. Letters are
+# Terminal::Wrap - fits texts into so many columns: breaks them at blanks, with the lines after the first set in, or cuts them off. Letters are
 # counted as the columns that a terminal gives them. In and out are octets, as of Touchstone::Base::Text.
 #
 #   warning: other processes were running

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Completion::Bash - the script that completes in bash, from 3.2 on, with or without the package bash-completion. It knows the
+# Cli::Completion::Bash - the script that completes in bash, from 3.2 on, with or without the package bash-completion. It knows the
 # options as branches of a `case`:
 #
 #     case $name in

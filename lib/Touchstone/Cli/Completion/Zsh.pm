@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Completion::Zsh - the script that completes in zsh, from 5 on. It knows the options as _arguments wants them: what excludes them,
+# Cli::Completion::Zsh - the script that completes in zsh, from 5 on. It knows the options as _arguments wants them: what excludes them,
 # their spellings, what they are, and how a value is completed:
 #
 #     '(--list --report -q --quiet)'{-q,--quiet}'[print nothing on the terminal but errors]'

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Thin - a record without what its results do not need: every score, interval, index, verdict and mark of disturbance that is computed
+# Record::Block::Thin - a record without what its results do not need: every score, interval, index, verdict and mark of disturbance that is computed
 # from it is the same to the last digit. USAGE (section 11) says what is left out.
 package Touchstone::Record::Block::Thin;
 use 5.014;
@@ -8,8 +8,8 @@ use warnings;
 
 use List::Util qw(min max);
 
-use Touchstone::Score::Rate;
 use Touchstone::Base::Speed;
+use Touchstone::Score::Rate;
 
 # What is taken over as it is. Not here: what is computed (results, scaling, beside), and what only a run that goes on needs.
 my @KEPT = qw(format name started ended utc_offset brief pin tool build lbt resumed purpose duet set baseline scaling_wanted status passport suites locale schedule

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Course - the course of a score over time as a picture: a dot for each run, its interval as a thin line where there is room, the median
+# Report::Browse::Course - the course of a score over time as a picture: a dot for each run, its interval as a thin line where there is room, the median
 # between changes as a line, and at each change a mark with its size and date.
 package Touchstone::Report::Browse::Course;
 use 5.014;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Against - a run beside the stored run that is its reference, as parts of a page; Touchstone::Compare::Against has the numbers:
+# Report::Compare::Against - a run beside the stored run that is its reference, as parts of a page; Touchstone::Compare::Against has the numbers:
 #
 #   Test                 Reference   This run   Unit  Ratio   95 % interval  Verdict
 #   zstd-1 decompress         4173       5017   MBps  1.202  1.188 to 1.217  faster
@@ -8,11 +8,11 @@ use 5.014;
 use strict;
 use warnings;
 
+use Touchstone::Base::Text;
 use Touchstone::Compare;
-use Touchstone::Report;
 use Touchstone::Report::Compare::Forest;
 use Touchstone::Report::Compare::Verdict;
-use Touchstone::Base::Text;
+use Touchstone::Report;
 
 # Letters of a fact, in a terminal and on a page, and of a note.
 my ($SHORT, $LONG, $NOTE) = (45, 200, 300);

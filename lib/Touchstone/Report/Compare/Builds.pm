@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Builds - the sets of one --build side by side, from what Compare found, as parts of a page:
+# Report::Compare::Builds - the sets of one --build side by side, from what Compare found, as parts of a page:
 #
 #   Build  Asked for  Compiler                       Run
 #   o0     -O0        cc (Debian 12.2.0-14) 12.2.0   vm-2026-11-21-01
@@ -12,9 +12,9 @@ use 5.014;
 use strict;
 use warnings;
 
+use Touchstone::Base::Text;
 use Touchstone::Report::Compare::Forest;
 use Touchstone::Report::Compare::Verdict;
-use Touchstone::Base::Text;
 
 # Columns of scores and of ratios in one table: more make it too wide for a terminal.
 my ($SCORES, $RATIOS) = (6, 3);

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Forest - a pair of runs that Compare has judged as pictures for a page, one for each copy count, all on one logarithmic scale:
+# Report::Compare::Forest - a pair of runs that Compare has judged as pictures for a page, one for each copy count, all on one logarithmic scale:
 #
 #              A faster      |      B faster
 #   pipe                  ###|###   --o--          +3.1 %  ^ faster
@@ -20,8 +20,8 @@ use List::Util qw(min max);
 use Touchstone::Compare;
 use Touchstone::Report::Page::Markup;
 use Touchstone::Report::Page::Svg qw(element label logarithmic steps decades at arrow diamond);
-use Touchstone::Report::Compare::Verdict;
 use Touchstone::Base::Text;
+use Touchstone::Report::Compare::Verdict;
 
 # Where the columns are: names, scale, the difference (its end), the mark, the verdict.
 my ($WIDTH, $LEFT, $RIGHT, $DIFFERENCE, $MARK, $VERDICT) = (664, 152, 442, 516, 530, 542);

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Verdict - how reports put a pair of Compare and its tests into words and figures:
+# Report::Compare::Verdict - how reports put a pair of Compare and its tests into words and figures:
 #
 #   index, 1 copy: faster (+3.1 %, +2.1 % to +4.0 %)
 #   faster: pipe (+3.1 %), dc (2.51x)
@@ -8,10 +8,10 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Compare;
-use Touchstone::Report;
 use Touchstone::Base::Speed;
 use Touchstone::Base::Text;
+use Touchstone::Compare;
+use Touchstone::Report;
 
 # From this factor on a difference is a factor and no per cent; beyond these it is a power of ten.
 our $FACTOR = 2;

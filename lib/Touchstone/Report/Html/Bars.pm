@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Bars - the indexes of tests as a picture: a bar for each copy count, from the index of the baseline to that of the test, on a
+# Report::Html::Bars - the indexes of tests as a picture: a bar for each copy count, from the index of the baseline to that of the test, on a
 # logarithmic scale, so that equal lengths are equal factors. A thin line is the 95 % interval.
 #
 #   Pipe Throughput

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Curve - how speed grows with the copies, of a table of Touchstone::Score::Scaling. Two copy counts make a row for each test:
+# Report::Html::Curve - how speed grows with the copies, of a table of Touchstone::Score::Scaling. Two copy counts make a row for each test:
 #
 #   Index                        --<>--      :      3.1 times
 #   Pipe Throughput                      --o-:      3.8 times
@@ -23,8 +23,8 @@ use warnings;
 use List::Util qw(min max);
 use POSIX qw(floor ceil);
 
-use Touchstone::Report;
 use Touchstone::Report::Page::Markup;
+use Touchstone::Report;
 use Touchstone::Report::Page::Svg qw(element label logarithmic at arrow diamond);
 use Touchstone::Base::Text;
 

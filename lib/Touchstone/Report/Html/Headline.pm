@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Headline - what a page says first: the index of each copy count, and what it means in a sentence:
+# Report::Html::Headline - what a page says first: the index of each copy count, and what it means in a sentence:
 #
 #   Stopped before its end: nothing with 2 copies.
 #
@@ -13,8 +13,8 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Report;
 use Touchstone::Report::Beside;
+use Touchstone::Report;
 use Touchstone::Report::Page::Markup qw(text);
 use Touchstone::Base::Text;
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Raw - every pass behind the scores of a copy count, folded, a table for each test:
+# Report::Html::Raw - every pass behind the scores of a copy count, folded, a table for each test:
 #
 #   Round  At (s)  Took (s)  lps      Copy 1   Copy 2   Spread (%)  Skew (ms)  Common (%)  Remarks
 #   1      12.3    1.02      3481930  1740000  1741930  0.11        0.02       99.9        other processes; outlier
@@ -10,8 +10,8 @@ use warnings;
 
 use Touchstone::Report;
 use Touchstone::Report::Page::Markup qw(table text folded);
-use Touchstone::Report::Html::Strip;
 use Touchstone::Base::Text;
+use Touchstone::Report::Html::Strip;
 
 # More copies than these share a column.
 my $COLUMNS = 8;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Results - the tables of a copy count: a test in a row, its passes as a picture and as figures, below them the indexes.
+# Report::Html::Results - the tables of a copy count: a test in a row, its passes as a picture and as figures, below them the indexes.
 #
 #   Test              Each pass          Score    Unit  95 % interval       CV     n  Baseline  Index
 #   Pipe Throughput   . . -.-.-- . .     3449000  lps   3436000 to 3462000  0.5 %  6  12440.0   2772.6
@@ -11,12 +11,12 @@ use warnings;
 
 use List::Util qw(min max);
 
-use Touchstone::Report;
 use Touchstone::Report::Fixed;
+use Touchstone::Report;
 use Touchstone::Report::Page::Markup qw(table text);
-use Touchstone::Report::Page;
-use Touchstone::Report::Html::Strip;
 use Touchstone::Base::Speed;
+use Touchstone::Report::Html::Strip;
+use Touchstone::Report::Page;
 
 my $NONE = '---';
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Scaling - the table of Touchstone::Score::Scaling for the terminal and the log, and the section of a page, which has curves and a table of its own:
+# Report::Html::Scaling - the table of Touchstone::Score::Scaling for the terminal and the log, and the section of a page, which has curves and a table of its own:
 #
 #   copies (8 usable CPUs)          1          2          4          8         16
 #   pipe
@@ -18,8 +18,8 @@ use warnings;
 
 use POSIX qw(floor);
 
-use Touchstone::Report;
 use Touchstone::Report::Html::Curve;
+use Touchstone::Report;
 use Touchstone::Report::Page::Markup qw(table text);
 use Touchstone::Base::Text;
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Spread - how far the copies of a pass are apart, as a section of the page: a picture for each copy count above 1, and its table.
+# Report::Html::Spread - how far the copies of a pass are apart, as a section of the page: a picture for each copy count above 1, and its table.
 #
 #                       slower         |         faster
 #   Pipe Throughput              . ::.:|::. .

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Strip - the passes of a test as a little picture for a cell of a table: when on x, the value on y, the score as a line, its
+# Report::Html::Strip - the passes of a test as a little picture for a cell of a table: when on x, the value on y, the score as a line, its
 # interval as a band. Passes that were disturbed are hollow, outliers are diamonds.
 package Touchstone::Report::Html::Strip;
 use 5.014;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::System - what a run was measured on and how, in groups of facts. What could not be found out is named in a line.
+# Report::Html::System - what a run was measured on and how, in groups of facts. What could not be found out is named in a line.
 package Touchstone::Report::Html::System;
 use 5.014;
 use strict;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Trouble - what was wrong in a run, each with its remedy, and the last words of programs that failed:
+# Report::Html::Trouble - what was wrong in a run, each with its remedy, and the last words of programs that failed:
 #
 #   Stopped before its end: nothing with 2 copies
 #   Failed: pipe with 1 copy: exit status 3

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Chart - lines over a few whole numbers, with a logarithmic scale, as lines of text or as SVG for a page:
+# Report::Page::Chart - lines over a few whole numbers, with a logarithmic scale, as lines of text or as SVG for a page:
 #
 #   { title => '...', x => 'concurrent shells', y => 'seconds', lines => [ { name => 'VAX', points => [ [1, 4.3], [2, 5.5] ], this => 1 } ] }
 #

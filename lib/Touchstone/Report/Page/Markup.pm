@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Markup - pages and tables of HTML, and texts made fit for them.
+# Report::Page::Markup - pages and tables of HTML, and texts made fit for them.
 package Touchstone::Report::Page::Markup;
 use 5.014;
 use strict;

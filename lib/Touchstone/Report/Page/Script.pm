@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Script - what makes a page more convenient where scripts may run: tables that sort, tips that come at once, folds that open all
+# Report::Page::Script - what makes a page more convenient where scripts may run: tables that sort, tips that come at once, folds that open all
 # together. A page says everything without it.
 package Touchstone::Report::Page::Script;
 use 5.014;

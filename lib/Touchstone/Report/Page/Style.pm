@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Style - how pages look, on a screen by day and by night, on a narrow one, and on paper.
+# Report::Page::Style - how pages look, on a screen by day and by night, on a narrow one, and on paper.
 #
 # On paper a button in a head would keep Chromium from repeating the heads of a table on each page. Nothing scrolls there:
 # what a page of one kind says of its tables must not widen them there, so these rules are important.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Svg - pictures within a page: elements, scales and what is around them. Looks are classes, which Report::Style has; a page forbids
+# Report::Page::Svg - pictures within a page: elements, scales and what is around them. Looks are classes, which Report::Style has; a page forbids
 # itself everything else.
 #
 #   my $x = linear(0, 180, 40, 400);

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Byte1984 - the tables of Touchstone::Suite::Byte1984::Tables as parts of a page:
+# Suite::Byte1984::Parts - the tables of Touchstone::Suite::Byte1984::Tables as parts of a page:
 #
 #   machine               pipe   scall   fcall  sieve   dwrite    dread    shell     loop
 #   this machine        534 us  1.32 ms  below  60 us   310 us   121 us  2.05 ms   310 us
@@ -14,9 +14,9 @@ use warnings;
 use List::Util qw(max);
 use POSIX qw(floor);
 
-use Touchstone::Suite::Byte1984::Tables;
-use Touchstone::Report;
 use Touchstone::Base::Text;
+use Touchstone::Report;
+use Touchstone::Suite::Byte1984::Tables;
 
 my ($UNKNOWN, $BELOW) = ('---', 'below');
 my $THIS = 'this machine';

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Suite::Byte1984 - the benchmarks that UnixBench grew from (BYTE, August 1984): fixed work whose seconds count. Suite.pm explains a row.
+# Suite::Byte1984::Rows - the benchmarks that UnixBench grew from (BYTE, August 1984): fixed work whose seconds count. Suite.pm explains a row.
 package Touchstone::Suite::Byte1984::Rows;
 use 5.014;
 use strict;

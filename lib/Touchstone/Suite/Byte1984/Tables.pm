@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Byte1984 - what a run of the suite of 1984 says beside the 15 machines of the article:
+# Suite::Byte1984::Tables - what a run of the suite of 1984 says beside the 15 machines of the article:
 #
 #   { copies => 1,
 #     machines => [                      # table 1, this machine first; empty when none of the eight benchmarks was measured

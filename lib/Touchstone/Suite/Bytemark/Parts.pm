@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Bytemark - the tables of Touchstone::Suite::Bytemark::Tables as parts of a page:
+# Suite::Bytemark::Parts - the tables of Touchstone::Suite::Bytemark::Tables as parts of a page:
 #
 #   Test          Iterations/s  Dell XPS P90  AMD K6/233
 #   Numeric Sort          2183         55.99       18.39
@@ -12,8 +12,8 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Suite::Bytemark::Tables;
 use Touchstone::Report;
+use Touchstone::Suite::Bytemark::Tables;
 
 my $UNKNOWN = '---';
 my $THIS    = 'this machine';

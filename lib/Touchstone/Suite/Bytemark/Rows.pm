@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Suite::Bytemark - ten processor tests whose iterations per second can be compared with those of BYTEmark, and its five indexes.
+# Suite::Bytemark::Rows - ten processor tests whose iterations per second can be compared with those of BYTEmark, and its five indexes.
 package Touchstone::Suite::Bytemark::Rows;
 use 5.014;
 use strict;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Bytemark - what a run of BYTEmark's tests says beside published machines:
+# Suite::Bytemark::Tables - what a run of BYTEmark's tests says beside published machines:
 #
 #   { copies => 1,
 #     tests    => [ { title => 'Numeric Sort', score => 2183.2, interval => [low, high], ratios => { 'Dell XPS P90' => 56, 'AMD K6/233' => 18.4 },

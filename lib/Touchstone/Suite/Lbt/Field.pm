@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Lbt::Field - the fields of the report form of the Linux Benchmarking Toolkit, by key, and what a user says of them:
+# Suite::Lbt::Field - the fields of the report form of the Linux Benchmarking Toolkit, by key, and what a user says of them:
 #
 #   --lbt cpu-vendor=Cyrix    --lbt 'CPU Vendor=Cyrix'    --lbt 'core clock=133 MHz'
 package Touchstone::Suite::Lbt::Field;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Lbt - what a run says in the manner of the Linux Benchmarking Toolkit: its report form, and the parts of its network and X tests.
+# Suite::Lbt::Form - what a run says in the manner of the Linux Benchmarking Toolkit: its report form, and the parts of its network and X tests.
 #
 #   { title => 'LINUX BENCHMARKING TOOLKIT REPORT FORM',
 #     blocks  => [ { title => 'CPU', lines => [ [ 'Vendor', 'GenuineIntel', 'cpu-vendor' ], ... ] }, ... ],
@@ -18,13 +18,13 @@ use warnings;
 use List::Util qw(first);
 use Scalar::Util qw(looks_like_number);
 
-use Touchstone::Suite::Bytemark::Tables;
-use Touchstone::Score::Index;
-use Touchstone::Suite::Lbt::Field;
-use Touchstone::Report;
-use Touchstone::Suite;
-use Touchstone::Suite::Lbt::Rows;
 use Touchstone::Base::Text;
+use Touchstone::Report;
+use Touchstone::Score::Index;
+use Touchstone::Suite::Bytemark::Tables;
+use Touchstone::Suite::Lbt::Field;
+use Touchstone::Suite::Lbt::Rows;
+use Touchstone::Suite;
 
 my $UNKNOWN = 'unknown';
 # Letters of a value of the form, and of what stands in brackets.

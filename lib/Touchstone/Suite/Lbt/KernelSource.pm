@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# KernelSource - finds the source that the test `kernel` builds, and judges whether it can be built here. It changes nothing.
+# Suite::Lbt::KernelSource - finds the source that the test `kernel` builds, and judges whether it can be built here. It changes nothing.
 #
 #   my $path = Touchstone::Suite::Lbt::KernelSource::find();
 #   my ($kind, $why, $remedy) = Touchstone::Suite::Lbt::KernelSource::trouble($path, config => 'tinyconfig', cc => 'cc');

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Lbt - the report form of Touchstone::Suite::Lbt::Form as text and as JSON, and its tables as parts of a page:
+# Suite::Lbt::Parts - the report form of Touchstone::Suite::Lbt::Form as text and as JSON, and its tables as parts of a page:
 #
 #   CPU
 #   ===
@@ -17,9 +17,9 @@ use warnings;
 
 use List::Util qw(max);
 
+use Touchstone::Base::Text;
 use Touchstone::Record::Json;
 use Touchstone::Report;
-use Touchstone::Base::Text;
 
 my ($WIDTH, $RULE) = (100, '-' x 72);
 my $ABSENT = 'not measured';

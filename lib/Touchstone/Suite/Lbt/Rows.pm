@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Suite::Lbt - the Linux Benchmarking Toolkit of 1997: a kernel compile, Whetstone, the X server, the network; and UnixBench's 2D graphics.
+# Suite::Lbt::Rows - the Linux Benchmarking Toolkit of 1997: a kernel compile, Whetstone, the X server, the network; and UnixBench's 2D graphics.
 package Touchstone::Suite::Lbt::Rows;
 use 5.014;
 use strict;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Lmb1997 - the tables of Touchstone::Suite::Lmb1997::Tables as parts of a page:
+# Suite::Lmb1997::Parts - the tables of Touchstone::Suite::Lmb1997::Tables as parts of a page:
 #
 #   program          real  95 %        user     sys  KPC NT 4.0  KPC Linux  DEC Unix  DEC NT
 #   m-permut      31.2 ms  +- 0.4 %  30.1 ms   0 ns      47 s *     52 s      32 s    32 s
@@ -11,8 +11,8 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Report;
 use Touchstone::Base::Text;
+use Touchstone::Report;
 
 my ($UNKNOWN, $THIS, $BEST) = ('---', 'this machine', ' *');
 # Of the systems in a terminal.

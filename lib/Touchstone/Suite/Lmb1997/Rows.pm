@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Suite::Lmb1997 - the programs that a French laboratory timed on workstations in 1997 (LMB), in C and Fortran, and all of them at once:
+# Suite::Lmb1997::Rows - the programs that a French laboratory timed on workstations in 1997 (LMB), in C and Fortran, and all of them at once:
 # fixed work whose seconds count. Suite.pm explains a row.
 package Touchstone::Suite::Lmb1997::Rows;
 use 5.014;
@@ -11,7 +11,7 @@ use List::Util qw(sum);
 my $PUBLISHED = 'lmb1997';
 my $LOAD      = 'load1997';
 my %FORTRAN   = (fortran => 1);
-# As many KB as Equipment finds that the machine can spare.
+# As many KB as Run::Needs finds that the machine can spare.
 my %ARRAY     = (requires => 'array', args => [ '%{seconds}', '%{array}' ]);
 my %COMMON    = (category => 'lmb1997', better => 'lower', class => 'short', pace => 'brief', seconds => 10, patience => 900);
 

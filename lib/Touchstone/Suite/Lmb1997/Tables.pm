@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Lmb1997 - what a run of the suite of 1997 says beside the seconds of the article:
+# Suite::Lmb1997::Tables - what a run of the suite of 1997 says beside the seconds of the article:
 #
 #   { copies => 1, note => 'what those seconds are worth',
 #     systems  => [ 'KPC PentiumPro-200 Windows NT 4.0', ... ],        # those that have a figure
@@ -24,10 +24,10 @@ use warnings;
 
 use List::Util qw(first sum);
 
+use Touchstone::Base::Text;
 use Touchstone::Base::Untrusted;
 use Touchstone::Stats;
 use Touchstone::Suite::Lmb1997::Rows;
-use Touchstone::Base::Text;
 
 my $NOTE = 'The sources of the article were never published: the programs here are our own, and the seconds of 1997 are for orientation only, '
     . 'except those of m-nnstadis.c and m-stadis1.f, whose work the article states. That the blocks of m-nnstadis.c have 512 bytes is our choice.';

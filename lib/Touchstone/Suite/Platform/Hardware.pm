@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Platform::Hardware - what the platform was measured on, as far as a record tells; Touchstone::Suite::Platform::Tables has
+# Suite::Platform::Hardware - what the platform was measured on, as far as a record tells; Touchstone::Suite::Platform::Tables has
 # it beside its tables:
 #
 #   { architecture => 'x86_64', cpus => [ { model => 'Intel Celeron N4020', bogomips => 2188, count => 2 } ],

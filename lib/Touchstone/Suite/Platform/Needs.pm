@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Equipment::Platform - what the tests of the platform work on: an input for the compressors, data for the hashes, a channel, and two
-# directories. Each sub gives what Equipment shows, of one kind, beside `held`: directories that go with the run.
+# Suite::Platform::Needs - what the tests of the platform work on: an input for the compressors, data for the hashes, a channel, and two
+# directories. Each sub gives what Run::Needs shows, of one kind, beside `held`: directories that go with the run.
 package Touchstone::Suite::Platform::Needs;
 use 5.014;
 use strict;
@@ -10,9 +10,9 @@ use File::Spec;
 use List::Util qw(max);
 use POSIX qw(ceil);
 
+use Touchstone::Base::Text;
 use Touchstone::Machine::Disk;
 use Touchstone::Machine::Resources;
-use Touchstone::Base::Text;
 use Touchstone::Machine::Workdir;
 
 # Bytes, when nothing else is said.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Platform - the tables of Touchstone::Suite::Platform::Tables as parts of a page:
+# Suite::Platform::Parts - the tables of Touchstone::Suite::Platform::Tables as parts of a page:
 #
 #   Compressor name  Compress.  Decompress.  Compr. size   Ratio  Filename
 #   memcpy               4476         4203      1048000  100.00  1,048,000 random bytes (seeded)
@@ -11,8 +11,8 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Report;
 use Touchstone::Base::Text;
+use Touchstone::Report;
 
 my ($UNKNOWN, $THIS) = ('---', 'this machine');
 # Of published systems in a terminal, where others are cut.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Platform::Published - the figures of the document of 2024 beside those of a run that were measured in the same way; Touchstone::Suite::Platform::Tables
+# Suite::Platform::Published - the figures of the document of 2024 beside those of a run that were measured in the same way; Touchstone::Suite::Platform::Tables
 # shows what comes of it.
 package Touchstone::Suite::Platform::Published;
 use 5.014;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Suite::Platform - the indicators of a platform team of 2024: compression and memory, hashes, an input channel, file transfers. Suite.pm
+# Suite::Platform::Rows - the indicators of a platform team of 2024: compression and memory, hashes, an input channel, file transfers. Suite.pm
 # explains a row.
 package Touchstone::Suite::Platform::Rows;
 use 5.014;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Platform - what a run of the suite of 2024 says, as the tables of its document:
+# Suite::Platform::Tables - what a run of the suite of 2024 says, as the tables of its document:
 #
 #   { blocks => [ { copies => 1,                                            # each undef where nothing of it was measured
 #       compression => { library => 'zstd 1.5.4', input => { file => undef, name, bytes => 1048000, sha256, seeded => 1 }, levels => 22, mean => 4170, copied => 5140,
@@ -25,9 +25,9 @@ use warnings;
 use List::Util qw(first max sum);
 
 use Touchstone::Base::Untrusted;
+use Touchstone::Stats;
 use Touchstone::Suite::Platform::Hardware;
 use Touchstone::Suite::Platform::Published;
-use Touchstone::Stats;
 use Touchstone::Suite::Platform::Rows;
 
 my $TABLE = 'platform';

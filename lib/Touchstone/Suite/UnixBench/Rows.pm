@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Suite::UnixBench - the tests and groups of UnixBench, and the few of our own beside them. Suite.pm explains a row.
+# Suite::UnixBench::Rows - the tests and groups of UnixBench, and the few of our own beside them. Suite.pm explains a row.
 # Titles and categories are UnixBench's to the letter: text reports of both are compared by them.
 package Touchstone::Suite::UnixBench::Rows;
 use 5.014;
