@@ -10,7 +10,6 @@ use Test::More;
 BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
 use Touchstone::Compare::Baseline;
 use Touchstone::Report::Page;
-use Touchstone::Report;
 use Touchstone::Score;
 use Touchstone::Suite::Bytemark::Parts;
 use Touchstone::Suite::Bytemark::Tables;

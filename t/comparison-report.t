@@ -10,11 +10,12 @@ use Test::More;
 BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
 use lib 't/lib';
 use Runs;
+use Touchstone::Base::Text;
 use Touchstone::Compare::SelfCompare;
 use Touchstone::Compare;
 use Touchstone::Report::Compare;
+use Touchstone::Report::Csv;
 use Touchstone::Report::Page;
-use Touchstone::Report;
 
 my @FORMATS = qw(text markdown html csv json);
 
@@ -246,7 +247,7 @@ subtest 'an index of fewer tests is explained, and only where there is one' => s
 subtest 'a machine compared with itself has a line a test' => sub {
     my $comparison = Touchstone::Compare::SelfCompare::comparison(Runs::record(a => { '1 pipe' => [ map { ($_, $_) } Runs::steady(1000) ], '2 pipe' => [ 1 .. 4 ] }));
     my $smallest = Touchstone::Compare::SelfCompare::smallest($comparison);
-    my $text = Touchstone::Report::Page::text(Touchstone::Report::Compare::self_parts(Touchstone::Report::plain($comparison), $smallest));
+    my $text = Touchstone::Report::Page::text(Touchstone::Report::Compare::self_parts(Touchstone::Base::Text::plain_data($comparison), $smallest));
     like($text, qr/^  pipe +\+0\.0 % +0\.24 % +no difference seen$/m, 'what it can tell');
     like($text, qr/^  pipe x 2 +.* +--- +cannot tell$/m, 'and what it cannot');
 };
@@ -311,7 +312,7 @@ subtest 'no name becomes a field or a formula in CSV' => sub {
 
 subtest 'a name that is a formula is kept behind an apostrophe' => sub {
     my %field = ('=1+1' => q{"'=1+1"}, '+x' => q{"'+x"}, '@x' => q{"'@x"}, '-x' => q{"'-x"}, '-1.5' => '-1.5', 'x=1' => 'x=1', 'a,b' => '"a,b"', 'say "x"' => '"say ""x"""');
-    is(Touchstone::Report::field($_), $field{$_}, $_) for sort keys %field;
+    is(Touchstone::Report::Csv::field($_), $field{$_}, $_) for sort keys %field;
 };
 
 subtest 'the JSON keeps every name as it is' => sub {

@@ -11,13 +11,14 @@ use lib 't/lib';
 use Example;
 use Fake;
 BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
+use Touchstone::Base::Figure;
 use Touchstone::Cli::Output;
 use Touchstone::Record::Json;
 use Touchstone::Record;
 use Touchstone::Report::Html::Bars;
 use Touchstone::Report::Html::Headline;
 use Touchstone::Report::Html::Strip;
-use Touchstone::Report;
+use Touchstone::Report::Model;
 use Touchstone::Score;
 
 my @SIX = (100, 101, 99.5, 100.4, 98, 103);
@@ -52,7 +53,7 @@ sub record_of {
 sub page { return Touchstone::Cli::Output::render('html', $_[0]) }
 
 # What the headline says in words.
-sub said { return join '|', Touchstone::Report::Html::Headline::html(Touchstone::Report::model($_[0])) =~ m{<p>(.*?)</p>}g }
+sub said { return join '|', Touchstone::Report::Html::Headline::html(Touchstone::Report::Model::of_record($_[0])) =~ m{<p>(.*?)</p>}g }
 
 # The markup of a section.
 sub section { my ($page, $id) = @_; return $page =~ m{<section id="\Q$id\E">(.*?)\n</section>\n(?=<section id|</main>)}s ? $1 : undef }
@@ -131,7 +132,7 @@ subtest 'the picture of the indexes has a bar for each test and copy count, and 
 subtest 'a bar that is missing is said to be, and an interval from zero on has no whisker' => sub {
     my $markup = section(page(record_of({ pipe => { 1 => [@SIX], 2 => [@SIX] }, execl => { 1 => [@SIX] } })), 'indexes');
     is(scalar(() = $markup =~ />no result</g), 1, 'of one test, with two copies');
-    my $model = Touchstone::Report::model(record_of({ pipe => { 1 => [@SIX] } }));
+    my $model = Touchstone::Report::Model::of_record(record_of({ pipe => { 1 => [@SIX] } }));
     my ($test) = @{ $model->{blocks}[0]{tables}[0]{rows} };
     for my $case ([ 0, [ 0, 0 ] ], [ -3, [ -4, -2 ] ], [ 3, [ -1, 7 ] ]) {
         @$test{qw(index index_interval)} = @$case;
@@ -173,7 +174,7 @@ subtest 'a score without an interval has four digits everywhere' => sub {
     like(section($page, 'passes'), qr{<td>712300</td></tr>}, 'the pass');
     like($page, qr{<b>356100</b>.*With 1 copy this machine has the index 356100,}s, 'headline');
     like(section($page, 'indexes'), qr{>356100</text>}, 'and bar');
-    is_deeply([ map { Touchstone::Report::shown(@$_) } [0], [ 0.00012346 ], [ 1e300 * 0 ], [ 99999 ], [ -1234.6 ], [ 9.99996, undef, 1 ], [ 1782.36, [ 1771, 1793 ] ] ], [qw(0.0 0.0001235 0.0 100000 -1235 10.0 1782)], 'odd ones');
+    is_deeply([ map { Touchstone::Base::Figure::shown(@$_) } [0], [ 0.00012346 ], [ 1e300 * 0 ], [ 99999 ], [ -1234.6 ], [ 9.99996, undef, 1 ], [ 1782.36, [ 1771, 1793 ] ] ], [qw(0.0 0.0001235 0.0 100000 -1235 10.0 1782)], 'odd ones');
 };
 
 subtest 'scores are sorted by what they are, not by the figures of their units' => sub {

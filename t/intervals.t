@@ -16,7 +16,7 @@ use Touchstone::Base::Random;
 use Touchstone::Compare;
 use Touchstone::Record;
 use Touchstone::Report::Compare::Verdict;
-use Touchstone::Report;
+use Touchstone::Report::Model;
 use Touchstone::Score;
 
 my $random = Touchstone::Base::Random::generator(4711);
@@ -120,7 +120,7 @@ sub everything {
     my ($record) = @_;
     Touchstone::Score::complete($record);
     return { record => { map { $_ => $record->{$_} } qw(results scaling speedup beside) },
-        model => Touchstone::Report::model($record) };
+        model => Touchstone::Report::Model::of_record($record) };
 }
 
 for my $schedule (qw(default classic)) {

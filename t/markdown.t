@@ -17,8 +17,8 @@ use Touchstone::Cli::Output;
 use Touchstone::Record::Json;
 use Touchstone::Record;
 use Touchstone::Report::Markdown;
+use Touchstone::Report::Model;
 use Touchstone::Report::Page;
-use Touchstone::Report;
 use Touchstone::Score;
 
 my $NOTHING = "\xe2\x81\xa0";
@@ -72,7 +72,7 @@ subtest 'the block at the end is in a fence, and is the run' => sub {
 };
 
 subtest 'a block that no issue would take is a sentence' => sub {
-    my $model = Touchstone::Report::model(golden('sure'));
+    my $model = Touchstone::Report::Model::of_record(golden('sure'));
     my $short = Touchstone::Report::Markdown::render($model);
     my $room  = 65_536 - length $short;
     my $long  = Touchstone::Report::Markdown::render($model, { text => join '', ('x' x 75 . "\n") x ($room / 76 + 1) });

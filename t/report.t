@@ -10,11 +10,12 @@ use lib 't/lib';
 use Example;
 
 BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
+use Touchstone::Base::Figure;
 use Touchstone::Report::Html;
 use Touchstone::Report::Log;
 use Touchstone::Report::Markdown;
+use Touchstone::Report::Model;
 use Touchstone::Report::Summary;
-use Touchstone::Report;
 use Touchstone::Score;
 
 subtest 'seconds have a unit that reads well, and three digits at most' => sub {
@@ -22,35 +23,35 @@ subtest 'seconds have a unit that reads well, and three digits at most' => sub {
         [ 0.9996, '1.00 s' ], [ 0.5, '500 ms' ], [ 3.3e-7, '330 ns' ], [ 1e-9, '1.00 ns' ], [ 1.5e-10, '0.150 ns' ], [ 999.4, '999 s' ], [ -0.00123, '-1.23 ms' ], [ 0, '0 ns' ]);
     for my $case (@table) {
         my ($seconds, $text) = @$case;
-        is(Touchstone::Report::seconds($seconds), $text, $text);
-        is(Touchstone::Report::seconds($seconds, [ $seconds - 1e-15, $seconds + 1e-15 ]), $text, "$text, surely");
+        is(Touchstone::Base::Figure::seconds($seconds), $text, $text);
+        is(Touchstone::Base::Figure::seconds($seconds, [ $seconds - 1e-15, $seconds + 1e-15 ]), $text, "$text, surely");
     }
-    is(Touchstone::Report::seconds(0.00234, undef, 'us'), '2340 us', 'a unit that is asked for');
+    is(Touchstone::Base::Figure::seconds(0.00234, undef, 'us'), '2340 us', 'a unit that is asked for');
 };
 
 subtest 'seconds have no more digits than their interval supports' => sub {
-    is(Touchstone::Report::seconds(534.4e-6, [ 530e-6, 539e-6 ]), '534 us', 'two of its uncertain');
-    is(Touchstone::Report::seconds(534.4e-6, [ 300e-6, 800e-6 ]), '530 us', 'less sure');
-    is(Touchstone::Report::seconds(1.234e-3, [ 0.3e-3, 8e-3 ]), '1.2 ms', 'still less');
+    is(Touchstone::Base::Figure::seconds(534.4e-6, [ 530e-6, 539e-6 ]), '534 us', 'two of its uncertain');
+    is(Touchstone::Base::Figure::seconds(534.4e-6, [ 300e-6, 800e-6 ]), '530 us', 'less sure');
+    is(Touchstone::Base::Figure::seconds(1.234e-3, [ 0.3e-3, 8e-3 ]), '1.2 ms', 'still less');
 };
 
 subtest 'a figure has no more digits than its interval supports' => sub {
     my @table = ([ 3481930.4, 3481000, 3483000, '3481900' ], [ 3481930.4, 3380000, 3580000, '3480000' ], [ 1.02345, 1.01, 1.03, '1.023' ], [ 5, 5, 5, '5.0' ]);
-    is(Touchstone::Report::figure($_->[0], [ @$_[ 1, 2 ] ]), $_->[3], "figure $_->[3]") for @table;
-    is(Touchstone::Report::figure(17.26), '17.3', 'without an interval');
+    is(Touchstone::Base::Figure::figure($_->[0], [ @$_[ 1, 2 ] ]), $_->[3], "figure $_->[3]") for @table;
+    is(Touchstone::Base::Figure::figure(17.26), '17.3', 'without an interval');
 };
 
 subtest 'the seconds of a test have one unit in all blocks' => sub {
-    is(join(' ', map { Touchstone::Report::unit_for($_)->[0] } 412, 100, 99, 0.1, 0.099, 1e-4, 9e-5, 1e-12, 0), 's s ms ms us us ns ns ns', 'of which there are a hundred or more');
-    my $in = Touchstone::Report::in_unit({ name => 'a', unit => 's', score => 0.5, interval => [ 0.4, 0.6 ], baseline => 3, clean_score => undef }, [ ms => 1000 ]);
+    is(join(' ', map { Touchstone::Base::Figure::unit_for($_)->[0] } 412, 100, 99, 0.1, 0.099, 1e-4, 9e-5, 1e-12, 0), 's s ms ms us us ns ns ns', 'of which there are a hundred or more');
+    my $in = Touchstone::Base::Figure::in_unit({ name => 'a', unit => 's', score => 0.5, interval => [ 0.4, 0.6 ], baseline => 3, clean_score => undef }, [ ms => 1000 ]);
     is_deeply($in, { name => 'a', unit => 'ms', score => 500, interval => [ 400, 600 ], baseline => 3000, clean_score => undef }, 'everything is in it');
-    is_deeply(Touchstone::Report::in_unit({ score => 5 }, undef), { score => 5 }, 'other scores stay');
+    is_deeply(Touchstone::Base::Figure::in_unit({ score => 5 }, undef), { score => 5 }, 'other scores stay');
 };
 
 subtest 'scores that are not comparable with UnixBench\'s are named wherever they are explained' => sub {
     my $record = Example::record();
     $_->{unlike} = 'it does <another> work' for grep { $_->{name} eq 'hanoi' } @{ $record->{tests} };
-    my $model = Touchstone::Report::model(Touchstone::Score::complete($record));
+    my $model = Touchstone::Report::Model::of_record(Touchstone::Score::complete($record));
     my $said  = "not comparable with UnixBench's: hanoi (it does <another> work)";
     is_deeply($model->{unlike}, [$said], 'once for all copy counts');
     my %text = (log => Touchstone::Report::Log::render($model, $record), terminal => join("\n", Touchstone::Report::Summary::lines($model)), page => Touchstone::Report::Html::render($model));
@@ -58,7 +59,7 @@ subtest 'scores that are not comparable with UnixBench\'s are named wherever the
     is(scalar(() = $text{page} =~ m{^<p>Not comparable with UnixBench&#39;s: hanoi \(it does &lt;another&gt; work\)\.</p>$}mg), 1, 'page');
     like(Touchstone::Report::Markdown::render($model), qr/^- not comparable with UnixBench's: hanoi/m, 'markdown');
     $record->{passes} = [ grep { $_->{test} ne 'hanoi' } @{ $record->{passes} } ];
-    is_deeply(Touchstone::Report::model(Touchstone::Score::complete($record))->{unlike}, [], 'nothing of what was not measured');
+    is_deeply(Touchstone::Report::Model::of_record(Touchstone::Score::complete($record))->{unlike}, [], 'nothing of what was not measured');
 };
 
 done_testing;

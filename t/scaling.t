@@ -15,8 +15,10 @@ use Touchstone::Cli::Output;
 use Touchstone::Machine::Cpus;
 use Touchstone::Record::Json;
 use Touchstone::Record::Schema;
+use Touchstone::Report::Gains;
 use Touchstone::Report::Html::Scaling;
 use Touchstone::Report::Html;
+use Touchstone::Report::Model;
 use Touchstone::Run::Session;
 use Touchstone::Score::Scaling;
 use Touchstone::Score;
@@ -149,8 +151,8 @@ subtest 'every table says what its figures are' => sub {
     my $record = record_of(2, %rates);
     my $said   = sub {
         my ($label) = @_;
-        my $model = Touchstone::Report::model($record);
-        return (join("\n", Touchstone::Report::Html::Scaling::lines($model->{speedup}, $label)), join("\n", Touchstone::Report::scaling_lines($model->{scaling}, $label)), Touchstone::Report::Html::Scaling::html($model));
+        my $model = Touchstone::Report::Model::of_record($record);
+        return (join("\n", Touchstone::Report::Html::Scaling::lines($model->{speedup}, $label)), join("\n", Touchstone::Report::Gains::lines($model->{scaling}, $label)), Touchstone::Report::Html::Scaling::html($model));
     };
     my ($scaling, $gains) = $said->('name');
     like($scaling, qr/^hanoi\n  score, per second +5\.0 +9\.0\n.*^pipe\n  index +50\.0 +100\.0\n.*^index\n  index +50\.0 +100\.0$/ms, 'those of --scaling on the terminal');
@@ -163,8 +165,8 @@ subtest 'every table says what its figures are' => sub {
     like($scaling, qr/^Title of hanoi\n  score, lps .*^System Benchmarks Partial Index, 1 of 3 tests$/ms, 'in the log');
     like($gains, qr/^Title of hanoi \(lps\) .*^System Benchmarks Partial Index, 1 of 3 tests +50\.0/ms, 'and its gains');
     like($page, qr{<th scope="row">Title of hanoi \(lps\)<.*<tfoot><tr><th scope="row">System Benchmarks Partial Index, 1 of 3 tests<}s, 'on the page');
-    my $none = Touchstone::Report::model(record_of(2, hanoi => $rates{hanoi}));
-    like((Touchstone::Report::scaling_lines($none->{scaling}, 'name'))[0], qr/\Ascore \(unit\) /, 'scores alone');
+    my $none = Touchstone::Report::Model::of_record(record_of(2, hanoi => $rates{hanoi}));
+    like((Touchstone::Report::Gains::lines($none->{scaling}, 'name'))[0], qr/\Ascore \(unit\) /, 'scores alone');
 };
 
 subtest 'where there is no law the reason is given once' => sub {

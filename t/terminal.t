@@ -14,8 +14,8 @@ use Pty;
 use Screen;
 use Touchstone::Cli::Options;
 use Touchstone::Cli::Output;
+use Touchstone::Report::Model;
 use Touchstone::Report::Summary;
-use Touchstone::Report;
 use Touchstone::Run::Runner;
 use Touchstone::Score;
 use Touchstone::Terminal::Bar;
@@ -220,7 +220,7 @@ sub summary {
     my ($warnings, %how) = @_;
     my $record = JSON::PP->new->utf8->decode(Fake::read_file("$Fake::BASE/t/golden/sure.json"));
     $record->{warnings} = $warnings;
-    return Touchstone::Report::Summary::lines(Touchstone::Report::model(Touchstone::Score::complete($record)), %how);
+    return Touchstone::Report::Summary::lines(Touchstone::Report::Model::of_record(Touchstone::Score::complete($record)), %how);
 }
 
 subtest 'the summary on a terminal has one of many warnings of a kind, that of a report all' => sub {

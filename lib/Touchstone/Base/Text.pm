@@ -64,4 +64,12 @@ sub short {
     return $cut;
 }
 
+# A copy in which every text is fit for a line: hosts and strangers' records may call themselves anything. So are names of members: those of
+# tools are shown, and those of tests must be found by what the tests are called.
+sub plain_data {
+    my ($data) = @_;
+    return defined $data ? plain($data) : undef if !ref $data;
+    return ref $data eq 'HASH' ? { map { plain($_) => plain_data($data->{$_}) } keys %$data } : [ map { plain_data($_) } @$data ];
+}
+
 1;

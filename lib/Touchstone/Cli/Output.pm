@@ -26,9 +26,9 @@ use Touchstone::Report::Html;
 use Touchstone::Report::Json;
 use Touchstone::Report::Log;
 use Touchstone::Report::Markdown;
+use Touchstone::Report::Model;
 use Touchstone::Report::Page;
 use Touchstone::Report::Summary;
-use Touchstone::Report;
 use Touchstone::Run::Plan;
 use Touchstone::Stats;
 use Touchstone::Suite::Lbt::Form;
@@ -48,7 +48,7 @@ my @FILES = ([ text => '' ], [ html => '.html' ], [ log => '.log' ]);
 my @CALLED = ([ table => 'table' ], [ log => 'log' ], [ text => 'report' ], [ html => 'page' ]);
 sub render {
     my ($format, $record) = @_;
-    return $RENDER{$format}->(Touchstone::Report::model($record), $record);
+    return $RENDER{$format}->(Touchstone::Report::Model::of_record($record), $record);
 }
 
 # ({ format => file }, what could not be written ...)
@@ -143,7 +143,7 @@ sub duration {
 # After a run: what Report::Summary says, and where everything is, as whole paths that can be copied.
 sub summary {
     my ($record, $files, $columns) = @_;
-    my @lines = Touchstone::Report::Summary::lines(Touchstone::Report::model($record), columns => $columns);
+    my @lines = Touchstone::Report::Summary::lines(Touchstone::Report::Model::of_record($record), columns => $columns);
     return (@lines, map { my ($format, $word) = @$_; defined $files->{$format} ? "$word: $files->{$format}" : () } @CALLED);
 }
 
@@ -173,7 +173,7 @@ sub comparison {
 # What a machine can tell, a line for each test.
 sub self_comparison {
     my ($comparison, $smallest) = @_;
-    return _wrapped(Touchstone::Report::Page::text(Touchstone::Report::Compare::self_parts(Touchstone::Report::plain($comparison), $smallest)));
+    return _wrapped(Touchstone::Report::Page::text(Touchstone::Report::Compare::self_parts(Touchstone::Base::Text::plain_data($comparison), $smallest)));
 }
 
 sub dry_run {

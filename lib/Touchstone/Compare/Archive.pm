@@ -19,7 +19,6 @@ use Touchstone::Record::Journal;
 use Touchstone::Record::Json;
 use Touchstone::Record::Schema;
 use Touchstone::Record;
-use Touchstone::Report;
 use Touchstone::Score;
 
 # Large, or different in every run, and not read here: their form alone is looked at.
@@ -43,7 +42,7 @@ sub read {
         my $run = eval { _run($places, $file, \%known) };
         my $why = $@ =~ s/\A'\Q$places->{runs}\E\/\Q$file\E' is no record of a run: //r;
         if ($run) { push @{ $found{runs} }, { %$run, links => _links($run->{stem}, \%reports) } }
-        else      { push @{ $found{damaged} }, Touchstone::Report::plain({ file => $file, why => $why =~ s/\n+\z//r }) }
+        else      { push @{ $found{damaged} }, Touchstone::Base::Text::plain_data({ file => $file, why => $why =~ s/\n+\z//r }) }
     }
     my @runs = sort { $b->{at} <=> $a->{at} || $b->{stem} cmp $a->{stem} } @{ $found{runs} || [] };
     return { runs => \@runs, damaged => $found{damaged} || [] };
@@ -175,7 +174,7 @@ sub facts_of {
         build => _build($record, $facts->{'b flags'} // 'unknown'), schedule => $record->{schedule}{kind}, baseline => $record->{baseline} // 'George', warnings => $record->{warnings},
     );
     return {
-        %{ Touchstone::Report::plain(\%said) },
+        %{ Touchstone::Base::Text::plain_data(\%said) },
         indexes => [ map { my $block = $_; map {
             _figure($_, $block, partial => $_->{partial}, conditions => $of->(@{ $_->{tests} }), _said($_, qw(key name title)))
         } @{ $block->{indexes} } } @blocks ],
@@ -228,7 +227,7 @@ sub _conditions {
     return sub {
         my ($suite, $needs) = map { $_ // '' } @{ $row{ $_[0] // '' } || {} }{qw(suite requires)};
         my $version = _versions($record, map { $row{$_} || () } @_);
-        return $of{ join ' ', $suite, $needs, $version // '' } //= Touchstone::Report::plain({
+        return $of{ join ' ', $suite, $needs, $version // '' } //= Touchstone::Base::Text::plain_data({
             %common, build => _build($record, _flags($record, $facts, $suite)),
             'version of the test' => $version, %{ $record->{equipment}{$needs} || {} } });
     };

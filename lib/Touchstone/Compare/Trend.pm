@@ -22,8 +22,8 @@ use List::Util qw(min max sum);
 use POSIX qw(ceil floor);
 
 use Touchstone::Base::Speed;
+use Touchstone::Base::Text;
 use Touchstone::Compare::Differences;
-use Touchstone::Report;
 use Touchstone::Stats::Significance;
 use Touchstone::Stats;
 
@@ -128,7 +128,7 @@ sub _change {
         (map { $_ => $series->{$_} } qw(name title copies unit index said)), at => $first->{at}, date => $first->{date}, run => $first->{run}, place => $found->{at}, before => $found->{before}, after => $found->{after},
         intervals => [ map { $_->{interval} } map { my $at = $_; grep { $_->{from} <= $at && $_->{to} >= $at } @{ $series->{levels} } } $found->{at} - 1, $found->{at} ],
         ratio => $found->{ratio}, speed => Touchstone::Base::Speed::is_lower_better($series) ? 1 / $found->{ratio} : $found->{ratio},
-        differ => Touchstone::Report::plain([ map { "$_->{thing}: $_->{values}[0] -> $_->{values}[1]" } @differ ]),
+        differ => Touchstone::Base::Text::plain_data([ map { "$_->{thing}: $_->{values}[0] -> $_->{values}[1]" } @differ ]),
     };
 }
 

@@ -6,9 +6,9 @@ use 5.014;
 use strict;
 use warnings;
 
+use Touchstone::Base::Figure;
 use Touchstone::Report::Browse::Course;
 use Touchstone::Report::Browse::Looks;
-use Touchstone::Report;
 use Touchstone::Report::Page::Markup qw(page table text folded);
 use Touchstone::Base::Text;
 use Touchstone::Compare::Trend;
@@ -115,8 +115,8 @@ sub _index_cell {
 sub _figure {
     my ($index, @name) = @_;
     my $limits = $index->{interval};
-    my $sure   = $limits ? join ' to ', map { Touchstone::Report::figure($_, $limits) } @$limits : Touchstone::Report::sureness(undef);
-    return Touchstone::Report::index_score({ %$index, places => 1 }) . _small(@name, _copies($index->{copies}), $sure);
+    my $sure   = $limits ? join ' to ', map { Touchstone::Base::Figure::figure($_, $limits) } @$limits : Touchstone::Base::Figure::sureness(undef);
+    return Touchstone::Base::Figure::index_score({ %$index, places => 1 }) . _small(@name, _copies($index->{copies}), $sure);
 }
 
 sub _copies { my ($n) = @_; return $n > 1 ? Touchstone::Base::Text::copies($n) : () }
@@ -162,7 +162,7 @@ sub _changes {
 sub _title { my ($series) = @_; return text($series->{title} . (length $series->{said} ? " ($series->{said})" : '')) }
 
 # A median or score as a cell.
-sub _value { my ($series, $value, $interval) = @_; return [ text(Touchstone::Report::Browse::Course::value($series, $value, $interval)) . ($interval ? '' : _small(Touchstone::Report::sureness(undef))), $value ] }
+sub _value { my ($series, $value, $interval) = @_; return [ text(Touchstone::Report::Browse::Course::value($series, $value, $interval)) . ($interval ? '' : _small(Touchstone::Base::Figure::sureness(undef))), $value ] }
 
 # How the tests stand.
 sub _tests {
@@ -197,7 +197,7 @@ sub _levels {
 
 sub _limits {
     my ($series, $limits) = @_;
-    return $limits ? join ' to ', map { Touchstone::Report::Browse::Course::value($series, $_, $limits) } @$limits : Touchstone::Report::sureness(undef);
+    return $limits ? join ' to ', map { Touchstone::Report::Browse::Course::value($series, $_, $limits) } @$limits : Touchstone::Base::Figure::sureness(undef);
 }
 
 sub _scores {

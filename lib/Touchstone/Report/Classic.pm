@@ -12,9 +12,9 @@ use 5.014;
 use strict;
 use warnings;
 
+use Touchstone::Base::Figure;
 use Touchstone::Report::Beside;
 use Touchstone::Report::Page;
-use Touchstone::Report;
 
 my $RULE = ('-' x 72) . "\n";
 
@@ -76,7 +76,7 @@ sub _table {
 sub _row {
     my ($test) = @_;
     return sprintf "%-40s %12s %12.1f %8s\n", $test->{title}, '---', $test->{score}, '---' if !defined $test->{baseline};
-    return sprintf "%-40s %12.1f %12.1f %8.*f\n", @$test{qw(title baseline score)}, Touchstone::Report::index_places($test), $test->{index};
+    return sprintf "%-40s %12.1f %12.1f %8.*f\n", @$test{qw(title baseline score)}, Touchstone::Base::Figure::index_places($test), $test->{index};
 }
 
 1;

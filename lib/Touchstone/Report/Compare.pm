@@ -13,14 +13,15 @@ use 5.014;
 use strict;
 use warnings;
 
+use Touchstone::Base::Figure;
 use Touchstone::Base::Text;
 use Touchstone::Record::Json;
 use Touchstone::Report::Compare::Builds;
 use Touchstone::Report::Compare::Forest;
 use Touchstone::Report::Compare::Verdict;
+use Touchstone::Report::Csv;
 use Touchstone::Report::Page::Markup;
 use Touchstone::Report::Page;
-use Touchstone::Report;
 
 # Of a note on a page.
 my $LETTERS = 300;
@@ -38,7 +39,7 @@ my %RENDER = (
 
 sub render {
     my ($format, $comparison) = @_;
-    return $RENDER{$format}->($format eq 'json' ? $comparison : Touchstone::Report::plain($comparison));
+    return $RENDER{$format}->($format eq 'json' ? $comparison : Touchstone::Base::Text::plain_data($comparison));
 }
 
 # `page`: with pictures, which say what else is the same.
@@ -101,7 +102,7 @@ sub _row {
     my ($unit, @scores) = Touchstone::Report::Compare::Verdict::scores($test);
     return [
         $test->{name}, @scores, $unit, Touchstone::Report::Compare::Verdict::ratio($test),
-        defined $test->{detectable} ? Touchstone::Report::part($test->{detectable}) : '---',
+        defined $test->{detectable} ? Touchstone::Base::Figure::part($test->{detectable}) : '---',
         $test->{verdict} . (defined $test->{why} ? ": $test->{why}" : ''),
     ];
 }
@@ -110,7 +111,7 @@ sub _row {
 sub self_parts {
     my ($comparison, $smallest) = @_;
     my ($pair) = @{ $comparison->{pairs} };
-    my @rows = map { [ Touchstone::Base::Text::named($_), Touchstone::Report::Compare::Verdict::difference($_->{ratio}), defined $smallest->{ $_->{key} } ? Touchstone::Report::part($smallest->{ $_->{key} }) : '---', $_->{verdict} ] }
+    my @rows = map { [ Touchstone::Base::Text::named($_), Touchstone::Report::Compare::Verdict::difference($_->{ratio}), defined $smallest->{ $_->{key} } ? Touchstone::Base::Figure::part($smallest->{ $_->{key} }) : '---', $_->{verdict} ] }
         @{ $pair->{tests} }, @{ $pair->{indexes} };
     return ([ heading => 'The machine compared with itself' ], [ text => 'By how much two interleaved halves of one run differ, and the smallest difference that this machine can tell.' ],
         [ table => { head => [ 'Test', 'Halves differ', 'Smallest', 'Verdict' ], left => [ 0, 3 ], rows => \@rows } ]);
@@ -122,7 +123,7 @@ sub _csv {
     my @lines = ('a,b,test,copies,unit,score_a,score_b,ratio,low,high,p,detectable_percent,verdict,why');
     for my $pair (@{ $comparison->{pairs} }) {
         for my $test (@{ $pair->{tests} }, @{ $pair->{indexes} }) {
-            push @lines, join ',', map { Touchstone::Report::field($_) } $first, $pair->{name}, @$test{qw(name copies unit)}, @{ $test->{scores} }, $test->{ratio},
+            push @lines, join ',', map { Touchstone::Report::Csv::field($_) } $first, $pair->{name}, @$test{qw(name copies unit)}, @{ $test->{scores} }, $test->{ratio},
                 @{ $test->{interval} || [ '', '' ] }, $test->{p}, defined $test->{detectable} ? $test->{detectable} * 100 : '', @$test{qw(verdict why)};
         }
     }

@@ -14,13 +14,12 @@ use strict;
 use warnings;
 
 use Touchstone::Base::Speed;
-use Touchstone::Report;
 
 sub render {
     my ($model) = @_;
     my @lines = ('copies,test,score,unit,low,high,cv_percent,passes,outliers,disturbed,score_undisturbed,baseline,index');
     for my $block (@{ $model->{blocks} }) {
-        push @lines, map { join ',', map { Touchstone::Report::field($_) } $block->{count}, @$_ } (map { (_line($_), _measures($_)) } @{ $block->{exact} }), (map { _line({ %$_, map { $_ => undef } qw(score clean_score index) }) } @{ $block->{below} }),
+        push @lines, map { join ',', map { field($_) } $block->{count}, @$_ } (map { (_line($_), _measures($_)) } @{ $block->{exact} }), (map { _line({ %$_, map { $_ => undef } qw(score clean_score index) }) } @{ $block->{below} }),
             map { [ $_->{label}, $_->{score}, '', _limits($_), '', '', '', $_->{disturbed}, $_->{clean_score}, '', $_->{score} ] } map { @{ $_->{lines} } } @{ $block->{tables} };
     }
     return join '', map { "$_\n" } @lines;
@@ -44,12 +43,23 @@ sub _limits { my ($figure) = @_; return $figure->{interval} ? @{ $figure->{inter
 sub render_table {
     my ($model) = @_;
     my @titles = @{ $model->{titles} };
-    my @lines = (join ',', 'Concurrency', map { Touchstone::Report::field($_) } @titles);
+    my @lines = (join ',', 'Concurrency', map { field($_) } @titles);
     for my $block (@{ $model->{blocks} }) {
         my %score = map { $_->{title} => sprintf Touchstone::Base::Speed::is_lower_better($_) ? '%.9g' : '%.1f', $_->{score} } @{ $block->{exact} };
         push @lines, join ',', $block->{count}, map { $score{$_} // '' } @titles;
     }
     return join '', map { "$_\n" } @lines;
+}
+
+# A field of a CSV. Titles of ours need no quotes; a record from elsewhere may hold anything, also what a spreadsheet takes for a formula:
+# within quotes it still does, behind an apostrophe it does not.
+sub field {
+    my ($text) = @_;
+    $text //= '';
+    return $text if $text !~ /[",\r\n]|\A[=+\@-]/ || $text =~ /\A-?[\d.]+(?:e[-+]?\d+)?\z/;
+    $text =~ s/\A(?=[=+\@-])/'/;
+    $text =~ s/"/""/g;
+    return qq{"$text"};
 }
 
 1;

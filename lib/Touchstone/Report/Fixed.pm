@@ -8,8 +8,8 @@ use 5.014;
 use strict;
 use warnings;
 
+use Touchstone::Base::Figure;
 use Touchstone::Base::Speed;
-use Touchstone::Report;
 
 our $BELOW = 'below what can be measured';
 
@@ -27,8 +27,8 @@ sub _cells {
     return ($BELOW, ('---') x 4) if $test->{below};
     my $interval = $test->{interval};
     return (
-        Touchstone::Report::seconds($test->{score}, $interval), $interval ? join(' to ', map { Touchstone::Report::seconds($_, $interval) } @$interval) : 'n too small',
-        (map { defined $_ ? Touchstone::Report::seconds($_) : '---' } @$test{qw(user sys)}), each_part($test) // '---',
+        Touchstone::Base::Figure::seconds($test->{score}, $interval), $interval ? join(' to ', map { Touchstone::Base::Figure::seconds($_, $interval) } @$interval) : 'n too small',
+        (map { defined $_ ? Touchstone::Base::Figure::seconds($_) : '---' } @$test{qw(user sys)}), each_part($test) // '---',
     );
 }
 
@@ -37,8 +37,8 @@ sub each_part {
     my ($test) = @_;
     my $each = $test->{each} or return;
     my $interval = $each->{interval};
-    return Touchstone::Report::seconds($each->{seconds}, $interval) . " a $each->{of}"
-        . ($interval ? ' (' . join(' to ', map { Touchstone::Report::seconds($_, $interval) } @$interval) . ')' : '');
+    return Touchstone::Base::Figure::seconds($each->{seconds}, $interval) . " a $each->{of}"
+        . ($interval ? ' (' . join(' to ', map { Touchstone::Base::Figure::seconds($_, $interval) } @$interval) . ')' : '');
 }
 
 1;

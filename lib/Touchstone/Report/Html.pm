@@ -9,7 +9,6 @@ use warnings;
 use Touchstone::Report::Beside;
 use Touchstone::Report::Html::Bars;
 use Touchstone::Report::Html::Headline;
-use Touchstone::Report;
 use Touchstone::Report::Page::Markup qw(page text);
 use Touchstone::Base::Text;
 use Touchstone::Report::Html::Raw;

@@ -8,11 +8,12 @@ use 5.014;
 use strict;
 use warnings;
 
+use Touchstone::Base::Figure;
 use Touchstone::Base::Speed;
 use Touchstone::Base::Text;
 use Touchstone::Report::Fixed;
+use Touchstone::Report::Gains;
 use Touchstone::Report::Html::Scaling;
-use Touchstone::Report;
 use Touchstone::Score::Disturbance;
 
 my $SHOWN_COPIES = 16;
@@ -29,7 +30,7 @@ sub render {
     push @lines, map { ($_->{text}, map { "  | $_" } @{ $_->{output} }) } @{ $model->{failures} }, @{ $model->{skipped} };
     push @lines, map { $_->{text} } @{ $model->{warnings} };
     push @lines, @{ $model->{unlike} };
-    push @lines, '', Touchstone::Report::scaling_lines($model->{scaling}, 'title') if $model->{scaling};
+    push @lines, '', Touchstone::Report::Gains::lines($model->{scaling}, 'title') if $model->{scaling};
     push @lines, '', Touchstone::Report::Html::Scaling::lines($model->{speedup}, 'title') if $model->{speedup};
     return join '', map { Touchstone::Base::Text::plain($_) . "\n" } @lines;
 }
@@ -60,7 +61,7 @@ sub _pass {
 
 sub _rate {
     my ($pass, $rate) = @_;
-    return $pass->{unit} eq $Touchstone::Base::Speed::SECONDS ? Touchstone::Report::seconds($rate) : sprintf '%.1f', $rate;
+    return $pass->{unit} eq $Touchstone::Base::Speed::SECONDS ? Touchstone::Base::Figure::seconds($rate) : sprintf '%.1f', $rate;
 }
 
 # What happened meanwhile, and whether that makes the pass doubtful.
@@ -91,14 +92,14 @@ sub _copies {
 sub _score {
     my ($test) = @_;
     my $fixed = Touchstone::Base::Speed::is_lower_better($test);
-    my $shown = sub { $fixed ? Touchstone::Report::seconds($_[0], $test->{interval}) : Touchstone::Report::figure($_[0], $test->{interval}) };
+    my $shown = sub { $fixed ? Touchstone::Base::Figure::seconds($_[0], $test->{interval}) : Touchstone::Base::Figure::figure($_[0], $test->{interval}) };
     my @lines = sprintf '%s: %s, %d of %d passes', $test->{name}, $shown->($test->{score}) . ($fixed ? '' : " $test->{unit}"), @$test{qw(samples passes)};
     my $interval = $test->{interval} ? join ' to ', map { $shown->($_) } @{ $test->{interval} } : undef;
-    push @lines, '  95 % interval: ' . (defined $interval ? "$interval, " . Touchstone::Report::sureness($test->{precision}) : 'n too small')
-        . (defined $test->{cv} ? ', CV ' . Touchstone::Report::part($test->{cv}) : '');
+    push @lines, '  95 % interval: ' . (defined $interval ? "$interval, " . Touchstone::Base::Figure::sureness($test->{precision}) : 'n too small')
+        . (defined $test->{cv} ? ', CV ' . Touchstone::Base::Figure::part($test->{cv}) : '');
     push @lines, '  outliers: pass ' . join ', ', @{ $test->{outliers} } if @{ $test->{outliers} };
     push @lines, sprintf '  %d disturbed; without them %s', $test->{disturbed}, $shown->($test->{clean_score}) if defined $test->{clean_score};
-    push @lines, '  user ' . Touchstone::Report::seconds($test->{user}) . ', system ' . Touchstone::Report::seconds($test->{sys}) if defined $test->{user} && defined $test->{sys};
+    push @lines, '  user ' . Touchstone::Base::Figure::seconds($test->{user}) . ', system ' . Touchstone::Base::Figure::seconds($test->{sys}) if defined $test->{user} && defined $test->{sys};
     push @lines, '  ' . Touchstone::Report::Fixed::each_part($test) if $test->{each};
     push @lines, sprintf '  %.1f DMIPS (passes of the loop a second / 1757)', $test->{dmips} if defined $test->{dmips};
     return @lines;

@@ -16,11 +16,11 @@ use 5.014;
 use strict;
 use warnings;
 
+use Touchstone::Base::Figure;
 use Touchstone::Report::Beside;
 use Touchstone::Report::Fixed;
 use Touchstone::Report::Page;
 use Touchstone::Report::Summary;
-use Touchstone::Report;
 
 # What an issue takes. A block that is cut off is worth nothing.
 my $MOST = 65_536;
@@ -65,7 +65,7 @@ sub _trouble {
 sub _tables {
     my ($block) = @_;
     my @rows = map { _row($_) } @{ $block->{tests} };
-    push @rows, map { [ $_->{label}, '', Touchstone::Report::sureness($_->{precision}), '', '', '', Touchstone::Report::index_score($_) ] }
+    push @rows, map { [ $_->{label}, '', Touchstone::Base::Figure::sureness($_->{precision}), '', '', '', Touchstone::Base::Figure::index_score($_) ] }
         map { @{ $_->{lines} } } @{ $block->{tables} };
     return ([ table => { caption => "$block->{date} $block->{from}, $block->{copies}", rows => \@rows,
         head => [ 'Test', 'Score', '95 % interval', 'Unit', 'CV', 'Passes', 'Index' ], left => [ 0, 3 ] } ], map { [ table => $_ ] } Touchstone::Report::Fixed::table($block));
@@ -73,8 +73,8 @@ sub _tables {
 
 sub _row {
     my ($test) = @_;
-    return [ $test->{title}, Touchstone::Report::figure($test->{score}, $test->{interval}), Touchstone::Report::sureness($test->{precision}), $test->{unit},
-        defined $test->{cv} ? Touchstone::Report::part($test->{cv}) : '---', $test->{passes}, defined $test->{index} ? Touchstone::Report::index_figure($test) : '---' ];
+    return [ $test->{title}, Touchstone::Base::Figure::figure($test->{score}, $test->{interval}), Touchstone::Base::Figure::sureness($test->{precision}), $test->{unit},
+        defined $test->{cv} ? Touchstone::Base::Figure::part($test->{cv}) : '---', $test->{passes}, defined $test->{index} ? Touchstone::Base::Figure::index_figure($test) : '---' ];
 }
 
 sub _of_block {

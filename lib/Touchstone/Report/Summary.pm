@@ -21,11 +21,12 @@ use warnings;
 
 use List::Util qw(max);
 
+use Touchstone::Base::Figure;
 use Touchstone::Base::Text;
 use Touchstone::Report::Beside;
 use Touchstone::Report::Fixed;
+use Touchstone::Report::Gains;
 use Touchstone::Report::Html::Scaling;
-use Touchstone::Report;
 
 my $NAMED = 3;
 # Of a run without an index.
@@ -53,7 +54,7 @@ sub _gains {
     my ($model) = @_;
     return Touchstone::Report::Html::Scaling::lines($model->{speedup}, 'name') if $model->{speedup};
     my $scaling = _of_tests($model) or return;
-    my @table = Touchstone::Report::scaling_lines($scaling, 'name');
+    my @table = Touchstone::Report::Gains::lines($scaling, 'name');
     $table[0] =~ s/, 95 % interval/                / if !grep { defined } map { @{ $_->{intervals} } } @{ $scaling->{rows} };
     return map { s/ +\z//r } @table;
 }
@@ -79,11 +80,11 @@ sub _gains_within {
     my $form = "%-${name}s" . '  %-20s' x @more;
     my @gains = sprintf $form, 'gain', map { "with $_" } @more;
     for my $row (@{ $scaling->{rows} }) {
-        push @gains, sprintf $form, $row->{name}, map { Touchstone::Report::gain($row->{gains}[$_], $row->{intervals}[$_]) } 1 .. @more;
+        push @gains, sprintf $form, $row->{name}, map { Touchstone::Base::Figure::gain($row->{gains}[$_], $row->{intervals}[$_]) } 1 .. @more;
     }
     s/ +\z// for @gains;
     return @gains if _are_within($room, @gains);
-    return map { my $i = $_; "gain with $more[$i - 1]: " . join ', ', map { "$_->{name} " . Touchstone::Report::gain($_->{gains}[$i]) } @{ $scaling->{rows} } } 1 .. @more;
+    return map { my $i = $_; "gain with $more[$i - 1]: " . join ', ', map { "$_->{name} " . Touchstone::Base::Figure::gain($_->{gains}[$i]) } @{ $scaling->{rows} } } 1 .. @more;
 }
 
 sub _are_within { my ($room, @lines) = @_; return max(0, map { Touchstone::Base::Text::width($_) } @lines) <= $room }
@@ -102,9 +103,9 @@ sub _results {
 sub _index_line {
     my ($model, $count, $index) = @_;
     my $name   = ($index->{partial} ? 'partial ' : '') . $index->{name};
-    my @limits = map { Touchstone::Report::figure($_, $index->{interval}) } @{ $index->{interval} || [] };
-    return "$name, " . Touchstone::Base::Text::copies($count) . ': ' . Touchstone::Report::index_score($index)
-        . (@limits ? ' ' . Touchstone::Report::sureness($index->{precision}) . " ($limits[0] to $limits[1])" : ', n too small for an interval')
+    my @limits = map { Touchstone::Base::Figure::figure($_, $index->{interval}) } @{ $index->{interval} || [] };
+    return "$name, " . Touchstone::Base::Text::copies($count) . ': ' . Touchstone::Base::Figure::index_score($index)
+        . (@limits ? ' ' . Touchstone::Base::Figure::sureness($index->{precision}) . " ($limits[0] to $limits[1])" : ', n too small for an interval')
         . _gain_of_index($model->{scaling}, $count, $index->{name});
 }
 
@@ -112,15 +113,15 @@ sub _gain_of_index {
     my ($scaling, $count, $name) = @_;
     my ($row)   = grep { $_->{name} eq $name } @{ ($scaling || {})->{rows} || [] } or return '';
     my ($place) = grep { $scaling->{copies}[$_] == $count } 1 .. $#{ $scaling->{copies} } or return '';
-    return ', gain ' . Touchstone::Report::gain($row->{gains}[$place], $row->{intervals}[$place]);
+    return ', gain ' . Touchstone::Base::Figure::gain($row->{gains}[$place], $row->{intervals}[$place]);
 }
 
 sub _score_line {
     my ($count, $test) = @_;
     my $interval = $test->{interval};
-    my $score = $interval ? Touchstone::Report::figure($test->{score}, $interval) : Touchstone::Report::three_digits($test->{score});
-    return "$test->{name}, " . Touchstone::Base::Text::copies($count) . ": $score " . Touchstone::Report::spoken_unit($test->{unit})
-        . ($interval ? ' ' . Touchstone::Report::sureness($test->{precision}) : ', n too small for an interval');
+    my $score = $interval ? Touchstone::Base::Figure::figure($test->{score}, $interval) : Touchstone::Base::Figure::three_digits($test->{score});
+    return "$test->{name}, " . Touchstone::Base::Text::copies($count) . ": $score " . Touchstone::Base::Figure::spoken_unit($test->{unit})
+        . ($interval ? ' ' . Touchstone::Base::Figure::sureness($test->{precision}) : ', n too small for an interval');
 }
 
 # `passes`: with how many each has
@@ -129,7 +130,7 @@ sub _least_certain {
     my @tests = map { my $block = $_; map { { %$_, copies => $block->{count} } } @{ $block->{tests} } } @{ $model->{blocks} };
     my @known = sort { $b->{precision} <=> $a->{precision} || $a->{name} cmp $b->{name} } grep { defined $_->{precision} } @tests or return;
     splice @known, $NAMED if @known > $NAMED;
-    return 'least certain: ' . join ', ', map { Touchstone::Base::Text::named($_) . ' ' . Touchstone::Report::sureness($_->{precision}) . ($passes ? " ($_->{passes} passes)" : '') } @known;
+    return 'least certain: ' . join ', ', map { Touchstone::Base::Text::named($_) . ' ' . Touchstone::Base::Figure::sureness($_->{precision}) . ($passes ? " ($_->{passes} passes)" : '') } @known;
 }
 
 sub _below {
@@ -146,7 +147,7 @@ sub _without_disturbed {
         for my $index (grep { defined $_->{clean_score} && $_->{score} > 0 } map { @{ $_->{lines} } } @{ $block->{tables} }) {
             my $change = $index->{clean_score} / $index->{score} - 1;
             next if abs $change < $CHANGE;
-            push @changes, ($index->{name} eq $said ? '' : "$index->{name} ") . ($change < 0 ? '-' : '+') . Touchstone::Report::part(abs $change) . ' with ' . Touchstone::Base::Text::copies($block->{count});
+            push @changes, ($index->{name} eq $said ? '' : "$index->{name} ") . ($change < 0 ? '-' : '+') . Touchstone::Base::Figure::part(abs $change) . ' with ' . Touchstone::Base::Text::copies($block->{count});
             $said = $index->{name};
         }
     }

@@ -5,8 +5,8 @@ use 5.014;
 use strict;
 use warnings;
 
+use Touchstone::Base::Figure;
 use Touchstone::Base::Text;
-use Touchstone::Report;
 use Touchstone::Score::Disturbance;
 
 # A score of which more than this part of the passes was disturbed is not valid.
@@ -49,7 +49,7 @@ sub _unsure {
     return if !@unsure;
     my $many = @unsure;
     splice @unsure, $NAMED if @unsure > $NAMED;
-    my $names = join(', ', map { Touchstone::Base::Text::named($_) . ' ' . Touchstone::Report::sureness($_->{precision}) } @unsure) . ($many > $NAMED ? ', ...' : '');
+    my $names = join(', ', map { Touchstone::Base::Text::named($_) . ' ' . Touchstone::Base::Figure::sureness($_->{precision}) } @unsure) . ($many > $NAMED ? ', ...' : '');
     return { id => 'precision', text => sprintf('%d of %d %s less sure than +- %g %%: %s', $many, scalar @all, @all == 1 ? 'score is' : 'scores are', $wanted * 100, $names),
         remedy => 'use a longer --budget, or a quieter machine' };
 }

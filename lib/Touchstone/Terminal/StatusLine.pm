@@ -16,8 +16,8 @@ use warnings;
 
 use List::Util qw(sum min max);
 
+use Touchstone::Base::Figure;
 use Touchstone::Base::Text;
-use Touchstone::Report;
 use Touchstone::Terminal::Bar;
 use Touchstone::Terminal::Wrap;
 
@@ -120,7 +120,7 @@ sub again {
 sub refine {
     my ($self, %now) = @_;
     my $test = { name => $now{pass}{test}{name}, copies => $now{copies} };
-    my ($reached, $wanted) = map { Touchstone::Report::sureness($_) } @now{qw(reached wanted)};
+    my ($reached, $wanted) = map { Touchstone::Base::Figure::sureness($_) } @now{qw(reached wanted)};
     my $later = $self->{most} - $self->{block}{beyond};
     return $self->{line} = {
         kind    => 'refine',
@@ -163,7 +163,7 @@ sub _least {
     my %known = map { $_ => $self->{known}{$_} } @begun;
     my $by = (grep { !defined $_->{precision} } values %known) ? 'cv' : 'precision';
     my ($name) = sort { $known{$b}{$by} <=> $known{$a}{$by} || $a cmp $b } grep { defined $known{$_}{$by} } keys %known or return '';
-    my $figure = $by eq 'cv' ? 'CV ' . Touchstone::Report::part($known{$name}{cv}) : Touchstone::Report::sureness($known{$name}{precision});
+    my $figure = $by eq 'cv' ? 'CV ' . Touchstone::Base::Figure::part($known{$name}{cv}) : Touchstone::Base::Figure::sureness($known{$name}{precision});
     return _least_forms("$name $figure");
 }
 

@@ -10,8 +10,8 @@ use List::Util qw(min max);
 use POSIX ();
 use Time::Local ();
 
-use Touchstone::Report;
 use Touchstone::Report::Page::Svg qw(element label linear logarithmic steps decades at);
+use Touchstone::Base::Figure;
 use Touchstone::Base::Speed;
 use Touchstone::Base::Text;
 
@@ -49,13 +49,13 @@ sub size {
 # With as many digits as its interval supports; of a score that has none, three.
 sub value {
     my ($series, $value, $interval) = @_;
-    return Touchstone::Report::seconds($value, $interval) if Touchstone::Base::Speed::is_lower_better($series);
-    my $plain = $interval ? Touchstone::Report::figure($value, $interval) : Touchstone::Report::three_digits($value);
+    return Touchstone::Base::Figure::seconds($value, $interval) if Touchstone::Base::Speed::is_lower_better($series);
+    my $plain = $interval ? Touchstone::Base::Figure::figure($value, $interval) : Touchstone::Base::Figure::three_digits($value);
     return $series->{index} ? $plain : "$plain $series->{unit}";
 }
 
 # A round value: without zeros behind its point.
-sub _tick { my ($series, $value) = @_; return Touchstone::Base::Speed::is_lower_better($series) ? Touchstone::Report::seconds($value) : _short(sprintf '%.10g', $value) }
+sub _tick { my ($series, $value) = @_; return Touchstone::Base::Speed::is_lower_better($series) ? Touchstone::Base::Figure::seconds($value) : _short(sprintf '%.10g', $value) }
 
 # "278 M": there is room for seven digits.
 my @LARGE = ([ 1e18, 'E' ], [ 1e15, 'P' ], [ 1e12, 'T' ], [ 1e9, 'G' ], [ 1e7, 'M', 1e6 ]);

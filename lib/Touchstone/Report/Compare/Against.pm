@@ -12,7 +12,6 @@ use Touchstone::Base::Text;
 use Touchstone::Compare;
 use Touchstone::Report::Compare::Forest;
 use Touchstone::Report::Compare::Verdict;
-use Touchstone::Report;
 
 # Letters of a fact, in a terminal and on a page, and of a note.
 my ($SHORT, $LONG, $NOTE) = (45, 200, 300);
@@ -30,7 +29,7 @@ my %SAID = (
 sub parts {
     my ($against, %with) = @_;
     return if !$against;
-    $against = Touchstone::Report::plain($against);
+    $against = Touchstone::Base::Text::plain_data($against);
     my @points = map { Touchstone::Base::Text::short($_, $NOTE) } @{ $against->{notes} };
     return ([ heading => "Against the reference $against->{name}" ], @points ? [ points => @points ] : (), Touchstone::Report::Compare::Verdict::in_short($against, counted => 1),
         _differences($against, %with), Touchstone::Report::Compare::Forest::parts(pair => $against, names => [ 'reference', 'this run' ]), _tables($against),

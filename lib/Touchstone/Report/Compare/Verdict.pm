@@ -8,10 +8,10 @@ use 5.014;
 use strict;
 use warnings;
 
+use Touchstone::Base::Figure;
 use Touchstone::Base::Speed;
 use Touchstone::Base::Text;
 use Touchstone::Compare;
-use Touchstone::Report;
 
 # From this factor on a difference is a factor and no per cent; beyond these it is a power of ten.
 our $FACTOR = 2;
@@ -57,13 +57,13 @@ sub difference {
 }
 
 # Zeros behind the digits of a small one would say nothing.
-sub _factor { my ($ratio) = @_; return $ratio < $SMALL || _is_extreme($ratio) ? sprintf '%.3g', $ratio : Touchstone::Report::three_digits($ratio) }
+sub _factor { my ($ratio) = @_; return $ratio < $SMALL || _is_extreme($ratio) ? sprintf '%.3g', $ratio : Touchstone::Base::Figure::three_digits($ratio) }
 
 # With the digits that an interval supports; one without a width supports one more than a ratio has without
 # any.
 sub _within {
     my ($ratio, @limits) = @_;
-    return $limits[1] > $limits[0] ? Touchstone::Report::figure($ratio, \@limits) : sprintf '%.*f',
+    return $limits[1] > $limits[0] ? Touchstone::Base::Figure::figure($ratio, \@limits) : sprintf '%.*f',
         $PLACES + 1, $ratio;
 }
 
@@ -73,7 +73,7 @@ sub _is_extreme { my ($ratio) = @_; return $ratio < $TINY || $ratio >= $HUGE }
 sub scores {
     my ($test) = @_;
     return ('', '---', '---') if $test->{scaled};
-    my ($unit, $by) = $test->{unit} eq $Touchstone::Base::Speed::SECONDS ? @{ Touchstone::Report::unit_for($test->{scores}[0]) } : ($test->{unit}, 1);
+    my ($unit, $by) = $test->{unit} eq $Touchstone::Base::Speed::SECONDS ? @{ Touchstone::Base::Figure::unit_for($test->{scores}[0]) } : ($test->{unit}, 1);
     my @limits = map { $_ ? [ map { $_ * $by } @$_ ] : undef } @{ $test->{intervals} };
     return ($unit, map { _score($test->{scores}[$_] * $by, $limits[$_]) } 0, 1);
 }
@@ -81,8 +81,8 @@ sub scores {
 # Without an interval it has four digits, as on a page.
 sub _score {
     my ($score, $limits) = @_;
-    return @{ $limits || [] } ? Touchstone::Report::figure($score, $limits)
-        : Touchstone::Report::shown($score);
+    return @{ $limits || [] } ? Touchstone::Base::Figure::figure($score, $limits)
+        : Touchstone::Base::Figure::shown($score);
 }
 
 # What the name of an index means that is not of all its tests; nothing where there is none.
@@ -95,7 +95,7 @@ sub ratio {
     return ('---', '---') if !defined $ratio;
     my $shown = _is_extreme($ratio) ? sub { sprintf '%.3g', $_[0] } : $interval ? sub { _within($_[0],
         @$interval) }
-        : sub { Touchstone::Report::shown($_[0], undef, $PLACES) };
+        : sub { Touchstone::Base::Figure::shown($_[0], undef, $PLACES) };
     return ($shown->($ratio), $interval ? join(' to ', map { $shown->($_) } @$interval) : '---');
 }
 

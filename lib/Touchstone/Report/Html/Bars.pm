@@ -14,9 +14,9 @@ use warnings;
 
 use List::Util qw(min max);
 
-use Touchstone::Report;
 use Touchstone::Report::Page::Markup qw(text);
 use Touchstone::Report::Page::Svg qw(element label logarithmic decades steps at);
+use Touchstone::Base::Figure;
 use Touchstone::Base::Text;
 
 our $CSS = <<'CSS';
@@ -85,7 +85,7 @@ sub _tests {
         my %bar = (count => $tables[$place]{count}, solid => sprintf '%.2g', $SOLID * (1 - ($place && $place / $#tables)));
         for my $test (grep { defined $_->{index} } @{ $tables[$place]{rows} }) {
             my $entry = $tests{ $test->{name} } ||= { name => $test->{name}, title => $test->{title}, bars => [] };
-            $entry->{bars}[$place] = { %bar, index => $test->{index}, interval => $test->{index_interval}, shown => Touchstone::Report::shown_index($test) };
+            $entry->{bars}[$place] = { %bar, index => $test->{index}, interval => $test->{index_interval}, shown => Touchstone::Base::Figure::shown_index($test) };
         }
     }
     for my $test (values %tests) { $test->{bars}[$_] ||= { count => $tables[$_]{count} } for 0 .. $#tables }
@@ -145,7 +145,7 @@ sub _bar {
 
 sub _tip {
     my ($bar) = @_;
-    my $limits = join ' to ', map { Touchstone::Report::shown($_, $bar->{interval}) } @{ $bar->{interval} || [] };
+    my $limits = join ' to ', map { Touchstone::Base::Figure::shown($_, $bar->{interval}) } @{ $bar->{interval} || [] };
     return Touchstone::Base::Text::copies($bar->{count}) . ": $bar->{shown}" . (length $limits ? ", 95 % interval $limits" : '');
 }
 

@@ -23,8 +23,8 @@ use warnings;
 use List::Util qw(min max);
 use POSIX qw(floor ceil);
 
+use Touchstone::Base::Figure;
 use Touchstone::Report::Page::Markup;
-use Touchstone::Report;
 use Touchstone::Report::Page::Svg qw(element label logarithmic at arrow diamond);
 use Touchstone::Base::Text;
 
@@ -154,7 +154,7 @@ sub _said {
 # "1.80 times": no more digits than its interval supports, and no hundred of them.
 sub _times {
     my ($speedup, $limits) = @_;
-    return ($speedup >= 1e6 || $speedup < 1e-3 ? sprintf '%.3g', $speedup : Touchstone::Report::three_digits($speedup, $limits)) . ' times';
+    return ($speedup >= 1e6 || $speedup < 1e-3 ? sprintf '%.3g', $speedup : Touchstone::Base::Figure::three_digits($speedup, $limits)) . ' times';
 }
 
 sub _axes {

@@ -13,8 +13,8 @@ use 5.014;
 use strict;
 use warnings;
 
+use Touchstone::Base::Figure;
 use Touchstone::Report::Beside;
-use Touchstone::Report;
 use Touchstone::Report::Page::Markup qw(text);
 use Touchstone::Base::Text;
 
@@ -71,7 +71,7 @@ sub _figures {
 
 sub _figure {
     my ($copies, $line) = @{ $_[0] };
-    my $sure = $line->{interval} ? Touchstone::Report::sureness($line->{precision}) . ', ' . _limits($line->{interval}) : 'n too small for an interval';
+    my $sure = $line->{interval} ? Touchstone::Base::Figure::sureness($line->{precision}) . ', ' . _limits($line->{interval}) : 'n too small for an interval';
     my $of   = join ', ', Touchstone::Base::Text::copies($copies), _is_alone($line) ? () : $line->{title}, $line->{partial} ? 'partial' : ();
     return sprintf "<li><b>%s</b> <span>%s</span> <small>%s</small></li>\n", text(_shown($line)), text($sure) =~ s/\+-/&#177;/r, text($of);
 }
@@ -79,9 +79,9 @@ sub _figure {
 # One that needs no name.
 sub _is_alone { return $_[0]{name} eq 'index' }
 
-sub _limits { my ($interval) = @_; return join ' to ', map { Touchstone::Report::shown($_, $interval) } @$interval }
+sub _limits { my ($interval) = @_; return join ' to ', map { Touchstone::Base::Figure::shown($_, $interval) } @$interval }
 
-sub _shown { my ($line) = @_; return Touchstone::Report::shown(@$line{qw(score interval places)}) }
+sub _shown { my ($line) = @_; return Touchstone::Base::Figure::shown(@$line{qw(score interval places)}) }
 
 # Several indexes of one copy count and one baseline share a sentence.
 sub _sentences {
@@ -125,7 +125,7 @@ sub _score {
 sub _times {
     my ($line) = @_;
     my $who = _who($line);
-    my $factor = Touchstone::Report::three_digits($line->{times}, $line->{times_interval});
+    my $factor = Touchstone::Base::Figure::three_digits($line->{times}, $line->{times_interval});
     my $over   = $line->{partial} ? ', over the tests that were measured' : '';
     return ($factor eq '1.00' ? 'as much as' : "$factor times") . " $who whose index is $line->{base}$over";
 }
@@ -137,7 +137,7 @@ sub _who {
 
 sub _gained {
     my ($copies, $line) = @{ $_[0] };
-    my $factor = Touchstone::Report::three_digits($line->{gained}, $line->{gained_interval});
+    my $factor = Touchstone::Base::Figure::three_digits($line->{gained}, $line->{gained_interval});
     my $than   = $line->{first} == 1 ? '' : ' as with ' . Touchstone::Base::Text::copies($line->{first});
     return 'With ' . Touchstone::Base::Text::copies($copies) . ' ' . _score($line) . ": $factor times as much$than.";
 }

@@ -8,8 +8,8 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Report;
 use Touchstone::Report::Page::Markup qw(table text folded);
+use Touchstone::Base::Figure;
 use Touchstone::Base::Text;
 use Touchstone::Report::Html::Strip;
 
@@ -56,7 +56,7 @@ sub _copies {
 
 sub _together {
     my ($pass) = @_;
-    return (defined $pass->{spread} ? Touchstone::Report::part($pass->{spread}) =~ s/ %\z//r : $UNKNOWN, defined $pass->{skew} ? sprintf '%.2f', $pass->{skew} * 1e3 : $UNKNOWN,
+    return (defined $pass->{spread} ? Touchstone::Base::Figure::part($pass->{spread}) =~ s/ %\z//r : $UNKNOWN, defined $pass->{skew} ? sprintf '%.2f', $pass->{skew} * 1e3 : $UNKNOWN,
         defined $pass->{share} ? sprintf '%.1f', $pass->{share} * 100 : $UNKNOWN);
 }
 

@@ -11,8 +11,8 @@ use warnings;
 
 use List::Util qw(min max);
 
+use Touchstone::Base::Figure;
 use Touchstone::Report::Fixed;
-use Touchstone::Report;
 use Touchstone::Report::Page::Markup qw(table text);
 use Touchstone::Base::Speed;
 use Touchstone::Report::Html::Strip;
@@ -23,18 +23,18 @@ my $NONE = '---';
 # Heads, and what of a test and of an index stands below; `if` says whether a table needs the column. Seconds of tests are in several units:
 # what is sorted is `exact`.
 my @COLUMNS = (
-    { head => 'Score', test => sub { [ text(Touchstone::Report::shown(@{ $_[0] }{qw(score interval)})), $_[0]{exact}{score} ] } },
+    { head => 'Score', test => sub { [ text(Touchstone::Base::Figure::shown(@{ $_[0] }{qw(score interval)})), $_[0]{exact}{score} ] } },
     { head => 'Unit', left => 1, test => sub { text($_[0]{unit}) . (Touchstone::Base::Speed::is_lower_better($_[0]) ? ' <small>less is better</small>' : '') } },
     { head => '95 % interval', test => sub { [ _limits($_[0]{interval}), ($_[0]{exact}{interval} || [''])->[0] ] }, index => sub { _limits($_[0]{interval}) } },
-    { head => 'CV', test => sub { defined $_[0]{cv} ? Touchstone::Report::part($_[0]{cv}) =~ s/ /&#160;/r : $NONE } },
+    { head => 'CV', test => sub { defined $_[0]{cv} ? Touchstone::Base::Figure::part($_[0]{cv}) =~ s/ /&#160;/r : $NONE } },
     { head => 'Passes', test => sub { $_[0]{passes} } },
     { head => 'Disturbed', test => sub { $_[0]{disturbed} || '0' }, index => sub { $_[0]{disturbed} || '0' }, if => sub { grep { $_->{disturbed} } @_ } },
     { head => 'Without these', test => sub { [ _clean($_[0]), $_[0]{exact}{clean_score} // '' ] }, index => sub { _clean($_[0]) }, if => sub { grep { $_->{disturbed} } @_ } },
     { head => 'Outliers', test => sub { scalar @{ $_[0]{outliers} } }, if => sub { grep { @{ $_->{outliers} } } @_ } },
     { head => 'Baseline', test => sub { defined $_[0]{baseline} ? [ _baseline($_[0]), $_[0]{exact}{baseline} ] : $NONE },
         if => sub { grep { defined $_->{baseline} } @_ } },
-    { head => 'Index', test => sub { defined $_[0]{index} ? [ text(Touchstone::Report::shown_index($_[0])), $_[0]{index} ] : $NONE },
-        index => sub { text(Touchstone::Report::shown(@{ $_[0] }{qw(score interval places)})) }, if => sub { grep { defined $_->{index} } @_ } },
+    { head => 'Index', test => sub { defined $_[0]{index} ? [ text(Touchstone::Base::Figure::shown_index($_[0])), $_[0]{index} ] : $NONE },
+        index => sub { text(Touchstone::Base::Figure::shown(@{ $_[0] }{qw(score interval places)})) }, if => sub { grep { defined $_->{index} } @_ } },
 );
 
 # Tests that are in no table of indexes have one of their own.
@@ -69,25 +69,25 @@ sub _table {
 # Of seconds it is a whole number of small units.
 sub _baseline {
     my ($test) = @_;
-    my $figure = Touchstone::Report::baseline_figure($test);
+    my $figure = Touchstone::Base::Figure::baseline_figure($test);
     return Touchstone::Base::Speed::is_lower_better($test) ? $figure =~ s/\.0\z//r : $figure;
 }
 
 # Of an index, and how sure it is.
 sub _label {
     my ($line) = @_;
-    return text(join ' ', $line->{label}, defined $line->{precision} ? Touchstone::Report::sureness($line->{precision}) : ()) =~ s/\+-/&#177;/r;
+    return text(join ' ', $line->{label}, defined $line->{precision} ? Touchstone::Base::Figure::sureness($line->{precision}) : ()) =~ s/\+-/&#177;/r;
 }
 
 # Paper is narrow: only the second limit may stand below the first.
 sub _limits {
     my ($interval) = @_;
-    return $interval ? join ' to&#160;', map { text(Touchstone::Report::shown($_, $interval)) } @$interval : 'n too small';
+    return $interval ? join ' to&#160;', map { text(Touchstone::Base::Figure::shown($_, $interval)) } @$interval : 'n too small';
 }
 
 sub _clean {
     my ($of) = @_;
-    return defined $of->{clean_score} ? text(Touchstone::Report::shown(@$of{qw(clean_score interval places)})) : $of->{disturbed} ? 'none left' : '';
+    return defined $of->{clean_score} ? text(Touchstone::Base::Figure::shown(@$of{qw(clean_score interval places)})) : $of->{disturbed} ? 'none left' : '';
 }
 
 # What stands in the pictures of all copy counts.

@@ -18,8 +18,9 @@ use warnings;
 
 use POSIX qw(floor);
 
+use Touchstone::Base::Figure;
+use Touchstone::Report::Gains;
 use Touchstone::Report::Html::Curve;
-use Touchstone::Report;
 use Touchstone::Report::Page::Markup qw(table text);
 use Touchstone::Base::Text;
 
@@ -33,8 +34,8 @@ sub lines {
     my @lines = $row->('copies (' . _cpus($table) . ')', @{ $table->{copies} });
     my $reason = _reason_of_all($table);
     for my $test (@{ $table->{rows} }) {
-        push @lines, Touchstone::Report::row_label({ %$test, unit => undef }, $label);
-        push @lines, $row->(_value_of($test, $label), map { Touchstone::Report::value($_) } @{ $test->{values} }),
+        push @lines, Touchstone::Report::Gains::row_label({ %$test, unit => undef }, $label);
+        push @lines, $row->(_value_of($test, $label), map { Touchstone::Base::Figure::value($_) } @{ $test->{values} }),
             $row->('  speed-up', map { _factor($_) } @{ $test->{speedup} }), $row->('  efficiency', map { _percent($_) } @{ $test->{efficiency} });
         push @lines, map { "  $_" } _law($test->{fit}) if !defined $reason;
     }
@@ -46,7 +47,7 @@ sub lines {
 sub _value_of {
     my ($test, $label) = @_;
     return '  index' if !defined $test->{unit};
-    return '  score, ' . ($label eq 'name' ? Touchstone::Report::spoken_unit($test->{unit}) : $test->{unit});
+    return '  score, ' . ($label eq 'name' ? Touchstone::Base::Figure::spoken_unit($test->{unit}) : $test->{unit});
 }
 
 # A section for the page: nothing for a run with one copy count.
@@ -73,7 +74,7 @@ sub _table {
     my $many  = @places == 1 ? $copies[0] : join(', ', map { $curves->{copies}[$_] } @places) . ' copies';
     my $sure  = grep({ defined } map { @{ $_->{limits} } } @{ $curves->{rows} }) ? ', with its 95 % interval' : '';
     my $cells = sub {
-        return [ map { [ text(Touchstone::Report::row_label($_, 'title')), _value($_, 0), _of_count($_, @places) ] } @_ ];
+        return [ map { [ text(Touchstone::Report::Gains::row_label($_, 'title')), _value($_, 0), _of_count($_, @places) ] } @_ ];
     };
     return table(caption => "Speed-up of $many over $first$sure", head => \@head,
         rows => $cells->(grep { !$_->{index} } @{ $curves->{rows} }), foot => $cells->(grep { $_->{index} } @{ $curves->{rows} }));
@@ -87,14 +88,14 @@ sub _of_count {
 sub _value {
     my ($row, $place) = @_;
     my ($value, $interval) = ($row->{values}[$place], $row->{intervals}[$place]);
-    return [ $interval ? Touchstone::Report::figure($value, $interval) : Touchstone::Report::value($value), $value ];
+    return [ $interval ? Touchstone::Base::Figure::figure($value, $interval) : Touchstone::Base::Figure::value($value), $value ];
 }
 
 # "1.974 (1.952 to 1.996)"; sorted by what stands before the interval.
 sub _speedup {
     my ($speedup, $limits) = @_;
     return 'n/a' if !defined $speedup;
-    my @shown = $limits ? map { Touchstone::Report::figure($_, $limits) } $speedup, @$limits : ();
+    my @shown = $limits ? map { Touchstone::Base::Figure::figure($_, $limits) } $speedup, @$limits : ();
     return [ @shown ? "$shown[0] ($shown[1] to&#160;$shown[2])" : _factor($speedup), $speedup ];
 }
 

@@ -15,9 +15,9 @@ use warnings;
 
 use List::Util qw(min max);
 
-use Touchstone::Report;
 use Touchstone::Report::Page::Markup qw(table text);
 use Touchstone::Report::Page::Svg qw(element label linear steps reach at arrow);
+use Touchstone::Base::Figure;
 use Touchstone::Base::Text;
 
 # Where the columns are: names, scale.
@@ -49,7 +49,7 @@ sub _table {
 
 sub _cells {
     my ($spread) = @_;
-    my ($middle, $largest, $share) = map { defined $_ ? Touchstone::Report::part($_) : '---' } @$spread{qw(middle largest share)};
+    my ($middle, $largest, $share) = map { defined $_ ? Touchstone::Base::Figure::part($_) : '---' } @$spread{qw(middle largest share)};
     return ($spread->{passes}, $middle, $largest, defined $spread->{skew} ? sprintf('%.3g ms', $spread->{skew} * 1e3) : '---', $share);
 }
 

@@ -8,9 +8,10 @@ use warnings;
 
 use List::Util qw(min max);
 
-use Touchstone::Report;
 use Touchstone::Report::Page::Markup qw(text);
 use Touchstone::Report::Page::Svg qw(element picture linear);
+
+use Touchstone::Base::Figure;
 
 our $CSS = <<'CSS';
 .strip { width: 150px; fill: var(--accent); }
@@ -67,7 +68,7 @@ sub tip {
 }
 
 # Of a pass, with the digits of the score.
-sub value { my ($test, $value) = @_; return Touchstone::Report::shown($value, $test->{interval}) }
+sub value { my ($test, $value) = @_; return Touchstone::Base::Figure::shown($value, $test->{interval}) }
 
 sub _says {
     my ($test, @passes) = @_;

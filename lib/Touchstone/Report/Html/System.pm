@@ -5,8 +5,9 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Report;
 use Touchstone::Report::Page::Markup qw(table text folded);
+
+use Touchstone::Base::Figure;
 
 our $CSS = <<'CSS';
 @media (min-width: 60rem) { .facts { columns: 2; column-gap: 2.5rem; } }
@@ -110,7 +111,7 @@ sub _schedule { return "$_[0]{schedule}{kind}, seed " . ($_[0]{schedule}{seed} /
 
 sub _precision {
     my $precision = $_[0]{schedule}{precision};
-    return defined $precision ? '+- ' . Touchstone::Report::part($precision) : undef;
+    return defined $precision ? '+- ' . Touchstone::Base::Figure::part($precision) : undef;
 }
 
 sub _equipment {

@@ -14,8 +14,8 @@ use warnings;
 use List::Util qw(max);
 use POSIX qw(floor);
 
+use Touchstone::Base::Figure;
 use Touchstone::Base::Text;
-use Touchstone::Report;
 use Touchstone::Suite::Byte1984::Tables;
 
 my ($UNKNOWN, $BELOW) = ('---', 'below');
@@ -43,7 +43,7 @@ my @NOTES = (
 sub parts {
     my ($tables, %with) = @_;
     return if !$tables;
-    $tables = Touchstone::Report::plain($tables);
+    $tables = Touchstone::Base::Text::plain_data($tables);
     my @machines = @{ $tables->{machines} };
     return ([ heading => 'Benchmarks of 1984' ], (map { [ text => @$_ ] } grep { @$_ } [ headline($tables) ]), _together($tables->{copies}),
         (@machines ? ($with{wide} ? _wide_table(@machines) : _tables(@machines), _below(@machines)) : ()),
@@ -76,16 +76,16 @@ sub _compiler {
     my ($compiler) = @_;
     return if !$compiler;
     my $cpu = _cpu({ this => 1, cells => { map { ("cc_$_" => $compiler->{$_}) } qw(user sys) } }, 'cc');
-    my $real = Touchstone::Report::seconds(@$compiler{qw(seconds interval)});
+    my $real = Touchstone::Base::Figure::seconds(@$compiler{qw(seconds interval)});
     return "cc84 compiles and links a C program in $real, user + system $cpu; the article has no figure of it";
 }
 
 # "2.1 ms (2.0 ms to 2.2 ms)"
 sub _seconds_within {
     my ($value, @limits) = @_;
-    my $middle = Touchstone::Report::seconds($value, \@limits);
+    my $middle = Touchstone::Base::Figure::seconds($value, \@limits);
     my ($unit) = $middle =~ /(\w+)\z/a;
-    my ($low, $high) = map { Touchstone::Report::seconds($_, \@limits, $unit) } @limits;
+    my ($low, $high) = map { Touchstone::Base::Figure::seconds($_, \@limits, $unit) } @limits;
     return "$middle ($low to $high)";
 }
 
@@ -157,7 +157,7 @@ sub _cell {
     return _published($seconds) if !$machine->{this};
     return $BELOW if $machine->{below}{ $column =~ s/_real\z//r };
     return 'none' if $column eq $WAITING && defined $seconds && $seconds <= 0;
-    return defined $seconds ? Touchstone::Report::seconds($seconds, $machine->{intervals}{$column}) : $UNKNOWN;
+    return defined $seconds ? Touchstone::Base::Figure::seconds($seconds, $machine->{intervals}{$column}) : $UNKNOWN;
 }
 
 sub _wide_table {
@@ -185,8 +185,8 @@ sub _cpu {
     return $BELOW if $machine->{this} && $machine->{below}{$name};
     return $UNKNOWN if !grep { defined } @seconds;
     return _sum(map { _published($_) } @seconds) if !$machine->{this};
-    my ($unit) = Touchstone::Report::seconds(max(grep { defined } @seconds)) =~ / (\w+)\z/a;
-    return _sum(map { defined $_ ? Touchstone::Report::seconds($_, undef, $unit) : $UNKNOWN } @seconds);
+    my ($unit) = Touchstone::Base::Figure::seconds(max(grep { defined } @seconds)) =~ / (\w+)\z/a;
+    return _sum(map { defined $_ ? Touchstone::Base::Figure::seconds($_, undef, $unit) : $UNKNOWN } @seconds);
 }
 
 # Of two with one unit.
@@ -234,7 +234,7 @@ sub _multi {
     my @rows;
     for my $machine (@{ $multi->{machines} }) {
         my @seconds = @{ $machine->{seconds} };
-        my @shown = map { $machine->{this} && defined $seconds[$_] ? Touchstone::Report::seconds($seconds[$_], $machine->{intervals}[$_]) : _published($seconds[$_]) } 0 .. $#seconds;
+        my @shown = map { $machine->{this} && defined $seconds[$_] ? Touchstone::Base::Figure::seconds($seconds[$_], $machine->{intervals}[$_]) : _published($seconds[$_]) } 0 .. $#seconds;
         push @rows, [ $with{wide} ? _names($machine) : _name($machine), @shown, _slope($machine) ];
     }
     my $table = { caption => "Time for $counts[0] to $counts[-1] concurrent shells, and slope: for each further one", left => $with{wide} ? [ 0, 1 ] : [0],
@@ -245,7 +245,7 @@ sub _multi {
 sub _slope {
     my ($machine) = @_;
     my $slope = $machine->{slope};
-    return !defined $slope ? $UNKNOWN : $machine->{this} ? Touchstone::Report::seconds($slope, $machine->{slope_interval})
+    return !defined $slope ? $UNKNOWN : $machine->{this} ? Touchstone::Base::Figure::seconds($slope, $machine->{slope_interval})
         : _shown($slope, _place($slope, undef, $FEW)) . ' s';
 }
 
@@ -257,7 +257,7 @@ sub _line {
     my $there = !defined $cpus ? 'how many CPUs are usable is unknown' : $cpus == 1 ? 'there is 1 usable CPU' : "there are $cpus usable CPUs";
     my $slope = defined $multi->{machines}[0]{slope} ? 'how sure the slope is nor a bend' : 'slope nor bend';
     return ("neither $slope can be told: $fit->{why}", $there) if defined $fit->{why};
-    return (_cost('each further shell costs', $fit, 'slope') . (defined $multi->{share} ? ', ' . Touchstone::Report::part($multi->{share}) . ' of one alone' : ''),
+    return (_cost('each further shell costs', $fit, 'slope') . (defined $multi->{share} ? ', ' . Touchstone::Base::Figure::part($multi->{share}) . ' of one alone' : ''),
         'no bend can be told', $there) if !defined $fit->{bend};
     my $place = _place($fit->{bend}, [ @$fit{qw(bend_low bend_high)} ], $MOST);
     return (sprintf('the line bends at %s shells (%s to %s)', map { _shown($_, $place) } @$fit{qw(bend bend_low bend_high)}),

@@ -12,7 +12,8 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Report;
+use Touchstone::Base::Figure;
+use Touchstone::Base::Text;
 use Touchstone::Suite::Bytemark::Tables;
 
 my $UNKNOWN = '---';
@@ -23,7 +24,7 @@ my ($PLACES, $DIGITS, $RATIO) = (3, 5, 2);
 sub parts {
     my ($tables, %with) = @_;
     return if !$tables;
-    $tables = Touchstone::Report::plain($tables);
+    $tables = Touchstone::Base::Text::plain_data($tables);
     return ([ heading => 'BYTEmark' ], _built($with{build}), _together($tables->{copies}), _tests($tables), _indexes($tables),
         [ points => 'Compilers and C libraries differ more than machines: compare indexes of one and the same build, or take them for what both together do.' ]);
 }
@@ -45,7 +46,7 @@ sub _tests {
     my @machines = @{ $tables->{machines} };
     my @rows;
     for my $test (@{ $tables->{tests} }) {
-        push @rows, [ $test->{title}, $test->{interval} ? Touchstone::Report::figure($test->{score}, $test->{interval}) : sprintf("%.${DIGITS}g", $test->{score}),
+        push @rows, [ $test->{title}, $test->{interval} ? Touchstone::Base::Figure::figure($test->{score}, $test->{interval}) : sprintf("%.${DIGITS}g", $test->{score}),
             map { _ratio($test->{ratios}{$_}, $test->{intervals}{$_}) } @machines ];
     }
     return [ table => { caption => 'Iterations a second, and how many times those of two machines', head => [ 'Test', 'Iterations/s', @machines ], rows => \@rows } ];
@@ -54,12 +55,12 @@ sub _tests {
 sub _ratio {
     my ($ratio, $interval) = @_;
     return $UNKNOWN if !defined $ratio;
-    return $interval ? Touchstone::Report::figure($ratio, $interval) : sprintf "%.${RATIO}f", $ratio;
+    return $interval ? Touchstone::Base::Figure::figure($ratio, $interval) : sprintf "%.${RATIO}f", $ratio;
 }
 
 sub _indexes {
     my ($tables) = @_;
-    my @lines = map { [ "$_->{title}" . ($_->{partial} ? ' (partial)' : ''), $_->{reference} // $UNKNOWN, _index($_), $_->{interval} ? Touchstone::Report::sureness($_->{precision}) : 'n too small' ] } @{ $tables->{indexes} };
+    my @lines = map { [ "$_->{title}" . ($_->{partial} ? ' (partial)' : ''), $_->{reference} // $UNKNOWN, _index($_), $_->{interval} ? Touchstone::Base::Figure::sureness($_->{precision}) : 'n too small' ] } @{ $tables->{indexes} };
     # The published ones are against one machine, and --baseline may have put another in its place.
     my %mine  = map { $_->{key} => $_ } grep { !$_->{partial} && ($_->{reference} // '') eq $Touchstone::Suite::Bytemark::Tables::REFERENCE } @{ $tables->{indexes} };
     my @shown = map { my $index = $mine{"bytemark-$_"}; $index ? _index($index) : $UNKNOWN } @Touchstone::Suite::Bytemark::Tables::SHOWN;
@@ -70,7 +71,7 @@ sub _indexes {
 
 sub _index {
     my ($index) = @_;
-    return $index->{interval} ? Touchstone::Report::figure($index->{score}, $index->{interval}) : sprintf "%.${PLACES}f", $index->{score};
+    return $index->{interval} ? Touchstone::Base::Figure::figure($index->{score}, $index->{interval}) : sprintf "%.${PLACES}f", $index->{score};
 }
 
 1;

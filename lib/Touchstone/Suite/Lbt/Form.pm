@@ -19,7 +19,7 @@ use List::Util qw(first);
 use Scalar::Util qw(looks_like_number);
 
 use Touchstone::Base::Text;
-use Touchstone::Report;
+use Touchstone::Report::Model;
 use Touchstone::Score::Index;
 use Touchstone::Suite::Bytemark::Tables;
 use Touchstone::Suite::Lbt::Field;
@@ -170,7 +170,7 @@ sub _options {
 # What whoever reads the form must know beside the fields.
 sub _notes {
     my ($record) = @_;
-    my ($date, $time) = Touchstone::Report::local_time($record, $record->{started});
+    my ($date, $time) = Touchstone::Report::Model::local_time($record, $record->{started});
     my $host = $record->{host};
     my @notes = (_joined(', ', "$record->{tool}{name} $record->{tool}{version}", "run $record->{name}", "$date $time", "$record->{schedule}{kind} schedule"));
     my @around = map { my ($what, $fact) = @$_; my $is = _known($host->{$fact}) // 'none'; $is eq 'none' ? () : "$what ($is)" }

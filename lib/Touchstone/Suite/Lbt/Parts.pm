@@ -17,9 +17,9 @@ use warnings;
 
 use List::Util qw(max);
 
+use Touchstone::Base::Figure;
 use Touchstone::Base::Text;
 use Touchstone::Record::Json;
-use Touchstone::Report;
 
 my ($WIDTH, $RULE) = (100, '-' x 72);
 my $ABSENT = 'not measured';
@@ -32,7 +32,7 @@ my %RESULT = (
 
 sub text {
     my ($form) = @_;
-    return join '', map { "$_\n" } _lines(Touchstone::Report::plain($form));
+    return join '', map { "$_\n" } _lines(Touchstone::Base::Text::plain_data($form));
 }
 
 sub _lines {
@@ -103,12 +103,12 @@ sub _compilation {
     return minutes($figure->{score}, $figure->{interval}) . ", $figure->{copies} job" . ($figure->{copies} == 1 ? '' : 's') . ' (' . join('; ', @about) . ')';
 }
 
-sub _sureness { my ($figure) = @_; return Touchstone::Report::sureness($figure->{interval} ? $figure->{precision} : undef) }
+sub _sureness { my ($figure) = @_; return Touchstone::Base::Figure::sureness($figure->{interval} ? $figure->{precision} : undef) }
 
 # '1m12s': the toolkit asks for no fractions of seconds.
 sub minutes {
     my ($seconds, $interval) = @_;
-    my $sure  = Touchstone::Report::figure($seconds, $interval);
+    my $sure  = Touchstone::Base::Figure::figure($seconds, $interval);
     my $whole = $sure =~ /\./ ? sprintf('%.0f', $seconds) : $sure;
     return sprintf '%dm%02ds', int($whole / 60), $whole % 60;
 }
@@ -116,7 +116,7 @@ sub minutes {
 sub _value {
     my ($result, $figure) = @_;
     my (undef, $unit, $places) = @{ $RESULT{ $result->{key} } };
-    my $value = $figure->{interval} ? Touchstone::Report::figure($figure->{score}, $figure->{interval}) : sprintf "%.${places}f", $figure->{score};
+    my $value = $figure->{interval} ? Touchstone::Base::Figure::figure($figure->{score}, $figure->{interval}) : sprintf "%.${places}f", $figure->{score};
     my @without = @{ $figure->{without} || [] };
     my $against = $figure->{against} // $result->{against};
     my @about = (
@@ -130,7 +130,7 @@ sub _value {
 # The form for programs: fields by key, results by key with their figures.
 sub json {
     my ($form) = @_;
-    my $plain = Touchstone::Report::plain($form);
+    my $plain = Touchstone::Base::Text::plain_data($form);
     my %results = map { my $result = $_; ($result->{key} => { (map { $_ => $result->{$_} } grep { $_ ne 'key' } keys %$result), text => [ _values($result) ] }) } @{ $form->{results} };
     return Touchstone::Record::Json::encode({
         title => $plain->{title}, fields => { (map { ($_->[2] => $_->[1]) } map { @{ $_->{lines} } } @{ $plain->{blocks} }), 'test-notes' => join('; ', @{ $plain->{notes} }), comments => $plain->{comments} },
@@ -146,7 +146,7 @@ my @RULES   = ('Each index is the mean of one suite\'s own tests, as that suite 
 sub parts {
     my ($tables, %with) = @_;
     return if !$tables;
-    my $plain = Touchstone::Report::plain($tables);
+    my $plain = Touchstone::Base::Text::plain_data($tables);
     my ($net, $x11, $form) = @$plain{qw(net x11 form)};
     my $heading = $form ? $TOOLKIT : join ' and ', @$net ? 'Network' : (), @$x11 ? 'X Server' : ();
     return ([ heading => $heading ], _peer($plain->{peer}, @$net), (map { _network($_) } @$net), _drawings(@$x11),
@@ -174,15 +174,15 @@ sub _network {
 
 sub _throughput {
     my ($test) = @_;
-    return [ $test->{title}, Touchstone::Report::figure($test->{score}, $test->{interval}), $test->{unit}, Touchstone::Report::sureness($test->{precision}),
+    return [ $test->{title}, Touchstone::Base::Figure::figure($test->{score}, $test->{interval}), $test->{unit}, Touchstone::Base::Figure::sureness($test->{precision}),
         map({ _whole($test->{$_}) } qw(calls reads)), map { defined $test->{$_} ? sprintf '%.2f', $test->{$_} : $UNKNOWN } qw(sender_cpu receiver_cpu) ];
 }
 
 sub _latency {
     my ($test) = @_;
     my $time = $test->{microseconds};
-    return [ $test->{title}, Touchstone::Report::figure($test->{score}, $test->{interval}), Touchstone::Report::sureness($test->{precision}),
-        defined $time ? $test->{microseconds_interval} ? Touchstone::Report::figure($time, $test->{microseconds_interval}) : sprintf '%.1f', $time : $UNKNOWN, _whole($test->{lost}) ];
+    return [ $test->{title}, Touchstone::Base::Figure::figure($test->{score}, $test->{interval}), Touchstone::Base::Figure::sureness($test->{precision}),
+        defined $time ? $test->{microseconds_interval} ? Touchstone::Base::Figure::figure($time, $test->{microseconds_interval}) : sprintf '%.1f', $time : $UNKNOWN, _whole($test->{lost}) ];
 }
 
 sub _whole { return defined $_[0] ? sprintf '%.0f', $_[0] : $UNKNOWN }

@@ -11,8 +11,8 @@ use 5.014;
 use strict;
 use warnings;
 
+use Touchstone::Base::Figure;
 use Touchstone::Base::Text;
-use Touchstone::Report;
 
 my ($UNKNOWN, $THIS, $BEST) = ('---', 'this machine', ' *');
 # Of the systems in a terminal.
@@ -29,7 +29,7 @@ my $LEAST_WHOLE = 10;
 sub parts {
     my ($tables, %with) = @_;
     return if !$tables;
-    $tables = Touchstone::Report::plain($tables);
+    $tables = Touchstone::Base::Text::plain_data($tables);
     return ([ heading => 'Programs of 1997' ], [ text => $with{wide} ? $tables->{note} : $tables->{note} =~ /(\S.{0,@{[ $WIDTH - 1 ]}})(?=\s|\z)/g ], _together($tables->{copies}),
         (@{ $tables->{programs} } ? (_programs($tables, %with), _legend($tables, %with),
             _times($tables, %with), _array($tables), _cached($tables), _disk($tables)) : ()),
@@ -44,7 +44,7 @@ sub _together {
 # As the article has them.
 sub _watch { return defined $_[0] ? sprintf '%.0f s', $_[0] : $UNKNOWN }
 
-sub _seconds { return defined $_[0] ? Touchstone::Report::seconds(@_) : $UNKNOWN }
+sub _seconds { return defined $_[0] ? Touchstone::Base::Figure::seconds(@_) : $UNKNOWN }
 
 # With two digits: of one pass in the middle, nobody knows how sure it is.
 sub _roughly { my ($seconds) = @_; return _seconds($seconds, [ 0, 2 * $seconds ]) }
@@ -56,7 +56,7 @@ sub _ratio {
     my ($ratio, $interval) = @_;
     return $UNKNOWN if !defined $ratio;
     return sprintf '%.2f', $ratio if !$interval;
-    my ($middle, @limits) = map { Touchstone::Report::figure($_, $interval) } $ratio, @$interval;
+    my ($middle, @limits) = map { Touchstone::Base::Figure::figure($_, $interval) } $ratio, @$interval;
     return "$middle ($limits[0] to $limits[1])";
 }
 
@@ -64,7 +64,7 @@ sub _ratio {
 sub _sureness {
     my ($time) = @_;
     return $UNKNOWN if !defined $time->{real};
-    return Touchstone::Report::sureness($time->{interval} ? ($time->{interval}[1] - $time->{interval}[0]) / 2 / $time->{real} : undef);
+    return Touchstone::Base::Figure::sureness($time->{interval} ? ($time->{interval}[1] - $time->{interval}[0]) / 2 / $time->{real} : undef);
 }
 
 sub _system {

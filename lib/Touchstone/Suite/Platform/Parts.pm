@@ -11,8 +11,8 @@ use 5.014;
 use strict;
 use warnings;
 
+use Touchstone::Base::Figure;
 use Touchstone::Base::Text;
-use Touchstone::Report;
 
 my ($UNKNOWN, $THIS) = ('---', 'this machine');
 # Of published systems in a terminal, where others are cut.
@@ -48,7 +48,7 @@ my %PUBLISHED = (
 sub parts {
     my ($tables, %with) = @_;
     return if !$tables;
-    $tables = Touchstone::Report::plain($tables);
+    $tables = Touchstone::Base::Text::plain_data($tables);
     my @blocks = map { _block($_, %with) } @{ $tables->{blocks} };
     return (_hardware($tables->{hardware}), @blocks, _published($tables, %with));
 }
@@ -92,7 +92,7 @@ sub _figure {
     my ($measured, $longest) = @_;
     return $UNKNOWN if !$measured;
     my ($value, $interval) = @$measured{qw(value interval)};
-    my $text = $interval && $interval->[1] > $interval->[0] ? Touchstone::Report::figure($value, $interval) : _speed($value);
+    my $text = $interval && $interval->[1] > $interval->[0] ? Touchstone::Base::Figure::figure($value, $interval) : _speed($value);
     return length $text > ($longest // $LONGEST) ? _speed($value) : $text;
 }
 
@@ -100,7 +100,7 @@ sub _sureness {
     my ($measured) = @_;
     return $UNKNOWN if !$measured;
     my $precision = $measured->{precision};
-    return defined $precision && $precision > $UNSURE ? 'over 999 %' : Touchstone::Report::sureness($precision);
+    return defined $precision && $precision > $UNSURE ? 'over 999 %' : Touchstone::Base::Figure::sureness($precision);
 }
 
 # "812 +- 2.0 %", in few letters.
@@ -108,7 +108,7 @@ sub _compact {
     my ($measured) = @_;
     return $UNKNOWN if !$measured;
     my $precision = $measured->{precision};
-    return _figure($measured, $NARROW) . ' +- ' . (!defined $precision ? '?' : $precision > $UNSURE ? '>999 %' : Touchstone::Report::part($precision));
+    return _figure($measured, $NARROW) . ' +- ' . (!defined $precision ? '?' : $precision > $UNSURE ? '>999 %' : Touchstone::Base::Figure::part($precision));
 }
 
 # "1,048,000"
@@ -198,7 +198,7 @@ sub _each_second {
     return _point("movements a second, for each second of a pass (the last may be a part): $list", %with);
 }
 
-sub _duration { my ($measured) = @_; return $measured ? Touchstone::Report::seconds(@$measured{qw(value interval)}) : $UNKNOWN }
+sub _duration { my ($measured) = @_; return $measured ? Touchstone::Base::Figure::seconds(@$measured{qw(value interval)}) : $UNKNOWN }
 
 sub _arrived {
     my ($channel) = @_;

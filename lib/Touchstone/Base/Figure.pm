@@ -1,0 +1,132 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Base::Figure - numbers as people read them: no more digits than an interval supports, seconds in the unit that
+# reads best, gains and parts in per cent.
+package Touchstone::Base::Figure;
+use 5.014;
+use strict;
+use warnings;
+
+use POSIX ();
+
+use Touchstone::Base::Speed;
+
+# Unit, how many make a second, from how many seconds it is used for the figures of a test, and for one with three digits.
+my @UNITS  = map { [ $_->[0], $Touchstone::Base::Speed::IN_SECOND{ $_->[0] }, @$_[ 1, 2 ] ] }
+    [ s => 100, 1 ], [ ms => 0.1, 1e-3 ], [ us => 1e-4, 1e-6 ], [ ns => 0, 0 ];
+
+# [unit, how many of it make a second] in which this many seconds have three digits or more before the point; a test keeps it in all
+# blocks of a report.
+sub unit_for {
+    my ($seconds) = @_;
+    my ($unit) = grep { $seconds >= $_->[2] } @UNITS;
+    return $unit;
+}
+
+# A result with its seconds in another unit.
+sub in_unit {
+    my ($test, $unit) = @_;
+    return $test if !$unit;
+    my %in = (%$test, unit => $unit->[0]);
+    $in{$_} = $in{$_} * $unit->[1] for grep { defined $in{$_} } qw(score baseline clean_score);
+    $in{$_} = [ map { $_ * $unit->[1] } @{ $in{$_} } ] for grep { $in{$_} } qw(interval);
+    return \%in;
+}
+
+# "534 us": three digits, or as many as the interval supports when that is fewer; in the unit that reads best, or in this one.
+sub seconds {
+    my ($seconds, $interval, $wanted) = @_;
+    my $round = abs $seconds * (1 + 5e-4);
+    my ($unit, $by) = @{ (grep { defined $wanted ? $_->[0] eq $wanted : $round >= $_->[3] } @UNITS)[0] || $UNITS[-1] };
+    return three_digits($seconds * $by, $interval && [ map { $_ * $by } @$interval ], $round * $by) . " $unit";
+}
+
+# "1.93", "178", "17800": or fewer where the interval supports no more. `round`: a size that has no more digits when it is rounded.
+sub three_digits {
+    my ($value, $interval, $round) = @_;
+    $round //= abs $value * (1 + 5e-4);
+    my $digits = $round > 0 ? 2 - POSIX::floor(POSIX::log10($round)) : 0;
+    my $sure   = _digits(@{ $interval || [] });
+    return _rounded($value, defined $sure && $sure < $digits ? $sure : $digits);
+}
+
+# Words in the place of units that programs search the terminal for.
+my %SPOKEN = (lps => 'per second', lpm => 'per minute', MWIPS => 'million Whetstone instructions per second');
+sub spoken_unit { my ($unit) = @_; return $SPOKEN{ $unit // '' } // $unit }
+
+# Of a table of gains. Units a second may be far fewer than one.
+sub value { my ($value) = @_; return sprintf $value > 0 && $value < 1 ? '%.3g' : '%.1f', $value }
+
+# A figure with no more digits than its interval supports: the last two digits of it are uncertain.
+sub figure {
+    my ($value, $interval) = @_;
+    return _rounded($value, _digits(@{ $interval || [] }) // 1);
+}
+
+# The same on pages, where a figure without an interval has four digits, and no more than so many behind the point.
+my ($FOUR, $SMALLEST) = (4, 1e-300);
+sub shown {
+    my ($value, $interval, $places) = @_;
+    return figure($value, $interval) if defined _digits(@{ $interval || [] }) || abs $value < $SMALLEST || $value - $value != 0;
+    my $first  = (sprintf('%.*e', $FOUR - 1, $value) =~ /e(.*)/)[0];
+    my $digits = $FOUR - 1 - $first;
+    return _rounded($value, defined $places && $places < $digits ? $places : $digits);
+}
+
+sub shown_index { my ($test) = @_; return shown(@$test{qw(index index_interval)}, index_places($test)) }
+
+# Behind the point; below 0, so many zeros stand before it. Nothing when the interval has no width.
+sub _digits {
+    my ($low, $high) = @_;
+    my $half = defined $low ? ($high - $low) / 2 : 0;
+    return $half > 0 ? 1 - POSIX::floor(POSIX::log10($half)) : undef;
+}
+
+sub _rounded {
+    my ($value, $digits) = @_;
+    return sprintf '%.*f', $digits > 9 ? 9 : $digits, $value if $digits >= 0;
+    my $unit = 10**-$digits;
+    return sprintf '%.0f', POSIX::floor($value / $unit + 0.5) * $unit;
+}
+
+# The index of a test with as many digits as the interval of its score supports.
+sub index_figure {
+    my ($test) = @_;
+    return $test->{index_interval} ? figure($test->{index}, $test->{index_interval}) : sprintf '%.*f', index_places($test), $test->{index};
+}
+
+# A baseline of BYTEmark has five digits.
+sub baseline_figure { my ($test) = @_; return sprintf is_small($test) ? '%.9g' : '%.1f', $test->{baseline} }
+
+sub index_places { my ($test) = @_; return is_small($test) ? 2 : 1 }
+
+# The figure of a line of a table of indexes.
+sub index_score {
+    my ($line) = @_;
+    return $line->{interval} ? figure($line->{score}, $line->{interval}) : sprintf '%.*f', $line->{places}, $line->{score};
+}
+
+# "1.2 %" of a part of 0.012.
+sub part {
+    my ($part) = @_;
+    my $percent = $part * 100;
+    return sprintf '%.*f %%', $percent >= 10 ? 0 : $percent >= 1 ? 1 : 2, $percent;
+}
+
+# How sure a score is, in words.
+sub sureness {
+    my ($precision) = @_;
+    return defined $precision ? '+- ' . part($precision) : 'n too small';
+}
+
+# "96 %, 94 to 98".
+sub gain {
+    my ($gain, $interval) = @_;
+    return 'n/a' if !defined $gain;
+    my ($middle, @limits) = map { sprintf('%.0f', $_) =~ s/^-0\z/0/r } $gain, @{ $interval || [] };
+    return "$middle %" . (@limits ? ", $limits[0] to $limits[1]" : '');
+}
+
+# Whose baseline has the index 1, and not 10.
+sub is_small { my ($figure) = @_; return defined $figure->{scale} && $figure->{scale} < $Touchstone::Base::Speed::BASELINE_INDEX }
+
+1;

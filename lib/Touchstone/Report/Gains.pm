@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Report::Gains - what several copy counts gain, as lines for the log and the terminal:
+#
+#   index               1 copy   2 copies  gain, 95 % interval
+#   pipe                 992.2     1923.7  94 %, 85 to 103
+package Touchstone::Report::Gains;
+use 5.014;
+use strict;
+use warnings;
+
+use List::Util qw(max);
+
+use Touchstone::Base::Figure;
+use Touchstone::Base::Text;
+
+# What a run with several copy counts shows beside its scores: a line a test, the values and the gain of each count over the first.
+sub lines {
+    my ($scaling, $label) = @_;
+    my @labels = (_values_are($scaling), map { row_label($_, $label) } @{ $scaling->{rows} });
+    my $form = '%-' . max(18, map { Touchstone::Base::Text::width($_) } @labels) . 's' . ' %10s' . ' %10s  %-22s' x (@{ $scaling->{copies} } - 1);
+    my ($first, @more) = map { Touchstone::Base::Text::copies($_) } @{ $scaling->{copies} };
+    my @lines = (sprintf $form, shift @labels, $first, map { ($_, 'gain, 95 % interval') } @more);
+    for my $row (@{ $scaling->{rows} }) {
+        my ($value, @values) = @{ $row->{values} };
+        my @gains = map { Touchstone::Base::Figure::gain($row->{gains}[$_], $row->{intervals}[$_]) } 1 .. @values;
+        push @lines, sprintf $form, shift @labels, Touchstone::Base::Figure::value($value), map { (Touchstone::Base::Figure::value($values[$_]), $gains[$_]) } 0 .. $#values;
+    }
+    return map { s/ +\z//r } @lines;
+}
+
+# What stands in the columns of the copy counts.
+sub _values_are {
+    my ($scaling) = @_;
+    my $scores = grep { defined $_->{unit} } @{ $scaling->{rows} };
+    return $scores == @{ $scaling->{rows} } ? 'score (unit)' : $scores ? 'index, or score (unit)' : 'index';
+}
+
+# What a row of several copy counts is called: by its name, for the terminal, or by its title. The unit is that of a
+# score; an index has none.
+sub row_label {
+    my ($row, $label) = @_;
+    my $name = $label eq 'name' && defined $row->{part} ? "partial $row->{name}" : $row->{$label};
+    my $unit = $label eq 'name' ? Touchstone::Base::Figure::spoken_unit($row->{unit}) : $row->{unit};
+    return $name . (defined $row->{part} ? ", $row->{part}" : '') . (defined $unit ? " ($unit)" : '');
+}
+
+1;
