@@ -15,7 +15,7 @@ use Touchstone::Record::Json;
 use Touchstone::Record;
 use Touchstone::Report::Page;
 use Touchstone::Score;
-use Touchstone::Suite::Lbt::Form;
+use Touchstone::Suite::Lbt::Tables;
 use Touchstone::Suite::Lbt::Parts;
 
 # The headings of the spec, in its order.
@@ -37,7 +37,7 @@ for my $file (sort keys %files) {
 
 for my $machine (Forms::MACHINES()) {
     subtest "the form of the $machine has every heading in its place" => sub {
-        my $form = Touchstone::Suite::Lbt::Form::form(Forms->can($machine)->());
+        my $form = Touchstone::Suite::Lbt::Tables::form(Forms->can($machine)->());
         is_deeply([ map { ($_->{title}, map { $_->[0] } @{ $_->{lines} }) } @{ $form->{blocks} } ], \@HEADINGS, 'as the toolkit asks for them');
         is(join(' ', grep { !length } map { $_->[1] } map { @{ $_->{lines} } } @{ $form->{blocks} }), '', 'and none is empty');
     };
@@ -51,7 +51,7 @@ subtest 'no line of text is wider than 100 columns' => sub {
 };
 
 # Of a form that is a run of such words.
-sub form_of { my ($text) = @_; return Touchstone::Suite::Lbt::Form::form(Forms::run({ %{ Forms::container()->{host} }, vendor => $text, drive_model => $text, caches => $text }, { 'pipe 1' => 5 },
+sub form_of { my ($text) = @_; return Touchstone::Suite::Lbt::Tables::form(Forms::run({ %{ Forms::container()->{host} }, vendor => $text, drive_model => $text, caches => $text }, { 'pipe 1' => 5 },
     name => 'n', lbt => { 'test-notes' => $text, comments => $text, nonsense => $text, 'ram-type' => [$text] }, equipment => { kernel => { version => $text }, display => $text },
     build => { compiler_version => $text, flags_lbt => $text, libc => [] }, failures => [ { test => 'kernel', why => $text } ])) }
 
@@ -74,7 +74,7 @@ subtest 'odd shapes in a record are as if they were not there' => sub {
     for my $odd (undef, 'x', [], [ 1, 2 ], { kernel => 7, display => [] }, { kernel => { version => {} }, display => { depth => [] } }) {
         my $record = Forms::run(Forms::container()->{host}, { 'kernel 1' => 100, 'xbench 1' => 5, 'net-tcp 1' => 5 }, equipment => $odd, lbt => $odd, form_wanted => 1);
         $_->{figures} = $_->{missing} = $odd for @{ $record->{results}[0]{tests} };
-        my $tables = Touchstone::Suite::Lbt::Form::tables($record);
+        my $tables = Touchstone::Suite::Lbt::Tables::tables($record);
         like(Touchstone::Suite::Lbt::Parts::text($tables->{form}), qr/^Linux kernel \(unknown version\) Compilation Time:  1m40s, 1 job/m, 'the form');
         ok(length Touchstone::Report::Page::text(Touchstone::Suite::Lbt::Parts::parts($tables)), 'the parts');
     }
@@ -83,15 +83,15 @@ subtest 'odd shapes in a record are as if they were not there' => sub {
 subtest 'any stored run has a form' => sub {
     for my $file (qw(record sure fixed)) {
         my $record = Touchstone::Score::complete(Touchstone::Record->load("$Fake::BASE/t/golden/$file.json", 'nowhere'));
-        my $text = Touchstone::Suite::Lbt::Parts::text(Touchstone::Suite::Lbt::Form::form($record));
+        my $text = Touchstone::Suite::Lbt::Parts::text(Touchstone::Suite::Lbt::Tables::form($record));
         like($text, qr/^Xbench: +not measured$/m, "$file.json");
-        is(Touchstone::Suite::Lbt::Form::tables($record), undef, 'but not in its reports: it is none of the toolkit');
+        is(Touchstone::Suite::Lbt::Tables::tables($record), undef, 'but not in its reports: it is none of the toolkit');
     }
 };
 
 subtest 'the form reads and says the same twice' => sub {
     my $record = Forms::desktop();
-    is(Touchstone::Suite::Lbt::Parts::text(Touchstone::Suite::Lbt::Form::form($record)), Touchstone::Suite::Lbt::Parts::text(Touchstone::Suite::Lbt::Form::form($record)), 'the same bytes');
+    is(Touchstone::Suite::Lbt::Parts::text(Touchstone::Suite::Lbt::Tables::form($record)), Touchstone::Suite::Lbt::Parts::text(Touchstone::Suite::Lbt::Tables::form($record)), 'the same bytes');
 };
 
 done_testing;

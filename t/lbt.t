@@ -13,16 +13,16 @@ use Touchstone::Base::Nearest;
 use Touchstone::Record::Json;
 use Touchstone::Report::Page;
 use Touchstone::Suite::Lbt::Field;
-use Touchstone::Suite::Lbt::Form;
+use Touchstone::Suite::Lbt::Tables;
 use Touchstone::Suite::Lbt::Parts;
 
 my $HOST = Forms::container()->{host};
 
-sub said { my (@words) = @_; return eval { Touchstone::Suite::Lbt::Form::given(@words) } // $@ }
+sub said { my (@words) = @_; return eval { Touchstone::Suite::Lbt::Tables::given(@words) } // $@ }
 
 # The lines of the results of a run, by key: 'a line | another'.
 sub results_of {
-    my $json = Touchstone::Record::Json::decode(Touchstone::Suite::Lbt::Parts::json(Touchstone::Suite::Lbt::Form::form(Forms::run($HOST, @_))));
+    my $json = Touchstone::Record::Json::decode(Touchstone::Suite::Lbt::Parts::json(Touchstone::Suite::Lbt::Tables::form(Forms::run($HOST, @_))));
     return { map { $_ => join ' | ', @{ $json->{results}{$_}{text} } } keys %{ $json->{results} } };
 }
 
@@ -63,7 +63,7 @@ subtest 'the nearest names are those with the fewest wrong letters' => sub {
 };
 
 subtest 'what the user says wins over what was found, and is named' => sub {
-    my $form = Touchstone::Suite::Lbt::Form::form(Forms::run($HOST, { 'pipe 1' => 1 }, lbt => said('cpu-vendor=Cyrix', 'bus clock=66 MHz', 'test notes=cold')));
+    my $form = Touchstone::Suite::Lbt::Tables::form(Forms::run($HOST, { 'pipe 1' => 1 }, lbt => said('cpu-vendor=Cyrix', 'bus clock=66 MHz', 'test notes=cold')));
     my %field = map { $_->[2] => $_->[1] } map { @{ $_->{lines} } } @{ $form->{blocks} };
     is("$field{'cpu-vendor'} $field{'bus-clock'} $field{'cpu-model'}", 'Cyrix 66 MHz Intel(R) Xeon(R) Processor', 'two of three');
     is("@{ $form->{given} }", 'cpu-vendor bus-clock test-notes', 'they are told apart');
@@ -80,7 +80,7 @@ subtest 'what is not there is not called unknown' => sub {
     my $form = sub {
         my (%with) = @_;
         my %host = (%$HOST, %{ delete $with{host} || {} });
-        return Touchstone::Suite::Lbt::Parts::text(Touchstone::Suite::Lbt::Form::form(Forms::run(\%host, { 'pipe 1' => 1 }, %with)));
+        return Touchstone::Suite::Lbt::Parts::text(Touchstone::Suite::Lbt::Tables::form(Forms::run(\%host, { 'pipe 1' => 1 }, %with)));
     };
     like($form->(), qr/^Linux kernel Compilation Time: +not measured/m, 'a kernel that was not compiled has no version');
     like($form->(equipment => { kernel => { version => '6.1.9' } }), qr/^Linux kernel \(6\.1\.9\) Compilation Time: +not measured/m, 'one that was found has');
@@ -136,7 +136,7 @@ subtest 'what failed or was skipped says why it was not measured' => sub {
 # The kinds of the parts, with headings in words.
 sub kinds_of {
     my ($measured, %with) = @_;
-    my @parts = Touchstone::Suite::Lbt::Parts::parts(Touchstone::Suite::Lbt::Form::tables(Forms::run($HOST, $measured, %with)));
+    my @parts = Touchstone::Suite::Lbt::Parts::parts(Touchstone::Suite::Lbt::Tables::tables(Forms::run($HOST, $measured, %with)));
     return join ', ', map { $_->[0] eq 'heading' ? "'$_->[1]'" : $_->[0] } @parts;
 }
 
@@ -146,7 +146,7 @@ subtest 'the form stands in reports of runs that asked for it' => sub {
     is(kinds_of({ 'net-tcp 1' => 1, 'net-tcp-latency 1' => 1 }, form_wanted => 1), "'Linux Benchmarking Toolkit', table, table, points, form", 'behind the tables');
     is(kinds_of({ 'net-tcp 1' => 1 }, form_wanted => 0), "'Network', table", 'a table comes without it');
     is(kinds_of({ 'whetstone-o2 1' => 1 }, form_wanted => 0), '', 'and no heading without a table');
-    is(Touchstone::Suite::Lbt::Form::is_asked_for($_->[0]), $_->[1], $_->[2]) for [ { tests => ['net'] }, 0, 'the network does not ask' ], [ { tests => [ 'net', 'lbt' ] }, 1, 'the group does' ],
+    is(Touchstone::Suite::Lbt::Tables::is_asked_for($_->[0]), $_->[1], $_->[2]) for [ { tests => ['net'] }, 0, 'the network does not ask' ], [ { tests => [ 'net', 'lbt' ] }, 1, 'the group does' ],
         [ { tests => ['pipe'], lbt => ['smp=2'] }, 1, 'and so does a field' ], [ { tests => [ '2d-text', 'kernel' ], lbt => [] }, 0, 'but no single test' ];
 };
 
@@ -166,7 +166,7 @@ sub tables_of {
         my $told = $figures{ $test->{name} } or next;
         $test->{$_} = $told->{$_} for keys %$told;
     }
-    return Touchstone::Report::Page::text(grep { $_->[0] =~ /\A(?:table|points)\z/ } Touchstone::Suite::Lbt::Parts::parts(Touchstone::Suite::Lbt::Form::tables($record)));
+    return Touchstone::Report::Page::text(grep { $_->[0] =~ /\A(?:table|points)\z/ } Touchstone::Suite::Lbt::Parts::parts(Touchstone::Suite::Lbt::Tables::tables($record)));
 }
 
 subtest 'the table of the network has what both ends told' => sub {
@@ -183,7 +183,7 @@ subtest 'the text says where the other end of the network was' => sub {
     my $said = sub {
         my ($measured, $address) = @_;
         my $record = Forms::run($HOST, $measured, equipment => defined $address ? { peer => { address => $address } } : undef);
-        my @parts = grep { $_->[0] eq 'text' } Touchstone::Suite::Lbt::Parts::parts(Touchstone::Suite::Lbt::Form::tables($record));
+        my @parts = grep { $_->[0] eq 'text' } Touchstone::Suite::Lbt::Parts::parts(Touchstone::Suite::Lbt::Tables::tables($record));
         return Touchstone::Report::Page::text(@parts) . Touchstone::Report::Page::markdown(@parts);
     };
     is($said->({ 'net-tcp 1' => 1 }, 'this machine'), "TCP and UDP: loopback, to another process of this machine\n" x 2, 'loopback');

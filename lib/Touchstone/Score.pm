@@ -15,20 +15,10 @@ use Touchstone::Score::Rate;
 use Touchstone::Score::Scaling;
 use Touchstone::Score::Sureness;
 use Touchstone::Stats;
-use Touchstone::Suite::Byte1984::Tables;
-use Touchstone::Suite::Bytemark::Tables;
-use Touchstone::Suite::Lbt::Form;
-use Touchstone::Suite::Lmb1997::Tables;
-use Touchstone::Suite::Platform::Tables;
+use Touchstone::Suite;
 
 # VAX MIPS: Dhrystones per second of the VAX-11/780.
 my $DHRYSTONES_PER_MIPS = 1757;
-
-# What a suite says beside published results.
-my %BESIDE = (
-    byte1984 => \&Touchstone::Suite::Byte1984::Tables::tables, bytemark => \&Touchstone::Suite::Bytemark::Tables::tables, lbt => \&Touchstone::Suite::Lbt::Form::tables, lmb1997 => \&Touchstone::Suite::Lmb1997::Tables::tables,
-    platform => \&Touchstone::Suite::Platform::Tables::tables, against => sub { $_[0]{against} },
-);
 
 # How a schedule makes one figure of the passes of a test.
 my %RULE = (classic => \&_classic_rule, default => \&_median_rule, quick => \&_median_rule);
@@ -45,10 +35,12 @@ sub complete {
     return $record;
 }
 
-# Also of use when a record got more warnings.
+# What suites say beside published results, and the reference of the run. Also of use when a record got more warnings.
 sub put_beside {
     my ($record) = @_;
-    $record->{beside} = { map { my $tables = $BESIDE{$_}->($record); $tables ? ($_ => $tables) : () } sort keys %BESIDE };
+    my $packages = Touchstone::Suite::packages('Tables');
+    my %beside   = (against => $record->{against}, map { $_ => scalar $packages->{$_}->can('tables')->($record) } keys %$packages);
+    $record->{beside} = { map { $_ => $beside{$_} } grep { $beside{$_} } keys %beside };
     return;
 }
 

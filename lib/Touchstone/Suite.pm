@@ -51,6 +51,23 @@ my %DEFAULT = (
 # What tst.sh and multi.sh run, for the rows of several suites.
 our %SHELL_TOOLS = (sort => 'coreutils', od => 'coreutils', tee => 'coreutils', wc => 'coreutils', rm => 'coreutils', grep => 'grep');
 
+# What only one suite knows is in its folder, Suite/NAME/:
+#
+#   Rows     its tests and what holds for all of them: `suite`
+#   Tables   what a run shows beside published results: tables(record), or undef without its tests
+#   Parts    the same as parts of a report: parts(tables, ...), and headline(tables), a line, where there is one
+#
+# { name of a suite => package } of those that have such a file, which is loaded.
+sub packages {
+    my ($file) = @_;
+    my ($here) = __FILE__ =~ m{(.*)\.pm\z}s;
+    opendir my $dir, $here or die "cannot open '$here': $!\n";
+    my @folders = grep { -e "$here/$_/$file.pm" } readdir $dir;
+    closedir $dir;
+    require "Touchstone/Suite/$_/$file.pm" for @folders;
+    return { map { lc $_ => "Touchstone::Suite::${_}::$file" } @folders };
+}
+
 # All suites of the folder beside this file: { tests => [rows], groups => { name => [names] }, categories => [[key, title]],
 # suites => { name => the rest } }. Of the rest:
 #
@@ -62,13 +79,9 @@ our %SHELL_TOOLS = (sort => 'coreutils', od => 'coreutils', tee => 'coreutils', 
 #   indexes    in the place of the one of its category: { key, title, category, tests, exponent, reference, baselines => { test => as in rows } }
 #   published  tables of results to show beside its own, pgms/NAME.csv: { name => { text => [the columns of names], numbers => [those of figures] } }
 sub load {
-    my ($folder) = __FILE__ =~ m{(.*)\.pm\z}s;
-    opendir my $dir, $folder or die "cannot open '$folder': $!\n";
-    my @modules = grep { -e "$folder/$_/Rows.pm" } readdir $dir;
-    closedir $dir;
-    require "Touchstone/Suite/$_/Rows.pm" for @modules;
+    my $rows = packages('Rows');
     my %all = (tests => [], groups => {}, categories => [], suites => {});
-    for my $suite (sort { $a->{order} <=> $b->{order} } map { "Touchstone::Suite::${_}::Rows"->suite } @modules) {
+    for my $suite (sort { $a->{order} <=> $b->{order} } map { $_->suite } values %$rows) {
         push @{ $all{tests} }, _rows($suite);
         push @{ $all{categories} }, @{ $suite->{categories} };
         $all{suites}{ $suite->{name} } = $suite;

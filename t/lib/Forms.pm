@@ -12,7 +12,7 @@ use Hardware;
 use Pretend;
 use Touchstone::Report::Page;
 use Touchstone::Score;
-use Touchstone::Suite::Lbt::Form;
+use Touchstone::Suite::Lbt::Tables;
 use Touchstone::Suite::Lbt::Parts;
 
 # name => [category, suite, baseline, unit]
@@ -87,7 +87,7 @@ sub guest {
 # Few passes, and a user who knows more than the machine.
 sub board {
     return run(Pretend::host_of(Hardware::board()), { 'kernel 1' => [ 754.2, 751.9 ], 'whetstone-o2 1' => [1234.5], 'pipe 1' => [124400] },
-        lbt => Touchstone::Suite::Lbt::Form::given('ram-type=LPDDR4', 'RAM speed=3200 MT/s', 'disk vendor=SanDisk', 'test-notes=in a case without a fan; ' . 'it gets warm. ' x 12, 'Comments=' . "\xc3\xa9t\xc3\xa9 " x 30));
+        lbt => Touchstone::Suite::Lbt::Tables::given('ram-type=LPDDR4', 'RAM speed=3200 MT/s', 'disk vendor=SanDisk', 'test-notes=in a case without a fan; ' . 'it gets warm. ' x 12, 'Comments=' . "\xc3\xa9t\xc3\xa9 " x 30));
 }
 
 sub container {
@@ -101,10 +101,10 @@ sub files {
     my %text;
     for my $machine (MACHINES()) {
         my $record = Forms->can($machine)->();
-        my $form   = Touchstone::Suite::Lbt::Form::form($record);
+        my $form   = Touchstone::Suite::Lbt::Tables::form($record);
         $text{"lbt-$machine.txt"}  = Touchstone::Suite::Lbt::Parts::text($form);
         next if $machine ne 'desktop';
-        my @parts = Touchstone::Suite::Lbt::Parts::parts(Touchstone::Suite::Lbt::Form::tables($record), wide => 1, build => $record->{build});
+        my @parts = Touchstone::Suite::Lbt::Parts::parts(Touchstone::Suite::Lbt::Tables::tables($record), wide => 1, build => $record->{build});
         $text{'lbt-desktop.json'} = Touchstone::Suite::Lbt::Parts::json($form);
         $text{'lbt-desktop.md'}   = Touchstone::Report::Page::markdown(@parts);
     }

@@ -23,7 +23,7 @@ use Touchstone::Report::Browse;
 use Touchstone::Run::Resume;
 use Touchstone::Run::Session;
 use Touchstone::Score;
-use Touchstone::Suite::Lbt::Form;
+use Touchstone::Suite::Lbt::Tables;
 use Touchstone::Suite;
 use Touchstone;
 
@@ -77,7 +77,7 @@ sub _report {
 
 sub _form {
     my ($want, $places) = @_;
-    my $given  = eval { Touchstone::Suite::Lbt::Form::given(@{ $want->{lbt} }) } or die { %USAGE, message => $@ };
+    my $given  = eval { Touchstone::Suite::Lbt::Tables::given(@{ $want->{lbt} }) } or die { %USAGE, message => $@ };
     my $record = Touchstone::Record->load($want->{'lbt-form'}, $places->{runs});
     $record->{lbt} = { %{ $record->{lbt} || {} }, %$given };
     return Touchstone::Cli::Output::say(Touchstone::Cli::Output::form($want->{format} // 'text', Touchstone::Score::complete($record)));

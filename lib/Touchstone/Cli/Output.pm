@@ -31,7 +31,7 @@ use Touchstone::Report::Page;
 use Touchstone::Report::Summary;
 use Touchstone::Run::Plan;
 use Touchstone::Stats;
-use Touchstone::Suite::Lbt::Form;
+use Touchstone::Suite::Lbt::Tables;
 use Touchstone::Suite::Lbt::Parts;
 use Touchstone::Terminal::Wrap;
 use Touchstone::Terminal;
@@ -150,7 +150,7 @@ sub summary {
 # The report form of the toolkit, of a record with results.
 sub form {
     my ($format, $record) = @_;
-    my $form = Touchstone::Suite::Lbt::Form::form($record);
+    my $form = Touchstone::Suite::Lbt::Tables::form($record);
     return Touchstone::Suite::Lbt::Parts::json($form) if $format eq 'json';
     my $text = Touchstone::Suite::Lbt::Parts::text($form);
     return $text if $format eq 'text';

@@ -6,35 +6,32 @@ use strict;
 use warnings;
 
 use Touchstone::Report::Compare::Against;
-use Touchstone::Suite::Byte1984::Parts;
-use Touchstone::Suite::Bytemark::Parts;
-use Touchstone::Suite::Lbt::Parts;
-use Touchstone::Suite::Lmb1997::Parts;
-use Touchstone::Suite::Platform::Parts;
-
-my %PARTS = (
-    against => \&Touchstone::Report::Compare::Against::parts,
-    byte1984 => \&Touchstone::Suite::Byte1984::Parts::parts, bytemark => \&Touchstone::Suite::Bytemark::Parts::parts,
-    lbt => \&Touchstone::Suite::Lbt::Parts::parts, lmb1997 => \&Touchstone::Suite::Lmb1997::Parts::parts,
-    platform => \&Touchstone::Suite::Platform::Parts::parts,
-);
-my %HEADLINE = (against => \&Touchstone::Report::Compare::Against::headline, byte1984 => \&Touchstone::Suite::Byte1984::Parts::headline);
+use Touchstone::Suite;
 
 # `wide`: there is room for wide tables.
 sub parts {
     my ($model, %with) = @_;
-    return map { $PARTS{$_}->($model->{beside}{$_}, %with, build => $model->{build}) } _suites($model);
+    return map { $_->[1]->can('parts')->($model->{beside}{ $_->[0] }, %with, build => $model->{build}) } _packages($model);
 }
 
 # A line for each suite.
 sub headlines {
     my ($model) = @_;
-    return map { my @said = $HEADLINE{$_}->($model->{beside}{$_}); @said ? join ', ', @said : () } grep { $HEADLINE{$_} } _suites($model);
+    my @lines;
+    for my $suite (_packages($model)) {
+        my ($name, $package) = @$suite;
+        my $headline = $package->can('headline') or next;
+        my @said = $headline->($model->{beside}{$name});
+        push @lines, join ', ', @said if @said;
+    }
+    return @lines;
 }
 
-sub _suites {
+# [name, package] of what this run has, in the order of the names.
+sub _packages {
     my ($model) = @_;
-    return grep { $PARTS{$_} } sort keys %{ $model->{beside} };
+    my %package = (against => 'Touchstone::Report::Compare::Against', %{ Touchstone::Suite::packages('Parts') });
+    return map { [ $_, $package{$_} ] } grep { $package{$_} } sort keys %{ $model->{beside} };
 }
 
 1;

@@ -12,7 +12,7 @@ use Touchstone::Build::Passport;
 use Touchstone::Build;
 use Touchstone::Machine;
 use Touchstone::Run::Needs;
-use Touchstone::Suite::Lbt::Form;
+use Touchstone::Suite::Lbt::Tables;
 use Touchstone;
 
 # `places` of the programs, `setup` as Run::Session has it, and the plan.
@@ -32,7 +32,7 @@ sub make {
         schedule => _schedule($want, $setup, $plan), pin => $want->{pin} // 'none', brief => $want->{brief} ? 1 : 0, scaling_wanted => $want->{scaling} ? 1 : 0,
         tests => [ map { _test($_, $setup->{baselines}) } @tests ], categories => [ _categories($suite) ], indexes => $setup->{indexes}, baseline => $setup->{baseline_name},
         equipment => $setup->{equipment}{facts}, wanted => _wanted($want), lbt => $setup->{lbt},
-        form_wanted => Touchstone::Suite::Lbt::Form::is_asked_for($want),
+        form_wanted => Touchstone::Suite::Lbt::Tables::is_asked_for($want),
         published => $setup->{published} && %{ $setup->{published} } ? $setup->{published} : undef,
     };
 }

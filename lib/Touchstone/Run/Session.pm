@@ -30,7 +30,7 @@ use Touchstone::Run::Preflight;
 use Touchstone::Run::Resume;
 use Touchstone::Run::Runner;
 use Touchstone::Stats;
-use Touchstone::Suite::Lbt::Form;
+use Touchstone::Suite::Lbt::Tables;
 use Touchstone::Suite::Published;
 use Touchstone::Terminal::Progress;
 
@@ -80,7 +80,7 @@ sub _sides_of_plan {
 # What the form of the toolkit is to say.
 sub _given {
     my ($want) = @_;
-    my $given = eval { Touchstone::Suite::Lbt::Form::given(@{ $want->{lbt} || [] }) } or die { %USAGE, message => $@ };
+    my $given = eval { Touchstone::Suite::Lbt::Tables::given(@{ $want->{lbt} || [] }) } or die { %USAGE, message => $@ };
     return %$given ? $given : undef;
 }
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Suite::Lbt::Parts - the report form of Touchstone::Suite::Lbt::Form as text and as JSON, and its tables as parts of a page:
+# Suite::Lbt::Parts - the report form of Touchstone::Suite::Lbt::Tables as text and as JSON, and its tables as parts of a page:
 #
 #   CPU
 #   ===

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Suite::Lbt::Form - what a run says in the manner of the Linux Benchmarking Toolkit: its report form, and the parts of its network and X tests.
+# Suite::Lbt::Tables - what a run says in the manner of the Linux Benchmarking Toolkit: its report form, and the parts of its network and X tests.
 #
 #   { title => 'LINUX BENCHMARKING TOOLKIT REPORT FORM',
 #     blocks  => [ { title => 'CPU', lines => [ [ 'Vendor', 'GenuineIntel', 'cpu-vendor' ], ... ] }, ... ],
@@ -10,7 +10,7 @@
 #                  { key => 'unixbench', figures => [ { ..., without => ['shell8'] } ] },
 #                  { key => 'bytemark-memory', figures => [ { ..., against => 'AMD K6/233' }, { ..., against => '...' } ] },
 #                  { key => 'xbench', figures => [], why => 'skipped: x11perf is not installed' } ] }
-package Touchstone::Suite::Lbt::Form;
+package Touchstone::Suite::Lbt::Tables;
 use 5.014;
 use strict;
 use warnings;
