@@ -11,6 +11,7 @@ BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
 use lib 't/lib';
 use Fake;
 use Touchstone::Machine::Command;
+use Touchstone::Machine::Resources;
 use Touchstone::Run::Needs;
 use Touchstone::Suite;
 
@@ -95,7 +96,7 @@ subtest 'trouble has a kind, a reason and what to do' => sub {
 
 subtest 'an option that chooses nothing is found' => sub {
     is(join(' ', Touchstone::Run::Needs::idle_options({ peer => 'h', 'x-display' => ':0' }, $suite->expand('net'))), 'x-display', 'one of two');
-    is(join(' ', Touchstone::Run::Needs::idle_options({ map { $_ => 'x' } @Touchstone::Run::Needs::OPTIONS }, $suite->expand(qw(lbt platform)))), '', 'none with all tests');
+    is(join(' ', Touchstone::Run::Needs::idle_options({ map { $_ => 'x' } Touchstone::Run::Needs::options() }, $suite->expand(qw(lbt platform)))), '', 'none with all tests');
     is(Touchstone::Run::Needs::belongs_to('peer'), 'it belongs to the tests of the group net', 'and where it belongs');
 };
 

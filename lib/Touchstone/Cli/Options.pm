@@ -9,6 +9,7 @@ use warnings;
 use Getopt::Long ();
 
 use Touchstone::Build::Sets;
+use Touchstone::Suite::Lbt::Needs;
 use Touchstone::Terminal::Wrap;
 
 # Spelling; what the value must be (a key of %VALUE), or nothing for a switch; what --help says.
@@ -79,7 +80,7 @@ my %VALUE = (
     percent => { is => sub { $_[0] =~ /\A(\d{1,2}(?:\.\d{1,4})?)%?\z/ && $1 > 0 }, allowed => 'a percentage above 0 and below 100 such as 0.5%', as => \&_part },
     time   => { is => sub { $_[0] =~ /\A0*[1-9]\d{0,5}(?:\.\d{1,3})?[smh]?\z/ }, allowed => 'a time such as 90s, 10m or 2h', as => \&_seconds },
     peer   => { is => \&_is_peer, allowed => 'a host such as name, 10.0.0.2:7117 or [fe80::1]:7117' },
-    display => { is => sub { is_display($_[0]) }, allowed => 'a display such as :0 or host:0, or xvfb', words => ['xvfb'] },
+    display => { is => \&Touchstone::Suite::Lbt::Needs::is_display, allowed => 'a display such as :0 or host:0, or xvfb', words => ['xvfb'] },
     config => { is => sub { $_[0] =~ /\A\w[\w.-]{0,80}config\z/a }, allowed => 'a target of the kernel such as tinyconfig or defconfig', words => [qw(tinyconfig defconfig)] },
     builds => { is => sub { Touchstone::Build::Sets::parsed($_[0]) }, allowed => 'NAME=FLAGS, such as o2=-O2 or clang=CC=clang,-O2; a NAME has letters, digits, _ . - and begins with neither . nor -, FLAGS have letters, digits and _ . , : + = / % -', many => 1 },
     file   => { is => sub { length $_[0] && $_[0] !~ /[\x00-\x1f]/ }, allowed => 'the path of a file' },
@@ -274,9 +275,6 @@ sub _is_peer {
 
 # A comma in the name of a device cannot be said.
 sub _is_channel { return $_[0] =~ /\A(?:pty|sockets|[^,\x00-\x1f]{1,1000},[^,\x00-\x1f]{1,1000})\z/ }
-
-# What X programs take for one, and the word for a server of our own.
-sub is_display { my ($name) = @_; return $name eq 'xvfb' || length $name <= 60 && $name =~ /\A(?!-)\S*:\S+\z/ }
 
 sub _is_count { return $_[0] =~ /\A[1-9]\d{0,6}\z/ && $_[0] <= $MOST }
 

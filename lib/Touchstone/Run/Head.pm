@@ -47,7 +47,7 @@ sub _schedule {
 # Words of the command line that name what is measured.
 sub _wanted {
     my ($want) = @_;
-    my %words = map { $_ => $want->{$_} } grep { defined $want->{$_} } @Touchstone::Run::Needs::OPTIONS;
+    my %words = map { $_ => $want->{$_} } grep { defined $want->{$_} } Touchstone::Run::Needs::options();
     return %words ? \%words : undef;
 }
 

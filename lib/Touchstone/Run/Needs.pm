@@ -12,46 +12,53 @@ use 5.014;
 use strict;
 use warnings;
 
-use List::Util qw(min max);
-use POSIX qw(ceil);
-
-use Touchstone::Base::Text;
-use Touchstone::Cli::Options;
 use Touchstone::Machine::Command;
-use Touchstone::Machine::Resources;
 use Touchstone::Record::Channel;
-use Touchstone::Suite::Lbt::KernelSource;
-use Touchstone::Suite::Platform::Needs;
+use Touchstone::Suite;
 
-# The words of the command line that choose it, and what each belongs to.
-my %OPTION = ('kernel-config' => [ 'kernel', 'the test kernel' ], 'x-display' => [ 'display', 'the tests of the group x11' ], peer => [ 'peer', 'the tests of the group net' ],
-    input => [ 'input', 'the tests of the group compress' ], 'hash-size' => [ 'data', 'the tests of the group hash' ], channel => [ 'channel', 'the test inputs' ],
-    map { $_ => [ 'places', 'the tests of the group transfer' ] } qw(medium depot));
-our @OPTIONS = sort keys %OPTION;
-my %FIND = (kernel => \&_kernel, display => \&_display, peer => \&_peer, array => \&_arrays, arrays => \&_arrays,
-    map { $_ => Touchstone::Suite::Platform::Needs->can($_) } qw(input data channel places));
 my $SKIPPED = 77;
-my $CONFIGURATION = 'tinyconfig';
-my $OWN_DISPLAY   = 'xvfb';
-# KB of the large array of 1997: 64 MB, or this part of the memory; and of what is free that copies may take together.
-my %ARRAY = (most => 65536, least => 256, part => 1 / 16, of_free => 0.75);
+
+# What suites know of their needs, in the files Needs.pm of their folders: needs() gives
+#
+#   { display => {                                what `requires` of a row says
+#       find    => sub,                           called with the program and what `find` below is called with, and `ask`, which
+#                                                 runs a program and gives what it says, or (text, kind, why, remedy)
+#       options => { 'x-display' => 'the tests of the group x11' },    words that choose it, and what they belong to
+#       suited  => sub } }                        a row as the words change it, from these words and the row; may be missing
+#
+# `find` gives values, facts, space, held, trouble, as above, of this kind alone, and watched: a sub that says in words
+# what is not any more what was found.
+sub _kinds {
+    my $packages = Touchstone::Suite::packages('Needs');
+    return { map { %{ $_->can('needs')->() } } values %$packages };
+}
+
+# The words of the command line that choose what a test needs.
+sub options {
+    my %known = map { %{ $_->{options} || {} } } values %{ _kinds() };
+    my @words = sort keys %known;
+    return @words;
+}
 
 # The options that none of these tests heeds.
 sub idle_options {
     my ($want, @tests) = @_;
-    my %required = map { ($_->{requires} // '') => 1 } @tests;
-    return grep { defined $want->{$_} && !$required{ $OPTION{$_}[0] } } @OPTIONS;
+    my $kinds = _kinds();
+    my %heeded = map { %{ ($kinds->{ $_->{requires} // '' } || {})->{options} || {} } } @tests;
+    return grep { defined $want->{$_} && !$heeded{$_} } options();
 }
 
-sub belongs_to { my ($option) = @_; return "it belongs to $OPTION{$option}[1]" }
+sub belongs_to {
+    my ($option) = @_;
+    my ($whose) = grep { defined } map { ($_->{options} || {})->{$option} } values %{ _kinds() };
+    return "it belongs to $whose";
+}
 
-# A row as these words change it: how long its unit takes with as much as there is to work on; and a line that is there once is for one
-# copy.
+# A row as these words change it.
 sub suited {
     my ($want, $test) = @_;
-    return { %$test, single => 1 } if ($test->{requires} // '') eq 'channel' && Touchstone::Suite::Platform::Needs::is_one_line($want);
-    my $bytes = defined $test->{per_gb} ? Touchstone::Suite::Platform::Needs::bytes($want, $test->{requires}) : undef;
-    return $bytes ? { %$test, least_seconds => $bytes / 1e9 * $test->{per_gb} } : $test;
+    my $kind = _kinds()->{ $test->{requires} // '' } || {};
+    return $kind->{suited} ? $kind->{suited}->($want, $test) : $test;
 }
 
 # setup: want, places, cc, stopped, progress, tests, copies (all counts), scratch (a directory for small files)
@@ -60,8 +67,9 @@ sub find {
     # Preflight has words for a program that is not there.
     my %test  = map { $_->{requires} => $_ } grep { $_->{requires} && -x "$setup{places}{bin}/$_->{program}" } @{ $setup{tests} };
     my %found = (values => {}, facts => {}, space => {}, trouble => {}, held => []);
+    my $kinds = _kinds();
     for my $kind (sort keys %test) {
-        my $one = $FIND{$kind}->("$setup{places}{bin}/$test{$kind}{program}", %setup, test => $test{$kind}, ask => sub { _asked($setup{stopped}, @_) });
+        my $one = $kinds->{$kind}{find}->("$setup{places}{bin}/$test{$kind}{program}", %setup, test => $test{$kind}, ask => sub { _asked($setup{stopped}, @_) });
         $found{values} = { %{ $found{values} }, %{ $one->{values} || {} } };
         push @{ $found{held} }, @{ $one->{held} || [] };
         push @{ $found{watched} }, $one->{watched} if $one->{watched};
@@ -70,60 +78,10 @@ sub find {
     return \%found;
 }
 
-sub _kernel {
-    my ($program, %setup) = @_;
-    my $config = $setup{want}{'kernel-config'} // $CONFIGURATION;
-    my $source = Touchstone::Suite::Lbt::KernelSource::find();
-    my @trouble = Touchstone::Suite::Lbt::KernelSource::trouble($source, config => $config, cc => $setup{cc}, scratch => $setup{scratch});
-    # make takes neither.
-    @trouble = (failures => "no kernel can be built in '$setup{places}{tmp}', whose name has a blank or a colon", 'UB_TMPDIR names another place')
-        if !@trouble && $setup{places}{tmp} =~ /[\s:]/;
-    return { trouble => \@trouble } if @trouble;
-    $setup{progress}->note("reading the source of the kernel, $source");
-    @trouble = Touchstone::Suite::Lbt::KernelSource::trouble_inside($source, scratch => $setup{scratch});
-    return { trouble => \@trouble } if @trouble;
-    return {
-        values => { kernel => $source, config => $config, kernel_cc => $setup{cc} }, space => Touchstone::Suite::Lbt::KernelSource::space_kb($source, config => $config),
-        facts  => Touchstone::Suite::Lbt::KernelSource::facts($source, config => $config, scratch => $setup{scratch}),
-    };
-}
-
-# The one that is named, that of the session, or one of our own.
-sub _display {
-    my ($program, %setup) = @_;
-    my ($display) = grep { length } map { $_ // '' } $setup{want}{'x-display'}, $ENV{DISPLAY}, $OWN_DISPLAY;
-    return { trouble => [ failures => "DISPLAY is '" . Touchstone::Base::Text::short(Touchstone::Base::Text::plain($display), 60) . "', which is no display such as :0", '--x-display xvfb measures a server of its own' ] }
-        if !Touchstone::Cli::Options::is_display($display);
-    my ($text, @trouble) = _asked($setup{stopped}, $program, '--facts', $display);
-    return { trouble => \@trouble } if @trouble;
-    my %facts = $text =~ /^(\w+)=(.*)$/mg;
-    return { values => { display => $display }, facts => { map { $_ => Touchstone::Base::Text::plain($facts{$_}) } keys %facts } };
-}
-
-# Without one the tests talk to a process of this machine.
-sub _peer {
-    my ($program, %setup) = @_;
-    my $peer = $setup{want}{peer} // return { facts => { address => 'this machine' } };
-    my ($text, @trouble) = _asked($setup{stopped}, $program, '--check', $peer);
-    return { trouble => \@trouble } if @trouble;
-    return { values => { peer => $peer }, facts => { address => $peer } };
-}
-
-# Arrays that fit into the machine, as many as the copies of a test have together.
-sub _arrays {
-    my ($program, %setup) = @_;
-    my ($all, $free) = @{ Touchstone::Machine::Resources::memory() }{qw(all free)};
-    my $size   = int max($ARRAY{least}, min($ARRAY{most}, grep { defined } defined $all ? $all * $ARRAY{part} : undef));
-    my $arrays = ($setup{test}{single} ? 1 : max(@{ $setup{copies} })) * grep { /%\{array\}/ } @{ $setup{test}{args} };
-    my $needed = $size * $arrays / $ARRAY{of_free};
-    return { values => { array => $size } } if !defined $free || $needed <= $free;
-    return { trouble => [ skipped => sprintf('%d MB of memory are needed for %s, %d MB are free', ceil($needed / 1024), $arrays == 1 ? 'the large array' : "$arrays large arrays", $free / 1024), 'end other programs, or run fewer copies (-c)' ] };
-}
-
 # What is not any more what was found, in words.
 sub changes {
     my ($found) = @_;
-    return map { Touchstone::Suite::Platform::Needs::changed(@$_) // () } @{ $found->{watched} || [] };
+    return map { $_->() // () } @{ $found->{watched} || [] };
 }
 
 # Of a program that does not speak our language, such as the loader of libraries.

@@ -20,7 +20,7 @@ sub reopen {
     die "'$data->{name}' does not say which copies were to run: it is of an older version\n" if !@{ $schedule->{copies} || [] };
     die "'$data->{name}' was to measure nothing\n" if !@{ $data->{tests} };
     my %wanted = (
-        %$want, (map { $_ => $data->{wanted}{$_} } @Touchstone::Run::Needs::OPTIONS), build => [ $data->{set} ? Touchstone::Build::Sets::asked($data->{set}) : () ], copies => $schedule->{copies}, pin => $data->{pin}, brief => $data->{brief}, scaling => undef, tests => [ map { $_->{name} } @{ $data->{tests} } ],
+        %$want, (map { $_ => $data->{wanted}{$_} } Touchstone::Run::Needs::options()), build => [ $data->{set} ? Touchstone::Build::Sets::asked($data->{set}) : () ], copies => $schedule->{copies}, pin => $data->{pin}, brief => $data->{brief}, scaling => undef, tests => [ map { $_->{name} } @{ $data->{tests} } ],
         map({ $_ => $schedule->{$_} } qw(seed iterations precision budget limit)), 'self-compare' => ($data->{purpose} // '') eq 'self-compare', $schedule->{kind} => 1,
     );
     return ($record, \%wanted);

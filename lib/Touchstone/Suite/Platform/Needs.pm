@@ -22,6 +22,28 @@ my $CHANNEL = 'pty';
 my %MEMORY = (input => 3.05, data => 1.1);
 my $LETTERS = 100;
 
+sub needs {
+    return {
+        input   => { find => \&input, options => { input => 'the tests of the group compress' }, suited => \&_sized },
+        data    => { find => \&data, options => { 'hash-size' => 'the tests of the group hash' }, suited => \&_sized },
+        channel => { find => \&channel, options => { channel => 'the test inputs' }, suited => \&_on_lines },
+        places  => { find => \&places, options => { map { $_ => 'the tests of the group transfer' } qw(medium depot) } },
+    };
+}
+
+# How long a unit takes with as much as there is to work on.
+sub _sized {
+    my ($want, $test) = @_;
+    my $bytes = defined $test->{per_gb} ? bytes($want, $test->{requires}) : undef;
+    return $bytes ? { %$test, least_seconds => $bytes / 1e9 * $test->{per_gb} } : $test;
+}
+
+# A line that is there once is for one copy.
+sub _on_lines {
+    my ($want, $test) = @_;
+    return is_one_line($want) ? { %$test, single => 1 } : $test;
+}
+
 # Bytes of what a test of this kind works on, or undef where that is nothing one could tell beforehand.
 sub bytes {
     my ($want, $kind) = @_;
@@ -39,14 +61,20 @@ sub input {
     my @trouble = _trouble_of_file($file, max(@{ $setup{copies} }));
     return { trouble => \@trouble } if @trouble;
     my $sum = _sha256($file) // return { trouble => [ failures => _named($file) . ": $!", undef ] };
-    return { values => { input => $file }, watched => [ $file, _state($file) ], facts => { file => Touchstone::Base::Text::plain($file), bytes => -s $file, sha256 => $sum, %library } };
+    return { values => { input => $file }, watched => _watch($file), facts => { file => Touchstone::Base::Text::plain($file), bytes => -s $file, sha256 => $sum, %library } };
 }
 
 # What changes when a file does.
 sub _state { my ($file) = @_; return join ' ', map { $_ // '' } (stat $file)[ 0, 1, 7, 9 ] }
 
-# In words, when a file that was `watched` is another one than before.
-sub changed {
+# Says in words when a file is another one than now.
+sub _watch {
+    my ($file) = @_;
+    my $state = _state($file);
+    return sub { _changed($file, $state) };
+}
+
+sub _changed {
     my ($file, $state) = @_;
     return _state($file) eq $state ? undef : _named($file) . ' was changed while it was measured: results are of several inputs';
 }
