@@ -9,7 +9,7 @@ use Test::More;
 
 use lib 't/lib';
 use Fake;
-use Touchstone::Cli::Output;
+use Touchstone::Run::Words;
 
 # A warm-up and six passes that differ by a tenth, then all are alike. By hand, with the interval of t/stats.t: half of it is 8.2 % of the
 # score after six passes, then 6.3, 5.3, 3.9, 1.7 and, after eleven, 0.4 %.
@@ -102,7 +102,7 @@ subtest 'when the time is spent the end says which scores are not sure' => sub {
 subtest 'a forecast is a sentence for one test and for several' => sub {
     my $plan = { rounds => 6, precision => 0.015,
         blocks => [ { passes => [ map { { test => { name => $_ } } } qw(dc pipe syscall) ] } ] };
-    my $says = sub { my ($seconds, $late, $unknown) = @_; return Touchstone::Cli::Output::forecast($plan, 'vm-1',
+    my $says = sub { my ($seconds, $late, $unknown) = @_; return Touchstone::Run::Words::forecast($plan, 'vm-1',
         { seconds => $seconds, late => $late, unknown => $unknown }) };
     is($says->(7, ['dc'], []),
         'judging by run vm-1, the score of dc will not be sure to +- 1.5 % within this time', 'one');

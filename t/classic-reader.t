@@ -11,9 +11,9 @@ BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
 use lib 't/lib';
 use CpuTime;
 use Example;
-use Touchstone::Cli::Output;
 use Touchstone::Record::ClassicReader;
 use Touchstone::Record::Json;
+use Touchstone::Report::Files;
 use Touchstone::Score;
 use Touchstone::Suite;
 
@@ -174,7 +174,7 @@ subtest 'wherever a report is cut off, no number is wrong' => sub {
 
 subtest 'our own report is read back' => sub {
     my $record = Touchstone::Score::complete(Example::record());
-    my $data   = parsed(Touchstone::Cli::Output::render('text', $record));
+    my $data   = parsed(Touchstone::Report::Files::render('text', $record));
     my $round  = sub { return sprintf '%.1f', $_[0] };
     is_deeply($data->{notes}, [], 'nothing odd');
     is("$data->{version} $data->{system}{name} $data->{system}{runlevel}", '7.0.0 vm 5', 'version and host');
@@ -200,7 +200,7 @@ subtest 'a report is told from other texts' => sub {
     is_deeply(parsed($marked), parsed(text_of('sample')), 'and it is read');
     my $record = Touchstone::Score::complete(Example::record());
     $record->{warnings}[0]{text} = "see:\n" . text_of('sample');
-    is($looks->(Touchstone::Cli::Output::render($_, $record)), 0, "no report: $_") for qw(json html csv log);
+    is($looks->(Touchstone::Report::Files::render($_, $record)), 0, "no report: $_") for qw(json html csv log);
     is($looks->($_), 0, "no report: '$_'") for '', 'text', 'a BYTE UNIX Benchmarks (Version 6.0.0)', 'BYTE UNIX Benchmarks', "\0";
 };
 

@@ -17,12 +17,12 @@ use Example;
 use Fake;
 use Pasted;
 use Runs;
-use Touchstone::Cli::Output;
 use Touchstone::Compare::Run;
 use Touchstone::Record::Block::Thin;
 use Touchstone::Record::Block;
 use Touchstone::Record::Json;
 use Touchstone::Record;
+use Touchstone::Report::Files;
 use Touchstone::Score::Rate;
 use Touchstone::Score;
 
@@ -157,7 +157,7 @@ subtest 'figures that no run writes are kept or refused' => sub {
         my $record = eval { Touchstone::Score::complete(Touchstone::Record->of_text('forged.json', $forged->(@{ $kept{$what} }))) };
         ok($record, "$what: read") or diag($@), next;
         my $back = complete(read_back(block($record)));
-        is(Touchstone::Cli::Output::render('csv', $back), Touchstone::Cli::Output::render('csv', $record), "$what: kept");
+        is(Touchstone::Report::Files::render('csv', $back), Touchstone::Report::Files::render('csv', $record), "$what: kept");
     }
     for my $what (sort keys %refused) {
         ok(!eval { Touchstone::Record->of_text('forged.json', $forged->(@{ $refused{$what} })) }, "$what: refused");
@@ -180,7 +180,7 @@ subtest 'a long block has what follows from slices in their place, and so has it
 subtest 'reports of a block are those of the run' => sub {
     for my $name (qw(record sure fixed)) {
         my ($record, $back) = (complete(golden($name)), Touchstone::Score::complete(read_back(block(golden($name)))));
-        is(Touchstone::Cli::Output::render($_, $back), Touchstone::Cli::Output::render($_, $record), "$name: $_") for qw(text csv table markdown);
+        is(Touchstone::Report::Files::render($_, $back), Touchstone::Report::Files::render($_, $record), "$name: $_") for qw(text csv table markdown);
     }
 };
 
@@ -323,7 +323,7 @@ subtest 'a pasted run is compared like a stored one' => sub {
     my $run = Touchstone::Compare::Run::load("$dir/page.txt:vm-01", "$dir", {});
     my $was = Touchstone::Compare::Run::of_record(complete($RUNS{'the example'}));
     is_deeply([ @$run{qw(name tests indexes)} ], [ @$was{qw(name tests indexes)} ], 'by path and name');
-    Fake::write_file("$dir/classic.txt", Touchstone::Cli::Output::render('text', complete($RUNS{'the example'})) . $example);
+    Fake::write_file("$dir/classic.txt", Touchstone::Report::Files::render('text', complete($RUNS{'the example'})) . $example);
     my ($test) = values %{ Touchstone::Compare::Run::load("$dir/classic.txt", "$dir", {})->{tests} };
     cmp_ok(scalar @{ $test->{rates} }, '>', 0, 'of a text report with a block behind it the block is taken');
 };

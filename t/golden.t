@@ -13,9 +13,9 @@ use Test::More;
 use lib 't/lib';
 use Fake;
 use Golden;
-use Touchstone::Cli::Output;
 use Touchstone::Record::Json;
 use Touchstone::Record;
+use Touchstone::Report::Files;
 use Touchstone::Score;
 
 my $RECORD = "$Fake::BASE/t/golden/record.json";
@@ -30,7 +30,7 @@ sub golden_record { return Touchstone::Record->load($RECORD, 'nowhere') }
 
 sub render {
     my ($format, $record) = @_;
-    return Touchstone::Cli::Output::render($format, Touchstone::Score::complete($record));
+    return Touchstone::Report::Files::render($format, Touchstone::Score::complete($record));
 }
 
 for my $format (sort keys %GOLDEN) {

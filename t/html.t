@@ -12,9 +12,9 @@ use Example;
 use Fake;
 BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
 use Touchstone::Base::Figure;
-use Touchstone::Cli::Output;
 use Touchstone::Record::Json;
 use Touchstone::Record;
+use Touchstone::Report::Files;
 use Touchstone::Report::Html::Bars;
 use Touchstone::Report::Html::Headline;
 use Touchstone::Report::Html::Strip;
@@ -50,7 +50,7 @@ sub record_of {
     return Touchstone::Score::complete($record);
 }
 
-sub page { return Touchstone::Cli::Output::render('html', $_[0]) }
+sub page { return Touchstone::Report::Files::render('html', $_[0]) }
 
 # What the headline says in words.
 sub said { return join '|', Touchstone::Report::Html::Headline::html(Touchstone::Report::Model::of_record($_[0])) =~ m{<p>(.*?)</p>}g }

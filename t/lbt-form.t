@@ -15,8 +15,8 @@ use Touchstone::Record::Json;
 use Touchstone::Record;
 use Touchstone::Report::Page;
 use Touchstone::Score;
-use Touchstone::Suite::Lbt::Tables;
 use Touchstone::Suite::Lbt::Parts;
+use Touchstone::Suite::Lbt::Tables;
 
 # The headings of the spec, in its order.
 my @HEADINGS = ('CPU', 'Vendor', 'Model', 'Core clock', 'Motherboard vendor', 'Mbd. model', 'Mbd. chipset', 'Bus type', 'Bus clock', 'Cache total', 'Cache type/speed', 'SMP (number of processors)',

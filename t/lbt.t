@@ -13,8 +13,8 @@ use Touchstone::Base::Nearest;
 use Touchstone::Record::Json;
 use Touchstone::Report::Page;
 use Touchstone::Suite::Lbt::Field;
-use Touchstone::Suite::Lbt::Tables;
 use Touchstone::Suite::Lbt::Parts;
+use Touchstone::Suite::Lbt::Tables;
 
 my $HOST = Forms::container()->{host};
 

@@ -13,9 +13,9 @@ use lib 't/lib';
 use Example;
 use Fake;
 use Pasted;
-use Touchstone::Cli::Output;
 use Touchstone::Record::Json;
 use Touchstone::Record;
+use Touchstone::Report::Files;
 use Touchstone::Report::Markdown;
 use Touchstone::Report::Model;
 use Touchstone::Report::Page;
@@ -25,7 +25,7 @@ my $NOTHING = "\xe2\x81\xa0";
 
 sub complete { my ($record) = @_; return Touchstone::Score::complete(Touchstone::Record::Json::decode(Touchstone::Record::Json::encode($record))) }
 sub golden { my ($name) = @_; return complete(Touchstone::Record->load("$Fake::BASE/t/golden/$name.json", 'nowhere')) }
-sub markdown { my ($record) = @_; return Touchstone::Cli::Output::render('markdown', $record) }
+sub markdown { my ($record) = @_; return Touchstone::Report::Files::render('markdown', $record) }
 sub tables { my ($text) = @_; return $text =~ /^((?:\|.*\n)+)/mg }
 sub cells { my ($line) = @_; return scalar(() = $line =~ /(?<!\\)(?:\\\\)*\|/g) - 1 }
 

@@ -11,10 +11,10 @@ use lib 't/lib';
 use Example;
 use Fake;
 BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
-use Touchstone::Cli::Output;
 use Touchstone::Machine::Cpus;
 use Touchstone::Record::Json;
 use Touchstone::Record::Schema;
+use Touchstone::Report::Files;
 use Touchstone::Report::Gains;
 use Touchstone::Report::Html::Scaling;
 use Touchstone::Report::Html;
@@ -193,21 +193,21 @@ subtest 'log and terminal have the table when it is wanted, and only then; the p
     my $record = $SCENE{'many CPUs'};
     my %plain  = (%$record, scaling_wanted => 0, speedup => undef);
     my $page = qr{<h2>Scaling</h2>.*<figure><figcaption>System Benchmarks Index<.*<figcaption>Title of pipe<.*<caption>Speed-up of 2, 4, 8 copies over 1 copy.*<th scope="row">Title of pipe</th>}s;
-    like(Touchstone::Cli::Output::render('html', $record), qr{$page.*Universal Scalability Law.*peak at 21}s, 'page');
-    like(Touchstone::Cli::Output::render('html', \%plain), $page, 'also when it is not wanted');
-    like(Touchstone::Cli::Output::render('log', $record), qr/^copies \(8 usable CPUs\).*^Title of pipe\n.*peak at 21/ms, 'log');
-    my @summary = Touchstone::Cli::Output::summary($record, { text => 'name' });
+    like(Touchstone::Report::Files::render('html', $record), qr{$page.*Universal Scalability Law.*peak at 21}s, 'page');
+    like(Touchstone::Report::Files::render('html', \%plain), $page, 'also when it is not wanted');
+    like(Touchstone::Report::Files::render('log', $record), qr/^copies \(8 usable CPUs\).*^Title of pipe\n.*peak at 21/ms, 'log');
+    my @summary = Touchstone::Report::Files::summary($record, { text => 'name' });
     ok(scalar(grep { /^  efficiency / } @summary) && !grep({ / gain,/ } @summary), 'terminal: in the place of the gains');
-    unlike(Touchstone::Cli::Output::render('html', \%plain), qr/Universal Scalability|No law/, 'but without intervals of a law');
-    unlike(Touchstone::Cli::Output::render('log', \%plain), qr/Speed-up|usable CPUs/, 'not in the log');
-    ok(scalar(grep { / gain,/ } Touchstone::Cli::Output::summary(\%plain, { text => 'name' })), 'nor on the terminal');
-    is(Touchstone::Cli::Output::render($_, $record), Touchstone::Cli::Output::render($_, \%plain), "the $_ report is the same with it and without") for qw(text csv);
+    unlike(Touchstone::Report::Files::render('html', \%plain), qr/Universal Scalability|No law/, 'but without intervals of a law');
+    unlike(Touchstone::Report::Files::render('log', \%plain), qr/Speed-up|usable CPUs/, 'not in the log');
+    ok(scalar(grep { / gain,/ } Touchstone::Report::Files::summary(\%plain, { text => 'name' })), 'nor on the terminal');
+    is(Touchstone::Report::Files::render($_, $record), Touchstone::Report::Files::render($_, \%plain), "the $_ report is the same with it and without") for qw(text csv);
 };
 
 subtest 'a hostile record makes a sound page' => sub {
     my $record = record_of(8, pipe => law(100, 0.05, 0.002, 1, 2, 4, 8), hanoi => law(1, 0, 0, 1, 2, 4));
     $_->{title} = qq{<b>"x'&amp;\e[31m</b>\n<script>} for @{ $record->{tests} }, @{ $record->{categories} };
-    my $page = Touchstone::Cli::Output::render('html', Touchstone::Score::complete($record));
+    my $page = Touchstone::Report::Files::render('html', Touchstone::Score::complete($record));
     my ($section) = $page =~ m{(<h2>Scaling</h2>.*)<section id="system">}s;
     unlike($section, qr/ style=| on\w+=|<(?!\/?(?:h2|section|div|table|caption|thead|tbody|tfoot|tr|th|td|p|figure|figcaption|small|svg|path|text|circle|rect|title)\b)|[\x00-\x09\x0b-\x1f]/, 'no markup but its own');
     is(scalar(() = $section =~ /<td[ >]/g), scalar(() = $section =~ m{</td>}g), 'cells are closed');

@@ -12,8 +12,8 @@ use Hardware;
 use Pretend;
 use Touchstone::Report::Page;
 use Touchstone::Score;
-use Touchstone::Suite::Lbt::Tables;
 use Touchstone::Suite::Lbt::Parts;
+use Touchstone::Suite::Lbt::Tables;
 
 # name => [category, suite, baseline, unit]
 my %TEST = (

@@ -23,6 +23,7 @@ use Touchstone::Compare;
 use Touchstone::Record::ClassicReader;
 use Touchstone::Record::Json;
 use Touchstone::Record;
+use Touchstone::Report::Files;
 use Touchstone::Score;
 use Touchstone::Suite;
 
@@ -123,12 +124,12 @@ sub _around {
 
 # Formats that the unharmed example has too: whether all are made is for other tests.
 my $good    = Touchstone::Score::complete(Example::record());
-my @formats = grep { my $format = $_; eval { Touchstone::Cli::Output::render($format, $good) } } @Touchstone::Cli::Options::FORMATS;
+my @formats = grep { my $format = $_; eval { Touchstone::Report::Files::render($format, $good) } } @Touchstone::Cli::Options::FORMATS;
 
 sub _reports {
     my ($record) = @_;
     Touchstone::Score::complete($record);
-    return map { [ $_ => Touchstone::Cli::Output::render($_, $record) ] } @formats;
+    return map { [ $_ => Touchstone::Report::Files::render($_, $record) ] } @formats;
 }
 
 # With an unharmed run, and as the one that the other is compared with.

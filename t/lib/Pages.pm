@@ -18,6 +18,7 @@ use Touchstone::Compare::Run;
 use Touchstone::Compare;
 use Touchstone::Record::Json;
 use Touchstone::Record;
+use Touchstone::Report::Files;
 use Touchstone::Score;
 
 # Nothing of this machine is measured but fakes.
@@ -60,7 +61,7 @@ sub add {
 }
 
 # The page of a record, anew.
-sub report { my ($record) = @_; return Touchstone::Cli::Output::render('html', Touchstone::Score::complete($record)) }
+sub report { my ($record) = @_; return Touchstone::Report::Files::render('html', Touchstone::Score::complete($record)) }
 
 sub _add_golden {
     my ($self) = @_;

@@ -10,6 +10,7 @@ use Touchstone::Base::Text;
 use Touchstone::Cli::Completion;
 use Touchstone::Cli::Manual;
 use Touchstone::Cli::Options;
+use Touchstone::Cli::Outcome;
 use Touchstone::Cli::Output;
 use Touchstone::Compare::Against;
 use Touchstone::Compare::Archive;
@@ -20,11 +21,13 @@ use Touchstone::Compare::Trend;
 use Touchstone::Compare;
 use Touchstone::Record;
 use Touchstone::Report::Browse;
+use Touchstone::Report::Files;
 use Touchstone::Run::Resume;
 use Touchstone::Run::Session;
 use Touchstone::Score;
 use Touchstone::Suite::Lbt::Tables;
 use Touchstone::Suite;
+use Touchstone::Terminal::Progress;
 use Touchstone;
 
 my %USAGE = (exit => 2);
@@ -72,7 +75,7 @@ sub _report {
     Touchstone::Compare::Baseline::put($record, $reference) if $reference;
     Touchstone::Score::complete($record);
     Touchstone::Score::put_beside(Touchstone::Compare::Against::put($record, $reference, $places)) if $reference;
-    return Touchstone::Cli::Output::say(Touchstone::Cli::Output::render($want->{format} // 'text', $record));
+    return Touchstone::Cli::Output::say(Touchstone::Report::Files::render($want->{format} // 'text', $record));
 }
 
 sub _form {
@@ -118,6 +121,8 @@ sub _measure {
     my $setup = Touchstone::Run::Session::prepare($want, $suite, $places, $record ? $suite->expand(@{ $want->{tests} }) : @tests);
     $setup->{record} = $record;
     return Touchstone::Cli::Output::say(Touchstone::Cli::Output::dry_run($setup->{plan}, $setup->{cpus}, map { $_->{set} || () } @{ $setup->{builds} })) if $want->{'dry-run'};
+    $setup->{progress} = Touchstone::Terminal::Progress->new(out => \*STDERR, map { $_ => $want->{$_} } qw(quiet verbose));
+    $setup->{report}   = \&Touchstone::Cli::Outcome::report;
     my $status = eval { Touchstone::Run::Session::run($setup) };
     return $status if defined $status;
     my $trouble = ref $@ eq 'HASH' ? $@ : { exit => 1, message => $@ };

@@ -11,7 +11,6 @@ use Time::HiRes qw(time);
 use Touchstone::Base::Places;
 use Touchstone::Build::Sets;
 use Touchstone::Build;
-use Touchstone::Cli::Output;
 use Touchstone::Compare::Baseline;
 use Touchstone::Compare::Run;
 use Touchstone::Compare::SelfCompare;
@@ -24,18 +23,18 @@ use Touchstone::Record;
 use Touchstone::Run::Duet;
 use Touchstone::Run::Head;
 use Touchstone::Run::Needs;
-use Touchstone::Run::Outcome;
 use Touchstone::Run::Plan;
 use Touchstone::Run::Preflight;
 use Touchstone::Run::Resume;
 use Touchstone::Run::Runner;
+use Touchstone::Run::Words;
 use Touchstone::Stats;
 use Touchstone::Suite::Lbt::Tables;
 use Touchstone::Suite::Published;
-use Touchstone::Terminal::Progress;
 
 my $QUIET_WAIT = 5;
 my %USAGE  = (exit => 2);
+our %SIGNAL = (INT => 2, TERM => 15, HUP => 1);
 
 # Everything that is known before anything is written or run.
 sub prepare {
@@ -102,14 +101,14 @@ sub _steps {
     return @steps;
 }
 
-# Exit status.
+# Measures and calls `report`, of the setup as `progress` is, with what was measured: its exit status.
 sub run {
     my ($setup) = @_;
     my ($want, $places) = @$setup{qw(want places)};
-    my $progress = $setup->{progress} = Touchstone::Terminal::Progress->new(out => \*STDERR, quiet => $want->{quiet}, verbose => $want->{verbose});
+    my $progress = $setup->{progress};
     my $signal;
     my $stopped = $setup->{stopped} = sub { $signal };
-    local @SIG{ keys %Touchstone::Run::Outcome::SIGNAL } = map { my $name = $_; ($SIG{$name} // '') eq 'IGNORE' ? 'IGNORE' : sub { $signal //= $name } } keys %Touchstone::Run::Outcome::SIGNAL;
+    local @SIG{ keys %SIGNAL } = map { my $name = $_; ($SIG{$name} // '') eq 'IGNORE' ? 'IGNORE' : sub { $signal //= $name } } keys %SIGNAL;
     local $SIG{PIPE} = 'IGNORE';
     _read_baselines($setup);
     Touchstone::Base::Places::prepare_results($places);
@@ -117,7 +116,7 @@ sub run {
     my $workdir = Touchstone::Machine::Workdir->new($places->{tmp});
     my @places  = eval { _built($setup) } or $signal or die $@;
     # Of builds that are not there nothing can be told.
-    die { exit => 128 + $Touchstone::Run::Outcome::SIGNAL{$signal}, message => "stopped by SIG$signal\n" } if $signal && grep { $_->{set} } @places;
+    die { exit => 128 + $SIGNAL{$signal}, message => "stopped by SIG$signal\n" } if $signal && grep { $_->{set} } @places;
     $setup->{equipment} = Touchstone::Run::Needs::find(%$setup, places => $places[0], copies => $setup->{plan_wanted}{copies}, scratch => $workdir->path) if !$signal;
     my ($good, $bad) = $signal ? ([], []) : _sort_out($setup, @places);
     _check_resumed($setup, @$bad);
@@ -130,7 +129,7 @@ sub run {
     $progress->finish;
     die $@ if !$walked;
     $_->remove for $workdir, @{ ($setup->{equipment} || {})->{held} || [] };
-    return Touchstone::Run::Outcome::report($setup, $signal, map { $_->{record} } @sides);
+    return $setup->{report}->($setup, $signal, map { $_->{record} } @sides);
 }
 
 # The places whose programs are there; a set of --build that cannot be built leaves the others.
@@ -225,7 +224,7 @@ sub _check_resumed {
     return if !$setup->{record};
     my $data  = $setup->{record}->data;
     my %known = map { $_->{test} => 1 } @{ $data->{failures} }, @{ $data->{skipped} };
-    my @lines = Touchstone::Cli::Output::losses(grep { !$known{ $_->{test} } } @bad) or return;
+    my @lines = Touchstone::Run::Words::losses(grep { !$known{ $_->{test} } } @bad) or return;
     die "cannot go on with '$data->{name}': " . join('; ', @lines) . "\n";
 }
 
@@ -264,16 +263,16 @@ sub _begin {
         my $kind  = delete $entry{kind};
         _add_once($_, $kind, test => \%entry) for @records;
     }
-    $progress->trouble($_) for Touchstone::Cli::Output::losses(@$bad);
+    $progress->trouble($_) for Touchstone::Run::Words::losses(@$bad);
     return if !@{ $plan->{blocks} };
-    $progress->note($_) for Touchstone::Cli::Output::announcement($plan), _forecast($setup, $plan);
+    $progress->note($_) for Touchstone::Run::Words::announcement($plan), _forecast($setup, $plan);
     my $data = $records[0]->data;
     my @warnings = Touchstone::Machine::Advice::before_run(host => $data->{host}, locale => $data->{locale}, copies => $data->{schedule}{copies}, tests => $setup->{tests});
     push @warnings, _load_warning() if !Touchstone::Machine::wait_for_quiet($QUIET_WAIT, $setup->{stopped}) && !$setup->{stopped}->();
     push @warnings, _baseline_warning($setup, $data);
     for my $warning (@warnings) {
         _add_once($_, warnings => id => $warning) for @records;
-        $progress->note(Touchstone::Cli::Output::warning($warning));
+        $progress->note(Touchstone::Run::Words::warning($warning));
     }
     $progress->plan($plan);
     return;
@@ -315,7 +314,7 @@ sub _forecast {
     });
     my %known = map { my $block = $_; $block->{copies} => { map { $_->{name} => $_ } grep { defined $_->{error} } @{ $block->{tests} } } }
         $past ? @{ Touchstone::Score::results($past) } : ();
-    return Touchstone::Cli::Output::forecast($plan, $past && $past->{name}, Touchstone::Run::Plan::forecast($plan, \%known));
+    return Touchstone::Run::Words::forecast($plan, $past && $past->{name}, Touchstone::Run::Plan::forecast($plan, \%known));
 }
 
 # Whether a run has passes enough of any of these tests for an interval.

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Run::Outcome - what comes of a run: results and findings into its records, reports, the answer on standard output, and the exit status.
-package Touchstone::Run::Outcome;
+# Cli::Outcome - what comes of a run: results and findings into its records, reports, the answer on standard output, and the exit status.
+package Touchstone::Cli::Outcome;
 use 5.014;
 use strict;
 use warnings;
@@ -12,11 +12,12 @@ use Touchstone::Compare::Against;
 use Touchstone::Compare::Run;
 use Touchstone::Compare::SelfCompare;
 use Touchstone::Compare;
+use Touchstone::Report::Files;
 use Touchstone::Run::Needs;
+use Touchstone::Run::Session;
 use Touchstone::Score::Findings;
 use Touchstone::Score;
 
-our %SIGNAL = (INT => 2, TERM => 15, HUP => 1);
 # The statuses of a comparison.
 my %MEANS  = (0 => 'not worse than the reference', 1 => 'worse than the reference',
     125 => 'whether it is worse than the reference cannot be told');
@@ -39,9 +40,9 @@ sub report {
             @$setup{qw(baseline_run places)}, fail_on => $allowed) };
         Touchstone::Score::put_beside($data);
         push @trouble, $@ if !eval { $records[$i]->finish };
-        my ($files, @unwritten) = Touchstone::Cli::Output::write_reports($setup->{places}{results}, $data, csv => ($ENV{UB_OUTPUT_CSV} // '') eq 'true');
+        my ($files, @unwritten) = Touchstone::Report::Files::write_reports($setup->{places}{results}, $data, csv => ($ENV{UB_OUTPUT_CSV} // '') eq 'true');
         push @trouble, @unwritten;
-        push @said, (@data > 1 || $data->{set} ? _heading($data) : ()), Touchstone::Cli::Output::summary($data, $files, $progress->columns);
+        push @said, (@data > 1 || $data->{set} ? _heading($data) : ()), Touchstone::Report::Files::summary($data, $files, $progress->columns);
     }
     # Who looks at both sees what comes last; who reads both together as text expects the report there. A comparison is what its run is for.
     my $after = -t STDOUT && $setup->{purpose} eq 'run';
@@ -52,7 +53,7 @@ sub report {
     my @partial = _partial($data[0]);
     chomp @trouble;
     return $setup->{status} // _judged($progress, @data) if !@trouble && !@partial;
-    my $exit = $signal ? 128 + $SIGNAL{$signal} : 1;
+    my $exit = $signal ? 128 + $Touchstone::Run::Session::SIGNAL{$signal} : 1;
     die { exit => $exit, message => join('; ', @trouble, @partial) . "\n", measured => !@trouble };
 }
 
@@ -104,7 +105,7 @@ sub _answer {
         Touchstone::Cli::Output::say(Touchstone::Cli::Output::comparison($want->{format} // 'text', $comparison)) if !$want->{quiet};
         return;
     }
-    Touchstone::Cli::Output::say('=' x 72 . "\n" . Touchstone::Cli::Output::render('text', $data[0])) if !$want->{quiet};
+    Touchstone::Cli::Output::say('=' x 72 . "\n" . Touchstone::Report::Files::render('text', $data[0])) if !$want->{quiet};
     return;
 }
 
