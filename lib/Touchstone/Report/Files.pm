@@ -5,8 +5,8 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Record;
 use Touchstone::Record::Block;
+use Touchstone::Record;
 use Touchstone::Report::Classic;
 use Touchstone::Report::Csv;
 use Touchstone::Report::Html;

@@ -12,7 +12,6 @@ use Touchstone::Build::Passport;
 use Touchstone::Build;
 use Touchstone::Machine;
 use Touchstone::Run::Needs;
-use Touchstone::Suite::Lbt::Tables;
 use Touchstone;
 
 # `places` of the programs, `setup` as Run::Session has it, and the plan.
@@ -31,8 +30,7 @@ sub make {
         passport => Touchstone::Build::Passport::passport(%$build, suites => \%versions), purpose => $setup->{purpose}, programs => $places->{bin}, duet => $setup->{duet}, set => $places->{set} && { map { $_ => $places->{set}{$_} } qw(name asked) },
         schedule => _schedule($want, $setup, $plan), pin => $want->{pin} // 'none', brief => $want->{brief} ? 1 : 0, scaling_wanted => $want->{scaling} ? 1 : 0,
         tests => [ map { _test($_, $setup->{baselines}) } @tests ], categories => [ _categories($suite) ], indexes => $setup->{indexes}, baseline => $setup->{baseline_name},
-        equipment => $setup->{equipment}{facts}, wanted => _wanted($want), lbt => $setup->{lbt},
-        form_wanted => Touchstone::Suite::Lbt::Tables::is_asked_for($want),
+        equipment => $setup->{equipment}{facts}, wanted => _wanted($want), %{ $setup->{asked} },
         published => $setup->{published} && %{ $setup->{published} } ? $setup->{published} : undef,
     };
 }

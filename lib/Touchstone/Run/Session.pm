@@ -28,9 +28,10 @@ use Touchstone::Run::Preflight;
 use Touchstone::Run::Resume;
 use Touchstone::Run::Runner;
 use Touchstone::Run::Words;
+use Touchstone::Score;
 use Touchstone::Stats;
-use Touchstone::Suite::Lbt::Tables;
 use Touchstone::Suite::Published;
+use Touchstone::Suite;
 
 my $QUIET_WAIT = 5;
 my %USAGE  = (exit => 2);
@@ -54,7 +55,7 @@ sub prepare {
     );
     my @builds = _builds($want, $places);
     return {
-        lbt => _given($want), builds => \@builds, want => $want, suite => $suite, places => $places, cpus => $cpus, tests => \@tests, plan_wanted => \%plan,
+        asked => _asked($want), builds => \@builds, want => $want, suite => $suite, places => $places, cpus => $cpus, tests => \@tests, plan_wanted => \%plan,
         plan => Touchstone::Run::Plan::make(%plan, tests => \@tests), cc => Touchstone::Build::compiler(),
         duet => @builds > 1 ? sprintf('%d-%.0f-%d', $$, time, $plan{seed}) : undef, purpose => $want->{'self-compare'} ? 'self-compare' : @builds > 1 ? 'duet' : 'run',
     };
@@ -76,11 +77,12 @@ sub _sides_of_plan {
     return @{ $want->{build} || [] } > 1 ? (sides => scalar @{ $want->{build} }, cpus => 0) : ();
 }
 
-# What the form of the toolkit is to say.
-sub _given {
+# What suites take from the words of the command line into the record: { key => value }.
+sub _asked {
     my ($want) = @_;
-    my $given = eval { Touchstone::Suite::Lbt::Tables::given(@{ $want->{lbt} || [] }) } or die { %USAGE, message => $@ };
-    return %$given ? $given : undef;
+    my @hear  = grep { defined } map { $_->can('asked') } values %{ Touchstone::Suite::packages('Tables') };
+    my $asked = eval { +{ map { %{ $_->($want) } } @hear } } or die { %USAGE, message => $@ };
+    return $asked;
 }
 
 # One copy, and as many as there are usable CPUs; or what -c says, each once. --scaling adds its own, and they go up.

@@ -12,9 +12,12 @@ use strict;
 use warnings;
 
 use Carp qw(croak);
+use Scalar::Util qw(looks_like_number);
 
 use Touchstone::Base::Text;
 
+# Beyond these nothing is a measurement.
+my ($LEAST, $MOST) = (1e-15, 1e15);
 my $NUMBER = qr/\d{1,15}(?:\.\d{1,15})?/a;
 
 # `text`: columns that hold words and together name a row; all others hold numbers; `numbers`: those of them that must be there. Rows in the order of the file, { column => text },
@@ -71,6 +74,22 @@ sub _row {
         }
     }
     return \%row;
+}
+
+# { test => figure } of a machine in a table that a record, which may be a stranger's, has of a suite. A column is called
+# as its test, with _ for -.
+sub figures {
+    my ($record, $table, $machine) = @_;
+    my $rows  = ($record->{published} || {})->{$table};
+    my @rows  = grep { ref $_ eq 'HASH' } ref $rows eq 'ARRAY' ? @$rows : ();
+    my ($row) = grep { ($_->{machine} // '') eq $machine } @rows or return {};
+    my %figures;
+    for my $column (keys %$row) {
+        my $value = $row->{$column};
+        next if !defined $value || ref $value || !looks_like_number($value) || $value <= $LEAST || $value >= $MOST;
+        $figures{ $column =~ tr/_/-/r } = $value + 0;
+    }
+    return \%figures;
 }
 
 1;

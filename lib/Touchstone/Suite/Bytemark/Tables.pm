@@ -19,8 +19,6 @@ my ($LEAST, $MOST) = (1e-15, 1e15);
 our @SHOWN = qw(memory integer float);
 # Who has the index 1 of those that were published.
 our $REFERENCE = 'AMD K6/233';
-# The machine of 1995, whose figures are published, too.
-our $PENTIUM = 'Dell XPS P90';
 
 # Of a record with results and `published`; nothing when no test of it was measured.
 sub tables {
@@ -34,14 +32,6 @@ sub tables {
         indexes => [ grep { $_->{category} eq 'bytemark' } @{ $block->{indexes} } ],
         others => [ map { my $row = $_; +{ (map { $_ => $row->{$_} } qw(machine system)), map { $_ => _number($row->{$_}) } @SHOWN } } _rows($published->{'bytemark-indexes'}) ],
     };
-}
-
-# { test => its iterations a second } of a machine with published figures, from a record.
-sub published {
-    my ($record, $machine) = @_;
-    my @rows  = _rows(($record->{published} || {})->{'bytemark-machines'});
-    my ($row) = grep { $_->{machine} eq $machine } @rows or return {};
-    return { map { my $score = _number($row->{$_}); defined $score ? (tr/_/-/r => $score) : () } keys %$row };
 }
 
 sub _rows {

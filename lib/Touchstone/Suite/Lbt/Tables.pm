@@ -21,12 +21,14 @@ use Scalar::Util qw(looks_like_number);
 use Touchstone::Base::Text;
 use Touchstone::Report::Model;
 use Touchstone::Score::Index;
-use Touchstone::Suite::Bytemark::Tables;
 use Touchstone::Suite::Lbt::Field;
 use Touchstone::Suite::Lbt::Rows;
+use Touchstone::Suite::Published;
 use Touchstone::Suite;
 
 my $UNKNOWN = 'unknown';
+# The machine that has the index 1 in the toolkit's own example.
+my $PENTIUM = 'Dell XPS P90';
 # Letters of a value of the form, and of what stands in brackets.
 my ($LONGEST, $BRIEF) = (500, 40);
 # Beyond these a figure of a stranger's record is no measurement.
@@ -49,6 +51,13 @@ my %MADE = (
 
 # What the user says of fields, FIELD=VALUE, as { key => value }. Dies with a message.
 sub given { return Touchstone::Suite::Lbt::Field::given(@_) }
+
+# What the words of a run say of the form, for its record.
+sub asked {
+    my ($want) = @_;
+    my $given = Touchstone::Suite::Lbt::Field::given(@{ $want->{lbt} || [] });
+    return { lbt => %$given ? $given : undef, form_wanted => is_asked_for($want) };
+}
 
 # The group of tests with which a run asks for the form.
 my $GROUP = 'lbt';
@@ -268,7 +277,7 @@ sub _bytemark {
         my %has = map { $_ => 1 } @{ $index->{tests} };
         my @without = grep { !$has{$_} } _list($definition->{tests});
         my %of      = (copies => $block->{copies}, without => \@without);
-        my $against = _known($index->{reference}) // $Touchstone::Suite::Bytemark::Tables::REFERENCE;
+        my $against = _known($index->{reference}) // _reference_of('bytemark');
         my @tests   = grep { $has{ $_->{name} } } @{ $block->{tests} };
         my @figures = (_figure($index, %of, against => $against), _against_pentium($record, \%of, @tests));
         return { key => "bytemark-$which", figures => \@figures };
@@ -276,14 +285,20 @@ sub _bytemark {
     return { key => "bytemark-$which", figures => [], _why($record, _list($definition->{tests})) };
 }
 
-# The same tests against the machine that has the index 1 in the toolkit's own example.
+# Who has the index 1 of a suite, or 10.
+sub _reference_of {
+    my ($name) = @_;
+    return (Touchstone::Suite::load()->{suites}{$name} || {})->{reference} // $UNKNOWN;
+}
+
+# The same tests against the toolkit's machine.
 sub _against_pentium {
     my ($record, $of, @tests) = @_;
-    my $theirs = Touchstone::Suite::Bytemark::Tables::published($record, $Touchstone::Suite::Bytemark::Tables::PENTIUM);
+    my $theirs = Touchstone::Suite::Published::figures($record, 'bytemark-machines', $PENTIUM);
     my @mine   = map { +{ %$_, baseline => $theirs->{ $_->{name} }, scale => 1 } } @tests;
     return if !@mine || grep { !defined $_->{baseline} } @mine;
     my %index = Touchstone::Score::Index::of_tests(undef, @mine);
-    return _figure(\%index, %$of, against => "$Touchstone::Suite::Bytemark::Tables::PENTIUM, a Pentium 90");
+    return _figure(\%index, %$of, against => "$PENTIUM, a Pentium 90");
 }
 
 # For reports: { form, peer => '10.0.0.2:7117' or 'this machine', net => [ { copies, throughput => [rows], latency => [rows] } ], x11 => [ { title, copies, parts => [ [name, rate] ], missing => [ { name, why } ] } ] };

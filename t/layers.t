@@ -1,0 +1,80 @@
+#!/usr/bin/env perl
+# SPDX-License-Identifier: GPL-2.0-or-later
+# The rooms of the house: each may use what is below it, and none what is above. DESIGN.md has the picture.
+use 5.014;
+use strict;
+use warnings;
+
+use File::Find qw(find);
+use File::Glob qw(bsd_glob);
+use Test::More;
+
+use lib 't/lib';
+use Fake;
+
+my $LIB = "$Fake::BASE/lib";
+# From the ground upwards. Suite is the list of suites, which knows none of them; a suite is Suite::NAME.
+my @ROOMS = ('Base', 'Stats', 'Machine', 'Build', 'Suite', 'Score', 'Record', 'Compare', 'Report', 'Suite::NAME', 'Run', 'Terminal', 'Cli');
+my %FLOOR = map { $ROOMS[$_] => $_ } 0 .. $#ROOMS;
+# What suites have in common.
+my %SHARED = map { $_ => 1 } qw(Published);
+
+my %text;
+find({ no_chdir => 1, wanted => sub { $text{ module_of($_) } = Fake::read_file($_) if /\.pm\z/ } }, $LIB);
+my @suites = map { m{([^/]+)/\z} } bsd_glob("\Q$LIB\E/Touchstone/Suite/*/");
+
+sub module_of { my ($file) = @_; return substr($file, length "$LIB/") =~ s{/}{::}gr =~ s/\.pm\z//r }
+
+sub room_of {
+    my ($module) = @_;
+    return 'Base' if $module eq 'Touchstone';
+    my (undef, $room, $more) = split /::/, $module;
+    return $room eq 'Suite' && defined $more && !$SHARED{$more} ? 'Suite::NAME' : $room;
+}
+
+# All modules of ours that a text names, but in comments.
+sub named_in {
+    my ($text) = @_;
+    my %named;
+    for my $words (map { s/(?:\A|\s)#.*//r } split /\n/, $text) {
+        for my $name ($words =~ /\b(Touchstone(?:::\w+)+)/g) {
+            $name =~ s/::\w+\z// while length $name && !$text{$name};
+            $named{$name} = 1 if length $name;
+        }
+    }
+    my @names = sort keys %named;
+    return @names;
+}
+
+subtest 'every module is in a room' => sub {
+    for my $module (sort keys %text) {
+        ok(defined $FLOOR{ room_of($module) }, $module);
+        next if $module eq 'Touchstone';
+        my $called = $module =~ s/\ATouchstone:://r;
+        like($text{$module}, qr/\A# SPDX-License-Identifier: GPL-2\.0-or-later\n# \Q$called\E - /, 'its header has its name');
+    }
+};
+
+subtest 'no room uses one above it' => sub {
+    for my $module (sort keys %text) {
+        my @above = grep { $FLOOR{ room_of($_) } > $FLOOR{ room_of($module) } } named_in($text{$module});
+        is("@above", '', $module);
+    }
+};
+
+subtest 'what a module names it uses' => sub {
+    for my $module (sort keys %text) {
+        my %used = map { $_ => 1 } $module, $text{$module} =~ /^use (Touchstone[\w:]*)/mg;
+        is(join(' ', grep { !$used{$_} } named_in($text{$module})), '', $module);
+    }
+};
+
+subtest 'the command line alone names a suite of which it is not' => sub {
+    for my $module (grep { room_of($_) ne 'Cli' } sort keys %text) {
+        my ($own) = $module =~ /\ATouchstone::Suite::(\w+)::/;
+        my @others = grep { my $suite = $_; $suite ne ($own // '') && grep { /\ATouchstone::Suite::\Q$suite\E::/ } named_in($text{$module}) } @suites;
+        is("@others", '', $module);
+    }
+};
+
+done_testing;
