@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # make            builds every program into pgms/
 # make check      the tests          make bench    the figures of t/bench/
+# make check-all  the tests, with a browser and with many more inputs   make fuzz   damaged inputs by the thousand
 # make install    PREFIX= DESTDIR= MANDIR=   make man   make clean
 # make BUILD=o2 FLAGS=-O2   builds into pgms.d/o2/ instead, for UB_BINDIR=pgms.d/o2; make clean BUILD=o2
 # make ONLY="pipe hanoi"    these programs alone
@@ -25,7 +26,7 @@ foreign := $(value BUILD)
 $(foreach letter,$(LETTERS),$(eval foreign := $$(subst $(letter),,$$(foreign))))
 $(if $(foreign)$(filter .% -%,$(value BUILD)),$(error BUILD is '$(value BUILD)', allowed is a name of letters, \
 	digits, _ . and - that begins with neither . nor -))
-$(if $(BUILD),$(if $(filter check golden bench man install,$(MAKECMDGOALS)),$(error BUILD is for building and cleaning only)))
+$(if $(BUILD),$(if $(filter check check-all fuzz golden bench man install,$(MAKECMDGOALS)),$(error BUILD is for building and cleaning only)))
 BIN := $(if $(BUILD),pgms.d/$(BUILD),pgms)
 OBJ := $(if $(BUILD),pgms.d/$(BUILD)/obj,obj)
 
@@ -207,6 +208,15 @@ $(BIN)/build.sources: $(BUILT) FORCE
 check: all
 	@prove -j$$((2 * `getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1`)) -l t
 
+# The same with pages in a browser and many more damaged and random inputs.
+check-all: export TOUCHSTONE_ALL = 1
+check-all: export TOUCHSTONE_BROWSER = 1
+check-all: check
+
+# Damages what others may hand to us, far more often than the tests do.
+fuzz:
+	@perl -Ilib t/fuzz/readers.pl 2000
+
 # Writes the expected reports anew; read the difference like code.
 golden:
 	@perl -Ilib t/golden/record.pl
@@ -239,5 +249,5 @@ clean:
 	@rm -rf $(if $(BUILD),$(BIN),obj $(addprefix $(BIN)/,$(POSSIBLE)) $(INPUTS) pgms/build.facts pgms/build.sources pgms/*.new testdir/*.new touchstone.1*)
 
 FORCE:
-.PHONY: all libraries check golden bench man install clean FORCE
+.PHONY: all libraries check check-all fuzz golden bench man install clean FORCE
 .DELETE_ON_ERROR:

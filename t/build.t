@@ -182,7 +182,7 @@ subtest 'BUILD is a plain name, and only make\'s own words give it' => sub {
             like(text("$place/made"), qr/ BUILD is '.*', allowed is a name of letters, digits, _ \. and - that begins with neither \. nor -/s, 'and says why');
         }
     }
-    for my $goal (qw(check install bench golden man)) {
+    for my $goal (qw(check check-all fuzz install bench golden man)) {
         is(make_there($tree, $goal, 'BUILD=o2'), 2, "make $goal is of the first build");
         like(text("$place/made"), qr/BUILD is for building and cleaning only/, 'and says so');
     }

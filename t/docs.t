@@ -292,7 +292,7 @@ subtest 'the commands of README are those that .ci/run tries' => sub {
 
 subtest 'USAGE has every target and variable of make, and no other' => sub {
     my ($phony) = $text{Makefile} =~ /^\.PHONY: (.*)/m;
-    my @said = $section{15} =~ /^  make +(?:(\w+) {2,})?\S/mg;
+    my @said = $section{15} =~ /^  make +(?:([\w-]+) {2,})?\S/mg;
     is(sorted(map { $_ // 'all' } @said), sorted(grep { $_ ne 'FORCE' } split ' ', $phony), 'targets');
     my @makefiles = ($text{Makefile}, map { Fake::read_file($_) } bsd_glob("$BASE/src/*/variants/*.mk"));
     my @variables = map { /^(\w+) \?=/mg } @makefiles;

@@ -11,6 +11,7 @@ use POSIX ();
 use Test::More;
 
 use lib 't/lib';
+use Amount;
 use Fake;
 use Golden;
 use Touchstone::Record::Json;
@@ -206,7 +207,7 @@ sub hostile_record {
 
 sub shown { return substr($_[0], 0, 30) =~ s/([^ -~])/sprintf '\x%02x', ord $1/ger }
 
-for my $hostile (@HOSTILE) {
+for my $hostile (@HOSTILE[ 0 .. Amount::of(2, $#HOSTILE) ]) {
     my $name = shown($hostile);
     subtest "text like $name does no harm in any report" => sub {
         for my $format (qw(text markdown html csv table log json)) {

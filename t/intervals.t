@@ -10,6 +10,7 @@ use Test::More;
 
 BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
 use lib 't/lib';
+use Amount;
 use Fake;
 use Runs;
 use Touchstone::Base::Random;
@@ -53,7 +54,7 @@ sub figures { my ($pair) = @_; return (@{ $pair->{tests} }, @{ $pair->{indexes} 
 for my $paired (0, 1) {
     subtest 'a ratio is within its interval ' . ($paired ? 'in duets' : 'of two runs') => sub {
         my (@outside, @shown, @untrue);
-        for my $k (1 .. 120) {
+        for my $k (1 .. Amount::of(12, 120)) {
             for my $figure (map { figures($_) } compared($paired)) {
                 my ($low, $high) = @{ $figure->{interval} };
                 my $said = sprintf '%s %s: %.17g, %.17g to %.17g', $k, $figure->{name}, $figure->{ratio},
@@ -127,7 +128,7 @@ for my $schedule (qw(default classic)) {
     subtest "scores, indexes, gains and laws are within their intervals in the $schedule schedule" => sub {
         $checked = 0;
         my @outside;
-        for my $k (1 .. 12) {
+        for my $k (1 .. Amount::of(2, 12)) {
             my $kind  = $KINDS[ below(scalar @KINDS) ];
             my $n     = 4 + below(20);
             my %rates = map { my $copies = $_; map { ("$copies $_" => rates($n, $kind,
@@ -137,7 +138,7 @@ for my $schedule (qw(default classic)) {
             push @outside, outside(everything($record), $k);
         }
         is("@outside", '', 'of rates');
-        ok($checked > 1000, 'and there were many') or diag($checked);
+        ok($checked > Amount::of(100, 1000), 'and there were many') or diag($checked);
     };
 
     subtest "so are seconds and their factors in the $schedule schedule" => sub {
@@ -156,7 +157,7 @@ for my $schedule (qw(default classic)) {
             push @outside, outside(everything($record), $k);
         }
         is("@outside", '', 'of 1984');
-        ok($checked > 1000, 'and there were many') or diag($checked);
+        ok($checked > Amount::of(100, 1000), 'and there were many') or diag($checked);
     };
 }
 

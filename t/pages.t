@@ -16,6 +16,7 @@ use Touchstone::Cli::Options;
 use Touchstone::Machine::Command;
 use Waiting;
 
+plan skip_all => 'TOUCHSTONE_BROWSER is not set (make check-all does)' if !length($ENV{TOUCHSTONE_BROWSER} // '');
 plan skip_all => 'there is no Chromium here' if !Chromium::path();
 plan skip_all => 'Perl came without MIME::Base64' if !eval { require MIME::Base64 };
 

@@ -1,0 +1,14 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Amount - how much of the same a test tries: a little in `make check`, much in `make check-all`, which sets TOUCHSTONE_ALL.
+#
+#   for my $n (1 .. Amount::of(6, 60)) { ... }
+package Amount;
+use 5.014;
+use strict;
+use warnings;
+
+sub of { my ($few, $many) = @_; return is_all() ? $many : $few }
+
+sub is_all { return length($ENV{TOUCHSTONE_ALL} // '') ? 1 : 0 }
+
+1;
