@@ -40,7 +40,7 @@ sub named_in {
     for my $words (map { s/(?:\A|\s)#.*//r } split /\n/, $text) {
         for my $name ($words =~ /\b(Touchstone(?:::\w+)+)/g) {
             $name =~ s/::\w+\z// while length $name && !$text{$name};
-            $named{$name} = 1 if length $name;
+            $named{$name} = 1 if $name =~ /::/;
         }
     }
     my @names = sort keys %named;

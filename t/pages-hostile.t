@@ -17,6 +17,7 @@ use Forms;
 use Hostile;
 use Pages;
 use Touchstone::Base::Text;
+use Touchstone::Cli::Verb::Form;
 use Touchstone::Machine::Command;
 use Touchstone::Record;
 
@@ -60,7 +61,7 @@ my %PAGES = (
     'of the toolkit'      => [ \&Pages::report, sub { return Forms::desktop() } ],
     'of a comparison'     => [ sub { return Pages::comparison(@_[ 0, 1 ]) }, sub { my $run = full(); return ({ %$run, set => undef }, { %$run, set => undef, host => { %{ $run->{host} }, release => '7.1' } }) } ],
     'of builds'           => [ sub { return Pages::comparison(@_[ 0, 1 ]) }, sub { my $run = full(); return ($run, { %$run, set => { name => 'o3', asked => '-O3' } }) } ],
-    'of a form'           => [ sub { return Touchstone::Cli::Output::form('html', Touchstone::Score::complete($_[0])) }, sub { return Forms::desktop() } ],
+    'of a form'           => [ sub { return Touchstone::Cli::Verb::Form::render('html', Touchstone::Score::complete($_[0])) }, sub { return Forms::desktop() } ],
 );
 
 # A page of a kind whose records have this text in all places.

@@ -12,8 +12,8 @@ use lib 't/lib';
 use Fake;
 use Pty;
 use Screen;
+use Touchstone::Cli::Comparison;
 use Touchstone::Cli::Options;
-use Touchstone::Cli::Output;
 use Touchstone::Report::Model;
 use Touchstone::Report::Summary;
 use Touchstone::Run::Runner;
@@ -339,7 +339,7 @@ SKIP: {
         my $got   = on_terminal(200, [ '--compare', "$runs/record.json", "$runs/record.json" ], env => { TERM => 'xterm' });
         unlike($got->{text}, qr/\e/, 'no verdict, no colour');
         my $table = "  - faster: pipe (+3 %)\n  - index, 1 copy: slower (-3 %)\n  pipe   1  2  1.03  faster\n  hanoi  1  2  0.97  slower: a reason\n";
-        my $painted = Touchstone::Terminal->pretended(columns => 80, colour => 1)->painted_by(Touchstone::Cli::Output::verdicts(), $table);
+        my $painted = Touchstone::Terminal->pretended(columns => 80, colour => 1)->painted_by(Touchstone::Cli::Comparison::verdicts(), $table);
         is(Screen::readable($painted), "  - <32>faster<0>: pipe (+3 %)\n  - index, 1 copy: <31>slower<0> (-3 %)\n  pipe   1  2  1.03  <32>faster<0>\n  hanoi  1  2  0.97  <31>slower<0>: a reason\n", 'the words of the verdicts');
     };
 }

@@ -15,8 +15,8 @@ use List::Util qw(first);
 
 use lib dirname(__FILE__);
 use Example;
+use Touchstone::Cli::Comparison;
 use Touchstone::Cli::Options;
-use Touchstone::Cli::Output;
 use Touchstone::Compare::Baseline;
 use Touchstone::Compare::Run;
 use Touchstone::Compare;
@@ -137,7 +137,7 @@ sub _compared {
     my ($run) = @_;
     my $sure = Touchstone::Compare::Run::load("$ROOT/t/golden/sure.json", 'nowhere', {});
     my @both = map { Touchstone::Compare::compare(runs => $_) } [ $sure, $run ], [ $run, $sure ];
-    return map { my $format = $_; map { [ $format => Touchstone::Cli::Output::comparison($format, $_) ] } @both } @Touchstone::Cli::Options::COMPARISONS;
+    return map { my $format = $_; map { [ $format => Touchstone::Cli::Comparison::render($format, $_) ] } @both } @Touchstone::Cli::Options::COMPARISONS;
 }
 
 sub _data {

@@ -13,7 +13,8 @@ use lib dirname(__FILE__);
 use Fake;
 use Forms;
 use Runs;
-use Touchstone::Cli::Output;
+use Touchstone::Cli::Comparison;
+use Touchstone::Cli::Verb::Form;
 use Touchstone::Compare::Run;
 use Touchstone::Compare;
 use Touchstone::Record::Json;
@@ -81,7 +82,7 @@ sub _rates {
 
 sub comparison {
     my (@records) = @_;
-    return Touchstone::Cli::Output::comparison('html', Touchstone::Compare::compare(runs => [ map { Touchstone::Compare::Run::of_record(Touchstone::Score::complete($_)) } @records ]));
+    return Touchstone::Cli::Comparison::render('html', Touchstone::Compare::compare(runs => [ map { Touchstone::Compare::Run::of_record(Touchstone::Score::complete($_)) } @records ]));
 }
 
 sub _add_comparisons {
@@ -105,7 +106,7 @@ sub _add_comparisons {
 
 sub _add_form {
     my ($self) = @_;
-    $self->add('form', Touchstone::Cli::Output::form('html', Forms::desktop()));
+    $self->add('form', Touchstone::Cli::Verb::Form::render('html', Forms::desktop()));
     return;
 }
 

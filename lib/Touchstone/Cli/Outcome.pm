@@ -7,7 +7,8 @@ use warnings;
 
 use Time::HiRes qw(time);
 
-use Touchstone::Cli::Output;
+use Touchstone::Cli::Answer;
+use Touchstone::Cli::Comparison;
 use Touchstone::Compare::Against;
 use Touchstone::Compare::Run;
 use Touchstone::Compare::SelfCompare;
@@ -96,16 +97,16 @@ sub _answer {
         my $smallest = Touchstone::Compare::SelfCompare::smallest($comparison);
         my $file = Touchstone::Compare::SelfCompare::store($setup->{places}, $data[0], $smallest);
         $setup->{progress}->note("what this machine can tell: $file; --compare uses it");
-        Touchstone::Cli::Output::say(Touchstone::Cli::Output::self_comparison($comparison, $smallest)) if !$want->{quiet};
+        Touchstone::Cli::Answer::say(Touchstone::Cli::Comparison::of_itself($comparison, $smallest)) if !$want->{quiet};
         return;
     }
     if (!$signal && $setup->{purpose} eq 'duet') {
         my $comparison = Touchstone::Compare::compare(runs => [ map { Touchstone::Compare::Run::of_record($_) } @data ], fail_on => $want->{'fail-on'});
         $setup->{status} = $comparison->{status} if $want->{duet};
-        Touchstone::Cli::Output::say(Touchstone::Cli::Output::comparison($want->{format} // 'text', $comparison)) if !$want->{quiet};
+        Touchstone::Cli::Answer::say(Touchstone::Cli::Comparison::render($want->{format} // 'text', $comparison)) if !$want->{quiet};
         return;
     }
-    Touchstone::Cli::Output::say('=' x 72 . "\n" . Touchstone::Report::Files::render('text', $data[0])) if !$want->{quiet};
+    Touchstone::Cli::Answer::say('=' x 72 . "\n" . Touchstone::Report::Files::render('text', $data[0])) if !$want->{quiet};
     return;
 }
 

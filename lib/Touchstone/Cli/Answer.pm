@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Cli::Answer - what the command prints on standard output.
+package Touchstone::Cli::Answer;
+use 5.014;
+use strict;
+use warnings;
+
+use IO::Handle;
+
+use Touchstone::Machine::Limits;
+use Touchstone::Terminal;
+use Touchstone::Terminal::Wrap;
+
+# An answer on standard output.
+sub say {
+    my ($text) = @_;
+    print $text and STDOUT->flush
+        or die "cannot write to standard output: ", Touchstone::Machine::Limits::why($!), "\n";
+    return 0;
+}
+
+# A text for standard output, as wide as that is. Points have their texts below each other.
+sub wrapped {
+    my ($text) = @_;
+    my $columns = Touchstone::Terminal->of(\*STDOUT)->columns;
+    return join '', map { "$_\n" } map { Touchstone::Terminal::Wrap::lines($_, width => $columns, hang => /\A  - / ? '    ' : '  ') } split /\n/, $text;
+}
+
+1;

@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Cli::Comparison - a comparison as an answer: in the form that is asked for, on a terminal in colour.
+package Touchstone::Cli::Comparison;
+use 5.014;
+use strict;
+use warnings;
+
+use Touchstone::Base::Text;
+use Touchstone::Cli::Answer;
+use Touchstone::Compare;
+use Touchstone::Report::Compare;
+use Touchstone::Report::Page;
+use Touchstone::Terminal;
+
+# The looks of verdicts: in a table, in the points above it and behind the name of an index.
+sub verdicts {
+    my %look = ($Touchstone::Compare::FASTER => 'good', $Touchstone::Compare::SLOWER => 'bad');
+    return [ map { [ qr/(?:^  - |: |  )\K\Q$_\E(?=$|: | \()/m => $look{$_} ] } sort keys %look ];
+}
+
+sub render {
+    my ($format, $comparison) = @_;
+    my $report = Touchstone::Report::Compare::render($format, $comparison);
+    return $format eq 'text' ? Touchstone::Cli::Answer::wrapped(Touchstone::Terminal->of(\*STDOUT)->painted_by(verdicts(), $report)) : $report;
+}
+
+# What a machine can tell, a line for each test.
+sub of_itself {
+    my ($comparison, $smallest) = @_;
+    return Touchstone::Cli::Answer::wrapped(Touchstone::Report::Page::text(Touchstone::Report::Compare::self_parts(Touchstone::Base::Text::plain_data($comparison), $smallest)));
+}
+
+1;

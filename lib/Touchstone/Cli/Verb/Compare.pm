@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Cli::Verb::Compare - --compare: stored runs, judged.
+package Touchstone::Cli::Verb::Compare;
+use 5.014;
+use strict;
+use warnings;
+
+use Touchstone::Base::Places;
+use Touchstone::Cli::Answer;
+use Touchstone::Cli::Comparison;
+use Touchstone::Compare;
+use Touchstone::Compare::Run;
+use Touchstone::Compare::SelfCompare;
+use Touchstone::Suite;
+
+my %USAGE = (exit => 2);
+
+# Whoever waits for the exit status of a comparison must not take trouble for "worse".
+sub run {
+    my ($want, %at) = @_;
+    my $places = Touchstone::Base::Places::find($at{base});
+    my $titles = Touchstone::Suite::load()->titles;
+    my $comparison = eval {
+        my @runs     = map { +{ %{ Touchstone::Compare::Run::load($_, $places->{runs}, $titles) }, from => $_ } } @{ $want->{tests} };
+        my $smallest = Touchstone::Compare::SelfCompare::find($places, @runs);
+        my $found    = Touchstone::Compare::compare(runs => \@runs, fail_on => $want->{'fail-on'}, smallest => $smallest);
+        Touchstone::Cli::Answer::say(Touchstone::Cli::Comparison::render($want->{format} // 'text', $found));
+        $found;
+    } or die { %USAGE, message => $@ };
+    return $comparison->{status};
+}
+
+1;

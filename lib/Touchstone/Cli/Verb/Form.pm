@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Cli::Verb::Form - --lbt-form: the report form of the Linux Benchmarking Toolkit, of a stored run.
+package Touchstone::Cli::Verb::Form;
+use 5.014;
+use strict;
+use warnings;
+
+use Touchstone::Base::Places;
+use Touchstone::Cli::Answer;
+use Touchstone::Record;
+use Touchstone::Report::Page;
+use Touchstone::Score;
+use Touchstone::Suite::Lbt::Parts;
+use Touchstone::Suite::Lbt::Tables;
+
+my %USAGE = (exit => 2);
+
+sub run {
+    my ($want, %at) = @_;
+    my $places = Touchstone::Base::Places::find($at{base});
+    my $given  = eval { Touchstone::Suite::Lbt::Tables::given(@{ $want->{lbt} }) } or die { %USAGE, message => $@ };
+    my $record = Touchstone::Record->load($want->{'lbt-form'}, $places->{runs});
+    $record->{lbt} = { %{ $record->{lbt} || {} }, %$given };
+    return Touchstone::Cli::Answer::say(render($want->{format} // 'text', Touchstone::Score::complete($record)));
+}
+
+# The report form of the toolkit, of a record with results.
+sub render {
+    my ($format, $record) = @_;
+    my $form = Touchstone::Suite::Lbt::Tables::form($record);
+    return Touchstone::Suite::Lbt::Parts::json($form) if $format eq 'json';
+    my $text = Touchstone::Suite::Lbt::Parts::text($form);
+    return $text if $format eq 'text';
+    my $part = [ form => split /\n/, $text ];
+    return $format eq 'html' ? Touchstone::Report::Page::html('Linux Benchmarking Toolkit', [ heading => 'Linux Benchmarking Toolkit' ], $part) : Touchstone::Report::Page::markdown($part);
+}
+
+1;

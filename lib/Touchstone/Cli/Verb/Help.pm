@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Cli::Verb::Help - --help: the options.
+package Touchstone::Cli::Verb::Help;
+use 5.014;
+use strict;
+use warnings;
+
+use Touchstone::Cli::Answer;
+use Touchstone::Cli::Manual;
+use Touchstone::Cli::Options;
+use Touchstone::Terminal;
+
+# For the name by which it was called.
+sub run {
+    my $columns = Touchstone::Terminal->of(\*STDOUT)->columns;
+    return Touchstone::Cli::Answer::say(Touchstone::Cli::Options::help($columns, Touchstone::Cli::Manual::called()));
+}
+
+1;

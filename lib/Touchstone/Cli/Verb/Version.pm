@@ -1,0 +1,13 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Cli::Verb::Version - --version.
+package Touchstone::Cli::Verb::Version;
+use 5.014;
+use strict;
+use warnings;
+
+use Touchstone;
+use Touchstone::Cli::Answer;
+
+sub run { return Touchstone::Cli::Answer::say("Touchstone $Touchstone::VERSION\n") }
+
+1;
