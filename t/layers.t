@@ -66,7 +66,7 @@ subtest 'no room uses one above it' => sub {
 
 subtest 'what a module names it uses' => sub {
     for my $module (sort keys %text) {
-        my %used = map { $_ => 1 } $module, $text{$module} =~ /^use (Touchstone[\w:]*)/mg;
+        my %used = map { $_ => 1 } $module, $text{$module} =~ /^ *(?:use|require) (Touchstone[\w:]*)\b/mg;
         is(join(' ', grep { !$used{$_} } named_in($text{$module})), '', $module);
     }
 };

@@ -9,7 +9,6 @@ use warnings;
 use Getopt::Long ();
 
 use Touchstone::Build::Sets;
-use Touchstone::Suite::Lbt::Needs;
 use Touchstone::Terminal::Wrap;
 
 # Spelling; what the value must be (a key of %VALUE), or nothing for a switch; what --help says.
@@ -80,7 +79,7 @@ my %VALUE = (
     percent => { is => sub { $_[0] =~ /\A(\d{1,2}(?:\.\d{1,4})?)%?\z/ && $1 > 0 }, allowed => 'a percentage above 0 and below 100 such as 0.5%', as => \&_part },
     time   => { is => sub { $_[0] =~ /\A0*[1-9]\d{0,5}(?:\.\d{1,3})?[smh]?\z/ }, allowed => 'a time such as 90s, 10m or 2h', as => \&_seconds },
     peer   => { is => \&_is_peer, allowed => 'a host such as name, 10.0.0.2:7117 or [fe80::1]:7117' },
-    display => { is => \&Touchstone::Suite::Lbt::Needs::is_display, allowed => 'a display such as :0 or host:0, or xvfb', words => ['xvfb'] },
+    display => { is => \&_is_display, allowed => 'a display such as :0 or host:0, or xvfb', words => ['xvfb'] },
     config => { is => sub { $_[0] =~ /\A\w[\w.-]{0,80}config\z/a }, allowed => 'a target of the kernel such as tinyconfig or defconfig', words => [qw(tinyconfig defconfig)] },
     builds => { is => sub { Touchstone::Build::Sets::parsed($_[0]) }, allowed => 'NAME=FLAGS, such as o2=-O2 or clang=CC=clang,-O2; a NAME has letters, digits, _ . - and begins with neither . nor -, FLAGS have letters, digits and _ . , : + = / % -', many => 1 },
     file   => { is => sub { length $_[0] && $_[0] !~ /[\x00-\x1f]/ }, allowed => 'the path of a file' },
@@ -271,6 +270,12 @@ sub _is_peer {
     my ($value) = @_;
     my ($port) = $value =~ /\A(?!-)(?:[\w.-]+|\[[\w:.%]+\])(?::(\d{1,5}))?\z/a or return 0;
     return !defined $port || $port >= 1 && $port <= 65535;
+}
+
+# The suite that draws knows what a display is called.
+sub _is_display {
+    require Touchstone::Suite::Lbt::Needs;
+    return Touchstone::Suite::Lbt::Needs::is_display($_[0]);
 }
 
 # A comma in the name of a device cannot be said.

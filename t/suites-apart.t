@@ -1,0 +1,82 @@
+#!/usr/bin/env perl
+# SPDX-License-Identifier: GPL-2.0-or-later
+# A suite is a folder: without one the others work, and one more is a folder more.
+use 5.014;
+use strict;
+use warnings;
+
+use File::Path qw(make_path);
+use File::Temp ();
+use Test::More;
+
+use lib 't/lib';
+use Fake;
+use Touchstone::Machine::Command;
+
+delete @ENV{ grep { /\AUB_/ } keys %ENV };
+my $place = File::Temp->newdir;
+my $tree  = "$place/tree";
+make_path("$tree/pgms");
+system('cp', '-R', (map { "$Fake::BASE/$_" } qw(Run lib testdir)), $tree) == 0 or die "cannot copy the tree\n";
+# What is measured here is built already, and there is no Makefile that would build it.
+my @needed = grep { -e } map { "$Fake::BASE/pgms/$_" } qw(hanoi build.facts build.sources);
+system('cp', @needed, glob("$Fake::BASE/pgms/*.base $Fake::BASE/pgms/*.csv"), "$tree/pgms") == 0 or die "cannot copy programs\n";
+my $suites = "$tree/lib/Touchstone/Suite";
+
+# Exit status and both streams together.
+sub said { my (@words) = @_; return Touchstone::Machine::Command::output([ $^X, "$tree/Run", @words ], errors => 1) }
+
+for my $suite (qw(Byte1984 Bytemark Lbt Lmb1997 Platform)) {
+    subtest "without the folder of $suite the rest works" => sub {
+        rename "$suites/$suite", "$place/away" or die "cannot move '$suite': $!\n";
+        for my $case ([ '--list' => qr/^  hanoi /m ], [ '--help' => qr/^  -q, --quiet /m ], [ '--dry-run hanoi' => qr/^  hanoi +6 x 1 s$/m ],
+            [ "--report $Fake::BASE/t/golden/sure.json" => qr/^Pipe Throughput /m ], [ "--report $Fake::BASE/t/golden/sure.json --format html" => qr/<title>/ ]) {
+            my ($words, $shows) = @$case;
+            my ($status, $text) = said(split / /, $words);
+            is($status, 0, $words) or diag($text);
+            like($text, $shows, 'and shows what it should');
+        }
+        my ($status, $text) = said('--list');
+        unlike($text, qr/^  (?:\Q${\lc $suite}\E) /m, 'its group is gone');
+        rename "$place/away", "$suites/$suite" or die "cannot move '$suite' back: $!\n";
+    };
+}
+
+my %INVENTED = (
+    Rows => <<'END',
+sub suite {
+    return { name => 'invented', order => 99, version => 1, budget => 10, groups => { invented => ['disks'] }, categories => [ [ invented => 'Invented Benchmarks' ] ],
+        tests => [ { name => 'disks', title => 'Disks', about => 'an invented test', category => 'invented', program => 'hanoi', args => [ '%{seconds}', '%{disks}' ],
+            class => 'long', pace => 'fast', seconds => 10, requires => 'tower' } ] };
+}
+END
+    Needs => <<'END',
+sub needs { return { tower => { find => sub { return { values => { disks => 5 }, facts => { height => 5 } } } } } }
+END
+    Tables => <<'END',
+sub tables {
+    my ($record) = @_;
+    return unless $record->{suites}{invented};
+    return { height => $record->{equipment}{tower}{height} };
+}
+sub asked { return { brief => 1 } }
+END
+    Parts => <<'END',
+sub parts { my ($tables) = @_; return ([ heading => 'Invented' ], [ table => { left => [0], head => [qw(what disks)], rows => [ [ 'tower', $tables->{height} ] ] } ]) }
+END
+);
+
+subtest 'a folder more is a suite more' => sub {
+    make_path("$suites/Invented");
+    Fake::write_file("$suites/Invented/$_.pm", "package Touchstone::Suite::Invented::$_;\nuse 5.014;\nuse strict;\nuse warnings;\n\n$INVENTED{$_}\n1;\n")
+        for keys %INVENTED;
+    like((said('--list'))[1], qr/^  disks +Disks$/m, 'its test is listed');
+    plan skip_all => 'hanoi is not built' if !-x "$tree/pgms/hanoi";
+    my ($status, $text) = said(qw(--quick -c 1 invented));
+    is($status, 0, 'it is measured') or diag($text);
+    like($text, qr/^Disks +[\d.]+ lps +\(\d+\.\d s, 3 samples\)$/m, 'its line is in the report');
+    like($text, qr/^Invented\n.*^  tower +5$/ms, 'so is its part, which knows what its need found');
+    unlike($text, qr/^   CPU 0: /m, 'and what it takes from the words of the command line');
+};
+
+done_testing;
