@@ -51,7 +51,18 @@ sub suite {
 }
 END
     Needs => <<'END',
-sub needs { return { tower => { find => sub { return { values => { disks => 5 }, facts => { height => 5 } } } } } }
+sub needs { return { tower => { options => { height => 'the test disks' }, find => \&_find } } }
+sub _find {
+    my ($program, %setup) = @_;
+    my $height = $setup{want}{height} // 5;
+    return { values => { disks => $height }, facts => { height => $height } };
+}
+END
+    Options => <<'END',
+sub options {
+    return { table => [ [ 'height', 'height', 'N: how high the tower is' ] ],
+        values => { height => { is => sub { $_[0] =~ /\A[3-9]\z/ }, allowed => '3 to 9' } } };
+}
 END
     Tables => <<'END',
 sub tables {
@@ -72,10 +83,12 @@ subtest 'a folder more is a suite more' => sub {
         for keys %INVENTED;
     like((said('--list'))[1], qr/^  disks +Disks$/m, 'its test is listed');
     plan skip_all => 'hanoi is not built' if !-x "$tree/pgms/hanoi";
-    my ($status, $text) = said(qw(--quick -c 1 invented));
+    like((said('--help'))[1], qr/^ +--height +N: how high the tower is$/m, 'its option is shown');
+    is((said(qw(--height 20 disks)))[1], "Run: option --height is '20', allowed is 3 to 9\n", 'and what it may be');
+    my ($status, $text) = said(qw(--quick -c 1 --height 4 invented));
     is($status, 0, 'it is measured') or diag($text);
     like($text, qr/^Disks +[\d.]+ lps +\(\d+\.\d s, 3 samples\)$/m, 'its line is in the report');
-    like($text, qr/^Invented\n.*^  tower +5$/ms, 'so is its part, which knows what its need found');
+    like($text, qr/^Invented\n.*^  tower +4$/ms, 'so is its part, which knows what its option said');
     unlike($text, qr/^   CPU 0: /m, 'and what it takes from the words of the command line');
 };
 

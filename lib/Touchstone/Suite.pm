@@ -57,6 +57,7 @@ our %SHELL_TOOLS = (sort => 'coreutils', od => 'coreutils', tee => 'coreutils', 
 #   Tables   what a run shows beside published results: tables(record), or undef without its tests; asked(words of the
 #            command line) gives keys for the record, where a suite has any
 #   Needs    what its tests need that is no program of ours (Run::Needs)
+#   Options  options(): { table => rows of Cli::Options, values => what their values must look like }
 #   Parts    the same as parts of a report: parts(tables, ...), and headline(tables), a line, where there is one
 #
 # { name of a suite => package } of those that have such a file, which is loaded.

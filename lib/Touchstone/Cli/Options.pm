@@ -9,7 +9,12 @@ use warnings;
 use Getopt::Long ();
 
 use Touchstone::Build::Sets;
+use Touchstone::Suite;
 use Touchstone::Terminal::Wrap;
+
+# What suites add, in the order of their folders: rows for the table, and what their values must look like.
+my $PACKAGES  = Touchstone::Suite::packages('Options');
+my @OF_SUITES = map { $PACKAGES->{$_}->can('options')->() } sort keys %$PACKAGES;
 
 # Spelling; what the value must be (a key of %VALUE), or nothing for a switch; what --help says.
 my @TABLE = (
@@ -27,14 +32,7 @@ my @TABLE = (
     [ 'seed',      'seed',    'N: the order of the tests follows from this number' ],
     [ 'pin',       'pin',     'none, spread, pack or a list of CPUs such as 0,2-3: where copies run' ],
     [ 'scaling',   undef,     '1, 2, 4 ... copies up to the CPUs and twice as many: speed-up, efficiency, contention' ],
-    [ 'peer',      'peer',    'HOST[:PORT]: the machine where pgms/net --serve runs, for the tests of the network' ],
-    [ 'x-display', 'display', 'NAME: the X server to measure, such as :0, or xvfb for one of its own' ],
-    [ 'kernel-config', 'config', 'NAME: the configuration of the test kernel, such as defconfig; otherwise tinyconfig' ],
-    [ 'input',     'file',    'FILE: what is compressed, instead of 1,048,000 random bytes' ],
-    [ 'hash-size', 'size',    'SIZE: of the data of the hashes, such as 3G; otherwise 100M' ],
-    [ 'channel',   'channel', 'pty, sockets, or DEV,DEV: the line of the input channel' ],
-    [ 'medium',    'place',   'DIR: where the file transfers begin, such as the mount of a USB stick' ],
-    [ 'depot',     'place',   'DIR: where they end, such as a mount of 9P' ],
+    (map { @{ $_->{table} } } @OF_SUITES),
     [ 'lbt',       'fields',  'FIELD=VALUE: what the form of the toolkit says there; may be given several times' ],
     [ 'lbt-form',  'run',     'RUN: the report form of the Linux Benchmarking Toolkit, filled in from a stored run' ],
     [ 'list',      undef,     'show all tests and groups' ],
@@ -65,12 +63,10 @@ our @FORMS = qw(text markdown html json);
 my @SHELLS = qw(bash zsh);
 my $MOST = 1_000_000;
 
-# Bytes: K, M and G are 10^3, 10^6 and 10^9, as the makers of disks have them.
-my %SIZE = (least => 1e3, most => 9999e9);
-
 # What a value must look like, and the words for it; `words`: those that a shell can complete.
 my $CPU = qr/\d{1,5}(?:-\d{1,5})?/;
 my %VALUE = (
+    (map { %{ $_->{values} } } @OF_SUITES),
     count  => { is => \&_is_count, allowed => 'a whole number from 1 to 1000000', as => sub { $_[0] + 0 } },
     counts => { is => \&_is_count, allowed => 'a whole number from 1 to 1000000', many => 1 },
     seed   => { is => sub { $_[0] =~ /\A\d{1,9}\z/ }, allowed => 'a whole number from 0 to 999999999', as => sub { $_[0] + 0 } },
@@ -78,14 +74,9 @@ my %VALUE = (
     format => { is => sub { my $v = $_[0]; grep { $_ eq $v } @FORMATS }, allowed => join(', ', @FORMATS) },
     percent => { is => sub { $_[0] =~ /\A(\d{1,2}(?:\.\d{1,4})?)%?\z/ && $1 > 0 }, allowed => 'a percentage above 0 and below 100 such as 0.5%', as => \&_part },
     time   => { is => sub { $_[0] =~ /\A0*[1-9]\d{0,5}(?:\.\d{1,3})?[smh]?\z/ }, allowed => 'a time such as 90s, 10m or 2h', as => \&_seconds },
-    peer   => { is => \&_is_peer, allowed => 'a host such as name, 10.0.0.2:7117 or [fe80::1]:7117' },
-    display => { is => \&_is_display, allowed => 'a display such as :0 or host:0, or xvfb', words => ['xvfb'] },
-    config => { is => sub { $_[0] =~ /\A\w[\w.-]{0,80}config\z/a }, allowed => 'a target of the kernel such as tinyconfig or defconfig', words => [qw(tinyconfig defconfig)] },
     builds => { is => sub { Touchstone::Build::Sets::parsed($_[0]) }, allowed => 'NAME=FLAGS, such as o2=-O2 or clang=CC=clang,-O2; a NAME has letters, digits, _ . - and begins with neither . nor -, FLAGS have letters, digits and _ . , : + = / % -', many => 1 },
     file   => { is => sub { length $_[0] && $_[0] !~ /[\x00-\x1f]/ }, allowed => 'the path of a file' },
     place  => { is => sub { length $_[0] && $_[0] !~ /[\x00-\x1f]/ }, allowed => 'the path of a directory' },
-    size   => { is => sub { my $bytes = _bytes($_[0]); defined $bytes && $bytes >= $SIZE{least} && $bytes <= $SIZE{most} }, allowed => 'a size from 1K to 9999G such as 100M or 3G', as => \&_bytes },
-    channel => { is => \&_is_channel, allowed => 'pty, sockets, or two devices such as /dev/ttyS0,/dev/ttyS1', words => [qw(pty sockets)] },
     fields => { is => sub { length $_[0] }, allowed => 'FIELD=VALUE', many => 1 },
     run    => { is => sub { length $_[0] }, allowed => 'the name or path of a stored run' },
     shell  => { is => sub { my $v = $_[0]; grep { $_ eq $v } @SHELLS }, allowed => join(' or ', @SHELLS), words => \@SHELLS },
@@ -118,9 +109,6 @@ sub _convert {
     }
     return;
 }
-
-my %BYTES = (K => 1e3, M => 1e6, G => 1e9);
-sub _bytes { return $_[0] =~ /\A(\d{1,13}(?:\.\d{1,6})?)(?:([KMG])B?)?\z/ ? int $1 * ($2 ? $BYTES{$2} : 1) : undef }
 
 sub _part { return ($_[0] =~ s/%\z//r) / 100 }
 
@@ -170,8 +158,8 @@ sub _check {
 }
 
 # What is done instead of measuring the tests that are named, and the options that go with each.
-my @MEASURING = qw(quiet verbose brief copies seed pin precision budget strict baseline fail-on scaling peer x-display kernel-config
-    input hash-size channel medium depot lbt dry-run);
+my @MEASURING = qw(quiet verbose brief copies seed pin precision budget strict baseline fail-on scaling lbt dry-run);
+push @MEASURING, map { _long($_->[0]) } map { @{ $_->{table} } } @OF_SUITES;
 my %GOES_WITH = (
     list => ['json'], browse => [], completion => [], report => [qw(format baseline scaling)], compare => [qw(format fail-on)], 'lbt-form' => [qw(format lbt)], resume => [qw(quiet verbose brief strict)],
     duet => [ @MEASURING, qw(classic quick iterations format) ], build => [ @MEASURING,
@@ -265,21 +253,6 @@ sub _is_placement {
     return 0 if $value !~ /\A(?:none|spread|pack|$CPU(?:,$CPU)*)\z/;
     return !grep { /(\d+)-(\d+)/ && $1 > $2 } split /,/, $value;
 }
-
-sub _is_peer {
-    my ($value) = @_;
-    my ($port) = $value =~ /\A(?!-)(?:[\w.-]+|\[[\w:.%]+\])(?::(\d{1,5}))?\z/a or return 0;
-    return !defined $port || $port >= 1 && $port <= 65535;
-}
-
-# The suite that draws knows what a display is called.
-sub _is_display {
-    require Touchstone::Suite::Lbt::Needs;
-    return Touchstone::Suite::Lbt::Needs::is_display($_[0]);
-}
-
-# A comma in the name of a device cannot be said.
-sub _is_channel { return $_[0] =~ /\A(?:pty|sockets|[^,\x00-\x1f]{1,1000},[^,\x00-\x1f]{1,1000})\z/ }
 
 sub _is_count { return $_[0] =~ /\A[1-9]\d{0,6}\z/ && $_[0] <= $MOST }
 
