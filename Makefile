@@ -30,10 +30,9 @@ $(if $(BUILD),$(if $(filter check check-all fuzz golden bench man install,$(MAKE
 BIN := $(if $(BUILD),pgms.d/$(BUILD),pgms)
 OBJ := $(if $(BUILD),pgms.d/$(BUILD)/obj,obj)
 
+# gnu11 and not c11: UnixBench's reference build contracts multiplications and additions, which strict C11 turns off.
 STANDARD := -std=gnu11 -D_POSIX_C_SOURCE=200809L
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wformat=2 -Wundef
-
-# gnu11 and not c11: UnixBench's reference build contracts multiplications and additions, which strict C11 turns off.
 
 # What compilers, linker and libraries can do: TUNE, UNROLL, ALIGN, STATIC, ZSTD, CRYPTO, HAS_FORTRAN and their versions.
 quoted = '$(subst ','\'',$(1))'

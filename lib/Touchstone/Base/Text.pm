@@ -64,6 +64,13 @@ sub short {
     return $cut;
 }
 
+# Broken at blanks into lines of at most so many letters, unless a word is longer.
+sub folded {
+    my ($text, $most) = @_;
+    my $rest = $most - 1;
+    return join "\n", $text =~ /(\S.{0,$rest})(?=\s|\z)/g;
+}
+
 # A copy in which every text is fit for a line: hosts and strangers' records may call themselves anything. So are names of members: those of
 # tools are shown, and those of tests must be found by what the tests are called.
 sub plain_data {

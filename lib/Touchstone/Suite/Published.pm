@@ -12,12 +12,12 @@ use strict;
 use warnings;
 
 use Carp qw(croak);
-use Scalar::Util qw(looks_like_number);
 
 use Touchstone::Base::Text;
+use Touchstone::Base::Untrusted;
 
 # Beyond these nothing is a measurement.
-my ($LEAST, $MOST) = (1e-15, 1e15);
+my @MEASURED = (1e-15, 1e15);
 my $NUMBER = qr/\d{1,15}(?:\.\d{1,15})?/a;
 
 # `text`: columns that hold words and together name a row; all others hold numbers; `numbers`: those of them that must be there. Rows in the order of the file, { column => text },
@@ -80,16 +80,10 @@ sub _row {
 # as its test, with _ for -.
 sub figures {
     my ($record, $table, $machine) = @_;
-    my $rows  = ($record->{published} || {})->{$table};
-    my @rows  = grep { ref $_ eq 'HASH' } ref $rows eq 'ARRAY' ? @$rows : ();
+    my @rows  = Touchstone::Base::Untrusted::hashes(($record->{published} || {})->{$table});
     my ($row) = grep { ($_->{machine} // '') eq $machine } @rows or return {};
-    my %figures;
-    for my $column (keys %$row) {
-        my $value = $row->{$column};
-        next if !defined $value || ref $value || !looks_like_number($value) || $value <= $LEAST || $value >= $MOST;
-        $figures{ $column =~ tr/_/-/r } = $value + 0;
-    }
-    return \%figures;
+    my %figure = map { tr/_/-/r => Touchstone::Base::Untrusted::number($row->{$_}, @MEASURED) } keys %$row;
+    return { map { $_ => $figure{$_} } grep { defined $figure{$_} } keys %figure };
 }
 
 1;

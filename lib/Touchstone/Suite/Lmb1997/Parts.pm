@@ -166,7 +166,7 @@ sub _share {
     # When none has been measured alone, their names tell nothing.
     @unknown = () if @unknown == @{ $load->{programs} };
     my $names  = 'without seconds alone: ' . join ', ', @unknown;
-    my @names  = @unknown ? join "\n", $names =~ /(\S.{0,@{[ $WIDTH - 3 ]}})(?=\s|\z)/g : ();
+    my @names  = @unknown ? Touchstone::Base::Text::folded($names, $WIDTH - 2) : ();
     my $remedy = @{ $load->{unknown} } ? 'they must be in the same run, as in lmb1997'
         : 'it is not known which took part';
     return (@names, "there is no sum of the programs alone: $remedy") if !defined $load->{sum};

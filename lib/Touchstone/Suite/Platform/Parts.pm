@@ -123,7 +123,7 @@ sub _count {
 # Words of ours as the lines of one point.
 sub _point {
     my ($text, %with) = @_;
-    return $with{wide} ? $text : join "\n", $text =~ /(\S.{0,@{[ $WIDTH - 3 ]}})(?=\s|\z)/g;
+    return $with{wide} ? $text : Touchstone::Base::Text::folded($text, $WIDTH - 2);
 }
 
 # Words of others, of which a page has all.
