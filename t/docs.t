@@ -24,12 +24,12 @@ use Touchstone::Suite::Lbt::Field;
 use Touchstone::Suite;
 use Touchstone;
 
-my $BASE   = $Fake::BASE;
-my %text   = map { $_ => source($_) } qw(README USAGE Run Makefile .ci/run);
+my $BASE     = $Fake::BASE;
+my %text     = map { $_ => source($_) } qw(README USAGE Run Makefile .ci/run);
 my ($manual) = $text{Run} =~ /^__END__\n(.*)/ms;
-my %section = sections($text{USAGE});
-my $suite  = Touchstone::Suite::load();
-my %row    = map { $_->{name} => $_ } $suite->tests;
+my %section  = sections($text{USAGE});
+my $suite    = Touchstone::Suite::load();
+my %row      = map { $_->{name} => $_ } $suite->tests;
 
 sub source {
     my ($file) = @_;
@@ -57,7 +57,8 @@ sub words { my ($text) = @_; return $text =~ s/\s+/ /gr }
 sub sorted { return join ' ', sort @_ }
 
 # "-q, --quiet" or "--classic" for every option of the table.
-my @spelled = map { my @names = @$_; @names > 1 ? "-$names[0], --$names[1]" : "--$names[0]" } Touchstone::Cli::Options::names();
+my @spelled = map { my @names = @$_; @names > 1 ? "-$names[0], --$names[1]" : "--$names[0]" }
+    Touchstone::Cli::Options::names();
 
 # Parts of a pass of the schedules: { windows => [...], warm => [...], passes => n }.
 sub planned {
@@ -66,13 +67,16 @@ sub planned {
 }
 
 subtest 'no test limits the time of a whole file' => sub {
-    for my $file (bsd_glob("$BASE/t/*.t")) { unlike(Fake::read_file($file), qr/^(?:Time::HiRes::)?alarm\b/m, $file) }
+    for my $file (bsd_glob("$BASE/t/*.t")) {
+        unlike(Fake::read_file($file), qr/^(?:Time::HiRes::)?alarm\b/m, $file);
+    }
 };
 
 subtest 'the manual, USAGE and --help spell every option as the table does, and no other' => sub {
     my @help   = Touchstone::Cli::Options::help() =~ /^ +((?:-\w, )?--[\w-]+)/mg;
-    my @usage  = $section{2} =~ /^  ((?:-\w, )?--[\w-]+)/mg;
-    my @manual = map { s/[BI]<([^>]*)>/$1/gr =~ s/ [A-Z]+(?:%|=[A-Z]+|\[:PORT\])?$//r } $manual =~ /^=item (.*--.*)$/mg;
+    my @usage  = $section{2}                      =~ /^  ((?:-\w, )?--[\w-]+)/mg;
+    my @manual = map { s/[BI]<([^>]*)>/$1/gr =~ s/ [A-Z]+(?:%|=[A-Z]+|\[:PORT\])?$//r }
+        $manual =~ /^=item (.*--.*)$/mg;
     is(sorted(@help),   sorted(@spelled), '--help');
     is(sorted(@usage),  sorted(@spelled), 'USAGE');
     is(sorted(@manual), sorted(@spelled), 'the manual');
@@ -80,6 +84,7 @@ subtest 'the manual, USAGE and --help spell every option as the table does, and 
 
 subtest 'no document names an option that does not exist' => sub {
     my %known = map { $_ => 1 } map { /--([\w-]+)/ } @spelled;
+
     # Of pgms/net.
     $known{$_} = 1 for qw(serve bind port);
     for my $document ([ README => $text{README} ], [ USAGE => $text{USAGE} ], [ manual => $manual ]) {
@@ -90,11 +95,11 @@ subtest 'no document names an option that does not exist' => sub {
 };
 
 subtest 'USAGE and the manual name every format of --report' => sub {
-    my ($usage)  = words($section{2}) =~ /--format FORM (.*?)\./;
-    my ($manual_words) = words($manual) =~ /B<--format> I<FORM> (.*?)=item/;
+    my ($usage)        = words($section{2}) =~ /--format FORM (.*?)\./;
+    my ($manual_words) = words($manual)     =~ /B<--format> I<FORM> (.*?)=item/;
     for my $format (@Touchstone::Cli::Options::FORMATS) {
-        like($usage,        qr/\b$format\b/,  "USAGE: $format");
-        like($manual_words, qr/C<$format>/, "the manual: $format");
+        like($usage,        qr/\b$format\b/, "USAGE: $format");
+        like($manual_words, qr/C<$format>/,  "the manual: $format");
     }
 };
 
@@ -109,7 +114,8 @@ subtest 'the table of tests in USAGE has every test, with its title, passes and 
     for my $test ($suite->tests) {
         my @classic = @{ planned('classic', $test)->{blocks}[0]{passes} };
         my $default = planned('default', $test)->{blocks}[0]{passes}[-1];
-        $true{ $test->{name} } = sprintf '%s, %d x %g s, %g s', $test->{title}, scalar @classic, $classic[0]{window}, $default->{window};
+        $true{ $test->{name} } = sprintf '%s, %d x %g s, %g s', $test->{title}, scalar @classic,
+            $classic[0]{window}, $default->{window};
     }
     is_deeply(\%said, \%true, 'all tests');
     my @index = map { $_->{name} } $suite->expand('index');
@@ -122,7 +128,8 @@ subtest 'USAGE has a paragraph about every test, and about no other' => sub {
 };
 
 subtest 'USAGE has every group as the suites have it' => sub {
-    my %said = map { /^(\S+) +(.*)/ } map { words($_) =~ s/^ | $//gr } split /^  (?=\S)/m, $section{4} =~ s/\A\s+//r;
+    my %said = map { /^(\S+) +(.*)/ } map { words($_) =~ s/^ | $//gr } split /^  (?=\S)/m,
+        $section{4} =~ s/\A\s+//r;
     my %true = map { $_ => "@{ $suite->groups->{$_} }" } keys %{ $suite->groups };
     $true{all} = 'every test of UnixBench';
     is_deeply(\%said, \%true, 'all groups');
@@ -135,7 +142,7 @@ subtest 'the table of schedules in USAGE is the plan' => sub {
     for my $kind (qw(default quick)) {
         my ($rounds, @windows) = $section{5} =~ /^  $kind +(\d+) +([\d.]+) +([\d.]+) +([\d.]+) +([\d.]+) /m;
         my @plans = map { planned($kind, $_) } @paces;
-        is($rounds, $plans[0]{rounds}, "$kind: rounds");
+        is($rounds,    $plans[0]{rounds},                                             "$kind: rounds");
         is("@windows", join(' ', map { $_->{blocks}[0]{passes}[-1]{window} } @plans), "$kind: windows");
     }
     my @warm = map { planned('default', $_)->{blocks}[0]{passes}[0]{window} } @paces;
@@ -144,7 +151,8 @@ subtest 'the table of schedules in USAGE is the plan' => sub {
     for my $kind (qw(default quick classic)) {
         my ($said) = $section{5} =~ /^  $kind .*about (\d+) s$/m;
         my $true = planned($kind, @index)->{seconds};
-        cmp_ok(abs($said - $true), '<', 0.1 * $true, "$kind: about $said s for the index") or diag("the plan takes $true s");
+        cmp_ok(abs($said - $true), '<', 0.1 * $true, "$kind: about $said s for the index")
+            or diag("the plan takes $true s");
     }
 };
 
@@ -164,24 +172,34 @@ subtest 'USAGE has every field of the form, and no other' => sub {
     for my $block (@Touchstone::Suite::Lbt::Field::BLOCKS) {
         my ($title, @fields) = @$block;
         my ($keys) = $section{7} =~ /^  \Q$title\E {2,}(\S.*(?:\n {15}.*)*)/m;
-        is(sorted(words($keys // '') =~ /[a-z][a-z-]+(?=[,:]|\s*\z)/g), sorted(map { $_->[0] } @fields), $title);
+        is(sorted(words($keys // '') =~ /[a-z][a-z-]+(?=[,:]|\s*\z)/g),
+            sorted(map { $_->[0] } @fields), $title);
     }
     like($section{7}, qr/^  Test notes +test-notes,/m, 'notes');
-    like($section{7}, qr/^  Comments +comments$/m, 'comments');
+    like($section{7}, qr/^  Comments +comments$/m,     'comments');
 };
 
 subtest 'the worked example in USAGE is right' => sub {
-    my ($score, $baseline, $index) = words($section{6}) =~ /is an index of ([\d.]+) \/ ([\d.]+) x 10 = ([\d.]+)\./;
+    my ($score, $baseline, $index) =
+        words($section{6}) =~ /is an index of ([\d.]+) \/ ([\d.]+) x 10 = ([\d.]+)\./;
     is(sprintf('%.1f', $score / $baseline * 10), $index, 'score / baseline x 10');
 };
 
 subtest 'USAGE explains every environment variable that is read, and no other' => sub {
-    my @files = (modules(), bsd_glob("$BASE/src/*.c"),
-        bsd_glob("$BASE/src/*/*.c"), bsd_glob("$BASE/src/*/*/*.c"), bsd_glob("$BASE/pgms/*.sh"));
+    my @files = (
+        modules(),
+        bsd_glob("$BASE/src/*.c"),
+        bsd_glob("$BASE/src/*/*.c"),
+        bsd_glob("$BASE/src/*/*/*.c"),
+        bsd_glob("$BASE/pgms/*.sh")
+    );
     my %read;
     for my $file (@files) {
-        $read{$_} = basename($file) for Fake::read_file($file) =~ /(?:\$ENV\{|getenv\("|channel_descriptor\("|\$\{(?=[A-Z]\w+:-))([A-Z]\w*)/g;
+        $read{$_} = basename($file)
+            for Fake::read_file($file) =~
+            /(?:\$ENV\{|getenv\("|channel_descriptor\("|\$\{(?=[A-Z]\w+:-))([A-Z]\w*)/g;
     }
+
     # Of tools, set for them.
     delete @read{qw(TAR_OPTIONS TMPDIR)};
     like($section{9}, qr/\b$_\b/, "$_ of $read{$_}") for sort keys %read;
@@ -198,45 +216,73 @@ subtest 'USAGE has the exit statuses of signals and programs' => sub {
 
 # Where a number stands in the code, the words about it in USAGE, and what it is multiplied by there.
 my @NUMBERS = (
-    [ 'lib/Touchstone/Run/Runner.pm',  qr/\$LIMIT_WINDOWS = ([\d.]+)/,      'after %s windows' ],
-    [ 'lib/Touchstone/Run/Runner.pm',  qr/\$LIMIT_SECONDS = ([\d.]+)/,      'windows + %s s' ],
-    [ 'lib/Touchstone/Run/Runner.pm',  qr/\$LIMIT_COPY +\s*= ([\d.]+)/,     'plus %s s for each copy beyond the CPUs' ],
-    [ 'lib/Touchstone/Run/Runner.pm',  qr/\$DISK_WAIT = ([\d.]+)/,          'written to disks, at most %s s' ],
-    [ 'lib/Touchstone/Score/Disturbance.pm', qr/\$LEAST_SHARE = ([\d.]+)/,        'less than %s %% of a pass was common', 100 ],
+    [ 'lib/Touchstone/Run/Runner.pm', qr/\$LIMIT_WINDOWS = ([\d.]+)/, 'after %s windows' ],
+    [ 'lib/Touchstone/Run/Runner.pm', qr/\$LIMIT_SECONDS = ([\d.]+)/, 'windows + %s s' ],
+    [
+        'lib/Touchstone/Run/Runner.pm',
+        qr/\$LIMIT_COPY +\s*= ([\d.]+)/,
+        'plus %s s for each copy beyond the CPUs'
+    ],
+    [ 'lib/Touchstone/Run/Runner.pm', qr/\$DISK_WAIT = ([\d.]+)/, 'written to disks, at most %s s' ],
+    [
+        'lib/Touchstone/Score/Disturbance.pm',  qr/\$LEAST_SHARE = ([\d.]+)/,
+        'less than %s %% of a pass was common', 100
+    ],
     [ 'lib/Touchstone/Machine.pm', qr/\$MUCH_DIRTY_KB = ([\d.]+) \* 1024/, 'less than %s MB' ],
-    [ 'lib/Touchstone/Run/Session.pm', qr/\$QUIET_WAIT = ([\d.]+)/,         'at most %s s; if that does not come about' ],
-    [ 'lib/Touchstone/Run/Session.pm', qr/\$QUIET_WAIT = ([\d.]+)/,         'other processes still ran after %s s' ],
-    [ 'lib/Touchstone/Machine/Advice.pm',  qr/\$MUCH_LOAD = ([\d.]+)/,          'load above %s in the last minute' ],
-    [ 'lib/Touchstone/Machine/Advice.pm',  qr/\$SLOW_CLOCK = ([\d.]+)/,         'and %s ns or more' ],
-    [ 'lib/Touchstone/Machine.pm', qr/\$CLOCK_SECONDS = ([\d.]+)/,      'the program clock in %s s' ],
-    [ 'lib/Touchstone/Cli/Options.pm', qr/allowed => 'a whole number from 1 to (\d+)'/, 'a whole number from 1 to %s.' ],
-    [ 'lib/Touchstone/Cli/Options.pm', qr/allowed => 'a whole number from 0 to (\d+)'/, 'follows from N, 0 to %s.' ],
-    (map { [ 'lib/Touchstone/Score/Disturbance.pm', qr/%LIMIT = .*\b$_->[0] => ([\d.]+)/, $_->[1], 100 ] }
-        [ other => 'had %s %% of a CPU' ], [ steal => 'steal %s %% of the time' ], [ throttled => 'throttled %s %% of the time' ],
-        [ psi_memory => 'waited for memory for %s %% of the time' ], [ psi_io => 'a CPU for %s %% of the time more' ], [ psi_cpu => 'a CPU for %s %% of the time more' ]),
-    [ 'lib/Touchstone/Score/Disturbance.pm', qr/\$OTHER_A_CPU = ([\d.]+)/, 'plus %s %% for each usable CPU', 100 ],
-    [ 'lib/Touchstone/Score/Disturbance.pm', qr/\$TICKS = ([\d.]+)/,       'each usable CPU, plus %s s' ],
-    [ 'lib/Touchstone/Stats.pm',   qr/\$FEWEST = (\d+)/,             'Fewer than %s passes cannot give one' ],
-    [ 'lib/Touchstone/Stats.pm',   qr/\$FAR = (\d+)/,                'more than %s standard deviations from the median' ],
-    [ 'lib/Touchstone/Run/Plan.pm',    qr/\$PRECISION += ([\d.]+)/,      'is wider than %s %% of the score', 100 ],
-    [ 'lib/Touchstone/Suite/UnixBench/Rows.pm', qr/budget +=> (\d+)/, 'at most %s s,' ],
-    [ 'lib/Touchstone/Suite/Byte1984/Rows.pm',  qr/budget +=> (\d+)/, 'at most %s s for the suite of 1984' ],
-    [ 'lib/Touchstone/Run/Plan.pm',    qr/\$BUDGET_TEST = (\d+)/,        'is spent: %s s for each test' ],
-    [ 'lib/Touchstone/Run/Plan.pm',    qr/\$TURNS += ([\d.]+)/,         'no window is shorter than %s ms', 1000 ],
-    [ 'lib/Touchstone/Run/Plan.pm',    qr/\$MOST_TURNS += (\d+)/,       'a CPU has to run, up to %s s' ],
-    [ 'lib/Touchstone/Run/Plan.pm',    qr/\$PATIENCE += (\d+)/,          'for at most %s minutes a copy count', 1 / 60 ],
-    [ 'lib/Touchstone/Compare.pm', qr/\$SENSITIVE = ([\d.]+)/,       'below what is allowed: %s %%', 100 ],
-    [ 'lib/Touchstone/Score.pm',   qr/\$DHRYSTONES_PER_MIPS = (\d+)/,   'the score / %s' ],
-    [ 'lib/Touchstone/Stats/Usl.pm',     qr/\$RESAMPLES = (\d+)/,           'from %s resamples' ],
-    [ 'lib/Touchstone/Stats/Usl.pm',     qr/\$LEAST_POINTS = (\d+)/,        'takes at least %s counts' ],
-    [ 'lib/Touchstone/Score/Scaling.pm', qr/\$LEAST_PASSES = (\d+)/,        'a test has fewer than %s, the index' ],
-    [ 'lib/Touchstone/Record.pm',  qr/\$FORMAT = (\d+)/,                'format %s name' ],
+    [
+        'lib/Touchstone/Run/Session.pm',
+        qr/\$QUIET_WAIT = ([\d.]+)/,
+        'at most %s s; if that does not come about'
+    ],
+    [ 'lib/Touchstone/Run/Session.pm', qr/\$QUIET_WAIT = ([\d.]+)/, 'other processes still ran after %s s' ],
+    [ 'lib/Touchstone/Machine/Advice.pm', qr/\$MUCH_LOAD = ([\d.]+)/,  'load above %s in the last minute' ],
+    [ 'lib/Touchstone/Machine/Advice.pm', qr/\$SLOW_CLOCK = ([\d.]+)/, 'and %s ns or more' ],
+    [ 'lib/Touchstone/Machine.pm',        qr/\$CLOCK_SECONDS = ([\d.]+)/, 'the program clock in %s s' ],
+    [
+        'lib/Touchstone/Cli/Options.pm',
+        qr/allowed => 'a whole number from 1 to (\d+)'/,
+        'a whole number from 1 to %s.'
+    ],
+    [
+        'lib/Touchstone/Cli/Options.pm',
+        qr/allowed => 'a whole number from 0 to (\d+)'/,
+        'follows from N, 0 to %s.'
+    ],
+    (
+        map { [ 'lib/Touchstone/Score/Disturbance.pm', qr/%LIMIT = .*\b$_->[0] => ([\d.]+)/, $_->[1], 100 ] }
+            [ other => 'had %s %% of a CPU' ],
+        [ steal      => 'steal %s %% of the time' ],
+        [ throttled  => 'throttled %s %% of the time' ],
+        [ psi_memory => 'waited for memory for %s %% of the time' ],
+        [ psi_io     => 'a CPU for %s %% of the time more' ],
+        [ psi_cpu    => 'a CPU for %s %% of the time more' ]
+    ),
+    [
+        'lib/Touchstone/Score/Disturbance.pm', qr/\$OTHER_A_CPU = ([\d.]+)/,
+        'plus %s %% for each usable CPU',      100
+    ],
+    [ 'lib/Touchstone/Score/Disturbance.pm', qr/\$TICKS = ([\d.]+)/, 'each usable CPU, plus %s s' ],
+    [ 'lib/Touchstone/Stats.pm',             qr/\$FEWEST = (\d+)/,   'Fewer than %s passes cannot give one' ],
+    [ 'lib/Touchstone/Stats.pm',    qr/\$FAR = (\d+)/, 'more than %s standard deviations from the median' ],
+    [ 'lib/Touchstone/Run/Plan.pm', qr/\$PRECISION = ([\d.]+)/, 'is wider than %s %% of the score', 100 ],
+    [ 'lib/Touchstone/Suite/UnixBench/Rows.pm', qr/budget => (\d+)/, 'at most %s s,' ],
+    [ 'lib/Touchstone/Suite/Byte1984/Rows.pm',  qr/budget => (\d+)/, 'at most %s s for the suite of 1984' ],
+    [ 'lib/Touchstone/Run/Plan.pm',             qr/\$BUDGET_TEST = (\d+)/, 'is spent: %s s for each test' ],
+    [ 'lib/Touchstone/Run/Plan.pm',  qr/\$TURNS = ([\d.]+)/,   'no window is shorter than %s ms', 1000 ],
+    [ 'lib/Touchstone/Run/Plan.pm',  qr/\$MOST_TURNS = (\d+)/, 'a CPU has to run, up to %s s' ],
+    [ 'lib/Touchstone/Run/Plan.pm',  qr/\$PATIENCE = (\d+)/, 'for at most %s minutes a copy count', 1 / 60 ],
+    [ 'lib/Touchstone/Compare.pm',   qr/\$SENSITIVE = ([\d.]+)/,        'below what is allowed: %s %%', 100 ],
+    [ 'lib/Touchstone/Score.pm',     qr/\$DHRYSTONES_PER_MIPS = (\d+)/, 'the score / %s' ],
+    [ 'lib/Touchstone/Stats/Usl.pm', qr/\$RESAMPLES = (\d+)/,           'from %s resamples' ],
+    [ 'lib/Touchstone/Stats/Usl.pm', qr/\$LEAST_POINTS = (\d+)/,        'takes at least %s counts' ],
+    [ 'lib/Touchstone/Score/Scaling.pm', qr/\$LEAST_PASSES = (\d+)/, 'a test has fewer than %s, the index' ],
+    [ 'lib/Touchstone/Record.pm',        qr/\$FORMAT = (\d+)/,       'format %s name' ],
 );
 
 subtest 'the numbers in USAGE are those of the code' => sub {
     for my $number (@NUMBERS) {
         my ($file, $pattern, $phrase, $factor) = @$number;
-        my ($value) = source($file) =~ $pattern;
+        my ($value) = source($file) =~ s/\s+/ /gr =~ $pattern;
         ok(defined $value, "$file has what $pattern looks for") or next;
         my $words = sprintf $phrase, $value * ($factor // 1);
         ok(index(words($text{USAGE}), $words) >= 0, $words);
@@ -246,15 +292,23 @@ subtest 'the numbers in USAGE are those of the code' => sub {
 };
 
 subtest 'USAGE names everything that a record holds' => sub {
-    my $fake = Fake->new;
-    my $got  = $fake->run([qw(--quick -c 1 -c 2 pipe hanoi C)], does => { hanoi => 'fail' });
+    my $fake   = Fake->new;
+    my $got    = $fake->run([qw(--quick -c 1 -c 2 pipe hanoi C)], does => { hanoi => 'fail' });
     my $record = $fake->record;
     is($record->{status}, 'complete', 'the fake run came to its end') or diag($got->{err});
     my ($explained) = $section{11} =~ /^(  format .*?)^While a run goes on/ms;
-    is(sorted(map { split /, / } $explained =~ /^  (\w+(?:, \w+)*) {2,}\S/mg), sorted(grep { !/\A(?:utc_offset|duet)\z/ } keys %$record, qw(resumed against)), 'the keys');
-    my %parts = (map({ $_ => $record->{$_} } qw(tool host build locale schedule)),
-        map({ ("$_, first entry" => $record->{$_}[0]) } qw(tests categories blocks passes failures)), 'a CPU' => $record->{host}{cpus}[0],
-        'a failure' => $record->{failures}[0], record => $record);
+    is(
+        sorted(map { split /, / } $explained =~ /^  (\w+(?:, \w+)*) {2,}\S/mg),
+        sorted(grep { !/\A(?:utc_offset|duet)\z/ } keys %$record, qw(resumed against)),
+        'the keys'
+    );
+    my %parts = (
+        map({ $_ => $record->{$_} } qw(tool host build locale schedule)),
+        map({ ("$_, first entry" => $record->{$_}[0]) } qw(tests categories blocks passes failures)),
+        'a CPU'     => $record->{host}{cpus}[0],
+        'a failure' => $record->{failures}[0],
+        record      => $record
+    );
     for my $part (sort keys %parts) {
         my @absent = grep { $section{11} !~ /\b\Q$_\E\b/ } sort keys %{ $parts{$part} };
         is("@absent", '', $part);
@@ -263,27 +317,39 @@ subtest 'USAGE names everything that a record holds' => sub {
 
 subtest 'USAGE has every warning, marks those that void scores, and no other' => sub {
     my ($table) = $section{13} =~ /^  id +when .*?\n(.*)/ms;
-    my %said = $table =~ /^  ([a-z][a-z-]+) +(\*?) /mg;
-    my @texts = map { Fake::read_file($_) } grep { !m{/Advice\.pm\z} } modules();
-    my @other = grep { defined && $_ ne 'invalid => 1' }
-        map { /(?:warnings =>|return|_warn\(\$side,) ?\{? ?id => '([\w-]+)'(?:, (invalid => 1))?/g } @texts;
+    my %said    = $table =~ /^  ([a-z][a-z-]+) +(\*?) /mg;
+    my @texts   = map  { Fake::read_file($_) =~ s/\s+/ /gr } grep { !m{/Advice\.pm\z} } modules();
+    my @other   = grep { defined && $_ ne 'invalid => 1' }
+        map { /(?:warnings =>|return|_warn\( ?\$side,) ?\{? ?id => '([\w-]+)'(?:, (invalid => 1))?/g } @texts;
     is(sorted(keys %said), sorted(Touchstone::Machine::Advice::ids(), grep { defined } @other), 'ids');
-    my %void = map { $_->{id} => 1 } grep { $_->{invalid} } Touchstone::Machine::Advice::before_run(copies => [1], tests => [ { space => 1 } ],
+    my %void = map { $_->{id} => 1 } grep { $_->{invalid} } Touchstone::Machine::Advice::before_run(
+        copies => [1],
+        tests  => [ { space => 1 } ],
         locale => { name => 'C' },
-        host => { power => 'battery', debug_kernel => 'kasan', file_system => 'nfs', governor => 'powersave', boost => 'on', load => 99,
-            cpu_quota => 3, usable_cpu_ids => [ 0 .. 3 ] });
+        host   => {
+            power          => 'battery',
+            debug_kernel   => 'kasan',
+            file_system    => 'nfs',
+            governor       => 'powersave',
+            boost          => 'on',
+            load           => 99,
+            cpu_quota      => 3,
+            usable_cpu_ids => [ 0 .. 3 ]
+        }
+    );
     is(sorted(grep { $said{$_} } keys %said), sorted(keys %void, qw(load overlap changed)), 'marks');
     like(words($table), qr/than the highest copy count/, 'when a quota does');
 };
 
 subtest 'the commands of README are those that .ci/run tries' => sub {
     my @commands = $text{README} =~ /^    sudo apt-get install -y (.*)$/mg;
-    my %then = map { / && (.*)/ ? ($1 => 1) : () } @commands;
+    my %then     = map { / && (.*)/ ? ($1 => 1) : () } @commands;
     is(sorted(keys %then), './Run make check', 'what they end with');
     my ($installed) = $text{'.ci/run'} =~ /apt-get -qq install -y ([\w .+-]+)/;
-    my %installed = map { $_ => 1 } split ' ', $installed;
-    my %packages  = map { $_ => 1 } map { split ' ', s/ && .*//r } @commands;
-    is(join(' ', grep { !$installed{$_} } sort keys %packages), '', '.ci/run installs every package they name');
+    my %installed   = map { $_ => 1 } split ' ', $installed;
+    my %packages    = map { $_ => 1 } map { split ' ', s/ && .*//r } @commands;
+    is(join(' ', grep { !$installed{$_} } sort keys %packages),
+        '', '.ci/run installs every package they name');
     is((split /\n/, $text{'.ci/run'})[-1], 'make check', '.ci/run ends with the second');
     my ($advice) = source('lib/Touchstone/Run/Preflight.pm') =~ /apt-get install ([\w -]+)/;
     is(join(' ', grep { !$packages{$_} } split ' ', $advice), '', 'Run advises to install no other package');
@@ -296,10 +362,13 @@ subtest 'USAGE has every target and variable of make, and no other' => sub {
     is(sorted(map { $_ // 'all' } @said), sorted(grep { $_ ne 'FORCE' } split ' ', $phony), 'targets');
     my @makefiles = ($text{Makefile}, map { Fake::read_file($_) } bsd_glob("$BASE/src/*/variants/*.mk"));
     my @variables = map { /^(\w+) \?=/mg } @makefiles;
-    my @listed = map { split /, / } $section{15} =~ /^  ([A-Z][A-Z_]+(?:, [A-Z]+)*|CC) +\S/mg;
-    is(sorted(@listed), sorted(@variables, qw(BUILD ONLY FLAGS FC FFLAGS UB_GCC_OPTIONS CFLAGS LDFLAGS DESTDIR)), 'variables');
+    my @listed    = map { split /, / } $section{15} =~ /^  ([A-Z][A-Z_]+(?:, [A-Z]+)*|CC) +\S/mg;
+    is(sorted(@listed),
+        sorted(@variables, qw(BUILD ONLY FLAGS FC FFLAGS UB_GCC_OPTIONS CFLAGS LDFLAGS DESTDIR)),
+        'variables');
     my ($flags) = $text{Makefile} =~ /\$\(UB_GCC_OPTIONS\),\$\(UB_GCC_OPTIONS\),(-.*?) \$\(TUNE\)\)/;
     like($section{15}, qr/the programs; \Q$flags\E, and /, 'default flags');
+
     for my $tune (source('src/config.pl') =~ /(-m[\w-]+=[\w-]+(?: -m[\w-]+=[\w-]+)?)/g) {
         like(words($section{15}), qr/\Q$tune\E/, $tune);
     }
@@ -314,8 +383,8 @@ subtest 'the manual is well-formed' => sub {
 };
 
 subtest 'wrappers that edit Run with sed find nothing to edit' => sub {
-    unlike($text{Run}, qr/=> 16/, 'the text');
-    unlike((split /\n/, $text{Run})[108] // '', qr/16/, 'line 109');
+    unlike($text{Run},                          qr/=> 16/, 'the text');
+    unlike((split /\n/, $text{Run})[108] // '', qr/16/,    'line 109');
 };
 
 subtest 'README and USAGE have lines of at most 100 columns, but for the report' => sub {
@@ -339,20 +408,27 @@ subtest 'the report in README adds up' => sub {
         my @indexes;
         while (my ($title, $base, $result, $index) = splice @rows, 0, 4) {
             is($base, sprintf('%.1f', $baseline->{ $of_title{$title} // '' } // 0), "the baseline of $title");
-            cmp_ok(abs($index - $result / $base * 10), '<', 0.06 + $index * 0.05 / $result, "the index of $title");
+            cmp_ok(
+                abs($index - $result / $base * 10),
+                '<',
+                0.06 + $index * 0.05 / $result,
+                "the index of $title"
+            );
             push @indexes, $index;
         }
-        cmp_ok(abs($score - exp(sum(map { log } @indexes) / @indexes)), '<', 0.1, 'the index score') if @indexes;
+        cmp_ok(abs($score - exp(sum(map { log } @indexes) / @indexes)), '<', 0.1, 'the index score')
+            if @indexes;
     }
 };
 
 subtest 'the example of README builds, measures and is a whole row' => sub {
-    my ($file, $code) = $text{README} =~ m{^A test is one C file and one row\. The file, (src/\w+/\w+\.c),.*?\n\n(.*?^    \}\n)}ms;
+    my ($file, $code) = $text{README} =~
+        m{^A test is one C file and one row\. The file, (src/\w+/\w+\.c),.*?\n\n(.*?^    \}\n)}ms;
     my ($row) = $text{README} =~ /^ +(\{ name => .*\}),$/m;
     ok($code && $row, 'README has a file and a row') or return;
     my $name = basename($file, '.c');
-    my $test = eval $row;    ## no critic (ProhibitStringyEval)
-    is($test->{name}, $name, 'both have one name');
+    my $test = eval $row;               ## no critic (ProhibitStringyEval)
+    is($test->{name},       $name,              'both have one name');
     is(sorted(keys %$test), 'about name title', 'the row has what a row must have');
     my ($make) = grep { Touchstone::Machine::Command::find($_) } qw(gmake make);
     my $cc = length($ENV{CC} // '') ? (split ' ', $ENV{CC})[0] : 'cc';
@@ -360,10 +436,13 @@ subtest 'the example of README builds, measures and is a whole row' => sub {
     my $tree = File::Temp->newdir;
     mkdir "$tree/$_" or die "cannot make '$tree/$_': $!\n" for qw(src src/unixbench);
     Fake::write_file("$tree/Makefile", $text{Makefile});
-    Fake::write_file("$tree/$_", source($_)) for map { s{^\Q$BASE\E/}{}r } bsd_glob("$BASE/src/{*.[ch],config.pl}");
+    Fake::write_file("$tree/$_",       source($_))
+        for map { s{^\Q$BASE\E/}{}r } bsd_glob("$BASE/src/{*.[ch],config.pl}");
     Fake::write_file("$tree/$file", $code =~ s/^    //mgr);
     delete local @ENV{qw(MAKEFLAGS MAKELEVEL MFLAGS UB_GCC_OPTIONS)};
-    my ($status, $said) = Touchstone::Machine::Command::output([ $make, '-s', '-C', "$tree", 'CFLAGS=-Werror', "pgms/$name" ], errors => 1);
+    my ($status, $said) =
+        Touchstone::Machine::Command::output([ $make, '-s', '-C', "$tree", 'CFLAGS=-Werror', "pgms/$name" ],
+        errors => 1);
     is("$status $said", '0 ', 'make builds it without a warning') or return;
     ($status, $said) = Touchstone::Machine::Command::output([ "$tree/pgms/$name", '0.05' ], errors => 1);
     is($status, 0, 'it exits with 0');
