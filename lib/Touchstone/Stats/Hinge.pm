@@ -3,7 +3,8 @@
 #
 #   y = intercept + slope x        y = c + before x up to the bend, from there with the slope `after`
 #
-# Noise is proportional to what is measured, so each x has the weight 1 / median^2: relative misses are squared.
+# Noise is proportional to what is measured, so each x has the weight 1 / median^2: relative misses are
+# squared.
 package Touchstone::Stats::Hinge;
 use 5.014;
 use strict;
@@ -16,40 +17,55 @@ use Touchstone::Stats;
 
 # A line has two parameters, a hinge four; with fewer there is nothing left to judge them by.
 my ($LEAST_VALUES, $LEAST_X) = (6, 4);
-# What is believed to be a bend: p is below, and the slope changes by this part of the larger one. The second keeps a curve of a per
-# cent, which enough passes make certain, from being called a bend.
+
+# What is believed to be a bend: p is below, and the slope changes by this part of the larger one. The second
+# keeps a curve of a per cent, which enough passes make certain, from being called a bend.
 our $SURE   = 0.01;
 our $CHANGE = 0.2;
+
 # Positions tried for the bend, and at the least so many between two x.
 my ($POSITIONS, $BETWEEN) = (300, 4);
 my $TAIL = 0.025;
+
 # Squares of relative misses below this are rounding.
 my $NOTHING = 1e-18;
+
 # Beyond these nothing is a measurement, and squares have no digits left.
 my ($SMALLEST, $LARGEST, $MOST_RATIO) = (1e-100, 1e100, 1e6);
+
 # What is left of a hinge without a line, as a part of it: less is rounding.
 my $LEAST_OWN = 1e-9;
-my @IN_UNITS = qw(intercept slope slope_low slope_high before before_low before_high after after_low after_high);
+my @IN_UNITS =
+    qw(intercept slope slope_low slope_high before before_low before_high after after_low after_high);
 
-# points: [ [x, [values]], ... ]. Returns { slope, slope_low, slope_high (of the straight line, 95 %), intercept, p (that a straight
-# line looks so bent), bend (undef when there is none to believe) }, with a bend also { bend_low, bend_high, before, before_low,
-# before_high, after, after_low, after_high }, or { why => 'text' } where there is no line to see.
+# points: [ [x, [values]], ... ]. Returns { slope, slope_low, slope_high (of the straight line, 95 %),
+# intercept, p (that a straight line looks so bent), bend (undef when there is none to believe) }, with a bend
+# also { bend_low, bend_high, before, before_low, before_high, after, after_low, after_high }, or { why =>
+# 'text' } where there is no line to see.
 sub fit {
     my ($points) = @_;
     my %values;
     push @{ $values{ 0 + $_->[0] } }, @{ $_->[1] } for @$points;
-    my @x = sort { $a <=> $b } grep { @{ $values{$_} } } keys %values;
-    my @all = map { @{ $values{$_} } } @x;
-    return { why => 'too few' } if @all < $LEAST_VALUES || @x < $LEAST_X;
-    return { why => 'a value is not above zero' } if grep { !defined $_ || !($_ > 0) } @all;
+    my @x   = sort { $a <=> $b } grep { @{ $values{$_} } } keys %values;
+    my @all = map  { @{ $values{$_} } } @x;
+    return { why => 'too few' }                       if @all < $LEAST_VALUES || @x < $LEAST_X;
+    return { why => 'a value is not above zero' }     if grep { !defined $_    || !($_ > 0) } @all;
     return { why => 'a value is beyond all measure' } if grep { $_ < $SMALLEST || $_ > $LARGEST } @all;
-    return { why => 'the values are too far apart' } if max(@all) / min(@all) > $MOST_RATIO;
+    return { why => 'the values are too far apart' }  if max(@all) / min(@all) > $MOST_RATIO;
+
     # In units of the median, so that no square of a weight overflows.
     my $unit = Touchstone::Stats::median(@all);
-    my @data = map { _point($_, map { $_ / $unit } @{ $values{$_} }) } @x;
+    my @data = map {
+        _point($_, map { $_ / $unit } @{ $values{$_} })
+    } @x;
     my $line = _line(@data);
     my ($misses, $freedom) = (_misses($line, @data), @all - 2);
-    my %fit = (intercept => $line->{intercept}, _slope(slope => $line, $misses / $freedom, $freedom), bend => undef, p => 1);
+    my %fit = (
+        intercept => $line->{intercept},
+        _slope(slope => $line, $misses / $freedom, $freedom),
+        bend => undef,
+        p    => 1
+    );
     %fit = (%fit, _bend($line, $misses, @all - 4, @data)) if $misses > $NOTHING * @all;
     return { %fit, map { $_ => $fit{$_} * $unit } grep { defined $fit{$_} } @IN_UNITS };
 }
@@ -59,52 +75,79 @@ sub _point {
     my ($x, @values) = @_;
     my $each = 1 / Touchstone::Stats::median(@values)**2;
     my $mean = Touchstone::Stats::mean(@values);
-    return { x => $x, y => $mean, weight => $each * @values, scatter => $each * sum(map { ($_ - $mean)**2 } @values) };
+    return {
+        x       => $x,
+        y       => $mean,
+        weight  => $each * @values,
+        scatter => $each * sum(map { ($_ - $mean)**2 } @values)
+    };
 }
 
 # Weighted least squares; `sxx`: what the slope's variance is divided by.
 sub _line {
     my (@data) = @_;
     my $weight = sum(map { $_->{weight} } @data);
-    my ($x, $y) = map { my $key = $_; sum(map { $_->{weight} * $_->{$key} } @data) / $weight } qw(x y);
-    my $sxx = sum(map { $_->{weight} * ($_->{x} - $x)**2 } @data);
+    my ($x, $y) = map {
+        my $key = $_;
+        sum(map { $_->{weight} * $_->{$key} } @data) / $weight
+    } qw(x y);
+    my $sxx   = sum(map { $_->{weight} * ($_->{x} - $x)**2 } @data);
     my $slope = sum(map { $_->{weight} * ($_->{x} - $x) * ($_->{y} - $y) } @data) / $sxx;
     return { weight => $weight, x => $x, sxx => $sxx, slope => $slope, intercept => $y - $slope * $x };
 }
 
 sub _misses {
     my ($line, @data) = @_;
-    return sum(map { $_->{scatter} + $_->{weight} * ($_->{y} - $line->{intercept} - $line->{slope} * $_->{x})**2 } @data);
+    return sum(
+        map { $_->{scatter} + $_->{weight} * ($_->{y} - $line->{intercept} - $line->{slope} * $_->{x})**2 }
+            @data);
 }
 
 # (name => slope, name_low, name_high)
 sub _slope {
     my ($name, $line, $variance, $freedom) = @_;
     my $half = sqrt($variance / $line->{sxx}) * Touchstone::Stats::Significance::t_quantile($TAIL, $freedom);
-    return ($name => $line->{slope}, "${name}_low" => $line->{slope} - $half, "${name}_high" => $line->{slope} + $half);
+    return (
+        $name          => $line->{slope},
+        "${name}_low"  => $line->{slope} - $half,
+        "${name}_high" => $line->{slope} + $half
+    );
 }
 
-# The bend with the least squares, if it is to be believed. Given where it is, F with 2 and n degrees of freedom has a closed form:
-# its chance is (misses of the hinge / misses of the line) ^ (n / 2).
+# The bend with the least squares, if it is to be believed. Given where it is, F with 2 and n degrees of
+# freedom has a closed form: its chance is (misses of the hinge / misses of the line) ^ (n / 2).
 sub _bend {
     my ($line, $misses, $freedom, @data) = @_;
-    # What the sums for each position have in common: weighted distance from the middle, and weighted miss of the line.
-    my @points = map { [ $_->{x}, $_->{weight}, $_->{weight} * ($_->{x} - $line->{x}), $_->{weight} * ($_->{y} - $line->{intercept} - $line->{slope} * $_->{x}) ] } @data;
+
+    # What the sums for each position have in common: weighted distance from the middle, and weighted miss of
+    # the line.
+    my @points = map {
+        [
+            $_->{x}, $_->{weight},
+            $_->{weight} * ($_->{x} - $line->{x}),
+            $_->{weight} * ($_->{y} - $line->{intercept} - $line->{slope} * $_->{x})
+        ]
+    } @data;
     my @tried = map { [ $_, _gain($_, $line, @points) ] } _positions(map { $_->{x} } @data);
     my ($best) = sort { $b->[1]{gain} <=> $a->[1]{gain} || $a->[0] <=> $b->[0] } @tried;
     my ($bend, $turn) = ($best->[0], $best->[1]{turn});
-    my $left = max(0, $misses - $best->[1]{gain});
-    my $p = ($left / $misses)**($freedom / 2);
+    my $left   = max(0, $misses - $best->[1]{gain});
+    my $p      = ($left / $misses)**($freedom / 2);
     my $before = $line->{slope} - $turn * $best->[1]{tilt};
     my $after  = $before + $turn;
     return (p => $p) if $p >= $SURE || abs $turn < $CHANGE * max(abs $before, abs $after);
+
     # All positions that are not significantly worse than the best.
-    my $limit  = max($left, $NOTHING) * (1 + Touchstone::Stats::Significance::t_quantile($TAIL, $freedom)**2 / $freedom);
+    my $limit = max($left, $NOTHING) *
+        (1 + Touchstone::Stats::Significance::t_quantile($TAIL, $freedom)**2 / $freedom);
     my @likely = map { $_->[0] } grep { $misses - $_->[1]{gain} <= $limit } @tried;
     return (
-        p => $p, bend => $bend, bend_low => $likely[0], bend_high => $likely[-1],
+        p         => $p,
+        bend      => $bend,
+        bend_low  => $likely[0],
+        bend_high => $likely[-1],
         _side(before => $before, $left / $freedom, $freedom, grep { $_->{x} <= $bend } @data),
-        _side(after => $after, $left / $freedom, $freedom, grep { $_->{x} >= $bend } @data),
+        _side(after  => $after,  $left / $freedom, $freedom, grep { $_->{x} >= $bend } @data),
     );
 }
 
@@ -114,17 +157,26 @@ sub _side {
     return _slope($name, { %{ _line(@data) }, slope => $slope }, $variance, $freedom);
 }
 
-# From the second x to the last but one: two x on each side, or a slope would follow from one. At each x between and evenly from one
-# to the next.
+# From the second x to the last but one: two x on each side, or a slope would follow from one. At each x
+# between and evenly from one to the next.
 sub _positions {
-    my (@x) = @_;
+    my (@x)   = @_;
     my @inner = @x[ 1 .. $#x - 1 ];
     my $steps = max($BETWEEN, int($POSITIONS / $#inner));
-    return ((map { my $i = $_; map { $inner[$i] + ($inner[ $i + 1 ] - $inner[$i]) * $_ / $steps } 0 .. $steps - 1 } 0 .. $#inner - 1), $inner[-1]);
+    return (
+        (
+            map {
+                my $i = $_;
+                map { $inner[$i] + ($inner[ $i + 1 ] - $inner[$i]) * $_ / $steps } 0 .. $steps - 1
+            } 0 .. $#inner - 1
+        ),
+        $inner[-1]
+    );
 }
 
-# A hinge adds to the line the part of max(0, x - bend) that no line explains: by `gain` it lessens the misses when it is taken `turn`
-# times, the change of the slope; `tilt` is the slope of the part that a line does explain.
+# A hinge adds to the line the part of max(0, x - bend) that no line explains: by `gain` it lessens the misses
+# when it is taken `turn` times, the change of the slope; `tilt` is the slope of the part that a line does
+# explain.
 sub _gain {
     my ($bend, $line, @points) = @_;
     my ($sum, $sxh, $shh, $shy) = (0, 0, 0, 0);

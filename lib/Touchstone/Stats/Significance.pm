@@ -9,16 +9,19 @@ use List::Util qw(sum min max);
 
 use Touchstone::Stats;
 
-# All ways to deal out the values are tried when there are at most so many, otherwise so many draws, fewer of long lists.
+# All ways to deal out the values are tried when there are at most so many, otherwise so many draws, fewer of
+# long lists.
 my $MOST_SPLITS = 5000;
 my $DRAWS       = 2000;
 my $DRAWN       = 400_000;
+
 # At each end.
 my $TRIMMED = 0.2;
 
-# Comparison of two samples: { difference => mean of B - mean of A, error => its standard error, freedom, p }. Welch's; where an outlier is
-# flagged in one of them, of trimmed means (Yuen 1974), because a single pass that something else disturbed would hide any difference.
-# t/bench/compare.pl: of slow-downs by 3 % with one disturbed pass in twenty 92 % are found instead of 57 %, with no more false alarms.
+# Comparison of two samples: { difference => mean of B - mean of A, error => its standard error, freedom, p }.
+# Welch's; where an outlier is flagged in one of them, of trimmed means (Yuen 1974), because a single pass
+# that something else disturbed would hide any difference. t/bench/compare.pl: of slow-downs by 3 % with one
+# disturbed pass in twenty 92 % are found instead of 57 %, with no more false alarms.
 sub differ {
     my ($first, $second) = @_;
     my $trims = grep { my @far = Touchstone::Stats::outliers(@$_); @far } $first, $second;
@@ -27,21 +30,29 @@ sub differ {
 
 sub welch {
     my ($first, $second) = @_;
-    return _of_means(map { [ Touchstone::Stats::mean(@$_), Touchstone::Stats::deviation(@$_)**2 / @$_, @$_ - 1 ] } $first, $second);
+    return _of_means(
+        map { [ Touchstone::Stats::mean(@$_), Touchstone::Stats::deviation(@$_)**2 / @$_, @$_ - 1 ] } $first,
+        $second
+    );
 }
 
-# Means of what is left without the fifth at each end; how they vary is told by all values, those ends moved to where the rest begins.
+# Means of what is left without the fifth at each end; how they vary is told by all values, those ends moved
+# to where the rest begins.
 sub trimmed {
     my ($first, $second) = @_;
     return _of_means(map { _trimmed_mean(@$_) } $first, $second);
 }
 
 sub _trimmed_mean {
-    my @sorted = sort { $a <=> $b } @_;
-    my $cut    = int($TRIMMED * @sorted);
-    my @kept   = @sorted[ $cut .. $#sorted - $cut ];
+    my @sorted    = sort { $a <=> $b } @_;
+    my $cut       = int($TRIMMED * @sorted);
+    my @kept      = @sorted[ $cut .. $#sorted - $cut ];
     my $deviation = Touchstone::Stats::deviation(($kept[0]) x $cut, @kept, ($kept[-1]) x $cut);
-    return [ Touchstone::Stats::mean(@kept), (@sorted - 1) * $deviation**2 / (@kept * (@kept - 1)), @kept - 1 ];
+    return [
+        Touchstone::Stats::mean(@kept),
+        (@sorted - 1) * $deviation**2 / (@kept * (@kept - 1)),
+        @kept - 1
+    ];
 }
 
 # Of [mean, its variance, degrees of freedom]s.
@@ -49,13 +60,21 @@ sub _of_means {
     my ($one, $other) = @_;
     my $variance = $one->[1] + $other->[1];
     my $below    = $one->[1]**2 / $one->[2] + $other->[1]**2 / $other->[2];
-    return judged($other->[0] - $one->[0], sqrt $variance, $below > 0 ? $variance**2 / $below : min($one->[2], $other->[2]));
+    return judged(
+        $other->[0] - $one->[0],
+        sqrt $variance,
+        $below > 0 ? $variance**2 / $below : min($one->[2], $other->[2])
+    );
 }
 
 # The same of pairs, given their differences.
 sub paired {
     my (@differences) = @_;
-    return judged(Touchstone::Stats::mean(@differences), Touchstone::Stats::deviation(@differences) / sqrt @differences, @differences - 1);
+    return judged(
+        Touchstone::Stats::mean(@differences),
+        Touchstone::Stats::deviation(@differences) / sqrt @differences,
+        @differences - 1
+    );
 }
 
 # What a difference with its standard error means.
@@ -80,14 +99,16 @@ sub reach_of_difference {
     return map { sqrt($other->[$_]**2 + $one->[ 1 - $_ ]**2) } 0, 1;
 }
 
-# Chance that the means of two samples differ this much when values are dealt out anew. `random`: gives numbers from 0 to below 1.
+# Chance that the means of two samples differ this much when values are dealt out anew. `random`: gives
+# numbers from 0 to below 1.
 sub permutation {
     my ($first, $second, $random) = @_;
-    my @all  = (@$first, @$second);
+    my @all = (@$first, @$second);
     my ($n, $k, $sum) = (scalar @all, scalar @$first, sum(@all));
+
     # The means are as far apart as the sum of the first part is from its share.
-    my $share = $sum * $k / $n;
-    my $seen  = abs(sum(@$first) - $share) * (1 - 1e-9);
+    my $share  = $sum * $k / $n;
+    my $seen   = abs(sum(@$first) - $share) * (1 - 1e-9);
     my $as_far = 0;
     if (_splits($n, $k) <= $MOST_SPLITS) {
         my @sums = _sums_of(\@all, $k);
@@ -107,14 +128,16 @@ sub permutation {
     return ($as_far + 1) / ($draws + 1);
 }
 
-# The places of the values of two samples in the order of all of them, shared by equal ones: what permutation takes to be blind to how far
-# an outlier is.
+# The places of the values of two samples in the order of all of them, shared by equal ones: what permutation
+# takes to be blind to how far an outlier is.
 sub ranks {
     my (@samples) = @_;
     my @all = sort { $a <=> $b } map { @$_ } @samples;
     my %places;
     push @{ $places{ $all[$_] } }, $_ + 1 for 0 .. $#all;
-    return map { [ map { Touchstone::Stats::mean(@{ $places{$_} }[ 0, -1 ]) } @$_ ] } @samples;
+    return map {
+        [ map { Touchstone::Stats::mean(@{ $places{$_} }[ 0, -1 ]) } @$_ ]
+    } @samples;
 }
 
 # In how many ways k of n can be chosen; stops counting beyond what matters.
@@ -134,7 +157,9 @@ sub _sums_of {
     my @sums = map { [] } 0 .. $k;
     $sums[0] = [0];
     for my $value (@$values) {
-        for my $taken (reverse 1 .. $k) { push @{ $sums[$taken] }, map { $_ + $value } @{ $sums[ $taken - 1 ] } }
+        for my $taken (reverse 1 .. $k) {
+            push @{ $sums[$taken] }, map { $_ + $value } @{ $sums[ $taken - 1 ] };
+        }
     }
     return @{ $sums[$k] };
 }
@@ -147,10 +172,13 @@ sub sign_flip {
     my $exact = 2**$n <= $MOST_SPLITS;
     my @sums  = (0);
     if ($exact) {
-        for my $difference (@$differences) { @sums = map { ($_ + $difference, $_ - $difference) } @sums }
-    }
-    else {
-        @sums = map { sum(map { $random->() < 0.5 ? $_ : -$_ } @$differences) } 1 .. max(100, min($DRAWS, int($DRAWN / $n)));
+        for my $difference (@$differences) {
+            @sums = map { ($_ + $difference, $_ - $difference) } @sums;
+        }
+    } else {
+        @sums = map {
+            sum(map { $random->() < 0.5 ? $_ : -$_ } @$differences)
+        } 1 .. max(100, min($DRAWS, int($DRAWN / $n)));
     }
     my $as_far = grep { abs >= $seen } @sums;
     return $exact ? $as_far / @sums : ($as_far + 1) / (@sums + 1);
@@ -179,18 +207,22 @@ sub mean_interval {
     my (@values) = @_;
     return if @values < 2;
     my $mean = Touchstone::Stats::mean(@values);
-    my $half = t_quantile((1 - $Touchstone::Stats::CONFIDENCE) / 2, @values - 1) * Touchstone::Stats::deviation(@values) / sqrt @values;
+    my $half =
+        t_quantile((1 - $Touchstone::Stats::CONFIDENCE) / 2, @values - 1) *
+        Touchstone::Stats::deviation(@values) /
+        sqrt @values;
     return ($mean - $half, $mean + $half);
 }
 
 # The value that Student's t exceeds with this chance, below 0.5.
 sub t_quantile {
     my ($above, $freedom) = @_;
-    my ($low, $high) = (0, 1);
+    my ($low,   $high)    = (0, 1);
     $high *= 2 while t_above($high, $freedom) > $above && $high < 1e9;
     for (1 .. 60) {
         my $middle = ($low + $high) / 2;
-        if (t_above($middle, $freedom) > $above) { $low = $middle } else { $high = $middle }
+        if   (t_above($middle, $freedom) > $above) { $low  = $middle }
+        else                                       { $high = $middle }
     }
     return $high;
 }
@@ -201,7 +233,9 @@ sub _incomplete_beta {
     return $x <= 0 ? 0 : 1 if $x <= 0 || $x >= 1;
     my $b     = 0.5;
     my $front = exp(_log_gamma($a + $b) - _log_gamma($a) - _log_gamma($b) + $a * log($x) + $b * log(1 - $x));
-    return $x < ($a + 1) / ($a + $b + 2) ? $front * _fraction($x, $a, $b) / $a : 1 - $front * _fraction(1 - $x, $b, $a) / $b;
+    return $x < ($a + 1) / ($a + $b + 2)
+        ? $front * _fraction($x, $a, $b) / $a
+        : 1 - $front * _fraction(1 - $x, $b, $a) / $b;
 }
 
 sub _fraction {
@@ -215,8 +249,8 @@ sub _fraction {
         my $odd  = -($a + $m) * ($a + $b + $m) * $x / (($a + 2 * $m) * ($a + 2 * $m + 1));
         my $step = 1;
         for my $term ($even, $odd) {
-            $d = 1 / ((1 + $term * $d) || $tiny);
-            $c = (1 + $term / $c) || $tiny;
+            $d              = 1 / ((1 + $term * $d) || $tiny);
+            $c              = (1 + $term / $c) || $tiny;
             $value *= $step = $c * $d;
         }
         last if abs($step - 1) < 1e-14;
@@ -229,7 +263,7 @@ sub _log_gamma {
     my ($x) = @_;
     my $shift = 0;
     while ($x < 12) { $shift -= log $x; $x++ }
-    my $r = 1 / ($x * $x);
+    my $r      = 1 / ($x * $x);
     my $series = (1 / 12 - $r * (1 / 360 - $r * (1 / 1260 - $r * (1 / 1680 - $r / 1188)))) / $x;
     return $shift + ($x - 0.5) * log($x) - $x + 0.918938533204672742 + $series;
 }

@@ -3,8 +3,8 @@
 #
 #   X(N) = single N / (1 + contention (N - 1) + coherency N (N - 1))
 #
-# Contention: the part of the work that copies do one after the other. Coherency: what each copy costs each other one; with it there
-# is a peak, behind which more copies do less.
+# Contention: the part of the work that copies do one after the other. Coherency: what each copy costs each
+# other one; with it there is a peak, behind which more copies do less.
 package Touchstone::Stats::Usl;
 use 5.014;
 use strict;
@@ -18,43 +18,58 @@ use Touchstone::Stats;
 
 # Three parameters, and one point more to see whether they describe anything.
 my $LEAST_POINTS = 4;
-my $RESAMPLES = 1000;
-my @TAILS = (0.025, 0.975);
+my $RESAMPLES    = 1000;
+my @TAILS        = (0.025, 0.975);
+
 # Beyond these nothing is a measurement, and squares have no digits left.
 my ($SMALLEST, $LARGEST, $MOST_RATIO) = (1e-100, 1e100, 1e9);
+
 # What changes no rate by more than this part is rounding.
 my $NOTHING = 1e-9;
-# The largest disturbance of a resampled point, as a logarithm: far beyond any percentile, and it keeps exp finite.
-my $MOST_MOVED = 10;
-my $INFINITE = 9**9**9;
-my $TURN = 8 * atan2 1, 1;
 
-# points: [{ copies => N, rates => [the rate of all copies together in each pass] }, ...], in any unit; rough: no intervals are wanted, which take
-# most of the time.
-# Returns { contention, coherency, single (the rate of one copy), best (N at the peak, undef without one), peak (the rate there),
-# contention_low, contention_high, coherency_low, coherency_high, best_low, best_high (95 %; undef: no limit was seen), r2 (undef
-# when all rates are equal), points }, or { why => 'text' } where there is no law to see.
+# The largest disturbance of a resampled point, as a logarithm: far beyond any percentile, and it keeps exp
+# finite.
+my $MOST_MOVED = 10;
+my $INFINITE   = 9**9**9;
+my $TURN       = 8 * atan2 1, 1;
+
+# points: [{ copies => N, rates => [the rate of all copies together in each pass] }, ...], in any unit; rough:
+# no intervals are wanted, which take most of the time.
+# Returns { contention, coherency, single (the rate of one copy), best (N at the peak, undef without one),
+# peak (the rate there), contention_low, contention_high, coherency_low, coherency_high, best_low, best_high
+# (95 %; undef: no limit was seen), r2 (undef when all rates are equal), points }, or { why => 'text' } where
+# there is no law to see.
 sub fit {
     my ($points, %with) = @_;
     my %rates;
     push @{ $rates{ $_->{copies} } }, @{ $_->{rates} || [] } for @$points;
     my @copies = sort { $a <=> $b } keys %rates;
-    my $why = _obstacle(\%rates, @copies);
+    my $why    = _obstacle(\%rates, @copies);
     return { why => $why } if defined $why;
-    # Rates of one copy, in units of the first, and the terms of the law in units of the last: all figures are near 1.
-    my $unit = Touchstone::Stats::median(@{ $rates{ $copies[0] } }) / $copies[0];
-    my @rates = map { my $n = $_; [ map { $_ / $n / $unit } @{ $rates{$n} } ] } @copies;
+
+    # Rates of one copy, in units of the first, and the terms of the law in units of the last: all figures are
+    # near 1.
+    my $unit  = Touchstone::Stats::median(@{ $rates{ $copies[0] } }) / $copies[0];
+    my @rates = map {
+        my $n = $_;
+        [ map { $_ / $n / $unit } @{ $rates{$n} } ]
+    } @copies;
     my $most  = $copies[-1];
     my $terms = [ map { [ ($_ - 1) / ($most - 1), $_ * ($_ - 1) / ($most * ($most - 1)) ] } @copies ];
     my @found = map { Touchstone::Stats::median(@$_) } @rates;
     my $law   = _law($terms, \@found);
     return { why => 'the rates do not follow the law' } if $law->[0] <= 0;
     my %fit = (_parameters($law, $most), points => scalar @copies);
-    $fit{r2} = _explained([ map { $copies[$_] * $found[$_] } 0 .. $#copies ], [ map { rate(\%fit, $_) } @copies ]);
+    $fit{r2} =
+        _explained([ map { $copies[$_] * $found[$_] } 0 .. $#copies ], [ map { rate(\%fit, $_) } @copies ]);
     return _in_unit($unit, %fit) if $with{rough};
     my @misses = map { 1 - $found[$_] * _time($law, $terms->[$_]) } 0 .. $#copies;
-    my $laws = _resampled(\@rates, $terms, random => Touchstone::Base::Random::generator($with{seed} // 1),
-        misses => \@misses, freedom => @copies - @$law);
+    my $laws   = _resampled(
+        \@rates, $terms,
+        random  => Touchstone::Base::Random::generator($with{seed} // 1),
+        misses  => \@misses,
+        freedom => @copies - @$law
+    );
     return _in_unit($unit, %fit, _intervals(\%fit, $laws, $most));
 }
 
@@ -71,27 +86,36 @@ sub _obstacle {
     my @each;
     for my $n (@copies) {
         my $of = Touchstone::Base::Text::copies($n);
-        return "no rates with $of" if !@{ $rates->{$n} };
+        return "no rates with $of"                 if !@{ $rates->{$n} };
         return "a rate with $of is not above zero" if grep { !defined $_ || !($_ > 0) } @{ $rates->{$n} };
-        return "a rate with $of is beyond all measure" if grep { $_ < $SMALLEST || $_ > $LARGEST } @{ $rates->{$n} };
+        return "a rate with $of is beyond all measure"
+            if grep { $_ < $SMALLEST || $_ > $LARGEST } @{ $rates->{$n} };
         push @each, map { $_ / $n } @{ $rates->{$n} };
     }
     return 'the rates are too far apart' if max(@each) / min(@each) > $MOST_RATIO;
     return;
 }
 
-# [1 / single, contention / single, coherency / single], in which N / X, the time that all copies take for one piece of work each, is
-# linear. Errors of rates are relative, so the squares of relative misses are least: time x rate against 1. After the elimination of
-# the first figure the two others, which may not be negative, have the normal equations (m11 m12; m12 m22) = (k1; k2). When their
-# solution is no answer, the answer has one of them or both at 0: the problem is convex, so it is the best of these faces.
+# [1 / single, contention / single, coherency / single], in which N / X, the time that all copies take for one
+# piece of work each, is linear. Errors of rates are relative, so the squares of relative misses are least:
+# time x rate against 1. After the elimination of the first figure the two others, which may not be negative,
+# have the normal equations (m11 m12; m12 m22) = (k1; k2). When their solution is no answer, the answer has
+# one of them or both at 0: the problem is convex, so it is the best of these faces.
 sub _law {
     my ($terms, $each) = @_;
     my ($s00, $s01, $s02, $s11, $s12, $s22, $k0, $k1, $k2) = (0) x 9;
     for my $i (0 .. $#$each) {
         my $u = $each->[$i];
         my ($v, $w) = ($u * $terms->[$i][0], $u * $terms->[$i][1]);
-        $s00 += $u * $u; $s01 += $u * $v; $s02 += $u * $w; $s11 += $v * $v; $s12 += $v * $w; $s22 += $w * $w;
-        $k0 += $u; $k1 += $v; $k2 += $w;
+        $s00 += $u * $u;
+        $s01 += $u * $v;
+        $s02 += $u * $w;
+        $s11 += $v * $v;
+        $s12 += $v * $w;
+        $s22 += $w * $w;
+        $k0  += $u;
+        $k1  += $v;
+        $k2  += $w;
     }
     my ($m11, $m12, $m22) = ($s11 - $s01 * $s01 / $s00, $s12 - $s01 * $s02 / $s00, $s22 - $s02 * $s02 / $s00);
     $k1 -= $s01 * $k0 / $s00;
@@ -101,8 +125,10 @@ sub _law {
     ($x, $y) = (($m22 * $k1 - $m12 * $k2) / $determinant, ($m11 * $k2 - $m12 * $k1) / $determinant)
         if $m11 > 0 && $determinant > 1e-13 * $m11 * $m22;
     if ($x < 0 || $y < 0) {
+
         # What each alone takes from the sum of squares.
-        my ($by_x, $by_y) = ($k1 > 0 && $m11 > 0 ? $k1 * $k1 / $m11 : 0, $k2 > 0 && $m22 > 0 ? $k2 * $k2 / $m22 : 0);
+        my ($by_x, $by_y) =
+            ($k1 > 0 && $m11 > 0 ? $k1 * $k1 / $m11 : 0, $k2 > 0 && $m22 > 0 ? $k2 * $k2 / $m22 : 0);
         ($x, $y) = $by_x == 0 && $by_y == 0 ? (0, 0) : $by_x >= $by_y ? ($k1 / $m11, 0) : (0, $k2 / $m22);
     }
     my $first = ($k0 - $s01 * $x - $s02 * $y) / $s00;
@@ -118,7 +144,11 @@ sub _time {
 sub _parameters {
     my ($law, $most) = @_;
     my ($first, $x, $y) = @$law;
-    my %is = (single => 1 / $first, contention => $x / $first / ($most - 1), coherency => $y / $first / ($most * ($most - 1)));
+    my %is = (
+        single     => 1 / $first,
+        contention => $x / $first / ($most - 1),
+        coherency  => $y / $first / ($most * ($most - 1))
+    );
     $is{best} = _best(@is{qw(contention coherency)});
     $is{peak} = defined $is{best} ? rate(\%is, $is{best}) : undef;
     return %is;
@@ -128,7 +158,7 @@ sub _parameters {
 sub _best {
     my ($contention, $coherency) = @_;
     return 1 if $contention > 1 + $NOTHING;
-    return if $coherency == 0;
+    return   if $coherency == 0;
     return $contention >= 1 ? 1 : max(1, sqrt((1 - $contention) / $coherency));
 }
 
@@ -147,12 +177,13 @@ sub _explained {
     return 1 - sum(map { ($found->[$_] - $fitted->[$_])**2 } 0 .. $#$found) / $all;
 }
 
-# Laws of resampled points. Two things make a law uncertain, and the passes show only the first: how much the passes of a point differ;
-# and how far points are from any law, be it that the machine follows none (clocks fall with load, caches fill at once) or that all
-# passes of a point met the same disturbance. So each median of resampled passes is moved once more, by as much as the misses of the
-# law are larger than the differences of the passes explain. A few misses tell little of their size, therefore by Student's
-# distribution. t/bench/usl.pl: 96 to 99 % of the intervals of points that follow the law hold the truth, 90 to 96 % where points miss
-# it by 3 %; without this step under a third of the latter did.
+# Laws of resampled points. Two things make a law uncertain, and the passes show only the first: how much the
+# passes of a point differ; and how far points are from any law, be it that the machine follows none (clocks
+# fall with load, caches fill at once) or that all passes of a point met the same disturbance. So each median
+# of resampled passes is moved once more, by as much as the misses of the law are larger than the differences
+# of the passes explain. A few misses tell little of their size, therefore by Student's distribution.
+# t/bench/usl.pl: 96 to 99 % of the intervals of points that follow the law hold the truth, 90 to 96 % where
+# points miss it by 3 %; without this step under a third of the latter did.
 sub _resampled {
     my ($rates, $terms, %with) = @_;
     my ($random, $freedom) = @with{qw(random freedom)};
@@ -163,7 +194,8 @@ sub _resampled {
     for my $k (0 .. $RESAMPLES - 1) {
         my @each = map { $_->[$k] } @medians;
         if ($excess > $NOTHING**2) {
-            my $size = sqrt($excess * $freedom / max($NOTHING, sum(map { _normal($random)**2 } 1 .. $freedom)));
+            my $size =
+                sqrt($excess * $freedom / max($NOTHING, sum(map { _normal($random)**2 } 1 .. $freedom)));
             $_ *= exp(max(-$MOST_MOVED, min($MOST_MOVED, $size * _normal($random)))) for @each;
         }
         push @laws, _law($terms, \@each);
@@ -175,7 +207,11 @@ sub _resampled {
 sub _medians {
     my ($random, @rates) = @_;
     return [ (@rates) x $RESAMPLES ] if @rates == 1;
-    return [ map { Touchstone::Stats::median(map { $rates[ @rates * $random->() ] } @rates) } 1 .. $RESAMPLES ];
+    return [
+        map {
+            Touchstone::Stats::median(map { $rates[ @rates * $random->() ] } @rates)
+        } 1 .. $RESAMPLES
+    ];
 }
 
 sub _relative_variance {
@@ -195,15 +231,20 @@ sub _intervals {
     my ($fit, $laws, $most) = @_;
     my (%of, %interval);
     for my $law (@$laws) {
+
         # Work that takes no time alone: any contention would do.
-        my %is = $law->[0] > 0 ? _parameters($law, $most) : (contention => $INFINITE, coherency => $INFINITE, best => 1);
+        my %is =
+            $law->[0] > 0
+            ? _parameters($law, $most)
+            : (contention => $INFINITE, coherency => $INFINITE, best => 1);
         push @{ $of{$_} }, $is{$_} // $INFINITE for qw(contention coherency best);
     }
     for my $name (sort keys %of) {
         my @sorted = sort { $a <=> $b } @{ $of{$name} };
         my ($low, $high) = map { $sorted[ int($_ * $#sorted + 0.5) ] } @TAILS;
         my $found = $fit->{$name} // $INFINITE;
-        @interval{ "${name}_low", "${name}_high" } = map { $_ == $INFINITE ? undef : $_ } min($low, $found), max($high, $found);
+        @interval{ "${name}_low", "${name}_high" } = map { $_ == $INFINITE ? undef : $_ } min($low, $found),
+            max($high, $found);
     }
     return %interval;
 }
