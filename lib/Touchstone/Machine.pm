@@ -27,13 +27,15 @@ my $UNKNOWN = 'unknown';
 
 # Facts that are numbers, and facts that are words. Values longer than this tell nothing more.
 my @NUMBERS = qw(sockets cores threads threads_per_core numa_nodes memory_kb swap_kb load aslr clock_cost_ns);
-my @WORDS   = qw(cmdline vendor caches microcode governor cpu_driver boost sha_instructions smt mitigations huge_pages work_directory file_system mount_options device
+my @WORDS =
+    qw(cmdline vendor caches microcode governor cpu_driver boost sha_instructions smt mitigations huge_pages work_directory file_system mount_options device
     virtualisation container steal_accounting clock_source power debug_kernel preemption limits
     core_clock board_vendor board_model chipset bus_type bus_clock cache_type memory_type memory_speed memory_modules
     drive_vendor drive_model drive_size drive_interface drive_settings video_vendor video_model video_bus video_memory);
 my $LONGEST = 2048;
 
-# Facts about the machine and the file system of the work directory; what clock_cost tells is left to those who have built the programs.
+# Facts about the machine and the file system of the work directory; what clock_cost tells is left to those
+# who have built the programs.
 sub host_facts {
     my ($cpus, $work_directory) = @_;
     my ($system, $name, $release, $version, $machine) = POSIX::uname();
@@ -43,30 +45,44 @@ sub host_facts {
     my $disk    = Touchstone::Machine::Disk::facts($work_directory);
     my $pci     = Touchstone::Machine::Pci::devices();
     return {
-        name => $name, kernel => $system, release => $release, version => $version, machine => $machine,
-        os       => Touchstone::Machine::Command::first_line('uname', '-o') // $system,
-        platform => Touchstone::Machine::Command::first_line('uname', '-i') // $UNKNOWN,
-        cpus     => [ Touchstone::Machine::Cpu::models($cpus, $cpuinfo, $told->{model}) ],
-        online_cpus => scalar @{ $cpus->{online} }, usable_cpus => $cpus->{usable_count},
-        usable_cpu_ids => $cpus->{usable}, cpu_quota => $cpus->{quota} // $UNKNOWN,
-        uptime => $uptime, runlevel => _runlevel(),
+        name           => $name,
+        kernel         => $system,
+        release        => $release,
+        version        => $version,
+        machine        => $machine,
+        os             => Touchstone::Machine::Command::first_line('uname', '-o') // $system,
+        platform       => Touchstone::Machine::Command::first_line('uname', '-i') // $UNKNOWN,
+        cpus           => [ Touchstone::Machine::Cpu::models($cpus, $cpuinfo, $told->{model}) ],
+        online_cpus    => scalar @{ $cpus->{online} },
+        usable_cpus    => $cpus->{usable_count},
+        usable_cpu_ids => $cpus->{usable},
+        cpu_quota      => $cpus->{quota} // $UNKNOWN,
+        uptime         => $uptime,
+        runlevel       => _runlevel(),
         _plain_facts(
-            Touchstone::Machine::Cpu::facts($cpus, $cpuinfo), Touchstone::Machine::Kernel::facts($release, $version),
-            Touchstone::Machine::Guest::facts($cpuinfo), Touchstone::Machine::Resources::facts(),
-            $disk, Touchstone::Machine::Board::facts($cpus, $cpuinfo, $pci), Touchstone::Machine::Drive::facts($disk, $pci),
-            Touchstone::Machine::Video::facts($pci), $told, { load => _load_of($uptime) },
+            Touchstone::Machine::Cpu::facts($cpus, $cpuinfo),
+            Touchstone::Machine::Kernel::facts($release, $version),
+            Touchstone::Machine::Guest::facts($cpuinfo),
+            Touchstone::Machine::Resources::facts(),
+            $disk,
+            Touchstone::Machine::Board::facts($cpus, $cpuinfo, $pci),
+            Touchstone::Machine::Drive::facts($disk, $pci),
+            Touchstone::Machine::Video::facts($pci),
+            $told,
+            { load => _load_of($uptime) },
         ),
     };
 }
 
-# Each fact from the first that knows it. Kernels, firmware and disks are strangers: what they say becomes one line of text.
+# Each fact from the first that knows it. Kernels, firmware and disks are strangers: what they say becomes one
+# line of text.
 sub _plain_facts {
     my (@told) = @_;
     my %fact;
     for my $name (@NUMBERS, @WORDS) {
         my $value = first { defined $_ && length $_ } map { $_->{$name} } @told;
         $value //= $UNKNOWN;
-        $value = substr $value, 0, $LONGEST if length $value > $LONGEST;
+        $value       = substr $value, 0, $LONGEST if length $value > $LONGEST;
         $fact{$name} = Touchstone::Base::Text::plain($value);
     }
     $fact{$_} = $fact{$_} =~ /\A\d{1,15}(?:\.\d{1,9})?\z/a ? $fact{$_} + 0 : $UNKNOWN for @NUMBERS;
@@ -80,12 +96,17 @@ sub _load_of {
 }
 
 # Nanoseconds that the clock takes to be read, by the program that measures it.
-my $CLOCK_SECONDS = 0.01;
+my $CLOCK_SECONDS  = 0.01;
 my $CLOCK_PATIENCE = 5;
+
 sub clock_cost {
     my ($bin) = @_;
     my $until = time + $CLOCK_PATIENCE;
-    my ($status, $text) = Touchstone::Machine::Command::output([ "$bin/clock", $CLOCK_SECONDS ], errors => 1, stopped => sub { time > $until });
+    my ($status, $text) = Touchstone::Machine::Command::output(
+        [ "$bin/clock", $CLOCK_SECONDS ],
+        errors  => 1,
+        stopped => sub { time > $until }
+    );
     my ($count)   = $text =~ /^COUNT\|([1-9]\d{0,15})\|1\|/ma;
     my ($seconds) = $text =~ /^TIME\|(\d{1,6}\.\d{1,9})$/ma;
     return $UNKNOWN if $status != 0 || !defined $count || !defined $seconds;
@@ -96,10 +117,11 @@ sub clock_cost {
 sub _uptime {
     my $line = Touchstone::Machine::Command::first_line('uptime');
     return $line if defined $line;
-    my ($seconds) = (Touchstone::Machine::Sysfile::text('/proc/uptime')  // '') =~ /^(\d+)/ or return $UNKNOWN;
+    my ($seconds) = (Touchstone::Machine::Sysfile::text('/proc/uptime') // '') =~ /^(\d+)/ or return $UNKNOWN;
     my ($load)    = (Touchstone::Machine::Sysfile::text('/proc/loadavg') // '') =~ /^(\S+ \S+ \S+)/;
-    my $clock = POSIX::strftime('%H:%M:%S', localtime time);
-    return sprintf '%s up %d days, %2d:%02d, load average: %s', $clock, $seconds / 86400, $seconds / 3600 % 24, $seconds / 60 % 60,
+    my $clock     = POSIX::strftime('%H:%M:%S', localtime time);
+    return sprintf '%s up %d days, %2d:%02d, load average: %s', $clock, $seconds / 86400,
+        $seconds / 3600 % 24, $seconds / 60 % 60,
         join ', ', split / /, $load // $UNKNOWN;
 }
 
@@ -110,8 +132,8 @@ sub _runlevel {
 
 # The locale the tests run in: en_US.utf8 as in UnixBench when it is installed, otherwise C.
 sub locale_facts {
-    my $before = POSIX::setlocale(POSIX::LC_ALL());
-    my $found = first { POSIX::setlocale(POSIX::LC_ALL(), $_) } 'en_US.utf8', 'en_US.UTF-8', 'C';
+    my $before  = POSIX::setlocale(POSIX::LC_ALL());
+    my $found   = first { POSIX::setlocale(POSIX::LC_ALL(), $_) } 'en_US.utf8', 'en_US.UTF-8', 'C';
     my %codeset = map { $_ => _codeset() } qw(charmap collate);
     POSIX::setlocale(POSIX::LC_ALL(), $before);
     return { name => $found // 'C', %codeset };
@@ -130,14 +152,15 @@ sub free_space {
     return $status == 0 ? $free : undef;
 }
 
-# Waits until nothing else runs, at most `cap` seconds; gives back whether that came about. /proc/loadavg counts what runs now.
+# Waits until nothing else runs, at most `cap` seconds; gives back whether that came about. /proc/loadavg
+# counts what runs now.
 sub wait_for_quiet {
-    my ($cap, $stopped) = @_;
-    my ($until, $quiet) = (time + $cap, 0);
+    my ($cap,   $stopped) = @_;
+    my ($until, $quiet)   = (time + $cap, 0);
     while ($quiet < 3) {
         my ($running) = (Touchstone::Machine::Sysfile::text('/proc/loadavg') // return 1) =~ m{ (\d+)/\d+ };
         $quiet = defined $running && $running > 1 ? 0 : $quiet + 1;
-        return 0 if time > $until || $stopped->();
+        return 0   if time > $until || $stopped->();
         sleep 0.05 if $quiet < 3;
     }
     return 1;
@@ -145,11 +168,13 @@ sub wait_for_quiet {
 
 # Waits until what earlier passes wrote is on the disk, at most `cap` seconds; gives back how long that took.
 my $MUCH_DIRTY_KB = 64 * 1024;
+
 sub wait_for_disk {
     my ($cap, $stopped) = @_;
     my $start = time;
     while (time - $start < $cap && !$stopped->()) {
-        my %kb = (Touchstone::Machine::Sysfile::text('/proc/meminfo') // '') =~ /^(Dirty|Writeback):\s+(\d+)/mg;
+        my %kb =
+            (Touchstone::Machine::Sysfile::text('/proc/meminfo') // '') =~ /^(Dirty|Writeback):\s+(\d+)/mg;
         last if ($kb{Dirty} // 0) + ($kb{Writeback} // 0) < $MUCH_DIRTY_KB;
         sleep 0.05;
     }

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Machine::Advice - what is known before a run that makes its scores lower, unsteady or void, each with what to do about it. Facts that are
-# unknown give no advice.
+# Machine::Advice - what is known before a run that makes its scores lower, unsteady or void, each with what
+# to do about it. Facts that are unknown give no advice.
 #
 #   { id => 'governor', text => 'the CPUs change their speed on demand (governor powersave): scores vary',
 #     remedy => 'sudo cpupower frequency-set -g performance' }
@@ -17,37 +17,48 @@ use Touchstone::Base::Text;
 
 # A load that is left from the last run is no trouble: more than this, and more than a tenth of the CPUs.
 my $MUCH_LOAD = 1;
+
 # Nanoseconds: no clock that is read without entering the kernel takes as long.
 my $SLOW_CLOCK = 150;
-my %FAST_CLOCK = map { $_ => 1 } qw(tsc kvm-clock arch_sys_counter hyperv_clocksource_tsc_page timebase riscv_clocksource tod
+my %FAST_CLOCK = map { $_ => 1 }
+    qw(tsc kvm-clock arch_sys_counter hyperv_clocksource_tsc_page timebase riscv_clocksource tod
     stick TSC TSC-low kvmclock pvclock0 Hyper-V-TSC), 'ARM MPCore Timecounter';
 
 our %IN_MEMORY  = map { $_ => 1 } qw(tmpfs ramfs rootfs devtmpfs);
-our %ON_NETWORK = map { $_ => 1 } qw(nfs nfs4 cifs smb3 smbfs smb2 9p ceph afs lustre gfs2 glusterfs ocfs2 pvfs2 orangefs beegfs gpfs ncpfs
+our %ON_NETWORK = map { $_ => 1 }
+    qw(nfs nfs4 cifs smb3 smbfs smb2 9p ceph afs lustre gfs2 glusterfs ocfs2 pvfs2 orangefs beegfs gpfs ncpfs
     coda webdav afpfs fuse.sshfs fuse.glusterfs fuse.ceph fuse.s3fs fuse.rclone fuse.davfs2 fuse.mfs fuse.juicefs);
 
 # In the order in which they are said: what voids a score first.
 my @CHECKS = (
-    [ 'battery' => \&_battery, 1 ], [ 'debug-kernel' => \&_debug_kernel, 1 ], [ 'work-network' => \&_work_network, 1 ],
+    [ 'battery' => \&_battery, 1 ], [ 'debug-kernel' => \&_debug_kernel, 1 ],
+    [ 'work-network' => \&_work_network, 1 ],
+
     # Depends on the number of copies.
-    [ 'quota' => \&_quota ],
-    [ 'governor' => \&_governor ], [ 'boost' => \&_boost ], [ 'smt' => \&_smt ], [ 'cpus' => \&_cpus ], [ 'load-average' => \&_load ],
-    [ 'steal' => \&_steal ], [ 'clock-source' => \&_clock_source ], [ 'work-tmpfs' => \&_work_tmpfs ], [ 'locale' => \&_locale ],
+    [ 'quota'        => \&_quota ],
+    [ 'governor'     => \&_governor ], [ 'boost' => \&_boost ], [ 'smt' => \&_smt ], [ 'cpus' => \&_cpus ],
+    [ 'load-average' => \&_load ],
+    [ 'steal'        => \&_steal ], [ 'clock-source' => \&_clock_source ], [ 'work-tmpfs' => \&_work_tmpfs ],
+    [ 'locale'       => \&_locale ],
 );
 
-sub ids { return map { $_->[0] } @CHECKS }
+sub ids {
+    return map { $_->[0] } @CHECKS;
+}
 
 # host, locale: as in a record; copies: all copy counts; tests: rows of the suite.
 sub before_run {
     my (%about) = @_;
-    my %host = map { $_ => _known($about{host}{$_}) } keys %{ $about{host} };
-    my $writes = grep { ($_->{space} // 0) > 0 } @{ $about{tests} };
-    my %run = (host => \%host, locale => $about{locale}, most => max(1, @{ $about{copies} }), writes => $writes);
+    my %host    = map  { $_ => _known($about{host}{$_}) } keys %{ $about{host} };
+    my $writes  = grep { ($_->{space} // 0) > 0 } @{ $about{tests} };
+    my %run =
+        (host => \%host, locale => $about{locale}, most => max(1, @{ $about{copies} }), writes => $writes);
     my @warnings;
     for my $check (@CHECKS) {
-        my ($id, $code, $invalid) = @$check;
-        my ($text, $remedy, $void) = $code->(\%run) or next;
-        push @warnings, { id => $id, text => $text, remedy => $remedy, $invalid || $void ? (invalid => 1) : () };
+        my ($id,   $code,   $invalid) = @$check;
+        my ($text, $remedy, $void)    = $code->(\%run) or next;
+        push @warnings,
+            { id => $id, text => $text, remedy => $remedy, $invalid || $void ? (invalid => 1) : () };
     }
     return @warnings;
 }
@@ -88,8 +99,10 @@ sub _work_network {
     my ($run) = @_;
     my $type = $run->{host}{file_system} // '';
     return if !$run->{writes} || !$ON_NETWORK{$type};
-    return ("the tests write to another machine ($type): this measures a network",
-        'UB_TMPDIR=/var/tmp ./Run, or another directory on a disk of this machine');
+    return (
+        "the tests write to another machine ($type): this measures a network",
+        'UB_TMPDIR=/var/tmp ./Run, or another directory on a disk of this machine'
+    );
 }
 
 sub _work_tmpfs {
@@ -106,7 +119,8 @@ sub _quota {
     my $quota = _number($run->{host}{cpu_quota}) // return;
     my $mask  = @{ $run->{host}{usable_cpu_ids} || [] };
     return if $quota >= $mask;
-    my $text = sprintf 'the cgroup pays for %.4g of %d CPUs: who uses more is stopped for a while', $quota, $mask;
+    my $text = sprintf 'the cgroup pays for %.4g of %d CPUs: who uses more is stopped for a while', $quota,
+        $mask;
     return ($text, 'raise the quota (cpu.max; docker run --cpus), or -c 1', $quota < $run->{most});
 }
 
@@ -121,17 +135,23 @@ sub _governor {
 sub _boost {
     my ($run) = @_;
     return if ($run->{host}{boost} // '') ne 'on';
-    my $file = ($run->{host}{cpu_driver} // '') =~ /\Aintel_(?:pstate|cpufreq)/ ? 'intel_pstate/no_turbo' : 'cpufreq/boost';
-    my $off  = $file =~ /no_turbo/ ? 1 : 0;
-    return ('CPUs are boosted: their speed depends on heat and on how many of them work',
-        "for steady scores: echo $off | sudo tee /sys/devices/system/cpu/$file");
+    my $file =
+        ($run->{host}{cpu_driver} // '') =~ /\Aintel_(?:pstate|cpufreq)/
+        ? 'intel_pstate/no_turbo'
+        : 'cpufreq/boost';
+    my $off = $file =~ /no_turbo/ ? 1 : 0;
+    return (
+        'CPUs are boosted: their speed depends on heat and on how many of them work',
+        "for steady scores: echo $off | sudo tee /sys/devices/system/cpu/$file"
+    );
 }
 
 sub _smt {
     my ($run) = @_;
     my $cores = _number($run->{host}{cores}) // return;
     return if ($run->{host}{smt} // '') ne 'on' || $run->{most} <= $cores;
-    return ("$run->{most} copies share $cores cores (SMT): a copy that shares a core is slower than one alone",
+    return (
+        "$run->{most} copies share $cores cores (SMT): a copy that shares a core is slower than one alone",
         "for a copy on each core: ./Run -c $cores --pin spread");
 }
 
@@ -139,15 +159,18 @@ sub _cpus {
     my ($run) = @_;
     my ($usable, $online) = map { _number($run->{host}{$_}) // return } qw(usable_cpus online_cpus);
     return if $usable >= $online / 2;
-    return ("only $usable of $online CPUs may be used: this is the score of a part of the machine",
-        'taskset -cp $$ shows the mask, cat /proc/self/cgroup the group that limits it');
+    return (
+        "only $usable of $online CPUs may be used: this is the score of a part of the machine",
+        'taskset -cp $$ shows the mask, cat /proc/self/cgroup the group that limits it'
+    );
 }
 
 sub _load {
     my ($run) = @_;
     my $load = _number($run->{host}{load}) // return;
     return if $load <= max($MUCH_LOAD, (_number($run->{host}{online_cpus}) // 1) / 10);
-    my $text = sprintf 'the load average is %.2f: other work takes time from the tests, if it still goes on', $load;
+    my $text = sprintf 'the load average is %.2f: other work takes time from the tests, if it still goes on',
+        $load;
     return ($text, 'look with top, and wait until it is done');
 }
 
@@ -165,8 +188,10 @@ sub _clock_source {
     my $clock = $run->{host}{clock_source} // return;
     my $cost  = _number($run->{host}{clock_cost_ns});
     return if $FAST_CLOCK{$clock} || defined $cost && $cost < $SLOW_CLOCK;
-    return ('the clock (' . _quoted($clock) . ') is slow to read: programs that look at the time suffer',
-        'where tsc is available: echo tsc | sudo tee /sys/devices/system/clocksource/clocksource0/current_clocksource');
+    return (
+        'the clock (' . _quoted($clock) . ') is slow to read: programs that look at the time suffer',
+        'where tsc is available: echo tsc | sudo tee /sys/devices/system/clocksource/clocksource0/current_clocksource'
+    );
 }
 
 sub _locale {

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Machine::Board - the motherboard, its buses and memory modules, and the clock of the CPUs. Facts that are not found are undef.
+# Machine::Board - the motherboard, its buses and memory modules, and the clock of the CPUs. Facts that are
+# not found are undef.
 package Touchstone::Machine::Board;
 use 5.014;
 use strict;
@@ -13,8 +14,10 @@ use Touchstone::Machine::Sysfile;
 
 my $SYS  = '/sys/devices/system/cpu';
 my $TREE = '/proc/device-tree';
+
 # Types of the firmware's tables.
 my ($PROCESSOR, $CACHE, $MEMORY) = (4, 7, 17);
+
 # More are no board's: a list of theirs would tell nothing.
 my $MOST_KINDS = 4;
 
@@ -26,9 +29,17 @@ sub facts {
     push @{ $table{ $_->{type} } }, $_ for Touchstone::Machine::Firmware::tables();
     my ($vendor, $model) = _board();
     return {
-        board_vendor => $vendor, board_model => $model, chipset => _chipset($pci), bus_type => Touchstone::Machine::Pci::bus(),
-        bus_clock    => (first { defined } map { Touchstone::Machine::Firmware::name($_->{'External Clock'}) } @{ $table{$PROCESSOR} || [] }),
-        core_clock   => _core_clock($first, $cpuinfo), cache_type => _cache_type(@{ $table{$CACHE} || [] }) // _cache_ways("$SYS/cpu$first/cache"),
+        board_vendor => $vendor,
+        board_model  => $model,
+        chipset      => _chipset($pci),
+        bus_type     => Touchstone::Machine::Pci::bus(),
+        bus_clock    => (
+            first { defined }
+                map { Touchstone::Machine::Firmware::name($_->{'External Clock'}) }
+                @{ $table{$PROCESSOR} || [] }
+        ),
+        core_clock => _core_clock($first, $cpuinfo),
+        cache_type => _cache_type(@{ $table{$CACHE} || [] }) // _cache_ways("$SYS/cpu$first/cache"),
         _memory(@{ $table{$MEMORY} || [] }),
     };
 }
@@ -40,11 +51,12 @@ sub _board {
         return @said if grep { defined } @said;
     }
     my ($vendor) = (Touchstone::Machine::Sysfile::text("$TREE/compatible") // '') =~ /\A([^,\0]{1,40}),/;
-    return map { Touchstone::Machine::Firmware::name($_) } $vendor, Touchstone::Machine::Sysfile::text("$TREE/model");
+    return map { Touchstone::Machine::Firmware::name($_) } $vendor,
+        Touchstone::Machine::Sysfile::text("$TREE/model");
 }
 
-# 'Intel Corporation 440FX - 82441FX PMC [Natoma] (host bridge), 82371SB PIIX3 ISA [Natoma/Triton II] (ISA bridge)'; of a board with a
-# device tree, its chip: 'brcm,bcm2711'.
+# 'Intel Corporation 440FX - 82441FX PMC [Natoma] (host bridge), 82371SB PIIX3 ISA [Natoma/Triton II] (ISA
+# bridge)'; of a board with a device tree, its chip: 'brcm,bcm2711'.
 sub _chipset {
     my ($pci) = @_;
     my $maker = '';
@@ -53,7 +65,9 @@ sub _chipset {
         my $bridge = Touchstone::Machine::Pci::of_class($pci, qr/\A\Q$kind\E/) or next;
         my $vendor = Touchstone::Machine::Firmware::name($bridge->{vendor}) // '';
         my $device = Touchstone::Machine::Firmware::name($bridge->{device}) // next;
-        push @parts, (length $vendor && $vendor ne $maker ? "$vendor " : '') . "$device (" . lcfirst($kind) =~ s/iSA/ISA/r . ')';
+        push @parts,
+            (length $vendor && $vendor ne $maker ? "$vendor " : '') . "$device (" . lcfirst($kind) =~
+            s/iSA/ISA/r . ')';
         $maker = $vendor;
     }
     return join ', ', @parts if @parts;
@@ -66,11 +80,16 @@ sub _core_clock {
     my ($cpu, $cpuinfo) = @_;
     my @known;
     for my $file ([ base_frequency => 'base' ], [ cpuinfo_max_freq => 'maximum' ]) {
-        my ($khz) = (Touchstone::Machine::Sysfile::line("$SYS/cpu$cpu/cpufreq/$file->[0]") // '') =~ /\A([1-9]\d{3,9})\z/a or next;
+        my ($khz) =
+            (Touchstone::Machine::Sysfile::line("$SYS/cpu$cpu/cpufreq/$file->[0]") // '') =~
+            /\A([1-9]\d{3,9})\z/a
+            or next;
         push @known, sprintf '%.0f MHz (%s)', $khz / 1000, $file->[1];
     }
     return join ', ', @known if @known;
-    my ($mhz) = $cpuinfo =~ /^(?:cpu MHz(?: dynamic)?|clock)[ \t]*:[ \t]*(\d{1,6}(?:\.\d{1,9})?)(?:MHz)?[ \t]*$/ma or return undef;
+    my ($mhz) =
+        $cpuinfo =~ /^(?:cpu MHz(?: dynamic)?|clock)[ \t]*:[ \t]*(\d{1,6}(?:\.\d{1,9})?)(?:MHz)?[ \t]*$/ma
+        or return undef;
     return sprintf '%.0f MHz (when asked)', $mhz;
 }
 
@@ -82,9 +101,14 @@ sub _cache_type {
     for my $table (@tables) {
         my ($level) = ($table->{Configuration} // '') =~ /\AEnabled.*\bLevel (\d)/a or next;
         my ($ways)  = ($table->{Associativity} // '') =~ /\A(\d{1,3}-way|Direct Mapped|Fully Associative)/ai;
-        my @words   = grep { defined } map { Touchstone::Machine::Firmware::name($_) } $table->{'Operational Mode'}, $ways, @$table{'Installed SRAM Type', 'Speed'};
+        my @words =
+            grep { defined } map { Touchstone::Machine::Firmware::name($_) } $table->{'Operational Mode'},
+            $ways, @$table{ 'Installed SRAM Type', 'Speed' };
         next if !@words || ($table->{'Operational Mode'} // '') =~ /Varies/ && @words == 1;
-        my $kind = "L$level" . ($letter{ $table->{'System Type'} // '' } // '') . ' ' . join(', ', map { m{\A[A-Z][a-z]} ? lc : $_ } @words);
+        my $kind =
+              "L$level"
+            . ($letter{ $table->{'System Type'} // '' } // '') . ' '
+            . join(', ', map { m{\A[A-Z][a-z]} ? lc : $_ } @words);
         push @kinds, $kind if !$seen{$kind}++;
     }
     return @kinds && @kinds <= 2 * $MOST_KINDS ? join('; ', sort @kinds) : undef;
@@ -96,7 +120,9 @@ sub _cache_ways {
     my %letter = (Data => 'd', Instruction => 'i');
     my (@kinds, $line);
     for my $index (grep { /\Aindex\d\z/a } Touchstone::Machine::Sysfile::names($directory)) {
-        my ($level, $type, $ways, $octets) = map { Touchstone::Machine::Sysfile::line("$directory/$index/$_") // '' } qw(level type ways_of_associativity coherency_line_size);
+        my ($level, $type, $ways, $octets) =
+            map { Touchstone::Machine::Sysfile::line("$directory/$index/$_") // '' }
+            qw(level type ways_of_associativity coherency_line_size);
         next if $level !~ /\A\d\z/a || $ways !~ /\A[1-9]\d{0,2}\z/a;
         push @kinds, "L$level" . ($letter{$type} // '') . " $ways-way";
         $line //= $octets if $octets =~ /\A[1-9]\d{0,3}\z/a;
@@ -109,13 +135,26 @@ sub _memory {
     my @modules = grep { ($_->{Size} // '') =~ /\A[1-9]\d{0,8} [kMGT]B\z/a } @_;
     my (%size, %type, %speed);
     for my $module (@modules) {
-        my ($type, $rated, @set) = map { Touchstone::Machine::Firmware::name($_) } @$module{'Type', 'Speed', 'Configured Memory Speed', 'Configured Clock Speed'};
+        my ($type, $rated, @set) = map { Touchstone::Machine::Firmware::name($_) }
+            @$module{ 'Type', 'Speed', 'Configured Memory Speed', 'Configured Clock Speed' };
         my $set = first { defined } @set, $rated;
         $size{ $module->{Size} }++;
         $type{$type}++ if defined $type;
-        $speed{ $set . (defined $rated && $rated ne $set && $rated =~ s/MHz\z/MT\/s/r ne $set =~ s/MHz\z/MT\/s/r ? " (modules of $rated)" : '') }++ if defined $set;
+        $speed{
+            $set
+                . (
+                       defined $rated
+                    && $rated ne $set
+                    && $rated =~ s/MHz\z/MT\/s/r ne $set =~ s/MHz\z/MT\/s/r ? " (modules of $rated)" : ''
+                )
+            }++
+            if defined $set;
     }
-    return (memory_type => _kinds(%type), memory_speed => _kinds(%speed), memory_modules => _kinds(map { ("$size{$_} x $_" => 1) } keys %size));
+    return (
+        memory_type    => _kinds(%type),
+        memory_speed   => _kinds(%speed),
+        memory_modules => _kinds(map { ("$size{$_} x $_" => 1) } keys %size)
+    );
 }
 
 sub _kinds {

@@ -7,8 +7,8 @@ use warnings;
 
 use Touchstone::Machine::Sysfile;
 
-# Lists of folders, a list for each place where the groups of a controller (cpu, memory) may be mounted, versions 2 and 1, the innermost
-# group first. `root` stands before /proc and /sys, for tests.
+# Lists of folders, a list for each place where the groups of a controller (cpu, memory) may be mounted,
+# versions 2 and 1, the innermost group first. `root` stands before /proc and /sys, for tests.
 sub folders {
     my ($controller, $root) = @_;
     my @lists;
@@ -17,7 +17,10 @@ sub folders {
         next if length $controllers && !grep { $_ eq $controller } split /,/, $controllers;
         my @groups;
         for (my $group = $path; $group =~ m{[^/]}; $group =~ s{/+[^/]*\z}{}) { push @groups, $group }
-        push @lists, map { my $base = "$root/sys/fs/cgroup$_"; [ map { "$base$_" } @groups, '' ] } length $controllers ? ("/$controller", "/$controllers") : ('', '/unified');
+        push @lists, map {
+            my $base = "$root/sys/fs/cgroup$_";
+            [ map { "$base$_" } @groups, '' ]
+        } length $controllers ? ("/$controller", "/$controllers") : ('', '/unified');
     }
     return @lists;
 }

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Machine::Command - runs a tool of the system that is not measured (uname, df, make) and gives back what it said. No shell.
+# Machine::Command - runs a tool of the system that is not measured (uname, df, make) and gives back what it
+# said. No shell.
 package Touchstone::Machine::Command;
 use 5.014;
 use strict;
@@ -9,20 +10,22 @@ use Errno ();
 use POSIX ();
 
 my $NOT_STARTED = 127;
+
 # Seconds between two looks whether the user wants to stop.
 my $TICK = 0.2;
 
-# (status, output) of a command; standard error is part of the output when `errors` is set, otherwise it is dropped.
-# Status -1: it could not be started, and the output says why. With `stopped` it is ended, and all it started, when that turns true.
-# Not by open '-|', which tries again for ever when no process is left.
+# (status, output) of a command; standard error is part of the output when `errors` is set, otherwise it is
+# dropped. Status -1: it could not be started, and the output says why. With `stopped` it is ended, and all it
+# started, when that turns true. Not by open '-|', which tries again for ever when no process is left.
 sub output {
     my ($command, %how) = @_;
     pipe my $out, my $write or return (-1, "cannot make a pipe: $!");
+
     # Octets, whatever layers the environment of Perl gives to handles.
     binmode $out;
     my $pid = fork;
     return (-1, "cannot start a process: $!") if !defined $pid;
-    _become($command, $write, %how) if !$pid;
+    _become($command, $write, %how)           if !$pid;
     close $write;
     my $text = _read_all($out, $pid, $how{stopped});
     1 while waitpid($pid, 0) == -1 && $!{EINTR};
@@ -47,11 +50,11 @@ sub _read_all {
 sub _become {
     my ($command, $out, %how) = @_;
     POSIX::setpgid(0, 0) if $how{stopped};
-    open STDIN, '<:raw', '/dev/null' or POSIX::_exit($NOT_STARTED);
-    open STDOUT, '>&', $out or POSIX::_exit($NOT_STARTED);
-    if ($how{errors}) { open STDERR, '>&', $out or POSIX::_exit($NOT_STARTED) }
-    else              { open STDERR, '>:raw', '/dev/null' or POSIX::_exit($NOT_STARTED) }
-    $SIG{PIPE} = 'DEFAULT';
+    open STDIN,  '<:raw', '/dev/null' or POSIX::_exit($NOT_STARTED);
+    open STDOUT, '>&',    $out        or POSIX::_exit($NOT_STARTED);
+    if   ($how{errors}) { open STDERR, '>&',    $out        or POSIX::_exit($NOT_STARTED) }
+    else                { open STDERR, '>:raw', '/dev/null' or POSIX::_exit($NOT_STARTED) }
+    $SIG{PIPE}   = 'DEFAULT';
     $ENV{LC_ALL} = 'C';
     no warnings 'exec';
     exec { $command->[0] } @$command;
@@ -63,6 +66,7 @@ sub first_line {
     my (@command) = @_;
     return if !find($command[0]);
     my ($status, $text) = output(\@command);
+
     # Octets: without /a the second half of some letters counts as a blank.
     my ($line) = $text =~ /\A\s*([^\n]*?)\s*$/ma;
     return $status == 0 && defined $line && length $line ? $line : undef;
@@ -72,7 +76,8 @@ sub first_line {
 sub find {
     my ($name) = @_;
     return -f $name && -x _ ? $name : undef if $name =~ m{/};
-    my @places = grep { -f && -x _ } map { ($_ eq '' ? '.' : $_) . "/$name" } split /:/, $ENV{PATH} // '/usr/bin:/bin';
+    my @places = grep { -f && -x _ } map { ($_ eq '' ? '.' : $_) . "/$name" } split /:/,
+        $ENV{PATH} // '/usr/bin:/bin';
     return $places[0];
 }
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Machine::Counters - what the system counts for ever (stolen time, throttling, pressure, swapping, CPU time of all processes), read before and
-# after a pass. `since` gives what happened between two looks:
+# Machine::Counters - what the system counts for ever (stolen time, throttling, pressure, swapping, CPU time
+# of all processes), read before and after a pass. `since` gives what happened between two looks:
 #
 #   { seconds => 1.13, other => 0.01, steal => 0, throttled => 0, swapped => 0, psi_cpu => 0.002, psi_io => 0, psi_memory => 0, mhz => 3100 }
 #
@@ -33,17 +33,24 @@ sub new {
     splice @some, $LOOKED_AT if @some > $LOOKED_AT;
     my $tick = POSIX::sysconf(POSIX::_SC_CLK_TCK()) || 100;
     return bless {
-        root => $root, tick => $tick, cgroups => [ _cgroups($root) ],
+        root    => $root,
+        tick    => $tick,
+        cgroups => [ _cgroups($root) ],
         speed => [ grep { -r } map { "$root/sys/devices/system/cpu/cpu$_/cpufreq/scaling_cur_freq" } @some ],
-        heat  => [ grep { -r } map { "$root/sys/devices/system/cpu/cpu$_/thermal_throttle/core_throttle_count" } @some ],
+        heat  => [
+            grep { -r }
+            map  { "$root/sys/devices/system/cpu/cpu$_/thermal_throttle/core_throttle_count" } @some
+        ],
     }, $class;
 }
 
-# Files in which the cgroups around this process count their throttling: each with a CPU controller, up to the root, may have a quota.
+# Files in which the cgroups around this process count their throttling: each with a CPU controller, up to the
+# root, may have a quota.
 sub _cgroups {
     my ($root) = @_;
     for my $folders (Touchstone::Machine::Cgroup::folders('cpu', $root)) {
-        my @files = grep { (Touchstone::Machine::Sysfile::text($_) // '') =~ /^nr_throttled /m } map { "$_/cpu.stat" } @$folders;
+        my @files = grep { (Touchstone::Machine::Sysfile::text($_) // '') =~ /^nr_throttled /m }
+            map { "$_/cpu.stat" } @$folders;
         return @files if @files;
     }
     return;
@@ -52,21 +59,29 @@ sub _cgroups {
 # All counters now.
 sub look {
     my ($self) = @_;
-    my $proc = "$self->{root}/proc";
-    my %now  = (seconds => clock_gettime(CLOCK_MONOTONIC), own => sum(times));
-    if ((Touchstone::Machine::Sysfile::text("$proc/stat") // '') =~ /^cpu +(\d{1,20}(?: \d{1,20}){3,})(?!\d)/) {
-        my ($user, $nice, $system, undef, undef, $irq, $softirq, $steal) = map { $_ / $self->{tick} } split / /, $1;
+    my $proc   = "$self->{root}/proc";
+    my %now    = (seconds => clock_gettime(CLOCK_MONOTONIC), own => sum(times));
+    if ((Touchstone::Machine::Sysfile::text("$proc/stat") // '') =~ /^cpu +(\d{1,20}(?: \d{1,20}){3,})(?!\d)/)
+    {
+        my ($user, $nice, $system, undef, undef, $irq, $softirq, $steal) =
+            map { $_ / $self->{tick} } split / /, $1;
         $now{busy}  = $user + $nice + $system + ($irq // 0) + ($softirq // 0);
         $now{steal} = $steal;
     }
     for my $what (qw(cpu io memory)) {
-        $now{"psi_$what"} = $1 / 1e6 if (Touchstone::Machine::Sysfile::text("$proc/pressure/$what") // '') =~ /^some .*\btotal=(\d{1,20})(?!\d)/;
+        $now{"psi_$what"} = $1 / 1e6
+            if (Touchstone::Machine::Sysfile::text("$proc/pressure/$what") // '') =~
+            /^some .*\btotal=(\d{1,20})(?!\d)/;
     }
-    my %pages = (Touchstone::Machine::Sysfile::text("$proc/vmstat") // '') =~ /^(pswpin|pswpout) (\d{1,20})$/mg;
+    my %pages =
+        (Touchstone::Machine::Sysfile::text("$proc/vmstat") // '') =~ /^(pswpin|pswpout) (\d{1,20})$/mg;
     $now{swapped}   = $pages{pswpin} + $pages{pswpout} if keys %pages == 2;
     $now{throttled} = sum(grep { defined } map { _throttled($_) } @{ $self->{cgroups} });
-    $now{hot}       = sum(map { (Touchstone::Machine::Sysfile::line($_) // '') =~ /^(\d{1,20})$/ ? $1 : 0 } @{ $self->{heat} }) if @{ $self->{heat} };
-    $now{mhz}       = $self->_mhz;
+    $now{hot} =
+        sum(map { (Touchstone::Machine::Sysfile::line($_) // '') =~ /^(\d{1,20})$/ ? $1 : 0 }
+            @{ $self->{heat} })
+        if @{ $self->{heat} };
+    $now{mhz} = $self->_mhz;
     return \%now;
 }
 
@@ -74,22 +89,28 @@ sub look {
 sub _throttled {
     my ($file) = @_;
     my $text = Touchstone::Machine::Sysfile::text($file) // '';
-    return $text =~ /^throttled_usec (\d{1,20})$/m ? $1 / 1e6 : $text =~ /^throttled_time (\d{1,20})$/m ? $1 / 1e9 : undef;
+    return
+          $text =~ /^throttled_usec (\d{1,20})$/m ? $1 / 1e6
+        : $text =~ /^throttled_time (\d{1,20})$/m ? $1 / 1e9
+        :                                           undef;
 }
 
 sub _mhz {
     my ($self) = @_;
-    my @khz = grep { defined && /^\d{1,20}$/ } map { Touchstone::Machine::Sysfile::line($_) } @{ $self->{speed} };
+    my @khz =
+        grep { defined && /^\d{1,20}$/ } map { Touchstone::Machine::Sysfile::line($_) } @{ $self->{speed} };
     return @khz ? sum(@khz) / @khz / 1e3 : undef;
 }
 
 # What happened between two looks.
 sub since {
     my ($before, $after) = @_;
-    my %past = map { $_ => $after->{$_} - $before->{$_} } grep { defined $before->{$_} && defined $after->{$_} && $_ ne 'mhz' } keys %$after;
+    my %past = map { $_ => $after->{$_} - $before->{$_} }
+        grep { defined $before->{$_} && defined $after->{$_} && $_ ne 'mhz' } keys %$after;
     my ($busy, $own) = delete @past{qw(busy own)};
-    $past{other} = $busy - $own if defined $busy;
-    $past{mhz} = $after->{mhz} if defined $after->{mhz};
+    $past{other} = $busy - $own  if defined $busy;
+    $past{mhz}   = $after->{mhz} if defined $after->{mhz};
+
     # Counters of time are rounded apart, and some begin anew: nothing happened backwards.
     $_ = $_ > 0 ? sprintf('%.6f', $_) + 0 : 0 for values %past;
     return \%past;

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Machine::Cpu - what /proc/cpuinfo and /sys/devices/system/cpu tell of the CPUs. Facts that are not found are undef.
+# Machine::Cpu - what /proc/cpuinfo and /sys/devices/system/cpu tell of the CPUs. Facts that are not found are
+# undef.
 package Touchstone::Machine::Cpu;
 use 5.014;
 use strict;
@@ -14,17 +15,37 @@ my $SYS = '/sys/devices/system/cpu';
 
 # Flags of /proc/cpuinfo that the classic report has names for.
 my %FLAG_NAME = (
-    pae => 'Physical Address Ext', sep => 'SYSENTER/SYSEXIT', mmx => 'MMX', syscall => 'SYSCALL/SYSRET', ht => 'Hyper-Threading',
-    lm => 'x86-64', vmx => 'Intel virtualization', svm => 'AMD virtualization',
+    pae     => 'Physical Address Ext',
+    sep     => 'SYSENTER/SYSEXIT',
+    mmx     => 'MMX',
+    syscall => 'SYSCALL/SYSRET',
+    ht      => 'Hyper-Threading',
+    lm      => 'x86-64',
+    vmx     => 'Intel virtualization',
+    svm     => 'AMD virtualization',
 );
 
 # Arm has numbers in the place of names.
 my %IMPLEMENTER = (
-    0x41 => 'ARM', 0x42 => 'Broadcom', 0x43 => 'Cavium', 0x46 => 'Fujitsu', 0x48 => 'HiSilicon', 0x4e => 'NVIDIA', 0x50 => 'APM', 0x51 => 'Qualcomm',
-    0x53 => 'Samsung', 0x56 => 'Marvell', 0x61 => 'Apple', 0x69 => 'Intel', 0x6d => 'Microsoft', 0x70 => 'Phytium', 0xc0 => 'Ampere',
+    0x41 => 'ARM',
+    0x42 => 'Broadcom',
+    0x43 => 'Cavium',
+    0x46 => 'Fujitsu',
+    0x48 => 'HiSilicon',
+    0x4e => 'NVIDIA',
+    0x50 => 'APM',
+    0x51 => 'Qualcomm',
+    0x53 => 'Samsung',
+    0x56 => 'Marvell',
+    0x61 => 'Apple',
+    0x69 => 'Intel',
+    0x6d => 'Microsoft',
+    0x70 => 'Phytium',
+    0xc0 => 'Ampere',
 );
 
-# One entry a CPU: { id, model, bogomips, flags => [names] }. Arm and others lack the model or the speed, which then is `otherwise` or unknown.
+# One entry a CPU: { id, model, bogomips, flags => [names] }. Arm and others lack the model or the speed,
+# which then is `otherwise` or unknown.
 sub models {
     my ($cpus, $cpuinfo, $otherwise) = @_;
     my %none = (model => $otherwise // 'unknown', bogomips => 'unknown', flags => []);
@@ -39,7 +60,9 @@ sub models {
             flags    => [ map { $FLAG_NAME{$_} } sort grep { $has{$_} } keys %FLAG_NAME ],
         };
     }
-    return map { { %none, %{ $about{$_} || {} }, id => $_ } } @{ $cpus->{online} };
+    return map {
+        { %none, %{ $about{$_} || {} }, id => $_ }
+    } @{ $cpus->{online} };
 }
 
 # Of what is the same in all CPUs one is asked: there may be hundreds.
@@ -47,9 +70,14 @@ sub facts {
     my ($cpus, $cpuinfo) = @_;
     my $first = $cpus->{online}[0];
     return {
-        vendor => scalar _vendor($cpuinfo), microcode => _field($cpuinfo, 'microcode') // _line("$SYS/cpu$first/microcode/version"),
-        _topology($cpus, $cpuinfo), numa_nodes => _how_many('/sys/devices/system/node/online'), caches => _caches("$SYS/cpu$first/cache"),
-        _frequency($first), boost => _boost(), sha_instructions => scalar _sha($cpuinfo),
+        vendor    => scalar _vendor($cpuinfo),
+        microcode => _field($cpuinfo, 'microcode') // _line("$SYS/cpu$first/microcode/version"),
+        _topology($cpus, $cpuinfo),
+        numa_nodes => _how_many('/sys/devices/system/node/online'),
+        caches     => _caches("$SYS/cpu$first/cache"),
+        _frequency($first),
+        boost            => _boost(),
+        sha_instructions => scalar _sha($cpuinfo),
     };
 }
 
@@ -75,7 +103,12 @@ sub _vendor {
 }
 
 # x86 has one flag for two of them, Arm one for each. A machine that tells no flags tells nothing.
-my @SHA = ([ 'SHA-1' => qr/\b(?:sha_ni|sha1)\b/ ], [ 'SHA-256' => qr/\b(?:sha_ni|sha2)\b/ ], [ 'SHA-512' => qr/\b(?:sha512)\b/ ]);
+my @SHA = (
+    [ 'SHA-1'   => qr/\b(?:sha_ni|sha1)\b/ ],
+    [ 'SHA-256' => qr/\b(?:sha_ni|sha2)\b/ ],
+    [ 'SHA-512' => qr/\b(?:sha512)\b/ ]
+);
+
 sub _sha {
     my ($cpuinfo) = @_;
     my $flags = _field($cpuinfo, 'flags') // _field($cpuinfo, 'Features') // return;
@@ -92,33 +125,41 @@ sub _how_many {
 sub _topology {
     my ($cpus, $cpuinfo) = @_;
     my $topology = "$SYS/cpu$cpus->{online}[0]/topology";
-    my %is = _old_topology($cpuinfo);
+    my %is       = _old_topology($cpuinfo);
     if (defined(_line("$topology/core_cpus_list") // _line("$topology/thread_siblings_list"))) {
         my %threads;
         $threads{$_}++ for values %{ $cpus->{core} };
         @is{qw(cores threads_per_core)} = (scalar keys %threads, max(values %threads));
     }
     $is{sockets} = _sockets($cpus) // $is{sockets};
-    my $smt = _line("$SYS/smt/active") // '';
+    my $smt      = _line("$SYS/smt/active") // '';
     my $siblings = $is{threads_per_core};
-    my $on = $smt eq '1' || defined $siblings && $siblings > 1 ? 'on' : $smt eq '0' || defined $siblings ? 'off' : undef;
+    my $on =
+           $smt eq '1'
+        || defined $siblings && $siblings > 1 ? 'on'  : $smt eq '0'
+        || defined $siblings                  ? 'off' : undef;
     return (%is, threads => scalar @{ $cpus->{online} }, smt => $on);
 }
 
 # x86 without /sys.
 sub _old_topology {
     my ($cpuinfo) = @_;
-    my %sockets = map { $_ => 1 } $cpuinfo =~ /^physical id[ \t]*:[ \t]*(\d+)$/mga;
-    my ($cores, $siblings) = map { (_field($cpuinfo, $_) // '') =~ /\A([1-9]\d{0,5})\z/a } 'cpu cores', 'siblings';
-    return if !%sockets;
+    my %sockets   = map { $_ => 1 } $cpuinfo =~ /^physical id[ \t]*:[ \t]*(\d+)$/mga;
+    my ($cores, $siblings) = map { (_field($cpuinfo, $_) // '') =~ /\A([1-9]\d{0,5})\z/a } 'cpu cores',
+        'siblings';
+    return                                   if !%sockets;
     return (sockets => scalar keys %sockets) if !$cores || !$siblings;
-    return (sockets => scalar keys %sockets, cores => $cores * keys %sockets, threads_per_core => int($siblings / $cores) || 1);
+    return (
+        sockets          => scalar keys %sockets,
+        cores            => $cores * keys %sockets,
+        threads_per_core => int($siblings / $cores) || 1
+    );
 }
 
 # One file a socket: each names all CPUs of its own.
 sub _sockets {
-    my ($cpus) = @_;
-    my %left = map { $_ => 1 } @{ $cpus->{online} };
+    my ($cpus)  = @_;
+    my %left    = map { $_ => 1 } @{ $cpus->{online} };
     my $sockets = 0;
     for my $cpu (grep { $left{$_} } @{ $cpus->{online} }) {
         next if !$left{$cpu};
@@ -145,11 +186,12 @@ sub _caches {
 
 # One file for each group of CPUs that change their speed together.
 sub _frequency {
-    my ($first) = @_;
-    my @policies = map { "$SYS/cpufreq/$_" } grep { /\Apolicy\d+\z/a } Touchstone::Machine::Sysfile::names("$SYS/cpufreq");
+    my ($first)  = @_;
+    my @policies = map { "$SYS/cpufreq/$_" }
+        grep { /\Apolicy\d+\z/a } Touchstone::Machine::Sysfile::names("$SYS/cpufreq");
     @policies = ("$SYS/cpu$first/cpufreq") if !@policies;
     my %governors = map { $_ => 1 } grep { defined } map { _line("$_/scaling_governor") } @policies;
-    my $driver = first { defined } map { _line("$_/scaling_driver") } @policies[0, -1];
+    my $driver    = first { defined } map { _line("$_/scaling_driver") } @policies[ 0, -1 ];
     return (governor => %governors ? join(', ', sort keys %governors) : undef, cpu_driver => $driver);
 }
 

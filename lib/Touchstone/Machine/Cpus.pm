@@ -12,21 +12,30 @@ use Touchstone::Machine::Cgroup;
 use Touchstone::Machine::Command;
 use Touchstone::Machine::Sysfile;
 
-# { online => [ids], usable => [ids], usable_count, quota (CPUs, or undef), core => { id => core } }. Usable: online, in the
-# affinity mask, and no more than the cgroup quota pays for. `root` stands before /proc and /sys, for tests.
+# { online => [ids], usable => [ids], usable_count, quota (CPUs, or undef), core => { id => core } }. Usable:
+# online, in the affinity mask, and no more than the cgroup quota pays for. `root` stands before /proc and
+# /sys, for tests.
 sub read_all {
     my ($root) = @_;
     $root //= '';
     my @online = list_of(Touchstone::Machine::Sysfile::line("$root/sys/devices/system/cpu/online") // '');
-    @online = (0 .. (Touchstone::Machine::Command::first_line('getconf', '_NPROCESSORS_ONLN') || 1) - 1) if !@online;
+    @online = (0 .. (Touchstone::Machine::Command::first_line('getconf', '_NPROCESSORS_ONLN') || 1) - 1)
+        if !@online;
     my %is_online = map { $_ => 1 } @online;
-    my ($mask) = (Touchstone::Machine::Sysfile::text("$root/proc/self/status") // '') =~ /^Cpus_allowed_list:\s*(\S+)/m;
+    my ($mask) = (Touchstone::Machine::Sysfile::text("$root/proc/self/status") // '') =~
+        /^Cpus_allowed_list:\s*(\S+)/m;
     my @allowed = grep { $is_online{$_} } defined $mask ? list_of($mask) : @online;
     @allowed = @online if !@allowed;
     my $quota = _quota($root);
     my $count = defined $quota ? min(scalar @allowed, ceil($quota)) : @allowed;
-    my %core = map { $_ => _core($root, $_) } @online;
-    return { online => \@online, usable => \@allowed, usable_count => $count < 1 ? 1 : $count, quota => $quota, core => \%core };
+    my %core  = map { $_ => _core($root, $_) } @online;
+    return {
+        online       => \@online,
+        usable       => \@allowed,
+        usable_count => $count < 1 ? 1 : $count,
+        quota        => $quota,
+        core         => \%core
+    };
 }
 
 # "0-2,5" to (0, 1, 2, 5); nothing when it is no such list.
@@ -55,11 +64,13 @@ sub _quota_of {
 sub _core {
     my ($root, $cpu) = @_;
     my $topology = "$root/sys/devices/system/cpu/cpu$cpu/topology";
-    my ($first) = list_of(Touchstone::Machine::Sysfile::line("$topology/core_cpus_list") // Touchstone::Machine::Sysfile::line("$topology/thread_siblings_list") // $cpu);
+    my ($first) = list_of(Touchstone::Machine::Sysfile::line("$topology/core_cpus_list")
+            // Touchstone::Machine::Sysfile::line("$topology/thread_siblings_list") // $cpu);
     return $first // $cpu;
 }
 
-# For each of `copies` copies the CPUs it may use, as text for TS_CPUS, or undef: none, spread, pack, or a list of CPUs.
+# For each of `copies` copies the CPUs it may use, as text for TS_CPUS, or undef: none, spread, pack, or a
+# list of CPUs.
 sub placement {
     my ($cpus, $pin, $copies) = @_;
     return (undef) x $copies if $pin eq 'none';
@@ -84,9 +95,10 @@ sub _packed {
 sub pairs {
     my ($cpus, $place, $copies) = @_;
     my %seen;
-    my @order = $place eq 'same' ? _spread($cpus) : grep { !$seen{ $cpus->{core}{$_} }++ } @{ $cpus->{usable} };
+    my @order =
+        $place eq 'same' ? _spread($cpus) : grep { !$seen{ $cpus->{core}{$_} }++ } @{ $cpus->{usable} };
     return map { $order[ $_ % @order ] } 0 .. $copies - 1 if $place eq 'same';
-    return if @order < 2;
+    return                                                if @order < 2;
     return map { $order[ 2 * $_ % @order ] . ',' . $order[ (2 * $_ + 1) % @order ] } 0 .. $copies - 1;
 }
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Machine::Disk - the file system that a directory is in, and the number of its device. Facts that are not found are undef.
+# Machine::Disk - the file system that a directory is in, and the number of its device. Facts that are not
+# found are undef.
 #
 #   /proc/self/mountinfo   36 35 98:0 /srv /mnt/a\040disk rw,noatime shared:1 - ext4 /dev/sda1 rw,errors=continue
 #   mount, on Linux        /dev/sda1 on /mnt/a disk type ext4 (rw,noatime)
@@ -17,10 +18,15 @@ use Touchstone::Machine::Sysfile;
 sub facts {
     my ($directory) = @_;
     return {} if !defined $directory;
+
     # The test files end up where the links lead.
     my $real  = eval { Cwd::realpath($directory) } // $directory;
-    my $mount = _around($real, _mountinfo()) // _around($real, _mount_command()) // { device => _device_by_df($real) };
-    return { work_directory => $real, map { $_ => $mount->{$_} } qw(file_system mount_options device number) };
+    my $mount = _around($real, _mountinfo())       // _around($real, _mount_command())
+        // { device => _device_by_df($real) };
+    return {
+        work_directory => $real,
+        map { $_ => $mount->{$_} } qw(file_system mount_options device number)
+    };
 }
 
 # The mount with the longest path, and of those the last, which hides the others.
@@ -29,7 +35,7 @@ sub _around {
     my $best;
     for my $mount (@mounts) {
         my $at = $mount->{at};
-        next if $at ne '/' && $path ne $at && index($path, "$at/") != 0;
+        next           if $at ne '/' && $path ne $at && index($path, "$at/") != 0;
         $best = $mount if !$best || length $at >= length $best->{at};
     }
     return $best;
@@ -38,9 +44,17 @@ sub _around {
 sub _mountinfo {
     my @mounts;
     for my $line (split /\n/, Touchstone::Machine::Sysfile::text('/proc/self/mountinfo') // '') {
-        my ($number, $at, $options, $type, $device, $more) = $line =~ /\A\d+ \d+ (\d+:\d+) \S+ (\S+) (\S+) .*?(?<= )- (\S+) (\S+)(?: (\S+))?/a or next;
-        push @mounts, { at => _decoded($at), mount_options => _options($options, $more // ''), file_system => _decoded($type),
-            device => _decoded($device), number => $number };
+        my ($number, $at, $options, $type, $device, $more) =
+            $line =~ /\A\d+ \d+ (\d+:\d+) \S+ (\S+) (\S+) .*?(?<= )- (\S+) (\S+)(?: (\S+))?/a
+            or next;
+        push @mounts,
+            {
+            at            => _decoded($at),
+            mount_options => _options($options, $more // ''),
+            file_system   => _decoded($type),
+            device        => _decoded($device),
+            number        => $number
+            };
     }
     return @mounts;
 }
@@ -50,17 +64,20 @@ sub _decoded {
     return $text =~ s/\\([0-3][0-7]{2})/chr oct $1/ger;
 }
 
-# Of the mount and of the file system behind it, each once. The layers of an overlay have another name in every container.
+# Of the mount and of the file system behind it, each once. The layers of an overlay have another name in
+# every container.
 sub _options {
     my %seen;
-    return join ',', map { _decoded($_) } grep { !$seen{$_}++ && !/\A(?:lowerdir|upperdir|workdir)\b/ } map { split /,/ } @_;
+    return join ',', map { _decoded($_) }
+        grep { !$seen{$_}++ && !/\A(?:lowerdir|upperdir|workdir)\b/ } map { split /,/ } @_;
 }
 
 sub _mount_command {
     my ($status, $text) = Touchstone::Machine::Command::output(['mount']);
     my @mounts;
     for my $line ($status == 0 ? split /\n/, $text : ()) {
-        my ($device, $at, $type, $options) = $line =~ m{\A(.+?) on (/.*?)(?: type (\S+))? \(([^()]*)\)} or next;
+        my ($device, $at, $type, $options) = $line =~ m{\A(.+?) on (/.*?)(?: type (\S+))? \(([^()]*)\)}
+            or next;
         ($type, $options) = split /,\s*/a, $options, 2 if !defined $type;
         push @mounts, { at => $at, mount_options => $options, file_system => $type, device => $device };
     }

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Machine::Drive - the drive, or the drives, that hold the file system of a directory, as /sys has them. Facts that are not found are
-# undef. Where links of /sys lead:
+# Machine::Drive - the drive, or the drives, that hold the file system of a directory, as /sys has them. Facts
+# that are not found are undef. Where links of /sys lead:
 #
 #   /sys/dev/block/8:2     /sys/devices/pci0000:00/0000:00:17.0/ata1/host0/target0:0:0/0:0:0:0/block/sda/sda2
 #   /sys/dev/block/259:1   /sys/devices/pci0000:00/0000:00:1d.0/0000:03:00.0/nvme/nvme0/nvme0n1/nvme0n1p1
@@ -21,15 +21,29 @@ use Touchstone::Machine::Sysfile;
 my ($DEEPEST, $MOST_DRIVES) = (8, 64);
 
 my @INTERFACES = (
-    [ qr{/usb\d+/}a => 'USB' ], [ qr{/nvme(?:-subsystem|-fabrics)?/} => 'NVMe' ], [ qr{/mmc_host/} => 'MMC' ], [ qr{/ata\d+/}a => 'ATA' ], [ qr{/virtio\d+/}a => 'virtio' ],
-    [ qr{/vbd-\d+/}a => 'Xen' ], [ qr{/ide\d+/}a => 'IDE' ], [ qr{/target[\d:]+/}a => 'SCSI' ], [ qr{/virtual/block/loop\d}a => 'loop (a file)' ],
-    [ qr{/virtual/block/z?ram\d}a => 'memory' ], [ qr{/virtual/block/nbd\d}a => 'network (nbd)' ],
+    [ qr{/usb\d+/}a                      => 'USB' ],
+    [ qr{/nvme(?:-subsystem|-fabrics)?/} => 'NVMe' ],
+    [ qr{/mmc_host/}                     => 'MMC' ],
+    [ qr{/ata\d+/}a                      => 'ATA' ],
+    [ qr{/virtio\d+/}a                   => 'virtio' ],
+    [ qr{/vbd-\d+/}a                     => 'Xen' ],
+    [ qr{/ide\d+/}a                      => 'IDE' ],
+    [ qr{/target[\d:]+/}a                => 'SCSI' ],
+    [ qr{/virtual/block/loop\d}a         => 'loop (a file)' ],
+    [ qr{/virtual/block/z?ram\d}a        => 'memory' ],
+    [ qr{/virtual/block/nbd\d}a          => 'network (nbd)' ],
 );
 
 # ATA has a model and no maker: how makers begin their models.
-my $BRANDS = qr/Western Digital|Samsung|Intel|Toshiba|Hitachi|HGST|Kingston|Seagate|Crucial|SanDisk|Maxtor|Fujitsu|Micron|Kioxia|Quantum|IBM|Corsair|ADATA|Patriot
+my $BRANDS =
+    qr/Western Digital|Samsung|Intel|Toshiba|Hitachi|HGST|Kingston|Seagate|Crucial|SanDisk|Maxtor|Fujitsu|Micron|Kioxia|Quantum|IBM|Corsair|ADATA|Patriot
     |Transcend|Plextor|OCZ|Lexar|PNY|QEMU|VBOX|VMware/xi;
-my @MAKERS = ([ qr/\AWDC?[ _]/ => 'Western Digital' ], [ qr/\AST\d/a => 'Seagate' ], [ qr/\ACT\d/a => 'Crucial' ], [ qr/\A($BRANDS)\b/ => undef ]);
+my @MAKERS = (
+    [ qr/\AWDC?[ _]/    => 'Western Digital' ],
+    [ qr/\AST\d/a       => 'Seagate' ],
+    [ qr/\ACT\d/a       => 'Crucial' ],
+    [ qr/\A($BRANDS)\b/ => undef ]
+);
 
 # disk: what Machine::Disk::facts gives; pci: what Machine::Pci::devices gives.
 sub facts {
@@ -37,14 +51,20 @@ sub facts {
     my $type = $disk->{file_system} // '';
     return { drive_interface => "memory ($type)" }  if $Touchstone::Machine::Advice::IN_MEMORY{$type};
     return { drive_interface => "network ($type)" } if $Touchstone::Machine::Advice::ON_NETWORK{$type};
-    my $path = _path($disk) // return { drive_interface => $type eq 'overlay' ? 'overlay (the drive below it is not told)' : undef };
+    my $path = _path($disk)
+        // return {
+        drive_interface => $type eq 'overlay' ? 'overlay (the drive below it is not told)' : undef };
     my (@through, %seen);
     my @drives = map { _drive($_, $pci) } grep { !$seen{$_}++ } _below($path, \@through, 0);
     splice @drives, $MOST_DRIVES if @drives > $MOST_DRIVES;
-    my $settings = join '; ', (@through ? 'through ' . join ', ', @through : ()), _together(0, map { $_->{settings} } @drives) // ();
+    my $settings = join '; ', (@through ? 'through ' . join ', ', @through : ()),
+        _together(0, map { $_->{settings} } @drives) // ();
     return {
         drive_settings => length $settings ? $settings : undef,
-        map { my $what = $_; ("drive_$what" => _together(scalar($what =~ /model|size/), map { $_->{$what} } @drives)) } qw(vendor model size interface),
+        map {
+            my $what = $_;
+            ("drive_$what" => _together(scalar($what =~ /model|size/), map { $_->{$what} } @drives))
+        } qw(vendor model size interface),
     };
 }
 
@@ -53,14 +73,16 @@ sub _together {
     my ($counted, @values) = @_;
     my %many;
     $many{$_}++ for grep { defined } @values;
-    return %many ? join(', ', map { $counted && $many{$_} > 1 ? "$many{$_} x $_" : $_ } sort keys %many) : undef;
+    return %many
+        ? join(', ', map { $counted && $many{$_} > 1 ? "$many{$_} x $_" : $_ } sort keys %many)
+        : undef;
 }
 
 # By its number, or, as file systems of several drives have none of their own, by the name of the device.
 sub _path {
     my ($disk) = @_;
     my $number = $disk->{number} // '0:';
-    my $path = $number =~ /\A0:/ ? undef : Touchstone::Machine::Sysfile::target("/sys/dev/block/$number");
+    my $path   = $number =~ /\A0:/ ? undef : Touchstone::Machine::Sysfile::target("/sys/dev/block/$number");
     return $path if defined $path;
     my $device = $disk->{device} // '';
     return if $device !~ m{\A/dev/};
@@ -75,13 +97,14 @@ sub _below {
     my @slaves = Touchstone::Machine::Sysfile::names("$path/slaves");
     return $path if !@slaves || $depth > $DEEPEST;
     push @$through, _layer($path);
-    return map { defined $_ ? _below($_, $through, $depth + 1) : () } map { scalar Touchstone::Machine::Sysfile::target("/sys/class/block/$_") } @slaves;
+    return map { defined $_ ? _below($_, $through, $depth + 1) : () }
+        map { scalar Touchstone::Machine::Sysfile::target("/sys/class/block/$_") } @slaves;
 }
 
 # 'dm-0 (crypt)', 'md0 (raid1)'
 sub _layer {
     my ($path) = @_;
-    my ($name) = $path =~ m{([^/]+)\z};
+    my ($name) = $path                                                       =~ m{([^/]+)\z};
     my ($kind) = (Touchstone::Machine::Sysfile::line("$path/dm/uuid") // '') =~ /\A([A-Za-z]{1,16})-/;
     $kind //= Touchstone::Machine::Firmware::name(Touchstone::Machine::Sysfile::line("$path/md/level"));
     return defined $kind ? "$name (" . lc($kind) . ')' : $name;
@@ -89,17 +112,27 @@ sub _layer {
 
 sub _drive {
     my ($path, $pci) = @_;
-    my ($slot)  = reverse $path =~ m{/([0-9a-f]{4,8}:[0-9a-f]{2}:[0-9a-f]{2}\.[0-7])(?=/)}ga;
-    my $is      = (first { $path =~ $_->[0] } @INTERFACES) || [ undef, undef ];
-    my $on_bus  = first { defined $slot && $_->{slot} eq $slot } @$pci;
-    my ($maker, $model, $name) = map { Touchstone::Machine::Firmware::name(Touchstone::Machine::Sysfile::line("$path/device/$_")) } qw(vendor model name);
+    my ($slot) = reverse $path =~ m{/([0-9a-f]{4,8}:[0-9a-f]{2}:[0-9a-f]{2}\.[0-7])(?=/)}ga;
+    my $is     = (first { $path =~ $_->[0] } @INTERFACES) || [ undef, undef ];
+    my $on_bus = first { defined $slot && $_->{slot} eq $slot } @$pci;
+    my ($maker, $model, $name) =
+        map { Touchstone::Machine::Firmware::name(Touchstone::Machine::Sysfile::line("$path/device/$_")) }
+        qw(vendor model name);
     $maker = undef if defined $maker && $maker =~ /\A(?:ATA\z|0x)/;
     $model //= $name;
+
     # What hangs on the bus itself is known by its name there; a disk of SATA is not its controller.
     my $itself = $on_bus && ($is->[1] // '') =~ /\A(?:NVMe|virtio)\z/;
-    $maker //= _maker($model // '') // ($itself ? Touchstone::Machine::Firmware::name($on_bus->{vendor}) : undef);
+    $maker //= _maker($model // '')
+        // ($itself ? Touchstone::Machine::Firmware::name($on_bus->{vendor}) : undef);
     $model //= Touchstone::Machine::Firmware::name($on_bus->{device}) if $itself;
-    return { vendor => $maker, model => $model, size => _size($path), interface => _interface($is->[1], $path, $slot), settings => _settings($path) };
+    return {
+        vendor    => $maker,
+        model     => $model,
+        size      => _size($path),
+        interface => _interface($is->[1], $path, $slot),
+        settings  => _settings($path)
+    };
 }
 
 sub _maker {
@@ -110,8 +143,9 @@ sub _maker {
 
 # '512 GB': sectors of 512 octets, whatever the drive itself writes; a maker's kilo is a thousand.
 sub _size {
-    my ($path) = @_;
-    my ($sectors) = (Touchstone::Machine::Sysfile::line("$path/size") // '') =~ /\A([1-9]\d{0,15})\z/a or return undef;
+    my ($path)    = @_;
+    my ($sectors) = (Touchstone::Machine::Sysfile::line("$path/size") // '') =~ /\A([1-9]\d{0,15})\z/a
+        or return undef;
     my $size = $sectors * 512 / 1e6;
     for my $unit (qw(MB GB TB)) {
         return sprintf '%.3g %s', $size, $unit if $size < 999.5;
@@ -124,22 +158,27 @@ sub _size {
 sub _interface {
     my ($name, $path, $slot) = @_;
     return undef if !defined $name;
-    return join ', ', $name, grep { defined } defined $slot ? scalar Touchstone::Machine::Pci::link_of($slot) : () if $name eq 'NVMe';
+    return join ', ', $name,
+        grep { defined } defined $slot ? scalar Touchstone::Machine::Pci::link_of($slot) : ()
+        if $name eq 'NVMe';
     return $name if $name ne 'ATA';
     my ($port, $n) = $path =~ m{\A(.*?/ata(\d+))/}a;
-    my ($speed) = (Touchstone::Machine::Sysfile::line("$port/link$n/ata_link/link$n/sata_spd") // '') =~ /\A(\d(?:\.\d)? Gbps)\z/a;
+    my ($speed) = (Touchstone::Machine::Sysfile::line("$port/link$n/ata_link/link$n/sata_spd") // '') =~
+        /\A(\d(?:\.\d)? Gbps)\z/a;
     return defined $speed ? "SATA $speed" : $name;
 }
 
 # 'scheduler mq-deadline, read-ahead 128 KB, rotational no, write cache write back'
 sub _settings {
     my ($path) = @_;
-    my ($scheduler, $ahead, $turns, $cache) = map { Touchstone::Machine::Sysfile::line("$path/queue/$_") // '' } qw(scheduler read_ahead_kb rotational write_cache);
+    my ($scheduler, $ahead, $turns, $cache) =
+        map { Touchstone::Machine::Sysfile::line("$path/queue/$_") // '' }
+        qw(scheduler read_ahead_kb rotational write_cache);
     my @known;
     push @known, "scheduler $1" if $scheduler =~ /\[([\w-]{1,40})\]/a || $scheduler =~ /\A([\w-]{1,40})\z/a;
-    push @known, "read-ahead $ahead KB" if $ahead =~ /\A\d{1,9}\z/a;
+    push @known, "read-ahead $ahead KB"                  if $ahead =~ /\A\d{1,9}\z/a;
     push @known, 'rotational ' . ($turns ? 'yes' : 'no') if $turns =~ /\A[01]\z/;
-    push @known, "write cache $cache" if $cache =~ /\Awrite (?:back|through)\z/;
+    push @known, "write cache $cache"                    if $cache =~ /\Awrite (?:back|through)\z/;
     return @known ? join(', ', @known) : undef;
 }
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Machine::Firmware - what the firmware says about the machine, without what its makers forgot to fill in. Serial numbers, UUIDs and
-# asset tags are never read.
+# Machine::Firmware - what the firmware says about the machine, without what its makers forgot to fill in.
+# Serial numbers, UUIDs and asset tags are never read.
 #
 #   Handle 0x0026, DMI type 17, 84 bytes
 #   Memory Device
@@ -16,23 +16,30 @@ use Touchstone::Machine::Sysfile;
 use Touchstone::Machine::Tool;
 
 my $DMI = '/sys/class/dmi/id';
-# Only root may read it, and only then the tool has something to say; without it the tool would search the memory of the machine.
+
+# Only root may read it, and only then the tool has something to say; without it the tool would search the
+# memory of the machine.
 my $ENTRY = '/sys/firmware/dmi/tables/smbios_entry_point';
+
 # Letters of a name.
 my $LONGEST = 100;
 
 # What stands in the place of a name, in small letters.
-my %PLACEHOLDER = map { $_ => 1 } '', 'to be filled by o.e.m.', 'to be filled by oem', 'filled by oem', 'default string', 'default', 'string', 'not specified',
-    'not available', 'not applicable', 'not provided', 'not present', 'n/a', 'na', 'none', 'null', 'unknown', 'other', 'undefined', 'invalid', 'empty', 'oem', 'o.e.m.',
-    'system manufacturer', 'system product name', 'system name', 'system version', 'base board manufacturer', 'base board product name', 'baseboard manufacturer',
-    'product name', 'no module installed', '<out of spec>', '<bad index>';
+my %PLACEHOLDER = map { $_ => 1 } '', 'to be filled by o.e.m.', 'to be filled by oem', 'filled by oem',
+    'default string', 'default',        'string',       'not specified',
+    'not available',  'not applicable', 'not provided', 'not present', 'n/a', 'na', 'none', 'null', 'unknown',
+    'other',          'undefined',      'invalid',      'empty',       'oem', 'o.e.m.',
+    'system manufacturer', 'system product name', 'system name', 'system version', 'base board manufacturer',
+    'base board product name', 'baseboard manufacturer',
+    'product name',            'no module installed', '<out of spec>', '<bad index>';
 my $NO_NAME = qr/\A(?:0x[0f]+|0+|[\W_]+|x{3,})\z/i;
 
 # A name as one line, or nothing where it says nothing.
 sub name {
     my ($text) = @_;
     return undef if !defined $text;
-    my $name = Touchstone::Base::Text::plain($text =~ s/\0.*//sr =~ s/\A[ \t\r\n]+|[ \t\r\n]+\z//gr) =~ s/ {2,}/ /gr;
+    my $name =
+        Touchstone::Base::Text::plain($text =~ s/\0.*//sr =~ s/\A[ \t\r\n]+|[ \t\r\n]+\z//gr) =~ s/ {2,}/ /gr;
     return undef if $PLACEHOLDER{ lc $name } || $name =~ $NO_NAME && $name !~ /[\x80-\xff]/;
     return Touchstone::Base::Text::short($name, $LONGEST);
 }
@@ -43,11 +50,13 @@ sub identity {
     return name(Touchstone::Machine::Sysfile::line("$DMI/$what"));
 }
 
-# The tables of processors (type 4), caches (7) and memory modules (17), for root: ({ type => 17, Size => '16 GB', Type => 'DDR4' }, ...)
+# The tables of processors (type 4), caches (7) and memory modules (17), for root: ({ type => 17, Size => '16
+# GB', Type => 'DDR4' }, ...)
 sub tables {
     return if !defined Touchstone::Machine::Sysfile::text($ENTRY);
     my @tables;
-    for my $block (split /\n{2,}/, Touchstone::Machine::Tool::answer('dmidecode', map { ('-t', $_) } qw(processor cache memory))) {
+    for my $block (split /\n{2,}/,
+        Touchstone::Machine::Tool::answer('dmidecode', map { ('-t', $_) } qw(processor cache memory))) {
         my ($type) = $block =~ /^Handle 0x[0-9a-f]{1,8}, DMI type (\d{1,3}),/mai or next;
         push @tables, { $block =~ /^\t([A-Z][^:\n]*): +(.*)$/mg, type => $type };
     }

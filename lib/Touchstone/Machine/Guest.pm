@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Machine::Guest - whether this is a virtual machine, a container or neither. Facts that are not found are undef.
+# Machine::Guest - whether this is a virtual machine, a container or neither. Facts that are not found are
+# undef.
 package Touchstone::Machine::Guest;
 use 5.014;
 use strict;
@@ -9,31 +10,60 @@ use Touchstone::Machine::Command;
 use Touchstone::Machine::Sysfile;
 
 # Clocks that exist under one hypervisor only.
-my @BY_CLOCK = ([ qr/\bkvm-clock\b/ => 'kvm' ], [ qr/\bhyperv_clocksource/ => 'microsoft' ], [ qr/\bxen\b/ => 'xen' ]);
+my @BY_CLOCK =
+    ([ qr/\bkvm-clock\b/ => 'kvm' ], [ qr/\bhyperv_clocksource/ => 'microsoft' ], [ qr/\bxen\b/ => 'xen' ]);
 
 # Maker and product as the firmware names them.
 my @BY_PRODUCT = (
-    [ qr/VMware/ => 'vmware' ], [ qr/innotek|VirtualBox/ => 'virtualbox' ], [ qr/Microsoft Corporation Virtual Machine/ => 'microsoft' ],
-    [ qr/\bXen\b|HVM domU/ => 'xen' ], [ qr/Parallels/ => 'parallels' ], [ qr/BHYVE/ => 'bhyve' ], [ qr/Apple Virtualization/ => 'apple' ],
-    [ qr/\bKVM\b|OpenStack|oVirt|Firecracker/ => 'kvm' ], [ qr/QEMU|Bochs/ => 'qemu' ],
+    [ qr/VMware/                                => 'vmware' ],
+    [ qr/innotek|VirtualBox/                    => 'virtualbox' ],
+    [ qr/Microsoft Corporation Virtual Machine/ => 'microsoft' ],
+    [ qr/\bXen\b|HVM domU/                      => 'xen' ],
+    [ qr/Parallels/                             => 'parallels' ],
+    [ qr/BHYVE/                                 => 'bhyve' ],
+    [ qr/Apple Virtualization/                  => 'apple' ],
+    [ qr/\bKVM\b|OpenStack|oVirt|Firecracker/   => 'kvm' ],
+    [ qr/QEMU|Bochs/                            => 'qemu' ],
 );
-# Their whole machines bear the maker's name too, so it means something only where a hypervisor is known to be.
-my @BY_CLOUD = ([ qr/Amazon EC2|Google Compute Engine|Alibaba Cloud|Tencent Cloud|DigitalOcean|Hetzner|Scaleway|Akamai|Linode|Vultr/ => 'kvm' ]);
 
-my @BY_DEVICE_TREE = ([ qr/kvm/ => 'kvm' ], [ qr/xen/ => 'xen' ], [ qr/vmware/ => 'vmware' ], [ qr/./s => 'unknown hypervisor' ]);
+# Their whole machines bear the maker's name too, so it means something only where a hypervisor is known to
+# be.
+my @BY_CLOUD = (
+    [
+        qr/Amazon EC2|Google Compute Engine|Alibaba Cloud|Tencent Cloud|DigitalOcean|Hetzner|Scaleway|Akamai|Linode|Vultr/
+            => 'kvm'
+    ]
+);
+
+my @BY_DEVICE_TREE = (
+    [ qr/kvm/    => 'kvm' ],
+    [ qr/xen/    => 'xen' ],
+    [ qr/vmware/ => 'vmware' ],
+    [ qr/./s     => 'unknown hypervisor' ]
+);
 
 my @BY_CGROUP = (
-    [ qr/kubepods/ => 'kubernetes' ], [ qr{/libpod[/_-]} => 'podman' ], [ qr{/docker[/-]} => 'docker' ], [ qr{/lxc[./]} => 'lxc' ],
-    [ qr{/garden/} => 'garden' ],
+    [ qr/kubepods/     => 'kubernetes' ],
+    [ qr{/libpod[/_-]} => 'podman' ],
+    [ qr{/docker[/-]}  => 'docker' ],
+    [ qr{/lxc[./]}     => 'lxc' ],
+    [ qr{/garden/}     => 'garden' ],
 );
+
 # Where the file behind /etc/hosts is: engines put one there, also when the names of cgroups are hidden.
 my @BY_HOSTS = (
-    [ qr{/pods/} => 'kubernetes' ], [ qr{/docker/containers/} => 'docker' ], [ qr{/overlay-containers/} => 'podman' ],
+    [ qr{/pods/}               => 'kubernetes' ],
+    [ qr{/docker/containers/}  => 'docker' ],
+    [ qr{/overlay-containers/} => 'podman' ],
 );
 
 sub facts {
     my ($cpuinfo) = @_;
-    return { virtualisation => scalar _virtualisation($cpuinfo), container => _container(), steal_accounting => scalar _steal() };
+    return {
+        virtualisation   => scalar _virtualisation($cpuinfo),
+        container        => _container(),
+        steal_accounting => scalar _steal()
+    };
 }
 
 sub _match {
@@ -48,10 +78,13 @@ sub _text { return Touchstone::Machine::Sysfile::text($_[0]) // '' }
 
 sub _virtualisation {
     my ($cpuinfo) = @_;
-    my ($flags) = $cpuinfo =~ /^flags[ \t]*:(.*)$/m;
-    my $product = join ' ', map { Touchstone::Machine::Sysfile::line("/sys/class/dmi/id/$_") // '' } qw(sys_vendor product_name);
-    my $sure = _xen() // _match(_text('/sys/devices/system/clocksource/clocksource0/available_clocksource'), @BY_CLOCK)
-        // _match($product, @BY_PRODUCT) // _by_device_tree() // _match(_text('/proc/sysinfo'), [ qr/KVM/ => 'kvm' ], [ qr{z/VM} => 'zvm' ]);
+    my ($flags)   = $cpuinfo =~ /^flags[ \t]*:(.*)$/m;
+    my $product   = join ' ',
+        map { Touchstone::Machine::Sysfile::line("/sys/class/dmi/id/$_") // '' } qw(sys_vendor product_name);
+    my $sure = _xen()
+        // _match(_text('/sys/devices/system/clocksource/clocksource0/available_clocksource'), @BY_CLOCK)
+        // _match($product, @BY_PRODUCT) // _by_device_tree()
+        // _match(_text('/proc/sysinfo'), [ qr/KVM/ => 'kvm' ], [ qr{z/VM} => 'zvm' ]);
     return $sure if defined $sure;
     if (defined $flags) {
         return 'none' if $flags !~ /\bhypervisor\b/;
@@ -59,13 +92,14 @@ sub _virtualisation {
         return $name eq 'none' ? 'unknown hypervisor' : $name;
     }
     my $tells = $product =~ /\S/a || length _text('/proc/device-tree/compatible');
-    return ($product =~ /metal/ ? undef : _match($product, @BY_CLOUD)) // _detected() // ($tells ? 'none' : undef);
+    return ($product =~ /metal/ ? undef : _match($product, @BY_CLOUD)) // _detected()
+        // ($tells ? 'none' : undef);
 }
 
 # The first domain of Xen has the machine to itself, and no other hypervisor tells its version.
 sub _xen {
     my $type = Touchstone::Machine::Sysfile::line('/sys/hypervisor/type') // return;
-    return if $type !~ /\A[a-z]+\z/;
+    return        if $type                                             !~ /\A[a-z]+\z/;
     return 'none' if $type eq 'xen' && _text('/proc/xen/capabilities') =~ /control_d/;
     return join ' ', $type, grep { defined } scalar _version();
 }
@@ -73,14 +107,14 @@ sub _xen {
 # "4.17.2", where the hypervisor tells its guests.
 sub _version {
     my $version = '/sys/hypervisor/version';
-    my @parts = map { Touchstone::Machine::Sysfile::line("$version/$_") // '' } qw(major minor extra);
+    my @parts   = map { Touchstone::Machine::Sysfile::line("$version/$_") // '' } qw(major minor extra);
     my ($major, $minor, $extra) = @parts;
     return if "$major.$minor" !~ /\A\d{1,4}\.\d{1,4}\z/a;
     return "$major.$minor" . ($extra =~ /\A[.\w+-]{1,20}\z/a ? $extra : '');
 }
 
 sub _by_device_tree {
-    my $tree = '/proc/device-tree';
+    my $tree       = '/proc/device-tree';
     my $hypervisor = _match(_text("$tree/hypervisor/compatible"), @BY_DEVICE_TREE);
     return $hypervisor // _match(_text("$tree/compatible"), [ qr/qemu|dummy-virt/ => 'qemu' ]);
 }
@@ -94,14 +128,16 @@ sub _detected {
 
 sub _container {
     my ($cgroup, $mounts) = map { _text("/proc/self/$_") } qw(cgroup mountinfo);
-    my ($hosts) = $mounts =~ m{^\d+ \d+ \S+ (\S+) /etc/hosts }ma;
-    my ($said)  = _text('/proc/1/environ') =~ /(?:\A|\0)container=([a-z][a-z0-9-]{1,30})(?:\0|\z)/;
+    my ($hosts)   = $mounts                         =~ m{^\d+ \d+ \S+ (\S+) /etc/hosts }ma;
+    my ($said)    = _text('/proc/1/environ')        =~ /(?:\A|\0)container=([a-z][a-z0-9-]{1,30})(?:\0|\z)/;
     my ($systemd) = _text('/run/systemd/container') =~ /\A([a-z][a-z0-9-]{1,30})\n?\z/;
-    my $name = _match($cgroup, @BY_CGROUP) // _match($hosts // '', @BY_HOSTS) // $said // $systemd;
-    return $name if defined $name;
+    my $name      = _match($cgroup, @BY_CGROUP) // _match($hosts // '', @BY_HOSTS) // $said // $systemd;
+    return $name    if defined $name;
     return 'podman' if Touchstone::Machine::Sysfile::present('/run/.containerenv');
     return 'docker' if Touchstone::Machine::Sysfile::present('/.dockerenv');
-    return 'openvz' if Touchstone::Machine::Sysfile::present('/proc/vz') && !Touchstone::Machine::Sysfile::present('/proc/bc');
+    return 'openvz'
+        if Touchstone::Machine::Sysfile::present('/proc/vz')
+        && !Touchstone::Machine::Sysfile::present('/proc/bc');
     return length "$cgroup$mounts" ? 'none' : undef;
 }
 

@@ -13,14 +13,31 @@ my $VULNERABILITIES = '/sys/devices/system/cpu/vulnerabilities';
 # What the kernel must be built with and without, and the words at its start that turn it on and off.
 my %DEBUGGING = (
     lockdep => { with => qr/^CONFIG_PROVE_LOCKING=y$/m },
+
     # With tags in hardware it is built into kernels for everyday use.
-    kasan => { with => qr/^CONFIG_KASAN=y$/m, without => qr/^CONFIG_KASAN_HW_TAGS=y$/m, off => qr/\bkasan=off\b/ },
-    kmemleak => { with => qr/^CONFIG_DEBUG_KMEMLEAK=y$/m, without => qr/^CONFIG_DEBUG_KMEMLEAK_DEFAULT_OFF=y$/m,
-        on => qr/\bkmemleak=on\b/, off => qr/\bkmemleak=off\b/ },
-    debug_pagealloc => { with => qr/^CONFIG_DEBUG_PAGEALLOC_ENABLE_DEFAULT=y$/m,
-        on => qr/\bdebug_pagealloc=(?:on|1)\b/, off => qr/\bdebug_pagealloc=(?:off|0)\b/ },
-    slub_debug => { with => qr/^CONFIG_SLUB_DEBUG_ON=y$/m, on => qr/\bsl[ua]b_debug(?:=(?!-)|\s|\z)/a, off => qr/\bsl[ua]b_debug=-/ },
-    page_poison => { with => qr/^CONFIG_PAGE_POISONING_ENABLE_DEFAULT=y$/m, on => qr/\bpage_poison=(?:on|1)\b/, off => qr/\bpage_poison=(?:off|0)\b/ },
+    kasan =>
+        { with => qr/^CONFIG_KASAN=y$/m, without => qr/^CONFIG_KASAN_HW_TAGS=y$/m, off => qr/\bkasan=off\b/ },
+    kmemleak => {
+        with    => qr/^CONFIG_DEBUG_KMEMLEAK=y$/m,
+        without => qr/^CONFIG_DEBUG_KMEMLEAK_DEFAULT_OFF=y$/m,
+        on      => qr/\bkmemleak=on\b/,
+        off     => qr/\bkmemleak=off\b/
+    },
+    debug_pagealloc => {
+        with => qr/^CONFIG_DEBUG_PAGEALLOC_ENABLE_DEFAULT=y$/m,
+        on   => qr/\bdebug_pagealloc=(?:on|1)\b/,
+        off  => qr/\bdebug_pagealloc=(?:off|0)\b/
+    },
+    slub_debug => {
+        with => qr/^CONFIG_SLUB_DEBUG_ON=y$/m,
+        on   => qr/\bsl[ua]b_debug(?:=(?!-)|\s|\z)/a,
+        off  => qr/\bsl[ua]b_debug=-/
+    },
+    page_poison => {
+        with => qr/^CONFIG_PAGE_POISONING_ENABLE_DEFAULT=y$/m,
+        on   => qr/\bpage_poison=(?:on|1)\b/,
+        off  => qr/\bpage_poison=(?:off|0)\b/
+    },
 );
 
 sub facts {
@@ -28,14 +45,18 @@ sub facts {
     my $cmdline = Touchstone::Machine::Sysfile::line('/proc/cmdline');
     my $config  = _config($release);
     return {
-        cmdline => $cmdline, debug_kernel => _debugging($release, $cmdline // '', $config), preemption => _preemption($version, $config // ''),
+        cmdline      => $cmdline,
+        debug_kernel => _debugging($release, $cmdline // '', $config),
+        preemption   => _preemption($version, $config // ''),
         mitigations  => _mitigations(),
         aslr         => scalar Touchstone::Machine::Sysfile::line('/proc/sys/kernel/randomize_va_space'),
-        clock_source => scalar Touchstone::Machine::Sysfile::line('/sys/devices/system/clocksource/clocksource0/current_clocksource'),
+        clock_source => scalar Touchstone::Machine::Sysfile::line(
+            '/sys/devices/system/clocksource/clocksource0/current_clocksource'),
     };
 }
 
-# What the kernel was built with, as text, or undef. The gzip of the system: Perl needs three times as long to load its own.
+# What the kernel was built with, as text, or undef. The gzip of the system: Perl needs three times as long to
+# load its own.
 sub _config {
     my ($release) = @_;
     for my $file ("/boot/config-$release", "/lib/modules/$release/config") {
@@ -51,11 +72,12 @@ sub _config {
 sub _debugging {
     my ($release, $cmdline, $config) = @_;
     my %found;
-    $found{lockdep} = 1 if Touchstone::Machine::Sysfile::present('/proc/lockdep');
+    $found{lockdep}         = 1 if Touchstone::Machine::Sysfile::present('/proc/lockdep');
     $found{'debug release'} = 1 if $release =~ /[-+.]debug\b/;
     for my $name (sort keys %DEBUGGING) {
-        my $is    = $DEBUGGING{$name};
-        my $built = defined $config && $config =~ $is->{with} && !($is->{without} && $config =~ $is->{without});
+        my $is = $DEBUGGING{$name};
+        my $built =
+            defined $config && $config =~ $is->{with} && !($is->{without} && $config =~ $is->{without});
         my $asked = $is->{on} && $cmdline =~ $is->{on};
         $found{$name} = 1 if ($built || $asked) && !($is->{off} && $cmdline =~ $is->{off});
     }

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Machine::Limits - which limit of the shell (ulimit) stands behind a failure, and what to do about it: by the error, by what
-# programs said of it, or because hardly anything is left of it.
+# Machine::Limits - which limit of the shell (ulimit) stands behind a failure, and what to do about it: by the
+# error, by what programs said of it, or because hardly anything is left of it.
 package Touchstone::Machine::Limits;
 use 5.014;
 use strict;
@@ -13,62 +13,80 @@ use Touchstone::Machine::Sysfile;
 my $PROCESSES = 'processes';
 my $OPEN      = 'open files';
 my $SIZE      = 'the size of a file';
+
 # Its line in /proc/self/limits, letter of ulimit.
-my %LIMIT = ($PROCESSES => [ 'processes', 'u' ], $OPEN => [ 'open files', 'n' ], $SIZE => [ 'file size', 'f' ]);
+my %LIMIT =
+    ($PROCESSES => [ 'processes', 'u' ], $OPEN => [ 'open files', 'n' ], $SIZE => [ 'file size', 'f' ]);
 my %OF_ERROR = (EAGAIN() => $PROCESSES, EMFILE() => $OPEN, EFBIG() => $SIZE);
 my $SYSTEM   = 'the system has no more open files';
 
-# In the C locale, of shells, tools and programs of ours. A shell that cannot fork says so in words of its own.
+# In the C locale, of shells, tools and programs of ours. A shell that cannot fork says so in words of its
+# own.
 my @SAID = (
-    [ $PROCESSES => qr/\b(?:cannot|can't|could not|unable to) v?fork|\bv?fork\b[^\n]*: |Resource temporarily unavailable/i ],
-    [ $OPEN      => qr/Too many open files/i ],
-    [ $SIZE      => qr/File too large|File size limit|SIGXFSZ/i ],
+    [
+        $PROCESSES =>
+            qr/\b(?:cannot|can't|could not|unable to) v?fork|\bv?fork\b[^\n]*: |Resource temporarily unavailable/i
+    ],
+    [ $OPEN => qr/Too many open files/i ],
+    [ $SIZE => qr/File too large|File size limit|SIGXFSZ/i ],
 );
 
 # The most that one copy of a test starts at once: six concurrent shell scripts of several commands each.
 my $PROCESSES_OF_COPY = 40;
 my $FILES_OF_PROGRAM  = 24;
 
-# "File too large (the limit on the size of a file, 8192, is reached; see 'ulimit -f')": an error in words, with the limit it tells of.
+# "File too large (the limit on the size of a file, 8192, is reached; see 'ulimit -f')": an error in words,
+# with the limit it tells of.
 sub why {
     my ($error) = @_;
-    my $number = 0 + $error;
-    my $remedy = $number == ENFILE ? $SYSTEM : $OF_ERROR{$number} ? _reached($OF_ERROR{$number}) : undef;
+    my $number  = 0 + $error;
+    my $remedy  = $number == ENFILE ? $SYSTEM : $OF_ERROR{$number} ? _reached($OF_ERROR{$number}) : undef;
     return "$error" . (defined $remedy ? " ($remedy)" : '');
 }
 
-# What limit explains the failure of a pass, or nothing. `said`: why it failed, and all that its copies printed.
+# What limit explains the failure of a pass, or nothing. `said`: why it failed, and all that its copies
+# printed.
 sub explanation {
     my ($said, $copies) = @_;
     for my $known (@SAID) { return _reached($known->[0]) if $said =~ $known->[1] }
     my ($processes, $files) = map { _value($_) } $PROCESSES, $OPEN;
+
     # Root is not limited.
     my $left = defined $processes && $> ? $processes - _processes_of($>) : undef;
-    return 'only ' . ($left > 0 ? $left : 0) . " more processes may be started; the limit is $processes, see 'ulimit -u'"
+    return
+          'only '
+        . ($left > 0 ? $left : 0)
+        . " more processes may be started; the limit is $processes, see 'ulimit -u'"
         if defined $left && $left < $PROCESSES_OF_COPY * $copies;
-    return "no program may open more than $files files; see 'ulimit -n'" if defined $files && $files < $FILES_OF_PROGRAM;
+    return "no program may open more than $files files; see 'ulimit -n'"
+        if defined $files && $files < $FILES_OF_PROGRAM;
     return;
 }
 
 sub _reached {
     my ($what) = @_;
     my $value = _value($what);
-    return "the limit on $what" . (defined $value ? ", $value," : '') . " is reached; see 'ulimit -$LIMIT{$what}[1]'";
+    return
+          "the limit on $what"
+        . (defined $value ? ", $value," : '')
+        . " is reached; see 'ulimit -$LIMIT{$what}[1]'";
 }
 
 # Undef where there is none, or nobody tells.
 sub _value {
     my ($what) = @_;
-    return ((Touchstone::Machine::Sysfile::text('/proc/self/limits') // '') =~ /^Max $LIMIT{$what}[0] +(\d{1,18}) /ma)[0];
+    return ((Touchstone::Machine::Sysfile::text('/proc/self/limits') // '') =~
+            /^Max $LIMIT{$what}[0] +(\d{1,18}) /ma)[0];
 }
 
 # Threads count, and so do those of other runs.
 sub _processes_of {
     my ($user) = @_;
-    my $count = 0;
-    my @all   = map { "/proc/$_" } grep { /\A\d+\z/ } Touchstone::Machine::Sysfile::names('/proc');
+    my $count  = 0;
+    my @all    = map { "/proc/$_" } grep { /\A\d+\z/ } Touchstone::Machine::Sysfile::names('/proc');
     for my $directory (grep { ((stat)[4] // -1) == $user } @all) {
-        my ($threads) = (Touchstone::Machine::Sysfile::text("$directory/status") // '') =~ /^Threads:\s+(\d{1,9})$/ma;
+        my ($threads) =
+            (Touchstone::Machine::Sysfile::text("$directory/status") // '') =~ /^Threads:\s+(\d{1,9})$/ma;
         $count += $threads // 1;
     }
     return $count;

@@ -14,8 +14,10 @@ use Touchstone::Machine::Tool;
 
 my $DEVICES = '/sys/bus/pci/devices';
 
-# [{ slot => '0000:00:02.0', class => 'VGA compatible controller', vendor => 'Intel Corporation', device => 'UHD Graphics 630' }, ...]
+# [{ slot => '0000:00:02.0', class => 'VGA compatible controller', vendor => 'Intel Corporation', device =>
+# 'UHD Graphics 630' }, ...]
 sub devices {
+
     # Where the kernel tells of no bus, lspci would look for one at the ports of the machine.
     return [] if !Touchstone::Machine::Sysfile::names($DEVICES);
     my @devices;
@@ -23,7 +25,13 @@ sub devices {
         my ($slot) = $line =~ /\A((?:[0-9a-f]{4,8}:)?[0-9a-f]{2}:[0-9a-f]{2}\.[0-7]) /a or next;
         my ($class, $vendor, $device) = map { s/\\(.)/$1/gr } $line =~ /"((?:[^"\\]|\\.)*)"/g;
         next if !defined $device;
-        push @devices, { slot => $slot =~ tr/:// == 1 ? "0000:$slot" : $slot, class => $class, vendor => $vendor, device => $device };
+        push @devices,
+            {
+            slot   => $slot =~ tr/:// == 1 ? "0000:$slot" : $slot,
+            class  => $class,
+            vendor => $vendor,
+            device => $device
+            };
     }
     return \@devices;
 }
@@ -40,15 +48,22 @@ sub bus {
     return (first { defined link_of($_) } @slots) ? 'PCI Express' : 'PCI';
 }
 
-# 'PCI Express 8.0 GT/s x4' of a device, the most that it can: boards at rest run slower. Nothing on plain PCI.
+# 'PCI Express 8.0 GT/s x4' of a device, the most that it can: boards at rest run slower. Nothing on plain
+# PCI.
 sub link_of {
     my ($slot) = @_;
-    my ($speed) = (Touchstone::Machine::Sysfile::line("$DEVICES/$slot/max_link_speed") // '') =~ m{\A(\d{1,3}(?:\.\d)? GT/s)}a or return undef;
-    my ($width) = (Touchstone::Machine::Sysfile::line("$DEVICES/$slot/max_link_width") // '') =~ /\A([1-9]|[1-3]\d)\z/a or return undef;
+    my ($speed) =
+        (Touchstone::Machine::Sysfile::line("$DEVICES/$slot/max_link_speed") // '') =~
+        m{\A(\d{1,3}(?:\.\d)? GT/s)}a
+        or return undef;
+    my ($width) =
+        (Touchstone::Machine::Sysfile::line("$DEVICES/$slot/max_link_width") // '') =~ /\A([1-9]|[1-3]\d)\z/a
+        or return undef;
     return "PCI Express $speed x$width";
 }
 
-# Size in octets of the largest window of a device that can be read ahead, where boards show their memory, or nothing. A line of its file:
+# Size in octets of the largest window of a device that can be read ahead, where boards show their memory, or
+# nothing. A line of its file:
 #
 #   0x00000000d0000000 0x00000000dfffffff 0x000000000014220c
 sub largest_window {
@@ -56,7 +71,9 @@ sub largest_window {
     my ($memory, $prefetch) = (0x200, 0x2000);
     my $largest = 0;
     for my $line (split /\n/, Touchstone::Machine::Sysfile::text("$DEVICES/$slot/resource") // '') {
-        my ($start, $end, $flags) = $line =~ /\A0x([0-9a-f]{16}) 0x([0-9a-f]{16}) 0x[0-9a-f]{8}([0-9a-f]{8})\s*\z/a or next;
+        my ($start, $end, $flags) =
+            $line =~ /\A0x([0-9a-f]{16}) 0x([0-9a-f]{16}) 0x[0-9a-f]{8}([0-9a-f]{8})\s*\z/a
+            or next;
         ($start, $end) = map { hex(substr $_, 0, 8) * 2**32 + hex substr $_, 8 } $start, $end;
         next if (hex($flags) & ($memory | $prefetch)) != ($memory | $prefetch);
         my $size = $end - $start + 1;

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Machine::Sysctl - the facts of BSD and macOS, which have neither /proc nor /sys, by one call of sysctl. Facts that are not found are
-# absent. Systems differ in how they print:
+# Machine::Sysctl - the facts of BSD and macOS, which have neither /proc nor /sys, by one call of sysctl.
+# Facts that are not found are absent. Systems differ in how they print:
 #
 #   hw.physmem: 8543567872        FreeBSD, macOS
 #   hw.physmem=8543567872         OpenBSD
@@ -14,33 +14,65 @@ use Touchstone::Machine::Command;
 
 my %ASK = (
     FreeBSD => {
-        model => 'hw.model', bytes => 'hw.physmem', clock_source => 'kern.timecounter.hardware', cores => 'kern.smp.cores', numa_nodes => 'vm.ndomains',
-        threads_per_core => 'kern.smp.threads_per_core', guest => 'kern.vm_guest', jailed => 'security.jail.jailed', mains => 'hw.acpi.acline',
+        model            => 'hw.model',
+        bytes            => 'hw.physmem',
+        clock_source     => 'kern.timecounter.hardware',
+        cores            => 'kern.smp.cores',
+        numa_nodes       => 'vm.ndomains',
+        threads_per_core => 'kern.smp.threads_per_core',
+        guest            => 'kern.vm_guest',
+        jailed           => 'security.jail.jailed',
+        mains            => 'hw.acpi.acline',
     },
-    NetBSD  => { model => 'machdep.cpu_brand', bytes => 'hw.physmem64', clock_source => 'kern.timecounter.hardware' },
-    OpenBSD => { model => 'hw.model', vendor => 'hw.vendor', bytes => 'hw.physmem', clock_source => 'kern.timecounter.hardware', smt => 'hw.smt' },
-    Darwin  => {
-        model => 'machdep.cpu.brand_string', vendor => 'machdep.cpu.vendor', bytes => 'hw.memsize', cores => 'hw.physicalcpu', sockets => 'hw.packages',
-        guest => 'kern.hv_vmm_present',
+    NetBSD => {
+        model        => 'machdep.cpu_brand',
+        bytes        => 'hw.physmem64',
+        clock_source => 'kern.timecounter.hardware'
+    },
+    OpenBSD => {
+        model        => 'hw.model',
+        vendor       => 'hw.vendor',
+        bytes        => 'hw.physmem',
+        clock_source => 'kern.timecounter.hardware',
+        smt          => 'hw.smt'
+    },
+    Darwin => {
+        model   => 'machdep.cpu.brand_string',
+        vendor  => 'machdep.cpu.vendor',
+        bytes   => 'hw.memsize',
+        cores   => 'hw.physicalcpu',
+        sockets => 'hw.packages',
+        guest   => 'kern.hv_vmm_present',
     },
 );
 $ASK{DragonFly} = $ASK{FreeBSD};
 
 # Numbers and names that stand for our words.
 my %WORD = (
-    guest  => { 0 => 'none', none => 'none', 1 => 'unknown hypervisor', generic => 'unknown hypervisor', hv => 'microsoft', vbox => 'virtualbox',
-        map { $_ => $_ } qw(kvm xen vmware bhyve parallels) },
-    jailed => { 0 => 'none', 1 => 'jail' }, mains => { 0 => 'battery', 1 => 'mains' }, smt => { 0 => 'off', 1 => 'on' },
+    guest => {
+        0       => 'none',
+        none    => 'none',
+        1       => 'unknown hypervisor',
+        generic => 'unknown hypervisor',
+        hv      => 'microsoft',
+        vbox    => 'virtualbox',
+        map { $_ => $_ } qw(kvm xen vmware bhyve parallels)
+    },
+    jailed => { 0 => 'none',    1 => 'jail' },
+    mains  => { 0 => 'battery', 1 => 'mains' },
+    smt    => { 0 => 'off',     1 => 'on' },
 );
 my %FACT = (guest => 'virtualisation', jailed => 'container', mains => 'power');
 
 # For the kernel that uname names; nothing on others.
 sub facts {
     my ($system) = @_;
-    my $ask = $ASK{$system} or return {};
+    my $ask      = $ASK{$system} or return {};
     return {} if !defined Touchstone::Machine::Command::find('sysctl');
+
     # A name that a version does not know makes it end with a failure, and the others are there all the same.
-    my (undef, $text) = Touchstone::Machine::Command::output([ 'sysctl', map { $ask->{$_} } sort keys %$ask ]);
+    my (undef, $text) =
+        Touchstone::Machine::Command::output([ 'sysctl', map { $ask->{$_} } sort keys %$ask ]);
     my %said = $text =~ /^([\w.]+)(?::[ ]|[ ]?=[ ]?)(.*)$/mga;
     my %fact;
     for my $name (sort keys %$ask) {

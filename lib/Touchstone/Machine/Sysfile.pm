@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Machine::Sysfile - reads small files such as those of /proc and /sys. A file that is not there or cannot be read is undef, never an error.
+# Machine::Sysfile - reads small files such as those of /proc and /sys. A file that is not there or cannot be
+# read is undef, never an error.
 package Touchstone::Machine::Sysfile;
 use 5.014;
 use strict;
@@ -19,7 +20,7 @@ sub text {
 # The first line without the blanks around it.
 sub line {
     my ($file) = @_;
-    my $text = text($file) // return;
+    my $text   = text($file) // return;
     my ($line) = $text =~ /\A[ \t]*([^\n]*?)[ \t]*(?:\n|\z)/;
     return $line;
 }

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Machine::Tool - what a tool says that may be missing, lie where only root's PATH looks, or hang on broken hardware.
+# Machine::Tool - what a tool says that may be missing, lie where only root's PATH looks, or hang on broken
+# hardware.
 package Touchstone::Machine::Tool;
 use 5.014;
 use strict;
@@ -16,10 +17,12 @@ my $PATIENCE = 2;
 # Nothing when there is no such tool, or when it fails.
 sub answer {
     my ($name, @arguments) = @_;
-    my $tool = first { defined Touchstone::Machine::Command::find($_) } $name, "/usr/sbin/$name", "/sbin/$name";
+    my $tool = first { defined Touchstone::Machine::Command::find($_) } $name, "/usr/sbin/$name",
+        "/sbin/$name";
     return '' if !defined $tool;
     my $until = time + $PATIENCE;
-    my ($status, $text) = Touchstone::Machine::Command::output([ $tool, @arguments ], stopped => sub { time > $until });
+    my ($status, $text) =
+        Touchstone::Machine::Command::output([ $tool, @arguments ], stopped => sub { time > $until });
     return $status == 0 ? $text : '';
 }
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Machine::Video - the board or chip that draws. Facts that are not found are undef; a machine that has a PCI bus and none says so.
+# Machine::Video - the board or chip that draws. Facts that are not found are undef; a machine that has a PCI
+# bus and none says so.
 package Touchstone::Machine::Video;
 use 5.014;
 use strict;
@@ -28,21 +29,25 @@ sub facts {
 sub _board {
     my ($pci) = @_;
     my @boards = grep { $_->{class} =~ /\A(?:VGA|3D|Display|XGA)\b/ } @$pci;
-    return (first { (Touchstone::Machine::Sysfile::line("$PCI/$_->{slot}/boot_vga") // '') eq '1' } @boards) // $boards[0];
+    return (first { (Touchstone::Machine::Sysfile::line("$PCI/$_->{slot}/boot_vga") // '') eq '1' } @boards)
+        // $boards[0];
 }
 
 sub _on_pci {
     my ($board) = @_;
     return {
-        video_vendor => Touchstone::Machine::Firmware::name($board->{vendor}), video_model => Touchstone::Machine::Firmware::name($board->{device}),
-        video_bus    => Touchstone::Machine::Pci::link_of($board->{slot}) // 'PCI', video_memory => _memory($board->{slot}),
+        video_vendor => Touchstone::Machine::Firmware::name($board->{vendor}),
+        video_model  => Touchstone::Machine::Firmware::name($board->{device}),
+        video_bus    => Touchstone::Machine::Pci::link_of($board->{slot}) // 'PCI',
+        video_memory => _memory($board->{slot}),
     };
 }
 
 # What its driver tells, or else what the bus sees of it, which may be a part.
 sub _memory {
-    my ($slot) = @_;
-    my ($octets) = (Touchstone::Machine::Sysfile::line("$PCI/$slot/mem_info_vram_total") // '') =~ /\A([1-9]\d{6,14})\z/a;
+    my ($slot)   = @_;
+    my ($octets) = (Touchstone::Machine::Sysfile::line("$PCI/$slot/mem_info_vram_total") // '') =~
+        /\A([1-9]\d{6,14})\z/a;
     return _megabytes($octets) if defined $octets;
     my $window = Touchstone::Machine::Pci::largest_window($slot) // 0;
     return $window >= 2**20 ? _megabytes($window) . ' (the largest window)' : undef;
@@ -53,8 +58,15 @@ sub _megabytes { return sprintf '%.0f MB', $_[0] / 2**20 }
 # On a board with a device tree: 'OF_COMPATIBLE_0=brcm,bcm2711-vc5'.
 sub _on_chip {
     my ($card) = @_;
-    my ($vendor, $model) = (Touchstone::Machine::Sysfile::text("$DRM/$card/device/uevent") // '') =~ /^OF_COMPATIBLE_0=([^,\n]{1,40}),(.{1,80})$/m or return {};
-    return { video_vendor => Touchstone::Machine::Firmware::name($vendor), video_model => Touchstone::Machine::Firmware::name($model), video_bus => 'on the chip' };
+    my ($vendor, $model) =
+        (Touchstone::Machine::Sysfile::text("$DRM/$card/device/uevent") // '') =~
+        /^OF_COMPATIBLE_0=([^,\n]{1,40}),(.{1,80})$/m
+        or return {};
+    return {
+        video_vendor => Touchstone::Machine::Firmware::name($vendor),
+        video_model  => Touchstone::Machine::Firmware::name($model),
+        video_bus    => 'on the chip'
+    };
 }
 
 1;

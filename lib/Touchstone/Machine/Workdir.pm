@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Machine::Workdir - the private directories of a run: UB_TMPDIR/touchstone-PID-XXXX, below it one for each copy of the present pass.
+# Machine::Workdir - the private directories of a run: UB_TMPDIR/touchstone-PID-XXXX, below it one for each
+# copy of the present pass.
 #
-# A lock in it tells later runs that it is in use; what a killed run left behind is removed when the next one starts.
+# A lock in it tells later runs that it is in use; what a killed run left behind is removed when the next one
+# starts.
 package Touchstone::Machine::Workdir;
 use 5.014;
 use strict;
@@ -20,7 +22,10 @@ sub new {
     my ($class, $parent) = @_;
     my $made = !-d $parent;
     make_path($parent, { error => \my $errors });
-    die "cannot make the work directory '$parent': " . _first_error($errors) . "\nUB_TMPDIR names another place\n" if !-d $parent;
+    die "cannot make the work directory '$parent': "
+        . _first_error($errors)
+        . "\nUB_TMPDIR names another place\n"
+        if !-d $parent;
     _remove_stale($parent);
     my $path = eval { File::Temp::tempdir("$PREFIX$$-XXXXXX", DIR => $parent) }
         or die "cannot write in the work directory '$parent': $!\nUB_TMPDIR names another place\n";
@@ -70,10 +75,12 @@ sub DESTROY {
     return;
 }
 
-# The lock goes when the process goes, however it dies. Without locks on this file system the process id has to do.
+# The lock goes when the process goes, however it dies. Without locks on this file system the process id has
+# to do.
 sub _lock {
     my ($path) = @_;
     sysopen my $lock, "$path/lock.new", O_CREAT | O_WRONLY, 0600 or return;
+
     # Locked before it has its name: another run may look at any moment.
     return flock($lock, LOCK_EX | LOCK_NB) && rename("$path/lock.new", "$path/lock") ? $lock : undef;
 }
@@ -91,13 +98,15 @@ sub _remove_stale {
     return;
 }
 
-# What is locked under its last name was locked before. One that was killed before that has a new lock, or nothing yet.
+# What is locked under its last name was locked before. One that was killed before that has a new lock, or
+# nothing yet.
 sub _is_stale {
     my ($path, $pid) = @_;
     my $lock = Touchstone::Base::Leftover::lock_state("$path/lock");
     return $lock eq 'free' if $lock ne 'none';
     return !kill 0, $pid if -e "$path/lock";
-    return Touchstone::Base::Leftover::may_go("$path/lock.new", $pid) || Touchstone::Base::Leftover::is_old($path) && rmdir $path;
+    return Touchstone::Base::Leftover::may_go("$path/lock.new", $pid)
+        || Touchstone::Base::Leftover::is_old($path) && rmdir $path;
 }
 
 sub _remove {
