@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Build::Passport - one number for what was measured: the SHA-256 of all facts in which two builds can differ, written like this. Equal
-# passports: the same tests, sources, compiler, flags, C library and programs, to the octet. In the order of the letters:
+# Build::Passport - one number for what was measured: the SHA-256 of all facts in which two builds can differ,
+# written like this. Equal passports: the same tests, sources, compiler, flags, C library and programs, to the
+# octet. In the order of the letters:
 #
 #   touchstone passport 1
 #   binary dhry2reg=5a0c0d0bd1f3...
@@ -27,7 +28,8 @@ sub passport {
 
 sub text {
     my (%facts) = @_;
-    my %line = map { $_ => $facts{$_} // 'unknown' } qw(sources compiler_version libc), grep { /\A(?:flags_|fortran_version\z)/ } keys %facts;
+    my %line    = map { $_ => $facts{$_} // 'unknown' } qw(sources compiler_version libc),
+        grep { /\A(?:flags_|fortran_version\z)/ } keys %facts;
     my %group = (suite => $facts{suites} || {}, binary => $facts{binaries} || {});
     for my $kind (keys %group) {
         $line{"$kind $_"} = $group{$kind}{$_} // 'unknown' for keys %{ $group{$kind} };
