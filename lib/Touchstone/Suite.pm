@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Suite - every test of every suite as a row, found by name or group. The rows are in Suite/*/Rows.pm, one folder a suite:
+# Suite - every test of every suite as a row, found by name or group. The rows are in Suite/*/Rows.pm, one
+# folder a suite:
 #
 #   { name => 'pipe', title => 'Pipe Throughput', about => 'bytes into and out of a pipe', category => 'system',
 #     index => 1, class => 'long', pace => 'fast', seconds => 10 }
@@ -44,12 +45,26 @@ use warnings;
 use Touchstone::Base::Nearest;
 
 my %DEFAULT = (
-    index => 0, args => ['%{seconds}'], needs => {}, inputs => [], space => 0, place => '', better => 'higher', version => 1,
-    env => {},
+    index   => 0,
+    args    => ['%{seconds}'],
+    needs   => {},
+    inputs  => [],
+    space   => 0,
+    place   => '',
+    better  => 'higher',
+    version => 1,
+    env     => {},
 );
 
 # What tst.sh and multi.sh run, for the rows of several suites.
-our %SHELL_TOOLS = (sort => 'coreutils', od => 'coreutils', tee => 'coreutils', wc => 'coreutils', rm => 'coreutils', grep => 'grep');
+our %SHELL_TOOLS = (
+    sort => 'coreutils',
+    od   => 'coreutils',
+    tee  => 'coreutils',
+    wc   => 'coreutils',
+    rm   => 'coreutils',
+    grep => 'grep'
+);
 
 # What only one suite knows is in its folder, Suite/NAME/:
 #
@@ -71,8 +86,8 @@ sub packages {
     return { map { lc $_ => "Touchstone::Suite::${_}::$file" } @folders };
 }
 
-# All suites of the folder beside this file: { tests => [rows], groups => { name => [names] }, categories => [[key, title]],
-# suites => { name => the rest } }. Of the rest:
+# All suites of the folder beside this file: { tests => [rows], groups => { name => [names] }, categories =>
+# [[key, title]], suites => { name => the rest } }. Of the rest:
 #
 #   categories [key, title, 1 where no mean is made of its tests]
 #   order      of the suites, in lists and reports
@@ -83,9 +98,9 @@ sub packages {
 #   published  tables of results to show beside its own, pgms/NAME.csv: { name => { text => [the columns of names], numbers => [those of figures] } }
 sub load {
     my $rows = packages('Rows');
-    my %all = (tests => [], groups => {}, categories => [], suites => {});
+    my %all  = (tests => [], groups => {}, categories => [], suites => {});
     for my $suite (sort { $a->{order} <=> $b->{order} } map { $_->suite } values %$rows) {
-        push @{ $all{tests} }, _rows($suite);
+        push @{ $all{tests} },      _rows($suite);
         push @{ $all{categories} }, @{ $suite->{categories} };
         $all{suites}{ $suite->{name} } = $suite;
         $all{groups} = { %{ $all{groups} }, %{ $suite->{groups} } };
@@ -98,37 +113,63 @@ sub load {
 sub _members {
     my ($groups, $name) = @_;
     my %seen;
-    return [ grep { !$seen{$_}++ } map { $groups->{$_} && $_ ne $name ? @{ _members($groups, $_) } : $_ } @{ $groups->{$name} } ];
+    return [
+        grep { !$seen{$_}++ }
+        map  { $groups->{$_} && $_ ne $name ? @{ _members($groups, $_) } : $_ } @{ $groups->{$name} }
+    ];
 }
 
 # A row also knows what its suite says for all.
 sub _rows {
     my ($suite) = @_;
     my %heading = map { $_->[0] => $_->[1] } @{ $suite->{categories} };
-    return map { +{ program => $_->{name}, %DEFAULT, suite => $suite->{name}, budget => $suite->{budget}, heading => $heading{ $_->{category} }, indexes => _indexes_of($_, $suite), %$_ } } @{ $suite->{tests} };
+    return map {
+        +{
+            program => $_->{name},
+            %DEFAULT,
+            suite   => $suite->{name},
+            budget  => $suite->{budget},
+            heading => $heading{ $_->{category} },
+            indexes => _indexes_of($_, $suite),
+            %$_
+        }
+    } @{ $suite->{tests} };
 }
 
 # [{ key, title }] of the suite's own indexes that a test is part of.
 sub _indexes_of {
     my ($test, $suite) = @_;
-    return [ grep { my $index = $_; grep { $_ eq $test->{name} } @{ $index->{tests} } } @{ $suite->{indexes} || [] } ];
+    return [
+        grep {
+            my $index = $_;
+            grep { $_ eq $test->{name} } @{ $index->{tests} }
+        } @{ $suite->{indexes} || [] }
+    ];
 }
 
 # The arguments of a test. A compiler may come with options.
 sub filled {
     my ($test, %value) = @_;
     my @known = grep { !/\A%\{(\w+)\}\z/ || defined $value{$1} } @{ $test->{args} };
-    return map { my $word = $_; $word eq '%{cc}' ? split ' ', $value{cc} : $word =~ s/%\{(\w+)\}/$value{$1}/gr } @known;
+    return
+        map { my $word = $_; $word eq '%{cc}' ? split ' ', $value{cc} : $word =~ s/%\{(\w+)\}/$value{$1}/gr }
+        @known;
 }
 
-sub tests      { return @{ $_[0]{tests} } }
+sub tests { return @{ $_[0]{tests} } }
+
 # Rows by their titles.
 sub titles {
     my ($self) = @_;
-    return { map { my $row = $_; map { $_ => $row } $row->{title}, @{ $row->{also} || [] } } $self->tests };
+    return {
+        map {
+            my $row = $_;
+            map { $_ => $row } $row->{title}, @{ $row->{also} || [] }
+        } $self->tests
+    };
 }
 
-sub groups     { return $_[0]{groups} }
+sub groups { return $_[0]{groups} }
 
 # Of these rows, each once: { version, reference, budget, published }, by name.
 sub suites_of {
@@ -137,7 +178,8 @@ sub suites_of {
 }
 sub categories { return @{ $_[0]{categories} } }
 
-# Names and groups to rows, each once, in the order asked for. Dies with the nearest names when one is unknown.
+# Names and groups to rows, each once, in the order asked for. Dies with the nearest names when one is
+# unknown.
 sub expand {
     my ($self, @words) = @_;
     my %row = map { $_->{name} => $_ } $self->tests;

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Suite::Published - reads a table of results that others have published, to put a run beside them. A header, then a row a line:
+# Suite::Published - reads a table of results that others have published, to put a run beside them. A header,
+# then a row a line:
 #
 #   machine,system,pipe_real,dread_real
 #   VAX-11/780,4.1 BSD,3.2,8.0
@@ -18,10 +19,11 @@ use Touchstone::Base::Untrusted;
 
 # Beyond these nothing is a measurement.
 my @MEASURED = (1e-15, 1e15);
-my $NUMBER = qr/\d{1,15}(?:\.\d{1,15})?/a;
+my $NUMBER   = qr/\d{1,15}(?:\.\d{1,15})?/a;
 
-# `text`: columns that hold words and together name a row; all others hold numbers; `numbers`: those of them that must be there. Rows in the order of the file, { column => text },
-# without a key for what is not available. Dies naming file and line.
+# `text`: columns that hold words and together name a row; all others hold numbers; `numbers`: those of them
+# that must be there. Rows in the order of the file, { column => text }, without a key for what is not
+# available. Dies naming file and line.
 sub load {
     my ($file, %with) = @_;
     my @text = @{ $with{text} || [] } or croak 'no column that names a row';
@@ -29,8 +31,9 @@ sub load {
     my @lines = map { s/\r?\n\z//r } <$in>;
     close $in or die "cannot read published results '$file': $!\n";
     my ($line, @rows, %seen) = (1);
-    my $wrong = sub { die "'$file' line $line: $_[0]\n" };
+    my $wrong   = sub { die "'$file' line $line: $_[0]\n" };
     my $columns = _columns(shift @lines, $wrong, @text, @{ $with{numbers} || [] });
+
     for my $fields (@lines) {
         $line++;
         my $row  = _row($fields, $columns, $wrong, @text);
@@ -48,10 +51,13 @@ sub _columns {
     my @columns = split /,/, $header // '', -1;
     my %seen;
     for my $column (@columns) {
-        $wrong->('not a header, expected names of columns of letters, digits and _') if $column !~ /\A\w{1,100}\z/a;
+        $wrong->('not a header, expected names of columns of letters, digits and _')
+            if $column !~ /\A\w{1,100}\z/a;
         $wrong->("column '$column' is there twice, expected each once") if $seen{$column}++;
     }
-    for my $column (@needed) { $wrong->("no column '$column', expected a header with " . join ', ', @needed) if !$seen{$column} }
+    for my $column (@needed) {
+        $wrong->("no column '$column', expected a header with " . join ', ', @needed) if !$seen{$column};
+    }
     return \@columns;
 }
 
@@ -60,28 +66,31 @@ sub _row {
     my @fields = split /,/, $line, -1;
     $wrong->(@fields . ' fields, expected ' . @$columns) if @fields != @$columns;
     my (%row, %is_text);
-    $is_text{$_} = 1 for @text;
+    $is_text{$_}    = 1 for @text;
     @row{@$columns} = @fields;
     for my $column (@$columns) {
         my $field = $row{$column};
         if ($is_text{$column}) {
             $wrong->("no $column, expected a name") if $field !~ /\S/a;
-            $wrong->("$column is not printable or has a quote, expected plain text") if $field =~ /"/ || Touchstone::Base::Text::plain($field) ne $field;
-        }
-        elsif ($field eq '') { delete $row{$column} }
-        elsif ($field !~ /\A$NUMBER\z/) {
-            $wrong->("$column is no number: '" . Touchstone::Base::Text::short(Touchstone::Base::Text::plain($field), 40) . "', expected one like 3.2, or nothing");
+            $wrong->("$column is not printable or has a quote, expected plain text")
+                if $field =~ /"/ || Touchstone::Base::Text::plain($field) ne $field;
+        } elsif ($field eq '') {
+            delete $row{$column};
+        } elsif ($field !~ /\A$NUMBER\z/) {
+            $wrong->( "$column is no number: '"
+                    . Touchstone::Base::Text::short(Touchstone::Base::Text::plain($field), 40)
+                    . "', expected one like 3.2, or nothing");
         }
     }
     return \%row;
 }
 
-# { test => figure } of a machine in a table that a record, which may be a stranger's, has of a suite. A column is called
-# as its test, with _ for -.
+# { test => figure } of a machine in a table that a record, which may be a stranger's, has of a suite. A
+# column is called as its test, with _ for -.
 sub figures {
     my ($record, $table, $machine) = @_;
-    my @rows  = Touchstone::Base::Untrusted::hashes(($record->{published} || {})->{$table});
-    my ($row) = grep { ($_->{machine} // '') eq $machine } @rows or return {};
+    my @rows   = Touchstone::Base::Untrusted::hashes(($record->{published} || {})->{$table});
+    my ($row)  = grep { ($_->{machine} // '') eq $machine } @rows or return {};
     my %figure = map { tr/_/-/r => Touchstone::Base::Untrusted::number($row->{$_}, @MEASURED) } keys %$row;
     return { map { $_ => $figure{$_} } grep { defined $figure{$_} } keys %figure };
 }

@@ -19,16 +19,20 @@ use Touchstone::Base::Text;
 use Touchstone::Suite::Byte1984::Tables;
 
 my ($UNKNOWN, $BELOW) = ('---', 'below');
-my $THIS = 'this machine';
+my $THIS     = 'this machine';
 my @WITH_CPU = qw(pipe scall sieve shell loop);
+
 # For a page: beside the three columns of pipe, what they leave.
 my $WAITING = 'pipe_waiting';
+
 # Significant digits: of a figure at most; of a comparison with a figure of the article, which has two.
 my ($MOST, $FEW) = (3, 2);
+
 # Letters of a name in the tables of a terminal, whose rows then fit into 100 columns.
 my $LETTERS = 19;
+
 # Beyond it digits without an exponent are no figure to read.
-my $LONG = 1e12;
+my $LONG  = 1e12;
 my @NOTES = (
     "Published figures: BYTE, August 1984, to a tenth of a second. $UNKNOWN: not available.",
     'Not as in 1984: units of work are repeated in one process; only pipe and the shells start others.',
@@ -45,27 +49,43 @@ sub parts {
     return if !$tables;
     $tables = Touchstone::Base::Text::plain_data($tables);
     my @machines = @{ $tables->{machines} };
-    return ([ heading => 'Benchmarks of 1984' ], (map { [ text => @$_ ] } grep { @$_ } [ headline($tables) ]), _together($tables->{copies}),
-        (@machines ? ($with{wide} ? _wide_table(@machines) : _tables(@machines), _below(@machines)) : ()),
-        (@machines > 1 ? (_times($tables->{headline}, $with{wide}, @machines)) : ()),
-        [ points => _waiting($tables, @machines), _compiler($tables->{compiler}), @machines || $tables->{multi} ? @NOTES : () ],
-        ($tables->{multi} ? _multi($tables->{multi}, %with) : ()));
+    return (
+        [ heading => 'Benchmarks of 1984' ],
+        (map { [ text => @$_ ] } grep { @$_ } [ headline($tables) ]),
+        _together($tables->{copies}),
+        (@machines     ? ($with{wide} ? _wide_table(@machines) : _tables(@machines), _below(@machines)) : ()),
+        (@machines > 1 ? (_times($tables->{headline}, $with{wide}, @machines))                          : ()),
+        [
+            points => _waiting($tables, @machines),
+            _compiler($tables->{compiler}), @machines || $tables->{multi} ? @NOTES : ()
+        ],
+        ($tables->{multi} ? _multi($tables->{multi}, %with) : ())
+    );
 }
 
 sub _together {
     my ($copies) = @_;
-    return $copies == 1 ? () : [ text => "With $copies copies at once: the seconds of a unit, of all the units that they do together" ];
+    return $copies == 1
+        ? ()
+        : [ text =>
+            "With $copies copies at once: the seconds of a unit, of all the units that they do together" ];
 }
 
 # "a pipe waits, real - user - system: 426 us of 1.15 ms here; 1.9 s of 3.2 s on a VAX-11/780, for its disk".
 # With several copies the seconds of a unit are not those of a process.
 sub _waiting {
     my ($tables, @machines) = @_;
-    my ($this)     = grep { $_->{this} } @machines;
+    my ($this) = grep { $_->{this} } @machines;
     return if $tables->{copies} > 1 || !$this || !defined $this->{waiting};
-    my ($standard) = grep { $_->{machine} eq $Touchstone::Suite::Byte1984::Tables::STANDARD && defined $_->{waiting} } grep { !$_->{this} } @machines;
-    my $of   = sub { my ($machine) = @_; return join ' of ', map { _cell($machine, $_) } $WAITING, 'pipe_real' };
-    my $here = $this->{waiting} > 0 ? $of->($this) . ' here' : 'no time here, as its two processes run at once';
+    my ($standard) =
+        grep { $_->{machine} eq $Touchstone::Suite::Byte1984::Tables::STANDARD && defined $_->{waiting} }
+        grep { !$_->{this} } @machines;
+    my $of = sub {
+        my ($machine) = @_;
+        return join ' of ', map { _cell($machine, $_) } $WAITING, 'pipe_real';
+    };
+    my $here =
+        $this->{waiting} > 0 ? $of->($this) . ' here' : 'no time here, as its two processes run at once';
     return "a pipe waits, real - user - system: $here"
         . ($standard ? '; ' . $of->($standard) . " on a $standard->{machine}, for its disk" : '');
 }
@@ -75,9 +95,10 @@ sub _waiting {
 sub _compiler {
     my ($compiler) = @_;
     return if !$compiler;
-    my $cpu = _cpu({ this => 1, cells => { map { ("cc_$_" => $compiler->{$_}) } qw(user sys) } }, 'cc');
+    my $cpu  = _cpu({ this => 1, cells => { map { ("cc_$_" => $compiler->{$_}) } qw(user sys) } }, 'cc');
     my $real = Touchstone::Base::Figure::seconds(@$compiler{qw(seconds interval)});
-    return "cc84 compiles and links a C program in $real, user + system $cpu; the article has no figure of it";
+    return
+        "cc84 compiles and links a C program in $real, user + system $cpu; the article has no figure of it";
 }
 
 # "2.1 ms (2.0 ms to 2.2 ms)"
@@ -110,7 +131,10 @@ sub _power {
 sub _shown {
     my ($value, $place) = @_;
     return sprintf '%.1e', $value if abs $value >= $LONG;
-    my $text = $place <= 0 ? sprintf('%.*f', -$place, $value) : sprintf('%.0f', floor($value / 10**$place + 0.5) * 10**$place);
+    my $text =
+        $place <= 0
+        ? sprintf('%.*f', -$place, $value)
+        : sprintf('%.0f', floor($value / 10**$place + 0.5) * 10**$place);
     my ($whole, $fraction) = $text =~ s/\A-(?=[0.]+\z)//r =~ /\A(-?\d+)(.*)\z/a;
     1 while $whole =~ s/\A(-?\d+)(\d{3})/$1,$2/a;
     return $whole . $fraction;
@@ -127,7 +151,7 @@ sub _mean_factor {
     my ($times, $headline) = @_;
     return $UNKNOWN if !defined $times;
     my $interval = $headline && $headline->{interval};
-    my $limits = $interval && [ map { $_ * $times / $headline->{times} } @$interval ];
+    my $limits   = $interval && [ map { $_ * $times / $headline->{times} } @$interval ];
     return _shown($times, _place($times, $limits, $MOST));
 }
 
@@ -141,7 +165,9 @@ sub _name {
     my ($machine) = @_;
     return $THIS if $machine->{this};
     my $name = join ' ', grep { length } @$machine{qw(machine system)};
-    return Touchstone::Base::Text::width($name) > $LETTERS ? Touchstone::Base::Text::short($name, $LETTERS - 3) : $name;
+    return Touchstone::Base::Text::width($name) > $LETTERS
+        ? Touchstone::Base::Text::short($name, $LETTERS - 3)
+        : $name;
 }
 
 # Machine and system for a page.
@@ -155,35 +181,62 @@ sub _cell {
     my ($machine, $column) = @_;
     my $seconds = $column eq $WAITING ? $machine->{waiting} : $machine->{cells}{$column};
     return _published($seconds) if !$machine->{this};
-    return $BELOW if $machine->{below}{ $column =~ s/_real\z//r };
-    return 'none' if $column eq $WAITING && defined $seconds && $seconds <= 0;
-    return defined $seconds ? Touchstone::Base::Figure::seconds($seconds, $machine->{intervals}{$column}) : $UNKNOWN;
+    return $BELOW               if $machine->{below}{ $column =~ s/_real\z//r };
+    return 'none'               if $column eq $WAITING && defined $seconds && $seconds <= 0;
+    return defined $seconds
+        ? Touchstone::Base::Figure::seconds($seconds, $machine->{intervals}{$column})
+        : $UNKNOWN;
 }
 
 sub _wide_table {
     my (@machines) = @_;
     my %has_cpu = map { $_ => 1 } @WITH_CPU;
-    my $with_cpu = sub { my ($name) = @_; return ("${name}_user", "${name}_sys", $name eq 'pipe' ? $WAITING : ()) };
-    my @columns = map { (Touchstone::Suite::Byte1984::Tables::column($_), $has_cpu{$_} ? $with_cpu->($_) : ()) } @Touchstone::Suite::Byte1984::Tables::BENCHMARKS;
-    my @rows = map { my $machine = $_; [ _names($machine), map { _cell($machine, $_) } @columns ] } @machines;
-    return [ table => { caption => 'Time for one unit of work', left => [ 0, 1 ], head => [ 'Machine', 'System', map { tr/_/ /r } @columns ], rows => \@rows } ];
+    my $with_cpu =
+        sub { my ($name) = @_; return ("${name}_user", "${name}_sys", $name eq 'pipe' ? $WAITING : ()) };
+    my @columns =
+        map { (Touchstone::Suite::Byte1984::Tables::column($_), $has_cpu{$_} ? $with_cpu->($_) : ()) }
+        @Touchstone::Suite::Byte1984::Tables::BENCHMARKS;
+    my @rows = map {
+        my $machine = $_;
+        [ _names($machine), map { _cell($machine, $_) } @columns ]
+    } @machines;
+    return [
+        table => {
+            caption => 'Time for one unit of work',
+            left    => [ 0, 1 ],
+            head    => [ 'Machine', 'System', map { tr/_/ /r } @columns ],
+            rows    => \@rows
+        }
+    ];
 }
 
 sub _tables {
     my (@machines) = @_;
-    my @names = @Touchstone::Suite::Byte1984::Tables::BENCHMARKS;
-    my @real = map { my $machine = $_; [ _name($machine), map { _cell($machine, Touchstone::Suite::Byte1984::Tables::column($_)) } @names ] } @machines;
-    my @cpu  = map { my $machine = $_; [ _name($machine), map { _cpu($machine, $_) } @WITH_CPU ] } @machines;
-    return ([ table => { caption => 'Time for one unit of work', head => [ 'machine', @names ], rows => \@real } ],
-        [ table => { caption => 'CPU time, user + system', head => [ 'machine', @WITH_CPU ], rows => \@cpu } ]);
+    my @names      = @Touchstone::Suite::Byte1984::Tables::BENCHMARKS;
+    my @real       = map {
+        my $machine = $_;
+        [ _name($machine), map { _cell($machine, Touchstone::Suite::Byte1984::Tables::column($_)) } @names ]
+    } @machines;
+    my @cpu = map {
+        my $machine = $_;
+        [ _name($machine), map { _cpu($machine, $_) } @WITH_CPU ]
+    } @machines;
+    return (
+        [
+            table => { caption => 'Time for one unit of work', head => [ 'machine', @names ], rows => \@real }
+        ],
+        [
+            table => { caption => 'CPU time, user + system', head => [ 'machine', @WITH_CPU ], rows => \@cpu }
+        ]
+    );
 }
 
 # "0.1 + 1.2 s": both in the unit of the longer.
 sub _cpu {
     my ($machine, $name) = @_;
     my @seconds = @{ $machine->{cells} }{ "${name}_user", "${name}_sys" };
-    return $BELOW if $machine->{this} && $machine->{below}{$name};
-    return $UNKNOWN if !grep { defined } @seconds;
+    return $BELOW                                if $machine->{this} && $machine->{below}{$name};
+    return $UNKNOWN                              if !grep { defined } @seconds;
     return _sum(map { _published($_) } @seconds) if !$machine->{this};
     my ($unit) = Touchstone::Base::Figure::seconds(max(grep { defined } @seconds)) =~ / (\w+)\z/a;
     return _sum(map { defined $_ ? Touchstone::Base::Figure::seconds($_, undef, $unit) : $UNKNOWN } @seconds);
@@ -206,13 +259,20 @@ sub _below {
 sub headline {
     my ($tables) = @_;
     my $headline = $tables->{headline} or return;
-    my $place  = _place(@$headline{qw(times interval)}, $MOST);
-    my @limits = map { _shown($_, $place) } @{ $headline->{interval} || [] };
-    my %below  = map { $_ => 1 } @{ $headline->{below} };
-    my @missing = map { $below{$_} ? "$_ (below what can be measured)" : $_ } @{ $headline->{missing} };
-    return (($tables->{copies} == 1 ? 'This machine is ' : "With $tables->{copies} copies this machine is ") . _shown($headline->{times}, $place)
-        . " times a $headline->{machine} (" . (@limits ? "$limits[0] to $limits[1]" : 'n too small for an interval') . ')' . (@missing ? ', partial' : ''),
-        'the geometric mean over ' . join(', ', @{ $headline->{of} }) . (@missing ? '; without ' . join ', ', @missing : ''));
+    my $place    = _place(@$headline{qw(times interval)}, $MOST);
+    my @limits   = map { _shown($_, $place) } @{ $headline->{interval} || [] };
+    my %below    = map { $_ => 1 } @{ $headline->{below} };
+    my @missing  = map { $below{$_} ? "$_ (below what can be measured)" : $_ } @{ $headline->{missing} };
+    return (
+          ($tables->{copies} == 1 ? 'This machine is ' : "With $tables->{copies} copies this machine is ")
+        . _shown($headline->{times}, $place)
+            . " times a $headline->{machine} ("
+            . (@limits  ? "$limits[0] to $limits[1]" : 'n too small for an interval') . ')'
+            . (@missing ? ', partial'                : ''),
+        'the geometric mean over '
+            . join(', ', @{ $headline->{of} })
+            . (@missing ? '; without ' . join ', ', @missing : '')
+    );
 }
 
 sub _factors {
@@ -222,10 +282,21 @@ sub _factors {
 
 sub _times {
     my ($headline, $wide, @machines) = @_;
-    my @rows = map { [ $wide ? _names($_) : _name($_), _factors($_), _mean_factor($_->{composite}, $headline) ] }
+    my @rows =
+        map { [ $wide ? _names($_) : _name($_), _factors($_), _mean_factor($_->{composite}, $headline) ] }
         grep { !$_->{this} } @machines;
-    return [ table => { caption => 'How many times faster this machine is; all 7: geometric mean of all but dread', rows => \@rows, left => $wide ? [ 0, 1 ] : [0],
-        head => [ ($wide ? ('Machine', 'System') : 'machine'), @Touchstone::Suite::Byte1984::Tables::BENCHMARKS, 'all 7' ] } ];
+    return [
+        table => {
+            caption => 'How many times faster this machine is; all 7: geometric mean of all but dread',
+            rows    => \@rows,
+            left    => $wide ? [ 0, 1 ] : [0],
+            head    => [
+                ($wide ? ('Machine', 'System') : 'machine'),
+                @Touchstone::Suite::Byte1984::Tables::BENCHMARKS,
+                'all 7'
+            ]
+        }
+    ];
 }
 
 sub _multi {
@@ -234,34 +305,61 @@ sub _multi {
     my @rows;
     for my $machine (@{ $multi->{machines} }) {
         my @seconds = @{ $machine->{seconds} };
-        my @shown = map { $machine->{this} && defined $seconds[$_] ? Touchstone::Base::Figure::seconds($seconds[$_], $machine->{intervals}[$_]) : _published($seconds[$_]) } 0 .. $#seconds;
+        my @shown   = map {
+            $machine->{this} && defined $seconds[$_]
+                ? Touchstone::Base::Figure::seconds($seconds[$_], $machine->{intervals}[$_])
+                : _published($seconds[$_])
+        } 0 .. $#seconds;
         push @rows, [ $with{wide} ? _names($machine) : _name($machine), @shown, _slope($machine) ];
     }
-    my $table = { caption => "Time for $counts[0] to $counts[-1] concurrent shells, and slope: for each further one", left => $with{wide} ? [ 0, 1 ] : [0],
-        head => [ ($with{wide} ? ('Machine', 'System') : 'machine'), @counts, 'slope' ], rows => \@rows };
+    my $table = {
+        caption => "Time for $counts[0] to $counts[-1] concurrent shells, and slope: for each further one",
+        left    => $with{wide} ? [ 0, 1 ] : [0],
+        head    => [ ($with{wide} ? ('Machine', 'System') : 'machine'), @counts, 'slope' ],
+        rows    => \@rows
+    };
     return ([ table => $table ], [ points => _line($multi) ], [ chart => _chart($multi, @counts) ]);
 }
 
 sub _slope {
     my ($machine) = @_;
     my $slope = $machine->{slope};
-    return !defined $slope ? $UNKNOWN : $machine->{this} ? Touchstone::Base::Figure::seconds($slope, $machine->{slope_interval})
-        : _shown($slope, _place($slope, undef, $FEW)) . ' s';
+    return
+          !defined $slope  ? $UNKNOWN
+        : $machine->{this} ? Touchstone::Base::Figure::seconds($slope, $machine->{slope_interval})
+        :                    _shown($slope, _place($slope, undef, $FEW)) . ' s';
 }
 
-# What the line of this machine says: "each further shell costs 2.1 ms (2.0 ms to 2.2 ms), 45 % of one alone" and "no bend can be told",
-# or "the line bends at 2.1 shells (1.9 to 2.4)" and what a further one costs before and after; and "there are 2 usable CPUs"
+# What the line of this machine says: "each further shell costs 2.1 ms (2.0 ms to 2.2 ms), 45 % of one alone"
+# and "no bend can be told", or "the line bends at 2.1 shells (1.9 to 2.4)" and what a further one costs
+# before and after; and "there are 2 usable CPUs"
 sub _line {
     my ($multi) = @_;
     my ($fit, $cpus) = @$multi{qw(fit cpus)};
-    my $there = !defined $cpus ? 'how many CPUs are usable is unknown' : $cpus == 1 ? 'there is 1 usable CPU' : "there are $cpus usable CPUs";
+    my $there =
+          !defined $cpus ? 'how many CPUs are usable is unknown'
+        : $cpus == 1     ? 'there is 1 usable CPU'
+        :                  "there are $cpus usable CPUs";
     my $slope = defined $multi->{machines}[0]{slope} ? 'how sure the slope is nor a bend' : 'slope nor bend';
     return ("neither $slope can be told: $fit->{why}", $there) if defined $fit->{why};
-    return (_cost('each further shell costs', $fit, 'slope') . (defined $multi->{share} ? ', ' . Touchstone::Base::Figure::part($multi->{share}) . ' of one alone' : ''),
-        'no bend can be told', $there) if !defined $fit->{bend};
+    return (
+        _cost('each further shell costs', $fit, 'slope')
+            . (
+            defined $multi->{share}
+            ? ', ' . Touchstone::Base::Figure::part($multi->{share}) . ' of one alone'
+            : ''
+            ),
+        'no bend can be told',
+        $there
+    ) if !defined $fit->{bend};
     my $place = _place($fit->{bend}, [ @$fit{qw(bend_low bend_high)} ], $MOST);
-    return (sprintf('the line bends at %s shells (%s to %s)', map { _shown($_, $place) } @$fit{qw(bend bend_low bend_high)}),
-        _cost('before it each further shell costs', $fit, 'before'), _cost('behind it', $fit, 'after'), $there);
+    return (
+        sprintf('the line bends at %s shells (%s to %s)',
+            map { _shown($_, $place) } @$fit{qw(bend bend_low bend_high)}),
+        _cost('before it each further shell costs', $fit, 'before'),
+        _cost('behind it',                          $fit, 'after'),
+        $there
+    );
 }
 
 sub _cost {
@@ -273,8 +371,14 @@ sub _chart {
     my ($multi, @counts) = @_;
     my @lines;
     for my $machine (@{ $multi->{machines} }) {
-        my @points = map { [ $_, $machine->{seconds}[ $_ - 1 ] ] } grep { defined $machine->{seconds}[ $_ - 1 ] } @counts;
-        push @lines, { name => $machine->{this} ? $THIS : join(' ', grep { length } @$machine{qw(machine system)}), points => \@points, this => $machine->{this} };
+        my @points = map { [ $_, $machine->{seconds}[ $_ - 1 ] ] }
+            grep { defined $machine->{seconds}[ $_ - 1 ] } @counts;
+        push @lines,
+            {
+            name   => $machine->{this} ? $THIS : join(' ', grep { length } @$machine{qw(machine system)}),
+            points => \@points,
+            this   => $machine->{this}
+            };
     }
     return { title => 'Concurrent shells', x => 'concurrent shells', y => 'seconds', lines => \@lines };
 }

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Suite::Byte1984::Rows - the benchmarks that UnixBench grew from (BYTE, August 1984): fixed work whose seconds count. Suite.pm explains a row.
+# Suite::Byte1984::Rows - the benchmarks that UnixBench grew from (BYTE, August 1984): fixed work whose
+# seconds count. Suite.pm explains a row.
 package Touchstone::Suite::Byte1984::Rows;
 use 5.014;
 use strict;
@@ -14,44 +15,128 @@ my $REFERENCE = 'VAX-11/780';
 # The article's: 16 words, a line each, 69 bytes.
 my $TEXT  = '%{testdir}/tst84.src';
 my %SHELL = (
-    program => 'looper', needs => { %Touchstone::Suite::SHELL_TOOLS, cksum => 'coreutils', mkdir => 'coreutils' },
-    inputs => ['tst84.src'], pace => 'fast', version => 2, since => '7.1.0',
+    program => 'looper',
+    needs   => { %Touchstone::Suite::SHELL_TOOLS, cksum => 'coreutils', mkdir => 'coreutils' },
+    inputs  => ['tst84.src'],
+    pace    => 'fast',
+    version => 2,
+    since   => '7.1.0',
 );
 my @CHECKED = ('%{seconds}', '-s', '-k', '%{bin}/tst-check.sh', '/bin/sh');
 my %FILE    = (args => [ '%{seconds}', '%{work}' ], space => 256);
 
-my @COLUMNS = ((map { my $name = $_; map { "${name}_$_" } qw(real user sys) } qw(pipe scall sieve shell loop)), qw(fcall dwrite_real dread_real));
+my @COLUMNS = (
+    (
+        map {
+            my $name = $_;
+            map { "${name}_$_" } qw(real user sys)
+        } qw(pipe scall sieve shell loop)
+    ),
+    qw(fcall dwrite_real dread_real)
+);
 
 # With the column of the machines' seconds, where the article has any.
 my @ONCE = (
-    { name => 'pipe84', title => 'Pipe 1984', column => 'pipe_real', about => 'half a megabyte through a pipe to a child, 512 bytes at a time' },
-    { name => 'scall84', title => 'System Calls 1984', column => 'scall_real', per => [ 25_000, 'call' ], about => '25,000 calls of getpid' },
-    { name => 'fcall84', title => 'Function Calls 1984', column => 'fcall', per => [ 50_000, 'call' ],
-      about => 'what 50,000 calls of a function cost more than 50,000 assignments' },
-    { name => 'sieve84', title => 'Sieve 1984', column => 'sieve_real', about => 'the primes below 16,386, ten times' },
-    { name => 'dwrite84', title => 'Disk Write 1984', column => 'dwrite_real', about => 'create a file and write 256 blocks of 512 bytes',
-      version => 2, since => '7.1.0', %FILE },
-    { name => 'dread84', title => 'Disk Read 1984', column => 'dread_real', index => 0, about => '256 blocks of 512 bytes from random places of a file', %FILE },
-    { name => 'shell84', title => 'Shell 1984', column => 'shell_real', about => 'one shell script on 16 words: sort, od, grep, tee, wc, rm', %SHELL,
-      args => [ @CHECKED, '%{bin}/tst.sh', $TEXT ], space => 64 },
-    { name => 'loop84', title => 'Loop 1984', column => 'loop_real', per => [ 1_000_000, 'step' ], about => 'count to a million in a register' },
-    { name => 'cc84', title => 'C Compiler 1984', index => 0, about => 'compile and link a small C program', program => 'looper',
-      args => [ '%{seconds}', '-s', '-k', '%{bin}/cc-check.sh', '%{cc}', '-o', 'cctest', '%{testdir}/cctest.c' ],
-      needs => { '%{cc}' => 'gcc' }, inputs => ['cctest.c'], space => 256, pace => 'fast' },
+    {
+        name   => 'pipe84',
+        title  => 'Pipe 1984',
+        column => 'pipe_real',
+        about  => 'half a megabyte through a pipe to a child, 512 bytes at a time'
+    },
+    {
+        name   => 'scall84',
+        title  => 'System Calls 1984',
+        column => 'scall_real',
+        per    => [ 25_000, 'call' ],
+        about  => '25,000 calls of getpid'
+    },
+    {
+        name   => 'fcall84',
+        title  => 'Function Calls 1984',
+        column => 'fcall',
+        per    => [ 50_000, 'call' ],
+        about  => 'what 50,000 calls of a function cost more than 50,000 assignments'
+    },
+    {
+        name   => 'sieve84',
+        title  => 'Sieve 1984',
+        column => 'sieve_real',
+        about  => 'the primes below 16,386, ten times'
+    },
+    {
+        name    => 'dwrite84',
+        title   => 'Disk Write 1984',
+        column  => 'dwrite_real',
+        about   => 'create a file and write 256 blocks of 512 bytes',
+        version => 2,
+        since   => '7.1.0',
+        %FILE
+    },
+    {
+        name   => 'dread84',
+        title  => 'Disk Read 1984',
+        column => 'dread_real',
+        index  => 0,
+        about  => '256 blocks of 512 bytes from random places of a file',
+        %FILE
+    },
+    {
+        name   => 'shell84',
+        title  => 'Shell 1984',
+        column => 'shell_real',
+        about  => 'one shell script on 16 words: sort, od, grep, tee, wc, rm',
+        %SHELL,
+        args  => [ @CHECKED, '%{bin}/tst.sh', $TEXT ],
+        space => 64
+    },
+    {
+        name   => 'loop84',
+        title  => 'Loop 1984',
+        column => 'loop_real',
+        per    => [ 1_000_000, 'step' ],
+        about  => 'count to a million in a register'
+    },
+    {
+        name    => 'cc84',
+        title   => 'C Compiler 1984',
+        index   => 0,
+        about   => 'compile and link a small C program',
+        program => 'looper',
+        args    => [
+            '%{seconds}', '-s', '-k', '%{bin}/cc-check.sh', '%{cc}', '-o', 'cctest', '%{testdir}/cctest.c'
+        ],
+        needs  => { '%{cc}' => 'gcc' },
+        inputs => ['cctest.c'],
+        space  => 256,
+        pace   => 'fast'
+    },
 );
 
 sub _multi {
     my ($shells) = @_;
     return {
-        name => "multi84-$shells", title => "Multitasking 1984 ($shells concurrent)", index => 0, baseline => [ $MULTI, $REFERENCE, "n$shells" ], %SHELL,
-        about => "the script of shell84, $shells at a time", space => 64 * $shells,
-        args => [ @CHECKED, '%{bin}/multi.sh', $shells, $TEXT ], env => { MULTI_SH_WORK_FACTOR => 1 },
+        name     => "multi84-$shells",
+        title    => "Multitasking 1984 ($shells concurrent)",
+        index    => 0,
+        baseline => [ $MULTI, $REFERENCE, "n$shells" ],
+        %SHELL,
+        about => "the script of shell84, $shells at a time",
+        space => 64 * $shells,
+        args  => [ @CHECKED, '%{bin}/multi.sh', $shells, $TEXT ],
+        env   => { MULTI_SH_WORK_FACTOR => 1 },
     };
 }
 
-my %COMMON = (category => 'byte1984', better => 'lower', index => 1, class => 'short', pace => 'brief', seconds => 10);
-my @MULTI  = map { _multi($_) } 1 .. 6;
-my @TESTS  = map { _row(%COMMON, %$_) } @ONCE, @MULTI;
+my %COMMON = (
+    category => 'byte1984',
+    better   => 'lower',
+    index    => 1,
+    class    => 'short',
+    pace     => 'brief',
+    seconds  => 10
+);
+my @MULTI = map { _multi($_) } 1 .. 6;
+my @TESTS = map { _row(%COMMON, %$_) } @ONCE, @MULTI;
 
 sub _row {
     my (%row) = @_;
@@ -73,7 +158,7 @@ sub suite {
             $MACHINES => { text => [qw(machine system)], numbers => \@COLUMNS },
             $MULTI    => { text => [qw(machine system)], numbers => [ map { "n$_" } 1 .. 6 ] },
         },
-        budget     => 90,
+        budget => 90,
     };
 }
 

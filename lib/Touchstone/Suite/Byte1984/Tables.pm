@@ -27,13 +27,17 @@ use Touchstone::Stats::Hinge;
 use Touchstone::Stats;
 
 our @BENCHMARKS = qw(pipe scall fcall sieve dwrite dread shell loop);
+
 # Not dread: two machines have none.
 our @COMPOSITE = grep { $_ ne 'dread' } @BENCHMARKS;
-our $SHELLS = 6;
+our $SHELLS    = 6;
+
 # The machine that everything was compared with.
 our $STANDARD = 'VAX-11/780';
+
 # Of a published line.
 my $LEAST_POINTS = 3;
+
 # Beyond these no figure is a time that somebody measured, and a ratio would be no number.
 my ($SHORTEST, $LONGEST) = (1e-15, 1e12);
 
@@ -43,16 +47,28 @@ sub column { return $_[0] eq 'fcall' ? 'fcall' : "$_[0]_real" }
 # Of a record with results and `published`; nothing when no test of 1984 was measured.
 sub tables {
     my ($record) = @_;
-    my ($block) = grep { %{ $_->{measured} } || %{ $_->{below} } } sort { $a->{copies} <=> $b->{copies} } map { _block($_) } @{ $record->{results} };
+    my ($block)  = grep { %{ $_->{measured} } || %{ $_->{below} } }
+        sort { $a->{copies} <=> $b->{copies} } map { _block($_) } @{ $record->{results} };
     return if !$block;
-    my $host  = $record->{host} || {};
-    my %this  = (this => 1, machine => _text($host->{name}), system => join ' ', grep { length } map { _text($_) } @$host{qw(os release)});
+    my $host = $record->{host} || {};
+    my %this = (
+        this    => 1,
+        machine => _text($host->{name}),
+        system  => join ' ',
+        grep { length } map { _text($_) } @$host{qw(os release)}
+    );
     my $published = $record->{published} || {};
-    my @machines = _machines($block, \%this, $published->{'byte1984-machines'});
+    my @machines  = _machines($block, \%this, $published->{'byte1984-machines'});
     return {
-        copies => $block->{copies}, machines => \@machines, headline => scalar _headline($block, @machines),
+        copies   => $block->{copies},
+        machines => \@machines,
+        headline => scalar _headline($block, @machines),
         compiler => scalar _compiler($block),
-        multi  => scalar _multi($block, \%this, $published->{'byte1984-multi'}, $host->{usable_cpus} // $host->{online_cpus}),
+        multi    => scalar _multi(
+            $block, \%this,
+            $published->{'byte1984-multi'},
+            $host->{usable_cpus} // $host->{online_cpus}
+        ),
     };
 }
 
@@ -67,15 +83,18 @@ sub _block {
 # name => row
 sub _of_1984 {
     my ($tests) = @_;
-    my %row = map { ($_->{name} // '') => $_ } @{ $tests || [] };
-    my @names = (@BENCHMARKS, 'cc', map { "multi-$_" } 1 .. $SHELLS);
-    return map { my $row = $row{ s/\A([a-z]+)/${1}84/r }; $row ? ($_ => $row) : () } @names;
+    my %row     = map { ($_->{name} // '') => $_ } @{ $tests || [] };
+    my @names   = (@BENCHMARKS, 'cc', map { "multi-$_" } 1 .. $SHELLS);
+    return map { my $row = $row{s/\A([a-z]+)/${1}84/r}; $row ? ($_ => $row) : () } @names;
 }
 
 # Above zero, or undef. CPU seconds may also be none.
 sub _seconds {
     my ($value, %with) = @_;
-    my $known = !ref $value && looks_like_number($value) && ($value >= $SHORTEST && $value <= $LONGEST || $with{zero} && $value == 0);
+    my $known =
+           !ref $value
+        && looks_like_number($value)
+        && ($value >= $SHORTEST && $value <= $LONGEST || $with{zero} && $value == 0);
     return $known ? 0 + $value : undef;
 }
 
@@ -94,11 +113,19 @@ sub _machines {
     my (%cells, %intervals);
     for my $name (@BENCHMARKS) {
         my $test = $measured->{$name} || {};
-        ($cells{ column($name) }, $intervals{ column($name) }) = (_seconds($test->{score}), $test->{interval});
-        @cells{ "${name}_user", "${name}_sys" } = map { _seconds($_, zero => 1) } @$test{qw(user sys)} if $name !~ /\A(?:fcall|dwrite|dread)\z/;
+        ($cells{ column($name) }, $intervals{ column($name) }) =
+            (_seconds($test->{score}), $test->{interval});
+        @cells{ "${name}_user", "${name}_sys" } = map { _seconds($_, zero => 1) } @$test{qw(user sys)}
+            if $name !~ /\A(?:fcall|dwrite|dread)\z/;
     }
     my %marked = map { $_ => 1 } grep { $below->{$_} } @BENCHMARKS;
-    my %ours = (%$this, cells => \%cells, waiting => _waiting(\%cells), intervals => \%intervals, below => \%marked);
+    my %ours   = (
+        %$this,
+        cells     => \%cells,
+        waiting   => _waiting(\%cells),
+        intervals => \%intervals,
+        below     => \%marked
+    );
     return (\%ours, map { _compared($_, \%cells) } _rows($published));
 }
 
@@ -106,10 +133,19 @@ sub _machines {
 sub _compared {
     my ($row, $ours) = @_;
     my %cells = map { $_ => _seconds($row->{$_}, zero => 1) } sort keys %$ours;
-    my %times = map { my $column = column($_); $_ => $ours->{$column} && $cells{$column} ? $cells{$column} / $ours->{$column} : undef } @BENCHMARKS;
+    my %times = map {
+        my $column = column($_);
+        $_ => $ours->{$column} && $cells{$column} ? $cells{$column} / $ours->{$column} : undef
+    } @BENCHMARKS;
     my @of = grep { defined } @times{@COMPOSITE};
-    return { machine => _text($row->{machine}), system => _text($row->{system}), cells => \%cells,
-        waiting => _waiting(\%cells), times => \%times, composite => @of == @COMPOSITE ? Touchstone::Stats::geometric_mean(@of) : undef };
+    return {
+        machine   => _text($row->{machine}),
+        system    => _text($row->{system}),
+        cells     => \%cells,
+        waiting   => _waiting(\%cells),
+        times     => \%times,
+        composite => @of == @COMPOSITE ? Touchstone::Stats::geometric_mean(@of) : undef
+    };
 }
 
 # In the article: what the disk costs, on which a pipe was.
@@ -122,58 +158,82 @@ sub _waiting {
 # The article times it and has no figure of it.
 sub _compiler {
     my ($block) = @_;
-    my $test = $block->{measured}{cc} or return undef;
-    my %cpu = map { $_ => _seconds($test->{$_}, zero => 1) } qw(user sys);
+    my $test    = $block->{measured}{cc} or return undef;
+    my %cpu     = map { $_ => _seconds($test->{$_}, zero => 1) } qw(user sys);
     return { seconds => _seconds($test->{score}), interval => $test->{interval}, %cpu };
 }
 
-# Over what there is: the whole composite when nothing is missing. How sure it is follows from our figures; those of the article are
-# the scale.
+# Over what there is: the whole composite when nothing is missing. How sure it is follows from our figures;
+# those of the article are the scale.
 sub _headline {
     my ($block, @machines) = @_;
     my ($standard) = grep { $_->{machine} eq $STANDARD && !$_->{this} } @machines or return;
-    my @of = grep { defined $standard->{times}{$_} } @COMPOSITE or return;
-    my @missing = grep { !defined $standard->{times}{$_} } @COMPOSITE;
-    my $times = Touchstone::Stats::geometric_mean(@{ $standard->{times} }{@of});
-    my @limits = _limits($times, map { $block->{measured}{$_} } @of);
-    return { machine => $STANDARD, times => $times, interval => @limits ? \@limits : undef, of => \@of, missing => \@missing,
-        below => [ grep { $block->{below}{$_} } @missing ] };
+    my @of         = grep { defined $standard->{times}{$_} } @COMPOSITE           or return;
+    my @missing    = grep { !defined $standard->{times}{$_} } @COMPOSITE;
+    my $times      = Touchstone::Stats::geometric_mean(@{ $standard->{times} }{@of});
+    my @limits     = _limits($times, map { $block->{measured}{$_} } @of);
+    return {
+        machine  => $STANDARD,
+        times    => $times,
+        interval => @limits ? \@limits : undef,
+        of       => \@of,
+        missing  => \@missing,
+        below    => [ grep { $block->{below}{$_} } @missing ]
+    };
 }
 
 # As those of an index: the mean of one test has that test's own.
 sub _limits {
     my ($times, @tests) = @_;
     my $interval = $tests[0]{interval};
-    return $interval && $interval->[0] > 0 ? map { $times * $tests[0]{score} / $_ } reverse @$interval : () if @tests == 1;
-    return Touchstone::Stats::around($times, Touchstone::Stats::product_error(map { [ $_->{error}, 1 / @tests ] } @tests));
+    return $interval && $interval->[0] > 0 ? map { $times * $tests[0]{score} / $_ } reverse @$interval : ()
+        if @tests == 1;
+    return Touchstone::Stats::around($times,
+        Touchstone::Stats::product_error(map { [ $_->{error}, 1 / @tests ] } @tests));
 }
 
 sub _multi {
     my ($block, $this, $published, $cpus) = @_;
     my @tests = map { $block->{measured}{"multi-$_"} } 1 .. $SHELLS;
     return if !grep { defined } @tests;
-    my @points = map { [ $_, [ grep { defined } map { _seconds($_) } @{ $tests[ $_ - 1 ]{rates} || [] } ] ] } grep { $tests[ $_ - 1 ] } 1 .. $SHELLS;
-    my $fit = (grep { @{ $_->[1] } < $Touchstone::Stats::FEWEST } @points) ? { why => 'n too small' } : Touchstone::Stats::Hinge::fit(\@points);
-    my @ours = map { $_ ? _seconds($_->{score}) : undef } @tests;
+    my @points = map {
+        [ $_, [ grep { defined } map { _seconds($_) } @{ $tests[ $_ - 1 ]{rates} || [] } ] ]
+    } grep { $tests[ $_ - 1 ] } 1 .. $SHELLS;
+    my $fit =
+          (grep { @{ $_->[1] } < $Touchstone::Stats::FEWEST } @points)
+        ? { why => 'n too small' }
+        : Touchstone::Stats::Hinge::fit(\@points);
+    my @ours   = map { $_ ? _seconds($_->{score}) : undef } @tests;
     my $single = $ours[0];
-    my $row = {
-        %$this, seconds => \@ours, intervals => [ map { $_ ? $_->{interval} : undef } @tests ],
-        slope => $fit->{slope} // _slope(@ours), slope_interval => defined $fit->{slope} ? [ @$fit{qw(slope_low slope_high)} ] : undef,
+    my $row    = {
+        %$this,
+        seconds        => \@ours,
+        intervals      => [ map { $_ ? $_->{interval} : undef } @tests ],
+        slope          => $fit->{slope} // _slope(@ours),
+        slope_interval => defined $fit->{slope} ? [ @$fit{qw(slope_low slope_high)} ] : undef,
     };
     return {
-        machines => [ $row, map { _published_line($_) } _rows($published) ], fit => $fit, cpus => $cpus, single => $single,
-        share => defined $single && defined $fit->{slope} ? $fit->{slope} / $single : undef,
+        machines => [ $row, map { _published_line($_) } _rows($published) ],
+        fit      => $fit,
+        cpus     => $cpus,
+        single   => $single,
+        share    => defined $single && defined $fit->{slope} ? $fit->{slope} / $single : undef,
     };
 }
 
 sub _published_line {
     my ($row) = @_;
     my @seconds = map { _seconds($row->{"n$_"}) } 1 .. $SHELLS;
-    return { machine => _text($row->{machine}), system => _text($row->{system}), seconds => \@seconds, slope => _slope(@seconds) };
+    return {
+        machine => _text($row->{machine}),
+        system  => _text($row->{system}),
+        seconds => \@seconds,
+        slope   => _slope(@seconds)
+    };
 }
 
-# The slope of the straight line with the least squares through seconds with 1, 2, 3 ... shells. Where all passes
-# are known, Hinge has the slope of the line through them.
+# The slope of the straight line with the least squares through seconds with 1, 2, 3 ... shells. Where all
+# passes are known, Hinge has the slope of the line through them.
 sub _slope {
     my (@seconds) = @_;
     my @x = grep { defined $seconds[ $_ - 1 ] } 1 .. @seconds;

@@ -18,6 +18,7 @@ use Touchstone::Suite::Bytemark::Tables;
 
 my $UNKNOWN = '---';
 my $THIS    = 'this machine';
+
 # An index whose interval is not known: as the original prints it. Five digits of a score are its own, too.
 my ($PLACES, $DIGITS, $RATIO) = (3, 5, 2);
 
@@ -25,14 +26,24 @@ sub parts {
     my ($tables, %with) = @_;
     return if !$tables;
     $tables = Touchstone::Base::Text::plain_data($tables);
-    return ([ heading => 'BYTEmark' ], _built($with{build}), _together($tables->{copies}), _tests($tables), _indexes($tables),
-        [ points => 'Compilers and C libraries differ more than machines: compare indexes of one and the same build, or take them for what both together do.' ]);
+    return (
+        [ heading => 'BYTEmark' ],
+        _built($with{build}),
+        _together($tables->{copies}),
+        _tests($tables),
+        _indexes($tables),
+        [
+            points =>
+                'Compilers and C libraries differ more than machines: compare indexes of one and the same build, or take them for what both together do.'
+        ]
+    );
 }
 
 # What a number of this suite says nothing without.
 sub _built {
     my ($build) = @_;
-    my @known = grep { defined } map { $build->{$_} } qw(compiler_version flags_bytemark libc linkage_bytemark);
+    my @known =
+        grep { defined } map { $build->{$_} } qw(compiler_version flags_bytemark libc linkage_bytemark);
     return @known ? [ text => 'Built by ' . join ', ', @known ] : ();
 }
 
@@ -46,10 +57,22 @@ sub _tests {
     my @machines = @{ $tables->{machines} };
     my @rows;
     for my $test (@{ $tables->{tests} }) {
-        push @rows, [ $test->{title}, $test->{interval} ? Touchstone::Base::Figure::figure($test->{score}, $test->{interval}) : sprintf("%.${DIGITS}g", $test->{score}),
-            map { _ratio($test->{ratios}{$_}, $test->{intervals}{$_}) } @machines ];
+        push @rows,
+            [
+            $test->{title},
+            $test->{interval}
+            ? Touchstone::Base::Figure::figure($test->{score}, $test->{interval})
+            : sprintf("%.${DIGITS}g", $test->{score}),
+            map { _ratio($test->{ratios}{$_}, $test->{intervals}{$_}) } @machines
+            ];
     }
-    return [ table => { caption => 'Iterations a second, and how many times those of two machines', head => [ 'Test', 'Iterations/s', @machines ], rows => \@rows } ];
+    return [
+        table => {
+            caption => 'Iterations a second, and how many times those of two machines',
+            head    => [ 'Test', 'Iterations/s', @machines ],
+            rows    => \@rows
+        }
+    ];
 }
 
 sub _ratio {
@@ -60,18 +83,57 @@ sub _ratio {
 
 sub _indexes {
     my ($tables) = @_;
-    my @lines = map { [ "$_->{title}" . ($_->{partial} ? ' (partial)' : ''), $_->{reference} // $UNKNOWN, _index($_), $_->{interval} ? Touchstone::Base::Figure::sureness($_->{precision}) : 'n too small' ] } @{ $tables->{indexes} };
+    my @lines = map {
+        [
+            "$_->{title}" . ($_->{partial} ? ' (partial)' : ''),
+            $_->{reference} // $UNKNOWN,
+            _index($_), $_->{interval} ? Touchstone::Base::Figure::sureness($_->{precision}) : 'n too small'
+        ]
+    } @{ $tables->{indexes} };
+
     # The published ones are against one machine, and --baseline may have put another in its place.
-    my %mine  = map { $_->{key} => $_ } grep { !$_->{partial} && ($_->{reference} // '') eq $Touchstone::Suite::Bytemark::Tables::REFERENCE } @{ $tables->{indexes} };
-    my @shown = map { my $index = $mine{"bytemark-$_"}; $index ? _index($index) : $UNKNOWN } @Touchstone::Suite::Bytemark::Tables::SHOWN;
-    my @rows  = ([ $THIS, '', @shown ], map { my $row = $_; [ @$row{qw(machine system)}, map { defined $row->{$_} ? sprintf "%.${PLACES}f", $row->{$_} : $UNKNOWN } @Touchstone::Suite::Bytemark::Tables::SHOWN ] } @{ $tables->{others} });
-    return ([ table => { caption => 'Indexes', head => [ 'Index', 'Is 1 for', 'Value', '95 % interval' ], left => [ 0, 1 ], rows => \@lines } ],
-        [ table => { caption => 'Published indexes', head => [ 'Machine', 'System', 'Memory', 'Integer', 'Floating-Point' ], left => [ 0, 1 ], rows => \@rows } ]);
+    my %mine =
+        map  { $_->{key} => $_ }
+        grep { !$_->{partial} && ($_->{reference} // '') eq $Touchstone::Suite::Bytemark::Tables::REFERENCE }
+        @{ $tables->{indexes} };
+    my @shown = map { my $index = $mine{"bytemark-$_"}; $index ? _index($index) : $UNKNOWN }
+        @Touchstone::Suite::Bytemark::Tables::SHOWN;
+    my @rows = (
+        [ $THIS, '', @shown ],
+        map {
+            my $row = $_;
+            [
+                @$row{qw(machine system)},
+                map { defined $row->{$_} ? sprintf "%.${PLACES}f", $row->{$_} : $UNKNOWN }
+                    @Touchstone::Suite::Bytemark::Tables::SHOWN
+            ]
+        } @{ $tables->{others} }
+    );
+    return (
+        [
+            table => {
+                caption => 'Indexes',
+                head    => [ 'Index', 'Is 1 for', 'Value', '95 % interval' ],
+                left    => [ 0, 1 ],
+                rows    => \@lines
+            }
+        ],
+        [
+            table => {
+                caption => 'Published indexes',
+                head    => [ 'Machine', 'System', 'Memory', 'Integer', 'Floating-Point' ],
+                left    => [ 0, 1 ],
+                rows    => \@rows
+            }
+        ]
+    );
 }
 
 sub _index {
     my ($index) = @_;
-    return $index->{interval} ? Touchstone::Base::Figure::figure($index->{score}, $index->{interval}) : sprintf "%.${PLACES}f", $index->{score};
+    return $index->{interval}
+        ? Touchstone::Base::Figure::figure($index->{score}, $index->{interval})
+        : sprintf "%.${PLACES}f", $index->{score};
 }
 
 1;

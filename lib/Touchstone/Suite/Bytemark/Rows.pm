@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Suite::Bytemark::Rows - ten processor tests whose iterations per second can be compared with those of BYTEmark, and its five indexes.
+# Suite::Bytemark::Rows - ten processor tests whose iterations per second can be compared with those of
+# BYTEmark, and its five indexes.
 package Touchstone::Suite::Bytemark::Rows;
 use 5.014;
 use strict;
@@ -11,13 +12,30 @@ my ($P90, $K6) = ('Dell XPS P90', 'AMD K6/233');
 
 my @TESTS = (
     { name => 'numeric-sort', title => 'Numeric Sort', about => 'heap sort of 8,111 numbers of 64 bits' },
-    { name => 'string-sort', title => 'String Sort', version => 2, about => 'heap sort of 215 strings that are moved in memory' },
-    { name => 'bitfield', title => 'Bitfield', about => 'set, clear and complement runs of bits, one at a time' },
-    { name => 'fp-emulation', title => 'FP Emulation', about => 'floating-point arithmetic done with 16-bit integers' },
+    {
+        name    => 'string-sort',
+        title   => 'String Sort',
+        version => 2,
+        about   => 'heap sort of 215 strings that are moved in memory'
+    },
+    {
+        name  => 'bitfield',
+        title => 'Bitfield',
+        about => 'set, clear and complement runs of bits, one at a time'
+    },
+    {
+        name  => 'fp-emulation',
+        title => 'FP Emulation',
+        about => 'floating-point arithmetic done with 16-bit integers'
+    },
     { name => 'fourier', title => 'Fourier', about => 'coefficients of a Fourier series: pow, sin and cos' },
-    { name => 'assignment', title => 'Assignment', about => 'assign 101 tasks to 101 machines at the least cost' },
-    { name => 'idea', title => 'IDEA', about => 'encrypt and decrypt 4,000 bytes' },
-    { name => 'huffman', title => 'Huffman', about => 'compress and decompress a text of 5,000 bytes' },
+    {
+        name  => 'assignment',
+        title => 'Assignment',
+        about => 'assign 101 tasks to 101 machines at the least cost'
+    },
+    { name => 'idea',       title => 'IDEA',       about => 'encrypt and decrypt 4,000 bytes' },
+    { name => 'huffman',    title => 'Huffman',    about => 'compress and decompress a text of 5,000 bytes' },
     { name => 'neural-net', title => 'Neural Net', about => 'train a small net to tell ten letters' },
     { name => 'lu-decomposition', title => 'LU Decomposition', about => 'solve 101 linear equations' },
 );
@@ -29,32 +47,87 @@ my @WHOLE   = qw(numeric-sort string-sort bitfield fp-emulation assignment idea 
 
 # The exponents are the original's, and 0.33333 is not a third: its third decimal depends on that.
 my @INDEX = (
-    { key => 'bytemark-memory',  title => 'BYTEmark Memory', tests => \@MEMORY, exponent => 0.3333333333, reference => $K6 },
-    { key => 'bytemark-integer', title => 'BYTEmark Integer', tests => \@INTEGER, exponent => 0.25, reference => $K6 },
-    { key => 'bytemark-float',   title => 'BYTEmark Floating-Point', tests => \@FLOAT, exponent => 0.3333333333, reference => $K6 },
-    { key => 'bytemark-original-integer', title => 'BYTEmark Original Integer', tests => \@WHOLE, exponent => 0.142857, reference => $P90 },
-    { key => 'bytemark-original-float', title => 'BYTEmark Original Floating-Point', tests => \@FLOAT, exponent => 0.33333, reference => $P90 },
+    {
+        key       => 'bytemark-memory',
+        title     => 'BYTEmark Memory',
+        tests     => \@MEMORY,
+        exponent  => 0.3333333333,
+        reference => $K6
+    },
+    {
+        key       => 'bytemark-integer',
+        title     => 'BYTEmark Integer',
+        tests     => \@INTEGER,
+        exponent  => 0.25,
+        reference => $K6
+    },
+    {
+        key       => 'bytemark-float',
+        title     => 'BYTEmark Floating-Point',
+        tests     => \@FLOAT,
+        exponent  => 0.3333333333,
+        reference => $K6
+    },
+    {
+        key       => 'bytemark-original-integer',
+        title     => 'BYTEmark Original Integer',
+        tests     => \@WHOLE,
+        exponent  => 0.142857,
+        reference => $P90
+    },
+    {
+        key       => 'bytemark-original-float',
+        title     => 'BYTEmark Original Floating-Point',
+        tests     => \@FLOAT,
+        exponent  => 0.33333,
+        reference => $P90
+    },
 );
 
 sub _column { return $_[0] =~ tr/-/_/r }
 
-my %COMMON = (category => 'bytemark', class => 'sure', pace => 'fast', seconds => 5, args => [ '%{seconds}', '%{cpu}' ], scale => 1, rule => 'mean');
+my %COMMON = (
+    category => 'bytemark',
+    class    => 'sure',
+    pace     => 'fast',
+    seconds  => 5,
+    args     => [ '%{seconds}', '%{cpu}' ],
+    scale    => 1,
+    rule     => 'mean'
+);
 
 sub suite {
     return {
-        name       => 'bytemark',
-        order      => 3,
-        version    => 2,
-        tests      => [ map { +{ %COMMON, %$_, baseline => [ $MACHINES, $K6, _column($_->{name}) ] } } @TESTS ],
-        groups     => { bytemark => [ map { $_->{name} } @TESTS ], 'bytemark-memory' => [@MEMORY], 'bytemark-integer' => [@INTEGER], 'bytemark-float' => [@FLOAT] },
+        name    => 'bytemark',
+        order   => 3,
+        version => 2,
+        tests   => [ map { +{ %COMMON, %$_, baseline => [ $MACHINES, $K6, _column($_->{name}) ] } } @TESTS ],
+        groups  => {
+            bytemark           => [ map { $_->{name} } @TESTS ],
+            'bytemark-memory'  => [@MEMORY],
+            'bytemark-integer' => [@INTEGER],
+            'bytemark-float'   => [@FLOAT]
+        },
         categories => [ [ bytemark => 'BYTEmark' ] ],
-        indexes    => [ map { my $index = $_; +{ %$index, scale => 1, category => 'bytemark', baselines => { map { $_ => [ $MACHINES, $index->{reference}, _column($_) ] } @{ $index->{tests} } } } } @INDEX ],
-        reference  => $K6,
-        published  => {
+        indexes    => [
+            map {
+                my $index = $_;
+                +{
+                    %$index,
+                    scale     => 1,
+                    category  => 'bytemark',
+                    baselines => {
+                        map { $_ => [ $MACHINES, $index->{reference}, _column($_) ] } @{ $index->{tests} }
+                    }
+                }
+            } @INDEX
+        ],
+        reference => $K6,
+        published => {
             $MACHINES => { text => [qw(machine system)], numbers => [ map { _column($_->{name}) } @TESTS ] },
             $INDEXES  => { text => [qw(machine system)], numbers => [qw(memory integer float)] },
         },
-        budget     => 80,
+        budget => 80,
     };
 }
 

@@ -17,20 +17,34 @@ use Scalar::Util qw(looks_like_number);
 # Beyond these a figure of a stranger's record is no measurement.
 my ($LEAST, $MOST) = (1e-15, 1e15);
 our @SHOWN = qw(memory integer float);
+
 # Who has the index 1 of those that were published.
 our $REFERENCE = 'AMD K6/233';
 
 # Of a record with results and `published`; nothing when no test of it was measured.
 sub tables {
     my ($record) = @_;
-    my %mine = map { $_->{name} => 1 } grep { ($_->{suite} // '') eq 'bytemark' } @{ $record->{tests} };
-    my ($block) = grep { grep { $mine{ $_->{name} } } @{ $_->{tests} } } sort { $a->{copies} <=> $b->{copies} } @{ $record->{results} } or return;
+    my %mine     = map { $_->{name} => 1 } grep { ($_->{suite} // '') eq 'bytemark' } @{ $record->{tests} };
+    my ($block)  = grep {
+        grep { $mine{ $_->{name} } }
+            @{ $_->{tests} }
+    } sort { $a->{copies} <=> $b->{copies} } @{ $record->{results} } or return;
     my $published = $record->{published} || {};
     my @machines  = _rows($published->{'bytemark-machines'});
     return {
-        copies => $block->{copies}, tests => [ map { _test($_, @machines) } grep { $mine{ $_->{name} } } @{ $block->{tests} } ], machines => [ map { $_->{machine} } @machines ],
-        indexes => [ grep { $_->{category} eq 'bytemark' } @{ $block->{indexes} } ],
-        others => [ map { my $row = $_; +{ (map { $_ => $row->{$_} } qw(machine system)), map { $_ => _number($row->{$_}) } @SHOWN } } _rows($published->{'bytemark-indexes'}) ],
+        copies   => $block->{copies},
+        tests    => [ map { _test($_, @machines) } grep { $mine{ $_->{name} } } @{ $block->{tests} } ],
+        machines => [ map { $_->{machine} } @machines ],
+        indexes  => [ grep { $_->{category} eq 'bytemark' } @{ $block->{indexes} } ],
+        others   => [
+            map {
+                my $row = $_;
+                +{
+                    (map { $_ => $row->{$_} } qw(machine system)),
+                    map { $_ => _number($row->{$_}) } @SHOWN
+                }
+            } _rows($published->{'bytemark-indexes'})
+        ],
     };
 }
 
@@ -45,16 +59,26 @@ sub _test {
     my (%ratio, %interval);
     for my $machine (@machines) {
         my $theirs = _number($machine->{$column});
-        $ratio{ $machine->{machine} }    = $theirs ? $test->{score} / $theirs : undef;
-        $interval{ $machine->{machine} } = $theirs && $test->{interval} ? [ map { $_ / $theirs } @{ $test->{interval} } ] : undef;
+        $ratio{ $machine->{machine} } = $theirs ? $test->{score} / $theirs : undef;
+        $interval{ $machine->{machine} } =
+            $theirs && $test->{interval} ? [ map { $_ / $theirs } @{ $test->{interval} } ] : undef;
     }
-    return { (map { $_ => $test->{$_} } qw(title score interval)), ratios => \%ratio, intervals => \%interval };
+    return {
+        (map { $_ => $test->{$_} } qw(title score interval)),
+        ratios    => \%ratio,
+        intervals => \%interval
+    };
 }
 
 # Above zero, or undef.
 sub _number {
     my ($value) = @_;
-    return defined $value && !ref $value && looks_like_number($value) && $value >= $LEAST && $value <= $MOST ? $value + 0 : undef;
+    return
+           defined $value
+        && !ref $value
+        && looks_like_number($value)
+        && $value >= $LEAST
+        && $value <= $MOST ? $value + 0 : undef;
 }
 
 1;

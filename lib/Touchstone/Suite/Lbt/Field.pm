@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Suite::Lbt::Field - the fields of the report form of the Linux Benchmarking Toolkit, by key, and what a user says of them:
+# Suite::Lbt::Field - the fields of the report form of the Linux Benchmarking Toolkit, by key, and what a user
+# says of them:
 #
 #   --lbt cpu-vendor=Cyrix    --lbt 'CPU Vendor=Cyrix'    --lbt 'core clock=133 MHz'
 package Touchstone::Suite::Lbt::Field;
@@ -12,17 +13,51 @@ use Touchstone::Base::Text;
 
 # The blocks that describe the machine, in the order of the form; a field has its key and its heading.
 our @BLOCKS = (
-    [ 'CPU', [ 'cpu-vendor' => 'Vendor' ], [ 'cpu-model' => 'Model' ], [ 'cpu-core-clock' => 'Core clock' ], [ 'motherboard-vendor' => 'Motherboard vendor' ],
-        [ 'motherboard-model' => 'Mbd. model' ], [ 'motherboard-chipset' => 'Mbd. chipset' ], [ 'bus-type' => 'Bus type' ], [ 'bus-clock' => 'Bus clock' ],
-        [ 'cache-total' => 'Cache total' ], [ 'cache-type' => 'Cache type/speed' ], [ 'smp' => 'SMP (number of processors)' ] ],
+    [
+        'CPU',
+        [ 'cpu-vendor'          => 'Vendor' ],
+        [ 'cpu-model'           => 'Model' ],
+        [ 'cpu-core-clock'      => 'Core clock' ],
+        [ 'motherboard-vendor'  => 'Motherboard vendor' ],
+        [ 'motherboard-model'   => 'Mbd. model' ],
+        [ 'motherboard-chipset' => 'Mbd. chipset' ],
+        [ 'bus-type'            => 'Bus type' ],
+        [ 'bus-clock'           => 'Bus clock' ],
+        [ 'cache-total'         => 'Cache total' ],
+        [ 'cache-type'          => 'Cache type/speed' ],
+        [ 'smp'                 => 'SMP (number of processors)' ]
+    ],
     [ 'RAM', [ 'ram-total' => 'Total' ], [ 'ram-type' => 'Type' ], [ 'ram-speed' => 'Speed' ] ],
-    [ 'Disk', [ 'disk-vendor' => 'Vendor' ], [ 'disk-model' => 'Model' ], [ 'disk-size' => 'Size' ], [ 'disk-interface' => 'Interface' ], [ 'disk-settings' => 'Driver/Settings' ] ],
-    [ 'Video board', [ 'video-vendor' => 'Vendor' ], [ 'video-model' => 'Model' ], [ 'video-bus' => 'Bus' ], [ 'video-ram-type' => 'Video RAM type' ], [ 'video-ram-total' => 'Video RAM total' ],
-        [ 'x-vendor' => 'X server vendor' ], [ 'x-version' => 'X server version' ], [ 'x-chipset' => 'X server chipset choice' ],
-        [ 'resolution' => 'Resolution/vert. refresh rate' ], [ 'color-depth' => 'Color depth' ] ],
+    [
+        'Disk',
+        [ 'disk-vendor'    => 'Vendor' ],
+        [ 'disk-model'     => 'Model' ],
+        [ 'disk-size'      => 'Size' ],
+        [ 'disk-interface' => 'Interface' ],
+        [ 'disk-settings'  => 'Driver/Settings' ]
+    ],
+    [
+        'Video board',
+        [ 'video-vendor'    => 'Vendor' ],
+        [ 'video-model'     => 'Model' ],
+        [ 'video-bus'       => 'Bus' ],
+        [ 'video-ram-type'  => 'Video RAM type' ],
+        [ 'video-ram-total' => 'Video RAM total' ],
+        [ 'x-vendor'        => 'X server vendor' ],
+        [ 'x-version'       => 'X server version' ],
+        [ 'x-chipset'       => 'X server chipset choice' ],
+        [ 'resolution'      => 'Resolution/vert. refresh rate' ],
+        [ 'color-depth'     => 'Color depth' ]
+    ],
     [ 'Kernel', [ 'kernel-version' => 'Version' ], [ 'swap-size' => 'Swap size' ] ],
-    [ 'gcc', [ 'gcc-version' => 'Version' ], [ 'gcc-options' => 'Options' ], [ 'libc-version' => 'libc version' ] ],
+    [
+        'gcc',
+        [ 'gcc-version'  => 'Version' ],
+        [ 'gcc-options'  => 'Options' ],
+        [ 'libc-version' => 'libc version' ]
+    ],
 );
+
 # What the form also asks for, in blocks of their own.
 my @TEXTS = ([ 'test-notes' => 'Test notes' ], [ 'comments' => 'Comments' ]);
 
@@ -34,9 +69,14 @@ sub given {
     my (%given, %by);
     for my $word (@words) {
         my ($name, $value) = $word =~ /\A\s*([^=]*?)\s*=\s*(.*?)\s*\z/as;
-        die _complaint($word) . ", allowed is FIELD=VALUE, such as cpu-vendor=Cyrix\n" if !length($name // '') || !length $value;
+        die _complaint($word) . ", allowed is FIELD=VALUE, such as cpu-vendor=Cyrix\n"
+            if !length($name // '') || !length $value;
         my $key = _key($word, $name);
-        die _complaint($word) . ", and '$key' was given by '" . Touchstone::Base::Text::plain($by{$key}) . "' already\n" if defined $by{$key};
+        die _complaint($word)
+            . ", and '$key' was given by '"
+            . Touchstone::Base::Text::plain($by{$key})
+            . "' already\n"
+            if defined $by{$key};
         ($given{$key}, $by{$key}) = (Touchstone::Base::Text::plain($value), $word);
     }
     return \%given;
@@ -63,15 +103,22 @@ sub _names {
     for my $block (@BLOCKS) {
         my ($title, @fields) = @$block;
         for my $field (@fields) {
-            my ($key, @headings) = ($field->[0], map { _dashed($_) } $field->[1], $field->[1] =~ s/ \(.*\)//r);
+            my ($key, @headings) =
+                ($field->[0], map { _dashed($_) } $field->[1], $field->[1] =~ s/ \(.*\)//r);
             my %called = map { $_ => 1 } @headings, map { _dashed($title) . "-$_" } @headings;
-            push @{ $keys{$_} }, $key for grep { !grep { $_ eq $key } @{ $keys{$_} || [] } } grep { $_ ne $key && !_is_key($_) } keys %called;
+            push @{ $keys{$_} }, $key for grep {
+                !grep { $_ eq $key }
+                    @{ $keys{$_} || [] }
+            } grep { $_ ne $key && !_is_key($_) } keys %called;
         }
     }
     return \%keys;
 }
 
-sub _is_key { my ($name) = @_; return scalar grep { $_ eq $name } @KEYS }
+sub _is_key {
+    my ($name) = @_;
+    return scalar grep { $_ eq $name } @KEYS;
+}
 
 # 'Mbd. model' and 'mbd-model' are one.
 sub _dashed { my ($name) = @_; return lc($name) =~ s/[^a-z0-9]+/-/gr =~ s/\A-|-\z//gr }

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Suite::Lbt::KernelSource - finds the source that the test `kernel` builds, and judges whether it can be built here. It changes nothing.
+# Suite::Lbt::KernelSource - finds the source that the test `kernel` builds, and judges whether it can be
+# built here. It changes nothing.
 #
 #   my $path = Touchstone::Suite::Lbt::KernelSource::find();
 #   my ($kind, $why, $remedy) = Touchstone::Suite::Lbt::KernelSource::trouble($path, config => 'tinyconfig', cc => 'cc');
@@ -24,40 +25,50 @@ my $GET   = 'apt-get install linux-source, or KERNEL_SRC=tree or tar file';
 
 # As src/lbt/kernel/make.c has them: pattern of the machine's name, the kernel's name of it.
 my @ARCHITECTURES = (
-    [ 'x86_64', 'x86_64' ],
-    [ 'amd64', 'x86_64' ],
-    [ 'i?86', 'i386' ],
-    [ 'aarch64*', 'arm64' ],
-    [ 'arm64', 'arm64' ],
-    [ 'arm*', 'arm' ],
-    [ 'ppc*', 'powerpc' ],
-    [ 'riscv*', 'riscv' ],
-    [ 's390*', 's390' ],
-    [ 'mips*', 'mips' ],
+    [ 'x86_64',     'x86_64' ],
+    [ 'amd64',      'x86_64' ],
+    [ 'i?86',       'i386' ],
+    [ 'aarch64*',   'arm64' ],
+    [ 'arm64',      'arm64' ],
+    [ 'arm*',       'arm' ],
+    [ 'ppc*',       'powerpc' ],
+    [ 'riscv*',     'riscv' ],
+    [ 's390*',      's390' ],
+    [ 'mips*',      'mips' ],
     [ 'loongarch*', 'loongarch' ],
-    [ 'sparc64', 'sparc64' ],
-    [ 'sparc*', 'sparc' ],
-    [ 'parisc64', 'parisc64' ],
-    [ 'parisc*', 'parisc' ],
-    [ 'm68k*', 'm68k' ],
+    [ 'sparc64',    'sparc64' ],
+    [ 'sparc*',     'sparc' ],
+    [ 'parisc64',   'parisc64' ],
+    [ 'parisc*',    'parisc' ],
+    [ 'm68k*',      'm68k' ],
 );
+
 # Where the directory below arch/ has another name.
 my %DIRECTORY = (x86_64 => 'x86', i386 => 'x86', sparc64 => 'sparc', parisc64 => 'parisc');
 
 # [commands of which one will do, Debian's package]
-my @TOOLS = ([ [qw(gmake make)], 'make' ], [ ['flex'], 'flex' ], [ ['bison'], 'bison' ], [ ['bc'], 'bc' ]);
-my %UNPACKER = (xz => [ 'xz', 'xz-utils' ], gz => [ 'gzip', 'gzip' ], tgz => [ 'gzip', 'gzip' ], txz => [ 'xz', 'xz-utils' ],
-    bz2 => [ 'bzip2', 'bzip2' ], zst => [ 'zstd', 'zstd' ]);
+my @TOOLS    = ([ [qw(gmake make)], 'make' ], [ ['flex'], 'flex' ], [ ['bison'], 'bison' ], [ ['bc'], 'bc' ]);
+my %UNPACKER = (
+    xz  => [ 'xz',    'xz-utils' ],
+    gz  => [ 'gzip',  'gzip' ],
+    tgz => [ 'gzip',  'gzip' ],
+    txz => [ 'xz',    'xz-utils' ],
+    bz2 => [ 'bzip2', 'bzip2' ],
+    zst => [ 'zstd',  'zstd' ]
+);
+
 # [what it is, Debian's package, header, linker's option]; no program is made without the first.
 my $C_LIBRARY = [ 'the C library for programs', 'libc6-dev', 'stdlib.h' ];
-my $ELF       = [ 'libelf', 'libelf-dev', 'libelf.h', '-lelf' ];
+my $ELF       = [ 'libelf',    'libelf-dev', 'libelf.h',           '-lelf' ];
 my $CRYPTO    = [ 'libcrypto', 'libssl-dev', 'openssl/opensslv.h', '-lcrypto' ];
 
-# KB. Measured with Linux 6.1, and a third more: a tree of 1.3 GB, objects of 60 MB, or of 1 GB where it is no small configuration.
+# KB. Measured with Linux 6.1, and a third more: a tree of 1.3 GB, objects of 60 MB, or of 1 GB where it is no
+# small configuration.
 my %SPACE = (source => 1_900_000, small => 300_000, other => 1_500_000);
 
 # Octets that a probe and what a compiler makes of it need.
 my $ROOM = 1_000_000;
+
 # Octets that hold the first members of a tar file, however it is compressed.
 my $START = 4_000_000;
 
@@ -67,7 +78,10 @@ sub find {
     my $named = exists $how{named} ? $how{named} : $ENV{KERNEL_SRC};
     return File::Spec->rel2abs($named) if defined $named && length $named;
     my $directory = $how{directory} // $USUAL;
-    my @found = grep { -f "$directory/$_" } grep { /\Alinux-source-[0-9][^\/]*\.tar\.(?:xz|gz|bz2|zst)\z/ } Touchstone::Machine::Sysfile::names($directory);
+    my @found =
+        grep { -f "$directory/$_" }
+        grep { /\Alinux-source-[0-9][^\/]*\.tar\.(?:xz|gz|bz2|zst)\z/ }
+        Touchstone::Machine::Sysfile::names($directory);
     my ($newest) = sort { _by_version($b, $a) || $a cmp $b } @found;
     return defined $newest ? "$directory/$newest" : undef;
 }
@@ -86,7 +100,8 @@ sub _by_version {
 sub trouble {
     my ($path, %how) = @_;
     my @trouble;
-    eval { @trouble = _trouble($path, %how); 1 } or return ('failures', $@ =~ s/\n.*//sr, 'UB_TMPDIR names another place');
+    eval { @trouble = _trouble($path, %how); 1 }
+        or return ('failures', $@ =~ s/\n.*//sr, 'UB_TMPDIR names another place');
     return @trouble;
 }
 
@@ -95,7 +110,7 @@ sub _trouble {
     return ('skipped', 'there is no source of a Linux kernel', $GET) if !defined $path;
     my @wrong = _wrong_path($path);
     return ('failures', @wrong) if @wrong;
-    my $dir = _scratch($how{scratch});
+    my $dir     = _scratch($how{scratch});
     my @missing = _missing($path, config => $SMALL, cc => 'cc', probe => sub { _compiles($dir, @_) }, %how);
     return _advice(@missing) if @missing;
     @wrong = -d $path ? _wrong_tree($path) : _wrong_tar($path, %how);
@@ -107,7 +122,7 @@ sub trouble_inside {
     my ($path, %how) = @_;
     return if -d $path;
     my $arch = _directory();
-    return ('failures', _no_source($path)) if !length _packed($path, 'Makefile', %how);
+    return ('failures', _no_source($path))       if !length _packed($path, 'Makefile',       %how);
     return ('failures', _no_architecture($path)) if !length _packed($path, "$arch/Makefile", %how);
     return;
 }
@@ -116,23 +131,31 @@ sub trouble_inside {
 sub _directory { return 'arch/' . ($DIRECTORY{ architecture() } // architecture()) }
 
 sub _no_source { my ($path) = @_; return ("'$path' is no kernel source: it has no Makefile", $GET) }
-sub _no_architecture { my ($path) = @_; return ("the kernel source '$path' has no " . _directory() . ', which this machine needs', $GET) }
+
+sub _no_architecture {
+    my ($path) = @_;
+    return ("the kernel source '$path' has no " . _directory() . ', which this machine needs', $GET);
+}
 
 sub _wrong_path {
     my ($path) = @_;
-    -e $path or return ("the kernel source '$path' cannot be read: $!", $GET);
+    -e $path                or return ("the kernel source '$path' cannot be read: $!",                $GET);
     -r _ && (!-d _ || -x _) or return ("the kernel source '$path' cannot be read: permission denied", $GET);
-    -d _ || -f _ or return ("the kernel source '$path' is neither a tree nor a tar file", $GET);
+    -d _ || -f _            or return ("the kernel source '$path' is neither a tree nor a tar file",  $GET);
     return;
 }
 
 # [what, package] of everything that is needed and not there.
 sub _missing {
     my ($path, %how) = @_;
-    my @tools = (@TOOLS, -d $path ? () : [ ['tar'], 'tar' ], _unpacker($path));
-    my @missing = map { [ $_->[0][-1], $_->[1] ] } grep { !grep { Touchstone::Machine::Command::find($_) } @{ $_->[0] } } @tools;
+    my @tools   = (@TOOLS, -d $path ? () : [ ['tar'], 'tar' ], _unpacker($path));
+    my @missing = map { [ $_->[0][-1], $_->[1] ] } grep {
+        !grep { Touchstone::Machine::Command::find($_) }
+            @{ $_->[0] }
+    } @tools;
     my @cc = split ' ', $how{cc};
-    return (@missing, [ "the compiler '$how{cc}'", 'gcc' ]) if !@cc || !Touchstone::Machine::Command::find($cc[0]);
+    return (@missing, [ "the compiler '$how{cc}'", 'gcc' ])
+        if !@cc || !Touchstone::Machine::Command::find($cc[0]);
     my $compiles = sub { my (undef, undef, @needs) = @{ $_[0] }; return $how{probe}->(\@cc, @needs) };
     return (@missing, [ @$C_LIBRARY[ 0, 1 ] ]) if !$compiles->($C_LIBRARY);
     my @libraries = ($ELF, $how{config} eq $SMALL ? () : $CRYPTO);
@@ -140,7 +163,7 @@ sub _missing {
 }
 
 sub _unpacker {
-    my ($path) = @_;
+    my ($path)   = @_;
     my ($suffix) = $path =~ /\.([a-z0-9]+)\z/;
     return if -d $path || !defined $suffix || !$UNPACKER{$suffix};
     my ($command, $package) = @{ $UNPACKER{$suffix} };
@@ -151,15 +174,20 @@ sub _advice {
     my (@missing) = @_;
     my %seen;
     my @packages = grep { !$seen{$_}++ } map { $_->[1] } @missing;
-    my @named    = map { "$_->[0] (package $_->[1])" } @missing;
-    my $why = @named == 1 ? "$named[0] is missing" : join(', ', @named[ 0 .. $#named - 1 ]) . " and $named[-1] are missing";
+    my @named    = map  { "$_->[0] (package $_->[1])" } @missing;
+    my $why =
+        @named == 1
+        ? "$named[0] is missing"
+        : join(', ', @named[ 0 .. $#named - 1 ]) . " and $named[-1] are missing";
     return ('skipped', $why, "apt-get install @packages");
 }
 
-# A directory for small files. Dies with the cause when there is no room: a compiler would only fail, and seem to lack a header.
+# A directory for small files. Dies with the cause when there is no room: a compiler would only fail, and seem
+# to lack a header.
 sub _scratch {
     my ($parent) = @_;
-    my $dir = eval { File::Temp->newdir(defined $parent ? (DIR => $parent) : ()) } or die "cannot make a directory for small files: $!\n";
+    my $dir = eval { File::Temp->newdir(defined $parent ? (DIR => $parent) : ()) }
+        or die "cannot make a directory for small files: $!\n";
     _put("$dir/room", "\0" x $ROOM);
     unlink "$dir/room";
     return $dir;
@@ -178,32 +206,38 @@ sub _compiles {
     my ($dir, $cc, $header, @library) = @_;
     _put("$dir/probe.c", "#include <$header>\nint main(void) { return 0; }\n");
     local $ENV{TMPDIR} = "$dir";
-    my ($status) = Touchstone::Machine::Command::output([ @$cc, '-o', "$dir/probe", "$dir/probe.c", @library ]);
+    my ($status) =
+        Touchstone::Machine::Command::output([ @$cc, '-o', "$dir/probe", "$dir/probe.c", @library ]);
     return $status == 0;
 }
 
 sub _wrong_tree {
     my ($path) = @_;
     my $arch = _directory();
+
     # The kernel's own rule.
-    return ("the kernel source '$path' cannot be built: its path has blanks or colons", 'another path') if $path =~ /[\s:]/;
+    return ("the kernel source '$path' cannot be built: its path has blanks or colons", 'another path')
+        if $path =~ /[\s:]/;
     -f "$path/Makefile" or return _no_source($path);
-    -d "$path/$arch" or return _no_architecture($path);
+    -d "$path/$arch"    or return _no_architecture($path);
     my ($built) = grep { -e "$path/$_" } '.config', 'include/config', "$arch/include/generated";
     return if !defined $built;
-    return ("a kernel was configured in the tree '$path' itself: it has $built", "make mrproper in a copy of it, and KERNEL_SRC=the copy");
+    return (
+        "a kernel was configured in the tree '$path' itself: it has $built",
+        "make mrproper in a copy of it, and KERNEL_SRC=the copy"
+    );
 }
 
 sub _wrong_tar {
-    my ($path, %how) = @_;
+    my ($path,   %how)   = @_;
     my ($status, @names) = _first_names($path, %how);
     return ("'$path' is no tar file that tar can read", $GET) if $status != 0 && !@names;
-    return ("the tar file '$path' is empty", $GET) if $status == 0 && !@names;
+    return ("the tar file '$path' is empty",            $GET) if $status == 0 && !@names;
     return;
 }
 
-# (status, names) of the members a tar file begins with: the start of it is enough for tar, though it complains then. Under a name
-# of ours it is also no option and no other host's.
+# (status, names) of the members a tar file begins with: the start of it is enough for tar, though it
+# complains then. Under a name of ours it is also no option and no other host's.
 sub _first_names {
     my ($path, %how) = @_;
     my $dir = _scratch($how{scratch});
@@ -230,29 +264,38 @@ sub space_kb {
 # What a record says of the source, each a word or 'unknown'.
 sub facts {
     my ($path, %how) = @_;
-    my $makefile = -d $path ? Touchstone::Machine::Sysfile::text("$path/Makefile") : _packed($path, 'Makefile', %how);
-    my $sha256   = eval { require Digest::SHA; -d $path ? _sha256_of_tree($path) : _sha256_of_file($path) };
-    return { path => $path, version => _version($makefile // ''), sha256 => $sha256 // 'unknown', configuration => $how{config} // $SMALL,
-        architecture => architecture() };
+    my $makefile =
+        -d $path ? Touchstone::Machine::Sysfile::text("$path/Makefile") : _packed($path, 'Makefile', %how);
+    my $sha256 = eval { require Digest::SHA; -d $path ? _sha256_of_tree($path) : _sha256_of_file($path) };
+    return {
+        path          => $path,
+        version       => _version($makefile // ''),
+        sha256        => $sha256      // 'unknown',
+        configuration => $how{config} // $SMALL,
+        architecture  => architecture()
+    };
 }
 
 # VERSION = 6, PATCHLEVEL = 1, SUBLEVEL = 158 and EXTRAVERSION =, or -rc3.
 sub _version {
     my ($makefile) = @_;
-    my ($major, $minor, $patch) = map { $makefile =~ /^$_[ \t]*=[ \t]*([0-9]+)[ \t]*$/m ? $1 : return 'unknown' } qw(VERSION PATCHLEVEL SUBLEVEL);
+    my ($major, $minor, $patch) =
+        map { $makefile =~ /^$_[ \t]*=[ \t]*([0-9]+)[ \t]*$/m ? $1 : return 'unknown' }
+        qw(VERSION PATCHLEVEL SUBLEVEL);
     my ($extra) = $makefile =~ /^EXTRAVERSION[ \t]*=[ \t]*([-.+\w]*)[ \t]*$/ma;
     return "$major.$minor.$patch" . ($extra // '');
 }
 
-# The text of a member. All may be in one directory; tar is to stop at the first of that name and not to read on, which takes long.
+# The text of a member. All may be in one directory; tar is to stop at the first of that name and not to read
+# on, which takes long.
 sub _packed {
     my ($path, $member, %how) = @_;
     my (undef, @names) = _first_names($path, %how);
-    my %top = map { m{\A((?:\./)*[^/.][^/]*/)} ? ($1 => 1) : () } @names;
+    my %top    = map { m{\A((?:\./)*[^/.][^/]*/)} ? ($1 => 1) : () } @names;
     my ($dots) = map { m{\A((?:\./)*)} } @names;
-    my $at  = keys %top == 1 ? (keys %top)[0] : $dots // '';
-    my $tar = Touchstone::Machine::Command::first_line('tar', '--version') // '';
-    my @once = $tar =~ /GNU tar/ ? '--occurrence=1' : $tar =~ /bsdtar/ ? '-q' : ();
+    my $at     = keys %top == 1 ? (keys %top)[0] : $dots                      // '';
+    my $tar    = Touchstone::Machine::Command::first_line('tar', '--version') // '';
+    my @once   = $tar =~ /GNU tar/ ? '--occurrence=1' : $tar =~ /bsdtar/ ? '-q' : ();
     my ($status, $text) = _tar('-xOf', File::Spec->rel2abs($path), @once, "$at$member");
     return $text;
 }
@@ -262,13 +305,14 @@ sub _sha256_of_file {
     return Digest::SHA->new(256)->addfile($path, 'b')->hexdigest;
 }
 
-# Of the lines `SHA-256 of the contents  path`, sorted by path; of a link what counts is where it leads. .git is history, no source.
+# Of the lines `SHA-256 of the contents  path`, sorted by path; of a link what counts is where it leads. .git
+# is history, no source.
 sub _sha256_of_tree {
     my ($tree) = @_;
     my $sum = Digest::SHA->new(256);
     for my $name (sort(_files_in($tree, ''))) {
         my $path = "$tree/$name";
-        my $of = Digest::SHA::sha256_hex(-l $path ? 'link to ' . readlink $path : _contents($path));
+        my $of   = Digest::SHA::sha256_hex(-l $path ? 'link to ' . readlink $path : _contents($path));
         $sum->add("$of  " . $name =~ s/([\\\n])/sprintf '\\x%02x', ord $1/ger . "\n");
     }
     return $sum->hexdigest;

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Suite::Lbt::Needs - what the toolkit's tests need: the source of a kernel, an X server, and perhaps another machine.
+# Suite::Lbt::Needs - what the toolkit's tests need: the source of a kernel, an X server, and perhaps another
+# machine.
 package Touchstone::Suite::Lbt::Needs;
 use 5.014;
 use strict;
@@ -13,30 +14,46 @@ my $OWN_DISPLAY   = 'xvfb';
 
 sub needs {
     return {
-        kernel  => { find => \&_kernel, options => { 'kernel-config' => 'the test kernel' } },
-        display => { find => \&_display, options => { 'x-display' => 'the tests of the group x11' } },
-        peer    => { find => \&_peer, options => { peer => 'the tests of the group net' } },
+        kernel  => { find => \&_kernel,  options => { 'kernel-config' => 'the test kernel' } },
+        display => { find => \&_display, options => { 'x-display'     => 'the tests of the group x11' } },
+        peer    => { find => \&_peer,    options => { peer            => 'the tests of the group net' } },
     };
 }
 
 # Whether a display can be called so.
-sub is_display { my ($name) = @_; return $name eq $OWN_DISPLAY || length $name <= 60 && $name =~ /\A(?!-)\S*:\S+\z/ }
+sub is_display {
+    my ($name) = @_;
+    return $name eq $OWN_DISPLAY || length $name <= 60 && $name =~ /\A(?!-)\S*:\S+\z/;
+}
 
 sub _kernel {
     my ($program, %setup) = @_;
-    my $config = $setup{want}{'kernel-config'} // $CONFIGURATION;
-    my $source = Touchstone::Suite::Lbt::KernelSource::find();
-    my @trouble = Touchstone::Suite::Lbt::KernelSource::trouble($source, config => $config, cc => $setup{cc}, scratch => $setup{scratch});
+    my $config  = $setup{want}{'kernel-config'} // $CONFIGURATION;
+    my $source  = Touchstone::Suite::Lbt::KernelSource::find();
+    my @trouble = Touchstone::Suite::Lbt::KernelSource::trouble(
+        $source,
+        config  => $config,
+        cc      => $setup{cc},
+        scratch => $setup{scratch}
+    );
+
     # make takes neither.
-    @trouble = (failures => "no kernel can be built in '$setup{places}{tmp}', whose name has a blank or a colon", 'UB_TMPDIR names another place')
-        if !@trouble && $setup{places}{tmp} =~ /[\s:]/;
+    @trouble = (
+        failures => "no kernel can be built in '$setup{places}{tmp}', whose name has a blank or a colon",
+        'UB_TMPDIR names another place'
+    ) if !@trouble && $setup{places}{tmp} =~ /[\s:]/;
     return { trouble => \@trouble } if @trouble;
     $setup{progress}->note("reading the source of the kernel, $source");
     @trouble = Touchstone::Suite::Lbt::KernelSource::trouble_inside($source, scratch => $setup{scratch});
     return { trouble => \@trouble } if @trouble;
     return {
-        values => { kernel => $source, config => $config, kernel_cc => $setup{cc} }, space => Touchstone::Suite::Lbt::KernelSource::space_kb($source, config => $config),
-        facts  => Touchstone::Suite::Lbt::KernelSource::facts($source, config => $config, scratch => $setup{scratch}),
+        values => { kernel => $source, config => $config, kernel_cc => $setup{cc} },
+        space  => Touchstone::Suite::Lbt::KernelSource::space_kb($source, config => $config),
+        facts  => Touchstone::Suite::Lbt::KernelSource::facts(
+            $source,
+            config  => $config,
+            scratch => $setup{scratch}
+        ),
     };
 }
 
@@ -44,12 +61,22 @@ sub _kernel {
 sub _display {
     my ($program, %setup) = @_;
     my ($display) = grep { length } map { $_ // '' } $setup{want}{'x-display'}, $ENV{DISPLAY}, $OWN_DISPLAY;
-    return { trouble => [ failures => "DISPLAY is '" . Touchstone::Base::Text::short(Touchstone::Base::Text::plain($display), 60) . "', which is no display such as :0", '--x-display xvfb measures a server of its own' ] }
+    return {
+        trouble => [
+            failures => "DISPLAY is '"
+                . Touchstone::Base::Text::short(Touchstone::Base::Text::plain($display), 60)
+                . "', which is no display such as :0",
+            '--x-display xvfb measures a server of its own'
+        ]
+        }
         if !is_display($display);
     my ($text, @trouble) = $setup{ask}->($program, '--facts', $display);
     return { trouble => \@trouble } if @trouble;
     my %facts = $text =~ /^(\w+)=(.*)$/mg;
-    return { values => { display => $display }, facts => { map { $_ => Touchstone::Base::Text::plain($facts{$_}) } keys %facts } };
+    return {
+        values => { display => $display },
+        facts  => { map { $_ => Touchstone::Base::Text::plain($facts{$_}) } keys %facts }
+    };
 }
 
 # Without one the tests talk to a process of this machine.
@@ -58,7 +85,7 @@ sub _peer {
     my $peer = $setup{want}{peer} // return { facts => { address => 'this machine' } };
     my ($text, @trouble) = $setup{ask}->($program, '--check', $peer);
     return { trouble => \@trouble } if @trouble;
-    return { values => { peer => $peer }, facts => { address => $peer } };
+    return { values  => { peer => $peer }, facts => { address => $peer } };
 }
 
 1;

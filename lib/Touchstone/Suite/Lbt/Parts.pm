@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Suite::Lbt::Parts - the report form of Touchstone::Suite::Lbt::Tables as text and as JSON, and its tables as parts of a page:
+# Suite::Lbt::Parts - the report form of Touchstone::Suite::Lbt::Tables as text and as JSON, and its tables as
+# parts of a page:
 #
 #   CPU
 #   ===
@@ -26,8 +27,11 @@ my $ABSENT = 'not measured';
 
 # Heading and unit of a result, and the digits behind the point where no interval tells how many are sure.
 my %RESULT = (
-    whetstones => [ 'Whetstones', ' MWIPS', 1 ], xbench => [ 'Xbench', ' (X score, not xStones)', 0 ], unixbench => [ 'Unixbench system INDEX', '', 1 ],
-    'bytemark-integer' => [ 'BYTEmark integer INDEX', '', 3 ], 'bytemark-memory' => [ 'BYTEmark memory INDEX', '', 3 ],
+    whetstones         => [ 'Whetstones',             ' MWIPS',                  1 ],
+    xbench             => [ 'Xbench',                 ' (X score, not xStones)', 0 ],
+    unixbench          => [ 'Unixbench system INDEX', '',                        1 ],
+    'bytemark-integer' => [ 'BYTEmark integer INDEX', '',                        3 ],
+    'bytemark-memory'  => [ 'BYTEmark memory INDEX',  '',                        3 ],
 );
 
 sub text {
@@ -37,13 +41,15 @@ sub text {
 
 sub _lines {
     my ($form) = @_;
-    my @given = @{ $form->{given} };
-    my @notes = (@{ $form->{notes} }, @given ? 'Given by the user: ' . join ', ', @given : ());
-    my @lines = (_underlined($form->{title}), '');
-    push @lines, $RULE, _underlined($_->{title}), _aligned(map { [ @$_[ 0, 1 ] ] } @{ $_->{lines} }) for @{ $form->{blocks} };
+    my @given  = @{ $form->{given} };
+    my @notes  = (@{ $form->{notes} }, @given ? 'Given by the user: ' . join ', ', @given : ());
+    my @lines  = (_underlined($form->{title}), '');
+    push @lines, $RULE, _underlined($_->{title}), _aligned(map { [ @$_[ 0, 1 ] ] } @{ $_->{lines} })
+        for @{ $form->{blocks} };
     push @lines, $RULE, _underlined('Test notes'), map { _wrapped('', $_, 2) } @notes;
-    push @lines, $RULE, _underlined('RESULTS'), _aligned(map { _result($_) } @{ $form->{results} });
-    push @lines, $RULE, _underlined('Comments (optional)'), (length $form->{comments} ? _wrapped('', $form->{comments}, 2) : ''), $RULE;
+    push @lines, $RULE, _underlined('RESULTS'),    _aligned(map { _result($_) } @{ $form->{results} });
+    push @lines, $RULE, _underlined('Comments (optional)'),
+        (length $form->{comments} ? _wrapped('', $form->{comments}, 2) : ''), $RULE;
     return map { s/ +\z//r } @lines;
 }
 
@@ -53,10 +59,14 @@ sub _underlined { return ($_[0], '=' x length $_[0]) }
 sub _aligned {
     my (@lines) = @_;
     my $column = 3 + max(map { Touchstone::Base::Text::width($_->[0]) } @lines);
-    return map { my ($heading, $value) = @$_; _wrapped("$heading:" . ' ' x ($column - 1 - Touchstone::Base::Text::width($heading)), $value, $column) } @lines;
+    return map {
+        my ($heading, $value) = @$_;
+        _wrapped("$heading:" . ' ' x ($column - 1 - Touchstone::Base::Text::width($heading)), $value, $column)
+    } @lines;
 }
 
-# Lines of a width that forums and letters keep; the second and later ones begin in the column. A word without end is broken.
+# Lines of a width that forums and letters keep; the second and later ones begin in the column. A word without
+# end is broken.
 sub _wrapped {
     my ($line, $text, $column) = @_;
     utf8::decode($_) for $line, $text;
@@ -65,7 +75,11 @@ sub _wrapped {
     for my $word (split ' ', $text) {
         while (length $word) {
             my $room = $WIDTH - length($line) - ($empty ? 0 : 1);
-            if (length $word > $room && !$empty) { push @lines, $line; ($line, $empty) = (' ' x $column, 1); next }
+            if (length $word > $room && !$empty) {
+                push @lines, $line;
+                ($line, $empty) = (' ' x $column, 1);
+                next;
+            }
             $line .= ($empty ? '' : ' ') . substr $word, 0, $room, '';
             $empty = 0;
         }
@@ -92,18 +106,29 @@ sub _of_kernel {
 sub _values {
     my ($result) = @_;
     return $ABSENT . (defined $result->{why} ? " ($result->{why})" : '') if !@{ $result->{figures} };
-    return map { $result->{key} eq 'kernel' ? _compilation($result, $_) : _value($result, $_) } @{ $result->{figures} };
+    return
+        map { $result->{key} eq 'kernel' ? _compilation($result, $_) : _value($result, $_) }
+        @{ $result->{figures} };
 }
 
 # '1m12s, 2 jobs (user 65 s, system 6 s; +- 0.4 %; tinyconfig, x86_64)'
 sub _compilation {
     my ($result, $figure) = @_;
-    my $cpu = join ', ', map { defined $figure->{ $_->[1] } ? sprintf '%s %.0f s', $_->[0], $figure->{ $_->[1] } : () } [ user => 'user' ], [ system => 'sys' ];
+    my $cpu = join ', ',
+        map { defined $figure->{ $_->[1] } ? sprintf '%s %.0f s', $_->[0], $figure->{ $_->[1] } : () }
+        [ user => 'user' ], [ system => 'sys' ];
     my @about = grep { defined && length } $cpu, _sureness($figure), $result->{source};
-    return minutes($figure->{score}, $figure->{interval}) . ", $figure->{copies} job" . ($figure->{copies} == 1 ? '' : 's') . ' (' . join('; ', @about) . ')';
+    return
+          minutes($figure->{score}, $figure->{interval})
+        . ", $figure->{copies} job"
+        . ($figure->{copies} == 1 ? '' : 's') . ' ('
+        . join('; ', @about) . ')';
 }
 
-sub _sureness { my ($figure) = @_; return Touchstone::Base::Figure::sureness($figure->{interval} ? $figure->{precision} : undef) }
+sub _sureness {
+    my ($figure) = @_;
+    return Touchstone::Base::Figure::sureness($figure->{interval} ? $figure->{precision} : undef);
+}
 
 # '1m12s': the toolkit asks for no fractions of seconds.
 sub minutes {
@@ -116,32 +141,63 @@ sub minutes {
 sub _value {
     my ($result, $figure) = @_;
     my (undef, $unit, $places) = @{ $RESULT{ $result->{key} } };
-    my $value = $figure->{interval} ? Touchstone::Base::Figure::figure($figure->{score}, $figure->{interval}) : sprintf "%.${places}f", $figure->{score};
+    my $value =
+        $figure->{interval}
+        ? Touchstone::Base::Figure::figure($figure->{score}, $figure->{interval})
+        : sprintf "%.${places}f", $figure->{score};
     my @without = @{ $figure->{without} || [] };
     my $against = $figure->{against} // $result->{against};
-    my @about = (
-        (@without ? '(partial: without ' . join(', ', @without) . ')' : ()),
-        (defined $against ? "(against $against)" : ()),
-        (($result->{test} // '') eq 'whetstone-double' ? '(whetstone-double' . (defined $result->{flags} ? ", built with $result->{flags}" : '') . "; not the toolkit's whetstone-o2)" : ()),
+    my @about   = (
+        (@without         ? '(partial: without ' . join(', ', @without) . ')' : ()),
+        (defined $against ? "(against $against)"                              : ()),
+        (
+            ($result->{test} // '') eq 'whetstone-double'
+            ? '(whetstone-double'
+                . (defined $result->{flags} ? ", built with $result->{flags}" : '')
+                . "; not the toolkit's whetstone-o2)"
+            : ()
+        ),
     );
-    return join ' ', "$value$unit, " . join(', ', _sureness($figure), $figure->{copies} == 1 ? () : Touchstone::Base::Text::copies($figure->{copies})), @about;
+    return join ' ',
+        "$value$unit, "
+        . join(', ',
+        _sureness($figure), $figure->{copies} == 1 ? () : Touchstone::Base::Text::copies($figure->{copies})),
+        @about;
 }
 
 # The form for programs: fields by key, results by key with their figures.
 sub json {
-    my ($form) = @_;
-    my $plain = Touchstone::Base::Text::plain_data($form);
-    my %results = map { my $result = $_; ($result->{key} => { (map { $_ => $result->{$_} } grep { $_ ne 'key' } keys %$result), text => [ _values($result) ] }) } @{ $form->{results} };
-    return Touchstone::Record::Json::encode({
-        title => $plain->{title}, fields => { (map { ($_->[2] => $_->[1]) } map { @{ $_->{lines} } } @{ $plain->{blocks} }), 'test-notes' => join('; ', @{ $plain->{notes} }), comments => $plain->{comments} },
-        given => $plain->{given}, results => \%results,
-    });
+    my ($form)  = @_;
+    my $plain   = Touchstone::Base::Text::plain_data($form);
+    my %results = map {
+        my $result = $_;
+        (
+            $result->{key} => {
+                (map { $_ => $result->{$_} } grep { $_ ne 'key' } keys %$result),
+                text => [ _values($result) ]
+            }
+        )
+    } @{ $form->{results} };
+    return Touchstone::Record::Json::encode(
+        {
+            title  => $plain->{title},
+            fields => {
+                (map { ($_->[2] => $_->[1]) } map { @{ $_->{lines} } } @{ $plain->{blocks} }),
+                'test-notes' => join('; ', @{ $plain->{notes} }),
+                comments     => $plain->{comments}
+            },
+            given   => $plain->{given},
+            results => \%results,
+        }
+    );
 }
 
 my $TOOLKIT = 'Linux Benchmarking Toolkit';
-my @RULES   = ('Each index is the mean of one suite\'s own tests, as that suite defines it. There is no figure of '
-    . 'all suites together: the toolkit keeps them apart, and so does this report.',
-    'Differences below 1 % are not significant, and below 5 % nobody notices them.');
+my @RULES   = (
+    'Each index is the mean of one suite\'s own tests, as that suite defines it. There is no figure of '
+        . 'all suites together: the toolkit keeps them apart, and so does this report.',
+    'Differences below 1 % are not significant, and below 5 % nobody notices them.'
+);
 
 sub parts {
     my ($tables, %with) = @_;
@@ -149,8 +205,12 @@ sub parts {
     my $plain = Touchstone::Base::Text::plain_data($tables);
     my ($net, $x11, $form) = @$plain{qw(net x11 form)};
     my $heading = $form ? $TOOLKIT : join ' and ', @$net ? 'Network' : (), @$x11 ? 'X Server' : ();
-    return ([ heading => $heading ], _peer($plain->{peer}, @$net), (map { _network($_) } @$net), _drawings(@$x11),
-        $form ? ([ points => @RULES ], [ form => _lines($form) ]) : ());
+    return (
+        [ heading => $heading ],
+        _peer($plain->{peer}, @$net),
+        (map { _network($_) } @$net),
+        _drawings(@$x11), $form ? ([ points => @RULES ], [ form => _lines($form) ]) : ()
+    );
 }
 
 my $UNKNOWN = '---';
@@ -160,29 +220,71 @@ sub _peer {
     my ($peer, @net) = @_;
     my @far = grep { $_->{name} !~ /\Anet-unix/ } map { @{ $_->{throughput} }, @{ $_->{latency} } } @net;
     return if !defined $peer || !@far;
-    return [ text => $peer eq 'this machine' ? 'TCP and UDP: loopback, to another process of this machine' : "TCP and UDP: to $peer" ];
+    return [
+        text => $peer eq 'this machine'
+        ? 'TCP and UDP: loopback, to another process of this machine'
+        : "TCP and UDP: to $peer"
+    ];
 }
 
 sub _network {
     my ($net) = @_;
-    my $of = $net->{copies} == 1 ? '' : ', ' . Touchstone::Base::Text::copies($net->{copies});
-    my @known = ([ throughput => [ 'Network throughput', [qw(Test Rate Unit), '95 % interval', 'Calls', 'Reads', 'CPU s sender', 'CPU s receiver'], \&_throughput ] ],
-        [ latency => [ 'Network round trips', [ 'Test', 'Per second', '95 % interval', 'Microseconds', 'Lost' ], \&_latency ] ]);
-    return map { my ($kind, $table) = @$_; [ table => { caption => "$table->[0]$of", head => $table->[1], rows => [ map { $table->[2]->($_) } @{ $net->{$kind} } ] } ] }
+    my $of    = $net->{copies} == 1 ? '' : ', ' . Touchstone::Base::Text::copies($net->{copies});
+    my @known = (
+        [
+            throughput => [
+                'Network throughput',
+                [ qw(Test Rate Unit), '95 % interval', 'Calls', 'Reads', 'CPU s sender', 'CPU s receiver' ],
+                \&_throughput
+            ]
+        ],
+        [
+            latency => [
+                'Network round trips',
+                [ 'Test', 'Per second', '95 % interval', 'Microseconds', 'Lost' ], \&_latency
+            ]
+        ]
+    );
+    return map {
+        my ($kind, $table) = @$_;
+        [
+            table => {
+                caption => "$table->[0]$of",
+                head    => $table->[1],
+                rows    => [ map { $table->[2]->($_) } @{ $net->{$kind} } ]
+            }
+        ]
+        }
         grep { @{ $net->{ $_->[0] } } } @known;
 }
 
 sub _throughput {
     my ($test) = @_;
-    return [ $test->{title}, Touchstone::Base::Figure::figure($test->{score}, $test->{interval}), $test->{unit}, Touchstone::Base::Figure::sureness($test->{precision}),
-        map({ _whole($test->{$_}) } qw(calls reads)), map { defined $test->{$_} ? sprintf '%.2f', $test->{$_} : $UNKNOWN } qw(sender_cpu receiver_cpu) ];
+    return [
+        $test->{title},
+        Touchstone::Base::Figure::figure($test->{score}, $test->{interval}),
+        $test->{unit},
+        Touchstone::Base::Figure::sureness($test->{precision}),
+        map({ _whole($test->{$_}) } qw(calls reads)),
+        map { defined $test->{$_} ? sprintf '%.2f', $test->{$_} : $UNKNOWN } qw(sender_cpu receiver_cpu)
+    ];
 }
 
 sub _latency {
     my ($test) = @_;
     my $time = $test->{microseconds};
-    return [ $test->{title}, Touchstone::Base::Figure::figure($test->{score}, $test->{interval}), Touchstone::Base::Figure::sureness($test->{precision}),
-        defined $time ? $test->{microseconds_interval} ? Touchstone::Base::Figure::figure($time, $test->{microseconds_interval}) : sprintf '%.1f', $time : $UNKNOWN, _whole($test->{lost}) ];
+    return [
+        $test->{title},
+        Touchstone::Base::Figure::figure($test->{score}, $test->{interval}),
+        Touchstone::Base::Figure::sureness($test->{precision}),
+        defined $time
+        ? $test->{microseconds_interval}
+                ? Touchstone::Base::Figure::figure($time, $test->{microseconds_interval})
+                : sprintf '%.1f',
+            $time
+        : $UNKNOWN,
+            _whole($test->{lost})
+    ];
 }
 
 sub _whole { return defined $_[0] ? sprintf '%.0f', $_[0] : $UNKNOWN }
@@ -193,17 +295,23 @@ sub _drawings {
     return if !@tests;
     my @rows;
     for my $test (@tests) {
-        push @rows, map { [ $test->{title}, $_->[0], sprintf $_->[1] < 100 ? '%.3g' : '%.0f', $_->[1] ] } @{ $test->{parts} };
+        push @rows,
+            map { [ $test->{title}, $_->[0], sprintf $_->[1] < 100 ? '%.3g' : '%.0f', $_->[1] ] }
+            @{ $test->{parts} };
         push @rows, map { [ $test->{title}, $_->{name}, 'not done' ] } @{ $test->{missing} };
     }
     my $head    = [ 'Test', 'Part', 'Per second' ];
-    my @partial = map { my $test = $_; map { _not_done($test, $_) } @{ $test->{missing} } } @tests;
-    my $table   = { caption => 'What the X tests are made of', head => $head, left => [ 0, 1 ], rows => \@rows };
+    my @partial = map {
+        my $test = $_;
+        map { _not_done($test, $_) } @{ $test->{missing} }
+    } @tests;
+    my $table =
+        { caption => 'What the X tests are made of', head => $head, left => [ 0, 1 ], rows => \@rows };
     return ([ table => $table ], @partial ? [ points => @partial ] : ());
 }
 
 sub _not_done {
-    my ($test, $part) = @_;
+    my ($test, $part)    = @_;
     my ($done, $missing) = map { scalar @{ $test->{$_} } } qw(parts missing);
     return sprintf '%s: without %s, the mean of the other %d of %d: %s', $test->{title}, $part->{name}, $done,
         $done + $missing, $part->{why};

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Suite::Lbt::Tables - what a run says in the manner of the Linux Benchmarking Toolkit: its report form, and the parts of its network and X tests.
+# Suite::Lbt::Tables - what a run says in the manner of the Linux Benchmarking Toolkit: its report form, and
+# the parts of its network and X tests.
 #
 #   { title => 'LINUX BENCHMARKING TOOLKIT REPORT FORM',
 #     blocks  => [ { title => 'CPU', lines => [ [ 'Vendor', 'GenuineIntel', 'cpu-vendor' ], ... ] }, ... ],
@@ -27,26 +28,55 @@ use Touchstone::Suite::Published;
 use Touchstone::Suite;
 
 my $UNKNOWN = 'unknown';
+
 # The machine that has the index 1 in the toolkit's own example.
 my $PENTIUM = 'Dell XPS P90';
+
 # Letters of a value of the form, and of what stands in brackets.
 my ($LONGEST, $BRIEF) = (500, 40);
+
 # Beyond these a figure of a stranger's record is no measurement.
 my ($LEAST, $MOST) = (1e-15, 1e15);
 
 # Fields that are one fact of the record's host, or of the X server; all others are made of several.
 my %OF_HOST = (
-    'cpu-vendor' => 'vendor', 'cpu-core-clock' => 'core_clock', 'motherboard-vendor' => 'board_vendor', 'motherboard-model' => 'board_model', 'motherboard-chipset' => 'chipset',
-    'bus-type' => 'bus_type', 'bus-clock' => 'bus_clock', 'cache-total' => 'caches', 'cache-type' => 'cache_type', 'ram-speed' => 'memory_speed',
-    'disk-vendor' => 'drive_vendor', 'disk-model' => 'drive_model', 'disk-size' => 'drive_size', 'disk-interface' => 'drive_interface',
-    'video-vendor' => 'video_vendor', 'video-model' => 'video_model', 'video-bus' => 'video_bus', 'video-ram-total' => 'video_memory',
+    'cpu-vendor'          => 'vendor',
+    'cpu-core-clock'      => 'core_clock',
+    'motherboard-vendor'  => 'board_vendor',
+    'motherboard-model'   => 'board_model',
+    'motherboard-chipset' => 'chipset',
+    'bus-type'            => 'bus_type',
+    'bus-clock'           => 'bus_clock',
+    'cache-total'         => 'caches',
+    'cache-type'          => 'cache_type',
+    'ram-speed'           => 'memory_speed',
+    'disk-vendor'         => 'drive_vendor',
+    'disk-model'          => 'drive_model',
+    'disk-size'           => 'drive_size',
+    'disk-interface'      => 'drive_interface',
+    'video-vendor'        => 'video_vendor',
+    'video-model'         => 'video_model',
+    'video-bus'           => 'video_bus',
+    'video-ram-total'     => 'video_memory',
 );
-my %OF_DISPLAY = ('x-vendor' => 'server', 'x-version' => 'version', 'resolution' => 'dimensions', 'color-depth' => 'depth');
+my %OF_DISPLAY = (
+    'x-vendor'    => 'server',
+    'x-version'   => 'version',
+    'resolution'  => 'dimensions',
+    'color-depth' => 'depth'
+);
 my %MADE = (
-    'cpu-model' => \&_models, 'smp' => \&_processors, 'ram-total' => sub { return _size($_[0]{host}{memory_kb}) }, 'ram-type' => \&_modules, 'disk-settings' => \&_settings,
-    'kernel-version' => sub { return _joined(' ', @{ $_[0]{host} }{qw(kernel release)}) }, 'swap-size' => \&_swap,
-    'x-chipset' => \&_chipset,
-    'gcc-version' => sub { return $_[0]{build}{compiler_version} }, 'gcc-options' => \&_options, 'libc-version' => sub { return $_[0]{build}{libc} },
+    'cpu-model'      => \&_models,
+    'smp'            => \&_processors,
+    'ram-total'      => sub { return _size($_[0]{host}{memory_kb}) },
+    'ram-type'       => \&_modules,
+    'disk-settings'  => \&_settings,
+    'kernel-version' => sub { return _joined(' ', @{ $_[0]{host} }{qw(kernel release)}) },
+    'swap-size'      => \&_swap,
+    'x-chipset'      => \&_chipset,
+    'gcc-version'    => sub { return $_[0]{build}{compiler_version} },
+    'gcc-options'    => \&_options,
+    'libc-version'   => sub { return $_[0]{build}{libc} },
 );
 
 # What the user says of fields, FIELD=VALUE, as { key => value }. Dies with a message.
@@ -72,7 +102,7 @@ sub is_asked_for {
 sub _wants_form {
     my ($record) = @_;
     return $record->{form_wanted} if defined $record->{form_wanted};
-    return 1 if %{ _hash($record->{lbt}) };
+    return 1                      if %{ _hash($record->{lbt}) };
     my %has     = map { $_->{name} => 1 } @{ $record->{tests} };
     my @toolkit = @{ Touchstone::Suite::load()->groups->{$GROUP} };
     return 2 * (grep { $has{$_} } @toolkit) > @toolkit ? 1 : 0;
@@ -81,23 +111,38 @@ sub _wants_form {
 # Of a record with results.
 sub form {
     my ($record) = @_;
-    my $said = _hash($record->{lbt});
-    my %said = map { $_ => _known($said->{$_}) } @Touchstone::Suite::Lbt::Field::KEYS;
+    my $said     = _hash($record->{lbt});
+    my %said     = map { $_ => _known($said->{$_}) } @Touchstone::Suite::Lbt::Field::KEYS;
     my @blocks;
     for my $block (@Touchstone::Suite::Lbt::Field::BLOCKS) {
         my ($title, @fields) = @$block;
-        push @blocks, { title => $title, lines => [ map { my ($key, $heading) = @$_; [ $heading, $said{$key} // _found($record, $key) // $UNKNOWN, $key ] } @fields ] };
+        push @blocks, {
+            title => $title,
+            lines => [
+                map {
+                    my ($key, $heading) = @$_;
+                    [ $heading, $said{$key} // _found($record, $key) // $UNKNOWN, $key ]
+                } @fields
+            ]
+        };
     }
     return {
-        title => 'LINUX BENCHMARKING TOOLKIT REPORT FORM', blocks => \@blocks, given => [ grep { defined $said{$_} } @Touchstone::Suite::Lbt::Field::KEYS ],
-        notes => [ $said{'test-notes'} // (), _notes($record) ], comments => $said{comments} // '',
-        results => [ _kernel($record), _whetstones($record), _xbench($record), _unixbench($record), map { _bytemark($record, $_) } qw(integer memory) ],
+        title    => 'LINUX BENCHMARKING TOOLKIT REPORT FORM',
+        blocks   => \@blocks,
+        given    => [ grep { defined $said{$_} } @Touchstone::Suite::Lbt::Field::KEYS ],
+        notes    => [ $said{'test-notes'} // (), _notes($record) ],
+        comments => $said{comments} // '',
+        results  => [
+            _kernel($record), _whetstones($record),
+            _xbench($record), _unixbench($record),
+            map { _bytemark($record, $_) } qw(integer memory)
+        ],
     };
 }
 
 sub _found {
     my ($record, $key) = @_;
-    return _known($record->{host}{ $OF_HOST{$key} }) if $OF_HOST{$key};
+    return _known($record->{host}{ $OF_HOST{$key} })                                    if $OF_HOST{$key};
     return _known(_hash(_hash($record->{equipment})->{display})->{ $OF_DISPLAY{$key} }) if $OF_DISPLAY{$key};
     return $MADE{$key} ? _known($MADE{$key}->($record)) : undef;
 }
@@ -128,9 +173,11 @@ sub _models {
 # '8 (1 socket, 4 cores, 8 threads)'
 sub _processors {
     my ($record) = @_;
-    my $host = $record->{host};
-    my @parts = map { my $n = _number($host->{"${_}s"}); defined $n ? $n . " $_" . ($n == 1 ? '' : 's') : () } qw(socket core thread);
-    push @parts, "$host->{usable_cpus} of them usable" if ($host->{usable_cpus} // $host->{online_cpus}) != $host->{online_cpus};
+    my $host     = $record->{host};
+    my @parts = map { my $n = _number($host->{"${_}s"}); defined $n ? $n . " $_" . ($n == 1 ? '' : 's') : () }
+        qw(socket core thread);
+    push @parts, "$host->{usable_cpus} of them usable"
+        if ($host->{usable_cpus} // $host->{online_cpus}) != $host->{online_cpus};
     return $host->{online_cpus} . (@parts ? ' (' . join(', ', @parts) . ')' : '');
 }
 
@@ -158,7 +205,8 @@ sub _modules {
 sub _chipset {
     my ($record) = @_;
     my $display = _hash(_hash($record->{equipment})->{display});
-    return $display->{chipset} // ((_known($display->{display}) // '') eq 'xvfb' ? 'none (Xvfb: the processor draws)' : undef);
+    return $display->{chipset}
+        // ((_known($display->{display}) // '') eq 'xvfb' ? 'none (Xvfb: the processor draws)' : undef);
 }
 
 sub _settings {
@@ -170,30 +218,50 @@ sub _settings {
 # Of each suite that was measured.
 sub _options {
     my ($record) = @_;
-    my $build  = $record->{build};
-    my @suites = grep { !/\A(?:harness|user)\z/ } map { /\Aflags_(\w+)\z/ } sort keys %$build;
-    my $user   = _known($build->{flags_user});
-    return _joined('; ', (map { @suites == 1 ? $build->{"flags_$_"} : "$_: " . ($build->{"flags_$_"} // $UNKNOWN) } @suites), defined $user ? "all: $user" : ());
+    my $build    = $record->{build};
+    my @suites   = grep { !/\A(?:harness|user)\z/ } map { /\Aflags_(\w+)\z/ } sort keys %$build;
+    my $user     = _known($build->{flags_user});
+    return _joined(
+        '; ',
+        (map { @suites == 1 ? $build->{"flags_$_"} : "$_: " . ($build->{"flags_$_"} // $UNKNOWN) } @suites),
+        defined $user ? "all: $user" : ()
+    );
 }
 
 # What whoever reads the form must know beside the fields.
 sub _notes {
     my ($record) = @_;
     my ($date, $time) = Touchstone::Report::Model::local_time($record, $record->{started});
-    my $host = $record->{host};
-    my @notes = (_joined(', ', "$record->{tool}{name} $record->{tool}{version}", "run $record->{name}", "$date $time", "$record->{schedule}{kind} schedule"));
-    my @around = map { my ($what, $fact) = @$_; my $is = _known($host->{$fact}) // 'none'; $is eq 'none' ? () : "$what ($is)" }
-        [ 'in a virtual machine' => 'virtualisation' ], [ 'in a container' => 'container' ];
+    my $host  = $record->{host};
+    my @notes = (
+        _joined(
+            ', ',
+            "$record->{tool}{name} $record->{tool}{version}",
+            "run $record->{name}",
+            "$date $time", "$record->{schedule}{kind} schedule"
+        )
+    );
+    my @around = map {
+        my ($what, $fact) = @$_;
+        my $is = _known($host->{$fact}) // 'none';
+        $is eq 'none' ? () : "$what ($is)"
+    } [ 'in a virtual machine' => 'virtualisation' ], [ 'in a container' => 'container' ];
     push @notes, ucfirst join ', ', @around if @around;
     push @notes, 'Stopped before its end' if ($record->{status} // '') eq 'stopped';
-    push @notes, map { _known("Not valid: $_->{text}") // () } grep { $_->{invalid} } @{ $record->{warnings} };
+    push @notes,
+        map { _known("Not valid: $_->{text}") // () } grep { $_->{invalid} } @{ $record->{warnings} };
     return @notes;
 }
 
 # A number above zero, or undef.
 sub _number {
     my ($value) = @_;
-    return defined $value && !ref $value && looks_like_number($value) && $value >= $LEAST && $value <= $MOST ? $value + 0 : undef;
+    return
+           defined $value
+        && !ref $value
+        && looks_like_number($value)
+        && $value >= $LEAST
+        && $value <= $MOST ? $value + 0 : undef;
 }
 
 # Results by name, of the smallest copy count that has any of these, and the count.
@@ -207,7 +275,10 @@ sub _measured {
     return ({}, undef);
 }
 
-sub _blocks { my ($record) = @_; return sort { $a->{copies} <=> $b->{copies} } @{ $record->{results} } }
+sub _blocks {
+    my ($record) = @_;
+    return sort { $a->{copies} <=> $b->{copies} } @{ $record->{results} };
+}
 
 # Why none of these tests has a result, where that is known.
 sub _why {
@@ -215,7 +286,8 @@ sub _why {
     my %wanted = map { $_ => 1 } @names;
     for my $list ([ failures => 'failed' ], [ skipped => 'skipped' ]) {
         my $entry = first { $wanted{ $_->{test} } } @{ $record->{ $list->[0] } } or next;
-        return why => join '; ', "$list->[1]: " . (_known($entry->{why}) // $UNKNOWN), _known($entry->{remedy}) // ();
+        return why => join '; ',
+            "$list->[1]: " . (_known($entry->{why}) // $UNKNOWN), _known($entry->{remedy}) // ();
     }
     return;
 }
@@ -231,22 +303,37 @@ sub _kernel {
     my $source = _hash(_hash($record->{equipment})->{kernel});
     my @figures;
     for my $block (_blocks($record)) {
-        push @figures, map { _figure($_, copies => $block->{copies}, user => _number($_->{user}), sys => _number($_->{sys})) } grep { $_->{name} eq 'kernel' && defined _number($_->{score}) } @{ $block->{tests} };
+        push @figures, map {
+            _figure($_, copies => $block->{copies}, user => _number($_->{user}), sys => _number($_->{sys}))
+        } grep { $_->{name} eq 'kernel' && defined _number($_->{score}) } @{ $block->{tests} };
     }
     my ($sum) = (_known($source->{sha256}) // '') =~ /\A([0-9a-f]{12})/;
     return {
-        key => 'kernel', version => Touchstone::Base::Text::short(_known($source->{version}) // 'unknown version', $BRIEF), figures => \@figures,
-        source => _joined(', ', (map { $source->{$_} } qw(configuration architecture)), defined $sum ? "SHA-256 $sum..." : ()), @figures ? () : _why($record, 'kernel'),
+        key     => 'kernel',
+        version => Touchstone::Base::Text::short(_known($source->{version}) // 'unknown version', $BRIEF),
+        figures => \@figures,
+        source  => _joined(
+            ', ',
+            (map { $source->{$_} } qw(configuration architecture)),
+            defined $sum ? "SHA-256 $sum..." : ()
+        ),
+        @figures ? () : _why($record, 'kernel'),
     };
 }
 
 sub _whetstones {
     my ($record) = @_;
-    my %flags = ('whetstone-o2' => 'flags_lbt', 'whetstone-double' => 'flags_unixbench');
-    my @names = reverse sort keys %flags;
+    my %flags    = ('whetstone-o2' => 'flags_lbt', 'whetstone-double' => 'flags_unixbench');
+    my @names    = reverse sort keys %flags;
     for my $name (@names) {
         my ($found, $copies) = _measured($record, $name);
-        return { key => 'whetstones', test => $name, figures => [ _figure($found->{$name}, copies => $copies) ], flags => _known($record->{build}{ $flags{$name} }) } if $found->{$name};
+        return {
+            key     => 'whetstones',
+            test    => $name,
+            figures => [ _figure($found->{$name}, copies => $copies) ],
+            flags   => _known($record->{build}{ $flags{$name} })
+            }
+            if $found->{$name};
     }
     return { key => 'whetstones', figures => [], _why($record, @names) };
 }
@@ -255,26 +342,41 @@ sub _xbench {
     my ($record) = @_;
     my ($found, $copies) = _measured($record, 'xbench');
     my $test = $found->{xbench} or return { key => 'xbench', figures => [], _why($record, 'xbench') };
-    return { key => 'xbench', figures => [ _figure($test, copies => $copies, without => [ map { $_->{name} } _missing($test) ]) ] };
+    return {
+        key     => 'xbench',
+        figures => [ _figure($test, copies => $copies, without => [ map { $_->{name} } _missing($test) ]) ]
+    };
 }
 
 sub _unixbench {
     my ($record) = @_;
     my ($found, $copies) = _measured($record, @Touchstone::Suite::Lbt::Rows::SYSTEM);
-    my @tests = map { $found->{$_} } grep { $found->{$_} && defined $found->{$_}{index} } @Touchstone::Suite::Lbt::Rows::SYSTEM;
-    return { key => 'unixbench', figures => [], _why($record, @Touchstone::Suite::Lbt::Rows::SYSTEM) } if !@tests;
+    my @tests = map { $found->{$_} }
+        grep { $found->{$_} && defined $found->{$_}{index} } @Touchstone::Suite::Lbt::Rows::SYSTEM;
+    return { key => 'unixbench', figures => [], _why($record, @Touchstone::Suite::Lbt::Rows::SYSTEM) }
+        if !@tests;
     my %index   = Touchstone::Score::Index::of_tests(undef, @tests);
     my %has     = map { $_->{name} => 1 } @tests;
     my $against = _known($record->{baseline}) // 'George';
-    return { key => 'unixbench', figures => [ _figure(\%index, copies => $copies, without => [ grep { !$has{$_} } @Touchstone::Suite::Lbt::Rows::SYSTEM ]) ], $against =~ /\bGeorge\b/ ? () : (against => $against) };
+    return {
+        key     => 'unixbench',
+        figures => [
+            _figure(
+                \%index,
+                copies  => $copies,
+                without => [ grep { !$has{$_} } @Touchstone::Suite::Lbt::Rows::SYSTEM ]
+            )
+        ],
+        $against =~ /\bGeorge\b/ ? () : (against => $against)
+    };
 }
 
 sub _bytemark {
     my ($record, $which) = @_;
     my $definition = first { ($_->{key} // '') eq "bytemark-$which" } @{ $record->{indexes} || [] };
     for my $block (_blocks($record)) {
-        my $index = first { $_->{key} eq "bytemark-$which" } @{ $block->{indexes} } or next;
-        my %has = map { $_ => 1 } @{ $index->{tests} };
+        my $index   = first { $_->{key} eq "bytemark-$which" } @{ $block->{indexes} } or next;
+        my %has     = map  { $_ => 1 } @{ $index->{tests} };
         my @without = grep { !$has{$_} } _list($definition->{tests});
         my %of      = (copies => $block->{copies}, without => \@without);
         my $against = _known($index->{reference}) // _reference_of('bytemark');
@@ -301,18 +403,21 @@ sub _against_pentium {
     return _figure(\%index, %$of, against => "$PENTIUM, a Pentium 90");
 }
 
-# For reports: { form, peer => '10.0.0.2:7117' or 'this machine', net => [ { copies, throughput => [rows], latency => [rows] } ], x11 => [ { title, copies, parts => [ [name, rate] ], missing => [ { name, why } ] } ] };
-# nothing of a run without any of them. `form` is there when the run asked for it.
+# For reports: { form, peer => '10.0.0.2:7117' or 'this machine', net => [ { copies, throughput => [rows],
+# latency => [rows] } ], x11 => [ { title, copies, parts => [ [name, rate] ], missing => [ { name, why } ] } ]
+# }; nothing of a run without any of them. `form` is there when the run asked for it.
 sub tables {
     my ($record) = @_;
-    my %mine = map { $_->{name} => 1 } grep { ($_->{suite} // '') eq 'lbt' } @{ $record->{tests} };
-    my $form = _wants_form($record) ? form($record) : undef;
+    my %mine     = map { $_->{name} => 1 } grep { ($_->{suite} // '') eq 'lbt' } @{ $record->{tests} };
+    my $form     = _wants_form($record) ? form($record) : undef;
     my (@net, @x11);
     for my $block (_blocks($record)) {
         my @tests   = grep { $mine{ $_->{name} } } @{ $block->{tests} };
         my @network = grep { $_->{name} =~ /\Anet-/ } @tests;
         my %kind    = (throughput => [], latency => []);
-        push @{ $kind{ $_->{name} =~ /-latency\z/ ? 'latency' : 'throughput' } }, _network_row($_, $block->{copies}) for @network;
+        push @{ $kind{ $_->{name} =~ /-latency\z/ ? 'latency' : 'throughput' } },
+            _network_row($_, $block->{copies})
+            for @network;
         push @net, { copies => $block->{copies}, %kind } if @network;
         push @x11, map { _drawing($_, $block->{copies}) } grep { $_->{name} =~ /\A(?:2d-|xbench\z)/ } @tests;
     }
@@ -331,10 +436,11 @@ sub _beside {
 # Round trips a second of all copies; each waits for its own.
 sub _network_row {
     my ($test, $copies) = @_;
-    my $trip = sub { return $_[0] > 0 ? $copies * 1e6 / $_[0] : undef };
+    my $trip   = sub { return $_[0] > 0 ? $copies * 1e6 / $_[0] : undef };
     my @limits = map { $trip->($_) } reverse @{ $test->{interval} || [] };
     return {
-        (map { $_ => $test->{$_} } qw(name title score unit interval precision)), microseconds => $trip->($test->{score}),
+        (map { $_ => $test->{$_} } qw(name title score unit interval precision)),
+        microseconds          => $trip->($test->{score}),
         microseconds_interval => @limits && !grep({ !defined } @limits) ? \@limits : undef,
         map { $_ => _beside($test, $_) } qw(calls reads sender_cpu receiver_cpu lost),
     };
@@ -342,14 +448,18 @@ sub _network_row {
 
 sub _drawing {
     my ($test, $copies) = @_;
-    my @parts = map { my $rate = _beside($test, $_); defined $rate ? [ $_, $rate ] : () } sort keys %{ _hash($test->{figures}) };
+    my @parts = map { my $rate = _beside($test, $_); defined $rate ? [ $_, $rate ] : () }
+        sort keys %{ _hash($test->{figures}) };
     my @missing = _missing($test);
-    return @parts || @missing ? { title => $test->{title}, copies => $copies, parts => \@parts, missing => \@missing } : ();
+    return @parts || @missing
+        ? { title => $test->{title}, copies => $copies, parts => \@parts, missing => \@missing }
+        : ();
 }
 
 sub _missing {
     my ($test) = @_;
-    return map { +{ name => _known($_->{name}), why => _known($_->{why}) // 'nobody knows why' } } grep { defined _known($_->{name}) } map { _hash($_) } _list($test->{missing});
+    return map { +{ name => _known($_->{name}), why => _known($_->{why}) // 'nobody knows why' } }
+        grep { defined _known($_->{name}) } map { _hash($_) } _list($test->{missing});
 }
 
 1;

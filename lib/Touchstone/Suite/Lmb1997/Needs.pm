@@ -13,17 +13,31 @@ use Touchstone::Machine::Resources;
 # KB of the large array: 64 MB, or this part of the memory; and of what is free that copies may take together.
 my %ARRAY = (most => 65536, least => 256, part => 1 / 16, of_free => 0.75);
 
-sub needs { return { map { $_ => { find => \&_arrays } } qw(array arrays) } }
+sub needs {
+    return { map { $_ => { find => \&_arrays } } qw(array arrays) };
+}
 
 # Arrays that fit into the machine, as many as the copies of a test have together.
 sub _arrays {
     my ($program, %setup) = @_;
-    my ($all, $free) = @{ Touchstone::Machine::Resources::memory() }{qw(all free)};
-    my $size   = int max($ARRAY{least}, min($ARRAY{most}, grep { defined } defined $all ? $all * $ARRAY{part} : undef));
-    my $arrays = ($setup{test}{single} ? 1 : max(@{ $setup{copies} })) * grep { /%\{array\}/ } @{ $setup{test}{args} };
+    my ($all,     $free)  = @{ Touchstone::Machine::Resources::memory() }{qw(all free)};
+    my $size = int max($ARRAY{least},
+        min($ARRAY{most}, grep { defined } defined $all ? $all * $ARRAY{part} : undef));
+    my $arrays =
+        ($setup{test}{single} ? 1 : max(@{ $setup{copies} })) * grep { /%\{array\}/ } @{ $setup{test}{args} };
     my $needed = $size * $arrays / $ARRAY{of_free};
     return { values => { array => $size } } if !defined $free || $needed <= $free;
-    return { trouble => [ skipped => sprintf('%d MB of memory are needed for %s, %d MB are free', ceil($needed / 1024), $arrays == 1 ? 'the large array' : "$arrays large arrays", $free / 1024), 'end other programs, or run fewer copies (-c)' ] };
+    return {
+        trouble => [
+            skipped => sprintf(
+                '%d MB of memory are needed for %s, %d MB are free',
+                ceil($needed / 1024),
+                $arrays == 1 ? 'the large array' : "$arrays large arrays",
+                $free / 1024
+            ),
+            'end other programs, or run fewer copies (-c)'
+        ]
+    };
 }
 
 1;

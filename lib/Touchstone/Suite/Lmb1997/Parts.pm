@@ -15,13 +15,18 @@ use Touchstone::Base::Figure;
 use Touchstone::Base::Text;
 
 my ($UNKNOWN, $THIS, $BEST) = ('---', 'this machine', ' *');
+
 # Of the systems in a terminal.
 my %SHORT = (
-    'KPC PentiumPro-200 Windows NT 4.0' => 'KPC NT 4.0', 'KPC PentiumPro-200 Linux 2.0.27' => 'KPC Linux',
-    'DEC 2100-5/250 Digital Unix' => 'DEC Unix', 'DEC 2100-5/250 Windows NT 3.51' => 'DEC NT',
+    'KPC PentiumPro-200 Windows NT 4.0' => 'KPC NT 4.0',
+    'KPC PentiumPro-200 Linux 2.0.27'   => 'KPC Linux',
+    'DEC 2100-5/250 Digital Unix'       => 'DEC Unix',
+    'DEC 2100-5/250 Windows NT 3.51'    => 'DEC NT',
 );
+
 # Letters of a line of a terminal, and of what others wrote, there and on a page.
 my ($WIDTH, $SHORT, $LONG) = (98, 60, 400);
+
 # From where on a figure with two digits is a whole one.
 my $LEAST_WHOLE = 10;
 
@@ -30,15 +35,30 @@ sub parts {
     my ($tables, %with) = @_;
     return if !$tables;
     $tables = Touchstone::Base::Text::plain_data($tables);
-    return ([ heading => 'Programs of 1997' ], [ text => $with{wide} ? $tables->{note} : $tables->{note} =~ /(\S.{0,@{[ $WIDTH - 1 ]}})(?=\s|\z)/g ], _together($tables->{copies}),
-        (@{ $tables->{programs} } ? (_programs($tables, %with), _legend($tables, %with),
-            _times($tables, %with), _array($tables), _cached($tables), _disk($tables)) : ()),
-        ($tables->{load} ? _load($tables->{load}, %with) : ()), ($tables->{options} ? _options($tables->{options}, %with) : ()));
+    return (
+        [ heading => 'Programs of 1997' ],
+        [ text => $with{wide} ? $tables->{note} : $tables->{note} =~ /(\S.{0,@{[ $WIDTH - 1 ]}})(?=\s|\z)/g ],
+        _together($tables->{copies}),
+        (
+            @{ $tables->{programs} }
+            ? (
+                _programs($tables, %with), _legend($tables, %with),
+                _times($tables, %with),    _array($tables),
+                _cached($tables),          _disk($tables)
+                )
+            : ()
+        ),
+        ($tables->{load}    ? _load($tables->{load}, %with)       : ()),
+        ($tables->{options} ? _options($tables->{options}, %with) : ())
+    );
 }
 
 sub _together {
     my ($copies) = @_;
-    return $copies == 1 ? () : [ text => "With $copies copies at once: the seconds of a unit, of all the units that they do together" ];
+    return $copies == 1
+        ? ()
+        : [ text =>
+            "With $copies copies at once: the seconds of a unit, of all the units that they do together" ];
 }
 
 # As the article has them.
@@ -64,7 +84,8 @@ sub _ratio {
 sub _sureness {
     my ($time) = @_;
     return $UNKNOWN if !defined $time->{real};
-    return Touchstone::Base::Figure::sureness($time->{interval} ? ($time->{interval}[1] - $time->{interval}[0]) / 2 / $time->{real} : undef);
+    return Touchstone::Base::Figure::sureness(
+        $time->{interval} ? ($time->{interval}[1] - $time->{interval}[0]) / 2 / $time->{real} : undef);
 }
 
 sub _system {
@@ -75,21 +96,37 @@ sub _system {
 sub _programs {
     my ($tables, %with) = @_;
     my @systems = @{ $tables->{systems} };
+
     # Where letters have one width, figures without a star stay in line.
     my $beside = $with{wide} ? '' : ' ' x length $BEST;
-    my @rows = map { my $program = $_; [ $program->{name}, _seconds(@$program{qw(real interval)}), _sureness($program), (map { _seconds($program->{$_}) } qw(user sys)),
-        map { _watch($program->{published}{$_}) . ($program->{best}{$_} ? $BEST : $beside) } @systems ] }
-        @{ $tables->{programs} };
-    return [ table => { caption => 'Time for one unit of work: this machine, and systems of 1997', rows => \@rows,
-        head => [ 'program', 'real', '95 %', 'user', 'sys', map { _system($_, %with) } @systems ] } ];
+    my @rows   = map {
+        my $program = $_;
+        [
+            $program->{name},
+            _seconds(@$program{qw(real interval)}),
+            _sureness($program),
+            (map { _seconds($program->{$_}) } qw(user sys)),
+            map { _watch($program->{published}{$_}) . ($program->{best}{$_} ? $BEST : $beside) } @systems
+        ]
+    } @{ $tables->{programs} };
+    return [
+        table => {
+            caption => 'Time for one unit of work: this machine, and systems of 1997',
+            rows    => \@rows,
+            head    => [ 'program', 'real', '95 %', 'user', 'sys', map { _system($_, %with) } @systems ]
+        }
+    ];
 }
 
 # How often each system was the faster one, and what is known of it.
 sub _legend {
     my ($tables, %with) = @_;
     my @systems = @{ $tables->{systems} } or return;
-    my @best  = map { keys %{ $_->{best} } } @{ $tables->{programs} };
-    my @often = map { my $one = $_; _system($one, %with) . ' ' . grep { $_ eq $one } @best } @systems;
+    my @best    = map { keys %{ $_->{best} } } @{ $tables->{programs} };
+    my @often   = map {
+        my $one = $_;
+        _system($one, %with) . ' ' . grep { $_ eq $one } @best
+    } @systems;
     my $stars = 'the faster system of a machine has a star: ' . join ', ', @often;
     return [ points => $stars, @{ $tables->{legend} } ];
 }
@@ -97,18 +134,30 @@ sub _legend {
 # The article's way to a slow disk was a small cache.
 sub _cached {
     my ($tables) = @_;
-    my @names = @{ $tables->{cached} } or return;
-    my $fit = @names == 1 ? 'its file fits' : 'their files fit';
+    my @names    = @{ $tables->{cached} } or return;
+    my $fit      = @names == 1 ? 'its file fits' : 'their files fit';
     return [ text => join(' and ', @names) . ": $fit into memory: the page cache, and no disk" ];
 }
 
 # Of the programs whose work the article states.
 sub _times {
     my ($tables, %with) = @_;
-    my @stated = grep { $_->{times} && %{ $_->{times} } } @{ $tables->{programs} } or return;
-    my @systems = grep { my $system = $_; grep { defined $_->{times}{$system} } @stated } @{ $tables->{systems} };
-    my @rows = map { my $times = $_->{times}; [ $_->{name}, map { _factor($times->{$_}) } @systems ] } @stated;
-    return [ table => { caption => 'How many times faster this machine is, where the article states the work', rows => \@rows, head => [ 'program', map { _system($_, %with) } @systems ] } ];
+    my @stated  = grep { $_->{times} && %{ $_->{times} } } @{ $tables->{programs} } or return;
+    my @systems = grep {
+        my $system = $_;
+        grep { defined $_->{times}{$system} } @stated
+    } @{ $tables->{systems} };
+    my @rows = map {
+        my $times = $_->{times};
+        [ $_->{name}, map { _factor($times->{$_}) } @systems ]
+    } @stated;
+    return [
+        table => {
+            caption => 'How many times faster this machine is, where the article states the work',
+            rows    => \@rows,
+            head    => [ 'program', map { _system($_, %with) } @systems ]
+        }
+    ];
 }
 
 # With two digits: "1,600"
@@ -116,7 +165,7 @@ sub _factor {
     my ($times) = @_;
     return $UNKNOWN if !defined $times;
     my $rounded = sprintf '%.1e', $times;
-    my $text = sprintf $rounded < 1 ? '%.2g' : $rounded < $LEAST_WHOLE ? '%.1f' : '%.0f', $rounded;
+    my $text    = sprintf $rounded < 1 ? '%.2g' : $rounded < $LEAST_WHOLE ? '%.1f' : '%.0f', $rounded;
     1 while $text =~ s/\A(\d+)(\d{3})/$1,$2/a;
     return $text;
 }
@@ -125,64 +174,145 @@ sub _array {
     my ($tables) = @_;
     my ($kb, $usual) = @$tables{qw(array_kb array_usual)};
     return if !defined $kb;
-    return [ text => sprintf 'The large array has %.4g MB%s', $kb / 1024, $kb == $usual ? '' : sprintf ', not %.0f: its figures are not those of a machine with more memory', $usual / 1024 ];
+    return [
+        text => sprintf 'The large array has %.4g MB%s',
+        $kb / 1024,
+        $kb == $usual ? '' : sprintf ', not %.0f: its figures are not those of a machine with more memory',
+        $usual / 1024
+    ];
 }
 
 sub _disk {
     my ($tables) = @_;
-    my $disk = $tables->{disk} or return;
-    my @rates = map { my ($what, $key) = @$_; defined $disk->{$key} ? sprintf $disk->{$key} < $LEAST_WHOLE ? "$what %.2g MB/s" : "$what %.0f MB/s", $disk->{$key} : () } [ written => 'write_mbps' ], [ read => 'read_mbps' ];
-    return [ text => 'm-debi.c: ' . join(', ', @rates) . ($tables->{copies} == 1 ? '' : ', all copies together') ];
+    my $disk     = $tables->{disk} or return;
+    my @rates    = map {
+        my ($what, $key) = @$_;
+        defined $disk->{$key}
+            ? sprintf $disk->{$key} < $LEAST_WHOLE ? "$what %.2g MB/s" : "$what %.0f MB/s", $disk->{$key}
+            : ()
+    } [ written => 'write_mbps' ], [ read => 'read_mbps' ];
+    return [
+        text => 'm-debi.c: ' . join(', ', @rates) . ($tables->{copies} == 1 ? '' : ', all copies together') ];
 }
 
 sub _load {
     my ($load, %with) = @_;
     my @rows = [ $THIS, _seconds(@$load{qw(real interval)}), _seconds($load->{sum}), _ratio($load->{ratio}) ];
-    push @rows, map { [ $_->{system}, _watch($_->{seconds}), _watch($_->{sum}), _ratio($_->{ratio}) ] } @{ $load->{others} };
-    my @each = map { [ $_->{name}, _seconds(@$_{qw(alone alone_interval)}), _roughly($_->{seconds}), defined $_->{alone} ? _times_of($_->{seconds} / $_->{alone}) : $UNKNOWN ] } @{ $load->{programs} };
-    return ([ heading => 'Load of 1997' ], [ points => _took($load), _absent($load, %with), _share($load) ],
-        [ table => { caption => 'All programs but m-carac.c at once, and the sum of their times alone', head => [ 'system', 'load', 'sum', 'load / sum' ], rows => \@rows } ],
-        @each ? [ table => { caption => 'Each program of the load', head => [ 'program', 'alone', 'in the load', 'in the load / alone' ], rows => \@each } ] : ());
+    push @rows,
+        map { [ $_->{system}, _watch($_->{seconds}), _watch($_->{sum}), _ratio($_->{ratio}) ] }
+        @{ $load->{others} };
+    my @each = map {
+        [
+            $_->{name},
+            _seconds(@$_{qw(alone alone_interval)}),
+            _roughly($_->{seconds}),
+            defined $_->{alone} ? _times_of($_->{seconds} / $_->{alone}) : $UNKNOWN
+        ]
+    } @{ $load->{programs} };
+    return (
+        [ heading => 'Load of 1997' ],
+        [ points  => _took($load), _absent($load, %with), _share($load) ],
+        [
+            table => {
+                caption => 'All programs but m-carac.c at once, and the sum of their times alone',
+                head    => [ 'system', 'load', 'sum', 'load / sum' ],
+                rows    => \@rows
+            }
+        ],
+        @each
+        ? [
+            table => {
+                caption => 'Each program of the load',
+                head    => [ 'program', 'alone', 'in the load', 'in the load / alone' ],
+                rows    => \@each
+            }
+            ]
+        : ()
+    );
 }
 
 sub _took {
     my ($load) = @_;
-    my $cpus  = $load->{cpus};
-    my $count = defined $load->{count} ? sprintf '%.0f', $load->{count} : @{ $load->{programs} };
-    return 'load1997 took ' . _seconds(@$load{qw(real interval)}) . ' (' . _sureness($load) . ') until its last program had ended',
-        ($count ? "$count program" . ($count == 1 ? '' : 's') . ' took part' : 'how many programs took part is not known'),
-        !defined $cpus ? 'how many CPUs are usable is unknown' : $cpus == 1 ? 'there is 1 usable CPU' : "there are $cpus usable CPUs";
+    my $cpus   = $load->{cpus};
+    my $count  = defined $load->{count} ? sprintf '%.0f', $load->{count} : @{ $load->{programs} };
+    return
+          'load1997 took '
+        . _seconds(@$load{qw(real interval)}) . ' ('
+        . _sureness($load)
+        . ') until its last program had ended',
+        (
+        $count
+        ? "$count program" . ($count == 1 ? '' : 's') . ' took part'
+        : 'how many programs took part is not known'
+        ),
+        !defined $cpus ? 'how many CPUs are usable is unknown'
+        : $cpus == 1   ? 'there is 1 usable CPU'
+        :                "there are $cpus usable CPUs";
 }
 
 sub _absent {
     my ($load, %with) = @_;
-    return map { "without $_->{name}" . (defined $_->{why} ? ': ' . Touchstone::Base::Text::short($_->{why}, $with{wide} ? $LONG : $SHORT) : '') } @{ $load->{absent} };
+    return map {
+        "without $_->{name}"
+            . (
+            defined $_->{why}
+            ? ': ' . Touchstone::Base::Text::short($_->{why}, $with{wide} ? $LONG : $SHORT)
+            : ''
+            )
+    } @{ $load->{absent} };
 }
 
 sub _share {
     my ($load) = @_;
     my @unknown = @{ $load->{unknown} };
+
     # Names of ours, of which fifteen would be a long line.
     # When none has been measured alone, their names tell nothing.
     @unknown = () if @unknown == @{ $load->{programs} };
-    my $names  = 'without seconds alone: ' . join ', ', @unknown;
-    my @names  = @unknown ? Touchstone::Base::Text::folded($names, $WIDTH - 2) : ();
-    my $remedy = @{ $load->{unknown} } ? 'they must be in the same run, as in lmb1997'
+    my $names = 'without seconds alone: ' . join ', ', @unknown;
+    my @names = @unknown ? Touchstone::Base::Text::folded($names, $WIDTH - 2) : ();
+    my $remedy =
+        @{ $load->{unknown} }
+        ? 'they must be in the same run, as in lmb1997'
         : 'it is not known which took part';
     return (@names, "there is no sum of the programs alone: $remedy") if !defined $load->{sum};
-    return 'the load took ' . _ratio(@$load{qw(ratio ratio_interval)}) . ' of the sum of the same programs alone',
+    return
+          'the load took '
+        . _ratio(@$load{qw(ratio ratio_interval)})
+        . ' of the sum of the same programs alone',
         q{1: as if one came after the other; below: the CPUs shared the work; above: they got in the way};
 }
 
 sub _options {
     my ($options, %with) = @_;
-    my @rows = map { [ $_->{name}, _watch($_->{none}), _watch($_->{optimised}), _ratio($_->{ratio}), _seconds(@$_{qw(real interval)}) ] } @{ $options->{programs} };
-    my $of = sub { my ($what, $flags) = @_; return "$what: " . (length $flags ? Touchstone::Base::Text::short($flags, $with{wide} ? $LONG : $SHORT) : 'none') };
-    my @flags = map { my ($what, $key) = @$_; defined $options->{$key} ? $of->($what, $options->{$key}) : () } [ C => 'c' ], [ Fortran => 'fortran' ];
+    my @rows = map {
+        [
+            $_->{name},              _watch($_->{none}),
+            _watch($_->{optimised}), _ratio($_->{ratio}),
+            _seconds(@$_{qw(real interval)})
+        ]
+    } @{ $options->{programs} };
+    my $of = sub {
+        my ($what, $flags) = @_;
+        return "$what: "
+            . (length $flags ? Touchstone::Base::Text::short($flags, $with{wide} ? $LONG : $SHORT) : 'none');
+    };
+    my @flags = map { my ($what, $key) = @$_; defined $options->{$key} ? $of->($what, $options->{$key}) : () }
+        [ C => 'c' ], [ Fortran => 'fortran' ];
     push @flags, $of->('all, in addition', $options->{user}) if length($options->{user} // '');
-    return ([ heading => 'Options of the compiler' ],
-        [ table => { caption => 'KPC NT 4.0 without the optimiser and with it (/g5 /Ox), and this build', head => [ 'program', 'none', '-O', 'none / -O', 'this build' ], rows => \@rows } ],
-        @flags ? [ text => 'Flags of this build' ] : (), @flags ? [ points => @flags ] : (), [ text => '--build none=-O0 --build o2=-O2 measures both here.' ]);
+    return (
+        [ heading => 'Options of the compiler' ],
+        [
+            table => {
+                caption => 'KPC NT 4.0 without the optimiser and with it (/g5 /Ox), and this build',
+                head    => [ 'program', 'none', '-O', 'none / -O', 'this build' ],
+                rows    => \@rows
+            }
+        ],
+        @flags ? [ text   => 'Flags of this build' ] : (),
+        @flags ? [ points => @flags ]                : (),
+        [ text => '--build none=-O0 --build o2=-O2 measures both here.' ]
+    );
 }
 
 1;

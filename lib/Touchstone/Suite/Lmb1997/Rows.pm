@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Suite::Lmb1997::Rows - the programs that a French laboratory timed on workstations in 1997 (LMB), in C and Fortran, and all of them at once:
-# fixed work whose seconds count. Suite.pm explains a row.
+# Suite::Lmb1997::Rows - the programs that a French laboratory timed on workstations in 1997 (LMB), in C and
+# Fortran, and all of them at once: fixed work whose seconds count. Suite.pm explains a row.
 package Touchstone::Suite::Lmb1997::Rows;
 use 5.014;
 use strict;
@@ -11,28 +11,93 @@ use List::Util qw(sum);
 my $PUBLISHED = 'lmb1997';
 my $LOAD      = 'load1997';
 my %FORTRAN   = (fortran => 1);
+
 # As many KB as Run::Needs finds that the machine can spare.
-my %ARRAY     = (requires => 'array', args => [ '%{seconds}', '%{array}' ]);
-my %COMMON    = (category => 'lmb1997', better => 'lower', class => 'short', pace => 'brief', seconds => 10, patience => 900);
+my %ARRAY  = (requires => 'array', args => [ '%{seconds}', '%{array}' ]);
+my %COMMON = (
+    category => 'lmb1997',
+    better   => 'lower',
+    class    => 'short',
+    pace     => 'brief',
+    seconds  => 10,
+    patience => 900
+);
 
 # KB of files, which go when they are closed.
 my @ALONE = (
     { name => 'm-permut', title => 'Permutations', about => 'all permutations of ten elements' },
-    { name => 'm-comb.c', title => 'Combinations in C', about => 'binomial coefficients, and all subsets of 8 of 24 elements' },
+    {
+        name  => 'm-comb.c',
+        title => 'Combinations in C',
+        about => 'binomial coefficients, and all subsets of 8 of 24 elements'
+    },
     { name => 'm-comb.f', title => 'Combinations in Fortran', about => 'the same in Fortran', %FORTRAN },
-    { name => 'm-deriv.c', title => 'Derivatives in C', about => 'numerical derivatives of four functions at 200,000 points' },
+    {
+        name  => 'm-deriv.c',
+        title => 'Derivatives in C',
+        about => 'numerical derivatives of four functions at 200,000 points'
+    },
     { name => 'm-deriv.f', title => 'Derivatives in Fortran', about => 'the same in Fortran', %FORTRAN },
-    { name => 'm-carac.c', title => 'Characters in C', about => 'a text of a megabyte, byte by byte: case, words, letters, a search', load => 0 },
-    { name => 'm-matr.c', title => 'Matrices in C', about => 'product of two matrices of 512 x 512, and an elimination' },
+    {
+        name  => 'm-carac.c',
+        title => 'Characters in C',
+        about => 'a text of a megabyte, byte by byte: case, words, letters, a search',
+        load  => 0
+    },
+    {
+        name  => 'm-matr.c',
+        title => 'Matrices in C',
+        about => 'product of two matrices of 512 x 512, and an elimination'
+    },
     { name => 'm-matr.f', title => 'Matrices in Fortran', about => 'the same in Fortran', %FORTRAN },
-    { name => 'm-moncar.c', title => 'Monte Carlo in C', about => 'pi and two integrals from 20 million random numbers' },
-    { name => 'm-nmemvir1.c', title => 'Large Array in C', about => 'change an array of 64 MB in the order of storage, eight times', %ARRAY },
-    { name => 'm-nmemvir1.f', title => 'Large Array in Fortran', about => 'the same in Fortran', %ARRAY, %FORTRAN },
-    { name => 'm-vir.f', title => 'Large Array by Rows in Fortran', about => 'the same array against the order of storage', %ARRAY, %FORTRAN },
-    { name => 'm-vir4.c', title => 'Large Array at Random in C', about => 'the same array at 20 million random places', %ARRAY },
-    { name => 'm-stadis1.f', title => 'Random Disk Records in Fortran', about => '1,440,000 integers to a direct-access file, one by one', space => 5800, %FORTRAN },
-    { name => 'm-nnstadis.c', title => 'Random Disk Blocks in C', about => '100,000 blocks of a file of 64 MB, written and read back', space => 65_600 },
-    { name => 'm-debi.c', title => 'Sequential Disk in C', about => 'write a file of 256 MB, wait for the disk, read it', space => 262_200 },
+    {
+        name  => 'm-moncar.c',
+        title => 'Monte Carlo in C',
+        about => 'pi and two integrals from 20 million random numbers'
+    },
+    {
+        name  => 'm-nmemvir1.c',
+        title => 'Large Array in C',
+        about => 'change an array of 64 MB in the order of storage, eight times',
+        %ARRAY
+    },
+    {
+        name  => 'm-nmemvir1.f',
+        title => 'Large Array in Fortran',
+        about => 'the same in Fortran',
+        %ARRAY, %FORTRAN
+    },
+    {
+        name  => 'm-vir.f',
+        title => 'Large Array by Rows in Fortran',
+        about => 'the same array against the order of storage',
+        %ARRAY, %FORTRAN
+    },
+    {
+        name  => 'm-vir4.c',
+        title => 'Large Array at Random in C',
+        about => 'the same array at 20 million random places',
+        %ARRAY
+    },
+    {
+        name  => 'm-stadis1.f',
+        title => 'Random Disk Records in Fortran',
+        about => '1,440,000 integers to a direct-access file, one by one',
+        space => 5800,
+        %FORTRAN
+    },
+    {
+        name  => 'm-nnstadis.c',
+        title => 'Random Disk Blocks in C',
+        about => '100,000 blocks of a file of 64 MB, written and read back',
+        space => 65_600
+    },
+    {
+        name  => 'm-debi.c',
+        title => 'Sequential Disk in C',
+        about => 'write a file of 256 MB, wait for the disk, read it',
+        space => 262_200
+    },
 );
 
 # A program in C has the name of its file without the suffix.
@@ -43,22 +108,35 @@ sub _row {
 }
 
 # PROGRAM, or PROGRAM=ARGUMENT.
-sub _word { my ($row) = @_; return join '=', $row->{program}, grep { $_ ne '%{seconds}' } @{ $row->{args} || [] } }
+sub _word {
+    my ($row) = @_;
+    return join '=', $row->{program}, grep { $_ ne '%{seconds}' } @{ $row->{args} || [] };
+}
 
-my @TESTS  = map { _row(%$_) } @ALONE;
-my %apart  = map { $_->{name} => 1 } grep { exists $_->{load} } @ALONE;
+my @TESTS  = map  { _row(%$_) } @ALONE;
+my %apart  = map  { $_->{name} => 1 } grep { exists $_->{load} } @ALONE;
 my @LOADED = grep { !$apart{ $_->{name} } } @TESTS;
 
 sub suite {
     return {
-        name       => 'lmb1997',
-        order      => 5,
-        version    => 1,
-        budget     => 170,
-        tests      => [ @TESTS, _row(
-            name => $LOAD, title => 'Load 1997', about => 'all of these but m-carac.c at once, until the last has ended', single => 1, requires => 'arrays', space => sum(map { $_->{space} // 0 } @LOADED),
-            args => [ '%{seconds}', '%{bin}', map { _word($_) } @LOADED ], parts => [ map { $_->{program} } @LOADED ], setup => 5,
-        ) ],
+        name    => 'lmb1997',
+        order   => 5,
+        version => 1,
+        budget  => 170,
+        tests   => [
+            @TESTS,
+            _row(
+                name     => $LOAD,
+                title    => 'Load 1997',
+                about    => 'all of these but m-carac.c at once, until the last has ended',
+                single   => 1,
+                requires => 'arrays',
+                space    => sum(map { $_->{space} // 0 } @LOADED),
+                args     => [ '%{seconds}', '%{bin}', map { _word($_) } @LOADED ],
+                parts    => [ map { $_->{program} } @LOADED ],
+                setup    => 5,
+            )
+        ],
         groups     => { lmb1997 => [ (map { $_->{name} } @TESTS), $LOAD ] },
         categories => [ [ lmb1997 => '1997 Benchmarks', 1 ] ],
         published  => { $PUBLISHED => { text => [qw(program system)], numbers => ['seconds'] } },

@@ -29,39 +29,49 @@ use Touchstone::Base::Untrusted;
 use Touchstone::Stats;
 use Touchstone::Suite::Lmb1997::Rows;
 
-my $NOTE = 'The sources of the article were never published: the programs here are our own, and the seconds of 1997 are for orientation only, '
+my $NOTE =
+    'The sources of the article were never published: the programs here are our own, and the seconds of 1997 are for orientation only, '
     . 'except those of m-nnstadis.c and m-stadis1.f, whose work the article states. That the blocks of m-nnstadis.c have 512 bytes is our choice.';
 my %STATED = map { $_ => 1 } qw(m-nnstadis.c m-stadis1.f);
-my ($NT, $LINUX) = ('KPC PentiumPro-200 Windows NT 4.0', 'KPC PentiumPro-200 Linux 2.0.27');
+my ($NT, $LINUX)    = ('KPC PentiumPro-200 Windows NT 4.0', 'KPC PentiumPro-200 Linux 2.0.27');
 my ($UNIX, $DEC_NT) = ('DEC 2100-5/250 Digital Unix', 'DEC 2100-5/250 Windows NT 3.51');
 my @SYSTEMS = ($NT, $LINUX, $UNIX, $DEC_NT);
+
 # Two systems of one machine each: what the article compares.
 my @PAIRS = ([ $NT, $LINUX ], [ $UNIX, $DEC_NT ]);
+
 # What is known of systems; versions that are not here nobody knows.
 my @LEGEND = (
-    [ $NT, $LINUX, 'KPC: a PC with a Pentium Pro of 200 MHz, 128 MB, and an IDE disk of 850 MB' ],
-    [ $NT, 'KPC Windows NT 4.0: Visual C++ and, for Fortran, Power Station' ],
+    [ $NT,    $LINUX, 'KPC: a PC with a Pentium Pro of 200 MHz, 128 MB, and an IDE disk of 850 MB' ],
+    [ $NT,    'KPC Windows NT 4.0: Visual C++ and, for Fortran, Power Station' ],
     [ $LINUX, 'KPC Linux 2.0.27: gcc 2.7.2.1-5' ],
-    [ $UNIX, $DEC_NT, 'DEC 2100-5/250: Digital Unix and Windows NT 3.51' ],
+    [ $UNIX,  $DEC_NT, 'DEC 2100-5/250: Digital Unix and Windows NT 3.51' ],
 );
+
 # The other machine has the figures of its load under names of their own.
 my @LOADED = ($NT, $LINUX, map { "$_ 1 processor" } $UNIX, $DEC_NT);
 my ($NONE, $OPTIMISED) = map { "KPC NT 4.0 $_" } qw(-none -O);
-my $LOAD = 'load1997';
-my $TABLE = 'lmb1997';
+my $LOAD     = 'load1997';
+my $TABLE    = 'lmb1997';
 my $ARRAY_KB = 65536;
-# Beyond these no figure is a time that this suite takes; those of the article are from a watch. And of what is no time.
-my ($SHORTEST, $LONGEST, $WATCH) = (1e-9, 99_999, 1);
-my ($LEAST, $MOST, $MOST_KB) = (1e-3, 1e9, 1e12);
+
+# Beyond these no figure is a time that this suite takes; those of the article are from a watch. And of what
+# is no time.
+my ($SHORTEST, $LONGEST, $WATCH)   = (1e-9, 99_999, 1);
+my ($LEAST,    $MOST,    $MOST_KB) = (1e-3, 1e9,    1e12);
+
 # Letters of words of others.
 my $BRIEF = 60;
 
 my ($LOAD_ROW) = grep { $_->{name} eq $LOAD } @{ Touchstone::Suite::Lmb1997::Rows->suite->{tests} };
-our @PROGRAMS = map { $_->{name} } grep { $_->{name} ne $LOAD } @{ Touchstone::Suite::Lmb1997::Rows->suite->{tests} };
+our @PROGRAMS =
+    map { $_->{name} } grep { $_->{name} ne $LOAD } @{ Touchstone::Suite::Lmb1997::Rows->suite->{tests} };
+
 # KB of files of the programs that read and write at random. Twice as much memory has room for them.
-my %FILE_KB = map { $_->{name} => $_->{space} } grep { $STATED{ $_->{name} } }
-    @{ Touchstone::Suite::Lmb1997::Rows->suite->{tests} };
+my %FILE_KB = map { $_->{name} => $_->{space} }
+    grep { $STATED{ $_->{name} } } @{ Touchstone::Suite::Lmb1997::Rows->suite->{tests} };
 my $ROOM = 2;
+
 # Test by program, of those that the load starts.
 my %TEST = map { $_->{program} => $_->{name} } @{ Touchstone::Suite::Lmb1997::Rows->suite->{tests} };
 our @OF_LOAD = map { $TEST{$_} } @{ $LOAD_ROW->{parts} };
@@ -69,47 +79,73 @@ our @OF_LOAD = map { $TEST{$_} } @{ $LOAD_ROW->{parts} };
 # Of a record with results and `published`; nothing when no test of the suite was measured.
 sub tables {
     my ($record) = @_;
-    my ($block) = grep { %{ $_->{measured} } } sort { $a->{copies} <=> $b->{copies} } map { _block($_) } Touchstone::Base::Untrusted::hashes($record->{results});
+    my ($block) =
+        grep { %{ $_->{measured} } }
+        sort { $a->{copies} <=> $b->{copies} }
+        map  { _block($_) } Touchstone::Base::Untrusted::hashes($record->{results});
     return if !$block;
     my $published = _published(Touchstone::Base::Untrusted::hash($record->{published})->{$TABLE});
     my @programs  = _programs($block, $published);
-    my @systems   = grep { my $system = $_; grep { defined $published->{$system}{$_} } @PROGRAMS } @SYSTEMS;
+    my @systems   = grep {
+        my $system = $_;
+        grep { defined $published->{$system}{$_} } @PROGRAMS
+    } @SYSTEMS;
     return {
-        copies => $block->{copies}, note => $NOTE, programs => \@programs,
-        systems => \@systems, legend => [ _legend(@systems) ],
-        cached => [ _cached($block, Touchstone::Base::Untrusted::hash($record->{host})->{memory_kb}) ],
-        load => scalar _load($block, $published, Touchstone::Base::Untrusted::hash($record->{host})), options => scalar _options($published, Touchstone::Base::Untrusted::hash($record->{build}), @programs),
-        disk => scalar _disk($block), array_kb => scalar _array($block), array_usual => $ARRAY_KB,
+        copies   => $block->{copies},
+        note     => $NOTE,
+        programs => \@programs,
+        systems  => \@systems,
+        legend   => [ _legend(@systems) ],
+        cached   => [ _cached($block, Touchstone::Base::Untrusted::hash($record->{host})->{memory_kb}) ],
+        load     => scalar _load($block, $published, Touchstone::Base::Untrusted::hash($record->{host})),
+        options  =>
+            scalar _options($published, Touchstone::Base::Untrusted::hash($record->{build}), @programs),
+        disk        => scalar _disk($block),
+        array_kb    => scalar _array($block),
+        array_usual => $ARRAY_KB,
     };
 }
 
 # { copies, measured => { 'm-permut' => Score's row, ... } }
 sub _block {
     my ($results) = @_;
-    my %row = map { ($_->{name} // '') => $_ } Touchstone::Base::Untrusted::hashes($results->{tests});
-    my %measured = map { $_ => $row{$_} } grep { $row{$_} && defined _seconds($row{$_}{score}) } @PROGRAMS, $LOAD;
-    return { copies => Touchstone::Base::Untrusted::number($results->{copies}, 1, $MOST) // 1, measured => \%measured };
+    my %row       = map { ($_->{name} // '') => $_ } Touchstone::Base::Untrusted::hashes($results->{tests});
+    my %measured  = map { $_ => $row{$_} } grep { $row{$_} && defined _seconds($row{$_}{score}) } @PROGRAMS,
+        $LOAD;
+    return {
+        copies   => Touchstone::Base::Untrusted::number($results->{copies}, 1, $MOST) // 1,
+        measured => \%measured
+    };
 }
 
 sub _seconds { my ($value) = @_; return Touchstone::Base::Untrusted::number($value, $SHORTEST, $LONGEST) }
 
 # Of CPU time there may be none.
-sub _cpu_seconds { my ($value) = @_; return _seconds($value) // Touchstone::Base::Untrusted::number($value, 0, 0) }
+sub _cpu_seconds {
+    my ($value) = @_;
+    return _seconds($value) // Touchstone::Base::Untrusted::number($value, 0, 0);
+}
 
 sub _interval {
     my ($test) = @_;
     my @limits = map { _seconds($_) } ref $test->{interval} eq 'ARRAY' ? @{ $test->{interval} } : ();
-    return @limits == 2 && defined $limits[0] && defined $limits[1] && $limits[0] <= $limits[1] ? \@limits : undef;
+    return
+           @limits == 2
+        && defined $limits[0]
+        && defined $limits[1]
+        && $limits[0] <= $limits[1] ? \@limits : undef;
 }
 
 # { system => { test => seconds } }; in the article every program has the name of its file.
 sub _published {
-    my ($rows) = @_;
-    my %file = ((map { (/\./ ? $_ : "$_.c") => $_ } @PROGRAMS), load => $LOAD);
+    my ($rows)  = @_;
+    my %file    = ((map { (/\./ ? $_ : "$_.c") => $_ } @PROGRAMS), load => $LOAD);
     my %seconds = map { $_ => {} } @SYSTEMS, @LOADED, $NONE, $OPTIMISED;
     for my $row (Touchstone::Base::Untrusted::hashes($rows)) {
         my ($program, $system) = map { defined && !ref ? $_ : '' } @$row{qw(program system)};
-        $seconds{$system}{ $file{$program} } = Touchstone::Base::Untrusted::number($row->{seconds}, $WATCH, $LONGEST) if $file{$program} && $seconds{$system};
+        $seconds{$system}{ $file{$program} } =
+            Touchstone::Base::Untrusted::number($row->{seconds}, $WATCH, $LONGEST)
+            if $file{$program} && $seconds{$system};
     }
     return \%seconds;
 }
@@ -120,15 +156,21 @@ sub _programs {
     return if !grep { $measured->{$_} } @PROGRAMS;
     my @programs;
     for my $name (@PROGRAMS) {
-        my $test  = $measured->{$name} || {};
-        my $real  = _seconds($test->{score});
-        my %their = map { my $seconds = $published->{$_}{$name}; defined $seconds ? ($_ => $seconds) : () } @SYSTEMS;
-        push @programs, {
-            name => $name, real => $real, interval => _interval($test),
+        my $test = $measured->{$name} || {};
+        my $real = _seconds($test->{score});
+        my %their =
+            map { my $seconds = $published->{$_}{$name}; defined $seconds ? ($_ => $seconds) : () } @SYSTEMS;
+        push @programs,
+            {
+            name     => $name,
+            real     => $real,
+            interval => _interval($test),
             (map { $_ => _cpu_seconds($test->{$_}) } qw(user sys)),
-            published => \%their, best => { map { $_ => 1 } _best(\%their) },
-            $STATED{$name} && defined $real ? (times => { map { $_ => $their{$_} / $real } keys %their }) : (),
-        };
+            published => \%their,
+            best      => { map { $_ => 1 } _best(\%their) },
+            $STATED{$name}
+                && defined $real ? (times => { map { $_ => $their{$_} / $real } keys %their }) : (),
+            };
     }
     return @programs;
 }
@@ -136,7 +178,11 @@ sub _programs {
 # What is known of one of these systems at least.
 sub _legend {
     my %shown = map { $_ => 1 } @_;
-    return map { my (@of) = @$_; my $text = pop @of; (grep { $shown{$_} } @of) ? $text : () } @LEGEND;
+    return map {
+        my (@of) = @$_;
+        my $text = pop @of;
+        (grep { $shown{$_} } @of) ? $text : ()
+    } @LEGEND;
 }
 
 # Systems that were faster than the other one of their machine.
@@ -164,17 +210,29 @@ sub _load {
     return if !$test || $block->{copies} != 1;
     my @programs = _took_part($test, $block->{measured});
     my @unknown  = map { $_->{name} } grep { !defined $_->{alone} } @programs;
-    my $count    = Touchstone::Base::Untrusted::number(Touchstone::Base::Untrusted::hash($test->{figures})->{programs}, 0, $MOST);
+    my $count =
+        Touchstone::Base::Untrusted::number(Touchstone::Base::Untrusted::hash($test->{figures})->{programs},
+        0, $MOST);
+
     # A program that nobody names is in the load and would not be in the sum.
     my $known = @programs && !@unknown && ($count // @programs) == @programs;
     my $sum   = $known ? sum(map { $_->{alone} } @programs) : undef;
     my $real  = _seconds($test->{score});
-    my @limits = $known ? _limits($real / $sum, $test, map { $block->{measured}{ $_->{name} } } @programs) : ();
+    my @limits =
+        $known ? _limits($real / $sum, $test, map { $block->{measured}{ $_->{name} } } @programs) : ();
     return {
-        real => $real, interval => _interval($test), cpus => Touchstone::Base::Untrusted::number($host->{usable_cpus}, 1, $MOST) // Touchstone::Base::Untrusted::number($host->{online_cpus}, 1, $MOST),
-        programs => \@programs, count => $count, absent => [ _absent($test, @programs) ], unknown => \@unknown, sum => $sum,
-        ratio => $known ? $real / $sum : undef, ratio_interval => @limits ? \@limits : undef,
-        others => [ sort { $a->{seconds} <=> $b->{seconds} } map { _other($_, $published) } @LOADED ],
+        real     => $real,
+        interval => _interval($test),
+        cpus     => Touchstone::Base::Untrusted::number($host->{usable_cpus}, 1, $MOST)
+            // Touchstone::Base::Untrusted::number($host->{online_cpus}, 1, $MOST),
+        programs       => \@programs,
+        count          => $count,
+        absent         => [ _absent($test, @programs) ],
+        unknown        => \@unknown,
+        sum            => $sum,
+        ratio          => $known  ? $real / $sum : undef,
+        ratio_interval => @limits ? \@limits     : undef,
+        others         => [ sort { $a->{seconds} <=> $b->{seconds} } map { _other($_, $published) } @LOADED ],
     };
 }
 
@@ -183,7 +241,15 @@ sub _took_part {
     my ($test, $measured) = @_;
     my $figures = Touchstone::Base::Untrusted::hash($test->{figures});
     my %seconds = map { $TEST{$_} => _seconds($figures->{$_}) } @{ $LOAD_ROW->{parts} };
-    return map { my $alone = Touchstone::Base::Untrusted::hash($measured->{$_}); +{ name => $_, seconds => $seconds{$_}, alone => _seconds($alone->{score}), alone_interval => _interval($alone) } } grep { defined $seconds{$_} } @OF_LOAD;
+    return map {
+        my $alone = Touchstone::Base::Untrusted::hash($measured->{$_});
+        +{
+            name           => $_,
+            seconds        => $seconds{$_},
+            alone          => _seconds($alone->{score}),
+            alone_interval => _interval($alone)
+        }
+    } grep { defined $seconds{$_} } @OF_LOAD;
 }
 
 sub _absent {
@@ -191,7 +257,9 @@ sub _absent {
     my %there = map { $_->{name} => 1 } @programs;
     my %why;
     for my $missing (Touchstone::Base::Untrusted::hashes($test->{missing})) {
-        my ($name, $words) = map { defined && !ref ? Touchstone::Base::Text::short(Touchstone::Base::Text::plain($_), $BRIEF) : '' } @$missing{qw(name why)};
+        my ($name, $words) = map {
+            defined && !ref ? Touchstone::Base::Text::short(Touchstone::Base::Text::plain($_), $BRIEF) : ''
+        } @$missing{qw(name why)};
         $why{ $TEST{$name} // $name } = $words if length $words;
     }
     return map { +{ name => $_, why => $why{$_} } } grep { !$there{$_} } @OF_LOAD;
@@ -202,17 +270,24 @@ sub _limits {
     my ($ratio, $load, @alone) = @_;
     my ($error, @errors) = map { Touchstone::Base::Untrusted::number($_->{error}, 0, $MOST) } $load, @alone;
     return if grep { !defined } $error, @errors;
-    my $of_sum = sqrt(sum(map { ($errors[$_] * $alone[$_]{score})**2 } 0 .. $#alone)) / sum(map { $_->{score} } @alone);
-    return Touchstone::Stats::around($ratio, Touchstone::Stats::product_error([ $error, 1 ], [ $of_sum, -1 ]));
+    my $of_sum = sqrt(sum(map { ($errors[$_] * $alone[$_]{score})**2 } 0 .. $#alone)) /
+        sum(map { $_->{score} } @alone);
+    return Touchstone::Stats::around($ratio,
+        Touchstone::Stats::product_error([ $error, 1 ], [ $of_sum, -1 ]));
 }
 
 # A published load, if there is one, and the sum of the same programs on the same system.
 sub _other {
     my ($system, $published) = @_;
     my $seconds = $published->{$system}{$LOAD} // return;
-    my @alone = grep { defined } map { $published->{$system}{$_} } @OF_LOAD;
-    my $sum   = @alone == @OF_LOAD ? sum(@alone) : undef;
-    return { system => $system, seconds => $seconds, sum => $sum, ratio => defined $sum ? $seconds / $sum : undef };
+    my @alone   = grep { defined } map { $published->{$system}{$_} } @OF_LOAD;
+    my $sum     = @alone == @OF_LOAD ? sum(@alone) : undef;
+    return {
+        system  => $system,
+        seconds => $seconds,
+        sum     => $sum,
+        ratio   => defined $sum ? $seconds / $sum : undef
+    };
 }
 
 # The second table of the article.
@@ -221,25 +296,47 @@ sub _options {
     my @rows;
     for my $program (@programs) {
         my ($none, $optimised) = map { $published->{$_}{ $program->{name} } } $NONE, $OPTIMISED;
-        push @rows, { (map { $_ => $program->{$_} } qw(name real interval)), none => $none, optimised => $optimised, ratio => $none / $optimised } if defined $none && defined $optimised;
+        push @rows,
+            {
+            (map { $_ => $program->{$_} } qw(name real interval)),
+            none      => $none,
+            optimised => $optimised,
+            ratio     => $none / $optimised
+            }
+            if defined $none && defined $optimised;
     }
-    my %flags = map { my ($of, $fact) = @$_; ($of => defined $build->{$fact} && !ref $build->{$fact} ? Touchstone::Base::Text::plain(join ' ', split ' ', $build->{$fact}) : undef) }
-        [ c => 'flags_lmb1997' ], [ fortran => 'flags_lmb1997_fortran' ], [ user => 'flags_user' ];
+    my %flags = map {
+        my ($of, $fact) = @$_;
+        (
+            $of => defined $build->{$fact} && !ref $build->{$fact}
+            ? Touchstone::Base::Text::plain(join ' ', split ' ', $build->{$fact})
+            : undef
+        )
+    } [ c => 'flags_lmb1997' ], [ fortran => 'flags_lmb1997_fortran' ], [ user => 'flags_user' ];
     return @rows ? { %flags, programs => \@rows } : undef;
 }
 
 # Of all copies together.
 sub _disk {
     my ($block) = @_;
-    my $figures = Touchstone::Base::Untrusted::hash(Touchstone::Base::Untrusted::hash($block->{measured}{'m-debi.c'})->{figures});
-    my %disk = map { $_ => Touchstone::Base::Untrusted::number($figures->{$_}, $LEAST, $MOST) } qw(write_mbps read_mbps);
+    my $figures = Touchstone::Base::Untrusted::hash(
+        Touchstone::Base::Untrusted::hash($block->{measured}{'m-debi.c'})->{figures});
+    my %disk = map { $_ => Touchstone::Base::Untrusted::number($figures->{$_}, $LEAST, $MOST) }
+        qw(write_mbps read_mbps);
     return (grep { defined } values %disk) ? \%disk : undef;
 }
 
 # Each copy has an array, and figures are sums.
 sub _array {
     my ($block) = @_;
-    my $all = first { defined } map { Touchstone::Base::Untrusted::number(Touchstone::Base::Untrusted::hash(Touchstone::Base::Untrusted::hash($block->{measured}{$_})->{figures})->{array_kb}, $LEAST, $MOST) } @PROGRAMS;
+    my $all = first { defined } map {
+        Touchstone::Base::Untrusted::number(
+            Touchstone::Base::Untrusted::hash(
+                Touchstone::Base::Untrusted::hash($block->{measured}{$_})->{figures}
+            )->{array_kb},
+            $LEAST, $MOST
+        )
+    } @PROGRAMS;
     return defined $all ? $all / $block->{copies} : undef;
 }
 

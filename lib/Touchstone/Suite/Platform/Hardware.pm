@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Suite::Platform::Hardware - what the platform was measured on, as far as a record tells; Touchstone::Suite::Platform::Tables has
-# it beside its tables:
+# Suite::Platform::Hardware - what the platform was measured on, as far as a record tells;
+# Touchstone::Suite::Platform::Tables has it beside its tables:
 #
 #   { architecture => 'x86_64', cpus => [ { model => 'Intel Celeron N4020', bogomips => 2188, count => 2 } ],
 #     online => 2, cores => 2, memory_kb => 3892312, video => 'Intel Corporation UHD Graphics 600',
@@ -13,6 +13,7 @@ use warnings;
 use Touchstone::Base::Untrusted;
 
 my $UNKNOWN = 'unknown';
+
 # Letters of a fact, how many kinds of CPUs are shown, and beyond what a number is none.
 my ($LETTERS, $MOST_KINDS) = (50, 4);
 my ($COUNT, $KB, $BOGOMIPS) = ([ 1, 1e6 ], [ 1, 1e12 ], [ 1e-2, 1e6 ]);
@@ -23,8 +24,8 @@ sub facts {
     my %fact = (
         architecture => _known($host->{machine}),
         online       => Touchstone::Base::Untrusted::number($host->{online_cpus}, $COUNT),
-        cores        => Touchstone::Base::Untrusted::number($host->{cores}, $COUNT),
-        memory_kb    => Touchstone::Base::Untrusted::number($host->{memory_kb}, $KB),
+        cores        => Touchstone::Base::Untrusted::number($host->{cores},       $COUNT),
+        memory_kb    => Touchstone::Base::Untrusted::number($host->{memory_kb},   $KB),
         video        => scalar _video($host),
         map { $_ => _known($host->{$_}) } qw(virtualisation container),
     );
@@ -51,7 +52,7 @@ sub _kinds {
     my ($cpus) = @_;
     my (@kinds, %kind);
     for my $cpu (Touchstone::Base::Untrusted::hashes($cpus)) {
-        my $model = _known($cpu->{model}) // next;
+        my $model    = _known($cpu->{model}) // next;
         my $bogomips = Touchstone::Base::Untrusted::number($cpu->{bogomips}, $BOGOMIPS);
         push @kinds, $kind{$model} = { model => $model, bogomips => $bogomips } if !$kind{$model};
         $kind{$model}{count}++;

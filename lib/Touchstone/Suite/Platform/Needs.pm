@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Suite::Platform::Needs - what the tests of the platform work on: an input for the compressors, data for the hashes, a channel, and two
-# directories. Each sub gives what Run::Needs shows, of one kind, beside `held`: directories that go with the run.
+# Suite::Platform::Needs - what the tests of the platform work on: an input for the compressors, data for the
+# hashes, a channel, and two directories. Each sub gives what Run::Needs shows, of one kind, beside `held`:
+# directories that go with the run.
 package Touchstone::Suite::Platform::Needs;
 use 5.014;
 use strict;
@@ -18,16 +19,29 @@ use Touchstone::Machine::Workdir;
 # Bytes, when nothing else is said.
 our %SIZE = (input => 1_048_000, data => 100_000_000);
 my $CHANNEL = 'pty';
-# Of a file: itself, compressed, which may be a little longer, and decompressed. Of the data: pages that must stay.
-my %MEMORY = (input => 3.05, data => 1.1);
+
+# Of a file: itself, compressed, which may be a little longer, and decompressed. Of the data: pages that must
+# stay.
+my %MEMORY  = (input => 3.05, data => 1.1);
 my $LETTERS = 100;
 
 sub needs {
     return {
-        input   => { find => \&input, options => { input => 'the tests of the group compress' }, suited => \&_sized },
-        data    => { find => \&data, options => { 'hash-size' => 'the tests of the group hash' }, suited => \&_sized },
+        input => {
+            find    => \&input,
+            options => { input => 'the tests of the group compress' },
+            suited  => \&_sized
+        },
+        data => {
+            find    => \&data,
+            options => { 'hash-size' => 'the tests of the group hash' },
+            suited  => \&_sized
+        },
         channel => { find => \&channel, options => { channel => 'the test inputs' }, suited => \&_on_lines },
-        places  => { find => \&places, options => { map { $_ => 'the tests of the group transfer' } qw(medium depot) } },
+        places  => {
+            find    => \&places,
+            options => { map { $_ => 'the tests of the group transfer' } qw(medium depot) }
+        },
     };
 }
 
@@ -53,19 +67,27 @@ sub bytes {
 
 sub input {
     my ($program, %setup) = @_;
-    my ($zstd) = grep { -x } "$setup{places}{bin}/zstd";
-    my ($text) = $zstd ? $setup{ask}->($zstd, '--facts') : '';
+    my ($zstd)  = grep { -x } "$setup{places}{bin}/zstd";
+    my ($text)  = $zstd ? $setup{ask}->($zstd, '--facts') : '';
     my %library = $text =~ /^library=(.+)$/m ? (library => Touchstone::Base::Text::plain($1)) : ();
-    my $file = $setup{want}{input} // return { facts => { file => 'seeded random bytes', bytes => $SIZE{input}, sha256 => 'seeded', %library } };
+    my $file    = $setup{want}{input} // return {
+        facts => { file => 'seeded random bytes', bytes => $SIZE{input}, sha256 => 'seeded', %library } };
     $file = File::Spec->rel2abs($file);
     my @trouble = _trouble_of_file($file, max(@{ $setup{copies} }));
     return { trouble => \@trouble } if @trouble;
     my $sum = _sha256($file) // return { trouble => [ failures => _named($file) . ": $!", undef ] };
-    return { values => { input => $file }, watched => _watch($file), facts => { file => Touchstone::Base::Text::plain($file), bytes => -s $file, sha256 => $sum, %library } };
+    return {
+        values  => { input => $file },
+        watched => _watch($file),
+        facts => { file => Touchstone::Base::Text::plain($file), bytes => -s $file, sha256 => $sum, %library }
+    };
 }
 
 # What changes when a file does.
-sub _state { my ($file) = @_; return join ' ', map { $_ // '' } (stat $file)[ 0, 1, 7, 9 ] }
+sub _state {
+    my ($file) = @_;
+    return join ' ', map { $_ // '' } (stat $file)[ 0, 1, 7, 9 ];
+}
 
 # Says in words when a file is another one than now.
 sub _watch {
@@ -76,16 +98,22 @@ sub _watch {
 
 sub _changed {
     my ($file, $state) = @_;
-    return _state($file) eq $state ? undef : _named($file) . ' was changed while it was measured: results are of several inputs';
+    return _state($file) eq $state
+        ? undef
+        : _named($file) . ' was changed while it was measured: results are of several inputs';
 }
 
-sub _named { my ($file) = @_; return "the input '" . Touchstone::Base::Text::short(Touchstone::Base::Text::plain($file), $LETTERS) . "'" }
+sub _named {
+    my ($file) = @_;
+    return
+        "the input '" . Touchstone::Base::Text::short(Touchstone::Base::Text::plain($file), $LETTERS) . "'";
+}
 
 sub _trouble_of_file {
     my ($file, $copies) = @_;
     my $name = _named($file);
     return (failures => "$name cannot be read: $!", undef) if !-e $file;
-    return (failures => "$name is no file", undef) if !-f _;
+    return (failures => "$name is no file",         undef) if !-f _;
     my $bytes = -s _;
     return (failures => "$name is empty", undef) if !$bytes;
     open my $in, '<:raw', $file or return (failures => "$name cannot be read: $!", undef);
@@ -96,7 +124,11 @@ sub _trouble_of_memory {
     my ($bytes, $needs) = @_;
     my $free = Touchstone::Machine::Resources::memory()->{free};
     return if !defined $free || $bytes <= $free * 1024;
-    return (skipped => sprintf('%s %.0f MB of memory, %.0f MB are free', $needs, ceil($bytes / 1e6), $free * 1024 / 1e6), 'end other programs, take a smaller one, or run fewer copies (-c)');
+    return (
+        skipped =>
+            sprintf('%s %.0f MB of memory, %.0f MB are free', $needs, ceil($bytes / 1e6), $free * 1024 / 1e6),
+        'end other programs, take a smaller one, or run fewer copies (-c)'
+    );
 }
 
 sub _sha256 {
@@ -113,7 +145,11 @@ sub data {
     @trouble = _trouble_of_memory($bytes * $MEMORY{data}, 'the data of the hashes need');
     return { trouble => \@trouble } if @trouble;
     my %facts = $text =~ /^(\w+)=(.+)$/mg;
-    return { values => { bytes => $bytes }, facts => { bytes => $bytes, map { $_ => Touchstone::Base::Text::plain($facts{$_}) } keys %facts }, space => ceil($bytes / 1024) };
+    return {
+        values => { bytes => $bytes },
+        facts  => { bytes => $bytes, map { $_ => Touchstone::Base::Text::plain($facts{$_}) } keys %facts },
+        space  => ceil($bytes / 1024)
+    };
 }
 
 # Two devices, and not a kind of which there are any number.
@@ -125,7 +161,7 @@ sub channel {
     $kind = join ',', map { File::Spec->rel2abs($_) } split /,/, $kind if is_one_line({ channel => $kind });
     my ($text, @trouble) = $setup{ask}->($program, '--check', $kind);
     return { trouble => \@trouble } if @trouble;
-    return { values => { channel => $kind }, facts => { kind => Touchstone::Base::Text::plain($kind) } };
+    return { values  => { channel => $kind }, facts => { kind => Touchstone::Base::Text::plain($kind) } };
 }
 
 # Each in a directory of its own, which a later run removes when this one was killed.
@@ -134,14 +170,20 @@ sub places {
     my %path = map { $_ => $setup{want}{$_} } qw(medium depot);
     my (%found, @held);
     for my $what (sort keys %path) {
-        my ($directory, @trouble) = defined $path{$what} ? _named_place($what, $path{$what}) : _own_place($what, $setup{scratch});
+        my ($directory, @trouble) =
+            defined $path{$what} ? _named_place($what, $path{$what}) : _own_place($what, $setup{scratch});
         return { trouble => \@trouble } if @trouble;
         push @held, $directory if ref $directory;
         $found{values}{$what} = ref $directory ? $directory->path : $directory;
-        $found{facts}{$what}  = defined $path{$what} ? Touchstone::Base::Text::plain(File::Spec->rel2abs($path{$what})) : 'a directory of its own';
+        $found{facts}{$what} =
+            defined $path{$what}
+            ? Touchstone::Base::Text::plain(File::Spec->rel2abs($path{$what}))
+            : 'a directory of its own';
         $found{facts}{"${what}_fs"} = _file_system($found{values}{$what});
     }
-    return { trouble => [ failures => '--medium and --depot are the same directory', 'name two' ] } if _is_same(@path{qw(medium depot)});
+    return { trouble => [ failures => '--medium and --depot are the same directory', 'name two' ] }
+        if _is_same(@path{qw(medium depot)});
+
     # Each test looks for itself whether there is space, and a medium has nothing to do with where Run works.
     return { %found, held => \@held, space => 0 };
 }
@@ -154,9 +196,10 @@ sub _is_same {
 
 sub _named_place {
     my ($what, $path) = @_;
-    my $name = "the $what '" . Touchstone::Base::Text::short(Touchstone::Base::Text::plain($path), $LETTERS) . "'";
+    my $name =
+        "the $what '" . Touchstone::Base::Text::short(Touchstone::Base::Text::plain($path), $LETTERS) . "'";
     return (undef, failures => "$name cannot be used: $!", undef) if !-e $path;
-    return (undef, failures => "$name is no directory", undef) if !-d _;
+    return (undef, failures => "$name is no directory",    undef) if !-d _;
     my $directory = eval { Touchstone::Machine::Workdir->new(File::Spec->rel2abs($path)) };
     return $directory if $directory;
     my ($why) = $@ =~ /: ([^:\n]*)\n/;
@@ -173,9 +216,10 @@ sub _own_place {
 # 'ext4 (/dev/sda1)'
 sub _file_system {
     my ($path) = @_;
-    my $facts = Touchstone::Machine::Disk::facts($path);
+    my $facts  = Touchstone::Machine::Disk::facts($path);
     my $device = $facts->{device};
-    return Touchstone::Base::Text::plain(($facts->{file_system} // 'unknown') . (defined $device && $device =~ m{/} ? " ($device)" : ''));
+    return Touchstone::Base::Text::plain(
+        ($facts->{file_system} // 'unknown') . (defined $device && $device =~ m{/} ? " ($device)" : ''));
 }
 
 1;

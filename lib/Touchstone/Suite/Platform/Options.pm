@@ -14,18 +14,32 @@ sub options {
             [ 'input',     'file',    'FILE: what is compressed, instead of 1,048,000 random bytes' ],
             [ 'hash-size', 'size',    'SIZE: of the data of the hashes, such as 3G; otherwise 100M' ],
             [ 'channel',   'channel', 'pty, sockets, or DEV,DEV: the line of the input channel' ],
-            [ 'medium',    'place',   'DIR: where the file transfers begin, such as the mount of a USB stick' ],
-            [ 'depot',     'place',   'DIR: where they end, such as a mount of 9P' ],
+            [ 'medium',    'place', 'DIR: where the file transfers begin, such as the mount of a USB stick' ],
+            [ 'depot',     'place', 'DIR: where they end, such as a mount of 9P' ],
         ],
         values => {
-            size   => { is => sub { my $bytes = _bytes($_[0]); defined $bytes && $bytes >= $SIZE{least} && $bytes <= $SIZE{most} }, allowed => 'a size from 1K to 9999G such as 100M or 3G', as => \&_bytes },
-            channel => { is => \&_is_channel, allowed => 'pty, sockets, or two devices such as /dev/ttyS0,/dev/ttyS1', words => [qw(pty sockets)] },
+            size => {
+                is => sub {
+                    my $bytes = _bytes($_[0]);
+                    defined $bytes && $bytes >= $SIZE{least} && $bytes <= $SIZE{most};
+                },
+                allowed => 'a size from 1K to 9999G such as 100M or 3G',
+                as      => \&_bytes
+            },
+            channel => {
+                is      => \&_is_channel,
+                allowed => 'pty, sockets, or two devices such as /dev/ttyS0,/dev/ttyS1',
+                words   => [qw(pty sockets)]
+            },
         },
     };
 }
 
 my %BYTES = (K => 1e3, M => 1e6, G => 1e9);
-sub _bytes { return $_[0] =~ /\A(\d{1,13}(?:\.\d{1,6})?)(?:([KMG])B?)?\z/ ? int $1 * ($2 ? $BYTES{$2} : 1) : undef }
+
+sub _bytes {
+    return $_[0] =~ /\A(\d{1,13}(?:\.\d{1,6})?)(?:([KMG])B?)?\z/ ? int $1 * ($2 ? $BYTES{$2} : 1) : undef;
+}
 
 # A comma in the name of a device cannot be said.
 sub _is_channel { return $_[0] =~ /\A(?:pty|sockets|[^,\x00-\x1f]{1,1000},[^,\x00-\x1f]{1,1000})\z/ }

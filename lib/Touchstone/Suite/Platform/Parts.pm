@@ -15,33 +15,52 @@ use Touchstone::Base::Figure;
 use Touchstone::Base::Text;
 
 my ($UNKNOWN, $THIS) = ('---', 'this machine');
+
 # Of published systems in a terminal, where others are cut.
 my %SHORT = (
-    'VM x86_64 on Mac M2 zstd 1.4.5' => 'Mac M2 VM zstd 1.4.5', 'Dell Vostro Celeron zstd 1.5.5' => 'Dell Vostro zstd 1.5.5', 'QEMU x86_64 on Mac M2' => 'QEMU on Mac M2', 'Dell Latitude Alpine 3.20' => 'Dell Latitude',
+    'VM x86_64 on Mac M2 zstd 1.4.5' => 'Mac M2 VM zstd 1.4.5',
+    'Dell Vostro Celeron zstd 1.5.5' => 'Dell Vostro zstd 1.5.5',
+    'QEMU x86_64 on Mac M2'          => 'QEMU on Mac M2',
+    'Dell Latitude Alpine 3.20'      => 'Dell Latitude',
 );
 my ($SYSTEM, $SIDE_BY_SIDE) = (19, 2);
+
 # Letters of a line of a terminal, of words of others in it, of a figure, and of one in a narrow table.
 my ($WIDTH, $WORDS, $LONGEST, $NARROW) = (98, 50, 10, 6);
 my ($MB, $GB) = (1e6, 1e9);
 my $GIB_KB = 2**20;
+
 # From here on a speed has a digit less behind the point; below, two digits.
 my ($TEN, $HUNDRED, $SMALL, $SMALLEST) = (9.995, 99.95, 0.095, 0.00095);
+
 # From where on how unsure a figure is needs no number.
 my $UNSURE = 9.99;
 
-my %PART = (compression => \&_compression, hashes => \&_hashes, channel => \&_channel, transfers => \&_transfers);
-my @ORDER = (qw(compression hashes channel transfers));
-my %HEADING = (compression => 'Compression and memory', hashes => 'Hashes', channel => 'Input channel', transfers => 'File transfers');
+my %PART =
+    (compression => \&_compression, hashes => \&_hashes, channel => \&_channel, transfers => \&_transfers);
+my @ORDER   = (qw(compression hashes channel transfers));
+my %HEADING = (
+    compression => 'Compression and memory',
+    hashes      => 'Hashes',
+    channel     => 'Input channel',
+    transfers   => 'File transfers'
+);
 my %LINE = (pty => 'pseudo-terminals', sockets => 'sockets');
 
 # Of the table of published figures of each: its first column, and what it compares.
 my %PUBLISHED = (
-    compression => [ compressor =>
-        'Compression and memory: speeds of the fastest pass; inputs differ in length: compare ratios' ],
-    hashes      => [ hash => 'Hashes: the command, and hashlib of Python beside libcrypto on the file' ],
-    channel     => [ channel =>
-        'Input channel: 1,000 movements; rate: movements in a tenth of a second (it/cs in the document)' ],
-    transfers   => [ size => 'File transfers: published of a USB stick; depot write is beside the copy from the medium' ],
+    compression => [
+        compressor =>
+            'Compression and memory: speeds of the fastest pass; inputs differ in length: compare ratios'
+    ],
+    hashes  => [ hash => 'Hashes: the command, and hashlib of Python beside libcrypto on the file' ],
+    channel => [
+        channel =>
+            'Input channel: 1,000 movements; rate: movements in a tenth of a second (it/cs in the document)'
+    ],
+    transfers => [
+        size => 'File transfers: published of a USB stick; depot write is beside the copy from the medium'
+    ],
 );
 
 # `wide`: for a page; otherwise no line has more than 100 letters.
@@ -58,14 +77,23 @@ sub _hardware {
     my ($hardware) = @_;
     return if !$hardware;
     my %fact = map { $_ => $hardware->{$_} // 'unknown' } qw(architecture cores online video virtualisation);
-    my @cpus = map { my $bogomips = $_->{bogomips}; "CPU: $_->{count} x $_->{model}, "
-        . (defined $bogomips ? sprintf '%.2f', $bogomips : 'unknown') . ' bogomips' } @{ $hardware->{cpus} };
+    my @cpus = map {
+        my $bogomips = $_->{bogomips};
+        "CPU: $_->{count} x $_->{model}, "
+            . (defined $bogomips ? sprintf '%.2f', $bogomips : 'unknown')
+            . ' bogomips'
+    } @{ $hardware->{cpus} };
     my @container = grep { $_ ne 'none' } $hardware->{container} // ();
-    return ([ heading => 'Hardware' ], [ points =>
-        "architecture: $fact{architecture}", (@cpus ? @cpus : 'CPU: unknown'),
-        "cores: $fact{cores}, CPUs: $fact{online}", 'memory: ' . _memory($hardware->{memory_kb}),
-        "graphics: $fact{video}", "virtualisation: $fact{virtualisation}",
-        map { "container: $_" } @container ]);
+    return (
+        [ heading => 'Hardware' ],
+        [
+            points => "architecture: $fact{architecture}",
+            (@cpus ? @cpus : 'CPU: unknown'),
+            "cores: $fact{cores}, CPUs: $fact{online}", 'memory: ' . _memory($hardware->{memory_kb}),
+            "graphics: $fact{video}",                   "virtualisation: $fact{virtualisation}",
+            map { "container: $_" } @container
+        ]
+    );
 }
 
 sub _memory {
@@ -77,14 +105,16 @@ sub _memory {
 sub _block {
     my ($block, %with) = @_;
     my $together = $block->{copies} == 1 ? '' : ", $block->{copies} copies together";
-    return map { ([ heading => $HEADING{$_} . $together ], $PART{$_}->($block->{$_}, %with)) } grep { $block->{$_} } @ORDER;
+    return map { ([ heading => $HEADING{$_} . $together ], $PART{$_}->($block->{$_}, %with)) }
+        grep { $block->{$_} } @ORDER;
 }
 
 # As the document prints them: below 10 with two decimals, below 100 with one, else none.
 sub _speed {
     my ($speed) = @_;
     return $UNKNOWN if !defined $speed;
-    return sprintf $speed < $SMALL ? '%.2g' : $speed < $TEN ? '%.2f' : $speed < $HUNDRED ? '%.1f' : '%.0f', $speed;
+    return sprintf $speed < $SMALL ? '%.2g' : $speed < $TEN ? '%.2f' : $speed < $HUNDRED ? '%.1f' : '%.0f',
+        $speed;
 }
 
 # With as many digits as its interval supports.
@@ -92,7 +122,10 @@ sub _figure {
     my ($measured, $longest) = @_;
     return $UNKNOWN if !$measured;
     my ($value, $interval) = @$measured{qw(value interval)};
-    my $text = $interval && $interval->[1] > $interval->[0] ? Touchstone::Base::Figure::figure($value, $interval) : _speed($value);
+    my $text =
+        $interval && $interval->[1] > $interval->[0]
+        ? Touchstone::Base::Figure::figure($value, $interval)
+        : _speed($value);
     return length $text > ($longest // $LONGEST) ? _speed($value) : $text;
 }
 
@@ -100,7 +133,8 @@ sub _sureness {
     my ($measured) = @_;
     return $UNKNOWN if !$measured;
     my $precision = $measured->{precision};
-    return defined $precision && $precision > $UNSURE ? 'over 999 %' : Touchstone::Base::Figure::sureness($precision);
+    return defined $precision
+        && $precision > $UNSURE ? 'over 999 %' : Touchstone::Base::Figure::sureness($precision);
 }
 
 # "812 +- 2.0 %", in few letters.
@@ -108,7 +142,13 @@ sub _compact {
     my ($measured) = @_;
     return $UNKNOWN if !$measured;
     my $precision = $measured->{precision};
-    return _figure($measured, $NARROW) . ' +- ' . (!defined $precision ? '?' : $precision > $UNSURE ? '>999 %' : Touchstone::Base::Figure::part($precision));
+    return
+        _figure($measured, $NARROW) . ' +- '
+        . (
+          !defined $precision  ? '?'
+        : $precision > $UNSURE ? '>999 %'
+        :                        Touchstone::Base::Figure::part($precision)
+        );
 }
 
 # "1,048,000"
@@ -134,21 +174,53 @@ sub _cut {
 
 sub _compression {
     my ($compression, %with) = @_;
-    my ($input, $rows) = @$compression{qw(input rows)};
-    my $file = $input->{seeded} ? _count($input->{bytes}) . ' random bytes (seeded)' : $input->{name} // $UNKNOWN;
-    my @speeds = map { [ $_->{name}, _speed($_->{fastest}), _speed($_->{fastest_back}), (defined $_->{size} ? sprintf '%.0f', $_->{size} : $UNKNOWN), (defined $_->{ratio} ? sprintf '%.2f', $_->{ratio} : $UNKNOWN), $file ] } @$rows;
-    my @scores = map { my $row = $_; [ $row->{name}, map { (_figure($row->{$_}), _sureness($row->{$_})) } qw(compress decompress) ] } @$rows;
+    my ($input,       $rows) = @$compression{qw(input rows)};
+    my $file = $input->{seeded} ? _count($input->{bytes}) . ' random bytes (seeded)' : $input->{name}
+        // $UNKNOWN;
+    my @speeds = map {
+        [
+            $_->{name},
+            _speed($_->{fastest}),
+            _speed($_->{fastest_back}),
+            (defined $_->{size}  ? sprintf '%.0f', $_->{size}  : $UNKNOWN),
+            (defined $_->{ratio} ? sprintf '%.2f', $_->{ratio} : $UNKNOWN),
+            $file
+        ]
+    } @$rows;
+    my @scores = map {
+        my $row = $_;
+        [ $row->{name}, map { (_figure($row->{$_}), _sureness($row->{$_})) } qw(compress decompress) ]
+    } @$rows;
     return (
-        [ table => { caption => 'MB/s of the fastest pass', head => [ 'Compressor name', 'Compress.', 'Decompress.', 'Compr. size', 'Ratio', 'Filename' ], left => [ 0, 5 ], rows => \@speeds } ],
-        _mean($compression), _file($input, %with),
-        [ table => { caption => 'MB/s: scores of all passes, with their intervals', head => [ 'test', 'compress', '95 %', 'decompress', '95 %' ], rows => \@scores } ],
+        [
+            table => {
+                caption => 'MB/s of the fastest pass',
+                head => [ 'Compressor name', 'Compress.', 'Decompress.', 'Compr. size', 'Ratio', 'Filename' ],
+                left => [ 0, 5 ],
+                rows => \@speeds
+            }
+        ],
+        _mean($compression),
+        _file($input, %with),
+        [
+            table => {
+                caption => 'MB/s: scores of all passes, with their intervals',
+                head    => [ 'test', 'compress', '95 %', 'decompress', '95 %' ],
+                rows    => \@scores
+            }
+        ],
     );
 }
 
 sub _mean {
     my ($compression) = @_;
     my ($mean, $levels, $copied) = @$compression{qw(mean levels copied)};
-    my @means = (defined $mean ? _speed($mean) . ' MB/s of ' . ($levels == 1 ? '1 level' : "$levels levels") . ' of zstd' : (), defined $copied ? _speed($copied) . ' MB/s of memcpy' : ());
+    my @means = (
+        defined $mean
+        ? _speed($mean) . ' MB/s of ' . ($levels == 1 ? '1 level' : "$levels levels") . ' of zstd'
+        : (),
+        defined $copied ? _speed($copied) . ' MB/s of memcpy' : ()
+    );
     return @means ? [ text => 'mean decompression: ' . join ', ', @means ] : ();
 }
 
@@ -156,16 +228,39 @@ sub _mean {
 sub _file {
     my ($input, %with) = @_;
     return if !defined $input->{file};
-    return [ text => 'input: ' . _cut($input->{file}, %with) . ', ' . (defined $input->{bytes} ? _count($input->{bytes}) : 'unknown') . ' bytes', 'SHA-256: ' . ($input->{sha256} // 'unknown') ];
+    return [
+        text => 'input: '
+            . _cut($input->{file}, %with) . ', '
+            . (defined $input->{bytes} ? _count($input->{bytes}) : 'unknown')
+            . ' bytes',
+        'SHA-256: ' . ($input->{sha256} // 'unknown')
+    ];
 }
 
 sub _hashes {
     my ($hashes, %with) = @_;
-    my @rows = map { [ @$_{qw(title how)}, (map { _short_time($_) } @{ $_->{runs} }), _figure($_->{speed}), _sureness($_->{speed}) ] } @{ $hashes->{rows} };
+    my @rows = map {
+        [
+            @$_{qw(title how)}, (map { _short_time($_) } @{ $_->{runs} }),
+            _figure($_->{speed}), _sureness($_->{speed})
+        ]
+    } @{ $hashes->{rows} };
     return (
-        [ table => { caption => 'Seconds of a run in the first three passes, and MB/s of all', head => [ 'hash', 'by', '1st run', '2nd run', '3rd run', 'MB/s', '95 %' ], left => [ 0, 1 ], rows => \@rows } ],
-        [ points => 'data: ' . (defined $hashes->{bytes} ? _count($hashes->{bytes}) . ' bytes' : 'of unknown size'), (defined $hashes->{libcrypto} ? 'libcrypto: ' . _cut($hashes->{libcrypto}, %with) : ()),
-            'SHA instructions of the CPU: ' . _cut($hashes->{instructions} // 'unknown', %with), map { "$_->{how}: $_->{why} (" . join(', ', @{ $_->{titles} }) . ')' } @{ $hashes->{missing} } ],
+        [
+            table => {
+                caption => 'Seconds of a run in the first three passes, and MB/s of all',
+                head    => [ 'hash', 'by', '1st run', '2nd run', '3rd run', 'MB/s', '95 %' ],
+                left    => [ 0, 1 ],
+                rows    => \@rows
+            }
+        ],
+        [
+            points => 'data: '
+                . (defined $hashes->{bytes} ? _count($hashes->{bytes}) . ' bytes' : 'of unknown size'),
+            (defined $hashes->{libcrypto} ? 'libcrypto: ' . _cut($hashes->{libcrypto}, %with) : ()),
+            'SHA instructions of the CPU: ' . _cut($hashes->{instructions} // 'unknown', %with),
+            map { "$_->{how}: $_->{why} (" . join(', ', @{ $_->{titles} }) . ')' } @{ $hashes->{missing} }
+        ],
     );
 }
 
@@ -179,11 +274,17 @@ sub _short_time {
 sub _channel {
     my ($channel, %with) = @_;
     my @rows = ([ 'movements a second', _figure($channel->{per_second}), _sureness($channel->{per_second}) ]);
-    push @rows, map { my ($key, $label) = @$_; [ $label, _duration($channel->{$key}), _sureness($channel->{$key}) ] }
-        [ emission => 'emission of 1,000 movements' ], [ reception => 'reception of 1,000 movements' ], [ p50 => 'latency, 50 % within' ], [ p99 => 'latency, 99 % within' ], [ 'p99.9' => 'latency, 99.9 % within' ], [ max => 'latency, largest' ];
+    push @rows,
+        map { my ($key, $label) = @$_; [ $label, _duration($channel->{$key}), _sureness($channel->{$key}) ] }
+        [ emission => 'emission of 1,000 movements' ], [ reception => 'reception of 1,000 movements' ],
+        [ p50      => 'latency, 50 % within' ],        [ p99       => 'latency, 99 % within' ],
+        [ 'p99.9'  => 'latency, 99.9 % within' ],      [ max       => 'latency, largest' ];
     my $line = !defined $channel->{kind} ? 'unknown' : $LINE{ $channel->{kind} } // $channel->{kind};
     return (
-        [ table => { caption => 'Movements through a relay', head => [ '', 'score', '95 %' ], rows => \@rows } ],
+        [
+            table =>
+                { caption => 'Movements through a relay', head => [ '', 'score', '95 %' ], rows => \@rows }
+        ],
         [ points => 'lines: ' . _cut($line, %with), _arrived($channel), _each_second($channel, %with) ],
     );
 }
@@ -198,24 +299,50 @@ sub _each_second {
     return _point("movements a second, for each second of a pass (the last may be a part): $list", %with);
 }
 
-sub _duration { my ($measured) = @_; return $measured ? Touchstone::Base::Figure::seconds(@$measured{qw(value interval)}) : $UNKNOWN }
+sub _duration {
+    my ($measured) = @_;
+    return $measured ? Touchstone::Base::Figure::seconds(@$measured{qw(value interval)}) : $UNKNOWN;
+}
 
 sub _arrived {
     my ($channel) = @_;
     my ($emitted, $received, $sessions) = @$channel{qw(emitted received sessions)};
     return if !grep { defined } $emitted, $received;
-    return 'movements of a pass: ' . _count($emitted) . ' emitted, ' . _count($received) . ' received' . (defined $sessions ? ', sessions: ' . _count($sessions) : '');
+    return
+          'movements of a pass: '
+        . _count($emitted)
+        . ' emitted, '
+        . _count($received)
+        . ' received'
+        . (defined $sessions ? ', sessions: ' . _count($sessions) : '');
 }
 
 sub _transfers {
     my ($transfers, %with) = @_;
-    my @rows = map { my $row = $_; [ "$row->{files} x $row->{size}", _total($row->{bytes}),
-        (map { _compact($row->{$_}) } qw(write read copy back)), $row->{cold} // $UNKNOWN ] }
-        @{ $transfers->{rows} };
-    my @places = map { my $place = $transfers->{$_}; "$_: " . _cut($place->{directory} // 'unknown', %with) . ', ' . ($place->{system} // 'file system unknown') } qw(medium depot);
+    my @rows = map {
+        my $row = $_;
+        [
+            "$row->{files} x $row->{size}",
+            _total($row->{bytes}),
+            (map { _compact($row->{$_}) } qw(write read copy back)),
+            $row->{cold} // $UNKNOWN
+        ]
+    } @{ $transfers->{rows} };
+    my @places = map {
+        my $place = $transfers->{$_};
+        "$_: "
+            . _cut($place->{directory} // 'unknown', %with) . ', '
+            . ($place->{system} // 'file system unknown')
+    } qw(medium depot);
     return (
-        [ table => { caption => 'MB/s, +- half of the 95 % interval (?: too few passes)', rows => \@rows,
-            head => [ qw(files total write read copy), 'read back', 'reads' ], left => [ 0, 6 ] } ],
+        [
+            table => {
+                caption => 'MB/s, +- half of the 95 % interval (?: too few passes)',
+                rows    => \@rows,
+                head    => [ qw(files total write read copy), 'read back', 'reads' ],
+                left    => [ 0, 6 ]
+            }
+        ],
         [ points => @places, _partly(@{ $transfers->{rows} }) ],
     );
 }
@@ -233,7 +360,7 @@ sub _partly {
     for my $row (grep { ($_->{cold} // '') eq 'partly' } @rows) {
         my ($read, $copy, $back) = @{ $row->{parts} }{qw(read copy back)};
         my $words = "read $read, copy $copy, read back $back";
-        push @order, $words if !$sizes{$words};
+        push @order,              $words if !$sizes{$words};
         push @{ $sizes{$words} }, $row->{size};
     }
     return map { join(', ', @{ $sizes{$_} }) . ": $_" } @order;
@@ -242,20 +369,38 @@ sub _partly {
 sub _published {
     my ($tables, %with) = @_;
     my @published = @{ $tables->{published} };
-    my @apart = map { "$_, not beside this run's" } @{ $tables->{apart} };
+    my @apart     = map { "$_, not beside this run's" } @{ $tables->{apart} };
     return if !@published && !@apart;
-    return ([ heading => 'Published figures' ], (map { _beside($_, %with) } @published), @apart ? [ points => @apart ] : ());
+    return (
+        [ heading => 'Published figures' ],
+        (map { _beside($_, %with) } @published),
+        @apart ? [ points => @apart ] : ()
+    );
 }
 
 # In a terminal two systems at a time.
 sub _beside {
-    my ($published, %with) = @_;
-    my ($head, $caption) = @{ $PUBLISHED{ $published->{kind} } };
+    my ($published, %with)    = @_;
+    my ($head,      $caption) = @{ $PUBLISHED{ $published->{kind} } };
     my @systems = @{ $published->{systems} };
     my @parts;
     while (my @some = splice @systems, 0, $with{wide} ? scalar @systems : $SIDE_BY_SIDE) {
-        my @rows = map { my $row = $_; [ $row->{name}, (length $row->{part} ? "$row->{part}, " : '') . $row->{unit}, _plainly($row), map { _as_published($row->{figures}{$_}, $row->{unit}) } @some ] } @{ $published->{rows} };
-        push @parts, [ table => { caption => $caption, head => [ $head, '', $THIS, map { _system($_, %with) } @some ], left => [ 0, 1 ], rows => \@rows } ];
+        my @rows = map {
+            my $row = $_;
+            [
+                $row->{name}, (length $row->{part} ? "$row->{part}, " : '') . $row->{unit},
+                _plainly($row), map { _as_published($row->{figures}{$_}, $row->{unit}) } @some
+            ]
+        } @{ $published->{rows} };
+        push @parts,
+            [
+            table => {
+                caption => $caption,
+                head    => [ $head, '', $THIS, map { _system($_, %with) } @some ],
+                left    => [ 0,     1 ],
+                rows    => \@rows
+            }
+            ];
     }
     return @parts;
 }

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Suite::Platform::Published - the figures of the document of 2024 beside those of a run that were measured in the same way; Touchstone::Suite::Platform::Tables
-# shows what comes of it.
+# Suite::Platform::Published - the figures of the document of 2024 beside those of a run that were measured in
+# the same way; Touchstone::Suite::Platform::Tables shows what comes of it.
 package Touchstone::Suite::Platform::Published;
 use 5.014;
 use strict;
@@ -12,14 +12,18 @@ use Touchstone::Suite::Platform::Rows;
 my $SUITE = Touchstone::Suite::Platform::Rows->suite;
 my ($MEMCPY, $CHANNEL) = qw(zstd-memcpy inputs);
 my $LEVELS = grep { $_ ne $MEMCPY } @{ $SUITE->{groups}{compress} };
+
 # What the published figures were measured with: bytes of the input, and of the data of hashes.
-my $INPUT = 1_048_000;
+my $INPUT     = 1_048_000;
 my $INPUT_ROW = 'input';
-my %DATA  = (100e6 => '100 MB', 3e9 => '3 GB');
+my %DATA      = (100e6 => '100 MB', 3e9 => '3 GB');
+
 # Movements of a session of the channel.
 my $SESSION = 1000;
+
 # Which published implementation of a hash stands beside which of ours.
 my %BESIDE_HASH = (command => 'command', file => 'hashlib');
+
 # Limits of a figure, letters of the name of a system, and how many systems are shown.
 my ($LEAST, $MOST, $NAME, $MOST_SYSTEMS) = (1e-3, 999_999_999_999, 30, 6);
 
@@ -27,15 +31,22 @@ my ($LEAST, $MOST, $NAME, $MOST_SYSTEMS) = (1e-3, 999_999_999_999, 30, 6);
 sub beside {
     my ($block, $rows) = @_;
     my $published = _published($rows);
-    return (published => [ map { _beside($_, $published) } _comparable($block) ], apart => [ $published->{systems} ? _apart($block) : () ]);
+    return (
+        published => [ map { _beside($_, $published) } _comparable($block) ],
+        apart     => [ $published->{systems} ? _apart($block) : () ]
+    );
 }
 
-# { figure => { test => { part => { system => number } } }, systems => [ in the order of the table ] or undef }
+# { figure => { test => { part => { system => number } } }, systems => [ in the order of the table ] or undef
+# }
 sub _published {
     my ($rows) = @_;
     my (%figure, @systems, %seen);
     for my $row (Touchstone::Base::Untrusted::hashes($rows)) {
-        my ($system, $test, $part) = (Touchstone::Base::Untrusted::text($row->{system}, $NAME), map { Touchstone::Base::Untrusted::word($_) } @$row{qw(test part)});
+        my ($system, $test, $part) = (
+            Touchstone::Base::Untrusted::text($row->{system}, $NAME),
+            map { Touchstone::Base::Untrusted::word($_) } @$row{qw(test part)}
+        );
         my $value = Touchstone::Base::Untrusted::number($row->{figure}, $LEAST, $MOST);
         next if !defined $system || !defined $value;
         push @systems, $system if !$seen{$system}++;
@@ -57,38 +68,69 @@ sub _put_ratios {
     }
 }
 
-# What of a block of one copy was measured as the published figures were: [kind, rows], each row { test, key, name, part, unit, this }.
+# What of a block of one copy was measured as the published figures were: [kind, rows], each row { test, key,
+# name, part, unit, this }.
 sub _comparable {
     my ($block) = @_;
     return if $block->{copies} != 1;
     my ($compression, $hashes) = @$block{qw(compression hashes)};
     return (
-        $compression && _is_published_input($compression) ? [ compression => _compared_speeds($compression) ] : (),
-        $hashes && _published_size($hashes) ? [ hashes => _compared_hashes($hashes) ] : (),
-        $block->{channel} ? [ channel => _compared_sessions($block->{channel}) ] : (),
-        $block->{transfers} ? [ transfers => map { _compared_rates($_) } @{ $block->{transfers}{rows} } ] : (),
+        $compression
+            && _is_published_input($compression) ? [ compression => _compared_speeds($compression) ] : (),
+        $hashes && _published_size($hashes) ? [ hashes  => _compared_hashes($hashes) ]             : (),
+        $block->{channel}                   ? [ channel => _compared_sessions($block->{channel}) ] : (),
+        $block->{transfers}
+        ? [ transfers => map { _compared_rates($_) } @{ $block->{transfers}{rows} } ]
+        : (),
     );
 }
 
-sub _is_published_input { my ($compression) = @_; return $compression->{input}{seeded} && $compression->{input}{bytes} == $INPUT }
+sub _is_published_input {
+    my ($compression) = @_;
+    return $compression->{input}{seeded} && $compression->{input}{bytes} == $INPUT;
+}
 
 sub _published_size { my ($hashes) = @_; return defined $hashes->{bytes} ? $DATA{ $hashes->{bytes} } : undef }
 
-sub _only { my ($value) = @_; return defined $value ? { value => $value, interval => undef, precision => undef } : undef }
+sub _only {
+    my ($value) = @_;
+    return defined $value ? { value => $value, interval => undef, precision => undef } : undef;
+}
 
 sub _compared_speeds {
     my ($compression) = @_;
-    my %input = (test => 'zstd', key => 'input', name => $INPUT_ROW, part => 'size', unit => 'bytes');
-    my @rows  = { %input, this => _only($compression->{input}{bytes}) };
+    my %input         = (test => 'zstd', key => 'input', name => $INPUT_ROW, part => 'size', unit => 'bytes');
+    my @rows          = { %input, this => _only($compression->{input}{bytes}) };
     for my $row (@{ $compression->{rows} }) {
-        push @rows, map { my ($part, $unit, $value) = @$_; +{ test => $row->{test}, key => $part, name => $row->{short}, part => $part, unit => $unit, this => _only($value) } }
-            [ 'compress', 'MB/s', $row->{fastest} ], [ 'decompress', 'MB/s', $row->{fastest_back} ],
-            $row->{test} eq $MEMCPY ? ()
+        push @rows, map {
+            my ($part, $unit, $value) = @$_;
+            +{
+                test => $row->{test},
+                key  => $part,
+                name => $row->{short},
+                part => $part,
+                unit => $unit,
+                this => _only($value)
+            }
+            } [ 'compress', 'MB/s', $row->{fastest} ], [ 'decompress', 'MB/s', $row->{fastest_back} ],
+            $row->{test} eq $MEMCPY
+            ? ()
             : ([ 'size', 'bytes', $row->{size} ], [ 'ratio', '%', $row->{ratio} ]);
     }
+
     # Of some levels it would be another mean.
     my $mean = $compression->{levels} == $LEVELS ? $compression->{mean} : undef;
-    return (@rows, { test => 'zstd', key => 'mean decompress', name => 'mean of levels', part => 'decompress', unit => 'MB/s', this => _only($mean) });
+    return (
+        @rows,
+        {
+            test => 'zstd',
+            key  => 'mean decompress',
+            name => 'mean of levels',
+            part => 'decompress',
+            unit => 'MB/s',
+            this => _only($mean)
+        }
+    );
 }
 
 # Speeds, and the seconds where they are published.
@@ -98,15 +140,40 @@ sub _compared_hashes {
     my @rows;
     for my $row (grep { defined $BESIDE_HASH{ $_->{part} } } @{ $hashes->{rows} }) {
         my $part = $BESIDE_HASH{ $row->{part} };
-        push @rows, { test => $row->{test}, key => "$part $size", name => $row->{title}, part => $part, unit => 'MB/s', this => $row->{speed} },
-            { test => $row->{test}, key => "$part $size seconds", name => $row->{title}, part => $part, unit => 's', this => $row->{time} };
+        push @rows,
+            {
+            test => $row->{test},
+            key  => "$part $size",
+            name => $row->{title},
+            part => $part,
+            unit => 'MB/s',
+            this => $row->{speed}
+            },
+            {
+            test => $row->{test},
+            key  => "$part $size seconds",
+            name => $row->{title},
+            part => $part,
+            unit => 's',
+            this => $row->{time}
+            };
     }
     return @rows;
 }
 
 sub _compared_rates {
     my ($row) = @_;
-    return map { my ($key, $mine) = @$_; +{ test => $row->{test}, key => $key, name => $row->{size}, part => $key, unit => 'MB/s', this => $row->{$mine} } } [ write => 'write' ], [ read => 'read' ], [ 'depot write' => 'copy' ];
+    return map {
+        my ($key, $mine) = @$_;
+        +{
+            test => $row->{test},
+            key  => $key,
+            name => $row->{size},
+            part => $key,
+            unit => 'MB/s',
+            this => $row->{$mine}
+        }
+    } [ write => 'write' ], [ read => 'read' ], [ 'depot write' => 'copy' ];
 }
 
 # A session as the document has it. Its rates are a tenth of the movements in a second: it calls them it/cs,
@@ -115,9 +182,9 @@ sub _compared_sessions {
     my ($channel) = @_;
     my $emission = $channel->{emission};
     return map { +{ %$_, test => $CHANNEL, name => 'session' } } (
-        { key => 'iterations', part => 'movements', unit => 'number', this => _only($emission && $SESSION) },
-        { key => 'emission ms', part => 'emission', unit => 'ms', this => _in_ms($emission) },
-        { key => 'rate it/cs', part => 'rate', unit => 'in 0.1 s', this => _in_a_tenth($emission) },
+        { key => 'iterations',  part => 'movements', unit => 'number', this => _only($emission && $SESSION) },
+        { key => 'emission ms', part => 'emission',  unit => 'ms',     this => _in_ms($emission) },
+        { key => 'rate it/cs',  part => 'rate',      unit => 'in 0.1 s', this => _in_a_tenth($emission) },
     );
 }
 
@@ -132,20 +199,25 @@ sub _in_a_tenth {
 sub _in_ms {
     my ($seconds) = @_;
     return undef if !$seconds;
-    return { value => $seconds->{value} * 1000, interval => $seconds->{interval} ? [ map { $_ * 1000 } @{ $seconds->{interval} } ] : undef, precision => $seconds->{precision} };
+    return {
+        value     => $seconds->{value} * 1000,
+        interval  => $seconds->{interval} ? [ map { $_ * 1000 } @{ $seconds->{interval} } ] : undef,
+        precision => $seconds->{precision}
+    };
 }
 
 # Those rows that both have.
 sub _beside {
     my ($comparable, $published) = @_;
-    my ($kind, @rows) = @$comparable;
-    my (@both, %seen);
+    my ($kind,       @rows)      = @$comparable;
+    my (@both,       %seen);
     for my $row (grep { $_->{this} } @rows) {
         my $figures = ($published->{figure}{ $row->{test} } || {})->{ $row->{key} };
         next if !$figures || !%$figures;
         $seen{$_} = 1 for keys %$figures;
         push @both, { (map { $_ => $row->{$_} } qw(name part unit this)), figures => $figures };
     }
+
     # How long an input was matters to sizes only.
     @both = grep { $_->{name} ne $INPUT_ROW } @both if !grep { $_->{unit} eq '%' } @both;
     my @systems = grep { $seen{$_} } @{ $published->{systems} || [] };
@@ -158,8 +230,10 @@ sub _apart {
     return 'The published figures are of one copy' if $block->{copies} != 1;
     my ($compression, $hashes) = @$block{qw(compression hashes)};
     my $other = $compression && !_is_published_input($compression);
-    return ($other ? 'Compression: the published figures are of about 1 MB of random bytes' : (),
-        $hashes && !_published_size($hashes) ? 'Hashes: the published figures are of 100 MB and of 3 GB' : ());
+    return (
+        $other ? 'Compression: the published figures are of about 1 MB of random bytes'                  : (),
+        $hashes && !_published_size($hashes) ? 'Hashes: the published figures are of 100 MB and of 3 GB' : ()
+    );
 }
 
 1;

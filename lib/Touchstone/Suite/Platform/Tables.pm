@@ -16,7 +16,8 @@
 #     published => [ { kind => 'compression', systems => [ names ], rows => [ { name => 'zstd -1', part => 'compress', unit => 'MB/s', this => MEASURED, figures => { system => 1130 } } ] } ],
 #     apart     => [ 'why published figures are not side by side with those of this run' ] }
 #
-# MEASURED: { value, interval => [low, high] or undef, precision => half of it as a part of the value }, undef where not known. Speeds in MB/s, times in seconds.
+# MEASURED: { value, interval => [low, high] or undef, precision => half of it as a part of the value }, undef
+# where not known. Speeds in MB/s, times in seconds.
 package Touchstone::Suite::Platform::Tables;
 use 5.014;
 use strict;
@@ -33,6 +34,7 @@ use Touchstone::Suite::Platform::Rows;
 my $TABLE = 'platform';
 my $SUITE = Touchstone::Suite::Platform::Rows->suite;
 my %TITLE = map { $_->{name} => $_->{title} =~ s/\A(?:Hash|File Transfer) //r } @{ $SUITE->{tests} };
+
 # Facts about the files of a transfer.
 my %FILES = map { $_->{name} => { each => $_->{args}[1], count => $_->{args}[2] } }
     grep { ($_->{program} // '') eq 'transfer' } @{ $SUITE->{tests} };
@@ -40,71 +42,115 @@ my ($COMPRESS, $HASH, $TRANSFER) = map { $SUITE->{groups}{$_} } qw(compress hash
 my ($MEMCPY, $CHANNEL) = qw(zstd-memcpy inputs);
 my $MB = 1e6;
 
-# Beyond these a figure of a stranger's record is no measurement: [least, most] of speeds, those of a medium, seconds, counts, bytes.
-my ($SPEED, $MEDIUM, $SECONDS, $COUNT, $BYTES) = ([ 1e-4, 1e7 ], [ 1e-4, 1e6 ], [ 1e-9, 99_999 ], [ 1, 1e9 ], [ 1, 999_999_999_999 ]);
+# Beyond these a figure of a stranger's record is no measurement: [least, most] of speeds, those of a medium,
+# seconds, counts, bytes.
+my ($SPEED, $MEDIUM, $SECONDS, $COUNT, $BYTES) =
+    ([ 1e-4, 1e7 ], [ 1e-4, 1e6 ], [ 1e-9, 99_999 ], [ 1, 1e9 ], [ 1, 999_999_999_999 ]);
 my ($COPIES, $SCORE) = ([ 1, 1e6 ], [ 1e-9, 1e12 ]);
+
 # A ratio in per cent beyond which it is none; rounding makes neither of a cold nor of a warm read a part.
 my ($MOST_RATIO, $COLD, $WARM) = (9_999, 0.995, 0.005);
+
 # How many runs the document prints, and seconds of a channel that a report shows.
 my ($RUNS, $MOST_SECONDS) = (3, 60);
+
 # Letters of words of others: of a library, of a file in a table, of a fact, of a reason, of a place.
 my ($NAME, $FILE, $FACT, $WHY, $PLACE) = (11, 28, 30, 45, 200);
 
 # Implementations of a hash, and what the report calls them.
-my @IMPLEMENTATIONS = ([ command => undef ], [ file => 'libcrypto, file' ], [ memory => 'libcrypto, memory' ]);
+my @IMPLEMENTATIONS =
+    ([ command => undef ], [ file => 'libcrypto, file' ], [ memory => 'libcrypto, memory' ]);
 
 # Of a record with results and `published`; nothing when no test of the suite was measured.
 sub tables {
     my ($record) = @_;
-    my $with = { map { $_ => Touchstone::Base::Untrusted::hash($record->{$_}) } qw(equipment host) };
-    my @blocks = grep { $_->{compression} || $_->{hashes} || $_->{channel} || $_->{transfers} } map { _block($_, $record, $with) } Touchstone::Base::Untrusted::hashes($record->{results});
+    my $with     = { map { $_ => Touchstone::Base::Untrusted::hash($record->{$_}) } qw(equipment host) };
+    my @blocks   = grep { $_->{compression} || $_->{hashes} || $_->{channel} || $_->{transfers} }
+        map { _block($_, $record, $with) } Touchstone::Base::Untrusted::hashes($record->{results});
     return if !@blocks;
     @blocks = sort { $a->{copies} <=> $b->{copies} } @blocks;
     my $published = Touchstone::Base::Untrusted::hash($record->{published})->{$TABLE};
-    return { blocks => \@blocks, hardware => scalar Touchstone::Suite::Platform::Hardware::facts($with->{host}),
-        Touchstone::Suite::Platform::Published::beside($blocks[0], $published) };
+    return {
+        blocks   => \@blocks,
+        hardware => scalar Touchstone::Suite::Platform::Hardware::facts($with->{host}),
+        Touchstone::Suite::Platform::Published::beside($blocks[0], $published)
+    };
 }
 
 sub _block {
     my ($results, $record, $with) = @_;
     my $copies = Touchstone::Base::Untrusted::number($results->{copies}, $COPIES) // 1;
-    my %test = map { Touchstone::Base::Untrusted::word($_->{name}) => $_ } grep { defined Touchstone::Base::Untrusted::number($_->{score}, $SCORE) } Touchstone::Base::Untrusted::hashes($results->{tests});
-    my %of = (%$with, copies => $copies, tests => \%test, passes => [ grep { (Touchstone::Base::Untrusted::number($_->{copies}, $COPIES) // 0) == $copies && (Touchstone::Base::Untrusted::number($_->{round}, $COUNT) // 0) > 0 } Touchstone::Base::Untrusted::hashes($record->{passes}) ]);
-    return { copies => $copies, compression => scalar _compression(\%of), hashes => scalar _hashes_of(\%of), channel => scalar _channel(\%of), transfers => scalar _transfers(\%of) };
+    my %test =
+        map  { Touchstone::Base::Untrusted::word($_->{name}) => $_ }
+        grep { defined Touchstone::Base::Untrusted::number($_->{score}, $SCORE) }
+        Touchstone::Base::Untrusted::hashes($results->{tests});
+    my %of = (
+        %$with,
+        copies => $copies,
+        tests  => \%test,
+        passes => [
+            grep {
+                       (Touchstone::Base::Untrusted::number($_->{copies}, $COPIES) // 0) == $copies
+                    && (Touchstone::Base::Untrusted::number($_->{round}, $COUNT) // 0) > 0
+            } Touchstone::Base::Untrusted::hashes($record->{passes})
+        ]
+    );
+    return {
+        copies      => $copies,
+        compression => scalar _compression(\%of),
+        hashes      => scalar _hashes_of(\%of),
+        channel     => scalar _channel(\%of),
+        transfers   => scalar _transfers(\%of)
+    };
 }
 
 # Of a result or one of its measures.
 sub _measured {
     my ($result, $limits) = @_;
     my $value = Touchstone::Base::Untrusted::number($result->{score}, $limits) // return undef;
-    my ($low, $high) = map { Touchstone::Base::Untrusted::number($_, 0, $limits->[1]) } ref $result->{interval} eq 'ARRAY' && @{ $result->{interval} } == 2 ? @{ $result->{interval} } : ();
-    return { value => $value, interval => undef, precision => undef } if !defined $low || !defined $high || $low > $high;
+    my ($low, $high) = map { Touchstone::Base::Untrusted::number($_, 0, $limits->[1]) }
+        ref $result->{interval} eq 'ARRAY' && @{ $result->{interval} } == 2 ? @{ $result->{interval} } : ();
+    return { value => $value, interval => undef, precision => undef }
+        if !defined $low || !defined $high || $low > $high;
     return { value => $value, interval => [ $low, $high ], precision => ($high - $low) / 2 / $value };
 }
 
 # A measure of a result by its name, or nothing.
 sub _measure {
     my ($test, $name) = @_;
-    return Touchstone::Base::Untrusted::hash(first { Touchstone::Base::Untrusted::word($_->{name}) eq $name } Touchstone::Base::Untrusted::hashes($test->{measures}));
+    return Touchstone::Base::Untrusted::hash(first { Touchstone::Base::Untrusted::word($_->{name}) eq $name }
+            Touchstone::Base::Untrusted::hashes($test->{measures}));
 }
 
 # Figures are sums of all copies.
 sub _figure {
     my ($of, $test, $name, $limits) = @_;
-    my $sum = Touchstone::Base::Untrusted::number(Touchstone::Base::Untrusted::hash($test->{figures})->{$name}, 0, $limits->[1] * $of->{copies});
+    my $sum =
+        Touchstone::Base::Untrusted::number(Touchstone::Base::Untrusted::hash($test->{figures})->{$name},
+        0, $limits->[1] * $of->{copies});
     return defined $sum ? Touchstone::Base::Untrusted::number($sum / $of->{copies}, $limits) : undef;
 }
 
 sub _equipment { my ($of, $kind) = @_; return Touchstone::Base::Untrusted::hash($of->{equipment}{$kind}) }
 
 sub _compression {
-    my ($of) = @_;
+    my ($of)    = @_;
     my $facts   = _equipment($of, 'input');
     my $library = Touchstone::Base::Untrusted::text($facts->{library}, $NAME);
-    my @rows = map { _compressor($of, $_, $library, Touchstone::Base::Untrusted::number($facts->{bytes}, $BYTES)) } grep { $of->{tests}{$_} } @$COMPRESS or return;
-    my @back = grep { defined } map { $_->{fastest_back} } grep { $_->{test} ne $MEMCPY } @rows;
-    my ($copied) = map { $_->{fastest_back} } grep { $_->{test} eq $MEMCPY } @rows;
-    return { library => $library, input => _input($facts, $of, @rows), rows => \@rows, levels => scalar @back, mean => @back ? Touchstone::Stats::mean(@back) : undef, copied => $copied };
+    my @rows =
+        map  { _compressor($of, $_, $library, Touchstone::Base::Untrusted::number($facts->{bytes}, $BYTES)) }
+        grep { $of->{tests}{$_} } @$COMPRESS
+        or return;
+    my @back     = grep { defined } map { $_->{fastest_back} } grep { $_->{test} ne $MEMCPY } @rows;
+    my ($copied) = map  { $_->{fastest_back} } grep { $_->{test} eq $MEMCPY } @rows;
+    return {
+        library => $library,
+        input   => _input($facts, $of, @rows),
+        rows    => \@rows,
+        levels  => scalar @back,
+        mean    => @back ? Touchstone::Stats::mean(@back) : undef,
+        copied  => $copied
+    };
 }
 
 sub _compressor {
@@ -114,9 +160,16 @@ sub _compressor {
     $input //= $bytes;
     my $ratio = defined $size && defined $input ? $size / $input * 100 : undef;
     return {
-        test => $name, name => $name eq $MEMCPY ? 'memcpy' : ($library // 'zstd') . ' -' . ($name =~ /(\d+)\z/a)[0], short => $name eq $MEMCPY ? 'memcpy' : 'zstd -' . ($name =~ /(\d+)\z/a)[0],
-        fastest => scalar _fastest($of, $name, 'fastest'), fastest_back => scalar _fastest($of, $name, 'decompress-fastest'), size => $size, bytes => $input, ratio => defined $ratio && $ratio <= $MOST_RATIO ? $ratio : undef,
-        compress => _measured($test, $SPEED), decompress => _measured(_measure($test, 'decompress'), $SPEED),
+        test         => $name,
+        name         => $name eq $MEMCPY ? 'memcpy' : ($library // 'zstd') . ' -' . ($name =~ /(\d+)\z/a)[0],
+        short        => $name eq $MEMCPY ? 'memcpy' : 'zstd -' . ($name =~ /(\d+)\z/a)[0],
+        fastest      => scalar _fastest($of, $name, 'fastest'),
+        fastest_back => scalar _fastest($of, $name, 'decompress-fastest'),
+        size         => $size,
+        bytes        => $input,
+        ratio        => defined $ratio && $ratio <= $MOST_RATIO ? $ratio : undef,
+        compress     => _measured($test,                         $SPEED),
+        decompress   => _measured(_measure($test, 'decompress'), $SPEED),
     };
 }
 
@@ -125,7 +178,8 @@ sub _fastest {
     my ($of, $name, $figure) = @_;
     my @sums;
     for my $pass (grep { Touchstone::Base::Untrusted::word($_->{test}) eq $name } @{ $of->{passes} }) {
-        my @each = map { Touchstone::Base::Untrusted::number($_->{$figure}, $SPEED) } Touchstone::Base::Untrusted::hashes($pass->{figures});
+        my @each = map { Touchstone::Base::Untrusted::number($_->{$figure}, $SPEED) }
+            Touchstone::Base::Untrusted::hashes($pass->{figures});
         push @sums, sum(@each) if @each == $of->{copies} && !grep { !defined } @each;
     }
     return @sums ? Touchstone::Base::Untrusted::number(max(@sums), $SPEED) : undef;
@@ -135,22 +189,36 @@ sub _fastest {
 sub _input {
     my ($facts, $of, @rows) = @_;
     my $sha256 = Touchstone::Base::Untrusted::word($facts->{sha256});
-    my $file   = $sha256 eq 'seeded' || Touchstone::Base::Untrusted::word($facts->{file}) eq 'seeded' ? undef : Touchstone::Base::Untrusted::text($facts->{file}, $PLACE);
-    my $bytes  = Touchstone::Base::Untrusted::number($facts->{bytes}, $BYTES) // first { defined } map { $_->{bytes} } @rows;
+    my $file =
+        $sha256 eq 'seeded' || Touchstone::Base::Untrusted::word($facts->{file}) eq 'seeded'
+        ? undef
+        : Touchstone::Base::Untrusted::text($facts->{file}, $PLACE);
+    my $bytes = Touchstone::Base::Untrusted::number($facts->{bytes}, $BYTES)
+        // first { defined } map { $_->{bytes} } @rows;
     return {
-        file => $file, name => defined $file ? Touchstone::Base::Untrusted::text(Touchstone::Base::Untrusted::word($facts->{file}) =~ s{\A.*/(?=[^/])}{}sr, $FILE) : undef, bytes => $bytes,
-        sha256 => $sha256 =~ /\A[0-9a-f]{64}\z/ ? $sha256 : undef, seeded => %$facts && !defined $file && defined $bytes ? 1 : 0,
+        file => $file,
+        name => defined $file
+        ? Touchstone::Base::Untrusted::text(
+            Touchstone::Base::Untrusted::word($facts->{file}) =~ s{\A.*/(?=[^/])}{}sr, $FILE)
+        : undef,
+        bytes  => $bytes,
+        sha256 => $sha256 =~ /\A[0-9a-f]{64}\z/               ? $sha256 : undef,
+        seeded => %$facts && !defined $file && defined $bytes ? 1       : 0,
     };
 }
 
 sub _hashes_of {
-    my ($of) = @_;
+    my ($of)  = @_;
     my $facts = _equipment($of, 'data');
     my @names = grep { $of->{tests}{$_} } @$HASH or return;
-    my $bytes = Touchstone::Base::Untrusted::number($facts->{bytes}, $BYTES) // first { defined } map { _figure($of, $of->{tests}{$_}, 'bytes', $BYTES) } @names;
+    my $bytes = Touchstone::Base::Untrusted::number($facts->{bytes}, $BYTES)
+        // first { defined } map { _figure($of, $of->{tests}{$_}, 'bytes', $BYTES) } @names;
     return {
-        bytes => $bytes, libcrypto => Touchstone::Base::Untrusted::text($facts->{libcrypto}, $PLACE), instructions => Touchstone::Base::Untrusted::text($of->{host}{sha_instructions}, $PLACE),
-        rows => [ map { _implementations($of, $_, $facts, $bytes) } @names ], missing => [ _missing($of, @names) ],
+        bytes        => $bytes,
+        libcrypto    => Touchstone::Base::Untrusted::text($facts->{libcrypto},           $PLACE),
+        instructions => Touchstone::Base::Untrusted::text($of->{host}{sha_instructions}, $PLACE),
+        rows         => [ map { _implementations($of, $_, $facts, $bytes) } @names ],
+        missing      => [ _missing($of, @names) ],
     };
 }
 
@@ -160,13 +228,25 @@ sub _implementations {
     my $test    = $of->{tests}{$name};
     my $command = ($name =~ s/\Ahash-//r) . 'sum';
     my $version = Touchstone::Base::Untrusted::text($facts->{$command}, $FACT);
-    $command = !defined $version ? $command : $version =~ /\A\Q$command\E\b/ ? $version : Touchstone::Base::Untrusted::text("$command $version", $FACT);
+    $command =
+          !defined $version              ? $command
+        : $version =~ /\A\Q$command\E\b/ ? $version
+        :                                  Touchstone::Base::Untrusted::text("$command $version", $FACT);
     my @rows;
     for my $kind (@IMPLEMENTATIONS) {
         my ($part, $how) = @$kind;
         my $result = $part eq 'command' ? $test : _measure($test, $part);
         my $speed  = _measured($result, $SPEED) or next;
-        push @rows, { test => $name, title => $TITLE{$name}, part => $part, how => $how // $command, runs => [ _runs($of, $result, $bytes) ], speed => $speed, time => scalar _time($of, $speed, $bytes) };
+        push @rows,
+            {
+            test  => $name,
+            title => $TITLE{$name},
+            part  => $part,
+            how   => $how // $command,
+            runs  => [ _runs($of, $result, $bytes) ],
+            speed => $speed,
+            time  => scalar _time($of, $speed, $bytes)
+            };
     }
     return @rows;
 }
@@ -175,16 +255,27 @@ sub _implementations {
 sub _runs {
     my ($of, $result, $bytes) = @_;
     my @rates = ref $result->{rates} eq 'ARRAY' ? @{ $result->{rates} } : ();
-    return map { my $rate = Touchstone::Base::Untrusted::number($rates[$_], $SPEED); defined $rate && defined $bytes ? Touchstone::Base::Untrusted::number($bytes * $of->{copies} / $rate / $MB, $SECONDS) : undef } 0 .. $RUNS - 1;
+    return map {
+        my $rate = Touchstone::Base::Untrusted::number($rates[$_], $SPEED);
+        defined $rate && defined $bytes
+            ? Touchstone::Base::Untrusted::number($bytes * $of->{copies} / $rate / $MB, $SECONDS)
+            : undef
+    } 0 .. $RUNS - 1;
 }
 
 # Seconds for the data.
 sub _time {
     my ($of, $speed, $bytes) = @_;
     return undef if !defined $bytes;
-    my $mb = $bytes * $of->{copies} / $MB;
+    my $mb       = $bytes * $of->{copies} / $MB;
     my $interval = $speed->{interval};
-    return _measured({ score => $mb / $speed->{value}, interval => $interval && $interval->[0] > 0 ? [ map { $mb / $_ } reverse @$interval ] : undef }, $SECONDS);
+    return _measured(
+        {
+            score    => $mb / $speed->{value},
+            interval => $interval && $interval->[0] > 0 ? [ map { $mb / $_ } reverse @$interval ] : undef
+        },
+        $SECONDS
+    );
 }
 
 # Each part and reason once, with the algorithms that lack it.
@@ -193,10 +284,13 @@ sub _missing {
     my (@missing, %seen);
     for my $name (@names) {
         for my $lack (Touchstone::Base::Untrusted::hashes($of->{tests}{$name}{missing})) {
-            my $part = first { $_->[0] eq Touchstone::Base::Untrusted::word($lack->{name}) } @IMPLEMENTATIONS[ 1, 2 ] or next;
-            my $why  = Touchstone::Base::Untrusted::text($lack->{why}, $WHY) // next;
+            my $part =
+                first { $_->[0] eq Touchstone::Base::Untrusted::word($lack->{name}) } @IMPLEMENTATIONS[ 1, 2 ]
+                or next;
+            my $why = Touchstone::Base::Untrusted::text($lack->{why}, $WHY) // next;
             next if _measured(_measure($of->{tests}{$name}, $part->[0]), $SPEED);
-            my $entry = $seen{"$part->[0] $why"} ||= do { push @missing, { how => $part->[1], why => $why, titles => [] }; $missing[-1] };
+            my $entry = $seen{"$part->[0] $why"} ||=
+                do { push @missing, { how => $part->[1], why => $why, titles => [] }; $missing[-1] };
             push @{ $entry->{titles} }, $TITLE{$name};
         }
     }
@@ -204,34 +298,59 @@ sub _missing {
 }
 
 sub _channel {
-    my ($of) = @_;
-    my $test = $of->{tests}{$CHANNEL} or return;
+    my ($of)    = @_;
+    my $test    = $of->{tests}{$CHANNEL} or return;
     my $figures = Touchstone::Base::Untrusted::hash($test->{figures});
     my @seconds;
-    while (@seconds < $MOST_SECONDS) { push @seconds, Touchstone::Base::Untrusted::number($figures->{ 'second-' . (1 + @seconds) }, 0, $COUNT->[1]) // last }
+    while (@seconds < $MOST_SECONDS) {
+        push @seconds,
+            Touchstone::Base::Untrusted::number($figures->{ 'second-' . (1 + @seconds) }, 0, $COUNT->[1])
+            // last;
+    }
     return {
-        kind => Touchstone::Base::Untrusted::text(_equipment($of, 'channel')->{kind}, $PLACE), per_second => _measured($test, $COUNT), seconds => \@seconds, (map { $_ => Touchstone::Base::Untrusted::number($figures->{$_}, 0, $COUNT->[1]) } qw(emitted received sessions)),
+        kind       => Touchstone::Base::Untrusted::text(_equipment($of, 'channel')->{kind}, $PLACE),
+        per_second => _measured($test, $COUNT),
+        seconds    => \@seconds,
+        (
+            map { $_ => Touchstone::Base::Untrusted::number($figures->{$_}, 0, $COUNT->[1]) }
+                qw(emitted received sessions)
+        ),
         map { $_ => _measured(_measure($test, $_), $SECONDS) } qw(emission reception p50 p99 p99.9 max),
     };
 }
 
 sub _transfers {
-    my ($of) = @_;
+    my ($of)   = @_;
     my $places = _equipment($of, 'places');
-    my @rows = map { _transfer($of, $_) } grep { $of->{tests}{$_} } @$TRANSFER or return;
-    return { rows => \@rows, map { $_ => { directory => Touchstone::Base::Untrusted::text($places->{$_}, $PLACE), system => Touchstone::Base::Untrusted::text($places->{"${_}_fs"}, $FACT) } } qw(medium depot) };
+    my @rows   = map { _transfer($of, $_) } grep { $of->{tests}{$_} } @$TRANSFER or return;
+    return {
+        rows => \@rows,
+        map {
+            $_ => {
+                directory => Touchstone::Base::Untrusted::text($places->{$_},        $PLACE),
+                system    => Touchstone::Base::Untrusted::text($places->{"${_}_fs"}, $FACT)
+            }
+        } qw(medium depot)
+    };
 }
 
 sub _transfer {
-    my ($of, $name) = @_;
+    my ($of,   $name)  = @_;
     my ($test, $files) = ($of->{tests}{$name}, $FILES{$name});
-    my %cold = map { my $share = _figure($of, $test, "cold-$_", [ 0, 1 ]); ($_ => !defined $share ? undef : $share >= $COLD ? 'cold' : $share <= $WARM ? 'warm' : 'partly') } qw(read copy back);
+    my %cold = map {
+        my $share = _figure($of, $test, "cold-$_", [ 0, 1 ]);
+        ($_ => !defined $share ? undef : $share >= $COLD ? 'cold' : $share <= $WARM ? 'warm' : 'partly')
+    } qw(read copy back);
     my %kinds = map { $_ => 1 } my @known = grep { defined } values %cold;
     return {
-        test => $name, size => $TITLE{$name}, copy => _measured($test, $MEDIUM),
-        files => $files->{count}, bytes => $files->{count} * $files->{each},
+        test  => $name,
+        size  => $TITLE{$name},
+        copy  => _measured($test, $MEDIUM),
+        files => $files->{count},
+        bytes => $files->{count} * $files->{each},
         (map { $_ => _measured(_measure($test, $_), $MEDIUM) } qw(write read back)),
-        cold => @known < keys %cold ? undef : keys %kinds == 1 ? $known[0] : 'partly', parts => \%cold,
+        cold  => @known < keys %cold ? undef : keys %kinds == 1 ? $known[0] : 'partly',
+        parts => \%cold,
     };
 }
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Suite::UnixBench::Rows - the tests and groups of UnixBench, and the few of our own beside them. Suite.pm explains a row.
-# Titles and categories are UnixBench's to the letter: text reports of both are compared by them.
+# Suite::UnixBench::Rows - the tests and groups of UnixBench, and the few of our own beside them. Suite.pm
+# explains a row. Titles and categories are UnixBench's to the letter: text reports of both are compared by
+# them.
 package Touchstone::Suite::UnixBench::Rows;
 use 5.014;
 use strict;
@@ -9,117 +10,237 @@ use warnings;
 use Touchstone::Suite;
 
 my @CPU = (
-    { name => 'dhry2reg', title => 'Dhrystone 2 using register variables', index => 1,
-      about => 'integers, strings, records and calls, as programs of the eighties mix them' },
-    { name => 'whetstone-double', title => 'Double-Precision Whetstone', index => 1,
-      about => 'floating-point arithmetic and the mathematical functions of libm' },
-    { name => 'pipe', title => 'Pipe Throughput', index => 1,
-      about => 'one process writes 512 bytes into a pipe and reads them back' },
-    { name => 'context1', title => 'Pipe-based Context Switching', index => 1,
-      about => 'two processes hand a counter back and forth through two pipes' },
-    { name => 'syscall', title => 'System Call Overhead', index => 1,
-      about => 'five cheap system calls: dup, close, getpid, getuid, umask' },
+    {
+        name  => 'dhry2reg',
+        title => 'Dhrystone 2 using register variables',
+        index => 1,
+        about => 'integers, strings, records and calls, as programs of the eighties mix them'
+    },
+    {
+        name  => 'whetstone-double',
+        title => 'Double-Precision Whetstone',
+        index => 1,
+        about => 'floating-point arithmetic and the mathematical functions of libm'
+    },
+    {
+        name  => 'pipe',
+        title => 'Pipe Throughput',
+        index => 1,
+        about => 'one process writes 512 bytes into a pipe and reads them back'
+    },
+    {
+        name  => 'context1',
+        title => 'Pipe-based Context Switching',
+        index => 1,
+        about => 'two processes hand a counter back and forth through two pipes'
+    },
+    {
+        name  => 'syscall',
+        title => 'System Call Overhead',
+        index => 1,
+        about => 'five cheap system calls: dup, close, getpid, getuid, umask'
+    },
 );
 
 my @PROCESS = (
-    { name => 'execl', title => 'Execl Throughput', index => 1, seconds => 30, pace => 'medium',
-      about => 'a process replaces itself with a fresh copy of its program' },
-    { name => 'spawn', title => 'Process Creation', index => 1, seconds => 30, pace => 'medium', version => 2, since => '7.1.0',
-      about => 'fork a process that ends at once, and wait for it' },
+    {
+        name    => 'execl',
+        title   => 'Execl Throughput',
+        index   => 1,
+        seconds => 30,
+        pace    => 'medium',
+        about   => 'a process replaces itself with a fresh copy of its program'
+    },
+    {
+        name    => 'spawn',
+        title   => 'Process Creation',
+        index   => 1,
+        seconds => 30,
+        pace    => 'medium',
+        version => 2,
+        since   => '7.1.0',
+        about   => 'fork a process that ends at once, and wait for it'
+    },
 );
 
 # name, buffer in bytes, file in blocks of 1024 bytes
-my @FILES = ([ fstime => 1024, 2000 ], [ fsbuffer => 256, 500 ], [ fsdisk => 4096, 8000 ]);
+my @FILES   = ([ fstime => 1024, 2000 ], [ fsbuffer => 256, 500 ], [ fsdisk => 4096, 8000 ]);
 my @ACTIONS = (
-    [ '',   'Copy',  'copy one file to another', 2 ],
+    [ '',   'Copy',  'copy one file to another',     2 ],
     [ '-w', 'Write', 'write a file again and again', 2 ],
-    [ '-r', 'Read',  'read a file again and again', 2 ],
+    [ '-r', 'Read',  'read a file again and again',  2 ],
 );
 
 sub _file_test {
-    my ($file, $action) = @_;
-    my ($name, $buffer, $blocks)           = @$file;
-    my ($suffix, $verb, $about, $files)    = @$action;
+    my ($file, $action)                 = @_;
+    my ($name, $buffer, $blocks)        = @$file;
+    my ($suffix, $verb, $about, $files) = @$action;
     return {
-        name => "$name$suffix", title => "File $verb $buffer bufsize $blocks maxblocks", index => $suffix ? 0 : 1,
-        about => "$about, $buffer bytes at a time, $blocks KB in all", seconds => 30, pace => 'medium', class => 'short',
-        program => 'fstime', space => $files * $blocks,
-        args => [ $suffix || '-c', '-t', '%{seconds}', '-d', '%{work}', '-b', $buffer, '-m', $blocks ],
+        name    => "$name$suffix",
+        title   => "File $verb $buffer bufsize $blocks maxblocks",
+        index   => $suffix ? 0 : 1,
+        about   => "$about, $buffer bytes at a time, $blocks KB in all",
+        seconds => 30,
+        pace    => 'medium',
+        class   => 'short',
+        program => 'fstime',
+        space   => $files * $blocks,
+        args    => [ $suffix || '-c', '-t', '%{seconds}', '-d', '%{work}', '-b', $buffer, '-m', $blocks ],
     };
 }
 
 sub _shell_test {
     my ($concurrent) = @_;
     return {
-        name => "shell$concurrent", title => "Shell Scripts ($concurrent concurrent)", index => $concurrent < 16 ? 1 : 0,
-        about => "sort, od, grep, tee and wc from a shell script, $concurrent at a time", seconds => 60, pace => 'slow',
-        program => 'looper', args => [ '%{seconds}', '/bin/sh', '%{bin}/multi.sh', $concurrent ],
-        needs => \%Touchstone::Suite::SHELL_TOOLS, inputs => ['sort.src'], space => 64 * $concurrent,
+        name    => "shell$concurrent",
+        title   => "Shell Scripts ($concurrent concurrent)",
+        index   => $concurrent < 16 ? 1 : 0,
+        about   => "sort, od, grep, tee and wc from a shell script, $concurrent at a time",
+        seconds => 60,
+        pace    => 'slow',
+        program => 'looper',
+        args    => [ '%{seconds}', '/bin/sh', '%{bin}/multi.sh', $concurrent ],
+        needs   => \%Touchstone::Suite::SHELL_TOOLS,
+        inputs  => ['sort.src'],
+        space   => 64 * $concurrent,
     };
 }
 
 my @ARITHOH = (title => 'Arithoh', also => [ 'Arithoh (huh?)', 'Arithmetic Test (arithoh)' ]);
 my $UNLIKE  = "Touchstone does this work, compilers delete UnixBench's";
 my %NUMBERS = (register => 'int in register variables');
-my $WORK = 'a hundred multiplications, divisions, additions and subtractions';
+my $WORK    = 'a hundred multiplications, divisions, additions and subtractions';
+
 sub _arithmetic_test {
     my ($type) = @_;
-    my $about = $type eq 'arithoh' ? 'the loop of the other arithmetic tests, without the arithmetic' : "$WORK of " . ($NUMBERS{$type} || $type);
-    return { name => $type, $type eq 'arithoh' ? @ARITHOH : (title => "Arithmetic Test ($type)"), about => $about,
-        unlike => $UNLIKE };
+    my $about =
+        $type eq 'arithoh'
+        ? 'the loop of the other arithmetic tests, without the arithmetic'
+        : "$WORK of " . ($NUMBERS{$type} || $type);
+    return {
+        name => $type,
+        $type eq 'arithoh' ? @ARITHOH : (title => "Arithmetic Test ($type)"),
+        about  => $about,
+        unlike => $UNLIKE
+    };
 }
 
 # As testdir/dc.dat prints it: two lines, because versions of dc break longer ones at different places.
-my $SQUARE_ROOT_OF_TWO = "1.41421356237309504880168872420969807856967187537694\n8073176679737990732478462107038850387534327641572";
+my $SQUARE_ROOT_OF_TWO =
+    "1.41421356237309504880168872420969807856967187537694\n8073176679737990732478462107038850387534327641572";
 
 # Not in UnixBench.
 my @OWN = (
-    { name => 'dhry2', title => 'Dhrystone 2 without register variables', about => 'dhry2reg with plain variables' },
-    { name => 'dhry2-strict', title => 'Dhrystone 2 strict',
-      about => 'dhry2reg with every statement kept: the compiler may delete nothing' },
-    { name => 'whetstone-strict', title => 'Double-Precision Whetstone strict',
-      about => 'whetstone-double with the integer module that compilers delete kept' },
-    { name => 'context1-same', title => 'Pipe-based Context Switching (one CPU)', program => 'context1', place => 'same',
-      about => 'context1 with both processes on one CPU' },
-    { name => 'context1-cross', title => 'Pipe-based Context Switching (two CPUs)', program => 'context1', place => 'cross',
-      about => 'context1 with the processes on two CPUs that share no core' },
+    {
+        name  => 'dhry2',
+        title => 'Dhrystone 2 without register variables',
+        about => 'dhry2reg with plain variables'
+    },
+    {
+        name  => 'dhry2-strict',
+        title => 'Dhrystone 2 strict',
+        about => 'dhry2reg with every statement kept: the compiler may delete nothing'
+    },
+    {
+        name  => 'whetstone-strict',
+        title => 'Double-Precision Whetstone strict',
+        about => 'whetstone-double with the integer module that compilers delete kept'
+    },
+    {
+        name    => 'context1-same',
+        title   => 'Pipe-based Context Switching (one CPU)',
+        program => 'context1',
+        place   => 'same',
+        about   => 'context1 with both processes on one CPU'
+    },
+    {
+        name    => 'context1-cross',
+        title   => 'Pipe-based Context Switching (two CPUs)',
+        program => 'context1',
+        place   => 'cross',
+        about   => 'context1 with the processes on two CPUs that share no core'
+    },
     { name => 'clock', title => 'Clock Reading', about => 'read the monotonic clock' },
 );
 
 my @MISC = (
-    { name => 'sysexec', title => 'Exec System Call Overhead', program => 'syscall',
-      args => [ '%{seconds}', 'exec' ], about => 'start /bin/true and wait for it' },
-    { name => 'hanoi', title => 'Recursion Test -- Tower of Hanoi', also => ['Recursion Test--Tower of Hanoi'],
-      seconds => 20, class => 'short', about => 'recursive calls: ten disks' },
-    { name => 'C', title => 'C Compiler Throughput (cc)', also => ['C Compiler Throughput'],
-      seconds => 60, class => 'short', pace => 'slow', program => 'looper',
-      args => [ '%{seconds}', '%{cc}', '-o', 'cctest', '%{testdir}/cctest.c' ], needs => { '%{cc}' => 'gcc' }, inputs => ['cctest.c'],
-      space => 256, about => 'compile and link a small C program',
-      unlike => 'UnixBench compiles another program' },
-    { name => 'dc', title => 'Dc: sqrt(2) to 99 decimal places', also => ['Dc sqrt(2) to 99 decimal places'],
-      seconds => 30, class => 'short', pace => 'medium', program => 'looper',
-      args => [ '%{seconds}', '-a', '-o', $SQUARE_ROOT_OF_TWO, '-i', '%{testdir}/dc.dat', 'dc' ], needs => { dc => 'dc' }, inputs => ['dc.dat'],
-      about => 'the desk calculator finds the square root of two' },
-    { name => 'grep', title => "Grep a large file (system's grep)", also => ['Grep a large file'],
-      seconds => 30, class => 'short', pace => 'medium', program => 'looper',
-      args => [ '%{seconds}', '-o', '1032', 'grep', '-c', 'lamp', '%{testdir}/large.txt' ], needs => { grep => 'grep' },
-      inputs => ['large.txt'], about => 'count the lines that hold a word in a text of 10,000 lines' },
+    {
+        name    => 'sysexec',
+        title   => 'Exec System Call Overhead',
+        program => 'syscall',
+        args    => [ '%{seconds}', 'exec' ],
+        about   => 'start /bin/true and wait for it'
+    },
+    {
+        name    => 'hanoi',
+        title   => 'Recursion Test -- Tower of Hanoi',
+        also    => ['Recursion Test--Tower of Hanoi'],
+        seconds => 20,
+        class   => 'short',
+        about   => 'recursive calls: ten disks'
+    },
+    {
+        name    => 'C',
+        title   => 'C Compiler Throughput (cc)',
+        also    => ['C Compiler Throughput'],
+        seconds => 60,
+        class   => 'short',
+        pace    => 'slow',
+        program => 'looper',
+        args    => [ '%{seconds}', '%{cc}', '-o', 'cctest', '%{testdir}/cctest.c' ],
+        needs   => { '%{cc}' => 'gcc' },
+        inputs  => ['cctest.c'],
+        space   => 256,
+        about   => 'compile and link a small C program',
+        unlike  => 'UnixBench compiles another program'
+    },
+    {
+        name    => 'dc',
+        title   => 'Dc: sqrt(2) to 99 decimal places',
+        also    => ['Dc sqrt(2) to 99 decimal places'],
+        seconds => 30,
+        class   => 'short',
+        pace    => 'medium',
+        program => 'looper',
+        args    => [ '%{seconds}', '-a', '-o', $SQUARE_ROOT_OF_TWO, '-i', '%{testdir}/dc.dat', 'dc' ],
+        needs   => { dc => 'dc' },
+        inputs  => ['dc.dat'],
+        about   => 'the desk calculator finds the square root of two'
+    },
+    {
+        name    => 'grep',
+        title   => "Grep a large file (system's grep)",
+        also    => ['Grep a large file'],
+        seconds => 30,
+        class   => 'short',
+        pace    => 'medium',
+        program => 'looper',
+        args    => [ '%{seconds}', '-o', '1032', 'grep', '-c', 'lamp', '%{testdir}/large.txt' ],
+        needs   => { grep => 'grep' },
+        inputs  => ['large.txt'],
+        about   => 'count the lines that hold a word in a text of 10,000 lines'
+    },
 );
 
 my @SYSTEM = map { { category => 'system', %$_ } } @CPU,
-    (map { { class => 'short', %$_ } } @PROCESS, (map { _shell_test($_) } 1, 8, 16)),
-    (map { my $file = $_; map { _file_test($file, $_) } @ACTIONS } @FILES);
+    (map { { class => 'short', %$_ } } @PROCESS, (map { _shell_test($_) } 1, 8, 16)), (
+    map {
+        my $file = $_;
+        map { _file_test($file, $_) } @ACTIONS
+    } @FILES
+    );
 my @NON_INDEX = map { _arithmetic_test($_) } qw(arithoh register short int long float double);
 my @UNIXBENCH = (@SYSTEM, map { { category => 'misc', %$_ } } @NON_INDEX, @MISC);
-my @TESTS     = map { { class => 'long', pace => 'fast', seconds => 10, %$_ } }
-    @UNIXBENCH, map { { category => 'misc', %$_ } } @OWN;
+my @TESTS     = map { { class => 'long', pace => 'fast', seconds => 10, %$_ } } @UNIXBENCH,
+    map { { category => 'misc', %$_ } } @OWN;
 
 my @OLDSYSTEM  = qw(execl fstime fsbuffer fsdisk pipe context1 spawn syscall);
 my @SHELLS     = qw(shell1 shell8 shell16);
 my @ARITHMETIC = qw(arithoh short int long float double whetstone-double);
 
 my %GROUPS = (
-    index      => [qw(dhry2reg whetstone-double execl fstime fsbuffer fsdisk pipe context1 spawn syscall shell1 shell8)],
+    index => [
+        qw(dhry2reg whetstone-double execl fstime fsbuffer fsdisk pipe context1 spawn syscall shell1 shell8)],
     oldsystem  => [@OLDSYSTEM],
     system     => [ @OLDSYSTEM, @SHELLS ],
     arithmetic => [@ARITHMETIC],
