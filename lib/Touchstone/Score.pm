@@ -35,35 +35,50 @@ sub complete {
     return $record;
 }
 
-# What suites say beside published results, and the reference of the run. Also of use when a record got more warnings.
+# What suites say beside published results, and the reference of the run. Also of use when a record got more
+# warnings.
 sub put_beside {
     my ($record) = @_;
     my $packages = Touchstone::Suite::packages('Tables');
-    my %beside   = (against => $record->{against}, map { $_ => scalar $packages->{$_}->can('tables')->($record) } keys %$packages);
+    my %beside   = (
+        against => $record->{against},
+        map { $_ => scalar $packages->{$_}->can('tables')->($record) } keys %$packages
+    );
     $record->{beside} = { map { $_ => $beside{$_} } grep { $beside{$_} } keys %beside };
     return;
 }
 
-# All results of a record: [{ copies, tests => [...], indexes => [...] }, ...], a block for each copy count, in the record's order.
+# All results of a record: [{ copies, tests => [...], indexes => [...] }, ...], a block for each copy count,
+# in the record's order.
 sub results {
     my ($record) = @_;
     my %row = map { $_->{name} => $_ } @{ $record->{tests} };
     my @blocks;
     for my $block (@{ $record->{blocks} }) {
         my %passes;
-        push @{ $passes{ $_->{test} } }, $_ for grep { $_->{round} > 0 && $_->{copies} == $block->{copies} } @{ $record->{passes} };
-        my %failed = map { $_->{test} => 1 } grep { !defined $_->{copies} || $_->{copies} == $block->{copies} } @{ $record->{failures} };
-        my @tests = map { _test_result($record, $block->{copies}, $row{$_}, $passes{$_}) } grep { $row{$_} && !$failed{$_} } sort keys %passes;
+        push @{ $passes{ $_->{test} } }, $_
+            for grep { $_->{round} > 0 && $_->{copies} == $block->{copies} } @{ $record->{passes} };
+        my %failed = map { $_->{test} => 1 }
+            grep { !defined $_->{copies} || $_->{copies} == $block->{copies} } @{ $record->{failures} };
+        my @tests = map { _test_result($record, $block->{copies}, $row{$_}, $passes{$_}) }
+            grep { $row{$_} && !$failed{$_} } sort keys %passes;
         @tests = sort { $a->{title} cmp $b->{title} } @tests;
         my @below = grep { $_->{below} } @tests;
         @tests = grep { !$_->{below} } @tests;
-        push @blocks, { copies => $block->{copies}, tests => \@tests, below => \@below, indexes => _indexes($record, $block->{copies}, \@tests) };
+        push @blocks,
+            {
+            copies  => $block->{copies},
+            tests   => \@tests,
+            below   => \@below,
+            indexes => _indexes($record, $block->{copies}, \@tests)
+            };
     }
     return \@blocks;
 }
 
 sub _test_result {
     my ($record, $copies, $row, $passes) = @_;
+
     # The unit decides, not what a record says of the test.
     my $better = (grep { $_->{unit} eq $Touchstone::Base::Speed::SECONDS } @$passes) ? 'lower' : 'higher';
     my @rates  = map { +{ %{ Touchstone::Score::Rate::pass_rate($_) }, better => $better } } @$passes;
@@ -71,18 +86,37 @@ sub _test_result {
     my $mean   = $record->{schedule}{kind} eq 'classic' && ($row->{rule} // '') eq 'mean';
     my $rule   = $mean ? \&_mean_rule : $RULE{ $record->{schedule}{kind} };
     my ($score, @used) = $rule->(@rates);
-    my @shares = grep { defined } map { $_->{share} } @rates;
-    my @clean  = map { $rates[$_] } grep { !$passes->[$_]{marks} } 0 .. $#rates;
+    my @shares = grep { defined } map     { $_->{share} } @rates;
+    my @clean  = map  { $rates[$_] } grep { !$passes->[$_]{marks} } 0 .. $#rates;
     my %result = (
-        name => $row->{name}, title => $row->{title}, category => $row->{category}, unit => $passes->[0]{unit}, scale => $row->{scale}, better => $better, score => $score,
-        seconds => Touchstone::Stats::mean(map { $_->{seconds} } @used), samples => scalar @used, passes => scalar @rates,
-        rates => \@values, baseline => ($row->{baselines} || {})->{$copies} // $row->{baseline}, share => @shares ? min(@shares) : undef,
-        dmips => $row->{name} eq 'dhry2reg' ? $score / $DHRYSTONES_PER_MIPS : undef,
-        %{ $mean ? Touchstone::Score::Sureness::of_mean($score, @values) : Touchstone::Score::Sureness::of_score($score, @values) }, disturbed => @rates - @clean,
-        Touchstone::Score::Measures::of_passes($rule, @$passes), clean_score => @clean && @clean < @rates ? ($rule->(@clean))[0] : undef,
+        name     => $row->{name},
+        title    => $row->{title},
+        category => $row->{category},
+        unit     => $passes->[0]{unit},
+        scale    => $row->{scale},
+        better   => $better,
+        score    => $score,
+        seconds  => Touchstone::Stats::mean(map { $_->{seconds} } @used),
+        samples  => scalar @used,
+        passes   => scalar @rates,
+        rates    => \@values,
+        baseline => ($row->{baselines} || {})->{$copies} // $row->{baseline},
+        share    => @shares                    ? min(@shares)                  : undef,
+        dmips    => $row->{name} eq 'dhry2reg' ? $score / $DHRYSTONES_PER_MIPS : undef,
+        %{
+            $mean
+            ? Touchstone::Score::Sureness::of_mean($score, @values)
+            : Touchstone::Score::Sureness::of_score($score, @values)
+        },
+        disturbed => @rates - @clean,
+        Touchstone::Score::Measures::of_passes($rule, @$passes),
+        clean_score => @clean && @clean < @rates ? ($rule->(@clean))[0] : undef,
     );
     return { %result, below => 1 } if _is_below(\%result);
-    return { %result, _cost(@$passes), _part(\%result, $copies, @{ $row->{per} || [] }), _index_of_test(\%result) };
+    return {
+        %result,                                          _cost(@$passes),
+        _part(\%result, $copies, @{ $row->{per} || [] }), _index_of_test(\%result)
+    };
 }
 
 # A part of a unit, of which there are so many, as one copy sees it.
@@ -105,20 +139,29 @@ sub _is_below {
 sub _cost {
     my (@passes) = @_;
     return if grep { $_->{unit} ne $Touchstone::Base::Speed::SECONDS || !$_->{timebase} } @passes;
-    return map { my $kind = $_; ($kind => _cost_of($kind, @passes)) } qw(user sys);
+    return map     { my $kind = $_; ($kind => _cost_of($kind, @passes)) } qw(user sys);
 }
 
 sub _cost_of {
     my ($kind, @passes) = @_;
-    my @known = grep { my $spent = $_->{$kind}; $spent && !grep { !defined } @$spent } @passes;
-    return @known ? Touchstone::Stats::median(map { sum(@{ $_->{$kind} }) / sum(@{ $_->{counts} }) } @known) : undef;
+    my @known = grep {
+        my $spent = $_->{$kind};
+        $spent && !grep { !defined } @$spent
+    } @passes;
+    return @known
+        ? Touchstone::Stats::median(map { sum(@{ $_->{$kind} }) / sum(@{ $_->{counts} }) } @known)
+        : undef;
 }
 
 sub _index_of_test {
     my ($result) = @_;
     return (index => undef, index_interval => undef) if !defined $result->{baseline};
-    return (index => Touchstone::Base::Speed::index_of($result, $result->{score}),
-        index_interval => $result->{interval} ? Touchstone::Base::Speed::interval_of($result, $result->{interval}) : undef);
+    return (
+        index          => Touchstone::Base::Speed::index_of($result, $result->{score}),
+        index_interval => $result->{interval}
+        ? Touchstone::Base::Speed::interval_of($result, $result->{interval})
+        : undef
+    );
 }
 
 # BYTEmark's rule.
@@ -130,7 +173,10 @@ sub _mean_rule {
 # UnixBench's rule: the worst third of the passes is dropped, the geometric mean of the rest is the score.
 sub _classic_rule {
     my (@rates) = @_;
-    my @best = Touchstone::Base::Speed::is_lower_better($rates[0]) ? sort { $a->{rate} <=> $b->{rate} } @rates : sort { $b->{count} <=> $a->{count} } @rates;
+    my @best =
+        Touchstone::Base::Speed::is_lower_better($rates[0])
+        ? sort { $a->{rate}  <=> $b->{rate} } @rates
+        : sort { $b->{count} <=> $a->{count} } @rates;
     splice @best, @best - int(@best / 3);
     return _median_rule(@best) if grep { $_->{rate} < 0 } @best;
     return (Touchstone::Stats::geometric_mean(map { $_->{rate} } @best), @best);
@@ -147,29 +193,49 @@ sub _indexes {
     return [ map { _index($_, $copies, $results) } _definitions($record) ];
 }
 
-# Those of the suites, and for each other category, but for those whose tests stand apart, the mean of its tests with a baseline:
+# Those of the suites, and for each other category, but for those whose tests stand apart, the mean of its
+# tests with a baseline:
 #   { key, name, title, category, tests => [names], exponent and baselines => { name => score }, by_copies, where they are not the usual ones }
 sub _definitions {
     my ($record) = @_;
-    my @defined = map { +{ %$_, name => "index ($_->{key})" } } @{ $record->{indexes} || [] };
-    my %has = map { $_->{category} => 1 } @defined;
-    return ((map { my $key = $_->{key}; { key => $key, name => $key eq 'system' ? 'index' : "index ($key)", title => $_->{title}, category => $key, tests => $_->{index} } }
-        grep { !$has{ $_->{key} } && !$_->{apart} } @{ $record->{categories} }), @defined);
+    my @defined  = map { +{ %$_, name => "index ($_->{key})" } } @{ $record->{indexes} || [] };
+    my %has      = map { $_->{category} => 1 } @defined;
+    return (
+        (
+            map {
+                my $key = $_->{key};
+                {
+                    key      => $key,
+                    name     => $key eq 'system' ? 'index' : "index ($key)",
+                    title    => $_->{title},
+                    category => $key,
+                    tests    => $_->{index}
+                }
+                }
+                grep { !$has{ $_->{key} } && !$_->{apart} } @{ $record->{categories} }
+        ),
+        @defined
+    );
 }
 
 # It covers its tests; when none of those of a category was measured, the others that have a baseline.
 sub _index {
     my ($definition, $copies, $results) = @_;
-    my @mine = map { _against($definition, $copies, $_) } grep { $_->{category} eq $definition->{category} && defined $_->{index} } @$results;
-    my %member = map { $_ => 1 } @{ $definition->{tests} };
+    my @mine = map { _against($definition, $copies, $_) }
+        grep { $_->{category} eq $definition->{category} && defined $_->{index} } @$results;
+    my %member  = map  { $_ => 1 } @{ $definition->{tests} };
     my @members = grep { $member{ $_->{name} } } @mine;
     @mine = () if $definition->{baselines};
     return if !@members && !@mine;
     my $partial = @members < keys %member || !@members || (grep { $_->{missing} } @members) ? 1 : 0;
     @members = @mine if !@members;
     return {
-        (map { $_ => $definition->{$_} } qw(key name title category)), reference => $definition->{reference}, scale => $definition->{scale}, partial => $partial,
-        tests => [ map { $_->{name} } @members ], Touchstone::Score::Index::of_tests($partial ? undef : $definition->{exponent}, @members),
+        (map { $_ => $definition->{$_} } qw(key name title category)),
+        reference => $definition->{reference},
+        scale     => $definition->{scale},
+        partial   => $partial,
+        tests     => [ map { $_->{name} } @members ],
+        Touchstone::Score::Index::of_tests($partial ? undef : $definition->{exponent}, @members),
     };
 }
 
@@ -177,24 +243,37 @@ sub _index {
 sub _against {
     my ($definition, $copies, $test) = @_;
     return $test if !$definition->{baselines};
-    my $name = $test->{name};
-    my $baseline = (($definition->{by_copies} || {})->{$name} || {})->{$copies} // $definition->{baselines}{$name};
+    my $name     = $test->{name};
+    my $baseline = (($definition->{by_copies} || {})->{$name} || {})->{$copies}
+        // $definition->{baselines}{$name};
     return defined $baseline ? { %$test, baseline => $baseline, scale => $definition->{scale} } : ();
 }
 
-# How each copy count compares with the first: { copies => [1, 2], rows => [{ title, name, values => [...], gains => [undef, 97.4] }] },
-# for tests that were measured with every copy count, then the indexes. Values are indexes where there is a baseline, otherwise scores, of fixed work units a second.
+# How each copy count compares with the first: { copies => [1, 2], rows => [{ title, name, values => [...],
+# gains => [undef, 97.4] }] }, for tests that were measured with every copy count, then the indexes. Values
+# are indexes where there is a baseline, otherwise scores, of fixed work units a second.
 sub scaling {
     my ($blocks) = @_;
     return if @$blocks < 2;
     my @rows;
     for my $test (@{ $blocks->[0]{tests} }) {
-        my @found = map { my $b = $_; grep { $_->{name} eq $test->{name} } @{ $b->{tests} } } @$blocks;
-        push @rows, _gains($test, map { [ Touchstone::Base::Speed::of($_, $_->{score}), $_->{error} ] } @found) if @found == @$blocks;
+        my @found = map {
+            my $b = $_;
+            grep { $_->{name} eq $test->{name} } @{ $b->{tests} }
+        } @$blocks;
+        push @rows,
+            _gains($test, map { [ Touchstone::Base::Speed::of($_, $_->{score}), $_->{error} ] } @found)
+            if @found == @$blocks;
     }
     for my $index (@{ $blocks->[0]{indexes} }) {
-        my @found = map { my $b = $_; grep { _same_tests($_, $index) } @{ $b->{indexes} } } @$blocks;
-        push @rows, _gains({ title => "$index->{title} Index", name => $index->{name} }, map { [ $_->{score}, $_->{error} ] } @found) if @found == @$blocks;
+        my @found = map {
+            my $b = $_;
+            grep { _same_tests($_, $index) } @{ $b->{indexes} }
+        } @$blocks;
+        push @rows,
+            _gains({ title => "$index->{title} Index", name => $index->{name} },
+            map { [ $_->{score}, $_->{error} ] } @found)
+            if @found == @$blocks;
     }
     return if !@rows;
     return { copies => [ map { $_->{copies} } @$blocks ], rows => \@rows };
@@ -211,12 +290,22 @@ sub _gains {
     my (@gains, @intervals) = (undef);
     $intervals[0] = undef;
     for my $value (@more) {
-        my $ratio  = $first->[0] > 0 ? $value->[0] / $first->[0] : undef;
-        my @limits = defined $ratio ? Touchstone::Stats::around($ratio, Touchstone::Stats::product_error([ $first->[1], -1 ], [ $value->[1], 1 ])) : ();
-        push @gains, defined $ratio ? ($ratio - 1) * 100 : undef;
-        push @intervals, @limits ? [ map { ($_ - 1) * 100 } @limits ] : undef;
+        my $ratio = $first->[0] > 0 ? $value->[0] / $first->[0] : undef;
+        my @limits =
+            defined $ratio
+            ? Touchstone::Stats::around($ratio,
+            Touchstone::Stats::product_error([ $first->[1], -1 ], [ $value->[1], 1 ]))
+            : ();
+        push @gains,     defined $ratio ? ($ratio - 1) * 100                 : undef;
+        push @intervals, @limits        ? [ map { ($_ - 1) * 100 } @limits ] : undef;
     }
-    return { title => $what->{title}, name => $what->{name}, values => [ map { $_->[0] } $first, @more ], gains => \@gains, intervals => \@intervals };
+    return {
+        title     => $what->{title},
+        name      => $what->{name},
+        values    => [ map { $_->[0] } $first, @more ],
+        gains     => \@gains,
+        intervals => \@intervals
+    };
 }
 
 1;

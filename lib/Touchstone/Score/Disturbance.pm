@@ -13,16 +13,26 @@ use Touchstone::Stats;
 
 # Copies that ran together for less of the time than this say little about running together.
 our $LEAST_SHARE = 0.8;
-# Parts of the time of a pass. CPU time of other processes is a part of one CPU, and may be more where there are many CPUs to share it.
-our %LIMIT = (steal => 0.01, throttled => 0.005, other => 0.1, psi_memory => 0.02, psi_io => 0.2, psi_cpu => 0.2);
+
+# Parts of the time of a pass. CPU time of other processes is a part of one CPU, and may be more where there
+# are many CPUs to share it.
+our %LIMIT =
+    (steal => 0.01, throttled => 0.005, other => 0.1, psi_memory => 0.02, psi_io => 0.2, psi_cpu => 0.2);
 our $OTHER_A_CPU = 0.005;
+
 # Clock ticks are counted whole: no less than this is seen in a short pass.
 our $TICKS = 0.04;
 
 our %WORDS = (
-    overlap => 'copies that hardly ran together', steal => 'CPU time taken by the hypervisor', throttled => 'throttling by the CPU quota', heat => 'a CPU slowed down by heat',
-    swap => 'swapping', other => 'other processes', memory => 'processes that waited for memory', io => 'processes that waited for disks',
-    cpu => 'processes that waited for a CPU',
+    overlap   => 'copies that hardly ran together',
+    steal     => 'CPU time taken by the hypervisor',
+    throttled => 'throttling by the CPU quota',
+    heat      => 'a CPU slowed down by heat',
+    swap      => 'swapping',
+    other     => 'other processes',
+    memory    => 'processes that waited for memory',
+    io        => 'processes that waited for disks',
+    cpu       => 'processes that waited for a CPU',
 );
 
 # Puts `marks`, a list of keys of %WORDS, into every disturbed pass.
@@ -30,14 +40,21 @@ sub mark {
     my ($record) = @_;
     my %usual = _usual_pressure($record->{passes});
     for my $pass (@{ $record->{passes} }) {
-        my @marks = (_of_its_own($pass), _by_counters($pass, $record->{host}{usable_cpus} // 1, $usual{"$pass->{copies} $pass->{test}"}));
-        if (@marks) { $pass->{marks} = \@marks } else { delete $pass->{marks} }
+        my @marks = (
+            _of_its_own($pass),
+            _by_counters($pass, $record->{host}{usable_cpus} // 1, $usual{"$pass->{copies} $pass->{test}"})
+        );
+        if (@marks) { $pass->{marks} = \@marks }
+        else        { delete $pass->{marks} }
     }
     return;
 }
 
 # Its copies hardly ran together, and could have.
-sub is_apart { my ($pass) = @_; return defined $pass->{share} && $pass->{share} < $LEAST_SHARE && !$pass->{coarse} }
+sub is_apart {
+    my ($pass) = @_;
+    return defined $pass->{share} && $pass->{share} < $LEAST_SHARE && !$pass->{coarse};
+}
 
 sub _of_its_own {
     my ($pass) = @_;
@@ -46,18 +63,21 @@ sub _of_its_own {
 
 sub _by_counters {
     my ($pass, $cpus, $usual) = @_;
-    my $c = $pass->{counters} or return;
+    my $c       = $pass->{counters} or return;
     my $seconds = $c->{seconds} // 0;
     return if $seconds <= 0;
     my @marks;
-    push @marks, 'steal'     if ($c->{steal} // 0) > $LIMIT{steal} * $seconds * min($pass->{copies}, $cpus) + $TICKS;
+    push @marks, 'steal'
+        if ($c->{steal} // 0) > $LIMIT{steal} * $seconds * min($pass->{copies}, $cpus) + $TICKS;
     push @marks, 'throttled' if ($c->{throttled} // 0) > $LIMIT{throttled} * $seconds;
-    push @marks, 'other'     if ($c->{other} // 0) > ($LIMIT{other} + $OTHER_A_CPU * $cpus) * $seconds + $TICKS;
-    push @marks, 'swap'      if $c->{swapped};
-    push @marks, 'heat'      if $c->{hot};
-    push @marks, 'memory'    if ($c->{psi_memory} // 0) > $LIMIT{psi_memory} * $seconds;
+    push @marks, 'other'  if ($c->{other} // 0) > ($LIMIT{other} + $OTHER_A_CPU * $cpus) * $seconds + $TICKS;
+    push @marks, 'swap'   if $c->{swapped};
+    push @marks, 'heat'   if $c->{hot};
+    push @marks, 'memory' if ($c->{psi_memory} // 0) > $LIMIT{psi_memory} * $seconds;
+
     # Tests make some of these themselves: only what is more than usual for this one was made by others.
-    push @marks, grep { defined $usual->{$_} && $c->{"psi_$_"} / $seconds > $usual->{$_} + $LIMIT{"psi_$_"} } grep { defined $c->{"psi_$_"} } qw(io cpu);
+    push @marks, grep { defined $usual->{$_} && $c->{"psi_$_"} / $seconds > $usual->{$_} + $LIMIT{"psi_$_"} }
+        grep { defined $c->{"psi_$_"} } qw(io cpu);
     return @marks;
 }
 
@@ -67,7 +87,8 @@ sub _usual_pressure {
     my (%seen, %usual);
     for my $pass (grep { $_->{round} && $_->{counters} && ($_->{counters}{seconds} // 0) > 0 } @$passes) {
         my $c = $pass->{counters};
-        push @{ $seen{"$pass->{copies} $pass->{test}"}{$_} }, $c->{"psi_$_"} / $c->{seconds} for grep { defined $c->{"psi_$_"} } qw(io cpu);
+        push @{ $seen{"$pass->{copies} $pass->{test}"}{$_} }, $c->{"psi_$_"} / $c->{seconds}
+            for grep { defined $c->{"psi_$_"} } qw(io cpu);
     }
     for my $key (keys %seen) {
         $usual{$key}{$_} = Touchstone::Stats::median(@{ $seen{$key}{$_} }) for keys %{ $seen{$key} };

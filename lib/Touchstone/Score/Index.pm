@@ -13,28 +13,38 @@ use Touchstone::Stats;
 # Of an index of a stranger's record.
 my $MOST_LOG = 300;
 
-# The geometric mean of the indexes of these tests, or their product to the power of `exponent`: (score => 1910.7, interval => [low, high],
-# precision, error, disturbed, clean_score). A test is a result with a baseline.
+# The geometric mean of the indexes of these tests, or their product to the power of `exponent`: (score =>
+# 1910.7, interval => [low, high], precision, error, disturbed, clean_score). A test is a result with a
+# baseline.
 sub of_tests {
     my ($exponent, @tests) = @_;
     my $part   = $exponent // 1 / @tests;
     my ($only) = @tests == 1 ? @tests : ();
-    my $score = _product($exponent, map { Touchstone::Base::Speed::index_of($_, $_->{score}) } @tests);
-    my $clean = _product($exponent, map { Touchstone::Base::Speed::index_of($_, $_->{clean_score} // $_->{score}) } @tests);
+    my $score  = _product($exponent, map { Touchstone::Base::Speed::index_of($_, $_->{score}) } @tests);
+    my $clean  = _product($exponent,
+        map { Touchstone::Base::Speed::index_of($_, $_->{clean_score} // $_->{score}) } @tests);
     return (
-        score => $score, _around($score, Touchstone::Stats::product_error(map { [ $_->{error}, $part ] } @tests)),
+        score => $score,
+        _around($score, Touchstone::Stats::product_error(map { [ $_->{error}, $part ] } @tests)),
+
         # The interval of an index of one test is that of the test, but not of a power of it.
-        ($only && $part == 1 && $only->{interval}
-            ? (interval => Touchstone::Base::Speed::interval_of($only, $only->{interval}),
-                precision => $only->{precision}) : ()),
-        disturbed => sum(map { $_->{disturbed} } @tests), clean_score => (grep { defined $_->{clean_score} } @tests) ? $clean : undef,
+        (
+            $only && $part == 1 && $only->{interval}
+            ? (
+                interval  => Touchstone::Base::Speed::interval_of($only, $only->{interval}),
+                precision => $only->{precision}
+                )
+            : ()
+        ),
+        disturbed   => sum(map { $_->{disturbed} } @tests),
+        clean_score => (grep { defined $_->{clean_score} } @tests) ? $clean : undef,
     );
 }
 
 # Zero when any value is, or is below: so may be the counts of a stranger.
 sub _product {
     my ($exponent, @values) = @_;
-    return 0 if grep { $_ <= 0 } @values;
+    return 0                                          if grep { $_ <= 0 } @values;
     return Touchstone::Stats::geometric_mean(@values) if !defined $exponent;
     return exp min($MOST_LOG, $exponent * sum(map { log } @values));
 }
@@ -42,7 +52,11 @@ sub _product {
 sub _around {
     my ($value, $error) = @_;
     my @limits = Touchstone::Stats::around($value, $error);
-    return (error => $error, interval => @limits ? \@limits : undef, precision => @limits && $value > 0 ? ($limits[1] - $limits[0]) / 2 / $value : undef);
+    return (
+        error     => $error,
+        interval  => @limits               ? \@limits                               : undef,
+        precision => @limits && $value > 0 ? ($limits[1] - $limits[0]) / 2 / $value : undef
+    );
 }
 
 1;

@@ -25,7 +25,8 @@ sub of_passes {
         my @copies = @{ $pass->{figures} || [] };
         my %each;
         for my $copy (@copies) { push @{ $each{$_} }, $copy->{$_} for keys %$copy }
-        %unit    = (%unit, %{ $pass->{units} || {} });
+        %unit = (%unit, %{ $pass->{units} || {} });
+
         # The sum of some copies is not that of all.
         delete @each{ grep { $unit{$_} && @{ $each{$_} } < @copies } keys %each };
         push @{ $of{$_} }, _together($unit{$_}, @{ $each{$_} }) for keys %each;
@@ -33,8 +34,8 @@ sub of_passes {
     }
     my @measures = map { _measure($rule, $_, $unit{$_}, @{ $of{$_} }) } grep { $of{$_} } sort keys %unit;
     return (
-        %of       ? (figures  => { map { $_ => Touchstone::Stats::median(@{ $of{$_} }) } keys %of }) : (),
-        @measures ? (measures => \@measures) : (),
+        %of       ? (figures  => { map { $_ => Touchstone::Stats::median(@{ $of{$_} }) } keys %of })  : (),
+        @measures ? (measures => \@measures)                                                          : (),
         %missing  ? (missing  => [ map { +{ name => $_, why => $missing{$_} } } sort keys %missing ]) : (),
     );
 }
@@ -42,14 +43,24 @@ sub of_passes {
 # Times are those that a copy sees.
 sub _together {
     my ($unit, @copies) = @_;
-    return ($unit // '') eq $Touchstone::Base::Speed::SECONDS ? Touchstone::Stats::mean(@copies) : sum(@copies);
+    return ($unit // '') eq $Touchstone::Base::Speed::SECONDS
+        ? Touchstone::Stats::mean(@copies)
+        : sum(@copies);
 }
 
 sub _measure {
     my ($rule, $name, $unit, @values) = @_;
     my $better = $unit eq $Touchstone::Base::Speed::SECONDS ? 'lower' : 'higher';
     my ($score) = $rule->(map { +{ rate => $_, count => $_, better => $better } } @values);
-    return { name => $name, unit => $unit, better => $better, score => $score, rates => \@values, passes => scalar @values, %{ Touchstone::Score::Sureness::of_score($score, @values) } };
+    return {
+        name   => $name,
+        unit   => $unit,
+        better => $better,
+        score  => $score,
+        rates  => \@values,
+        passes => scalar @values,
+        %{ Touchstone::Score::Sureness::of_score($score, @values) }
+    };
 }
 
 1;

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Score::Rate - what the copies of one pass counted, to one figure: per second, per minute, or, of fixed work, the seconds of a unit.
+# Score::Rate - what the copies of one pass counted, to one figure: per second, per minute, or, of fixed work,
+# the seconds of a unit.
 package Touchstone::Score::Rate;
 use 5.014;
 use strict;
@@ -11,27 +12,34 @@ use Touchstone::Base::Speed;
 use Touchstone::Stats;
 
 my $SECONDS = $Touchstone::Base::Speed::SECONDS;
+
 # Seconds of a unit of which no copy did anything.
 my $ENDLESS = 1e30;
 
 # Copies that started within this part of the time did so together.
 my $TOGETHER = 0.05;
 
-# Rate of one pass, { rate, count, seconds, share, own, skew }: all copies together, per second or, timebase 60, per minute. Of several
-# copies only the common window counts, from the latest start to the earliest end; `share` is its part of the whole time, `coarse`
-# that all ended within an operation: none could have ended nearer to the others.
+# Rate of one pass, { rate, count, seconds, share, own, skew }: all copies together, per second or, timebase
+# 60, per minute. Of several copies only the common window counts, from the latest start to the earliest end;
+# `share` is its part of the whole time, `coarse` that all ended within an operation: none could have ended
+# nearer to the others.
 sub pass_rate {
     my ($pass) = @_;
-    return { count => sum(@{ $pass->{counts} }), seconds => Touchstone::Stats::mean(@{ $pass->{times} }), $pass->{unit} eq $SECONDS ? _common_seconds($pass) : _common_rate($pass) };
+    return {
+        count   => sum(@{ $pass->{counts} }),
+        seconds => Touchstone::Stats::mean(@{ $pass->{times} }),
+        $pass->{unit} eq $SECONDS ? _common_seconds($pass) : _common_rate($pass)
+    };
 }
 
-# Of fixed work: the seconds of a unit, of the units that all copies do together. A difference of two times that is not above zero has no
-# inverse that could be added up.
+# Of fixed work: the seconds of a unit, of the units that all copies do together. A difference of two times
+# that is not above zero has no inverse that could be added up.
 sub _common_seconds {
     my ($pass) = @_;
     my $copies = @{ $pass->{counts} };
     my %speed  = _common_rate($pass);
-    return (%speed, own => $pass->{counts}, rate => sum(@{ $pass->{counts} }) / $copies**2) if !$pass->{timebase} && grep { $_ <= 0 } @{ $pass->{counts} };
+    return (%speed, own => $pass->{counts}, rate => sum(@{ $pass->{counts} }) / $copies**2)
+        if !$pass->{timebase} && grep { $_ <= 0 } @{ $pass->{counts} };
     return (%speed, own => [ map { _inverse($_) } @{ $speed{own} } ], rate => _inverse($speed{rate}));
 }
 
@@ -45,34 +53,56 @@ sub is_void {
 
 sub _common_rate {
     my ($pass) = @_;
-    my @copies  = 0 .. $#{ $pass->{counts} };
-    my @own     = map { _own_rate($pass, $_) } @copies;
-    my @known   = grep { length($pass->{slices}[$_] // '') && defined $pass->{starts}[$_] } @copies;
+    my @copies = 0 .. $#{ $pass->{counts} };
+    my @own    = map  { _own_rate($pass, $_) } @copies;
+    my @known  = grep { length($pass->{slices}[$_] // '') && defined $pass->{starts}[$_] } @copies;
     return _of_slices($pass->{common}) if @copies > 1 && !@known && $pass->{common};
-    return (rate => sum(@own), share => @copies > 1 ? undef : 1, own => \@own) if @copies == 1 || @known < @copies;
+    return (rate => sum(@own), share => @copies > 1 ? undef : 1, own => \@own)
+        if @copies == 1 || @known < @copies;
     my $origin   = min(@{ $pass->{starts} });
     my @progress = map { _progress($pass, $_, $origin) } @copies;
     my ($first, $last) = (min(map { $_->[0][0] } @progress), max(map { $_->[-1][0] } @progress));
     my ($from, $to)    = (max(map { $_->[0][0] } @progress), min(map { $_->[-1][0] } @progress));
     my $skew = ($from - $first) / 1e9;
-    return (rate => _rate_of_all($last - $first, \@own, @progress), share => 0, own => \@own, skew => $skew) if $to <= $from;
+    return (rate => _rate_of_all($last - $first, \@own, @progress), share => 0, own => \@own, skew => $skew)
+        if $to <= $from;
     my @common = map { $own[$_] * _pace_within($progress[$_], $from, $to) } @copies;
-    my $coarse = $from - $first < $TOGETHER * ($last - $first) && !grep { $_->[-1][0] - $to > _operation($_) } @progress;
-    return (rate => sum(@common), share => ($to - $from) / ($last - $first), own => \@common, skew => $skew, $coarse ? (coarse => 1) : ());
+    my $coarse = $from - $first < $TOGETHER * ($last - $first) && !grep { $_->[-1][0] - $to > _operation($_) }
+        @progress;
+    return (
+        rate  => sum(@common),
+        share => ($to - $from) / ($last - $first),
+        own   => \@common,
+        skew  => $skew,
+        $coarse ? (coarse => 1) : ()
+    );
 }
 
-# What follows from the slices of a pass, as a record may have it in their place; nothing where nothing follows. With all digits.
+# What follows from the slices of a pass, as a record may have it in their place; nothing where nothing
+# follows. With all digits.
 sub common {
     my ($pass) = @_;
     my %got = _common_rate($pass);
     return if !defined $got{share} || grep { $_ <= 0 } $got{rate}, @{ $got{own} };
     my ($rate, @rates) = map { sprintf '%.17g', $_ } $got{rate}, @{ $got{own} };
-    return { rate => $rate, rates => \@rates, share => sprintf('%.17g', $got{share}), skew => $got{skew} // 0, $got{coarse} ? (coarse => 1) : () };
+    return {
+        rate  => $rate,
+        rates => \@rates,
+        share => sprintf('%.17g', $got{share}),
+        skew  => $got{skew} // 0,
+        $got{coarse} ? (coarse => 1) : ()
+    };
 }
 
 sub _of_slices {
     my ($common) = @_;
-    return (rate => 0 + $common->{rate}, own => [ map { 0 + $_ } @{ $common->{rates} } ], share => 0 + $common->{share}, skew => $common->{skew}, $common->{coarse} ? (coarse => 1) : ());
+    return (
+        rate  => 0 + $common->{rate},
+        own   => [ map { 0 + $_ } @{ $common->{rates} } ],
+        share => 0 + $common->{share},
+        skew  => $common->{skew},
+        $common->{coarse} ? (coarse => 1) : ()
+    );
 }
 
 # Nanoseconds of an operation of a copy.
@@ -82,8 +112,8 @@ sub _operation {
     return $last->[1] > $first->[1] ? ($last->[0] - $first->[0]) / ($last->[1] - $first->[1]) : 0;
 }
 
-# Copies that never ran all together: what they did, over the time from the first start to the last end. Their own rates would add
-# up to more than the machine can do.
+# Copies that never ran all together: what they did, over the time from the first start to the last end. Their
+# own rates would add up to more than the machine can do.
 sub _rate_of_all {
     my ($span, $own, @progress) = @_;
     return sum(@$own) if $span <= 0;
@@ -92,7 +122,7 @@ sub _rate_of_all {
 
 # What a copy reports of itself. Time base 0: its count is a rate already, or the seconds of a unit.
 sub _own_rate {
-    my ($pass, $i) = @_;
+    my ($pass,  $i)       = @_;
     my ($count, $seconds) = ($pass->{counts}[$i], $pass->{times}[$i]);
     my $is_seconds = $pass->{unit} eq $SECONDS;
     return $is_seconds ? $count == 0 ? 0 : 1 / $count : $count if !$pass->{timebase};
@@ -103,7 +133,11 @@ sub _own_rate {
 sub _progress {
     my ($pass, $i, $origin) = @_;
     my $start = $pass->{starts}[$i] - $origin;
-    return [ [ $start, 0 ], map { my ($when, $count) = split /:/; [ $start + $when, $count ] } split / /, $pass->{slices}[$i] ];
+    return [
+        [ $start, 0 ],
+        map { my ($when, $count) = split /:/; [ $start + $when, $count ] } split / /,
+        $pass->{slices}[$i]
+    ];
 }
 
 # How fast a copy was within a window, compared with all of its run.
@@ -123,20 +157,29 @@ sub _count_at {
     for my $next (@$progress) {
         if ($next->[0] < $when) { $before = $next; next }
         return $next->[1] if $next->[0] == $before->[0];
-        return $before->[1] + ($next->[1] - $before->[1]) * ($when - $before->[0]) / ($next->[0] - $before->[0]);
+        return $before->[1] +
+            ($next->[1] - $before->[1]) * ($when - $before->[0]) / ($next->[0] - $before->[0]);
     }
     return $before->[1];
 }
 
-# How far the copies of these passes are apart: { passes, middle (the median spread), largest, skew (seconds, the largest), share (the
-# least), parts => [ for each pass the speed of each copy as a part of their mean ] }. Those that differ by nothing have a spread of 0.
+# How far the copies of these passes are apart: { passes, middle (the median spread), largest, skew (seconds,
+# the largest), share (the least), parts => [ for each pass the speed of each copy as a part of their mean ]
+# }. Those that differ by nothing have a spread of 0.
 sub evenness {
     my (@passes) = @_;
     my @spreads = grep { defined } map { $_->{spread} } @passes;
-    my ($skews, $shares) = map { my $key = $_; [ grep { defined } map { $_->{$key} } @passes ] } qw(skew share);
+    my ($skews, $shares) = map {
+        my $key = $_;
+        [ grep { defined } map { $_->{$key} } @passes ]
+    } qw(skew share);
     return {
-        passes => scalar @passes, middle => @spreads ? Touchstone::Stats::median(@spreads) : undef, largest => max(@spreads), skew => max(@$skews), share => min(@$shares),
-        parts => [ map { _parts($_) } @passes ],
+        passes  => scalar @passes,
+        middle  => @spreads ? Touchstone::Stats::median(@spreads) : undef,
+        largest => max(@spreads),
+        skew    => max(@$skews),
+        share   => min(@$shares),
+        parts   => [ map { _parts($_) } @passes ],
     };
 }
 
@@ -156,7 +199,7 @@ sub rate_pass {
     @$pass{qw(rate rates skew share)} = @$got{qw(rate own skew share)};
     delete @$pass{qw(coarse spread)};
     $pass->{spread} = Touchstone::Stats::spread(@{ $pass->{rates} }) if @{ $pass->{rates} } > 1;
-    $pass->{coarse} = 1 if $got->{coarse};
+    $pass->{coarse} = 1                                              if $got->{coarse};
     return $pass;
 }
 

@@ -5,9 +5,11 @@
 #       { name => 'pipe', title => 'Pipe Throughput', values => [100, 190, 360, 350], speedup => [1, 1.9, 3.6, 3.5],
 #         efficiency => [100, 95, 90, 87.5], fit => { what Usl::fit gives, beyond => 0 } }, ... ] }
 #
-# Values are indexes where there is a baseline, otherwise scores, of fixed work units a second. A row each for what was measured with every copy count.
+# Values are indexes where there is a baseline, otherwise scores, of fixed work units a second. A row each for
+# what was measured with every copy count.
 #
-# curves() adds what a page needs. Its speed-ups are over the fewest copies, whose own is 1 whatever their number; limits are those of the speed-ups:
+# curves() adds what a page needs. Its speed-ups are over the fewest copies, whose own is 1 whatever their
+# number; limits are those of the speed-ups:
 #
 #   { ..., ideal => [[1, 1], [4, 4], [8, 4]], rows => [ { ..., index => 0, intervals => [ of the values ], limits => [undef, [1.7, 2.1], ...],
 #     law => [[1, 1], [1.2, 1.19], ...], top => [3.7, 3.5] } ] }
@@ -24,6 +26,7 @@ use Touchstone::Stats;
 
 # With fewer passes of each test the index has no rates of its own: three or so say nothing of how it varies.
 my $LEAST_PASSES = 6;
+
 # A curve has so many parts.
 my $CURVE = 32;
 
@@ -31,9 +34,15 @@ my $CURVE = 32;
 sub table {
     my ($record, %with) = @_;
     my @measured = _measured($record) or return;
-    my $cpus   = $record->{host}{usable_cpus} // $record->{host}{online_cpus};
-    my @copies = sort { $a <=> $b } map { $_->{copies} } @{ $record->{results} };
-    return { cpus => $cpus, copies => \@copies, rows => [ map { +{ _row($_, $cpus, @copies), fit => _fit($_->{rates}, $cpus, \@copies, %with) } } @measured ] };
+    my $cpus     = $record->{host}{usable_cpus} // $record->{host}{online_cpus};
+    my @copies   = sort { $a <=> $b } map { $_->{copies} } @{ $record->{results} };
+    return {
+        cpus   => $cpus,
+        copies => \@copies,
+        rows   => [
+            map { +{ _row($_, $cpus, @copies), fit => _fit($_->{rates}, $cpus, \@copies, %with) } } @measured
+        ]
+    };
 }
 
 # Tests, then indexes, that were measured with every copy count, the fewest copies first.
@@ -46,72 +55,123 @@ sub _measured {
 # The table of any record with two copy counts, also where nobody wanted it.
 sub curves {
     my ($record) = @_;
-    my $table = $record->{speedup} || table($record, rough => 1) or return;
+    my $table    = $record->{speedup} || table($record, rough => 1) or return;
     my %measured = map { $_->{name} => $_ } _measured($record);
     my ($cpus, @copies) = ($table->{cpus}, @{ $table->{copies} });
     my $first = min($copies[0], $cpus);
-    my @ideal = map { [ $_, min($_, $cpus) / $first ] } $copies[0], ($copies[0] < $cpus && $cpus < $copies[-1] ? $cpus : ()), $copies[-1];
-    return { %$table, ideal => \@ideal, rows => [ map { _curve($table, $_, $measured{ $_->{name} }) } @{ $table->{rows} } ] };
+    my @ideal = map { [ $_, min($_, $cpus) / $first ] } $copies[0],
+        ($copies[0] < $cpus && $cpus < $copies[-1] ? $cpus : ()), $copies[-1];
+    return {
+        %$table,
+        ideal => \@ideal,
+        rows  => [ map { _curve($table, $_, $measured{ $_->{name} }) } @{ $table->{rows} } ]
+    };
 }
 
 sub _curve {
     my ($table, $row, $measured) = @_;
     my $first   = min($table->{copies}[0], $table->{cpus});
     my @speedup = map { defined $_ ? $_ / $first : undef } @{ $row->{speedup} };
-    return { %$row, speedup => \@speedup, index => $measured->{index}, intervals => $measured->{intervals}, limits => _limits(\@speedup, @{ $measured->{errors} }), _law($table, $row) };
+    return {
+        %$row,
+        speedup   => \@speedup,
+        index     => $measured->{index},
+        intervals => $measured->{intervals},
+        limits    => _limits(\@speedup, @{ $measured->{errors} }),
+        _law($table, $row)
+    };
 }
 
-# Of the speed-ups: the fewest copies have none, and are in all others. The gains of a run are over the copies that it began with, which may be others.
+# Of the speed-ups: the fewest copies have none, and are in all others. The gains of a run are over the copies
+# that it began with, which may be others.
 sub _limits {
     my ($speedup, $first, @errors) = @_;
     my @limits = (undef);
     for my $i (1 .. @errors) {
-        my @ends = defined $speedup->[$i] ? Touchstone::Stats::around($speedup->[$i], Touchstone::Stats::product_error([ $first, -1 ], [ $errors[ $i - 1 ], 1 ])) : ();
+        my @ends =
+            defined $speedup->[$i]
+            ? Touchstone::Stats::around($speedup->[$i],
+            Touchstone::Stats::product_error([ $first, -1 ], [ $errors[ $i - 1 ], 1 ]))
+            : ();
         push @limits, @ends ? \@ends : undef;
     }
     return \@limits;
 }
 
-# Points of the law from the fewest to the most copies that it is fitted to, and its peak when it is among them.
+# Points of the law from the fewest to the most copies that it is fitted to, and its peak when it is among
+# them.
 sub _law {
-    my ($table, $row) = @_;
-    my ($fit, $first) = ($row->{fit}, $table->{copies}[0]);
+    my ($table, $row)   = @_;
+    my ($fit,   $first) = ($row->{fit}, $table->{copies}[0]);
     return if defined $fit->{why} || !defined $fit->{single};
-    my $last = max(grep { $_ <= $table->{cpus} } @{ $table->{copies} });
+    my $last    = max(grep { $_ <= $table->{cpus} } @{ $table->{copies} });
     my $speedup = sub { return Touchstone::Stats::Usl::rate($fit, $_[0]) / $row->{values}[0] };
     my @points  = map { my $n = $first + ($last - $first) * $_ / $CURVE; [ $n, $speedup->($n) ] } 0 .. $CURVE;
-    return (law => \@points, defined $fit->{best} && !$fit->{beyond} && $fit->{best} >= $first ? (top => [ $fit->{best}, $speedup->($fit->{best}) ]) : ());
+    return (
+        law => \@points,
+        defined $fit->{best}
+            && !$fit->{beyond}
+            && $fit->{best} >= $first ? (top => [ $fit->{best}, $speedup->($fit->{best}) ]) : ()
+    );
 }
 
-# { name, title, index => 0, values, intervals, errors of their logarithms, rates => [[rates of the passes], ...] }
+# { name, title, index => 0, values, intervals, errors of their logarithms, rates => [[rates of the passes],
+# ...] }
 sub _tests {
     my (@blocks) = @_;
     my @rows;
     for my $test (@{ $blocks[0]{tests} }) {
-        my @found = map { my $block = $_; grep { $_->{name} eq $test->{name} } @{ $block->{tests} } } @blocks;
+        my @found = map {
+            my $block = $_;
+            grep { $_->{name} eq $test->{name} } @{ $block->{tests} }
+        } @blocks;
         next if @found < @blocks;
-        push @rows, { name => $test->{name}, title => $test->{title}, index => 0, values => [ map { Touchstone::Base::Speed::of($_, $_->{score}) } @found ],
-            intervals => [ map { $_->{interval} ? Touchstone::Base::Speed::interval_of($_, $_->{interval}) : undef } @found ],
-            errors => [ map { $_->{error} } @found ], rates => [ map { _rates($_) } @found ] };
+        push @rows,
+            {
+            name      => $test->{name},
+            title     => $test->{title},
+            index     => 0,
+            values    => [ map { Touchstone::Base::Speed::of($_, $_->{score}) } @found ],
+            intervals => [
+                map { $_->{interval} ? Touchstone::Base::Speed::interval_of($_, $_->{interval}) : undef }
+                    @found
+            ],
+            errors => [ map { $_->{error} } @found ],
+            rates  => [ map { _rates($_) } @found ]
+            };
     }
     return @rows;
 }
 
-# The passes of a test, in the unit of its value. A difference of two times that is not above zero has no speed, and a
-# rate below zero, which a stranger's record may have, is none.
+# The passes of a test, in the unit of its value. A difference of two times that is not above zero has no
+# speed, and a rate below zero, which a stranger's record may have, is none.
 sub _rates {
     my ($test) = @_;
-    return [ map { Touchstone::Base::Speed::of($test, $_) } grep { $_ > 0 || $_ == 0 && !Touchstone::Base::Speed::is_lower_better($test) } @{ $test->{rates} } ];
+    return [
+        map  { Touchstone::Base::Speed::of($test, $_) }
+        grep { $_ > 0 || $_ == 0 && !Touchstone::Base::Speed::is_lower_better($test) } @{ $test->{rates} }
+    ];
 }
 
 sub _indexes {
     my (@blocks) = @_;
     my @rows;
     for my $index (@{ $blocks[0]{indexes} }) {
-        my @found = map { my $block = $_; map { [ $_, $block ] } grep { _same($_, $index) } @{ $block->{indexes} } } @blocks;
+        my @found = map {
+            my $block = $_;
+            map { [ $_, $block ] } grep { _same($_, $index) } @{ $block->{indexes} }
+        } @blocks;
         next if @found < @blocks;
-        push @rows, { name => $index->{name}, title => "$index->{title} Index", index => 1, values => [ map { $_->[0]{score} } @found ],
-            intervals => [ map { $_->[0]{interval} } @found ], errors => [ map { $_->[0]{error} } @found ], rates => [ map { _index_rates(@$_) } @found ] };
+        push @rows,
+            {
+            name      => $index->{name},
+            title     => "$index->{title} Index",
+            index     => 1,
+            values    => [ map { $_->[0]{score} } @found ],
+            intervals => [ map { $_->[0]{interval} } @found ],
+            errors    => [ map { $_->[0]{error} } @found ],
+            rates     => [ map { _index_rates(@$_) } @found ]
+            };
     }
     return @rows;
 }
@@ -129,23 +189,37 @@ sub _index_rates {
     my @rates  = map { _rates($_) } grep { $member{ $_->{name} } } @{ $block->{tests} };
     my $passes = min(map { scalar @$_ } @rates);
     return [ $index->{score} ] if $passes < $LEAST_PASSES;
-    return [ map { my $k = $_; Touchstone::Stats::geometric_mean(map { $_->[$k] } @rates) } 0 .. $passes - 1 ];
+    return [
+        map {
+            my $k = $_;
+            Touchstone::Stats::geometric_mean(map { $_->[$k] } @rates)
+        } 0 .. $passes - 1
+    ];
 }
 
-# Without a measurement of one copy the smallest number of copies counts as perfect, as far as there are CPUs for them.
+# Without a measurement of one copy the smallest number of copies counts as perfect, as far as there are CPUs
+# for them.
 sub _row {
     my ($what, $cpus, @copies) = @_;
     my @values  = @{ $what->{values} };
     my $first   = min($copies[0], $cpus);
     my @speedup = map { $values[0] > 0 ? $_ / $values[0] * $first : undef } @values;
-    my @efficiency = map { defined $speedup[$_] ? $speedup[$_] / min($copies[$_], $cpus) * 100 : undef } 0 .. $#copies;
-    return (name => $what->{name}, title => $what->{title}, values => \@values, speedup => \@speedup, efficiency => \@efficiency);
+    my @efficiency =
+        map { defined $speedup[$_] ? $speedup[$_] / min($copies[$_], $cpus) * 100 : undef } 0 .. $#copies;
+    return (
+        name       => $what->{name},
+        title      => $what->{title},
+        values     => \@values,
+        speedup    => \@speedup,
+        efficiency => \@efficiency
+    );
 }
 
 # Copies beyond the CPUs wait for them, of which the law knows nothing.
 sub _fit {
     my ($rates, $cpus, $copies, %with) = @_;
-    my @points = map { { copies => $copies->[$_], rates => $rates->[$_] } } grep { $copies->[$_] <= $cpus } 0 .. $#$copies;
+    my @points = map { { copies => $copies->[$_], rates => $rates->[$_] } }
+        grep { $copies->[$_] <= $cpus } 0 .. $#$copies;
     my $fit = Touchstone::Stats::Usl::fit(\@points, %with);
     $fit->{beyond} = $fit->{best} > $points[-1]{copies} ? 1 : 0 if defined $fit->{best};
     return $fit;

@@ -8,16 +8,19 @@ use warnings;
 use Touchstone::Stats::Significance;
 use Touchstone::Stats;
 
-# How sure a score is: { interval => [low, high], precision => half of it as a part of the score, error => standard error of its logarithm,
-# cv, outliers => [which of the values, from 1] }. A score that is no median, as the classic one, has the same relative interval as the median.
+# How sure a score is: { interval => [low, high], precision => half of it as a part of the score, error =>
+# standard error of its logarithm, cv, outliers => [which of the values, from 1] }. A score that is no median,
+# as the classic one, has the same relative interval as the median.
 sub of_score {
     my ($score, @values) = @_;
     my $middle = Touchstone::Stats::median(@values);
     my @limits = map { $middle > 0 ? $_ * $score / $middle : $_ } Touchstone::Stats::interval(\@values);
     return {
-        interval => @limits ? \@limits : undef, precision => @limits && $score > 0 ? ($limits[1] - $limits[0]) / 2 / $score : undef,
-        error => scalar Touchstone::Stats::log_error(@values), cv => @values > 1 ? Touchstone::Stats::variation(@values) : undef,
-        outliers => [ map { $_ + 1 } Touchstone::Stats::outliers(@values) ],
+        interval  => @limits               ? \@limits                               : undef,
+        precision => @limits && $score > 0 ? ($limits[1] - $limits[0]) / 2 / $score : undef,
+        error     => scalar Touchstone::Stats::log_error(@values),
+        cv        => @values > 1 ? Touchstone::Stats::variation(@values) : undef,
+        outliers  => [ map { $_ + 1 } Touchstone::Stats::outliers(@values) ],
     };
 }
 
@@ -25,8 +28,12 @@ sub of_score {
 sub of_mean {
     my ($score, @values) = @_;
     my @limits = Touchstone::Stats::Significance::mean_interval(@values) or return of_score($score, @values);
-    return { %{ of_score($score, @values) }, interval => \@limits, precision => precision_of_mean(@values),
-        error => $score > 0 ? ($limits[1] - $limits[0]) / 2 / $Touchstone::Stats::NORMAL / $score : undef };
+    return {
+        %{ of_score($score, @values) },
+        interval  => \@limits,
+        precision => precision_of_mean(@values),
+        error     => $score > 0 ? ($limits[1] - $limits[0]) / 2 / $Touchstone::Stats::NORMAL / $score : undef
+    };
 }
 
 # Half of Student's interval as a part of the mean, or nothing.
