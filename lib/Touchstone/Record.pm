@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Record - the run as a file, format 1: results/runs/NAME.json, and while it runs NAME.jsonl, a line after every event, so that a
-# crash or a power cut loses no pass that was finished.
+# Record - the run as a file, format 1: results/runs/NAME.json, and while it runs NAME.jsonl, a line after
+# every event, so that a crash or a power cut loses no pass that was finished.
 #
 #   {"record": {"format": 1, "name": "host-2026-11-21-01", ...}}
 #   {"blocks": {"copies": 1, "started": 1795240225.8}}
@@ -23,11 +23,12 @@ use Touchstone::Record::Block;
 use Touchstone::Record::Json;
 use Touchstone::Record::Schema;
 
-our $FORMAT = 1;
+our $FORMAT         = 1;
 our $STANDARD_INPUT = '-';
 
 # The newest run in the directory that `fits`, or nothing; the last few are looked at.
 my $LOOKED_AT = 5;
+
 sub newest {
     my ($class, $directory, $fits) = @_;
     opendir my $dir, $directory or return;
@@ -45,13 +46,16 @@ sub newest {
 # Beside and renamed: nobody ever sees half a file, and a full disk destroys nothing.
 sub write_file {
     my ($self, $file, $text) = @_;
+
     # No report and no record has such a name, so that what is left of it can be told from them.
-    my $new = $file =~ s{([^/]*)\z}{.$1.new$$}r;
+    my $new     = $file =~ s{([^/]*)\z}{.$1.new$$}r;
     my $trouble = !open(my $out, '>:raw', $new) ? $! : undef;
     if (!defined $trouble) {
         flock $out, LOCK_EX;
+
         # On the disk before the old file goes: after a power cut one of the two is whole.
         $trouble = $! if !print({$out} $text) || !$out->flush || !$out->sync;
+
         # Closed in any case: at its end Perl would complain of what is still in the buffer.
         $trouble //= $! if !close $out;
     }
@@ -61,8 +65,8 @@ sub write_file {
     die "cannot write '$file': ", Touchstone::Machine::Limits::why($trouble), "\n";
 }
 
-# Removes from these directories what killed runs were writing there, and journals of which the record came to its end or nothing was
-# written yet.
+# Removes from these directories what killed runs were writing there, and journals of which the record came to
+# its end or nothing was written yet.
 sub sweep {
     my ($class, @directories) = @_;
     for my $directory (@directories) {
@@ -71,7 +75,10 @@ sub sweep {
         closedir $dir;
         for my $name (grep { my $file = "$directory/$_"; !-l $file && -f _ && -o _ } @names) {
             my $file = "$directory/$name";
-            unlink $file if $name =~ /\A\..+\.new(\d+)\z/s ? Touchstone::Base::Leftover::may_go($file, $1) : $name =~ /\A[^.].*\.jsonl\z/s && _is_needless($file);
+            unlink $file
+                if $name =~ /\A\..+\.new(\d+)\z/s
+                ? Touchstone::Base::Leftover::may_go($file, $1)
+                : $name =~ /\A[^.].*\.jsonl\z/s && _is_needless($file);
         }
     }
     return;
@@ -86,24 +93,31 @@ sub _is_needless {
 
 # The new name too. Not every system lets a directory be synced.
 sub _settled {
-    my ($file) = @_;
+    my ($file)      = @_;
     my ($directory) = $file =~ m{\A(.*)/}s;
-    if (open my $dir, '<:raw', $directory // '.') { eval { $dir->sync } }
+    if (open my $dir, '<:raw', $directory // '.') {
+        eval { $dir->sync }
+    }
     return $file;
 }
 
-# Names of all files that are a record or a journal, of those of one run the newer one; nothing where there is no directory. Dies with the cause.
+# Names of all files that are a record or a journal, of those of one run the newer one; nothing where there is
+# no directory. Dies with the cause.
 sub files {
     my ($class, $directory) = @_;
     opendir my $dir, $directory or return $!{ENOENT} ? () : die "cannot read '$directory': $!\n";
     my %of;
     /\A([^.].*)\.jsonl?\z/s and push @{ $of{$1} }, $_ for readdir $dir;
     closedir $dir;
-    return map { @{ $of{$_} } == 1 ? @{ $of{$_} } : (map { s{.*/}{}sr } _newest_first(map { "$directory/$_" } @{ $of{$_} }))[0] // $of{$_}[0] } sort keys %of;
+    return map {
+              @{ $of{$_} } == 1
+            ? @{ $of{$_} }
+            : (map { s{.*/}{}sr } _newest_first(map { "$directory/$_" } @{ $of{$_} }))[0] // $of{$_}[0]
+    } sort keys %of;
 }
 
-# Data of a stored run, by path or by name in the directory; of a text with blocks of Record::Block, FILE or FILE:NAME; `-`: standard input. Dies
-# naming file and line.
+# Data of a stored run, by path or by name in the directory; of a text with blocks of Record::Block, FILE or
+# FILE:NAME; `-`: standard input. Dies naming file and line.
 sub load {
     my ($class, $run, $directory) = @_;
     my ($file, $block) = $class->_place($run, $directory);
@@ -114,7 +128,10 @@ sub load {
 sub of_text {
     my ($class, $file, $text, $block) = @_;
     my $shown = _shown($file);
-    my $read = defined $block || Touchstone::Record::Block::holds($text) ? \&Touchstone::Record::Block::read_text : $file =~ /\.jsonl\z/ ? \&_from_journal : \&Touchstone::Record::Json::decode;
+    my $read =
+          defined $block || Touchstone::Record::Block::holds($text) ? \&Touchstone::Record::Block::read_text
+        : $file =~ /\.jsonl\z/                                      ? \&_from_journal
+        :                                                             \&Touchstone::Record::Json::decode;
     my $data;
     eval { $data = $read->($text, $block); 1 } or die "$shown is no record of a run: ", _why($text, $@);
     my $wrong = Touchstone::Record::Schema::complaint($data, $FORMAT);
@@ -125,7 +142,10 @@ sub of_text {
 # Of a text that has nothing of a record the words of Json say too little.
 sub _why {
     my ($text, $why) = @_;
-    return $text =~ /\A\s*[{\[]/a ? $why : $why =~ s/\A(line \d+: )a value is missing$/$1neither JSON nor a text with a block (-----BEGIN TOUCHSTONE RUN ...)/mr;
+    return $text =~ /\A\s*[{\[]/a
+        ? $why
+        : $why =~
+        s/\A(line \d+: )a value is missing$/$1neither JSON nor a text with a block (-----BEGIN TOUCHSTONE RUN ...)/mr;
 }
 
 sub _shown { my ($file) = @_; return $file eq $STANDARD_INPUT ? 'standard input' : "'$file'" }
@@ -147,10 +167,10 @@ sub _place {
 # Of a name that has a record and a newer journal, the journal is the later run.
 sub file_of {
     my ($class, $run, $directory) = @_;
-    my @exact = grep { -f } $run =~ m{\.jsonl?\z} ? ($run, "$directory/$run") : ();
-    my @named = map { _newest_first("$_.json", "$_.jsonl") } $run, "$directory/$run";
+    my @exact  = grep { -f } $run =~ m{\.jsonl?\z} ? ($run, "$directory/$run") : ();
+    my @named  = map  { _newest_first("$_.json", "$_.jsonl") } $run, "$directory/$run";
     my ($file) = (@exact, @named, -e $run ? $run : ());
-    die "no run '$run' here or in '$directory'\n" if !defined $file;
+    die "no run '$run' here or in '$directory'\n"                           if !defined $file;
     die "'$file' is neither a record nor a report: it is no regular file\n" if !-f $file && !-d _;
     return $file;
 }
@@ -173,16 +193,19 @@ sub text_of {
 # The last line of a run that was cut off may be half a line.
 sub _from_journal {
     my ($text) = @_;
-    my @lines = split /\n/, $text, -1;
-    my $rest  = pop @lines;
+    my @lines  = split /\n/, $text, -1;
+    my $rest   = pop @lines;
     die "line 1: the journal holds no whole line\n" if !@lines;
     my $data;
     for my $i (0 .. $#lines) {
-        my $line = eval { Touchstone::Record::Json::decode($lines[$i]) } // die 'line ' . ($i + 1) . ': ' . ($@ =~ s/^line \d+: //r || "no data\n");
+        my $line = eval { Touchstone::Record::Json::decode($lines[$i]) }
+            // die 'line ' . ($i + 1) . ': ' . ($@ =~ s/^line \d+: //r || "no data\n");
         my ($list, @more) = ref $line eq 'HASH' ? keys %$line : ();
         if ($i == 0 && !@more && ($list // '') eq 'record') { $data = $line->{record}; next }
         die 'line ' . ($i + 1) . ": no entry of a journal\n"
-            if @more || ref $data ne 'HASH' || !grep { $_ eq ($list // '') && ref $data->{$_} eq 'ARRAY' } @Touchstone::Record::Schema::LISTS;
+            if @more
+            || ref $data ne 'HASH'
+            || !grep { $_ eq ($list // '') && ref $data->{$_} eq 'ARRAY' } @Touchstone::Record::Schema::LISTS;
         push @{ $data->{$list} }, $line->{$list};
     }
     return $data;

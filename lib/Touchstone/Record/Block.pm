@@ -5,9 +5,10 @@
 #   eNrtvXt0G8eVJv63 ...
 #   -----END TOUCHSTONE RUN 13812 octets, crc32 1a2b3c4d-----
 #
-# Base64 of a zlib stream of the record as JSON, thinned by Touchstone::Record::Block::Thin. Octets and checksum are those of the stream. CRC-32 and
-# not SHA-256: it comes with zlib, without which there is no block, and against forgery neither would help. No `=` fills the last line,
-# because mail takes it for a mark, and lines are short enough to be quoted in mail without being wrapped.
+# Base64 of a zlib stream of the record as JSON, thinned by Touchstone::Record::Block::Thin. Octets and
+# checksum are those of the stream. CRC-32 and not SHA-256: it comes with zlib, without which there is no
+# block, and against forgery neither would help. No `=` fills the last line, because mail takes it for a mark,
+# and lines are short enough to be quoted in mail without being wrapped.
 package Touchstone::Record::Block;
 use 5.014;
 use strict;
@@ -20,10 +21,12 @@ use Touchstone::Record::Json;
 my $LINE = 72;
 my $BEST = 9;
 
-# Octets of a stream from which on the slices of many copies give way: with its tables it would be more than many forums take.
+# Octets of a stream from which on the slices of many copies give way: with its tables it would be more than
+# many forums take.
 my $LONG = 18_000;
 
-# Far beyond any run whose block can be pasted: a small block must not become a large text. In pieces, so that none grows far beyond it.
+# Far beyond any run whose block can be pasted: a small block must not become a large text. In pieces, so that
+# none grows far beyond it.
 my $LARGEST = 8_000_000;
 my $PIECE   = 1_000;
 
@@ -35,10 +38,11 @@ my $TAG   = qr/<[^<>]{1,500}>/;
 my $GAP   = qr/(?>[\s>|]+|&gt;|&nbsp;|\xc2\xa0|$TAG){1,100}/a;
 my $NAME  = qr/[\w.%](?:-?[\w.%]){0,800}/a;
 my $BEGIN = qr/-----BEGIN${GAP}TOUCHSTONE${GAP}RUN${GAP}($NAME)-----/;
-my $END   = qr/-----END${GAP}TOUCHSTONE${GAP}RUN${GAP}(\d{1,9})${GAP}octets,${GAP}crc32${GAP}([0-9a-f]{8})-----/a;
+my $END =
+    qr/-----END${GAP}TOUCHSTONE${GAP}RUN${GAP}(\d{1,9})${GAP}octets,${GAP}crc32${GAP}([0-9a-f]{8})-----/a;
 
-# Letters that are no part of any line: blanks, also those of no width, marks of quotations and tables, and what fills the last line of
-# other people's base64.
+# Letters that are no part of any line: blanks, also those of no width, marks of quotations and tables, and
+# what fills the last line of other people's base64.
 my $VOID   = qr/[\s>|]|\xc2[\xa0\xad]|\xe2\x80[\x8b-\x8f]|\xe2\x81\xa0|\xef\xbb\xbf|=3D|=/a;
 my %ENTITY = (amp => '&', gt => '>', lt => '<', nbsp => ' ', plus => '+', sol => '/', equals => '=');
 
@@ -47,15 +51,31 @@ sub block {
     my ($record) = @_;
     _has_zlib() or return { why => "$ZLIB, so there is nothing here that could be read back" };
     my $octets = _compressed(Touchstone::Record::Block::Thin::thinned($record));
-    my $short  = length $octets > $LONG ? _compressed(Touchstone::Record::Block::Thin::thinned($record, short => 1)) : $octets;
+    my $short =
+        length $octets > $LONG
+        ? _compressed(Touchstone::Record::Block::Thin::thinned($record, short => 1))
+        : $octets;
     $octets = $short if length $short < length $octets;
-    return { text => join '', map { "$_\n" } '-----BEGIN TOUCHSTONE RUN ' . _worded($record->{name}) . '-----', _base64($octets) =~ /(.{1,$LINE})/g,
-        sprintf('-----END TOUCHSTONE RUN %d octets, crc32 %08x-----', length $octets, Compress::Zlib::crc32($octets)) };
+    return {
+        text => join '',
+        map { "$_\n" } '-----BEGIN TOUCHSTONE RUN ' . _worded($record->{name}) . '-----',
+        _base64($octets) =~ /(.{1,$LINE})/g,
+        sprintf(
+            '-----END TOUCHSTONE RUN %d octets, crc32 %08x-----',
+            length $octets,
+            Compress::Zlib::crc32($octets)
+        )
+    };
 }
 
-sub _compressed { my ($thin) = @_; return Compress::Zlib::compress(Touchstone::Record::Json::encode_line($thin), $BEST) }
+sub _compressed {
+    my ($thin) = @_;
+    return Compress::Zlib::compress(Touchstone::Record::Json::encode_line($thin), $BEST);
+}
 
-sub _has_zlib { return eval { require Compress::Zlib; 1 } }
+sub _has_zlib {
+    return eval { require Compress::Zlib; 1 }
+}
 
 # A name as a word in which no row of dashes begins.
 sub _worded {
@@ -64,44 +84,63 @@ sub _worded {
 }
 
 # Whether a text that is no record itself holds blocks.
-sub holds { my ($text) = @_; return $text !~ /\A(?:\xef\xbb\xbf)?\s*\{/a && $text =~ /-----(?:BEGIN|END)${GAP}TOUCHSTONE${GAP}RUN\b/a }
+sub holds {
+    my ($text) = @_;
+    return $text !~ /\A(?:\xef\xbb\xbf)?\s*\{/a && $text =~ /-----(?:BEGIN|END)${GAP}TOUCHSTONE${GAP}RUN\b/a;
+}
 
 # Data of the block of that name, or of the only one.
 sub read_text {
     my ($text, $name) = @_;
-    _has_zlib() or die "$ZLIB\ninstall it: of Fedora and its kin the package perl-IO-Compress, elsewhere perl\n";
+    _has_zlib()
+        or die "$ZLIB\ninstall it: of Fedora and its kin the package perl-IO-Compress, elsewhere perl\n";
     my @blocks = _blocks($text);
     die "it has no first line of a block (-----BEGIN TOUCHSTONE RUN ...)\n" if !@blocks;
     my $all    = _list(@blocks);
     my @wanted = grep { !defined $name || $_->{name} eq $name || $_->{name} eq _worded($name) } @blocks;
-    die "it holds no run '$name', but $all\n" if !@wanted;
+    die "it holds no run '$name', but $all\n"                    if !@wanted;
     die "it holds several runs: name one behind a colon: $all\n" if _list(@wanted) =~ /,/;
     my $data = eval { Touchstone::Record::Json::decode(_inflated(_stream(@wanted))) };
-    return $data // die "the block '$wanted[0]{name}' ", $@ =~ s/\A(?=line \d)/holds no record: /ar || "is empty\n";
+    return $data // die "the block '$wanted[0]{name}' ",
+        $@ =~ s/\A(?=line \d)/holds no record: /ar || "is empty\n";
 }
 
 # Of blocks of one name: a thread quotes, and not always whole.
 sub _stream {
     my (@blocks) = @_;
-    my @found = map { eval { { octets => _octets($_) } } || { trouble => $@ } } @blocks;
+    my @found = map {
+        eval { { octets => _octets($_) } }
+            || { trouble => $@ }
+    } @blocks;
     my %whole = map { $_->{octets} => 1 } grep { defined $_->{octets} } @found;
-    die $found[0]{trouble} if !%whole;
+    die $found[0]{trouble}                                             if !%whole;
     die "stands there several times, and differs: leave one of them\n" if keys %whole > 1;
     return keys %whole;
 }
 
-sub _list { my (@blocks) = @_; my %seen; return join ', ', grep { !$seen{$_}++ } map { $_->{name} } @blocks }
+sub _list {
+    my (@blocks) = @_;
+    my %seen;
+    return join ', ', grep { !$seen{$_}++ } map { $_->{name} } @blocks;
+}
 
-# ({ name, body, line => of the first line of the body, end => [octets, crc32] or undef where it does not end as a block does }, ...)
+# ({ name, body, line => of the first line of the body, end => [octets, crc32] or undef where it does not end
+# as a block does }, ...)
 sub _blocks {
     my ($text) = @_;
     my ($line, @blocks) = (1);
     for my $part (split /(?=-----BEGIN\b)/a, $text) {
         if ($part =~ s/\A($BEGIN)//) {
-            my ($first, $name)  = ($1, $2);
+            my ($first, $name) = ($1, $2);
             my ($body, $behind) = split /(?=-----END\b)/a, $part, 2;
             $line += $first =~ tr/\n//;
-            push @blocks, { name => $name, body => $body // '', line => $line, end => defined $behind && $behind =~ /\A$END/ ? [ $1, $2 ] : undef };
+            push @blocks,
+                {
+                name => $name,
+                body => $body // '',
+                line => $line,
+                end  => defined $behind && $behind =~ /\A$END/ ? [ $1, $2 ] : undef
+                };
         }
         $line += $part =~ tr/\n//;
     }
@@ -114,7 +153,8 @@ sub _octets {
     die "is cut off: its last line (-----END TOUCHSTONE RUN ...) is missing\n" if !$block->{end};
     my $octets = _unbase64(join '', _letters($block));
     my ($length, $sum) = @{ $block->{end} };
-    die 'is damaged: it has ' . length($octets) . " octets, and its last line says $length\n" if length $octets != $length;
+    die 'is damaged: it has ' . length($octets) . " octets, and its last line says $length\n"
+        if length $octets != $length;
     die "is damaged: its checksum is wrong\n" if sprintf('%08x', Compress::Zlib::crc32($octets)) ne $sum;
     return $octets;
 }
@@ -129,11 +169,12 @@ sub _letters {
 sub _of_line {
     my ($text, $line) = @_;
     return $text if $text =~ m{\A[A-Za-z0-9+/]*\z};
-    $text =~ s/$TAG//g;
-    $text =~ s/&(?:#(\d{1,6})|#x([0-9a-f]{1,5})|(\w{1,8}));/_character($1, $2, $3)/giae;
-    $text =~ s/$VOID//g;
+    $text                 =~ s/$TAG//g;
+    $text                 =~ s/&(?:#(\d{1,6})|#x([0-9a-f]{1,5})|(\w{1,8}));/_character($1, $2, $3)/giae;
+    $text                 =~ s/$VOID//g;
     return $text if $text !~ m{[^A-Za-z0-9+/]};
-    die "is damaged: in line $line is what belongs to no block: '", Touchstone::Base::Text::plain(substr $text, 0, $SHOWN), "'\n";
+    die "is damaged: in line $line is what belongs to no block: '",
+        Touchstone::Base::Text::plain(substr $text, 0, $SHOWN), "'\n";
 }
 
 sub _character {
@@ -146,12 +187,12 @@ sub _character {
 sub _inflated {
     my ($octets) = @_;
     my ($stream) = Compress::Zlib::inflateInit() or die "cannot be read: zlib failed\n";
-    my $text = '';
+    my $text     = '';
     while (length $octets) {
         my ($out, $status) = $stream->inflate(my $piece = substr $octets, 0, $PIECE, '');
         $text .= $out // '';
         die "holds more than $LARGEST octets: no run is so large\n" if length $text > $LARGEST;
-        return $text if $status == Compress::Zlib::Z_STREAM_END();
+        return $text                                if $status == Compress::Zlib::Z_STREAM_END();
         die "is damaged: it is no stream of zlib\n" if $status != Compress::Zlib::Z_OK();
     }
     return die "is damaged: its stream has no end\n";
@@ -160,7 +201,7 @@ sub _inflated {
 # Perl's own uuencoding with other letters: a minimal Perl may have no MIME::Base64.
 sub _base64 {
     my ($octets) = @_;
-    my $text = join '', map { substr $_, 1 } split /\n/, pack 'u', $octets;
+    my $text     = join '', map { substr $_, 1 } split /\n/, pack 'u', $octets;
     $text =~ tr{` -_}{AA-Za-z0-9+/};
     return substr $text, 0, _ceiling(length($octets) * 4, 3);
 }
@@ -171,7 +212,12 @@ sub _unbase64 {
     my ($text) = @_;
     my $octets = int(length($text) * 3 / 4);
     $text =~ tr{A-Za-z0-9+/}{ -_};
-    return substr unpack('u', join '', map { chr(32 + _ceiling(length($_) * 3, 4)) . $_ . ' ' x (-length($_) % 4) . "\n" } $text =~ /(.{1,60})/gs) // '', 0, $octets;
+    return substr unpack(
+        'u',
+        join '',
+        map { chr(32 + _ceiling(length($_) * 3, 4)) . $_ . ' ' x (-length($_) % 4) . "\n" }
+            $text =~ /(.{1,60})/gs
+    ) // '', 0, $octets;
 }
 
 1;

@@ -20,32 +20,41 @@ use Touchstone::Base::Speed;
 use Touchstone::Base::Text;
 
 # No more digits than a number can keep: what is longer is no measurement.
-my $NUMBER = qr/\d{1,30}(?:\.\d{1,30})?(?:e[-+]?\d{1,2})?/;
+my $NUMBER  = qr/\d{1,30}(?:\.\d{1,30})?(?:e[-+]?\d{1,2})?/;
 my $LONGEST = 100;
-# Of reasons, which may end in what to do.
-my $REASON  = 400;
-my $NAME    = qr/[\w.-]{1,40}/a;
-my $MOST    = 100;
 
-# { count, timebase, unit, time, user, sys, preempted, start => ns, slices => 'ns since start:count so far ...' }, or { error => why } or
-# { skip => why }. `figures`: { name => number }, what else was found out, those of them that are measurements with `units`; `missing`: { name => why }, parts of the test that cannot be done here. The last COUNT stands: some programs print preliminary ones. Slices stay text, because there can be a million.
+# Of reasons, which may end in what to do.
+my $REASON = 400;
+my $NAME   = qr/[\w.-]{1,40}/a;
+my $MOST   = 100;
+
+# { count, timebase, unit, time, user, sys, preempted, start => ns, slices => 'ns since start:count so far
+# ...' }, or { error => why } or { skip => why }. `figures`: { name => number }, what else was found out,
+# those of them that are measurements with `units`; `missing`: { name => why }, parts of the test that cannot
+# be done here. The last COUNT stands: some programs print preliminary ones. Slices stay text, because there
+# can be a million.
 sub parse {
     my ($text) = @_;
     my %got;
     for my $line (split /\n/, $text) {
-        if    ($line =~ /^SLICE\|(\d{1,18})\|($NUMBER)$/)      { _add_slice(\%got, $1, $2) }
-        elsif ($line =~ /^TIME\|($NUMBER)$/)                  { $got{time} = $1 + 0 }
-        elsif ($line =~ /^CPU\|($NUMBER)\|($NUMBER)$/)        { @got{qw(user sys)} = ($1 + 0, $2 + 0) }
-        elsif ($line =~ /^PREEMPTED\|($NUMBER)$/)             { $got{preempted} = $1 + 0 }
-        elsif ($line =~ /^COUNT\|($NUMBER|-$NUMBER(?=\|0\|s$))\|(\d{1,9})\|(\w+)\s*$/a) { @got{qw(count timebase unit)} = ($1 + 0, $2 + 0, $3) }
-        elsif ($line =~ /^ERROR\|(.*)/)                       { $got{error} //= readable($1, $REASON) }
-        elsif ($line =~ /^SKIP\|(.*)/)                        { $got{skip} //= readable($1, $REASON) }
-        elsif ($line =~ /^FIGURE\|($NAME)\|($NUMBER)(?:\|(\w{1,20}))?$/a) {
+        if    ($line =~ /^SLICE\|(\d{1,18})\|($NUMBER)$/) { _add_slice(\%got, $1, $2) }
+        elsif ($line =~ /^TIME\|($NUMBER)$/)              { $got{time}         = $1 + 0 }
+        elsif ($line =~ /^CPU\|($NUMBER)\|($NUMBER)$/)    { @got{qw(user sys)} = ($1 + 0, $2 + 0) }
+        elsif ($line =~ /^PREEMPTED\|($NUMBER)$/)         { $got{preempted}    = $1 + 0 }
+        elsif ($line =~ /^COUNT\|($NUMBER|-$NUMBER(?=\|0\|s$))\|(\d{1,9})\|(\w+)\s*$/a) {
+            @got{qw(count timebase unit)} = ($1 + 0, $2 + 0, $3);
+        } elsif ($line =~ /^ERROR\|(.*)/) {
+            $got{error} //= readable($1, $REASON);
+        } elsif ($line =~ /^SKIP\|(.*)/) {
+            $got{skip} //= readable($1, $REASON);
+        } elsif ($line =~ /^FIGURE\|($NAME)\|($NUMBER)(?:\|(\w{1,20}))?$/a) {
             _put($got{figures} ||= {}, $1, $2 + 0);
-            _put($got{units} ||= {}, $1, $3) if defined $3;
+            _put($got{units}   ||= {}, $1, $3) if defined $3;
+        } elsif ($line =~ /^MISSING\|($NAME)\|(.*)/) {
+            _put($got{missing} ||= {}, $1, readable($2));
+        } elsif ($line =~ /^(?:COUNT|TIME|CPU|SLICE|PREEMPTED|FIGURE|MISSING)\|/) {
+            $got{rubbish} //= readable($line);
         }
-        elsif ($line =~ /^MISSING\|($NAME)\|(.*)/)            { _put($got{missing} ||= {}, $1, readable($2)) }
-        elsif ($line =~ /^(?:COUNT|TIME|CPU|SLICE|PREEMPTED|FIGURE|MISSING)\|/) { $got{rubbish} //= readable($line) }
     }
     delete $got{last};
     return \%got;
@@ -71,7 +80,7 @@ sub _add_slice {
     $got->{rubbish} //= "SLICE|$when|$count" if $when < $last->[0] || $count < $last->[1];
     $got->{last} = [ $when, $count ];
     if (!defined $got->{start}) { @$got{qw(start slices)} = ($when + 0, '') }
-    else                        { $got->{slices} .= ' ' x !!length($got->{slices}) . ($when - $got->{start}) . ":$count" }
+    else { $got->{slices} .= ' ' x !!length($got->{slices}) . ($when - $got->{start}) . ":$count" }
     return;
 }
 
@@ -79,9 +88,9 @@ sub _add_slice {
 sub complaint {
     my ($got) = @_;
     return "printed rubbish: '$got->{rubbish}'" if $got->{rubbish};
-    return 'printed no result' if !defined $got->{count};
-    return "counted $got->{count}" if $got->{count} <= 0 && !may_be_negative($got);
-    return 'took no time' if defined $got->{time} && $got->{time} <= 0;
+    return 'printed no result'                  if !defined $got->{count};
+    return "counted $got->{count}"              if $got->{count} <= 0   && !may_be_negative($got);
+    return 'took no time'                       if defined $got->{time} && $got->{time} <= 0;
     return;
 }
 

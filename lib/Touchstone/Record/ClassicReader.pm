@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Record::ClassicReader - the text report of UnixBench (versions 5 and later) or of Report::Classic, to data. What stands before the report and
-# after it is passed over, so that a whole terminal log can be read:
+# Record::ClassicReader - the text report of UnixBench (versions 5 and later) or of Report::Classic, to data.
+# What stands before the report and after it is passed over, so that a whole terminal log can be read:
 #
 #   1 x Pipe Throughput  1 2 3 4 5 6 7 8 9 10
 #   ========================================================================
@@ -39,6 +39,7 @@ my $MOST_ROWS     = 10_000;
 my $SHOWN         = 60;
 
 my $FIRST_VERSION = 5;
+
 # What a figure with one decimal may be off, and a little for what a sum in binary is.
 my $ROUNDED = 0.0501;
 
@@ -52,16 +53,25 @@ my $ROW     = qr/\A(\S|\S.*\S)\s+(\S+)\s+(\S+)\s+(\S+)\z/a;
 
 # Lines of the head, where in the data they go, and the names of their parts.
 my @FACTS = (
-    [ qr/\ASystem: *(.*):(?: (.*))?\z/, '', qw(name os) ],
+    [ qr/\ASystem: *(.*):(?: (.*))?\z/,              '', qw(name os) ],
     [ qr/\AOS: *(.*?)(?: -- (.*?)(?: -- (.*))?)?\z/, '', qw(os release version) ],
-    [ qr/\AMachine: *([^(]*) \((.*)\)\z/, '', qw(machine platform) ],
-    [ qr/\ALanguage: *([^(]*) \(charmap="([^"]*)", collate="([^"]*)"\)\z/, 'locale', qw(name charmap collate) ],
+    [ qr/\AMachine: *([^(]*) \((.*)\)\z/,            '', qw(machine platform) ],
+    [
+        qr/\ALanguage: *([^(]*) \(charmap="([^"]*)", collate="([^"]*)"\)\z/,
+        'locale', qw(name charmap collate)
+    ],
     [ qr/\A(.*); runlevel ?(.*)\z/, '', qw(uptime runlevel) ],
 );
 my $CPU = qr/\ACPU (\d{1,9}): *(.*)\z/a;
 
 # What a line is, by the part of the report it stands in.
-my %TAKE = (head => \&_head_line, copies => \&_copies_line, results => \&_result_line, index => \&_index_line, rest => \&_known_line);
+my %TAKE = (
+    head    => \&_head_line,
+    copies  => \&_copies_line,
+    results => \&_result_line,
+    index   => \&_index_line,
+    rest    => \&_known_line
+);
 
 # Whether a text is, or holds, such a report.
 sub looks_like {
@@ -69,12 +79,13 @@ sub looks_like {
     return $text =~ $HEAD ? 1 : 0;
 }
 
-# { version, system => { name, os, release, version, machine, platform, uptime, runlevel, locale => { name, charmap, collate },
-# cpus => [{ id, model, bogomips, flags }] }, blocks => [{ copies, cpus?, started, date, from, to,
-# tests => [{ name, title, score, unit, seconds, samples, baseline?, index?, table? => title of its index, unknown? }],
-# indexes => [{ title, partial, score }] }],
-# notes => [what is missing or odd] }. `titles`: title => row of a test; a title without keeps itself as its name and is unknown. Texts
-# are as they were found, of any origin. Of several reports the last one that is whole counts, and a note says so. Dies naming the line.
+# { version, system => { name, os, release, version, machine, platform, uptime, runlevel, locale => { name,
+# charmap, collate }, cpus => [{ id, model, bogomips, flags }] }, blocks => [{ copies, cpus?, started, date,
+# from, to, tests => [{ name, title, score, unit, seconds, samples, baseline?, index?, table? => title of its
+# index, unknown? }], indexes => [{ title, partial, score }] }],
+# notes => [what is missing or odd] }. `titles`: title => row of a test; a title without keeps itself as its
+# name and is unknown. Texts are as they were found, of any origin. Of several reports the last one that is
+# whole counts, and a note says so. Dies naming the line.
 sub parse {
     my ($text, $titles) = @_;
     my @reports = _reports($text) or die "line 1: there is no line 'BYTE UNIX Benchmarks (Version ...)'\n";
@@ -87,11 +98,13 @@ sub parse {
     die "line $reports[-1]{line}: the report holds no result\n" if !$best;
     my $data = $best->{data};
     unshift @{ $data->{notes} }, 'the report seems to be cut off' if $best->{cut};
-    unshift @{ $data->{notes} }, 'there are ' . @reports . " reports, the one in line $best->{line} was read" if @reports > 1;
+    unshift @{ $data->{notes} }, 'there are ' . @reports . " reports, the one in line $best->{line} was read"
+        if @reports > 1;
     return $data;
 }
 
-# { line => number of the first, lines => [...], half => whether the last one has no end } of each report in the text.
+# { line => number of the first, lines => [...], half => whether the last one has no end } of each report in
+# the text.
 sub _reports {
     my ($text) = @_;
     my $half = $text !~ s/\n\z//;
@@ -108,13 +121,20 @@ sub _reports {
 # { data, line, cut => whether something is missing at its end }
 sub _report {
     my ($report, $titles) = @_;
-    my ($first, @lines) = @{ $report->{lines} };
-    my ($version) = $first =~ /\(Version ([^()\s]{1,40})\)/a or die "line $report->{line}: there is no version in '" . _shown($first) . "'\n";
-    die "line $report->{line}: a report of version " . _shown($version) . ", versions $FIRST_VERSION and later are read\n"
+    my ($first,  @lines)  = @{ $report->{lines} };
+    my ($version) = $first =~ /\(Version ([^()\s]{1,40})\)/a
+        or die "line $report->{line}: there is no version in '" . _shown($first) . "'\n";
+    die "line $report->{line}: a report of version "
+        . _shown($version)
+        . ", versions $FIRST_VERSION and later are read\n"
         if $version =~ /\A(\d+)/a && $1 < $FIRST_VERSION;
     my %at = (
-        titles => $titles, line => $report->{line}, part => 'head', rows => 0, cut => 0,
-        data => { version => $version, system => _unknown_system(), blocks => [], notes => [] },
+        titles => $titles,
+        line   => $report->{line},
+        part   => 'head',
+        rows   => 0,
+        cut    => 0,
+        data   => { version => $version, system => _unknown_system(), blocks => [], notes => [] },
     );
     my $half = $report->{half} ? pop @lines : undef;
     for my $line (@lines) { _line(\%at, $line) }
@@ -153,17 +173,18 @@ sub _shown {
 
 # Facts about the system. What is not understood here is no harm: it is no result.
 sub _head_line {
-    my ($at, $line) = @_;
+    my ($at,     $line)     = @_;
     my ($system, $flags_of) = ($at->{data}{system}, delete $at->{flags_of});
     for my $fact (@FACTS) {
         my ($form, $part, @names) = @$fact;
         my @values = $line =~ $form or next;
-        my $into = $part ? $system->{$part} : $system;
+        my $into   = $part ? $system->{$part} : $system;
         for my $i (0 .. $#names) { $into->{ $names[$i] } = $values[$i] if length($values[$i] // '') }
         return;
     }
+
     # The names of a CPU's features are in the line below it.
-    if    ($line =~ $CPU) { $at->{flags_of} = _cpu($at, $1, $2) }
+    if    ($line =~ $CPU) { $at->{flags_of}    = _cpu($at, $1, $2) }
     elsif ($flags_of)     { $flags_of->{flags} = [ split /, /, $line ] }
     return;
 }
@@ -187,9 +208,12 @@ sub _begin_block {
     my ($at, $line) = @_;
     _end_block($at);
     _count_row($at);
-    my ($date, $from, $to) = $line =~ /\ABenchmark Run: (.{1,40}) (\d{1,2}:\d\d:\d\d) - (\d{1,2}:\d\d:\d\d)\z/a
-        or _wrong($at, "'" . _shown($line) . "' is no time, expected 'Benchmark Run: Sat Nov 21 2026 01:57:38 - 01:58:04'");
-    $at->{block} = { date => $date, from => $from, to => $to, started => "$date $from", tests => [], indexes => [] };
+    my ($date, $from, $to) =
+        $line =~ /\ABenchmark Run: (.{1,40}) (\d{1,2}:\d\d:\d\d) - (\d{1,2}:\d\d:\d\d)\z/a
+        or _wrong($at,
+        "'" . _shown($line) . "' is no time, expected 'Benchmark Run: Sat Nov 21 2026 01:57:38 - 01:58:04'");
+    $at->{block} =
+        { date => $date, from => $from, to => $to, started => "$date $from", tests => [], indexes => [] };
     @$at{qw(part indexed measured heading)} = ('copies', {}, {}, undef);
     return;
 }
@@ -197,11 +221,17 @@ sub _begin_block {
 sub _copies_line {
     my ($at, $line) = @_;
     return if $line =~ $RULE;
-    my ($cpus, $copies) = $line =~ /\A(?:($WHOLE) CPUs? in system; )?running ($WHOLE) parallel cop(?:y|ies) of tests\z/a
-        or _wrong($at, "'" . _shown($line) . "' stands in the place of 'N CPUs in system; running N parallel copies of tests'");
+    my ($cpus, $copies) =
+        $line =~ /\A(?:($WHOLE) CPUs? in system; )?running ($WHOLE) parallel cop(?:y|ies) of tests\z/a
+        or _wrong(
+        $at,
+        "'"
+            . _shown($line)
+            . "' stands in the place of 'N CPUs in system; running N parallel copies of tests'"
+        );
     $at->{block}{copies} = 0 + $copies;
     $at->{block}{cpus}   = 0 + $cpus if defined $cpus;
-    $at->{part} = 'results';
+    $at->{part}          = 'results';
     return;
 }
 
@@ -212,7 +242,9 @@ sub _result_line {
         $at->{part} = 'rest' if @{ $at->{block}{tests} };
         return;
     }
-    return _known_line($at, $line) || _wrong($at, "'" . _shown($line) . "' is no result, expected 'TITLE SCORE UNIT (SECONDS s, N samples)'");
+    return _known_line($at, $line)
+        || _wrong($at,
+        "'" . _shown($line) . "' is no result, expected 'TITLE SCORE UNIT (SECONDS s, N samples)'");
 }
 
 # True if the line was one that may stand anywhere in a block.
@@ -223,10 +255,12 @@ sub _known_line {
         $at->{cut} = 1;
         return 1;
     }
-    return _score($at, $1, $2, $3) if $line =~ $INDEX;
-    return 0 if $line !~ /samples?\)\z/;
+    return _score($at, $1, $2, $3)                    if $line =~ $INDEX;
+    return 0                                          if $line !~ /samples?\)\z/;
     _wrong($at, "a row has over $LONGEST_ROW octets") if length $line > $LONGEST_ROW;
-    $line =~ $RESULT or _wrong($at, "'" . _shown($line) . "' is no result, expected 'TITLE SCORE UNIT (SECONDS s, N samples)'");
+    $line =~ $RESULT
+        or _wrong($at,
+        "'" . _shown($line) . "' is no result, expected 'TITLE SCORE UNIT (SECONDS s, N samples)'");
     return _result($at, $1, $2, $3, $4, $5);
 }
 
@@ -235,21 +269,29 @@ sub _result {
     _count_row($at);
     $title = _title($at, $title);
     _wrong($at, "'" . _shown($title) . "' is there twice") if $at->{measured}{$title};
-    _wrong($at, "'" . _shown($seconds) . "' is no time in seconds, such as 10.0") if $seconds !~ /\A$FIGURE\z/a;
+    _wrong($at, "'" . _shown($seconds) . "' is no time in seconds, such as 10.0")
+        if $seconds !~ /\A$FIGURE\z/a;
     _wrong($at, "'" . _shown($samples) . "' is no number of samples") if $samples !~ /\A$WHOLE\z/a;
     my $row = $at->{titles}{$title};
     $score = _figure($at, $score, 'score');
     $at->{measured}{$title} = 1;
-    push @{ $at->{block}{tests} }, {
-        name => $row ? $row->{name} : $title, title => $title, score => $score, unit => $unit,
-        seconds => 0 + $seconds, samples => 0 + $samples, $row ? () : (unknown => 1),
-    };
+    push @{ $at->{block}{tests} },
+        {
+        name    => $row ? $row->{name} : $title,
+        title   => $title,
+        score   => $score,
+        unit    => $unit,
+        seconds => 0 + $seconds,
+        samples => 0 + $samples,
+        $row ? () : (unknown => 1),
+        };
     return 1;
 }
 
 sub _title {
     my ($at, $title) = @_;
-    _wrong($at, "a title has over $LONGEST_TITLE octets: '" . _shown($title) . "'") if length $title > $LONGEST_TITLE;
+    _wrong($at, "a title has over $LONGEST_TITLE octets: '" . _shown($title) . "'")
+        if length $title > $LONGEST_TITLE;
     return $title;
 }
 
@@ -267,18 +309,22 @@ sub _index_line {
         $at->{part} = 'rest';
         return;
     }
-    return if $line =~ $INDEX && _score($at, $1, $2, $3);
+    return                                            if $line =~ $INDEX && _score($at, $1, $2, $3);
     _wrong($at, "a row has over $LONGEST_ROW octets") if length $line > $LONGEST_ROW;
     my ($title, @figures) = $line =~ $ROW
-        or _wrong($at, "'" . _shown($line) . "' is no row of an index, expected 'TITLE BASELINE RESULT INDEX'");
+        or
+        _wrong($at, "'" . _shown($line) . "' is no row of an index, expected 'TITLE BASELINE RESULT INDEX'");
     _count_row($at);
     _wrong($at, "'" . _shown($title) . "' is in an index twice") if $at->{indexed}{ _title($at, $title) };
+
     # What is far less than the unit of its table is nothing there.
     my $is_none = defined $at->{unit} && $figures[1] eq '0.0';
-    my %row = map { $_ => $at->{$_} } qw(line heading unit);
+    my %row     = map { $_ => $at->{$_} } qw(line heading unit);
     $row{result} = $is_none ? 0 : _figure($at, $figures[1], 'result');
+
     # A test without a baseline has no index, and shows neither.
-    @row{qw(baseline index)} = (_figure($at, $figures[0], 'baseline'), _figure($at, $figures[2], 'index')) if "@figures[0, 2]" ne '--- ---';
+    @row{qw(baseline index)} = (_figure($at, $figures[0], 'baseline'), _figure($at, $figures[2], 'index'))
+        if "@figures[0, 2]" ne '--- ---';
     $at->{indexed}{$title} = \%row;
     return;
 }
@@ -286,7 +332,12 @@ sub _index_line {
 sub _score {
     my ($at, $title, $partial, $score) = @_;
     _count_row($at);
-    push @{ $at->{block}{indexes} }, { title => _title($at, $title), partial => defined $partial ? 1 : 0, score => _figure($at, $score, 'index') };
+    push @{ $at->{block}{indexes} },
+        {
+        title   => _title($at, $title),
+        partial => defined $partial ? 1 : 0,
+        score   => _figure($at, $score, 'index')
+        };
     @$at{qw(part cut)} = ('rest', 0);
     return 1;
 }
@@ -297,7 +348,10 @@ sub _end_block {
     my $block = delete $at->{block} or return;
     $at->{cut} = 1 if $at->{part} eq 'results' || !@{ $block->{tests} };
     push @{ $at->{data}{blocks} }, $block if @{ $block->{tests} };
-    my $where = !defined $block->{copies} ? "run of $block->{started}" : Touchstone::Base::Text::copies($block->{copies});
+    my $where =
+        !defined $block->{copies}
+        ? "run of $block->{started}"
+        : Touchstone::Base::Text::copies($block->{copies});
     my @notes = map { _join_row($_, $at->{indexed}{ $_->{title} }) } @{ $block->{tests} };
     push @notes, @{ $block->{tests} } ? () : 'there is no result', _missing($at, $block);
     push @{ $at->{data}{notes} }, map { Touchstone::Base::Text::plain("$where: $_") } @notes;
@@ -309,10 +363,12 @@ sub _join_row {
     my ($test, $row) = @_;
     return if !$row;
     my $by = _by($row->{unit}, $test->{unit});
-    @$test{qw(baseline index table)} = ($row->{baseline} * $by, @$row{qw(index heading)}) if defined $row->{baseline};
+    @$test{qw(baseline index table)} = ($row->{baseline} * $by, @$row{qw(index heading)})
+        if defined $row->{baseline};
     my $apart = abs($row->{result} * $by - $test->{score});
     return if $by == 1 ? $apart == 0 : $apart <= $ROUNDED * (1 + $by);
-    return "line $row->{line}: '$test->{title}' has the result $row->{result} in the index, and the score $test->{score}";
+    return
+        "line $row->{line}: '$test->{title}' has the result $row->{result} in the index, and the score $test->{score}";
 }
 
 # From the unit of a table, where it names one, to that of a result.
@@ -324,17 +380,29 @@ sub _by {
 sub _missing {
     my ($at, $block) = @_;
     my ($indexed, $measured, $titles) = @$at{qw(indexed measured titles)};
-    my %scored = map { $_->{title} => 1 } @{ $block->{indexes} };
+    my %scored = map { $_->{title}   => 1 } @{ $block->{indexes} };
     my %headed = map { $_->{heading} => 1 } values %$indexed;
+
     # Everything of a category that has an index stands in it.
     my $belongs = sub {
         my $row = $titles->{ $_[0] };
         return $row ? $row->{index} || $headed{ $row->{heading} } : %$indexed;
     };
     return (
-        (map { "'$_' has no row in the index" } grep { !$indexed->{$_} && $belongs->($_) } map { $_->{title} } @{ $block->{tests} }),
-        (map { "line $indexed->{$_}{line}: '$_' is in the index and has no result" } grep { !$measured->{$_} } sort keys %$indexed),
-        (map { "'$_' has no index score" } grep { my $heading = $_; !grep { $_ eq $heading || /\A\Q$heading\E / } keys %scored } sort keys %headed),
+        (
+            map { "'$_' has no row in the index" }
+            grep { !$indexed->{$_} && $belongs->($_) } map { $_->{title} } @{ $block->{tests} }
+        ),
+        (
+            map      { "line $indexed->{$_}{line}: '$_' is in the index and has no result" }
+                grep { !$measured->{$_} } sort keys %$indexed
+        ),
+        (
+            map { "'$_' has no index score" } grep {
+                my $heading = $_;
+                !grep { $_ eq $heading || /\A\Q$heading\E / } keys %scored
+            } sort keys %headed
+        ),
     );
 }
 

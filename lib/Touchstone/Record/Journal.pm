@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Record::Journal - the record of a run that goes on: every event is on the disk before the next pass begins, so that a crash or a power cut loses
-# no pass that was finished. Record.pm shows the lines of NAME.jsonl; at the end NAME.json takes its place.
+# Record::Journal - the record of a run that goes on: every event is on the disk before the next pass begins,
+# so that a crash or a power cut loses no pass that was finished. Record.pm shows the lines of NAME.jsonl; at
+# the end NAME.json takes its place.
 package Touchstone::Record::Journal;
 use 5.014;
 use strict;
@@ -17,26 +18,39 @@ use Touchstone::Record;
 
 my $REMEDY = 'UB_RESULTDIR names another place for the results';
 
-# Takes the first of the names that is free in the directory and starts the journal; with `replace` an older record of that name
-# gives way. Dies with the cause.
+# Takes the first of the names that is free in the directory and starts the journal; with `replace` an older
+# record of that name gives way. Dies with the cause.
 sub create {
     my ($class, $directory, $head, %with) = @_;
     for my $name (@{ $with{names} }) {
         my $file = "$directory/$name.jsonl";
         _clear($file) if $with{replace};
-        next if -e "$directory/$name.json" && !$with{replace};
+        next          if -e "$directory/$name.json" && !$with{replace};
         if (sysopen my $journal, $file, O_CREAT | O_EXCL | O_WRONLY, 0666) {
             binmode $journal;
             flock $journal, LOCK_EX | LOCK_NB;
+
             # Another run took it for one that was left behind, before it was locked.
             redo if !-e $file;
-            my $data = { %$head, format => $Touchstone::Record::FORMAT, name => $name, map { $_ => [] } @Touchstone::Record::Schema::LISTS };
-            my $self = bless { data => $data, journal => $journal, stem => "$directory/$name", length => 0, behind => '' }, $class;
+            my $data = {
+                %$head,
+                format => $Touchstone::Record::FORMAT,
+                name   => $name,
+                map { $_ => [] } @Touchstone::Record::Schema::LISTS
+            };
+            my $self = bless {
+                data    => $data,
+                journal => $journal,
+                stem    => "$directory/$name",
+                length  => 0,
+                behind  => ''
+            }, $class;
             return $self if $self->_append({ record => $data });
             unlink $file;
             die "cannot write '$file': $self->{trouble}\n$REMEDY\n";
         }
-        die "cannot write in '$directory': ", Touchstone::Machine::Limits::why($!), "\n$REMEDY\n" if $! != EEXIST;
+        die "cannot write in '$directory': ", Touchstone::Machine::Limits::why($!), "\n$REMEDY\n"
+            if $! != EEXIST;
     }
     die "no free name for the results in '$directory'\n";
 }
@@ -50,14 +64,16 @@ sub _clear {
     return;
 }
 
-# A run that was cut off or stopped, to go on with it: nothing is written before `go_on`. Locked before it is read, because it could end
-# meanwhile.
+# A run that was cut off or stopped, to go on with it: nothing is written before `go_on`. Locked before it is
+# read, because it could end meanwhile.
 sub reopen {
     my ($class, $run, $directory) = @_;
     my $file = Touchstone::Record->file_of($run, $directory);
     my $stem = $file =~ s/\.jsonl?\z//r;
     my $old;
-    if (open $old, '<:raw', "$stem.jsonl") { flock $old, LOCK_EX | LOCK_NB or die "the run '$file' is still going on\n" }
+    if (open $old, '<:raw', "$stem.jsonl") {
+        flock $old, LOCK_EX | LOCK_NB or die "the run '$file' is still going on\n";
+    }
     my $data = Touchstone::Record->load($run, $directory);
     die "'$file' holds the results of a run, and not all that it needs to go on\n" if $data->{compact};
     die "'$file' is the record of a run that came to its end\n" if ($data->{status} // '') eq 'complete';
@@ -72,8 +88,17 @@ sub go_on {
     push @{ $data->{resumed} }, time;
     my %head = (%$data, map { $_ => [] } @Touchstone::Record::Schema::LISTS);
     delete @head{qw(ended results scaling speedup)};
-    Touchstone::Record->write_file("$stem.jsonl", join '', map { Touchstone::Record::Json::encode_line($_) . "\n" } { record => \%head },
-        map { my $list = $_; map { { $list => $_ } } @{ $data->{$list} } } @Touchstone::Record::Schema::LISTS);
+    Touchstone::Record->write_file(
+        "$stem.jsonl",
+        join '',
+        map { Touchstone::Record::Json::encode_line($_) . "\n" } { record => \%head },
+        map {
+            my $list = $_;
+            map {
+                { $list => $_ }
+            } @{ $data->{$list} }
+        } @Touchstone::Record::Schema::LISTS
+    );
     sysopen $self->{journal}, "$stem.jsonl", O_RDWR or die "cannot open '$stem.jsonl': $!\n";
     binmode $self->{journal};
     flock $self->{journal}, LOCK_EX | LOCK_NB or die "the run '$stem.jsonl' is still going on\n";
@@ -95,7 +120,8 @@ sub data { return $_[0]{data} }
 # Why the journal is behind what is known, or undef.
 sub trouble { return $_[0]{trouble} }
 
-# One more block, pass, failure, skipped test or warning. A journal that cannot be written is no reason to stop measuring.
+# One more block, pass, failure, skipped test or warning. A journal that cannot be written is no reason to
+# stop measuring.
 sub add {
     my ($self, $list, $entry) = @_;
     push @{ $self->{data}{$list} }, $entry;
@@ -109,6 +135,7 @@ sub _append {
     my $journal = $self->{journal};
     my $text    = $self->{behind} . Touchstone::Record::Json::encode_line($line) . "\n";
     my $wrote   = syswrite $journal, $text;
+
     # What was written in part tells no cause: the rest does.
     my $rest = $wrote ? length($text) - $wrote : 0;
     $wrote += syswrite($journal, $text, $rest, $wrote) // 0 if $rest;

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Record::Json - data to JSON text and back, in octets.
 #
-# Our own and not JSON::PP because records need three things of it: the same data give the same bytes with one line for a row of
-# numbers, a damaged file is reported by line, and a run with many copies (20 MB) is read in half a second instead of five.
+# Our own and not JSON::PP because records need three things of it: the same data give the same bytes with one
+# line for a row of numbers, a damaged file is reported by line, and a run with many copies (20 MB) is read in
+# half a second instead of five.
 #
 #   encode({ passes => [ { counts => [ 1, 2 ], test => 'pipe' } ] })
 #
@@ -23,8 +24,8 @@ use Touchstone::Base::Text;
 
 my $MAX_DEPTH = 50;
 my $LARGEST   = 1.7e308;
-my %ESCAPE = ("\n" => '\n', "\r" => '\r', "\t" => '\t', '"' => '\"', "\\" => "\\\\");
-my %UNESCAPE = (n => "\n", r => "\r", t => "\t", b => "\b", f => "\f", '"' => '"', "\\" => "\\", '/' => '/');
+my %ESCAPE    = ("\n" => '\n', "\r" => '\r', "\t" => '\t', '"' => '\"', "\\" => "\\\\");
+my %UNESCAPE  = (n => "\n", r => "\r", t => "\t", b => "\b", f => "\f", '"' => '"', "\\" => "\\", '/' => '/');
 
 # Pretty, for files and people.
 sub encode {
@@ -59,15 +60,19 @@ sub _dense {
         return '{' . join(', ', map { _string($_) . ': ' . _dense($data->{$_}) } sort keys %$data) . '}';
     }
     return '[' . join(', ', map { _dense($_) } @$data) . ']' if ref $data eq 'ARRAY';
-    return 'null' if !defined $data;
+    return 'null'                                            if !defined $data;
     return _is_number($data) ? "$data" : _string($data);
 }
 
-# Numbers that were made as numbers, and texts that were calculated with if nothing but a number reads the same: in "x & ''" a number gives a digit and a string gives nothing.
+# Numbers that were made as numbers, and texts that were calculated with if nothing but a number reads the
+# same: in "x & ''" a number gives a digit and a string gives nothing.
 sub _is_number {
     my ($value) = @_;
     no warnings 'numeric';
-    return length((my $empty = '') & $value) && $value eq 0 + $value && $value =~ /\A-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[-+]?\d+)?\z/i;
+    return
+           length((my $empty = '') & $value)
+        && $value eq 0 + $value
+        && $value =~ /\A-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[-+]?\d+)?\z/i;
 }
 
 sub _string {
@@ -103,7 +108,8 @@ sub _value {
     return _wrong($text, 'a value is missing');
 }
 
-# Infinity would be written as a text, and read as one. Digits beyond those that are written would make a copy another number.
+# Infinity would be written as a text, and read as one. Digits beyond those that are written would make a copy
+# another number.
 sub _number {
     my ($text, $digits) = @_;
     my $number = 0 + $digits;
@@ -120,7 +126,7 @@ sub _object {
         my $name = _text($text);
         $$text =~ /\G\s*:/gc or _wrong($text, "':' is missing");
         $object{$name} = _value($text, $depth + 1);
-        next if $$text =~ /\G\s*,/gc;
+        next            if $$text =~ /\G\s*,/gc;
         return \%object if $$text =~ /\G\s*\}/gc;
         _wrong($text, "',' or '}' is missing");
     }
@@ -133,7 +139,7 @@ sub _array {
     return \@array if $$text =~ /\G\s*\]/gc;
     while (1) {
         push @array, _value($text, $depth + 1);
-        next if $$text =~ /\G\s*,/gc;
+        next           if $$text =~ /\G\s*,/gc;
         return \@array if $$text =~ /\G\s*\]/gc;
         _wrong($text, "',' or ']' is missing");
     }
@@ -147,9 +153,9 @@ sub _text {
     while (1) {
         $value .= $1 if $$text =~ /\G([^"\\\x00-\x1f]+)/gc;
         return $value if $$text =~ /\G"/gc;
-        if    ($$text =~ /\G\\(["\\\/bfnrt])/gc)   { $value .= $UNESCAPE{$1} }
+        if    ($$text =~ /\G\\(["\\\/bfnrt])/gc)    { $value .= $UNESCAPE{$1} }
         elsif ($$text =~ /\G\\u([0-9a-fA-F]{4})/gc) { $value .= _character($text, hex $1) }
-        else                                        { _wrong($text, 'a text does not end or holds a raw control character') }
+        else { _wrong($text, 'a text does not end or holds a raw control character') }
     }
     return;
 }

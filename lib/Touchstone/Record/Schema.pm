@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Record::Schema - what a record of format 1 must look like before anything is computed or shown from it. Records come from other machines,
-# from crashes and from strangers.
+# Record::Schema - what a record of format 1 must look like before anything is computed or shown from it.
+# Records come from other machines, from crashes and from strangers.
 package Touchstone::Record::Schema;
 use 5.014;
 use strict;
@@ -8,58 +8,186 @@ use warnings;
 
 use Touchstone::Record::Channel;
 
-# A word is a key of %IS; a hash is an object, whose key `*` stands for all others and whose keys in `?` may be missing; a list holds
-# the shape of its entries.
-my %CPU   = (id => 'text', model => 'text', bogomips => 'text', flags => ['text']);
-my %LOST  = (test => 'text', 'copies?' => 'count', why => 'text', 'remedy?' => 'text', 'output?' => 'text');
-my %PASS  = (
-    test => 'text', copies => 'count', round => 'whole', window => 'positive', timebase => 'timebase', unit => 'text',
-    counts => ['number'], times => ['positive'], starts => ['moment?'], slices => ['slices?'],
-    'started?' => 'time', 'seconds?' => 'time', 'command?' => 'text', 'output?' => 'text', 'cpus?' => ['text'],
-    'team?' => 'number', 'figures?' => [ { '*' => 'number' } ], 'units?' => { '*' => 'text' }, 'missing?' => { '*' => 'text' },
-    'common?' => { rate => 'positive', rates => ['positive'], share => 'number', skew => 'number', 'coarse?' => 'number' },
-    'user?' => ['number?'], 'sys?' => ['number?'], 'counters?' => { '*' => 'number?' }, 'preempted?' => ['number?'],
+# A word is a key of %IS; a hash is an object, whose key `*` stands for all others and whose keys in `?` may
+# be missing; a list holds the shape of its entries.
+my %CPU  = (id   => 'text', model     => 'text',  bogomips => 'text', flags => ['text']);
+my %LOST = (test => 'text', 'copies?' => 'count', why => 'text', 'remedy?' => 'text', 'output?' => 'text');
+my %PASS = (
+    test       => 'text',
+    copies     => 'count',
+    round      => 'whole',
+    window     => 'positive',
+    timebase   => 'timebase',
+    unit       => 'text',
+    counts     => ['number'],
+    times      => ['positive'],
+    starts     => ['moment?'],
+    slices     => ['slices?'],
+    'started?' => 'time',
+    'seconds?' => 'time',
+    'command?' => 'text',
+    'output?'  => 'text',
+    'cpus?'    => ['text'],
+    'team?'    => 'number',
+    'figures?' => [ { '*' => 'number' } ],
+    'units?'   => { '*' => 'text' },
+    'missing?' => { '*' => 'text' },
+    'common?'  => {
+        rate      => 'positive',
+        rates     => ['positive'],
+        share     => 'number',
+        skew      => 'number',
+        'coarse?' => 'number'
+    },
+    'user?'      => ['number?'],
+    'sys?'       => ['number?'],
+    'counters?'  => { '*' => 'number?' },
+    'preempted?' => ['number?'],
 );
-my %JUDGED = (name => 'text', copies => 'count', unit => 'text', scores => 'pair', intervals => 'pairs', 'ratio?' => 'number', 'interval?' => 'pair', 'detectable?' => 'number',
-    verdict => 'text', 'why?' => 'text', 'of_common?' => 'number');
+my %JUDGED = (
+    name          => 'text',
+    copies        => 'count',
+    unit          => 'text',
+    scores        => 'pair',
+    intervals     => 'pairs',
+    'ratio?'      => 'number',
+    'interval?'   => 'pair',
+    'detectable?' => 'number',
+    verdict       => 'text',
+    'why?'        => 'text',
+    'of_common?'  => 'number'
+);
 my %RECORD = (
-    name => 'name', started => 'time', 'ended?' => 'time', utc_offset => 'offset', 'brief?' => 'number', 'pin?' => 'pin',
-    tool => { name => 'text', version => 'text' },
-    host => {
-        name => 'text', os => 'text', release => 'text', version => 'text', machine => 'text', platform => 'text', uptime => 'text',
-        runlevel => 'text', online_cpus => 'count', 'usable_cpus?' => 'count', cpus => [ \%CPU ], 'usable_cpu_ids?' => ['text'], '*' => 'text',
+    name       => 'name',
+    started    => 'time',
+    'ended?'   => 'time',
+    utc_offset => 'offset',
+    'brief?'   => 'number',
+    'pin?'     => 'pin',
+    tool       => { name => 'text', version => 'text' },
+    host       => {
+        name              => 'text',
+        os                => 'text',
+        release           => 'text',
+        version           => 'text',
+        machine           => 'text',
+        platform          => 'text',
+        uptime            => 'text',
+        runlevel          => 'text',
+        online_cpus       => 'count',
+        'usable_cpus?'    => 'count',
+        cpus              => [ \%CPU ],
+        'usable_cpu_ids?' => ['text'],
+        '*'               => 'text',
     },
     build => {
-        'measured_compiler?' => { command => 'text', version => 'text' }, 'binaries?' => { '*' => 'text' }, 'tools?' => { '*' => 'text' },
-        '*' => 'text',
+        'measured_compiler?' => { command => 'text', version => 'text' },
+        'binaries?'          => { '*'     => 'text' },
+        'tools?'             => { '*'     => 'text' },
+        '*'                  => 'text',
     },
-    'equipment?' => { '*' => { '*' => 'text' } }, 'wanted?' => { '*' => 'text' }, 'lbt?' => { '*' => 'text' },
-    'form_wanted?' => 'number',
-    'resumed?' => ['time'], 'purpose?' => 'text', 'duet?' => 'text', 'set?' => { name => 'text', asked => 'text' }, 'programs?' => 'text', 'baseline?' => 'text', 'scaling_wanted?' => 'number', 'status?' => 'text', 'passport?' => 'text', 'compact?' => 'number', 'suites?' => { '*' => 'text' },
-    locale     => { name => 'text', charmap => 'text', collate => 'text' },
-    schedule   => { kind => 'kind', 'seed?' => 'number', 'precision?' => 'positive', 'budget?' => 'positive', 'limit?' => 'positive', 'rounds?' => 'number', 'iterations?' => 'count',
-        'copies?' => ['count'] },
-    tests      => [ { name => 'text', title => 'text', category => 'text', 'suite?' => 'text', 'version?' => 'text', 'better?' => 'better', 'per?' => 'parts', 'requires?' => 'text', 'scale?' => 'positive', 'rule?' => 'text', 'unlike?' => 'text', 'baseline?' => 'positive', 'baselines?' => { '*' => 'positive' } } ],
+    'equipment?'      => { '*' => { '*' => 'text' } },
+    'wanted?'         => { '*' => 'text' },
+    'lbt?'            => { '*' => 'text' },
+    'form_wanted?'    => 'number',
+    'resumed?'        => ['time'],
+    'purpose?'        => 'text',
+    'duet?'           => 'text',
+    'set?'            => { name => 'text', asked => 'text' },
+    'programs?'       => 'text',
+    'baseline?'       => 'text',
+    'scaling_wanted?' => 'number',
+    'status?'         => 'text',
+    'passport?'       => 'text',
+    'compact?'        => 'number',
+    'suites?'         => { '*'  => 'text' },
+    locale            => { name => 'text', charmap => 'text', collate => 'text' },
+    schedule          => {
+        kind          => 'kind',
+        'seed?'       => 'number',
+        'precision?'  => 'positive',
+        'budget?'     => 'positive',
+        'limit?'      => 'positive',
+        'rounds?'     => 'number',
+        'iterations?' => 'count',
+        'copies?'     => ['count']
+    },
+    tests => [
+        {
+            name         => 'text',
+            title        => 'text',
+            category     => 'text',
+            'suite?'     => 'text',
+            'version?'   => 'text',
+            'better?'    => 'better',
+            'per?'       => 'parts',
+            'requires?'  => 'text',
+            'scale?'     => 'positive',
+            'rule?'      => 'text',
+            'unlike?'    => 'text',
+            'baseline?'  => 'positive',
+            'baselines?' => { '*' => 'positive' }
+        }
+    ],
     categories => [ { key => 'text', title => 'text', 'apart?' => 'number', index => ['text'] } ],
-    'indexes?' => [ { key => 'text', title => 'text', category => 'text', 'reference?' => 'text', 'exponent?' => 'exponent', 'scale?' => 'positive', tests => ['text'],
-        baselines => { '*' => 'positive' }, 'by_copies?' => { '*' => { '*' => 'positive' } } } ],
-    'against?' => { name => 'text', 'status?' => 'number', 'fail_on?' => 'number', notes => ['text'],
-        differences => [ { thing => 'text', values => ['text'] } ], tests => [ \%JUDGED ],
-            indexes => [ \%JUDGED ] },
+    'indexes?' => [
+        {
+            key          => 'text',
+            title        => 'text',
+            category     => 'text',
+            'reference?' => 'text',
+            'exponent?'  => 'exponent',
+            'scale?'     => 'positive',
+            tests        => ['text'],
+            baselines    => { '*' => 'positive' },
+            'by_copies?' => { '*' => { '*' => 'positive' } }
+        }
+    ],
+    'against?' => {
+        name        => 'text',
+        'status?'   => 'number',
+        'fail_on?'  => 'number',
+        notes       => ['text'],
+        differences => [ { thing => 'text', values => ['text'] } ],
+        tests       => [ \%JUDGED ],
+        indexes     => [ \%JUDGED ]
+    },
     'published?' => { '*' => [ { '*' => 'text' } ] },
-    blocks     => [ { copies => 'count', started => 'time', 'ended?' => 'time' } ],
-    passes     => [ \%PASS ], failures => [ \%LOST ], skipped => [ \%LOST ],
-    warnings   => [ { id => 'text', text => 'text', 'remedy?' => 'text', 'invalid?' => 'number', 'late?' => 'number' } ],
+    blocks       => [ { copies => 'count', started => 'time', 'ended?' => 'time' } ],
+    passes       => [ \%PASS ],
+    failures     => [ \%LOST ],
+    skipped      => [ \%LOST ],
+    warnings     => [
+        { id => 'text', text => 'text', 'remedy?' => 'text', 'invalid?' => 'number', 'late?' => 'number' }
+    ],
 );
 
 # A finished record also holds results: what is read of them.
 my %FIGURE_OF = ('interval?' => 'pair', score => 'number');
 my %FINISHED  = (
-    %RECORD, passes => [],
-    results => [ { copies => 'count', tests => [ { %FIGURE_OF, name => 'text', title => 'text', unit => 'text', better => 'better' } ],
-        indexes => [ { %FIGURE_OF, key => 'text', name => 'text', title => 'text', partial => 'number', tests => ['text'] } ] } ],
+    %RECORD,
+    passes  => [],
+    results => [
+        {
+            copies => 'count',
+            tests  => [ { %FIGURE_OF, name => 'text', title => 'text', unit => 'text', better => 'better' } ],
+            indexes => [
+                {
+                    %FIGURE_OF,
+                    key     => 'text',
+                    name    => 'text',
+                    title   => 'text',
+                    partial => 'number',
+                    tests   => ['text']
+                }
+            ]
+        }
+    ],
 );
-my %MEMBER = map { my ($name, $maybe) = /\A(\w+)(\??)\z/; ($name => { shape => $FINISHED{$_}, maybe => $maybe }) } keys %FINISHED;
+my %MEMBER =
+    map { my ($name, $maybe) = /\A(\w+)(\??)\z/; ($name => { shape => $FINISHED{$_}, maybe => $maybe }) }
+    keys %FINISHED;
+
 # What each of these has.
 our @OF_FINISHED = ('format', grep { !$MEMBER{$_}{maybe} } sort keys %MEMBER);
 
@@ -72,16 +200,19 @@ my $SLICE  = qr/\A(\d{1,18}):($FIGURE)\z/;
 
 # Limits far beyond any measurement keep products and quotients from becoming infinite.
 my %IS = (
-    text     => sub { !ref $_[0] },
+    text => sub { !ref $_[0] },
+
     # It becomes the name of files.
     name     => sub { !ref $_[0] && $_[0] =~ m{\A[^./\x00-\x1f][^/\x00-\x1f]{0,254}\z} },
     number   => sub { !ref $_[0] && $_[0] =~ /\A-?$FIGURE\z/ && abs $_[0] < 1e30 },
-    positive => sub { !ref $_[0] && $_[0] =~ /\A$FIGURE\z/ && $_[0] > 1e-30 && $_[0] < 1e30 },
+    positive => sub { !ref $_[0] && $_[0] =~ /\A$FIGURE\z/   && $_[0] > 1e-30 && $_[0] < 1e30 },
     timebase => sub { !ref $_[0] && $_[0] =~ /\A\d{1,9}\z/ },
     count    => sub { !ref $_[0] && $_[0] =~ /\A[1-9]\d{0,6}\z/ },
+
     # Seconds, since 1970 or of a pass: sums of some of them are still within what a calendar can show.
-    time     => sub { !ref $_[0] && $_[0] =~ /\A$FIGURE\z/ && $_[0] < 1e11 },
-    whole    => sub { !ref $_[0] && $_[0] =~ /\A\d{1,9}\z/ },
+    time => sub { !ref $_[0] && $_[0] =~ /\A$FIGURE\z/ && $_[0] < 1e11 },
+    whole => sub { !ref $_[0] && $_[0] =~ /\A\d{1,9}\z/ },
+
     # Nanoseconds: differences of whole ones are exact.
     moment   => sub { !ref $_[0] && $_[0] =~ /\A$FIGURE\z/ && $_[0] < 1e18 && $_[0] == int $_[0] },
     pin      => sub { !ref $_[0] && $_[0] =~ /\A(?:none|spread|pack|$CPUS(?:,$CPUS)*)\z/ },
@@ -89,18 +220,28 @@ my %IS = (
     kind     => sub { !ref $_[0] && $_[0] =~ /\A(?:default|quick|classic)\z/ },
     exponent => sub { !ref $_[0] && $_[0] =~ /\A$FIGURE\z/ && $_[0] > 0 && $_[0] <= 1 },
     better   => sub { !ref $_[0] && $_[0] =~ /\A(?:lower|higher)\z/ },
-    parts    => sub { ref $_[0] eq 'ARRAY' && @{ $_[0] } == 2 && !(grep { !defined || ref } @{ $_[0] }) && $_[0][0] =~ /\A[1-9]\d{0,8}\z/ },
-    slices   => \&_are_slices,
-    pair     => \&_is_pair,
+    parts    => sub {
+        ref $_[0] eq 'ARRAY'
+            && @{ $_[0] } == 2
+            && !(grep { !defined || ref } @{ $_[0] })
+            && $_[0][0] =~ /\A[1-9]\d{0,8}\z/;
+    },
+    slices => \&_are_slices,
+    pair   => \&_is_pair,
+
     # Each may be unknown.
-    pairs    => sub { ref $_[0] eq 'ARRAY' && @{ $_[0] } == 2 && !grep { !(ref eq 'ARRAY' && !@$_) && !_is_pair($_) } @{ $_[0] } },
+    pairs => sub {
+        ref $_[0] eq 'ARRAY' && @{ $_[0] } == 2 && !grep { !(ref eq 'ARRAY' && !@$_) && !_is_pair($_) }
+            @{ $_[0] };
+    },
 );
 
 # The first thing that is wrong with a record, in words, or undef.
 sub complaint {
     my ($data, $format) = @_;
     return 'it is no object' if ref $data ne 'HASH';
-    return 'it has no format number' if !defined $data->{format} || ref $data->{format} || $data->{format} !~ /\A-?$FIGURE\z/;
+    return 'it has no format number'
+        if !defined $data->{format} || ref $data->{format} || $data->{format} !~ /\A-?$FIGURE\z/;
     return "its format is $data->{format}, this version reads format $format" if $data->{format} != $format;
     return _object($data, \%RECORD, '') // _copies($data->{passes});
 }
@@ -116,7 +257,10 @@ sub complaint_of_pass { my ($pass) = @_; return _object($pass, \%PASS, 'passes')
 
 sub _is_pair {
     my ($value) = @_;
-    return ref $value eq 'ARRAY' && @$value == 2 && !grep { !defined || ref || !/\A-?$FIGURE\z/ || abs() >= 1e30 } @$value;
+    return
+           ref $value eq 'ARRAY'
+        && @$value == 2
+        && !grep { !defined || ref || !/\A-?$FIGURE\z/ || abs() >= 1e30 } @$value;
 }
 
 # Neither the clock nor a count goes back: a rate would be negative.
@@ -136,7 +280,7 @@ my (%asked, %keys);
 
 sub _shape {
     my ($value, $shape, $where) = @_;
-    return _object($value, $shape, $where) if ref $shape eq 'HASH';
+    return _object($value, $shape, $where)    if ref $shape eq 'HASH';
     return _list($value, $shape->[0], $where) if ref $shape eq 'ARRAY';
     my ($word, $maybe) = @{ $asked{$shape} //= [ $shape =~ /\A(\w+)(\??)\z/ ] };
     return if $maybe && !defined $value;
@@ -149,8 +293,11 @@ sub _asks { my ($shape) = @_; return ref $shape ? undef : $IS{ $shape =~ s/\?\z/
 sub _object {
     my ($value, $shape, $where) = @_;
     return "'$where' is missing or wrong" if ref $value ne 'HASH';
-    my $at = length $where ? "$where/" : '';
-    my $members = $keys{$shape} //= [ map { [ /\A(\w+)(\??)\z/, $shape->{$_}, _asks($shape->{$_}) ] } sort grep { $_ ne '*' } keys %$shape ];
+    my $at      = length $where ? "$where/" : '';
+    my $members = $keys{$shape} //= [
+        map       { [ /\A(\w+)(\??)\z/, $shape->{$_}, _asks($shape->{$_}) ] }
+        sort grep { $_ ne '*' } keys %$shape
+    ];
     for my $member (@$members) {
         my ($name, $maybe, $is, $asked) = @$member;
         next if defined $value->{$name} ? $asked && $asked->($value->{$name}) : $maybe;
@@ -181,11 +328,17 @@ sub _copies {
     my ($passes) = @_;
     for my $i (0 .. $#$passes) {
         my $pass = $passes->[$i];
-        my $n = @{ $pass->{counts} };
+        my $n    = @{ $pass->{counts} };
         return "'passes/" . ($i + 1) . "/counts' is empty" if !$n;
-        return "'passes/" . ($i + 1) . "/copies' is $pass->{copies}, and there are counts of $n" if ($pass->{team} ? 1 : $pass->{copies}) != $n;
-        return "'passes/" . ($i + 1) . "' has lists of different lengths" if grep { @$_ != $n } @$pass{qw(times starts slices)}, (map { $pass->{$_} // () } qw(user sys preempted)), $pass->{common} ? $pass->{common}{rates} : ();
-        return "'passes/" . ($i + 1) . "/counts' is missing or wrong" if !Touchstone::Record::Channel::may_be_negative($pass) && grep { !$IS{positive}->($_) } @{ $pass->{counts} };
+        return "'passes/" . ($i + 1) . "/copies' is $pass->{copies}, and there are counts of $n"
+            if ($pass->{team} ? 1 : $pass->{copies}) != $n;
+        return "'passes/" . ($i + 1) . "' has lists of different lengths"
+            if grep { @$_ != $n } @$pass{qw(times starts slices)},
+            (map { $pass->{$_} // () } qw(user sys preempted)),
+            $pass->{common} ? $pass->{common}{rates} : ();
+        return "'passes/" . ($i + 1) . "/counts' is missing or wrong"
+            if !Touchstone::Record::Channel::may_be_negative($pass) && grep { !$IS{positive}->($_) }
+            @{ $pass->{counts} };
     }
     return;
 }

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Record::Block::Thin - a record without what its results do not need: every score, interval, index, verdict and mark of disturbance that is computed
-# from it is the same to the last digit. USAGE (section 11) says what is left out.
+# Record::Block::Thin - a record without what its results do not need: every score, interval, index, verdict
+# and mark of disturbance that is computed from it is the same to the last digit. USAGE (section 11) says what
+# is left out.
 package Touchstone::Record::Block::Thin;
 use 5.014;
 use strict;
@@ -11,12 +12,16 @@ use List::Util qw(min max);
 use Touchstone::Base::Speed;
 use Touchstone::Score::Rate;
 
-# What is taken over as it is. Not here: what is computed (results, scaling, beside), and what only a run that goes on needs.
-my @KEPT = qw(format name started ended utc_offset brief pin tool build lbt resumed purpose duet set baseline scaling_wanted status passport suites locale schedule
+# What is taken over as it is. Not here: what is computed (results, scaling, beside), and what only a run that
+# goes on needs.
+my @KEPT =
+    qw(format name started ended utc_offset brief pin tool build lbt resumed purpose duet set baseline scaling_wanted status passport suites locale schedule
     form_wanted tests indexes against published blocks warnings);
 my @PASS = qw(test copies round window timebase unit counts times team figures units missing);
+
 # Of a host: what may tell more of a stranger's machine than belongs into a forum, and explains no score.
 my @PRIVATE = qw(cmdline work_directory);
+
 # What Disturbance looks at; these are defined even when they are 0.
 my @COUNTERS = qw(steal throttled other swapped hot psi_memory);
 my @ALWAYS   = qw(seconds psi_io psi_cpu);
@@ -32,9 +37,11 @@ sub thinned {
     delete @{ $thin{host} }{@PRIVATE};
     my %used = map { $_->{category} => 1 } @{ $record->{tests} }, @{ $record->{indexes} || [] };
     $thin{categories} = [ grep { $used{ $_->{key} } } @{ $record->{categories} } ];
-    $thin{programs}   = $record->{programs} =~ s{.*/}{}sr if defined $record->{duet} && defined $record->{programs};
-    $thin{equipment}  = { map { $_ => _without($record->{equipment}{$_}, 'path') } keys %{ $record->{equipment} || {} } };
-    $thin{$_}     = [ map { _without($_, 'output') } @{ $record->{$_} } ] for qw(failures skipped);
+    $thin{programs}   = $record->{programs} =~ s{.*/}{}sr
+        if defined $record->{duet} && defined $record->{programs};
+    $thin{equipment} =
+        { map { $_ => _without($record->{equipment}{$_}, 'path') } keys %{ $record->{equipment} || {} } };
+    $thin{$_} = [ map { _without($_, 'output') } @{ $record->{$_} } ] for qw(failures skipped);
     $thin{passes} = [ map { _pass($_, $as{short}) } grep { $_->{round} } @{ $record->{passes} } ];
     return \%thin;
 }
@@ -49,23 +56,31 @@ sub _without {
 sub _pass {
     my ($pass, $short) = @_;
     my %thin = map { $_ => $pass->{$_} } grep { defined $pass->{$_} } @PASS;
-    $thin{$_} = sprintf('%.*f', $DECIMALS{$_}, $pass->{$_}) + 0 for grep { defined $pass->{$_} } keys %DECIMALS;
+    $thin{$_} = sprintf('%.*f', $DECIMALS{$_}, $pass->{$_}) + 0
+        for grep { defined $pass->{$_} } keys %DECIMALS;
+
     # Of fixed work reports tell the CPU time.
-    if ($pass->{unit} eq $Touchstone::Base::Speed::SECONDS) { $thin{$_} = $pass->{$_} for grep { $pass->{$_} } qw(user sys) }
+    if ($pass->{unit} eq $Touchstone::Base::Speed::SECONDS) {
+        $thin{$_} = $pass->{$_} for grep { $pass->{$_} } qw(user sys);
+    }
     my $counters = _counters($pass->{counters});
     $thin{counters} = $counters if $counters;
-    my $common = ($short || $pass->{common}) && @{ $pass->{counts} } > 1 ? Touchstone::Score::Rate::common($pass) : undef;
+    my $common = ($short || $pass->{common})
+        && @{ $pass->{counts} } > 1 ? Touchstone::Score::Rate::common($pass) : undef;
     return { %thin, $common ? (common => $common, _no_progress($pass)) : _progress($pass) };
 }
 
 sub _counters {
     my ($c) = @_;
     return if !$c || ($c->{seconds} // 0) <= 0;
-    return { (map { $_ => $c->{$_} } grep { $c->{$_} } @COUNTERS), map { $_ => $c->{$_} } grep { defined $c->{$_} } @ALWAYS };
+    return {
+        (map { $_ => $c->{$_} } grep { $c->{$_} } @COUNTERS),
+        map { $_ => $c->{$_} } grep { defined $c->{$_} } @ALWAYS
+    };
 }
 
-# Starts and slices. One copy needs none; of several each needs those around the beginning and the end of their common time, and its last.
-# All times of a pass are counted from its first start.
+# Starts and slices. One copy needs none; of several each needs those around the beginning and the end of
+# their common time, and its last. All times of a pass are counted from its first start.
 sub _progress {
     my ($pass) = @_;
     my ($starts, $slices) = @$pass{qw(starts slices)};
@@ -76,14 +91,24 @@ sub _progress {
     return (starts => $starts, slices => $slices) if grep { !@$_ } @lists;
     my $first = min(@$starts);
     my ($from, $to) = (max(@$starts), min(map { $starts->[$_] + _when($lists[$_][-1]) } @copies));
-    return (starts => [ map { $_ - $first } @$starts ], slices => [ map { join ' ', _needed($lists[$_], $from - $starts->[$_], $to - $starts->[$_]) } @copies ]);
+    return (
+        starts => [ map { $_ - $first } @$starts ],
+        slices =>
+            [ map { join ' ', _needed($lists[$_], $from - $starts->[$_], $to - $starts->[$_]) } @copies ]
+    );
 }
 
-sub _no_progress { my ($pass) = @_; return map { $_ => [ map { undef } @{ $pass->{counts} } ] } qw(starts slices) }
+sub _no_progress {
+    my ($pass) = @_;
+    return map {
+        $_ => [ map { undef } @{ $pass->{counts} } ]
+    } qw(starts slices);
+}
 
 sub _when { my ($slice) = @_; return (split /:/, $slice)[0] }
 
-# Those that a count between two slices is worked out from: the last before either time, the first that is not.
+# Those that a count between two slices is worked out from: the last before either time, the first that is
+# not.
 sub _needed {
     my ($slices, @times) = @_;
     my %needed = ($#$slices => 1);
