@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Compare - two or more runs to verdicts. Runs come from Compare::Run: { name, tests => { '1 pipe' => { score, rates, ... } }, ... }; the first
-# is what the others are compared with.
+# Compare - two or more runs to verdicts. Runs come from Compare::Run: { name, tests => { '1 pipe' => { score,
+# rates, ... } }, ... }; the first is what the others are compared with.
 #
 #   { runs => [ names ], builds => [ { name, asked, compiler } of the sets of one --build ], unbuilt => [ what failed ], differences => [ of Compare::Differences ], pairs => [ { name, notes => [...], tests => [
 #       { name => 'pipe', title, unit, copies => 1, scores => [3481930, 3581930], ratio => 1.03, interval => [1.02, 1.04], p => 0.0003,
@@ -23,19 +23,27 @@ use Touchstone::Stats::Significance;
 use Touchstone::Stats;
 
 our ($FASTER, $SLOWER, $SAME, $UNKNOWN) = ('faster', 'slower', 'no difference seen', 'cannot tell');
+
 # Two tests of one title that do not do the same work. No run could tell more, so the exit status passes over
 # them.
 our $UNLIKE = 'cannot be compared';
-# Where the interval reaches further than this, or than what --fail-on says, "no difference seen" would say too much.
+
+# Where the interval reaches further than this, or than what --fail-on says, "no difference seen" would say
+# too much.
 our $SENSITIVE = 0.05;
+
 # Of an interval.
 my $ALPHA = 1 - $Touchstone::Stats::CONFIDENCE;
-# Of all verdicts together. Not 0.05: Run goes on until passes agree, and so they agree a little better than they should. With this, pairs
-# of equal runs show a difference in 4 of 100 cases (t/bench/compare.pl), with 0.05 in 6.
+
+# Of all verdicts together. Not 0.05: Run goes on until passes agree, and so they agree a little better than
+# they should. With this, pairs of equal runs show a difference in 4 of 100 cases (t/bench/compare.pl), with
+# 0.05 in 6.
 my $LEVEL = 0.03;
+
 # Logarithms of ratios that differ by less are the same but for rounding.
 my $ROUNDING = 1e-9;
 my $ROUNDED  = 0.01;
+
 # Exit status.
 my %STATUS = (fine => 0, worse => 1, unknown => 125);
 
@@ -48,8 +56,15 @@ sub compare {
     my ($first, @others) = @runs;
     my @pairs = map { _pair($first, $_, %what) } @others;
     return {
-        runs => [ map { $_->{name} } @runs ], _builds(@runs), differences => [ Touchstone::Compare::Differences::differences(map { $_->{facts} } @runs) ],
-        pairs => \@pairs, fail_on => $what{fail_on}, status => _status($what{fail_on}, map { (@{ $_->{tests} }, @{ $_->{indexes} }, (+{ verdict => $UNKNOWN }) x $_->{missing}) } @pairs),
+        runs => [ map { $_->{name} } @runs ],
+        _builds(@runs),
+        differences => [ Touchstone::Compare::Differences::differences(map { $_->{facts} } @runs) ],
+        pairs       => \@pairs,
+        fail_on     => $what{fail_on},
+        status      => _status(
+            $what{fail_on},
+            map { (@{ $_->{tests} }, @{ $_->{indexes} }, (+{ verdict => $UNKNOWN }) x $_->{missing}) } @pairs
+        ),
     };
 }
 
@@ -58,7 +73,11 @@ sub _told_apart {
     my (@runs) = @_;
     my %called;
     $called{ $_->{name} }{ _figures($_) } = 1 for @runs;
-    return map { keys %{ $called{ $_->{name} } } > 1 && defined $_->{from} && $_->{from} ne $_->{name} ? { %$_, name => "$_->{name} ($_->{from})" } : $_ } @runs;
+    return map {
+        keys %{ $called{ $_->{name} } } > 1 && defined $_->{from} && $_->{from} ne $_->{name}
+            ? { %$_, name => "$_->{name} ($_->{from})" }
+            : $_
+    } @runs;
 }
 
 # Of the sets of one --build, which its reports put side by side.
@@ -66,23 +85,37 @@ sub _builds {
     my ($first, @others) = @_;
     return if grep { !$_->{set} || !_together($first, $_) } $first, @others;
     my %seen;
-    return (builds => [ map { +{ %{ $_->{set} }, compiler => $_->{facts}{'b compiler_version'} } } $first, @others ],
-        unbuilt => [ grep { !$seen{$_}++ } map { @{ $_->{unbuilt} } } $first, @others ]);
+    return (
+        builds =>
+            [ map { +{ %{ $_->{set} }, compiler => $_->{facts}{'b compiler_version'} } } $first, @others ],
+        unbuilt => [ grep { !$seen{$_}++ } map { @{ $_->{unbuilt} } } $first, @others ]
+    );
 }
 
 # Their passes were measured in pairs.
-sub _together { my ($one, $other) = @_; return defined $one->{duet} && defined $other->{duet} && $one->{duet} eq $other->{duet} }
+sub _together {
+    my ($one, $other) = @_;
+    return defined $one->{duet} && defined $other->{duet} && $one->{duet} eq $other->{duet};
+}
 
 sub _pair {
     my ($first, $second, %what) = @_;
     my @tests = map { _test($_, $first->{tests}{$_}, $second->{tests}{$_}, _together($first, $second)) }
         grep { $second->{tests}{$_} } sort { _by_place($first, $a, $b) } keys %{ $first->{tests} };
-    my @indexes = map { _index($_, $first, $second, \@tests) } grep { $second->{indexes}{$_} } sort keys %{ $first->{indexes} };
+    my @indexes = map { _index($_, $first, $second, \@tests) }
+        grep { $second->{indexes}{$_} } sort keys %{ $first->{indexes} };
     _judge($what{smallest} || {}, $what{fail_on} // $SENSITIVE, @tests, @indexes);
+
     # A measure has the name of its test before its own.
     my @asked   = grep { !$what{asked} || /\A(\S+ \S+)/ && $what{asked}{$1} } keys %{ $first->{tests} };
     my $missing = grep { !$second->{tests}{$_} } @asked;
-    return { name => $second->{name}, missing => $missing, tests => \@tests, indexes => \@indexes, notes => [ _notes($first, $second) ] };
+    return {
+        name    => $second->{name},
+        missing => $missing,
+        tests   => \@tests,
+        indexes => \@indexes,
+        notes   => [ _notes($first, $second) ]
+    };
 }
 
 sub _by_place {
@@ -95,11 +128,16 @@ sub _by_place {
 sub _notes {
     my ($first, $second) = @_;
     my @notes = map { "$_->{name}: $_->{note}" } grep { defined $_->{note} } $first, $second;
-    push @notes, $first->{name} eq $second->{name} ? "$first->{name} is compared with itself" : "$second->{name} holds the same results as $first->{name}"
+    push @notes, $first->{name} eq $second->{name}
+        ? "$first->{name} is compared with itself"
+        : "$second->{name} holds the same results as $first->{name}"
         if _figures($first) eq _figures($second);
     for my $case ([ $first, $second ], [ $second, $first ]) {
         my ($has, $lacks) = @$case;
-        my @missing = map { my $t = $has->{tests}{$_}; "$t->{name} with " . Touchstone::Base::Text::copies($t->{copies}) } grep { !$lacks->{tests}{$_} } sort keys %{ $has->{tests} };
+        my @missing = map {
+            my $t = $has->{tests}{$_};
+            "$t->{name} with " . Touchstone::Base::Text::copies($t->{copies})
+        } grep { !$lacks->{tests}{$_} } sort keys %{ $has->{tests} };
         push @notes, "not in $lacks->{name}: " . join(', ', @missing) if @missing;
     }
     my %seen;
@@ -109,14 +147,22 @@ sub _notes {
 # All that a run found, as a text.
 sub _figures {
     my ($run) = @_;
-    return join "\n", map { my $test = $run->{tests}{$_}; "$_: $test->{score} @{ $test->{rates} }" } sort keys %{ $run->{tests} };
+    return join "\n", map { my $test = $run->{tests}{$_}; "$_: $test->{score} @{ $test->{rates} }" }
+        sort keys %{ $run->{tests} };
 }
 
 # One test at one copy count; the verdict comes later, because it depends on how many there are.
 sub _test {
     my ($key, $one, $other, $paired) = @_;
-    my %test = (key => $key, name => $one->{name}, title => $one->{title}, copies => $one->{copies}, unit => $one->{unit},
-        scores => [ map { $_->{score} } $one, $other ], intervals => [ map { $_->{interval} } $one, $other ]);
+    my %test = (
+        key       => $key,
+        name      => $one->{name},
+        title     => $one->{title},
+        copies    => $one->{copies},
+        unit      => $one->{unit},
+        scores    => [ map { $_->{score} } $one,    $other ],
+        intervals => [ map { $_->{interval} } $one, $other ]
+    );
     my ($over, $under) = $one->{better} eq 'lower' ? @{ $test{scores} } : reverse @{ $test{scores} };
     $test{ratio} = $under > 0 ? $over / $under : undef;
     my $unlike = _unlike($one, $other);
@@ -126,26 +172,39 @@ sub _test {
     my $why = _incomparable($one, $other);
     return { %test, why => $why } if defined $why;
     my $sign = $one->{better} eq 'lower' ? -1 : 1;
-    my @logs = map { my $t = $_; [ map { $sign * log } @{ $t->{rates} } ] } $one, $other;
+    my @logs = map {
+        my $t = $_;
+        [ map { $sign * log } @{ $t->{rates} } ]
+    } $one, $other;
     my $random = Touchstone::Base::Random::generator(1);
     return { %test, paired => 1, _of_pairs($one, $other, $sign, $random) } if $paired;
-    my $agrees = sub { Touchstone::Stats::Significance::permutation(Touchstone::Stats::Significance::ranks(@logs),
-        $random) };
-    my @reach  = Touchstone::Stats::Significance::reach_of_difference(@logs);
-    return { %test, %{ Touchstone::Stats::Significance::differ(@logs) }, middle => log $test{ratio},
-        reach => \@reach, agrees => $agrees };
+    my $agrees = sub {
+        Touchstone::Stats::Significance::permutation(Touchstone::Stats::Significance::ranks(@logs), $random);
+    };
+    my @reach = Touchstone::Stats::Significance::reach_of_difference(@logs);
+    return {
+        %test, %{ Touchstone::Stats::Significance::differ(@logs) },
+        middle => log $test{ratio},
+        reach  => \@reach,
+        agrees => $agrees
+    };
 }
 
 # Passes of a duet ran side by side, and what disturbed one disturbed the other: their pairs decide, not the
 # scores.
 sub _of_pairs {
     my ($one, $other, $sign) = @_;
-    my @differences = map { $sign * log($other->{rates}[$_] / $one->{rates}[$_]) } 0 .. min($#{ $one->{rates} }, $#{ $other->{rates} });
+    my @differences = map { $sign * log($other->{rates}[$_] / $one->{rates}[$_]) }
+        0 .. min($#{ $one->{rates} }, $#{ $other->{rates} });
     my $random = $_[3];
     my @reach  = Touchstone::Stats::Significance::reach(@differences);
     my $middle = Touchstone::Stats::median(@differences);
-    return (%{ Touchstone::Stats::Significance::paired(@differences) }, middle => $middle, reach => \@reach,
-        agrees => sub { Touchstone::Stats::Significance::sign_flip(\@differences, $random) });
+    return (
+        %{ Touchstone::Stats::Significance::paired(@differences) },
+        middle => $middle,
+        reach  => \@reach,
+        agrees => sub { Touchstone::Stats::Significance::sign_flip(\@differences, $random) }
+    );
 }
 
 # Why the work of one is not the other's, where only one of them says so.
@@ -165,40 +224,63 @@ sub _changed {
 sub _incomparable {
     my ($one, $other) = @_;
     return "its unit is $one->{unit} here and $other->{unit} there" if $one->{unit} ne $other->{unit};
-    my ($condition) = grep { ($one->{conditions}{$_} // '') ne ($other->{conditions}{$_} // '') } sort keys %{ { %{ $one->{conditions} || {} }, %{ $other->{conditions} || {} } } };
-    return "another $condition" if defined $condition;
+    my ($condition) = grep { ($one->{conditions}{$_} // '') ne ($other->{conditions}{$_} // '') }
+        sort keys %{ { %{ $one->{conditions} || {} }, %{ $other->{conditions} || {} } } };
+    return "another $condition"                        if defined $condition;
     return 'parts of it are missing, and not the same' if _without($one) ne _without($other);
-    return 'no passes are known' if grep { !@{ $_->{rates} } } $one, $other;
+    return 'no passes are known'                       if grep { !@{ $_->{rates} } } $one, $other;
     my $fewest = min(map { scalar @{ $_->{rates} } } $one, $other);
     return 'n too small' if $fewest < $Touchstone::Stats::FEWEST;
     return 'a pass without a result' if grep { $_ <= 0 } map { @{ $_->{rates} } } $one, $other;
     return;
 }
 
-sub _without { my ($test) = @_; return join ' ', map { $_->{name} } @{ $test->{missing} || [] } }
+sub _without {
+    my ($test) = @_;
+    return join ' ', map { $_->{name} } @{ $test->{missing} || [] };
+}
 
-# The ratio of two indexes is the product of the roots of the ratios of their tests; of those that both have, when they are not of the same.
-# A test of another version is none that both have.
+# The ratio of two indexes is the product of the roots of the ratios of their tests; of those that both have,
+# when they are not of the same. A test of another version is none that both have.
 sub _index {
     my ($key, $first, $second, $tests) = @_;
     my ($one, $other) = map { $_->{indexes}{$key} } $first, $second;
     my %count;
     $count{$_}++ for @{ $one->{tests} }, @{ $other->{tests} };
-    my @common  = grep { $_->{copies} == $one->{copies} && ($count{ $_->{name} } // 0) == 2 } @$tests or return;
-    my @changed = grep { defined _changed($first->{tests}{ $_->{key} }, $second->{tests}{ $_->{key} }) } @common;
-    my %changed = map { $_->{name} => 1 } @changed;
+    my @common = grep { $_->{copies} == $one->{copies} && ($count{ $_->{name} } // 0) == 2 } @$tests
+        or return;
+    my @changed =
+        grep { defined _changed($first->{tests}{ $_->{key} }, $second->{tests}{ $_->{key} }) } @common;
+    my %changed = map  { $_->{name} => 1 } @changed;
     my @members = grep { !$changed{ $_->{name} } } @common;
     my $same    = @members == keys %count;
     my $partial = $same && grep { $_->{partial} } $one, $other;
     my $name    = ($partial ? 'partial ' : '') . ($one->{name} // 'index');
-    my %index   = (key => $key, name => $name, of_common => 0, title => "$one->{title} Index", copies => $one->{copies}, unit => '',
-        scores => [ $one->{score}, $other->{score} ], intervals => [ $one->{interval}, $other->{interval} ], ratio => undef);
+    my %index   = (
+        key       => $key,
+        name      => $name,
+        of_common => 0,
+        title     => "$one->{title} Index",
+        copies    => $one->{copies},
+        unit      => '',
+        scores    => [ $one->{score},    $other->{score} ],
+        intervals => [ $one->{interval}, $other->{interval} ],
+        ratio     => undef
+    );
+
     if (!$same) {
+
         # The indexes of its tests are against another baseline than an index of a suite may be.
         my $can = @members && !defined $one->{reference};
-        return %changed ? { %index, why => 'another version of ' . join ', ', sort keys %changed } : () if !$can;
-        %index = (%index, name => "$name of " . (@members == 1 ? '1 test' : @members . ' tests'), of_common => 1,
-            intervals => [ undef, undef ], scores => [ map { _mean_index($_, @members) } $first, $second ]);
+        return %changed ? { %index, why => 'another version of ' . join ', ', sort keys %changed } : ()
+            if !$can;
+        %index = (
+            %index,
+            name      => "$name of " . (@members == 1 ? '1 test' : @members . ' tests'),
+            of_common => 1,
+            intervals => [ undef,                                    undef ],
+            scores    => [ map { _mean_index($_, @members) } $first, $second ]
+        );
     }
     %index = (%index, _of_members(@members));
     $index{scaled} = 1 if _is_scaled(\%index);
@@ -212,23 +294,31 @@ sub _mean_index {
 
 sub _of_members {
     my (@members) = @_;
-    my @ratios = grep { defined } map { $_->{ratio} } @members;
-    my $ratio  = @ratios == @members ? Touchstone::Stats::geometric_mean(@ratios) : undef;
-    my ($unsure) = grep { defined $_->{why} } @members;
+    my @ratios    = grep { defined } map { $_->{ratio} } @members;
+    my $ratio     = @ratios == @members ? Touchstone::Stats::geometric_mean(@ratios) : undef;
+    my ($unsure)  = grep { defined $_->{why} } @members;
     return (ratio => $ratio, map { $_ => $unsure->{$_} } qw(verdict why)) if $unsure;
-    my $n = @members;
+    my $n        = @members;
     my $variance = sum(map { $_->{error}**2 } @members);
     my $below    = sum(map { $_->{error}**4 / $_->{freedom} } @members);
     my $freedom  = $below > 0 ? $variance**2 / $below : $members[0]{freedom};
     my $mean     = sum(map { $_->{difference} } @members) / $n;
-    my @reach    = map { my $side = $_; sqrt(sum(map { $_->{reach}[$side]**2 } @members)) / $n } 0, 1;
-    my $middle   = sum(map { $_->{middle} } @members) / $n;
-    return (ratio => $ratio, $members[0]{paired} ? (paired => 1) : (), middle => $middle, reach => \@reach,
-        %{ Touchstone::Stats::Significance::judged($mean, sqrt($variance) / $n, $freedom) });
+    my @reach    = map {
+        my $side = $_;
+        sqrt(sum(map { $_->{reach}[$side]**2 } @members)) / $n
+    } 0, 1;
+    my $middle = sum(map { $_->{middle} } @members) / $n;
+    return (
+        ratio => $ratio,
+        $members[0]{paired} ? (paired => 1) : (),
+        middle => $middle,
+        reach  => \@reach,
+        %{ Touchstone::Stats::Significance::judged($mean, sqrt($variance) / $n, $freedom) }
+    );
 }
 
-# Indexes against two baselines, as after --baseline, are on two scales: their ratio is not that of the scores. Scores
-# of a text report are rounded.
+# Indexes against two baselines, as after --baseline, are on two scales: their ratio is not that of the
+# scores. Scores of a text report are rounded.
 sub _is_scaled {
     my ($index) = @_;
     my ($one, $other) = @{ $index->{scores} };
@@ -248,13 +338,18 @@ sub _judge {
         my $errors = Touchstone::Stats::Significance::t_quantile($LEVEL / 2 / @testable, $figure->{freedom});
         my $seen   = exp($errors * $figure->{error});
         @$figure{qw(interval several)} = _interval($figure);
+
         # Where passes are of several kinds their means alone do not decide.
         $seen = max($seen, sqrt($figure->{interval}[1] / $figure->{interval}[0])) if $figure->{several};
         $figure->{detectable} = max($floor, $seen - 1);
-        $figure->{p} = $corrected[$i];
+        $figure->{p}          = $corrected[$i];
         my $agrees = delete $figure->{agrees};
-        my %with   = (among => scalar @testable, floor => $floor, sensitive => $sensitive,
-            agrees => $agrees);
+        my %with   = (
+            among     => scalar @testable,
+            floor     => $floor,
+            sensitive => $sensitive,
+            agrees    => $agrees
+        );
         @$figure{qw(verdict why)} = _verdict($figure, %with);
         delete @$figure{qw(difference error freedom middle reach several)};
     }
@@ -267,11 +362,12 @@ sub _judge {
 sub _interval {
     my ($figure) = @_;
     my ($difference, $middle, $reach) = @$figure{qw(difference middle reach)};
-    my $width   = Touchstone::Stats::Significance::t_quantile($ALPHA / 2, $figure->{freedom}) * $figure->{error};
+    my $width =
+        Touchstone::Stats::Significance::t_quantile($ALPHA / 2, $figure->{freedom}) * $figure->{error};
     my $several = abs($middle - $difference) > $width + $ROUNDING;
     my @ends    = ($difference - $width, $difference + $width);
     push @ends, $middle - $reach->[0], $middle + $reach->[1] if $several;
-    my @ratios  = ($figure->{ratio}, map { exp } @ends);
+    my @ratios = ($figure->{ratio}, map { exp } @ends);
     return ([ min(@ratios), max(@ratios) ], $several);
 }
 
@@ -279,9 +375,9 @@ sub _interval {
 # chance of a second opinion
 sub _verdict {
     my ($figure, %with) = @_;
-    my ($low, $high) = @{ $figure->{interval} };
-    my $ratio   = exp $figure->{difference};
-    my $differs = $figure->{p} <= $LEVEL;
+    my ($low, $high)    = @{ $figure->{interval} };
+    my $ratio    = exp $figure->{difference};
+    my $differs  = $figure->{p} <= $LEVEL;
     my $is_clear = $low > 1 || $high < 1;
     if ($differs && max($ratio, 1 / $ratio) - 1 > $with{floor}) {
         return ($UNKNOWN, _disagreement($figure)) if !$is_clear;
@@ -289,10 +385,10 @@ sub _verdict {
         return ($UNKNOWN, 'passes dealt out at random differ as much') if $chance > $ALPHA;
         return ($ratio > 1 ? $FASTER : $SLOWER, undef);
     }
-    return ($SAME, undef) if $low > 1 - $with{sensitive} && $high < 1 / (1 - $with{sensitive});
+    return ($SAME,    undef) if $low > 1 - $with{sensitive} && $high < 1 / (1 - $with{sensitive});
     return ($UNKNOWN, 'the difference is less than this machine can tell') if $differs;
-    return ($UNKNOWN, _chance($figure->{p}, $with{among})) if $is_clear;
-    return ($UNKNOWN, _disagreement($figure)) if $figure->{several};
+    return ($UNKNOWN, _chance($figure->{p}, $with{among}))                 if $is_clear;
+    return ($UNKNOWN, _disagreement($figure))                              if $figure->{several};
     return ($UNKNOWN, sprintf 'a difference of %g %% could be hidden', $with{sensitive} * 100);
 }
 
@@ -301,10 +397,14 @@ sub _disagreement {
     my ($figure) = @_;
     my $mean = exp $figure->{difference};
     my ($ratio, $of_pairs) = map { [ _apart($_, $mean) ] } $figure->{ratio}, exp $figure->{middle};
-    return sprintf 'the ratio of the scores is %s, that of the means of their passes %s: passes are of several kinds',
+    return
+        sprintf
+        'the ratio of the scores is %s, that of the means of their passes %s: passes are of several kinds',
         @$ratio
         if $figure->{several} && !$figure->{paired};
-    return sprintf 'the ratios of the pairs of passes have the median %s and the mean %s: they are of several kinds',
+    return
+        sprintf
+        'the ratios of the pairs of passes have the median %s and the mean %s: they are of several kinds',
         @$of_pairs
         if $figure->{several};
     return sprintf 'the ratio of the scores is %s, that of the pairs of passes %s', @$ratio;
@@ -324,19 +424,22 @@ sub _apart {
 # Why a difference whose interval leaves 1 out is none.
 sub _chance {
     my ($p, $among) = @_;
-    my $words = $among == 1 ? 'such a difference may be chance'
+    my $words =
+        $among == 1
+        ? 'such a difference may be chance'
         : "one of $among scores compared at once may differ so much by chance";
     return sprintf "$words (p = %.2g)", $p;
 }
 
-# Worse when anything is slower by more than is allowed; unknown when something could be, because passes differ or because it is missing: a
-# test that failed must not pass for one that is as fast as before.
+# Worse when anything is slower by more than is allowed; unknown when something could be, because passes
+# differ or because it is missing: a test that failed must not pass for one that is as fast as before.
 sub _status {
     my ($allowed, @figures) = ($_[0], grep { $_->{verdict} ne $UNLIKE } @_[ 1 .. $#_ ]);
     return $STATUS{unknown} if !@figures;
     return $STATUS{worse} if grep { $_->{verdict} eq $SLOWER && $_->{ratio} < 1 - ($allowed // 0) } @figures;
     my $least = 1 - ($allowed // $SENSITIVE);
-    return $STATUS{unknown} if grep { $_->{verdict} eq $UNKNOWN && !($_->{interval} && $_->{interval}[0] > $least) } @figures;
+    return $STATUS{unknown}
+        if grep { $_->{verdict} eq $UNKNOWN && !($_->{interval} && $_->{interval}[0] > $least) } @figures;
     return $STATUS{fine};
 }
 

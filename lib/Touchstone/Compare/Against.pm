@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Compare::Against - a run beside the stored run that is its reference (--baseline): what Compare finds, as plain data for the record:
+# Compare::Against - a run beside the stored run that is its reference (--baseline): what Compare finds, as
+# plain data for the record:
 #
 #   { name => 'good-2026-11-21-01', notes => [...], differences => [ { thing => 'kernel', values => [its, ours] } ],
 #     status => as of --compare, fail_on => 0.05 where --fail-on said so,
@@ -15,30 +16,43 @@ use Touchstone::Compare;
 
 my @SHOWN = qw(name copies unit scores ratio interval detectable verdict why of_common);
 
-# Puts it into a record with results. `reference`: as Compare::Run loads it; `places`: where --self-compare has left what this machine can tell.
-# What the reference has beyond the tests that the record was to measure does not count.
+# Puts it into a record with results. `reference`: as Compare::Run loads it; `places`: where --self-compare
+# has left what this machine can tell. What the reference has beyond the tests that the record was to measure
+# does not count.
 sub put {
     my ($record, $reference, $places, %with) = @_;
-    my @runs  = ($reference, Touchstone::Compare::Run::of_record($record));
+    my @runs = ($reference, Touchstone::Compare::Run::of_record($record));
     my %asked;
-    for my $block (@{ $record->{blocks} }) { $asked{"$block->{copies} $_->{name}"} = 1
-        for @{ $record->{tests} } }
+    for my $block (@{ $record->{blocks} }) {
+        $asked{"$block->{copies} $_->{name}"} = 1 for @{ $record->{tests} };
+    }
     my $smallest = Touchstone::Compare::SelfCompare::find($places, @runs);
-    my $found = Touchstone::Compare::compare(runs => \@runs, fail_on => $with{fail_on}, asked => \%asked,
-        smallest => $smallest);
+    my $found    = Touchstone::Compare::compare(
+        runs     => \@runs,
+        fail_on  => $with{fail_on},
+        asked    => \%asked,
+        smallest => $smallest
+    );
     my ($pair) = @{ $found->{pairs} };
     $record->{against} = {
-        name => $reference->{name}, status => $found->{status}, defined $with{fail_on}
-            ? (fail_on => $with{fail_on}) : (),
-        notes => $pair->{notes}, differences => $found->{differences},
-        map { $_ => [ map { _shown($_) } @{ $pair->{$_} } ] } qw(tests indexes),
+        name   => $reference->{name},
+        status => $found->{status},
+        defined $with{fail_on} ? (fail_on => $with{fail_on}) : (),
+        notes       => $pair->{notes},
+        differences => $found->{differences},
+        map {
+            $_ => [ map { _shown($_) } @{ $pair->{$_} } ]
+        } qw(tests indexes),
     };
     return $record;
 }
 
 sub _shown {
     my ($row) = @_;
-    return { (map { $_ => $row->{$_} } grep { defined $row->{$_} } @SHOWN), intervals => [ map { $_ // [] } @{ $row->{intervals} } ] };
+    return {
+        (map { $_ => $row->{$_} } grep { defined $row->{$_} } @SHOWN),
+        intervals => [ map { $_ // [] } @{ $row->{intervals} } ]
+    };
 }
 
 1;

@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Compare::Archive - all stored runs, as short facts: what a table of runs and the trends of their scores are made of.
+# Compare::Archive - all stored runs, as short facts: what a table of runs and the trends of their scores are
+# made of.
 #
 #   { runs => [ { name => 'vm-2026-11-21-01', word => the same if a command can name it, at => seconds since 1970, offset => of its local time, date => '2026-11-21 23:44', host, cpu, kernel,
 #       compiler, build, schedule, baseline, status => 'complete', duet => 1 or 0, counts => [1, 2], tests => [ { copies, name, title, unit, better, score, interval, conditions => {...} } ],
 #       indexes => [ { copies, key, name, title, score, interval, partial, conditions } ], warnings => [ { id, text, remedy } ], lost => 2, links => { html => 'vm-2026-11-21-01.html' }, facts => Facts' } ],
 #     damaged => [ { file => 'x.json', why => 'line 3: ...' } ] }
 #
-# Newest first. A finished record has its results in it and is written by Json::encode, whose members of the first level begin with two blanks. What is large
-# and not needed, above all the passes, is cut out there, and only its form is checked; what is not so, and journals, are read whole and computed anew.
+# Newest first. A finished record has its results in it and is written by Json::encode, whose members of the
+# first level begin with two blanks. What is large and not needed, above all the passes, is cut out there, and
+# only its form is checked; what is not so, and journals, are read whole and computed anew.
 package Touchstone::Compare::Archive;
 use 5.014;
 use strict;
@@ -23,10 +25,13 @@ use Touchstone::Score;
 
 # Large, or different in every run, and not read here: their form alone is looked at.
 my %FORM = (passes => \&_are_passes, map { $_ => \&_is_json } qw(scaling beside speedup));
+
 # What seldom differs between runs is read once.
 my %KEPT = map { $_ => 1 } qw(build locale tests tool suites categories indexes published lbt equipment);
+
 # Of a test in the results, one to a line; the last member of a test is not among them.
-my $NOT_READ = join '|', qw(baseline category clean_score cv disturbed dmips error index index_interval missing outliers passes precision rates samples scale seconds share sys);
+my $NOT_READ = join '|',
+    qw(baseline category clean_score cv disturbed dmips error index index_interval missing outliers passes precision rates samples scale seconds share sys);
 
 my $NUMBER = qr/-?+(?:0|[1-9]\d*+)(?:\.\d++)?+(?:e[-+]?\d{1,3}+)?+/;
 my $STRING = qr/"[^"\\\x00-\x1f]*+(?:\\(?:["\\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\x00-\x1f]*+)*+"/;
@@ -42,7 +47,10 @@ sub read {
         my $run = eval { _run($places, $file, \%known) };
         my $why = $@ =~ s/\A'\Q$places->{runs}\E\/\Q$file\E' is no record of a run: //r;
         if ($run) { push @{ $found{runs} }, { %$run, links => _links($run->{stem}, \%reports) } }
-        else      { push @{ $found{damaged} }, Touchstone::Base::Text::plain_data({ file => $file, why => $why =~ s/\n+\z//r }) }
+        else {
+            push @{ $found{damaged} },
+                Touchstone::Base::Text::plain_data({ file => $file, why => $why =~ s/\n+\z//r });
+        }
     }
     my @runs = sort { $b->{at} <=> $a->{at} || $b->{stem} cmp $a->{stem} } @{ $found{runs} || [] };
     return { runs => \@runs, damaged => $found{damaged} || [] };
@@ -60,22 +68,29 @@ sub _names {
 sub _links {
     my ($stem, $reports) = @_;
     my %file = (text => $stem, html => "$stem.html");
-    return { map { $_ => $file{$_} =~ s/([^\w.-])/sprintf '%%%02X', ord $1/egra } grep { $reports->{ $file{$_} } } keys %file };
+    return {
+        map  { $_ => $file{$_} =~ s/([^\w.-])/sprintf '%%%02X', ord $1/egra }
+        grep { $reports->{ $file{$_} } } keys %file
+    };
 }
 
 sub _run {
     my ($places, $file, $known) = @_;
     my $directory = $places->{runs};
-    my $path = "$directory/$file";
+    my $path      = "$directory/$file";
     die "it is no regular file\n" if !-f $path;
     my $record = $file =~ /\.json\z/ ? results_of(Touchstone::Record->text_of($path), $known) : undef;
     $record //= Touchstone::Score::complete(Touchstone::Record->load($path, $directory));
-    my $stem   = $file =~ s/\.jsonl?\z//r;
-    my $status = $file =~ /\.jsonl\z/ ? (Touchstone::Record::Journal->is_written($path) ? 'running' : 'cut off') : $record->{status} // 'unknown';
+    my $stem = $file =~ s/\.jsonl?\z//r;
+    my $status =
+        $file =~ /\.jsonl\z/
+        ? (Touchstone::Record::Journal->is_written($path) ? 'running' : 'cut off')
+        : $record->{status} // 'unknown';
     return { %{ facts_of($record, $stem, $status) }, word => _word($file, $stem, $places->{base}) };
 }
 
-# What names the run on a command line, or undef. What ends like a file, and what is one in the tree, would name another.
+# What names the run on a command line, or undef. What ends like a file, and what is one in the tree, would
+# name another.
 sub _word {
     my ($file, $stem, $base) = @_;
     return undef if Touchstone::Base::Text::plain($stem) ne $stem;
@@ -83,7 +98,8 @@ sub _word {
     return ($is_other ? $file : $stem) =~ s/\A-/.\/-/r;
 }
 
-# The record without what is not read, or undef when it must be read whole. `known`: a hash for what was seen in others.
+# The record without what is not read, or undef when it must be read whole. `known`: a hash for what was seen
+# in others.
 sub results_of {
     my ($text, $known) = @_;
     my %text = _members($text) or return;
@@ -91,7 +107,10 @@ sub results_of {
     my %data;
     for my $name (keys %text) {
         my $form = $FORM{$name};
-        return if !eval { if ($form) { $form->($text{$name}, $known) } else { $data{$name} = _member($name, $text{$name}, $known); 1 } };
+        return if !eval {
+            if ($form) { $form->($text{$name}, $known) }
+            else       { $data{$name} = _member($name, $text{$name}, $known); 1 }
+        };
     }
     return if ($data{format} // '') ne $Touchstone::Record::FORMAT;
     return \%data;
@@ -101,16 +120,20 @@ sub results_of {
 sub _member {
     my ($name, $text, $known) = @_;
     my $kept = $KEPT{$name} ? $known->{kept}{$name} //= {} : {};
-    return ${ $kept->{$text} //= \do {
-        my $data  = Touchstone::Record::Json::decode($name eq 'results' ? _thinned($text) : $text);
-        my $wrong = Touchstone::Record::Schema::complaint_of_member($name, $data);
-        die "$wrong\n" if defined $wrong;
-        $data;
-    } };
+    return ${
+        $kept->{$text} //= \do {
+            my $data  = Touchstone::Record::Json::decode($name eq 'results' ? _thinned($text) : $text);
+            my $wrong = Touchstone::Record::Schema::complaint_of_member($name, $data);
+            die "$wrong\n" if defined $wrong;
+            $data;
+        }
+    };
 }
 
 my $LONGEST = 40;
-# Texts of the members of the first level by name, or nothing. Within texts there are no line breaks, so these are their beginnings.
+
+# Texts of the members of the first level by name, or nothing. Within texts there are no line breaks, so these
+# are their beginnings.
 sub _members {
     my ($text) = @_;
     return if substr($text, 0, 2) ne "{\n" || substr($text, -3) ne "\n}\n";
@@ -120,7 +143,10 @@ sub _members {
     my %members;
     for my $i (0 .. $#starts) {
         my ($start, $end) = ($starts[$i], $i < $#starts ? $starts[ $i + 1 ] - 2 : length($text) - 3);
-        return if $i < $#starts && substr($text, $end, 2) ne ",\n" || substr($text, $start, $LONGEST) !~ /\A  "(\w+)": / || exists $members{$1};
+        return
+               if $i < $#starts && substr($text, $end, 2) ne ",\n"
+            || substr($text, $start, $LONGEST) !~ /\A  "(\w+)": /
+            || exists $members{$1};
         my $value = $start + $+[0];
         $members{$1} = substr $text, $value, $end - $value;
     }
@@ -134,9 +160,11 @@ sub _thinned {
     return $text;
 }
 
-# Whether these are passes. Those of a test differ in their digits alone: with one digit for each number few kinds remain, of which the first is read
-# and checked. What a number is, beyond that it is one, is so not seen.
+# Whether these are passes. Those of a test differ in their digits alone: with one digit for each number few
+# kinds remain, of which the first is read and checked. What a number is, beyond that it is one, is so not
+# seen.
 my $KINDS_KEPT = 20_000;
+
 sub _are_passes {
     my ($text, $known) = @_;
     return 1 if $text eq '[]';
@@ -146,9 +174,12 @@ sub _are_passes {
     for my $part (split /\n    \},\n    \{\n/, substr($text, 8, -10), -1) {
         my ($copies) = $part =~ /^      "copies": (\d+)/m or return 0;
         my $kind = $part;
+
         # An escape is more than a number.
         $kind =~ tr/0-9/0/s if index($kind, '\u') < 0;
-        $kinds->{"$copies$kind"} //= !defined Touchstone::Record::Schema::complaint_of_pass(Touchstone::Record::Json::decode("{\n$part\n}")) or return 0;
+        $kinds->{"$copies$kind"} //= !defined Touchstone::Record::Schema::complaint_of_pass(
+            Touchstone::Record::Json::decode("{\n$part\n}"))
+            or return 0;
     }
     return 1;
 }
@@ -168,19 +199,53 @@ sub facts_of {
     my $facts = Touchstone::Compare::Differences::of_record($record);
     my $name  = Touchstone::Base::Text::plain($stem);
     my ($of, @blocks) = (_conditions($record, $facts), @{ $record->{results} });
-    my %said  = (
-        name => $name, date => _date($record), status => $status, host => length $record->{host}{name} ? $record->{host}{name} : 'unknown',
-        cpu => "$record->{host}{online_cpus} x $facts->{'h model'}", kernel => $record->{host}{release}, compiler => $record->{build}{compiler_version} // 'unknown',
-        build => _build($record, $facts->{'b flags'} // 'unknown'), schedule => $record->{schedule}{kind}, baseline => $record->{baseline} // 'George', warnings => $record->{warnings},
+    my %said = (
+        name     => $name,
+        date     => _date($record),
+        status   => $status,
+        host     => length $record->{host}{name} ? $record->{host}{name} : 'unknown',
+        cpu      => "$record->{host}{online_cpus} x $facts->{'h model'}",
+        kernel   => $record->{host}{release},
+        compiler => $record->{build}{compiler_version} // 'unknown',
+        build    => _build($record, $facts->{'b flags'} // 'unknown'),
+        schedule => $record->{schedule}{kind},
+        baseline => $record->{baseline} // 'George',
+        warnings => $record->{warnings},
     );
     return {
         %{ Touchstone::Base::Text::plain_data(\%said) },
-        indexes => [ map { my $block = $_; map {
-            _figure($_, $block, partial => $_->{partial}, conditions => $of->(@{ $_->{tests} }), _said($_, qw(key name title)))
-        } @{ $block->{indexes} } } @blocks ],
-        tests   => [ map { my $block = $_; map { _figure($_, $block, conditions => $of->($_->{name}), _said($_, qw(name title unit better))) } @{ $block->{tests} } } @blocks ],
-        stem => $stem, at => $record->{started}, offset => $record->{utc_offset}, duet => defined $record->{duet} ? 1 : 0, facts => $facts,
-        counts => [ map { $_->{copies} } @{ $record->{results} } ], lost => @{ $record->{failures} } + @{ $record->{skipped} },
+        indexes => [
+            map {
+                my $block = $_;
+                map {
+                    _figure(
+                        $_, $block,
+                        partial    => $_->{partial},
+                        conditions => $of->(@{ $_->{tests} }),
+                        _said($_, qw(key name title))
+                    )
+                } @{ $block->{indexes} }
+            } @blocks
+        ],
+        tests => [
+            map {
+                my $block = $_;
+                map {
+                    _figure(
+                        $_, $block,
+                        conditions => $of->($_->{name}),
+                        _said($_, qw(name title unit better))
+                    )
+                } @{ $block->{tests} }
+            } @blocks
+        ],
+        stem   => $stem,
+        at     => $record->{started},
+        offset => $record->{utc_offset},
+        duet   => defined $record->{duet} ? 1 : 0,
+        facts  => $facts,
+        counts => [ map { $_->{copies} } @{ $record->{results} } ],
+        lost   => @{ $record->{failures} } + @{ $record->{skipped} },
     };
 }
 
@@ -206,7 +271,8 @@ sub _build {
     return $record->{set} ? "$record->{set}{name}: $record->{set}{asked}" : $flags;
 }
 
-# What the programs of a suite were built with: another suite in the same run is none of its conditions. One that uses programs of others has all.
+# What the programs of a suite were built with: another suite in the same run is none of its conditions. One
+# that uses programs of others has all.
 sub _flags {
     my ($record, $facts, $suite) = @_;
     my $build = $record->{build};
@@ -215,30 +281,38 @@ sub _flags {
     return join ' ', map { $build->{$_} } @own, grep { length($build->{$_} // '') } 'flags_user';
 }
 
-# A sub that gives for a test by what its scores are of one series with others of the machine, by name; the compiler and the kernel are no part of it.
-# An index has those of its first test, but the versions of all.
+# A sub that gives for a test by what its scores are of one series with others of the machine, by name; the
+# compiler and the kernel are no part of it. An index has those of its first test, but the versions of all.
 sub _conditions {
     my ($record, $facts) = @_;
     my %common = (
-        CPU => "$record->{host}{online_cpus} x $facts->{'h model'}", 'usable CPUs' => $record->{host}{usable_cpus}, schedule => $record->{schedule}{kind}, placement => $record->{pin},
+        CPU           => "$record->{host}{online_cpus} x $facts->{'h model'}",
+        'usable CPUs' => $record->{host}{usable_cpus},
+        schedule      => $record->{schedule}{kind},
+        placement     => $record->{pin},
     );
     my %row = map { $_->{name} => $_ } @{ $record->{tests} || [] };
     my %of;
     return sub {
         my ($suite, $needs) = map { $_ // '' } @{ $row{ $_[0] // '' } || {} }{qw(suite requires)};
         my $version = _versions($record, map { $row{$_} || () } @_);
-        return $of{ join ' ', $suite, $needs, $version // '' } //= Touchstone::Base::Text::plain_data({
-            %common, build => _build($record, _flags($record, $facts, $suite)),
-            'version of the test' => $version, %{ $record->{equipment}{$needs} || {} } });
+        return $of{ join ' ', $suite, $needs, $version // '' } //= Touchstone::Base::Text::plain_data(
+            {
+                %common,
+                build                 => _build($record, _flags($record, $facts, $suite)),
+                'version of the test' => $version,
+                %{ $record->{equipment}{$needs} || {} }
+            }
+        );
     };
 }
 
 # '2', or 'pipe 2, spawn 3, others 1': unchanged tests are not named. Nothing where nobody knows it.
 sub _versions {
     my ($record, @rows) = @_;
-    my %version = map { $_->{name} => Touchstone::Compare::Differences::version_of($record, $_) } @rows;
+    my %version = map  { $_->{name} => Touchstone::Compare::Differences::version_of($record, $_) } @rows;
     my @known   = grep { defined $version{$_} } sort keys %version;
-    my %seen    = map { $version{$_} => 1 } @known;
+    my %seen    = map  { $version{$_} => 1 } @known;
     return (keys %seen)[0] if keys %seen < 2;
     my @changed = map { "$_ $version{$_}" } grep { $version{$_} ne '1' } @known;
     return join ', ', @changed, $seen{1} ? 'others 1' : ();

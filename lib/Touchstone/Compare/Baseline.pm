@@ -29,17 +29,20 @@ sub load {
     return \%score;
 }
 
-# { name => { score } } of tests whose rows name a figure of a table of published results. `tables`: { name => { file, rows, key => the
-# column that names a machine } }.
+# { name => { score } } of tests whose rows name a figure of a table of published results. `tables`: { name =>
+# { file, rows, key => the column that names a machine } }.
 sub of_tables {
     my ($tables, @tests) = @_;
     my %baseline;
     for my $test (grep { $_->{baseline} } @tests) {
         my ($table, $who, $column) = @{ $test->{baseline} };
-        my ($file, $key, $rows) = @{ $tables->{$table} }{qw(file key rows)};
-        my ($row) = grep { $_->{$key} eq $who } @$rows or die "'$file' has no line of '$who', which is the baseline of '$test->{name}'\n";
+        my ($file,  $key, $rows)   = @{ $tables->{$table} }{qw(file key rows)};
+        my ($row) = grep { $_->{$key} eq $who } @$rows
+            or die "'$file' has no line of '$who', which is the baseline of '$test->{name}'\n";
         my $score = $row->{$column};
-        die "'$file' has no figure above 0 in the column '$column' of '$who', which is the baseline of '$test->{name}'\n" if !$score || $score <= 0;
+        die
+            "'$file' has no figure above 0 in the column '$column' of '$who', which is the baseline of '$test->{name}'\n"
+            if !$score || $score <= 0;
         $baseline{ $test->{name} } = { score => $score + 0 };
     }
     return \%baseline;
@@ -50,20 +53,22 @@ sub of_indexes {
     my ($tables, @indexes) = @_;
     my @known;
     for my $index (@indexes) {
-        my $found = of_tables($tables, map { { name => $_, baseline => $index->{baselines}{$_} } } sort keys %{ $index->{baselines} });
+        my $found = of_tables($tables,
+            map { { name => $_, baseline => $index->{baselines}{$_} } } sort keys %{ $index->{baselines} });
         push @known, { %$index, baselines => { map { $_ => $found->{$_}{score} } keys %$found } };
     }
     return @known;
 }
 
 # { name => { score => of its first copy count, by_copies => { 1 => score, 2 => score } } } of a run as
-# Compare::Run loads it, but for what cannot be compared with ours, and for tests that are of another version now;
-# `version`: { name => of now }.
+# Compare::Run loads it, but for what cannot be compared with ours, and for tests that are of another version
+# now; `version`: { name => of now }.
 sub of_run {
     my ($run, $version) = @_;
     my %baseline;
     my %other = map { $_ => 1 } of_other_version($run, $version);
-    my @tests = grep { !$_->{part} && !defined $_->{unlike} && !$other{ $_->{name} } } values %{ $run->{tests} };
+    my @tests =
+        grep { !$_->{part} && !defined $_->{unlike} && !$other{ $_->{name} } } values %{ $run->{tests} };
     for my $test (sort { $a->{copies} <=> $b->{copies} } @tests) {
         die "the baseline '$run->{name}' has a score of 0 for '$test->{name}'\n" if $test->{score} <= 0;
         my $entry = $baseline{ $test->{name} } ||= { score => $test->{score} };
@@ -76,7 +81,8 @@ sub of_run {
 sub of_other_version {
     my ($run, $version) = @_;
     my %then = map { $_->{name} => $_->{version} } grep { !$_->{part} } values %{ $run->{tests} };
-    return grep { defined $then{$_} && defined $version->{$_} && $then{$_} ne $version->{$_} } sort keys %then;
+    return
+        grep { defined $then{$_} && defined $version->{$_} && $then{$_} ne $version->{$_} } sort keys %then;
 }
 
 # What of such a run is no whole baseline: 'xbench without fitext', 'spawn of another version', ...
@@ -85,26 +91,39 @@ sub partial_of {
     my %seen;
     my @other = map { "$_ of another version" } of_other_version($run, $version);
     return @other, grep { !$seen{$_}++ }
-        map { "$_->{name} without " . join ', ', map { $_->{name} } @{ $_->{missing} } } grep { $_->{missing} } map { $run->{tests}{$_} } sort keys %{ $run->{tests} };
+        map {
+        "$_->{name} without " . join ', ',
+            map { $_->{name} }
+            @{ $_->{missing} }
+        } grep { $_->{missing} } map { $run->{tests}{$_} } sort keys %{ $run->{tests} };
 }
 
 # An index of a suite with such baselines in the place of its own.
 sub against {
     my ($index, $baseline, $name) = @_;
     my @known = grep { $baseline->{$_} } @{ $index->{tests} };
-    return { %$index, reference => $name // $index->{reference}, baselines => { map { $_ => $baseline->{$_}{score} } @known }, by_copies => { map { $_ => $baseline->{$_}{by_copies} } @known } };
+    return {
+        %$index,
+        reference => $name // $index->{reference},
+        baselines => { map { $_ => $baseline->{$_}{score} } @known },
+        by_copies => { map { $_ => $baseline->{$_}{by_copies} } @known }
+    };
 }
 
 # Puts such a run in the place of the baselines of a record.
 sub put {
     my ($record, $run) = @_;
-    my %version  = map { $_->{name} => Touchstone::Compare::Differences::version_of($record, $_) } @{ $record->{tests} };
+    my %version =
+        map { $_->{name} => Touchstone::Compare::Differences::version_of($record, $_) } @{ $record->{tests} };
     my $baseline = of_run($run, \%version);
-    @$_{qw(baseline baselines)} = @{ $baseline->{ $_->{name} } || {} }{qw(score by_copies)} for @{ $record->{tests} };
+    @$_{qw(baseline baselines)} = @{ $baseline->{ $_->{name} } || {} }{qw(score by_copies)}
+        for @{ $record->{tests} };
     $_ = against($_, $baseline, $run->{name}) for @{ $record->{indexes} || [] };
     $record->{baseline} = $run->{name};
     my @partial = partial_of($run, \%version);
-    push @{ $record->{warnings} }, { id => 'baseline', text => "the baseline '$run->{name}' has " . join '; ', @partial } if @partial;
+    push @{ $record->{warnings} },
+        { id => 'baseline', text => "the baseline '$run->{name}' has " . join '; ', @partial }
+        if @partial;
     return $record;
 }
 

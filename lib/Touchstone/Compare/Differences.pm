@@ -1,45 +1,92 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Compare::Differences - in what the machines and builds of runs differ. Each thing that can differ alone has a row, of one or several facts.
+# Compare::Differences - in what the machines and builds of runs differ. Each thing that can differ alone has
+# a row, of one or several facts.
 package Touchstone::Compare::Differences;
 use 5.014;
 use strict;
 use warnings;
 
-# What; facts of the record's host (h), build (b), equipment (e) or elsewhere (r), by name. A build that differs in its binaries alone differs in something
-# that nobody wrote down.
+# What; facts of the record's host (h), build (b), equipment (e) or elsewhere (r), by name. A build that
+# differs in its binaries alone differs in something that nobody wrote down.
 my @THINGS = (
-    [ 'machine' => 'h name' ],
-    [ 'CPU' => 'h model', 'h vendor', 'h sockets', 'h cores', 'h threads_per_core', 'h caches' ],
-    [ 'CPUs' => 'h online_cpus', 'h usable_cpus' ],
-    [ 'CPU quota' => 'h cpu_quota' ],
-    [ 'microcode' => 'h microcode' ], [ 'governor' => 'h governor' ], [ 'CPU driver' => 'h cpu_driver' ], [ 'boost' => 'h boost' ], [ 'SMT' => 'h smt' ],
-    [ 'mitigations' => 'h mitigations' ],
-    [ 'board' => 'h board_vendor', 'h board_model', 'h chipset' ], [ 'memory modules' => 'h memory_type', 'h memory_speed', 'h memory_modules' ],
-    [ 'drive' => 'h drive_vendor', 'h drive_model', 'h drive_size', 'h drive_interface', 'h drive_settings' ], [ 'video board' => 'h video_vendor', 'h video_model' ],
-    [ 'memory' => 'h memory_gb' ], [ 'swap' => 'h swap_kb' ], [ 'huge pages' => 'h huge_pages' ], [ 'NUMA nodes' => 'h numa_nodes' ],
-    [ 'system' => 'h os' ], [ 'architecture' => 'h machine' ],
-    [ 'kernel' => 'h kernel', 'h release', 'h version' ], [ 'kernel command line' => 'h cmdline' ],
-    [ 'preemption' => 'h preemption' ], [ 'debug kernel' => 'h debug_kernel' ], [ 'address randomisation' => 'h aslr' ], [ 'limits' => 'h limits' ],
-    [ 'virtualisation' => 'h virtualisation' ], [ 'container' => 'h container' ],
-    [ 'clock source' => 'h clock_source' ], [ 'power' => 'h power' ],
-    [ 'file system' => 'h file_system', 'h mount_options', 'h device' ], [ 'locale' => 'r locale' ],
-    [ 'tool' => 'r tool' ], [ 'suite' => 'r suites' ], [ 'sources' => 'b sources' ],
-    [ 'compiler' => 'b compiler_version' ], [ 'Fortran compiler' => 'b fortran_version' ], [ 'flags' => 'b flags' ], [ 'C library' => 'b libc' ], [ 'linker' => 'b linker' ],
-    [ 'compiler that is measured' => 'b measured_compiler' ], [ 'measured tools' => 'b tools' ], [ 'amount of shell work' => 'b work_factor' ],
-    [ 'kernel source' => 'e kernel' ], [ 'X server' => 'e display' ], [ 'peer' => 'e peer' ],
-    [ 'input of the compressors' => 'e input file', 'e input bytes', 'e input sha256' ], [ 'zstd' => 'e input library' ], [ 'data of the hashes' => 'e data bytes' ], [ 'libcrypto' => 'e data libcrypto' ],
-    [ 'input channel' => 'e channel kind' ], [ 'medium' => 'e places medium', 'e places medium_fs' ], [ 'depot' => 'e places depot', 'e places depot_fs' ],
-    [ 'schedule' => 'r schedule' ], [ 'placement' => 'r pin' ],
+    [ 'machine'        => 'h name' ],
+    [ 'CPU'            => 'h model', 'h vendor', 'h sockets', 'h cores', 'h threads_per_core', 'h caches' ],
+    [ 'CPUs'           => 'h online_cpus', 'h usable_cpus' ],
+    [ 'CPU quota'      => 'h cpu_quota' ],
+    [ 'microcode'      => 'h microcode' ],
+    [ 'governor'       => 'h governor' ],
+    [ 'CPU driver'     => 'h cpu_driver' ],
+    [ 'boost'          => 'h boost' ],
+    [ 'SMT'            => 'h smt' ],
+    [ 'mitigations'    => 'h mitigations' ],
+    [ 'board'          => 'h board_vendor', 'h board_model',  'h chipset' ],
+    [ 'memory modules' => 'h memory_type',  'h memory_speed', 'h memory_modules' ],
+    [ 'drive' => 'h drive_vendor', 'h drive_model', 'h drive_size', 'h drive_interface', 'h drive_settings' ],
+    [ 'video board'               => 'h video_vendor', 'h video_model' ],
+    [ 'memory'                    => 'h memory_gb' ],
+    [ 'swap'                      => 'h swap_kb' ],
+    [ 'huge pages'                => 'h huge_pages' ],
+    [ 'NUMA nodes'                => 'h numa_nodes' ],
+    [ 'system'                    => 'h os' ],
+    [ 'architecture'              => 'h machine' ],
+    [ 'kernel'                    => 'h kernel', 'h release', 'h version' ],
+    [ 'kernel command line'       => 'h cmdline' ],
+    [ 'preemption'                => 'h preemption' ],
+    [ 'debug kernel'              => 'h debug_kernel' ],
+    [ 'address randomisation'     => 'h aslr' ],
+    [ 'limits'                    => 'h limits' ],
+    [ 'virtualisation'            => 'h virtualisation' ],
+    [ 'container'                 => 'h container' ],
+    [ 'clock source'              => 'h clock_source' ],
+    [ 'power'                     => 'h power' ],
+    [ 'file system'               => 'h file_system', 'h mount_options', 'h device' ],
+    [ 'locale'                    => 'r locale' ],
+    [ 'tool'                      => 'r tool' ],
+    [ 'suite'                     => 'r suites' ],
+    [ 'sources'                   => 'b sources' ],
+    [ 'compiler'                  => 'b compiler_version' ],
+    [ 'Fortran compiler'          => 'b fortran_version' ],
+    [ 'flags'                     => 'b flags' ],
+    [ 'C library'                 => 'b libc' ],
+    [ 'linker'                    => 'b linker' ],
+    [ 'compiler that is measured' => 'b measured_compiler' ],
+    [ 'measured tools'            => 'b tools' ],
+    [ 'amount of shell work'      => 'b work_factor' ],
+    [ 'kernel source'             => 'e kernel' ],
+    [ 'X server'                  => 'e display' ],
+    [ 'peer'                      => 'e peer' ],
+    [ 'input of the compressors'  => 'e input file', 'e input bytes', 'e input sha256' ],
+    [ 'zstd'                      => 'e input library' ],
+    [ 'data of the hashes'        => 'e data bytes' ],
+    [ 'libcrypto'                 => 'e data libcrypto' ],
+    [ 'input channel'             => 'e channel kind' ],
+    [ 'medium'                    => 'e places medium', 'e places medium_fs' ],
+    [ 'depot'                     => 'e places depot',  'e places depot_fs' ],
+    [ 'schedule'                  => 'r schedule' ],
+    [ 'placement'                 => 'r pin' ],
 );
+
 # Those that say little without a word.
 my %WORD = (
-    'h vendor' => 'vendor', 'h sockets' => 'sockets', 'h cores' => 'cores', 'h threads_per_core' => 'threads a core', 'h caches' => 'caches', 'h file_system' => 'type', 'h mount_options' => 'options', 'h device' => 'device',
-    'e input bytes' => 'bytes', 'e input sha256' => 'SHA-256', 'e places medium_fs' => 'file system', 'e places depot_fs' => 'file system',
+    'h vendor'           => 'vendor',
+    'h sockets'          => 'sockets',
+    'h cores'            => 'cores',
+    'h threads_per_core' => 'threads a core',
+    'h caches'           => 'caches',
+    'h file_system'      => 'type',
+    'h mount_options'    => 'options',
+    'h device'           => 'device',
+    'e input bytes'      => 'bytes',
+    'e input sha256'     => 'SHA-256',
+    'e places medium_fs' => 'file system',
+    'e places depot_fs'  => 'file system',
 );
+
 # So much of a long one tells it from all others.
 my %ENOUGH = ('e input sha256' => 16);
+
 # Empty where nobody knows them; others are empty where there is nothing, as without flags.
-my %NEVER_EMPTY = map { $_ => 1 } 'h model', 'r suites';
+my %NEVER_EMPTY      = map { $_ => 1 } 'h model', 'r suites';
 my @EXPLAIN_BINARIES = ('architecture', 'sources', 'compiler', 'flags', 'C library', 'linker', 'CPU');
 
 # The facts of a record, by the names above; a fact is a text.
@@ -47,15 +94,20 @@ sub of_record {
     my ($record) = @_;
     my ($host, $build) = @$record{qw(host build)};
     my %facts = map { ("h $_" => $host->{$_}) } grep { !ref $host->{$_} } keys %$host;
-    $facts{'h model'} = _models($host->{cpus});
-    $facts{'h memory_gb'} = sprintf '%.0f GB', $host->{memory_kb} / 2**20 if ($host->{memory_kb} // '') =~ /\A\d+\z/;
+    $facts{'h model'}     = _models($host->{cpus});
+    $facts{'h memory_gb'} = sprintf '%.0f GB', $host->{memory_kb} / 2**20
+        if ($host->{memory_kb} // '') =~ /\A\d+\z/;
     $facts{"b $_"} = $build->{$_} for grep { !ref $build->{$_} } keys %$build;
     my @flags = grep { /\Aflags_/ && $_ ne 'flags_harness' } sort keys %$build;
     $facts{'b flags'} = join ' ', grep { length } map { $build->{$_} } @flags if @flags;
-    $facts{"b $_"} = _listed($build->{$_}) for grep { ref $build->{$_} } qw(binaries measured_compiler);
-    $facts{tools} = $build->{tools} if ref $build->{tools};
-    for my $kind (keys %{ $record->{equipment} || {} }) { $facts{"e $kind $_"} = $record->{equipment}{$kind}{$_} for keys %{ $record->{equipment}{$kind} } }
-    $facts{"e $_"} = _listed({ %{ $record->{equipment}{$_} }, path => undef }) for keys %{ $record->{equipment} || {} };
+    $facts{"b $_"}    = _listed($build->{$_}) for grep { ref $build->{$_} } qw(binaries measured_compiler);
+    $facts{tools}     = $build->{tools} if ref $build->{tools};
+
+    for my $kind (keys %{ $record->{equipment} || {} }) {
+        $facts{"e $kind $_"} = $record->{equipment}{$kind}{$_} for keys %{ $record->{equipment}{$kind} };
+    }
+    $facts{"e $_"} = _listed({ %{ $record->{equipment}{$_} }, path => undef })
+        for keys %{ $record->{equipment} || {} };
     $facts{'r locale'}   = $record->{locale}{name};
     $facts{'r tool'}     = "$record->{tool}{name} $record->{tool}{version}";
     $facts{'r suites'}   = _listed($record->{suites}) if ref $record->{suites};
@@ -82,14 +134,24 @@ sub _listed {
     return join ', ', map { "$_ $hash->{$_}" } grep { defined $hash->{$_} } sort keys %$hash;
 }
 
-# [{ thing => 'compiler', values => [a text for each run] }, ...] of what is known of all and not the same in all.
+# [{ thing => 'compiler', values => [a text for each run] }, ...] of what is known of all and not the same in
+# all.
 sub differences {
-    my (@runs) = map { { %$_ } } @_;
+    my (@runs) = map {
+        { %$_ }
+    } @_;
     _tools_of_all(@runs);
     my @different = map { _difference($_, @runs) } @THINGS;
     my %explained = map { $_ => 1 } @EXPLAIN_BINARIES;
     return @different if grep { $explained{ $_->{thing} } } @different;
-    return (@different, map { { %$_, values => [ map { 'other programs' } @runs ] } } _binaries(@runs));
+    return (
+        @different,
+        map {
+            {
+                %$_, values => [ map { 'other programs' } @runs ]
+            }
+        } _binaries(@runs)
+    );
 }
 
 # A tool that one of the runs did not use is no difference.
@@ -99,16 +161,29 @@ sub _tools_of_all {
         next if grep { !defined(($_->{tools} || {})->{$name}) } @runs;
         $_->{"b tool $name"} = $_->{tools}{$name} for @runs;
     }
-    for my $run (@runs) { $run->{'b tools'} = join ', ', map { my ($name) = /\Ab tool (.*)/s; index($run->{$_}, $name) == 0 ? $run->{$_} : "$name $run->{$_}" } sort grep { /\Ab tool / } keys %$run }
+    for my $run (@runs) {
+        $run->{'b tools'} = join ', ', map {
+            my ($name) = /\Ab tool (.*)/s;
+            index($run->{$_}, $name) == 0 ? $run->{$_} : "$name $run->{$_}"
+        } sort grep { /\Ab tool / } keys %$run;
+    }
     return;
 }
 
 sub _difference {
-    my ($row, @runs) = @_;
+    my ($row,   @runs)  = @_;
     my ($thing, @facts) = @$row;
     my @differ = grep { _differs($_, @runs) } @facts;
     return if !@differ;
-    return { thing => $thing, values => [ map { my $run = $_; join '; ', map { _shown($_, $run, scalar @facts) } @differ } @runs ] };
+    return {
+        thing  => $thing,
+        values => [
+            map {
+                my $run = $_;
+                join '; ', map { _shown($_, $run, scalar @facts) } @differ
+            } @runs
+        ]
+    };
 }
 
 # With its word where the thing has other facts, too.
@@ -139,8 +214,15 @@ sub _differs {
 # Of programs that both runs used.
 sub _binaries {
     my (@runs) = @_;
-    my @hashes = map { { map { split / /, $_, 2 } split /, /, $_->{'b binaries'} // '' } } @runs;
-    my @other = grep { my $name = $_; grep { defined $_->{$name} && $_->{$name} ne $hashes[0]{$name} } @hashes } keys %{ $hashes[0] };
+    my @hashes = map {
+        {
+            map { split / /, $_, 2 } split /, /, $_->{'b binaries'} // ''
+        }
+    } @runs;
+    my @other = grep {
+        my $name = $_;
+        grep { defined $_->{$name} && $_->{$name} ne $hashes[0]{$name} } @hashes
+    } keys %{ $hashes[0] };
     return @other ? { thing => 'programs' } : ();
 }
 

@@ -20,13 +20,18 @@ use Touchstone::Score;
 # By path or name. `titles`: rows of the suites by title.
 sub load {
     my ($run, $directory, $titles) = @_;
-    my $text = $run eq $Touchstone::Record::STANDARD_INPUT || -f $run ? Touchstone::Record->text_of($run) : undef;
-    return of_record(Touchstone::Score::complete(Touchstone::Record->load($run, $directory))) if !defined $text;
+    my $text =
+        $run eq $Touchstone::Record::STANDARD_INPUT || -f $run ? Touchstone::Record->text_of($run) : undef;
+    return of_record(Touchstone::Score::complete(Touchstone::Record->load($run, $directory)))
+        if !defined $text;
+
     # A pasted block knows more than the text around it.
-    my $is_classic = !Touchstone::Record::Block::holds($text) && Touchstone::Record::ClassicReader::looks_like($text);
+    my $is_classic =
+        !Touchstone::Record::Block::holds($text) && Touchstone::Record::ClassicReader::looks_like($text);
+
     # Of a report of ours the record beside it knows more.
     my $record = $run =~ s{([^/]+)\z}{runs/$1.json}r;
-    return load($record, $directory, $titles) if $is_classic && -f $record;
+    return load($record, $directory, $titles)  if $is_classic && -f $record;
     return _from_classic($run, $text, $titles) if $is_classic;
     return of_record(Touchstone::Score::complete(Touchstone::Record->of_text($run, $text)));
 }
@@ -38,20 +43,43 @@ sub of_record {
     my %row = map { $_->{name} => $_ } @{ $record->{tests} };
     for my $block (@{ $record->{results} }) {
         for my $test (@{ $block->{tests} }) {
-            my $row = $row{ $test->{name} };
-            my %common = (copies => $block->{copies}, version => Touchstone::Compare::Differences::version_of($record, $row),
-                conditions => _conditions($record, $row, $test));
-            $tests{"$block->{copies} $test->{name}"} = { %common, map { $_ => $test->{$_} } qw(name title unit better score rates interval index missing) };
+            my $row    = $row{ $test->{name} };
+            my %common = (
+                copies     => $block->{copies},
+                version    => Touchstone::Compare::Differences::version_of($record, $row),
+                conditions => _conditions($record, $row, $test)
+            );
+            $tests{"$block->{copies} $test->{name}"} = {
+                %common,
+                map { $_ => $test->{$_} } qw(name title unit better score rates interval index missing)
+            };
             for my $measure (@{ $test->{measures} || [] }) {
                 my $name = "$test->{name} $measure->{name}";
-                $tests{"$block->{copies} $name"} = { %common, part => 1, (map { $_ => $measure->{$_} } qw(unit better score rates interval)), name => $name, title => "$test->{title} $measure->{name}" };
+                $tests{"$block->{copies} $name"} = {
+                    %common,
+                    part => 1,
+                    (map { $_ => $measure->{$_} } qw(unit better score rates interval)),
+                    name  => $name,
+                    title => "$test->{title} $measure->{name}"
+                };
             }
         }
-        $indexes{"$block->{copies} $_->{key}"} = { %$_, copies => $block->{copies}, tests => [ sort @{ $_->{tests} } ] } for @{ $block->{indexes} };
+        $indexes{"$block->{copies} $_->{key}"} =
+            { %$_, copies => $block->{copies}, tests => [ sort @{ $_->{tests} } ] }
+            for @{ $block->{indexes} };
     }
-    my $of = defined $record->{duet} && defined $record->{programs} ? ' (' . ($record->{programs} =~ s{.*/}{}sr) . ')' : '';
-    return { name => "$record->{name}$of", facts => Touchstone::Compare::Differences::of_record($record), duet => $record->{duet}, set => $record->{set}, tests => \%tests, indexes => \%indexes,
-        note => _doubts($record), unbuilt => [ map { $_->{text} } grep { $_->{id} eq 'build' } @{ $record->{warnings} } ] };
+    my $of = defined $record->{duet}
+        && defined $record->{programs} ? ' (' . ($record->{programs} =~ s{.*/}{}sr) . ')' : '';
+    return {
+        name    => "$record->{name}$of",
+        facts   => Touchstone::Compare::Differences::of_record($record),
+        duet    => $record->{duet},
+        set     => $record->{set},
+        tests   => \%tests,
+        indexes => \%indexes,
+        note    => _doubts($record),
+        unbuilt => [ map { $_->{text} } grep { $_->{id} eq 'build' } @{ $record->{warnings} } ]
+    };
 }
 
 # Without which two results are not those of one test: { what => a text }.
@@ -59,7 +87,11 @@ sub _conditions {
     my ($record, $row, $test) = @_;
     my $found = $record->{equipment} || {};
     my %of    = map { $_ => ($row->{requires} // '') eq $_ ? $found->{$_} || {} : {} } qw(input data);
-    my %known = ('size of the large array' => ($test->{figures} || {})->{array_kb}, input => $of{input}{sha256}, 'size of the data' => $of{data}{bytes});
+    my %known = (
+        'size of the large array' => ($test->{figures} || {})->{array_kb},
+        input                     => $of{input}{sha256},
+        'size of the data'        => $of{data}{bytes}
+    );
     return { map { $_ => $known{$_} } grep { defined $known{$_} } keys %known };
 }
 
@@ -75,33 +107,56 @@ sub _doubts {
 # Its passes are unknown, and so are intervals.
 sub _from_classic {
     my ($file, $text, $titles) = @_;
-    my $report = eval { Touchstone::Record::ClassicReader::parse($text, $titles) } or die "'$file' is no report of UnixBench: $@";
+    my $report = eval { Touchstone::Record::ClassicReader::parse($text, $titles) }
+        or die "'$file' is no report of UnixBench: $@";
     my (%tests, %indexes);
     my %category = map { $_->{heading} => $_->{category} } values %$titles;
-    my %own      = map { $_->{key} => 1 } map { @{ $_->{indexes} || [] } } values %$titles;
+    my %own      = map { $_->{key}     => 1 } map { @{ $_->{indexes} || [] } } values %$titles;
     for my $block (@{ $report->{blocks} }) {
         for my $test (@{ $block->{tests} }) {
             my $row = $titles->{ $test->{title} } || {};
-            $tests{"$block->{copies} $test->{name}"} = { copies => $block->{copies}, better => 'higher',
-                rates => [], unlike => _is_ours($report) ? undef : $row->{unlike}, version => _version($report, $row),
-                %$test, _in_seconds($test, $row) };
+            $tests{"$block->{copies} $test->{name}"} = {
+                copies  => $block->{copies},
+                better  => 'higher',
+                rates   => [],
+                unlike  => _is_ours($report) ? undef : $row->{unlike},
+                version => _version($report, $row),
+                %$test, _in_seconds($test, $row)
+            };
         }
         for my $index (@{ $block->{indexes} }) {
             my ($key, @members) = _members($index, $block, $titles, $category{ $index->{title} } // 'misc');
-            $indexes{"$block->{copies} $key"} = { title => $index->{title}, name => $key eq 'system' ? 'index' : "index ($key)", copies => $block->{copies}, score => $index->{score}, reference => $own{$key} ? 'that of its suite' : undef,
-                tests => [ sort map { $_->{name} } @members ] };
+            $indexes{"$block->{copies} $key"} = {
+                title     => $index->{title},
+                name      => $key eq 'system' ? 'index' : "index ($key)",
+                copies    => $block->{copies},
+                score     => $index->{score},
+                reference => $own{$key} ? 'that of its suite' : undef,
+                tests     => [ sort map { $_->{name} } @members ]
+            };
         }
     }
-    return { name => $file, facts => _classic_facts($report), tests => \%tests, indexes => \%indexes,
-        note => join '; ', 'a text report of UnixBench holds no passes, so there are ratios without intervals', @{ $report->{notes} } };
+    return {
+        name    => $file,
+        facts   => _classic_facts($report),
+        tests   => \%tests,
+        indexes => \%indexes,
+        note    => join '; ',
+        'a text report of UnixBench holds no passes, so there are ratios without intervals',
+        @{ $report->{notes} }
+    };
 }
 
-# (key of an index, its tests). An index of a suite has a list of its own; that of a category its index tests, or, when none of these was
-# measured, the others.
+# (key of an index, its tests). An index of a suite has a list of its own; that of a category its index tests,
+# or, when none of these was measured, the others.
 sub _members {
     my ($index, $block, $titles, $category) = @_;
     my @with = grep { defined $_->{index} } @{ $block->{tests} };
-    my %own  = map { my $test = $_; map { ("$_->{title}\n$test->{name}" => $_->{key}) } @{ ($titles->{ $test->{title} } || {})->{indexes} || [] } } @with;
+    my %own  = map {
+        my $test = $_;
+        map { ("$_->{title}\n$test->{name}" => $_->{key}) }
+            @{ ($titles->{ $test->{title} } || {})->{indexes} || [] }
+    } @with;
     my @mine = grep { defined $own{"$index->{title}\n$_->{name}"} } @with;
     return ($own{"$index->{title}\n$mine[0]{name}"}, @mine) if @mine;
     @mine = grep { @{ $block->{indexes} } == 1 || $_->{table} eq $index->{title} } @with;
@@ -134,7 +189,8 @@ sub _classic_facts {
     my $system = $report->{system};
     my %seen;
     my $models = join ', ', grep { !$seen{$_}++ } map { $_->{model} } @{ $system->{cpus} };
-    my %facts = map { ("h $_" => $system->{$_}) } grep { defined $system->{$_} } qw(name os release version machine);
+    my %facts =
+        map { ("h $_" => $system->{$_}) } grep { defined $system->{$_} } qw(name os release version machine);
     $facts{'h model'}  = $models if length $models;
     $facts{'r tool'}   = (_is_ours($report) ? 'Touchstone' : 'UnixBench') . " $report->{version}";
     $facts{'r locale'} = $system->{locale}{name} if defined $system->{locale}{name};

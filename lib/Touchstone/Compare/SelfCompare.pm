@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Compare::SelfCompare - a run whose rounds belong in turn to one half and to the other, the same programs in both: by how much the halves differ is
-# what this machine cannot tell. Kept for --compare in runs/self/HOST.json:
+# Compare::SelfCompare - a run whose rounds belong in turn to one half and to the other, the same programs in
+# both: by how much the halves differ is what this machine cannot tell. Kept for --compare in
+# runs/self/HOST.json:
 #
 #   { "format": 1, "host": "vm", "model": "Xeon", "run": "vm-2026-11-21-01", "smallest": { "1 pipe": 0.0041, ... } }
 package Touchstone::Compare::SelfCompare;
@@ -25,24 +26,26 @@ my $FORMAT = 1;
 # The comparison of the halves of a record.
 sub comparison {
     my ($record) = @_;
-    my @halves = map { _half($record, $_) } 0, 1;
-    return Touchstone::Compare::compare(runs => [ map { Touchstone::Compare::Run::of_record(Touchstone::Score::complete($_)) } @halves ]);
+    my @halves   = map { _half($record, $_) } 0, 1;
+    return Touchstone::Compare::compare(
+        runs => [ map { Touchstone::Compare::Run::of_record(Touchstone::Score::complete($_)) } @halves ]);
 }
 
 sub _half {
     my ($record, $even) = @_;
-    my @passes = map { +{ %$_ } } grep { $_->{round} > 0 && $_->{round} % 2 != $even } @{ $record->{passes} };
+    my @passes = map { +{%$_} } grep { $_->{round} > 0 && $_->{round} % 2 != $even } @{ $record->{passes} };
     return { %$record, name => $even ? 'the even rounds' : 'the odd rounds', passes => \@passes };
 }
 
 # { '1 pipe' => part }: what was seen as a difference, or could have hidden.
 sub smallest {
     my ($comparison) = @_;
-    my ($pair) = @{ $comparison->{pairs} };
+    my ($pair)       = @{ $comparison->{pairs} };
     my %smallest;
     for my $figure (grep { $_->{interval} } @{ $pair->{tests} }, @{ $pair->{indexes} }) {
         my $middle = sqrt($figure->{interval}[0] * $figure->{interval}[1]);
-        $smallest{ $figure->{key} } = max($figure->{interval}[1] / $middle - 1, max($middle, 1 / $middle) - 1);
+        $smallest{ $figure->{key} } =
+            max($figure->{interval}[1] / $middle - 1, max($middle, 1 / $middle) - 1);
     }
     return \%smallest;
 }
@@ -55,7 +58,8 @@ sub store {
     my ($name, $model) = _machine(Touchstone::Compare::Differences::of_record($record));
     my $before = eval { _read($places, $name, $model) };
     my %known  = (%{ $before || {} }, %$smallest);
-    my %data  = (format => $FORMAT, host => $name, model => $model, run => $record->{name}, smallest => \%known);
+    my %data =
+        (format => $FORMAT, host => $name, model => $model, run => $record->{name}, smallest => \%known);
     return Touchstone::Record->write_file(_file($places, $name), Touchstone::Record::Json::encode(\%data));
 }
 
@@ -67,21 +71,33 @@ sub find {
     return _read($places, _machine(values %machines));
 }
 
-sub _machine { my ($facts) = @_; return map { $_ // 'unknown' } @$facts{ 'h name', 'h model' } }
+sub _machine {
+    my ($facts) = @_;
+    return map { $_ // 'unknown' } @$facts{ 'h name', 'h model' };
+}
 
-sub _file { my ($places, $name) = @_; return "$places->{runs}/self/" . Touchstone::Base::Places::file_name($name) . '.json' }
+sub _file {
+    my ($places, $name) = @_;
+    return "$places->{runs}/self/" . Touchstone::Base::Places::file_name($name) . '.json';
+}
 
 sub _read {
     my ($places, $name, $model) = @_;
     my $file = _file($places, $name);
     return {} if !-f $file;
     my $data;
-    eval { $data = Touchstone::Record::Json::decode(Touchstone::Record->text_of($file)); 1 } or die "'$file' is damaged: $@";
-    my %text = map { $_ => ref $data eq 'HASH' && !ref $data->{$_} ? $data->{$_} // '' : '' } qw(format host model);
-    die "'$file' is damaged: it is no result of --self-compare\n" if $text{format} ne $FORMAT || ref $data->{smallest} ne 'HASH';
+    eval { $data = Touchstone::Record::Json::decode(Touchstone::Record->text_of($file)); 1 }
+        or die "'$file' is damaged: $@";
+    my %text =
+        map { $_ => ref $data eq 'HASH' && !ref $data->{$_} ? $data->{$_} // '' : '' } qw(format host model);
+    die "'$file' is damaged: it is no result of --self-compare\n"
+        if $text{format} ne $FORMAT || ref $data->{smallest} ne 'HASH';
     return {} if $text{host} ne $name || $text{model} ne $model;
     my %smallest = %{ $data->{smallest} };
-    return { map { $_ => $smallest{$_} } grep { ($smallest{$_} // '') =~ /\A\d{1,3}(?:\.\d{1,20})?(?:e-?\d\d?)?\z/ } keys %smallest };
+    return {
+        map  { $_ => $smallest{$_} }
+        grep { ($smallest{$_} // '') =~ /\A\d{1,3}(?:\.\d{1,20})?(?:e-?\d\d?)?\z/ } keys %smallest
+    };
 }
 
 1;

@@ -8,11 +8,12 @@
 #   changes([ 100, 101, 99, ..., 112, 111, 113, ... ])    ({ at => 40, before => 100.2, after => 112.1, ratio => 1.1187 })
 #   levels($values, @changes)                             ({ from => 0, to => 39, value => 100.2 }, { from => 40, ... })
 #
-# A series is cut where its two sides differ most, and the parts again, as long as chance does not explain the difference. To find what came and
-# went again, windows of half, a quarter ... of the length are looked at too (seeded binary segmentation, Kovács and others 2023). How the values
-# vary is unknown and often has long tails, so ranks decide: their chances hold for any distribution. They need many runs, so a short
-# piece may also be told by Student's t, but only when no value of it lies within the others. All chances are multiplied by the number of
-# places that were looked at. t/bench/browse.pl counts false alarms, and what is found.
+# A series is cut where its two sides differ most, and the parts again, as long as chance does not explain the
+# difference. To find what came and went again, windows of half, a quarter ... of the length are looked at too
+# (seeded binary segmentation, Kovács and others 2023). How the values vary is unknown and often has long
+# tails, so ranks decide: their chances hold for any distribution. They need many runs, so a short piece may
+# also be told by Student's t, but only when no value of it lies within the others. All chances are multiplied
+# by the number of places that were looked at. t/bench/browse.pl counts false alarms, and what is found.
 package Touchstone::Compare::Trend;
 use 5.014;
 use strict;
@@ -30,19 +31,27 @@ use Touchstone::Stats;
 # How many runs a change lasts at least, and by what part a value changes.
 our $LASTS    = 3;
 our $SMALLEST = 0.005;
+
 # Of all series that are looked at together, how often one may change by chance.
 our $CHANCE = 0.05;
+
 # Chances of each place: two kinds of ranks, and Student's.
 my $KINDS = 3;
+
 # A window has at least so many values.
 my $SHORTEST = 12;
-# Standard errors squared from which a test is worth its time; what samples that hardly mingle have of those that do not at all.
+
+# Standard errors squared from which a test is worth its time; what samples that hardly mingle have of those
+# that do not at all.
 my $FAR    = 16;
 my $NEARLY = 0.6;
+
 # So many degrees of freedom that Student's values are normal ones.
 my $NORMAL = 1e6;
+
 # On each side of the best place, as ranks hide how far values are apart.
 my $BESIDE = 1;
+
 # What rounding makes of equal values.
 my $SAME = 1e-9;
 
@@ -54,7 +63,8 @@ sub hosts {
         my $run = $runs[$place];
         $many{ $run->{host} }++;
         next if $run->{duet} || $run->{status} eq 'running';
-        _put($of{ $run->{host} } //= {}, \%known, $run, $place, $_) for grep { $_->{score} > 0 } _indexes($run), @{ $run->{tests} };
+        _put($of{ $run->{host} } //= {}, \%known, $run, $place, $_)
+            for grep { $_->{score} > 0 } _indexes($run), @{ $run->{tests} };
     }
     return [ map { _host(\@runs, $_, $many{$_}, values %{ $of{$_} }) } sort grep { $of{$_} } keys %many ];
 }
@@ -62,25 +72,58 @@ sub hosts {
 # An index is of the conditions of its tests, and of its baseline.
 sub _indexes {
     my ($run) = @_;
-    return map { { %$_, unit => 'index', better => 'higher', index => 1, conditions => { %{ $_->{conditions} }, baseline => $run->{baseline} } } } grep { !$_->{partial} } @{ $run->{indexes} };
+    return map {
+        {
+            %$_,
+                unit       => 'index',
+                better     => 'higher',
+                index      => 1,
+                conditions => { %{ $_->{conditions} }, baseline => $run->{baseline} }
+        }
+    } grep { !$_->{partial} } @{ $run->{indexes} };
 }
 
-# Into the series of its test, copies and conditions. `known`: the words of conditions, which tests of a run share.
+# Into the series of its test, copies and conditions. `known`: the words of conditions, which tests of a run
+# share.
 sub _put {
     my ($series, $known, $run, $place, $score) = @_;
     my $conditions = $score->{conditions};
+
     # Kept, so that its address is nobody else's.
-    my $said = $known->{$conditions} //= { of => $conditions, text => join "\n", map { "$_=" . ($conditions->{$_} // '') } sort keys %$conditions };
+    my $said = $known->{$conditions} //= {
+        of   => $conditions,
+        text => join "\n",
+        map { "$_=" . ($conditions->{$_} // '') } sort keys %$conditions
+    };
     my $key  = join "\n", (map { $_ // '' } @$score{qw(index name copies unit)}), $said->{text};
-    my $into = $series->{$key} //= { (map { $_ => $score->{$_} } qw(name title copies unit better conditions)), key => $key, index => $score->{index} ? 1 : 0, points => [] };
-    push @{ $into->{points} }, { run => $place, at => $run->{at}, offset => $run->{offset}, date => substr($run->{date}, 0, 10), score => $score->{score}, interval => $score->{interval} };
+    my $into = $series->{$key} //= {
+        (map { $_ => $score->{$_} } qw(name title copies unit better conditions)),
+        key    => $key,
+        index  => $score->{index} ? 1 : 0,
+        points => []
+    };
+    push @{ $into->{points} },
+        {
+        run      => $place,
+        at       => $run->{at},
+        offset   => $run->{offset},
+        date     => substr($run->{date}, 0, 10),
+        score    => $score->{score},
+        interval => $score->{interval}
+        };
     return;
 }
 
 # Indexes first, the longest series of a test first.
 sub _host {
     my ($runs, $name, $many, @series) = @_;
-    @series = sort { $b->{index} <=> $a->{index} || $a->{title} cmp $b->{title} || $a->{copies} <=> $b->{copies} || @{ $b->{points} } <=> @{ $a->{points} } || $a->{key} cmp $b->{key} } @series;
+    @series = sort {
+               $b->{index} <=> $a->{index}
+            || $a->{title} cmp $b->{title}
+            || $a->{copies} <=> $b->{copies}
+            || @{ $b->{points} } <=> @{ $a->{points} }
+            || $a->{key} cmp $b->{key}
+    } @series;
     my %kinds;
     push @{ $kinds{"$_->{index} $_->{name}"} }, $_ for @series;
     my $tested = grep { @{ $_->{points} } >= 2 * $LASTS } @series;
@@ -89,23 +132,37 @@ sub _host {
     for my $one (@series) {
         my @scores = map { $_->{score} } @{ $one->{points} };
         my @found  = changes(\@scores, series => $tested);
-        $one->{levels}  = [ map { { %$_, interval => _interval(@{ $one->{points} }[ $_->{from} .. $_->{to} ]) } } levels(\@scores, @found) ];
+        $one->{levels} = [
+            map {
+                { %$_, interval => _interval(@{ $one->{points} }[ $_->{from} .. $_->{to} ]) }
+            } levels(\@scores, @found)
+        ];
         $one->{changes} = [ map { _change($runs, $one, $_) } @found ];
         push @changes, @{ $one->{changes} };
         delete @$one{qw(conditions key)};
     }
-    return { name => $name, runs => $many, tested => $tested, series => \@series, changes => [ sort { $b->{at} <=> $a->{at} || $a->{title} cmp $b->{title} || $a->{copies} <=> $b->{copies} } @changes ] };
+    return {
+        name    => $name,
+        runs    => $many,
+        tested  => $tested,
+        series  => \@series,
+        changes => [
+            sort { $b->{at} <=> $a->{at} || $a->{title} cmp $b->{title} || $a->{copies} <=> $b->{copies} }
+                @changes
+        ]
+    };
 }
 
-# The interval of the median of these points: from their values, or, where these are too few or all the same, the
-# narrowest that one of them has, widened up to the median. One of no width where values that are the same
+# The interval of the median of these points: from their values, or, where these are too few or all the same,
+# the narrowest that one of them has, widened up to the median. One of no width where values that are the same
 # have none; else undef.
 sub _interval {
     my (@points) = @_;
     my @scores = map { $_->{score} } @points;
     my ($low, $high) = Touchstone::Stats::interval(\@scores);
     return [ $low, $high ] if defined $low && $high - $low > $SAME * $high;
-    my ($narrowest) = sort { $a->[1] - $a->[0] <=> $b->[1] - $b->[0] } grep { defined } map { $_->{interval} } @points;
+    my ($narrowest) =
+        sort { $a->[1] - $a->[0] <=> $b->[1] - $b->[0] } grep { defined } map { $_->{interval} } @points;
     return defined $low ? [ $low, $low ] : undef if !$narrowest;
     my $middle = Touchstone::Stats::median(@scores);
     return [ min($middle, $narrowest->[0]), max($middle, $narrowest->[1]) ];
@@ -114,8 +171,12 @@ sub _interval {
 # What makes it another series than those of the same name.
 sub _said {
     my ($one, @all) = @_;
-    my %names = map { $_ => 1 } map { keys %{ $_->{conditions} } } @all;
-    my @different = grep { my $name = $_; my %values = map { ($_->{conditions}{$name} // 'unknown') => 1 } @all; keys %values > 1 } sort keys %names;
+    my %names     = map { $_ => 1 } map { keys %{ $_->{conditions} } } @all;
+    my @different = grep {
+        my $name   = $_;
+        my %values = map { ($_->{conditions}{$name} // 'unknown') => 1 } @all;
+        keys %values > 1
+    } sort keys %names;
     return join ', ', map { "$_ " . ($one->{conditions}{$_} // 'unknown') } @different;
 }
 
@@ -123,12 +184,28 @@ sub _said {
 sub _change {
     my ($runs, $series, $found) = @_;
     my ($last, $first) = map { $series->{points}[$_] } $found->{at} - 1, $found->{at};
-    my @differ = Touchstone::Compare::Differences::differences(map { $runs->[ $_->{run} ]{facts} } $last, $first);
+    my @differ =
+        Touchstone::Compare::Differences::differences(map { $runs->[ $_->{run} ]{facts} } $last, $first);
     return {
-        (map { $_ => $series->{$_} } qw(name title copies unit index said)), at => $first->{at}, date => $first->{date}, run => $first->{run}, place => $found->{at}, before => $found->{before}, after => $found->{after},
-        intervals => [ map { $_->{interval} } map { my $at = $_; grep { $_->{from} <= $at && $_->{to} >= $at } @{ $series->{levels} } } $found->{at} - 1, $found->{at} ],
-        ratio => $found->{ratio}, speed => Touchstone::Base::Speed::is_lower_better($series) ? 1 / $found->{ratio} : $found->{ratio},
-        differ => Touchstone::Base::Text::plain_data([ map { "$_->{thing}: $_->{values}[0] -> $_->{values}[1]" } @differ ]),
+        (map { $_ => $series->{$_} } qw(name title copies unit index said)),
+        at        => $first->{at},
+        date      => $first->{date},
+        run       => $first->{run},
+        place     => $found->{at},
+        before    => $found->{before},
+        after     => $found->{after},
+        intervals => [
+            map { $_->{interval} } map {
+                my $at = $_;
+                grep { $_->{from} <= $at && $_->{to} >= $at } @{ $series->{levels} }
+            } $found->{at} - 1,
+            $found->{at}
+        ],
+        ratio  => $found->{ratio},
+        speed  => Touchstone::Base::Speed::is_lower_better($series) ? 1 / $found->{ratio} : $found->{ratio},
+        differ => Touchstone::Base::Text::plain_data(
+            [ map { "$_->{thing}: $_->{values}[0] -> $_->{values}[1]" } @differ ]
+        ),
     };
 }
 
@@ -145,7 +222,10 @@ sub changes {
     }
     my @cuts   = _settled(\%series, sort { $a <=> $b } _cut(\%series, 0, scalar @logs));
     my @levels = levels($values, @cuts);
-    return map { my ($before, $after) = map { $_->{value} } @levels[ $_, $_ + 1 ]; { at => $cuts[$_], before => $before, after => $after, ratio => $after / $before } } 0 .. $#cuts;
+    return map {
+        my ($before, $after) = map { $_->{value} } @levels[ $_, $_ + 1 ];
+        { at => $cuts[$_], before => $before, after => $after, ratio => $after / $before }
+    } 0 .. $#cuts;
 }
 
 # The medians between changes, which are places or what `changes` gives.
@@ -153,12 +233,21 @@ sub levels {
     my ($values, @changes) = @_;
     my @from = (0, map { ref $_ ? $_->{at} : $_ } @changes);
     my @to   = map { $_ - 1 } @from[ 1 .. $#from ], scalar @$values;
-    return map { { from => $from[$_], to => $to[$_], value => Touchstone::Stats::median(@$values[ $from[$_] .. $to[$_] ]) } } 0 .. $#from;
+    return map {
+        {
+            from  => $from[$_],
+            to    => $to[$_],
+            value => Touchstone::Stats::median(@$values[ $from[$_] .. $to[$_] ])
+        }
+    } 0 .. $#from;
 }
 
 sub _cut {
     my ($series, $from, $to) = @_;
-    my @found = map { my $window = $_; map { [ @$_, @$window ] } _best_place($series, @$window) } _windows($from, $to);
+    my @found = map {
+        my $window = $_;
+        map { [ @$_, @$window ] } _best_place($series, @$window)
+    } _windows($from, $to);
     for my $found (sort { $b->[1] <=> $a->[1] || $a->[0] <=> $b->[0] } @found) {
         my ($at, undef, @window) = @$found;
         my $place = _surest($series, $at, @window) or next;
@@ -173,7 +262,9 @@ sub _windows {
     my @windows = [ $from, $to ];
     for (my $length = ($to - $from) / 2; $length >= $SHORTEST; $length /= 2) {
         my $many = ceil(2 * (($to - $from) / $length - 1)) + 1;
-        push @windows, map { [ floor($from + $_ * $length / 2), min($to, ceil($from + $_ * $length / 2 + $length)) ] } 0 .. $many - 1;
+        push @windows,
+            map { [ floor($from + $_ * $length / 2), min($to, ceil($from + $_ * $length / 2 + $length)) ] }
+            0 .. $many - 1;
     }
     return @windows;
 }
@@ -184,7 +275,8 @@ sub _places {
     return sum(map { max(1, $_->[1] - $_->[0] - 2 * $LASTS + 1) } _windows(0, $n));
 }
 
-# Where the ranks of the two sides differ most for their number, as [place, standard errors squared], or nothing when they hardly do.
+# Where the ranks of the two sides differ most for their number, as [place, standard errors squared], or
+# nothing when they hardly do.
 sub _best_place {
     my ($series, $from, $to) = @_;
     my $sums = $series->{sums};
@@ -212,28 +304,35 @@ sub _worth_a_test {
 sub _surest {
     my ($series, $at, $from, $to) = @_;
     my $logs   = $series->{logs};
-    my @places = grep { $_ >= $from + $LASTS && $_ <= $to - $LASTS } $at, map { ($at - $_, $at + $_) } 1 .. $BESIDE;
-    return $series->{known}{"$at $from $to"} //= (grep { _differ([ @$logs[ $from .. $_ - 1 ] ], [ @$logs[ $_ .. $to - 1 ] ], $series->{chance}) } @places)[0] // 0;
+    my @places = grep { $_ >= $from + $LASTS && $_ <= $to - $LASTS } $at,
+        map { ($at - $_, $at + $_) } 1 .. $BESIDE;
+    return $series->{known}{"$at $from $to"} //=
+        (grep { _differ([ @$logs[ $from .. $_ - 1 ] ], [ @$logs[ $_ .. $to - 1 ] ], $series->{chance}) }
+            @places)[0] // 0;
 }
 
-# Whether two samples are further apart than those of one kind ever are, but for this chance, and far enough to be of interest.
+# Whether two samples are further apart than those of one kind ever are, but for this chance, and far enough
+# to be of interest.
 sub _differ {
     my ($before, $after, $chance) = @_;
     my ($few, $many) = @$before <= @$after ? ($before, $after) : ($after, $before);
     my $one_side = $chance / 2;
     my $apart    = min(@$few) > max(@$many) || max(@$few) < min(@$many);
     return 0 if !$apart && exp(-_log_ways(@$few + @$many, scalar @$few)) > $one_side;
-    return 0 if abs(Touchstone::Stats::median(@$before) - Touchstone::Stats::median(@$after)) < log(1 + $SMALLEST);
+    return 0
+        if abs(Touchstone::Stats::median(@$before) - Touchstone::Stats::median(@$after)) < log(1 + $SMALLEST);
     return 1 if $apart && _student($before, $after) < $one_side;
     return 1 if _chance_of_extremes($few, $many) < $one_side;
+
     # Sums of ranks have shorter tails than normal values: this chance is too large rather than too small.
     return Touchstone::Stats::Significance::t_above(_rank_errors($few, $many), $NORMAL) < $one_side;
 }
 
-# How many standard errors the sum of the ranks is from what chance expects (Wilcoxon 1945, with shared ranks).
+# How many standard errors the sum of the ranks is from what chance expects (Wilcoxon 1945, with shared
+# ranks).
 sub _rank_errors {
     my ($few, $many) = @_;
-    my ($m, $n) = (scalar @$few, scalar @$few + @$many);
+    my ($m, $n)      = (scalar @$few, scalar @$few + @$many);
     my @ranks  = _ranks(@$few, @$many);
     my $middle = ($n + 1) / 2;
     my $spread = sum(map { ($_ - $middle)**2 } @ranks);
@@ -258,19 +357,23 @@ sub _ranks {
 # That so many of the few are among as many largest, or smallest, of all.
 sub _chance_of_extremes {
     my ($few, $many) = @_;
-    my ($m, $n) = (scalar @$few, scalar @$few + @$many);
+    my ($m,   $n)    = (scalar @$few, scalar @$few + @$many);
     my $side  = Touchstone::Stats::median(@$few) > Touchstone::Stats::median(@$many) ? 1 : -1;
-    my @few   = map { $_ * $side } @$few;
+    my @few   = map  { $_ * $side } @$few;
     my @all   = sort { $b <=> $a } @few, map { $_ * $side } @$many;
     my $limit = $all[ $m - 1 ];
     my $top   = grep { $_ >= $limit } @all;
     my $found = grep { $_ >= $limit } @few;
     my $ways  = _log_ways($n, $m);
-    return sum(map { exp(_log_ways($top, $_) + _log_ways($n - $top, $m - $_) - $ways) } grep { $m - $_ <= $n - $top } $found .. min($m, $top));
+    return sum(
+        map  { exp(_log_ways($top, $_) + _log_ways($n - $top, $m - $_) - $ways) }
+        grep { $m - $_ <= $n - $top } $found .. min($m, $top)
+    );
 }
 
 # The logarithm of the number of ways to choose k of n.
 my @factorials = (0);
+
 sub _log_ways {
     my ($n, $k) = @_;
     push @factorials, $factorials[-1] + log(scalar @factorials) while @factorials <= $n;
@@ -279,14 +382,15 @@ sub _log_ways {
 
 sub _student {
     my ($one, $other) = @_;
-    my ($m, $n) = (scalar @$one, scalar @$other);
-    my ($x, $y) = map { Touchstone::Stats::mean(@$_) } $one, $other;
+    my ($m,   $n)     = (scalar @$one, scalar @$other);
+    my ($x,   $y)     = map { Touchstone::Stats::mean(@$_) } $one, $other;
     my $squares = sum(map({ ($_ - $x)**2 } @$one), map { ($_ - $y)**2 } @$other);
     my $error   = sqrt($squares / ($m + $n - 2) * (1 / $m + 1 / $n));
     return Touchstone::Stats::Significance::t_above(abs($x - $y) / max($error, $SAME), $m + $n - 2);
 }
 
-# Each change again, between its neighbours alone: where it is, and whether it is one. Without one its neighbours meet others.
+# Each change again, between its neighbours alone: where it is, and whether it is one. Without one its
+# neighbours meet others.
 sub _settled {
     my ($series, @cuts) = @_;
     my $many = @{ $series->{logs} };
@@ -294,9 +398,9 @@ sub _settled {
         my $before = "@cuts";
         my ($from, @kept) = (0);
         for my $i (0 .. $#cuts) {
-            my $to = $cuts[ $i + 1 ] // $many;
+            my $to      = $cuts[ $i + 1 ] // $many;
             my ($found) = _best_place($series, $from, $to);
-            my $place = $found ? _surest($series, $found->[0], $from, $to) : 0;
+            my $place   = $found ? _surest($series, $found->[0], $from, $to) : 0;
             push @kept, $from = $place if $place;
         }
         @cuts = @kept;
