@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Terminal - what is at the other end of standard output or standard error: how wide it is, whether lines can be written over there,
-# whether it shows colours and letters beyond ASCII. Files and pipes have no width and no colour.
+# Terminal - what is at the other end of standard output or standard error: how wide it is, whether lines can
+# be written over there, whether it shows colours and letters beyond ASCII. Files and pipes have no width and
+# no colour.
 #
 #   my $terminal = Touchstone::Terminal->of(\*STDERR);
 #   $terminal->columns            80, or nothing
@@ -14,8 +15,10 @@ use POSIX ();
 
 # TIOCGWINSZ of Linux on most machines; of the BSDs, macOS and Linux on some; of Solaris. What is none fails.
 my @ASK_SIZE = (0x5413, 0x40087468, 0x5468);
+
 # Where nothing says how wide it is.
 my $COLUMNS = 80;
+
 # Words to the codes of ECMA-48: colours that every terminal has. No look says what the words do not.
 my %LOOK = (strong => 1, bad => 31, good => 32, doubt => 33);
 
@@ -23,7 +26,13 @@ sub of {
     my ($class, $handle) = @_;
     my $is_one = -t $handle ? 1 : 0;
     my $clever = $is_one && ($ENV{TERM} // '') !~ /\A(?:dumb)?\z/;
-    return bless { handle => $handle, is_one => $is_one, live => $clever, colour => $clever && !length($ENV{NO_COLOR} // ''), utf8 => _is_utf8() }, $class;
+    return bless {
+        handle => $handle,
+        is_one => $is_one,
+        live   => $clever,
+        colour => $clever && !length($ENV{NO_COLOR} // ''),
+        utf8   => _is_utf8()
+    }, $class;
 }
 
 # columns: a number, or a sub that gives one; live, colour, utf8: whether it can do that
@@ -47,7 +56,7 @@ sub is_ours {
 # Asked anew each time, because windows change. Undefined for what is no terminal.
 sub columns {
     my ($self) = @_;
-    return undef if !$self->{is_one};
+    return undef                                                          if !$self->{is_one};
     return ref $self->{columns} ? $self->{columns}->() : $self->{columns} if defined $self->{columns};
     for my $number (@ASK_SIZE) {
         my $size = "\0" x 8;

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Terminal::Bar - how far something has come, as a bar of letters: a segment for each round, or one for all where they are many.
+# Terminal::Bar - how far something has come, as a bar of letters: a segment for each round, or one for all
+# where they are many.
 #
 #   [====|====|==  |    |    |    ]       [==================            ]
 package Touchstone::Terminal::Bar;
@@ -11,20 +12,37 @@ use List::Util qw(sum min);
 
 # From so many rounds on their segments are too narrow to be told apart.
 my $MANY = 10;
+
 # Columns of a segment in the forms of a bar, and of a bar of one piece.
-my @SEGMENT = (4, 2, 1);
+my @SEGMENT = (4,  2,  1);
 my @PIECE   = (30, 20, 10);
+
 # Full, empty, the edges and what stands between segments.
 my %ASCII = (full => '=', empty => ' ', left => '[', right => ']', between => '|');
 my %LINES = (%ASCII, full => "\xe2\x94\x81", between => "\xe2\x94\x82");
 
-# The forms of a bar, the widest first. rounds: a list of [passes done, passes] each; utf8: with letters beyond ASCII
+# The forms of a bar, the widest first. rounds: a list of [passes done, passes] each; utf8: with letters
+# beyond ASCII
 sub forms {
     my (%of) = @_;
     my @rounds = grep { $_->[1] } @{ $of{rounds} } or return;
-    my ($widths, @parts) = @rounds > 1 && @rounds < $MANY ? (\@SEGMENT, @rounds) : (\@PIECE, [ map { my $i = $_; sum(map { $_->[$i] } @rounds) } 0, 1 ]);
+    my ($widths, @parts) = @rounds > 1 && @rounds < $MANY ? (\@SEGMENT, @rounds) : (
+        \@PIECE,
+        [
+            map {
+                my $i = $_;
+                sum(map { $_->[$i] } @rounds)
+            } 0,
+            1
+        ]
+    );
     my $letters = $of{utf8} ? \%LINES : \%ASCII;
-    return map { my $width = $_; $letters->{left} . join($letters->{between}, map { _segment($letters, $width, @$_) } @parts) . $letters->{right} } @$widths;
+    return map {
+        my $width = $_;
+        $letters->{left}
+            . join($letters->{between}, map { _segment($letters, $width, @$_) } @parts)
+            . $letters->{right}
+    } @$widths;
 }
 
 # Full only when it is.

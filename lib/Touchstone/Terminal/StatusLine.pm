@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Terminal::StatusLine - the line that is written over while a run goes on: how far it is, how long it takes yet, what runs now and what is least certain.
+# Terminal::StatusLine - the line that is written over while a run goes on: how far it is, how long it takes
+# yet, what runs now and what is least certain.
 #
 #   [====|====|==  |    |    |    ]  1:21 to 2:40 left  2 copies: shell8    least certain: context1 +- 4.2 %
 #   [==|==|= |  |  |  ]  1:21-2:40 left  shell8 x 2    unsure: context1 +- 4.2 %
 #   [=|=|=| | | ]  1:21-2:40 left  shell8 x 2
 #   refining 2 copies: context1  +- 2.1 %, wanted +- 1.5 %  9 of 12 sure  0:47 at most
 #
-# A line is { kind => such lines have the same parts, and of each part its forms, the longest first }: what has no room becomes shorter, the
-# least important first. Passes of a copy count have the forms of the widest line among them, and what became shorter remains so while the
-# window is as wide: nothing jumps to and fro.
+# A line is { kind => such lines have the same parts, and of each part its forms, the longest first }: what
+# has no room becomes shorter, the least important first. Passes of a copy count have the forms of the widest
+# line among them, and what became shorter remains so while the window is as wide: nothing jumps to and fro.
 package Touchstone::Terminal::StatusLine;
 use 5.014;
 use strict;
@@ -24,13 +25,25 @@ use Touchstone::Terminal::Wrap;
 # Parts in the order of the line, and in the order in which they become shorter by one form.
 my @PARTS  = qw(bar time now news reached least sure until);
 my @SHRINK = qw(bar time now least sure bar least reached time until now bar now time bar until);
+
 # Fewer passes say too little of how they vary.
 my $FEWEST = 3;
 
 # utf8: with letters beyond ASCII
 sub new {
     my ($class, %how) = @_;
-    return bless { utf8 => $how{utf8}, rounds => [], shrunk => {}, widest => '', left => 0, most => 0, known => {}, over => {}, lost => {}, varying => [] }, $class;
+    return bless {
+        utf8    => $how{utf8},
+        rounds  => [],
+        shrunk  => {},
+        widest  => '',
+        left    => 0,
+        most    => 0,
+        known   => {},
+        over    => {},
+        lost    => {},
+        varying => []
+    }, $class;
 }
 
 sub plan {
@@ -40,7 +53,8 @@ sub plan {
     return;
 }
 
-# What it may take beyond its passes is known when it has begun: what of that was not needed is no longer to come.
+# What it may take beyond its passes is known when it has begun: what of that was not needed is no longer to
+# come.
 sub block {
     my ($self, $block) = @_;
     $self->{most} -= $self->{block}{beyond} if $self->{block};
@@ -49,7 +63,8 @@ sub block {
     my @rounds = map { [ 0, 0 ] } 1 .. $count;
     $rounds[ $_->{round} - 1 ][1]++ for @passes;
     @$self{qw(block rounds known shrunk over lost)} = ($block, \@rounds, {}, {}, {}, {});
-    $self->{widest} = (sort { length $b <=> length $a || $a cmp $b } map { $_->{test}{name} } @passes)[0] // '';
+    $self->{widest} = (sort { length $b <=> length $a || $a cmp $b } map { $_->{test}{name} } @passes)[0]
+        // '';
     my %planned;
     $planned{ $_->{test}{name} }++ for @passes;
     $self->{varying} = [ grep { $planned{$_} >= $FEWEST } sort keys %planned ];
@@ -59,6 +74,7 @@ sub block {
 
 # Few lines of a pass are wider than this: most names have no more letters.
 my $NAME = 8;
+
 sub _fullest {
     my ($self) = @_;
     my $line = $self->_line_of({ test => { name => $self->{widest} }, round => 1 }, $self->{block}{copies});
@@ -99,22 +115,36 @@ sub pass {
 # A warm-up calls itself so where there is room: nobody knows yet what is least certain.
 sub _line_of {
     my ($self, $pass, $copies) = @_;
-    my $test = { name => $pass->{test}{name}, copies => $copies };
-    my $warm = $pass->{round} ? '' : 'warm-up of ';
+    my $test  = { name => $pass->{test}{name}, copies => $copies };
+    my $warm  = $pass->{round} ? '' : 'warm-up of ';
     my $round = "$pass->{round}/" . max($pass->{round}, scalar @{ $self->{rounds} });
+
     # Blanks that keep what follows in its place.
     my $blanks = ' ' x max(0, length($self->{widest}) - length $test->{name});
     return {
-        kind => 'pass', bar => [ $self->_bars, $round, '' ], time => [ $self->_times ], least => [ $self->_least ],
-        now => [ Touchstone::Base::Text::copies($copies) . ": $warm$test->{name}$blanks", Touchstone::Base::Text::named($test) . $blanks, $test->{name} ],
+        kind  => 'pass',
+        bar   => [ $self->_bars, $round, '' ],
+        time  => [ $self->_times ],
+        least => [ $self->_least ],
+        now   => [
+            Touchstone::Base::Text::copies($copies) . ": $warm$test->{name}$blanks",
+            Touchstone::Base::Text::named($test) . $blanks,
+            $test->{name}
+        ],
     };
 }
 
 sub again {
     my ($self, $pass, $copies) = @_;
-    my $test = { name => $pass->{test}{name}, copies => $copies };
+    my $test  = { name => $pass->{test}{name}, copies => $copies };
     my $named = Touchstone::Base::Text::named($test);
-    return $self->{line} = { kind => 'again', now => [ Touchstone::Base::Text::copies($copies) . ": $test->{name} again, pass $pass->{round}", "$named again" ] };
+    return $self->{line} = {
+        kind => 'again',
+        now  => [
+            Touchstone::Base::Text::copies($copies) . ": $test->{name} again, pass $pass->{round}",
+            "$named again"
+        ]
+    };
 }
 
 sub refine {
@@ -123,9 +153,14 @@ sub refine {
     my ($reached, $wanted) = map { Touchstone::Base::Figure::sureness($_) } @now{qw(reached wanted)};
     my $later = $self->{most} - $self->{block}{beyond};
     return $self->{line} = {
-        kind    => 'refine',
-        now     => [ 'refining ' . Touchstone::Base::Text::copies($now{copies}) . ": $test->{name}", Touchstone::Base::Text::named($test), $test->{name} ],
-        reached => [ "$reached, wanted $wanted", $reached, '' ], sure => [ "$now{sure} of $now{tests} sure", '' ],
+        kind => 'refine',
+        now  => [
+            'refining ' . Touchstone::Base::Text::copies($now{copies}) . ": $test->{name}",
+            Touchstone::Base::Text::named($test),
+            $test->{name}
+        ],
+        reached => [ "$reached, wanted $wanted",                      $reached, '' ],
+        sure    => [ "$now{sure} of $now{tests} sure",                '' ],
         until   => [ clock($now{left} + max(0, $later)) . ' at most', clock($now{left} + max(0, $later)) ],
     };
 }
@@ -142,44 +177,65 @@ sub left { my ($self) = @_; return clock($self->{left}) }
 sub _times {
     my ($self) = @_;
     my ($left, $most) = map { clock($self->{$_}) } qw(left most);
-    return $self->{most} > $self->{left} + 1 ? ("$left to $most left", "$left-$most left", "$most at most", $most) : ("$left left", $left);
+    return $self->{most} > $self->{left} + 1
+        ? ("$left to $most left", "$left-$most left", "$most at most", $most)
+        : ("$left left", $left);
 }
 
 # In the classic schedule all passes of a test follow each other, and the rounds fill all at once.
 sub _bars {
     my ($self) = @_;
     my @rounds = @{ $self->{rounds} };
-    @rounds = [ map { my $i = $_; sum(map { $_->[$i] } @rounds) } 0, 1 ] if $self->{in_turn} && @rounds;
+    @rounds = [
+        map {
+            my $i = $_;
+            sum(map { $_->[$i] } @rounds)
+        } 0,
+        1
+        ]
+        if $self->{in_turn} && @rounds;
     return Touchstone::Terminal::Bar::forms(rounds => \@rounds, utf8 => $self->{utf8});
 }
 
-# By the interval where all have one. Nothing while there are tests to come that may vary more; those of too few passes do not count, nor do
-# those to come where each test has all its passes in a row.
+# By the interval where all have one. Nothing while there are tests to come that may vary more; those of too
+# few passes do not count, nor do those to come where each test has all its passes in a row.
 sub _least {
     my ($self) = @_;
-    my @tests = grep { !$self->{lost}{$_} } @{ $self->{varying} };
-    my @begun = grep { (($self->{known}{$_} || {})->{passes} // 0) >= $FEWEST } @tests;
+    my @tests  = grep { !$self->{lost}{$_} } @{ $self->{varying} };
+    my @begun  = grep { (($self->{known}{$_} || {})->{passes} // 0) >= $FEWEST } @tests;
     return '' if !@begun || @begun < ($self->{in_turn} ? min(2, scalar @tests) : @tests);
     my %known = map { $_ => $self->{known}{$_} } @begun;
-    my $by = (grep { !defined $_->{precision} } values %known) ? 'cv' : 'precision';
-    my ($name) = sort { $known{$b}{$by} <=> $known{$a}{$by} || $a cmp $b } grep { defined $known{$_}{$by} } keys %known or return '';
-    my $figure = $by eq 'cv' ? 'CV ' . Touchstone::Base::Figure::part($known{$name}{cv}) : Touchstone::Base::Figure::sureness($known{$name}{precision});
+    my $by    = (grep { !defined $_->{precision} } values %known) ? 'cv' : 'precision';
+    my ($name) =
+        sort { $known{$b}{$by} <=> $known{$a}{$by} || $a cmp $b }
+        grep { defined $known{$_}{$by} } keys %known
+        or return '';
+    my $figure =
+        $by eq 'cv'
+        ? 'CV ' . Touchstone::Base::Figure::part($known{$name}{cv})
+        : Touchstone::Base::Figure::sureness($known{$name}{precision});
     return _least_forms("$name $figure");
 }
 
 sub _least_forms { my ($what) = @_; return ("least certain: $what", "unsure: $what", '') }
 
-# The line in so many columns. What is least certain stands last: where that has no room for once, nothing else moves.
+# The line in so many columns. What is least certain stands last: where that has no room for once, nothing
+# else moves.
 sub fitted {
     my ($self, $line, $columns) = @_;
     my $short = \$self->{shrunk}{"$line->{kind} $columns"};
     $$short //= $line->{kind} eq 'pass' && $self->{fullest} ? _shortened($self->{fullest}, $columns, {}) : {};
-    my ($fits) = grep { _fits($line, $columns, $_) } map { { %$$short, least => $_ } } ($$short->{least} // 0) .. 2;
+    my ($fits) = grep { _fits($line, $columns, $_) } map {
+        { %$$short, least => $_ }
+    } ($$short->{least} // 0) .. 2;
     $fits //= $$short = _shortened($line, $columns, $$short);
     return Touchstone::Terminal::Wrap::cut(_text($line, $fits), max(0, $columns));
 }
 
-sub _fits { my ($line, $columns, $short) = @_; return Touchstone::Terminal::Wrap::columns(_text($line, $short)) <= $columns }
+sub _fits {
+    my ($line, $columns, $short) = @_;
+    return Touchstone::Terminal::Wrap::columns(_text($line, $short)) <= $columns;
+}
 
 # `short`: { part => which of its forms, from 0 }
 sub _text {
@@ -199,7 +255,9 @@ sub _shortened {
         $short{$part} = max($short{$part} // 0, min(++$step{$part}, $#$forms));
     }
     for my $part (qw(bar now)) {
-        $short{$part}-- while ($short{$part} // 0) > ($from->{$part} // 0) && _fits($line, $columns, { %short, $part => $short{$part} - 1 });
+        $short{$part}--
+            while ($short{$part} // 0) > ($from->{$part} // 0)
+            && _fits($line, $columns, { %short, $part => $short{$part} - 1 });
     }
     return \%short;
 }
@@ -207,7 +265,8 @@ sub _shortened {
 # "1:21" or "1:02:03".
 sub clock {
     my ($seconds) = @_;
-    return $seconds < 3600 ? sprintf '%d:%02d', $seconds / 60, $seconds % 60 : sprintf '%d:%02d:%02d', $seconds / 3600, $seconds / 60 % 60, $seconds % 60;
+    return $seconds < 3600 ? sprintf '%d:%02d', $seconds / 60, $seconds % 60 : sprintf '%d:%02d:%02d',
+        $seconds / 3600, $seconds / 60 % 60, $seconds % 60;
 }
 
 1;
