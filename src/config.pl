@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # config.pl - what the compilers, the linker and the libraries of this machine can do, for the Makefile. Each
-# question starts a compiler, so the answers are kept, and asked anew when a compiler, its options or a directory of
-# headers or libraries has changed.
+# question starts a compiler, so the answers are kept, and asked anew when a compiler, its options or a
+# directory of headers or libraries has changed.
 #
 #   $ CC=cc FC=gfortran CFLAGS= LDFLAGS= perl src/config.pl obj
 #   obj/config.mk
@@ -46,7 +46,8 @@ sub key {
     return $key =~ s/\s/ /gr;
 }
 
-# The output of a command, or nothing when it fails. Options of the user may be quoted, so a shell reads them, as in a recipe.
+# The output of a command, or nothing when it fails. Options of the user may be quoted, so a shell reads them,
+# as in a recipe.
 sub ask {
     my ($command, $input) = @_;
     $input = defined $input ? "printf '%s\\n' '$input' |" : '</dev/null';
@@ -80,7 +81,8 @@ sub tune {
     return takes($target =~ /\Ariscv64/ ? '-march=rv64gc' : '-march=native -mtune=native');
 }
 
-# glibc tells the preprocessor which it is; musl tells nobody, but its loader, started alone, prints a version.
+# glibc tells the preprocessor which it is; musl tells nobody, but its loader, started alone, prints a
+# version.
 sub libc {
     my ($loader) = (`$cc $cflags $ldflags '-###' -x c /dev/null 2>&1` // '') =~ m{[" ](/[^" ]*ld-musl[^" ]*)};
     return "musl $1" if defined $loader && `'$loader' 2>&1` =~ /^Version (.*)/m;
@@ -93,7 +95,7 @@ sub answers {
     return (
         TUNE             => tune(first_line(ask("$cc -dumpmachine"))),
         UNROLL           => takes('-Werror -funroll-all-loops') ? '-funroll-all-loops' : '-funroll-loops',
-        ALIGN            => takes('-Werror -falign-loops=32') ? '-falign-loops=32' : '',
+        ALIGN            => takes('-Werror -falign-loops=32')   ? '-falign-loops=32'   : '',
         STATIC           => links('-static', 'int main(void) { return 0; }', '-lm') ? '-static' : '',
         ZSTD             => has('zstd.h',        'ZSTD_compress2', 'zstd'),
         CRYPTO           => has('openssl/evp.h', 'EVP_MD_CTX_new', 'crypto'),

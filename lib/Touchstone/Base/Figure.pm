@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Base::Figure - numbers as people read them: no more digits than an interval supports, seconds in the unit that
-# reads best, gains and parts in per cent.
+# Base::Figure - numbers as people read them: no more digits than an interval supports, seconds in the unit
+# that reads best, gains and parts in per cent.
 package Touchstone::Base::Figure;
 use 5.014;
 use strict;
@@ -10,15 +10,16 @@ use POSIX ();
 
 use Touchstone::Base::Speed;
 
-# Unit, how many make a second, from how many seconds it is used for the figures of a test, and for one with three digits.
-my @UNITS  = map { [ $_->[0], $Touchstone::Base::Speed::IN_SECOND{ $_->[0] }, @$_[ 1, 2 ] ] }
-    [ s => 100, 1 ], [ ms => 0.1, 1e-3 ], [ us => 1e-4, 1e-6 ], [ ns => 0, 0 ];
+# Unit, how many make a second, from how many seconds it is used for the figures of a test, and for one with
+# three digits.
+my @UNITS = map { [ $_->[0], $Touchstone::Base::Speed::IN_SECOND{ $_->[0] }, @$_[ 1, 2 ] ] } [ s => 100, 1 ],
+    [ ms => 0.1, 1e-3 ], [ us => 1e-4, 1e-6 ], [ ns => 0, 0 ];
 
-# [unit, how many of it make a second] in which this many seconds have three digits or more before the point; a test keeps it in all
-# blocks of a report.
+# [unit, how many of it make a second] in which this many seconds have three digits or more before the point;
+# a test keeps it in all blocks of a report.
 sub unit_for {
     my ($seconds) = @_;
-    my ($unit) = grep { $seconds >= $_->[2] } @UNITS;
+    my ($unit)    = grep { $seconds >= $_->[2] } @UNITS;
     return $unit;
 }
 
@@ -32,15 +33,19 @@ sub in_unit {
     return \%in;
 }
 
-# "534 us": three digits, or as many as the interval supports when that is fewer; in the unit that reads best, or in this one.
+# "534 us": three digits, or as many as the interval supports when that is fewer; in the unit that reads best,
+# or in this one.
 sub seconds {
     my ($seconds, $interval, $wanted) = @_;
     my $round = abs $seconds * (1 + 5e-4);
-    my ($unit, $by) = @{ (grep { defined $wanted ? $_->[0] eq $wanted : $round >= $_->[3] } @UNITS)[0] || $UNITS[-1] };
-    return three_digits($seconds * $by, $interval && [ map { $_ * $by } @$interval ], $round * $by) . " $unit";
+    my ($unit, $by) =
+        @{ (grep { defined $wanted ? $_->[0] eq $wanted : $round >= $_->[3] } @UNITS)[0] || $UNITS[-1] };
+    return three_digits($seconds * $by, $interval && [ map { $_ * $by } @$interval ], $round * $by)
+        . " $unit";
 }
 
-# "1.93", "178", "17800": or fewer where the interval supports no more. `round`: a size that has no more digits when it is rounded.
+# "1.93", "178", "17800": or fewer where the interval supports no more. `round`: a size that has no more
+# digits when it is rounded.
 sub three_digits {
     my ($value, $interval, $round) = @_;
     $round //= abs $value * (1 + 5e-4);
@@ -62,11 +67,14 @@ sub figure {
     return _rounded($value, _digits(@{ $interval || [] }) // 1);
 }
 
-# The same on pages, where a figure without an interval has four digits, and no more than so many behind the point.
+# The same on pages, where a figure without an interval has four digits, and no more than so many behind the
+# point.
 my ($FOUR, $SMALLEST) = (4, 1e-300);
+
 sub shown {
     my ($value, $interval, $places) = @_;
-    return figure($value, $interval) if defined _digits(@{ $interval || [] }) || abs $value < $SMALLEST || $value - $value != 0;
+    return figure($value, $interval)
+        if defined _digits(@{ $interval || [] }) || abs $value < $SMALLEST || $value - $value != 0;
     my $first  = (sprintf('%.*e', $FOUR - 1, $value) =~ /e(.*)/)[0];
     my $digits = $FOUR - 1 - $first;
     return _rounded($value, defined $places && $places < $digits ? $places : $digits);
@@ -91,7 +99,8 @@ sub _rounded {
 # The index of a test with as many digits as the interval of its score supports.
 sub index_figure {
     my ($test) = @_;
-    return $test->{index_interval} ? figure($test->{index}, $test->{index_interval}) : sprintf '%.*f', index_places($test), $test->{index};
+    return $test->{index_interval} ? figure($test->{index}, $test->{index_interval}) : sprintf '%.*f',
+        index_places($test), $test->{index};
 }
 
 # A baseline of BYTEmark has five digits.
@@ -102,7 +111,8 @@ sub index_places { my ($test) = @_; return is_small($test) ? 2 : 1 }
 # The figure of a line of a table of indexes.
 sub index_score {
     my ($line) = @_;
-    return $line->{interval} ? figure($line->{score}, $line->{interval}) : sprintf '%.*f', $line->{places}, $line->{score};
+    return $line->{interval} ? figure($line->{score}, $line->{interval}) : sprintf '%.*f', $line->{places},
+        $line->{score};
 }
 
 # "1.2 %" of a part of 0.012.
@@ -127,6 +137,9 @@ sub gain {
 }
 
 # Whose baseline has the index 1, and not 10.
-sub is_small { my ($figure) = @_; return defined $figure->{scale} && $figure->{scale} < $Touchstone::Base::Speed::BASELINE_INDEX }
+sub is_small {
+    my ($figure) = @_;
+    return defined $figure->{scale} && $figure->{scale} < $Touchstone::Base::Speed::BASELINE_INDEX;
+}
 
 1;

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Base::Leftover - whether what a run made for a while may be removed, because that run was killed. A lock tells, which goes with its process
-# however that dies; without one the process id has to do, that of the name.
+# Base::Leftover - whether what a run made for a while may be removed, because that run was killed. A lock
+# tells, which goes with its process however that dies; without one the process id has to do, that of the
+# name.
 package Touchstone::Base::Leftover;
 use 5.014;
 use strict;
@@ -9,7 +10,8 @@ use warnings;
 use Errno qw(EWOULDBLOCK);
 use Fcntl qw(:flock);
 
-# Seconds. A run locks what it has made at once: what nobody has locked by then was left behind, even if another process has that id now.
+# Seconds. A run locks what it has made at once: what nobody has locked by then was left behind, even if
+# another process has that id now.
 my $AT_ONCE = 10;
 
 # held, free, or none: no such file, or no locks on this file system.

@@ -8,14 +8,16 @@ use warnings;
 use List::Util qw(min);
 
 my $MOST = 3;
+
 # Letters of a word that are looked at, and how many of three may be wrong.
 my $LETTERS = 40;
 
 # At most three, the nearest first; none when all are far.
 sub to {
     my ($word, @names) = @_;
-    my %far  = map { $_ => _distance(lc $word, lc $_) } @names;
-    my @near = grep { $far{$_} <= 1 + length($word) / 3 } sort { $far{$a} <=> $far{$b} || $a cmp $b } keys %far;
+    my %far = map { $_ => _distance(lc $word, lc $_) } @names;
+    my @near =
+        grep { $far{$_} <= 1 + length($word) / 3 } sort { $far{$a} <=> $far{$b} || $a cmp $b } keys %far;
     splice @near, $MOST if @near > $MOST;
     return @near;
 }
@@ -28,8 +30,15 @@ sub _distance {
     for my $i (1 .. @from) {
         my @row = ($i);
         for my $j (1 .. @to) {
-            my $swapped = $i > 1 && $j > 1 && $from[ $i - 1 ] eq $to[ $j - 2 ] && $from[ $i - 2 ] eq $to[ $j - 1 ];
-            push @row, min($rows[-1][$j] + 1, $row[-1] + 1, $rows[-1][ $j - 1 ] + ($from[ $i - 1 ] eq $to[ $j - 1 ] ? 0 : 1), $swapped ? $rows[-2][ $j - 2 ] + 1 : ());
+            my $swapped =
+                $i > 1 && $j > 1 && $from[ $i - 1 ] eq $to[ $j - 2 ] && $from[ $i - 2 ] eq $to[ $j - 1 ];
+            push @row,
+                min(
+                $rows[-1][$j] + 1,
+                $row[-1] + 1,
+                $rows[-1][ $j - 1 ] + ($from[ $i - 1 ] eq $to[ $j - 1 ] ? 0 : 1),
+                $swapped ? $rows[-2][ $j - 2 ] + 1 : ()
+                );
         }
         push @rows, \@row;
     }

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Base::Places - where programs, inputs, results and work directories are: in the tree, or elsewhere for an installed copy.
+# Base::Places - where programs, inputs, results and work directories are: in the tree, or elsewhere for an
+# installed copy.
 package Touchstone::Base::Places;
 use 5.014;
 use strict;
@@ -9,20 +10,23 @@ use Cwd ();
 use File::Path qw(make_path);
 use File::Spec;
 
-# { base, bin, testdir, results, runs, tmp, source }; `source`: this is a source tree and programs can be built.
+# { base, bin, testdir, results, runs, tmp, source }; `source`: this is a source tree and programs can be
+# built.
 sub find {
     my ($base) = @_;
     my $source = is_source($base);
     my %place  = (
-        base => $base, source => $source,
+        base    => $base,
+        source  => $source,
         bin     => _said($ENV{UB_BINDIR})    // "$base/pgms",
         testdir => _said($ENV{UB_TESTDIR})   // "$base/testdir",
         results => _said($ENV{UB_RESULTDIR}) // _state($source, $base, 'UB_RESULTDIR') . '/results',
         tmp     => _said($ENV{UB_TMPDIR})    // _state($source, $base, 'UB_TMPDIR') . '/tmp',
     );
+
     # Copies run elsewhere, so every path is absolute.
-    $place{$_} = File::Spec->rel2abs($place{$_}) for qw(bin testdir results tmp);
-    $place{runs} = "$place{results}/runs";
+    $place{$_}      = File::Spec->rel2abs($place{$_}) for qw(bin testdir results tmp);
+    $place{runs}    = "$place{results}/runs";
     $place{own_bin} = !defined _said($ENV{UB_BINDIR});
     return \%place;
 }
@@ -34,7 +38,10 @@ sub command {
     my ($place) = @_;
     my $name = $place->{source} ? './Run' : 'touchstone';
     return $name if !defined _said($ENV{UB_RESULTDIR});
-    my $quoted = $place->{results} =~ m{\A[\w./-]+\z}a ? $place->{results} : "'" . $place->{results} =~ s/'/'\\''/gr . "'";
+    my $quoted =
+          $place->{results} =~ m{\A[\w./-]+\z}a
+        ? $place->{results}
+        : "'" . $place->{results} =~ s/'/'\\''/gr . "'";
     return "UB_RESULTDIR=$quoted $name";
 }
 
@@ -42,7 +49,11 @@ sub command {
 sub of_build {
     my ($place, $build) = @_;
     my ($bin) = grep { -d } $build, "$place->{base}/pgms.d/$build";
-    die { exit => 2, message => "no directory of programs '$build'\n'make BUILD=name FLAGS=...' makes pgms.d/name\n" } if !defined $bin;
+    die {
+        exit    => 2,
+        message => "no directory of programs '$build'\n'make BUILD=name FLAGS=...' makes pgms.d/name\n"
+        }
+        if !defined $bin;
     $bin = File::Spec->rel2abs($bin);
     my $own = Cwd::realpath($bin) eq (Cwd::realpath("$place->{base}/pgms") // '');
     return { %$place, bin => $bin, own_bin => $own && $place->{own_bin} };
@@ -60,7 +71,7 @@ sub _state {
     return $base if $source;
     my $home = _said($ENV{XDG_STATE_HOME});
     $home = undef if defined $home && $home !~ m{\A/};
-    $home //= "$ENV{HOME}/.local/state" if defined _said($ENV{HOME});
+    $home //= "$ENV{HOME}/.local/state"                              if defined _said($ENV{HOME});
     die "no place to write: set $variable, XDG_STATE_HOME or HOME\n" if !defined $home;
     return "$home/touchstone";
 }
@@ -93,13 +104,16 @@ sub names {
 
 # The name that UB_OUTPUT_FILE_NAME asks for, or ''. Suffixes are put behind it.
 my $LONGEST = 200;
+
 sub fixed_name {
     my ($place) = @_;
     my $name = $ENV{UB_OUTPUT_FILE_NAME} // '';
-    die "UB_OUTPUT_FILE_NAME is '$name', allowed is a name without '/' that does not begin with '.', of at most $LONGEST octets\n"
+    die
+        "UB_OUTPUT_FILE_NAME is '$name', allowed is a name without '/' that does not begin with '.', of at most $LONGEST octets\n"
         if $name =~ m{/|\A\.|[\x00-\x1f]} || length $name > $LONGEST;
     die "UB_OUTPUT_FILE_NAME is '$name', and index.html is the page of --browse\n" if $name eq 'index';
-    die "UB_OUTPUT_FILE_NAME is '$name', and that is a directory\n" if length $name && -d "$place->{results}/$name";
+    die "UB_OUTPUT_FILE_NAME is '$name', and that is a directory\n"
+        if length $name && -d "$place->{results}/$name";
     return $name;
 }
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Base::Random - numbers that follow from a seed. Perl's rand gives other numbers in other versions of Perl: the same seed must give the
-# same order of passes, and the same record the same report.
+# Base::Random - numbers that follow from a seed. Perl's rand gives other numbers in other versions of Perl:
+# the same seed must give the same order of passes, and the same record the same report.
 package Touchstone::Base::Random;
 use 5.014;
 use strict;
@@ -8,11 +8,12 @@ use warnings;
 
 use POSIX qw(fmod);
 
-# A sub that returns the next number, 0 <= x < 1. Lehmer's generator, modulus 2**31 - 1, which stays exact in a double.
+# A sub that returns the next number, 0 <= x < 1. Lehmer's generator, modulus 2**31 - 1, which stays exact in
+# a double.
 sub generator {
     my ($seed) = @_;
-    my $state = 1 + $seed % 2147483646;
-    my $next = sub { $state = fmod($state * 48271, 2147483647); return ($state - 1) / 2147483646 };
+    my $state  = 1 + $seed % 2147483646;
+    my $next   = sub { $state = fmod($state * 48271, 2147483647); return ($state - 1) / 2147483646 };
     $next->() for 1 .. 5;
     return $next;
 }

@@ -1,14 +1,17 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Base::Speed - figures of a test as speeds, of which more is better: of fixed work the figure is the seconds of a unit, and less of it is
-# better. A test is a row or a result: { better => 'lower', baseline => 3.2, ... }.
+# Base::Speed - figures of a test as speeds, of which more is better: of fixed work the figure is the seconds
+# of a unit, and less of it is better. A test is a row or a result: { better => 'lower', baseline => 3.2, ...
+# }.
 package Touchstone::Base::Speed;
 use 5.014;
 use strict;
 use warnings;
 
 our $BASELINE_INDEX = 10;
+
 # What programs of fixed work report in.
 our $SECONDS = 's';
+
 # How reports show them: how many of a unit make a second.
 our %IN_SECOND = (s => 1, ms => 1e3, us => 1e6, ns => 1e9);
 
@@ -17,7 +20,8 @@ sub is_lower_better { my ($test) = @_; return ($test->{better} // '') eq 'lower'
 # Of a test with a baseline: its speed over that of the baseline, whose index is `scale`, usually ten.
 sub index_of {
     my ($test, $figure) = @_;
-    return scale_of($test) * (is_lower_better($test) ? $test->{baseline} / $figure : $figure / $test->{baseline});
+    return scale_of($test) *
+        (is_lower_better($test) ? $test->{baseline} / $figure : $figure / $test->{baseline});
 }
 
 # The index of the baseline of a test or of an index.

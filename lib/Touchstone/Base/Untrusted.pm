@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Base::Untrusted - figures and words of a record or a table that may be a stranger's: within limits, or undef.
+# Base::Untrusted - figures and words of a record or a table that may be a stranger's: within limits, or
+# undef.
 package Touchstone::Base::Untrusted;
 use 5.014;
 use strict;
@@ -11,13 +12,21 @@ use Touchstone::Base::Text;
 
 sub hash { my ($value) = @_; return ref $value eq 'HASH' ? $value : {} }
 
-sub hashes { my ($value) = @_; return grep { ref $_ eq 'HASH' } ref $value eq 'ARRAY' ? @$value : () }
+sub hashes {
+    my ($value) = @_;
+    return grep { ref $_ eq 'HASH' } ref $value eq 'ARRAY' ? @$value : ();
+}
 
 # `limits`: the least and the most, or a list of both.
 sub number {
     my ($value, @limits) = @_;
-    my ($least, $most) = ref $limits[0] ? @{ $limits[0] } : @limits;
-    return defined $value && !ref $value && looks_like_number($value) && $value >= $least && $value <= $most ? 0 + $value : undef;
+    my ($least, $most)   = ref $limits[0] ? @{ $limits[0] } : @limits;
+    return
+           defined $value
+        && !ref $value
+        && looks_like_number($value)
+        && $value >= $least
+        && $value <= $most ? 0 + $value : undef;
 }
 
 sub word { my ($value) = @_; return defined $value && !ref $value ? $value : '' }

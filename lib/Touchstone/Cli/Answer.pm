@@ -23,7 +23,9 @@ sub say {
 sub wrapped {
     my ($text) = @_;
     my $columns = Touchstone::Terminal->of(\*STDOUT)->columns;
-    return join '', map { "$_\n" } map { Touchstone::Terminal::Wrap::lines($_, width => $columns, hang => /\A  - / ? '    ' : '  ') } split /\n/, $text;
+    return join '', map { "$_\n" }
+        map { Touchstone::Terminal::Wrap::lines($_, width => $columns, hang => /\A  - / ? '    ' : '  ') }
+        split /\n/, $text;
 }
 
 1;

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Cli::App - what the command does: a verb, which is loaded when it is asked for, or a run. Run alone catches what dies here.
+# Cli::App - what the command does: a verb, which is loaded when it is asked for, or a run. Run alone catches
+# what dies here.
 package Touchstone::Cli::App;
 use 5.014;
 use strict;
@@ -8,6 +9,7 @@ use warnings;
 use Touchstone::Cli::Options;
 
 my %USAGE = (exit => 2);
+
 # Options that do something else than measure, in the order in which they count, and the modules of Cli::Verb.
 my @VERBS = (
     [ help       => 'Help' ],
@@ -21,7 +23,8 @@ my @VERBS = (
     [ 'lbt-form' => 'Form' ],
 );
 
-# Exit status for the words of the command line. `manual`: the file whose POD is the manual; `base`: the tree it is in.
+# Exit status for the words of the command line. `manual`: the file whose POD is the manual; `base`: the tree
+# it is in.
 sub main {
     my ($manual, $base, @words) = @_;
     my $want   = eval { Touchstone::Cli::Options::parse(@words) } or die { %USAGE, message => $@ };

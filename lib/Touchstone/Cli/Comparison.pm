@@ -21,13 +21,22 @@ sub verdicts {
 sub render {
     my ($format, $comparison) = @_;
     my $report = Touchstone::Report::Compare::render($format, $comparison);
-    return $format eq 'text' ? Touchstone::Cli::Answer::wrapped(Touchstone::Terminal->of(\*STDOUT)->painted_by(verdicts(), $report)) : $report;
+    return $format eq 'text'
+        ? Touchstone::Cli::Answer::wrapped(
+        Touchstone::Terminal->of(\*STDOUT)->painted_by(verdicts(), $report))
+        : $report;
 }
 
 # What a machine can tell, a line for each test.
 sub of_itself {
     my ($comparison, $smallest) = @_;
-    return Touchstone::Cli::Answer::wrapped(Touchstone::Report::Page::text(Touchstone::Report::Compare::self_parts(Touchstone::Base::Text::plain_data($comparison), $smallest)));
+    return Touchstone::Cli::Answer::wrapped(
+        Touchstone::Report::Page::text(
+            Touchstone::Report::Compare::self_parts(
+                Touchstone::Base::Text::plain_data($comparison), $smallest
+            )
+        )
+    );
 }
 
 1;

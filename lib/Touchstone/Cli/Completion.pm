@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Cli::Completion - what a shell can complete of the words of the command line, from the tables of Options and Suite, and as a script for it.
-# The scripts ask nobody: only for the names of runs they look into a directory.
+# Cli::Completion - what a shell can complete of the words of the command line, from the tables of Options and
+# Suite, and as a script for it. The scripts ask nobody: only for the names of runs they look into a
+# directory.
 package Touchstone::Cli::Completion;
 use 5.014;
 use strict;
@@ -11,7 +12,10 @@ use Touchstone::Cli::Completion::Zsh;
 use Touchstone::Cli::Options;
 use Touchstone::Suite::Lbt::Field;
 
-my %SCRIPT = (bash => \&Touchstone::Cli::Completion::Bash::script, zsh => \&Touchstone::Cli::Completion::Zsh::script);
+my %SCRIPT = (
+    bash => \&Touchstone::Cli::Completion::Bash::script,
+    zsh  => \&Touchstone::Cli::Completion::Zsh::script
+);
 
 # How a value is completed that has no words of its own; a value of any other kind is not.
 my %HOW = (run => 'run', format => 'format', file => 'file', place => 'directory', fields => 'field');
@@ -21,7 +25,8 @@ sub script {
     return $SCRIPT{$shell}->(known($suite));
 }
 
-# { options => [{ as Options::described has it; how => run, format, file, directory, field, words, other or '' for a switch,
+# { options => [{ as Options::described has it; how => run, format, file, directory, field, words, other or ''
+# for a switch,
 #   beside => [names of those that may stand beside it], others => [names of those that may not] }], tests => [[name, title]], groups => [names],
 #   verbs => [names], of_verbs => [...], alone => [those that take no tests], formats => { verb => [...] }, fields => [...] }
 sub known {
@@ -29,13 +34,22 @@ sub known {
     my @options = Touchstone::Cli::Options::described();
     for my $option (@options) {
         my (@beside, @others);
-        push @{ Touchstone::Cli::Options::fit($option->{name}, $_->{name}) ? \@beside : \@others }, $_->{name} for grep { $_ != $option } @options;
+        push @{ Touchstone::Cli::Options::fit($option->{name}, $_->{name}) ? \@beside : \@others }, $_->{name}
+            for grep { $_ != $option } @options;
         @$option{qw(beside others how)} = (\@beside, \@others, _how($option));
     }
     return {
-        options => \@options, verbs => [ Touchstone::Cli::Options::verbs() ], of_verbs => [ Touchstone::Cli::Options::of_verbs() ], alone => [ Touchstone::Cli::Options::without_tests() ],
-        tests => [ map { [ @$_{qw(name title)} ] } $suite->tests ], groups => [ sort keys %{ $suite->groups } ], fields => \@Touchstone::Suite::Lbt::Field::KEYS,
-        formats => { map { $_ => [ Touchstone::Cli::Options::formats($_) ] } grep { Touchstone::Cli::Options::fit($_, 'format') } Touchstone::Cli::Options::verbs() },
+        options  => \@options,
+        verbs    => [ Touchstone::Cli::Options::verbs() ],
+        of_verbs => [ Touchstone::Cli::Options::of_verbs() ],
+        alone    => [ Touchstone::Cli::Options::without_tests() ],
+        tests    => [ map { [ @$_{qw(name title)} ] } $suite->tests ],
+        groups   => [ sort keys %{ $suite->groups } ],
+        fields   => \@Touchstone::Suite::Lbt::Field::KEYS,
+        formats  => {
+            map  { $_ => [ Touchstone::Cli::Options::formats($_) ] }
+            grep { Touchstone::Cli::Options::fit($_, 'format') } Touchstone::Cli::Options::verbs()
+        },
     };
 }
 

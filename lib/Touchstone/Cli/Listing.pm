@@ -7,8 +7,8 @@
 #                        one process writes 512 bytes into a pipe
 #                        and reads them back
 #
-# Programs that read this find a name as the first word of each line that begins with two blanks and no more. For them, where there is
-# no terminal, every text has one line.
+# Programs that read this find a name as the first word of each line that begins with two blanks and no more.
+# For them, where there is no terminal, every text has one line.
 package Touchstone::Cli::Listing;
 use 5.014;
 use strict;
@@ -18,7 +18,8 @@ use List::Util qw(max);
 
 use Touchstone::Terminal::Wrap;
 
-# Columns from which on what a test measures has room beside its title, and below which nothing has room beside a name.
+# Columns from which on what a test measures has room beside its title, and below which nothing has room
+# beside a name.
 my $WIDE   = 120;
 my $NARROW = 60;
 my $NAME   = 18;
@@ -31,21 +32,33 @@ sub text {
     for my $category ($suite->categories) {
         my ($key, $title) = @$category;
         my @tests = grep { $_->{category} eq $key } $suite->tests;
-        push @lines, (map { $terminal->painted(strong => $_) } Touchstone::Terminal::Wrap::lines("$title (suite $tests[0]{suite})", width => $columns)), '', _tests($columns, @tests), '';
+        push @lines,
+            (map { $terminal->painted(strong => $_) }
+                Touchstone::Terminal::Wrap::lines("$title (suite $tests[0]{suite})", width => $columns)), '',
+            _tests($columns, @tests), '';
     }
     my $groups = $suite->groups;
-    my @rows   = map { [ $_, $_ eq 'all' ? 'every test of UnixBench' : join ' ', @{ $groups->{$_} } ] } sort keys %$groups;
+    my @rows   = map { [ $_, $_ eq 'all' ? 'every test of UnixBench' : join ' ', @{ $groups->{$_} } ] }
+        sort keys %$groups;
     return join '', map { "$_\n" } @lines, $terminal->painted(strong => 'Groups'), '', rows($columns, @rows);
 }
 
 # What a test measures is beside its title, or below it.
 sub _tests {
     my ($columns, @tests) = @_;
-    return rows($columns, map { [ @$_{qw(name title about)} ] } @tests) if !defined $columns || $columns < $WIDE;
+    return rows($columns, map { [ @$_{qw(name title about)} ] } @tests)
+        if !defined $columns || $columns < $WIDE;
     my $title = max(map { length $_->{title} } @tests);
     my $form  = "  %-${NAME}s %-${title}s  ";
     my $hang  = ' ' x length sprintf $form, '', '';
-    return map { Touchstone::Terminal::Wrap::lines($_->{about}, width => $columns, first => sprintf($form, @$_{qw(name title)}), hang => $hang) } @tests;
+    return map {
+        Touchstone::Terminal::Wrap::lines(
+            $_->{about},
+            width => $columns,
+            first => sprintf($form, @$_{qw(name title)}),
+            hang  => $hang
+        )
+    } @tests;
 }
 
 # Lines of words, each with the texts that say what it is: beside it, or below it in narrow terminals.
@@ -58,7 +71,14 @@ sub rows {
         my ($word, @texts) = @$row;
         push @lines, "  $word" if $narrow;
         my @first = ($narrow ? $hang : sprintf("  %-${NAME}s ", $word), ($hang) x $#texts);
-        push @lines, map { Touchstone::Terminal::Wrap::lines($texts[$_], width => $columns, first => $first[$_], hang => $hang) } 0 .. $#texts;
+        push @lines, map {
+            Touchstone::Terminal::Wrap::lines(
+                $texts[$_],
+                width => $columns,
+                first => $first[$_],
+                hang  => $hang
+            )
+        } 0 .. $#texts;
     }
     return @lines;
 }

@@ -28,6 +28,7 @@ sub page {
     my ($pod) = @_;
     eval { require Pod::Man; 1 } or die "there is no Pod::Man, which makes the page for man\n";
     my $parser = Pod::Man->new(name => uc $COMMAND, section => 1, center => 'Touchstone', release => "Touchstone $Touchstone::VERSION", date => '', quotes => 'none');
+
     # Before Perl 5.20 no date is today's.
     return _made($parser, installed($pod)) =~ s/^(\.TH \S+ \S+) "[^"]*"/$1 ""/mr;
 }

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Cli::Options - the words of the command line to what is wanted. One table is the home of every option; the manual and USAGE are checked
-# against it.
+# Cli::Options - the words of the command line to what is wanted. One table is the home of every option; the
+# manual and USAGE are checked against it.
 package Touchstone::Cli::Options;
 use 5.014;
 use strict;
@@ -18,10 +18,13 @@ my @OF_SUITES = map { $PACKAGES->{$_}->can('options')->() } sort keys %$PACKAGES
 
 # Spelling; what the value must be (a key of %VALUE), or nothing for a switch; what --help says.
 my @TABLE = (
-    [ 'q|quiet',   undef,     'print nothing on the terminal but errors' ],
-    [ 'v|verbose', undef,     'show the commands that are run' ],
-    [ 'b|brief',   undef,     'leave the details of the CPUs out of the report' ],
-    [ 'i|iterations', 'count', 'N: the classic schedule with N passes of a long test, a third of that of a short one' ],
+    [ 'q|quiet',   undef, 'print nothing on the terminal but errors' ],
+    [ 'v|verbose', undef, 'show the commands that are run' ],
+    [ 'b|brief',   undef, 'leave the details of the CPUs out of the report' ],
+    [
+        'i|iterations', 'count',
+        'N: the classic schedule with N passes of a long test, a third of that of a short one'
+    ],
     [ 'c|copies',  'counts',  'N: run N copies at once; may be given several times' ],
     [ 'classic',   undef,     'the schedule of UnixBench: about 22 minutes for each copy count' ],
     [ 'quick',     undef,     'three short rounds: half a minute for each copy count, less certain' ],
@@ -31,55 +34,108 @@ my @TABLE = (
     [ 'baseline',  'run',     'RUN: a stored run in the place of George: its index is 10' ],
     [ 'seed',      'seed',    'N: the order of the tests follows from this number' ],
     [ 'pin',       'pin',     'none, spread, pack or a list of CPUs such as 0,2-3: where copies run' ],
-    [ 'scaling',   undef,     '1, 2, 4 ... copies up to the CPUs and twice as many: speed-up, efficiency, contention' ],
+    [
+        'scaling', undef,
+        '1, 2, 4 ... copies up to the CPUs and twice as many: speed-up, efficiency, contention'
+    ],
     (map { @{ $_->{table} } } @OF_SUITES),
-    [ 'lbt',       'fields',  'FIELD=VALUE: what the form of the toolkit says there; may be given several times' ],
-    [ 'lbt-form',  'run',     'RUN: the report form of the Linux Benchmarking Toolkit, filled in from a stored run' ],
-    [ 'list',      undef,     'show all tests and groups' ],
-    [ 'json',      undef,     'with --list: as JSON' ],
-    [ 'dry-run',   undef,     'show what would be run and how long it would take' ],
-    [ 'report',    'run',     'RUN: make a report of a stored run, by name or path, on standard output' ],
-    [ 'browse',    undef,     'make a page of all stored runs: results/index.html' ],
-    [ 'compare',   undef,     'RUN RUN ...: is the second, third ... run faster or slower than the first, and how sure is that' ],
-    [ 'fail-on',   'percent', 'P%: with --compare, --duet and --baseline, what is slower by less than that is not worse' ],
-    [ 'build',     'builds',  'NAME=FLAGS: measure programs built with these flags, such as o2=-O2; several: side by side' ],
-    [ 'duet',      undef,     'DIR DIR: two builds of the programs, measured side by side and compared' ],
-    [ 'self-compare', undef,  'find out how small a difference this machine can tell' ],
-    [ 'resume',    'run',     'RUN: go on with a run that was stopped or killed' ],
-    [ 'format',    'format',  'text, markdown, html, csv, json; of --report also log and table' ],
-    [ 'help',      undef,     'show this' ],
-    [ 'man',       undef,     'show the manual' ],
-    [ 'completion', 'shell',  'bash or zsh: print the script that completes words of this command there' ],
-    [ 'version',   undef,     'show the version' ],
+    [ 'lbt', 'fields', 'FIELD=VALUE: what the form of the toolkit says there; may be given several times' ],
+    [
+        'lbt-form', 'run',
+        'RUN: the report form of the Linux Benchmarking Toolkit, filled in from a stored run'
+    ],
+    [ 'list',    undef, 'show all tests and groups' ],
+    [ 'json',    undef, 'with --list: as JSON' ],
+    [ 'dry-run', undef, 'show what would be run and how long it would take' ],
+    [ 'report',  'run', 'RUN: make a report of a stored run, by name or path, on standard output' ],
+    [ 'browse',  undef, 'make a page of all stored runs: results/index.html' ],
+    [
+        'compare', undef,
+        'RUN RUN ...: is the second, third ... run faster or slower than the first, and how sure is that'
+    ],
+    [
+        'fail-on', 'percent',
+        'P%: with --compare, --duet and --baseline, what is slower by less than that is not worse'
+    ],
+    [
+        'build', 'builds',
+        'NAME=FLAGS: measure programs built with these flags, such as o2=-O2; several: side by side'
+    ],
+    [ 'duet',         undef,    'DIR DIR: two builds of the programs, measured side by side and compared' ],
+    [ 'self-compare', undef,    'find out how small a difference this machine can tell' ],
+    [ 'resume',       'run',    'RUN: go on with a run that was stopped or killed' ],
+    [ 'format',       'format', 'text, markdown, html, csv, json; of --report also log and table' ],
+    [ 'help',         undef,    'show this' ],
+    [ 'man',          undef,    'show the manual' ],
+    [ 'completion',   'shell',  'bash or zsh: print the script that completes words of this command there' ],
+    [ 'version',      undef,    'show the version' ],
 );
 
-my @STATUSES = ('Exit status: 0 all was measured, 1 something failed, 2 usage, 128 + N stopped by signal N;', 'of a comparison: 0 not worse, 1 worse, 125 cannot tell, 2 a run cannot be read.');
+my @STATUSES = (
+    'Exit status: 0 all was measured, 1 something failed, 2 usage, 128 + N stopped by signal N;',
+    'of a comparison: 0 not worse, 1 worse, 125 cannot tell, 2 a run cannot be read.'
+);
+
 # Columns below which --help says what an option is for on a line of its own.
 my $NARROW = 60;
 
-our @FORMATS = qw(text markdown html csv table json log summary);
+our @FORMATS     = qw(text markdown html csv table json log summary);
 our @COMPARISONS = qw(text markdown html csv json);
-our @FORMS = qw(text markdown html json);
+our @FORMS       = qw(text markdown html json);
 my @SHELLS = qw(bash zsh);
-my $MOST = 1_000_000;
+my $MOST   = 1_000_000;
 
 # What a value must look like, and the words for it; `words`: those that a shell can complete.
-my $CPU = qr/\d{1,5}(?:-\d{1,5})?/;
+my $CPU   = qr/\d{1,5}(?:-\d{1,5})?/;
 my %VALUE = (
     (map { %{ $_->{values} } } @OF_SUITES),
-    count  => { is => \&_is_count, allowed => 'a whole number from 1 to 1000000', as => sub { $_[0] + 0 } },
+    count  => { is => \&_is_count, allowed => 'a whole number from 1 to 1000000', as   => sub { $_[0] + 0 } },
     counts => { is => \&_is_count, allowed => 'a whole number from 1 to 1000000', many => 1 },
-    seed   => { is => sub { $_[0] =~ /\A\d{1,9}\z/ }, allowed => 'a whole number from 0 to 999999999', as => sub { $_[0] + 0 } },
-    pin    => { is => \&_is_placement, allowed => 'none, spread, pack or a list of CPUs such as 0,2-3', words => [qw(none spread pack)] },
-    format => { is => sub { my $v = $_[0]; grep { $_ eq $v } @FORMATS }, allowed => join(', ', @FORMATS) },
-    percent => { is => sub { $_[0] =~ /\A(\d{1,2}(?:\.\d{1,4})?)%?\z/ && $1 > 0 }, allowed => 'a percentage above 0 and below 100 such as 0.5%', as => \&_part },
-    time   => { is => sub { $_[0] =~ /\A0*[1-9]\d{0,5}(?:\.\d{1,3})?[smh]?\z/ }, allowed => 'a time such as 90s, 10m or 2h', as => \&_seconds },
-    builds => { is => sub { Touchstone::Build::Sets::parsed($_[0]) }, allowed => 'NAME=FLAGS, such as o2=-O2 or clang=CC=clang,-O2; a NAME has letters, digits, _ . - and begins with neither . nor -, FLAGS have letters, digits and _ . , : + = / % -', many => 1 },
+    seed   => {
+        is      => sub { $_[0] =~ /\A\d{1,9}\z/ },
+        allowed => 'a whole number from 0 to 999999999',
+        as      => sub { $_[0] + 0 }
+    },
+    pin => {
+        is      => \&_is_placement,
+        allowed => 'none, spread, pack or a list of CPUs such as 0,2-3',
+        words   => [qw(none spread pack)]
+    },
+    format => {
+        is => sub {
+            my $v = $_[0];
+            grep { $_ eq $v } @FORMATS;
+        },
+        allowed => join(', ', @FORMATS)
+    },
+    percent => {
+        is      => sub { $_[0] =~ /\A(\d{1,2}(?:\.\d{1,4})?)%?\z/ && $1 > 0 },
+        allowed => 'a percentage above 0 and below 100 such as 0.5%',
+        as      => \&_part
+    },
+    time => {
+        is      => sub { $_[0] =~ /\A0*[1-9]\d{0,5}(?:\.\d{1,3})?[smh]?\z/ },
+        allowed => 'a time such as 90s, 10m or 2h',
+        as      => \&_seconds
+    },
+    builds => {
+        is      => sub { Touchstone::Build::Sets::parsed($_[0]) },
+        allowed =>
+            'NAME=FLAGS, such as o2=-O2 or clang=CC=clang,-O2; a NAME has letters, digits, _ . - and begins with neither . nor -, FLAGS have letters, digits and _ . , : + = / % -',
+        many => 1
+    },
     file   => { is => sub { length $_[0] && $_[0] !~ /[\x00-\x1f]/ }, allowed => 'the path of a file' },
     place  => { is => sub { length $_[0] && $_[0] !~ /[\x00-\x1f]/ }, allowed => 'the path of a directory' },
     fields => { is => sub { length $_[0] }, allowed => 'FIELD=VALUE', many => 1 },
     run    => { is => sub { length $_[0] }, allowed => 'the name or path of a stored run' },
-    shell  => { is => sub { my $v = $_[0]; grep { $_ eq $v } @SHELLS }, allowed => join(' or ', @SHELLS), words => \@SHELLS },
+    shell  => {
+        is => sub {
+            my $v = $_[0];
+            grep { $_ eq $v } @SHELLS;
+        },
+        allowed => join(' or ', @SHELLS),
+        words   => \@SHELLS
+    },
 );
 
 # { quiet => 1, copies => [1, 4], tests => [...], ... } by long names. Dies with a message.
@@ -89,7 +145,8 @@ sub parse {
     my @trouble;
     {
         local $SIG{__WARN__} = sub { push @trouble, $_[0] };
-        my $parser = Getopt::Long::Parser->new(config => [qw(bundling no_ignore_case permute no_auto_abbrev)]);
+        my $parser =
+            Getopt::Long::Parser->new(config => [qw(bundling no_ignore_case permute no_auto_abbrev)]);
         local @ARGV = @words;
         $parser->getoptions(_specifications(\%want));
         push @{ $want{tests} }, @ARGV;
@@ -123,11 +180,14 @@ sub _specifications {
     my @specifications;
     for my $row (@TABLE) {
         my ($spelling, $kind) = @$row;
-        my $name = _long($spelling);
-        my $spec = $name =~ /^(.)/ && $spelling =~ /\|/ ? "$name|" . substr $spelling, 0, 1 : $name;
+        my $name  = _long($spelling);
+        my $spec  = $name =~ /^(.)/ && $spelling =~ /\|/ ? "$name|" . substr $spelling, 0, 1 : $name;
         my $value = $kind && $VALUE{$kind};
-        push @specifications, $INSTEAD{$name} ? ($spec => sub { $want->{$name} = 1; delete $want->{ $INSTEAD{$name} } })
-            : !$value ? ($spec => \$want->{$name}) : $value->{many} ? ("$spec=s" => $want->{$name} = []) : ("$spec=s" => \$want->{$name});
+        push @specifications,
+              $INSTEAD{$name} ? ($spec => sub { $want->{$name} = 1; delete $want->{ $INSTEAD{$name} } })
+            : !$value         ? ($spec => \$want->{$name})
+            : $value->{many}  ? ("$spec=s" => $want->{$name} = [])
+            :                   ("$spec=s" => \$want->{$name});
     }
     push @specifications, '<>' => sub { push @{ $want->{tests} }, "$_[0]" };
     return @specifications;
@@ -137,9 +197,11 @@ sub _long { return (split /\|/, $_[0])[-1] }
 
 sub _in_our_words {
     my ($message) = @_;
-    return "unknown option '" . _dashed($1) . "'\n--help shows all options\n" if $message =~ /^Unknown option: (.*)/;
+    return "unknown option '" . _dashed($1) . "'\n--help shows all options\n"
+        if $message =~ /^Unknown option: (.*)/;
     return "option '" . _dashed($1) . "' needs a value\n" if $message =~ /^Option (\S+) requires an argument/;
-    return "option '" . _dashed($1) . "' takes no value\n" if $message =~ /^Option (\S+) does not take an argument/;
+    return "option '" . _dashed($1) . "' takes no value\n"
+        if $message =~ /^Option (\S+) does not take an argument/;
     return $message;
 }
 
@@ -158,46 +220,74 @@ sub _check {
 }
 
 # What is done instead of measuring the tests that are named, and the options that go with each.
-my @MEASURING = qw(quiet verbose brief copies seed pin precision budget strict baseline fail-on scaling lbt dry-run);
+my @MEASURING =
+    qw(quiet verbose brief copies seed pin precision budget strict baseline fail-on scaling lbt dry-run);
 push @MEASURING, map { _long($_->[0]) } map { @{ $_->{table} } } @OF_SUITES;
 my %GOES_WITH = (
-    list => ['json'], browse => [], completion => [], report => [qw(format baseline scaling)], compare => [qw(format fail-on)], 'lbt-form' => [qw(format lbt)], resume => [qw(quiet verbose brief strict)],
-    duet => [ @MEASURING, qw(classic quick iterations format) ], build => [ @MEASURING,
-        qw(classic quick iterations format) ],
-        'self-compare' => [ grep { !/\A(?:precision|budget|fail-on)\z/ } @MEASURING, 'quick' ],
+    list           => ['json'],
+    browse         => [],
+    completion     => [],
+    report         => [qw(format baseline scaling)],
+    compare        => [qw(format fail-on)],
+    'lbt-form'     => [qw(format lbt)],
+    resume         => [qw(quiet verbose brief strict)],
+    duet           => [ @MEASURING, qw(classic quick iterations format) ],
+    build          => [ @MEASURING, qw(classic quick iterations format) ],
+    'self-compare' => [ grep { !/\A(?:precision|budget|fail-on)\z/ } @MEASURING, 'quick' ],
 );
 
 # Answered whatever else is said.
 my @FIRST = qw(help man version);
+
 # Without a verb they say nothing.
 my @OF_VERBS = qw(json format);
+
 # What a run or two are judged against, where --fail-on says how.
-my @JUDGING = qw(baseline compare duet);
+my @JUDGING       = qw(baseline compare duet);
 my @WITHOUT_TESTS = qw(list browse report resume lbt-form completion);
+
 # Schedules, and what belongs to the default one.
-my @EITHER = ([qw(quick classic)], [qw(quick iterations)], map { my $sure = $_; map { [ $sure, $_ ] } qw(quick classic iterations) } qw(precision budget));
+my @EITHER = (
+    [qw(quick classic)],
+    [qw(quick iterations)],
+    map {
+        my $sure = $_;
+        map { [ $sure, $_ ] } qw(quick classic iterations)
+    } qw(precision budget)
+);
 
 # Whether two options can be said together.
 sub fit {
     my (@two) = @_;
     for my $pair ([@two], [ reverse @two ]) {
         my ($one, $other) = @$pair;
-        return 0 if grep({ $_ eq $one } @FIRST) || $GOES_WITH{$one} && !grep { $_ eq $other } @{ $GOES_WITH{$one} };
+        return 0
+            if grep({ $_ eq $one } @FIRST)
+            || $GOES_WITH{$one} && !grep { $_ eq $other } @{ $GOES_WITH{$one} };
         return 0 if grep { $_->[0] eq $one && $_->[1] eq $other } @EITHER;
     }
     return 1;
 }
 
-# For whoever shows or completes options. Of each: { name, short, kind, many, help, words => [values that have names] }.
+# For whoever shows or completes options. Of each: { name, short, kind, many, help, words => [values that have
+# names] }.
 sub described {
     return map {
         my ($spelling, $kind, $help) = @$_;
         my $value = $kind ? $VALUE{$kind} : {};
-        +{ name => _long($spelling), short => $spelling =~ /\A(.)\|/ ? $1 : undef, kind => $kind, many => $value->{many} ? 1 : 0, help => $help, words => $value->{words} || [] };
+        +{
+            name  => _long($spelling),
+            short => $spelling =~ /\A(.)\|/ ? $1 : undef,
+            kind  => $kind,
+            many  => $value->{many} ? 1 : 0,
+            help  => $help,
+            words => $value->{words} || []
+        };
     } @TABLE;
 }
 
-# The options that do something else than measure the tests that are named, those that belong to one of these, and those that take no tests.
+# The options that do something else than measure the tests that are named, those that belong to one of these,
+# and those that take no tests.
 sub verbs         { my @verbs = sort keys %GOES_WITH; return @verbs }
 sub of_verbs      { return @OF_VERBS }
 sub without_tests { return (@FIRST, @WITHOUT_TESTS) }
@@ -210,16 +300,21 @@ sub formats {
 sub _check_together {
     my ($want) = @_;
     return if grep { $want->{$_} } @FIRST;
-    my @given = grep { ref $want->{$_} ? @{ $want->{$_} } : defined $want->{$_} } grep { $_ ne 'tests' } sort keys %$want;
+    my @given = grep { ref $want->{$_} ? @{ $want->{$_} } : defined $want->{$_} }
+        grep { $_ ne 'tests' } sort keys %$want;
     my @verbs = grep { $GOES_WITH{$_} } @given;
     for my $verb (@verbs) {
-        my %fits = map { $_ => 1 } $verb, @{ $GOES_WITH{$verb} };
+        my %fits    = map  { $_ => 1 } $verb, @{ $GOES_WITH{$verb} };
         my ($other) = grep { !$fits{$_} } @given;
         die "--$verb and --$other exclude each other\n" if defined $other;
     }
     for my $option (@OF_VERBS) {
-        my @with = grep { my $verb = $_; grep { $_ eq $option } @{ $GOES_WITH{$verb} } } sort keys %GOES_WITH;
-        die "--$option belongs to " . join(' and ', map { "--$_" } @with) . "\n" if defined $want->{$option} && !@verbs;
+        my @with = grep {
+            my $verb = $_;
+            grep { $_ eq $option } @{ $GOES_WITH{$verb} }
+        } sort keys %GOES_WITH;
+        die "--$option belongs to " . join(' and ', map { "--$_" } @with) . "\n"
+            if defined $want->{$option} && !@verbs;
     }
     die '--fail-on belongs to ' . join(', ', map { "--$_" } @JUDGING) . "\n"
         if defined $want->{'fail-on'} && !grep { defined $want->{$_} } @JUDGING;
@@ -227,14 +322,18 @@ sub _check_together {
     push @schedules, 'iterations' if defined $want->{iterations} && !$want->{classic};
     die "--quick and the classic schedule (--classic, -i) exclude each other\n" if @schedules > 1;
     my @sure = grep { defined $want->{$_} } qw(precision budget);
-    die "--$sure[0] belongs to the default schedule, not to --quick, --classic or -i\n" if @sure && @schedules;
+    die "--$sure[0] belongs to the default schedule, not to --quick, --classic or -i\n"
+        if @sure && @schedules;
     _check_format($want) if defined $want->{format} && !defined $want->{report};
     my $words = @{ $want->{tests} };
     die "--$_ takes no tests\n" for grep { defined $want->{$_} && $words } @WITHOUT_TESTS;
     die "--compare needs two runs or more\n" if $want->{compare} && $words < 2;
     my %builds;
-    die "--build names '$_' twice: each needs a name of its own\n" for grep { $builds{$_}++ } map { Touchstone::Build::Sets::parsed($_)->{name} } @{ $want->{build} || [] };
-    die "--format belongs to a comparison: one --build has nothing to be compared with\n" if defined $want->{format} && keys %builds == 1;
+    die "--build names '$_' twice: each needs a name of its own\n"
+        for grep { $builds{$_}++ }
+        map { Touchstone::Build::Sets::parsed($_)->{name} } @{ $want->{build} || [] };
+    die "--format belongs to a comparison: one --build has nothing to be compared with\n"
+        if defined $want->{format} && keys %builds == 1;
     die "--duet needs two directories of programs\n" if $want->{duet} && $words < 2;
     return;
 }
@@ -242,8 +341,12 @@ sub _check_together {
 # What is no report has fewer of them.
 sub _check_format {
     my ($want) = @_;
-    my ($what, @formats) = defined $want->{'lbt-form'} ? ('the form', formats('lbt-form')) : ('a comparison', formats('compare'));
-    die "--format is '$want->{format}', allowed with $what is " . join(', ', @formats) . "\n" if !grep { $_ eq $want->{format} } @formats;
+    my ($what, @formats) =
+        defined $want->{'lbt-form'}
+        ? ('the form', formats('lbt-form'))
+        : ('a comparison', formats('compare'));
+    die "--format is '$want->{format}', allowed with $what is " . join(', ', @formats) . "\n"
+        if !grep { $_ eq $want->{format} } @formats;
     return;
 }
 
@@ -262,15 +365,25 @@ sub _spelled {
     return 'option ' . ($spelling =~ /^(.)\|/ ? "-$1" : "--$spelling");
 }
 
-# Text of --help. `columns`: of the terminal; without one each option has one line. `command`: how it is called.
+# Text of --help. `columns`: of the terminal; without one each option has one line. `command`: how it is
+# called.
 sub help {
     my ($columns, $command) = @_;
     my $narrow = defined $columns && $columns < $NARROW;
     my $hang   = ' ' x ($narrow ? 6 : 23);
-    my @lines  = map { Touchstone::Terminal::Wrap::lines($_, width => $columns) } 'usage: ' . ($command // 'Run') . ' [options] [test ...]', '', 'Without tests: the twelve of the index, with one copy and with one for each CPU.', '';
+    my @lines =
+        map { Touchstone::Terminal::Wrap::lines($_, width => $columns) }
+        'usage: ' . ($command // 'Run') . ' [options] [test ...]', '',
+        'Without tests: the twelve of the index, with one copy and with one for each CPU.', '';
     for my $row (@TABLE) {
         my $shown = _shown($row->[0]);
-        push @lines, $narrow ? '  ' . $shown =~ s/\A +//r : (), Touchstone::Terminal::Wrap::lines($row->[2], width => $columns, first => $narrow ? $hang : sprintf('  %-20s ', $shown), hang => $hang);
+        push @lines, $narrow ? '  ' . $shown =~ s/\A +//r : (),
+            Touchstone::Terminal::Wrap::lines(
+            $row->[2],
+            width => $columns,
+            first => $narrow ? $hang : sprintf('  %-20s ', $shown),
+            hang  => $hang
+            );
     }
     push @lines, '', map { Touchstone::Terminal::Wrap::lines($_, width => $columns, hang => '  ') } @STATUSES;
     return join '', map { "$_\n" } @lines;
@@ -283,6 +396,8 @@ sub _shown {
 }
 
 # Long and short names, for the tests that compare documents with this table.
-sub names { return map { [ split /\|/, $_->[0] ] } @TABLE }
+sub names {
+    return map { [ split /\|/, $_->[0] ] } @TABLE;
+}
 
 1;

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Cli::Outcome - what comes of a run: results and findings into its records, reports, the answer on standard output, and the exit status.
+# Cli::Outcome - what comes of a run: results and findings into its records, reports, the answer on standard
+# output, and the exit status.
 package Touchstone::Cli::Outcome;
 use 5.014;
 use strict;
@@ -20,8 +21,11 @@ use Touchstone::Score::Findings;
 use Touchstone::Score;
 
 # The statuses of a comparison.
-my %MEANS  = (0 => 'not worse than the reference', 1 => 'worse than the reference',
-    125 => 'whether it is worse than the reference cannot be told');
+my %MEANS = (
+    0   => 'not worse than the reference',
+    1   => 'worse than the reference',
+    125 => 'whether it is worse than the reference cannot be told'
+);
 my %WEIGHT = (0 => 0, 125 => 1, 1 => 2);
 
 # Reports of what was measured, whatever happened. Exit 0 only when that is everything.
@@ -31,26 +35,33 @@ sub report {
     _warn_of_changes($setup, @records);
     my @data = map { Touchstone::Score::complete($_->data) } @records;
     my (@trouble, @said);
+
     # In a duet it is said of the second build.
     my $allowed = $want->{duet} ? undef : $want->{'fail-on'};
     for my $i (0 .. $#data) {
         my $data = $data[$i];
         @$data{qw(ended status)} = (time, $signal ? 'stopped' : 'complete');
         Touchstone::Score::Findings::renew($data);
-        push @trouble, $@ if $setup->{baseline_run} && !eval { Touchstone::Compare::Against::put($data,
-            @$setup{qw(baseline_run places)}, fail_on => $allowed) };
+        push @trouble, $@ if $setup->{baseline_run} && !eval {
+            Touchstone::Compare::Against::put($data, @$setup{qw(baseline_run places)}, fail_on => $allowed);
+        };
         Touchstone::Score::put_beside($data);
         push @trouble, $@ if !eval { $records[$i]->finish };
-        my ($files, @unwritten) = Touchstone::Report::Files::write_reports($setup->{places}{results}, $data, csv => ($ENV{UB_OUTPUT_CSV} // '') eq 'true');
+        my ($files, @unwritten) = Touchstone::Report::Files::write_reports($setup->{places}{results},
+            $data, csv => ($ENV{UB_OUTPUT_CSV} // '') eq 'true');
         push @trouble, @unwritten;
-        push @said, (@data > 1 || $data->{set} ? _heading($data) : ()), Touchstone::Report::Files::summary($data, $files, $progress->columns);
+        push @said, (@data > 1 || $data->{set} ? _heading($data) : ()),
+            Touchstone::Report::Files::summary($data, $files, $progress->columns);
     }
-    # Who looks at both sees what comes last; who reads both together as text expects the report there. A comparison is what its run is for.
+
+    # Who looks at both sees what comes last; who reads both together as text expects the report there. A
+    # comparison is what its run is for.
     my $after = -t STDOUT && $setup->{purpose} eq 'run';
     $progress->note($_) for $after ? () : @said;
     push @trouble, $@ if !eval { _answer($setup, $signal, @data); 1 };
     $progress->note($_) for $after ? @said : ();
-    push @trouble, (map { "the build '$_->{name}' failed" } @{ $setup->{unbuilt} || [] }), _lost($data[0], $signal), $want->{strict} ? _invalid(@data) : ();
+    push @trouble, (map { "the build '$_->{name}' failed" } @{ $setup->{unbuilt} || [] }),
+        _lost($data[0], $signal), $want->{strict} ? _invalid(@data) : ();
     my @partial = _partial($data[0]);
     chomp @trouble;
     return $setup->{status} // _judged($progress, @data) if !@trouble && !@partial;
@@ -58,14 +69,14 @@ sub report {
     die { exit => $exit, message => join('; ', @trouble, @partial) . "\n", measured => !@trouble };
 }
 
-# By --fail-on: the exit status, and what it means. Among several builds one that is worse counts more than one
-# that cannot be told.
+# By --fail-on: the exit status, and what it means. Among several builds one that is worse counts more than
+# one that cannot be told.
 sub _judged {
     my ($progress, @data) = @_;
     my $status = 0;
     for my $data (grep { defined +($_->{against} || {})->{fail_on} } @data) {
         my $against = $data->{against};
-        my $rule = sprintf 'by --fail-on %g%% (exit status %d)', $against->{fail_on} * 100,
+        my $rule    = sprintf 'by --fail-on %g%% (exit status %d)', $against->{fail_on} * 100,
             $against->{status};
         $progress->note(_heading($data) . ": $MEANS{ $against->{status} } $rule");
         $status = $against->{status} if $WEIGHT{ $against->{status} } > $WEIGHT{$status};
@@ -83,7 +94,9 @@ sub _heading {
 sub _warn_of_changes {
     my ($setup, @records) = @_;
     for my $text (Touchstone::Run::Needs::changes($setup->{equipment} || {})) {
-        $_->add(warnings => { id => 'changed', text => $text, remedy => 'repeat the run', invalid => 1, late => 1 }) for @records;
+        $_->add(warnings =>
+                { id => 'changed', text => $text, remedy => 'repeat the run', invalid => 1, late => 1 })
+            for @records;
     }
     return;
 }
@@ -94,19 +107,26 @@ sub _answer {
     my $want = $setup->{want};
     if (!$signal && $setup->{purpose} eq 'self-compare') {
         my $comparison = Touchstone::Compare::SelfCompare::comparison($data[0]);
-        my $smallest = Touchstone::Compare::SelfCompare::smallest($comparison);
-        my $file = Touchstone::Compare::SelfCompare::store($setup->{places}, $data[0], $smallest);
+        my $smallest   = Touchstone::Compare::SelfCompare::smallest($comparison);
+        my $file       = Touchstone::Compare::SelfCompare::store($setup->{places}, $data[0], $smallest);
         $setup->{progress}->note("what this machine can tell: $file; --compare uses it");
-        Touchstone::Cli::Answer::say(Touchstone::Cli::Comparison::of_itself($comparison, $smallest)) if !$want->{quiet};
+        Touchstone::Cli::Answer::say(Touchstone::Cli::Comparison::of_itself($comparison, $smallest))
+            if !$want->{quiet};
         return;
     }
     if (!$signal && $setup->{purpose} eq 'duet') {
-        my $comparison = Touchstone::Compare::compare(runs => [ map { Touchstone::Compare::Run::of_record($_) } @data ], fail_on => $want->{'fail-on'});
+        my $comparison = Touchstone::Compare::compare(
+            runs    => [ map { Touchstone::Compare::Run::of_record($_) } @data ],
+            fail_on => $want->{'fail-on'}
+        );
         $setup->{status} = $comparison->{status} if $want->{duet};
-        Touchstone::Cli::Answer::say(Touchstone::Cli::Comparison::render($want->{format} // 'text', $comparison)) if !$want->{quiet};
+        Touchstone::Cli::Answer::say(
+            Touchstone::Cli::Comparison::render($want->{format} // 'text', $comparison))
+            if !$want->{quiet};
         return;
     }
-    Touchstone::Cli::Answer::say('=' x 72 . "\n" . Touchstone::Report::Files::render('text', $data[0])) if !$want->{quiet};
+    Touchstone::Cli::Answer::say('=' x 72 . "\n" . Touchstone::Report::Files::render('text', $data[0]))
+        if !$want->{quiet};
     return;
 }
 
@@ -114,7 +134,7 @@ sub _lost {
     my ($data, $signal) = @_;
     my (%seen, @words);
     push @words, "stopped by SIG$signal" if $signal;
-    push @words, "$_->{test} failed" for grep { !$seen{ $_->{test} }++ } @{ $data->{failures} };
+    push @words, "$_->{test} failed"      for grep { !$seen{ $_->{test} }++ } @{ $data->{failures} };
     push @words, "$_->{test} was skipped" for grep { !$seen{ $_->{test} }++ } @{ $data->{skipped} };
     return join ', ', @words if @words;
     return;
@@ -123,7 +143,7 @@ sub _lost {
 # Tests that have a score but not all of their parts, in the words of their warnings; a reason of several
 # is said once.
 sub _partial {
-    my ($data) = @_;
+    my ($data)  = @_;
     my @tests   = map { @{ $_->{tests} } } @{ $data->{results} };
     my %partial = map { $_->{name} => 1 } grep { $_->{missing} } @tests;
     my (%names, @order);

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Beside - what suites show beside published results, as parts of a page; nothing for a run without such a suite.
+# Report::Beside - what suites show beside published results, as parts of a page; nothing for a run without
+# such a suite.
 package Touchstone::Report::Beside;
 use 5.014;
 use strict;
@@ -11,7 +12,9 @@ use Touchstone::Suite;
 # `wide`: there is room for wide tables.
 sub parts {
     my ($model, %with) = @_;
-    return map { $_->[1]->can('parts')->($model->{beside}{ $_->[0] }, %with, build => $model->{build}) } _packages($model);
+    return
+        map { $_->[1]->can('parts')->($model->{beside}{ $_->[0] }, %with, build => $model->{build}) }
+        _packages($model);
 }
 
 # A line for each suite.
@@ -21,7 +24,7 @@ sub headlines {
     for my $suite (_packages($model)) {
         my ($name, $package) = @$suite;
         my $headline = $package->can('headline') or next;
-        my @said = $headline->($model->{beside}{$name});
+        my @said     = $headline->($model->{beside}{$name});
         push @lines, join ', ', @said if @said;
     }
     return @lines;
@@ -30,7 +33,8 @@ sub headlines {
 # [name, package] of what this run has, in the order of the names.
 sub _packages {
     my ($model) = @_;
-    my %package = (against => 'Touchstone::Report::Compare::Against', %{ Touchstone::Suite::packages('Parts') });
+    my %package =
+        (against => 'Touchstone::Report::Compare::Against', %{ Touchstone::Suite::packages('Parts') });
     return map { [ $_, $package{$_} ] } grep { $package{$_} } sort keys %{ $model->{beside} };
 }
 

@@ -26,7 +26,11 @@ sub render {
 # Behind all that programs know to read.
 sub _beside {
     my ($model) = @_;
-    my @parts = ((defined $model->{set} ? [ text => "Build $model->{set}" ] : ()), Touchstone::Report::Beside::parts($model));
+    my @parts = (
+        (defined $model->{set} ? [ text => "Build $model->{set}" ] : ()),
+        Touchstone::Report::Beside::parts($model)
+    );
+
     # Facts and words of others, behind which readers look for the last line with a unit.
     return @parts ? ($RULE, "\n", Touchstone::Report::Page::text(@parts) =~ s/l(?=ps)|MWIPS(?= )/$&_/gr) : ();
 }
@@ -35,7 +39,8 @@ sub _head {
     my ($model) = @_;
     my ($host, $locale) = @$model{qw(host locale)};
     my @lines = (
-        "BYTE UNIX Benchmarks (Version $model->{version})", '',
+        "BYTE UNIX Benchmarks (Version $model->{version})",
+        '',
         "System: $host->{name}: $host->{os}",
         "OS: $host->{os} -- $host->{release} -- $host->{version}",
         "Machine: $host->{machine} ($host->{platform})",
@@ -48,7 +53,10 @@ sub _head {
 
 sub _cpu {
     my ($cpu) = @_;
-    my $speed = $cpu->{bogomips} =~ /^\d{1,15}(?:\.\d{1,15})?$/ ? sprintf '%.1f', $cpu->{bogomips} : $cpu->{bogomips};
+    my $speed =
+        $cpu->{bogomips} =~ /^\d{1,15}(?:\.\d{1,15})?$/
+        ? sprintf '%.1f', $cpu->{bogomips}
+        : $cpu->{bogomips};
     my $flags = join ', ', @{ $cpu->{flags} };
     return ("CPU $cpu->{id}: $cpu->{model} ($speed bogomips)", length $flags ? "       $flags" : ());
 }
@@ -75,8 +83,10 @@ sub _table {
 
 sub _row {
     my ($test) = @_;
-    return sprintf "%-40s %12s %12.1f %8s\n", $test->{title}, '---', $test->{score}, '---' if !defined $test->{baseline};
-    return sprintf "%-40s %12.1f %12.1f %8.*f\n", @$test{qw(title baseline score)}, Touchstone::Base::Figure::index_places($test), $test->{index};
+    return sprintf "%-40s %12s %12.1f %8s\n", $test->{title}, '---', $test->{score}, '---'
+        if !defined $test->{baseline};
+    return sprintf "%-40s %12.1f %12.1f %8.*f\n", @$test{qw(title baseline score)},
+        Touchstone::Base::Figure::index_places($test), $test->{index};
 }
 
 1;

@@ -25,9 +25,11 @@ use Touchstone::Report::Page;
 
 # Of a note on a page.
 my $LETTERS = 300;
+
 # Of a fact, in a terminal and on a page.
 my ($SHORT, $LONG) = (60, 200);
-my $HOW_TO_READ = 'ratio: above 1, the other run is faster than A. detects: the smallest difference that would have been seen. Verdicts are corrected for their number (Holm).';
+my $HOW_TO_READ =
+    'ratio: above 1, the other run is faster than A. detects: the smallest difference that would have been seen. Verdicts are corrected for their number (Holm).';
 my $CLASS  = 'Touchstone: comparison';
 my %RENDER = (
     text     => sub { return Touchstone::Report::Page::text(_parts($_[0])) },
@@ -39,7 +41,8 @@ my %RENDER = (
 
 sub render {
     my ($format, $comparison) = @_;
-    return $RENDER{$format}->($format eq 'json' ? $comparison : Touchstone::Base::Text::plain_data($comparison));
+    return $RENDER{$format}
+        ->($format eq 'json' ? $comparison : Touchstone::Base::Text::plain_data($comparison));
 }
 
 # `page`: with pictures, which say what else is the same.
@@ -47,41 +50,74 @@ sub _parts {
     my ($comparison, %with) = @_;
     return Touchstone::Report::Compare::Builds::parts($comparison) if $comparison->{builds};
     my ($first, @others) = @{ $comparison->{runs} };
-    my @parts = ([ heading => "Comparison with $first" ], _differences($comparison, $with{page} ? $LONG : $SHORT));
+    my @parts =
+        ([ heading => "Comparison with $first" ], _differences($comparison, $with{page} ? $LONG : $SHORT));
     for my $i (0 .. $#{ $comparison->{pairs} }) {
         my $pair   = $comparison->{pairs}[$i];
         my $letter = _letter($i + 1);
-        push @parts, [ picture => '<h2>' . Touchstone::Report::Page::Markup::text("$letter against A") . '</h2>' ], [ text => "A is $first, $letter is $pair->{name}" ],
-            @{ $pair->{tests} } ? () : [ text => "A and $letter have no test in common." ], $with{page} ? _pictured($pair, $letter, $comparison->{pairs}) : _said($pair), _tables($pair, $letter);
+        push @parts,
+            [ picture => '<h2>' . Touchstone::Report::Page::Markup::text("$letter against A") . '</h2>' ],
+            [ text    => "A is $first, $letter is $pair->{name}" ],
+            @{ $pair->{tests} } ? () : [ text => "A and $letter have no test in common." ],
+            $with{page}         ? _pictured($pair, $letter, $comparison->{pairs}) : _said($pair),
+            _tables($pair, $letter);
     }
     my @rows = map { (@{ $_->{tests} }, @{ $_->{indexes} }) } @{ $comparison->{pairs} };
-    return (@parts, @rows ? [ text => join ' ', $HOW_TO_READ, Touchstone::Report::Compare::Verdict::of_common(@rows) ] : ());
+    return (@parts,
+        @rows
+        ? [ text => join ' ', $HOW_TO_READ, Touchstone::Report::Compare::Verdict::of_common(@rows) ]
+        : ());
 }
 
 sub _said {
     my ($pair) = @_;
-    return ((@{ $pair->{notes} } ? [ points => @{ $pair->{notes} } ] : ()), Touchstone::Report::Compare::Verdict::in_short($pair));
+    return (
+        (@{ $pair->{notes} } ? [ points => @{ $pair->{notes} } ] : ()),
+        Touchstone::Report::Compare::Verdict::in_short($pair)
+    );
 }
 
-# What is known of a pair, for a page: first the answer, then what it looks like, then what is to be known beside it.
+# What is known of a pair, for a page: first the answer, then what it looks like, then what is to be known
+# beside it.
 sub _pictured {
     my ($pair, $letter, $among) = @_;
     my @notes = map { Touchstone::Base::Text::short($_, $LETTERS) } @{ $pair->{notes} };
-    my $whole = "@notes" eq "@{ $pair->{notes} }" ? '' : Touchstone::Report::Page::Markup::folded('Notes in full', Touchstone::Report::Page::fragment([ points => @{ $pair->{notes} } ]));
-    return (Touchstone::Report::Compare::Verdict::in_short($pair, counted => 1),
+    my $whole =
+        "@notes" eq "@{ $pair->{notes} }" ? '' : Touchstone::Report::Page::Markup::folded('Notes in full',
+        Touchstone::Report::Page::fragment([ points => @{ $pair->{notes} } ]));
+    return (
+        Touchstone::Report::Compare::Verdict::in_short($pair, counted => 1),
         Touchstone::Report::Compare::Forest::parts(pair => $pair, names => [ 'A', $letter ], among => $among),
-        @notes ? [ points => @notes ] : (), length $whole ? [ picture => $whole ] : ());
+        @notes        ? [ points  => @notes ] : (),
+        length $whole ? [ picture => $whole ] : ()
+    );
 }
 
 sub _differences {
     my ($comparison, $most) = @_;
     my @different = @{ $comparison->{differences} };
     return [ text => 'no difference is known between the machines and builds' ] if !@different;
-    my $rows = [ map { [ $_->{thing}, map { Touchstone::Base::Text::short($_, $most) } @{ $_->{values} } ] } @different ];
+    my $rows = [
+        map {
+            [ $_->{thing}, map { Touchstone::Base::Text::short($_, $most) } @{ $_->{values} } ]
+        } @different
+    ];
     my $things = join ', ', map { $_->{thing} } @different;
-    my $said = @different == 1 ? "one thing differs: $things"
+    my $said =
+        @different == 1
+        ? "one thing differs: $things"
         : @different . " things differ, and any of them can be the cause of a difference in scores: $things";
-    return ([ text => $said ], [ table => { says => 'What differs', head => [ '', map { _letter($_) } 0 .. $#{ $comparison->{runs} } ], rows => $rows, left => [ 0 .. @{ $comparison->{runs} } ] } ]);
+    return (
+        [ text => $said ],
+        [
+            table => {
+                says => 'What differs',
+                head => [ '', map { _letter($_) } 0 .. $#{ $comparison->{runs} } ],
+                rows => $rows,
+                left => [ 0 .. @{ $comparison->{runs} } ]
+            }
+        ]
+    );
 }
 
 sub _letter { return $_[0] < 26 ? chr(65 + $_[0]) : $_[0] + 1 }
@@ -91,8 +127,15 @@ sub _tables {
     my (%rows, @tables);
     push @{ $rows{ $_->{copies} } }, $_ for @{ $pair->{tests} }, @{ $pair->{indexes} };
     for my $copies (sort { $a <=> $b } keys %rows) {
-        push @tables, [ table => { caption => Touchstone::Base::Text::copies($copies), head => [ 'Test', 'A', $letter, 'Unit', 'Ratio', '95 % interval', 'Detects', 'Verdict' ], left => [ 0, 7 ],
-            rows => [ map { _row($_) } @{ $rows{$copies} } ] } ];
+        push @tables,
+            [
+            table => {
+                caption => Touchstone::Base::Text::copies($copies),
+                head    => [ 'Test', 'A', $letter, 'Unit', 'Ratio', '95 % interval', 'Detects', 'Verdict' ],
+                left    => [ 0, 7 ],
+                rows    => [ map { _row($_) } @{ $rows{$copies} } ]
+            }
+            ];
     }
     return @tables;
 }
@@ -101,7 +144,10 @@ sub _row {
     my ($test) = @_;
     my ($unit, @scores) = Touchstone::Report::Compare::Verdict::scores($test);
     return [
-        $test->{name}, @scores, $unit, Touchstone::Report::Compare::Verdict::ratio($test),
+        $test->{name},
+        @scores,
+        $unit,
+        Touchstone::Report::Compare::Verdict::ratio($test),
         defined $test->{detectable} ? Touchstone::Base::Figure::part($test->{detectable}) : '---',
         $test->{verdict} . (defined $test->{why} ? ": $test->{why}" : ''),
     ];
@@ -111,20 +157,42 @@ sub _row {
 sub self_parts {
     my ($comparison, $smallest) = @_;
     my ($pair) = @{ $comparison->{pairs} };
-    my @rows = map { [ Touchstone::Base::Text::named($_), Touchstone::Report::Compare::Verdict::difference($_->{ratio}), defined $smallest->{ $_->{key} } ? Touchstone::Base::Figure::part($smallest->{ $_->{key} }) : '---', $_->{verdict} ] }
-        @{ $pair->{tests} }, @{ $pair->{indexes} };
-    return ([ heading => 'The machine compared with itself' ], [ text => 'By how much two interleaved halves of one run differ, and the smallest difference that this machine can tell.' ],
-        [ table => { head => [ 'Test', 'Halves differ', 'Smallest', 'Verdict' ], left => [ 0, 3 ], rows => \@rows } ]);
+    my @rows = map {
+        [
+            Touchstone::Base::Text::named($_),
+            Touchstone::Report::Compare::Verdict::difference($_->{ratio}),
+            defined $smallest->{ $_->{key} }
+            ? Touchstone::Base::Figure::part($smallest->{ $_->{key} })
+            : '---',
+            $_->{verdict}
+        ]
+    } @{ $pair->{tests} }, @{ $pair->{indexes} };
+    return (
+        [ heading => 'The machine compared with itself' ],
+        [
+            text =>
+                'By how much two interleaved halves of one run differ, and the smallest difference that this machine can tell.'
+        ],
+        [
+            table => {
+                head => [ 'Test', 'Halves differ', 'Smallest', 'Verdict' ],
+                left => [ 0, 3 ],
+                rows => \@rows
+            }
+        ]
+    );
 }
 
 sub _csv {
     my ($comparison) = @_;
-    my ($first) = @{ $comparison->{runs} };
+    my ($first)      = @{ $comparison->{runs} };
     my @lines = ('a,b,test,copies,unit,score_a,score_b,ratio,low,high,p,detectable_percent,verdict,why');
     for my $pair (@{ $comparison->{pairs} }) {
         for my $test (@{ $pair->{tests} }, @{ $pair->{indexes} }) {
-            push @lines, join ',', map { Touchstone::Report::Csv::field($_) } $first, $pair->{name}, @$test{qw(name copies unit)}, @{ $test->{scores} }, $test->{ratio},
-                @{ $test->{interval} || [ '', '' ] }, $test->{p}, defined $test->{detectable} ? $test->{detectable} * 100 : '', @$test{qw(verdict why)};
+            push @lines, join ',', map { Touchstone::Report::Csv::field($_) } $first, $pair->{name},
+                @$test{qw(name copies unit)}, @{ $test->{scores} }, $test->{ratio},
+                @{ $test->{interval} || [ '', '' ] }, $test->{p},
+                defined $test->{detectable} ? $test->{detectable} * 100 : '', @$test{qw(verdict why)};
         }
     }
     return join '', map { "$_\n" } @lines;

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Csv - all that is known of each score, a line for each test and copy count, and for what else it measured:
+# Report::Csv - all that is known of each score, a line for each test and copy count, and for what else it
+# measured:
 #
 #   copies,test,score,unit,low,high,cv_percent,passes,outliers,disturbed,score_undisturbed,baseline,index
 #   1,pipe,3237107.4,lps,3230011.8,3241912.5,0.21,6,0,0,,12440,2602.2
@@ -17,18 +18,35 @@ use Touchstone::Base::Speed;
 
 sub render {
     my ($model) = @_;
-    my @lines = ('copies,test,score,unit,low,high,cv_percent,passes,outliers,disturbed,score_undisturbed,baseline,index');
+    my @lines = (
+        'copies,test,score,unit,low,high,cv_percent,passes,outliers,disturbed,score_undisturbed,baseline,index'
+    );
     for my $block (@{ $model->{blocks} }) {
-        push @lines, map { join ',', map { field($_) } $block->{count}, @$_ } (map { (_line($_), _measures($_)) } @{ $block->{exact} }), (map { _line({ %$_, map { $_ => undef } qw(score clean_score index) }) } @{ $block->{below} }),
-            map { [ $_->{label}, $_->{score}, '', _limits($_), '', '', '', $_->{disturbed}, $_->{clean_score}, '', $_->{score} ] } map { @{ $_->{lines} } } @{ $block->{tables} };
+        push @lines, map {
+            join ',', map { field($_) } $block->{count}, @$_
+        } (map { (_line($_), _measures($_)) } @{ $block->{exact} }), (
+            map {
+                _line({ %$_, map { $_ => undef } qw(score clean_score index) })
+            } @{ $block->{below} }
+            ),
+            map {
+            [
+                $_->{label}, $_->{score}, '', _limits($_), '', '', '', $_->{disturbed}, $_->{clean_score},
+                '', $_->{score}
+            ]
+            } map { @{ $_->{lines} } } @{ $block->{tables} };
     }
     return join '', map { "$_\n" } @lines;
 }
 
 sub _line {
     my ($test) = @_;
-    my $cv = defined $test->{cv} ? sprintf '%.4g', $test->{cv} * 100 : '';
-    return [ @$test{qw(name score unit)}, _limits($test), $cv, $test->{passes}, scalar @{ $test->{outliers} }, @$test{qw(disturbed clean_score baseline index)} ];
+    my $cv     = defined $test->{cv} ? sprintf '%.4g', $test->{cv} * 100 : '';
+    return [
+        @$test{qw(name score unit)},   _limits($test),
+        $cv,                           $test->{passes},
+        scalar @{ $test->{outliers} }, @$test{qw(disturbed clean_score baseline index)}
+    ];
 }
 
 # What else a test measured, below it: `zstd-1 decompress`.
@@ -42,17 +60,20 @@ sub _limits { my ($figure) = @_; return $figure->{interval} ? @{ $figure->{inter
 # UnixBench's.
 sub render_table {
     my ($model) = @_;
-    my @titles = @{ $model->{titles} };
-    my @lines = (join ',', 'Concurrency', map { field($_) } @titles);
+    my @titles  = @{ $model->{titles} };
+    my @lines   = (join ',', 'Concurrency', map { field($_) } @titles);
     for my $block (@{ $model->{blocks} }) {
-        my %score = map { $_->{title} => sprintf Touchstone::Base::Speed::is_lower_better($_) ? '%.9g' : '%.1f', $_->{score} } @{ $block->{exact} };
+        my %score = map {
+            $_->{title} => sprintf Touchstone::Base::Speed::is_lower_better($_) ? '%.9g' : '%.1f',
+                $_->{score}
+        } @{ $block->{exact} };
         push @lines, join ',', $block->{count}, map { $score{$_} // '' } @titles;
     }
     return join '', map { "$_\n" } @lines;
 }
 
-# A field of a CSV. Titles of ours need no quotes; a record from elsewhere may hold anything, also what a spreadsheet takes for a formula:
-# within quotes it still does, behind an apostrophe it does not.
+# A field of a CSV. Titles of ours need no quotes; a record from elsewhere may hold anything, also what a
+# spreadsheet takes for a formula: within quotes it still does, behind an apostrophe it does not.
 sub field {
     my ($text) = @_;
     $text //= '';

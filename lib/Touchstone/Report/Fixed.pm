@@ -16,10 +16,14 @@ our $BELOW = 'below what can be measured';
 # Of a block of the model; nothing when no test of it is of fixed work.
 sub table {
     my ($block) = @_;
-    my @tests = sort { $a->{title} cmp $b->{title} } @{ $block->{below} }, grep { Touchstone::Base::Speed::is_lower_better($_) } @{ $block->{exact} };
+    my @tests   = sort { $a->{title} cmp $b->{title} } @{ $block->{below} },
+        grep { Touchstone::Base::Speed::is_lower_better($_) } @{ $block->{exact} };
     return if !@tests;
-    return { caption => "A unit of work, $block->{copies}", head => [ 'Test', 'Real', '95 % interval', 'User', 'System', 'Each' ],
-        rows => [ map { [ $_->{title}, _cells($_) ] } @tests ] };
+    return {
+        caption => "A unit of work, $block->{copies}",
+        head    => [ 'Test', 'Real', '95 % interval', 'User', 'System', 'Each' ],
+        rows    => [ map { [ $_->{title}, _cells($_) ] } @tests ]
+    };
 }
 
 sub _cells {
@@ -27,18 +31,28 @@ sub _cells {
     return ($BELOW, ('---') x 4) if $test->{below};
     my $interval = $test->{interval};
     return (
-        Touchstone::Base::Figure::seconds($test->{score}, $interval), $interval ? join(' to ', map { Touchstone::Base::Figure::seconds($_, $interval) } @$interval) : 'n too small',
-        (map { defined $_ ? Touchstone::Base::Figure::seconds($_) : '---' } @$test{qw(user sys)}), each_part($test) // '---',
+        Touchstone::Base::Figure::seconds($test->{score}, $interval),
+        $interval
+        ? join(' to ', map { Touchstone::Base::Figure::seconds($_, $interval) } @$interval)
+        : 'n too small',
+        (map { defined $_ ? Touchstone::Base::Figure::seconds($_) : '---' } @$test{qw(user sys)}),
+        each_part($test) // '---',
     );
 }
 
 # "0.962 ns a call (0.957 ns to 0.969 ns)"
 sub each_part {
-    my ($test) = @_;
-    my $each = $test->{each} or return;
+    my ($test)   = @_;
+    my $each     = $test->{each} or return;
     my $interval = $each->{interval};
-    return Touchstone::Base::Figure::seconds($each->{seconds}, $interval) . " a $each->{of}"
-        . ($interval ? ' (' . join(' to ', map { Touchstone::Base::Figure::seconds($_, $interval) } @$interval) . ')' : '');
+    return
+          Touchstone::Base::Figure::seconds($each->{seconds}, $interval)
+        . " a $each->{of}"
+        . (
+        $interval
+        ? ' (' . join(' to ', map { Touchstone::Base::Figure::seconds($_, $interval) } @$interval) . ')'
+        : ''
+        );
 }
 
 1;

@@ -13,17 +13,22 @@ use List::Util qw(max);
 use Touchstone::Base::Figure;
 use Touchstone::Base::Text;
 
-# What a run with several copy counts shows beside its scores: a line a test, the values and the gain of each count over the first.
+# What a run with several copy counts shows beside its scores: a line a test, the values and the gain of each
+# count over the first.
 sub lines {
     my ($scaling, $label) = @_;
     my @labels = (_values_are($scaling), map { row_label($_, $label) } @{ $scaling->{rows} });
-    my $form = '%-' . max(18, map { Touchstone::Base::Text::width($_) } @labels) . 's' . ' %10s' . ' %10s  %-22s' x (@{ $scaling->{copies} } - 1);
+    my $form   = '%-'
+        . max(18, map { Touchstone::Base::Text::width($_) } @labels) . 's' . ' %10s'
+        . ' %10s  %-22s' x (@{ $scaling->{copies} } - 1);
     my ($first, @more) = map { Touchstone::Base::Text::copies($_) } @{ $scaling->{copies} };
     my @lines = (sprintf $form, shift @labels, $first, map { ($_, 'gain, 95 % interval') } @more);
     for my $row (@{ $scaling->{rows} }) {
         my ($value, @values) = @{ $row->{values} };
-        my @gains = map { Touchstone::Base::Figure::gain($row->{gains}[$_], $row->{intervals}[$_]) } 1 .. @values;
-        push @lines, sprintf $form, shift @labels, Touchstone::Base::Figure::value($value), map { (Touchstone::Base::Figure::value($values[$_]), $gains[$_]) } 0 .. $#values;
+        my @gains =
+            map { Touchstone::Base::Figure::gain($row->{gains}[$_], $row->{intervals}[$_]) } 1 .. @values;
+        push @lines, sprintf $form, shift @labels, Touchstone::Base::Figure::value($value),
+            map { (Touchstone::Base::Figure::value($values[$_]), $gains[$_]) } 0 .. $#values;
     }
     return map { s/ +\z//r } @lines;
 }
@@ -35,11 +40,11 @@ sub _values_are {
     return $scores == @{ $scaling->{rows} } ? 'score (unit)' : $scores ? 'index, or score (unit)' : 'index';
 }
 
-# What a row of several copy counts is called: by its name, for the terminal, or by its title. The unit is that of a
-# score; an index has none.
+# What a row of several copy counts is called: by its name, for the terminal, or by its title. The unit is
+# that of a score; an index has none.
 sub row_label {
     my ($row, $label) = @_;
-    my $name = $label eq 'name' && defined $row->{part} ? "partial $row->{name}" : $row->{$label};
+    my $name = $label eq 'name' && defined $row->{part} ? "partial $row->{name}"      : $row->{$label};
     my $unit = $label eq 'name' ? Touchstone::Base::Figure::spoken_unit($row->{unit}) : $row->{unit};
     return $name . (defined $row->{part} ? ", $row->{part}" : '') . (defined $unit ? " ($unit)" : '');
 }

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Html - a run as one self-contained page: what came of it, what was wrong, pictures and tables of all figures, the machine, and
-# every pass. Its sections are modules; a section that says nothing is left out, and not in the navigation.
+# Report::Html - a run as one self-contained page: what came of it, what was wrong, pictures and tables of all
+# figures, the machine, and every pass. Its sections are modules; a section that says nothing is left out, and
+# not in the navigation.
 package Touchstone::Report::Html;
 use 5.014;
 use strict;
@@ -20,7 +21,8 @@ use Touchstone::Report::Html::System;
 use Touchstone::Report::Html::Trouble;
 use Touchstone::Report::Page;
 
-# On paper the results have up to twelve columns, more than the tables of other pages: theirs are smaller than what Report::Style wants.
+# On paper the results have up to twelve columns, more than the tables of other pages: theirs are smaller than
+# what Report::Style wants.
 my $OWN = <<'CSS';
 .skip { position: absolute; left: -99rem; background: var(--ground); padding: .3rem .6rem; }
 .skip:focus { left: 1rem; }
@@ -43,15 +45,18 @@ td { white-space: normal; }
 tfoot th:first-child, th:first-child { min-width: 5rem; }
 }
 CSS
-our $CSS = join '', $OWN, $Touchstone::Report::Html::Headline::CSS, $Touchstone::Report::Html::Trouble::CSS, $Touchstone::Report::Html::Bars::CSS,
+our $CSS = join '', $OWN, $Touchstone::Report::Html::Headline::CSS, $Touchstone::Report::Html::Trouble::CSS,
+    $Touchstone::Report::Html::Bars::CSS,
     $Touchstone::Report::Html::Strip::CSS, $Touchstone::Report::Html::System::CSS;
 
 sub render {
-    my ($model) = @_;
+    my ($model)  = @_;
     my @sections = grep { length $_->{markup} } _sections($model);
-    my $title = "Touchstone: $model->{host}{name}";
-    my $body  = join '', qq{<a class="skip" href="#$sections[0]{id}">Skip to the contents</a>\n}, '<h1>', text($title), "</h1>\n", '<p class="when">', text(_when($model)), "</p>\n",
-        Touchstone::Report::Html::Headline::html($model), _navigation(@sections), map { _section($_) } @sections;
+    my $title    = "Touchstone: $model->{host}{name}";
+    my $body     = join '', qq{<a class="skip" href="#$sections[0]{id}">Skip to the contents</a>\n}, '<h1>',
+        text($title), "</h1>\n", '<p class="when">', text(_when($model)), "</p>\n",
+        Touchstone::Report::Html::Headline::html($model), _navigation(@sections),
+        map { _section($_) } @sections;
     return page($title, $body, style => $CSS);
 }
 
@@ -60,11 +65,25 @@ sub _sections {
     my ($model) = @_;
     my @blocks = @{ $model->{blocks} };
     return (
-        { id => 'trouble', title => 'What was wrong', markup => Touchstone::Report::Html::Trouble::html($model) },
+        {
+            id     => 'trouble',
+            title  => 'What was wrong',
+            markup => Touchstone::Report::Html::Trouble::html($model)
+        },
         { id => 'indexes', title => 'Indexes', markup => Touchstone::Report::Html::Bars::html($model) },
         _of_all_copies($model),
-        { id => 'scaling', short => 'Scaling', markup => join '', Touchstone::Report::Html::Scaling::html($model) },
-        { id => 'spread', short => 'Spread between copies', markup => join '', Touchstone::Report::Html::Spread::html($model) },
+        {
+            id     => 'scaling',
+            short  => 'Scaling',
+            markup => join '',
+            Touchstone::Report::Html::Scaling::html($model)
+        },
+        {
+            id     => 'spread',
+            short  => 'Spread between copies',
+            markup => join '',
+            Touchstone::Report::Html::Spread::html($model)
+        },
         _suites(Touchstone::Report::Beside::parts($model, wide => 1)),
         { id => 'system', title => 'System', markup => Touchstone::Report::Html::System::html($model) },
         { id => 'passes', title => 'Passes', markup => _passes(@blocks) },
@@ -74,18 +93,23 @@ sub _sections {
 # How to read the pictures is said once, where the first are.
 sub _of_all_copies {
     my ($model) = @_;
-    my @blocks = @{ $model->{blocks} };
-    my @said = map { _of_copies($_) } @blocks;
+    my @blocks  = @{ $model->{blocks} };
+    my @said    = map  { _of_copies($_) } @blocks;
     my ($first) = grep { @{ $blocks[$_]{tests} } } 0 .. $#blocks;
-    my @unlike = map { '<p>' . text(ucfirst) . ".</p>\n" } @{ $model->{unlike} };
-    $said[$first]{markup} .= join '', Touchstone::Report::Html::Results::how_to_read(@blocks), @unlike if defined $first;
+    my @unlike  = map  { '<p>' . text(ucfirst) . ".</p>\n" } @{ $model->{unlike} };
+    $said[$first]{markup} .= join '', Touchstone::Report::Html::Results::how_to_read(@blocks), @unlike
+        if defined $first;
     return @said;
 }
 
 sub _of_copies {
     my ($block) = @_;
-    return { id => "copies-$block->{count}", short => Touchstone::Base::Text::copies($block->{count}), title => "$block->{cpus} in system; running $block->{copies} of tests",
-        markup => Touchstone::Report::Html::Results::html($block) };
+    return {
+        id     => "copies-$block->{count}",
+        short  => Touchstone::Base::Text::copies($block->{count}),
+        title  => "$block->{cpus} in system; running $block->{copies} of tests",
+        markup => Touchstone::Report::Html::Results::html($block)
+    };
 }
 
 # Each begins with a heading of its own.
@@ -93,21 +117,26 @@ sub _suites {
     my (@parts) = @_;
     my @sections;
     for my $part (@parts) {
-        push @sections, { id => 'suite-' . (@sections + 1), short => $part->[1], parts => [] } if $part->[0] eq 'heading' || !@sections;
+        push @sections, { id => 'suite-' . (@sections + 1), short => $part->[1], parts => [] }
+            if $part->[0] eq 'heading' || !@sections;
         push @{ $sections[-1]{parts} }, $part;
     }
-    return map { { %$_, markup => Touchstone::Report::Page::fragment(@{ $_->{parts} }) } } @sections;
+    return map {
+        { %$_, markup => Touchstone::Report::Page::fragment(@{ $_->{parts} }) }
+    } @sections;
 }
 
 # A section without a title has its own headings.
 sub _section {
     my ($is) = @_;
-    return join '', qq{<section id="$is->{id}">\n}, (defined $is->{title} ? '<h2>' . text($is->{title}) . "</h2>\n" : ()), $is->{markup}, "</section>\n";
+    return join '', qq{<section id="$is->{id}">\n},
+        (defined $is->{title} ? '<h2>' . text($is->{title}) . "</h2>\n" : ()), $is->{markup}, "</section>\n";
 }
 
 sub _navigation {
     my (@sections) = @_;
-    my @links = map { qq{<li><a href="#$_->{id}">} . text($_->{short} // $_->{title}) . "</a></li>\n" } @sections;
+    my @links =
+        map { qq{<li><a href="#$_->{id}">} . text($_->{short} // $_->{title}) . "</a></li>\n" } @sections;
     return qq{<nav aria-label="Sections">\n<ul>\n} . join('', @links) . "</ul>\n</nav>\n";
 }
 
@@ -116,15 +145,18 @@ sub _when {
     my ($date, $from) = @{ $model->{when} };
     my @ends = map { "$_->{date} $_->{to}" } @{ $model->{blocks} };
     my $end  = @ends && defined $date ? ' to ' . ($ends[-1] =~ s/\A\Q$date \E//r) : '';
-    return "BYTE UNIX Benchmarks (Version $model->{version}), run $model->{name}" . (defined $date ? ", $date $from$end" : '');
+    return "BYTE UNIX Benchmarks (Version $model->{version}), run $model->{name}"
+        . (defined $date ? ", $date $from$end" : '');
 }
 
 sub _passes {
     my (@blocks) = @_;
-    my $folds = join '', map { Touchstone::Report::Html::Raw::html($_) } @blocks;
+    my $folds    = join '', map { Touchstone::Report::Html::Raw::html($_) } @blocks;
     return '' if !length $folds;
-    my $button = qq{<button type="button" hidden data-opens="$Touchstone::Report::Html::Raw::OPENS">Open or close all</button>};
-    return qq{<p class="screen">$button</p>\n<p class="dim">At: when the pass began, after the first of the run. Remarks: what disturbed the pass, and whether it is an outlier.</p>\n$folds};
+    my $button =
+        qq{<button type="button" hidden data-opens="$Touchstone::Report::Html::Raw::OPENS">Open or close all</button>};
+    return
+        qq{<p class="screen">$button</p>\n<p class="dim">At: when the pass began, after the first of the run. Remarks: what disturbed the pass, and whether it is an outlier.</p>\n$folds};
 }
 
 1;

@@ -27,30 +27,43 @@ sub render {
         push @lines, map { "$_->{name}: $Touchstone::Report::Fixed::BELOW" } @{ $block->{below} };
         push @lines, '';
     }
-    push @lines, map { ($_->{text}, map { "  | $_" } @{ $_->{output} }) } @{ $model->{failures} }, @{ $model->{skipped} };
+    push @lines, map {
+        ($_->{text}, map { "  | $_" } @{ $_->{output} })
+    } @{ $model->{failures} }, @{ $model->{skipped} };
     push @lines, map { $_->{text} } @{ $model->{warnings} };
     push @lines, @{ $model->{unlike} };
     push @lines, '', Touchstone::Report::Gains::lines($model->{scaling}, 'title') if $model->{scaling};
-    push @lines, '', Touchstone::Report::Html::Scaling::lines($model->{speedup}, 'title') if $model->{speedup};
+    push @lines, '', Touchstone::Report::Html::Scaling::lines($model->{speedup}, 'title')
+        if $model->{speedup};
     return join '', map { Touchstone::Base::Text::plain($_) . "\n" } @lines;
 }
 
 sub _facts {
-    my ($model, $record) = @_;
+    my ($model, $record)   = @_;
     my ($build, $schedule) = @$model{qw(build schedule)};
     return (
-        (map { "build: $_" } grep { defined } $model->{set}), 'compiler: ' . ($build->{compiler_version} // 'unknown'), "flags: $model->{flags}",
-        (map { "compiler that is measured: $_->{command} ($_->{version})" } grep { $_ } $build->{measured_compiler}),
+        (map { "build: $_" } grep { defined } $model->{set}),
+        'compiler: ' . ($build->{compiler_version} // 'unknown'),
+        "flags: $model->{flags}",
+        (
+            map  { "compiler that is measured: $_->{command} ($_->{version})" }
+            grep { $_ } $build->{measured_compiler}
+        ),
         (defined $model->{passport} ? "passport: $model->{passport}" : ()),
-        "schedule: $schedule->{kind}, seed " . ($schedule->{seed} // 'none'), 'placement: ' . ($record->{pin} // 'none'),
+        "schedule: $schedule->{kind}, seed " . ($schedule->{seed} // 'none'),
+        'placement: ' .                        ($record->{pin}    // 'none'),
     );
 }
 
 sub _pass {
     my ($pass) = @_;
-    my $round = $pass->{round} ? "round $pass->{round}" : 'warm-up';
+    my $round  = $pass->{round} ? "round $pass->{round}" : 'warm-up';
     my $copies = Touchstone::Base::Text::copies($pass->{copies});
-    my @lines = (sprintf '%s, %s, %s, %.1f s: %s', $pass->{test}, $copies, $round, $pass->{window}, _rate($pass, $pass->{rate} // 0) . ($pass->{unit} eq $Touchstone::Base::Speed::SECONDS ? '' : " $pass->{unit}"));
+    my @lines  = (
+        sprintf '%s, %s, %s, %.1f s: %s', $pass->{test}, $copies, $round, $pass->{window},
+        _rate($pass, $pass->{rate} // 0)
+            . ($pass->{unit} eq $Touchstone::Base::Speed::SECONDS ? '' : " $pass->{unit}")
+    );
     push @lines, "  command: $pass->{command}" if defined $pass->{command};
     push @lines, '  CPUs: ' . join ' ', @{ $pass->{cpus} } if ref $pass->{cpus};
     push @lines, _copies($pass) if $pass->{copies} > 1;
@@ -61,47 +74,77 @@ sub _pass {
 
 sub _rate {
     my ($pass, $rate) = @_;
-    return $pass->{unit} eq $Touchstone::Base::Speed::SECONDS ? Touchstone::Base::Figure::seconds($rate) : sprintf '%.1f', $rate;
+    return $pass->{unit} eq $Touchstone::Base::Speed::SECONDS
+        ? Touchstone::Base::Figure::seconds($rate)
+        : sprintf '%.1f', $rate;
 }
 
 # What happened meanwhile, and whether that makes the pass doubtful.
-my @COUNTED = ([ other => 'other processes %.2f s' ], [ steal => 'stolen %.2f s' ], [ throttled => 'throttled %.2f s' ], [ swapped => '%d pages swapped' ],
-    [ psi_cpu => 'waiting for CPU %.2f s' ], [ psi_io => 'for disks %.2f s' ], [ psi_memory => 'for memory %.2f s' ], [ mhz => '%.0f MHz' ]);
+my @COUNTED = (
+    [ other      => 'other processes %.2f s' ],
+    [ steal      => 'stolen %.2f s' ],
+    [ throttled  => 'throttled %.2f s' ],
+    [ swapped    => '%d pages swapped' ],
+    [ psi_cpu    => 'waiting for CPU %.2f s' ],
+    [ psi_io     => 'for disks %.2f s' ],
+    [ psi_memory => 'for memory %.2f s' ],
+    [ mhz        => '%.0f MHz' ]
+);
+
 sub _around {
     my ($pass) = @_;
-    my $c = $pass->{counters} || {};
-    my @seen = map { sprintf $_->[1], $c->{ $_->[0] } } grep { ($c->{ $_->[0] } // 0) >= 0.005 } @COUNTED;
+    my $c      = $pass->{counters} || {};
+    my @seen   = map { sprintf $_->[1], $c->{ $_->[0] } } grep { ($c->{ $_->[0] } // 0) >= 0.005 } @COUNTED;
     my @preempted = grep { defined } @{ $pass->{preempted} || [] };
     push @seen, 'preempted ' . join(' ', splice @preempted, 0, $SHOWN_COPIES) if grep { $_ } @preempted;
     my @lines = @seen ? '  meanwhile: ' . join ', ', @seen : ();
-    push @lines, '  DISTURBED by ' . join ', ', map { $Touchstone::Score::Disturbance::WORDS{$_} // $_ } @{ $pass->{marks} } if $pass->{marks};
+    push @lines, '  DISTURBED by ' . join ', ',
+        map { $Touchstone::Score::Disturbance::WORDS{$_} // $_ } @{ $pass->{marks} }
+        if $pass->{marks};
     return @lines;
 }
 
 sub _copies {
     my ($pass) = @_;
-    my @rates = @{ $pass->{rates} || [] };
-    my $more = @rates > $SHOWN_COPIES ? ' ... (' . @rates . ' in all)' : '';
+    my @rates  = @{ $pass->{rates} || [] };
+    my $more   = @rates > $SHOWN_COPIES ? ' ... (' . @rates . ' in all)' : '';
     splice @rates, $SHOWN_COPIES if $more;
     my $line = '  copies: ' . join(' ', map { _rate($pass, $_) } @rates) . $more;
-    $line .= sprintf '; started within %.2f ms', $pass->{skew} * 1e3 if defined $pass->{skew};
+    $line .= sprintf '; started within %.2f ms',        $pass->{skew} * 1e3  if defined $pass->{skew};
     $line .= sprintf '; %.1f %% of the time in common', $pass->{share} * 100 if defined $pass->{share};
     return $line;
 }
 
 sub _score {
     my ($test) = @_;
-    my $fixed = Touchstone::Base::Speed::is_lower_better($test);
-    my $shown = sub { $fixed ? Touchstone::Base::Figure::seconds($_[0], $test->{interval}) : Touchstone::Base::Figure::figure($_[0], $test->{interval}) };
-    my @lines = sprintf '%s: %s, %d of %d passes', $test->{name}, $shown->($test->{score}) . ($fixed ? '' : " $test->{unit}"), @$test{qw(samples passes)};
+    my $fixed  = Touchstone::Base::Speed::is_lower_better($test);
+    my $shown  = sub {
+        $fixed
+            ? Touchstone::Base::Figure::seconds($_[0], $test->{interval})
+            : Touchstone::Base::Figure::figure($_[0], $test->{interval});
+    };
+    my @lines = sprintf '%s: %s, %d of %d passes', $test->{name},
+        $shown->($test->{score}) . ($fixed ? '' : " $test->{unit}"), @$test{qw(samples passes)};
     my $interval = $test->{interval} ? join ' to ', map { $shown->($_) } @{ $test->{interval} } : undef;
-    push @lines, '  95 % interval: ' . (defined $interval ? "$interval, " . Touchstone::Base::Figure::sureness($test->{precision}) : 'n too small')
-        . (defined $test->{cv} ? ', CV ' . Touchstone::Base::Figure::part($test->{cv}) : '');
+    push @lines,
+        '  95 % interval: '
+        . (
+        defined $interval
+        ? "$interval, " . Touchstone::Base::Figure::sureness($test->{precision})
+        : 'n too small'
+        ) . (defined $test->{cv} ? ', CV ' . Touchstone::Base::Figure::part($test->{cv}) : '');
     push @lines, '  outliers: pass ' . join ', ', @{ $test->{outliers} } if @{ $test->{outliers} };
-    push @lines, sprintf '  %d disturbed; without them %s', $test->{disturbed}, $shown->($test->{clean_score}) if defined $test->{clean_score};
-    push @lines, '  user ' . Touchstone::Base::Figure::seconds($test->{user}) . ', system ' . Touchstone::Base::Figure::seconds($test->{sys}) if defined $test->{user} && defined $test->{sys};
+    push @lines, sprintf '  %d disturbed; without them %s', $test->{disturbed}, $shown->($test->{clean_score})
+        if defined $test->{clean_score};
+    push @lines,
+          '  user '
+        . Touchstone::Base::Figure::seconds($test->{user})
+        . ', system '
+        . Touchstone::Base::Figure::seconds($test->{sys})
+        if defined $test->{user} && defined $test->{sys};
     push @lines, '  ' . Touchstone::Report::Fixed::each_part($test) if $test->{each};
-    push @lines, sprintf '  %.1f DMIPS (passes of the loop a second / 1757)', $test->{dmips} if defined $test->{dmips};
+    push @lines, sprintf '  %.1f DMIPS (passes of the loop a second / 1757)', $test->{dmips}
+        if defined $test->{dmips};
     return @lines;
 }
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Markdown - a run for an issue, a forum or a page of documentation: what it came to, what was wrong, all figures, and at the end
-# the run itself as Touchstone::Record::Block makes it:
+# Report::Markdown - a run for an issue, a forum or a page of documentation: what it came to, what was wrong,
+# all figures, and at the end the run itself as Touchstone::Record::Block makes it:
 #
 #   - index, 1 copy: 1782 +- 0.6 % (1771 to 1793)
 #
@@ -24,65 +24,108 @@ use Touchstone::Report::Summary;
 
 # What an issue takes. A block that is cut off is worth nothing.
 my $MOST = 65_536;
-my $TOO_LONG = "would be longer than the $MOST letters that an issue takes: attach the record of the run itself, results/runs/";
+my $TOO_LONG =
+    "would be longer than the $MOST letters that an issue takes: attach the record of the run itself, results/runs/";
 
 # `block`: { text } or { why } as Record::Block gives it, or nothing.
 sub render {
     my ($model, $block) = @_;
-    my @parts = ([ heading => "Touchstone $model->{version}: $model->{host}{name}" ], _headlines($model), _machine($model), _trouble($model),
-        (map { _tables($_) } @{ $model->{blocks} }), Touchstone::Report::Beside::parts($model));
+    my @parts = (
+        [ heading => "Touchstone $model->{version}: $model->{host}{name}" ],
+        _headlines($model),
+        _machine($model),
+        _trouble($model),
+        (map { _tables($_) } @{ $model->{blocks} }),
+        Touchstone::Report::Beside::parts($model)
+    );
     return Touchstone::Report::Page::markdown(@parts) if !$block;
     my $page = Touchstone::Report::Page::markdown(@parts, _of_block($block));
-    return length $page <= $MOST || !defined $block->{text} ? $page
-        : Touchstone::Report::Page::markdown(@parts, _of_block({ why => "the block that Run reads back $TOO_LONG$model->{name}.json" }));
+    return length $page <= $MOST || !defined $block->{text}
+        ? $page
+        : Touchstone::Report::Page::markdown(@parts,
+        _of_block({ why => "the block that Run reads back $TOO_LONG$model->{name}.json" }));
 }
 
 sub _headlines {
     my ($model) = @_;
-    my @lines = Touchstone::Report::Summary::lines({ %$model, warnings => [], scaling => undef, speedup => undef });
+    my @lines =
+        Touchstone::Report::Summary::lines({ %$model, warnings => [], scaling => undef, speedup => undef });
     return @lines ? [ points => @lines ] : ();
 }
 
 sub _machine {
     my ($model) = @_;
     my ($host, $build) = @$model{qw(host build)};
-    my @cpus  = map { "$host->{online_cpus} x $_->{model}" } grep { $_ } $model->{cpus}[0];
+    my @cpus  = map  { "$host->{online_cpus} x $_->{model}" } grep { $_ } $model->{cpus}[0];
     my @guest = grep { !/\A(?:none|unknown)\z/ } $host->{virtualisation} // 'none';
     my $flags = $model->{flags} eq 'unknown' ? 'unknown flags' : $model->{flags};
     return (
         [ text => 'Machine: ' . join ', ', @cpus, $host->{machine}, "$host->{os} $host->{release}", @guest ],
-        [ text => 'Build: ' . join ', ', (grep { defined } $model->{set}), $build->{compiler_version} // 'unknown compiler', $flags ],
+        [
+            text => 'Build: ' . join ', ',
+            (grep { defined } $model->{set}), $build->{compiler_version} // 'unknown compiler', $flags
+        ],
     );
 }
 
 sub _trouble {
     my ($model) = @_;
-    my @lines = map { ($_->{is} // '') . $_->{text} . (defined $_->{remedy} ? "; $_->{remedy}" : '') }
-        (map { { %$_, is => 'warning: ' } } @{ $model->{warnings} }), @{ $model->{failures} }, @{ $model->{skipped} };
+    my @lines = map { ($_->{is} // '') . $_->{text} . (defined $_->{remedy} ? "; $_->{remedy}" : '') } (
+        map {
+            { %$_, is => 'warning: ' }
+        } @{ $model->{warnings} }
+        ),
+        @{ $model->{failures} }, @{ $model->{skipped} };
     return @lines ? [ points => @lines ] : ();
 }
 
 sub _tables {
     my ($block) = @_;
     my @rows = map { _row($_) } @{ $block->{tests} };
-    push @rows, map { [ $_->{label}, '', Touchstone::Base::Figure::sureness($_->{precision}), '', '', '', Touchstone::Base::Figure::index_score($_) ] }
+    push @rows, map {
+        [
+            $_->{label}, '', Touchstone::Base::Figure::sureness($_->{precision}),
+            '', '', '', Touchstone::Base::Figure::index_score($_)
+        ]
+        }
         map { @{ $_->{lines} } } @{ $block->{tables} };
-    return ([ table => { caption => "$block->{date} $block->{from}, $block->{copies}", rows => \@rows,
-        head => [ 'Test', 'Score', '95 % interval', 'Unit', 'CV', 'Passes', 'Index' ], left => [ 0, 3 ] } ], map { [ table => $_ ] } Touchstone::Report::Fixed::table($block));
+    return (
+        [
+            table => {
+                caption => "$block->{date} $block->{from}, $block->{copies}",
+                rows    => \@rows,
+                head    => [ 'Test', 'Score', '95 % interval', 'Unit', 'CV', 'Passes', 'Index' ],
+                left    => [ 0, 3 ]
+            }
+        ],
+        map { [ table => $_ ] } Touchstone::Report::Fixed::table($block)
+    );
 }
 
 sub _row {
     my ($test) = @_;
-    return [ $test->{title}, Touchstone::Base::Figure::figure($test->{score}, $test->{interval}), Touchstone::Base::Figure::sureness($test->{precision}), $test->{unit},
-        defined $test->{cv} ? Touchstone::Base::Figure::part($test->{cv}) : '---', $test->{passes}, defined $test->{index} ? Touchstone::Base::Figure::index_figure($test) : '---' ];
+    return [
+        $test->{title},
+        Touchstone::Base::Figure::figure($test->{score}, $test->{interval}),
+        Touchstone::Base::Figure::sureness($test->{precision}),
+        $test->{unit},
+        defined $test->{cv} ? Touchstone::Base::Figure::part($test->{cv}) : '---',
+        $test->{passes},
+        defined $test->{index} ? Touchstone::Base::Figure::index_figure($test) : '---'
+    ];
 }
 
 sub _of_block {
     my ($block) = @_;
     return [ text => "Not here: $block->{why}" ] if !defined $block->{text};
-    return ([ text => 'This block is the run itself. Of a file with it, such as a copy of this page, Run makes every report, and compares other runs with it '
-        . '(USAGE, section 11).' ],
-        [ form => split /\n/, $block->{text} ]);
+    return (
+        [
+            text =>
+                'This block is the run itself. Of a file with it, such as a copy of this page, Run makes every report, and compares other runs with it '
+                . '(USAGE, section 11).'
+        ],
+        [ form => split /\n/, $block->{text} ]
+    );
 }
 
 1;

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Model - a record with its results, arranged for all reports: what stands in which table, in which order, under which heading.
+# Report::Model - a record with its results, arranged for all reports: what stands in which table, in which
+# order, under which heading.
 #
 #   { version, title, when => [ 'Sat Nov 21 2026', '01:57:38' ], host => {...}, locale => {...}, cpus => [{ id, model, bogomips, flags }], brief => 0,
 #     blocks => [ { date => 'Sat Nov 21 2026', from => '01:57:38', to => '01:58:04', cpus => '2 CPUs', copies => '1 parallel copy',
@@ -18,42 +19,71 @@ use Touchstone::Base::Text;
 use Touchstone::Report::Passes;
 use Touchstone::Score::Scaling;
 
-my @DAYS   = qw(Sun Mon Tue Wed Thu Fri Sat);
-# The unit of a table whose figures have none of their own: seconds of 1984 in ns would not fit into a column of
-# the text report.
-my $EVEN = [ us => $Touchstone::Base::Speed::IN_SECOND{us} ];
+my @DAYS = qw(Sun Mon Tue Wed Thu Fri Sat);
+
+# The unit of a table whose figures have none of their own: seconds of 1984 in ns would not fit into a column
+# of the text report.
+my $EVEN   = [ us => $Touchstone::Base::Speed::IN_SECOND{us} ];
 my @MONTHS = qw(Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec);
 
 sub of_record {
     my ($record) = @_;
     my %results = map { $_->{copies} => $_ } @{ $record->{results} };
-    my %units   = map { $_->{name} => Touchstone::Base::Figure::unit_for($_->{score}) } grep { Touchstone::Base::Speed::is_lower_better($_) } reverse map { @{ $_->{tests} } } @{ $record->{results} };
-    return Touchstone::Base::Text::plain_data({
-        version  => $record->{tool}{version}, host => $record->{host}, locale => $record->{locale}, name => $record->{name},
-        cpus     => $record->{host}{cpus}, brief => $record->{brief} ? 1 : 0, build => $record->{build}, flags => _flags($record->{build}), schedule => $record->{schedule},
-        when     => [ defined $record->{started} ? local_time($record, $record->{started}) : () ], map({ $_ => $record->{$_} } qw(pin purpose programs status suites equipment)),
-        passport => $record->{passport}, baseline => $record->{baseline}, set => _set($record->{set}),
-        blocks   => [ map { _block($record, $_, $results{ $_->{copies} }, \%units) } @{ $record->{blocks} } ],
-        units    => \%units, beside => $record->{beside} || {}, scaling => _explained($record, $record->{scaling}),
-        speedup => _explained($record, $record->{speedup}),
-        curves => _explained($record, scalar Touchstone::Score::Scaling::curves($record)), titles => [ _titles($record) ],
-        failures => [ map { _trouble($_, 'failed') } @{ $record->{failures} } ],
-        skipped  => [ map { _trouble($_, 'skipped') } @{ $record->{skipped} } ],
-        warnings => $record->{warnings}, unfinished => _unfinished($record), unlike => [ _unlike($record) ],
-    });
+    my %units =
+        map         { $_->{name} => Touchstone::Base::Figure::unit_for($_->{score}) }
+        grep        { Touchstone::Base::Speed::is_lower_better($_) }
+        reverse map { @{ $_->{tests} } } @{ $record->{results} };
+    return Touchstone::Base::Text::plain_data(
+        {
+            version  => $record->{tool}{version},
+            host     => $record->{host},
+            locale   => $record->{locale},
+            name     => $record->{name},
+            cpus     => $record->{host}{cpus},
+            brief    => $record->{brief} ? 1 : 0,
+            build    => $record->{build},
+            flags    => _flags($record->{build}),
+            schedule => $record->{schedule},
+            when     => [ defined $record->{started} ? local_time($record, $record->{started}) : () ],
+            map({ $_ => $record->{$_} } qw(pin purpose programs status suites equipment)),
+            passport => $record->{passport},
+            baseline => $record->{baseline},
+            set      => _set($record->{set}),
+            blocks   =>
+                [ map { _block($record, $_, $results{ $_->{copies} }, \%units) } @{ $record->{blocks} } ],
+            units      => \%units,
+            beside     => $record->{beside} || {},
+            scaling    => _explained($record, $record->{scaling}),
+            speedup    => _explained($record, $record->{speedup}),
+            curves     => _explained($record, scalar Touchstone::Score::Scaling::curves($record)),
+            titles     => [ _titles($record) ],
+            failures   => [ map { _trouble($_, 'failed') } @{ $record->{failures} } ],
+            skipped    => [ map { _trouble($_, 'skipped') } @{ $record->{skipped} } ],
+            warnings   => $record->{warnings},
+            unfinished => _unfinished($record),
+            unlike     => [ _unlike($record) ],
+        }
+    );
 }
 
 # Of a run that is not complete: how far it came. Whoever reads its index must know.
 my %HOW_IT_ENDED = (stopped => 'Stopped before its end', running => 'Still running, or cut off');
+
 sub _unfinished {
     my ($record) = @_;
-    my $how   = $HOW_IT_ENDED{ $record->{status} // '' } or return undef;
-    my %has   = map { $_->{copies} => 1 } grep { @{ $_->{tests} } || @{ $_->{below} } } @{ $record->{results} };
-    my %ended = map { $_->{copies} => 1 } grep { defined $_->{ended} } @{ $record->{blocks} };
-    my %asked = map { $_ => 1 } @{ ($record->{schedule} || {})->{copies} || [] }, keys %has;
+    my $how      = $HOW_IT_ENDED{ $record->{status} // '' } or return undef;
+    my %has = map { $_->{copies} => 1 } grep { @{ $_->{tests} } || @{ $_->{below} } } @{ $record->{results} };
+    my %ended = map  { $_->{copies} => 1 } grep { defined $_->{ended} } @{ $record->{blocks} };
+    my %asked = map  { $_           => 1 } @{ ($record->{schedule} || {})->{copies} || [] }, keys %has;
     my @asked = sort { $a <=> $b } keys %asked;
-    my @lacks = ([ 'nothing', grep { !$has{$_} } @asked ], [ 'not all passes', grep { $has{$_} && !$ended{$_} } @asked ]);
-    my @said  = map { my ($what, @copies) = @$_; @copies ? "$what with " . join(', ', map { Touchstone::Base::Text::copies($_) } @copies) : () } @lacks;
+    my @lacks = (
+        [ 'nothing',        grep { !$has{$_} } @asked ],
+        [ 'not all passes', grep { $has{$_} && !$ended{$_} } @asked ]
+    );
+    my @said = map {
+        my ($what, @copies) = @$_;
+        @copies ? "$what with " . join(', ', map { Touchstone::Base::Text::copies($_) } @copies) : ()
+    } @lacks;
     return join ': ', $how, @said ? join '; ', @said : ();
 }
 
@@ -64,7 +94,8 @@ sub _unlike {
     my %names;
     my @unlike = grep { defined $_->{unlike} && $has{ $_->{name} } } @{ $record->{tests} };
     push @{ $names{ $_->{unlike} } }, $_->{name} for @unlike;
-    return map { "not comparable with UnixBench's: " . join(', ', @{ $names{$_} }) . " ($_)" } sort keys %names;
+    return
+        map { "not comparable with UnixBench's: " . join(', ', @{ $names{$_} }) . " ($_)" } sort keys %names;
 }
 
 # "'o3': -O3" of a build that --build asked for.
@@ -77,20 +108,28 @@ sub _set {
 sub _flags {
     my ($build) = @_;
     my @suites = grep { !/\A(?:harness|user)\z/ } map { /\Aflags_(\w+)\z/ } sort keys %$build;
-    return @suites == 1 ? $build->{"flags_$suites[0]"} : @suites ? join '; ', map { qq{$_: $build->{"flags_$_"}} } @suites : 'unknown';
+    return @suites == 1 ? $build->{"flags_$suites[0]"} : @suites ? join '; ',
+        map { qq{$_: $build->{"flags_$_"}} } @suites   : 'unknown';
 }
 
 sub _block {
     my ($record, $block, $results, $units) = @_;
     my @tests = map { Touchstone::Base::Figure::in_unit($_, $units->{ $_->{name} }) } @{ $results->{tests} };
     my ($date, $from) = local_time($record, $block->{started});
-    my (undef, $to)   = local_time($record, $block->{ended} // _last_seen($record, $block));
+    my (undef, $to) = local_time($record, $block->{ended} // _last_seen($record, $block));
     my $online = $record->{host}{online_cpus};
     return {
-        date => $date, from => $from, to => $to, count => $block->{copies}, tests => \@tests, exact => $results->{tests}, below => $results->{below},
-        cpus   => $online == 1         ? '1 CPU'           : "$online CPUs",
-        copies => $block->{copies} == 1 ? '1 parallel copy' : "$block->{copies} parallel copies",
-        tables => [ _tables($record, $results, \@tests) ], passes => Touchstone::Report::Passes::of_block($record, $results, $units),
+        date    => $date,
+        from    => $from,
+        to      => $to,
+        count   => $block->{copies},
+        tests   => \@tests,
+        exact   => $results->{tests},
+        below   => $results->{below},
+        cpus    => $online == 1          ? '1 CPU'           : "$online CPUs",
+        copies  => $block->{copies} == 1 ? '1 parallel copy' : "$block->{copies} parallel copies",
+        tables  => [ _tables($record, $results, \@tests) ],
+        passes  => Touchstone::Report::Passes::of_block($record, $results, $units),
         spreads => Touchstone::Report::Passes::spreads_of_block($record, $results),
     };
 }
@@ -99,7 +138,8 @@ sub _block {
 sub local_time {
     my ($record, $epoch) = @_;
     my ($s, $m, $h, $day, $month, $year, $weekday) = gmtime($epoch + $record->{utc_offset});
-    return (sprintf('%s %s %02d %d', $DAYS[$weekday], $MONTHS[$month], $day, $year + 1900), sprintf('%02d:%02d:%02d', $h, $m, $s));
+    return (sprintf('%s %s %02d %d', $DAYS[$weekday], $MONTHS[$month], $day, $year + 1900),
+        sprintf('%02d:%02d:%02d', $h, $m, $s));
 }
 
 # Of a run that was cut off.
@@ -113,17 +153,25 @@ sub _last_seen {
 sub _tables {
     my ($record, $results, $tests) = @_;
     my $copies = $results->{copies};
-    my %title = map { $_->{key} => $_->{title} } @{ $record->{categories} };
+    my %title  = map { $_->{key} => $_->{title} } @{ $record->{categories} };
     my (%of, @tables);
     push @{ $of{ $_->{category} } }, $_ for @{ $results->{indexes} };
     for my $category (grep { $of{$_} } map { $_->{key} } @{ $record->{categories} }) {
-        my @lines = map { +{ _index_line($_), _beside_others($record, $copies, $_) } } @{ $of{$category} };
+        my @lines   = map { +{ _index_line($_), _beside_others($record, $copies, $_) } } @{ $of{$category} };
         my $partial = !grep { !$_->{partial} } @lines;
-        my @rows    = grep { $_->{category} eq $category } @$tests;
+        my @rows    = grep  { $_->{category} eq $category } @$tests;
         my $heading = $title{$category} . ($partial ? ' Partial Index' : ' Index Values');
-        push @tables, { category => $category, heading => $heading, lines => \@lines, rows => \@rows, title => $title{$category},
-            even => _even($heading, grep { $_->{category} eq $category } @{ $results->{tests} }),
-            reference => _only_baseline($record), base => Touchstone::Base::Speed::scale_of((grep { defined $_->{index} } @rows)[0] || {}) };
+        push @tables,
+            {
+            category  => $category,
+            heading   => $heading,
+            lines     => \@lines,
+            rows      => \@rows,
+            title     => $title{$category},
+            even      => _even($heading, grep { $_->{category} eq $category } @{ $results->{tests} }),
+            reference => _only_baseline($record),
+            base      => Touchstone::Base::Speed::scale_of((grep { defined $_->{index} } @rows)[0] || {})
+            };
     }
     return @tables;
 }
@@ -133,30 +181,45 @@ sub _tables {
 sub _even {
     my ($heading, @tests) = @_;
     return undef if grep { !Touchstone::Base::Speed::is_lower_better($_) } @tests;
-    return { heading => "$heading ($EVEN->[0])", rows => [ map { Touchstone::Base::Figure::in_unit($_, $EVEN) } @tests ] };
+    return {
+        heading => "$heading ($EVEN->[0])",
+        rows    => [ map { Touchstone::Base::Figure::in_unit($_, $EVEN) } @tests ]
+    };
 }
 
 # `places`: decimals where a form has a fixed number of them.
 sub _index_line {
     my ($index) = @_;
-    return (label => "$index->{title} Index Score" . ($index->{partial} ? ' (Partial Only)' : ''), places => Touchstone::Base::Figure::is_small($index) ? 3 : 1,
-        map({ $_ => $index->{$_} } qw(name title score partial reference interval precision disturbed clean_score)));
+    return (
+        label  => "$index->{title} Index Score" . ($index->{partial} ? ' (Partial Only)' : ''),
+        places => Touchstone::Base::Figure::is_small($index) ? 3 : 1,
+        map({ $_ => $index->{$_} }
+            qw(name title score partial reference interval precision disturbed clean_score))
+    );
 }
 
-# An index beside that of its baseline, and beside that of the first copy count: `base` is the index of `reference`, which is this many
-# `times` slower; `gained` is how many times as much as `first` copies have.
+# An index beside that of its baseline, and beside that of the first copy count: `base` is the index of
+# `reference`, which is this many `times` slower; `gained` is how many times as much as `first` copies have.
 sub _beside_others {
     my ($record, $copies, $index) = @_;
-    my ($times, @limits) = map { Touchstone::Base::Speed::times($index, $_) } $index->{score}, @{ $index->{interval} || [] };
-    return (reference => $index->{reference} // _only_baseline($record), base => Touchstone::Base::Speed::scale_of($index), times => $times, times_interval => @limits ? \@limits : undef,
-        _gained($record->{scaling}, $copies, $index->{name}));
+    my ($times, @limits) = map { Touchstone::Base::Speed::times($index, $_) } $index->{score},
+        @{ $index->{interval} || [] };
+    return (
+        reference      => $index->{reference} // _only_baseline($record),
+        base           => Touchstone::Base::Speed::scale_of($index),
+        times          => $times,
+        times_interval => @limits ? \@limits : undef,
+        _gained($record->{scaling}, $copies, $index->{name})
+    );
 }
 
 sub _gained {
     my ($scaling, $copies, $name) = @_;
-    my ($row)   = grep { $_->{name} eq $name } @{ ($scaling || {})->{rows} || [] } or return;
+    my ($row)   = grep { $_->{name} eq $name } @{ ($scaling || {})->{rows} || [] }         or return;
     my ($place) = grep { $scaling->{copies}[$_] == $copies } 1 .. $#{ $scaling->{copies} } or return;
-    my ($gain, @limits) = map { Touchstone::Base::Speed::times_of_gain($_) } grep { defined } $row->{gains}[$place], @{ $row->{intervals}[$place] || [] };
+    my ($gain, @limits) =
+        map { Touchstone::Base::Speed::times_of_gain($_) } grep { defined } $row->{gains}[$place],
+        @{ $row->{intervals}[$place] || [] };
     return (gained => $gain, gained_interval => @limits ? \@limits : undef, first => $scaling->{copies}[0]);
 }
 
@@ -176,23 +239,35 @@ sub _titles {
 
 sub _trouble {
     my ($entry, $verb) = @_;
-    my $where = defined $entry->{copies} ? " with $entry->{copies} " . ($entry->{copies} == 1 ? 'copy' : 'copies') : '';
+    my $where =
+        defined $entry->{copies}
+        ? " with $entry->{copies} " . ($entry->{copies} == 1 ? 'copy' : 'copies')
+        : '';
+
     # Lines of its own: the model makes each fit, and a line break would not be.
     my @output = split /\n/, $entry->{output} // '';
-    return { test => $entry->{test}, text => "$entry->{test} $verb$where: $entry->{why}", short => "$entry->{test}$where: $entry->{why}", remedy => $entry->{remedy}, output => \@output };
+    return {
+        test   => $entry->{test},
+        text   => "$entry->{test} $verb$where: $entry->{why}",
+        short  => "$entry->{test}$where: $entry->{why}",
+        remedy => $entry->{remedy},
+        output => \@output
+    };
 }
 
-# A table of several copy counts with what its figures are: a row of scores has their `unit`, one of a partial index
-# has the `part` of its tests that were measured.
+# A table of several copy counts with what its figures are: a row of scores has their `unit`, one of a partial
+# index has the `part` of its tests that were measured.
 sub _explained {
     my ($record, $table) = @_;
     return $table if !$table;
     my @blocks = @{ $record->{results} };
-    my %is = map { $_->{name} => { unit => Touchstone::Base::Speed::unit_of($_) } } map { @{ $_->{tests} } } @blocks;
-    my @all = (@{ $record->{categories} }, @{ $record->{indexes} || [] });
+    my %is     = map { $_->{name} => { unit => Touchstone::Base::Speed::unit_of($_) } }
+        map { @{ $_->{tests} } } @blocks;
+    my @all   = (@{ $record->{categories} }, @{ $record->{indexes} || [] });
     my %whole = map { $_->{key} => scalar @{ $_->{index} || $_->{tests} } } @all;
     for my $index (grep { $_->{partial} } map { @{ $_->{indexes} } } @blocks) {
-        $is{ $index->{name} } = { title => "$index->{title} Partial Index", part => _part($index, $whole{ $index->{key} }) };
+        $is{ $index->{name} } =
+            { title => "$index->{title} Partial Index", part => _part($index, $whole{ $index->{key} }) };
     }
     return { %$table, rows => [ map { +{ %$_, %{ $is{ $_->{name} } || {} } } } @{ $table->{rows} } ] };
 }

@@ -25,24 +25,36 @@ use Touchstone::Report::Page::Markup;
 my %TEXT = (
     heading => sub { return ($_[0], '=' x Touchstone::Base::Text::width($_[0])) },
     text    => sub { return @_ },
-    points  => sub { return map { '  - ' . s/\n/\n    /gr } @_ },
-    form    => sub { return @_ },
-    table   => \&_text_table,
-    chart   => sub { return Touchstone::Report::Page::Chart::text($_[0]) },
+    points  => sub {
+        return map { '  - ' . s/\n/\n    /gr } @_;
+    },
+    form  => sub { return @_ },
+    table => \&_text_table,
+    chart => sub { return Touchstone::Report::Page::Chart::text($_[0]) },
 );
 my %MARKDOWN = (
     heading => sub { return '# ' . _marked($_[0]) },
-    text    => sub { return map { _begun($_) } @_ },
-    points  => sub { return map { '- ' . _begun($_) } @_ },
-    form    => \&_fenced,
-    table   => \&_markdown_table,
-    chart   => \&_markdown_chart,
+    text    => sub {
+        return map { _begun($_) } @_;
+    },
+    points => sub {
+        return map { '- ' . _begun($_) } @_;
+    },
+    form  => \&_fenced,
+    table => \&_markdown_table,
+    chart => \&_markdown_chart,
 );
 my %HTML = (
     heading => sub { return '<h1>' . Touchstone::Report::Page::Markup::text($_[0]) . '</h1>' },
-    text    => sub { return map { '<p>' . Touchstone::Report::Page::Markup::text($_) . '</p>' } @_ },
-    points  => sub { return ('<ul>', (map { '<li>' . Touchstone::Report::Page::Markup::text($_) . '</li>' } @_), '</ul>') },
-    form    => sub { return '<pre>' . join("\n", map { Touchstone::Report::Page::Markup::text($_) } @_) . '</pre>' },
+    text    => sub {
+        return map { '<p>' . Touchstone::Report::Page::Markup::text($_) . '</p>' } @_;
+    },
+    points => sub {
+        return ('<ul>', (map { '<li>' . Touchstone::Report::Page::Markup::text($_) . '</li>' } @_), '</ul>');
+    },
+    form => sub {
+        return '<pre>' . join("\n", map { Touchstone::Report::Page::Markup::text($_) } @_) . '</pre>';
+    },
     table   => \&_html_table,
     chart   => sub { return Touchstone::Report::Page::Chart::svg($_[0]) },
     picture => sub { return @_ },
@@ -59,7 +71,10 @@ sub html {
 # Parts for a page that has its heading, as markup: theirs are below it.
 sub fragment {
     my (@parts) = @_;
-    return _markup({ %HTML, heading => sub { return '<h2>' . Touchstone::Report::Page::Markup::text($_[0]) . '</h2>' } }, @parts);
+    return _markup(
+        { %HTML, heading => sub { return '<h2>' . Touchstone::Report::Page::Markup::text($_[0]) . '</h2>' } },
+        @parts
+    );
 }
 
 sub _markup {
@@ -70,7 +85,10 @@ sub _markup {
 # An empty line between the parts.
 sub _laid_out {
     my ($form, @parts) = @_;
-    return join "\n", map { my ($kind, @what) = @$_; join '', map { "$_\n" } map { s/ +\z//r } $form->{$kind}->(@what) } grep { $form->{ $_->[0] } } @parts;
+    return join "\n", map {
+        my ($kind, @what) = @$_;
+        join '', map { "$_\n" } map { s/ +\z//r } $form->{$kind}->(@what)
+    } grep { $form->{ $_->[0] } } @parts;
 }
 
 sub _is_left {
@@ -80,10 +98,16 @@ sub _is_left {
 
 sub _text_table {
     my ($table) = @_;
-    my %left  = _is_left($table);
-    my @rows  = ($table->{head}, @{ $table->{rows} });
-    my @width = map { my $i = $_; max(map { Touchstone::Base::Text::width($_->[$i] // '') } @rows) } 0 .. $#{ $table->{head} };
-    my @lines = map { my $row = $_; join '  ', map { _padded($row->[$_] // '', $width[$_], !$left{$_}) } 0 .. $#width } @rows;
+    my %left    = _is_left($table);
+    my @rows    = ($table->{head}, @{ $table->{rows} });
+    my @width   = map {
+        my $i = $_;
+        max(map { Touchstone::Base::Text::width($_->[$i] // '') } @rows)
+    } 0 .. $#{ $table->{head} };
+    my @lines = map {
+        my $row = $_;
+        join '  ', map { _padded($row->[$_] // '', $width[$_], !$left{$_}) } 0 .. $#width
+    } @rows;
     return ((length($table->{caption} // '') ? ($table->{caption}, '') : ()), map { "  $_" } @lines);
 }
 
@@ -95,26 +119,34 @@ sub _padded {
 
 sub _markdown_table {
     my ($table) = @_;
-    my @lines = map { '| ' . join(' | ', map { _marked(($_ // '') =~ s/ +\z//r) } @$_) . ' |' }
-        $table->{head}, @{ $table->{rows} };
-    my %left  = _is_left($table);
-    my $rule  = '|' . join '', map { $left{$_} ? '---|' : '---:|' } 0 .. $#{ $table->{head} };
-    return ((length($table->{caption} // '') ? ('**' . _marked($table->{caption}) . '**', '') : ()), $lines[0], $rule, @lines[ 1 .. $#lines ]);
+    my @lines = map {
+        '| ' . join(' | ', map { _marked(($_ // '') =~ s/ +\z//r) } @$_) . ' |'
+    } $table->{head}, @{ $table->{rows} };
+    my %left = _is_left($table);
+    my $rule = '|' . join '', map { $left{$_} ? '---|' : '---:|' } 0 .. $#{ $table->{head} };
+    return ((length($table->{caption} // '') ? ('**' . _marked($table->{caption}) . '**', '') : ()),
+        $lines[0], $rule, @lines[ 1 .. $#lines ]);
 }
 
-# Texts may be a stranger's. What Markdown, the HTML within it, or mathematics would take for a mark is escaped; what forums look for in a
-# page that is made already, where an escape is gone, gets a letter without width: it ends a name, a number and an address.
+# Texts may be a stranger's. What Markdown, the HTML within it, or mathematics would take for a mark is
+# escaped; what forums look for in a page that is made already, where an escape is gone, gets a letter without
+# width: it ends a name, a number and an address.
 my $LONGEST = 1000;
 my $NOTHING = "\xe2\x81\xa0";
-my $DOMAIN  = qr/(?:[a-z]{2}|biz|com|edu|gov|net|org|pro|web|xxx|aero|asia|coop|ddd|info|museum|name|onion|shop|xn--[a-z0-9-]+)(?![a-z0-9])|[\x80-\xff]/ai;
-my @SOUGHT  = (
-    qr/-----(?=BEGIN|END)/,    # what Touchstone::Record::Block looks for
-    qr/\@(?=[\w\x80-\xff])/a, qr/\#(?=[\w\x80-\xff])/a, qr/[!\$%&~^](?=[\d"])/a, qr/\bGH-(?=\d)/ai,    # people, issues, tags and the like
-    qr{/(?=/)}, qr/\b(?:mailto|xmpp|tel):(?=[^ ])/ai, qr/\bwww(?=\.)/ai, qr/(?<=[\w\x80-\xff])\.(?=$DOMAIN)/a,    # addresses
-    qr/\[(?=[\w\/*])/a, qr/:(?=(?:[-+]1|100|1234|\w*[a-z]\w*):)/ai,                                     # BBCode, emoji
+my $DOMAIN =
+    qr/(?:[a-z]{2}|biz|com|edu|gov|net|org|pro|web|xxx|aero|asia|coop|ddd|info|museum|name|onion|shop|xn--[a-z0-9-]+)(?![a-z0-9])|[\x80-\xff]/ai;
+my @SOUGHT = (
+    qr/-----(?=BEGIN|END)/,                  # what Touchstone::Record::Block looks for
+    qr/\@(?=[\w\x80-\xff])/a, qr/\#(?=[\w\x80-\xff])/a, qr/[!\$%&~^](?=[\d"])/a,
+    qr/\bGH-(?=\d)/ai,                       # people, issues, tags and the like
+    qr{/(?=/)}, qr/\b(?:mailto|xmpp|tel):(?=[^ ])/ai, qr/\bwww(?=\.)/ai,
+    qr/(?<=[\w\x80-\xff])\.(?=$DOMAIN)/a,    # addresses
+    qr/\[(?=[\w\/*])/a, qr/:(?=(?:[-+]1|100|1234|\w*[a-z]\w*):)/ai,    # BBCode, emoji
 );
+
 # Words and figures, in which there is nothing to be sought: most cells of a table.
 my $TAME = qr/\A(?!.*(?:\bGH-|-----))(?:[A-Za-z0-9,;()+?=-]|[.](?![A-Za-z])| (?! ))*\z/is;
+
 sub _marked {
     my ($text) = @_;
     return $text if length $text < $LONGEST && $text =~ $TAME;
@@ -138,7 +170,8 @@ sub _begun {
 sub _markdown_chart {
     my ($chart) = @_;
     my @lines = Touchstone::Report::Page::Chart::text({ %$chart, title => undef });
-    return ((length($chart->{title} // '') ? ('**' . _marked($chart->{title}) . '**', '') : ()), _fenced(@lines));
+    return ((length($chart->{title} // '') ? ('**' . _marked($chart->{title}) . '**', '') : ()),
+        _fenced(@lines));
 }
 
 # No name can end the block: its fence is longer than any row of such marks.
@@ -150,9 +183,15 @@ sub _fenced {
 
 sub _html_table {
     my ($table) = @_;
-    my $cells = sub { return [ map { Touchstone::Report::Page::Markup::text($_) } @{ $_[0] } ] };
-    return Touchstone::Report::Page::Markup::table(left => $table->{left}, caption => Touchstone::Report::Page::Markup::text($table->{caption} // $table->{says} // ''), head => $cells->($table->{head}),
-        rows => [ map { $cells->($_) } @{ $table->{rows} } ]);
+    my $cells = sub {
+        return [ map { Touchstone::Report::Page::Markup::text($_) } @{ $_[0] } ];
+    };
+    return Touchstone::Report::Page::Markup::table(
+        left    => $table->{left},
+        caption => Touchstone::Report::Page::Markup::text($table->{caption} // $table->{says} // ''),
+        head    => $cells->($table->{head}),
+        rows    => [ map { $cells->($_) } @{ $table->{rows} } ]
+    );
 }
 
 1;

@@ -33,7 +33,8 @@ sub of_block {
 sub _by_test {
     my ($record, $copies) = @_;
     my %passes;
-    push @{ $passes{ $_->{test} } }, $_ for grep { $_->{round} > 0 && $_->{copies} == $copies } @{ $record->{passes} };
+    push @{ $passes{ $_->{test} } }, $_
+        for grep { $_->{round} > 0 && $_->{copies} == $copies } @{ $record->{passes} };
     return %passes;
 }
 
@@ -42,7 +43,8 @@ sub spreads_of_block {
     my ($record, $results) = @_;
     return {} if $results->{copies} < 2;
     my %passes = _by_test($record, $results->{copies});
-    return { map { $_->{name} => Touchstone::Score::Rate::evenness(@{ $passes{ $_->{name} } }) } @{ $results->{tests} } };
+    return { map { $_->{name} => Touchstone::Score::Rate::evenness(@{ $passes{ $_->{name} } }) }
+            @{ $results->{tests} } };
 }
 
 # As the record has it: a page that is made as soon as a run has ended is the same later.
@@ -51,9 +53,16 @@ sub _written { my ($number) = @_; return 0 + "$number" }
 sub _pass {
     my ($pass, $begun, $by, $far) = @_;
     return {
-        round => $pass->{round}, at => defined $pass->{started} ? _written($pass->{started}) - $begun : undef, seconds => $pass->{seconds} // $pass->{window},
-        value => $pass->{rate} * $by, each => [ map { $_ * $by } @{ $pass->{rates} } ], spread => $pass->{spread}, skew => $pass->{skew}, share => $pass->{share},
-        marks => [ map { $Touchstone::Score::Disturbance::WORDS{$_} // $_ } @{ $pass->{marks} || [] } ], outlier => $far ? 1 : 0,
+        round   => $pass->{round},
+        at      => defined $pass->{started} ? _written($pass->{started}) - $begun : undef,
+        seconds => $pass->{seconds} // $pass->{window},
+        value   => $pass->{rate} * $by,
+        each    => [ map { $_ * $by } @{ $pass->{rates} } ],
+        spread  => $pass->{spread},
+        skew    => $pass->{skew},
+        share   => $pass->{share},
+        marks   => [ map { $Touchstone::Score::Disturbance::WORDS{$_} // $_ } @{ $pass->{marks} || [] } ],
+        outlier => $far ? 1 : 0,
     };
 }
 

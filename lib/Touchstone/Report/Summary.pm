@@ -29,33 +29,49 @@ use Touchstone::Report::Gains;
 use Touchstone::Report::Html::Scaling;
 
 my $NAMED = 3;
+
 # Of a run without an index.
 my $SCORES = 4;
+
 # A change of an index that is not worth a word.
 my $CHANGE = 0.0005;
+
 # Of a warning: what another line says, or the log.
 my %DETAILS = (disturbed => qr/ by .*/, precision => qr/: .*/, passes => qr/, so .*/);
+
 # From so many warnings of a kind on, one stands for all.
-my $MANY  = 3;
+my $MANY = 3;
+
 # Columns of what stands before a line.
 my $BESIDE = 2;
 
 # columns: of the terminal, where there is one
 sub lines {
     my ($model, %how) = @_;
-    my @results = ((map { _results($model, $_) } @{ $model->{blocks} }), Touchstone::Report::Beside::headlines($model));
-    my @doubts  = (_below($model), @{ $model->{unlike} || [] }, _without_disturbed($model));
-    return (_gains($model), @results, _least_certain($model, 1), @doubts, _warnings($model, map { _whole($_) } _late($model))) if !defined $how{columns};
+    my @results = (
+        (map { _results($model, $_) } @{ $model->{blocks} }),
+        Touchstone::Report::Beside::headlines($model)
+    );
+    my @doubts = (_below($model), @{ $model->{unlike} || [] }, _without_disturbed($model));
+    return (_gains($model), @results, _least_certain($model, 1),
+        @doubts, _warnings($model, map { _whole($_) } _late($model)))
+        if !defined $how{columns};
     my $room = $how{columns} - $BESIDE;
-    return (_gains_within($model, $room), @doubts, _warnings($model, map { _brief($_, $room) } _of_a_kind(_late($model))), _least_certain($model, 0), @results);
+    return (
+        _gains_within($model, $room),
+        @doubts,
+        _warnings($model, map { _brief($_, $room) } _of_a_kind(_late($model))),
+        _least_certain($model, 0), @results
+    );
 }
 
 sub _gains {
     my ($model) = @_;
     return Touchstone::Report::Html::Scaling::lines($model->{speedup}, 'name') if $model->{speedup};
     my $scaling = _of_tests($model) or return;
-    my @table = Touchstone::Report::Gains::lines($scaling, 'name');
-    $table[0] =~ s/, 95 % interval/                / if !grep { defined } map { @{ $_->{intervals} } } @{ $scaling->{rows} };
+    my @table   = Touchstone::Report::Gains::lines($scaling, 'name');
+    $table[0] =~ s/, 95 % interval/                /
+        if !grep { defined } map { @{ $_->{intervals} } } @{ $scaling->{rows} };
     return map { s/ +\z//r } @table;
 }
 
@@ -63,8 +79,9 @@ sub _gains {
 sub _of_tests {
     my ($model) = @_;
     my $scaling = $model->{scaling} or return;
-    my %index = map { $_->{name} => 1 } map { @{ $_->{lines} } } map { @{ $_->{tables} } } @{ $model->{blocks} };
-    my @rows  = grep { !$index{ $_->{name} } } @{ $scaling->{rows} };
+    my %index =
+        map { $_->{name} => 1 } map { @{ $_->{lines} } } map { @{ $_->{tables} } } @{ $model->{blocks} };
+    my @rows = grep { !$index{ $_->{name} } } @{ $scaling->{rows} };
     return @rows ? { %$scaling, rows => \@rows } : undef;
 }
 
@@ -72,22 +89,32 @@ sub _of_tests {
 sub _gains_within {
     my ($model, $room) = @_;
     my @table = _gains($model);
-    return @table if _are_within($room, @table);
+    return @table                                   if _are_within($room, @table);
     return 'speed-up and efficiency: in the report' if $model->{speedup};
     my $scaling = _of_tests($model);
     my ($first, @more) = map { Touchstone::Base::Text::copies($_) } @{ $scaling->{copies} };
-    my $name = max(map { Touchstone::Base::Text::width($_->{name}) } @{ $scaling->{rows} });
-    my $form = "%-${name}s" . '  %-20s' x @more;
+    my $name  = max(map { Touchstone::Base::Text::width($_->{name}) } @{ $scaling->{rows} });
+    my $form  = "%-${name}s" . '  %-20s' x @more;
     my @gains = sprintf $form, 'gain', map { "with $_" } @more;
+
     for my $row (@{ $scaling->{rows} }) {
-        push @gains, sprintf $form, $row->{name}, map { Touchstone::Base::Figure::gain($row->{gains}[$_], $row->{intervals}[$_]) } 1 .. @more;
+        push @gains, sprintf $form, $row->{name},
+            map { Touchstone::Base::Figure::gain($row->{gains}[$_], $row->{intervals}[$_]) } 1 .. @more;
     }
     s/ +\z// for @gains;
     return @gains if _are_within($room, @gains);
-    return map { my $i = $_; "gain with $more[$i - 1]: " . join ', ', map { "$_->{name} " . Touchstone::Base::Figure::gain($_->{gains}[$i]) } @{ $scaling->{rows} } } 1 .. @more;
+    return map {
+        my $i = $_;
+        "gain with $more[$i - 1]: " . join ', ',
+            map { "$_->{name} " . Touchstone::Base::Figure::gain($_->{gains}[$i]) }
+            @{ $scaling->{rows} }
+    } 1 .. @more;
 }
 
-sub _are_within { my ($room, @lines) = @_; return max(0, map { Touchstone::Base::Text::width($_) } @lines) <= $room }
+sub _are_within {
+    my ($room, @lines) = @_;
+    return max(0, map { Touchstone::Base::Text::width($_) } @lines) <= $room;
+}
 
 # Of a block: its indexes, or where there is none the first of its scores.
 sub _results {
@@ -102,16 +129,23 @@ sub _results {
 
 sub _index_line {
     my ($model, $count, $index) = @_;
-    my $name   = ($index->{partial} ? 'partial ' : '') . $index->{name};
-    my @limits = map { Touchstone::Base::Figure::figure($_, $index->{interval}) } @{ $index->{interval} || [] };
-    return "$name, " . Touchstone::Base::Text::copies($count) . ': ' . Touchstone::Base::Figure::index_score($index)
-        . (@limits ? ' ' . Touchstone::Base::Figure::sureness($index->{precision}) . " ($limits[0] to $limits[1])" : ', n too small for an interval')
-        . _gain_of_index($model->{scaling}, $count, $index->{name});
+    my $name = ($index->{partial} ? 'partial ' : '') . $index->{name};
+    my @limits =
+        map { Touchstone::Base::Figure::figure($_, $index->{interval}) } @{ $index->{interval} || [] };
+    return
+          "$name, "
+        . Touchstone::Base::Text::copies($count) . ': '
+        . Touchstone::Base::Figure::index_score($index)
+        . (
+        @limits
+        ? ' ' . Touchstone::Base::Figure::sureness($index->{precision}) . " ($limits[0] to $limits[1])"
+        : ', n too small for an interval'
+        ) . _gain_of_index($model->{scaling}, $count, $index->{name});
 }
 
 sub _gain_of_index {
     my ($scaling, $count, $name) = @_;
-    my ($row)   = grep { $_->{name} eq $name } @{ ($scaling || {})->{rows} || [] } or return '';
+    my ($row)   = grep { $_->{name} eq $name } @{ ($scaling || {})->{rows} || [] }        or return '';
     my ($place) = grep { $scaling->{copies}[$_] == $count } 1 .. $#{ $scaling->{copies} } or return '';
     return ', gain ' . Touchstone::Base::Figure::gain($row->{gains}[$place], $row->{intervals}[$place]);
 }
@@ -119,24 +153,54 @@ sub _gain_of_index {
 sub _score_line {
     my ($count, $test) = @_;
     my $interval = $test->{interval};
-    my $score = $interval ? Touchstone::Base::Figure::figure($test->{score}, $interval) : Touchstone::Base::Figure::three_digits($test->{score});
-    return "$test->{name}, " . Touchstone::Base::Text::copies($count) . ": $score " . Touchstone::Base::Figure::spoken_unit($test->{unit})
-        . ($interval ? ' ' . Touchstone::Base::Figure::sureness($test->{precision}) : ', n too small for an interval');
+    my $score =
+        $interval
+        ? Touchstone::Base::Figure::figure($test->{score}, $interval)
+        : Touchstone::Base::Figure::three_digits($test->{score});
+    return
+          "$test->{name}, "
+        . Touchstone::Base::Text::copies($count)
+        . ": $score "
+        . Touchstone::Base::Figure::spoken_unit($test->{unit})
+        . (
+        $interval
+        ? ' ' . Touchstone::Base::Figure::sureness($test->{precision})
+        : ', n too small for an interval'
+        );
 }
 
 # `passes`: with how many each has
 sub _least_certain {
     my ($model, $passes) = @_;
-    my @tests = map { my $block = $_; map { { %$_, copies => $block->{count} } } @{ $block->{tests} } } @{ $model->{blocks} };
-    my @known = sort { $b->{precision} <=> $a->{precision} || $a->{name} cmp $b->{name} } grep { defined $_->{precision} } @tests or return;
+    my @tests = map {
+        my $block = $_;
+        map {
+            { %$_, copies => $block->{count} }
+        } @{ $block->{tests} }
+    } @{ $model->{blocks} };
+    my @known =
+        sort { $b->{precision} <=> $a->{precision} || $a->{name} cmp $b->{name} }
+        grep { defined $_->{precision} } @tests
+        or return;
     splice @known, $NAMED if @known > $NAMED;
-    return 'least certain: ' . join ', ', map { Touchstone::Base::Text::named($_) . ' ' . Touchstone::Base::Figure::sureness($_->{precision}) . ($passes ? " ($_->{passes} passes)" : '') } @known;
+    return 'least certain: ' . join ', ', map {
+              Touchstone::Base::Text::named($_) . ' '
+            . Touchstone::Base::Figure::sureness($_->{precision})
+            . ($passes ? " ($_->{passes} passes)" : '')
+    } @known;
 }
 
 sub _below {
     my ($model) = @_;
-    my @tests = map { my $block = $_; map { { %$_, copies => $block->{count} } } @{ $block->{below} } } @{ $model->{blocks} };
-    return @tests ? "$Touchstone::Report::Fixed::BELOW: " . join ', ', map { Touchstone::Base::Text::named($_) } @tests : ();
+    my @tests = map {
+        my $block = $_;
+        map {
+            { %$_, copies => $block->{count} }
+        } @{ $block->{below} }
+    } @{ $model->{blocks} };
+    return @tests
+        ? "$Touchstone::Report::Fixed::BELOW: " . join ', ', map { Touchstone::Base::Text::named($_) } @tests
+        : ();
 }
 
 # How the index would change.
@@ -144,34 +208,52 @@ sub _without_disturbed {
     my ($model) = @_;
     my ($said, @changes) = ('');
     for my $block (@{ $model->{blocks} }) {
-        for my $index (grep { defined $_->{clean_score} && $_->{score} > 0 } map { @{ $_->{lines} } } @{ $block->{tables} }) {
+        for my $index (
+            grep { defined $_->{clean_score} && $_->{score} > 0 }
+            map  { @{ $_->{lines} } } @{ $block->{tables} }
+        ) {
             my $change = $index->{clean_score} / $index->{score} - 1;
             next if abs $change < $CHANGE;
-            push @changes, ($index->{name} eq $said ? '' : "$index->{name} ") . ($change < 0 ? '-' : '+') . Touchstone::Base::Figure::part(abs $change) . ' with ' . Touchstone::Base::Text::copies($block->{count});
+            push @changes,
+                  ($index->{name} eq $said ? ''  : "$index->{name} ")
+                . ($change < 0             ? '-' : '+')
+                . Touchstone::Base::Figure::part(abs $change)
+                . ' with '
+                . Touchstone::Base::Text::copies($block->{count});
             $said = $index->{name};
         }
     }
     return @changes ? 'without the disturbed passes: ' . join ', ', @changes : ();
 }
 
-sub _late { my ($model) = @_; return grep { $_->{late} } @{ $model->{warnings} } }
+sub _late {
+    my ($model) = @_;
+    return grep { $_->{late} } @{ $model->{warnings} };
+}
 
 # Those from before the run were said with their remedies then.
 sub _warnings {
     my ($model, @late) = @_;
     my %seen;
     my @early = grep { !$seen{$_}++ } map { $_->{id} } grep { !$_->{late} } @{ $model->{warnings} };
-    return ((map { "warning: $_" } @late), @early ? 'warnings from before the run: ' . join ', ', @early : ());
+    return (
+        (map { "warning: $_" } @late),                  @early
+        ? 'warnings from before the run: ' . join ', ', @early
+        : ()
+    );
 }
 
-sub _whole { my ($warning) = @_; return $warning->{text} . (defined $warning->{remedy} ? "; $warning->{remedy}" : '') }
+sub _whole {
+    my ($warning) = @_;
+    return $warning->{text} . (defined $warning->{remedy} ? "; $warning->{remedy}" : '');
+}
 
 # Without the details, and with as much of the remedy as a line has room for.
 sub _brief {
     my ($warning, $room) = @_;
     my $details = $DETAILS{ $warning->{id} };
-    my $text = defined $details ? $warning->{text} =~ s/$details//r : $warning->{text};
-    my $more = '';
+    my $text    = defined $details ? $warning->{text} =~ s/$details//r : $warning->{text};
+    my $more    = '';
     for my $part (defined $warning->{remedy} ? split /(?=; |, or )/, "; $warning->{remedy}" : ()) {
         last if Touchstone::Base::Text::width("warning: $text$more$part") > $room;
         $more .= $part;
@@ -186,8 +268,11 @@ sub _of_a_kind {
     push @{ $kind{ $_->{id} } }, $_ for @warnings;
     for my $warning (@warnings) {
         my @all = @{ $kind{ $warning->{id} } };
-        if    (@all < $MANY)        { push @few, $warning }
-        elsif ($all[0] == $warning) { push @few, { %$warning, text => "$warning->{text} (and $#all more of this kind, which the log has)" } }
+        if    (@all < $MANY) { push @few, $warning }
+        elsif ($all[0] == $warning) {
+            push @few,
+                { %$warning, text => "$warning->{text} (and $#all more of this kind, which the log has)" };
+        }
     }
     return @few;
 }

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Run::Duet - a Runner of two sides or more: each pass is a pass of every build. Two run at once, where that is wanted and there are CPUs
-# enough, on different CPUs that they swap with every pass, so that what disturbs one disturbs the other; otherwise one after the other,
-# in random order.
+# Run::Duet - a Runner of two sides or more: each pass is a pass of every build. Two run at once, where that
+# is wanted and there are CPUs enough, on different CPUs that they swap with every pass, so that what disturbs
+# one disturbs the other; otherwise one after the other, in random order.
 package Touchstone::Run::Duet;
 use 5.014;
 use strict;
@@ -22,38 +22,50 @@ sub new {
     return $self;
 }
 
-# The entry is that of all together: its ratios are those of the others to the first, which are what must become sure.
+# The entry is that of all together: its ratios are those of the others to the first, which are what must
+# become sure.
 sub _run_pass {
     my ($self, $pass, $copies) = @_;
     my @cpus    = $self->_cpus_for_all($pass->{test}, $copies);
     my @results = @cpus ? $self->_at_once($pass, $copies, @cpus) : $self->_in_turn($pass, $copies);
     for my $result (@results) {
-        return $result if $result->{stopped};
+        return $result                                   if $result->{stopped};
         return $self->_unusable($pass, $copies, $result) if !$result->{copies};
     }
-    my ($first, @others) = my @entries = map { Touchstone::Run::Runner::_entry($pass, $copies, $_->{cpus}, $_) } @results;
+    my ($first, @others) = my @entries =
+        map { Touchstone::Run::Runner::_entry($pass, $copies, $_->{cpus}, $_) } @results;
     return $self->_unusable($pass, $copies, Touchstone::Run::Runner::_void($copies))
         if grep { Touchstone::Score::Rate::is_void($_) } @entries;
     $self->_store($self->{sides}[$_], $pass, $entries[$_]) for 0 .. $#entries;
+
     # A difference of two times can be zero, and then no ratio says when it is sure.
-    return { entry => { %$first, ratios => [ map { $first->{rate} == 0 ? 0 : $_->{rate} / $first->{rate} } @others ] } };
+    return { entry =>
+            { %$first, ratios => [ map { $first->{rate} == 0 ? 0 : $_->{rate} / $first->{rate} } @others ] }
+    };
 }
 
 # A CPU for each copy of both, or nothing when there are not enough or the test chooses its own.
 sub _cpus_for_all {
     my ($self, $test, $copies) = @_;
-    return if !$self->{at_once} || $test->{place} || $test->{team} || 2 * $copies > $self->{cpus}{usable_count};
-    my @cpus = Touchstone::Machine::Cpus::placement($self->{cpus}, $self->{pin} eq 'none' ? 'spread' : $self->{pin}, 2 * $copies);
+    return
+        if !$self->{at_once} || $test->{place} || $test->{team} || 2 * $copies > $self->{cpus}{usable_count};
+    my @cpus = Touchstone::Machine::Cpus::placement(
+        $self->{cpus},
+        $self->{pin} eq 'none' ? 'spread' : $self->{pin},
+        2 * $copies
+    );
     my %different = map { $_ => 1 } @cpus;
     return keys %different == @cpus ? @cpus : ();
 }
 
 sub _in_turn {
     my ($self, $pass, $copies) = @_;
-    my @cpus = $self->_cpus($pass->{test}, $copies) or return { skip => 'it needs two CPUs that share no core' };
+    my @cpus = $self->_cpus($pass->{test}, $copies)
+        or return { skip => 'it needs two CPUs that share no core' };
     my @results;
     for my $side (Touchstone::Base::Random::shuffled($self->{random}, 0 .. $#{ $self->{sides} })) {
-        my $result = $self->_launch($pass, $copies, \@cpus, $self->_programs($pass->{test}, $copies, $self->{sides}[$side]));
+        my $result = $self->_launch($pass, $copies, \@cpus,
+            $self->_programs($pass->{test}, $copies, $self->{sides}[$side]));
         return $result if !$result->{copies};
         $results[$side] = { %$result, cpus => \@cpus };
     }
@@ -62,7 +74,7 @@ sub _in_turn {
 
 sub _at_once {
     my ($self, $pass, $copies, @cpus) = @_;
-    my $turn  = $self->{turn}{"$copies $pass->{test}{name}"} //= $self->{random}->() < 0.5 ? 0 : 1;
+    my $turn = $self->{turn}{"$copies $pass->{test}{name}"} //= $self->{random}->() < 0.5 ? 0 : 1;
     $self->{turn}{"$copies $pass->{test}{name}"} = 1 - $turn;
     my @sides = map { ($_) x $copies } $turn ? (1, 0) : (0, 1);
     my $both  = $self->_launch($pass, $copies, \@cpus, @{ $self->{sides} }[@sides]);

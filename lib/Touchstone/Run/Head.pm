@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Run::Head - what a record begins with: facts about machine and build, what was asked for, and what it is measured against.
+# Run::Head - what a record begins with: facts about machine and build, what was asked for, and what it is
+# measured against.
 package Touchstone::Run::Head;
 use 5.014;
 use strict;
@@ -16,21 +17,37 @@ use Touchstone;
 
 # `places` of the programs, `setup` as Run::Session has it, and the plan.
 sub make {
-    my ($places, $setup, $plan) = @_;
-    my ($want, $suite, @tests) = (@$setup{qw(want suite)}, @{ $setup->{tests} });
-    my $host  = Touchstone::Machine::host_facts($setup->{cpus}, $places->{tmp});
+    my ($places, $setup, $plan)  = @_;
+    my ($want,   $suite, @tests) = (@$setup{qw(want suite)}, @{ $setup->{tests} });
+    my $host = Touchstone::Machine::host_facts($setup->{cpus}, $places->{tmp});
     $host->{clock_cost_ns} = Touchstone::Machine::clock_cost($places->{bin});
-    my $build = Touchstone::Build::complete($places->{bin}, @tests);
-    my $now   = time;
+    my $build    = Touchstone::Build::complete($places->{bin}, @tests);
+    my $now      = time;
     my $suites   = $suite->suites_of(@tests);
     my %versions = map { $_ => $suites->{$_}{version} } keys %$suites;
     return {
         tool => { name => 'Touchstone', version => $Touchstone::VERSION }, started => $now, utc_offset => timegm(localtime $now) - int $now,
-        host => $host, build => $build, locale => Touchstone::Machine::locale_facts(), status => 'running', suites => \%versions,
-        passport => Touchstone::Build::Passport::passport(%$build, suites => \%versions), purpose => $setup->{purpose}, programs => $places->{bin}, duet => $setup->{duet}, set => $places->{set} && { map { $_ => $places->{set}{$_} } qw(name asked) },
-        schedule => _schedule($want, $setup, $plan), pin => $want->{pin} // 'none', brief => $want->{brief} ? 1 : 0, scaling_wanted => $want->{scaling} ? 1 : 0,
-        tests => [ map { _test($_, $setup->{baselines}) } @tests ], categories => [ _categories($suite) ], indexes => $setup->{indexes}, baseline => $setup->{baseline_name},
-        equipment => $setup->{equipment}{facts}, wanted => _wanted($want), %{ $setup->{asked} },
+        host           => $host,
+        build          => $build,
+        locale         => Touchstone::Machine::locale_facts(),
+        status         => 'running',
+        suites         => \%versions,
+        passport       => Touchstone::Build::Passport::passport(%$build, suites => \%versions),
+        purpose        => $setup->{purpose},
+        programs       => $places->{bin},
+        duet           => $setup->{duet},
+        set            => $places->{set} && { map { $_ => $places->{set}{$_} } qw(name asked) },
+        schedule       => _schedule($want, $setup, $plan),
+        pin            => $want->{pin} // 'none',
+        brief          => $want->{brief}   ? 1 : 0,
+        scaling_wanted => $want->{scaling} ? 1 : 0,
+        tests          => [ map { _test($_, $setup->{baselines}) } @tests ],
+        categories     => [ _categories($suite) ],
+        indexes        => $setup->{indexes},
+        baseline       => $setup->{baseline_name},
+        equipment      => $setup->{equipment}{facts},
+        wanted         => _wanted($want),
+        %{ $setup->{asked} },
         published => $setup->{published} && %{ $setup->{published} } ? $setup->{published} : undef,
     };
 }
@@ -38,8 +55,12 @@ sub make {
 # All that is needed to plan the rest of a run that was cut off.
 sub _schedule {
     my ($want, $setup, $plan) = @_;
-    return { kind => $plan->{schedule}, copies => $setup->{plan_wanted}{copies}, precision => $plan->{precision},
-        map { $_ => $plan->{$_} // $setup->{plan_wanted}{$_} } qw(seed rounds iterations budget limit) };
+    return {
+        kind      => $plan->{schedule},
+        copies    => $setup->{plan_wanted}{copies},
+        precision => $plan->{precision},
+        map { $_ => $plan->{$_} // $setup->{plan_wanted}{$_} } qw(seed rounds iterations budget limit)
+    };
 }
 
 # Words of the command line that name what is measured.
@@ -52,14 +73,26 @@ sub _wanted {
 sub _test {
     my ($test, $baselines) = @_;
     my $baseline = $baselines->{ $test->{name} };
-    return { baseline => $baseline->{score}, baselines => $baseline->{by_copies}, $test->{better} eq 'lower' ? (better => 'lower') : (), (map { $_ => $test->{$_} } grep { defined $test->{$_} } qw(per scale rule requires unlike)),
-        map { $_ => $test->{$_} } qw(name title category suite version) };
+    return {
+        baseline  => $baseline->{score},
+        baselines => $baseline->{by_copies},
+        $test->{better} eq 'lower' ? (better => 'lower') : (),
+        (map { $_ => $test->{$_} } grep { defined $test->{$_} } qw(per scale rule requires unlike)),
+        map { $_ => $test->{$_} } qw(name title category suite version)
+    };
 }
 
 sub _categories {
     my ($suite) = @_;
-    return map { my ($key, $title, $apart) = @$_;
-        +{ key => $key, title => $title, $apart ? (apart => 1) : (), index => [ map { $_->{name} } grep { $_->{index} && $_->{category} eq $key } $suite->tests ] } } $suite->categories;
+    return map {
+        my ($key, $title, $apart) = @$_;
+        +{
+            key   => $key,
+            title => $title,
+            $apart ? (apart => 1) : (),
+            index => [ map { $_->{name} } grep { $_->{index} && $_->{category} eq $key } $suite->tests ]
+        }
+    } $suite->categories;
 }
 
 1;

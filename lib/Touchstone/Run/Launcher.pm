@@ -7,12 +7,13 @@
 #
 # `each`, a list of { program, args, env }, gives copies what differs from the others.
 #
-# { copies => [ Channel's numbers, one a copy ], seconds => 1.02, started => epoch, output => 'what they printed otherwise' }
-# and one of failure, skip, stopped => why when there is no result; with a failure, idle => the copy that counted
-# nothing, when that is all and others counted.
+# { copies => [ Channel's numbers, one a copy ], seconds => 1.02, started => epoch, output => 'what they
+# printed otherwise' } and one of failure, skip, stopped => why when there is no result; with a failure, idle
+# => the copy that counted nothing, when that is all and others counted.
 #
-# Descriptors decide how many copies fit below the usual limit of 1,024: one pipe a copy (standard error, so that a program which only
-# knows COUNT lines there is understood), the rest is shared. Nothing is read while the clock runs unless a program prints.
+# Descriptors decide how many copies fit below the usual limit of 1,024: one pipe a copy (standard error, so
+# that a program which only knows COUNT lines there is understood), the rest is shared. Nothing is read while
+# the clock runs unless a program prints.
 package Touchstone::Run::Launcher;
 use 5.014;
 use strict;
@@ -26,9 +27,11 @@ use Config;
 use Touchstone::Machine::Limits;
 use Touchstone::Record::Channel;
 
-# Seconds. A program that ignores SIGTERM gets this long before SIGKILL; select wakes that often even if no pipe tells.
+# Seconds. A program that ignores SIGTERM gets this long before SIGKILL; select wakes that often even if no
+# pipe tells.
 my $MERCY = 1;
 my $TICK  = 0.5;
+
 # Octets kept of what a copy prints beside its results; the rest is read and forgotten.
 my $KEPT_OUTPUT  = 8192;
 my $LOGGED       = 4096;
@@ -36,10 +39,23 @@ my $READ_AT_ONCE = 65536;
 
 sub run_pass {
     my (%pass) = @_;
-    my $p = { each => [], %pass, pids => {}, ended => [], err => [], pipe => {}, ready => 0, results => '', out => '', group => 0, begun => [] };
+    my $p = {
+        each => [],
+        %pass,
+        pids    => {},
+        ended   => [],
+        err     => [],
+        pipe    => {},
+        ready   => 0,
+        results => '',
+        out     => '',
+        group   => 0,
+        begun   => []
+    };
     local $SIG{CHLD} = sub { };
     _start_all($p);
     my $setup_end = _now() + $p->{limit};
+
     # All that live are ready: one that has ended without a word shall not keep the others waiting.
     my $all_ready = sub { $p->{ready} >= keys %{ $p->{pids} } };
     _pump($p, $setup_end, $all_ready);
@@ -70,7 +86,7 @@ sub _start_all {
         pipe my $read, my $write or return _give_up($p, "cannot make a pipe for $which", $!);
         binmode $read;
         my $pid = fork;
-        return _give_up($p, "cannot start $which", $!) if !defined $pid;
+        return _give_up($p, "cannot start $which", $!)  if !defined $pid;
         _become_copy($p, $i, { %child, err => $write }) if !$pid;
         $p->{begun}[$i] = _now();
         $p->{group} ||= $pid;
@@ -92,12 +108,14 @@ sub _give_up {
 sub _become_copy {
     my ($p, $i, $pipe) = @_;
     my %own = (%$p, %{ $p->{each}[$i] || {} });
-    $SIG{$_} = 'DEFAULT' for grep { defined $SIG{$_} && $SIG{$_} ne 'IGNORE' || $_ eq 'PIPE' } qw(INT TERM HUP QUIT PIPE CHLD);
+    $SIG{$_} = 'DEFAULT'
+        for grep { defined $SIG{$_} && $SIG{$_} ne 'IGNORE' || $_ eq 'PIPE' } qw(INT TERM HUP QUIT PIPE CHLD);
     setpgid(0, $p->{group});
     open STDERR, '>&', $pipe->{err} or POSIX::_exit(1);
     binmode STDERR;
     my $ok = open(STDIN, '<:raw', '/dev/null') && open(STDOUT, '>&', $pipe->{out});
     %ENV = (%ENV, %{ $own{env} }, TS_COPY => $i, TS_SLICES => 1);
+
     for (qw(result ready gate)) {
         fcntl $pipe->{$_}, F_SETFD, 0;
         $ENV{ 'TS_' . uc } = fileno $pipe->{$_};
@@ -105,19 +123,18 @@ sub _become_copy {
     $ENV{TS_CPUS} = $p->{cpus}[$i] if defined $p->{cpus}[$i];
     if (!$ok) {
         syswrite STDERR, "ERROR|cannot redirect its input and output: $!\n";
-    }
-    elsif (chdir $p->{dirs}[$i]) {
+    } elsif (chdir $p->{dirs}[$i]) {
         no warnings 'exec';
         exec { $own{program} } $own{program}, @{ $own{args} };
         syswrite STDERR, "ERROR|cannot run '$own{program}': $!\n";
-    }
-    else {
+    } else {
         syswrite STDERR, "ERROR|cannot enter '$p->{dirs}[$i]': $!\n";
     }
     POSIX::_exit(1);
 }
 
-# Sleeps and reads until `done`, all copies have ended, one has failed, the time is up or the user wants to stop.
+# Sleeps and reads until `done`, all copies have ended, one has failed, the time is up or the user wants to
+# stop.
 sub _pump {
     my ($p, $until, $done) = @_;
     while (%{ $p->{pids} } && !$p->{trouble} && !$done->() && _now() < $until && !$p->{stopped}->()) {
@@ -143,7 +160,7 @@ sub _read_ready {
 sub _read_pipe {
     my ($p, $name) = @_;
     my $n = sysread $p->{pipe}{$name}, (my $text), $READ_AT_ONCE;
-    return if !defined $n;
+    return                  if !defined $n;
     return _shut($p, $name) if $n == 0;
     if    ($name eq 'ready')  { $p->{ready} += $n }
     elsif ($name eq 'result') { _add_results($p, $text) }
@@ -181,7 +198,7 @@ sub _reap {
     for my $pid (keys %{ $p->{pids} }) {
         next if waitpid($pid, WNOHANG) != $pid;
         my $status = $?;
-        my $i = delete $p->{pids}{$pid};
+        my $i      = delete $p->{pids}{$pid};
         $p->{ended}[$i] = { status => $status, when => _now() };
         $p->{trouble} //= 'a copy failed' if $status;
     }
@@ -190,7 +207,8 @@ sub _reap {
 
 sub _too_late {
     my ($p, $what) = @_;
-    $p->{trouble} = $p->{stopped}->() ? 'stopped' : sprintf 'did not end %s within %.0f s and was killed', $what, $p->{limit};
+    $p->{trouble} = $p->{stopped}->() ? 'stopped' : sprintf 'did not end %s within %.0f s and was killed',
+        $what, $p->{limit};
     return;
 }
 
@@ -223,8 +241,8 @@ sub _result {
     }
     my @lines;
     push @{ $lines[$1] }, $2 while $p->{results} =~ /^(\d{1,6})\|(.*)$/mg;
-    my @copies = map { _copy($p, $_, $lines[$_]) } 0 .. $#{ $p->{dirs} };
-    my @bad = grep { $copies[$_]{bad} } 0 .. $#copies;
+    my @copies = map  { _copy($p, $_, $lines[$_]) } 0 .. $#{ $p->{dirs} };
+    my @bad    = grep { $copies[$_]{bad} } 0 .. $#copies;
     if (my ($skipped) = grep { $copies[$_]{bad}{skip} } @bad) {
         return { %result, skip => $copies[$skipped]{bad}{skip} };
     }
@@ -232,11 +250,14 @@ sub _result {
         return { %result, failure => $p->{trouble} };
     }
     if (@bad) {
+
         # A copy that was killed because another had failed is not the cause.
         my ($first) = sort { $copies[$a]{bad}{when} <=> $copies[$b]{bad}{when} } @bad;
-        my $which = @copies > 1 ? 'copy ' . ($first + 1) . ' of ' . @copies . ': ' : '';
-        my $why   = $copies[$first]{bad}{why};
-        my $limit = Touchstone::Machine::Limits::explanation(join("\n", $why, $p->{out}, map { $_ // '' } @{ $p->{err} }), scalar @copies);
+        my $which   = @copies > 1 ? 'copy ' . ($first + 1) . ' of ' . @copies . ': ' : '';
+        my $why     = $copies[$first]{bad}{why};
+        my $limit   = Touchstone::Machine::Limits::explanation(
+            join("\n", $why, $p->{out}, map { $_ // '' } @{ $p->{err} }),
+            scalar @copies);
         my $alone = @bad < @copies && !grep { !$copies[$_]{bad}{idle} } @bad;
         my $idle  = $alone ? { idle => $which =~ s/: \z//r } : {};
         return { %result, %$idle, failure => $which . $why . (defined $limit ? " ($limit)" : '') };
@@ -247,32 +268,35 @@ sub _result {
 # The numbers of one copy; `bad` when they are none.
 sub _copy {
     my ($p, $i, $lines) = @_;
-    my $err = $p->{err}[$i] // '';
-    my $got = Touchstone::Record::Channel::parse($lines ? join "\n", @$lines : $err);
+    my $err   = $p->{err}[$i] // '';
+    my $got   = Touchstone::Record::Channel::parse($lines ? join "\n", @$lines : $err);
     my $begun = $p->{begun}[$i] // 0;
     my $end   = $p->{ended}[$i] || { status => 0, when => $begun };
+
     # A program that only counts is timed from its fork to its end.
     $got->{time} //= $end->{when} - $begun;
     my ($exit, $signal) = ($end->{status} >> 8, $end->{status} & 127);
+
     # Its own words, and the last of what it started: the shell knows better than looper why it failed.
     my $why = defined $got->{error} ? $got->{error} . ($lines ? _last_words($err) : '') : undef;
-    $why //= 'killed by signal ' . _signal_name($signal) if $signal;
-    $why //= "exit status $exit" . _last_words($err) if $exit && !defined $got->{skip};
+    $why //= 'killed by signal ' . _signal_name($signal)  if $signal;
+    $why //= "exit status $exit" . _last_words($err)      if $exit && !defined $got->{skip};
     $why //= Touchstone::Record::Channel::complaint($got) if !$exit;
     return $got if !defined $why && $exit != 77;
-    my $idle = !$exit && !defined $got->{error} && !$got->{rubbish} && defined $got->{count} && $got->{count} == 0;
+    my $idle =
+        !$exit && !defined $got->{error} && !$got->{rubbish} && defined $got->{count} && $got->{count} == 0;
     my $skip = $exit == 77 ? $got->{skip} // 'it cannot run here' : undef;
     return { bad => { when => $end->{when}, why => $why, skip => $skip, idle => $idle } };
 }
 
 sub _signal_name {
     my ($number) = @_;
-    my @names = split / /, $Config{sig_name};
+    my @names    = split / /, $Config{sig_name};
     return "$number (SIG$names[$number])";
 }
 
 sub _last_words {
-    my ($err) = @_;
+    my ($err)  = @_;
     my ($last) = grep { /\S/ } reverse split /\n/, $err;
     return defined $last ? ': ' . Touchstone::Record::Channel::readable($last) : '';
 }

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Run::Needs - what tests need that is no program of ours: the source of a kernel, an X server, another machine, memory. Found before
-# anything is measured:
+# Run::Needs - what tests need that is no program of ours: the source of a kernel, an X server, another
+# machine, memory. Found before anything is measured:
 #
 #   { values  => { display => 'xvfb', peer => '10.0.0.2:7117', kernel => '/usr/src/linux-source-6.1.tar.xz', ... },   for Suite::filled
 #     facts   => { display => { server => 'The X.Org Foundation', ... }, ... },                                       for the record
@@ -26,8 +26,8 @@ my $SKIPPED = 77;
 #       options => { 'x-display' => 'the tests of the group x11' },    words that choose it, and what they belong to
 #       suited  => sub } }                        a row as the words change it, from these words and the row; may be missing
 #
-# `find` gives values, facts, space, held, trouble, as above, of this kind alone, and watched: a sub that says in words
-# what is not any more what was found.
+# `find` gives values, facts, space, held, trouble, as above, of this kind alone, and watched: a sub that says
+# in words what is not any more what was found.
 sub _kinds {
     my $packages = Touchstone::Suite::packages('Needs');
     return { map { %{ $_->can('needs')->() } } values %$packages };
@@ -43,14 +43,14 @@ sub options {
 # The options that none of these tests heeds.
 sub idle_options {
     my ($want, @tests) = @_;
-    my $kinds = _kinds();
+    my $kinds  = _kinds();
     my %heeded = map { %{ ($kinds->{ $_->{requires} // '' } || {})->{options} || {} } } @tests;
     return grep { defined $want->{$_} && !$heeded{$_} } options();
 }
 
 sub belongs_to {
     my ($option) = @_;
-    my ($whose) = grep { defined } map { ($_->{options} || {})->{$option} } values %{ _kinds() };
+    my ($whose)  = grep { defined } map { ($_->{options} || {})->{$option} } values %{ _kinds() };
     return "it belongs to $whose";
 }
 
@@ -61,19 +61,28 @@ sub suited {
     return $kind->{suited} ? $kind->{suited}->($want, $test) : $test;
 }
 
-# setup: want, places, cc, stopped, progress, tests, copies (all counts), scratch (a directory for small files)
+# setup: want, places, cc, stopped, progress, tests, copies (all counts), scratch (a directory for small
+# files)
 sub find {
     my (%setup) = @_;
+
     # Preflight has words for a program that is not there.
-    my %test  = map { $_->{requires} => $_ } grep { $_->{requires} && -x "$setup{places}{bin}/$_->{program}" } @{ $setup{tests} };
+    my %test = map { $_->{requires} => $_ }
+        grep { $_->{requires} && -x "$setup{places}{bin}/$_->{program}" } @{ $setup{tests} };
     my %found = (values => {}, facts => {}, space => {}, trouble => {}, held => []);
     my $kinds = _kinds();
     for my $kind (sort keys %test) {
-        my $one = $kinds->{$kind}{find}->("$setup{places}{bin}/$test{$kind}{program}", %setup, test => $test{$kind}, ask => sub { _asked($setup{stopped}, @_) });
+        my $one = $kinds->{$kind}{find}->(
+            "$setup{places}{bin}/$test{$kind}{program}", %setup,
+            test => $test{$kind},
+            ask  => sub { _asked($setup{stopped}, @_) }
+        );
         $found{values} = { %{ $found{values} }, %{ $one->{values} || {} } };
-        push @{ $found{held} }, @{ $one->{held} || [] };
+        push @{ $found{held} },    @{ $one->{held} || [] };
         push @{ $found{watched} }, $one->{watched} if $one->{watched};
-        for my $what (qw(facts space trouble)) { $found{$what}{$kind} = $one->{$what} if defined $one->{$what} }
+        for my $what (qw(facts space trouble)) {
+            $found{$what}{$kind} = $one->{$what} if defined $one->{$what};
+        }
     }
     return \%found;
 }
@@ -94,7 +103,7 @@ sub _last_words {
 # What a program says, and why it cannot be used: (text, kind, why, remedy).
 sub _asked {
     my ($stopped, @command) = @_;
-    my ($status, $text) = Touchstone::Machine::Command::output(\@command, errors => 1, stopped => $stopped);
+    my ($status,  $text) = Touchstone::Machine::Command::output(\@command, errors => 1, stopped => $stopped);
     return $text if $status == 0;
     my $got = Touchstone::Record::Channel::parse($text);
     my ($why, $remedy) = split /; /, $got->{error} // $got->{skip} // _last_words($status, $text), 2;

@@ -6,9 +6,9 @@
 #           { test => $row, window => 0.1, round => 0, seconds => 0.2 },     round 0: the warm-up, which no score counts
 #           { test => $row, window => 1, round => 1, seconds => 1.1 }, ... ] }, ... ] }
 #
-# A schedule with a precision goes on after its rounds: next_pass says with which pass, until every test is that sure or the budget of the
-# copy count, in seconds, is spent. Tests of the pace whole, whose passes take as long as they take, have one round, no warm-up and a budget
-# of their own: next_whole.
+# A schedule with a precision goes on after its rounds: next_pass says with which pass, until every test is
+# that sure or the budget of the copy count, in seconds, is spent. Tests of the pace whole, whose passes take
+# as long as they take, have one round, no warm-up and a budget of their own: next_whole.
 package Touchstone::Run::Plan;
 use 5.014;
 use strict;
@@ -19,38 +19,58 @@ use List::Util qw(sum min max);
 use Touchstone::Base::Random;
 use Touchstone::Stats;
 
-# Windows in seconds by the pace of a test, and how many rounds; the part of what a test of the pace whole may take that one pass of it takes, about.
+# Windows in seconds by the pace of a test, and how many rounds; the part of what a test of the pace whole may
+# take that one pass of it takes, about.
 my %ROUNDS = (
-    default => { rounds => 6, warm => { tiny => 0.1, brief => 0.1, fast => 0.1, medium => 0.1, slow => 0.2 }, window => { tiny => 0.3, brief => 0.5, fast => 1, medium => 2, slow => 3, whole => 60 }, part => 1 },
-    quick   => { rounds => 3, warm => { tiny => 0.05, brief => 0.05, fast => 0.05, medium => 0.05, slow => 0.1 }, window => { tiny => 0.15, brief => 0.2, fast => 0.3, medium => 0.5, slow => 1, whole => 60 }, part => 1 / 6 },
+    default => {
+        rounds => 6,
+        warm   => { tiny => 0.1, brief => 0.1, fast => 0.1, medium => 0.1, slow => 0.2 },
+        window => { tiny => 0.3, brief => 0.5, fast => 1,   medium => 2,   slow => 3, whole => 60 },
+        part   => 1
+    },
+    quick => {
+        rounds => 3,
+        warm   => { tiny => 0.05, brief => 0.05, fast => 0.05, medium => 0.05, slow => 0.1 },
+        window => { tiny => 0.15, brief => 0.2,  fast => 0.3,  medium => 0.5,  slow => 1, whole => 60 },
+        part   => 1 / 6
+    },
 );
 my $CLASSIC_PASSES = 10;
-# Tests of the class sure go on in the classic schedule until Student's interval of the mean of their passes is that narrow.
+
+# Tests of the class sure go on in the classic schedule until Student's interval of the mean of their passes
+# is that narrow.
 our %SURE = (least => 5, most => 30, precision => 0.05);
-# Half of an interval as a part of the score; and seconds for a test and copy count, up to the budget of its suite. Who asks for a precision
-# without saying how long it may take gets longer.
+
+# Half of an interval as a part of the score; and seconds for a test and copy count, up to the budget of its
+# suite. Who asks for a precision without saying how long it may take gets longer.
 our $PRECISION   = 0.015;
 our $BUDGET_TEST = 30;
 our $PATIENCE    = 1800;
+
 # All suites of a run together, for a copy count.
 our $BUDGET_SUITES = 240;
+
 # Of a test whose passes are whole: as many as fit, up to an interval.
 our %WHOLE = (seconds => 300, passes => $Touchstone::Stats::FEWEST);
 
 # Seconds of a pass from where on there is no warm-up, which would take as long.
 my $HEAVY = 5;
-# Seconds of a window for each copy that a CPU has to run, and the longest window that this makes: a scheduler lets a
-# copy run for some thousandths of a second at a time, and each shall have several turns while all others run too.
+
+# Seconds of a window for each copy that a CPU has to run, and the longest window that this makes: a scheduler
+# lets a copy run for some thousandths of a second at a time, and each shall have several turns while all
+# others run too.
 our $TURNS      = 0.05;
 our $MOST_TURNS = 8;
+
 # What a pass costs beside its window: processes, set-up, the last operation's end.
-my $OVERHEAD = 0.12;
+my $OVERHEAD      = 0.12;
 my $OVERHEAD_COPY = 0.004;
 
-# tests, copies (a list of numbers), schedule, iterations (classic), seed, rounds (in place of the schedule's), precision (a part), budget (seconds for all copy counts);
-# limit: seconds for each copy count, of a run that is gone on with;
-# usable: CPUs that copies share; windows of many copies are longer, but for the classic schedule's.
-# sides, cpus: each pass is one of so many builds, in turn where there are not CPUs enough for all of them at once; cpus 0: always in turn
+# tests, copies (a list of numbers), schedule, iterations (classic), seed, rounds (in place of the
+# schedule's), precision (a part), budget (seconds for all copy counts); limit: seconds for each copy count,
+# of a run that is gone on with; usable: CPUs that copies share; windows of many copies are longer, but for
+# the classic schedule's. sides, cpus: each pass is one of so many builds, in turn where there are not CPUs
+# enough for all of them at once; cpus 0: always in turn
 sub make {
     my (%want) = @_;
     my $random = Touchstone::Base::Random::generator($want{seed});
@@ -58,8 +78,15 @@ sub make {
     my $budget = $adapts ? _budget(%want) : undef;
     my @blocks = grep { @{ $_->{passes} } } map { _block($_, $random, $budget, %want) } @{ $want{copies} };
     return {
-        schedule => $want{schedule}, seed => $want{seed}, blocks => \@blocks, seconds => sum(0, map { $_->{seconds} } @blocks), most => sum(0, map { $_->{seconds} + $_->{beyond} } @blocks), open => sum(0, map { $_->{open} } @blocks),
-        rounds => max(0, map { $_->{round} } map { @{ $_->{passes} } } @blocks), precision => $adapts ? $want{precision} // $PRECISION : undef, limit => $budget ? $budget : undef,
+        schedule   => $want{schedule},
+        seed       => $want{seed},
+        blocks     => \@blocks,
+        seconds    => sum(0, map { $_->{seconds} } @blocks),
+        most       => sum(0, map { $_->{seconds} + $_->{beyond} } @blocks),
+        open       => sum(0, map { $_->{open} } @blocks),
+        rounds     => max(0, map { $_->{round} } map { @{ $_->{passes} } } @blocks),
+        precision  => $adapts ? $want{precision} // $PRECISION               : undef,
+        limit      => $budget ? $budget                                      : undef,
         until_sure => $want{schedule} eq 'classic' && !$want{iterations} ? 1 : 0,
     };
 }
@@ -67,32 +94,48 @@ sub make {
 # Of a copy count.
 sub _budget {
     my (%want) = @_;
-    return $want{limit} if defined $want{limit};
+    return $want{limit}                       if defined $want{limit};
     return $want{budget} / @{ $want{copies} } if defined $want{budget};
-    return $PATIENCE if defined $want{precision};
+    return $PATIENCE                          if defined $want{precision};
     my (%tests, %most);
     for my $test (grep { !is_whole($_) } @{ $want{tests} }) {
         $tests{ $test->{suite} }++;
         $most{ $test->{suite} } = $test->{budget};
     }
     my $turns = $want{sides} && !$want{cpus} ? $want{sides} : 1;
-    return $turns * min($BUDGET_SUITES, sum(0, map { min($most{$_}, $BUDGET_TEST * $tests{$_}) } keys %tests));
+    return $turns *
+        min($BUDGET_SUITES, sum(0, map { min($most{$_}, $BUDGET_TEST * $tests{$_}) } keys %tests));
 }
 
 sub _block {
     my ($copies, $random, $budget, %want) = @_;
-    my @tests  = grep { !$_->{single} || $copies == 1 } @{ $want{tests} };
-    my $passes = $want{schedule} eq 'classic'
+    my @tests = grep { !$_->{single} || $copies == 1 } @{ $want{tests} };
+    my $passes =
+        $want{schedule} eq 'classic'
         ? _classic(\@tests, $want{iterations}, $copies)
-        : _rounds(\@tests, { %{ $ROUNDS{ $want{schedule} } }, $want{rounds} ? (rounds => $want{rounds}) : () }, $random);
+        : _rounds(\@tests,
+        { %{ $ROUNDS{ $want{schedule} } }, $want{rounds} ? (rounds => $want{rounds}) : () }, $random);
     _lengthen($passes, $copies, $want{usable}) if $want{usable} && $want{schedule} ne 'classic';
     my $crowded = $want{sides} && $want{sides} * $copies > $want{cpus};
-    $_->{seconds} = ($crowded || $_->{test}{place} ? $want{sides} // 1 : 1) * (max($_->{window}, $_->{test}{least_seconds} // 0) + ($_->{test}{setup} // 0) + $OVERHEAD + $OVERHEAD_COPY * $copies) for @$passes;
-    $passes = _lighter($passes) if $want{schedule} ne 'classic';
+    $_->{seconds} =
+        ($crowded || $_->{test}{place} ? $want{sides} // 1 : 1) *
+        (max($_->{window}, $_->{test}{least_seconds} // 0) +
+            ($_->{test}{setup} // 0) +
+            $OVERHEAD +
+            $OVERHEAD_COPY * $copies)
+        for @$passes;
+    $passes = _lighter($passes)         if $want{schedule} ne 'classic';
     $passes = _within($budget, $passes) if defined $want{budget};
     my @whole = grep { is_whole($_->{test}) } @$passes;
-    return { copies => $copies, passes => $passes, seconds => sum(0, map { $_->{seconds} } @$passes), beyond => _beyond($passes, $budget), open => sum(0, map { $_->{seconds} } grep { is_open($_->{test}) } @whole), budget => $budget,
-        whole_budget => defined $want{budget} || defined $want{precision} ? $budget : undef };
+    return {
+        copies       => $copies,
+        passes       => $passes,
+        seconds      => sum(0, map { $_->{seconds} } @$passes),
+        beyond       => _beyond($passes, $budget),
+        open         => sum(0, map { $_->{seconds} } grep { is_open($_->{test}) } @whole),
+        budget       => $budget,
+        whole_budget => defined $want{budget} || defined $want{precision} ? $budget : undef
+    };
 }
 
 # Warm-ups are not scored, and tests of the pace whole take as long as they take.
@@ -103,8 +146,8 @@ sub _lengthen {
     return;
 }
 
-# Seconds beyond the passes, at most. Nothing is made surer of which there will be too few passes for an interval; tests of the pace whole
-# are repeated until there are enough.
+# Seconds beyond the passes, at most. Nothing is made surer of which there will be too few passes for an
+# interval; tests of the pace whole are repeated until there are enough.
 sub _beyond {
     my ($passes, $budget) = @_;
     return 0 if !defined $budget;
@@ -113,11 +156,21 @@ sub _beyond {
     return max(0, $whole + $budget - sum(0, map { $_->{seconds} } @$passes));
 }
 
-# Of a test whose passes take long, because what it works on is large, as many as a test is given time for, and the fewest that it can do with.
+# Of a test whose passes take long, because what it works on is large, as many as a test is given time for,
+# and the fewest that it can do with.
 sub _lighter {
     my ($passes) = @_;
-    my %most = map { my $test = $_->{test}; $test->{least_seconds} ? ($test->{name} => max($test->{fewest} // 1, int($BUDGET_TEST / $_->{seconds}))) : () } grep { $_->{round} } @$passes;
-    my $heavy = sub { my ($pass) = @_; my $most = $most{ $pass->{test}{name} }; return defined $most && ($pass->{round} > $most || !$pass->{round} && $pass->{seconds} > $HEAVY) };
+    my %most = map {
+        my $test = $_->{test};
+        $test->{least_seconds}
+            ? ($test->{name} => max($test->{fewest} // 1, int($BUDGET_TEST / $_->{seconds})))
+            : ()
+    } grep { $_->{round} } @$passes;
+    my $heavy = sub {
+        my ($pass) = @_;
+        my $most = $most{ $pass->{test}{name} };
+        return defined $most && ($pass->{round} > $most || !$pass->{round} && $pass->{seconds} > $HEAVY);
+    };
     return [ grep { !$heavy->($_) } @$passes ];
 }
 
@@ -126,37 +179,46 @@ sub is_whole { my ($test) = @_; return $test->{pace} eq 'whole' }
 # Nobody knows how long it takes.
 sub is_open { my ($test) = @_; return is_whole($test) && !$test->{whole} }
 
-# The next pass of a test whose passes are whole, or nothing. `known`: { test, window, passes, spent }; `seconds` that they may take in all, and no more than
-# the test has itself.
+# The next pass of a test whose passes are whole, or nothing. `known`: { test, window, passes, spent };
+# `seconds` that they may take in all, and no more than the test has itself.
 sub next_whole {
     my ($known, $seconds) = @_;
     my ($test, $passes, $spent) = @$known{qw(test passes spent)};
     $seconds = min(grep { defined } $seconds, $test->{whole}) // $WHOLE{seconds};
-    return if !is_whole($test) || !$passes || $passes >= $WHOLE{passes} || $spent + $spent / $passes > $seconds;
+    return
+        if !is_whole($test) || !$passes || $passes >= $WHOLE{passes} || $spent + $spent / $passes > $seconds;
     return { test => $test, window => $known->{window}, round => $passes + 1, seconds => $spent / $passes };
 }
 
 # Rounds for which a short budget has no time are left out, but for the first.
 sub _within {
-    my ($budget, $passes) = @_;
-    my ($seconds, %end) = (0);
+    my ($budget,  $passes) = @_;
+    my ($seconds, %end)    = (0);
     $end{ $_->{round} } = $seconds += $_->{seconds} for @$passes;
     my $last = max(1, grep { $end{$_} <= $budget } keys %end);
     return [ grep { $_->{round} <= $last } @$passes ];
 }
 
-# The pass that makes the scores of a block surer, or nothing when all are sure or no pass fits in `left` seconds. `tests`: a list of
-# { test, window, passes, seconds (a pass takes), precision (that is reached), error (standard error of the logarithm) }. First come tests
-# that can be made sure in that time, the cheapest first; what time remains goes to the others, where a second narrows most.
+# The pass that makes the scores of a block surer, or nothing when all are sure or no pass fits in `left`
+# seconds. `tests`: a list of { test, window, passes, seconds (a pass takes), precision (that is reached),
+# error (standard error of the logarithm) }. First come tests that can be made sure in that time, the cheapest
+# first; what time remains goes to the others, where a second narrows most.
 sub next_pass {
     my ($precision, $left, @tests) = @_;
-    my @unsure = grep { $_->{seconds} <= $left && defined $_->{error} && $_->{precision} > $precision } @tests;
+    my @unsure =
+        grep { $_->{seconds} <= $left && defined $_->{error} && $_->{precision} > $precision } @tests;
     return if !@unsure;
-    my %cost = map { $_->{test}{name} => _passes_to_go($precision, $_) * $_->{seconds} } @unsure;
-    my @near = sort { $cost{ $a->{test}{name} } <=> $cost{ $b->{test}{name} } } grep { $cost{ $_->{test}{name} } <= $left } @unsure;
+    my %cost = map  { $_->{test}{name} => _passes_to_go($precision, $_) * $_->{seconds} } @unsure;
+    my @near = sort { $cost{ $a->{test}{name} } <=> $cost{ $b->{test}{name} } }
+        grep { $cost{ $_->{test}{name} } <= $left } @unsure;
     my @far  = sort { _narrowing($b) <=> _narrowing($a) } @unsure;
     my $next = (@near, @far)[0];
-    return { test => $next->{test}, window => $next->{window}, round => $next->{passes} + 1, seconds => $next->{seconds} };
+    return {
+        test    => $next->{test},
+        window  => $next->{window},
+        round   => $next->{passes} + 1,
+        seconds => $next->{seconds}
+    };
 }
 
 # An interval shrinks with the square root of the number of passes.
@@ -171,8 +233,8 @@ sub _narrowing {
     return $test->{precision} / (2 * $test->{passes} * $test->{seconds});
 }
 
-# What past results of the same tests say about a plan: { seconds => it will take, late => [names of tests that it will not make sure],
-# unknown => [names of tests without past results] }.
+# What past results of the same tests say about a plan: { seconds => it will take, late => [names of tests
+# that it will not make sure], unknown => [names of tests without past results] }.
 # `past`: { copies => { test => { passes, error } } }, as Score has them.
 sub forecast {
     my ($plan, $past) = @_;
@@ -185,28 +247,40 @@ sub forecast {
             my $known = $past->{ $block->{copies} }{$name};
             $unknown{$name} = 1 if !$known;
             next if !$known;
-            my %test = (passes => $plan->{rounds}, error => $known->{error} * sqrt($known->{passes} / $plan->{rounds}));
-            my $go = $Touchstone::Stats::NORMAL * $test{error} > $plan->{precision} ? _passes_to_go($plan->{precision}, \%test) : 0;
+            my %test = (
+                passes => $plan->{rounds},
+                error  => $known->{error} * sqrt($known->{passes} / $plan->{rounds})
+            );
+            my $go =
+                $Touchstone::Stats::NORMAL * $test{error} > $plan->{precision}
+                ? _passes_to_go($plan->{precision}, \%test)
+                : 0;
             $cost{$name} = $go * $pass{$name}{seconds};
         }
         for my $name (sort { $cost{$a} <=> $cost{$b} || $a cmp $b } keys %cost) {
             $left -= $cost{$name};
             $late{$name} = 1 if $left < 0;
         }
-        $seconds += $left < 0 ? max($block->{budget}, $block->{seconds}) : $block->{seconds} + sum(0, values %cost);
+        $seconds +=
+            $left < 0 ? max($block->{budget}, $block->{seconds}) : $block->{seconds} + sum(0, values %cost);
     }
     return { seconds => $seconds, late => [ sort keys %late ], unknown => [ sort keys %unknown ] };
 }
 
-# Each round is a pass of every test in a new order, so that a disturbance of some seconds meets many tests once each and not one
-# test with all its passes.
+# Each round is a pass of every test in a new order, so that a disturbance of some seconds meets many tests
+# once each and not one test with all its passes.
 sub _rounds {
     my ($tests, $times, $random) = @_;
     my @short  = grep { !is_whole($_) } @$tests;
-    my $window = sub { my ($test) = @_; return $test->{whole} ? $test->{whole} * $times->{part} : $times->{window}{ $test->{pace} } };
+    my $window = sub {
+        my ($test) = @_;
+        return $test->{whole} ? $test->{whole} * $times->{part} : $times->{window}{ $test->{pace} };
+    };
     my @passes = map { { test => $_, window => $times->{warm}{ $_->{pace} }, round => 0 } } @short;
     for my $round (1 .. $times->{rounds}) {
-        push @passes, map { { test => $_, window => $window->($_), round => $round } } Touchstone::Base::Random::shuffled($random, $round == 1 ? @$tests : @short);
+        push @passes,
+            map { { test => $_, window => $window->($_), round => $round } }
+            Touchstone::Base::Random::shuffled($random, $round == 1 ? @$tests : @short);
     }
     return \@passes;
 }
@@ -214,18 +288,30 @@ sub _rounds {
 # UnixBench's: each test's passes in a row.
 sub _classic {
     my ($tests, $iterations, $copies) = @_;
-    my $long = $iterations || $CLASSIC_PASSES;
+    my $long   = $iterations || $CLASSIC_PASSES;
     my %passes = (long => $long, short => max(1, int(($long + 1) / 3)), sure => $iterations || $SURE{least});
-    return [ map { my $test = $_; map { _classic_pass($test, $_, $copies) } 1 .. $passes{ $test->{class} } } @$tests ];
+    return [
+        map {
+            my $test = $_;
+            map { _classic_pass($test, $_, $copies) } 1 .. $passes{ $test->{class} }
+        } @$tests
+    ];
 }
 
-# `cpu`: the window is one of CPU time, as in the suite's original. Several copies may wait for CPUs, and that counts.
+# `cpu`: the window is one of CPU time, as in the suite's original. Several copies may wait for CPUs, and that
+# counts.
 sub _classic_pass {
     my ($test, $round, $copies) = @_;
-    return { test => $test, window => $test->{seconds}, round => $round, $test->{class} eq 'sure' && $copies == 1 ? (cpu => 1) : () };
+    return {
+        test   => $test,
+        window => $test->{seconds},
+        round  => $round,
+        $test->{class} eq 'sure' && $copies == 1 ? (cpu => 1) : ()
+    };
 }
 
-# The pass that a test of the class sure needs after those of the classic schedule, or nothing. `precision`: half of the interval of its mean.
+# The pass that a test of the class sure needs after those of the classic schedule, or nothing. `precision`:
+# half of the interval of its mean.
 sub next_classic {
     my ($last, $passes, $precision) = @_;
     return if $last->{test}{class} ne 'sure' || $passes >= $SURE{most} || $precision <= $SURE{precision};

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Run::Preflight - what can be known before measuring: programs that are not built, tools that are missing, disks that are full.
+# Run::Preflight - what can be known before measuring: programs that are not built, tools that are missing,
+# disks that are full.
 package Touchstone::Run::Preflight;
 use 5.014;
 use strict;
@@ -19,31 +20,37 @@ use Touchstone::Machine;
 # Lines of a failed build that are told, and letters of each.
 my ($SAID, $LETTERS) = (5, 300);
 my $FORTRAN_PACKAGE = 'gfortran';
-my $ALONE = 'these programs are being measured by another run: wait until it has ended';
+my $ALONE           = 'these programs are being measured by another run: wait until it has ended';
 
-# Builds with make what the tests need and is not there, or was built with other UB_GCC_OPTIONS. Dies with make's last words.
+# Builds with make what the tests need and is not there, or was built with other UB_GCC_OPTIONS. Dies with
+# make's last words.
 sub build {
     my ($places, $progress, $stopped, @tests) = @_;
     return _hold($places) if !$places->{source} || !$places->{own_bin};
+
     # Two first runs at once: the second waits for the first one's make, and then finds everything there.
     open my $lock, '<:raw', "$places->{base}/Makefile" or die "cannot open '$places->{base}/Makefile': $!\n";
     flock $lock, LOCK_EX;
-    my ($make) = grep { Touchstone::Machine::Command::find($_) } qw(gmake make);
+    my ($make)    = grep { Touchstone::Machine::Command::find($_) } qw(gmake make);
     my ($missing) = _missing_files($places, _with_libraries($make, $places, $stopped, [], @tests));
-    my $facts   = Touchstone::Build::facts($places->{bin});
-    my $options = $ENV{UB_GCC_OPTIONS};
-    my $changed = defined $options && $options ne ($facts->{ub_gcc_options} // '');
+    my $facts     = Touchstone::Build::facts($places->{bin});
+    my $options   = $ENV{UB_GCC_OPTIONS};
+    my $changed   = defined $options && $options ne ($facts->{ub_gcc_options} // '');
     return _hold($places) if !defined $missing && !$changed;
-    die "'$missing' is not built and there is no make\ninstall make and a C compiler, e.g. apt-get install gcc libc6-dev make\n"
+    die
+        "'$missing' is not built and there is no make\ninstall make and a C compiler, e.g. apt-get install gcc libc6-dev make\n"
         if !$make && defined $missing;
     die "UB_GCC_OPTIONS asks for another build and there is no make\n" if !$make;
-    my $alone = _alone($places) or die(($changed ? 'UB_GCC_OPTIONS asks for another build' : "'$missing' is not built") . ", and $ALONE\n");
+    my $alone = _alone($places)
+        or die(
+        ($changed ? 'UB_GCC_OPTIONS asks for another build' : "'$missing' is not built") . ", and $ALONE\n");
     $progress->note('building the programs');
     my @words = _make($make, $places, $stopped) or return _hold($places, $alone);
     die join("\n", 'cannot build the programs: ' . shift @words, map { "  $_" } @words) . "\n";
 }
 
-# Builds a set of --build, or what of it is not as it was asked for. Why it cannot be had, in lines, or nothing.
+# Builds a set of --build, or what of it is not as it was asked for. Why it cannot be had, in lines, or
+# nothing.
 sub build_set {
     my ($places, $progress, $stopped, @tests) = @_;
     return 'this is no source tree' if !$places->{source};
@@ -53,13 +60,23 @@ sub build_set {
     make_path($places->{bin}, { error => \my $errors });
     return "cannot make '$places->{bin}': $!" if !-d $places->{bin};
     my $alone = _alone($places) or return "$ALONE, or give the build another name";
-    $progress->note("building '$places->{set}{name}': " . ($places->{set}{asked} =~ /\S/ ? $places->{set}{asked} : 'no flags'));
-    my @words = _make($make, $places, $stopped, Touchstone::Build::Sets::make_words($places->{set}, _with_libraries($make, $places, $stopped, [ Touchstone::Build::Sets::compilers($places->{set}) ], @tests)));
+    $progress->note("building '$places->{set}{name}': "
+            . ($places->{set}{asked} =~ /\S/ ? $places->{set}{asked} : 'no flags'));
+    my @words = _make(
+        $make, $places, $stopped,
+        Touchstone::Build::Sets::make_words(
+            $places->{set},
+            _with_libraries(
+                $make, $places, $stopped, [ Touchstone::Build::Sets::compilers($places->{set}) ], @tests
+            )
+        )
+    );
     _hold($places, $alone) if !@words;
     return @words;
 }
 
-# Who measures programs holds them until the run ends, and nobody may build them anew meanwhile. Some file systems have no locks.
+# Who measures programs holds them until the run ends, and nobody may build them anew meanwhile. Some file
+# systems have no locks.
 sub _hold {
     my ($places, $alone) = @_;
     $places->{held} = ref $alone ? $alone : undef;
@@ -77,25 +94,38 @@ sub _alone {
 # What make and the compiler say when they fail, or nothing.
 sub _make {
     my ($make, $places, $stopped, @words) = @_;
-    my ($status, $text) = Touchstone::Machine::Command::output([ $make, '--no-print-directory', '-C', $places->{base}, @words, 'all' ], errors => 1, stopped => $stopped);
-    return if $status == 0;
+    my ($status, $text) = Touchstone::Machine::Command::output(
+        [ $make, '--no-print-directory', '-C', $places->{base}, @words, 'all' ],
+        errors  => 1,
+        stopped => $stopped
+    );
+    return       if $status == 0;
     return $text if $status == -1;
-    my @all  = grep { /\S/ } split /\n/, Touchstone::Base::Text::plain($text, "\n");
+    my @all = grep { /\S/ } split /\n/, Touchstone::Base::Text::plain($text, "\n");
+
     # What make makes of it tells nothing more.
     my @said = grep { !/\Ag?make(?:\[\d+\])?: \*\*\*/ } @all;
     @said = @all if !@said;
+
     # The first error tells more than what follows from it.
     my ($first) = grep { $said[$_] =~ /\berror\b|not found|No such file/i } 0 .. $#said;
     @said = splice @said, $first // max(0, @said - $SAID), $SAID;
-    return ("$make ended with status " . ($status >> 8), map { Touchstone::Base::Text::short($_, $LETTERS) } @said);
+    return ("$make ended with status " . ($status >> 8),
+        map { Touchstone::Base::Text::short($_, $LETTERS) } @said);
 }
 
-# Without those whose library is missing now. One that came after the programs were built is no matter while they are there.
+# Without those whose library is missing now. One that came after the programs were built is no matter while
+# they are there.
 sub _with_libraries {
     my ($make, $places, $stopped, $compilers, @tests) = @_;
     return @tests if !$places->{set} && !grep { $_->{library} && !-e "$places->{bin}/$_->{program}" } @tests;
-    return @tests if !grep { $_->{library} } @tests;
-    my (undef, $text) = $make ? Touchstone::Machine::Command::output([ $make, '-s', '--no-print-directory', '-C', $places->{base}, @$compilers, 'libraries' ], stopped => $stopped) : (1, '');
+    return @tests if !grep                    { $_->{library} } @tests;
+    my (undef, $text) =
+        $make
+        ? Touchstone::Machine::Command::output(
+        [ $make, '-s', '--no-print-directory', '-C', $places->{base}, @$compilers, 'libraries' ],
+        stopped => $stopped)
+        : (1, '');
     my %there = map { $_ => 1 } split ' ', $text // '';
     return grep { !$_->{library} || $there{ $_->{library}[0] } } @tests;
 }
@@ -103,20 +133,26 @@ sub _with_libraries {
 sub _missing_files {
     my ($places, @tests) = @_;
     my @here  = grep { _can_be_built($_) } @tests;
-    my @files = map { ("$places->{bin}/$_->{program}", map { "$places->{testdir}/$_" } @{ $_->{inputs} }) } @here;
+    my @files = map {
+        ("$places->{bin}/$_->{program}", map { "$places->{testdir}/$_" } @{ $_->{inputs} })
+    } @here;
     return grep { !-e } @files;
 }
 
-# (tests that can run, [test, kind, why, remedy] for the others), kind skipped or failures. `places`: also with cc, copies (all counts) and what
-# Run::Needs found.
+# (tests that can run, [test, kind, why, remedy] for the others), kind skipped or failures. `places`: also
+# with cc, copies (all counts) and what Run::Needs found.
 sub sort_out {
     my ($places, @tests) = @_;
     my (@good, @bad);
     my $free = Touchstone::Machine::free_space($places->{tmp});
     for my $test (@tests) {
         my @trouble = _trouble($places, $free, $test);
-        if (@trouble) { push @bad, { test => $test->{name}, kind => $trouble[0], why => $trouble[1], remedy => $trouble[2] } }
-        else          { push @good, $test }
+        if (@trouble) {
+            push @bad,
+                { test => $test->{name}, kind => $trouble[0], why => $trouble[1], remedy => $trouble[2] };
+        } else {
+            push @good, $test;
+        }
     }
     return (\@good, \@bad);
 }
@@ -124,31 +160,49 @@ sub sort_out {
 # A set of --build that names a compiler has failed without it.
 sub _unbuilt {
     my ($program, $test) = @_;
-    return (skipped => "it was built without $test->{library}[0]", "install the package $test->{library}[1], and make builds it") if $test->{library};
-    return (skipped => "there is no Fortran compiler: '" . Touchstone::Build::fortran() . "' is not installed", "install the package $FORTRAN_PACKAGE") if !_can_be_built($test);
+    return (
+        skipped => "it was built without $test->{library}[0]",
+        "install the package $test->{library}[1], and make builds it"
+    ) if $test->{library};
+    return (
+        skipped => "there is no Fortran compiler: '" . Touchstone::Build::fortran() . "' is not installed",
+        "install the package $FORTRAN_PACKAGE"
+    ) if !_can_be_built($test);
     return (failures => "the program '$program' is missing", 'make builds it');
 }
 
-sub _can_be_built { my ($test) = @_; return !$test->{fortran} || defined Touchstone::Machine::Command::find(Touchstone::Build::fortran()) }
+sub _can_be_built {
+    my ($test) = @_;
+    return !$test->{fortran} || defined Touchstone::Machine::Command::find(Touchstone::Build::fortran());
+}
 
 sub _trouble {
     my ($places, $free, $test) = @_;
     my $program = "$places->{bin}/$test->{program}";
-    return _unbuilt($program, $test) if !-e $program;
+    return _unbuilt($program, $test)                                        if !-e $program;
     return (failures => "the program '$program' cannot be executed", undef) if !-x _;
     for my $input (map { "$places->{testdir}/$_" } @{ $test->{inputs} }) {
-        return (failures => "the input '$input' cannot be read", 'make builds it; UB_TESTDIR names another place') if !-r $input;
+        return (
+            failures => "the input '$input' cannot be read",
+            'make builds it; UB_TESTDIR names another place'
+        ) if !-r $input;
     }
     for my $need (sort keys %{ $test->{needs} }) {
         my $command = $need eq '%{cc}' ? $places->{cc} : $need;
-        return (skipped => "'$command' is not installed", "install the package $test->{needs}{$need}") if !Touchstone::Machine::Command::find($command);
+        return (skipped => "'$command' is not installed", "install the package $test->{needs}{$need}")
+            if !Touchstone::Machine::Command::find($command);
     }
     my $found = $places->{equipment};
-    return @{ $found->{trouble}{ $test->{requires} } } if $test->{requires} && $found->{trouble}{ $test->{requires} };
-    return (skipped => 'it is measured with one copy only', 'add -c 1') if $test->{single} && !grep { $_ == 1 } @{ $places->{copies} };
-    my $kb = $found->{space}{ $test->{requires} // '' } // $test->{space} * ($test->{team} || $test->{single} ? 1 : max(@{ $places->{copies} }));
-    return (skipped => "no space in '$places->{tmp}': $kb KB are needed, $free KB are free", 'UB_TMPDIR names another place')
-        if $kb && defined $free && $free < $kb;
+    return @{ $found->{trouble}{ $test->{requires} } }
+        if $test->{requires} && $found->{trouble}{ $test->{requires} };
+    return (skipped => 'it is measured with one copy only', 'add -c 1')
+        if $test->{single} && !grep { $_ == 1 } @{ $places->{copies} };
+    my $kb = $found->{space}{ $test->{requires} // '' }
+        // $test->{space} * ($test->{team} || $test->{single} ? 1 : max(@{ $places->{copies} }));
+    return (
+        skipped => "no space in '$places->{tmp}': $kb KB are needed, $free KB are free",
+        'UB_TMPDIR names another place'
+    ) if $kb && defined $free && $free < $kb;
     return;
 }
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Run::Resume - going on with a run that was cut off: what it was to be, and whether this is still the machine and the build it began on.
+# Run::Resume - going on with a run that was cut off: what it was to be, and whether this is still the machine
+# and the build it began on.
 package Touchstone::Run::Resume;
 use 5.014;
 use strict;
@@ -16,12 +17,22 @@ sub reopen {
     my $record   = Touchstone::Record::Journal->reopen($want->{resume}, $places->{runs});
     my $data     = $record->data;
     my $schedule = $data->{schedule};
-    die "'$data->{name}' cannot be gone on with: the passes of several builds belong together\n" if ($data->{purpose} // '') eq 'duet';
-    die "'$data->{name}' does not say which copies were to run: it is of an older version\n" if !@{ $schedule->{copies} || [] };
+    die "'$data->{name}' cannot be gone on with: the passes of several builds belong together\n"
+        if ($data->{purpose} // '') eq 'duet';
+    die "'$data->{name}' does not say which copies were to run: it is of an older version\n"
+        if !@{ $schedule->{copies} || [] };
     die "'$data->{name}' was to measure nothing\n" if !@{ $data->{tests} };
     my %wanted = (
-        %$want, (map { $_ => $data->{wanted}{$_} } Touchstone::Run::Needs::options()), build => [ $data->{set} ? Touchstone::Build::Sets::asked($data->{set}) : () ], copies => $schedule->{copies}, pin => $data->{pin}, brief => $data->{brief}, scaling => undef, tests => [ map { $_->{name} } @{ $data->{tests} } ],
-        map({ $_ => $schedule->{$_} } qw(seed iterations precision budget limit)), 'self-compare' => ($data->{purpose} // '') eq 'self-compare', $schedule->{kind} => 1,
+        %$want, (map { $_ => $data->{wanted}{$_} } Touchstone::Run::Needs::options()),
+        build   => [ $data->{set} ? Touchstone::Build::Sets::asked($data->{set}) : () ],
+        copies  => $schedule->{copies},
+        pin     => $data->{pin},
+        brief   => $data->{brief},
+        scaling => undef,
+        tests   => [ map { $_->{name} } @{ $data->{tests} } ],
+        map({ $_ => $schedule->{$_} } qw(seed iterations precision budget limit)),
+        'self-compare'    => ($data->{purpose} // '') eq 'self-compare',
+        $schedule->{kind} => 1,
     );
     return ($record, \%wanted);
 }
@@ -29,9 +40,16 @@ sub reopen {
 # Passes of two machines or builds in one record would be no run.
 sub check_same {
     my ($then, $now) = @_;
-    my @differ = Touchstone::Compare::Differences::differences(map { Touchstone::Compare::Differences::of_record($_) } $then, { %$now, schedule => $then->{schedule} });
+    my @differ =
+        Touchstone::Compare::Differences::differences(map { Touchstone::Compare::Differences::of_record($_) }
+            $then,
+        { %$now, schedule => $then->{schedule} });
     return if !@differ;
-    my $what = join '; ', map { $_->{values}[0] eq $_->{values}[1] ? $_->{values}[1] : "$_->{thing} was $_->{values}[0], is $_->{values}[1]" } @differ;
+    my $what = join '; ', map {
+              $_->{values}[0] eq $_->{values}[1]
+            ? $_->{values}[1]
+            : "$_->{thing} was $_->{values}[0], is $_->{values}[1]"
+    } @differ;
     die "cannot go on with '$then->{name}', since then something has changed: $what\n";
 }
 

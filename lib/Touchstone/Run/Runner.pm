@@ -20,23 +20,29 @@ use Touchstone::Score::Sureness;
 use Touchstone::Stats;
 use Touchstone::Suite;
 
-# A pass may take its window this many times, and this many seconds more; each copy beyond the CPUs adds half a second, because a copy
-# that waits for its turn is no hung one.
+# A pass may take its window this many times, and this many seconds more; each copy beyond the CPUs adds half
+# a second, because a copy that waits for its turn is no hung one.
 my $LIMIT_WINDOWS = 3;
 my $LIMIT_SECONDS = 30;
 my $LIMIT_COPY    = 0.5;
+
 # In all: a machine that always writes would otherwise spend more time waiting than measuring.
 my $DISK_WAIT = 5;
-# A pass in which a copy had no turn is repeated so many times, each with a window twice as long; in the classic
-# schedule, which has UnixBench's seconds, with the same.
+
+# A pass in which a copy had no turn is repeated so many times, each with a window twice as long; in the
+# classic schedule, which has UnixBench's seconds, with the same.
 my $REPEATS = 3;
+
 # All counts of a copy fell outside of the time in which all of them ran.
 our $NOTHING_COUNTED = 'a copy counted nothing while all copies ran';
 
-# sides: a list of { record, places => { bin, testdir, cc }, env }, usually one; progress, workdir, cpus, pin, stopped => sub
+# sides: a list of { record, places => { bin, testdir, cc }, env }, usually one; progress, workdir, cpus, pin,
+# stopped => sub
 sub new {
     my ($class, %with) = @_;
-    return bless { disk_wait => $DISK_WAIT, counters => Touchstone::Machine::Counters->new($with{cpus}), %with }, $class;
+    return
+        bless { disk_wait => $DISK_WAIT, counters => Touchstone::Machine::Counters->new($with{cpus}), %with },
+        $class;
 }
 
 # Returns the signal that stopped it, or nothing. What the records have already is not measured again.
@@ -51,7 +57,7 @@ sub run {
         $begun -= sum(0, map { $_->{spent} } values %$known);
         if ($self->_run_passes($block, $known)) {
             $self->_refine($plan, $block, $begun, $known) if defined $plan->{precision};
-            $self->_until_sure($block, $known) if $plan->{until_sure};
+            $self->_until_sure($block, $known)            if $plan->{until_sure};
         }
         $_->{ended} = time for @entries;
         my $signal = $self->{stopped}->();
@@ -70,15 +76,24 @@ sub _entry_of_block {
 sub _known {
     my ($self, $block) = @_;
     my $data  = $self->{sides}[0]{record}->data;
-    my %known = map { $_->{test}{name} => { test => $_->{test}, window => $_->{window}, rates => [], spent => 0, passes => 0 } } @{ $block->{passes} };
+    my %known = map {
+        $_->{test}{name} =>
+            { test => $_->{test}, window => $_->{window}, rates => [], spent => 0, passes => 0 }
+    } @{ $block->{passes} };
     for my $pass (grep { $_->{copies} == $block->{copies} && $known{ $_->{test} } } @{ $data->{passes} }) {
         my $test = $known{ $pass->{test} };
         $test->{done}{ $pass->{round} } = 1;
+
         # Nobody checks a stored rate: it is worked out anew from figures that are checked.
-        _note($test, { %$pass, rate => undef }, ($pass->{counters} || {})->{seconds} // $pass->{seconds} // $pass->{window});
+        _note(
+            $test,
+            { %$pass, rate => undef },
+            ($pass->{counters} || {})->{seconds} // $pass->{seconds} // $pass->{window}
+        );
     }
     for my $lost (@{ $data->{failures} }, @{ $data->{skipped} }) {
-        $known{ $lost->{test} }{lost} = 1 if $known{ $lost->{test} } && ($lost->{copies} // $block->{copies}) == $block->{copies};
+        $known{ $lost->{test} }{lost} = 1
+            if $known{ $lost->{test} } && ($lost->{copies} // $block->{copies}) == $block->{copies};
     }
     return \%known;
 }
@@ -86,7 +101,8 @@ sub _known {
 sub _note {
     my ($test, $pass, $seconds) = @_;
     return if !$pass->{round};
-    my @rates = $pass->{ratios} ? @{ $pass->{ratios} } : $pass->{rate} // Touchstone::Score::Rate::rate_pass($pass)->{rate};
+    my @rates = $pass->{ratios} ? @{ $pass->{ratios} } : $pass->{rate}
+        // Touchstone::Score::Rate::rate_pass($pass)->{rate};
     push @{ $test->{rates}[$_] }, $rates[$_] for 0 .. $#rates;
     $test->{passes}++;
     $test->{spent} += $seconds;
@@ -111,14 +127,14 @@ sub _run_passes {
 # One pass, noted in what is known of its test. Nothing when it was stopped.
 sub _measure {
     my ($self, $pass, $copies, $test) = @_;
-    my $begun  = clock_gettime(CLOCK_MONOTONIC);
+    my $begun = clock_gettime(CLOCK_MONOTONIC);
     $pass = { %$pass, window => $pass->{window} * $test->{stretch} } if $pass->{round} && $test->{stretch};
     my $result = $self->_run_pass($pass, $copies);
     while (defined $result->{idle} && $pass->{round}) {
         $pass   = $self->_longer($pass, $copies, $test, $result->{idle});
         $result = $self->_run_pass($pass, $copies);
     }
-    return if $result->{stopped};
+    return   if $result->{stopped};
     return 1 if defined $result->{idle};
     if (!$result->{entry}) {
         $test->{lost} = 1;
@@ -126,7 +142,8 @@ sub _measure {
         return 1;
     }
     _note($test, $result->{entry}, clock_gettime(CLOCK_MONOTONIC) - $begun);
-    $self->{progress}->certain($test->{test}{name}, { passes => $test->{passes}, %{ _least_sure($test) } }) if $test->{passes} && $self->{progress}->wants_sureness;
+    $self->{progress}->certain($test->{test}{name}, { passes => $test->{passes}, %{ _least_sure($test) } })
+        if $test->{passes} && $self->{progress}->wants_sureness;
     return 1;
 }
 
@@ -136,8 +153,12 @@ sub _longer {
     my $times = $self->{fixed} ? 1 : 2;
     $test->{stretch} = ($test->{stretch} // 1) * $times;
     my $window = $pass->{window} * $times;
-    $self->{progress}->note(sprintf '%s with %s: %s had no turn within %.3g s, again with %.3g s',
-        $pass->{test}{name}, Touchstone::Base::Text::copies($copies), $who, $pass->{window}, $window);
+    $self->{progress}->note(
+        sprintf '%s with %s: %s had no turn within %.3g s, again with %.3g s',
+        $pass->{test}{name},
+        Touchstone::Base::Text::copies($copies),
+        $who, $pass->{window}, $window
+    );
     return { %$pass, window => $window, repeats => ($pass->{repeats} // 0) + 1 };
 }
 
@@ -147,7 +168,8 @@ sub _unusable {
     my $idle = $result->{idle};
     return $self->_lose_by($pass->{test}, $copies, $result) if !defined $idle;
     return { idle => $idle } if !$pass->{round} || ($pass->{repeats} // 0) < $REPEATS;
-    my $why = sprintf '%s: no turn in %d passes, the last of %.3g s; run fewer copies, or longer windows (-i)',
+    my $why =
+        sprintf '%s: no turn in %d passes, the last of %.3g s; run fewer copies, or longer windows (-i)',
         $result->{failure}, $REPEATS + 1, $pass->{window};
     return $self->_lose_by($pass->{test}, $copies, { %$result, failure => $why });
 }
@@ -157,19 +179,29 @@ sub _void {
     return { failure => $NOTHING_COUNTED, $copies > 1 ? (idle => 'a copy') : () };
 }
 
-# Goes on with the tests whose scores are not sure enough while there is time. Those that have a budget of their own come first.
+# Goes on with the tests whose scores are not sure enough while there is time. Those that have a budget of
+# their own come first.
 sub _refine {
     my ($self, $plan, $block, $begun, $known) = @_;
     return if !$self->_repeat($block, $known);
     $begun += sum(0, map { $_->{spent} } grep { Touchstone::Run::Plan::is_whole($_->{test}) } values %$known);
-    my @tests = grep { !$_->{lost} && $_->{passes} >= $Touchstone::Stats::FEWEST } map { $known->{$_} } sort keys %$known;
+    my @tests = grep { !$_->{lost} && $_->{passes} >= $Touchstone::Stats::FEWEST }
+        map { $known->{$_} } sort keys %$known;
     _judge($_) for @tests;
     while (1) {
         my $left = $block->{budget} - (clock_gettime(CLOCK_MONOTONIC) - $begun);
-        my $pass = Touchstone::Run::Plan::next_pass($plan->{precision}, $left, grep { !$_->{lost} } @tests) or return;
+        my $pass = Touchstone::Run::Plan::next_pass($plan->{precision}, $left, grep { !$_->{lost} } @tests)
+            or return;
         my $test = $known->{ $pass->{test}{name} };
-        $self->{progress}->refine(pass => $pass, copies => $block->{copies}, reached => $test->{precision}, wanted => $plan->{precision}, left => $left, tests => scalar @tests,
-            sure => scalar(grep { defined $_->{precision} && $_->{precision} <= $plan->{precision} } @tests));
+        $self->{progress}->refine(
+            pass    => $pass,
+            copies  => $block->{copies},
+            reached => $test->{precision},
+            wanted  => $plan->{precision},
+            left    => $left,
+            tests   => scalar @tests,
+            sure => scalar(grep { defined $_->{precision} && $_->{precision} <= $plan->{precision} } @tests)
+        );
         return if !$self->_measure($pass, $block->{copies}, $test);
         _judge($test);
     }
@@ -180,7 +212,8 @@ sub _refine {
 sub _repeat {
     my ($self, $block, $known) = @_;
     for my $test (map { $known->{$_} } sort keys %$known) {
-        while (!$test->{lost} && (my $pass = Touchstone::Run::Plan::next_whole($test, $block->{whole_budget}))) {
+        while (!$test->{lost}
+            && (my $pass = Touchstone::Run::Plan::next_whole($test, $block->{whole_budget}))) {
             $self->{progress}->again($pass, $block->{copies});
             return if !$self->_measure($pass, $block->{copies}, $test);
         }
@@ -194,7 +227,9 @@ sub _until_sure {
     my %last = map { $_->{test}{name} => $_ } @{ $block->{passes} };
     for my $name (sort keys %last) {
         my $test = $known->{$name};
-        while (!$test->{lost} && defined(my $precision = Touchstone::Score::Sureness::precision_of_mean(@{ $test->{rates}[0] }))) {
+        while (!$test->{lost}
+            && defined(my $precision = Touchstone::Score::Sureness::precision_of_mean(@{ $test->{rates}[0] }))
+        ) {
             my $pass = Touchstone::Run::Plan::next_classic($last{$name}, $test->{passes}, $precision) or last;
             $self->{progress}->pass($pass, $block->{copies});
             return if !$self->_measure($pass, $block->{copies}, $test);
@@ -213,7 +248,10 @@ sub _judge {
 # Of several figures the one that is least sure.
 sub _least_sure {
     my ($test) = @_;
-    my ($least) = sort { ($b->{precision} // -1) <=> ($a->{precision} // -1) } map { Touchstone::Score::Sureness::of_score(Touchstone::Stats::median(@$_), @$_) } @{ $test->{rates} };
+    my ($least) =
+        sort { ($b->{precision} // -1) <=> ($a->{precision} // -1) }
+        map  { Touchstone::Score::Sureness::of_score(Touchstone::Stats::median(@$_), @$_) }
+        @{ $test->{rates} };
     return $least;
 }
 
@@ -222,8 +260,9 @@ sub _run_pass {
     my ($self, $pass, $copies) = @_;
     my @cpus = $self->_cpus($pass->{test}, $copies);
     return $self->_lose($pass->{test}, $copies, skip => 'it needs two CPUs that share no core') if !@cpus;
-    my $result = $self->_launch($pass, $copies, \@cpus, $self->_programs($pass->{test}, $copies, $self->{sides}[0]));
-    return $result if $result->{stopped};
+    my $result =
+        $self->_launch($pass, $copies, \@cpus, $self->_programs($pass->{test}, $copies, $self->{sides}[0]));
+    return $result                                   if $result->{stopped};
     return $self->_unusable($pass, $copies, $result) if !$result->{copies};
     my $entry = _entry($pass, $copies, \@cpus, $result);
     return $self->_unusable($pass, $copies, _void($copies)) if Touchstone::Score::Rate::is_void($entry);
@@ -245,26 +284,37 @@ sub _lose_by {
 sub _store {
     my ($self, $side, $pass, $entry) = @_;
     $side->{record}->add(passes => $entry);
-    $self->_warn_of_overlap($side, $pass->{test}, $entry->{copies}) if $pass->{round} && Touchstone::Score::Disturbance::is_apart($entry);
+    $self->_warn_of_overlap($side, $pass->{test}, $entry->{copies})
+        if $pass->{round} && Touchstone::Score::Disturbance::is_apart($entry);
     $self->_warn_of_missing($side, $pass->{test}, $entry->{missing}) if $entry->{missing};
     my $trouble = $side->{record}->trouble;
-    $self->{progress}->trouble("cannot write the journal: $trouble; what was measured is lost if Run is killed now") if defined $trouble && !$self->{told}++;
+    $self->{progress}
+        ->trouble("cannot write the journal: $trouble; what was measured is lost if Run is killed now")
+        if defined $trouble && !$self->{told}++;
     return $entry;
 }
 
-# Said once a test and copy count in each record, also by a run that is gone on with; the record marks each such pass.
+# Said once a test and copy count in each record, also by a run that is gone on with; the record marks each
+# such pass.
 sub _warn_of_overlap {
     my ($self, $side, $test, $copies) = @_;
-    my $text = sprintf '%s with %d copies: less than %.0f %% of a pass in common, its score is uncertain', $test->{name}, $copies, $Touchstone::Score::Disturbance::LEAST_SHARE * 100;
-    $self->_warn($side, id => 'overlap', invalid => 1, text => $text, remedy => 'fewer copies, or longer windows (-i)');
+    my $text = sprintf '%s with %d copies: less than %.0f %% of a pass in common, its score is uncertain',
+        $test->{name}, $copies, $Touchstone::Score::Disturbance::LEAST_SHARE * 100;
+    $self->_warn(
+        $side,
+        id      => 'overlap',
+        invalid => 1,
+        text    => $text,
+        remedy  => 'fewer copies, or longer windows (-i)'
+    );
     return;
 }
 
 sub _warn_of_missing {
     my ($self, $side, $test, $missing) = @_;
     my $known = $test->{remedy} || {};
-    my $left  = $test->{mean_of} ? $test->{mean_of} - keys %$missing : undef;
-    my $rest  = defined $left ? "; the score is the mean of the other $left of $test->{mean_of}" : '';
+    my $left  = $test->{mean_of} ? $test->{mean_of} - keys %$missing                                : undef;
+    my $rest  = defined $left    ? "; the score is the mean of the other $left of $test->{mean_of}" : '';
     for my $part (sort keys %$missing) {
         my ($word) = grep { $missing->{$part} =~ /\Q$_\E/ } sort keys %$known;
         my $text = "$test->{name} is partial, without $part: $missing->{$part}$rest";
@@ -284,9 +334,18 @@ sub _warn {
 sub _launch {
     my ($self, $pass, $copies, $cpus, @sides) = @_;
     my $test = $pass->{test};
-    $self->{disk_wait} -= Touchstone::Machine::wait_for_disk($self->{disk_wait}, $self->{stopped}) if $test->{space};
+    $self->{disk_wait} -= Touchstone::Machine::wait_for_disk($self->{disk_wait}, $self->{stopped})
+        if $test->{space};
     my @dirs = eval { $self->{workdir}->for_copies(scalar @sides) } or return { failure => $@ =~ s/\n.*//sr };
-    my @each = eval { map { { program => "$_->{places}{bin}/$test->{program}", args => [ $self->_filled($_->{places}, $pass, $copies) ], env => { %{ $_->{env} }, %{ $test->{env} } } } } @sides };
+    my @each = eval {
+        map {
+            {
+                program => "$_->{places}{bin}/$test->{program}",
+                args    => [ $self->_filled($_->{places}, $pass, $copies) ],
+                env     => { %{ $_->{env} }, %{ $test->{env} } }
+            }
+        } @sides;
+    };
     if (!@each) {
         my $why = $@ =~ s/\n.*//sr;
         $self->{workdir}->clear(@dirs);
@@ -296,8 +355,14 @@ sub _launch {
     $self->{progress}->command($command);
     my $before = $self->{counters}->look;
     my $result = Touchstone::Run::Launcher::run_pass(
-        dirs => \@dirs, cpus => $cpus, each => \@each, stopped => $self->{stopped}, said => sub { $self->{progress}->doing($test->{name}, @_) },
-        limit => $test->{patience} // $LIMIT_WINDOWS * $pass->{window} + $LIMIT_SECONDS + $LIMIT_COPY * max(0, @sides - $self->{cpus}{usable_count}),
+        dirs    => \@dirs,
+        cpus    => $cpus,
+        each    => \@each,
+        stopped => $self->{stopped},
+        said    => sub { $self->{progress}->doing($test->{name}, @_) },
+        limit   => $test->{patience} // $LIMIT_WINDOWS * $pass->{window} +
+            $LIMIT_SECONDS +
+            $LIMIT_COPY * max(0, @sides - $self->{cpus}{usable_count}),
     );
     $result->{counters} = Touchstone::Machine::Counters::since($before, $self->{counters}->look);
     $self->{workdir}->clear(@dirs);
@@ -307,20 +372,31 @@ sub _launch {
 
 sub _as_typed {
     my ($copy) = @_;
-    return join ' ', map { /\A[\w.,:\/+=-]+\z/a ? $_ : "'" . s/'/'\\''/gr . "'" } $copy->{program}, @{ $copy->{args} };
+    return join ' ', map { /\A[\w.,:\/+=-]+\z/a ? $_ : "'" . s/'/'\\''/gr . "'" } $copy->{program},
+        @{ $copy->{args} };
 }
 
-# The working directory of a copy is its own, so `work` is the same word for all of them; `kept` stays until the run ends.
+# The working directory of a copy is its own, so `work` is the same word for all of them; `kept` stays until
+# the run ends.
 sub _filled {
     my ($self, $places, $pass, $copies) = @_;
     my $test = $pass->{test};
-    return Touchstone::Suite::filled($test, %$places, seconds => $pass->{window}, work => '.', copies => $copies,
-        cpu => $pass->{cpu} ? 'cpu' : undef, kept => (grep { /%\{kept\}/ } @{ $test->{args} }) ? $self->{workdir}->kept($test->{kept} // $test->{name}) : undef);
+    return Touchstone::Suite::filled(
+        $test, %$places,
+        seconds => $pass->{window},
+        work    => '.',
+        copies  => $copies,
+        cpu     => $pass->{cpu} ? 'cpu' : undef,
+        kept    => (grep { /%\{kept\}/ } @{ $test->{args} })
+        ? $self->{workdir}->kept($test->{kept} // $test->{name})
+        : undef
+    );
 }
 
 sub _cpus {
     my ($self, $test, $copies) = @_;
     return Touchstone::Machine::Cpus::pairs($self->{cpus}, $test->{place}, $copies) if $test->{place};
+
     # It moves its own processes, and many of them are none of ours.
     return undef if $test->{team};
     return Touchstone::Machine::Cpus::placement($self->{cpus}, $self->{pin}, $copies);
@@ -331,8 +407,9 @@ sub _lose {
     my ($self, $test, $copies, $kind, $why, $output) = @_;
     my %entry = (test => $test->{name}, copies => $copies, why => $why);
     $entry{output} = $output if defined $output && length $output;
-    $_->{record}->add(($kind eq 'skip' ? 'skipped' : 'failures') => { %entry }) for @{ $self->{sides} };
-    $self->{progress}->trouble(sprintf '%s %s: %s', $test->{name}, $kind eq 'skip' ? 'skipped' : 'failed', $why);
+    $_->{record}->add(($kind eq 'skip' ? 'skipped' : 'failures') => {%entry}) for @{ $self->{sides} };
+    $self->{progress}
+        ->trouble(sprintf '%s %s: %s', $test->{name}, $kind eq 'skip' ? 'skipped' : 'failed', $why);
     return { $kind => $why };
 }
 
@@ -340,21 +417,31 @@ sub _lose {
 sub _entry {
     my ($pass, $copies, $cpus, $result) = @_;
     my @copies = @{ $result->{copies} };
-    my $entry = {
-        test => $pass->{test}{name}, copies => $copies, round => $pass->{round}, window => $pass->{window},
-        started => $result->{started}, seconds => $result->{seconds}, command => $result->{command},
-        unit => $copies[0]{unit}, timebase => $copies[0]{timebase},
-        counts => [ map { $_->{count} } @copies ], times => [ map { $_->{time} } @copies ],
-        user   => [ map { $_->{user} } @copies ],  sys   => [ map { $_->{sys} } @copies ],
-        starts => [ map { $_->{start} } @copies ], slices => [ map { $_->{slices} } @copies ],
-        preempted => [ map { $_->{preempted} } @copies ], counters => $result->{counters},
+    my $entry  = {
+        test      => $pass->{test}{name},
+        copies    => $copies,
+        round     => $pass->{round},
+        window    => $pass->{window},
+        started   => $result->{started},
+        seconds   => $result->{seconds},
+        command   => $result->{command},
+        unit      => $copies[0]{unit},
+        timebase  => $copies[0]{timebase},
+        counts    => [ map { $_->{count} } @copies ],
+        times     => [ map { $_->{time} } @copies ],
+        user      => [ map { $_->{user} } @copies ],
+        sys       => [ map { $_->{sys} } @copies ],
+        starts    => [ map { $_->{start} } @copies ],
+        slices    => [ map { $_->{slices} } @copies ],
+        preempted => [ map { $_->{preempted} } @copies ],
+        counters  => $result->{counters},
     };
-    $entry->{output} = $result->{output} if length $result->{output};
-    $entry->{cpus} = $cpus if defined $cpus->[0];
-    $entry->{team} = 1 if $pass->{test}{team};
+    $entry->{output}  = $result->{output} if length $result->{output};
+    $entry->{cpus}    = $cpus             if defined $cpus->[0];
+    $entry->{team}    = 1                 if $pass->{test}{team};
     $entry->{figures} = [ map { $_->{figures} || {} } @copies ] if grep { $_->{figures} } @copies;
     my %units = map { %{ $_->{units} || {} } } @copies;
-    $entry->{units} = \%units if %units;
+    $entry->{units}   = \%units                                      if %units;
     $entry->{missing} = { map { %{ $_->{missing} || {} } } @copies } if grep { $_->{missing} } @copies;
     Touchstone::Score::Rate::rate_pass($entry);
     return $entry;

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Cli::Completion::Bash - the script that completes in bash, from 3.2 on, with or without the package bash-completion. It knows the
-# options as branches of a `case`:
+# Cli::Completion::Bash - the script that completes in bash, from 3.2 on, with or without the package
+# bash-completion. It knows the options as branches of a `case`:
 #
 #     case $name in
 #         --report|--baseline|--resume) how='run' ;;
@@ -19,36 +19,52 @@ sub script {
     my %part = (
         VERSION => $Touchstone::VERSION, SHORT => _short($known), HOW => _how($known), BESIDE => _beside($known), FORMATS => _formats($known),
         MANY    => _either(map { $_->{name} } grep { $_->{many} } @{ $known->{options} }),
-        VERBS   => _either(_verbs($known)), ALONE => _either(@{ $known->{alone} }), NEEDING => _either(@{ $known->{of_verbs} }),
+        VERBS   => _either(_verbs($known)),
+        ALONE   => _either(@{ $known->{alone} }),
+        NEEDING => _either(@{ $known->{of_verbs} }),
         OPTIONS => join(' ', map { "--$_->{name}" } @{ $known->{options} }),
         LETTERS => join(' ', map { "-$_->{short}" } grep { defined $_->{short} } @{ $known->{options} }),
         TESTS   => join(' ', map({ $_->[0] } @{ $known->{tests} }), @{ $known->{groups} }),
-        FIELDS => join(' ', map { "$_=" } @{ $known->{fields} }),
+        FIELDS  => join(' ', map { "$_=" } @{ $known->{fields} }),
     );
     return $TEXT =~ s/\@([A-Z]+)\@/$part{$1}/gr;
 }
 
 # --help and its like go with nothing, like the verbs.
-sub _verbs { my ($known) = @_; my %seen; return grep { !$seen{$_}++ } @{ $known->{verbs} }, @{ $known->{alone} } }
+sub _verbs {
+    my ($known) = @_;
+    my %seen;
+    return grep { !$seen{$_}++ } @{ $known->{verbs} }, @{ $known->{alone} };
+}
 
-sub _either { return join '|', map { "--$_" } @_ }
+sub _either {
+    return join '|', map { "--$_" } @_;
+}
 
 # Branches of a case: [what, names], those of one "what" together.
 sub _branches {
     my (@pairs) = @_;
     my (%names, @order);
     for my $pair (@pairs) {
-        push @order, $pair->[0] if !$names{ $pair->[0] };
+        push @order,                    $pair->[0] if !$names{ $pair->[0] };
         push @{ $names{ $pair->[0] } }, $pair->[1];
     }
     return join "\n", map { '        ' . join('|', @{ $names{$_} }) . ") $_ ;;" } @order;
 }
 
-sub _short { return _branches(map { [ "name=--$_->{name}", "-$_->{short}" ] } grep { defined $_->{short} } @{ $_[0]{options} }) }
+sub _short {
+    return _branches(
+        map  { [ "name=--$_->{name}", "-$_->{short}" ] }
+        grep { defined $_->{short} } @{ $_[0]{options} }
+    );
+}
 
 sub _how {
     my ($known) = @_;
-    return _branches(map { [ "how='$_->{how}'" . (@{ $_->{words} } ? " known='@{ $_->{words} }'" : ''), "--$_->{name}" ] } grep { $_->{how} } @{ $known->{options} });
+    return _branches(
+        map  { [ "how='$_->{how}'" . (@{ $_->{words} } ? " known='@{ $_->{words} }'" : ''), "--$_->{name}" ] }
+        grep { $_->{how} } @{ $known->{options} }
+    );
 }
 
 # With itself, so that options which exclude the same others share a branch.
@@ -58,12 +74,19 @@ sub _beside {
     my @pairs;
     for my $option (@{ $known->{options} }) {
         my %with = map { $_ => 1 } $option->{name}, @{ $option->{beside} };
-        push @pairs, [ "beside='" . join(' ', map { "--$_" } grep { $with{$_} } @order) . "'", "--$option->{name}" ];
+        push @pairs,
+            [ "beside='" . join(' ', map { "--$_" } grep { $with{$_} } @order) . "'", "--$option->{name}" ];
     }
     return _branches(@pairs);
 }
 
-sub _formats { my ($known) = @_; return _branches(map { [ "known='@{ $known->{formats}{$_} }'", "--$_" ] } sort keys %{ $known->{formats} }) }
+sub _formats {
+    my ($known) = @_;
+    return _branches(
+        map { [ "known='@{ $known->{formats}{$_} }'", "--$_" ] }
+        sort keys %{ $known->{formats} }
+    );
+}
 
 1;
 

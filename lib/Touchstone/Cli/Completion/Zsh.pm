@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Cli::Completion::Zsh - the script that completes in zsh, from 5 on. It knows the options as _arguments wants them: what excludes them,
-# their spellings, what they are, and how a value is completed:
+# Cli::Completion::Zsh - the script that completes in zsh, from 5 on. It knows the options as _arguments wants
+# them: what excludes them, their spellings, what they are, and how a value is completed:
 #
 #     '(--list --report -q --quiet)'{-q,--quiet}'[print nothing on the terminal but errors]'
 #     '(--list --report --pin)--pin=[none, spread, pack or a list of CPUs]:value:(none spread pack)'
@@ -14,38 +14,55 @@ use Touchstone;
 my $TEXT = do { local $/; <DATA> };
 
 # How values are completed; one of another kind is not.
-my %ACTION = (run => '_touchstone_runs', format => '_touchstone_formats', field => '_touchstone_fields', file => '_files', directory => '_path_files -/');
+my %ACTION = (
+    run       => '_touchstone_runs',
+    format    => '_touchstone_formats',
+    field     => '_touchstone_fields',
+    file      => '_files',
+    directory => '_path_files -/'
+);
 
 sub script {
     my ($known) = @_;
     my %needing = map { $_ => 1 } @{ $known->{of_verbs} };
-    my %part = (
+    my %part    = (
         VERSION => $Touchstone::VERSION, VERBS => join('|', map { "--$_" } @{ $known->{verbs} }),
         OPTIONS => _specifications($known, grep { !$needing{ $_->{name} } } @{ $known->{options} }),
         NEEDING => _specifications($known, grep { $needing{ $_->{name} } } @{ $known->{options} }),
-        WORDS   => join('|', map { "--$_" } sort keys %needing), FORMATS => _formats($known),
-        TESTS   => _lines(map { "$_->[0]:$_->[1]" } @{ $known->{tests} }), GROUPS => join(' ', @{ $known->{groups} }),
+        WORDS   => join('|', map { "--$_" } sort keys %needing),
+        FORMATS => _formats($known),
+        TESTS   => _lines(map { "$_->[0]:$_->[1]" } @{ $known->{tests} }),
+        GROUPS  => join(' ', @{ $known->{groups} }),
         FIELDS  => join(' ', map { "$_=" } @{ $known->{fields} }),
     );
     return $TEXT =~ s/\@([A-Z]+)\@/$part{$1}/gr;
 }
 
-sub _lines { return join "\n", map { '        ' . _quoted($_) } @_ }
+sub _lines {
+    return join "\n", map { '        ' . _quoted($_) } @_;
+}
 
 sub _quoted { return "'" . ($_[0] =~ s/'/'\\''/gr) . "'" }
 
-sub _spellings { my ($option) = @_; return ((defined $option->{short} ? "-$option->{short}" : ()), "--$option->{name}") }
+sub _spellings {
+    my ($option) = @_;
+    return ((defined $option->{short} ? "-$option->{short}" : ()), "--$option->{name}");
+}
 
 # One a line, of each option that is given.
 sub _specifications {
     my ($known, @options) = @_;
     my %option = map { $_->{name} => $_ } @{ $known->{options} };
-    my %alone  = map { $_ => 1 } @{ $known->{alone} };
+    my %alone  = map { $_         => 1 } @{ $known->{alone} };
     my @lines;
     for my $option (@options) {
-        my @without = map { _spellings($option{$_}) } @{ $option->{others} }, $option->{many} ? () : $option->{name};
+        my @without = map { _spellings($option{$_}) } @{ $option->{others} },
+            $option->{many} ? () : $option->{name};
         push @without, '*' if $alone{ $option->{name} };
-        push @lines, _quoted("(@without)" . ($option->{many} ? '*' : '')) . _named($option) . _quoted('[' . ($option->{help} =~ s/([\\\[\]])/\\$1/gr) . ']' . _value($option));
+        push @lines,
+              _quoted("(@without)" . ($option->{many} ? '*' : ''))
+            . _named($option)
+            . _quoted('[' . ($option->{help} =~ s/([\\\[\]])/\\$1/gr) . ']' . _value($option));
     }
     return join "\n", map { "        $_" } @lines;
 }
@@ -64,7 +81,11 @@ sub _value {
     return ':value:' . (@{ $option->{words} } ? "(@{ $option->{words} })" : $ACTION{ $option->{how} } // ' ');
 }
 
-sub _formats { my ($known) = @_; return join "\n", map { "        (--$_) formats=(@{ $known->{formats}{$_} }) ;;" } sort keys %{ $known->{formats} } }
+sub _formats {
+    my ($known) = @_;
+    return join "\n",
+        map { "        (--$_) formats=(@{ $known->{formats}{$_} }) ;;" } sort keys %{ $known->{formats} };
+}
 
 1;
 

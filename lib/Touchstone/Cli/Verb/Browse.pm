@@ -17,14 +17,24 @@ use Touchstone::Report::Browse;
 sub run {
     my ($want, %at) = @_;
     my $places = Touchstone::Base::Places::find($at{base});
+
     # The records may be where nobody may write.
     Touchstone::Base::Places::prepare_results({ %$places, runs => $places->{results} });
     Touchstone::Record->sweep($places->{results});
     my $found = Touchstone::Compare::Archive::read($places);
-    my $page  = Touchstone::Report::Browse::render({ %$found, hosts => Touchstone::Compare::Trend::hosts(@{ $found->{runs} }), command => Touchstone::Base::Text::plain(Touchstone::Base::Places::command($places)) });
-    my $file  = Touchstone::Record->write_file("$places->{results}/index.html", $page);
-    print STDERR map { Touchstone::Base::Text::plain("# $_") . "\n" } @{ $found->{runs} } ? () : "there are no stored runs in '$places->{runs}'",
-        @{ $found->{damaged} } ? 'files that cannot be read: ' . @{ $found->{damaged} } . ", named on the page" : ();
+    my $page  = Touchstone::Report::Browse::render(
+        {
+            %$found,
+            hosts   => Touchstone::Compare::Trend::hosts(@{ $found->{runs} }),
+            command => Touchstone::Base::Text::plain(Touchstone::Base::Places::command($places))
+        }
+    );
+    my $file = Touchstone::Record->write_file("$places->{results}/index.html", $page);
+    print STDERR map { Touchstone::Base::Text::plain("# $_") . "\n" }
+        @{ $found->{runs} } ? () : "there are no stored runs in '$places->{runs}'",
+        @{ $found->{damaged} }
+        ? 'files that cannot be read: ' . @{ $found->{damaged} } . ", named on the page"
+        : ();
     return Touchstone::Cli::Answer::say("$file\n");
 }
 

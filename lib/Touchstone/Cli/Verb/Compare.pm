@@ -18,12 +18,17 @@ my %USAGE = (exit => 2);
 # Whoever waits for the exit status of a comparison must not take trouble for "worse".
 sub run {
     my ($want, %at) = @_;
-    my $places = Touchstone::Base::Places::find($at{base});
-    my $titles = Touchstone::Suite::load()->titles;
+    my $places     = Touchstone::Base::Places::find($at{base});
+    my $titles     = Touchstone::Suite::load()->titles;
     my $comparison = eval {
-        my @runs     = map { +{ %{ Touchstone::Compare::Run::load($_, $places->{runs}, $titles) }, from => $_ } } @{ $want->{tests} };
+        my @runs = map { +{ %{ Touchstone::Compare::Run::load($_, $places->{runs}, $titles) }, from => $_ } }
+            @{ $want->{tests} };
         my $smallest = Touchstone::Compare::SelfCompare::find($places, @runs);
-        my $found    = Touchstone::Compare::compare(runs => \@runs, fail_on => $want->{'fail-on'}, smallest => $smallest);
+        my $found    = Touchstone::Compare::compare(
+            runs     => \@runs,
+            fail_on  => $want->{'fail-on'},
+            smallest => $smallest
+        );
         Touchstone::Cli::Answer::say(Touchstone::Cli::Comparison::render($want->{format} // 'text', $found));
         $found;
     } or die { %USAGE, message => $@ };

@@ -11,7 +11,8 @@ use Touchstone::Suite;
 
 sub run {
     my ($want) = @_;
-    return Touchstone::Cli::Answer::say(Touchstone::Cli::Completion::script($want->{completion}, Touchstone::Suite::load()));
+    return Touchstone::Cli::Answer::say(
+        Touchstone::Cli::Completion::script($want->{completion}, Touchstone::Suite::load()));
 }
 
 1;

@@ -18,10 +18,12 @@ my %USAGE = (exit => 2);
 sub run {
     my ($want, %at) = @_;
     my $places = Touchstone::Base::Places::find($at{base});
-    my $given  = eval { Touchstone::Suite::Lbt::Tables::given(@{ $want->{lbt} }) } or die { %USAGE, message => $@ };
+    my $given  = eval { Touchstone::Suite::Lbt::Tables::given(@{ $want->{lbt} }) }
+        or die { %USAGE, message => $@ };
     my $record = Touchstone::Record->load($want->{'lbt-form'}, $places->{runs});
     $record->{lbt} = { %{ $record->{lbt} || {} }, %$given };
-    return Touchstone::Cli::Answer::say(render($want->{format} // 'text', Touchstone::Score::complete($record)));
+    return Touchstone::Cli::Answer::say(
+        render($want->{format} // 'text', Touchstone::Score::complete($record)));
 }
 
 # The report form of the toolkit, of a record with results.
@@ -32,7 +34,10 @@ sub render {
     my $text = Touchstone::Suite::Lbt::Parts::text($form);
     return $text if $format eq 'text';
     my $part = [ form => split /\n/, $text ];
-    return $format eq 'html' ? Touchstone::Report::Page::html('Linux Benchmarking Toolkit', [ heading => 'Linux Benchmarking Toolkit' ], $part) : Touchstone::Report::Page::markdown($part);
+    return $format eq 'html'
+        ? Touchstone::Report::Page::html('Linux Benchmarking Toolkit',
+        [ heading => 'Linux Benchmarking Toolkit' ], $part)
+        : Touchstone::Report::Page::markdown($part);
 }
 
 1;

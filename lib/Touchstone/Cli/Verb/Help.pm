@@ -13,7 +13,8 @@ use Touchstone::Terminal;
 # For the name by which it was called.
 sub run {
     my $columns = Touchstone::Terminal->of(\*STDOUT)->columns;
-    return Touchstone::Cli::Answer::say(Touchstone::Cli::Options::help($columns, Touchstone::Cli::Manual::called()));
+    return Touchstone::Cli::Answer::say(
+        Touchstone::Cli::Options::help($columns, Touchstone::Cli::Manual::called()));
 }
 
 1;

@@ -20,7 +20,13 @@ sub _text {
     my ($suite, $json) = @_;
     return Touchstone::Cli::Listing::text($suite, Touchstone::Terminal->of(\*STDOUT)) if !$json;
     my %categories = map { $_->[0] => $_->[1] } $suite->categories;
-    my @tests = map { my $t = $_; { category => $categories{ $t->{category} }, map { $_ => $t->{$_} } qw(name title about suite class index better) } } $suite->tests;
+    my @tests      = map {
+        my $t = $_;
+        {
+            category => $categories{ $t->{category} },
+            map { $_ => $t->{$_} } qw(name title about suite class index better)
+        }
+    } $suite->tests;
     return Touchstone::Record::Json::encode({ tests => \@tests, groups => $suite->groups });
 }
 

@@ -14,7 +14,11 @@ use Touchstone::Record;
 sub run {
     my ($want, %at) = @_;
     my $pod = Touchstone::Record->text_of($at{manual});
-    return Touchstone::Cli::Answer::say(Touchstone::Cli::Manual::text(Touchstone::Base::Places::is_source($at{base}) ? $pod : Touchstone::Cli::Manual::installed($pod)));
+    return Touchstone::Cli::Answer::say(
+        Touchstone::Cli::Manual::text(
+            Touchstone::Base::Places::is_source($at{base}) ? $pod : Touchstone::Cli::Manual::installed($pod)
+        )
+    );
 }
 
 1;

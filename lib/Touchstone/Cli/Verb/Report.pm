@@ -20,11 +20,17 @@ sub run {
     my $places = Touchstone::Base::Places::find($at{base});
     my $record = Touchstone::Record->load($want->{report}, $places->{runs});
     $record->{scaling_wanted} = 1 if $want->{scaling};
-    my $reference = defined $want->{baseline} ? Touchstone::Compare::Run::load($want->{baseline}, $places->{runs}, Touchstone::Suite::load()->titles) : undef;
+    my $reference =
+        defined $want->{baseline}
+        ? Touchstone::Compare::Run::load($want->{baseline}, $places->{runs},
+        Touchstone::Suite::load()->titles)
+        : undef;
     Touchstone::Compare::Baseline::put($record, $reference) if $reference;
     Touchstone::Score::complete($record);
-    Touchstone::Score::put_beside(Touchstone::Compare::Against::put($record, $reference, $places)) if $reference;
-    return Touchstone::Cli::Answer::say(Touchstone::Report::Files::render($want->{format} // 'text', $record));
+    Touchstone::Score::put_beside(Touchstone::Compare::Against::put($record, $reference, $places))
+        if $reference;
+    return Touchstone::Cli::Answer::say(
+        Touchstone::Report::Files::render($want->{format} // 'text', $record));
 }
 
 1;

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Browse::Course - the course of a score over time as a picture: a dot for each run, its interval as a thin line where there is room, the median
-# between changes as a line, and at each change a mark with its size and date.
+# Report::Browse::Course - the course of a score over time as a picture: a dot for each run, its interval as a
+# thin line where there is room, the median between changes as a line, and at each change a mark with its size
+# and date.
 package Touchstone::Report::Browse::Course;
 use 5.014;
 use strict;
@@ -16,25 +17,37 @@ use Touchstone::Base::Speed;
 use Touchstone::Base::Text;
 
 my ($WIDTH, $LEFT, $RIGHT, $TOP, $BOTTOM) = (820, 76, 84, 20, 24);
+
 # From the ends of the axis to the first and the last dot.
-my $INSET = 8;
+my $INSET  = 8;
 my %HEIGHT = (0 => 140, 1 => 200);
+
 # Runs from which there are smaller dots, and whole pixels; and no intervals.
 my ($MANY, $CROWDED) = (300, 150);
+
 # From how many times the smallest value the scale is logarithmic.
 my $WIDE = 8;
+
 # Pixels of a label at a change: with its date, and its size alone.
 my %LABEL = (long => 150, short => 45);
 
 # Steps of dates: seconds about, how to walk, how to say.
-my $DAY = 86400;
+my $DAY   = 86400;
 my @STEPS = (
-    (map { [ $_ * 3600, 'minute' ] } 1, 3, 6, 12), (map { [ $_ * $DAY, 'day' ] } 1, 2, 7, 14),
-    (map { [ $_ * 30 * $DAY, 'month', $_ ] } 1, 2, 3, 6), (map { [ $_ * 365 * $DAY, 'year', 12 * $_ ] } 1, 2, 5, 10, 100, 1000),
+    (map { [ $_ * 3600,       'minute' ] } 1, 3, 6, 12),
+    (map { [ $_ * $DAY,       'day' ] } 1, 2, 7, 14),
+    (map { [ $_ * 30 * $DAY,  'month', $_ ] } 1, 2, 3, 6),
+    (map { [ $_ * 365 * $DAY, 'year',  12 * $_ ] } 1, 2, 5, 10, 100, 1000),
 );
 my %DATE = (
-    minute => sub { my (undef, $m, $h, $d, $month) = gmtime $_[0]; return sprintf '%02d-%02d %02d:%02d', $month + 1, $d, $h, $m },
-    day    => sub { my ($d, $m, $y) = (gmtime $_[0])[ 3 .. 5 ]; return sprintf '%04d-%02d-%02d', $y + 1900, $m + 1, $d },
+    minute => sub {
+        my (undef, $m, $h, $d, $month) = gmtime $_[0];
+        return sprintf '%02d-%02d %02d:%02d', $month + 1, $d, $h, $m;
+    },
+    day => sub {
+        my ($d, $m, $y) = (gmtime $_[0])[ 3 .. 5 ];
+        return sprintf '%04d-%02d-%02d', $y + 1900, $m + 1, $d;
+    },
 );
 $DATE{month} = sub { return substr $DATE{day}->($_[0]), 0, 7 };
 $DATE{year}  = sub { return substr $DATE{day}->($_[0]), 0, 4 };
@@ -49,16 +62,26 @@ sub size {
 # With as many digits as its interval supports; of a score that has none, three.
 sub value {
     my ($series, $value, $interval) = @_;
-    return Touchstone::Base::Figure::seconds($value, $interval) if Touchstone::Base::Speed::is_lower_better($series);
-    my $plain = $interval ? Touchstone::Base::Figure::figure($value, $interval) : Touchstone::Base::Figure::three_digits($value);
+    return Touchstone::Base::Figure::seconds($value, $interval)
+        if Touchstone::Base::Speed::is_lower_better($series);
+    my $plain =
+        $interval
+        ? Touchstone::Base::Figure::figure($value, $interval)
+        : Touchstone::Base::Figure::three_digits($value);
     return $series->{index} ? $plain : "$plain $series->{unit}";
 }
 
 # A round value: without zeros behind its point.
-sub _tick { my ($series, $value) = @_; return Touchstone::Base::Speed::is_lower_better($series) ? Touchstone::Base::Figure::seconds($value) : _short(sprintf '%.10g', $value) }
+sub _tick {
+    my ($series, $value) = @_;
+    return Touchstone::Base::Speed::is_lower_better($series)
+        ? Touchstone::Base::Figure::seconds($value)
+        : _short(sprintf '%.10g', $value);
+}
 
 # "278 M": there is room for seven digits.
 my @LARGE = ([ 1e18, 'E' ], [ 1e15, 'P' ], [ 1e12, 'T' ], [ 1e9, 'G' ], [ 1e7, 'M', 1e6 ]);
+
 sub _short {
     my ($figure) = @_;
     return $figure if $figure !~ /\A[\d.e+]+\z/;
@@ -70,26 +93,52 @@ sub _short {
 sub figure {
     my ($series) = @_;
     my ($x, $y, $height, @axes) = _scales($series);
-    my $points = $series->{points};
-    my @content = (@axes, (@$points <= $CROWDED ? _intervals($points, $x, $y) : ()), _levels($series, $x, $y), _dots($series, $x, $y), _changes($series, $x, $height), _last($series, $x, $y));
-    my $title = "$series->{title}, " . Touchstone::Base::Text::copies($series->{copies}) . (length $series->{said} ? " ($series->{said})" : '') . (Touchstone::Base::Speed::is_lower_better($series) ? ': less is better' : '');
-    return Touchstone::Report::Page::Svg::figure(title => $title, says => "$title: course of " . @$points . ' runs', width => $WIDTH, height => $height, class => 'trend' . (@$points > $MANY ? ' many' : ''), content => \@content);
+    my $points  = $series->{points};
+    my @content = (
+        @axes,
+        (@$points <= $CROWDED ? _intervals($points, $x, $y) : ()),
+        _levels($series, $x, $y),
+        _dots($series, $x, $y),
+        _changes($series, $x, $height),
+        _last($series, $x, $y)
+    );
+    my $title =
+          "$series->{title}, "
+        . Touchstone::Base::Text::copies($series->{copies})
+        . (length $series->{said}                            ? " ($series->{said})" : '')
+        . (Touchstone::Base::Speed::is_lower_better($series) ? ': less is better'   : '');
+    return Touchstone::Report::Page::Svg::figure(
+        title   => $title,
+        says    => "$title: course of " . @$points . ' runs',
+        width   => $WIDTH,
+        height  => $height,
+        class   => 'trend' . (@$points > $MANY ? ' many' : ''),
+        content => \@content
+    );
 }
 
 sub _scales {
     my ($series) = @_;
-    my $points = $series->{points};
-    my $height = $HEIGHT{ $series->{index} };
+    my $points   = $series->{points};
+    my $height   = $HEIGHT{ $series->{index} };
     my ($from, $to) = ($points->[0]{at}, $points->[-1]{at});
-    my @all    = map { ($_->{score}, @$points <= $CROWDED && _has_interval($_) ? @{ $_->{interval} } : ()) } @$points;
+    my @all =
+        map { ($_->{score}, @$points <= $CROWDED && _has_interval($_) ? @{ $_->{interval} } : ()) } @$points;
     my ($low, $high) = (min(@all), max(@all));
-    my $wide   = $high > $WIDE * $low;
+    my $wide = $high > $WIDE * $low;
+
     # Equal values are in the middle, and a thousandth is no landslide.
     ($low, $high) = ($low - $low / 100, $high + $high / 100) if !$wide && $high - $low < $high / 50;
-    my $x = linear($from, $to, $LEFT + $INSET, $WIDTH - $RIGHT - $INSET);
-    my $y = ($wide ? \&logarithmic : \&linear)->($low, $high, $height - $BOTTOM - 4, $TOP + 6);
+    my $x      = linear($from, $to, $LEFT + $INSET, $WIDTH - $RIGHT - $INSET);
+    my $y      = ($wide ? \&logarithmic : \&linear)->($low, $high, $height - $BOTTOM - 4, $TOP + 6);
     my @values = $wide ? decades($low, $high) : steps($low, $high, 3);
-    my @lines  = map { my $place = $y->($_); (element(path => { class => 'grid', d => "M$LEFT,${place}H" . ($WIDTH - $RIGHT) }), label(_tick($series, $_), class => 'dim end', x => $LEFT - 6, y => $place + 4)) } @values;
+    my @lines  = map {
+        my $place = $y->($_);
+        (
+            element(path => { class => 'grid', d => "M$LEFT,${place}H" . ($WIDTH - $RIGHT) }),
+            label(_tick($series, $_), class => 'dim end', x => $LEFT - 6, y => $place + 4)
+        )
+    } @values;
     return ($x, $y, $height, @lines, _dates($x, $height, $from, $to, $points->[-1]{offset}));
 }
 
@@ -100,26 +149,43 @@ sub _dates {
     my ($step) = grep { ($to - $from) / $_->[0] <= 6 } @STEPS;
     $step //= $STEPS[-1];
     my ($seconds, $kind, $months) = @$step;
-    my @at = $months ? _months($from, $to, $months) : map { $_ * $seconds } POSIX::ceil($from / $seconds) .. POSIX::floor($to / $seconds);
+    my @at = $months ? _months($from, $to, $months) : map { $_ * $seconds }
+        POSIX::ceil($from / $seconds) .. POSIX::floor($to / $seconds);
     @at = ($from) if !@at;
     my $bottom = $height - $BOTTOM;
-    return (element(path => { class => 'axis', d => "M$LEFT,${bottom}H" . ($WIDTH - $RIGHT) }),
-        map { my $place = $x->($_ - $offset); (element(path => { class => 'axis', d => "M$place,${bottom}v4" }), label($DATE{$kind}->($_), class => 'dim middle', x => $place, y => $height - 4)) } @at);
+    return (
+        element(path => { class => 'axis', d => "M$LEFT,${bottom}H" . ($WIDTH - $RIGHT) }),
+        map {
+            my $place = $x->($_ - $offset);
+            (
+                element(path => { class => 'axis', d => "M$place,${bottom}v4" }),
+                label($DATE{$kind}->($_), class => 'dim middle', x => $place, y => $height - 4)
+            )
+        } @at
+    );
 }
 
 sub _months {
     my ($from, $to, $months) = @_;
     my ($month, $year) = (gmtime $from)[ 4, 5 ];
     my $first = int((12 * ($year + 1900) + $month) / $months);
-    return grep { $_ >= $from && $_ <= $to } map { my $n = $_ * $months; Time::Local::timegm(0, 0, 0, 1, $n % 12, int($n / 12)) } $first .. $first + 8;
+    return grep { $_ >= $from && $_ <= $to }
+        map     { my $n = $_ * $months; Time::Local::timegm(0, 0, 0, 1, $n % 12, int($n / 12)) }
+        $first .. $first + 8;
 }
 
 # That a scale can show; a record may hold anything.
-sub _has_interval { my ($point) = @_; return $point->{interval} && !grep { $_ <= 0 } @{ $point->{interval} } }
+sub _has_interval {
+    my ($point) = @_;
+    return $point->{interval} && !grep { $_ <= 0 } @{ $point->{interval} };
+}
 
 sub _intervals {
     my ($points, $x, $y) = @_;
-    my @lines = map { my ($low, $high) = map { $y->($_) } @{ $_->{interval} }; 'M' . $x->($_->{at}) . ",${low}V$high" } grep { _has_interval($_) } @$points;
+    my @lines = map {
+        my ($low, $high) = map { $y->($_) } @{ $_->{interval} };
+        'M' . $x->($_->{at}) . ",${low}V$high"
+    } grep { _has_interval($_) } @$points;
     return @lines ? element(path => { class => 'thin', d => join '', @lines }) : ();
 }
 
@@ -127,7 +193,16 @@ sub _intervals {
 sub _levels {
     my ($series, $x, $y) = @_;
     return if !@{ $series->{changes} };
-    return element(path => { class => 'level', d => join '', map { my ($from, $to) = map { $x->($series->{points}[$_]{at}) } @$_{qw(from to)}; "M$from," . $y->($_->{value}) . "H$to" } @{ $series->{levels} } });
+    return element(
+        path => {
+            class => 'level',
+            d     => join '',
+            map {
+                my ($from, $to) = map { $x->($series->{points}[$_]{at}) } @$_{qw(from to)};
+                "M$from," . $y->($_->{value}) . "H$to"
+            } @{ $series->{levels} }
+        }
+    );
 }
 
 # With what a script needs to say of each dot: its run, as the distance from the one before, and its value.
@@ -139,9 +214,13 @@ sub _dots {
     for my $point (@$points) { push @steps, $place - $point->{run}; $place = $point->{run} }
     my $bare   = { %$series, index => 1 };
     my @values = map { value($bare, $_->{score}, $_->{interval}) } @$points;
-    my @places = map { my @at = ($x->($_->{at}), $y->($_->{score})); $many ? map { int($_ + 0.5) } @at : @at } @$points;
-    my $path   = join '', map { "M$places[2 * $_],$places[2 * $_ + 1]h0" } 0 .. $#$points;
-    return element(path => { class => 'dots', d => $path, 'data-runs' => "@steps", 'data-values' => join '|', @values });
+    my @places = map {
+        my @at = ($x->($_->{at}), $y->($_->{score}));
+        $many ? map { int($_ + 0.5) } @at : @at
+    } @$points;
+    my $path = join '', map { "M$places[2 * $_],$places[2 * $_ + 1]h0" } 0 .. $#$points;
+    return element(
+        path => { class => 'dots', d => $path, 'data-runs' => "@steps", 'data-values' => join '|', @values });
 }
 
 # Its size and, where there is room before the next, its date; a label without room is in the table alone.
@@ -154,7 +233,13 @@ sub _changes {
         push @marks, element(path => { class => 'dashed', d => "M$place,${TOP}V" . ($height - $BOTTOM) });
         next if $place < $free;
         my $kind = ($places[ $i + 1 ] // $WIDTH) - $place >= $LABEL{long} ? 'long' : 'short';
-        push @marks, label(size($change) . ($kind eq 'long' ? " since $change->{date}" : ''), class => $change->{speed} > 1 ? 'good' : 'bad', x => $place, y => $TOP - 6);
+        push @marks,
+            label(
+            size($change) . ($kind eq 'long' ? " since $change->{date}" : ''),
+            class => $change->{speed} > 1 ? 'good' : 'bad',
+            x     => $place,
+            y     => $TOP - 6
+            );
         $free = $place + $LABEL{$kind};
     }
     return @marks;
@@ -164,7 +249,11 @@ sub _changes {
 sub _last {
     my ($series, $x, $y) = @_;
     my $last = $series->{points}[-1];
-    return label(_short(value({ %$series, index => 1 }, $last->{score}, $last->{interval})), x => $WIDTH - $RIGHT + 8, y => $y->($last->{score}) + 4);
+    return label(
+        _short(value({ %$series, index => 1 }, $last->{score}, $last->{interval})),
+        x => $WIDTH - $RIGHT + 8,
+        y => $y->($last->{score}) + 4
+    );
 }
 
 1;

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Browse::Looks - what the page of all runs has beside what all pages have: how it looks, and a script that filters its table, makes
-# the command that compares two runs, and says what a dot is.
+# Report::Browse::Looks - what the page of all runs has beside what all pages have: how it looks, and a script
+# that filters its table, makes the command that compares two runs, and says what a dot is.
 package Touchstone::Report::Browse::Looks;
 use 5.014;
 use strict;

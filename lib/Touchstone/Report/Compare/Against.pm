@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Compare::Against - a run beside the stored run that is its reference, as parts of a page; Touchstone::Compare::Against has the numbers:
+# Report::Compare::Against - a run beside the stored run that is its reference, as parts of a page;
+# Touchstone::Compare::Against has the numbers:
 #
 #   Test                 Reference   This run   Unit  Ratio   95 % interval  Verdict
 #   zstd-1 decompress         4173       5017   MBps  1.202  1.188 to 1.217  faster
@@ -16,13 +17,16 @@ use Touchstone::Report::Compare::Verdict;
 # Letters of a fact, in a terminal and on a page, and of a note.
 my ($SHORT, $LONG, $NOTE) = (45, 200, 300);
 
-my $HOW_TO_READ = 'ratio: above 1, this run is better than the reference. Verdicts are corrected for their number (Holm).';
+my $HOW_TO_READ =
+    'ratio: above 1, this run is better than the reference. Verdicts are corrected for their number (Holm).';
+
 # Of one score, and of several.
 my %SAID = (
-    $Touchstone::Compare::SLOWER => [ 'is slower', 'are slower' ], $Touchstone::Compare::FASTER => [ 'is faster', 'are faster' ],
+    $Touchstone::Compare::SLOWER  => [ 'is slower',           'are slower' ],
+    $Touchstone::Compare::FASTER  => [ 'is faster',           'are faster' ],
     $Touchstone::Compare::SAME    => [ 'shows no difference', 'show no difference' ],
-    $Touchstone::Compare::UNKNOWN => [ 'cannot be judged', 'cannot be judged' ],
-    $Touchstone::Compare::UNLIKE  => [ 'cannot be compared', 'cannot be compared' ],
+    $Touchstone::Compare::UNKNOWN => [ 'cannot be judged',    'cannot be judged' ],
+    $Touchstone::Compare::UNLIKE  => [ 'cannot be compared',  'cannot be compared' ],
 );
 
 # `wide`: for a page.
@@ -31,9 +35,21 @@ sub parts {
     return if !$against;
     $against = Touchstone::Base::Text::plain_data($against);
     my @points = map { Touchstone::Base::Text::short($_, $NOTE) } @{ $against->{notes} };
-    return ([ heading => "Against the reference $against->{name}" ], @points ? [ points => @points ] : (), Touchstone::Report::Compare::Verdict::in_short($against, counted => 1),
-        _differences($against, %with), Touchstone::Report::Compare::Forest::parts(pair => $against, names => [ 'reference', 'this run' ]), _tables($against),
-        [ text => @{ $against->{tests} } ? join ' ', $HOW_TO_READ, Touchstone::Report::Compare::Verdict::of_common(@{ $against->{indexes} }) : 'This run has no test in common with the reference.' ]);
+    return (
+        [ heading => "Against the reference $against->{name}" ],
+        @points ? [ points => @points ] : (),
+        Touchstone::Report::Compare::Verdict::in_short($against, counted => 1),
+        _differences($against, %with),
+        Touchstone::Report::Compare::Forest::parts(pair => $against, names => [ 'reference', 'this run' ]),
+        _tables($against),
+        [
+            text => @{ $against->{tests} }
+            ? join ' ',
+            $HOW_TO_READ,
+            Touchstone::Report::Compare::Verdict::of_common(@{ $against->{indexes} })
+            : 'This run has no test in common with the reference.'
+        ]
+    );
 }
 
 # "against good-2026-11-21-01: 2 scores are slower, 30 scores show no difference"
@@ -41,8 +57,10 @@ sub headline {
     my ($against) = @_;
     my %count;
     $count{ $_->{verdict} }++ for @{ $against->{tests} };
-    my @counted = map { $count{$_} == 1 ? "1 score $SAID{$_}[0]" : "$count{$_} scores $SAID{$_}[1]" } grep { $count{$_} } Touchstone::Report::Compare::Verdict::order();
-    return Touchstone::Base::Text::plain("against $against->{name}: " . (@counted ? join ', ', @counted : 'nothing in common'));
+    my @counted = map { $count{$_} == 1 ? "1 score $SAID{$_}[0]" : "$count{$_} scores $SAID{$_}[1]" }
+        grep { $count{$_} } Touchstone::Report::Compare::Verdict::order();
+    return Touchstone::Base::Text::plain(
+        "against $against->{name}: " . (@counted ? join ', ', @counted : 'nothing in common'));
 }
 
 sub _differences {
@@ -50,19 +68,40 @@ sub _differences {
     my @different = @{ $against->{differences} }
         or return [ text => 'No difference is known between the machines and builds.' ];
     my $most = $with{wide} ? $LONG : $SHORT;
-    return [ table => { caption => 'What differs besides the scores', left => [ 0 .. 2 ],
-        head => [ '', 'Reference', 'This run' ],
-        rows => [ map { [ $_->{thing}, map { Touchstone::Base::Text::short($_ // '', $most) } @{ $_->{values} }[ 0, 1 ] ] } @different ] } ];
+    return [
+        table => {
+            caption => 'What differs besides the scores',
+            left    => [ 0 .. 2 ],
+            head    => [ '', 'Reference', 'This run' ],
+            rows    => [
+                map {
+                    [
+                        $_->{thing},
+                        map { Touchstone::Base::Text::short($_ // '', $most) } @{ $_->{values} }[ 0, 1 ]
+                    ]
+                } @different
+            ]
+        }
+    ];
 }
 
 sub _tables {
     my ($against) = @_;
     my (%rows, @tables);
+
     # Indexes of two runs are on two scales.
-    push @{ $rows{ $_->{copies} } }, $_ for @{ $against->{tests} }, map { +{ %$_, scaled => 1 } } @{ $against->{indexes} };
+    push @{ $rows{ $_->{copies} } }, $_
+        for @{ $against->{tests} }, map { +{ %$_, scaled => 1 } } @{ $against->{indexes} };
     for my $copies (sort { $a <=> $b } keys %rows) {
-        push @tables, [ table => { caption => Touchstone::Base::Text::copies($copies), head => [ 'Test', 'Reference', 'This run', 'Unit', 'Ratio', '95 % interval', 'Verdict' ], left => [ 0, 6 ],
-            rows => [ map { _row($_) } @{ $rows{$copies} } ] } ];
+        push @tables,
+            [
+            table => {
+                caption => Touchstone::Base::Text::copies($copies),
+                head    => [ 'Test', 'Reference', 'This run', 'Unit', 'Ratio', '95 % interval', 'Verdict' ],
+                left    => [ 0, 6 ],
+                rows    => [ map { _row($_) } @{ $rows{$copies} } ]
+            }
+            ];
     }
     return @tables;
 }
@@ -70,7 +109,11 @@ sub _tables {
 sub _row {
     my ($test) = @_;
     my ($unit, @scores) = Touchstone::Report::Compare::Verdict::scores($test);
-    return [ $test->{name}, @scores, $unit, Touchstone::Report::Compare::Verdict::ratio($test), $test->{verdict} . (defined $test->{why} ? ": $test->{why}" : '') ];
+    return [
+        $test->{name}, @scores, $unit,
+        Touchstone::Report::Compare::Verdict::ratio($test),
+        $test->{verdict} . (defined $test->{why} ? ": $test->{why}" : '')
+    ];
 }
 
 1;

@@ -18,19 +18,36 @@ use Touchstone::Report::Compare::Verdict;
 
 # Columns of scores and of ratios in one table: more make it too wide for a terminal.
 my ($SCORES, $RATIOS) = (6, 3);
+
 # Of names and flags.
 my $LETTERS = 40;
 
 sub parts {
     my ($comparison) = @_;
-    my ($first, @others) = map { Touchstone::Base::Text::short($_->{name}, $LETTERS) } @{ $comparison->{builds} };
+    my ($first, @others) =
+        map { Touchstone::Base::Text::short($_->{name}, $LETTERS) } @{ $comparison->{builds} };
     my @pairs = @{ $comparison->{pairs} };
-    my @said  = map { my $i = $_; [ text => "$others[$i] against $first" ], Touchstone::Report::Compare::Verdict::in_short($pairs[$i]), _notes($pairs[$i]),
-        Touchstone::Report::Compare::Forest::parts(pair => $pairs[$i], names => [ $first, $others[$i] ], among => \@pairs) } 0 .. $#pairs;
-    my @lost  = @{ $comparison->{unbuilt} || [] };
+    my @said  = map {
+        my $i = $_;
+        [ text => "$others[$i] against $first" ], Touchstone::Report::Compare::Verdict::in_short($pairs[$i]),
+            _notes($pairs[$i]),
+            Touchstone::Report::Compare::Forest::parts(
+            pair  => $pairs[$i],
+            names => [ $first, $others[$i] ],
+            among => \@pairs
+            )
+    } 0 .. $#pairs;
+    my @lost   = @{ $comparison->{unbuilt} || [] };
     my @tables = map { _tables($_, [ $first, @others ], @pairs) } _copy_counts(@pairs);
-    return ([ heading => 'Builds side by side' ], _builds($comparison), @lost ? [ points => @lost ] : (), @said, @tables, map { [ text => $_ ] } "ratio: above 1, faster than $first",
-        'Passes of all builds took turns, and are compared round by round. Verdicts are corrected (Holm).');
+    return (
+        [ heading => 'Builds side by side' ],
+        _builds($comparison),
+        @lost ? [ points => @lost ] : (),
+        @said,
+        @tables,
+        map { [ text => $_ ] } "ratio: above 1, faster than $first",
+        'Passes of all builds took turns, and are compared round by round. Verdicts are corrected (Holm).'
+    );
 }
 
 sub _builds {
@@ -38,16 +55,30 @@ sub _builds {
     my @rows;
     for my $i (0 .. $#{ $comparison->{builds} }) {
         my $build = $comparison->{builds}[$i];
-        push @rows, [ map { Touchstone::Base::Text::short($_, $LETTERS) } $build->{name}, $build->{asked} =~ /\S/ ? $build->{asked} : 'no flags', $build->{compiler} // 'unknown', $comparison->{runs}[$i] =~ s/ \(\S*\)\z//r ];
+        push @rows,
+            [
+            map { Touchstone::Base::Text::short($_, $LETTERS) } $build->{name},
+            $build->{asked} =~ /\S/ ? $build->{asked} : 'no flags',
+            $build->{compiler} // 'unknown',
+            $comparison->{runs}[$i] =~ s/ \(\S*\)\z//r
+            ];
     }
-    return [ table => { says => 'The builds', head => [ 'Build', 'Asked for', 'Compiler', 'Run' ], left => [ 0 .. 3 ], rows => \@rows } ];
+    return [
+        table => {
+            says => 'The builds',
+            head => [ 'Build', 'Asked for', 'Compiler', 'Run' ],
+            left => [ 0 .. 3 ],
+            rows => \@rows
+        }
+    ];
 }
 
 # Why something cannot be told, each reason once, and what else is to be known.
 sub _notes {
     my ($pair) = @_;
     my %named;
-    push @{ $named{ $_->{why} } }, Touchstone::Base::Text::named($_) for grep { defined $_->{why} } @{ $pair->{tests} };
+    push @{ $named{ $_->{why} } }, Touchstone::Base::Text::named($_)
+        for grep { defined $_->{why} } @{ $pair->{tests} };
     my @notes = ((map { "$_: " . join ', ', @{ $named{$_} } } sort keys %named), @{ $pair->{notes} });
     return @notes ? [ points => @notes ] : ();
 }
@@ -61,15 +92,47 @@ sub _copy_counts {
 sub _tables {
     my ($copies, $names, @pairs) = @_;
     my ($first, @others) = @$names;
-    my @tests = _tests($copies, @pairs);
+    my @tests   = _tests($copies, @pairs);
     my $caption = Touchstone::Base::Text::copies($copies);
-    return [ table => { caption => $caption, head => [ 'Test', @$names, 'Unit', "$others[0] / $first", '95 % interval', 'Verdict' ], left => [ 0, 6 ],
-        rows => [ map { [ $_->{name}, @{ $_->{scores} }, $_->{unit}, @{ $_->{ratios}[0] }, $_->{pairs}[0]{verdict} ] } @tests ] } ] if @others == 1;
-    return (_some($SCORES, "$caption: scores", $names, map { [ "$_->{name}" . (length $_->{unit} ? ", $_->{unit}" : ''), @{ $_->{scores} } ] } @tests),
-        _some($RATIOS, "$caption: ratio to $first, 95 % interval", \@others, map { [ $_->{name}, map { my ($ratio, $interval) = @$_; $interval eq '---' ? $ratio : "$ratio ($interval)" } @{ $_->{ratios} } ] } @tests));
+    return [
+        table => {
+            caption => $caption,
+            head    => [ 'Test', @$names, 'Unit', "$others[0] / $first", '95 % interval', 'Verdict' ],
+            left    => [ 0, 6 ],
+            rows    => [
+                map {
+                    [
+                        $_->{name},           @{ $_->{scores} }, $_->{unit},
+                        @{ $_->{ratios}[0] }, $_->{pairs}[0]{verdict}
+                    ]
+                } @tests
+            ]
+        }
+        ]
+        if @others == 1;
+    return (
+        _some(
+            $SCORES, "$caption: scores",
+            $names,
+            map { [ "$_->{name}" . (length $_->{unit} ? ", $_->{unit}" : ''), @{ $_->{scores} } ] } @tests
+        ),
+        _some(
+            $RATIOS,
+            "$caption: ratio to $first, 95 % interval",
+            \@others,
+            map {
+                [
+                    $_->{name},
+                    map { my ($ratio, $interval) = @$_; $interval eq '---' ? $ratio : "$ratio ($interval)" }
+                        @{ $_->{ratios} }
+                ]
+            } @tests
+        )
+    );
 }
 
-# [{ name, unit, pairs => [Compare's], scores => [a text for each build], ratios => [[ratio, interval] for each but the first] }]
+# [{ name, unit, pairs => [Compare's], scores => [a text for each build], ratios => [[ratio, interval] for
+# each but the first] }]
 sub _tests {
     my ($copies, @pairs) = @_;
     my (%of, @order);
@@ -87,8 +150,17 @@ sub _test {
     my ($known) = grep { defined } @pairs;
     my ($unit, $first) = Touchstone::Report::Compare::Verdict::scores($known);
     return {
-        name => $known->{name}, unit => $unit, pairs => \@pairs, scores => [ $first, map { $_ ? (Touchstone::Report::Compare::Verdict::scores($_))[2] : '---' } @pairs[ 0 .. $last ] ],
-        ratios => [ map { $_ ? [ Touchstone::Report::Compare::Verdict::ratio($_) ] : [ '---', '---' ] } @pairs[ 0 .. $last ] ],
+        name   => $known->{name},
+        unit   => $unit,
+        pairs  => \@pairs,
+        scores => [
+            $first,
+            map { $_ ? (Touchstone::Report::Compare::Verdict::scores($_))[2] : '---' } @pairs[ 0 .. $last ]
+        ],
+        ratios => [
+            map { $_ ? [ Touchstone::Report::Compare::Verdict::ratio($_) ] : [ '---', '---' ] }
+                @pairs[ 0 .. $last ]
+        ],
     };
 }
 
@@ -98,7 +170,18 @@ sub _some {
     my @tables;
     for (my $from = 0; $from < @$head; $from += $most) {
         my @columns = grep { $_ < @$head } $from .. $from + $most - 1;
-        push @tables, [ table => { caption => $caption, head => [ 'Test', @$head[@columns] ], left => [0], rows => [ map { [ $_->[0], @$_[ map { $_ + 1 } @columns ] ] } @rows ] } ];
+        push @tables, [
+            table => {
+                caption => $caption,
+                head    => [ 'Test', @$head[@columns] ],
+                left    => [0],
+                rows    => [
+                    map {
+                        [ $_->[0], @$_[ map { $_ + 1 } @columns ] ]
+                    } @rows
+                ]
+            }
+        ];
     }
     return @tables;
 }

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Compare::Forest - a pair of runs that Compare has judged as pictures for a page, one for each copy count, all on one logarithmic scale:
+# Report::Compare::Forest - a pair of runs that Compare has judged as pictures for a page, one for each copy
+# count, all on one logarithmic scale:
 #
 #              A faster      |      B faster
 #   pipe                  ###|###   --o--          +3.1 %  ^ faster
@@ -8,8 +9,8 @@
 #   index                   #|#  --<>--            +1.6 %  ^ faster
 #                -2 %        0        +2 %
 #
-# A point is the ratio of both runs, the line its 95 % interval, the band (#) what could not have been seen; a line that leaves the
-# scale ends in an arrow. The table beside it has the figures.
+# A point is the ratio of both runs, the line its 95 % interval, the band (#) what could not have been seen; a
+# line that leaves the scale ends in an arrow. The table beside it has the figures.
 package Touchstone::Report::Compare::Forest;
 use 5.014;
 use strict;
@@ -25,14 +26,20 @@ use Touchstone::Report::Compare::Verdict;
 
 # Where the columns are: names, scale, the difference (its end), the mark, the verdict.
 my ($WIDTH, $LEFT, $RIGHT, $DIFFERENCE, $MARK, $VERDICT) = (664, 152, 442, 516, 530, 542);
+
 # Of the head, a row, what is below the rows; from a line of letters to their middle.
 my ($HEAD, $ROW, $FOOT, $HALF_LETTER) = (24, 22, 24, 4.5);
+
 # Of a test, and of a run.
 my ($LETTERS, $NAME) = (20, 11);
+
 # Rows of one picture.
 my $MOST = 36;
-# A scale is at least so wide, as a logarithm, and has so much beside 1 even where all is on the other side, as a part.
+
+# A scale is at least so wide, as a logarithm, and has so much beside 1 even where all is on the other side,
+# as a part.
 my ($NARROWEST, $LEAST_SIDE, $MARGIN) = (0.004, 0.2, 0.06);
+
 # Labels of a scale are so far apart.
 my $APART = 52;
 
@@ -41,76 +48,138 @@ my $CROWDED = 3;
 
 # How each verdict looks: the class of its colour, and a mark around a place.
 my %LOOK = (
-    $Touchstone::Compare::FASTER  => [ good => sub { my ($x, $y) = @_; return element(path => { d => 'M' . at($x - 5) . ' ' . at($y + 4) . 'h10l-5 -9z' }) } ],
-    $Touchstone::Compare::SLOWER  => [ bad  => sub { my ($x, $y) = @_; return element(path => { d => 'M' . at($x - 5) . ' ' . at($y - 4) . 'h10l-5 9z' }) } ],
-    $Touchstone::Compare::SAME    => [ dim  => sub { my ($x, $y) = @_; return element(circle => { class => 'open', cx => $x, cy => $y, r => 4 }) } ],
-    $Touchstone::Compare::UNKNOWN => [ dim  => sub { my ($x, $y) = @_; return label('?', class => 'middle bold dim', x => $x, y => $y + $HALF_LETTER) } ],
+    $Touchstone::Compare::FASTER => [
+        good => sub {
+            my ($x, $y) = @_;
+            return element(path => { d => 'M' . at($x - 5) . ' ' . at($y + 4) . 'h10l-5 -9z' });
+        }
+    ],
+    $Touchstone::Compare::SLOWER => [
+        bad => sub {
+            my ($x, $y) = @_;
+            return element(path => { d => 'M' . at($x - 5) . ' ' . at($y - 4) . 'h10l-5 9z' });
+        }
+    ],
+    $Touchstone::Compare::SAME => [
+        dim => sub {
+            my ($x, $y) = @_;
+            return element(circle => { class => 'open', cx => $x, cy => $y, r => 4 });
+        }
+    ],
+    $Touchstone::Compare::UNKNOWN => [
+        dim => sub {
+            my ($x, $y) = @_;
+            return label('?', class => 'middle bold dim', x => $x, y => $y + $HALF_LETTER);
+        }
+    ],
 );
 $LOOK{$Touchstone::Compare::UNLIKE} = $LOOK{$Touchstone::Compare::UNKNOWN};
 
-# Parts of a page. pair: Compare's; names: of both runs, as short as they can be; among: the pairs that share its scale, usually itself,
-# unless they are much further apart. The first of these is explained.
+# Parts of a page. pair: Compare's; names: of both runs, as short as they can be; among: the pairs that share
+# its scale, usually itself, unless they are much further apart. The first of these is explained.
 sub parts {
-    my (%is) = @_;
+    my (%is)  = @_;
     my @among = @{ $is{among} || [ $is{pair} ] };
     my @rows  = _rows($is{pair});
-    my $scale = _scale_among(\@rows, map { _rows($_) } @among) or return map { [ picture => $_ ] } _not_judged(@rows);
+    my $scale = _scale_among(\@rows, map { _rows($_) } @among)
+        or return map { [ picture => $_ ] } _not_judged(@rows);
     my (%with, @parts);
     push @{ $with{ $_->{copies} } }, $_ for @rows;
     for my $copies (sort { $a <=> $b } keys %with) {
-        push @parts, map { [ picture => _figure($scale, $is{names}, @$_) ] } Touchstone::Report::Page::Svg::sheets(Touchstone::Base::Text::copies($copies), $MOST, @{ $with{$copies} });
+        push @parts,
+            map { [ picture => _figure($scale, $is{names}, @$_) ] }
+            Touchstone::Report::Page::Svg::sheets(Touchstone::Base::Text::copies($copies),
+            $MOST, @{ $with{$copies} });
         push @parts, map { [ picture => $_ ] } _not_judged(@{ $with{$copies} });
     }
-    return (@parts, $is{pair} == $among[0] ? _legend(@among > 1 ? 'the other run' : $is{names}[1], map { _rows($_) } @among) : ());
+    return (@parts,
+        $is{pair} == $among[0]
+        ? _legend(@among > 1 ? 'the other run' : $is{names}[1], map { _rows($_) } @among)
+        : ());
 }
 
-sub _rows { my ($pair) = @_; return ((map { +{ %$_, index => 0 } } @{ $pair->{tests} }), map { +{ %$_, index => 1 } } @{ $pair->{indexes} }) }
+sub _rows {
+    my ($pair) = @_;
+    return (
+        (map { +{ %$_, index => 0 } } @{ $pair->{tests} }),
+        map { +{ %$_, index => 1 } } @{ $pair->{indexes} }
+    );
+}
 
 # How to read what is there.
 sub _legend {
     my ($second, @rows) = @_;
-    my @said = ("Point: the ratio of both runs, right of the dark line where $second is faster, filled where they are told apart.",
+    my @said = (
+        "Point: the ratio of both runs, right of the dark line where $second is faster, filled where they are told apart.",
         'Line: its 95 % interval, with an arrow where it leaves the scale.',
         (grep { $_->{detectable} } @rows) ? 'Grey band: differences that could not have been seen.' : (),
-        (grep { $_->{index} } @rows) ? 'Diamond: an index.' : (),
-        (grep { !$_->{interval} } @rows) ? 'Without a line: not judged.' : ());
+        (grep { $_->{index} } @rows)      ? 'Diamond: an index.'                                    : (),
+        (grep { !$_->{interval} } @rows)  ? 'Without a line: not judged.'                           : ()
+    );
     return [ picture => '<p class="dim">' . Touchstone::Report::Page::Markup::text("@said") . '</p>' ];
 }
 
 # That of all, where it leaves enough room for these.
 sub _scale_among {
     my ($rows, @all) = @_;
-    my $own = _scale(@$rows) or return;
+    my $own    = _scale(@$rows) or return;
     my $of_all = _scale(@all);
-    return log($of_all->{high} / $of_all->{low}) <= $CROWDED * log($own->{high} / $own->{low}) ? $of_all : $own;
+    return
+        log($of_all->{high} / $of_all->{low}) <= $CROWDED * log($own->{high} / $own->{low}) ? $of_all : $own;
 }
 
 # { at => place of a ratio, low, high, ticks => [ [ratio, text], ... ] }, or nothing where no ratio is known.
 sub _scale {
     my (@rows) = @_;
-    my @known = grep { $_->{interval} && _is_above_zero($_->{ratio}, @{ $_->{interval} }) } @rows;
+    my @known  = grep { $_->{interval} && _is_above_zero($_->{ratio}, @{ $_->{interval} }) } @rows;
     @known = grep { _is_above_zero($_->{ratio}) } @rows if !@known;
     return if !@known;
-    my @ends  = map { [ map { log } $_->{ratio}, @{ $_->{interval} || [] } ] } @known;
-    my $reach = Touchstone::Report::Page::Svg::reach(map { max(map { abs } @$_) } @ends);
+    my @ends = map {
+        [ map { log } $_->{ratio}, @{ $_->{interval} || [] } ]
+    } @known;
+    my $reach = Touchstone::Report::Page::Svg::reach(
+        map {
+            max(map { abs } @$_)
+        } @ends
+    );
     my @shown = map { max(-$reach, min($reach, $_)) } map { @$_ } @ends;
     my ($low, $high) = (min(-$NARROWEST / 2, @shown), max($NARROWEST / 2, @shown));
     my $side = $LEAST_SIDE * ($high - $low);
-    ($low, $high) = map { exp } min($low, -$side) - $MARGIN * ($high - $low), max($high, $side) + $MARGIN * ($high - $low);
+    ($low, $high) = map { exp } min($low, -$side) - $MARGIN * ($high - $low),
+        max($high, $side) + $MARGIN * ($high - $low);
     my $at = logarithmic($low, $high, $LEFT, $RIGHT);
-    return { at => $at, low => $low, high => $high, ticks => [ _apart($at, $high > $Touchstone::Report::Compare::Verdict::FACTOR || $low < 1 / $Touchstone::Report::Compare::Verdict::FACTOR ? _ratios($low, $high) : _percents($at, $low, $high)) ] };
+    return {
+        at    => $at,
+        low   => $low,
+        high  => $high,
+        ticks => [
+            _apart(
+                $at,
+                $high > $Touchstone::Report::Compare::Verdict::FACTOR
+                    || $low < 1 / $Touchstone::Report::Compare::Verdict::FACTOR
+                ? _ratios($low, $high)
+                : _percents($at, $low, $high)
+            )
+        ]
+    };
 }
 
-sub _is_above_zero { return !grep { !(defined && $_ > 0) } @_ }
+sub _is_above_zero {
+    return !grep { !(defined && $_ > 0) } @_;
+}
 
-sub _ratios { my ($low, $high) = @_; return map { [ $_, sprintf '%gx', $_ ] } decades($low, $high) }
+sub _ratios {
+    my ($low, $high) = @_;
+    return map { [ $_, sprintf '%gx', $_ ] } decades($low, $high);
+}
 
 # As many as there is room for.
 sub _percents {
     my ($at, $low, $high) = @_;
     my @ticks;
     for my $many (8, 4, 2) {
-        @ticks = map { [ 1 + $_ / 100, $_ ? sprintf '%+g %%', $_ : '0' ] } steps(($low - 1) * 100, ($high - 1) * 100, $many);
+        @ticks = map { [ 1 + $_ / 100, $_ ? sprintf '%+g %%', $_ : '0' ] }
+            steps(($low - 1) * 100, ($high - 1) * 100, $many);
         last if @ticks == _apart($at, @ticks);
     }
     return @ticks;
@@ -130,22 +199,30 @@ sub _apart {
 
 sub _figure {
     my ($scale, $names, $title, @rows) = @_;
-    my $bottom = $HEAD + $ROW * @rows;
+    my $bottom  = $HEAD + $ROW * @rows;
     my @content = _frame($scale, $bottom, @$names);
     for my $i (0 .. $#rows) {
         my $y = $HEAD + $ROW * ($i + 0.5);
-        push @content, element(path => { class => 'axis', d => 'M0 ' . at($y - $ROW / 2) . "H$WIDTH" }) if $i && $rows[$i]{index} && !$rows[ $i - 1 ]{index};
+        push @content, element(path => { class => 'axis', d => 'M0 ' . at($y - $ROW / 2) . "H$WIDTH" })
+            if $i && $rows[$i]{index} && !$rows[ $i - 1 ]{index};
         push @content, _row($scale, $y, $rows[$i]);
     }
-    return Touchstone::Report::Page::Svg::scrolled(title => $title, width => $WIDTH, height => $bottom + $FOOT, class => 'plot', content => \@content,
-        says => "$title: " . _counted(@rows) . '. The table has the figures.');
+    return Touchstone::Report::Page::Svg::scrolled(
+        title   => $title,
+        width   => $WIDTH,
+        height  => $bottom + $FOOT,
+        class   => 'plot',
+        content => \@content,
+        says    => "$title: " . _counted(@rows) . '. The table has the figures.'
+    );
 }
 
 # "2 faster, 1 slower"
 sub _counted {
     my %count;
     $count{ $_->{verdict} }++ for @_;
-    return join ', ', map { "$count{$_} $_" } grep { $count{$_} } Touchstone::Report::Compare::Verdict::order();
+    return join ', ',
+        map { "$count{$_} $_" } grep { $count{$_} } Touchstone::Report::Compare::Verdict::order();
 }
 
 # The scale, and on which side which run is faster.
@@ -154,46 +231,72 @@ sub _frame {
     my @grid;
     for my $tick (@{ $scale->{ticks} }) {
         my $x = $scale->{at}->($tick->[0]);
-        push @grid, element(path => { class => $tick->[0] == 1 ? 'axis' : 'grid', d => "M$x ${HEAD}V$bottom" }), label($tick->[1], class => 'middle dim', x => $x, y => $bottom + 16);
+        push @grid,
+            element(path => { class => $tick->[0] == 1 ? 'axis' : 'grid', d => "M$x ${HEAD}V$bottom" }),
+            label($tick->[1], class => 'middle dim', x => $x, y => $bottom + 16);
     }
     ($first, $second) = map { Touchstone::Base::Text::short($_, $NAME) } $first, $second;
-    return (@grid, label("$first faster", class => 'dim', x => $LEFT, y => 13), label("$second faster", class => 'end dim', x => $RIGHT, y => 13));
+    return (
+        @grid,
+        label("$first faster",  class => 'dim',     x => $LEFT,  y => 13),
+        label("$second faster", class => 'end dim', x => $RIGHT, y => 13)
+    );
 }
 
 sub _row {
     my ($scale, $y, $row) = @_;
     my ($class, $mark) = @{ $LOOK{ $row->{verdict} } };
-    my $bold = $row->{index} ? ' bold' : '';
-    my $base = $y + $HALF_LETTER;
-    my @judged = (_interval($scale, $y, $row), _point($scale, $y, $row), label(Touchstone::Report::Compare::Verdict::difference($row->{ratio}), class => "end$bold", x => $DIFFERENCE, y => $base),
-        $mark->($MARK, $y), label($row->{verdict}, x => $VERDICT, y => $base));
-    return join '', _band($scale, $y, $row), label(Touchstone::Base::Text::short($row->{name}, $LETTERS), class => "row$bold", x => 0, y => $base), element(g => { class => $class }, @judged),
-        element(rect => { class => 'whole', x => 0, y => at($y - $ROW / 2), width => $WIDTH, height => $ROW }, element(title => {}, Touchstone::Report::Page::Markup::text(_tip($row))));
+    my $bold   = $row->{index} ? ' bold' : '';
+    my $base   = $y + $HALF_LETTER;
+    my @judged = (
+        _interval($scale, $y, $row),
+        _point($scale, $y, $row),
+        label(
+            Touchstone::Report::Compare::Verdict::difference($row->{ratio}),
+            class => "end$bold",
+            x     => $DIFFERENCE,
+            y     => $base
+        ),
+        $mark->($MARK, $y),
+        label($row->{verdict}, x => $VERDICT, y => $base)
+    );
+    return join '', _band($scale, $y, $row),
+        label(Touchstone::Base::Text::short($row->{name}, $LETTERS), class => "row$bold", x => 0, y => $base),
+        element(g => { class => $class }, @judged),
+        element(
+        rect => { class => 'whole', x => 0, y => at($y - $ROW / 2), width => $WIDTH, height => $ROW },
+        element(title => {}, Touchstone::Report::Page::Markup::text(_tip($row)))
+        );
 }
 
 sub _tip {
     my ($row) = @_;
     my ($ratio, $interval) = Touchstone::Report::Compare::Verdict::ratio($row);
-    return join '', "$row->{name}: ratio $ratio", $row->{interval} ? ", $interval" : (), ", $row->{verdict}", defined $row->{why} ? ": $row->{why}" : ();
+    return join '', "$row->{name}: ratio $ratio", $row->{interval} ? ", $interval" : (), ", $row->{verdict}",
+        defined $row->{why} ? ": $row->{why}" : ();
 }
 
 # What could not have been seen.
 sub _band {
     my ($scale, $y, $row) = @_;
     return '' if !$row->{detectable};
-    my ($from, $to) = map { $scale->{at}->(_within($scale, $_)) } 1 / (1 + $row->{detectable}), 1 + $row->{detectable};
-    return element(rect => { class => 'range', x => $from, y => at($y - 6), width => at($to - $from), height => 12 });
+    my ($from, $to) = map { $scale->{at}->(_within($scale, $_)) } 1 / (1 + $row->{detectable}),
+        1 + $row->{detectable};
+    return element(
+        rect => { class => 'range', x => $from, y => at($y - 6), width => at($to - $from), height => 12 });
 }
 
 sub _interval {
     my ($scale, $y, $row) = @_;
     return '' if !$row->{interval} || !_is_above_zero(@{ $row->{interval} });
     my ($low, $high) = @{ $row->{interval} };
+
     # All of it is beyond the scale.
-    return arrow($RIGHT, $y, 1) if $low > $scale->{high};
-    return arrow($LEFT, $y, -1) if $high < $scale->{low};
+    return arrow($RIGHT, $y, 1)  if $low > $scale->{high};
+    return arrow($LEFT,  $y, -1) if $high < $scale->{low};
     my ($from, $to) = map { $scale->{at}->(_within($scale, $_)) } $low, $high;
-    return join '', element(path => { class => 'stroke', d => "M$from ${y}H$to" }), $low < $scale->{low} ? arrow($LEFT, $y, -1) : (), $high > $scale->{high} ? arrow($RIGHT, $y, 1) : ();
+    return join '', element(path => { class => 'stroke', d => "M$from ${y}H$to" }),
+        $low < $scale->{low} ? arrow($LEFT, $y, -1) : (), $high > $scale->{high} ? arrow($RIGHT, $y, 1) : ();
 }
 
 sub _within { my ($scale, $ratio) = @_; return max($scale->{low}, min($scale->{high}, $ratio)) }
@@ -203,21 +306,32 @@ sub _point {
     my $ratio = $row->{ratio};
     return '' if !_is_above_zero($ratio);
     my $side = $ratio > $scale->{high} ? 1 : $ratio < $scale->{low} ? -1 : 0;
+
     # Where there is an interval it has an arrow already.
     return $row->{interval} ? '' : arrow($side > 0 ? $RIGHT : $LEFT, $y, $side) if $side;
     my $x = $scale->{at}->($ratio);
-    my $is_clear = $row->{verdict} eq $Touchstone::Compare::FASTER || $row->{verdict} eq $Touchstone::Compare::SLOWER;
+    my $is_clear =
+        $row->{verdict} eq $Touchstone::Compare::FASTER || $row->{verdict} eq $Touchstone::Compare::SLOWER;
     my $class = $is_clear ? undef : 'open';
-    return $row->{index} ? diamond($x, $y, class => $class) : element(circle => { class => $class, cx => $x, cy => $y, r => 4 });
+    return $row->{index}
+        ? diamond($x, $y, class => $class)
+        : element(circle => { class => $class, cx => $x, cy => $y, r => 4 });
 }
 
 # Why some have no interval, each reason once.
 sub _not_judged {
     my (@rows) = @_;
     my %named;
-    push @{ $named{ $_->{why} } }, Touchstone::Base::Text::named($_) for grep { defined $_->{why} && !$_->{interval} } @rows;
+    push @{ $named{ $_->{why} } }, Touchstone::Base::Text::named($_)
+        for grep { defined $_->{why} && !$_->{interval} } @rows;
     return if !%named;
-    return '<ul>' . join('', map { '<li>Not judged, ' . Touchstone::Report::Page::Markup::text("$_: " . join ', ', @{ $named{$_} }) . '</li>' } sort keys %named) . '</ul>';
+    return '<ul>' . join(
+        '',
+        map {
+            '<li>Not judged, '
+                . Touchstone::Report::Page::Markup::text("$_: " . join ', ', @{ $named{$_} }) . '</li>'
+        } sort keys %named
+    ) . '</ul>';
 }
 
 1;

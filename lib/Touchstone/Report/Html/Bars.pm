@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Html::Bars - the indexes of tests as a picture: a bar for each copy count, from the index of the baseline to that of the test, on a
-# logarithmic scale, so that equal lengths are equal factors. A thin line is the 95 % interval.
+# Report::Html::Bars - the indexes of tests as a picture: a bar for each copy count, from the index of the
+# baseline to that of the test, on a logarithmic scale, so that equal lengths are equal factors. A thin line
+# is the 95 % interval.
 #
 #   Pipe Throughput
 #   1 ############-+- 2772.6
@@ -31,12 +32,17 @@ CSS
 
 # Heights: of a title, of a bar, from a bar to the next, between tests, and of the scale above all.
 my ($TITLE, $BAR, $STEP, $GAP, $SCALE) = (19, 12, 16, 9, 24);
+
 # The scale in parts of the width: room at its left for copy counts, at its right for figures.
 my ($LEFT, $RIGHT) = (7, 79);
+
 # So many letters and ticks have room on a narrow screen.
 my ($LETTERS, $DIGITS, $TICKS) = (40, 10, 6);
-# A scale spans at least a tenth up and down from the baseline; the bars of this solidity are the first, and the last are hollow.
+
+# A scale spans at least a tenth up and down from the baseline; the bars of this solidity are the first, and
+# the last are hollow.
 my ($LEAST, $SOLID) = (1.1, 0.6);
+
 # Places beyond these are of no machine.
 my ($LOWEST, $HIGHEST) = (1e-12, 1e15);
 
@@ -56,13 +62,15 @@ sub html {
 # Of the tables of a category, one for each copy count.
 sub _figure {
     my (@tables) = @_;
-    my @tests = _tests(@tables) or return '';
-    my @bars  = grep { defined $_->{index} } map { @{ $_->{bars} } } @tests;
-    my $scale = _scale($tables[0]{base}, @bars);
+    my @tests    = _tests(@tables) or return '';
+    my @bars     = grep { defined $_->{index} } map { @{ $_->{bars} } } @tests;
+    my $scale    = _scale($tables[0]{base}, @bars);
     my ($top, @drawn) = ($SCALE);
     for my $test (@tests) {
+
         # Lines of the scale do not run through letters.
-        push @drawn, element(rect => { x => 0, y => $top, width => '100%', height => $TITLE - 2, class => 'blank' }),
+        push @drawn,
+            element(rect => { x => 0, y => $top, width => '100%', height => $TITLE - 2, class => 'blank' }),
             label(Touchstone::Base::Text::short($test->{title}, $LETTERS), x => 0, y => $top + 13);
         $top += $TITLE;
         for my $bar (@{ $test->{bars} }) {
@@ -72,20 +80,33 @@ sub _figure {
         $top += $GAP;
     }
     my $what = "Index of each test of $tables[0]{title}, logarithmic";
-    my %attributes = (role => 'img', 'aria-label' => "$what; the tables below have the figures", height => $top);
-    return join '', qq{<figure class="bars">\n<figcaption>}, text($what), "</figcaption>\n", _legend($tables[0], @bars),
+    my %attributes =
+        (role => 'img', 'aria-label' => "$what; the tables below have the figures", height => $top);
+    return join '', qq{<figure class="bars">\n<figcaption>}, text($what), "</figcaption>\n",
+        _legend($tables[0], @bars),
         element(svg => \%attributes, "\n", map { "$_\n" } _grid($scale, $top), @drawn), "\n</figure>\n";
 }
 
-# Sorted: { name, title, bars => [ { count, solid, index, interval, shown }, one for each copy count, which has a count alone without a result ] }
+# Sorted: { name, title, bars => [ { count, solid, index, interval, shown }, one for each copy count, which
+# has a count alone without a result ] }
 sub _tests {
     my (@tables) = @_;
     my %tests;
     for my $place (0 .. $#tables) {
-        my %bar = (count => $tables[$place]{count}, solid => sprintf '%.2g', $SOLID * (1 - ($place && $place / $#tables)));
+        my %bar = (
+            count => $tables[$place]{count},
+            solid => sprintf '%.2g',
+            $SOLID * (1 - ($place && $place / $#tables))
+        );
         for my $test (grep { defined $_->{index} } @{ $tables[$place]{rows} }) {
-            my $entry = $tests{ $test->{name} } ||= { name => $test->{name}, title => $test->{title}, bars => [] };
-            $entry->{bars}[$place] = { %bar, index => $test->{index}, interval => $test->{index_interval}, shown => Touchstone::Base::Figure::shown_index($test) };
+            my $entry = $tests{ $test->{name} } ||=
+                { name => $test->{name}, title => $test->{title}, bars => [] };
+            $entry->{bars}[$place] = {
+                %bar,
+                index    => $test->{index},
+                interval => $test->{index_interval},
+                shown    => Touchstone::Base::Figure::shown_index($test)
+            };
         }
     }
     for my $test (values %tests) { $test->{bars}[$_] ||= { count => $tables[$_]{count} } for 0 .. $#tables }
@@ -95,12 +116,18 @@ sub _tests {
 # { at => a function from values to places, from, to, base }
 sub _scale {
     my ($base, @bars) = @_;
-    my @values = grep { $_ >= $LOWEST && $_ <= $HIGHEST } $base, map { ($_->{index}, @{ $_->{interval} || [] }) } @bars;
+    my @values = grep { $_ >= $LOWEST && $_ <= $HIGHEST } $base,
+        map { ($_->{index}, @{ $_->{interval} || [] }) } @bars;
     my ($low, $high) = (min(@values), max(@values));
-    my $to   = max($high, $base * $LEAST);
-    my $from = $low < $base || $to == $base * $LEAST ? min($low, $base / $LEAST) : $base;
+    my $to    = max($high, $base * $LEAST);
+    my $from  = $low < $base || $to == $base * $LEAST ? min($low, $base / $LEAST) : $base;
     my $place = logarithmic($from, $to, $LEFT, $RIGHT);
-    return { at => sub { return $place->(min(max($_[0], $from), $to)) }, from => $from, to => $to, base => $base };
+    return {
+        at   => sub { return $place->(min(max($_[0], $from), $to)) },
+        from => $from,
+        to   => $to,
+        base => $base
+    };
 }
 
 # Round values, and a line at the baseline.
@@ -110,20 +137,39 @@ sub _grid {
     @ticks = steps(@$scale{qw(from to)}, 4) if @ticks < 3;
     my $every = 1 + int(@ticks / ($TICKS + 1));
     @ticks = @ticks[ grep { $_ % $every == 0 } 0 .. $#ticks ];
-    my @labels = map { label($_ >= 1e6 ? sprintf '%.0e', $_ : $_, x => _part($scale->{at}->($_)), y => 12, class => 'dim middle') } @ticks;
-    return (@labels, map { _upright($scale->{at}->($_->[0]), $SCALE - 6, $bottom, $_->[1]) } (map { [ $_, 'grid' ] } @ticks), [ $scale->{base}, 'axis' ]);
+    my @labels = map {
+        label(
+            $_ >= 1e6 ? sprintf '%.0e', $_ : $_,
+            x     => _part($scale->{at}->($_)),
+            y     => 12,
+            class => 'dim middle'
+        )
+    } @ticks;
+    return (
+        @labels,
+        map { _upright($scale->{at}->($_->[0]), $SCALE - 6, $bottom, $_->[1]) }
+            (map { [ $_, 'grid' ] } @ticks),
+        [ $scale->{base}, 'axis' ]
+    );
 }
 
 sub _part { return "$_[0]%" }
 
-sub _upright { my ($x, $from, $to, $class) = @_; return element(line => { x1 => _part($x), x2 => _part($x), y1 => $from, y2 => $to, class => $class }) }
+sub _upright {
+    my ($x, $from, $to, $class) = @_;
+    return element(line => { x1 => _part($x), x2 => _part($x), y1 => $from, y2 => $to, class => $class });
+}
 
 sub _no_bar {
     my ($top, $bar) = @_;
-    return (_count($top, $bar), label('no result', x => _part($LEFT), dx => 6, y => $top + 10, class => 'dim'));
+    return (_count($top, $bar),
+        label('no result', x => _part($LEFT), dx => 6, y => $top + 10, class => 'dim'));
 }
 
-sub _count { my ($top, $bar) = @_; return label($bar->{count}, x => _part($LEFT), dx => -6, y => $top + 10, class => 'dim end') }
+sub _count {
+    my ($top, $bar) = @_;
+    return label($bar->{count}, x => _part($LEFT), dx => -6, y => $top + 10, class => 'dim end');
+}
 
 # Nor has an interval that begins there a place.
 sub _limits { my ($bar) = @_; return ($bar->{interval} || [0])->[0] > 0 ? @{ $bar->{interval} } : () }
@@ -137,16 +183,30 @@ sub _bar {
     my %place  = (x => _part($left), width => _part(at(abs($to - $from))), y => $top, height => $BAR);
     return (
         _count($top, $bar),
-        ($bar->{index} > 0 ? element(rect => { %place, class => 'bar', 'fill-opacity' => $bar->{solid} }, element(title => {}, text(_tip($bar)))) : ()),
+        (
+            $bar->{index} > 0 ? element(
+                rect => { %place, class => 'bar', 'fill-opacity' => $bar->{solid} },
+                element(title => {}, text(_tip($bar)))
+            ) : ()
+        ),
         (@limits ? _whisker($top + $BAR / 2, map { _part($_) } @limits) : ()),
-        label(length $bar->{shown} > $DIGITS ? sprintf '%.3g', $bar->{index} : $bar->{shown}, x => _part(max($from, $to, @limits)), dx => 6, y => $top + 10),
+        label(
+            length $bar->{shown} > $DIGITS ? sprintf '%.3g', $bar->{index} : $bar->{shown},
+            x  => _part(max($from, $to, @limits)),
+            dx => 6,
+            y  => $top + 10
+        ),
     );
 }
 
 sub _tip {
     my ($bar) = @_;
-    my $limits = join ' to ', map { Touchstone::Base::Figure::shown($_, $bar->{interval}) } @{ $bar->{interval} || [] };
-    return Touchstone::Base::Text::copies($bar->{count}) . ": $bar->{shown}" . (length $limits ? ", 95 % interval $limits" : '');
+    my $limits = join ' to ',
+        map { Touchstone::Base::Figure::shown($_, $bar->{interval}) } @{ $bar->{interval} || [] };
+    return
+          Touchstone::Base::Text::copies($bar->{count})
+        . ": $bar->{shown}"
+        . (length $limits ? ", 95 % interval $limits" : '');
 }
 
 # A line with an end at both limits.
@@ -161,17 +221,30 @@ sub _whisker {
 sub _legend {
     my ($table, @bars) = @_;
     my %solid = map { $_->{count} => $_->{solid} } @bars;
-    my @keys  = map { [ _swatch($solid{$_}), Touchstone::Base::Text::copies($_) ] } sort { $solid{$b} <=> $solid{$a} } keys %solid;
+    my @keys  = map { [ _swatch($solid{$_}), Touchstone::Base::Text::copies($_) ] }
+        sort { $solid{$b} <=> $solid{$a} } keys %solid;
     push @keys, [ join('', _whisker(6, 1, 21)), '95 % interval' ] if grep { _limits($_) } @bars;
     my $from = "bars begin at $table->{base}, the index of " . ($table->{reference} // 'the baseline');
-    return qq{<ul class="legend dim">\n} . join('', (map { _key(@$_) } @keys), '<li>' . text($from) . "</li>\n") . "</ul>\n";
+    return
+          qq{<ul class="legend dim">\n}
+        . join('', (map { _key(@$_) } @keys), '<li>' . text($from) . "</li>\n")
+        . "</ul>\n";
 }
 
-sub _swatch { return element(rect => { x => 1, y => 1, width => 20, height => 10, class => 'bar', 'fill-opacity' => $_[0] }) }
+sub _swatch {
+    return element(
+        rect => { x => 1, y => 1, width => 20, height => 10, class => 'bar', 'fill-opacity' => $_[0] });
+}
 
 sub _key {
     my ($mark, $says) = @_;
-    return '<li>' . element(svg => { width => 22, height => 12, viewBox => '0 0 22 12', 'aria-hidden' => 'true' }, $mark) . text($says) . "</li>\n";
+    return '<li>'
+        . element(
+        svg => { width => 22, height => 12, viewBox => '0 0 22 12', 'aria-hidden' => 'true' },
+        $mark
+        )
+        . text($says)
+        . "</li>\n";
 }
 
 1;

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Html::Curve - how speed grows with the copies, of a table of Touchstone::Score::Scaling. Two copy counts make a row for each test:
+# Report::Html::Curve - how speed grows with the copies, of a table of Touchstone::Score::Scaling. Two copy
+# counts make a row for each test:
 #
 #   Index                        --<>--      :      3.1 times
 #   Pipe Throughput                      --o-:      3.8 times
@@ -14,7 +15,8 @@
 #   1 |o_o-'             a smooth line: the law, where one was fitted, and a ring at its peak
 #      1 2  4  8  16
 #
-# Thin lines are 95 % intervals. All scales are logarithmic: copies are doubled mostly, and as steep as the dashed line is what loses nothing by more copies.
+# Thin lines are 95 % intervals. All scales are logarithmic: copies are doubled mostly, and as steep as the
+# dashed line is what loses nothing by more copies.
 package Touchstone::Report::Html::Curve;
 use 5.014;
 use strict;
@@ -30,40 +32,59 @@ use Touchstone::Base::Text;
 
 # Of a panel of a test and of an index: how wide and high its scale is.
 my %SIZE = (test => [ 170, 120 ], index => [ 300, 212 ]);
+
 # What is around the scale; how far labels of copies are apart.
 my ($LEFT, $RIGHT, $TOP, $BOTTOM, $APART) = (30, 14, 12, 22, 17);
-# Speed-ups beyond so many times of what CPUs can give, and below this, are at the edge: one wrong figure leaves the others readable.
+
+# Speed-ups beyond so many times of what CPUs can give, and below this, are at the edge: one wrong figure
+# leaves the others readable.
 my ($BEYOND, $LOWEST) = (2, 0.25);
+
 # Labels of speed-ups.
 my $LABELS = 4;
-# Of the rows: where the columns are, letters of a title, height of a row, rows of one picture: more leave a page of paper.
+
+# Of the rows: where the columns are, letters of a title, height of a row, rows of one picture: more leave a
+# page of paper.
 my ($WIDTH, $NAMES, $ENDS, $LETTERS, $ROW, $HALF_LETTER, $MOST) = (664, 246, 560, 32, 22, 4.5, 36);
 
-# Markup. table: { cpus, copies, ideal => [ [copies, speed-up] ], rows => [ { title, index, speedup, efficiency, limits, law => [points],
-# top => peak within } ] }, as Touchstone::Score::Scaling gives it.
+# Markup. table: { cpus, copies, ideal => [ [copies, speed-up] ], rows => [ { title, index, speedup,
+# efficiency, limits, law => [points], top => peak within } ] }, as Touchstone::Score::Scaling gives it.
 sub pictures {
     my ($table) = @_;
-    my $scale = { copies => $table->{copies}, ideal => $table->{ideal}, _limits_of_scale($table) };
-    my @rows  = sort { $b->{index} <=> $a->{index} } @{ $table->{rows} };
-    my $drawn = @{ $table->{copies} } == 2 ? _listed($scale, @rows) : join '', qq{<div class="panels">\n}, (map { _panel($scale, $_) } @rows), "</div>\n";
-    return join '', $drawn, '<p class="dim">', Touchstone::Report::Page::Markup::text(_legend($table)), "</p>\n";
+    my $scale   = { copies => $table->{copies}, ideal => $table->{ideal}, _limits_of_scale($table) };
+    my @rows    = sort { $b->{index} <=> $a->{index} } @{ $table->{rows} };
+    my $drawn   = @{ $table->{copies} } == 2 ? _listed($scale, @rows) : join '', qq{<div class="panels">\n},
+        (map { _panel($scale, $_) } @rows), "</div>\n";
+    return join '', $drawn, '<p class="dim">', Touchstone::Report::Page::Markup::text(_legend($table)),
+        "</p>\n";
 }
 
 sub _limits_of_scale {
     my ($table) = @_;
-    my @ideal = map { $_->[1] } @{ $table->{ideal} };
-    my @known = grep { defined && $_ > 0 } map { (@{ $_->{speedup} }, map { @{ $_ || [] } } @{ $_->{limits} || [] }) } @{ $table->{rows} };
+    my @ideal   = map  { $_->[1] } @{ $table->{ideal} };
+    my @known   = grep { defined && $_ > 0 } map {
+        (@{ $_->{speedup} }, map { @{ $_ || [] } } @{ $_->{limits} || [] })
+    } @{ $table->{rows} };
     my $low = max($LOWEST * min(@ideal), min(@ideal, @known));
     return (low => $low, top => max(2 * $low, min($BEYOND * max(@ideal), max(@ideal, @known))));
 }
 
 sub _legend {
     my ($table) = @_;
-    my ($is_listed, @limits) = (@{ $table->{copies} } == 2, grep { defined } map { @{ $_->{limits} || [] } } @{ $table->{rows} });
+    my ($is_listed, @limits) =
+        (@{ $table->{copies} } == 2, grep { defined } map { @{ $_->{limits} || [] } } @{ $table->{rows} });
     my $times = 'how many times as fast as with ' . Touchstone::Base::Text::copies($table->{copies}[0]);
-    my @said  = ($is_listed ? "Point: $times, on a logarithmic scale." : "Upwards: $times; to the right: copies; both logarithmic. Dots: what was measured.",
-        @limits ? $is_listed ? 'Thin line: the 95 % interval.' : 'Thin upright lines: 95 % intervals.' : (), 'Dashed line: what ' . ideal($table) . '.',
-        (!$is_listed && grep { $_->{law} } @{ $table->{rows} }) ? 'Smooth thick line: the law that fits the dots' . ((grep { $_->{top} } @{ $table->{rows} }) ? ', with a ring at its peak.' : '.') : ());
+    my @said  = (
+        $is_listed
+        ? "Point: $times, on a logarithmic scale."
+        : "Upwards: $times; to the right: copies; both logarithmic. Dots: what was measured.",
+        @limits ? $is_listed ? 'Thin line: the 95 % interval.' : 'Thin upright lines: 95 % intervals.' : (),
+        'Dashed line: what ' . ideal($table) . '.',
+        (!$is_listed && grep { $_->{law} } @{ $table->{rows} })
+        ? 'Smooth thick line: the law that fits the dots'
+            . ((grep { $_->{top} } @{ $table->{rows} }) ? ', with a ring at its peak.' : '.')
+        : ()
+    );
     return "@said";
 }
 
@@ -71,14 +92,21 @@ sub _legend {
 sub ideal {
     my ($table) = @_;
     my $first = $table->{copies}[0];
-    return ($table->{cpus} == 1 ? '1 usable CPU gives' : "$table->{cpus} usable CPUs give") . ' when each does as much as ' . ($first == 1 ? 'with 1 copy' : "with $first copies");
+    return
+          ($table->{cpus} == 1 ? '1 usable CPU gives' : "$table->{cpus} usable CPUs give")
+        . ' when each does as much as '
+        . ($first == 1 ? 'with 1 copy' : "with $first copies");
 }
 
 # Rows of two copy counts.
 sub _listed {
     my ($scale, @rows) = @_;
     my $at = { low => $scale->{low}, top => $scale->{top}, x => _clamped($scale, $NAMES, $ENDS) };
-    return join '', map { _list($at, $scale->{ideal}[-1][1], @$_) } Touchstone::Report::Page::Svg::sheets('Speed-up with ' . Touchstone::Base::Text::copies($scale->{copies}[1]), $MOST, @rows);
+    return join '',
+        map { _list($at, $scale->{ideal}[-1][1], @$_) }
+        Touchstone::Report::Page::Svg::sheets(
+        'Speed-up with ' . Touchstone::Base::Text::copies($scale->{copies}[1]),
+        $MOST, @rows);
 }
 
 # Places of speed-ups; those beyond the scale are at its edge.
@@ -90,9 +118,17 @@ sub _clamped {
 
 sub _list {
     my ($at, $ideal, $title, @rows) = @_;
-    my $bottom  = $ROW * @rows;
-    my @content = (_across($at, $bottom, $ideal), map { _listed_row($at, $ROW * ($_ + 0.5), $rows[$_]) } 0 .. $#rows);
-    return Touchstone::Report::Page::Svg::scrolled(title => $title, width => $WIDTH, height => $bottom + $BOTTOM, class => 'plot', content => \@content, says => "$title. The table has the figures.");
+    my $bottom = $ROW * @rows;
+    my @content =
+        (_across($at, $bottom, $ideal), map { _listed_row($at, $ROW * ($_ + 0.5), $rows[$_]) } 0 .. $#rows);
+    return Touchstone::Report::Page::Svg::scrolled(
+        title   => $title,
+        width   => $WIDTH,
+        height  => $bottom + $BOTTOM,
+        class   => 'plot',
+        content => \@content,
+        says    => "$title. The table has the figures."
+    );
 }
 
 sub _across {
@@ -100,7 +136,8 @@ sub _across {
     my @grid;
     for my $power (_powers($at->{low}, $at->{top})) {
         my $x = $at->{x}->($power);
-        push @grid, element(path => { class => $power == 1 ? 'axis' : 'grid', d => "M$x 0V$bottom" }), label($power, class => 'dim middle', x => $x, y => $bottom + 16);
+        push @grid, element(path => { class => $power == 1 ? 'axis' : 'grid', d => "M$x 0V$bottom" }),
+            label($power, class => 'dim middle', x => $x, y => $bottom + 16);
     }
     return (@grid, element(path => { class => 'dashed', d => 'M' . $at->{x}->($ideal) . " 0V$bottom" }));
 }
@@ -109,10 +146,18 @@ sub _listed_row {
     my ($at, $y, $row) = @_;
     my ($speedup, $limits) = ($row->{speedup}[1] // 0, $row->{limits}[1]);
     my $base = $y + $HALF_LETTER;
-    my $bold = $row->{index} ? ' bold' : '';
-    my $said = $speedup > 0 ? _times($speedup, $limits) : 'not known';
-    return join '', label(Touchstone::Base::Text::short($row->{title}, $LETTERS), class => "row$bold", x => 0, y => $base), ($limits ? _interval($at, $y, @$limits) : ()),
-        ($speedup > 0 ? _mark($at, $y, $speedup, $row->{index}) : ()), label($said, class => "end$bold", x => $WIDTH, y => $base);
+    my $bold = $row->{index} ? ' bold'                   : '';
+    my $said = $speedup > 0  ? _times($speedup, $limits) : 'not known';
+    return join '',
+        label(
+        Touchstone::Base::Text::short($row->{title}, $LETTERS),
+        class => "row$bold",
+        x     => 0,
+        y     => $base
+        ),
+        ($limits      ? _interval($at, $y, @$limits)            : ()),
+        ($speedup > 0 ? _mark($at, $y, $speedup, $row->{index}) : ()),
+        label($said, class => "end$bold", x => $WIDTH, y => $base);
 }
 
 # What leaves the scale ends in an arrow.
@@ -120,8 +165,11 @@ sub _interval {
     my ($at, $y, $low, $high) = @_;
     return if $high < $at->{low} || $low > $at->{top};
     my ($from, $to) = map { $at->{x}->($_) } $low, $high;
-    return (element(path => { class => 'joined', d => "M$from ${y}H$to" }),
-        $low < $at->{low} ? arrow($from, $y, -1, class => 'mark') : (), $high > $at->{top} ? arrow($to, $y, 1, class => 'mark') : ());
+    return (
+        element(path => { class => 'joined', d => "M$from ${y}H$to" }),
+        $low < $at->{low}  ? arrow($from, $y, -1, class => 'mark') : (),
+        $high > $at->{top} ? arrow($to,   $y, 1,  class => 'mark') : ()
+    );
 }
 
 sub _mark {
@@ -129,32 +177,59 @@ sub _mark {
     my $x    = $at->{x}->($speedup);
     my $side = $speedup > $at->{top} ? 1 : $speedup < $at->{low} ? -1 : 0;
     return arrow($x, $y, $side, class => 'mark') if $side;
-    return $is_index ? diamond($x, $y, class => 'mark') : element(circle => { class => 'mark', cx => $x, cy => $y, r => 4 });
+    return $is_index
+        ? diamond($x, $y, class => 'mark')
+        : element(circle => { class => 'mark', cx => $x, cy => $y, r => 4 });
 }
 
 sub _panel {
-    my ($scale, $row) = @_;
-    my ($wide, $high) = @{ $SIZE{ $row->{index} ? 'index' : 'test' } };
+    my ($scale, $row)    = @_;
+    my ($wide, $high)    = @{ $SIZE{ $row->{index} ? 'index' : 'test' } };
     my ($right, $bottom) = ($LEFT + $wide, $TOP + $high);
     my @copies = @{ $scale->{copies} };
-    my $at   = { low => $scale->{low}, top => $scale->{top}, x => logarithmic($copies[0], $copies[-1], $LEFT, $right), y => _clamped($scale, $bottom, $TOP) };
-    my $said = _said($scale, $row);
-    my @content = (_axes($at, \@copies, $right, $bottom), element(path => { class => 'dashed', d => _path($at, @{ $scale->{ideal} }) }), _law($at, $row), _measured($at, \@copies, $row));
-    return join '', '<figure><figcaption>', Touchstone::Report::Page::Markup::text($row->{title}), "</figcaption>\n<small>$said</small>\n",
-        Touchstone::Report::Page::Svg::picture(width => $right + $RIGHT, height => $bottom + $BOTTOM, says => "$row->{title}: $said. The table has the figures.", content => \@content), "</figure>\n";
+    my $at     = {
+        low => $scale->{low},
+        top => $scale->{top},
+        x   => logarithmic($copies[0], $copies[-1], $LEFT, $right),
+        y   => _clamped($scale, $bottom, $TOP)
+    };
+    my $said    = _said($scale, $row);
+    my @content = (
+        _axes($at, \@copies, $right, $bottom),
+        element(path => { class => 'dashed', d => _path($at, @{ $scale->{ideal} }) }),
+        _law($at, $row),
+        _measured($at, \@copies, $row)
+    );
+    return join '', '<figure><figcaption>', Touchstone::Report::Page::Markup::text($row->{title}),
+        "</figcaption>\n<small>$said</small>\n",
+        Touchstone::Report::Page::Svg::picture(
+        width   => $right + $RIGHT,
+        height  => $bottom + $BOTTOM,
+        says    => "$row->{title}: $said. The table has the figures.",
+        content => \@content
+        ),
+        "</figure>\n";
 }
 
 # What the most copies give.
 sub _said {
     my ($scale, $row) = @_;
     my $speedup = $row->{speedup}[-1];
-    return ($speedup // 0) > 0 ? _times($speedup, $row->{limits}[-1]) . ' with ' . Touchstone::Base::Text::copies($scale->{copies}[-1]) : 'not known';
+    return ($speedup // 0) > 0
+        ? _times($speedup, $row->{limits}[-1])
+        . ' with '
+        . Touchstone::Base::Text::copies($scale->{copies}[-1])
+        : 'not known';
 }
 
 # "1.80 times": no more digits than its interval supports, and no hundred of them.
 sub _times {
     my ($speedup, $limits) = @_;
-    return ($speedup >= 1e6 || $speedup < 1e-3 ? sprintf '%.3g', $speedup : Touchstone::Base::Figure::three_digits($speedup, $limits)) . ' times';
+    return ($speedup >= 1e6 || $speedup < 1e-3
+        ? sprintf '%.3g',
+        $speedup
+        : Touchstone::Base::Figure::three_digits($speedup, $limits))
+        . ' times';
 }
 
 sub _axes {
@@ -162,10 +237,12 @@ sub _axes {
     my @ups;
     for my $power (_powers($at->{low}, $at->{top})) {
         my $y = $at->{y}->($power);
-        push @ups, element(path => { class => 'grid', d => "M$LEFT ${y}H$right" }), label($power, class => 'dim end', x => $LEFT - 6, y => at($y + 4));
+        push @ups, element(path => { class => 'grid', d => "M$LEFT ${y}H$right" }),
+            label($power, class => 'dim end', x => $LEFT - 6, y => at($y + 4));
     }
     my @counts;
     my $last;
+
     # The most copies are always named, of the others those that there is room for.
     for my $count (reverse @$copies) {
         my $x = $at->{x}->($count);
@@ -178,8 +255,8 @@ sub _axes {
 
 # Powers of two from the lowest to the highest, 1 among them.
 sub _powers {
-    my ($low, $high) = @_;
-    my ($from, $to) = (ceil(log($low) / log(2) - 1e-9), floor(log($high) / log(2) + 1e-9));
+    my ($low,  $high) = @_;
+    my ($from, $to)   = (ceil(log($low) / log(2) - 1e-9), floor(log($high) / log(2) + 1e-9));
     my $step = max(1, ceil(($to - $from + 1) / $LABELS));
     return map { 2**$_ } grep { $_ % $step == 0 } $from .. $to;
 }
@@ -194,25 +271,31 @@ sub _law {
     return '' if !$row->{law};
     my $line = element(path => { class => 'law', d => _path($at, @{ $row->{law} }) });
     my $peak = $row->{top} or return $line;
-    return $line . element(circle => { class => 'open second', cx => $at->{x}->($peak->[0]), cy => $at->{y}->($peak->[1]), r => 5 });
+    return $line
+        . element(circle =>
+            { class => 'open second', cx => $at->{x}->($peak->[0]), cy => $at->{y}->($peak->[1]), r => 5 });
 }
 
 sub _measured {
     my ($at, $copies, $row) = @_;
     my @known  = grep { ($row->{speedup}[$_] // 0) > 0 } 0 .. $#$copies;
-    my @points = map { [ $copies->[$_], $row->{speedup}[$_] ] } @known;
-    my @limits = map { 'M' . $at->{x}->($copies->[$_]) . ' ' . join 'V', map { $at->{y}->($_) } @{ $row->{limits}[$_] } } grep { $row->{limits}[$_] } @known;
-    my @lines  = (@limits, @points > 1 ? _path($at, @points) : ());
-    return join '', @lines ? element(path => { class => 'joined', d => join '', @lines }) : (), map { _dot($at, @$_) } @points;
+    my @points = map  { [ $copies->[$_], $row->{speedup}[$_] ] } @known;
+    my @limits = map {
+        'M' . $at->{x}->($copies->[$_]) . ' ' . join 'V', map { $at->{y}->($_) } @{ $row->{limits}[$_] }
+    } grep { $row->{limits}[$_] } @known;
+    my @lines = (@limits, @points > 1 ? _path($at, @points) : ());
+    return join '', @lines ? element(path => { class => 'joined', d => join '', @lines }) : (),
+        map { _dot($at, @$_) } @points;
 }
 
 # An arrow at the edge where it is beyond.
 sub _dot {
     my ($at, $copies, $speedup) = @_;
     my ($x, $y) = ($at->{x}->($copies), $at->{y}->($speedup));
-    my $tip = element(title => {}, Touchstone::Base::Text::copies($copies) . ': ' . _times($speedup));
+    my $tip  = element(title => {}, Touchstone::Base::Text::copies($copies) . ': ' . _times($speedup));
     my $away = $speedup > $at->{top} ? -8 : $speedup < $at->{low} ? 8 : 0;
-    return element(path => { class => 'mark', d => 'M' . at($x - 5) . " ${y}h10l-5 ${away}z" }, $tip) if $away;
+    return element(path => { class => 'mark', d => 'M' . at($x - 5) . " ${y}h10l-5 ${away}z" }, $tip)
+        if $away;
     return element(circle => { class => 'mark', cx => $x, cy => $y, r => 3 }, $tip);
 }
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Html::Headline - what a page says first: the index of each copy count, and what it means in a sentence:
+# Report::Html::Headline - what a page says first: the index of each copy count, and what it means in a
+# sentence:
 #
 #   Stopped before its end: nothing with 2 copies.
 #
@@ -29,16 +30,25 @@ CSS
 # Whom a reader may not know, and articles.
 my %WHO = (
     George => 'George (a SPARCstation 20-61 with 128 MB of RAM, a SPARC Storage Array and Solaris 2.3),',
-    'VAX-11/780' => 'a VAX-11/780,', 'AMD K6/233' => 'an AMD K6/233,', 'Dell XPS P90' => 'a Dell XPS P90,',
+    'VAX-11/780'   => 'a VAX-11/780,',
+    'AMD K6/233'   => 'an AMD K6/233,',
+    'Dell XPS P90' => 'a Dell XPS P90,',
 );
 
 my $OF_1984 = qr/\bbyte1984\b/;
 
 sub html {
     my ($model) = @_;
-    my @named = _by_name($model);
-    my @said  = (_sentences(@named), _without_index($model, @named), map { ucfirst s/[^.]\K\z/./r } Touchstone::Report::Beside::headlines(_not_said($model, @named)));
-    my $warned = defined $model->{unfinished} ? '<p class="unfinished">' . text("$model->{unfinished}.") . "</p>\n" : '';
+    my @named   = _by_name($model);
+    my @said    = (
+        _sentences(@named),
+        _without_index($model, @named),
+        map { ucfirst s/[^.]\K\z/./r } Touchstone::Report::Beside::headlines(_not_said($model, @named))
+    );
+    my $warned =
+        defined $model->{unfinished}
+        ? '<p class="unfinished">' . text("$model->{unfinished}.") . "</p>\n"
+        : '';
     return join '', $warned, _figures(@named), map { '<p>' . text($_) . "</p>\n" } @said;
 }
 
@@ -46,7 +56,9 @@ sub html {
 sub _not_said {
     my ($model, @named) = @_;
     my %beside = %{ $model->{beside} };
-    delete $beside{byte1984} if $beside{byte1984} && grep { $_->[0] == $beside{byte1984}{copies} && $_->[1]{name} =~ /$OF_1984/ } map { @$_ } @named;
+    delete $beside{byte1984}
+        if $beside{byte1984} && grep { $_->[0] == $beside{byte1984}{copies} && $_->[1]{name} =~ /$OF_1984/ }
+        map { @$_ } @named;
     return { %$model, beside => \%beside };
 }
 
@@ -56,7 +68,7 @@ sub _by_name {
     my (%of, @order);
     for my $block (@{ $model->{blocks} }) {
         for my $line (map { @{ $_->{lines} } } @{ $block->{tables} }) {
-            push @order, $line->{name} if !$of{ $line->{name} };
+            push @order,                    $line->{name} if !$of{ $line->{name} };
             push @{ $of{ $line->{name} } }, [ $block->{count}, $line ];
         }
     }
@@ -71,15 +83,23 @@ sub _figures {
 
 sub _figure {
     my ($copies, $line) = @{ $_[0] };
-    my $sure = $line->{interval} ? Touchstone::Base::Figure::sureness($line->{precision}) . ', ' . _limits($line->{interval}) : 'n too small for an interval';
-    my $of   = join ', ', Touchstone::Base::Text::copies($copies), _is_alone($line) ? () : $line->{title}, $line->{partial} ? 'partial' : ();
-    return sprintf "<li><b>%s</b> <span>%s</span> <small>%s</small></li>\n", text(_shown($line)), text($sure) =~ s/\+-/&#177;/r, text($of);
+    my $sure =
+        $line->{interval}
+        ? Touchstone::Base::Figure::sureness($line->{precision}) . ', ' . _limits($line->{interval})
+        : 'n too small for an interval';
+    my $of = join ', ', Touchstone::Base::Text::copies($copies), _is_alone($line) ? () : $line->{title},
+        $line->{partial} ? 'partial' : ();
+    return sprintf "<li><b>%s</b> <span>%s</span> <small>%s</small></li>\n", text(_shown($line)),
+        text($sure) =~ s/\+-/&#177;/r, text($of);
 }
 
 # One that needs no name.
 sub _is_alone { return $_[0]{name} eq 'index' }
 
-sub _limits { my ($interval) = @_; return join ' to ', map { Touchstone::Base::Figure::shown($_, $interval) } @$interval }
+sub _limits {
+    my ($interval) = @_;
+    return join ' to ', map { Touchstone::Base::Figure::shown($_, $interval) } @$interval;
+}
 
 sub _shown { my ($line) = @_; return Touchstone::Base::Figure::shown(@$line{qw(score interval places)}) }
 
@@ -89,32 +109,60 @@ sub _sentences {
     my ($several, @order) = ({});
     for my $lines (@named) {
         my ($copies, $line) = @{ $lines->[0] };
-        my $shared = @$lines > 1 ? "alone $line->{name}" : join "\0", $copies, $line->{partial} ? 1 : 0, $line->{interval} ? 1 : 0, $line->{reference} // '', $line->{base};
-        push @order, $shared if !$several->{$shared};
+        my $shared = @$lines > 1 ? "alone $line->{name}" : join "\0", $copies, $line->{partial} ? 1 : 0,
+            $line->{interval} ? 1 : 0, $line->{reference} // '', $line->{base};
+        push @order,                   $shared if !$several->{$shared};
         push @{ $several->{$shared} }, $lines;
     }
-    return map { @$_ > 1 ? _together(map { $_->[0] } @$_) : _sentence(@{ $_->[0] }) } @$several{@order};
+    return map {
+        @$_ > 1
+            ? _together(map { $_->[0] } @$_)
+            : _sentence(@{ $_->[0] })
+    } @$several{@order};
 }
 
-# "With 1 copy this machine has these indexes: My 2.10 (2.00 to 2.20), Other 3.40 (3.30 to 3.50). Those of an AMD K6/233 are 1."
+# "With 1 copy this machine has these indexes: My 2.10 (2.00 to 2.20), Other 3.40 (3.30 to 3.50). Those of an
+# AMD K6/233 are 1."
 sub _together {
     my (@lines) = @_;
     my ($copies, $first) = @{ $lines[0] };
     my @each = map { "$_->[1]{title} " . _score($_->[1]) } @lines;
-    my $kind = ($first->{partial} ? 'partial ' : '') . 'indexes' . ($first->{interval} ? '' : ', from too few passes for an interval');
-    return 'With ' . Touchstone::Base::Text::copies($copies) . " this machine has these $kind: " . join(', ', @each) . '. Those of ' . (_who($first) =~ s/,\z//r) . " are $first->{base}.";
+    my $kind =
+          ($first->{partial} ? 'partial ' : '')
+        . 'indexes'
+        . ($first->{interval} ? '' : ', from too few passes for an interval');
+    return
+          'With '
+        . Touchstone::Base::Text::copies($copies)
+        . " this machine has these $kind: "
+        . join(', ', @each)
+        . '. Those of '
+        . (_who($first) =~ s/,\z//r)
+        . " are $first->{base}.";
 }
 
 sub _sentence {
     my (@lines) = @_;
     my ($first, @more) = @lines;
-    return join ' ', _whole($first), map { defined $_->[1]{gained} && !$_->[1]{partial} == !$first->[1]{partial} ? _gained($_) : _whole($_) } @more;
+    return join ' ', _whole($first), map {
+        defined $_->[1]{gained} && !$_->[1]{partial} == !$first->[1]{partial} ? _gained($_) : _whole($_)
+    } @more;
 }
 
 sub _whole {
     my ($copies, $line) = @{ $_[0] };
-    my $kind = ($line->{partial} ? 'a partial' : 'the') . (_is_alone($line) ? '' : " $line->{title}") . ' index' . ($line->{partial} ? ' of' : '');
-    return 'With ' . Touchstone::Base::Text::copies($copies) . " this machine has $kind " . _score($line) . ($line->{interval} ? '' : ', from too few passes for an interval') . ': ' . _times($line) . '.';
+    my $kind =
+          ($line->{partial} ? 'a partial' : 'the')
+        . (_is_alone($line) ? ''          : " $line->{title}")
+        . ' index'
+        . ($line->{partial} ? ' of' : '');
+    return
+          'With '
+        . Touchstone::Base::Text::copies($copies)
+        . " this machine has $kind "
+        . _score($line)
+        . ($line->{interval} ? '' : ', from too few passes for an interval') . ': '
+        . _times($line) . '.';
 }
 
 sub _score {
@@ -124,7 +172,7 @@ sub _score {
 
 sub _times {
     my ($line) = @_;
-    my $who = _who($line);
+    my $who    = _who($line);
     my $factor = Touchstone::Base::Figure::three_digits($line->{times}, $line->{times_interval});
     my $over   = $line->{partial} ? ', over the tests that were measured' : '';
     return ($factor eq '1.00' ? 'as much as' : "$factor times") . " $who whose index is $line->{base}$over";
@@ -132,23 +180,31 @@ sub _times {
 
 sub _who {
     my ($line) = @_;
-    return defined $line->{reference} ? $WHO{ $line->{reference} } // "the run $line->{reference}," : 'its baseline,';
+    return defined $line->{reference}
+        ? $WHO{ $line->{reference} } // "the run $line->{reference},"
+        : 'its baseline,';
 }
 
 sub _gained {
     my ($copies, $line) = @{ $_[0] };
     my $factor = Touchstone::Base::Figure::three_digits($line->{gained}, $line->{gained_interval});
     my $than   = $line->{first} == 1 ? '' : ' as with ' . Touchstone::Base::Text::copies($line->{first});
-    return 'With ' . Touchstone::Base::Text::copies($copies) . ' ' . _score($line) . ": $factor times as much$than.";
+    return
+          'With '
+        . Touchstone::Base::Text::copies($copies) . ' '
+        . _score($line)
+        . ": $factor times as much$than.";
 }
 
 sub _without_index {
     my ($model, @named) = @_;
     return if @named;
     my %seen;
-    my $scores = grep { !$seen{ $_->{name} }++ } map { (@{ $_->{tests} }, @{ $_->{below} }) } @{ $model->{blocks} };
+    my $scores =
+        grep { !$seen{ $_->{name} }++ } map { (@{ $_->{tests} }, @{ $_->{below} }) } @{ $model->{blocks} };
     return 'Nothing was measured.' if !$scores;
-    return 'This run has no index, but ' . ($scores == 1 ? 'the score of 1 test.' : "scores of $scores tests.");
+    return 'This run has no index, but '
+        . ($scores == 1 ? 'the score of 1 test.' : "scores of $scores tests.");
 }
 
 1;

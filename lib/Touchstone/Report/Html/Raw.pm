@@ -30,22 +30,52 @@ sub _test {
     my $copies   = Touchstone::Base::Text::copies($block->{count});
     my $together = $block->{count} > 1;
     my $apart    = $together && $block->{count} <= $COLUMNS;
-    my @remarks  = map { text(_remarks($_)) } @passes;
+    my @remarks  = map  { text(_remarks($_)) } @passes;
     my $remarked = grep { length } @remarks;
-    my @head = ('Round', 'At (s)', 'Took (s)', text($test->{unit}), $apart ? map { "Copy $_" } 1 .. $block->{count} : $together ? 'Each copy' : (),
-        $together ? ('Spread (%)', 'Skew (ms)', 'Common (%)') : (), $remarked ? 'Remarks' : ());
-    my @rows = map { my $pass = $passes[$_]; [ _pass($test, $pass), _copies($test, $pass, $block->{count}, $apart), $together ? _together($pass) : (), $remarked ? $remarks[$_] : () ] } 0 .. $#passes;
+    my @head     = (
+        'Round',
+        'At (s)',
+        'Took (s)',
+        text($test->{unit}),
+        $apart    ? map { "Copy $_" } 1 .. $block->{count}    : $together ? 'Each copy' : (),
+        $together ? ('Spread (%)', 'Skew (ms)', 'Common (%)') : (),
+        $remarked ? 'Remarks'                                 : ()
+    );
+    my @rows = map {
+        my $pass = $passes[$_];
+        [
+            _pass($test, $pass),
+            _copies($test, $pass, $block->{count}, $apart),
+            $together ? _together($pass) : (),
+            $remarked ? $remarks[$_]     : ()
+        ]
+    } 0 .. $#passes;
     my $said = text("$test->{title}, $copies: " . @passes . (@passes == 1 ? ' pass' : ' passes'));
-    my $fold = folded($said, table(caption => $said, head => \@head, rows => \@rows, left => [ $together && !$apart ? 4 : (), $remarked ? $#head : () ]));
+    my $fold = folded(
+        $said,
+        table(
+            caption => $said,
+            head    => \@head,
+            rows    => \@rows,
+            left    => [ $together && !$apart ? 4 : (), $remarked ? $#head : () ]
+        )
+    );
     return $fold =~ s/\A<details>/<details class="passes">/r;
 }
 
 sub _pass {
     my ($test, $pass) = @_;
-    return ($pass->{round}, (map { defined $_ ? sprintf '%.2f', $_ : $UNKNOWN } @$pass{qw(at seconds)}), _value($test, $pass->{value}));
+    return (
+        $pass->{round},
+        (map { defined $_ ? sprintf '%.2f', $_ : $UNKNOWN } @$pass{qw(at seconds)}),
+        _value($test, $pass->{value})
+    );
 }
 
-sub _value { my ($test, $value) = @_; return defined $value ? Touchstone::Report::Html::Strip::value($test, $value) : $UNKNOWN }
+sub _value {
+    my ($test, $value) = @_;
+    return defined $value ? Touchstone::Report::Html::Strip::value($test, $value) : $UNKNOWN;
+}
 
 sub _copies {
     my ($test, $pass, $count, $apart) = @_;
@@ -56,13 +86,19 @@ sub _copies {
 
 sub _together {
     my ($pass) = @_;
-    return (defined $pass->{spread} ? Touchstone::Base::Figure::part($pass->{spread}) =~ s/ %\z//r : $UNKNOWN, defined $pass->{skew} ? sprintf '%.2f', $pass->{skew} * 1e3 : $UNKNOWN,
-        defined $pass->{share} ? sprintf '%.1f', $pass->{share} * 100 : $UNKNOWN);
+    return (
+        defined $pass->{spread} ? Touchstone::Base::Figure::part($pass->{spread}) =~ s/ %\z//r : $UNKNOWN,
+        defined $pass->{skew}   ? sprintf '%.2f',
+        $pass->{skew} * 1e3 : $UNKNOWN,
+        defined $pass->{share} ? sprintf '%.1f',
+        $pass->{share} * 100 : $UNKNOWN
+    );
 }
 
 sub _remarks {
     my ($pass) = @_;
-    return join '; ', (@{ $pass->{marks} } ? join ', ', @{ $pass->{marks} } : ()), $pass->{outlier} ? 'outlier' : ();
+    return join '; ', (@{ $pass->{marks} } ? join ', ', @{ $pass->{marks} } : ()),
+        $pass->{outlier} ? 'outlier' : ();
 }
 
 1;

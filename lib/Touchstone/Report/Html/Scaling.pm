@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Html::Scaling - the table of Touchstone::Score::Scaling for the terminal and the log, and the section of a page, which has curves and a table of its own:
+# Report::Html::Scaling - the table of Touchstone::Score::Scaling for the terminal and the log, and the
+# section of a page, which has curves and a table of its own:
 #
 #   copies (8 usable CPUs)          1          2          4          8         16
 #   pipe
@@ -30,13 +31,16 @@ my $COUNTS = 3;
 # Lines of the table; `label`: name or title of the tests.
 sub lines {
     my ($table, $label) = @_;
-    my $row = sub { sprintf '%-22s' . ' %10s' x @{ $table->{copies} }, @_ };
-    my @lines = $row->('copies (' . _cpus($table) . ')', @{ $table->{copies} });
+    my $row    = sub { sprintf '%-22s' . ' %10s' x @{ $table->{copies} }, @_ };
+    my @lines  = $row->('copies (' . _cpus($table) . ')', @{ $table->{copies} });
     my $reason = _reason_of_all($table);
     for my $test (@{ $table->{rows} }) {
         push @lines, Touchstone::Report::Gains::row_label({ %$test, unit => undef }, $label);
-        push @lines, $row->(_value_of($test, $label), map { Touchstone::Base::Figure::value($_) } @{ $test->{values} }),
-            $row->('  speed-up', map { _factor($_) } @{ $test->{speedup} }), $row->('  efficiency', map { _percent($_) } @{ $test->{efficiency} });
+        push @lines,
+            $row->(_value_of($test, $label),
+            map { Touchstone::Base::Figure::value($_) } @{ $test->{values} }),
+            $row->('  speed-up',   map { _factor($_) } @{ $test->{speedup} }),
+            $row->('  efficiency', map { _percent($_) } @{ $test->{efficiency} });
         push @lines, map { "  $_" } _law($test->{fit}) if !defined $reason;
     }
     push @lines, "no law: $reason" if defined $reason;
@@ -47,14 +51,16 @@ sub lines {
 sub _value_of {
     my ($test, $label) = @_;
     return '  index' if !defined $test->{unit};
-    return '  score, ' . ($label eq 'name' ? Touchstone::Base::Figure::spoken_unit($test->{unit}) : $test->{unit});
+    return '  score, '
+        . ($label eq 'name' ? Touchstone::Base::Figure::spoken_unit($test->{unit}) : $test->{unit});
 }
 
 # A section for the page: nothing for a run with one copy count.
 sub html {
     my ($model) = @_;
     my $curves = $model->{curves} or return '';
-    return join '', "<h2>Scaling</h2>\n", Touchstone::Report::Html::Curve::pictures($curves), _tables($curves), _how_to_read($curves), $model->{speedup} ? _laws($model->{speedup}) : ();
+    return join '', "<h2>Scaling</h2>\n", Touchstone::Report::Html::Curve::pictures($curves),
+        _tables($curves), _how_to_read($curves), $model->{speedup} ? _laws($model->{speedup}) : ();
 }
 
 sub _tables {
@@ -70,25 +76,50 @@ sub _table {
     my ($curves, @places) = @_;
     my ($first, @copies) = map { text(Touchstone::Base::Text::copies($curves->{copies}[$_])) } 0, @places;
     my @which = map { @places == 1 ? '' : " with $curves->{copies}[$_]" } @places;
-    my @head  = ('Test', $first, map { ($copies[$_], "Speed-up$which[$_]", "Efficiency$which[$_]") } 0 .. $#places);
-    my $many  = @places == 1 ? $copies[0] : join(', ', map { $curves->{copies}[$_] } @places) . ' copies';
-    my $sure  = grep({ defined } map { @{ $_->{limits} } } @{ $curves->{rows} }) ? ', with its 95 % interval' : '';
+    my @head =
+        ('Test', $first, map { ($copies[$_], "Speed-up$which[$_]", "Efficiency$which[$_]") } 0 .. $#places);
+    my $many = @places == 1 ? $copies[0] : join(', ', map { $curves->{copies}[$_] } @places) . ' copies';
+    my $sure =
+        grep({ defined } map { @{ $_->{limits} } } @{ $curves->{rows} }) ? ', with its 95 % interval' : '';
     my $cells = sub {
-        return [ map { [ text(Touchstone::Report::Gains::row_label($_, 'title')), _value($_, 0), _of_count($_, @places) ] } @_ ];
+        return [
+            map {
+                [
+                    text(Touchstone::Report::Gains::row_label($_, 'title')),
+                    _value($_, 0),
+                    _of_count($_, @places)
+                ]
+            } @_
+        ];
     };
-    return table(caption => "Speed-up of $many over $first$sure", head => \@head,
-        rows => $cells->(grep { !$_->{index} } @{ $curves->{rows} }), foot => $cells->(grep { $_->{index} } @{ $curves->{rows} }));
+    return table(
+        caption => "Speed-up of $many over $first$sure",
+        head    => \@head,
+        rows    => $cells->(grep { !$_->{index} } @{ $curves->{rows} }),
+        foot    => $cells->(grep { $_->{index} } @{ $curves->{rows} })
+    );
 }
 
 sub _of_count {
     my ($row, @places) = @_;
-    return map { (_value($row, $_), _speedup($row->{speedup}[$_], $row->{limits}[$_]), _percent($row->{efficiency}[$_])) } @places;
+    return map {
+        (
+            _value($row, $_),
+            _speedup($row->{speedup}[$_], $row->{limits}[$_]),
+            _percent($row->{efficiency}[$_])
+        )
+    } @places;
 }
 
 sub _value {
-    my ($row, $place) = @_;
+    my ($row,   $place)    = @_;
     my ($value, $interval) = ($row->{values}[$place], $row->{intervals}[$place]);
-    return [ $interval ? Touchstone::Base::Figure::figure($value, $interval) : Touchstone::Base::Figure::value($value), $value ];
+    return [
+        $interval
+        ? Touchstone::Base::Figure::figure($value, $interval)
+        : Touchstone::Base::Figure::value($value),
+        $value
+    ];
 }
 
 # "1.974 (1.952 to 1.996)"; sorted by what stands before the interval.
@@ -101,8 +132,12 @@ sub _speedup {
 
 sub _how_to_read {
     my ($curves) = @_;
-    my $values = 'Values are indexes, or scores where a test has no baseline; of fixed work without one, units a second.';
-    return '<p class="dim">' . text("$values Efficiency: the speed-up as a part of what " . Touchstone::Report::Html::Curve::ideal($curves) . '.') . "</p>\n";
+    my $values =
+        'Values are indexes, or scores where a test has no baseline; of fixed work without one, units a second.';
+    return '<p class="dim">'
+        . text("$values Efficiency: the speed-up as a part of what "
+            . Touchstone::Report::Html::Curve::ideal($curves) . '.')
+        . "</p>\n";
 }
 
 sub _laws {
@@ -110,13 +145,25 @@ sub _laws {
     my @rows;
     for my $row (grep { !defined $_->{fit}{why} } @{ $table->{rows} }) {
         my $fit = $row->{fit};
-        push @rows, [ map { text($_) } $row->{title}, _share($fit, 'contention'), _share($fit, 'coherency'), _peak($fit),
-            defined $fit->{r2} ? sprintf('%.3f', $fit->{r2}) : 'n/a' ];
+        push @rows,
+            [
+            map { text($_) } $row->{title},
+            _share($fit, 'contention'),
+            _share($fit, 'coherency'),
+            _peak($fit), defined $fit->{r2} ? sprintf('%.3f', $fit->{r2}) : 'n/a'
+            ];
     }
-    my $laws = @rows ? table(caption => 'Universal Scalability Law (95 % intervals)',
-        head => [ 'Test', 'Contention', 'Coherency', 'Peak', 'R2' ], rows => \@rows) : '';
+    my $laws =
+        @rows
+        ? table(
+        caption => 'Universal Scalability Law (95 % intervals)',
+        head    => [ 'Test', 'Contention', 'Coherency', 'Peak', 'R2' ],
+        rows    => \@rows
+        )
+        : '';
     my $reason  = _reason_of_all($table);
-    my @without = defined $reason ? $reason : map { "$_->{title}: $_->{fit}{why}" } grep { defined $_->{fit}{why} } @{ $table->{rows} };
+    my @without = defined $reason ? $reason : map { "$_->{title}: $_->{fit}{why}" }
+        grep { defined $_->{fit}{why} } @{ $table->{rows} };
     return $laws . join '', map { '<p>No law: ' . text($_) . "</p>\n" } @without;
 }
 
@@ -125,7 +172,7 @@ sub _cpus {
     return $table->{cpus} == 1 ? '1 usable CPU' : "$table->{cpus} usable CPUs";
 }
 
-sub _factor  { return defined $_[0] ? sprintf('%.2f', $_[0]) : 'n/a' }
+sub _factor  { return defined $_[0] ? sprintf('%.2f',    $_[0]) : 'n/a' }
 sub _percent { return defined $_[0] ? sprintf('%.0f %%', $_[0]) : 'n/a' }
 
 # Why no test has a law, when that is one reason: too few copy counts, mostly.
@@ -139,13 +186,15 @@ sub _reason_of_all {
 sub _law {
     my ($fit) = @_;
     return "no law: $fit->{why}" if defined $fit->{why};
-    return ('contention ' . _share($fit, 'contention') . ', coherency ' . _share($fit, 'coherency'), _peak($fit));
+    return ('contention ' . _share($fit, 'contention') . ', coherency ' . _share($fit, 'coherency'),
+        _peak($fit));
 }
 
 # "3.0 % (2.5 to 3.6)"
 sub _share {
     my ($fit, $name) = @_;
-    my ($is, $low, $high) = map { defined $_ ? $_ * 100 : undef } @$fit{ $name, "${name}_low", "${name}_high" };
+    my ($is, $low, $high) =
+        map { defined $_ ? $_ * 100 : undef } @$fit{ $name, "${name}_low", "${name}_high" };
     my $form = _form($is, $low, $high);
     return sprintf("$form %%", $is) . _interval($form, $low, $high);
 }
@@ -154,8 +203,10 @@ sub _peak {
     my ($fit) = @_;
     my ($is, $low, $high) = @$fit{qw(best best_low best_high)};
     my $form = _form($is // $low, $low, $high);
-    return defined $low ? sprintf("no peak seen, none below $form copies", $low) : 'no peak seen' if !defined $is;
-    my $peak = sprintf("peak at $form ", $is) . ($is == 1 ? 'copy' : 'copies') . _interval($form, $low, $high);
+    return defined $low ? sprintf("no peak seen, none below $form copies", $low) : 'no peak seen'
+        if !defined $is;
+    my $peak =
+        sprintf("peak at $form ", $is) . ($is == 1 ? 'copy' : 'copies') . _interval($form, $low, $high);
     return $peak . ($fit->{beyond} ? ', beyond what was measured' : '');
 }
 
@@ -167,8 +218,8 @@ sub _interval {
 # As many digits as the interval supports: its width has two.
 sub _form {
     my ($is, $low, $high) = @_;
-    my $width = defined $high && defined $low && $high > $low ? $high - $low : abs($is // 0) / 10;
-    my $digits = $width > 0 ? 1 - floor(log($width) / log 10) : 0;
+    my $width  = defined $high && defined $low && $high > $low ? $high - $low : abs($is // 0) / 10;
+    my $digits = $width > 0                                    ? 1 - floor(log($width) / log 10) : 0;
     return '%.' . ($digits < 0 ? 0 : $digits > 5 ? 5 : $digits) . 'f';
 }
 

@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Html::Spread - how far the copies of a pass are apart, as a section of the page: a picture for each copy count above 1, and its table.
+# Report::Html::Spread - how far the copies of a pass are apart, as a section of the page: a picture for each
+# copy count above 1, and its table.
 #
 #                       slower         |         faster
 #   Pipe Throughput              . ::.:|::. .
 #   Process Creation    <  . .   ..  ..|. .  ..     .
 #                         -2 %         0        +2 %
 #
-# A dot is the speed of a copy in a pass beside the mean of all copies of this pass; the first copy is on top of its row, the last
-# below. What is far beyond the others is an arrow at the edge.
+# A dot is the speed of a copy in a pass beside the mean of all copies of this pass; the first copy is on top
+# of its row, the last below. What is far beyond the others is an arrow at the edge.
 package Touchstone::Report::Html::Spread;
 use 5.014;
 use strict;
@@ -22,20 +23,25 @@ use Touchstone::Base::Text;
 
 # Where the columns are: names, scale.
 my ($WIDTH, $LEFT, $RIGHT) = (684, 246, 644);
+
 # Of the head, what is below the rows; from a line of letters to their middle.
 my ($HEAD, $FOOT, $HALF_LETTER) = (24, 24, 4.5);
 my $LETTERS = 32;
+
 # A row with a few copies has a line of dots for each; of many copies some share one.
 my ($LINE, $MOST_LINES, $PADDING) = (5, 6, 12);
+
 # All rows of one picture: higher ones leave a page of paper.
 my $HIGHEST = 800;
+
 # A scale is at least so wide on each side of the mean.
 my $NARROWEST = 0.001;
 
 sub html {
     my ($model) = @_;
     my @blocks = grep { %{ $_->{spreads} } } @{ $model->{blocks} } or return '';
-    return join '', "<h2>Spread between copies</h2>\n", '<p class="dim">A dot is a copy in a pass: its speed beside the mean of all copies of that pass. ',
+    return join '', "<h2>Spread between copies</h2>\n",
+        '<p class="dim">A dot is a copy in a pass: its speed beside the mean of all copies of that pass. ',
         "In a row the first copy is on top and the last below. Copies with equal CPUs and fair turns are close together; an arrow: beyond the scale.</p>\n",
         map { (_pictures($_), _table($_)) } @blocks;
 }
@@ -43,34 +49,60 @@ sub html {
 sub _table {
     my ($block) = @_;
     my @rows = map { [ text($_->{title}), _cells($block->{spreads}{ $_->{name} }) ] } @{ $block->{tests} };
-    return table(caption => text("Spread, $block->{copies}: (fastest - slowest copy) / median"), rows => \@rows,
-        head => [ 'Test', 'Passes', 'Median', 'Largest', 'Last copy started after', 'Least time in common' ]);
+    return table(
+        caption => text("Spread, $block->{copies}: (fastest - slowest copy) / median"),
+        rows    => \@rows,
+        head => [ 'Test', 'Passes', 'Median', 'Largest', 'Last copy started after', 'Least time in common' ]
+    );
 }
 
 sub _cells {
     my ($spread) = @_;
-    my ($middle, $largest, $share) = map { defined $_ ? Touchstone::Base::Figure::part($_) : '---' } @$spread{qw(middle largest share)};
-    return ($spread->{passes}, $middle, $largest, defined $spread->{skew} ? sprintf('%.3g ms', $spread->{skew} * 1e3) : '---', $share);
+    my ($middle, $largest, $share) =
+        map { defined $_ ? Touchstone::Base::Figure::part($_) : '---' } @$spread{qw(middle largest share)};
+    return ($spread->{passes}, $middle, $largest,
+        defined $spread->{skew} ? sprintf('%.3g ms', $spread->{skew} * 1e3) : '---', $share);
 }
 
 # All on one scale.
 sub _pictures {
     my ($block) = @_;
-    my @rows = grep { @{ $_->{parts} } } map { +{ %{ $block->{spreads}{ $_->{name} } }, title => $_->{title} } } @{ $block->{tests} } or return;
-    my $reach = max($NARROWEST, reach(map { max(map { abs($_ - 1) } map { @$_ } @{ $_->{parts} }) } @rows));
+    my @rows =
+        grep { @{ $_->{parts} } }
+        map  { +{ %{ $block->{spreads}{ $_->{name} } }, title => $_->{title} } } @{ $block->{tests} }
+        or return;
+    my $reach = max(
+        $NARROWEST,
+        reach(
+            map {
+                max(map { abs($_ - 1) } map { @$_ } @{ $_->{parts} })
+            } @rows
+        )
+    );
     my $at    = linear(-$reach, $reach, $LEFT, $RIGHT);
     my $lines = min($block->{count}, $MOST_LINES);
     my $high  = $LINE * $lines + $PADDING;
-    return map { _figure({ at => $at, reach => $reach, lines => $lines, high => $high }, @$_) } Touchstone::Report::Page::Svg::sheets($block->{copies}, int($HIGHEST / $high), @rows);
+    return
+        map { _figure({ at => $at, reach => $reach, lines => $lines, high => $high }, @$_) }
+        Touchstone::Report::Page::Svg::sheets($block->{copies}, int($HIGHEST / $high), @rows);
 }
 
 sub _figure {
     my ($scale, $title, @rows) = @_;
     my $high    = $scale->{high};
     my $bottom  = $HEAD + $high * @rows;
-    my @content = (_frame($scale, $bottom), map { _row($scale, { %{ $rows[$_] }, y => $HEAD + $high * $_ }) } 0 .. $#rows);
-    return Touchstone::Report::Page::Svg::scrolled(title => $title, width => $WIDTH, height => $bottom + $FOOT, class => 'plot', content => \@content,
-        says => "Spread between copies, $title. The table has the figures.");
+    my @content = (
+        _frame($scale, $bottom),
+        map { _row($scale, { %{ $rows[$_] }, y => $HEAD + $high * $_ }) } 0 .. $#rows
+    );
+    return Touchstone::Report::Page::Svg::scrolled(
+        title   => $title,
+        width   => $WIDTH,
+        height  => $bottom + $FOOT,
+        class   => 'plot',
+        content => \@content,
+        says    => "Spread between copies, $title. The table has the figures."
+    );
 }
 
 sub _frame {
@@ -79,9 +111,18 @@ sub _frame {
     for my $percent (steps(-$scale->{reach} * 100, $scale->{reach} * 100, 6)) {
         my $x = $scale->{at}->($percent / 100);
         push @grid, element(path => { class => $percent ? 'grid' : 'axis', d => "M$x ${HEAD}V$bottom" }),
-            label($percent ? sprintf '%+g %%', $percent : '0', class => 'middle dim', x => $x, y => $bottom + 16);
+            label(
+            $percent ? sprintf '%+g %%', $percent : '0',
+            class => 'middle dim',
+            x     => $x,
+            y     => $bottom + 16
+            );
     }
-    return (@grid, label('slower than the mean', class => 'dim', x => $LEFT, y => 13), label('faster', class => 'end dim', x => $RIGHT, y => 13));
+    return (
+        @grid,
+        label('slower than the mean', class => 'dim',     x => $LEFT,  y => 13),
+        label('faster',               class => 'end dim', x => $RIGHT, y => 13)
+    );
 }
 
 sub _row {
@@ -89,14 +130,23 @@ sub _row {
     my $middle = $row->{y} + $scale->{high} / 2;
     my ($dots, @sides) = _dots($scale, $row);
     my (undef, $typical, $largest) = _cells($row);
-    return join '', label(Touchstone::Base::Text::short($row->{title}, $LETTERS), class => 'row', x => 0, y => at($middle + $HALF_LETTER)),
-        (length $dots ? element(path => { class => 'dots', d => $dots }) : ()), (map { arrow($_ > 0 ? $RIGHT : $LEFT, $middle, $_, class => 'mark') } @sides),
-        element(rect => { class => 'whole', x => 0, y => $row->{y}, width => $WIDTH, height => $scale->{high} },
-            element(title => {}, text("$row->{title}: median spread $typical, largest $largest")));
+    return join '',
+        label(
+        Touchstone::Base::Text::short($row->{title}, $LETTERS),
+        class => 'row',
+        x     => 0,
+        y     => at($middle + $HALF_LETTER)
+        ),
+        (length $dots ? element(path => { class => 'dots', d => $dots }) : ()),
+        (map { arrow($_ > 0 ? $RIGHT : $LEFT, $middle, $_, class => 'mark') } @sides),
+        element(
+        rect => { class => 'whole', x => 0, y => $row->{y}, width => $WIDTH, height => $scale->{high} },
+        element(title => {}, text("$row->{title}: median spread $typical, largest $largest"))
+        );
 }
 
-# All as one path, and on which sides something is beyond. A dot is a line without length with a round end, and dots beside each other are
-# one line: thousands of them stay small.
+# All as one path, and on which sides something is beyond. A dot is a line without length with a round end,
+# and dots beside each other are one line: thousands of them stay small.
 sub _dots {
     my ($scale, $row) = @_;
     my (@places, %beyond);
@@ -104,7 +154,7 @@ sub _dots {
         for my $copy (0 .. $#$parts) {
             my $away = $parts->[$copy] - 1;
             if (abs $away > $scale->{reach}) { $beyond{ $away <=> 0 } = 1 }
-            else                             { $places[ $copy * $scale->{lines} / @$parts ]{ sprintf '%.0f', $scale->{at}->($away) } = 1 }
+            else { $places[ $copy * $scale->{lines} / @$parts ]{ sprintf '%.0f', $scale->{at}->($away) } = 1 }
         }
     }
     my $dots = '';
@@ -119,8 +169,8 @@ sub _dots {
 sub _runs {
     my @runs;
     for my $place (sort { $a <=> $b } @_) {
-        if (@runs && $place == $runs[-1][0] + $runs[-1][1] + 1) { $runs[-1][1]++ }
-        else                                                    { push @runs, [ $place, 0 ] }
+        if   (@runs && $place == $runs[-1][0] + $runs[-1][1] + 1) { $runs[-1][1]++ }
+        else                                                      { push @runs, [ $place, 0 ] }
     }
     return @runs;
 }

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Html::Strip - the passes of a test as a little picture for a cell of a table: when on x, the value on y, the score as a line, its
-# interval as a band. Passes that were disturbed are hollow, outliers are diamonds.
+# Report::Html::Strip - the passes of a test as a little picture for a cell of a table: when on x, the value
+# on y, the score as a line, its interval as a band. Passes that were disturbed are hollow, outliers are
+# diamonds.
 package Touchstone::Report::Html::Strip;
 use 5.014;
 use strict;
@@ -22,27 +23,62 @@ our $CSS = <<'CSS';
 CSS
 
 my ($WIDTH, $HEIGHT, $EDGE, $CORNER) = (150, 32, 4, 3.4);
+
 # A strip is at least so many parts of the score high, so that what hardly differs looks like it.
 my $LEAST = 0.02;
-# Of more passes the dots lie upon each other: no pointer finds one of them, and the table of passes has what their tips would say.
+
+# Of more passes the dots lie upon each other: no pointer finds one of them, and the table of passes has what
+# their tips would say.
 my $APART = 33;
 
 # test: a row; passes: of Report::Passes; from, to: when the first and the last pass of the copy count began.
 sub markup {
     my (%is) = @_;
     my ($test, @passes) = ($is{test}, grep { defined $_->{value} } @{ $is{passes} });
+
     # Of a stranger's record a value may be beyond all numbers.
-    return '' if !@passes || grep { $_ - $_ != 0 } $test->{score}, @{ $test->{interval} || [] }, map { $_->{value} } @passes;
+    return ''
+        if !@passes || grep { $_ - $_ != 0 } $test->{score}, @{ $test->{interval} || [] },
+        map { $_->{value} } @passes;
     my ($y, @limits) = _heights($test, @passes);
-    my $x = defined $is{from} ? linear(@is{qw(from to)}, $EDGE, $WIDTH - $EDGE) : linear(0, $#passes, $EDGE, $WIDTH - $EDGE);
-    my @places = map { defined $is{from} ? $passes[$_]{at} // $is{from} : $_ } 0 .. $#passes;
+    my $x =
+        defined $is{from}
+        ? linear(@is{qw(from to)}, $EDGE, $WIDTH - $EDGE)
+        : linear(0, $#passes, $EDGE, $WIDTH - $EDGE);
+    my @places    = map { defined $is{from} ? $passes[$_]{at} // $is{from} : $_ } 0 .. $#passes;
     my $with_tips = @passes <= $APART;
-    my $score = $y->($test->{score});
-    my @band  = map { $y->($_) } reverse @{ $test->{interval} || [] };
-    return picture(width => $WIDTH, height => $HEIGHT, class => 'strip', says => _says($test, @passes), content => [
-        (@band ? element(rect => { x => 0, width => $WIDTH, y => $band[0], height => max(0.5, 0 + sprintf '%.1f', $band[1] - $band[0]), class => 'band' }) : ()),
-        element(line => { x1 => 0, x2 => $WIDTH, y1 => $score, y2 => $score, class => 'score' }),
-        map { _mark($passes[$_], $x->($places[$_]), $y->($passes[$_]{value}), $with_tips ? element(title => {}, text(tip($test, $passes[$_]))) : ()) } 0 .. $#passes ]);
+    my $score     = $y->($test->{score});
+    my @band      = map { $y->($_) } reverse @{ $test->{interval} || [] };
+    return picture(
+        width   => $WIDTH,
+        height  => $HEIGHT,
+        class   => 'strip',
+        says    => _says($test, @passes),
+        content => [
+            (
+                @band
+                ? element(
+                    rect => {
+                        x      => 0,
+                        width  => $WIDTH,
+                        y      => $band[0],
+                        height => max(0.5, 0 + sprintf '%.1f', $band[1] - $band[0]),
+                        class  => 'band'
+                    }
+                    )
+                : ()
+            ),
+            element(line => { x1 => 0, x2 => $WIDTH, y1 => $score, y2 => $score, class => 'score' }),
+            map {
+                _mark(
+                    $passes[$_],
+                    $x->($places[$_]),
+                    $y->($passes[$_]{value}),
+                    $with_tips ? element(title => {}, text(tip($test, $passes[$_]))) : ()
+                )
+            } 0 .. $#passes
+        ]
+    );
 }
 
 # A function from values to heights.
@@ -50,21 +86,35 @@ sub _heights {
     my ($test, @passes) = @_;
     my @values = ($test->{score}, @{ $test->{interval} || [] }, map { $_->{value} } @passes);
     my $half   = abs($test->{score}) * $LEAST / 2;
-    return linear(min(@values, $test->{score} - $half), max(@values, $test->{score} + $half), $HEIGHT - $EDGE, $EDGE);
+    return linear(
+        min(@values, $test->{score} - $half),
+        max(@values, $test->{score} + $half),
+        $HEIGHT - $EDGE, $EDGE
+    );
 }
 
 sub _mark {
     my ($pass, $x, $y, @tip) = @_;
     my $class = @{ $pass->{marks} } ? 'hollow' : undef;
     return element(circle => { cx => $x, cy => $y, class => $class }, @tip) if !$pass->{outlier};
-    return element(path => { d => sprintf('M%s %sl%3$s %3$sl-%3$s %3$sl-%3$s -%3$sz', $x, $y - $CORNER, $CORNER), class => $class }, @tip);
+    return element(
+        path => {
+            d     => sprintf('M%s %sl%3$s %3$sl-%3$s %3$sl-%3$s -%3$sz', $x, $y - $CORNER, $CORNER),
+            class => $class
+        },
+        @tip
+    );
 }
 
 # "round 3, 12.3 s: 3481930, disturbed by other processes"
 sub tip {
     my ($test, $pass) = @_;
-    return join ', ', "round $pass->{round}" . (defined $pass->{at} ? sprintf ', %.0f s', $pass->{at} : '') . ': ' . value($test, $pass->{value}),
-        (@{ $pass->{marks} } ? 'disturbed by ' . join ' and ', @{ $pass->{marks} } : ()), $pass->{outlier} ? 'an outlier' : ();
+    return join ', ',
+          "round $pass->{round}"
+        . (defined $pass->{at} ? sprintf ', %.0f s', $pass->{at} : '') . ': '
+        . value($test, $pass->{value}),
+        (@{ $pass->{marks} } ? 'disturbed by ' . join ' and ', @{ $pass->{marks} } : ()),
+        $pass->{outlier} ? 'an outlier' : ();
 }
 
 # Of a pass, with the digits of the score.
@@ -74,9 +124,14 @@ sub _says {
     my ($test, @passes) = @_;
     my $disturbed = grep { @{ $_->{marks} } } @passes;
     my $outliers  = grep { $_->{outlier} } @passes;
-    my @values = sort { $a <=> $b } map { $_->{value} } @passes;
-    return @passes . (@passes == 1 ? ' pass' : ' passes') . " of $test->{title}, " . join(' to ', map { value($test, $_) } @values > 1 ? @values[ 0, -1 ] : @values)
-        . ($disturbed ? ", $disturbed disturbed" : '') . ($outliers ? ', outliers: ' . $outliers : '');
+    my @values    = sort { $a <=> $b } map { $_->{value} } @passes;
+    return
+          @passes
+        . (@passes == 1 ? ' pass' : ' passes')
+        . " of $test->{title}, "
+        . join(' to ', map { value($test, $_) } @values > 1 ? @values[ 0, -1 ]           : @values)
+        . ($disturbed                                       ? ", $disturbed disturbed"   : '')
+        . ($outliers                                        ? ', outliers: ' . $outliers : '');
 }
 
 1;

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Html::Trouble - what was wrong in a run, each with its remedy, and the last words of programs that failed:
+# Report::Html::Trouble - what was wrong in a run, each with its remedy, and the last words of programs that
+# failed:
 #
 #   Stopped before its end: nothing with 2 copies
 #   Failed: pipe with 1 copy: exit status 3
@@ -20,13 +21,21 @@ our $CSS = <<'CSS';
 CSS
 
 # What of a model, its class and its word.
-my @KINDS = ([ failures => 'failed', 'Failed' ], [ skipped => 'skipped', 'Skipped' ], [ warnings => 'warning', 'Warning' ]);
+my @KINDS = (
+    [ failures => 'failed',  'Failed' ],
+    [ skipped  => 'skipped', 'Skipped' ],
+    [ warnings => 'warning', 'Warning' ]
+);
+
 # What remedies call the log for is on the page, too.
 my %HERE = (disturbed => [ qr/\Athe log names them\b/ => 'remarks under Passes name them' ]);
 
 sub html {
     my ($model) = @_;
-    my @items = map { my ($kind, $class, $word) = @$_; map { _item($class, $word, @$_) } _by_remedy(@{ $model->{$kind} }) } @KINDS;
+    my @items = map {
+        my ($kind, $class, $word) = @$_;
+        map { _item($class, $word, @$_) } _by_remedy(@{ $model->{$kind} })
+    } @KINDS;
     unshift @items, _unfinished($model) if defined $model->{unfinished};
     return @items ? qq{<ul class="trouble">\n} . join('', @items) . "</ul>\n" : '';
 }
@@ -36,8 +45,10 @@ sub _unfinished {
     my ($model) = @_;
     my ($how, $rest) = split /:/, $model->{unfinished}, 2;
     my $resumes = ($model->{status} // '') eq 'stopped' && ($model->{purpose} // '') ne 'duet';
-    return join '', qq{<li class="failed">\n<p><b>}, text($how), (defined $rest ? (':</b>', text($rest)) : '</b>'), "</p>\n",
-        ($resumes ? '<p class="dim">Remedy: ' . text("--resume $model->{name} goes on") . "</p>\n" : ()), "</li>\n";
+    return join '', qq{<li class="failed">\n<p><b>}, text($how),
+        (defined $rest ? (':</b>', text($rest)) : '</b>'), "</p>\n",
+        ($resumes ? '<p class="dim">Remedy: ' . text("--resume $model->{name} goes on") . "</p>\n" : ()),
+        "</li>\n";
 }
 
 # Those with one remedy stand together, where the first of them is.
@@ -56,7 +67,8 @@ sub _by_remedy {
 sub _item {
     my ($class, $word, @troubles) = @_;
     my $remedy = _remedy($troubles[0]);
-    return join '', qq{<li class="$class">\n}, (map { ("<p><b>$word:</b> ", text($_->{short} // $_->{text}), "</p>\n", _output($_)) } @troubles),
+    return join '', qq{<li class="$class">\n},
+        (map { ("<p><b>$word:</b> ", text($_->{short} // $_->{text}), "</p>\n", _output($_)) } @troubles),
         (defined $remedy ? '<p class="dim">Remedy: ' . text($remedy) . "</p>\n" : ()), "</li>\n";
 }
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Page::Chart - lines over a few whole numbers, with a logarithmic scale, as lines of text or as SVG for a page:
+# Report::Page::Chart - lines over a few whole numbers, with a logarithmic scale, as lines of text or as SVG
+# for a page:
 #
 #   { title => '...', x => 'concurrent shells', y => 'seconds', lines => [ { name => 'VAX', points => [ [1, 4.3], [2, 5.5] ], this => 1 } ] }
 #
@@ -23,12 +24,16 @@ use Touchstone::Base::Text;
 
 # Columns of the text.
 my $COLUMNS = 100;
+
 # Names are cut to so many letters.
 my $LETTERS = 28;
+
 # Beyond these a scale would be nothing but its labels.
 my ($LEAST, $MOST) = (1e-15, 1e15);
+
 # Of the picture, in its own units, which are pixels where there is room.
 my ($WIDTH, $HEIGHT, $LEFT, $RIGHT, $TOP, $BOTTOM) = (900, 520, 62, 205, 12, 46);
+
 # From a name to the next, and what a name is below the middle of its letters.
 my ($NAME_STEP, $HALF_LETTER) = (16, 4);
 
@@ -38,7 +43,10 @@ sub _drawn {
     my (@drawn, @empty);
     for my $line (@{ $chart->{lines} }) {
         my $name = Touchstone::Base::Text::short($line->{name}, $LETTERS);
-        my @points = sort { $a->[0] <=> $b->[0] } grep { _is_number($_->[0]) && _is_number($_->[1]) && $_->[1] >= $LEAST && $_->[1] <= $MOST } @{ $line->{points} };
+        my @points =
+            sort { $a->[0] <=> $b->[0] }
+            grep { _is_number($_->[0]) && _is_number($_->[1]) && $_->[1] >= $LEAST && $_->[1] <= $MOST }
+            @{ $line->{points} };
         if (@points) { push @drawn, { name => $name, points => \@points, this => $line->{this} } }
         else         { push @empty, $name }
     }
@@ -55,12 +63,18 @@ sub _log { return log($_[0]) / log 10 }
 # Rounded, because the logarithm of 1000 is a little below 3.
 sub _decade { return sprintf '%.9f', _log($_[0]) }
 
-sub _all_y { return map { map { $_->[1] } @{ $_->{points} } } @_ }
+sub _all_y {
+    return map {
+        map { $_->[1] }
+            @{ $_->{points} }
+    } @_;
+}
 
 # "0.001", "1", "1000" of a power of ten.
 sub _label {
     my ($power) = @_;
-    return $power < -6 || $power > 6 ? "1e$power" : $power < 0 ? sprintf('%.*f', -$power, 10**$power) : 1 . '0' x $power;
+    return $power < -6
+        || $power > 6 ? "1e$power" : $power < 0 ? sprintf('%.*f', -$power, 10**$power) : 1 . '0' x $power;
 }
 
 sub _without {
@@ -77,16 +91,20 @@ sub text {
     my ($from, $to) = (floor(_decade(min(@y))), _decade(max(@y)));
     $to = $from + 1 if $to < $from + 1;
     my $names = max(map { Touchstone::Base::Text::width($_) } $chart->{y}, map { $_->{name} } @$lines);
+
     # The last label begins at its decade and needs room for its letters.
     my $wide  = $COLUMNS - 2 - $names - 2 - length _label(floor($to));
     my $place = sub { return int(($_[0] - $from) / ($to - $from) * $wide + 0.5) };
-    my $row   = sub { return '  ' . $_[0] . ' ' x ($names - Touchstone::Base::Text::width($_[0])) . "  $_[1]" };
+    my $row = sub { return '  ' . $_[0] . ' ' x ($names - Touchstone::Base::Text::width($_[0])) . "  $_[1]" };
     my $last  = $COLUMNS - 2 - $names - 2 - 1;
     my @marks = map { [ _marks($place, $last, $_) ] } @$lines;
     my @rows  = map { $row->($lines->[$_]{name}, $marks[$_][0]) } 0 .. $#marks;
     my $moved = (grep { $_->[1] } @marks) ? '; one that falls on another stands behind it' : '';
-    return (@title, $row->($chart->{y}, _scale($place, $from .. floor($to))), @rows, '',
-        "each digit: the time with so many $chart->{x}$moved", _without(@$empty));
+    return (
+        @title, $row->($chart->{y}, _scale($place, $from .. floor($to))),
+        @rows,  '', "each digit: the time with so many $chart->{x}$moved",
+        _without(@$empty)
+    );
 }
 
 # A label begins where its power of ten is; none touches the one before.
@@ -108,6 +126,7 @@ sub _marks {
     for my $point (@{ $line->{points} }) {
         my $mark = $point->[0] =~ /\A[0-9]\z/ ? $point->[0] : '*';
         my $at   = $place->(_log($point->[1]));
+
         # Stars are all alike: one stands for several.
         $mark{ $mark eq '*' ? "*$at" : $mark } = [ $at, $mark, $point->[1] ];
     }
@@ -124,20 +143,31 @@ sub _marks {
 sub svg {
     my ($chart) = @_;
     my ($lines, $empty) = _drawn($chart);
-    my $note = join '', map { '<p>' . Touchstone::Report::Page::Markup::text(ucfirst) . "</p>\n" } _without(@$empty);
+    my $note = join '',
+        map { '<p>' . Touchstone::Report::Page::Markup::text(ucfirst) . "</p>\n" } _without(@$empty);
     return $note if !@$lines;
     my $at    = _frame($lines);
     my @names = _names($at, $lines);
+
     # This machine last: over the others.
     my @drawn = sort { !!$lines->[$a]{this} <=> !!$lines->[$b]{this} || $a <=> $b } 0 .. $#$lines;
-    return Touchstone::Report::Page::Svg::scrolled(title => $chart->{title} // '', width => $WIDTH, height => $at->{height}, class => 'wide',
-        content => [ _axes($at, $chart), map { _line($at, $lines->[$_], $names[$_]) } @drawn ]) . $note;
+    return Touchstone::Report::Page::Svg::scrolled(
+        title   => $chart->{title} // '',
+        width   => $WIDTH,
+        height  => $at->{height},
+        class   => 'wide',
+        content => [ _axes($at, $chart), map { _line($at, $lines->[$_], $names[$_]) } @drawn ]
+    ) . $note;
 }
 
-# Where things are: { x => sub, y => sub, xs, powers, bottom, height, right }. With very many lines it grows to hold their names.
+# Where things are: { x => sub, y => sub, xs, powers, bottom, height, right }. With very many lines it grows
+# to hold their names.
 sub _frame {
     my ($lines) = @_;
-    my @x = map { map { $_->[0] } @{ $_->{points} } } @$lines;
+    my @x = map {
+        map { $_->[0] }
+            @{ $_->{points} }
+    } @$lines;
     my @y = _all_y(@$lines);
     my ($from, $to) = (floor(_decade(min(@y))), ceil(_decade(max(@y))));
     $to++ if $to == $from;
@@ -146,30 +176,48 @@ sub _frame {
     my %seen;
     return {
         # A single x stands where a first one does.
-        x => linear(min(@x), max(max(@x), min(@x) + 1), $LEFT, $right), y => logarithmic(10**$from, 10**$to, $bottom, $TOP),
-        xs => [ grep { !$seen{$_}++ } sort { $a <=> $b } @x ], powers => [ $from .. $to ], right => $right, bottom => $bottom, height => $bottom + $BOTTOM,
+        x      => linear(min(@x), max(max(@x), min(@x) + 1), $LEFT, $right),
+        y      => logarithmic(10**$from, 10**$to, $bottom, $TOP),
+        xs     => [ grep { !$seen{$_}++ } sort { $a <=> $b } @x ],
+        powers => [ $from .. $to ],
+        right  => $right,
+        bottom => $bottom,
+        height => $bottom + $BOTTOM,
     };
 }
 
 sub _axes {
-    my ($at, $chart) = @_;
+    my ($at,     $chart) = @_;
     my ($bottom, $right) = @$at{qw(bottom right)};
     my @powers = map {
         my $y = $at->{y}->(10**$_);
-        (element(path => { class => 'grid', d => "M$LEFT ${y}H$right" }), label(_label($_), class => 'dim end', x => $LEFT - 8, y => at($y + $HALF_LETTER)))
+        (
+            element(path => { class => 'grid', d => "M$LEFT ${y}H$right" }),
+            label(_label($_), class => 'dim end', x => $LEFT - 8, y => at($y + $HALF_LETTER))
+        )
     } @{ $at->{powers} };
-    my @counts = map { label($_, class => 'dim middle', x => $at->{x}->($_), y => $bottom + 18) } @{ $at->{xs} };
-    return (@powers, @counts, label($chart->{x}, class => 'dim middle', x => ($LEFT + $right) / 2, y => $bottom + 38),
-        label($chart->{y}, class => 'dim middle', transform => 'translate(13 ' . at(($TOP + $bottom) / 2) . ') rotate(-90)'));
+    my @counts =
+        map { label($_, class => 'dim middle', x => $at->{x}->($_), y => $bottom + 18) } @{ $at->{xs} };
+    return (
+        @powers, @counts,
+        label($chart->{x}, class => 'dim middle', x => ($LEFT + $right) / 2, y => $bottom + 38),
+        label(
+            $chart->{y},
+            class     => 'dim middle',
+            transform => 'translate(13 ' . at(($TOP + $bottom) / 2) . ') rotate(-90)'
+        )
+    );
 }
 
-# Heights of the names, at the right of where their lines end: as near to it as their order allows, and never over each other.
+# Heights of the names, at the right of where their lines end: as near to it as their order allows, and never
+# over each other.
 sub _names {
     my ($at, $lines) = @_;
-    my @wanted = map { $at->{y}->($_->{points}[-1][1]) } @$lines;
+    my @wanted = map  { $at->{y}->($_->{points}[-1][1]) } @$lines;
     my @order  = sort { $wanted[$a] <=> $wanted[$b] || $a <=> $b } 0 .. $#wanted;
-    my @down = _pushed_down($TOP, @wanted[@order]);
-    my @up   = map { -$_ } reverse _pushed_down(-$at->{bottom}, map { -$_ } reverse @wanted[@order]);
+    my @down   = _pushed_down($TOP, @wanted[@order]);
+    my @up     = map { -$_ } reverse _pushed_down(-$at->{bottom}, map { -$_ } reverse @wanted[@order]);
+
     # Half way between the two a crowd is around where its lines end; what then is outside is pushed back.
     my @between = _pushed_down($TOP, map { ($down[$_] + $up[$_]) / 2 } 0 .. $#order);
     my @placed  = map { -$_ } reverse _pushed_down(-$at->{bottom}, map { -$_ } reverse @between);
@@ -182,7 +230,7 @@ sub _names {
 sub _pushed_down {
     my ($room, @heights) = @_;
     for my $y (@heights) {
-        $y = max($y, $room);
+        $y    = max($y, $room);
         $room = $y + $NAME_STEP;
     }
     return @heights;
@@ -193,13 +241,39 @@ sub _line {
     my ($at, $line, $name_y) = @_;
     my @points = map { [ $at->{x}->($_->[0]), $at->{y}->($_->[1]) ] } @{ $line->{points} };
     my ($end_x, $end_y) = @{ $points[-1] };
-    my $dot  = $line->{this} ? 5 : 2;
+    my $dot   = $line->{this} ? 5      : 2;
     my $class = $line->{this} ? 'mark' : 'faint';
-    my @dots = map { element(circle => { class => $class, cx => $_->[0], cy => $_->[1], r => $dot }) } $line->{this} || @points == 1 ? @points : $points[-1];
-    return element(g => {}, element(title => {}, Touchstone::Report::Page::Markup::text($line->{name})),
-        (@points > 1 ? element(path => { class => $line->{this} ? 'line' : 'thin', d => 'M' . join 'L', map { "$_->[0] $_->[1]" } @points }) : ()),
-        element(path => { class => 'dashed', d => "M$end_x ${end_y}L" . ($at->{right} + 12) . ' ' . at($name_y) . 'h6' }), @dots,
-        label($line->{name}, class => $line->{this} ? 'bold' : 'dim', x => $at->{right} + 22, y => at($name_y + $HALF_LETTER)));
+    my @dots =
+        map { element(circle => { class => $class, cx => $_->[0], cy => $_->[1], r => $dot }) } $line->{this}
+        || @points == 1 ? @points : $points[-1];
+    return element(
+        g => {},
+        element(title => {}, Touchstone::Report::Page::Markup::text($line->{name})),
+        (
+            @points > 1
+            ? element(
+                path => {
+                    class => $line->{this} ? 'line' : 'thin',
+                    d     => 'M' . join 'L',
+                    map { "$_->[0] $_->[1]" } @points
+                }
+                )
+            : ()
+        ),
+        element(
+            path => {
+                class => 'dashed',
+                d     => "M$end_x ${end_y}L" . ($at->{right} + 12) . ' ' . at($name_y) . 'h6'
+            }
+        ),
+        @dots,
+        label(
+            $line->{name},
+            class => $line->{this} ? 'bold' : 'dim',
+            x     => $at->{right} + 22,
+            y     => at($name_y + $HALF_LETTER)
+        )
+    );
 }
 
 1;

@@ -12,21 +12,33 @@ use Touchstone::Report::Page::Style;
 
 our @EXPORT_OK = qw(page table text folded);
 
-# A whole page; the body is markup already. `style`, `script`: of this kind of page, beside what all have. The page forbids itself all
-# but these two, by their hashes: no attribute and no text of a record can bring a style, a script or a request.
+# A whole page; the body is markup already. `style`, `script`: of this kind of page, beside what all have. The
+# page forbids itself all but these two, by their hashes: no attribute and no text of a record can bring a
+# style, a script or a request.
 sub page {
     my ($title, $body, %also) = @_;
-    my $style  = $Touchstone::Report::Page::Style::CSS . ($also{style} // '');
+    my $style  = $Touchstone::Report::Page::Style::CSS . ($also{style}  // '');
     my $script = $Touchstone::Report::Page::Script::JS . ($also{script} // '');
-    my $policy = "default-src 'none'; style-src " . _hash($style) . '; script-src ' . _hash($script) . "; base-uri 'none'; form-action 'none'";
+    my $policy =
+          "default-src 'none'; style-src "
+        . _hash($style)
+        . '; script-src '
+        . _hash($script)
+        . "; base-uri 'none'; form-action 'none'";
     return join '', "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n",
         qq{<meta http-equiv="Content-Security-Policy" content="$policy">\n},
         qq{<meta name="viewport" content="width=device-width, initial-scale=1">\n},
-        '<title>', text($title), "</title>\n<style>$style</style>\n</head>\n<body>\n<main>\n$body</main>\n<script>$script</script>\n</body>\n</html>\n";
+        '<title>', text($title),
+        "</title>\n<style>$style</style>\n</head>\n<body>\n<main>\n$body</main>\n<script>$script</script>\n</body>\n</html>\n";
 }
 
 # Where Perl came without Digest::SHA the policy is wider.
-sub _hash { my ($text) = @_; return eval { require Digest::SHA; "'sha256-" . Digest::SHA::sha256_base64($text) . "='" } // q{'unsafe-inline'} }
+sub _hash {
+    my ($text) = @_;
+    return
+        eval { require Digest::SHA; "'sha256-" . Digest::SHA::sha256_base64($text) . "='" }
+        // q{'unsafe-inline'};
+}
 
 # Text of any origin, fit for a page.
 sub text {
@@ -40,14 +52,24 @@ sub text {
     return $text;
 }
 
-# Cells are markup already; one that is sorted by something else than its text is [markup, key]. left: columns that begin at the left beside
-# the first.
+# Cells are markup already; one that is sorted by something else than its text is [markup, key]. left: columns
+# that begin at the left beside the first.
 sub table {
-    my (%t) = @_;
+    my (%t)  = @_;
     my %left = map { $_ => 1 } grep { $_ } @{ $t{left} || [] };
-    my $row  = sub { my ($scope, $cells) = @_; return '<tr>' . join('', map { _cell($cells->[$_], $left{$_}, $scope && ($scope eq 'col' || !$_) ? $scope : undef) } 0 .. $#$cells) . "</tr>\n" };
-    return join '', qq{<div class="scroll"><table>\n}, (length $t{caption} ? "<caption>$t{caption}</caption>\n" : ()), '<thead>', $row->('col', $t{head}), "</thead>\n<tbody>\n",
-        (map { $row->('row', $_) } @{ $t{rows} }), "</tbody>\n", (@{ $t{foot} || [] } ? ('<tfoot>', (map { $row->('row', $_) } @{ $t{foot} }), "</tfoot>\n") : ()),
+    my $row  = sub {
+        my ($scope, $cells) = @_;
+        return '<tr>'
+            . join('',
+            map { _cell($cells->[$_], $left{$_}, $scope && ($scope eq 'col' || !$_) ? $scope : undef) }
+                0 .. $#$cells)
+            . "</tr>\n";
+    };
+    return join '', qq{<div class="scroll"><table>\n},
+        (length $t{caption} ? "<caption>$t{caption}</caption>\n" : ()), '<thead>', $row->('col', $t{head}),
+        "</thead>\n<tbody>\n",
+        (map { $row->('row', $_) } @{ $t{rows} }), "</tbody>\n",
+        (@{ $t{foot} || [] } ? ('<tfoot>', (map { $row->('row', $_) } @{ $t{foot} }), "</tfoot>\n") : ()),
         "</table></div>\n";
 }
 
@@ -56,10 +78,15 @@ sub _cell {
     my ($cell, $left, $scope) = @_;
     my ($markup, $key) = ref $cell ? @$cell : $cell;
     my $tag = $scope ? 'th' : 'td';
-    return join '', "<$tag", ($scope ? qq{ scope="$scope"} : ()), ($left && length($markup // '') ? ' class="left"' : ()), (defined $key ? ' data-key="' . text($key) . '"' : ()), '>', $markup // '', "</$tag>";
+    return join '', "<$tag", ($scope ? qq{ scope="$scope"} : ()),
+        ($left && length($markup // '') ? ' class="left"' : ()),
+        (defined $key ? ' data-key="' . text($key) . '"' : ()), '>', $markup // '', "</$tag>";
 }
 
 # Something long that is opened by whoever wants to see it; both are markup.
-sub folded { my ($summary, $content) = @_; return "<details>\n<summary>$summary</summary>\n$content</details>\n" }
+sub folded {
+    my ($summary, $content) = @_;
+    return "<details>\n<summary>$summary</summary>\n$content</details>\n";
+}
 
 1;

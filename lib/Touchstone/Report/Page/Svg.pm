@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Page::Svg - pictures within a page: elements, scales and what is around them. Looks are classes, which Report::Style has; a page forbids
-# itself everything else.
+# Report::Page::Svg - pictures within a page: elements, scales and what is around them. Looks are classes,
+# which Report::Style has; a page forbids itself everything else.
 #
 #   my $x = linear(0, 180, 40, 400);
 #   picture(width => 440, height => 40, says => 'passes of pipe', content => [ element(circle => { cx => $x->(90), cy => 20, r => 3, class => 'mark' }) ])
@@ -19,7 +19,8 @@ use POSIX qw(floor ceil);
 
 use Touchstone::Report::Page::Markup;
 
-our @EXPORT_OK = qw(element label figure picture linear logarithmic steps decades reach at scrolled sheets arrow diamond);
+our @EXPORT_OK =
+    qw(element label figure picture linear logarithmic steps decades reach at scrolled sheets arrow diamond);
 
 # What is this many times further away than the middle one would leave no room for the others.
 my $FAR = 12;
@@ -27,7 +28,8 @@ my $FAR = 12;
 # Content is markup; attributes are texts, and those that are undefined are left out.
 sub element {
     my ($name, $attributes, @content) = @_;
-    my $said = join '', map { qq{ $_="} . Touchstone::Report::Page::Markup::text($attributes->{$_}) . '"' } grep { defined $attributes->{$_} } sort keys %$attributes;
+    my $said = join '', map { qq{ $_="} . Touchstone::Report::Page::Markup::text($attributes->{$_}) . '"' }
+        grep { defined $attributes->{$_} } sort keys %$attributes;
     return @content ? "<$name$said>" . join('', @content) . "</$name>" : "<$name$said/>";
 }
 
@@ -37,25 +39,42 @@ sub label {
     return element(text => \%attributes, Touchstone::Report::Page::Markup::text($text));
 }
 
-# width, height: its own units, which are pixels where there is room; says: for those who cannot see it; content: a list of elements;
-# class: of the svg.
+# width, height: its own units, which are pixels where there is room; says: for those who cannot see it;
+# content: a list of elements; class: of the svg.
 sub picture {
     my (%is) = @_;
-    my %attributes = (viewBox => "0 0 $is{width} $is{height}", width => $is{width}, height => $is{height}, role => 'img', 'aria-label' => $is{says}, class => $is{class});
+    my %attributes = (
+        viewBox      => "0 0 $is{width} $is{height}",
+        width        => $is{width},
+        height       => $is{height},
+        role         => 'img',
+        'aria-label' => $is{says},
+        class        => $is{class}
+    );
     return element(svg => \%attributes, "\n", (map { "$_\n" } @{ $is{content} }));
 }
 
 # A picture with its title above it.
 sub figure {
     my (%is) = @_;
-    return "<figure>\n<figcaption>" . Touchstone::Report::Page::Markup::text($is{title}) . "</figcaption>\n" . picture(says => $is{title}, %is) . "\n</figure>\n";
+    return
+          "<figure>\n<figcaption>"
+        . Touchstone::Report::Page::Markup::text($is{title})
+        . "</figcaption>\n"
+        . picture(says => $is{title}, %is)
+        . "\n</figure>\n";
 }
 
-# The same; where there is no room for it, it is not made smaller than can be read, and scrolls. class: plot or wide.
+# The same; where there is no room for it, it is not made smaller than can be read, and scrolls. class: plot
+# or wide.
 sub scrolled {
     my (%is) = @_;
     my $title = Touchstone::Report::Page::Markup::text($is{title});
-    return "<figure>\n<figcaption>$title</figcaption>\n" . qq{<div class="scroll">\n} . picture(says => $is{title}, %is) . "</div>\n</figure>\n";
+    return
+          "<figure>\n<figcaption>$title</figcaption>\n"
+        . qq{<div class="scroll">\n}
+        . picture(says => $is{title}, %is)
+        . "</div>\n</figure>\n";
 }
 
 # [title, rows] of as many pictures as it takes: one with more rows than this leaves a page of paper.
@@ -65,7 +84,8 @@ sub sheets {
     return [ $title, @rows ] if $many <= $most;
     my @sheets;
     while (my @some = splice @rows, 0, $most) {
-        push @sheets, [ sprintf('%s, %d to %d of %d', $title, $many - @rows - @some + 1, $many - @rows, $many), @some ];
+        push @sheets,
+            [ sprintf('%s, %d to %d of %d', $title, $many - @rows - @some + 1, $many - @rows, $many), @some ];
     }
     return @sheets;
 }
@@ -73,7 +93,12 @@ sub sheets {
 # At the edge of a scale, for what is beyond it: to the right (1) or to the left (-1).
 sub arrow {
     my ($x, $y, $side, %attributes) = @_;
-    return element(path => { %attributes, d => 'M' . at($x + 7 * $side) . ' ' . at($y) . 'L' . at($x) . ' ' . at($y - 5) . 'v10z' });
+    return element(
+        path => {
+            %attributes,
+            d => 'M' . at($x + 7 * $side) . ' ' . at($y) . 'L' . at($x) . ' ' . at($y - 5) . 'v10z'
+        }
+    );
 }
 
 sub diamond {
@@ -88,7 +113,7 @@ sub at { my ($place) = @_; return 0 + sprintf '%.1f', $place }
 sub linear {
     my ($from, $to, $low, $high) = @_;
     my $part = $to > $from ? ($high - $low) / ($to - $from) : 0;
-    my $base = $to > $from ? $low : ($low + $high) / 2;
+    my $base = $to > $from ? $low                           : ($low + $high) / 2;
     return sub { return at($base + ($_[0] - $from) * $part) };
 }
 
@@ -111,8 +136,8 @@ sub reach {
 sub steps {
     my ($from, $to, $many) = @_;
     return $from if $to <= $from;
-    my $rough = ($to - $from) / ($many || 1);
-    my $power = 10**floor(log($rough) / log 10);
+    my $rough  = ($to - $from) / ($many || 1);
+    my $power  = 10**floor(log($rough) / log 10);
     my ($step) = grep { $_ >= $rough * 0.999 } map { $_ * $power } 1, 2, 5, 10;
     return map { 0 + sprintf '%.12g', $_ * $step } ceil($from / $step - 1e-9) .. floor($to / $step + 1e-9);
 }
@@ -123,7 +148,10 @@ sub decades {
     my @powers = floor(log($from) / log 10) .. ceil(log($to) / log 10);
     my @found;
     for my $digits ([1], [ 1, 3 ], [ 1, 2, 5 ], [ 1 .. 9 ]) {
-        @found = grep { $_ >= $from * 0.999999 && $_ <= $to * 1.000001 } map { my $power = $_; map { 0 + sprintf '%.12g', $_ * 10**$power } @$digits } @powers;
+        @found = grep { $_ >= $from * 0.999999 && $_ <= $to * 1.000001 } map {
+            my $power = $_;
+            map { 0 + sprintf '%.12g', $_ * 10**$power } @$digits
+        } @powers;
         last if @found >= 3;
     }
     return @found;
