@@ -1,7 +1,7 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Runs the program of every test for 0.05 s as Run would and says which did not measure. For builds with other compilers, flags and
-# sanitizers, where only right or wrong counts.
+# Runs the program of every test for 0.05 s as Run would and says which did not measure. For builds with other
+# compilers, flags and sanitizers, where only right or wrong counts.
 use 5.014;
 use strict;
 use warnings;
@@ -12,22 +12,44 @@ use File::Temp ();
 use Touchstone::Run::Launcher;
 use Touchstone::Suite;
 
-my $base  = getcwd();
-my $kept  = File::Temp->newdir;
+my $base = getcwd();
+my $kept = File::Temp->newdir;
 mkdir "$kept/$_" or die "cannot make a directory: $!\n" for qw(medium depot);
-my %value = (seconds => 0.05, array => 4096, kept => "$kept", bytes => 1_000_000, medium => "$kept/medium", depot => "$kept/depot", bin => "$base/pgms", testdir => "$base/testdir", work => '.', cc => $ENV{CC} || 'cc');
-my $bad   = 0;
+my %value = (
+    seconds => 0.05,
+    array   => 4096,
+    kept    => "$kept",
+    bytes   => 1_000_000,
+    medium  => "$kept/medium",
+    depot   => "$kept/depot",
+    bin     => "$base/pgms",
+    testdir => "$base/testdir",
+    work    => '.',
+    cc      => $ENV{CC} || 'cc'
+);
+my $bad = 0;
+
 # The kernel takes minutes, and an X server may be missing.
-# Fortran is built where there is a compiler for it, and some where there is a library. Large files tell no more than small ones.
-for my $test (grep { $_->{name} !~ /\Atransfer-\d+0[mg]b\z|\Atransfer-1gb\z/ } grep { !$_->{fortran} && !$_->{library} || -e "$base/pgms/$_->{program}" } grep { ($_->{requires} // '') !~ /\A(?:kernel|display)\z/ } Touchstone::Suite::load()->tests) {
-    my $dir = File::Temp->newdir;
-    my @args = Touchstone::Suite::filled($test, %value);
+# Fortran is built where there is a compiler for it, and some where there is a library. Large files tell no
+# more than small ones.
+for my $test (
+    grep { $_->{name} !~ /\Atransfer-\d+0[mg]b\z|\Atransfer-1gb\z/ }
+    grep { !$_->{fortran} && !$_->{library} || -e "$base/pgms/$_->{program}" }
+    grep { ($_->{requires} // '') !~ /\A(?:kernel|display)\z/ } Touchstone::Suite::load()->tests
+) {
+    my $dir    = File::Temp->newdir;
+    my @args   = Touchstone::Suite::filled($test, %value);
     my $result = Touchstone::Run::Launcher::run_pass(
-        program => "$base/pgms/$test->{program}", args => \@args, dirs => ["$dir"], env => { UB_TESTDIR => $value{testdir} },
-        cpus => [], limit => 60, stopped => sub { 0 },
+        program => "$base/pgms/$test->{program}",
+        args    => \@args,
+        dirs    => ["$dir"],
+        env     => { UB_TESTDIR => $value{testdir} },
+        cpus    => [],
+        limit   => 60,
+        stopped => sub { 0 },
     );
     print "# $test->{name} skipped: $result->{skip}\n" if defined $result->{skip};
-    next if $result->{copies} || defined $result->{skip};
+    next                                               if $result->{copies} || defined $result->{skip};
     $bad++;
     print "# $test->{name} failed: $result->{failure}\n", map { "#   $_\n" } split /\n/, $result->{output};
 }

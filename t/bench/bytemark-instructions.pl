@@ -1,8 +1,9 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# User instructions for one iteration of each of BYTEmark's tests, filling of buffers included, by callgrind: two runs of different length,
-# difference of "Collected" over difference of iterations. They are compared with t/bench/bytemark.reference, so that a change of the work
-# is seen; with another compiler or C library there is nothing to compare with.
+# User instructions for one iteration of each of BYTEmark's tests, filling of buffers included, by callgrind:
+# two runs of different length, difference of "Collected" over difference of iterations. They are compared
+# with t/bench/bytemark.reference, so that a change of the work is seen; with another compiler or C library
+# there is nothing to compare with.
 #
 #   perl t/bench/bytemark-instructions.pl [record]
 #
@@ -14,7 +15,9 @@ use warnings;
 use File::Basename qw(dirname);
 use File::Temp ();
 
-my @PROGRAMS = qw(numeric-sort string-sort bitfield fp-emulation fourier assignment idea huffman neural-net lu-decomposition);
+my @PROGRAMS =
+    qw(numeric-sort string-sort bitfield fp-emulation fourier assignment idea huffman neural-net lu-decomposition);
+
 # A part by which memmove and its kin, which are chosen for the processor, and alignment may change a figure.
 my $ALLOWED = 0.01;
 my $FILE    = dirname(__FILE__) . '/bytemark.reference';
@@ -24,13 +27,18 @@ my $RECORD  = (shift // '') eq 'record';
 sub run_for {
     my ($program, $seconds) = @_;
     my $profile = File::Temp->new;
-    my $text = `valgrind --tool=callgrind --callgrind-out-file='$profile' pgms/$program $seconds 2>&1 >/dev/null`;
+    my $text =
+        `valgrind --tool=callgrind --callgrind-out-file='$profile' pgms/$program $seconds 2>&1 >/dev/null`;
     my ($instructions) = $text =~ /Collected : (\d+)/ or die "callgrind says of '$program': $text";
     my $calls = do { local $/; <$profile> };
     my %name;
     $name{$1} = $2 while $calls =~ /^c?fn=(\(\d+\)) (\S+)/mg;
     my $iterations = 0;
-    while ($calls =~ /^cfn=(\(\d+\)).*\ncalls=(\d+)/mg) { my ($id, $n) = ($1, $2); $iterations += $n if $name{$id} eq 'run_start' }
+
+    while ($calls =~ /^cfn=(\(\d+\)).*\ncalls=(\d+)/mg) {
+        my ($id, $n) = ($1, $2);
+        $iterations += $n if $name{$id} eq 'run_start';
+    }
     die "'$program' ran no iteration: $text" if !$iterations;
     return ($instructions, $iterations);
 }
@@ -49,8 +57,10 @@ sub per_iteration {
 # What figures depend on, in a line.
 sub circumstances {
     open my $in, '<', 'pgms/build.facts' or die "cannot read 'pgms/build.facts': $!\n";
-    my %fact = do { local $/; <$in> } =~ /^(\w+)=(.*)$/mg;
-    return join '; ', map { $fact{$_} // 'unknown' } qw(compiler_version flags_bytemark linkage_bytemark libc);
+    my %fact = do { local $/; <$in> }
+        =~ /^(\w+)=(.*)$/mg;
+    return join '; ',
+        map { $fact{$_} // 'unknown' } qw(compiler_version flags_bytemark linkage_bytemark libc);
 }
 
 sub reference {
@@ -65,7 +75,8 @@ my $here   = circumstances();
 my %figure = map { $_ => per_iteration($_) } @PROGRAMS;
 if ($RECORD) {
     open my $out, '>', $FILE or die "cannot write '$FILE': $!\n";
-    print {$out} "# SPDX-License-Identifier: GPL-2.0-or-later\n# User instructions for an iteration: perl t/bench/bytemark-instructions.pl record\n$here\n";
+    print {$out}
+        "# SPDX-License-Identifier: GPL-2.0-or-later\n# User instructions for an iteration: perl t/bench/bytemark-instructions.pl record\n$here\n";
     print {$out} map { "$_ $figure{$_}\n" } @PROGRAMS;
     close $out or die "cannot write '$FILE': $!\n";
 }
@@ -73,8 +84,14 @@ my ($there, %reference) = reference();
 my $failed = 0;
 for my $program (@PROGRAMS) {
     my $known = $here eq $there ? $reference{$program} : undef;
-    my $ok = defined $known ? abs($figure{$program} / $known - 1) <= $ALLOWED ? 'ok' : 'MISSED' : 'the reference is of another build';
+    my $ok =
+          defined $known
+        ? abs($figure{$program} / $known - 1) <= $ALLOWED
+            ? 'ok'
+            : 'MISSED'
+        : 'the reference is of another build';
     $failed++ if $ok eq 'MISSED';
-    printf "%-18s %10d   reference %s   %s\n", $program, $figure{$program}, $known // $reference{$program}, $ok;
+    printf "%-18s %10d   reference %s   %s\n", $program, $figure{$program}, $known // $reference{$program},
+        $ok;
 }
 exit($failed ? 1 : 0);

@@ -1,11 +1,12 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What the programs memcpy and zstd measure beside others with the same input, 1,048,000 bytes in which nothing is found twice: a bare
-# loop of the C library's memcpy, a bare loop of libzstd's functions, and `zstd -b`. They run in turn, every other time the other way
-# round, and the ratio is the median of those of neighbours, with its 95 % interval: a processor shared with others changes by more
-# than the target within seconds. What could be either is said to be so. Rates are those of a second of CPU time, of which each run
-# had its own share; the fastest pass is as it is, where one is short enough not to be interrupted.
-# Some of what it prints:
+# What the programs memcpy and zstd measure beside others with the same input, 1,048,000 bytes in which
+# nothing is found twice: a bare loop of the C library's memcpy, a bare loop of libzstd's functions, and `zstd
+# -b`. They run in turn, every other time the other way round, and the ratio is the median of those of
+# neighbours, with its 95 % interval: a processor shared with others changes by more than the target within
+# seconds. What could be either is said to be so. Rates are those of a second of CPU time, of which each run
+# had its own share; the fastest pass is as it is, where one is short enough not to be interrupted. Some of
+# what it prints:
 #
 #   memcpy, fastest        38757 MB/s (30400 .. 42163)      bare loop   38785 MB/s (28604 .. 40845)      ratio 1.003 (0.990 to 1.010)   ok
 #   zstd 1, fastest         2416 MB/s (1853 .. 2453)        bare loop    2419 MB/s (1690 .. 2451)        ratio 1.001 (0.992 to 1.007)   ok
@@ -28,10 +29,12 @@ use constant { COPIES => 41, COPY_SECONDS => 0.45, BLOCKS => 16_375, MOST => 0.0
 
 # Level, rounds, seconds of both directions.
 my @LEVELS = ([ 1, 31, 3 ], [ 3, 31, 3 ], [ 19, 15, 3 ]);
-# With a pass of a millisecond or less.
-my %SHORT  = map { $_ => 1 } 1, 3;
 
-# Arguments: seconds of both directions, file, and a level or none, which is memcpy. Prints MB/s: rate, fastest, rate back, fastest back.
+# With a pass of a millisecond or less.
+my %SHORT = map { $_ => 1 } 1, 3;
+
+# Arguments: seconds of both directions, file, and a level or none, which is memcpy. Prints MB/s: rate,
+# fastest, rate back, fastest back.
 my $BARE = <<'C';
 #include <stdio.h>
 #include <stdlib.h>
@@ -147,9 +150,15 @@ sub figures {
 
 sub ours {
     my ($text, $share) = answer(@_);
-    my $got = Touchstone::Record::Channel::parse($text);
+    my $got     = Touchstone::Record::Channel::parse($text);
     my $figures = $got->{figures};
-    return figures($share, rate => $got->{count}, fastest => $figures->{fastest}, back => $figures->{decompress}, fastest_back => $figures->{'decompress-fastest'});
+    return figures(
+        $share,
+        rate         => $got->{count},
+        fastest      => $figures->{fastest},
+        back         => $figures->{decompress},
+        fastest_back => $figures->{'decompress-fastest'}
+    );
 }
 
 sub bare {
@@ -163,7 +172,7 @@ sub bare {
 sub command {
     my ($level) = @_;
     my ($text, $share) = answer('zstd', '-q', "-b$level", '-i1', '--single-thread', $input);
-    my ($rate, $back) = $text =~ m{\) +([\d.]+) MB/s +([\d.]+) MB/s} or die "zstd says: $text";
+    my ($rate, $back)  = $text =~ m{\) +([\d.]+) MB/s +([\d.]+) MB/s} or die "zstd says: $text";
     return figures($share, rate => $rate, back => $back);
 }
 
@@ -171,7 +180,8 @@ sub speed { my ($value) = @_; return sprintf $value < 100 ? '%.2f' : '%.0f', $va
 
 sub told {
     my (@values) = @_;
-    return sprintf '%7s MB/s (%s .. %s)', map { speed($_) } Touchstone::Stats::median(@values), min(@values), max(@values);
+    return sprintf '%7s MB/s (%s .. %s)', map { speed($_) } Touchstone::Stats::median(@values), min(@values),
+        max(@values);
 }
 
 # One figure of two that ran in turn. Only the first direction has a target; the other is for the reader.
@@ -182,7 +192,8 @@ sub compare {
     my ($ratio, $verdict) = Ratios::told(\@mine, \@their, 1 - MOST, 1 + MOST);
     $verdict = '' if $figure =~ /back/;
     $missed++ if $verdict eq 'MISSED';
-    printf "%-20s %-32s   %-9s %-32s   ratio %s   %s\n", $title, told(@mine), $name, told(@their), $ratio, $verdict;
+    printf "%-20s %-32s   %-9s %-32s   ratio %s   %s\n", $title, told(@mine), $name, told(@their), $ratio,
+        $verdict;
     return;
 }
 
@@ -193,7 +204,7 @@ sub compare_memcpy {
         push @ours, ours('pgms/memcpy', COPY_SECONDS, $input);
         push @bare, bare("$work/copy", COPY_SECONDS, $input);
     }
-    compare('memcpy, fastest', 'fastest', \@ours, \@bare, 'bare loop');
+    compare('memcpy, fastest',      'fastest',      \@ours, \@bare, 'bare loop');
     compare('memcpy back, fastest', 'fastest_back', \@ours, \@bare, 'bare loop');
     return;
 }
@@ -202,9 +213,13 @@ sub compare_memcpy {
 sub same_library {
     my ($mine) = (answer('pgms/zstd', '--facts'))[0] =~ /zstd (\S+)/;
     my ($path) = grep { -x } map { "$_/zstd" } split /:/, $ENV{PATH};
-    if (!defined $path) { print "libzstd $mine is measured; skipped: the command zstd is not here (package zstd)\n"; return 0 }
-    my ($its)  = (answer('zstd', '--version'))[0] =~ /v(\d+\.\d+\.\d+)/;
-    my $where  = `ldd '$path' 2>/dev/null` =~ /libzstd/ ? 'uses the same file' : 'has a library of its own in it';
+    if (!defined $path) {
+        print "libzstd $mine is measured; skipped: the command zstd is not here (package zstd)\n";
+        return 0;
+    }
+    my ($its) = (answer('zstd', '--version'))[0] =~ /v(\d+\.\d+\.\d+)/;
+    my $where =
+        `ldd '$path' 2>/dev/null` =~ /libzstd/ ? 'uses the same file' : 'has a library of its own in it';
     printf "libzstd %s is measured; the command zstd is %s, and %s%s\n", $mine, $its // 'unknown', $where,
         $mine eq ($its // '') ? '' : ': skipped, for it is another version';
     return $mine eq ($its // '');
@@ -217,13 +232,17 @@ sub compare_zstd {
     for my $row (@LEVELS) {
         my ($level, $rounds, $seconds) = @$row;
         my (@ours, @bare, @command);
-        my @each = (sub { push @ours, ours('pgms/zstd', $seconds, $level, $input) }, $command ? sub { push @command, command($level) } : (), sub { push @bare, bare("$work/zstd", $seconds, $input, $level) });
+        my @each = (
+            sub { push @ours, ours('pgms/zstd', $seconds, $level, $input) },
+            $command ? sub { push @command, command($level) } : (),
+            sub { push @bare, bare("$work/zstd", $seconds, $input, $level) }
+        );
         for my $round (1 .. $rounds) { $_->() for $round % 2 ? @each : reverse @each }
-        compare("zstd $level", 'rate', \@ours, \@bare, 'bare loop');
-        compare("zstd $level, fastest", 'fastest', \@ours, \@bare, 'bare loop') if $SHORT{$level};
-        compare("zstd $level", 'rate', \@ours, \@command, "zstd -b$level") if $command;
-        compare("zstd $level back", 'back', \@ours, \@bare, 'bare loop');
-        compare("zstd $level back", 'back', \@ours, \@command, "zstd -b$level") if $command;
+        compare("zstd $level",          'rate',    \@ours, \@bare,    'bare loop');
+        compare("zstd $level, fastest", 'fastest', \@ours, \@bare,    'bare loop')     if $SHORT{$level};
+        compare("zstd $level",          'rate',    \@ours, \@command, "zstd -b$level") if $command;
+        compare("zstd $level back",     'back',    \@ours, \@bare,    'bare loop');
+        compare("zstd $level back",     'back',    \@ours, \@command, "zstd -b$level") if $command;
     }
     return;
 }

@@ -1,9 +1,11 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What the program hash measures in memory beside what openssl speed says of the same libcrypto. The three runs take turns; the medians
-# of the rates are shown, and those of the ratios of each turn. A processor shared with others would make any ratio of times by the wall
-# clock: openssl counts its user time, and hash is built here with the same clock for libcrypto. openssl makes a digest of every block,
-# whose beginning and end cost a few per cent of 16 KB where the processor has SHA instructions: with blocks of 1 MB it shows how much.
+# What the program hash measures in memory beside what openssl speed says of the same libcrypto. The three
+# runs take turns; the medians of the rates are shown, and those of the ratios of each turn. A processor
+# shared with others would make any ratio of times by the wall clock: openssl counts its user time, and hash
+# is built here with the same clock for libcrypto. openssl makes a digest of every block, whose beginning and
+# end cost a few per cent of 16 KB where the processor has SHA instructions: with blocks of 1 MB it shows how
+# much.
 #
 #   hash with OpenSSL 3.0.22 25 Aug 2026; OpenSSL 3.0.22 25 Aug 2026 (Library: OpenSSL 3.0.22 25 Aug 2026)
 #   md5     in memory   645.0 MBps   openssl, 16 KB   645.5, ratio 0.999 (0.993 to 1.006)   1 MB   654.3, ratio 0.989 (0.970 to 0.995)   target within 3 % of 16 KB   ok
@@ -17,7 +19,14 @@ use lib 't/lib';
 use Ratios;
 use Touchstone::Stats;
 
-use constant { ROUNDS => 15, BYTES => 100_000_000, SECONDS => 1, SMALL => 16384, LARGE => 1048576, MOST => 0.03 };
+use constant {
+    ROUNDS  => 15,
+    BYTES   => 100_000_000,
+    SECONDS => 1,
+    SMALL   => 16384,
+    LARGE   => 1048576,
+    MOST    => 0.03
+};
 
 # The program asks for the time of libcrypto alone by itself; the rest is the harness's.
 my $CLOCK = <<'C';
@@ -40,16 +49,18 @@ sub build {
     print {$out} $CLOCK;
     close $out or die "cannot write: $!\n";
     my $cc = 'cc -std=gnu11 -D_POSIX_C_SOURCE=200809L -DWITH_LIBCRYPTO -O2 -Isrc';
-    system("$cc -Dbench_clock=user_clock -c -o '$work/hash.o' src/platform/hash.c && $cc -o '$work/hash' '$work/hash.o' '$work/clock.c' "
-        . 'src/platform/hash/*.c src/platform/shared/*.c src/*.c -lcrypto') == 0 or die "hash cannot be built\n";
+    system(
+        "$cc -Dbench_clock=user_clock -c -o '$work/hash.o' src/platform/hash.c && $cc -o '$work/hash' '$work/hash.o' '$work/clock.c' "
+            . 'src/platform/hash/*.c src/platform/shared/*.c src/*.c -lcrypto') == 0
+        or die "hash cannot be built\n";
     return;
 }
 
 # MBps of one run. Of its seconds the program gives libcrypto in memory a third.
 sub in_memory {
     my ($algorithm) = @_;
-    my $text = `cd '$work' && ./hash @{[ 3 * SECONDS ]} $algorithm . @{[BYTES]} 2>&1`;
-    my ($rate) = $text =~ /^FIGURE\|memory\|(\S+)\|MBps$/m or die "hash says: $text";
+    my $text        = `cd '$work' && ./hash @{[ 3 * SECONDS ]} $algorithm . @{[BYTES]} 2>&1`;
+    my ($rate)      = $text =~ /^FIGURE\|memory\|(\S+)\|MBps$/m or die "hash says: $text";
     return $rate;
 }
 
@@ -63,23 +74,33 @@ sub speed {
 # Whether the ratio of the medians is near enough to 1.
 sub compared {
     my ($algorithm) = @_;
-    my @runs = (sub { in_memory($algorithm) }, map { my $block = $_; sub { speed($algorithm, $block) } } SMALL, LARGE);
+    my @runs = (
+        sub { in_memory($algorithm) },
+        map {
+            my $block = $_;
+            sub { speed($algorithm, $block) }
+        } SMALL,
+        LARGE
+    );
     my @rates;
     for my $round (1 .. ROUNDS) {
         push @{ $rates[$_] }, $runs[$_]->() for map { ($_ + $round) % @runs } 0 .. $#runs;
     }
     my ($hash, $small, $large) = map { Touchstone::Stats::median(@$_) } @rates;
+
     # Two runs of a round have more in common than the medians of all.
     my ($ratio, $verdict) = Ratios::told(@rates[ 0, 1 ], 1 - MOST, 1 + MOST);
-    my ($of_large)        = Ratios::told(@rates[ 0, 2 ], 1 - MOST, 1 + MOST);
-    printf "%-6s  in memory %7.1f MBps   openssl, 16 KB %7.1f, ratio %s   1 MB %7.1f, ratio %s   target within %.0f %% of 16 KB   %s\n",
+    my ($of_large) = Ratios::told(@rates[ 0, 2 ], 1 - MOST, 1 + MOST);
+    printf
+        "%-6s  in memory %7.1f MBps   openssl, 16 KB %7.1f, ratio %s   1 MB %7.1f, ratio %s   target within %.0f %% of 16 KB   %s\n",
         $algorithm, $hash, $small, $ratio, $large, $of_large, 100 * MOST, $verdict;
     return $verdict ne 'MISSED';
 }
 
 sub skip { print "skipped: $_[0]\n"; exit 0 }
 
-skip('there is no openssl (Debian package openssl)') if !defined Touchstone::Machine::Command::find('openssl');
+skip('there is no openssl (Debian package openssl)')
+    if !defined Touchstone::Machine::Command::find('openssl');
 my ($library) = `pgms/hash --facts` =~ /^libcrypto=(.*)$/m;
 skip('hash is built without libcrypto (Debian package libssl-dev)') if $library eq 'none';
 build();

@@ -1,9 +1,9 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What the program inputs costs beside bare loops of read and write over the same lines: CPU seconds of 1,000 movements, of all three
-# processes together. The two run in turn; the ratio is the median of those of two neighbours, for what else the machine does changes
-# within a minute by more than the target. A movement costs about 200 of the program's own
-# instructions (callgrind).
+# What the program inputs costs beside bare loops of read and write over the same lines: CPU seconds of 1,000
+# movements, of all three processes together. The two run in turn; the ratio is the median of those of two
+# neighbours, for what else the machine does changes within a minute by more than the target. A movement costs
+# about 200 of the program's own instructions (callgrind).
 #
 #   pty       inputs 0.003021 s, bare loops 0.002825 s, ratio 1.063 (1.027 to 1.087)   target at most 1.05   cannot tell
 #   sockets   inputs 0.003249 s, bare loops 0.003109 s, ratio 1.039 (0.995 to 1.072)   target at most 1.05   ok
@@ -148,15 +148,15 @@ my $work = File::Temp->newdir;
 sub build_bare {
     open my $out, '>', "$work/bare.c" or die "cannot write: $!\n";
     print {$out} $BARE;
-    close $out or die "cannot write: $!\n";
+    close $out                                                      or die "cannot write: $!\n";
     system("cc -std=gnu11 -O2 -o '$work/bare' '$work/bare.c'") == 0 or die "the bare loops cannot be built\n";
     return;
 }
 
 # Each gives CPU seconds of 1,000 movements.
 sub inputs {
-    my ($what) = @_;
-    my $text = `pgms/inputs @{[SECONDS]} $what 2>&1`;
+    my ($what)  = @_;
+    my $text    = `pgms/inputs @{[SECONDS]} $what 2>&1`;
     my ($count) = $text =~ /^COUNT\|(\d+)\|1\|mps$/m or die "inputs says: $text";
     my ($user, $sys) = $text =~ /^CPU\|(\S+)\|(\S+)$/m or die "inputs says: $text";
     return ($user + $sys) / ($count / THOUSAND);
@@ -183,7 +183,8 @@ sub compared {
     }
     my ($inputs, $bare) = map { Touchstone::Stats::median(@$_) } \@inputs, \@bare;
     my ($ratio, $verdict) = Ratios::told(\@inputs, \@bare, 0, MOST);
-    printf "%-9s inputs %.6f s, bare loops %.6f s, ratio %s   target at most %.2f   %s\n", $what, $inputs, $bare, $ratio, MOST, $verdict;
+    printf "%-9s inputs %.6f s, bare loops %.6f s, ratio %s   target at most %.2f   %s\n", $what, $inputs,
+        $bare, $ratio, MOST, $verdict;
     return $verdict ne 'MISSED';
 }
 

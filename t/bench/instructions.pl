@@ -1,9 +1,9 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# User instructions for one count, by callgrind: two runs of different length, difference of "Collected" over difference of COUNT.
-# The figures to meet are those of UnixBench 6 with the same compiler flags (gcc 12.2); bench_next is the harness alone.
-# The programs of 1984 have only a least figure, which their work needs whatever the optimiser knows; so they are built by hand, without
-# the -fno-lto of the Makefile.
+# User instructions for one count, by callgrind: two runs of different length, difference of "Collected" over
+# difference of COUNT. The figures to meet are those of UnixBench 6 with the same compiler flags (gcc 12.2);
+# bench_next is the harness alone. The programs of 1984 have only a least figure, which their work needs
+# whatever the optimiser knows; so they are built by hand, without the -fno-lto of the Makefile.
 #
 #   dhry2reg         -O3 -ffast-math -march=x86-64-v2          173.0   target 170.7 to 181.3   ok
 #   loop84           gcc -O3 -flto                         3000094.1   at least 2000000   ok
@@ -21,19 +21,24 @@ my $ARCH   = $Config{archname} =~ /x86_64/ ? ' -march=x86-64-v2' : '';
 # program, its arguments, from and to by build
 my @TARGETS = (
     [ dhry2reg   => [], [ 169.8, 180.3 ], [ 170.7, 181.3 ] ],
-    [ pipe       => [], [ 25, 39 ], [ 25, 39 ] ],
-    [ syscall    => [], [ 40, 54 ], [ 40, 54 ] ],
+    [ pipe       => [], [ 25,    39 ],    [ 25,    39 ] ],
+    [ syscall    => [], [ 40,    54 ],    [ 40,    54 ] ],
     [ hanoi      => [], [ 13580, 16598 ], [ 10971, 13409 ] ],
-    [ bench_next => [], [ 0, 3 ], [ 0, 3 ] ],
+    [ bench_next => [], [ 0,     3 ],     [ 0,     3 ] ],
     map { [ $_ => [], [ 400, 1e9 ], [ 400, 1e9 ] ] } qw(register short int long float double),
 );
 
 my @COMPILERS = qw(gcc clang);
 my @BY_HAND   = ('-O0', '-O1', '-O2', '-O3', '-O3 -flto');
 
-# program, what one unit needs at least: an increment and a test a step; a store for each flag that is set or unset; a call, its answer's
-# test and the loop's step; the same for a block.
-my @LEAST = ([ loop84 => 2 * 1_000_000 ], [ sieve84 => 10 * stores_of_sieve(8191) ], [ scall84 => 3 * 25_000 ], [ pipe84 => 3 * 1024 ]);
+# program, what one unit needs at least: an increment and a test a step; a store for each flag that is set or
+# unset; a call, its answer's test and the loop's step; the same for a block.
+my @LEAST = (
+    [ loop84  => 2 * 1_000_000 ],
+    [ sieve84 => 10 * stores_of_sieve(8191) ],
+    [ scall84 => 3 * 25_000 ],
+    [ pipe84  => 3 * 1024 ]
+);
 
 # Functions of fcall84: the loop alone, and with the call and the return.
 my %LEAST_OF_FUNCTION = (with_calls => 4 * 50_000, with_assignments => 2 * 50_000);
@@ -59,7 +64,10 @@ sub stores_of_sieve {
     my $stores = $flags;
     for my $i (0 .. $flags - 1) {
         next if $unset[$i];
-        for (my $multiple = 3 * $i + 3; $multiple < $flags; $multiple += 2 * $i + 3) { $unset[$multiple] = 1; $stores++ }
+        for (my $multiple = 3 * $i + 3; $multiple < $flags; $multiple += 2 * $i + 3) {
+            $unset[$multiple] = 1;
+            $stores++;
+        }
     }
     return $stores;
 }
@@ -68,7 +76,8 @@ sub stores_of_sieve {
 sub profiled {
     my ($program, $seconds, @args) = @_;
     my $profile = File::Temp->new;
-    my $text = `valgrind --tool=callgrind --callgrind-out-file='$profile' $program $seconds @args 2>&1 >/dev/null`;
+    my $text =
+        `valgrind --tool=callgrind --callgrind-out-file='$profile' $program $seconds @args 2>&1 >/dev/null`;
     local $/;
     return ($text, scalar <$profile>);
 }
@@ -76,7 +85,7 @@ sub profiled {
 # The parent of other processes ends last.
 sub collected {
     my ($program, @args) = @_;
-    my ($text) = profiled($program, @args);
+    my ($text)         = profiled($program, @args);
     my ($instructions) = $text =~ /.*Collected : (\d+)/s or die "callgrind says of '$program': $text";
     my ($count)        = $text =~ /^COUNT\|(\d+)/m       or die "'$program' printed no COUNT: $text";
     return ($instructions, $count);
@@ -84,13 +93,15 @@ sub collected {
 
 sub per_count {
     my ($seconds, $program, @args) = @_;
-    my ($i1, $n1) = collected($program, $seconds, @args);
+    my ($i1, $n1) = collected($program, $seconds,     @args);
     my ($i2, $n2) = collected($program, 3 * $seconds, @args);
+
     # An optimiser that has deleted the work deletes the harness's loop too, and COUNT is any number.
     return $n2 > $n1 ? ($i2 - $i1) / ($n2 - $n1) : 0;
 }
 
-# { function => instructions of one call, with those of what it calls }; a name is told once, and is a number after that:
+# { function => instructions of one call, with those of what it calls }; a name is told once, and is a number
+# after that:
 #
 #   cfn=(628) with_calls
 #   calls=50 0
@@ -110,20 +121,25 @@ sub per_call {
 
 sub build {
     my ($flags) = @_;
-    my $tree = File::Temp->newdir;
-    my $base = getcwd();
-    system("cp -R Makefile src testdir '$tree' && mkdir -p '$tree/src/empty'") == 0 or die "cannot copy the tree\n";
+    my $tree    = File::Temp->newdir;
+    my $base    = getcwd();
+    system("cp -R Makefile src testdir '$tree' && mkdir -p '$tree/src/empty'") == 0
+        or die "cannot copy the tree\n";
     open my $out, '>', "$tree/src/empty/bench_next.c" or die "cannot write: $!\n";
     print {$out} $EMPTY;
     close $out or die "cannot write: $!\n";
-    system("make -s -j2 -C '$tree' UB_GCC_OPTIONS='$flags$ARCH' FLAGS_empty='$flags$ARCH' >/dev/null 2>'$tree/errors'") == 0
+    system(
+        "make -s -j2 -C '$tree' UB_GCC_OPTIONS='$flags$ARCH' FLAGS_empty='$flags$ARCH' >/dev/null 2>'$tree/errors'"
+        ) == 0
         or die `cat '$tree/errors'`;
     return $tree;
 }
 
 sub build_by_hand {
     my ($tree, $compiler, $flags, $program) = @_;
-    my $done = system("$compiler -std=gnu11 -D_POSIX_C_SOURCE=200809L -Isrc $flags -o '$tree/$program' src/*.c src/byte1984/$program.c 2>'$tree/errors'") == 0;
+    my $done = system(
+        "$compiler -std=gnu11 -D_POSIX_C_SOURCE=200809L -Isrc $flags -o '$tree/$program' src/*.c src/byte1984/$program.c 2>'$tree/errors'"
+    ) == 0;
     print map { "# $compiler $flags: $_\n" } split /\n/, `cat '$tree/errors'` if !$done;
     return $done;
 }
@@ -144,7 +160,8 @@ sub compare_with_unixbench {
         my ($name, $args, @limits) = @$target;
         my ($low, $high) = @{ $limits[$b] };
         my $figure = per_count(1, "$tree/pgms/$name", @$args);
-        judge($name, "$BUILDS[$b]$ARCH", $figure, "target $low to $high", $figure >= $low && $figure <= $high);
+        judge($name, "$BUILDS[$b]$ARCH", $figure, "target $low to $high",
+            $figure >= $low && $figure <= $high);
     }
     return;
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# How often a 95 % interval holds the true median of what it was drawn from, and how wide it is, for n = 3 to 30 values: why Stats::interval
-# is what it is. Then the index of twelve tests. Target: 93 to 97 %.
+# How often a 95 % interval holds the true median of what it was drawn from, and how wide it is, for n = 3 to
+# 30 values: why Stats::interval is what it is. Then the index of twelve tests. Target: 93 to 97 %.
 #
 #   perl -Ilib t/bench/intervals.pl [samples of each kind, 2000]
 #
@@ -17,14 +17,15 @@ use POSIX qw(floor);
 use Touchstone::Stats::Significance;
 use Touchstone::Stats;
 
-my $SAMPLES = shift // 2000;
+my $SAMPLES   = shift // 2000;
 my $RESAMPLES = 200;
-my @SIZES = (3 .. 10, 12, 15, 20, 25, 30);
+my @SIZES     = (3 .. 10, 12, 15, 20, 25, 30);
 srand 4711;
 
 sub normal { return sqrt(-2 * log(1 - rand)) * cos(6.283185307179586 * rand) }
 
-# What passes look like: noise alone; a long tail; one pass in ten slowed down by up to 30 %; one in ten ten times as noisy.
+# What passes look like: noise alone; a long tail; one pass in ten slowed down by up to 30 %; one in ten ten
+# times as noisy.
 my %KIND = (
     'normal'       => sub { 1 + 0.02 * normal() },
     'log-normal'   => sub { exp(0.3 * normal()) },
@@ -41,26 +42,37 @@ my @METHODS = ('order', 'student', 'signed-rank', 'bootstrap');
 
 # Of the logarithms.
 my %quantile;
+
 sub student {
     my @logs = map { log } @_;
-    my $half = ($quantile{ scalar @logs } //= Touchstone::Stats::Significance::t_quantile(0.025, @logs - 1)) * Touchstone::Stats::deviation(@logs) / sqrt @logs;
+    my $half =
+        ($quantile{ scalar @logs } //= Touchstone::Stats::Significance::t_quantile(0.025, @logs - 1)) *
+        Touchstone::Stats::deviation(@logs) /
+        sqrt @logs;
     my $mean = Touchstone::Stats::mean(@logs);
     return (exp($mean - $half), exp($mean + $half));
 }
 
 # Wilcoxon's: order statistics of the means of all pairs, interpolated.
 my %sums_of_ranks;
+
 sub signed_rank {
     my @x = @_;
     my $n = @x;
     return if $n < 6;
-    my @means = sort { $a <=> $b } map { my $i = $_; map { ($x[$i] + $x[$_]) / 2 } $i .. $n - 1 } 0 .. $n - 1;
+    my @means = sort { $a <=> $b } map {
+        my $i = $_;
+        map { ($x[$i] + $x[$_]) / 2 } $i .. $n - 1
+    } 0 .. $n - 1;
     my $below = $sums_of_ranks{$n} //= chances_of_rank_sums($n);
-    my $k = 0;
+    my $k     = 0;
     $k++ while 1 - 2 * $below->[$k] >= 0.95;
     my ($sure, $less) = map { 1 - 2 * $_ } @$below[ $k - 1, $k ];
     my $part = ($sure - 0.95) / ($sure - $less);
-    return ($means[ $k - 1 ] + $part * ($means[$k] - $means[ $k - 1 ]), $means[-$k] - $part * ($means[-$k] - $means[ -$k - 1 ]));
+    return (
+        $means[ $k - 1 ] + $part * ($means[$k] - $means[ $k - 1 ]),
+        $means[ -$k ] - $part * ($means[ -$k ] - $means[ -$k - 1 ])
+    );
 }
 
 sub chances_of_rank_sums {
@@ -76,8 +88,10 @@ sub chances_of_rank_sums {
 }
 
 sub bootstrap {
-    my @x = @_;
-    my @medians = sort { $a <=> $b } map { Touchstone::Stats::median(map { $x[ rand @x ] } @x) } 1 .. $RESAMPLES;
+    my @x       = @_;
+    my @medians = sort { $a <=> $b } map {
+        Touchstone::Stats::median(map { $x[ rand @x ] } @x)
+    } 1 .. $RESAMPLES;
     return @medians[ floor(0.025 * $RESAMPLES), floor(0.975 * $RESAMPLES) - 1 ];
 }
 
@@ -102,8 +116,11 @@ for my $kind (sort keys %KIND) {
                 $width{$method} += ($high - $low) / 2 / $true;
             }
         }
-        printf "  n = %2d       %s\n", $n, join ' ',
-            map { $tried{$_} ? sprintf '%4.1f %.4f   ', 100 * ($held{$_} // 0) / $tried{$_}, $width{$_} / $tried{$_} : sprintf '%-14s', '-' } @METHODS;
+        printf "  n = %2d       %s\n", $n, join ' ', map {
+            $tried{$_}
+                ? sprintf '%4.1f %.4f   ', 100 * ($held{$_} // 0) / $tried{$_}, $width{$_} / $tried{$_}
+                : sprintf '%-14s', '-'
+        } @METHODS;
     }
 }
 
@@ -118,9 +135,10 @@ for my $n (6, 10, 20) {
         for my $kind (@kinds) {
             my @x = map { $KIND{$kind}->() } 1 .. $n;
             push @medians, Touchstone::Stats::median(@x);
-            push @errors, [ Touchstone::Stats::log_error(@x), 1 / @kinds ];
+            push @errors,  [ Touchstone::Stats::log_error(@x), 1 / @kinds ];
         }
-        my ($low, $high) = Touchstone::Stats::around(Touchstone::Stats::geometric_mean(@medians), Touchstone::Stats::product_error(@errors));
+        my ($low, $high) = Touchstone::Stats::around(Touchstone::Stats::geometric_mean(@medians),
+            Touchstone::Stats::product_error(@errors));
         $held++ if $low <= $index && $index <= $high;
         $width += ($high - $low) / 2 / $index;
     }
@@ -132,7 +150,7 @@ say 'until sure     order';
 for my $kind (sort grep { $_ ne 'log-normal' } keys %KIND) {
     my ($true, $held, $passes) = (true_median($KIND{$kind}), 0, 0);
     for (1 .. $SAMPLES) {
-        my @x = map { $KIND{$kind}->() } 1 .. 6;
+        my @x      = map { $KIND{$kind}->() } 1 .. 6;
         my @limits = Touchstone::Stats::interval(\@x);
         while (@x < 50 && $limits[1] - $limits[0] > 0.03 * Touchstone::Stats::median(@x)) {
             push @x, $KIND{$kind}->();

@@ -1,7 +1,8 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What the program net costs beside a bare loop of write and read: CPU seconds of a MiB over loopback, of both ends together. The two
-# run in turn, and the medians are compared. Processors shared with others make both noisy; a ratio says more than its parts.
+# What the program net costs beside a bare loop of write and read: CPU seconds of a MiB over loopback, of both
+# ends together. The two run in turn, and the medians are compared. Processors shared with others make both
+# noisy; a ratio says more than its parts.
 #
 #   net tcp     0.000704 s a MiB   (sender 0.000223, receiver 0.000486)
 #   bare loop   0.000693 s a MiB   (sender 0.000203, receiver 0.000476)
@@ -93,16 +94,16 @@ my $work = File::Temp->newdir;
 sub build_bare {
     open my $out, '>', "$work/bare.c" or die "cannot write: $!\n";
     print {$out} $BARE;
-    close $out or die "cannot write: $!\n";
+    close $out                                                      or die "cannot write: $!\n";
     system("cc -std=gnu11 -O2 -o '$work/bare' '$work/bare.c'") == 0 or die "the bare loop cannot be built\n";
     return;
 }
 
 # Each gives CPU seconds of a MiB: [sender, receiver].
 sub net {
-    my $text = `pgms/net @{[SECONDS]} tcp 2>&1`;
+    my $text     = `pgms/net @{[SECONDS]} tcp 2>&1`;
     my ($blocks) = $text =~ /^FIGURE\|calls\|(\d+)/m or die "net says: $text";
-    my %cpu = $text =~ /^FIGURE\|(sender|receiver)_cpu\|(\S+)/mg;
+    my %cpu      = $text =~ /^FIGURE\|(sender|receiver)_cpu\|(\S+)/mg;
     return [ map { $cpu{$_} / ($blocks * BLOCK / MIB) } qw(sender receiver) ];
 }
 
@@ -115,9 +116,12 @@ sub bare {
 # The median of both ends together, printed with those of each.
 sub told {
     my ($name, @runs) = @_;
-    my @both = map { $_->[0] + $_->[1] } @runs;
+    my @both   = map { $_->[0] + $_->[1] } @runs;
     my $median = Touchstone::Stats::median(@both);
-    printf "%-9s   %.6f s a MiB   (sender %.6f, receiver %.6f)\n", $name, $median, map { my $i = $_; Touchstone::Stats::median(map { $_->[$i] } @runs) } 0, 1;
+    printf "%-9s   %.6f s a MiB   (sender %.6f, receiver %.6f)\n", $name, $median, map {
+        my $i = $_;
+        Touchstone::Stats::median(map { $_->[$i] } @runs)
+    } 0, 1;
     return $median;
 }
 

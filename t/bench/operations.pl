@@ -30,16 +30,16 @@ my $PAIRS = shift // 7;
 my %asked = map { $_ => 1 } @ARGV;
 my $base  = getcwd();
 my $dir   = File::Temp->newdir;
+
 # A call that is made once in so many operations is no part of them.
-my $RARE  = 0.02;
+my $RARE = 0.02;
+
 # Less than can be shown.
 my $NOTHING = 0.0005;
 my $failed  = 0;
 
 # Names of systems and C libraries for one thing.
-my %SAME = (
-    (map { $_ => 'fork' } qw(clone clone3 vfork)), (map { $_ => 'wait' } qw(wait4 waitid waitpid)),
-);
+my %SAME  = ((map { $_ => 'fork' } qw(clone clone3 vfork)), (map { $_ => 'wait' } qw(wait4 waitid waitpid)),);
 my @COPY  = (read => 1, write => 1);
 my @SHELL = ([ 'looper', '%s', '/bin/sh', "$base/pgms/multi.sh" ], 0.02, 3);
 
@@ -48,20 +48,26 @@ my @SHELL = ([ 'looper', '%s', '/bin/sh', "$base/pgms/multi.sh" ], 0.02, 3);
 # or in a list those that matter where the rest belongs to the system's tools. A process sets its robust
 # list first.
 my @TESTS = (
-    [ 'dhry2reg', [ 'dhry2reg', '%s' ], 0.02, 0.5, 1, {} ],
+    [ 'dhry2reg',         [ 'dhry2reg',         '%s' ], 0.02, 0.5, 1, {} ],
     [ 'whetstone-double', [ 'whetstone-double', '%s' ], 0.02, 0.5, 1, {} ],
-    [ 'execl', [ 'execl', '%s' ], 0.02, 0.5, 1, 'start' ],
-    (map { my ($test, $buffer, $blocks) = @$_;
-        my $command = [ qw(fstime -c -t %s -d), "$dir", '-b', $buffer, '-m', $blocks ];
-        [ $test, $command, 0.02, 0.5, $buffer / 1024, {@COPY} ] }
-        [ fstime => 1024, 2000 ], [ fsbuffer => 256, 500 ], [ fsdisk => 4096, 8000 ]),
-    [ 'pipe', [ 'pipe', '%s' ], 0.02, 0.5, 1, {@COPY} ],
+    [ 'execl',            [ 'execl',            '%s' ], 0.02, 0.5, 1, 'start' ],
+    (
+        map {
+            my ($test, $buffer, $blocks) = @$_;
+            my $command = [ qw(fstime -c -t %s -d), "$dir", '-b', $buffer, '-m', $blocks ];
+            [ $test, $command, 0.02, 0.5, $buffer / 1024, {@COPY} ]
+        } [ fstime => 1024, 2000 ],
+        [ fsbuffer => 256,  500 ],
+        [ fsdisk   => 4096, 8000 ]
+    ),
+    [ 'pipe',     [ 'pipe', '%s' ],     0.02, 0.5, 1, {@COPY} ],
     [ 'context1', [ 'context1', '%s' ], 0.02, 0.5, 1, { read => 2, write => 2 } ],
-    [ 'spawn', [ 'spawn', '%s' ], 0.02, 0.5, 1, { fork => 1, wait => 1, set_robust_list => 1 } ],
-    [ 'syscall', [ 'syscall', '%s' ], 0.02, 0.5, 1, { map { $_ => 1 } qw(dup close getpid getuid umask) } ],
-    [ 'looper', [ 'looper', '%s', 'EMPTY' ], 0.02, 0.5, 1, 'process' ],
+    [ 'spawn',    [ 'spawn', '%s' ],    0.02, 0.5, 1, { fork => 1, wait => 1, set_robust_list => 1 } ],
+    [ 'syscall',  [ 'syscall', '%s' ],  0.02, 0.5, 1, { map { $_ => 1 } qw(dup close getpid getuid umask) } ],
+    [ 'looper',   [ 'looper', '%s', 'EMPTY' ], 0.02, 0.5, 1, 'process' ],
+
     # The shell of multi.sh, and that of each tst.sh with its seven tools.
-    [ 'shell1', [ @{ $SHELL[0] }, 1 ], @SHELL[ 1, 2 ], 1, [ fork => 9, execve => 9 ] ],
+    [ 'shell1', [ @{ $SHELL[0] }, 1 ], @SHELL[ 1, 2 ], 1, [ fork => 9,  execve => 9 ] ],
     [ 'shell8', [ @{ $SHELL[0] }, 8 ], @SHELL[ 1, 2 ], 1, [ fork => 65, execve => 65 ] ],
 );
 
@@ -93,7 +99,7 @@ sub compile {
     my $compiler = Touchstone::Build::facts('pgms')->{compiler};
     open my $out, '>', "$dir/$name.c" or die "cannot write: $!\n";
     print {$out} $text;
-    close $out or die "cannot write: $!\n";
+    close $out                                                  or die "cannot write: $!\n";
     system("$compiler -O2 -o '$dir/$name' '$dir/$name.c'") == 0 or die "cannot compile $name\n";
     return "$dir/$name";
 }
@@ -115,11 +121,12 @@ sub operations {
     return ($timebase == 0 ? $count * $seconds : $count) / $counts;
 }
 
-# What an operation uses in a pair of runs: faults, user and system microseconds, voluntary and forced switches.
+# What an operation uses in a pair of runs: faults, user and system microseconds, voluntary and forced
+# switches.
 sub used {
     my ($command, $short, $long, $counts) = @_;
     my @runs = map {
-        my $text = told("'$dir/usage'", $command, $_);
+        my $text  = told("'$dir/usage'", $command, $_);
         my @usage = $text =~ /^USAGE (\S+) (\S+) (\S+) (\S+) (\S+)/m or die "no usage: $text";
         [ operations($text, $counts), @usage ];
     } $short, $long;
@@ -168,18 +175,23 @@ sub of_process {
 # 'read 1.00, write 1.00   ok'
 sub judged {
     my ($calls, $wanted) = @_;
-    my $some  = ref $wanted eq 'ARRAY';
-    my %want  = $some ? @$wanted : %{ $wanted eq 'start' ? of_start() : $wanted eq 'process' ? of_process() : $wanted };
+    my $some = ref $wanted eq 'ARRAY';
+    my %want =
+          $some
+        ? @$wanted
+        : %{ $wanted eq 'start' ? of_start() : $wanted eq 'process' ? of_process() : $wanted };
     my @names = sort keys %{ { %want, $some ? () : %$calls } };
     my (@often, @wrong);
     for my $name (@names) {
         my ($is, $should) = ($calls->{$name} // 0, $want{$name} // 0);
-        push @often, sprintf '%s %.2f', $name, $is if abs $is > $RARE;
+        push @often, sprintf '%s %.2f',        $name, $is     if abs $is > $RARE;
         push @wrong, sprintf '%s is not %.2f', $name, $should if abs($is - $should) > $RARE * max(1, $should);
     }
     push @often, sprintf 'all %.1f', sum(values %$calls) if $some;
     $failed++ if @wrong;
-    return join(', ', @often ? @often : 'no system calls') . '   ' . (@wrong ? 'MISSED: ' . join(', ', @wrong) : 'ok');
+    return
+        join(', ', @often ? @often                          : 'no system calls') . '   '
+        . (@wrong         ? 'MISSED: ' . join(', ', @wrong) : 'ok');
 }
 
 sub reference {
@@ -195,7 +207,10 @@ sub show {
     my ($test, $command, $short, $long, $counts, $wanted) = @_;
     my @used    = map { used($command, $short, $long, $counts) } 1 .. $PAIRS;
     my @faults  = map { $_->[0] } @used;
-    my @medians = map { my $i = $_; Touchstone::Stats::median(map { $_->[$i] } @used) } 0 .. 4;
+    my @medians = map {
+        my $i = $_;
+        Touchstone::Stats::median(map { $_->[$i] } @used)
+    } 0 .. 4;
     my ($known, $rate) = @{ $reference{$test} || [ '-', '-' ] };
     printf "%-17s %9.2f %-16s %7s %11.3f %11.3f %9.3f %7.3f\n", $test, $medians[0],
         sprintf('(%.1f, %.1f)', min(@faults), max(@faults)), $known, @medians[ 1 .. 4 ];
@@ -208,7 +223,8 @@ $| = 1;
 compile(usage => $USAGE);
 compile(empty => "int main(void) { return 0; }\n");
 print "# strace cannot be used here: no system calls\n" if !$straces;
-printf "%-17s %9s %-14s %9s %11s %11s %9s %7s\n", 'test', 'faults', '(least, most)', 'UnixBench', 'user us', 'system us',
+printf "%-17s %9s %-14s %9s %11s %11s %9s %7s\n", 'test', 'faults', '(least, most)', 'UnixBench', 'user us',
+    'system us',
     'voluntary', 'forced';
 show(@$_) for grep { !%asked || $asked{ $_->[0] } } @TESTS;
 exit($failed ? 1 : 0);

@@ -1,7 +1,7 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# How long the schedules take, and whether the default one gives the scores of the classic one: with the number of classic passes as its
-# argument (6: 22 minutes in all), or 0 for the times alone.
+# How long the schedules take, and whether the default one gives the scores of the classic one: with the
+# number of classic passes as its argument (6: 22 minutes in all), or 0 for the times alone.
 #
 #   ./Run -c 1                                  141 s      target 180 s   ok
 #   dhry2reg             default / classic     1.004      expected 0.97 to 1.03 for the CPU tests of a quiet machine
@@ -25,14 +25,15 @@ sub run {
     my $t = time;
     system('./Run', '-q', @words) == 0 or die "./Run @words failed\n";
     my $seconds = time - $t;
-    my $data = Touchstone::Score::complete(Touchstone::Record->load("$dir/runs/run.json", "$dir/runs"));
+    my $data    = Touchstone::Score::complete(Touchstone::Record->load("$dir/runs/run.json", "$dir/runs"));
     return ($seconds, { map { $_->{name} => $_->{score} } @{ $data->{results}[0]{tests} } });
 }
 
 sub show {
     my ($what, $seconds, $target) = @_;
     $failed++ if $seconds > $target;
-    printf "%-40s %6.0f s      target %d s   %s\n", $what, $seconds, $target, $seconds <= $target ? 'ok' : 'MISSED';
+    printf "%-40s %6.0f s      target %d s   %s\n", $what, $seconds, $target,
+        $seconds <= $target ? 'ok' : 'MISSED';
     return;
 }
 
@@ -46,6 +47,7 @@ show('./Run', $all, 360);
 exit($failed ? 1 : 0) if !$passes;
 my ($long, $classic) = run('-i', $passes, '-c', 1);
 printf "%-40s %6.0f s\n", "./Run -i $passes -c 1", $long;
-printf "%-20s default / classic %9.3f      expected 0.97 to 1.03 for the CPU tests of a quiet machine\n", $_, $default->{$_} / $classic->{$_}
+printf "%-20s default / classic %9.3f      expected 0.97 to 1.03 for the CPU tests of a quiet machine\n", $_,
+    $default->{$_} / $classic->{$_}
     for sort keys %$default;
 exit($failed ? 1 : 0);

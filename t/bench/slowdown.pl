@@ -1,8 +1,8 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Whether --compare finds a slow-down of 3 % in one of four tests, in pairs of default runs and in duets: the programs are replaced by
-# fakes that do a fixed piece of work again and again, one of them with a delay of 3 %. Needs a quiet machine; every pair takes one to four
-# minutes, every duet one or two.
+# Whether --compare finds a slow-down of 3 % in one of four tests, in pairs of default runs and in duets: the
+# programs are replaced by fakes that do a fixed piece of work again and again, one of them with a delay of 3
+# %. Needs a quiet machine; every pair takes one to four minutes, every duet one or two.
 #
 #   perl -Ilib t/bench/slowdown.pl [pairs of runs, 10 [duets, 3]]
 #
@@ -65,13 +65,19 @@ sub verdicts {
 }
 
 my $failed = 0;
+
 sub judge {
     my ($what, @found) = @_;
-    my $n = @found or return;
+    my $n      = @found or return;
     my $slower = grep { $_->{$SLOW} eq 'slower' } @found;
-    my @others = map { my $verdict = $_; map { $verdict->{$_} } grep { $_ ne $SLOW } @TESTS } @found;
-    printf "%-48s %-12s target 9 of 10   %s\n", "$what: the slower test is found", "$slower of $n", $slower >= 0.9 * $n ? 'ok' : 'MISSED';
-    printf "%-48s %s of %s\n", "$what: another differs, or is unclear", scalar(grep { $_ ne 'no difference seen' } @others), scalar @others;
+    my @others = map {
+        my $verdict = $_;
+        map { $verdict->{$_} } grep { $_ ne $SLOW } @TESTS
+    } @found;
+    printf "%-48s %-12s target 9 of 10   %s\n", "$what: the slower test is found", "$slower of $n",
+        $slower >= 0.9 * $n ? 'ok' : 'MISSED';
+    printf "%-48s %s of %s\n", "$what: another differs, or is unclear",
+        scalar(grep { $_ ne 'no difference seen' } @others), scalar @others;
     $failed++ if $slower < 0.9 * $n;
     return;
 }
@@ -83,10 +89,13 @@ sub shown {
 }
 
 $| = 1;
-judge('pairs of runs', map {
-    my $pair = $_;
-    measured($_, "$_-$pair") for $pair % 2 ? qw(same slow) : reverse qw(same slow);
-    shown(verdicts('--compare', "same-$pair", "slow-$pair"));
-} 1 .. $PAIRS);
+judge(
+    'pairs of runs',
+    map {
+        my $pair = $_;
+        measured($_, "$_-$pair") for $pair % 2 ? qw(same slow) : reverse qw(same slow);
+        shown(verdicts('--compare', "same-$pair", "slow-$pair"));
+    } 1 .. $PAIRS
+);
 judge('duets', map { shown(verdicts('--duet', "$temp/same", "$temp/slow", '-c', 1, @TESTS)) } 1 .. $DUETS);
 exit($failed ? 1 : 0);

@@ -1,7 +1,8 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# How often the 95 % intervals of the scalability law hold the truth, on synthetic points whose law is known, and how long a fit
-# takes. Noise: of each pass; miss: of a point as a whole, which its passes do not show. The argument is the number of sets, 300.
+# How often the 95 % intervals of the scalability law hold the truth, on synthetic points whose law is known,
+# and how long a fit takes. Noise: of each pass; miss: of a point as a whole, which its passes do not show.
+# The argument is the number of sets, 300.
 #
 #   copies               passes  noise   miss  contention coherency    contention  coherency   peak    fit
 #   1 2 4 8 16                6    1 %    0 %     0.03     0.001          97.3 %     97.3 %    97.3 %    37 ms   ok
@@ -20,15 +21,22 @@ my $sets     = $ARGV[0] // 300;
 my $random   = Touchstone::Base::Random::generator(20);
 my $INFINITE = 9**9**9;
 my @NAMES    = qw(contention coherency best);
+
 # Per cent, and seconds.
 my ($LEAST, $MOST, $LONGEST) = (90, 99.4, 0.2);
 
 # copies, passes, noise, miss, contention, coherency
 my @CASES = (
-    [ [ 1, 2, 4, 8, 16 ], 6, 0.01, 0, 0.03, 0.001 ], [ [ 1, 2, 4, 8, 16 ], 6, 0.01, 0, 0.1, 0.0005 ], [ [ 1, 2, 4, 8, 16 ], 6, 0.01, 0, 0, 0.002 ],
-    [ [ 1, 2, 4, 8, 16 ], 6, 0.01, 0, 0.05, 0 ], [ [ 1, 2, 4, 8, 16 ], 6, 0.01, 0.03, 0.03, 0.001 ], [ [ 1, 2, 4, 8, 16 ], 1, 0.01, 0, 0.03, 0.001 ],
-    [ [ 1, 2, 4, 8 ], 6, 0.01, 0, 0.03, 0.001 ], [ [ 1, 2, 4, 8 ], 6, 0.01, 0.03, 0.03, 0.001 ],
-    [ [ 1, 2, 3, 4, 6, 8, 12, 16 ], 6, 0.01, 0, 0.03, 0.001 ], [ [ 1, 2, 3, 4, 6, 8, 12, 16 ], 6, 0.01, 0.03, 0.03, 0.001 ],
+    [ [ 1, 2, 4, 8, 16 ], 6, 0.01, 0,    0.03, 0.001 ],
+    [ [ 1, 2, 4, 8, 16 ], 6, 0.01, 0,    0.1,  0.0005 ],
+    [ [ 1, 2, 4, 8, 16 ], 6, 0.01, 0,    0,    0.002 ],
+    [ [ 1, 2, 4, 8, 16 ], 6, 0.01, 0,    0.05, 0 ],
+    [ [ 1, 2, 4, 8, 16 ], 6, 0.01, 0.03, 0.03, 0.001 ],
+    [ [ 1, 2, 4, 8, 16 ], 1, 0.01, 0,    0.03, 0.001 ],
+    [ [ 1, 2, 4, 8 ],               6, 0.01, 0,    0.03, 0.001 ],
+    [ [ 1, 2, 4, 8 ],               6, 0.01, 0.03, 0.03, 0.001 ],
+    [ [ 1, 2, 3, 4, 6, 8, 12, 16 ], 6, 0.01, 0,    0.03, 0.001 ],
+    [ [ 1, 2, 3, 4, 6, 8, 12, 16 ], 6, 0.01, 0.03, 0.03, 0.001 ],
 );
 
 sub normal { return sqrt(-2 * log(1 - $random->())) * cos(8 * atan2(1, 1) * $random->()) }
@@ -37,7 +45,8 @@ sub points {
     my ($copies, $passes, $noise, $miss, $contention, $coherency) = @_;
     my @points;
     for my $n (@$copies) {
-        my $rate = 1000 * $n / (1 + $contention * ($n - 1) + $coherency * $n * ($n - 1)) * exp($miss * normal());
+        my $rate =
+            1000 * $n / (1 + $contention * ($n - 1) + $coherency * $n * ($n - 1)) * exp($miss * normal());
         push @points, { copies => $n, rates => [ map { $rate * exp($noise * normal()) } 1 .. $passes ] };
     }
     return \@points;
@@ -47,16 +56,23 @@ sub points {
 sub coverage {
     my (@case) = @_;
     my ($contention, $coherency) = @case[ 4, 5 ];
-    my %truth = (contention => $contention, coherency => $coherency, best => $coherency ? sqrt((1 - $contention) / $coherency) : $INFINITE);
+    my %truth = (
+        contention => $contention,
+        coherency  => $coherency,
+        best       => $coherency ? sqrt((1 - $contention) / $coherency) : $INFINITE
+    );
     my %held  = map { $_ => 0 } @NAMES;
     my $spent = 0;
     for my $set (1 .. $sets) {
         my $points = points(@case);
-        my $t = time;
-        my $fit = Touchstone::Stats::Usl::fit($points, seed => $set);
+        my $t      = time;
+        my $fit    = Touchstone::Stats::Usl::fit($points, seed => $set);
         $spent += time - $t;
         for my $name (@NAMES) {
-            $held{$name}++ if !defined $fit->{why} && ($fit->{"${name}_low"} // $INFINITE) <= $truth{$name} && $truth{$name} <= ($fit->{"${name}_high"} // $INFINITE);
+            $held{$name}++
+                if !defined $fit->{why}
+                && ($fit->{"${name}_low"} // $INFINITE) <= $truth{$name}
+                && $truth{$name} <= ($fit->{"${name}_high"} // $INFINITE);
         }
     }
     return ($spent / $sets, map { $held{$_} / $sets * 100 } @NAMES);
@@ -64,13 +80,15 @@ sub coverage {
 
 my $failed = 0;
 $| = 1;
-printf "%-20s %6s %6s %6s %11s %9s %13s %10s %7s %6s\n", qw(copies passes noise miss contention coherency contention coherency peak fit);
+printf "%-20s %6s %6s %6s %11s %9s %13s %10s %7s %6s\n",
+    qw(copies passes noise miss contention coherency contention coherency peak fit);
 for my $case (@CASES) {
     my ($seconds, @held) = coverage(@$case);
     my @limits = map { $_ == 0 ? 100 : $MOST } @$case[ 4, 5 ];
     my $good = $seconds < $LONGEST && !grep { $held[$_] < $LEAST || $held[$_] > $limits[$_] } 0, 1;
     $failed++ if !$good;
-    printf "%-20s %6d %4g %% %4g %% %8g %9g %13.1f %% %8.1f %% %7.1f %% %5.0f ms   %s\n", "@{ $case->[0] }", $case->[1], $case->[2] * 100, $case->[3] * 100,
+    printf "%-20s %6d %4g %% %4g %% %8g %9g %13.1f %% %8.1f %% %7.1f %% %5.0f ms   %s\n", "@{ $case->[0] }",
+        $case->[1], $case->[2] * 100, $case->[3] * 100,
         @$case[ 4, 5 ], @held, $seconds * 1000, $good ? 'ok' : 'MISSED';
 }
 exit($failed ? 1 : 0);

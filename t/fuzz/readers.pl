@@ -1,8 +1,9 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Damages what others may hand to us, N times for each reader, and shows whatever is read in every form: perl t/fuzz/readers.pl [N [SEED]].
-# Each fault is told with the file its text was saved to; exit status 1 when there was one. perl t/fuzz/readers.pl FILE... reads such files
-# once more. The same N and SEED damage the same.
+# Damages what others may hand to us, N times for each reader, and shows whatever is read in every form: perl
+# t/fuzz/readers.pl [N [SEED]]. Each fault is told with the file its text was saved to; exit status 1 when
+# there was one. perl t/fuzz/readers.pl FILE... reads such files once more. The same N and SEED damage the
+# same.
 #
 #   record      10000 mutations: 4123 read, 5877 refused, 0 faults
 use 5.014;
@@ -28,17 +29,22 @@ my %saved;
 sub save {
     my ($reader, $file) = @_;
     my $number = ++$saved{ $reader->{name} };
-    my $kept = File::Spec->tmpdir . "/fuzz-$$-$reader->{name}-$number-$reader->{file}";
+    my $kept   = File::Spec->tmpdir . "/fuzz-$$-$reader->{name}-$number-$reader->{file}";
     copy($file, $kept) or die "cannot write '$kept': $!\n";
     return $kept;
 }
 
 sub try_one {
     my ($reader, $file, $text, $count) = @_;
-    my $got = CpuTime::within("$reader->{name}, as it was saved", sub { Mutation::fault_of($reader, $file, $text) }, sub { print "saved in ", save($reader, $file), "\n" });
+    my $got = CpuTime::within(
+        "$reader->{name}, as it was saved",
+        sub { Mutation::fault_of($reader, $file, $text) },
+        sub { print "saved in ", save($reader, $file), "\n" }
+    );
     $count->{ $got->{refused} ? 'refused' : 'read' }++;
     return $got if !$got->{fault} || ++$count->{faults} > $MOST_KEPT;
-    print "$reader->{name}: $got->{fault}" =~ s/\n*\z//r =~ s/[^ -~\n]/?/gr, "\n  saved in ", save($reader, $file), "\n";
+    print "$reader->{name}: $got->{fault}" =~ s/\n*\z//r =~ s/[^ -~\n]/?/gr, "\n  saved in ",
+        save($reader, $file), "\n";
     return $got;
 }
 
@@ -51,17 +57,19 @@ sub fuzz {
         die "a sample of '$reader->{name}' was refused: $refused" if $refused;
     }
     try_one($reader, $file, Mutation::mutated($reader), \%count) for 1 .. $times;
-    printf "%-11s %d mutations: %d read, %d refused, %d faults\n", $reader->{name}, $times, @count{qw(read refused faults)};
+    printf "%-11s %d mutations: %d read, %d refused, %d faults\n", $reader->{name}, $times,
+        @count{qw(read refused faults)};
     return $count{faults};
 }
 
 # A saved mutation has the name of its reader within its own.
 sub again {
-    my ($path) = @_;
+    my ($path)   = @_;
     my ($reader) = grep { basename($path) =~ /\Afuzz-\d+-\Q$_->{name}\E-/ } @readers;
     die "no reader for '$path'\n" if !$reader;
     open my $in, '<', $path or die "cannot open '$path': $!\n";
-    my $text = do { local $/; <$in> } // '';
+    my $text = do { local $/; <$in> }
+        // '';
     my $got = try_one($reader, "$dir/$reader->{file}", $text, {});
     print "$path: ", $got->{fault} ? "a fault\n" : $got->{refused} ? "refused: $got->{refused}" : "read\n";
     return $got->{fault} ? 1 : 0;

@@ -20,7 +20,8 @@ our @EXPORT = qw($work slurp run program small_disk is_result is_usage is_error)
 
 use constant LIMIT => 240;
 
-# Who is started in the background, by nohup or by cron hands signals on ignored, and so would a program that is run here.
+# Who is started in the background, by nohup or by cron hands signals on ignored, and so would a program that
+# is run here.
 $SIG{$_} = 'DEFAULT' for grep { ($SIG{$_} // '') eq 'IGNORE' } qw(INT TERM HUP QUIT);
 
 our $work = File::Temp->newdir;
@@ -53,14 +54,17 @@ sub run {
 sub program { return run(Programs::path($_[0]), @_[ 1 .. $#_ ]) }
 
 my $NUMBER = qr/[0-9]+(?:\.[0-9]+)?/;
-my $RESULT = qr/\A(?:FIGURE\|[\w.-]+\|$NUMBER(?:e[-+]\d+)?(?:\|\w+)?\n|MISSING\|[\w.-]+\|[^\n]+\n)*COUNT\|($NUMBER(?:e[-+]\d+)?|-$NUMBER(?:e-\d+)?(?=\|0\|s\n))\|(?:0|1|60)\|[A-Za-z]+\nTIME\|$NUMBER\nCPU\|$NUMBER\|$NUMBER\nPREEMPTED\|\d+\n\z/;
+my $RESULT =
+    qr/\A(?:FIGURE\|[\w.-]+\|$NUMBER(?:e[-+]\d+)?(?:\|\w+)?\n|MISSING\|[\w.-]+\|[^\n]+\n)*COUNT\|($NUMBER(?:e[-+]\d+)?|-$NUMBER(?:e-\d+)?(?=\|0\|s\n))\|(?:0|1|60)\|[A-Za-z]+\nTIME\|$NUMBER\nCPU\|$NUMBER\|$NUMBER\nPREEMPTED\|\d+\n\z/;
 
 # Standard output is free: Dhrystone and Whetstone print their own reports there.
 sub is_result {
     my ($what, $status, $err) = @_;
     is($status, 0, "$what: exit 0");
     my ($count) = $err =~ $RESULT;
-    ok($count, "$what: a count above zero, a time, the CPU seconds, the involuntary switches and nothing else") or diag($err);
+    ok($count,
+        "$what: a count above zero, a time, the CPU seconds, the involuntary switches and nothing else")
+        or diag($err);
     return;
 }
 
@@ -79,7 +83,8 @@ sub is_error {
     return;
 }
 
-# The first words of a command that shall find $work to be a file system with room for 20 KB; none where it cannot be mounted.
+# The first words of a command that shall find $work to be a file system with room for 20 KB; none where it
+# cannot be mounted.
 sub small_disk {
     my @small = ('unshare', '-rm', 'sh', '-c', 'mount -t tmpfs -o size=20k none "$0" && exec "$@"', "$work");
     my ($status) = run(@small, 'true');

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Chromium - a browser without a window for tests of pages, driven over two pipes by the protocol of its developer tools: one JSON text a
-# message, ended by a NUL.
+# Chromium - a browser without a window for tests of pages, driven over two pipes by the protocol of its
+# developer tools: one JSON text a message, ended by a NUL.
 #
 #   {"id": 7, "method": "Page.navigate", "params": {"url": "file:///tmp/x.html"}, "sessionId": "9D..."}NUL
 #   {"id":7,"result":{"frameId":"B2..."},"sessionId":"9D..."}NUL        its answer
@@ -27,11 +27,14 @@ use Touchstone::Machine::Command;
 use Touchstone::Record::Json;
 
 my @NAMES = qw(chromium chromium-browser google-chrome);
-my @FLAGS = qw(--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync
+my @FLAGS =
+    qw(--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync
     --disable-breakpad --disable-dev-shm-usage --hide-scrollbars --force-color-profile=srgb --remote-debugging-pipe);
+
 # Seconds for one answer.
 my $PATIENCE = 40;
 my ($YES, $NO) = (JSON::PP::true(), JSON::PP::false());
+
 # Of the keys that are pressed: their codes, and the text that some give.
 my %KEY = (Tab => [9], Enter => [ 13, "\r" ], Space => [ 32, ' ' ], Escape => [27]);
 
@@ -43,31 +46,42 @@ sub path {
 
 sub start {
     my ($class) = @_;
-    my $path = path() // die "no browser here\n";
-    my $home = File::Temp->newdir(CLEANUP => 0);
+    my $path    = path() // die "no browser here\n";
+    my $home    = File::Temp->newdir(CLEANUP => 0);
     my ($to, $from, $pid) = _spawned($path, "$home");
-    my $self = bless { pid => $pid, owner => $$, to => $to, from => $from, home => "$home", read => '', id => 0, events => [] }, $class;
+    my $self = bless {
+        pid    => $pid,
+        owner  => $$,
+        to     => $to,
+        from   => $from,
+        home   => "$home",
+        read   => '',
+        id     => 0,
+        events => []
+    }, $class;
     my $target = $self->_ask('Target.createTarget', url => 'about:blank')->{targetId};
-    $self->{session} = $self->_ask('Target.attachToTarget', targetId => $target, flatten => $YES)->{sessionId};
+    $self->{session} =
+        $self->_ask('Target.attachToTarget', targetId => $target, flatten => $YES)->{sessionId};
     $self->_ask("$_.enable") for qw(Page Runtime Log Network);
     $self->look;
     return $self;
 }
 
-# It reads from descriptor 3 and writes to 4, whatever these were. The group is its own, so that nothing of it stays.
+# It reads from descriptor 3 and writes to 4, whatever these were. The group is its own, so that nothing of it
+# stays.
 sub _spawned {
     my ($path, $home) = @_;
-    pipe my $in, my $to or die "cannot make a pipe: $!\n";
+    pipe my $in,   my $to  or die "cannot make a pipe: $!\n";
     pipe my $from, my $out or die "cannot make a pipe: $!\n";
     my $pid = fork // die "cannot fork: $!\n";
     return ($to, $from, $pid) if $pid;
     setpgrp 0, 0;
     @ENV{qw(HOME TMPDIR XDG_CONFIG_HOME XDG_CACHE_HOME XDG_RUNTIME_DIR)} = ($home) x 5;
     delete @ENV{qw(DISPLAY DBUS_SESSION_BUS_ADDRESS)};
-    POSIX::dup2(fileno $in, 20);
+    POSIX::dup2(fileno $in,  20);
     POSIX::dup2(fileno $out, 21);
-    POSIX::dup2(20, 3);
-    POSIX::dup2(21, 4);
+    POSIX::dup2(20,          3);
+    POSIX::dup2(21,          4);
     POSIX::close($_) for 20, 21;
     open STDIN,  '<', '/dev/null' or POSIX::_exit(126);
     open STDOUT, '>', '/dev/null' or POSIX::_exit(126);
@@ -80,7 +94,7 @@ sub _spawned {
 sub open {
     my ($self, $file, %how) = @_;
     $self->_ask('Emulation.setScriptExecutionDisabled', value => ($how{script} // 1) ? $NO : $YES);
-    $self->{page} = 'file://' . ($file =~ s{([^A-Za-z0-9/._~-])}{sprintf '%%%02X', ord $1}ger);
+    $self->{page}   = 'file://' . ($file =~ s{([^A-Za-z0-9/._~-])}{sprintf '%%%02X', ord $1}ger);
     $self->{events} = [];
     my $answer = $self->_ask('Page.navigate', url => $self->{page});
     die "cannot open '$file': $answer->{errorText}\n" if defined $answer->{errorText};
@@ -89,58 +103,93 @@ sub open {
     return;
 }
 
-# width, height: of the window in pixels; scheme: light or dark; media: screen or print. What is not named is as usual.
+# width, height: of the window in pixels; scheme: light or dark; media: screen or print. What is not named is
+# as usual.
 sub look {
     my ($self, %how) = @_;
-    $self->_ask('Emulation.setDeviceMetricsOverride', width => $how{width} // 1280, height => $how{height} // 900, deviceScaleFactor => 1, mobile => $NO);
-    $self->_ask('Emulation.setEmulatedMedia', media => $how{media} // 'screen', features => [ { name => 'prefers-color-scheme', value => $how{scheme} // 'light' } ]);
+    $self->_ask(
+        'Emulation.setDeviceMetricsOverride',
+        width             => $how{width}  // 1280,
+        height            => $how{height} // 900,
+        deviceScaleFactor => 1,
+        mobile            => $NO
+    );
+    $self->_ask(
+        'Emulation.setEmulatedMedia',
+        media    => $how{media} // 'screen',
+        features => [ { name => 'prefers-color-scheme', value => $how{scheme} // 'light' } ]
+    );
     return;
 }
 
 # What an expression of the page's language gives, as data; it may be a promise.
 sub value {
     my ($self, $expression) = @_;
-    my $answer = $self->_ask('Runtime.evaluate', expression => $expression, returnByValue => $YES, awaitPromise => $YES);
+    my $answer = $self->_ask(
+        'Runtime.evaluate',
+        expression    => $expression,
+        returnByValue => $YES,
+        awaitPromise  => $YES
+    );
     my $trouble = $answer->{exceptionDetails};
     die 'the page says: ' . ($trouble->{exception}{description} // $trouble->{text}) . "\n" if $trouble;
     return $answer->{result}{value};
 }
 
-# What the console says since the page was opened, each once: messages of scripts, their errors, and violations of the page's policy.
+# What the console says since the page was opened, each once: messages of scripts, their errors, and
+# violations of the page's policy.
 my $LETTERS = 160;
-my %SAYS = (
-    'Runtime.consoleAPICalled' => sub { return join ' ', map { $_->{value} // $_->{description} // $_->{type} } @{ $_[0]{args} } },
-    'Runtime.exceptionThrown'  => sub { return $_[0]{exceptionDetails}{exception}{description} // $_[0]{exceptionDetails}{text} },
-    'Log.entryAdded'           => sub { return "$_[0]{entry}{level}: $_[0]{entry}{text}" },
+my %SAYS    = (
+    'Runtime.consoleAPICalled' => sub {
+        return join ' ', map { $_->{value} // $_->{description} // $_->{type} } @{ $_[0]{args} };
+    },
+    'Runtime.exceptionThrown' =>
+        sub { return $_[0]{exceptionDetails}{exception}{description} // $_[0]{exceptionDetails}{text} },
+    'Log.entryAdded' => sub { return "$_[0]{entry}{level}: $_[0]{entry}{text}" },
 );
 
 sub said {
     my ($self) = @_;
     $self->value('0');
     my %seen;
-    return grep { !$seen{$_}++ } map { substr $SAYS{ $_->{method} }->($_->{params}), 0, $LETTERS } grep { $SAYS{ $_->{method} } } @{ $self->{events} };
+    return grep { !$seen{$_}++ }
+        map     { substr $SAYS{ $_->{method} }->($_->{params}), 0, $LETTERS }
+        grep    { $SAYS{ $_->{method} } } @{ $self->{events} };
 }
 
 # What it asked for beside the page itself.
 sub requests {
     my ($self) = @_;
     $self->value('0');
-    return grep { $_ ne $self->{page} } map { $_->{params}{request}{url} } grep { $_->{method} eq 'Network.requestWillBeSent' } @{ $self->{events} };
+    return grep { $_ ne $self->{page} }
+        map     { $_->{params}{request}{url} }
+        grep    { $_->{method} eq 'Network.requestWillBeSent' } @{ $self->{events} };
 }
 
 # The pointer rests on the first element that a selector finds.
 sub point {
     my ($self, $selector) = @_;
-    my $where = $self->value(sprintf '(() => { const e = document.querySelector(%s); if (!e) return null; e.scrollIntoView({ block: "center", inline: "center" });'
-            . ' const r = e.getBoundingClientRect(); return [r.left + r.width / 2, r.top + r.height / 2]; })()', _quoted($selector)) // die "the page has no '$selector'\n";
+    my $where = $self->value(
+        sprintf
+            '(() => { const e = document.querySelector(%s); if (!e) return null; e.scrollIntoView({ block: "center", inline: "center" });'
+            . ' const r = e.getBoundingClientRect(); return [r.left + r.width / 2, r.top + r.height / 2]; })()',
+        _quoted($selector)
+    ) // die "the page has no '$selector'\n";
     $self->_ask('Input.dispatchMouseEvent', type => 'mouseMoved', x => 0 + $where->[0], y => 0 + $where->[1]);
     return $where;
 }
 
 sub click {
     my ($self, $selector) = @_;
-    my ($x, $y) = @{ $self->point($selector) };
-    $self->_ask('Input.dispatchMouseEvent', type => $_, x => 0 + $x, y => 0 + $y, button => 'left', clickCount => 1) for qw(mousePressed mouseReleased);
+    my ($x,    $y)        = @{ $self->point($selector) };
+    $self->_ask(
+        'Input.dispatchMouseEvent',
+        type       => $_,
+        x          => 0 + $x,
+        y          => 0 + $y,
+        button     => 'left',
+        clickCount => 1
+    ) for qw(mousePressed mouseReleased);
     return;
 }
 
@@ -150,7 +199,11 @@ sub press {
     for my $key (@keys) {
         my ($code, $text) = @{ $KEY{$key} || die "no key '$key'\n" };
         my %is = (key => $key eq 'Space' ? ' ' : $key, code => $key, windowsVirtualKeyCode => $code);
-        $self->_ask('Input.dispatchKeyEvent', type => defined $text ? 'keyDown' : 'rawKeyDown', %is, defined $text ? (text => $text) : ());
+        $self->_ask(
+            'Input.dispatchKeyEvent',
+            type => defined $text ? 'keyDown' : 'rawKeyDown',
+            %is, defined $text ? (text => $text) : ()
+        );
         $self->_ask('Input.dispatchKeyEvent', type => 'keyUp', %is);
     }
     return;
@@ -163,11 +216,25 @@ sub type { my ($self, $text) = @_; $self->_ask('Input.insertText', text => $text
 sub screenshot {
     my ($self, $file) = @_;
     my $height = $self->value('document.documentElement.scrollHeight');
+
     # Beyond that the browser gives up.
-    my $most = 16_000;
+    my $most  = 16_000;
     my $width = $self->value('window.innerWidth');
-    return $self->_store($file, $self->_ask('Page.captureScreenshot', format => 'png', captureBeyondViewport => $YES,
-        clip => { x => 0, y => 0, width => 0 + $width, height => 0 + ($height > $most ? $most : $height), scale => 1 }));
+    return $self->_store(
+        $file,
+        $self->_ask(
+            'Page.captureScreenshot',
+            format                => 'png',
+            captureBeyondViewport => $YES,
+            clip                  => {
+                x      => 0,
+                y      => 0,
+                width  => 0 + $width,
+                height => 0 + ($height > $most ? $most : $height),
+                scale  => 1
+            }
+        )
+    );
 }
 
 # What a printer gets, on paper of the page's own size.
@@ -188,11 +255,19 @@ sub _store {
 
 sub _quoted { my ($text) = @_; return JSON::PP->new->allow_nonref->ascii->encode($text) }
 
-# The answer to a message. Data of it are as Perl has them, but yes and no, which this protocol tells from numbers.
+# The answer to a message. Data of it are as Perl has them, but yes and no, which this protocol tells from
+# numbers.
 sub _ask {
     my ($self, $method, %parameters) = @_;
-    my $id = ++$self->{id};
-    my $message = JSON::PP->new->utf8->encode({ id => $id, method => $method, params => \%parameters, $self->{session} ? (sessionId => $self->{session}) : () });
+    my $id      = ++$self->{id};
+    my $message = JSON::PP->new->utf8->encode(
+        {
+            id     => $id,
+            method => $method,
+            params => \%parameters,
+            $self->{session} ? (sessionId => $self->{session}) : ()
+        }
+    );
     local $SIG{PIPE} = 'IGNORE';
     my $until = time + $PATIENCE;
     $self->_write("$message\0");
@@ -217,7 +292,9 @@ sub _read {
     my ($self, $until, $id) = @_;
     my $end;
     while (($end = index $self->{read}, "\0") < 0) {
-        die "the browser says nothing\n" if !IO::Select->new($self->{from})->can_read($until - time > 0 ? $until - time : 0) && time >= $until;
+        die "the browser says nothing\n"
+            if !IO::Select->new($self->{from})->can_read($until - time > 0 ? $until - time : 0)
+            && time >= $until;
         my $n = sysread $self->{from}, $self->{read}, 1 << 20, length $self->{read};
         die "the browser has gone\n" if !$n && !$!{EINTR};
     }

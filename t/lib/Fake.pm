@@ -5,8 +5,9 @@
 #   my $got  = $fake->run([qw(--quick -c 1 pipe)], does => { pipe => 'measure,hang' }, env => { UB_OUTPUT_CSV => 'true' });
 #   $got->{status}, $got->{signal}, $got->{out}, $got->{err}
 #
-# The first ./Run of a file, and each one with a `command`, is a program of its own. The others are copies of one that was compiled
-# once, as compiling is most of a short run: they get the words, the environment, the streams and the signals of a program.
+# The first ./Run of a file, and each one with a `command`, is a program of its own. The others are copies of
+# one that was compiled once, as compiling is most of a short run: they get the words, the environment, the
+# streams and the signals of a program.
 package Fake;
 use 5.014;
 use strict;
@@ -21,7 +22,7 @@ use Time::HiRes qw(time sleep);
 
 use lib dirname(__FILE__);
 
-our $BASE = dirname(dirname(dirname(Cwd::abs_path(__FILE__))));
+our $BASE    = dirname(dirname(dirname(Cwd::abs_path(__FILE__))));
 our $PROGRAM = "$BASE/t/fake/fake";
 
 my @PROGRAMS = qw(dhry2reg whetstone-double execl fstime pipe context1 spawn syscall looper hanoi dhry2
@@ -29,7 +30,8 @@ my @PROGRAMS = qw(dhry2reg whetstone-double execl fstime pipe context1 spawn sys
     m-permut m-comb m-comb.f m-deriv m-deriv.f m-carac m-matr m-matr.f m-moncar m-nmemvir1 m-nmemvir1.f m-vir.f m-vir4 m-stadis1.f m-nnstadis m-debi load1997
     memcpy zstd hash inputs transfer
     kernel whetstone-o2 x11 net numeric-sort string-sort bitfield fp-emulation fourier assignment idea huffman neural-net lu-decomposition);
-my @INPUTS   = qw(sort.src tst84.src large.txt dc.dat cctest.c);
+my @INPUTS = qw(sort.src tst84.src large.txt dc.dat cctest.c);
+
 # Seconds. Nothing here takes long, unless it is broken or the machine is very busy.
 my $PATIENCE = 240;
 
@@ -46,8 +48,15 @@ sub new {
     my ($class, %how) = @_;
     my $temp = File::Temp->newdir;
     my $dir  = "$temp" . (defined $how{name} ? "/$how{name}" : '');
-    my %self = (temp => $temp, dir => $dir, runs => 0, map { $_ => "$dir/$_" } qw(bin results tmp testdir state home));
-    mkdir $_ or die "cannot make '$_': $!\n" for ($dir eq "$temp" ? () : $dir), @self{qw(bin tmp testdir state home)};
+    my %self = (
+        temp => $temp,
+        dir  => $dir,
+        runs => 0,
+        map { $_ => "$dir/$_" } qw(bin results tmp testdir state home)
+    );
+    mkdir $_
+        or die "cannot make '$_': $!\n"
+        for ($dir eq "$temp" ? () : $dir), @self{qw(bin tmp testdir state home)};
     symlink $PROGRAM, "$self{bin}/$_" or die "cannot make a fake '$_': $!\n" for @PROGRAMS;
     write_file("$self{testdir}/$_", "the input\n") for @INPUTS;
     return bless \%self, $class;
@@ -63,21 +72,31 @@ sub build {
 }
 
 # How often a program was called that has a behaviour, as copy 0 or another.
-sub calls { my ($self, $program, $copy) = @_; return length read_file("$self->{state}/calls.$program." . ($copy // 0)) }
+sub calls {
+    my ($self, $program, $copy) = @_;
+    return length read_file("$self->{state}/calls.$program." . ($copy // 0));
+}
 
 # The environment of a run; nothing of the caller's but the path.
 sub environment {
     my ($self, %also) = @_;
     my %does = %{ $also{does} || {} };
     my %env  = (
-        PATH => $ENV{PATH}, HOME => $self->{home}, UB_BINDIR => $self->{bin}, UB_RESULTDIR => $self->{results}, UB_TMPDIR => $self->{tmp},
-        UB_TESTDIR => $self->{testdir}, FAKE_STATE => $self->{state}, FAKE => join("\n", map { "$_=$does{$_}" } sort keys %does), %{ $also{env} || {} },
+        PATH         => $ENV{PATH},
+        HOME         => $self->{home},
+        UB_BINDIR    => $self->{bin},
+        UB_RESULTDIR => $self->{results},
+        UB_TMPDIR    => $self->{tmp},
+        UB_TESTDIR   => $self->{testdir},
+        FAKE_STATE   => $self->{state},
+        FAKE         => join("\n", map { "$_=$does{$_}" } sort keys %does),
+        %{ $also{env} || {} },
     );
     return map { $_ => $env{$_} } grep { defined $env{$_} } keys %env;
 }
 
-# does => { program => behaviour }, env => { name => value, or undef for none }, command => what stands in the place of ./Run,
-# stdout, stderr => the path of something else than a file of this test
+# does => { program => behaviour }, env => { name => value, or undef for none }, command => what stands in the
+# place of ./Run, stdout, stderr => the path of something else than a file of this test
 sub run {
     my ($self, $words, %also) = @_;
     return $self->wait_for_end($self->start($words, %also));
@@ -85,23 +104,25 @@ sub run {
 
 sub start {
     my ($self, $words, %also) = @_;
-    my @command = @{ $also{command} || (!$started++ ? [ $^X, "-I$BASE/lib", "-I$BASE/t/lib", '-MQuiet', "$BASE/Run" ] : []) };
+    my @command = @{ $also{command}
+            || (!$started++ ? [ $^X, "-I$BASE/lib", "-I$BASE/t/lib", '-MQuiet', "$BASE/Run" ] : []) };
     do { package main; require "$BASE/Run" } if !@command;
-    my %env     = $self->environment(%also);
+    my %env = $self->environment(%also);
     my ($out, $err) = map { "$self->{temp}/$_." . $self->{runs} } qw(out err);
     $self->{runs}++;
     my $pid = fork // die "cannot fork: $!\n";
     return { pid => $pid, out => $out, err => $err } if $pid;
     %ENV = %env;
     alarm $PATIENCE;
-    open STDIN,  '<', '/dev/null'              or POSIX::_exit(126);
+    open STDIN,  '<', '/dev/null' or POSIX::_exit(126);
     open STDOUT, '>', $also{stdout} // $out or POSIX::_exit(126);
     open STDERR, '>', $also{stderr} // $err or POSIX::_exit(126);
     _be_run(@$words) if !@command;
     exec { $command[0] } @command, @$words or POSIX::_exit(126);
 }
 
-# What a program that is started does not have of the test: its handlers, its random numbers and its characters.
+# What a program that is started does not have of the test: its handlers, its random numbers and its
+# characters.
 sub _be_run {
     my (@words) = @_;
     delete @SIG{qw(__WARN__ __DIE__)};
@@ -110,6 +131,7 @@ sub _be_run {
     srand;
     require Quiet;
     utf8::is_utf8($_) and utf8::encode($_) for @words;
+
     # What dies in Run must not go on as the test.
     my $status = eval { main::main(@words) } // do { print STDERR $@; 255 };
     POSIX::_exit($status);
@@ -118,7 +140,12 @@ sub _be_run {
 sub wait_for_end {
     my ($self, $run) = @_;
     waitpid $run->{pid}, 0;
-    my %got = (status => $? >> 8, signal => $? & 127, err => read_file($run->{err}), out => -e $run->{out} ? read_file($run->{out}) : '');
+    my %got = (
+        status => $? >> 8,
+        signal => $? & 127,
+        err    => read_file($run->{err}),
+        out    => -e $run->{out} ? read_file($run->{out}) : ''
+    );
     push @PERL_WARNINGS, grep { / at \S.* line \d+/ } split /\n/, $got{err};
     return \%got;
 }
@@ -128,14 +155,18 @@ sub wait_for_file {
     my ($self, $run, $file) = @_;
     my $until = time + $PATIENCE;
     until (-s $file) {
-        die "'$file' did not appear\n", read_file($run->{err}) if time > $until || waitpid($run->{pid}, POSIX::WNOHANG()) != 0;
+        die "'$file' did not appear\n", read_file($run->{err})
+            if time > $until || waitpid($run->{pid}, POSIX::WNOHANG()) != 0;
         sleep 0.01;
     }
     return;
 }
 
 # Names of all runs that have a text report.
-sub names { my ($self) = @_; return grep { $_ ne 'runs' && !/\.(?:html|log|csv)\z/ } entries($self->{results}) }
+sub names {
+    my ($self) = @_;
+    return grep { $_ ne 'runs' && !/\.(?:html|log|csv)\z/ } entries($self->{results});
+}
 
 # The record of the newest run, decoded by Perl's own JSON module.
 sub record {
@@ -147,7 +178,8 @@ sub record {
 # Processes of fakes that still live: [pid, ...]. The dead that nobody has reaped are dead.
 sub alive {
     my ($self) = @_;
-    my @pids = map { split /\n/, read_file("$self->{state}/$_") } grep { /\A(?:pids|grandchild)\./ } entries($self->{state});
+    my @pids   = map { split /\n/, read_file("$self->{state}/$_") }
+        grep { /\A(?:pids|grandchild)\./ } entries($self->{state});
     return [ grep { !gone($_) } @pids ];
 }
 
@@ -164,7 +196,7 @@ sub gone {
 
 # The text report in what Run printed.
 sub report {
-    my ($out) = @_;
+    my ($out)    = @_;
     my ($report) = $out =~ /^={72}\n(.*)\z/ms;
     return $report;
 }

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Hostile - a record whose texts a stranger wrote: every text that the Schema takes begins with his, wherever it is in the record, and so do
-# the names of what an object may hold by any name. Equal texts stay equal, so that passes belong to their tests.
+# Hostile - a record whose texts a stranger wrote: every text that the Schema takes begins with his, wherever
+# it is in the record, and so do the names of what an object may hold by any name. Equal texts stay equal, so
+# that passes belong to their tests.
 #
 #   my $bad = Hostile::record($record, '<script>harmed = 1</script>');
 #   my $bad = Hostile::record($record, "\xe2\x80\xae", keep => qr{/(?:test|name)\z});    where these stay, by their place
@@ -13,8 +14,10 @@ use Touchstone::Record::Json;
 use Touchstone::Record::Schema;
 
 my $FORMAT = 1;
+
 # Objects whose members have any names.
 my $OPEN = qr{/(?:tools|binaries|figures|units|missing|wanted|lbt)\z};
+
 # What is computed from the rest, and must not contradict it.
 my @COMPUTED = qw(results beside scaling speedup);
 
@@ -26,6 +29,7 @@ sub record {
     _collect(\$data, '', \%sites);
     for my $place (sort keys %sites) {
         next if $how{keep} && $place =~ $how{keep} || !_is_free($data, $place, $sites{$place}[0]);
+
         # A name becomes that of files, and is shorter.
         my $new = $place eq '/name' ? \&_fit_for_a_name : sub { $_[0] };
         $$_ = $new->($text . $$_) for @{ $sites{$place} };
@@ -35,6 +39,7 @@ sub record {
 
 # Whether the Schema takes any text there.
 my %free;
+
 sub _is_free {
     my ($data, $place, $site) = @_;
     return $free{$place} //= do {
@@ -50,9 +55,13 @@ sub _is_free {
 sub _collect {
     my ($at, $place, $sites) = @_;
     my $data = $$at;
-    if (ref $data eq 'HASH') { _collect(\$data->{$_}, $place =~ $OPEN ? "$place/*" : "$place/$_", $sites) for sort keys %$data }
-    elsif (ref $data eq 'ARRAY') { _collect(\$data->[$_], "$place/*", $sites) for 0 .. $#$data }
-    elsif (defined $data) { push @{ $sites->{$place} }, $at }
+    if (ref $data eq 'HASH') {
+        _collect(\$data->{$_}, $place =~ $OPEN ? "$place/*" : "$place/$_", $sites) for sort keys %$data;
+    } elsif (ref $data eq 'ARRAY') {
+        _collect(\$data->[$_], "$place/*", $sites) for 0 .. $#$data;
+    } elsif (defined $data) {
+        push @{ $sites->{$place} }, $at;
+    }
     return;
 }
 

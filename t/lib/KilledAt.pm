@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# KilledAt - kills a Run before the call of that number which changes something on the disk: KILLED_AT=7 in its environment. Must be
-# loaded before what is to be killed is compiled.
+# KilledAt - kills a Run before the call of that number which changes something on the disk: KILLED_AT=7 in
+# its environment. Must be loaded before what is to be killed is compiled.
 package KilledAt;
 use 5.014;
 use strict;
@@ -22,17 +22,18 @@ BEGIN {
     no strict 'refs';
     no warnings 'redefine';
     my $sync = \&IO::Handle::sync;
-    *CORE::GLOBAL::rename   = sub ($$)    { moment(); return CORE::rename($_[0], $_[1]) };
-    *CORE::GLOBAL::unlink   = sub (@)     { moment(); return CORE::unlink(@_) };
-    *CORE::GLOBAL::mkdir    = sub (_;$)   { moment(); return CORE::mkdir($_[0], $_[1] // 0777) };
-    *CORE::GLOBAL::rmdir    = sub (_)     { moment(); return CORE::rmdir($_[0]) };
-    *CORE::GLOBAL::flock    = sub (*$)    { moment(); return CORE::flock($_[0], $_[1]) };
-    *CORE::GLOBAL::sysopen  = sub (*$$;$) { moment(); return CORE::sysopen($_[0], $_[1], $_[2], $_[3] // 0666) };
+    *CORE::GLOBAL::rename = sub ($$) { moment();  return CORE::rename($_[0], $_[1]) };
+    *CORE::GLOBAL::unlink = sub (@) { moment();   return CORE::unlink(@_) };
+    *CORE::GLOBAL::mkdir  = sub (_;$) { moment(); return CORE::mkdir($_[0], $_[1] // 0777) };
+    *CORE::GLOBAL::rmdir  = sub (_) { moment();   return CORE::rmdir($_[0]) };
+    *CORE::GLOBAL::flock  = sub (*$) { moment();  return CORE::flock($_[0], $_[1]) };
+    *CORE::GLOBAL::sysopen =
+        sub (*$$;$) { moment(); return CORE::sysopen($_[0], $_[1], $_[2], $_[3] // 0666) };
     *CORE::GLOBAL::syswrite = sub (*$;$$) {
         moment();
         return CORE::syswrite($_[0], $_[1], $_[2] // length $_[1], $_[3] // 0);
     };
-    *IO::Handle::sync       = sub         { moment(); return $sync->(@_) };
+    *IO::Handle::sync = sub { moment(); return $sync->(@_) };
 }
 
 1;

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Mutation - texts that were damaged or forged, for everything that reads a file: what is read is shown in every form there is, and what
-# is wrong with the way it was taken is told in words. The same mutations with every version of Perl.
+# Mutation - texts that were damaged or forged, for everything that reads a file: what is read is shown in
+# every form there is, and what is wrong with the way it was taken is told in words. The same mutations with
+# every version of Perl.
 package Mutation;
 use 5.014;
 use strict;
@@ -8,7 +9,10 @@ use warnings;
 
 # Perl's warnings since the last look, those of the modules below included.
 my @warned;
-BEGIN { $SIG{__WARN__} = sub { push @warned, @_ } }
+
+BEGIN {
+    $SIG{__WARN__} = sub { push @warned, @_ }
+}
 use File::Basename qw(dirname);
 use File::Glob qw(bsd_glob);
 use List::Util qw(first);
@@ -33,31 +37,80 @@ my $ROOT = dirname(__FILE__) . '/../..';
 my $RAW  = "\e[2J<script>alert(1)</script>'\"&|`\xc2\x9b\x07";
 my $JSON = Touchstone::Record::Json::encode_line("$RAW\n=1\r\x{0}\xff") =~ s/\A"|"\z//gr;
 
-my @DIGITS  = ('0', '-', 'e9', '9' x 20, '1e400', '.5', '7', '1.5', '-3', '9' x 400, '1e-300', '0.0');
-my @JSON    = (@DIGITS, '"', '\\', '{', '}', '[', ']', ',', ':', 'null', '"":', "\n", "\0", "\xff", '\ud800', '[[[[', ' ', '"x"', '[]', '{}');
-my @CLASSIC = (@DIGITS, "\n", "\r\n", "\n\n", ' ', ' ' x 500, "\t", "\0", "\xff", "\xef\xbb\xbf", '(', ')', ' s, ', '---', '-' x 72,
-    "\n" . '=' x 72 . "\n", 'samples)', ' Index Score ', 'Index Values', "\nBenchmark Run: ", "\n   BYTE UNIX Benchmarks (Version ", "\x{85}", 'x' x 300);
-my @BASES   = (@DIGITS, '|', '||', "\n", '#', ' ', "\0", "\xff", "\r\n", 'pipe');
+my @DIGITS = ('0', '-', 'e9', '9' x 20, '1e400', '.5', '7', '1.5', '-3', '9' x 400, '1e-300', '0.0');
+my @JSON   = (
+    @DIGITS, '"',  '\\', '{',    '}',      '[',    ']', ',',   ':',  'null',
+    '"":',   "\n", "\0", "\xff", '\ud800', '[[[[', ' ', '"x"', '[]', '{}'
+);
+my @CLASSIC = (
+    @DIGITS,                               "\n",
+    "\r\n",                                "\n\n",
+    ' ',                                   ' ' x 500,
+    "\t",                                  "\0",
+    "\xff",                                "\xef\xbb\xbf",
+    '(',                                   ')',
+    ' s, ',                                '---',
+    '-' x 72,                              "\n" . '=' x 72 . "\n",
+    'samples)',                            ' Index Score ',
+    'Index Values',                        "\nBenchmark Run: ",
+    "\n   BYTE UNIX Benchmarks (Version ", "\x{85}",
+    'x' x 300
+);
+my @BASES = (@DIGITS, '|', '||', "\n", '#', ' ', "\0", "\xff", "\r\n", 'pipe');
 
-# Everything that reads what others wrote. `file` is the name of the text to be read, `samples` are good texts, `read` gives data or dies,
-# `shown` gives what can be made of the data as [form, text], `says` is how a refusal begins, `tokens` and `hostile` are put into texts,
-# the second at a place of the form `words`.
+# Everything that reads what others wrote. `file` is the name of the text to be read, `samples` are good
+# texts, `read` gives data or dies, `shown` gives what can be made of the data as [form, text], `says` is how
+# a refusal begins, `tokens` and `hostile` are put into texts, the second at a place of the form `words`.
 sub readers {
     my ($dir) = @_;
-    my $record = { read => sub { Touchstone::Record->load($_[0], "$dir") }, shown => \&_reports, says => qr/'\Q$dir\E\/[^']+' is no record of a run: /,
-        tokens => \@JSON, hostile => $JSON, words => qr/(?<=: ")[^"\\]*(?=")/ };
+    my $record = {
+        read    => sub { Touchstone::Record->load($_[0], "$dir") },
+        shown   => \&_reports,
+        says    => qr/'\Q$dir\E\/[^']+' is no record of a run: /,
+        tokens  => \@JSON,
+        hostile => $JSON,
+        words   => qr/(?<=: ")[^"\\]*(?=")/
+    };
     my %titles = map { $_->{title} => $_ } Touchstone::Suite::load()->tests;
     return (
-        { name => 'record', file => 'damaged.json', %$record,
-            samples => [ Touchstone::Record::Json::encode(Example::record()), _text("$ROOT/t/golden/record.json") ] },
+        {
+            name => 'record',
+            file => 'damaged.json',
+            %$record,
+            samples =>
+                [ Touchstone::Record::Json::encode(Example::record()), _text("$ROOT/t/golden/record.json") ]
+        },
         { name => 'journal', file => 'damaged.jsonl', samples => [ Example::journal() ], %$record },
-        { name => 'baselines', file => 'index.base', samples => [ _text("$ROOT/pgms/index.base") ], read => \&Touchstone::Compare::Baseline::load, shown => \&_data,
-            says => qr/'\Q$dir\E\/[^']+' line \d+: /, tokens => \@BASES, hostile => $RAW, words => qr/\w+/ },
-        { name => 'classic', file => 'report', samples => [ map { _text($_) } bsd_glob("$ROOT/t/classic/*.txt") ],
-            read => sub { Touchstone::Record::ClassicReader::parse(_text($_[0]), \%titles) }, shown => \&_classic,
-            says => qr/line \d+: /, tokens => \@CLASSIC, hostile => $RAW, words => qr/[A-Za-z]+/ },
-        { %$record, name => 'comparison', file => 'compared.json', samples => [ map { _text("$ROOT/t/golden/$_.json") } qw(record sure) ],
-            read => sub { Touchstone::Compare::Run::load($_[0], "$dir", \%titles) }, shown => \&_compared },
+        {
+            name    => 'baselines',
+            file    => 'index.base',
+            samples => [ _text("$ROOT/pgms/index.base") ],
+            read    => \&Touchstone::Compare::Baseline::load,
+            shown   => \&_data,
+            says    => qr/'\Q$dir\E\/[^']+' line \d+: /,
+            tokens  => \@BASES,
+            hostile => $RAW,
+            words   => qr/\w+/
+        },
+        {
+            name    => 'classic',
+            file    => 'report',
+            samples => [ map { _text($_) } bsd_glob("$ROOT/t/classic/*.txt") ],
+            read    => sub { Touchstone::Record::ClassicReader::parse(_text($_[0]), \%titles) },
+            shown   => \&_classic,
+            says    => qr/line \d+: /,
+            tokens  => \@CLASSIC,
+            hostile => $RAW,
+            words   => qr/[A-Za-z]+/
+        },
+        {
+            %$record,
+            name    => 'comparison',
+            file    => 'compared.json',
+            samples => [ map { _text("$ROOT/t/golden/$_.json") } qw(record sure) ],
+            read    => sub { Touchstone::Compare::Run::load($_[0], "$dir", \%titles) },
+            shown   => \&_compared
+        },
     );
 }
 
@@ -82,7 +135,10 @@ sub fault_of {
     @warned = ();
     my $data    = eval { $reader->{read}->(written($file, $text)) };
     my $refused = $data ? '' : $@;
-    my $fault   = $data ? eval { _shown_fault($reader, $data) } // "nothing can be made of it: $@" : _refusal_fault($reader, $refused);
+    my $fault =
+        $data
+        ? eval { _shown_fault($reader, $data) } // "nothing can be made of it: $@"
+        : _refusal_fault($reader, $refused);
     return { fault => $fault || (@warned ? "warning: $warned[0]" : ''), refused => $refused };
 }
 
@@ -102,15 +158,20 @@ sub _shown_fault {
         my ($form, $text) = @$shown;
         $text =~ s{<(style|script)>.*?</\1>}{}gs if $form eq 'html';
         my $raw = $form eq 'html' ? _raw_markup($text) : undef;
-        return "$form: no number " . _around($text, $-[0]) if $text =~ /\b(?:nan|inf(?:inity)?)\b/i && $text =~ $NO_NUMBER;
-        return "$form: control characters " . _around($text, $-[0]) if $text =~ /[\x00-\x09\x0b-\x1f\x7f]/ || $text =~ /\xc2[\x80-\x9f]/;
+        return "$form: no number " . _around($text, $-[0])
+            if $text =~ /\b(?:nan|inf(?:inity)?)\b/i && $text =~ $NO_NUMBER;
+        return "$form: control characters " . _around($text, $-[0])
+            if $text =~ /[\x00-\x09\x0b-\x1f\x7f]/ || $text =~ /\xc2[\x80-\x9f]/;
         return "$form: raw markup $raw" if defined $raw;
     }
     return '';
 }
 
-# What is left when the page's own tags are taken away has no markup. Its one style and one script are gone before.
-my $OUR_TAG = qr{<(?!/?(?:script|style|img|iframe|object|embed|form|link|base)\b)(?:!DOCTYPE\ html|/?\w+(?:\ (?!on|style|src|href="[^#])[a-zA-Z][\w-]*(?:="[^"<>]*")?)*/?)>};
+# What is left when the page's own tags are taken away has no markup. Its one style and one script are gone
+# before.
+my $OUR_TAG =
+    qr{<(?!/?(?:script|style|img|iframe|object|embed|form|link|base)\b)(?:!DOCTYPE\ html|/?\w+(?:\ (?!on|style|src|href="[^#])[a-zA-Z][\w-]*(?:="[^"<>]*")?)*/?)>};
+
 sub _raw_markup {
     my ($page) = @_;
     $page =~ s/$OUR_TAG//g;
@@ -124,7 +185,10 @@ sub _around {
 
 # Formats that the unharmed example has too: whether all are made is for other tests.
 my $good    = Touchstone::Score::complete(Example::record());
-my @formats = grep { my $format = $_; eval { Touchstone::Report::Files::render($format, $good) } } @Touchstone::Cli::Options::FORMATS;
+my @formats = grep {
+    my $format = $_;
+    eval { Touchstone::Report::Files::render($format, $good) }
+} @Touchstone::Cli::Options::FORMATS;
 
 sub _reports {
     my ($record) = @_;
@@ -135,9 +199,12 @@ sub _reports {
 # With an unharmed run, and as the one that the other is compared with.
 sub _compared {
     my ($run) = @_;
-    my $sure = Touchstone::Compare::Run::load("$ROOT/t/golden/sure.json", 'nowhere', {});
-    my @both = map { Touchstone::Compare::compare(runs => $_) } [ $sure, $run ], [ $run, $sure ];
-    return map { my $format = $_; map { [ $format => Touchstone::Cli::Comparison::render($format, $_) ] } @both } @Touchstone::Cli::Options::COMPARISONS;
+    my $sure  = Touchstone::Compare::Run::load("$ROOT/t/golden/sure.json", 'nowhere', {});
+    my @both  = map { Touchstone::Compare::compare(runs => $_) } [ $sure, $run ], [ $run, $sure ];
+    return map {
+        my $format = $_;
+        map { [ $format => Touchstone::Cli::Comparison::render($format, $_) ] } @both
+    } @Touchstone::Cli::Options::COMPARISONS;
 }
 
 sub _data {
@@ -149,11 +216,17 @@ sub _data {
 sub _classic {
     my ($data) = @_;
     my @tests  = map { @{ $_->{tests} } } @{ $data->{blocks} };
-    my @scores = map { @$_{qw(score samples)}, grep { defined } @$_{qw(baseline index)} } @tests;
-    push @scores, map { ($_->{copies}, map { $_->{score} } @{ $_->{indexes} }) } @{ $data->{blocks} };
+    my @scores = map {
+        @$_{qw(score samples)},
+            grep { defined }
+            @$_{qw(baseline index)}
+    } @tests;
+    push @scores, map {
+        ($_->{copies}, map { $_->{score} } @{ $_->{indexes} })
+    } @{ $data->{blocks} };
     my $odd = first { !($_ > 0 && $_ < 1e30) } @scores;
-    die "a figure is $odd\n" if defined $odd;
-    die "there is no result\n" if !@tests;
+    die "a figure is $odd\n"    if defined $odd;
+    die "there is no result\n"  if !@tests;
     die "a title is too long\n" if grep { length $_->{title} > 200 } @tests;
     return (_data($data), [ notes => join "\n", @{ $data->{notes} } ]);
 }
@@ -167,8 +240,8 @@ sub random { my ($below) = @_; $state = ($state * 48271) % 2147483647; return $s
 # One of the reader's samples with one or two things changed, or with several hostile texts and no other harm.
 sub mutated {
     my ($reader) = @_;
-    my @samples = @{ $reader->{samples} };
-    my $text    = $samples[ random(scalar @samples) ];
+    my @samples  = @{ $reader->{samples} };
+    my $text     = $samples[ random(scalar @samples) ];
     my ($change, $most) = random(4) ? (\&_changed, 2) : (\&_hostile, 8);
     for (0 .. random($most)) { $text = $change->($reader, $text) }
     return $text;
@@ -184,7 +257,10 @@ sub _changed {
     elsif ($kind == 3) { substr $text, $at, 0, substr $text, random(length $text), $length }
     elsif ($kind == 4) { return _moved(split /^/, $text) }
     elsif ($kind <= 6) { return _hostile($reader, $text) }
-    else               { my $where = _any($text, qr/\b\d+\b/); substr $text, $where->[0], $where->[1], $tokens[ random(scalar @tokens) ] if $where }
+    else {
+        my $where = _any($text, qr/\b\d+\b/);
+        substr $text, $where->[0], $where->[1], $tokens[ random(scalar @tokens) ] if $where;
+    }
     return $text;
 }
 

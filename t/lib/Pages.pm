@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Pages - a page of every kind, made from runs with fake programs, from golden records and from pretended machines, as files of a directory.
+# Pages - a page of every kind, made from runs with fake programs, from golden records and from pretended
+# machines, as files of a directory.
 #
 #   my $pages = Pages->new;
 #   { name => 'unixbench', file => '/tmp/x/unixbench.html', record => {...} or nothing } for $pages->list
@@ -24,8 +25,14 @@ use Touchstone::Score;
 
 # Nothing of this machine is measured but fakes.
 my %ALONE = (DISPLAY => undef, KERNEL_SRC => '/nowhere');
+
 # Rates that differ as those of real machines do, and a test that fails.
-my %UNEVEN = (pipe => 'rates 3064197;3124197;2964197;3064297;3054197;2264197', execl => 'rates 2992;2792;3092;3192;2892;2952', syscall => 'rates 1890776;1880776;1990776', spawn => 'exit 3');
+my %UNEVEN = (
+    pipe    => 'rates 3064197;3124197;2964197;3064297;3054197;2264197',
+    execl   => 'rates 2992;2792;3092;3192;2892;2952',
+    syscall => 'rates 1890776;1880776;1990776',
+    spawn   => 'exit 3'
+);
 my %RUNS = (
     unixbench => { words => [qw(--quick -c 1 -c 2 pipe execl syscall spawn hanoi)], does => \%UNEVEN },
     bytemark  => { words => [qw(--quick -c 1 bytemark)] },
@@ -37,13 +44,20 @@ my %RUNS = (
 # All runs at once: they do nothing but wait for each other.
 sub new {
     my ($class) = @_;
-    my $self = bless { fake => Fake->new, pages => [] }, $class;
-    my %fake = map { $_ => Fake->new } keys %RUNS;
-    my %run  = map { $_ => $fake{$_}->start([ @{ $RUNS{$_}{words} }, '--seed', 1 ], does => $RUNS{$_}{does}, env => {%ALONE}) } sort keys %RUNS;
+    my $self    = bless { fake => Fake->new, pages => [] }, $class;
+    my %fake    = map { $_ => Fake->new } keys %RUNS;
+    my %run     = map {
+        $_ =>
+            $fake{$_}->start([ @{ $RUNS{$_}{words} }, '--seed', 1 ], does => $RUNS{$_}{does}, env => {%ALONE})
+    } sort keys %RUNS;
     for my $name (sort keys %RUNS) {
         my $got = $fake{$name}->wait_for_end($run{$name});
         my ($run) = $fake{$name}->names or die "no run of $name: $got->{err}\n";
-        $self->add($name, Fake::read_file("$fake{$name}{results}/$run.html"), Touchstone::Record::Json::decode(Fake::read_file("$fake{$name}{results}/runs/$run.json")));
+        $self->add(
+            $name,
+            Fake::read_file("$fake{$name}{results}/$run.html"),
+            Touchstone::Record::Json::decode(Fake::read_file("$fake{$name}{results}/runs/$run.json"))
+        );
     }
     $self->_add_golden;
     $self->_add_comparisons;
@@ -62,7 +76,10 @@ sub add {
 }
 
 # The page of a record, anew.
-sub report { my ($record) = @_; return Touchstone::Report::Files::render('html', Touchstone::Score::complete($record)) }
+sub report {
+    my ($record) = @_;
+    return Touchstone::Report::Files::render('html', Touchstone::Score::complete($record));
+}
 
 sub _add_golden {
     my ($self) = @_;
@@ -76,27 +93,66 @@ sub _add_golden {
 # Of one test more than in the other, with differences of all kinds.
 sub _rates {
     my ($times) = @_;
-    my @names = qw(dhry2reg whetstone-double execl fstime fsbuffer fsdisk pipe context1 spawn syscall shell1 shell8);
-    return { map { my $n = $_; map { ("$_ $names[$n]" => [ Runs::steady(1000 * ($n + 1) * $_ * ($n % 3 == 1 ? $times : 1), 0.002 * (1 + $n)) ]) } 1, 4 } 0 .. $#names };
+    my @names =
+        qw(dhry2reg whetstone-double execl fstime fsbuffer fsdisk pipe context1 spawn syscall shell1 shell8);
+    return {
+        map {
+            my $n = $_;
+            map {
+                ("$_ $names[$n]" =>
+                        [ Runs::steady(1000 * ($n + 1) * $_ * ($n % 3 == 1 ? $times : 1), 0.002 * (1 + $n)) ])
+            } 1, 4
+        } 0 .. $#names
+    };
 }
 
 sub comparison {
     my (@records) = @_;
-    return Touchstone::Cli::Comparison::render('html', Touchstone::Compare::compare(runs => [ map { Touchstone::Compare::Run::of_record(Touchstone::Score::complete($_)) } @records ]));
+    return Touchstone::Cli::Comparison::render(
+        'html',
+        Touchstone::Compare::compare(
+            runs => [ map { Touchstone::Compare::Run::of_record(Touchstone::Score::complete($_)) } @records ]
+        )
+    );
 }
 
 sub _add_comparisons {
     my ($self) = @_;
     my %run = (
         old => Runs::record(old => _rates(1), build => { compiler_version => 'gcc 12' }),
-        new => Runs::record(new => _rates(1.06), build => { compiler_version => 'clang 19' }, host => { name => 'another', release => '6.12' }),
+        new => Runs::record(
+            new   => _rates(1.06),
+            build => { compiler_version => 'clang 19' },
+            host  => { name             => 'another', release => '6.12' }
+        ),
         worse => Runs::record(worse => { %{ _rates(0.91) }, '1 pipe' => [ 1 .. 3 ] }),
-        map { ($_->[0] => Runs::record("vm-$_->[0]" => _rates($_->[1]), duet => 'x-1', set => { name => $_->[0], asked => "-$_->[0]" }, build => { flags_unixbench => "-$_->[0]" })) } [ O0 => 1 ], [ O2 => 2.1 ], [ O3 => 2.2 ],
+        map {
+            (
+                $_->[0] => Runs::record(
+                    "vm-$_->[0]" => _rates($_->[1]),
+                    duet         => 'x-1',
+                    set          => { name            => $_->[0], asked => "-$_->[0]" },
+                    build        => { flags_unixbench => "-$_->[0]" }
+                )
+            )
+        } [ O0 => 1 ],
+        [ O2 => 2.1 ],
+        [ O3 => 2.2 ],
     );
     $self->add(index => report($run{old}), $run{old});
-    my %line = map { my $n = $_; map { ("$n $_->[0]" => [ Runs::steady($_->[1] * $n / (1 + 0.08 * ($n - 1) + 0.001 * $n * ($n - 1)), 0.004) ]) } [ pipe => 1e6 ], [ syscall => 2e6 ], [ spawn => 9e3 ] } 1, 2, 4, 8, 16;
-    my $scaling = Runs::record(scaling => \%line, scaling_wanted => 1, host => { online_cpus => 8, usable_cpus => 8, usable_cpu_ids => [ 0 .. 7 ] });
-    $self->add(scaling => report($scaling), $scaling);
+    my %line = map {
+        my $n = $_;
+        map {
+            ("$n $_->[0]" =>
+                    [ Runs::steady($_->[1] * $n / (1 + 0.08 * ($n - 1) + 0.001 * $n * ($n - 1)), 0.004) ])
+        } [ pipe => 1e6 ], [ syscall => 2e6 ], [ spawn => 9e3 ]
+    } 1, 2, 4, 8, 16;
+    my $scaling = Runs::record(
+        scaling        => \%line,
+        scaling_wanted => 1,
+        host           => { online_cpus => 8, usable_cpus => 8, usable_cpu_ids => [ 0 .. 7 ] }
+    );
+    $self->add(scaling            => report($scaling), $scaling);
     $self->add(comparison         => comparison(@run{qw(old new)}));
     $self->add('comparison-three' => comparison(@run{qw(old new worse)}));
     $self->add('builds-two'       => comparison(@run{qw(O0 O2)}));
@@ -116,7 +172,8 @@ sub browser {
     my $fake = $self->{fake};
     mkdir $_ for $fake->{results}, "$fake->{results}/runs";
     for my $page (grep { $_->{record} } $self->list) {
-        Fake::write_file("$fake->{results}/runs/$page->{name}.json", Touchstone::Record::Json::encode({ %{ $page->{record} }, name => $page->{name} }));
+        Fake::write_file("$fake->{results}/runs/$page->{name}.json",
+            Touchstone::Record::Json::encode({ %{ $page->{record} }, name => $page->{name} }));
     }
     my $got = $fake->run(['--browse']);
     return $got->{status} ? undef : $self->add(browser => Fake::read_file("$fake->{results}/index.html"));

@@ -21,7 +21,9 @@ sub variants {
     for my $file (glob "\Q$BASE\E/src/*/variants/*.mk") {
         open my $in, '<', $file or die "cannot open '$file': $!\n";
         my $rules = do { local $/; <$in> };
-        push @names, map { split ' ' } map { /\A\$\((\w+)\)\z/ ? $rules =~ /^$1 := (.*)/m : $_ } map { split ' ' } $rules =~ /^VARIANTS \+= (.*)/mg;
+        push @names, map { split ' ' }
+            map { /\A\$\((\w+)\)\z/ ? $rules =~ /^$1 := (.*)/m : $_ }
+            map { split ' ' } $rules =~ /^VARIANTS \+= (.*)/mg;
     }
     return @names;
 }
@@ -37,11 +39,16 @@ sub all {
     return sort @sources, variants();
 }
 
-# kernel and x11 need what may be missing, transfer two directories, load1997 starts all of its suite; they have tests of their own.
+# kernel and x11 need what may be missing, transfer two directories, load1997 starts all of its suite; they
+# have tests of their own.
 my %APART = map { $_ => 1 } qw(kernel x11 transfer load1997);
+
 # Units of 1997 take long, and all of them have a test of their own: two stand for them, one in Fortran.
 my %STANDS = map { $_ => 1 } qw(m-permut m-nmemvir1.f);
-sub built { return grep { !$APART{$_} && (!/\Am-/ || $STANDS{$_}) && -x path($_) } all() }
+
+sub built {
+    return grep { !$APART{$_} && (!/\Am-/ || $STANDS{$_}) && -x path($_) } all();
+}
 
 sub path { return "$BASE/pgms/$_[0]" }
 
@@ -49,9 +56,21 @@ sub path { return "$BASE/pgms/$_[0]" }
 sub arguments {
     my ($program, $seconds, $work) = @_;
     my ($row) = grep { $_->{program} eq $program } Touchstone::Suite::load()->tests;
+
     # Sockets are there where there are no terminals.
-    my %value = (seconds => $seconds, work => "$work", array => 4096, kept => "$work", bytes => 1_000_000, channel => 'sockets', testdir => "$BASE/testdir", bin => "$BASE/pgms", cc => 'cc');
-    return Touchstone::Suite::filled({ args => $ARGS{$program} || ($row ? $row->{args} : ['%{seconds}']) }, %value);
+    my %value = (
+        seconds => $seconds,
+        work    => "$work",
+        array   => 4096,
+        kept    => "$work",
+        bytes   => 1_000_000,
+        channel => 'sockets',
+        testdir => "$BASE/testdir",
+        bin     => "$BASE/pgms",
+        cc      => 'cc'
+    );
+    return Touchstone::Suite::filled({ args => $ARGS{$program} || ($row ? $row->{args} : ['%{seconds}']) },
+        %value);
 }
 
 1;

@@ -19,6 +19,7 @@ sub new {
     my $number = pack 'i', 0;
     return if !ioctl($near, $ASK{unlock}, $number) || !ioctl $near, $ASK{number}, $number;
     my $self = bless { near => $near, path => '/dev/pts/' . unpack 'i', $number }, $class;
+
     # While this end is open the other one can be closed and opened again.
     sysopen $self->{far}, $self->{path}, O_RDWR | O_NOCTTY or return;
     $self->resize($columns);
@@ -27,7 +28,8 @@ sub new {
 
 sub resize {
     my ($self, $columns) = @_;
-    ioctl $self->{near}, $ASK{resize}, my $size = pack 'S4', 24, $columns, 0, 0 or die "cannot resize a terminal: $!\n";
+    ioctl $self->{near}, $ASK{resize}, my $size = pack 'S4', 24, $columns, 0, 0
+        or die "cannot resize a terminal: $!\n";
     return;
 }
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Quiet - fake programs measure and write nothing, so a Run with them waits neither until nothing else runs nor for the disk.
+# Quiet - fake programs measure and write nothing, so a Run with them waits neither until nothing else runs
+# nor for the disk.
 package Quiet;
 use 5.014;
 use strict;

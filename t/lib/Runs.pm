@@ -17,15 +17,17 @@ use Touchstone::Stats;
 
 my $BASELINE = 100;
 
-# Six rates around a middle. Their logarithms are a step apart, so that deviation and error are known: sqrt(3.5) steps, sqrt(7 / 6) steps
-# for the difference of two such samples with 10 degrees of freedom.
+# Six rates around a middle. Their logarithms are a step apart, so that deviation and error are known:
+# sqrt(3.5) steps, sqrt(7 / 6) steps for the difference of two such samples with 10 degrees of freedom.
 our @STEPS = (-1.5, 2.5, -0.5, 0.5, -2.5, 1.5);
+
 sub steady {
     my ($middle, $step) = @_;
     return map { $middle * exp(($step // 0.001) * $_) } @STEPS;
 }
 
-# Also: facts, duet, note; change => { key => what is otherwise in a test }; indexed => names of the tests in the index, usually all.
+# Also: facts, duet, note; change => { key => what is otherwise in a test }; indexed => names of the tests in
+# the index, usually all.
 sub contestant {
     my ($name, $rates, %also) = @_;
     my (%tests, %indexes);
@@ -33,16 +35,36 @@ sub contestant {
         my ($copies, $test) = split / /, $key, 2;
         my $score  = @{ $rates->{$key} } ? Touchstone::Stats::median(@{ $rates->{$key} }) : 1000;
         my @limits = Touchstone::Stats::interval($rates->{$key});
-        $tests{$key} = { name => $test, title => "Title of $test", copies => $copies, unit => 'lps', score => $score, rates => $rates->{$key}, better => 'higher',
-            version => 1, interval => @limits ? \@limits : undef, index => 10 * $score / $BASELINE, %{ $also{change}{$key} || {} } };
+        $tests{$key} = {
+            name     => $test,
+            title    => "Title of $test",
+            copies   => $copies,
+            unit     => 'lps',
+            score    => $score,
+            rates    => $rates->{$key},
+            better   => 'higher',
+            version  => 1,
+            interval => @limits ? \@limits : undef,
+            index    => 10 * $score / $BASELINE,
+            %{ $also{change}{$key} || {} }
+        };
     }
     my %member = map { $_ => 1 } @{ $also{indexed} || [ map { $_->{name} } values %tests ] };
     for my $test (grep { $member{ $_->{name} } } map { $tests{$_} } sort keys %tests) {
-        my $index = $indexes{"$test->{copies} system"} //= { title => 'System Benchmarks', copies => $test->{copies}, interval => undef, tests => [] };
+        my $index = $indexes{"$test->{copies} system"} //=
+            { title => 'System Benchmarks', copies => $test->{copies}, interval => undef, tests => [] };
         push @{ $index->{tests} }, $test->{name};
-        $index->{score} = Touchstone::Stats::geometric_mean(map { $tests{"$test->{copies} $_"}{index} } @{ $index->{tests} });
+        $index->{score} = Touchstone::Stats::geometric_mean(map { $tests{"$test->{copies} $_"}{index} }
+                @{ $index->{tests} });
     }
-    return { name => $name, facts => $also{facts} || {}, duet => $also{duet}, note => $also{note}, tests => \%tests, indexes => \%indexes };
+    return {
+        name    => $name,
+        facts   => $also{facts} || {},
+        duet    => $also{duet},
+        note    => $also{note},
+        tests   => \%tests,
+        indexes => \%indexes
+    };
 }
 
 # A record without results. Also: what is otherwise in it; of host and build only what is named changes.
@@ -53,12 +75,32 @@ sub record {
     my @passes = map { _passes($_, @{ $rates->{$_} }) } sort keys %$rates;
     $title{ $_->{test} }++, $copies{ $_->{copies} }++ for @passes;
     return {
-        %head, format => 1, name => $name, status => 'complete', ended => $head{started} + 100, suites => { unixbench => 1 },
-        tests  => [ map { { name => $_, title => "Title of $_", category => 'system', suite => 'unixbench', baseline => $BASELINE } } sort keys %title ],
+        %head,
+        format => 1,
+        name   => $name,
+        status => 'complete',
+        ended  => $head{started} + 100,
+        suites => { unixbench => 1 },
+        tests  => [
+            map {
+                {
+                    name     => $_,
+                    title    => "Title of $_",
+                    category => 'system',
+                    suite    => 'unixbench',
+                    baseline => $BASELINE
+                }
+            } sort keys %title
+        ],
         categories => [ { key => 'system', title => 'System Benchmarks', index => [ sort keys %title ] } ],
-        blocks => [ map { { copies => $_, started => $head{started} } } sort { $a <=> $b } keys %copies ],
-        passes => \@passes, failures => [], skipped => [], warnings => [], %also,
-        host => { %{ $head{host} }, %{ $also{host} || {} } }, build => { %{ $head{build} }, %{ $also{build} || {} } },
+        blocks     => [ map { { copies => $_, started => $head{started} } } sort { $a <=> $b } keys %copies ],
+        passes     => \@passes,
+        failures   => [],
+        skipped    => [],
+        warnings   => [],
+        %also,
+        host  => { %{ $head{host} },  %{ $also{host}  || {} } },
+        build => { %{ $head{build} }, %{ $also{build} || {} } },
     };
 }
 
@@ -67,10 +109,22 @@ sub _passes {
     my ($key, @rates) = @_;
     my ($copies, $test) = split / /, $key, 2;
     my @none = (undef) x $copies;
-    return map { {
-        test => $test, copies => $copies, round => $_ + 1, window => 1, timebase => 1, unit => 'lps', started => 1795240226 + $_, seconds => 1,
-        counts => [ ($rates[$_] / $copies) x $copies ], times => [ (1) x $copies ], starts => [@none], slices => [@none],
-    } } 0 .. $#rates;
+    return map {
+        {
+            test     => $test,
+            copies   => $copies,
+            round    => $_ + 1,
+            window   => 1,
+            timebase => 1,
+            unit     => 'lps',
+            started  => 1795240226 + $_,
+            seconds  => 1,
+            counts   => [ ($rates[$_] / $copies) x $copies ],
+            times    => [ (1) x $copies ],
+            starts   => [@none],
+            slices   => [@none],
+        }
+    } 0 .. $#rates;
 }
 
 1;

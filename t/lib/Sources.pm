@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Sources - a copy of Makefile and src in a temporary directory, for tests that build with other flags or with changed text.
+# Sources - a copy of Makefile and src in a temporary directory, for tests that build with other flags or with
+# changed text.
 package Sources;
 use 5.014;
 use strict;
@@ -19,7 +20,8 @@ my ($make) = grep { system("command -v $_ >/dev/null 2>&1") == 0 } qw(gmake make
 # Exit status, standard output and standard error of a command.
 sub run {
     my @command = @_;
-    open my $out, '-|', 'sh', '-c', 'exec "$@" 2>"$0"', "$dir/stderr", @command or die "cannot run '$command[0]': $!\n";
+    open my $out, '-|', 'sh', '-c', 'exec "$@" 2>"$0"', "$dir/stderr", @command
+        or die "cannot run '$command[0]': $!\n";
     local $/;
     my $stdout = <$out>;
     close $out;
@@ -35,7 +37,7 @@ sub build {
 # Replaces text in a source of the copy, once, and returns what undoes it.
 sub change {
     my ($file, $from, $to) = @_;
-    my $path = "$dir/src/unixbench/variants/$file";
+    my $path     = "$dir/src/unixbench/variants/$file";
     my $original = slurp($path);
     (my $text = $original) =~ s/\Q$from\E/$to/ or die "'$from' is not in $file\n";
     spew($path, $text);

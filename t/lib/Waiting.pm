@@ -14,8 +14,8 @@ use Touchstone::Machine::Command;
 
 our @EXPORT = qw(comes gone);
 
-# Seconds that a test waits at most for one thing, which takes a moment unless it is broken or the machine is very busy; its own where it
-# says so.
+# Seconds that a test waits at most for one thing, which takes a moment unless it is broken or the machine is
+# very busy; its own where it says so.
 our $PATIENCE = 120;
 
 # Whether it becomes true in time.
