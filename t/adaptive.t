@@ -11,27 +11,42 @@ use lib 't/lib';
 use Fake;
 use Touchstone::Run::Words;
 
-# A warm-up and six passes that differ by a tenth, then all are alike. By hand, with the interval of t/stats.t: half of it is 8.2 % of the
-# score after six passes, then 6.3, 5.3, 3.9, 1.7 and, after eleven, 0.4 %.
+# A warm-up and six passes that differ by a tenth, then all are alike. By hand, with the interval of
+# t/stats.t: half of it is 8.2 % of the score after six passes, then 6.3, 5.3, 3.9, 1.7 and, after eleven, 0.4
+# %.
 my $SETTLES = join ',', map { "rates $_" } 100, 100, 110, 90, 105, 95, 100, 100;
 my @BUDGET  = qw(-c 1 --budget 60s);
 
-sub counts_of { my ($record) = @_; my %n; $n{ $_->{test} }++ for grep { $_->{round} } @{ $record->{passes} }; return join ' ', map { "$_ $n{$_}" } sort keys %n }
+sub counts_of {
+    my ($record) = @_;
+    my %n;
+    $n{ $_->{test} }++ for grep { $_->{round} } @{ $record->{passes} };
+    return join ' ', map { "$_ $n{$_}" } sort keys %n;
+}
 
 subtest 'the unsure test gets more passes, the sure one six' => sub {
     my $fake = Fake->new;
     my $got  = $fake->run([ @BUDGET, qw(pipe syscall) ], does => { pipe => $SETTLES, syscall => 'measure' });
     is($got->{status}, 0, 'it succeeds') or diag($got->{err});
     my $record = $fake->record;
-    is(counts_of($record), 'pipe 11 syscall 6', 'it stops when both are sure');
+    is(counts_of($record), 'pipe 11 syscall 6',                      'it stops when both are sure');
     is(join(' ', map { $fake->calls($_) } qw(pipe syscall)), '12 7', 'and each had a warm-up');
-    is(join(' ', map { $_->{round} } grep { $_->{test} eq 'pipe' } @{ $record->{passes} }), join(' ', 0 .. 11), 'passes are numbered on');
-    is(join(' ', map { $_->{window} } grep { $_->{round} > 7 } @{ $record->{passes} }), '1 1 1 1', 'with the same windows');
+    is(
+        join(' ', map { $_->{round} } grep { $_->{test} eq 'pipe' } @{ $record->{passes} }),
+        join(' ', 0 .. 11),
+        'passes are numbered on'
+    );
+    is(join(' ', map { $_->{window} } grep { $_->{round} > 7 } @{ $record->{passes} }),
+        '1 1 1 1', 'with the same windows');
     my ($test) = grep { $_->{name} eq 'pipe' } @{ $record->{results}[0]{tests} };
     is("$test->{score} $test->{passes}", '100 11', 'the score is of all of them');
     cmp_ok($test->{precision}, '<=', 0.015, 'and is sure');
     unlike($got->{err}, qr/before every score was sure/, 'nothing is unsure');
-    like($got->{err}, qr/^# 1 copy, more passes where the score is not sure enough, /m, 'it says that it goes on');
+    like(
+        $got->{err},
+        qr/^# 1 copy, more passes where the score is not sure enough, /m,
+        'it says that it goes on'
+    );
 };
 
 subtest 'who asks for less gets less' => sub {
@@ -46,28 +61,53 @@ subtest 'the record tells what was asked for' => sub {
     my $fake = Fake->new;
     $fake->run([qw(-c 1 -c 3 --budget 2m --precision 0.5% --seed 9 pipe)]);
     my $schedule = $fake->record->{schedule};
-    is_deeply({ %$schedule, limit => undef }, { kind => 'default', precision => 0.005, budget => 120, copies => [ 1, 3 ], seed => 9, rounds => 6, iterations => undef, limit => undef }, 'with all of it');
+    is_deeply(
+        { %$schedule, limit => undef },
+        {
+            kind       => 'default',
+            precision  => 0.005,
+            budget     => 120,
+            copies     => [ 1, 3 ],
+            seed       => 9,
+            rounds     => 6,
+            iterations => undef,
+            limit      => undef
+        },
+        'with all of it'
+    );
     is($schedule->{limit}, 60, 'and how long each copy count may take');
     $fake->run([qw(-c 1 pipe)]);
-    is_deeply([ @{ $fake->record->{schedule} }{qw(precision budget copies limit)} ], [ 0.015, undef, [1], 30 ], 'or what was not');
+    is_deeply(
+        [ @{ $fake->record->{schedule} }{qw(precision budget copies limit)} ],
+        [ 0.015, undef, [1], 30 ],
+        'or what was not'
+    );
 };
 
 subtest 'schedules with a number of passes take no more' => sub {
-    my $fake = Fake->new;
-    my %passes = ('--quick' => 3, '-i 6' => 6, '--classic' => 10, '--self-compare --quick' => 12, '--self-compare' => 12);
+    my $fake   = Fake->new;
+    my %passes = (
+        '--quick'                => 3,
+        '-i 6'                   => 6,
+        '--classic'              => 10,
+        '--self-compare --quick' => 12,
+        '--self-compare'         => 12
+    );
     for my $words (sort keys %passes) {
         my $got = $fake->run([ split(' ', $words), qw(-c 1 pipe) ], does => { pipe => 'rates 100;80;120' });
         my $record = $fake->record;
-        is(counts_of($record), "pipe $passes{$words}", $words);
-        is($record->{schedule}{precision}, undef, "$words: no precision is wanted");
+        is(counts_of($record),             "pipe $passes{$words}", $words);
+        is($record->{schedule}{precision}, undef,                  "$words: no precision is wanted");
         unlike($got->{err}, qr/more passes|before every score was sure/, "$words: nor missed");
     }
 };
 
 subtest 'each copy count goes on until it is sure' => sub {
     my $fake = Fake->new;
+
     # Copy 1 takes part in the second block alone, where both rates add up.
-    $fake->run([qw(-c 1 -c 2 --budget 60s pipe)], does => { pipe => 'measure,' . $SETTLES =~ s/rates/measure/gr . ",$SETTLES" });
+    $fake->run([qw(-c 1 -c 2 --budget 60s pipe)],
+        does => { pipe => 'measure,' . $SETTLES =~ s/rates/measure/gr . ",$SETTLES" });
     my %n;
     $n{ $_->{copies} }++ for grep { $_->{round} } @{ $fake->record->{passes} };
     is($n{1}, 6, 'one copy was sure');
@@ -78,7 +118,11 @@ subtest 'too little time for six rounds gives no interval and no more passes' =>
     my $fake = Fake->new;
     my $got  = $fake->run([qw(-c 1 --budget 3s pipe)], does => { pipe => 'rates 100;80' });
     is(counts_of($fake->record), 'pipe 2', 'two rounds');
-    like($got->{err}, qr/^# warning: n too small: 2 passes give no interval, so it is unknown how sure the score of pipe is; /m, 'it says so');
+    like(
+        $got->{err},
+        qr/^# warning: n too small: 2 passes give no interval, so it is unknown how sure the score of pipe is; /m,
+        'it says so'
+    );
 };
 
 subtest 'when the time is spent the end says which scores are not sure' => sub {
@@ -89,44 +133,80 @@ subtest 'when the time is spent the end says which scores are not sure' => sub {
     my ($n) = counts_of($record) =~ /(\d+)/;
     cmp_ok($n, '>', 6, 'there were more passes than six');
     my ($warning) = grep { $_->{id} eq 'precision' } @{ $record->{warnings} };
-    like($warning->{text}, qr/^1 of 1 score is less sure than \+- 1\.5 %: pipe \+- 1\d %$/, 'the record has the warning');
+    like(
+        $warning->{text},
+        qr/^1 of 1 score is less sure than \+- 1\.5 %: pipe \+- 1\d %$/,
+        'the record has the warning'
+    );
     like($got->{err}, qr/^# warning: \Q$warning->{text}\E; /m, 'and it is said');
     cmp_ok($record->{blocks}[0]{ended} - $record->{blocks}[0]{started}, '<', 30, 'it did not go on for ever');
     my $next = $fake->run([qw(-c 1 --budget 7s pipe)], does => { pipe => 'measure' });
-    like($next->{err}, qr/^# judging by run \S+, the score of pipe will not be sure to \+- 1\.5 % within this time$/m, 'the next run knows before it begins');
-    like($fake->run([qw(-c 1 --precision 50% pipe)])->{err},
+    like(
+        $next->{err},
+        qr/^# judging by run \S+, the score of pipe will not be sure to \+- 1\.5 % within this time$/m,
+        'the next run knows before it begins'
+    );
+    like(
+        $fake->run([qw(-c 1 --precision 50% pipe)])->{err},
         qr/^# judging by run \S+, it takes about 7 s until every score is sure to \+- 50 %$/m,
-        'or says how long it takes');
+        'or says how long it takes'
+    );
 };
 
 subtest 'a forecast is a sentence for one test and for several' => sub {
-    my $plan = { rounds => 6, precision => 0.015,
-        blocks => [ { passes => [ map { { test => { name => $_ } } } qw(dc pipe syscall) ] } ] };
-    my $says = sub { my ($seconds, $late, $unknown) = @_; return Touchstone::Run::Words::forecast($plan, 'vm-1',
-        { seconds => $seconds, late => $late, unknown => $unknown }) };
+    my $plan = {
+        rounds    => 6,
+        precision => 0.015,
+        blocks    => [ { passes => [ map { { test => { name => $_ } } } qw(dc pipe syscall) ] } ]
+    };
+    my $says = sub {
+        my ($seconds, $late, $unknown) = @_;
+        return Touchstone::Run::Words::forecast($plan, 'vm-1',
+            { seconds => $seconds, late => $late, unknown => $unknown });
+    };
     is($says->(7, ['dc'], []),
         'judging by run vm-1, the score of dc will not be sure to +- 1.5 % within this time', 'one');
-    is($says->(7, [qw(dc pipe)], ['syscall']),
-        'judging by run vm-1, the scores of dc, pipe will not be sure to +- 1.5 % within this time; that run did not measure syscall', 'several, and one that is unknown');
-    is($says->(7, [], ['pipe']),
-        'judging by run vm-1, it takes about 7 s until every score is sure to +- 1.5 %; that run did not measure pipe', 'time enough');
+    is(
+        $says->(7, [qw(dc pipe)], ['syscall']),
+        'judging by run vm-1, the scores of dc, pipe will not be sure to +- 1.5 % within this time; that run did not measure syscall',
+        'several, and one that is unknown'
+    );
+    is(
+        $says->(7, [], ['pipe']),
+        'judging by run vm-1, it takes about 7 s until every score is sure to +- 1.5 %; that run did not measure pipe',
+        'time enough'
+    );
 };
 
 subtest 'a past run that can judge no test is none' => sub {
     my $fake = Fake->new;
     my $got  = $fake->run([qw(-c 1 --budget 3s pipe)]);
     like($got->{err}, qr/^# 1 test, 1 copy, [1-5] rounds?: about \d+ s$/m, 'too few rounds promise no more');
-    like($fake->run([qw(-c 1 --precision 50% pipe)])->{err}, qr/^# no earlier run of this machine says how long that takes$/m, 'after it nobody knows');
-    like($fake->run([qw(-c 1 --precision 50% syscall)])->{err}, qr/^# no earlier run of this machine says how long that takes$/m, 'nor of a test that was never measured');
+    like(
+        $fake->run([qw(-c 1 --precision 50% pipe)])->{err},
+        qr/^# no earlier run of this machine says how long that takes$/m,
+        'after it nobody knows'
+    );
+    like(
+        $fake->run([qw(-c 1 --precision 50% syscall)])->{err},
+        qr/^# no earlier run of this machine says how long that takes$/m,
+        'nor of a test that was never measured'
+    );
 };
 
 subtest 'a test that fails while others become sure loses its score alone' => sub {
     my $fake = Fake->new;
-    my $got  = $fake->run([ @BUDGET, qw(pipe syscall) ], does => { pipe => $SETTLES =~ s/,rates 100\z/,exit 3/r, syscall => $SETTLES });
+    my $got  = $fake->run([ @BUDGET, qw(pipe syscall) ],
+        does => { pipe => $SETTLES =~ s/,rates 100\z/,exit 3/r, syscall => $SETTLES });
     is($got->{status}, 1, 'exit status 1');
     my $record = $fake->record;
-    is(join(' ', map { "$_->{name} $_->{passes}" } @{ $record->{results}[0]{tests} }), 'syscall 11', 'the other becomes sure');
-    is(join(' ', map { "$_->{test}: $_->{why}" } @{ $record->{failures} }), 'pipe: exit status 3: out of cheese', 'the failure is noted once');
+    is(join(' ', map { "$_->{name} $_->{passes}" } @{ $record->{results}[0]{tests} }),
+        'syscall 11', 'the other becomes sure');
+    is(
+        join(' ', map { "$_->{test}: $_->{why}" } @{ $record->{failures} }),
+        'pipe: exit status 3: out of cheese',
+        'the failure is noted once'
+    );
 };
 
 subtest 'a stop is heard also after the rounds' => sub {
@@ -134,8 +214,8 @@ subtest 'a stop is heard also after the rounds' => sub {
     my $run  = $fake->start([ @BUDGET, 'pipe' ], does => { pipe => "$SETTLES,hang-late" });
     $fake->wait_for_file($run, "$fake->{state}/hanging.0");
     kill 'INT', $run->{pid};
-    is($fake->wait_for_end($run)->{status}, 130, 'its exit status');
-    is(counts_of($fake->record), 'pipe 7', 'what was measured is kept');
+    is($fake->wait_for_end($run)->{status}, 130,      'its exit status');
+    is(counts_of($fake->record),            'pipe 7', 'what was measured is kept');
 };
 
 subtest 'nothing of this makes Perl complain' => sub { is_deeply(\@Fake::PERL_WARNINGS, [], 'no warning') };

@@ -6,7 +6,9 @@ use warnings;
 
 use Test::More;
 
-BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
+BEGIN {
+    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
+}
 use lib 't/lib';
 use Fake;
 
@@ -14,31 +16,50 @@ my $fake = Fake->new;
 my @BASE = qw(-c 1 --seed 1 pipe syscall);
 
 # Passes around a rate.
-sub rates { my ($rate) = @_; return 'rates ' . join ';', map { $rate * $_ } 1, 1.001, 0.999, 1.002, 0.998, 1.0005, 0.9995 }
+sub rates {
+    my ($rate) = @_;
+    return 'rates ' . join ';', map { $rate * $_ } 1, 1.001, 0.999, 1.002, 0.998, 1.0005, 0.9995;
+}
 
 $fake->run([@BASE], does => { pipe => rates(1000), syscall => rates(500) });
 my $good = $fake->record->{name};
 
 subtest 'what is slower, faster or the same is said in every report' => sub {
-    my $got = $fake->run([ @BASE, '--baseline', $good ], does => { pipe => rates(800), syscall => rates(500) });
+    my $got =
+        $fake->run([ @BASE, '--baseline', $good ], does => { pipe => rates(800), syscall => rates(500) });
     is($got->{status}, 0, 'measured') or diag($got->{err});
-    like($got->{err}, qr/^# against \Q$good\E: 1 score is slower, 1 score shows no difference$/m, 'in a line');
-    like($got->{out}, qr/^Against the reference \Q$good\E\n.*^  - slower: pipe \(-20 %\)\n  - no difference seen: 1 score$/ms, 'in short');
-    like($got->{out}, qr/^  pipe +1000\S* +800\S* +l_ps +0\.80\d* +0\.\d+ to 0\.\d+ +slower$/m, 'with both scores, and nothing that looks like a result');
-    like($fake->run([ '--report', $fake->record->{name}, '--baseline', $good ])->{out},
+    like($got->{err}, qr/^# against \Q$good\E: 1 score is slower, 1 score shows no difference$/m,
+        'in a line');
+    like(
+        $got->{out},
+        qr/^Against the reference \Q$good\E\n.*^  - slower: pipe \(-20 %\)\n  - no difference seen: 1 score$/ms,
+        'in short'
+    );
+    like(
+        $got->{out},
+        qr/^  pipe +1000\S* +800\S* +l_ps +0\.80\d* +0\.\d+ to 0\.\d+ +slower$/m,
+        'with both scores, and nothing that looks like a result'
+    );
+    like(
+        $fake->run([ '--report', $fake->record->{name}, '--baseline', $good ])->{out},
         qr/^(?:No difference is known between the machines and builds\.|What differs besides the scores)$/m,
-        'and what else differs');
+        'and what else differs'
+    );
     like($got->{out}, qr/^  partial index +--- +--- +0\.89/m, 'and the index, whose scales are two');
     my $record = $fake->record;
-    like($fake->run([ '--report', $record->{name}, '--format', $_ ])->{out}, qr/Against the reference/, "$_ shows it later") for qw(markdown html);
+    like(
+        $fake->run([ '--report', $record->{name}, '--format', $_ ])->{out},
+        qr/Against the reference/,
+        "$_ shows it later"
+    ) for qw(markdown html);
     is($record->{against}{tests}[0]{verdict}, 'slower', 'the record has it');
 };
 
 subtest 'another reference may be named later' => sub {
     my $out = $fake->run([ '--report', $good, '--baseline', $good ])->{out};
     like($out, qr/^  - \Q$good\E is compared with itself$/m, 'itself');
-    unlike($out, qr/\b(?:slower|faster)\b/, 'is the same');
-    unlike($fake->run([ '--report', $good ])->{out}, qr/Against/, 'without one there is none');
+    unlike($out,                                     qr/\b(?:slower|faster)\b/, 'is the same');
+    unlike($fake->run([ '--report', $good ])->{out}, qr/Against/,               'without one there is none');
 };
 
 subtest 'a run of other tests has nothing in common' => sub {
@@ -47,7 +68,7 @@ subtest 'a run of other tests has nothing in common' => sub {
 };
 
 subtest 'a text report of UnixBench has ratios without verdicts' => sub {
-    my $got = $fake->run([ qw(-c 1 --quick pipe) ]);
+    my $got = $fake->run([qw(-c 1 --quick pipe)]);
     my ($text) = "$fake->{dir}/classic";
     Fake::write_file($text, Fake::report($got->{out}));
     $got = $fake->run([ qw(-c 1 --quick --baseline), $text, 'pipe' ]);
@@ -62,16 +83,19 @@ subtest 'what it is measured against is missing only there when it cannot be rea
     my $got = $fake->run([ qw(-c 1 --quick --baseline), $good, 'pipe' ]);
     is($got->{status}, 1, 'something is wrong');
     like($got->{err}, qr/'\Q$fake->{results}\E\/runs\/self\/.*' is damaged/, 'what');
-    like($got->{out}, qr/^Pipe Throughput/m, 'the report is there');
+    like($got->{out}, qr/^Pipe Throughput/m,                                 'the report is there');
     unlink "$fake->{results}/runs/self/$host.json";
 };
 
 subtest '--fail-on judges the run against the reference, after all reports' => sub {
+
     # With this percentage, after these passes.
     my $judged = sub {
         my ($percent, %does) = @_;
-        my $got = $fake->run([ @BASE, '--baseline', $good, '--fail-on', $percent ],
-            does => { pipe => rates(1000), syscall => rates(500), %does });
+        my $got = $fake->run(
+            [ @BASE, '--baseline', $good, '--fail-on', $percent ],
+            does => { pipe => rates(1000), syscall => rates(500), %does }
+        );
         like($got->{out}, qr/^Against the reference /m, 'the report is there') or diag($got->{err});
         is($fake->record->{status}, 'complete', 'and the record');
         my ($said) = $got->{err} =~ /^# \S+: (.* by --fail-on .*)$/m;
@@ -79,14 +103,22 @@ subtest '--fail-on judges the run against the reference, after all reports' => s
         return "$got->{status}: " . ($said // '');
     };
     is($judged->('5%'), '0: not worse than the reference by --fail-on 5% (exit status 0)', 'as fast');
-    is($judged->('5%', pipe => rates(800)), '1: worse than the reference by --fail-on 5% (exit status 1)',
-        'slower by 20 %');
-    is($judged->('30%', pipe => rates(800)),
-        '0: not worse than the reference by --fail-on 30% (exit status 0)', 'which may be allowed');
+    is(
+        $judged->('5%', pipe => rates(800)),
+        '1: worse than the reference by --fail-on 5% (exit status 1)',
+        'slower by 20 %'
+    );
+    is(
+        $judged->('30%', pipe => rates(800)),
+        '0: not worse than the reference by --fail-on 30% (exit status 0)',
+        'which may be allowed'
+    );
     my $noisy = 'rates ' . join ';', map { 1000 * exp(0.5 * $_) } -2, 1, 2, -1, 0, 1.5, -1.5;
-    is($judged->('5%', pipe => $noisy),
+    is(
+        $judged->('5%', pipe => $noisy),
         '125: whether it is worse than the reference cannot be told by --fail-on 5% (exit status 125)',
-        'nobody knows');
+        'nobody knows'
+    );
     is($fake->record->{against}{status}, 125, 'the record has the status');
 };
 
@@ -99,8 +131,13 @@ subtest 'what was not to be measured does not count, but what has no result does
 };
 
 subtest 'a run with a test that fails cannot be judged, as in a duet' => sub {
-    my $got = $fake->run([ @BASE, '--baseline', $good, '--fail-on', '5%' ], does => { pipe => rates(1000),
-        syscall => 'exit 3' });
+    my $got = $fake->run(
+        [ @BASE, '--baseline', $good, '--fail-on', '5%' ],
+        does => {
+            pipe    => rates(1000),
+            syscall => 'exit 3'
+        }
+    );
     is($got->{status}, 125, 'it is not called worse');
     like($got->{err}, qr/^Run: syscall failed; aborting$/m, 'and what failed is named');
     $got = $fake->run([ @BASE, '--baseline', 'nowhere', '--fail-on', '5%' ]);
@@ -108,8 +145,13 @@ subtest 'a run with a test that fails cannot be judged, as in a duet' => sub {
 };
 
 subtest '--fail-on changes nothing about a run without it' => sub {
-    my $got = $fake->run([ @BASE, '--baseline', $good ], does => { pipe => rates(800),
-        syscall => rates(500) });
+    my $got = $fake->run(
+        [ @BASE, '--baseline', $good ],
+        does => {
+            pipe    => rates(800),
+            syscall => rates(500)
+        }
+    );
     is($got->{status}, 0, 'slower, and all was measured');
     unlike($got->{err}, qr/fail-on/, 'nothing is said of it');
 };

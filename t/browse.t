@@ -21,7 +21,10 @@ use Touchstone::Score;
 my @warnings;
 local $SIG{__WARN__} = sub { push @warnings, @_ };
 
-sub record { my ($name, @also) = @_; return Touchstone::Record::Json::encode(Touchstone::Score::complete(Runs::record($name, @also))) }
+sub record {
+    my ($name, @also) = @_;
+    return Touchstone::Record::Json::encode(Touchstone::Score::complete(Runs::record($name, @also)));
+}
 
 # A fake with these files in results/runs.
 sub fake {
@@ -35,17 +38,26 @@ sub fake {
 # What --browse makes of these files.
 sub page_of {
     my (%files) = @_;
-    my $fake = fake(%files);
-    my $got  = $fake->run(['--browse']);
-    is("$got->{status} $got->{signal}", '0 0', 'exit status') or diag($got->{err});
-    is($got->{out}, "$fake->{results}/index.html\n", 'the path is all that is printed');
+    my $fake    = fake(%files);
+    my $got     = $fake->run(['--browse']);
+    is("$got->{status} $got->{signal}", '0 0',                           'exit status') or diag($got->{err});
+    is($got->{out},                     "$fake->{results}/index.html\n", 'the path is all that is printed');
     return (Fake::read_file("$fake->{results}/index.html"), $got, $fake);
 }
 
 # Of one host, forty runs of which the last twenty are a tenth faster.
 sub steps {
-    return map { my $n = $_; my $name = sprintf 'vm-run-%02d', $n; ("$name.json" => record($name, { '1 pipe' => [ Runs::steady(($n < 20 ? 1000 : 1100) * (1 + $n % 3 / 1000)) ] }, started => 1795240225 + 86400 * $n,
-        host => { release => $n < 20 ? '6.1.0-30' : '6.1.0-31' })) } 0 .. 39;
+    return map {
+        my $n    = $_;
+        my $name = sprintf 'vm-run-%02d', $n;
+        (
+            "$name.json" => record(
+                $name, { '1 pipe' => [ Runs::steady(($n < 20 ? 1000 : 1100) * (1 + $n % 3 / 1000)) ] },
+                started => 1795240225 + 86400 * $n,
+                host    => { release => $n < 20 ? '6.1.0-30' : '6.1.0-31' }
+            )
+        )
+    } 0 .. 39;
 }
 
 # Every element that is opened is closed, and nothing stands in it that a page of ours must not have.
@@ -57,7 +69,10 @@ sub is_sound {
     while ($body =~ m{<(/?)(\w+)((?:\s+[\w:-]+="[^"<>]*")*)\s*(/?)>|<}g) {
         my ($end, $tag, $attributes, $empty) = ($1, $2, $3, $4);
         if (!defined $tag) { $wrong //= 'no tag at ' . substr $body, pos($body) - 1, 60; next }
-        $wrong //= "forbidden: $tag$attributes" if $tag =~ /\A(?:script|style|link|iframe|object)\z/ || $attributes =~ /\s(?:on\w+|style|src)=/ || $attributes =~ /href="(?!#|[\w.%-]+")/;
+        $wrong //= "forbidden: $tag$attributes"
+            if $tag        =~ /\A(?:script|style|link|iframe|object)\z/
+            || $attributes =~ /\s(?:on\w+|style|src)=/
+            || $attributes =~ /href="(?!#|[\w.%-]+")/;
         next if $empty || $tag eq 'input';
         if (!$end) { push @open, $tag; next }
         my $last = pop(@open) // 'nothing';
@@ -78,9 +93,14 @@ subtest 'no records at all give a page and a line that say so' => sub {
 };
 
 subtest 'nothing but index.html is written' => sub {
-    my (undef, $got, $fake) = page_of('one.json' => record(one => { '1 pipe' => [ Runs::steady(1000) ] }), 'bad.json' => 'x');
+    my (undef, $got, $fake) =
+        page_of('one.json' => record(one => { '1 pipe' => [ Runs::steady(1000) ] }), 'bad.json' => 'x');
     is(join(' ', Fake::entries($fake->{results})), 'index.html runs', 'in results');
-    is(join(' ', Fake::entries("$fake->{results}/runs")), 'bad.json one.json', 'and nothing among the records');
+    is(
+        join(' ', Fake::entries("$fake->{results}/runs")),
+        'bad.json one.json',
+        'and nothing among the records'
+    );
     is($got->{err}, "# files that cannot be read: 1, named on the page\n", 'what is damaged is said');
 };
 
@@ -94,7 +114,11 @@ subtest 'a change stands on top of its host: when, by how much, in which run, an
     my ($page) = page_of(steps());
     is_sound($page, 'steps');
     my ($changes) = $page =~ m{<caption>Changes; (.*?)</table>}s;
-    like($changes, qr{Title of pipe</th><td>1</td><td data-key="\d+">2026-12-11</td>.*?>\+10 %</span>.*?<a href="#r19">vm-run-20</a></td><td class="left">kernel: 6\.1\.0-30 -&gt; 6\.1\.0-31</td>}, 'a row');
+    like(
+        $changes,
+        qr{Title of pipe</th><td>1</td><td data-key="\d+">2026-12-11</td>.*?>\+10 %</span>.*?<a href="#r19">vm-run-20</a></td><td class="left">kernel: 6\.1\.0-30 -&gt; 6\.1\.0-31</td>},
+        'a row'
+    );
     like($page, qr{<text class="good"[^>]*>\+10 % since 2026-12-11</text>}, 'a mark');
     cmp_ok(index($page, 'Changes;'), '<', index($page, '<figure>'), 'before the pictures');
     is(scalar(() = $page =~ /<figure>/g), 2, 'the index and the test');
@@ -102,36 +126,62 @@ subtest 'a change stands on top of its host: when, by how much, in which run, an
 };
 
 subtest 'dates are those of the place of the run, wherever they stand' => sub {
-    my %files = map { my $n = $_; ("r$n.json" => record("r$n", { '1 pipe' => [ Runs::steady($n < 6 ? 1000 : 2000) ] }, started => 1795649400 + 86400 * $n, utc_offset => 8 * 3600)) } 0 .. 11;
+    my %files = map {
+        my $n = $_;
+        (
+            "r$n.json" => record(
+                "r$n", { '1 pipe' => [ Runs::steady($n < 6 ? 1000 : 2000) ] },
+                started    => 1795649400 + 86400 * $n,
+                utc_offset => 8 * 3600
+            )
+        )
+    } 0 .. 11;
     my ($page) = page_of(%files);
     like($page, qr{>r6</span></th><td class="left">2026-12-02 \d\d:\d\d<}, 'the table of runs');
     my ($changes) = $page =~ m{<caption>Changes; (.*?)</table>}s;
     like($changes, qr{<td data-key="\d+">2026-12-02</td>.*>r6</a>}, 'the change');
-    like($page, qr{>\+100 % since 2026-12-02<}, 'its mark');
+    like($page,    qr{>\+100 % since 2026-12-02<},                  'its mark');
     unlike($page, qr{2026-12-01.*r6</a>}, 'and none of Greenwich');
 };
 
 subtest 'an index that is not the whole says of how many copies, and how sure it is' => sub {
     my %rates = ('1 pipe' => [ Runs::steady(1000) ], '2 pipe' => [1900]);
-    my $run = Touchstone::Score::complete(Runs::record('r', \%rates));
+    my $run   = Touchstone::Score::complete(Runs::record('r', \%rates));
     $_->{partial} = 1 for map { @{ $_->{indexes} } } @{ $run->{results} };
-    my ($page) = page_of('r.json' => Touchstone::Record::Json::encode($run), 'whole.json' => record('whole', \%rates));
+    my ($page) =
+        page_of('r.json' => Touchstone::Record::Json::encode($run), 'whole.json' => record('whole', \%rates));
     like($page, qr{<small>partial index: 2 copies: n too small</small>}, 'in part');
-    like($page, qr{<small>partial index: [\d.]+ to [\d.]+</small>}, 'of one copy');
-    like($page, qr{<small>2 copies: n too small</small>}, 'the whole');
+    like($page, qr{<small>partial index: [\d.]+ to [\d.]+</small>},      'of one copy');
+    like($page, qr{<small>2 copies: n too small</small>},                'the whole');
 };
 
 subtest 'no figure has more digits than its interval supports' => sub {
-    my ($page) = page_of('r.json' => record('r', { '1 pipe' => [ Runs::steady(1234567, 0.05) ], '2 pipe' => [ 7654321, 7654322 ] }));
+    my ($page) = page_of('r.json' =>
+            record('r', { '1 pipe' => [ Runs::steady(1234567, 0.05) ], '2 pipe' => [ 7654321, 7654322 ] }));
     unlike($page, qr/(?:123|765)\d*[1-9]\d lps/, 'neither sure nor unsure ones');
     like($page, qr{7650000 lps <small>n too small</small>}, 'which say so');
 };
 
 subtest 'where there are too few runs to tell it is said' => sub {
     my ($page) = page_of('r.json' => record('r', { '1 pipe' => [ Runs::steady(1000) ] }));
-    like($page, qr{<p>There are too few runs to tell whether a score has changed: at least 6 of one kind are needed\.</p>}, 'of one host');
+    like(
+        $page,
+        qr{<p>There are too few runs to tell whether a score has changed: at least 6 of one kind are needed\.</p>},
+        'of one host'
+    );
     unlike($page, qr{more than chance}, 'and no more');
-    ($page) = page_of(map { my $host = $_; ("$host.json" => record($host, { '1 pipe' => [ Runs::steady(1000) ] }, host => { name => $host eq 'b' ? '' : $host })) } qw(a b));
+    ($page) = page_of(
+        map {
+            my $host = $_;
+            (
+                "$host.json" => record(
+                    $host,
+                    { '1 pipe' => [ Runs::steady(1000) ] },
+                    host => { name => $host eq 'b' ? '' : $host }
+                )
+            )
+        } qw(a b)
+    );
     like($page, qr{<td class="left">too few runs to tell: at least 6 of one kind</td>}, 'of several');
     like($page, qr{<a href="#h1">unknown</a>}, 'a host without a name');
 };
@@ -139,41 +189,62 @@ subtest 'where there are too few runs to tell it is said' => sub {
 subtest 'the command is the one that works here' => sub {
     my $places = { results => '/srv/it\'s', source => 1 };
     local $ENV{UB_RESULTDIR};
-    is(Touchstone::Base::Places::command($places), './Run', 'in the tree');
+    is(Touchstone::Base::Places::command($places),                   './Run',      'in the tree');
     is(Touchstone::Base::Places::command({ %$places, source => 0 }), 'touchstone', 'installed');
     $ENV{UB_RESULTDIR} = 'x';
-    is(Touchstone::Base::Places::command($places), q{UB_RESULTDIR='/srv/it'\\''s' ./Run}, 'with results elsewhere');
+    is(
+        Touchstone::Base::Places::command($places),
+        q{UB_RESULTDIR='/srv/it'\\''s' ./Run},
+        'with results elsewhere'
+    );
     my ($page, undef, $fake) = page_of('r.json' => record('r', { '1 pipe' => [ Runs::steady(1000) ] }));
     like($page, qr{data-command="UB_RESULTDIR=\Q$fake->{results}\E \./Run --compare">}, 'on the page');
 };
 
 subtest 'a name of 10,000 letters is shown in part' => sub {
-    my ($page) = page_of('r.json' => record('r', { '1 pipe' => [ Runs::steady(1000) ] }, host => { name => 'long' x 2500 }));
+    my ($page) = page_of(
+        'r.json' => record('r', { '1 pipe' => [ Runs::steady(1000) ] }, host => { name => 'long' x 2500 }));
     unlike($page, qr/(?:long){20}/, 'everywhere');
 };
 
 subtest 'all runs are in the table, newest first, with links to what stands beside' => sub {
     my $fake = Fake->new;
-    $fake->run([qw(--quick -c 1 pipe hanoi)], env => { UB_OUTPUT_FILE_NAME => $_ }, does => { hanoi => 'fail' }) for 'first & <b>', 'second';
+    $fake->run(
+        [qw(--quick -c 1 pipe hanoi)],
+        env  => { UB_OUTPUT_FILE_NAME => $_ },
+        does => { hanoi               => 'fail' }
+    ) for 'first & <b>', 'second';
     Fake::write_file("$fake->{results}/runs/cut.jsonl", Example::journal());
     my $got  = $fake->run(['--browse']);
     my $page = Fake::read_file("$fake->{results}/index.html");
     is_sound($page, 'runs');
     my @names = $page =~ m{id="r\d+"[^>]*>([^<]*)<}g;
     is(join('|', sort @names), 'cut|first &amp; &lt;b&gt;|second', 'the names');
-    like($page, qr{href="first%20%26%20%3Cb%3E\.html">}, 'the page');
+    like($page, qr{href="first%20%26%20%3Cb%3E\.html">},   'the page');
     like($page, qr{href="first%20%26%20%3Cb%3E">text</a>}, 'the text');
-    like($page, qr{>cut off}, 'what was cut off');
-    like($page, qr{>complete; 1 failed or skipped<}, 'what failed');
+    like($page, qr{>cut off},                              'what was cut off');
+    like($page, qr{>complete; 1 failed or skipped<},       'what failed');
 };
 
 subtest 'hostile names and texts do no harm' => sub {
     my $evil = qq{"><script>alert(1)</script>'&\e[2J\x{1}};
     my %host = map { $_ => $evil } qw(name os release version);
-    my %also = (host => { %host, cpus => [ { id => 0, model => $evil, bogomips => $evil, flags => [] } ] }, build => { compiler_version => $evil, flags_unixbench => $evil }, baseline => $evil, pin => 'none',
-        warnings => [ { id => 'x', text => $evil, remedy => $evil } ], status => $evil, set => { name => $evil, asked => $evil });
-    my %files = map { my $n = $_; my $run = Runs::record("x$n", { '1 pipe' => [ Runs::steady($n < 20 ? 1000 : 2000) ] }, %also, started => 1795240225 + $n);
-        $_->{title} = $evil for @{ $run->{tests} }; ("x$n\"><script>'.json" => Touchstone::Record::Json::encode(Touchstone::Score::complete($run))) } 10 .. 29;
+    my %also = (
+        host     => { %host, cpus => [ { id => 0, model => $evil, bogomips => $evil, flags => [] } ] },
+        build    => { compiler_version => $evil, flags_unixbench => $evil },
+        baseline => $evil,
+        pin      => 'none',
+        warnings => [ { id => 'x', text => $evil, remedy => $evil } ],
+        status   => $evil,
+        set      => { name => $evil, asked => $evil }
+    );
+    my %files = map {
+        my $n   = $_;
+        my $run = Runs::record("x$n", { '1 pipe' => [ Runs::steady($n < 20 ? 1000 : 2000) ] },
+            %also, started => 1795240225 + $n);
+        $_->{title} = $evil for @{ $run->{tests} };
+        ("x$n\"><script>'.json" => Touchstone::Record::Json::encode(Touchstone::Score::complete($run)))
+    } 10 .. 29;
     $files{"\e]0;<script>.json"} = "bad <script>";
     my ($page) = page_of(%files);
     is_sound($page, 'evil');
@@ -186,12 +257,16 @@ subtest 'a directory that cannot be written gives an error and keeps the old pag
     mkdir "$fake->{results}/index.html" or die "cannot make a directory: $!\n";
     my $got = $fake->run(['--browse']);
     like($got->{err}, qr{\ARun: cannot write '\Q$fake->{results}\E/index\.html': }, 'the cause');
-    is("$got->{status} $got->{out}", '1 ', 'no answer');
+    is("$got->{status} $got->{out}",               '1 ',              'no answer');
     is(join(' ', Fake::entries($fake->{results})), 'index.html runs', 'nothing is left behind');
     my $file = "$fake->{dir}/file";
     Fake::write_file($file, 'x');
     $got = $fake->run(['--browse'], env => { UB_RESULTDIR => "$file/results" });
-    like($got->{err}, qr{\ARun: cannot write results in '\Q$file\E/results': .*\nUB_RESULTDIR names another place\n\z}, 'a place that cannot be made');
+    like(
+        $got->{err},
+        qr{\ARun: cannot write results in '\Q$file\E/results': .*\nUB_RESULTDIR names another place\n\z},
+        'a place that cannot be made'
+    );
 };
 
 subtest 'it goes with nothing else' => sub {

@@ -9,7 +9,9 @@ use Digest::SHA qw(sha256_hex);
 use File::Temp ();
 use Test::More;
 
-BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
+BEGIN {
+    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
+}
 use lib 't/lib';
 use Example;
 use Fake;
@@ -29,12 +31,19 @@ sub on_machine {
     my ($has, $code) = @_;
     no warnings 'redefine';
     local *Touchstone::Machine::Sysfile::text = sub { return $has->{ $_[0] } };
-    local *Touchstone::Machine::Command::find = sub { my ($name) = @_; return (grep { /\A\Q$name\E(?: |\z)/ } keys %$has) ? $name =~ m{/} ? $name : "$dir/bin/$name" : undef };
-    local *Touchstone::Machine::Command::first_line = sub { push @{ $has->{asked} }, "@_"; return $has->{"@_"} };
+    local *Touchstone::Machine::Command::find = sub {
+        my ($name) = @_;
+        return (grep { /\A\Q$name\E(?: |\z)/ } keys %$has) ? $name =~ m{/} ? $name : "$dir/bin/$name" : undef;
+    };
+    local *Touchstone::Machine::Command::first_line =
+        sub { push @{ $has->{asked} }, "@_"; return $has->{"@_"} };
     return $code->();
 }
 
-sub facts_of { my ($text) = @_; return on_machine({ 'bin/build.facts' => $text }, sub { Touchstone::Build::facts('bin') }) }
+sub facts_of {
+    my ($text) = @_;
+    return on_machine({ 'bin/build.facts' => $text }, sub { Touchstone::Build::facts('bin') });
+}
 
 # All facts for tests by name; `has` gets what was asked.
 sub complete_of {
@@ -43,16 +52,32 @@ sub complete_of {
 }
 
 subtest 'the build is described by the file that make wrote' => sub {
-    is_deeply(facts_of("compiler=cc\nflags_unixbench=-O3 -DX=1\ncompiler_version=cc (Debian) 12\nflags_user=\n"),
-        { compiler => 'cc', flags_unixbench => '-O3 -DX=1', compiler_version => 'cc (Debian) 12', flags_user => '' }, 'names and values');
-    is_deeply(facts_of($_), { compiler => 'unknown', compiler_version => 'unknown' }, 'no file, or no facts in it') for undef, '', "rubbish\n=\n = \n";
+    is_deeply(
+        facts_of("compiler=cc\nflags_unixbench=-O3 -DX=1\ncompiler_version=cc (Debian) 12\nflags_user=\n"),
+        {
+            compiler         => 'cc',
+            flags_unixbench  => '-O3 -DX=1',
+            compiler_version => 'cc (Debian) 12',
+            flags_user       => ''
+        },
+        'names and values'
+    );
+    is_deeply(
+        facts_of($_),
+        { compiler => 'unknown', compiler_version => 'unknown' },
+        'no file, or no facts in it'
+    ) for undef, '', "rubbish\n=\n = \n";
     is(Touchstone::Build::facts("$dir/none")->{compiler}, 'unknown', 'no directory');
 };
 
 subtest 'the measured compiler is named with its version' => sub {
-    my $version = sub { my ($cc) = @_; return on_machine({ 'gcc-12 --version' => 'gcc-12 12.2.0' }, sub { Touchstone::Build::measured_compiler($cc) }) };
+    my $version = sub {
+        my ($cc) = @_;
+        return on_machine({ 'gcc-12 --version' => 'gcc-12 12.2.0' },
+            sub { Touchstone::Build::measured_compiler($cc) });
+    };
     is_deeply($version->('gcc-12'), { command => 'gcc-12', version => 'gcc-12 12.2.0' }, 'one that is there');
-    is_deeply($version->('nocc'), { command => 'nocc', version => 'unknown' }, 'one that is not');
+    is_deeply($version->('nocc'),   { command => 'nocc',   version => 'unknown' },       'one that is not');
     is(Touchstone::Build::measured_compiler("$dir/none")->{version}, 'unknown', 'one that was never there');
     for my $named ([ undef, 'cc' ], [ '', 'cc' ], [ ' ', 'cc' ], [ 'gcc -m32', 'gcc -m32' ]) {
         local $ENV{CC} = $named->[0];
@@ -62,29 +87,63 @@ subtest 'the measured compiler is named with its version' => sub {
 };
 
 subtest 'library, linker and sources are what make wrote' => sub {
-    my $facts = complete_of({ 'bin/build.facts' => "libc=musl 1.2.3\nlinker=GNU ld 2.40\ntools=x\nbinaries=x\n", 'bin/build.sources' => "0a1b\n" }, 'pipe');
-    is("$facts->{libc}, $facts->{linker}, $facts->{sources}", 'musl 1.2.3, GNU ld 2.40, 0a1b', 'as it stands there');
-    is_deeply([ @$facts{qw(tools binaries)} ], [ {}, { pipe => 'unknown' } ], 'no line of that file stands for a table');
+    my $facts = complete_of(
+        {
+            'bin/build.facts'   => "libc=musl 1.2.3\nlinker=GNU ld 2.40\ntools=x\nbinaries=x\n",
+            'bin/build.sources' => "0a1b\n"
+        },
+        'pipe'
+    );
+    is(
+        "$facts->{libc}, $facts->{linker}, $facts->{sources}",
+        'musl 1.2.3, GNU ld 2.40, 0a1b',
+        'as it stands there'
+    );
+    is_deeply(
+        [ @$facts{qw(tools binaries)} ],
+        [ {}, { pipe => 'unknown' } ],
+        'no line of that file stands for a table'
+    );
     $facts = complete_of({ 'bin/build.sources' => "\n" }, 'pipe');
-    is(join(' ', map { $facts->{$_} } qw(compiler compiler_version libc linker sources)), 'unknown ' x 4 . 'unknown', 'or unknown');
+    is(
+        join(' ', map { $facts->{$_} } qw(compiler compiler_version libc linker sources)),
+        'unknown ' x 4 . 'unknown',
+        'or unknown'
+    );
 };
 
 subtest 'each program file is named once with its SHA-256' => sub {
-    my %has = ('bin/fstime' => "\x7fELF\xff", 'bin/looper' => 'l', 'bin/multi.sh' => 'm', 'bin/tst.sh' => 't');
-    is_deeply(complete_of({%has}, qw(fstime fsdisk fsbuffer-r))->{binaries}, { fstime => sha256_hex("\x7fELF\xff") }, 'a program of three tests');
-    is_deeply(complete_of({%has}, qw(shell1 shell8 dc))->{binaries}, { map { $_ => sha256_hex($has{"bin/$_"}) } qw(looper multi.sh tst.sh) },
-        'the scripts of the shell tests are measured too');
+    my %has =
+        ('bin/fstime' => "\x7fELF\xff", 'bin/looper' => 'l', 'bin/multi.sh' => 'm', 'bin/tst.sh' => 't');
+    is_deeply(
+        complete_of({%has}, qw(fstime fsdisk fsbuffer-r))->{binaries},
+        { fstime => sha256_hex("\x7fELF\xff") },
+        'a program of three tests'
+    );
+    is_deeply(
+        complete_of({%has}, qw(shell1 shell8 dc))->{binaries},
+        { map { $_ => sha256_hex($has{"bin/$_"}) } qw(looper multi.sh tst.sh) },
+        'the scripts of the shell tests are measured too'
+    );
     is_deeply(complete_of({}, 'pipe')->{binaries}, { pipe => 'unknown' }, 'a program that is missing');
-    is_deeply(complete_of({})->{binaries}, {}, 'no test');
+    is_deeply(complete_of({})->{binaries},         {},                    'no test');
 };
 
 subtest 'each tool that the tests measure is asked once' => sub {
-    my %has = ('/bin/sh --version' => 'GNU bash, version 5.2', map { ("$_ --version" => "$_ 9.1") } qw(sort od grep tee wc rm dc cc));
-    is_deeply(complete_of({%has}, 'pipe')->{tools}, {}, 'a test without tools');
-    is_deeply(complete_of({%has}, 'dc')->{tools}, { dc => 'dc 9.1' }, 'dc');
+    my %has = (
+        '/bin/sh --version' => 'GNU bash, version 5.2',
+        map { ("$_ --version" => "$_ 9.1") } qw(sort od grep tee wc rm dc cc)
+    );
+    is_deeply(complete_of({%has}, 'pipe')->{tools}, {},                 'a test without tools');
+    is_deeply(complete_of({%has}, 'dc')->{tools},   { dc => 'dc 9.1' }, 'dc');
     my $all = complete_of(\%has, qw(shell1 shell8 shell16 grep C dc));
-    is_deeply($all->{tools}, { sh => 'GNU bash, version 5.2', map { $_ => "$_ 9.1" } qw(sort od grep tee wc rm dc cc) }, 'all');
-    is_deeply([ sort @{ $has{asked} } ], [ sort '/bin/sh --version', map { "$_ --version" } qw(sort od grep tee wc rm dc cc) ], 'no question twice');
+    is_deeply($all->{tools},
+        { sh => 'GNU bash, version 5.2', map { $_ => "$_ 9.1" } qw(sort od grep tee wc rm dc cc) }, 'all');
+    is_deeply(
+        [ sort @{ $has{asked} } ],
+        [ sort '/bin/sh --version', map { "$_ --version" } qw(sort od grep tee wc rm dc cc) ],
+        'no question twice'
+    );
     is_deeply($all->{measured_compiler}, { command => 'cc', version => 'cc 9.1' }, 'the measured compiler');
     ok(!exists complete_of({%has}, 'pipe')->{measured_compiler}, 'only when it is measured');
     my %none = %{ complete_of({}, qw(shell1 C dc))->{tools} };
@@ -102,23 +161,33 @@ sub make_tool {
 subtest 'a tool that tells no version is known by its file' => sub {
     mkdir "$dir/tools" or die "cannot make '$dir/tools': $!\n";
     make_tool(sort => "echo 'sort: bad option' >&2; exit 2");
-    make_tool('busybox', '[ $# -eq 0 ] || exit 1; echo "BusyBox v1.36.1 (2023-11-07) multi-call binary."; echo "usage"');
+    make_tool('busybox',
+        '[ $# -eq 0 ] || exit 1; echo "BusyBox v1.36.1 (2023-11-07) multi-call binary."; echo "usage"');
     make_tool(grep => 'exit 0');
-    make_tool(tee => 'while read -r line; do :; done; echo "tee 1 [$LC_ALL]"');
+    make_tool(tee  => 'while read -r line; do :; done; echo "tee 1 [$LC_ALL]"');
     symlink 'busybox', "$dir/tools/od" or die "cannot link: $!\n";
-    symlink 'sort', "$dir/tools/wc" or die "cannot link: $!\n";
+    symlink 'sort',    "$dir/tools/wc" or die "cannot link: $!\n";
     Fake::write_file("$dir/tools/rm", 'no program');
     local $ENV{PATH} = "$dir/tools";
     my $tools = Touchstone::Build::complete("$dir", $suite->expand('shell1'))->{tools};
     my $place = Cwd::abs_path("$dir/tools");
-    my $sort  = "sort ($place/sort, SHA-256 " . substr(sha256_hex(Fake::read_file("$place/sort")), 0, 12) . ')';
+    my $sort =
+        "sort ($place/sort, SHA-256 " . substr(sha256_hex(Fake::read_file("$place/sort")), 0, 12) . ')';
     is("$tools->{sort}, $tools->{wc}", "$sort, $sort", 'its real name, place and a part of its SHA-256');
-    like($tools->{grep}, qr/\Agrep \(\Q$place\E\/grep, SHA-256 [0-9a-f]{12}\)\z/, 'also one that says nothing');
-    is($tools->{od}, 'BusyBox v1.36.1 (2023-11-07) multi-call binary.', 'busybox says which it is');
-    is($tools->{rm}, 'unknown', 'a file that cannot be run');
+    like(
+        $tools->{grep},
+        qr/\Agrep \(\Q$place\E\/grep, SHA-256 [0-9a-f]{12}\)\z/,
+        'also one that says nothing'
+    );
+    is($tools->{od},  'BusyBox v1.36.1 (2023-11-07) multi-call binary.', 'busybox says which it is');
+    is($tools->{rm},  'unknown',                                         'a file that cannot be run');
     is($tools->{tee}, 'tee 1 [C]', 'nobody waits for input, and everybody speaks plain English');
     like($tools->{sh}, qr/\d/, "the shell here: $tools->{sh}");
-    is_deeply([ Fake::entries("$dir/tools") ], [qw(busybox grep od rm sort tee wc)], 'no tool has written a file');
+    is_deeply(
+        [ Fake::entries("$dir/tools") ],
+        [qw(busybox grep od rm sort tee wc)],
+        'no tool has written a file'
+    );
 };
 
 subtest 'a work factor of the shell tests is told unless it is 1' => sub {
@@ -131,19 +200,32 @@ subtest 'a work factor of the shell tests is told unless it is 1' => sub {
 
 subtest 'a record holds the facts, and older ones without them can be read' => sub {
     my %head = Example::head();
-    my $new  = Touchstone::Record::Journal->create("$dir", { %head, build => Touchstone::Build::complete("$Fake::BASE/pgms", $suite->expand('all')),
-        suites => { unixbench => 1 }, passport => 'f' x 64 }, names => ['new']);
+    my $new  = Touchstone::Record::Journal->create(
+        "$dir",
+        {
+            %head,
+            build    => Touchstone::Build::complete("$Fake::BASE/pgms", $suite->expand('all')),
+            suites   => { unixbench => 1 },
+            passport => 'f' x 64
+        },
+        names => ['new']
+    );
     my $read = eval { Touchstone::Record->load($new->finish, "$dir") } || { trouble => $@ };
     is_deeply($read, $new->data, 'new') or diag($read->{trouble});
     ok(eval { Touchstone::Record->load("$Fake::BASE/t/golden/record.json", "$dir") }, 'old') or diag($@);
     my %wrong = (binaries => 'x', tools => [], sources => {}, libc => []);
     for my $fact (sort keys %wrong) {
-        my $bad = Touchstone::Record::Journal->create("$dir", { %head, build => { $fact => $wrong{$fact} } }, names => ["bad-$fact"]);
+        my $bad = Touchstone::Record::Journal->create(
+            "$dir",
+            { %head, build => { $fact => $wrong{$fact} } },
+            names => ["bad-$fact"]
+        );
         ok(!eval { Touchstone::Record->load($bad->finish, "$dir") }, "$fact of another kind");
         like($@, qr/'build\/$fact' is missing or wrong/, 'is refused');
     }
     my $bad = Touchstone::Record::Journal->create("$dir", { %head, suites => 1 }, names => ['bad-suites']);
-    ok(!eval { Touchstone::Record->load($bad->finish, "$dir") } && $@ =~ /'suites' is missing or wrong/, 'so are suites');
+    ok(!eval { Touchstone::Record->load($bad->finish, "$dir") } && $@ =~ /'suites' is missing or wrong/,
+        'so are suites');
 };
 
 done_testing;

@@ -1,7 +1,7 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The first ./Run builds what is missing, once, also when two are started together; make install gives a copy that works; make BUILD=
-# builds beside, and what it built can be measured.
+# The first ./Run builds what is missing, once, also when two are started together; make install gives a copy
+# that works; make BUILD= builds beside, and what it built can be measured.
 use 5.014;
 use strict;
 use warnings;
@@ -22,22 +22,29 @@ use Touchstone::Machine::Command;
 
 delete @ENV{ grep { /^(?:UB_|MAKE|MFLAGS|BUILD$|CC$|CFLAGS$|LDFLAGS$)/ } keys %ENV };
 my $base = getcwd();
-my $make = (grep { system("command -v $_ >/dev/null 2>&1") == 0 } qw(gmake make))[0] or plan skip_all => 'there is no make';
+my $make = (grep { system("command -v $_ >/dev/null 2>&1") == 0 } qw(gmake make))[0]
+    or plan skip_all => 'there is no make';
 
 # What of pgms/ make does not build.
 my @UNBUILT = sort map { s{.*/}{}r } glob("$base/pgms/*.sh $base/pgms/*.base $base/pgms/*.csv");
 
 # A tree in which nothing is built, in a place with a hostile name.
-# With two programs of one suite, and Dhrystone where programs of several parts matter: more of them would only take longer.
+# With two programs of one suite, and Dhrystone where programs of several parts matter: more of them would
+# only take longer.
 sub fresh_tree {
     my (@more) = @_;
-    my $kept = join '|', qw(pipe hanoi), @more;
-    my $place = File::Temp->newdir;
-    my $tree = "$place/a 'tree' <b> & \"c\"";
+    my $kept   = join '|', qw(pipe hanoi), @more;
+    my $place  = File::Temp->newdir;
+    my $tree   = "$place/a 'tree' <b> & \"c\"";
     mkdir $tree or die "cannot make '$tree': $!\n";
-    system('cp', '-R', "$base/Run", "$base/Makefile", "$base/lib", "$base/src", "$base/testdir", "$base/README", "$base/USAGE", "$base/LICENSE", $tree) == 0 or die "cannot copy\n";
+    system(
+        'cp',          '-R',            "$base/Run",     "$base/Makefile",
+        "$base/lib",   "$base/src",     "$base/testdir", "$base/README",
+        "$base/USAGE", "$base/LICENSE", $tree
+    ) == 0 or die "cannot copy\n";
     mkdir "$tree/pgms" or die "cannot make pgms: $!\n";
-    system('cp', glob("$base/pgms/*.sh $base/pgms/*.base $base/pgms/*.csv"), "$tree/pgms") == 0 or die "cannot copy\n";
+    system('cp', glob("$base/pgms/*.sh $base/pgms/*.base $base/pgms/*.csv"), "$tree/pgms") == 0
+        or die "cannot copy\n";
     remove_tree(grep { !m{/unixbench\z} && -d } bsd_glob("\Q$tree\E/src/*"));
     unlink grep { !m{/(?:$kept)\.\w+\z} } map { bsd_glob("\Q$tree\E/src/unixbench/$_") } '*.c', 'variants/*';
     unlink "$tree/testdir/large.txt";
@@ -48,7 +55,7 @@ sub start {
     my ($file, @command) = @_;
     my $pid = fork // die "cannot fork: $!\n";
     return $pid if $pid;
-    open STDOUT, '>', $file or POSIX::_exit(99);
+    open STDOUT, '>',  $file    or POSIX::_exit(99);
     open STDERR, '>&', \*STDOUT or POSIX::_exit(99);
     exec @command or POSIX::_exit(99);
 }
@@ -85,23 +92,33 @@ subtest 'two first runs at once build once and both measure' => sub {
         like(text("$place/out$i"), qr/^Pipe Throughput /m, "run $i has a result");
     }
     my $built = grep { /^# building/m } map { text("$place/out$_") } 1, 2;
-    is($built, 1, 'one of them has built');
+    is($built,                                  1,  'one of them has built');
     is(join(' ', glob("\Q$tree\E/pgms/*.new")), '', 'nothing is left half-way');
 };
 
 subtest 'an installed copy works where nothing may be written' => sub {
     my ($place, $tree) = fresh_tree();
-    is(system("$make -s -C '" . $tree =~ s/'/'\\''/gr . "' install DESTDIR='$place/in stalled' PREFIX=/usr >'$place/made' 2>&1"), 0, 'make install') or diag(text("$place/made"));
+    is(
+        system(
+            "$make -s -C '" . $tree =~
+                s/'/'\\''/gr . "' install DESTDIR='$place/in stalled' PREFIX=/usr >'$place/made' 2>&1"
+        ),
+        0,
+        'make install'
+    ) or diag(text("$place/made"));
     my $command = "$place/in stalled/usr/bin/touchstone";
     local $ENV{XDG_STATE_HOME} = "$place/state";
     waitpid start("$place/out", $command, '--quick', '-c', 1, 'pipe'), 0;
     is($?, 0, 'it runs without make') or diag(text("$place/out"));
-    is(scalar(my @records = glob("$place/state/touchstone/results/runs/*.json")), 1, 'its record is in the state directory');
+    is(scalar(my @records = glob("$place/state/touchstone/results/runs/*.json")),
+        1, 'its record is in the state directory');
     ok(!-e "$place/in stalled/usr/lib/touchstone/results", 'and not beside the programs');
     waitpid start("$place/out", $command, '--man'), 0;
     like(text("$place/out"), qr/^ +touchstone --report RUN /m, 'its manual has its name');
     _has_share("$place/in stalled/usr/share", "$place/in stalled/usr/share/man");
-    is(make_there($tree, '-s', 'install', "DESTDIR=$place/in stalled", 'PREFIX=/opt', 'MANDIR=/the man'), 0, 'make install MANDIR=') or diag(text("$place/made"));
+    is(make_there($tree, '-s', 'install', "DESTDIR=$place/in stalled", 'PREFIX=/opt', 'MANDIR=/the man'),
+        0, 'make install MANDIR=')
+        or diag(text("$place/made"));
     _has_share("$place/in stalled/opt/share", "$place/in stalled/the man");
     mkdir "$place/$_" or die "cannot make '$place/$_': $!\n" for qw(lib lib/Pod);
     Fake::write_file("$place/lib/Pod/Man.pm", "die;\n");
@@ -115,33 +132,59 @@ subtest 'an installed copy works where nothing may be written' => sub {
 # What man, bash and zsh look for, for everybody to read.
 sub _has_share {
     my ($share, $man) = @_;
-    like(text("$share/bash-completion/completions/touchstone"), qr/^complete .* touchstone$/m, 'what completes in bash');
+    like(
+        text("$share/bash-completion/completions/touchstone"),
+        qr/^complete .* touchstone$/m,
+        'what completes in bash'
+    );
     like(text("$share/zsh/site-functions/_touchstone"), qr/\A#compdef .*\btouchstone$/m, 'and in zsh');
     my @files = ("$share/bash-completion/completions/touchstone", "$share/zsh/site-functions/_touchstone");
-    SKIP: {
+SKIP: {
         skip 'there is no Pod::Man', 1 if !eval { require Pod::Man };
         like(text("$man/man1/touchstone.1"), qr/^\.TH TOUCHSTONE 1 /m, 'the page for man');
         push @files, "$man/man1/touchstone.1";
     }
-    is(join(' ', map { sprintf '%04o', (stat)[2] & 07777 } @files), join(' ', map { '0644' } @files), 'all may be read by everybody');
+    is(
+        join(' ', map { sprintf '%04o', (stat)[2] & 07777 } @files),
+        join(' ', map { '0644' } @files),
+        'all may be read by everybody'
+    );
     return;
 }
 
 subtest 'make BUILD= builds a second program directory and touches nothing of the first' => sub {
     my ($place, $tree) = fresh_tree('dhrystone\w*');
-    is(make_there($tree, '-s', '-j3', 'BUILD=o2', 'UB_GCC_OPTIONS=-O2'), 0, 'it is built') or diag(text("$place/made"));
-    is(join(' ', sort map { s{.*/}{}r } glob("\Q$tree\E/pgms/*")), join(' ', @UNBUILT), 'without the first, and nothing is there');
+    is(make_there($tree, '-s', '-j3', 'BUILD=o2', 'UB_GCC_OPTIONS=-O2'), 0, 'it is built')
+        or diag(text("$place/made"));
+    is(
+        join(' ', sort map { s{.*/}{}r } glob("\Q$tree\E/pgms/*")),
+        join(' ', @UNBUILT),
+        'without the first, and nothing is there'
+    );
     ok(!-e "$tree/obj", 'nor among its objects');
     is(make_there($tree, '-s', '-j3'), 0, 'the first is built') or diag(text("$place/made"));
-    my %before = (pgms => files_below($tree, 'pgms'), obj => files_below($tree, 'obj'), 'pgms.d/o2' => files_below($tree, 'pgms.d/o2'));
-    is(join(' ', sort map { s{.*/}{}r } grep { !m{/obj/} } keys %{ $before{'pgms.d/o2'} }), join(' ', sort map { s{.*/}{}r } keys %{ $before{pgms} }), 'both are complete');
-    like(text("$tree/pgms.d/o2/build.facts"), qr/^flags_unixbench=-O2 -fno-lto\n/m, 'each has facts of its own');
+    my %before = (
+        pgms        => files_below($tree, 'pgms'),
+        obj         => files_below($tree, 'obj'),
+        'pgms.d/o2' => files_below($tree, 'pgms.d/o2')
+    );
+    is(
+        join(' ', sort map { s{.*/}{}r } grep { !m{/obj/} } keys %{ $before{'pgms.d/o2'} }),
+        join(' ', sort map { s{.*/}{}r } keys %{ $before{pgms} }),
+        'both are complete'
+    );
+    like(
+        text("$tree/pgms.d/o2/build.facts"),
+        qr/^flags_unixbench=-O2 -fno-lto\n/m,
+        'each has facts of its own'
+    );
     like(text("$tree/pgms/build.facts"), qr/^flags_unixbench=-O3 .*^ub_gcc_options=\n/ms, 'also the first');
     is(make_there($tree, '-s', '-j3', 'BUILD=o2', 'UB_GCC_OPTIONS=-O2'), 0, 'the second once more');
     is_deeply(files_below($tree, $_), $before{$_}, "$_ is as it was") for sort keys %before;
     {
         local $ENV{UB_BINDIR} = 'pgms.d/o2';
-        waitpid start("$place/out", '/bin/sh', '-c', 'cd "$1" && exec ./Run --quick -c 1 pipe', 'sh', $tree), 0;
+        waitpid start("$place/out", '/bin/sh', '-c', 'cd "$1" && exec ./Run --quick -c 1 pipe', 'sh', $tree),
+            0;
         is($?, 0, 'it can be measured') or diag(text("$place/out"));
     }
     my ($file) = glob("\Q$tree\E/results/runs/*.json");
@@ -154,7 +197,11 @@ subtest 'make BUILD= builds a second program directory and touches nothing of th
     make_there($tree, '-s', 'BUILD=o2', 'pgms.d/o2/build.facts');
     is(make_there($tree, 'clean'), 0, 'make clean');
     ok(!-e "$tree/obj" && -e "$tree/pgms.d/o2/build.facts", 'removes the first and nothing of the others');
-    is(join(' ', sort map { s{.*/}{}r } glob("\Q$tree\E/pgms/*")), join(' ', @UNBUILT), 'what make does not build stays');
+    is(
+        join(' ', sort map { s{.*/}{}r } glob("\Q$tree\E/pgms/*")),
+        join(' ', @UNBUILT),
+        'what make does not build stays'
+    );
 };
 
 subtest 'the loops of string-sort do not lie where chance has put them' => sub {
@@ -165,7 +212,7 @@ subtest 'the loops of string-sort do not lie where chance has put them' => sub {
         return join ' ', ($line // 'not compiled') =~ /(not compiled|-falign-loops=32)/g;
     };
     my $cc = Touchstone::Build::facts('pgms')->{compiler};
-    SKIP: {
+SKIP: {
         my $try = "$cc -Werror -falign-loops=32 -fsyntax-only -x c /dev/null 2>/dev/null";
         skip "$cc cannot align loops", 1 if system($try) != 0;
         is($compiled->("CC=$cc", @$_), '-falign-loops=32', "they begin at a multiple of 32: make @$_")
@@ -176,17 +223,25 @@ subtest 'the loops of string-sort do not lie where chance has put them' => sub {
 subtest 'BUILD is a plain name, and only make\'s own words give it' => sub {
     my ($place, $tree) = fresh_tree();
     Fake::write_file("$place/precious", 'x');
-    for my $name ('.', '..', '../..', '/tmp', 'a/b', 'a b', '.x', '-x', "a'b", 'a"b', 'a$$b', 'a;b', '*', 'a#b', 'a%b', 'a,b', 'a)b', "a\nb", "\xc3\xa4", '~') {
+    for my $name (
+        '.',    '..',  '../..', '/tmp', 'a/b', 'a b', '.x',  '-x',   "a'b",      'a"b',
+        'a$$b', 'a;b', '*',     'a#b',  'a%b', 'a,b', 'a)b', "a\nb", "\xc3\xa4", '~'
+    ) {
         for my $goal (qw(all clean)) {
             is(make_there($tree, $goal, "BUILD=$name"), 2, "make $goal BUILD='$name' fails");
-            like(text("$place/made"), qr/ BUILD is '.*', allowed is a name of letters, digits, _ \. and - that begins with neither \. nor -/s, 'and says why');
+            like(
+                text("$place/made"),
+                qr/ BUILD is '.*', allowed is a name of letters, digits, _ \. and - that begins with neither \. nor -/s,
+                'and says why'
+            );
         }
     }
     for my $goal (qw(check check-all fuzz install bench golden man)) {
         is(make_there($tree, $goal, 'BUILD=o2'), 2, "make $goal is of the first build");
         like(text("$place/made"), qr/BUILD is for building and cleaning only/, 'and says so');
     }
-    ok(-e "$place/precious" && -e "$tree/Run" && !-e "$tree/builds" && !-e "$tree/obj", 'nothing was removed or made');
+    ok(-e "$place/precious" && -e "$tree/Run" && !-e "$tree/builds" && !-e "$tree/obj",
+        'nothing was removed or made');
     local $ENV{BUILD} = 'x';
     is(make_there($tree, '-n', 'pgms/pipe'), 0, 'a BUILD in the environment');
     unlike(text("$place/made"), qr{pgms.d/}, 'means something else');
@@ -200,7 +255,7 @@ subtest 'make writes down which sources, library and linker there were' => sub {
     like($sources, qr/\A[0-9a-f]{64}\n\z/, 'sources: a SHA-256');
     my $facts = text("$tree/pgms/build.facts");
     like($facts, qr/^libc=(?:glibc|musl) \d+\.\d+/m, 'library: its name and version') if $^O eq 'linux';
-    like($facts, qr/^linker=\S/m, 'linker');
+    like($facts, qr/^linker=\S/m,                    'linker');
     my $program = files_below($tree, 'pgms')->{'/pgms/pipe'};
     Fake::write_file("$tree/src/unixbench/hanoi.c", text("$tree/src/unixbench/hanoi.c") . "// more\n");
     Fake::write_file("$tree/src/$_", 'of an editor') for '.bench.c.swp', 'bench.c~';
@@ -211,7 +266,7 @@ subtest 'make writes down which sources, library and linker there were' => sub {
     isnt($changed, $sources, 'a source that has changed');
     is(files_below($tree, 'pgms')->{'/pgms/pipe'}, $program, 'builds no other program anew');
     my ($command) = text("$base/USAGE") =~ /^    (find Makefile src .*\n.*)/m;
-    SKIP: {
+SKIP: {
         skip 'there is no sha256sum', 1 if !Touchstone::Machine::Command::find('sha256sum');
         waitpid start("$place/sum", '/bin/sh', '-c', "cd \"\$1\" && $command", 'sh', $tree), 0;
         is(text("$place/sum"), $changed =~ s/\n/  -\n/r, 'the command in USAGE prints it too');

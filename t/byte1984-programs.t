@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The programs of 1984 run by hand: what they measure, and that wrong work is found out, whichever of their checks has to do it. Where
-# nothing goes wrong by itself, a preloaded library makes system calls go wrong, or the source is changed.
+# The programs of 1984 run by hand: what they measure, and that wrong work is found out, whichever of their
+# checks has to do it. Where nothing goes wrong by itself, a preloaded library makes system calls go wrong, or
+# the source is changed.
 use 5.014;
 use strict;
 use warnings;
@@ -16,7 +17,9 @@ use ByHand;
 use Programs;
 use Sources ();
 
-BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
+BEGIN {
+    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
+}
 
 delete @ENV{qw(UB_BINDIR UB_TESTDIR MULTI_SH_WORK_FACTOR TST_SH_KEEP)};
 
@@ -166,18 +169,25 @@ long syscall(long number, ...)
 C
 
 sub compiler {
-    my ($facts) = -r "$Programs::BASE/pgms/build.facts" ? slurp("$Programs::BASE/pgms/build.facts") =~ /^compiler=(.+)/m : ();
+    my ($facts) =
+        -r "$Programs::BASE/pgms/build.facts"
+        ? slurp("$Programs::BASE/pgms/build.facts") =~ /^compiler=(.+)/m
+        : ();
     return split ' ', $facts // 'cc';
 }
 
 # Whether system calls can be made to fail: there is a library, and it has an effect on these programs.
 sub preload {
     Sources::spew("$work/fault.c", $LIBRARY);
-    my ($status) = run(compiler(), '-std=gnu11', '-shared', '-fPIC', '-o', "$work/fault.so", "$work/fault.c", '-ldl');
+    my ($status) =
+        run(compiler(), '-std=gnu11', '-shared', '-fPIC', '-o', "$work/fault.so", "$work/fault.c", '-ldl');
     return $status == 0 && (with_fault('probe', 'loop84'))[0] == PROBED << 8;
 }
 
-sub arguments { my ($program) = @_; return (SECONDS, (grep { $_ eq $program } @FILES) ? $FILES : ()) }
+sub arguments {
+    my ($program) = @_;
+    return (SECONDS, (grep { $_ eq $program } @FILES) ? $FILES : ());
+}
 
 sub with_fault {
     my ($fault, $program) = @_;
@@ -185,7 +195,9 @@ sub with_fault {
     return program($program, arguments($program));
 }
 
-sub left_behind { return join ' ', map { s{.*/}{}r } bsd_glob("$_[0]/{*,.[!.]*}") }
+sub left_behind {
+    return join ' ', map { s{.*/}{}r } bsd_glob("$_[0]/{*,.[!.]*}");
+}
 
 my $preload = preload();
 
@@ -213,11 +225,23 @@ subtest 'the current directory is where files are made without another' => sub {
 subtest 'the place where no file can be made is named, with the cause' => sub {
     mkdir "$work/locked", 0500 or die "cannot make a directory: $!\n";
     for my $program (@FILES) {
-        is_error("$program, missing", qr(cannot make a file in '\Q$work\E/none': No such file), program($program, SECONDS, "$work/none"));
-        is_error("$program, no directory", qr(cannot make a file in '\Q$work\E/err': Not a dir), program($program, SECONDS, "$work/err"));
-        SKIP: {
+        is_error(
+            "$program, missing",
+            qr(cannot make a file in '\Q$work\E/none': No such file),
+            program($program, SECONDS, "$work/none")
+        );
+        is_error(
+            "$program, no directory",
+            qr(cannot make a file in '\Q$work\E/err': Not a dir),
+            program($program, SECONDS, "$work/err")
+        );
+    SKIP: {
             skip 'this user may write everywhere', 2 if -w "$work/locked";
-            is_error("$program, locked", qr(cannot make a file in '\Q$work\E/locked': Perm), program($program, SECONDS, "$work/locked"));
+            is_error(
+                "$program, locked",
+                qr(cannot make a file in '\Q$work\E/locked': Perm),
+                program($program, SECONDS, "$work/locked")
+            );
         }
     }
 };
@@ -225,17 +249,31 @@ subtest 'the place where no file can be made is named, with the cause' => sub {
 subtest 'a full disk is said to be full, and no file is left on it' => sub {
     my @small = small_disk() or plan skip_all => 'no small file system can be mounted here';
     for my $program (@FILES) {
-        is_error($program, qr(cannot write in '\Q$work\E': No space left|only \d+ of 512 bytes could be written in '\Q$work\E': is it full\?),
-            run(@small, Programs::path($program), SECONDS, $work));
-        my ($status, $err, $out) = run(@small, 'sh', '-c', '"$@" 2>/dev/null || find "$0" -type f', "$work", Programs::path($program), SECONDS, $work);
+        is_error(
+            $program,
+            qr(cannot write in '\Q$work\E': No space left|only \d+ of 512 bytes could be written in '\Q$work\E': is it full\?),
+            run(@small, Programs::path($program), SECONDS, $work)
+        );
+        my ($status, $err, $out) = run(
+            @small,  'sh', '-c', '"$@" 2>/dev/null || find "$0" -type f',
+            "$work", Programs::path($program),
+            SECONDS, $work
+        );
         is($out, '', "$program: nothing is left");
     }
 };
 
 subtest 'a file that may not grow is wrong work' => sub {
     for my $program (@FILES) {
-        is_error($program, qr(cannot write in '\Q$FILES\E': File too large),
-            run('sh', '-c', 'trap "" XFSZ; ulimit -f 20; exec "$@"', 'sh', Programs::path($program), SECONDS, $FILES));
+        is_error(
+            $program,
+            qr(cannot write in '\Q$FILES\E': File too large),
+            run(
+                'sh',    '-c', 'trap "" XFSZ; ulimit -f 20; exec "$@"',
+                'sh',    Programs::path($program),
+                SECONDS, $FILES
+            )
+        );
     }
     is(left_behind($FILES), '', 'no file is left behind');
 };
@@ -252,34 +290,47 @@ subtest 'a signal leaves no file behind, and ends what does not ignore it' => su
             sleep 0.002 while !left_behind($FILES) && kill 0, $pid;
             kill $_, $pid for ($signal ne 'HUP' ? 'HUP' : ()), $signal;
             waitpid $pid, 0;
-            is($?, POSIX->can("SIG$signal")->(), "$program: ended by SIG$signal alone");
-            is(left_behind($FILES), '', "$program: no file is left behind");
+            is($?,                  POSIX->can("SIG$signal")->(), "$program: ended by SIG$signal alone");
+            is(left_behind($FILES), '',                           "$program: no file is left behind");
         }
     }
 };
 
 subtest 'pipe84 says that there is no descriptor for a pipe' => sub {
-    is_error('no descriptor', 'cannot make a pipe: \S', run('sh', '-c', 'ulimit -n 4; exec "$0" "$1"', Programs::path('pipe84'), SECONDS));
+    is_error(
+        'no descriptor',
+        'cannot make a pipe: \S',
+        run('sh', '-c', 'ulimit -n 4; exec "$0" "$1"', Programs::path('pipe84'), SECONDS)
+    );
 };
 
 # [program, what goes wrong, what is said of it]
 my @FAULTS = (
-    [ pipe84   => 'lose blocks',       'the reader of the pipe ended with wait status 512: not every byte has arrived' ],
-    [ pipe84   => 'read other bytes',   'the reader of the pipe ended with wait status 512: not every byte has arrived' ],
-    [ pipe84   => 'read less',          'the reader of the pipe ended with wait status 512: not every byte has arrived' ],
+    [
+        pipe84 => 'lose blocks',
+        'the reader of the pipe ended with wait status 512: not every byte has arrived'
+    ],
+    [
+        pipe84 => 'read other bytes',
+        'the reader of the pipe ended with wait status 512: not every byte has arrived'
+    ],
+    [
+        pipe84 => 'read less',
+        'the reader of the pipe ended with wait status 512: not every byte has arrived'
+    ],
     [ pipe84   => 'read',               'cannot write to the pipe: Broken pipe' ],
     [ pipe84   => 'killed reader',      'cannot write to the pipe: Broken pipe' ],
     [ pipe84   => 'write less',         'cannot write to the pipe' ],
     [ pipe84   => 'fork',               'cannot make a process: Resource temporarily' ],
     [ pipe84   => 'waitpid',            'cannot wait for a process: No child' ],
     [ scall84  => 'another process',    'the process has another id than before' ],
-    [ dwrite84 => 'lose blocks',       'block \d+ of a file in .* holds other bytes than were written' ],
+    [ dwrite84 => 'lose blocks',        'block \d+ of a file in .* holds other bytes than were written' ],
     [ dwrite84 => 'read other bytes',   'block \d+ of a file in .* holds other bytes than were written' ],
     [ dwrite84 => 'read less',          'block \d+ of a file in .* holds other bytes than were written' ],
     [ dwrite84 => 'one byte more',      'a file in .* is too long' ],
     [ dwrite84 => 'open to read',       'cannot open a file in .*: Permission' ],
     [ dwrite84 => 'unlink',             'cannot remove a file in .*: Operation not permitted' ],
-    [ dread84  => 'lose blocks',       'cannot read at byte \d+ of a file in' ],
+    [ dread84  => 'lose blocks',        'cannot read at byte \d+ of a file in' ],
     [ dread84  => 'read other bytes',   'the bytes read from a file in .* add up to \d+, not to \d+' ],
     [ dread84  => 'read less',          'cannot read at byte \d+ of a file in' ],
     [ dread84  => 'read',               'cannot read at byte \d+ of a file in .*: Invalid' ],
@@ -288,8 +339,13 @@ my @FAULTS = (
     [ dread84  => 'seek one byte back', 'the bytes read from a file in .* add up to' ],
     [ dread84  => 'open to read',       'cannot open a file in .*: Permission' ],
     [ dread84  => 'unlink',             'cannot remove a file in .*: Operation not permitted' ],
-    map { ([ $_ => 'write', 'cannot write in .*: No space' ], [ $_ => 'write less', 'only 256 of 512 bytes could be written in' ],
-        [ $_ => 'close', 'cannot close a file in .*: No space' ]) } @FILES,
+    map {
+        (
+            [ $_ => 'write',      'cannot write in .*: No space' ],
+            [ $_ => 'write less', 'only 256 of 512 bytes could be written in' ],
+            [ $_ => 'close',      'cannot close a file in .*: No space' ]
+        )
+    } @FILES,
 );
 
 subtest 'work that goes wrong is no result' => sub {
@@ -300,6 +356,7 @@ subtest 'work that goes wrong is no result' => sub {
 
 subtest 'only what is described is measured' => sub {
     $preload or plan skip_all => 'no preloaded library has an effect on the programs here';
+
     # With the second look at the clock, each call takes a microsecond.
     my %takes = (dwrite84 => 2 + 1 + 256 + 1, dread84 => 1 + 2 * 256 + 1 + 1);
     for my $program (@FILES) {
@@ -310,24 +367,30 @@ subtest 'only what is described is measured' => sub {
 
 subtest 'fcall84 prints a difference below zero as it is' => sub {
     $preload or plan skip_all => 'no preloaded library has an effect on the programs here';
+
     # Each look at the clock comes a microsecond later after the one before than that one did.
     my @got = with_fault('growing', 'fcall84');
     is_result('calls that cost less than nothing', @got);
+
     # Its own part of the time, by which it is multiplied, comes from the same clock.
     like($got[1], qr/\ACOUNT\|-(?:9\.\d+e-07|1(?:\.0\d*)?e-06)\|0\|s\n/, 'a microsecond below zero');
 };
 
 # [program, its text, what is there instead, what is said of it]
 my @CHANGES = (
-    [ sieve84 => 'multiple = 3 * i + 3;', 'multiple = 5 * i + 6;', '\d+ primes were found, not 1899' ],
+    [ sieve84 => 'multiple = 3 * i + 3;', 'multiple = 5 * i + 6;',    '\d+ primes were found, not 1899' ],
     [ sieve84 => 'is_prime[i] = 1;',      'is_prime[i] = i != 8189;', '1898 primes were found, not 1899' ],
-    [ loop84  => 'i++;',                  'i += 3;',               'it counted to 1000002, not to 1000000' ],
-    [ fcall84 => 'last = same(i);',       'last = same(i) + 1;',   'the loops ended with 50000 and 49999, not with 49999' ],
-    [ fcall84 => 'last = i;',             'last = i - 1;',         'the loops ended with 49999 and 49998, not with 49999' ],
+    [ loop84  => 'i++;',                  'i += 3;', 'it counted to 1000002, not to 1000000' ],
+    [
+        fcall84 => 'last = same(i);',
+        'last = same(i) + 1;', 'the loops ended with 50000 and 49999, not with 49999'
+    ],
+    [ fcall84 => 'last = i;', 'last = i - 1;', 'the loops ended with 49999 and 49998, not with 49999' ],
 );
 
 subtest 'what calculates is checked against what is known' => sub {
-    plan skip_all => 'there is no make' if system('command -v gmake >/dev/null 2>&1 || command -v make >/dev/null 2>&1') != 0;
+    plan skip_all => 'there is no make'
+        if system('command -v gmake >/dev/null 2>&1 || command -v make >/dev/null 2>&1') != 0;
     for my $change (@CHANGES) {
         my ($program, $from, $to, $says) = @$change;
         my $source = "$Sources::dir/src/byte1984/$program.c";
@@ -374,39 +437,70 @@ sub start_at_gate {
 subtest 'looper -k runs a script once with the command, before the clock starts' => sub {
     my $log    = "$work/log";
     my $check  = script('check', qq{{ printf '<%s>' "\$0" "\$@"; echo; } >>'$log'});
-    my $once   = script('once', qq{echo once >>'$log'});
+    my $once   = script('once',  qq{echo once >>'$log'});
     my $looper = start_at_gate(SECONDS, '-k', $check, '-s', $once, '-k', 'a  b', '');
     sysread $looper->{ready}, my $byte, 1;
     is($byte, 'r', 'looper is at the gate');
-    is(slurp($log), "<$check><$once><-k><a  b><>\n", 'the script has run, and has the words of the command as they are');
+    is(
+        slurp($log),
+        "<$check><$once><-k><a  b><>\n",
+        'the script has run, and has the words of the command as they are'
+    );
     close $looper->{gate};
     waitpid $looper->{pid}, 0;
     my $err = slurp("$work/err");
     is_result('looper -k', $?, $err);
     my ($count) = $err =~ /\ACOUNT\|(\d+)/;
-    is(slurp($log), "<$check><$once><-k><a  b><>\n" . "once\n" x ($count // 0), 'it has not run again, and is no part of the count');
+    is(
+        slurp($log),
+        "<$check><$once><-k><a  b><>\n" . "once\n" x ($count // 0),
+        'it has not run again, and is no part of the count'
+    );
 };
 
 # With the words of a script before looper's own.
 sub is_error_of_script {
     my ($what, $words, $error, $status, $err) = @_;
     is($status, 1 << 8, "$what: exit 1");
-    like($err, qr/\A(?:$words[^\n]*\n)+ERROR\|wrong result: '\/bin\/sh' $error\n\z/, "$what: what the script says, and how it ended");
+    like(
+        $err,
+        qr/\A(?:$words[^\n]*\n)+ERROR\|wrong result: '\/bin\/sh' $error\n\z/,
+        "$what: what the script says, and how it ended"
+    );
     return;
 }
 
 subtest 'looper tells why a script has found the work wrong, and does not measure' => sub {
     my $not = script('not', "touch '$work/measured'");
     my $bad = script('bad', 'echo "bad: $1 is wrong" >&2; exit 3');
-    is_error_of_script('a status',  "bad: \Q$not\E is wrong", 'exited with status 3',      program('looper', SECONDS, '-k', $bad, $not));
-    is_error_of_script('no script', ".*\Q$work\E/none",       'exited with status (?:2|127)', program('looper', SECONDS, '-k', "$work/none", $not));
-    is_error('a signal', q('/bin/sh' was killed by signal 9), program('looper', SECONDS, '-k', script('killed', 'kill -9 $$'), $not));
-    is_error_of_script('any status is right for the command only', 'bad: ', 'exited with status 3', program('looper', SECONDS, '-a', '-k', $bad, $not));
+    is_error_of_script(
+        'a status',
+        "bad: \Q$not\E is wrong",
+        'exited with status 3',
+        program('looper', SECONDS, '-k', $bad, $not)
+    );
+    is_error_of_script(
+        'no script', ".*\Q$work\E/none",
+        'exited with status (?:2|127)',
+        program('looper', SECONDS, '-k', "$work/none", $not)
+    );
+    is_error(
+        'a signal',
+        q('/bin/sh' was killed by signal 9),
+        program('looper', SECONDS, '-k', script('killed', 'kill -9 $$'), $not)
+    );
+    is_error_of_script(
+        'any status is right for the command only',
+        'bad: ',
+        'exited with status 3',
+        program('looper', SECONDS, '-a', '-k', $bad, $not)
+    );
     ok(!-e "$work/measured", 'the command has not run');
     is_usage('-k alone', program('looper', SECONDS, '-k'));
 };
 
-# tst-check.sh in an empty directory, with programs that take the place of others: { sort => text of a script }.
+# tst-check.sh in an empty directory, with programs that take the place of others: { sort => text of a script
+# }.
 my $TEXT = "$Programs::BASE/testdir/tst84.src";
 my $SORT = [ '/bin/sh', "$Programs::BASE/pgms/tst.sh", $TEXT ];
 sub multi { my ($copies) = @_; return ('/bin/sh', "$Programs::BASE/pgms/multi.sh", $copies, $TEXT) }
@@ -417,7 +511,10 @@ sub check_words {
     my $box = "$work/box" . ++$boxes;
     mkdir $_ or die "cannot make '$_': $!\n" for $box, "$box/bin", "$box/in";
     script("box$boxes/bin/$_", "PATH=\${PATH#*:}\n$instead->{$_}") for keys %$instead;
-    my @words = ('/bin/sh', '-c', 'cd "$0/in" && PATH=$0/bin:$PATH && exec "$@"', $box, '/bin/sh', "$Programs::BASE/pgms/tst-check.sh", @command);
+    my @words = (
+        '/bin/sh', '-c', 'cd "$0/in" && PATH=$0/bin:$PATH && exec "$@"',
+        $box, '/bin/sh', "$Programs::BASE/pgms/tst-check.sh", @command
+    );
     return ("$box/in", @words);
 }
 
@@ -432,28 +529,28 @@ subtest 'the text that a shell sorts is the one of the article' => sub {
     is_deeply([ length $text, scalar(() = $text =~ /^\S+\n/mg) ], [ 69, 16 ], '16 words, 69 bytes');
     my ($status, $err) = check({}, '/bin/sh', "$Programs::BASE/pgms/multi.sh", 1);
     is($status, 1 << 8, 'the text of the shell tests of UnixBench is another');
-    is($err, "tst-check.sh: the text is not sorted as it should be\n", 'and found out');
+    is($err,    "tst-check.sh: the text is not sorted as it should be\n", 'and found out');
 };
 
 subtest 'tst-check.sh accepts what tst.sh and multi.sh do' => sub {
-    is_deeply([ check({}, @$SORT) ],    [ 0, '', '', '' ], 'tst.sh: nothing is said, and nothing left behind');
+    is_deeply([ check({}, @$SORT) ], [ 0, '', '', '' ], 'tst.sh: nothing is said, and nothing left behind');
     is_deeply([ check({}, multi($_)) ], [ 0, '', '', '' ], "multi.sh $_: the same") for 1, 3;
     local $ENV{MULTI_SH_WORK_FACTOR} = 2;
-    local $ENV{LC_ALL} = 'en_US.UTF-8';
+    local $ENV{LC_ALL}               = 'en_US.UTF-8';
     is_deeply([ check({}, multi(2)) ], [ 0, '', '', '' ], 'the text is that of one factor and one locale');
 };
 
 # [what is there instead, what is said]
 my @BAD = (
-    [ { sort => 'exec sort -r "$@"' },          'the text is not sorted as it should be' ],
+    [ { sort => 'exec sort -r "$@"' },                         'the text is not sorted as it should be' ],
     [ { sort => '[ "$1" = -n ] || exec cat "$@"; sort "$@"' }, 'the text is not sorted as it should be' ],
-    [ { sort => 'sort "$@" | sed 1d' },         'the text is not sorted as it should be' ],
-    [ { grep => 'grep "$@" | sed 1d' },         'the lines found are not the right ones' ],
-    [ { grep => 'shift; exec grep a "$@"' },    'the lines found are not the right ones' ],
-    [ { tee  => 'sed \$d | tee "$@"' },         'the lines found are not the right ones' ],
-    [ { od   => 'od "$@" | sed 4d' },            'the dump is not as long as it should be' ],
-    [ { wc   => 'wc "$@" | sed s/3/2/' },       'wc counted 2, 3 and 14' ],
-    [ { wc   => 'sed 1d | wc "$@"' },           'wc counted 2, 2 and 10' ],
+    [ { sort => 'sort "$@" | sed 1d' },                        'the text is not sorted as it should be' ],
+    [ { grep => 'grep "$@" | sed 1d' },                        'the lines found are not the right ones' ],
+    [ { grep => 'shift; exec grep a "$@"' },                   'the lines found are not the right ones' ],
+    [ { tee  => 'sed \$d | tee "$@"' },                        'the lines found are not the right ones' ],
+    [ { od   => 'od "$@" | sed 4d' },                          'the dump is not as long as it should be' ],
+    [ { wc   => 'wc "$@" | sed s/3/2/' },                      'wc counted 2, 3 and 14' ],
+    [ { wc   => 'sed 1d | wc "$@"' },                          'wc counted 2, 2 and 10' ],
 );
 
 subtest 'tst-check.sh refuses what was not done right' => sub {
@@ -477,26 +574,38 @@ subtest 'tst-check.sh fails when what it runs fails, or runs no tst.sh' => sub {
         like($err, qr/\A$case->[1]/, 'it says why');
         is($left, '', 'nothing is left behind');
     }
-    is_deeply([ check({}, 'true') ], [ 1 << 8, "tst-check.sh: no tst.sh has run\n", '', '' ], 'true is no tst.sh');
+    is_deeply(
+        [ check({}, 'true') ],
+        [ 1 << 8, "tst-check.sh: no tst.sh has run\n", '', '' ],
+        'true is no tst.sh'
+    );
 };
 
 subtest 'cc-check.sh runs what was compiled' => sub {
     my @check = ("$Programs::BASE/pgms/cc-check.sh");
-    my $box = "$work/compiled";
+    my $box   = "$work/compiled";
     mkdir $box or die "cannot make '$box': $!\n";
     chdir $box or die "cannot enter '$box': $!\n";
     my @compile = (compiler(), '-o', 'cctest', "$Programs::BASE/testdir/cctest.c");
-    is_deeply([ run('/bin/sh', @check, @compile), left_behind('.') ], [ 0, '', '', '' ],
-        'a compiler that does its work: nothing is said, and nothing left behind');
+    is_deeply(
+        [ run('/bin/sh', @check, @compile), left_behind('.') ],
+        [ 0, '', '', '' ],
+        'a compiler that does its work: nothing is said, and nothing left behind'
+    );
     my $other = script('other', "echo 'echo cctest 44061 952 19.405' >cctest; chmod +x cctest");
-    my $says = "cc-check.sh: the program that was compiled says 'cctest 44061 952 19.405'\n";
-    is_deeply([ run('/bin/sh', @check, $other), left_behind('.') ], [ 1 << 8, $says, '', '' ], 'another program');
-    isnt((run('/bin/sh', @check, 'true'))[0], 0, 'none');
+    my $says  = "cc-check.sh: the program that was compiled says 'cctest 44061 952 19.405'\n";
+    is_deeply(
+        [ run('/bin/sh', @check, $other), left_behind('.') ],
+        [ 1 << 8, $says, '', '' ],
+        'another program'
+    );
+    isnt((run('/bin/sh', @check, 'true'))[0],                           0, 'none');
     isnt((run('/bin/sh', @check, script('bad-compiler', 'exit 3')))[0], 0, 'a compiler that fails');
     chdir $Programs::BASE or die "cannot enter '$Programs::BASE': $!\n";
 };
 
-# Its status and what is left when od sends a signal to it alone ($CHECK), or to all that it has started (0), and goes on.
+# Its status and what is left when od sends a signal to it alone ($CHECK), or to all that it has started (0),
+# and goes on.
 sub interrupted {
     my ($signal, $whom, @command) = @_;
     my ($directory, @words) = check_words({ od => qq{kill -$signal $whom; exec od "\$@"} }, @command);
@@ -513,6 +622,7 @@ sub interrupted {
     waitpid $pid, 0;
     my $status = $?;
     close $held;
+
     # The end of the file is the end of the last of them.
     sysread $alive, my $nothing, 1;
     return ($status, left_behind($directory));
@@ -521,7 +631,7 @@ sub interrupted {
 subtest 'tst-check.sh leaves nothing behind when it is interrupted' => sub {
     for my $signal (qw(HUP INT TERM)) {
         is_deeply([ interrupted($signal, '$CHECK', @$SORT) ], [ 1 << 8, '' ], "SIG$signal for it alone");
-        is_deeply([ interrupted($signal, '0', @$SORT) ],      [ 1 << 8, '' ], "SIG$signal for all");
+        is_deeply([ interrupted($signal, '0',      @$SORT) ], [ 1 << 8, '' ], "SIG$signal for all");
     }
     is_deeply([ interrupted('TERM', '0', multi(3)) ], [ 1 << 8, '' ], 'SIGTERM for three tst.sh');
 };

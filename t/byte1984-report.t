@@ -8,84 +8,159 @@ use File::Basename qw(dirname);
 use List::Util qw(max);
 use Test::More;
 
-BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
+BEGIN {
+    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
+}
 use Touchstone::Report::Page;
 use Touchstone::Suite::Byte1984::Parts;
 use Touchstone::Suite::Byte1984::Tables;
 use Touchstone::Suite::Published;
 
 my $BASE = dirname(dirname(__FILE__));
-my %PUBLISHED = map { $_ => Touchstone::Suite::Published::load("$BASE/pgms/$_.csv", text => [ 'machine', 'system' ]) } qw(byte1984-machines byte1984-multi);
-my %OURS = (pipe => 534e-6, scall => 1.32e-3, fcall => 80e-6, sieve => 310e-6, dwrite => 412e-6, dread => 121e-6, shell => 2.05e-3, loop => 310e-6);
+my %PUBLISHED =
+    map { $_ => Touchstone::Suite::Published::load("$BASE/pgms/$_.csv", text => [ 'machine', 'system' ]) }
+    qw(byte1984-machines byte1984-multi);
+my %OURS = (
+    pipe   => 534e-6,
+    scall  => 1.32e-3,
+    fcall  => 80e-6,
+    sieve  => 310e-6,
+    dwrite => 412e-6,
+    dread  => 121e-6,
+    shell  => 2.05e-3,
+    loop   => 310e-6
+);
 my @SHELLS = (0.002, 0.0022, 0.0033, 0.0044, 0.0055, 0.0066);
 
 sub test_of {
     my ($name, $score, %more) = @_;
-    return { name => $name, score => $score, interval => [ $score * 0.98, $score * 1.02 ], error => 0.01, user => $score / 5, sys => $score / 2,
-        rates => [ map { $score * $_ } 0.999, 1, 1.001, 1, 0.998, 1.002 ], %more };
+    return {
+        name     => $name,
+        score    => $score,
+        interval => [ $score * 0.98, $score * 1.02 ],
+        error    => 0.01,
+        user     => $score / 5,
+        sys      => $score / 2,
+        rates    => [ map { $score * $_ } 0.999, 1, 1.001, 1, 0.998, 1.002 ],
+        %more
+    };
 }
 
 # All of them, or those named.
 sub tables_of {
     my (%with) = @_;
-    my @tests = ((map { test_of("${_}84", $OURS{$_}) } sort keys %OURS), map { test_of("multi84-$_", $SHELLS[ $_ - 1 ]) } 1 .. 6);
+    my @tests = (
+        (map { test_of("${_}84", $OURS{$_}) } sort keys %OURS),
+        map { test_of("multi84-$_", $SHELLS[ $_ - 1 ]) } 1 .. 6
+    );
     @tests = grep { $_->{name} =~ $with{only} } @tests if $with{only};
-    return Touchstone::Suite::Byte1984::Tables::tables({ host => $with{host} || { name => 'vm', os => 'GNU/Linux', release => '6.18', usable_cpus => 2 }, published => $with{published} || {%PUBLISHED},
-        results => [ { copies => $with{copies} // 1, tests => \@tests, below => $with{below} } ] });
+    return Touchstone::Suite::Byte1984::Tables::tables(
+        {
+            host => $with{host} || { name => 'vm', os => 'GNU/Linux', release => '6.18', usable_cpus => 2 },
+            published => $with{published} || {%PUBLISHED},
+            results   => [ { copies => $with{copies} // 1, tests => \@tests, below => $with{below} } ]
+        }
+    );
 }
 
 sub text_of { return Touchstone::Report::Page::text(Touchstone::Suite::Byte1984::Parts::parts(@_)) }
 
-sub line_with { my ($text, $pattern) = @_; return join "\n", grep { /$pattern/ } split /\n/, $text }
+sub line_with {
+    my ($text, $pattern) = @_;
+    return join "\n", grep { /$pattern/ } split /\n/, $text;
+}
 
 subtest 'tables on a terminal are at most 100 columns wide' => sub {
-    for my $tables (tables_of(), tables_of(below => [ { name => 'fcall84' } ]), tables_of(host => { name => 'h' x 300, os => 'o' x 300 }),
-        tables_of(published => { map { $_ => [ map { +{ %$_, system => 'x' x 100 } } @{ $PUBLISHED{$_} } ] } keys %PUBLISHED })) {
+    for my $tables (
+        tables_of(),
+        tables_of(below => [ { name => 'fcall84' } ]),
+        tables_of(host  => { name => 'h' x 300, os => 'o' x 300 }),
+        tables_of(
+            published => {
+                map {
+                    $_ => [ map { +{ %$_, system => 'x' x 100 } } @{ $PUBLISHED{$_} } ]
+                } keys %PUBLISHED
+            }
+        )
+    ) {
         my @lines = grep { /\A  (?!- )/ } split /\n/, text_of($tables);
-        cmp_ok(scalar(@lines), '>', 16 * 4, 'there are tables');
-        cmp_ok(max(map { length } @lines), '<=', 100, 'none is wider');
+        cmp_ok(scalar(@lines),             '>',  16 * 4, 'there are tables');
+        cmp_ok(max(map { length } @lines), '<=', 100,    'none is wider');
     }
 };
 
 subtest 'table 1 has this machine first, then the fifteen as published' => sub {
     my $text = text_of(tables_of());
     like($text, qr/\ABenchmarks of 1984\n/, 'a heading');
-    is(line_with($text, qr/^  (?:this machine|VAX-11\/780 4.1 BSD|Masscomp)/) =~ s/ {2,}/  /gr, join("\n",
-        '  this machine  534 us  1.32 ms  80.0 us  310 us  412 us  121 us  2.05 ms  310 us',
-        '  VAX-11/780 4.1 BSD  3.2 s  4.8 s  1.0 s  1.7 s  2.0 s  8.0 s  3.3 s  2.6 s', '  Masscomp Sys III+  5.7 s  6.3 s  0.9 s  2.8 s  1.7 s  ---  3.5 s  6.6 s',
-        '  this machine  107 + 267 us  264 + 660 us  62.0 + 155 us  0.410 + 1.03 ms  62.0 + 155 us',
-        '  VAX-11/780 4.1 BSD  0.1 + 1.2 s  1.4 + 4.0 s  1.5 + 0.1 s  0.3 + 1.3 s  2.5 + 0.1 s', '  Masscomp Sys III+  0.0 + 2.8 s  0.4 + 5.8 s  2.5 + 0.1 s  0.4 + 1.4 s  6.3 + 0.1 s',
-        '  VAX-11/780 4.1 BSD  6,000  3,600  13,000  5,500  4,900  66,000  1,600  8,400  5,160', '  Masscomp Sys III+  11,000  4,800  11,000  9,000  4,100  ---  1,700  21,000  6,940',
-        '  this machine  2.00 ms  2.20 ms  3.30 ms  4.40 ms  5.50 ms  6.60 ms  871 us',
-        '  VAX-11/780 4.1 BSD  4.3 s  5.5 s  7.8 s  9.0 s  11.0 s  13.8 s  1.9 s', '  Masscomp Sys III+  4.2 s  5.5 s  9.1 s  11.8 s  14.5 s  17.8 s  2.8 s',
-        '  this machine  12 3 456', '  VAX-11/780 4.1 BSD  1 2 3456', '  Masscomp Sys III+  1 2  345 6'), 'row by row');
+    is(
+        line_with($text, qr/^  (?:this machine|VAX-11\/780 4.1 BSD|Masscomp)/) =~ s/ {2,}/  /gr,
+        join("\n",
+            '  this machine  534 us  1.32 ms  80.0 us  310 us  412 us  121 us  2.05 ms  310 us',
+            '  VAX-11/780 4.1 BSD  3.2 s  4.8 s  1.0 s  1.7 s  2.0 s  8.0 s  3.3 s  2.6 s',
+            '  Masscomp Sys III+  5.7 s  6.3 s  0.9 s  2.8 s  1.7 s  ---  3.5 s  6.6 s',
+            '  this machine  107 + 267 us  264 + 660 us  62.0 + 155 us  0.410 + 1.03 ms  62.0 + 155 us',
+            '  VAX-11/780 4.1 BSD  0.1 + 1.2 s  1.4 + 4.0 s  1.5 + 0.1 s  0.3 + 1.3 s  2.5 + 0.1 s',
+            '  Masscomp Sys III+  0.0 + 2.8 s  0.4 + 5.8 s  2.5 + 0.1 s  0.4 + 1.4 s  6.3 + 0.1 s',
+            '  VAX-11/780 4.1 BSD  6,000  3,600  13,000  5,500  4,900  66,000  1,600  8,400  5,160',
+            '  Masscomp Sys III+  11,000  4,800  11,000  9,000  4,100  ---  1,700  21,000  6,940',
+            '  this machine  2.00 ms  2.20 ms  3.30 ms  4.40 ms  5.50 ms  6.60 ms  871 us',
+            '  VAX-11/780 4.1 BSD  4.3 s  5.5 s  7.8 s  9.0 s  11.0 s  13.8 s  1.9 s',
+            '  Masscomp Sys III+  4.2 s  5.5 s  9.1 s  11.8 s  14.5 s  17.8 s  2.8 s',
+            '  this machine  12 3 456',
+            '  VAX-11/780 4.1 BSD  1 2 3456',
+            '  Masscomp Sys III+  1 2  345 6'),
+        'row by row'
+    );
     unlike($text, qr/below/, 'nothing is below what can be measured');
 };
 
 subtest 'a page has all columns of the article' => sub {
-    my ($table) = map { $_->[1] } grep { $_->[0] eq 'table' } Touchstone::Suite::Byte1984::Parts::parts(tables_of(), wide => 1);
-    is(join(', ', @{ $table->{head} }), 'Machine, System, pipe real, pipe user, pipe sys, pipe waiting, scall real, scall user, scall sys, fcall, sieve real, sieve user, sieve sys, dwrite real, '
-        . 'dread real, shell real, shell user, shell sys, loop real, loop user, loop sys', 'as there, and what user and system leave of a pipe');
-    is_deeply([ @{ $table->{rows}[0] }[ 0 .. 4 ] ], [ 'vm (this machine)', 'GNU/Linux 6.18', '534 us', '107 us', '267 us' ], 'this machine');
-    is(join(',', map { s/ s\z//r } @{ $table->{rows}[1] }), 'VAX-11/780,4.1 BSD,3.2,0.1,1.2,1.9,4.8,1.4,4.0,1.0,1.7,1.5,0.1,2.0,8.0,3.3,0.3,1.3,2.6,2.5,0.1', 'the VAX as in the file');
-    like(Touchstone::Report::Page::fragment(Touchstone::Suite::Byte1984::Parts::parts(tables_of(), wide => 1)), qr{\A<h2>Benchmarks of 1984</h2>.*<svg}s, 'with a picture');
+    my ($table) = map { $_->[1] }
+        grep { $_->[0] eq 'table' } Touchstone::Suite::Byte1984::Parts::parts(tables_of(), wide => 1);
+    is(
+        join(', ', @{ $table->{head} }),
+        'Machine, System, pipe real, pipe user, pipe sys, pipe waiting, scall real, scall user, scall sys, fcall, sieve real, sieve user, sieve sys, dwrite real, '
+            . 'dread real, shell real, shell user, shell sys, loop real, loop user, loop sys',
+        'as there, and what user and system leave of a pipe'
+    );
+    is_deeply(
+        [ @{ $table->{rows}[0] }[ 0 .. 4 ] ],
+        [ 'vm (this machine)', 'GNU/Linux 6.18', '534 us', '107 us', '267 us' ],
+        'this machine'
+    );
+    is(
+        join(',', map { s/ s\z//r } @{ $table->{rows}[1] }),
+        'VAX-11/780,4.1 BSD,3.2,0.1,1.2,1.9,4.8,1.4,4.0,1.0,1.7,1.5,0.1,2.0,8.0,3.3,0.3,1.3,2.6,2.5,0.1',
+        'the VAX as in the file'
+    );
+    like(
+        Touchstone::Report::Page::fragment(Touchstone::Suite::Byte1984::Parts::parts(tables_of(), wide => 1)),
+        qr{\A<h2>Benchmarks of 1984</h2>.*<svg}s,
+        'with a picture'
+    );
 };
 
 subtest 'a text says how long a pipe waits, and what the compiler takes' => sub {
-    my $points = sub { return join '|', map { s/^  - //r } split /\n/, line_with($_[0], qr/^  - (?:a pipe|cc84)/) };
+    my $points = sub {
+        return join '|', map { s/^  - //r } split /\n/, line_with($_[0], qr/^  - (?:a pipe|cc84)/);
+    };
     my $tables = tables_of();
-    my ($waits, $vax) = ('a pipe waits, real - user - system:', '; 1.9 s of 3.2 s on a VAX-11/780, for its disk');
+    my ($waits, $vax) =
+        ('a pipe waits, real - user - system:', '; 1.9 s of 3.2 s on a VAX-11/780, for its disk');
     is($points->(text_of($tables)), "$waits 160 us of 534 us here$vax", 'the pipe');
     $tables->{machines}[0]{waiting} = -1e-6;
     is($points->(text_of($tables)), "$waits no time here, as its two processes run at once$vax", 'or not');
     my @wide = Touchstone::Suite::Byte1984::Parts::parts($tables, wide => 1);
     my ($table) = map { $_->[1] } grep { $_->[0] eq 'table' } @wide;
     is($table->{rows}[0][5], 'none', 'in the table of a page too');
-    is($points->(text_of(tables_of(copies => 2))), '', 'of several copies it is not known');
+    is($points->(text_of(tables_of(copies    => 2))),  '', 'of several copies it is not known');
     is($points->(text_of(tables_of(published => {}))), "$waits 160 us of 534 us here", 'this machine alone');
     my $compiler = { seconds => 0.0841, interval => [ 0.0840, 0.0842 ], user => 0.0602, sys => 0.021 };
-    is($points->(text_of({ copies => 1, machines => [], compiler => $compiler })),
-        'cc84 compiles and links a C program in 84.1 ms, user + system 60.2 + 21.0 ms; the article has no figure of it', 'the compiler');
+    is(
+        $points->(text_of({ copies => 1, machines => [], compiler => $compiler })),
+        'cc84 compiles and links a C program in 84.1 ms, user + system 60.2 + 21.0 ms; the article has no figure of it',
+        'the compiler'
+    );
 };
 
 subtest 'what differs from the work of 1984 is said beside its figures' => sub {
@@ -94,19 +169,30 @@ subtest 'what differs from the work of 1984 is said beside its figures' => sub {
     my $none = text_of({ copies => 1, machines => [], compiler => { seconds => 1 } });
     unlike($none, qr/1984:|Omnibyte/, 'where there are none, nothing');
     my @machines = @{ $PUBLISHED{'byte1984-machines'} };
-    is(join(', ', map { $_->{machine} } grep { !length($_->{dread_real} // '') } @machines), 'Masscomp, Omnibyte',
-        'the machine under Idris has no dread, as its note says');
+    is(
+        join(', ', map { $_->{machine} } grep { !length($_->{dread_real} // '') } @machines),
+        'Masscomp, Omnibyte',
+        'the machine under Idris has no dread, as its note says'
+    );
     is(scalar(grep { $_->{system} =~ /\+/ } @machines), 3, 'three have the sign that a note explains');
 };
 
 subtest 'the headline says how many times a VAX, and over what' => sub {
-    my $headline = sub { return join '|', split /\n/, line_with($_[0], qr/times a |the geometric mean over/) };
+    my $headline =
+        sub { return join '|', split /\n/, line_with($_[0], qr/times a |the geometric mean over/) };
     my $over = '|the geometric mean over pipe, scall, fcall, sieve, dwrite, shell, loop';
-    is($headline->(text_of(tables_of())), "This machine is 5,160 times a VAX-11/780 (5,130 to 5,200)$over", 'all seven');
+    is(
+        $headline->(text_of(tables_of())),
+        "This machine is 5,160 times a VAX-11/780 (5,130 to 5,200)$over",
+        'all seven'
+    );
     my $tables = tables_of();
     $tables->{headline}{interval} = undef;
-    is($headline->(text_of($tables)), "This machine is 5,160 times a VAX-11/780 (n too small for an interval)$over",
-        'without an interval three digits, as an index has');
+    is(
+        $headline->(text_of($tables)),
+        "This machine is 5,160 times a VAX-11/780 (n too small for an interval)$over",
+        'without an interval three digits, as an index has'
+    );
     for my $interval (undef, [ 4000, 6200 ], [ 5150, 5170 ], [ 0, 90_000 ]) {
         $tables->{headline}{interval} = $interval;
         my $text = text_of($tables);
@@ -114,26 +200,64 @@ subtest 'the headline says how many times a VAX, and over what' => sub {
         like($text, qr/^  VAX-11\/780 4\.1 BSD .* \Q$said\E$/m, "$said: the table has the same figure");
     }
     my $text = text_of(tables_of(only => qr/pipe|loop/, below => [ { name => 'fcall84' } ]));
-    is($headline->($text), 'This machine is 7,090 times a VAX-11/780 (6,990 to 7,190), partial|the geometric mean over pipe, loop; '
-        . 'without scall, fcall (below what can be measured), sieve, dwrite, shell', 'a part of them');
+    is(
+        $headline->($text),
+        'This machine is 7,090 times a VAX-11/780 (6,990 to 7,190), partial|the geometric mean over pipe, loop; '
+            . 'without scall, fcall (below what can be measured), sieve, dwrite, shell',
+        'a part of them'
+    );
     like($text, qr/^  this machine +534 us +--- +below +--- /m, 'the cell says so');
-    like($text, qr/^below: below what can be measured here$/m, 'and a line under the table what that is');
-    like(text_of(tables_of(copies => 4)), qr/^With 4 copies this machine is 5,160 times a VAX.*^With 4 copies at once: /ms, 'of several copies');
-    is($headline->(text_of(tables_of(only => qr/pipe/))), 'This machine is 5,990 times a VAX-11/780 (5,880 to 6,110), partial|the geometric mean over pipe; without scall, fcall, sieve, dwrite, shell, loop',
-        'of one test, with its interval');
+    like($text, qr/^below: below what can be measured here$/m,  'and a line under the table what that is');
+    like(
+        text_of(tables_of(copies => 4)),
+        qr/^With 4 copies this machine is 5,160 times a VAX.*^With 4 copies at once: /ms,
+        'of several copies'
+    );
+    is(
+        $headline->(text_of(tables_of(only => qr/pipe/))),
+        'This machine is 5,990 times a VAX-11/780 (5,880 to 6,110), partial|the geometric mean over pipe; without scall, fcall, sieve, dwrite, shell, loop',
+        'of one test, with its interval'
+    );
 };
 
 subtest 'a text says what a further shell costs and where the line bends' => sub {
-    my $said = sub { return join '|', map { s/^  - //r } split /\n/, line_with($_[0], qr/^  - .*(?:further shell|bend|behind it|usable)/) };
-    is($said->(text_of(tables_of())) =~ s/\(.*?\)/(..)/gr, 'the line bends at 2.00 shells (..)|before it each further shell costs 200 us (..)|behind it 1.10 ms (..)|there are 2 usable CPUs', 'a bend');
+    my $said = sub {
+        return join '|', map { s/^  - //r } split /\n/,
+            line_with($_[0], qr/^  - .*(?:further shell|bend|behind it|usable)/);
+    };
+    is(
+        $said->(text_of(tables_of())) =~ s/\(.*?\)/(..)/gr,
+        'the line bends at 2.00 shells (..)|before it each further shell costs 200 us (..)|behind it 1.10 ms (..)|there are 2 usable CPUs',
+        'a bend'
+    );
     my $tables = tables_of(only => qr/multi/);
-    my $text = text_of($tables);
-    unlike($text, qr/times a|How many times|one unit of work/, 'nothing of the eight when only shells were measured');
+    my $text   = text_of($tables);
+    unlike(
+        $text,
+        qr/times a|How many times|one unit of work/,
+        'nothing of the eight when only shells were measured'
+    );
     my @said = (
-        [ { slope => 1e-3, slope_low => 0.9e-3, slope_high => 1.1e-3 }, 1, 0.5, 'each further shell costs 1.00 ms (0.90 ms to 1.10 ms), 50 % of one alone|no bend can be told|there is 1 usable CPU' ],
-        [ { slope => 1e-3, slope_low => -1e-3, slope_high => 3e-3 }, undef, undef, 'each further shell costs 1.0 ms (-1.0 ms to 3.0 ms)|no bend can be told|how many CPUs are usable is unknown' ],
-        [ { why => 'too few' }, 8, undef, 'neither how sure the slope is nor a bend can be told: too few|there are 8 usable CPUs' ],
-        [ { why => 'too few' }, 8, undef, 'neither slope nor bend can be told: too few|there are 8 usable CPUs', undef ],
+        [
+            { slope => 1e-3, slope_low => 0.9e-3, slope_high => 1.1e-3 },
+            1,
+            0.5,
+            'each further shell costs 1.00 ms (0.90 ms to 1.10 ms), 50 % of one alone|no bend can be told|there is 1 usable CPU'
+        ],
+        [
+            { slope => 1e-3, slope_low => -1e-3, slope_high => 3e-3 },
+            undef,
+            undef,
+            'each further shell costs 1.0 ms (-1.0 ms to 3.0 ms)|no bend can be told|how many CPUs are usable is unknown'
+        ],
+        [
+            { why => 'too few' },
+            8, undef, 'neither how sure the slope is nor a bend can be told: too few|there are 8 usable CPUs'
+        ],
+        [
+            { why => 'too few' },
+            8, undef, 'neither slope nor bend can be told: too few|there are 8 usable CPUs', undef
+        ],
     );
     for my $case (@said) {
         @{ $tables->{multi} }{qw(fit cpus share)} = @$case;
@@ -147,7 +271,8 @@ subtest 'the slope of a straight line is one figure, in the table and below it' 
     my $this   = $tables->{multi}{machines}[0];
     for my $half (1e-6, 3e-4, 4e-3) {
         my $slope = 1.2345e-3;
-        $tables->{multi}{fit} = { slope => $slope, slope_low => $slope - $half, slope_high => $slope + $half };
+        $tables->{multi}{fit} =
+            { slope => $slope, slope_low => $slope - $half, slope_high => $slope + $half };
         @$this{qw(slope slope_interval)} = ($slope, [ $slope - $half, $slope + $half ]);
         my $text = text_of($tables);
         my ($said) = $text =~ /each further shell costs (\S+ \S+) \(/;
@@ -164,12 +289,26 @@ subtest 'nothing is said when nothing was measured' => sub {
 
 subtest 'names and cells of a stranger do no harm' => sub {
     my $harm = "<script>\e[31m|`\n";
-    my @rows = map { my $odd = $_; +{ machine => $harm, system => $harm, map { $_ => $odd } qw(pipe_real pipe_user pipe_sys fcall n1 n2 n3) } } 1e-14, 1e11, 'x', -1, 0;
-    my $tables = tables_of(host => { name => $harm, os => $harm, release => $harm }, published => { map { $_ => \@rows } keys %PUBLISHED });
+    my @rows = map {
+        my $odd = $_;
+        +{
+            machine => $harm,
+            system  => $harm,
+            map { $_ => $odd } qw(pipe_real pipe_user pipe_sys fcall n1 n2 n3)
+        }
+    } 1e-14, 1e11, 'x', -1, 0;
+    my $tables = tables_of(
+        host      => { name => $harm, os => $harm, release => $harm },
+        published => { map { $_ => \@rows } keys %PUBLISHED }
+    );
     my @wide = Touchstone::Suite::Byte1984::Parts::parts($tables, wide => 1);
-    my %page = (text => text_of($tables), markdown => Touchstone::Report::Page::markdown(@wide), html => Touchstone::Report::Page::fragment(@wide));
-    unlike($page{$_}, qr/[\x00-\x09\x0b-\x1f]/, "$_: no control character") for sort keys %page;
-    unlike($page{html}, qr/<script/, 'escaped');
+    my %page = (
+        text     => text_of($tables),
+        markdown => Touchstone::Report::Page::markdown(@wide),
+        html     => Touchstone::Report::Page::fragment(@wide)
+    );
+    unlike($page{$_},   qr/[\x00-\x09\x0b-\x1f]/, "$_: no control character") for sort keys %page;
+    unlike($page{html}, qr/<script/,              'escaped');
     unlike($page{markdown} =~ s/^```.*?^```//gmsr, qr/(?<!\\)<script/, 'marked');
 };
 

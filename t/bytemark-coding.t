@@ -1,6 +1,7 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Programs of the BYTEmark suite: they do the work of the originals, counted step by step, and each of their checks can fail.
+# Programs of the BYTEmark suite: they do the work of the originals, counted step by step, and each of their
+# checks can fail.
 use 5.014;
 use strict;
 use warnings;
@@ -17,20 +18,37 @@ my @CC = (qw(cc -std=gnu11 -D_POSIX_C_SOURCE=200809L -O1 -DTALLY_WORK), "-I$dir/
 # Of one iteration, from a computation outside this suite. Those of idea and huffman are of a hundred loops.
 my %TALLIES = (
     'fp-emulation' => [
-        [ additions => 752 ], [ subtractions => 752 ], [ multiplications => 935 ], [ divisions => 561 ], [ add16 => 118_504 ], [ sub16 => 76_252 ],
-        [ 'shifts left' => 216_537 ], [ 'shifts right' => 182_194 ], [ 'sticky shifts' => 2_269 ], [ 'sum shifts' => 1_023 ], [ 'product shifts' => 459 ],
-        [ 'division rounds' => 71_532 ], [ 'division subtractions' => 17_939 ],
+        [ additions               => 752 ],
+        [ subtractions            => 752 ],
+        [ multiplications         => 935 ],
+        [ divisions               => 561 ],
+        [ add16                   => 118_504 ],
+        [ sub16                   => 76_252 ],
+        [ 'shifts left'           => 216_537 ],
+        [ 'shifts right'          => 182_194 ],
+        [ 'sticky shifts'         => 2_269 ],
+        [ 'sum shifts'            => 1_023 ],
+        [ 'product shifts'        => 459 ],
+        [ 'division rounds'       => 71_532 ],
+        [ 'division subtractions' => 17_939 ],
     ],
     idea => [ [ blocks => 100 * 1_000 ], [ multiplications => 100 * 34_000 ] ],
+
     # Two scans for each of 31 pairs, and two in which no pair is found: of 256, 257 ... 287 nodes.
-    huffman => [ [ pairs => 100 * 31 ], [ 'nodes looked at' => 100 * 32 * (256 + 287) ], [ 'bits written' => 100 * 21_352 ], [ 'bits read' => 100 * 21_352 ] ],
+    huffman => [
+        [ pairs             => 100 * 31 ],
+        [ 'nodes looked at' => 100 * 32 * (256 + 287) ],
+        [ 'bits written'    => 100 * 21_352 ],
+        [ 'bits read'       => 100 * 21_352 ]
+    ],
 );
 
-# What is done to the results of the set-up, and how the check then complains; the last of each is done to those of the last iteration.
+# What is done to the results of the set-up, and how the check then complains; the last of each is done to
+# those of the last iteration.
 my %DAMAGE = (
     'fp-emulation' => [
-        [ 'a[7].sign ^= 1'         => qr/the first operands have the hash [0-9a-f]{16}, not eacb15728072fc66/ ],
-        [ 'b[2999].exponent++'     => qr/the second operands have the hash [0-9a-f]{16}, not 57e041dcaaf8b433/ ],
+        [ 'a[7].sign ^= 1'     => qr/the first operands have the hash [0-9a-f]{16}, not eacb15728072fc66/ ],
+        [ 'b[2999].exponent++' => qr/the second operands have the hash [0-9a-f]{16}, not 57e041dcaaf8b433/ ],
         [ 'c[5].type = SUBNORMAL'  => qr/result 5 has type 1, not 2/ ],
         [ 'c[14].mantissa[3] |= 4' => qr/result 14 ends with limb c07c, not with three bits of 0/ ],
         [ 'c[8].mantissa[1] ^= 1'  => qr/result 8 is 0\.2204\d+, not 0\.220429427206\d+/ ],
@@ -38,32 +56,47 @@ my %DAMAGE = (
         [ 'c[2999].sign = 0'       => qr/result 2999 is 0\.38042\d+, not -0\.38042643597\d+/ ],
     ],
     idea => [
-        [ 'w.plain[3] ^= 1'                 => qr/the plain text has the hash [0-9a-f]{16}, not 7e08ca0eda7f191a/ ],
+        [ 'w.plain[3] ^= 1' => qr/the plain text has the hash [0-9a-f]{16}, not 7e08ca0eda7f191a/ ],
         [ 'memcpy(w.crypt, w.plain, BYTES)' => qr/the text was not encrypted/ ],
-        [ 'w.again[1999] ^= 256'            => qr/word 1999 is decrypted to ([0-9a-f]{4}), not (?!\1)[0-9a-f]{4}/ ],
-        [ 'w.crypt[5] ^= 1'                 => qr/the encrypted text has the hash [0-9a-f]{16}, not f07e6971a6bb9616/ ],
-        [ 'w.again[0] ^= 1'                 => qr/word 0 is decrypted to 9406, not 9407/ ],
+        [ 'w.again[1999] ^= 256' => qr/word 1999 is decrypted to ([0-9a-f]{4}), not (?!\1)[0-9a-f]{4}/ ],
+        [ 'w.crypt[5] ^= 1'      => qr/the encrypted text has the hash [0-9a-f]{16}, not f07e6971a6bb9616/ ],
+        [ 'w.again[0] ^= 1'      => qr/word 0 is decrypted to 9406, not 9407/ ],
     ],
     huffman => [
-        [ q(w.plain[10] = 'x')                                            => qr/the text has the hash [0-9a-f]{16}, not 60720305f8701f76/ ],
-        [ q(w.nodes[' '].parent = EXCLUDED)                               => qr/symbol 32 has no code of at most 30 bits/ ],
-        [ q(w.nodes[' '].parent = w.nodes[w.nodes[' '].parent].parent)    => qr/the sum of 2\^-length of all codes is 1\.125, not 1/ ],
-        [ 'w.bits--'                                                      => qr/the text was compressed to 21351 bits, its codes have 21352/ ],
-        [ 'w.again[0]++'                                                  => qr/byte 0 is decompressed to 113, not 112/ ],
-        [ 'w.compressed[2668] ^= 128'                                     => qr/the compressed text has the hash [0-9a-f]{16}, not 51298820581ed280/ ],
-        [ 'w.again[4999] = 1'                                             => qr/byte 4999 is decompressed to 1, not 0/ ],
+        [ q(w.plain[10] = 'x')              => qr/the text has the hash [0-9a-f]{16}, not 60720305f8701f76/ ],
+        [ q(w.nodes[' '].parent = EXCLUDED) => qr/symbol 32 has no code of at most 30 bits/ ],
+        [
+            q(w.nodes[' '].parent = w.nodes[w.nodes[' '].parent].parent) =>
+                qr/the sum of 2\^-length of all codes is 1\.125, not 1/
+        ],
+        [ 'w.bits--'     => qr/the text was compressed to 21351 bits, its codes have 21352/ ],
+        [ 'w.again[0]++' => qr/byte 0 is decompressed to 113, not 112/ ],
+        [
+            'w.compressed[2668] ^= 128' =>
+                qr/the compressed text has the hash [0-9a-f]{16}, not 51298820581ed280/
+        ],
+        [ 'w.again[4999] = 1' => qr/byte 4999 is decompressed to 1, not 0/ ],
     ],
 );
 
 # Mistakes in the work itself.
 my @MISTAKES = (
-    [ 'fp-emulation', 'multiply(&a[i], &b[i], &c[i])', 'multiply(&b[i], &b[i], &c[i])',           qr/result 8 is 0\.3174\d+, not 0\.2204\d+/ ],
-    [ 'idea',         '(low < high)',                  '(low > high)',                            qr/word 0 of the standard block is [0-9a-f]{4}, not 11fb/ ],
-    [ 'huffman',      'nodes[second].frequency;',      'nodes[second].frequency + 0.01f;',        qr/the codes of the text have \d{5} bits, not 21352/ ],
+    [
+        'fp-emulation',
+        'multiply(&a[i], &b[i], &c[i])',
+        'multiply(&b[i], &b[i], &c[i])',
+        qr/result 8 is 0\.3174\d+, not 0\.2204\d+/
+    ],
+    [ 'idea', '(low < high)', '(low > high)', qr/word 0 of the standard block is [0-9a-f]{4}, not 11fb/ ],
+    [
+        'huffman',                          'nodes[second].frequency;',
+        'nodes[second].frequency + 0.01f;', qr/the codes of the text have \d{5} bits, not 21352/
+    ],
 );
 
 my @common = glob("\Q$dir\E/src/bytemark/shared/*.c \Q$dir\E/src/{bench,channel,pin}.c");
-my ($status, undef, $errors) = run('sh', '-c', 'cd "$1" && shift && exec "$@"', 'sh', "$dir", @CC, '-c', @common);
+my ($status, undef, $errors) =
+    run('sh', '-c', 'cd "$1" && shift && exec "$@"', 'sh', "$dir", @CC, '-c', @common);
 BAIL_OUT("the frame does not compile: $errors") if $status != 0;
 my @objects = glob("\Q$dir\E/*.o");
 
@@ -77,15 +110,18 @@ sub compile {
     return "$dir/tried";
 }
 
-# The source with a place for damage behind each of these two calls; the environment's DAMAGE is the number of what is done there.
+# The source with a place for damage behind each of these two calls; the environment's DAMAGE is the number of
+# what is done there.
 sub damaged {
     my ($program) = @_;
     my ($text, $n) = (source($program), 0);
     my @cases = map { 'case ' . ++$n . ": $_->[0]; break;" } @{ $DAMAGE{$program} };
-    my $last = pop @cases;
-    $text =~ s/(tally_report\(tallies\);)/$1 switch (damage()) { @cases }/ or die "'$program' has no set-up\n";
+    my $last  = pop @cases;
+    $text =~ s/(tally_report\(tallies\);)/$1 switch (damage()) { @cases }/
+        or die "'$program' has no set-up\n";
     $text =~ s/(run_stop\(&r, \w+\);)/$1 switch (damage()) { $last }/ or die "'$program' has no iteration\n";
-    return "#include <stdlib.h>\nstatic int damage(void) { const char *n = getenv(\"DAMAGE\"); return n ? atoi(n) : 0; }\n$text";
+    return
+        "#include <stdlib.h>\nstatic int damage(void) { const char *n = getenv(\"DAMAGE\"); return n ? atoi(n) : 0; }\n$text";
 }
 
 sub is_wrong {

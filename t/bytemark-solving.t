@@ -1,7 +1,7 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# One iteration of a BYTEmark-compatible program does all the steps it should, and work that went wrong or was left out is noticed:
-# in the iteration of the set-up and in the last one.
+# One iteration of a BYTEmark-compatible program does all the steps it should, and work that went wrong or was
+# left out is noticed: in the iteration of the set-up and in the last one.
 use 5.014;
 use strict;
 use warnings;
@@ -16,40 +16,83 @@ system('command -v cc >/dev/null 2>&1') == 0 or plan skip_all => 'there is no cc
 
 use constant LIMIT => 240;
 
-my @CC = ('cc', '-std=gnu11', '-D_POSIX_C_SOURCE=200809L', '-O1', '-DTALLY_WORK', "-I$dir/src", "-I$dir/src/bytemark");
+my @CC = (
+    'cc',           '-std=gnu11', '-D_POSIX_C_SOURCE=200809L', '-O1',
+    '-DTALLY_WORK', "-I$dir/src", "-I$dir/src/bytemark"
+);
 
 # The known counts; texts that are changed in the source, into what, and what is then said.
 my @PROGRAMS = (
-    {   name    => 'fourier',
+    {
+        name    => 'fourier',
         tallies => [ evaluations => 39_800, integrals => 199 ],
         changes => [
             [ 'inner = steps - 2', 'inner = steps - 1', qr/A0 is 2\.88\d+, not 2\.8377/ ],
-            [ "run_start(&r);\n\t\ttransform(a, b, COEFFICIENTS);", 'run_start(&r);', qr/A0 is 0, not 2\.8377/ ],
+            [
+                "run_start(&r);\n\t\ttransform(a, b, COEFFICIENTS);",
+                'run_start(&r);',
+                qr/A0 is 0, not 2\.8377/
+            ],
         ],
     },
-    {   name    => 'assignment',
+    {
+        name    => 'assignment',
         tallies => [
-            markings => 99, rounds => 485, revisions => 98, repetitions => 590, fewer => 0,
-            83 => 4, 84 => 3, 85 => 4, 86 => 2,  87 => 7, 88 => 4, 89 => 1,  90  => 4,  91  => 1, 92 => 1,
-            93 => 1, 94 => 7, 95 => 7, 96 => 19, 97 => 5, 98 => 2, 99 => 15, 100 => 11, 101 => 1,
+            markings    => 99,
+            rounds      => 485,
+            revisions   => 98,
+            repetitions => 590,
+            fewer       => 0,
+            83          => 4,
+            84          => 3,
+            85          => 4,
+            86          => 2,
+            87          => 7,
+            88          => 4,
+            89          => 1,
+            90          => 4,
+            91          => 1,
+            92          => 1,
+            93          => 1,
+            94          => 7,
+            95          => 7,
+            96          => 19,
+            97          => 5,
+            98          => 2,
+            99          => 15,
+            100         => 11,
+            101         => 1,
         ],
         changes => [
-            [ 'DEAREST = 5000000', 'DEAREST = 500000', qr/the cost is \d+, not 1773239/ ],
-            [ "run_start(&r);\n\t\tassign(a, marks);", 'run_start(&r);', qr/a\[0\]\[56\] is \d+, not 0/ ],
+            [ 'DEAREST = 5000000',                     'DEAREST = 500000', qr/the cost is \d+, not 1773239/ ],
+            [ "run_start(&r);\n\t\tassign(a, marks);", 'run_start(&r);',   qr/a\[0\]\[56\] is \d+, not 0/ ],
         ],
     },
-    {   name    => 'neural-net',
+    {
+        name    => 'neural-net',
         tallies => [ passes => 780, steps => 7800 ],
         changes => [
-            [ 'MOMENTUM = 0.09', 'MOMENTUM = 0.04', qr/the net learned in \d+ passes, \d+ steps, not 780 and 7800/ ],
-            [ "run_start(&r);\n\t\ttrain();", 'run_start(&r);', qr/the net learned in 780 passes, 0 steps, not 780 and 7800/ ],
+            [
+                'MOMENTUM = 0.09',
+                'MOMENTUM = 0.04',
+                qr/the net learned in \d+ passes, \d+ steps, not 780 and 7800/
+            ],
+            [
+                "run_start(&r);\n\t\ttrain();", 'run_start(&r);',
+                qr/the net learned in 780 passes, 0 steps, not 780 and 7800/
+            ],
         ],
     },
-    {   name    => 'lu-decomposition',
+    {
+        name    => 'lu-decomposition',
         tallies => [ 'row exchanges' => 96, terms => 338_350 ],
         changes => [
             [ 'sum -= a[i][j] * b[j]', 'sum += a[i][j] * b[j]', qr/x\[\d+\] is \S+, not \d/ ],
-            [ "run_start(&r);\n\t\tparity = iterate(a, b, scale);", 'run_start(&r);', qr/x\[0\] is -3755, not 0\.088/ ],
+            [
+                "run_start(&r);\n\t\tparity = iterate(a, b, scale);",
+                'run_start(&r);',
+                qr/x\[0\] is -3755, not 0\.088/
+            ],
         ],
     },
 );
@@ -62,7 +105,11 @@ sub compile {
 }
 
 # What all programs share is compiled once.
-compile('frame.o', '-nostdlib', '-r', (map { "$dir/src/$_.c" } qw(bench channel pin)), bsd_glob("$dir/src/bytemark/shared/*.c"));
+compile(
+    'frame.o', '-nostdlib', '-r',
+    (map { "$dir/src/$_.c" } qw(bench channel pin)),
+    bsd_glob("$dir/src/bytemark/shared/*.c")
+);
 
 # Exit status, standard output and standard error of the program that is made of this text.
 sub outcome {

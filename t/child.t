@@ -17,16 +17,19 @@ use Programs;
 use Touchstone::Machine::Command;
 use Waiting;
 
-BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
+BEGIN {
+    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
+}
 
 my ($compiler) = grep { defined Touchstone::Machine::Command::find($_) } qw(cc gcc clang);
 $compiler or plan skip_all => 'there is no compiler';
-my @FLAGS = qw(-std=gnu11 -D_POSIX_C_SOURCE=200809L -O2 -Wall -Wextra -Wpedantic -Wconversion -Wshadow);
+my @FLAGS   = qw(-std=gnu11 -D_POSIX_C_SOURCE=200809L -O2 -Wall -Wextra -Wpedantic -Wconversion -Wshadow);
 my $PROGRAM = "$work/children";
-my @SOURCES = map { "$Programs::BASE/$_.c" } 't/child', map { "src/$_" }
-    qw(bench channel pin child tidy watch);
+my @SOURCES = map { "$Programs::BASE/$_.c" } 't/child',
+    map { "src/$_" } qw(bench channel pin child tidy watch);
 my ($failed, $words) = run($compiler, @FLAGS, "-I$Programs::BASE/src", '-o', $PROGRAM, @SOURCES);
 is("$failed$words", '0', 'the program is built');
+
 # Something that a child must not read.
 open STDIN, '<', "$Programs::BASE/t/child.c" or die "cannot read t/child.c: $!\n";
 
@@ -44,13 +47,13 @@ sub sh { return ('sh', '-c', @_) }
 
 subtest 'a child answers, and how it ends is known' => sub {
     my @answers = (
-        [ 'both streams apart', '-', 'echo out; echo err >&2; exit 3', "exit 3\nout\n--\nerr\n--\n" ],
-        [ 'both as one',        'm', 'echo out; echo err >&2',         "exit 0\nout\nerr\n--\n--\n" ],
-        [ 'standard output alone', 'o', 'echo out; echo err >&2',      "err\nexit 0\nout\n--\n--\n" ],
-        [ 'one that a signal ends', '-', 'kill -9 $$',                 "signal 9\n--\n--\n" ],
-        [ 'its input is empty',     '-', 'cat; echo end',              "exit 0\nend\n--\n--\n" ],
-        [ 'what has no room is dropped', '-', 'printf "%0300d" 7',     "exit 0\n" . '0' x 199 . "--\n--\n" ],
-        [ 'it closes its output first', '-', 'echo out; exec >&- 2>&-; exit 4', "exit 4\nout\n--\n--\n" ],
+        [ 'both streams apart',     '-', 'echo out; echo err >&2; exit 3', "exit 3\nout\n--\nerr\n--\n" ],
+        [ 'both as one',            'm', 'echo out; echo err >&2',         "exit 0\nout\nerr\n--\n--\n" ],
+        [ 'standard output alone',  'o', 'echo out; echo err >&2',         "err\nexit 0\nout\n--\n--\n" ],
+        [ 'one that a signal ends', '-', 'kill -9 $$',                     "signal 9\n--\n--\n" ],
+        [ 'its input is empty',     '-', 'cat; echo end',                  "exit 0\nend\n--\n--\n" ],
+        [ 'what has no room is dropped', '-', 'printf "%0300d" 7', "exit 0\n" . '0' x 199 . "--\n--\n" ],
+        [ 'it closes its output first',  '-', 'echo out; exec >&- 2>&-; exit 4', "exit 4\nout\n--\n--\n" ],
     );
     for my $answer (@answers) {
         my ($what, $how, $script, $said) = @$answer;
@@ -77,8 +80,8 @@ subtest 'what cannot be run is told by its cause' => sub {
 
 subtest 'what hangs is killed when its time is up' => sub {
     my %hangs = (
-        'it ignores SIGTERM' => 'trap "" TERM INT HUP; while :; do sleep 0.1; done',
-        'it prints without end' => 'while :; do echo more; done',
+        'it ignores SIGTERM'                => 'trap "" TERM INT HUP; while :; do sleep 0.1; done',
+        'it prints without end'             => 'while :; do echo more; done',
         'it closes its output and lives on' => 'exec >&- 2>&-; sleep 300',
     );
     like(children('-', 300, sh($hangs{$_})), qr/\Ahung\n/, $_) for sort keys %hangs;
@@ -111,14 +114,15 @@ subtest 'a caller who blocks and ignores signals does no harm' => sub {
 my ($FILE, $PIDS) = ("$work/to be removed", "$work/pids");
 
 # Children that say their process ids in $PIDS.
-my $NOTE = 'open my $to, ">>", $ARGV[0]; sub note { syswrite $to, join "", map { "$_\n" } @_ }';
+my $NOTE  = 'open my $to, ">>", $ARGV[0]; sub note { syswrite $to, join "", map { "$_\n" } @_ }';
 my %CHILD = (
-    plain => [ sh(qq{echo \$\$ >>'$PIDS'; exec sleep 300}) ],
+    plain    => [ sh(qq{echo \$\$ >>'$PIDS'; exec sleep 300}) ],
     stubborn => [ $^X, '-e', $NOTE . <<'PERL', $PIDS ],
 @SIG{qw(TERM INT HUP)} = ('IGNORE') x 3;
 note($$);
 sleep 1 while 1;
 PERL
+
     # It takes its own child along, slowly and with more words than a pipe holds.
     parent => [ $^X, '-e', $NOTE . <<'PERL', $PIDS ],
 my $pid = fork;
@@ -132,6 +136,7 @@ kill 'KILL', $pid;
 waitpid $pid, 0;
 exit 0;
 PERL
+
     # Nor does its own child end by what a group gets first.
     deaf => [ $^X, '-e', $NOTE . <<'PERL', $PIDS ],
 $SIG{TERM} = 'IGNORE';
@@ -153,9 +158,9 @@ sub held {
     my $pid = fork // die "cannot fork: $!\n";
     if (!$pid) {
         close $go;
-        open STDIN,  '<&', $from or POSIX::_exit(126);
-        open STDOUT, '>&', $to   or POSIX::_exit(126);
-        open STDERR, '>', "$work/held.err" or POSIX::_exit(126);
+        open STDIN,  '<&', $from            or POSIX::_exit(126);
+        open STDOUT, '>&', $to              or POSIX::_exit(126);
+        open STDERR, '>',  "$work/held.err" or POSIX::_exit(126);
         close $to;
         $how{prepare}->() if $how{prepare};
         my @hold = ($PROGRAM, 'hold', $FILE, $how{mercy} ? 'm' : '-', $end, @{ $CHILD{$child} });
@@ -176,7 +181,7 @@ sub nothing_left {
     ok(comes(sub { gone($held->{pid}) }), "$what: it ends") or kill 'KILL', $held->{pid};
     waitpid $held->{pid}, 0;
     my $status = $?;
-    my @left = grep { !gone($_) } @{ $held->{others} };
+    my @left   = grep { !gone($_) } @{ $held->{others} };
     is("@left", '', "$what: no process is left") or kill 'KILL', @left;
     ok(!-e $FILE, "$what: no file is left") or unlink $FILE;
     return $status;
@@ -200,7 +205,7 @@ subtest 'a signal ends it when it has ended all and tidied up' => sub {
 
 subtest 'what was ignored at the start stays ignored' => sub {
     my $held = held('plain', 'wait', prepare => sub { @SIG{qw(HUP INT)} = ('IGNORE') x 2 });
-    kill $_, $held->{pid} for qw(HUP INT);
+    kill $_,     $held->{pid} for qw(HUP INT);
     kill 'TERM', $held->{pid};
     is(nothing_left('ignored', $held) & 127, POSIX::SIGTERM(), 'another signal ends it');
 };
@@ -218,17 +223,17 @@ subtest 'SIGKILL takes the children along' => sub {
 
 subtest 'however it ends by itself, nothing is left' => sub {
     my %ends = (
-        fail  => [ 1, 'ERROR|what was asked for: ' . POSIX::strerror(POSIX::ENOSPC()) . "\n" ],
-        wrong => [ 1, "ERROR|wrong result: what was asked for\n" ],
+        fail  => [ 1,  'ERROR|what was asked for: ' . POSIX::strerror(POSIX::ENOSPC()) . "\n" ],
+        wrong => [ 1,  "ERROR|wrong result: what was asked for\n" ],
         skip  => [ 77, "SKIP|what was asked for\n" ],
-        usage => [ 2, "usage: $PROGRAM run|hold ...\n" ],
-        exit  => [ 0, '' ],
+        usage => [ 2,  "usage: $PROGRAM run|hold ...\n" ],
+        exit  => [ 0,  '' ],
     );
     for my $end (sort keys %ends) {
         my $held = held('stubborn', $end);
         syswrite $held->{go}, "\n";
         is(nothing_left($end, $held) >> 8, $ends{$end}[0], "$end: its exit status");
-        is(slurp("$work/held.err"), $ends{$end}[1], "$end: its words");
+        is(slurp("$work/held.err"),        $ends{$end}[1], "$end: its words");
     }
 };
 
@@ -236,8 +241,8 @@ subtest 'a process that was forked tidies nothing of its parent' => sub {
     for my $end (qw(forked-fail forked-exit)) {
         my $held = held('plain', $end);
         syswrite $held->{go}, "\n";
-        is(readline $held->{told}, "the file is there\n", $end);
-        is(nothing_left($end, $held), 0, "$end: the parent ends well");
+        is(readline $held->{told},    "the file is there\n", $end);
+        is(nothing_left($end, $held), 0,                     "$end: the parent ends well");
     }
 };
 
@@ -245,12 +250,15 @@ subtest 'a process that was forked tidies nothing of its parent' => sub {
 sub held_by_run {
     my ($child, $own_group, %how) = @_;
     pipe my $results, my $to_results or die "cannot make a pipe: $!\n";
-    my $held = held($child, 'wait', %how, prepare => sub {
-        POSIX::setpgid(0, 0) if $own_group;
-        fcntl $to_results, F_SETFD, 0;
-        @ENV{qw(TS_RESULT TS_COPY)} = (fileno $to_results, 0);
-        $how{prepare}->() if $how{prepare};
-    });
+    my $held = held(
+        $child, 'wait', %how,
+        prepare => sub {
+            POSIX::setpgid(0, 0) if $own_group;
+            fcntl $to_results, F_SETFD, 0;
+            @ENV{qw(TS_RESULT TS_COPY)} = (fileno $to_results, 0);
+            $how{prepare}->() if $how{prepare};
+        }
+    );
     return ($held, $results);
 }
 
@@ -270,6 +278,7 @@ subtest 'it notices that Run is gone' => sub {
 
 subtest 'an alarm that was set before it began rings, and nothing is left' => sub {
     my $held = held('plain', 'wait', prepare => sub { alarm 60 });
+
     # Each look counts as one of its seconds.
     comes(sub { kill 'ALRM', $held->{pid}; gone($held->{pid}) });
     is(nothing_left('alarm', $held) & 127, POSIX::SIGALRM(), 'it ends by the alarm');

@@ -6,8 +6,12 @@ use strict;
 use warnings;
 
 our $no_process;
+
 BEGIN {
-    *CORE::GLOBAL::fork = sub { if ($no_process) { $! = POSIX::EAGAIN(); return undef } return CORE::fork };
+    *CORE::GLOBAL::fork = sub {
+        if ($no_process) { $! = POSIX::EAGAIN(); return undef }
+        return CORE::fork;
+    };
 }
 
 use Errno ();
@@ -23,15 +27,33 @@ $SIG{__WARN__} = sub { fail("no warning: $_[0]") };
 sub output { return Touchstone::Machine::Command::output(@_) }
 
 subtest 'status and output come back' => sub {
-    is_deeply([ output([ 'sh', '-c', 'echo out; echo err >&2' ]) ], [ 0, "out\n" ], 'standard error is dropped');
-    is_deeply([ output([ 'sh', '-c', 'echo out; echo err >&2' ], errors => 1) ], [ 0, "out\nerr\n" ], 'or part of the output');
+    is_deeply(
+        [ output([ 'sh', '-c', 'echo out; echo err >&2' ]) ],
+        [ 0, "out\n" ],
+        'standard error is dropped'
+    );
+    is_deeply(
+        [ output([ 'sh', '-c', 'echo out; echo err >&2' ], errors => 1) ],
+        [ 0, "out\nerr\n" ],
+        'or part of the output'
+    );
     is((output([ 'sh', '-c', 'exit 3' ]))[0] >> 8, 3, 'a status');
-    is(length((output([ 'sh', '-c', 'i=0; while [ $i -lt 30000 ]; do echo 0123456789; i=$((i+1)); done' ]))[1]), 330_000, 'more than a pipe holds');
-    is((output([ 'cat' ]))[1], '', 'its input is empty');
+    is(
+        length(
+            (output([ 'sh', '-c', 'i=0; while [ $i -lt 30000 ]; do echo 0123456789; i=$((i+1)); done' ]))[1]
+        ),
+        330_000,
+        'more than a pipe holds'
+    );
+    is((output(['cat']))[1], '', 'its input is empty');
 };
 
 subtest 'a command that is not there is a reason, no death' => sub {
-    is_deeply([ output(['no-such-command-here']) ], [ -1, "'no-such-command-here' is not installed" ], 'it is named');
+    is_deeply(
+        [ output(['no-such-command-here']) ],
+        [ -1, "'no-such-command-here' is not installed" ],
+        'it is named'
+    );
     is(Touchstone::Machine::Command::first_line('no-such-command-here'), undef, 'and has no first line');
 };
 
@@ -42,13 +64,14 @@ subtest 'no process left is an answer at once' => sub {
     is($status, -1, 'a status of its own');
     like($text, qr/\Acannot start a process: \S/, 'with the cause');
     is(Touchstone::Machine::Command::first_line('uname'), undef, 'facts are then unknown');
-    is(Touchstone::Machine::free_space('/'), undef, 'free space too');
+    is(Touchstone::Machine::free_space('/'),              undef, 'free space too');
     cmp_ok(time - $start, '<', 4, 'and nothing is tried again and again');
 };
 
 subtest 'what is stopped ends with all that it started' => sub {
     my ($start, $looks) = (time, 0);
-    my ($status) = output([ 'sh', '-c', 'sleep 60 & sleep 60; echo done' ], stopped => sub { return ++$looks > 1 });
+    my ($status) =
+        output([ 'sh', '-c', 'sleep 60 & sleep 60; echo done' ], stopped => sub { return ++$looks > 1 });
     is($status & 127, POSIX::SIGTERM(), 'by a signal');
     cmp_ok(time - $start, '<', 30, 'long before its time');
 };

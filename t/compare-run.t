@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# ./Run --compare with stored runs: names and paths, exit status, formats, and what it says of runs that it cannot compare.
+# ./Run --compare with stored runs: names and paths, exit status, formats, and what it says of runs that it
+# cannot compare.
 use 5.014;
 use strict;
 use warnings;
@@ -22,14 +23,19 @@ mkdir $_ or die "cannot make '$_': $!\n" for $fake->{results}, $runs;
 sub store {
     my ($name, $rate, %also) = @_;
     my $step = delete $also{step};
-    Fake::write_file("$runs/$name.json", Touchstone::Record::Json::encode(Runs::record($name, { '1 pipe' => [ Runs::steady($rate, $step) ] }, %also)));
+    Fake::write_file(
+        "$runs/$name.json",
+        Touchstone::Record::Json::encode(
+            Runs::record($name, { '1 pipe' => [ Runs::steady($rate, $step) ] }, %also)
+        )
+    );
     return;
 }
 
-store(base => 1000);
-store(same => 1000.2);
-store(slow => 970, build => { flags_unixbench => '-O0' });
-store(fast => 1030);
+store(base  => 1000);
+store(same  => 1000.2);
+store(slow  => 970, build => { flags_unixbench => '-O0' });
+store(fast  => 1030);
 store(noisy => 1000, step => 0.05);
 my $CLASSIC = Fake::read_file('t/golden/classic.txt');
 Fake::write_file("$fake->{dir}/classic", $CLASSIC);
@@ -41,7 +47,7 @@ sub ends {
     my ($status, @words) = @_;
     my $got = compare(@words);
     is("$got->{status} $got->{signal}", "$status 0", "'@words' ends with $status") or diag($got->{err});
-    is($got->{err}, '', 'and says nothing else');
+    is($got->{err},                     '',          'and says nothing else');
     return $got->{out};
 }
 
@@ -57,13 +63,13 @@ sub refused {
 subtest 'two runs that do not differ end with 0' => sub {
     my $out = ends(0, 'base', 'same');
     like($out, qr/^no difference is known between the machines and builds$/m, 'nor do their machines');
-    like($out, qr/^  - no difference seen: pipe$/m, 'the verdict');
+    like($out, qr/^  - no difference seen: pipe$/m,                           'the verdict');
 };
 
 subtest 'a slower run ends with 1, and the cause stands on top' => sub {
     my $out = ends(1, 'base', 'slow');
     like($out, qr/one thing differs: flags\n\n.*\n  flags +-O3 +-O0\n/, 'flags');
-    like($out, qr/^  - slower: pipe \(-3\.0 %\)$/m, 'the verdict');
+    like($out, qr/^  - slower: pipe \(-3\.0 %\)$/m,                     'the verdict');
 };
 
 subtest 'a faster run ends with 0' => sub {
@@ -82,9 +88,9 @@ subtest 'several runs are compared with the first, and the worst decides' => sub
 };
 
 subtest 'only what is slower by more than --fail-on is worse' => sub {
-    ends(0, '--fail-on', '5%', 'base', 'slow');
+    ends(0, '--fail-on',   '5%',   'base', 'slow');
     ends(1, '--fail-on=2', 'base', 'slow');
-    ends(1, 'base', 'slow', '--fail-on', '0.5%');
+    ends(1, 'base',        'slow', '--fail-on', '0.5%');
 };
 
 subtest 'runs are named by name, by path, and by path without suffix' => sub {
@@ -97,15 +103,22 @@ subtest 'a journal of a run that was cut off is compared' => sub {
     like(ends(125, 'cut', 'base'), qr/^  - vm-01: this run did not come to its end$/m, 'and said to be one');
 };
 
-my %SHAPE = (text => qr/\AComparison with base\n=+\n/, markdown => qr/\A# Comparison with base\n/, html => qr/\A<!DOCTYPE html>\n/, csv => qr/\Aa,b,test,/, json => qr/\A\{\n/);
+my %SHAPE = (
+    text     => qr/\AComparison with base\n=+\n/,
+    markdown => qr/\A# Comparison with base\n/,
+    html     => qr/\A<!DOCTYPE html>\n/,
+    csv      => qr/\Aa,b,test,/,
+    json     => qr/\A\{\n/
+);
 
 subtest 'every format is printed, with the same status' => sub {
     for my $format (sort keys %SHAPE) {
         my $out = ends(1, '--format', $format, 'base', 'slow');
         like($out, $SHAPE{$format}, "$format begins as it should");
-        like($out, qr/slow/, 'and names the run');
+        like($out, qr/slow/,        'and names the run');
     }
-    is(JSON::PP->new->decode(ends(125, '--format', 'json', 'base', 'noisy'))->{status}, 125, 'JSON holds the status');
+    is(JSON::PP->new->decode(ends(125, '--format', 'json', 'base', 'noisy'))->{status},
+        125, 'JSON holds the status');
 };
 
 subtest 'text reports of UnixBench give ratios without intervals' => sub {
@@ -120,53 +133,67 @@ subtest 'a text report with missing rows is compared by the rest, and they are n
     Fake::write_file("$fake->{dir}/missing", $CLASSIC =~ s/^System Call Overhead +2104465.*\n//mr);
     my $out = ends(125, "$fake->{dir}/classic", "$fake->{dir}/missing");
     like($out, qr/'System Call Overhead' is in the index and has no result/, 'in the report');
-    like($out, qr/^  - not in \S+: syscall with 1 copy$/m, 'in the comparison');
-    like($out, qr/^  pipe +3237000 +3237000 /m, 'the rest');
+    like($out, qr/^  - not in \S+: syscall with 1 copy$/m,                   'in the comparison');
+    like($out, qr/^  pipe +3237000 +3237000 /m,                              'the rest');
 };
 
 subtest 'a run compared with itself is said to be that' => sub {
-    like(ends(0, 'base', 'base'), qr/^  - base is compared with itself$/m, 'by name');
+    like(ends(0, 'base', 'base'),            qr/^  - base is compared with itself$/m, 'by name');
     like(ends(0, 'base', "$runs/base.json"), qr/^  - base is compared with itself$/m, 'by path');
 };
 
 subtest 'a report of UnixBench 6 has the tests of a run of ours' => sub {
-    my $suite = Touchstone::Suite::load();
-    my @names = map { $_->{name} } $suite->expand('all', grep { /^2d-/ } map { $_->{name} } $suite->tests);
-    my %unit  = Fake::read_file('t/classic/version-6-all.txt') =~ /^(\S.*?) +[\d.]+ (\w+) +\(/mg;
+    my $suite  = Touchstone::Suite::load();
+    my @names  = map { $_->{name} } $suite->expand('all', grep { /^2d-/ } map { $_->{name} } $suite->tests);
+    my %unit   = Fake::read_file('t/classic/version-6-all.txt') =~ /^(\S.*?) +[\d.]+ (\w+) +\(/mg;
     my $record = Runs::record(all => { map { ("1 $_" => [ Runs::steady(1000) ]) } @names });
     $_->{unit} = $unit{ ($suite->expand($_->{test}))[0]{title} } for @{ $record->{passes} };
     Fake::write_file("$runs/all.json", Touchstone::Record::Json::encode($record));
     my $out = ends(125, "$Fake::BASE/t/classic/version-6-all.txt", 'all');
     unlike($out, qr/not in|here and .* there/, 'nothing is only in one, or in another unit');
-    is(scalar(() = $out =~ / ---  cannot be compared: Touchstone does this work, compilers delete UnixBench's$/mg), 7, 'what cannot be compared has no ratio');
-    is(scalar(() = $out =~ / \d\S* +--- +---  cannot tell: no passes are known$/mg), @names - 8 + 1, 'all others have one, and the index');
+    is(
+        scalar(
+            () =
+                $out =~ / ---  cannot be compared: Touchstone does this work, compilers delete UnixBench's$/mg
+        ),
+        7,
+        'what cannot be compared has no ratio'
+    );
+    is(
+        scalar(() = $out =~ / \d\S* +--- +---  cannot tell: no passes are known$/mg),
+        @names - 8 + 1,
+        'all others have one, and the index'
+    );
 };
 
 subtest 'runs of other versions of a suite are not comparable' => sub {
     store(later => 1000, suites => { unixbench => 2 });
     my $out = ends(125, 'base', 'later');
-    like($out, qr/^one thing differs: suite$/m, 'on top');
+    like($out, qr/^one thing differs: suite$/m,                                 'on top');
     like($out, qr/cannot tell: another version of the test: 1 here, 2 there$/m, 'in the table');
 };
 
 subtest 'runs without a common test tell nothing' => sub {
-    Fake::write_file("$runs/other.json", Touchstone::Record::Json::encode(Runs::record(other => { '1 spawn' => [ Runs::steady(5) ] })));
+    Fake::write_file("$runs/other.json",
+        Touchstone::Record::Json::encode(Runs::record(other => { '1 spawn' => [ Runs::steady(5) ] })));
     like(ends(125, 'base', 'other'), qr/^  - not in other: pipe with 1 copy$/m, 'and say why');
 };
 
 subtest 'a run that is not there is refused' => sub {
     refused(qr/no run 'nowhere' here or in '\Q$runs\E'/, 'base', 'nowhere');
-    refused(qr/no run '' here or in '\Q$runs\E'/, '', 'base');
+    refused(qr/no run '' here or in '\Q$runs\E'/,        '',     'base');
 };
 
 subtest 'a record of a newer format is refused' => sub {
     store(newer => 1000, format => 2);
-    refused(qr/'\Q$runs\E\/newer\.json' is no record of a run: its format is 2, this version reads format 1/, 'base', 'newer');
+    refused(qr/'\Q$runs\E\/newer\.json' is no record of a run: its format is 2, this version reads format 1/,
+        'base', 'newer');
 };
 
 subtest 'a journal without a whole line is refused' => sub {
     Fake::write_file("$runs/stump.jsonl", substr Example::journal(), 0, 100);
-    refused(qr/'\Q$runs\E\/stump\.jsonl' is no record of a run: line 1: the journal holds no whole line/, 'stump', 'base');
+    refused(qr/'\Q$runs\E\/stump\.jsonl' is no record of a run: line 1: the journal holds no whole line/,
+        'stump', 'base');
 };
 
 subtest 'a damaged journal is refused with the line' => sub {
@@ -178,14 +205,16 @@ subtest 'a damaged journal is refused with the line' => sub {
 
 subtest 'a damaged text report is refused with the line' => sub {
     Fake::write_file("$fake->{dir}/bad", $CLASSIC =~ s/3237107\.4 lps/many lps/r);
-    refused(qr/'\Q$fake->{dir}\E\/bad' is no report of UnixBench: line \d+: 'many' is no score[^\n]*/, 'base', "$fake->{dir}/bad");
+    refused(qr/'\Q$fake->{dir}\E\/bad' is no report of UnixBench: line \d+: 'many' is no score[^\n]*/,
+        'base', "$fake->{dir}/bad");
 };
 
 subtest 'a file that is neither a record nor a report is refused' => sub {
     Fake::write_file("$fake->{dir}/junk", "hello\n");
     refused(qr/'\Q$fake->{dir}\E\/junk' is no record of a run: line 1: [^\n]+/, 'base', "$fake->{dir}/junk");
     Fake::write_file("$fake->{dir}/nothing", '');
-    refused(qr/'\Q$fake->{dir}\E\/nothing' is no record of a run: line 1: [^\n]+/, 'base', "$fake->{dir}/nothing");
+    refused(qr/'\Q$fake->{dir}\E\/nothing' is no record of a run: line 1: [^\n]+/,
+        'base', "$fake->{dir}/nothing");
     refused(qr/[^\n]*'\Q$fake->{dir}\E'[^\n]*/, 'base', $fake->{dir});
 };
 
@@ -196,14 +225,16 @@ subtest 'one run is no comparison' => sub {
 
 subtest 'an allowance that is no percentage is refused' => sub {
     for my $bad ('0', '-1', 'x', '100%') {
-        refused(qr/option --fail-on is '\Q$bad\E', allowed is a percentage above 0 and below 100 such as 0\.5%/, "--fail-on=$bad", 'base', 'same');
+        refused(
+            qr/option --fail-on is '\Q$bad\E', allowed is a percentage above 0 and below 100 such as 0\.5%/,
+            "--fail-on=$bad", 'base', 'same');
     }
 };
 
 subtest 'a comparison writes no file' => sub {
     my @before = Fake::entries($runs);
     compare('base', 'slow');
-    is_deeply([ Fake::entries($runs) ], \@before, 'among the runs');
+    is_deeply([ Fake::entries($runs) ],            \@before, 'among the runs');
     is_deeply([ Fake::entries($fake->{results}) ], ['runs'], 'among the results');
 };
 
@@ -216,7 +247,9 @@ subtest 'an answer that cannot be written is trouble' => sub {
 
 subtest 'what the machine cannot tell is no difference' => sub {
     mkdir "$runs/self" or die "cannot make '$runs/self': $!\n";
-    Fake::write_file("$runs/self/vm.json", '{"format": 1, "host": "vm", "model": "Xeon", "run": "x", "smallest": {"1 pipe": 0.04, "1 system": 0.04}}');
+    Fake::write_file("$runs/self/vm.json",
+        '{"format": 1, "host": "vm", "model": "Xeon", "run": "x", "smallest": {"1 pipe": 0.04, "1 system": 0.04}}'
+    );
     like(ends(0, 'base', 'slow'), qr/^  - no difference seen: pipe$/m, '3 % where 4 % is the smallest');
 };
 

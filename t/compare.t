@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Compare with runs made by hand: what it says of each pair, when it says nothing, and what a script that waits for it is told.
+# Compare with runs made by hand: what it says of each pair, when it says nothing, and what a script that
+# waits for it is told.
 use 5.014;
 use strict;
 use warnings;
 
 use Test::More;
 
-BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
+BEGIN {
+    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
+}
 use lib 't/lib';
 use Runs;
 use Touchstone::Compare;
@@ -15,12 +18,15 @@ use Touchstone::Stats;
 
 # Of the difference of two steady samples of steps of 0.001.
 my $ERROR = 0.001 * sqrt(7 / 6);
-# Student's t with 10 degrees of freedom exceeds these with a chance of 2.5, 1.5 and 0.75 %: verdicts are made at a level of 3 %.
+
+# Student's t with 10 degrees of freedom exceeds these with a chance of 2.5, 1.5 and 0.75 %: verdicts are made
+# at a level of 3 %.
 my ($T_975, $T_985, $T_9925) = (2.22814, 2.52748, 2.93159);
 
 sub near {
     my ($got, $expected, $name, $within) = @_;
-    return ok(defined $got && abs($got - $expected) <= ($within // 1e-9 * abs $expected), $name) || diag('got ', $got // 'nothing', ", expected $expected");
+    return ok(defined $got && abs($got - $expected) <= ($within // 1e-9 * abs $expected), $name)
+        || diag('got ', $got // 'nothing', ", expected $expected");
 }
 
 sub steady { return [ Runs::steady(@_) ] }
@@ -29,8 +35,14 @@ sub steady { return [ Runs::steady(@_) ] }
 sub compared {
     my ($first, $second, %how) = @_;
     my ($for_a, $for_b) = (delete $how{a} || {}, delete $how{b} || {});
-    my @keyed = map { my $rates = $_; +{ map { ("1 $_" => $rates->{$_}) } keys %$rates } } $first, $second;
-    return Touchstone::Compare::compare(runs => [ Runs::contestant(a => $keyed[0], %$for_a), Runs::contestant(b => $keyed[1], %$for_b) ], %how);
+    my @keyed = map {
+        my $rates = $_;
+        +{ map { ("1 $_" => $rates->{$_}) } keys %$rates }
+    } $first, $second;
+    return Touchstone::Compare::compare(
+        runs => [ Runs::contestant(a => $keyed[0], %$for_a), Runs::contestant(b => $keyed[1], %$for_b) ],
+        %how
+    );
 }
 
 # The figure of pipe alone, without an index.
@@ -40,13 +52,20 @@ sub pipe_of {
     return compared({ pipe => $first }, { pipe => $second }, %how)->{pairs}[0]{tests}[0];
 }
 
-sub said { my ($figure) = @_; return join ': ', grep { defined } @$figure{qw(verdict why)} }
+sub said {
+    my ($figure) = @_;
+    return join ': ', grep { defined } @$figure{qw(verdict why)};
+}
 
 subtest 'a run with greater rates is faster' => sub {
     my $got = pipe_of(steady(1000), steady(1030));
     is(said($got), 'faster', 'verdict');
     near($got->{ratio}, 1.03, 'ratio of the scores');
-    is_deeply([ map { sprintf '%.6f', $_ } @{ $got->{scores} } ], [ '1000.000125', '1030.000129' ], 'both scores, medians of the rates');
+    is_deeply(
+        [ map { sprintf '%.6f', $_ } @{ $got->{scores} } ],
+        [ '1000.000125', '1030.000129' ],
+        'both scores, medians of the rates'
+    );
 };
 
 subtest 'a run with smaller rates is slower' => sub {
@@ -77,19 +96,24 @@ subtest 'where low figures are better a run with smaller rates is faster' => sub
     my %low = (change => { '1 pipe' => { better => 'lower', unit => 's' } });
     my $got = pipe_of(steady(1000), steady(970), a => {%low}, b => {%low});
     is(said($got), 'faster', 'verdict');
-    near($got->{ratio}, 1000 / 970, 'above 1 is faster');
+    near($got->{ratio},                                   1000 / 970, 'above 1 is faster');
     near(sqrt($got->{interval}[0] * $got->{interval}[1]), 1000 / 970, 'and so is its interval');
-    is(said(pipe_of(steady(1000), steady(1030), a => {%low}, b => {%low})), 'slower', 'greater rates are slower');
+    is(said(pipe_of(steady(1000), steady(1030), a => {%low}, b => {%low})),
+        'slower', 'greater rates are slower');
 };
 
 subtest 'a difference is not told where twice as great a one could be noise' => sub {
-    is(said(pipe_of(steady(1000, 0.05), steady(1030, 0.05))), 'cannot tell: a difference of 5 % could be hidden', 'noise of 10 %');
+    is(
+        said(pipe_of(steady(1000, 0.05), steady(1030, 0.05))),
+        'cannot tell: a difference of 5 % could be hidden',
+        'noise of 10 %'
+    );
 };
 
 subtest 'passes too few to be sure tell nothing' => sub {
     my @five = (Runs::steady(1000))[ 0 .. 4 ];
-    is(said(pipe_of(\@five, steady(2000))), 'cannot tell: n too small', 'in the first run');
-    is(said(pipe_of(steady(2000), \@five)), 'cannot tell: n too small', 'in the second');
+    is(said(pipe_of(\@five,       steady(2000))), 'cannot tell: n too small', 'in the first run');
+    is(said(pipe_of(steady(2000), \@five)),       'cannot tell: n too small', 'in the second');
     near(pipe_of(\@five, steady(2000))->{ratio}, 2 / exp -0.0005, 'there is a ratio all the same', 1e-2);
     is(pipe_of(\@five, steady(2000))->{interval}, undef, 'and no interval');
 };
@@ -101,90 +125,175 @@ subtest 'runs without passes have ratios and nothing more' => sub {
 };
 
 subtest 'figures in different units cannot be compared' => sub {
-    is(said(pipe_of(steady(1000), steady(1000), b => { change => { '1 pipe' => { unit => 'KBps' } } })), 'cannot tell: its unit is lps here and KBps there', 'units');
+    is(said(pipe_of(steady(1000), steady(1000), b => { change => { '1 pipe' => { unit => 'KBps' } } })),
+        'cannot tell: its unit is lps here and KBps there', 'units');
 };
 
 subtest 'large arrays of different sizes cannot be compared' => sub {
-    my $with = sub { return (change => { '1 pipe' => { conditions => { 'size of the large array' => $_[0] } } }) };
-    is(said(pipe_of(steady(1000), steady(1000), a => { $with->(65536) }, b => { $with->(32768) })), 'cannot tell: another size of the large array', 'one on a small machine');
-    is(said(pipe_of(steady(1000), steady(1000), a => { $with->(65536) }, b => { $with->(65536) })), said(pipe_of(steady(1000), steady(1000))), 'those of one size can');
+    my $with =
+        sub { return (change => { '1 pipe' => { conditions => { 'size of the large array' => $_[0] } } }) };
+    is(
+        said(pipe_of(steady(1000), steady(1000), a => { $with->(65536) }, b => { $with->(32768) })),
+        'cannot tell: another size of the large array',
+        'one on a small machine'
+    );
+    is(
+        said(pipe_of(steady(1000), steady(1000), a => { $with->(65536) }, b => { $with->(65536) })),
+        said(pipe_of(steady(1000), steady(1000))),
+        'those of one size can'
+    );
 };
 
 subtest 'tests of which different parts are missing cannot be compared' => sub {
-    my $without = sub { return (change => { '1 pipe' => { missing => [ map { +{ name => $_, why => 'no font' } } @_ ] } }) };
-    is(said(pipe_of(steady(1000), steady(1000), b => { $without->('text') })), 'cannot tell: parts of it are missing, and not the same', 'a part of one');
-    is(said(pipe_of(steady(1000), steady(1000), a => { $without->('text') }, b => { $without->('line') })), 'cannot tell: parts of it are missing, and not the same', 'of each another');
-    is(said(pipe_of(steady(1000), steady(1000), a => { $without->('text') }, b => { $without->('text') })), 'no difference seen', 'the same of both');
+    my $without = sub {
+        return (change => { '1 pipe' => { missing => [ map { +{ name => $_, why => 'no font' } } @_ ] } });
+    };
+    is(
+        said(pipe_of(steady(1000), steady(1000), b => { $without->('text') })),
+        'cannot tell: parts of it are missing, and not the same',
+        'a part of one'
+    );
+    is(
+        said(pipe_of(steady(1000), steady(1000), a => { $without->('text') }, b => { $without->('line') })),
+        'cannot tell: parts of it are missing, and not the same',
+        'of each another'
+    );
+    is(
+        said(pipe_of(steady(1000), steady(1000), a => { $without->('text') }, b => { $without->('text') })),
+        'no difference seen',
+        'the same of both'
+    );
 };
 
 subtest 'versions of a test that measure something else cannot be compared' => sub {
     my %newer = (change => { '1 pipe' => { version => 2 } });
-    is(said(pipe_of(steady(1000), steady(1000), b => {%newer})), 'cannot tell: another version of the test: 1 here, 2 there', 'versions 1 and 2');
+    is(
+        said(pipe_of(steady(1000), steady(1000), b => {%newer})),
+        'cannot tell: another version of the test: 1 here, 2 there',
+        'versions 1 and 2'
+    );
     is(pipe_of(steady(1000), steady(1000), b => {%newer})->{ratio}, undef, 'there is no ratio');
-    is(said(pipe_of(steady(1000), steady(1000), a => {%newer}, b => {%newer})), 'no difference seen', 'both of version 2');
-    is(said(pipe_of(steady(1000), steady(1000), b => { change => { '1 pipe' => { version => undef } } })), 'no difference seen', 'one unknown');
+    is(
+        said(pipe_of(steady(1000), steady(1000), a => {%newer}, b => {%newer})),
+        'no difference seen',
+        'both of version 2'
+    );
+    is(
+        said(pipe_of(steady(1000), steady(1000), b => { change => { '1 pipe' => { version => undef } } })),
+        'no difference seen',
+        'one unknown'
+    );
 };
 
 subtest 'a test whose work is not that of the other cannot be compared' => sub {
     my %unlike = (change => { '1 pipe' => { unlike => 'B does the work' } });
-    my $got = pipe_of(steady(1000), steady(1000), a => {%unlike});
+    my $got    = pipe_of(steady(1000), steady(1000), a => {%unlike});
     is(said($got), 'cannot be compared: B does the work', 'the verdict, and why');
-    is_deeply([ @$got{qw(ratio interval)} ], [ undef, undef ], 'no ratio');
+    is_deeply([ @$got{qw(ratio interval)} ], [ undef, undef ],                         'no ratio');
     is_deeply($got->{scores}, [ (Touchstone::Stats::median(Runs::steady(1000))) x 2 ], 'both scores');
     is(said(pipe_of(steady(1000), steady(1000), b => {%unlike})), said($got), 'the other way round');
-    is(said(pipe_of(steady(1000), steady(1000), a => {%unlike}, b => {%unlike})), 'no difference seen', 'two that do the same can be');
-    my $status = sub { my ($spawn) = @_; return compared({ pipe => steady(1000), spawn => steady(1000) }, { pipe => steady(1), spawn => steady($spawn) }, a => { indexed => [], %unlike })->{status} };
+    is(
+        said(pipe_of(steady(1000), steady(1000), a => {%unlike}, b => {%unlike})),
+        'no difference seen',
+        'two that do the same can be'
+    );
+    my $status = sub {
+        my ($spawn) = @_;
+        return compared(
+            { pipe => steady(1000), spawn => steady(1000) },
+            { pipe => steady(1),    spawn => steady($spawn) },
+            a => { indexed => [], %unlike }
+        )->{status};
+    };
     is($status->(1000), 0, 'the exit status is that of the others');
-    is($status->(900), 1, 'which may be worse');
-    is(compared({ pipe => steady(1000) }, { pipe => steady(1000) }, a => { indexed => [], %unlike })->{status}, 125, 'alone it tells nothing');
-    is(said(compared({ pipe => steady(1000) }, { pipe => steady(1000) }, a => {%unlike})->{pairs}[0]{indexes}[0]), said($got), 'nor does an index of it');
+    is($status->(900),  1, 'which may be worse');
+    is(
+        compared({ pipe => steady(1000) }, { pipe => steady(1000) }, a => { indexed => [], %unlike })
+            ->{status},
+        125,
+        'alone it tells nothing'
+    );
+    is(
+        said(
+            compared({ pipe => steady(1000) }, { pipe => steady(1000) }, a => {%unlike})
+                ->{pairs}[0]{indexes}[0]
+        ),
+        said($got),
+        'nor does an index of it'
+    );
 };
 
 subtest 'a pass that did nothing has no logarithm to compare' => sub {
-    is(said(pipe_of([ 0, (Runs::steady(1000))[ 1 .. 5 ] ], steady(1000))), 'cannot tell: a pass without a result', 'verdict');
+    is(said(pipe_of([ 0, (Runs::steady(1000))[ 1 .. 5 ] ], steady(1000))),
+        'cannot tell: a pass without a result', 'verdict');
 };
 
 subtest 'a test that did nothing in most passes is no reason to die' => sub {
-    for my $case ([ [ (0) x 6 ], steady(1000) ], [ steady(1000), [ (0) x 6 ] ], [ [ (0) x 6 ], [ (0) x 6 ] ]) {
-        my $got = eval { compared({ pipe => $case->[0], syscall => steady(9) }, { pipe => $case->[1], syscall => steady(9) }) };
+    for my $case ([ [ (0) x 6 ], steady(1000) ], [ steady(1000), [ (0) x 6 ] ], [ [ (0) x 6 ], [ (0) x 6 ] ])
+    {
+        my $got = eval {
+            compared({ pipe => $case->[0], syscall => steady(9) },
+                { pipe => $case->[1], syscall => steady(9) });
+        };
         ok($got, 'compared') || diag($@) || next;
         my %said = map { $_->{name} => said($_) } @{ $got->{pairs}[0]{tests} };
-        is($said{pipe}, 'cannot tell: a pass without a result', 'it tells nothing');
-        is($said{syscall}, 'no difference seen', 'the other test is judged');
+        is($said{pipe},    'cannot tell: a pass without a result', 'it tells nothing');
+        is($said{syscall}, 'no difference seen',                   'the other test is judged');
     }
 };
 
 # Half of the passes of b are a quarter faster than those of a, and the rest a little slower.
 subtest 'where medians and means disagree nothing is told' => sub {
-    my @first  = map { 1000 * exp(0.0002 * $_) } -20 .. 19;
-    my @second = ((map { 1000 * exp(-0.005 - 0.004 * $_) } 0 .. 21), (map { 1000 * exp(0.25 + 0.001 * $_) } 1 .. 18));
-    is(said(pipe_of(\@first, \@second)),
-        'cannot tell: the ratio of the scores is 0.989, that of the means of their passes 1.1: passes are of several kinds', 'verdict');
+    my @first = map { 1000 * exp(0.0002 * $_) } -20 .. 19;
+    my @second =
+        ((map { 1000 * exp(-0.005 - 0.004 * $_) } 0 .. 21), (map { 1000 * exp(0.25 + 0.001 * $_) } 1 .. 18));
+    is(
+        said(pipe_of(\@first, \@second)),
+        'cannot tell: the ratio of the scores is 0.989, that of the means of their passes 1.1: passes are of several kinds',
+        'verdict'
+    );
 };
 
-# Two passes of b are as those of a and four far above: 66 of 924 ways to deal out their ranks are as far apart.
+# Two passes of b are as those of a and four far above: 66 of 924 ways to deal out their ranks are as far
+# apart.
 subtest 'a difference that dealing out the passes at random gives as well is not told' => sub {
-    my $got = pipe_of([ map { 1000 * exp(0.001 * $_) } 0, 1, 3, 5, 5, 7 ], [ map { 1000 * exp(0.001 * $_) } 3, 4, 13, 14, 15, 16 ]);
+    my $got = pipe_of(
+        [ map { 1000 * exp(0.001 * $_) } 0, 1, 3,  5,  5,  7 ],
+        [ map { 1000 * exp(0.001 * $_) } 3, 4, 13, 14, 15, 16 ]
+    );
     is(said($got), 'cannot tell: passes dealt out at random differ as much', 'verdict');
     ok($got->{p} <= 0.03, 'though Welch sees one') || diag($got->{p});
 };
 
 # Passes of a and of b that are fast or slow: [how many are slow in a, in b].
-sub two_kinds { my ($n, @slow) = @_; return map { my $slow =
-    $_; [ map { 1000 * exp(0.002 * ($_ * 7 % 5) - ($_ < $slow ? 1.5 : 0)) } 0 .. $n - 1 ] } @slow }
+sub two_kinds {
+    my ($n, @slow) = @_;
+    return map {
+        my $slow = $_;
+        [ map { 1000 * exp(0.002 * ($_ * 7 % 5) - ($_ < $slow ? 1.5 : 0)) } 0 .. $n - 1 ]
+    } @slow;
+}
 
-subtest 'a ratio between kinds of passes has an interval that holds it, and no verdict where means and medians could be the same' => sub {
+subtest
+    'a ratio between kinds of passes has an interval that holds it, and no verdict where means and medians could be the same'
+    => sub {
     my $got = pipe_of(two_kinds(20, 9, 11));
     near($got->{ratio}, exp(-1.5), 'the ratio is that of the scores', 0.02);
-    ok($got->{interval}[0] <= $got->{ratio} && $got->{interval}[1] > 1,
-        'the interval holds it and the difference of the means') or diag("@{ $got->{interval} }");
-    like(said($got), qr/\Acannot tell: the ratio of the scores is 0\.225, that of the means of their passes 0\.779: passes are of several kinds\z/, 'said');
+    ok(
+        $got->{interval}[0] <= $got->{ratio} && $got->{interval}[1] > 1,
+        'the interval holds it and the difference of the means'
+    ) or diag("@{ $got->{interval} }");
+    like(
+        said($got),
+        qr/\Acannot tell: the ratio of the scores is 0\.225, that of the means of their passes 0\.779: passes are of several kinds\z/,
+        'said'
+    );
     is(said(pipe_of(two_kinds(20, 0, 20))), 'slower', 'all passes of the other kind are told');
     $got = pipe_of([ map { $_ * 10 } @{ (two_kinds(20, 9, 11))[0] } ], (two_kinds(20, 9, 11))[1]);
     is(said($got), 'slower', 'and so is what is ten times slower by both');
     ok($got->{interval}[0] <= $got->{ratio} && $got->{interval}[1] < 1, 'by all of the interval')
         or diag("@{ $got->{interval} }");
-};
+    };
 
 # Two steady samples, the second so many standard errors greater, with thirty times the usual steps.
 sub apart { my ($t) = @_; return (steady(1000, 0.03), steady(1000 * exp(30 * $t * $ERROR), 0.03)) }
@@ -193,41 +302,89 @@ sub apart { my ($t) = @_; return (steady(1000, 0.03), steady(1000 * exp(30 * $t 
 sub duet_of {
     my ($common, @ratios) = @_;
     my @first = map { 1000 * exp($_) } @$common;
-    return pipe_of(\@first,
-        [ map { $first[$_] * $ratios[$_] } 0 .. $#ratios ], a => { duet => 'd' }, b => { duet => 'd' });
+    return pipe_of(
+        \@first,
+        [ map { $first[$_] * $ratios[$_] } 0 .. $#ratios ],
+        a => { duet => 'd' },
+        b => { duet => 'd' }
+    );
 }
 
 my ($QUIET, $NOISY) = (steady(1000), steady(1000, 0.05));
-my %changed = (unit => 'KBps', version => 2, conditions => { 'size of the large array' => 7 },
-    missing => [ { name => 'text' } ]);
+my %changed = (
+    unit       => 'KBps',
+    version    => 2,
+    conditions => { 'size of the large array' => 7 },
+    missing    => [ { name => 'text' } ]
+);
+
 # Each reason, with a case of it.
 my @REASONS = (
-    [ 'faster', sub { return pipe_of($QUIET, steady(1030)) } ],
-    [ 'slower', sub { return pipe_of($QUIET, steady(970)) } ],
-    [ 'no difference seen', sub { return pipe_of($QUIET, $QUIET) } ],
-    [ 'a difference of 5 % could be hidden', sub { return pipe_of($NOISY, $NOISY) } ],
+    [ 'faster',                                     sub { return pipe_of($QUIET, steady(1030)) } ],
+    [ 'slower',                                     sub { return pipe_of($QUIET, steady(970)) } ],
+    [ 'no difference seen',                         sub { return pipe_of($QUIET, $QUIET) } ],
+    [ 'a difference of 5 % could be hidden',        sub { return pipe_of($NOISY, $NOISY) } ],
     [ 'such a difference may be chance (p = 0.04)', sub { return pipe_of(apart(2.365)) } ],
-    [ 'one of 2 scores compared at once may differ so much by chance (p = 0.07)', sub { my @two =
-        apart(2.44); return compared({ pipe => $two[0] }, { pipe => $two[1] })->{pairs}[0]{tests}[0] } ],
-    [ 'the difference is less than this machine can tell', sub { return pipe_of($QUIET, steady(1060),
-        smallest => { '1 pipe' => 0.1 }) } ],
-    [ 'the ratio of the scores is 0.225, that of the means of their passes 0.779: passes are of several kinds', sub { return pipe_of(two_kinds(20, 9, 11)) } ],
-    [ 'the ratios of the pairs of passes have the median 0.999 and the mean 1.41: they are of several kinds',
-        sub { return duet_of([ (0) x 20 ], map { ($_ < 11 ? 0.999
-        : 2.15) * exp(1e-4 * ($_ % 3)) } 0 .. 19) } ],
-    [ 'the ratio of the scores is 1.02, that of the pairs of passes 0.983',
-        sub { return duet_of([ (map { $_ / 10 } -6 .. -1), -0.01, map { $_ / 10 } 1 .. 6 ], (0.98) x 6, 1.02,
-        (0.98) x 6) } ],
-    [ 'passes dealt out at random differ as much', sub { return pipe_of([ map { 1000 * exp(0.001 * $_) } 0,
-        1, 3, 5, 5, 7 ], [ map { 1000 * exp(0.001 * $_) } 3, 4, 13, 14, 15, 16 ]) } ],
-    [ 'n too small', sub { return pipe_of([1], $QUIET) } ],
-    [ 'no passes are known', sub { return pipe_of([], []) } ],
+    [
+        'one of 2 scores compared at once may differ so much by chance (p = 0.07)',
+        sub {
+            my @two = apart(2.44);
+            return compared({ pipe => $two[0] }, { pipe => $two[1] })->{pairs}[0]{tests}[0];
+        }
+    ],
+    [
+        'the difference is less than this machine can tell',
+        sub {
+            return pipe_of($QUIET, steady(1060), smallest => { '1 pipe' => 0.1 });
+        }
+    ],
+    [
+        'the ratio of the scores is 0.225, that of the means of their passes 0.779: passes are of several kinds',
+        sub { return pipe_of(two_kinds(20, 9, 11)) }
+    ],
+    [
+        'the ratios of the pairs of passes have the median 0.999 and the mean 1.41: they are of several kinds',
+        sub {
+            return duet_of([ (0) x 20 ], map { ($_ < 11 ? 0.999 : 2.15) * exp(1e-4 * ($_ % 3)) } 0 .. 19);
+        }
+    ],
+    [
+        'the ratio of the scores is 1.02, that of the pairs of passes 0.983',
+        sub {
+            return duet_of(
+                [ (map { $_ / 10 } -6 .. -1), -0.01, map { $_ / 10 } 1 .. 6 ],
+                (0.98) x 6,
+                1.02, (0.98) x 6
+            );
+        }
+    ],
+    [
+        'passes dealt out at random differ as much',
+        sub {
+            return pipe_of(
+                [ map { 1000 * exp(0.001 * $_) } 0, 1, 3,  5,  5,  7 ],
+                [ map { 1000 * exp(0.001 * $_) } 3, 4, 13, 14, 15, 16 ]
+            );
+        }
+    ],
+    [ 'n too small',             sub { return pipe_of([1],            $QUIET) } ],
+    [ 'no passes are known',     sub { return pipe_of([],             []) } ],
     [ 'a pass without a result', sub { return pipe_of([ 0, @$QUIET ], $QUIET) } ],
-    (map { my ($reason, $what) = @$_; [ $reason, sub { return pipe_of($QUIET, $QUIET,
-        b => { change => { '1 pipe' => { $what => $changed{$what} } } }) } ] }
-        [ 'its unit is lps here and KBps there' => 'unit' ], [ 'another version of the test: 1 here, 2 there' => 'version' ],
-            [ 'another size of the large array' => 'conditions' ],
-        [ 'parts of it are missing, and not the same' => 'missing' ]),
+    (
+        map {
+            my ($reason, $what) = @$_;
+            [
+                $reason,
+                sub {
+                    return pipe_of($QUIET, $QUIET,
+                        b => { change => { '1 pipe' => { $what => $changed{$what} } } });
+                }
+            ]
+        } [ 'its unit is lps here and KBps there' => 'unit' ],
+        [ 'another version of the test: 1 here, 2 there' => 'version' ],
+        [ 'another size of the large array'              => 'conditions' ],
+        [ 'parts of it are missing, and not the same'    => 'missing' ]
+    ),
 );
 
 # The first column of the table of verdicts in USAGE, with its lines in one.
@@ -260,16 +417,21 @@ subtest 'a reason that speaks of chance is none of a difference that could be hi
 subtest 'passes without any variation differ when their rates do' => sub {
     is(said(pipe_of([ (1000) x 6 ], [ (1001) x 6 ])), 'faster', 'one in a thousand');
     my $same = pipe_of([ (1000) x 6 ], [ (1000) x 6 ]);
-    is(said($same), 'no difference seen', 'none');
+    is(said($same),                                  'no difference seen', 'none');
     is("$same->{detectable} @{ $same->{interval} }", '0 1 1', 'any difference would have been seen');
 };
 
-# Of 10 degrees of freedom and 3.2 steps of 0.001: p = 0.0145, so one of four tests is not surprising at 5.8 %.
+# Of 10 degrees of freedom and 3.2 steps of 0.001: p = 0.0145, so one of four tests is not surprising at 5.8
+# %.
 subtest 'one difference among many is judged by how many there are' => sub {
     my ($first, $second) = (steady(1000), steady(1000 * exp 0.0032));
     is(said(pipe_of($first, $second)), 'faster', 'alone');
     my @more = qw(syscall spawn execl);
-    my $got  = compared({ pipe => $first, map { $_ => steady(7) } @more }, { pipe => $second, map { $_ => steady(7) } @more }, a => { indexed => [] }, b => { indexed => [] });
+    my $got  = compared(
+        { pipe => $first, map { $_ => steady(7) } @more }, { pipe => $second, map { $_ => steady(7) } @more },
+        a => { indexed => [] },
+        b => { indexed => [] }
+    );
     my %said = map { $_->{name} => said($_) } @{ $got->{pairs}[0]{tests} };
     is_deeply(\%said, { map { $_ => 'no difference seen' } 'pipe', @more }, 'one of four');
     my ($pipe) = grep { $_->{name} eq 'pipe' } @{ $got->{pairs}[0]{tests} };
@@ -279,24 +441,40 @@ subtest 'one difference among many is judged by how many there are' => sub {
 subtest 'figures that cannot be judged are not counted' => sub {
     my ($first, $second) = (steady(1000), steady(1000 * exp 0.0032));
     my @more = qw(syscall spawn execl);
-    my $got  = compared({ pipe => $first, map { $_ => [1] } @more }, { pipe => $second, map { $_ => [1] } @more }, a => { indexed => [] }, b => { indexed => [] });
-    is((map { said($_) } grep { $_->{name} eq 'pipe' } @{ $got->{pairs}[0]{tests} })[0], 'faster', 'as alone');
+    my $got  = compared(
+        { pipe => $first, map { $_ => [1] } @more }, { pipe => $second, map { $_ => [1] } @more },
+        a => { indexed => [] },
+        b => { indexed => [] }
+    );
+    is((map { said($_) } grep { $_->{name} eq 'pipe' } @{ $got->{pairs}[0]{tests} })[0], 'faster',
+        'as alone');
 };
 
 subtest 'the ratio of indexes is the root of the product of the ratios' => sub {
-    my ($index) = @{ compared({ pipe => steady(1000), syscall => steady(50) }, { pipe => steady(1210), syscall => steady(50) })->{pairs}[0]{indexes} };
+    my ($index) = @{
+        compared(
+            { pipe => steady(1000), syscall => steady(50) },
+            { pipe => steady(1210), syscall => steady(50) }
+        )->{pairs}[0]{indexes}
+    };
     near($index->{ratio}, 1.1, 'ratio');
     is("$index->{name}, " . said($index), 'index, faster', 'verdict');
     near($index->{scores}[0], 10 * sqrt(1000 * 50 / 100 / 100), 'index of the first', 1e-3);
+
     # Two errors, halved: 20 degrees of freedom.
     near($index->{interval}[0], 1.1 * exp(-2.08596 * $ERROR * sqrt(2) / 2), 'low',  1e-8);
     near($index->{interval}[1], 1.1 * exp(2.08596 * $ERROR * sqrt(2) / 2),  'high', 1e-8);
 };
 
 subtest 'each copy count has its own index' => sub {
-    my @runs = map { Runs::contestant("r$_", { '1 pipe' => steady(1000), '4 pipe' => steady(1000 * $_) }) } 1, 2;
+    my @runs = map { Runs::contestant("r$_", { '1 pipe' => steady(1000), '4 pipe' => steady(1000 * $_) }) } 1,
+        2;
     my ($pair) = @{ Touchstone::Compare::compare(runs => \@runs)->{pairs} };
-    is_deeply([ map { "$_->{copies} $_->{name}: " . said($_) } @{ $pair->{indexes} } ], [ '1 index: no difference seen', '4 index: faster' ], 'of its tests alone');
+    is_deeply(
+        [ map { "$_->{copies} $_->{name}: " . said($_) } @{ $pair->{indexes} } ],
+        [ '1 index: no difference seen', '4 index: faster' ],
+        'of its tests alone'
+    );
     near($pair->{indexes}[1]{ratio}, 2, 'ratio with four copies');
 };
 
@@ -309,78 +487,131 @@ subtest 'an index that lacks tests in both runs is called partial' => sub {
 };
 
 subtest 'indexes of different tests are compared by the tests of both' => sub {
-    my $got = compared({ pipe => steady(1000), syscall => steady(50), spawn => steady(7) }, { pipe => steady(2000), syscall => steady(100), execl => steady(1) });
+    my $got = compared(
+        { pipe => steady(1000), syscall => steady(50),  spawn => steady(7) },
+        { pipe => steady(2000), syscall => steady(100), execl => steady(1) }
+    );
     my ($index) = @{ $got->{pairs}[0]{indexes} };
     is($index->{name}, 'index of 2 tests', 'its name says of how many');
-    near($index->{ratio}, 2, 'ratio');
+    near($index->{ratio},                           2, 'ratio');
     near($index->{scores}[1] / $index->{scores}[0], 2, 'and its scores are of them');
 };
 
 subtest 'a test of another version is no part of the indexes that are compared' => sub {
     my %newer = (b => { change => { '1 spawn' => { version => 2 } } });
-    my @rates = ({ pipe => steady(1000), syscall => steady(50), spawn => steady(7) }, { pipe => steady(2000), syscall => steady(100), spawn => steady(70) });
-    my $got   = compared(@rates, %newer);
+    my @rates = (
+        { pipe => steady(1000), syscall => steady(50),  spawn => steady(7) },
+        { pipe => steady(2000), syscall => steady(100), spawn => steady(70) }
+    );
+    my $got = compared(@rates, %newer);
     my ($index) = @{ $got->{pairs}[0]{indexes} };
     is("$index->{name}: " . said($index), 'index of 2 tests: faster', 'it is of the others');
-    near($index->{ratio}, 2, 'so is its ratio');
+    near($index->{ratio},                           2, 'so is its ratio');
     near($index->{scores}[1] / $index->{scores}[0], 2, 'and its scores');
     is($got->{status}, 125, 'and of the whole nothing can be told');
     ($index) = @{ compared((map { { spawn => $_->{spawn} } } @rates), %newer)->{pairs}[0]{indexes} };
-    is("$index->{name}: " . said($index), 'index: cannot tell: another version of spawn', 'an index of nothing else tells why');
-    my @runs = (Runs::contestant(a => { map { ("1 $_" => $rates[0]{$_}) } keys %{ $rates[0] } }), Runs::contestant(b => { map { ("1 $_" => $rates[1]{$_}) } keys %{ $rates[1] } }, %{ $newer{b} }));
+    is(
+        "$index->{name}: " . said($index),
+        'index: cannot tell: another version of spawn',
+        'an index of nothing else tells why'
+    );
+    my @runs = (
+        Runs::contestant(a => { map { ("1 $_" => $rates[0]{$_}) } keys %{ $rates[0] } }),
+        Runs::contestant(b => { map { ("1 $_" => $rates[1]{$_}) } keys %{ $rates[1] } }, %{ $newer{b} })
+    );
     $_->{indexes}{'1 system'}{reference} = 'Pentium' for @runs;
     ($index) = @{ Touchstone::Compare::compare(runs => \@runs)->{pairs}[0]{indexes} };
-    is("$index->{name}: " . said($index), 'index: cannot tell: another version of spawn', 'so does one with a baseline of its own');
+    is(
+        "$index->{name}: " . said($index),
+        'index: cannot tell: another version of spawn',
+        'so does one with a baseline of its own'
+    );
     is($index->{ratio}, undef, 'and has no ratio');
 };
 
 subtest 'indexes without a common test are not compared' => sub {
-    my $got = compared({ pipe => steady(1000), looper => steady(1) }, { spawn => steady(1000), looper => steady(1) }, a => { indexed => ['pipe'] }, b => { indexed => ['spawn'] });
+    my $got = compared(
+        { pipe => steady(1000), looper => steady(1) }, { spawn => steady(1000), looper => steady(1) },
+        a => { indexed => ['pipe'] },
+        b => { indexed => ['spawn'] }
+    );
     is_deeply($got->{pairs}[0]{indexes}, [], 'none');
 };
 
 subtest 'an index is no surer than each of its tests' => sub {
-    my ($index) = @{ compared({ pipe => steady(1000), syscall => [1] }, { pipe => steady(1000), syscall => [1] })->{pairs}[0]{indexes} };
+    my ($index) =
+        @{ compared({ pipe => steady(1000), syscall => [1] }, { pipe => steady(1000), syscall => [1] })
+            ->{pairs}[0]{indexes} };
     is(said($index), 'cannot tell: n too small', 'one test has one pass');
     near($index->{ratio}, 1, 'it has a ratio');
 };
 
 subtest 'runs of one name are told apart by where they came from' => sub {
-    my $of = sub { my ($from, $rate, $name) = @_; return { %{ Runs::contestant($name // 'vm-01', { '1 pipe' => [ Runs::steady($rate) ] }, note => 'odd') }, from => $from } };
-    my $got = Touchstone::Compare::compare(runs => [ $of->('a.json', 1000), $of->('vm-01', 1010), $of->('b.json', 1020, 'vm-02') ]);
+    my $of = sub {
+        my ($from, $rate, $name) = @_;
+        return {
+            %{
+                Runs::contestant($name // 'vm-01', { '1 pipe' => [ Runs::steady($rate) ] }, note => 'odd')
+            },
+            from => $from
+        };
+    };
+    my $got = Touchstone::Compare::compare(
+        runs => [ $of->('a.json', 1000), $of->('vm-01', 1010), $of->('b.json', 1020, 'vm-02') ]);
     is(join(', ', @{ $got->{runs} }), 'vm-01 (a.json), vm-01, vm-02', 'only where names repeat');
-    is("$got->{pairs}[0]{notes}[0], $got->{pairs}[0]{notes}[1]", 'vm-01 (a.json): odd, vm-01: odd', 'also in notes');
+    is(
+        "$got->{pairs}[0]{notes}[0], $got->{pairs}[0]{notes}[1]",
+        'vm-01 (a.json): odd, vm-01: odd',
+        'also in notes'
+    );
     my $self = Touchstone::Compare::compare(runs => [ map { $of->('a.json', 1000) } 0, 1 ]);
-    is(join(', ', @{ $self->{runs} }, @{ $self->{pairs}[0]{notes} }), 'vm-01, vm-01, vm-01: odd, vm-01 is compared with itself', 'a run and itself keep their name, and a note is there once');
+    is(
+        join(', ', @{ $self->{runs} }, @{ $self->{pairs}[0]{notes} }),
+        'vm-01, vm-01, vm-01: odd, vm-01 is compared with itself',
+        'a run and itself keep their name, and a note is there once'
+    );
 };
 
 subtest 'a difference that this machine cannot tell is none' => sub {
     my @runs = (steady(1000), steady(1010));
     is(said(pipe_of(@runs)), 'faster', 'where nothing is known of the machine');
     my $got = pipe_of(@runs, smallest => { '1 pipe' => 0.02 });
-    is(said($got), 'no difference seen', 'where 2 % is the smallest');
-    is($got->{detectable}, 0.02, 'that is what it detects');
+    is(said($got),         'no difference seen',                          'where 2 % is the smallest');
+    is($got->{detectable}, 0.02,                                          'that is what it detects');
     is(said(pipe_of(@runs, smallest => { '1 pipe' => 0.005 })), 'faster', 'where half a per cent is');
-    is(said(pipe_of(@runs, smallest => { '2 pipe' => 0.02, '1 syscall' => 0.02 })), 'faster', 'where it is known of other tests');
-    is(said(pipe_of(reverse(@runs), smallest => { '1 pipe' => 0.02 })), 'no difference seen', 'nor is one in the other direction');
+    is(said(pipe_of(@runs, smallest => { '2 pipe' => 0.02, '1 syscall' => 0.02 })),
+        'faster', 'where it is known of other tests');
+    is(
+        said(pipe_of(reverse(@runs), smallest => { '1 pipe' => 0.02 })),
+        'no difference seen',
+        'nor is one in the other direction'
+    );
 };
 
 subtest 'a run compared with itself shows no difference' => sub {
-    my $run = Runs::contestant(a => { '1 pipe' => steady(1000), '1 syscall' => steady(50), '2 pipe' => steady(2000) }, facts => { 'b flags' => '-O2' });
+    my $run = Runs::contestant(
+        a     => { '1 pipe'  => steady(1000), '1 syscall' => steady(50), '2 pipe' => steady(2000) },
+        facts => { 'b flags' => '-O2' }
+    );
     my $got = Touchstone::Compare::compare(runs => [ $run, $run ]);
     my ($pair) = @{ $got->{pairs} };
-    is_deeply([ map { said($_) . " $_->{ratio} $_->{p}" } @{ $pair->{tests} }, @{ $pair->{indexes} } ], [ ('no difference seen 1 1') x 5 ], 'none at all');
+    is_deeply(
+        [ map { said($_) . " $_->{ratio} $_->{p}" } @{ $pair->{tests} }, @{ $pair->{indexes} } ],
+        [ ('no difference seen 1 1') x 5 ],
+        'none at all'
+    );
     is_deeply($got->{differences}, [], 'nor of machines');
     is($got->{status}, 0, 'and it is not worse');
 };
 
 subtest 'a run compared with itself is said to be that' => sub {
-    my $run  = Runs::contestant(a => { '1 pipe' => steady(1000) });
+    my $run  = Runs::contestant(a        => { '1 pipe' => steady(1000) });
     my $copy = Runs::contestant('a copy' => { '1 pipe' => steady(1000) });
     my ($first, $second) = @{ Touchstone::Compare::compare(runs => [ $run, $run, $copy ])->{pairs} };
-    is_deeply($first->{notes}, ['a is compared with itself'], 'the same');
+    is_deeply($first->{notes},  ['a is compared with itself'],          'the same');
     is_deeply($second->{notes}, ['a copy holds the same results as a'], 'a copy with another name');
-    is_deeply(compared({ pipe => steady(1000) }, { pipe => steady(1001) })->{pairs}[0]{notes}, [], 'other passes are another run');
+    is_deeply(compared({ pipe => steady(1000) }, { pipe => steady(1001) })->{pairs}[0]{notes},
+        [], 'other passes are another run');
 };
 
 # Both were disturbed alike: by up to 8 %.
@@ -390,6 +621,7 @@ my @WITH_IT   = map { $DISTURBED[$_] * 1.01 * exp(0.0002 * $Runs::STEPS[ ($_ + 1
 subtest 'passes of a duet are compared in pairs' => sub {
     my $got = pipe_of(\@DISTURBED, \@WITH_IT, a => { duet => 'one' }, b => { duet => 'one' });
     is(said($got), 'faster', 'what disturbed both is no noise');
+
     # The differences of the pairs: 6 of them, sqrt(3.5) steps of 0.0002.
     my $half = 2.57058 * 0.0002 * sqrt(3.5 / 6);
     near($got->{interval}[0], 1.01 * exp(-$half), 'low',  1e-8);
@@ -403,40 +635,74 @@ subtest 'where low figures are better the pairs of a duet are turned round' => s
 
 subtest 'passes of different runs are no pairs' => sub {
     is(said(pipe_of(\@DISTURBED, \@WITH_IT)), 'cannot tell: a difference of 5 % could be hidden', 'no duet');
-    is(said(pipe_of(\@DISTURBED, \@WITH_IT, a => { duet => 'one' }, b => { duet => 'other' })), 'cannot tell: a difference of 5 % could be hidden', 'two duets');
-    is(said(pipe_of(\@DISTURBED, \@WITH_IT, a => { duet => 'one' })), 'cannot tell: a difference of 5 % could be hidden', 'a duet and a run');
+    is(
+        said(pipe_of(\@DISTURBED, \@WITH_IT, a => { duet => 'one' }, b => { duet => 'other' })),
+        'cannot tell: a difference of 5 % could be hidden',
+        'two duets'
+    );
+    is(
+        said(pipe_of(\@DISTURBED, \@WITH_IT, a => { duet => 'one' })),
+        'cannot tell: a difference of 5 % could be hidden',
+        'a duet and a run'
+    );
 };
 
 subtest 'every further run is compared with the first' => sub {
-    my @runs = map { Runs::contestant("r$_", { '1 pipe' => steady(1000 + 30 * $_) }, facts => { 'b flags' => "-O$_" }) } 0 .. 2;
-    my $got  = Touchstone::Compare::compare(runs => \@runs);
+    my @runs = map {
+        Runs::contestant("r$_", { '1 pipe' => steady(1000 + 30 * $_) }, facts => { 'b flags' => "-O$_" })
+    } 0 .. 2;
+    my $got = Touchstone::Compare::compare(runs => \@runs);
     is_deeply($got->{runs}, [qw(r0 r1 r2)], 'names');
-    is_deeply([ map { "$_->{name} " . sprintf '%.2f', $_->{tests}[0]{ratio} } @{ $got->{pairs} } ], [ 'r1 1.03', 'r2 1.06' ], 'ratios to the first');
-    is_deeply($got->{differences}, [ { thing => 'flags', values => [qw(-O0 -O1 -O2)] } ], 'facts of all three');
+    is_deeply(
+        [ map { "$_->{name} " . sprintf '%.2f', $_->{tests}[0]{ratio} } @{ $got->{pairs} } ],
+        [ 'r1 1.03', 'r2 1.06' ],
+        'ratios to the first'
+    );
+    is_deeply(
+        $got->{differences},
+        [ { thing => 'flags', values => [qw(-O0 -O1 -O2)] } ],
+        'facts of all three'
+    );
 };
 
 subtest 'the worst of several runs decides' => sub {
     my @runs = map { Runs::contestant("r$_", { '1 pipe' => steady($_) }) } 1000, 1030, 970;
-    is(Touchstone::Compare::compare(runs => \@runs)->{status}, 1, 'one is slower');
+    is(Touchstone::Compare::compare(runs => \@runs)->{status},            1, 'one is slower');
     is(Touchstone::Compare::compare(runs => [ @runs[ 0, 1 ] ])->{status}, 0, 'without it none is');
 };
 
 subtest 'a test that one run lacks is noted' => sub {
-    my @runs = (Runs::contestant(a => { '1 pipe' => steady(1), '1 spawn' => steady(1), '4 spawn' => steady(1) }), Runs::contestant(b => { '1 pipe' => steady(1), '1 execl' => steady(1) }));
+    my @runs = (
+        Runs::contestant(a => { '1 pipe' => steady(1), '1 spawn' => steady(1), '4 spawn' => steady(1) }),
+        Runs::contestant(b => { '1 pipe' => steady(1), '1 execl' => steady(1) })
+    );
     my ($pair) = @{ Touchstone::Compare::compare(runs => \@runs)->{pairs} };
-    is_deeply($pair->{notes}, [ 'not in b: spawn with 1 copy, spawn with 4 copies', 'not in a: execl with 1 copy' ], 'on both sides');
+    is_deeply(
+        $pair->{notes},
+        [ 'not in b: spawn with 1 copy, spawn with 4 copies', 'not in a: execl with 1 copy' ],
+        'on both sides'
+    );
     is_deeply([ map { $_->{key} } @{ $pair->{tests} } ], ['1 pipe'], 'what both have is compared');
 };
 
 subtest 'what is doubtful in a run is noted with its name' => sub {
-    my $got = compared({ pipe => steady(1) }, { pipe => steady(1.5) }, b => { note => 'this run did not come to its end' });
+    my $got = compared(
+        { pipe => steady(1) },
+        { pipe => steady(1.5) },
+        b => { note => 'this run did not come to its end' }
+    );
     is_deeply($got->{pairs}[0]{notes}, ['b: this run did not come to its end'], 'its note');
 };
 
 subtest 'tests stand in the order of copies and titles' => sub {
     my %rates = map { $_ => steady(1000) } '2 spawn', '10 pipe', '1 spawn', '1 pipe', '2 pipe';
-    my ($pair) = @{ Touchstone::Compare::compare(runs => [ map { Runs::contestant($_, \%rates) } qw(a b) ])->{pairs} };
-    is_deeply([ map { $_->{key} } @{ $pair->{tests} } ], [ '1 pipe', '1 spawn', '2 pipe', '2 spawn', '10 pipe' ], 'copies by number');
+    my ($pair) =
+        @{ Touchstone::Compare::compare(runs => [ map { Runs::contestant($_, \%rates) } qw(a b) ])->{pairs} };
+    is_deeply(
+        [ map { $_->{key} } @{ $pair->{tests} } ],
+        [ '1 pipe', '1 spawn', '2 pipe', '2 spawn', '10 pipe' ],
+        'copies by number'
+    );
 };
 
 subtest 'the status is 0 when nothing is slower' => sub {
@@ -446,28 +712,44 @@ subtest 'the status is 0 when nothing is slower' => sub {
 
 subtest 'the status is 1 when something is slower, whatever else is' => sub {
     is(compared({ pipe => steady(1000) }, { pipe => steady(990) })->{status}, 1, 'slower');
-    is(compared({ pipe => steady(1000), spawn => steady(10) }, { pipe => steady(990), spawn => steady(20) })->{status}, 1, 'beside something faster');
-    is(compared({ pipe => steady(1000), spawn => [1] }, { pipe => steady(990), spawn => [1] })->{status}, 1, 'beside something that cannot be told');
+    is(
+        compared({ pipe => steady(1000), spawn => steady(10) }, { pipe => steady(990), spawn => steady(20) })
+            ->{status},
+        1,
+        'beside something faster'
+    );
+    is(compared({ pipe => steady(1000), spawn => [1] }, { pipe => steady(990), spawn => [1] })->{status},
+        1, 'beside something that cannot be told');
 };
 
 subtest 'the status is 125 when something may be slower and nobody can tell' => sub {
-    is(compared({ pipe => steady(1000, 0.05) }, { pipe => steady(1000, 0.05) })->{status}, 125, 'noise');
-    is(compared({ pipe => [1] }, { pipe => [1] })->{status}, 125, 'too few passes');
-    is(compared({ pipe => steady(1) }, { spawn => steady(1) })->{status}, 125, 'no common test');
-    is(compared({ pipe => steady(1000), spawn => [1] }, { pipe => steady(1030), spawn => [1] })->{status}, 125, 'beside something faster');
+    is(compared({ pipe => steady(1000, 0.05) }, { pipe  => steady(1000, 0.05) })->{status}, 125, 'noise');
+    is(compared({ pipe => [1] },                { pipe  => [1] })->{status},       125, 'too few passes');
+    is(compared({ pipe => steady(1) },          { spawn => steady(1) })->{status}, 125, 'no common test');
+    is(compared({ pipe => steady(1000), spawn => [1] }, { pipe => steady(1030), spawn => [1] })->{status},
+        125, 'beside something faster');
 };
 
 subtest 'a faster test that nobody can be sure of is not worse' => sub {
-    my $got = compared({ pipe => steady(1000, 0.03) }, { pipe => steady(1060, 0.03) }, a => { indexed => [] }, b => { indexed => [] });
-    is(said($got->{pairs}[0]{tests}[0]), 'cannot tell: a difference of 5 % could be hidden', 'it cannot be told');
+    my $got = compared(
+        { pipe => steady(1000, 0.03) }, { pipe => steady(1060, 0.03) },
+        a => { indexed => [] },
+        b => { indexed => [] }
+    );
+    is(
+        said($got->{pairs}[0]{tests}[0]),
+        'cannot tell: a difference of 5 % could be hidden',
+        'it cannot be told'
+    );
     is($got->{status}, 0, 'but it is not slower by 5 %');
 };
 
 subtest 'what is slower by less than is allowed is not worse' => sub {
-    my @runs = ({ pipe => steady(1000) }, { pipe => steady(960) });
+    my @runs   = ({ pipe => steady(1000) }, { pipe => steady(960) });
     my %status = map { $_ => compared(@runs, fail_on => $_)->{status} } 0.01, 0.03, 0.05, 0.2;
     is_deeply(\%status, { 0.01 => 1, 0.03 => 1, 0.05 => 0, 0.2 => 0 }, 'slower by 4 %');
-    is(said(compared(@runs, fail_on => 0.05)->{pairs}[0]{tests}[0]), 'slower', 'it is still said to be slower');
+    is(said(compared(@runs, fail_on => 0.05)->{pairs}[0]{tests}[0]),
+        'slower', 'it is still said to be slower');
     is(compared(@runs, fail_on => 0.05)->{fail_on}, 0.05, 'the result says what was allowed');
 };
 
@@ -475,13 +757,17 @@ subtest 'the more is allowed, the more noise can be borne' => sub {
     my @runs = ({ pipe => steady(1000, 0.03) }, { pipe => steady(1000, 0.03) });
     is(compared(@runs, a => { indexed => [] }, b => { indexed => [] })->{status}, 125, '5 % could hide');
     my $got = compared(@runs, fail_on => 0.1, a => { indexed => [] }, b => { indexed => [] });
-    is($got->{status}, 0, '10 % could not');
+    is($got->{status},                   0,                    '10 % could not');
     is(said($got->{pairs}[0]{tests}[0]), 'no difference seen', 'nor is there one');
 };
 
 subtest 'the same runs give the same comparison, and it holds nothing but data' => sub {
-    my @noisy = map { my $run = $_; [ map { 1000 * exp(0.001 * (($_ * 7 + $run * 3) % 11)) } 1 .. 15 ] } 1, 2;
-    my ($one, $other) = map { Touchstone::Record::Json::encode(compared({ pipe => $noisy[0] }, { pipe => $noisy[1] })) } 1, 2;
+    my @noisy = map {
+        my $run = $_;
+        [ map { 1000 * exp(0.001 * (($_ * 7 + $run * 3) % 11)) } 1 .. 15 ]
+    } 1, 2;
+    my ($one, $other) =
+        map { Touchstone::Record::Json::encode(compared({ pipe => $noisy[0] }, { pipe => $noisy[1] })) } 1, 2;
     is($one, $other, 'byte for byte');
     unlike($one, qr/CODE\(|HASH\(|ARRAY\(/, 'no code');
 };

@@ -1,6 +1,7 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The scripts of --completion in real shells at a terminal: what a key completes there becomes words of a command that writes them down.
+# The scripts of --completion in real shells at a terminal: what a key completes there becomes words of a
+# command that writes them down.
 use 5.014;
 use strict;
 use warnings;
@@ -21,22 +22,24 @@ use Touchstone::Suite::Lbt::Field;
 use Touchstone::Suite;
 
 $SIG{__WARN__} = sub { fail("no warning: $_[0]") };
-$SIG{PIPE} = 'IGNORE';
+$SIG{PIPE}     = 'IGNORE';
 
-my $suite = Touchstone::Suite::load();
-my @tests = (map({ $_->{name} } $suite->tests), keys %{ $suite->groups });
-my @names = Touchstone::Cli::Options::names();
+my $suite    = Touchstone::Suite::load();
+my @tests    = (map({ $_->{name} } $suite->tests), keys %{ $suite->groups });
+my @names    = Touchstone::Cli::Options::names();
 my $PATIENCE = 60;
 
 sub sorted { return join ' ', sort @_ }
 
-# What is started in each shell. `Run` and its like write down their words; the prompt says that the shell waits for some.
+# What is started in each shell. `Run` and its like write down their words; the prompt says that the shell
+# waits for some.
 my $COMMANDS = <<'END';
 touchstone() { printf '%s\0' "$@" >"$HOME/../words"; }
 Run() { touchstone "$@"; }
 END
 my %SHELL = (
-    bash => { file => 'home/rc', command => 'bash --noprofile --rcfile home/rc -i', all => "\e*", rc => <<'END' },
+    bash =>
+        { file => 'home/rc', command => 'bash --noprofile --rcfile home/rc -i', all => "\e*", rc => <<'END' },
 PS1='$ ' PROMPT_COMMAND='echo >>"$HOME/../waiting"'
 set +H
 bind 'set bell-style none' 'set show-all-if-ambiguous on' 'set completion-query-items 0' 'set page-completions off' 'set enable-bracketed-paste off'
@@ -58,36 +61,49 @@ eval "$(cat "$HOME/../script")"
 END
 );
 
-# A shell at a terminal, in a directory of its own; skips the rest where it cannot be had. `script`: where the script is, if its text is
-# not read at the start.
+# A shell at a terminal, in a directory of its own; skips the rest where it cannot be had. `script`: where the
+# script is, if its text is not read at the start.
 sub terminal {
     my ($shell, %also) = @_;
     plan skip_all => "there is no $shell" if !Touchstone::Machine::Command::find($shell);
+
     # Others of this name take other words.
     plan skip_all => 'there is no script of util-linux'
         if !Touchstone::Machine::Command::find('script') || `script --version 2>&1` !~ /util-linux/;
-    plan skip_all => 'there are no pseudo-terminals here' if `script -qc 'echo works' /dev/null 2>/dev/null </dev/null` !~ /works/;
+    plan skip_all => 'there are no pseudo-terminals here'
+        if `script -qc 'echo works' /dev/null 2>/dev/null </dev/null` !~ /works/;
     my $dir = File::Temp->newdir;
     mkdir "$dir/$_" or die "cannot make '$dir/$_': $!\n" for qw(home home/functions);
     my $is = $SHELL{$shell};
     Fake::write_file("$dir/script", '');
-    Fake::write_file("$dir/" . ($also{script} // 'script'), Touchstone::Cli::Completion::script($shell, $suite));
+    Fake::write_file("$dir/" . ($also{script} // 'script'),
+        Touchstone::Cli::Completion::script($shell, $suite));
     Fake::write_file("$dir/$is->{file}", $COMMANDS . $is->{rc});
-    my %env = (PATH => $ENV{PATH}, HOME => "$dir/home", TERM => 'dumb', INPUTRC => '/dev/null', LC_ALL => 'C', SHELL => '/bin/sh');
+    my %env = (
+        PATH    => $ENV{PATH},
+        HOME    => "$dir/home",
+        TERM    => 'dumb',
+        INPUTRC => '/dev/null',
+        LC_ALL  => 'C',
+        SHELL   => '/bin/sh'
+    );
     pipe my $typed, my $keys or die "cannot make a pipe: $!\n";
     my $pid = fork // die "cannot fork: $!\n";
+
     if (!$pid) {
         %ENV = %env;
         alarm 2 * $PATIENCE;
         close $keys;
-        chdir $dir && open(STDIN, '<&', $typed) && open(STDOUT, '>', 'screen') && open STDERR, '>&', \*STDOUT or POSIX::_exit(126);
+        chdir $dir && open(STDIN, '<&', $typed) && open(STDOUT, '>', 'screen') && open STDERR, '>&', \*STDOUT
+            or POSIX::_exit(126);
         exec 'script', '-qc', $is->{command}, '/dev/null' or POSIX::_exit(126);
     }
     $keys->autoflush(1);
     return { dir => $dir, pid => $pid, keys => $keys, prompts => 0, all => $is->{all} };
 }
 
-# The words that a command gets when these keys are typed; `all`: with all completions of the last one in its place.
+# The words that a command gets when these keys are typed; `all`: with all completions of the last one in its
+# place.
 sub typed {
     my ($terminal, $keys) = @_;
     $terminal->{prompts} = _prompts($terminal);
@@ -118,44 +134,48 @@ sub leave {
     waitpid $terminal->{pid}, 0;
     is($?, 0, 'the shell ends');
     my $screen = Fake::read_file("$terminal->{dir}/screen");
-    unlike($screen, qr/not found|syntax error|bad |parse error|_touchstone/, 'and has not complained') or diag($screen);
+    unlike($screen, qr/not found|syntax error|bad |parse error|_touchstone/, 'and has not complained')
+        or diag($screen);
     return;
 }
 
-my %IS_OF_VERB = map { $_ => 1 } Touchstone::Cli::Options::of_verbs();
-my @others = grep { !$IS_OF_VERB{$_} } map { $_->[-1] } @names;
+my %IS_OF_VERB = map  { $_ => 1 } Touchstone::Cli::Options::of_verbs();
+my @others     = grep { !$IS_OF_VERB{$_} } map { $_->[-1] } @names;
 
 # What is completed behind these words: [words, what].
 my @LISTS = (
-    [ '--report x --',          '--baseline --format --scaling' ],
-    [ '--report=x --',          '--baseline --format --scaling' ],
-    [ '--list --',              '--json' ],
-    [ '--compare --',           '--fail-on --format' ],
-    [ '--lbt-form x --',        '--format --lbt' ],
-    [ '--resume x --',          '--brief --quiet --strict --verbose' ],
-    [ '--format ',              sorted(@Touchstone::Cli::Options::FORMATS) ],
-    [ '--report x --format ',   sorted(@Touchstone::Cli::Options::FORMATS) ],
-    [ '--compare --format ',    sorted(@Touchstone::Cli::Options::COMPARISONS) ],
-    [ '--duet --format ',       sorted(@Touchstone::Cli::Options::COMPARISONS) ],
-    [ '--lbt-form x --format ', sorted(@Touchstone::Cli::Options::FORMS) ],
-    [ '--lbt ',                 sorted(map { "$_=" } @Touchstone::Suite::Lbt::Field::KEYS) ],
+    [ '--report x --',               '--baseline --format --scaling' ],
+    [ '--report=x --',               '--baseline --format --scaling' ],
+    [ '--list --',                   '--json' ],
+    [ '--compare --',                '--fail-on --format' ],
+    [ '--lbt-form x --',             '--format --lbt' ],
+    [ '--resume x --',               '--brief --quiet --strict --verbose' ],
+    [ '--format ',                   sorted(@Touchstone::Cli::Options::FORMATS) ],
+    [ '--report x --format ',        sorted(@Touchstone::Cli::Options::FORMATS) ],
+    [ '--compare --format ',         sorted(@Touchstone::Cli::Options::COMPARISONS) ],
+    [ '--duet --format ',            sorted(@Touchstone::Cli::Options::COMPARISONS) ],
+    [ '--lbt-form x --format ',      sorted(@Touchstone::Cli::Options::FORMS) ],
+    [ '--lbt ',                      sorted(map { "$_=" } @Touchstone::Suite::Lbt::Field::KEYS) ],
     [ '--lbt cpu-model=x --lbt smp', 'smp=' ],
-    (map { [ "--$_->{name} ", sorted(@{ $_->{words} }) ] } grep { @{ $_->{words} } } Touchstone::Cli::Options::described()),
+    (
+        map  { [ "--$_->{name} ", sorted(@{ $_->{words} }) ] }
+        grep { @{ $_->{words} } } Touchstone::Cli::Options::described()
+    ),
     [ '-qc 1 --x-display :0 shell', sorted(grep { /\Ashell/ } @tests) ],
-    [ '--quick -- pipe fs',     sorted(grep { /\Afs/ } @tests) ],
-    [ '--duet a b dhry',        sorted(grep { /\Adhry/ } @tests) ],
-    [ '--self-compare dhry',    sorted(grep { /\Adhry/ } @tests) ],
+    [ '--quick -- pipe fs',         sorted(grep { /\Afs/ } @tests) ],
+    [ '--duet a b dhry',            sorted(grep { /\Adhry/ } @tests) ],
+    [ '--self-compare dhry',        sorted(grep { /\Adhry/ } @tests) ],
 );
 
 # What one key makes of these words.
 my @ONE = (
     [ '--quic'                => '--quick' ],
-    [ '--report x --form'     => '--report', 'x', '--format' ],
+    [ '--report x --form'     => '--report',  'x', '--format' ],
     [ '--classic --qui'       => '--classic', '--quiet' ],
-    [ '--report x --format=h' => '--report', 'x', '--format=html' ],
+    [ '--report x --format=h' => '--report',  'x', '--format=html' ],
     [ '--pin=sp'              => '--pin=spread' ],
     [ '--x-display xv'        => '--x-display', 'xvfb' ],
-    [ '-c 2 pla'              => '-c', '2', 'platform' ],
+    [ '-c 2 pla'              => '-c',     '2', 'platform' ],
     [ '--help --ver'          => '--help', '--ver' ],
     [ '--list pip'            => '--list', 'pip' ],
 );
@@ -164,7 +184,7 @@ for my $shell (qw(bash zsh)) {
     subtest "$shell completes every option, every test and the values that are known" => sub {
         my $terminal = terminal($shell);
         is(sorted(all($terminal, 'Run --')), sorted(map { "--$_" } @others), 'options');
-        is(sorted(all($terminal, 'Run ')), sorted(@tests), 'tests and groups');
+        is(sorted(all($terminal, 'Run ')),   sorted(@tests),                 'tests and groups');
         for my $list (@LISTS) {
             my ($words, $completed) = @$list;
             my @got = all($terminal, "touchstone $words");
@@ -182,13 +202,15 @@ subtest 'zsh finds the script among its functions, and says so where it cannot u
     leave($terminal);
     my $file = File::Temp->new;
     Fake::write_file("$file", Touchstone::Cli::Completion::script('zsh', $suite));
-    my ($status, $said) = Touchstone::Machine::Command::output([ 'zsh', '-f', '-c', 'source $1', 'zsh', "$file" ], errors => 1);
-    is($said, "completion of Touchstone: run compinit first\n", 'without compinit');
-    is($status >> 8 || $status, 1, 'and fails');
+    my ($status, $said) =
+        Touchstone::Machine::Command::output([ 'zsh', '-f', '-c', 'source $1', 'zsh', "$file" ], errors => 1);
+    is($said,                   "completion of Touchstone: run compinit first\n", 'without compinit');
+    is($status >> 8 || $status, 1,                                                'and fails');
 };
 
 # A command below the directory of a terminal; `source`: in a tree that it was built in.
 my $WRITER = "#!/bin/sh\nprintf '%s\\0' \"\$@\" >\"\$HOME/../words\"\n";
+
 sub command {
     my ($terminal, $directory, %is) = @_;
     make_path("$terminal->{dir}/$directory");
@@ -205,52 +227,93 @@ sub records {
     return;
 }
 
-my @HOSTILE = ('a b', "b'c", 'c"d', 'd$(touch pwned)', 'e`touch pwned`', 'f;touch pwned', 'g ~h', 'h !i', 'i[ack]*', 'j\\k', 'k:l=m n',
-    'l&m|n>o', 'm #n', 'n{1,2}', "o-\xc3\xbc", 'p%s\\n', 'q$HOME');
+my @HOSTILE = (
+    'a b', "b'c", 'c"d',
+    'd$(touch pwned)',
+    'e`touch pwned`',
+    'f;touch pwned',
+    'g ~h',    'h !i', 'i[ack]*', 'j\\k', 'k:l=m n',
+    'l&m|n>o', 'm #n', 'n{1,2}',  "o-\xc3\xbc", 'p%s\\n', 'q$HOME'
+);
 
 for my $shell (qw(bash zsh)) {
     subtest "$shell completes records by any name, and none is executed" => sub {
         my $terminal = terminal($shell);
         command($terminal, 'tree', source => 1);
-        records($terminal, 'tree/results/runs', map { "$_.json" } @HOSTILE, "S\nt", "U\ev", '-x', 'w one', 'w two', '$(touch pwned)', '~x', 'z');
+        records(
+            $terminal, 'tree/results/runs', map { "$_.json" } @HOSTILE,
+            "S\nt",    "U\ev", '-x', 'w one', 'w two', '$(touch pwned)',
+            '~x',      'z'
+        );
         records($terminal, 'tree/results/runs/self', 'zz.json');
         for my $name (@HOSTILE) {
             my $first = substr $name, 0, 1;
             is(join('|', typed($terminal, "tree/Run --report $first\t")), "--report|$name", "--report $name");
-            is(join('|', typed($terminal, "tree/Run --baseline=$first\t")), "--baseline=$name", "--baseline=$name");
+            is(join('|', typed($terminal, "tree/Run --baseline=$first\t")),
+                "--baseline=$name", "--baseline=$name");
         }
-        is(join('|', typed($terminal, "tree/Run --compare z w\t$_\t")), "--compare|z|w $_", "what two have in common, then w $_") for $shell eq 'bash' ? qw(one two) : ();
-        is(join('|', typed($terminal, "tree/Run --report \\\$\\(\t")), '--report|$(touch pwned)', 'a name that begins badly');
+        is(
+            join('|', typed($terminal, "tree/Run --compare z w\t$_\t")),
+            "--compare|z|w $_",
+            "what two have in common, then w $_"
+        ) for $shell eq 'bash' ? qw(one two) : ();
+        is(
+            join('|', typed($terminal, "tree/Run --report \\\$\\(\t")),
+            '--report|$(touch pwned)',
+            'a name that begins badly'
+        );
         is(join('|', typed($terminal, "tree/Run --report \\~\t")), '--report|~x', 'and another');
-        is(join('|', typed($terminal, "tree/Run --report $_\t")), "--report|$_", 'control characters are not offered') for qw(S U);
+        is(join('|', typed($terminal, "tree/Run --report $_\t")),
+            "--report|$_", 'control characters are not offered')
+            for qw(S U);
         is(join('|', typed($terminal, "tree/Run --report \"z\t")), '--report|z', 'within quotes');
-        is(sorted(all($terminal, 'tree/Run --report ')),
-            sorted('--report', @HOSTILE, 'w one', 'w two', '$(touch pwned)', '~x', 'z'), 'all of them');
-        is(join('|', grep { -e "$terminal->{dir}/$_" } 'pwned', 'home/pwned', 'o'), '', 'nothing was executed');
+        is(
+            sorted(all($terminal, 'tree/Run --report ')),
+            sorted('--report', @HOSTILE, 'w one', 'w two', '$(touch pwned)', '~x', 'z'),
+            'all of them'
+        );
+        is(join('|', grep { -e "$terminal->{dir}/$_" } 'pwned', 'home/pwned', 'o'),
+            '', 'nothing was executed');
         leave($terminal);
     };
 
     subtest "$shell looks for records where the command keeps them" => sub {
         my $terminal = terminal($shell);
-        my $dir = $terminal->{dir};
+        my $dir      = $terminal->{dir};
         command($terminal, $_, source => 1) for 'tree', 'a "tree', 'home/tree';
         records($terminal, "$_/results/runs", 'x-' . s/\W+/-/gr . '.json') for 'tree', 'a "tree', 'home/tree';
         records($terminal, 'tree/results/runs', 'journal.jsonl', 'both.json', 'both.jsonl');
         command($terminal, 'lib/touchstone');
         make_path("$dir/bin", "$dir/other");
         symlink '../lib/touchstone/Run', "$dir/bin/touchstone" or die "cannot make a link: $!\n";
-        symlink '../tree/Run', "$dir/other/Run" or die "cannot make a link: $!\n";
+        symlink '../tree/Run',           "$dir/other/Run"      or die "cannot make a link: $!\n";
         records($terminal, 'home/.local/state/touchstone/results/runs', 'x-state.json');
-        records($terminal, 'said/runs', 'x-said.json');
-        my %found = ('tree/Run' => 'x-tree', './tree/Run' => 'x-tree', 'a\\ \\"tree/Run' => 'x-a-tree', "'a \"tree'/Run" => 'x-a-tree', '~/tree/Run' => 'x-home-tree',
-            'other/Run' => 'x-tree', 'bin/touchstone' => 'x-state', touchstone => 'x-state');
+        records($terminal, 'said/runs',                                 'x-said.json');
+        my %found = (
+            'tree/Run'        => 'x-tree',
+            './tree/Run'      => 'x-tree',
+            'a\\ \\"tree/Run' => 'x-a-tree',
+            "'a \"tree'/Run"  => 'x-a-tree',
+            '~/tree/Run'      => 'x-home-tree',
+            'other/Run'       => 'x-tree',
+            'bin/touchstone'  => 'x-state',
+            touchstone        => 'x-state'
+        );
         is(join('|', typed($terminal, "$_ --report x\t")), "--report|$found{$_}", $_) for sort keys %found;
-        is(join('|', typed($terminal, "tree/Run --compare jour\tbo\t")), '--compare|journal|both', 'of a journal, and once of a run that has both');
-        is(join('|', typed($terminal, "tree/Run --report tree/Mak\t")), '--report|tree/Makefile', 'a file where no record fits');
-        is(join('|', typed($terminal, "tree/Run --input tree/Mak\t")), '--input|tree/Makefile', 'a file where one is wanted');
-        is(join('|', map { s{/\z}{}r } typed($terminal, "tree/Run --medium tree/res\t")), '--medium|tree/results', 'a directory');
+        is(join('|', typed($terminal, "tree/Run --compare jour\tbo\t")),
+            '--compare|journal|both', 'of a journal, and once of a run that has both');
+        is(join('|', typed($terminal, "tree/Run --report tree/Mak\t")),
+            '--report|tree/Makefile', 'a file where no record fits');
+        is(join('|', typed($terminal, "tree/Run --input tree/Mak\t")),
+            '--input|tree/Makefile', 'a file where one is wanted');
+        is(join('|', map { s{/\z}{}r } typed($terminal, "tree/Run --medium tree/res\t")),
+            '--medium|tree/results', 'a directory');
         is(join('|', typed($terminal, "tree/Run --medium tree/Mak\t")), '--medium|tree/Mak', 'and no file');
-        is(join('|', map { s{/\z}{}r } typed($terminal, "tree/Run --duet oth\t lib/touc\t pipe8\t")), '--duet|other|lib/touchstone|pipe84', 'two directories, then tests');
+        is(
+            join('|', map { s{/\z}{}r } typed($terminal, "tree/Run --duet oth\t lib/touc\t pipe8\t")),
+            '--duet|other|lib/touchstone|pipe84',
+            'two directories, then tests'
+        );
         typed($terminal, "export UB_RESULTDIR=\"$dir/said\"");
         is(join('|', typed($terminal, "tree/Run --resume x\t")), '--resume|x-said', 'UB_RESULTDIR');
         typed($terminal, "export UB_RESULTDIR= XDG_STATE_HOME=\"$dir/none\"");
@@ -269,10 +332,21 @@ subtest 'bash needs nothing but itself, whatever options of the shell are set' =
         . 'COMP_LINE="$*" COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)) COMP_POINT=${#COMP_LINE}; _touchstone; printf "%s\n" "${COMPREPLY[@]}"';
     local @ENV{qw(PATH UB_RESULTDIR CDPATH)} = ('', '.', '/');
     my $bash = Touchstone::Machine::Command::find('bash') // '/bin/bash';
-    for my $set ('', 'set -f;', 'set -u;', 'shopt -s failglob;', 'shopt -s nullglob dotglob extglob;', 'IFS=ab-;', 'set -o posix;', 'set -e;') {
-        my ($status, $said) = Touchstone::Machine::Command::output([ $bash, '-c', "$set$ask", 'bash', "$dir", 'Run', '--report', '' ], errors => 1);
+
+    for my $set (
+        '', 'set -f;', 'set -u;',
+        'shopt -s failglob;',
+        'shopt -s nullglob dotglob extglob;',
+        'IFS=ab-;', 'set -o posix;',
+        'set -e;'
+    ) {
+        my ($status, $said) = Touchstone::Machine::Command::output(
+            [ $bash, '-c', "$set$ask", 'bash', "$dir", 'Run', '--report', '' ],
+            errors => 1);
         is("$status $said", "0 a\\ b\n", "a record with '$set'");
-        ($status, $said) = Touchstone::Machine::Command::output([ $bash, '-c', "$set$ask", 'bash', "$dir", 'Run', '--quick', '--ba' ], errors => 1);
+        ($status, $said) = Touchstone::Machine::Command::output(
+            [ $bash, '-c', "$set$ask", 'bash', "$dir", 'Run', '--quick', '--ba' ],
+            errors => 1);
         is("$status $said", "0 --baseline\n", "an option with '$set'");
     }
 };
@@ -281,20 +355,29 @@ subtest 'shellcheck finds nothing in the script for bash' => sub {
     plan skip_all => 'shellcheck is missing' if !Touchstone::Machine::Command::find('shellcheck');
     my $file = File::Temp->new;
     Fake::write_file("$file", Touchstone::Cli::Completion::script('bash', $suite));
-    is((Touchstone::Machine::Command::output([ 'shellcheck', '-s', 'bash', "$file" ], errors => 1))[1], '', 'no remarks');
+    is((Touchstone::Machine::Command::output([ 'shellcheck', '-s', 'bash', "$file" ], errors => 1))[1],
+        '', 'no remarks');
 };
 
 subtest './Run --completion prints the script, and goes with nothing else' => sub {
     my $fake = Fake->new;
     for my $shell (qw(bash zsh)) {
         my $got = $fake->run([ '--completion', $shell ]);
-        is("$got->{status} $got->{err}", '0 ', $shell);
+        is("$got->{status} $got->{err}", '0 ',                               $shell);
         is($got->{out}, Touchstone::Cli::Completion::script($shell, $suite), 'it is the same each time');
         unlike($got->{out}, qr/\@[A-Z]+\@/, 'every part was put in');
     }
-    is($fake->run([qw(--completion fish)])->{err}, "Run: option --completion is 'fish', allowed is bash or zsh\n", 'another shell');
+    is(
+        $fake->run([qw(--completion fish)])->{err},
+        "Run: option --completion is 'fish', allowed is bash or zsh\n",
+        'another shell'
+    );
     is($fake->run([qw(--completion bash pipe)])->{status}, 2, 'with a test');
-    is($fake->run([qw(--completion bash --quick)])->{err}, "Run: --completion and --quick exclude each other\n", 'with an option');
+    is(
+        $fake->run([qw(--completion bash --quick)])->{err},
+        "Run: --completion and --quick exclude each other\n",
+        'with an option'
+    );
     is_deeply(\@Fake::PERL_WARNINGS, [], 'Perl did not complain');
 };
 

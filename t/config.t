@@ -1,7 +1,7 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What compilers and libraries can do is asked once: make with nothing to do starts no compiler, and asks anew when
-# an answer could be another one.
+# What compilers and libraries can do is asked once: make with nothing to do starts no compiler, and asks anew
+# when an answer could be another one.
 use 5.014;
 use strict;
 use warnings;

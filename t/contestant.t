@@ -7,7 +7,9 @@ use warnings;
 use File::Temp ();
 use Test::More;
 
-BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
+BEGIN {
+    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
+}
 use lib 't/lib';
 use Example;
 use Fake;
@@ -27,7 +29,10 @@ sub stored {
 }
 
 sub loaded { return Touchstone::Compare::Run::load($_[0], "$dir", $titles) }
-sub refused { return eval { loaded(@_); 1 } ? 'nothing' : $@ }
+
+sub refused {
+    return eval { loaded(@_); 1 } ? 'nothing' : $@;
+}
 
 subtest 'a stored run is found by name and by path' => sub {
     my $path = stored('vm-01.json', Touchstone::Record::Json::encode(Example::record()));
@@ -39,40 +44,76 @@ subtest 'a record gives the scores and passes of every test and copy count' => s
     my $run = loaded('vm-01');
     is_deeply([ sort keys %{ $run->{tests} } ], [ '1 hanoi', '1 pipe', '2 hanoi', '2 pipe' ], 'tests');
     my $pipe = $run->{tests}{'1 pipe'};
-    is("$pipe->{name}, $pipe->{title}, $pipe->{copies}, $pipe->{unit}, $pipe->{better}", 'pipe, Pipe Throughput, 1, lps, higher', 'what it is');
-    is(@{ $pipe->{rates} }, 2, 'two passes; a warm-up is none');
-    is($pipe->{score}, 3481931 / (1 + 1e-6), 'the score');
-    is($pipe->{index}, 10 * $pipe->{score} / 12440, 'the index');
+    is(
+        "$pipe->{name}, $pipe->{title}, $pipe->{copies}, $pipe->{unit}, $pipe->{better}",
+        'pipe, Pipe Throughput, 1, lps, higher',
+        'what it is'
+    );
+    is(@{ $pipe->{rates} }, 2,                           'two passes; a warm-up is none');
+    is($pipe->{score},      3481931 / (1 + 1e-6),        'the score');
+    is($pipe->{index},      10 * $pipe->{score} / 12440, 'the index');
 };
 
 subtest 'a record gives its indexes and the tests they are of' => sub {
     my $run = loaded('vm-01');
-    is_deeply({ map { $_ => $run->{indexes}{$_}{tests} } keys %{ $run->{indexes} } }, { '1 system' => ['pipe'], '2 system' => ['pipe'] }, 'one for each copy count');
+    is_deeply(
+        { map { $_ => $run->{indexes}{$_}{tests} } keys %{ $run->{indexes} } },
+        { '1 system' => ['pipe'], '2 system' => ['pipe'] },
+        'one for each copy count'
+    );
     is($run->{indexes}{'1 system'}{score}, $run->{tests}{'1 pipe'}{index}, 'of one test');
 };
 
 subtest 'the version of a test in a text report follows from the Touchstone that made it' => sub {
-    my $text = Fake::read_file("$Fake::BASE/t/classic/version-6-all.txt");
-    my %version = ('6.0.0' => [ undef, undef ], '7.0.0' => [ 1, 1 ], '7.0.9' => [ 1, 1 ], '7.1.0' => [ 1, 2 ], '8.0.0' => [ 1, 2 ]);
+    my $text    = Fake::read_file("$Fake::BASE/t/classic/version-6-all.txt");
+    my %version = (
+        '6.0.0' => [ undef, undef ],
+        '7.0.0' => [ 1,     1 ],
+        '7.0.9' => [ 1,     1 ],
+        '7.1.0' => [ 1,     2 ],
+        '8.0.0' => [ 1,     2 ]
+    );
     for my $made (sort keys %version) {
         my $run = loaded(stored("made-by-$made", $text =~ s/\(Version [\d.]+\)/(Version $made)/r));
-        is_deeply([ map { $run->{tests}{"1 $_"}{version} } qw(pipe spawn) ], $version{$made}, "version $made");
+        is_deeply([ map { $run->{tests}{"1 $_"}{version} } qw(pipe spawn) ], $version{$made},
+            "version $made");
     }
 };
 
 subtest 'the version of a test is its own, in old records that of its suite' => sub {
-    my @rows = map { { name => $_->[0], title => $_->[0], category => 'system', suite => 'unixbench', baseline => 100, version => $_->[1] } } [ pipe => 1 ], [ spawn => 2 ];
-    my $new = Touchstone::Compare::Run::of_record(Touchstone::Score::complete(Runs::record(a => { '1 pipe' => [1], '1 spawn' => [1] }, suites => { unixbench => 2 }, tests => \@rows)));
+    my @rows = map {
+        {
+            name     => $_->[0],
+            title    => $_->[0],
+            category => 'system',
+            suite    => 'unixbench',
+            baseline => 100,
+            version  => $_->[1]
+        }
+    } [ pipe => 1 ], [ spawn => 2 ];
+    my $new = Touchstone::Compare::Run::of_record(
+        Touchstone::Score::complete(
+            Runs::record(
+                a      => { '1 pipe'  => [1], '1 spawn' => [1] },
+                suites => { unixbench => 2 },
+                tests  => \@rows
+            )
+        )
+    );
     is("$new->{tests}{'1 pipe'}{version} $new->{tests}{'1 spawn'}{version}", '1 2', 'its own');
-    my $run = Touchstone::Compare::Run::of_record(Touchstone::Score::complete(Runs::record(a => { '1 pipe' => [1] }, suites => { unixbench => 3 })));
-    is($run->{tests}{'1 pipe'}{version}, 3, 'known');
+    my $run = Touchstone::Compare::Run::of_record(
+        Touchstone::Score::complete(Runs::record(a => { '1 pipe' => [1] }, suites => { unixbench => 3 })));
+    is($run->{tests}{'1 pipe'}{version},            3,     'known');
     is(loaded('vm-01')->{tests}{'1 pipe'}{version}, undef, 'unknown');
 };
 
 subtest 'of a test that reports seconds low figures are better' => sub {
     my $record = Runs::record(a => { '1 pipe' => [1] });
     $_->{unit} = 's' for @{ $record->{passes} };
-    is(Touchstone::Compare::Run::of_record(Touchstone::Score::complete($record))->{tests}{'1 pipe'}{better}, 'lower', 'lower');
+    is(
+        Touchstone::Compare::Run::of_record(Touchstone::Score::complete($record))->{tests}{'1 pipe'}{better},
+        'lower', 'lower'
+    );
 };
 
 subtest 'a run that did not come to its end says so' => sub {
@@ -81,18 +122,35 @@ subtest 'a run that did not come to its end says so' => sub {
     is(loaded('cut')->{note}, 'this run did not come to its end', 'a journal');
     stored('half.jsonl', substr Example::journal(), 0, -30);
     is(loaded('half')->{note}, 'this run did not come to its end', 'a journal that ends in half a line');
-    is(Touchstone::Compare::Run::of_record(Touchstone::Score::complete(Runs::record(a => { '1 pipe' => [1] })))->{note}, undef, 'a whole run says nothing');
+    is(
+        Touchstone::Compare::Run::of_record(
+            Touchstone::Score::complete(Runs::record(a => { '1 pipe' => [1] }))
+        )->{note},
+        undef,
+        'a whole run says nothing'
+    );
 };
 
 subtest 'what made the scores of a run invalid is said, other warnings are not' => sub {
-    my @warnings = ({ id => 'quota', text => 'only half a CPU', invalid => 1 }, { id => 'load', text => 'load 0.3' });
+    my @warnings =
+        ({ id => 'quota', text => 'only half a CPU', invalid => 1 }, { id => 'load', text => 'load 0.3' });
     my $record = Runs::record(a => { '1 pipe' => [1] }, warnings => \@warnings);
-    is(Touchstone::Compare::Run::of_record(Touchstone::Score::complete($record))->{note}, 'only half a CPU', 'a complete run');
-    is(Touchstone::Compare::Run::of_record(Touchstone::Score::complete({ %$record, status => 'stopped' }))->{note}, 'this run did not come to its end; only half a CPU', 'a stopped one');
+    is(
+        Touchstone::Compare::Run::of_record(Touchstone::Score::complete($record))->{note},
+        'only half a CPU',
+        'a complete run'
+    );
+    is(
+        Touchstone::Compare::Run::of_record(Touchstone::Score::complete({ %$record, status => 'stopped' }))
+            ->{note},
+        'this run did not come to its end; only half a CPU',
+        'a stopped one'
+    );
 };
 
 subtest 'the sides of a duet are named by their programs' => sub {
-    my ($run) = map { Touchstone::Compare::Run::of_record(Touchstone::Score::complete($_)) } Runs::record('vm-01-a' => { '1 pipe' => [1] }, duet => 'vm-01', programs => '/home/x/builds/o2');
+    my ($run) = map { Touchstone::Compare::Run::of_record(Touchstone::Score::complete($_)) }
+        Runs::record('vm-01-a' => { '1 pipe' => [1] }, duet => 'vm-01', programs => '/home/x/builds/o2');
     is("$run->{name}, $run->{duet}", 'vm-01-a (o2), vm-01', 'name and duet');
 };
 
@@ -100,18 +158,37 @@ my $CLASSIC = Fake::read_file('t/golden/classic.txt');
 
 subtest 'a text report of UnixBench gives scores and indexes, and no passes' => sub {
     my $run = loaded(stored('report', $CLASSIC));
-    is_deeply([ sort keys %{ $run->{tests} } ], [ '1 pipe', '1 syscall', '2 pipe', '2 syscall' ], 'tests by their names');
-    is("@{ $run->{tests}{'1 pipe'} }{qw(score unit index)}", '3237107.4 lps 2602.2', 'figures as they stand there');
+    is_deeply(
+        [ sort keys %{ $run->{tests} } ],
+        [ '1 pipe', '1 syscall', '2 pipe', '2 syscall' ],
+        'tests by their names'
+    );
+    is(
+        "@{ $run->{tests}{'1 pipe'} }{qw(score unit index)}",
+        '3237107.4 lps 2602.2',
+        'figures as they stand there'
+    );
     is_deeply($run->{tests}{'1 pipe'}{rates}, [], 'no passes');
-    is_deeply([ $run->{indexes}{'2 system'}{score}, $run->{indexes}{'2 system'}{tests} ], [ 3791.1, [qw(pipe syscall)] ], 'an index');
-    is($run->{note}, 'a text report of UnixBench holds no passes, so there are ratios without intervals', 'and says so');
+    is_deeply(
+        [ $run->{indexes}{'2 system'}{score}, $run->{indexes}{'2 system'}{tests} ],
+        [ 3791.1,                             [qw(pipe syscall)] ],
+        'an index'
+    );
+    is($run->{note}, 'a text report of UnixBench holds no passes, so there are ratios without intervals',
+        'and says so');
 };
 
 subtest 'of UnixBench it is known what cannot be compared, of reports of ours nothing' => sub {
     my $tests = loaded('t/classic/version-6-all.txt')->{tests};
-    is_deeply([ sort grep { defined $tests->{"1 $_"}{unlike} } map { $_->{name} } values %$tests ], [ sort qw(arithoh register short int long float double C) ], 'the arithmetic and C');
+    is_deeply(
+        [ sort grep { defined $tests->{"1 $_"}{unlike} } map { $_->{name} } values %$tests ],
+        [ sort qw(arithoh register short int long float double C) ],
+        'the arithmetic and C'
+    );
     is($tests->{'1 short'}{unlike}, "Touchstone does this work, compilers delete UnixBench's", 'why');
-    my $ours = loaded(stored('ours', Fake::read_file('t/classic/version-6-all.txt') =~ s/Version 6/Version 7/r))->{tests};
+    my $ours =
+        loaded(stored('ours', Fake::read_file('t/classic/version-6-all.txt') =~ s/Version 6/Version 7/r))
+        ->{tests};
     is(join(' ', grep { defined $ours->{$_}{unlike} } keys %$ours), '', 'the same text of version 7');
 };
 
@@ -129,14 +206,16 @@ subtest 'a text report tells what it knows of the machine' => sub {
 };
 
 subtest 'the members of an index are those of its own part of the report' => sub {
-    my $graphics = "2D Graphics Benchmarks Index Values          BASELINE       RESULT    INDEX\n2D graphics: rectangles                         15.0         150.0    100.0\n"
+    my $graphics =
+        "2D Graphics Benchmarks Index Values          BASELINE       RESULT    INDEX\n2D graphics: rectangles                         15.0         150.0    100.0\n"
         . "                                                                   ========\n2D Graphics Benchmarks Index Score                                    100.0\n";
     my $text = $CLASSIC;
-    $text =~ s/^(Pipe Throughput +[\d.]+ lps)/2D graphics: rectangles                     150.0 score   (10.0 s, 1 samples)\n$1/m;
+    $text =~
+        s/^(Pipe Throughput +[\d.]+ lps)/2D graphics: rectangles                     150.0 score   (10.0 s, 1 samples)\n$1/m;
     $text =~ s/^(System Benchmarks Index Score.*\n)/$1\n$graphics/m;
     my $run = loaded(stored('graphics', $text));
-    is_deeply($run->{indexes}{'1 system'}{tests}, [qw(pipe syscall)], 'of the system');
-    is_deeply($run->{indexes}{'1 graphics'}{tests}, ['2d-rects'], 'of graphics');
+    is_deeply($run->{indexes}{'1 system'}{tests},   [qw(pipe syscall)], 'of the system');
+    is_deeply($run->{indexes}{'1 graphics'}{tests}, ['2d-rects'],       'of graphics');
     my $former = loaded('t/classic/former-titles.txt');
     is_deeply($former->{indexes}{'1 misc'}{tests}, ['grep'], 'and not of the part where they stand today');
 };
@@ -151,11 +230,23 @@ subtest 'a text report of its own record has the scores of the record' => sub {
 
 subtest 'what is no run is refused with its name' => sub {
     stored('newer.json', Touchstone::Record::Json::encode({ %{ Example::record() }, format => 2 }));
-    is(refused('newer'), "'$dir/newer.json' is no record of a run: its format is 2, this version reads format 1\n", 'a newer format');
+    is(
+        refused('newer'),
+        "'$dir/newer.json' is no record of a run: its format is 2, this version reads format 1\n",
+        'a newer format'
+    );
     stored('cut2.json', substr Touchstone::Record::Json::encode(Example::record()), 0, 900);
-    like(refused('cut2'), qr{\A'\Q$dir\E/cut2\.json' is no record of a run: line \d+: [^\n]+\n\z}, 'half a record');
+    like(
+        refused('cut2'),
+        qr{\A'\Q$dir\E/cut2\.json' is no record of a run: line \d+: [^\n]+\n\z},
+        'half a record'
+    );
     stored('empty.jsonl', '');
-    is(refused('empty'), "'$dir/empty.jsonl' is no record of a run: line 1: the journal holds no whole line\n", 'an empty journal');
+    is(
+        refused('empty'),
+        "'$dir/empty.jsonl' is no record of a run: line 1: the journal holds no whole line\n",
+        'an empty journal'
+    );
     is(refused('nowhere'), "no run 'nowhere' here or in '$dir'\n", 'nothing');
     like(refused("$dir"), qr/\A[^\n]*'\Q$dir\E'[^\n]*\n\z/, 'a directory');
 };
@@ -164,7 +255,11 @@ subtest 'a text report that cannot be read is refused with its name and the line
     my $file = stored('bad', $CLASSIC =~ s/3237107\.4 lps/many lps/r);
     my $line = 1 + ($CLASSIC =~ /\A(.*?)^Pipe Throughput /ms ? $1 =~ tr/\n// : 0);
     like(refused($file), qr/\A'\Q$file\E' is no report of UnixBench: line $line: [^\n]+\n\z/, 'a row');
-    like(refused(stored('head', "   BYTE UNIX Benchmarks (Version 6.0.0)\n")), qr{\A'\Q$dir\E/head' is no report of UnixBench: line 1: [^\n]+\n\z}, 'a report without a result');
+    like(
+        refused(stored('head', "   BYTE UNIX Benchmarks (Version 6.0.0)\n")),
+        qr{\A'\Q$dir\E/head' is no report of UnixBench: line 1: [^\n]+\n\z},
+        'a report without a result'
+    );
 };
 
 done_testing;

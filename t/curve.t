@@ -6,7 +6,9 @@ use warnings;
 
 use Test::More;
 
-BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
+BEGIN {
+    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
+}
 use Touchstone::Report::Html::Curve;
 use Touchstone::Report::Html::Spread;
 use Touchstone::Score::Rate;
@@ -14,26 +16,41 @@ use Touchstone::Score::Rate;
 sub table_of {
     my ($cpus, $copies, @rows) = @_;
     my @ideal = map { [ $_, $_ < $cpus ? $_ : $cpus ] } @$copies;
-    return { cpus => $cpus, copies => $copies, ideal => \@ideal, rows => [ map { { index => 0, title => $_->[0], speedup => $_->[1], @$_[ 2 .. $#$_ ] } } @rows ] };
+    return {
+        cpus   => $cpus,
+        copies => $copies,
+        ideal  => \@ideal,
+        rows   => [ map { { index => 0, title => $_->[0], speedup => $_->[1], @$_[ 2 .. $#$_ ] } } @rows ]
+    };
 }
 
 # Title and picture of each panel.
-sub panels { my ($table) = @_; return Touchstone::Report::Html::Curve::pictures($table) =~ m{<figure><figcaption>(.*?)</figcaption>(.*?)</figure>}sg }
+sub panels {
+    my ($table) = @_;
+    return Touchstone::Report::Html::Curve::pictures($table) =~
+        m{<figure><figcaption>(.*?)</figcaption>(.*?)</figure>}sg;
+}
 
-sub dots { my ($svg) = @_; return map { /<circle class="mark" cx="([\d.]+)" cy="([\d.]+)"/ ? [ $1, $2 ] : () } split /(?=<circle)/, $svg }
+sub dots {
+    my ($svg) = @_;
+    return map { /<circle class="mark" cx="([\d.]+)" cy="([\d.]+)"/ ? [ $1, $2 ] : () } split /(?=<circle)/,
+        $svg;
+}
 
 subtest 'the index comes first and is larger' => sub {
-    my @found = panels(table_of(4, [ 1, 2, 4 ], [ 'Pipe', [ 1, 2, 4 ] ], [ 'Index', [ 1, 2, 3 ], index => 1 ]));
+    my @found =
+        panels(table_of(4, [ 1, 2, 4 ], [ 'Pipe', [ 1, 2, 4 ] ], [ 'Index', [ 1, 2, 3 ], index => 1 ]));
     is("$found[0] $found[2]", 'Index Pipe', 'first');
     my @widths = map { /viewBox="0 0 (\d+) / } @found[ 1, 3 ];
     ok($widths[0] > $widths[1], 'larger');
 };
 
 subtest 'panels have one scale, and dots where copies are doubled are equally far apart' => sub {
-    my (undef, $one, undef, $other) = panels(table_of(4, [ 1, 2, 4, 8 ], [ 'One', [ 1, 2, 4, 4 ] ], [ 'Other', [ 1, 1, 1, 1 ] ]));
+    my (undef, $one, undef, $other) =
+        panels(table_of(4, [ 1, 2, 4, 8 ], [ 'One', [ 1, 2, 4, 4 ] ], [ 'Other', [ 1, 1, 1, 1 ] ]));
     my @dots = dots($one);
     is(scalar @dots, 4, 'a dot each');
-    ok(abs($dots[1][0] - $dots[0][0] - $dots[2][0] + $dots[1][0]) < 0.2, 'to the right');
+    ok(abs($dots[1][0] - $dots[0][0] - $dots[2][0] + $dots[1][0]) < 0.2,                    'to the right');
     ok(abs($dots[0][1] - 2 * $dots[1][1] + $dots[2][1]) < 0.2 && $dots[2][1] < $dots[0][1], 'upwards');
     is($dots[3][1], $dots[2][1], 'flat behind');
     is_deeply((dots($other))[0], $dots[0], 'the same place in the other panel');
@@ -42,11 +59,25 @@ subtest 'panels have one scale, and dots where copies are doubled are equally fa
 };
 
 subtest 'the law is a line of its own with a ring at its peak' => sub {
-    my (undef, $with, undef, $without) = panels(table_of(8, [ 1, 2, 4, 8 ], [ 'With', [ 1, 1.8, 2.5, 2.2 ], law => [ [ 1, 1 ], [ 4, 2.5 ], [ 8, 2.2 ] ], top => [ 5, 2.6 ] ], [ 'Without', [ 1, 2, 4, 8 ] ]));
+    my (undef, $with, undef, $without) = panels(
+        table_of(
+            8,
+            [ 1,      2, 4, 8 ],
+            [ 'With', [ 1, 1.8, 2.5, 2.2 ], law => [ [ 1, 1 ], [ 4, 2.5 ], [ 8, 2.2 ] ], top => [ 5, 2.6 ] ],
+            [ 'Without', [ 1, 2, 4, 8 ] ]
+        )
+    );
     like($with, qr/<path class="law" d="M[^"]*L[^"]*L[^"]*"\/><circle class="open second"/, 'line and ring');
     unlike($without, qr/law|second/, 'none where there is none');
-    like(Touchstone::Report::Html::Curve::pictures(table_of(8, [ 1, 2, 4 ], [ 'With', [ 1, 2, 4 ], law => [ [ 1, 1 ], [ 2, 2 ] ] ])), qr/Smooth thick line/, 'it is explained');
-    unlike(Touchstone::Report::Html::Curve::pictures(table_of(8, [ 1, 2, 4 ], [ 'No', [ 1, 2, 4 ] ])), qr/Smooth/, 'and not where there is none');
+    like(
+        Touchstone::Report::Html::Curve::pictures(
+            table_of(8, [ 1, 2, 4 ], [ 'With', [ 1, 2, 4 ], law => [ [ 1, 1 ], [ 2, 2 ] ] ])
+        ),
+        qr/Smooth thick line/,
+        'it is explained'
+    );
+    unlike(Touchstone::Report::Html::Curve::pictures(table_of(8, [ 1, 2, 4 ], [ 'No', [ 1, 2, 4 ] ])),
+        qr/Smooth/, 'and not where there is none');
 };
 
 # The row of a title in the picture of two copy counts.
@@ -57,39 +88,88 @@ sub row_of {
 }
 
 subtest 'two copy counts are a row for each test' => sub {
-    my $svg = Touchstone::Report::Html::Curve::pictures(table_of(4, [ 1, 4 ], [ 'Pipe', [ 1, 2 ], limits => [ undef, [ 1.8, 2.2 ] ] ], [ 'Index', [ 1, 3 ], index => 1 ]));
+    my $svg = Touchstone::Report::Html::Curve::pictures(
+        table_of(
+            4,
+            [ 1,       4 ],
+            [ 'Pipe',  [ 1, 2 ], limits => [ undef, [ 1.8, 2.2 ] ] ],
+            [ 'Index', [ 1, 3 ], index  => 1 ]
+        )
+    );
     my %at = map { /class="dim middle" x="([\d.]+)" y="\d+">(\d+)</ ? ($2 => $1) : () } split /\n/, $svg;
     my ($two, $four) = @at{ 2, 4 };
-    like(row_of(Pipe => $svg), qr/<circle class="mark" cx="\Q$two\E".*>2\.00 times</, 'a point at its speed-up');
+    like(
+        row_of(Pipe => $svg),
+        qr/<circle class="mark" cx="\Q$two\E".*>2\.00 times</,
+        'a point at its speed-up'
+    );
     my ($from, $to) = row_of(Pipe => $svg) =~ /class="joined" d="M([\d.]+) [\d.]+H([\d.]+)"/;
     ok($from < $two && $to > $two, 'with its interval');
-    like($svg, qr/class="dashed" d="M\Q$four\E 0V44"/, 'and a line at what CPUs can do');
-    like(row_of(Index => $svg), qr/l6 -6l6 6l-6 6z/, 'an index is a diamond');
+    like($svg,                  qr/class="dashed" d="M\Q$four\E 0V44"/, 'and a line at what CPUs can do');
+    like(row_of(Index => $svg), qr/l6 -6l6 6l-6 6z/,                    'an index is a diamond');
     ok(index($svg, '>Index<') < index($svg, '>Pipe<'), 'on top');
     unlike($svg, qr/class="panels"/, 'and there are no panels');
 };
 
 subtest 'what is there is explained, and nothing else' => sub {
-    my $legend = sub { return Touchstone::Report::Html::Curve::pictures(table_of(4, @_)) =~ s{.*<p class="dim">}{}sr };
+    my $legend =
+        sub { return Touchstone::Report::Html::Curve::pictures(table_of(4, @_)) =~ s{.*<p class="dim">}{}sr };
     unlike($legend->([ 1, 4 ], [ 'Pipe', [ 1, 2 ] ]), qr/interval/, 'no interval in rows');
     unlike($legend->([ 1, 2, 4 ], [ 'Pipe', [ 1, 2, 4 ] ]), qr/interval/, 'nor in panels');
-    like($legend->([ 1, 4 ], [ 'Pipe', [ 1, 2 ], limits => [ undef, [ 1, 3 ] ] ]), qr/line: the 95 % interval/, 'one that is there');
-    like($legend->([ 2, 4 ], [ 'Pipe', [ 1, 2 ] ]), qr/as fast as with 2 copies.*4 usable CPUs give when each does as much as with 2 copies\./, 'the first count is named');
+    like(
+        $legend->([ 1, 4 ], [ 'Pipe', [ 1, 2 ], limits => [ undef, [ 1, 3 ] ] ]),
+        qr/line: the 95 % interval/,
+        'one that is there'
+    );
+    like(
+        $legend->([ 2, 4 ], [ 'Pipe', [ 1, 2 ] ]),
+        qr/as fast as with 2 copies.*4 usable CPUs give when each does as much as with 2 copies\./,
+        'the first count is named'
+    );
 };
 
 subtest 'one wrong figure leaves the others readable' => sub {
-    my (undef, $wild, undef, $tame) = panels(table_of(2, [ 1, 2, 4 ], [ 'Wild', [ 1, 1e58, 1 ] ], [ 'Tame', [ 1, 2, 2 ] ], [ 'Slow', [ 1, 1e-9, 1 ] ]));
-    like($wild, qr/<path class="mark" d="M\S+ \S+h10l-5 -8z"><title>2 copies: 1e\+58 times</, 'it is an arrow at the edge');
+    my (undef, $wild, undef, $tame) = panels(
+        table_of(
+            2,
+            [ 1,      2, 4 ],
+            [ 'Wild', [ 1, 1e58, 1 ] ],
+            [ 'Tame', [ 1, 2,    2 ] ],
+            [ 'Slow', [ 1, 1e-9, 1 ] ]
+        )
+    );
+    like(
+        $wild,
+        qr/<path class="mark" d="M\S+ \S+h10l-5 -8z"><title>2 copies: 1e\+58 times</,
+        'it is an arrow at the edge'
+    );
     my @dots = dots($tame);
     ok($dots[0][1] - $dots[1][1] > 20, 'others keep their scale');
     like((panels(table_of(2, [ 1, 2, 4 ], [ 'Slow', [ 1, 1e-9, 1 ] ])))[1], qr/h10l-5 8z/, 'also downwards');
-    my $listed = Touchstone::Report::Html::Curve::pictures(table_of(2, [ 1, 2 ], [ 'Wild', [ 1, 1e58 ], limits => [ undef, [ 1e57, 1e59 ] ] ], [ 'Wide', [ 1, 2 ], limits => [ undef, [ -1, 9 ] ] ], [ 'Slow', [ 1, 1e-9 ] ]));
-    is(join(' ', map { scalar(() = row_of($_, $listed) =~ /v10z/g) } qw(Wild Wide Slow)), '1 2 1', 'also in rows');
+    my $listed = Touchstone::Report::Html::Curve::pictures(
+        table_of(
+            2,
+            [ 1,      2 ],
+            [ 'Wild', [ 1, 1e58 ], limits => [ undef, [ 1e57, 1e59 ] ] ],
+            [ 'Wide', [ 1, 2 ],    limits => [ undef, [ -1,   9 ] ] ],
+            [ 'Slow', [ 1, 1e-9 ] ]
+        )
+    );
+    is(join(' ', map { scalar(() = row_of($_, $listed) =~ /v10z/g) } qw(Wild Wide Slow)),
+        '1 2 1', 'also in rows');
 };
 
 subtest 'figures that are missing are no trouble' => sub {
-    for my $speedup ([ 1, undef ], [ undef, undef ], [ 0, 0 ], [ 1, 0 ], [ 1, undef, 0 ], [ undef, undef, undef ]) {
-        my $svg = Touchstone::Report::Html::Curve::pictures(table_of(1, [ 1 .. @$speedup ], [ 'Odd', $speedup ]));
+    for my $speedup (
+        [ 1,     undef ],
+        [ undef, undef ],
+        [ 0,     0 ],
+        [ 1,     0 ],
+        [ 1,     undef, 0 ],
+        [ undef, undef, undef ]
+    ) {
+        my $svg =
+            Touchstone::Report::Html::Curve::pictures(table_of(1, [ 1 .. @$speedup ], [ 'Odd', $speedup ]));
         unlike($svg, qr/nan|inf/i, join ', ', 'speed-ups', map { $_ // 'none' } @$speedup);
         like($svg, qr/not known/, 'which is said') if !$speedup->[-1];
     }
@@ -97,30 +177,65 @@ subtest 'figures that are missing are no trouble' => sub {
 
 subtest 'labels of copies do not touch, and the most are named' => sub {
     my (undef, $svg) = panels(table_of(256, [ 1 .. 20, 256 ], [ 'Many', [ 1 .. 21 ] ]));
-    my %at = map { /class="dim middle" x="([\d.]+)" y="\d+">(\d+)</ ? ($2 => $1) : () } split /\n|(?=<text)/, $svg;
+    my %at = map { /class="dim middle" x="([\d.]+)" y="\d+">(\d+)</ ? ($2 => $1) : () } split /\n|(?=<text)/,
+        $svg;
     my @places = sort { $a <=> $b } values %at;
     ok($at{256} && !grep({ $places[$_] - $places[ $_ - 1 ] < 17 } 1 .. $#places), 'apart');
 };
 
 subtest 'how even copies are is in speeds, also of seconds' => sub {
-    my $pass = sub { my ($unit, @rates) = @_; return { unit => $unit, rates => \@rates, spread => 0.1, skew => 0.002, share => 0.9 } };
-    my $got = Touchstone::Score::Rate::evenness($pass->(lps => 90, 110), { %{ $pass->(lps => 100, 100) }, spread => 0, skew => 0.001, share => 0.95 });
-    is_deeply($got, { passes => 2, middle => 0.05, largest => 0.1, skew => 0.002, share => 0.9, parts => [ [ 0.9, 1.1 ], [ 1, 1 ] ] }, 'parts of the mean, and the worst');
+    my $pass = sub {
+        my ($unit, @rates) = @_;
+        return { unit => $unit, rates => \@rates, spread => 0.1, skew => 0.002, share => 0.9 };
+    };
+    my $got = Touchstone::Score::Rate::evenness($pass->(lps => 90, 110),
+        { %{ $pass->(lps => 100, 100) }, spread => 0, skew => 0.001, share => 0.95 });
+    is_deeply(
+        $got,
+        {
+            passes  => 2,
+            middle  => 0.05,
+            largest => 0.1,
+            skew    => 0.002,
+            share   => 0.9,
+            parts   => [ [ 0.9, 1.1 ], [ 1, 1 ] ]
+        },
+        'parts of the mean, and the worst'
+    );
     $got = Touchstone::Score::Rate::evenness($pass->(s => 1 / 90, 1 / 110));
-    is(join(' ', map { sprintf '%.6f', $_ } @{ $got->{parts}[0] }), '0.900000 1.100000', 'who takes longer is slower');
+    is(
+        join(' ', map { sprintf '%.6f', $_ } @{ $got->{parts}[0] }),
+        '0.900000 1.100000',
+        'who takes longer is slower'
+    );
     for my $odd ([ lps => 0, 0 ], [ s => 0, 1 ], [ s => -1, 1 ]) {
-        is_deeply(Touchstone::Score::Rate::evenness($pass->(@$odd))->{parts}, [], "no part where a copy has no speed: @$odd");
+        is_deeply(Touchstone::Score::Rate::evenness($pass->(@$odd))->{parts},
+            [], "no part where a copy has no speed: @$odd");
     }
 };
 
 # A model with one block.
 sub model_of {
     my ($copies, %parts) = @_;
-    my %spreads = map { $_ => { passes => scalar @{ $parts{$_} }, middle => 0.01, largest => 0.02, parts => $parts{$_} } } keys %parts;
-    return { blocks => [ { count => $copies, copies => "$copies parallel copies", spreads => \%spreads, tests => [ map { { name => $_, title => "Title of $_" } } sort keys %parts ] } ] };
+    my %spreads = map {
+        $_ => { passes => scalar @{ $parts{$_} }, middle => 0.01, largest => 0.02, parts => $parts{$_} }
+    } keys %parts;
+    return {
+        blocks => [
+            {
+                count   => $copies,
+                copies  => "$copies parallel copies",
+                spreads => \%spreads,
+                tests   => [ map { { name => $_, title => "Title of $_" } } sort keys %parts ]
+            }
+        ]
+    };
 }
 
-sub spots { my ($html) = @_; return map { [ split / / ] } map { /M([\d.]+ [\d.]+)h\d/g } $html =~ /class="dots" d="([^"]*)"/g }
+sub spots {
+    my ($html) = @_;
+    return map { [ split / / ] } map { /M([\d.]+ [\d.]+)h\d/g } $html =~ /class="dots" d="([^"]*)"/g;
+}
 
 subtest 'a dot of a copy is as far from the middle as its speed from the mean, the first on top' => sub {
     my $html = Touchstone::Report::Html::Spread::html(model_of(2, pipe => [ [ 0.98, 1.02 ] ]));
@@ -128,7 +243,11 @@ subtest 'a dot of a copy is as far from the middle as its speed from the mean, t
     ok($first->[1] < $second->[1], 'the first copy is on top');
     my ($middle) = $html =~ /class="axis" d="M([\d.]+) /;
     ok(abs($first->[0] + $second->[0] - 2 * $middle) < 2 && $first->[0] < $middle, 'slower is at the left');
-    like($html, qr{<th scope="row">Title of pipe</th><td>1</td><td>1\.0 %</td><td>2\.0 %</td><td>---</td><td>---</td>}, 'the table has the figures');
+    like(
+        $html,
+        qr{<th scope="row">Title of pipe</th><td>1</td><td>1\.0 %</td><td>2\.0 %</td><td>---</td><td>---</td>},
+        'the table has the figures'
+    );
 };
 
 subtest 'one copy has no spread' => sub {
@@ -136,14 +255,18 @@ subtest 'one copy has no spread' => sub {
 };
 
 subtest 'a copy that starved is an arrow, and the others stay apart' => sub {
-    my $html = Touchstone::Report::Html::Spread::html(model_of(2, (map { ("t$_" => [ [ 0.99, 1.01 ] ]) } 1 .. 5), bad => [ [ 0.2, 1.8 ] ]));
+    my $html = Touchstone::Report::Html::Spread::html(
+        model_of(2, (map { ("t$_" => [ [ 0.99, 1.01 ] ]) } 1 .. 5), bad => [ [ 0.2, 1.8 ] ]));
     is(scalar(() = $html =~ /class="mark"/g), 2, 'an arrow at each side');
     my @x = map { $_->[0] } spots($html);
     ok($x[1] - $x[0] > 100, 'the others fill the scale');
 };
 
 subtest '64 copies in many passes stay small' => sub {
-    my @passes = map { my $pass = $_; [ map { 1 + (($_ * 7919 + $pass * 104729) % 1000 - 500) / 1e5 } 1 .. 64 ] } 1 .. 40;
+    my @passes = map {
+        my $pass = $_;
+        [ map { 1 + (($_ * 7919 + $pass * 104729) % 1000 - 500) / 1e5 } 1 .. 64 ]
+    } 1 .. 40;
     my $html = Touchstone::Report::Html::Spread::html(model_of(64, map { ("t$_" => \@passes) } 1 .. 12));
     cmp_ok(length $html, '<', 100_000, 'twelve tests');
     is(scalar(grep { $_->[0] < 246 || $_->[0] > 644 } spots($html)), 0, 'all within the scale');
@@ -151,8 +274,13 @@ subtest '64 copies in many passes stay small' => sub {
 };
 
 subtest 'more tests than fit on paper are several pictures' => sub {
-    my $html = Touchstone::Report::Html::Spread::html(model_of(2, map { (sprintf('t%02d', $_) => [ [ 0.99, 1.01 ] ]) } 1 .. 40));
-    is(join('|', $html =~ m{<figcaption>(.*?)</figcaption>}g), '2 parallel copies, 1 to 36 of 40|2 parallel copies, 37 to 40 of 40', 'each says which');
+    my $html = Touchstone::Report::Html::Spread::html(
+        model_of(2, map { (sprintf('t%02d', $_) => [ [ 0.99, 1.01 ] ]) } 1 .. 40));
+    is(
+        join('|', $html =~ m{<figcaption>(.*?)</figcaption>}g),
+        '2 parallel copies, 1 to 36 of 40|2 parallel copies, 37 to 40 of 40',
+        'each says which'
+    );
 };
 
 done_testing;

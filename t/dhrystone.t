@@ -20,8 +20,8 @@ sub calls {
     my ($program) = @_;
     my ($code, $function, %calls) = (run('objdump', '-d', $program))[1];
     for (split /\n/, $code) {
-        $function = $1 if /^[0-9a-f]+ <([\w.]+)>:/;
-        $calls{$function}{$1} = 1 if defined $function && /<([\w.]+)>$/;
+        $function             = $1 if /^[0-9a-f]+ <([\w.]+)>:/;
+        $calls{$function}{$1} = 1  if defined $function && /<([\w.]+)>$/;
     }
     return \%calls;
 }
@@ -29,10 +29,10 @@ sub calls {
 # clang moves the body of update_records into the loop; its calls are then the loop's.
 sub has_all_calls {
     my ($program) = @_;
-    my $calls = calls($program);
-    my %main = %{ $calls->{main} || {} };
-    my $body = $main{update_records} ? $calls->{update_records} : \%main;
-    my @missing = grep { !$main{$_} } qw(compare_texts add_numbers fill_tables compare_letters);
+    my $calls     = calls($program);
+    my %main      = %{ $calls->{main} || {} };
+    my $body      = $main{update_records} ? $calls->{update_records} : \%main;
+    my @missing   = grep { !$main{$_} } qw(compare_texts add_numbers fill_tables compare_letters);
     push @missing, map { "$_ of update_records" } grep { !$body->{$_} } qw(choose_kind add_numbers);
     return is("@missing", '', 'no call is missing');
 }
@@ -53,21 +53,21 @@ build($_) for qw(dhry2 dhry2reg);
 for my $program (qw(dhry2 dhry2reg dhry2-strict)) {
     subtest "$program for 0.05 s reports one count in lps" => sub {
         my ($exit, $out, $err) = run("$dir/pgms/$program", 0.05);
-        is($exit, 0, 'exit status');
+        is($exit,                             0, 'exit status');
         is(scalar(() = $err =~ /^COUNT\|/mg), 1, 'one count');
         like($err, qr/^COUNT\|[1-9]\d*\|1\|lps$/m, 'it is well formed');
-        like($err, qr/^TIME\|0\.(?!04)\d+$/m, 'not less than 0.05 s');
-        like($out, qr/^DMIPS [\d.]+ /m, 'DMIPS are on standard output');
+        like($err, qr/^TIME\|0\.(?!04)\d+$/m,      'not less than 0.05 s');
+        like($out, qr/^DMIPS [\d.]+ /m,            'DMIPS are on standard output');
     };
 }
 
 subtest 'bad arguments are a usage error' => sub {
-    for my $args ([], ['x'], [0], [-1], [''], [1, 2]) {
+    for my $args ([], ['x'], [0], [-1], [''], [ 1, 2 ]) {
         my ($exit, undef, $err) = run("$dir/pgms/dhry2reg", @{$args});
         is($exit, 2, "dhry2reg @{$args}");
         like($err, qr/^usage: /m, 'the usage is shown');
     }
-    for my $args ([1, 0], [1, 'x'], [1, 5, 5]) {
+    for my $args ([ 1, 0 ], [ 1, 'x' ], [ 1, 5, 5 ]) {
         is((run("$dir/pgms/dhry2-strict", @{$args}))[0], 2, "dhry2-strict @{$args}");
     }
 };
@@ -90,7 +90,7 @@ subtest 'the loop of the program makes all its calls' => sub {
 
 subtest 'link-time optimisation asked for by the user deletes no work' => sub {
     plan skip_all => 'no objdump here' if !has('objdump');
-    for my $settings (['CFLAGS=-flto'], ['CFLAGS=-flto', 'LDFLAGS=-flto'], ['UB_GCC_OPTIONS=-O3 -flto']) {
+    for my $settings (['CFLAGS=-flto'], [ 'CFLAGS=-flto', 'LDFLAGS=-flto' ], ['UB_GCC_OPTIONS=-O3 -flto']) {
         unlink "$dir/pgms/dhry2reg";
         build('dhry2reg', @{$settings});
         note('this toolchain does not link it'), next if !-e "$dir/pgms/dhry2reg";
@@ -102,7 +102,8 @@ subtest 'link-time optimisation asked for by the user deletes no work' => sub {
 subtest 'a merged build is refused and leaves no program' => sub {
     plan skip_all => 'no nm here' if !has('nm');
     build('dhry2reg');
-    my $undo = change('dhrystone_1.c', '#include "unixbench/variants/dhrystone.h"', '#include "dhrystone_2.c"');
+    my $undo =
+        change('dhrystone_1.c', '#include "unixbench/variants/dhrystone.h"', '#include "dhrystone_2.c"');
     my ($status, undef, $errors) = build('dhry2reg');
     $undo->();
     isnt($status, 0, 'the build fails');
@@ -118,12 +119,12 @@ subtest 'a system without nm can build' => sub {
 
 subtest 'wrong results are an error and no count' => sub {
     my $undo = change('dhrystone_2.c', 'row = x + 5', 'row = x + 6');
-    for my $run (['dhry2reg', 0.05], ['dhry2-strict', 0.05]) {
+    for my $run ([ 'dhry2reg', 0.05 ], [ 'dhry2-strict', 0.05 ]) {
         my ($program, @args) = @{$run};
         build($program);
         my ($exit, undef, $err) = run("$dir/pgms/$program", @args);
-        is($exit, 1, "exit status of $program");
-        is($err, "ERROR|wrong result: vector[8] is 0, not 7\n", 'it names the object and both values');
+        is($exit, 1,                                             "exit status of $program");
+        is($err,  "ERROR|wrong result: vector[8] is 0, not 7\n", 'it names the object and both values');
     }
     $undo->();
 };

@@ -7,23 +7,31 @@ use warnings;
 
 use Test::More;
 
-BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
+BEGIN {
+    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
+}
 use lib 't/lib';
 use Fake;
 use Touchstone::Machine::Cpus;
 use Touchstone::Run::Duet;
 use Touchstone::Run::Plan;
 
-# A record that only remembers, and a Duet that launches nothing but notes what it would: [copies of which sides, on which CPUs].
+# A record that only remembers, and a Duet that launches nothing but notes what it would: [copies of which
+# sides, on which CPUs].
 {
+
     package Memory;
-    sub new { my ($class) = @_; return bless { data => { map { $_ => [] } qw(blocks passes failures skipped warnings) } }, $class }
-    sub data { return $_[0]{data} }
+
+    sub new {
+        my ($class) = @_;
+        return bless { data => { map { $_ => [] } qw(blocks passes failures skipped warnings) } }, $class;
+    }
+    sub data    { return $_[0]{data} }
     sub trouble { return }
-    sub add { my ($self, $list, $entry) = @_; push @{ $self->{data}{$list} }, $entry; return $entry }
+    sub add     { my ($self, $list, $entry) = @_; push @{ $self->{data}{$list} }, $entry; return $entry }
 
     package Silence;
-    sub new { return bless {}, shift }
+    sub new      { return bless {}, shift }
     sub AUTOLOAD { return }
 
     package Pretended;
@@ -31,11 +39,23 @@ use Touchstone::Run::Plan;
 
     sub _launch {
         my ($self, $pass, $copies, $cpus, @sides) = @_;
-        push @{ $self->{launched} }, { test => $pass->{test}{name}, sides => join('', map { $_->{name} } @sides), cpus => join(' ', map { $_ // 'any' } @$cpus) };
+        push @{ $self->{launched} },
+            {
+            test  => $pass->{test}{name},
+            sides => join('',  map { $_->{name} } @sides),
+            cpus  => join(' ', map { $_ // 'any' } @$cpus)
+            };
         my $why = $self->{trouble}{"$sides[0]{name} $pass->{test}{name}"};
-        return { %$why } if $why;
+        return {%$why} if $why;
         my @copies = map { { count => $_->{rate}, timebase => 1, unit => 'lps', time => 1 } } @sides;
-        return { copies => \@copies, output => '', started => 1, seconds => 1, command => 'none', counters => {} };
+        return {
+            copies   => \@copies,
+            output   => '',
+            started  => 1,
+            seconds  => 1,
+            command  => 'none',
+            counters => {}
+        };
     }
 }
 
@@ -43,15 +63,37 @@ my @TESTS = map { { name => $_, class => 'long', pace => 'fast', seconds => 10, 
 
 sub duet_of {
     my (%with) = @_;
-    my @sides = ({ name => 'A', rate => 100, record => Memory->new }, { name => 'B', rate => 200, record => Memory->new });
-    my $cpus  = { usable => [ 0 .. 3 ], usable_count => 4, core => { map { $_ => $_ } 0 .. 3 } };
-    return Pretended->new(sides => \@sides, progress => Silence->new, cpus => $cpus, pin => 'none', seed => 1, stopped => sub { return }, at_once => 1, launched => [], trouble => {}, %with);
+    my @sides = (
+        { name => 'A', rate => 100, record => Memory->new },
+        { name => 'B', rate => 200, record => Memory->new }
+    );
+    my $cpus = { usable => [ 0 .. 3 ], usable_count => 4, core => { map { $_ => $_ } 0 .. 3 } };
+    return Pretended->new(
+        sides    => \@sides,
+        progress => Silence->new,
+        cpus     => $cpus,
+        pin      => 'none',
+        seed     => 1,
+        stopped  => sub { return },
+        at_once  => 1,
+        launched => [],
+        trouble  => {},
+        %with
+    );
 }
 
 sub played {
     my ($copies, $rounds, %with) = @_;
     my $duet = duet_of(%with);
-    $duet->run(Touchstone::Run::Plan::make(tests => \@TESTS, copies => [$copies], schedule => 'quick', seed => 1, rounds => $rounds));
+    $duet->run(
+        Touchstone::Run::Plan::make(
+            tests    => \@TESTS,
+            copies   => [$copies],
+            schedule => 'quick',
+            seed     => 1,
+            rounds   => $rounds
+        )
+    );
     return $duet;
 }
 
@@ -59,27 +101,35 @@ subtest 'both builds run at once where there are CPUs enough' => sub {
     for my $copies (1, 2) {
         my @launched = @{ played($copies, 6)->{launched} };
         is(@launched, 14, "$copies of each: one launch a pass");
-        is_deeply([ grep { join('', sort split //, $_->{sides}) ne 'A' x $copies . 'B' x $copies } @launched ], [], 'with all copies of both');
-        is_deeply([ grep { $_->{cpus} ne join ' ', 0 .. 2 * $copies - 1 } @launched ], [], 'each on a CPU of its own');
+        is_deeply(
+            [ grep { join('', sort split //, $_->{sides}) ne 'A' x $copies . 'B' x $copies } @launched ],
+            [], 'with all copies of both');
+        is_deeply([ grep { $_->{cpus} ne join ' ', 0 .. 2 * $copies - 1 } @launched ],
+            [], 'each on a CPU of its own');
     }
 };
 
 subtest 'three builds take turns, in random order' => sub {
-    my @sides = map { { name => $_, rate => 100 * ord, record => Memory->new } } qw(A B C);
+    my @sides    = map { { name => $_, rate => 100 * ord, record => Memory->new } } qw(A B C);
     my @launched = @{ played(1, 6, sides => \@sides, at_once => 0)->{launched} };
     my %orders;
     for my $pass (0 .. @launched / 3 - 1) {
         my @three = @launched[ 3 * $pass .. 3 * $pass + 2 ];
-        is(join('', sort map { $_->{sides} } @three), 'ABC', "pass $pass: each once");
-        is(join(' ', map { $_->{test} } @three), join(' ', ($three[0]{test}) x 3), 'of one test');
+        is(join('',  sort map { $_->{sides} } @three), 'ABC', "pass $pass: each once");
+        is(join(' ', map { $_->{test} } @three),       join(' ', ($three[0]{test}) x 3), 'of one test');
         $orders{ join '', map { $_->{sides} } @three } = 1;
     }
     cmp_ok(scalar keys %orders, '>', 1, 'not always in one order');
-    is_deeply([ map { scalar @{ $_->{record}->data->{passes} } } @sides ], [ (scalar(@launched) / 3) x 3 ], 'each is noted in the record of its build');
+    is_deeply(
+        [ map { scalar @{ $_->{record}->data->{passes} } } @sides ],
+        [ (scalar(@launched) / 3) x 3 ],
+        'each is noted in the record of its build'
+    );
 };
 
 subtest 'a test goes on until the least sure of its ratios is sure' => sub {
-    my $known = { rates => [ [ 1, 1.01, 0.99, 1, 1.01, 0.99 ], [ 2, 3, 2.5, 2, 3, 2.5 ] ], spent => 6, passes => 6 };
+    my $known =
+        { rates => [ [ 1, 1.01, 0.99, 1, 1.01, 0.99 ], [ 2, 3, 2.5, 2, 3, 2.5 ] ], spent => 6, passes => 6 };
     Touchstone::Run::Runner::_judge($known);
     cmp_ok($known->{precision}, '>', 0.1, 'that of the third build to the first');
     my $alone = { %$known, rates => [ $known->{rates}[0] ] };
@@ -91,10 +141,24 @@ subtest 'the builds swap their CPUs with every pass of a test' => sub {
     my $duet = played(2, 6);
     for my $test (qw(pipe spawn)) {
         my @orders = map { $_->{sides} } grep { $_->{test} eq $test } @{ $duet->{launched} };
-        is(join(' ', @orders), join(' ', ($orders[0], $orders[0] eq 'AABB' ? 'BBAA' : 'AABB') x 3, $orders[0]), $test);
-        my @cpus = map { my $side = $_; join '|', map { "@{ $_->{cpus} }" } grep { $_->{test} eq $test } @{ $side->{record}->data->{passes} } } @{ $duet->{sides} };
-        is($cpus[0], join('|', map { $_ eq 'AABB' ? '0 1' : '2 3' } @orders), 'the record of the first has its CPUs');
-        is($cpus[1], join('|', map { $_ eq 'AABB' ? '2 3' : '0 1' } @orders), 'and that of the second the others');
+        is(join(' ', @orders),
+            join(' ', ($orders[0], $orders[0] eq 'AABB' ? 'BBAA' : 'AABB') x 3, $orders[0]), $test);
+        my @cpus = map {
+            my $side = $_;
+            join '|', map { "@{ $_->{cpus} }" }
+                grep { $_->{test} eq $test }
+                @{ $side->{record}->data->{passes} }
+        } @{ $duet->{sides} };
+        is(
+            $cpus[0],
+            join('|', map { $_ eq 'AABB' ? '0 1' : '2 3' } @orders),
+            'the record of the first has its CPUs'
+        );
+        is(
+            $cpus[1],
+            join('|', map { $_ eq 'AABB' ? '2 3' : '0 1' } @orders),
+            'and that of the second the others'
+        );
     }
     my %first = map { my $seed = $_; played(1, 1, seed => $seed)->{launched}[0]{sides} => 1 } 1 .. 20;
     is(join(' ', sort keys %first), 'AB BA', 'which comes first on which is drawn by lot');
@@ -117,37 +181,66 @@ subtest 'they run in turn, in random order, where there are not' => sub {
 subtest 'the passes of both are stored in pairs' => sub {
     for my $copies (1, 4) {
         my ($one, $other) = map { $_->{record}->data } @{ played($copies, 6)->{sides} };
-        my @rounds = map { my $data = $_; join ' ', map { "$_->{test}/$_->{round}" } @{ $data->{passes} } } $one, $other;
-        is($rounds[0], $rounds[1], "$copies of each: in the same order");
-        is(scalar(split / /, $rounds[0]), 14, 'all of them');
-        is_deeply([ map { $_->{rate} } @{ $one->{passes} } ], [ (100 * $copies) x 14 ], 'the first with its own rates');
+        my @rounds = map {
+            my $data = $_;
+            join ' ', map { "$_->{test}/$_->{round}" } @{ $data->{passes} }
+        } $one, $other;
+        is($rounds[0],                    $rounds[1], "$copies of each: in the same order");
+        is(scalar(split / /, $rounds[0]), 14,         'all of them');
+        is_deeply(
+            [ map { $_->{rate} } @{ $one->{passes} } ],
+            [ (100 * $copies) x 14 ],
+            'the first with its own rates'
+        );
         is_deeply([ map { $_->{rate} } @{ $other->{passes} } ], [ (200 * $copies) x 14 ], 'the second too');
     }
 };
 
 subtest 'a test that one build loses both lose' => sub {
     for my $copies (1, 3) {
-        for my $case ([ failures => failure => 'A' ], [ skipped => skip => 'A' ], [ failures => failure => 'B' ]) {
+        for my $case ([ failures => failure => 'A' ], [ skipped => skip => 'A' ],
+            [ failures => failure => 'B' ]) {
             my ($list, $kind, $side) = @$case;
-            my $duet = played($copies, 3, trouble => { map { ("$_ pipe" => { $kind => 'no cheese' }) } $copies == 1 ? qw(A B) : $side });
+            my $duet = played($copies, 3,
+                trouble => { map { ("$_ pipe" => { $kind => 'no cheese' }) } $copies == 1 ? qw(A B) : $side }
+            );
             for my $data (map { $_->{record}->data } @{ $duet->{sides} }) {
-                is_deeply($data->{$list}, [ { test => 'pipe', copies => $copies, why => 'no cheese' } ], "$copies of each, $kind: it is noted once");
-                is(join(' ', map { "$_->{test}/$_->{round}" } @{ $data->{passes} }), 'spawn/0 spawn/1 spawn/2 spawn/3', 'and has no pass without its pair');
+                is_deeply(
+                    $data->{$list},
+                    [ { test => 'pipe', copies => $copies, why => 'no cheese' } ],
+                    "$copies of each, $kind: it is noted once"
+                );
+                is(
+                    join(' ', map { "$_->{test}/$_->{round}" } @{ $data->{passes} }),
+                    'spawn/0 spawn/1 spawn/2 spawn/3',
+                    'and has no pass without its pair'
+                );
             }
         }
     }
 };
 
 subtest 'a duet goes on until the ratio of the pairs is sure' => sub {
+
     # Both vary alike, and so the ratio does not.
-    my $plan = Touchstone::Run::Plan::make(tests => [ $TESTS[0] ], copies => [1], schedule => 'default', seed => 1, budget => 20);
+    my $plan = Touchstone::Run::Plan::make(
+        tests    => [ $TESTS[0] ],
+        copies   => [1],
+        schedule => 'default',
+        seed     => 1,
+        budget   => 20
+    );
     no warnings 'redefine';
     my $launch = \&Pretended::_launch;
-    my %both = (alike => sub { my $x = 100 + 10 * ($_[0] % 3); ($x, 2 * $x) }, apart => sub { my $x = 100 + 10 * ($_[0] % 3); ($x, $_[0] > 12 ? 2 * $x : 200) });
+    my %both   = (
+        alike => sub { my $x = 100 + 10 * ($_[0] % 3); ($x, 2 * $x) },
+        apart => sub { my $x = 100 + 10 * ($_[0] % 3); ($x, $_[0] > 12 ? 2 * $x : 200) }
+    );
     for my $how (sort keys %both) {
         my $duet = duet_of();
         my $n    = 0;
-        local *Pretended::_launch = sub { @{ $_[0]{sides}[$_] }{rate} = ($both{$how}->($n))[$_] for 0, 1; $n++; return $launch->(@_) };
+        local *Pretended::_launch =
+            sub { @{ $_[0]{sides}[$_] }{rate} = ($both{$how}->($n))[$_] for 0, 1; $n++; return $launch->(@_) };
         $duet->run($plan);
         my $passes = grep { $_->{round} } @{ $duet->{sides}[1]{record}->data->{passes} };
         if ($how eq 'alike') { is($passes, 6, 'six passes when both vary alike') }
@@ -162,7 +255,9 @@ my @BUILDS = map { $fake->build($_) } qw(slow fast);
 my @PASSES = ('-i', 8, '-c', 1);
 my %RATES  = ('slow/pipe' => 'rates 100;101;102', 'fast/pipe' => 'rates 120;121;122');
 
-sub names { return map { s/\.json\z//r } grep { /\.json\z/ } Fake::entries("$fake->{results}/runs") }
+sub names {
+    return map { s/\.json\z//r } grep { /\.json\z/ } Fake::entries("$fake->{results}/runs");
+}
 
 subtest 'both records are stored, and --compare of them says what the duet said' => sub {
     my $got = $fake->run([ '--duet', @BUILDS, @PASSES, 'pipe' ], does => \%RATES);
@@ -174,23 +269,34 @@ subtest 'both records are stored, and --compare of them says what the duet said'
     is_deeply([ map { $_->{programs} } @records ], \@BUILDS, 'of the first build and of the second');
     ok(length $records[0]{duet} && $records[0]{duet} eq $records[1]{duet}, 'that belong together');
     my ($again, $back) = map { $fake->run([ '--compare', @$_ ]) } \@names, [ reverse @names ];
-    is($again->{out}, $got->{out}, 'the same answer');
-    is($again->{status}, 0, 'and exit status');
+    is($again->{out},    $got->{out}, 'the same answer');
+    is($again->{status}, 0,           'and exit status');
     like($back->{out}, qr/slower: pipe/, 'the other way round it is the other way round');
     is($back->{status}, 1, 'with exit status 1');
-    is(scalar(grep { -e "$fake->{results}/$_" && -e "$fake->{results}/$_.html" } @names), 2, 'both have their reports');
+    is(scalar(grep { -e "$fake->{results}/$_" && -e "$fake->{results}/$_.html" } @names),
+        2, 'both have their reports');
     my @headings = map { "$names[$_] (" . ($BUILDS[$_] =~ s{.*/}{}sr) . ')' } 0, 1;
-    like($got->{err}, qr/^# \Q$headings[0]\E\n(?:# .*\n)*# partial index.*\n(?:# .*\n)*# \Q$headings[1]\E\n(?:# .*\n)*# partial index/m, 'and each summary a heading');
+    like(
+        $got->{err},
+        qr/^# \Q$headings[0]\E\n(?:# .*\n)*# partial index.*\n(?:# .*\n)*# \Q$headings[1]\E\n(?:# .*\n)*# partial index/m,
+        'and each summary a heading'
+    );
 };
 
 subtest 'exit statuses are those of --compare' => sub {
     my ($slow, $fast) = @BUILDS;
     my %case = (
-        'worse is 1'                       => [ 1,   [ '--duet', $fast, $slow, @PASSES, 'pipe' ], \%RATES ],
-        'less worse than --fail-on is 0'   => [ 0,   [ '--duet', $fast, $slow, @PASSES, qw(--fail-on 30% pipe) ], \%RATES ],
-        'the same is 0'                    => [ 0,   [ '--duet', $fast, $slow, @PASSES, 'pipe' ], { pipe => 'rates 1000;1001;1002' } ],
-        'passes that differ too much, 125' => [ 125, [ '--duet', $fast, $slow, @PASSES, 'pipe' ], { 'slow/pipe' => 'rates 100;200;50', 'fast/pipe' => 'rates 100;110;120;90;80' } ],
-        'too few passes, 125'              => [ 125, [ '--duet', $fast, $slow, qw(--quick -c 1 pipe) ], {} ],
+        'worse is 1'                     => [ 1, [ '--duet', $fast, $slow, @PASSES, 'pipe' ], \%RATES ],
+        'less worse than --fail-on is 0' =>
+            [ 0, [ '--duet', $fast, $slow, @PASSES, qw(--fail-on 30% pipe) ], \%RATES ],
+        'the same is 0' =>
+            [ 0, [ '--duet', $fast, $slow, @PASSES, 'pipe' ], { pipe => 'rates 1000;1001;1002' } ],
+        'passes that differ too much, 125' => [
+            125,
+            [ '--duet', $fast, $slow, @PASSES, 'pipe' ],
+            { 'slow/pipe' => 'rates 100;200;50', 'fast/pipe' => 'rates 100;110;120;90;80' }
+        ],
+        'too few passes, 125' => [ 125, [ '--duet', $fast, $slow, qw(--quick -c 1 pipe) ], {} ],
     );
     for my $what (sort keys %case) {
         my ($status, $words, $does) = @{ $case{$what} };
@@ -199,43 +305,68 @@ subtest 'exit statuses are those of --compare' => sub {
     }
     my $csv = $fake->run([ '--duet', $fast, $slow, @PASSES, qw(--format csv pipe) ], does => \%RATES);
     like($csv->{out}, qr/\Aa,b,test,.*\n[^\n]*,pipe,1,lps,/, '--format is that of the comparison');
-    is($fake->run([ '-q', '--duet', $fast, $slow, @PASSES, 'pipe' ], does => \%RATES)->{out}, '', '-q prints nothing');
+    is($fake->run([ '-q', '--duet', $fast, $slow, @PASSES, 'pipe' ], does => \%RATES)->{out},
+        '', '-q prints nothing');
 };
 
 subtest 'the builds run on CPUs that they swap, or one after the other' => sub {
     $fake->run([ '--duet', @BUILDS, qw(--quick -c 1 -c), $usable, qw(pipe) ], does => \%RATES);
     my @records = map { $fake->record($_) } (names())[ -2, -1 ];
-    my @cpus = map { my $r = $_; join ' ', map { $_->{cpus} ? "@{ $_->{cpus} }" : 'any' } grep { $_->{copies} == $usable } @{ $r->{passes} } } @records;
-    is_deeply(\@cpus, [ ('any any any any') x 2 ], 'as many copies of each as there are CPUs: one after the other');
+    my @cpus    = map {
+        my $r = $_;
+        join ' ', map { $_->{cpus} ? "@{ $_->{cpus} }" : 'any' }
+            grep { $_->{copies} == $usable }
+            @{ $r->{passes} }
+    } @records;
+    is_deeply(
+        \@cpus,
+        [ ('any any any any') x 2 ],
+        'as many copies of each as there are CPUs: one after the other'
+    );
     plan skip_all => 'one CPU only' if $usable < 2;
-    my ($one, $other) = map { my $r = $_; [ map { "@{ $_->{cpus} }" } grep { $_->{copies} == 1 } @{ $r->{passes} } ] } @records;
+    my ($one, $other) = map {
+        my $r = $_;
+        [ map { "@{ $_->{cpus} }" } grep { $_->{copies} == 1 } @{ $r->{passes} } ]
+    } @records;
     is_deeply([ @$one[ 0, 2 ] ], [ @$one[ 2, 0 ] ], 'one copy of each: every second pass on the same');
     is_deeply([ @$one[ 1, 2, 3 ] ], [ @$other[ 0, 1, 2 ] ], 'and where the other was before');
 };
 
 subtest 'a program that fails in one build loses its test in both' => sub {
-    my $got = $fake->run([ '--duet', @BUILDS, qw(-i 6 -c 1 pipe syscall) ], does => { %RATES, 'fast/pipe' => 'exit 3', syscall => 'rates 1000;1001' });
+    my $got = $fake->run([ '--duet', @BUILDS, qw(-i 6 -c 1 pipe syscall) ],
+        does => { %RATES, 'fast/pipe' => 'exit 3', syscall => 'rates 1000;1001' });
     is($got->{status}, 125, 'exit status 125: nobody can tell');
     like($got->{err}, qr/^Run: pipe failed; aborting$/m, 'it is told');
     for my $record (map { $fake->record($_) } (names())[ -2, -1 ]) {
         is(join(' ', map { $_->{test} } @{ $record->{failures} }), 'pipe', 'noted');
-        is(join(' ', map { $_->{name} } @{ $record->{results}[0]{tests} }), 'syscall', 'the other test is compared');
+        is(join(' ', map { $_->{name} } @{ $record->{results}[0]{tests} }),
+            'syscall', 'the other test is compared');
     }
     unlink "$BUILDS[0]/pipe";
-    $got = $fake->run([ '--duet', @BUILDS, qw(-i 6 -c 1 pipe syscall) ], does => { syscall => 'rates 1000;1001' });
-    like($got->{err}, qr/^# pipe failed: the program '\Q$BUILDS[0]\E\/pipe' is missing; make builds it$/m, 'so is one that is not there');
+    $got = $fake->run([ '--duet', @BUILDS, qw(-i 6 -c 1 pipe syscall) ],
+        does => { syscall => 'rates 1000;1001' });
+    like(
+        $got->{err},
+        qr/^# pipe failed: the program '\Q$BUILDS[0]\E\/pipe' is missing; make builds it$/m,
+        'so is one that is not there'
+    );
     is($got->{status}, 125, 'exit status 125: nobody can tell');
     symlink $Fake::PROGRAM, "$BUILDS[0]/pipe" or die "cannot link: $!\n";
 };
 
 subtest 'a duet that is stopped kills both, reports both and compares none' => sub {
-    my $run = $fake->start([ '--duet', @BUILDS, qw(--quick -c 1 pipe) ], does => { pipe => 'measure,measure,hang-late' });
+    my $run = $fake->start([ '--duet', @BUILDS, qw(--quick -c 1 pipe) ],
+        does => { pipe => 'measure,measure,hang-late' });
     $fake->wait_for_file($run, "$fake->{state}/hanging.0");
     kill 'INT', $run->{pid};
     my $got = $fake->wait_for_end($run);
     is($got->{status}, 130, 'its exit status');
     is_deeply($fake->alive, [], 'no process is left');
-    is(join(' ', map { $fake->record($_)->{status} } (names())[ -2, -1 ]), 'stopped stopped', 'both records tell it');
+    is(
+        join(' ', map { $fake->record($_)->{status} } (names())[ -2, -1 ]),
+        'stopped stopped',
+        'both records tell it'
+    );
     unlike($got->{out}, qr/Comparison/, 'nothing is compared');
 };
 
@@ -245,15 +376,19 @@ subtest 'a build that is not there is a usage error with its remedy' => sub {
         my ($missing) = grep { $_ ne $BUILDS[0] } @$builds;
         my $got = $fake->run([ '--duet', @$builds, qw(--quick -c 1 pipe) ]);
         is("$got->{status} $got->{out}", '2 ', 'exit status 2');
-        like($got->{err}, qr/\ARun: no directory of programs '\Q$missing\E'\n'make BUILD=name FLAGS=\.\.\.' makes pgms\.d\/name\n\z/, 'what is missing and how it is made');
+        like(
+            $got->{err},
+            qr/\ARun: no directory of programs '\Q$missing\E'\n'make BUILD=name FLAGS=\.\.\.' makes pgms\.d\/name\n\z/,
+            'what is missing and how it is made'
+        );
     }
     for my $words ([], [ $BUILDS[0] ]) {
         my $got = $fake->run([ '--duet', @$words ]);
         is($got->{status}, 2, scalar(@$words) . ' directories: exit status 2');
         like($got->{err}, qr/^Run: --duet needs two directories of programs$/m, 'and why');
     }
-    is_deeply([ names() ], \@before, 'nothing is stored');
-    is_deeply([ Fake::entries($fake->{tmp}) ], [], 'and the work directory is empty');
+    is_deeply([ names() ],                     \@before, 'nothing is stored');
+    is_deeply([ Fake::entries($fake->{tmp}) ], [],       'and the work directory is empty');
 };
 
 subtest 'nothing of this makes Perl complain' => sub { is_deeply(\@Fake::PERL_WARNINGS, [], 'no warning') };

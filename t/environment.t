@@ -1,6 +1,7 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# ./Run in the environment of somebody else's Perl: layers and characters that are wanted of all programs change nothing of it.
+# ./Run in the environment of somebody else's Perl: layers and characters that are wanted of all programs
+# change nothing of it.
 use 5.014;
 use strict;
 use warnings;
@@ -16,7 +17,7 @@ my @COMMAND  = ($^X, "-I$Fake::BASE/lib", "-I$Fake::BASE/t/lib", '-MQuiet', "$Fa
 my $ODD      = "gr\xc3\xbcn\r\n\xe9";
 
 # A record with names beyond ASCII, as UTF-8 and as no text at all.
-my $dir = File::Temp->newdir;
+my $dir  = File::Temp->newdir;
 my $text = Fake::read_file("$Fake::BASE/t/golden/record.json");
 $text =~ s/("title": "Pipe)/$1 \xc3\xbc\\u20ac/g;
 Fake::write_file("$dir/record.json", $text);
@@ -29,24 +30,39 @@ sub said {
     return "$got->{status}\n$got->{out}\n$got->{err}";
 }
 
-my $fake = Fake->new;
-my @asked = ((map { [ '--report', "$dir/$_", '--format', 'markdown' ] } 'record', 'octets'), [ '--report', "$dir/record.json", '--format', 'html' ], [qw(--completion zsh)], [$ODD]);
+my $fake  = Fake->new;
+my @asked = (
+    (map { [ '--report', "$dir/$_", '--format', 'markdown' ] } 'record', 'octets'),
+    [ '--report', "$dir/record.json", '--format', 'html' ],
+    [qw(--completion zsh)], [$ODD]
+);
 my @plain = map { said($fake, undef, @$_) } @asked;
 
 for my $setting (@SETTINGS) {
     subtest "with $setting the same octets are printed, of words and records alike" => sub {
         for my $i (0 .. $#asked) {
-            ok(said($fake, $setting, @{ $asked[$i] }) eq $plain[$i], join(' ', @{ $asked[$i] }) =~ s/[^ -~]/?/gr);
+            ok(
+                said($fake, $setting, @{ $asked[$i] }) eq $plain[$i],
+                join(' ', @{ $asked[$i] }) =~ s/[^ -~]/?/gr
+            );
         }
     };
 
     subtest "with $setting a run is what it is without" => sub {
         my $other = Fake->new;
-        my $got   = $other->run([qw(--quick --seed 1 -c 2 pipe syscall)], command => \@COMMAND, env => { split /=/, $setting, 2 });
+        my $got   = $other->run(
+            [qw(--quick --seed 1 -c 2 pipe syscall)],
+            command => \@COMMAND,
+            env     => { split /=/, $setting, 2 }
+        );
         is("$got->{status} $got->{signal}", '0 0', 'exit status 0') or diag($got->{err});
         like($got->{out}, qr/^Pipe Throughput .*\nSystem Call Overhead /m, 'with all results');
         my ($name) = $other->names;
-        is($other->run([ '--report', $name ])->{out}, Fake::report($got->{out}), 'its record gives the same report');
+        is(
+            $other->run([ '--report', $name ])->{out},
+            Fake::report($got->{out}),
+            'its record gives the same report'
+        );
         is(Fake::read_file("$other->{results}/$name"), Fake::report($got->{out}), 'and so does the file');
     };
 }

@@ -7,7 +7,9 @@ use warnings;
 use File::Temp ();
 use Test::More;
 
-BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
+BEGIN {
+    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
+}
 use lib 't/lib';
 use Fake;
 use Touchstone::Machine::Command;
@@ -32,13 +34,29 @@ sub found {
         push @asked, "$program @$command[1 .. $#$command]";
         return @{ $said{"$program $command->[1]"} || [ 0, '' ] };
     };
-    return Touchstone::Run::Needs::find(want => $want, places => { bin => $fake->{bin} }, cc => 'cc', stopped => sub { 0 }, progress => undef, copies => \@copies, tests => [ $suite->expand(@names) ]);
+    return Touchstone::Run::Needs::find(
+        want     => $want,
+        places   => { bin => $fake->{bin} },
+        cc       => 'cc',
+        stopped  => sub { 0 },
+        progress => undef,
+        copies   => \@copies,
+        tests    => [ $suite->expand(@names) ]
+    );
 }
 
 subtest 'nothing is asked for tests that need nothing' => sub {
-    is_deeply(found({}, qw(pipe net-unix)), { values => {}, facts => {}, space => {}, trouble => {}, held => [] }, 'nothing found');
+    is_deeply(
+        found({}, qw(pipe net-unix)),
+        { values => {}, facts => {}, space => {}, trouble => {}, held => [] },
+        'nothing found'
+    );
     is("@asked", '', 'nobody asked');
-    is_deeply(found({}, 'net')->{facts}, { peer => { address => 'this machine' } }, 'a network of this machine');
+    is_deeply(
+        found({}, 'net')->{facts},
+        { peer => { address => 'this machine' } },
+        'a network of this machine'
+    );
     is("@asked", '', 'nor without a peer');
 };
 
@@ -47,7 +65,11 @@ subtest 'one server is asked for all X tests' => sub {
     $said{'x11 --facts'} = [ 0, "display=:3\nserver=A\tB\nversion=12\nrubbish\n" ];
     my $found = found({}, 'x11');
     is("@asked", 'x11 --facts :3', 'once');
-    is_deeply($found->{facts}{display}, { display => ':3', server => 'A?B', version => 12 }, 'its facts as plain text') or diag(explain($found));
+    is_deeply(
+        $found->{facts}{display},
+        { display => ':3', server => 'A?B', version => 12 },
+        'its facts as plain text'
+    ) or diag(explain($found));
     is($found->{values}{display}, ':3', 'for the arguments');
     found({ 'x-display' => 'here:0' }, '2d-text');
     is("@asked", 'x11 --facts here:0', 'the one that is named');
@@ -67,37 +89,75 @@ sub array_with {
 }
 
 subtest 'the large array is as large as the machine can spare' => sub {
-    is(array_with(24e6, 20e6, 'm-vir4.c'), 65536, '64 MB');
-    is(array_with(1_048_576, 1e6, 'm-vir4.c'), 65536, 'of a GB');
-    is(array_with(524_288, 5e5, 'm-vir4.c'), 32768, 'a sixteenth of less');
-    is(array_with(undef, undef, 'm-vir4.c'), 65536, 'where nobody tells');
-    is(array_with(1000, undef, 'm-vir4.c'), 256, 'never none');
-    is(array_with(undef, undef, 'pipe'), undef, 'of no use to others');
+    is(array_with(24e6,      20e6,  'm-vir4.c'), 65536, '64 MB');
+    is(array_with(1_048_576, 1e6,   'm-vir4.c'), 65536, 'of a GB');
+    is(array_with(524_288,   5e5,   'm-vir4.c'), 32768, 'a sixteenth of less');
+    is(array_with(undef,     undef, 'm-vir4.c'), 65536, 'where nobody tells');
+    is(array_with(1000,      undef, 'm-vir4.c'), 256,   'never none');
+    is(array_with(undef,     undef, 'pipe'),     undef, 'of no use to others');
 };
 
 subtest 'arrays for which there is no room are not tried' => sub {
     my $remedy = 'end other programs, or run fewer copies (-c)';
-    is(array_with(24e6, 87_300, 'm-vir4.c'), "skipped: 86 MB of memory are needed for the large array, 85 MB are free; $remedy", 'one');
+    is(array_with(24e6, 87_300, 'm-vir4.c'),
+        "skipped: 86 MB of memory are needed for the large array, 85 MB are free; $remedy", 'one');
     is(array_with(24e6, 87_400, 'm-vir4.c'), 65536, 'one that just fits');
-    is(array_with(24e6, 5_000_000, [ 1, 64 ], 'm-nmemvir1.c'), "skipped: 5462 MB of memory are needed for 64 large arrays, 4882 MB are free; $remedy", 'one for each copy');
-    is(array_with(24e6, 300_000, [ 1, 64 ], 'load1997'), "skipped: 342 MB of memory are needed for 4 large arrays, 292 MB are free; $remedy", 'the four of the load, which is one copy');
+    is(
+        array_with(24e6, 5_000_000, [ 1, 64 ], 'm-nmemvir1.c'),
+        "skipped: 5462 MB of memory are needed for 64 large arrays, 4882 MB are free; $remedy",
+        'one for each copy'
+    );
+    is(
+        array_with(24e6, 300_000, [ 1, 64 ], 'load1997'),
+        "skipped: 342 MB of memory are needed for 4 large arrays, 292 MB are free; $remedy",
+        'the four of the load, which is one copy'
+    );
     is(array_with(24e6, 350_000, [ 1, 64 ], 'load1997'), 65536, 'and has room for them');
 };
 
 subtest 'trouble has a kind, a reason and what to do' => sub {
-    $said{'net --check'} = [ 1 << 8, "ERROR|it is another version: 9; use the same version on both machines\n" ];
-    is_deeply(found({ peer => 'h' }, 'net-tcp')->{trouble}, { peer => [ 'failures', 'it is another version: 9', 'use the same version on both machines' ] }, 'a failure');
+    $said{'net --check'} =
+        [ 1 << 8, "ERROR|it is another version: 9; use the same version on both machines\n" ];
+    is_deeply(
+        found({ peer => 'h' }, 'net-tcp')->{trouble},
+        { peer => [ 'failures', 'it is another version: 9', 'use the same version on both machines' ] },
+        'a failure'
+    );
     $said{'net --check'} = [ 77 << 8, "SKIP|no network here\n" ];
-    is_deeply(found({ peer => 'h' }, 'net-tcp')->{trouble}, { peer => [ 'skipped', 'no network here', undef ] }, 'a skip without a remedy');
+    is_deeply(
+        found({ peer => 'h' }, 'net-tcp')->{trouble},
+        { peer => [ 'skipped', 'no network here', undef ] },
+        'a skip without a remedy'
+    );
     $said{'net --check'} = [ 9, '' ];
     like(found({ peer => 'h' }, 'net-tcp')->{trouble}{peer}[1], qr/status/, 'one that was killed');
     delete $said{'net --check'};
 };
 
 subtest 'an option that chooses nothing is found' => sub {
-    is(join(' ', Touchstone::Run::Needs::idle_options({ peer => 'h', 'x-display' => ':0' }, $suite->expand('net'))), 'x-display', 'one of two');
-    is(join(' ', Touchstone::Run::Needs::idle_options({ map { $_ => 'x' } Touchstone::Run::Needs::options() }, $suite->expand(qw(lbt platform)))), '', 'none with all tests');
-    is(Touchstone::Run::Needs::belongs_to('peer'), 'it belongs to the tests of the group net', 'and where it belongs');
+    is(
+        join(' ',
+            Touchstone::Run::Needs::idle_options({ peer => 'h', 'x-display' => ':0' }, $suite->expand('net'))
+        ),
+        'x-display',
+        'one of two'
+    );
+    is(
+        join(
+            ' ',
+            Touchstone::Run::Needs::idle_options(
+                { map { $_ => 'x' } Touchstone::Run::Needs::options() },
+                $suite->expand(qw(lbt platform))
+            )
+        ),
+        '',
+        'none with all tests'
+    );
+    is(
+        Touchstone::Run::Needs::belongs_to('peer'),
+        'it belongs to the tests of the group net',
+        'and where it belongs'
+    );
 };
 
 done_testing;

@@ -6,25 +6,35 @@ use warnings;
 
 use Test::More;
 
-BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
+BEGIN {
+    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
+}
 use Touchstone::Base::Untrusted;
 
 subtest 'a number within limits is one' => sub {
-    is(Touchstone::Base::Untrusted::number($_->[0], 1, 100), $_->[1], "'$_->[0]'") for [ 1, 1 ], [ 100, 100 ], [ '2.50', 2.5 ], [ '1e1', 10 ];
+    is(Touchstone::Base::Untrusted::number($_->[0], 1, 100), $_->[1], "'$_->[0]'")
+        for [ 1, 1 ], [ 100, 100 ], [ '2.50', 2.5 ], [ '1e1', 10 ];
     is(Touchstone::Base::Untrusted::number(5, [ 1, 100 ]), 5, 'limits as a list');
     for my $none (undef, '', 'x', '0.9', 101, -1, 'inf', 'nan', '1 2', [5], {}) {
-        is(Touchstone::Base::Untrusted::number($none, 1, 100), undef, 'none: ' . (defined $none ? "'$none'" : 'undef'));
+        is(Touchstone::Base::Untrusted::number($none, 1, 100),
+            undef, 'none: ' . (defined $none ? "'$none'" : 'undef'));
     }
 };
 
 subtest 'hashes are those of a list that are some' => sub {
-    is_deeply([ Touchstone::Base::Untrusted::hashes([ { a => 1 }, 'x', [], undef, { b => 2 } ]) ], [ { a => 1 }, { b => 2 } ], 'of a list');
+    is_deeply(
+        [ Touchstone::Base::Untrusted::hashes([ { a => 1 }, 'x', [], undef, { b => 2 } ]) ],
+        [ { a => 1 }, { b => 2 } ],
+        'of a list'
+    );
     is_deeply([ map { Touchstone::Base::Untrusted::hashes($_) } undef, 'x', {} ], [], 'of what is no list');
-    is_deeply([ map { Touchstone::Base::Untrusted::hash($_) } undef, 'x', [], { a => 1 } ], [ {}, {}, {}, { a => 1 } ], 'one');
+    is_deeply([ map { Touchstone::Base::Untrusted::hash($_) } undef, 'x', [], { a => 1 } ],
+        [ {}, {}, {}, { a => 1 } ], 'one');
 };
 
 subtest 'a text is one line of words, and not long' => sub {
-    is(Touchstone::Base::Untrusted::text(" a\t\n b ", 10), 'a?? b', 'control characters are shown') or diag(Touchstone::Base::Untrusted::text(" a\t\n b ", 10));
+    is(Touchstone::Base::Untrusted::text(" a\t\n b ", 10), 'a?? b', 'control characters are shown')
+        or diag(Touchstone::Base::Untrusted::text(" a\t\n b ", 10));
     is(Touchstone::Base::Untrusted::text('a' x 20, 10), 'a' x 10 . '...', 'short');
     is(Touchstone::Base::Untrusted::text($_, 10), undef, 'nothing') for undef, '', '   ', [], {};
     is(Touchstone::Base::Untrusted::word($_), '', 'no word') for undef, [], {};

@@ -6,7 +6,9 @@ use warnings;
 
 use Test::More;
 
-BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
+BEGIN {
+    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
+}
 use lib 't/lib';
 use Runs;
 use Touchstone::Compare;
@@ -22,16 +24,42 @@ my @NAMES = ('A', 'B');
 sub row {
     my ($name, $ratio, $far, %also) = @_;
     my $verdict = $ratio / $far > 1 ? 'faster' : $ratio * $far < 1 ? 'slower' : 'no difference seen';
-    return { name => $name, title => $name, copies => 1, unit => 'lps', scores => [ 1, $ratio ], intervals => [], ratio => $ratio, interval => [ $ratio / $far, $ratio * $far ], detectable => $far - 1, verdict => $verdict, %also };
+    return {
+        name       => $name,
+        title      => $name,
+        copies     => 1,
+        unit       => 'lps',
+        scores     => [ 1, $ratio ],
+        intervals  => [],
+        ratio      => $ratio,
+        interval   => [ $ratio / $far, $ratio * $far ],
+        detectable => $far - 1,
+        verdict    => $verdict,
+        %also
+    };
 }
 
-sub unknown { my ($name, $ratio) = @_; return row($name, 1, 1, ratio => $ratio, interval => undef, detectable => undef, verdict => 'cannot tell', why => 'n too small') }
+sub unknown {
+    my ($name, $ratio) = @_;
+    return row(
+        $name, 1, 1,
+        ratio      => $ratio,
+        interval   => undef,
+        detectable => undef,
+        verdict    => 'cannot tell',
+        why        => 'n too small'
+    );
+}
 
 # Markup of all pictures; indexes are those of that name.
 sub pictures {
     my (@rows) = @_;
-    my $pair = { tests => [ grep { $_->{name} !~ /index/ } @rows ], indexes => [ grep { $_->{name} =~ /index/ } @rows ] };
-    return grep { !/\A<p class="dim">/ } map { $_->[1] } Touchstone::Report::Compare::Forest::parts(pair => $pair, names => \@NAMES);
+    my $pair = {
+        tests   => [ grep { $_->{name} !~ /index/ } @rows ],
+        indexes => [ grep { $_->{name} =~ /index/ } @rows ]
+    };
+    return grep { !/\A<p class="dim">/ }
+        map { $_->[1] } Touchstone::Report::Compare::Forest::parts(pair => $pair, names => \@NAMES);
 }
 
 # The part of a picture that is the row of a name.
@@ -42,7 +70,10 @@ sub part_of {
 }
 
 # Places of the labels of the scale.
-sub scale { my ($svg) = @_; return map { /class="middle dim" x="([\d.]+)" y="[\d.]+">([^<?]*)</ ? ($2 => $1) : () } split /\n/, $svg }
+sub scale {
+    my ($svg) = @_;
+    return map { /class="middle dim" x="([\d.]+)" y="[\d.]+">([^<?]*)</ ? ($2 => $1) : () } split /\n/, $svg;
+}
 
 subtest 'a point stands at its ratio, its line at its interval, its band at what could not be seen' => sub {
     my ($svg) = pictures(row(one => 1.02, 1.005), row(two => 0.97, 1.01), row(three => 1, 1.05));
@@ -52,31 +83,60 @@ subtest 'a point stands at its ratio, its line at its interval, its band at what
     ok(abs($x - $at{0} - 0.4 * ($at{'+5 %'} - $at{0})) < 3, 'two fifths of the way to +5 %');
     my ($from, $y, $to) = part_of(one => $svg) =~ /class="stroke" d="M([\d.]+) ([\d.]+)H([\d.]+)"/;
     ok($from < $x && $x < $to && abs($from + $to - 2 * $x) < 0.3, 'the line is around it');
-    my ($band, $width) = part_of(three => $svg) =~ /class="range" height="12" width="([\d.]+)" x="([\d.]+)"/ ? ($2, $1) : ();
+    my ($band, $width) =
+        part_of(three => $svg) =~ /class="range" height="12" width="([\d.]+)" x="([\d.]+)"/ ? ($2, $1) : ();
     ok(abs($band + $width / 2 - $at{0}) < 0.5, 'the band is around 1');
 };
 
 subtest 'verdicts differ in words, in marks and in colour' => sub {
-    my ($svg) = pictures(row(up => 1.1, 1.01), row(down => 0.9, 1.01), row(same => 1, 1.01), row(open => 1, 1.2, verdict => 'cannot tell', why => 'a difference of 5 % could be hidden'));
-    like(part_of(up => $svg),   qr/<g class="good">.*<path d="M\S+ \S+h10l-5 -9z"\/>.*>faster</, 'faster: up');
-    like(part_of(down => $svg), qr/<g class="bad">.*<path d="M\S+ \S+h10l-5 9z"\/>.*>slower</, 'slower: down');
-    like(part_of(same => $svg), qr/<g class="dim">.*<circle class="open" .*>no difference seen</, 'no difference: a ring');
-    like(part_of(open => $svg), qr/<g class="dim">.*>\?<.*>cannot tell<.*<title>open: ratio .*cannot tell: a difference of 5 % could be hidden</, 'cannot tell: a question mark, and why');
-    like($svg, qr/aria-label="1 copy: 1 slower, 1 faster, 1 no difference seen, 1 cannot tell\. The table has the figures\."/, 'and all are counted for who cannot see it');
+    my ($svg) = pictures(
+        row(up   => 1.1, 1.01),
+        row(down => 0.9, 1.01),
+        row(same => 1,   1.01),
+        row(open => 1,   1.2, verdict => 'cannot tell', why => 'a difference of 5 % could be hidden')
+    );
+    like(part_of(up => $svg), qr/<g class="good">.*<path d="M\S+ \S+h10l-5 -9z"\/>.*>faster</, 'faster: up');
+    like(part_of(down => $svg), qr/<g class="bad">.*<path d="M\S+ \S+h10l-5 9z"\/>.*>slower</,
+        'slower: down');
+    like(
+        part_of(same => $svg),
+        qr/<g class="dim">.*<circle class="open" .*>no difference seen</,
+        'no difference: a ring'
+    );
+    like(
+        part_of(open => $svg),
+        qr/<g class="dim">.*>\?<.*>cannot tell<.*<title>open: ratio .*cannot tell: a difference of 5 % could be hidden</,
+        'cannot tell: a question mark, and why'
+    );
+    like(
+        $svg,
+        qr/aria-label="1 copy: 1 slower, 1 faster, 1 no difference seen, 1 cannot tell\. The table has the figures\."/,
+        'and all are counted for who cannot see it'
+    );
 };
 
 subtest 'an index is a diamond at the end, below a line' => sub {
     my ($svg) = pictures(row(index => 1.02, 1.001), row(pipe => 1.02, 1.01));
     ok(index($svg, '>pipe<') < index($svg, '>index<'), 'the tests come first');
-    like($svg, qr/^<path class="axis" d="M0 [^"]*"\/>\n.*class="row bold"[^<]*>index<.*l6 -6l6 6l-6 6z/m, 'a diamond');
+    like($svg, qr/^<path class="axis" d="M0 [^"]*"\/>\n.*class="row bold"[^<]*>index<.*l6 -6l6 6l-6 6z/m,
+        'a diamond');
     unlike(part_of(pipe => $svg), qr/l6 -6|bold/, 'a test is none');
 };
 
 subtest 'what is a thousand times faster leaves the scale of the others by an arrow' => sub {
-    my ($svg) = pictures((map { row("t$_", 1 + $_ / 100, 1.01) } 1 .. 8), row(huge => 1000, 1.1), row(tiny => 0.001, 1.1), row(wide => 1, 3));
+    my ($svg) = pictures(
+        (map { row("t$_", 1 + $_ / 100, 1.01) } 1 .. 8),
+        row(huge => 1000,  1.1),
+        row(tiny => 0.001, 1.1),
+        row(wide => 1,     3)
+    );
     my %at = scale($svg);
     ok($at{'+5 %'} - $at{0} > 40, 'the others keep their scale');
-    like(part_of(huge => $svg), qr/<path d="M449 \S+L442 \S+v10z"\/>.*>1000x</, 'an arrow to the right, and the figure');
+    like(
+        part_of(huge => $svg),
+        qr/<path d="M449 \S+L442 \S+v10z"\/>.*>1000x</,
+        'an arrow to the right, and the figure'
+    );
     unlike(part_of(huge => $svg), qr/class="stroke"/, 'and nothing within');
     like(part_of(tiny => $svg), qr/<path d="M145 \S+L152 \S+v10z"\/>.*>0\.001x</, 'one to the left');
     is(scalar(() = part_of(wide => $svg) =~ /v10z/g), 2, 'an interval that leaves it on both sides has two');
@@ -91,18 +151,40 @@ subtest 'large ratios alone have a scale of ratios' => sub {
 };
 
 subtest 'what is there is explained, and nothing else' => sub {
-    my $legend = sub { return (Touchstone::Report::Compare::Forest::parts(pair => { tests => [@_], indexes => [] }, names => \@NAMES))[-1][1] };
+    my $legend = sub {
+        return (
+            Touchstone::Report::Compare::Forest::parts(
+                pair  => { tests => [@_], indexes => [] },
+                names => \@NAMES
+            )
+        )[-1][1];
+    };
     like($legend->(row(one => 1.1, 1.01)), qr/where B is faster.*Grey band/, 'point and band');
     unlike($legend->(row(one => 1.1, 1.01)), qr/Diamond|not judged/, 'no diamond');
-    like($legend->(row(one => 1.1, 1.01), unknown(two => 1)), qr/Without a line: not judged/, 'what was not judged');
+    like(
+        $legend->(row(one => 1.1, 1.01), unknown(two => 1)),
+        qr/Without a line: not judged/,
+        'what was not judged'
+    );
 };
 
 subtest 'several pairs share a scale and an explanation' => sub {
-    my @pairs = map { { tests => [ row(pipe => $_, 1.01), row(spawn => 1.01, 1.01) ], indexes => [] } } 1.03, 1.06;
-    my @shown = map { my $pair = $_; join '', map { $_->[1] } Touchstone::Report::Compare::Forest::parts(pair => $pair, names => \@NAMES, among => \@pairs) } @pairs;
+    my @pairs = map { { tests => [ row(pipe => $_, 1.01), row(spawn => 1.01, 1.01) ], indexes => [] } } 1.03,
+        1.06;
+    my @shown = map {
+        my $pair = $_;
+        join '',
+            map { $_->[1] }
+            Touchstone::Report::Compare::Forest::parts(pair => $pair, names => \@NAMES, among => \@pairs)
+    } @pairs;
     is_deeply({ scale($shown[0]) }, { scale($shown[1]) }, 'scale');
     my @apart = map { { tests => [ row(pipe => $_, 1.01) ], indexes => [] } } 1.02, 90;
-    like((Touchstone::Report::Compare::Forest::parts(pair => $apart[0], names => \@NAMES, among => \@apart))[0][1], qr/>\+2 %</, 'unless one would be lost in that of the other');
+    like(
+        (Touchstone::Report::Compare::Forest::parts(pair => $apart[0], names => \@NAMES, among => \@apart))
+        [0][1],
+        qr/>\+2 %</,
+        'unless one would be lost in that of the other'
+    );
     like($shown[0], qr/where the other run is faster/, 'the first is explained');
     unlike($shown[1], qr/class="dim">Point/, 'and the second is not');
 };
@@ -123,44 +205,72 @@ subtest 'what has no interval is a hollow point, and is named with its reason' =
 
 subtest 'without any ratio there is no picture, but the reason' => sub {
     is_deeply([ pictures() ], [], 'nothing');
-    is_deeply([ pictures(unknown(zero => undef), unknown(nil => 0)) ], ['<ul><li>Not judged, n too small: zero, nil</li></ul>'], 'a list');
+    is_deeply(
+        [ pictures(unknown(zero => undef), unknown(nil => 0)) ],
+        ['<ul><li>Not judged, n too small: zero, nil</li></ul>'],
+        'a list'
+    );
 };
 
 subtest 'a hundred tests are several pictures on one scale' => sub {
-    my @pictures = pictures((map { row("t$_", 1 + ($_ % 7 - 3) / 100, 1.01) } 1 .. 100), row(index => 1.01, 1.001));
-    is(join('|', map { m{<figcaption>(.*?)</figcaption>} } @pictures), '1 copy, 1 to 36 of 101|1 copy, 37 to 72 of 101|1 copy, 73 to 101 of 101', 'each says which');
-    my %scales = map { my %at = scale($_); (join(' ', map { "$_ $at{$_}" } sort keys %at) => 1) } @pictures;
+    my @pictures =
+        pictures((map { row("t$_", 1 + ($_ % 7 - 3) / 100, 1.01) } 1 .. 100), row(index => 1.01, 1.001));
+    is(
+        join('|', map { m{<figcaption>(.*?)</figcaption>} } @pictures),
+        '1 copy, 1 to 36 of 101|1 copy, 37 to 72 of 101|1 copy, 73 to 101 of 101',
+        'each says which'
+    );
+    my %scales = map {
+        my %at = scale($_);
+        (join(' ', map { "$_ $at{$_}" } sort keys %at) => 1)
+    } @pictures;
     is(scalar keys %scales, 1, 'one scale');
     cmp_ok(length(join '', @pictures), '<', 100_000, 'and are small');
 };
 
 subtest 'nothing in a picture is forbidden to a page' => sub {
-    my $svg = join '', pictures(row(qq{<b onclick="x" style='y'>&}, 1.1, 1.01), row(qq{"index"</svg>}, 1.1, 1.01));
+    my $svg = join '',
+        pictures(row(qq{<b onclick="x" style='y'>&}, 1.1, 1.01), row(qq{"index"</svg>}, 1.1, 1.01));
     unlike($svg =~ s/"[^"]*"/""/gr =~ s/>[^<]*/>/gr, qr/ style=| on\w+=|<b/, 'no attribute but its own');
     is(scalar(() = $svg =~ m{</svg>}g), 1, 'and no end but its own');
 };
 
 subtest 'a run beside its reference and builds side by side have it on pages alone' => sub {
-    my @runs = map { Runs::contestant("r$_", { '1 pipe' => [ Runs::steady(1000 + 30 * $_) ] }, duet => 'x') } 0, 1;
+    my @runs =
+        map { Runs::contestant("r$_", { '1 pipe' => [ Runs::steady(1000 + 30 * $_) ] }, duet => 'x') } 0, 1;
     my $comparison = Touchstone::Compare::compare(runs => \@runs);
-    my ($pair) = @{ $comparison->{pairs} };
-    my @against = Touchstone::Report::Compare::Against::parts({ name => 'r0', differences => [], map { $_ => $pair->{$_} } qw(notes tests indexes) }, wide => 1);
-    like(Touchstone::Report::Page::fragment(@against), qr/>reference faster<.*>this run faster<.*<table>/s, 'against a reference, above its table');
-    my @builds = Touchstone::Report::Compare::Builds::parts({ %$comparison, builds => [ map { { name => $_, asked => '-O' } } qw(o0 o2) ], unbuilt => [] });
-    like(Touchstone::Report::Page::fragment(@builds), qr/>o0 faster<.*>o2 faster<.*<caption>1 copy/s, 'builds');
+    my ($pair)     = @{ $comparison->{pairs} };
+    my @against    = Touchstone::Report::Compare::Against::parts(
+        { name => 'r0', differences => [], map { $_ => $pair->{$_} } qw(notes tests indexes) },
+        wide => 1);
+    like(
+        Touchstone::Report::Page::fragment(@against),
+        qr/>reference faster<.*>this run faster<.*<table>/s,
+        'against a reference, above its table'
+    );
+    my @builds = Touchstone::Report::Compare::Builds::parts(
+        { %$comparison, builds => [ map { { name => $_, asked => '-O' } } qw(o0 o2) ], unbuilt => [] });
+    like(Touchstone::Report::Page::fragment(@builds),
+        qr/>o0 faster<.*>o2 faster<.*<caption>1 copy/s, 'builds');
     for my $parts (\@against, \@builds) {
-        unlike(Touchstone::Report::Page::text(@$parts) . Touchstone::Report::Page::markdown(@$parts), qr/svg|faster</, 'not in text and Markdown');
+        unlike(Touchstone::Report::Page::text(@$parts) . Touchstone::Report::Page::markdown(@$parts),
+            qr/svg|faster</, 'not in text and Markdown');
     }
 };
 
 subtest 'a scale reaches as far as most of what is shown' => sub {
-    my %reach = ('1 2 3' => 3, '1 1 1 12' => 12, '1 1 1 12.1' => 1, '0 0 5' => 5, '0' => 0, '' => 0, '7' => 7);
+    my %reach =
+        ('1 2 3' => 3, '1 1 1 12' => 12, '1 1 1 12.1' => 1, '0 0 5' => 5, '0' => 0, '' => 0, '7' => 7);
     is(Touchstone::Report::Page::Svg::reach(split / /), $reach{$_}, "of '$_'") for sort keys %reach;
 };
 
 subtest 'many rows are dealt out to sheets' => sub {
     is_deeply([ Touchstone::Report::Page::Svg::sheets('t', 2, 1, 2) ], [ [ 't', 1, 2 ] ], 'few are on one');
-    is_deeply([ Touchstone::Report::Page::Svg::sheets('t', 2, 1 .. 5) ], [ [ 't, 1 to 2 of 5', 1, 2 ], [ 't, 3 to 4 of 5', 3, 4 ], [ 't, 5 to 5 of 5', 5 ] ], 'more on several');
+    is_deeply(
+        [ Touchstone::Report::Page::Svg::sheets('t', 2, 1 .. 5) ],
+        [ [ 't, 1 to 2 of 5', 1, 2 ], [ 't, 3 to 4 of 5', 3, 4 ], [ 't, 5 to 5 of 5', 5 ] ],
+        'more on several'
+    );
     is_deeply([ Touchstone::Report::Page::Svg::sheets('t', 2) ], [ ['t'] ], 'none on one without rows');
 };
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Every report of a fixed record against its golden file, and of a hostile one against what may never stand in it. When a report is
-# meant to change: `make golden`, then review the difference.
+# Every report of a fixed record against its golden file, and of a hostile one against what may never stand in
+# it. When a report is meant to change: `make golden`, then review the difference.
 use 5.014;
 use strict;
 use warnings;
@@ -20,9 +20,22 @@ use Touchstone::Report::Files;
 use Touchstone::Score;
 
 my $RECORD = "$Fake::BASE/t/golden/record.json";
-my %GOLDEN = (text => 'classic.txt', html => 'report.html', csv => 'report.csv', table => 'table.csv', log => 'report.log', markdown => 'report.md');
-my %FIXED  = (text => 'fixed.txt', markdown => 'fixed.md', html => 'fixed.html', csv => 'fixed.csv', log => 'fixed.log');
-my %SURE   = (markdown => 'sure.md', html => 'sure.html', csv => 'sure.csv', log => 'sure.log');
+my %GOLDEN = (
+    text     => 'classic.txt',
+    html     => 'report.html',
+    csv      => 'report.csv',
+    table    => 'table.csv',
+    log      => 'report.log',
+    markdown => 'report.md'
+);
+my %FIXED = (
+    text     => 'fixed.txt',
+    markdown => 'fixed.md',
+    html     => 'fixed.html',
+    csv      => 'fixed.csv',
+    log      => 'fixed.log'
+);
+my %SURE = (markdown => 'sure.md', html => 'sure.html', csv => 'sure.csv', log => 'sure.log');
 
 my @warnings;
 local $SIG{__WARN__} = sub { push @warnings, @_ };
@@ -36,7 +49,11 @@ sub render {
 
 for my $format (sort keys %GOLDEN) {
     subtest "the $format report is $GOLDEN{$format}" => sub {
-        is(Golden::kept(render($format, golden_record())), Fake::read_file("$Fake::BASE/t/golden/$GOLDEN{$format}"), 'byte for byte');
+        is(
+            Golden::kept(render($format, golden_record())),
+            Fake::read_file("$Fake::BASE/t/golden/$GOLDEN{$format}"),
+            'byte for byte'
+        );
     };
 }
 
@@ -45,7 +62,11 @@ for my $kind ([ sure => 'with intervals', \%SURE ], [ fixed => 'of fixed work', 
     for my $format (sort keys %$files) {
         subtest "the $format report $what is $files->{$format}" => sub {
             my $record = Touchstone::Record->load("$Fake::BASE/t/golden/$name.json", 'nowhere');
-            is(Golden::kept(render($format, $record)), Fake::read_file("$Fake::BASE/t/golden/$files->{$format}"), 'byte for byte');
+            is(
+                Golden::kept(render($format, $record)),
+                Fake::read_file("$Fake::BASE/t/golden/$files->{$format}"),
+                'byte for byte'
+            );
         };
     }
 }
@@ -59,7 +80,8 @@ subtest 'every date comes from the record and not from this machine' => sub {
     for my $zone ('UTC', 'America/St_Johns', 'XYZ-13') {
         local $ENV{TZ} = $zone;
         POSIX::tzset();
-        like(render('text', golden_record()), qr/^Benchmark Run: Sat Nov 21 2026 01:57:38 - 01:58:04$/m, $zone);
+        like(render('text', golden_record()),
+            qr/^Benchmark Run: Sat Nov 21 2026 01:57:38 - 01:58:04$/m, $zone);
     }
     delete $ENV{TZ};
     POSIX::tzset();
@@ -69,35 +91,48 @@ subtest 'every date comes from the record and not from this machine' => sub {
 
 my $ENTITY = qr/&(?:amp|lt|gt|quot|#39|#x?[0-9a-f]+);/;
 my %VOID   = map { $_ => 1 } qw(meta br hr img input col wbr);
-# What no page has: attributes that hold a style or a script, and elements that fetch or hide something.
-my $FORBIDDEN_ATTRIBUTE = qr/ (?:style|on[a-z]+|src|srcset|srcdoc|action|formaction|background|poster|http-equiv="(?!Content-Security-Policy"))/;
-my %FORBIDDEN = map { $_ => 1 } qw(iframe object embed link base form img image use foreignObject audio video source template noscript);
 
-# The page without its one style and its one script, and these two; nothing of a page that has more or fewer, or them elsewhere.
+# What no page has: attributes that hold a style or a script, and elements that fetch or hide something.
+my $FORBIDDEN_ATTRIBUTE =
+    qr/ (?:style|on[a-z]+|src|srcset|srcdoc|action|formaction|background|poster|http-equiv="(?!Content-Security-Policy"))/;
+my %FORBIDDEN = map { $_ => 1 }
+    qw(iframe object embed link base form img image use foreignObject audio video source template noscript);
+
+# The page without its one style and its one script, and these two; nothing of a page that has more or fewer,
+# or them elsewhere.
 sub parted {
     my ($page) = @_;
-    my ($head, $style, $body, $script, $end) = $page =~ m{\A(.*?)<style>(.*?)</style>(\n</head>\n<body>\n.*?)<script>(.*?)</script>(\n</body>\n</html>\n)\z}s or return;
+    my ($head, $style, $body, $script, $end) =
+        $page =~
+        m{\A(.*?)<style>(.*?)</style>(\n</head>\n<body>\n.*?)<script>(.*?)</script>(\n</body>\n</html>\n)\z}s
+        or return;
     return ("$head$body$end", $style, $script);
 }
 
-# What is wrong with a page, or nothing: tags that do not nest, raw markup characters, attributes without quotes or twice, names that are
-# twice, links to elsewhere, and what makes it run or fetch something but its own script.
+# What is wrong with a page, or nothing: tags that do not nest, raw markup characters, attributes without
+# quotes or twice, names that are twice, links to elsewhere, and what makes it run or fetch something but its
+# own script.
 sub untidy {
     my ($page) = @_;
     my ($rest, $style, $script) = parted($page) or return 'not one style and one script in their places';
     return "the style holds '$1'" if $style =~ m{(</|<!--|\@import|url\s*\()}i;
-    return "the script holds '$1'" if $script =~ m{(</script|<!--|https?:|\beval\b|\bFunction\b|innerHTML|outerHTML|insertAdjacentHTML|document\.write|\bfetch\b|XMLHttpRequest|\bimport\b)};
+    return "the script holds '$1'"
+        if $script =~
+        m{(</script|<!--|https?:|\beval\b|\bFunction\b|innerHTML|outerHTML|insertAdjacentHTML|document\.write|\bfetch\b|XMLHttpRequest|\bimport\b)};
     return policy_of($rest, $style, $script) // _untidy($rest);
 }
 
 # The policy allows the two by their sums and nothing else.
 sub policy_of {
     my ($rest, $style, $script) = @_;
-    my ($policy) = $rest =~ /<meta http-equiv="Content-Security-Policy" content="([^"]*)">\n/ or return 'no policy';
-    return 'text before the policy' if $rest !~ /\A<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<meta http-equiv/;
+    my ($policy) = $rest =~ /<meta http-equiv="Content-Security-Policy" content="([^"]*)">\n/
+        or return 'no policy';
+    return 'text before the policy'
+        if $rest !~ /\A<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<meta http-equiv/;
     return if !eval { require Digest::SHA };
     my ($of_style, $of_script) = map { "'sha256-" . Digest::SHA::sha256_base64($_) . "='" } $style, $script;
-    my $wanted = "default-src 'none'; style-src $of_style; script-src $of_script; base-uri 'none'; form-action 'none'";
+    my $wanted =
+        "default-src 'none'; style-src $of_style; script-src $of_script; base-uri 'none'; form-action 'none'";
     return $policy eq $wanted ? undef : "the policy is '$policy', not '$wanted'";
 }
 
@@ -108,13 +143,15 @@ sub _untidy {
     while ($page =~ /\G([^<]*)<([^>]*)>/gc) {
         my ($text, $tag) = ($1, $2);
         return "raw markup in '$text'" if $text =~ />|&(?!)/ || $text =~ s/$ENTITY//gr =~ /&/;
-        my ($close, $name, $attributes, $closed) = $tag =~ m{\A(/?)([a-z][A-Za-z0-9]*)((?: [a-z][A-Za-z0-9-]*(?:="[^"]*")?)*)(/?)\z} or return "no tag: '$tag'";
+        my ($close, $name, $attributes, $closed) =
+            $tag =~ m{\A(/?)([a-z][A-Za-z0-9]*)((?: [a-z][A-Za-z0-9-]*(?:="[^"]*")?)*)(/?)\z}
+            or return "no tag: '$tag'";
         return "a raw & in '$tag'" if $attributes =~ s/$ENTITY//gr =~ /&/;
         my $wrong = _wrong_attributes($name, $attributes, \%id, \%wanted);
         return $wrong if defined $wrong;
-        if (!$close) { push @open, $name if !$VOID{$name} && !$closed }
+        if    (!$close)                    { push @open, $name if !$VOID{$name} && !$closed }
         elsif (($open[-1] // '') eq $name) { pop @open }
-        else { return "</$name> within '@open'" }
+        else                               { return "</$name> within '@open'" }
     }
     return "open at the end: '@open'" if @open;
     my ($nowhere) = grep { !$id{$_} } sort keys %wanted;
@@ -125,15 +162,18 @@ sub _untidy {
 # `id`, `wanted`: names of elements, and those that links lead to.
 sub _wrong_attributes {
     my ($element, $attributes, $id, $wanted) = @_;
-    return "a forbidden element '$element'" if $FORBIDDEN{$element} || $element eq 'style' || $element eq 'script';
-    return "a forbidden attribute in '$element$attributes'" if $attributes =~ s/="[^"]*"/=""/gr =~ $FORBIDDEN_ATTRIBUTE && $attributes !~ /\A http-equiv="Content-Security-Policy" /;
+    return "a forbidden element '$element'"
+        if $FORBIDDEN{$element} || $element eq 'style' || $element eq 'script';
+    return "a forbidden attribute in '$element$attributes'"
+        if $attributes =~ s/="[^"]*"/=""/gr =~ $FORBIDDEN_ATTRIBUTE
+        && $attributes !~ /\A http-equiv="Content-Security-Policy" /;
     my %seen;
     while ($attributes =~ / ([A-Za-z0-9-]+)(?:="([^"]*)")?/g) {
         my ($name, $value) = ($1, $2 // '');
         return "'$name' twice in '$element'" if $seen{$name}++;
-        return "the name '$value' twice" if $name eq 'id' && $id->{$value}++;
-        return "a reference to '$value'" if $name =~ /href\z/ && $value !~ /\A#(.+)\z/;
-        $wanted->{$1} = 1 if $name =~ /href\z/ && $value =~ /\A#(.+)\z/;
+        return "the name '$value' twice"     if $name eq 'id' && $id->{$value}++;
+        return "a reference to '$value'"     if $name =~ /href\z/ && $value !~ /\A#(.+)\z/;
+        $wanted->{$1} = 1                    if $name =~ /href\z/ && $value =~ /\A#(.+)\z/;
     }
     return;
 }
@@ -142,7 +182,14 @@ my $PAGE = render('html', golden_record());
 
 subtest 'the page is well-formed and needs nothing from outside' => sub {
     is(untidy($PAGE), undef, 'tags nest, text is escaped, nothing foreign');
-    for my $wanted ('1910.7', '3791.1', 'Pipe Throughput', 'System Benchmarks Partial Index', '97 %', '<b>Failed:</b> spawn', '<b>Skipped:</b> dc') {
+    for my $wanted (
+        '1910.7', '3791.1',
+        'Pipe Throughput',
+        'System Benchmarks Partial Index',
+        '97 %',
+        '<b>Failed:</b> spawn',
+        '<b>Skipped:</b> dc'
+    ) {
         ok(index($PAGE, $wanted) >= 0, "it shows '$wanted'");
     }
 };
@@ -151,15 +198,17 @@ subtest 'other pages are well-formed, too' => sub {
     for my $name (qw(sure fixed)) {
         my $page = render('html', Touchstone::Record->load("$Fake::BASE/t/golden/$name.json", 'nowhere'));
         is(untidy($page), undef, $name);
-        cmp_ok(scalar(() = $page =~ /<title>/g), '>=', 1 + 15, 'with a line for this machine and for the fourteen that have figures') if $name eq 'fixed';
+        cmp_ok(scalar(() = $page =~ /<title>/g),
+            '>=', 1 + 15, 'with a line for this machine and for the fourteen that have figures')
+            if $name eq 'fixed';
     }
 };
 
 # What would not be noticed if untidy() were wrong.
 my %DAMAGE = (
-    'a style in an attribute'      => sub { $_[0] =~ s/<h1/<h1 style="color:red"/r },
-    'a script in an attribute'     => sub { $_[0] =~ s/<h1/<h1 onclick="x()"/r },
-    'one in a picture'             => sub { $_[0] =~ s/<svg /<svg onload="x()" /r =~ s/<h1/<h1 onload="x()"/r },
+    'a style in an attribute'  => sub { $_[0] =~ s/<h1/<h1 style="color:red"/r },
+    'a script in an attribute' => sub { $_[0] =~ s/<h1/<h1 onclick="x()"/r },
+    'one in a picture'         => sub { $_[0] =~ s/<svg /<svg onload="x()" /r =~ s/<h1/<h1 onload="x()"/r },
     'a second script'              => sub { $_[0] =~ s{</main>}{<script>x()</script></main>}r },
     'a second style'               => sub { $_[0] =~ s{</main>}{<style>a { b: c }</style></main>}r },
     'another script than its sum'  => sub { $_[0] =~ s{<script>}{<script> }r },
@@ -181,27 +230,36 @@ subtest 'a page that is not is found out' => sub {
 
 # Hostile records.
 
-my @HOSTILE = ("<b>\"x'&amp;</b><script>alert(1)</script>", "\e]0;gotcha\a\e[31mred\x00\x7f", "\xff\xfe\xc3(broken", "C1 \xc2\x9b31m", "C1 raw \x9b31m",
-    "\xe2\x80\xae\xe2\x81\xa6\xe2\x80\x8f\xe2\x80\x8e\xd8\x9ctxet", "two\nlines\r\n   System Benchmarks Index Score   9999.9\n", '%s%n $(reboot) `reboot` =1+1', 'x' x 100_000);
+my @HOSTILE = (
+    "<b>\"x'&amp;</b><script>alert(1)</script>",
+    "\e]0;gotcha\a\e[31mred\x00\x7f",
+    "\xff\xfe\xc3(broken",
+    "C1 \xc2\x9b31m",
+    "C1 raw \x9b31m",
+    "\xe2\x80\xae\xe2\x81\xa6\xe2\x80\x8f\xe2\x80\x8e\xd8\x9ctxet",
+    "two\nlines\r\n   System Benchmarks Index Score   9999.9\n",
+    '%s%n $(reboot) `reboot` =1+1',
+    'x' x 100_000
+);
 
 # The golden record with `text` in the place of everything that is free text in a record.
 sub hostile_record {
     my ($text) = @_;
     my $record = golden_record();
-    $record->{host}{$_} = $text for qw(name os release version machine platform uptime runlevel kernel);
-    $_->{flags} = [ $text, $text ] for @{ $record->{host}{cpus} };
-    @$_{qw(model bogomips)} = ($text, $text) for @{ $record->{host}{cpus} };
-    $record->{locale}{$_} = $text for qw(name charmap collate);
-    $record->{build}{$_} = $text for keys %{ $record->{build} };
+    $record->{host}{$_}     = $text for qw(name os release version machine platform uptime runlevel kernel);
+    $_->{flags}             = [ $text, $text ] for @{ $record->{host}{cpus} };
+    @$_{qw(model bogomips)} = ($text, $text)   for @{ $record->{host}{cpus} };
+    $record->{locale}{$_}   = $text            for qw(name charmap collate);
+    $record->{build}{$_}    = $text            for keys %{ $record->{build} };
     $record->{build}{measured_compiler} = { command => $text, version => $text };
-    $record->{tool}{$_} = $text for qw(name version);
-    @$record{qw(name pin)} = ($text, $text);
-    $record->{schedule}{seed} = $text;
-    $_->{title} = $text for @{ $record->{categories} };
-    $_->{title} = $text for @{ $record->{tests} };
-    @$_{qw(unit command output)} = ($text) x 3 for @{ $record->{passes} };
-    @$_{qw(why remedy output)}   = ($text) x 3 for map { @{ $record->{$_} } } qw(failures skipped);
-    @$_{qw(id text remedy)}      = ($text) x 3 for @{ $record->{warnings} };
+    $record->{tool}{$_}                 = $text for qw(name version);
+    @$record{qw(name pin)}              = ($text, $text);
+    $record->{schedule}{seed}           = $text;
+    $_->{title}                         = $text       for @{ $record->{categories} };
+    $_->{title}                         = $text       for @{ $record->{tests} };
+    @$_{qw(unit command output)}        = ($text) x 3 for @{ $record->{passes} };
+    @$_{qw(why remedy output)}          = ($text) x 3 for map { @{ $record->{$_} } } qw(failures skipped);
+    @$_{qw(id text remedy)}             = ($text) x 3 for @{ $record->{warnings} };
     return $record;
 }
 
@@ -212,16 +270,27 @@ for my $hostile (@HOSTILE[ 0 .. Amount::of(2, $#HOSTILE) ]) {
     subtest "text like $name does no harm in any report" => sub {
         for my $format (qw(text markdown html csv table log json)) {
             my $report = render($format, hostile_record($hostile));
-            ok($report !~ /[\x00-\x08\x0b-\x1f\x7f]/, "$format: no control characters but the ends of lines") or diag(shown($&));
+            ok($report !~ /[\x00-\x08\x0b-\x1f\x7f]/, "$format: no control characters but the ends of lines")
+                or diag(shown($&));
             my $characters = $report;
-            ok(utf8::decode($characters), "$format: sound UTF-8");
+            ok(utf8::decode($characters),    "$format: sound UTF-8");
             ok($characters !~ /[\x80-\x9f]/, "$format: no control characters of the second kind");
         }
         my $page = render('html', hostile_record($hostile));
         is(untidy($page), undef, 'html: well-formed, with no script and no reference of its own');
-        is(render('text', hostile_record($hostile)) =~ tr/\n//, render('text', golden_record()) =~ tr/\n//, 'text: as many lines as ever');
-        is(render($_, hostile_record($hostile)) =~ tr/\n//, render($_, golden_record()) =~ tr/\n//, "$_: as many lines as ever") for qw(csv table);
-        ok(eval { JSON::PP->new->utf8->decode(render('json', hostile_record($hostile))) }, 'json: any reader can read it') or diag($@);
+        is(
+            render('text', hostile_record($hostile)) =~ tr/\n//,
+            render('text', golden_record())          =~ tr/\n//,
+            'text: as many lines as ever'
+        );
+        is(
+            render($_, hostile_record($hostile)) =~ tr/\n//,
+            render($_, golden_record())          =~ tr/\n//,
+            "$_: as many lines as ever"
+        ) for qw(csv table);
+        ok(eval { JSON::PP->new->utf8->decode(render('json', hostile_record($hostile))) },
+            'json: any reader can read it')
+            or diag($@);
     };
 }
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The measured programs run as Run does: results, gate and placement through the environment (bench.h, channel.h).
+# The measured programs run as Run does: results, gate and placement through the environment (bench.h,
+# channel.h).
 use 5.014;
 use strict;
 use warnings;
@@ -16,11 +17,13 @@ use Time::HiRes qw(sleep time);
 use lib 't/lib';
 use Programs;
 
-BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
+BEGIN {
+    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
+}
 
 use constant { COPY => 7, PATIENCE => 120, STEP => 0.01 };
 
-my $work = File::Temp->newdir;
+my $work     = File::Temp->newdir;
 my @PROGRAMS = Programs::built();
 
 sub pipe_ends {
@@ -35,10 +38,10 @@ sub start {
 }
 
 sub start_command {
-    my ($command, %env) = @_;
-    my ($result, $to_result) = pipe_ends();
-    my ($ready, $to_ready)   = pipe_ends();
-    my ($at_gate, $gate)     = pipe_ends();
+    my ($command, %env)       = @_;
+    my ($result,  $to_result) = pipe_ends();
+    my ($ready,   $to_ready)  = pipe_ends();
+    my ($at_gate, $gate)      = pipe_ends();
     my $pid = fork;
     die "cannot fork: $!\n" if !defined $pid;
     if (!$pid) {
@@ -46,7 +49,7 @@ sub start_command {
         my %ends = (TS_RESULT => fileno $to_result, TS_READY => fileno $to_ready, TS_GATE => fileno $at_gate);
         %ENV = (%ENV, %ends, TS_COPY => COPY, %env);
         open STDOUT, '>', File::Spec->devnull or POSIX::_exit(126);
-        open STDERR, '>', "$work/err" or POSIX::_exit(126);
+        open STDERR, '>', "$work/err"         or POSIX::_exit(126);
         { no warnings 'exec'; exec { $command->[0] } @$command }
         POSIX::_exit(127);
     }
@@ -55,7 +58,7 @@ sub start_command {
 
 sub is_ready {
     my ($copy) = @_;
-    my $n = sysread $copy->{ready}, my $byte, 10;
+    my $n      = sysread $copy->{ready}, my $byte, 10;
     return $n && $byte eq 'r';
 }
 
@@ -76,7 +79,8 @@ sub until_true {
 
 sub status_at_end {
     my ($copy) = @_;
-    return until_true(sub { waitpid($copy->{pid}, WNOHANG) == $copy->{pid} }) ? $? : kill_and_reap($copy) && 'still running';
+    return until_true(sub { waitpid($copy->{pid}, WNOHANG) == $copy->{pid} }) ? $? : kill_and_reap($copy)
+        && 'still running';
 }
 
 sub kill_and_reap {
@@ -123,7 +127,7 @@ sub parent_of {
 }
 
 sub child_of {
-    my ($pid) = @_;
+    my ($pid)   = @_;
     my ($child) = grep { parent_of($_) == $pid } map { basename($_) } glob '/proc/[0-9]*';
     return $child;
 }
@@ -141,10 +145,10 @@ subtest 'a program says that it is ready, waits for the gate, and only then star
         my $opened = monotonic();
         close $copy->{gate};
         my @lines = lines_of($copy);
-        is(status_at_end($copy), 0, "$program: exit 0");
-        is(stderr_of(), '', "$program: standard error stays empty");
+        is(status_at_end($copy), 0,  "$program: exit 0");
+        is(stderr_of(),          '', "$program: standard error stays empty");
         my ($start) = map { /SLICE\|(\d+)\|0\z/ } @lines;
-        SKIP: {
+    SKIP: {
             skip 'no monotonic clock', 1 if !$opened;
             cmp_ok($start // 0, '>=', int($opened * 1e9), "$program: the clock starts after the gate opened");
         }
@@ -157,12 +161,13 @@ subtest 'each line of a copy has its number, and the slices lead to the result' 
         close $copy->{gate};
         my @lines = lines_of($copy);
         is(status_at_end($copy), 0, "$program: exit 0");
-        is(scalar(grep { !/\A7\|(?:COUNT|TIME|CPU|PREEMPTED|SLICE|FIGURE|MISSING)\|[^|]/ } @lines), 0, "$program: lines of copy 7 only");
+        is(scalar(grep { !/\A7\|(?:COUNT|TIME|CPU|PREEMPTED|SLICE|FIGURE|MISSING)\|[^|]/ } @lines),
+            0, "$program: lines of copy 7 only");
         my ($count, $timebase) = map { /\A7\|COUNT\|([^|]+)\|(\d+)\|/ } @lines;
-        my @slices = map { [ /\A7\|SLICE\|(\d+)\|(\d+)\z/ ] } grep { /SLICE/ } @lines;
+        my @slices = map { [/\A7\|SLICE\|(\d+)\|(\d+)\z/] } grep { /SLICE/ } @lines;
         cmp_ok(scalar @slices, '>=', 2, "$program: at least two slices");
         is($slices[0][1], 0, "$program: the first is the start");
-        is_growing("$program: slices never go back in time", map { $_->[0] } @slices);
+        is_growing("$program: slices never go back in time",  map { $_->[0] } @slices);
         is_growing("$program: slices never go back in count", map { $_->[1] } @slices);
         is($slices[-1][1], $count, "$program: the last slice has the count") if $timebase;
         my ($seconds) = map { /\|TIME\|(\S+)/ } @lines;
@@ -175,7 +180,7 @@ subtest 'without TS_SLICES there are no slices' => sub {
     my $copy = start('pipe', 0.05);
     close $copy->{gate};
     is(join(' ', map { (split /\|/)[1] } lines_of($copy)), 'COUNT TIME CPU PREEMPTED', 'four lines');
-    is(status_at_end($copy), 0, 'exit 0');
+    is(status_at_end($copy),                               0,                          'exit 0');
 };
 
 subtest 'a program whose reader is gone ends by itself' => sub {
@@ -202,7 +207,7 @@ subtest 'errors go to the result descriptor with the number of the copy' => sub 
     close $copy->{gate};
     my @lines = lines_of($copy);
     is(status_at_end($copy), 1 << 8, 'exit 1');
-    is(scalar @lines, 1, 'one line');
+    is(scalar @lines,        1,      'one line');
     like($lines[0], qr/\A7\|ERROR\|.*'false' exited with status 1/, 'it says why');
     is(stderr_of(), '', 'standard error stays empty');
 };

@@ -8,7 +8,9 @@ use File::Basename qw(dirname);
 use List::Util qw(sum);
 use Test::More;
 
-BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
+BEGIN {
+    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
+}
 use Touchstone::Base::Random;
 use Touchstone::Record::Json;
 use Touchstone::Stats::Hinge;
@@ -19,13 +21,19 @@ my $TURN = 8 * atan2 1, 1;
 
 sub near {
     my ($got, $expected, $name, $within) = @_;
-    return ok(defined $got && abs($got - $expected) <= ($within // 1e-9 * abs $expected), $name) || diag('got ', $got // 'nothing', ", expected $expected");
+    return ok(defined $got && abs($got - $expected) <= ($within // 1e-9 * abs $expected), $name)
+        || diag('got ', $got // 'nothing', ", expected $expected");
 }
 
 # Values at 1 to 6 of a line that bends; `noise` as a part of each value.
 sub bent {
     my (%with) = @_;
-    return [ map { my $x = $_; [ $x, [ map { _value($x, %with) } 1 .. $with{passes} // 3 ] ] } @{ $with{x} || [ 1 .. 6 ] } ];
+    return [
+        map {
+            my $x = $_;
+            [ $x, [ map { _value($x, %with) } 1 .. $with{passes} // 3 ] ]
+        } @{ $with{x} || [ 1 .. 6 ] }
+    ];
 }
 
 sub _value {
@@ -55,7 +63,8 @@ sub misses {
 subtest 'an exact line has its slope, its intercept and no bend' => sub {
     for my $law ([ 4, 1.5 ], [ 5e-4, 2e-4 ], [ 100, 0 ], [ 100, -7 ], [ 1e80, 1e79 ]) {
         for my $passes (1, 3) {
-            my $fit = Touchstone::Stats::Hinge::fit(bent(first => $law->[0], before => $law->[1], passes => $passes));
+            my $fit = Touchstone::Stats::Hinge::fit(
+                bent(first => $law->[0], before => $law->[1], passes => $passes));
             near($fit->{$_}, $law->[1], "@$law: $_", 1e-8 * $law->[0]) for qw(slope slope_low slope_high);
             near($fit->{intercept}, $law->[0] - $law->[1], "@$law: intercept", 1e-8 * $law->[0]);
             is_deeply([ $fit->{bend}, $fit->{p}, exists $fit->{before} ], [ undef, 1, '' ], 'no bend');
@@ -67,11 +76,20 @@ subtest 'an exact hinge is found where it is' => sub {
     for my $bend (2, 3, 3.5, 5) {
         for my $slopes ([ 0.1, 1 ], [ 0, 2 ], [ 1, -0.5 ], [ 2, 2.6 ]) {
             for my $unit ($bend == 3 ? 1e-6 : 1) {
-                my $fit = Touchstone::Stats::Hinge::fit(bent(first => 4 * $unit, before => $slopes->[0] * $unit, after => $slopes->[1] * $unit, bend => $bend));
+                my $fit = Touchstone::Stats::Hinge::fit(
+                    bent(
+                        first  => 4 * $unit,
+                        before => $slopes->[0] * $unit,
+                        after  => $slopes->[1] * $unit,
+                        bend   => $bend
+                    )
+                );
                 my $name = "at $bend, slopes @$slopes, unit $unit";
-                near($fit->{$_}, $bend, "$name: $_", 0.02) for qw(bend bend_low bend_high);
-                near($fit->{$_}, $slopes->[0] * $unit, "$name: $_", 1e-6 * $unit) for qw(before before_low before_high);
-                near($fit->{$_}, $slopes->[1] * $unit, "$name: $_", 1e-6 * $unit) for qw(after after_low after_high);
+                near($fit->{$_}, $bend,                "$name: $_", 0.02) for qw(bend bend_low bend_high);
+                near($fit->{$_}, $slopes->[0] * $unit, "$name: $_", 1e-6 * $unit)
+                    for qw(before before_low before_high);
+                near($fit->{$_}, $slopes->[1] * $unit, "$name: $_", 1e-6 * $unit)
+                    for qw(after after_low after_high);
                 cmp_ok($fit->{p}, '<', 1e-9, "$name: sure");
             }
         }
@@ -79,19 +97,30 @@ subtest 'an exact hinge is found where it is' => sub {
 };
 
 subtest 'a bend between the positions that are tried is found nearby' => sub {
-    near(Touchstone::Stats::Hinge::fit(bent(first => 4, before => 0.1, after => 1, bend => 2.345, passes => 9))->{bend}, 2.345, 'to a hundredth', 0.01);
-    my $wide = Touchstone::Stats::Hinge::fit(bent(x => [ 1, 2, 4, 8, 16, 32 ], first => 4, before => 0.1, after => 1, bend => 8));
+    near(
+        Touchstone::Stats::Hinge::fit(
+            bent(first => 4, before => 0.1, after => 1, bend => 2.345, passes => 9)
+        )->{bend},
+        2.345,
+        'to a hundredth',
+        0.01
+    );
+    my $wide = Touchstone::Stats::Hinge::fit(
+        bent(x => [ 1, 2, 4, 8, 16, 32 ], first => 4, before => 0.1, after => 1, bend => 8));
     near($wide->{bend}, 8, 'any x will do', 0.1);
-    my $many = Touchstone::Stats::Hinge::fit(bent(x => [ 1 .. 60 ], first => 4, before => 0.1, after => 1, bend => 30, passes => 1));
+    my $many = Touchstone::Stats::Hinge::fit(
+        bent(x => [ 1 .. 60 ], first => 4, before => 0.1, after => 1, bend => 30, passes => 1));
     near($many->{bend}, 30, 'and any number', 0.2);
 };
 
 subtest 'no hinge near the one that is found misses less' => sub {
     my $random = Touchstone::Base::Random::generator(7);
     for my $bend (2, 2.7, 4) {
-        my $points = bent(first => 3, before => 0.3, after => 1.5, bend => $bend, noise => 0.03, random => $random);
-        my $fit = Touchstone::Stats::Hinge::fit($points);
+        my $points =
+            bent(first => 3, before => 0.3, after => 1.5, bend => $bend, noise => 0.03, random => $random);
+        my $fit   = Touchstone::Stats::Hinge::fit($points);
         my %found = (map({ $_ => $fit->{$_} } qw(bend before after)), y => 0);
+
         # The height that fits best, from two others: the misses are a parabola of it.
         my ($at0, $at1, $at2) = map { misses($points, { %found, y => $_ }) } 0 .. 2;
         $found{y} = (3 * $at0 - 4 * $at1 + $at2) / (2 * ($at0 - 2 * $at1 + $at2));
@@ -101,7 +130,8 @@ subtest 'no hinge near the one that is found misses less' => sub {
             for my $way (0 .. 80) {
                 my %other = %found;
                 $other{ (qw(bend before after y))[$_] } += $step * (int($way / 3**$_) % 3 - 1) for 0 .. 3;
-                push @better, "$step $way" if $other{bend} >= 2 && $other{bend} <= 5 && misses($points, \%other) < $least - 1e-6;
+                push @better, "$step $way"
+                    if $other{bend} >= 2 && $other{bend} <= 5 && misses($points, \%other) < $least - 1e-6;
             }
         }
         is("@better", '', "bend at $bend");
@@ -114,34 +144,55 @@ subtest 'with noise the truth is in the intervals' => sub {
         my %truth = (bend => $cpus, before => 0.3, after => 1.5);
         my (%held, @width);
         for my $try (1 .. 8) {
-            my $fit = Touchstone::Stats::Hinge::fit(bent(first => 3, %truth, noise => 0.03, passes => 6, random => $random));
+            my $fit = Touchstone::Stats::Hinge::fit(
+                bent(first => 3, %truth, noise => 0.03, passes => 6, random => $random));
             ok(defined $fit->{bend}, "try $try at $cpus: it bends") or next;
-            $held{$_} += $fit->{"${_}_low"} <= $truth{$_} && $truth{$_} <= $fit->{"${_}_high"} ? 1 : 0 for sort keys %truth;
+            $held{$_} += $fit->{"${_}_low"} <= $truth{$_} && $truth{$_} <= $fit->{"${_}_high"} ? 1 : 0
+                for sort keys %truth;
             push @width, $fit->{bend_high} - $fit->{bend_low};
         }
-        cmp_ok($held{$_}, '>=', 6, "$_ at $cpus") for sort keys %truth;
-        cmp_ok(Touchstone::Stats::median(@width), '<', 1, 'an interval of the bend that says something');
+        cmp_ok($held{$_},                         '>=', 6, "$_ at $cpus") for sort keys %truth;
+        cmp_ok(Touchstone::Stats::median(@width), '<',  1, 'an interval of the bend that says something');
     }
 };
 
 subtest 'a line without a bend is seldom called bent' => sub {
     my $random = Touchstone::Base::Random::generator(5);
-    my @fits = map { Touchstone::Stats::Hinge::fit(bent(first => 3, before => 1, noise => 0.03, passes => $_ % 4 + 1, random => $random)) } 1 .. 100;
+    my @fits   = map {
+        Touchstone::Stats::Hinge::fit(
+            bent(first => 3, before => 1, noise => 0.03, passes => $_ % 4 + 1, random => $random))
+    } 1 .. 100;
     cmp_ok(scalar(grep { defined $_->{bend} } @fits), '<=', 2, 'with 3 % noise in 2 of 100 cases at most');
-    cmp_ok(scalar(grep { $_->{slope_low} <= 1 && 1 <= $_->{slope_high} } @fits), '>=', 89, 'its slope is in the interval');
+    cmp_ok(scalar(grep { $_->{slope_low} <= 1 && 1 <= $_->{slope_high} } @fits),
+        '>=', 89, 'its slope is in the interval');
 };
 
 subtest 'a curve of a per cent is no bend, however sure it is' => sub {
     my $random = Touchstone::Base::Random::generator(9);
-    my $points = [ map { my $x = $_; [ $x, [ map { (2 + $x + 0.01 * $x * $x) * (1 + 0.001 * normal($random)) } 1 .. 20 ] ] } 1 .. 6 ];
+    my $points = [
+        map {
+            my $x = $_;
+            [ $x, [ map { (2 + $x + 0.01 * $x * $x) * (1 + 0.001 * normal($random)) } 1 .. 20 ] ]
+        } 1 .. 6
+    ];
     my $fit = Touchstone::Stats::Hinge::fit($points);
     cmp_ok($fit->{p}, '<', 0.01, 'no straight line');
     is($fit->{bend}, undef, 'but no bend');
 };
 
 subtest 'the machines of 1984 had one CPU, and the line of the VAX is straight' => sub {
-    my $rows = Touchstone::Suite::Published::load(dirname(dirname(__FILE__)) . '/pgms/byte1984-multi.csv', text => [ 'machine', 'system' ]);
-    my %fit = map { my $row = $_; $row->{machine} => Touchstone::Stats::Hinge::fit([ map { [ $_, [ grep { defined } $row->{"n$_"} ] ] } 1 .. 6 ]) } @$rows;
+    my $rows = Touchstone::Suite::Published::load(dirname(dirname(__FILE__)) . '/pgms/byte1984-multi.csv',
+        text => [ 'machine', 'system' ]);
+    my %fit = map {
+        my $row = $_;
+        $row->{machine} => Touchstone::Stats::Hinge::fit(
+            [
+                map {
+                    [ $_, [ grep { defined } $row->{"n$_"} ] ]
+                } 1 .. 6
+            ]
+        )
+    } @$rows;
     is($fit{'VAX-11/780'}{bend}, undef, 'no bend');
     near($fit{'VAX-11/780'}{slope}, 1.8, 'about 1.8 seconds for each further shell', 0.2);
     is($fit{'Apple Lisa'}{bend}, undef, 'nor of the Lisa');
@@ -150,26 +201,67 @@ subtest 'the machines of 1984 had one CPU, and the line of the VAX is straight' 
 
 subtest 'where there is no line to see it says why' => sub {
     my %why = (
-        'too few' => [ [], [ [ 1, [ 1 .. 9 ] ] ], [ map { [ $_, [ 1, 2, 3 ] ] } 1 .. 3 ], [ map { [ $_, [$_] ] } 1 .. 5 ], [ (map { [ $_, [ 1, 2, 3 ] ] } 1 .. 3), [ 4, [] ] ] ],
-        'a value is not above zero' => [ map { my $odd = $_; [ (map { [ $_, [$_] ] } 1 .. 6), [ 3, [$odd] ] ] } 0, -1, undef, -sin 9**9**9 ],
-        'the values are too far apart' => [ [ map { [ $_, [ $_ % 2 ? 1 : 1e7 ] ] } 1 .. 6 ] ],
-        'a value is beyond all measure' => [ map { my $odd = $_; [ (map { [ $_, [$_] ] } 1 .. 6), [ 3, [$odd] ] ] } 1e-200, 1e200, 9**9**9 ],
+        'too few' => [
+            [],
+            [ [ 1, [ 1 .. 9 ] ] ],
+            [ map { [ $_, [ 1, 2, 3 ] ] } 1 .. 3 ],
+            [ map { [ $_, [$_] ] } 1 .. 5 ],
+            [ (map { [ $_, [ 1, 2, 3 ] ] } 1 .. 3), [ 4, [] ] ]
+        ],
+        'a value is not above zero' => [
+            map {
+                my $odd = $_;
+                [ (map { [ $_, [$_] ] } 1 .. 6), [ 3, [$odd] ] ]
+            } 0,
+            -1, undef,
+            -sin 9**9**9
+        ],
+        'the values are too far apart'  => [ [ map { [ $_, [ $_ % 2 ? 1 : 1e7 ] ] } 1 .. 6 ] ],
+        'a value is beyond all measure' => [
+            map {
+                my $odd = $_;
+                [ (map { [ $_, [$_] ] } 1 .. 6), [ 3, [$odd] ] ]
+            } 1e-200,
+            1e200,
+            9**9**9
+        ],
     );
-    for my $why (sort keys %why) { is_deeply(Touchstone::Stats::Hinge::fit($_), { why => $why }, $why) for @{ $why{$why} } }
+    for my $why (sort keys %why) {
+        is_deeply(Touchstone::Stats::Hinge::fit($_), { why => $why }, $why) for @{ $why{$why} };
+    }
 };
 
 # Whatever it makes of them: numbers in order, none infinite, as JSON can hold them.
 subtest 'odd points do no harm' => sub {
     my $random = Touchstone::Base::Random::generator(8);
-    my @odd = (
-        [ map { [ $_, [5] ] } 1 .. 6 ], [ map { [ $_, [1e99] ] } 1 .. 6 ], [ map { [ $_, [1e-99] ] } 1 .. 6 ], [ map { [ $_, [ $_ % 2 ? 1e99 : 1e-99 ] ] } 1 .. 6 ],
-        [ map { [ $_, [ 1e-50, 1, 1e50 ] ] } 1 .. 6 ], [ map { [ $_, [ 10**$_ ] ] } 1 .. 6 ], [ map { [ $_, [ 10**-$_ ] ] } 1 .. 6 ], [ map { [ $_, [ $_ % 2 ? 1 : 1e6 ] ] } 1 .. 6 ], [ map { [ $_, [ 1, 2 ] ] } 999_997 .. 1_000_000 ], [ map { [ 10**$_, [ 1, 2 ] ] } 0 .. 9 ],
-        (map { [ map { [ $_, [ map { exp(20 * $random->() - 10) } 1 .. 2 ] ] } 1 .. 6 ] } 1 .. 10),
+    my @odd    = (
+        [ map { [ $_,     [5] ] } 1 .. 6 ],
+        [ map { [ $_,     [1e99] ] } 1 .. 6 ],
+        [ map { [ $_,     [1e-99] ] } 1 .. 6 ],
+        [ map { [ $_,     [ $_ % 2 ? 1e99 : 1e-99 ] ] } 1 .. 6 ],
+        [ map { [ $_,     [ 1e-50, 1, 1e50 ] ] } 1 .. 6 ],
+        [ map { [ $_,     [ 10**$_ ] ] } 1 .. 6 ],
+        [ map { [ $_,     [ 10**-$_ ] ] } 1 .. 6 ],
+        [ map { [ $_,     [ $_ % 2 ? 1 : 1e6 ] ] } 1 .. 6 ],
+        [ map { [ $_,     [ 1, 2 ] ] } 999_997 .. 1_000_000 ],
+        [ map { [ 10**$_, [ 1, 2 ] ] } 0 .. 9 ],
+        (
+            map {
+                [
+                    map {
+                        [ $_, [ map { exp(20 * $random->() - 10) } 1 .. 2 ] ]
+                    } 1 .. 6
+                ]
+            } 1 .. 10
+        ),
     );
     for my $i (0 .. $#odd) {
         my $fit = Touchstone::Stats::Hinge::fit($odd[$i]);
-        my @wrong = grep { defined $fit->{$_} && !(abs $fit->{$_} < 1e110) } sort grep { $_ ne 'why' } keys %$fit;
-        push @wrong, grep { defined $fit->{$_} && !($fit->{"${_}_low"} <= $fit->{$_} && $fit->{$_} <= $fit->{"${_}_high"}) } qw(slope bend before after);
+        my @wrong =
+            grep { defined $fit->{$_} && !(abs $fit->{$_} < 1e110) } sort grep { $_ ne 'why' } keys %$fit;
+        push @wrong, grep {
+            defined $fit->{$_} && !($fit->{"${_}_low"} <= $fit->{$_} && $fit->{$_} <= $fit->{"${_}_high"})
+        } qw(slope bend before after);
         is("@wrong", '', "set $i");
         ok(eval { Touchstone::Record::Json::encode($fit) }, 'JSON') or diag($@);
     }
@@ -177,9 +269,22 @@ subtest 'odd points do no harm' => sub {
     is_deeply([ @$equal{qw(bend p)} ], [ undef, 1 ], 'equal values are a straight line');
     near($equal->{slope}, 0, 'without a slope', 1e-12);
     my $points = [ map { [ $_, [ $_ + 1, $_ + 1.1 ] ] } 1 .. 6 ];
-    my $halves = [ map { my $p = $_; map { [ $p->[0], [$_] ] } @{ $p->[1] } } @$points ];
-    is_deeply(Touchstone::Stats::Hinge::fit($halves), Touchstone::Stats::Hinge::fit($points), 'points of one x are one point');
-    near(Touchstone::Stats::Hinge::fit([ reverse @$halves ])->{slope}, Touchstone::Stats::Hinge::fit($points)->{slope}, 'in whatever order');
+    my $halves = [
+        map {
+            my $p = $_;
+            map { [ $p->[0], [$_] ] } @{ $p->[1] }
+        } @$points
+    ];
+    is_deeply(
+        Touchstone::Stats::Hinge::fit($halves),
+        Touchstone::Stats::Hinge::fit($points),
+        'points of one x are one point'
+    );
+    near(
+        Touchstone::Stats::Hinge::fit([ reverse @$halves ])->{slope},
+        Touchstone::Stats::Hinge::fit($points)->{slope},
+        'in whatever order'
+    );
 };
 
 done_testing;

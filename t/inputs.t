@@ -37,6 +37,7 @@ sub write_to {
 }
 
 my $directories = 0;
+
 sub new_directory {
     my ($name) = @_;
     my $path = "$SCRATCH/" . ++$directories . ($name // '');
@@ -54,15 +55,22 @@ sub files_in {
 sub run {
     my (%how) = @_;
     my $files = new_directory();
-    my $pid = fork // die "cannot fork: $!\n";
+    my $pid   = fork // die "cannot fork: $!\n";
     if (!$pid) {
         %ENV = (%ENV, %{ $how{env} || {} });
-        chdir($how{in} // $files) && open(STDIN, '<', '/dev/null') && open(STDOUT, '>', "$files/out") && open(STDERR, '>', "$files/err")
+        chdir($how{in} // $files)
+            && open(STDIN,  '<', '/dev/null')
+            && open(STDOUT, '>', "$files/out")
+            && open(STDERR, '>', "$files/err")
             or die "cannot start: $!\n";
         exec { $how{command}[0] } @{ $how{command} } or die "cannot run '$how{command}[0]': $!\n";
     }
     waitpid $pid, 0;
-    return { status => $? & 127 ? "signal $?" : $? >> 8, out => text_of("$files/out"), err => text_of("$files/err") };
+    return {
+        status => $? & 127 ? "signal $?" : $? >> 8,
+        out    => text_of("$files/out"),
+        err    => text_of("$files/err")
+    };
 }
 
 sub multi {
@@ -72,7 +80,7 @@ sub multi {
 
 sub path_of {
     my ($program) = @_;
-    my ($found) = grep { -x } map { "$_/$program" } split /:/, $ENV{PATH};
+    my ($found)   = grep { -x } map { "$_/$program" } split /:/, $ENV{PATH};
     return $found;
 }
 
@@ -90,19 +98,27 @@ sub figures {
     my @lengths = sort { $a <=> $b } map { length } @lines;
     my @found   = grep { /$pattern/ } @lines;
     return {
-        bytes   => length $text,
-        lines   => scalar @lines,
-        words   => scalar(() = $text =~ /\S+/g),
-        found   => scalar @found,
+        bytes         => length $text,
+        lines         => scalar @lines,
+        words         => scalar(() = $text =~ /\S+/g),
+        found         => scalar @found,
         'bytes found' => length join('', map { "$_\n" } @found),
-        longest => $lengths[-1],
-        median  => ($lengths[ $#lengths / 2 ] + $lengths[ @lengths / 2 ]) / 2,
+        longest       => $lengths[-1],
+        median        => ($lengths[ $#lengths / 2 ] + $lengths[ @lengths / 2 ]) / 2,
     };
 }
 
 subtest 'sort.src has the shape that the shell tests are known for' => sub {
     my $text = text_of("$ROOT/testdir/sort.src");
-    my %want = (bytes => 8546, lines => 362, words => 1200, found => 35, 'bytes found' => 924, longest => 82, median => 18);
+    my %want = (
+        bytes         => 8546,
+        lines         => 362,
+        words         => 1200,
+        found         => 35,
+        'bytes found' => 924,
+        longest       => 82,
+        median        => 18
+    );
     is_deeply figures($text, 'the'), \%want, 'bytes, lines, words and lines with "the"';
     unlike $text, qr/[^\n -~]/, 'plain ASCII';
     my $dump = run(command => [ 'od', "$ROOT/testdir/sort.src" ]);
@@ -113,14 +129,18 @@ my $large = run(command => [ $^X, "$ROOT/testdir/large.pl" ]);
 
 subtest 'large.txt has the shape that grep is known for' => sub {
     is $large->{status}, 0, 'large.pl ends well';
-    my $is = figures($large->{out}, $WORD);
+    my $is   = figures($large->{out}, $WORD);
     my %want = (bytes => 708_495, lines => 10_000, words => 61_664, found => 1_032);
     is $is->{$_}, $want{$_}, $_ for sort keys %want;
 };
 
 subtest 'large.txt is the same on every Perl' => sub {
-    is sha256_hex($large->{out}), '5a8ca31ddead0b291c44a54606afbe3e0a974971c4bbc6e24e569c490d0d22fe', 'the known bytes';
-    my $again = run(command => [ $^X, "$ROOT/testdir/large.pl" ], env => { PERL_HASH_SEED => 7, PERL_RAND_SEED => 7 });
+    is sha256_hex($large->{out}), '5a8ca31ddead0b291c44a54606afbe3e0a974971c4bbc6e24e569c490d0d22fe',
+        'the known bytes';
+    my $again = run(
+        command => [ $^X, "$ROOT/testdir/large.pl" ],
+        env     => { PERL_HASH_SEED => 7, PERL_RAND_SEED => 7 }
+    );
     ok $again->{out} eq $large->{out}, 'whatever the order of hashes';
 };
 
@@ -138,10 +158,10 @@ subtest 'cctest.c has the size that the compiler test is known for' => sub {
 
 subtest 'cctest.c compiles without a warning and prints what its header says' => sub {
     my $source = "$ROOT/testdir/cctest.c";
-    my ($cc) = split ' ', $ENV{CC} || 'cc';
+    my ($cc)   = split ' ', $ENV{CC} || 'cc';
     plan skip_all => "$cc is missing" if !path_of($cc) && !-x $cc;
     my $directory = new_directory();
-    my $compiled = run(in => $directory, command => [ $cc, '-Wall', '-o', 'cctest', $source ]);
+    my $compiled  = run(in => $directory, command => [ $cc, '-Wall', '-o', 'cctest', $source ]);
     is $compiled->{status}, 0,  'status of the compiler';
     is $compiled->{err},    '', 'warnings';
     my $ran = run(command => ["$directory/cctest"]);
@@ -151,25 +171,38 @@ subtest 'cctest.c compiles without a warning and prints what its header says' =>
 };
 
 subtest 'dc.dat gives the square root of two in lines that no dc wraps' => sub {
-    my $dc = path_of('dc') or plan skip_all => 'dc is missing';
+    my $dc   = path_of('dc') or plan skip_all => 'dc is missing';
     my $root = Math::BigInt->new(2)->bmul(Math::BigInt->new(10)->bpow(198))->bsqrt->bstr;
     my $want = '1.' . substr($root, 1, 50) . "\n" . substr($root, 51) . "\n";
-    my $got = run(command => [ '/bin/sh', '-c', 'exec dc <"$1"', 'sh', "$ROOT/testdir/dc.dat" ]);
+    my $got  = run(command => [ '/bin/sh', '-c', 'exec dc <"$1"', 'sh', "$ROOT/testdir/dc.dat" ]);
     is $got->{out}, $want, 'the first 50 places, then the other 49';
-    is $got->{err}, '', 'no complaint';
+    is $got->{err}, '',    'no complaint';
     cmp_ok figures($want, '.')->{longest}, '<', 70, 'longest line';
 };
 
 subtest 'the baselines are those of George' => sub {
     my %want = (
-        dhry2reg => [ 10, lps => 116700, 10 ], 'whetstone-double' => [ 10, MWIPS => '55.0', 10 ], execl => [ 30, lps => '43.0', 3 ],
-        fstime => [ 30, KBps => 3960, 3 ], fsbuffer => [ 30, KBps => 1655, 3 ], fsdisk => [ 30, KBps => 5800, 3 ],
-        pipe => [ 10, lps => 12440, 10 ], context1 => [ 10, lps => 4000, 10 ], spawn => [ 30, lps => 126, 3 ],
-        shell1 => [ 60, lpm => 42.4, 3 ], shell8 => [ 60, lpm => 6, 3 ], syscall => [ 10, lps => 15000, 10 ],
-        grep => [ 30, lpm => 1, 3 ], sysexec => [ 10, lps => 25, 10 ], map({ ("2d-$_" => [ 24, score => 15, 3 ]) } qw(rects ellipse aashapes text blit window)),
+        dhry2reg           => [ 10, lps   => 116700, 10 ],
+        'whetstone-double' => [ 10, MWIPS => '55.0', 10 ],
+        execl              => [ 30, lps   => '43.0', 3 ],
+        fstime             => [ 30, KBps  => 3960,   3 ],
+        fsbuffer           => [ 30, KBps  => 1655,   3 ],
+        fsdisk             => [ 30, KBps  => 5800,   3 ],
+        pipe               => [ 10, lps   => 12440,  10 ],
+        context1           => [ 10, lps   => 4000,   10 ],
+        spawn              => [ 30, lps   => 126,    3 ],
+        shell1             => [ 60, lpm   => 42.4,   3 ],
+        shell8             => [ 60, lpm   => 6,      3 ],
+        syscall            => [ 10, lps   => 15000,  10 ],
+        grep               => [ 30, lpm   => 1,      3 ],
+        sysexec            => [ 10, lps   => 25,     10 ],
+        map({ ("2d-$_" => [ 24, score => 15, 3 ]) } qw(rects ellipse aashapes text blit window)),
     );
     my @lines = grep { !/^#/ } split /\n/, text_of("$ROOT/pgms/index.base");
-    my @want = map { my ($seconds, $unit, $score, $passes) = @{ $want{$_} }; "$_|$seconds|$unit|$score|$score|$passes" } keys %want;
+    my @want  = map {
+        my ($seconds, $unit, $score, $passes) = @{ $want{$_} };
+        "$_|$seconds|$unit|$score|$score|$passes"
+    } keys %want;
     is_deeply [ sort @lines ], [ sort @want ], 'name, seconds, unit, score twice, passes';
 };
 
@@ -177,8 +210,8 @@ subtest 'multi.sh works and leaves nothing behind, whatever its directory is cal
     for my $name ('', ' two words', q{ 'quote" $HOME `x` *}) {
         for my $copies (1, 8) {
             my $directory = new_directory($name);
-            my $ran = multi($copies, in => $directory);
-            is $ran->{status}, 0, "status of multi.sh $copies in '$name'";
+            my $ran       = multi($copies, in => $directory);
+            is $ran->{status},            0,  "status of multi.sh $copies in '$name'";
             is $ran->{out} . $ran->{err}, '', 'says nothing';
             is_deeply [ files_in($directory) ], [], 'leaves nothing';
         }
@@ -188,8 +221,14 @@ subtest 'multi.sh works and leaves nothing behind, whatever its directory is cal
 subtest 'multi.sh finds tst.sh and its text beside itself, whatever the tree is called' => sub {
     my $tree = new_directory(q{ a 'tree" $x});
     mkdir "$tree/$_" or die "cannot make '$tree/$_': $!\n" for qw(pgms testdir);
-    copy("$ROOT/$_", "$tree/$_") or die "cannot copy '$_': $!\n" for qw(pgms/multi.sh pgms/tst.sh testdir/sort.src);
-    for my $call ([ new_directory(), "$tree/pgms/multi.sh" ], [ $tree, 'pgms/multi.sh' ], [ "$tree/pgms", 'multi.sh' ]) {
+    copy("$ROOT/$_", "$tree/$_")
+        or die "cannot copy '$_': $!\n"
+        for qw(pgms/multi.sh pgms/tst.sh testdir/sort.src);
+    for my $call (
+        [ new_directory(), "$tree/pgms/multi.sh" ],
+        [ $tree,           'pgms/multi.sh' ],
+        [ "$tree/pgms",    'multi.sh' ]
+    ) {
         my ($where, $script) = @$call;
         my $ran = run(in => $where, command => [ '/bin/sh', $script, 1 ]);
         is $ran->{status}, 0, "status of '$script'" or diag $ran->{err};
@@ -220,9 +259,9 @@ subtest 'multi.sh sorts another text when it is told one' => sub {
     my $box = toolbox(grep { $_ ne 'rm' } @TOOLS);
     chmod 0755, write_to("$box/rm", "#!/bin/sh\n") or die "cannot make rm: $!\n";
     my $directory = new_directory();
-    my $other = write_to(new_directory(q{ a 'text" $x}) . '/two words', "other\n" x 2);
-    my %env = (PATH => $box, MULTI_SH_WORK_FACTOR => 3);
-    my $ran = run(in => $directory, command => [ '/bin/sh', $MULTI, 2, $other ], env => \%env);
+    my $other     = write_to(new_directory(q{ a 'text" $x}) . '/two words', "other\n" x 2);
+    my %env       = (PATH => $box, MULTI_SH_WORK_FACTOR => 3);
+    my $ran       = run(in => $directory, command => [ '/bin/sh', $MULTI, 2, $other ], env => \%env);
     is $ran->{status}, 0, 'status' or diag $ran->{err};
     my @sorted = map { text_of("$directory/$_") } grep { /^sort/ } files_in($directory);
     is_deeply \@sorted, [ ("other\n" x 6) x 2 ], 'so many times, in each copy';
@@ -241,7 +280,7 @@ subtest 'multi.sh fails and says so when a tool is missing' => sub {
 subtest 'multi.sh fails when files cannot grow' => sub {
     for my $blocks (1, 20) {
         my $directory = new_directory();
-        my $limited = 'trap "" XFSZ; ulimit -f "$1"; exec /bin/sh "$2" 1';
+        my $limited   = 'trap "" XFSZ; ulimit -f "$1"; exec /bin/sh "$2" 1';
         my $ran = run(in => $directory, command => [ '/bin/sh', '-c', $limited, 'sh', $blocks, $MULTI ]);
         is $ran->{status}, 1, "status with files of $blocks blocks";
         like $ran->{err}, qr/^tst\.sh: /m, 'tst.sh says why';
@@ -277,8 +316,10 @@ subtest 'MULTI_SH_WORK_FACTOR multiplies the text and N the copies' => sub {
     write_to("$bin/tst.sh", qq{cat "\$@" >input.\$\$\n});
     for my $factor (1, 2, 5) {
         my $directory = new_directory();
-        is multi(3, in => $directory, env => { UB_BINDIR => $bin, MULTI_SH_WORK_FACTOR => $factor })->{status}, 0, "factor $factor";
-        is_deeply [ map { -s "$directory/$_" } files_in($directory) ], [ (8546 * $factor) x 3 ], 'the text of each copy';
+        is multi(3, in => $directory, env => { UB_BINDIR => $bin, MULTI_SH_WORK_FACTOR => $factor })
+            ->{status}, 0, "factor $factor";
+        is_deeply [ map { -s "$directory/$_" } files_in($directory) ], [ (8546 * $factor) x 3 ],
+            'the text of each copy';
     }
     is multi(1, env => { MULTI_SH_WORK_FACTOR => 2 })->{status}, 0, 'the real tst.sh takes it';
 };

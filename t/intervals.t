@@ -8,7 +8,9 @@ use warnings;
 
 use Test::More;
 
-BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
+BEGIN {
+    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
+}
 use lib 't/lib';
 use Amount;
 use Fake;
@@ -21,7 +23,7 @@ use Touchstone::Report::Model;
 use Touchstone::Score;
 
 my $random = Touchstone::Base::Random::generator(4711);
-sub below { my ($most) = @_; return int($most * $random->()) }
+sub below  { my ($most) = @_; return int($most * $random->()) }
 sub normal { return sqrt(-2 * log(1 - $random->())) * cos(6.283185307179586 * $random->()) }
 
 # Logarithms of rates.
@@ -29,23 +31,44 @@ my @KINDS = (
     sub { return 0.02 * normal() },
     sub { return exp(0.8 * normal()) },
     sub { return 0.01 * normal() - (below(5) < 2 ? 2 : 0) },
-    sub { return 0.01 * normal() - (below(20) ? 0 : $random->()) },
+    sub { return 0.01 * normal() - (below(20)    ? 0 : $random->()) },
     sub { return 0.1 * below(3) },
     sub { return 0 },
 );
-sub rates { my ($n, $kind, $middle) = @_; return [ map { $middle * exp $kind->() } 1 .. $n ] }
+
+sub rates {
+    my ($n, $kind, $middle) = @_;
+    return [ map { $middle * exp $kind->() } 1 .. $n ];
+}
 
 # Two runs of two tests and their index.
 sub compared {
     my ($paired) = @_;
     my ($kind, $better, $n) = ($KINDS[ below(scalar @KINDS) ], below(2) ? 'higher' : 'lower', 6 + below(35));
-    my %rates = map { my $test = $_; my $common = rates($n, $kind, 1000); ($test => [ map { $paired
-        ? [ map { $_ * exp(0.003 * normal()) } @$common ] : rates(6 + below(35), $kind,
-        1000 + below(200)) } 0, 1 ]) } '1 a', '1 b';
-    my @runs  = map { my $side = $_; Runs::contestant("r$side",
-        { map { $_ => $rates{$_}[$side] } keys %rates }, duet => $paired ? 'd' : undef,
-        change => { map { $_ => { better => $better, unit => $better eq 'lower' ? 's'
-            : 'lps' } } keys %rates }) } 0, 1;
+    my %rates = map {
+        my $test   = $_;
+        my $common = rates($n, $kind, 1000);
+        (
+            $test => [
+                map {
+                    $paired
+                        ? [ map { $_ * exp(0.003 * normal()) } @$common ]
+                        : rates(6 + below(35), $kind, 1000 + below(200))
+                } 0,
+                1
+            ]
+        )
+    } '1 a', '1 b';
+    my @runs = map {
+        my $side = $_;
+        Runs::contestant(
+            "r$side",
+            { map { $_ => $rates{$_}[$side] } keys %rates },
+            duet   => $paired ? 'd' : undef,
+            change =>
+                { map { $_ => { better => $better, unit => $better eq 'lower' ? 's' : 'lps' } } keys %rates }
+        )
+    } 0, 1;
     return @{ Touchstone::Compare::compare(runs => \@runs)->{pairs} };
 }
 
@@ -63,28 +86,33 @@ for my $paired (0, 1) {
                 my ($ratio, $interval) = Touchstone::Report::Compare::Verdict::ratio($figure);
                 my @limits = split / to /, $interval;
                 push @shown, "$ratio, $interval" if !($limits[0] <= $ratio && $ratio <= $limits[1]);
-                push @untrue, "$said, $figure->{verdict}" if $figure->{verdict} =~ /faster|slower/
-                    && $low <= 1 && $high >= 1
+                push @untrue, "$said, $figure->{verdict}"
+                    if $figure->{verdict} =~ /faster|slower/ && $low <= 1 && $high >= 1
                     || ($figure->{why} // '') =~ /could be hidden/ && ($low > 1 || $high < 1)
-                        || ($figure->{why} // '') =~ /chance/ && $low <= 1 && $high >= 1;
+                    || ($figure->{why} // '') =~ /chance/ && $low <= 1 && $high >= 1;
             }
         }
         is("@outside", '', 'as it is');
-        is("@shown", '', 'as it is shown');
-        is("@untrue", '', 'and the verdict and its reason say what the interval does');
+        is("@shown",   '', 'as it is shown');
+        is("@untrue",  '', 'and the verdict and its reason say what the interval does');
     };
 }
 
 # Whose `interval` it is: the first of these that there is. Then other figures and their limits in one hash,
 # and lists of both.
 my @OWNERS = qw(score ratio value real times seconds);
-my @BESIDE = ([qw(index index_interval)],
-    [qw(ratio ratio_interval)], [qw(times times_interval)], [qw(gained gained_interval)],
-        [qw(alone alone_interval)], [qw(microseconds microseconds_interval)]);
-my @LISTS = ([qw(gains intervals)], [qw(values intervals)], [qw(speedup limits)], [qw(ratios intervals)],
-    [qw(cells intervals)], [qw(seconds intervals)]);
+my @BESIDE = (
+    [qw(index index_interval)], [qw(ratio ratio_interval)],
+    [qw(times times_interval)], [qw(gained gained_interval)],
+    [qw(alone alone_interval)], [qw(microseconds microseconds_interval)]
+);
+my @LISTS = (
+    [qw(gains intervals)], [qw(values intervals)], [qw(speedup limits)], [qw(ratios intervals)],
+    [qw(cells intervals)], [qw(seconds intervals)]
+);
 
 my $checked = 0;
+
 sub is_outside {
     my ($figure, $limits) = @_;
     return 0 if !defined $figure || ref $figure || !$limits;
@@ -97,21 +125,33 @@ sub is_outside {
 sub outside {
     my ($data, $path) = @_;
     return map { outside($data->[$_], "$path $_") } 0 .. $#$data if ref $data eq 'ARRAY';
-    return if ref $data ne 'HASH';
+    return                                                       if ref $data ne 'HASH';
     my ($owner) = grep { defined $data->{$_} } @OWNERS;
-    my @found = map { my ($figure, $limits) = @$_; is_outside(@$data{ $figure, $limits }) ? "$path $figure"
-        : () } @BESIDE, defined $owner ? [ $owner, 'interval' ] : ();
+    my @found = map {
+        my ($figure, $limits) = @$_;
+        is_outside(@$data{ $figure, $limits })
+            ? "$path $figure"
+            : ()
+    } @BESIDE, defined $owner ? [ $owner, 'interval' ] : ();
+
     # A table of gains has values of both copy counts, and intervals of the gains.
-    for my $list (grep { !($data->{gains} && $_->[0] eq 'values') && ref $data->{ $_->[0] }
-        && ref $data->{ $_->[1] } } @LISTS) {
+    for my $list (
+        grep { !($data->{gains} && $_->[0] eq 'values') && ref $data->{ $_->[0] } && ref $data->{ $_->[1] } }
+        @LISTS) {
         my ($figures, $limits) = @$data{@$list};
-        push @found, ref $figures eq 'HASH' ? grep { is_outside($figures->{$_},
-            $limits->{$_}) } sort keys %$figures : map { is_outside($figures->[$_], $limits->[$_])
-            ? "$path $list->[0] $_" : () } 0 .. $#$figures;
+        push @found, ref $figures eq 'HASH'
+            ? grep { is_outside($figures->{$_}, $limits->{$_}) }
+            sort keys %$figures
+            : map { is_outside($figures->[$_], $limits->[$_]) ? "$path $list->[0] $_" : () } 0 .. $#$figures;
     }
-    push @found, map { my $key = $_; is_outside($data->{$key}, defined $data->{"${key}_low"}
-        && defined $data->{"${key}_high"} ? [ @$data{ "${key}_low", "${key}_high" } ] : undef) ? "$path $key"
-        : () }
+    push @found, map {
+        my $key = $_;
+        is_outside($data->{$key},
+                   defined $data->{"${key}_low"}
+                && defined $data->{"${key}_high"} ? [ @$data{ "${key}_low", "${key}_high" } ] : undef)
+            ? "$path $key"
+            : ()
+        }
         sort keys %$data;
     return (@found, map { outside($data->{$_}, "$path $_") } sort keys %$data);
 }
@@ -120,8 +160,10 @@ sub outside {
 sub everything {
     my ($record) = @_;
     Touchstone::Score::complete($record);
-    return { record => { map { $_ => $record->{$_} } qw(results scaling speedup beside) },
-        model => Touchstone::Report::Model::of_record($record) };
+    return {
+        record => { map { $_ => $record->{$_} } qw(results scaling speedup beside) },
+        model  => Touchstone::Report::Model::of_record($record)
+    };
 }
 
 for my $schedule (qw(default classic)) {
@@ -131,10 +173,19 @@ for my $schedule (qw(default classic)) {
         for my $k (1 .. Amount::of(2, 12)) {
             my $kind  = $KINDS[ below(scalar @KINDS) ];
             my $n     = 4 + below(20);
-            my %rates = map { my $copies = $_; map { ("$copies $_" => rates($n, $kind,
-                1000 * $copies)) } qw(pipe spawn) } 1, 2, 4, 8;
-            my $record = Runs::record(r => \%rates, schedule => { kind => $schedule, seed => 1,
-                copies => [ 1, 2, 4, 8 ] }, scaling_wanted => $k % 4 ? undef : 1);
+            my %rates = map {
+                my $copies = $_;
+                map { ("$copies $_" => rates($n, $kind, 1000 * $copies)) } qw(pipe spawn)
+            } 1, 2, 4, 8;
+            my $record = Runs::record(
+                r        => \%rates,
+                schedule => {
+                    kind   => $schedule,
+                    seed   => 1,
+                    copies => [ 1, 2, 4, 8 ]
+                },
+                scaling_wanted => $k % 4 ? undef : 1
+            );
             push @outside, outside(everything($record), $k);
         }
         is("@outside", '', 'of rates');
@@ -149,7 +200,7 @@ for my $schedule (qw(default classic)) {
             my $record = Touchstone::Record->load("$Fake::BASE/t/golden/fixed.json", 'nowhere');
             $record->{schedule}{kind} = $schedule;
             for my $pass (@{ $record->{passes} }) {
-                my @none = (undef) x $pass->{copies};
+                my @none   = (undef) x $pass->{copies};
                 my $factor = exp $kind->();
                 @$pass{qw(starts slices)} = ([@none], [@none]);
                 $_ *= $factor for @{ $pass->{times} }, $pass->{timebase} ? () : @{ $pass->{counts} };

@@ -13,6 +13,7 @@ use Time::HiRes ();
 
 # When set: so many forks succeed, then the system has no more processes.
 our $forks_left;
+
 BEGIN {
     *CORE::GLOBAL::fork = sub () {
         return CORE::fork() if !defined $forks_left || $forks_left-- > 0;
@@ -32,7 +33,8 @@ POSIX::setlocale(POSIX::LC_ALL(), 'C');
 my @warnings;
 local $SIG{__WARN__} = sub { push @warnings, @_ };
 
-# A pass of t/fake/fake: copies, limit, stopped, and the rest as run_pass takes it. $result->{dirs} are its directories.
+# A pass of t/fake/fake: copies, limit, stopped, and the rest as run_pass takes it. $result->{dirs} are its
+# directories.
 sub run_fake {
     my ($behaviour, %how) = @_;
     my $copies = delete $how{copies} || 1;
@@ -40,8 +42,14 @@ sub run_fake {
     my @dirs   = map { "$temp/$_" } 1 .. $copies;
     mkdir $_ or die "cannot make '$_': $!\n" for @dirs;
     my $result = Touchstone::Run::Launcher::run_pass(
-        program => $Fake::PROGRAM, args => [ split / /, $behaviour, 2 ], dirs => \@dirs, env => { FAKE_STATE => "$temp" }, cpus => [],
-        limit => 30, stopped => sub { 0 }, %how,
+        program => $Fake::PROGRAM,
+        args    => [ split / /, $behaviour, 2 ],
+        dirs    => \@dirs,
+        env     => { FAKE_STATE => "$temp" },
+        cpus    => [],
+        limit   => 30,
+        stopped => sub { 0 },
+        %how,
     );
     my @pids = map { split ' ', Fake::read_file($_) } glob "$temp/pids.* $temp/grandchild.*";
     ok(!grep({ !Fake::gone($_) } @pids), "$behaviour: no process is left") or diag("alive: @pids");
@@ -64,8 +72,12 @@ subtest 'a copy that answers at once gives its numbers' => sub {
     my $result = run_fake('measure');
     my $copy   = $result->{copies}[0];
     is(scalar @{ $result->{copies} }, 1, 'one copy');
-    is_deeply([ @$copy{qw(count timebase unit time user sys)} ], [ 1000, 1, 'lps', 1, 0.5, 0.25 ], 'its numbers');
-    like($copy->{start}, qr/\A\d+\z/, 'its start');
+    is_deeply(
+        [ @$copy{qw(count timebase unit time user sys)} ],
+        [ 1000, 1, 'lps', 1, 0.5, 0.25 ],
+        'its numbers'
+    );
+    like($copy->{start},  qr/\A\d+\z/,      'its start');
     like($copy->{slices}, qr/\A\d+:1000\z/, 'its slices');
     ok($result->{seconds} > 0 && $result->{started} > 1e9, 'when, and how long');
 };
@@ -74,25 +86,39 @@ subtest 'every one of 2 and of 100 copies gives its own numbers' => sub {
     for my $copies (2, 100) {
         my $result = run_fake('measure', copies => $copies);
         is($result->{failure}, undef, "$copies copies: no failure");
-        is(scalar(grep { $_->{count} == 1000 } @{ $result->{copies} }), $copies, "$copies copies: all have a result");
-        is(scalar(keys %{ { map { $_ => 1 } @{ $result->{pids} } } }), $copies, "$copies copies: as many processes");
+        is(scalar(grep { $_->{count} == 1000 } @{ $result->{copies} }),
+            $copies, "$copies copies: all have a result");
+        is(scalar(keys %{ { map { $_ => 1 } @{ $result->{pids} } } }),
+            $copies, "$copies copies: as many processes");
     }
 };
 
 subtest 'no copy starts its clock before all are ready' => sub {
     my $result = run_fake('second-late', copies => 3);
-    cmp_ok(min(notes($result, 'started')), '>=', max(notes($result, 'ready')), 'the first start is after the last ready');
+    cmp_ok(
+        min(notes($result, 'started')),
+        '>=',
+        max(notes($result, 'ready')),
+        'the first start is after the last ready'
+    );
 };
 
 subtest 'lines on standard error are a result when there is no other' => sub {
-    is_deeply(run_fake('lines COUNT|1234|1|lps;TIME|2.0')->{copies}, [ { count => 1234, timebase => 1, unit => 'lps', time => 2 } ], 'COUNT and TIME');
+    is_deeply(
+        run_fake('lines COUNT|1234|1|lps;TIME|2.0')->{copies},
+        [ { count => 1234, timebase => 1, unit => 'lps', time => 2 } ],
+        'COUNT and TIME'
+    );
     my $copy = run_fake('lines COUNT|1234|60|lpm')->{copies}[0];
     is($copy->{count}, 1234, 'COUNT alone');
     cmp_ok($copy->{time}, '>', 0, 'the time is then that of the process');
-    is(run_fake('lines COUNT|11|0|KBps;noise;COUNT|22|0|KBps;noise')->{copies}[0]{count}, 22, 'the last COUNT stands');
+    is(run_fake('lines COUNT|11|0|KBps;noise;COUNT|22|0|KBps;noise')->{copies}[0]{count},
+        22, 'the last COUNT stands');
     my $result = run_fake('lines COUNT|5|1|lps', copies => 3);
-    is_deeply([ map { $_->{count} } @{ $result->{copies} } ], [ 5, 5, 5 ], 'several copies: each has its own');
-    is(run_fake('flood-lines COUNT|1234|1|lps')->{copies}[0]{count}, 1234, 'after a megabyte of other things');
+    is_deeply([ map { $_->{count} } @{ $result->{copies} } ], [ 5, 5, 5 ],
+        'several copies: each has its own');
+    is(run_fake('flood-lines COUNT|1234|1|lps')->{copies}[0]{count}, 1234,
+        'after a megabyte of other things');
 };
 
 subtest 'what a program prints beside its result is kept and cannot break it' => sub {
@@ -104,26 +130,43 @@ subtest 'what a program prints beside its result is kept and cannot break it' =>
 };
 
 subtest 'a program that hangs is killed and the failure says so' => sub {
-    like(failure('hang', limit => 1), qr/\Adid not end the set-up within 1 s and was killed\z/, 'in its set-up');
-    like(failure('hang-late', limit => 2, copies => 2), qr/\Adid not end its work within 2 s and was killed\z/, 'in its work');
-    like(failure('stubborn', limit => 2), qr/\Adid not end its work within 2 s and was killed\z/, 'though it ignores SIGTERM');
+    like(
+        failure('hang', limit => 1),
+        qr/\Adid not end the set-up within 1 s and was killed\z/,
+        'in its set-up'
+    );
+    like(
+        failure('hang-late', limit => 2, copies => 2),
+        qr/\Adid not end its work within 2 s and was killed\z/,
+        'in its work'
+    );
+    like(
+        failure('stubborn', limit => 2),
+        qr/\Adid not end its work within 2 s and was killed\z/,
+        'though it ignores SIGTERM'
+    );
 };
 
 subtest 'a program that dies is a failure with its cause' => sub {
     is(failure('signal SEGV'), 'killed by signal 11 (SIGSEGV)', 'by a signal');
-    is(failure('exit 3'), 'exit status 3: out of cheese', 'with a status and a last word');
-    is(failure('channel ERROR|cannot make cheese: No space left on device'), 'cannot make cheese: No space left on device', 'with an ERROR line');
+    is(failure('exit 3'),      'exit status 3: out of cheese',  'with a status and a last word');
+    is(
+        failure('channel ERROR|cannot make cheese: No space left on device'),
+        'cannot make cheese: No space left on device',
+        'with an ERROR line'
+    );
     is(failure('lines ERROR|no cheese;COUNT|1|1|lps'), 'no cheese', 'though it also prints a COUNT');
 };
 
 subtest 'a program without a sound result is a failure' => sub {
     my $rubbish = qr/\Aprinted rubbish: '/;
-    is(failure('nothing'), 'printed no result', 'nothing');
+    is(failure('nothing'),                              'printed no result', 'nothing');
     is(failure("lines cheese;\xff\xfe\x00;COUNT is 7"), 'printed no result', 'junk');
-    like(failure("lines $_"), $rubbish, $_) for 'COUNT|cheese|1|lps', 'COUNT|1|1', 'COUNT|-5|1|lps', 'COUNT||1|lps', 'COUNT|nan|1|lps',
+    like(failure("lines $_"), $rubbish, $_)
+        for 'COUNT|cheese|1|lps', 'COUNT|1|1', 'COUNT|-5|1|lps', 'COUNT||1|lps', 'COUNT|nan|1|lps',
         'COUNT|1|1|lps;TIME|soon', 'COUNT|1|-1|lps';
-    like(failure('channel COUNT|7|1|lps;SLICE|x|y'), $rubbish, 'SLICE|x|y in the channel');
-    like(failure('lines COUNT|1|1|lps;TIME|0'), qr/\Atook no time\z/, 'no time');
+    like(failure('channel COUNT|7|1|lps;SLICE|x|y'), $rubbish,             'SLICE|x|y in the channel');
+    like(failure('lines COUNT|1|1|lps;TIME|0'),      qr/\Atook no time\z/, 'no time');
     like(failure("lines $_"), qr/\A(?:counted|printed rubbish)/, $_) for 'COUNT|0|1|lps', 'COUNT|1e999|1|lps';
     ok(defined failure('lines COUNT|1|1|lps;TIME|1e999'), 'a time without end');
 };
@@ -131,7 +174,11 @@ subtest 'a program without a sound result is a failure' => sub {
 subtest 'exit status 77 is neither a result nor a failure' => sub {
     for my $behaviour (qw(skip skip-alone)) {
         my $result = run_fake($behaviour, copies => 2);
-        is_deeply([ @$result{qw(copies failure skip)} ], [ undef, undef, 'this machine has no cheese' ], "$behaviour: the reason");
+        is_deeply(
+            [ @$result{qw(copies failure skip)} ],
+            [ undef, undef, 'this machine has no cheese' ],
+            "$behaviour: the reason"
+        );
     }
     my $result = run_fake('exit 77');
     ok(!defined $result->{failure} && length $result->{skip}, 'without a reason there is one all the same');
@@ -140,21 +187,34 @@ subtest 'exit status 77 is neither a result nor a failure' => sub {
 subtest 'what a copy leaves behind is gone after the pass' => sub {
     my $result = run_fake('grandchild', copies => 2);
     is(scalar @{ $result->{copies} || [] }, 2, 'the copies have their results');
-    is(scalar @{ $result->{pids} }, 4, 'two copies and two grandchildren, all gone');
+    is(scalar @{ $result->{pids} },         4, 'two copies and two grandchildren, all gone');
 };
 
 subtest 'when one of four copies fails the others are ended and the message names it' => sub {
     is(failure('third-fails', copies => 4), 'copy 3 of 4: exit status 3: out of cheese', 'the third');
-    is(failure('second-quits', copies => 2, limit => 3), 'copy 2 of 2: printed no result', 'the second, which says nothing and is never ready');
+    is(
+        failure('second-quits', copies => 2, limit => 3),
+        'copy 2 of 2: printed no result',
+        'the second, which says nothing and is never ready'
+    );
 };
 
 subtest 'a program that cannot be started is a failure with its cause' => sub {
     my $temp = File::Temp->newdir;
     Fake::write_file("$temp/plain", "no program\n");
-    is(failure('measure', program => "$temp/none"), "cannot run '$temp/none': No such file or directory", 'missing');
+    is(failure('measure', program => "$temp/none"),
+        "cannot run '$temp/none': No such file or directory", 'missing');
     is(failure('measure', program => "$temp"), "cannot run '$temp': Permission denied", 'a directory');
-    is(failure('measure', program => "$temp/plain"), "cannot run '$temp/plain': Permission denied", 'not executable');
-    like(failure('measure', dirs => ["$temp/none"]), qr{\Acannot enter '\Q$temp\E/none': No such file}, 'in a missing directory');
+    is(
+        failure('measure', program => "$temp/plain"),
+        "cannot run '$temp/plain': Permission denied",
+        'not executable'
+    );
+    like(
+        failure('measure', dirs => ["$temp/none"]),
+        qr{\Acannot enter '\Q$temp\E/none': No such file},
+        'in a missing directory'
+    );
 };
 
 subtest 'a stop request in the middle ends every copy' => sub {
@@ -163,49 +223,78 @@ subtest 'a stop request in the middle ends every copy' => sub {
         local $SIG{ALRM} = sub { $stop = 'INT' };
         Time::HiRes::alarm(0.5);
         my $result = run_fake($behaviour, copies => 3, stopped => sub { $stop });
-        is_deeply([ @$result{qw(copies failure stopped)} ], [ undef, undef, 'INT' ], "$behaviour: it says that it was stopped");
+        is_deeply(
+            [ @$result{qw(copies failure stopped)} ],
+            [ undef, undef, 'INT' ],
+            "$behaviour: it says that it was stopped"
+        );
     }
-    is(run_fake('measure', copies => 3, stopped => sub { 'TERM' })->{stopped}, 'TERM', 'before the second copy is started');
+    is(run_fake('measure', copies => 3, stopped => sub { 'TERM' })->{stopped},
+        'TERM', 'before the second copy is started');
 };
 
 subtest 'without processes or descriptors the failure has cause and remedy' => sub {
     for my $allowed (0, 2) {
         local $forks_left = $allowed;
-        like(failure('hang', copies => 4), qr/\Acannot start copy @{[ $allowed + 1 ]} of 4: .+ \(.*'ulimit -u'\)\z/, "fork number $allowed + 1 fails");
+        like(
+            failure('hang', copies => 4),
+            qr/\Acannot start copy @{[ $allowed + 1 ]} of 4: .+ \(.*'ulimit -u'\)\z/,
+            "fork number $allowed + 1 fails"
+        );
     }
-    my $script = q(my %p = (program => shift, args => ['hang'], dirs => [('.') x 20], env => {}, cpus => [], limit => 9, stopped => sub { 0 });)
+    my $script =
+        q(my %p = (program => shift, args => ['hang'], dirs => [('.') x 20], env => {}, cpus => [], limit => 9, stopped => sub { 0 });)
         . q(print Touchstone::Run::Launcher::run_pass(%p)->{failure});
-    my $temp = File::Temp->newdir;
-    my @shell = ('/bin/sh', '-c', 'cd "$1" && shift && ulimit -n 20 && exec "$@"', 'sh', "$temp", $^X, "-I$Fake::BASE/lib", '-MTouchstone::Run::Launcher', '-e', $script,
-        $Fake::PROGRAM);
+    my $temp  = File::Temp->newdir;
+    my @shell = (
+        '/bin/sh', '-c', 'cd "$1" && shift && ulimit -n 20 && exec "$@"',
+        'sh', "$temp", $^X, "-I$Fake::BASE/lib", '-MTouchstone::Run::Launcher', '-e', $script, $Fake::PROGRAM
+    );
     open my $out, '-|', @shell or die "cannot start a shell: $!\n";
-    like(do { local $/; <$out> }, qr/\Acannot (?:start|make a pipe for) copy \d+ of 20: .+ \(.*'ulimit -n'\)\z/, 'a limit of 20 descriptors');
+    like(
+        do { local $/; <$out> },
+        qr/\Acannot (?:start|make a pipe for) copy \d+ of 20: .+ \(.*'ulimit -n'\)\z/,
+        'a limit of 20 descriptors'
+    );
     close $out;
 };
 
 subtest 'a copy sees its place and nothing of the launcher' => sub {
     my $result = run_fake('see', copies => 3, cpus => [ 0, 1, undef ], env => { WANTED => 'yes' });
-    my @saw = map { my $dir = $_; my ($file) = glob "$dir/saw.*"; my %fact = Fake::read_file($file) =~ /^(\w+)=(.*)$/mg; +{ %fact, dir => $dir } }
-        @{ $result->{dirs} };
+    my @saw    = map {
+        my $dir    = $_;
+        my ($file) = glob "$dir/saw.*";
+        my %fact   = Fake::read_file($file) =~ /^(\w+)=(.*)$/mg;
+        +{ %fact, dir => $dir }
+    } @{ $result->{dirs} };
     is($_->{cwd}, Cwd::abs_path($_->{dir}), 'its own working directory') for @saw;
-    is_deeply([ map { $_->{TS_COPY} } @saw ], [ 0, 1, 2 ], 'the number of the copy');
-    is_deeply([ map { $_->{TS_CPUS} } @saw ], [ 0, 1, undef ], 'its CPU, if it has one');
-    is_deeply([ map { $_->{WANTED} } @saw ], [ ('yes') x 3 ], 'the environment of the pass');
-    is_deeply([ map { $_->{input} } @saw ], [ ('null') x 3 ], 'standard input is /dev/null');
-    is_deeply([ map { $_->{group} } @saw ], [ ($saw[0]{pid}) x 3 ], 'one process group, led by the first copy');
+    is_deeply([ map { $_->{TS_COPY} } @saw ], [ 0, 1, 2 ],      'the number of the copy');
+    is_deeply([ map { $_->{TS_CPUS} } @saw ], [ 0, 1, undef ],  'its CPU, if it has one');
+    is_deeply([ map { $_->{WANTED} } @saw ],  [ ('yes') x 3 ],  'the environment of the pass');
+    is_deeply([ map { $_->{input} } @saw ],   [ ('null') x 3 ], 'standard input is /dev/null');
+    is_deeply(
+        [ map { $_->{group} } @saw ],
+        [ ($saw[0]{pid}) x 3 ],
+        'one process group, led by the first copy'
+    );
     isnt($saw[0]{group}, getpgrp, 'which is not that of the launcher');
     like($result->{output}, qr/see me/, 'what it prints on standard output is kept');
-    SKIP: {
+SKIP: {
         skip 'no /proc/self/fd here', 3 if !-e '/proc/self/fd';
         my $ours = descriptors_of_ours();
         for my $copy (@saw) {
             my %open = map { $_ => 1 } split(/ /, $ours), @$copy{qw(TS_RESULT TS_READY TS_GATE)};
-            is($copy->{fds}, join(' ', sort { $a <=> $b } keys %open), 'the three standard descriptors, result, ready and gate, none more');
+            is(
+                $copy->{fds},
+                join(' ', sort { $a <=> $b } keys %open),
+                'the three standard descriptors, result, ready and gate, none more'
+            );
         }
     }
 };
 
-# What a program that this test starts itself has open: whoever started the test may have handed something down.
+# What a program that this test starts itself has open: whoever started the test may have handed something
+# down.
 sub descriptors_of_ours {
     my $temp = File::Temp->newdir;
     local $ENV{FAKE_STATE} = "$temp";

@@ -1,6 +1,7 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The rooms of the house, as DESIGN.md has them from the roof down: each may use what is below it, and none what is above.
+# The rooms of the house, as DESIGN.md has them from the roof down: each may use what is below it, and none
+# what is above.
 use 5.014;
 use strict;
 use warnings;
@@ -13,10 +14,12 @@ use lib 't/lib';
 use Fake;
 
 my $LIB = "$Fake::BASE/lib";
+
 # Suite is the list of suites, which knows none of them; Suite::* are the suites.
 my ($picture) = Fake::read_file("$Fake::BASE/DESIGN.md") =~ /^## The rooms\n(.*?)^## /ms;
-my @ROOMS = reverse(($picture // '') =~ /^    ([A-Z]\w*(?:::\*)?) /mg);
-my %FLOOR = map { $ROOMS[$_] => $_ } 0 .. $#ROOMS;
+my @ROOMS     = reverse(($picture // '') =~ /^    ([A-Z]\w*(?:::\*)?) /mg);
+my %FLOOR     = map { $ROOMS[$_] => $_ } 0 .. $#ROOMS;
+
 # What suites have in common.
 my %SHARED = map { $_ => 1 } qw(Published);
 
@@ -53,7 +56,11 @@ subtest 'every module is in a room' => sub {
         ok(defined $FLOOR{ room_of($module) }, $module);
         next if $module eq 'Touchstone';
         my $called = $module =~ s/\ATouchstone:://r;
-        like($text{$module}, qr/\A# SPDX-License-Identifier: GPL-2\.0-or-later\n# \Q$called\E - /, 'its header has its name');
+        like(
+            $text{$module},
+            qr/\A# SPDX-License-Identifier: GPL-2\.0-or-later\n# \Q$called\E - /,
+            'its header has its name'
+        );
     }
 };
 
@@ -74,7 +81,10 @@ subtest 'what a module names it uses' => sub {
 subtest 'the command line alone names a suite of which it is not' => sub {
     for my $module (grep { room_of($_) ne 'Cli' } sort keys %text) {
         my ($own) = $module =~ /\ATouchstone::Suite::(\w+)::/;
-        my @others = grep { my $suite = $_; $suite ne ($own // '') && grep { /\ATouchstone::Suite::\Q$suite\E::/ } named_in($text{$module}) } @suites;
+        my @others = grep {
+            my $suite = $_;
+            $suite ne ($own // '') && grep { /\ATouchstone::Suite::\Q$suite\E::/ } named_in($text{$module})
+        } @suites;
         is("@others", '', $module);
     }
 };

@@ -1,6 +1,7 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What a Run leaves behind that is killed while it makes, writes, renames or removes something: the next one removes it, and nothing else.
+# What a Run leaves behind that is killed while it makes, writes, renames or removes something: the next one
+# removes it, and nothing else.
 use 5.014;
 use strict;
 use warnings;
@@ -37,6 +38,7 @@ sub gone_pid {
 }
 
 subtest 'whenever a run is killed, the next leaves nothing of it but what it measured' => sub {
+
     # The first of a file is a program of its own, in which nothing is replaced.
     is($fake->run([qw(-q --quick -c 1 pipe)])->{status}, 0, 'a run ends');
     my ($moment, $got, %of) = (0);
@@ -49,11 +51,24 @@ subtest 'whenever a run is killed, the next leaves nothing of it but what it mea
     }
     is("$got->{status} $got->{signal}", '0 0', 'the last one ends') or diag($got->{err});
     cmp_ok($moment, '>', 30, "there are $moment moments");
-    my @left = map { my $dir = $_; map { "$dir/$_" } grep { /\A\.|touchstone-|new/ } Fake::entries($dir) } $fake->{tmp}, $fake->{results}, "$fake->{results}/runs";
+    my @left = map {
+        my $dir = $_;
+        map { "$dir/$_" } grep { /\A\.|touchstone-|new/ } Fake::entries($dir)
+    } $fake->{tmp}, $fake->{results}, "$fake->{results}/runs";
     is(join(' ', @left), '', 'nothing is left half-way');
     my @runs = Fake::entries("$fake->{results}/runs");
-    is(scalar(my @both = grep { /l\z/ && -e "$fake->{results}/runs/" . s/l\z//r } @runs), 0, 'no journal stands beside its record');
-    is(join(' ', grep { !eval { Touchstone::Record->load("$fake->{results}/runs/$_", '') } } @runs), '', 'every record and journal can be read');
+    is(scalar(my @both = grep { /l\z/ && -e "$fake->{results}/runs/" . s/l\z//r } @runs),
+        0, 'no journal stands beside its record');
+    is(
+        join(
+            ' ',
+            grep {
+                !eval { Touchstone::Record->load("$fake->{results}/runs/$_", '') }
+            } @runs
+        ),
+        '',
+        'every record and journal can be read'
+    );
 };
 
 subtest 'what a living run writes stays, and so does all that is not ours' => sub {
@@ -62,7 +77,9 @@ subtest 'what a living run writes stays, and so does all that is not ours' => su
     open my $held, '>', "$dir/.run.json.new$gone" or die "cannot write: $!\n";
     flock $held, LOCK_EX;
     made("$dir/.run.new$$", 'a text that is being opened');
-    made("$dir/$_", 'a report', $OLD) for "run.new$gone", "run.json.new$gone", 'run', "run.new$gone.html", '.run', ".run.new$gone.bak", ".new$gone";
+    made("$dir/$_", 'a report', $OLD)
+        for "run.new$gone", "run.json.new$gone", 'run', "run.new$gone.html", '.run', ".run.new$gone.bak",
+        ".new$gone";
     mkdir "$dir/.run.html.new$gone" or die "cannot make a directory: $!\n";
     symlink "$dir/run", "$dir/.run.log.new$gone" or die "cannot make a link: $!\n";
     my @before = Fake::entries($dir);
@@ -70,7 +87,11 @@ subtest 'what a living run writes stays, and so does all that is not ours' => su
     is(join(' ', Fake::entries($dir)), "@before", 'nothing is removed');
     close $held;
     Touchstone::Record->sweep("$dir");
-    is(join(' ', Fake::entries($dir)), join(' ', grep { $_ ne ".run.json.new$gone" } @before), 'until its writer has gone');
+    is(
+        join(' ', Fake::entries($dir)),
+        join(' ', grep { $_ ne ".run.json.new$gone" } @before),
+        'until its writer has gone'
+    );
     made("$dir/.run.new$$", '', $OLD);
     Touchstone::Record->sweep("$dir");
     ok(!-e "$dir/.run.new$$", 'an old one that nobody holds goes, even if another process has its id now');
@@ -78,21 +99,22 @@ subtest 'what a living run writes stays, and so does all that is not ours' => su
 
 subtest 'a journal goes when its record is newer or it is empty, and nobody writes to it' => sub {
     my $dir = File::Temp->newdir;
-    made("$dir/ended.json", '{}');
+    made("$dir/ended.json",  '{}');
     made("$dir/ended.jsonl", "{}\n", $OLD);
-    made("$dir/again.json", '{}', $OLD);
+    made("$dir/again.json",  '{}',   $OLD);
     made("$dir/again.jsonl", "{}\n");
-    made("$dir/cut.jsonl", "{}\n", $OLD);
-    made("$dir/empty.jsonl", '', $OLD);
+    made("$dir/cut.jsonl",   "{}\n", $OLD);
+    made("$dir/empty.jsonl", '',     $OLD);
     open my $held, '>', "$dir/begun.jsonl" or die "cannot write: $!\n";
     flock $held, LOCK_EX;
     Touchstone::Record->sweep("$dir");
-    is(join(' ', Fake::entries($dir)), 'again.json again.jsonl begun.jsonl cut.jsonl ended.json', 'these two');
+    is(join(' ', Fake::entries($dir)), 'again.json again.jsonl begun.jsonl cut.jsonl ended.json',
+        'these two');
 };
 
 subtest 'a work directory of an id that is in use again goes when nobody has locked it for a while' => sub {
     my $parent = File::Temp->newdir;
-    my %made = (empty => undef, new => 'lock.new', fresh => 'lock.new', held => 'lock.new');
+    my %made   = (empty => undef, new => 'lock.new', fresh => 'lock.new', held => 'lock.new');
     for my $name (sort keys %made) {
         mkdir "$parent/touchstone-$$-$name" or die "cannot make a directory: $!\n";
         made("$parent/touchstone-$$-$name/$made{$name}", '', $name eq 'fresh' ? 0 : $OLD) if $made{$name};
@@ -101,7 +123,8 @@ subtest 'a work directory of an id that is in use again goes when nobody has loc
     open my $held, '<', "$parent/touchstone-$$-held/lock.new" or die "cannot open: $!\n";
     flock $held, LOCK_EX;
     my $work = Touchstone::Machine::Workdir->new("$parent");
-    is(join(' ', grep { -d "$parent/touchstone-$$-$_" } sort keys %made), 'fresh held', 'but not before, and not while it is held');
+    is(join(' ', grep { -d "$parent/touchstone-$$-$_" } sort keys %made),
+        'fresh held', 'but not before, and not while it is held');
 };
 
 subtest 'nothing of this makes Perl complain' => sub { is_deeply(\@Fake::PERL_WARNINGS, [], 'no warning') };

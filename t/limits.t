@@ -1,6 +1,7 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Limits of the shell: a Run that meets one says which, loses nothing that it measured, and leaves nothing behind.
+# Limits of the shell: a Run that meets one says which, loses nothing that it measured, and leaves nothing
+# behind.
 use 5.014;
 use strict;
 use warnings;
@@ -21,17 +22,26 @@ my $fake = Fake->new;
 my @inherited = map { open my $file, "<&=", $_; $file } 3 .. 255;
 defined fileno $_ and fcntl $_, F_SETFD, FD_CLOEXEC for @inherited;
 
-sub limited { my ($limit, @command) = @_; return [ '/bin/sh', '-c', "ulimit $limit && exec \"\$@\"", 'sh', @command ? @command : @RUN ] }
+sub limited {
+    my ($limit, @command) = @_;
+    return [ '/bin/sh', '-c', "ulimit $limit && exec \"\$@\"", 'sh', @command ? @command : @RUN ];
+}
 
 # What is left of work.
-sub left { return join ' ', map { my $dir = $_; grep { /\A\.|touchstone-|new/ } Fake::entries($dir) } $fake->{tmp}, $fake->{results}, "$fake->{results}/runs" }
+sub left {
+    return join ' ', map {
+        my $dir = $_;
+        grep { /\A\.|touchstone-|new/ } Fake::entries($dir)
+    } $fake->{tmp}, $fake->{results}, "$fake->{results}/runs";
+}
 
 # As another user where this one is root, whom no limit of processes binds; what Limits says of a failure.
 sub explained {
     my ($limit, $said) = @_;
     my $script = 'if (!$>) { ($(, $)) = (65534, 65534); ($<, $>) = (65534, 65534) } '
         . 'print Touchstone::Machine::Limits::explanation($ARGV[0], 1) // "nothing"';
-    my @command = @{ limited($limit, $^X, "-I$Fake::BASE/lib", '-MTouchstone::Machine::Limits', '-e', $script, $said) };
+    my @command =
+        @{ limited($limit, $^X, "-I$Fake::BASE/lib", '-MTouchstone::Machine::Limits', '-e', $script, $said) };
     open my $out, '-|', @command or die "cannot start a shell: $!\n";
     local $/;
     return scalar <$out>;
@@ -39,38 +49,72 @@ sub explained {
 
 subtest 'with too few descriptors to begin, one sentence says so' => sub {
     for my $files (4 .. 14) {
-        my $got = $fake->run([qw(--quick -c 1 pipe)], command => limited("-n $files", $^X, "$Fake::BASE/Run"));
+        my $got =
+            $fake->run([qw(--quick -c 1 pipe)], command => limited("-n $files", $^X, "$Fake::BASE/Run"));
         next if $got->{status} == 127;
         is("$got->{status} $got->{out}", '1 ', "$files: exit status 1");
-        like($got->{err}, qr/\ARun: only \d+ more files can be opened: raise the limit with 'ulimit -n 256'\n\z/, "$files: and why");
+        like(
+            $got->{err},
+            qr/\ARun: only \d+ more files can be opened: raise the limit with 'ulimit -n 256'\n\z/,
+            "$files: and why"
+        );
     }
     my $got = $fake->run([qw(--quick -c 8 pipe)], command => limited('-n 20'));
     is($got->{status}, 1, 'enough to begin, and too few for the copies: exit status 1');
-    like($got->{err}, qr/^# pipe failed: cannot make a pipe.*\(the limit on open files(?:, 20,)? is reached; see 'ulimit -n'\)$/m, 'the line of the test names the limit');
+    like(
+        $got->{err},
+        qr/^# pipe failed: cannot make a pipe.*\(the limit on open files(?:, 20,)? is reached; see 'ulimit -n'\)$/m,
+        'the line of the test names the limit'
+    );
 };
 
 subtest 'a limit on the size of files is a disk that is full' => sub {
+
     # Through a pipe, as no file can be written.
     local %ENV = $fake->environment;
-    open my $out, '-|', '/bin/sh', '-c', 'ulimit -f 0 && exec "$@" 2>&1', 'sh', @RUN, qw(--quick -c 1 pipe) or die "cannot start a shell: $!\n";
+    open my $out, '-|', '/bin/sh', '-c', 'ulimit -f 0 && exec "$@" 2>&1', 'sh', @RUN, qw(--quick -c 1 pipe)
+        or die "cannot start a shell: $!\n";
     my $said = do { local $/; <$out> };
     close $out;
     is($?, 1 << 8, 'no file at all: exit status 1');
-    like($said, qr/^Run: cannot write '.*': File too large \(the limit on the size of a file(?:, 0,)? is reached; see 'ulimit -f'\); aborting$/m, 'the limit is named');
+    like(
+        $said,
+        qr/^Run: cannot write '.*': File too large \(the limit on the size of a file(?:, 0,)? is reached; see 'ulimit -f'\); aborting$/m,
+        'the limit is named'
+    );
     is(left(), '', 'nothing is left');
-    my $got = $fake->run([qw(--quick -c 1 pipe syscall)], command => limited('-f 12'), env => { UB_OUTPUT_FILE_NAME => 'small' });
+    my $got = $fake->run(
+        [qw(--quick -c 1 pipe syscall)],
+        command => limited('-f 12'),
+        env     => { UB_OUTPUT_FILE_NAME => 'small' }
+    );
     is("$got->{status} $got->{signal}", '1 0', 'small files: exit status 1');
-    like($got->{err}, qr/^Run: cannot write '.*small.*': File too large \(.*'ulimit -f'\)/m, 'the limit is named');
-    like($got->{out}, qr/^Pipe Throughput .*\nSystem Call Overhead /m, 'the report has all that was measured');
+    like(
+        $got->{err},
+        qr/^Run: cannot write '.*small.*': File too large \(.*'ulimit -f'\)/m,
+        'the limit is named'
+    );
+    like($got->{out}, qr/^Pipe Throughput .*\nSystem Call Overhead /m,
+        'the report has all that was measured');
     is(left(), '', 'nothing is left half-way');
 };
 
 subtest 'a program that fails for a limit is told of with it' => sub {
-    my %said = ('sh: 0: Cannot fork' => 'u', 'cannot make a process: Resource temporarily unavailable' => 'u', "bash: fork: retry: x" => 'u',
-        'sort: open failed: Too many open files' => 'n', 'cannot write: File too large' => 'f', 'killed by signal 25 (SIGXFSZ)' => 'f');
+    my %said = (
+        'sh: 0: Cannot fork'                                      => 'u',
+        'cannot make a process: Resource temporarily unavailable' => 'u',
+        "bash: fork: retry: x"                                    => 'u',
+        'sort: open failed: Too many open files'                  => 'n',
+        'cannot write: File too large'                            => 'f',
+        'killed by signal 25 (SIGXFSZ)'                           => 'f'
+    );
     for my $said (sort keys %said) {
         my $got = $fake->run([qw(--quick -c 1 pipe)], does => { pipe => "lines $said;ERROR|something else" });
-        like($got->{err}, qr/^# pipe failed: something else.* \(the limit on .* is reached; see 'ulimit -$said{$said}'\)$/m, $said);
+        like(
+            $got->{err},
+            qr/^# pipe failed: something else.* \(the limit on .* is reached; see 'ulimit -$said{$said}'\)$/m,
+            $said
+        );
     }
     my $got = $fake->run([qw(--quick -c 1 pipe)], does => { pipe => 'lines ERROR|a fork in the road' });
     like($got->{err}, qr/^# pipe failed: a fork in the road$/m, 'and what is none is not');
@@ -78,12 +122,15 @@ subtest 'a program that fails for a limit is told of with it' => sub {
 
 subtest 'what hardly leaves a process or a file is named though nobody said so' => sub {
     plan skip_all => 'no limits are told here' if !-r '/proc/self/limits';
-    like(explained('-n 16', 'exit status 2'), qr/\Ano program may open more than 16 files; see 'ulimit -n'\z/, 'files');
+    like(explained('-n 16', 'exit status 2'),
+        qr/\Ano program may open more than 16 files; see 'ulimit -n'\z/, 'files');
     is(explained('-n 200', 'exit status 2'), 'nothing', 'enough of both');
+
     # Shells have different letters for it.
     my $letter = (grep { system("sh -c 'ulimit -$_ 1000' 2>/dev/null") == 0 } 'u', 'p')[0];
     plan skip_all => 'this shell cannot limit processes' if !defined $letter;
-    like(explained("-$letter 12", 'exit status 2'), qr/\Aonly \d+ more processes may be started; the limit is 12, see 'ulimit -u'\z/, 'processes');
+    like(explained("-$letter 12", 'exit status 2'),
+        qr/\Aonly \d+ more processes may be started; the limit is 12, see 'ulimit -u'\z/, 'processes');
 };
 
 subtest 'an error is told with its limit, if it has one' => sub {

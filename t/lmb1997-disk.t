@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The disk programs of 1997 run by hand: what a unit of them is, that they leave nothing behind, and that a disk which does not keep
-# what is written is found out. Where nothing goes wrong by itself, a preloaded library makes system calls go wrong.
+# The disk programs of 1997 run by hand: what a unit of them is, that they leave nothing behind, and that a
+# disk which does not keep what is written is found out. Where nothing goes wrong by itself, a preloaded
+# library makes system calls go wrong.
 use 5.014;
 use strict;
 use warnings;
@@ -16,26 +17,36 @@ use ByHand;
 use Programs;
 use Sources ();
 
-BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
+BEGIN {
+    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
+}
 
 # One unit.
 use constant { SECONDS => '0.000001', PROBED => 123 };
 
-my @IN_C = qw(m-nnstadis m-debi);
+my @IN_C  = qw(m-nnstadis m-debi);
 my @NAMES = (@IN_C, grep { -x Programs::path($_) } 'm-stadis1.f');
 my $PLACE = 'in the working directory';
 my $files = "$work/files";
 mkdir $files or die "cannot make '$files': $!\n";
 
-sub left_behind { return join ' ', map { s{.*/}{}r } bsd_glob("\Q$files\E/{*,.[!.]*}") }
+sub left_behind {
+    return join ' ', map { s{.*/}{}r } bsd_glob("\Q$files\E/{*,.[!.]*}");
+}
 
 # A program in a directory; the words before it may change the world for it.
 sub in_place {
     my ($before, $place, $program, @arguments) = @_;
-    return run(@$before, 'sh', '-c', 'cd "$0" && exec "$@"', $place, Programs::path($program), @arguments ? @arguments : SECONDS);
+    return run(
+        @$before, 'sh', '-c', 'cd "$0" && exec "$@"',
+        $place,
+        Programs::path($program),
+        @arguments ? @arguments : SECONDS
+    );
 }
 
-# FAULT=name in the environment chooses what goes wrong; with COUNTS=file the calls for the file are counted there.
+# FAULT=name in the environment chooses what goes wrong; with COUNTS=file the calls for the file are counted
+# there.
 my $LIBRARY = <<'C';
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -181,7 +192,10 @@ int unlink(const char *path)
 C
 
 sub compiler {
-    my ($facts) = -r "$Programs::BASE/pgms/build.facts" ? slurp("$Programs::BASE/pgms/build.facts") =~ /^compiler=(.+)/m : ();
+    my ($facts) =
+        -r "$Programs::BASE/pgms/build.facts"
+        ? slurp("$Programs::BASE/pgms/build.facts") =~ /^compiler=(.+)/m
+        : ();
     return split ' ', $facts // 'cc';
 }
 
@@ -194,7 +208,8 @@ sub with_fault {
 # Programs whose system calls can be made to fail here.
 sub preloadable {
     Sources::spew("$work/fault.c", $LIBRARY);
-    my ($status) = run(compiler(), '-std=gnu11', '-shared', '-fPIC', '-o', "$work/fault.so", "$work/fault.c", '-ldl');
+    my ($status) =
+        run(compiler(), '-std=gnu11', '-shared', '-fPIC', '-o', "$work/fault.so", "$work/fault.c", '-ldl');
     return $status == 0 ? grep { (with_fault('probe', $_))[0] == PROBED << 8 } @NAMES : ();
 }
 
@@ -218,13 +233,19 @@ subtest 'the next unit is as right as the first, and m-debi says how fast it wro
     is_result('m-nnstadis', in_place([], $files, 'm-nnstadis', 0.6));
     my @got = in_place([], $files, 'm-debi', 0.6);
     is_result('m-debi', @got);
-    like($got[1], qr/\AFIGURE\|write_mbps\|(?!0\.0$)\d+\.\d\nFIGURE\|read_mbps\|(?!0\.0$)\d+\.\d\nCOUNT/m, 'two figures, above zero');
+    like(
+        $got[1],
+        qr/\AFIGURE\|write_mbps\|(?!0\.0$)\d+\.\d\nFIGURE\|read_mbps\|(?!0\.0$)\d+\.\d\nCOUNT/m,
+        'two figures, above zero'
+    );
 };
 
-# Of the system calls for the file: m-nnstadis fills 64 MB by the megabyte before, m-stadis1.f tries 5.76 MB by 64 KB.
+# Of the system calls for the file: m-nnstadis fills 64 MB by the megabyte before, m-stadis1.f tries 5.76 MB
+# by 64 KB.
 my %CALLS = (
-    'm-nnstadis'  => qr/\Awrites=100064 reads=100000 moves=0 syncs=1 advices=0\z/,
-    'm-debi'      => qr/\Awrites=4096 reads=4096 moves=0 syncs=1 advices=1\z/,
+    'm-nnstadis' => qr/\Awrites=100064 reads=100000 moves=0 syncs=1 advices=0\z/,
+    'm-debi'     => qr/\Awrites=4096 reads=4096 moves=0 syncs=1 advices=1\z/,
+
     # Each write and the place of it; some of the changed records are neighbours.
     'm-stadis1.f' => qr/\Awrites=144[1-2]\d{3} reads=0 moves=14[4-5]\d{4} syncs=0 advices=0\z/,
 );
@@ -241,27 +262,36 @@ subtest 'what they cannot be told is a usage error' => sub {
 subtest 'a full disk is said to be full, and no file is left on it' => sub {
     my @small = small_disk() or plan skip_all => 'no small file system can be mounted here';
     for my $program (@NAMES) {
-        is_error($program, "cannot write to a file $PLACE: No space left", in_place(\@small, $work, $program));
-        my ($status, $err, $out) = run(@small, 'sh', '-c', 'cd "$0"; "$@" 2>/dev/null || find . -type f', "$work", Programs::path($program), SECONDS);
+        is_error($program, "cannot write to a file $PLACE: No space left",
+            in_place(\@small, $work, $program));
+        my ($status, $err, $out) = run(@small, 'sh', '-c', 'cd "$0"; "$@" 2>/dev/null || find . -type f',
+            "$work", Programs::path($program), SECONDS);
         is($out, '', "$program: nothing is left");
     }
 };
 
 subtest 'a directory where no file can be made is said to be none' => sub {
-    my @locked = small_disk() ? ('unshare', '-rm', 'sh', '-c', 'mount -t tmpfs -o ro none "$0" && exec "$@"', $files) : ();
+    my @locked =
+        small_disk()
+        ? ('unshare', '-rm', 'sh', '-c', 'mount -t tmpfs -o ro none "$0" && exec "$@"', $files)
+        : ();
     @locked or plan skip_all => 'no file system can be mounted here';
     is_error($_, "cannot make a file $PLACE: Read-only", in_place(\@locked, $files, $_)) for @NAMES;
 };
 
 subtest 'a file that may not grow is no result' => sub {
     for my $program (@NAMES) {
-        is_error($program, "cannot write to a file $PLACE: File too large",
-            in_place([ 'sh', '-c', 'trap "" XFSZ; ulimit -f 2000; exec "$@"', 'sh' ], $files, $program));
+        is_error(
+            $program,
+            "cannot write to a file $PLACE: File too large",
+            in_place([ 'sh', '-c', 'trap "" XFSZ; ulimit -f 2000; exec "$@"', 'sh' ], $files, $program)
+        );
     }
     is(left_behind(), '', 'no file is left behind');
 };
 
-# A program at work: its process id. A file with the first name that m-stadis1.f would take is there before, where it is wanted.
+# A program at work: its process id. A file with the first name that m-stadis1.f would take is there before,
+# where it is wanted.
 sub at_work {
     my ($program, $taken) = @_;
     pipe my $ready,   my $to_ready or die "cannot make a pipe: $!\n";
@@ -290,34 +320,58 @@ subtest 'the file has no name while it is used, and is gone whatever ends the pr
             is(left_behind(), '', "$program: no name");
             kill $signal, $pid;
             waitpid $pid, 0;
-            is($?, POSIX->can("SIG$signal")->(), "$program: ended by SIG$signal");
-            is(left_behind(), '', "$program: no file is left behind");
+            is($?,            POSIX->can("SIG$signal")->(), "$program: ended by SIG$signal");
+            is(left_behind(), '',                           "$program: no file is left behind");
         }
     }
 };
 
 # [program, what goes wrong, what is said of it; nothing: it is right all the same]
 my @FAULTS = (
-    [ 'm-nnstadis',  'pread other bytes', 'wrong result: a block of a file %s holds other bytes than were written' ],
-    [ 'm-nnstadis',  'pwrite lost',       'wrong result: a block of a file %s holds other bytes than were written' ],
-    [ 'm-nnstadis',  'pwrite elsewhere',  'wrong result: a block of a file %s holds other bytes than were written' ],
-    [ 'm-nnstadis',  'pwrite less' ],
-    [ 'm-nnstadis',  'pread less' ],
-    [ 'm-debi',      'pread other bytes', 'wrong result: block 99 of a file %s holds other bytes than were written' ],
-    [ 'm-debi',      'pwrite lost',       'wrong result: block 99 of a file %s holds other bytes than were written' ],
-    [ 'm-debi',      'pwrite elsewhere',  'wrong result: block 99 of a file %s holds other bytes than were written' ],
-    [ 'm-debi',      'advise 22',         'cannot drop a file %s from the cache: Invalid' ],
-    [ 'm-debi',      'truncate 5',        'cannot empty a file %s: Input/output' ],
-    [ 'm-stadis1.f', 'pwrite 122',        'cannot write to a file %s: Disk quota' ],
-    [ 'm-stadis1.f', 'write 28',          'a file %s does not hold what was written: No space left' ],
-    [ 'm-stadis1.f', 'write lost',        'a file %s does not hold what was written' ],
-    [ 'm-stadis1.f', 'make 13',           'cannot make a file %s: Permission' ],
-    [ 'm-stadis1.f', 'unlink 1',          'cannot remove the name of a file %s: Operation not' ],
-    map { ([ $_ => 'pwrite 28', 'cannot write to a file %s: No space left' ], [ $_ => 'pwrite 5', 'cannot write to a file %s: Input/output' ],
-        [ $_ => 'pwrite 122', 'cannot write to a file %s: Disk quota' ], [ $_ => 'pwrite nothing', 'cannot write to a file %s' ],
-        [ $_ => 'pread 5', 'cannot read from a file %s: Input/output' ], [ $_ => 'pread nothing', 'wrong result: a file %s is too short' ],
-        [ $_ => 'sync 5', 'cannot sync a file %s: Input/output' ], [ $_ => 'make 13', 'cannot make a file %s: Permission' ],
-        [ $_ => 'unlink 1', 'cannot remove the name of a file %s: Operation not' ]) } @IN_C,
+    [
+        'm-nnstadis',
+        'pread other bytes',
+        'wrong result: a block of a file %s holds other bytes than were written'
+    ],
+    [ 'm-nnstadis', 'pwrite lost', 'wrong result: a block of a file %s holds other bytes than were written' ],
+    [
+        'm-nnstadis',
+        'pwrite elsewhere',
+        'wrong result: a block of a file %s holds other bytes than were written'
+    ],
+    [ 'm-nnstadis', 'pwrite less' ],
+    [ 'm-nnstadis', 'pread less' ],
+    [
+        'm-debi',
+        'pread other bytes',
+        'wrong result: block 99 of a file %s holds other bytes than were written'
+    ],
+    [ 'm-debi', 'pwrite lost', 'wrong result: block 99 of a file %s holds other bytes than were written' ],
+    [
+        'm-debi',
+        'pwrite elsewhere',
+        'wrong result: block 99 of a file %s holds other bytes than were written'
+    ],
+    [ 'm-debi',      'advise 22',  'cannot drop a file %s from the cache: Invalid' ],
+    [ 'm-debi',      'truncate 5', 'cannot empty a file %s: Input/output' ],
+    [ 'm-stadis1.f', 'pwrite 122', 'cannot write to a file %s: Disk quota' ],
+    [ 'm-stadis1.f', 'write 28',   'a file %s does not hold what was written: No space left' ],
+    [ 'm-stadis1.f', 'write lost', 'a file %s does not hold what was written' ],
+    [ 'm-stadis1.f', 'make 13',    'cannot make a file %s: Permission' ],
+    [ 'm-stadis1.f', 'unlink 1',   'cannot remove the name of a file %s: Operation not' ],
+    map {
+        (
+            [ $_ => 'pwrite 28',      'cannot write to a file %s: No space left' ],
+            [ $_ => 'pwrite 5',       'cannot write to a file %s: Input/output' ],
+            [ $_ => 'pwrite 122',     'cannot write to a file %s: Disk quota' ],
+            [ $_ => 'pwrite nothing', 'cannot write to a file %s' ],
+            [ $_ => 'pread 5',        'cannot read from a file %s: Input/output' ],
+            [ $_ => 'pread nothing',  'wrong result: a file %s is too short' ],
+            [ $_ => 'sync 5',         'cannot sync a file %s: Input/output' ],
+            [ $_ => 'make 13',        'cannot make a file %s: Permission' ],
+            [ $_ => 'unlink 1',       'cannot remove the name of a file %s: Operation not' ]
+        )
+    } @IN_C,
 );
 
 subtest 'a disk that does not keep what is written is no result, and a write in parts is one' => sub {
@@ -332,13 +386,14 @@ subtest 'a disk that does not keep what is written is no result, and a write in 
 };
 
 subtest 'a name that is taken is left alone' => sub {
-    -x Programs::path('m-stadis1.f') or plan skip_all => 'there is no m-stadis1.f: without gfortran it is not built';
+    -x Programs::path('m-stadis1.f')
+        or plan skip_all => 'there is no m-stadis1.f: without gfortran it is not built';
     my $pid = at_work('m-stadis1.f', 1);
     kill 'TERM', $pid;
     waitpid $pid, 0;
-    is($?, POSIX::SIGTERM(), 'it was at work');
-    is(left_behind(), "lmb1997.$pid.1", 'the file is there');
-    is(slurp("$files/lmb1997.$pid.1"), "kept\n", 'it holds what it did');
+    is($?,                             POSIX::SIGTERM(), 'it was at work');
+    is(left_behind(),                  "lmb1997.$pid.1", 'the file is there');
+    is(slurp("$files/lmb1997.$pid.1"), "kept\n",         'it holds what it did');
     unlink "$files/lmb1997.$pid.1";
 };
 

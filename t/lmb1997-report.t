@@ -8,7 +8,9 @@ use File::Basename qw(dirname);
 use List::Util qw(max);
 use Test::More;
 
-BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
+BEGIN {
+    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
+}
 use Touchstone::Report::Beside;
 use Touchstone::Report::Classic;
 use Touchstone::Report::Page;
@@ -16,87 +18,162 @@ use Touchstone::Suite::Lmb1997::Parts;
 use Touchstone::Suite::Lmb1997::Tables;
 use Touchstone::Suite::Published;
 
-my $BASE = dirname(dirname(__FILE__));
-my $PUBLISHED = Touchstone::Suite::Published::load("$BASE/pgms/lmb1997.csv", text => [ 'program', 'system' ], numbers => ['seconds']);
+my $BASE      = dirname(dirname(__FILE__));
+my $PUBLISHED = Touchstone::Suite::Published::load(
+    "$BASE/pgms/lmb1997.csv",
+    text    => [ 'program', 'system' ],
+    numbers => ['seconds']
+);
 
 sub test_of {
     my ($name, $score, %more) = @_;
-    return { name => $name, score => $score, interval => [ $score * 0.98, $score * 1.02 ], error => 0.01, user => $score / 5, sys => $score / 2, %more };
+    return {
+        name     => $name,
+        score    => $score,
+        interval => [ $score * 0.98, $score * 1.02 ],
+        error    => 0.01,
+        user     => $score / 5,
+        sys      => $score / 2,
+        %more
+    };
 }
 
 # Half a second each, and a load without the programs in `absent`.
 sub tables_of {
     my (%with) = @_;
     my %absent = map { $_ => 1 } @{ $with{absent} || [] };
-    my %figures = map { s/\.c\z//r => 1.5 } grep { !$absent{$_} } @Touchstone::Suite::Lmb1997::Tables::OF_LOAD;
-    my @tests = map { test_of($_, 0.5, figures => { array_kb => $with{array} // 65536, write_mbps => 812.3, read_mbps => 4.56 }) } @Touchstone::Suite::Lmb1997::Tables::PROGRAMS;
-    push @tests, test_of('load1997', $with{load} // 6, figures => { %figures, programs => scalar keys %figures }, missing => [ map { +{ name => $_, why => $with{why} // 'it was not built' } } sort keys %absent ]);
-    @tests = grep { $_->{name} =~ $with{only} } @tests if $with{only};
+    my %figures =
+        map { s/\.c\z//r => 1.5 } grep { !$absent{$_} } @Touchstone::Suite::Lmb1997::Tables::OF_LOAD;
+    my @tests = map {
+        test_of($_, 0.5,
+            figures => { array_kb => $with{array} // 65536, write_mbps => 812.3, read_mbps => 4.56 })
+    } @Touchstone::Suite::Lmb1997::Tables::PROGRAMS;
+    push @tests,
+        test_of(
+        'load1997', $with{load} // 6,
+        figures => { %figures, programs => scalar keys %figures },
+        missing => [ map { +{ name => $_, why => $with{why} // 'it was not built' } } sort keys %absent ]
+        );
+    @tests = grep { $_->{name} =~ $with{only} } @tests    if $with{only};
     @tests = grep { $_->{name} !~ $with{without} } @tests if $with{without};
     my $flags = $with{flags} // '-O2 -funroll-all-loops';
-    return Touchstone::Suite::Lmb1997::Tables::tables({ host => { usable_cpus => $with{cpus} // 2,
-        memory_kb => $with{memory} }, build => { flags_lmb1997 => $flags, flags_lmb1997_fortran => '-O3',
-        flags_user => $with{user} // '' },
-        published => { lmb1997 => $with{published} // $PUBLISHED }, results => [ { copies => $with{copies} // 1, tests => \@tests } ] });
+    return Touchstone::Suite::Lmb1997::Tables::tables(
+        {
+            host => {
+                usable_cpus => $with{cpus} // 2,
+                memory_kb   => $with{memory}
+            },
+            build => {
+                flags_lmb1997         => $flags,
+                flags_lmb1997_fortran => '-O3',
+                flags_user            => $with{user} // ''
+            },
+            published => { lmb1997 => $with{published} // $PUBLISHED },
+            results   => [ { copies => $with{copies} // 1, tests => \@tests } ]
+        }
+    );
 }
 
 sub text_of { return Touchstone::Report::Page::text(Touchstone::Suite::Lmb1997::Parts::parts(@_)) }
 
 # Lines that begin so, with single blanks between their columns.
-sub lines_with { my ($text, $pattern) = @_; return join "\n", map { s/ {2,}/  /gr } grep { /$pattern/ } split /\n/, $text }
+sub lines_with {
+    my ($text, $pattern) = @_;
+    return join "\n", map { s/ {2,}/  /gr } grep { /$pattern/ } split /\n/, $text;
+}
 
 subtest 'no line in a terminal has more than 100 letters' => sub {
     my @most = map { my $row = $_; +{ %$row, seconds => 99_999 } } @$PUBLISHED;
-    for my $tables (tables_of(), tables_of(copies => 16), tables_of(flags => "-f\xc3\xa4" x 200, user => 'x' x 300), tables_of(absent => [ @Touchstone::Suite::Lmb1997::Tables::OF_LOAD[ 1 .. 9 ] ], why => 'w' x 300),
-        tables_of(published => \@most, array => 1000), tables_of(without => qr/^m-/), tables_of(without => qr/vir/)) {
+    for my $tables (
+        tables_of(),
+        tables_of(copies    => 16),
+        tables_of(flags     => "-f\xc3\xa4" x 200,                                         user => 'x' x 300),
+        tables_of(absent    => [ @Touchstone::Suite::Lmb1997::Tables::OF_LOAD[ 1 .. 9 ] ], why  => 'w' x 300),
+        tables_of(published => \@most,                                                     array => 1000),
+        tables_of(without   => qr/^m-/),
+        tables_of(without   => qr/vir/)
+    ) {
         $_->{interval} = undef for @{ $tables->{programs} };
         my $text = text_of($tables);
         utf8::decode($text);
-        cmp_ok(max(map { length } split /\n/, $text), '<=', 100, 'none') or diag(grep { length > 101 } map { "$_\n" } split /\n/, $text);
+        cmp_ok(max(map { length } split /\n/, $text), '<=', 100, 'none')
+            or diag(grep { length > 101 } map { "$_\n" } split /\n/, $text);
     }
 };
 
 subtest 'every form says what the seconds of 1997 are worth' => sub {
     my @wide = Touchstone::Suite::Lmb1997::Parts::parts(tables_of(), wide => 1);
-    my %page = (text => text_of(tables_of()), markdown => Touchstone::Report::Page::markdown(@wide), html => Touchstone::Report::Page::fragment(@wide), load => text_of(tables_of(only => qr/load/)));
+    my %page = (
+        text     => text_of(tables_of()),
+        markdown => Touchstone::Report::Page::markdown(@wide),
+        html     => Touchstone::Report::Page::fragment(@wide),
+        load     => text_of(tables_of(only => qr/load/))
+    );
     for my $form (sort keys %page) {
-        like($page{$form} =~ s/\s+/ /gr =~ s/\\//gr, qr/The sources of the article were never published: .* for orientation only, except those of m-nnstadis\.c and m-stadis1\.f, whose work the article states\. .* 512 bytes is our choice\./, $form);
+        like(
+            $page{$form} =~ s/\s+/ /gr =~ s/\\//gr,
+            qr/The sources of the article were never published: .* for orientation only, except those of m-nnstadis\.c and m-stadis1\.f, whose work the article states\. .* 512 bytes is our choice\./,
+            $form
+        );
     }
 };
 
 subtest 'the first table has this machine, then the systems of 1997' => sub {
     my $text = text_of(tables_of());
     like($text, qr/\APrograms of 1997\n/, 'a heading');
-    is(lines_with($text, qr/^  (?:program +real|m-permut .*sys|m-(?:permut|carac\.c|nnstadis\.c) .*%)/), join("\n", '  program  real  95 %  user  sys  KPC NT 4.0  KPC Linux  DEC Unix  DEC NT',
-        '  m-permut  500 ms  +- 2.0 %  100 ms  250 ms  47 s *  52 s  32 s  32 s',
+    is(
+        lines_with($text, qr/^  (?:program +real|m-permut .*sys|m-(?:permut|carac\.c|nnstadis\.c) .*%)/),
+        join("\n",
+            '  program  real  95 %  user  sys  KPC NT 4.0  KPC Linux  DEC Unix  DEC NT',
+            '  m-permut  500 ms  +- 2.0 %  100 ms  250 ms  47 s *  52 s  32 s  32 s',
             '  m-carac.c  500 ms  +- 2.0 %  100 ms  250 ms  128 s  59 s *  ---  ---',
-        '  m-nnstadis.c  500 ms  +- 2.0 %  100 ms  250 ms  1695 s  39 s *  24 s *  273 s'),
-            'row by row, with a star for the faster system of each machine');
-    like($text, qr/^The large array has 64 MB$/m, 'the array');
+            '  m-nnstadis.c  500 ms  +- 2.0 %  100 ms  250 ms  1695 s  39 s *  24 s *  273 s'),
+        'row by row, with a star for the faster system of each machine'
+    );
+    like($text, qr/^The large array has 64 MB$/m,                     'the array');
     like($text, qr/^m-debi\.c: written 812 MB\/s, read 4\.6 MB\/s$/m, 'the disk');
-    like(text_of(tables_of(array => 1000)), qr/^The large array has 0\.9766 MB, not 64: its figures are not those of a machine with more memory$/m, 'a small array');
-    unlike(text_of(tables_of(published => [])), qr/KPC|DEC|times faster|Options of the compiler/, 'without published figures this machine alone');
-    my ($table) = map { $_->[1] } grep { $_->[0] eq 'table' } Touchstone::Suite::Lmb1997::Parts::parts(tables_of(), wide => 1);
-    is(join(', ', @{ $table->{head} }), 'program, real, 95 %, user, sys, KPC PentiumPro-200 Windows NT 4.0, KPC PentiumPro-200 Linux 2.0.27, DEC 2100-5/250 Digital Unix, DEC 2100-5/250 Windows NT 3.51',
-        'a page has room for the names of the article');
+    like(
+        text_of(tables_of(array => 1000)),
+        qr/^The large array has 0\.9766 MB, not 64: its figures are not those of a machine with more memory$/m,
+        'a small array'
+    );
+    unlike(
+        text_of(tables_of(published => [])),
+        qr/KPC|DEC|times faster|Options of the compiler/,
+        'without published figures this machine alone'
+    );
+    my ($table) = map { $_->[1] }
+        grep { $_->[0] eq 'table' } Touchstone::Suite::Lmb1997::Parts::parts(tables_of(), wide => 1);
+    is(
+        join(', ', @{ $table->{head} }),
+        'program, real, 95 %, user, sys, KPC PentiumPro-200 Windows NT 4.0, KPC PentiumPro-200 Linux 2.0.27, DEC 2100-5/250 Digital Unix, DEC 2100-5/250 Windows NT 3.51',
+        'a page has room for the names of the article'
+    );
 };
 
 subtest 'below the table stands what is known of its systems' => sub {
     my $text = text_of(tables_of());
-    like($text,
+    like(
+        $text,
         qr/^  - the faster system .* a star: KPC NT 4\.0 8, KPC Linux 8, DEC Unix 1, DEC NT 2$/m,
-        'how often each was faster: of equal seconds neither is');
+        'how often each was faster: of equal seconds neither is'
+    );
     like($text,
         qr{^  - KPC: a .*Pentium Pro of 200 MHz, 128 MB, and an IDE disk of 850 MB\n}m, 'the machine');
-    like($text,
+    like(
+        $text,
         qr{^  - KPC Windows NT 4\.0: Visual C.*, Power Station\n  - KPC Linux 2\.0\.27: gcc 2\.7\.2}m,
-        'the compilers');
+        'the compilers'
+    );
     my $other = text_of(tables_of(published => [ grep { $_->{system} =~ /DEC/ } @$PUBLISHED ]));
     like($other, qr/^  - DEC 2100-5\/250: Digital Unix and Windows NT 3\.51$/m, 'of systems that are shown');
     unlike($other, qr/KPC/, 'and of no other');
     my $markdown = Touchstone::Report::Page::markdown(Touchstone::Suite::Lmb1997::Parts::parts(tables_of()));
-    like($markdown, qr/\| 47 s \\\* \| 52 s \| 32 s \| 32 s \|$/m,
-        'Markdown has the stars, and no blanks to fill its columns');
+    like(
+        $markdown,
+        qr/\| 47 s \\\* \| 52 s \| 32 s \| 32 s \|$/m,
+        'Markdown has the stars, and no blanks to fill its columns'
+    );
     my @wide = Touchstone::Suite::Lmb1997::Parts::parts(tables_of(), wide => 1);
     my ($table) = map { $_->[1] } grep { $_->[0] eq 'table' } @wide;
     is(join('|', @{ $table->{rows}[0] }[ 5 .. 8 ]), '47 s *|52 s|32 s|32 s', 'nor has the page');
@@ -108,63 +185,127 @@ subtest 'files that fit into the memory say that they are no disk' => sub {
         'm-stadis1.f and m-nnstadis.c: their files fit into memory: the page cache, and no disk', 'both');
     is($cached->(memory => 2**20, without => qr/nnstadis/),
         'm-stadis1.f: its file fits into memory: the page cache, and no disk', 'one');
-    is($cached->(memory => 2**16), 'm-stadis1.f: its file fits into memory: the page cache, and no disk',
-        'a small machine');
+    is(
+        $cached->(memory => 2**16),
+        'm-stadis1.f: its file fits into memory: the page cache, and no disk',
+        'a small machine'
+    );
     is($cached->(memory => 2**17, copies => 16), '', 'many copies have many files');
     is($cached->(memory => $_), '', 'an unknown memory') for undef, 'unknown', [];
 };
 
 subtest 'times have two digits, and two programs only' => sub {
-    my $times = sub { return lines_with($_[0] =~ s/.*^How many times faster.*?$(.*?)^\S.*/$1/msr, qr/^  m-/) };
-    is($times->(text_of(tables_of())), "  m-stadis1.f  46  58  ---  ---\n  m-nnstadis.c  3,400  78  48  550", 'both');
-    is($times->(text_of(tables_of(without => qr/stadis1/))), '  m-nnstadis.c  3,400  78  48  550', 'one of them');
+    my $times =
+        sub { return lines_with($_[0] =~ s/.*^How many times faster.*?$(.*?)^\S.*/$1/msr, qr/^  m-/) };
+    is($times->(text_of(tables_of())),
+        "  m-stadis1.f  46  58  ---  ---\n  m-nnstadis.c  3,400  78  48  550", 'both');
+    is(
+        $times->(text_of(tables_of(without => qr/stadis1/))),
+        '  m-nnstadis.c  3,400  78  48  550',
+        'one of them'
+    );
     unlike(text_of(tables_of(without => qr/stadis/)), qr/times faster/, 'neither');
     my @nine = map { +{ %$_, seconds => 4.5 } } @$PUBLISHED;
-    is($times->(text_of(tables_of(published => \@nine, without => qr/nnstadis/))),
-        '  m-stadis1.f  9.0  9.0', 'also where the second is a nought');
+    is(
+        $times->(text_of(tables_of(published => \@nine, without => qr/nnstadis/))),
+        '  m-stadis1.f  9.0  9.0',
+        'also where the second is a nought'
+    );
 };
 
 subtest 'the load says who took part and what its share of the sum means' => sub {
-    my $said = sub { return join '|', map { s/^  - //r } split /\n/,
-        lines_with($_[0] =~ s/\A.*^(?=Load of)//msr =~ s/^Options of.*//msr, qr/^  - /) };
-    is($said->(text_of(tables_of())), 'load1997 took 6.00 s (+- 2.0 %) until its last program had ended|15 programs took part|there are 2 usable CPUs|'
-        . 'the load took 0.800 (0.784 to 0.816) of the sum of the same programs alone|1: as if one came after the other; below: the CPUs shared the work; above: they got in the way', 'all of them');
-    like($said->(text_of(tables_of(absent => ['m-comb.f'], cpus => 1))), qr/\|14 programs took part\|there is 1 usable CPU\|without m-comb\.f: it was not built\|the load took 0\.857 /, 'one less, on one CPU');
-    like($said->(text_of(tables_of(without => qr/^m-(?:vir|debi)/))), qr/\|without seconds alone: m-vir\.f, m-vir4\.c, m-debi\.c\|there is no sum .*: they must be in the same run, as in lmb1997\z/, 'no sum');
+    my $said = sub {
+        return join '|', map { s/^  - //r } split /\n/,
+            lines_with($_[0] =~ s/\A.*^(?=Load of)//msr =~ s/^Options of.*//msr, qr/^  - /);
+    };
+    is(
+        $said->(text_of(tables_of())),
+        'load1997 took 6.00 s (+- 2.0 %) until its last program had ended|15 programs took part|there are 2 usable CPUs|'
+            . 'the load took 0.800 (0.784 to 0.816) of the sum of the same programs alone|1: as if one came after the other; below: the CPUs shared the work; above: they got in the way',
+        'all of them'
+    );
+    like(
+        $said->(text_of(tables_of(absent => ['m-comb.f'], cpus => 1))),
+        qr/\|14 programs took part\|there is 1 usable CPU\|without m-comb\.f: it was not built\|the load took 0\.857 /,
+        'one less, on one CPU'
+    );
+    like(
+        $said->(text_of(tables_of(without => qr/^m-(?:vir|debi)/))),
+        qr/\|without seconds alone: m-vir\.f, m-vir4\.c, m-debi\.c\|there is no sum .*: they must be in the same run, as in lmb1997\z/,
+        'no sum'
+    );
     my $most = text_of(tables_of(without => qr/^m-(?!permut)/));
-    like($most, qr/^  - without seconds alone: m-comb\.c, .*,\n    .*m-debi\.c$/m,
-        'many names are one point of several lines');
-    is(lines_with(text_of(tables_of()), qr/^  (?:this machine|KPC P|DEC 2)/), join("\n",
-        '  this machine  6.00 s  7.50 s  0.80',
-        '  DEC 2100-5/250 Digital Unix 1 processor  1168 s  ---  ---',
-        '  DEC 2100-5/250 Windows NT 3.51 1 processor  1344 s  ---  ---',
+    like(
+        $most,
+        qr/^  - without seconds alone: m-comb\.c, .*,\n    .*m-debi\.c$/m,
+        'many names are one point of several lines'
+    );
+    is(
+        lines_with(text_of(tables_of()), qr/^  (?:this machine|KPC P|DEC 2)/),
+        join("\n",
+            '  this machine  6.00 s  7.50 s  0.80',
+            '  DEC 2100-5/250 Digital Unix 1 processor  1168 s  ---  ---',
+            '  DEC 2100-5/250 Windows NT 3.51 1 processor  1344 s  ---  ---',
             '  KPC PentiumPro-200 Linux 2.0.27  1866 s  1307 s  1.43',
             '  KPC PentiumPro-200 Windows NT 4.0  2806 s  2994 s  0.94'),
-        'above the published ones, of which the best is the first');
-    like(text_of(tables_of()), qr/^  m-comb\.f +500 ms +1\.5 s +3\.0$/m, 'each program alone and in the load');
-    unlike(text_of(tables_of(without => qr/load/)), qr/Load of 1997/, 'nothing of a load that was not measured');
-    unlike(text_of(tables_of(only => qr/load/)), qr/Time for one unit|Options of/, 'a load alone has no other table');
+        'above the published ones, of which the best is the first'
+    );
+    like(text_of(tables_of()), qr/^  m-comb\.f +500 ms +1\.5 s +3\.0$/m,
+        'each program alone and in the load');
+    unlike(
+        text_of(tables_of(without => qr/load/)),
+        qr/Load of 1997/,
+        'nothing of a load that was not measured'
+    );
+    unlike(
+        text_of(tables_of(only => qr/load/)),
+        qr/Time for one unit|Options of/,
+        'a load alone has no other table'
+    );
 };
 
 subtest 'the options of the compiler stand beside this build and its flags' => sub {
     my $text = text_of(tables_of(user => '-g'));
     like($text, qr/^  m-matr\.c +344 s +53 s +6\.49 +500 ms$/m, 'a row');
-    like($text, qr/^  - C: -O2 -funroll-all-loops\n  - Fortran: -O3\n  - all, in addition: -g$/m, 'the flags');
+    like($text, qr/^  - C: -O2 -funroll-all-loops\n  - Fortran: -O3\n  - all, in addition: -g$/m,
+        'the flags');
     like($text, qr/^--build none=-O0 --build o2=-O2 measures both here\.$/m, 'how to measure both');
 };
 
 subtest 'readers of classic reports find no result in these parts' => sub {
-    my $model = { version => '7', host => { map { $_ => 'x' } qw(name os release version machine platform uptime runlevel) }, locale => { map { $_ => 'C' } qw(name charmap collate) }, cpus => [], blocks => [],
-        brief => 1, build => {}, beside => { lmb1997 => tables_of(flags => '-O2 1.0 lps (1.0 s, 6 samples) 5.0 MWIPS ', absent => ['m-comb.f'], why => 'lpm 1.0 lps (10.0 s, 7 samples)') } };
+    my $model = {
+        version => '7',
+        host    => { map { $_ => 'x' } qw(name os release version machine platform uptime runlevel) },
+        locale  => { map { $_ => 'C' } qw(name charmap collate) },
+        cpus    => [],
+        blocks  => [],
+        brief   => 1,
+        build   => {},
+        beside  => {
+            lmb1997 => tables_of(
+                flags  => '-O2 1.0 lps (1.0 s, 6 samples) 5.0 MWIPS ',
+                absent => ['m-comb.f'],
+                why    => 'lpm 1.0 lps (10.0 s, 7 samples)'
+            )
+        }
+    };
     my $text = Touchstone::Report::Classic::render($model);
     like($text, qr/^Load of 1997$/m, 'they are in the text');
-    unlike($text, qr/\blps\b|MWIPS |^System Benchmarks|Index Score|BASELINE/m, 'and hold no word that is looked for');
+    unlike(
+        $text,
+        qr/\blps\b|MWIPS |^System Benchmarks|Index Score|BASELINE/m,
+        'and hold no word that is looked for'
+    );
     is(join(' ', Touchstone::Report::Beside::headlines($model)), '', 'nor a headline');
 };
 
 subtest 'nothing is said when nothing was measured' => sub {
     is(scalar(my @none = Touchstone::Suite::Lmb1997::Parts::parts(undef)), 0, 'no part');
-    like(text_of(tables_of(copies => 4)), qr/^With 4 copies at once: .*^m-debi\.c: .*, all copies together$/ms, 'several copies say so');
+    like(
+        text_of(tables_of(copies => 4)),
+        qr/^With 4 copies at once: .*^m-debi\.c: .*, all copies together$/ms,
+        'several copies say so'
+    );
 };
 
 done_testing;

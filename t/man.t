@@ -34,7 +34,11 @@ subtest 'the page is that of the installed command' => sub {
     like($page, qr/^touchstone \\- measure /m, 'its name');
     unlike($page, qr{\./Run\b|^Run \\- }m, 'and no other');
     my @sections = $page =~ /^\.SH "?([A-Z ]+?)"?$/mg;
-    is(join(', ', @sections), 'NAME, SYNOPSIS, DESCRIPTION, OPTIONS, EXIT STATUS, ENVIRONMENT, FILES, EXAMPLES, SEE ALSO', 'its sections');
+    is(
+        join(', ', @sections),
+        'NAME, SYNOPSIS, DESCRIPTION, OPTIONS, EXIT STATUS, ENVIRONMENT, FILES, EXAMPLES, SEE ALSO',
+        'its sections'
+    );
     for my $name (map { $_->[-1] } Touchstone::Cli::Options::names()) {
         my $dashed = "--$name" =~ s/-/\\\\-/gr;
         like($page, qr/^\.IP .*$dashed\b/m, "--$name");
@@ -42,7 +46,11 @@ subtest 'the page is that of the installed command' => sub {
 };
 
 subtest 'the page is the same on every day' => sub {
-    like($page, qr/^\.TH TOUCHSTONE 1 "" "Touchstone \Q$Touchstone::VERSION\E" "Touchstone"$/m, 'version, and no date');
+    like(
+        $page,
+        qr/^\.TH TOUCHSTONE 1 "" "Touchstone \Q$Touchstone::VERSION\E" "Touchstone"$/m,
+        'version, and no date'
+    );
     is(Touchstone::Cli::Manual::page($pod), $page, 'made again');
 };
 
@@ -51,7 +59,9 @@ subtest 'groff understands all of the page' => sub {
 };
 
 subtest 'mandoc understands all of the page' => sub {
-    my @remarks = grep { /: (?:WARNING|ERROR|UNSUPP)/ } split /\n/, said('mandoc', '-T', 'lint', "$temp/page");
+    my @remarks = grep { /: (?:WARNING|ERROR|UNSUPP)/ } split /\n/,
+        said('mandoc', '-T', 'lint', "$temp/page");
+
     # Of what every page of Pod::Man has, and of the date that is not there.
     @remarks = grep { !/missing date|skipping paragraph macro: br before sp/ } @remarks;
     is(join("\n", @remarks), '', 'no remark');
@@ -70,10 +80,12 @@ subtest 'make man makes it, and make clean removes it' => sub {
     mkdir $tree or die "cannot make '$tree': $!\n";
     symlink "$Fake::BASE/$_", "$tree/$_" or die "cannot make a link: $!\n" for qw(Run Makefile lib);
     delete local @ENV{qw(MAKEFLAGS MAKELEVEL MFLAGS BUILD)};
-    my ($status, $said) = Touchstone::Machine::Command::output([ $make, '-s', '-C', $tree, 'man' ], errors => 1);
-    is("$status $said", '0 ', 'make man');
+    my ($status, $said) =
+        Touchstone::Machine::Command::output([ $make, '-s', '-C', $tree, 'man' ], errors => 1);
+    is("$status $said",                       '0 ',  'make man');
     is(Fake::read_file("$tree/touchstone.1"), $page, 'its page');
-    ($status, $said) = Touchstone::Machine::Command::output([ $make, '-s', '-C', $tree, 'clean' ], errors => 1);
+    ($status, $said) =
+        Touchstone::Machine::Command::output([ $make, '-s', '-C', $tree, 'clean' ], errors => 1);
     is("$status $said", '0 ', 'make clean');
     ok(!-e "$tree/touchstone.1", 'the page is gone');
     mkdir "$temp/$_" or die "cannot make '$temp/$_': $!\n" for qw(lib lib/Pod);

@@ -1,14 +1,16 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The report for issues and forums: figures first, what was wrong, tables that any forum shows, the run itself at the end; and no text of
-# a record becomes anything but text.
+# The report for issues and forums: figures first, what was wrong, tables that any forum shows, the run itself
+# at the end; and no text of a record becomes anything but text.
 use 5.014;
 use strict;
 use warnings;
 
 use Test::More;
 
-BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
+BEGIN {
+    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
+}
 use lib 't/lib';
 use Example;
 use Fake;
@@ -23,29 +25,45 @@ use Touchstone::Score;
 
 my $NOTHING = "\xe2\x81\xa0";
 
-sub complete { my ($record) = @_; return Touchstone::Score::complete(Touchstone::Record::Json::decode(Touchstone::Record::Json::encode($record))) }
-sub golden { my ($name) = @_; return complete(Touchstone::Record->load("$Fake::BASE/t/golden/$name.json", 'nowhere')) }
+sub complete {
+    my ($record) = @_;
+    return Touchstone::Score::complete(
+        Touchstone::Record::Json::decode(Touchstone::Record::Json::encode($record)));
+}
+
+sub golden {
+    my ($name) = @_;
+    return complete(Touchstone::Record->load("$Fake::BASE/t/golden/$name.json", 'nowhere'));
+}
 sub markdown { my ($record) = @_; return Touchstone::Report::Files::render('markdown', $record) }
-sub tables { my ($text) = @_; return $text =~ /^((?:\|.*\n)+)/mg }
-sub cells { my ($line) = @_; return scalar(() = $line =~ /(?<!\\)(?:\\\\)*\|/g) - 1 }
+sub tables   { my ($text)   = @_; return $text =~ /^((?:\|.*\n)+)/mg }
+sub cells    { my ($line)   = @_; return scalar(() = $line =~ /(?<!\\)(?:\\\\)*\|/g) - 1 }
 
 # A text as a paragraph and as a cell.
 sub paragraph { my ($text) = @_; return Touchstone::Report::Page::markdown([ text => $text ]) }
-sub marked { my ($text) = @_; return (split /\n/, Touchstone::Report::Page::markdown([ table => { head => [$text], rows => [] } ]))[0] =~ s/\A\| (.*) \|\z/$1/r }
+
+sub marked {
+    my ($text) = @_;
+    return (split /\n/, Touchstone::Report::Page::markdown([ table => { head => [$text], rows => [] } ]))[0]
+        =~ s/\A\| (.*) \|\z/$1/r;
+}
 
 subtest 'the indexes come first, then machine and build, then what was wrong, then tables' => sub {
     my $text = markdown(golden('sure'));
-    my @order = map { index $text, $_ }
-        "# Touchstone 7.0.0: vm\n\n- partial index, 1 copy: 1910.4 +- 0.16 % (1907.3 to 1913.6)\n", "\nMachine: 2 x Intel", "\nBuild: cc ", "\n- warning: ", "\n| Test | Score |", "\n-----BEGIN TOUCHSTONE RUN ";
+    my @order =
+        map { index $text, $_ }
+        "# Touchstone 7.0.0: vm\n\n- partial index, 1 copy: 1910.4 +- 0.16 % (1907.3 to 1913.6)\n",
+        "\nMachine: 2 x Intel", "\nBuild: cc ", "\n- warning: ", "\n| Test | Score |",
+        "\n-----BEGIN TOUCHSTONE RUN ";
     is(join(' ', sort { $a <=> $b } @order), "@order", 'in this order');
-    is((grep { $_ < 0 } @order), 0, 'and all are there');
+    is((grep { $_ < 0 } @order),             0,        'and all are there');
 };
 
 subtest 'each warning and failure has its remedy' => sub {
     my $record = complete(Example::record());
     my $text   = markdown($record);
     for my $trouble (map { @{ $record->{$_} } } qw(warnings failures skipped)) {
-        like($text, qr/^- .*\Q$trouble->{why}\E/m, $trouble->{why}) if defined $trouble->{why};
+        like($text, qr/^- .*\Q$trouble->{why}\E/m,       $trouble->{why})    if defined $trouble->{why};
         like($text, qr/^- .*; \Q$trouble->{remedy}\E$/m, $trouble->{remedy}) if defined $trouble->{remedy};
     }
 };
@@ -66,19 +84,39 @@ subtest 'nothing is HTML, as not every forum shows it' => sub {
 
 subtest 'the block at the end is in a fence, and is the run' => sub {
     my $text = markdown(golden('sure'));
-    like($text, qr/\n\n```\n-----BEGIN TOUCHSTONE RUN [^\n]*-----\n.*\n-----END TOUCHSTONE RUN [^\n]*-----\n```\n\z/s, 'fenced');
-    is(Touchstone::Record->of_text('page.md', $text)->{name}, golden('sure')->{name}, 'read back from the report');
-    is(markdown(complete(Touchstone::Record->of_text('page.md', $text))), $text, 'which gives the same report');
+    like(
+        $text,
+        qr/\n\n```\n-----BEGIN TOUCHSTONE RUN [^\n]*-----\n.*\n-----END TOUCHSTONE RUN [^\n]*-----\n```\n\z/s,
+        'fenced'
+    );
+    is(
+        Touchstone::Record->of_text('page.md', $text)->{name},
+        golden('sure')->{name},
+        'read back from the report'
+    );
+    is(markdown(complete(Touchstone::Record->of_text('page.md', $text))),
+        $text, 'which gives the same report');
 };
 
 subtest 'a block that no issue would take is a sentence' => sub {
     my $model = Touchstone::Report::Model::of_record(golden('sure'));
     my $short = Touchstone::Report::Markdown::render($model);
     my $room  = 65_536 - length $short;
-    my $long  = Touchstone::Report::Markdown::render($model, { text => join '', ('x' x 75 . "\n") x ($room / 76 + 1) });
-    like($long, qr/^Not here: the block that Run reads back would be longer than .*: attach the record of the run itself, results\/runs\/\Q$model->{name}\E\.json$/m, 'with the remedy');
+    my $long  = Touchstone::Report::Markdown::render($model,
+        { text => join '', ('x' x 75 . "\n") x ($room / 76 + 1) });
+    like(
+        $long,
+        qr/^Not here: the block that Run reads back would be longer than .*: attach the record of the run itself, results\/runs\/\Q$model->{name}\E\.json$/m,
+        'with the remedy'
+    );
     cmp_ok(length $long, '<', length($short) + 300, 'and nothing of it');
-    cmp_ok(length Touchstone::Report::Markdown::render($model, { text => join '', ('x' x 75 . "\n") x ($room / 76 - 10) }), '<=', 65_536, 'one that fits is there');
+    cmp_ok(
+        length Touchstone::Report::Markdown::render(
+            $model, { text => join '', ('x' x 75 . "\n") x ($room / 76 - 10) }
+        ),
+        '<=', 65_536,
+        'one that fits is there'
+    );
 };
 
 subtest 'without Compress::Zlib there is a sentence' => sub {
@@ -89,12 +127,16 @@ subtest 'without Compress::Zlib there is a sentence' => sub {
 # What a forum would find in a page that is made already, where backslashes are gone.
 my %SOUGHT = (
     'a mention' => [ qr/\@[\w\xc3]/a, '@somebody', 'at @@somebody', 'mail@example.com', "\@\xc3\xa9" ],
-    'an issue' => [ qr/#\w/a, '#123', 'a/b#7', '#tag' ],
-    'an issue by its letters' => [ qr/\bGH-\d/ai, 'GH-12', 'gh-1' ],
-    'a merge request' => [ qr/[!\$%&~^]\d/a, '!12', '$12', '%3', '&4', '~5', '^6' ],
-    'an address' => [ qr{//|\bwww\.|mailto:\w}a, 'http://e.xyz', 'https://e.xyz/x', 'www.e.xyz', '//e.xyz', 'mailto:a', 'ftp://e.xyz' ],
+    'an issue'  => [ qr/#\w/a,        '#123',      'a/b#7', '#tag' ],
+    'an issue by its letters' => [ qr/\bGH-\d/ai,    'GH-12', 'gh-1' ],
+    'a merge request'         => [ qr/[!\$%&~^]\d/a, '!12',   '$12', '%3', '&4', '~5', '^6' ],
+    'an address'              => [
+        qr{//|\bwww\.|mailto:\w}a, 'http://e.xyz', 'https://e.xyz/x', 'www.e.xyz',
+        '//e.xyz', 'mailto:a', 'ftp://e.xyz'
+    ],
     'a domain' => [ qr/\w\.(?:com|de|sh|org)\b/ai, 'evil.com', 'a.b.de', 'EVIL.ORG/x?y', 'multi.sh' ],
-    'BBCode' => [ qr{\[[\w/]}a, '[url=x]y[/url]', '[img]' ], 'an emoji' => [ qr/:(?:smile|\+1):/, ':smile:', ':+1:' ],
+    'BBCode'   => [ qr{\[[\w/]}a,        '[url=x]y[/url]', '[img]' ],
+    'an emoji' => [ qr/:(?:smile|\+1):/, ':smile:',        ':+1:' ],
 );
 for my $what (sort keys %SOUGHT) {
     my ($found, @texts) = @{ $SOUGHT{$what} };
@@ -110,24 +152,37 @@ for my $what (sort keys %SOUGHT) {
 }
 
 subtest 'no text becomes a mark' => sub {
-    my @marks = ('<img src=x>', '<!-- x', '![i](x)', '[l](javascript:x)', '`code`', '```', '~~~', '**b** _i_ ~~s~~', '$x$', '{{x}}', '&lt;', 'a|b', 'a\\', '\\', '\\|', '# h');
+    my @marks = (
+        '<img src=x>', '<!-- x', '![i](x)', '[l](javascript:x)', '`code`', '```', '~~~', '**b** _i_ ~~s~~',
+        '$x$',         '{{x}}',  '&lt;',    'a|b',               'a\\',    '\\',  '\\|', '# h'
+    );
     for my $text (@marks) {
         my $made = marked($text);
-        unlike($made =~ s/\\[^A-Za-z0-9 ]//gr, qr/[\\`*_{}\[\]<>|#&~\$]/, "'$text': each mark has its backslash");
+        unlike($made =~ s/\\[^A-Za-z0-9 ]//gr,
+            qr/[\\`*_{}\[\]<>|#&~\$]/, "'$text': each mark has its backslash");
         is($made =~ s/$NOTHING//gr =~ s/\\(.)/$1/gr, $text, 'and nothing is lost');
     }
 };
 
 subtest 'no text begins a list, a rule, a heading or code' => sub {
-    for my $text ('- x', '+ x', '* x', '1. x', '12) x', '---', '===', '# x', '> x', '    x', "\tx", '```', '| x |', '* * *') {
+    for my $text (
+        '- x', '+ x',   '* x', '1. x', '12) x', '---', '===', '# x',
+        '> x', '    x', "\tx", '```',  '| x |', '* * *'
+    ) {
         my ($line) = paragraph($text) =~ /\A(.*)\n\z/ or next;
         unlike($line, qr/\A(?: {4}|\t|[-+*=#>|`~]|\d+[.)])/a, "'$text' in a paragraph");
-        unlike(Touchstone::Report::Page::markdown([ points => $text ]), qr/\A- (?:[ \t]|[-+*=#>|`~]|\d+[.)])/a, 'nor in a point');
+        unlike(
+            Touchstone::Report::Page::markdown([ points => $text ]),
+            qr/\A- (?:[ \t]|[-+*=#>|`~]|\d+[.)])/a,
+            'nor in a point'
+        );
     }
 };
 
 subtest 'figures and flags stay as they are' => sub {
-    is(marked($_), $_, $_) for '+- 4.0 %', '---', '12.2.0-14+deb12u1', '-O3 -ffast-math -march=native', '01:57:38', '3,990 to 4,010', 'n too small', '1 x Intel(R)',
+    is(marked($_), $_, $_)
+        for '+- 4.0 %', '---', '12.2.0-14+deb12u1', '-O3 -ffast-math -march=native', '01:57:38',
+        '3,990 to 4,010', 'n too small', '1 x Intel(R)',
         'a command --with=x';
 };
 
@@ -141,23 +196,29 @@ subtest 'a text of many letters is cut, of broken ones and several lines is one 
 sub hostile {
     my ($text) = @_;
     my $record = Example::record();
-    $record->{host}{$_} = $text for qw(name os release version machine platform uptime runlevel virtualisation);
-    $_->{model} = $text for @{ $record->{host}{cpus} };
-    $record->{build}{$_} = $text for qw(compiler compiler_version flags_unixbench);
-    $record->{tool}{version} = $text;
-    $_->{title} = $text for @{ $record->{categories} }, @{ $record->{tests} };
-    $_->{unit} = $text for @{ $record->{passes} };
+    $record->{host}{$_} = $text
+        for qw(name os release version machine platform uptime runlevel virtualisation);
+    $_->{model}                = $text for @{ $record->{host}{cpus} };
+    $record->{build}{$_}       = $text for qw(compiler compiler_version flags_unixbench);
+    $record->{tool}{version}   = $text;
+    $_->{title}                = $text       for @{ $record->{categories} }, @{ $record->{tests} };
+    $_->{unit}                 = $text       for @{ $record->{passes} };
     @$_{qw(why remedy output)} = ($text) x 3 for map { @{ $record->{$_} } } qw(failures skipped);
     @$_{qw(id text remedy)}    = ($text) x 3 for @{ $record->{warnings} };
     return complete($record);
 }
 
-my $HOSTILE = "| <b>x</b> \@you #12 http://evil.com ![i](http://e.com/i.png)\n# h\n```\n-----BEGIN TOUCHSTONE RUN x-----\n:smile: [url]x[/url]\r\e[31m";
+my $HOSTILE =
+    "| <b>x</b> \@you #12 http://evil.com ![i](http://e.com/i.png)\n# h\n```\n-----BEGIN TOUCHSTONE RUN x-----\n:smile: [url]x[/url]\r\e[31m";
 subtest 'a record of hostile texts is a report like any other' => sub {
     my $text = Pasted::without_block(markdown(hostile($HOSTILE)));
     my $kind = Pasted::without_block(markdown(hostile('kind')));
     is($text =~ tr/\n//, $kind =~ tr/\n//, 'as many lines');
-    is_deeply([ map { cells($_) } grep { /\A\|/ } split /\n/, $text ], [ map { cells($_) } grep { /\A\|/ } split /\n/, $kind ], 'as many cells in each row');
+    is_deeply(
+        [ map { cells($_) } grep { /\A\|/ } split /\n/, $text ],
+        [ map { cells($_) } grep { /\A\|/ } split /\n/, $kind ],
+        'as many cells in each row'
+    );
     unlike($text =~ s/\\//gr, qr{$_}, "no $_") for '\@[a-z]', '#\d', '//', ':smile:', '\[(?:url|i\])', '\e';
     unlike($text, qr/(?<!\\)(?:\\\\)*<|^-----BEGIN/m, 'no HTML and no other block');
     cmp_ok(length markdown(hostile('x|' x 50_000)), '<=', 65_536, 'and not longer than an issue');

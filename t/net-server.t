@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# net --serve, the other machine's side: where it listens, whom it serves, what it tells its operator, and that no peer harms it.
+# net --serve, the other machine's side: where it listens, whom it serves, what it tells its operator, and
+# that no peer harms it.
 use 5.014;
 use strict;
 use warnings;
@@ -13,7 +14,9 @@ use lib 't/lib';
 use ByHand;
 use Programs;
 
-BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
+BEGIN {
+    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
+}
 
 use constant { SECONDS => 0.05, PATIENCE => 120, HOSTILE => 3000, MOST_GROWTH_KB => 1024 };
 
@@ -70,9 +73,11 @@ sub server { return served_by($NET, @_) }
 sub served_by {
     my ($program, @options) = @_;
     my @command = ref $program ? @$program : $program;
-    my $server = start(@command, '--serve', '--port', 0, @options);
-    until_true(sub { -e $server->{out} && slurp($server->{out}) =~ /\n/ }) or die "no server: " . slurp($server->{err});
-    @$server{qw(where port)} = slurp($server->{out}) =~ /\Anet: listening on (\S+) port (\d+)\n\z/ or die "it says: " . slurp($server->{out});
+    my $server  = start(@command, '--serve', '--port', 0, @options);
+    until_true(sub { -e $server->{out} && slurp($server->{out}) =~ /\n/ })
+        or die "no server: " . slurp($server->{err});
+    @$server{qw(where port)} = slurp($server->{out}) =~ /\Anet: listening on (\S+) port (\d+)\n\z/
+        or die "it says: " . slurp($server->{out});
     $server->{at} = "127.0.0.1:$server->{port}";
     return $server;
 }
@@ -85,7 +90,8 @@ sub stop {
 
 sub connection {
     my ($server, %also) = @_;
-    return IO::Socket::INET->new(PeerAddr => '127.0.0.1', PeerPort => $server->{port}, Proto => 'tcp', %also) || die "cannot connect: $@\n";
+    return IO::Socket::INET->new(PeerAddr => '127.0.0.1', PeerPort => $server->{port}, Proto => 'tcp', %also)
+        || die "cannot connect: $@\n";
 }
 
 # What the server answers to these octets, until it ends the connection.
@@ -107,7 +113,9 @@ sub is_measured {
 
 sub children_of {
     my ($pid) = @_;
-    return grep { length } map { my $in; open($in, '<', $_) && (readline($in) // '') =~ /\A(\d+) .*\) \S $pid / ? $1 : '' } glob '/proc/[0-9]*/stat';
+    return grep { length }
+        map     { my $in; open($in, '<', $_) && (readline($in) // '') =~ /\A(\d+) .*\) \S $pid / ? $1 : '' }
+        glob '/proc/[0-9]*/stat';
 }
 
 # --- whom it serves
@@ -127,8 +135,10 @@ subtest 'every test between two programs, one after another and several at once'
     my @clients = map { start($NET, 0.3, $_, $server->{at}) } (@TESTS) x 4;
     is_measured('one of twelve', finish($_)) for @clients;
     my ($status, $err, $out) = program('net', '--check', $server->{at});
-    is_deeply([ $status, $err, $out ], [ 0, '', "net: '127.0.0.1' port $server->{port} serves\n" ], 'a check');
-    is_measured('by name', program('net', SECONDS, 'tcp', "localhost:$server->{port}")) if gethostbyname 'localhost';
+    is_deeply([ $status, $err, $out ], [ 0, '', "net: '127.0.0.1' port $server->{port} serves\n" ],
+        'a check');
+    is_measured('by name', program('net', SECONDS, 'tcp', "localhost:$server->{port}"))
+        if gethostbyname 'localhost';
     is_deeply([ stop($server) ], [ 0, '' ], 'and nothing is said of it');
 };
 
@@ -142,28 +152,43 @@ subtest 'a place where it cannot listen is named, with a remedy' => sub {
     my $server = server();
     my ($status, $err, $out) = program('net', '--serve', '--port', $server->{port});
     is("$status$out", 1 << 8, 'a port in use: exit 1 and nothing on standard output');
-    like($err, qr/\Anet: cannot listen on '127\.0\.0\.1' port $server->{port}: Address already in use\nnet: .*--port.*\n\z/, 'it says so');
+    like(
+        $err,
+        qr/\Anet: cannot listen on '127\.0\.0\.1' port $server->{port}: Address already in use\nnet: .*--port.*\n\z/,
+        'it says so'
+    );
     ($status, $err) = program('net', '--serve', '--port', 0, '--bind', '192.0.2.250');
     is($status, 1 << 8, 'an address of another machine: exit 1');
-    like($err, qr/\Anet: cannot listen on '192\.0\.2\.250' port 0: .*\nnet: --bind takes an address of this machine.*\n\z/, 'it says so');
+    like(
+        $err,
+        qr/\Anet: cannot listen on '192\.0\.2\.250' port 0: .*\nnet: --bind takes an address of this machine.*\n\z/,
+        'it says so'
+    );
     stop($server);
 };
 
 # A connection from another address of this machine, or undef.
 sub from_elsewhere {
     my ($server) = @_;
-    return IO::Socket::INET->new(LocalAddr => '127.0.0.2', PeerAddr => '127.0.0.1', PeerPort => $server->{port}, Proto => 'tcp');
+    return IO::Socket::INET->new(
+        LocalAddr => '127.0.0.2',
+        PeerAddr  => '127.0.0.1',
+        PeerPort  => $server->{port},
+        Proto     => 'tcp'
+    );
 }
 
-# A connection from another address that is served, as soon as nobody else is: whom it has served before, the server forgets a moment after
-# that one has ended.
+# A connection from another address that is served, as soon as nobody else is: whom it has served before, the
+# server forgets a moment after that one has ended.
 sub guest_from_elsewhere {
     my ($server) = @_;
-    return until_true(sub {
-        my $connection = from_elsewhere($server);
-        syswrite $connection, "$HELLO echo 10\n";
-        return readline($connection) eq "$HELLO ok\n" && $connection;
-    });
+    return until_true(
+        sub {
+            my $connection = from_elsewhere($server);
+            syswrite $connection, "$HELLO echo 10\n";
+            return readline($connection) eq "$HELLO ok\n" && $connection;
+        }
+    );
 }
 
 subtest 'one peer at a time: another hears that it is busy, and is served afterwards' => sub {
@@ -172,28 +197,75 @@ subtest 'one peer at a time: another hears that it is busy, and is served afterw
     is_measured('one that is silent keeps nobody away', program('net', SECONDS, 'tcp', $server->{at}));
     my $other = guest_from_elsewhere($server);
     ok($other, 'the first that greets is served');
-    is_error("net @$_ is told", "'127\\.0\\.0\\.1' port \\d+ says: busy with another machine", program('net', @$_, $server->{at}))
-        for ['--check'], map { [ SECONDS, $_ ] } @TESTS;
+    is_error(
+        "net @$_ is told",
+        "'127\\.0\\.0\\.1' port \\d+ says: busy with another machine",
+        program('net', @$_, $server->{at})
+    ) for ['--check'], map { [ SECONDS, $_ ] } @TESTS;
     my $same = from_elsewhere($server);
     syswrite $same, "$HELLO echo 10\n";
     is(scalar readline $same, "$HELLO ok\n", 'another connection of the first is served');
     $_->close for $other, $same;
-    ok(until_true(sub { (program('net', '--check', $server->{at}))[0] == 0 }), 'the other is served when the first has gone');
+    ok(until_true(sub { (program('net', '--check', $server->{at}))[0] == 0 }),
+        'the other is served when the first has gone');
     my ($status, $err) = stop($server);
     like($err, qr/^net: 127\.0\.0\.1: it was told that this side is busy$/m, 'the operator is told');
 };
 
 # [what, what is sent, the answer, what the operator reads]
 my @STRANGE = (
-    [ 'another version', "touchstone-net 2 stream 1\n",  'no another protocol is spoken here', 'its net program is of another version: build the same' ],
-    [ 'an unknown test', "$HELLO fly 1\n",               'no this test is not known here',     'it has asked for a test that is not known here' ],
-    [ 'half a name',     "$HELLO str 1\n",               'no this test is not known here',     'it has asked for a test that is not known here' ],
-    [ 'no seconds',      "$HELLO stream\n",              'no this test is not known here',     'it has asked for a test that is not known here' ],
-    [ 'strange seconds', "$HELLO stream 1e3\n",          'no this test is not known here',     'it has asked for a test that is not known here' ],
-    [ 'no time',         "$HELLO stream 0.0\n",          'no this test is not known here',     'it has asked for a test that is not known here' ],
-    [ 'a year',          "$HELLO stream 31536000\n",     'no this test is not known here',     'it has asked for a test that is not known here, or for more than a day' ],
-    [ 'a browser',       "GET / HTTP/1.1\r\nHost: x\r\n\r\n", 'no that is no greeting',        'it is no net program: it has sent something else' ],
-    [ 'octets',          "\x1b[31m\x00\xff\n",           'no that is no greeting',             'it is no net program: it has sent something else' ],
+    [
+        'another version',
+        "touchstone-net 2 stream 1\n",
+        'no another protocol is spoken here',
+        'its net program is of another version: build the same'
+    ],
+    [
+        'an unknown test',
+        "$HELLO fly 1\n",
+        'no this test is not known here',
+        'it has asked for a test that is not known here'
+    ],
+    [
+        'half a name',
+        "$HELLO str 1\n",
+        'no this test is not known here',
+        'it has asked for a test that is not known here'
+    ],
+    [
+        'no seconds',
+        "$HELLO stream\n",
+        'no this test is not known here',
+        'it has asked for a test that is not known here'
+    ],
+    [
+        'strange seconds',
+        "$HELLO stream 1e3\n",
+        'no this test is not known here',
+        'it has asked for a test that is not known here'
+    ],
+    [
+        'no time',
+        "$HELLO stream 0.0\n",
+        'no this test is not known here',
+        'it has asked for a test that is not known here'
+    ],
+    [
+        'a year',
+        "$HELLO stream 31536000\n",
+        'no this test is not known here',
+        'it has asked for a test that is not known here, or for more than a day'
+    ],
+    [
+        'a browser',
+        "GET / HTTP/1.1\r\nHost: x\r\n\r\n",
+        'no that is no greeting',
+        'it is no net program: it has sent something else'
+    ],
+    [
+        'octets',                 "\x1b[31m\x00\xff\n",
+        'no that is no greeting', 'it is no net program: it has sent something else'
+    ],
 );
 
 subtest 'a peer that is not ours is told so, and so is the operator' => sub {
@@ -216,7 +288,11 @@ subtest 'what comes in a test is checked' => sub {
     print {$stream} 'x' x 100_000;
     $stream->flush;
     shutdown $stream, 1;
-    is(scalar readline $stream, "$HELLO no other octets have arrived than are sent in this test\n", 'other octets are told');
+    is(
+        scalar readline $stream,
+        "$HELLO no other octets have arrived than are sent in this test\n",
+        'other octets are told'
+    );
     until_true(sub { -s $server->{err} });
     my ($status, $err) = stop($server);
     like($err, qr/\Anet: 127\.0\.0\.1: it has sent other octets/, 'and the operator is told');
@@ -227,9 +303,18 @@ subtest 'only datagrams of four octets from the machine of the connection are an
     my $control = connection($server);
     syswrite $control, "$HELLO datagrams 5\n";
     my ($port) = readline($control) =~ /\A$HELLO ok (\d+)\n\z/ or return fail('a port');
-    my %udp = map { $_ => IO::Socket::INET->new(LocalAddr => $_, PeerAddr => '127.0.0.1', PeerPort => $port, Proto => 'udp') } qw(127.0.0.1 127.0.0.2);
+    my %udp = map {
+        $_ => IO::Socket::INET->new(
+            LocalAddr => $_,
+            PeerAddr  => '127.0.0.1',
+            PeerPort  => $port,
+            Proto     => 'udp'
+        )
+    } qw(127.0.0.1 127.0.0.2);
     my $sends = sub { my ($from, $datagram) = @_; $udp{$from} and $udp{$from}->send($datagram) };
-    $sends->(@$_) for [ '127.0.0.1', 'abc' ], [ '127.0.0.1', 'abcde' ], [ '127.0.0.1', '' ], [ '127.0.0.1', "\0\0\0\0" ], [ '127.0.0.2', 'evil' ], [ '127.0.0.1', 'good' ];
+    $sends->(@$_)
+        for [ '127.0.0.1', 'abc' ], [ '127.0.0.1', 'abcde' ], [ '127.0.0.1', '' ],
+        [ '127.0.0.1', "\0\0\0\0" ], [ '127.0.0.2', 'evil' ], [ '127.0.0.1', 'good' ];
     $udp{'127.0.0.1'}->recv(my $first, 100);
     is($first, 'good', 'the right one comes back first');
     vec(my $waiting = '', fileno $udp{'127.0.0.2'}, 1) = 1 if $udp{'127.0.0.2'};
@@ -246,12 +331,17 @@ subtest 'a signal ends it and all that it serves, and each client says so' => su
         my $server = server();
         my $client = start($NET, 20, $test, $server->{at});
         until_true(sub { children_of($server->{pid}) }) if $^O eq 'linux';
+
         # Behind the greeting, where the test is under way.
         sleep 0.2;
         my @children = $^O eq 'linux' ? children_of($server->{pid}) : ();
         is_deeply([ stop($server) ], [ 0, '' ], "$test: exit 0 and no word");
         is(scalar(grep { kill 0, $_ } @children), 0, "$test: no child is left");
-        is_error("$test: the client", "'127\\.0\\.0\\.1' port \\d+ has ended the connection (?:in the middle of the test|without an answer)", finish($client));
+        is_error(
+            "$test: the client",
+            "'127\\.0\\.0\\.1' port \\d+ has ended the connection (?:in the middle of the test|without an answer)",
+            finish($client)
+        );
     }
 };
 
@@ -272,7 +362,9 @@ subtest 'a client that is killed leaves nothing at the server' => sub {
 # --- what no peer can do to it
 
 # The server's own processor time in ticks, and resident memory in KB.
-sub ticks_of { return slurp("/proc/$_[0]/stat") =~ /\) \S(?: \S+){10} (\d+) (\d+)/ ? $1 + $2 : die "no times\n" }
+sub ticks_of {
+    return slurp("/proc/$_[0]/stat") =~ /\) \S(?: \S+){10} (\d+) (\d+)/ ? $1 + $2 : die "no times\n";
+}
 
 sub memory_of { return slurp("/proc/$_[0]/status") =~ /^VmRSS:\s*(\d+)/m ? $1 : die "no memory\n" }
 
@@ -285,7 +377,8 @@ subtest 'lines for the operator are few, however many strangers come' => sub {
     unlike($err, qr/stranger/, 'in words of its own');
 };
 
-# A library with which fork and accept fail while a file is there; undef when none can be made, or it has no effect on net.
+# A library with which fork and accept fail while a file is there; undef when none can be made, or it has no
+# effect on net.
 sub failing_library {
     open my $out, '>', "$work/fork.c" or die "cannot write: $!\n";
     print {$out} <<'C';
@@ -332,11 +425,14 @@ subtest 'a fork or an accept that fails is told, and the next one is served' => 
     local @ENV{qw(LD_PRELOAD NO_FORK NO_ACCEPT)} = ($library, "$work/no-fork", "$work/no-accept");
     my $server = server();
     delete @ENV{qw(LD_PRELOAD)};
-    for my $case ([ 'no-fork', '127\.0\.0\.1: cannot make a process for it: Resource temporarily unavailable' ], [ 'no-accept', 'cannot accept a connection: Too many open files' ]) {
+    for my $case (
+        [ 'no-fork',   '127\.0\.0\.1: cannot make a process for it: Resource temporarily unavailable' ],
+        [ 'no-accept', 'cannot accept a connection: Too many open files' ]) {
         my ($file, $says) = @$case;
         open my $out, '>', "$work/$file" or die "cannot write: $!\n";
         my $connection = connection($server);
-        ok(until_true(sub { slurp($server->{err}) =~ /^net: $says$/m }), "$file: it says so") or diag slurp($server->{err});
+        ok(until_true(sub { slurp($server->{err}) =~ /^net: $says$/m }), "$file: it says so")
+            or diag slurp($server->{err});
         my $before = ticks_of($server->{pid});
         sleep 0.5;
         cmp_ok(ticks_of($server->{pid}) - $before, '<', 25, "$file: and does not run in circles");
@@ -349,14 +445,25 @@ subtest 'a fork or an accept that fails is told, and the next one is served' => 
 
 # Greetings with some octets changed, left out, doubled; and what was never one.
 my @KINDS = (
-    sub { join '', map { chr int rand 256 } 1 .. 1 + rand 200 },
-    sub { my $text = "$HELLO stream 1\n"; substr $text, rand length $text, 1, chr int rand 256 for 1 .. 1 + rand 4; $text },
+    sub {
+        join '', map { chr int rand 256 } 1 .. 1 + rand 200;
+    },
+    sub {
+        my $text = "$HELLO stream 1\n";
+        substr $text, rand length $text, 1, chr int rand 256 for 1 .. 1 + rand 4;
+        $text;
+    },
     sub { my $text = "$HELLO datagrams 1\n"; substr $text, rand length $text, rand 5, ''; $text },
     sub { my $text = "$HELLO echo 1\n"; $text . substr $text, rand length $text },
     sub { "$HELLO " . 'x' x rand 5000 },
-    sub { "$HELLO " . (qw(stream echo datagrams check))[ rand 4 ] . " 1\n" . join '', map { chr int rand 256 } 1 .. rand 20_000 },
+    sub {
+        "$HELLO " . (qw(stream echo datagrams check))[ rand 4 ] . " 1\n" . join '',
+            map { chr int rand 256 } 1 .. rand 20_000;
+    },
     sub { 'touchstone-net ' . '9' x (1 + rand 100) . " stream 1\n" },
-    sub { "$HELLO stream " . join('', map { (0 .. 9, '.', '-', 'e', 'n')[ rand 14 ] } 1 .. 1 + rand 60) . "\n" },
+    sub {
+        "$HELLO stream " . join('', map { (0 .. 9, '.', '-', 'e', 'n')[ rand 14 ] } 1 .. 1 + rand 60) . "\n";
+    },
     sub { '' },
 );
 
@@ -374,6 +481,7 @@ sub attack {
 subtest 'thousands of hostile connections change nothing' => sub {
     plan skip_all => 'only Linux tells the memory of another process' if $^O ne 'linux';
     srand 7117;
+
     # Another compiler's build of the program, to look with its sanitizers by hand.
     my $server = served_by($ENV{NET_SERVER} // $NET);
     is_measured('before', program('net', SECONDS, 'tcp', $server->{at}));
@@ -383,7 +491,8 @@ subtest 'thousands of hostile connections change nothing' => sub {
         push @held, grep { $_ } eval { attack($server, $n) };
         shift @held if @held > 200;
     }
-    cmp_ok(memory_of($server->{pid}) - $before, '<', MOST_GROWTH_KB, 'the server has not grown while they are there');
+    cmp_ok(memory_of($server->{pid}) - $before,
+        '<', MOST_GROWTH_KB, 'the server has not grown while they are there');
     @held = ();
     ok(until_true(sub { (program('net', '--check', $server->{at}))[0] == 0 }), 'it serves');
     is_measured("$_ after", program('net', SECONDS, $_, $server->{at})) for @TESTS;
@@ -402,10 +511,13 @@ sub two_machines {
         system("ip netns add $name 2>/dev/null") == 0 or return;
         push @namespaces, $name;
     }
-    my $joined = system("ip link add ts$$ netns $names[0] type veth peer name ts$$ netns $names[1] 2>/dev/null") == 0;
+    my $joined =
+        system("ip link add ts$$ netns $names[0] type veth peer name ts$$ netns $names[1] 2>/dev/null") == 0;
     for my $i (0, 1) {
         my $inside = "ip -n $names[$i]";
-        $joined &&= system("$inside addr add 10.71.17.@{[ $i + 1 ]}/24 dev ts$$ && $inside link set ts$$ up && $inside link set lo up 2>/dev/null") == 0;
+        $joined &&= system(
+            "$inside addr add 10.71.17.@{[ $i + 1 ]}/24 dev ts$$ && $inside link set ts$$ up && $inside link set lo up 2>/dev/null"
+        ) == 0;
     }
     return $joined ? map { [ 'ip', 'netns', 'exec', $_ ] } @names : ();
 }
@@ -419,10 +531,26 @@ subtest 'between two machines' => sub {
     ok(until_true(sub { (run(@$there, $NET, '--check', $at))[0] != 0 }), 'the first machine is served');
     is_error('another machine', 'busy with another machine', run(@$there, $NET, '--check', $at));
     stop($server);
-    is_error('the server is stopped', q('10\.71\.17\.2' port \d+ has ended the connection in the middle of the test), finish($client));
-    is_error('nothing there', q(nothing listens at '10\.71\.17\.2' port 7117: start 'pgms/net --serve --bind ADDR' there), run(@$here, $NET, '--check', '10.71.17.2'));
-    is_error('no way', q(cannot reach '10\.99\.0\.1' port 7117: Network is unreachable), run(@$here, $NET, '--check', '10.99.0.1'));
-    is_error('no machine', q((?:no answer from|cannot reach) '10\.71\.17\.9' port 7117), run(@$here, $NET, '--check', '10.71.17.9'));
+    is_error(
+        'the server is stopped',
+        q('10\.71\.17\.2' port \d+ has ended the connection in the middle of the test),
+        finish($client)
+    );
+    is_error(
+        'nothing there',
+        q(nothing listens at '10\.71\.17\.2' port 7117: start 'pgms/net --serve --bind ADDR' there),
+        run(@$here, $NET, '--check', '10.71.17.2')
+    );
+    is_error(
+        'no way',
+        q(cannot reach '10\.99\.0\.1' port 7117: Network is unreachable),
+        run(@$here, $NET, '--check', '10.99.0.1')
+    );
+    is_error(
+        'no machine',
+        q((?:no answer from|cannot reach) '10\.71\.17\.9' port 7117),
+        run(@$here, $NET, '--check', '10.71.17.9')
+    );
 };
 
 done_testing;

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The program net as the side that measures: its results, and what it says of a peer that is not there, not ours, or does wrong.
-# net-server.t has the other side.
+# The program net as the side that measures: its results, and what it says of a peer that is not there, not
+# ours, or does wrong. net-server.t has the other side.
 use 5.014;
 use strict;
 use warnings;
@@ -15,7 +15,9 @@ use lib 't/lib';
 use ByHand;
 use Programs;
 
-BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
+BEGIN {
+    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
+}
 
 use constant { SECONDS => 0.05, PATIENCE => 120, BLOCK => 8192 };
 
@@ -24,7 +26,10 @@ my @TESTS = qw(tcp tcp-latency udp-latency unix unix-latency);
 my $HELLO = 'touchstone-net 1';
 my @started;
 my $me = $$;
-END { if ($$ == ($me // 0)) { local $?; kill 'KILL', $_ and waitpid $_, 0 for @started } }
+
+END {
+    if ($$ == ($me // 0)) { local $?; kill 'KILL', $_ and waitpid $_, 0 for @started }
+}
 
 # Results as of every program, but for the figures before them, which come back: { name => number }.
 sub is_measured {
@@ -37,7 +42,8 @@ sub is_measured {
 # --- a peer of the test's own making: what it does with a connection
 
 sub listening {
-    my $listener = IO::Socket::INET->new(Listen => 5, LocalAddr => '127.0.0.1', Proto => 'tcp') or die "cannot listen: $@\n";
+    my $listener = IO::Socket::INET->new(Listen => 5, LocalAddr => '127.0.0.1', Proto => 'tcp')
+        or die "cannot listen: $@\n";
     return ($listener, '127.0.0.1:' . $listener->sockport);
 }
 
@@ -66,14 +72,16 @@ sub say_ours { my ($connection, $words) = @_; return print {$connection} "$HELLO
 # One that greets, takes the first block and says that it is ready; then what comes.
 sub ready_peer {
     my ($serves) = @_;
-    return peer(sub {
-        my ($connection) = @_;
-        line($connection);
-        say_ours($connection, 'ok');
-        take($connection, BLOCK);
-        say_ours($connection, 'ready');
-        $serves->($connection);
-    });
+    return peer(
+        sub {
+            my ($connection) = @_;
+            line($connection);
+            say_ours($connection, 'ok');
+            take($connection, BLOCK);
+            say_ours($connection, 'ready');
+            $serves->($connection);
+        }
+    );
 }
 
 # Takes everything: how many octets that were.
@@ -88,11 +96,11 @@ sub take_all {
 
 sub start {
     my (@arguments) = @_;
-    my $err = "$work/err" . @started;
-    my $pid = fork // die "cannot fork: $!\n";
+    my $err         = "$work/err" . @started;
+    my $pid         = fork // die "cannot fork: $!\n";
     if (!$pid) {
         open STDERR, '>', $err or POSIX::_exit(126);
-        { no warnings 'exec'; exec { $NET } $NET, @arguments }
+        { no warnings 'exec'; exec {$NET} $NET, @arguments }
         POSIX::_exit(127);
     }
     push @started, $pid;
@@ -133,12 +141,31 @@ sub until_true {
 my $silent = peer(sub { sleep 60 });
 my $stuck  = ready_peer(sub { sleep 60 });
 my @slow   = (
-    [ 'a port that says nothing',      "hangs, or is something else than 'net --serve': no answer within 5 seconds", start('--check', $silent) ],
-    [ 'a port that says it slowly',    'no answer within 5 seconds', start('--check', peer(sub { my ($c) = @_; print {$c} 'x' and sleep 0.5 for 1 .. 60 })) ],
-    [ 'a peer that takes nothing more', 'has neither sent nor taken anything for 10 seconds', start(2, 'tcp', $stuck) ],
-    [ 'a peer that sends nothing back', 'has neither sent nor taken anything for 10 seconds', start(SECONDS, 'tcp-latency', peer(sub { say_ours($_[0], 'ok'); sleep 60 })) ],
-    [ 'a peer without datagrams',      'no datagram has come back from .*, UDP port 9: a firewall|has ended the connection in the middle of the test: Connection refused',
-        start(SECONDS, 'udp-latency', peer(sub { say_ours($_[0], 'ok 9'); sleep 60 })) ],
+    [
+        'a port that says nothing',
+        "hangs, or is something else than 'net --serve': no answer within 5 seconds",
+        start('--check', $silent)
+    ],
+    [
+        'a port that says it slowly',
+        'no answer within 5 seconds',
+        start('--check', peer(sub { my ($c) = @_; print {$c} 'x' and sleep 0.5 for 1 .. 60 }))
+    ],
+    [
+        'a peer that takes nothing more',
+        'has neither sent nor taken anything for 10 seconds',
+        start(2, 'tcp', $stuck)
+    ],
+    [
+        'a peer that sends nothing back',
+        'has neither sent nor taken anything for 10 seconds',
+        start(SECONDS, 'tcp-latency', peer(sub { say_ours($_[0], 'ok'); sleep 60 }))
+    ],
+    [
+        'a peer without datagrams',
+        'no datagram has come back from .*, UDP port 9: a firewall|has ended the connection in the middle of the test: Connection refused',
+        start(SECONDS, 'udp-latency', peer(sub { say_ours($_[0], 'ok 9'); sleep 60 }))
+    ],
 );
 
 subtest 'every test measures between two processes of this machine' => sub {
@@ -146,9 +173,17 @@ subtest 'every test measures between two processes of this machine' => sub {
         my ($status, $err) = program('net', SECONDS, $test);
         my $figures = is_measured($test, $status, $err);
         ok(exists $figures->{"${_}_cpu"}, "$test: CPU seconds of the $_") for qw(sender receiver);
-        like($err, $test =~ /latency/ ? qr/^COUNT\|\d+\|1\|lps$/m : qr/^COUNT\|[0-9.e+]+\|0\|MiBps$/m, "$test: its unit");
+        like(
+            $err,
+            $test =~ /latency/ ? qr/^COUNT\|\d+\|1\|lps$/m : qr/^COUNT\|[0-9.e+]+\|0\|MiBps$/m,
+            "$test: its unit"
+        );
         is($figures->{lost}, $test eq 'udp-latency' ? 0 : undef, "$test: datagrams lost");
-        is(!!($figures->{calls} && $figures->{reads}), !!($test !~ /latency/), "$test: calls and reads are told of a stream");
+        is(
+            !!($figures->{calls} && $figures->{reads}),
+            !!($test !~ /latency/),
+            "$test: calls and reads are told of a stream"
+        );
     }
 };
 
@@ -156,7 +191,7 @@ subtest 'the figure of a stream is what has arrived over the time, in MiB per se
     for my $test (qw(tcp unix)) {
         my ($status, $err) = program('net', SECONDS, $test);
         my ($rate, $seconds) = $err =~ /^COUNT\|([^|]+).*\nTIME\|(\S+)/m;
-        my ($calls) = $err =~ /^FIGURE\|calls\|(\d+)/m;
+        my ($calls)  = $err =~ /^FIGURE\|calls\|(\d+)/m;
         my $expected = $calls * BLOCK / 2**20 / $seconds;
         cmp_ok(abs($rate / $expected - 1), '<', 0.001, "$test: $calls writes");
     }
@@ -166,24 +201,31 @@ subtest 'what the receiving process uses is part of the CPU time' => sub {
     my ($status, $err) = program('net', 0.2, 'unix');
     my ($user, $system) = $err =~ /^CPU\|(\S+)\|(\S+)/m;
     my %cpu = $err =~ /^FIGURE\|(sender|receiver)_cpu\|(\S+)/mg;
-    cmp_ok($user + $system, '>=', $cpu{receiver}, 'at least that of the receiver');
-    cmp_ok($cpu{sender} + $cpu{receiver}, '>', 0, 'and the two use some');
+    cmp_ok($user + $system,               '>=', $cpu{receiver}, 'at least that of the receiver');
+    cmp_ok($cpu{sender} + $cpu{receiver}, '>',  0,              'and the two use some');
 };
 
 # With a result descriptor and a gate, as under Run: { pid, result, ready, gate }.
 sub start_at_gate {
     my (@arguments) = @_;
     my @pipes = map { pipe my $read, my $write or die "cannot make a pipe: $!\n"; [ $read, $write ] } 1 .. 3;
-    my $pid = fork // die "cannot fork: $!\n";
+    my $pid   = fork // die "cannot fork: $!\n";
     if (!$pid) {
         fcntl $_, F_SETFD, 0 for $pipes[0][1], $pipes[1][1], $pipes[2][0];
-        @ENV{qw(TS_RESULT TS_READY TS_GATE TS_COPY TS_SLICES)} = (fileno $pipes[0][1], fileno $pipes[1][1], fileno $pipes[2][0], 7, 1);
+        @ENV{qw(TS_RESULT TS_READY TS_GATE TS_COPY TS_SLICES)} =
+            (fileno $pipes[0][1], fileno $pipes[1][1], fileno $pipes[2][0], 7, 1);
         open STDERR, '>', "$work/err" or POSIX::_exit(126);
-        { no warnings 'exec'; exec { $NET } $NET, @arguments }
+        { no warnings 'exec'; exec {$NET} $NET, @arguments }
         POSIX::_exit(127);
     }
     push @started, $pid;
-    return { pid => $pid, result => $pipes[0][0], ready => $pipes[1][0], gate => $pipes[2][1], err => "$work/err" };
+    return {
+        pid    => $pid,
+        result => $pipes[0][0],
+        ready  => $pipes[1][0],
+        gate   => $pipes[2][1],
+        err    => "$work/err"
+    };
 }
 
 subtest 'under Run each test is set up before the gate, and reports to the result descriptor' => sub {
@@ -194,7 +236,8 @@ subtest 'under Run each test is set up before the gate, and reports to the resul
         my $result = $net->{result};
         my @lines  = <$result>;
         is_deeply([ finish($net) ], [ 0, '' ], "$test: exit 0, and standard error stays empty");
-        is(scalar(grep { !/\A7\|(?:COUNT|TIME|CPU|PREEMPTED|SLICE|FIGURE)\|[^|]/ } @lines), 0, "$test: lines of copy 7 only");
+        is(scalar(grep { !/\A7\|(?:COUNT|TIME|CPU|PREEMPTED|SLICE|FIGURE)\|[^|]/ } @lines),
+            0, "$test: lines of copy 7 only");
         my @slices = map { /SLICE\|(\d+)\|(\d+)/ ? [ $1, $2 ] : () } @lines;
         cmp_ok(scalar @slices, '>=', 2, "$test: at least two slices");
         is($slices[0][1], 0, "$test: the first is the start");
@@ -216,98 +259,189 @@ subtest 'a net whose Run is gone ends, though its peer hangs' => sub {
 
 subtest 'words that are no call are refused' => sub {
     is_usage("'@$_'", program('net', @$_))
-        for [], [1], [ 1, 'sctp' ], [ 1, 'unix', 'host' ], [ 1, 'unix-latency', 'host' ], [ 1, 'tcp', 'host', 'more' ], [ 0, 'tcp' ], [ 'x', 'tcp' ],
-        ['--check'], [ '--check', 'a', 'b' ], [ '--serve', 'x' ], [ '--serve', '--port' ], [ '--serve', '--port', 65536 ], [ '--serve', '--port', 'x' ],
-        [ '--serve', '--bind' ], map { [ 1, 'tcp', $_ ] } '', ':7', '::1', 'a:', 'a:0', 'a:65536', 'a:7x', 'a:-7', '[::1', '[::1]7', '[]', '[]:7', 'a:7:7', 'h' x 300;
+        for [], [1], [ 1, 'sctp' ], [ 1, 'unix', 'host' ], [ 1, 'unix-latency', 'host' ],
+        [ 1, 'tcp', 'host', 'more' ], [ 0, 'tcp' ], [ 'x', 'tcp' ],
+        ['--check'], [ '--check', 'a', 'b' ], [ '--serve', 'x' ], [ '--serve', '--port' ],
+        [ '--serve', '--port', 65536 ], [ '--serve', '--port', 'x' ],
+        [ '--serve', '--bind' ], map { [ 1, 'tcp', $_ ] } '', ':7', '::1', 'a:', 'a:0', 'a:65536', 'a:7x',
+        'a:-7', '[::1', '[::1]7', '[]', '[]:7', 'a:7:7', 'h' x 300;
 };
 
 subtest 'a machine that cannot be reached is named, with a remedy' => sub {
     my ($listener, $place) = listening();
     my ($port) = $place =~ /:(\d+)/;
     close $listener;
-    is_error("$_, nothing there", "nothing listens at '127\\.0\\.0\\.1' port $port: start 'pgms/net --serve --bind ADDR --port $port' there",
-        program('net', $_ eq '--check' ? ($_, $place) : (SECONDS, $_, $place))) for qw(--check tcp tcp-latency udp-latency);
-    is_error('a name that is none', "cannot find the address of 'no such name': .", program('net', '--check', 'no such name:7'));
+    is_error(
+        "$_, nothing there",
+        "nothing listens at '127\\.0\\.0\\.1' port $port: start 'pgms/net --serve --bind ADDR --port $port' there",
+        program('net', $_ eq '--check' ? ($_, $place) : (SECONDS, $_, $place))
+    ) for qw(--check tcp tcp-latency udp-latency);
+    is_error(
+        'a name that is none',
+        "cannot find the address of 'no such name': .",
+        program('net', '--check', 'no such name:7')
+    );
     is_error('an address that is none', "'(?:::)' port 7", program('net', '--check', '[::]:7'));
 };
 
 # [what, what it sends at once, what is said of it]
 my @STRANGERS = (
-    [ 'an SSH server',  "SSH-2.0-OpenSSH_9.2\r\n",             "is something else than 'net --serve': it says 'SSH-2.0-OpenSSH_9.2'" ],
-    [ 'an HTTP server', "HTTP/1.1 400 Bad Request\r\n\r\n",    "something else than 'net --serve': it says 'HTTP/1.1 400 Bad Request'" ],
-    [ 'octets',         "\x00\xff\x1b[31m\n",                  "something else than 'net --serve': it says ''" ],
-    [ 'an escape',      "abc\x1b]0;title\a\n",                 "it says 'abc'" ],
-    [ 'a long line',    'x' x 100_000,                         "it says '" . 'x' x 79 . "'" ],
-    [ 'half a line',    'half',                                "it says 'half'" ],
-    [ 'half of ours',   'touchstone-net',                      "it says 'touchstone-net'" ],
-    [ 'nothing',        '',                                    "has ended the connection without an answer: it is something else than 'net --serve', or has no room left" ],
-    [ 'another version', "touchstone-net 2 ok\n",              'of another version, whose protocol is 2 and not 1: build the same Touchstone on both machines' ],
-    [ 'no version',     "touchstone-net x ok\n",               'is something else' ],
-    [ 'a large version', "touchstone-net 99999999999999 ok\n", 'is something else' ],
-    [ 'a refusal',      "$HELLO no busy with another machine\n", 'says: busy with another machine' ],
-    [ 'another answer', "$HELLO done 1 2 3\n",                 "says 'done 1 2 3' where 'ok' is due" ],
-    [ 'half a word',    "$HELLO okay\n",                       "says 'okay' where 'ok' is due" ],
-    [ 'no word',        "$HELLO\n",                            "says '' where 'ok' is due" ],
+    [
+        'an SSH server',
+        "SSH-2.0-OpenSSH_9.2\r\n", "is something else than 'net --serve': it says 'SSH-2.0-OpenSSH_9.2'"
+    ],
+    [
+        'an HTTP server',
+        "HTTP/1.1 400 Bad Request\r\n\r\n",
+        "something else than 'net --serve': it says 'HTTP/1.1 400 Bad Request'"
+    ],
+    [ 'octets',       "\x00\xff\x1b[31m\n",  "something else than 'net --serve': it says ''" ],
+    [ 'an escape',    "abc\x1b]0;title\a\n", "it says 'abc'" ],
+    [ 'a long line',  'x' x 100_000,         "it says '" . 'x' x 79 . "'" ],
+    [ 'half a line',  'half',                "it says 'half'" ],
+    [ 'half of ours', 'touchstone-net',      "it says 'touchstone-net'" ],
+    [
+        'nothing',
+        '',
+        "has ended the connection without an answer: it is something else than 'net --serve', or has no room left"
+    ],
+    [
+        'another version',
+        "touchstone-net 2 ok\n",
+        'of another version, whose protocol is 2 and not 1: build the same Touchstone on both machines'
+    ],
+    [ 'no version',      "touchstone-net x ok\n",                 'is something else' ],
+    [ 'a large version', "touchstone-net 99999999999999 ok\n",    'is something else' ],
+    [ 'a refusal',       "$HELLO no busy with another machine\n", 'says: busy with another machine' ],
+    [ 'another answer',  "$HELLO done 1 2 3\n",                   "says 'done 1 2 3' where 'ok' is due" ],
+    [ 'half a word',     "$HELLO okay\n",                         "says 'okay' where 'ok' is due" ],
+    [ 'no word',         "$HELLO\n",                              "says '' where 'ok' is due" ],
 );
 
 subtest 'a port that is not ours, or does not want to, is told from one that is' => sub {
     for my $stranger (@STRANGERS) {
         my ($what, $sends, $says) = @$stranger;
-        my $place = peer(sub { my ($connection) = @_; print {$connection} $sends; shutdown $connection, 1; take_all($connection) });
+        my $place = peer(
+            sub {
+                my ($connection) = @_;
+                print {$connection} $sends;
+                shutdown $connection, 1;
+                take_all($connection);
+            }
+        );
         my ($status, $err) = program('net', '--check', $place);
         is_error($what, "'127\\.0\\.0\\.1' port \\d+ .*\Q$says\E", $status, $err);
         unlike($err, qr/[^\n -~]/, "$what: nothing of it is printed raw");
     }
-    is_error('a connection reset at once', 'has ended the connection without an answer|Connection reset', program('net', '--check', peer(sub {
-        setsockopt $_[0], SOL_SOCKET, SO_LINGER, pack 'll', 1, 0;
-    })));
-    is_deeply([ program('net', '--check', peer(sub { line($_[0]); say_ours($_[0], 'ok') })) ], [ 0, '', slurp("$work/out") ], 'one of ours is no error');
+    is_error(
+        'a connection reset at once',
+        'has ended the connection without an answer|Connection reset',
+        program(
+            'net',
+            '--check',
+            peer(
+                sub {
+                    setsockopt $_[0], SOL_SOCKET, SO_LINGER, pack 'll', 1, 0;
+                }
+            )
+        )
+    );
+    is_deeply(
+        [ program('net', '--check', peer(sub { line($_[0]); say_ours($_[0], 'ok') })) ],
+        [ 0, '', slurp("$work/out") ],
+        'one of ours is no error'
+    );
     like(slurp("$work/out"), qr/\Anet: '127\.0\.0\.1' port \d+ serves\n\z/, 'and one line says so');
 };
 
 # [what, what a peer that is ready does, what is said]
 my @BAD_STREAMS = (
-    [ 'fewer octets',    sub { say_ours($_[0], 'done ' . (take_all($_[0]) - 1) . ' 5 0.1') }, 'wrong result: \d+ bytes were sent and \d+ have arrived' ],
-    [ 'more octets',     sub { say_ours($_[0], 'done ' . (take_all($_[0]) + 1) . ' 5 0.1') }, 'wrong result: \d+ bytes were sent and \d+ have arrived' ],
-    [ 'no report',       sub { take_all($_[0]) },                                             'has ended the connection in the middle of the test' ],
-    [ 'half a report',   sub { take_all($_[0]); say_ours($_[0], 'done 12 3') },               q(gives a report that cannot be read: ' 12 3') ],
-    [ 'a wrong report',  sub { take_all($_[0]); say_ours($_[0], 'done 12 x 0.1') },           'gives a report that cannot be read' ],
-    [ 'too much of one', sub { take_all($_[0]); say_ours($_[0], 'done 12 3 0.1 4') },         'gives a report that cannot be read' ],
-    [ 'huge numbers',    sub { take_all($_[0]); say_ours($_[0], 'done ' . '9' x 30 . ' 3 1') }, 'gives a report that cannot be read' ],
-    [ 'a refusal',       sub { take_all($_[0]); say_ours($_[0], 'no other octets have arrived') }, 'says: other octets have arrived' ],
-    [ 'a quick end',     sub { take($_[0], 100_000) },                                        'has ended the connection in the middle of the test' ],
-    [ 'a word, and the end', sub { say_ours($_[0], 'no room any more') },                     'says: room any more|has ended the connection in the middle' ],
+    [
+        'fewer octets',
+        sub { say_ours($_[0], 'done ' . (take_all($_[0]) - 1) . ' 5 0.1') },
+        'wrong result: \d+ bytes were sent and \d+ have arrived'
+    ],
+    [
+        'more octets',
+        sub { say_ours($_[0], 'done ' . (take_all($_[0]) + 1) . ' 5 0.1') },
+        'wrong result: \d+ bytes were sent and \d+ have arrived'
+    ],
+    [ 'no report', sub { take_all($_[0]) }, 'has ended the connection in the middle of the test' ],
+    [
+        'half a report',
+        sub { take_all($_[0]); say_ours($_[0], 'done 12 3') },
+        q(gives a report that cannot be read: ' 12 3')
+    ],
+    [
+        'a wrong report',
+        sub { take_all($_[0]); say_ours($_[0], 'done 12 x 0.1') },
+        'gives a report that cannot be read'
+    ],
+    [
+        'too much of one',
+        sub { take_all($_[0]); say_ours($_[0], 'done 12 3 0.1 4') },
+        'gives a report that cannot be read'
+    ],
+    [
+        'huge numbers',
+        sub { take_all($_[0]); say_ours($_[0], 'done ' . '9' x 30 . ' 3 1') },
+        'gives a report that cannot be read'
+    ],
+    [
+        'a refusal',
+        sub { take_all($_[0]); say_ours($_[0], 'no other octets have arrived') },
+        'says: other octets have arrived'
+    ],
+    [ 'a quick end', sub { take($_[0], 100_000) }, 'has ended the connection in the middle of the test' ],
+    [
+        'a word, and the end',
+        sub { say_ours($_[0], 'no room any more') },
+        'says: room any more|has ended the connection in the middle'
+    ],
 );
 
 subtest 'a peer that does its part wrong gives no result' => sub {
     is_error("$_->[0]", $_->[2], program('net', SECONDS, 'tcp', ready_peer($_->[1]))) for @BAD_STREAMS;
-    is_error('another byte', 'wrong result: byte 0 came back as 1', program('net', SECONDS, 'tcp-latency', peer(sub {
-        my ($connection) = @_;
-        line($connection);
-        say_ours($connection, 'ok');
-        take($connection, 1);
-        print {$connection} "\1";
-        sleep 1;
-    })));
+    is_error(
+        'another byte',
+        'wrong result: byte 0 came back as 1',
+        program(
+            'net', SECONDS,
+            'tcp-latency',
+            peer(
+                sub {
+                    my ($connection) = @_;
+                    line($connection);
+                    say_ours($connection, 'ok');
+                    take($connection, 1);
+                    print {$connection} "\1";
+                    sleep 1;
+                }
+            )
+        )
+    );
 };
 
 # A peer for datagrams that answers what `answer` gives for each: a list of datagrams.
 sub datagram_peer {
     my ($answer, $extra) = @_;
-    return peer(sub {
-        my ($connection) = @_;
-        my $udp = IO::Socket::INET->new(LocalAddr => '127.0.0.1', Proto => 'udp') or die "cannot make a socket: $@\n";
-        line($connection);
-        say_ours($connection, 'ok ' . $udp->sockport);
-        my ($seen, $answered) = (0, 0);
-        while (defined(my $from = $udp->recv(my $datagram, 100))) {
-            last if unpack('N', $datagram) == 0;
-            my @answers = $answer->($datagram, $seen++);
-            $answered += !!@answers;
-            $udp->send($_, 0, $from) for @answers;
+    return peer(
+        sub {
+            my ($connection) = @_;
+            my $udp = IO::Socket::INET->new(LocalAddr => '127.0.0.1', Proto => 'udp')
+                or die "cannot make a socket: $@\n";
+            line($connection);
+            say_ours($connection, 'ok ' . $udp->sockport);
+            my ($seen, $answered) = (0, 0);
+            while (defined(my $from = $udp->recv(my $datagram, 100))) {
+                last if unpack('N', $datagram) == 0;
+                my @answers = $answer->($datagram, $seen++);
+                $answered += !!@answers;
+                $udp->send($_, 0, $from) for @answers;
+            }
+            say_ours($connection, "done 4 $seen 0.1");
         }
-        say_ours($connection, "done 4 $seen 0.1");
-    });
+    );
 }
 
 subtest 'lost datagrams are counted, and late, short and long answers are no answers' => sub {
@@ -315,37 +449,63 @@ subtest 'lost datagrams are counted, and late, short and long answers are no ans
     my $figures = is_measured('the sixth is lost', $status, $err);
     is($figures->{lost}, 1, 'one is counted');
     my $held = '';
-    ($status, $err) = program('net', 1.2, 'udp-latency', datagram_peer(sub {
-        my ($datagram, $n) = @_;
-        return $n == 3 ? do { $held = $datagram; () } : ($held, 'abc', 'abcde', $datagram, $datagram);
-    }));
+    ($status, $err) = program(
+        'net', 1.2,
+        'udp-latency',
+        datagram_peer(
+            sub {
+                my ($datagram, $n) = @_;
+                return $n == 3 ? do { $held = $datagram; () } : ($held, 'abc', 'abcde', $datagram, $datagram);
+            }
+        )
+    );
     $figures = is_measured('late and double answers', $status, $err);
     is($figures->{lost}, 1, 'one is counted');
 };
 
 subtest 'every datagram lost is no result' => sub {
-    is_error('none but the first', 'no datagram has come back in time, 1 were lost', program('net', 0.5, 'udp-latency', datagram_peer(sub { $_[1] == 0 ? $_[0] : () })));
-    is_error('the port is closed', 'has ended the connection in the middle of the test', program('net', 5, 'udp-latency', peer(sub {
-        my ($connection) = @_;
-        my $udp = IO::Socket::INET->new(LocalAddr => '127.0.0.1', Proto => 'udp') or die "cannot make a socket: $@\n";
-        say_ours($connection, 'ok ' . $udp->sockport);
-        $udp->recv(my $datagram, 100);
-        $udp->send($datagram);
-    })));
+    is_error(
+        'none but the first',
+        'no datagram has come back in time, 1 were lost',
+        program('net', 0.5, 'udp-latency', datagram_peer(sub { $_[1] == 0 ? $_[0] : () }))
+    );
+    is_error(
+        'the port is closed',
+        'has ended the connection in the middle of the test',
+        program(
+            'net', 5,
+            'udp-latency',
+            peer(
+                sub {
+                    my ($connection) = @_;
+                    my $udp = IO::Socket::INET->new(LocalAddr => '127.0.0.1', Proto => 'udp')
+                        or die "cannot make a socket: $@\n";
+                    say_ours($connection, 'ok ' . $udp->sockport);
+                    $udp->recv(my $datagram, 100);
+                    $udp->send($datagram);
+                }
+            )
+        )
+    );
 };
 
 subtest 'the two processes notice when the other is gone' => sub {
     plan skip_all => 'only Linux shows the children of a process' if $^O ne 'linux';
     for my $test (@TESTS) {
-        my $net = start(20, $test);
+        my $net   = start(20, $test);
         my $child = until_true(sub { (children_of($net->{pid}))[0] });
         kill 'KILL', $child;
-        is_error("$test, the receiver is killed", 'the receiving process was killed by signal 9', finish($net));
-        $net = start(20, $test);
+        is_error(
+            "$test, the receiver is killed",
+            'the receiving process was killed by signal 9',
+            finish($net)
+        );
+        $net   = start(20, $test);
         $child = until_true(sub { (children_of($net->{pid}))[0] });
         kill 'KILL', $net->{pid};
         finish($net);
-        ok(until_true(sub { !kill 0, $child or slurp("/proc/$child/stat") =~ /\) Z/ }), "$test, the sender is killed: the receiver ends");
+        ok(until_true(sub { !kill 0, $child or slurp("/proc/$child/stat") =~ /\) Z/ }),
+            "$test, the sender is killed: the receiver ends");
     }
 };
 

@@ -6,21 +6,47 @@ use warnings;
 
 use Test::More;
 
-BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
+BEGIN {
+    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
+}
 use Touchstone::Cli::Options;
 use Touchstone::Record::Json;
 
 # What each option is given here, and what it must come to. A switch has no value.
 my %VALUE = (
-    iterations => [ '3', 3 ], copies => [ '4', [4] ], seed => [ '4711', 4711 ], pin => [ '0,2-3', '0,2-3' ],
-    report => [ 'host-2026-11-21-01', 'host-2026-11-21-01' ], format => [ 'html', 'html' ],
-    precision => [ '0.5%', 0.005 ], budget => [ '10m', 600 ], baseline => [ 'host-2026-11-21-01', 'host-2026-11-21-01' ],
-    peer => [ '10.0.0.2:7117', '10.0.0.2:7117' ], 'x-display' => [ ':0', ':0' ], 'kernel-config' => [ 'defconfig', 'defconfig' ], lbt => [ 'comments=none', ['comments=none'] ], build => [ 'o2=-O2', ['o2=-O2'] ],
-    input => [ 'a file', 'a file' ], 'hash-size' => [ '3G', 3_000_000_000 ], channel => [ 'sockets', 'sockets' ], medium => [ '/mnt/a b', '/mnt/a b' ], depot => [ 'there', 'there' ],
-    'lbt-form' => [ 'host-2026-11-21-01', 'host-2026-11-21-01' ], 'fail-on' => [ '5%', 0.05 ], resume => [ 'host-2026-11-21-01', 'host-2026-11-21-01' ], completion => [ 'zsh', 'zsh' ],
+    iterations      => [ '3',                  3 ],
+    copies          => [ '4',                  [4] ],
+    seed            => [ '4711',               4711 ],
+    pin             => [ '0,2-3',              '0,2-3' ],
+    report          => [ 'host-2026-11-21-01', 'host-2026-11-21-01' ],
+    format          => [ 'html',               'html' ],
+    precision       => [ '0.5%',               0.005 ],
+    budget          => [ '10m',                600 ],
+    baseline        => [ 'host-2026-11-21-01', 'host-2026-11-21-01' ],
+    peer            => [ '10.0.0.2:7117',      '10.0.0.2:7117' ],
+    'x-display'     => [ ':0',                 ':0' ],
+    'kernel-config' => [ 'defconfig',          'defconfig' ],
+    lbt             => [ 'comments=none',      ['comments=none'] ],
+    build           => [ 'o2=-O2',             ['o2=-O2'] ],
+    input           => [ 'a file',             'a file' ],
+    'hash-size'     => [ '3G',                 3_000_000_000 ],
+    channel         => [ 'sockets',            'sockets' ],
+    medium          => [ '/mnt/a b',           '/mnt/a b' ],
+    depot           => [ 'there',              'there' ],
+    'lbt-form'      => [ 'host-2026-11-21-01', 'host-2026-11-21-01' ],
+    'fail-on'       => [ '5%',                 0.05 ],
+    resume          => [ 'host-2026-11-21-01', 'host-2026-11-21-01' ],
+    completion      => [ 'zsh',                'zsh' ],
 );
+
 # What an option cannot stand without.
-my %WITH = (json => ['--list'], format => [qw(--report run)], compare => [qw(a b)], duet => [qw(a b)], 'fail-on' => [qw(--compare a b)]);
+my %WITH = (
+    json      => ['--list'],
+    format    => [qw(--report run)],
+    compare   => [qw(a b)],
+    duet      => [qw(a b)],
+    'fail-on' => [qw(--compare a b)]
+);
 
 sub want { return Touchstone::Cli::Options::parse(@_) }
 
@@ -39,11 +65,15 @@ subtest 'every option is understood in every spelling' => sub {
             my $option = spelled($name);
             my @with   = @{ $WITH{$long} || [] };
             my %forms  = ($option => [$option]);
-            %forms = ("$option $word" => [ $option, $word ],
-                length $name > 1 ? ("$option=$word" => ["$option=$word"]) : ("$option$word" => ["$option$word"])) if defined $word;
+            %forms = (
+                "$option $word" => [ $option, $word ],
+                length $name > 1
+                ? ("$option=$word" => ["$option=$word"])
+                : ("$option$word" => ["$option$word"])
+            ) if defined $word;
             for my $form (sort keys %forms) {
                 my $got = eval { want(@{ $forms{$form} }, @with) } || {};
-                is_deeply($got->{$long}, $expected // 1, $form) || diag($@);
+                is_deeply($got->{$long}, $expected // 1, $form)    || diag($@);
             }
         }
     }
@@ -51,27 +81,39 @@ subtest 'every option is understood in every spelling' => sub {
 
 subtest 'what is not asked for is not wanted' => sub {
     my $nothing = want();
-    is(join(' ', grep { my $v = $nothing->{$_}; defined $v && (!ref $v || @$v) } sort keys %$nothing), '', 'no words, no wishes');
+    is(join(' ', grep { my $v = $nothing->{$_}; defined $v && (!ref $v || @$v) } sort keys %$nothing),
+        '', 'no words, no wishes');
     is_deeply(want('pipe')->{tests}, ['pipe'], 'a test is a test');
-    ok(!want('-c', 2)->{$_}, "-c does not mean $_") for qw(quiet verbose brief iterations classic quick seed pin scaling list json dry-run report format help man completion version);
+    ok(!want('-c', 2)->{$_}, "-c does not mean $_")
+        for
+        qw(quiet verbose brief iterations classic quick seed pin scaling list json dry-run report format help man completion version);
 };
 
 subtest 'options may stand before, between and after tests' => sub {
     my $expected = want(qw(-q -c 1 -c 4 -i 3 pipe syscall));
-    is_deeply($expected->{tests}, [qw(pipe syscall)], 'tests keep their order');
-    is_deeply($expected->{copies}, [ 1, 4 ], 'so do copies');
-    for my $line ('pipe syscall -q -c 1 -c 4 -i 3', '-c1 pipe -qc4 syscall -i3',
-        'pipe -c 1 --copies=4 --iterations=3 syscall --quiet', '-q -i 3 -c 1 pipe -c 4 -- syscall') {
+    is_deeply($expected->{tests},  [qw(pipe syscall)], 'tests keep their order');
+    is_deeply($expected->{copies}, [ 1, 4 ],           'so do copies');
+    for my $line (
+        'pipe syscall -q -c 1 -c 4 -i 3',
+        '-c1 pipe -qc4 syscall -i3',
+        'pipe -c 1 --copies=4 --iterations=3 syscall --quiet',
+        '-q -i 3 -c 1 pipe -c 4 -- syscall'
+    ) {
         is_deeply(want(split / /, $line), $expected, $line);
     }
-    is_deeply(want(qw(-vb pipe)), want(qw(-v -b pipe)), 'short switches in one word');
-    is_deeply(want(qw(-q -v pipe)), want(qw(-v pipe)), 'of -q and -v the last one counts');
-    is_deeply(want(qw(-vqb pipe)), want(qw(-q -b pipe)), 'also in one word');
+    is_deeply(want(qw(-vb pipe)),                   want(qw(-v -b pipe)), 'short switches in one word');
+    is_deeply(want(qw(-q -v pipe)),                 want(qw(-v pipe)),    'of -q and -v the last one counts');
+    is_deeply(want(qw(-vqb pipe)),                  want(qw(-q -b pipe)), 'also in one word');
     is_deeply(want(qw(pipe -- -q --list))->{tests}, [qw(pipe -q --list)], 'after -- everything is a test');
-    is_deeply(want('pipe', '', '-')->{tests}, [ 'pipe', '', '-' ], 'odd words are left to those who know the tests');
+    is_deeply(
+        want('pipe', '', '-')->{tests},
+        [ 'pipe', '', '-' ],
+        'odd words are left to those who know the tests'
+    );
     is_deeply(want(qw(pipe pipe))->{tests}, [qw(pipe pipe)], 'tests may be named twice');
     local $ENV{POSIXLY_CORRECT} = 1;
-    open my $other, '-|', $^X, (map { "-I$_" } @INC), '-MTouchstone::Cli::Options', '-e', 'print Touchstone::Cli::Options::parse(qw(pipe -i 7))->{iterations}'
+    open my $other, '-|', $^X, (map { "-I$_" } @INC), '-MTouchstone::Cli::Options', '-e',
+        'print Touchstone::Cli::Options::parse(qw(pipe -i 7))->{iterations}'
         or die "cannot run '$^X': $!\n";
     is(scalar(<$other>), 7, 'also where the environment wants options first');
     close $other;
@@ -90,26 +132,56 @@ subtest 'parsing leaves nothing behind' => sub {
 
 # Option and value of every message are quoted; then come the words for what is allowed.
 my $NUMBER = 'a whole number from 1 to';
-my @BAD = (
-    (map { [ 'c', $_, $NUMBER ], [ 'i', $_, $NUMBER ] } qw(0 -1 x 1.5 +1 1e3 0x10 00 01 4q 1000001 99999999999999999999), ' 1', '1 ', "1\n", "\x{b2}", '4,8'),
+my @BAD    = (
+    (
+        map { [ 'c', $_, $NUMBER ], [ 'i', $_, $NUMBER ] }
+            qw(0 -1 x 1.5 +1 1e3 0x10 00 01 4q 1000001 99999999999999999999),
+        ' 1',
+        '1 ',
+        "1\n",
+        "\x{b2}",
+        '4,8'
+    ),
     (map { [ 'seed', $_, 'a whole number from 0' ] } qw(-1 x 1.5 1e3 10000000000), "1\n", ' '),
-    (map { [ 'pin', $_, 'none, spread, pack or a list of CPUs' ] } '0,', ',0', '0,5-2', 'spread,pack', '0 1', "0\n", qw(x NONE 0--1 0- -1 0;1 3-1)),
+    (
+        map { [ 'pin', $_, 'none, spread, pack or a list of CPUs' ] } '0,',
+        ',0', '0,5-2', 'spread,pack', '0 1', "0\n", qw(x NONE 0--1 0- -1 0;1 3-1)
+    ),
     (map { [ 'format', $_, 'text, markdown, html, csv' ] } qw(pdf TEXT tex), 'text,html', "html\n"),
 );
 
 subtest 'a bad value names the option, the value and what is allowed' => sub {
     for my $bad (@BAD) {
         my ($name, $value, $allowed) = @$bad;
-        my @with = $name eq 'format' ? qw(--report run) : ();
+        my @with  = $name eq 'format' ? qw(--report run) : ();
         my $shown = $value =~ s/([^ -~])/sprintf '\x%02x', ord $1/ger;
-        like(trouble(spelled($name), $value, @with), qr/\Aoption -{1,2}\Q$name\E is '\Q$value\E', allowed is $allowed.*\n\z/s, spelled($name) . " '$shown'");
+        like(
+            trouble(spelled($name), $value, @with),
+            qr/\Aoption -{1,2}\Q$name\E is '\Q$value\E', allowed is $allowed.*\n\z/s,
+            spelled($name) . " '$shown'"
+        );
     }
-    like(trouble("--$_=", 'pipe'), qr/\Aoption '?--$_'? (?:is ''|needs a value)/, "--$_= has no value") for qw(copies iterations seed pin report);
-    like(trouble('--precision', $_), qr/\Aoption --precision is '\Q$_\E', allowed is a percentage/, "--precision $_") for qw(0 0% 100 -1 x 1%%), '1,5', '', '1 %', '1e1';
-    like(trouble('--budget', $_), qr/\Aoption --budget is '\Q$_\E', allowed is a time/, "--budget $_") for qw(0 0s -1 10d x m 1:30), '', '1 m';
-    like(trouble('--hash-size', $_), qr/\Aoption --hash-size is '\Q$_\E', allowed is a size/, "--hash-size $_") for qw(0 999 1T -1 x 3GG 1e9 10000G), '', '1 G', '3,5G';
-    like(trouble('--channel', $_), qr/\Aoption --channel is '\Q$_\E', allowed is pty, sockets, or two devices/, "--channel $_") for split(' ', 'x PTY /dev/a /dev/a, ,/dev/a /dev/a,/dev/b,/dev/c'), '';
-    like(trouble("--$_", ''), qr/\Aoption --$_ is '', allowed is the path of a/, "--$_ has a value") for qw(input medium depot);
+    like(trouble("--$_=", 'pipe'), qr/\Aoption '?--$_'? (?:is ''|needs a value)/, "--$_= has no value")
+        for qw(copies iterations seed pin report);
+    like(
+        trouble('--precision', $_),
+        qr/\Aoption --precision is '\Q$_\E', allowed is a percentage/,
+        "--precision $_"
+    ) for qw(0 0% 100 -1 x 1%%), '1,5', '', '1 %', '1e1';
+    like(trouble('--budget', $_), qr/\Aoption --budget is '\Q$_\E', allowed is a time/, "--budget $_")
+        for qw(0 0s -1 10d x m 1:30), '', '1 m';
+    like(
+        trouble('--hash-size', $_),
+        qr/\Aoption --hash-size is '\Q$_\E', allowed is a size/,
+        "--hash-size $_"
+    ) for qw(0 999 1T -1 x 3GG 1e9 10000G), '', '1 G', '3,5G';
+    like(
+        trouble('--channel', $_),
+        qr/\Aoption --channel is '\Q$_\E', allowed is pty, sockets, or two devices/,
+        "--channel $_"
+    ) for split(' ', 'x PTY /dev/a /dev/a, ,/dev/a /dev/a,/dev/b,/dev/c'), '';
+    like(trouble("--$_", ''), qr/\Aoption --$_ is '', allowed is the path of a/, "--$_ has a value")
+        for qw(input medium depot);
     like(trouble('--report', ''), qr/\Aoption --report is '', allowed is /, 'an empty run');
     like(trouble('-c', 1, '-c', 0), qr/\Aoption -c is '0'/, 'the second of several');
 };
@@ -117,20 +189,30 @@ subtest 'a bad value names the option, the value and what is allowed' => sub {
 subtest 'the largest and the smallest values are taken' => sub {
     is_deeply(want('-c', 1, '-c', 1_000_000)->{copies}, [ 1, 1_000_000 ], '-c');
     is(want('-i', $_)->{iterations}, $_, "-i $_") for 1, 1_000_000;
-    is(want('--budget', $_->[0])->{budget}, $_->[1], "--budget $_->[0]") for [ '90', 90 ], [ '90s', 90 ], [ '1.5m', 90 ], [ '2h', 7200 ];
-    is(want('--precision', $_->[0])->{precision}, $_->[1], "--precision $_->[0]") for [ '2', 0.02 ], [ '0.25%', 0.0025 ], [ '99.9999%', 0.999999 ];
-    is(want('--hash-size', $_->[0])->{'hash-size'}, $_->[1], "--hash-size $_->[0]") for [ '1K', 1000 ], [ '1000', 1000 ], [ '100MB', 1e8 ], [ '1.5G', 1.5e9 ], [ '9999G', 9.999e12 ];
+    is(want('--budget', $_->[0])->{budget}, $_->[1], "--budget $_->[0]")
+        for [ '90', 90 ], [ '90s', 90 ], [ '1.5m', 90 ], [ '2h', 7200 ];
+    is(want('--precision', $_->[0])->{precision}, $_->[1], "--precision $_->[0]")
+        for [ '2', 0.02 ], [ '0.25%', 0.0025 ], [ '99.9999%', 0.999999 ];
+    is(want('--hash-size', $_->[0])->{'hash-size'}, $_->[1], "--hash-size $_->[0]")
+        for [ '1K', 1000 ], [ '1000', 1000 ], [ '100MB', 1e8 ], [ '1.5G', 1.5e9 ], [ '9999G', 9.999e12 ];
     is(want('--seed', $_)->{seed}, $_, "--seed $_") for 0, 999_999_999;
-    is(Touchstone::Record::Json::encode_line([ want('--seed', '007')->{seed}, want('-i', 3)->{iterations}, want('-c', 2)->{copies} ]), '[7, 3, [2]]', 'numbers are numbers');
+    is(
+        Touchstone::Record::Json::encode_line(
+            [ want('--seed', '007')->{seed}, want('-i', 3)->{iterations}, want('-c', 2)->{copies} ]
+        ),
+        '[7, 3, [2]]',
+        'numbers are numbers'
+    );
     is(want('--pin', $_)->{pin}, $_, "--pin $_") for qw(none spread pack 0 0-0), '5,3,1', '0-1,4-7,99999';
-    is(want('--report', 'x', '--format', $_)->{format}, $_, "--format $_") for @Touchstone::Cli::Options::FORMATS;
+    is(want('--report', 'x', '--format', $_)->{format}, $_, "--format $_")
+        for @Touchstone::Cli::Options::FORMATS;
 };
 
 subtest 'an unknown option is named and --help offered' => sub {
     for my $word (qw(--nonsense --cop --Quiet --classics -Z -1)) {
         like(trouble('pipe', $word), qr/\Aunknown option '\Q$word\E'\n.*--help/, $word);
     }
-    like(trouble('-qZv'), qr/\Aunknown option '-Z'/, '-Z among others');
+    like(trouble('-qZv'),         qr/\Aunknown option '-Z'/,                '-Z among others');
     like(trouble('--nonsense=5'), qr/\Aunknown option '--nonsense(?:=5)?'/, 'with a value');
 };
 
@@ -138,26 +220,44 @@ subtest 'a value is missing, or one too many' => sub {
     for my $names (Touchstone::Cli::Options::names()) {
         for my $name (@$names) {
             my $option = spelled($name);
-            my @with = @{ $WITH{ $names->[-1] } || [] };
-            if ($VALUE{ $names->[-1] }) { like(trouble(@with, $option), qr/\Aoption '\Q$option\E' needs a value\n\z/, "$option alone") }
-            elsif (length $name > 1)    { like(trouble(@with, "$option=1"), qr/\Aoption '\Q$option\E' takes no value\n\z/, "$option=1") }
+            my @with   = @{ $WITH{ $names->[-1] } || [] };
+            if ($VALUE{ $names->[-1] }) {
+                like(trouble(@with, $option), qr/\Aoption '\Q$option\E' needs a value\n\z/, "$option alone");
+            } elsif (length $name > 1) {
+                like(trouble(@with, "$option=1"), qr/\Aoption '\Q$option\E' takes no value\n\z/, "$option=1");
+            }
         }
     }
 };
 
 subtest 'what cannot go together is refused' => sub {
     my %refused = (
-        '--quick --classic' => qr/--quick.*--classic/, '--quick -i 3' => qr/--quick.*-i/, '-i 3 --quick pipe' => qr/--quick.*-i/, '--quick -i 1 --classic' => qr/--quick/,
-        '--json' => qr/--json.*--list/, '--format html' => qr/--format.*--report/, '--report run pipe' => qr/--report.*tests/, '--list pipe' => qr/--list.*tests/, '--list --dry-run' => qr/--list.*--dry-run/, 'pipe --report run' => qr/--report.*tests/,
-        '--compare a' => qr/--compare needs two/, '--duet a' => qr/--duet needs two/, '--compare a b -c 2' => qr/--compare.*--copies/, '--resume x pipe' => qr/--resume takes no tests/,
-        '--resume x --seed 1' => qr/--resume.*--seed/, '--quick --budget 5m' => qr/--budget.*default/,
-            '-i 3 --precision 1%' => qr/--precision.*default/,
-            '--fail-on 5%' => qr/--fail-on belongs to --baseline, --compare, --duet$/,
-            '--report x --baseline y --fail-on 5%' => qr/--report and --fail-on exclude/,
-        '--compare a b --format log' => qr/--format is 'log', allowed/, '--self-compare --classic' => qr/--self-compare.*--classic/, '--report x --compare a b' => qr/--compare and --report exclude/,
+        '--quick --classic'                    => qr/--quick.*--classic/,
+        '--quick -i 3'                         => qr/--quick.*-i/,
+        '-i 3 --quick pipe'                    => qr/--quick.*-i/,
+        '--quick -i 1 --classic'               => qr/--quick/,
+        '--json'                               => qr/--json.*--list/,
+        '--format html'                        => qr/--format.*--report/,
+        '--report run pipe'                    => qr/--report.*tests/,
+        '--list pipe'                          => qr/--list.*tests/,
+        '--list --dry-run'                     => qr/--list.*--dry-run/,
+        'pipe --report run'                    => qr/--report.*tests/,
+        '--compare a'                          => qr/--compare needs two/,
+        '--duet a'                             => qr/--duet needs two/,
+        '--compare a b -c 2'                   => qr/--compare.*--copies/,
+        '--resume x pipe'                      => qr/--resume takes no tests/,
+        '--resume x --seed 1'                  => qr/--resume.*--seed/,
+        '--quick --budget 5m'                  => qr/--budget.*default/,
+        '-i 3 --precision 1%'                  => qr/--precision.*default/,
+        '--fail-on 5%'                         => qr/--fail-on belongs to --baseline, --compare, --duet$/,
+        '--report x --baseline y --fail-on 5%' => qr/--report and --fail-on exclude/,
+        '--compare a b --format log'           => qr/--format is 'log', allowed/,
+        '--self-compare --classic'             => qr/--self-compare.*--classic/,
+        '--report x --compare a b'             => qr/--compare and --report exclude/,
     );
     like(trouble(split / /, $_), qr/\A(?:$refused{$_}).*\n/, $_) for sort keys %refused;
-    is(trouble(split / /, $_), 'it was taken', $_) for '--baseline x --fail-on 5% pipe',
+    is(trouble(split / /, $_), 'it was taken', $_)
+        for '--baseline x --fail-on 5% pipe',
         '--baseline x --fail-on 5% --build o2=-O2', '--classic -i 3', '--list --json',
         '--report run --format csv', '--quick -c 2 --seed 1', '-q -b', '-v -b', '--scaling -c 3 --quick',
         '--report run --scaling';
@@ -167,25 +267,30 @@ subtest 'what cannot go together is refused' => sub {
 sub with_words {
     my (@names) = @_;
     my %is = map { $_ => 1 } @names;
-    my @with = $is{compare} || $is{duet} ? qw(a b) : $is{'fail-on'} && !$is{baseline} ? qw(--baseline x)
-        : ();
+    my @with =
+          $is{compare} || $is{duet}        ? qw(a b)
+        : $is{'fail-on'} && !$is{baseline} ? qw(--baseline x)
+        :                                    ();
     return (map({ ("--$_", $VALUE{$_} ? $VALUE{$_}[0] : ()) } @names), @with);
 }
 
 subtest 'what shells are told of pairs of options is what is taken' => sub {
-    my %first = map { $_ => 1 } qw(help man version);
-    my %needs = map { $_ => 1 } Touchstone::Cli::Options::of_verbs();
-    my %verb  = map { $_ => 1 } Touchstone::Cli::Options::verbs();
-    my @long = grep { !$first{$_} } map { $_->[-1] } Touchstone::Cli::Options::names();
+    my %first = map  { $_ => 1 } qw(help man version);
+    my %needs = map  { $_ => 1 } Touchstone::Cli::Options::of_verbs();
+    my %verb  = map  { $_ => 1 } Touchstone::Cli::Options::verbs();
+    my @long  = grep { !$first{$_} } map { $_->[-1] } Touchstone::Cli::Options::names();
     my @wrong;
     for my $one (@long) {
         for my $other (grep { $_ gt $one } @long) {
             next if grep { $needs{$_} } $one, $other and !grep { $verb{$_} } $one, $other;
+
             # Takes two builds.
             next if "$one $other" eq 'build format';
             my $trouble = trouble(with_words($one, $other));
-            my $fits = Touchstone::Cli::Options::fit($one, $other) ? 1 : 0;
-            push @wrong, "$one $other" if $fits != ($trouble eq 'it was taken' ? 1 : 0) || $fits != (Touchstone::Cli::Options::fit($other, $one) ? 1 : 0);
+            my $fits    = Touchstone::Cli::Options::fit($one, $other) ? 1 : 0;
+            push @wrong, "$one $other"
+                if $fits != ($trouble eq 'it was taken'                  ? 1 : 0)
+                || $fits != (Touchstone::Cli::Options::fit($other, $one) ? 1 : 0);
         }
     }
     is("@wrong", '', 'no pair differs');
@@ -198,9 +303,9 @@ subtest 'the help shows every option and the exit statuses' => sub {
         my $shown = join ', ', map { spelled($_) } @$names;
         like($help, qr/^ +\Q$shown\E +\S/m, $shown);
     }
-    like($help, qr/\Ausage: Run /, 'it begins with the usage');
+    like($help, qr/\Ausage: Run /,               'it begins with the usage');
     like($help, qr/exit status.*0.*1.*2.*128/is, 'it ends with exit statuses');
-    is(join(' ', grep { length > 140 } split /\n/, $help), '', 'no line is endless');
+    is(join(' ', grep { length > 140 } split /\n/,  $help), '', 'no line is endless');
     is(join(' ', grep { !/\A[ -~]*\z/ } split /\n/, $help), '', 'and all are plain text');
 };
 

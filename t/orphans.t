@@ -1,6 +1,7 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# When Run is killed with -9 nobody is left to end the programs: each does it by itself, with all it has started.
+# When Run is killed with -9 nobody is left to end the programs: each does it by itself, with all it has
+# started.
 use 5.014;
 use strict;
 use warnings;
@@ -22,7 +23,8 @@ sub alive {
     my @found;
     for my $file (glob '/proc/[0-9]*/cmdline') {
         open my $in, '<', $file or next;
-        my $line = do { local $/; <$in> } // '';
+        my $line = do { local $/; <$in> }
+            // '';
         push @found, $line =~ tr/\0/ /r if index($line, $word) >= 0;
     }
     return @found;
@@ -43,9 +45,17 @@ sub wait_until {
 sub killed {
     my ($program, $sign, $expected, @args) = @_;
     my @dirs = map { File::Temp->newdir } 1, 2;
-    my $pid = fork // die "cannot fork: $!\n";
+    my $pid  = fork // die "cannot fork: $!\n";
     if (!$pid) {
-        Touchstone::Run::Launcher::run_pass(program => "$base/pgms/$program", args => \@args, dirs => [ map { "$_" } @dirs ], env => {}, cpus => [], limit => 60, stopped => sub { 0 });
+        Touchstone::Run::Launcher::run_pass(
+            program => "$base/pgms/$program",
+            args    => \@args,
+            dirs    => [ map { "$_" } @dirs ],
+            env     => {},
+            cpus    => [],
+            limit   => 60,
+            stopped => sub { 0 }
+        );
         POSIX::_exit(0);
     }
     ok(wait_until(sub { alive($sign) >= $expected }), "$program runs: $expected processes");

@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Records of strangers in a real browser: whatever stands in the place of their texts, a page is the same one, runs nothing, asks for
-# nothing and is no wider than the window.
+# Records of strangers in a real browser: whatever stands in the place of their texts, a page is the same one,
+# runs nothing, asks for nothing and is no wider than the window.
 use 5.014;
 use strict;
 use warnings;
 
 use Test::More;
 
-BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
+BEGIN {
+    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
+}
 use lib 't/lib';
 use Chromium;
 use Example;
@@ -21,20 +23,26 @@ use Touchstone::Cli::Verb::Form;
 use Touchstone::Machine::Command;
 use Touchstone::Record;
 
-plan skip_all => 'TOUCHSTONE_BROWSER is not set (make check-all does)' if !length($ENV{TOUCHSTONE_BROWSER} // '');
+plan skip_all => 'TOUCHSTONE_BROWSER is not set (make check-all does)'
+    if !length($ENV{TOUCHSTONE_BROWSER} // '');
 plan skip_all => 'there is no Chromium here' if !Chromium::path();
 
 my $MARKS = "\xe2\x80\xae\xe2\x81\xa6\xe2\x80\x8f\xe2\x80\x8e\xd8\x9c\xe2\x80\xab";
-my $TAGS  = q{<b>"'&amp;</b></title></style></table></svg></script><script>window.harmed = 1</script><img src=x onerror="window.harmed = 1"><svg onload="harmed = 1"><!--]]>};
-my $WORDS = q{" onmouseover="window.harmed = 1" style="position:fixed" x="' onload='harmed = 1' javascript:harmed=1 &#60;i&#62; url(http://example.org/x) ${harmed=1} %s%n $(reboot) =1+1 [x](javascript:harmed=1)};
-my %EVIL  = (
-    'marks of all kinds' => "$TAGS$WORDS\e]0;gotcha\a\e[31m\x00\x7f\r\n\t\xc2\x9b31m${MARKS}txet sdrawkcab\xd7\xa9\xd7\x9c\xd7\x95\xd7\x9d ",
+my $TAGS =
+    q{<b>"'&amp;</b></title></style></table></svg></script><script>window.harmed = 1</script><img src=x onerror="window.harmed = 1"><svg onload="harmed = 1"><!--]]>};
+my $WORDS =
+    q{" onmouseover="window.harmed = 1" style="position:fixed" x="' onload='harmed = 1' javascript:harmed=1 &#60;i&#62; url(http://example.org/x) ${harmed=1} %s%n $(reboot) =1+1 [x](javascript:harmed=1)};
+my %EVIL = (
+    'marks of all kinds' =>
+        "$TAGS$WORDS\e]0;gotcha\a\e[31m\x00\x7f\r\n\t\xc2\x9b31m${MARKS}txet sdrawkcab\xd7\xa9\xd7\x9c\xd7\x95\xd7\x9d ",
     'broken letters'     => "$TAGS\xff\xfe \xc3($MARKS",
     'one very long word' => 'x' x 10_000,
     'very many words'    => 'lorem <ipsum> ' x 700,
 );
+
 # Without which a run is of no suite that has a section of its own.
-my $IDENTITY = qr{/(?:test|name|key|suite|index|category|purpose|duet|requires|unit|tests|platform|machine|system)\z|\A/(?:published|indexes|categories|suites)\b|/index/\*};
+my $IDENTITY =
+    qr{/(?:test|name|key|suite|index|category|purpose|duet|requires|unit|tests|platform|machine|system)\z|\A/(?:published|indexes|categories|suites)\b|/index/\*};
 
 my $temp    = File::Temp->newdir;
 my $checks  = Fake::read_file("$Fake::BASE/t/lib/pages.js");
@@ -46,22 +54,60 @@ sub golden { return Touchstone::Record->load("$Fake::BASE/t/golden/$_[0].json", 
 # With everything that is not in every record.
 sub full {
     my $record = Example::record();
-    return { %$record, set => { name => 'o2', asked => '-O2' }, wanted => { input => '/tmp/x' }, lbt => { vendor => 'Cyrix' }, baseline => 'George', purpose => 'run', duet => '1-2', programs => '/tmp/o2', passport => 'abc',
-        host => { %{ $record->{host} }, map { $_ => "the $_" } qw(cmdline microcode caches sockets cores threads governor cpu_driver boost smt mitigations memory_kb swap_kb huge_pages work_directory
-            file_system mount_options device virtualisation container cpu_quota clock_source clock_cost_ns load limits) },
-        build => { %{ $record->{build} }, libc => 'glibc 2.36', linker => 'ld 2.40', tools => { sort => 'sort 9.1', od => 'od 9.1' }, binaries => { pipe => 'abc' } },
-        equipment => { input => { path => '/tmp/x', sha256 => 'abc', bytes => '6000', library => 'zstd 1.5' }, display => { display => ':0', server => 'X.Org', version => '1' },
-            kernel => { version => '6.1', sha256 => 'x', configuration => 'tinyconfig', architecture => 'x86_64' }, peer => { address => '10.0.0.2' } } };
+    return {
+        %$record,
+        set      => { name   => 'o2', asked => '-O2' },
+        wanted   => { input  => '/tmp/x' },
+        lbt      => { vendor => 'Cyrix' },
+        baseline => 'George',
+        purpose  => 'run',
+        duet     => '1-2',
+        programs => '/tmp/o2',
+        passport => 'abc',
+        host     => {
+            %{ $record->{host} },
+            map { $_ => "the $_" }
+                qw(cmdline microcode caches sockets cores threads governor cpu_driver boost smt mitigations memory_kb swap_kb huge_pages work_directory
+                file_system mount_options device virtualisation container cpu_quota clock_source clock_cost_ns load limits)
+        },
+        build => {
+            %{ $record->{build} },
+            libc     => 'glibc 2.36',
+            linker   => 'ld 2.40',
+            tools    => { sort => 'sort 9.1', od => 'od 9.1' },
+            binaries => { pipe => 'abc' }
+        },
+        equipment => {
+            input   => { path    => '/tmp/x', sha256 => 'abc',   bytes   => '6000', library => 'zstd 1.5' },
+            display => { display => ':0',     server => 'X.Org', version => '1' },
+            kernel  =>
+                { version => '6.1', sha256 => 'x', configuration => 'tinyconfig', architecture => 'x86_64' },
+            peer => { address => '10.0.0.2' }
+        }
+    };
 }
 
 my %PAGES = (
-    'of a run'            => [ \&Pages::report, sub { return full() } ],
-    'of golden figures'   => [ \&Pages::report, sub { return golden('sure') } ],
-    'of fixed work'       => [ \&Pages::report, sub { return golden('fixed') } ],
-    'of the toolkit'      => [ \&Pages::report, sub { return Forms::desktop() } ],
-    'of a comparison'     => [ sub { return Pages::comparison(@_[ 0, 1 ]) }, sub { my $run = full(); return ({ %$run, set => undef }, { %$run, set => undef, host => { %{ $run->{host} }, release => '7.1' } }) } ],
-    'of builds'           => [ sub { return Pages::comparison(@_[ 0, 1 ]) }, sub { my $run = full(); return ($run, { %$run, set => { name => 'o3', asked => '-O3' } }) } ],
-    'of a form'           => [ sub { return Touchstone::Cli::Verb::Form::render('html', Touchstone::Score::complete($_[0])) }, sub { return Forms::desktop() } ],
+    'of a run'          => [ \&Pages::report, sub { return full() } ],
+    'of golden figures' => [ \&Pages::report, sub { return golden('sure') } ],
+    'of fixed work'     => [ \&Pages::report, sub { return golden('fixed') } ],
+    'of the toolkit'    => [ \&Pages::report, sub { return Forms::desktop() } ],
+    'of a comparison'   => [
+        sub { return Pages::comparison(@_[ 0, 1 ]) },
+        sub {
+            my $run = full();
+            return ({ %$run, set => undef },
+                { %$run, set => undef, host => { %{ $run->{host} }, release => '7.1' } });
+        }
+    ],
+    'of builds' => [
+        sub { return Pages::comparison(@_[ 0, 1 ]) },
+        sub { my $run = full(); return ($run, { %$run, set => { name => 'o3', asked => '-O3' } }) }
+    ],
+    'of a form' => [
+        sub { return Touchstone::Cli::Verb::Form::render('html', Touchstone::Score::complete($_[0])) },
+        sub { return Forms::desktop() }
+    ],
 );
 
 # A page of a kind whose records have this text in all places.
@@ -82,16 +128,23 @@ sub seen {
 }
 
 sub is_harmless {
-    is($browser->value('typeof harmed'), 'undefined', 'no script ran') ;
-    is(join("\n", $browser->said, $browser->requests), '', 'nothing is said, nothing is asked for');
+    is($browser->value('typeof harmed'),               'undefined', 'no script ran');
+    is(join("\n", $browser->said, $browser->requests), '',          'nothing is said, nothing is asked for');
     is(join("\n", @{ $browser->value('checks.narrow()') }), '', 'the page is no wider than a narrow window');
-    is($browser->value('document.querySelectorAll("[style], [onload], [onerror], [onmouseover], [onclick], [src], base, link, iframe, object, embed, img").length'), 0, 'nothing foreign is in it');
+    is(
+        $browser->value(
+            'document.querySelectorAll("[style], [onload], [onerror], [onmouseover], [onclick], [src], base, link, iframe, object, embed, img").length'
+        ),
+        0,
+        'nothing foreign is in it'
+    );
     return;
 }
 
 sub is_tidy {
     return if !$TIDY;
-    my ($status, $said) = Touchstone::Machine::Command::output([ $TIDY, '-q', '-e', "$temp/page.html" ], errors => 1);
+    my ($status, $said) =
+        Touchstone::Machine::Command::output([ $TIDY, '-q', '-e', "$temp/page.html" ], errors => 1);
     is($said, '', 'tidy has nothing to say');
     return;
 }

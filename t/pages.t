@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Pages of every kind in a real browser: what they show in which window, by day, by night and on paper, what can be done with them, and
-# that strangers' records do no harm. TOUCHSTONE_SCREENS names a directory for pictures of all of them.
+# Pages of every kind in a real browser: what they show in which window, by day, by night and on paper, what
+# can be done with them, and that strangers' records do no harm. TOUCHSTONE_SCREENS names a directory for
+# pictures of all of them.
 use 5.014;
 use strict;
 use warnings;
@@ -8,7 +9,9 @@ use warnings;
 use File::Temp ();
 use Test::More;
 
-BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
+BEGIN {
+    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
+}
 use lib 't/lib';
 use Chromium;
 use Pages;
@@ -16,14 +19,22 @@ use Touchstone::Cli::Options;
 use Touchstone::Machine::Command;
 use Waiting;
 
-plan skip_all => 'TOUCHSTONE_BROWSER is not set (make check-all does)' if !length($ENV{TOUCHSTONE_BROWSER} // '');
-plan skip_all => 'there is no Chromium here' if !Chromium::path();
+plan skip_all => 'TOUCHSTONE_BROWSER is not set (make check-all does)'
+    if !length($ENV{TOUCHSTONE_BROWSER} // '');
+plan skip_all => 'there is no Chromium here'      if !Chromium::path();
 plan skip_all => 'Perl came without MIME::Base64' if !eval { require MIME::Base64 };
 
 # A4 without its margins of 14 mm, at 96 pixels an inch.
-my $PAPER   = 687;
-my $CHECKS  = Fake::read_file("$Fake::BASE/t/lib/pages.js");
-my @LOOKS   = map { my $width = $_; ([ "light-$width", width => $width ], [ "dark-$width", width => $width, scheme => 'dark' ], [ "print-$width", width => $width, media => 'print' ]) } 1280, 390;
+my $PAPER  = 687;
+my $CHECKS = Fake::read_file("$Fake::BASE/t/lib/pages.js");
+my @LOOKS  = map {
+    my $width = $_;
+    (
+        [ "light-$width", width => $width ],
+        [ "dark-$width",  width => $width, scheme => 'dark' ],
+        [ "print-$width", width => $width, media  => 'print' ]
+    )
+} 1280, 390;
 my $TIDY    = Touchstone::Machine::Command::find('tidy');
 my $screens = $ENV{TOUCHSTONE_SCREENS};
 my $browser = Chromium->start;
@@ -41,7 +52,9 @@ sub open_page {
 sub sound {
     my ($check, $what) = @_;
     my @wrong = @{ $browser->value("checks.$check()") };
-    is(scalar @wrong, 0, $what) or diag(map { "  $_\n" } @wrong > 6 ? (@wrong[ 0 .. 5 ], '... and ' . (@wrong - 6) . ' more') : @wrong);
+    is(scalar @wrong, 0, $what)
+        or
+        diag(map { "  $_\n" } @wrong > 6 ? (@wrong[ 0 .. 5 ], '... and ' . (@wrong - 6) . ' more') : @wrong);
     return;
 }
 
@@ -55,7 +68,7 @@ sub becomes {
 }
 
 sub is_silent {
-    is(join("\n", $browser->said), '', 'the console says nothing');
+    is(join("\n", $browser->said),     '', 'the console says nothing');
     is(join("\n", $browser->requests), '', 'nothing is asked for');
     return;
 }
@@ -64,10 +77,11 @@ sub is_silent {
 sub fits {
     for my $width (1280, 390) {
         $browser->look(width => $width);
-        sound(narrow => "it is no wider than $width pixels");
+        sound(narrow   => "it is no wider than $width pixels");
         sound(pictures => "texts of pictures are in their places at $width pixels");
         sound(captions => "captions stay in a window of $width pixels");
-        becomes('checks.scrollers().length', 0, "what scrolls at $width pixels has a name, and can be reached");
+        becomes('checks.scrollers().length', 0,
+            "what scrolls at $width pixels has a name, and can be reached");
     }
     $browser->look(width => $PAPER, media => 'print');
     sound(onPaper => 'no text is cut off at the edge of A4');
@@ -88,7 +102,12 @@ sub is_built_well {
     sound(headings => 'headings are in order');
     sound(names    => 'every picture, field and button has a name');
     sound(links    => 'every link within the page leads somewhere');
-    ok($browser->value(q{document.documentElement.lang === 'en' && document.title.length > 3 && !!document.querySelector('main')}), 'language, title and the main part are known');
+    ok(
+        $browser->value(
+            q{document.documentElement.lang === 'en' && document.title.length > 3 && !!document.querySelector('main')}
+        ),
+        'language, title and the main part are known'
+    );
     return;
 }
 
@@ -107,7 +126,8 @@ sub sound_page {
 }
 
 for my $page ($pages->list) {
-    subtest "the page '$page->{name}' is sound in every window, by day, by night and on paper" => sub { sound_page($page) };
+    subtest "the page '$page->{name}' is sound in every window, by day, by night and on paper" =>
+        sub { sound_page($page) };
     subtest "the page '$page->{name}' shows without script what it shows with it" => sub {
         $browser->look;
         open_page($page);
@@ -126,14 +146,18 @@ for my $page ($pages->list) {
 subtest 'a real click on a head sorts, and another one turns the order round' => sub {
     $browser->look;
     open_page($page{index});
+
     # The first that is in no order of its own.
     my $table  = q{document.querySelector('main table thead').closest('table')};
-    my $column = $browser->value(qq{(() => { const rows = Array.from($table.tBodies[0].rows); return Array.from(rows[0].cells).findIndex((cell, i) => i && !isNaN(parseFloat(cell.textContent)) && parseFloat(cell.textContent) > parseFloat(rows[1].cells[i].textContent)); })()});
+    my $column = $browser->value(
+        qq{(() => { const rows = Array.from($table.tBodies[0].rows); return Array.from(rows[0].cells).findIndex((cell, i) => i && !isNaN(parseFloat(cell.textContent)) && parseFloat(cell.textContent) > parseFloat(rows[1].cells[i].textContent)); })()}
+    );
     my $cells  = qq{Array.from($table.tBodies[0].rows).map(row => row.cells[$column].textContent.trim())};
     my $head   = 'main table thead th:nth-child(' . ($column + 1) . ')';
     my $before = $browser->value($cells);
     $browser->click("$head button");
-    is($browser->value(qq{document.querySelector('$head').getAttribute('aria-sort')}), 'ascending', 'ascending');
+    is($browser->value(qq{document.querySelector('$head').getAttribute('aria-sort')}),
+        'ascending', 'ascending');
     my $up = $browser->value($cells);
     isnt("@$up", "@$before", 'the order is another');
     is(join(' ', sort @$up), join(' ', sort @$before), 'of the same rows');
@@ -143,16 +167,27 @@ subtest 'a real click on a head sorts, and another one turns the order round' =>
 
 subtest 'heads and folds are reached and used by the keyboard alone' => sub {
     open_page($page{unixbench});
-    my $at = sub { return $browser->value(q{(() => { const e = document.activeElement; return e.closest('thead th') ? 'head' : e.localName; })()}) };
+    my $at = sub {
+        return $browser->value(
+            q{(() => { const e = document.activeElement; return e.closest('thead th') ? 'head' : e.localName; })()}
+        );
+    };
     my $tabs = 0;
     until ($at->() eq 'head' || $tabs++ > 60) { $browser->press('Tab') }
     is($at->(), 'head', 'Tab comes to a head');
-    ok($browser->value(q{(() => { const s = getComputedStyle(document.activeElement); return s.outlineStyle !== 'none' && parseFloat(s.outlineWidth) >= 2; })()}), 'which is seen to have the focus');
+    ok(
+        $browser->value(
+            q{(() => { const s = getComputedStyle(document.activeElement); return s.outlineStyle !== 'none' && parseFloat(s.outlineWidth) >= 2; })()}
+        ),
+        'which is seen to have the focus'
+    );
     $browser->press('Enter');
-    is($browser->value(q{document.activeElement.closest('th').getAttribute('aria-sort')}), 'ascending', 'Enter sorts');
+    is($browser->value(q{document.activeElement.closest('th').getAttribute('aria-sort')}),
+        'ascending', 'Enter sorts');
     is($at->(), 'head', 'and the focus stays');
     $browser->press('Space');
-    is($browser->value(q{document.activeElement.closest('th').getAttribute('aria-sort')}), 'descending', 'so does Space');
+    is($browser->value(q{document.activeElement.closest('th').getAttribute('aria-sort')}),
+        'descending', 'so does Space');
     my $folds = $browser->value(q{document.querySelectorAll('details').length}) or return;
     until ($at->() eq 'summary' || $tabs++ > 400) { $browser->press('Tab') }
     my $open = q{document.activeElement.parentElement.open};
@@ -163,13 +198,16 @@ subtest 'heads and folds are reached and used by the keyboard alone' => sub {
 
 subtest 'folds open by a click, and all together' => sub {
     open_page($page{unixbench});
-    plan skip_all => 'the page has no fold' if !$browser->value(q{document.querySelectorAll('details').length});
+    plan skip_all => 'the page has no fold'
+        if !$browser->value(q{document.querySelectorAll('details').length});
     $browser->value(q{document.querySelectorAll('details').forEach(fold => { fold.open = false; })});
     $browser->click('details > summary');
     is($browser->value(q{document.querySelectorAll('details[open]').length}), 1, 'one');
     return if !$browser->value(q{document.querySelectorAll('[data-opens]').length});
-    my $open = q{document.querySelectorAll(document.querySelector('[data-opens]').dataset.opens + '[open]').length};
-    my $all  = $browser->value(q{document.querySelectorAll(document.querySelector('[data-opens]').dataset.opens).length});
+    my $open =
+        q{document.querySelectorAll(document.querySelector('[data-opens]').dataset.opens + '[open]').length};
+    my $all = $browser->value(
+        q{document.querySelectorAll(document.querySelector('[data-opens]').dataset.opens).length});
     $browser->click('[data-opens]');
     is($browser->value($open), $all, 'and all by the button');
     $browser->click('[data-opens]');
@@ -183,14 +221,16 @@ subtest 'a tip comes where the pointer rests, and goes' => sub {
     open_page($page);
     my $tip = q{(document.querySelector('.tip') || {}).textContent || ''};
     is($browser->value($tip), '', 'none at first');
-    my $text = $browser->value(q{(() => {
+    my $text = $browser->value(
+        q{(() => {
         const there = e => { const r = e.getBoundingClientRect(); const at = document.elementFromPoint(r.left + r.width / 2, r.top + r.height / 2); return at && e.contains(at); };
         const marks = Array.from(document.querySelectorAll('svg * > title')).map(title => title.parentElement).filter(e => e.checkVisibility() && !e.querySelector('* > title ~ * title'));
         const mark = marks.find(e => { e.scrollIntoView({ block: 'center', inline: 'center' }); return there(e); });
         if (!mark) return null;
         mark.setAttribute('id', 'with-tip');
         return mark.querySelector(':scope > title').textContent;
-    })()});
+    })()}
+    );
     isnt($text, undef, 'there is a mark with a text') or return;
     $browser->point('#with-tip');
     is($browser->value($tip), $text, 'the text of the mark');
@@ -208,31 +248,54 @@ subtest 'on paper a page has sheets of A4' => sub {
         $browser->pdf("$dir/$name.pdf");
         my @boxes = Fake::read_file("$dir/$name.pdf") =~ m{/MediaBox \[([\d. ]+)\]}g;
         ok(@boxes > 0, "$name: there are sheets");
-        is(join(' ', grep { my (undef, undef, $width, $height) = split / /; abs($width - 595.3) > 2 || abs($height - 841.9) > 2 } @boxes), '', "$name: of that size");
+        is(
+            join(
+                ' ',
+                grep {
+                    my (undef, undef, $width, $height) = split / /;
+                    abs($width - 595.3) > 2 || abs($height - 841.9) > 2
+                } @boxes
+            ),
+            '',
+            "$name: of that size"
+        );
     }
 };
 subtest 'the browser of results sorts, filters and says how two runs are compared' => sub {
-    plan skip_all => 'there is no --browse yet' if !grep { "@$_" =~ /\bbrowse\b/ } Touchstone::Cli::Options::names();
+    plan skip_all => 'there is no --browse yet'
+        if !grep { "@$_" =~ /\bbrowse\b/ } Touchstone::Cli::Options::names();
     my $page = $pages->browser or return fail('an index of all results');
     $page{browser} = $page;
     $browser->look;
     open_page($page);
-    my $rows  = q{Array.from(document.querySelectorAll('main table')).find(table => table.querySelector('input[type=checkbox]')).tBodies[0].rows};
+    my $rows =
+        q{Array.from(document.querySelectorAll('main table')).find(table => table.querySelector('input[type=checkbox]')).tBodies[0].rows};
     my $shown = qq{Array.from($rows).filter(row => row.checkVisibility()).length};
     my $many  = $browser->value($shown);
     cmp_ok($many, '>=', 8, 'all runs are there');
-    my ($field) = grep { $browser->value("!!document.querySelector('$_')") } 'input[type=search]', 'input[type=text]', 'input:not([type])';
+    my ($field) = grep { $browser->value("!!document.querySelector('$_')") } 'input[type=search]',
+        'input[type=text]', 'input:not([type])';
     ok(defined $field, 'there is a field for words') or return;
     $browser->click($field);
     $browser->type('golden');
     becomes($shown, 1, 'a word leaves the row that has it');
-    ok($browser->value(q{/\b1\b/.test((document.querySelector('[aria-live], [role=status]') || {}).textContent || '')}), 'whose number is announced');
+    ok(
+        $browser->value(
+            q{/\b1\b/.test((document.querySelector('[aria-live], [role=status]') || {}).textContent || '')}),
+        'whose number is announced'
+    );
     $browser->type(' nothinglikethis');
     becomes($shown, 0, 'all words count');
-    $browser->value(qq{(() => { const f = document.querySelector('$field'); f.value = ''; f.dispatchEvent(new Event('input', { bubbles: true })); })()});
+    $browser->value(
+        qq{(() => { const f = document.querySelector('$field'); f.value = ''; f.dispatchEvent(new Event('input', { bubbles: true })); })()}
+    );
     becomes($shown, $many, 'no word: all again');
     $browser->value(qq{$rows\[$_].querySelector('input[type=checkbox]').click()}) for 0, 1;
-    like($browser->value('document.body.innerText'), qr{\./Run --compare \S+ \S+}, 'two ticks give the command');
+    like(
+        $browser->value('document.body.innerText'),
+        qr{\./Run --compare \S+ \S+},
+        'two ticks give the command'
+    );
     is_silent();
     sound_page($page);
 };
@@ -240,7 +303,8 @@ subtest 'the browser of results sorts, filters and says how two runs are compare
 subtest 'every page is valid HTML' => sub {
     plan skip_all => "there is no 'tidy' here" if !$TIDY;
     for my $page (values %page) {
-        my (undef, $said) = Touchstone::Machine::Command::output([ $TIDY, '-q', '-e', $page->{file} ], errors => 1);
+        my (undef, $said) =
+            Touchstone::Machine::Command::output([ $TIDY, '-q', '-e', $page->{file} ], errors => 1);
         is($said, '', $page->{name});
     }
 };

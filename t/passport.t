@@ -7,12 +7,24 @@ use warnings;
 use Digest::SHA qw(sha256_hex);
 use Test::More;
 
-BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
+BEGIN {
+    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
+}
 use Touchstone::Build::Passport;
 
 my %FACTS = (
-    suites => { unixbench => 1 }, sources => '0a1b', compiler => 'cc', compiler_version => 'cc (Debian) 12', flags_unixbench => '-O3 -DX=1', flags_harness => '-O2',
-    flags_user => '', libc => 'glibc 2.36', linker => 'GNU ld 2.40', ub_gcc_options => '', binaries => { pipe => '02b7', dhry2reg => '5a0c' }, tools => { sort => '9.1' },
+    suites           => { unixbench => 1 },
+    sources          => '0a1b',
+    compiler         => 'cc',
+    compiler_version => 'cc (Debian) 12',
+    flags_unixbench  => '-O3 -DX=1',
+    flags_harness    => '-O2',
+    flags_user       => '',
+    libc             => 'glibc 2.36',
+    linker           => 'GNU ld 2.40',
+    ub_gcc_options   => '',
+    binaries         => { pipe => '02b7', dhry2reg => '5a0c' },
+    tools            => { sort => '9.1' },
 );
 my $TEXT = <<'END';
 touchstone passport 1
@@ -29,17 +41,30 @@ END
 
 subtest 'its text has a line for each fact, in the order of the letters' => sub {
     is(Touchstone::Build::Passport::text(%FACTS), $TEXT, 'a build');
-    is(Touchstone::Build::Passport::text(), "touchstone passport 1\ncompiler_version=unknown\nlibc=unknown\nsources=unknown\n", 'one of which nothing is known');
+    is(
+        Touchstone::Build::Passport::text(),
+        "touchstone passport 1\ncompiler_version=unknown\nlibc=unknown\nsources=unknown\n",
+        'one of which nothing is known'
+    );
     is(Touchstone::Build::Passport::passport(%FACTS), sha256_hex($TEXT), 'the passport is its SHA-256');
 };
 
 subtest 'whatever may change a score changes it, and nothing else does' => sub {
-    my $same = Touchstone::Build::Passport::passport(%FACTS);
+    my $same  = Touchstone::Build::Passport::passport(%FACTS);
     my %other = (
-        'version of a suite' => { suites => { unixbench => 2 } }, 'one suite more' => { suites => { unixbench => 1, more => 1 } }, 'no suite' => { suites => undef },
-        sources => { sources => '0a1c' }, compiler => { compiler_version => 'cc 13' }, flags => { flags_unixbench => '-O3' }, 'flags of another suite' => { flags_more => '' },
-        'flags of the user' => { flags_user => '-g' }, library => { libc => 'glibc 2.37' }, 'a program' => { binaries => { pipe => '02b8', dhry2reg => '5a0c' } },
-        'one program less' => { binaries => { pipe => '02b7' } }, 'names changed over' => { binaries => { pipe => '5a0c', dhry2reg => '02b7' } }, 'no sources' => { sources => undef },
+        'version of a suite'     => { suites           => { unixbench => 2 } },
+        'one suite more'         => { suites           => { unixbench => 1, more => 1 } },
+        'no suite'               => { suites           => undef },
+        sources                  => { sources          => '0a1c' },
+        compiler                 => { compiler_version => 'cc 13' },
+        flags                    => { flags_unixbench  => '-O3' },
+        'flags of another suite' => { flags_more       => '' },
+        'flags of the user'      => { flags_user       => '-g' },
+        library                  => { libc             => 'glibc 2.37' },
+        'a program'              => { binaries         => { pipe => '02b8', dhry2reg => '5a0c' } },
+        'one program less'       => { binaries         => { pipe => '02b7' } },
+        'names changed over'     => { binaries         => { pipe => '5a0c', dhry2reg => '02b7' } },
+        'no sources'             => { sources          => undef },
     );
     my %seen = ($same => 'the first');
     for my $what (sort keys %other) {
@@ -49,21 +74,30 @@ subtest 'whatever may change a score changes it, and nothing else does' => sub {
         $seen{$passport} = $what;
     }
     is(Touchstone::Build::Passport::passport(%FACTS, @$_), $same, "$_->[0] makes no difference")
-        for [ compiler => '/usr/bin/cc' ], [ linker => 'LLD 14' ], [ tools => {} ], [ work_factor => 3 ], [ ub_gcc_options => '-O3' ];
+        for [ compiler => '/usr/bin/cc' ], [ linker => 'LLD 14' ], [ tools => {} ], [ work_factor => 3 ],
+        [ ub_gcc_options => '-O3' ];
 };
 
 subtest 'no fact can pass for another' => sub {
     my @facts = (
-        { libc => "x\nsources=0" }, { libc => 'x', sources => '0' }, { libc => 'x\x0asources=0' }, { libc => 'x ' },
-        { binaries => { 'a=b' => 'c' } }, { binaries => { a => 'b=c' } }, { binaries => { "a=b\n" => 'c' } }, { libc => '' }, {},
+        { libc     => "x\nsources=0" },
+        { libc     => 'x', sources => '0' },
+        { libc     => 'x\x0asources=0' },
+        { libc     => 'x ' },
+        { binaries => { 'a=b'   => 'c' } },
+        { binaries => { a       => 'b=c' } },
+        { binaries => { "a=b\n" => 'c' } },
+        { libc     => '' },
+        {},
     );
     my %seen = map { Touchstone::Build::Passport::text(%$_) => 1 } @facts;
-    is(scalar keys %seen, scalar @facts, 'all texts differ');
-    is(join(' ', grep { /[^\x20-\x7e\n]/ } keys %seen), '', 'and can be printed');
+    is(scalar keys %seen,                               scalar @facts, 'all texts differ');
+    is(join(' ', grep { /[^\x20-\x7e\n]/ } keys %seen), '',            'and can be printed');
 };
 
 subtest 'without Digest::SHA it is unknown' => sub {
-    my $said = qx{$^X -Ilib -MTouchstone::Build::Passport -e 'BEGIN { unshift \@INC, sub { die "no\\n" if \$_[1] eq "Digest/SHA.pm"; return } } print Touchstone::Build::Passport::passport()'};
+    my $said =
+        qx{$^X -Ilib -MTouchstone::Build::Passport -e 'BEGIN { unshift \@INC, sub { die "no\\n" if \$_[1] eq "Digest/SHA.pm"; return } } print Touchstone::Build::Passport::passport()'};
     is($said, 'unknown', 'and no error');
 };
 

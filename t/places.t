@@ -35,19 +35,20 @@ subtest 'the number is the first that neither a report nor a record has' => sub 
     touch("$place->{results}/host-2026-11-21-01", "$place->{results}/host-2026-11-21-03.html");
     is(first_name($place, 'host', '2026-11-21'), 'host-2026-11-21-02', 'a gap is free');
     touch("$place->{runs}/host-2026-11-21-02.jsonl");
-    is(first_name($place, 'host', '2026-11-21'), 'host-2026-11-21-04', 'a record or a journal takes a number too');
+    is(first_name($place, 'host', '2026-11-21'),
+        'host-2026-11-21-04', 'a record or a journal takes a number too');
     is(first_name($place, 'host', '2026-11-22'), 'host-2026-11-22-01', 'another day begins anew');
-    is(first_name($place, 'hos', '2026-11-21'), 'hos-2026-11-21-01', 'as does another host');
+    is(first_name($place, 'hos',  '2026-11-21'), 'hos-2026-11-21-01',  'as does another host');
     touch(map { sprintf "$place->{results}/host-2026-11-21-%02d", $_ } 1 .. 120);
     is(first_name($place, 'host', '2026-11-21'), 'host-2026-11-21-121', 'there is no last number');
 };
 
 subtest 'a host name becomes a name for files' => sub {
     my $place = place();
-    is(first_name($place, 'a/b', 'D'), 'a_b-D-01', 'no directory');
-    is(first_name($place, '..', 'D'), '_.-D-01', 'nothing hidden');
-    is(first_name($place, '-x', 'D'), '_x-D-01', 'no option');
-    is(first_name($place, '', 'D'), 'unknown-D-01', 'never nothing');
+    is(first_name($place, 'a/b',         'D'), 'a_b-D-01',         'no directory');
+    is(first_name($place, '..',          'D'), '_.-D-01',          'nothing hidden');
+    is(first_name($place, '-x',          'D'), '_x-D-01',          'no option');
+    is(first_name($place, '',            'D'), 'unknown-D-01',     'never nothing');
     is(first_name($place, qq{a "b" <c>}, 'D'), qq{a "b" <c>-D-01}, 'the rest stays');
 };
 

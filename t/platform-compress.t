@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The programs memcpy and zstd run by hand: what they measure and say of it, what they take as an input, and that bytes which do not
-# come back as they were are found out. Where nothing goes wrong by itself, the source is changed.
+# The programs memcpy and zstd run by hand: what they measure and say of it, what they take as an input, and
+# that bytes which do not come back as they were are found out. Where nothing goes wrong by itself, the source
+# is changed.
 use 5.014;
 use strict;
 use warnings;
@@ -17,7 +18,9 @@ use Programs;
 use Sources ();
 use Touchstone::Record::Channel;
 
-BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
+BEGIN {
+    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
+}
 
 delete @ENV{qw(TS_RESULT TS_COPY TS_READY TS_GATE TS_CPUS TS_SLICES)};
 
@@ -40,8 +43,9 @@ PREEMPTED\|\d+
 
 my $zstd = -x Programs::path('zstd');
 my $NONE = 'zstd is not built: it needs libzstd (package libzstd-dev)';
+
 # Of both programs, those that there are: what stands between SECONDS and FILE.
-my @KINDS = ([ 'memcpy' ], $zstd ? [ 'zstd', 1 ] : ());
+my @KINDS = (['memcpy'], $zstd ? [ 'zstd', 1 ] : ());
 
 sub file {
     my ($name, $text) = @_;
@@ -59,10 +63,18 @@ sub is_measured {
     my $figures = $got->{figures};
     is(Touchstone::Record::Channel::complaint($got), undef, "$what: a result that is taken");
     is_deeply($got->{units}, { decompress => 'MBps' }, "$what: the way back is a measurement of its own");
-    cmp_ok($figures->{$_}, '>', 0, "$what: $_ is above zero") for qw(fastest decompress decompress-fastest size input);
+    cmp_ok($figures->{$_}, '>', 0, "$what: $_ is above zero")
+        for qw(fastest decompress decompress-fastest size input);
+
     # All were printed with nine digits.
-    cmp_ok($figures->{fastest} * (1 + 1e-8), '>=', $got->{count}, "$what: no pass is faster than the fastest");
-    cmp_ok($figures->{'decompress-fastest'} * (1 + 1e-8), '>=', $figures->{decompress}, "$what: nor on the way back");
+    cmp_ok($figures->{fastest} * (1 + 1e-8), '>=', $got->{count},
+        "$what: no pass is faster than the fastest");
+    cmp_ok(
+        $figures->{'decompress-fastest'} * (1 + 1e-8),
+        '>=',
+        $figures->{decompress},
+        "$what: nor on the way back"
+    );
     return $got;
 }
 
@@ -90,9 +102,10 @@ subtest 'zstd measures at every kind of level, and finds nothing in the bytes th
         my ($level, $size) = @$_;
         my $got = is_measured("level $level", program('zstd', SECONDS, $level))->{figures};
         is($got->{input}, SIZE, "level $level: the input");
-        cmp_ok($got->{size}, '>', SIZE, "level $level: what is compressed is larger");
+        cmp_ok($got->{size}, '>', SIZE,         "level $level: what is compressed is larger");
         cmp_ok($got->{size}, '<', SIZE * 1.001, "level $level: but little");
-        is($got->{size}, $size, "level $level: as version $version is known to make it") if $version eq '1.5.4';
+        is($got->{size}, $size, "level $level: as version $version is known to make it")
+            if $version eq '1.5.4';
     }
 };
 
@@ -116,37 +129,48 @@ int main(void)
 }
 C
     my @cc = split ' ', slurp("$Programs::BASE/pgms/build.facts") =~ /^compiler=(.+)/m ? $1 : 'cc';
-    my ($status, undef, $err) = Sources::run(@cc, '-std=gnu11', '-D_POSIX_C_SOURCE=200809L', "-I$Sources::dir/src", '-o', "$Sources::dir/show", "$Sources::dir/show.c",
+    my ($status, undef, $err) =
+        Sources::run(@cc, '-std=gnu11', '-D_POSIX_C_SOURCE=200809L', "-I$Sources::dir/src", '-o',
+        "$Sources::dir/show", "$Sources::dir/show.c",
         map { "$Sources::dir/src/$_.c" } qw(channel platform/shared/input platform/shared/bytes));
     is("$status$err", '0', 'a program that shows the input is built');
     my (undef, $bytes) = Sources::run("$Sources::dir/show");
-    is(length $bytes, SIZE, 'its size');
+    is(length $bytes,      SIZE,   'its size');
     is(sha256_hex($bytes), $KNOWN, 'and its checksum, which is written down');
 };
 
 subtest 'a file is the input where one is named' => sub {
-    my %text = (text => "The same words, again and again.\n" x 3000, byte => 'x', 'a name with  spaces' => join '', map { chr($_ % 256) } 1 .. 5000);
+    my %text = (
+        text                  => "The same words, again and again.\n" x 3000,
+        byte                  => 'x',
+        'a name with  spaces' => join '',
+        map { chr($_ % 256) } 1 .. 5000
+    );
     for my $name (sort keys %text) {
         my $file = file($name, $text{$name});
         for (@KINDS) {
             my ($program, @level) = @$_;
             my $got = is_measured("$program '$name'", program($program, SECONDS, @level, $file))->{figures};
             is($got->{input}, length $text{$name}, "$program '$name': the input");
-            is($got->{size}, $got->{input}, "$program '$name': as large") if $program eq 'memcpy';
-            cmp_ok($got->{size}, '<', $got->{input} / 2, "$program '$name': smaller") if $program eq 'zstd' && $name eq 'text';
+            is($got->{size},  $got->{input},       "$program '$name': as large") if $program eq 'memcpy';
+            cmp_ok($got->{size}, '<', $got->{input} / 2, "$program '$name': smaller")
+                if $program eq 'zstd' && $name eq 'text';
         }
     }
 };
 
 subtest 'a higher level makes less of a text' => sub {
     plan skip_all => $NONE if !$zstd;
-    my @sizes = map { is_measured("level $_", program('zstd', SECONDS, $_, "$Programs::BASE/USAGE"))->{figures}{size} } 1, 19;
+    my @sizes = map {
+        is_measured("level $_", program('zstd', SECONDS, $_, "$Programs::BASE/USAGE"))->{figures}{size}
+    } 1, 19;
     cmp_ok($sizes[1], '<', $sizes[0], "$sizes[1] and $sizes[0] bytes");
 };
 
 subtest 'what cannot be an input is named, with the reason' => sub {
     my $empty = file('empty', '');
     my $large = file('large', '');
+
     # Not every file system has files so large.
     my $is_large = truncate $large, 2**43;
     POSIX::mkfifo("$work/fifo", 0600) or die "cannot make a named pipe: $!\n";
@@ -154,15 +178,18 @@ subtest 'what cannot be an input is named, with the reason' => sub {
     chmod 0, $locked or die "cannot change the mode of a file: $!\n";
     for (@KINDS) {
         my ($program, @level) = @$_;
-        my $is = sub { my ($name, $says) = @_; is_error("$program, $says", $says, program($program, SECONDS, @level, $name)) };
-        $is->($empty,        qr/'\Q$empty\E' is empty/);
-        $is->("$work",       qr/'\Q$work\E' is a directory/);
-        $is->("$work/fifo",  qr{'\Q$work\E/fifo' is no regular file});
-        $is->("$work/none",  qr{cannot open '\Q$work\E/none': No such file});
-        $is->('',            qr/cannot open '': No such file/);
+        my $is = sub {
+            my ($name, $says) = @_;
+            is_error("$program, $says", $says, program($program, SECONDS, @level, $name));
+        };
+        $is->($empty,                      qr/'\Q$empty\E' is empty/);
+        $is->("$work",                     qr/'\Q$work\E' is a directory/);
+        $is->("$work/fifo",                qr{'\Q$work\E/fifo' is no regular file});
+        $is->("$work/none",                qr{cannot open '\Q$work\E/none': No such file});
+        $is->('',                          qr/cannot open '': No such file/);
         $is->("a\e[2J\n\x9b" . 'b' x 2000, qr/cannot open 'a\?\[2J\?\?b{80,90}\.\.\.': File name too long/);
-        $is->($large, qr/'\Q$large\E' is too large for the memory here/) if $is_large;
-        SKIP: {
+        $is->($large,                      qr/'\Q$large\E' is too large for the memory here/) if $is_large;
+    SKIP: {
             skip 'this user may read everything', 2 if -r $locked;
             $is->($locked, qr/cannot open '\Q$locked\E': Permission/);
         }
@@ -174,8 +201,12 @@ subtest 'memory that is refused is told with the name of the input' => sub {
     truncate $file, 200_000_000 or die "cannot make a file larger: $!\n";
     for (@KINDS) {
         my ($program, @level) = @$_;
-        my @got = run('sh', '-c', 'ulimit -v 300000 && exec "$@"', 'sh', Programs::path($program), SECONDS, @level, $file);
-        SKIP: {
+        my @got = run(
+            'sh',    '-c', 'ulimit -v 300000 && exec "$@"',
+            'sh',    Programs::path($program),
+            SECONDS, @level, $file
+        );
+    SKIP: {
             skip 'memory is not limited here', 2 if $got[0] == 0 || $got[1] !~ /^ERROR/;
             is_error($program, qr/no memory for \d+ bytes to work on '\Q$file\E': /, @got);
         }
@@ -185,15 +216,20 @@ subtest 'memory that is refused is told with the name of the input' => sub {
 subtest 'what they cannot be told is a usage error' => sub {
     my $file = "$Programs::BASE/README";
     is_usage('memcpy with an argument too many', program('memcpy', SECONDS, $file, $file));
-    is_usage('memcpy --facts',                   program('memcpy', '--facts'));
-    SKIP: {
+    is_usage('memcpy --facts', program('memcpy', '--facts'));
+SKIP: {
         skip $NONE, 1 if !$zstd;
-        is_usage('zstd without a level',           program('zstd', SECONDS));
-        is_usage("zstd at level '$_'",             program('zstd', SECONDS, $_)) for qw(0 23 -1 x 1x 1.5 99999999999999999999), '';
-        is_usage('zstd with an argument too many', program('zstd', SECONDS, 1, $file, $file));
+        is_usage('zstd without a level', program('zstd', SECONDS));
+        is_usage("zstd at level '$_'", program('zstd', SECONDS, $_))
+            for qw(0 23 -1 x 1x 1.5 99999999999999999999), '';
+        is_usage('zstd with an argument too many', program('zstd', SECONDS,   1, $file, $file));
         is_usage('zstd --facts with another word', program('zstd', '--facts', 1));
-        is_usage('zstd without seconds',           program('zstd', 'x', 1));
-        like((program('zstd', SECONDS, 23))[1], qr/^\S+: LEVEL is '23', allowed are 1 to 22$/m, 'what is allowed is said');
+        is_usage('zstd without seconds',           program('zstd', 'x',       1));
+        like(
+            (program('zstd', SECONDS, 23))[1],
+            qr/^\S+: LEVEL is '23', allowed are 1 to 22$/m,
+            'what is allowed is said'
+        );
     }
 };
 
@@ -206,7 +242,8 @@ sub start_at_gate {
     my $pid = fork // die "cannot fork: $!\n";
     return { pid => $pid, ready => $ready, gate => $gate, result => $result } if $pid;
     fcntl $_, F_SETFD, 0 for $to_ready, $at_gate, $to_result;
-    @ENV{qw(TS_READY TS_GATE TS_RESULT TS_COPY TS_SLICES)} = (fileno $to_ready, fileno $at_gate, fileno $to_result, 0, 1);
+    @ENV{qw(TS_READY TS_GATE TS_RESULT TS_COPY TS_SLICES)} =
+        (fileno $to_ready, fileno $at_gate, fileno $to_result, 0, 1);
     alarm 240;
     { no warnings 'exec'; exec { $command[0] } @command }
     POSIX::_exit(127);
@@ -227,17 +264,20 @@ subtest 'the slices tell of the first direction alone' => sub {
         my @slices = map { [ split /:/ ] } split / /, $got->{slices};
         cmp_ok(scalar(@slices), '>=', 1, "$program: there are slices");
         my ($ns, $passes) = @{ $slices[-1] };
-        cmp_ok(abs($ns / 1e9 - $got->{time}), '<', 1e-5, "$program: the last is at the end of the first direction");
-        cmp_ok(abs($passes * SIZE / 1e6 / ($ns / 1e9) / $got->{count} - 1), '<', 1e-6, "$program: and the result is its count of passes");
+        cmp_ok(abs($ns / 1e9 - $got->{time}),
+            '<', 1e-5, "$program: the last is at the end of the first direction");
+        cmp_ok(abs($passes * SIZE / 1e6 / ($ns / 1e9) / $got->{count} - 1),
+            '<', 1e-6, "$program: and the result is its count of passes");
     }
 };
 
 subtest 'it ends when nobody reads the result any more, also within a pass' => sub {
     plan skip_all => $NONE if !$zstd;
-    my $file = file('long', pack 'N*', map { $_ * $_ % 1_000_003 } 1 .. 500_000);
+    my $file    = file('long', pack 'N*', map { $_ * $_ % 1_000_003 } 1 .. 500_000);
     my $started = start_at_gate(Programs::path('zstd'), 1000, 22, $file);
     sysread $started->{ready}, my $byte, 1;
     close $started->{gate};
+
     # It looks at its start too, and shall be at work.
     sleep 0.2;
     close $started->{result};
@@ -247,18 +287,51 @@ subtest 'it ends when nobody reads the result any more, also within a pass' => s
 
 # [program, source, its text, what is there instead, what is said of it]
 my @CHANGES = (
-    [ memcpy => 'memcpy',        'copy(to, from, size)', 'copy(to, from, size - 1)', q(wrong result: byte 1047999 of 'random bytes' is \d+ and has come back as 1) ],
-    [ memcpy => 'memcpy',        'copy(to, from, size)', '(void)to, (void)from',     q(wrong result: byte 0 of 'random bytes' is \d+ and has come back as 1) ],
-    [ memcpy => 'memcpy',        'return size;',         'return size - 1;',         q(wrong result: of 1048000 bytes of 'random bytes' 1047998 have come back) ],
-    [ zstd   => 'zstd',          'room, from, size), "cannot compress"', 'room, from, size - 1), "cannot compress"', q(wrong result: of 1048000 bytes of 'random bytes' 1047999 have come back) ],
-    [ zstd   => 'zstd',          'ZSTD_decompressDCtx(c->back, to, room, from, size)', '((void)c, (void)to, (void)from, (void)size, room)', q(wrong result: byte 0 of 'random bytes' is \d+ and has come back as 1) ],
-    [ zstd   => 'shared/rounds', '.size = in->size,',    '.size = in->size / 2,',    q(wrong result: of 1048000 bytes of 'random bytes' 524000 have come back) ],
-    [ zstd   => 'shared/rounds', '.room = in->size,',    '.room = in->size - 1,',    'cannot decompress: Destination buffer is too small' ],
-    [ zstd   => 'shared/rounds', 'back.size = there.written;', 'back.size = there.written - 1;', 'cannot decompress: Src size is incorrect' ],
+    [
+        memcpy => 'memcpy',
+        'copy(to, from, size)', 'copy(to, from, size - 1)',
+        q(wrong result: byte 1047999 of 'random bytes' is \d+ and has come back as 1)
+    ],
+    [
+        memcpy => 'memcpy',
+        'copy(to, from, size)', '(void)to, (void)from',
+        q(wrong result: byte 0 of 'random bytes' is \d+ and has come back as 1)
+    ],
+    [
+        memcpy => 'memcpy',
+        'return size;', 'return size - 1;',
+        q(wrong result: of 1048000 bytes of 'random bytes' 1047998 have come back)
+    ],
+    [
+        zstd => 'zstd',
+        'room, from, size), "cannot compress"', 'room, from, size - 1), "cannot compress"',
+        q(wrong result: of 1048000 bytes of 'random bytes' 1047999 have come back)
+    ],
+    [
+        zstd => 'zstd',
+        'ZSTD_decompressDCtx(c->back, to, room, from, size)',
+        '((void)c, (void)to, (void)from, (void)size, room)',
+        q(wrong result: byte 0 of 'random bytes' is \d+ and has come back as 1)
+    ],
+    [
+        zstd => 'shared/rounds',
+        '.size = in->size,', '.size = in->size / 2,',
+        q(wrong result: of 1048000 bytes of 'random bytes' 524000 have come back)
+    ],
+    [
+        zstd => 'shared/rounds',
+        '.room = in->size,', '.room = in->size - 1,', 'cannot decompress: Destination buffer is too small'
+    ],
+    [
+        zstd => 'shared/rounds',
+        'back.size = there.written;', 'back.size = there.written - 1;',
+        'cannot decompress: Src size is incorrect'
+    ],
 );
 
 subtest 'bytes that do not come back as they were are no result' => sub {
-    plan skip_all => 'there is no make' if system('command -v gmake >/dev/null 2>&1 || command -v make >/dev/null 2>&1') != 0;
+    plan skip_all => 'there is no make'
+        if system('command -v gmake >/dev/null 2>&1 || command -v make >/dev/null 2>&1') != 0;
     for my $change (@CHANGES) {
         my ($program, $file, $from, $to, $says) = @$change;
         next if $program eq 'zstd' && !$zstd;
@@ -268,7 +341,8 @@ subtest 'bytes that do not come back as they were are no result' => sub {
         isnt(slurp($source), $text, "'$from' is in $file");
         my ($status, undef, $err) = Sources::build($program);
         is("$status$err", '0', "$program is built with '$to'");
-        is_error("$program with '$to'", $says, run("$Sources::dir/pgms/$program", SECONDS, $program eq 'zstd' ? 1 : ()));
+        is_error("$program with '$to'",
+            $says, run("$Sources::dir/pgms/$program", SECONDS, $program eq 'zstd' ? 1 : ()));
         Sources::spew($source, $text);
     }
 };

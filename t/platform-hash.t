@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The program hash run by hand: that its three ways to hash are measured, that a wrong digest of any of them is no result, and that
-# neither a command nor a part of a file is left behind, whatever ends it.
+# The program hash run by hand: that its three ways to hash are measured, that a wrong digest of any of them
+# is no result, and that neither a command nor a part of a file is left behind, whatever ends it.
 use 5.014;
 use strict;
 use warnings;
@@ -19,9 +19,12 @@ use Waiting;
 use Sources ();
 use Touchstone::Machine::Command;
 
-BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
+BEGIN {
+    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
+}
 
 use constant { SECONDS => 0.03, BYTES => 1_000_000 };
+
 # Of the first 1,000,000 bytes, the same on every machine.
 use constant CONTENTS => 'b3d0a1f7938cd4d8413a4dcffd4313e2e8ac0cb61cb1090eb140ea8e9154befb';
 
@@ -45,20 +48,25 @@ sub entries {
 }
 
 sub in_place { return run('sh', '-c', 'cd "$0" && exec "$@"', "$here", @_) }
-sub hash { return in_place(Programs::path('hash'), @_) }
+sub hash     { return in_place(Programs::path('hash'), @_) }
 
 my ($status, $err, $facts) = hash('--facts');
 our $with = $facts !~ /^libcrypto=none$/m;
 
 my $LIBRARY = qr/FIGURE\|file\|$ABOVE\|MBps\nFIGURE\|memory\|$ABOVE\|MBps\n/;
-my $WITHOUT = join '', map { quotemeta "MISSING|$_|built without libcrypto (package libssl-dev)\n" } qw(file memory);
+my $WITHOUT = join '',
+    map { quotemeta "MISSING|$_|built without libcrypto (package libssl-dev)\n" } qw(file memory);
 my $COMMAND = qr/COUNT\|$ABOVE\|0\|MBps\nTIME\|$ABOVE\nCPU\|$NUMBER\|$NUMBER\nPREEMPTED\|\d+\n/;
 
 sub is_hashed {
     my ($what, $bytes, @got) = @_;
     my $library = $with ? $LIBRARY : $WITHOUT;
     is($got[0], 0, "$what: exit 0");
-    like($got[1], qr/\AFIGURE\|bytes\|$bytes\nFIGURE\|runs\|[1-9]\d*\n$library$COMMAND\z/, "$what: the rates of three and nothing else");
+    like(
+        $got[1],
+        qr/\AFIGURE\|bytes\|$bytes\nFIGURE\|runs\|[1-9]\d*\n$library$COMMAND\z/,
+        "$what: the rates of three and nothing else"
+    );
     is(entries("$here"), '', "$what: nothing is left in the working directory");
     return;
 }
@@ -85,14 +93,14 @@ sub with_fake {
 # --- what is measured
 
 subtest 'each algorithm is measured in three ways' => sub {
-    is_hashed($_, BYTES, hash(SECONDS, $_, "$data", BYTES)) for @ALL;
+    is_hashed($_,                         BYTES, hash(SECONDS,    $_,       "$data", BYTES)) for @ALL;
     is_hashed('at least one run of each', BYTES, hash('0.000001', 'sha512', "$data", BYTES));
 };
 
 subtest 'the first makes a file that is the same everywhere, and others find it' => sub {
     is(entries("$data"), 'data data.lock', 'a file and its lock');
     my @before = (stat "$data/data")[ 1, 7, 9 ];
-    is($before[1], BYTES, 'as large as was asked for');
+    is($before[1],                                              BYTES,    'as large as was asked for');
     is(Digest::SHA->new(256)->addfile("$data/data")->hexdigest, CONTENTS, 'its bytes');
     sleep 0.01;
     is_hashed('again', BYTES, hash(SECONDS, 'md5', "$data", BYTES));
@@ -103,7 +111,7 @@ subtest 'another size is another file, and what a killed maker left is no hindra
     my $other = File::Temp->newdir;
     Sources::spew("$other/data.part", 'x' x 5000);
     is_hashed($_, $_, hash(SECONDS, 'sha256', "$other", $_)) for 1000, 1001, 4_194_305, 3001;
-    is(-s "$other/data", 3001, 'the last of them');
+    is(-s "$other/data",  3001,             'the last of them');
     is(entries("$other"), 'data data.lock', 'no part of a file');
 };
 
@@ -111,7 +119,11 @@ subtest 'a directory may have any name' => sub {
     my $place = File::Temp->newdir;
     for my $name ('-e', "a b'c", 'back\\slash', "line\nend", '*', 'ü') {
         mkdir "$place/$name" or die "cannot make a directory: $!\n";
-        my ($got, $words) = run('sh', '-c', 'cd "$0" && exec "$@"', "$place", Programs::path('hash'), SECONDS, 'md5', $name, 1000);
+        my ($got, $words) = run(
+            'sh',                   '-c',    'cd "$0" && exec "$@"', "$place",
+            Programs::path('hash'), SECONDS, 'md5',                  $name,
+            1000
+        );
         is($got, 0, "'$name'") or diag($words);
     }
 };
@@ -128,20 +140,26 @@ subtest 'of several copies the common time is told by runs of the command alone'
 };
 
 subtest 'a closed standard output is no hindrance' => sub {
-    is_hashed('closed', BYTES, in_place('sh', '-c', 'exec "$0" "$@" >&- <&-', Programs::path('hash'), SECONDS, 'md5', "$data", BYTES));
+    is_hashed(
+        'closed', BYTES,
+        in_place(
+            'sh', '-c', 'exec "$0" "$@" >&- <&-', Programs::path('hash'), SECONDS, 'md5', "$data", BYTES
+        )
+    );
 };
 
 # --- what it says of itself
 
 subtest 'it knows which library and which commands it measures' => sub {
     is("$status$err", '0', 'exit 0 and no complaint');
-    like($facts, qr/\Alibcrypto=(?:none|\S.*\d.*)\nmd5sum=\S.*\nsha256sum=\S.*\nsha512sum=\S.*\n\z/, 'a line each');
+    like($facts, qr/\Alibcrypto=(?:none|\S.*\d.*)\nmd5sum=\S.*\nsha256sum=\S.*\nsha512sum=\S.*\n\z/,
+        'a line each');
     my %says = (
         'echo "md5sum (GNU coreutils) 9.1"; echo Copyright' => 'md5sum (GNU coreutils) 9.1',
-        'exec >&2; echo "md5sum: unrecognized option: version"; echo "BusyBox v1.36.1 (2024-06-10) multi-call binary."; exit 1' =>
-            'BusyBox v1.36.1 (2024-06-10) multi-call binary.',
+        'exec >&2; echo "md5sum: unrecognized option: version"; echo "BusyBox v1.36.1 (2024-06-10) multi-call binary."; exit 1'
+            => 'BusyBox v1.36.1 (2024-06-10) multi-call binary.',
         'echo "md5sum: bad option" >&2; exit 1' => 'unknown',
-        'exit 0' => 'unknown',
+        'exit 0'                                => 'unknown',
     );
     for my $script (sort keys %says) {
         local $ENV{PATH} = fake($script);
@@ -151,10 +169,15 @@ subtest 'it knows which library and which commands it measures' => sub {
 };
 
 subtest 'what it cannot be told is a usage error' => sub {
-    is_usage("'@$_'", hash(@$_)) for [], [SECONDS], [ SECONDS, 'md5' ], [ SECONDS, 'md5', "$data" ], [ SECONDS, 'sha1', "$data", BYTES ],
-        [ SECONDS, 'MD5', "$data", BYTES ], [ SECONDS, '', "$data", BYTES ], [ SECONDS, 'md5', '', BYTES ], [ 0, 'md5', "$data", BYTES ],
-        [ 'x', 'md5', "$data", BYTES ], [ SECONDS, 'md5', "$data", 999 ], [ SECONDS, 'md5', "$data", '10000000000001' ],
-        [ SECONDS, 'md5', "$data", '1e6' ], [ SECONDS, 'md5', "$data", '' ], [ SECONDS, 'md5', "$data", BYTES, 1 ], [ '--facts', 'md5' ];
+    is_usage("'@$_'", hash(@$_))
+        for [], [SECONDS], [ SECONDS, 'md5' ], [ SECONDS, 'md5', "$data" ],
+        [ SECONDS, 'sha1', "$data", BYTES ],
+        [ SECONDS, 'MD5', "$data", BYTES ], [ SECONDS, '', "$data", BYTES ], [ SECONDS, 'md5', '', BYTES ],
+        [ 0, 'md5', "$data", BYTES ],
+        [ 'x', 'md5', "$data", BYTES ], [ SECONDS, 'md5', "$data", 999 ],
+        [ SECONDS, 'md5', "$data", '10000000000001' ],
+        [ SECONDS, 'md5', "$data", '1e6' ], [ SECONDS, 'md5', "$data", '' ],
+        [ SECONDS, 'md5', "$data", BYTES, 1 ], [ '--facts', 'md5' ];
     is(entries("$here"), '', 'and nothing is made');
 };
 
@@ -164,24 +187,33 @@ my $DATA   = 'case $1 in */data) ';
 my $HONEST = '; esac; exec "$REAL" "$@"';
 my $ZEROS  = 'echo "00000000000000000000000000000000  $1"';
 my @LIARS  = (
-    [ 'a digest of nothing',   $ZEROS,                                  q{md5 of '' by md5sum is not the published one} ],
-    [ 'of the file alone',     "$DATA $ZEROS; exit$HONEST",             q{md5sum and libcrypto, or two runs of one, have different digests of '.*/data'} ],
-    [ 'the second time',       "$DATA if test -e \$STATE; then $ZEROS; exit; fi; >\$STATE$HONEST", 'have different digests' ],
-    [ 'fails',                 'exit 3',                                q{'md5sum' exited with status 3} ],
-    [ 'fails with a digest',   '"$REAL" "$@"; exit 1',                  q{'md5sum' exited with status 1} ],
-    [ 'fails at the file',     "$DATA exit 4$HONEST",                   q{'md5sum' exited with status 4} ],
-    [ 'is killed',             'kill -9 $$',                            q{'md5sum' was killed by signal 9} ],
-    [ 'prints nothing',        'exit 0',                                q{'md5sum' printed no digest} ],
-    [ 'prints words',          'echo hello',                            q{'md5sum' printed no digest} ],
-    [ 'prints too little',     'echo "0000000000000000000000000000000  $1"', q{'md5sum' printed no digest} ],
-    [ 'prints too much',       'echo "000000000000000000000000000000000  $1"', q{'md5sum' printed no digest} ],
-    [ 'prints a digest alone', 'printf d41d8cd98f00b204e9800998ecf8427e', q{'md5sum' printed no digest} ],
-    [ 'floods',                'exec head -c 1000000 /dev/zero',        q{'md5sum' printed no digest} ],
+    [ 'a digest of nothing', $ZEROS, q{md5 of '' by md5sum is not the published one} ],
+    [
+        'of the file alone',
+        "$DATA $ZEROS; exit$HONEST",
+        q{md5sum and libcrypto, or two runs of one, have different digests of '.*/data'}
+    ],
+    [
+        'the second time',
+        "$DATA if test -e \$STATE; then $ZEROS; exit; fi; >\$STATE$HONEST",
+        'have different digests'
+    ],
+    [ 'fails',               'exit 3',               q{'md5sum' exited with status 3} ],
+    [ 'fails with a digest', '"$REAL" "$@"; exit 1', q{'md5sum' exited with status 1} ],
+    [ 'fails at the file',   "$DATA exit 4$HONEST",  q{'md5sum' exited with status 4} ],
+    [ 'is killed',           'kill -9 $$',           q{'md5sum' was killed by signal 9} ],
+    [ 'prints nothing',      'exit 0',               q{'md5sum' printed no digest} ],
+    [ 'prints words',        'echo hello',           q{'md5sum' printed no digest} ],
+    [ 'prints too little',   'echo "0000000000000000000000000000000  $1"',   q{'md5sum' printed no digest} ],
+    [ 'prints too much',     'echo "000000000000000000000000000000000  $1"', q{'md5sum' printed no digest} ],
+    [ 'prints a digest alone', 'printf d41d8cd98f00b204e9800998ecf8427e',    q{'md5sum' printed no digest} ],
+    [ 'floods',                'exec head -c 1000000 /dev/zero',             q{'md5sum' printed no digest} ],
 );
 
 subtest 'a command that lies, fails or says nothing is no result' => sub {
     for my $case (@LIARS) {
         my ($name, $script, $says) = @$case;
+
         # Without libcrypto nobody else knows the digest of the file.
         next if $name eq 'of the file alone' && !$with;
         is_error($name, "wrong result: [^\\n]*$says", with_fake($script, 5));
@@ -195,36 +227,70 @@ subtest 'a command that is not there is a reason to skip, one that cannot be run
     mkdir $empty or die "cannot make '$empty': $!\n";
     local $ENV{PATH} = $empty;
     my $hash = Programs::path('hash');
-    my ($got, $said) = run('/bin/sh', '-c', 'cd "$0" && exec "$@"', "$here", $hash, SECONDS, 'md5', "$data", BYTES);
-    is($got, 77 << 8, 'exit 77');
+    my ($got, $said) =
+        run('/bin/sh', '-c', 'cd "$0" && exec "$@"', "$here", $hash, SECONDS, 'md5', "$data", BYTES);
+    is($got,  77 << 8,                                                          'exit 77');
     is($said, "SKIP|there is no command 'md5sum' (Debian package coreutils)\n", 'and the package');
     $ENV{PATH} = fake('exit 0', 0644);
-    is_error('no program', q{cannot run 'md5sum': Permission denied}, run('/bin/sh', '-c', 'cd "$0" && exec "$@"', "$here", $hash, SECONDS, 'md5', "$data", BYTES));
+    is_error(
+        'no program',
+        q{cannot run 'md5sum': Permission denied},
+        run('/bin/sh', '-c', 'cd "$0" && exec "$@"', "$here", $hash, SECONDS, 'md5', "$data", BYTES)
+    );
     is(entries("$here"), '', 'nothing is left');
 };
 
 # --- places that are not what they should be
 
 subtest 'a directory that cannot be used is named' => sub {
-    is_error('missing', qr{cannot make a file in '\Q$work\E/none': No such file}, hash(SECONDS, 'md5', "$work/none", BYTES));
-    is_error('a file', qr{cannot look at '\Q$work\E/err/data': Not a directory}, hash(SECONDS, 'md5', "$work/err", BYTES));
+    is_error(
+        'missing',
+        qr{cannot make a file in '\Q$work\E/none': No such file},
+        hash(SECONDS, 'md5', "$work/none", BYTES)
+    );
+    is_error(
+        'a file',
+        qr{cannot look at '\Q$work\E/err/data': Not a directory},
+        hash(SECONDS, 'md5', "$work/err", BYTES)
+    );
     my $locked = "$work/locked";
     mkdir $locked, 0500 or die "cannot make '$locked': $!\n";
-    SKIP: {
+SKIP: {
         skip 'this user may write everywhere', 2 if -w $locked;
-        is_error('read-only', qr{cannot make a file in '\Q$locked\E': Permission}, hash(SECONDS, 'md5', $locked, BYTES));
+        is_error(
+            'read-only',
+            qr{cannot make a file in '\Q$locked\E': Permission},
+            hash(SECONDS, 'md5', $locked, BYTES)
+        );
     }
 };
 
 subtest 'what does not fit is told with what is needed' => sub {
     my $limited = File::Temp->newdir;
-    is_error('memory', 'a file of 10000000000000 bytes must stay in memory, of which there are \d+ bytes', hash(SECONDS, 'md5', "$limited", '10000000000000'));
-    is_error('limit', qr{cannot write a file of 1000000 bytes in '\Q$limited\E': File too large},
-        in_place('sh', '-c', 'ulimit -f 100; exec "$0" "$@"', Programs::path('hash'), SECONDS, 'md5', "$limited", BYTES));
+    is_error(
+        'memory',
+        'a file of 10000000000000 bytes must stay in memory, of which there are \d+ bytes',
+        hash(SECONDS, 'md5', "$limited", '10000000000000')
+    );
+    is_error(
+        'limit',
+        qr{cannot write a file of 1000000 bytes in '\Q$limited\E': File too large},
+        in_place(
+            'sh', '-c', 'ulimit -f 100; exec "$0" "$@"',
+            Programs::path('hash'), SECONDS, 'md5', "$limited", BYTES
+        )
+    );
     is(entries("$limited"), 'data.lock', 'and no part of it is left');
     my @small = small_disk() or return note 'no small file system can be mounted here';
-    is_error('disk', qr{a file of 1000000 bytes is needed in '\Q$work\E', where \d+ bytes are free},
-        run(@small, 'sh', '-c', 'cd "$0" && exec "$@"', "$here", Programs::path('hash'), SECONDS, 'md5', "$work", BYTES));
+    is_error(
+        'disk',
+        qr{a file of 1000000 bytes is needed in '\Q$work\E', where \d+ bytes are free},
+        run(
+            @small,  'sh',                   '-c',    'cd "$0" && exec "$@"',
+            "$here", Programs::path('hash'), SECONDS, 'md5',
+            "$work", BYTES
+        )
+    );
 };
 
 # --- nothing is left behind
@@ -248,9 +314,14 @@ sub start {
 sub hanging {
     my ($where, @keep) = @_;
     my $hang = 'echo $$ >"$STATE.new"; mv "$STATE.new" "$STATE"; exec sleep 60';
-    local @ENV{qw(PATH REAL STATE)} = (fake($where eq 'file' ? "$DATA $hang$HONEST" : $hang) . ":$PATH", $REAL{md5}, "$work/hanging");
+    local @ENV{qw(PATH REAL STATE)} =
+        (fake($where eq 'file' ? "$DATA $hang$HONEST" : $hang) . ":$PATH", $REAL{md5}, "$work/hanging");
     unlink "$work/hanging";
-    my $pid = start(command => [ Programs::path('hash'), 60, 'md5', "$data", BYTES ], err => "$work/started", keep => \@keep);
+    my $pid = start(
+        command => [ Programs::path('hash'), 60, 'md5', "$data", BYTES ],
+        err     => "$work/started",
+        keep    => \@keep
+    );
     ok(comes(sub { -s "$work/hanging" }), "$where: the command runs");
     return ($pid, slurp("$work/hanging") + 0);
 }
@@ -273,7 +344,8 @@ subtest 'a signal ends the command too' => sub {
 subtest 'a signal leaves no part of a file' => sub {
     my $new = "$work/never whole";
     mkdir $new or die "cannot make '$new': $!\n";
-    my $pid = start(command => [ Programs::path('hash'), 60, 'md5', $new, 200_000_000 ], err => "$work/started");
+    my $pid =
+        start(command => [ Programs::path('hash'), 60, 'md5', $new, 200_000_000 ], err => "$work/started");
     comes(sub { -e "$new/data.part" || -e "$new/data" }) or fail('the file is begun');
     kill 'TERM', $pid;
     waitpid $pid, 0;
@@ -296,7 +368,8 @@ subtest 'when nobody reads the result any more, program and command end' => sub 
 # --- with another text
 
 my ($compiler) = grep { defined Touchstone::Machine::Command::find($_) } qw(cc gcc clang);
-my @SOURCES = qw(platform/hash platform/hash/algorithm platform/hash/command platform/hash/data platform/hash/library platform/shared/bytes bench channel pin child tidy watch);
+my @SOURCES =
+    qw(platform/hash platform/hash/algorithm platform/hash/command platform/hash/data platform/hash/library platform/shared/bytes bench channel pin child tidy watch);
 my %compiled;
 
 # An object of a source, with `changes` made to it: [from, to], each once.
@@ -310,7 +383,9 @@ sub object {
     return $compiled{"$define $text"} //= do {
         my $path = "$work/object" . keys %compiled;
         Sources::spew("$path.c", $text);
-        my ($failed, $words) = run($compiler, '-std=gnu11', '-D_POSIX_C_SOURCE=200809L', "-I$Programs::BASE/src", $define, '-c', '-o', "$path.o", "$path.c");
+        my ($failed, $words) =
+            run($compiler, '-std=gnu11', '-D_POSIX_C_SOURCE=200809L', "-I$Programs::BASE/src", $define, '-c',
+            '-o', "$path.o", "$path.c");
         $failed == 0 or die "cannot compile $source.c: $words";
         "$path.o";
     };
@@ -320,7 +395,9 @@ sub built {
     my ($library, %changes) = @_;
     state $n = 0;
     my $program = "$work/hash" . $n++;
-    my @objects = map { object($_, $library ? '-DWITH_LIBCRYPTO' : '-DNO_LIBCRYPTO', @{ $changes{$_} || [] }) } @SOURCES;
+    my @objects =
+        map { object($_, $library ? '-DWITH_LIBCRYPTO' : '-DNO_LIBCRYPTO', @{ $changes{$_} || [] }) }
+        @SOURCES;
     my ($failed, $words) = run($compiler, '-o', $program, @objects, $library ? '-lcrypto' : ());
     $failed == 0 or die "cannot link: $words";
     return $program;
@@ -331,23 +408,43 @@ subtest 'a vector that is not the published one is wrong' => sub {
     my %digests = (md5 => '57edf4a2', sha256 => '248d6a61', sha512 => '8e959b75');
     for my $algorithm (@ALL) {
         my $program = built($with, 'platform/hash/algorithm' => [ [ $digests{$algorithm} => '00000000' ] ]);
-        is_error($algorithm, "wrong result: $algorithm of '\\w{10}' by ${algorithm}sum is not the published one", in_place($program, SECONDS, $algorithm, "$data", BYTES));
+        is_error(
+            $algorithm,
+            "wrong result: $algorithm of '\\w{10}' by ${algorithm}sum is not the published one",
+            in_place($program, SECONDS, $algorithm, "$data", BYTES)
+        );
     }
     my $program = built($with, 'platform/hash/algorithm' => [ [ 'ba7816bf' => '00000000' ] ]);
-    is_error('abc', "wrong result: sha256 of 'abc' by sha256sum is not", in_place($program, SECONDS, 'sha256', "$data", BYTES));
+    is_error(
+        'abc',
+        "wrong result: sha256 of 'abc' by sha256sum is not",
+        in_place($program, SECONDS, 'sha256', "$data", BYTES)
+    );
 };
 
 subtest 'a library whose digest is not that of the command is wrong' => sub {
     $compiler && $with or plan skip_all => $compiler ? 'there is no libcrypto' : 'there is no compiler';
     my %changes = (
-        'other digits'           => [ 'octets[i])', 'octets[i] ^ 1u)', q{sha256 of '' by libcrypto is not the published one} ],
-        'a byte less of a file'  => [ 'n > 0 ? (size_t)n : 0', 'n > 1000 ? (size_t)n - 1 : n > 0 ? (size_t)n : 0', 'have different digests of' ],
-        'a byte less in memory'  => [ 'left = in->size;', 'left = in->size - (in->size > 1000);', 'have different digests of' ],
+        'other digits' =>
+            [ 'octets[i])', 'octets[i] ^ 1u)', q{sha256 of '' by libcrypto is not the published one} ],
+        'a byte less of a file' => [
+            'n > 0 ? (size_t)n : 0',
+            'n > 1000 ? (size_t)n - 1 : n > 0 ? (size_t)n : 0',
+            'have different digests of'
+        ],
+        'a byte less in memory' =>
+            [ 'left = in->size;', 'left = in->size - (in->size > 1000);', 'have different digests of' ],
         'a file that is not one' => [ 'open(in->path', 'open("none"', q{cannot open '.*hash\.} ],
     );
     for my $name (sort keys %changes) {
         my ($from, $to, $says) = @{ $changes{$name} };
-        is_error($name, $says, in_place(built(1, 'platform/hash/library' => [ [ $from, $to ] ]), SECONDS, 'sha256', "$data", BYTES));
+        is_error(
+            $name, $says,
+            in_place(
+                built(1, 'platform/hash/library' => [ [ $from, $to ] ]),
+                SECONDS, 'sha256', "$data", BYTES
+            )
+        );
         unlink glob "\Q$here\E/hash.*";
     }
 };
@@ -363,19 +460,33 @@ subtest 'without libcrypto the command alone is measured' => sub {
 
 subtest 'a libcrypto that may do approved algorithms only says so' => sub {
     $with or plan skip_all => 'there is no libcrypto';
-    Sources::spew("$work/approved.cnf", "openssl_conf = init\n[init]\nalg_section = algorithms\n[algorithms]\ndefault_properties = fips=yes\n");
+    Sources::spew("$work/approved.cnf",
+        "openssl_conf = init\n[init]\nalg_section = algorithms\n[algorithms]\ndefault_properties = fips=yes\n"
+    );
     local $ENV{OPENSSL_CONF} = "$work/approved.cnf";
     my ($got, $said) = hash(SECONDS, 'md5', "$data", BYTES);
     plan skip_all => 'this libcrypto knows no such setting' if $said =~ $LIBRARY;
     is($got, 0, 'exit 0');
-    like($said, qr/^MISSING\|file\|libcrypto refuses to do md5: \w.*\nMISSING\|memory\|libcrypto refuses to do md5: \w.*\n$COMMAND\z/m, 'the command is measured');
+    like(
+        $said,
+        qr/^MISSING\|file\|libcrypto refuses to do md5: \w.*\nMISSING\|memory\|libcrypto refuses to do md5: \w.*\n$COMMAND\z/m,
+        'the command is measured'
+    );
 };
 
 # Says when it makes the file, and takes these seconds and a bit for it.
 sub slow_maker {
     my ($seconds) = @_;
-    return built(0, 'platform/hash/data' => [ [ "#include <unistd.h>\n" => "#include <unistd.h>\n#include <time.h>\n" ],
-        [ 'if (!fill' => qq<(void)!write(2, "made\\n", 5); nanosleep(&(struct timespec){ $seconds, 300000000 }, NULL); if (!fill> ] ]);
+    return built(
+        0,
+        'platform/hash/data' => [
+            [ "#include <unistd.h>\n" => "#include <unistd.h>\n#include <time.h>\n" ],
+            [
+                'if (!fill' =>
+                    qq<(void)!write(2, "made\\n", 5); nanosleep(&(struct timespec){ $seconds, 300000000 }, NULL); if (!fill>
+            ]
+        ]
+    );
 }
 
 subtest 'of several at once one makes the file, and when it is killed another does' => sub {
@@ -387,10 +498,11 @@ subtest 'of several at once one makes the file, and when it is killed another do
     kill 'KILL', $first;
     waitpid $first, 0;
     is(entries("$new"), 'data.lock data.part', 'and is killed');
-    my @pids = map { start(command => [ $slow, SECONDS, 'md5', "$new", BYTES ], err => "$work/at-once$_") } 1 .. 4;
-    is(join(' ', map { waitpid $_, 0; $? } @pids), '0 0 0 0', 'four at once can measure');
-    is(scalar(grep { /made/ } map { slurp("$work/at-once$_") } 1 .. 4), 1, 'one has made it');
-    is(Digest::SHA->new(256)->addfile("$new/data")->hexdigest, CONTENTS, 'and it is whole');
+    my @pids =
+        map { start(command => [ $slow, SECONDS, 'md5', "$new", BYTES ], err => "$work/at-once$_") } 1 .. 4;
+    is(join(' ', map { waitpid $_, 0; $? } @pids), '0 0 0 0',                     'four at once can measure');
+    is(scalar(grep { /made/ } map { slurp("$work/at-once$_") } 1 .. 4), 1,        'one has made it');
+    is(Digest::SHA->new(256)->addfile("$new/data")->hexdigest,          CONTENTS, 'and it is whole');
 };
 
 done_testing;

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The program inputs run by hand: over pseudo-terminals, sockets and two terminals of the test's own making, that are joined. Where nothing
-# goes wrong by itself, a copy of the sources is changed.
+# The program inputs run by hand: over pseudo-terminals, sockets and two terminals of the test's own making,
+# that are joined. Where nothing goes wrong by itself, a copy of the sources is changed.
 use 5.014;
 use strict;
 use warnings;
@@ -16,7 +16,9 @@ use Programs;
 use Waiting;
 use Sources ();
 
-BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
+BEGIN {
+    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
+}
 
 use constant { SECONDS => 0.05, SESSION => 1000 };
 
@@ -25,10 +27,13 @@ my $INPUTS = Programs::path('inputs');
 my $NUMBER = qr/[0-9]+\.[0-9]+/;
 my @started;
 my $me = $$;
-END { if ($$ == ($me // 0)) { local $?; kill 'KILL', $_ and waitpid $_, 0 for @started } }
 
-# Makes two terminals, prints their names, and passes on what comes from one to the other, until its input ends. A word more and nothing
-# is passed on.
+END {
+    if ($$ == ($me // 0)) { local $?; kill 'KILL', $_ and waitpid $_, 0 for @started }
+}
+
+# Makes two terminals, prints their names, and passes on what comes from one to the other, until its input
+# ends. A word more and nothing is passed on.
 my $JOINED = <<'C';
 #define _XOPEN_SOURCE 700
 #include <fcntl.h>
@@ -64,7 +69,10 @@ int main(int argc, char **argv)
 C
 
 sub compiler {
-    my ($facts) = -r "$Programs::BASE/pgms/build.facts" ? slurp("$Programs::BASE/pgms/build.facts") =~ /^compiler=(.+)/m : ();
+    my ($facts) =
+        -r "$Programs::BASE/pgms/build.facts"
+        ? slurp("$Programs::BASE/pgms/build.facts") =~ /^compiler=(.+)/m
+        : ();
     return split ' ', $facts // 'cc';
 }
 
@@ -86,7 +94,7 @@ sub joined {
         close $life;
         open STDIN,  '<&', $in    or POSIX::_exit(127);
         open STDOUT, '>&', $names or POSIX::_exit(127);
-        { no warnings 'exec'; exec { "$work/joined" } "$work/joined", @apart }
+        { no warnings 'exec'; exec {"$work/joined"} "$work/joined", @apart }
         POSIX::_exit(127);
     }
     push @started, $pid;
@@ -98,7 +106,10 @@ sub joined {
 # { name => [number, unit] } of the figures.
 sub figures {
     my ($err) = @_;
-    return { map { /\AFIGURE\|([\w.-]+)\|([0-9.]+)(?:\|(\w+))?\z/ ? ($1 => [ $2, $3 // '' ]) : () } split /\n/, $err };
+    return {
+        map { /\AFIGURE\|([\w.-]+)\|([0-9.]+)(?:\|(\w+))?\z/ ? ($1 => [ $2, $3 // '' ]) : () } split /\n/,
+        $err
+    };
 }
 
 # As every program's result, but for the figures before it, which come back.
@@ -113,12 +124,18 @@ sub number_of { my ($figures, $name) = @_; return $figures->{$name}[0] // -1 }
 sub is_whole {
     my ($what, @got) = @_;
     my $figures = is_measured($what, @got);
-    my $count = $got[1] =~ /^COUNT\|(\d+)\|1\|mps$/m ? $1 : 0;
+    my $count   = $got[1] =~ /^COUNT\|(\d+)\|1\|mps$/m ? $1 : 0;
     ok($count && $count % SESSION == 0, "$what: whole sessions are counted, in movements");
-    is(join(' ', map { number_of($figures, $_) } qw(emitted received)), "$count $count", "$what: every movement has arrived");
+    is(
+        join(' ', map { number_of($figures, $_) } qw(emitted received)),
+        "$count $count",
+        "$what: every movement has arrived"
+    );
     is(number_of($figures, 'sessions'), $count / SESSION, "$what: of a thousand each");
     my @times = map { number_of($figures, $_) } qw(p50 p99 p99.9 max);
-    ok(!grep({ $times[$_] > $times[ $_ + 1 ] } 0 .. 2) && $times[0] > 0, "$what: more of them take no less") or diag("@times");
+    ok(!grep({ $times[$_] > $times[ $_ + 1 ] } 0 .. 2) && $times[0] > 0, "$what: more of them take no less")
+        or diag("@times");
+
     for my $name (qw(emission reception p50 p99 p99.9 max)) {
         like("@{ $figures->{$name} || [] }", qr/\A0\.\d{9} s\z|\A\d+\.\d{9} s\z/, "$what: $name in seconds");
     }
@@ -130,7 +147,7 @@ my $alarmed = fork // die "cannot fork: $!\n";
 if (!$alarmed) {
     open STDERR, '>', '/dev/null' or POSIX::_exit(127);
     alarm 1;
-    { no warnings 'exec'; exec { $INPUTS } $INPUTS, 60, 'sockets' }
+    { no warnings 'exec'; exec {$INPUTS} $INPUTS, 60, 'sockets' }
     POSIX::_exit(127);
 }
 push @started, $alarmed;
@@ -144,23 +161,29 @@ subtest 'the last answer is on standard output, as the document has it' => sub {
     my $before = int(Time::HiRes::time() * 1000);
     my ($status, $err, $out) = program('inputs', SECONDS, 'sockets');
     my ($start, $end) = $out =~ /\A\{"start_date": (\d+), "end_date": (\d+), "iterations": 1000\}\n\z/;
-    ok(defined $start, 'one answer') or diag($out);
+    ok(defined $start,                                           'one answer') or diag($out);
     ok($before <= ($start // 0) && ($start // 0) <= ($end // 0), 'its dates are milliseconds since 1970');
 };
 
 subtest 'a pass shorter than any time is one session' => sub {
     my $figures = is_whole('short', program('inputs', '0.000001', 'sockets'));
     is(number_of($figures, 'sessions'), 1, 'one');
-    is(join(' ', grep { /second/ } sort keys %$figures), '', 'a second of which there is less than a tenth has no rate');
+    is(join(' ', grep { /second/ } sort keys %$figures),
+        '', 'a second of which there is less than a tenth has no rate');
 };
 
 subtest 'each second has a rate, and together they are all movements' => sub {
-    my @got = program('inputs', 1.3, 'sockets');
+    my @got     = program('inputs', 1.3, 'sockets');
     my $figures = is_whole('seconds', @got);
-    is(join(' ', grep { /second/ } sort keys %$figures), 'second-1 second-2', 'two of them, the second in part');
-    my ($time)   = $got[1] =~ /^TIME\|(\S+)$/m;
+    is(
+        join(' ', grep { /second/ } sort keys %$figures),
+        'second-1 second-2',
+        'two of them, the second in part'
+    );
+    my ($time) = $got[1] =~ /^TIME\|(\S+)$/m;
     my $together = number_of($figures, 'second-1') + ($time - 1) * number_of($figures, 'second-2');
-    cmp_ok(abs($together - number_of($figures, 'received')), '<=', 2, 'the rest of the time counts as what it is');
+    cmp_ok(abs($together - number_of($figures, 'received')),
+        '<=', 2, 'the rest of the time counts as what it is');
 };
 
 subtest 'the processes share the CPU that was chosen' => sub {
@@ -175,7 +198,7 @@ subtest 'two terminals that are joined are a line, and are left as they were' =>
     plan skip_all => 'no terminals can be joined here' if !$can_join;
     my ($one, $other, $life) = joined();
     my @before = map { settings_of($_) } $one, $other;
-    is_whole('devices', program('inputs', SECONDS, "$one,$other"));
+    is_whole('devices',             program('inputs', SECONDS, "$one,$other"));
     is_whole('the other way round', program('inputs', SECONDS, "$other,$one"));
     is((program('inputs', '--check', "$one,$other"))[0], 0, 'they pass the check');
     is_deeply([ map { settings_of($_) } $one, $other ], \@before, 'their settings are those of before');
@@ -210,20 +233,21 @@ subtest 'what is no line is named, by the check and by the test' => sub {
         $says{"$one,/dev/null"}  = qr('/dev/null' is no terminal$)m;
     }
     for my $what (sort keys %says) {
-        is_error($what, $says{$what}, program('inputs', SECONDS, $what));
+        is_error($what,            $says{$what}, program('inputs', SECONDS,   $what));
         is_error("$what, checked", $says{$what}, program('inputs', '--check', $what));
     }
 };
 
 subtest 'what it cannot be told is a usage error' => sub {
-    for my $what ('', 'x', 'Pty', ',', '/dev/null', '/dev/null,', ',/dev/null', '/dev/null,/dev/null,/dev/null') {
-        is_usage("'$what'", program('inputs', SECONDS, $what));
+    for my $what ('', 'x', 'Pty', ',', '/dev/null', '/dev/null,', ',/dev/null',
+        '/dev/null,/dev/null,/dev/null') {
+        is_usage("'$what'",         program('inputs', SECONDS,   $what));
         is_usage("--check '$what'", program('inputs', '--check', $what));
     }
-    is_usage('a word too many', program('inputs', SECONDS, 'pty', 'pty'));
+    is_usage('a word too many',             program('inputs', SECONDS,   'pty', 'pty'));
     is_usage('--check and a word too many', program('inputs', '--check', 'pty', 'pty'));
-    is_usage('--check alone', program('inputs', '--check'));
-    is_usage("seconds '$_'", program('inputs', $_)) for '', 'x', 0, -1;
+    is_usage('--check alone',               program('inputs', '--check'));
+    is_usage("seconds '$_'",                program('inputs', $_)) for '', 'x', 0, -1;
 };
 
 # --- the processes, and what ends them
@@ -235,7 +259,7 @@ sub at_work {
     if (!$pid) {
         setpgrp;
         open STDERR, '>', "$work/started.err" or POSIX::_exit(127);
-        { no warnings 'exec'; exec { $program } $program, 60, @arguments }
+        { no warnings 'exec'; exec {$program} $program, 60, @arguments }
         POSIX::_exit(127);
     }
     push @started, $pid;
@@ -268,13 +292,20 @@ subtest 'no process outlives the emitter, whatever ends it' => sub {
     my @life = $can_join ? joined() : ();
     for my $what ('pty', 'sockets', $can_join ? "$life[0],$life[1]" : ()) {
         for my $signal (qw(KILL TERM INT)) {
-            my $pid = at_work($INPUTS, $what);
+            my $pid      = at_work($INPUTS, $what);
             my @children = with_children($pid);
             is(@children, 2, "$what: a relay and a receiver");
             kill $signal, $pid;
             waitpid $pid, 0;
             is($? & 127, POSIX->can("SIG$signal")->(), "$what: ended by SIG$signal");
-            ok(comes(sub { !grep { is_there($_) } @children }), "$what: SIG$signal leaves nothing behind");
+            ok(
+                comes(
+                    sub {
+                        !grep { is_there($_) } @children;
+                    }
+                ),
+                "$what: SIG$signal leaves nothing behind"
+            );
             is(slurp("$work/started.err"), '', "$what: nothing is said");
         }
     }
@@ -285,12 +316,13 @@ subtest 'a process that is killed ends the program with its name' => sub {
     my @life = $can_join ? joined() : ();
     for my $what ('pty', 'sockets', $can_join ? "$life[0],$life[1]" : ()) {
         for my $which (0, 1) {
-            my $pid = at_work($INPUTS, $what);
+            my $pid      = at_work($INPUTS, $what);
             my @children = with_children($pid);
             is(@children, 2, "$what: a relay and a receiver") or return;
             kill 'KILL', $children[$which];
             waitpid $pid, 0;
-            is_error($what, 'wrong result: the ' . (qw(relay receiver))[$which] . ' was killed by signal 9', $?, slurp("$work/started.err"));
+            is_error($what, 'wrong result: the ' . (qw(relay receiver))[$which] . ' was killed by signal 9',
+                $?, slurp("$work/started.err"));
             ok(!grep({ is_there($_) } @children), "$what: nothing is left behind");
         }
     }
@@ -316,30 +348,135 @@ my $EMITTED = 'm.emitted = bench_clock();';
 my $GONE    = '(?:cannot write to the first line|the receiver has gone|a line has ended)';
 my $ODD     = 'movement \d+ (?:was expected|came)';
 my @CHANGES = (
-    [ 'a movement that is left out', 'inputs.c', $EMITTED, "$EMITTED if (FAULT(N) && sent == 2500) continue;", 'movement 2501 came where 2500 was expected' ],
-    [ 'a last movement that is left out', 'inputs.c', $EMITTED, "$EMITTED if (FAULT(N) && sent == 3000) continue;", 'rubbish came where movement 3000 was expected' ],
-    [ 'a movement that is sent twice', 'inputs.c', $EMITTED, "$EMITTED if (FAULT(N) && sent == 2500) octets_write(line, &m, sizeof m);", 'movement 2500 came where 2501 was expected' ],
-    [ 'movements that change places', 'inputs.c', $EMITTED, "$EMITTED if (FAULT(N) && sent / 2 == 1250) m = movement_number(sent ^ 1);", 'movement 2501 came where 2500 was expected' ],
-    [ 'another place', 'inputs.c', $EMITTED, "$EMITTED if (FAULT(N) && sent == 2500) m.dy++;", 'movement 2500 came as 28,13 where 28,12 was expected' ],
-    [ 'a time to come', 'inputs.c', $EMITTED, "$EMITTED if (FAULT(N) && sent == 2500) m.emitted += SECOND_NS;", 'movement 2500 came with a time that is none' ],
-    [ 'an answer of 999', 'inputs.c', '.iterations = SESSION', '.iterations = SESSION - FAULT(N)', 'the answer says 999 iterations, not 1000' ],
-    [ 'an end before the start', 'inputs.c', '(date + took', '(date + (FAULT(N) ? -5 * MS_NS : 0) + took * !FAULT(N)', "the answer's end is before its start" ],
-    [ 'an answer of another time', 'inputs.c', '(date + ', '(date + SECOND_NS * FAULT(N) + ', 'the answer says \d+ ms, the movements \d+ to \d+' ],
-    [ 'no answer', 'inputs/movement.c', 'ANSWER, "{', 'ANSWER, FAULT(N) ? "no answer\n" : "{', 'rubbish came where the answer behind movement 1000 was expected' ],
-    [ 'more than the answer', 'inputs.c', 'answer_write(&answer, text);', 'answer_write(&answer, text); if (FAULT(N)) strcat(text, "more");', 'something came behind the answer to movement 1000' ],
-    [ 'an octet that is lost', 'inputs/relay.c', $RELAYED, "$RELAYED if (FAULT(N) && n > 9 && octets_write(out, octets + 1, (size_t)n - 1)) continue; else", $ODD ],
-    [ 'octets that come twice', 'inputs/relay.c', $RELAYED, "$RELAYED if (FAULT(N) && !octets_write(out, octets, (size_t)n)) continue; else", $ODD ],
-    [ 'octets that change places', 'inputs/relay.c', $RELAYED, "$RELAYED if (FAULT(N) && n >= 24 && (octets[9] = octets[8], octets[8] = 0)) continue; else", $ODD ],
-    [ 'fewer that are acknowledged', 'inputs/receiver.c', 'waiting.due = false;', 'waiting.due = false; got.count -= FAULT(N);', 'the receiver has counted other movements' ],
-    [ 'a relay that ends', 'inputs/relay.c', 'emitter = getppid();', 'emitter = getppid(); if (FAULT(N)) _exit(0);', $GONE ],
-    [ 'a receiver that ends', 'inputs/receiver.c', 'waiting.emitter = getppid();', 'waiting.emitter = getppid(); if (FAULT(N)) _exit(0);', $GONE ],
-    [ 'writes in parts', 'inputs/octets.c', 'write(fd, from, size)', 'write(fd, from, FAULT(N) && size > 7 ? 7 : size)' ],
-    [ 'short reads', 'inputs/inflow.c', 'sizeof f->octets - f->to', '(FAULT(N) ? 31 : sizeof f->octets) - f->to' ],
-    [ 'no waiting', 'inputs/crew.c', 'own[0] = end[EMITTER];', 'own[0] = end[EMITTER]; if (FAULT(N)) fcntl(own[0], F_SETFL, O_NONBLOCK);' ],
+    [
+        'a movement that is left out',
+        'inputs.c', $EMITTED,
+        "$EMITTED if (FAULT(N) && sent == 2500) continue;",
+        'movement 2501 came where 2500 was expected'
+    ],
+    [
+        'a last movement that is left out',
+        'inputs.c',
+        $EMITTED,
+        "$EMITTED if (FAULT(N) && sent == 3000) continue;",
+        'rubbish came where movement 3000 was expected'
+    ],
+    [
+        'a movement that is sent twice',
+        'inputs.c', $EMITTED,
+        "$EMITTED if (FAULT(N) && sent == 2500) octets_write(line, &m, sizeof m);",
+        'movement 2500 came where 2501 was expected'
+    ],
+    [
+        'movements that change places',
+        'inputs.c', $EMITTED,
+        "$EMITTED if (FAULT(N) && sent / 2 == 1250) m = movement_number(sent ^ 1);",
+        'movement 2501 came where 2500 was expected'
+    ],
+    [
+        'another place',
+        'inputs.c', $EMITTED,
+        "$EMITTED if (FAULT(N) && sent == 2500) m.dy++;",
+        'movement 2500 came as 28,13 where 28,12 was expected'
+    ],
+    [
+        'a time to come',
+        'inputs.c', $EMITTED,
+        "$EMITTED if (FAULT(N) && sent == 2500) m.emitted += SECOND_NS;",
+        'movement 2500 came with a time that is none'
+    ],
+    [
+        'an answer of 999',
+        'inputs.c',
+        '.iterations = SESSION',
+        '.iterations = SESSION - FAULT(N)',
+        'the answer says 999 iterations, not 1000'
+    ],
+    [
+        'an end before the start',
+        'inputs.c', '(date + took',
+        '(date + (FAULT(N) ? -5 * MS_NS : 0) + took * !FAULT(N)',
+        "the answer's end is before its start"
+    ],
+    [
+        'an answer of another time',
+        'inputs.c', '(date + ',
+        '(date + SECOND_NS * FAULT(N) + ',
+        'the answer says \d+ ms, the movements \d+ to \d+'
+    ],
+    [
+        'no answer', 'inputs/movement.c', 'ANSWER, "{',
+        'ANSWER, FAULT(N) ? "no answer\n" : "{',
+        'rubbish came where the answer behind movement 1000 was expected'
+    ],
+    [
+        'more than the answer',
+        'inputs.c',
+        'answer_write(&answer, text);',
+        'answer_write(&answer, text); if (FAULT(N)) strcat(text, "more");',
+        'something came behind the answer to movement 1000'
+    ],
+    [
+        'an octet that is lost',
+        'inputs/relay.c', $RELAYED,
+        "$RELAYED if (FAULT(N) && n > 9 && octets_write(out, octets + 1, (size_t)n - 1)) continue; else",
+        $ODD
+    ],
+    [
+        'octets that come twice',
+        'inputs/relay.c',                                                                 $RELAYED,
+        "$RELAYED if (FAULT(N) && !octets_write(out, octets, (size_t)n)) continue; else", $ODD
+    ],
+    [
+        'octets that change places',
+        'inputs/relay.c', $RELAYED,
+        "$RELAYED if (FAULT(N) && n >= 24 && (octets[9] = octets[8], octets[8] = 0)) continue; else", $ODD
+    ],
+    [
+        'fewer that are acknowledged',
+        'inputs/receiver.c',
+        'waiting.due = false;',
+        'waiting.due = false; got.count -= FAULT(N);',
+        'the receiver has counted other movements'
+    ],
+    [
+        'a relay that ends',
+        'inputs/relay.c',
+        'emitter = getppid();',
+        'emitter = getppid(); if (FAULT(N)) _exit(0);', $GONE
+    ],
+    [
+        'a receiver that ends',
+        'inputs/receiver.c',
+        'waiting.emitter = getppid();',
+        'waiting.emitter = getppid(); if (FAULT(N)) _exit(0);', $GONE
+    ],
+    [
+        'writes in parts',
+        'inputs/octets.c',
+        'write(fd, from, size)',
+        'write(fd, from, FAULT(N) && size > 7 ? 7 : size)'
+    ],
+    [
+        'short reads', 'inputs/inflow.c',
+        'sizeof f->octets - f->to',
+        '(FAULT(N) ? 31 : sizeof f->octets) - f->to'
+    ],
+    [
+        'no waiting', 'inputs/crew.c',
+        'own[0] = end[EMITTER];',
+        'own[0] = end[EMITTER]; if (FAULT(N)) fcntl(own[0], F_SETFL, O_NONBLOCK);'
+    ],
 );
 
-my @OTHERS = ([ 'less patience', 'inputs/parts.h', 'PATIENCE = 10', 'PATIENCE = 1' ],
-    [ 'a header', 'inputs/crew.c', '#include "platform/inputs/parts.h"', qq(#include "platform/inputs/parts.h"\n#include <fcntl.h>) ]);
+my @OTHERS = (
+    [ 'less patience', 'inputs/parts.h', 'PATIENCE = 10', 'PATIENCE = 1' ],
+    [
+        'a header', 'inputs/crew.c',
+        '#include "platform/inputs/parts.h"',
+        qq(#include "platform/inputs/parts.h"\n#include <fcntl.h>)
+    ]
+);
 
 # Whether there is a program with all of them.
 my $is_changed = $can_make && do {
@@ -353,7 +490,8 @@ my $is_changed = $can_make && do {
         (my $other = $text) =~ s/\Q$from\E/$with/ or die "'$from' is not in $file\n";
         Sources::spew($source, $other);
     }
-    my ($status, undef, $err) = Sources::build('inputs', 'FLAGS=-O0', "CFLAGS=-w -include $Sources::dir/fault.h");
+    my ($status, undef, $err) =
+        Sources::build('inputs', 'FLAGS=-O0', "CFLAGS=-w -include $Sources::dir/fault.h");
     is("$status$err", '0', 'the changed program is built');
     $status == 0;
 };
@@ -361,8 +499,10 @@ my $is_changed = $can_make && do {
 sub with_fault {
     my ($number, @arguments) = @_;
     local $ENV{FAULT} = $number;
+
     # What ends at its fault may have long to get there, on a machine that has other things to do.
-    return run("$Sources::dir/pgms/inputs", $number && defined $CHANGES[ $number - 1 ][4] ? 5 : SECONDS, @arguments);
+    return run("$Sources::dir/pgms/inputs", $number && defined $CHANGES[ $number - 1 ][4] ? 5 : SECONDS,
+        @arguments);
 }
 
 subtest 'what does not arrive as it was sent is no result, and what arrives in parts is one' => sub {
@@ -380,7 +520,11 @@ subtest 'what does not arrive as it was sent is no result, and what arrives in p
 subtest 'a line whose other end is not connected is said to be so' => sub {
     plan skip_all => 'no terminals can be joined here' if !$can_join || !$is_changed;
     my ($one, $other, $life) = joined('apart');
-    is_error('not connected', 'nothing has arrived for 1 seconds: is the other end of the line connected', with_fault(0, "$one,$other"));
+    is_error(
+        'not connected',
+        'nothing has arrived for 1 seconds: is the other end of the line connected',
+        with_fault(0, "$one,$other")
+    );
 };
 
 done_testing;

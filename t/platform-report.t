@@ -8,7 +8,9 @@ use File::Basename qw(dirname);
 use List::Util qw(max);
 use Test::More;
 
-BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
+BEGIN {
+    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
+}
 use Touchstone::Report::Beside;
 use Touchstone::Report::Classic;
 use Touchstone::Report::Page;
@@ -17,48 +19,129 @@ use Touchstone::Suite::Platform::Rows;
 use Touchstone::Suite::Platform::Tables;
 use Touchstone::Suite::Published;
 
-my $BASE = dirname(dirname(__FILE__));
+my $BASE  = dirname(dirname(__FILE__));
 my $SUITE = Touchstone::Suite::Platform::Rows->suite;
-my $PUBLISHED = Touchstone::Suite::Published::load("$BASE/pgms/platform.csv", %{ $SUITE->{published}{platform} });
+my $PUBLISHED =
+    Touchstone::Suite::Published::load("$BASE/pgms/platform.csv", %{ $SUITE->{published}{platform} });
 my %ALL = map { $_ => $SUITE->{groups}{$_} } qw(compress hash transfer);
 
 # `width`: of the interval, as a part of the value on each side; 0 for none.
 sub result {
     my ($name, $score, %more) = @_;
     my $width = delete $more{width} // 0.02;
-    return { name => $name, score => $score, interval => $width ? [ $score * max(0, 1 - $width), $score * (1 + $width) ] : undef, %more };
+    return {
+        name     => $name,
+        score    => $score,
+        interval => $width ? [ $score * max(0, 1 - $width), $score * (1 + $width) ] : undef,
+        %more
+    };
 }
 
 # A run of some tests: names => what differs from the usual figures.
 sub record_of {
-    my (%with) = @_;
-    my %more = map { $_ => $with{$_} } grep { exists $with{$_} } qw(width);
-    my $speed = $with{speed} // 1000;
-    my $measures = sub { return measures => [ map { my ($name, $value) = @$_; result($name, $value, rates => [ ($value) x 3 ], %more) } @_ ] };
+    my (%with)   = @_;
+    my %more     = map { $_ => $with{$_} } grep { exists $with{$_} } qw(width);
+    my $speed    = $with{speed} // 1000;
+    my $measures = sub {
+        return measures =>
+            [ map { my ($name, $value) = @$_; result($name, $value, rates => [ ($value) x 3 ], %more) } @_ ];
+    };
     my %test = (
-        (map { my $size = $_ eq 'zstd-memcpy' ? 1_048_000 : 1_048_033; $_ => result($_, $speed, %more, $measures->([ decompress => 4100 ]), figures => { size => $with{size} // $size, input => 1_048_000 }) } @{ $ALL{compress} }),
-        (map { $_ => result($_, $speed / 2, %more, rates => [ map { $_ * $speed } 0.5, 0.4, 0.25 ], $measures->([ file => 600 ], [ memory => 700 ]), figures => { bytes => 100e6 }) } @{ $ALL{hash} }),
-        inputs => result('inputs', 8500, %more, $measures->([ emission => 0.1 ], [ reception => 0.11 ], [ p50 => 1e-4 ], [ p99 => 2e-4 ], [ 'p99.9' => 3e-4 ], [ max => 1e-3 ]),
-            figures => { emitted => 17_000, received => 17_000, sessions => 17, map { ("second-$_" => 8500 + $_) } 1 .. $with{seconds} // 2 }),
-        (map { $_ => result($_, 70, %more, $measures->([ write => 80 ], [ read => $with{rate} // 900 ], [ back => $with{rate} // 800 ]), figures => { 'cold-read' => 1, 'cold-copy' => $with{cold} // 1, 'cold-back' => 1 }) } @{ $ALL{transfer} }),
+        (
+            map {
+                my $size = $_ eq 'zstd-memcpy' ? 1_048_000 : 1_048_033;
+                $_ => result(
+                    $_, $speed, %more,
+                    $measures->([ decompress => 4100 ]),
+                    figures => { size => $with{size} // $size, input => 1_048_000 }
+                )
+            } @{ $ALL{compress} }
+        ),
+        (
+            map {
+                $_ => result(
+                    $_, $speed / 2, %more,
+                    rates => [ map { $_ * $speed } 0.5, 0.4, 0.25 ],
+                    $measures->([ file => 600 ], [ memory => 700 ]), figures => { bytes => 100e6 }
+                )
+            } @{ $ALL{hash} }
+        ),
+        inputs => result(
+            'inputs',
+            8500,
+            %more,
+            $measures->(
+                [ emission  => 0.1 ],
+                [ reception => 0.11 ],
+                [ p50       => 1e-4 ],
+                [ p99       => 2e-4 ],
+                [ 'p99.9'   => 3e-4 ],
+                [ max       => 1e-3 ]
+            ),
+            figures => {
+                emitted  => 17_000,
+                received => 17_000,
+                sessions => 17,
+                map { ("second-$_" => 8500 + $_) } 1 .. $with{seconds} // 2
+            }
+        ),
+        (
+            map {
+                $_ => result(
+                    $_, 70, %more,
+                    $measures->(
+                        [ write => 80 ],
+                        [ read  => $with{rate} // 900 ],
+                        [ back  => $with{rate} // 800 ]
+                    ),
+                    figures => { 'cold-read' => 1, 'cold-copy' => $with{cold} // 1, 'cold-back' => 1 }
+                )
+            } @{ $ALL{transfer} }
+        ),
     );
     my @tests = map { $test{$_} } grep { !$with{only} || $_ =~ $with{only} } sort keys %test;
     $with{change}->(@tests) if $with{change};
     return {
-        host => { sha_instructions => 'SHA-1, SHA-256', %{ $with{host} || {} } },
-            published => { platform => $with{published} // $PUBLISHED },
-            results => [ map { +{ copies => $_, tests => \@tests } } @{ $with{copies} || [1] } ],
-        passes => [ map { my $name = $_->{name}; +{ test => $name, copies => 1, round => 1, figures => [ { fastest => $with{fastest} // 1130, 'decompress-fastest' => 4173 } ] } } @tests ],
-        equipment => $with{equipment} || { input => { bytes => 1_048_000, sha256 => 'seeded', library => 'zstd 1.5.4' }, data => { bytes => 100e6, libcrypto => 'OpenSSL 3.0.17', md5sum => 'md5sum (GNU coreutils) 9.1' },
-            channel => { kind => 'pty' }, places => { medium => '/mnt/stick', medium_fs => 'vfat (/dev/sdb1)', depot => '/mnt/depot', depot_fs => '9p' } },
+        host      => { sha_instructions => 'SHA-1, SHA-256', %{ $with{host} || {} } },
+        published => { platform         => $with{published} // $PUBLISHED },
+        results   => [ map { +{ copies => $_, tests => \@tests } } @{ $with{copies} || [1] } ],
+        passes    => [
+            map {
+                my $name = $_->{name};
+                +{
+                    test    => $name,
+                    copies  => 1,
+                    round   => 1,
+                    figures => [ { fastest => $with{fastest} // 1130, 'decompress-fastest' => 4173 } ]
+                }
+            } @tests
+        ],
+        equipment => $with{equipment}
+            || {
+            input => { bytes => 1_048_000, sha256 => 'seeded', library => 'zstd 1.5.4' },
+            data => { bytes => 100e6, libcrypto => 'OpenSSL 3.0.17', md5sum => 'md5sum (GNU coreutils) 9.1' },
+            channel => { kind => 'pty' },
+            places  => {
+                medium    => '/mnt/stick',
+                medium_fs => 'vfat (/dev/sdb1)',
+                depot     => '/mnt/depot',
+                depot_fs  => '9p'
+            }
+            },
     };
 }
 
 sub tables_of { return Touchstone::Suite::Platform::Tables::tables(record_of(@_)) }
-sub text_of   { return Touchstone::Report::Page::text(Touchstone::Suite::Platform::Parts::parts(tables_of(@_))) }
+
+sub text_of {
+    return Touchstone::Report::Page::text(Touchstone::Suite::Platform::Parts::parts(tables_of(@_)));
+}
 
 # Lines that match, with two blanks between their columns.
-sub lines_with { my ($text, $pattern) = @_; return join "\n", map { s/\S\K {2,}/  /gr } grep { /$pattern/ } split /\n/, $text }
+sub lines_with {
+    my ($text, $pattern) = @_;
+    return join "\n", map { s/\S\K {2,}/  /gr } grep { /$pattern/ } split /\n/, $text;
+}
 
 # Of two levels and one algorithm.
 my $WHOLE = <<'END';
@@ -171,72 +254,180 @@ subtest 'the text of a small run is known to the last letter' => sub {
 };
 
 subtest 'the hardware stands before the figures, in every form' => sub {
-    my %host = (machine => 'x86_64', cpus => [ map { +{ model => 'Celeron', bogomips => '2188.8' } } 1,
-        2 ], online_cpus => 2, cores => 2, memory_kb => 3_892_312, virtualisation => 'xen 4.17.2',
-        container => 'docker');
-    my @points = ('architecture: x86_64', 'CPU: 2 x Celeron, 2188.80 bogomips', 'cores: 2, CPUs: 2',
-        'memory: 3.71 GiB', 'graphics: unknown', 'virtualisation: xen 4.17.2', 'container: docker');
-    my @wide = Touchstone::Suite::Platform::Parts::parts(tables_of(only => qr/inputs/, host => \%host), wide => 1);
+    my %host = (
+        machine        => 'x86_64',
+        cpus           => [ map { +{ model => 'Celeron', bogomips => '2188.8' } } 1, 2 ],
+        online_cpus    => 2,
+        cores          => 2,
+        memory_kb      => 3_892_312,
+        virtualisation => 'xen 4.17.2',
+        container      => 'docker'
+    );
+    my @points = (
+        'architecture: x86_64',
+        'CPU: 2 x Celeron, 2188.80 bogomips',
+        'cores: 2, CPUs: 2',
+        'memory: 3.71 GiB',
+        'graphics: unknown',
+        'virtualisation: xen 4.17.2',
+        'container: docker'
+    );
+    my @wide =
+        Touchstone::Suite::Platform::Parts::parts(tables_of(only => qr/inputs/, host => \%host), wide => 1);
     like(text_of(only => qr/inputs/, host => \%host),
         qr/\AHardware\n=+\n\n\Q@{[ join '', map { "  - $_\n" } @points ]}\E\nInput channel\n/, 'text');
     like(Touchstone::Report::Page::markdown(@wide) =~ s/\\//gr,
         qr/\A# Hardware\n\n\Q@{[ join '', map { "- $_\n" } @points ]}\E/, 'Markdown');
     like(Touchstone::Report::Page::fragment(@wide),
         qr/\A<h2>Hardware<\/h2>\n<ul>\n<li>architecture: x86_64/, 'page');
-    like(text_of(only => qr/inputs/, host => { memory_kb => 393_216, container => 'none' }),
+    like(
+        text_of(only => qr/inputs/, host => { memory_kb => 393_216, container => 'none' }),
         qr/^  - CPU: unknown\n  - cores: unknown, CPUs: unknown\n  - memory: 384 MiB\n  - graphics: un/m,
-        'what is not known');
+        'what is not known'
+    );
 };
 
 subtest 'no line in a terminal has more than 100 letters' => sub {
     my $long = "\xc3\xa4" x 300;
-    my %most = (equipment => { input => { file => "/$long/$long", bytes => 999_999_999_999, sha256 => 'f' x 64, library => $long }, data => { bytes => 999_999_999_999, libcrypto => $long, map { ("${_}sum" => $long) } qw(md5 sha256 sha512) },
-        channel => { kind => $long }, places => { map { $_ => $long } qw(medium medium_fs depot depot_fs) } });
-    my @systems = map { my $row = $_; +{ %$row, system => "$row->{system} $long", figure => 999_999_999_999 } } @$PUBLISHED;
-    my $lack = sub { for my $test (@_) { $test->{missing} = [ map { +{ name => $_, why => $long } } qw(file memory) ]; $test->{measures} = [] } };
-    my %host = ((map { $_ => $long } qw(machine video_vendor video_model virtualisation container)),
-        cpus => [ map { +{ model => "$_ $long", bogomips => 999_999 } } 1 .. 9 ], memory_kb => 1e12,
-        cores => 1e6, online_cpus => 1e6);
-    for my $run ({}, {%most}, { host => \%host }, { %most, change => $lack }, { published => \@systems },
-        { width => 0, cold => 0.5 }, { speed => 9_999_999, fastest => 9_999_999, size => 999_999_999_999,
-        rate => 999_999, seconds => 60 },
-        { speed => 1e-3, fastest => 1e-4, rate => 1e-3, width => 50 }, { width => 1e-9 }, { copies => [ 1, 999_999 ] }) {
+    my %most = (
+        equipment => {
+            input =>
+                { file => "/$long/$long", bytes => 999_999_999_999, sha256 => 'f' x 64, library => $long },
+            data => {
+                bytes     => 999_999_999_999,
+                libcrypto => $long,
+                map { ("${_}sum" => $long) } qw(md5 sha256 sha512)
+            },
+            channel => { kind => $long },
+            places  => { map { $_ => $long } qw(medium medium_fs depot depot_fs) }
+        }
+    );
+    my @systems =
+        map { my $row = $_; +{ %$row, system => "$row->{system} $long", figure => 999_999_999_999 } }
+        @$PUBLISHED;
+    my $lack = sub {
+        for my $test (@_) {
+            $test->{missing}  = [ map { +{ name => $_, why => $long } } qw(file memory) ];
+            $test->{measures} = [];
+        }
+    };
+    my %host = (
+        (map { $_ => $long } qw(machine video_vendor video_model virtualisation container)),
+        cpus        => [ map { +{ model => "$_ $long", bogomips => 999_999 } } 1 .. 9 ],
+        memory_kb   => 1e12,
+        cores       => 1e6,
+        online_cpus => 1e6
+    );
+    for my $run (
+        {},
+        {%most},
+        { host          => \%host },
+        { %most, change => $lack },
+        { published     => \@systems },
+        { width         => 0, cold => 0.5 },
+        {
+            speed   => 9_999_999,
+            fastest => 9_999_999,
+            size    => 999_999_999_999,
+            rate    => 999_999,
+            seconds => 60
+        },
+        { speed  => 1e-3, fastest => 1e-4, rate => 1e-3, width => 50 },
+        { width  => 1e-9 },
+        { copies => [ 1, 999_999 ] }
+    ) {
         my $text = text_of(%$run);
         utf8::decode($text);
-        cmp_ok(max(map { length } split /\n/, $text), '<=', 100, join ' ', sort keys %$run) or diag(grep { length > 101 } map { "$_\n" } split /\n/, $text);
+        cmp_ok(max(map { length } split /\n/, $text), '<=', 100, join ' ', sort keys %$run)
+            or diag(grep { length > 101 } map { "$_\n" } split /\n/, $text);
     }
 };
 
 subtest 'speeds have the digits of the document' => sub {
-    my %want = (4.2345 => '4.23', 9.994 => '9.99', 9.996 => '10.0', 36.84 => '36.8', 99.94 => '99.9', 99.96 => '100', 457.6 => '458', 5139.6 => '5140', 0.0823 => '0.082');
-    like(text_of(only => qr/zstd-1\z/, fastest => $_), qr/^  zstd 1\.5\.4 -1 +\Q$want{$_}\E +4173 /m, "$_ MB/s") for sort { $a <=> $b } keys %want;
+    my %want = (
+        4.2345 => '4.23',
+        9.994  => '9.99',
+        9.996  => '10.0',
+        36.84  => '36.8',
+        99.94  => '99.9',
+        99.96  => '100',
+        457.6  => '458',
+        5139.6 => '5140',
+        0.0823 => '0.082'
+    );
+    like(
+        text_of(only => qr/zstd-1\z/, fastest => $_),
+        qr/^  zstd 1\.5\.4 -1 +\Q$want{$_}\E +4173 /m,
+        "$_ MB/s"
+    ) for sort { $a <=> $b } keys %want;
 };
 
 subtest 'a figure that nobody is sure of has no interval' => sub {
     my $text = text_of(width => 0, only => qr/zstd-1\z|md5|inputs|transfer-1gb/);
-    is(lines_with($text, qr/^  (?:zstd 1\.5\.4 -1 .*small|MD5 .*sum|movements a|1 x 1 GB)/), join("\n",
-        '  zstd 1.5.4 -1  1000  n too small  4100  n too small',
-        '  MD5  md5sum (GNU coreutils) 9.1  0.20  0.25  0.40  500  n too small',
-        '  movements a second  8500  n too small',
-            '  1 x 1 GB  1 GB  80.0 +- ?  900 +- ?  70.0 +- ?  800 +- ?  cold'), 'of too few passes');
-    like(text_of(width => 20, only => qr/md5|1gb/), qr/ over 999 %\n.* >999 %  cold\n/s, 'nor has one a number that is far off');
+    is(
+        lines_with($text, qr/^  (?:zstd 1\.5\.4 -1 .*small|MD5 .*sum|movements a|1 x 1 GB)/),
+        join("\n",
+            '  zstd 1.5.4 -1  1000  n too small  4100  n too small',
+            '  MD5  md5sum (GNU coreutils) 9.1  0.20  0.25  0.40  500  n too small',
+            '  movements a second  8500  n too small',
+            '  1 x 1 GB  1 GB  80.0 +- ?  900 +- ?  70.0 +- ?  800 +- ?  cold'),
+        'of too few passes'
+    );
+    like(
+        text_of(width => 20, only => qr/md5|1gb/),
+        qr/ over 999 %\n.* >999 %  cold\n/s,
+        'nor has one a number that is far off'
+    );
 };
 
 subtest 'a file that was given has its name in the table and its place below' => sub {
-    my $text = text_of(only => qr/zstd-1\z/, equipment => { input => { file => '/usr/share/dict/words', bytes => 985_084, sha256 => 'ab' x 32, library => 'zstd 1.5.4' } });
+    my $text = text_of(
+        only      => qr/zstd-1\z/,
+        equipment => {
+            input => {
+                file    => '/usr/share/dict/words',
+                bytes   => 985_084,
+                sha256  => 'ab' x 32,
+                library => 'zstd 1.5.4'
+            }
+        }
+    );
     like($text, qr/^  zstd 1\.5\.4 -1 +1130 +4173 +1048033 +100\.00  words$/m, 'name');
-    is(lines_with($text, qr/^(?:input|SHA-256)/), "input: /usr/share/dict/words, 985,084 bytes\nSHA-256: " . 'ab' x 32, 'place, size and sum');
+    is(
+        lines_with($text, qr/^(?:input|SHA-256)/),
+        "input: /usr/share/dict/words, 985,084 bytes\nSHA-256: " . 'ab' x 32,
+        'place, size and sum'
+    );
     like($text, qr/^mean decompression: 4173 MB\/s of 1 level of zstd$/m, 'the mean of one level');
-    is(lines_with($text, qr/not beside/),
+    is(
+        lines_with($text, qr/not beside/),
         '  - Compression: the published figures are of about 1 MB of random bytes, not beside this run\'s',
-        'what it cannot be compared with');
+        'what it cannot be compared with'
+    );
 };
 
 subtest 'parts of a hash that are missing are told with the reason' => sub {
-    my $without = sub { for my $test (@_) { $test->{measures} = []; $test->{missing} = [ { name => 'file', why => 'no libcrypto' }, { name => 'memory', why => 'no libcrypto' } ] } };
+    my $without = sub {
+        for my $test (@_) {
+            $test->{measures} = [];
+            $test->{missing} =
+                [ { name => 'file', why => 'no libcrypto' }, { name => 'memory', why => 'no libcrypto' } ];
+        }
+    };
     my $text = text_of(only => qr/hash/, change => $without);
-    is(lines_with($text, qr/^  (?:SHA|MD5)-?\d* .* %\z/), join("\n", '  MD5  md5sum (GNU coreutils) 9.1  0.20  0.25  0.40  500  +- 2.0 %', map { "  SHA-$_  sha${_}sum  0.20  0.25  0.40  500  +- 2.0 %" } 256, 512), 'the commands');
-    is(lines_with($text, qr/no libcrypto/), "  - libcrypto, file: no libcrypto (MD5, SHA-256, SHA-512)\n  - libcrypto, memory: no libcrypto (MD5, SHA-256, SHA-512)", 'and why nothing else');
+    is(
+        lines_with($text, qr/^  (?:SHA|MD5)-?\d* .* %\z/),
+        join("\n",
+            '  MD5  md5sum (GNU coreutils) 9.1  0.20  0.25  0.40  500  +- 2.0 %',
+            map { "  SHA-$_  sha${_}sum  0.20  0.25  0.40  500  +- 2.0 %" } 256,
+            512),
+        'the commands'
+    );
+    is(
+        lines_with($text, qr/no libcrypto/),
+        "  - libcrypto, file: no libcrypto (MD5, SHA-256, SHA-512)\n  - libcrypto, memory: no libcrypto (MD5, SHA-256, SHA-512)",
+        'and why nothing else'
+    );
     unlike($text, qr/hashlib,/, 'hashlib has nothing beside it');
 };
 
@@ -247,60 +438,107 @@ subtest 'however many seconds a pass has, their rates are one point' => sub {
         my @points = $form->(Touchstone::Suite::Platform::Parts::parts($tables, @with)) =~ /^ *- /mg;
         return scalar @points;
     };
-    is($points->(\&Touchstone::Report::Page::text), 3, 'text');
+    is($points->(\&Touchstone::Report::Page::text),                3, 'text');
     is($points->(\&Touchstone::Report::Page::markdown, wide => 1), 3, 'Markdown');
     my $text = text_of(only => qr/inputs/, seconds => 40);
-    like($text, qr/^  - movements a second, for each second .*: 8501 .*\n    85\d\d .* 8540$/ms,
-        'its lines are set in');
+    like(
+        $text,
+        qr/^  - movements a second, for each second .*: 8501 .*\n    85\d\d .* 8540$/ms,
+        'its lines are set in'
+    );
     my $short = text_of(only => qr/inputs/, seconds => 1);
-    like($short,
+    like(
+        $short,
         qr/^  - movements of each second: only in a pass of two seconds or more; with -i 1 it takes ten$/m,
-        'a short pass says how to get them');
+        'a short pass says how to get them'
+    );
     unlike($short, qr/8501/, 'and does not repeat its score');
 };
 
 subtest 'reads that were cold in part are told one by one' => sub {
     my $text = text_of(only => qr/transfer-1/, cold => 0.4);
-    is(lines_with($text, qr/^  - 1/), '  - 10 KB, 100 KB, 1 MB, 10 MB, 100 MB, 1 GB: read cold, copy partly, read back cold', 'sizes together');
+    is(
+        lines_with($text, qr/^  - 1/),
+        '  - 10 KB, 100 KB, 1 MB, 10 MB, 100 MB, 1 GB: read cold, copy partly, read back cold',
+        'sizes together'
+    );
     like($text, qr/^  1 x 1 GB .*  partly$/m, 'and in a word in the table');
 };
 
 subtest 'each copy count has its headings' => sub {
     my $text = text_of(copies => [ 1, 4 ], only => qr/md5|inputs/);
-    is(join(', ', $text =~ /^(\S.*)\n=+$/mg), 'Hashes, Input channel, Hashes, 4 copies together, Input channel, 4 copies together, Published figures', 'in this order');
-    like(text_of(copies => [4], only => qr/md5/), qr/^  - The published figures are of one copy, not beside this run's$/m, 'none of one copy');
+    is(
+        join(', ', $text =~ /^(\S.*)\n=+$/mg),
+        'Hashes, Input channel, Hashes, 4 copies together, Input channel, 4 copies together, Published figures',
+        'in this order'
+    );
+    like(
+        text_of(copies => [4], only => qr/md5/),
+        qr/^  - The published figures are of one copy, not beside this run's$/m,
+        'none of one copy'
+    );
 };
 
 subtest 'a page has room for the names of all systems' => sub {
-    my @wide = Touchstone::Suite::Platform::Parts::parts(tables_of(only => qr/zstd-1\z|10kb/), wide => 1);
+    my @wide  = Touchstone::Suite::Platform::Parts::parts(tables_of(only => qr/zstd-1\z|10kb/), wide => 1);
     my @heads = map { join '|', @{ $_->[1]{head} } } grep { $_->[0] eq 'table' } @wide;
-    is($heads[3], 'compressor||this machine|VM x86_64 on Mac M2 zstd 1.4.5|Dell Vostro Celeron zstd 1.5.5', 'compressors');
+    is($heads[3], 'compressor||this machine|VM x86_64 on Mac M2 zstd 1.4.5|Dell Vostro Celeron zstd 1.5.5',
+        'compressors');
     is($heads[4], 'size||this machine|QEMU x86_64 on Mac M2|Dell Latitude E5510', 'transfers');
-    like(Touchstone::Report::Page::markdown(@wide), qr/^\| zstd -1 \| compress, MB\/s \| 1130 \| 242 \| 1130 \|$/m, 'Markdown');
-    like(Touchstone::Report::Page::fragment(@wide), qr/<h2>File transfers<\/h2>.*<h2>Published figures<\/h2>/s, 'HTML');
-    my @more = (@$PUBLISHED, map { +{ %$_, system => "third $_->{figure}", test => 'zstd-1', part => 'compress' } } $PUBLISHED->[0]);
-    is(scalar(my @found = text_of(only => qr/zstd-1\z/, published => \@more) =~ /^  compressor /mg), 2, 'in a terminal a third system has a table of its own');
+    like(Touchstone::Report::Page::markdown(@wide),
+        qr/^\| zstd -1 \| compress, MB\/s \| 1130 \| 242 \| 1130 \|$/m, 'Markdown');
+    like(Touchstone::Report::Page::fragment(@wide),
+        qr/<h2>File transfers<\/h2>.*<h2>Published figures<\/h2>/s, 'HTML');
+    my @more = (
+        @$PUBLISHED,
+        map { +{ %$_, system => "third $_->{figure}", test => 'zstd-1', part => 'compress' } } $PUBLISHED->[0]
+    );
+    is(scalar(my @found = text_of(only => qr/zstd-1\z/, published => \@more) =~ /^  compressor /mg),
+        2, 'in a terminal a third system has a table of its own');
 };
 
 subtest 'long words of others are cut in a terminal and whole on a page' => sub {
     my $place = '/mnt/' . 'x' x 90;
-    my @tables = (tables_of(only => qr/10kb/, equipment => { places => { medium => $place, medium_fs => 'ext4' } }));
-    like(Touchstone::Report::Page::text(Touchstone::Suite::Platform::Parts::parts(@tables)), qr/^  - medium: \/mnt\/x{45}\.\.\., ext4$/m, 'cut');
-    like(Touchstone::Report::Page::text(Touchstone::Suite::Platform::Parts::parts(@tables, wide => 1)), qr/^  - medium: \Q$place\E, ext4$/m, 'whole');
+    my @tables =
+        (tables_of(only => qr/10kb/, equipment => { places => { medium => $place, medium_fs => 'ext4' } }));
+    like(Touchstone::Report::Page::text(Touchstone::Suite::Platform::Parts::parts(@tables)),
+        qr/^  - medium: \/mnt\/x{45}\.\.\., ext4$/m, 'cut');
+    like(Touchstone::Report::Page::text(Touchstone::Suite::Platform::Parts::parts(@tables, wide => 1)),
+        qr/^  - medium: \Q$place\E, ext4$/m, 'whole');
 };
 
 subtest 'readers of classic reports find no result in these parts' => sub {
-    my $model = { version => '7', host => { map { $_ => 'x' } qw(name os release version machine platform uptime runlevel) }, locale => { map { $_ => 'C' } qw(name charmap collate) }, cpus => [], blocks => [],
-        brief => 1, build => {}, beside => { platform => tables_of(equipment => { places => { medium => '1.0 lps (1.0 s, 6 samples)', depot => '5.0 MWIPS ' }, channel => { kind => 'lpm 1.0 lps (10.0 s, 7 samples)' } }) } };
+    my $model = {
+        version => '7',
+        host    => { map { $_ => 'x' } qw(name os release version machine platform uptime runlevel) },
+        locale  => { map { $_ => 'C' } qw(name charmap collate) },
+        cpus    => [],
+        blocks  => [],
+        brief   => 1,
+        build   => {},
+        beside  => {
+            platform => tables_of(
+                equipment => {
+                    places  => { medium => '1.0 lps (1.0 s, 6 samples)', depot => '5.0 MWIPS ' },
+                    channel => { kind   => 'lpm 1.0 lps (10.0 s, 7 samples)' }
+                }
+            )
+        }
+    };
     my $text = Touchstone::Report::Classic::render($model);
     like($text, qr/^File transfers$/m, 'they are in the text');
-    unlike($text, qr/\blps\b|MWIPS |^System Benchmarks|Index Score|BASELINE/m, 'and hold no word that is looked for');
+    unlike(
+        $text,
+        qr/\blps\b|MWIPS |^System Benchmarks|Index Score|BASELINE/m,
+        'and hold no word that is looked for'
+    );
     is(join(' ', Touchstone::Report::Beside::headlines($model)), '', 'nor a headline');
 };
 
 subtest 'nothing is said when nothing was measured' => sub {
     is(scalar(my @none = Touchstone::Suite::Platform::Parts::parts(undef)), 0, 'no part');
-    unlike(text_of(published => [], only => qr/md5/), qr/ublished/, 'nor of published figures when there are none');
+    unlike(text_of(published => [], only => qr/md5/),
+        qr/ublished/, 'nor of published figures when there are none');
 };
 
 done_testing;

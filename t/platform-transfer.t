@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The program transfer run by hand: its result, that bytes which change on their way are found out, what it says of places that are not
-# what they should be, and that nothing of it stays in them. Where nothing goes wrong by itself, a preloaded library makes system calls
-# go wrong, or the source is changed.
+# The program transfer run by hand: its result, that bytes which change on their way are found out, what it
+# says of places that are not what they should be, and that nothing of it stays in them. Where nothing goes
+# wrong by itself, a preloaded library makes system calls go wrong, or the source is changed.
 use 5.014;
 use strict;
 use warnings;
@@ -19,7 +19,9 @@ use ByHand;
 use Programs;
 use Sources ();
 
-BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
+BEGIN {
+    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
+}
 
 delete @ENV{qw(TS_RESULT TS_READY TS_GATE TS_CPUS TS_SLICES TS_COPY)};
 
@@ -27,17 +29,28 @@ use constant { SECONDS => 1, PROBED => 123, PATIENCE => 120 };
 
 my ($MEDIUM, $DEPOT) = map { "$work/$_" } 'the medium', 'the depot';
 for ($MEDIUM, $DEPOT) { mkdir $_ or die "cannot make '$_': $!\n" }
-my @SMALL = (1_000_000, 3);
+my @SMALL  = (1_000_000, 3);
 my @PLACES = ($MEDIUM, $DEPOT);
 my $NUMBER = qr/\d+(?:\.\d+)?(?:e[-+]\d+)?/;
 
 my @started;
 my $me = $$;
-END { if ($$ == ($me // 0)) { local $?; kill 'KILL', $_ and waitpid $_, 0 for @started } }
+
+END {
+    if ($$ == ($me // 0)) { local $?; kill 'KILL', $_ and waitpid $_, 0 for @started }
+}
 
 sub left_behind {
     my @left;
-    File::Find::find({ no_chdir => 1, wanted => sub { push @left, $File::Find::name if !grep { $_ eq $File::Find::name } @PLACES } }, @PLACES);
+    File::Find::find(
+        {
+            no_chdir => 1,
+            wanted   => sub {
+                push @left, $File::Find::name if !grep { $_ eq $File::Find::name } @PLACES;
+            }
+        },
+        @PLACES
+    );
     return join ' ', @left;
 }
 
@@ -71,27 +84,37 @@ subtest 'a pass is four rates and what was cold' => sub {
         my @rates   = grep { $figures->{$_}[1] } sort keys %$figures;
         my @cold    = grep { !$figures->{$_}[1] } sort keys %$figures;
         is("@rates", 'back read write', "$what: three rates beside the result");
-        is(scalar(grep { $figures->{$_}[1] ne 'MBps' || $figures->{$_}[0] <= 0 } @rates), 0, "$what: in MB/s and above zero");
-        like("@cold", qr/\A(?:cold-back cold-copy cold-read)?\z/, "$what: the shares are there, or the system does not tell");
+        is(scalar(grep { $figures->{$_}[1] ne 'MBps' || $figures->{$_}[0] <= 0 } @rates),
+            0, "$what: in MB/s and above zero");
+        like(
+            "@cold",
+            qr/\A(?:cold-back cold-copy cold-read)?\z/,
+            "$what: the shares are there, or the system does not tell"
+        );
         is(scalar(grep { $figures->{$_}[0] > 1 } @cold), 0, "$what: none is above 1");
     }
 };
 
 subtest 'the seconds that the rates say fit into the pass' => sub {
-    my ($bytes, $files) = (20_000_000, 2);
-    my ($status, $err)  = transfer($bytes, $files, @PLACES);
+    my ($bytes,  $files) = (20_000_000, 2);
+    my ($status, $err)   = transfer($bytes, $files, @PLACES);
     my %rate    = $err =~ /^FIGURE\|(read|write|back)\|([^|]+)\|MBps$/mg;
     my ($copy)  = $err =~ /^COUNT\|([^|]+)\|0\|MBps$/m;
     my ($whole) = $err =~ /^TIME\|(.+)$/m;
     my $steps   = 0;
     $steps += $bytes * $files / 1e6 / $_ for $copy, values %rate;
-    cmp_ok($steps, '<=', $whole, 'all four steps') or diag($err);
-    cmp_ok($steps, '>', $whole / 100, 'which are most of what it does');
+    cmp_ok($steps, '<=', $whole,       'all four steps') or diag($err);
+    cmp_ok($steps, '>',  $whole / 100, 'which are most of what it does');
 };
 
 subtest 'what it cannot be told is a usage error' => sub {
-    is_usage("'@$_'", program('transfer', @$_)) for [], [SECONDS], [ SECONDS, @SMALL, $MEDIUM ], [ SECONDS, @SMALL, @PLACES, 'more' ], [ 'x', @SMALL, @PLACES ],
-        (map { [ SECONDS, $_, 1, @PLACES ] } 0, -1, '', ' 1', '1e6', '1k', '1000000000001', '99999999999999999999999'),
+    is_usage("'@$_'", program('transfer', @$_))
+        for [], [SECONDS], [ SECONDS, @SMALL, $MEDIUM ], [ SECONDS, @SMALL, @PLACES, 'more' ],
+        [ 'x', @SMALL, @PLACES ],
+        (
+        map { [ SECONDS, $_, 1, @PLACES ] } 0,
+        -1, '', ' 1', '1e6', '1k', '1000000000001', '99999999999999999999999'
+        ),
         (map { [ SECONDS, 1, $_, @PLACES ] } 0, -1, '', '10001', '1x');
     is(left_behind(), '', 'nothing is left behind');
 };
@@ -99,23 +122,51 @@ subtest 'what it cannot be told is a usage error' => sub {
 subtest 'places that are none are named' => sub {
     Sources::spew("$work/file", "x\n");
     symlink $MEDIUM, "$work/link" or die "cannot make a link: $!\n";
-    is_failure('no medium',        "cannot open the directory '\Q$work\E/none': No such file", transfer(@SMALL, "$work/none", $DEPOT));
-    is_failure('no depot',         "cannot open the directory '\Q$work\E/none': No such file", transfer(@SMALL, $MEDIUM, "$work/none"));
-    is_failure('a file',           "cannot open the directory '\Q$work\E/file': Not a directory", transfer(@SMALL, $MEDIUM, "$work/file"));
-    is_failure('one twice',        "'\Q$MEDIUM\E' and '\Q$MEDIUM\E' are one directory",    transfer(@SMALL, $MEDIUM, $MEDIUM));
-    is_failure('one by its names', "'\Q$MEDIUM\E' and '\Q$work\E/link' are one directory", transfer(@SMALL, $MEDIUM, "$work/link"));
+    is_failure(
+        'no medium',
+        "cannot open the directory '\Q$work\E/none': No such file",
+        transfer(@SMALL, "$work/none", $DEPOT)
+    );
+    is_failure(
+        'no depot',
+        "cannot open the directory '\Q$work\E/none': No such file",
+        transfer(@SMALL, $MEDIUM, "$work/none")
+    );
+    is_failure(
+        'a file',
+        "cannot open the directory '\Q$work\E/file': Not a directory",
+        transfer(@SMALL, $MEDIUM, "$work/file")
+    );
+    is_failure(
+        'one twice',
+        "'\Q$MEDIUM\E' and '\Q$MEDIUM\E' are one directory",
+        transfer(@SMALL, $MEDIUM, $MEDIUM)
+    );
+    is_failure(
+        'one by its names',
+        "'\Q$MEDIUM\E' and '\Q$work\E/link' are one directory",
+        transfer(@SMALL, $MEDIUM, "$work/link")
+    );
 };
 
 subtest 'a place that can be read only is named' => sub {
     if ($> == 0) {
         my @locked = ('unshare', '-m', 'sh', '-c', 'mount -t tmpfs -o ro none "$0" && exec "$@"');
         (run(@locked, $DEPOT, 'true'))[0] == 0 or plan skip_all => 'no file system can be mounted here';
-        is_failure('a read-only file system', "cannot make files in '\Q$_\E': Read-only", run(@locked, $_, Programs::path('transfer'), SECONDS, @SMALL, @PLACES)) for @PLACES;
+        is_failure(
+            'a read-only file system',
+            "cannot make files in '\Q$_\E': Read-only",
+            run(@locked, $_, Programs::path('transfer'), SECONDS, @SMALL, @PLACES)
+        ) for @PLACES;
         return;
     }
     for my $place (@PLACES) {
         chmod 0500, $place;
-        is_failure('a place of others', "cannot make files in '\Q$place\E': Permission", transfer(@SMALL, @PLACES));
+        is_failure(
+            'a place of others',
+            "cannot make files in '\Q$place\E': Permission",
+            transfer(@SMALL, @PLACES)
+        );
         chmod 0700, $place;
     }
 };
@@ -123,14 +174,22 @@ subtest 'a place that can be read only is named' => sub {
 subtest 'what does not fit is not begun' => sub {
     my ($status, $err) = transfer(1_000_000_000_000, 10_000, @PLACES);
     is($status, 77 << 8, 'exit 77');
-    like($err, qr/\ASKIP\|no space in '\Q$MEDIUM\E': \d{14} KB are needed, \d+ KB are free\n\z/, 'one line says why');
+    like(
+        $err,
+        qr/\ASKIP\|no space in '\Q$MEDIUM\E': \d{14} KB are needed, \d+ KB are free\n\z/,
+        'one line says why'
+    );
+
     # On one file system, the files are there twice.
-    is(($err =~ /(\d+) KB are needed/)[0] >= 2e13 ? 1 : 0, 1, 'twice what the files are');
-    is(left_behind(), '', 'nothing is left behind');
+    is(($err =~ /(\d+) KB are needed/)[0] >= 2e13 ? 1 : 0, 1,  'twice what the files are');
+    is(left_behind(),                                      '', 'nothing is left behind');
 };
 
 subtest 'a file system that gets full on the way is named' => sub {
-    my @few = ('unshare', '-rm', 'sh', '-c', 'mount -t tmpfs -o size=10m,nr_inodes=5 none "$0" && { "$@"; s=$?; find "$0" -mindepth 1; exit $s; }');
+    my @few = (
+        'unshare', '-rm', 'sh', '-c',
+        'mount -t tmpfs -o size=10m,nr_inodes=5 none "$0" && { "$@"; s=$?; find "$0" -mindepth 1; exit $s; }'
+    );
     (run(@few, $MEDIUM, 'true'))[0] == 0 or plan skip_all => 'no small file system can be mounted here';
     for my $place (@PLACES) {
         my @got = run(@few, $place, Programs::path('transfer'), SECONDS, 10, 10, @PLACES);
@@ -140,8 +199,15 @@ subtest 'a file system that gets full on the way is named' => sub {
 };
 
 subtest 'a file that may not grow is no result' => sub {
-    is_failure('a limit', "cannot write to a file in '\Q$MEDIUM\E': File too large",
-        run('sh', '-c', 'ulimit -f 1000; exec "$@"', 'sh', Programs::path('transfer'), SECONDS, 2_000_000, 2, @PLACES));
+    is_failure(
+        'a limit',
+        "cannot write to a file in '\Q$MEDIUM\E': File too large",
+        run(
+            'sh',    '-c', 'ulimit -f 1000; exec "$@"',
+            'sh',    Programs::path('transfer'),
+            SECONDS, 2_000_000, 2, @PLACES
+        )
+    );
 };
 
 # FAULT=name in the environment chooses what goes wrong.
@@ -314,18 +380,22 @@ sub with_fault {
 }
 
 sub compiler {
-    my ($facts) = -r "$Programs::BASE/pgms/build.facts" ? slurp("$Programs::BASE/pgms/build.facts") =~ /^compiler=(.+)/m : ();
+    my ($facts) =
+        -r "$Programs::BASE/pgms/build.facts"
+        ? slurp("$Programs::BASE/pgms/build.facts") =~ /^compiler=(.+)/m
+        : ();
     return split ' ', $facts // 'cc';
 }
 
 sub can_preload {
     Sources::spew("$work/fault.c", $LIBRARY);
-    my ($status) = run(compiler(), '-std=gnu11', '-shared', '-fPIC', '-o', "$work/fault.so", "$work/fault.c", '-ldl');
+    my ($status) =
+        run(compiler(), '-std=gnu11', '-shared', '-fPIC', '-o', "$work/fault.so", "$work/fault.c", '-ldl');
     return $status == 0 && (with_fault('probe'))[0] == PROBED << 8;
 }
 
 my $preload = can_preload();
-my ($m, $d) = map { "a file in '\Q$_\E'" } @PLACES;
+my ($m,    $d)    = map { "a file in '\Q$_\E'" } @PLACES;
 my ($in_m, $in_d) = map { "in '\Q$_\E'" } @PLACES;
 
 # A file is written and read with four or five calls: it begins anywhere in what is written again and again.
@@ -337,21 +407,30 @@ my @FAULTS = (
     [ 'lost is write 2',    "wrong result: file 1 of 3 $in_m is not as long as was written" ],
     [ 'lost is write 20',   "wrong result: file 2 of 3 $in_d is not as long as was written" ],
     [ 'other is write 1',   "wrong result: reading: file 1 of 3 $in_m holds other bytes than were written" ],
-    [ 'other is write 20',  "wrong result: reading back: file 2 of 3 $in_d holds other bytes than were written" ],
-    [ 'read 5',             "cannot read from $m: Input/output" ],
-    [ 'nothing is read',    "wrong result: reading: file 1 of 3 $in_m is too short" ],
-    [ 'other is read 6',    "wrong result: reading: file 2 of 3 $in_m holds other bytes than were written" ],
-    [ 'other is read 15',   "wrong result: reading back: file 1 of 3 $in_d holds other bytes than were written" ],
-    [ 'other is read 25',   "wrong result: reading back: file 1 of 3 $in_d holds other bytes than were written" ],
-    [ 'fsync 5',            "cannot sync $m: Input/output" ],
-    [ 'make 122',           "cannot make $m: Disk quota" ],
-    [ 'open 2',             "cannot open $m: No such file" ],
-    [ 'open 19',            "cannot open $m: No such device" ],
-    [ 'open 116',           "cannot open $m: Stale" ],
-    [ 'close 122',          "cannot close $m: Disk quota" ],
-    [ 'unlink 30',          "cannot remove $m: Read-only" ],
-    [ 'rmdir 39',           "cannot remove a directory in '\Q$MEDIUM\E': Directory not empty" ],
-    [ 'mkdtemp 13',         "cannot make a directory in '\Q$MEDIUM\E': Permission" ],
+    [
+        'other is write 20',
+        "wrong result: reading back: file 2 of 3 $in_d holds other bytes than were written"
+    ],
+    [ 'read 5',          "cannot read from $m: Input/output" ],
+    [ 'nothing is read', "wrong result: reading: file 1 of 3 $in_m is too short" ],
+    [ 'other is read 6', "wrong result: reading: file 2 of 3 $in_m holds other bytes than were written" ],
+    [
+        'other is read 15',
+        "wrong result: reading back: file 1 of 3 $in_d holds other bytes than were written"
+    ],
+    [
+        'other is read 25',
+        "wrong result: reading back: file 1 of 3 $in_d holds other bytes than were written"
+    ],
+    [ 'fsync 5',    "cannot sync $m: Input/output" ],
+    [ 'make 122',   "cannot make $m: Disk quota" ],
+    [ 'open 2',     "cannot open $m: No such file" ],
+    [ 'open 19',    "cannot open $m: No such device" ],
+    [ 'open 116',   "cannot open $m: Stale" ],
+    [ 'close 122',  "cannot close $m: Disk quota" ],
+    [ 'unlink 30',  "cannot remove $m: Read-only" ],
+    [ 'rmdir 39',   "cannot remove a directory in '\Q$MEDIUM\E': Directory not empty" ],
+    [ 'mkdtemp 13', "cannot make a directory in '\Q$MEDIUM\E': Permission" ],
 );
 
 subtest 'bytes that change on their way, and calls that fail, are no result' => sub {
@@ -366,12 +445,14 @@ subtest 'reading and writing in parts is right' => sub {
 
 subtest 'what was in the page cache is a share, and no figure where it is not known' => sub {
     $preload or plan skip_all => 'no preloaded library has an effect on the programs here';
+
     # On the left: the octet for a page, and 1.
     my %share = (1 => 1, 2 => 0, 3 => 1);
     for my $there (sort keys %share) {
         my $figures = is_measured("mincore says $there - 1", with_fault("there $there"));
         $figures->{'cold-read'} or plan skip_all => 'this system does not tell';
-        is($figures->{$_} && $figures->{$_}[0], $share{$there}, "$_ is $share{$there}") for qw(cold-read cold-copy cold-back);
+        is($figures->{$_} && $figures->{$_}[0], $share{$there}, "$_ is $share{$there}")
+            for qw(cold-read cold-copy cold-back);
     }
     my $figures = is_measured('mincore fails', with_fault('mincore 12'));
     is(join(' ', grep { /cold/ } keys %$figures), '', 'no share');
@@ -379,9 +460,21 @@ subtest 'what was in the page cache is a share, and no figure where it is not kn
 
 # [what is changed in step.c, what is there instead, what is said of it]
 my @CHANGES = (
-    [ 'put(DEPOT, to, j->buffer, most);', 'j->buffer[most / 2] ^= 1; put(DEPOT, to, j->buffer, most);', "reading back: file 1 of 3 $in_d holds other bytes" ],
-    [ 'put(DEPOT, to, j->buffer, most);', 'put(DEPOT, to, j->buffer, most - 1);',                     "file 1 of 3 $in_d is not as long" ],
-    [ 'contents_piece(&j->contents, number, done', 'contents_piece(&j->contents, number / 2, done',            "reading: file 2 of 3 $in_m holds other bytes" ],
+    [
+        'put(DEPOT, to, j->buffer, most);',
+        'j->buffer[most / 2] ^= 1; put(DEPOT, to, j->buffer, most);',
+        "reading back: file 1 of 3 $in_d holds other bytes"
+    ],
+    [
+        'put(DEPOT, to, j->buffer, most);',
+        'put(DEPOT, to, j->buffer, most - 1);',
+        "file 1 of 3 $in_d is not as long"
+    ],
+    [
+        'contents_piece(&j->contents, number, done',
+        'contents_piece(&j->contents, number / 2, done',
+        "reading: file 2 of 3 $in_m holds other bytes"
+    ],
 );
 
 subtest 'a program that would not transfer what it reads finds itself out' => sub {
@@ -389,9 +482,13 @@ subtest 'a program that would not transfer what it reads finds itself out' => su
     my $source = "$Sources::dir/src/platform/transfer/step.c";
     my $text   = slurp($source);
     my @build  = (compiler(), qw(-std=gnu11 -D_POSIX_C_SOURCE=200809L), "-I$Sources::dir/src");
-    my @others = grep { $_ ne $source } map { bsd_glob("\Q$Sources::dir\E/src/$_") } qw(*.c platform/shared/*.c platform/transfer.c platform/transfer/*.c);
+    my @others =
+        grep { $_ ne $source }
+        map  { bsd_glob("\Q$Sources::dir\E/src/$_") }
+        qw(*.c platform/shared/*.c platform/transfer.c platform/transfer/*.c);
     mkdir "$work/parts" or die "cannot make a directory: $!\n";
-    is((run('sh', '-c', 'cd "$0" && exec "$@"', "$work/parts", @build, '-c', @others))[1], '', 'the other parts are compiled');
+    is((run('sh', '-c', 'cd "$0" && exec "$@"', "$work/parts", @build, '-c', @others))[1],
+        '', 'the other parts are compiled');
     for my $change (@CHANGES) {
         my ($from, $to, $says) = @$change;
         Sources::spew($source, $text =~ s/\Q$from\E/$to/r);
@@ -444,14 +541,20 @@ my %MOMENTS = (writing => [ 3, $MEDIUM ], copying => [ 23, $DEPOT ]);
 
 subtest 'a signal ends it when it has removed everything' => sub {
     $preload or plan skip_all => $NO_HURRY;
-    for my $case ([ writing => 'TERM' ], [ writing => 'HUP' ], [ writing => 'PIPE' ], [ copying => 'INT' ], [ copying => 'TERM' ]) {
+    for my $case (
+        [ writing => 'TERM' ],
+        [ writing => 'HUP' ],
+        [ writing => 'PIPE' ],
+        [ copying => 'INT' ],
+        [ copying => 'TERM' ]
+    ) {
         my ($doing, $signal) = @$case;
-        my ($sync, $place)   = @{ $MOMENTS{$doing} };
+        my ($sync,  $place)  = @{ $MOMENTS{$doing} };
         my $program = at_work("slow from sync $sync", 10_000, 20);
         wait_for("$doing: files are there", sub { files_in($place) > 2 });
         kill $signal, $program->{pid};
         is(ended($program) & 127, POSIX->can("SIG$signal")->(), "$doing: ended by SIG$signal");
-        is(left_behind(), '', "$doing, SIG$signal: nothing is left behind");
+        is(left_behind(),         '',                           "$doing, SIG$signal: nothing is left behind");
     }
 };
 
@@ -489,8 +592,8 @@ subtest 'the files are as long as they should be, and no two are alike' => sub {
     wait_for('a copy is there', sub { files_in($DEPOT) > 0 });
     kill 'STOP', $program->{pid};
     my @texts = map { slurp($_) } files_in($MEDIUM);
-    is(scalar @texts, 60, 'all files are there');
-    is(scalar(grep { length != 10_000 } @texts), 0, 'each has its length');
+    is(scalar @texts,                            60, 'all files are there');
+    is(scalar(grep { length != 10_000 } @texts), 0,  'each has its length');
     my %different = map { md5_hex($_) => 1 } @texts;
     is(scalar keys %different, 60, 'and its own bytes');
     kill 'TERM', $program->{pid};

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The measured programs run by hand: each prints one well-formed result, refuses bad arguments and notices wrong work.
-# harness.t runs them as Run does.
+# The measured programs run by hand: each prints one well-formed result, refuses bad arguments and notices
+# wrong work. harness.t runs them as Run does.
 use 5.014;
 use strict;
 use warnings;
@@ -16,7 +16,9 @@ use Programs;
 use Touchstone::Build;
 use Touchstone::Machine::Command;
 
-BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
+BEGIN {
+    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
+}
 
 # A directory with a copy of execl.
 sub place_execl {
@@ -30,11 +32,13 @@ sub place_execl {
 my @built = Programs::built();
 
 subtest 'the names that other scripts call are all built' => sub {
-    my @wanted = qw(arithoh register short int long float double hanoi syscall context1 pipe spawn execl dhry2 dhry2reg
+    my @wanted =
+        qw(arithoh register short int long float double hanoi syscall context1 pipe spawn execl dhry2 dhry2reg
         looper fstime whetstone-double);
     my $fortran = Touchstone::Machine::Command::find(Touchstone::Build::fortran());
     my $zstd    = Touchstone::Build::facts("$Programs::BASE/pgms")->{libraries} =~ /\blibzstd\b/;
-    ok(-x Programs::path($_), $_) for @wanted, grep { ($fortran || !/\.f\z/) && ($zstd || $_ ne 'zstd') } Programs::all();
+    ok(-x Programs::path($_), $_)
+        for @wanted, grep { ($fortran || !/\.f\z/) && ($zstd || $_ ne 'zstd') } Programs::all();
 };
 
 subtest 'every program measures and prints one result' => sub {
@@ -49,80 +53,116 @@ subtest 'every program refuses to run without a time or with a bad one' => sub {
     for my $program (@built) {
         is_usage("$program without arguments", program($program));
         for my $seconds (qw(x 0 -1 1e9 nan 1000001), '') {
-            is_usage("$program with '$seconds'", program($program, Programs::arguments($program, $seconds, $work)));
+            is_usage("$program with '$seconds'",
+                program($program, Programs::arguments($program, $seconds, $work)));
         }
     }
 };
 
 subtest 'the other arguments choose what is measured, and bad ones are refused' => sub {
-    is_result("syscall $_", program('syscall', 0.05, $_)) for qw(mix close getpid exec);
-    is_result("hanoi with $_ disks", program('hanoi', 0.05, $_)) for 1, 3, 12;
-    is_result("fstime @$_", program('fstime', @$_, '-d', $work))
-        for [qw(-c -t 0.05 -b 1024 -m 2000)], [qw(0.05 -r -b 256 -m 1)], [qw(0.05 -w -b 8192 -m 8)], [qw(-t 0.05 -b 300 -m 7)];
+    is_result("syscall $_",          program('syscall', 0.05, $_)) for qw(mix close getpid exec);
+    is_result("hanoi with $_ disks", program('hanoi',   0.05, $_)) for 1, 3, 12;
+    is_result("fstime @$_",          program('fstime',  @$_,  '-d', $work))
+        for [qw(-c -t 0.05 -b 1024 -m 2000)], [qw(0.05 -r -b 256 -m 1)], [qw(0.05 -w -b 8192 -m 8)],
+        [qw(-t 0.05 -b 300 -m 7)];
     my (undef, $err) = program('fstime', 500, '-w', '-t', 0.05, '-d', $work);
     like($err, qr/^TIME\|0\./m, 'fstime: -t is stronger than the first argument');
     is_usage("@$_", program(@$_))
-        for [qw(syscall 0.05 open)], [qw(syscall 0.05 mix mix)], [qw(hanoi 0.05 0)], [qw(hanoi 0.05 31)], [qw(hanoi 0.05 3 3)],
-        [qw(hanoi 0.05 3x)], [qw(pipe 0.05 0.05)], [qw(fstime 0.05 -b 255)], [qw(fstime 0.05 -b 8193)], [qw(fstime 0.05 -m 0)],
-        [qw(fstime 0.05 -b 8192 -m 7)], [qw(fstime 0.05 -m 1048577)], [qw(fstime 0.05 -x)], [qw(fstime 0.05 -b)],
-        [qw(fstime 0.05 -w now)], [qw(looper 0.05)], [qw(looper 0.05 -x true)], [qw(looper 0.05 -o)], [qw(looper 0.05 -a)];
+        for [qw(syscall 0.05 open)], [qw(syscall 0.05 mix mix)], [qw(hanoi 0.05 0)], [qw(hanoi 0.05 31)],
+        [qw(hanoi 0.05 3 3)],
+        [qw(hanoi 0.05 3x)], [qw(pipe 0.05 0.05)], [qw(fstime 0.05 -b 255)], [qw(fstime 0.05 -b 8193)],
+        [qw(fstime 0.05 -m 0)],
+        [qw(fstime 0.05 -b 8192 -m 7)], [qw(fstime 0.05 -m 1048577)], [qw(fstime 0.05 -x)],
+        [qw(fstime 0.05 -b)],
+        [qw(fstime 0.05 -w now)], [qw(looper 0.05)], [qw(looper 0.05 -x true)], [qw(looper 0.05 -o)],
+        [qw(looper 0.05 -a)];
 };
 
 subtest 'looper says which command failed and how' => sub {
     local $ENV{PATH} = '/usr/bin:/bin';
-    is_error('status',  q('sh' exited with status 3),                      program('looper', 0.05, 'sh', '-c', 'exit 3'));
-    is_error('127',     q('sh' exited with status 127),                    program('looper', 0.05, 'sh', '-c', 'exit 127'));
-    is_error('signal',  q('sh' was killed by signal 9),                    program('looper', 0.05, 'sh', '-c', 'kill -9 $$'));
-    is_error('missing', q(cannot run 'no such': No such file),             program('looper', 0.05, 'no such'));
-    is_error('no program', qr/cannot run '\Q$work\E': /,                   program('looper', 0.05, "$work"));
-    is_error('missing, any status right', q(cannot run 'no such'),         program('looper', 0.05, '-a', 'no such'));
-    is_error('signal, any status right', q(killed by signal 15),           program('looper', 0.05, '-a', 'sh', '-c', 'kill $$'));
-    is_error('input',   qr(cannot read '\Q$work\E/none': No such file),    program('looper', 0.05, '-i', "$work/none", 'cat'));
+    is_error('status',     q('sh' exited with status 3),   program('looper', 0.05, 'sh', '-c', 'exit 3'));
+    is_error('127',        q('sh' exited with status 127), program('looper', 0.05, 'sh', '-c', 'exit 127'));
+    is_error('signal',     q('sh' was killed by signal 9), program('looper', 0.05, 'sh', '-c', 'kill -9 $$'));
+    is_error('missing',    q(cannot run 'no such': No such file), program('looper', 0.05, 'no such'));
+    is_error('no program', qr/cannot run '\Q$work\E': /,          program('looper', 0.05, "$work"));
+    is_error('missing, any status right', q(cannot run 'no such'), program('looper', 0.05, '-a', 'no such'));
+    is_error(
+        'signal, any status right',
+        q(killed by signal 15),
+        program('looper', 0.05, '-a', 'sh', '-c', 'kill $$')
+    );
+    is_error(
+        'input',
+        qr(cannot read '\Q$work\E/none': No such file),
+        program('looper', 0.05, '-i', "$work/none", 'cat')
+    );
     is_result('any status right', program('looper', 0.05, '-a', 'sh', '-c', 'exit 3'));
 };
 
 subtest 'looper compares what a command prints, but for a final newline' => sub {
-    is_result('with newline',    program('looper', 0.05, '-o', '42',        'echo',   '42'));
-    is_result('without newline', program('looper', 0.05, '-o', "42\n",      'printf', '42'));
-    is_result('two lines',       program('looper', 0.05, '-o', "4\n2",      'printf', '%s\n', 4, 2));
-    is_result('nothing',         program('looper', 0.05, '-o', '',          'true'));
+    is_result('with newline',    program('looper', 0.05, '-o', '42',   'echo',   '42'));
+    is_result('without newline', program('looper', 0.05, '-o', "42\n", 'printf', '42'));
+    is_result('two lines',       program('looper', 0.05, '-o', "4\n2", 'printf', '%s\n', 4, 2));
+    is_result('nothing',         program('looper', 0.05, '-o', '',     'true'));
     is_error('too short', q('printf' did not print), program('looper', 0.05, '-o', '42', 'printf', '4'));
     is_error('too long',  q('echo' did not print),   program('looper', 0.05, '-o', '42', 'echo',   '423'));
     is_error('different', q('echo' did not print),   program('looper', 0.05, '-o', '42', 'echo',   '43'));
-    is_error('endless',   q('yes' did not print),    program('looper', 0.05, '-o', '42', 'yes'));
+    is_error('endless',                 q('yes' did not print),  program('looper', 0.05, '-o', '42', 'yes'));
     is_error('nothing instead of text', q('true' did not print), program('looper', 0.05, '-o', '42', 'true'));
-    is_error('a newline too many', q('printf' did not print), program('looper', 0.05, '-o', '42', 'printf', '42\n\n'));
+    is_error(
+        'a newline too many',
+        q('printf' did not print),
+        program('looper', 0.05, '-o', '42', 'printf', '42\n\n')
+    );
 };
 
 subtest 'looper gives each run its input from the start, and the command its own options' => sub {
     open my $in, '>', "$work/in" or die "cannot open '$work/in': $!\n";
     print {$in} "one\n";
     close $in or die "cannot write '$work/in': $!\n";
-    is_result('a file',   program('looper', 0.05, '-i', "$work/in", '-o', 'one', 'cat'));
-    is_result('no file',  program('looper', 0.05, '-o', '', 'cat'));
-    is_result('options',  program('looper', 0.05, '-o', '-i -a -o', 'echo', '-i', '-a', '-o'));
+    is_result('a file',  program('looper', 0.05, '-i', "$work/in", '-o', 'one', 'cat'));
+    is_result('no file', program('looper', 0.05, '-o', '',         'cat'));
+    is_result('options', program('looper', 0.05, '-o', '-i -a -o', 'echo', '-i', '-a', '-o'));
     my ($status, $err, $out) = program('looper', 0.05, 'echo', 'a  b');
     like($out, qr/\A(?:a  b\n)+\z/, 'words reach the command as they are, and its output is passed on');
 };
 
 subtest 'fstime names the directory and the cause when it cannot write' => sub {
-    is_error('missing',  qr(cannot make a file in '\Q$work\E/none': No such file), program('fstime', 0.05, '-d', "$work/none"));
-    is_error('no directory', qr(cannot make a file in '\Q$work\E/err': Not a dir), program('fstime', 0.05, '-d', "$work/err"));
+    is_error(
+        'missing',
+        qr(cannot make a file in '\Q$work\E/none': No such file),
+        program('fstime', 0.05, '-d', "$work/none")
+    );
+    is_error(
+        'no directory',
+        qr(cannot make a file in '\Q$work\E/err': Not a dir),
+        program('fstime', 0.05, '-d', "$work/err")
+    );
     make_path("$work/locked", { mode => 0500 });
-    SKIP: {
+SKIP: {
         skip 'this user may write everywhere', 2 if -w "$work/locked";
-        is_error('locked', qr(cannot make a file in '\Q$work\E/locked': Perm), program('fstime', 0.05, '-d', "$work/locked"));
+        is_error(
+            'locked',
+            qr(cannot make a file in '\Q$work\E/locked': Perm),
+            program('fstime', 0.05, '-d', "$work/locked")
+        );
     }
 };
 
 subtest 'fstime says that the disk is full' => sub {
-    my @small = small_disk() or plan skip_all => 'no small file system can be mounted here';
+    my @small  = small_disk() or plan skip_all => 'no small file system can be mounted here';
     my $fstime = Programs::path('fstime');
     for my $action (qw(-w -r -c)) {
-        is_error("$action, whole buffers", qr(cannot write in '\Q$work\E': No space left),
-            run(@small, $fstime, 0.05, $action, '-d', $work));
-        is_error("$action, part of a buffer", qr(only \d+ of 8192 bytes could be written in '\Q$work\E'|No space left),
-            run(@small, $fstime, 0.05, $action, '-b', 8192, '-d', $work));
+        is_error(
+            "$action, whole buffers",
+            qr(cannot write in '\Q$work\E': No space left),
+            run(@small, $fstime, 0.05, $action, '-d', $work)
+        );
+        is_error(
+            "$action, part of a buffer",
+            qr(only \d+ of 8192 bytes could be written in '\Q$work\E'|No space left),
+            run(@small, $fstime, 0.05, $action, '-b', 8192, '-d', $work)
+        );
     }
 };
 
@@ -138,6 +178,7 @@ my $AT_END = <<'C';
 #include <unistd.h>
 static __attribute__((destructor)) void on_end(void) { if (write(1, "e", 1) != 1) _exit(9); }
 C
+
 sub ends_of_spawn {
     my (@flags) = @_;
     my $facts = Touchstone::Build::facts("$Programs::BASE/pgms");
@@ -158,7 +199,7 @@ sub ends_of_spawn {
 subtest 'the child of spawn ends through the C library' => sub {
     for my $flags ([], ['-static']) {
         my ($ends, $count) = ends_of_spawn(@$flags) or next;
-        is($ends, $count + 1, "@$flags every child does, and the program");
+        is($ends, $count + 1,                              "@$flags every child does, and the program");
         is((ends_of_spawn(@$flags, '-Dexit=_exit'))[0], 0, 'by _exit it would not be seen');
     }
 };
@@ -166,12 +207,13 @@ subtest 'the child of spawn ends through the C library' => sub {
 subtest 'execl finds itself wherever it is' => sub {
     my $dir  = place_execl("$work/with spaces");
     my $long = place_execl(join '/', $work, ('d' x 200) x 6);
-    is_result('a path with spaces', run("$dir/execl", 0.05));
+    is_result('a path with spaces',                   run("$dir/execl",  0.05));
     is_result('a path of more than 1,200 characters', run("$long/execl", 0.05));
     chdir $dir or die "cannot enter '$dir': $!\n";
     is_result('./execl', run('./execl', 0.05));
     chdir $work or die "cannot enter '$work': $!\n";
     is_result('a relative path', run('with spaces/execl', 0.05));
+
     for my $path ($dir, "/none:$long", 'with spaces', "$dir:/usr/bin") {
         local $ENV{PATH} = $path;
         is_result('on the PATH', run('execl', 0.05));
@@ -193,8 +235,12 @@ subtest 'execl executes the program of UB_BINDIR if there is one' => sub {
 };
 
 subtest 'execl notices when something else arrives than was sent' => sub {
-    is_error('another count',   'exec number 7 was sent, 3 arrived', program('execl', 5, '3,1,1,0.0,0.0,0', "7,1,$$"));
-    is_error('another process', 'process 1 was replaced',            program('execl', 5, '3,1,1,0.0,0.0,0', '3,1,1'));
+    is_error(
+        'another count',
+        'exec number 7 was sent, 3 arrived',
+        program('execl', 5, '3,1,1,0.0,0.0,0', "7,1,$$")
+    );
+    is_error('another process', 'process 1 was replaced', program('execl', 5, '3,1,1,0.0,0.0,0', '3,1,1'));
     is_usage('no state', program('execl', 5, 'x', 'x'));
 };
 

@@ -8,7 +8,9 @@ use File::Basename qw(dirname);
 use File::Temp ();
 use Test::More;
 
-BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
+BEGIN {
+    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
+}
 use Touchstone::Suite::Published;
 
 my $BASE = dirname(dirname(__FILE__));
@@ -30,34 +32,102 @@ sub trouble {
 }
 
 subtest 'the tables of 1984 are those of the article' => sub {
-    my ($one, $three) = map { Touchstone::Suite::Published::load("$BASE/pgms/byte1984-$_.csv", @TEXT) } qw(machines multi);
+    my ($one, $three) =
+        map { Touchstone::Suite::Published::load("$BASE/pgms/byte1984-$_.csv", @TEXT) } qw(machines multi);
     is(scalar(@$one), 15, 'fifteen machines');
-    is_deeply($one->[0], { machine => 'VAX-11/780', system => '4.1 BSD', pipe_real => '3.2', pipe_user => '0.1', pipe_sys => '1.2', scall_real => '4.8',
-        scall_user => '1.4', scall_sys => '4.0', fcall => '1.0', sieve_real => '1.7', sieve_user => '1.5', sieve_sys => '0.1', dwrite_real => '2.0',
-        dread_real => '8.0', shell_real => '3.3', shell_user => '0.3', shell_sys => '1.3', loop_real => '2.6', loop_user => '2.5', loop_sys => '0.1' }, 'the first');
-    is(join(', ', map { $_->{machine} } grep { !defined $_->{dread_real} } @$one), 'Masscomp, Omnibyte', 'which have no dread');
-    is_deeply([ sort { $a <=> $b } map { $_->{shell_real} } @$one ], [ map { $_->{shell_real} } @$one ], 'they are in the order of the shell');
-    is_deeply($three->[0], { machine => 'VAX-11/780', system => '4.1 BSD', n1 => '4.3', n2 => '5.5', n3 => '7.8', n4 => '9.0', n5 => '11.0', n6 => '13.8' }, 'table 3');
-    is_deeply([ map { $_->{machine} } grep { !defined $_->{n1} } @$three ], ['Omnibyte'], 'one has no figure at all');
-    is_deeply([ sort map { $_->{machine} } @$three ], [ sort map { $_->{machine} } @$one ], 'the same machines in both');
+    is_deeply(
+        $one->[0],
+        {
+            machine     => 'VAX-11/780',
+            system      => '4.1 BSD',
+            pipe_real   => '3.2',
+            pipe_user   => '0.1',
+            pipe_sys    => '1.2',
+            scall_real  => '4.8',
+            scall_user  => '1.4',
+            scall_sys   => '4.0',
+            fcall       => '1.0',
+            sieve_real  => '1.7',
+            sieve_user  => '1.5',
+            sieve_sys   => '0.1',
+            dwrite_real => '2.0',
+            dread_real  => '8.0',
+            shell_real  => '3.3',
+            shell_user  => '0.3',
+            shell_sys   => '1.3',
+            loop_real   => '2.6',
+            loop_user   => '2.5',
+            loop_sys    => '0.1'
+        },
+        'the first'
+    );
+    is(
+        join(', ', map { $_->{machine} } grep { !defined $_->{dread_real} } @$one),
+        'Masscomp, Omnibyte',
+        'which have no dread'
+    );
+    is_deeply(
+        [ sort { $a <=> $b } map { $_->{shell_real} } @$one ],
+        [ map { $_->{shell_real} } @$one ],
+        'they are in the order of the shell'
+    );
+    is_deeply(
+        $three->[0],
+        {
+            machine => 'VAX-11/780',
+            system  => '4.1 BSD',
+            n1      => '4.3',
+            n2      => '5.5',
+            n3      => '7.8',
+            n4      => '9.0',
+            n5      => '11.0',
+            n6      => '13.8'
+        },
+        'table 3'
+    );
+    is_deeply([ map { $_->{machine} } grep { !defined $_->{n1} } @$three ],
+        ['Omnibyte'], 'one has no figure at all');
+    is_deeply(
+        [ sort map { $_->{machine} } @$three ],
+        [ sort map { $_->{machine} } @$one ],
+        'the same machines in both'
+    );
 };
 
 subtest 'a table is read line by line' => sub {
-    my $rows = Touchstone::Suite::Published::load(file_of("n1,machine,system,n2\r\n0,A,S 'x',1.25\r\n,A,T,\r\n007,B\xc3\xa9,S,0.0"), @TEXT);
-    is_deeply($rows, [ { n1 => '0', machine => 'A', system => q{S 'x'}, n2 => '1.25' }, { machine => 'A', system => 'T' },
-        { n1 => '007', machine => "B\xc3\xa9", system => 'S', n2 => '0.0' } ], 'columns in any order, both kinds of line end, the last may lack its own');
-    my $only = Touchstone::Suite::Published::load(file_of("program\na b\n", "a 'b' \"c\""), text => ['program']);
+    my $rows = Touchstone::Suite::Published::load(
+        file_of("n1,machine,system,n2\r\n0,A,S 'x',1.25\r\n,A,T,\r\n007,B\xc3\xa9,S,0.0"), @TEXT);
+    is_deeply(
+        $rows,
+        [
+            { n1      => '0',   machine => 'A', system => q{S 'x'}, n2 => '1.25' },
+            { machine => 'A',   system  => 'T' },
+            { n1      => '007', machine => "B\xc3\xa9", system => 'S', n2 => '0.0' }
+        ],
+        'columns in any order, both kinds of line end, the last may lack its own'
+    );
+    my $only =
+        Touchstone::Suite::Published::load(file_of("program\na b\n", "a 'b' \"c\""), text => ['program']);
     is_deeply($only, [ { program => 'a b' } ], 'one column, any file name');
 };
 
 subtest 'a damaged row is named by file and line' => sub {
     my %said = (
-        '' => '0 fields, expected 3', 'A,S' => '2 fields, expected 3', 'A,S,1,' => '4 fields, expected 3', ',' x 100_000 => '100001 fields, expected 3',
-        ',S,1' => 'no machine, expected a name', 'A, ,1' => 'no system, expected a name', "A,S,\xff" => q{n1 is no number: '?', expected one like 3.2, or nothing},
-        'A,"S",1' => 'system is not printable or has a quote, expected plain text', "A\0,S,1" => 'machine is not printable or has a quote, expected plain text',
-        "A,S\xff,1" => 'system is not printable or has a quote, expected plain text', 'A,S,' . 'x' x 99 => q{n1 is no number: '} . 'x' x 40 . q{...', expected one like 3.2, or nothing},
-        'C,D,5' => q{'C,D' is there twice, expected each once},
-        map({ +"A,S,$_" => "n1 is no number: '$_', expected one like 3.2, or nothing" } qw(-1 +1 1e5 .5 5. nan inf 0x1 1;2), ' 1', '1 ', '9' x 16, '1.' . '1' x 16, "\xd9\xa3"),
+        ''                => '0 fields, expected 3',
+        'A,S'             => '2 fields, expected 3',
+        'A,S,1,'          => '4 fields, expected 3',
+        ',' x 100_000     => '100001 fields, expected 3',
+        ',S,1'            => 'no machine, expected a name',
+        'A, ,1'           => 'no system, expected a name',
+        "A,S,\xff"        => q{n1 is no number: '?', expected one like 3.2, or nothing},
+        'A,"S",1'         => 'system is not printable or has a quote, expected plain text',
+        "A\0,S,1"         => 'machine is not printable or has a quote, expected plain text',
+        "A,S\xff,1"       => 'system is not printable or has a quote, expected plain text',
+        'A,S,' . 'x' x 99 => q{n1 is no number: '} . 'x' x 40 . q{...', expected one like 3.2, or nothing},
+        'C,D,5'           => q{'C,D' is there twice, expected each once},
+        map({ +"A,S,$_" => "n1 is no number: '$_', expected one like 3.2, or nothing" }
+            qw(-1 +1 1e5 .5 5. nan inf 0x1 1;2),
+            ' 1', '1 ', '9' x 16, '1.' . '1' x 16, "\xd9\xa3"),
     );
     for my $line (sort keys %said) {
         my $file = file_of("machine,system,n1\nC,D,1\n$line\nE,F,2\n");
@@ -67,9 +137,11 @@ subtest 'a damaged row is named by file and line' => sub {
 
 subtest 'a damaged header is named' => sub {
     my %said = (
-        'machine,n1' => q{no column 'system', expected a header with machine, system}, 'machine,system,n1,n1' => q{column 'n1' is there twice, expected each once},
+        'machine,n1'             => q{no column 'system', expected a header with machine, system},
+        'machine,system,n1,n1'   => q{column 'n1' is there twice, expected each once},
         'machine,machine,system' => q{column 'machine' is there twice, expected each once},
-        map { $_ => 'not a header, expected names of columns of letters, digits and _' } 'machine,system,', ',machine,system', 'machine,system,n 1', "\xef\xbb\xbfmachine,system",
+        map { $_ => 'not a header, expected names of columns of letters, digits and _' } 'machine,system,',
+        ',machine,system', 'machine,system,n 1', "\xef\xbb\xbfmachine,system",
     );
     for my $header (sort keys %said) {
         my $file = file_of("$header\nA,B,1\n");
@@ -86,7 +158,7 @@ subtest 'a table without rows is none' => sub {
 
 subtest 'a file that cannot be read is named with the cause' => sub {
     like(trouble("$dir/none"), qr/\Acannot open published results '\Q$dir\E\/none': \S.*\n\z/, 'none there');
-    like(trouble("$dir"), qr/\Acannot (?:open|read) published results '\Q$dir\E': \S.*\n\z/, 'a directory');
+    like(trouble("$dir"), qr/\Acannot (?:open|read) published results '\Q$dir\E': \S.*\n\z/,   'a directory');
 };
 
 subtest 'asking for no text column is a mistake of the code' => sub {

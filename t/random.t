@@ -6,11 +6,14 @@ use warnings;
 
 use Test::More;
 
-BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
+BEGIN {
+    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
+}
 use Touchstone::Base::Random;
 
 subtest 'it is the generator whose ten thousandth number from state 1 is 399268537' => sub {
     my $random = Touchstone::Base::Random::generator(0);
+
     # The first five are skipped.
     my $last;
     $last = $random->() for 6 .. 10_000;
@@ -18,10 +21,13 @@ subtest 'it is the generator whose ten thousandth number from state 1 is 3992685
 };
 
 subtest 'the numbers follow from the seed' => sub {
-    my $numbers = sub { my $random = Touchstone::Base::Random::generator($_[0]); join ' ', map { $random->() } 1 .. 5 };
+    my $numbers = sub {
+        my $random = Touchstone::Base::Random::generator($_[0]);
+        join ' ', map { $random->() } 1 .. 5;
+    };
     is($numbers->($_), $numbers->($_), "seed $_ twice") for 0, 1, 4711, 999_999_999;
     my %seen = map { $numbers->($_) => 1 } 0 .. 99;
-    is(scalar keys %seen, 100, 'a hundred seeds, a hundred rows');
+    is(scalar keys %seen,      100,           'a hundred seeds, a hundred rows');
     is($numbers->(2147483646), $numbers->(0), 'larger seeds begin again');
 };
 

@@ -7,7 +7,9 @@ use warnings;
 use File::Temp ();
 use Test::More;
 
-BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
+BEGIN {
+    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
+}
 use lib 't/lib';
 use Example;
 use Touchstone::Record::Journal;
@@ -22,11 +24,33 @@ my $dir = File::Temp->newdir('run\'s "XXXXXX', TMPDIR => 1);
 
 my $runs = 0;
 sub directory { my $path = "$dir/" . ++$runs; mkdir $path or die "cannot make '$path': $!\n"; return $path }
-sub created { my ($path, @names) = @_; return Touchstone::Record::Journal->create($path, \%HEAD, names => [ @names ? @names : 'vm-01' ]) }
-sub loaded { my ($run) = @_; return eval { Touchstone::Record->load($run, "$dir") } || { trouble => $@ } }
+
+sub created {
+    my ($path, @names) = @_;
+    return Touchstone::Record::Journal->create($path, \%HEAD, names => [ @names ? @names : 'vm-01' ]);
+}
+
+sub loaded {
+    my ($run) = @_;
+    return eval { Touchstone::Record->load($run, "$dir") } || { trouble => $@ };
+}
 sub trouble { return loaded(@_)->{trouble} // 'it was loaded' }
-sub entries { my ($path) = @_; opendir my $in, $path or return; my @n = sort grep { !/\A\.\.?\z/ } readdir $in; return "@n" }
-sub text_of { my ($file) = @_; open my $in, '<', $file or return ''; local $/; my $text = <$in>; close $in; return $text // '' }
+
+sub entries {
+    my ($path) = @_;
+    opendir my $in, $path or return;
+    my @n = sort grep { !/\A\.\.?\z/ } readdir $in;
+    return "@n";
+}
+
+sub text_of {
+    my ($file) = @_;
+    open my $in, '<', $file or return '';
+    local $/;
+    my $text = <$in>;
+    close $in;
+    return $text // '';
+}
 
 sub written {
     my ($text, $name) = @_;
@@ -40,13 +64,17 @@ sub written {
 subtest 'after every event the journal holds all there is' => sub {
     my $path   = directory();
     my $record = created($path);
-    is_deeply(loaded("$path/vm-01"), { %HEAD, format => 1, name => 'vm-01', map { $_ => [] } @LISTS }, 'before the first');
+    is_deeply(
+        loaded("$path/vm-01"),
+        { %HEAD, format => 1, name => 'vm-01', map { $_ => [] } @LISTS },
+        'before the first'
+    );
     my $lines = 1;
     for my $event (@EVENTS) {
         is($record->add(@$event), $event->[1], "$event->[0]: the entry is given back");
         my @lines = split /\n/, text_of("$path/vm-01.jsonl"), -1;
         is(@lines, ++$lines + 1, 'one line more');
-        is_deeply(Touchstone::Record::Json::decode($lines[-2]), { @$event }, 'it is the event');
+        is_deeply(Touchstone::Record::Json::decode($lines[-2]), {@$event}, 'it is the event');
         is_deeply(loaded("$path/vm-01.jsonl"), $record->data, 'the whole journal is the record so far');
     }
     is(entries($path), 'vm-01.jsonl', 'and there is no other file');
@@ -58,7 +86,7 @@ subtest 'finishing turns the journal into the record' => sub {
     $record->add(@$_) for @EVENTS;
     $record->data->{status} = 'complete';
     is($record->finish, "$path/vm-01.json", 'it tells where');
-    is(entries($path), 'vm-01.json', 'the journal and what was written beside are gone');
+    is(entries($path),  'vm-01.json',       'the journal and what was written beside are gone');
     is_deeply(loaded("$path/vm-01.json"), $record->data, 'everything is in it');
     is(text_of("$path/vm-01.json"), Touchstone::Record::Json::encode($record->data), 'in canonical form');
     my $failing = created($path, 'vm-02');
@@ -75,19 +103,24 @@ subtest 'nobody\'s record is overwritten' => sub {
     symlink "$dir/nowhere", "$path/c.jsonl" or die "cannot link: $!\n";
     is(created($path, qw(a b c d))->data->{name}, 'd', 'finished, running and linked names are taken');
     ok(!-e "$dir/nowhere", 'a link is not followed');
-    ok(!eval { created($path, qw(a b)); 1 } && $@ =~ /\Ano free name for the results in '\Q$path\E'\n\z/, 'no name left');
+    ok(!eval { created($path, qw(a b)); 1 } && $@ =~ /\Ano free name for the results in '\Q$path\E'\n\z/,
+        'no name left');
     my $again = Touchstone::Record::Journal->create($path, \%HEAD, names => ['a'], replace => 1);
     ok(-e "$path/a.json", 'a record that is to be replaced stays until the new one is finished');
     $again->add(@{ $EVENTS[0] });
     $again->finish;
     is_deeply(loaded("$path/a")->{ $EVENTS[0][0] }, [ $EVENTS[0][1] ], 'then it gives way');
-    ok(!eval { created("$path/none"); 1 } && $@ =~ /\Acannot write in '\Q$path\E\/none': \S.*\nUB_RESULTDIR names another place/, 'a directory that is not there');
+    ok(
+        !eval { created("$path/none"); 1 }
+            && $@ =~ /\Acannot write in '\Q$path\E\/none': \S.*\nUB_RESULTDIR names another place/,
+        'a directory that is not there'
+    );
 };
 
 subtest 'a full disk stops no measurement and destroys nothing' => sub {
     my $path   = directory();
     my $record = created($path);
-    SKIP: {
+SKIP: {
         open my $full, '>', '/dev/full' or skip 'no /dev/full here', 1;
         (local $record->{journal}) = $full;
         ok(eval { $record->add(@$_) for @EVENTS; 1 }, 'the journal cannot be written');
@@ -104,55 +137,83 @@ subtest 'a run is found by name and by path' => sub {
     created($path, 'odd name\'s "x" <b>')->finish;
     my $stem = "$path/odd name's \"x\" <b>";
     is(eval { Touchstone::Record->load($_->[0], $_->[1])->{name} }, "odd name's \"x\" <b>", $_->[2])
-        for [ $stem, $dir, 'path without suffix' ], [ "$stem.json", $dir, 'path' ], [ "odd name's \"x\" <b>", $path, 'name' ];
+        for [ $stem, $dir, 'path without suffix' ], [ "$stem.json", $dir, 'path' ],
+        [ "odd name's \"x\" <b>", $path, 'name' ];
     written(text_of("$stem.json") =~ s/vm/other/r, substr("$stem.jsonl", 1 + length $dir));
     utime 1e9, 1e9, "$stem.jsonl" or die "cannot set the time: $!\n";
     is(loaded($stem)->{host}{name}, 'vm', 'a finished record comes before an older journal');
     utime 1e9 - 9, 1e9 - 9, "$stem.json" or die "cannot set the time: $!\n";
     is(Touchstone::Record->file_of($stem, $dir), "$stem.jsonl", 'but not before a newer one');
-    like(trouble($_), qr/\Ano run '\Q$_\E' here or in '\Q$dir\E'\n\z/, "none: $_") for 'nobody', '', '../x', "$path/x.json", "$path/x.jsonl";
+    like(trouble($_), qr/\Ano run '\Q$_\E' here or in '\Q$dir\E'\n\z/, "none: $_")
+        for 'nobody', '', '../x', "$path/x.json", "$path/x.jsonl";
     like(trouble($path), qr/\A(?:cannot read )?'\Q$path\E'.*\n\z/, 'a directory is no run');
 };
 
 subtest 'a line that is no single entry of a journal is named' => sub {
     my @lines = split /\n/, Example::journal();
     my %wrong = (
-        'half a line' => '{"passes": {"test', 'nothing' => '', 'a number' => '7', 'null' => 'null', 'a list' => '[]', 'no entry' => '{}',
+        'half a line'      => '{"passes": {"test',
+        'nothing'          => '',
+        'a number'         => '7',
+        'null'             => 'null',
+        'a list'           => '[]',
+        'no entry'         => '{}',
         'an unknown entry' => '{"results": {}}',
-        'two entries' => '{"blocks": {"copies": 1, "started": 1}, "warnings": {"id": "a", "text": "b"}}',
-        'a second head' => $lines[0], 'a foreign word' => '{"format": {}}',
+        'two entries'      => '{"blocks": {"copies": 1, "started": 1}, "warnings": {"id": "a", "text": "b"}}',
+        'a second head'    => $lines[0],
+        'a foreign word'   => '{"format": {}}',
     );
     for my $what (sort keys %wrong) {
         my $file = written(join("\n", @lines[ 0 .. 4 ], $wrong{$what}, $lines[5], ''), 'wrong.jsonl');
         like(trouble($file), qr/\A'\Q$file\E' is no record of a run: line 6: \S.*\n\z/, $what);
         next if $what eq 'a second head';
         my $first = written("$wrong{$what}\n", 'first.jsonl');
-        like(trouble($first), qr/\A'\Q$first\E' is no record of a run: line 1: \S.*\n\z/, "$what instead of the head");
+        like(
+            trouble($first),
+            qr/\A'\Q$first\E' is no record of a run: line 1: \S.*\n\z/,
+            "$what instead of the head"
+        );
     }
-    like(trouble(written(qq({"record": $_}\n), 'head.jsonl')), qr/\A'\Q$dir\E\/head\.jsonl' is no record of a run: \S.*\n\z/,
-        "a head that is $_") for qw(null 0 "" [] {} 7);
+    like(
+        trouble(written(qq({"record": $_}\n), 'head.jsonl')),
+        qr/\A'\Q$dir\E\/head\.jsonl' is no record of a run: \S.*\n\z/,
+        "a head that is $_"
+    ) for qw(null 0 "" [] {} 7);
 };
 
 subtest 'text of any kind comes back' => sub {
-    my $odd = "quote \" apostrophe ' back\\slash\n\e[2J\0 <script>&amp; Gr\xc3\xb6\xc3\x9fe \xe2\x82\xac %s \${x}";
+    my $odd =
+        "quote \" apostrophe ' back\\slash\n\e[2J\0 <script>&amp; Gr\xc3\xb6\xc3\x9fe \xe2\x82\xac %s \${x}";
     my $record = created(directory());
     $record->data->{host}{name} = $odd;
     $record->add(failures => { test => $odd, copies => 1, why => $odd });
     my $file = $record->finish;
-    is_deeply([ @{ loaded($file)->{failures}[0] }{qw(test why)}, loaded($file)->{host}{name} ], [ ($odd) x 3 ], 'as it was');
+    is_deeply(
+        [ @{ loaded($file)->{failures}[0] }{qw(test why)}, loaded($file)->{host}{name} ],
+        [ ($odd) x 3 ],
+        'as it was'
+    );
     unlike(text_of($file), qr/[\x00-\x09\x0b-\x1f\x7f]/, 'and no control character is in the file');
 };
 
 subtest 'a journal that was cut loses at most its last line' => sub {
     my $journal = Example::journal();
-    my @starts = (0);
+    my @starts  = (0);
     push @starts, pos $journal while $journal =~ /\n/g;
     my $head = $starts[1];
-    for my $length (0, 1, $head - 1, $head, $head + 1, map { ($_ - 1, $_, $_ + 7) } @starts[ 2 .. $#starts - 1 ]) {
+    for my $length (0, 1, $head - 1, $head, $head + 1,
+        map { ($_ - 1, $_, $_ + 7) } @starts[ 2 .. $#starts - 1 ]) {
         my $whole = grep { $_ && $_ <= $length } @starts;
         my $data  = loaded(written(substr($journal, 0, $length), 'cut.jsonl'));
-        if ($whole) { is(scalar(map { @{ $data->{$_} || [] } } @LISTS), $whole - 1, "$length octets: every whole line") }
-        else        { like($data->{trouble}, qr/\A'\Q$dir\E\/cut\.jsonl' is no record of a run: .+\n\z/, "$length octets: not even the first line") }
+        if ($whole) {
+            is(scalar(map { @{ $data->{$_} || [] } } @LISTS), $whole - 1, "$length octets: every whole line");
+        } else {
+            like(
+                $data->{trouble},
+                qr/\A'\Q$dir\E\/cut\.jsonl' is no record of a run: .+\n\z/,
+                "$length octets: not even the first line"
+            );
+        }
     }
 };
 

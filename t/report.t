@@ -9,7 +9,9 @@ use Test::More;
 use lib 't/lib';
 use Example;
 
-BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
+BEGIN {
+    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
+}
 use Touchstone::Base::Figure;
 use Touchstone::Report::Html;
 use Touchstone::Report::Log;
@@ -19,12 +21,28 @@ use Touchstone::Report::Summary;
 use Touchstone::Score;
 
 subtest 'seconds have a unit that reads well, and three digits at most' => sub {
-    my @table = ([ 534.4e-6, '534 us' ], [ 1.3249e-3, '1.32 ms' ], [ 4.1, '4.10 s' ], [ 41.26, '41.3 s' ], [ 412.6, '413 s' ], [ 12_345, '12300 s' ], [ 999.6e-6, '1.00 ms' ],
-        [ 0.9996, '1.00 s' ], [ 0.5, '500 ms' ], [ 3.3e-7, '330 ns' ], [ 1e-9, '1.00 ns' ], [ 1.5e-10, '0.150 ns' ], [ 999.4, '999 s' ], [ -0.00123, '-1.23 ms' ], [ 0, '0 ns' ]);
+    my @table = (
+        [ 534.4e-6,  '534 us' ],
+        [ 1.3249e-3, '1.32 ms' ],
+        [ 4.1,       '4.10 s' ],
+        [ 41.26,     '41.3 s' ],
+        [ 412.6,     '413 s' ],
+        [ 12_345,    '12300 s' ],
+        [ 999.6e-6,  '1.00 ms' ],
+        [ 0.9996,    '1.00 s' ],
+        [ 0.5,       '500 ms' ],
+        [ 3.3e-7,    '330 ns' ],
+        [ 1e-9,      '1.00 ns' ],
+        [ 1.5e-10,   '0.150 ns' ],
+        [ 999.4,     '999 s' ],
+        [ -0.00123,  '-1.23 ms' ],
+        [ 0,         '0 ns' ]
+    );
     for my $case (@table) {
         my ($seconds, $text) = @$case;
         is(Touchstone::Base::Figure::seconds($seconds), $text, $text);
-        is(Touchstone::Base::Figure::seconds($seconds, [ $seconds - 1e-15, $seconds + 1e-15 ]), $text, "$text, surely");
+        is(Touchstone::Base::Figure::seconds($seconds, [ $seconds - 1e-15, $seconds + 1e-15 ]),
+            $text, "$text, surely");
     }
     is(Touchstone::Base::Figure::seconds(0.00234, undef, 'us'), '2340 us', 'a unit that is asked for');
 };
@@ -32,19 +50,51 @@ subtest 'seconds have a unit that reads well, and three digits at most' => sub {
 subtest 'seconds have no more digits than their interval supports' => sub {
     is(Touchstone::Base::Figure::seconds(534.4e-6, [ 530e-6, 539e-6 ]), '534 us', 'two of its uncertain');
     is(Touchstone::Base::Figure::seconds(534.4e-6, [ 300e-6, 800e-6 ]), '530 us', 'less sure');
-    is(Touchstone::Base::Figure::seconds(1.234e-3, [ 0.3e-3, 8e-3 ]), '1.2 ms', 'still less');
+    is(Touchstone::Base::Figure::seconds(1.234e-3, [ 0.3e-3, 8e-3 ]),   '1.2 ms', 'still less');
 };
 
 subtest 'a figure has no more digits than its interval supports' => sub {
-    my @table = ([ 3481930.4, 3481000, 3483000, '3481900' ], [ 3481930.4, 3380000, 3580000, '3480000' ], [ 1.02345, 1.01, 1.03, '1.023' ], [ 5, 5, 5, '5.0' ]);
+    my @table = (
+        [ 3481930.4, 3481000, 3483000, '3481900' ],
+        [ 3481930.4, 3380000, 3580000, '3480000' ],
+        [ 1.02345,   1.01,    1.03,    '1.023' ],
+        [ 5,         5,       5,       '5.0' ]
+    );
     is(Touchstone::Base::Figure::figure($_->[0], [ @$_[ 1, 2 ] ]), $_->[3], "figure $_->[3]") for @table;
-    is(Touchstone::Base::Figure::figure(17.26), '17.3', 'without an interval');
+    is(Touchstone::Base::Figure::figure(17.26),                    '17.3',  'without an interval');
 };
 
 subtest 'the seconds of a test have one unit in all blocks' => sub {
-    is(join(' ', map { Touchstone::Base::Figure::unit_for($_)->[0] } 412, 100, 99, 0.1, 0.099, 1e-4, 9e-5, 1e-12, 0), 's s ms ms us us ns ns ns', 'of which there are a hundred or more');
-    my $in = Touchstone::Base::Figure::in_unit({ name => 'a', unit => 's', score => 0.5, interval => [ 0.4, 0.6 ], baseline => 3, clean_score => undef }, [ ms => 1000 ]);
-    is_deeply($in, { name => 'a', unit => 'ms', score => 500, interval => [ 400, 600 ], baseline => 3000, clean_score => undef }, 'everything is in it');
+    is(
+        join(' ',
+            map { Touchstone::Base::Figure::unit_for($_)->[0] } 412,
+            100, 99, 0.1, 0.099, 1e-4, 9e-5, 1e-12, 0),
+        's s ms ms us us ns ns ns',
+        'of which there are a hundred or more'
+    );
+    my $in = Touchstone::Base::Figure::in_unit(
+        {
+            name        => 'a',
+            unit        => 's',
+            score       => 0.5,
+            interval    => [ 0.4, 0.6 ],
+            baseline    => 3,
+            clean_score => undef
+        },
+        [ ms => 1000 ]
+    );
+    is_deeply(
+        $in,
+        {
+            name        => 'a',
+            unit        => 'ms',
+            score       => 500,
+            interval    => [ 400, 600 ],
+            baseline    => 3000,
+            clean_score => undef
+        },
+        'everything is in it'
+    );
     is_deeply(Touchstone::Base::Figure::in_unit({ score => 5 }, undef), { score => 5 }, 'other scores stay');
 };
 
@@ -54,12 +104,25 @@ subtest 'scores that are not comparable with UnixBench\'s are named wherever the
     my $model = Touchstone::Report::Model::of_record(Touchstone::Score::complete($record));
     my $said  = "not comparable with UnixBench's: hanoi (it does <another> work)";
     is_deeply($model->{unlike}, [$said], 'once for all copy counts');
-    my %text = (log => Touchstone::Report::Log::render($model, $record), terminal => join("\n", Touchstone::Report::Summary::lines($model)), page => Touchstone::Report::Html::render($model));
+    my %text = (
+        log      => Touchstone::Report::Log::render($model, $record),
+        terminal => join("\n", Touchstone::Report::Summary::lines($model)),
+        page     => Touchstone::Report::Html::render($model)
+    );
     is(scalar(() = $text{$_} =~ /^\Q$said\E$/mg), 1, $_) for qw(log terminal);
-    is(scalar(() = $text{page} =~ m{^<p>Not comparable with UnixBench&#39;s: hanoi \(it does &lt;another&gt; work\)\.</p>$}mg), 1, 'page');
-    like(Touchstone::Report::Markdown::render($model), qr/^- not comparable with UnixBench's: hanoi/m, 'markdown');
+    is(
+        scalar(
+            () =
+                $text{page} =~
+                m{^<p>Not comparable with UnixBench&#39;s: hanoi \(it does &lt;another&gt; work\)\.</p>$}mg
+        ),
+        1, 'page'
+    );
+    like(Touchstone::Report::Markdown::render($model),
+        qr/^- not comparable with UnixBench's: hanoi/m, 'markdown');
     $record->{passes} = [ grep { $_->{test} ne 'hanoi' } @{ $record->{passes} } ];
-    is_deeply(Touchstone::Report::Model::of_record(Touchstone::Score::complete($record))->{unlike}, [], 'nothing of what was not measured');
+    is_deeply(Touchstone::Report::Model::of_record(Touchstone::Score::complete($record))->{unlike},
+        [], 'nothing of what was not measured');
 };
 
 done_testing;

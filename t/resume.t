@@ -1,6 +1,7 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# ./Run --resume: a run that was killed or stopped goes on where it was, and what is no such run is left as it is.
+# ./Run --resume: a run that was killed or stopped goes on where it was, and what is no such run is left as it
+# is.
 use 5.014;
 use strict;
 use warnings;
@@ -28,19 +29,28 @@ sub cut_off {
 }
 
 sub resumed { my ($fake, $name, %does) = @_; return $fake->run([ '--resume', $name ], does => \%does) }
-sub passes_of { my ($record) = @_; return join ' ', map { "$_->{test}/$_->{round}" } @{ $record->{passes} } }
+
+sub passes_of {
+    my ($record) = @_;
+    return join ' ', map { "$_->{test}/$_->{round}" } @{ $record->{passes} };
+}
 
 # Every file under the results with its content.
 sub stored {
     my ($fake) = @_;
     my %text;
     for my $directory ($fake->{results}, "$fake->{results}/runs") {
-        -f "$directory/$_" and $text{"$directory/$_"} = Fake::read_file("$directory/$_") for Fake::entries($directory);
+        -f "$directory/$_" and $text{"$directory/$_"} = Fake::read_file("$directory/$_")
+            for Fake::entries($directory);
     }
     return \%text;
 }
 
-sub journal_of { my ($fake) = @_; my ($file) = grep { /\.jsonl\z/ } Fake::entries("$fake->{results}/runs"); return $file =~ s/\.jsonl\z//r }
+sub journal_of {
+    my ($fake) = @_;
+    my ($file) = grep { /\.jsonl\z/ } Fake::entries("$fake->{results}/runs");
+    return $file =~ s/\.jsonl\z//r;
+}
 
 # A run whose journal is left: pipe was measured twice, its third pass was killed.
 sub killed {
@@ -51,8 +61,8 @@ sub killed {
 }
 
 subtest 'a run that was killed goes on, and no pass that was stored is measured again' => sub {
-    my $fake = Fake->new;
-    my %does = (pipe => 'measure,measure,work,measure', syscall => 'measure', spawn => 'measure');
+    my $fake  = Fake->new;
+    my %does  = (pipe => 'measure,measure,work,measure', syscall => 'measure', spawn => 'measure');
     my @words = (@QUICK, qw(pipe syscall spawn));
     cut_off($fake, 'KILL', \@words, %does);
     my $name  = journal_of($fake);
@@ -60,16 +70,29 @@ subtest 'a run that was killed goes on, and no pass that was stored is measured 
     my $got   = resumed($fake, $name, %does);
     is("$got->{status} $got->{signal}", '0 0', 'it succeeds') or diag($got->{err});
     my $record = $fake->record($name);
-    is($record->{status}, 'complete', 'and is complete');
-    is(scalar @{ $record->{resumed} }, 1, 'it tells that it was gone on with');
+    is($record->{status},              'complete', 'and is complete');
+    is(scalar @{ $record->{resumed} }, 1,          'it tells that it was gone on with');
+
     # Four each, and the one of pipe that was killed.
     is(join(' ', map { $fake->calls($_) } qw(pipe syscall spawn)), '5 4 4', 'calls of the programs');
     cmp_ok($lines, '<', 12, 'some passes were missing');
     my $whole = Fake->new;
     $whole->run(\@words);
-    is(passes_of($record), passes_of($whole->record), 'its passes have the order of a run that was not killed');
-    is($got->{out} =~ s/.*?^---//msr =~ s/^Benchmark Run.*//mr, $whole->run([ '--report', ($whole->names)[0] ])->{out} =~ s/.*?^---//msr =~ s/^Benchmark Run.*//mr, 'and so has its report');
-    is_deeply([ Fake::entries($fake->{results}) ], [ sort $name, "$name.html", "$name.log", 'runs' ], 'all reports are there');
+    is(
+        passes_of($record),
+        passes_of($whole->record),
+        'its passes have the order of a run that was not killed'
+    );
+    is(
+        $got->{out} =~ s/.*?^---//msr =~ s/^Benchmark Run.*//mr,
+        $whole->run([ '--report', ($whole->names)[0] ])->{out} =~ s/.*?^---//msr =~ s/^Benchmark Run.*//mr,
+        'and so has its report'
+    );
+    is_deeply(
+        [ Fake::entries($fake->{results}) ],
+        [ sort $name, "$name.html", "$name.log", 'runs' ],
+        'all reports are there'
+    );
     is_deeply([ Fake::entries("$fake->{results}/runs") ], ["$name.json"], 'the journal is gone');
     is_deeply([ Fake::entries($fake->{tmp}) ], [], 'and what the killed run left in the work directory');
 };
@@ -79,15 +102,29 @@ subtest 'several kills in a row lose nothing that was stored' => sub {
     cut_off($fake, 'KILL', [ @QUICK, qw(-c 2 pipe) ], pipe => 'measure,work');
     my $name = journal_of($fake);
     cut_off($fake, 'KILL', [ '--resume', $name ], pipe => 'measure,work,measure,measure,work');
-    is(passes_of({ passes => [ map { $_->{passes} // () } map { JSON::PP->new->utf8->decode($_) } split /\n/, Fake::read_file("$fake->{results}/runs/$name.jsonl") ] }),
-        'pipe/0 pipe/1 pipe/2', 'after the second');
+    is(
+        passes_of(
+            {
+                passes => [
+                    map { $_->{passes} // () } map { JSON::PP->new->utf8->decode($_) } split /\n/,
+                    Fake::read_file("$fake->{results}/runs/$name.jsonl")
+                ]
+            }
+        ),
+        'pipe/0 pipe/1 pipe/2',
+        'after the second'
+    );
     cut_off($fake, 'KILL', [ '--resume', $name ], pipe => 'measure,work,measure,measure,work,measure,work');
     is(resumed($fake, $name, pipe => 'measure')->{status}, 0, 'the fourth try succeeds');
     my $record = $fake->record($name);
-    is(passes_of($record), 'pipe/0 pipe/1 pipe/2 pipe/3 pipe/0 pipe/1 pipe/2 pipe/3', 'each pass is there once');
+    is(
+        passes_of($record),
+        'pipe/0 pipe/1 pipe/2 pipe/3 pipe/0 pipe/1 pipe/2 pipe/3',
+        'each pass is there once'
+    );
     is(join(' ', map { $_->{copies} } @{ $record->{blocks} }), '1 2', 'and each block');
-    is($fake->calls('pipe'), 8 + 3, 'three passes were killed');
-    is(scalar @{ $record->{resumed} }, 3, 'three times it was gone on with');
+    is($fake->calls('pipe'),                                   8 + 3, 'three passes were killed');
+    is(scalar @{ $record->{resumed} },                         3,     'three times it was gone on with');
 };
 
 subtest 'a run that was stopped can be gone on with, and be killed again' => sub {
@@ -99,13 +136,19 @@ subtest 'a run that was stopped can be gone on with, and be killed again' => sub
     my $got = resumed($fake, $name, pipe => 'measure');
     is($got->{status}, 0, 'it succeeds') or diag($got->{err});
     my $record = $fake->record;
-    is(passes_of($record), 'pipe/0 pipe/1 pipe/2 pipe/3', 'every pass is there once');
+    is(passes_of($record),   'pipe/0 pipe/1 pipe/2 pipe/3', 'every pass is there once');
     is($fake->calls('pipe'), 4 + 2, 'what was measured between stop and kill was not measured again');
-    is_deeply([ map { $_->{text} } grep { $_->{id} eq 'passes' } @{ $record->{warnings} } ],
+    is_deeply(
+        [ map { $_->{text} } grep { $_->{id} eq 'passes' } @{ $record->{warnings} } ],
         ['n too small: 3 passes give no interval, so it is unknown how sure the score of pipe is'],
-        'the old warning has gone');
+        'the old warning has gone'
+    );
     like($got->{out}, qr/3 samples\)$/m, 'the report has all passes');
-    is_deeply([ Fake::entries($fake->{results}), Fake::entries("$fake->{results}/runs") ], [ sort($name, "$name.html", "$name.log", 'runs'), "$name.json" ], 'over the earlier reports');
+    is_deeply(
+        [ Fake::entries($fake->{results}),                Fake::entries("$fake->{results}/runs") ],
+        [ sort($name, "$name.html", "$name.log", 'runs'), "$name.json" ],
+        'over the earlier reports'
+    );
 };
 
 subtest 'tests that failed or were skipped stay so, and are noted once' => sub {
@@ -118,13 +161,19 @@ subtest 'tests that failed or were skipped stay so, and are noted once' => sub {
     like($got->{err}, qr/^Run: syscall failed, pipe failed, spawn was skipped; aborting$/m, 'all are told');
     my $record = $fake->record;
     is(join(' ', sort map { $_->{test} } @{ $record->{failures} }), 'pipe syscall', 'failures');
-    is(join(' ', map { $_->{test} } @{ $record->{skipped} }), 'spawn', 'skipped');
-    is(join(' ', map { $fake->calls($_) } qw(pipe spawn execl)), '1 1 5', 'they were not tried again');
+    is(join(' ', map { $_->{test} } @{ $record->{skipped} }),       'spawn',        'skipped');
+    is(join(' ', map { $fake->calls($_) } qw(pipe spawn execl)),    '1 1 5', 'they were not tried again');
 };
 
 subtest 'the schedule is that of the run, whatever it was' => sub {
     my %pipe = (pipe => 'measure,work,measure');
-    for my $words ([qw(-i 2 -c 1 pipe)], [qw(-c 1 --pin 0 -b pipe)], [qw(-c 1 --precision 5% --budget 300s pipe)], [qw(-c 1 --precision 5% pipe)], [qw(--self-compare --quick -c 1 pipe)]) {
+    for my $words (
+        [qw(-i 2 -c 1 pipe)],
+        [qw(-c 1 --pin 0 -b pipe)],
+        [qw(-c 1 --precision 5% --budget 300s pipe)],
+        [qw(-c 1 --precision 5% pipe)],
+        [qw(--self-compare --quick -c 1 pipe)]
+    ) {
         my ($fake, $whole) = map { Fake->new } 1, 2;
         my $usable = join ' ', @{ Touchstone::Machine::Cpus::read_all()->{usable} };
         next if "@$words" =~ /--pin/ && $usable !~ /\A0\b/;
@@ -132,17 +181,27 @@ subtest 'the schedule is that of the run, whatever it was' => sub {
         my $got = resumed($fake, journal_of($fake), pipe => 'measure');
         is($got->{status}, 0, "@$words: it succeeds") or diag($got->{err});
         $whole->run([ qw(--seed 5), @$words ]);
-        my ($one, $other) = map { $_->record(map { s/\.json\z//r } grep { /\.json\z/ } Fake::entries("$_->{results}/runs")) } $fake, $whole;
-        is_deeply([ map { $_->{schedule}, $_->{pin}, $_->{brief}, $_->{purpose}, passes_of($_) } $one ], [ map { $_->{schedule}, $_->{pin}, $_->{brief}, $_->{purpose}, passes_of($_) } $other ],
-            "@$words: it is as if it had not been killed");
+        my ($one, $other) = map {
+            $_->record(map { s/\.json\z//r } grep { /\.json\z/ } Fake::entries("$_->{results}/runs"))
+        } $fake, $whole;
+        is_deeply(
+            [ map { $_->{schedule}, $_->{pin}, $_->{brief}, $_->{purpose}, passes_of($_) } $one ],
+            [ map { $_->{schedule}, $_->{pin}, $_->{brief}, $_->{purpose}, passes_of($_) } $other ],
+            "@$words: it is as if it had not been killed"
+        );
     }
 };
 
 subtest 'a run that is gone on with has no more time than it had' => sub {
     my $fake = Fake->new;
     cut_off($fake, 'KILL', [qw(-c 1 --seed 5 pipe)], pipe => 'measure,work');
+
     # 30 s for a test; not the half hour of those who ask for a precision.
-    like(resumed($fake, journal_of($fake), pipe => 'measure')->{err}, qr/^# 1 test, 1 copy, 6 rounds, .*: 7 s to 30 s$/m, 'its announcement says how much');
+    like(
+        resumed($fake, journal_of($fake), pipe => 'measure')->{err},
+        qr/^# 1 test, 1 copy, 6 rounds, .*: 7 s to 30 s$/m,
+        'its announcement says how much'
+    );
 };
 
 subtest 'half a line at the end of the journal is one pass less' => sub {
@@ -151,9 +210,9 @@ subtest 'half a line at the end of the journal is one pass less' => sub {
     my $file = "$fake->{results}/runs/$name.jsonl";
     my $text = Fake::read_file($file);
     Fake::write_file($file, substr $text, 0, -100);
-    is(resumed($fake, $name, pipe => 'measure')->{status}, 0, 'it goes on');
+    is(resumed($fake, $name, pipe => 'measure')->{status}, 0,   'it goes on');
     is(passes_of($fake->record), 'pipe/0 pipe/1 pipe/2 pipe/3', 'every pass is there once');
-    is($fake->calls('pipe'), 3 + 3, 'the half one was measured again');
+    is($fake->calls('pipe'),     3 + 3,                         'the half one was measured again');
 };
 
 # What cannot be gone on with: one sentence, and nothing is written, run or removed.
@@ -173,11 +232,15 @@ subtest 'what is no run to go on with is refused and left as it is' => sub {
     my $fake = Fake->new;
     $fake->run([ @QUICK, 'pipe' ]);
     my ($name) = $fake->names;
-    refused('a complete run', $fake, $name, qr/'.*\Q$name\E\.json' is the record of a run that came to its end/);
+    refused('a complete run',
+        $fake, $name, qr/'.*\Q$name\E\.json' is the record of a run that came to its end/);
     refused('an unknown name', $fake, 'no-such-run', qr/no run 'no-such-run' here or in '.*'/);
-    Fake::write_file("$fake->{results}/runs/$_->[0].jsonl", $_->[1]) for [ empty => '' ], [ rubbish => "rubbish\n" ], [ half => '{"record":' ], [ newer => qq({"record":{"format":2}}\n) ];
+    Fake::write_file("$fake->{results}/runs/$_->[0].jsonl", $_->[1])
+        for [ empty => '' ], [ rubbish => "rubbish\n" ], [ half => '{"record":' ],
+        [ newer => qq({"record":{"format":2}}\n) ];
     refused("a journal: $_->[0]", $fake, $_->[0], qr/'.*$_->[0]\.jsonl' is no record of a run: $_->[1]/)
-        for [ empty => qr/line 1: .+/ ], [ rubbish => qr/line 1: .+/ ], [ half => qr/line 1: .+/ ], [ newer => qr/its format is 2, this version reads format 1/ ];
+        for [ empty => qr/line 1: .+/ ], [ rubbish => qr/line 1: .+/ ], [ half => qr/line 1: .+/ ],
+        [ newer => qr/its format is 2, this version reads format 1/ ];
 };
 
 # Replaces a text in the journal.
@@ -194,7 +257,12 @@ subtest 'another machine or build is no place to go on' => sub {
     my $start = qr/cannot go on with '.*', since then something has changed:/;
     my $fake  = killed();
     my $host  = (POSIX::uname())[1];
-    refused('another machine', $fake, edited($fake, qr/"name": ?"\Q$host\E"/, '"name":"elsewhere"'), qr/$start machine was elsewhere, is \Q$host\E; aborting/);
+    refused(
+        'another machine',
+        $fake,
+        edited($fake, qr/"name": ?"\Q$host\E"/, '"name":"elsewhere"'),
+        qr/$start machine was elsewhere, is \Q$host\E; aborting/
+    );
     $fake = killed();
     Fake::write_file("$fake->{bin}/build.facts", "flags_unixbench=-O0\n");
     my $name = edited($fake, qr/"compiler_version":/, q("flags_unixbench": "-O3", "compiler_version":));
@@ -207,12 +275,21 @@ subtest 'another machine or build is no place to go on' => sub {
     $fake = killed('INT');
     my $file = "$fake->{results}/runs/" . ($fake->names)[0] . '.json';
     Fake::write_file($file, Fake::read_file($file) =~ s/"name": "\Q$host\E"/"name": "elsewhere"/r);
-    refused('a stopped run of another machine', $fake, ($fake->names)[0], qr/$start machine was elsewhere, is \Q$host\E; aborting/);
+    refused(
+        'a stopped run of another machine',
+        $fake,
+        ($fake->names)[0],
+        qr/$start machine was elsewhere, is \Q$host\E; aborting/
+    );
 };
 
 subtest 'a duet cannot be gone on with' => sub {
     my $fake = killed();
-    refused('a duet', $fake, edited($fake, qr/"purpose": ?"run"/, '"purpose":"duet"'), qr/'.*' cannot be gone on with: the passes of several builds belong together/);
+    refused(
+        'a duet', $fake,
+        edited($fake, qr/"purpose": ?"run"/, '"purpose":"duet"'),
+        qr/'.*' cannot be gone on with: the passes of several builds belong together/
+    );
 };
 
 subtest 'a run that still goes on is left alone' => sub {

@@ -6,23 +6,42 @@ use warnings;
 
 use Test::More;
 
-BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
+BEGIN {
+    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
+}
 use Touchstone::Run::Runner;
 
 {
+
     package Full;
-    sub new { return bless { cleared => [] }, shift }
+    sub new        { return bless { cleared => [] }, shift }
     sub for_copies { return ('/none/1') }
-    sub clear { my ($self, @paths) = @_; push @{ $self->{cleared} }, @paths; return }
-    sub kept { die "cannot make the work directory 'x': No space left on device\n" }
+    sub clear      { my ($self, @paths) = @_; push @{ $self->{cleared} }, @paths; return }
+    sub kept       { die "cannot make the work directory 'x': No space left on device\n" }
 }
 
 subtest 'without room for what a test keeps between its passes it fails, and its directories go' => sub {
     my $workdir = Full->new;
     my %side    = (places => { bin => '/none' }, env => {});
-    my $runner  = Touchstone::Run::Runner->new(sides => [ \%side ], workdir => $workdir, cpus => { usable => [0], usable_count => 1 }, stopped => sub { 0 });
-    my $test    = { name => 'kernel', program => 'kernel', team => 1, space => 0, env => {}, args => [ '%{seconds}', '%{kept}' ] };
-    is_deeply($runner->_launch({ test => $test, window => 1 }, 2, [undef], \%side), { failure => "cannot make the work directory 'x': No space left on device" }, 'the cause');
+    my $runner  = Touchstone::Run::Runner->new(
+        sides   => [ \%side ],
+        workdir => $workdir,
+        cpus    => { usable => [0], usable_count => 1 },
+        stopped => sub { 0 }
+    );
+    my $test = {
+        name    => 'kernel',
+        program => 'kernel',
+        team    => 1,
+        space   => 0,
+        env     => {},
+        args    => [ '%{seconds}', '%{kept}' ]
+    };
+    is_deeply(
+        $runner->_launch({ test => $test, window => 1 }, 2, [undef], \%side),
+        { failure => "cannot make the work directory 'x': No space left on device" },
+        'the cause'
+    );
     is_deeply($workdir->{cleared}, ['/none/1'], 'cleared');
 };
 

@@ -8,33 +8,60 @@ use File::Basename qw(dirname);
 use List::Util qw(sum);
 use Test::More;
 
-BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
+BEGIN {
+    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
+}
 use Touchstone::Compare::Baseline;
 use lib 't/lib';
 use Runs;
 use Touchstone::Score;
 
-my @INDEX = qw(dhry2reg whetstone-double execl fstime fsbuffer fsdisk pipe context1 spawn shell1 shell8 syscall);
+my @INDEX =
+    qw(dhry2reg whetstone-double execl fstime fsbuffer fsdisk pipe context1 spawn shell1 shell8 syscall);
 
 # Score and index of each test, in that order: a Xeon with two CPUs, one copy, index 1927.8.
-my @SCORE  = (48543316.1, 7907.0, 2992.5, 1867803, 629105, 4599167, 3064197.0, 144775.3, 10689.6, 9419.8, 1261.2, 1890776.3);
+my @SCORE = (
+    48543316.1, 7907.0,   2992.5,  1867803, 629105, 4599167,
+    3064197.0,  144775.3, 10689.6, 9419.8,  1261.2, 1890776.3
+);
 my @WORKED = (4159.7, 1437.6, 695.9, 4716.7, 3801.2, 7929.6, 2463.2, 361.9, 848.4, 2221.6, 2102.1, 1260.5);
 
 # Indexes with one copy and with two, and the gain in per cent: two processors, 2007.
-my @SCALING = ([ 562.5, 1110.3, 97 ], [ 320.0, 640.4, 100 ], [ 450.4, 880.3, 95 ], [ 759.4, 595.9, -22 ], [ 535.8, 438.8, -18 ],
-    [ 1261.8, 1043.4, -17 ], [ 481.0, 979.3, 104 ], [ 326.8, 1229.0, 276 ], [ 917.2, 1714.1, 87 ], [ 1064.9, 1566.3, 47 ],
-    [ 1567.7, 1709.9, 9 ], [ 944.2, 1445.5, 53 ]);
+my @SCALING = (
+    [ 562.5,  1110.3, 97 ],
+    [ 320.0,  640.4,  100 ],
+    [ 450.4,  880.3,  95 ],
+    [ 759.4,  595.9,  -22 ],
+    [ 535.8,  438.8,  -18 ],
+    [ 1261.8, 1043.4, -17 ],
+    [ 481.0,  979.3,  104 ],
+    [ 326.8,  1229.0, 276 ],
+    [ 917.2,  1714.1, 87 ],
+    [ 1064.9, 1566.3, 47 ],
+    [ 1567.7, 1709.9, 9 ],
+    [ 944.2,  1445.5, 53 ]
+);
 
 sub near {
     my ($got, $expected, $name, $within) = @_;
-    return ok(defined $got && abs($got - $expected) <= ($within // 1e-9 * abs $expected), $name) || diag('got ', $got // 'nothing', ", expected $expected");
+    return ok(defined $got && abs($got - $expected) <= ($within // 1e-9 * abs $expected), $name)
+        || diag('got ', $got // 'nothing', ", expected $expected");
 }
 
 sub pass_of {
     my ($test, @counts) = @_;
     my @none = (undef) x @counts;
-    return { test => $test, copies => scalar @counts, round => 1, timebase => 1, unit => 'lps', counts => [@counts], times => [ (1) x @counts ],
-        starts => [@none], slices => [@none] };
+    return {
+        test     => $test,
+        copies   => scalar @counts,
+        round    => 1,
+        timebase => 1,
+        unit     => 'lps',
+        counts   => [@counts],
+        times    => [ (1) x @counts ],
+        starts   => [@none],
+        slices   => [@none]
+    };
 }
 
 # A record of these passes; `tests` are [name, category, baseline].
@@ -42,12 +69,23 @@ sub scored {
     my ($kind, $passes, %with) = @_;
     my %seen;
     my @blocks = map { { copies => $_, started => 0 } } grep { !$seen{$_}++ } map { $_->{copies} } @$passes;
-    my @tests = map { my ($name, $category, $baseline) = @$_; { name => $name, title => "Title of $name", category => $category, baseline => $baseline } }
-        @{ $with{tests} || [ map { [ $_->{test}, 'system', undef ] } @$passes ] };
-    return Touchstone::Score::complete({
-        schedule => { kind => $kind }, tests => \@tests, blocks => \@blocks, passes => $passes, failures => $with{failures} || [],
-        categories => [ { key => 'system', title => 'System Benchmarks', index => $with{index} || \@INDEX }, { key => 'misc', title => 'Non-Index Benchmarks', index => [] } ],
-    });
+    my @tests  = map {
+        my ($name, $category, $baseline) = @$_;
+        { name => $name, title => "Title of $name", category => $category, baseline => $baseline }
+    } @{ $with{tests} || [ map { [ $_->{test}, 'system', undef ] } @$passes ] };
+    return Touchstone::Score::complete(
+        {
+            schedule   => { kind => $kind },
+            tests      => \@tests,
+            blocks     => \@blocks,
+            passes     => $passes,
+            failures   => $with{failures} || [],
+            categories => [
+                { key => 'system', title => 'System Benchmarks',    index => $with{index} || \@INDEX },
+                { key => 'misc',   title => 'Non-Index Benchmarks', index => [] }
+            ],
+        }
+    );
 }
 
 sub result_of { return scored(@_)->{results}[0]{tests}[0] }
@@ -56,13 +94,21 @@ subtest 'the classic rule drops the worst third by count and averages the rest g
     my @passes = map { pass_of('pipe', $_) } 100, 200, 300;
     $passes[$_]{times} = [ (1, 4, 2)[$_] ] for 0 .. 2;
     my $got = result_of(classic => \@passes);
-    near($got->{score}, sqrt(50 * 150), 'the pass with the smallest count goes, not the one with the smallest rate');
-    is("$got->{samples} $got->{passes} $got->{seconds}", '2 3 3', 'samples that count, passes, mean seconds of a sample');
+    near(
+        $got->{score},
+        sqrt(50 * 150),
+        'the pass with the smallest count goes, not the one with the smallest rate'
+    );
+    is(
+        "$got->{samples} $got->{passes} $got->{seconds}",
+        '2 3 3',
+        'samples that count, passes, mean seconds of a sample'
+    );
     my %kept = (1 => 1, 2 => 2, 3 => 2, 4 => 3, 5 => 4, 6 => 4, 9 => 6, 10 => 7);
     for my $n (sort { $a <=> $b } keys %kept) {
         my @counts = map { 1000 + $_ } 1 .. $n;
-        my $some = result_of(classic => [ map { pass_of('pipe', $_) } @counts ]);
-        my @best = @counts[ $n - $kept{$n} .. $n - 1 ];
+        my $some   = result_of(classic => [ map { pass_of('pipe', $_) } @counts ]);
+        my @best   = @counts[ $n - $kept{$n} .. $n - 1 ];
         is($some->{samples}, $kept{$n}, "$kept{$n} of $n passes count");
         near($some->{score}, exp(sum(map { log } @best) / @best), "they are the best of $n");
     }
@@ -81,44 +127,82 @@ subtest 'the other schedules take the median of all passes' => sub {
 subtest 'the time base says what a count is' => sub {
     my %score = (1 => 300, 60 => 18000, 0 => 1200);
     for my $timebase (sort keys %score) {
-        my $got = result_of(default => [ { %{ pass_of('pipe', 1200) }, timebase => $timebase, times => [4], unit => 'any' } ]);
+        my $got = result_of(
+            default => [ { %{ pass_of('pipe', 1200) }, timebase => $timebase, times => [4], unit => 'any' } ]
+        );
         near($got->{score}, $score{$timebase}, "time base $timebase");
         is("$got->{unit} $got->{seconds}", 'any 4', 'unit and seconds are the program\'s');
     }
-    is(result_of(default => [ pass_of('dhry2reg', 1757 * 3) ])->{dmips}, 3, 'Dhrystones are DMIPS too');
-    is(result_of(default => [ pass_of('pipe', 1757) ])->{dmips}, undef, 'nothing else is');
+    is(result_of(default => [ pass_of('dhry2reg', 1757 * 3) ])->{dmips}, 3,     'Dhrystones are DMIPS too');
+    is(result_of(default => [ pass_of('pipe',     1757) ])->{dmips},     undef, 'nothing else is');
 };
 
 subtest 'the warm-up, other copy counts, unknown and failed tests have no part in a score' => sub {
-    my @passes = ({ %{ pass_of('pipe', 1) }, round => 0 }, pass_of('pipe', 100), pass_of('pipe', 7, 7), pass_of('syscall', 5), pass_of('syscall', 5, 5), pass_of('who', 1));
-    my $record = scored(default => \@passes, tests => [ [ 'syscall', 'system' ], [ 'pipe', 'system' ] ], failures => [ { test => 'syscall', copies => 2, why => 'x' } ]);
-    is_deeply([ map { my $b = $_; map { "$b->{copies} $_->{name} $_->{score}" } @{ $b->{tests} } } @{ $record->{results} } ],
-        [ '1 pipe 100', '1 syscall 5', '2 pipe 14' ], 'sorted by title, a failure counts for its copies only');
+    my @passes = (
+        { %{ pass_of('pipe', 1) }, round => 0 },
+        pass_of('pipe',    100),
+        pass_of('pipe',    7, 7),
+        pass_of('syscall', 5),
+        pass_of('syscall', 5, 5),
+        pass_of('who',     1)
+    );
+    my $record = scored(
+        default  => \@passes,
+        tests    => [ [ 'syscall', 'system' ], [ 'pipe', 'system' ] ],
+        failures => [ { test => 'syscall', copies => 2, why => 'x' } ]
+    );
+    is_deeply(
+        [
+            map {
+                my $b = $_;
+                map { "$b->{copies} $_->{name} $_->{score}" } @{ $b->{tests} }
+            } @{ $record->{results} }
+        ],
+        [ '1 pipe 100', '1 syscall 5', '2 pipe 14' ],
+        'sorted by title, a failure counts for its copies only'
+    );
     is_deeply(scored(default => [])->{results}, [], 'nothing measured, nothing scored');
-    is_deeply(scored(default => [ { %{ pass_of('pipe', 1) }, round => 0 } ])->{results}[0]{tests}, [], 'a warm-up alone is no result');
+    is_deeply(scored(default => [ { %{ pass_of('pipe', 1) }, round => 0 } ])->{results}[0]{tests},
+        [], 'a warm-up alone is no result');
 };
 
 my $baseline = Touchstone::Compare::Baseline::load(dirname(__FILE__) . '/../pgms/index.base');
-sub system_tests { return map { [ $_, 'system', $baseline->{$_} ] } @_ }
+
+sub system_tests {
+    return map { [ $_, 'system', $baseline->{$_} ] } @_;
+}
 
 subtest 'the worked example comes out' => sub {
-    my @passes = map { { %{ pass_of($INDEX[$_], $SCORE[$_]) }, timebase => 0 } } 0 .. $#INDEX;
+    my @passes = map {
+        { %{ pass_of($INDEX[$_], $SCORE[$_]) }, timebase => 0 }
+    } 0 .. $#INDEX;
     my ($block) = @{ scored(classic => \@passes, tests => [ system_tests(@INDEX) ])->{results} };
     my %index = map { $_->{name} => $_->{index} } @{ $block->{tests} };
     near($index{ $INDEX[$_] }, $WORKED[$_], $INDEX[$_], 0.11) for 0 .. $#INDEX;
     my ($whole) = @{ $block->{indexes} };
     is(sprintf('%.1f', $whole->{score}), '1927.8', 'the index');
-    is("$whole->{title}, $whole->{partial}, " . @{ $whole->{tests} }, 'System Benchmarks, 0, 12', 'whole, of twelve tests');
+    is(
+        "$whole->{title}, $whole->{partial}, " . @{ $whole->{tests} },
+        'System Benchmarks, 0, 12',
+        'whole, of twelve tests'
+    );
 };
 
 subtest 'the published gains come out' => sub {
     my @tests  = map { [ $_, 'system', 10 ] } @INDEX;
-    my @passes = map { my $row = $SCALING[$_]; (pass_of($INDEX[$_], $row->[0]), pass_of($INDEX[$_], $row->[1] / 2, $row->[1] / 2)) } 0 .. $#INDEX;
+    my @passes = map {
+        my $row = $SCALING[$_];
+        (pass_of($INDEX[$_], $row->[0]), pass_of($INDEX[$_], $row->[1] / 2, $row->[1] / 2))
+    } 0 .. $#INDEX;
     my $record = scored(default => \@passes, tests => \@tests);
-    my %row = map { $_->{name} => $_ } @{ $record->{scaling}{rows} };
+    my %row    = map { $_->{name} => $_ } @{ $record->{scaling}{rows} };
     for my $i (0 .. $#INDEX) {
         my ($one, $two, $gain) = @{ $SCALING[$i] };
-        is(join(' ', map { sprintf '%.1f', $_ } @{ $row{ $INDEX[$i] }{values} }), sprintf('%.1f %.1f', $one, $two), "values of $INDEX[$i]");
+        is(
+            join(' ', map { sprintf '%.1f', $_ } @{ $row{ $INDEX[$i] }{values} }),
+            sprintf('%.1f %.1f', $one, $two),
+            "values of $INDEX[$i]"
+        );
         is(sprintf('%.0f', $row{ $INDEX[$i] }{gains}[1]), $gain, "gain of $INDEX[$i]");
     }
     near($row{index}{values}[$_], (678.2, 1026.2)[$_], 'the index', 0.1) for 0, 1;
@@ -126,46 +210,84 @@ subtest 'the published gains come out' => sub {
 };
 
 subtest 'gains compare what was measured with every copy count' => sub {
-    my @passes = (pass_of('pipe', 100), pass_of('syscall', 50), pass_of('pipe', 150, 100), pass_of('pipe', 20, 20, 10));
+    my @passes = (
+        pass_of('pipe',    100),
+        pass_of('syscall', 50),
+        pass_of('pipe',    150, 100),
+        pass_of('pipe',    20,  20, 10)
+    );
     my $rows = scored(default => \@passes, tests => [ system_tests(qw(pipe syscall)) ])->{scaling}{rows};
     is_deeply([ map { $_->{name} } @$rows ], ['pipe'], 'no test and no index that is missing somewhere');
     near($rows->[0]{values}[0], 100 / 1244, 'with a baseline the values are indexes');
-    near($rows->[0]{gains}[1], 150, 'two copies against one');
-    near($rows->[0]{gains}[2], -50, 'three copies against one, not against two');
+    near($rows->[0]{gains}[1],  150,        'two copies against one');
+    near($rows->[0]{gains}[2],  -50,        'three copies against one, not against two');
     is($rows->[0]{gains}[0], undef, 'one copy against itself is no gain');
     is(scored(default => [ pass_of('pipe', 5) ])->{scaling}, undef, 'one copy count has no gains');
-    is(scored(default => [ pass_of('pipe', 5), pass_of('syscall', 5, 5) ])->{scaling}, undef, 'nor have counts with no test in common');
+    is(scored(default => [ pass_of('pipe', 5), pass_of('syscall', 5, 5) ])->{scaling},
+        undef, 'nor have counts with no test in common');
 };
 
 subtest 'an index is partial when a test of it is missing' => sub {
-    my $indexes = sub { my (@tests) = @_; scored(default => [ map { pass_of($_->[0], 100) } @tests ], tests => \@tests)->{results}[0]{indexes} };
+    my $indexes = sub {
+        my (@tests) = @_;
+        scored(default => [ map { pass_of($_->[0], 100) } @tests ], tests => \@tests)->{results}[0]{indexes};
+    };
     my $eleven = $indexes->(system_tests(@INDEX[ 1 .. 11 ]));
-    is($eleven->[0]{partial}, 1, 'eleven of twelve');
+    is($eleven->[0]{partial},                          1, 'eleven of twelve');
     is($indexes->(system_tests(@INDEX))->[0]{partial}, 0, 'twelve of twelve');
     my ($with) = @{ $indexes->(system_tests(qw(pipe syscall sysexec)), [ 'fstime-w', 'system', undef ]) };
-    is("@{ $with->{tests} }", 'pipe syscall', 'a test with a baseline that is not of the index stays outside');
+    is("@{ $with->{tests} }", 'pipe syscall',
+        'a test with a baseline that is not of the index stays outside');
     near($with->{score}, 10 * sqrt(100 / 12440 * 100 / 15000), 'the index is of the tests it names');
     my ($alone) = @{ $indexes->(system_tests('sysexec')) };
     ok($alone->{partial} && abs($alone->{score} - 40) < 1e-9, 'alone it has a partial index');
     is_deeply($indexes->([ 'fstime-w', 'system', undef ]), [], 'without a baseline there is none');
-    is_deeply([ map { "$_->{category} $_->{partial}" } @{ $indexes->(system_tests('pipe'), [ 'grep', 'misc', 1 ]) } ], [ 'system 1', 'misc 1' ], 'each category has its own');
+    is_deeply(
+        [
+            map { "$_->{category} $_->{partial}" }
+                @{ $indexes->(system_tests('pipe'), [ 'grep', 'misc', 1 ]) }
+        ],
+        [ 'system 1', 'misc 1' ],
+        'each category has its own'
+    );
 };
 
 subtest 'a test shows its smallest share' => sub {
-    my $apart = sub { my ($from) = @_; return { %{ pass_of('pipe', 9, 9) }, starts => [ 1e12, 1e12 + $from * 1e9 ], slices => [ '1000000000:9', '1000000000:9' ] } };
+    my $apart = sub {
+        my ($from) = @_;
+        return {
+            %{ pass_of('pipe', 9, 9) },
+            starts => [ 1e12,           1e12 + $from * 1e9 ],
+            slices => [ '1000000000:9', '1000000000:9' ]
+        };
+    };
     is(result_of(default => [ map { $apart->($_) } 0, 0.5, 0.2 ])->{share}, 0.5 / 1.5, 'of its passes');
 };
 
-# A pass of fixed work: units that each copy did in `seconds`, or, with the time base 0, the seconds of a unit.
+# A pass of fixed work: units that each copy did in `seconds`, or, with the time base 0, the seconds of a
+# unit.
 sub fixed {
     my ($timebase, $seconds, @counts) = @_;
-    return { %{ pass_of('pipe84', @counts) }, unit => 's', timebase => $timebase, times => [ map { $seconds } @counts ], user => [ map { $_ * 0.001 } @counts ], sys => [ map { $_ * 0.003 } @counts ] };
+    return {
+        %{ pass_of('pipe84', @counts) },
+        unit     => 's',
+        timebase => $timebase,
+        times    => [ map { $seconds } @counts ],
+        user     => [ map { $_ * 0.001 } @counts ],
+        sys      => [ map { $_ * 0.003 } @counts ]
+    };
 }
 
 sub fixed_result {
     my ($row, @passes) = @_;
-    my $record = { schedule => { kind => delete $row->{kind} // 'default' }, tests => [ { name => 'pipe84', title => 'Pipe', category => 'old', better => 'lower', %$row } ],
-        blocks => [ { copies => $passes[0]{copies}, started => 0 } ], passes => \@passes, failures => [], categories => [ { key => 'old', title => 'Old', index => ['pipe84'] } ] };
+    my $record = {
+        schedule   => { kind => delete $row->{kind} // 'default' },
+        tests      => [ { name => 'pipe84', title => 'Pipe', category => 'old', better => 'lower', %$row } ],
+        blocks     => [ { copies => $passes[0]{copies}, started => 0 } ],
+        passes     => \@passes,
+        failures   => [],
+        categories => [ { key => 'old', title => 'Old', index => ['pipe84'] } ]
+    };
     return Touchstone::Score::complete($record)->{results}[0];
 }
 
@@ -175,66 +297,98 @@ subtest 'the score of fixed work is the seconds of a unit, and less has a higher
     my ($got)  = @{ $block->{tests} };
     near($got->{score}, 0.004, 'the median');
     is("$got->{unit} $got->{better}", 's lower', 'in seconds');
-    near($got->{index}, 3.2 / 0.004 * 10, 'the index is the baseline over the score');
-    near($block->{indexes}[0]{score}, 8000, 'and that of the category is of these');
-    near($got->{user}, 0.001, 'user seconds of a unit');
-    near($got->{sys}, 0.003, 'system seconds of a unit');
+    near($got->{index},               3.2 / 0.004 * 10, 'the index is the baseline over the score');
+    near($block->{indexes}[0]{score}, 8000,             'and that of the category is of these');
+    near($got->{user},                0.001,            'user seconds of a unit');
+    near($got->{sys},                 0.003,            'system seconds of a unit');
     is($got->{each}, undef, 'no part of a unit is named');
-    my @six = map { fixed(1, 1, $_) } 1000, 1010, 990, 1005, 995, 1000;
+    my @six    = map { fixed(1, 1, $_) } 1000, 1010, 990, 1005, 995, 1000;
     my ($sure) = @{ fixed_result({ baseline => 1, per => [ 500, 'call' ] }, @six)->{tests} };
-    ok($sure->{interval}[0] < $sure->{score} && $sure->{score} < $sure->{interval}[1], 'the interval holds the score');
-    near($sure->{index_interval}[0], 10 / $sure->{interval}[1], 'the lower limit of the index is of the longest time');
-    near($sure->{index_interval}[1], 10 / $sure->{interval}[0], 'the upper of the shortest');
-    near($sure->{each}{seconds}, $sure->{score} / 500, 'a call');
+    ok($sure->{interval}[0] < $sure->{score} && $sure->{score} < $sure->{interval}[1],
+        'the interval holds the score');
+    near(
+        $sure->{index_interval}[0],
+        10 / $sure->{interval}[1],
+        'the lower limit of the index is of the longest time'
+    );
+    near($sure->{index_interval}[1],  10 / $sure->{interval}[0],   'the upper of the shortest');
+    near($sure->{each}{seconds},      $sure->{score} / 500,        'a call');
     near($sure->{each}{interval}[$_], $sure->{interval}[$_] / 500, 'its interval') for 0, 1;
     my ($classic) = @{ fixed_result({ kind => 'classic' }, map { fixed(0, 1, $_) } 0.5, 0.2, 0.4)->{tests} };
     near($classic->{score}, sqrt(0.2 * 0.4), 'the classic rule drops what took longest');
 };
 
 subtest 'seconds that may be none are below what can be measured' => sub {
-    my @none = map { fixed(0, 1, $_) } -2e-6, 1e-6, 3e-6, -1e-6, 2e-6, 1e-6;
+    my @none  = map { fixed(0, 1, $_) } -2e-6, 1e-6, 3e-6, -1e-6, 2e-6, 1e-6;
     my $block = fixed_result({ baseline => 1 }, @none);
-    is_deeply($block->{tests}, [], 'no score');
+    is_deeply($block->{tests},                             [],         'no score');
     is_deeply([ map { $_->{name} } @{ $block->{below} } ], ['pipe84'], 'it is named');
-    is_deeply($block->{indexes}, [], 'and no index');
-    is_deeply([ map { scalar @{ fixed_result({}, map { fixed(0, 1, $_) } @$_)->{below} } } [ 1e-6, 2e-6, -1e-9 ], [ 1e-6, 2e-6, 3e-6 ], [0], [-1] ], [ 1, 0, 1, 1 ],
-        'without an interval one pass that is not above zero is enough');
+    is_deeply($block->{indexes},                           [],         'and no index');
+    is_deeply(
+        [
+            map {
+                scalar @{ fixed_result({}, map { fixed(0, 1, $_) } @$_)->{below} }
+            } [ 1e-6, 2e-6, -1e-9 ],
+            [ 1e-6, 2e-6, 3e-6 ],
+            [0],
+            [-1]
+        ],
+        [ 1, 0, 1, 1 ],
+        'without an interval one pass that is not above zero is enough'
+    );
     my @sure = map { fixed(0, 1, $_) } 1e-6, 1.1e-6, 0.9e-6, 1e-6, 1.05e-6, 1e-6;
     is(@{ fixed_result({}, @sure)->{tests} }, 1, 'what is surely above zero has a score');
-    is(@{ fixed_result({ kind => 'classic' }, map { fixed(0, 1, $_) } -3, 1, 2)->{below} }, 1, 'in the classic schedule too');
+    is(@{ fixed_result({ kind => 'classic' }, map { fixed(0, 1, $_) } -3, 1, 2)->{below} },
+        1, 'in the classic schedule too');
 };
 
 subtest 'a record that says otherwise of a test does not turn seconds round' => sub {
-    my $wrong = fixed_result({ baseline => 1, better => 'higher' }, map { fixed(0, 1, $_) } 2e-6, -1e-6, 1e-6);
+    my $wrong =
+        fixed_result({ baseline => 1, better => 'higher' }, map { fixed(0, 1, $_) } 2e-6, -1e-6, 1e-6);
     is_deeply([ map { scalar @{ $wrong->{$_} } } qw(tests below) ], [ 0, 1 ], 'below what can be measured');
-    near(fixed_result({ baseline => 1, better => 'higher' }, fixed(1, 1, 100))->{tests}[0]{index}, 1000, 'the unit decides');
+    near(fixed_result({ baseline => 1, better => 'higher' }, fixed(1, 1, 100))->{tests}[0]{index},
+        1000, 'the unit decides');
 };
 
 subtest 'the time of a part is what one copy sees' => sub {
     my ($two) = @{ fixed_result({ per => [ 100, 'call' ] }, fixed(1, 1, 10, 10))->{tests} };
-    near($two->{score}, 0.05, 'two copies do a unit in half the time');
+    near($two->{score},         0.05,  'two copies do a unit in half the time');
     near($two->{each}{seconds}, 0.001, 'but a call takes as long');
 };
 
 subtest 'gains of fixed work are those of its speed' => sub {
     my @passes = (fixed(1, 1, 100), fixed(1, 1, 90, 90));
     for my $row ({ baseline => 2 }, {}) {
-        my $record = { schedule => { kind => 'default' }, tests => [ { name => 'pipe84', title => 'Pipe', category => 'old', better => 'lower', %$row } ], passes => \@passes,
-            blocks => [ map { { copies => $_, started => 0 } } 1, 2 ], failures => [], categories => [ { key => 'old', title => 'Old', index => [] } ] };
+        my $record = {
+            schedule => { kind => 'default' },
+            tests  => [ { name => 'pipe84', title => 'Pipe', category => 'old', better => 'lower', %$row } ],
+            passes => \@passes,
+            blocks => [ map { { copies => $_, started => 0 } } 1, 2 ],
+            failures   => [],
+            categories => [ { key => 'old', title => 'Old', index => [] } ]
+        };
         my $rows = Touchstone::Score::complete($record)->{scaling}{rows};
         near($rows->[0]{gains}[1], 80, $row->{baseline} ? 'with a baseline' : 'without');
-        near($rows->[0]{values}[0], $row->{baseline} ? 2000 : 100, 'the value is an index, or units in a second');
+        near(
+            $rows->[0]{values}[0],
+            $row->{baseline} ? 2000 : 100,
+            'the value is an index, or units in a second'
+        );
     }
 };
 
 subtest 'what else passes measured is added up over copies, and the median of the passes counts' => sub {
     my $record = Runs::record('x', { '2 pipe' => [ 100, 110, 120 ] });
-    my @told = ([ { lost => 1, cpu => 2 }, { lost => 3 } ], [ { lost => 10 }, {} ], [ {}, {} ]);
+    my @told   = ([ { lost => 1, cpu => 2 }, { lost => 3 } ], [ { lost => 10 }, {} ], [ {}, {} ]);
     $record->{passes}[$_]{figures} = $told[$_] for 0 .. 2;
     $record->{passes}[1]{missing} = { text => 'no font' };
     my $block = Touchstone::Score::results($record)->[0];
     is_deeply($block->{tests}[0]{figures}, { lost => 7, cpu => 2 }, 'figures');
-    is_deeply($block->{tests}[0]{missing}, [ { name => 'text', why => 'no font' } ], 'what is missing in any pass');
+    is_deeply(
+        $block->{tests}[0]{missing},
+        [ { name => 'text', why => 'no font' } ],
+        'what is missing in any pass'
+    );
     is($block->{indexes}[0]{partial}, 1, 'makes the index partial');
     delete $record->{passes}[1]{missing};
     is(Touchstone::Score::results($record)->[0]{indexes}[0]{partial}, 0, 'nothing is missing');

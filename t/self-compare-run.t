@@ -1,6 +1,7 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# ./Run --self-compare: two halves of one run, what they tell of the machine, and what --compare makes of that.
+# ./Run --self-compare: two halves of one run, what they tell of the machine, and what --compare makes of
+# that.
 use 5.014;
 use strict;
 use warnings;
@@ -16,28 +17,50 @@ use Touchstone::Base::Places;
 my $HOST  = (POSIX::uname())[1];
 my @WORDS = qw(--self-compare --quick -c 1);
 
-sub file_of { my ($fake) = @_; return "$fake->{results}/runs/self/" . Touchstone::Base::Places::file_name($HOST) . '.json' }
+sub file_of {
+    my ($fake) = @_;
+    return "$fake->{results}/runs/self/" . Touchstone::Base::Places::file_name($HOST) . '.json';
+}
 sub known { my ($fake) = @_; return JSON::PP->new->utf8->decode(Fake::read_file(file_of($fake))) }
 
 # The warm-up is the first call, so the rounds are in turn the second of the rates and the first.
 my $fake = Fake->new;
-my $got  = $fake->run([ @WORDS, qw(pipe syscall) ], does => { pipe => 'rates 100;104', syscall => 'rates 500' });
+my $got =
+    $fake->run([ @WORDS, qw(pipe syscall) ], does => { pipe => 'rates 100;104', syscall => 'rates 500' });
 my ($self) = map { s/\.json\z//r } grep { /\.json\z/ } Fake::entries("$fake->{results}/runs");
 
 subtest 'it goes twelve times round and stores what the machine can tell' => sub {
     is($got->{status}, 0, 'it succeeds') or diag($got->{err});
     my $record = $fake->record($self);
-    is(join(' ', map { my $t = $_; scalar grep { $_->{round} && $_->{test} eq $t } @{ $record->{passes} } } qw(pipe syscall)), '12 12', 'twelve passes of each');
+    is(
+        join(
+            ' ',
+            map {
+                my $t = $_;
+                scalar grep { $_->{round} && $_->{test} eq $t } @{ $record->{passes} }
+            } qw(pipe syscall)
+        ),
+        '12 12',
+        'twelve passes of each'
+    );
     is($record->{purpose}, 'self-compare', 'the record says what it is for');
     my $known = known($fake);
     is(join(' ', @$known{qw(format host run)}), "1 $HOST $self", 'of which machine, from which run');
-    is(sprintf('%.6f', $known->{smallest}{'1 pipe'}), '0.040000', 'halves of 104 and 100 differ by 4 %');
+    is(sprintf('%.6f', $known->{smallest}{'1 pipe'}),    '0.040000', 'halves of 104 and 100 differ by 4 %');
     is(sprintf('%.6f', $known->{smallest}{'1 syscall'}), '0.000000', 'equal ones by nothing');
-    is(join(' ', sort keys %{ $known->{smallest} }), '1 pipe 1 syscall 1 system', 'there is one for the index too');
+    is(
+        join(' ', sort keys %{ $known->{smallest} }),
+        '1 pipe 1 syscall 1 system',
+        'there is one for the index too'
+    );
 };
 
 subtest 'the table is the answer, and the file is named' => sub {
-    like($got->{out}, qr/^ *pipe +-3\.8 % +4(?:\.0)? % /m, 'by how much the halves differ, and the smallest difference');
+    like(
+        $got->{out},
+        qr/^ *pipe +-3\.8 % +4(?:\.0)? % /m,
+        'by how much the halves differ, and the smallest difference'
+    );
     like($got->{out}, qr/^ *syscall +\+0\.0 % /m, 'for each test');
     unlike($got->{out}, qr/BYTE UNIX|Index Score/, 'it is no report');
     my $file = file_of($fake);
@@ -55,20 +78,27 @@ sub two_runs {
 subtest 'a difference that the machine itself makes is none to --compare' => sub {
     $fake->run([ @WORDS, 'pipe' ], does => { pipe => 'rates 100;104' });
     my @runs = two_runs($fake, 'rates 103;104');
-    like($fake->run([ '--compare', @runs, qw(--format csv) ])->{out}, qr/,pipe,1,lps,.*,no difference seen,/, '3 % where it can tell 4 %');
+    like(
+        $fake->run([ '--compare', @runs, qw(--format csv) ])->{out},
+        qr/,pipe,1,lps,.*,no difference seen,/,
+        '3 % where it can tell 4 %'
+    );
     rename file_of($fake), file_of($fake) . '.away' or die "cannot rename: $!\n";
-    like($fake->run([ '--compare', @runs, qw(--format csv) ])->{out}, qr/,pipe,1,lps,.*,faster,/, 'without that it is seen');
+    like($fake->run([ '--compare', @runs, qw(--format csv) ])->{out},
+        qr/,pipe,1,lps,.*,faster,/, 'without that it is seen');
     rename file_of($fake) . '.away', file_of($fake) or die "cannot rename: $!\n";
-    like($fake->run([ '--compare', two_runs($fake, 'rates 110;111'), qw(--format csv) ])->{out}, qr/,pipe,1,lps,.*,faster,/, 'a difference of 10 % is seen with it');
+    like($fake->run([ '--compare', two_runs($fake, 'rates 110;111'), qw(--format csv) ])->{out},
+        qr/,pipe,1,lps,.*,faster,/, 'a difference of 10 % is seen with it');
 };
 
 subtest 'what was known of other tests stays' => sub {
     my $other = Fake->new;
-    $other->run([ @WORDS, 'pipe' ], does => { pipe => 'rates 100;104' });
+    $other->run([ @WORDS, 'pipe' ],    does => { pipe    => 'rates 100;104' });
     $other->run([ @WORDS, 'syscall' ], does => { syscall => 'rates 100;110' });
-    $other->run([ qw(--self-compare --quick -c 2 syscall) ]);
+    $other->run([qw(--self-compare --quick -c 2 syscall)]);
     my $smallest = known($other)->{smallest};
-    is(sprintf('%.3f %.3f', @$smallest{ '1 pipe', '1 syscall' }), '0.040 0.100', 'of the first run and of the second');
+    is(sprintf('%.3f %.3f', @$smallest{ '1 pipe', '1 syscall' }),
+        '0.040 0.100', 'of the first run and of the second');
     ok(exists $smallest->{'2 syscall'}, 'and of another copy count');
     $other->run([ @WORDS, 'pipe' ], does => { pipe => 'rates 100;102' });
     is(sprintf('%.3f', known($other)->{smallest}{'1 pipe'}), '0.020', 'what is measured anew is replaced');
@@ -78,7 +108,11 @@ subtest 'a damaged file is a clear sentence to --compare, and is written anew' =
     my $other = Fake->new;
     $other->run([ @WORDS, 'pipe' ]);
     my @runs = two_runs($other, 'rates 103;104');
-    for my $text ('', "rubbish\n", "[1]\n", qq({ "format": 1, "host": "x" }\n), qq({ "format": 2, "host": "x", "model": "y", "smallest": {} }\n)) {
+    for my $text (
+        '', "rubbish\n", "[1]\n",
+        qq({ "format": 1, "host": "x" }\n),
+        qq({ "format": 2, "host": "x", "model": "y", "smallest": {} }\n)
+    ) {
         Fake::write_file(file_of($other), $text);
         my $compared = $other->run([ '--compare', @runs ]);
         is("$compared->{status} $compared->{out}", '2 ', 'exit status 2') or diag($compared->{err});
@@ -100,7 +134,7 @@ subtest 'a run that was stopped tells nothing of the machine' => sub {
 subtest 'a test that fails is in no table' => sub {
     my $other  = Fake->new;
     my $failed = $other->run([ @WORDS, qw(pipe syscall) ], does => { pipe => 'measure,measure,exit 3' });
-    is($failed->{status}, 1, 'exit status 1');
+    is($failed->{status},                                   1,                    'exit status 1');
     is(join(' ', sort keys %{ known($other)->{smallest} }), '1 syscall 1 system', 'the others are known');
     my $all = $other->run([ @WORDS, 'pipe' ], does => { pipe => 'exit 3' });
     is($all->{status}, 1, 'when all fail too');

@@ -12,7 +12,8 @@ use Fake;
 
 my %NUMBER = (HUP => 1, INT => 2, TERM => 15);
 
-# Starts a run whose program `pipe` behaves as told in its passes, sends the signal when that hangs, and waits for the end.
+# Starts a run whose program `pipe` behaves as told in its passes, sends the signal when that hangs, and waits
+# for the end.
 sub stop_by {
     my ($fake, $signal, $does, @words) = @_;
     my $run = $fake->start([ '--quick', @words ], does => { pipe => $does });
@@ -23,9 +24,11 @@ sub stop_by {
 
 sub nothing_is_left {
     my ($fake, $what) = @_;
-    is_deeply($fake->alive, [], "$what: no process");
+    is_deeply($fake->alive,                    [], "$what: no process");
     is_deeply([ Fake::entries($fake->{tmp}) ], [], "$what: no directory");
-    is_deeply([ grep { /jsonl|new/ } Fake::entries($fake->{results}), Fake::entries("$fake->{results}/runs") ], [], "$what: no journal, no half file");
+    is_deeply(
+        [ grep { /jsonl|new/ } Fake::entries($fake->{results}), Fake::entries("$fake->{results}/runs") ],
+        [], "$what: no journal, no half file");
     return;
 }
 
@@ -33,13 +36,21 @@ for my $signal (sort keys %NUMBER) {
     subtest "SIG$signal in the middle stops the run, and what was measured is kept" => sub {
         my $fake = Fake->new;
         my $got  = stop_by($fake, $signal, 'measure,measure,hang-late', qw(-c 2 -c 4 pipe));
-        is($got->{signal}, 0, 'it ends by itself');
+        is($got->{signal}, 0,                      'it ends by itself');
         is($got->{status}, 128 + $NUMBER{$signal}, 'exit status 128 + the number of the signal');
         like($got->{err}, qr/^Run: stopped by SIG$signal; aborting\n\z/m, 'it says so');
-        like($got->{out}, qr/^Pipe Throughput +6128394\.0 lps   \(1\.0 s, 1 samples\)$/m, 'the round that was complete is reported');
+        like(
+            $got->{out},
+            qr/^Pipe Throughput +6128394\.0 lps   \(1\.0 s, 1 samples\)$/m,
+            'the round that was complete is reported'
+        );
         my ($name) = $fake->names;
         is(Fake::report($got->{out}), Fake::read_file("$fake->{results}/$name"), 'the report is stored');
-        is_deeply([ map { "$_->{test} $_->{round}" } @{ $fake->record->{passes} } ], [ 'pipe 0', 'pipe 1' ], 'the record has the passes that ended');
+        is_deeply(
+            [ map { "$_->{test} $_->{round}" } @{ $fake->record->{passes} } ],
+            [ 'pipe 0', 'pipe 1' ],
+            'the record has the passes that ended'
+        );
         is($fake->record->{status}, 'stopped', 'and that it was stopped');
         is_deeply([ map { $_->{copies} } @{ $fake->record->{blocks} } ], [2], 'nothing was begun afterwards');
         nothing_is_left($fake, $signal);
@@ -63,16 +74,22 @@ subtest 'a program that ignores signals does not keep the run from stopping' => 
 subtest 'with -q a stopped run says why and nothing else' => sub {
     my $fake = Fake->new;
     my $got  = stop_by($fake, 'INT', 'hang', qw(-q -c 1 pipe));
-    is_deeply([ @$got{qw(status out err)} ], [ 130, '', "Run: stopped by SIGINT; aborting\n" ], 'status and output');
+    is_deeply(
+        [ @$got{qw(status out err)} ],
+        [ 130, '', "Run: stopped by SIGINT; aborting\n" ],
+        'status and output'
+    );
 };
 
 subtest 'a signal that whoever started the run ignores is ignored' => sub {
     my $fake = Fake->new;
-    my $run = do { local $SIG{HUP} = 'IGNORE'; $fake->start([qw(--quick -c 1 pipe)], does => { pipe => 'hang' }) };
+    my $run =
+        do { local $SIG{HUP} = 'IGNORE'; $fake->start([qw(--quick -c 1 pipe)], does => { pipe => 'hang' }) };
     $fake->wait_for_file($run, "$fake->{state}/hanging.0");
     kill 'HUP', $run->{pid};
     kill 'INT', $run->{pid};
-    is($fake->wait_for_end($run)->{status}, 130, 'as under nohup: SIGHUP does nothing, the SIGINT after it stops');
+    is($fake->wait_for_end($run)->{status},
+        130, 'as under nohup: SIGHUP does nothing, the SIGINT after it stops');
 };
 
 # Run is killed in its third pass by what nothing can catch.
@@ -85,7 +102,9 @@ sub kill_run {
     return;
 }
 
-subtest 'when Run is killed its programs end, the next start cleans up, and what was measured can be reported' => sub {
+subtest
+    'when Run is killed its programs end, the next start cleans up, and what was measured can be reported' =>
+    sub {
     my $fake = Fake->new;
     kill_run($fake);
     is_deeply($fake->alive, [], 'no process is left');
@@ -96,20 +115,30 @@ subtest 'when Run is killed its programs end, the next start cleans up, and what
     my $next = $fake->run([qw(--quick -c 1 syscall)]);
     is($next->{status}, 0, 'the next run succeeds') or diag($next->{err});
     is_deeply([ Fake::entries($fake->{tmp}) ], [], 'the work directory is gone after it');
-    is_deeply([ Fake::entries("$fake->{results}/runs") ], [ $journal, $journal =~ s/01\.jsonl/02.json/r ], 'the journal is not, and its name is not taken again');
+    is_deeply(
+        [ Fake::entries("$fake->{results}/runs") ],
+        [ $journal, $journal =~ s/01\.jsonl/02.json/r ],
+        'the journal is not, and its name is not taken again'
+    );
 
     my $name = $journal =~ s/\.jsonl\z//r;
     my $file = "$fake->{results}/runs/$journal";
     my $text = Fake::read_file($file);
-    for my $cut ([ 'whole' => $text ], [ 'with half a line at its end' => $text . substr $text, 0, 100 ], [ 'without the end of its last line' => substr $text, 0, -1 ]) {
+    for my $cut (
+        [ 'whole'                            => $text ],
+        [ 'with half a line at its end'      => $text . substr $text, 0, 100 ],
+        [ 'without the end of its last line' => substr $text,         0, -1 ]
+    ) {
         my ($how, $content) = @$cut;
         Fake::write_file($file, $content);
         my $got = $fake->run([ '--report', $name ]);
         is($got->{status}, 0, "the journal, $how, can be read") or diag($got->{err});
-        like($got->{out}, qr/^Benchmark Run: .*\n.* 2 parallel copies of tests$/m, "$how: the block is there");
-        like($got->{out}, qr/^Pipe Throughput +6128394\.0 lps /m, "$how: the score is there") if $how !~ /without/;
+        like($got->{out}, qr/^Benchmark Run: .*\n.* 2 parallel copies of tests$/m,
+            "$how: the block is there");
+        like($got->{out}, qr/^Pipe Throughput +6128394\.0 lps /m, "$how: the score is there")
+            if $how !~ /without/;
     }
-};
+    };
 
 subtest 'the work directory of a run that goes on is left alone' => sub {
     my $fake = Fake->new;
@@ -128,7 +157,8 @@ subtest 'a real program ends when Run is killed' => sub {
     plan skip_all => 'pgms/pipe is not built' if !-x "$Fake::BASE/pgms/pipe";
     my $fake = Fake->new;
     unlink "$fake->{bin}/pipe";
-    Fake::write_file("$fake->{bin}/pipe", "#!/bin/sh\necho \$\$ >>'$fake->{state}/pids.real'\nexec '$Fake::BASE/pgms/pipe' 30\n");
+    Fake::write_file("$fake->{bin}/pipe",
+        "#!/bin/sh\necho \$\$ >>'$fake->{state}/pids.real'\nexec '$Fake::BASE/pgms/pipe' 30\n");
     chmod 0755, "$fake->{bin}/pipe";
     my $run = $fake->start([qw(--quick -c 2 pipe)]);
     $fake->wait_for_file($run, "$fake->{state}/pids.real");

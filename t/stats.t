@@ -6,7 +6,9 @@ use warnings;
 
 use Test::More;
 
-BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
+BEGIN {
+    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
+}
 use Touchstone::Stats;
 
 sub near {
@@ -15,30 +17,30 @@ sub near {
 }
 
 subtest 'the mean is the sum divided by the number' => sub {
-    is(Touchstone::Stats::mean(7), 7, 'one value');
+    is(Touchstone::Stats::mean(7),          7,   'one value');
     is(Touchstone::Stats::mean(1, 2, 3, 4), 2.5, 'four values');
-    is(Touchstone::Stats::mean(0, 0), 0, 'zeros');
-    is(Touchstone::Stats::mean(-3, 3, 6), 2, 'negative values');
+    is(Touchstone::Stats::mean(0, 0),       0,   'zeros');
+    is(Touchstone::Stats::mean(-3, 3, 6),   2,   'negative values');
     near(Touchstone::Stats::mean(1e-9, 1e9), 500000000.0000000005, 'skewed values');
 };
 
 subtest 'the median is the middle value, or the mean of the two in the middle' => sub {
-    is(Touchstone::Stats::median(5), 5, 'n = 1');
-    is(Touchstone::Stats::median(5, 1), 3, 'n = 2');
-    is(Touchstone::Stats::median(9, 1, 5), 5, 'n = 3');
-    is(Touchstone::Stats::median(4, 1, 3, 2), 2.5, 'n = 4');
-    is(Touchstone::Stats::median(3, 1, 2, 5, 4, 6), 3.5, 'n = 6');
-    is(Touchstone::Stats::median(3, 1, 7, 2, 5, 4, 6), 4, 'n = 7');
-    is(Touchstone::Stats::median(2, 2, 2, 9), 2, 'ties');
-    is(Touchstone::Stats::median(1, 1, 5, 5), 3, 'ties on both sides');
-    is(Touchstone::Stats::median(0, 0, 0), 0, 'zeros');
-    is(Touchstone::Stats::median(1, 2, 1e12), 2, 'one value far away does not move it');
+    is(Touchstone::Stats::median(5),                   5,   'n = 1');
+    is(Touchstone::Stats::median(5, 1),                3,   'n = 2');
+    is(Touchstone::Stats::median(9, 1, 5),             5,   'n = 3');
+    is(Touchstone::Stats::median(4, 1, 3, 2),          2.5, 'n = 4');
+    is(Touchstone::Stats::median(3, 1, 2, 5, 4, 6),    3.5, 'n = 6');
+    is(Touchstone::Stats::median(3, 1, 7, 2, 5, 4, 6), 4,   'n = 7');
+    is(Touchstone::Stats::median(2, 2, 2, 9),          2,   'ties');
+    is(Touchstone::Stats::median(1, 1, 5, 5),          3,   'ties on both sides');
+    is(Touchstone::Stats::median(0, 0, 0),             0,   'zeros');
+    is(Touchstone::Stats::median(1, 2, 1e12),          2,   'one value far away does not move it');
 };
 
 subtest 'the median orders by number and not by text' => sub {
-    is(Touchstone::Stats::median(10, 9, 100), 10, 'more digits');
+    is(Touchstone::Stats::median(10,  9,  100), 10,    'more digits');
     is(Touchstone::Stats::median(1e5, 99, 2e4), 20000, 'exponents');
-    is(Touchstone::Stats::median(-10, -9, -1), -9, 'negative values');
+    is(Touchstone::Stats::median(-10, -9, -1),  -9,    'negative values');
 };
 
 subtest 'the median does not depend on the order of the values' => sub {
@@ -51,17 +53,17 @@ subtest 'the median does not depend on the order of the values' => sub {
 };
 
 subtest 'the geometric mean is the root of the product' => sub {
-    near(Touchstone::Stats::geometric_mean(7), 7, 'n = 1');
-    near(Touchstone::Stats::geometric_mean(2, 8), 4, 'n = 2');
-    near(Touchstone::Stats::geometric_mean(1, 10, 100), 10, 'n = 3');
-    near(Touchstone::Stats::geometric_mean(0.5, 0.5), 0.5, 'ties below one');
-    near(Touchstone::Stats::geometric_mean(1, 1, 1, 16), 2, 'skew');
+    near(Touchstone::Stats::geometric_mean(7),            7,      'n = 1');
+    near(Touchstone::Stats::geometric_mean(2, 8),         4,      'n = 2');
+    near(Touchstone::Stats::geometric_mean(1, 10, 100),   10,     'n = 3');
+    near(Touchstone::Stats::geometric_mean(0.5, 0.5),     0.5,    'ties below one');
+    near(Touchstone::Stats::geometric_mean(1, 1, 1, 16),  2,      'skew');
     near(Touchstone::Stats::geometric_mean(3, 9, 27, 81), 3**2.5, 'even n');
 };
 
 subtest 'the geometric mean is zero when a value is' => sub {
     is(Touchstone::Stats::geometric_mean(0, 5), 0, 'one zero');
-    is(Touchstone::Stats::geometric_mean(0), 0, 'only a zero');
+    is(Touchstone::Stats::geometric_mean(0),    0, 'only a zero');
 };
 
 subtest 'a product too large or too small for a number is no trouble for the geometric mean' => sub {
@@ -70,19 +72,19 @@ subtest 'a product too large or too small for a number is no trouble for the geo
 };
 
 subtest 'the spread is the range divided by the median' => sub {
-    is(Touchstone::Stats::spread(5), 0, 'n = 1');
-    is(Touchstone::Stats::spread(4, 4, 4), 0, 'ties');
-    is(Touchstone::Stats::spread(10, 8, 12), 0.4, 'n = 3');
+    is(Touchstone::Stats::spread(5),              0,         'n = 1');
+    is(Touchstone::Stats::spread(4, 4, 4),        0,         'ties');
+    is(Touchstone::Stats::spread(10, 8, 12),      0.4,       'n = 3');
     is(Touchstone::Stats::spread(100, 9, 10, 11), 91 / 10.5, 'skew, ordered by number');
-    is(Touchstone::Stats::spread(-1, 0, 1), 0, 'nothing is relative to a median of zero');
+    is(Touchstone::Stats::spread(-1, 0, 1),       0,         'nothing is relative to a median of zero');
 };
 
 subtest 'the standard deviation is that of a sample' => sub {
     is(Touchstone::Stats::deviation(5), 0, 'n = 1 has none');
-    near(Touchstone::Stats::deviation(1, 3), sqrt 2, 'n = 2');
-    near(Touchstone::Stats::deviation(1, 2, 3), 1, 'n = 3');
+    near(Touchstone::Stats::deviation(1, 3),                   sqrt 2,       'n = 2');
+    near(Touchstone::Stats::deviation(1, 2, 3),                1,            'n = 3');
     near(Touchstone::Stats::deviation(2, 4, 4, 4, 5, 5, 7, 9), sqrt(32 / 7), 'even n, with ties');
-    near(Touchstone::Stats::deviation(-3, 0, 3), 3, 'negative values');
+    near(Touchstone::Stats::deviation(-3, 0, 3),               3,            'negative values');
     is(Touchstone::Stats::deviation(0, 0, 0), 0, 'zeros');
     near(Touchstone::Stats::deviation(0, 0, 0, 400), 200, 'skew');
 };
@@ -93,15 +95,17 @@ subtest 'values close together and far from zero keep their standard deviation' 
 
 subtest 'the coefficient of variation is the standard deviation divided by the mean' => sub {
     near(Touchstone::Stats::variation(2, 4, 4, 4, 5, 5, 7, 9), sqrt(32 / 7) / 5, 'even n, with ties');
-    near(Touchstone::Stats::variation(9, 10, 11), 0.1, 'n = 3');
+    near(Touchstone::Stats::variation(9,   10,   11),   0.1, 'n = 3');
     near(Touchstone::Stats::variation(9e6, 10e6, 11e6), 0.1, 'in any unit');
     is(Touchstone::Stats::variation(7), 0, 'n = 1');
-    is(Touchstone::Stats::variation(0, 0), 0, 'zeros');
+    is(Touchstone::Stats::variation(0,  0), 0, 'zeros');
     is(Touchstone::Stats::variation(-1, 1), 0, 'nothing is relative to a mean of zero');
 };
 
 # Low and high in one text, so that a comparison of both is one line.
-sub both { return join ' to ', map { sprintf '%.9g', $_ } @_ }
+sub both {
+    return join ' to ', map { sprintf '%.9g', $_ } @_;
+}
 
 subtest 'below six values there is no interval' => sub {
     for my $n (0 .. 5) {
@@ -111,14 +115,19 @@ subtest 'below six values there is no interval' => sub {
     is(scalar(my @six = Touchstone::Stats::interval([ 1 .. 6 ])), 2, 'n = 6');
 };
 
-# From the smallest to the largest of six is 96.875 % sure (62 of 64 ways that six coins fall), from the second to the fifth 78.125 %
-# (50 of 64). 95 % is a tenth of the way between, so the limits are 5 x 0.1 / (1 + 4 x 0.1) = 5/14 of the way to the next value.
+# From the smallest to the largest of six is 96.875 % sure (62 of 64 ways that six coins fall), from the
+# second to the fifth 78.125 % (50 of 64). 95 % is a tenth of the way between, so the limits are 5 x 0.1 / (1
+# + 4 x 0.1) = 5/14 of the way to the next value.
 subtest 'the interval of six values lies between the outer two at each end' => sub {
-    is(both(Touchstone::Stats::interval([ 1, 2, 4, 8, 16, 32 ])), both(1 + 5 / 14, 32 - 16 * 5 / 14), 'skewed values');
-    is(both(Touchstone::Stats::interval([ 10, 24, 38, 52, 66, 80 ])), both(15, 75), 'even steps');
-    is(both(Touchstone::Stats::interval([ 5, 5, 5, 5, 5, 9 ])), both(5, 9 - 4 * 5 / 14), 'ties');
-    is(both(Touchstone::Stats::interval([ (7) x 6 ])), both(7, 7), 'nothing but ties');
-    is(both(Touchstone::Stats::interval([ (0) x 6 ])), both(0, 0), 'zeros');
+    is(
+        both(Touchstone::Stats::interval([ 1, 2, 4, 8, 16, 32 ])),
+        both(1 + 5 / 14, 32 - 16 * 5 / 14),
+        'skewed values'
+    );
+    is(both(Touchstone::Stats::interval([ 10, 24, 38, 52, 66, 80 ])), both(15, 75),             'even steps');
+    is(both(Touchstone::Stats::interval([ 5, 5, 5, 5, 5, 9 ])),       both(5,  9 - 4 * 5 / 14), 'ties');
+    is(both(Touchstone::Stats::interval([ (7) x 6 ])),                both(7,  7), 'nothing but ties');
+    is(both(Touchstone::Stats::interval([ (0) x 6 ])),                both(0,  0), 'zeros');
 };
 
 # Of 1024 ways that ten coins fall 1002 have at least two heads and two tails, 912 at least three.
@@ -139,24 +148,28 @@ sub at_most {
 
 sub sure { my ($n, $depth) = @_; return 1 - 2 * at_most($n, $depth - 1) }
 
-subtest 'of more values the interval lies between the pairs that are a little more and a little less sure' => sub {
+subtest 'of more values the interval lies between the pairs that are a little more and a little less sure' =>
+    sub {
     for my $n (7, 8, 9, 12, 15, 16, 25, 40) {
         my ($depth) = grep { sure($n, $_) >= 0.95 && sure($n, $_ + 1) < 0.95 } 1 .. $n / 2;
         my ($low, $high) = Touchstone::Stats::interval([ 1 .. $n ]);
         ok($low >= $depth && $low < $depth + 1, "n = $n: the lower limit") || diag("$low, depth $depth");
         near($low + $high, $n + 1, "n = $n: the upper is as far from its end");
     }
-};
+    };
 
 subtest 'of very many values the interval is that of the normal distribution' => sub {
     my ($low, $high) = Touchstone::Stats::interval([ 1 .. 2000 ]);
     my $half = 1.959964 * sqrt(2000) / 2;
-    ok(abs($low - (1000.5 - $half)) < 1, 'low') || diag($low);
+    ok(abs($low - (1000.5 - $half)) < 1,  'low')  || diag($low);
     ok(abs($high - (1000.5 + $half)) < 1, 'high') || diag($high);
 };
 
-# Numbers without order that are the same in every run: the fractional parts of multiples of an irrational number, squared for skew.
-sub scattered { return map { my $x = $_ * 0.6180339887; 100 + 10 * ($x - int $x)**2 } 1 .. $_[0] }
+# Numbers without order that are the same in every run: the fractional parts of multiples of an irrational
+# number, squared for skew.
+sub scattered {
+    return map { my $x = $_ * 0.6180339887; 100 + 10 * ($x - int $x)**2 } 1 .. $_[0];
+}
 
 subtest 'the interval is never wider than the values' => sub {
     for my $n (6 .. 30) {
@@ -178,8 +191,16 @@ subtest 'the median is in its interval' => sub {
 
 subtest 'the interval does not depend on the order of the values' => sub {
     my @values = scattered(11);
-    is(both(Touchstone::Stats::interval([ reverse @values ])), both(Touchstone::Stats::interval(\@values)), 'turned round');
-    is(both(Touchstone::Stats::interval([ 9, 100, 10, 8, 11, 12 ])), both(8 + 5 / 14, 100 - 88 * 5 / 14), 'ordered by number and not by text');
+    is(
+        both(Touchstone::Stats::interval([ reverse @values ])),
+        both(Touchstone::Stats::interval(\@values)),
+        'turned round'
+    );
+    is(
+        both(Touchstone::Stats::interval([ 9, 100, 10, 8, 11, 12 ])),
+        both(8 + 5 / 14, 100 - 88 * 5 / 14),
+        'ordered by number and not by text'
+    );
 };
 
 subtest 'asking for an interval leaves the values in their order' => sub {
@@ -191,7 +212,11 @@ subtest 'asking for an interval leaves the values in their order' => sub {
 subtest 'the interval has the unit of the values' => sub {
     my @values = scattered(9);
     my @plain  = Touchstone::Stats::interval(\@values);
-    is(both(Touchstone::Stats::interval([ map { $_ * 1000 } @values ])), both(map { $_ * 1000 } @plain), 'a thousand times as large');
+    is(
+        both(Touchstone::Stats::interval([ map { $_ * 1000 } @values ])),
+        both(map { $_ * 1000 } @plain),
+        'a thousand times as large'
+    );
     is(both(Touchstone::Stats::interval([ map { $_ + 50 } @values ])), both(map { $_ + 50 } @plain), 'moved');
 };
 
@@ -202,57 +227,76 @@ subtest 'the surer an interval shall be, the wider it is' => sub {
         ok($high - $low > $before, $confidence) || diag($high - $low);
         $before = $high - $low;
     }
-    is(both(Touchstone::Stats::interval([ 1, 2, 4, 8, 16, 32 ], 0.78125)), both(2, 16), '78.125 % of six: from the second to the fifth');
-    is(both(Touchstone::Stats::interval([ 1, 2, 4, 8, 16, 32 ], 0.96875)), both(1, 32), '96.875 %: from the smallest to the largest');
+    is(
+        both(Touchstone::Stats::interval([ 1, 2, 4, 8, 16, 32 ], 0.78125)),
+        both(2, 16),
+        '78.125 % of six: from the second to the fifth'
+    );
+    is(
+        both(Touchstone::Stats::interval([ 1, 2, 4, 8, 16, 32 ], 0.96875)),
+        both(1, 32),
+        '96.875 %: from the smallest to the largest'
+    );
 };
 
 subtest 'what so few values cannot be sure of has no interval' => sub {
-    is(scalar(my @got = Touchstone::Stats::interval([ 1 .. 6 ], 0.97)), 0, 'six are at most 96.875 % sure');
+    is(scalar(my @got  = Touchstone::Stats::interval([ 1 .. 6 ], 0.97)), 0, 'six are at most 96.875 % sure');
     is(scalar(my @more = Touchstone::Stats::interval([ 1 .. 7 ], 0.97)), 2, 'seven are 98.4 % sure');
 };
 
-# 68.27 % of six: 0.21024 of the way from 78.125 % to 31.25 %, so 4 x 0.21024 / (2 + 2 x 0.21024) of the way to the next value.
+# 68.27 % of six: 0.21024 of the way from 78.125 % to 31.25 %, so 4 x 0.21024 / (2 + 2 x 0.21024) of the way
+# to the next value.
 subtest 'the error of the logarithm is half of the interval that holds it two times in three' => sub {
     my $part   = (0.78125 - 0.6827) / (0.78125 - 0.3125);
     my $inward = 4 * $part / (2 + 2 * $part);
-    near(Touchstone::Stats::log_error(1, 2, 4, 8, 16, 32), log((16 - 8 * $inward) / (2 + 2 * $inward)) / 2, 'n = 6');
+    near(
+        Touchstone::Stats::log_error(1, 2, 4, 8, 16, 32),
+        log((16 - 8 * $inward) / (2 + 2 * $inward)) / 2,
+        'n = 6'
+    );
     is(Touchstone::Stats::log_error((3) x 6), 0, 'ties');
-    near(Touchstone::Stats::log_error(map { $_ * 1e6 } scattered(8)), Touchstone::Stats::log_error(scattered(8)), 'in any unit');
+    near(
+        Touchstone::Stats::log_error(map { $_ * 1e6 } scattered(8)),
+        Touchstone::Stats::log_error(scattered(8)),
+        'in any unit'
+    );
 };
 
 subtest 'without an interval above zero there is no error of the logarithm' => sub {
-    is(scalar Touchstone::Stats::log_error(1 .. 5), undef, 'n = 5');
+    is(scalar Touchstone::Stats::log_error(1 .. 5),     undef, 'n = 5');
     is(scalar Touchstone::Stats::log_error((0) x 5, 1), undef, 'zeros');
-    is(scalar Touchstone::Stats::log_error(-3 .. 5), undef, 'negative values');
+    is(scalar Touchstone::Stats::log_error(-3 .. 5),    undef, 'negative values');
 };
 
-# Of the first five with a sixth far above them the median is 12.5, the median distance from it 1.5: 6 x 1.4826 x 1.5 = 13.34.
+# Of the first five with a sixth far above them the median is 12.5, the median distance from it 1.5: 6 x
+# 1.4826 x 1.5 = 13.34.
 subtest 'an outlier is six standard deviations from the median' => sub {
     my @near = (10, 11, 12, 13, 14);
-    is_deeply([ Touchstone::Stats::outliers(@near, 100) ], [5], 'far above');
-    is_deeply([ Touchstone::Stats::outliers(@near, 25.8) ], [], 'not yet');
-    is_deeply([ Touchstone::Stats::outliers(@near, 25.9) ], [5], 'just');
-    is_deeply([ Touchstone::Stats::outliers(-100, @near) ], [0], 'far below');
+    is_deeply([ Touchstone::Stats::outliers(@near, 100) ],             [5],      'far above');
+    is_deeply([ Touchstone::Stats::outliers(@near, 25.8) ],            [],       'not yet');
+    is_deeply([ Touchstone::Stats::outliers(@near, 25.9) ],            [5],      'just');
+    is_deeply([ Touchstone::Stats::outliers(-100, @near) ],            [0],      'far below');
     is_deeply([ Touchstone::Stats::outliers(500, 9 .. 15, -500, 12) ], [ 0, 8 ], 'two');
-    is_deeply([ Touchstone::Stats::outliers(1 .. 9) ], [], 'none in even steps');
+    is_deeply([ Touchstone::Stats::outliers(1 .. 9) ],                 [],       'none in even steps');
 };
 
 subtest 'no value is an outlier where distances mean nothing' => sub {
     is_deeply([ Touchstone::Stats::outliers(1, 1.1, 1.2, 1.3, 99) ], [], 'n = 5');
-    is_deeply([ Touchstone::Stats::outliers((5) x 6) ], [], 'ties');
-    is_deeply([ Touchstone::Stats::outliers() ], [], 'no values');
+    is_deeply([ Touchstone::Stats::outliers((5) x 6) ],              [], 'ties');
+    is_deeply([ Touchstone::Stats::outliers() ],                     [], 'no values');
 };
 
 subtest 'errors of independent figures add up as squares, each times its exponent' => sub {
-    near(Touchstone::Stats::product_error([ 0.3, 1 ], [ 0.4, 1 ]), 0.5, 'a product');
+    near(Touchstone::Stats::product_error([ 0.3, 1 ], [ 0.4, 1 ]),  0.5, 'a product');
     near(Touchstone::Stats::product_error([ 0.3, 1 ], [ 0.4, -1 ]), 0.5, 'a quotient');
-    near(Touchstone::Stats::product_error(map { [ 0.02, 1 / 4 ] } 1 .. 4), 0.01, 'an index of four tests is twice as sure as each');
+    near(Touchstone::Stats::product_error(map { [ 0.02, 1 / 4 ] } 1 .. 4),
+        0.01, 'an index of four tests is twice as sure as each');
     near(Touchstone::Stats::product_error([ 0.1, 2 ]), 0.2, 'a square');
     is(Touchstone::Stats::product_error([ 0, 1 ]), 0, 'figures without error');
 };
 
 subtest 'a product of nothing, or with a figure of unknown error, has no error' => sub {
-    is(scalar Touchstone::Stats::product_error(), undef, 'nothing');
+    is(scalar Touchstone::Stats::product_error(),                         undef, 'nothing');
     is(scalar Touchstone::Stats::product_error([ 0.1, 1 ], [ undef, 1 ]), undef, 'unknown');
 };
 
@@ -260,16 +304,16 @@ subtest 'the limits around a value are factors of it' => sub {
     my ($low, $high) = Touchstone::Stats::around(100, log(2) / 1.96);
     near($low,  50,  'half');
     near($high, 200, 'twice');
-    is(both(Touchstone::Stats::around(7, 0)), both(7, 7), 'no error');
+    is(both(Touchstone::Stats::around(7, 0)),   both(7, 7), 'no error');
     is(both(Touchstone::Stats::around(0, 0.1)), both(0, 0), 'zero');
     is(scalar(my @none = Touchstone::Stats::around(7, undef)), 0, 'unknown error');
 };
 
 subtest 'a question without an answer is a fault of the calling code' => sub {
     my %call = (
-        'mean of nothing'           => sub { Touchstone::Stats::mean() },
-        'median of nothing'         => sub { Touchstone::Stats::median() },
-        'geometric mean of nothing' => sub { Touchstone::Stats::geometric_mean() },
+        'mean of nothing'                     => sub { Touchstone::Stats::mean() },
+        'median of nothing'                   => sub { Touchstone::Stats::median() },
+        'geometric mean of nothing'           => sub { Touchstone::Stats::geometric_mean() },
         'geometric mean of a negative number' => sub { Touchstone::Stats::geometric_mean(4, -1) },
     );
     for my $message (sort keys %call) {

@@ -1,6 +1,7 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# ./Run --strict: warnings that make a score invalid are failures. What the machine itself is warned of may be any.
+# ./Run --strict: warnings that make a score invalid are failures. What the machine itself is warned of may be
+# any.
 use 5.014;
 use strict;
 use warnings;
@@ -13,14 +14,22 @@ use Fake;
 my $fake = Fake->new;
 
 # Ids of what made the newest run invalid, each once, as they were noted.
-sub invalid { my %seen; return join ', ', grep { !$seen{$_}++ } map { $_->{id} } grep { $_->{invalid} } @{ $fake->record->{warnings} } }
+sub invalid {
+    my %seen;
+    return join ', ',
+        grep { !$seen{$_}++ } map { $_->{id} } grep { $_->{invalid} } @{ $fake->record->{warnings} };
+}
 
 subtest 'copies that did not run together make a score invalid' => sub {
     my $got = $fake->run([qw(--quick --strict -c 2 pipe)], does => { pipe => 'apart' });
     is($got->{status}, 1, 'exit status 1');
     my $ids = invalid();
     like($ids, qr/\boverlap\b/, 'the warning is in the record');
-    like($got->{err}, qr/^Run: the scores are not valid \(--strict\): \Q$ids\E; aborting$/m, 'the end names it');
+    like(
+        $got->{err},
+        qr/^Run: the scores are not valid \(--strict\): \Q$ids\E; aborting$/m,
+        'the end names it'
+    );
     like($got->{out}, qr/^Pipe Throughput/m, 'the report is printed all the same');
     is($fake->record->{status}, 'complete', 'and the record is complete');
 };
@@ -35,15 +44,23 @@ subtest 'without --strict the same is a warning' => sub {
 subtest 'only what makes a score invalid is a failure' => sub {
     my $got = $fake->run([qw(--quick --strict -c 1 pipe)]);
     my $ids = invalid();
-    is($got->{status}, length $ids ? 1 : 0, 'too few passes are a warning and no failure') or diag($got->{err});
-    is(scalar(grep { $_->{id} eq 'passes' && !$_->{invalid} } @{ $fake->record->{warnings} }), 1, 'it was given');
-    is(join('', $got->{err} =~ /^Run: the scores are not valid \(--strict\): (.*); aborting$/m), $ids, 'nothing else is named');
+    is($got->{status}, length $ids ? 1 : 0, 'too few passes are a warning and no failure')
+        or diag($got->{err});
+    is(scalar(grep { $_->{id} eq 'passes' && !$_->{invalid} } @{ $fake->record->{warnings} }),
+        1, 'it was given');
+    is(join('', $got->{err} =~ /^Run: the scores are not valid \(--strict\): (.*); aborting$/m),
+        $ids, 'nothing else is named');
 };
 
 subtest 'a failed test and an invalid score are both told' => sub {
-    my $got = $fake->run([qw(--quick --strict -q -c 2 pipe syscall)], does => { pipe => 'apart', syscall => 'exit 3' });
+    my $got = $fake->run([qw(--quick --strict -q -c 2 pipe syscall)],
+        does => { pipe => 'apart', syscall => 'exit 3' });
     is("$got->{status} $got->{out}", '1 ', 'exit status 1, and -q is quiet');
-    like($got->{err}, qr/^Run: syscall failed; the scores are not valid \(--strict\): .*\boverlap\b.*; aborting$/m, 'in one sentence');
+    like(
+        $got->{err},
+        qr/^Run: syscall failed; the scores are not valid \(--strict\): .*\boverlap\b.*; aborting$/m,
+        'in one sentence'
+    );
 };
 
 subtest 'a run that was stopped says that first' => sub {
@@ -53,7 +70,11 @@ subtest 'a run that was stopped says that first' => sub {
     kill 'INT', $run->{pid};
     my $got = $other->wait_for_end($run);
     is($got->{status}, 130, 'its exit status is that of the signal');
-    like($got->{err}, qr/^Run: stopped by SIGINT; the scores are not valid \(--strict\): .*overlap/m, 'both are told');
+    like(
+        $got->{err},
+        qr/^Run: stopped by SIGINT; the scores are not valid \(--strict\): .*overlap/m,
+        'both are told'
+    );
 };
 
 subtest 'a run that is gone on with is as strict as it is told to be' => sub {
@@ -64,7 +85,8 @@ subtest 'a run that is gone on with is as strict as it is told to be' => sub {
         kill 'KILL', $run->{pid};
         $other->wait_for_end($run);
         my ($journal) = Fake::entries("$other->{results}/runs");
-        my $got = $other->run([ '--resume', $journal =~ s/\.jsonl\z//r, @$strict ], does => { pipe => 'apart' });
+        my $got =
+            $other->run([ '--resume', $journal =~ s/\.jsonl\z//r, @$strict ], does => { pipe => 'apart' });
         is($got->{status}, scalar @$strict, "'@$strict'") or diag($got->{err});
         is(scalar(grep { $_->{id} eq 'overlap' } @{ $other->record->{warnings} }), 1, 'it is warned of once');
     }

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The suites: every row is whole, every test has its program, every program its test, and every group is the one of UnixBench.
+# The suites: every row is whole, every test has its program, every program its test, and every group is the
+# one of UnixBench.
 use 5.014;
 use strict;
 use warnings;
@@ -9,7 +10,9 @@ use File::Glob qw(bsd_glob);
 use List::Util ();
 use Test::More;
 
-BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
+BEGIN {
+    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
+}
 use lib 't/lib';
 use Programs;
 use Touchstone::Compare::Baseline;
@@ -45,35 +48,72 @@ END
 my @OLDSYSTEM  = qw(execl fstime fsbuffer fsdisk pipe context1 spawn syscall);
 my @ARITHMETIC = qw(arithoh short int long float double whetstone-double);
 my @SHELLS     = qw(shell1 shell8 shell16);
-my @INDEX      = qw(dhry2reg whetstone-double execl fstime fsbuffer fsdisk pipe context1 spawn syscall shell1 shell8);
-my @BYTEMARK = qw(numeric-sort string-sort bitfield fp-emulation fourier assignment idea huffman neural-net lu-decomposition);
+my @INDEX =
+    qw(dhry2reg whetstone-double execl fstime fsbuffer fsdisk pipe context1 spawn syscall shell1 shell8);
+my @BYTEMARK =
+    qw(numeric-sort string-sort bitfield fp-emulation fourier assignment idea huffman neural-net lu-decomposition);
 my @DRAWN    = map { "2d-$_" } qw(rects lines circle ellipse shapes aashapes polys text blit window);
 my @GRAPHICS = map { "2d-$_" } qw(rects ellipse aashapes text blit window);
 my @NET      = qw(net-tcp net-tcp-latency net-udp-latency net-unix net-unix-latency);
-my @LMB1997  = qw(m-permut m-comb.c m-comb.f m-deriv.c m-deriv.f m-carac.c m-matr.c m-matr.f m-moncar.c m-nmemvir1.c m-nmemvir1.f m-vir.f m-vir4.c
+my @LMB1997 =
+    qw(m-permut m-comb.c m-comb.f m-deriv.c m-deriv.f m-carac.c m-matr.c m-matr.f m-moncar.c m-nmemvir1.c m-nmemvir1.f m-vir.f m-vir4.c
     m-stadis1.f m-nnstadis.c m-debi.c);
 my @LEVELS   = map { "zstd-$_" } 1 .. 22;
 my @TRANSFER = map { "transfer-$_" } qw(10kb 100kb 500kb 1mb 10mb 100mb 500mb 1gb);
 my @HASH     = map { "hash-$_" } qw(md5 sha256 sha512);
 my @OWN      = qw(dhry2 dhry2-strict whetstone-strict context1-same context1-cross clock);
-my %GROUP = (
-    compress => [ 'zstd-memcpy', @LEVELS ], hash => [@HASH], channel => ['inputs'], transfer => [@TRANSFER], transfers => [@TRANSFER],
-    platform => [ 'zstd-memcpy', @LEVELS, @HASH, 'inputs', @TRANSFER ],
-    lmb1997 => [ @LMB1997, 'load1997' ],
-    x11 => [ @DRAWN, 'xbench' ], graphics => [@GRAPHICS], gindex => [ @INDEX, @GRAPHICS ], net => [@NET],
-    lbt => [ qw(kernel whetstone-o2 xbench), @NET, qw(execl fstime fsbuffer fsdisk pipe context1 spawn shell8 syscall),
-        qw(string-sort bitfield assignment numeric-sort fp-emulation idea huffman) ],
-    index => [@INDEX], oldsystem => [@OLDSYSTEM], system => [ @OLDSYSTEM, @SHELLS ], arithmetic => [@ARITHMETIC],
-    dhry => ['dhry2reg'], dhrystone => ['dhry2reg'], whets => ['whetstone-double'], whetstone => ['whetstone-double'],
-    load => [@SHELLS], shell => [@SHELLS], misc => [qw(C dc hanoi)], speed => [ @ARITHMETIC, @OLDSYSTEM, @SHELLS ],
-    fs => [qw(fstime-w fstime-r fstime fsbuffer-w fsbuffer-r fsbuffer fsdisk-w fsdisk-r fsdisk)], all => [ grep { my $name = $_; $row{$name}{suite} eq 'unixbench' && !grep { $_ eq $name } @OWN } keys %row ], own => [@OWN],
-    multi84 => [ map { "multi84-$_" } 1 .. 6 ],
-    bytemark => [@BYTEMARK], 'bytemark-memory' => [qw(string-sort bitfield assignment)], 'bytemark-integer' => [qw(numeric-sort fp-emulation idea huffman)],
-    'bytemark-float' => [qw(fourier neural-net lu-decomposition)],
-    byte1984 => [ qw(pipe84 scall84 fcall84 sieve84 dwrite84 dread84 shell84 loop84 cc84), map { "multi84-$_" } 1 .. 6 ],
+my %GROUP    = (
+    compress  => [ 'zstd-memcpy', @LEVELS ],
+    hash      => [@HASH],
+    channel   => ['inputs'],
+    transfer  => [@TRANSFER],
+    transfers => [@TRANSFER],
+    platform  => [ 'zstd-memcpy', @LEVELS, @HASH, 'inputs', @TRANSFER ],
+    lmb1997   => [ @LMB1997,      'load1997' ],
+    x11       => [ @DRAWN,        'xbench' ],
+    graphics  => [@GRAPHICS],
+    gindex    => [ @INDEX, @GRAPHICS ],
+    net       => [@NET],
+    lbt       => [
+        qw(kernel whetstone-o2 xbench),
+        @NET,
+        qw(execl fstime fsbuffer fsdisk pipe context1 spawn shell8 syscall),
+        qw(string-sort bitfield assignment numeric-sort fp-emulation idea huffman)
+    ],
+    index      => [@INDEX],
+    oldsystem  => [@OLDSYSTEM],
+    system     => [ @OLDSYSTEM, @SHELLS ],
+    arithmetic => [@ARITHMETIC],
+    dhry       => ['dhry2reg'],
+    dhrystone  => ['dhry2reg'],
+    whets      => ['whetstone-double'],
+    whetstone  => ['whetstone-double'],
+    load       => [@SHELLS],
+    shell      => [@SHELLS],
+    misc       => [qw(C dc hanoi)],
+    speed      => [ @ARITHMETIC, @OLDSYSTEM, @SHELLS ],
+    fs         => [qw(fstime-w fstime-r fstime fsbuffer-w fsbuffer-r fsbuffer fsdisk-w fsdisk-r fsdisk)],
+    all        => [
+        grep {
+            my $name = $_;
+            $row{$name}{suite} eq 'unixbench' && !grep { $_ eq $name } @OWN
+        } keys %row
+    ],
+    own                => [@OWN],
+    multi84            => [ map { "multi84-$_" } 1 .. 6 ],
+    bytemark           => [@BYTEMARK],
+    'bytemark-memory'  => [qw(string-sort bitfield assignment)],
+    'bytemark-integer' => [qw(numeric-sort fp-emulation idea huffman)],
+    'bytemark-float'   => [qw(fourier neural-net lu-decomposition)],
+    byte1984           => [
+        qw(pipe84 scall84 fcall84 sieve84 dwrite84 dread84 shell84 loop84 cc84),
+        map { "multi84-$_" } 1 .. 6
+    ],
 );
 
-sub names { return map { $_->{name} } $suite->expand(@_) }
+sub names {
+    return map { $_->{name} } $suite->expand(@_);
+}
 
 sub repeated {
     my %seen;
@@ -83,73 +123,134 @@ sub repeated {
 subtest 'every row has what a test needs' => sub {
     my %category = map { $_->[0] => 1 } $suite->categories;
     for my $test ($suite->tests) {
-        my $name = $test->{name};
-        my @missing = grep { !length($test->{$_} // '') } qw(name title about category class pace seconds program suite);
+        my $name    = $test->{name};
+        my @missing = grep { !length($test->{$_} // '') }
+            qw(name title about category class pace seconds program suite);
         is("@missing", '', "$name lacks nothing");
-        like($name, qr/\A[A-Za-z0-9][\w-]*(?:\.[cf])?\z/, "$name is a word for the command line");
+        like($name,          qr/\A[A-Za-z0-9][\w-]*(?:\.[cf])?\z/,    "$name is a word for the command line");
         like($test->{title}, qr/\A(?:2D|[A-Z])[A-Za-z0-9 _():'-]*\z/, "title of $name");
         unlike($test->{about}, qr/[\n\t]|\A\s|\s\z/, "$name is explained in one line");
         ok($category{ $test->{category} }, "category of $name");
-        ok($test->{class} =~ /\A(?:long|short|sure)\z/ && $test->{pace} =~ /\A(?:tiny|brief|fast|medium|slow|whole)\z/ && $test->{index} =~ /\A[01]\z/, "class, pace and index of $name");
-        ok($test->{seconds} > 0 && $test->{space} =~ /\A\d+\z/ && $test->{place} =~ /\A(?:|same|cross)\z/, "seconds, space and place of $name");
+        ok(
+            $test->{class}        =~ /\A(?:long|short|sure)\z/
+                && $test->{pace}  =~ /\A(?:tiny|brief|fast|medium|slow|whole)\z/
+                && $test->{index} =~ /\A[01]\z/,
+            "class, pace and index of $name"
+        );
+        ok($test->{seconds} > 0 && $test->{space} =~ /\A\d+\z/ && $test->{place} =~ /\A(?:|same|cross)\z/,
+            "seconds, space and place of $name");
         my @places = map { /%\{.*?\}/g } @{ $test->{args} }, keys %{ $test->{needs} };
-        is(join(' ', grep { !/\A%\{(?:seconds|copies|bin|testdir|work|kept|cc|cpu|display|peer|kernel|config|kernel_cc|array|input|bytes|channel|medium|depot)\}\z/ } @places), '', "$name asks for nothing unknown");
+        is(
+            join(
+                ' ',
+                grep {
+                    !/\A%\{(?:seconds|copies|bin|testdir|work|kept|cc|cpu|display|peer|kernel|config|kernel_cc|array|input|bytes|channel|medium|depot)\}\z/
+                } @places
+            ),
+            '',
+            "$name asks for nothing unknown"
+        );
         ok(scalar(grep { $_ eq '%{seconds}' } @{ $test->{args} }), "$name is told how long to run");
     }
 };
 
 subtest 'no name and no title stands for two things' => sub {
-    is(join(' ', repeated(map { $_->{name} } $suite->tests)), '', 'names');
-    is(join(', ', repeated(map { ($_->{title}, @{ $_->{also} || [] }) } $suite->tests)), '', 'titles, former ones among them');
-    is(join(' ', repeated(keys %row, keys %{ $suite->groups })), '', 'names of tests and groups');
-    is(join(', ', repeated(map { $_->[0] } $suite->categories)), '', 'categories');
+    is(join(' ',  repeated(map { $_->{name} } $suite->tests)), '', 'names');
+    is(join(', ', repeated(map { ($_->{title}, @{ $_->{also} || [] }) } $suite->tests)),
+        '', 'titles, former ones among them');
+    is(join(' ',  repeated(keys %row, keys %{ $suite->groups })), '', 'names of tests and groups');
+    is(join(', ', repeated(map { $_->[0] } $suite->categories)),  '', 'categories');
 };
 
 subtest 'titles, seconds and classes are those of UnixBench' => sub {
     for my $expected (@CLASSIC) {
         my $test = $row{ $expected->[0] } || {};
-        is(join('|', map { $_ // '' } @$test{qw(name title seconds class)}), join('|', @$expected), $expected->[0]);
+        is(
+            join('|', map { $_ // '' } @$test{qw(name title seconds class)}),
+            join('|', @$expected),
+            $expected->[0]
+        );
         is($test->{category}, 'system', "$expected->[0] is a system benchmark");
     }
-    is(join(' ', map { "$_ $row{$_}{seconds}" } qw(hanoi C dc grep sysexec)), 'hanoi 20 C 60 dc 30 grep 30 sysexec 10', 'the others with seconds of their own');
-    is_deeply({ map { $_ => $row{$_}{title} } qw(sysexec hanoi C dc grep arithoh short 2d-blit) }, {
-        sysexec => 'Exec System Call Overhead', hanoi => 'Recursion Test -- Tower of Hanoi', C => 'C Compiler Throughput (cc)', dc => 'Dc: sqrt(2) to 99 decimal places',
-        grep => "Grep a large file (system's grep)", arithoh => 'Arithoh', short => 'Arithmetic Test (short)', '2d-blit' => '2D graphics: images and blits',
-    }, 'and their titles');
-    is($suite->titles->{$_->[0]}{name}, $_->[1], "'$_->[0]' is known too") for [ 'Arithoh (huh?)', 'arithoh' ], [ 'Graphics 2D Blitting', '2d-blit' ];
-    is(join(' ', grep { !$row{$_} } qw(register dhry2 dhry2-strict whetstone-strict context1-same context1-cross)), '', 'none is missing');
+    is(
+        join(' ', map { "$_ $row{$_}{seconds}" } qw(hanoi C dc grep sysexec)),
+        'hanoi 20 C 60 dc 30 grep 30 sysexec 10',
+        'the others with seconds of their own'
+    );
+    is_deeply(
+        { map { $_ => $row{$_}{title} } qw(sysexec hanoi C dc grep arithoh short 2d-blit) },
+        {
+            sysexec   => 'Exec System Call Overhead',
+            hanoi     => 'Recursion Test -- Tower of Hanoi',
+            C         => 'C Compiler Throughput (cc)',
+            dc        => 'Dc: sqrt(2) to 99 decimal places',
+            grep      => "Grep a large file (system's grep)",
+            arithoh   => 'Arithoh',
+            short     => 'Arithmetic Test (short)',
+            '2d-blit' => '2D graphics: images and blits',
+        },
+        'and their titles'
+    );
+    is($suite->titles->{ $_->[0] }{name}, $_->[1], "'$_->[0]' is known too")
+        for [ 'Arithoh (huh?)', 'arithoh' ], [ 'Graphics 2D Blitting', '2d-blit' ];
+    is(
+        join(' ',
+            grep { !$row{$_} } qw(register dhry2 dhry2-strict whetstone-strict context1-same context1-cross)),
+        '',
+        'none is missing'
+    );
     is($row{"context1-$_"}{place}, $_, "context1-$_ is placed") for qw(same cross);
-    is(join(' ', grep { $row{$_}{category} ne 'misc' } qw(C dc hanoi grep sysexec context1-same arithoh double)), '', 'misc and arithmetic are no system benchmarks');
+    is(
+        join(' ',
+            grep { $row{$_}{category} ne 'misc' } qw(C dc hanoi grep sysexec context1-same arithoh double)),
+        '',
+        'misc and arithmetic are no system benchmarks'
+    );
 };
 
 subtest 'every suite has a version' => sub {
-    my %named = map { $_->{suite} => 1 } $suite->tests;
+    my %named  = map { $_->{suite} => 1 } $suite->tests;
     my $suites = $suite->suites_of($suite->tests);
     is_deeply([ sort keys %$suites ], [ sort keys %named ], 'those that have tests, and no other');
-    like($suites->{$_}{version}, qr/\A[1-9]\d*\z/, $_) for sort keys %named;
-    like($suites->{$_}{budget}, qr/\A[1-9]\d*\z/, "budget of $_") for sort keys %named;
+    like($suites->{$_}{version}, qr/\A[1-9]\d*\z/, $_)             for sort keys %named;
+    like($suites->{$_}{budget},  qr/\A[1-9]\d*\z/, "budget of $_") for sort keys %named;
     my %newest;
     for my $test ($suite->tests) { push @{ $newest{ $test->{suite} } }, $test->{version} }
-    is($suites->{$_}{version}, List::Util::max(@{ $newest{$_} }), "$_ has the version of its newest test") for sort keys %named;
+    is($suites->{$_}{version}, List::Util::max(@{ $newest{$_} }), "$_ has the version of its newest test")
+        for sort keys %named;
     my %against = map { $_->{suite} => 1 } grep { $_->{baseline} || $_->{index} } $suite->tests;
-    is(length($suites->{$_}{reference} // '') ? 1 : 0, $against{$_} // 0, "reference of $_") for sort keys %named;
-    is(join(' ', sort keys %{ $suite->suites_of($suite->expand('pipe')) }), 'unixbench', 'of some tests: their own');
+    is(length($suites->{$_}{reference} // '') ? 1 : 0, $against{$_} // 0, "reference of $_")
+        for sort keys %named;
+    is(join(' ', sort keys %{ $suite->suites_of($suite->expand('pipe')) }),
+        'unixbench', 'of some tests: their own');
 };
 
 subtest 'every group has exactly its members' => sub {
     for my $group (sort keys %{ { %GROUP, %{ $suite->groups } } }) {
         is_deeply([ sort @{ $suite->groups->{$group} || [] } ], [ sort @{ $GROUP{$group} || [] } ], $group);
-        is(join(' ', grep { !$row{$_} } @{ $suite->groups->{$group} || [] }), '', "every member of $group exists");
+        is(join(' ', grep { !$row{$_} } @{ $suite->groups->{$group} || [] }),
+            '', "every member of $group exists");
     }
-    is_deeply([ sort map { $_->{name} } grep { $_->{index} && $_->{category} eq 'system' } $suite->tests ], [ sort @INDEX ], 'the index is the twelve');
-    is(join(' ', sort map { $_->{name} } grep { $_->{index} && $_->{category} eq 'byte1984' } $suite->tests), 'dwrite84 fcall84 loop84 pipe84 scall84 shell84 sieve84',
-        'that of 1984 is the seven');
+    is_deeply(
+        [ sort map { $_->{name} } grep { $_->{index} && $_->{category} eq 'system' } $suite->tests ],
+        [ sort @INDEX ],
+        'the index is the twelve'
+    );
+    is(
+        join(' ', sort map { $_->{name} } grep { $_->{index} && $_->{category} eq 'byte1984' } $suite->tests),
+        'dwrite84 fcall84 loop84 pipe84 scall84 shell84 sieve84',
+        'that of 1984 is the seven'
+    );
 };
 
 subtest 'whatever is asked for comes once, in the order asked for' => sub {
-    is_deeply([ names('pipe') ], ['pipe'], 'a test');
+    is_deeply([ names('pipe') ],                       ['pipe'],              'a test');
     is_deeply([ names('syscall', 'pipe', 'syscall') ], [ 'syscall', 'pipe' ], 'a test twice');
-    is_deeply([ names('shell8', 'load', 'shell') ], [qw(shell8 shell1 shell16)], 'a test and groups that hold it');
+    is_deeply(
+        [ names('shell8', 'load', 'shell') ],
+        [qw(shell8 shell1 shell16)],
+        'a test and groups that hold it'
+    );
     is_deeply([ names($_) ], $suite->groups->{$_}, "the group $_") for sort keys %GROUP;
     is(scalar(my @all = names(keys %GROUP, keys %row)), scalar keys %row, 'everything at once');
     is_deeply([ names() ], [], 'nothing');
@@ -159,8 +260,15 @@ subtest 'whatever is asked for comes once, in the order asked for' => sub {
 
 subtest 'an unknown test suggests the nearest names' => sub {
     my %near = (
-        pip => qr/'pipe'/, pipes => qr/'pipe'/, DHRY2REG => qr/'dhry2reg'/, dhyr2reg => qr/'dhry2reg'/, sysclal => qr/'syscall'/,
-        'whetstone-doubel' => qr/'whetstone-double'/, indx => qr/'index'/, shell2 => qr/'shell1' or 'shell8'|'shell'/, systm => qr/'system'/,
+        pip                => qr/'pipe'/,
+        pipes              => qr/'pipe'/,
+        DHRY2REG           => qr/'dhry2reg'/,
+        dhyr2reg           => qr/'dhry2reg'/,
+        sysclal            => qr/'syscall'/,
+        'whetstone-doubel' => qr/'whetstone-double'/,
+        indx               => qr/'index'/,
+        shell2             => qr/'shell1' or 'shell8'|'shell'/,
+        systm              => qr/'system'/,
     );
     for my $word (sort keys %near) {
         ok(!eval { $suite->expand('pipe', $word); 1 }, "'$word' is unknown");
@@ -168,24 +276,33 @@ subtest 'an unknown test suggests the nearest names' => sub {
     }
     for my $word ('zzzzzzzzzz', 'x' x 100_000, '-x', '%{bin}', '.*', "a\nb") {
         ok(!eval { $suite->expand($word); 1 }, 'a word like no other');
-        like($@, qr/\Aunknown test '\Q$word\E'\n(?:did you mean .*)?--list shows all tests and groups\n\z/, 'points to --list');
+        like(
+            $@,
+            qr/\Aunknown test '\Q$word\E'\n(?:did you mean .*)?--list shows all tests and groups\n\z/,
+            'points to --list'
+        );
     }
     eval { $suite->expand('zzzzzzzzzz') };
     unlike($@, qr/did you mean/, 'what is near to nothing gets no suggestion');
 };
 
 # Programs that make builds: a source each, and the variants.
-my %source = ((map { basename($_, '.c') => $_ } bsd_glob("$base/src/*/*.c")), map { basename($_, '.f90') . '.f' => $_ } bsd_glob("$base/src/*/*.f90"));
-my %script = map { basename($_) => $_ } bsd_glob("$base/pgms/*.sh");
-my %variant = map { $_ => 1 } Programs::variants();
+my %source = (
+    (map { basename($_, '.c') => $_ } bsd_glob("$base/src/*/*.c")),
+    map { basename($_, '.f90') . '.f' => $_ } bsd_glob("$base/src/*/*.f90")
+);
+my %script  = map { basename($_) => $_ } bsd_glob("$base/pgms/*.sh");
+my %variant = map { $_           => 1 } Programs::variants();
 
 subtest 'every test has its program' => sub {
     ok(%variant && %source, 'sources and variants were found');
     for my $test ($suite->tests) {
         my $program = $test->{program};
         ok($source{$program} || $variant{$program} || $script{$program}, "$test->{name} is run by $program");
-        is(join(' ', grep { !$script{$_} } map { m{%\{bin\}/(.+)} } @{ $test->{args} }), '', "the scripts of $test->{name} are there");
-        my @built = grep { !-e "$base/testdir/$_" && !-e "$base/testdir/" . s/\.txt\z/.pl/r } @{ $test->{inputs} };
+        is(join(' ', grep { !$script{$_} } map { m{%\{bin\}/(.+)} } @{ $test->{args} }),
+            '', "the scripts of $test->{name} are there");
+        my @built =
+            grep { !-e "$base/testdir/$_" && !-e "$base/testdir/" . s/\.txt\z/.pl/r } @{ $test->{inputs} };
         is("@built", '', "the inputs of $test->{name} are there or are made");
     }
 };
@@ -208,12 +325,16 @@ subtest 'a header is named by its path below src' => sub {
 
 subtest 'the baselines agree with the tests' => sub {
     my $score = Touchstone::Compare::Baseline::load("$base/pgms/index.base");
-    is_deeply([ sort keys %$score ], [ sort @INDEX, @GRAPHICS, 'grep', 'sysexec' ], 'they are of the index, the graphics, grep and sysexec');
+    is_deeply(
+        [ sort keys %$score ],
+        [ sort @INDEX, @GRAPHICS, 'grep', 'sysexec' ],
+        'they are of the index, the graphics, grep and sysexec'
+    );
     open my $in, '<', "$base/pgms/index.base" or die "cannot open the baselines: $!\n";
     for my $line (grep { !/^#/ } <$in>) {
         my ($name, $seconds, $unit, undef, undef, $passes) = split /\|/, $line =~ s/\s+\z//r;
-        is($seconds, $row{$name}{seconds}, "seconds of $name");
-        is($passes, $row{$name}{class} eq 'long' ? 10 : 3, "passes of $name");
+        is($seconds, $row{$name}{seconds},                  "seconds of $name");
+        is($passes,  $row{$name}{class} eq 'long' ? 10 : 3, "passes of $name");
     }
     close $in;
 };

@@ -17,22 +17,33 @@ delete @ENV{ grep { /\AUB_/ } keys %ENV };
 my $place = File::Temp->newdir;
 my $tree  = "$place/tree";
 make_path("$tree/pgms");
-system('cp', '-R', (map { "$Fake::BASE/$_" } qw(Run lib testdir)), $tree) == 0 or die "cannot copy the tree\n";
+system('cp', '-R', (map { "$Fake::BASE/$_" } qw(Run lib testdir)), $tree) == 0
+    or die "cannot copy the tree\n";
+
 # What is measured here is built already, and there is no Makefile that would build it.
 my @needed = grep { -e } map { "$Fake::BASE/pgms/$_" } qw(hanoi build.facts build.sources);
-system('cp', @needed, glob("$Fake::BASE/pgms/*.base $Fake::BASE/pgms/*.csv"), "$tree/pgms") == 0 or die "cannot copy programs\n";
+system('cp', @needed, glob("$Fake::BASE/pgms/*.base $Fake::BASE/pgms/*.csv"), "$tree/pgms") == 0
+    or die "cannot copy programs\n";
 my $suites = "$tree/lib/Touchstone/Suite";
 
 # Exit status and both streams together.
-sub said { my (@words) = @_; return Touchstone::Machine::Command::output([ $^X, "$tree/Run", @words ], errors => 1) }
+sub said {
+    my (@words) = @_;
+    return Touchstone::Machine::Command::output([ $^X, "$tree/Run", @words ], errors => 1);
+}
 
 for my $suite (qw(Byte1984 Bytemark Lbt Lmb1997 Platform)) {
     subtest "without the folder of $suite the rest works" => sub {
         rename "$suites/$suite", "$place/away" or die "cannot move '$suite': $!\n";
-        for my $case ([ '--list' => qr/^  hanoi /m ], [ '--help' => qr/^  -q, --quiet /m ], [ '--dry-run hanoi' => qr/^  hanoi +6 x 1 s$/m ],
-            [ "--report $Fake::BASE/t/golden/sure.json" => qr/^Pipe Throughput /m ], [ "--report $Fake::BASE/t/golden/sure.json --format html" => qr/<title>/ ]) {
-            my ($words, $shows) = @$case;
-            my ($status, $text) = said(split / /, $words);
+        for my $case (
+            [ '--list'                                                => qr/^  hanoi /m ],
+            [ '--help'                                                => qr/^  -q, --quiet /m ],
+            [ '--dry-run hanoi'                                       => qr/^  hanoi +6 x 1 s$/m ],
+            [ "--report $Fake::BASE/t/golden/sure.json"               => qr/^Pipe Throughput /m ],
+            [ "--report $Fake::BASE/t/golden/sure.json --format html" => qr/<title>/ ]
+        ) {
+            my ($words,  $shows) = @$case;
+            my ($status, $text)  = said(split / /, $words);
             is($status, 0, $words) or diag($text);
             like($text, $shows, 'and shows what it should');
         }
@@ -79,12 +90,17 @@ END
 
 subtest 'a folder more is a suite more' => sub {
     make_path("$suites/Invented");
-    Fake::write_file("$suites/Invented/$_.pm", "package Touchstone::Suite::Invented::$_;\nuse 5.014;\nuse strict;\nuse warnings;\n\n$INVENTED{$_}\n1;\n")
-        for keys %INVENTED;
+    Fake::write_file("$suites/Invented/$_.pm",
+        "package Touchstone::Suite::Invented::$_;\nuse 5.014;\nuse strict;\nuse warnings;\n\n$INVENTED{$_}\n1;\n"
+    ) for keys %INVENTED;
     like((said('--list'))[1], qr/^  disks +Disks$/m, 'its test is listed');
     plan skip_all => 'hanoi is not built' if !-x "$tree/pgms/hanoi";
     like((said('--help'))[1], qr/^ +--height +N: how high the tower is$/m, 'its option is shown');
-    is((said(qw(--height 20 disks)))[1], "Run: option --height is '20', allowed is 3 to 9\n", 'and what it may be');
+    is(
+        (said(qw(--height 20 disks)))[1],
+        "Run: option --height is '20', allowed is 3 to 9\n",
+        'and what it may be'
+    );
     my ($status, $text) = said(qw(--quick -c 1 --height 4 invented));
     is($status, 0, 'it is measured') or diag($text);
     like($text, qr/^Disks +[\d.]+ lps +\(\d+\.\d s, 3 samples\)$/m, 'its line is in the report');

@@ -27,12 +27,24 @@ sub disturbed { return $random->() < 0.1 ? -10 * $random->() : 0.3 * normal() }
 # Noise of a per cent around 1000; parts: [how many, how many per cent higher].
 sub series {
     my ($noise, @parts) = @_;
-    return [ map { my ($many, $higher) = @$_; map { 1000 * exp(0.01 * $noise->() + log(1 + $higher / 100)) } 1 .. $many } @parts ];
+    return [
+        map {
+            my ($many, $higher) = @$_;
+            map { 1000 * exp(0.01 * $noise->() + log(1 + $higher / 100)) } 1 .. $many
+        } @parts
+    ];
 }
 
-sub places { my ($values, %among) = @_; return map { $_->{at} } Touchstone::Compare::Trend::changes($values, %among) }
+sub places {
+    my ($values, %among) = @_;
+    return map { $_->{at} } Touchstone::Compare::Trend::changes($values, %among);
+}
 
-for my $kind ([ normal => \&normal ], [ 'with long tails' => \&long_tails ], [ 'disturbed in one of ten' => \&disturbed ]) {
+for my $kind (
+    [ normal                    => \&normal ],
+    [ 'with long tails'         => \&long_tails ],
+    [ 'disturbed in one of ten' => \&disturbed ]
+) {
     my ($name, $noise) = @$kind;
     subtest "at most 5 % of series of equal runs, $name, show a change" => sub {
         for my $row ([ 10, 400 ], [ 20, 300 ], [ 60, 150 ], [ 500, 25 ]) {
@@ -44,17 +56,21 @@ for my $kind ([ normal => \&normal ], [ 'with long tails' => \&long_tails ], [ '
 }
 
 subtest 'a step of five deviations between ten and ten runs is found within two runs in over 95 %' => sub {
-    my $found = grep { my @at = places(series(\&normal, [ 10, 0 ], [ 10, 5.2 ]), series => 24); @at == 1 && abs($at[0] - 10) <= 2 } 1 .. 200;
+    my $found = grep {
+        my @at = places(series(\&normal, [ 10, 0 ], [ 10, 5.2 ]), series => 24);
+        @at == 1 && abs($at[0] - 10) <= 2
+    } 1 .. 200;
     cmp_ok($found, '>', 190, 'of 200, among 24 series');
 };
 
 subtest 'what came and went again is two changes' => sub {
-    my @found = Touchstone::Compare::Trend::changes(series(\&normal, [ 150, 0 ], [ 20, -8 ], [ 130, 0 ]), series => 24);
+    my @found = Touchstone::Compare::Trend::changes(series(\&normal, [ 150, 0 ], [ 20, -8 ], [ 130, 0 ]),
+        series => 24);
     is(scalar @found, 2, 'two');
-    cmp_ok(abs($found[0]{at} - 150), '<=', 2, 'down');
-    cmp_ok(abs($found[1]{at} - 170), '<=', 2, 'and up');
-    cmp_ok(abs($found[0]{ratio} - 0.92), '<', 0.01, 'by 8 %');
-    cmp_ok(abs($found[1]{after} / $found[0]{before} - 1), '<', 0.01, 'to where it was');
+    cmp_ok(abs($found[0]{at} - 150),                      '<=', 2,    'down');
+    cmp_ok(abs($found[1]{at} - 170),                      '<=', 2,    'and up');
+    cmp_ok(abs($found[0]{ratio} - 0.92),                  '<',  0.01, 'by 8 %');
+    cmp_ok(abs($found[1]{after} / $found[0]{before} - 1), '<',  0.01, 'to where it was');
 };
 
 subtest 'two runs are no change, three that stand apart are one' => sub {
@@ -65,14 +81,14 @@ subtest 'two runs are no change, three that stand apart are one' => sub {
 
 subtest 'a difference that is sure and small is none' => sub {
     my @almost_equal = map { 1000 + $_ % 3 / 100 } 1 .. 50;
-    is_deeply([ places([ @almost_equal, map { $_ * 1.004 } @almost_equal ]) ], [], '0.4 %');
+    is_deeply([ places([ @almost_equal, map { $_ * 1.004 } @almost_equal ]) ], [],   '0.4 %');
     is_deeply([ places([ @almost_equal, map { $_ * 1.006 } @almost_equal ]) ], [50], '0.6 %');
 };
 
 subtest 'equal values, and a step between equal values' => sub {
-    is_deeply([ places([ (1000) x 100 ]) ], [], 'none');
+    is_deeply([ places([ (1000) x 100 ]) ],             [],   'none');
     is_deeply([ places([ (1000) x 20, (1100) x 20 ]) ], [20], 'one');
-    is_deeply([ places([ (1000, 1100) x 30 ]) ], [], 'to and fro is none');
+    is_deeply([ places([ (1000, 1100) x 30 ]) ],        [],   'to and fro is none');
 };
 
 subtest 'what has no logarithm, and what is too short, has no change' => sub {
@@ -80,54 +96,128 @@ subtest 'what has no logarithm, and what is too short, has no change' => sub {
 };
 
 subtest 'levels are the medians between changes' => sub {
-    is_deeply([ Touchstone::Compare::Trend::levels([ 1, 2, 9, 5, 6 ], 3) ], [ { from => 0, to => 2, value => 2 }, { from => 3, to => 4, value => 5.5 } ], 'of places');
-    is_deeply([ Touchstone::Compare::Trend::levels([ 1, 2, 9 ]) ], [ { from => 0, to => 2, value => 2 } ], 'of all');
+    is_deeply(
+        [ Touchstone::Compare::Trend::levels([ 1, 2, 9, 5, 6 ], 3) ],
+        [ { from => 0, to => 2, value => 2 }, { from => 3, to => 4, value => 5.5 } ],
+        'of places'
+    );
+    is_deeply(
+        [ Touchstone::Compare::Trend::levels([ 1, 2, 9 ]) ],
+        [ { from => 0, to => 2, value => 2 } ],
+        'of all'
+    );
 };
 
 # A run as Archive has it.
 my $started = 1700000000;
+
 sub run {
     my ($n, $score, %also) = @_;
     my %conditions = (schedule => 'default', build => '-O3', %{ $also{conditions} || {} });
-    return { name => "run-$n", host => $also{host} // 'vm', at => $started + 1000 * $n, offset => 0, date => sprintf('2026-11-%02d 10:00', 1 + $n % 28), duet => $also{duet} // 0, status => $also{status} // 'complete', baseline => $also{baseline} // 'George',
-        facts => $also{facts} || {}, indexes => [ { copies => 1, key => 'system', name => 'index', title => 'System Benchmarks', score => $score / 10, partial => $also{partial} // 0, conditions => \%conditions } ],
-        tests => [ { copies => 1, name => 'pipe', title => 'Pipe Throughput', unit => 'lps', better => $also{better} // 'higher', score => $score, conditions => \%conditions } ] };
+    return {
+        name     => "run-$n",
+        host     => $also{host} // 'vm',
+        at       => $started + 1000 * $n,
+        offset   => 0,
+        date     => sprintf('2026-11-%02d 10:00', 1 + $n % 28),
+        duet     => $also{duet}     // 0,
+        status   => $also{status}   // 'complete',
+        baseline => $also{baseline} // 'George',
+        facts    => $also{facts} || {},
+        indexes  => [
+            {
+                copies     => 1,
+                key        => 'system',
+                name       => 'index',
+                title      => 'System Benchmarks',
+                score      => $score / 10,
+                partial    => $also{partial} // 0,
+                conditions => \%conditions
+            }
+        ],
+        tests => [
+            {
+                copies     => 1,
+                name       => 'pipe',
+                title      => 'Pipe Throughput',
+                unit       => 'lps',
+                better     => $also{better} // 'higher',
+                score      => $score,
+                conditions => \%conditions
+            }
+        ]
+    };
 }
 
-sub lengths { my ($host) = @_; return join ', ', map { "$_->{name} " . @{ $_->{points} } } @{ $host->{series} } }
+sub lengths {
+    my ($host) = @_;
+    return join ', ', map { "$_->{name} " . @{ $_->{points} } } @{ $host->{series} };
+}
 
 subtest 'a change names its run, its size and what differs' => sub {
-    my @runs = reverse map { run($_, ($_ < 20 ? 1000 : 1100) + $_ % 3, facts => { 'h release' => $_ < 20 ? '6.1.0-30' : '6.1.0-31', 'h name' => 'vm' }) } 0 .. 39;
+    my @runs = reverse map {
+        run(
+            $_,
+            ($_ < 20 ? 1000 : 1100) + $_ % 3,
+            facts => { 'h release' => $_ < 20 ? '6.1.0-30' : '6.1.0-31', 'h name' => 'vm' }
+        )
+    } 0 .. 39;
     my ($host) = @{ Touchstone::Compare::Trend::hosts(@runs) };
     is(lengths($host), 'index 40, pipe 40', 'two courses');
     my ($change) = grep { $_->{name} eq 'pipe' } @{ $host->{changes} };
-    is($runs[ $change->{run} ]{name}, 'run-20', 'the first run of the new kind');
-    is($change->{at}, $started + 20000, 'its time');
+    is($runs[ $change->{run} ]{name}, 'run-20',         'the first run of the new kind');
+    is($change->{at},                 $started + 20000, 'its time');
     cmp_ok(abs($change->{speed} - 1.1), '<', 0.01, 'its size');
     is_deeply($change->{differ}, ['kernel: 6.1.0-30 -> 6.1.0-31'], 'the kernel');
 };
 
 subtest 'of seconds less is faster' => sub {
-    my ($host) = @{ Touchstone::Compare::Trend::hosts(reverse map { run($_, ($_ < 20 ? 1000 : 500) + $_ % 3, better => 'lower') } 0 .. 39) };
+    my ($host) = @{
+        Touchstone::Compare::Trend::hosts(
+            reverse map { run($_, ($_ < 20 ? 1000 : 500) + $_ % 3, better => 'lower') } 0 .. 39
+        )
+    };
     my ($change) = grep { $_->{name} eq 'pipe' } @{ $host->{changes} };
-    cmp_ok(abs($change->{speed} - 2), '<', 0.01, 'twice as fast');
+    cmp_ok(abs($change->{speed} - 2),   '<', 0.01, 'twice as fast');
     cmp_ok(abs($change->{ratio} - 0.5), '<', 0.01, 'in half the seconds');
 };
 
 subtest 'runs that are not comparable are courses of their own, which say what they are of' => sub {
-    my @runs = (map({ run($_, 1000) } 0 .. 5), map({ run($_, 700, conditions => { schedule => 'classic' }) } 6 .. 8), run(9, 500, conditions => { build => 'o2: -O2' }));
+    my @runs = (
+        map({ run($_, 1000) } 0 .. 5),
+        map({ run($_, 700, conditions => { schedule => 'classic' }) } 6 .. 8),
+        run(9, 500, conditions => { build => 'o2: -O2' })
+    );
     my ($host) = @{ Touchstone::Compare::Trend::hosts(reverse @runs) };
-    is(lengths($host), 'index 6, index 3, index 1, pipe 6, pipe 3, pipe 1', 'three each');
-    is($host->{series}[1]{said}, 'build -O3, schedule classic', 'the schedule');
+    is(lengths($host),           'index 6, index 3, index 1, pipe 6, pipe 3, pipe 1', 'three each');
+    is($host->{series}[1]{said}, 'build -O3, schedule classic',                       'the schedule');
     is_deeply($host->{changes}, [], 'without a change');
-    is(lengths(Touchstone::Compare::Trend::hosts(run(2, 1000), run(1, 900, baseline => 'vm-01'))->[0]), 'index 1, index 1, pipe 2', 'another baseline makes another index and the same scores');
+    is(
+        lengths(Touchstone::Compare::Trend::hosts(run(2, 1000), run(1, 900, baseline => 'vm-01'))->[0]),
+        'index 1, index 1, pipe 2',
+        'another baseline makes another index and the same scores'
+    );
 };
 
 subtest 'an index has the conditions of its own tests, whatever else was measured' => sub {
-    my @runs = map { my $n = $_; my $run = run($n, $n < 20 ? 1000 : 700, conditions => { 'version of the test' => $n < 20 ? 1 : 2 });
-        unshift @{ $run->{tests} }, { %{ $run->{tests}[0] }, name => 'hash-md5', title => 'MD5', conditions => { 'version of the test' => 1 } }; $run } 0 .. 39;
+    my @runs = map {
+        my $n   = $_;
+        my $run = run($n, $n < 20 ? 1000 : 700, conditions => { 'version of the test' => $n < 20 ? 1 : 2 });
+        unshift @{ $run->{tests} },
+            {
+            %{ $run->{tests}[0] },
+            name       => 'hash-md5',
+            title      => 'MD5',
+            conditions => { 'version of the test' => 1 }
+            };
+        $run
+    } 0 .. 39;
     my ($host) = @{ Touchstone::Compare::Trend::hosts(reverse @runs) };
-    is(join(', ', map { @{ $_->{points} } . " of $_->{said}" } grep { $_->{index} } @{ $host->{series} }), '20 of version of the test 1, 20 of version of the test 2', 'two courses');
+    is(
+        join(', ', map { @{ $_->{points} } . " of $_->{said}" } grep { $_->{index} } @{ $host->{series} }),
+        '20 of version of the test 1, 20 of version of the test 2',
+        'two courses'
+    );
     is((grep { $_->{index} } @{ $host->{changes} }), 0, 'without a change');
 };
 
@@ -138,25 +228,66 @@ subtest 'a level has the interval of its runs, or of one of them' => sub {
     my $run = run(1, 1000);
     is(Touchstone::Compare::Trend::hosts($run)->[0]{series}[1]{levels}[0]{interval}, undef, 'of one without');
     $run->{tests}[0]{interval} = [ 990, 1010 ];
-    is_deeply(Touchstone::Compare::Trend::hosts($run)->[0]{series}[1]{levels}[0]{interval}, [ 990, 1010 ], 'of one');
-    my @same = map { my $again = run($_, 1000.1); $again->{tests}[0]{interval} = [ 990, 1010 ] if $_ == 3; $again } 0 .. 9;
-    is_deeply(Touchstone::Compare::Trend::hosts(reverse @same)->[0]{series}[1]{levels}[0]{interval}, [ 990, 1010 ], 'of ten that are the same');
-    is_deeply(Touchstone::Compare::Trend::hosts(reverse @same[ 4 .. 9 ])->[0]{series}[1]{levels}[0]{interval}, [ 1000.1, 1000.1 ], 'which have none');
+    is_deeply(
+        Touchstone::Compare::Trend::hosts($run)->[0]{series}[1]{levels}[0]{interval},
+        [ 990, 1010 ],
+        'of one'
+    );
+    my @same =
+        map { my $again = run($_, 1000.1); $again->{tests}[0]{interval} = [ 990, 1010 ] if $_ == 3; $again }
+        0 .. 9;
+    is_deeply(
+        Touchstone::Compare::Trend::hosts(reverse @same)->[0]{series}[1]{levels}[0]{interval},
+        [ 990, 1010 ],
+        'of ten that are the same'
+    );
+    is_deeply(
+        Touchstone::Compare::Trend::hosts(reverse @same[ 4 .. 9 ])->[0]{series}[1]{levels}[0]{interval},
+        [ 1000.1, 1000.1 ],
+        'which have none'
+    );
     is(Touchstone::Compare::Trend::hosts($run)->[0]{tested}, 0, 'which is too few for a change');
-    my @few = map { my $one = run($_, 1000 + 10 * $_); $one->{tests}[0]{interval} = [ 999 + 10 * $_,
-        1001 + 11 * $_ ]; $one } 0 .. 3;
+    my @few = map {
+        my $one = run($_, 1000 + 10 * $_);
+        $one->{tests}[0]{interval} = [ 999 + 10 * $_, 1001 + 11 * $_ ];
+        $one
+    } 0 .. 3;
     my ($level) = @{ Touchstone::Compare::Trend::hosts(reverse @few)->[0]{series}[1]{levels} };
-    is_deeply([ @$level{qw(value interval)} ], [ 1015, [ 999, 1015 ] ],
-        'and it reaches as far as their median, where that of one does not');
+    is_deeply(
+        [ @$level{qw(value interval)} ],
+        [ 1015, [ 999, 1015 ] ],
+        'and it reaches as far as their median, where that of one does not'
+    );
 };
 
 subtest 'duets, runs that go on, partial indexes and scores of nothing have no course' => sub {
-    is_deeply(Touchstone::Compare::Trend::hosts(run(1, 1000, duet => 1), run(2, 1000, status => 'running'), run(3, 0)), [], 'none');
-    is(lengths(Touchstone::Compare::Trend::hosts(run(1, 1000, partial => 1))->[0]), 'pipe 1', 'the test alone');
+    is_deeply(
+        Touchstone::Compare::Trend::hosts(
+            run(1, 1000, duet   => 1),
+            run(2, 1000, status => 'running'),
+            run(3, 0)
+        ),
+        [],
+        'none'
+    );
+    is(lengths(Touchstone::Compare::Trend::hosts(run(1, 1000, partial => 1))->[0]),
+        'pipe 1', 'the test alone');
 };
 
 subtest 'each host has its own courses' => sub {
-    is_deeply([ map { "$_->{name} $_->{runs}" } @{ Touchstone::Compare::Trend::hosts(run(3, 1, host => 'b'), run(2, 1, host => 'a'), run(1, 1, host => 'b')) } ], [ 'a 1', 'b 2' ], 'by name');
+    is_deeply(
+        [
+            map { "$_->{name} $_->{runs}" } @{
+                Touchstone::Compare::Trend::hosts(
+                    run(3, 1, host => 'b'),
+                    run(2, 1, host => 'a'),
+                    run(1, 1, host => 'b')
+                )
+            }
+        ],
+        [ 'a 1', 'b 2' ],
+        'by name'
+    );
 };
 
 is("@warnings", '', 'no warning of Perl');

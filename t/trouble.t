@@ -11,7 +11,8 @@ use lib 't/lib';
 use Fake;
 use Touchstone::Machine::Command;
 
-# How a message looks: `Run: `, then a small letter or the name of a variable, no full stop at the end, nowhere a control character.
+# How a message looks: `Run: `, then a small letter or the name of a variable, no full stop at the end,
+# nowhere a control character.
 sub is_message {
     my ($text, $what) = @_;
     like($text, qr/^Run: (?:UB_|[^A-Z\n])[^\n]*[^.\n]$/m, "$what: a message of ours");
@@ -22,14 +23,26 @@ sub is_message {
 sub results_of { my ($fake) = @_; return -e $fake->{results} ? [ Fake::entries($fake->{results}) ] : [] }
 
 subtest 'a usage error names option, value and what is allowed, and exits with 2' => sub {
-    my $fake = Fake->new;
+    my $fake  = Fake->new;
     my %wrong = (
-        '-c 0' => qr/-c is '0', allowed is a whole number/, '-c x' => qr/-c is 'x', allowed is/, '-c 1.5' => qr/-c is '1\.5'/, '-i -1' => qr/-i is '-1', allowed is/,
-        '-i 0' => qr/-i is '0'/, '-c -4' => qr/-c is '-4'/, '-c' => qr/'-c' needs a value/, '--copies 0x10' => qr/-c is '0x10'/, '-c 1 -c two' => qr/-c is 'two'/,
-        '--seed' => qr/'--seed' needs a value/, '--pin somewhere' => qr/--pin is 'somewhere', allowed is none, spread, pack/,
-        '--pin 99999' => qr/--pin names CPU 99999, usable are/, '--quack' => qr/unknown option '--quack'\n--help/, '-x' => qr/unknown option '-x'/,
-        '--quick -i 3' => qr/exclude each other/, '--report x --format pdf' => qr/--format is 'pdf', allowed is text, markdown/, '--json' => qr/--json belongs to --list/,
-        '--quick=3' => qr/'--quick' takes no value/,
+        '-c 0'                    => qr/-c is '0', allowed is a whole number/,
+        '-c x'                    => qr/-c is 'x', allowed is/,
+        '-c 1.5'                  => qr/-c is '1\.5'/,
+        '-i -1'                   => qr/-i is '-1', allowed is/,
+        '-i 0'                    => qr/-i is '0'/,
+        '-c -4'                   => qr/-c is '-4'/,
+        '-c'                      => qr/'-c' needs a value/,
+        '--copies 0x10'           => qr/-c is '0x10'/,
+        '-c 1 -c two'             => qr/-c is 'two'/,
+        '--seed'                  => qr/'--seed' needs a value/,
+        '--pin somewhere'         => qr/--pin is 'somewhere', allowed is none, spread, pack/,
+        '--pin 99999'             => qr/--pin names CPU 99999, usable are/,
+        '--quack'                 => qr/unknown option '--quack'\n--help/,
+        '-x'                      => qr/unknown option '-x'/,
+        '--quick -i 3'            => qr/exclude each other/,
+        '--report x --format pdf' => qr/--format is 'pdf', allowed is text, markdown/,
+        '--json'                  => qr/--json belongs to --list/,
+        '--quick=3'               => qr/'--quick' takes no value/,
     );
     for my $words (sort keys %wrong) {
         my $got = $fake->run([ split ' ', $words ]);
@@ -42,11 +55,21 @@ subtest 'a usage error names option, value and what is allowed, and exits with 2
 
 subtest 'an unknown test is answered with the nearest names' => sub {
     my $fake = Fake->new;
-    my %near = (pip => "'pipe'", shel1 => "'shell1'", dhry2regg => "'dhry2reg'", Fstime => "'fstime'", conetxt1 => "'context1'");
+    my %near = (
+        pip       => "'pipe'",
+        shel1     => "'shell1'",
+        dhry2regg => "'dhry2reg'",
+        Fstime    => "'fstime'",
+        conetxt1  => "'context1'"
+    );
     for my $word (sort keys %near) {
         my $got = $fake->run([ 'pipe', $word ]);
         is("$got->{status} $got->{out}", '2 ', "$word: exit status 2 and no output");
-        like($got->{err}, qr/^Run: unknown test '$word'\n.*$near{$word}.*--list/, "$word: what was meant, and where all are");
+        like(
+            $got->{err},
+            qr/^Run: unknown test '$word'\n.*$near{$word}.*--list/,
+            "$word: what was meant, and where all are"
+        );
     }
     my $got = $fake->run(["no\e[31m such\ntest"]);
     is($got->{status}, 2, 'nothing near: exit status 2');
@@ -63,7 +86,11 @@ subtest 'a place that cannot be written to ends the run before anything is measu
         for my $name (@{ $place{$variable} }) {
             my $got = $fake->run([qw(--quick -c 1 pipe)], env => { $variable => "$fake->{dir}/$name" });
             is("$got->{status} $got->{out}", '1 ', "$variable=$name: exit status 1 and no output");
-            like($got->{err}, qr/\Q$fake->{dir}\/$name\E.*: (?:Not a directory|File exists|Permission denied).*\n.*$variable/, "$variable=$name: place, cause and remedy");
+            like(
+                $got->{err},
+                qr/\Q$fake->{dir}\/$name\E.*: (?:Not a directory|File exists|Permission denied).*\n.*$variable/,
+                "$variable=$name: place, cause and remedy"
+            );
             is_message($got->{err}, "$variable=$name");
         }
     }
@@ -76,7 +103,8 @@ subtest 'a report that cannot be written is an error, and the others are written
     mkdir $_ or die "cannot make '$_': $!\n" for $fake->{results}, "$fake->{results}/run.html";
     my $got = $fake->run([qw(--quick -c 1 pipe)], env => { UB_OUTPUT_FILE_NAME => 'run' });
     is($got->{status}, 1, 'exit status 1');
-    like($got->{err}, qr/^Run: cannot write '\Q$fake->{results}\E\/run\.html': Is a directory; aborting\n\z/m, 'the message');
+    like($got->{err}, qr/^Run: cannot write '\Q$fake->{results}\E\/run\.html': Is a directory; aborting\n\z/m,
+        'the message');
     is_deeply([ Fake::entries($fake->{results}) ], [qw(run run.html run.log runs)], 'the other files');
     is(Fake::report($got->{out}), Fake::read_file("$fake->{results}/run"), 'the report is printed');
 };
@@ -87,7 +115,11 @@ subtest 'standard output that cannot be written to is an error with its cause' =
     for my $words ([qw(--quick -c 1 pipe)], ['--list'], ['--version']) {
         my $got = $fake->run($words, stdout => '/dev/full');
         is($got->{status}, 1, "@$words: exit status 1");
-        like($got->{err}, qr/^Run: cannot write to standard output: No space left on device/m, "@$words: the message");
+        like(
+            $got->{err},
+            qr/^Run: cannot write to standard output: No space left on device/m,
+            "@$words: the message"
+        );
     }
     is(scalar(my @names = $fake->names), 1, 'the report is stored all the same');
 };
@@ -103,17 +135,26 @@ subtest 'UB_OUTPUT_FILE_NAME cannot leave the directory for results' => sub {
 };
 
 subtest 'a damaged file of baselines is named with its line, and nothing is overwritten' => sub {
-    my $fake = Fake->new;
+    my $fake   = Fake->new;
     my %before = (UB_OUTPUT_FILE_NAME => 'run');
     $fake->run([qw(--quick -c 1 pipe)], env => \%before);
     my $report = Fake::read_file("$fake->{results}/run");
-    my %damage = ("# fine\npipe|10|lps|12440|12440|10\nsyscall|10|lps|many|15000|10\n" => 3, "pipe|10|lps|12440\n" => 1, "pipe|10|lps|0|0|10\n" => 1,
-        "\npipe|10|lps|1|1|10\npipe|10|lps|2|2|10\n" => 3, "\x00\xff\n" => 1);
+    my %damage = (
+        "# fine\npipe|10|lps|12440|12440|10\nsyscall|10|lps|many|15000|10\n" => 3,
+        "pipe|10|lps|12440\n"                                                => 1,
+        "pipe|10|lps|0|0|10\n"                                               => 1,
+        "\npipe|10|lps|1|1|10\npipe|10|lps|2|2|10\n"                         => 3,
+        "\x00\xff\n"                                                         => 1
+    );
     for my $text (sort keys %damage) {
         Fake::write_file("$fake->{bin}/index.base", $text);
         my $got = $fake->run([qw(--quick -c 1 syscall)], env => \%before);
         is("$got->{status} $got->{out}", '1 ', 'exit status 1 and no output');
-        like($got->{err}, qr/^Run: '\Q$fake->{bin}\E\/index\.base' line $damage{$text}: /, "file and line $damage{$text}");
+        like(
+            $got->{err},
+            qr/^Run: '\Q$fake->{bin}\E\/index\.base' line $damage{$text}: /,
+            "file and line $damage{$text}"
+        );
         is_message($got->{err}, 'the damage');
     }
     is(Fake::read_file("$fake->{results}/run"), $report, 'the report of before is as it was');
@@ -124,28 +165,43 @@ subtest 'what is no record is no record' => sub {
     my $fake = Fake->new;
     my $good = Fake::read_file("$Fake::BASE/t/golden/record.json");
     my %bad  = (
-        'empty'        => [ '',                                                  qr/line 1: / ],
-        'a report'     => [ "   BYTE UNIX Benchmarks\n",                         qr/line 1: / ],
-        'half'         => [ substr($good, 0, length($good) / 2),                 qr/line \d+: / ],
-        'a comma'      => [ $good =~ s/("rounds": 1),/$1,,/r,                    qr/line \d+: / ],
-        'format 2'     => [ $good =~ s/"format": 1/"format": 2/r,                qr/its format is 2, this version reads format 1/ ],
-        'a list'       => [ "[1, 2]\n",                                          qr/it is no object/ ],
-        'no passes'    => [ $good =~ s/"passes": \[\n.*?^  \],\n//msr,           qr/'passes' is missing/ ],
-        'a text count' => [ $good =~ s/"counts": \[\d+\]/"counts": ["many"]/r,   qr{'passes/1/counts/1' is missing or wrong} ],
-        'lengths'      => [ $good =~ s/"times": \[10\]/"times": [10, 10]/r,      qr/.*lists of different lengths/ ],
-        'hostile'      => [ $good =~ s/"times": \[10\]/"times": [1, 2]/r =~ s/"test": "pipe"/"test": "\\u001b[31m\\u009b31m"/gr, qr/.*lists of different lengths/ ],
-        'deep'         => [ '[' x 100_000,                                       qr/line 1: nested too deeply/ ],
+        'empty'    => [ '',                                  qr/line 1: / ],
+        'a report' => [ "   BYTE UNIX Benchmarks\n",         qr/line 1: / ],
+        'half'     => [ substr($good, 0, length($good) / 2), qr/line \d+: / ],
+        'a comma'  => [ $good =~ s/("rounds": 1),/$1,,/r,    qr/line \d+: / ],
+        'format 2' =>
+            [ $good =~ s/"format": 1/"format": 2/r, qr/its format is 2, this version reads format 1/ ],
+        'a list'       => [ "[1, 2]\n",                                qr/it is no object/ ],
+        'no passes'    => [ $good =~ s/"passes": \[\n.*?^  \],\n//msr, qr/'passes' is missing/ ],
+        'a text count' => [
+            $good =~ s/"counts": \[\d+\]/"counts": ["many"]/r, qr{'passes/1/counts/1' is missing or wrong}
+        ],
+        'lengths' => [ $good =~ s/"times": \[10\]/"times": [10, 10]/r, qr/.*lists of different lengths/ ],
+        'hostile' => [
+            $good =~ s/"times": \[10\]/"times": [1, 2]/r =~
+                s/"test": "pipe"/"test": "\\u001b[31m\\u009b31m"/gr,
+            qr/.*lists of different lengths/
+        ],
+        'deep' => [ '[' x 100_000, qr/line 1: nested too deeply/ ],
     );
     for my $name (sort keys %bad) {
         my ($text, $message) = @{ $bad{$name} };
         Fake::write_file("$fake->{dir}/$name.json", $text);
         my $got = $fake->run([ '--report', "$fake->{dir}/$name" ]);
         is("$got->{status} $got->{out}", '1 ', "$name: exit status 1 and no output");
-        like($got->{err}, qr/^Run: '\Q$fake->{dir}\/$name\E\.json' is no record of a run: $message/, "$name: the file and what is wrong");
+        like(
+            $got->{err},
+            qr/^Run: '\Q$fake->{dir}\/$name\E\.json' is no record of a run: $message/,
+            "$name: the file and what is wrong"
+        );
         is_message($got->{err}, $name);
     }
-    like($fake->run([qw(--report nothing)])->{err}, qr/^Run: no run 'nothing' here or in '\Q$fake->{results}\E/, 'a run that is not there');
-    is($fake->run(['--report', $fake->{dir}])->{status}, 1, 'a directory is none');
+    like(
+        $fake->run([qw(--report nothing)])->{err},
+        qr/^Run: no run 'nothing' here or in '\Q$fake->{results}\E/,
+        'a run that is not there'
+    );
+    is($fake->run([ '--report', $fake->{dir} ])->{status}, 1, 'a directory is none');
 };
 
 # One of two tests fails in some way; the other is to be reported.
@@ -153,22 +209,34 @@ sub with_bad_pipe {
     my ($does, %also) = @_;
     my $fake = Fake->new;
     unlink "$fake->{bin}/pipe" if $does eq 'missing';
-    my $got = $fake->run([ qw(--quick -c 2 pipe syscall), @{ $also{words} || [] } ], does => { pipe => $does });
+    my $got =
+        $fake->run([ qw(--quick -c 2 pipe syscall), @{ $also{words} || [] } ], does => { pipe => $does });
     is($got->{status}, 1, "$does: exit status 1");
     unlike($got->{out}, qr/^Pipe/m, "$does: it has no row");
-    like($got->{out}, qr/^System Call Overhead +3781552\.6 lps .*\n\nSystem Benchmarks Partial Index .*\nSystem Call Overhead/m, "$does: the other test is there");
+    like(
+        $got->{out},
+        qr/^System Call Overhead +3781552\.6 lps .*\n\nSystem Benchmarks Partial Index .*\nSystem Call Overhead/m,
+        "$does: the other test is there"
+    );
     like($got->{out}, qr/^System Benchmarks Index Score \(Partial Only\)/m, "$does: the index is partial");
     is_deeply($fake->alive, [], "$does: no process is left");
     my @others = grep { !/\ARun: / } split /\n/, $got->{err};
-    is_deeply([ grep { !/\A[#a-z ]/ || /lps|MWIPS |Index Score|of tests|aborting|COUNT|Dhrystone/ } @others ], [], "$does: nothing looks like a result");
+    is_deeply([ grep { !/\A[#a-z ]/ || /lps|MWIPS |Index Score|of tests|aborting|COUNT|Dhrystone/ } @others ],
+        [], "$does: nothing looks like a result");
     return ($got, $fake);
 }
 
 subtest 'a test that fails does not keep the others from being measured' => sub {
     my %cause = (
-        'exit 3' => qr/copy [12] of 2: exit status 3: out of cheese/, 'signal KILL' => qr/killed by signal 9 \(SIGKILL\)/, nothing => qr/printed no result/,
-        missing => qr/the program '.*\/pipe' is missing/, 'lines COUNT|many|1|lps' => qr/printed rubbish/, 'lines Dhrystone' => qr/printed no result/,
-        'lines ERROR|no cheese' => qr/no cheese/, "lines ERROR|\e[31m\x9b red" => qr/red/, 'measure,measure,exit 3' => qr/exit status 3/,
+        'exit 3'                     => qr/copy [12] of 2: exit status 3: out of cheese/,
+        'signal KILL'                => qr/killed by signal 9 \(SIGKILL\)/,
+        nothing                      => qr/printed no result/,
+        missing                      => qr/the program '.*\/pipe' is missing/,
+        'lines COUNT|many|1|lps'     => qr/printed rubbish/,
+        'lines Dhrystone'            => qr/printed no result/,
+        'lines ERROR|no cheese'      => qr/no cheese/,
+        "lines ERROR|\e[31m\x9b red" => qr/red/,
+        'measure,measure,exit 3'     => qr/exit status 3/,
     );
     for my $does (sort keys %cause) {
         my ($got, $fake) = with_bad_pipe($does);
@@ -177,7 +245,11 @@ subtest 'a test that fails does not keep the others from being measured' => sub 
         ok("$got->{err}$got->{out}" !~ /[\x00-\x09\x0b-\x1f\x7f]/, 'all of it is printable');
         my ($failure) = @{ $fake->record->{failures} };
         like($failure->{why}, $cause{$does}, 'the record has it');
-        like($fake->run([ '--report', ($fake->names)[0], '--format', $_ ])->{out}, qr{pipe failed|<b>Failed:</b> pipe}, "the $_ report has it") for qw(log html);
+        like(
+            $fake->run([ '--report', ($fake->names)[0], '--format', $_ ])->{out},
+            qr{pipe failed|<b>Failed:</b> pipe},
+            "the $_ report has it"
+        ) for qw(log html);
     }
 
 };
@@ -185,38 +257,60 @@ subtest 'a test that fails does not keep the others from being measured' => sub 
 subtest 'a test that cannot run here is skipped with the reason' => sub {
     my ($got, $fake) = with_bad_pipe('skip');
     like($got->{err}, qr/^# pipe skipped: this machine has no cheese$/m, 'the reason is told');
-    like($got->{err}, qr/^Run: pipe was skipped; aborting\n\z/m, 'the end says so');
+    like($got->{err}, qr/^Run: pipe was skipped; aborting\n\z/m,         'the end says so');
     is($fake->record->{skipped}[0]{why}, 'this machine has no cheese', 'the record has it');
     my $path = "$fake->{dir}/path";
     mkdir $path;
     symlink $^X, "$path/perl";
     my $without = $fake->run([qw(--quick -c 1 dc pipe)], env => { PATH => $path });
-    like($without->{err}, qr/^# dc skipped: 'dc' is not installed; install the package dc$/m, 'a missing tool: it and its package');
+    like(
+        $without->{err},
+        qr/^# dc skipped: 'dc' is not installed; install the package dc$/m,
+        'a missing tool: it and its package'
+    );
     is($without->{status}, 1, 'exit status 1');
 };
 
-subtest 'a pass in which a copy had no turn is repeated with a longer window, and so are those that follow' => sub {
-    my $windows = sub { my ($fake) = @_; return join ' ', map { "$_->{round}:$_->{window}" } grep { $_->{round} } @{ $fake->record->{passes} } };
+subtest 'a pass in which a copy had no turn is repeated with a longer window, and so are those that follow' =>
+    sub {
+    my $windows = sub {
+        my ($fake) = @_;
+        return join ' ', map { "$_->{round}:$_->{window}" } grep { $_->{round} } @{ $fake->record->{passes} };
+    };
     my $fake = Fake->new;
-    my $got  = $fake->run([qw(--quick -c 2 pipe)], does => { pipe => 'second-idle,measure,second-idle,second-idle,measure' });
+    my $got  = $fake->run([qw(--quick -c 2 pipe)],
+        does => { pipe => 'second-idle,measure,second-idle,second-idle,measure' });
     is($got->{status}, 0, 'exit status 0') or diag($got->{err});
-    like($got->{err}, qr/^# pipe with 2 copies: copy 2 of 2 had no turn within 0\.3 s, again with 0\.6 s$/m, 'it is said');
-    is($windows->($fake), '1:0.3 2:1.2 3:1.2', 'twice as long each time, and no round is lost; a warm-up is not repeated');
+    like($got->{err}, qr/^# pipe with 2 copies: copy 2 of 2 had no turn within 0\.3 s, again with 0\.6 s$/m,
+        'it is said');
+    is(
+        $windows->($fake),
+        '1:0.3 2:1.2 3:1.2',
+        'twice as long each time, and no round is lost; a warm-up is not repeated'
+    );
 
     $got = $fake->run([qw(-i 2 -c 2 pipe)], does => { pipe => 'second-idle,measure' });
     is("$got->{status} " . $windows->($fake), '0 1:10 2:10', 'the classic schedule keeps its seconds');
 
     $got = $fake->run([qw(--quick -c 2 pipe)], does => { pipe => 'second-idle' });
     is($got->{status}, 1, 'again and again: exit status 1');
-    like($got->{err}, qr/^# pipe failed: copy 2 of 2: counted 0: no turn in 4 passes, the last of 2\.4 s; run fewer copies, or longer windows \(-i\)$/m, 'cause and remedy');
+    like(
+        $got->{err},
+        qr/^# pipe failed: copy 2 of 2: counted 0: no turn in 4 passes, the last of 2\.4 s; run fewer copies, or longer windows \(-i\)$/m,
+        'cause and remedy'
+    );
 
     $got = $fake->run([qw(--quick -c 2 pipe)], does => { pipe => 'channel COUNT|0|1|lps' });
-    like($got->{err}, qr/^# pipe failed: copy [12] of 2: counted 0$/m, 'copies of which none counts fail at once');
-};
+    like(
+        $got->{err},
+        qr/^# pipe failed: copy [12] of 2: counted 0$/m,
+        'copies of which none counts fail at once'
+    );
+    };
 
 subtest 'all tests may fail' => sub {
     my $fake = Fake->new;
-    my $got = $fake->run([qw(-q --quick -c 1 pipe spawn)], does => { pipe => 'exit 1', spawn => 'nothing' });
+    my $got  = $fake->run([qw(-q --quick -c 1 pipe spawn)], does => { pipe => 'exit 1', spawn => 'nothing' });
     is("$got->{status} $got->{out}", '1 ', 'exit status 1, and -q prints no report');
     like($got->{err}, qr/^Run: pipe failed, spawn failed; aborting\n\z/m, 'errors are printed');
     unlink "$fake->{bin}/pipe";
@@ -231,27 +325,48 @@ subtest 'odd names of directories are names like others' => sub {
     my $got  = $fake->run([qw(--quick -c 2 pipe shell1)]);
     is($got->{status}, 0, 'programs, results and work') or diag($got->{err});
     is_deeply([ Fake::entries($fake->{tmp}) ], [], 'no work directory is left');
-    is($fake->run([ '--report', ($fake->names)[0] ])->{out}, Fake::report($got->{out}), 'the record can be read');
-    ok(Fake::read_file("$fake->{results}/" . ($fake->names)[0] . '.html') !~ /<e>/, 'the page has no raw name');
+    is(
+        $fake->run([ '--report', ($fake->names)[0] ])->{out},
+        Fake::report($got->{out}),
+        'the record can be read'
+    );
+    ok(Fake::read_file("$fake->{results}/" . ($fake->names)[0] . '.html') !~ /<e>/,
+        'the page has no raw name');
 
     my $tree = "$fake->{dir}/tree";
-    system('mkdir', '-p', $tree) == 0 && system('cp', '-R', (map { "$Fake::BASE/$_" } qw(Run lib Makefile)), $fake->{testdir}, $tree) == 0
-        && system('cp', '-R', $fake->{bin}, "$tree/pgms") == 0 && system('cp', "$Fake::BASE/pgms/index.base", "$tree/pgms") == 0 or die "cannot copy the tree\n";
-    my $there = $fake->run([qw(--quick -c 1 pipe shell1)], env => { map { $_ => undef } qw(UB_BINDIR UB_RESULTDIR UB_TMPDIR UB_TESTDIR) },
-        command => [ $^X, "-I$Fake::BASE/t/lib", "-I$tree/lib", '-MQuiet', "$tree/Run" ]);
-    is($there->{status}, 0, 'the tree itself') or diag($there->{err});
+           system('mkdir', '-p', $tree) == 0
+        && system('cp', '-R', (map { "$Fake::BASE/$_" } qw(Run lib Makefile)), $fake->{testdir}, $tree) == 0
+        && system('cp', '-R', $fake->{bin}, "$tree/pgms") == 0
+        && system('cp', "$Fake::BASE/pgms/index.base", "$tree/pgms") == 0
+        or die "cannot copy the tree\n";
+    my $there = $fake->run(
+        [qw(--quick -c 1 pipe shell1)],
+        env     => { map { $_ => undef } qw(UB_BINDIR UB_RESULTDIR UB_TMPDIR UB_TESTDIR) },
+        command => [ $^X, "-I$Fake::BASE/t/lib", "-I$tree/lib", '-MQuiet', "$tree/Run" ]
+    );
+    is($there->{status},                      0, 'the tree itself') or diag($there->{err});
     is(scalar Fake::entries("$tree/results"), 4, 'its results are in it');
     ok(!-e "$tree/tmp", 'its work directory is gone');
 };
 
 subtest 'no space in the work directory is found before measuring' => sub {
     my $fake  = Fake->new;
-    my @small = ('unshare', '-rm', '/bin/sh', '-c', 'mount -t tmpfs -o size=1m none "$1" && shift && exec "$@"', 'sh', $fake->{tmp});
-    plan skip_all => 'no small file system can be mounted here' if !Touchstone::Machine::Command::find('unshare') || system("@small[0..3] true >/dev/null 2>&1") != 0
+    my @small = (
+        'unshare', '-rm', '/bin/sh', '-c', 'mount -t tmpfs -o size=1m none "$1" && shift && exec "$@"',
+        'sh',      $fake->{tmp}
+    );
+    plan skip_all => 'no small file system can be mounted here'
+        if !Touchstone::Machine::Command::find('unshare')
+        || system("@small[0..3] true >/dev/null 2>&1") != 0
         || system(join(' ', map { "'$_'" } @small) . ' true 2>/dev/null') != 0;
-    my $got = $fake->run([qw(--quick -c 1 fstime pipe)], command => [ @small, $^X, "-I$Fake::BASE/lib", "-I$Fake::BASE/t/lib", '-MQuiet', "$Fake::BASE/Run" ]);
+    my $got = $fake->run([qw(--quick -c 1 fstime pipe)],
+        command => [ @small, $^X, "-I$Fake::BASE/lib", "-I$Fake::BASE/t/lib", '-MQuiet', "$Fake::BASE/Run" ]);
     is($got->{status}, 1, 'exit status 1');
-    like($got->{err}, qr/^# fstime skipped: no space in '\Q$fake->{tmp}\E': 4000 KB are needed, \d+ KB are free; UB_TMPDIR names another place$/m, 'cause and remedy');
+    like(
+        $got->{err},
+        qr/^# fstime skipped: no space in '\Q$fake->{tmp}\E': 4000 KB are needed, \d+ KB are free; UB_TMPDIR names another place$/m,
+        'cause and remedy'
+    );
     like($got->{out}, qr/^Pipe Throughput/m, 'what needs no space is measured');
 };
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Whetstone: the eight known results at every optimisation, module 4 executed where it is said to be, one rate as result.
+# Whetstone: the eight known results at every optimisation, module 4 executed where it is said to be, one rate
+# as result.
 use 5.014;
 use strict;
 use warnings;
@@ -12,8 +13,14 @@ use Test::More;
 
 # Strict double precision, from a computation outside this suite; a tolerance of 0 means exactly.
 my @KNOWN = (
-    [N1 => -1.123982556673919,   1e-10], [N2 => -1.1218707988928442,  1e-10], [N3 => 1, 0], [N4 => 12, 0],
-    [N5 => 0.49902937281518261, 1e-10], [N6 => 0.99999987890802811, 1e-10], [N7 => 3, 0], [N8 => 0.75100163018458665, 1e-10],
+    [ N1 => -1.123982556673919,  1e-10 ],
+    [ N2 => -1.1218707988928442, 1e-10 ],
+    [ N3 => 1,                   0 ],
+    [ N4 => 12,                  0 ],
+    [ N5 => 0.49902937281518261, 1e-10 ],
+    [ N6 => 0.99999987890802811, 1e-10 ],
+    [ N7 => 3,                   0 ],
+    [ N8 => 0.75100163018458665, 1e-10 ],
 );
 my @FLAGS = ('-O0', '-O2', '');
 
@@ -38,7 +45,8 @@ for my $flags (@FLAGS) {
             for my $row (@KNOWN) {
                 my ($module, $known, $tolerance) = @{$row};
                 my $result = $result{$module} // 'nothing';
-                ok($result ne 'nothing' && abs($result - $known) <= abs($known) * $tolerance, "$module: $result");
+                ok($result ne 'nothing' && abs($result - $known) <= abs($known) * $tolerance,
+                    "$module: $result");
             }
         }
     };
@@ -53,7 +61,7 @@ subtest 'the strict program executes module 4' => sub {
 for my $program (qw(whetstone-double whetstone-strict)) {
     subtest "$program for 0.05 s reports one rate in MWIPS" => sub {
         my ($exit, undef, $err) = run("$dir/pgms/$program", 0.05);
-        is($exit, 0, 'exit status');
+        is($exit,                             0, 'exit status');
         is(scalar(() = $err =~ /^COUNT\|/mg), 1, 'one count');
         like($err, qr/^COUNT\|\d+\.\d{3}\|0\|MWIPS$/m, 'it is well formed');
         unlike($err, qr/^COUNT\|0\.000\|/m, 'it is above zero');
@@ -64,14 +72,14 @@ for my $program (qw(whetstone-double whetstone-strict)) {
 subtest 'slices reach from the start to the end of the measurement' => sub {
     local $ENV{TS_SLICES} = 1;
     my (undef, undef, $err) = run("$dir/pgms/whetstone-double", 0.5);
-    my @slices = map { [split /\|/] } $err =~ /^SLICE\|(\d+\|\d+)$/mg;
+    my @slices = map { [ split /\|/ ] } $err =~ /^SLICE\|(\d+\|\d+)$/mg;
     cmp_ok(scalar @slices, '>=', 3, 'start, end and some between');
     is($slices[0][1], 0, 'the first is the start');
     cmp_ok($slices[-1][0] - $slices[0][0], '>=', 0.5e9, 'the last is after 0.5 s');
 };
 
 subtest 'bad arguments are a usage error' => sub {
-    for my $args ([], ['x'], [0], [-1], [''], [1, 2]) {
+    for my $args ([], ['x'], [0], [-1], [''], [ 1, 2 ]) {
         my ($exit, undef, $err) = run("$dir/pgms/whetstone-double", @{$args});
         is($exit, 2, "whetstone-double @{$args}");
         like($err, qr/^usage: /m, 'the usage is shown');
@@ -79,9 +87,14 @@ subtest 'bad arguments are a usage error' => sub {
 };
 
 subtest 'a wrong result is an error that names the module' => sub {
-    my ($exit, undef, $err) = run_changed('turn_values(&x, &y, &z, t, t1, t2)', 'turn_values(&x, &y, &z, t, t1 + 1e-9, t2)');
+    my ($exit, undef, $err) =
+        run_changed('turn_values(&x, &y, &z, t, t1, t2)', 'turn_values(&x, &y, &z, t, t1 + 1e-9, t2)');
     is($exit, 1, 'exit status');
-    like($err, qr/\AERROR\|wrong result: module N6 .* is [\d.]+, not 0\.999999878908\d+\n\z/, 'no count, and both values');
+    like(
+        $err,
+        qr/\AERROR\|wrong result: module N6 .* is [\d.]+, not 0\.999999878908\d+\n\z/,
+        'no count, and both values'
+    );
 };
 
 subtest 'a result that is no number is an error, although the flags deny such numbers' => sub {

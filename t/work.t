@@ -1,6 +1,7 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# That one count is what the documents say: the system calls behind it, counted by strace. Set-up and end cost some more.
+# That one count is what the documents say: the system calls behind it, counted by strace. Set-up and end cost
+# some more.
 use 5.014;
 use strict;
 use warnings;
@@ -8,12 +9,14 @@ use warnings;
 use File::Temp ();
 use Test::More;
 
-`strace -V 2>/dev/null` && system("strace -o /dev/null -e trace=none true 2>/dev/null") == 0 or plan skip_all => 'strace cannot be used here';
+`strace -V 2>/dev/null` && system("strace -o /dev/null -e trace=none true 2>/dev/null") == 0
+    or plan skip_all => 'strace cannot be used here';
 
 my $dir = File::Temp->newdir;
 
-# strace and what it looks at take turns: on two CPUs each call costs eight times as much, for the one has to wake up the other.
-my ($cpu)  = `taskset -cp $$ 2>/dev/null` =~ /: (\d+)/;
+# strace and what it looks at take turns: on two CPUs each call costs eight times as much, for the one has to
+# wake up the other.
+my ($cpu)   = `taskset -cp $$ 2>/dev/null` =~ /: (\d+)/;
 my $TASKSET = defined $cpu && system("taskset -c $cpu true 2>/dev/null") == 0 ? "taskset -c $cpu " : '';
 my $STRACE  = $TASKSET . "strace -f -o '$dir/trace'";
 
@@ -22,10 +25,12 @@ sub traced {
     my (@command) = @_;
     system("$STRACE pgms/@command >/dev/null 2>'$dir/err'");
     open my $in, '<', "$dir/err" or die "cannot read: $!\n";
-    my ($count) = do { local $/; <$in> // '' } =~ /^COUNT\|(\d+)/m;
+    my ($count) = do { local $/; <$in> // '' }
+        =~ /^COUNT\|(\d+)/m;
     close $in;
     open $in, '<', "$dir/trace" or die "cannot read: $!\n";
     my (%calls, @lines);
+
     while (my $line = <$in>) {
         push @lines, $line;
         $calls{$1}++ if $line =~ /^\d+\s+(\w+)\(/;
@@ -64,7 +69,7 @@ subtest 'syscall makes its calls' => sub {
 subtest 'context1 is a round trip' => sub {
     my ($count, $calls) = traced('context1', 0.15);
     cmp_ok(abs(($calls->{write} // 0) - 2 * $count), '<=', 12 + $count * 0.04, 'a write in each process');
-    cmp_ok(abs(($calls->{read} // 0) - 2 * $count), '<=', 12 + $count * 0.04, 'a read in each process');
+    cmp_ok(abs(($calls->{read}  // 0) - 2 * $count), '<=', 12 + $count * 0.04, 'a read in each process');
 };
 
 subtest 'processes are made, replaced and waited for' => sub {
@@ -75,7 +80,8 @@ subtest 'processes are made, replaced and waited for' => sub {
     cmp_ok($execl[1]{getpid} // 0, '<', 12, 'execl asks who it is at the beginning and at the end');
     my @looper = traced('looper', 0.5, qw(/bin/sh -c :));
     once_each('looper', @looper[ 0, 1 ], 'clone|clone3|fork|vfork', 'execve', 'wait4|waitpid|waitid');
-    cmp_ok($looper[1]{dup2} // $looper[1]{dup3} // 0, '<', 12, 'looper leaves the input of a command as it is');
+    cmp_ok($looper[1]{dup2} // $looper[1]{dup3} // 0,
+        '<', 12, 'looper leaves the input of a command as it is');
     my @sysexec = traced('syscall', 0.5, 'exec');
     once_each('syscall exec', @sysexec[ 0, 1 ], 'clone|clone3|fork|vfork', 'execve', 'wait4|waitpid|waitid');
 };
@@ -86,13 +92,16 @@ subtest 'fstime moves whole buffers of the size it was told' => sub {
         my %n;
         /^\d+\s+(write|read)\(\d+, .*, $size\)\s+= $size$/ && $n{$1}++ for @$lines;
         my $fill = 100 * 1024 / $size;
-        cmp_ok($n{read} // 0, '>', 3 * $fill, "read of $size bytes");
-        cmp_ok($n{write} // 0, '>', $fill, "write of $size bytes");
+        cmp_ok($n{read}  // 0, '>', 3 * $fill, "read of $size bytes");
+        cmp_ok($n{write} // 0, '>', $fill,     "write of $size bytes");
     }
 };
 
 # How often a call was made as the pattern says.
-sub how_often { my ($lines, $pattern) = @_; return scalar grep { /^\d+\s+$pattern/ } @$lines }
+sub how_often {
+    my ($lines, $pattern) = @_;
+    return scalar grep { /^\d+\s+$pattern/ } @$lines;
+}
 
 # What a call gave in all; it may have ended in another line than it began.
 sub sum_of {
@@ -105,11 +114,16 @@ sub sum_of {
 subtest 'pipe84 sends half a megabyte to each child' => sub {
     my ($units, $calls, $lines) = traced('pipe84', 0.05);
     cmp_ok($units, '>', 0, 'there are whole units');
-    is(how_often($lines, qr/write\(\d+, "p+"\.\.\., 512(?:\)| <unfinished)/), 1024 * $units, '1,024 writes of 512 bytes a unit');
+    is(
+        how_often($lines, qr/write\(\d+, "p+"\.\.\., 512(?:\)| <unfinished)/),
+        1024 * $units,
+        '1,024 writes of 512 bytes a unit'
+    );
+
     # Both make more calls than these: the loader reads a file, the harness writes its result.
-    is(sum_of([ grep { !/ELF/ } @$lines ], 'read'), 512 * 1024 * $units, 'every byte is read');
-    is(($calls->{pipe} // 0) + ($calls->{pipe2} // 0), $units, 'a pipe a unit');
-    is(how_often($lines, qr/(?:clone3?|v?fork)\(/), $units, 'a process a unit');
+    is(sum_of([ grep { !/ELF/ } @$lines ], 'read'),    512 * 1024 * $units, 'every byte is read');
+    is(($calls->{pipe} // 0) + ($calls->{pipe2} // 0), $units,              'a pipe a unit');
+    is(how_often($lines, qr/(?:clone3?|v?fork)\(/),    $units,              'a process a unit');
 };
 
 subtest 'scall84 asks 25,000 times' => sub {
@@ -125,12 +139,18 @@ sub traced_file {
     my (undef, undef, $lines) = traced($program, 0.05, "'$dir'");
     my $files = how_often($lines, qr/open(?:at)?\(.*$program\.\d+", O_WRONLY\|O_CREAT\|O_TRUNC/);
     cmp_ok($files, '>', 1, "$program: files are made");
-    is(how_often($lines, qr/write\(\d+, .*, 512\)\s+= 512$/), 256 * $files, "$program: 256 writes of 512 bytes each");
-    is(how_often($lines, qr/unlink(?:at)?\(.*$program\.\d+".*\)\s+= 0$/), $files, "$program: each is removed once");
+    is(
+        how_often($lines, qr/write\(\d+, .*, 512\)\s+= 512$/),
+        256 * $files,
+        "$program: 256 writes of 512 bytes each"
+    );
+    is(how_often($lines, qr/unlink(?:at)?\(.*$program\.\d+".*\)\s+= 0$/),
+        $files, "$program: each is removed once");
     return ($lines, $files);
 }
 
-# The calls of one unit in their order, numbers left out, from what opens the file to what closes or removes it.
+# The calls of one unit in their order, numbers left out, from what opens the file to what closes or removes
+# it.
 sub first_unit {
     my ($lines, $from, $to) = @_;
     my ($inside, @names);
@@ -152,19 +172,28 @@ subtest 'dread84 reads 256 blocks from the same places each time and removes the
     my (@places, %seen);
     for my $run (1, 2) {
         my ($lines, $files) = traced_file('dread84');
+
         # The first file is made before the clock starts.
         my $units = $files - 1;
-        my @to = map { /^\d+\s+lseek\(\d+, (\d+), SEEK_SET\)\s+= (\d+)$/ && $1 == $2 ? $1 : () } @$lines;
-        is(scalar @to, 256 * $units, '256 places a unit');
+        my @to    = map { /^\d+\s+lseek\(\d+, (\d+), SEEK_SET\)\s+= (\d+)$/ && $1 == $2 ? $1 : () } @$lines;
+        is(scalar @to,                                           256 * $units, '256 places a unit');
         is(how_often($lines, qr/read\(\d+, .*, 512\)\s+= 512$/), 256 * $units, '256 reads of 512 bytes');
-        like(first_unit($lines, qr/dread84\.\d+", O_RDONLY/, qr/unlink/), qr/\Aopen(?:at)? (?:lseek read ){256}close unlink(?:at)?\z/, 'nothing else is in it');
+        like(
+            first_unit($lines, qr/dread84\.\d+", O_RDONLY/, qr/unlink/),
+            qr/\Aopen(?:at)? (?:lseek read ){256}close unlink(?:at)?\z/,
+            'nothing else is in it'
+        );
         push @places, join ' ', splice @to, 0, 256 while @to;
     }
-    is(scalar(grep { $_ eq $places[0] } @places), scalar @places, 'the same places in every unit of both runs');
+    is(
+        scalar(grep { $_ eq $places[0] } @places),
+        scalar @places,
+        'the same places in every unit of both runs'
+    );
     my @place = sort { $a <=> $b } split ' ', $places[0];
-    cmp_ok($place[-1], '<=', 256 * 512 - 512, 'the last block is the last there is');
+    cmp_ok($place[-1], '<=',                          256 * 512 - 512, 'the last block is the last there is');
     cmp_ok(scalar(grep { !$seen{$_}++ } @place), '>', 250, 'the places differ');
-    cmp_ok(scalar(grep { $_ % 512 } @place), '>', 250, 'they are places of bytes, not of blocks');
+    cmp_ok(scalar(grep { $_ % 512 } @place),     '>', 250, 'they are places of bytes, not of blocks');
 };
 
 done_testing;

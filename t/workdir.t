@@ -9,10 +9,16 @@ use File::Temp ();
 use POSIX ();
 use Test::More;
 
-BEGIN { $SIG{__WARN__} = sub { fail("no warning: $_[0]") } }
+BEGIN {
+    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
+}
+
 # A file system without locks, when asked for.
 our $no_locks;
-BEGIN { *CORE::GLOBAL::flock = sub (*$) { return CORE::flock($_[0], $_[1]) if !$no_locks; $! = ENOLCK; return } }
+
+BEGIN {
+    *CORE::GLOBAL::flock = sub (*$) { return CORE::flock($_[0], $_[1]) if !$no_locks; $! = ENOLCK; return }
+}
 use Touchstone::Machine::Workdir;
 
 my $dir = File::Temp->newdir('touch stone\'s "XXXXXX', TMPDIR => 1);
@@ -68,11 +74,15 @@ subtest 'directories are private and as many as there are copies' => sub {
     my $work = Touchstone::Machine::Workdir->new(parent());
     my @dirs = $work->for_copies(3);
     umask $old;
-    is(join(' ', map { sprintf '%04o', (stat)[2] & 07777 } $work->path, @dirs), '0700 0700 0700 0700', 'nobody else may enter, whatever the umask');
+    is(
+        join(' ', map { sprintf '%04o', (stat)[2] & 07777 } $work->path, @dirs),
+        '0700 0700 0700 0700',
+        'nobody else may enter, whatever the umask'
+    );
     is(join(' ', entries($work->path)), '1 2 3 lock', 'each copy has its own below that of the run');
     touch("$_/file") for @dirs;
     $work->clear(@dirs);
-    is(join(' ', grep { -e } @dirs), '', 'they go after the pass');
+    is(join(' ', grep { -e } @dirs),               '',  'they go after the pass');
     is(scalar(my @again = $work->for_copies(500)), 500, 'and may come again');
 };
 
@@ -80,7 +90,11 @@ subtest 'a directory that is in the way is named' => sub {
     my $work = Touchstone::Machine::Workdir->new(parent());
     $work->for_copies(2);
     ok(!eval { $work->for_copies(3); 1 }, 'the pass before was not cleared');
-    like($@, qr/\Acannot make the work directory '\Q${\$work->path}\E\/1': \S.*\n\z/, 'the message says which');
+    like(
+        $@,
+        qr/\Acannot make the work directory '\Q${\$work->path}\E\/1': \S.*\n\z/,
+        'the message says which'
+    );
 };
 
 subtest 'two runs share nothing' => sub {
@@ -106,7 +120,7 @@ subtest 'nothing is left on any path' => sub {
     $work->remove;
     is(join(' ', entries($parent)), '', 'closed directories, odd names and links inside');
     chmod 0700, "$copy/closed";
-    ok(-d "$dir", 'what a link showed is still there');
+    ok(-d "$dir",                 'what a link showed is still there');
     ok(eval { $work->remove; 1 }, 'removing twice is once');
     my ($pid) = other_run($parent, sub { exit 0 });
     waitpid $pid, 0;
@@ -126,9 +140,9 @@ subtest 'the parent goes only if it was made for the run and is empty' => sub {
 };
 
 subtest 'a child removes nothing of its parent' => sub {
-    my $work = Touchstone::Machine::Workdir->new(parent());
+    my $work   = Touchstone::Machine::Workdir->new(parent());
     my ($copy) = $work->for_copies(1);
-    my $pid = fork // die "cannot fork: $!\n";
+    my $pid    = fork // die "cannot fork: $!\n";
     if (!$pid) { $work->remove; undef $work; POSIX::_exit(0) }
     waitpid $pid, 0;
     ok(-d $copy, 'neither by asking nor by ending');
@@ -141,7 +155,7 @@ subtest 'what a dead run left is removed, what a living run uses is not' => sub 
     kill_hard($dead);
     ok(-e "$left/1/file" && -e "$used/1/file", 'kill -9 leaves files behind');
     my $work = Touchstone::Machine::Workdir->new($parent);
-    ok(!-e $left, 'those of the dead run are gone');
+    ok(!-e $left,         'those of the dead run are gone');
     ok(-e "$used/1/file", 'those of the living are not');
     kill_hard($alive);
     Touchstone::Machine::Workdir->new($parent);
@@ -157,15 +171,19 @@ subtest 'without a lock the process id decides' => sub {
     my ($first, $work) = map { Touchstone::Machine::Workdir->new($parent) } 1 .. 2;
     is(join(' ', grep { /-$dead-/ } entries($parent)), '', 'of a dead process');
     ok(-d "$parent/touchstone-$$-AbCd12", 'of a living one, which may be about to lock it');
-    ok(-d $first->path, 'of a living one that could not lock it');
+    ok(-d $first->path,                   'of a living one that could not lock it');
 };
 
 subtest 'what is not ours stays' => sub {
     my ($parent, $elsewhere) = (parent(), parent());
     my $dead = dead_pid();
     touch("$elsewhere/file");
-    my @foreign = ("touchstone-$dead", 'touchstone-abc-AbCd12', 'touchstone', "other-$dead-AbCd12", "Xtouchstone-$dead-AbCd12",
-        "touchstone-$dead-AbCd12.bak", "touchstone-$dead-AbCd12\n", "touchstone-$dead-Ab Cd");
+    my @foreign = (
+        "touchstone-$dead",          'touchstone-abc-AbCd12',
+        'touchstone',                "other-$dead-AbCd12",
+        "Xtouchstone-$dead-AbCd12",  "touchstone-$dead-AbCd12.bak",
+        "touchstone-$dead-AbCd12\n", "touchstone-$dead-Ab Cd"
+    );
     for my $name (@foreign) {
         mkdir "$parent/$name" or die "cannot make '$name': $!\n";
         touch("$parent/$name/file");
@@ -176,23 +194,31 @@ subtest 'what is not ours stays' => sub {
     symlink $elsewhere, "$parent/touchstone-$dead-inside/link" or die "cannot link: $!\n";
     Touchstone::Machine::Workdir->new($parent)->remove;
     is(join(', ', grep { !-e "$parent/$_/file" } @foreign), '', 'directories with other names');
-    ok(-f "$parent/touchstone-$dead-afile1", 'a file with such a name');
-    ok(-l "$parent/touchstone-$dead-alink1", 'a symbolic link with such a name');
+    ok(-f "$parent/touchstone-$dead-afile1",  'a file with such a name');
+    ok(-l "$parent/touchstone-$dead-alink1",  'a symbolic link with such a name');
     ok(!-e "$parent/touchstone-$dead-inside", 'a stale directory went');
-    ok(-f "$elsewhere/file", 'but not what its link showed');
+    ok(-f "$elsewhere/file",                  'but not what its link showed');
 };
 
 subtest 'a place that is none is named with the cause and the remedy' => sub {
     my $file = touch(parent() . '/file');
     for my $path ($file, "$file/below") {
         ok(!eval { Touchstone::Machine::Workdir->new($path); 1 }, 'it is refused');
-        like($@, qr/\Acannot make the work directory '\Q$path\E': (?!\d|Success)\S[^\n]*\nUB_TMPDIR names another place\n\z/, 'a file is no directory');
+        like(
+            $@,
+            qr/\Acannot make the work directory '\Q$path\E': (?!\d|Success)\S[^\n]*\nUB_TMPDIR names another place\n\z/,
+            'a file is no directory'
+        );
     }
-    SKIP: {
+SKIP: {
         skip 'this user may write everywhere', 1 if $> == 0;
         chmod 0500, my $path = parent();
         eval { Touchstone::Machine::Workdir->new($path) };
-        like($@, qr/\Acannot write in the work directory '\Q$path\E': \S[^\n]*\nUB_TMPDIR names another place\n\z/, 'no permission');
+        like(
+            $@,
+            qr/\Acannot write in the work directory '\Q$path\E': \S[^\n]*\nUB_TMPDIR names another place\n\z/,
+            'no permission'
+        );
     }
 };
 
@@ -206,7 +232,7 @@ subtest 'a directory that is kept outlives what is cleared and goes with the run
     is($workdir->kept('kernel'), $kept, 'asked for again it is the same');
     ok(-d $kept, 'and still there');
     $workdir->remove;
-    ok(!-e $kept, 'it goes with the rest');
+    ok(!-e $kept,                             'it goes with the rest');
     ok(!eval { $workdir->kept('kernel'); 1 }, 'without a place for it');
     like($@, qr/\Acannot make the work directory '.*': No such file or directory$/, 'it is said why');
 };
