@@ -22,7 +22,7 @@ use Touchstone::Report::Gains;
 use Touchstone::Report::Html::Scaling;
 use Touchstone::Report::Html;
 use Touchstone::Report::Model;
-use Touchstone::Run::Session;
+use Touchstone::Run::Request;
 use Touchstone::Score::Scaling;
 use Touchstone::Score;
 
@@ -103,7 +103,7 @@ subtest '--scaling runs 1, 2, 4 ... copies, as many as CPUs, twice as many, and 
     for my $cpus (sort { $a <=> $b } keys %expected) {
         is(
             join(' ',
-                Touchstone::Run::Session::_copies({ scaling => 1, copies => [] }, { usable_count => $cpus })),
+                Touchstone::Run::Request::_copies({ scaling => 1, copies => [] }, { usable_count => $cpus })),
             $expected{$cpus},
             "$cpus CPUs"
         );
@@ -111,7 +111,7 @@ subtest '--scaling runs 1, 2, 4 ... copies, as many as CPUs, twice as many, and 
     is(
         join(
             ' ',
-            Touchstone::Run::Session::_copies(
+            Touchstone::Run::Request::_copies(
                 { scaling      => 1, copies => [ 3, 1, '007', 3 ] },
                 { usable_count => 4 }
             )
@@ -119,9 +119,9 @@ subtest '--scaling runs 1, 2, 4 ... copies, as many as CPUs, twice as many, and 
         '1 2 3 4 7 8',
         'with -c: sorted, each once'
     );
-    is(join(' ', Touchstone::Run::Session::_copies({ copies => [ 3, 1, 3 ] }, { usable_count => 4 })),
+    is(join(' ', Touchstone::Run::Request::_copies({ copies => [ 3, 1, 3 ] }, { usable_count => 4 })),
         '3 1', 'without it -c alone counts');
-    is(join(' ', Touchstone::Run::Session::_copies({ copies => [] }, { usable_count => 4 })),
+    is(join(' ', Touchstone::Run::Request::_copies({ copies => [] }, { usable_count => 4 })),
         '1 4', 'and without that one and all');
 };
 
@@ -437,7 +437,7 @@ subtest 'a run with --scaling has it, and so has a report of an earlier run' => 
     is($got->{status}, 0, 'it ends well') or diag($got->{err});
     my $record = $fake->record;
     my @copies =
-        Touchstone::Run::Session::_copies({ scaling => 1, copies => [3] }, { usable_count => $cpus });
+        Touchstone::Run::Request::_copies({ scaling => 1, copies => [3] }, { usable_count => $cpus });
     is(join(' ', map { $_->{copies} } @{ $record->{blocks} }), "@copies", 'its blocks');
     is($record->{scaling_wanted},         1,         'the record says that it was wanted');
     is("@{ $record->{speedup}{copies} }", "@copies", 'and has the table');

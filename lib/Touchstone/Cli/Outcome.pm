@@ -15,8 +15,7 @@ use Touchstone::Compare::Run;
 use Touchstone::Compare::SelfCompare;
 use Touchstone::Compare;
 use Touchstone::Report::Files;
-use Touchstone::Run::Needs;
-use Touchstone::Run::Session;
+use Touchstone::Run::Signals;
 use Touchstone::Score::Findings;
 use Touchstone::Score;
 
@@ -28,12 +27,13 @@ my %MEANS = (
 );
 my %WEIGHT = (0 => 0, 125 => 1, 1 => 2);
 
-# Reports of what was measured, whatever happened. Exit 0 only when that is everything.
+# Reports of what was measured, whatever happened. Exit 0 only when that is everything. `outcome`: what
+# Run::Session returned.
 sub report {
-    my ($setup, $signal, @records) = @_;
-    my ($want, $progress) = @$setup{qw(want progress)};
-    _warn_of_changes($setup, @records);
-    my @data = map { Touchstone::Score::complete($_->data) } @records;
+    my ($outcome, $progress) = @_;
+    my ($want, $places, $signal) = @$outcome{qw(want places signal)};
+    my @records = @{ $outcome->{records} };
+    my @data    = map { Touchstone::Score::complete($_->data) } @records;
     my (@trouble, @said);
 
     # In a duet it is said of the second build.
@@ -42,12 +42,12 @@ sub report {
         my $data = $data[$i];
         @$data{qw(ended status)} = (time, $signal ? 'stopped' : 'complete');
         Touchstone::Score::Findings::renew($data);
-        push @trouble, $@ if $setup->{baseline_run} && !eval {
-            Touchstone::Compare::Against::put($data, @$setup{qw(baseline_run places)}, fail_on => $allowed);
+        push @trouble, $@ if $outcome->{reference} && !eval {
+            Touchstone::Compare::Against::put($data, $outcome->{reference}, $places, fail_on => $allowed);
         };
         Touchstone::Score::put_beside($data);
         push @trouble, $@ if !eval { $records[$i]->finish };
-        my ($files, @unwritten) = Touchstone::Report::Files::write_reports($setup->{places}{results},
+        my ($files, @unwritten) = Touchstone::Report::Files::write_reports($places->{results},
             $data, csv => ($ENV{UB_OUTPUT_CSV} // '') eq 'true');
         push @trouble, @unwritten;
         push @said, (@data > 1 || $data->{set} ? _heading($data) : ()),
@@ -56,16 +56,17 @@ sub report {
 
     # Who looks at both sees what comes last; who reads both together as text expects the report there. A
     # comparison is what its run is for.
-    my $after = -t STDOUT && $setup->{purpose} eq 'run';
+    my $after = -t STDOUT && $outcome->{purpose} eq 'run';
     $progress->note($_) for $after ? () : @said;
-    push @trouble, $@ if !eval { _answer($setup, $signal, @data); 1 };
+    my $status;
+    push @trouble, $@ if !eval { $status = _answer($outcome, $progress, @data); 1 };
     $progress->note($_) for $after ? @said : ();
-    push @trouble, (map { "the build '$_->{name}' failed" } @{ $setup->{unbuilt} || [] }),
+    push @trouble, (map { "the build '$_' failed" } @{ $outcome->{unbuilt} }),
         _lost($data[0], $signal), $want->{strict} ? _invalid(@data) : ();
     my @partial = _partial($data[0]);
     chomp @trouble;
-    return $setup->{status} // _judged($progress, @data) if !@trouble && !@partial;
-    my $exit = $signal ? 128 + $Touchstone::Run::Session::SIGNAL{$signal} : 1;
+    return $status // _judged($progress, @data) if !@trouble && !@partial;
+    my $exit = $signal ? 128 + $Touchstone::Run::Signals::NUMBER{$signal} : 1;
     die { exit => $exit, message => join('; ', @trouble, @partial) . "\n", measured => !@trouble };
 }
 
@@ -90,40 +91,29 @@ sub _heading {
     return $data->{set} ? "build '$data->{set}{name}'" : Touchstone::Compare::Run::of_record($data)->{name};
 }
 
-# What is measured may have become another while it was.
-sub _warn_of_changes {
-    my ($setup, @records) = @_;
-    for my $text (Touchstone::Run::Needs::changes($setup->{equipment} || {})) {
-        $_->add(warnings =>
-                { id => 'changed', text => $text, remedy => 'repeat the run', invalid => 1, late => 1 })
-            for @records;
-    }
-    return;
-}
-
-# Standard output: the report, or what the comparison says.
+# Standard output: the report, or what the comparison says. Returns the exit status of a duet that was compared,
+# and nothing else.
 sub _answer {
-    my ($setup, $signal, @data) = @_;
-    my $want = $setup->{want};
-    if (!$signal && $setup->{purpose} eq 'self-compare') {
+    my ($outcome, $progress, @data)    = @_;
+    my ($want,    $signal,   $purpose) = @$outcome{qw(want signal purpose)};
+    if (!$signal && $purpose eq 'self-compare') {
         my $comparison = Touchstone::Compare::SelfCompare::comparison($data[0]);
         my $smallest   = Touchstone::Compare::SelfCompare::smallest($comparison);
-        my $file       = Touchstone::Compare::SelfCompare::store($setup->{places}, $data[0], $smallest);
-        $setup->{progress}->note("what this machine can tell: $file; --compare uses it");
+        my $file       = Touchstone::Compare::SelfCompare::store($outcome->{places}, $data[0], $smallest);
+        $progress->note("what this machine can tell: $file; --compare uses it");
         Touchstone::Cli::Answer::say(Touchstone::Cli::Comparison::of_itself($comparison, $smallest))
             if !$want->{quiet};
         return;
     }
-    if (!$signal && $setup->{purpose} eq 'duet') {
+    if (!$signal && $purpose eq 'duet') {
         my $comparison = Touchstone::Compare::compare(
             runs    => [ map { Touchstone::Compare::Run::of_record($_) } @data ],
             fail_on => $want->{'fail-on'}
         );
-        $setup->{status} = $comparison->{status} if $want->{duet};
         Touchstone::Cli::Answer::say(
             Touchstone::Cli::Comparison::render($want->{format} // 'text', $comparison))
             if !$want->{quiet};
-        return;
+        return $want->{duet} ? $comparison->{status} : undef;
     }
     Touchstone::Cli::Answer::say('=' x 72 . "\n" . Touchstone::Report::Files::render('text', $data[0]))
         if !$want->{quiet};

@@ -15,11 +15,13 @@ use Touchstone::Machine;
 use Touchstone::Run::Needs;
 use Touchstone;
 
-# `places` of the programs, `setup` as Run::Session has it, and the plan.
+# `places` of the programs; `run`, as Run::Session was given it; the identity of a duet, or undef.
 sub make {
-    my ($places, $setup, $plan)  = @_;
-    my ($want,   $suite, @tests) = (@$setup{qw(want suite)}, @{ $setup->{tests} });
-    my $host = Touchstone::Machine::host_facts($setup->{cpus}, $places->{tmp});
+    my ($places,  $run, $duet) = @_;
+    my ($request, $survey) = @$run{qw(request survey)};
+    my ($want,    $suite, $baselines, @tests) =
+        (@$request{qw(want suite)}, $survey->{baselines}, @{ $request->{tests} });
+    my $host = Touchstone::Machine::host_facts($request->{cpus}, $places->{tmp});
     $host->{clock_cost_ns} = Touchstone::Machine::clock_cost($places->{bin});
     my $build    = Touchstone::Build::complete($places->{bin}, @tests);
     my $now      = time;
@@ -33,33 +35,34 @@ sub make {
         status         => 'running',
         suites         => \%versions,
         passport       => Touchstone::Build::Passport::passport(%$build, suites => \%versions),
-        purpose        => $setup->{purpose},
+        purpose        => $survey->{purpose},
         programs       => $places->{bin},
-        duet           => $setup->{duet},
+        duet           => $duet,
         set            => $places->{set} && { map { $_ => $places->{set}{$_} } qw(name asked) },
-        schedule       => _schedule($want, $setup, $plan),
+        schedule       => _schedule(@$run{qw(plan survey)}),
         pin            => $want->{pin} // 'none',
         brief          => $want->{brief}   ? 1 : 0,
         scaling_wanted => $want->{scaling} ? 1 : 0,
-        tests          => [ map { _test($_, $setup->{baselines}) } @tests ],
+        tests          => [ map { _test($_, $baselines->{scores}) } @tests ],
         categories     => [ _categories($suite) ],
-        indexes        => $setup->{indexes},
-        baseline       => $setup->{baseline_name},
-        equipment      => $setup->{equipment}{facts},
+        indexes        => $baselines->{indexes},
+        baseline       => $baselines->{name},
+        equipment      => $survey->{needs}{facts},
         wanted         => _wanted($want),
-        %{ $setup->{asked} },
-        published => $setup->{published} && %{ $setup->{published} } ? $setup->{published} : undef,
+        %{ $request->{asked} },
+        published => %{ $baselines->{published} } ? $baselines->{published} : undef,
     };
 }
 
 # All that is needed to plan the rest of a run that was cut off.
 sub _schedule {
-    my ($want, $setup, $plan) = @_;
+    my ($plan, $survey) = @_;
+    my $wanted = $survey->{schedule};
     return {
         kind      => $plan->{schedule},
-        copies    => $setup->{plan_wanted}{copies},
+        copies    => $wanted->{copies},
         precision => $plan->{precision},
-        map { $_ => $plan->{$_} // $setup->{plan_wanted}{$_} } qw(seed rounds iterations budget limit)
+        map { $_ => $plan->{$_} // $wanted->{$_} } qw(seed rounds iterations budget limit)
     };
 }
 

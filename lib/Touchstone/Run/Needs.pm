@@ -61,8 +61,7 @@ sub suited {
     return $kind->{suited} ? $kind->{suited}->($want, $test) : $test;
 }
 
-# setup: want, places, cc, stopped, progress, tests, copies (all counts), scratch (a directory for small
-# files)
+# want, places, cc, stopped, progress, tests, copies (all counts), scratch (a directory for small files)
 sub find {
     my (%setup) = @_;
 

@@ -22,8 +22,8 @@ my ($SAID, $LETTERS) = (5, 300);
 my $FORTRAN_PACKAGE = 'gfortran';
 my $ALONE           = 'these programs are being measured by another run: wait until it has ended';
 
-# Builds with make what the tests need and is not there, or was built with other UB_GCC_OPTIONS. Dies with
-# make's last words.
+# Builds with make what the tests need and is not there, or was built with other UB_GCC_OPTIONS: { lock }. Dies
+# with make's last words.
 sub build {
     my ($places, $progress, $stopped, @tests) = @_;
     return _hold($places) if !$places->{source} || !$places->{own_bin};
@@ -49,17 +49,19 @@ sub build {
     die join("\n", 'cannot build the programs: ' . shift @words, map { "  $_" } @words) . "\n";
 }
 
-# Builds a set of --build, or what of it is not as it was asked for. Why it cannot be had, in lines, or
-# nothing.
+# Builds a set of --build, or what of it is not as it was asked for: { lock }, or { trouble => [lines] } that
+# say why it cannot be had.
 sub build_set {
     my ($places, $progress, $stopped, @tests) = @_;
-    return 'this is no source tree' if !$places->{source};
-    my ($make) = grep { Touchstone::Machine::Command::find($_) } qw(gmake make) or return 'there is no make';
-    open my $lock, '<:raw', "$places->{base}/Makefile" or return "cannot open '$places->{base}/Makefile': $!";
+    return _trouble_of_set('this is no source tree') if !$places->{source};
+    my ($make) = grep { Touchstone::Machine::Command::find($_) } qw(gmake make)
+        or return _trouble_of_set('there is no make');
+    open my $lock, '<:raw', "$places->{base}/Makefile"
+        or return _trouble_of_set("cannot open '$places->{base}/Makefile': $!");
     flock $lock, LOCK_EX;
     make_path($places->{bin}, { error => \my $errors });
-    return "cannot make '$places->{bin}': $!" if !-d $places->{bin};
-    my $alone = _alone($places) or return "$ALONE, or give the build another name";
+    return _trouble_of_set("cannot make '$places->{bin}': $!") if !-d $places->{bin};
+    my $alone = _alone($places) or return _trouble_of_set("$ALONE, or give the build another name");
     $progress->note("building '$places->{set}{name}': "
             . ($places->{set}{asked} =~ /\S/ ? $places->{set}{asked} : 'no flags'));
     my @words = _make(
@@ -71,17 +73,18 @@ sub build_set {
             )
         )
     );
-    _hold($places, $alone) if !@words;
-    return @words;
+    return @words ? _trouble_of_set(@words) : _hold($places, $alone);
 }
 
-# Who measures programs holds them until the run ends, and nobody may build them anew meanwhile. Some file
+sub _trouble_of_set { my (@lines) = @_; return { trouble => \@lines } }
+
+# A run holds the programs that it measures until it ends, and nobody may build them anew meanwhile. Some file
 # systems have no locks.
 sub _hold {
     my ($places, $alone) = @_;
-    $places->{held} = ref $alone ? $alone : undef;
-    flock $places->{held}, LOCK_SH if $places->{held} || open $places->{held}, '<:raw', $places->{bin};
-    return;
+    my $lock = ref $alone ? $alone : undef;
+    flock $lock, LOCK_SH if $lock || open $lock, '<:raw', $places->{bin};
+    return { lock => $lock };
 }
 
 # True while nobody measures them.
@@ -192,12 +195,12 @@ sub _trouble {
         return (skipped => "'$command' is not installed", "install the package $test->{needs}{$need}")
             if !Touchstone::Machine::Command::find($command);
     }
-    my $found = $places->{equipment};
-    return @{ $found->{trouble}{ $test->{requires} } }
-        if $test->{requires} && $found->{trouble}{ $test->{requires} };
+    my $needs = $places->{needs};
+    return @{ $needs->{trouble}{ $test->{requires} } }
+        if $test->{requires} && $needs->{trouble}{ $test->{requires} };
     return (skipped => 'it is measured with one copy only', 'add -c 1')
         if $test->{single} && !grep { $_ == 1 } @{ $places->{copies} };
-    my $kb = $found->{space}{ $test->{requires} // '' }
+    my $kb = $needs->{space}{ $test->{requires} // '' }
         // $test->{space} * ($test->{team} || $test->{single} ? 1 : max(@{ $places->{copies} }));
     return (
         skipped => "no space in '$places->{tmp}': $kb KB are needed, $free KB are free",

@@ -10,6 +10,7 @@ use Touchstone::Build::Sets;
 use Touchstone::Compare::Differences;
 use Touchstone::Record::Journal;
 use Touchstone::Run::Needs;
+use Touchstone::Run::Words;
 
 # (record, what was wanted), as the record tells; `want` has what may change: quiet, verbose, strict.
 sub reopen {
@@ -51,6 +52,15 @@ sub check_same {
             : "$_->{thing} was $_->{values}[0], is $_->{values}[1]"
     } @differ;
     die "cannot go on with '$then->{name}', since then something has changed: $what\n";
+}
+
+# What could be measured when the run began must be measured now: its passes would be lost if the run were ended
+# without it.
+sub check_lost {
+    my ($then, @lost) = @_;
+    my %known = map { $_->{test} => 1 } @{ $then->{failures} }, @{ $then->{skipped} };
+    my @lines = Touchstone::Run::Words::losses(grep { !$known{ $_->{test} } } @lost) or return;
+    die "cannot go on with '$then->{name}': " . join('; ', @lines) . "\n";
 }
 
 1;

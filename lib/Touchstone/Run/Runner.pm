@@ -12,7 +12,6 @@ use Touchstone::Base::Text;
 use Touchstone::Machine::Counters;
 use Touchstone::Machine::Cpus;
 use Touchstone::Machine;
-use Touchstone::Run::Launcher;
 use Touchstone::Run::Plan;
 use Touchstone::Score::Disturbance;
 use Touchstone::Score::Rate;
@@ -36,8 +35,15 @@ my $REPEATS = 3;
 # All counts of a copy fell outside of the time in which all of them ran.
 our $NOTHING_COUNTED = 'a copy counted nothing while all copies ran';
 
-# sides: a list of { record, places => { bin, testdir, cc }, env }, usually one; progress, workdir, cpus, pin,
-# stopped => sub
+# A Runner needs:
+#
+#   sides    => [ { record, places => { bin, testdir, cc }, env } ], usually one
+#   launch   => a sub that starts a pass, as Run::Launcher::run_pass does
+#   progress => a Terminal::Progress
+#   workdir  => a Machine::Workdir
+#   cpus     => what Machine::Cpus tells
+#   pin      => where copies run
+#   stopped  => a sub that gives the signal that stops the run
 sub new {
     my ($class, %with) = @_;
     return
@@ -354,7 +360,7 @@ sub _launch {
     my $command = _as_typed($each[0]);
     $self->{progress}->command($command);
     my $before = $self->{counters}->look;
-    my $result = Touchstone::Run::Launcher::run_pass(
+    my $result = $self->{launch}->(
         dirs    => \@dirs,
         cpus    => $cpus,
         each    => \@each,

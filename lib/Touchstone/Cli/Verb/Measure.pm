@@ -7,63 +7,63 @@ use warnings;
 
 use List::Util qw(max);
 
-use Touchstone::Base::Places;
 use Touchstone::Base::Text;
 use Touchstone::Cli::Answer;
 use Touchstone::Cli::Outcome;
+use Touchstone::Run::Launcher;
 use Touchstone::Run::Plan;
-use Touchstone::Run::Resume;
+use Touchstone::Run::Request;
 use Touchstone::Run::Session;
+use Touchstone::Run::Signals;
+use Touchstone::Run::Survey;
 use Touchstone::Run::Words;
-use Touchstone::Suite;
 use Touchstone::Terminal::Progress;
-
-my %USAGE = (exit => 2);
 
 my $CANNOT_TELL = 125;
 
-# Wrappers of UnixBench look for the word aborting when a run fails: a test then has no row. One that lacks a
-# part has.
+# `base`: the tree of the command; `launch`: what starts a pass in the place of Run::Launcher.
 sub run {
-    my ($want,  %at)    = @_;
-    my ($suite, @tests) = eval { _tests($want) } or die { %USAGE, message => $@ };
-    my $places = Touchstone::Base::Places::find($at{base});
-    my $record;
-    ($record, $want) = Touchstone::Run::Resume::reopen($want, $places) if defined $want->{resume};
-    my $setup = Touchstone::Run::Session::prepare($want, $suite, $places,
-        $record ? $suite->expand(@{ $want->{tests} }) : @tests);
-    $setup->{record} = $record;
-    return Touchstone::Cli::Answer::say(
-        _dry_run($setup->{plan}, $setup->{cpus}, map { $_->{set} || () } @{ $setup->{builds} }))
-        if $want->{'dry-run'};
-    $setup->{progress} =
-        Touchstone::Terminal::Progress->new(out => \*STDERR, map { $_ => $want->{$_} } qw(quiet verbose));
-    $setup->{report} = \&Touchstone::Cli::Outcome::report;
-    my $status = eval { Touchstone::Run::Session::run($setup) };
-    return $status if defined $status;
-    my $trouble = ref $@ eq 'HASH' ? $@ : { exit => 1, message => $@ };
-
-    # As the end of a duet or of --fail-on 1 means "worse".
-    my $is_gate = $want->{duet} || defined $want->{'fail-on'};
-    $trouble->{exit} = $CANNOT_TELL if $is_gate && $trouble->{exit} == 1;
-    $trouble->{message} =~ s/$/; aborting/m if !$trouble->{measured};
-    die $trouble;
+    my ($want, %at) = @_;
+    my $request = Touchstone::Run::Request::make($want, $at{base});
+    return Touchstone::Cli::Answer::say(_dry_run($request)) if $want->{'dry-run'};
+    my $launch   = $at{launch} // \&Touchstone::Run::Launcher::run_pass;
+    my $progress = Touchstone::Terminal::Progress->new(
+        out => \*STDERR,
+        map { $_ => $want->{$_} } qw(quiet verbose)
+    );
+    my $work   = sub { _measured($request, progress => $progress, launch => $launch, stopped => @_) };
+    my $status = eval { Touchstone::Run::Signals::heeding($work) };
+    die _trouble($want, $@) if !defined $status;
+    return $status;
 }
 
-# The list of tests, and those that are named; of a duet the first two words are its builds.
-sub _tests {
-    my ($want) = @_;
-    my $suite = Touchstone::Suite::load();
-    return $suite                                        if defined $want->{resume};
-    $want->{duet} = [ splice @{ $want->{tests} }, 0, 2 ] if $want->{duet};
-    return ($suite, $suite->expand(@{ $want->{tests} } ? @{ $want->{tests} } : 'index'));
+# A run from its request to its exit status.
+sub _measured {
+    my ($request, %with) = @_;
+    my $survey  = Touchstone::Run::Survey::take($request, map { $_ => $with{$_} } qw(progress stopped));
+    my $plan    = Touchstone::Run::Session::plan($request, $survey);
+    my $outcome = Touchstone::Run::Session::run(request => $request, survey => $survey, plan => $plan, %with);
+    return Touchstone::Cli::Outcome::report($outcome, $with{progress});
+}
+
+# Wrappers of UnixBench look for the word aborting when a run fails: a test then has no row. A test that lacks
+# a part has one. At the end of a duet, or of a run with --fail-on, status 1 means "worse".
+sub _trouble {
+    my ($want, $trouble) = @_;
+    my %trouble = ref $trouble eq 'HASH' ? %$trouble : (exit => 1, message => $trouble);
+    my $is_gate = $want->{duet} || defined $want->{'fail-on'};
+    $trouble{exit} = $CANNOT_TELL if $is_gate && $trouble{exit} == 1;
+    $trouble{message} =~ s/$/; aborting/m if !$trouble{measured};
+    return \%trouble;
 }
 
 sub _dry_run {
-    my ($plan, $cpus, @builds) = @_;
-    my @lines = (
+    my ($request) = @_;
+    my @builds    = map { $_->{set} || () } @{ $request->{builds} };
+    my $plan      = Touchstone::Run::Plan::make(%{ $request->{schedule} }, tests => $request->{tests});
+    my @lines     = (
         Touchstone::Run::Words::announcement($plan),
-        "usable CPUs: $cpus->{usable_count}, seed: $plan->{seed}"
+        "usable CPUs: $request->{cpus}{usable_count}, seed: $plan->{seed}"
     );
     push @lines, (@builds > 1 ? 'each pass with each of the builds ' : 'with the build ') . join ', ',
         map { "'$_->{name}'" . ($_->{asked} =~ /\S/ ? " ($_->{asked})" : '') } @builds

@@ -1,0 +1,150 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Run::Announcement - what is said before the first pass, and what of it the records note: what cannot be
+# measured, what will be done and how long that takes, and why scores may not be trusted.
+package Touchstone::Run::Announcement;
+use 5.014;
+use strict;
+use warnings;
+
+use POSIX ();
+
+use Touchstone::Machine::Advice;
+use Touchstone::Machine;
+use Touchstone::Record;
+use Touchstone::Run::Plan;
+use Touchstone::Run::Words;
+use Touchstone::Score;
+use Touchstone::Stats;
+
+# Seconds to wait until other processes are quiet.
+my $QUIET_WAIT = 5;
+
+# `run`: what Run::Session was given.
+sub make {
+    my ($run, @records) = @_;
+    my ($survey, $plan, $progress) = @$run{qw(survey plan progress)};
+    _note_lost(\@records, @{ $survey->{lost} });
+    $progress->trouble($_) for Touchstone::Run::Words::losses(@{ $survey->{lost} });
+    if (@{ $plan->{blocks} }) {
+        $progress->note($_) for Touchstone::Run::Words::announcement($plan), _forecast($run);
+        for my $warning (_warnings($run, $records[0]->data)) {
+            _add_once($_, warnings => id => $warning) for @records;
+            $progress->note(Touchstone::Run::Words::warning($warning));
+        }
+        $progress->plan($plan);
+    }
+    _note_unbuilt(\@records, @{ $survey->{unbuilt} });
+    return;
+}
+
+sub _note_lost {
+    my ($records, @lost) = @_;
+    for my $lost (@lost) {
+        my %entry = %$lost;
+        my $kind  = delete $entry{kind};
+        _add_once($_, $kind, test => \%entry) for @$records;
+    }
+    return;
+}
+
+# Reports of the builds that are left say why there are no more of them.
+sub _note_unbuilt {
+    my ($records, @unbuilt) = @_;
+    for my $build (@unbuilt) {
+        my $text = "the build '$build->{name}' failed: " . join '; ', @{ $build->{why} };
+        $_->add(warnings => { id => 'build', text => $text }) for @$records;
+    }
+    return;
+}
+
+# A run that is gone on with knows some of it already.
+sub _add_once {
+    my ($record, $list, $key, $entry) = @_;
+    $record->add($list => $entry) if !grep { $_->{$key} eq $entry->{$key} } @{ $record->data->{$list} };
+    return;
+}
+
+sub _warnings {
+    my ($run, $data) = @_;
+    my @warnings = Touchstone::Machine::Advice::before_run(
+        host   => $data->{host},
+        locale => $data->{locale},
+        copies => $data->{schedule}{copies},
+        tests  => $run->{request}{tests}
+    );
+    my $is_quiet = Touchstone::Machine::wait_for_quiet($QUIET_WAIT, $run->{stopped});
+    push @warnings, _load_warning() if !$is_quiet && !$run->{stopped}->();
+    return (@warnings, _baseline_warning($run->{survey}{baselines}, @{ $data->{tests} }));
+}
+
+sub _load_warning {
+    return {
+        id      => 'load',
+        text    => 'other processes were running when the run began',
+        remedy  => 'stop them, or wait until they are done',
+        invalid => 1
+    };
+}
+
+# A run that stands in the place of baselines may lack tests.
+sub _baseline_warning {
+    my ($baselines, @tests) = @_;
+    return if !$baselines->{run};
+    my @without = map  { $_->{name} } grep { !defined $_->{baseline} } @tests;
+    my %said    = map  { $_ => 1 } map     { /\A(\S+)/ } @{ $baselines->{partial} };
+    my @missing = grep { !$said{$_} } @without;
+    my @wrong   = (@missing ? 'no ' . join(', ', @missing) : (), @{ $baselines->{partial} });
+    return if !@wrong;
+    return {
+        id   => 'baseline',
+        text => "the baseline '$baselines->{name}' has " . join('; ', @wrong),
+        @without ? (remedy => 'the index is made of the other tests') : ()
+    };
+}
+
+# What the newest run of this machine with these tests says about the precision that is asked for.
+sub _forecast {
+    my ($run) = @_;
+    my ($request, $plan)  = @$run{qw(request plan)};
+    my ($want,    $tests) = @$request{qw(want tests)};
+    return
+           if !defined $want->{precision} && !defined $want->{budget}
+        || $request->{resumed}
+        || !grep { !Touchstone::Run::Plan::is_whole($_) } @$tests;
+    my $past  = _newest($request->{places}{runs}, @$tests);
+    my %known = map {
+        my $block = $_;
+        $block->{copies} => { map { $_->{name} => $_ } grep { defined $_->{error} } @{ $block->{tests} } }
+    } $past ? @{ Touchstone::Score::results($past) } : ();
+    my $forecast = Touchstone::Run::Plan::forecast($plan, \%known);
+    return Touchstone::Run::Words::forecast($plan, $past && $past->{name}, $forecast);
+}
+
+sub _newest {
+    my ($directory, @tests) = @_;
+    my $name = (POSIX::uname())[1];
+    return Touchstone::Record->newest(
+        $directory,
+        sub {
+            my ($run) = @_;
+            return
+                   $run->{host}{name} eq $name
+                && $run->{schedule}{kind} eq 'default'
+                && ($run->{purpose} // 'run') eq 'run'
+                && _judges($run, @tests);
+        }
+    );
+}
+
+# Whether a run has passes enough of any of these tests for an interval.
+sub _judges {
+    my ($run, @tests) = @_;
+    my %passes;
+    $passes{ $_->{copies} }{ $_->{test} }++ for grep { $_->{round} } @{ $run->{passes} };
+    for my $known (values %passes) {
+        return 1 if grep { ($known->{ $_->{name} } // 0) >= $Touchstone::Stats::FEWEST } @tests;
+    }
+    return 0;
+}
+
+1;

@@ -1,0 +1,160 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Run::Request - what the words of the command line ask of a run, checked against all that is known without
+# writing anything or starting a program. A request never changes:
+#
+#   {
+#     want     => the words, as Cli::Options gives them,
+#     suite    => the list of suites,
+#     tests    => [ rows, as the words change them ],
+#     places   => where results go and what is measured usually,
+#     builds   => [ places of each build that is to be measured ],
+#     cpus     => what Machine::Cpus tells,
+#     cc       => the compiler that tests measure,
+#     asked    => { key => value } that suites take from the words into the record,
+#     schedule => { what Plan::make takes beside the tests },
+#     resumed  => the record that the run goes on with, or undef,
+#   }
+package Touchstone::Run::Request;
+use 5.014;
+use strict;
+use warnings;
+
+use Hash::Util qw(lock_hash);
+use Time::HiRes qw(time);
+
+use Touchstone::Base::Places;
+use Touchstone::Build::Sets;
+use Touchstone::Build;
+use Touchstone::Compare::SelfCompare;
+use Touchstone::Machine::Cpus;
+use Touchstone::Run::Needs;
+use Touchstone::Run::Resume;
+use Touchstone::Suite;
+
+my %USAGE = (exit => 2);
+
+# `base`: the tree of the command. Dies when the words ask for what cannot be.
+sub make {
+    my ($want, $base) = @_;
+    my $suite = Touchstone::Suite::load();
+    my ($directories, @names) = _directories_and_names($want);
+    my @tests  = defined $want->{resume} ? () : _expanded($suite, @names);
+    my $places = Touchstone::Base::Places::find($base);
+    my $resumed;
+    if (defined $want->{resume}) {
+        ($resumed, $want) = Touchstone::Run::Resume::reopen($want, $places);
+        @tests = $suite->expand(@{ $want->{tests} });
+    }
+    my $cpus = Touchstone::Machine::Cpus::read_all();
+    _check_cpus($want, $cpus);
+    _check_idle($want, @tests);
+    my %request = (
+        want     => $want,
+        suite    => $suite,
+        tests    => [ map { Touchstone::Run::Needs::suited($want, $_) } @tests ],
+        places   => $places,
+        cpus     => $cpus,
+        cc       => Touchstone::Build::compiler(),
+        schedule => _schedule($want, $cpus),
+        builds   => [ _builds($want, $places, @$directories) ],
+        asked    => _asked($want),
+        resumed  => $resumed,
+    );
+    lock_hash(%request);
+    return \%request;
+}
+
+# The first two words of --duet are directories of programs, the others name tests.
+sub _directories_and_names {
+    my ($want)      = @_;
+    my @names       = @{ $want->{tests} };
+    my @directories = $want->{duet} ? splice @names, 0, 2 : ();
+    return (\@directories, @names ? @names : 'index');
+}
+
+sub _expanded {
+    my ($suite, @names) = @_;
+    my @tests = eval { $suite->expand(@names) } or die { %USAGE, message => $@ };
+    return @tests;
+}
+
+sub _check_cpus {
+    my ($want, $cpus) = @_;
+    my %usable = map  { $_ => 1 } @{ $cpus->{usable} };
+    my @absent = grep { !$usable{$_} } Touchstone::Machine::Cpus::list_of($want->{pin} // '');
+    die { %USAGE, message => "option --pin names CPU $absent[0], usable are: @{ $cpus->{usable} }\n" }
+        if @absent;
+    return;
+}
+
+sub _check_idle {
+    my ($want, @tests) = @_;
+    my ($idle) = Touchstone::Run::Needs::idle_options($want, @tests) or return;
+    my $belongs = Touchstone::Run::Needs::belongs_to($idle);
+    die { %USAGE, message => "--$idle chooses nothing that is measured: $belongs\n" };
+}
+
+sub _schedule {
+    my ($want, $cpus) = @_;
+    return {
+        copies => [ _copies($want, $cpus) ],
+        schedule => $want->{quick} ? 'quick' : $want->{classic}
+            || $want->{iterations} ? 'classic' : 'default',
+        seed   => $want->{seed} // int(time * 1e6 + $$) % 1e9,
+        usable => $cpus->{usable_count},
+        _sides($want, $cpus),
+        $want->{'self-compare'} ? (rounds => $Touchstone::Compare::SelfCompare::ROUNDS) : (),
+        map { $_ => $want->{$_} } qw(iterations precision budget limit),
+    };
+}
+
+# A duet runs both builds at once where it can. The sets of --build take turns, so that each score is that of
+# a machine to itself.
+sub _sides {
+    my ($want, $cpus) = @_;
+    if ($want->{duet}) {
+        my @pinned = Touchstone::Machine::Cpus::list_of($want->{pin} // '');
+        return (sides => 2, cpus => @pinned || $cpus->{usable_count});
+    }
+    my $sets = @{ $want->{build} || [] };
+    return $sets > 1 ? (sides => $sets, cpus => 0) : ();
+}
+
+# The default is one copy, and as many as there are usable CPUs. -c says others, each of which counts once.
+# --scaling adds its own, and they go up.
+sub _copies {
+    my ($want, $cpus) = @_;
+    my %seen;
+    my @asked = map { $_ + 0 } @{ $want->{copies} };
+    return grep { !$seen{$_}++ } @asked ? @asked : (1, $cpus->{usable_count}) if !$want->{scaling};
+    my @all = sort { $a <=> $b } grep { !$seen{$_}++ } @asked, _steps($cpus->{usable_count});
+    return @all;
+}
+
+# 1, 2, 4 ... copies up to the CPUs, all of them, and twice as many.
+sub _steps {
+    my ($cpus) = @_;
+    my @steps = ($cpus, 2 * $cpus);
+    for (my $n = 1; $n < $cpus; $n *= 2) { push @steps, $n }
+    return @steps;
+}
+
+sub _builds {
+    my ($want, $places, @directories) = @_;
+    return map { Touchstone::Base::Places::of_build($places, $_) } @directories if $want->{duet};
+    my @sets = @{ $want->{build} || [] } or return $places;
+    die { %USAGE, message => "--build needs the sources, and this is an installed copy\n" }
+        if !$places->{source};
+    return map { Touchstone::Build::Sets::places($places, $_) } @sets;
+}
+
+sub _asked {
+    my ($want) = @_;
+    my @hear   = grep { defined } map { $_->can('asked') } values %{ Touchstone::Suite::packages('Tables') };
+    my $asked  = eval {
+        +{ map { %{ $_->($want) } } @hear };
+    } or die { %USAGE, message => $@ };
+    return $asked;
+}
+
+1;
