@@ -154,7 +154,7 @@ my @LISTS = (
     [ '--report x --format ',        sorted(@Touchstone::Cli::Options::FORMATS) ],
     [ '--compare --format ',         sorted(@Touchstone::Cli::Options::COMPARISONS) ],
     [ '--duet --format ',            sorted(@Touchstone::Cli::Options::COMPARISONS) ],
-    [ '--lbt-form x --format ',      sorted(@Touchstone::Cli::Options::FORMS) ],
+    [ '--lbt-form x --format ',      sorted(Touchstone::Cli::Options::formats('lbt-form')) ],
     [ '--lbt ',                      sorted(map { "$_=" } @Touchstone::Suite::Lbt::Field::KEYS) ],
     [ '--lbt cpu-model=x --lbt smp', 'smp=' ],
     (

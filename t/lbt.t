@@ -16,6 +16,7 @@ use Touchstone::Base::Nearest;
 use Touchstone::Record::Json;
 use Touchstone::Report::Page;
 use Touchstone::Suite::Lbt::Field;
+use Touchstone::Suite::Lbt::Options;
 use Touchstone::Suite::Lbt::Parts;
 use Touchstone::Suite::Lbt::Tables;
 
@@ -23,7 +24,7 @@ my $HOST = Forms::container()->{host};
 
 sub said {
     my (@words) = @_;
-    return eval { Touchstone::Suite::Lbt::Tables::given(@words) } // $@;
+    return eval { Touchstone::Suite::Lbt::Field::given(@words) } // $@;
 }
 
 # The lines of the results of a run, by key: 'a line | another'.
@@ -298,7 +299,7 @@ subtest 'the form stands in reports of runs that asked for it' => sub {
     );
     is(kinds_of({ 'net-tcp 1'      => 1 }, form_wanted => 0), "'Network', table", 'a table comes without it');
     is(kinds_of({ 'whetstone-o2 1' => 1 }, form_wanted => 0), '', 'and no heading without a table');
-    is(Touchstone::Suite::Lbt::Tables::is_asked_for($_->[0]), $_->[1], $_->[2])
+    is(Touchstone::Suite::Lbt::Options::asked($_->[0])->{form_wanted}, $_->[1], $_->[2])
         for [ { tests => ['net'] }, 0, 'the network does not ask' ],
         [ { tests => [ 'net', 'lbt' ] }, 1, 'the group does' ],
         [ { tests => ['pipe'], lbt => ['smp=2'] }, 1, 'and so does a field' ],

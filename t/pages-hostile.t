@@ -19,7 +19,7 @@ use Forms;
 use Hostile;
 use Pages;
 use Touchstone::Base::Text;
-use Touchstone::Cli::Verb::Form;
+use Touchstone::Suite::Lbt::Form;
 use Touchstone::Machine::Command;
 use Touchstone::Record;
 
@@ -105,7 +105,7 @@ my %PAGES = (
         sub { my $run = full(); return ($run, { %$run, set => { name => 'o3', asked => '-O3' } }) }
     ],
     'of a form' => [
-        sub { return Touchstone::Cli::Verb::Form::render('html', Touchstone::Score::complete($_[0])) },
+        sub { return Touchstone::Suite::Lbt::Form::render('html', Touchstone::Score::complete($_[0])) },
         sub { return Forms::desktop() }
     ],
 );

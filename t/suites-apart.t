@@ -20,6 +20,9 @@ make_path("$tree/pgms");
 system('cp', '-R', (map { "$Fake::BASE/$_" } qw(Run lib testdir)), $tree) == 0
     or die "cannot copy the tree\n";
 
+# A tree without a Makefile is an installed copy, which writes elsewhere.
+$ENV{XDG_STATE_HOME} = "$place/state";
+
 # What is measured here is built already, and there is no Makefile that would build it.
 my @needed = grep { -e } map { "$Fake::BASE/pgms/$_" } qw(hanoi build.facts build.sources);
 system('cp', @needed, glob("$Fake::BASE/pgms/*.base $Fake::BASE/pgms/*.csv"), "$tree/pgms") == 0
@@ -71,8 +74,20 @@ sub _find {
 END
     Options => <<'END',
 sub options {
-    return { table => [ [ 'height', 'height', 'N: how high the tower is' ] ],
-        values => { height => { is => sub { $_[0] =~ /\A[3-9]\z/ }, allowed => '3 to 9' } } };
+    return {
+        table => [ [ 'height', 'height', 'N: how high the tower is' ] ],
+        values => { height => { is => sub { $_[0] =~ /\A[3-9]\z/ }, allowed => '3 to 9', words => [ 3 .. 9 ] }, colour => { is => sub { length $_[0] }, allowed => 'DISK=COLOUR', many => 1, keys => [qw(top bottom)] } },
+        keys => { 'colours?' => 'text' },
+        verbs => [ { name => 'paint', table => [ [ 'colour', 'colour', 'DISK=COLOUR: paint it so' ], [ 'paint', 'run', 'RUN: its disks in colour' ] ],
+            with => [qw(colour format)], formats => [qw(text)], called => 'a picture', answer => \&_painted } ],
+    };
+}
+sub asked { my ($want) = @_; return { brief => 1, colours => join ' ', @{ $want->{colour} } } }
+sub _painted {
+    my ($want, $places) = @_;
+    require Touchstone::Record;
+    my $record = Touchstone::Record->load($want->{paint}, $places->{runs});
+    return "a tower of $record->{equipment}{tower}{height}, asked for $record->{colours}, painted @{ $want->{colour} }\n";
 }
 END
     Tables => <<'END',
@@ -81,7 +96,6 @@ sub tables {
     return unless $record->{suites}{invented};
     return { height => $record->{equipment}{tower}{height} };
 }
-sub asked { return { brief => 1 } }
 END
     Parts => <<'END',
 sub parts { my ($tables) = @_; return ([ heading => 'Invented' ], [ table => { left => [0], head => [qw(what disks)], rows => [ [ 'tower', $tables->{height} ] ] } ]) }
@@ -101,11 +115,26 @@ subtest 'a folder more is a suite more' => sub {
         "Run: option --height is '20', allowed is 3 to 9\n",
         'and what it may be'
     );
-    my ($status, $text) = said(qw(--quick -c 1 --height 4 invented));
+    my $script = (said(qw(--completion bash)))[1];
+    like($script, qr/ --height\) how='words' known='3 4 5 6 7 8 9' ;;$/m, 'a shell completes its value');
+    like($script, qr/ --colour\) how='key' known='top= bottom=' ;;$/m,    'and what a value begins with');
+    my ($status, $text) = said(qw(--quick -c 1 --height 4 --colour top=red invented));
     is($status, 0, 'it is measured') or diag($text);
     like($text, qr/^Disks +[\d.]+ lps +\(\d+\.\d s, 3 samples\)$/m, 'its line is in the report');
     like($text, qr/^Invented\n.*^  tower +4$/ms, 'so is its part, which knows what its option said');
     unlike($text, qr/^   CPU 0: /m, 'and what it takes from the words of the command line');
+    my ($run) = map { m{([^/]+)\.json\z} } glob "$place/state/touchstone/results/runs/*.json";
+    is_deeply(
+        [ said('--paint', $run, '--colour', 'bottom=blue') ],
+        [ 0, "a tower of 4, asked for top=red, painted bottom=blue\n" ],
+        'its verb answers from the record'
+    );
+    is(
+        (said('--paint', $run, qw(--format html)))[1],
+        "Run: --format is 'html', allowed with a picture is text\n",
+        'in the formats that it has'
+    );
+    is((said('--paint', $run, '--quick'))[1], "Run: --paint and --quick exclude each other\n", 'and alone');
 };
 
 done_testing;

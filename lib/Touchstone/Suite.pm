@@ -69,11 +69,24 @@ our %SHELL_TOOLS = (
 # What only one suite knows is in its folder, Suite/NAME/:
 #
 #   Rows     its tests and what holds for all of them: `suite`
-#   Tables   what a run shows beside published results: tables(record), or undef without its tests; asked(words of the
-#            command line) gives keys for the record, where a suite has any
-#   Needs    what its tests need that is no program of ours (Run::Needs)
-#   Options  options(): { table => rows of Cli::Options, values => what their values must look like }
+#   Tables   what a run shows beside published results: tables(record), or undef without its tests
 #   Parts    the same as parts of a report: parts(tables, ...), and headline(tables), a line, where there is one
+#   Needs    what its tests need that is no program of ours (Run::Needs)
+#   Options  its words of the command line: options(), below, and asked(words), which gives keys for the record of a
+#            run, where the words say any
+#
+# options() gives, where there is any:
+#
+#   { table  => rows of Cli::Options that choose what tests work on,
+#     values => { field => what a value of the kind `field` must look like },
+#     keys   => { 'lbt?' => { '*' => 'text' } },    what asked() gives, as Record::Schema describes it
+#     verbs  => [ {                                 options that do something else than measure
+#         name    => 'lbt-form',
+#         table   => [ rows of Cli::Options: its own, and those of options that belong to it ],
+#         with    => [ names of options that may stand beside it ],
+#         formats => [ what --format may be ],
+#         called  => 'the form',                    what a message about its format calls it
+#         answer  => sub } ] }                      gives a text, from the words and the places
 #
 # { name of a suite => package } of those that have such a file, which is loaded.
 sub packages {
@@ -84,6 +97,12 @@ sub packages {
     closedir $dir;
     require "Touchstone/Suite/$_/$file.pm" for @folders;
     return { map { lc $_ => "Touchstone::Suite::${_}::$file" } @folders };
+}
+
+# The shapes of what suites add to a record, by key.
+sub record_keys {
+    my $packages = packages('Options');
+    return { map { %{ $_->can('options')->()->{keys} || {} } } values %$packages };
 }
 
 # All suites of the folder beside this file: { tests => [rows], groups => { name => [names] }, categories =>

@@ -211,7 +211,7 @@ sub board {
     return run(
         Pretend::host_of(Hardware::board()),
         { 'kernel 1' => [ 754.2, 751.9 ], 'whetstone-o2 1' => [1234.5], 'pipe 1' => [124400] },
-        lbt => Touchstone::Suite::Lbt::Tables::given(
+        lbt => Touchstone::Suite::Lbt::Field::given(
             'ram-type=LPDDR4',
             'RAM speed=3200 MT/s',
             'disk vendor=SanDisk',

@@ -15,7 +15,7 @@ use Fake;
 use Forms;
 use Runs;
 use Touchstone::Cli::Comparison;
-use Touchstone::Cli::Verb::Form;
+use Touchstone::Suite::Lbt::Form;
 use Touchstone::Compare::Run;
 use Touchstone::Compare;
 use Touchstone::Record::Json;
@@ -162,7 +162,7 @@ sub _add_comparisons {
 
 sub _add_form {
     my ($self) = @_;
-    $self->add('form', Touchstone::Cli::Verb::Form::render('html', Forms::desktop()));
+    $self->add('form', Touchstone::Suite::Lbt::Form::render('html', Forms::desktop()));
     return;
 }
 

@@ -20,7 +20,6 @@ my @VERBS = (
     [ report     => 'Report' ],
     [ compare    => 'Compare' ],
     [ browse     => 'Browse' ],
-    [ 'lbt-form' => 'Form' ],
 );
 
 # Exit status for the words of the command line. `manual`: the file whose POD is the manual; `base`: the tree
@@ -29,7 +28,7 @@ sub main {
     my ($manual, $base, @words) = @_;
     my $want   = eval { Touchstone::Cli::Options::parse(@words) } or die { %USAGE, message => $@ };
     my ($verb) = map { $_->[1] } grep { defined $want->{ $_->[0] } } @VERBS;
-    my $module = $verb // 'Measure';
+    my $module = $verb // (Touchstone::Cli::Options::brought($want) ? 'Brought' : 'Measure');
     require "Touchstone/Cli/Verb/$module.pm";
     return "Touchstone::Cli::Verb::$module"->can('run')->($want, manual => $manual, base => $base);
 }

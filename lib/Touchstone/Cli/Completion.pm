@@ -10,7 +10,6 @@ use warnings;
 use Touchstone::Cli::Completion::Bash;
 use Touchstone::Cli::Completion::Zsh;
 use Touchstone::Cli::Options;
-use Touchstone::Suite::Lbt::Field;
 
 my %SCRIPT = (
     bash => \&Touchstone::Cli::Completion::Bash::script,
@@ -18,17 +17,26 @@ my %SCRIPT = (
 );
 
 # How a value is completed that has no words of its own; a value of any other kind is not.
-my %HOW = (run => 'run', format => 'format', file => 'file', place => 'directory', fields => 'field');
+my %HOW = (run => 'run', format => 'format', file => 'file', place => 'directory');
 
 sub script {
     my ($shell, $suite) = @_;
     return $SCRIPT{$shell}->(known($suite));
 }
 
-# { options => [{ as Options::described has it; how => run, format, file, directory, field, words, other or ''
-# for a switch,
-#   beside => [names of those that may stand beside it], others => [names of those that may not] }], tests => [[name, title]], groups => [names],
-#   verbs => [names], of_verbs => [...], alone => [those that take no tests], formats => { verb => [...] }, fields => [...] }
+# What a script is made of:
+#
+#   { options => [ {                  as Options::described has them, and
+#         how    => 'words',          or run, format, file, directory, key, other, or '' for a switch
+#         known  => ['none', ...],    words or keys (KEY=) that its value can be completed to
+#         beside => [names],          options that may stand beside it
+#         others => [names] } ],      those that may not
+#     tests    => [ [name, title] ],
+#     groups   => [names],
+#     verbs    => [names],
+#     of_verbs => [names],
+#     alone    => [names],            options that take no tests
+#     formats  => { verb => [...] } }
 sub known {
     my ($suite) = @_;
     my @options = Touchstone::Cli::Options::described();
@@ -37,6 +45,7 @@ sub known {
         push @{ Touchstone::Cli::Options::fit($option->{name}, $_->{name}) ? \@beside : \@others }, $_->{name}
             for grep { $_ != $option } @options;
         @$option{qw(beside others how)} = (\@beside, \@others, _how($option));
+        $option->{known} = [ @{ $option->{words} }, map { "$_=" } @{ $option->{keys} } ];
     }
     return {
         options  => \@options,
@@ -45,7 +54,6 @@ sub known {
         alone    => [ Touchstone::Cli::Options::without_tests() ],
         tests    => [ map { [ @$_{qw(name title)} ] } $suite->tests ],
         groups   => [ sort keys %{ $suite->groups } ],
-        fields   => \@Touchstone::Suite::Lbt::Field::KEYS,
         formats  => {
             map  { $_ => [ Touchstone::Cli::Options::formats($_) ] }
             grep { Touchstone::Cli::Options::fit($_, 'format') } Touchstone::Cli::Options::verbs()
@@ -55,7 +63,8 @@ sub known {
 
 sub _how {
     my ($option) = @_;
-    return '' if !defined $option->{kind};
+    return ''    if !defined $option->{kind};
+    return 'key' if @{ $option->{keys} };
     return @{ $option->{words} } ? 'words' : $HOW{ $option->{kind} } // 'other';
 }
 

@@ -15,6 +15,7 @@ use Touchstone::Terminal::Wrap;
 # What suites add, in the order of their folders: rows for the table, and what their values must look like.
 my $PACKAGES  = Touchstone::Suite::packages('Options');
 my @OF_SUITES = map { $PACKAGES->{$_}->can('options')->() } sort keys %$PACKAGES;
+my @BROUGHT   = map { @{ $_->{verbs} || [] } } @OF_SUITES;
 
 # Spelling; what the value must be (a key of %VALUE), or nothing for a switch; what --help says.
 my @TABLE = (
@@ -38,12 +39,7 @@ my @TABLE = (
         'scaling', undef,
         '1, 2, 4 ... copies up to the CPUs and twice as many: speed-up, efficiency, contention'
     ],
-    (map { @{ $_->{table} } } @OF_SUITES),
-    [ 'lbt', 'fields', 'FIELD=VALUE: what the form of the toolkit says there; may be given several times' ],
-    [
-        'lbt-form', 'run',
-        'RUN: the report form of the Linux Benchmarking Toolkit, filled in from a stored run'
-    ],
+    (map { @{ $_->{table} } } @OF_SUITES, @BROUGHT),
     [ 'list',    undef, 'show all tests and groups' ],
     [ 'json',    undef, 'with --list: as JSON' ],
     [ 'dry-run', undef, 'show what would be run and how long it would take' ],
@@ -81,7 +77,6 @@ my $NARROW = 60;
 
 our @FORMATS     = qw(text markdown html csv table json log summary);
 our @COMPARISONS = qw(text markdown html csv json);
-our @FORMS       = qw(text markdown html json);
 my @SHELLS = qw(bash zsh);
 my $MOST   = 1_000_000;
 
@@ -124,11 +119,10 @@ my %VALUE = (
             'NAME=FLAGS, such as o2=-O2 or clang=CC=clang,-O2; a NAME has letters, digits, _ . - and begins with neither . nor -, FLAGS have letters, digits and _ . , : + = / % -',
         many => 1
     },
-    file   => { is => sub { length $_[0] && $_[0] !~ /[\x00-\x1f]/ }, allowed => 'the path of a file' },
-    place  => { is => sub { length $_[0] && $_[0] !~ /[\x00-\x1f]/ }, allowed => 'the path of a directory' },
-    fields => { is => sub { length $_[0] }, allowed => 'FIELD=VALUE', many => 1 },
-    run    => { is => sub { length $_[0] }, allowed => 'the name or path of a stored run' },
-    shell  => {
+    file  => { is => sub { length $_[0] && $_[0] !~ /[\x00-\x1f]/ }, allowed => 'the path of a file' },
+    place => { is => sub { length $_[0] && $_[0] !~ /[\x00-\x1f]/ }, allowed => 'the path of a directory' },
+    run   => { is => sub { length $_[0] }, allowed => 'the name or path of a stored run' },
+    shell => {
         is => sub {
             my $v = $_[0];
             grep { $_ eq $v } @SHELLS;
@@ -221,19 +215,20 @@ sub _check {
 
 # What is done instead of measuring the tests that are named, and the options that go with each.
 my @MEASURING =
-    qw(quiet verbose brief copies seed pin precision budget strict baseline fail-on scaling lbt dry-run);
-push @MEASURING, map { _long($_->[0]) } map { @{ $_->{table} } } @OF_SUITES;
+    qw(quiet verbose brief copies seed pin precision budget strict baseline fail-on scaling dry-run);
+my %BROUGHT = map { $_->{name} => $_ } @BROUGHT;
+push @MEASURING, grep { !$BROUGHT{$_} } map { _long($_->[0]) } map { @{ $_->{table} } } @OF_SUITES, @BROUGHT;
 my %GOES_WITH = (
     list           => ['json'],
     browse         => [],
     completion     => [],
     report         => [qw(format baseline scaling)],
     compare        => [qw(format fail-on)],
-    'lbt-form'     => [qw(format lbt)],
     resume         => [qw(quiet verbose brief strict)],
     duet           => [ @MEASURING, qw(classic quick iterations format) ],
     build          => [ @MEASURING, qw(classic quick iterations format) ],
     'self-compare' => [ grep { !/\A(?:precision|budget|fail-on)\z/ } @MEASURING, 'quick' ],
+    map { $_->{name} => $_->{with} } @BROUGHT
 );
 
 # Answered whatever else is said.
@@ -244,7 +239,7 @@ my @OF_VERBS = qw(json format);
 
 # What a run or two are judged against, where --fail-on says how.
 my @JUDGING       = qw(baseline compare duet);
-my @WITHOUT_TESTS = qw(list browse report resume lbt-form completion);
+my @WITHOUT_TESTS = (qw(list browse report resume), (map { $_->{name} } @BROUGHT), 'completion');
 
 # Schedules, and what belongs to the default one.
 my @EITHER = (
@@ -270,7 +265,7 @@ sub fit {
 }
 
 # For whoever shows or completes options. Of each: { name, short, kind, many, help, words => [values that have
-# names] }.
+# names], keys => [those of a value KEY=VALUE] }.
 sub described {
     return map {
         my ($spelling, $kind, $help) = @$_;
@@ -281,9 +276,17 @@ sub described {
             kind  => $kind,
             many  => $value->{many} ? 1 : 0,
             help  => $help,
-            words => $value->{words} || []
+            words => $value->{words} || [],
+            keys  => $value->{keys}  || []
         };
     } @TABLE;
+}
+
+# What a suite says of its verb among these words, or nothing.
+sub brought {
+    my ($want) = @_;
+    my ($verb) = grep { defined $want->{ $_->{name} } } @BROUGHT;
+    return $verb;
 }
 
 # The options that do something else than measure the tests that are named, those that belong to one of these,
@@ -294,7 +297,7 @@ sub without_tests { return (@FIRST, @WITHOUT_TESTS) }
 
 sub formats {
     my ($verb) = @_;
-    return $verb eq 'report' ? @FORMATS : $verb eq 'lbt-form' ? @FORMS : @COMPARISONS;
+    return $verb eq 'report' ? @FORMATS : @{ ($BROUGHT{$verb} || {})->{formats} || \@COMPARISONS };
 }
 
 sub _check_together {
@@ -340,12 +343,10 @@ sub _check_together {
 
 # What is no report has fewer of them.
 sub _check_format {
-    my ($want) = @_;
-    my ($what, @formats) =
-        defined $want->{'lbt-form'}
-        ? ('the form', formats('lbt-form'))
-        : ('a comparison', formats('compare'));
-    die "--format is '$want->{format}', allowed with $what is " . join(', ', @formats) . "\n"
+    my ($want)  = @_;
+    my $verb    = brought($want) || { name => 'compare', called => 'a comparison' };
+    my @formats = formats($verb->{name});
+    die "--format is '$want->{format}', allowed with $verb->{called} is " . join(', ', @formats) . "\n"
         if !grep { $_ eq $want->{format} } @formats;
     return;
 }

@@ -22,12 +22,14 @@ use Touchstone::Record::Json;
 use Touchstone::Record::Schema;
 use Touchstone::Record;
 use Touchstone::Score;
+use Touchstone::Suite;
 
 # Large, or different in every run, and not read here: their form alone is looked at.
 my %FORM = (passes => \&_are_passes, map { $_ => \&_is_json } qw(scaling beside speedup));
 
 # What seldom differs between runs is read once.
-my %KEPT = map { $_ => 1 } qw(build locale tests tool suites categories indexes published lbt equipment);
+my %KEPT = map { $_ => 1 } qw(build locale tests tool suites categories indexes published equipment),
+    map { s/\?\z//r } keys %{ Touchstone::Suite::record_keys() };
 
 # Of a test in the results, one to a line; the last member of a test is not among them.
 my $NOT_READ = join '|',

@@ -7,6 +7,7 @@ use strict;
 use warnings;
 
 use Touchstone::Record::Channel;
+use Touchstone::Suite;
 
 # A word is a key of %IS; a hash is an object, whose key `*` stands for all others and whose keys in `?` may
 # be missing; a list holds the shape of its entries.
@@ -58,6 +59,7 @@ my %JUDGED = (
     'of_common?'  => 'number'
 );
 my %RECORD = (
+    %{ Touchstone::Suite::record_keys() },
     name       => 'name',
     started    => 'time',
     'ended?'   => 'time',
@@ -88,8 +90,6 @@ my %RECORD = (
     },
     'equipment?'      => { '*' => { '*' => 'text' } },
     'wanted?'         => { '*' => 'text' },
-    'lbt?'            => { '*' => 'text' },
-    'form_wanted?'    => 'number',
     'resumed?'        => ['time'],
     'purpose?'        => 'text',
     'duet?'           => 'text',

@@ -150,7 +150,7 @@ sub _builds {
 
 sub _asked {
     my ($want) = @_;
-    my @hear   = grep { defined } map { $_->can('asked') } values %{ Touchstone::Suite::packages('Tables') };
+    my @hear   = grep { defined } map { $_->can('asked') } values %{ Touchstone::Suite::packages('Options') };
     my $asked  = eval {
         +{ map { %{ $_->($want) } } @hear };
     } or die { %USAGE, message => $@ };

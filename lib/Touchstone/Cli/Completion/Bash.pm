@@ -25,7 +25,6 @@ sub script {
         OPTIONS => join(' ', map { "--$_->{name}" } @{ $known->{options} }),
         LETTERS => join(' ', map { "-$_->{short}" } grep { defined $_->{short} } @{ $known->{options} }),
         TESTS   => join(' ', map({ $_->[0] } @{ $known->{tests} }), @{ $known->{groups} }),
-        FIELDS  => join(' ', map { "$_=" } @{ $known->{fields} }),
     );
     return $TEXT =~ s/\@([A-Z]+)\@/$part{$1}/gr;
 }
@@ -62,7 +61,7 @@ sub _short {
 sub _how {
     my ($known) = @_;
     return _branches(
-        map  { [ "how='$_->{how}'" . (@{ $_->{words} } ? " known='@{ $_->{words} }'" : ''), "--$_->{name}" ] }
+        map  { [ "how='$_->{how}'" . (@{ $_->{known} } ? " known='@{ $_->{known} }'" : ''), "--$_->{name}" ] }
         grep { $_->{how} } @{ $known->{options} }
     );
 }
@@ -316,7 +315,7 @@ _touchstone() {
         test) _touchstone_offer '@TESTS@' ;;
         words) _touchstone_offer "$known" ;;
         format) _touchstone_formats ;;
-        field) _touchstone_offer '@FIELDS@'; _touchstone_compopt -o nospace ;;
+        key) _touchstone_offer "$known"; _touchstone_compopt -o nospace ;;
         run) _touchstone_runs ;;
         directory) _touchstone_compopt -o dirnames ;;
     esac

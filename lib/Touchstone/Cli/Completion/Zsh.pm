@@ -17,7 +17,6 @@ my $TEXT = do { local $/; <DATA> };
 my %ACTION = (
     run       => '_touchstone_runs',
     format    => '_touchstone_formats',
-    field     => '_touchstone_fields',
     file      => '_files',
     directory => '_path_files -/'
 );
@@ -33,7 +32,6 @@ sub script {
         FORMATS => _formats($known),
         TESTS   => _lines(map { "$_->[0]:$_->[1]" } @{ $known->{tests} }),
         GROUPS  => join(' ', @{ $known->{groups} }),
-        FIELDS  => join(' ', map { "$_=" } @{ $known->{fields} }),
     );
     return $TEXT =~ s/\@([A-Z]+)\@/$part{$1}/gr;
 }
@@ -78,7 +76,14 @@ sub _named {
 sub _value {
     my ($option) = @_;
     return '' if !$option->{how};
-    return ':value:' . (@{ $option->{words} } ? "(@{ $option->{words} })" : $ACTION{ $option->{how} } // ' ');
+    my @known = @{ $option->{known} };
+
+    # _arguments puts words of its own before those of an action that has no blank before it.
+    my $action =
+          $option->{how} eq 'key'   ? " _touchstone_keys @known"
+        : $option->{how} eq 'words' ? "(@known)"
+        :                             $ACTION{ $option->{how} } // ' ';
+    return ":value:$action";
 }
 
 sub _formats {
@@ -133,9 +138,10 @@ _touchstone_formats() {
     _wanted formats expl format compadd -a formats
 }
 
-_touchstone_fields() {
+# Keys of KEY=VALUE.
+_touchstone_keys() {
     local expl
-    [[ -prefix *= ]] || _wanted fields expl field compadd -S '' - @FIELDS@
+    [[ -prefix *= ]] || _wanted keys expl key compadd -S '' - "$@"
 }
 
 _touchstone_tests() {

@@ -11,12 +11,15 @@ use List::Util qw(min max);
 
 use Touchstone::Base::Speed;
 use Touchstone::Score::Rate;
+use Touchstone::Suite;
 
 # What is taken over as it is. Not here: what is computed (results, scaling, beside), and what only a run that
 # goes on needs.
-my @KEPT =
-    qw(format name started ended utc_offset brief pin tool build lbt resumed purpose duet set baseline scaling_wanted status passport suites locale schedule
-    form_wanted tests indexes against published blocks warnings);
+my @KEPT = (
+    qw(format name started ended utc_offset brief pin tool build resumed purpose duet set baseline scaling_wanted status passport suites locale schedule
+        tests indexes against published blocks warnings),
+    map { s/\?\z//r } sort keys %{ Touchstone::Suite::record_keys() }
+);
 my @PASS = qw(test copies round window timebase unit counts times team figures units missing);
 
 # Of a host: what may tell more of a stranger's machine than belongs into a forum, and explains no score.

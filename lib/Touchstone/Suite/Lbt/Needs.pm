@@ -8,9 +8,9 @@ use warnings;
 
 use Touchstone::Base::Text;
 use Touchstone::Suite::Lbt::KernelSource;
+use Touchstone::Suite::Lbt::Options;
 
 my $CONFIGURATION = 'tinyconfig';
-my $OWN_DISPLAY   = 'xvfb';
 
 sub needs {
     return {
@@ -18,12 +18,6 @@ sub needs {
         display => { find => \&_display, options => { 'x-display'     => 'the tests of the group x11' } },
         peer    => { find => \&_peer,    options => { peer            => 'the tests of the group net' } },
     };
-}
-
-# Whether a display can be called so.
-sub is_display {
-    my ($name) = @_;
-    return $name eq $OWN_DISPLAY || length $name <= 60 && $name =~ /\A(?!-)\S*:\S+\z/;
 }
 
 sub _kernel {
@@ -60,7 +54,8 @@ sub _kernel {
 # The one that is named, that of the session, or one of our own.
 sub _display {
     my ($program, %setup) = @_;
-    my ($display) = grep { length } map { $_ // '' } $setup{want}{'x-display'}, $ENV{DISPLAY}, $OWN_DISPLAY;
+    my ($display) = grep { length } map { $_ // '' } $setup{want}{'x-display'}, $ENV{DISPLAY},
+        $Touchstone::Suite::Lbt::Options::OWN_DISPLAY;
     return {
         trouble => [
             failures => "DISPLAY is '"
@@ -69,7 +64,7 @@ sub _display {
             '--x-display xvfb measures a server of its own'
         ]
         }
-        if !is_display($display);
+        if !Touchstone::Suite::Lbt::Options::is_display($display);
     my ($text, @trouble) = $setup{ask}->($program, '--facts', $display);
     return { trouble => \@trouble } if @trouble;
     my %facts = $text =~ /^(\w+)=(.*)$/mg;

@@ -1,11 +1,18 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Suite::Lbt::Options - the words of the command line that choose what the toolkit's tests work on.
+# Suite::Lbt::Options - the words of the command line that choose what the toolkit's tests work on, and those
+# of its report form.
 package Touchstone::Suite::Lbt::Options;
 use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Suite::Lbt::Needs;
+use Touchstone::Suite::Lbt::Field;
+
+# The group of tests with which a run asks for the form in its reports.
+our $GROUP = 'lbt';
+
+# The word for an X server that a test starts itself.
+our $OWN_DISPLAY = 'xvfb';
 
 sub options {
     return {
@@ -26,17 +33,65 @@ sub options {
         values => {
             peer => { is => \&_is_peer, allowed => 'a host such as name, 10.0.0.2:7117 or [fe80::1]:7117' },
             display => {
-                is      => \&Touchstone::Suite::Lbt::Needs::is_display,
+                is      => \&is_display,
                 allowed => 'a display such as :0 or host:0, or xvfb',
-                words   => ['xvfb']
+                words   => [$OWN_DISPLAY]
             },
             config => {
                 is      => sub { $_[0] =~ /\A\w[\w.-]{0,80}config\z/a },
                 allowed => 'a target of the kernel such as tinyconfig or defconfig',
                 words   => [qw(tinyconfig defconfig)]
             },
+            field => {
+                is      => sub { length $_[0] },
+                allowed => 'FIELD=VALUE',
+                many    => 1,
+                keys    => \@Touchstone::Suite::Lbt::Field::KEYS
+            },
         },
+        verbs => [
+            {
+                name  => 'lbt-form',
+                table => [
+                    [
+                        'lbt', 'field',
+                        'FIELD=VALUE: what the form of the toolkit says there; may be given several times'
+                    ],
+                    [
+                        'lbt-form',
+                        'run',
+                        'RUN: the report form of the Linux Benchmarking Toolkit, filled in from a stored run'
+                    ],
+                ],
+                with    => [qw(format lbt)],
+                formats => [qw(text markdown html json)],
+                called  => 'the form',
+                answer  => \&_form,
+            }
+        ],
+        keys => { 'lbt?' => { '*' => 'text' }, 'form_wanted?' => 'number' },
     };
+}
+
+# What the words of a run say of the form, for its record. They ask for it in the reports by the group of
+# tests, or by what it is to say.
+sub asked {
+    my ($want) = @_;
+    my $given  = Touchstone::Suite::Lbt::Field::given(@{ $want->{lbt} || [] });
+    my $wanted = %$given || grep { $_ eq $GROUP } @{ $want->{tests} };
+    return { lbt => %$given ? $given : undef, form_wanted => $wanted ? 1 : 0 };
+}
+
+# Few commands want the form, and it takes many modules.
+sub _form {
+    require Touchstone::Suite::Lbt::Form;
+    return Touchstone::Suite::Lbt::Form::answer(@_);
+}
+
+# Whether a display can be called so.
+sub is_display {
+    my ($name) = @_;
+    return $name eq $OWN_DISPLAY || length $name <= 60 && $name =~ /\A(?!-)\S*:\S+\z/;
 }
 
 sub _is_peer {

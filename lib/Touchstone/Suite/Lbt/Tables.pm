@@ -23,6 +23,7 @@ use Touchstone::Base::Text;
 use Touchstone::Report::Model;
 use Touchstone::Score::Index;
 use Touchstone::Suite::Lbt::Field;
+use Touchstone::Suite::Lbt::Options;
 use Touchstone::Suite::Lbt::Rows;
 use Touchstone::Suite::Published;
 use Touchstone::Suite;
@@ -79,32 +80,13 @@ my %MADE = (
     'libc-version'   => sub { return $_[0]{build}{libc} },
 );
 
-# What the user says of fields, FIELD=VALUE, as { key => value }. Dies with a message.
-sub given { return Touchstone::Suite::Lbt::Field::given(@_) }
-
-# What the words of a run say of the form, for its record.
-sub asked {
-    my ($want) = @_;
-    my $given = Touchstone::Suite::Lbt::Field::given(@{ $want->{lbt} || [] });
-    return { lbt => %$given ? $given : undef, form_wanted => is_asked_for($want) };
-}
-
-# The group of tests with which a run asks for the form.
-my $GROUP = 'lbt';
-
-# Whether the words of a run ask for the form in its reports: by the group, or by what it is to say.
-sub is_asked_for {
-    my ($want) = @_;
-    return @{ $want->{lbt} || [] } || (grep { $_ eq $GROUP } @{ $want->{tests} }) ? 1 : 0;
-}
-
 # Older records do not tell: they asked for it when they have most tests of the toolkit.
 sub _wants_form {
     my ($record) = @_;
     return $record->{form_wanted} if defined $record->{form_wanted};
     return 1                      if %{ _hash($record->{lbt}) };
     my %has     = map { $_->{name} => 1 } @{ $record->{tests} };
-    my @toolkit = @{ Touchstone::Suite::load()->groups->{$GROUP} };
+    my @toolkit = @{ Touchstone::Suite::load()->groups->{$Touchstone::Suite::Lbt::Options::GROUP} };
     return 2 * (grep { $has{$_} } @toolkit) > @toolkit ? 1 : 0;
 }
 

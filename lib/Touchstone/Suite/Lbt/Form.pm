@@ -1,29 +1,27 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Cli::Verb::Form - --lbt-form: the report form of the Linux Benchmarking Toolkit, of a stored run.
-package Touchstone::Cli::Verb::Form;
+# Suite::Lbt::Form - --lbt-form: the report form of the Linux Benchmarking Toolkit, of a stored run.
+package Touchstone::Suite::Lbt::Form;
 use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Places;
-use Touchstone::Cli::Answer;
 use Touchstone::Record;
 use Touchstone::Report::Page;
 use Touchstone::Score;
+use Touchstone::Suite::Lbt::Field;
 use Touchstone::Suite::Lbt::Parts;
 use Touchstone::Suite::Lbt::Tables;
 
 my %USAGE = (exit => 2);
 
-sub run {
-    my ($want, %at) = @_;
-    my $places = Touchstone::Base::Places::find($at{base});
-    my $given  = eval { Touchstone::Suite::Lbt::Tables::given(@{ $want->{lbt} }) }
+# The text that answers the words of the command line.
+sub answer {
+    my ($want, $places) = @_;
+    my $given = eval { Touchstone::Suite::Lbt::Field::given(@{ $want->{lbt} }) }
         or die { %USAGE, message => $@ };
     my $record = Touchstone::Record->load($want->{'lbt-form'}, $places->{runs});
     $record->{lbt} = { %{ $record->{lbt} || {} }, %$given };
-    return Touchstone::Cli::Answer::say(
-        render($want->{format} // 'text', Touchstone::Score::complete($record)));
+    return render($want->{format} // 'text', Touchstone::Score::complete($record));
 }
 
 # The report form of the toolkit, of a record with results.

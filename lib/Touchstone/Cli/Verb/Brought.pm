@@ -1,0 +1,18 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Cli::Verb::Brought - an option of a suite that does something else than measure: the suite has the answer.
+package Touchstone::Cli::Verb::Brought;
+use 5.014;
+use strict;
+use warnings;
+
+use Touchstone::Base::Places;
+use Touchstone::Cli::Answer;
+use Touchstone::Cli::Options;
+
+sub run {
+    my ($want, %at) = @_;
+    my $verb = Touchstone::Cli::Options::brought($want);
+    return Touchstone::Cli::Answer::say($verb->{answer}->($want, Touchstone::Base::Places::find($at{base})));
+}
+
+1;
