@@ -61,7 +61,7 @@ my %INVENTED = (
 sub suite {
     return { name => 'invented', order => 99, version => 1, budget => 10, groups => { invented => ['disks'] }, categories => [ [ invented => 'Invented Benchmarks' ] ],
         tests => [ { name => 'disks', title => 'Disks', about => 'an invented test', category => 'invented', program => 'hanoi', args => [ '%{seconds}', '%{disks}' ],
-            class => 'long', pace => 'fast', seconds => 10, requires => 'tower' } ] };
+            class => 'long', pace => 'fast', seconds => 10, requires => 'tower', derived => { kilodisks => { divisor => 1000, unit => 'kilodisks a second' } } } ] };
 }
 END
     Needs => <<'END',
@@ -124,6 +124,11 @@ subtest 'a folder more is a suite more' => sub {
     like($text, qr/^Invented\n.*^  tower +4$/ms, 'so is its part, which knows what its option said');
     unlike($text, qr/^   CPU 0: /m, 'and what it takes from the words of the command line');
     my ($run) = map { m{([^/]+)\.json\z} } glob "$place/state/touchstone/results/runs/*.json";
+    like(
+        (said('--report', $run, '--format', 'log'))[1],
+        qr/^  [\d.]+ kilodisks a second$/m,
+        'a figure that follows from its score is in the log'
+    );
     is_deeply(
         [ said('--paint', $run, '--colour', 'bottom=blue') ],
         [ 0, "a tower of 4, asked for top=red, painted bottom=blue\n" ],

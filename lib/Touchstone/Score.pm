@@ -17,9 +17,6 @@ use Touchstone::Score::Sureness;
 use Touchstone::Stats;
 use Touchstone::Suite;
 
-# VAX MIPS: Dhrystones per second of the VAX-11/780.
-my $DHRYSTONES_PER_MIPS = 1757;
-
 # How a schedule makes one figure of the passes of a test.
 my %RULE = (classic => \&_classic_rule, default => \&_median_rule, quick => \&_median_rule);
 
@@ -89,6 +86,7 @@ sub _test_result {
     my @shares = grep { defined } map     { $_->{share} } @rates;
     my @clean  = map  { $rates[$_] } grep { !$passes->[$_]{marks} } 0 .. $#rates;
     my %result = (
+        _derived($row->{name}, $score),
         name     => $row->{name},
         title    => $row->{title},
         category => $row->{category},
@@ -101,8 +99,7 @@ sub _test_result {
         passes   => scalar @rates,
         rates    => \@values,
         baseline => ($row->{baselines} || {})->{$copies} // $row->{baseline},
-        share    => @shares                    ? min(@shares)                  : undef,
-        dmips    => $row->{name} eq 'dhry2reg' ? $score / $DHRYSTONES_PER_MIPS : undef,
+        share    => @shares ? min(@shares) : undef,
         %{
             $mean
             ? Touchstone::Score::Sureness::of_mean($score, @values)
@@ -117,6 +114,17 @@ sub _test_result {
         %result,                                          _cost(@$passes),
         _part(\%result, $copies, @{ $row->{per} || [] }), _index_of_test(\%result)
     };
+}
+
+# What suites say of a score in other units. Every result has the names of all, without figures of others.
+sub _derived {
+    my ($name, $score) = @_;
+    my $derived = Touchstone::Suite::derived();
+    my $mine    = $derived->{$name} || {};
+    return (
+        (map { $_ => undef } map { keys %$_ } values %$derived),
+        map { $_ => $score / $mine->{$_}{divisor} } keys %$mine
+    );
 }
 
 # A part of a unit, of which there are so many, as one copy sees it.

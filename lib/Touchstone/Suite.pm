@@ -33,6 +33,8 @@
 #   rule      mean: of the score in the classic schedule
 #   better    lower: fixed work, whose figure is the seconds of a unit; otherwise higher
 #   per       [25000, 'call']: a unit is so many of these, whose time is shown too
+#   derived   { name of a figure => { divisor, unit } }: its score divided by a number, in results by this name and
+#             in the log with this unit
 #   baseline  [table, its first column, column]: the figure of a published table whose index is 10
 #   since     the Touchstone whose tests first had that version
 #   version   of its suite when what the test measures changed last, usually 1: scores of two versions
@@ -112,17 +114,19 @@ sub record_keys {
 #   order      of the suites, in lists and reports
 #   version    raised when what one of its tests measures changes, with that of the row: of its newest test
 #   reference  who has the index 10, where there is one
+#   machines   { reference => as a sentence calls it, with an article }
 #   budget     seconds for a copy count of the default schedule, at most
 #   indexes    in the place of the one of its category: { key, title, category, tests, exponent, reference, baselines => { test => as in rows } }
 #   published  tables of results to show beside its own, pgms/NAME.csv: { name => { text => [the columns of names], numbers => [those of figures] } }
 sub load {
     my $rows = packages('Rows');
-    my %all  = (tests => [], groups => {}, categories => [], suites => {});
+    my %all  = (tests => [], groups => {}, categories => [], suites => {}, machines => {});
     for my $suite (sort { $a->{order} <=> $b->{order} } map { $_->suite } values %$rows) {
         push @{ $all{tests} },      _rows($suite);
         push @{ $all{categories} }, @{ $suite->{categories} };
         $all{suites}{ $suite->{name} } = $suite;
-        $all{groups} = { %{ $all{groups} }, %{ $suite->{groups} } };
+        $all{groups}                   = { %{ $all{groups} },   %{ $suite->{groups} } };
+        $all{machines}                 = { %{ $all{machines} }, %{ $suite->{machines} || {} } };
     }
     $all{groups} = { map { $_ => _members($all{groups}, $_) } keys %{ $all{groups} } };
     return bless \%all, __PACKAGE__;
@@ -189,6 +193,15 @@ sub titles {
 }
 
 sub groups { return $_[0]{groups} }
+
+# A machine that has the index 10 somewhere, as a sentence calls it; nothing of another.
+sub machine { my ($self, $name) = @_; return $self->{machines}{$name} }
+
+# Figures that follow from a score: { name of a test => { name of the figure => { divisor, unit } } }.
+sub derived {
+    state $of = { map { $_->{name} => $_->{derived} } grep { $_->{derived} } load()->tests };
+    return $of;
+}
 
 # Of these rows, each once: { version, reference, budget, published }, by name.
 sub suites_of {

@@ -32,8 +32,8 @@ my %KEPT = map { $_ => 1 } qw(build locale tests tool suites categories indexes 
     map { s/\?\z//r } keys %{ Touchstone::Suite::record_keys() };
 
 # Of a test in the results, one to a line; the last member of a test is not among them.
-my $NOT_READ = join '|',
-    qw(baseline category clean_score cv disturbed dmips error index index_interval missing outliers passes precision rates samples scale seconds share sys);
+my $NOT_READ = join '|', (map { keys %$_ } values %{ Touchstone::Suite::derived() }),
+    qw(baseline category clean_score cv disturbed error index index_interval missing outliers passes precision rates samples scale seconds share sys);
 
 my $NUMBER = qr/-?+(?:0|[1-9]\d*+)(?:\.\d++)?+(?:e[-+]?\d{1,3}+)?+/;
 my $STRING = qr/"[^"\\\x00-\x1f]*+(?:\\(?:["\\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\x00-\x1f]*+)*+"/;

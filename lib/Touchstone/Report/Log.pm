@@ -15,6 +15,7 @@ use Touchstone::Report::Fixed;
 use Touchstone::Report::Gains;
 use Touchstone::Report::Html::Scaling;
 use Touchstone::Score::Disturbance;
+use Touchstone::Suite;
 
 my $SHOWN_COPIES = 16;
 
@@ -143,8 +144,9 @@ sub _score {
         . Touchstone::Base::Figure::seconds($test->{sys})
         if defined $test->{user} && defined $test->{sys};
     push @lines, '  ' . Touchstone::Report::Fixed::each_part($test) if $test->{each};
-    push @lines, sprintf '  %.1f DMIPS (passes of the loop a second / 1757)', $test->{dmips}
-        if defined $test->{dmips};
+    my $derived = Touchstone::Suite::derived()->{ $test->{name} } || {};
+    push @lines, map { sprintf '  %.1f %s', $test->{$_}, $derived->{$_}{unit} }
+        grep { defined $test->{$_} } sort keys %$derived;
     return @lines;
 }
 

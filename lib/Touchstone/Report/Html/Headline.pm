@@ -15,9 +15,10 @@ use strict;
 use warnings;
 
 use Touchstone::Base::Figure;
+use Touchstone::Base::Text;
 use Touchstone::Report::Beside;
 use Touchstone::Report::Page::Markup qw(text);
-use Touchstone::Base::Text;
+use Touchstone::Suite;
 
 our $CSS = <<'CSS';
 .unfinished { color: var(--bad); font-weight: 600; }
@@ -26,16 +27,6 @@ our $CSS = <<'CSS';
 .indexes b { font-size: 2.6rem; line-height: 1.1; font-weight: 600; font-variant-numeric: tabular-nums; display: block; }
 .indexes span, .indexes small { display: block; }
 CSS
-
-# Whom a reader may not know, and articles.
-my %WHO = (
-    George => 'George (a SPARCstation 20-61 with 128 MB of RAM, a SPARC Storage Array and Solaris 2.3),',
-    'VAX-11/780'   => 'a VAX-11/780,',
-    'AMD K6/233'   => 'an AMD K6/233,',
-    'Dell XPS P90' => 'a Dell XPS P90,',
-);
-
-my $OF_1984 = qr/\bbyte1984\b/;
 
 sub html {
     my ($model) = @_;
@@ -52,13 +43,14 @@ sub html {
     return join '', $warned, _figures(@named), map { '<p>' . text($_) . "</p>\n" } @said;
 }
 
-# What suites say beyond the indexes: that of 1984 says what its own means.
+# The model without the suites whose own index has said already what their headline says.
 sub _not_said {
     my ($model, @named) = @_;
     my %beside = %{ $model->{beside} };
-    delete $beside{byte1984}
-        if $beside{byte1984} && grep { $_->[0] == $beside{byte1984}{copies} && $_->[1]{name} =~ /$OF_1984/ }
-        map { @$_ } @named;
+    for my $line (map { @$_ } @named) {
+        my ($copies, $suite) = ($line->[0], $line->[1]{name} =~ /\Aindex \((.*)\)\z/s);
+        delete $beside{$suite} if $beside{ $suite // '' } && ($beside{$suite}{copies} // 0) == $copies;
+    }
     return { %$model, beside => \%beside };
 }
 
@@ -180,9 +172,8 @@ sub _times {
 
 sub _who {
     my ($line) = @_;
-    return defined $line->{reference}
-        ? $WHO{ $line->{reference} } // "the run $line->{reference},"
-        : 'its baseline,';
+    return 'its baseline,' if !defined $line->{reference};
+    return (Touchstone::Suite::load()->machine($line->{reference}) // "the run $line->{reference}") . ',';
 }
 
 sub _gained {

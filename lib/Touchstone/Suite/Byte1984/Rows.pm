@@ -154,6 +154,7 @@ sub suite {
         groups     => { byte1984 => [ map { $_->{name} } @TESTS ], multi84 => [ map { $_->{name} } @MULTI ] },
         categories => [ [ byte1984 => '1984 Benchmarks' ] ],
         reference  => $REFERENCE,
+        machines   => { $REFERENCE => "a $REFERENCE" },
         published  => {
             $MACHINES => { text => [qw(machine system)], numbers => \@COLUMNS },
             $MULTI    => { text => [qw(machine system)], numbers => [ map { "n$_" } 1 .. 6 ] },

@@ -123,6 +123,7 @@ sub suite {
             } @INDEX
         ],
         reference => $K6,
+        machines  => { $K6 => "an $K6", $P90 => "a $P90" },
         published => {
             $MACHINES => { text => [qw(machine system)], numbers => [ map { _column($_->{name}) } @TESTS ] },
             $INDEXES  => { text => [qw(machine system)], numbers => [qw(memory integer float)] },

@@ -9,12 +9,21 @@ use warnings;
 
 use Touchstone::Suite;
 
+# VAX MIPS: Dhrystones per second of the VAX-11/780.
+my $DHRYSTONES_PER_MIPS = 1757;
+
 my @CPU = (
     {
-        name  => 'dhry2reg',
-        title => 'Dhrystone 2 using register variables',
-        index => 1,
-        about => 'integers, strings, records and calls, as programs of the eighties mix them'
+        name    => 'dhry2reg',
+        title   => 'Dhrystone 2 using register variables',
+        index   => 1,
+        about   => 'integers, strings, records and calls, as programs of the eighties mix them',
+        derived => {
+            dmips => {
+                divisor => $DHRYSTONES_PER_MIPS,
+                unit    => "DMIPS (passes of the loop a second / $DHRYSTONES_PER_MIPS)"
+            }
+        }
     },
     {
         name  => 'whetstone-double',
@@ -259,10 +268,14 @@ my %GROUPS = (
 
 sub suite {
     return {
-        name       => 'unixbench',
-        order      => 1,
-        version    => 2,
-        reference  => 'George',
+        name      => 'unixbench',
+        order     => 1,
+        version   => 2,
+        reference => 'George',
+        machines  => {
+            George =>
+                'George (a SPARCstation 20-61 with 128 MB of RAM, a SPARC Storage Array and Solaris 2.3)'
+        },
         budget     => 180,
         tests      => \@TESTS,
         groups     => \%GROUPS,
