@@ -97,18 +97,22 @@ sub tables {
     return { height => $record->{equipment}{tower}{height} };
 }
 END
+    Conditions => <<'END',
+sub things { return [ 'height of the tower' => 'e tower height' ] }
+sub conditions { my ($record, $row) = @_; return { 'number of disks' => ($row->{requires} // '') eq 'tower' ? $record->{equipment}{tower}{height} : undef } }
+END
     Parts => <<'END',
 sub parts { my ($tables) = @_; return ([ heading => 'Invented' ], [ table => { left => [0], head => [qw(what disks)], rows => [ [ 'tower', $tables->{height} ] ] } ]) }
 END
 );
 
+make_path("$suites/Invented");
+Fake::write_file("$suites/Invented/$_.pm",
+    "package Touchstone::Suite::Invented::$_;\nuse 5.014;\nuse strict;\nuse warnings;\n\n$INVENTED{$_}\n1;\n")
+    for keys %INVENTED;
+
 subtest 'a folder more is a suite more' => sub {
-    make_path("$suites/Invented");
-    Fake::write_file("$suites/Invented/$_.pm",
-        "package Touchstone::Suite::Invented::$_;\nuse 5.014;\nuse strict;\nuse warnings;\n\n$INVENTED{$_}\n1;\n"
-    ) for keys %INVENTED;
-    like((said('--list'))[1], qr/^  disks +Disks$/m, 'its test is listed');
-    plan skip_all => 'hanoi is not built' if !-x "$tree/pgms/hanoi";
+    like((said('--list'))[1], qr/^  disks +Disks$/m,                       'its test is listed');
     like((said('--help'))[1], qr/^ +--height +N: how high the tower is$/m, 'its option is shown');
     is(
         (said(qw(--height 20 disks)))[1],
@@ -118,21 +122,32 @@ subtest 'a folder more is a suite more' => sub {
     my $script = (said(qw(--completion bash)))[1];
     like($script, qr/ --height\) how='words' known='3 4 5 6 7 8 9' ;;$/m, 'a shell completes its value');
     like($script, qr/ --colour\) how='key' known='top= bottom=' ;;$/m,    'and what a value begins with');
+};
+
+my $RUNS = "$place/state/touchstone/results/runs";
+my $run;
+
+subtest 'it is measured as any other' => sub {
+    plan skip_all => 'hanoi is not built' if !-x "$tree/pgms/hanoi";
     my ($status, $text) = said(qw(--quick -c 1 --height 4 --colour top=red invented));
-    is($status, 0, 'it is measured') or diag($text);
+    is($status, 0, 'to its end') or diag($text);
     like($text, qr/^Disks +[\d.]+ lps +\(\d+\.\d s, 3 samples\)$/m, 'its line is in the report');
     like($text, qr/^Invented\n.*^  tower +4$/ms, 'so is its part, which knows what its option said');
     unlike($text, qr/^   CPU 0: /m, 'and what it takes from the words of the command line');
-    my ($run) = map { m{([^/]+)\.json\z} } glob "$place/state/touchstone/results/runs/*.json";
+    ($run) = map { m{([^/]+)\.json\z} } glob "$RUNS/*.json";
     like(
         (said('--report', $run, '--format', 'log'))[1],
         qr/^  [\d.]+ kilodisks a second$/m,
         'a figure that follows from its score is in the log'
     );
+};
+
+subtest 'it has a verb of its own' => sub {
+    plan skip_all => 'nothing was measured' if !defined $run;
     is_deeply(
         [ said('--paint', $run, '--colour', 'bottom=blue') ],
         [ 0, "a tower of 4, asked for top=red, painted bottom=blue\n" ],
-        'its verb answers from the record'
+        'which answers from the record'
     );
     is(
         (said('--paint', $run, qw(--format html)))[1],
@@ -140,6 +155,17 @@ subtest 'a folder more is a suite more' => sub {
         'in the formats that it has'
     );
     is((said('--paint', $run, '--quick'))[1], "Run: --paint and --quick exclude each other\n", 'and alone');
+};
+
+subtest 'it says what two runs must have in common' => sub {
+    plan skip_all => 'nothing was measured' if !defined $run;
+    my $text = Fake::read_file("$RUNS/$run.json");
+    $text =~ s/("height": "?)4/${1}5/g;
+    $text =~ s/\Q$run\E/higher/g;
+    Fake::write_file("$RUNS/higher.json", $text);
+    my $compared = (said('--compare', $run, 'higher'))[1];
+    like($compared, qr/^  height of the tower +4 +5$/m, 'what differs is named') or diag($compared);
+    like($compared, qr/^  disks .*cannot tell: another number of disks$/m, 'and such results are not judged');
 };
 
 done_testing;

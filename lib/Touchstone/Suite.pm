@@ -74,6 +74,8 @@ our %SHELL_TOOLS = (
 #   Tables   what a run shows beside published results: tables(record), or undef without its tests
 #   Parts    the same as parts of a report: parts(tables, ...), and headline(tables), a line, where there is one
 #   Needs    what its tests need that is no program of ours (Run::Needs)
+#   Conditions  what two runs must have in common: things() gives rows of Compare::Differences, conditions(record, row,
+#            result) gives { what => a text }, without which two results are not those of one test
 #   Options  its words of the command line: options(), below, and asked(words), which gives keys for the record of a
 #            run, where the words say any
 #

@@ -1,16 +1,33 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Compare::Differences - in what the machines and builds of runs differ. Each thing that can differ alone has
-# a row, of one or several facts.
+# Compare::Differences - in what the machines and builds of runs differ, and what two results must have in
+# common. Each thing that can differ alone has a row, of one or several facts.
 package Touchstone::Compare::Differences;
 use 5.014;
 use strict;
 use warnings;
 
-# What; facts of the record's host (h), build (b), equipment (e) or elsewhere (r), by name. A build that
-# differs in its binaries alone differs in something that nobody wrote down.
+use Touchstone::Suite;
+
+# Suites add things and conditions, in the order of their names.
+my $PACKAGES   = Touchstone::Suite::packages('Conditions');
+my @SUITES     = map  { $PACKAGES->{$_} } sort keys %$PACKAGES;
+my @OF_SUITES  = grep { defined } map { $_->can('things') } @SUITES;
+my @CONDITIONS = grep { defined } map { $_->can('conditions') } @SUITES;
+
+# A row is a thing and its facts: those of the record's host (h), build (b), equipment (e) or elsewhere (r), by
+# name. A fact may also be a hash:
+#
+#   { fact => 'e input sha256',
+#     word => 'SHA-256',          stands before its value where the thing has other facts
+#     letters => 16 }             are enough of a long value to tell it from all others
 my @THINGS = (
-    [ 'machine'        => 'h name' ],
-    [ 'CPU'            => 'h model', 'h vendor', 'h sockets', 'h cores', 'h threads_per_core', 'h caches' ],
+    [ 'machine' => 'h name' ],
+    [
+        'CPU' => 'h model',
+        (map { { fact => "h $_", word => $_ } } qw(vendor sockets cores)),
+        { fact => 'h threads_per_core', word => 'threads a core' },
+        { fact => 'h caches',           word => 'caches' }
+    ],
     [ 'CPUs'           => 'h online_cpus', 'h usable_cpus' ],
     [ 'CPU quota'      => 'h cpu_quota' ],
     [ 'microcode'      => 'h microcode' ],
@@ -22,24 +39,28 @@ my @THINGS = (
     [ 'board'          => 'h board_vendor', 'h board_model',  'h chipset' ],
     [ 'memory modules' => 'h memory_type',  'h memory_speed', 'h memory_modules' ],
     [ 'drive' => 'h drive_vendor', 'h drive_model', 'h drive_size', 'h drive_interface', 'h drive_settings' ],
-    [ 'video board'               => 'h video_vendor', 'h video_model' ],
-    [ 'memory'                    => 'h memory_gb' ],
-    [ 'swap'                      => 'h swap_kb' ],
-    [ 'huge pages'                => 'h huge_pages' ],
-    [ 'NUMA nodes'                => 'h numa_nodes' ],
-    [ 'system'                    => 'h os' ],
-    [ 'architecture'              => 'h machine' ],
-    [ 'kernel'                    => 'h kernel', 'h release', 'h version' ],
-    [ 'kernel command line'       => 'h cmdline' ],
-    [ 'preemption'                => 'h preemption' ],
-    [ 'debug kernel'              => 'h debug_kernel' ],
-    [ 'address randomisation'     => 'h aslr' ],
-    [ 'limits'                    => 'h limits' ],
-    [ 'virtualisation'            => 'h virtualisation' ],
-    [ 'container'                 => 'h container' ],
-    [ 'clock source'              => 'h clock_source' ],
-    [ 'power'                     => 'h power' ],
-    [ 'file system'               => 'h file_system', 'h mount_options', 'h device' ],
+    [ 'video board'           => 'h video_vendor', 'h video_model' ],
+    [ 'memory'                => 'h memory_gb' ],
+    [ 'swap'                  => 'h swap_kb' ],
+    [ 'huge pages'            => 'h huge_pages' ],
+    [ 'NUMA nodes'            => 'h numa_nodes' ],
+    [ 'system'                => 'h os' ],
+    [ 'architecture'          => 'h machine' ],
+    [ 'kernel'                => 'h kernel', 'h release', 'h version' ],
+    [ 'kernel command line'   => 'h cmdline' ],
+    [ 'preemption'            => 'h preemption' ],
+    [ 'debug kernel'          => 'h debug_kernel' ],
+    [ 'address randomisation' => 'h aslr' ],
+    [ 'limits'                => 'h limits' ],
+    [ 'virtualisation'        => 'h virtualisation' ],
+    [ 'container'             => 'h container' ],
+    [ 'clock source'          => 'h clock_source' ],
+    [ 'power'                 => 'h power' ],
+    [
+        'file system' => { fact => 'h file_system', word => 'type' },
+        { fact => 'h mount_options', word => 'options' },
+        { fact => 'h device',        word => 'device' }
+    ],
     [ 'locale'                    => 'r locale' ],
     [ 'tool'                      => 'r tool' ],
     [ 'suite'                     => 'r suites' ],
@@ -52,42 +73,24 @@ my @THINGS = (
     [ 'compiler that is measured' => 'b measured_compiler' ],
     [ 'measured tools'            => 'b tools' ],
     [ 'amount of shell work'      => 'b work_factor' ],
-    [ 'kernel source'             => 'e kernel' ],
-    [ 'X server'                  => 'e display' ],
-    [ 'peer'                      => 'e peer' ],
-    [ 'input of the compressors'  => 'e input file', 'e input bytes', 'e input sha256' ],
-    [ 'zstd'                      => 'e input library' ],
-    [ 'data of the hashes'        => 'e data bytes' ],
-    [ 'libcrypto'                 => 'e data libcrypto' ],
-    [ 'input channel'             => 'e channel kind' ],
-    [ 'medium'                    => 'e places medium', 'e places medium_fs' ],
-    [ 'depot'                     => 'e places depot',  'e places depot_fs' ],
-    [ 'schedule'                  => 'r schedule' ],
-    [ 'placement'                 => 'r pin' ],
+    (map { $_->() } @OF_SUITES),
+    [ 'schedule'  => 'r schedule' ],
+    [ 'placement' => 'r pin' ],
 );
 
-# Those that say little without a word.
-my %WORD = (
-    'h vendor'           => 'vendor',
-    'h sockets'          => 'sockets',
-    'h cores'            => 'cores',
-    'h threads_per_core' => 'threads a core',
-    'h caches'           => 'caches',
-    'h file_system'      => 'type',
-    'h mount_options'    => 'options',
-    'h device'           => 'device',
-    'e input bytes'      => 'bytes',
-    'e input sha256'     => 'SHA-256',
-    'e places medium_fs' => 'file system',
-    'e places depot_fs'  => 'file system',
-);
+# An empty value of these is unknown; an empty value of others means none, as of flags.
+my %NEVER_EMPTY = map { $_ => 1 } 'h model', 'r suites';
 
-# So much of a long one tells it from all others.
-my %ENOUGH = ('e input sha256' => 16);
-
-# Empty where nobody knows them; others are empty where there is nothing, as without flags.
-my %NEVER_EMPTY      = map { $_ => 1 } 'h model', 'r suites';
+# Programs differ when one of these does. Otherwise they differ in something that nobody wrote down.
 my @EXPLAIN_BINARIES = ('architecture', 'sources', 'compiler', 'flags', 'C library', 'linker', 'CPU');
+
+# What two results must have in common to be those of one test: { what => a text }. Suites say it, from a
+# record, a row of it and the result.
+sub conditions {
+    my (@of) = @_;
+    my %known = map { %{ $_->(@of) } } @CONDITIONS;
+    return { map { $_ => $known{$_} } grep { defined $known{$_} } keys %known };
+}
 
 # The facts of a record, by the names above; a fact is a text.
 sub of_record {
@@ -173,7 +176,8 @@ sub _tools_of_all {
 sub _difference {
     my ($row,   @runs)  = @_;
     my ($thing, @facts) = @$row;
-    my @differ = grep { _differs($_, @runs) } @facts;
+    @facts = map { ref $_ ? $_ : { fact => $_ } } @facts;
+    my @differ = grep { _differs($_->{fact}, @runs) } @facts;
     return if !@differ;
     return {
         thing  => $thing,
@@ -186,14 +190,14 @@ sub _difference {
     };
 }
 
-# With its word where the thing has other facts, too.
+# The value of a fact, behind its word where the thing has several facts.
 sub _shown {
     my ($fact, $run, $facts) = @_;
-    my $value = _known($fact, $run);
-    return $facts > 1 && $WORD{$fact} ? "$WORD{$fact} unknown" : 'unknown' if !defined $value;
-    $value = substr($value, 0, $ENOUGH{$fact}) . '...' if $ENOUGH{$fact} && length $value > $ENOUGH{$fact};
-    $value = 'none' if !length $value;
-    return $facts > 1 && $WORD{$fact} ? "$WORD{$fact} $value" : $value;
+    my ($word, $letters) = @$fact{qw(word letters)};
+    my $value = _known($fact->{fact}, $run) // 'unknown';
+    $value = substr($value, 0, $letters) . '...' if $letters && length $value > $letters;
+    $value = 'none'                              if !length $value;
+    return $facts > 1 && defined $word ? "$word $value" : $value;
 }
 
 sub _known {
@@ -202,7 +206,7 @@ sub _known {
     return defined $value && !(length $value == 0 && $NEVER_EMPTY{$fact}) ? $value : undef;
 }
 
-# Nobody can say whether what is unknown differs.
+# An unknown value is no difference: nobody can say.
 sub _differs {
     my ($fact, @runs) = @_;
     my %values;
@@ -211,7 +215,7 @@ sub _differs {
     return keys %values > 1;
 }
 
-# Of programs that both runs used.
+# Programs that all runs used are compared.
 sub _binaries {
     my (@runs) = @_;
     my @hashes = map {

@@ -47,7 +47,7 @@ sub of_record {
             my %common = (
                 copies     => $block->{copies},
                 version    => Touchstone::Compare::Differences::version_of($record, $row),
-                conditions => _conditions($record, $row, $test)
+                conditions => Touchstone::Compare::Differences::conditions($record, $row, $test)
             );
             $tests{"$block->{copies} $test->{name}"} = {
                 %common,
@@ -80,19 +80,6 @@ sub of_record {
         note    => _doubts($record),
         unbuilt => [ map { $_->{text} } grep { $_->{id} eq 'build' } @{ $record->{warnings} } ]
     };
-}
-
-# Without which two results are not those of one test: { what => a text }.
-sub _conditions {
-    my ($record, $row, $test) = @_;
-    my $found = $record->{equipment} || {};
-    my %of    = map { $_ => ($row->{requires} // '') eq $_ ? $found->{$_} || {} : {} } qw(input data);
-    my %known = (
-        'size of the large array' => ($test->{figures} || {})->{array_kb},
-        input                     => $of{input}{sha256},
-        'size of the data'        => $of{data}{bytes}
-    );
-    return { map { $_ => $known{$_} } grep { defined $known{$_} } keys %known };
 }
 
 sub _doubts {

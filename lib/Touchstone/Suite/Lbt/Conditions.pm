@@ -1,0 +1,12 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Suite::Lbt::Conditions - what the tests of the toolkit worked on, where runs are compared.
+package Touchstone::Suite::Lbt::Conditions;
+use 5.014;
+use strict;
+use warnings;
+
+sub things {
+    return ([ 'kernel source' => 'e kernel' ], [ 'X server' => 'e display' ], [ 'peer' => 'e peer' ]);
+}
+
+1;
