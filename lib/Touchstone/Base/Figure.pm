@@ -10,20 +10,20 @@ use POSIX ();
 
 use Touchstone::Base::Speed;
 
-# Unit, how many make a second, from how many seconds it is used for the figures of a test, and for one with
-# three digits.
+# Each unit has how many of it make a second, the least figure of a test in seconds that is shown in it, and
+# the least single figure of three digits.
 my @UNITS = map { [ $_->[0], $Touchstone::Base::Speed::IN_SECOND{ $_->[0] }, @$_[ 1, 2 ] ] } [ s => 100, 1 ],
     [ ms => 0.1, 1e-3 ], [ us => 1e-4, 1e-6 ], [ ns => 0, 0 ];
 
-# [unit, how many of it make a second] in which this many seconds have three digits or more before the point;
-# a test keeps it in all blocks of a report.
+# Returns [unit, how many of it make a second]: the unit in which this many seconds have three digits or more
+# before the point. A test keeps its unit in all blocks of a report.
 sub unit_for {
     my ($seconds) = @_;
     my ($unit)    = grep { $seconds >= $_->[2] } @UNITS;
     return $unit;
 }
 
-# A result with its seconds in another unit.
+# Returns a copy of a result with its seconds in another unit.
 sub in_unit {
     my ($test, $unit) = @_;
     return $test if !$unit;
@@ -33,8 +33,8 @@ sub in_unit {
     return \%in;
 }
 
-# "534 us": three digits, or as many as the interval supports when that is fewer; in the unit that reads best,
-# or in this one.
+# Returns "534 us": three digits, or fewer if the interval supports no more, in the wanted unit or in the one
+# that reads best.
 sub seconds {
     my ($seconds, $interval, $wanted) = @_;
     my $round = abs $seconds * (1 + 5e-4);
@@ -44,8 +44,8 @@ sub seconds {
         . " $unit";
 }
 
-# "1.93", "178", "17800": or fewer where the interval supports no more. `round`: a size that has no more
-# digits when it is rounded.
+# Returns "1.93", "178" or "17800", with fewer digits if the interval supports no more. `round` is the size that
+# decides how many digits there are: rounding must not add one.
 sub three_digits {
     my ($value, $interval, $round) = @_;
     $round //= abs $value * (1 + 5e-4);
@@ -54,20 +54,20 @@ sub three_digits {
     return _rounded($value, defined $sure && $sure < $digits ? $sure : $digits);
 }
 
-# Words in the place of units that programs search the terminal for.
+# Programs search the terminal for these units, so pages spell them out.
 my %SPOKEN = (lps => 'per second', lpm => 'per minute', MWIPS => 'million Whetstone instructions per second');
 sub spoken_unit { my ($unit) = @_; return $SPOKEN{ $unit // '' } // $unit }
 
-# Of a table of gains. Units a second may be far fewer than one.
+# Formats a value in a table of gains. Units a second may be far fewer than one.
 sub value { my ($value) = @_; return sprintf $value > 0 && $value < 1 ? '%.3g' : '%.1f', $value }
 
-# A figure with no more digits than its interval supports: the last two digits of it are uncertain.
+# Shows a figure with no more digits than its interval supports: its last two digits are uncertain.
 sub figure {
     my ($value, $interval) = @_;
     return _rounded($value, _digits(@{ $interval || [] }) // 1);
 }
 
-# The same on pages, where a figure without an interval has four digits, and no more than so many behind the
+# Pages show a figure without an interval with four digits, and with no more than `places` of them after the
 # point.
 my ($FOUR, $SMALLEST) = (4, 1e-300);
 
@@ -82,7 +82,8 @@ sub shown {
 
 sub shown_index { my ($test) = @_; return shown(@$test{qw(index index_interval)}, index_places($test)) }
 
-# Behind the point; below 0, so many zeros stand before it. Nothing when the interval has no width.
+# Returns the number of digits after the point that an interval supports; a negative number means that many
+# zeros before the point. An interval without a width gives undef.
 sub _digits {
     my ($low, $high) = @_;
     my $half = defined $low ? ($high - $low) / 2 : 0;
@@ -96,39 +97,37 @@ sub _rounded {
     return sprintf '%.0f', POSIX::floor($value / $unit + 0.5) * $unit;
 }
 
-# The index of a test with as many digits as the interval of its score supports.
+# Returns the index of a test with as many digits as the interval of its score supports.
 sub index_figure {
     my ($test) = @_;
     return $test->{index_interval} ? figure($test->{index}, $test->{index_interval}) : sprintf '%.*f',
         index_places($test), $test->{index};
 }
 
-# A baseline of BYTEmark has five digits.
+# The baselines of BYTEmark have five digits, so one place after the point would lose some.
 sub baseline_figure { my ($test) = @_; return sprintf is_small($test) ? '%.9g' : '%.1f', $test->{baseline} }
 
 sub index_places { my ($test) = @_; return is_small($test) ? 2 : 1 }
 
-# The figure of a line of a table of indexes.
 sub index_score {
     my ($line) = @_;
     return $line->{interval} ? figure($line->{score}, $line->{interval}) : sprintf '%.*f', $line->{places},
         $line->{score};
 }
 
-# "1.2 %" of a part of 0.012.
+# Returns "1.2 %" for 0.012.
 sub part {
     my ($part) = @_;
     my $percent = $part * 100;
     return sprintf '%.*f %%', $percent >= 10 ? 0 : $percent >= 1 ? 1 : 2, $percent;
 }
 
-# How sure a score is, in words.
 sub sureness {
     my ($precision) = @_;
     return defined $precision ? '+- ' . part($precision) : 'n too small';
 }
 
-# "96 %, 94 to 98".
+# Returns "96 %, 94 to 98".
 sub gain {
     my ($gain, $interval) = @_;
     return 'n/a' if !defined $gain;
@@ -136,7 +135,7 @@ sub gain {
     return "$middle %" . (@limits ? ", $limits[0] to $limits[1]" : '');
 }
 
-# Whose baseline has the index 1, and not 10.
+# BYTEmark's indexes are small: their baseline has the index 1, and not 10.
 sub is_small {
     my ($figure) = @_;
     return defined $figure->{scale} && $figure->{scale} < $Touchstone::Base::Speed::BASELINE_INDEX;

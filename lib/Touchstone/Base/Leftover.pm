@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Base::Leftover - whether what a run made for a while may be removed, because that run was killed. A lock
-# tells, which goes with its process however that dies; without one the process id has to do, that of the
-# name.
+# Base::Leftover - whether temporary files of a run may be removed, because that run was killed. A run holds a
+# lock on its files, and the lock disappears with the process however it dies. Where there is no lock, the
+# process id in the file's name decides.
 package Touchstone::Base::Leftover;
 use 5.014;
 use strict;
@@ -10,11 +10,11 @@ use warnings;
 use Errno qw(EWOULDBLOCK);
 use Fcntl qw(:flock);
 
-# Seconds. A run locks what it has made at once: what nobody has locked by then was left behind, even if
-# another process has that id now.
+# A run locks its files as soon as it has made them. Files that are unlocked after this many seconds were left
+# behind, even if another process has the id by now.
 my $AT_ONCE = 10;
 
-# held, free, or none: no such file, or no locks on this file system.
+# Returns held, free or none; none means that there is no such file, or that the file system has no locks.
 sub lock_state {
     my ($file) = @_;
     open my $lock, '<:raw', $file or return 'none';
@@ -22,7 +22,7 @@ sub lock_state {
     return $! == EWOULDBLOCK ? 'held' : 'none';
 }
 
-# Whether a file may go that the process of this id locks as soon as it has made it.
+# Says whether a file may be removed that the process of this id locks as soon as it has made it.
 sub may_go {
     my ($file, $pid) = @_;
     my $state = lock_state($file);

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Base::Nearest - the names that a mistyped one may stand for.
+# Base::Nearest - the names that a mistyped word may stand for.
 package Touchstone::Base::Nearest;
 use 5.014;
 use strict;
@@ -9,10 +9,11 @@ use List::Util qw(min);
 
 my $MOST = 3;
 
-# Letters of a word that are looked at, and how many of three may be wrong.
+# Only this many letters of a word are compared.
 my $LETTERS = 40;
 
-# At most three, the nearest first; none when all are far.
+# Returns at most three names, the nearest first. A name may differ in one letter of three; if all differ more,
+# none is given.
 sub to {
     my ($word, @names) = @_;
     my %far = map { $_ => _distance(lc $word, lc $_) } @names;
@@ -22,7 +23,7 @@ sub to {
     return @near;
 }
 
-# Edit distance: letters added, left out, changed or swapped with their neighbour.
+# The edit distance counts letters that are added, left out, changed or swapped with their neighbour.
 sub _distance {
     my @from = split //, substr $_[0], 0, $LETTERS;
     my @to   = split //, $_[1];

@@ -10,8 +10,9 @@ use Cwd ();
 use File::Path qw(make_path);
 use File::Spec;
 
-# { base, bin, testdir, results, runs, tmp, source }; `source`: this is a source tree and programs can be
-# built.
+# Returns all directories as { base, bin, testdir, results, runs, tmp, source, own_bin }. `source` says that
+# this is a source tree, where programs can be built; `own_bin` says that the programs are those of the tree:
+# neither UB_BINDIR nor another build is used.
 sub find {
     my ($base) = @_;
     my $source = is_source($base);
@@ -24,7 +25,7 @@ sub find {
         tmp     => _said($ENV{UB_TMPDIR})    // _state($source, $base, 'UB_TMPDIR') . '/tmp',
     );
 
-    # Copies run elsewhere, so every path is absolute.
+    # Copies run in other directories, so every path is absolute.
     $place{$_}      = File::Spec->rel2abs($place{$_}) for qw(bin testdir results tmp);
     $place{runs}    = "$place{results}/runs";
     $place{own_bin} = !defined _said($ENV{UB_BINDIR});
@@ -33,7 +34,7 @@ sub find {
 
 sub is_source { my ($base) = @_; return -e "$base/Makefile" ? 1 : 0 }
 
-# What Run is called here, as a shell takes it, with what it needs to find the same results.
+# Returns the words that start Run here, quoted for a shell, with the variable that leads to the same results.
 sub command {
     my ($place) = @_;
     my $name = $place->{source} ? './Run' : 'touchstone';
@@ -45,7 +46,8 @@ sub command {
     return "UB_RESULTDIR=$quoted $name";
 }
 
-# The same places with the programs of another build: a directory, or what `make BUILD=name` built.
+# Returns the same places with the programs of another build: a directory, or a name that `make BUILD=name`
+# built.
 sub of_build {
     my ($place, $build) = @_;
     my ($bin) = grep { -d } $build, "$place->{base}/pgms.d/$build";
@@ -59,13 +61,13 @@ sub of_build {
     return { %$place, bin => $bin, own_bin => $own && $place->{own_bin} };
 }
 
-# An empty variable says nothing.
+# An empty variable counts as unset.
 sub _said {
     my ($value) = @_;
     return length($value // '') ? $value : undef;
 }
 
-# Where an installed copy keeps what `variable` did not place.
+# Returns the directory for files of an installed copy that `variable` does not place.
 sub _state {
     my ($source, $base, $variable) = @_;
     return $base if $source;
@@ -76,7 +78,7 @@ sub _state {
     return "$home/touchstone";
 }
 
-# Makes the directories for results. Dies with the cause and the remedy.
+# Makes the directories for results, or dies with the cause and the remedy.
 sub prepare_results {
     my ($place) = @_;
     for my $directory (@$place{qw(results runs)}) {
@@ -89,7 +91,8 @@ sub prepare_results {
     return;
 }
 
-# The first free names of HOST-DATE-NN, as in UnixBench; several, because another run may take one first.
+# Returns the first free names of the form HOST-DATE-NN, as in UnixBench. It gives several, because another run
+# may take one first.
 sub names {
     my ($place, $host, $date) = @_;
     my $stem = file_name($host) . "-$date";
@@ -102,7 +105,7 @@ sub names {
     return grep { !$taken{$_} } map { sprintf '%s-%02d', $stem, $_ } 1 .. 50 + keys %taken;
 }
 
-# The name that UB_OUTPUT_FILE_NAME asks for, or ''. Suffixes are put behind it.
+# UB_OUTPUT_FILE_NAME may be this long in octets, so that suffixes still fit into a file name.
 my $LONGEST = 200;
 
 sub fixed_name {
@@ -117,7 +120,8 @@ sub fixed_name {
     return $name;
 }
 
-# Host names are free text to the kernel, file names are not.
+# The kernel accepts any text as a host name, but a file name must not hold '/', control characters or a
+# leading dot.
 sub file_name {
     my ($text) = @_;
     $text =~ s{[/\x00-\x1f\x7f]}{_}g;

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Base::Random - numbers that follow from a seed. Perl's rand gives other numbers in other versions of Perl:
-# the same seed must give the same order of passes, and the same record the same report.
+# Base::Random - random numbers that follow from a seed. The same seed must give the same order of passes, and
+# the same record the same report; Perl's rand gives other numbers in other versions of Perl.
 package Touchstone::Base::Random;
 use 5.014;
 use strict;
@@ -8,8 +8,8 @@ use warnings;
 
 use POSIX qw(fmod);
 
-# A sub that returns the next number, 0 <= x < 1. Lehmer's generator, modulus 2**31 - 1, which stays exact in
-# a double.
+# Returns a sub that returns the next number x, 0 <= x < 1. This is Lehmer's generator with modulus 2**31 - 1,
+# which stays exact in a double.
 sub generator {
     my ($seed) = @_;
     my $state  = 1 + $seed % 2147483646;
@@ -18,7 +18,7 @@ sub generator {
     return $next;
 }
 
-# A list in an order that such a generator chooses.
+# Returns the list in an order that a generator from above chooses.
 sub shuffled {
     my ($random, @list) = @_;
     for my $i (reverse 1 .. $#list) {

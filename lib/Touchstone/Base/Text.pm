@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Base::Text - words of any origin (programs, hosts, stored records), made fit for a terminal or a report: one
-# line, valid UTF-8, no control characters. In and out are octets.
+# line, valid UTF-8, no control characters. All texts that come in and go out are octets.
 package Touchstone::Base::Text;
 use 5.014;
 use strict;
@@ -10,8 +10,8 @@ my $LETTER =
     qr/[\x00-\x7f]|[\xc2-\xdf][\x80-\xbf]|\xe0[\xa0-\xbf][\x80-\xbf]|\xed[\x80-\x9f][\x80-\xbf]|[\xe1-\xec\xee\xef][\x80-\xbf]{2}
     |\xf0[\x90-\xbf][\x80-\xbf]{2}|[\xf1-\xf3][\x80-\xbf]{3}|\xf4[\x80-\x8f][\x80-\xbf]{2}/x;
 
-# Perl's own decoder also takes halves of pairs and letters beyond the last one. In pieces: old versions
-# repeat no group 32,767 times.
+# Perl's own decoder also accepts surrogates and code points beyond the last one. The loop matches in pieces,
+# because old versions of Perl repeat no group 32,767 times.
 sub is_utf8 {
     my ($text) = @_;
     return 1 if $text !~ /[\x80-\xff]/;
@@ -20,12 +20,12 @@ sub is_utf8 {
     return pos($text) == length $text;
 }
 
-# Each control character becomes `instead`, usually a question mark, as does each octet of broken UTF-8. So do
-# the marks that no reader sees but that turn round what stands beside them, also outside of the text.
+# Replaces each control character and each octet of broken UTF-8 by `instead`, usually a question mark. It
+# also replaces invisible marks that reverse the text around them.
 sub plain {
     my ($text, $instead) = @_;
 
-    # Most are such, and a report asks this of each.
+    # Most texts need no change, and a report calls this for each of its texts.
     return "$text" if $text !~ /[^\x20-\x7e]/;
     $instead //= '?';
     if (!is_utf8($text)) {
@@ -39,26 +39,26 @@ sub plain {
     return $letters;
 }
 
-# Letters, not octets.
+# The width counts letters, not octets.
 sub width {
     my ($text) = @_;
     utf8::decode($text);
     return length $text;
 }
 
-# "1 copy", "2 copies".
+# Returns "1 copy" or "2 copies".
 sub copies {
     my ($n) = @_;
     return $n == 1 ? '1 copy' : "$n copies";
 }
 
-# A test at a copy count: "pipe", "pipe x 2".
+# Names a test at a copy count: "pipe" or "pipe x 2".
 sub named {
     my ($test) = @_;
     return $test->{copies} == 1 ? $test->{name} : "$test->{name} x $test->{copies}";
 }
 
-# At most so many letters, and dots when something is missing.
+# Cuts a text after `most` letters and adds dots if it cuts.
 sub short {
     my ($text, $most) = @_;
     utf8::decode(my $letters = $text);
@@ -68,16 +68,15 @@ sub short {
     return $cut;
 }
 
-# Broken at blanks into lines of at most so many letters, unless a word is longer.
+# Breaks a text at blanks into lines of at most `most` letters; a longer word has a line of its own.
 sub folded {
     my ($text, $most) = @_;
     my $rest = $most - 1;
     return join "\n", $text =~ /(\S.{0,$rest})(?=\s|\z)/g;
 }
 
-# A copy in which every text is fit for a line: hosts and strangers' records may call themselves anything. So
-# are names of members: those of tools are shown, and those of tests must be found by what the tests are
-# called.
+# Returns a copy in which every text is fit for a line, because hosts and strangers' records may call themselves
+# anything. Keys are changed too: reports show the names of tools, and find tests by the names that they show.
 sub plain_data {
     my ($data) = @_;
     return defined $data ? plain($data) : undef if !ref $data;

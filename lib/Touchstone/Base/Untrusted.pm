@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Base::Untrusted - figures and words of a record or a table that may be a stranger's: within limits, or
-# undef.
+# Base::Untrusted - figures and words of a record or a table that a stranger may have written: within limits,
+# or undef.
 package Touchstone::Base::Untrusted;
 use 5.014;
 use strict;
@@ -17,7 +17,7 @@ sub hashes {
     return grep { ref $_ eq 'HASH' } ref $value eq 'ARRAY' ? @$value : ();
 }
 
-# `limits`: the least and the most, or a list of both.
+# Returns a number within `limits`, which are the least and the most, or a list of both.
 sub number {
     my ($value, @limits) = @_;
     my ($least, $most)   = ref $limits[0] ? @{ $limits[0] } : @limits;
@@ -31,7 +31,7 @@ sub number {
 
 sub word { my ($value) = @_; return defined $value && !ref $value ? $value : '' }
 
-# Fit for a line, of at most so many letters; undef when there are none.
+# Returns a text that is fit for a line and has at most `most` letters; undef if it would be empty.
 sub text {
     my ($value, $most) = @_;
     my $text = join ' ', split ' ', Touchstone::Base::Text::plain(word($value));
