@@ -10,20 +10,20 @@ use List::Util qw(sum max);
 
 our $CONFIDENCE = 0.95;
 
-# Fewer values cannot give an interval for a median: even from the smallest to the largest of five it is only
-# 93.75 % sure.
+# Fewer values cannot give an interval for a median: even the interval from the smallest to the largest of
+# five is only 93.75 % sure.
 our $FEWEST = 6;
 
-# How often a normal value is within one standard deviation, and in how many it is with $CONFIDENCE.
+# A normal value lies within one standard deviation this often, and within this many with $CONFIDENCE.
 my $ONE_ERROR = 0.6827;
 our $NORMAL = 1.96;
 
-# A value is an outlier when it is this many standard deviations from the median, as the median of all
-# distances tells them. Normal values: six have one flagged in 1 of 25 sets, ten in 1 of 60, twenty in 1 of
-# 300.
+# A value is an outlier when it is this many standard deviations from the median; the median distance from the
+# median estimates the deviation. In normal values this flags one of six in 1 of 25 sets, one of ten in 1 of
+# 60, and one of twenty in 1 of 300.
 my $FAR = 6;
 
-# Makes the median distance from the median the standard deviation of normal values.
+# This factor turns the median distance from the median into the standard deviation of normal values.
 my $MAD_TO_DEVIATION = 1.4826;
 
 sub mean {
@@ -40,7 +40,7 @@ sub median {
     return @sorted % 2 ? $sorted[$middle] : ($sorted[ $middle - 1 ] + $sorted[$middle]) / 2;
 }
 
-# Zero when any value is: a product with nothing in it.
+# The mean is zero when any value is, because their product is.
 sub geometric_mean {
     my (@values) = @_;
     croak 'geometric mean of nothing'           if !@values;
@@ -49,7 +49,7 @@ sub geometric_mean {
     return exp(sum(map { log } @values) / @values);
 }
 
-# Relative spread: (largest - smallest) / median.
+# The relative spread is (largest - smallest) / median.
 sub spread {
     my (@values) = @_;
     my ($low, $high) = (sort { $a <=> $b } @values)[ 0, -1 ];
@@ -57,24 +57,24 @@ sub spread {
     return $middle == 0 ? 0 : ($high - $low) / $middle;
 }
 
-# Of a sample; 0 for a single value.
+# Returns the standard deviation of a sample; 0 for a single value.
 sub deviation {
     my (@values) = @_;
     my $mean = mean(@values);
     return @values < 2 ? 0 : sqrt(sum(map { ($_ - $mean)**2 } @values) / (@values - 1));
 }
 
-# Coefficient of variation: the standard deviation as a part of the mean.
+# The coefficient of variation is the standard deviation as a part of the mean.
 sub variation {
     my (@values) = @_;
     my $mean = mean(@values);
     return $mean == 0 ? 0 : deviation(@values) / $mean;
 }
 
-# Interval of the median that is as sure as asked for, usually 95 %: (low, high), or nothing below $FEWEST
-# values and where not even all are so sure. Between two pairs of order statistics, one a little more and one
-# a little less sure, it is interpolated (Hettmansperger and Sheather 1986). t/bench/intervals.pl compares it
-# with others.
+# Returns the interval of the median that is as sure as asked for, usually 95 %, as (low, high). It returns
+# nothing below $FEWEST values, or where not even all values make an interval so sure. Its limits are
+# interpolated between two pairs of order statistics, one a little more and one a little less sure than asked
+# for (Hettmansperger and Sheather 1986). t/bench/intervals.pl compares it with others.
 sub interval {
     my ($values, $confidence) = @_;
     $confidence //= $CONFIDENCE;
@@ -82,7 +82,7 @@ sub interval {
     return if $n < $FEWEST || _sureness($n, 1) < $confidence;
     my @sorted = sort { $a <=> $b } @$values;
 
-    # Three standard deviations from the middle: where no interval that is asked for begins.
+    # The search starts three standard deviations from the middle, outside of any interval that is asked for.
     my $depth = max(1, int($n / 2 - 1.5 * sqrt $n));
     $depth++ while _sureness($n, $depth + 1) >= $confidence;
     my ($sure, $less) = (_sureness($n, $depth), _sureness($n, $depth + 1));
@@ -92,16 +92,18 @@ sub interval {
     return ($low + $inward * ($next_low - $low), $high - $inward * ($high - $next_high));
 }
 
-# Standard error of the logarithm of the median, or nothing: half of what holds it as often as one standard
-# error does. Not a part of the 95 % interval, because of six values that spans nearly all of them, and one
-# that was disturbed would count as if the median had been.
+# Returns the standard error of the logarithm of the median, or nothing: half the width of the interval that
+# holds the median as often as one standard error does. It is not derived from the 95 % interval, because with
+# six values that spans nearly all of them, and a single disturbed value would count as if the median had been
+# disturbed.
 sub log_error {
     my (@values) = @_;
     my ($low, $high) = interval(\@values, $ONE_ERROR) or return;
     return $low > 0 ? log($high / $low) / 2 : undef;
 }
 
-# How surely the median lies between the depth-th smallest and the depth-th largest of n values.
+# Returns how sure it is that the median lies between the depth-th smallest and the depth-th largest of n
+# values.
 my %sureness;
 
 sub _sureness {
@@ -109,7 +111,7 @@ sub _sureness {
     return $sureness{"$n $depth"} //= 1 - 2 * _fair_coins($n, $depth - 1);
 }
 
-# Chance of at most k heads in n throws.
+# Returns the chance of at most k heads in n throws.
 sub _fair_coins {
     my ($n,   $k)   = @_;
     my ($log, $sum) = (-$n * log 2, 0);
@@ -120,7 +122,7 @@ sub _fair_coins {
     return $sum;
 }
 
-# Positions of values far from all others.
+# Returns the positions of values that are far from all others.
 sub outliers {
     my (@values) = @_;
     return if @values < $FEWEST;
@@ -130,15 +132,16 @@ sub outliers {
     return grep { abs($values[$_] - $middle) > $FAR * $width } 0 .. $#values;
 }
 
-# Standard error of the logarithm of a product of powers of independent figures, each [error of its logarithm,
-# exponent]: an index is a product of roots, a gain a quotient. Nothing when a figure has none.
+# Returns the standard error of the logarithm of a product of powers of independent figures. Each figure is
+# [error of its logarithm, exponent]: an index is a product of roots, a gain a quotient. If a figure has no
+# error, the product has none.
 sub product_error {
     my (@figures) = @_;
     return if !@figures || grep { !defined $_->[0] } @figures;
     return sqrt sum(map { ($_->[0] * $_->[1])**2 } @figures);
 }
 
-# 95 % interval around a value, (low, high), from the standard error of its logarithm.
+# Returns the 95 % interval around a value, (low, high), from the standard error of its logarithm.
 sub around {
     my ($value, $error) = @_;
     return if !defined $error;

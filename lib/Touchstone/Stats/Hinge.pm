@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Stats::Hinge - a straight line, or a line with one bend, through repeated measurements:
 #
-#   y = intercept + slope x        y = c + before x up to the bend, from there with the slope `after`
+#   y = intercept + slope x        y = c + before x up to the bend; behind it the slope is `after`
 #
-# Noise is proportional to what is measured, so each x has the weight 1 / median^2: relative misses are
-# squared.
+# Noise is proportional to what is measured, so each x has the weight 1 / median^2: the fit makes the squares
+# of relative misses least.
 package Touchstone::Stats::Hinge;
 use 5.014;
 use strict;
@@ -15,33 +15,39 @@ use List::Util qw(sum min max);
 use Touchstone::Stats::Significance;
 use Touchstone::Stats;
 
-# A line has two parameters, a hinge four; with fewer there is nothing left to judge them by.
+# A line has two parameters, a hinge four; with fewer values nothing is left to judge them by.
 my ($LEAST_VALUES, $LEAST_X) = (6, 4);
 
-# What is believed to be a bend: p is below, and the slope changes by this part of the larger one. The second
-# keeps a curve of a per cent, which enough passes make certain, from being called a bend.
+# A bend is believed if its p is below $SURE and the slope changes by more than this part of the larger slope.
+# The second condition keeps a curve of one per cent, which enough passes make certain, from being called a
+# bend.
 our $SURE   = 0.01;
 our $CHANGE = 0.2;
 
-# Positions tried for the bend, and at the least so many between two x.
+# The bend is tried at about this many positions, and at no fewer than $BETWEEN between two x.
 my ($POSITIONS, $BETWEEN) = (300, 4);
 my $TAIL = 0.025;
 
-# Squares of relative misses below this are rounding.
+# Squares of relative misses below this are rounding errors.
 my $NOTHING = 1e-18;
 
-# Beyond these nothing is a measurement, and squares have no digits left.
+# Values beyond these are no measurements, and their squares have no digits left.
 my ($SMALLEST, $LARGEST, $MOST_RATIO) = (1e-100, 1e100, 1e6);
 
-# What is left of a hinge without a line, as a part of it: less is rounding.
+# The part of a hinge that no line explains must be this large, as a part of the hinge; less is a rounding
+# error.
 my $LEAST_OWN = 1e-9;
 my @IN_UNITS =
     qw(intercept slope slope_low slope_high before before_low before_high after after_low after_high);
 
-# points: [ [x, [values]], ... ]. Returns { slope, slope_low, slope_high (of the straight line, 95 %),
-# intercept, p (that a straight line looks so bent), bend (undef when there is none to believe) }, with a bend
-# also { bend_low, bend_high, before, before_low, before_high, after, after_low, after_high }, or { why =>
-# 'text' } where there is no line to see.
+# Fits the points [ [x, [values]], ... ]. Returns { why => 'text' } where there is no line to see, otherwise:
+#
+#   intercept, slope            of the straight line
+#   slope_low, slope_high       95 % interval of the slope
+#   p                           the chance that a straight line looks so bent
+#   bend                        undef when there is none to believe; the keys below come with one
+#   bend_low, bend_high
+#   before, before_low, before_high, after, after_low, after_high
 sub fit {
     my ($points) = @_;
     my %values;
@@ -53,7 +59,7 @@ sub fit {
     return { why => 'a value is beyond all measure' } if grep { $_ < $SMALLEST || $_ > $LARGEST } @all;
     return { why => 'the values are too far apart' }  if max(@all) / min(@all) > $MOST_RATIO;
 
-    # In units of the median, so that no square of a weight overflows.
+    # All values are divided by the median, so that no square of a weight overflows.
     my $unit = Touchstone::Stats::median(@all);
     my @data = map {
         _point($_, map { $_ / $unit } @{ $values{$_} })
@@ -70,7 +76,8 @@ sub fit {
     return { %fit, map { $_ => $fit{$_} * $unit } grep { defined $fit{$_} } @IN_UNITS };
 }
 
-# What all sums need of the values at one x: `weight` of their mean, and their own squares.
+# Returns what all sums need of the values at one x: their mean, its `weight`, and the weighted squares of
+# their distances from it.
 sub _point {
     my ($x, @values) = @_;
     my $each = 1 / Touchstone::Stats::median(@values)**2;
@@ -83,7 +90,7 @@ sub _point {
     };
 }
 
-# Weighted least squares; `sxx`: what the slope's variance is divided by.
+# Fits a line by weighted least squares. `sxx` divides the variance in that of the slope.
 sub _line {
     my (@data) = @_;
     my $weight = sum(map { $_->{weight} } @data);
@@ -103,7 +110,7 @@ sub _misses {
             @data);
 }
 
-# (name => slope, name_low, name_high)
+# Returns (name => slope, name_low, name_high).
 sub _slope {
     my ($name, $line, $variance, $freedom) = @_;
     my $half = sqrt($variance / $line->{sxx}) * Touchstone::Stats::Significance::t_quantile($TAIL, $freedom);
@@ -114,12 +121,13 @@ sub _slope {
     );
 }
 
-# The bend with the least squares, if it is to be believed. Given where it is, F with 2 and n degrees of
-# freedom has a closed form: its chance is (misses of the hinge / misses of the line) ^ (n / 2).
+# Finds the bend with the least squares, and leaves it out unless it is to be believed. For a given position
+# of the bend F with 2 and n degrees of freedom has a closed form: its chance is (misses of the hinge / misses
+# of the line) ^ (n / 2).
 sub _bend {
     my ($line, $misses, $freedom, @data) = @_;
 
-    # What the sums for each position have in common: weighted distance from the middle, and weighted miss of
+    # The sums for all positions share these: the weighted distance from the middle, and the weighted miss of
     # the line.
     my @points = map {
         [
@@ -137,7 +145,7 @@ sub _bend {
     my $after  = $before + $turn;
     return (p => $p) if $p >= $SURE || abs $turn < $CHANGE * max(abs $before, abs $after);
 
-    # All positions that are not significantly worse than the best.
+    # The bend may be at any position that is not significantly worse than the best.
     my $limit = max($left, $NOTHING) *
         (1 + Touchstone::Stats::Significance::t_quantile($TAIL, $freedom)**2 / $freedom);
     my @likely = map { $_->[0] } grep { $misses - $_->[1]{gain} <= $limit } @tried;
@@ -151,14 +159,14 @@ sub _bend {
     );
 }
 
-# When the bend is free to move each slope is as sure as a line through the points of its own side.
+# When the bend is free to move, each slope is as sure as that of a line through the points of its own side.
 sub _side {
     my ($name, $slope, $variance, $freedom, @data) = @_;
     return _slope($name, { %{ _line(@data) }, slope => $slope }, $variance, $freedom);
 }
 
-# From the second x to the last but one: two x on each side, or a slope would follow from one. At each x
-# between and evenly from one to the next.
+# Returns the positions tried, from the second x to the last but one: each side needs two x, or its slope
+# would follow from a single one. They are at each x and evenly spaced between.
 sub _positions {
     my (@x)   = @_;
     my @inner = @x[ 1 .. $#x - 1 ];
@@ -174,8 +182,8 @@ sub _positions {
     );
 }
 
-# A hinge adds to the line the part of max(0, x - bend) that no line explains: by `gain` it lessens the misses
-# when it is taken `turn` times, the change of the slope; `tilt` is the slope of the part that a line does
+# A hinge adds to the line the part of max(0, x - bend) that no line explains. Taken `turn` times, which is
+# the change of the slope, it lessens the misses by `gain`; `tilt` is the slope of the part that a line does
 # explain.
 sub _gain {
     my ($bend, $line, @points) = @_;

@@ -9,19 +9,20 @@ use List::Util qw(sum min max);
 
 use Touchstone::Stats;
 
-# All ways to deal out the values are tried when there are at most so many, otherwise so many draws, fewer of
-# long lists.
+# Up to $MOST_SPLITS ways to deal out the values are all tried; otherwise $DRAWS are drawn at random, and
+# fewer for long lists, so that about $DRAWN values are drawn at most.
 my $MOST_SPLITS = 5000;
 my $DRAWS       = 2000;
 my $DRAWN       = 400_000;
 
-# At each end.
+# Trimmed means leave out this part of the values at each end.
 my $TRIMMED = 0.2;
 
-# Comparison of two samples: { difference => mean of B - mean of A, error => its standard error, freedom, p }.
-# Welch's; where an outlier is flagged in one of them, of trimmed means (Yuen 1974), because a single pass
-# that something else disturbed would hide any difference. t/bench/compare.pl: of slow-downs by 3 % with one
-# disturbed pass in twenty 92 % are found instead of 57 %, with no more false alarms.
+# Compares two samples. Returns { difference => mean of B - mean of A, error => its standard error, freedom, p
+# }. The test is Welch's, but if an outlier is flagged in either sample it compares trimmed means (Yuen 1974),
+# because a single pass that something else disturbed would hide any difference. t/bench/compare.pl: when one
+# pass in twenty is disturbed, this finds 92 % of the slow-downs by 3 % instead of 57 %, with no more false
+# alarms.
 sub differ {
     my ($first, $second) = @_;
     my $trims = grep { my @far = Touchstone::Stats::outliers(@$_); @far } $first, $second;
@@ -36,8 +37,8 @@ sub welch {
     );
 }
 
-# Means of what is left without the fifth at each end; how they vary is told by all values, those ends moved
-# to where the rest begins.
+# Compares the means of what is left after trimming. Their variance takes all values into account, with those
+# that were trimmed moved to the nearest value that is left.
 sub trimmed {
     my ($first, $second) = @_;
     return _of_means(map { _trimmed_mean(@$_) } $first, $second);
@@ -55,7 +56,7 @@ sub _trimmed_mean {
     ];
 }
 
-# Of [mean, its variance, degrees of freedom]s.
+# Compares two means, each given as [mean, its variance, degrees of freedom].
 sub _of_means {
     my ($one, $other) = @_;
     my $variance = $one->[1] + $other->[1];
@@ -67,7 +68,7 @@ sub _of_means {
     );
 }
 
-# The same of pairs, given their differences.
+# Compares pairs, given their differences.
 sub paired {
     my (@differences) = @_;
     return judged(
@@ -77,14 +78,14 @@ sub paired {
     );
 }
 
-# What a difference with its standard error means.
+# Adds the p-value to a difference with its standard error.
 sub judged {
     my ($difference, $error, $freedom) = @_;
     my $p = $error > 0 ? 2 * t_above(abs($difference) / $error, $freedom) : $difference == 0 ? 1 : 0;
     return { difference => $difference, error => $error, freedom => $freedom, p => $p };
 }
 
-# How far below and above the median of a sample its 95 % interval reaches; 0 where it has none.
+# Returns how far below and above the median of a sample its 95 % interval reaches; 0 where it has none.
 sub reach {
     my (@values) = @_;
     my ($low, $high) = Touchstone::Stats::interval(\@values) or return (0, 0);
@@ -92,21 +93,21 @@ sub reach {
     return ($middle - $low, $high - $middle);
 }
 
-# The same of the difference of two medians, from the reach of each (MOVER, Zou and Donner 2008).
+# Returns the same for the difference of two medians, from the reach of each (MOVER, Zou and Donner 2008).
 sub reach_of_difference {
     my ($first, $second) = @_;
     my ($one, $other) = map { [ reach(@$_) ] } $first, $second;
     return map { sqrt($other->[$_]**2 + $one->[ 1 - $_ ]**2) } 0, 1;
 }
 
-# Chance that the means of two samples differ this much when values are dealt out anew. `random`: gives
-# numbers from 0 to below 1.
+# Returns the chance that the means of two samples differ this much when all values are dealt out anew.
+# `random` returns numbers x, 0 <= x < 1.
 sub permutation {
     my ($first, $second, $random) = @_;
     my @all = (@$first, @$second);
     my ($n, $k, $sum) = (scalar @all, scalar @$first, sum(@all));
 
-    # The means are as far apart as the sum of the first part is from its share.
+    # The means are as far apart as the sum of the first sample is from its share of the total.
     my $share  = $sum * $k / $n;
     my $seen   = abs(sum(@$first) - $share) * (1 - 1e-9);
     my $as_far = 0;
@@ -128,8 +129,8 @@ sub permutation {
     return ($as_far + 1) / ($draws + 1);
 }
 
-# The places of the values of two samples in the order of all of them, shared by equal ones: what permutation
-# takes to be blind to how far an outlier is.
+# Returns the ranks of the values of two samples among all of them; equal values share their mean rank.
+# permutation gets ranks where it must not see how far out an outlier is.
 sub ranks {
     my (@samples) = @_;
     my @all = sort { $a <=> $b } map { @$_ } @samples;
@@ -140,7 +141,7 @@ sub ranks {
     } @samples;
 }
 
-# In how many ways k of n can be chosen; stops counting beyond what matters.
+# Returns in how many ways k of n can be chosen; it stops counting beyond $MOST_SPLITS.
 sub _splits {
     my ($n, $k) = @_;
     my $ways = 1;
@@ -151,7 +152,7 @@ sub _splits {
     return $ways;
 }
 
-# The sums of all choices of k values.
+# Returns the sums of all choices of k values.
 sub _sums_of {
     my ($values, $k) = @_;
     my @sums = map { [] } 0 .. $k;
@@ -164,7 +165,7 @@ sub _sums_of {
     return @{ $sums[$k] };
 }
 
-# Chance that differences lie this far on one side when each could as well have the other sign.
+# Returns the chance that differences lie this far on one side when each could as well have the other sign.
 sub sign_flip {
     my ($differences, $random) = @_;
     my $seen  = abs(sum(@$differences)) * (1 - 1e-9);
@@ -184,7 +185,7 @@ sub sign_flip {
     return $exact ? $as_far / @sums : ($as_far + 1) / (@sums + 1);
 }
 
-# P-values corrected for their number, in the same order (Holm 1979).
+# Returns p-values corrected for their number, in the same order (Holm 1979).
 sub holm {
     my (@p) = @_;
     my @order = sort { $p[$a] <=> $p[$b] } 0 .. $#p;
@@ -196,13 +197,13 @@ sub holm {
     return @corrected;
 }
 
-# Chance that Student's t with so many degrees of freedom is above a value of at least 0.
+# Returns the chance that Student's t with these degrees of freedom is above a value of at least 0.
 sub t_above {
     my ($t, $freedom) = @_;
     return 0.5 * _incomplete_beta($freedom / ($freedom + $t * $t), $freedom / 2);
 }
 
-# 95 % interval of the mean by Student, (low, high), or nothing for fewer than two values.
+# Returns Student's 95 % interval of the mean, (low, high), or nothing for fewer than two values.
 sub mean_interval {
     my (@values) = @_;
     return if @values < 2;
@@ -214,7 +215,7 @@ sub mean_interval {
     return ($mean - $half, $mean + $half);
 }
 
-# The value that Student's t exceeds with this chance, below 0.5.
+# Returns the value that Student's t exceeds with this chance, below 0.5.
 sub t_quantile {
     my ($above, $freedom) = @_;
     my ($low,   $high)    = (0, 1);
@@ -227,7 +228,7 @@ sub t_quantile {
     return $high;
 }
 
-# Regularised incomplete beta function I_x(a, 1/2), by its continued fraction (Lentz).
+# Returns the regularised incomplete beta function I_x(a, 1/2), by its continued fraction (Lentz).
 sub _incomplete_beta {
     my ($x, $a) = @_;
     return $x <= 0 ? 0 : 1 if $x <= 0 || $x >= 1;
@@ -258,7 +259,7 @@ sub _fraction {
     return $value;
 }
 
-# Stirling's series, after steps up to where it is exact to 14 digits.
+# Stirling's series is exact to 14 digits from 12 on, so steps lead up to there first.
 sub _log_gamma {
     my ($x) = @_;
     my $shift = 0;

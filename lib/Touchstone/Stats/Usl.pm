@@ -3,8 +3,8 @@
 #
 #   X(N) = single N / (1 + contention (N - 1) + coherency N (N - 1))
 #
-# Contention: the part of the work that copies do one after the other. Coherency: what each copy costs each
-# other one; with it there is a peak, behind which more copies do less.
+# Contention is the part of the work that copies do one after the other. Coherency is what each copy costs
+# each other one; with it there is a peak, beyond which more copies do less.
 package Touchstone::Stats::Usl;
 use 5.014;
 use strict;
@@ -16,29 +16,35 @@ use Touchstone::Base::Random;
 use Touchstone::Base::Text;
 use Touchstone::Stats;
 
-# Three parameters, and one point more to see whether they describe anything.
+# The law has three parameters, and it takes one point more to see whether it describes anything.
 my $LEAST_POINTS = 4;
 my $RESAMPLES    = 1000;
 my @TAILS        = (0.025, 0.975);
 
-# Beyond these nothing is a measurement, and squares have no digits left.
+# Values beyond these are no measurements, and their squares have no digits left.
 my ($SMALLEST, $LARGEST, $MOST_RATIO) = (1e-100, 1e100, 1e9);
 
-# What changes no rate by more than this part is rounding.
+# A change of a rate by less than this part is a rounding error.
 my $NOTHING = 1e-9;
 
-# The largest disturbance of a resampled point, as a logarithm: far beyond any percentile, and it keeps exp
-# finite.
+# A resampled point is moved by no more than this, as a logarithm: it is far beyond any percentile and keeps
+# exp finite.
 my $MOST_MOVED = 10;
 my $INFINITE   = 9**9**9;
 my $TURN       = 8 * atan2 1, 1;
 
-# points: [{ copies => N, rates => [the rate of all copies together in each pass] }, ...], in any unit; rough:
-# no intervals are wanted, which take most of the time.
-# Returns { contention, coherency, single (the rate of one copy), best (N at the peak, undef without one),
-# peak (the rate there), contention_low, contention_high, coherency_low, coherency_high, best_low, best_high
-# (95 %; undef: no limit was seen), r2 (undef when all rates are equal), points }, or { why => 'text' } where
-# there is no law to see.
+# Fits points [{ copies => N, rates => [the rate of all copies together in each pass] }, ...], in any unit.
+# With `rough` it leaves out the intervals, which take most of the time. Returns { why => 'text' } where there
+# is no law to see, otherwise:
+#
+#   contention, coherency
+#   single                               the rate of one copy
+#   best                                 the copies at the peak; undef without one
+#   peak                                 the rate there
+#   contention_low, contention_high, coherency_low, coherency_high, best_low, best_high
+#                                        95 % intervals; undef: no limit was seen
+#   r2                                   undef when all rates are equal
+#   points
 sub fit {
     my ($points, %with) = @_;
     my %rates;
@@ -47,8 +53,8 @@ sub fit {
     my $why    = _obstacle(\%rates, @copies);
     return { why => $why } if defined $why;
 
-    # Rates of one copy, in units of the first, and the terms of the law in units of the last: all figures are
-    # near 1.
+    # Rates are those of one copy in units of the first, and the terms of the law are in units of the last, so
+    # all figures are near 1.
     my $unit  = Touchstone::Stats::median(@{ $rates{ $copies[0] } }) / $copies[0];
     my @rates = map {
         my $n = $_;
@@ -79,7 +85,7 @@ sub _in_unit {
     return \%fit;
 }
 
-# Why there can be no fit, or undef.
+# Returns why there can be no fit, or undef.
 sub _obstacle {
     my ($rates, @copies) = @_;
     return 'not enough points: ' . @copies . ", at least $LEAST_POINTS are needed" if @copies < $LEAST_POINTS;
@@ -96,11 +102,11 @@ sub _obstacle {
     return;
 }
 
-# [1 / single, contention / single, coherency / single], in which N / X, the time that all copies take for one
-# piece of work each, is linear. Errors of rates are relative, so the squares of relative misses are least:
-# time x rate against 1. After the elimination of the first figure the two others, which may not be negative,
-# have the normal equations (m11 m12; m12 m22) = (k1; k2). When their solution is no answer, the answer has
-# one of them or both at 0: the problem is convex, so it is the best of these faces.
+# Returns [1 / single, contention / single, coherency / single]. In these N / X, the time that all copies take
+# for one piece of work each, is linear. Errors of rates are relative, so the fit makes the squares of
+# relative misses least: time x rate against 1. Eliminating the first figure leaves the normal equations (m11
+# m12; m12 m22) = (k1; k2) for the two others, which may not be negative. Where their solution is negative,
+# one of them or both are 0 in the answer: the problem is convex, so the best of these faces is the answer.
 sub _law {
     my ($terms, $each) = @_;
     my ($s00, $s01, $s02, $s11, $s12, $s22, $k0, $k1, $k2) = (0) x 9;
@@ -126,7 +132,7 @@ sub _law {
         if $m11 > 0 && $determinant > 1e-13 * $m11 * $m22;
     if ($x < 0 || $y < 0) {
 
-        # What each alone takes from the sum of squares.
+        # These are the amounts that each figure alone takes from the sum of squares.
         my ($by_x, $by_y) =
             ($k1 > 0 && $m11 > 0 ? $k1 * $k1 / $m11 : 0, $k2 > 0 && $m22 > 0 ? $k2 * $k2 / $m22 : 0);
         ($x, $y) = $by_x == 0 && $by_y == 0 ? (0, 0) : $by_x >= $by_y ? ($k1 / $m11, 0) : (0, $k2 / $m22);
@@ -140,7 +146,7 @@ sub _time {
     return $law->[0] + $law->[1] * $terms->[0] + $law->[2] * $terms->[1];
 }
 
-# Of a law whose terms are in units of those of the most copies.
+# Returns the parameters of a law whose terms are in units of those of the most copies.
 sub _parameters {
     my ($law, $most) = @_;
     my ($first, $x, $y) = @$law;
@@ -154,7 +160,7 @@ sub _parameters {
     return %is;
 }
 
-# With a contention above 1 two copies do less than one.
+# A contention above 1 means that two copies do less than one.
 sub _best {
     my ($contention, $coherency) = @_;
     return 1 if $contention > 1 + $NOTHING;
@@ -162,13 +168,13 @@ sub _best {
     return $contention >= 1 ? 1 : max(1, sqrt((1 - $contention) / $coherency));
 }
 
-# Of all copies together, by a fit.
+# Returns the rate of all copies together that a fit predicts.
 sub rate {
     my ($is, $n) = @_;
     return $is->{single} * $n / (1 + $is->{contention} * ($n - 1) + $is->{coherency} * $n * ($n - 1));
 }
 
-# Part of the squared differences between the rates that the law explains.
+# Returns r2, the part of the squared differences between the rates that the law explains.
 sub _explained {
     my ($found, $fitted) = @_;
     my $mean = Touchstone::Stats::mean(@$found);
@@ -177,13 +183,13 @@ sub _explained {
     return 1 - sum(map { ($found->[$_] - $fitted->[$_])**2 } 0 .. $#$found) / $all;
 }
 
-# Laws of resampled points. Two things make a law uncertain, and the passes show only the first: how much the
-# passes of a point differ; and how far points are from any law, be it that the machine follows none (clocks
-# fall with load, caches fill at once) or that all passes of a point met the same disturbance. So each median
-# of resampled passes is moved once more, by as much as the misses of the law are larger than the differences
-# of the passes explain. A few misses tell little of their size, therefore by Student's distribution.
-# t/bench/usl.pl: 96 to 99 % of the intervals of points that follow the law hold the truth, 90 to 96 % where
-# points miss it by 3 %; without this step under a third of the latter did.
+# Returns laws of resampled points. Two things make a law uncertain, and the passes show only the first. The
+# passes of a point differ; and points may be far from any law, because the machine follows none (clocks fall
+# with load, caches fill at once) or because all passes of a point met the same disturbance. So each median of
+# resampled passes is moved once more, by as much as the misses of the law exceed what the differences between
+# passes explain. The few misses tell little about their size, so the moves follow Student's distribution.
+# t/bench/usl.pl: 96 to 99 % of the intervals hold the truth where points follow the law, 90 to 96 % where
+# points miss it by 3 %; without this step fewer than a third of the latter did.
 sub _resampled {
     my ($rates, $terms, %with) = @_;
     my ($random, $freedom) = @with{qw(random freedom)};
@@ -203,7 +209,7 @@ sub _resampled {
     return \@laws;
 }
 
-# Of rates drawn with replacement.
+# Returns medians of rates that are drawn with replacement.
 sub _medians {
     my ($random, @rates) = @_;
     return [ (@rates) x $RESAMPLES ] if @rates == 1;
@@ -226,13 +232,13 @@ sub _normal {
     return $length * cos $angle;
 }
 
-# Percentiles. What was found is always within.
+# The intervals are percentiles of the laws, widened where needed to hold the fit itself.
 sub _intervals {
     my ($fit, $laws, $most) = @_;
     my (%of, %interval);
     for my $law (@$laws) {
 
-        # Work that takes no time alone: any contention would do.
+        # Work takes no time alone in this law, so any contention would do.
         my %is =
             $law->[0] > 0
             ? _parameters($law, $most)
