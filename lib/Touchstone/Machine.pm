@@ -25,7 +25,7 @@ use Touchstone::Machine::Video;
 
 my $UNKNOWN = 'unknown';
 
-# Facts that are numbers, and facts that are words. Values longer than this tell nothing more.
+# Facts are numbers or words. A value longer than $LONGEST tells nothing more.
 my @NUMBERS = qw(sockets cores threads threads_per_core numa_nodes memory_kb swap_kb load aslr clock_cost_ns);
 my @WORDS =
     qw(cmdline vendor caches microcode governor cpu_driver boost sha_instructions smt mitigations huge_pages work_directory file_system mount_options device
@@ -34,8 +34,8 @@ my @WORDS =
     drive_vendor drive_model drive_size drive_interface drive_settings video_vendor video_model video_bus video_memory);
 my $LONGEST = 2048;
 
-# Facts about the machine and the file system of the work directory; what clock_cost tells is left to those
-# who have built the programs.
+# Returns the facts about the machine and the file system of the work directory. Callers that have built the
+# programs add what clock_cost returns.
 sub host_facts {
     my ($cpus, $work_directory) = @_;
     my ($system, $name, $release, $version, $machine) = POSIX::uname();
@@ -74,8 +74,8 @@ sub host_facts {
     };
 }
 
-# Each fact from the first that knows it. Kernels, firmware and disks are strangers: what they say becomes one
-# line of text.
+# Takes each fact from the first source that knows it. Kernels, firmware and disks are not trusted: each value
+# becomes one line of text.
 sub _plain_facts {
     my (@told) = @_;
     my %fact;
@@ -89,13 +89,13 @@ sub _plain_facts {
     return %fact;
 }
 
-# Systems without /proc.
+# Systems without /proc tell their load only in the line of uptime.
 sub _load_of {
     my ($uptime) = @_;
     return $uptime =~ /load averages?: +(\d+\.\d+)/a ? $1 : undef;
 }
 
-# Nanoseconds that the clock takes to be read, by the program that measures it.
+# Returns the nanoseconds that reading the clock takes, as the program that measures it reports.
 my $CLOCK_SECONDS  = 0.01;
 my $CLOCK_PATIENCE = 5;
 
@@ -113,7 +113,7 @@ sub clock_cost {
     return 0 + sprintf '%.1f', $seconds / $count * 1e9;
 }
 
-# The line of uptime, or one like it where there is no such command.
+# Returns the line of uptime, or one like it where there is no such command.
 sub _uptime {
     my $line = Touchstone::Machine::Command::first_line('uptime');
     return $line if defined $line;
@@ -130,7 +130,7 @@ sub _runlevel {
     return $line =~ /(\S+)$/ ? $1 : '';
 }
 
-# The locale the tests run in: en_US.utf8 as in UnixBench when it is installed, otherwise C.
+# Returns the locale that the tests run in: en_US.utf8 as in UnixBench if it is installed, otherwise C.
 sub locale_facts {
     my $before  = POSIX::setlocale(POSIX::LC_ALL());
     my $found   = first { POSIX::setlocale(POSIX::LC_ALL(), $_) } 'en_US.utf8', 'en_US.UTF-8', 'C';
@@ -144,7 +144,7 @@ sub _codeset {
     return defined $name && length $name ? $name : $UNKNOWN;
 }
 
-# KB free for this user in a directory, or undef. df -P is the portable way to ask.
+# Returns the KB that are free for this user in a directory, or undef. df -P is the portable way to ask.
 sub free_space {
     my ($directory) = @_;
     my ($status, $text) = Touchstone::Machine::Command::output([ 'df', '-Pk', $directory ]);
@@ -152,8 +152,8 @@ sub free_space {
     return $status == 0 ? $free : undef;
 }
 
-# Waits until nothing else runs, at most `cap` seconds; gives back whether that came about. /proc/loadavg
-# counts what runs now.
+# Waits at most `cap` seconds until nothing else runs, and returns whether that came about. /proc/loadavg has
+# the number of processes that run now.
 sub wait_for_quiet {
     my ($cap,   $stopped) = @_;
     my ($until, $quiet)   = (time + $cap, 0);
@@ -166,7 +166,7 @@ sub wait_for_quiet {
     return 1;
 }
 
-# Waits until what earlier passes wrote is on the disk, at most `cap` seconds; gives back how long that took.
+# Waits at most `cap` seconds until what earlier passes wrote is on the disk, and returns the seconds it took.
 my $MUCH_DIRTY_KB = 64 * 1024;
 
 sub wait_for_disk {

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Machine::Advice - what is known before a run that makes its scores lower, unsteady or void, each with what
-# to do about it. Facts that are unknown give no advice.
+# Machine::Advice - warnings before a run, with remedies: what is known to make its scores lower, unsteady or
+# void. Unknown facts give no advice. A warning is:
 #
-#   { id => 'governor', text => 'the CPUs change their speed on demand (governor powersave): scores vary',
+#   { id     => 'governor',
+#     text   => 'the CPUs change their speed on demand (governor powersave): scores vary',
 #     remedy => 'sudo cpupower frequency-set -g performance' }
 #
-# `invalid`: the score says nothing about the machine as it usually is.
+# A warning that is `invalid` means that the score says nothing about the machine as it usually is.
 package Touchstone::Machine::Advice;
 use 5.014;
 use strict;
@@ -15,10 +16,11 @@ use List::Util qw(max);
 
 use Touchstone::Base::Text;
 
-# A load that is left from the last run is no trouble: more than this, and more than a tenth of the CPUs.
+# A load that is left from the last run is harmless: a warning takes more than this, and more than a tenth of
+# the CPUs.
 my $MUCH_LOAD = 1;
 
-# Nanoseconds: no clock that is read without entering the kernel takes as long.
+# A clock that is read without entering the kernel takes fewer nanoseconds than this.
 my $SLOW_CLOCK = 150;
 my %FAST_CLOCK = map { $_ => 1 }
     qw(tsc kvm-clock arch_sys_counter hyperv_clocksource_tsc_page timebase riscv_clocksource tod
@@ -29,12 +31,12 @@ our %ON_NETWORK = map { $_ => 1 }
     qw(nfs nfs4 cifs smb3 smbfs smb2 9p ceph afs lustre gfs2 glusterfs ocfs2 pvfs2 orangefs beegfs gpfs ncpfs
     coda webdav afpfs fuse.sshfs fuse.glusterfs fuse.ceph fuse.s3fs fuse.rclone fuse.davfs2 fuse.mfs fuse.juicefs);
 
-# In the order in which they are said: what voids a score first.
+# Warnings appear in this order: those that void a score come first.
 my @CHECKS = (
     [ 'battery' => \&_battery, 1 ], [ 'debug-kernel' => \&_debug_kernel, 1 ],
     [ 'work-network' => \&_work_network, 1 ],
 
-    # Depends on the number of copies.
+    # Whether this warning voids a score depends on the number of copies.
     [ 'quota'        => \&_quota ],
     [ 'governor'     => \&_governor ], [ 'boost' => \&_boost ], [ 'smt' => \&_smt ], [ 'cpus' => \&_cpus ],
     [ 'load-average' => \&_load ],
@@ -46,7 +48,7 @@ sub ids {
     return map { $_->[0] } @CHECKS;
 }
 
-# host, locale: as in a record; copies: all copy counts; tests: rows of the suite.
+# host and locale are those of a record; copies has all copy counts; tests are rows of the suite.
 sub before_run {
     my (%about) = @_;
     my %host    = map  { $_ => _known($about{host}{$_}) } keys %{ $about{host} };
@@ -63,19 +65,19 @@ sub before_run {
     return @warnings;
 }
 
-# A fact, or undef.
+# Returns a fact, or undef for an unknown one.
 sub _known {
     my ($value) = @_;
     return !defined $value || $value eq 'unknown' ? undef : $value;
 }
 
-# A fact that is a number above 0, or undef.
+# Returns a fact that is a number above 0, otherwise undef.
 sub _number {
     my ($value) = @_;
     return defined $value && $value =~ /\A\d{1,15}(?:\.\d{1,9})?\z/a && $value > 0 ? $value : undef;
 }
 
-# A quoted fact: one line of a length that leaves room for the rest.
+# Quotes a fact as one line, short enough to leave room for the rest of the warning.
 sub _quoted {
     my ($value) = @_;
     return Touchstone::Base::Text::short(Touchstone::Base::Text::plain($value), 25);
@@ -113,7 +115,7 @@ sub _work_tmpfs {
         'UB_TMPDIR=/var/tmp ./Run, or another directory on a disk');
 }
 
-# More copies than CPUs are paid for stand still for a part of every tenth of a second.
+# If more copies run than the quota pays for, they stand still for a part of every tenth of a second.
 sub _quota {
     my ($run) = @_;
     my $quota = _number($run->{host}{cpu_quota}) // return;
@@ -182,7 +184,7 @@ sub _steal {
         'run it at several times of the day and compare');
 }
 
-# What a reading costs, where that was measured, is a surer sign than the name of the clock.
+# Where the cost of a reading was measured, it is a surer sign than the name of the clock.
 sub _clock_source {
     my ($run) = @_;
     my $clock = $run->{host}{clock_source} // return;

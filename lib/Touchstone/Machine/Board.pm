@@ -15,13 +15,14 @@ use Touchstone::Machine::Sysfile;
 my $SYS  = '/sys/devices/system/cpu';
 my $TREE = '/proc/device-tree';
 
-# Types of the firmware's tables.
+# The firmware's tables have these type numbers.
 my ($PROCESSOR, $CACHE, $MEMORY) = (4, 7, 17);
 
-# More are no board's: a list of theirs would tell nothing.
+# No board has more kinds of memory module than this, or more than twice as many kinds of cache: a longer list
+# would tell nothing.
 my $MOST_KINDS = 4;
 
-# `pci`: what Machine::Pci::devices gives.
+# `pci` is what Machine::Pci::devices returns.
 sub facts {
     my ($cpus, $cpuinfo, $pci) = @_;
     my $first = $cpus->{online}[0];
@@ -44,7 +45,7 @@ sub facts {
     };
 }
 
-# Its maker and name; where the firmware keeps silent about the board, those of the machine it is in.
+# Returns the board's maker and name; if the firmware does not tell them, those of the whole machine.
 sub _board {
     for my $names ([qw(board_vendor board_name)], [qw(sys_vendor product_name)]) {
         my @said = map { Touchstone::Machine::Firmware::identity($_) } @$names;
@@ -55,8 +56,8 @@ sub _board {
         Touchstone::Machine::Sysfile::text("$TREE/model");
 }
 
-# 'Intel Corporation 440FX - 82441FX PMC [Natoma] (host bridge), 82371SB PIIX3 ISA [Natoma/Triton II] (ISA
-# bridge)'; of a board with a device tree, its chip: 'brcm,bcm2711'.
+# Returns 'Intel Corporation 440FX - 82441FX PMC [Natoma] (host bridge), 82371SB PIIX3 ISA [Natoma/Triton II]
+# (ISA bridge)'; for a board with a device tree its chip, 'brcm,bcm2711'.
 sub _chipset {
     my ($pci) = @_;
     my $maker = '';
@@ -75,7 +76,7 @@ sub _chipset {
     return Touchstone::Machine::Firmware::name($compatible[-1]);
 }
 
-# '2400 MHz (base), 4700 MHz (maximum)', or what it happened to be.
+# Returns '2400 MHz (base), 4700 MHz (maximum)', or the present clock where these are not told.
 sub _core_clock {
     my ($cpu, $cpuinfo) = @_;
     my @known;
@@ -93,7 +94,7 @@ sub _core_clock {
     return sprintf '%.0f MHz (when asked)', $mhz;
 }
 
-# 'L1 write back, 8-way; L2 write back, 4-way, synchronous, 5 ns'
+# Returns 'L1 write back, 8-way; L2 write back, 4-way, synchronous, 5 ns'.
 sub _cache_type {
     my (@tables) = @_;
     my %letter = (Data => 'd', Instruction => 'i');
@@ -114,7 +115,7 @@ sub _cache_type {
     return @kinds && @kinds <= 2 * $MOST_KINDS ? join('; ', sort @kinds) : undef;
 }
 
-# 'L1d 8-way, L1i 8-way, L2 16-way; lines of 64 bytes', as the kernel tells everyone.
+# Returns 'L1d 8-way, L1i 8-way, L2 16-way; lines of 64 bytes', which every user may read from the kernel.
 sub _cache_ways {
     my ($directory) = @_;
     my %letter = (Data => 'd', Instruction => 'i');
@@ -130,7 +131,7 @@ sub _cache_ways {
     return @kinds ? join(', ', sort @kinds) . (defined $line ? "; lines of $line bytes" : '') : undef;
 }
 
-# memory_type 'DDR4', memory_speed '2400 MT/s (modules of 2666 MT/s)', memory_modules '2 x 16 GB'
+# Returns memory_type 'DDR4', memory_speed '2400 MT/s (modules of 2666 MT/s)', memory_modules '2 x 16 GB'.
 sub _memory {
     my @modules = grep { ($_->{Size} // '') =~ /\A[1-9]\d{0,8} [kMGT]B\z/a } @_;
     my (%size, %type, %speed);

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Machine::Cgroup - where the control groups around this process are: each, up to the root, may limit it.
+# Machine::Cgroup - the folders of the control groups around this process: each, up to the root, may limit it.
 package Touchstone::Machine::Cgroup;
 use 5.014;
 use strict;
@@ -7,8 +7,8 @@ use warnings;
 
 use Touchstone::Machine::Sysfile;
 
-# Lists of folders, a list for each place where the groups of a controller (cpu, memory) may be mounted,
-# versions 2 and 1, the innermost group first. `root` stands before /proc and /sys, for tests.
+# Returns a list of folders, the innermost group first, for each place where the groups of a controller (cpu,
+# memory) may be mounted in versions 2 and 1. `root` stands before /proc and /sys, for tests.
 sub folders {
     my ($controller, $root) = @_;
     my @lists;

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Machine::Command - runs a tool of the system that is not measured (uname, df, make) and gives back what it
-# said. No shell.
+# Machine::Command - runs a tool of the system that is not measured (uname, df, make) and returns its output.
+# No shell is involved.
 package Touchstone::Machine::Command;
 use 5.014;
 use strict;
@@ -11,17 +11,18 @@ use POSIX ();
 
 my $NOT_STARTED = 127;
 
-# Seconds between two looks whether the user wants to stop.
+# Every this many seconds it looks whether the user wants to stop.
 my $TICK = 0.2;
 
-# (status, output) of a command; standard error is part of the output when `errors` is set, otherwise it is
-# dropped. Status -1: it could not be started, and the output says why. With `stopped` it is ended, and all it
-# started, when that turns true. Not by open '-|', which tries again for ever when no process is left.
+# Returns the (status, output) of a command. With `errors` standard error is part of the output, otherwise it
+# is dropped. Status -1 means that the command could not be started, and the output says why. When `stopped`
+# returns true, the command is ended with all that it started. It does not use open '-|', which would try for
+# ever when no process is left.
 sub output {
     my ($command, %how) = @_;
     pipe my $out, my $write or return (-1, "cannot make a pipe: $!");
 
-    # Octets, whatever layers the environment of Perl gives to handles.
+    # Output is octets, whatever layers the environment of Perl gives to handles.
     binmode $out;
     my $pid = fork;
     return (-1, "cannot start a process: $!") if !defined $pid;
@@ -61,18 +62,18 @@ sub _become {
     POSIX::_exit($NOT_STARTED);
 }
 
-# First line of a command's output, or undef when it fails.
+# Returns the first line of a command's output, or undef if the command fails.
 sub first_line {
     my (@command) = @_;
     return if !find($command[0]);
     my ($status, $text) = output(\@command);
 
-    # Octets: without /a the second half of some letters counts as a blank.
+    # The output is octets: without /a the second half of some letters counts as a blank.
     my ($line) = $text =~ /\A\s*([^\n]*?)\s*$/ma;
     return $status == 0 && defined $line && length $line ? $line : undef;
 }
 
-# Where the PATH has a command, or undef.
+# Returns where the PATH has a command, or undef.
 sub find {
     my ($name) = @_;
     return -f $name && -x _ ? $name : undef if $name =~ m{/};

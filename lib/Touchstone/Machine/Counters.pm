@@ -1,15 +1,19 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Machine::Counters - what the system counts for ever (stolen time, throttling, pressure, swapping, CPU time
-# of all processes), read before and after a pass. `since` gives what happened between two looks:
+# Machine::Counters - what the system counts all the time (stolen time, throttling, pressure, swapping, CPU
+# time of all processes), read before and after a pass. `since` returns what happened between two looks:
 #
-#   { seconds => 1.13, other => 0.01, steal => 0, throttled => 0, swapped => 0, psi_cpu => 0.002, psi_io => 0, psi_memory => 0, mhz => 3100 }
+#   { seconds    => 1.13,     between the looks
+#     other      => 0.01,     CPU seconds of processes that are not ours
+#     steal      => 0,        CPU seconds that the hypervisor kept
+#     throttled  => 0,        seconds in which our cgroup had to wait for its quota
+#     swapped    => 0,        pages to and from swap
+#     psi_cpu    => 0.002,    seconds in which some process waited for a CPU,
+#     psi_io     => 0,        for a disk,
+#     psi_memory => 0,        for memory
+#     mhz        => 3100,     mean clock of the CPUs at the end
+#     hot        => 0 }       times that a CPU slowed down because of heat
 #
-#   seconds    between the looks                    other      CPU seconds of processes that are not ours
-#   steal      CPU seconds the hypervisor kept      throttled  seconds our cgroup had to wait for its quota
-#   swapped    pages to and from swap               psi_*      seconds in which some process waited for CPU, disk or memory
-#   mhz        mean clock of the CPUs at the end    hot        times a CPU slowed down because of heat
-#
-# What a system does not count is absent.
+# A key is absent if the system does not count it.
 package Touchstone::Machine::Counters;
 use 5.014;
 use strict;
@@ -22,7 +26,8 @@ use Time::HiRes qw(clock_gettime CLOCK_MONOTONIC);
 use Touchstone::Machine::Cgroup;
 use Touchstone::Machine::Sysfile;
 
-# A machine with hundreds of CPUs has hundreds of files for each of these: a few tell enough.
+# A machine with hundreds of CPUs has hundreds of files for each of these counters: those of a few CPUs tell
+# enough.
 my $LOOKED_AT = 8;
 
 # `root` stands before /proc and /sys, for tests.
@@ -44,8 +49,8 @@ sub new {
     }, $class;
 }
 
-# Files in which the cgroups around this process count their throttling: each with a CPU controller, up to the
-# root, may have a quota.
+# Returns the files in which the cgroups around this process count their throttling. Each group with a CPU
+# controller, up to the root, may have a quota.
 sub _cgroups {
     my ($root) = @_;
     for my $folders (Touchstone::Machine::Cgroup::folders('cpu', $root)) {
@@ -56,7 +61,7 @@ sub _cgroups {
     return;
 }
 
-# All counters now.
+# Returns all counters as they are now.
 sub look {
     my ($self) = @_;
     my $proc   = "$self->{root}/proc";
@@ -85,7 +90,7 @@ sub look {
     return \%now;
 }
 
-# Microseconds in version 2, nanoseconds in version 1.
+# Version 2 counts microseconds, version 1 nanoseconds.
 sub _throttled {
     my ($file) = @_;
     my $text = Touchstone::Machine::Sysfile::text($file) // '';
@@ -102,7 +107,7 @@ sub _mhz {
     return @khz ? sum(@khz) / @khz / 1e3 : undef;
 }
 
-# What happened between two looks.
+# Returns what happened between two looks.
 sub since {
     my ($before, $after) = @_;
     my %past = map { $_ => $after->{$_} - $before->{$_} }
@@ -111,7 +116,8 @@ sub since {
     $past{other} = $busy - $own  if defined $busy;
     $past{mhz}   = $after->{mhz} if defined $after->{mhz};
 
-    # Counters of time are rounded apart, and some begin anew: nothing happened backwards.
+    # Counters of time are rounded separately, and some start again from 0: a negative difference means that
+    # nothing happened.
     $_ = $_ > 0 ? sprintf('%.6f', $_) + 0 : 0 for values %past;
     return \%past;
 }

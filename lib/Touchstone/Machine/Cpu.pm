@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Machine::Cpu - what /proc/cpuinfo and /sys/devices/system/cpu tell of the CPUs. Facts that are not found are
-# undef.
+# Machine::Cpu - facts about the CPUs from /proc/cpuinfo and /sys/devices/system/cpu. Facts that are not found
+# are undef.
 package Touchstone::Machine::Cpu;
 use 5.014;
 use strict;
@@ -13,7 +13,7 @@ use Touchstone::Machine::Sysfile;
 
 my $SYS = '/sys/devices/system/cpu';
 
-# Flags of /proc/cpuinfo that the classic report has names for.
+# The classic report has names for these flags of /proc/cpuinfo.
 my %FLAG_NAME = (
     pae     => 'Physical Address Ext',
     sep     => 'SYSENTER/SYSEXIT',
@@ -25,7 +25,7 @@ my %FLAG_NAME = (
     svm     => 'AMD virtualization',
 );
 
-# Arm has numbers in the place of names.
+# Arm's /proc/cpuinfo has numbers in the place of makers' names.
 my %IMPLEMENTER = (
     0x41 => 'ARM',
     0x42 => 'Broadcom',
@@ -44,8 +44,8 @@ my %IMPLEMENTER = (
     0xc0 => 'Ampere',
 );
 
-# One entry a CPU: { id, model, bogomips, flags => [names] }. Arm and others lack the model or the speed,
-# which then is `otherwise` or unknown.
+# Returns { id, model, bogomips, flags => [names] } for each CPU. Arm and others do not tell the model or the
+# speed: the model then is `otherwise`, or it is unknown.
 sub models {
     my ($cpus, $cpuinfo, $otherwise) = @_;
     my %none = (model => $otherwise // 'unknown', bogomips => 'unknown', flags => []);
@@ -65,7 +65,7 @@ sub models {
     } @{ $cpus->{online} };
 }
 
-# Of what is the same in all CPUs one is asked: there may be hundreds.
+# Facts that are equal in all CPUs are read from the first only, because there may be hundreds.
 sub facts {
     my ($cpus, $cpuinfo) = @_;
     my $first = $cpus->{online}[0];
@@ -81,7 +81,7 @@ sub facts {
     };
 }
 
-# A file that is there and not empty.
+# Returns the first line of a file, or undef if that is missing or empty.
 sub _line {
     my ($file) = @_;
     my $line = Touchstone::Machine::Sysfile::line($file) // '';
@@ -102,7 +102,7 @@ sub _vendor {
     return $IMPLEMENTER{ hex $number } // "implementer 0x$number";
 }
 
-# x86 has one flag for two of them, Arm one for each. A machine that tells no flags tells nothing.
+# x86 has one flag for SHA-1 and SHA-256, Arm one for each. A machine that tells no flags gives no fact.
 my @SHA = (
     [ 'SHA-1'   => qr/\b(?:sha_ni|sha1)\b/ ],
     [ 'SHA-256' => qr/\b(?:sha_ni|sha2)\b/ ],
@@ -121,7 +121,7 @@ sub _how_many {
     return scalar(@ids) || undef;
 }
 
-# sockets, cores, threads, threads_per_core, smt
+# Returns sockets, cores, threads, threads_per_core and smt.
 sub _topology {
     my ($cpus, $cpuinfo) = @_;
     my $topology = "$SYS/cpu$cpus->{online}[0]/topology";
@@ -141,7 +141,7 @@ sub _topology {
     return (%is, threads => scalar @{ $cpus->{online} }, smt => $on);
 }
 
-# x86 without /sys.
+# x86 without /sys tells these numbers in /proc/cpuinfo.
 sub _old_topology {
     my ($cpuinfo) = @_;
     my %sockets   = map { $_ => 1 } $cpuinfo =~ /^physical id[ \t]*:[ \t]*(\d+)$/mga;
@@ -156,7 +156,7 @@ sub _old_topology {
     );
 }
 
-# One file a socket: each names all CPUs of its own.
+# Every CPU has a file that names all CPUs of its socket; reading it for one of them is enough.
 sub _sockets {
     my ($cpus)  = @_;
     my %left    = map { $_ => 1 } @{ $cpus->{online} };
@@ -171,7 +171,7 @@ sub _sockets {
     return $sockets || undef;
 }
 
-# 'L1d 32K, L1i 32K, L2 1024K, L3 35M'
+# Returns 'L1d 32K, L1i 32K, L2 1024K, L3 35M'.
 sub _caches {
     my ($directory) = @_;
     my %letter = (Data => 'd', Instruction => 'i');
@@ -184,7 +184,7 @@ sub _caches {
     return %size ? join(', ', map { "$_ $size{$_}" } sort keys %size) : undef;
 }
 
-# One file for each group of CPUs that change their speed together.
+# CPUs that change their speed together share a directory, policyN.
 sub _frequency {
     my ($first)  = @_;
     my @policies = map { "$SYS/cpufreq/$_" }

@@ -12,9 +12,13 @@ use Touchstone::Machine::Cgroup;
 use Touchstone::Machine::Command;
 use Touchstone::Machine::Sysfile;
 
-# { online => [ids], usable => [ids], usable_count, quota (CPUs, or undef), core => { id => core } }. Usable:
-# online, in the affinity mask, and no more than the cgroup quota pays for. `root` stands before /proc and
-# /sys, for tests.
+# Returns these facts. `root` stands before /proc and /sys, for tests.
+#
+#   { online       => [ids],
+#     usable       => [ids],           online and in the affinity mask
+#     usable_count => N,               no more than the cgroup quota pays for
+#     quota        => CPUs, or undef
+#     core         => { id => core } }
 sub read_all {
     my ($root) = @_;
     $root //= '';
@@ -38,14 +42,14 @@ sub read_all {
     };
 }
 
-# "0-2,5" to (0, 1, 2, 5); nothing when it is no such list.
+# Turns "0-2,5" into (0, 1, 2, 5); returns nothing for any other text.
 sub list_of {
     my ($text) = @_;
     return if $text !~ /\A\d{1,6}(?:-\d{1,6})?(?:,\d{1,6}(?:-\d{1,6})?)*\z/;
     return map { /(\d+)-(\d+)/ ? $1 .. $2 : $_ + 0 } split /,/, $text;
 }
 
-# CPUs that the tightest cgroup around this process grants, versions 2 and 1.
+# Returns the CPUs that the tightest cgroup around this process grants, in versions 2 and 1.
 sub _quota {
     my ($root) = @_;
     return min(map { _quota_of($_) } map { @$_ } Touchstone::Machine::Cgroup::folders('cpu', $root));
@@ -60,7 +64,7 @@ sub _quota_of {
     return $max / $period;
 }
 
-# The lowest CPU of the core stands for the core; without topology every CPU is one.
+# The lowest CPU of a core stands for the core; without topology every CPU is a core.
 sub _core {
     my ($root, $cpu) = @_;
     my $topology = "$root/sys/devices/system/cpu/cpu$cpu/topology";
@@ -69,8 +73,8 @@ sub _core {
     return $first // $cpu;
 }
 
-# For each of `copies` copies the CPUs it may use, as text for TS_CPUS, or undef: none, spread, pack, or a
-# list of CPUs.
+# Returns for each of `copies` copies the CPUs it may use, as text for TS_CPUS, or undef. `pin` is none,
+# spread, pack or a list of CPUs.
 sub placement {
     my ($cpus, $pin, $copies) = @_;
     return (undef) x $copies if $pin eq 'none';
@@ -78,7 +82,7 @@ sub placement {
     return map { $order[ $_ % @order ] } 0 .. $copies - 1;
 }
 
-# The first CPU of every core, then the second of every core.
+# Returns the first CPU of every core, then the second of every core.
 sub _spread {
     my ($cpus) = @_;
     my (%taken, %turn);
@@ -91,7 +95,8 @@ sub _packed {
     return sort { $cpus->{core}{$a} <=> $cpus->{core}{$b} || $a <=> $b } @{ $cpus->{usable} };
 }
 
-# Two processes a copy: on one CPU, or on two of different cores. Empty when there is no second core.
+# Each copy is two processes. Returns for each copy one CPU, or two of different cores; nothing if there is no
+# second core.
 sub pairs {
     my ($cpus, $place, $copies) = @_;
     my %seen;

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Machine::Disk - the file system that a directory is in, and the number of its device. Facts that are not
-# found are undef.
+# Machine::Disk - the file system that holds a directory, and the number of its device. Facts that are not
+# found are undef. It reads lines like these:
 #
 #   /proc/self/mountinfo   36 35 98:0 /srv /mnt/a\040disk rw,noatime shared:1 - ext4 /dev/sda1 rw,errors=continue
 #   mount, on Linux        /dev/sda1 on /mnt/a disk type ext4 (rw,noatime)
@@ -19,7 +19,7 @@ sub facts {
     my ($directory) = @_;
     return {} if !defined $directory;
 
-    # The test files end up where the links lead.
+    # Test files end up where the links lead.
     my $real  = eval { Cwd::realpath($directory) } // $directory;
     my $mount = _around($real, _mountinfo())       // _around($real, _mount_command())
         // { device => _device_by_df($real) };
@@ -29,7 +29,7 @@ sub facts {
     };
 }
 
-# The mount with the longest path, and of those the last, which hides the others.
+# The longest path wins. If several mounts have it, the last one does, because it hides the others.
 sub _around {
     my ($path, @mounts) = @_;
     my $best;
@@ -64,8 +64,8 @@ sub _decoded {
     return $text =~ s/\\([0-3][0-7]{2})/chr oct $1/ger;
 }
 
-# Of the mount and of the file system behind it, each once. The layers of an overlay have another name in
-# every container.
+# Joins the options of the mount and of the file system behind it, each once. It leaves out the layers of an
+# overlay, which have another name in every container.
 sub _options {
     my %seen;
     return join ',', map { _decoded($_) }

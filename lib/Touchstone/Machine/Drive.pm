@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Machine::Drive - the drive, or the drives, that hold the file system of a directory, as /sys has them. Facts
-# that are not found are undef. Where links of /sys lead:
+# Machine::Drive - the drives that hold the file system of a directory, as /sys shows them. Facts that are not
+# found are undef. Links in /sys lead to paths like these:
 #
 #   /sys/dev/block/8:2     /sys/devices/pci0000:00/0000:00:17.0/ata1/host0/target0:0:0/0:0:0:0/block/sda/sda2
 #   /sys/dev/block/259:1   /sys/devices/pci0000:00/0000:00:1d.0/0000:03:00.0/nvme/nvme0/nvme0n1/nvme0n1p1
@@ -17,7 +17,7 @@ use Touchstone::Machine::Firmware;
 use Touchstone::Machine::Pci;
 use Touchstone::Machine::Sysfile;
 
-# Of layers of mappers and arrays, and of drives below them.
+# Mappers and arrays lie in at most this many layers, above at most this many drives.
 my ($DEEPEST, $MOST_DRIVES) = (8, 64);
 
 my @INTERFACES = (
@@ -34,7 +34,7 @@ my @INTERFACES = (
     [ qr{/virtual/block/nbd\d}a          => 'network (nbd)' ],
 );
 
-# ATA has a model and no maker: how makers begin their models.
+# ATA tells a model but no maker. These are the ways in which makers begin their models.
 my $BRANDS =
     qr/Western Digital|Samsung|Intel|Toshiba|Hitachi|HGST|Kingston|Seagate|Crucial|SanDisk|Maxtor|Fujitsu|Micron|Kioxia|Quantum|IBM|Corsair|ADATA|Patriot
     |Transcend|Plextor|OCZ|Lexar|PNY|QEMU|VBOX|VMware/xi;
@@ -45,7 +45,7 @@ my @MAKERS = (
     [ qr/\A($BRANDS)\b/ => undef ]
 );
 
-# disk: what Machine::Disk::facts gives; pci: what Machine::Pci::devices gives.
+# `disk` is what Machine::Disk::facts returns, and `pci` what Machine::Pci::devices returns.
 sub facts {
     my ($disk, $pci) = @_;
     my $type = $disk->{file_system} // '';
@@ -68,7 +68,7 @@ sub facts {
     };
 }
 
-# Each value once, those of several drives 'N x' when they are counted.
+# Lists each value once; with `counted`, a value of several drives as 'N x value'.
 sub _together {
     my ($counted, @values) = @_;
     my %many;
@@ -78,7 +78,8 @@ sub _together {
         : undef;
 }
 
-# By its number, or, as file systems of several drives have none of their own, by the name of the device.
+# Returns the path by the number of the device. A file system of several drives has no number of its own, so
+# the name of its device has to do.
 sub _path {
     my ($disk) = @_;
     my $number = $disk->{number} // '0:';
@@ -90,7 +91,8 @@ sub _path {
     return Touchstone::Machine::Sysfile::target("/sys/class/block/$name");
 }
 
-# A partition's drive; the drives of what stands on others, whose names and kinds go into `through`.
+# Returns the drive of a partition. For a mapper or an array it returns the drives below, and adds the name
+# and kind of each layer to `through`.
 sub _below {
     my ($path, $through, $depth) = @_;
     $path =~ s{/[^/]+\z}{} if Touchstone::Machine::Sysfile::present("$path/partition");
@@ -101,7 +103,7 @@ sub _below {
         map { scalar Touchstone::Machine::Sysfile::target("/sys/class/block/$_") } @slaves;
 }
 
-# 'dm-0 (crypt)', 'md0 (raid1)'
+# Returns 'dm-0 (crypt)' or 'md0 (raid1)'.
 sub _layer {
     my ($path) = @_;
     my ($name) = $path                                                       =~ m{([^/]+)\z};
@@ -121,7 +123,8 @@ sub _drive {
     $maker = undef if defined $maker && $maker =~ /\A(?:ATA\z|0x)/;
     $model //= $name;
 
-    # What hangs on the bus itself is known by its name there; a disk of SATA is not its controller.
+    # NVMe and virtio drives are devices of the bus, so the names there are theirs; a SATA disk has a
+    # controller of another make in between.
     my $itself = $on_bus && ($is->[1] // '') =~ /\A(?:NVMe|virtio)\z/;
     $maker //= _maker($model // '')
         // ($itself ? Touchstone::Machine::Firmware::name($on_bus->{vendor}) : undef);
@@ -141,7 +144,8 @@ sub _maker {
     return $row->[1] // ($model =~ $row->[0])[0];
 }
 
-# '512 GB': sectors of 512 octets, whatever the drive itself writes; a maker's kilo is a thousand.
+# Returns '512 GB'. The kernel's sectors have 512 octets, whatever the drive writes at once; a maker's kilo is
+# a thousand.
 sub _size {
     my ($path)    = @_;
     my ($sectors) = (Touchstone::Machine::Sysfile::line("$path/size") // '') =~ /\A([1-9]\d{0,15})\z/a
@@ -154,7 +158,7 @@ sub _size {
     return sprintf '%.0f PB', $size;
 }
 
-# 'NVMe, PCI Express 8.0 GT/s x4', 'SATA 6.0 Gbps', 'virtio'
+# Returns 'NVMe, PCI Express 8.0 GT/s x4', 'SATA 6.0 Gbps' or 'virtio'.
 sub _interface {
     my ($name, $path, $slot) = @_;
     return undef if !defined $name;
@@ -168,7 +172,7 @@ sub _interface {
     return defined $speed ? "SATA $speed" : $name;
 }
 
-# 'scheduler mq-deadline, read-ahead 128 KB, rotational no, write cache write back'
+# Returns 'scheduler mq-deadline, read-ahead 128 KB, rotational no, write cache write back'.
 sub _settings {
     my ($path) = @_;
     my ($scheduler, $ahead, $turns, $cache) =

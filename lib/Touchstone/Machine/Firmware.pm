@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Machine::Firmware - what the firmware says about the machine, without what its makers forgot to fill in.
-# Serial numbers, UUIDs and asset tags are never read.
+# Machine::Firmware - what the firmware tells about the machine, without placeholders that its makers left in.
+# Serial numbers, UUIDs and asset tags are never read. A table by dmidecode:
 #
 #   Handle 0x0026, DMI type 17, 84 bytes
 #   Memory Device
@@ -17,14 +17,14 @@ use Touchstone::Machine::Tool;
 
 my $DMI = '/sys/class/dmi/id';
 
-# Only root may read it, and only then the tool has something to say; without it the tool would search the
+# dmidecode is asked only if this file can be read, which takes root: otherwise the tool would search the
 # memory of the machine.
 my $ENTRY = '/sys/firmware/dmi/tables/smbios_entry_point';
 
-# Letters of a name.
+# A name is cut after this many letters.
 my $LONGEST = 100;
 
-# What stands in the place of a name, in small letters.
+# Makers leave these in the place of a name; they are compared in small letters.
 my %PLACEHOLDER = map { $_ => 1 } '', 'to be filled by o.e.m.', 'to be filled by oem', 'filled by oem',
     'default string', 'default',        'string',       'not specified',
     'not available',  'not applicable', 'not provided', 'not present', 'n/a', 'na', 'none', 'null', 'unknown',
@@ -34,7 +34,7 @@ my %PLACEHOLDER = map { $_ => 1 } '', 'to be filled by o.e.m.', 'to be filled by
     'product name',            'no module installed', '<out of spec>', '<bad index>';
 my $NO_NAME = qr/\A(?:0x[0f]+|0+|[\W_]+|x{3,})\z/i;
 
-# A name as one line, or nothing where it says nothing.
+# Returns a name as one line, or nothing if it is a placeholder.
 sub name {
     my ($text) = @_;
     return undef if !defined $text;
@@ -44,14 +44,15 @@ sub name {
     return Touchstone::Base::Text::short($name, $LONGEST);
 }
 
-# Of the files that the kernel makes of the firmware's tables, by name.
+# Returns a name by the kernel's file for it, which has it from the firmware's tables.
 sub identity {
     my ($what) = @_;
     return name(Touchstone::Machine::Sysfile::line("$DMI/$what"));
 }
 
-# The tables of processors (type 4), caches (7) and memory modules (17), for root: ({ type => 17, Size => '16
-# GB', Type => 'DDR4' }, ...)
+# Returns the tables of processors (type 4), caches (7) and memory modules (17), if root asks:
+#
+#   ({ type => 17, Size => '16 GB', Type => 'DDR4' }, ...)
 sub tables {
     return if !defined Touchstone::Machine::Sysfile::text($ENTRY);
     my @tables;

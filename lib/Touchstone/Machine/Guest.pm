@@ -9,11 +9,11 @@ use warnings;
 use Touchstone::Machine::Command;
 use Touchstone::Machine::Sysfile;
 
-# Clocks that exist under one hypervisor only.
+# These clocks exist under one hypervisor only.
 my @BY_CLOCK =
     ([ qr/\bkvm-clock\b/ => 'kvm' ], [ qr/\bhyperv_clocksource/ => 'microsoft' ], [ qr/\bxen\b/ => 'xen' ]);
 
-# Maker and product as the firmware names them.
+# The firmware of a virtual machine names its maker and product like this.
 my @BY_PRODUCT = (
     [ qr/VMware/                                => 'vmware' ],
     [ qr/innotek|VirtualBox/                    => 'virtualbox' ],
@@ -26,8 +26,8 @@ my @BY_PRODUCT = (
     [ qr/QEMU|Bochs/                            => 'qemu' ],
 );
 
-# Their whole machines bear the maker's name too, so it means something only where a hypervisor is known to
-# be.
+# Clouds rent out bare metal under the same names, so on x86 a name counts only if the CPU reports a
+# hypervisor.
 my @BY_CLOUD = (
     [
         qr/Amazon EC2|Google Compute Engine|Alibaba Cloud|Tencent Cloud|DigitalOcean|Hetzner|Scaleway|Akamai|Linode|Vultr/
@@ -50,7 +50,8 @@ my @BY_CGROUP = (
     [ qr{/garden/}     => 'garden' ],
 );
 
-# Where the file behind /etc/hosts is: engines put one there, also when the names of cgroups are hidden.
+# Container engines mount a file of their own over /etc/hosts. Its path names the engine, even where the names
+# of cgroups are hidden.
 my @BY_HOSTS = (
     [ qr{/pods/}               => 'kubernetes' ],
     [ qr{/docker/containers/}  => 'docker' ],
@@ -96,7 +97,7 @@ sub _virtualisation {
         // ($tells ? 'none' : undef);
 }
 
-# The first domain of Xen has the machine to itself, and no other hypervisor tells its version.
+# The first domain of Xen has the machine to itself. No hypervisor but Xen tells its version here.
 sub _xen {
     my $type = Touchstone::Machine::Sysfile::line('/sys/hypervisor/type') // return;
     return        if $type                                             !~ /\A[a-z]+\z/;
@@ -104,7 +105,7 @@ sub _xen {
     return join ' ', $type, grep { defined } scalar _version();
 }
 
-# "4.17.2", where the hypervisor tells its guests.
+# Returns "4.17.2" if the hypervisor tells its guests.
 sub _version {
     my $version = '/sys/hypervisor/version';
     my @parts   = map { Touchstone::Machine::Sysfile::line("$version/$_") // '' } qw(major minor extra);
@@ -119,7 +120,7 @@ sub _by_device_tree {
     return $hypervisor // _match(_text("$tree/compatible"), [ qr/qemu|dummy-virt/ => 'qemu' ]);
 }
 
-# Ends with a failure when it says "none".
+# The exit status is ignored, because the tool fails when it says "none".
 sub _detected {
     return if !defined Touchstone::Machine::Command::find('systemd-detect-virt');
     my (undef, $text) = Touchstone::Machine::Command::output([ 'systemd-detect-virt', '--vm' ]);
@@ -141,7 +142,8 @@ sub _container {
     return length "$cgroup$mounts" ? 'none' : undef;
 }
 
-# user nice system idle iowait irq softirq steal: time that the hypervisor gave to others, where it tells.
+# The eighth number is time that the hypervisor gave to others: user nice system idle iowait irq softirq
+# steal.
 sub _steal {
     my ($stolen) = _text('/proc/stat') =~ /\Acpu +(?:\d+ ){7}(\d+)/a or return;
     return $stolen > 0 ? 'yes' : 'none seen';

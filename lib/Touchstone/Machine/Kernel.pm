@@ -10,11 +10,12 @@ use Touchstone::Machine::Sysfile;
 
 my $VULNERABILITIES = '/sys/devices/system/cpu/vulnerabilities';
 
-# What the kernel must be built with and without, and the words at its start that turn it on and off.
+# A kernel is built for debugging `with` this and not `without` that; the words `on` and `off` at its start
+# turn it on and off.
 my %DEBUGGING = (
     lockdep => { with => qr/^CONFIG_PROVE_LOCKING=y$/m },
 
-    # With tags in hardware it is built into kernels for everyday use.
+    # With tags in hardware it costs so little that kernels for everyday use have it built in.
     kasan =>
         { with => qr/^CONFIG_KASAN=y$/m, without => qr/^CONFIG_KASAN_HW_TAGS=y$/m, off => qr/\bkasan=off\b/ },
     kmemleak => {
@@ -55,8 +56,8 @@ sub facts {
     };
 }
 
-# What the kernel was built with, as text, or undef. The gzip of the system: Perl needs three times as long to
-# load its own.
+# Returns the configuration that the kernel was built with, as text, or undef. It starts gzip, because Perl
+# needs three times as long to load its own module.
 sub _config {
     my ($release) = @_;
     for my $file ("/boot/config-$release", "/lib/modules/$release/config") {
@@ -68,7 +69,8 @@ sub _config {
     return $status == 0 && $text =~ /^CONFIG_/m ? $text : undef;
 }
 
-# What makes it slow, by name; "none" only where its configuration was found.
+# Names the debugging options that make the kernel slow. It returns "none" only if the configuration was
+# found.
 sub _debugging {
     my ($release, $cmdline, $config) = @_;
     my %found;
@@ -92,7 +94,7 @@ sub _preemption {
     return $config =~ /^CONFIG_(PREEMPT_(?:NONE|VOLUNTARY|LAZY|RT))=y$/m ? $1 : undef;
 }
 
-# 'meltdown: Not affected; spectre_v2: Mitigation: Retpolines, STIBP: disabled'
+# Returns 'meltdown: Not affected; spectre_v2: Mitigation: Retpolines, STIBP: disabled'.
 sub _mitigations {
     my @lines;
     for my $name (Touchstone::Machine::Sysfile::names($VULNERABILITIES)) {

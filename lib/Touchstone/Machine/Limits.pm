@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Machine::Limits - which limit of the shell (ulimit) stands behind a failure, and what to do about it: by the
-# error, by what programs said of it, or because hardly anything is left of it.
+# Machine::Limits - which limit of the shell (ulimit) stands behind a failure, and what to do about it. The
+# error tells it, or what programs said, or that hardly anything is left below the limit.
 package Touchstone::Machine::Limits;
 use 5.014;
 use strict;
@@ -14,14 +14,14 @@ my $PROCESSES = 'processes';
 my $OPEN      = 'open files';
 my $SIZE      = 'the size of a file';
 
-# Its line in /proc/self/limits, letter of ulimit.
+# Each limit has the name of its line in /proc/self/limits and its letter of ulimit.
 my %LIMIT =
     ($PROCESSES => [ 'processes', 'u' ], $OPEN => [ 'open files', 'n' ], $SIZE => [ 'file size', 'f' ]);
 my %OF_ERROR = (EAGAIN() => $PROCESSES, EMFILE() => $OPEN, EFBIG() => $SIZE);
 my $SYSTEM   = 'the system has no more open files';
 
-# In the C locale, of shells, tools and programs of ours. A shell that cannot fork says so in words of its
-# own.
+# Shells, tools and our own programs say this in the C locale. A shell that cannot fork says so in words of
+# its own.
 my @SAID = (
     [
         $PROCESSES =>
@@ -31,12 +31,12 @@ my @SAID = (
     [ $SIZE => qr/File too large|File size limit|SIGXFSZ/i ],
 );
 
-# The most that one copy of a test starts at once: six concurrent shell scripts of several commands each.
+# A copy starts at most this many processes at once: six concurrent shell scripts of several commands each.
 my $PROCESSES_OF_COPY = 40;
 my $FILES_OF_PROGRAM  = 24;
 
-# "File too large (the limit on the size of a file, 8192, is reached; see 'ulimit -f')": an error in words,
-# with the limit it tells of.
+# Puts an error into words, with the limit behind it: "File too large (the limit on the size of a file, 8192,
+# is reached; see 'ulimit -f')".
 sub why {
     my ($error) = @_;
     my $number  = 0 + $error;
@@ -44,14 +44,14 @@ sub why {
     return "$error" . (defined $remedy ? " ($remedy)" : '');
 }
 
-# What limit explains the failure of a pass, or nothing. `said`: why it failed, and all that its copies
-# printed.
+# Returns which limit explains the failure of a pass, or nothing. `said` is why it failed and all that its
+# copies printed.
 sub explanation {
     my ($said, $copies) = @_;
     for my $known (@SAID) { return _reached($known->[0]) if $said =~ $known->[1] }
     my ($processes, $files) = map { _value($_) } $PROCESSES, $OPEN;
 
-    # Root is not limited.
+    # The limit on processes does not apply to root.
     my $left = defined $processes && $> ? $processes - _processes_of($>) : undef;
     return
           'only '
@@ -72,14 +72,14 @@ sub _reached {
         . " is reached; see 'ulimit -$LIMIT{$what}[1]'";
 }
 
-# Undef where there is none, or nobody tells.
+# Returns undef if there is no limit, or if the system does not tell it.
 sub _value {
     my ($what) = @_;
     return ((Touchstone::Machine::Sysfile::text('/proc/self/limits') // '') =~
             /^Max $LIMIT{$what}[0] +(\d{1,18}) /ma)[0];
 }
 
-# Threads count, and so do those of other runs.
+# Threads count as processes here, and so do those of other runs.
 sub _processes_of {
     my ($user) = @_;
     my $count  = 0;

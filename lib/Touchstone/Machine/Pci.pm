@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Machine::Pci - the devices on the PCI bus, by lspci -mm, and how they are attached.
+# Machine::Pci - the devices on the PCI bus, by lspci -mm, and how they are attached. A line of lspci:
 #
 #   00:02.0 "VGA compatible controller" "Intel Corporation" "UHD Graphics 630" -r02 -p00 "ASUSTeK Computer Inc." "Device 8694"
 package Touchstone::Machine::Pci;
@@ -14,11 +14,15 @@ use Touchstone::Machine::Tool;
 
 my $DEVICES = '/sys/bus/pci/devices';
 
-# [{ slot => '0000:00:02.0', class => 'VGA compatible controller', vendor => 'Intel Corporation', device =>
-# 'UHD Graphics 630' }, ...]
+# Returns a list of devices:
+#
+#   [ { slot   => '0000:00:02.0',
+#       class  => 'VGA compatible controller',
+#       vendor => 'Intel Corporation',
+#       device => 'UHD Graphics 630' }, ... ]
 sub devices {
 
-    # Where the kernel tells of no bus, lspci would look for one at the ports of the machine.
+    # Where the kernel knows no bus, lspci would search for one at the machine's ports.
     return [] if !Touchstone::Machine::Sysfile::names($DEVICES);
     my @devices;
     for my $line (split /\n/, Touchstone::Machine::Tool::answer('lspci', '-mm')) {
@@ -36,20 +40,20 @@ sub devices {
     return \@devices;
 }
 
-# The first of a class that matches, or nothing.
+# Returns the first device whose class matches, or nothing.
 sub of_class {
     my ($devices, $class) = @_;
     return first { $_->{class} =~ $class } @$devices;
 }
 
-# 'PCI Express' when a device of this machine is attached by it, otherwise 'PCI', or nothing.
+# Returns 'PCI Express' if any device is attached by it, 'PCI' if there are others only, or nothing.
 sub bus {
     my @slots = Touchstone::Machine::Sysfile::names($DEVICES) or return undef;
     return (first { defined link_of($_) } @slots) ? 'PCI Express' : 'PCI';
 }
 
-# 'PCI Express 8.0 GT/s x4' of a device, the most that it can: boards at rest run slower. Nothing on plain
-# PCI.
+# Returns the fastest link of a device, 'PCI Express 8.0 GT/s x4', because idle devices run theirs slower.
+# Devices on plain PCI have none.
 sub link_of {
     my ($slot) = @_;
     my ($speed) =
@@ -62,8 +66,8 @@ sub link_of {
     return "PCI Express $speed x$width";
 }
 
-# Size in octets of the largest window of a device that can be read ahead, where boards show their memory, or
-# nothing. A line of its file:
+# Returns the octets of the largest prefetchable window of a device, or nothing: graphics boards show their
+# memory in it. A line of the device's file:
 #
 #   0x00000000d0000000 0x00000000dfffffff 0x000000000014220c
 sub largest_window {

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Machine::Resources - memory, limits, load and power: what a run has at its disposal. Facts that are not
-# found are undef.
+# Machine::Resources - memory, limits, load and power that a run has at its disposal. Facts that are not found
+# are undef.
 package Touchstone::Machine::Resources;
 use 5.014;
 use strict;
@@ -32,9 +32,9 @@ sub facts {
     };
 }
 
-# KB of the machine, or of the tightest control group around this process, and how many of them are free: {
-# all, free }, undef where nobody tells; no more than a process may have by ulimit. `root` stands before /proc
-# and /sys, for tests.
+# Returns { all, free }, the KB of the machine or of the tightest control group around this process. A value
+# is undef if the system does not tell it; `all` is never above what ulimit grants a process. `root` stands
+# before /proc and /sys, for tests.
 sub memory {
     my ($root) = @_;
     $root //= '';
@@ -51,7 +51,7 @@ sub memory {
     return { all => min(grep { defined } $all, map { int $_ / 1024 } @limits), free => $free };
 }
 
-# Of one control group. What the page cache holds counts as used there, and yet can be had.
+# Returns the limits of one control group. The page cache counts as used there, but its memory can be had.
 sub _limited {
     my ($group) = @_;
     my ($limit, $used) = map {
@@ -71,7 +71,7 @@ sub _limited {
     };
 }
 
-# 'transparent: madvise; 0 of 2048 kB'
+# Returns 'transparent: madvise; 0 of 2048 kB'.
 sub _huge_pages {
     my ($kb)   = @_;
     my ($mode) = (Touchstone::Machine::Sysfile::text('/sys/kernel/mm/transparent_hugepage/enabled') // '') =~
@@ -83,8 +83,8 @@ sub _huge_pages {
     return @parts ? join('; ', @parts) : undef;
 }
 
-# 'processes 12345, open files 1024, stack 8 MB, locked memory 64 KB': those that apply, which users may raise
-# up to others.
+# Returns 'processes 12345, open files 1024, stack 8 MB, locked memory 64 KB'. These are the soft limits,
+# which users may raise up to the hard ones.
 sub _limits {
     my $text = Touchstone::Machine::Sysfile::text('/proc/self/limits') // '';
     my @parts;
@@ -105,8 +105,8 @@ sub _size {
     return "$bytes bytes";
 }
 
-# A supply that is plugged in decides; the words of the battery count where there is none. USB sockets say
-# "online" for many reasons.
+# A mains supply that is plugged in decides. USB counts only when no battery discharges, because USB sockets
+# say "online" for many reasons.
 sub _power {
     my (%online, %status);
     for my $name (Touchstone::Machine::Sysfile::names($SUPPLIES)) {
@@ -114,7 +114,7 @@ sub _power {
             map { Touchstone::Machine::Sysfile::line("$SUPPLIES/$name/$_") // '' }
             qw(type scope online status);
 
-        # The battery of a mouse.
+        # A supply of this scope is the battery of a mouse or the like.
         next if $scope eq 'Device';
         $online{$type}   = 1 if $online eq '1';
         $status{$status} = 1 if $type eq 'Battery';

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Machine::Sysctl - the facts of BSD and macOS, which have neither /proc nor /sys, by one call of sysctl.
-# Facts that are not found are absent. Systems differ in how they print:
+# Facts that are not found are absent. Systems print in different forms:
 #
 #   hw.physmem: 8543567872        FreeBSD, macOS
 #   hw.physmem=8543567872         OpenBSD
@@ -47,7 +47,7 @@ my %ASK = (
 );
 $ASK{DragonFly} = $ASK{FreeBSD};
 
-# Numbers and names that stand for our words.
+# These values of sysctl stand for the words that records use.
 my %WORD = (
     guest => {
         0       => 'none',
@@ -64,13 +64,13 @@ my %WORD = (
 );
 my %FACT = (guest => 'virtualisation', jailed => 'container', mains => 'power');
 
-# For the kernel that uname names; nothing on others.
+# Returns the facts if this is a kernel that it knows by the name from uname, otherwise {}.
 sub facts {
     my ($system) = @_;
     my $ask      = $ASK{$system} or return {};
     return {} if !defined Touchstone::Machine::Command::find('sysctl');
 
-    # A name that a version does not know makes it end with a failure, and the others are there all the same.
+    # sysctl fails if a version lacks one of the names, but it prints the others all the same.
     my (undef, $text) =
         Touchstone::Machine::Command::output([ 'sysctl', map { $ask->{$_} } sort keys %$ask ]);
     my %said = $text =~ /^([\w.]+)(?::[ ]|[ ]?=[ ]?)(.*)$/mga;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Machine::Sysfile - reads small files such as those of /proc and /sys. A file that is not there or cannot be
+# Machine::Sysfile - reads small files such as those of /proc and /sys. A file that is missing or cannot be
 # read is undef, never an error.
 package Touchstone::Machine::Sysfile;
 use 5.014;
@@ -17,7 +17,7 @@ sub text {
     return $text;
 }
 
-# The first line without the blanks around it.
+# Returns the first line without the blanks around it.
 sub line {
     my ($file) = @_;
     my $text   = text($file) // return;
@@ -25,7 +25,7 @@ sub line {
     return $line;
 }
 
-# What a directory holds, sorted; nothing when it cannot be read.
+# Returns the names in a directory, sorted; nothing if it cannot be read.
 sub names {
     my ($directory) = @_;
     opendir my $dir, $directory or return;
@@ -34,13 +34,13 @@ sub names {
     return @names;
 }
 
-# The path that a link leads to at last, or nothing.
+# Returns the path where a link, or a chain of links, ends, or nothing.
 sub target {
     my ($link) = @_;
     return -e $link ? eval { Cwd::realpath($link) } : undef;
 }
 
-# A file that only root may read tells something by being there.
+# Says whether a file exists. The existence of a file that only root may read is a fact too.
 sub present {
     my ($file) = @_;
     return -e $file ? 1 : 0;

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Machine::Tool - what a tool says that may be missing, lie where only root's PATH looks, or hang on broken
-# hardware.
+# Machine::Tool - the output of a tool that may be missing, may lie where only root's PATH looks, or may hang
+# on broken hardware.
 package Touchstone::Machine::Tool;
 use 5.014;
 use strict;
@@ -11,10 +11,10 @@ use Time::HiRes qw(time);
 
 use Touchstone::Machine::Command;
 
-# Seconds after which a tool is ended; they all need less than a tenth of one.
+# A tool is ended after this many seconds; they all need less than a tenth of one.
 my $PATIENCE = 2;
 
-# Nothing when there is no such tool, or when it fails.
+# Returns '' if there is no such tool, or if it fails.
 sub answer {
     my ($name, @arguments) = @_;
     my $tool = first { defined Touchstone::Machine::Command::find($_) } $name, "/usr/sbin/$name",

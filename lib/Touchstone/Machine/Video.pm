@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Machine::Video - the board or chip that draws. Facts that are not found are undef; a machine that has a PCI
-# bus and none says so.
+# Machine::Video - the board or chip that draws. Facts that are not found are undef; on a machine that has a
+# PCI bus and no such board they are 'none'.
 package Touchstone::Machine::Video;
 use 5.014;
 use strict;
@@ -15,7 +15,7 @@ use Touchstone::Machine::Sysfile;
 my $DRM = '/sys/class/drm';
 my $PCI = '/sys/bus/pci/devices';
 
-# `pci`: what Machine::Pci::devices gives.
+# `pci` is what Machine::Pci::devices returns.
 sub facts {
     my ($pci) = @_;
     my $board = _board($pci);
@@ -25,7 +25,7 @@ sub facts {
     return $chip // (@$pci && !@cards ? { map { ("video_$_" => 'none') } qw(vendor model bus memory) } : {});
 }
 
-# Of several that which the machine starts with.
+# If there are several boards, it returns the one that showed the boot.
 sub _board {
     my ($pci) = @_;
     my @boards = grep { $_->{class} =~ /\A(?:VGA|3D|Display|XGA)\b/ } @$pci;
@@ -43,7 +43,8 @@ sub _on_pci {
     };
 }
 
-# What its driver tells, or else what the bus sees of it, which may be a part.
+# Returns the memory that the driver tells. Without that it returns the largest window on the bus, which may
+# show only a part of the memory.
 sub _memory {
     my ($slot)   = @_;
     my ($octets) = (Touchstone::Machine::Sysfile::line("$PCI/$slot/mem_info_vram_total") // '') =~
@@ -55,7 +56,7 @@ sub _memory {
 
 sub _megabytes { return sprintf '%.0f MB', $_[0] / 2**20 }
 
-# On a board with a device tree: 'OF_COMPATIBLE_0=brcm,bcm2711-vc5'.
+# A board with a device tree names its chip in a line like 'OF_COMPATIBLE_0=brcm,bcm2711-vc5'.
 sub _on_chip {
     my ($card) = @_;
     my ($vendor, $model) =

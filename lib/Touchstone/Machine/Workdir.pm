@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Machine::Workdir - the private directories of a run: UB_TMPDIR/touchstone-PID-XXXX, below it one for each
+# Machine::Workdir - the private directories of a run: UB_TMPDIR/touchstone-PID-XXXX, and in it one for each
 # copy of the present pass.
 #
-# A lock in it tells later runs that it is in use; what a killed run left behind is removed when the next one
-# starts.
+# A lock in the directory tells later runs that it is in use. The next run removes what a killed run left
+# behind.
 package Touchstone::Machine::Workdir;
 use 5.014;
 use strict;
@@ -17,7 +17,7 @@ use Touchstone::Base::Leftover;
 
 my $PREFIX = 'touchstone-';
 
-# Makes the directory below `parent`, which is made too if need be.
+# Makes the directory below `parent`, and `parent` itself if needed.
 sub new {
     my ($class, $parent) = @_;
     my $made = !-d $parent;
@@ -36,7 +36,7 @@ sub new {
 
 sub path { return $_[0]{path} }
 
-# A fresh directory for each copy, 0700. Dies with the cause.
+# Makes a new directory for each copy, with mode 0700, or dies with the cause.
 sub for_copies {
     my ($self, $copies) = @_;
     my @paths = map { "$self->{path}/$_" } 1 .. $copies;
@@ -46,7 +46,7 @@ sub for_copies {
     return @paths;
 }
 
-# One that stays until the end.
+# Returns a directory that stays until the end of the run.
 sub kept {
     my ($self, $name) = @_;
     my $path = "$self->{path}/kept-$name";
@@ -75,13 +75,13 @@ sub DESTROY {
     return;
 }
 
-# The lock goes when the process goes, however it dies. Without locks on this file system the process id has
+# The lock disappears with the process, however it dies. If this file system has no locks, the process id has
 # to do.
 sub _lock {
     my ($path) = @_;
     sysopen my $lock, "$path/lock.new", O_CREAT | O_WRONLY, 0600 or return;
 
-    # Locked before it has its name: another run may look at any moment.
+    # The lock is taken before the file has its final name, because another run may look at any moment.
     return flock($lock, LOCK_EX | LOCK_NB) && rename("$path/lock.new", "$path/lock") ? $lock : undef;
 }
 
@@ -98,8 +98,8 @@ sub _remove_stale {
     return;
 }
 
-# What is locked under its last name was locked before. One that was killed before that has a new lock, or
-# nothing yet.
+# A lock under its final name was held from the start. A run that was killed before it renamed the lock has
+# left lock.new, or an empty directory.
 sub _is_stale {
     my ($path, $pid) = @_;
     my $lock = Touchstone::Base::Leftover::lock_state("$path/lock");
@@ -118,7 +118,7 @@ sub _remove {
     return;
 }
 
-# What a program has closed to itself, File::Path cannot enter.
+# File::Path cannot enter a directory that a program made inaccessible.
 sub _open_up {
     my ($path) = @_;
     chmod 0700, $path;
