@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Build - facts about the programs and the tools that are measured: what made them, and which they are. What
-# cannot be found out is "unknown", never an error. What make wrote beside the programs, build.facts and
-# build.sources:
+# Build - facts about the programs and the tools that are measured: how they were made, and which they are.
+# Facts that cannot be found are "unknown", never an error. make writes build.facts and build.sources beside
+# the programs:
 #
 #   compiler=cc
 #   flags_unixbench=-O3 -ffast-math -march=native -mtune=native -fno-lto
@@ -23,26 +23,30 @@ use Touchstone::Machine::Sysfile;
 
 my $UNKNOWN = 'unknown';
 
-# Flags that are no suite's alone: of the harness, and of CFLAGS and LDFLAGS. looper and tst.sh serve several
-# suites, as it were tools.
+# These flags belong to no single suite: those of the harness, and the user's CFLAGS and LDFLAGS.
 my $ALWAYS = qr/\A(?:harness|user)\z/;
 
-# Scripts that a measured script starts, which no row names.
+# These scripts are started by a measured script, so no row names them.
 my %STARTS = ('multi.sh' => ['tst.sh']);
 
-# Octets of a tool's own SHA-256 that stand for a version where it tells none.
+# A tool that tells no version is known by this many digits of its SHA-256.
 my $SHOWN = 12;
 
-# What make wrote.
+# Returns what make wrote.
 sub facts {
     my ($bin) = @_;
     my %facts = (Touchstone::Machine::Sysfile::text("$bin/build.facts") // '') =~ /^(\w+)=(.*)$/mg;
     return { compiler => $UNKNOWN, compiler_version => $UNKNOWN, %facts };
 }
 
-# The same without the flags of suites that have no part in these tests, and all else that their scores depend
-# on: { libc, linker, sources => SHA-256, binaries => { program => SHA-256 }, tools => { command => version },
-# ... }; measured_compiler when a test measures it, work_factor when it is not 1.
+# Returns all facts that the scores of these tests depend on; it leaves out the flags of other suites:
+#
+#   libc, linker, ...       the facts that make wrote
+#   sources                 SHA-256
+#   binaries                { program => SHA-256 }
+#   tools                   { command => version }
+#   measured_compiler       only if a test measures the compiler
+#   work_factor             only if it is not 1
 sub complete {
     my ($bin, @tests) = @_;
     my %facts  = (libc => $UNKNOWN, linker => $UNKNOWN, %{ facts($bin) });
@@ -52,7 +56,7 @@ sub complete {
             keys %facts
     };
 
-    # Who uses one says in the equipment which.
+    # The equipment says which library a test uses.
     delete $facts{libraries};
     delete @facts{qw(fortran fortran_version)} if !grep { $_->{fortran} } @tests;
     $facts{sources}  = _or_unknown(Touchstone::Machine::Sysfile::line("$bin/build.sources"));
@@ -72,13 +76,13 @@ sub complete {
     return \%facts;
 }
 
-# The compiler that the tests C and cc84 measure: what CC names, or cc.
+# Returns the compiler that the tests C and cc84 measure: the one that CC names, or cc.
 sub compiler {
     my $named = $ENV{CC} // '';
     return $named =~ /\S/a ? $named : 'cc';
 }
 
-# That of the programs in Fortran: what FC names, or gfortran.
+# Returns the compiler of the Fortran programs: the one that FC names, or gfortran.
 sub fortran {
     my $named = $ENV{FC} // '';
     return $named =~ /\S/a ? $named : 'gfortran';
@@ -97,7 +101,7 @@ sub _or_unknown {
     return length($text // '') ? $text : $UNKNOWN;
 }
 
-# Files of the program directory that the tests run, each once.
+# Returns the files of the program directory that the tests run, each once.
 sub _programs {
     my (@tests) = @_;
     my @scripts = map { m{\A%\{bin\}/(.+)}s } map { @{ $_->{args} } } @tests;
@@ -111,15 +115,15 @@ sub _sha256 {
     return Touchstone::Build::Passport::sha256($octets);
 }
 
-# What a tool says of itself, or, as dash and busybox take no --version, which file it is: 'dash
-# (/usr/bin/dash, SHA-256 3d1f02a9c4b7)'.
+# Returns a tool's first line about itself. dash and busybox take no --version, so the file stands for it:
+# 'dash (/usr/bin/dash, SHA-256 3d1f02a9c4b7)'.
 sub _version {
     my ($tool) = @_;
     my $path   = Touchstone::Machine::Command::find($tool) // return $UNKNOWN;
     my $file   = Cwd::abs_path($path)                      // $path;
     my ($name) = $file =~ m{([^/]+)\z};
 
-    # One file is all of busybox's tools, and without arguments it says which it is.
+    # A single file is all of busybox's tools, and tells its version when started without arguments.
     my $said =
         $name =~ /\Abusybox/
         ? Touchstone::Machine::Command::first_line($file)

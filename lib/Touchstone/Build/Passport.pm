@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Build::Passport - one number for what was measured: the SHA-256 of all facts in which two builds can differ,
-# written like this. Equal passports: the same tests, sources, compiler, flags, C library and programs, to the
-# octet. In the order of the letters:
+# written like this in the order of the letters. Equal passports mean the same tests, sources, compiler,
+# flags, C library and programs, to the octet.
 #
 #   touchstone passport 1
 #   binary dhry2reg=5a0c0d0bd1f3...
@@ -20,7 +20,8 @@ use warnings;
 
 my $FIRST_LINE = 'touchstone passport 1';
 
-# suites => { name => version }, and the facts of Build::complete; other facts make no difference.
+# Takes suites => { name => version } and the facts of Build::complete; it ignores facts that are not listed
+# in `text`.
 sub passport {
     my (%facts) = @_;
     return sha256(text(%facts));
@@ -38,13 +39,13 @@ sub text {
     return join '', map { "$_\n" } $FIRST_LINE, @lines;
 }
 
-# Different facts, however odd, never make the same text.
+# Escapes what could make different facts, however odd, look the same in the text.
 sub _plain {
     my ($text, $also) = @_;
     return $text =~ s/([\x00-\x1f\x7f\\$also])/sprintf '\\x%02x', ord $1/ger;
 }
 
-# Of octets, in hexadecimal digits, or 'unknown' where Perl came without Digest::SHA.
+# Returns the SHA-256 of octets in hexadecimal digits, or 'unknown' if Perl came without Digest::SHA.
 sub sha256 {
     my ($octets) = @_;
     return eval { require Digest::SHA; Digest::SHA::sha256_hex($octets) } // 'unknown';

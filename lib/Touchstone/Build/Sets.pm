@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Build::Sets - the sets of programs that --build asks for: what each is made with, where it is, and what make
-# is told of it.
+# Build::Sets - the sets of programs that --build asks for: how each is made, where it is, and the words for
+# make. `clang=CC=clang,-O2` becomes
 #
-#   clang=CC=clang,-O2    { name => 'clang', asked => 'CC=clang,-O2', flags => '-O2', compilers => { CC => 'clang' } }
+#   { name      => 'clang',
+#     asked     => 'CC=clang,-O2',
+#     flags     => '-O2',
+#     compilers => { CC => 'clang' } }
 package Touchstone::Build::Sets;
 use 5.014;
 use strict;
@@ -11,16 +14,16 @@ use warnings;
 use Touchstone::Build;
 use Touchstone::Machine::Command;
 
-# As in the Makefile: the name becomes a directory.
+# The name becomes a directory; the Makefile allows the same names.
 my $NAME = qr/[\w][\w.-]{0,60}/a;
 
-# Nothing that a shell or make takes for anything but a letter.
+# No letter here means anything to a shell or to make.
 my $FLAGS = qr{[\w.,:+=/% -]{0,1000}}a;
 
-# Machine::clock_cost measures with it.
+# Machine::clock_cost measures with this program.
 my $ALSO = 'clock';
 
-# What NAME=FLAGS says, or nothing when it says nothing.
+# Returns the set that NAME=FLAGS asks for, or nothing if the text is malformed.
 sub parsed {
     my ($text) = @_;
     my ($name, $asked) = $text =~ /\A($NAME)=($FLAGS)\z/ or return;
@@ -32,17 +35,17 @@ sub parsed {
     return { name => $name, asked => $asked, flags => join(' ', @flags), compilers => \%compiler };
 }
 
-# '-O2,-g' is two words; -Wl, and its like have the commas behind them for themselves.
+# '-O2,-g' is two words, but all commas behind -Wl, -Wa or -Wp belong to that flag.
 sub _words {
     my ($text) = @_;
     my ($list, $rest) = $text =~ /\A(.*?)(?:(?:\A|,)(-W[lap],.*))?\z/;
     return grep { length } split(/,+(?=-|CC=|FC=)/, $list), $rest // '';
 }
 
-# The word that asked for it.
+# Returns the word of the command line that asked for the set.
 sub asked { my ($set) = @_; return "$set->{name}=$set->{asked}" }
 
-# The places of a set, from those of the tree.
+# Returns the places of the tree with those of a set in them.
 sub places {
     my ($places, $text) = @_;
     my $set = parsed($text);
@@ -54,8 +57,9 @@ sub compilers {
     return map { "$_=$set->{compilers}{$_}" } sort keys %{ $set->{compilers} };
 }
 
-# Words for make: the programs that these tests need, and no others, for a flag may be wrong for one of them.
-# Without a compiler of Fortran those in it are no matter of make's, unless one is asked for.
+# Returns words for make that build only the programs these tests need, because a flag may be wrong for
+# another. Without a Fortran compiler the programs in Fortran are left out, unless the set asks for such a
+# compiler.
 sub make_words {
     my ($set, @tests) = @_;
     my %needed = map { $_ => 1 } $ALSO, map { ($_->{program}, @{ $_->{parts} || [] }) } @tests;
