@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Terminal - what is at the other end of standard output or standard error: how wide it is, whether lines can
-# be written over there, whether it shows colours and letters beyond ASCII. Files and pipes have no width and
-# no colour.
+# be written over there, and whether it shows colours and letters beyond ASCII. Files and pipes have no width
+# and no colour.
 #
 #   my $terminal = Touchstone::Terminal->of(\*STDERR);
 #   $terminal->columns            80, or nothing
@@ -13,13 +13,14 @@ use warnings;
 
 use POSIX ();
 
-# TIOCGWINSZ of Linux on most machines; of the BSDs, macOS and Linux on some; of Solaris. What is none fails.
+# TIOCGWINSZ has the first number on most machines with Linux, the second on the BSDs, macOS and other Linux,
+# the third on Solaris. A number that means something else fails.
 my @ASK_SIZE = (0x5413, 0x40087468, 0x5468);
 
-# Where nothing says how wide it is.
+# A terminal that does not tell its width is taken to have this many columns.
 my $COLUMNS = 80;
 
-# Words to the codes of ECMA-48: colours that every terminal has. No look says what the words do not.
+# These codes of ECMA-48 are colours that every terminal has. A look never says more than the words do.
 my %LOOK = (strong => 1, bad => 31, good => 32, doubt => 33);
 
 sub of {
@@ -35,25 +36,28 @@ sub of {
     }, $class;
 }
 
-# columns: a number, or a sub that gives one; live, colour, utf8: whether it can do that
+# Stands in for a terminal in tests:
+#
+#   columns               a number, or a sub that returns one
+#   live, colour, utf8    whether it can do that
 sub pretended {
     my ($class, %as) = @_;
     return bless { is_one => 1, live => 1, %as }, $class;
 }
 
-# Lines can be written over.
+# A terminal is live if lines can be written over.
 sub is_live { return $_[0]{live} }
 
 sub is_utf8 { return $_[0]{utf8} }
 
-# Those who stopped Run and sent it to the background want their terminal for something else.
+# A user who stopped Run and sent it to the background wants the terminal for something else.
 sub is_ours {
     my ($self) = @_;
     my $group = $self->{handle} ? eval { POSIX::tcgetpgrp(fileno $self->{handle}) } : undef;
     return !defined $group || $group <= 0 || $group == getpgrp;
 }
 
-# Asked anew each time, because windows change. Undefined for what is no terminal.
+# Windows change, so the width is read each time. It is undef if this is no terminal.
 sub columns {
     my ($self) = @_;
     return undef                                                          if !$self->{is_one};
@@ -72,7 +76,7 @@ sub painted {
     return $self->{colour} ? "\e[$LOOK{$look}m$text\e[0m" : $text;
 }
 
-# A text with the looks of a table: [pattern, look]. \K in a pattern leaves out what stands before it.
+# Paints a text by a table of [pattern, look]. \K in a pattern leaves out what stands before it.
 sub painted_by {
     my ($self, $table, $text) = @_;
     return $text if !$self->{colour};
@@ -83,7 +87,7 @@ sub painted_by {
     return $text;
 }
 
-# By the locale that programs are told: of these the first that says anything counts.
+# The locale decides that programs are told: the first variable that is set counts.
 sub _is_utf8 {
     my ($locale) = grep { length } map { $_ // '' } $ENV{LC_ALL}, $ENV{LC_CTYPE}, $ENV{LANG}, '';
     return ($locale // '') =~ /utf-?8/i ? 1 : 0;

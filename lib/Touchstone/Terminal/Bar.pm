@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Terminal::Bar - how far something has come, as a bar of letters: a segment for each round, or one for all
-# where they are many.
+# Terminal::Bar - how far something has come, as a bar of letters: a segment for each round, or one piece if
+# there are many rounds.
 #
 #   [====|====|==  |    |    |    ]       [==================            ]
 package Touchstone::Terminal::Bar;
@@ -10,19 +10,21 @@ use warnings;
 
 use List::Util qw(sum min);
 
-# From so many rounds on their segments are too narrow to be told apart.
+# With this many rounds or more, segments are too narrow to be told apart.
 my $MANY = 10;
 
-# Columns of a segment in the forms of a bar, and of a bar of one piece.
+# A segment, and a bar of one piece, have these widths in columns, one for each form.
 my @SEGMENT = (4,  2,  1);
 my @PIECE   = (30, 20, 10);
 
-# Full, empty, the edges and what stands between segments.
+# Each set has the letters for full, empty, the edges and the place between segments.
 my %ASCII = (full => '=', empty => ' ', left => '[', right => ']', between => '|');
 my %LINES = (%ASCII, full => "\xe2\x94\x81", between => "\xe2\x94\x82");
 
-# The forms of a bar, the widest first. rounds: a list of [passes done, passes] each; utf8: with letters
-# beyond ASCII
+# Returns the forms of a bar, the widest first:
+#
+#   rounds    a list of [passes done, passes], one for each round
+#   utf8      whether letters beyond ASCII may be used
 sub forms {
     my (%of) = @_;
     my @rounds = grep { $_->[1] } @{ $of{rounds} } or return;
@@ -45,7 +47,7 @@ sub forms {
     } @$widths;
 }
 
-# Full only when it is.
+# A segment looks full only when all of its passes are done.
 sub _segment {
     my ($letters, $width, $done, $all) = @_;
     my $full = min($width, int $width * $done / $all);

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Terminal::Progress - what the terminal shows while a run goes on, on standard error.
+# Terminal::Progress - what standard error shows while a run goes on.
 #
-# On a terminal a line that is written over (Touchstone::Terminal::StatusLine), otherwise a line for each
-# round; and a line for each trouble:
+# A terminal has a line that is written over (Touchstone::Terminal::StatusLine); a file or pipe gets a line
+# for each round. Both get a line for each trouble:
 #
 #   [==|==|= |  |  |  ]  1:21-2:40 left  shell8 x 2    unsure: context1 +- 4.2 %
 #   # 2 copies, round 3, 1:21 left
 #
-# People log this together with the report, and programs search that for results: no line here may begin with
-# a capital or hold what they look for (classic titles, units, "of tests").
+# People log this together with the report, and programs search the log for results. So no line here may begin
+# with a capital or hold what programs look for (classic titles, units, "of tests").
 package Touchstone::Terminal::Progress;
 use 5.014;
 use strict;
@@ -19,7 +19,7 @@ use Touchstone::Terminal::StatusLine;
 use Touchstone::Terminal::Wrap;
 use Touchstone::Terminal;
 
-# The words for which a line is there.
+# Looks mark the word that a line is there for.
 my @LOOKS = (
     [ qr/\A# \Kwarning(?=:)/                             => 'doubt' ],
     [ qr/\A# [\w, -]*\K\bskipped(?=:)/                   => 'doubt' ],
@@ -29,7 +29,12 @@ my @LOOKS = (
 
 my $ERASE = "\r\e[J";
 
-# out: a handle; quiet: nothing but errors; verbose: the commands too; terminal: instead of what the handle is
+# Makes the display of a run:
+#
+#   out         a handle
+#   quiet       shows errors only
+#   verbose     shows the commands too
+#   terminal    replaces the terminal that the handle leads to
 sub new {
     my ($class, %how) = @_;
     my $terminal = $how{terminal} // Touchstone::Terminal->of($how{out});
@@ -45,7 +50,7 @@ sub new {
     }, $class;
 }
 
-# Of the terminal, where it is one.
+# Returns the width of the terminal, or undef if there is none.
 sub columns { my ($self) = @_; return $self->{terminal}->columns }
 
 sub plan {
@@ -82,8 +87,12 @@ sub again {
     );
 }
 
-# A pass beyond the rounds begins, because the score of its test is not sure enough. pass, copies; reached,
-# wanted: half of an interval as a part of the score; left: seconds at most; sure, tests: how many are sure
+# A pass beyond the rounds begins, because the score of its test is not sure enough:
+#
+#   pass, copies
+#   reached, wanted    half of an interval as a part of the score
+#   left               seconds at most
+#   sure, tests        how many tests are sure, and how many there are
 sub refine {
     my ($self, %now) = @_;
     return $self->_show($self->{view}->refine(%now)) if $self->{live};
@@ -92,7 +101,7 @@ sub refine {
         Touchstone::Terminal::StatusLine::clock($now{left}) . ' at most');
 }
 
-# What a long pass says of itself: every few seconds where lines stay.
+# A long pass tells how far it is. Where lines stay, that is shown at most every $NEWS_SECONDS seconds.
 my $NEWS_SECONDS = 30;
 
 sub doing {
@@ -103,28 +112,28 @@ sub doing {
     return $self->note("$name: $text");
 }
 
-# A pass ended, or does not come because the record has it.
+# A pass ended, or is left out because the record has it.
 sub done {
     my ($self, $pass) = @_;
     $self->{view}->done($pass);
     return;
 }
 
-# A test failed: no pass of it comes any more with this copy count.
+# A test failed: it has no more passes with this copy count.
 sub lost {
     my ($self, $name) = @_;
     $self->{view}->lost($name);
     return;
 }
 
-# How certain a test is so far: { passes, cv, precision }.
+# A test is so certain by now: { passes, cv, precision }.
 sub certain {
     my ($self, $name, $sureness) = @_;
     $self->{view}->certain($name, $sureness);
     return;
 }
 
-# Whether anybody looks at that.
+# Only a live terminal shows how sure tests are.
 sub wants_sureness { return $_[0]{live} }
 
 sub command {
@@ -133,14 +142,14 @@ sub command {
     return;
 }
 
-# A line that stays. Not with -q.
+# Writes a line that stays; -q suppresses it.
 sub note {
     my ($self, $text) = @_;
     $self->_line($text) if !$self->{quiet};
     return;
 }
 
-# A line that stays, also with -q.
+# Writes a line that stays, also with -q.
 sub trouble {
     my ($self, $text) = @_;
     $self->_line($text);
@@ -154,7 +163,7 @@ sub finish {
     return;
 }
 
-# Reasons can quote a program, and programs read this.
+# A reason can quote a program, and programs look for these words.
 my $LOOKED_FOR = qr/lps|MWIPS |Index Score|Benchmark Run:|of tests|aborting|COUNT|Dhrystone/;
 
 sub _tame {
@@ -163,7 +172,7 @@ sub _tame {
     return Touchstone::Base::Text::plain($text);
 }
 
-# Said once for passes of which the same can be said.
+# Writes a line once for all passes that would have the same.
 sub _once {
     my ($self, $what, $time) = @_;
     return if $self->{said} eq $what;
@@ -171,9 +180,9 @@ sub _once {
     return $self->note("$what, $time");
 }
 
-# The cursor waits at its beginning: when the window becomes narrower, terminals break the line and leave the
-# cursor there, so that the next line can erase all of it. What was typed meanwhile has moved it. The last
-# column stays free, because some go on to the next line behind it.
+# The cursor waits at the beginning of the line. When the window becomes narrower, terminals break the line
+# and leave the cursor there, so that the next line can erase all of it, unless what the user typed has moved
+# the cursor. The last column stays free, because some terminals go on to the next line behind it.
 sub _show {
     my ($self, $line) = @_;
     return if !$self->{terminal}->is_ours;
@@ -181,8 +190,8 @@ sub _show {
     return $self->_write("\r" . $self->{view}->fitted($line, $self->{terminal}->columns - 1) . "\e[J\r");
 }
 
-# In the background the line that was written over is gone, and in its place may be what people type: that
-# stays.
+# A run in the background erases no line: the one that was written over is gone, and what the user types may
+# be in its place.
 sub _line {
     my ($self, $text) = @_;
     my @lines = Touchstone::Terminal::Wrap::lines(

@@ -1,15 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Terminal::StatusLine - the line that is written over while a run goes on: how far it is, how long it takes
-# yet, what runs now and what is least certain.
+# Terminal::StatusLine - the line that is written over while a run goes on: how far it is, how long it still
+# takes, what runs now and which test is least certain.
 #
 #   [====|====|==  |    |    |    ]  1:21 to 2:40 left  2 copies: shell8    least certain: context1 +- 4.2 %
 #   [==|==|= |  |  |  ]  1:21-2:40 left  shell8 x 2    unsure: context1 +- 4.2 %
 #   [=|=|=| | | ]  1:21-2:40 left  shell8 x 2
 #   refining 2 copies: context1  +- 2.1 %, wanted +- 1.5 %  9 of 12 sure  0:47 at most
 #
-# A line is { kind => such lines have the same parts, and of each part its forms, the longest first }: what
-# has no room becomes shorter, the least important first. Passes of a copy count have the forms of the widest
-# line among them, and what became shorter remains so while the window is as wide: nothing jumps to and fro.
+# A line is a hash: `kind`, and for each of its @PARTS a list of forms, the longest first. Lines of a kind
+# have the same parts. Where there is no room parts become shorter, the least important first. All passes of a
+# copy count use the forms that fit the widest line among them, and a part that became shorter remains so
+# while the window is as wide, so that nothing jumps to and fro.
 package Touchstone::Terminal::StatusLine;
 use 5.014;
 use strict;
@@ -22,14 +23,14 @@ use Touchstone::Base::Text;
 use Touchstone::Terminal::Bar;
 use Touchstone::Terminal::Wrap;
 
-# Parts in the order of the line, and in the order in which they become shorter by one form.
+# The parts stand in the order of @PARTS. They become shorter by one form at a time, in the order of @SHRINK.
 my @PARTS  = qw(bar time now news reached least sure until);
 my @SHRINK = qw(bar time now least sure bar least reached time until now bar now time bar until);
 
-# Fewer passes say too little of how they vary.
+# Fewer passes tell too little about how much they vary.
 my $FEWEST = 3;
 
-# utf8: with letters beyond ASCII
+# utf8 allows letters beyond ASCII.
 sub new {
     my ($class, %how) = @_;
     return bless {
@@ -53,8 +54,8 @@ sub plan {
     return;
 }
 
-# What it may take beyond its passes is known when it has begun: what of that was not needed is no longer to
-# come.
+# A block tells when it begins how long it may take beyond its passes; the unused part of the last block's
+# time is no longer to come.
 sub block {
     my ($self, $block) = @_;
     $self->{most} -= $self->{block}{beyond} if $self->{block};
@@ -72,7 +73,7 @@ sub block {
     return;
 }
 
-# Few lines of a pass are wider than this: most names have no more letters.
+# Most names have no more letters, so few lines of a pass are wider than this.
 my $NAME = 8;
 
 sub _fullest {
@@ -89,7 +90,7 @@ sub done {
     return;
 }
 
-# What is left has the passes of the others alone.
+# A test that is lost has no passes left, so their time is no longer to come.
 sub lost {
     my ($self, $name) = @_;
     $self->{lost}{$name} = 1;
@@ -112,14 +113,14 @@ sub pass {
     return $self->{line} = $self->_line_of($pass, $copies);
 }
 
-# A warm-up calls itself so where there is room: nobody knows yet what is least certain.
+# A warm-up is called that in the widest form only; nobody knows yet which test is least certain.
 sub _line_of {
     my ($self, $pass, $copies) = @_;
     my $test  = { name => $pass->{test}{name}, copies => $copies };
     my $warm  = $pass->{round} ? '' : 'warm-up of ';
     my $round = "$pass->{round}/" . max($pass->{round}, scalar @{ $self->{rounds} });
 
-    # Blanks that keep what follows in its place.
+    # These blanks keep the parts behind the name in their place.
     my $blanks = ' ' x max(0, length($self->{widest}) - length $test->{name});
     return {
         kind  => 'pass',
@@ -165,13 +166,13 @@ sub refine {
     };
 }
 
-# Of the pass that runs; what it says is what people wait for.
+# Returns the line of a pass that tells how far it is; that text comes first to the user.
 sub doing {
     my ($self, $text) = @_;
     return { kind => 'doing', now => $self->{line}{now} || [''], news => [$text] };
 }
 
-# "1:21", the passes of the plan.
+# Returns "1:21", the time that the passes of the plan still take.
 sub left { my ($self) = @_; return clock($self->{left}) }
 
 sub _times {
@@ -182,7 +183,8 @@ sub _times {
         : ("$left left", $left);
 }
 
-# In the classic schedule all passes of a test follow each other, and the rounds fill all at once.
+# In the classic schedule the passes of a test follow each other, so all rounds would fill at once: they
+# become one.
 sub _bars {
     my ($self) = @_;
     my @rounds = @{ $self->{rounds} };
@@ -197,8 +199,9 @@ sub _bars {
     return Touchstone::Terminal::Bar::forms(rounds => \@rounds, utf8 => $self->{utf8});
 }
 
-# By the interval where all have one. Nothing while there are tests to come that may vary more; those of too
-# few passes do not count, nor do those to come where each test has all its passes in a row.
+# Names the least certain test by the intervals if all tests have one, otherwise by the variation. It says
+# nothing while tests are to come that may vary more; where each test has all its passes in a row, two tests
+# are enough. Tests with fewer than $FEWEST passes in the plan do not count.
 sub _least {
     my ($self) = @_;
     my @tests  = grep { !$self->{lost}{$_} } @{ $self->{varying} };
@@ -219,8 +222,8 @@ sub _least {
 
 sub _least_forms { my ($what) = @_; return ("least certain: $what", "unsure: $what", '') }
 
-# The line in so many columns. What is least certain stands last: where that has no room for once, nothing
-# else moves.
+# Fits the line into these columns. The least certain test stands last, so it can give way for once without
+# moving the rest.
 sub fitted {
     my ($self, $line, $columns) = @_;
     my $short = \$self->{shrunk}{"$line->{kind} $columns"};
@@ -237,14 +240,14 @@ sub _fits {
     return Touchstone::Terminal::Wrap::columns(_text($line, $short)) <= $columns;
 }
 
-# `short`: { part => which of its forms, from 0 }
+# `short` is { part => which of its forms, from 0 }.
 sub _text {
     my ($line, $short) = @_;
     my @forms = map { my $forms = $line->{$_} || ['']; $forms->[ min($short->{$_} // 0, $#$forms) ] } @PARTS;
     return join('  ', grep { defined && length } @forms) =~ s/ +\z//r;
 }
 
-# At least as short as `from`. When a part had to go, one before it may have room again.
+# The forms become at least as short as `from`. When a part had to go, an earlier one may have room again.
 sub _shortened {
     my ($line, $columns, $from) = @_;
     my (%short, %step);
@@ -262,7 +265,7 @@ sub _shortened {
     return \%short;
 }
 
-# "1:21" or "1:02:03".
+# Returns "1:21" or "1:02:03".
 sub clock {
     my ($seconds) = @_;
     return $seconds < 3600 ? sprintf '%d:%02d', $seconds / 60, $seconds % 60 : sprintf '%d:%02d:%02d',

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Terminal::Wrap - fits texts into so many columns: breaks them at blanks, with the lines after the first set
-# in, or cuts them off. Letters are counted as the columns that a terminal gives them. In and out are octets,
-# as of Touchstone::Base::Text.
+# Terminal::Wrap - fits texts into a number of columns: breaks them at blanks, with the lines after the first
+# indented, or cuts them off. A letter counts as the columns that a terminal gives it. All texts are octets,
+# as in Touchstone::Base::Text.
 #
 #   warning: other processes were running
 #     when the run began; stop them
@@ -10,16 +10,16 @@ use 5.014;
 use strict;
 use warnings;
 
-# Letters that take two columns, those of East Asia and pictures, and such that take none, as marks on the
-# letter before them.
+# Letters of East Asia and pictures take two columns; marks that combine with the letter before them take
+# none.
 my $TWO =
     qr/[\x{1100}-\x{115f}\x{2e80}-\x{303e}\x{3041}-\x{a4cf}\x{ac00}-\x{d7a3}\x{f900}-\x{faff}\x{fe30}-\x{fe6f}\x{ff00}-\x{ff60}\x{ffe0}-\x{ffe6}\x{1f300}-\x{1faff}\x{20000}-\x{3fffd}]/;
 my $NONE = qr/[\x{300}-\x{36f}\x{200b}-\x{200d}\x{20d0}-\x{20ff}\x{fe00}-\x{fe0f}]/;
 
-# Where a line may end: figures stay with what belongs to them, as in "+- 1.5 %", "execl 95 %" and "pipe x 2".
+# A line never ends within "+- 1.5 %", "execl 95 %" or "pipe x 2".
 my $BREAK = qr/(?<!\+-)(?<!\ x)\ +(?!%)(?!x\ \d)(?!-?\d+\ %)/;
 
-# Codes of colours take none.
+# Colour codes take no columns.
 sub columns {
     my ($text) = @_;
     $text =~ s/\e\[\d*m//g;
@@ -33,7 +33,7 @@ sub _columns {
     return length($letters) + (() = $letters =~ /$TWO/g) - (() = $letters =~ /$NONE/g);
 }
 
-# No more than so many columns of it.
+# Cuts a text off after `most` columns.
 sub cut {
     my ($text, $most) = @_;
     return $text if columns($text) <= $most;
@@ -43,16 +43,17 @@ sub cut {
     return $letters;
 }
 
-# Lines of no more than `width` columns; without one, a single line. A word that is longer has a line of its
-# own and keeps its whole length: a path can be copied from it; a row of a table, whose columns are some
-# blanks apart, stays as it is. first, hang: what stands before the first line and before the others
+# Breaks a text into lines of at most `width` columns; without `width` it stays one line. A longer word has a
+# line of its own and keeps its length, so that a path can be copied from it. A row of a table, whose columns
+# are two or more blanks apart, stays as it is. `first` stands before the first line and `hang` before the
+# others.
 sub lines {
     my ($text, %how)  = @_;
     my ($line, $hang) = map { $_ // '' } @how{qw(first hang)};
     return $line . $text
         if !defined $how{width} || columns($line . $text) <= $how{width} || $text =~ /\S {2,}\S/;
 
-    # Blanks that set it in are its own.
+    # Blanks that indent the text stay with its first line.
     $line .= $1 if $text =~ s/\A( +)//;
     my (@lines, $any);
     for my $word (split $BREAK, $text) {
