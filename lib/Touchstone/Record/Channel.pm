@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Record::Channel - what a copy of a program printed, to numbers. Input as src/channel.h shows it:
+# Record::Channel - turns what a copy of a program printed into numbers. src/channel.h defines the input:
 #
 #   SLICE|825366029664|0
 #   SLICE|825467731174|352980
@@ -19,20 +19,25 @@ use warnings;
 use Touchstone::Base::Speed;
 use Touchstone::Base::Text;
 
-# No more digits than a number can keep: what is longer is no measurement.
+# A number cannot keep more digits than these: a longer text is no measurement.
 my $NUMBER  = qr/\d{1,30}(?:\.\d{1,30})?(?:e[-+]?\d{1,2})?/;
 my $LONGEST = 100;
 
-# Of reasons, which may end in what to do.
+# A reason may be longer than other texts, because it may end in what to do.
 my $REASON = 400;
 my $NAME   = qr/[\w.-]{1,40}/a;
 my $MOST   = 100;
 
-# { count, timebase, unit, time, user, sys, preempted, start => ns, slices => 'ns since start:count so far
-# ...' }, or { error => why } or { skip => why }. `figures`: { name => number }, what else was found out,
-# those of them that are measurements with `units`; `missing`: { name => why }, parts of the test that cannot
-# be done here. The last COUNT stands: some programs print preliminary ones. Slices stay text, because there
-# can be a million.
+# Returns the numbers that a copy printed, or { error => why }, or { skip => why }:
+#
+#   { count, timebase, unit,    the last COUNT: some programs print preliminary ones
+#     time, user, sys,          seconds
+#     preempted,
+#     start   => ns,
+#     slices  => 'ns since start:count so far ...',    one text, because there can be a million
+#     figures => { name => number },                   further figures that the program printed
+#     units   => { name => unit },                     only for figures that are measurements
+#     missing => { name => why } }                     parts of the test that cannot run here
 sub parse {
     my ($text) = @_;
     my %got;
@@ -60,14 +65,15 @@ sub parse {
     return \%got;
 }
 
-# A stranger's program may say any number of them.
+# A stranger's program may print any number of figures, so only the first $MOST are kept.
 sub _put {
     my ($into, $name, $value) = @_;
     $into->{$name} = $value if keys %$into < $MOST;
     return;
 }
 
-# What a program says it is doing, the last of what came from a pipe of results, or undef.
+# Returns what a program last said it is doing, or undef. The text comes from a pipe of results, where a line
+# may begin with the number of the copy.
 sub doing {
     my ($text) = @_;
     my @said = $text =~ /^(?:\d{1,6}\|)?NOW\|(.*)$/mg;
@@ -84,7 +90,7 @@ sub _add_slice {
     return;
 }
 
-# Why these numbers are no result, or undef.
+# Returns why these numbers are no result, or undef.
 sub complaint {
     my ($got) = @_;
     return "printed rubbish: '$got->{rubbish}'" if $got->{rubbish};
@@ -94,13 +100,14 @@ sub complaint {
     return;
 }
 
-# Seconds that a program worked out itself may be the difference of two times. Of a result or a pass.
+# A result or a pass in seconds without a time base may be negative: the program worked it out as the
+# difference of two times.
 sub may_be_negative {
     my ($figure) = @_;
     return $figure->{unit} eq $Touchstone::Base::Speed::SECONDS && !$figure->{timebase};
 }
 
-# Text of a program, fit for a message: one line, printable, not long.
+# Makes a program's text fit for a message: one line, printable, not long.
 sub readable {
     my ($text, $longest) = @_;
     $text = Touchstone::Base::Text::plain($text, ' ');

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Record::ClassicReader - the text report of UnixBench (versions 5 and later) or of Report::Classic, to data.
-# What stands before the report and after it is passed over, so that a whole terminal log can be read:
+# Record::ClassicReader - reads the text report of UnixBench (versions 5 and later) or of Report::Classic. It
+# skips what stands before and after the report, so that a whole terminal log can be read:
 #
 #   1 x Pipe Throughput  1 2 3 4 5 6 7 8 9 10
 #   ========================================================================
@@ -27,11 +27,12 @@ use warnings;
 use Touchstone::Base::Speed;
 use Touchstone::Base::Text;
 
-# Every figure of a report has a decimal: one without was cut off. No more digits than a number can keep.
+# Every figure of a report has a decimal point: a figure without one was cut off. A number cannot keep more
+# digits than these.
 my $FIGURE = qr/\d{1,30}\.\d{1,30}/;
 my $WHOLE  = qr/[1-9]\d{0,8}/;
 
-# Far beyond any report: a strange file costs neither time nor memory. In octets, and in rows of a report.
+# No report reaches these limits of octets and rows; they keep a strange file from costing time and memory.
 my $LONGEST_LINE  = 20_000;
 my $LONGEST_ROW   = 1000;
 my $LONGEST_TITLE = 200;
@@ -40,7 +41,7 @@ my $SHOWN         = 60;
 
 my $FIRST_VERSION = 5;
 
-# What a figure with one decimal may be off, and a little for what a sum in binary is.
+# A figure with one decimal may be off by half a tenth; the rest allows for rounding in binary.
 my $ROUNDED = 0.0501;
 
 my $HEAD    = qr/^(?:\xef\xbb\xbf)?[ \t]*BYTE UNIX Benchmarks \(Version /m;
@@ -51,7 +52,7 @@ my $INDEX   = qr/\A(\S.*) Index Score( \(Partial Only\))?\s+(\S+)\z/a;
 my $RESULT  = qr/\A(\S|\S.*\S)\s+(\S+)\s+(\S+)\s+\((\S+) s, (\S+) samples?\)\z/a;
 my $ROW     = qr/\A(\S|\S.*\S)\s+(\S+)\s+(\S+)\s+(\S+)\z/a;
 
-# Lines of the head, where in the data they go, and the names of their parts.
+# Each row has the form of a line of the head, the part of the data that it fills, and the keys of its values.
 my @FACTS = (
     [ qr/\ASystem: *(.*):(?: (.*))?\z/,              '', qw(name os) ],
     [ qr/\AOS: *(.*?)(?: -- (.*?)(?: -- (.*))?)?\z/, '', qw(os release version) ],
@@ -64,7 +65,7 @@ my @FACTS = (
 );
 my $CPU = qr/\ACPU (\d{1,9}): *(.*)\z/a;
 
-# What a line is, by the part of the report it stands in.
+# The part of the report that a line stands in decides how it is read.
 my %TAKE = (
     head    => \&_head_line,
     copies  => \&_copies_line,
@@ -73,19 +74,26 @@ my %TAKE = (
     rest    => \&_known_line
 );
 
-# Whether a text is, or holds, such a report.
+# Says whether a text is such a report, or holds one.
 sub looks_like {
     my ($text) = @_;
     return $text =~ $HEAD ? 1 : 0;
 }
 
-# { version, system => { name, os, release, version, machine, platform, uptime, runlevel, locale => { name,
-# charmap, collate }, cpus => [{ id, model, bogomips, flags }] }, blocks => [{ copies, cpus?, started, date,
-# from, to, tests => [{ name, title, score, unit, seconds, samples, baseline?, index?, table? => title of its
-# index, unknown? }], indexes => [{ title, partial, score }] }],
-# notes => [what is missing or odd] }. `titles`: title => row of a test; a title without keeps itself as its
-# name and is unknown. Texts are as they were found, of any origin. Of several reports the last one that is
-# whole counts, and a note says so. Dies naming the line.
+# Returns the report as data; dies with the number of the line that is wrong. If the text holds several
+# reports, the last one that is whole counts, and a note says so. `titles` is { title => row of a test }. A
+# title that is not in it becomes the test's name, and the test is unknown. All texts are as they were found,
+# so they are not to be trusted.
+#
+#   { version,
+#     system => { name, os, release, version, machine, platform, uptime, runlevel,
+#                 locale => { name, charmap, collate },
+#                 cpus   => [ { id, model, bogomips, flags } ] },
+#     blocks => [ { copies, cpus?, started, date, from, to,
+#                   tests   => [ { name, title, score, unit, seconds, samples, baseline?, index?,
+#                                  table?, unknown? } ],          table: the title of its index
+#                   indexes => [ { title, partial, score } ] } ],
+#     notes  => [ what is missing or odd ] }
 sub parse {
     my ($text, $titles) = @_;
     my @reports = _reports($text) or die "line 1: there is no line 'BYTE UNIX Benchmarks (Version ...)'\n";
@@ -103,8 +111,11 @@ sub parse {
     return $data;
 }
 
-# { line => number of the first, lines => [...], half => whether the last one has no end } of each report in
-# the text.
+# Returns for each report in the text:
+#
+#   { line  => number of its first line,
+#     lines => [...],
+#     half  => whether its last line has no end }
 sub _reports {
     my ($text) = @_;
     my $half = $text !~ s/\n\z//;
@@ -118,7 +129,7 @@ sub _reports {
     return @reports;
 }
 
-# { data, line, cut => whether something is missing at its end }
+# Returns { data, line, cut => whether something is missing at its end }.
 sub _report {
     my ($report, $titles) = @_;
     my ($first,  @lines)  = @{ $report->{lines} };
@@ -165,13 +176,13 @@ sub _wrong {
     die "line $at->{line}: $what\n";
 }
 
-# Words of a report, fit for a message.
+# Makes words of a report fit for a message.
 sub _shown {
     my ($text) = @_;
     return Touchstone::Base::Text::short(Touchstone::Base::Text::plain($text), $SHOWN);
 }
 
-# Facts about the system. What is not understood here is no harm: it is no result.
+# Reads a fact about the system. A line that is not understood does no harm here, because it is no result.
 sub _head_line {
     my ($at,     $line)     = @_;
     my ($system, $flags_of) = ($at->{data}{system}, delete $at->{flags_of});
@@ -183,7 +194,7 @@ sub _head_line {
         return;
     }
 
-    # The names of a CPU's features are in the line below it.
+    # The line below a CPU has the names of its features.
     if    ($line =~ $CPU) { $at->{flags_of}    = _cpu($at, $1, $2) }
     elsif ($flags_of)     { $flags_of->{flags} = [ split /, /, $line ] }
     return;
@@ -235,7 +246,7 @@ sub _copies_line {
     return;
 }
 
-# Between the first result and the empty line there is nothing else.
+# Only results stand between the first result and the empty line.
 sub _result_line {
     my ($at, $line) = @_;
     if ($line =~ $RULE) {
@@ -247,7 +258,7 @@ sub _result_line {
         "'" . _shown($line) . "' is no result, expected 'TITLE SCORE UNIT (SECONDS s, N samples)'");
 }
 
-# True if the line was one that may stand anywhere in a block.
+# Returns true if the line is one that may stand anywhere in a block.
 sub _known_line {
     my ($at, $line) = @_;
     if ($line =~ $HEADING) {
@@ -317,12 +328,12 @@ sub _index_line {
     _count_row($at);
     _wrong($at, "'" . _shown($title) . "' is in an index twice") if $at->{indexed}{ _title($at, $title) };
 
-    # What is far less than the unit of its table is nothing there.
+    # A result that is far less than the unit of its table is printed as 0.0.
     my $is_none = defined $at->{unit} && $figures[1] eq '0.0';
     my %row     = map { $_ => $at->{$_} } qw(line heading unit);
     $row{result} = $is_none ? 0 : _figure($at, $figures[1], 'result');
 
-    # A test without a baseline has no index, and shows neither.
+    # A test without a baseline has no index, and its row shows neither.
     @row{qw(baseline index)} = (_figure($at, $figures[0], 'baseline'), _figure($at, $figures[2], 'index'))
         if "@figures[0, 2]" ne '--- ---';
     $at->{indexed}{$title} = \%row;
@@ -342,7 +353,7 @@ sub _score {
     return 1;
 }
 
-# Puts the baselines and indexes to the results, and notes which rows are missing.
+# Adds the baselines and indexes to the results, and notes which rows are missing.
 sub _end_block {
     my ($at) = @_;
     my $block = delete $at->{block} or return;
@@ -358,7 +369,7 @@ sub _end_block {
     return;
 }
 
-# What is odd, if anything.
+# Adds a row of the index to its test. Returns what is odd about it, if anything.
 sub _join_row {
     my ($test, $row) = @_;
     return if !$row;
@@ -371,7 +382,7 @@ sub _join_row {
         "line $row->{line}: '$test->{title}' has the result $row->{result} in the index, and the score $test->{score}";
 }
 
-# From the unit of a table, where it names one, to that of a result.
+# Returns the factor from the unit of a table, if it names one, to the unit of a result.
 sub _by {
     my ($from, $to) = map { defined $_ ? $Touchstone::Base::Speed::IN_SECOND{$_} : undef } @_;
     return $from && $to ? $to / $from : 1;
@@ -383,7 +394,7 @@ sub _missing {
     my %scored = map { $_->{title}   => 1 } @{ $block->{indexes} };
     my %headed = map { $_->{heading} => 1 } values %$indexed;
 
-    # Everything of a category that has an index stands in it.
+    # If a category has an index, all of its tests stand in it.
     my $belongs = sub {
         my $row = $titles->{ $_[0] };
         return $row ? $row->{index} || $headed{ $row->{heading} } : %$indexed;

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Record::Json - data to JSON text and back, in octets.
 #
-# Our own and not JSON::PP because records need three things of it: the same data give the same bytes with one
-# line for a row of numbers, a damaged file is reported by line, and a run with many copies (20 MB) is read in
-# half a second instead of five.
+# This is not JSON::PP, because records need three things: the same data give the same bytes, with one line
+# for a row of numbers; a damaged file is reported by line; and a run with many copies (20 MB) is read in half
+# a second instead of five.
 #
 #   encode({ passes => [ { counts => [ 1, 2 ], test => 'pipe' } ] })
 #
@@ -27,13 +27,13 @@ my $LARGEST   = 1.7e308;
 my %ESCAPE    = ("\n" => '\n', "\r" => '\r', "\t" => '\t', '"' => '\"', "\\" => "\\\\");
 my %UNESCAPE  = (n => "\n", r => "\r", t => "\t", b => "\b", f => "\f", '"' => '"', "\\" => "\\", '/' => '/');
 
-# Pretty, for files and people.
+# Encodes data with indentation, for files and people.
 sub encode {
     my ($data) = @_;
     return _pretty($data, '') . "\n";
 }
 
-# The same in one line, for journals.
+# Encodes data in one line, for journals.
 sub encode_line {
     my ($data) = @_;
     return _dense($data);
@@ -64,8 +64,8 @@ sub _dense {
     return _is_number($data) ? "$data" : _string($data);
 }
 
-# Numbers that were made as numbers, and texts that were calculated with if nothing but a number reads the
-# same: in "x & ''" a number gives a digit and a string gives nothing.
+# Says whether a value is written as a number: it was made as one, or it is a text that reads exactly like one
+# and was used as one. `x & ''` tells them apart: a number gives a digit, a string gives nothing.
 sub _is_number {
     my ($value) = @_;
     no warnings 'numeric';
@@ -108,8 +108,8 @@ sub _value {
     return _wrong($text, 'a value is missing');
 }
 
-# Infinity would be written as a text, and read as one. Digits beyond those that are written would make a copy
-# another number.
+# Infinity would be written as a text, and read back as one. Digits beyond those that Perl writes would make a
+# copy of the record differ from it.
 sub _number {
     my ($text, $digits) = @_;
     my $number = 0 + $digits;

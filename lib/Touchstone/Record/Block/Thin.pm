@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Record::Block::Thin - a record without what its results do not need: every score, interval, index, verdict
+# Record::Block::Thin - a record without what its results do not need. Every score, interval, index, verdict
 # and mark of disturbance that is computed from it is the same to the last digit. USAGE (section 11) says what
 # is left out.
 package Touchstone::Record::Block::Thin;
@@ -13,8 +13,8 @@ use Touchstone::Base::Speed;
 use Touchstone::Score::Rate;
 use Touchstone::Suite;
 
-# What is taken over as it is. Not here: what is computed (results, scaling, beside), and what only a run that
-# goes on needs.
+# These keys are kept as they are. The list leaves out what is computed (results, scaling, beside) and what
+# only a run that goes on needs.
 my @KEPT = (
     qw(format name started ended utc_offset brief pin tool build resumed purpose duet set baseline scaling_wanted status passport suites locale schedule
         tests indexes against published blocks warnings),
@@ -22,17 +22,18 @@ my @KEPT = (
 );
 my @PASS = qw(test copies round window timebase unit counts times team figures units missing);
 
-# Of a host: what may tell more of a stranger's machine than belongs into a forum, and explains no score.
+# These facts about the host explain no score, and may tell more about a stranger's machine than belongs into
+# a forum.
 my @PRIVATE = qw(cmdline work_directory);
 
-# What Disturbance looks at; these are defined even when they are 0.
+# Score::Disturbance reads these counters; @ALWAYS are kept even when they are 0.
 my @COUNTERS = qw(steal throttled other swapped hot psi_memory);
 my @ALWAYS   = qw(seconds psi_io psi_cpu);
 
-# Of seconds: when a pass began matters to pictures alone.
+# Times keep this many decimals, in seconds: when a pass began matters to pictures only.
 my %DECIMALS = (started => 1, seconds => 2);
 
-# `short`: what follows from slices in the place of all of them.
+# With `short` only the time that the copies had in common stays, and not the slices that it follows from.
 sub thinned {
     my ($record, %as) = @_;
     my %thin = (compact => 1, map { $_ => $record->{$_} } grep { defined $record->{$_} } @KEPT);
@@ -62,7 +63,7 @@ sub _pass {
     $thin{$_} = sprintf('%.*f', $DECIMALS{$_}, $pass->{$_}) + 0
         for grep { defined $pass->{$_} } keys %DECIMALS;
 
-    # Of fixed work reports tell the CPU time.
+    # Reports show the CPU time of fixed work.
     if ($pass->{unit} eq $Touchstone::Base::Speed::SECONDS) {
         $thin{$_} = $pass->{$_} for grep { $pass->{$_} } qw(user sys);
     }
@@ -82,8 +83,8 @@ sub _counters {
     };
 }
 
-# Starts and slices. One copy needs none; of several each needs those around the beginning and the end of
-# their common time, and its last. All times of a pass are counted from its first start.
+# Returns starts and slices. One copy needs none. Each of several copies needs the slices around the beginning
+# and the end of their common time, and its last one. All times of a pass count from its first start.
 sub _progress {
     my ($pass) = @_;
     my ($starts, $slices) = @$pass{qw(starts slices)};
@@ -110,8 +111,8 @@ sub _no_progress {
 
 sub _when { my ($slice) = @_; return (split /:/, $slice)[0] }
 
-# Those that a count between two slices is worked out from: the last before either time, the first that is
-# not.
+# Returns the slices that a count between two slices is worked out from, at each of these times: the last
+# before it, and the first that is not.
 sub _needed {
     my ($slices, @times) = @_;
     my %needed = ($#$slices => 1);
