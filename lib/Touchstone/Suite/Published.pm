@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Suite::Published - reads a table of results that others have published, to put a run beside them. A header,
-# then a row a line:
+# Suite::Published - reads a table of results that others have published, to put a run beside them. The first
+# line names the columns, and each further line is a row:
 #
 #   machine,system,pipe_real,dread_real
 #   VAX-11/780,4.1 BSD,3.2,8.0
 #   Masscomp,Sys III+,5.7,
 #
-# Nothing between two commas: not available.
+# Nothing between two commas means that a figure is not available.
 package Touchstone::Suite::Published;
 use 5.014;
 use strict;
@@ -17,13 +17,15 @@ use Carp qw(croak);
 use Touchstone::Base::Text;
 use Touchstone::Base::Untrusted;
 
-# Beyond these nothing is a measurement.
+# A figure outside of these limits is no measurement.
 my @MEASURED = (1e-15, 1e15);
 my $NUMBER   = qr/\d{1,15}(?:\.\d{1,15})?/a;
 
-# `text`: columns that hold words and together name a row; all others hold numbers; `numbers`: those of them
-# that must be there. Rows in the order of the file, { column => text }, without a key for what is not
-# available. Dies naming file and line.
+# Returns the rows in the order of the file, { column => text }, without a key for what is not available. Dies
+# naming file and line.
+#
+#   text       columns of words, which together name a row; all others hold numbers
+#   numbers    columns of numbers that must be there
 sub load {
     my ($file, %with) = @_;
     my @text = @{ $with{text} || [] } or croak 'no column that names a row';
@@ -85,8 +87,8 @@ sub _row {
     return \%row;
 }
 
-# { test => figure } of a machine in a table that a record, which may be a stranger's, has of a suite. A
-# column is called as its test, with _ for -.
+# Returns { test => figure } for a machine, from a suite's table in a record, which may be a stranger's. The
+# column of a test has its name, with _ for -.
 sub figures {
     my ($record, $table, $machine) = @_;
     my @rows   = Touchstone::Base::Untrusted::hashes(($record->{published} || {})->{$table});

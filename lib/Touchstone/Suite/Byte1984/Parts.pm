@@ -22,16 +22,17 @@ my ($UNKNOWN, $BELOW) = ('---', 'below');
 my $THIS     = 'this machine';
 my @WITH_CPU = qw(pipe scall sieve shell loop);
 
-# For a page: beside the three columns of pipe, what they leave.
+# A page has this column beside the three columns of pipe: the time that they leave.
 my $WAITING = 'pipe_waiting';
 
-# Significant digits: of a figure at most; of a comparison with a figure of the article, which has two.
+# A figure has at most $MOST significant digits, a comparison with a figure of the article $FEW, as the
+# article's own.
 my ($MOST, $FEW) = (3, 2);
 
-# Letters of a name in the tables of a terminal, whose rows then fit into 100 columns.
+# In a terminal a name has this many letters, so that rows fit into 100 columns.
 my $LETTERS = 19;
 
-# Beyond it digits without an exponent are no figure to read.
+# Above this a number without an exponent is too long to read.
 my $LONG  = 1e12;
 my @NOTES = (
     "Published figures: BYTE, August 1984, to a tenth of a second. $UNKNOWN: not available.",
@@ -43,7 +44,7 @@ my @NOTES = (
     'SCI-1000: a machine before production.',
 );
 
-# `wide`: for a page, with all columns of the article; otherwise no row has more than 100 letters.
+# `wide` is for a page, with all columns of the article; otherwise no row has more than 100 letters.
 sub parts {
     my ($tables, %with) = @_;
     return if !$tables;
@@ -71,8 +72,9 @@ sub _together {
             "With $copies copies at once: the seconds of a unit, of all the units that they do together" ];
 }
 
-# "a pipe waits, real - user - system: 426 us of 1.15 ms here; 1.9 s of 3.2 s on a VAX-11/780, for its disk".
-# With several copies the seconds of a unit are not those of a process.
+# Returns "a pipe waits, real - user - system: 426 us of 1.15 ms here; 1.9 s of 3.2 s on a VAX-11/780, for its
+# disk". With several copies it returns nothing, because the seconds of a unit are then not those of a
+# process.
 sub _waiting {
     my ($tables, @machines) = @_;
     my ($this) = grep { $_->{this} } @machines;
@@ -90,8 +92,8 @@ sub _waiting {
         . ($standard ? '; ' . $of->($standard) . " on a $standard->{machine}, for its disk" : '');
 }
 
-# "cc84 compiles and links a C program in 84.1 ms, user + system 60.2 + 21.0 ms; the article has no figure of
-# it"
+# Returns "cc84 compiles and links a C program in 84.1 ms, user + system 60.2 + 21.0 ms; the article has no
+# figure of it".
 sub _compiler {
     my ($compiler) = @_;
     return if !$compiler;
@@ -101,7 +103,7 @@ sub _compiler {
         "cc84 compiles and links a C program in $real, user + system $cpu; the article has no figure of it";
 }
 
-# "2.1 ms (2.0 ms to 2.2 ms)"
+# Returns "2.1 ms (2.0 ms to 2.2 ms)".
 sub _seconds_within {
     my ($value, @limits) = @_;
     my $middle = Touchstone::Base::Figure::seconds($value, \@limits);
@@ -110,7 +112,7 @@ sub _seconds_within {
     return "$middle ($low to $high)";
 }
 
-# The power of ten of the last digit to be shown.
+# Returns the power of ten of the last digit to be shown.
 sub _place {
     my ($value, $interval, $most) = @_;
     return 0 if $value == 0;
@@ -121,13 +123,13 @@ sub _place {
     return $place > $first ? $first : $place;
 }
 
-# The power of ten of the first digit when so many are shown: 999.6 is 1000 with three.
+# Returns the power of ten of the first digit when this many are shown: 999.6 is 1000 with three.
 sub _power {
     my ($value, $digits) = @_;
     return 0 + (sprintf('%.*e', $digits - 1, $value) =~ /e(.*)/)[0];
 }
 
-# Rounded to a power of ten, with commas: "5,300".
+# Rounds to a power of ten, with commas: "5,300".
 sub _shown {
     my ($value, $place) = @_;
     return sprintf '%.1e', $value if abs $value >= $LONG;
@@ -140,13 +142,14 @@ sub _shown {
     return $whole . $fraction;
 }
 
-# "5,300", against one published figure, which has two digits or three.
+# Compares with one published figure, which has two digits or three: "5,300".
 sub _factor {
     my ($times) = @_;
     return defined $times ? _shown($times, _place($times, undef, $FEW)) : $UNKNOWN;
 }
 
-# The mean over all, which has the digits of the headline: how sure it is follows from our figures alone.
+# Shows the mean over all tests with the digits of the headline, because our figures alone decide how sure it
+# is.
 sub _mean_factor {
     my ($times, $headline) = @_;
     return $UNKNOWN if !defined $times;
@@ -155,7 +158,7 @@ sub _mean_factor {
     return _shown($times, _place($times, $limits, $MOST));
 }
 
-# As the article has them, to a tenth.
+# Shows seconds to a tenth, as the article does.
 sub _published {
     my ($seconds) = @_;
     return !defined $seconds ? $UNKNOWN : sprintf $seconds < $LONG / 1e8 ? '%.1f s' : '%.1e s', $seconds;
@@ -170,7 +173,7 @@ sub _name {
         : $name;
 }
 
-# Machine and system for a page.
+# Returns the names of machine and system for a page.
 sub _names {
     my ($machine) = @_;
     my ($name, $system) = map { Touchstone::Base::Text::short($_, 40) } @$machine{qw(machine system)};
@@ -231,7 +234,7 @@ sub _tables {
     );
 }
 
-# "0.1 + 1.2 s": both in the unit of the longer.
+# Returns "0.1 + 1.2 s", with both times in the unit of the longer one.
 sub _cpu {
     my ($machine, $name) = @_;
     my @seconds = @{ $machine->{cells} }{ "${name}_user", "${name}_sys" };
@@ -242,7 +245,7 @@ sub _cpu {
     return _sum(map { defined $_ ? Touchstone::Base::Figure::seconds($_, undef, $unit) : $UNKNOWN } @seconds);
 }
 
-# Of two with one unit.
+# Adds two texts that have the same unit.
 sub _sum {
     my ($user, $sys) = @_;
     my ($unit) = "$user $sys" =~ / (\w+)\z/a;
@@ -255,7 +258,8 @@ sub _below {
     return %{ $this->{below} } ? [ text => "$BELOW: below what can be measured here" ] : ();
 }
 
-# ("This machine is 5,300 times a VAX-11/780 (5,200 to 5,400)", 'the geometric mean over ...'), or nothing.
+# Returns ("This machine is 5,300 times a VAX-11/780 (5,200 to 5,400)", 'the geometric mean over ...'), or
+# nothing.
 sub headline {
     my ($tables) = @_;
     my $headline = $tables->{headline} or return;
@@ -330,9 +334,9 @@ sub _slope {
         :                    _shown($slope, _place($slope, undef, $FEW)) . ' s';
 }
 
-# What the line of this machine says: "each further shell costs 2.1 ms (2.0 ms to 2.2 ms), 45 % of one alone"
-# and "no bend can be told", or "the line bends at 2.1 shells (1.9 to 2.4)" and what a further one costs
-# before and after; and "there are 2 usable CPUs"
+# Returns what the line of this machine says: "each further shell costs 2.1 ms (2.0 ms to 2.2 ms), 45 % of one
+# alone" with "no bend can be told"; or "the line bends at 2.1 shells (1.9 to 2.4)" with the cost of a further
+# shell before and after. "there are 2 usable CPUs" follows.
 sub _line {
     my ($multi) = @_;
     my ($fit, $cpus) = @$multi{qw(fit cpus)};

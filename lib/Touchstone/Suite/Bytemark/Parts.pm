@@ -19,7 +19,7 @@ use Touchstone::Suite::Bytemark::Tables;
 my $UNKNOWN = '---';
 my $THIS    = 'this machine';
 
-# An index whose interval is not known: as the original prints it. Five digits of a score are its own, too.
+# An index without an interval has the original's $PLACES. A score without one has five digits, as there.
 my ($PLACES, $DIGITS, $RATIO) = (3, 5, 2);
 
 sub parts {
@@ -39,7 +39,7 @@ sub parts {
     );
 }
 
-# What a number of this suite says nothing without.
+# The numbers of this suite mean nothing without the compiler and the C library.
 sub _built {
     my ($build) = @_;
     my @known =
@@ -91,7 +91,7 @@ sub _indexes {
         ]
     } @{ $tables->{indexes} };
 
-    # The published ones are against one machine, and --baseline may have put another in its place.
+    # Published indexes are relative to one machine, but --baseline may have put another in its place.
     my %mine =
         map  { $_->{key} => $_ }
         grep { !$_->{partial} && ($_->{reference} // '') eq $Touchstone::Suite::Bytemark::Tables::REFERENCE }

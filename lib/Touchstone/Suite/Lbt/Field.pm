@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Suite::Lbt::Field - the fields of the report form of the Linux Benchmarking Toolkit, by key, and what a user
-# says of them:
+# Suite::Lbt::Field - the fields of the report form of the Linux Benchmarking Toolkit, by key, and the values
+# that a user gives for them:
 #
 #   --lbt cpu-vendor=Cyrix    --lbt 'CPU Vendor=Cyrix'    --lbt 'core clock=133 MHz'
 package Touchstone::Suite::Lbt::Field;
@@ -11,7 +11,7 @@ use warnings;
 use Touchstone::Base::Nearest;
 use Touchstone::Base::Text;
 
-# The blocks that describe the machine, in the order of the form; a field has its key and its heading.
+# These blocks describe the machine, in the order of the form. A field is [key, heading].
 our @BLOCKS = (
     [
         'CPU',
@@ -58,12 +58,12 @@ our @BLOCKS = (
     ],
 );
 
-# What the form also asks for, in blocks of their own.
+# The form asks for these texts in blocks of their own.
 my @TEXTS = ([ 'test-notes' => 'Test notes' ], [ 'comments' => 'Comments' ]);
 
 our @KEYS = map { $_->[0] } (map { my (undef, @fields) = @$_; @fields } @BLOCKS), @TEXTS;
 
-# Words 'FIELD=VALUE' to { key => value }. Dies with a message.
+# Turns words 'FIELD=VALUE' into { key => value }, or dies with a message.
 sub given {
     my (@words) = @_;
     my (%given, %by);
@@ -97,7 +97,7 @@ sub _key {
     die _complaint($word) . ", an unknown field\n${hint}allowed are " . join(', ', @KEYS) . "\n";
 }
 
-# Keys by all that a field may be called: its key, its block with its heading, and its heading alone.
+# Returns the keys by every name of a field: its key, its block with its heading, and its heading alone.
 sub _names {
     my %keys = map { $_ => [$_] } @KEYS;
     for my $block (@BLOCKS) {
@@ -120,7 +120,7 @@ sub _is_key {
     return scalar grep { $_ eq $name } @KEYS;
 }
 
-# 'Mbd. model' and 'mbd-model' are one.
+# Makes 'Mbd. model' and 'mbd-model' equal.
 sub _dashed { my ($name) = @_; return lc($name) =~ s/[^a-z0-9]+/-/gr =~ s/\A-|-\z//gr }
 
 1;

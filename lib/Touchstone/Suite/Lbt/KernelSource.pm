@@ -23,7 +23,7 @@ my $USUAL = '/usr/src';
 my $SMALL = 'tinyconfig';
 my $GET   = 'apt-get install linux-source, or KERNEL_SRC=tree or tar file';
 
-# As src/lbt/kernel/make.c has them: pattern of the machine's name, the kernel's name of it.
+# These rows are those of src/lbt/kernel/make.c: pattern of the machine's name, the kernel's name for it.
 my @ARCHITECTURES = (
     [ 'x86_64',     'x86_64' ],
     [ 'amd64',      'x86_64' ],
@@ -43,10 +43,10 @@ my @ARCHITECTURES = (
     [ 'm68k*',      'm68k' ],
 );
 
-# Where the directory below arch/ has another name.
+# These architectures have a directory of another name below arch/.
 my %DIRECTORY = (x86_64 => 'x86', i386 => 'x86', sparc64 => 'sparc', parisc64 => 'parisc');
 
-# [commands of which one will do, Debian's package]
+# A tool is [commands of which one is enough, Debian's package].
 my @TOOLS    = ([ [qw(gmake make)], 'make' ], [ ['flex'], 'flex' ], [ ['bison'], 'bison' ], [ ['bc'], 'bc' ]);
 my %UNPACKER = (
     xz  => [ 'xz',    'xz-utils' ],
@@ -57,22 +57,23 @@ my %UNPACKER = (
     zst => [ 'zstd',  'zstd' ]
 );
 
-# [what it is, Debian's package, header, linker's option]; no program is made without the first.
+# A library is [what it is, Debian's package, header, linker's option]. No program can be made without the
+# first.
 my $C_LIBRARY = [ 'the C library for programs', 'libc6-dev', 'stdlib.h' ];
 my $ELF       = [ 'libelf',    'libelf-dev', 'libelf.h',           '-lelf' ];
 my $CRYPTO    = [ 'libcrypto', 'libssl-dev', 'openssl/opensslv.h', '-lcrypto' ];
 
-# KB. Measured with Linux 6.1, and a third more: a tree of 1.3 GB, objects of 60 MB, or of 1 GB where it is no
-# small configuration.
+# KB that a build needs, measured with Linux 6.1 plus a third: a tree has 1.3 GB, its objects 60 MB in a small
+# configuration and 1 GB in others.
 my %SPACE = (source => 1_900_000, small => 300_000, other => 1_500_000);
 
-# Octets that a probe and what a compiler makes of it need.
+# A probe and what the compiler makes of it need this many octets.
 my $ROOM = 1_000_000;
 
-# Octets that hold the first members of a tar file, however it is compressed.
+# This many octets hold the first members of a tar file, however it is compressed.
 my $START = 4_000_000;
 
-# A path, or undef. `named` is what the user asked for, `directory` where a system keeps sources.
+# Returns a path, or undef. `named` is the user's choice, `directory` the place where a system keeps sources.
 sub find {
     my (%how) = @_;
     my $named = exists $how{named} ? $how{named} : $ENV{KERNEL_SRC};
@@ -86,7 +87,7 @@ sub find {
     return defined $newest ? "$directory/$newest" : undef;
 }
 
-# 6.10 is newer than 6.9, and 6.1.2 than 6.1; the names' ends are no version.
+# Compares versions: 6.10 is newer than 6.9, and 6.1.2 newer than 6.1. The ends of the names are no version.
 sub _by_version {
     my @of = map { [ (s/\.tar\..*//r) =~ /([0-9]+)/g ] } @_;
     while (@{ $of[0] } || @{ $of[1] }) {
@@ -96,7 +97,7 @@ sub _by_version {
     return 0;
 }
 
-# () when it can be built. Otherwise whether that is a test to skip or a mistake, why, and what helps.
+# Returns () if the source can be built, otherwise ('skipped' or 'failures', why, the remedy).
 sub trouble {
     my ($path, %how) = @_;
     my @trouble;
@@ -117,7 +118,7 @@ sub _trouble {
     return @wrong ? ('failures', @wrong) : ();
 }
 
-# The same of what is inside of a tar file, which takes seconds.
+# Judges in the same way what is inside a tar file, which takes seconds.
 sub trouble_inside {
     my ($path, %how) = @_;
     return if -d $path;
@@ -127,7 +128,7 @@ sub trouble_inside {
     return;
 }
 
-# Of this machine's architecture.
+# Returns the directory of this machine's architecture.
 sub _directory { return 'arch/' . ($DIRECTORY{ architecture() } // architecture()) }
 
 sub _no_source { my ($path) = @_; return ("'$path' is no kernel source: it has no Makefile", $GET) }
@@ -145,7 +146,7 @@ sub _wrong_path {
     return;
 }
 
-# [what, package] of everything that is needed and not there.
+# Returns [what, package] for everything that is needed and missing.
 sub _missing {
     my ($path, %how) = @_;
     my @tools   = (@TOOLS, -d $path ? () : [ ['tar'], 'tar' ], _unpacker($path));
@@ -182,8 +183,8 @@ sub _advice {
     return ('skipped', $why, "apt-get install @packages");
 }
 
-# A directory for small files. Dies with the cause when there is no room: a compiler would only fail, and seem
-# to lack a header.
+# Makes a directory for small files. It dies with the cause if there is no room, because a compiler would then
+# fail as if it lacked a header.
 sub _scratch {
     my ($parent) = @_;
     my $dir = eval { File::Temp->newdir(defined $parent ? (DIR => $parent) : ()) }
@@ -201,7 +202,7 @@ sub _put {
     return;
 }
 
-# Whether a program can be made with this header and this library.
+# Says whether a program can be made with this header and library.
 sub _compiles {
     my ($dir, $cc, $header, @library) = @_;
     _put("$dir/probe.c", "#include <$header>\nint main(void) { return 0; }\n");
@@ -215,7 +216,7 @@ sub _wrong_tree {
     my ($path) = @_;
     my $arch = _directory();
 
-    # The kernel's own rule.
+    # The kernel itself has this rule.
     return ("the kernel source '$path' cannot be built: its path has blanks or colons", 'another path')
         if $path =~ /[\s:]/;
     -f "$path/Makefile" or return _no_source($path);
@@ -236,8 +237,8 @@ sub _wrong_tar {
     return;
 }
 
-# (status, names) of the members a tar file begins with: the start of it is enough for tar, though it
-# complains then. Under a name of ours it is also no option and no other host's.
+# Returns (status, names) of the first members of a tar file. Its first octets are enough for tar, though it
+# complains. A copy under a name of ours cannot be taken for an option or for another host.
 sub _first_names {
     my ($path, %how) = @_;
     my $dir = _scratch($how{scratch});
@@ -254,14 +255,14 @@ sub _tar {
     return Touchstone::Machine::Command::output([ 'tar', @arguments ]);
 }
 
-# What a build needs of the disk, in KB.
+# Returns the KB of disk that a build needs.
 sub space_kb {
     my ($path, %how) = @_;
     my $objects = ($how{config} // $SMALL) eq $SMALL ? $SPACE{small} : $SPACE{other};
     return $objects + (-d $path ? 0 : $SPACE{source});
 }
 
-# What a record says of the source, each a word or 'unknown'.
+# Returns what a record says about the source, each a word or 'unknown'.
 sub facts {
     my ($path, %how) = @_;
     my $makefile =
@@ -276,7 +277,7 @@ sub facts {
     };
 }
 
-# VERSION = 6, PATCHLEVEL = 1, SUBLEVEL = 158 and EXTRAVERSION =, or -rc3.
+# The Makefile has VERSION = 6, PATCHLEVEL = 1, SUBLEVEL = 158, and EXTRAVERSION = with nothing or -rc3.
 sub _version {
     my ($makefile) = @_;
     my ($major, $minor, $patch) =
@@ -286,8 +287,8 @@ sub _version {
     return "$major.$minor.$patch" . ($extra // '');
 }
 
-# The text of a member. All may be in one directory; tar is to stop at the first of that name and not to read
-# on, which takes long.
+# Returns the text of a member, which may be in a directory that holds all members. tar stops at the first
+# member of that name, because reading on takes long.
 sub _packed {
     my ($path, $member, %how) = @_;
     my (undef, @names) = _first_names($path, %how);
@@ -305,8 +306,8 @@ sub _sha256_of_file {
     return Digest::SHA->new(256)->addfile($path, 'b')->hexdigest;
 }
 
-# Of the lines `SHA-256 of the contents  path`, sorted by path; of a link what counts is where it leads. .git
-# is history, no source.
+# Returns the SHA-256 of lines `SHA-256 of the contents path`, sorted by path. A link counts by where it
+# leads. .git is left out, because it is no source.
 sub _sha256_of_tree {
     my ($tree) = @_;
     my $sum = Digest::SHA->new(256);
@@ -325,7 +326,7 @@ sub _contents {
     return scalar(<$in>) // '';
 }
 
-# Paths of files and links below `$tree/$below`, relative to the tree.
+# Returns paths of files and links below `$tree/$below`, relative to the tree.
 sub _files_in {
     my ($tree, $below) = @_;
     opendir my $dir, "$tree/$below" or die "cannot read '$tree/$below': $!\n";
@@ -334,7 +335,7 @@ sub _files_in {
     return map { -l "$tree/$_" || -f _ ? $_ : -d _ ? _files_in($tree, "$_/") : () } @names;
 }
 
-# The kernel's name of this machine.
+# Returns the kernel's name for this machine.
 sub architecture {
     my ($machine) = @_;
     $machine //= (POSIX::uname())[4];

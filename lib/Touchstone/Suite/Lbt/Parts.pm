@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Suite::Lbt::Parts - the report form of Touchstone::Suite::Lbt::Tables as text and as JSON, and its tables as
-# parts of a page:
+# parts of a page. The form:
 #
 #   CPU
 #   ===
@@ -25,7 +25,7 @@ use Touchstone::Record::Json;
 my ($WIDTH, $RULE) = (100, '-' x 72);
 my $ABSENT = 'not measured';
 
-# Heading and unit of a result, and the digits behind the point where no interval tells how many are sure.
+# A result has its heading, its unit, and the digits after the point that are shown without an interval.
 my %RESULT = (
     whetstones         => [ 'Whetstones',             ' MWIPS',                  1 ],
     xbench             => [ 'Xbench',                 ' (X score, not xStones)', 0 ],
@@ -55,7 +55,7 @@ sub _lines {
 
 sub _underlined { return ($_[0], '=' x length $_[0]) }
 
-# [heading, value]s with their values below each other.
+# Lays out [heading, value] pairs with the values below each other.
 sub _aligned {
     my (@lines) = @_;
     my $column = 3 + max(map { Touchstone::Base::Text::width($_->[0]) } @lines);
@@ -65,8 +65,8 @@ sub _aligned {
     } @lines;
 }
 
-# Lines of a width that forums and letters keep; the second and later ones begin in the column. A word without
-# end is broken.
+# Breaks lines at a width that forums and mail keep; lines after the first begin at the column of the values.
+# A word that is too long is broken.
 sub _wrapped {
     my ($line, $text, $column) = @_;
     utf8::decode($_) for $line, $text;
@@ -89,14 +89,14 @@ sub _wrapped {
     return @lines;
 }
 
-# A line for each figure.
+# Returns a line for each figure.
 sub _result {
     my ($result) = @_;
     my $heading = $result->{key} eq 'kernel' ? _of_kernel($result) : $RESULT{ $result->{key} }[0];
     return map { [ $heading, $_ ] } _values($result);
 }
 
-# What was not found has no version.
+# A source that was not found has no version.
 sub _of_kernel {
     my ($result) = @_;
     my $version = @{ $result->{figures} } || $result->{version} !~ /\Aunknown/ ? "($result->{version}) " : '';
@@ -111,7 +111,7 @@ sub _values {
         @{ $result->{figures} };
 }
 
-# '1m12s, 2 jobs (user 65 s, system 6 s; +- 0.4 %; tinyconfig, x86_64)'
+# Returns '1m12s, 2 jobs (user 65 s, system 6 s; +- 0.4 %; tinyconfig, x86_64)'.
 sub _compilation {
     my ($result, $figure) = @_;
     my $cpu = join ', ',
@@ -130,7 +130,7 @@ sub _sureness {
     return Touchstone::Base::Figure::sureness($figure->{interval} ? $figure->{precision} : undef);
 }
 
-# '1m12s': the toolkit asks for no fractions of seconds.
+# Returns '1m12s', because the toolkit asks for no fractions of seconds.
 sub minutes {
     my ($seconds, $interval) = @_;
     my $sure  = Touchstone::Base::Figure::figure($seconds, $interval);
@@ -165,7 +165,7 @@ sub _value {
         @about;
 }
 
-# The form for programs: fields by key, results by key with their figures.
+# Returns the form for programs: fields by key, and results by key with their figures.
 sub json {
     my ($form)  = @_;
     my $plain   = Touchstone::Base::Text::plain_data($form);
@@ -215,7 +215,7 @@ sub parts {
 
 my $UNKNOWN = '---';
 
-# Where the other end was, of tests that can have it elsewhere.
+# Tells where the other end of a connection was, if a test can have it on another machine.
 sub _peer {
     my ($peer, @net) = @_;
     my @far = grep { $_->{name} !~ /\Anet-unix/ } map { @{ $_->{throughput} }, @{ $_->{latency} } } @net;
@@ -289,7 +289,7 @@ sub _latency {
 
 sub _whole { return defined $_[0] ? sprintf '%.0f', $_[0] : $UNKNOWN }
 
-# What each test draws, and what it could not.
+# Returns what each test draws, and what it could not draw.
 sub _drawings {
     my (@tests) = @_;
     return if !@tests;

@@ -16,7 +16,7 @@ use Touchstone::Base::Text;
 
 my ($UNKNOWN, $THIS, $BEST) = ('---', 'this machine', ' *');
 
-# Of the systems in a terminal.
+# A terminal shows systems by these short names.
 my %SHORT = (
     'KPC PentiumPro-200 Windows NT 4.0' => 'KPC NT 4.0',
     'KPC PentiumPro-200 Linux 2.0.27'   => 'KPC Linux',
@@ -24,13 +24,13 @@ my %SHORT = (
     'DEC 2100-5/250 Windows NT 3.51'    => 'DEC NT',
 );
 
-# Letters of a line of a terminal, and of what others wrote, there and on a page.
+# A line of a terminal has $WIDTH letters. Words from a record have $SHORT there, and $LONG on a page.
 my ($WIDTH, $SHORT, $LONG) = (98, 60, 400);
 
-# From where on a figure with two digits is a whole one.
+# Ratios from here on are shown as whole numbers; that is two digits.
 my $LEAST_WHOLE = 10;
 
-# `wide`: for a page; otherwise no line has more than 100 letters.
+# `wide` is for a page; otherwise no line has more than 100 letters.
 sub parts {
     my ($tables, %with) = @_;
     return if !$tables;
@@ -61,17 +61,17 @@ sub _together {
             "With $copies copies at once: the seconds of a unit, of all the units that they do together" ];
 }
 
-# As the article has them.
+# Shows seconds as the article does.
 sub _watch { return defined $_[0] ? sprintf '%.0f s', $_[0] : $UNKNOWN }
 
 sub _seconds { return defined $_[0] ? Touchstone::Base::Figure::seconds(@_) : $UNKNOWN }
 
-# With two digits: of one pass in the middle, nobody knows how sure it is.
+# Shows two digits: a time from the middle pass alone does not tell how sure it is.
 sub _roughly { my ($seconds) = @_; return _seconds($seconds, [ 0, 2 * $seconds ]) }
 
 sub _times_of { my ($ratio) = @_; return sprintf $ratio < $LEAST_WHOLE ? '%.1f' : '%.0f', $ratio }
 
-# "0.55", or "0.550 (0.540 to 0.561)"
+# Returns "0.55", or "0.550 (0.540 to 0.561)".
 sub _ratio {
     my ($ratio, $interval) = @_;
     return $UNKNOWN if !defined $ratio;
@@ -80,7 +80,7 @@ sub _ratio {
     return "$middle ($limits[0] to $limits[1])";
 }
 
-# How sure a time is, as a part of it.
+# Returns half of the interval of a time as a part of the time.
 sub _sureness {
     my ($time) = @_;
     return $UNKNOWN if !defined $time->{real};
@@ -97,7 +97,7 @@ sub _programs {
     my ($tables, %with) = @_;
     my @systems = @{ $tables->{systems} };
 
-    # Where letters have one width, figures without a star stay in line.
+    # A terminal has letters of one width, so blanks keep figures without a star in line.
     my $beside = $with{wide} ? '' : ' ' x length $BEST;
     my @rows   = map {
         my $program = $_;
@@ -118,7 +118,7 @@ sub _programs {
     ];
 }
 
-# How often each system was the faster one, and what is known of it.
+# Explains the star, and tells how often each system was the faster one.
 sub _legend {
     my ($tables, %with) = @_;
     my @systems = @{ $tables->{systems} } or return;
@@ -131,7 +131,7 @@ sub _legend {
     return [ points => $stars, @{ $tables->{legend} } ];
 }
 
-# The article's way to a slow disk was a small cache.
+# The article made the disk matter by a small cache.
 sub _cached {
     my ($tables) = @_;
     my @names    = @{ $tables->{cached} } or return;
@@ -139,7 +139,7 @@ sub _cached {
     return [ text => join(' and ', @names) . ": $fit into memory: the page cache, and no disk" ];
 }
 
-# Of the programs whose work the article states.
+# Returns the ratios for the programs whose work the article states.
 sub _times {
     my ($tables, %with) = @_;
     my @stated  = grep { $_->{times} && %{ $_->{times} } } @{ $tables->{programs} } or return;
@@ -160,7 +160,7 @@ sub _times {
     ];
 }
 
-# With two digits: "1,600"
+# Shows two digits: "1,600".
 sub _factor {
     my ($times) = @_;
     return $UNKNOWN if !defined $times;
@@ -266,8 +266,8 @@ sub _share {
     my ($load) = @_;
     my @unknown = @{ $load->{unknown} };
 
-    # Names of ours, of which fifteen would be a long line.
-    # When none has been measured alone, their names tell nothing.
+    # Names are folded, because fifteen would make a long line. If no program was measured alone, they tell
+    # nothing and are left out.
     @unknown = () if @unknown == @{ $load->{programs} };
     my $names = 'without seconds alone: ' . join ', ', @unknown;
     my @names = @unknown ? Touchstone::Base::Text::folded($names, $WIDTH - 2) : ();

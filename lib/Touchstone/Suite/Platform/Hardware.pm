@@ -1,10 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Suite::Platform::Hardware - what the platform was measured on, as far as a record tells;
-# Touchstone::Suite::Platform::Tables has it beside its tables:
+# Suite::Platform::Hardware - the hardware of a run of this suite, as far as its record tells.
+# Touchstone::Suite::Platform::Tables puts it beside its tables:
 #
-#   { architecture => 'x86_64', cpus => [ { model => 'Intel Celeron N4020', bogomips => 2188, count => 2 } ],
-#     online => 2, cores => 2, memory_kb => 3892312, video => 'Intel Corporation UHD Graphics 600',
-#     virtualisation => 'xen 4.17.2', container => 'none' }
+#   { architecture   => 'x86_64',
+#     cpus           => [ { model => 'Intel Celeron N4020', bogomips => 2188, count => 2 } ],
+#     online         => 2,
+#     cores          => 2,
+#     memory_kb      => 3892312,
+#     video          => 'Intel Corporation UHD Graphics 600',
+#     virtualisation => 'xen 4.17.2',
+#     container      => 'none' }
 package Touchstone::Suite::Platform::Hardware;
 use 5.014;
 use strict;
@@ -14,11 +19,12 @@ use Touchstone::Base::Untrusted;
 
 my $UNKNOWN = 'unknown';
 
-# Letters of a fact, how many kinds of CPUs are shown, and beyond what a number is none.
+# A fact has at most this many letters, and this many kinds of CPU are shown. A number outside of its limits
+# is not believed.
 my ($LETTERS, $MOST_KINDS) = (50, 4);
 my ($COUNT, $KB, $BOGOMIPS) = ([ 1, 1e6 ], [ 1, 1e12 ], [ 1e-2, 1e6 ]);
 
-# The host of a record, each fact undef where it is not known; nothing when it tells nothing at all.
+# Returns facts about the host of a record, undef where unknown; nothing if the record knows none of them.
 sub facts {
     my ($host) = @_;
     my %fact = (
@@ -39,7 +45,7 @@ sub _known {
     return $text eq $UNKNOWN ? undef : $text;
 }
 
-# A board may name itself without its maker, and bear the maker's name in its own.
+# A board may name no maker, or have the maker's name in its own.
 sub _video {
     my ($host) = @_;
     my ($vendor, $model) = map { _known($host->{"video_$_"}) } qw(vendor model);
@@ -47,7 +53,7 @@ sub _video {
     return _known(join ' ', grep { defined } $vendor, $model);
 }
 
-# CPUs of a model and how many there are, in the order in which they come; bogomips are those of the first.
+# Counts the CPUs of each model, in the order of the record. bogomips are those of the first.
 sub _kinds {
     my ($cpus) = @_;
     my (@kinds, %kind);

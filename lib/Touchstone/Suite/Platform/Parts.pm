@@ -16,7 +16,7 @@ use Touchstone::Base::Text;
 
 my ($UNKNOWN, $THIS) = ('---', 'this machine');
 
-# Of published systems in a terminal, where others are cut.
+# A terminal shows published systems by these short names; names that are not here are cut.
 my %SHORT = (
     'VM x86_64 on Mac M2 zstd 1.4.5' => 'Mac M2 VM zstd 1.4.5',
     'Dell Vostro Celeron zstd 1.5.5' => 'Dell Vostro zstd 1.5.5',
@@ -25,15 +25,17 @@ my %SHORT = (
 );
 my ($SYSTEM, $SIDE_BY_SIDE) = (19, 2);
 
-# Letters of a line of a terminal, of words of others in it, of a figure, and of one in a narrow table.
+# A line of a terminal has $WIDTH letters, words from a record have $WORDS in it, and a figure has $LONGEST,
+# or $NARROW in a narrow table.
 my ($WIDTH, $WORDS, $LONGEST, $NARROW) = (98, 50, 10, 6);
 my ($MB, $GB) = (1e6, 1e9);
 my $GIB_KB = 2**20;
 
-# From here on a speed has a digit less behind the point; below, two digits.
+# Rounding brings a speed from the first two values on to the next power of ten, so it needs a digit less
+# after the point. Below $SMALL two significant digits are shown.
 my ($TEN, $HUNDRED, $SMALL, $SMALLEST) = (9.995, 99.95, 0.095, 0.00095);
 
-# From where on how unsure a figure is needs no number.
+# A half-interval above this part of a figure is shown without a number.
 my $UNSURE = 9.99;
 
 my %PART =
@@ -47,7 +49,7 @@ my %HEADING = (
 );
 my %LINE = (pty => 'pseudo-terminals', sockets => 'sockets');
 
-# Of the table of published figures of each: its first column, and what it compares.
+# The published table of each kind has the name of its first column, and what it compares.
 my %PUBLISHED = (
     compression => [
         compressor =>
@@ -63,7 +65,7 @@ my %PUBLISHED = (
     ],
 );
 
-# `wide`: for a page; otherwise no line has more than 100 letters.
+# `wide` is for a page; otherwise no line has more than 100 letters.
 sub parts {
     my ($tables, %with) = @_;
     return if !$tables;
@@ -72,7 +74,7 @@ sub parts {
     return (_hardware($tables->{hardware}), @blocks, _published($tables, %with));
 }
 
-# As the document describes a configuration. What nobody knows is said, since the reader may.
+# Describes the machine as the document does. Unknown facts are named, because the reader may know them.
 sub _hardware {
     my ($hardware) = @_;
     return if !$hardware;
@@ -109,7 +111,7 @@ sub _block {
         grep { $block->{$_} } @ORDER;
 }
 
-# As the document prints them: below 10 with two decimals, below 100 with one, else none.
+# Shows a speed as the document does: below 10 with two decimals, below 100 with one, else with none.
 sub _speed {
     my ($speed) = @_;
     return $UNKNOWN if !defined $speed;
@@ -117,7 +119,7 @@ sub _speed {
         $speed;
 }
 
-# With as many digits as its interval supports.
+# Shows a figure with as many digits as its interval supports.
 sub _figure {
     my ($measured, $longest) = @_;
     return $UNKNOWN if !$measured;
@@ -137,7 +139,7 @@ sub _sureness {
         && $precision > $UNSURE ? 'over 999 %' : Touchstone::Base::Figure::sureness($precision);
 }
 
-# "812 +- 2.0 %", in few letters.
+# Returns "812 +- 2.0 %", in few letters.
 sub _compact {
     my ($measured) = @_;
     return $UNKNOWN if !$measured;
@@ -151,7 +153,7 @@ sub _compact {
         );
 }
 
-# "1,048,000"
+# Returns "1,048,000".
 sub _count {
     my ($count) = @_;
     return $UNKNOWN if !defined $count;
@@ -160,13 +162,13 @@ sub _count {
     return $text;
 }
 
-# Words of ours as the lines of one point.
+# Folds a text into the lines of a point; a page folds by itself.
 sub _point {
     my ($text, %with) = @_;
     return $with{wide} ? $text : Touchstone::Base::Text::folded($text, $WIDTH - 2);
 }
 
-# Words of others, of which a page has all.
+# Cuts words from a record; a page has room for all of them.
 sub _cut {
     my ($text, %with) = @_;
     return $with{wide} ? $text : Touchstone::Base::Text::short($text, $WORDS);
@@ -224,7 +226,7 @@ sub _mean {
     return @means ? [ text => 'mean decompression: ' . join ', ', @means ] : ();
 }
 
-# Of a file that was given.
+# Describes an input file that the user named.
 sub _file {
     my ($input, %with) = @_;
     return if !defined $input->{file};
@@ -264,7 +266,7 @@ sub _hashes {
     );
 }
 
-# Seconds as the document prints them, and more digits where two behind the point are none.
+# Shows seconds as the document does, with more digits where two after the point would be zeros.
 sub _short_time {
     my ($seconds) = @_;
     return $UNKNOWN if !defined $seconds;
@@ -289,7 +291,7 @@ sub _channel {
     );
 }
 
-# A single one would be the score again.
+# A pass of a single second would show its score again.
 sub _each_second {
     my ($channel, %with) = @_;
     my @each = map { sprintf '%.0f', $_ } @{ $channel->{seconds} } or return;
@@ -347,13 +349,13 @@ sub _transfers {
     );
 }
 
-# "50 MB"
+# Returns "50 MB".
 sub _total {
     my ($bytes) = @_;
     return $bytes < $GB ? sprintf '%.4g MB', $bytes / $MB : sprintf '%.4g GB', $bytes / $GB;
 }
 
-# Which of the reads were what, where not all were the same.
+# Tells the state of each kind of read for sizes whose reads were not all alike.
 sub _partly {
     my (@rows) = @_;
     my (%sizes, @order);
@@ -378,7 +380,7 @@ sub _published {
     );
 }
 
-# In a terminal two systems at a time.
+# A terminal shows two systems at a time.
 sub _beside {
     my ($published, %with)    = @_;
     my ($head,      $caption) = @{ $PUBLISHED{ $published->{kind} } };
@@ -410,7 +412,7 @@ sub _system {
     return $with{wide} ? $system : $SHORT{$system} // Touchstone::Base::Text::short($system, $SYSTEM);
 }
 
-# Without its unit, which the row has.
+# Shows a figure without its unit, which the row has.
 sub _plainly {
     my ($row) = @_;
     my $this = $row->{this};
@@ -419,7 +421,7 @@ sub _plainly {
     return $row->{unit} eq 's' ? _short_time($this->{value}) : _figure($this);
 }
 
-# With the digits that were published; a ratio is made of two such figures.
+# Shows a published figure with its own digits; a ratio is worked out from two of them.
 sub _as_published {
     my ($figure, $unit) = @_;
     return $UNKNOWN if !defined $figure;

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Suite::Platform::Published - the figures of the document of 2024 beside those of a run that were measured in
-# the same way; Touchstone::Suite::Platform::Tables shows what comes of it.
+# Suite::Platform::Published - the published figures of 2024 beside those of a run that were measured in the
+# same way. Touchstone::Suite::Platform::Tables shows the result.
 package Touchstone::Suite::Platform::Published;
 use 5.014;
 use strict;
@@ -13,21 +13,22 @@ my $SUITE = Touchstone::Suite::Platform::Rows->suite;
 my ($MEMCPY, $CHANNEL) = qw(zstd-memcpy inputs);
 my $LEVELS = grep { $_ ne $MEMCPY } @{ $SUITE->{groups}{compress} };
 
-# What the published figures were measured with: bytes of the input, and of the data of hashes.
+# The published figures were measured with an input of this many bytes, and hashes with these amounts of data.
 my $INPUT     = 1_048_000;
 my $INPUT_ROW = 'input';
 my %DATA      = (100e6 => '100 MB', 3e9 => '3 GB');
 
-# Movements of a session of the channel.
+# A session of the channel has this many movements.
 my $SESSION = 1000;
 
-# Which published implementation of a hash stands beside which of ours.
+# The key is our implementation of a hash, the value the published one that stands beside it.
 my %BESIDE_HASH = (command => 'command', file => 'hashlib');
 
-# Limits of a figure, letters of the name of a system, and how many systems are shown.
+# A figure lies within these limits, the name of a system has this many letters, and this many systems are
+# shown.
 my ($LEAST, $MOST, $NAME, $MOST_SYSTEMS) = (1e-3, 999_999_999_999, 30, 6);
 
-# (published => [...], apart => [...]) for a block of a run and the rows of the table.
+# Returns (published => [...], apart => [...]) for a block of a run and the rows of the published table.
 sub beside {
     my ($block, $rows) = @_;
     my $published = _published($rows);
@@ -37,8 +38,10 @@ sub beside {
     );
 }
 
-# { figure => { test => { part => { system => number } } }, systems => [ in the order of the table ] or undef
-# }
+# Returns the table by figure; `systems` is undef if the table has none:
+#
+#   { figure  => { test => { part => { system => number } } },
+#     systems => [ in the order of the table ] }
 sub _published {
     my ($rows) = @_;
     my (%figure, @systems, %seen);
@@ -56,8 +59,7 @@ sub _published {
     return { figure => \%figure, systems => @systems ? \@systems : undef };
 }
 
-# Inputs had several lengths: a compressed size says nothing without that of its input, and their ratio is
-# what compares.
+# Inputs had several lengths, so a compressed size is comparable only as its ratio to the size of its input.
 sub _put_ratios {
     my ($figure) = @_;
     my $input = ($figure->{zstd} || {})->{input} || {};
@@ -68,8 +70,8 @@ sub _put_ratios {
     }
 }
 
-# What of a block of one copy was measured as the published figures were: [kind, rows], each row { test, key,
-# name, part, unit, this }.
+# Returns what a block of one copy measured as the published figures were, as [kind, rows]. A row is { test,
+# key, name, part, unit, this }.
 sub _comparable {
     my ($block) = @_;
     return if $block->{copies} != 1;
@@ -118,7 +120,7 @@ sub _compared_speeds {
             : ([ 'size', 'bytes', $row->{size} ], [ 'ratio', '%', $row->{ratio} ]);
     }
 
-    # Of some levels it would be another mean.
+    # The published mean is over all levels, so a mean over some is not comparable.
     my $mean = $compression->{levels} == $LEVELS ? $compression->{mean} : undef;
     return (
         @rows,
@@ -133,7 +135,7 @@ sub _compared_speeds {
     );
 }
 
-# Speeds, and the seconds where they are published.
+# Returns speeds, and seconds where these are published.
 sub _compared_hashes {
     my ($hashes) = @_;
     my $size = _published_size($hashes);
@@ -176,8 +178,8 @@ sub _compared_rates {
     } [ write => 'write' ], [ read => 'read' ], [ 'depot write' => 'copy' ];
 }
 
-# A session as the document has it. Its rates are a tenth of the movements in a second: it calls them it/cs,
-# which would be a hundredth.
+# Returns a session as the document presents it. Its rates are movements in a tenth of a second, although it
+# calls them it/cs, which would be a hundredth.
 sub _compared_sessions {
     my ($channel) = @_;
     my $emission = $channel->{emission};
@@ -206,7 +208,7 @@ sub _in_ms {
     };
 }
 
-# Those rows that both have.
+# Returns the rows that are in both tables.
 sub _beside {
     my ($comparable, $published) = @_;
     my ($kind,       @rows)      = @$comparable;
@@ -218,7 +220,7 @@ sub _beside {
         push @both, { (map { $_ => $row->{$_} } qw(name part unit this)), figures => $figures };
     }
 
-    # How long an input was matters to sizes only.
+    # The length of an input matters to sizes only.
     @both = grep { $_->{name} ne $INPUT_ROW } @both if !grep { $_->{unit} eq '%' } @both;
     my @systems = grep { $seen{$_} } @{ $published->{systems} || [] };
     $#systems = $MOST_SYSTEMS - 1 if @systems > $MOST_SYSTEMS;
