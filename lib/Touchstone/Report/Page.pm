@@ -1,16 +1,19 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Report::Page - lays out a page as plain text, Markdown or HTML. A page is a list of parts:
 #
-#   [ heading => 'Comparison' ], [ text => 'one thing differs: compiler' ], [ points => 'first', 'second' ],
-#   [ table => { caption => 'Results', head => [ 'Test', 'Ratio' ], rows => [ [ 'pipe', '1.03' ] ], left => [0] } ],
-#   [ form => 'Vendor:  Cyrix', 'Model:   6x86L' ],
-#   [ chart => { title => 'Line', x => 'copies', y => 'seconds', lines => [ { name => 'A', points => [ [ 1, 0.5 ] ], this => 1 } ] } ]
-#   [ picture => $markup ]
-#
-# `says`: the caption on pages of a table that has none elsewhere, as the words before it say it. A form is
-# lines as they are, whose columns need letters of one width. A picture is on pages alone: a table beside it
-# has its figures. A point may have several lines, which only text shows as such. `left`: the columns that
-# begin at the left, usually the first; the others end at the right.
+#   [ heading => 'Comparison' ]
+#   [ text    => 'one thing differs: compiler' ]
+#   [ points  => 'first', 'second' ]                  a point may have several lines, which only text keeps
+#   [ table   => { caption => 'Results',
+#                  says    => ...,                    on pages only: the caption, where the words before the
+#                                                     table serve as one elsewhere
+#                  head    => [ 'Test', 'Ratio' ],
+#                  rows    => [ [ 'pipe', '1.03' ] ],
+#                  left    => [0] } ]                 columns that are aligned left, usually the first
+#   [ form    => 'Vendor:  Cyrix', 'Model:   6x86L' ] lines as they are, in letters of one width
+#   [ chart   => { title => 'Line', x => 'copies', y => 'seconds',
+#                  lines => [ { name => 'A', points => [ [ 1, 0.5 ] ], this => 1 } ] } ]
+#   [ picture => $markup ]                            on pages only; a table beside it has its figures
 package Touchstone::Report::Page;
 use 5.014;
 use strict;
@@ -68,7 +71,7 @@ sub html {
     return Touchstone::Report::Page::Markup::page($title, _markup(\%HTML, @parts));
 }
 
-# Parts for a page that has its heading, as markup: theirs are below it.
+# Lays out parts for a page that has its own main heading, as markup: their headings are one level lower.
 sub fragment {
     my (@parts) = @_;
     return _markup(
@@ -82,7 +85,7 @@ sub _markup {
     return join '', map { "$_\n" } map { my ($kind, @what) = @$_; $form->{$kind}->(@what) } @parts;
 }
 
-# An empty line between the parts.
+# Parts have an empty line between them.
 sub _laid_out {
     my ($form, @parts) = @_;
     return join "\n", map {
@@ -128,15 +131,15 @@ sub _markdown_table {
         $lines[0], $rule, @lines[ 1 .. $#lines ]);
 }
 
-# Texts may be a stranger's. What Markdown, the HTML within it, or mathematics would take for a mark is
-# escaped; what forums look for in a page that is made already, where an escape is gone, gets a letter without
-# width: it ends a name, a number and an address.
+# Texts may be a stranger's. Marks of Markdown, of HTML in it and of mathematics are escaped. Forums look for
+# further marks in the finished page, where an escape is gone: these get a letter without width, which ends a
+# name, a number or an address.
 my $LONGEST = 1000;
 my $NOTHING = "\xe2\x81\xa0";
 my $DOMAIN =
     qr/(?:[a-z]{2}|biz|com|edu|gov|net|org|pro|web|xxx|aero|asia|coop|ddd|info|museum|name|onion|shop|xn--[a-z0-9-]+)(?![a-z0-9])|[\x80-\xff]/ai;
 my @SOUGHT = (
-    qr/-----(?=BEGIN|END)/,                  # what Touchstone::Record::Block looks for
+    qr/-----(?=BEGIN|END)/,                  # edges of a block of Touchstone::Record::Block
     qr/\@(?=[\w\x80-\xff])/a, qr/\#(?=[\w\x80-\xff])/a, qr/[!\$%&~^](?=[\d"])/a,
     qr/\bGH-(?=\d)/ai,                       # people, issues, tags and the like
     qr{/(?=/)}, qr/\b(?:mailto|xmpp|tel):(?=[^ ])/ai, qr/\bwww(?=\.)/ai,
@@ -144,7 +147,7 @@ my @SOUGHT = (
     qr/\[(?=[\w\/*])/a, qr/:(?=(?:[-+]1|100|1234|\w*[a-z]\w*):)/ai,    # BBCode, emoji
 );
 
-# Words and figures, in which there is nothing to be sought: most cells of a table.
+# Most cells of a table are words and figures in which there is nothing to escape.
 my $TAME = qr/\A(?!.*(?:\bGH-|-----))(?:[A-Za-z0-9,;()+?=-]|[.](?![A-Za-z])| (?! ))*\z/is;
 
 sub _marked {
@@ -157,7 +160,7 @@ sub _marked {
     return $text;
 }
 
-# The same where a line begins: neither an item, nor the rule below a heading, nor code.
+# Makes a text fit for the beginning of a line: it is no item of a list, no rule below a heading, and no code.
 sub _begun {
     my ($text) = @_;
     $text = _marked($text) =~ s/\A +//r;
@@ -166,7 +169,7 @@ sub _begun {
     return $text;
 }
 
-# Its columns need letters of one width.
+# A chart of letters needs letters of one width.
 sub _markdown_chart {
     my ($chart) = @_;
     my @lines = Touchstone::Report::Page::Chart::text({ %$chart, title => undef });
@@ -174,7 +177,7 @@ sub _markdown_chart {
         _fenced(@lines));
 }
 
-# No name can end the block: its fence is longer than any row of such marks.
+# The fence is longer than any row of backquotes in the lines, so no name can end the block.
 sub _fenced {
     my (@lines) = @_;
     my $fence = '`' x max(3, map { 1 + length } map { /(`+)/g } @lines);

@@ -2,13 +2,16 @@
 # Report::Page::Chart - lines over a few whole numbers, with a logarithmic scale, as lines of text or as SVG
 # for a page:
 #
-#   { title => '...', x => 'concurrent shells', y => 'seconds', lines => [ { name => 'VAX', points => [ [1, 4.3], [2, 5.5] ], this => 1 } ] }
+#   { title => '...',
+#     x     => 'concurrent shells',
+#     y     => 'seconds',
+#     lines => [ { name => 'VAX', points => [ [1, 4.3], [2, 5.5] ], this => 1 } ] }
 #
 #   seconds       0.001      0.01       0.1        1          10         100
 #   this machine         123 456
 #   VAX-11/780                                           1 23456
 #
-# Points that are not above zero are left out; lines without a point are named below.
+# A point that is not above zero is left out; lines without a point are named below the chart.
 package Touchstone::Report::Page::Chart;
 use 5.014;
 use strict;
@@ -22,22 +25,22 @@ use Touchstone::Report::Page::Markup;
 use Touchstone::Report::Page::Svg qw(element label linear logarithmic at);
 use Touchstone::Base::Text;
 
-# Columns of the text.
+# The text has this many columns.
 my $COLUMNS = 100;
 
-# Names are cut to so many letters.
+# A name is cut after this many letters.
 my $LETTERS = 28;
 
-# Beyond these a scale would be nothing but its labels.
+# A scale that reached beyond these would consist of labels only.
 my ($LEAST, $MOST) = (1e-15, 1e15);
 
-# Of the picture, in its own units, which are pixels where there is room.
+# The picture has these lengths in its own units, which are pixels if there is room.
 my ($WIDTH, $HEIGHT, $LEFT, $RIGHT, $TOP, $BOTTOM) = (900, 520, 62, 205, 12, 46);
 
-# From a name to the next, and what a name is below the middle of its letters.
+# Names are this far apart, and the middle of a letter is this far above the line that it stands on.
 my ($NAME_STEP, $HALF_LETTER) = (16, 4);
 
-# Lines that have points, sorted by x, and the names of those that have none.
+# Returns the lines that have points, sorted by x, and the names of the others.
 sub _drawn {
     my ($chart) = @_;
     my (@drawn, @empty);
@@ -60,7 +63,7 @@ sub _is_number {
 
 sub _log { return log($_[0]) / log 10 }
 
-# Rounded, because the logarithm of 1000 is a little below 3.
+# The result is rounded, because the logarithm of 1000 is a little below 3.
 sub _decade { return sprintf '%.9f', _log($_[0]) }
 
 sub _all_y {
@@ -70,7 +73,7 @@ sub _all_y {
     } @_;
 }
 
-# "0.001", "1", "1000" of a power of ten.
+# Returns "0.001", "1" or "1000" for a power of ten.
 sub _label {
     my ($power) = @_;
     return $power < -6
@@ -107,7 +110,7 @@ sub text {
     );
 }
 
-# A label begins where its power of ten is; none touches the one before.
+# A label begins at its power of ten, and none touches the one before.
 sub _scale {
     my ($place, @powers) = @_;
     my $scale = '';
@@ -118,8 +121,8 @@ sub _scale {
     return $scale;
 }
 
-# A line of marks, and whether one of them is not at its place, where another is: it is then behind it, or
-# before it where the line ends.
+# Returns a line of marks, and whether one of them had to move because another is at its place. It moves
+# behind the other, or before it where the line ends.
 sub _marks {
     my ($place, $last, $line) = @_;
     my %mark;
@@ -127,7 +130,7 @@ sub _marks {
         my $mark = $point->[0] =~ /\A[0-9]\z/ ? $point->[0] : '*';
         my $at   = $place->(_log($point->[1]));
 
-        # Stars are all alike: one stands for several.
+        # Stars are all alike, so one stands for several at a place.
         $mark{ $mark eq '*' ? "*$at" : $mark } = [ $at, $mark, $point->[1] ];
     }
     my @marks = sort { $a->[2] <=> $b->[2] || $a->[1] cmp $b->[1] } values %mark;
@@ -139,7 +142,7 @@ sub _marks {
     return ($text, scalar grep { $places[$_] != $marks[$_][0] } 0 .. $#marks);
 }
 
-# A figure for a page: markup.
+# Returns the chart as markup of a figure.
 sub svg {
     my ($chart) = @_;
     my ($lines, $empty) = _drawn($chart);
@@ -149,7 +152,7 @@ sub svg {
     my $at    = _frame($lines);
     my @names = _names($at, $lines);
 
-    # This machine last: over the others.
+    # This machine is drawn last, so that it is above the others.
     my @drawn = sort { !!$lines->[$a]{this} <=> !!$lines->[$b]{this} || $a <=> $b } 0 .. $#$lines;
     return Touchstone::Report::Page::Svg::scrolled(
         title   => $chart->{title} // '',
@@ -160,8 +163,8 @@ sub svg {
     ) . $note;
 }
 
-# Where things are: { x => sub, y => sub, xs, powers, bottom, height, right }. With very many lines it grows
-# to hold their names.
+# Returns where things are: { x => sub, y => sub, xs, powers, bottom, height, right }. The picture grows if it
+# needs room for very many names.
 sub _frame {
     my ($lines) = @_;
     my @x = map {
@@ -175,7 +178,7 @@ sub _frame {
     my $right  = $WIDTH - $RIGHT;
     my %seen;
     return {
-        # A single x stands where a first one does.
+        # A single x is placed where the first of several is.
         x      => linear(min(@x), max(max(@x), min(@x) + 1), $LEFT, $right),
         y      => logarithmic(10**$from, 10**$to, $bottom, $TOP),
         xs     => [ grep { !$seen{$_}++ } sort { $a <=> $b } @x ],
@@ -209,8 +212,8 @@ sub _axes {
     );
 }
 
-# Heights of the names, at the right of where their lines end: as near to it as their order allows, and never
-# over each other.
+# Returns the heights of the names, at the right end of their lines: as near to it as their order allows, and
+# never over each other.
 sub _names {
     my ($at, $lines) = @_;
     my @wanted = map  { $at->{y}->($_->{points}[-1][1]) } @$lines;
@@ -218,7 +221,8 @@ sub _names {
     my @down   = _pushed_down($TOP, @wanted[@order]);
     my @up     = map { -$_ } reverse _pushed_down(-$at->{bottom}, map { -$_ } reverse @wanted[@order]);
 
-    # Half way between the two a crowd is around where its lines end; what then is outside is pushed back.
+    # The mean of both keeps a crowd of names around the ends of its lines. Names outside of the scale are
+    # then pushed back.
     my @between = _pushed_down($TOP, map { ($down[$_] + $up[$_]) / 2 } 0 .. $#order);
     my @placed  = map { -$_ } reverse _pushed_down(-$at->{bottom}, map { -$_ } reverse @between);
     my @y;
@@ -226,7 +230,7 @@ sub _names {
     return @y;
 }
 
-# Sorted heights, each at least a name below the one before.
+# Returns sorted heights, each at least a name below the one before.
 sub _pushed_down {
     my ($room, @heights) = @_;
     for my $y (@heights) {
@@ -236,7 +240,7 @@ sub _pushed_down {
     return @heights;
 }
 
-# From the end of a line a dotted one leads to its name.
+# A dotted line leads from the end of a line to its name.
 sub _line {
     my ($at, $line, $name_y) = @_;
     my @points = map { [ $at->{x}->($_->[0]), $at->{y}->($_->[1]) ] } @{ $line->{points} };

@@ -12,9 +12,9 @@ use Touchstone::Report::Page::Style;
 
 our @EXPORT_OK = qw(page table text folded);
 
-# A whole page; the body is markup already. `style`, `script`: of this kind of page, beside what all have. The
-# page forbids itself all but these two, by their hashes: no attribute and no text of a record can bring a
-# style, a script or a request.
+# Returns a whole page; the body is markup already. `style` and `script` are those of this kind of page and
+# are added to the common ones. The page allows only these two, by their hashes: no attribute and no text of a
+# record can bring a style, a script or a request.
 sub page {
     my ($title, $body, %also) = @_;
     my $style  = $Touchstone::Report::Page::Style::CSS . ($also{style}  // '');
@@ -32,7 +32,7 @@ sub page {
         "</title>\n<style>$style</style>\n</head>\n<body>\n<main>\n$body</main>\n<script>$script</script>\n</body>\n</html>\n";
 }
 
-# Where Perl came without Digest::SHA the policy is wider.
+# If Perl came without Digest::SHA, the policy has to allow more.
 sub _hash {
     my ($text) = @_;
     return
@@ -40,7 +40,7 @@ sub _hash {
         // q{'unsafe-inline'};
 }
 
-# Text of any origin, fit for a page.
+# Makes a text of any origin fit for a page.
 sub text {
     my ($text) = @_;
     return '' if !defined $text;
@@ -52,8 +52,8 @@ sub text {
     return $text;
 }
 
-# Cells are markup already; one that is sorted by something else than its text is [markup, key]. left: columns
-# that begin at the left beside the first.
+# Returns a table. Cells are markup already; a cell that is sorted by something else than its text is [markup,
+# key]. `left` has the columns, beside the first, that are aligned left.
 sub table {
     my (%t)  = @_;
     my %left = map { $_ => 1 } grep { $_ } @{ $t{left} || [] };
@@ -73,7 +73,7 @@ sub table {
         "</table></div>\n";
 }
 
-# `scope`: of a cell that heads its column or row.
+# `scope` marks a cell that heads its column or row.
 sub _cell {
     my ($cell, $left, $scope) = @_;
     my ($markup, $key) = ref $cell ? @$cell : $cell;
@@ -83,7 +83,7 @@ sub _cell {
         (defined $key ? ' data-key="' . text($key) . '"' : ()), '>', $markup // '', "</$tag>";
 }
 
-# Something long that is opened by whoever wants to see it; both are markup.
+# Returns something long that opens when the user wants to see it; both texts are markup.
 sub folded {
     my ($summary, $content) = @_;
     return "<details>\n<summary>$summary</summary>\n$content</details>\n";

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Page::Script - what makes a page more convenient where scripts may run: tables that sort, tips that
-# come at once, folds that open all together. A page says everything without it.
+# Report::Page::Script - makes a page more convenient where scripts may run: tables sort, tips appear at once,
+# and folds open together. A page says everything without it.
 package Touchstone::Report::Page::Script;
 use 5.014;
 use strict;
 use warnings;
 
-# A cell may have data-key, by which it is sorted; what is no number, such as ---, comes last. 1.2 ms is less
-# than 1 s, +- 2 % than +- 10 %, 500 KB than 1 MB; dates and versions are no numbers, but those within texts
-# count.
+# A cell is sorted by its data-key, if it has one; --- comes last. Numbers count with their units: 1.2 ms is
+# less than 1 s, +- 2 % less than +- 10 %, 500 KB less than 1 MB. Dates and versions are texts, but numbers
+# within texts count too.
 our $JS = <<'JS';
 'use strict';
 (function () {

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Page::Style - how pages look, on a screen by day and by night, on a narrow one, and on paper.
+# Report::Page::Style - how pages look on a screen by day and by night, on a narrow screen, and on paper.
 #
-# On paper a button in a head would keep Chromium from repeating the heads of a table on each page. Nothing
-# scrolls there: what a page of one kind says of its tables must not widen them there, so these rules are
-# important.
+# A button in the head of a table would keep Chromium from repeating the head on each page of paper. Nothing
+# scrolls on paper: rules of one kind of page must not widen its tables there, so the rules here are
+# `important`.
 #
-# Colours that carry a text have 4.5 times the luminance of their ground or less than a 4.5th of it; none says
-# anything alone.
+# Colours of text differ from their ground by a factor of 4.5 in luminance or more. No colour is the only sign
+# of anything.
 package Touchstone::Report::Page::Style;
 use 5.014;
 use strict;

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Page::Svg - pictures within a page: elements, scales and what is around them. Looks are classes,
-# which Report::Style has; a page forbids itself everything else.
+# Report::Page::Svg - pictures within a page: elements, scales and frames. Looks are classes of
+# Report::Page::Style, because a page forbids all others. A picture and its markup:
 #
 #   my $x = linear(0, 180, 40, 400);
 #   picture(width => 440, height => 40, says => 'passes of pipe', content => [ element(circle => { cx => $x->(90), cy => 20, r => 3, class => 'mark' }) ])
@@ -22,10 +22,10 @@ use Touchstone::Report::Page::Markup;
 our @EXPORT_OK =
     qw(element label figure picture linear logarithmic steps decades reach at scrolled sheets arrow diamond);
 
-# What is this many times further away than the middle one would leave no room for the others.
+# A value this many times further away than the middle one would leave no room for the others.
 my $FAR = 12;
 
-# Content is markup; attributes are texts, and those that are undefined are left out.
+# Content is markup; attributes are texts, and undefined ones are left out.
 sub element {
     my ($name, $attributes, @content) = @_;
     my $said = join '', map { qq{ $_="} . Touchstone::Report::Page::Markup::text($attributes->{$_}) . '"' }
@@ -33,14 +33,18 @@ sub element {
     return @content ? "<$name$said>" . join('', @content) . "</$name>" : "<$name$said/>";
 }
 
-# A text at a place; `tip` is said by a pointer that rests there.
+# Places a text; a pointer that rests there shows `tip`.
 sub label {
     my ($text, %attributes) = @_;
     return element(text => \%attributes, Touchstone::Report::Page::Markup::text($text));
 }
 
-# width, height: its own units, which are pixels where there is room; says: for those who cannot see it;
-# content: a list of elements; class: of the svg.
+# Draws a picture:
+#
+#   width, height    in its own units, which are pixels if there is room
+#   says             for those who cannot see it
+#   content          a list of elements
+#   class            of the svg element
 sub picture {
     my (%is) = @_;
     my %attributes = (
@@ -54,7 +58,7 @@ sub picture {
     return element(svg => \%attributes, "\n", (map { "$_\n" } @{ $is{content} }));
 }
 
-# A picture with its title above it.
+# Draws a picture with its title above it.
 sub figure {
     my (%is) = @_;
     return
@@ -65,7 +69,7 @@ sub figure {
         . "\n</figure>\n";
 }
 
-# The same; where there is no room for it, it is not made smaller than can be read, and scrolls. class: plot
+# Draws the same, but where there is no room it scrolls instead of becoming too small to read. `class` is plot
 # or wide.
 sub scrolled {
     my (%is) = @_;
@@ -77,7 +81,8 @@ sub scrolled {
         . "</div>\n</figure>\n";
 }
 
-# [title, rows] of as many pictures as it takes: one with more rows than this leaves a page of paper.
+# Spreads rows over as many pictures as they need, each [title, rows]: one with more than `most` rows would
+# not fit on a page of paper.
 sub sheets {
     my ($title, $most, @rows) = @_;
     my $many = @rows;
@@ -90,7 +95,7 @@ sub sheets {
     return @sheets;
 }
 
-# At the edge of a scale, for what is beyond it: to the right (1) or to the left (-1).
+# Draws an arrow at the edge of a scale for a value beyond it, to the right (1) or to the left (-1).
 sub arrow {
     my ($x, $y, $side, %attributes) = @_;
     return element(
@@ -106,10 +111,10 @@ sub diamond {
     return element(path => { %attributes, d => 'M' . at($x - 6) . ' ' . at($y) . 'l6 -6l6 6l-6 6z' });
 }
 
-# A place of a picture: a tenth of a pixel is enough.
+# Rounds a place in a picture: a tenth of a pixel is enough.
 sub at { my ($place) = @_; return 0 + sprintf '%.1f', $place }
 
-# A function from values to places, where `from` is at `low` and `to` at `high`.
+# Returns a function from values to places that puts `from` at `low` and `to` at `high`.
 sub linear {
     my ($from, $to, $low, $high) = @_;
     my $part = $to > $from ? ($high - $low) / ($to - $from) : 0;
@@ -117,14 +122,14 @@ sub linear {
     return sub { return at($base + ($_[0] - $from) * $part) };
 }
 
-# The same for logarithms: both ends, and all values, are above zero.
+# Returns the same for logarithms: both ends, and all values, are above zero.
 sub logarithmic {
     my ($from, $to, $low, $high) = @_;
     my $line = linear(log $from, log $to, $low, $high);
     return sub { return $line->(log $_[0]) };
 }
 
-# How far a scale reaches that shows these distances, but for those that are far beyond the others.
+# Returns how far a scale must reach to show these distances, without those that are far beyond the others.
 sub reach {
     my @sorted = sort { $a <=> $b } grep { $_ > 0 } @_;
     return 0 if !@sorted;
@@ -132,7 +137,7 @@ sub reach {
     return max(grep { $_ <= $most } @sorted);
 }
 
-# Round values from the first to the last that are for a linear scale, about so many.
+# Returns about `many` round values from the first to the last, for a linear scale.
 sub steps {
     my ($from, $to, $many) = @_;
     return $from if $to <= $from;
@@ -142,7 +147,7 @@ sub steps {
     return map { 0 + sprintf '%.12g', $_ * $step } ceil($from / $step - 1e-9) .. floor($to / $step + 1e-9);
 }
 
-# The same for a logarithmic one: powers of ten, and 2 and 5 times these where there are few.
+# Returns round values for a logarithmic scale: powers of ten, and multiples of them if there are few.
 sub decades {
     my ($from, $to) = @_;
     my @powers = floor(log($from) / log 10) .. ceil(log($to) / log 10);
