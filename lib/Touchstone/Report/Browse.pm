@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Report::Browse - all stored runs as one page: a table of them, then for each host where its scores have
-# changed and their course. The model is what Touchstone::Compare::Archive found, and `hosts` of
-# Touchstone::Compare::Trend.
+# changed, and the course of each score. The model holds what Touchstone::Compare::Archive found, and `hosts`
+# of Touchstone::Compare::Trend.
 package Touchstone::Report::Browse;
 use 5.014;
 use strict;
@@ -14,17 +14,17 @@ use Touchstone::Report::Page::Markup qw(page table text folded);
 use Touchstone::Base::Text;
 use Touchstone::Compare::Trend;
 
-# More rows than these scroll in a box of their own.
+# A table with more rows than these scrolls in a box of its own.
 my $LONG = 25;
 
-# A series with more runs has a table of its levels in the place of one of all its scores.
+# A series with more runs than these has a table of its levels instead of all its scores.
 my $LISTED = 30;
 
-# Letters of a name or fact.
+# A name or fact has at most this many letters.
 my $WIDEST = 60;
 my $NEEDED = 'at least ' . 2 * $Touchstone::Compare::Trend::LASTS . ' of one kind';
 
-# runs, damaged, hosts; `command`: what Run is called here, as a shell takes it
+# The model has runs, damaged and hosts; `command` is how to start Run here, quoted for a shell.
 sub render {
     my ($model) = @_;
     my ($runs, $hosts, $command) = @$model{qw(runs hosts command)};
@@ -59,7 +59,7 @@ sub _summary {
 
 sub _many { my ($n, $what) = @_; return "$n $what" . ($n == 1 ? '' : 's') }
 
-# To the hosts, with the newest change of each.
+# Links to the hosts, with the newest change of each.
 sub _ways {
     my ($hosts) = @_;
     return '' if @$hosts < 2;
@@ -133,10 +133,10 @@ sub _run {
     ];
 }
 
-# "cc 12.2.0" of "cc (Debian 12.2.0-14+deb12u1) 12.2.0".
+# Turns "cc (Debian 12.2.0-14+deb12u1) 12.2.0" into "cc 12.2.0".
 sub _release { my ($compiler) = @_; return $compiler =~ s/(\S) \([^()]*\)(?= \d)/$1/r }
 
-# The name leads to the page of the run; one that a command cannot name cannot be ticked.
+# The name links to the page of the run. A run that a command cannot name cannot be ticked.
 sub _name {
     my ($run, $place) = @_;
     my $word =
@@ -153,7 +153,7 @@ sub _name {
             && defined $run->{links}{text} ? qq{ <a href="$run->{links}{text}">text</a>} : '');
 }
 
-# With one copy and with the most: the system's index, or, where there is none, what there is.
+# Shows the indexes with one copy and with the most: the system's, or another if there is none.
 sub _indexes {
     my ($run)  = @_;
     my ($most) = sort { $b <=> $a } @{ $run->{counts} };
@@ -171,7 +171,8 @@ sub _index_cell {
     return [ $tests ? _many($tests, 'test') . _small(_copies($copies)) : '', '' ];
 }
 
-# `name`: of one that is not the system's. Then how many copies, where there is no saying, and how sure it is.
+# Shows an index, and behind it in small letters: `name`, if the index is not the system's, the number of
+# copies, if there are several, and how sure the index is.
 sub _figure {
     my ($index, @name) = @_;
     my $limits = $index->{interval};
@@ -267,13 +268,13 @@ sub _changes {
     );
 }
 
-# With what it is of where that is not all there is of this test.
+# Adds what tells a series from the other series of its test.
 sub _title {
     my ($series) = @_;
     return text($series->{title} . (length $series->{said} ? " ($series->{said})" : ''));
 }
 
-# A median or score as a cell.
+# Returns a median or score as a cell.
 sub _value {
     my ($series, $value, $interval) = @_;
     return [
@@ -283,7 +284,7 @@ sub _value {
     ];
 }
 
-# How the tests stand.
+# Shows the present level of each test.
 sub _tests {
     my ($runs, @series) = @_;
     my @rows;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Classic - the text report of UnixBench to the byte, which other people's programs read:
+# Report::Classic - the text report of UnixBench to the byte, because other people's programs read it:
 #
 #   Pipe Throughput                             3237107.4 lps   (10.0 s, 1 samples)
 #
@@ -23,7 +23,7 @@ sub render {
     return join '', _head($model), (map { _block($_) } @{ $model->{blocks} }), _beside($model);
 }
 
-# Behind all that programs know to read.
+# Further parts stand behind all that programs know to read.
 sub _beside {
     my ($model) = @_;
     my @parts = (
@@ -31,7 +31,7 @@ sub _beside {
         Touchstone::Report::Beside::parts($model)
     );
 
-    # Facts and words of others, behind which readers look for the last line with a unit.
+    # Readers look for the last line with a unit, so units are broken up in these facts and words of others.
     return @parts ? ($RULE, "\n", Touchstone::Report::Page::text(@parts) =~ s/l(?=ps)|MWIPS(?= )/$&_/gr) : ();
 }
 

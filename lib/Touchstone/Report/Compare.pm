@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Compare - what Compare found, as text, Markdown, HTML, CSV or JSON:
+# Report::Compare - the findings of Compare as text, Markdown, HTML, CSV or JSON:
 #
 #   one thing differs: compiler
 #
@@ -23,10 +23,10 @@ use Touchstone::Report::Csv;
 use Touchstone::Report::Page::Markup;
 use Touchstone::Report::Page;
 
-# Of a note on a page.
+# A note on a page has this many letters.
 my $LETTERS = 300;
 
-# Of a fact, in a terminal and on a page.
+# A fact has this many letters in a terminal, and on a page.
 my ($SHORT, $LONG) = (60, 200);
 my $HOW_TO_READ =
     'ratio: above 1, the other run is faster than A. detects: the smallest difference that would have been seen. Verdicts are corrected for their number (Holm).';
@@ -45,7 +45,7 @@ sub render {
         ->($format eq 'json' ? $comparison : Touchstone::Base::Text::plain_data($comparison));
 }
 
-# `page`: with pictures, which say what else is the same.
+# With `page` there are pictures, which show the tests that do not differ, so the words only count these.
 sub _parts {
     my ($comparison, %with) = @_;
     return Touchstone::Report::Compare::Builds::parts($comparison) if $comparison->{builds};
@@ -77,8 +77,7 @@ sub _said {
     );
 }
 
-# What is known of a pair, for a page: first the answer, then what it looks like, then what is to be known
-# beside it.
+# Shows a pair on a page: first the answer, then its picture, then the notes.
 sub _pictured {
     my ($pair, $letter, $among) = @_;
     my @notes = map { Touchstone::Base::Text::short($_, $LETTERS) } @{ $pair->{notes} };
@@ -153,7 +152,7 @@ sub _row {
     ];
 }
 
-# A machine compared with itself.
+# Shows the comparison of a machine with itself.
 sub self_parts {
     my ($comparison, $smallest) = @_;
     my ($pair) = @{ $comparison->{pairs} };

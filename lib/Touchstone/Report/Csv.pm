@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Csv - all that is known of each score, a line for each test and copy count, and for what else it
-# measured:
+# Report::Csv - all that is known of each score, with a line for each test and copy count, and for each
+# further measure:
 #
 #   copies,test,score,unit,low,high,cv_percent,passes,outliers,disturbed,score_undisturbed,baseline,index
 #   1,pipe,3237107.4,lps,3230011.8,3241912.5,0.21,6,0,0,,12440,2602.2
 #
-# and UnixBench's table, a line for each copy count:
+# It also makes UnixBench's table, with a line for each copy count:
 #
 #   Concurrency,Pipe Throughput,System Call Overhead
 #   1,3237107.4,2104465.9
@@ -49,7 +49,7 @@ sub _line {
     ];
 }
 
-# What else a test measured, below it: `zstd-1 decompress`.
+# Returns a line for each further measure of a test, named like `zstd-1 decompress`.
 sub _measures {
     my ($test) = @_;
     return map { _line({ %$_, name => "$test->{name} $_->{name}" }) } @{ $test->{measures} || [] };
@@ -57,7 +57,7 @@ sub _measures {
 
 sub _limits { my ($figure) = @_; return $figure->{interval} ? @{ $figure->{interval} } : ('', '') }
 
-# UnixBench's.
+# Renders UnixBench's table.
 sub render_table {
     my ($model) = @_;
     my @titles  = @{ $model->{titles} };
@@ -72,8 +72,8 @@ sub render_table {
     return join '', map { "$_\n" } @lines;
 }
 
-# A field of a CSV. Titles of ours need no quotes; a record from elsewhere may hold anything, also what a
-# spreadsheet takes for a formula: within quotes it still does, behind an apostrophe it does not.
+# Returns a field of a CSV file. A record from elsewhere may hold anything, even what a spreadsheet takes for
+# a formula. Quotes do not prevent that, but an apostrophe before it does.
 sub field {
     my ($text) = @_;
     $text //= '';

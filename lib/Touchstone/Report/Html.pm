@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Html - a run as one self-contained page: what came of it, what was wrong, pictures and tables of all
-# figures, the machine, and every pass. Its sections are modules; a section that says nothing is left out, and
-# not in the navigation.
+# Report::Html - a run as one self-contained page: its results, what was wrong, pictures and tables of all
+# figures, the machine, and every pass. Each section is a module; a section that says nothing is left out of
+# the page and of the navigation.
 package Touchstone::Report::Html;
 use 5.014;
 use strict;
@@ -21,8 +21,8 @@ use Touchstone::Report::Html::System;
 use Touchstone::Report::Html::Trouble;
 use Touchstone::Report::Page;
 
-# On paper the results have up to twelve columns, more than the tables of other pages: theirs are smaller than
-# what Report::Style wants.
+# Results have up to twelve columns, more than the tables of other pages. On paper their letters are smaller
+# than those of Report::Page::Style.
 my $OWN = <<'CSS';
 .skip { position: absolute; left: -99rem; background: var(--ground); padding: .3rem .6rem; }
 .skip:focus { left: 1rem; }
@@ -60,7 +60,7 @@ sub render {
     return page($title, $body, style => $CSS);
 }
 
-# In the order of the page.
+# Returns the sections in the order of the page.
 sub _sections {
     my ($model) = @_;
     my @blocks = @{ $model->{blocks} };
@@ -90,7 +90,7 @@ sub _sections {
     );
 }
 
-# How to read the pictures is said once, where the first are.
+# The first block that has tests also tells how to read the pictures.
 sub _of_all_copies {
     my ($model) = @_;
     my @blocks  = @{ $model->{blocks} };
@@ -112,7 +112,7 @@ sub _of_copies {
     };
 }
 
-# Each begins with a heading of its own.
+# Makes a section of each suite, which begins with a heading of its own.
 sub _suites {
     my (@parts) = @_;
     my @sections;

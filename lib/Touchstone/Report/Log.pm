@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Log - what was run and what came of it, pass by pass:
+# Report::Log - what was run and how it ended, pass by pass:
 #
 #   pipe, 2 copies, round 3, 1.0 s: 6278551.2 lps
 #     copies: 3139210.1 3139341.1; started within 0.02 ms; 99.9 % of the time in common
@@ -80,7 +80,7 @@ sub _rate {
         : sprintf '%.1f', $rate;
 }
 
-# What happened meanwhile, and whether that makes the pass doubtful.
+# These counters tell what happened during a pass, and whether that makes the pass doubtful.
 my @COUNTED = (
     [ other      => 'other processes %.2f s' ],
     [ steal      => 'stolen %.2f s' ],

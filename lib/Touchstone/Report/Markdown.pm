@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Markdown - a run for an issue, a forum or a page of documentation: what it came to, what was wrong,
-# all figures, and at the end the run itself as Touchstone::Record::Block makes it:
+# Report::Markdown - a run for an issue, a forum or a page of documentation: its results, what was wrong, all
+# figures, and at the end the run itself as Touchstone::Record::Block makes it:
 #
 #   - index, 1 copy: 1782 +- 0.6 % (1771 to 1793)
 #
@@ -10,7 +10,7 @@
 #   |---|---:|---:|---|---:|---:|---:|
 #   | Pipe Throughput | 3449000 | +- 0.4 % | lps | 0.5 % | 6 | 2772.6 |
 #
-# Nothing is folded: what GitHub folds other forums show as marks.
+# Nothing is folded, because what GitHub folds other forums show as marks.
 package Touchstone::Report::Markdown;
 use 5.014;
 use strict;
@@ -22,12 +22,12 @@ use Touchstone::Report::Fixed;
 use Touchstone::Report::Page;
 use Touchstone::Report::Summary;
 
-# What an issue takes. A block that is cut off is worth nothing.
+# An issue takes this many letters. A block that is cut off is worth nothing.
 my $MOST = 65_536;
 my $TOO_LONG =
     "would be longer than the $MOST letters that an issue takes: attach the record of the run itself, results/runs/";
 
-# `block`: { text } or { why } as Record::Block gives it, or nothing.
+# `block` is { text } or { why }, as Record::Block returns it, or nothing.
 sub render {
     my ($model, $block) = @_;
     my @parts = (

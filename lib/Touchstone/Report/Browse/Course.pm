@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Browse::Course - the course of a score over time as a picture: a dot for each run, its interval as a
-# thin line where there is room, the median between changes as a line, and at each change a mark with its size
-# and date.
+# Report::Browse::Course - the course of a score over time as a picture. It has a dot for each run, its
+# interval as a thin line if there is room, a line at the median between changes, and at each change a mark
+# with its size and date.
 package Touchstone::Report::Browse::Course;
 use 5.014;
 use strict;
@@ -18,20 +18,20 @@ use Touchstone::Base::Text;
 
 my ($WIDTH, $LEFT, $RIGHT, $TOP, $BOTTOM) = (820, 76, 84, 20, 24);
 
-# From the ends of the axis to the first and the last dot.
+# The first and the last dot are this far from the ends of the axis.
 my $INSET  = 8;
 my %HEIGHT = (0 => 140, 1 => 200);
 
-# Runs from which there are smaller dots, and whole pixels; and no intervals.
+# Above $MANY runs dots are smaller and at whole pixels; above $CROWDED there are no intervals.
 my ($MANY, $CROWDED) = (300, 150);
 
-# From how many times the smallest value the scale is logarithmic.
+# The scale is logarithmic if the largest value is this many times the smallest.
 my $WIDE = 8;
 
-# Pixels of a label at a change: with its date, and its size alone.
+# A label at a change needs this many pixels, with its date and with its size only.
 my %LABEL = (long => 150, short => 45);
 
-# Steps of dates: seconds about, how to walk, how to say.
+# A step of dates has its length in seconds, roughly, its unit, and its months.
 my $DAY   = 86400;
 my @STEPS = (
     (map { [ $_ * 3600,       'minute' ] } 1, 3, 6, 12),
@@ -52,14 +52,14 @@ my %DATE = (
 $DATE{month} = sub { return substr $DATE{day}->($_[0]), 0, 7 };
 $DATE{year}  = sub { return substr $DATE{day}->($_[0]), 0, 4 };
 
-# "+12 %": of the speed.
+# Returns the change of the speed, "+12 %".
 sub size {
     my ($change) = @_;
     my $percent = ($change->{speed} - 1) * 100;
     return sprintf abs $percent < 10 ? '%+.1f %%' : '%+.0f %%', $percent;
 }
 
-# With as many digits as its interval supports; of a score that has none, three.
+# Shows a value with as many digits as its interval supports; a score without one has three.
 sub value {
     my ($series, $value, $interval) = @_;
     return Touchstone::Base::Figure::seconds($value, $interval)
@@ -71,7 +71,7 @@ sub value {
     return $series->{index} ? $plain : "$plain $series->{unit}";
 }
 
-# A round value: without zeros behind its point.
+# Shows a round value without zeros at the end.
 sub _tick {
     my ($series, $value) = @_;
     return Touchstone::Base::Speed::is_lower_better($series)
@@ -79,7 +79,7 @@ sub _tick {
         : _short(sprintf '%.10g', $value);
 }
 
-# "278 M": there is room for seven digits.
+# A label has room for seven digits: "278 M".
 my @LARGE = ([ 1e18, 'E' ], [ 1e15, 'P' ], [ 1e12, 'T' ], [ 1e9, 'G' ], [ 1e7, 'M', 1e6 ]);
 
 sub _short {
@@ -89,7 +89,7 @@ sub _short {
     return $large ? sprintf '%.4g %s', $figure / ($large->[2] // $large->[0]), $large->[1] : $figure;
 }
 
-# A series of Touchstone::Compare::Trend with two runs or more.
+# Draws a series of Touchstone::Compare::Trend that has two runs or more.
 sub figure {
     my ($series) = @_;
     my ($x, $y, $height, @axes) = _scales($series);
@@ -127,7 +127,8 @@ sub _scales {
     my ($low, $high) = (min(@all), max(@all));
     my $wide = $high > $WIDE * $low;
 
-    # Equal values are in the middle, and a thousandth is no landslide.
+    # Values within two per cent of each other stay near the middle, so that a change of a thousandth does not
+    # look like a landslide.
     ($low, $high) = ($low - $low / 100, $high + $high / 100) if !$wide && $high - $low < $high / 50;
     my $x      = linear($from, $to, $LEFT + $INSET, $WIDTH - $RIGHT - $INSET);
     my $y      = ($wide ? \&logarithmic : \&linear)->($low, $high, $height - $BOTTOM - 4, $TOP + 6);
@@ -142,7 +143,7 @@ sub _scales {
     return ($x, $y, $height, @lines, _dates($x, $height, $from, $to, $points->[-1]{offset}));
 }
 
-# At the place of the newest run.
+# Dates are those of the newest run's time zone, `offset` seconds from UTC.
 sub _dates {
     my ($x, $height, $first, $last, $offset) = @_;
     my ($from, $to) = map { $_ + $offset } $first, $last;
@@ -174,7 +175,7 @@ sub _months {
         $first .. $first + 8;
 }
 
-# That a scale can show; a record may hold anything.
+# Says whether a scale can show the interval; a record may hold anything.
 sub _has_interval {
     my ($point) = @_;
     return $point->{interval} && !grep { $_ <= 0 } @{ $point->{interval} };
@@ -189,7 +190,7 @@ sub _intervals {
     return @lines ? element(path => { class => 'thin', d => join '', @lines }) : ();
 }
 
-# Each from its first run to its last.
+# A level reaches from its first run to its last.
 sub _levels {
     my ($series, $x, $y) = @_;
     return if !@{ $series->{changes} };
@@ -205,7 +206,8 @@ sub _levels {
     );
 }
 
-# With what a script needs to say of each dot: its run, as the distance from the one before, and its value.
+# Each dot has what the script needs to describe it: its value, and its run as the distance from the one
+# before.
 sub _dots {
     my ($series, $x, $y) = @_;
     my $points = $series->{points};
@@ -223,7 +225,8 @@ sub _dots {
         path => { class => 'dots', d => $path, 'data-runs' => "@steps", 'data-values' => join '|', @values });
 }
 
-# Its size and, where there is room before the next, its date; a label without room is in the table alone.
+# A change shows its size, and its date if there is room before the next change. A label without room is in
+# the table only.
 sub _changes {
     my ($series, $x, $height) = @_;
     my @places = map { at($x->($_->{at}) - 3) } @{ $series->{changes} };
@@ -245,7 +248,7 @@ sub _changes {
     return @marks;
 }
 
-# What it is now stands at the end.
+# The newest value stands at the end.
 sub _last {
     my ($series, $x, $y) = @_;
     my $last = $series->{points}[-1];

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Browse::Looks - what the page of all runs has beside what all pages have: how it looks, and a script
-# that filters its table, makes the command that compares two runs, and says what a dot is.
+# Report::Browse::Looks - the style and the script of the page of all runs, beside those of all pages. The
+# script filters the table, makes the command that compares two runs, and describes a dot.
 package Touchstone::Report::Browse::Looks;
 use 5.014;
 use strict;
@@ -50,7 +50,7 @@ main > .scroll .left:last-child, section .left:not(:first-child) { min-width: 0;
 }
 CSS
 
-# The dots of a course carry their runs, each as the distance from the one before, and their values.
+# The dots of a course carry their values, and their runs as the distance from the one before.
 our $JS = <<'JS';
 (function () {
 	const make = (tag, more, ...content) => { const made = Object.assign(document.createElement(tag), more); made.append(...content); return made; };

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Compare::Against - a run beside the stored run that is its reference, as parts of a page;
-# Touchstone::Compare::Against has the numbers:
+# Report::Compare::Against - a run beside the stored run that is its reference, as parts of a page. The
+# numbers are those of Touchstone::Compare::Against:
 #
 #   Test                 Reference   This run   Unit  Ratio   95 % interval  Verdict
 #   zstd-1 decompress         4173       5017   MBps  1.202  1.188 to 1.217  faster
@@ -14,13 +14,13 @@ use Touchstone::Compare;
 use Touchstone::Report::Compare::Forest;
 use Touchstone::Report::Compare::Verdict;
 
-# Letters of a fact, in a terminal and on a page, and of a note.
+# A fact has this many letters in a terminal and on a page, and a note this many.
 my ($SHORT, $LONG, $NOTE) = (45, 200, 300);
 
 my $HOW_TO_READ =
     'ratio: above 1, this run is better than the reference. Verdicts are corrected for their number (Holm).';
 
-# Of one score, and of several.
+# Each verdict has its words for one score, and for several.
 my %SAID = (
     $Touchstone::Compare::SLOWER  => [ 'is slower',           'are slower' ],
     $Touchstone::Compare::FASTER  => [ 'is faster',           'are faster' ],
@@ -29,7 +29,7 @@ my %SAID = (
     $Touchstone::Compare::UNLIKE  => [ 'cannot be compared',  'cannot be compared' ],
 );
 
-# `wide`: for a page.
+# `wide` is for a page.
 sub parts {
     my ($against, %with) = @_;
     return if !$against;
@@ -52,7 +52,7 @@ sub parts {
     );
 }
 
-# "against good-2026-11-21-01: 2 scores are slower, 30 scores show no difference"
+# Returns "against good-2026-11-21-01: 2 scores are slower, 30 scores show no difference".
 sub headline {
     my ($against) = @_;
     my %count;
@@ -89,7 +89,7 @@ sub _tables {
     my ($against) = @_;
     my (%rows, @tables);
 
-    # Indexes of two runs are on two scales.
+    # Indexes of two runs are on two scales, so a table shows only their ratio.
     push @{ $rows{ $_->{copies} } }, $_
         for @{ $against->{tests} }, map { +{ %$_, scaled => 1 } } @{ $against->{indexes} };
     for my $copies (sort { $a <=> $b } keys %rows) {

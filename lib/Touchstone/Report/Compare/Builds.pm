@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Compare::Builds - the sets of one --build side by side, from what Compare found, as parts of a page:
+# Report::Compare::Builds - the sets of one --build side by side, as Compare judged them, as parts of a page:
 #
 #   Build  Asked for  Compiler                       Run
 #   o0     -O0        cc (Debian 12.2.0-14) 12.2.0   vm-2026-11-21-01
@@ -16,10 +16,10 @@ use Touchstone::Base::Text;
 use Touchstone::Report::Compare::Forest;
 use Touchstone::Report::Compare::Verdict;
 
-# Columns of scores and of ratios in one table: more make it too wide for a terminal.
+# A table has at most this many columns of scores or of ratios; more make it too wide for a terminal.
 my ($SCORES, $RATIOS) = (6, 3);
 
-# Of names and flags.
+# A name or the flags of a build have at most this many letters.
 my $LETTERS = 40;
 
 sub parts {
@@ -73,7 +73,7 @@ sub _builds {
     ];
 }
 
-# Why something cannot be told, each reason once, and what else is to be known.
+# Returns why something cannot be judged, each reason once, and the notes of Compare.
 sub _notes {
     my ($pair) = @_;
     my %named;
@@ -88,7 +88,7 @@ sub _copy_counts {
     return sort { $a <=> $b } keys %seen;
 }
 
-# Two builds fit into one table; of more the scores have one and the ratios another.
+# Two builds fit into one table; more have one for the scores and one for the ratios.
 sub _tables {
     my ($copies, $names, @pairs) = @_;
     my ($first, @others) = @$names;
@@ -131,8 +131,12 @@ sub _tables {
     );
 }
 
-# [{ name, unit, pairs => [Compare's], scores => [a text for each build], ratios => [[ratio, interval] for
-# each but the first] }]
+# Returns a list of rows:
+#
+#   [ { name, unit,
+#       pairs  => [ the pairs of Compare ],
+#       scores => [ a text for each build ],
+#       ratios => [ [ ratio, interval ] for each build but the first ] } ]
 sub _tests {
     my ($copies, @pairs) = @_;
     my (%of, @order);
@@ -164,7 +168,7 @@ sub _test {
     };
 }
 
-# Tables with so many columns behind the first.
+# Splits a table into several that have at most `most` columns behind the first.
 sub _some {
     my ($most, $caption, $head, @rows) = @_;
     my @tables;

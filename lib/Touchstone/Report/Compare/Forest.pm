@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Compare::Forest - a pair of runs that Compare has judged as pictures for a page, one for each copy
+# Report::Compare::Forest - a pair of runs that Compare has judged, as pictures for a page: one for each copy
 # count, all on one logarithmic scale:
 #
 #              A faster      |      B faster
@@ -9,8 +9,9 @@
 #   index                   #|#  --<>--            +1.6 %  ^ faster
 #                -2 %        0        +2 %
 #
-# A point is the ratio of both runs, the line its 95 % interval, the band (#) what could not have been seen; a
-# line that leaves the scale ends in an arrow. The table beside it has the figures.
+# A point is the ratio of both runs, the line its 95 % interval, and the band (#) the differences that could
+# not have been seen. A line that leaves the scale ends in an arrow. The table beside the picture has the
+# figures.
 package Touchstone::Report::Compare::Forest;
 use 5.014;
 use strict;
@@ -24,29 +25,29 @@ use Touchstone::Report::Page::Svg qw(element label logarithmic steps decades at 
 use Touchstone::Base::Text;
 use Touchstone::Report::Compare::Verdict;
 
-# Where the columns are: names, scale, the difference (its end), the mark, the verdict.
+# Columns begin here: names, scale, the difference (where it ends), the mark, the verdict.
 my ($WIDTH, $LEFT, $RIGHT, $DIFFERENCE, $MARK, $VERDICT) = (664, 152, 442, 516, 530, 542);
 
-# Of the head, a row, what is below the rows; from a line of letters to their middle.
+# These are heights of the head, of a row, of what is below the rows, and of the middle of a letter.
 my ($HEAD, $ROW, $FOOT, $HALF_LETTER) = (24, 22, 24, 4.5);
 
-# Of a test, and of a run.
+# The name of a test, and the name of a run, have at most this many letters.
 my ($LETTERS, $NAME) = (20, 11);
 
-# Rows of one picture.
+# A picture has at most this many rows.
 my $MOST = 36;
 
-# A scale is at least so wide, as a logarithm, and has so much beside 1 even where all is on the other side,
-# as a part.
+# A scale is at least this wide, as a logarithm. If all is on one side of 1, the other side still has this
+# part of the scale. The third number is the margin, as a part.
 my ($NARROWEST, $LEAST_SIDE, $MARGIN) = (0.004, 0.2, 0.06);
 
-# Labels of a scale are so far apart.
+# Labels of a scale are at least this far apart.
 my $APART = 52;
 
-# A scale of several pairs may be so many times as wide as that of one.
+# A scale of several pairs may be this many times as wide as that of one pair.
 my $CROWDED = 3;
 
-# How each verdict looks: the class of its colour, and a mark around a place.
+# Each verdict has the class of its colour, and a mark to draw around a place.
 my %LOOK = (
     $Touchstone::Compare::FASTER => [
         good => sub {
@@ -75,8 +76,12 @@ my %LOOK = (
 );
 $LOOK{$Touchstone::Compare::UNLIKE} = $LOOK{$Touchstone::Compare::UNKNOWN};
 
-# Parts of a page. pair: Compare's; names: of both runs, as short as they can be; among: the pairs that share
-# its scale, usually itself, unless they are much further apart. The first of these is explained.
+# Returns parts of a page. The first pair of a scale gets a legend.
+#
+#   pair     a pair of Compare
+#   names    of both runs, as short as possible
+#   among    the pairs that share the scale, usually this one only; if they are much further apart, the pair
+#            has a scale of its own
 sub parts {
     my (%is)  = @_;
     my @among = @{ $is{among} || [ $is{pair} ] };
@@ -106,7 +111,7 @@ sub _rows {
     );
 }
 
-# How to read what is there.
+# Explains how to read what is in the picture.
 sub _legend {
     my ($second, @rows) = @_;
     my @said = (
@@ -119,7 +124,7 @@ sub _legend {
     return [ picture => '<p class="dim">' . Touchstone::Report::Page::Markup::text("@said") . '</p>' ];
 }
 
-# That of all, where it leaves enough room for these.
+# Returns the scale of all pairs if that leaves enough room for these rows, otherwise one of their own.
 sub _scale_among {
     my ($rows, @all) = @_;
     my $own    = _scale(@$rows) or return;
@@ -128,7 +133,8 @@ sub _scale_among {
         log($of_all->{high} / $of_all->{low}) <= $CROWDED * log($own->{high} / $own->{low}) ? $of_all : $own;
 }
 
-# { at => place of a ratio, low, high, ticks => [ [ratio, text], ... ] }, or nothing where no ratio is known.
+# Returns { at => place of a ratio, low, high, ticks => [ [ratio, text], ... ] }, or nothing if no ratio is
+# known.
 sub _scale {
     my (@rows) = @_;
     my @known  = grep { $_->{interval} && _is_above_zero($_->{ratio}, @{ $_->{interval} }) } @rows;
@@ -173,7 +179,7 @@ sub _ratios {
     return map { [ $_, sprintf '%gx', $_ ] } decades($low, $high);
 }
 
-# As many as there is room for.
+# Returns as many ticks as there is room for.
 sub _percents {
     my ($at, $low, $high) = @_;
     my @ticks;
@@ -185,7 +191,7 @@ sub _percents {
     return @ticks;
 }
 
-# Whose labels do not touch; that of 1 is always there.
+# Returns the ticks whose labels do not touch; the label of 1 is always among them.
 sub _apart {
     my ($at, @ticks) = @_;
     my @placed;
@@ -217,7 +223,7 @@ sub _figure {
     );
 }
 
-# "2 faster, 1 slower"
+# Returns "2 faster, 1 slower".
 sub _counted {
     my %count;
     $count{ $_->{verdict} }++ for @_;
@@ -225,7 +231,7 @@ sub _counted {
         map { "$count{$_} $_" } grep { $count{$_} } Touchstone::Report::Compare::Verdict::order();
 }
 
-# The scale, and on which side which run is faster.
+# Draws the scale, and names the run that is faster on each side.
 sub _frame {
     my ($scale, $bottom, $first, $second) = @_;
     my @grid;
@@ -276,7 +282,7 @@ sub _tip {
         defined $row->{why} ? ": $row->{why}" : ();
 }
 
-# What could not have been seen.
+# Draws the band of differences that could not have been seen.
 sub _band {
     my ($scale, $y, $row) = @_;
     return '' if !$row->{detectable};
@@ -291,7 +297,7 @@ sub _interval {
     return '' if !$row->{interval} || !_is_above_zero(@{ $row->{interval} });
     my ($low, $high) = @{ $row->{interval} };
 
-    # All of it is beyond the scale.
+    # The whole interval is beyond the scale.
     return arrow($RIGHT, $y, 1)  if $low > $scale->{high};
     return arrow($LEFT,  $y, -1) if $high < $scale->{low};
     my ($from, $to) = map { $scale->{at}->(_within($scale, $_)) } $low, $high;
@@ -307,7 +313,7 @@ sub _point {
     return '' if !_is_above_zero($ratio);
     my $side = $ratio > $scale->{high} ? 1 : $ratio < $scale->{low} ? -1 : 0;
 
-    # Where there is an interval it has an arrow already.
+    # If there is an interval, it has an arrow already.
     return $row->{interval} ? '' : arrow($side > 0 ? $RIGHT : $LEFT, $y, $side) if $side;
     my $x = $scale->{at}->($ratio);
     my $is_clear =
@@ -318,7 +324,7 @@ sub _point {
         : element(circle => { class => $class, cx => $x, cy => $y, r => 4 });
 }
 
-# Why some have no interval, each reason once.
+# Lists why some tests have no interval, each reason once.
 sub _not_judged {
     my (@rows) = @_;
     my %named;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Compare::Verdict - how reports put a pair of Compare and its tests into words and figures:
+# Report::Compare::Verdict - words and figures for a pair of Compare and its tests:
 #
 #   index, 1 copy: faster (+3.1 %, +2.1 % to +4.0 %)
 #   faster: pipe (+3.1 %), dc (2.51x)
@@ -13,14 +13,15 @@ use Touchstone::Base::Speed;
 use Touchstone::Base::Text;
 use Touchstone::Compare;
 
-# From this factor on a difference is a factor and no per cent; beyond these it is a power of ten.
+# From this factor on a difference is shown as a factor, not in per cent. Beyond $TINY and $HUGE it is shown
+# with an exponent.
 our $FACTOR = 2;
 
-# Behind the point of a ratio without an interval, at most.
+# A ratio without an interval has at most this many digits after the point.
 my $PLACES = 3;
 my ($TINY, $SMALL, $HUGE) = (1e-3, 0.1, 1e6);
 
-# What matters most comes first.
+# The verdicts that matter most come first.
 sub order {
     return (
         $Touchstone::Compare::SLOWER,  $Touchstone::Compare::FASTER, $Touchstone::Compare::SAME,
@@ -28,7 +29,7 @@ sub order {
     );
 }
 
-# What a person wants to know first. `counted`: how many do not differ, and not which.
+# Returns what people want to know first. With `counted` it says how many tests do not differ, not which.
 sub in_short {
     my ($pair, %with) = @_;
     my %named;
@@ -58,8 +59,8 @@ sub _index_line {
     return "$index->{name}, $copies: $index->{verdict} (" . difference($index->{ratio}) . "$interval)";
 }
 
-# "+3.1 %" of a ratio of 1.031, "3.06x" of a large one. `beside`: the ratio that decides which, when this is a
-# limit of it.
+# Returns "+3.1 %" for a ratio of 1.031, "3.06x" for a large one. For a limit of an interval, `beside` is the
+# ratio that decides between these forms.
 sub difference {
     my ($ratio, $beside) = @_;
     return '---' if !defined $ratio;
@@ -69,7 +70,7 @@ sub difference {
     return $text =~ s/^-(0(?:\.0)? %)/+$1/r;
 }
 
-# Zeros behind the digits of a small one would say nothing.
+# A small factor has fewer digits, because further ones would be zeros that say nothing.
 sub _factor {
     my ($ratio) = @_;
     return $ratio < $SMALL || _is_extreme($ratio)
@@ -77,8 +78,8 @@ sub _factor {
         : Touchstone::Base::Figure::three_digits($ratio);
 }
 
-# With the digits that an interval supports; one without a width supports one more than a ratio has without
-# any.
+# Shows a ratio with the digits that its interval supports. An interval without a width supports one digit
+# more than $PLACES.
 sub _within {
     my ($ratio, @limits) = @_;
     return $limits[1] > $limits[0] ? Touchstone::Base::Figure::figure($ratio, \@limits) : sprintf '%.*f',
@@ -87,7 +88,7 @@ sub _within {
 
 sub _is_extreme { my ($ratio) = @_; return $ratio < $TINY || $ratio >= $HUGE }
 
-# The unit of a test, and both scores in it; not of indexes that are on two scales.
+# Returns the unit of a test and both scores in it; indexes on two scales have neither.
 sub scores {
     my ($test) = @_;
     return ('', '---', '---') if $test->{scaled};
@@ -103,7 +104,7 @@ sub scores {
     return ($unit, map { _score($test->{scores}[$_] * $by, $limits[$_]) } 0, 1);
 }
 
-# Without an interval it has four digits, as on a page.
+# Shows a score; without an interval it has four digits, as on a page.
 sub _score {
     my ($score, $limits) = @_;
     return @{ $limits || [] }
@@ -111,14 +112,14 @@ sub _score {
         : Touchstone::Base::Figure::shown($score);
 }
 
-# What the name of an index means that is not of all its tests; nothing where there is none.
+# Explains an index that does not cover all of its tests; returns nothing if there is none.
 sub of_common {
     return (grep { $_->{of_common} } @_)
         ? 'An index of so many tests is of those that both runs have, in one version.'
         : ();
 }
 
-# The ratio of both, and its interval.
+# Returns the ratio of both scores, and its interval.
 sub ratio {
     my ($test) = @_;
     my ($ratio, $interval) = @$test{qw(ratio interval)};
