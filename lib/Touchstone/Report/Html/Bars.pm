@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Html::Bars - the indexes of tests as a picture: a bar for each copy count, from the index of the
-# baseline to that of the test, on a logarithmic scale, so that equal lengths are equal factors. A thin line
+# Report::Html::Bars - the indexes of tests as a picture, with a bar for each copy count from the index of the
+# baseline to that of the test. The scale is logarithmic, so that equal lengths are equal factors. A thin line
 # is the 95 % interval.
 #
 #   Pipe Throughput
 #   1 ############-+- 2772.6
 #   2 |            |#####-+- 5043
 #
-# Places are parts of the width, so that letters are as large on a narrow screen as on a wide one.
+# Places are percentages of the width, so that letters are as large on a narrow screen as on a wide one.
 package Touchstone::Report::Html::Bars;
 use 5.014;
 use strict;
@@ -30,23 +30,23 @@ our $CSS = <<'CSS';
 @media print { .bars { zoom: .8; } }
 CSS
 
-# Heights: of a title, of a bar, from a bar to the next, between tests, and of the scale above all.
+# These are heights: of a title, of a bar, from a bar to the next, between tests, and of the scale above all.
 my ($TITLE, $BAR, $STEP, $GAP, $SCALE) = (19, 12, 16, 9, 24);
 
-# The scale in parts of the width: room at its left for copy counts, at its right for figures.
+# The scale has this place, in per cent of the width: copy counts are at its left, figures at its right.
 my ($LEFT, $RIGHT) = (7, 79);
 
-# So many letters and ticks have room on a narrow screen.
+# A narrow screen has room for this many letters of a title, digits of a figure, and ticks.
 my ($LETTERS, $DIGITS, $TICKS) = (40, 10, 6);
 
-# A scale spans at least a tenth up and down from the baseline; the bars of this solidity are the first, and
-# the last are hollow.
+# A scale spans at least a tenth up and down from the baseline. The bars of the first copy count are this
+# solid, those of the last are hollow.
 my ($LEAST, $SOLID) = (1.1, 0.6);
 
-# Places beyond these are of no machine.
+# No machine has an index beyond these.
 my ($LOWEST, $HIGHEST) = (1e-12, 1e15);
 
-# A picture for each category of tests that have an index.
+# Returns a picture for each category of tests that have an index.
 sub html {
     my ($model) = @_;
     my (%of, @order);
@@ -59,7 +59,7 @@ sub html {
     return join '', map { _figure(@{ $of{$_} }) } @order;
 }
 
-# Of the tables of a category, one for each copy count.
+# Draws the tables of a category, one for each copy count.
 sub _figure {
     my (@tables) = @_;
     my @tests    = _tests(@tables) or return '';
@@ -68,7 +68,7 @@ sub _figure {
     my ($top, @drawn) = ($SCALE);
     for my $test (@tests) {
 
-        # Lines of the scale do not run through letters.
+        # A blank behind the title keeps lines of the scale from running through its letters.
         push @drawn,
             element(rect => { x => 0, y => $top, width => '100%', height => $TITLE - 2, class => 'blank' }),
             label(Touchstone::Base::Text::short($test->{title}, $LETTERS), x => 0, y => $top + 13);
@@ -87,8 +87,9 @@ sub _figure {
         element(svg => \%attributes, "\n", map { "$_\n" } _grid($scale, $top), @drawn), "\n</figure>\n";
 }
 
-# Sorted: { name, title, bars => [ { count, solid, index, interval, shown }, one for each copy count, which
-# has a count alone without a result ] }
+# Returns the tests, sorted. A test has a bar for each copy count; a bar without a result has only its count.
+#
+#   { name, title, bars => [ { count, solid, index, interval, shown } ] }
 sub _tests {
     my (@tables) = @_;
     my %tests;
@@ -113,7 +114,7 @@ sub _tests {
     return sort { $a->{title} cmp $b->{title} || $a->{name} cmp $b->{name} } values %tests;
 }
 
-# { at => a function from values to places, from, to, base }
+# Returns { at => a function from values to places, from, to, base }.
 sub _scale {
     my ($base, @bars) = @_;
     my @values = grep { $_ >= $LOWEST && $_ <= $HIGHEST } $base,
@@ -130,7 +131,7 @@ sub _scale {
     };
 }
 
-# Round values, and a line at the baseline.
+# Draws round values, and a line at the baseline.
 sub _grid {
     my ($scale, $bottom) = @_;
     my @ticks = decades(@$scale{qw(from to)});
@@ -171,10 +172,11 @@ sub _count {
     return label($bar->{count}, x => _part($LEFT), dx => -6, y => $top + 10, class => 'dim end');
 }
 
-# Nor has an interval that begins there a place.
+# Returns the limits of an interval. An interval that begins at zero or below has no place on a logarithmic
+# scale.
 sub _limits { my ($bar) = @_; return ($bar->{interval} || [0])->[0] > 0 ? @{ $bar->{interval} } : () }
 
-# An index of zero or less has no place on such a scale, but its figure is there.
+# An index of zero or less has no place on a logarithmic scale, but its figure is shown.
 sub _bar {
     my ($scale, $top, $bar) = @_;
     my ($from, $to) = map { $scale->{at}->($_) } $scale->{base}, $bar->{index};
@@ -209,7 +211,7 @@ sub _tip {
         . (length $limits ? ", 95 % interval $limits" : '');
 }
 
-# A line with an end at both limits.
+# Draws a line with an end mark at both limits.
 sub _whisker {
     my ($y, $low, $high) = @_;
     return map {

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Html::Curve - how speed grows with the copies, of a table of Touchstone::Score::Scaling. Two copy
-# counts make a row for each test:
+# Report::Html::Curve - how speed grows with the copies, from a table of Touchstone::Score::Scaling. A table
+# of two copy counts becomes a row for each test:
 #
 #   Index                        --<>--      :      3.1 times
 #   Pipe Throughput                      --o-:      3.8 times
 #                       1       2            4
 #
-# and more of them a panel for each test, all on the same scales:
+# More copy counts become a panel for each test, all on the same scales:
 #
 #   Pipe Throughput
 #   6.3 times with 16 copies
@@ -15,8 +15,8 @@
 #   1 |o_o-'             a smooth line: the law, where one was fitted, and a ring at its peak
 #      1 2  4  8  16
 #
-# Thin lines are 95 % intervals. All scales are logarithmic: copies are doubled mostly, and as steep as the
-# dashed line is what loses nothing by more copies.
+# Thin lines are 95 % intervals. All scales are logarithmic, because copies are mostly doubled; a test that
+# loses nothing by more copies rises as steeply as the dashed line.
 package Touchstone::Report::Html::Curve;
 use 5.014;
 use strict;
@@ -30,25 +30,30 @@ use Touchstone::Report::Page::Markup;
 use Touchstone::Report::Page::Svg qw(element label logarithmic at arrow diamond);
 use Touchstone::Base::Text;
 
-# Of a panel of a test and of an index: how wide and high its scale is.
+# A panel of a test and one of an index have scales of this width and height.
 my %SIZE = (test => [ 170, 120 ], index => [ 300, 212 ]);
 
-# What is around the scale; how far labels of copies are apart.
+# The scale has this much room on each side; labels of copies are at least $APART apart.
 my ($LEFT, $RIGHT, $TOP, $BOTTOM, $APART) = (30, 14, 12, 22, 17);
 
-# Speed-ups beyond so many times of what CPUs can give, and below this, are at the edge: one wrong figure
-# leaves the others readable.
+# A speed-up beyond this many times of what the CPUs can give, or below $LOWEST, is drawn at the edge: a
+# single wrong figure leaves the others readable.
 my ($BEYOND, $LOWEST) = (2, 0.25);
 
-# Labels of speed-ups.
+# A scale has about this many labels of speed-ups.
 my $LABELS = 4;
 
-# Of the rows: where the columns are, letters of a title, height of a row, rows of one picture: more leave a
-# page of paper.
+# These are for rows: the columns, letters of a title, height of a row, half of a letter, and the most rows of
+# a picture that fit on a page of paper.
 my ($WIDTH, $NAMES, $ENDS, $LETTERS, $ROW, $HALF_LETTER, $MOST) = (664, 246, 560, 32, 22, 4.5, 36);
 
-# Markup. table: { cpus, copies, ideal => [ [copies, speed-up] ], rows => [ { title, index, speedup,
-# efficiency, limits, law => [points], top => peak within } ] }, as Touchstone::Score::Scaling gives it.
+# Returns markup. `table` is what Touchstone::Score::Scaling returns:
+#
+#   { cpus, copies,
+#     ideal => [ [ copies, speed-up ] ],
+#     rows  => [ { title, index, speedup, efficiency, limits,
+#                  law => [ points ],
+#                  top => the peak, if within what was measured } ] }
 sub pictures {
     my ($table) = @_;
     my $scale   = { copies => $table->{copies}, ideal => $table->{ideal}, _limits_of_scale($table) };
@@ -88,7 +93,8 @@ sub _legend {
     return "@said";
 }
 
-# What the CPUs would give without loss; as they may lend each other some of their power, more is possible.
+# Names what the CPUs would give without loss. CPUs may lend each other some of their power, so more is
+# possible.
 sub ideal {
     my ($table) = @_;
     my $first = $table->{copies}[0];
@@ -98,7 +104,7 @@ sub ideal {
         . ($first == 1 ? 'with 1 copy' : "with $first copies");
 }
 
-# Rows of two copy counts.
+# Draws the rows of two copy counts.
 sub _listed {
     my ($scale, @rows) = @_;
     my $at = { low => $scale->{low}, top => $scale->{top}, x => _clamped($scale, $NAMES, $ENDS) };
@@ -109,7 +115,7 @@ sub _listed {
         $MOST, @rows);
 }
 
-# Places of speed-ups; those beyond the scale are at its edge.
+# Returns places of speed-ups; those beyond the scale are at its edge.
 sub _clamped {
     my ($scale, $from, $to) = @_;
     my $place = logarithmic(@$scale{qw(low top)}, $from, $to);
@@ -160,7 +166,7 @@ sub _listed_row {
         label($said, class => "end$bold", x => $WIDTH, y => $base);
 }
 
-# What leaves the scale ends in an arrow.
+# A line that leaves the scale ends in an arrow.
 sub _interval {
     my ($at, $y, $low, $high) = @_;
     return if $high < $at->{low} || $low > $at->{top};
@@ -211,7 +217,7 @@ sub _panel {
         "</figure>\n";
 }
 
-# What the most copies give.
+# Tells the speed-up with the most copies.
 sub _said {
     my ($scale, $row) = @_;
     my $speedup = $row->{speedup}[-1];
@@ -222,7 +228,7 @@ sub _said {
         : 'not known';
 }
 
-# "1.80 times": no more digits than its interval supports, and no hundred of them.
+# Returns "1.80 times" with no more digits than the interval supports, and an exponent for extreme values.
 sub _times {
     my ($speedup, $limits) = @_;
     return ($speedup >= 1e6 || $speedup < 1e-3
@@ -243,7 +249,7 @@ sub _axes {
     my @counts;
     my $last;
 
-    # The most copies are always named, of the others those that there is room for.
+    # The most copies always have a label, the others if there is room.
     for my $count (reverse @$copies) {
         my $x = $at->{x}->($count);
         next if defined $last && $last - $x < $APART;
@@ -253,7 +259,7 @@ sub _axes {
     return (@ups, reverse @counts);
 }
 
-# Powers of two from the lowest to the highest, 1 among them.
+# Returns powers of two from the lowest to the highest, 1 among them.
 sub _powers {
     my ($low,  $high) = @_;
     my ($from, $to)   = (ceil(log($low) / log(2) - 1e-9), floor(log($high) / log(2) + 1e-9));
@@ -288,7 +294,7 @@ sub _measured {
         map { _dot($at, @$_) } @points;
 }
 
-# An arrow at the edge where it is beyond.
+# Draws a dot, or an arrow at the edge if the value is beyond it.
 sub _dot {
     my ($at, $copies, $speedup) = @_;
     my ($x, $y) = ($at->{x}->($copies), $at->{y}->($speedup));

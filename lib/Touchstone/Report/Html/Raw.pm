@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Html::Raw - every pass behind the scores of a copy count, folded, a table for each test:
+# Report::Html::Raw - every pass behind the scores of a copy count, in a folded table for each test:
 #
 #   Round  At (s)  Took (s)  lps      Copy 1   Copy 2   Spread (%)  Skew (ms)  Common (%)  Remarks
 #   1      12.3    1.02      3481930  1740000  1741930  0.11        0.02       99.9        other processes; outlier
@@ -17,7 +17,7 @@ use Touchstone::Report::Html::Strip;
 my $COLUMNS = 8;
 my $UNKNOWN = '---';
 
-# The folds are of a class of their own, which a button opens.
+# A button opens all folds of this class.
 our $OPENS = 'details.passes';
 
 sub html {

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Html::Results - the tables of a copy count: a test in a row, its passes as a picture and as figures,
-# below them the indexes.
+# Report::Html::Results - the tables of a copy count: each row has a test, with its passes as a picture and in
+# figures; the indexes are below the rows.
 #
 #   Test              Each pass          Score    Unit  95 % interval       CV     n  Baseline  Index
 #   Pipe Throughput   . . -.-.-- . .     3449000  lps   3436000 to 3462000  0.5 %  6  12440.0   2772.6
@@ -21,8 +21,8 @@ use Touchstone::Report::Page;
 
 my $NONE = '---';
 
-# Heads, and what of a test and of an index stands below; `if` says whether a table needs the column. Seconds
-# of tests are in several units: what is sorted is `exact`.
+# A column has its head and its cells for a test and for an index; `if` says whether a table needs the column.
+# Tests in seconds are shown in several units, so columns sort by `exact`.
 my @COLUMNS = (
     {
         head => 'Score',
@@ -103,7 +103,7 @@ sub html {
     my @others = grep { !$shown{ $_->{name} } } @{ $block->{tests} };
     my @at     = grep { defined } map { $_->{at} } map { @$_ } values %{ $block->{passes} };
 
-    # A record that does not say when shows them in their order.
+    # If a record does not tell when passes began, they are shown in their order.
     my %over = @at && max(@at) > min(@at) ? (from => min(@at), to => max(@at)) : ();
     return join '', '<p class="when">', text("$block->{date} $block->{from} - $block->{to}"), "</p>\n",
         (map { _table($block, \%over, text($_->{heading}), $_->{lines}, $sorted->(@{ $_->{rows} })) }
@@ -126,7 +126,7 @@ sub _table {
         return map { $_->{$kind} ? $_->{$kind}->($of) : '' } @columns;
     };
 
-    # Pictures are sorted by what they show: how much the passes vary.
+    # Pictures sort by what they show: how much the passes vary.
     my $strip = sub {
         my ($test) = @_;
         return [
@@ -150,14 +150,14 @@ sub _table {
     );
 }
 
-# Of seconds it is a whole number of small units.
+# A baseline in seconds is a whole number of small units.
 sub _baseline {
     my ($test) = @_;
     my $figure = Touchstone::Base::Figure::baseline_figure($test);
     return Touchstone::Base::Speed::is_lower_better($test) ? $figure =~ s/\.0\z//r : $figure;
 }
 
-# Of an index, and how sure it is.
+# Returns the name of an index, and how sure it is.
 sub _label {
     my ($line) = @_;
     return text(join ' ', $line->{label},
@@ -165,7 +165,7 @@ sub _label {
         s/\+-/&#177;/r;
 }
 
-# Paper is narrow: only the second limit may stand below the first.
+# Paper is narrow, so the second limit may go below the first, but no other break is allowed.
 sub _limits {
     my ($interval) = @_;
     return $interval
@@ -182,7 +182,7 @@ sub _clean {
         :                    '';
 }
 
-# What stands in the pictures of all copy counts.
+# Explains what the pictures of all copy counts show.
 sub how_to_read {
     my (@blocks) = @_;
     my @tests    = map  { @{ $_->{tests} } } @blocks or return '';

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Html::Scaling - the table of Touchstone::Score::Scaling for the terminal and the log, and the
-# section of a page, which has curves and a table of its own:
+# Report::Html::Scaling - how scores grow with the copies: a table of Touchstone::Score::Scaling for the
+# terminal and the log, and the section of a page, which has curves and a table of its own:
 #
 #   copies (8 usable CPUs)          1          2          4          8         16
 #   pipe
@@ -25,10 +25,10 @@ use Touchstone::Report::Html::Curve;
 use Touchstone::Report::Page::Markup qw(table text);
 use Touchstone::Base::Text;
 
-# Of one table beside the first: more are too wide for paper.
+# A table has this many copy counts beside the first: more are too wide for paper.
 my $COUNTS = 3;
 
-# Lines of the table; `label`: name or title of the tests.
+# Returns the lines of the table; `label` is the key of the tests' names, name or title.
 sub lines {
     my ($table, $label) = @_;
     my $row    = sub { sprintf '%-22s' . ' %10s' x @{ $table->{copies} }, @_ };
@@ -47,7 +47,7 @@ sub lines {
     return map { s/ +\z//r } @lines;
 }
 
-# What the figures of the copy counts are.
+# Names the figures of the copy counts.
 sub _value_of {
     my ($test, $label) = @_;
     return '  index' if !defined $test->{unit};
@@ -55,7 +55,7 @@ sub _value_of {
         . ($label eq 'name' ? Touchstone::Base::Figure::spoken_unit($test->{unit}) : $test->{unit});
 }
 
-# A section for the page: nothing for a run with one copy count.
+# Returns the section of the page; a run with one copy count has none.
 sub html {
     my ($model) = @_;
     my $curves = $model->{curves} or return '';
@@ -71,7 +71,7 @@ sub _tables {
     return @tables;
 }
 
-# Of the first copy count and of those at these places; tests above, indexes below.
+# Makes a table of the first copy count and those at these places, tests above indexes.
 sub _table {
     my ($curves, @places) = @_;
     my ($first, @copies) = map { text(Touchstone::Base::Text::copies($curves->{copies}[$_])) } 0, @places;
@@ -122,7 +122,7 @@ sub _value {
     ];
 }
 
-# "1.974 (1.952 to 1.996)"; sorted by what stands before the interval.
+# Returns "1.974 (1.952 to 1.996)", sorted by the number before the interval.
 sub _speedup {
     my ($speedup, $limits) = @_;
     return 'n/a' if !defined $speedup;
@@ -175,7 +175,7 @@ sub _cpus {
 sub _factor  { return defined $_[0] ? sprintf('%.2f',    $_[0]) : 'n/a' }
 sub _percent { return defined $_[0] ? sprintf('%.0f %%', $_[0]) : 'n/a' }
 
-# Why no test has a law, when that is one reason: too few copy counts, mostly.
+# Returns why no test has a law, if all have the same reason, usually too few copy counts.
 sub _reason_of_all {
     my ($table) = @_;
     my %reasons = map { ($_->{fit}{why} // '') => 1 } @{ $table->{rows} };
@@ -190,7 +190,7 @@ sub _law {
         _peak($fit));
 }
 
-# "3.0 % (2.5 to 3.6)"
+# Returns "3.0 % (2.5 to 3.6)".
 sub _share {
     my ($fit, $name) = @_;
     my ($is, $low, $high) =
@@ -215,7 +215,7 @@ sub _interval {
     return sprintf(" ($form to ", $low) . (defined $high ? sprintf($form, $high) : 'no limit') . ')';
 }
 
-# As many digits as the interval supports: its width has two.
+# Returns a format with as many digits as the interval supports: its width has two.
 sub _form {
     my ($is, $low, $high) = @_;
     my $width  = defined $high && defined $low && $high > $low ? $high - $low : abs($is // 0) / 10;

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Html::Spread - how far the copies of a pass are apart, as a section of the page: a picture for each
-# copy count above 1, and its table.
+# Report::Html::Spread - how far the copies of a pass are apart, as a section of the page. Each copy count
+# above 1 has a picture and a table.
 #
 #                       slower         |         faster
 #   Pipe Throughput              . ::.:|::. .
 #   Process Creation    <  . .   ..  ..|. .  ..     .
 #                         -2 %         0        +2 %
 #
-# A dot is the speed of a copy in a pass beside the mean of all copies of this pass; the first copy is on top
-# of its row, the last below. What is far beyond the others is an arrow at the edge.
+# A dot is the speed of a copy in a pass, relative to the mean of all copies of that pass. The first copy is
+# at the top of its row, the last at the bottom. A copy far beyond the others is an arrow at the edge.
 package Touchstone::Report::Html::Spread;
 use 5.014;
 use strict;
@@ -21,20 +21,20 @@ use Touchstone::Report::Page::Svg qw(element label linear steps reach at arrow);
 use Touchstone::Base::Figure;
 use Touchstone::Base::Text;
 
-# Where the columns are: names, scale.
+# These are the places of the columns: names, scale.
 my ($WIDTH, $LEFT, $RIGHT) = (684, 246, 644);
 
-# Of the head, what is below the rows; from a line of letters to their middle.
+# These are heights of the head, of what is below the rows, and of half a letter.
 my ($HEAD, $FOOT, $HALF_LETTER) = (24, 24, 4.5);
 my $LETTERS = 32;
 
-# A row with a few copies has a line of dots for each; of many copies some share one.
+# A row with few copies has a line of dots for each; many copies share lines.
 my ($LINE, $MOST_LINES, $PADDING) = (5, 6, 12);
 
-# All rows of one picture: higher ones leave a page of paper.
+# The rows of a picture are at most this high together: higher ones do not fit on a page of paper.
 my $HIGHEST = 800;
 
-# A scale is at least so wide on each side of the mean.
+# A scale is at least this wide on each side of the mean.
 my $NARROWEST = 0.001;
 
 sub html {
@@ -64,7 +64,7 @@ sub _cells {
         defined $spread->{skew} ? sprintf('%.3g ms', $spread->{skew} * 1e3) : '---', $share);
 }
 
-# All on one scale.
+# All tests of a copy count are on one scale.
 sub _pictures {
     my ($block) = @_;
     my @rows =
@@ -145,8 +145,8 @@ sub _row {
         );
 }
 
-# All as one path, and on which sides something is beyond. A dot is a line without length with a round end,
-# and dots beside each other are one line: thousands of them stay small.
+# Returns all dots as one path, and the sides on which copies are beyond the scale. A dot is a line without
+# length with round ends, and adjacent dots are one line, so that thousands of them stay small.
 sub _dots {
     my ($scale, $row) = @_;
     my (@places, %beyond);
@@ -165,7 +165,7 @@ sub _dots {
     return ($dots, sort { $a <=> $b } keys %beyond);
 }
 
-# [first, how many follow without a gap] of whole numbers.
+# Turns whole numbers into runs, [first, how many follow without a gap].
 sub _runs {
     my @runs;
     for my $place (sort { $a <=> $b } @_) {

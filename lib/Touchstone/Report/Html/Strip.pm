@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Html::Strip - the passes of a test as a little picture for a cell of a table: when on x, the value
-# on y, the score as a line, its interval as a band. Passes that were disturbed are hollow, outliers are
-# diamonds.
+# Report::Html::Strip - the passes of a test as a little picture for a cell of a table. x is the time, y the
+# value, a line the score, and a band its interval. Disturbed passes are hollow, outliers are diamonds.
 package Touchstone::Report::Html::Strip;
 use 5.014;
 use strict;
@@ -24,19 +23,23 @@ CSS
 
 my ($WIDTH, $HEIGHT, $EDGE, $CORNER) = (150, 32, 4, 3.4);
 
-# A strip is at least so many parts of the score high, so that what hardly differs looks like it.
+# A strip is at least this high, as a part of the score, so that passes that hardly differ look alike.
 my $LEAST = 0.02;
 
-# Of more passes the dots lie upon each other: no pointer finds one of them, and the table of passes has what
-# their tips would say.
+# Above this many passes dots overlap, so that no pointer finds one of them. They then have no tips: the table
+# of passes says the same.
 my $APART = 33;
 
-# test: a row; passes: of Report::Passes; from, to: when the first and the last pass of the copy count began.
+# Draws a strip:
+#
+#   test        a row
+#   passes      as Report::Passes returns them
+#   from, to    when the first and the last pass of the copy count began
 sub markup {
     my (%is) = @_;
     my ($test, @passes) = ($is{test}, grep { defined $_->{value} } @{ $is{passes} });
 
-    # Of a stranger's record a value may be beyond all numbers.
+    # A stranger's record may hold values that are infinite or no numbers.
     return ''
         if !@passes || grep { $_ - $_ != 0 } $test->{score}, @{ $test->{interval} || [] },
         map { $_->{value} } @passes;
@@ -81,7 +84,7 @@ sub markup {
     );
 }
 
-# A function from values to heights.
+# Returns a function from values to heights.
 sub _heights {
     my ($test, @passes) = @_;
     my @values = ($test->{score}, @{ $test->{interval} || [] }, map { $_->{value} } @passes);
@@ -106,7 +109,7 @@ sub _mark {
     );
 }
 
-# "round 3, 12.3 s: 3481930, disturbed by other processes"
+# Returns "round 3, 12.3 s: 3481930, disturbed by other processes".
 sub tip {
     my ($test, $pass) = @_;
     return join ', ',
@@ -117,7 +120,7 @@ sub tip {
         $pass->{outlier} ? 'an outlier' : ();
 }
 
-# Of a pass, with the digits of the score.
+# Shows the value of a pass with the digits of the score.
 sub value { my ($test, $value) = @_; return Touchstone::Base::Figure::shown($value, $test->{interval}) }
 
 sub _says {

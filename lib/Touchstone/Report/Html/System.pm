@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Html::System - what a run was measured on and how, in groups of facts. What could not be found out
-# is named in a line.
+# Report::Html::System - the machine and the settings of a run, in groups of facts. A line names the facts
+# that are unknown.
 package Touchstone::Report::Html::System;
 use 5.014;
 use strict;
@@ -21,7 +21,8 @@ CSS
 
 my $UNKNOWN = 'unknown';
 
-# Groups of names, each with a fact of the host, or what tells it of the model.
+# A group has a title and names of facts. Each name has a key of the host, or a sub that gets the fact from
+# the model.
 my @GROUPS = (
     [
         Host => [ Host => 'name' ],
@@ -118,7 +119,7 @@ sub _group {
         (map { "<dt>$_->[0]</dt><dd>" . text($_->[1]) . "</dd>\n" } @rows), "</dl>\n</section>\n";
 }
 
-# What is known of several facts of one thing.
+# Joins the known values of several facts about one thing.
 sub _together {
     my ($host, @names) = @_;
     my @there = grep { defined } @$host{@names} or return;

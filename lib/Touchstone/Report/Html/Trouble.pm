@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Html::Trouble - what was wrong in a run, each with its remedy, and the last words of programs that
-# failed:
+# Report::Html::Trouble - what was wrong in a run, with remedies, and the last words of programs that failed:
 #
 #   Stopped before its end: nothing with 2 copies
 #   Failed: pipe with 1 copy: exit status 3
@@ -20,14 +19,14 @@ our $CSS = <<'CSS';
 .trouble .failed b { color: var(--bad); }
 CSS
 
-# What of a model, its class and its word.
+# A kind of trouble has its key of the model, its class and its word.
 my @KINDS = (
     [ failures => 'failed',  'Failed' ],
     [ skipped  => 'skipped', 'Skipped' ],
     [ warnings => 'warning', 'Warning' ]
 );
 
-# What remedies call the log for is on the page, too.
+# Some remedies name the log, but the page has the same information.
 my %HERE = (disturbed => [ qr/\Athe log names them\b/ => 'remarks under Passes name them' ]);
 
 sub html {
@@ -40,7 +39,7 @@ sub html {
     return @items ? qq{<ul class="trouble">\n} . join('', @items) . "</ul>\n" : '';
 }
 
-# Nothing can be resumed of a duet, nor while it runs.
+# A duet cannot be resumed, and neither can a run that still goes on.
 sub _unfinished {
     my ($model) = @_;
     my ($how, $rest) = split /:/, $model->{unfinished}, 2;
@@ -51,7 +50,7 @@ sub _unfinished {
         "</li>\n";
 }
 
-# Those with one remedy stand together, where the first of them is.
+# Troubles with the same remedy are grouped where the first of them is.
 sub _by_remedy {
     my (@troubles) = @_;
     my (%with, @groups);
