@@ -11,7 +11,7 @@ use Touchstone::Machine::Limits;
 use Touchstone::Terminal;
 use Touchstone::Terminal::Wrap;
 
-# An answer on standard output.
+# Prints an answer on standard output.
 sub say {
     my ($text) = @_;
     print $text and STDOUT->flush
@@ -19,7 +19,7 @@ sub say {
     return 0;
 }
 
-# A text for standard output, as wide as that is. Points have their texts below each other.
+# Wraps a text to the width of standard output; the lines of a point stand below each other.
 sub wrapped {
     my ($text) = @_;
     my $columns = Touchstone::Terminal->of(\*STDOUT)->columns;

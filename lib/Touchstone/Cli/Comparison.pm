@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Cli::Comparison - a comparison as an answer: in the form that is asked for, on a terminal in colour.
+# Cli::Comparison - a comparison as an answer, in the form that the user wants; a terminal shows it in colour.
 package Touchstone::Cli::Comparison;
 use 5.014;
 use strict;
@@ -12,7 +12,7 @@ use Touchstone::Report::Compare;
 use Touchstone::Report::Page;
 use Touchstone::Terminal;
 
-# The looks of verdicts: in a table, in the points above it and behind the name of an index.
+# Returns the looks of verdicts in a table, in the points above it and behind the name of an index.
 sub verdicts {
     my %look = ($Touchstone::Compare::FASTER => 'good', $Touchstone::Compare::SLOWER => 'bad');
     return [ map { [ qr/(?:^  - |: |  )\K\Q$_\E(?=$|: | \()/m => $look{$_} ] } sort keys %look ];
@@ -27,7 +27,7 @@ sub render {
         : $report;
 }
 
-# What a machine can tell, a line for each test.
+# Shows the comparison of a machine with itself, a line for each test.
 sub of_itself {
     my ($comparison, $smallest) = @_;
     return Touchstone::Cli::Answer::wrapped(

@@ -7,8 +7,8 @@
 #                        one process writes 512 bytes into a pipe
 #                        and reads them back
 #
-# Programs that read this find a name as the first word of each line that begins with two blanks and no more.
-# For them, where there is no terminal, every text has one line.
+# Programs that read this list find a name as the first word of each line that begins with exactly two blanks.
+# Without a terminal every text has one line, for their sake.
 package Touchstone::Cli::Listing;
 use 5.014;
 use strict;
@@ -18,8 +18,8 @@ use List::Util qw(max);
 
 use Touchstone::Terminal::Wrap;
 
-# Columns from which on what a test measures has room beside its title, and below which nothing has room
-# beside a name.
+# From $WIDE columns on there is room for a test's description beside its title; below $NARROW there is no
+# room beside a name.
 my $WIDE   = 120;
 my $NARROW = 60;
 my $NAME   = 18;
@@ -43,7 +43,7 @@ sub text {
     return join '', map { "$_\n" } @lines, $terminal->painted(strong => 'Groups'), '', rows($columns, @rows);
 }
 
-# What a test measures is beside its title, or below it.
+# The description of a test stands beside its title, or below it.
 sub _tests {
     my ($columns, @tests) = @_;
     return rows($columns, map { [ @$_{qw(name title about)} ] } @tests)
@@ -61,7 +61,7 @@ sub _tests {
     } @tests;
 }
 
-# Lines of words, each with the texts that say what it is: beside it, or below it in narrow terminals.
+# Returns lines of words with the texts that explain each: beside it, or below it on a narrow terminal.
 sub rows {
     my ($columns, @rows) = @_;
     my $narrow = defined $columns && $columns < $NARROW;

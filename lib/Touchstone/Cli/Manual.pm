@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Cli::Manual - the POD of Run as text for a terminal, and as a page for man:
+# Cli::Manual - the manual, which is the POD of Run, as text for a terminal and as a page for man:
 #
 #   .TH TOUCHSTONE 1 "" "Touchstone 7.1.0" "Touchstone"
 #   .SH NAME
@@ -14,7 +14,7 @@ use Touchstone;
 our $COMMAND = 'touchstone';
 my $WIDTH = 100;
 
-# How the running command is called: in the tree by its file.
+# Returns the name by which the command was called; in the tree that is Run, the name of its file.
 sub called { return $0 =~ m{(?:\A|/)\Q$COMMAND\E\z} ? $COMMAND : 'Run' }
 
 sub text {
@@ -23,17 +23,17 @@ sub text {
     return _made(Pod::Text->new(width => $WIDTH), $pod);
 }
 
-# Of the installed command. The same sources give the same bytes on every day.
+# Returns the page for man of the installed command. The same sources give the same bytes on every day.
 sub page {
     my ($pod) = @_;
     eval { require Pod::Man; 1 } or die "there is no Pod::Man, which makes the page for man\n";
     my $parser = Pod::Man->new(name => uc $COMMAND, section => 1, center => 'Touchstone', release => "Touchstone $Touchstone::VERSION", date => '', quotes => 'none');
 
-    # Before Perl 5.20 no date is today's.
+    # Perl before 5.20 takes an empty date for today's.
     return _made($parser, installed($pod)) =~ s/^(\.TH \S+ \S+) "[^"]*"/$1 ""/mr;
 }
 
-# In the tree the command is ./Run, and Run is a file beside README.
+# The tree has ./Run, and Run is a file beside README; an installed command has another name.
 sub installed {
     my ($pod) = @_;
     return $pod =~ s/^Run - /$COMMAND - /mr =~ s{\./Run\b}{$COMMAND}gr =~ s/B<Run>/B<$COMMAND>/gr;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Cli::Completion::Bash - the script that completes in bash, from 3.2 on, with or without the package
+# Cli::Completion::Bash - the script that completes words in bash 3.2 and later, with or without the package
 # bash-completion. It knows the options as branches of a `case`:
 #
 #     case $name in
@@ -29,7 +29,7 @@ sub script {
     return $TEXT =~ s/\@([A-Z]+)\@/$part{$1}/gr;
 }
 
-# --help and its like go with nothing, like the verbs.
+# Options such as --help stand alone, like the verbs.
 sub _verbs {
     my ($known) = @_;
     my %seen;
@@ -40,7 +40,7 @@ sub _either {
     return join '|', map { "--$_" } @_;
 }
 
-# Branches of a case: [what, names], those of one "what" together.
+# Returns branches of a case from pairs [body, name]; names with the same body share a branch.
 sub _branches {
     my (@pairs) = @_;
     my (%names, @order);
@@ -66,7 +66,7 @@ sub _how {
     );
 }
 
-# With itself, so that options which exclude the same others share a branch.
+# An option is listed beside itself too, so that options which exclude the same others share a branch.
 sub _beside {
     my ($known) = @_;
     my @order = map { $_->{name} } @{ $known->{options} };
@@ -93,7 +93,8 @@ __DATA__
 # bash completion of Touchstone @VERSION@, for bash 3.2 and later. `Run --completion bash` prints it.
 # shellcheck shell=bash
 
-# Of an option: its long name, how its value is completed if it has one, and the options that may stand beside it.
+# Sets for an option: its long name, how its value is completed if it has one, and the options that may stand
+# beside it.
 _touchstone_option() {
     case $1 in
 @SHORT@
@@ -109,7 +110,7 @@ _touchstone_option() {
     esac
 }
 
-# An option on the line leaves fewer that can follow.
+# Removes the options that cannot stand beside this one.
 _touchstone_said() {
     local option rest=''
     _touchstone_option "$1"
@@ -124,7 +125,7 @@ _touchstone_said() {
     case $name in @VERBS@) verb=$name ;; esac
 }
 
-# Several letters in one word; behind one that has a value all is its value.
+# Reads a word of several letters; behind a letter that has a value, the rest is that value.
 _touchstone_letters() {
     local letters=$1
     while [ "$letters" ]; do
@@ -135,7 +136,7 @@ _touchstone_letters() {
     [ -z "$letters" ] || how=''
 }
 
-# The words up to the cursor. bash cuts them at = and : too.
+# Sets the words up to the cursor; bash splits them at = and : too.
 _touchstone_words() {
     local i word gap=1 line=$COMP_LINE bare
     words=()
@@ -151,7 +152,7 @@ _touchstone_words() {
     done
 }
 
-# What the words before the last say.
+# Reads the words before the last one.
 _touchstone_read() {
     local i word
     for ((i = 1; i < ${#words[@]} - 1; i++)); do
@@ -170,7 +171,7 @@ _touchstone_read() {
     done
 }
 
-# How a word is completed that is no value of the option before it.
+# Decides how a word is completed that is no value of the option before it.
 _touchstone_word() {
     case $ended$cur in
         --*=*)
@@ -207,7 +208,7 @@ _touchstone_options() {
     done
 }
 
-# A word as the shell would read it, without what it would expand.
+# Sets REPLY to a word as the shell would read it, but without expansions.
 _touchstone_unquoted() {
     local i letter quote=''
     REPLY=''
@@ -223,7 +224,7 @@ _touchstone_unquoted() {
     case $1 in \~/*) REPLY=$HOME/${REPLY#??} ;; esac
 }
 
-# Where the command on the line keeps its records: see XDG_STATE_HOME in its manual.
+# Sets REPLY to where the command on the line keeps its records: see XDG_STATE_HOME in its manual.
 _touchstone_records() {
     local command link links=0 state=${XDG_STATE_HOME-}
     if [ "${UB_RESULTDIR-}" ]; then
@@ -244,7 +245,8 @@ _touchstone_records() {
     REPLY=$state/touchstone/results/runs
 }
 
-# Names of runs, a line each; one that begins with - would be an option. The subshell keeps what it sets to itself.
+# Prints the names of runs, a line each; a name that begins with - would be an option. The subshell keeps its
+# settings to itself.
 _touchstone_list() {
     (
         CDPATH='' cd -- "$1" >/dev/null 2>&1 || exit
@@ -257,7 +259,7 @@ _touchstone_list() {
     )
 }
 
-# Names come quoted. Within quotes that are open only those are offered that need none.
+# Names come quoted. Within open quotes only names that need none are offered.
 _touchstone_runs() {
     local run quoted REPLY open=''
     case $cur in
@@ -275,7 +277,7 @@ $(_touchstone_list "$REPLY")
 END
 }
 
-# bash puts a word in the place of what is behind the last = or : only.
+# bash replaces only what stands behind the last = or : of a word.
 _touchstone_cut() {
     local i mark rest whole=${words[${#words[@]} - 1]} most=0
     for mark in = :; do
@@ -286,7 +288,7 @@ _touchstone_cut() {
     for ((i = 0; i < ${#COMPREPLY[@]}; i++)); do COMPREPLY[i]=${COMPREPLY[i]:most}; done
 }
 
-# Without compopt, before bash 4, files are offered where nothing else is.
+# Before bash 4 there is no compopt, and files are offered where nothing else is.
 _touchstone_compopt() {
     [ "${BASH_VERSINFO[0]}" -lt 4 ] || compopt "$@" 2>/dev/null || :
 }
@@ -304,7 +306,7 @@ _touchstone() {
     COMPREPLY=()
     _touchstone_words
     [ ${#words[@]} -gt 1 ] || return
-    # Behind > and its like is a file.
+    # A file follows > and the like.
     case ${words[${#words[@]} - 2]} in *[\<\>]) return ;; esac
     _touchstone_read
     cur=${words[${#words[@]} - 1]}

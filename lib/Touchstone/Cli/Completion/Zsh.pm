@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Cli::Completion::Zsh - the script that completes in zsh, from 5 on. It knows the options as _arguments wants
-# them: what excludes them, their spellings, what they are, and how a value is completed:
+# Cli::Completion::Zsh - the script that completes words in zsh 5 and later. It knows the options as
+# _arguments wants them: what excludes them, their spellings, what they are, and how a value is completed:
 #
 #     '(--list --report -q --quiet)'{-q,--quiet}'[print nothing on the terminal but errors]'
 #     '(--list --report --pin)--pin=[none, spread, pack or a list of CPUs]:value:(none spread pack)'
@@ -13,7 +13,7 @@ use Touchstone;
 
 my $TEXT = do { local $/; <DATA> };
 
-# How values are completed; one of another kind is not.
+# These actions complete values; a value of another kind is not completed.
 my %ACTION = (
     run       => '_touchstone_runs',
     format    => '_touchstone_formats',
@@ -47,7 +47,7 @@ sub _spellings {
     return ((defined $option->{short} ? "-$option->{short}" : ()), "--$option->{name}");
 }
 
-# One a line, of each option that is given.
+# Returns a specification, a line each, for every option that is given.
 sub _specifications {
     my ($known, @options) = @_;
     my %option = map { $_->{name} => $_ } @{ $known->{options} };
@@ -65,7 +65,7 @@ sub _specifications {
     return join "\n", map { "        $_" } @lines;
 }
 
-# A letter has its value in its word or in the next one, a name behind = or in the next one.
+# The value of a letter is in its word or in the next one, that of a name behind = or in the next one.
 sub _named {
     my ($option) = @_;
     my @names = _spellings($option);
@@ -98,7 +98,7 @@ __DATA__
 #compdef Run touchstone
 # zsh completion of Touchstone @VERSION@, for zsh 5 and later. `Run --completion zsh` prints it.
 
-# What the line is about, if it is not measuring.
+# Sets verb to what the line is about, if that is not measuring.
 _touchstone_verb() {
     local word
     verb=
@@ -107,7 +107,8 @@ _touchstone_verb() {
     done
 }
 
-# Runs that are stored where the command on the line keeps them (see XDG_STATE_HOME in its manual); files where no run fits.
+# Completes runs that are stored where the command on the line keeps them (see XDG_STATE_HOME in its manual),
+# and files where no run fits.
 _touchstone_runs() {
     local expl directory command=${(Q)words[1]} home=${XDG_STATE_HOME:-}
     local -a runs
@@ -180,7 +181,7 @@ _touchstone() {
     _arguments -s -S $options '*:test:_touchstone_words'
 }
 
-# Loaded by compinit it is called; read by a shell it is made known.
+# compinit loads this file in order to complete a word; a shell that reads it only registers the function.
 if [[ ${funcstack[1]:-} == _touchstone ]]; then
     _touchstone "$@"
 elif (( $+functions[compdef] )); then

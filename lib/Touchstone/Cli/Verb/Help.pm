@@ -10,7 +10,7 @@ use Touchstone::Cli::Manual;
 use Touchstone::Cli::Options;
 use Touchstone::Terminal;
 
-# For the name by which it was called.
+# The help uses the name by which the command was called.
 sub run {
     my $columns = Touchstone::Terminal->of(\*STDOUT)->columns;
     return Touchstone::Cli::Answer::say(

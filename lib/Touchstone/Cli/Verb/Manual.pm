@@ -10,7 +10,7 @@ use Touchstone::Cli::Answer;
 use Touchstone::Cli::Manual;
 use Touchstone::Record;
 
-# An installed command has another name.
+# The manual of an installed command has that command's name.
 sub run {
     my ($want, %at) = @_;
     my $pod = Touchstone::Record->text_of($at{manual});
