@@ -14,6 +14,7 @@ use lib 't/lib';
 use Amount;
 use Fake;
 use Golden;
+use Touchstone::Machine::Command;
 use Touchstone::Record::Json;
 use Touchstone::Record;
 use Touchstone::Report::Files;
@@ -70,6 +71,12 @@ for my $kind ([ sure => 'with intervals', \%SURE ], [ fixed => 'of fixed work', 
         };
     }
 }
+
+subtest 'make golden finds its modules' => sub {
+    my ($status, $said) =
+        Touchstone::Machine::Command::output([ $^X, '-c', "$Fake::BASE/t/golden/record.pl" ], errors => 1);
+    is($status, 0, 'its script compiles') or diag($said);
+};
 
 subtest 'the golden record is written as a record is written' => sub {
     my $text = Fake::read_file($RECORD);

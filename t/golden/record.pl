@@ -12,8 +12,8 @@ use lib map { dirname(__FILE__) . $_ } '/../../lib', '/../lib';
 use Forms;
 use Golden;
 use Screen;
-use Touchstone::Output;
 use Touchstone::Record;
+use Touchstone::Report::Files;
 use Touchstone::Score;
 
 my $here = dirname(__FILE__);
@@ -50,7 +50,8 @@ for my $name (sort keys %files) {
     my $record = Touchstone::Score::complete(Touchstone::Record->load("$here/$name.json", $here));
     for my $format (sort keys %{ $files{$name} }) {
         my $file = "$here/$files{$name}{$format}";
-        Touchstone::Record->write_file($file, Golden::kept(Touchstone::Output::render($format, $record)));
+        Touchstone::Record->write_file($file,
+            Golden::kept(Touchstone::Report::Files::render($format, $record)));
         print "$file\n";
     }
 }
