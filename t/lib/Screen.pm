@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Screen - a terminal that is pretended: what is written to it, and what it shows then. And the scripted run
-# and the lists of its golden files.
+# Screen - a terminal that is pretended: what is written to it, and what it shows then. Here are also the
+# scripted run and the lists of its golden files.
 package Screen;
 use 5.014;
 use strict;
@@ -13,20 +13,55 @@ use Touchstone::Terminal;
 
 our @COLUMNS = (80, 50);
 
+# The list in the golden files is of an invented suite: a new test changes no golden file.
+my $INVENTED = bless {
+    tests => [
+        {
+            name     => 'pebble',
+            title    => 'Pebble',
+            about    => 'throw a pebble into a lake',
+            category => 'lake',
+            suite    => 'shore'
+        },
+        {
+            name     => 'boulder-by-ferry',
+            title    => 'Boulder 4096 bufsize 8000 maxblocks (2 concurrent)',
+            about    => 'carry a boulder across, count the waves that it makes, and carry it back again',
+            category => 'lake',
+            suite    => 'shore'
+        },
+        {
+            name     => 'gust',
+            title    => 'Gust',
+            about    => 'wait for the wind that turns the weathercock of a church on the other side',
+            category => 'wind',
+            suite    => 'shore'
+        },
+    ],
+    groups => {
+        all    => [qw(pebble boulder-by-ferry gust)],
+        stones => [ 'pebble', ('boulder-by-ferry') x 6 ]
+    },
+    categories =>
+        [ [ lake => 'Lake Benchmarks' ], [ wind => 'Benchmarks of the Wind, Which Have No Index', 1 ] ]
+    },
+    'Touchstone::Suite';
+
 # Golden files by their names.
 sub files {
     return map {
         my $columns = $_;
         (
             "terminal-$columns.txt" => readable(written(columns => $columns, colour => 1)),
-            "list-$columns.txt"     => list($columns)
+            "list-$columns.txt"     => list($columns, $INVENTED)
         )
     } @COLUMNS;
 }
 
+# What --list shows of a suite, or of all of them.
 sub list {
-    my ($columns) = @_;
-    return Touchstone::Cli::Listing::text(Touchstone::Suite::load(),
+    my ($columns, $suite) = @_;
+    return Touchstone::Cli::Listing::text($suite // Touchstone::Suite::load(),
         Touchstone::Terminal->pretended(columns => $columns));
 }
 
