@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The suites: every row is whole, every test has its program, every program its test, and every group is the
-# one of UnixBench.
+# The suites: every row is whole, every test has its program, every program its test, and groups and indexes are
+# of tests that exist.
 use 5.014;
 use strict;
 use warnings;
@@ -22,7 +22,7 @@ my $base  = dirname(dirname(__FILE__));
 my $suite = Touchstone::Suite::load();
 my %row   = map { $_->{name} => $_ } $suite->tests;
 
-# Name, title, seconds and class of the classic schedule.
+# Each line has name, title, seconds and class of the classic schedule.
 my @CLASSIC = map { [ split /\|/ ] } grep { length } split /\n/, <<'END';
 dhry2reg|Dhrystone 2 using register variables|10|long
 whetstone-double|Double-Precision Whetstone|10|long
@@ -45,75 +45,11 @@ shell8|Shell Scripts (8 concurrent)|60|short
 shell16|Shell Scripts (16 concurrent)|60|short
 END
 
-my @OLDSYSTEM  = qw(execl fstime fsbuffer fsdisk pipe context1 spawn syscall);
-my @ARITHMETIC = qw(arithoh short int long float double whetstone-double);
-my @SHELLS     = qw(shell1 shell8 shell16);
-my @INDEX =
-    qw(dhry2reg whetstone-double execl fstime fsbuffer fsdisk pipe context1 spawn syscall shell1 shell8);
-my @BYTEMARK =
-    qw(numeric-sort string-sort bitfield fp-emulation fourier assignment idea huffman neural-net lu-decomposition);
-my @DRAWN    = map { "2d-$_" } qw(rects lines circle ellipse shapes aashapes polys text blit window);
-my @GRAPHICS = map { "2d-$_" } qw(rects ellipse aashapes text blit window);
-my @NET      = qw(net-tcp net-tcp-latency net-udp-latency net-unix net-unix-latency);
-my @LMB1997 =
-    qw(m-permut m-comb.c m-comb.f m-deriv.c m-deriv.f m-carac.c m-matr.c m-matr.f m-moncar.c m-nmemvir1.c m-nmemvir1.f m-vir.f m-vir4.c
-    m-stadis1.f m-nnstadis.c m-debi.c);
-my @LEVELS   = map { "zstd-$_" } 1 .. 22;
-my @TRANSFER = map { "transfer-$_" } qw(10kb 100kb 500kb 1mb 10mb 100mb 500mb 1gb);
-my @HASH     = map { "hash-$_" } qw(md5 sha256 sha512);
-my @OWN      = qw(dhry2 dhry2-strict whetstone-strict context1-same context1-cross clock);
-my %GROUP    = (
-    compress  => [ 'zstd-memcpy', @LEVELS ],
-    hash      => [@HASH],
-    channel   => ['inputs'],
-    transfer  => [@TRANSFER],
-    transfers => [@TRANSFER],
-    platform  => [ 'zstd-memcpy', @LEVELS, @HASH, 'inputs', @TRANSFER ],
-    lmb1997   => [ @LMB1997,      'load1997' ],
-    x11       => [ @DRAWN,        'xbench' ],
-    graphics  => [@GRAPHICS],
-    gindex    => [ @INDEX, @GRAPHICS ],
-    net       => [@NET],
-    lbt       => [
-        qw(kernel whetstone-o2 xbench),
-        @NET,
-        qw(execl fstime fsbuffer fsdisk pipe context1 spawn shell8 syscall),
-        qw(string-sort bitfield assignment numeric-sort fp-emulation idea huffman)
-    ],
-    index      => [@INDEX],
-    oldsystem  => [@OLDSYSTEM],
-    system     => [ @OLDSYSTEM, @SHELLS ],
-    arithmetic => [@ARITHMETIC],
-    dhry       => ['dhry2reg'],
-    dhrystone  => ['dhry2reg'],
-    whets      => ['whetstone-double'],
-    whetstone  => ['whetstone-double'],
-    load       => [@SHELLS],
-    shell      => [@SHELLS],
-    misc       => [qw(C dc hanoi)],
-    speed      => [ @ARITHMETIC, @OLDSYSTEM, @SHELLS ],
-    fs         => [qw(fstime-w fstime-r fstime fsbuffer-w fsbuffer-r fsbuffer fsdisk-w fsdisk-r fsdisk)],
-    all        => [
-        grep {
-            my $name = $_;
-            $row{$name}{suite} eq 'unixbench' && !grep { $_ eq $name } @OWN
-        } keys %row
-    ],
-    own                => [@OWN],
-    multi84            => [ map { "multi84-$_" } 1 .. 6 ],
-    bytemark           => [@BYTEMARK],
-    'bytemark-memory'  => [qw(string-sort bitfield assignment)],
-    'bytemark-integer' => [qw(numeric-sort fp-emulation idea huffman)],
-    'bytemark-float'   => [qw(fourier neural-net lu-decomposition)],
-    byte1984           => [
-        qw(pipe84 scall84 fcall84 sieve84 dwrite84 dread84 shell84 loop84 cc84),
-        map { "multi84-$_" } 1 .. 6
-    ],
-);
-
 sub names {
     return map { $_->{name} } $suite->expand(@_);
 }
+
+sub sorted { return join ' ', sort @_ }
 
 sub repeated {
     my %seen;
@@ -225,21 +161,46 @@ subtest 'every suite has a version' => sub {
         'unixbench', 'of some tests: their own');
 };
 
-subtest 'every group has exactly its members' => sub {
-    for my $group (sort keys %{ { %GROUP, %{ $suite->groups } } }) {
-        is_deeply([ sort @{ $suite->groups->{$group} || [] } ], [ sort @{ $GROUP{$group} || [] } ], $group);
-        is(join(' ', grep { !$row{$_} } @{ $suite->groups->{$group} || [] }),
-            '', "every member of $group exists");
+subtest 'every group has members, each of which is a test and comes once' => sub {
+    my $groups = $suite->groups;
+    for my $group (sort keys %$groups) {
+        ok(scalar @{ $groups->{$group} }, "$group is not empty");
+        is(join(' ', grep { !$row{$_} } @{ $groups->{$group} }), '', "every member of $group exists");
+        is(join(' ', repeated(@{ $groups->{$group} })),          '', "none comes twice in $group");
     }
-    is_deeply(
-        [ sort map { $_->{name} } grep { $_->{index} && $_->{category} eq 'system' } $suite->tests ],
-        [ sort @INDEX ],
-        'the index is the twelve'
-    );
+    my %grouped = map { $_ => 1 } map { @$_ } values %$groups;
+    is(join(' ', grep { !$grouped{$_} } sort keys %row), '', 'every test is in a group');
+    my %of = map { $_->{suite} => 1 } grep { $_->{suite} ne 'unixbench' } $suite->tests;
+    is(join(' ', grep { !$groups->{$_} } sort keys %of), '', 'every other suite has a group of its name');
+};
+
+subtest 'the tests of UnixBench and our own beside them are its suite' => sub {
     is(
-        join(' ', sort map { $_->{name} } grep { $_->{index} && $_->{category} eq 'byte1984' } $suite->tests),
+        sorted(names('all'), names('own')),
+        sorted(map { $_->{name} } grep { $_->{suite} eq 'unixbench' } $suite->tests),
+        'each once'
+    );
+    is(join(' ', grep { $row{$_}{index} || $row{$_}{baseline} } names('own')), '', 'ours have no baseline');
+};
+
+subtest 'the index of a suite is of tests that have a baseline' => sub {
+    my $score = Touchstone::Compare::Baseline::load("$base/pgms/index.base");
+    my @index = grep { $_->{index} } $suite->tests;
+    is(join(' ', grep { !$row{$_}{baseline} && !$score->{$_} } map { $_->{name} } @index),
+        '', 'each test has one');
+    my %group = (system => 'index', graphics => 'graphics');
+    for my $category (sort keys %group) {
+        is(
+            sorted(map { $_->{name} } grep { $_->{category} eq $category } @index),
+            sorted(names($group{$category})),
+            "the group $group{$category} is the index of its category"
+        );
+    }
+    is(scalar(my @twelve = names('index')), 12, 'the index is of twelve');
+    is(
+        sorted(map { $_->{name} } grep { $_->{category} eq 'byte1984' } @index),
         'dwrite84 fcall84 loop84 pipe84 scall84 shell84 sieve84',
-        'that of 1984 is the seven'
+        'that of 1984 is the seven that all machines of 1984 have'
     );
 };
 
@@ -251,8 +212,8 @@ subtest 'whatever is asked for comes once, in the order asked for' => sub {
         [qw(shell8 shell1 shell16)],
         'a test and groups that hold it'
     );
-    is_deeply([ names($_) ], $suite->groups->{$_}, "the group $_") for sort keys %GROUP;
-    is(scalar(my @all = names(keys %GROUP, keys %row)), scalar keys %row, 'everything at once');
+    is_deeply([ names($_) ], $suite->groups->{$_}, "the group $_") for sort keys %{ $suite->groups };
+    is(scalar(my @all = names(keys %{ $suite->groups }, keys %row)), scalar keys %row, 'everything at once');
     is_deeply([ names() ], [], 'nothing');
     my ($one, $two) = ($suite->expand('pipe'), Touchstone::Suite::load()->expand('pipe'));
     is_deeply($one, $two, 'loading twice gives the same');
@@ -286,7 +247,7 @@ subtest 'an unknown test suggests the nearest names' => sub {
     unlike($@, qr/did you mean/, 'what is near to nothing gets no suggestion');
 };
 
-# Programs that make builds: a source each, and the variants.
+# Make builds these programs: one of each source, and the variants.
 my %source = (
     (map { basename($_, '.c') => $_ } bsd_glob("$base/src/*/*.c")),
     map { basename($_, '.f90') . '.f' => $_ } bsd_glob("$base/src/*/*.f90")
@@ -325,9 +286,9 @@ subtest 'a header is named by its path below src' => sub {
 
 subtest 'the baselines agree with the tests' => sub {
     my $score = Touchstone::Compare::Baseline::load("$base/pgms/index.base");
-    is_deeply(
-        [ sort keys %$score ],
-        [ sort @INDEX, @GRAPHICS, 'grep', 'sysexec' ],
+    is(
+        sorted(keys %$score),
+        sorted(names(qw(index graphics)), qw(grep sysexec)),
         'they are of the index, the graphics, grep and sysexec'
     );
     open my $in, '<', "$base/pgms/index.base" or die "cannot open the baselines: $!\n";
