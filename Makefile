@@ -2,6 +2,7 @@
 # make            builds every program into pgms/
 # make check      the tests          make bench    the figures of t/bench/
 # make check-all  the tests, with a browser and with many more inputs   make fuzz   damaged inputs by the thousand
+# make docs       writes the tables of tests, groups and baselines into the documents, from the suites
 # make tidy       brings the Perl into the form of .perltidyrc; tidy-check names the files that are not in it
 # make install    PREFIX= DESTDIR= MANDIR=   make man   make clean
 # make BUILD=o2 FLAGS=-O2   builds into pgms.d/o2/ instead, for UB_BINDIR=pgms.d/o2; make clean BUILD=o2
@@ -27,7 +28,7 @@ foreign := $(value BUILD)
 $(foreach letter,$(LETTERS),$(eval foreign := $$(subst $(letter),,$$(foreign))))
 $(if $(foreign)$(filter .% -%,$(value BUILD)),$(error BUILD is '$(value BUILD)', allowed is a name of letters, \
 	digits, _ . and - that begins with neither . nor -))
-$(if $(BUILD),$(if $(filter check check-all fuzz tidy tidy-check golden bench man install,$(MAKECMDGOALS)),$(error BUILD is for building and cleaning only)))
+$(if $(BUILD),$(if $(filter check check-all fuzz docs tidy tidy-check golden bench man install,$(MAKECMDGOALS)),$(error BUILD is for building and cleaning only)))
 BIN := $(if $(BUILD),pgms.d/$(BUILD),pgms)
 OBJ := $(if $(BUILD),pgms.d/$(BUILD)/obj,obj)
 
@@ -37,7 +38,7 @@ WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -
 
 # What compilers, linker and libraries can do: TUNE, UNROLL, ALIGN, STATIC, ZSTD, CRYPTO, HAS_FORTRAN and their versions.
 quoted = '$(subst ','\'',$(1))'
-ifneq ($(filter-out clean man tidy tidy-check,$(or $(MAKECMDGOALS),all)),)
+ifneq ($(filter-out clean man docs tidy tidy-check,$(or $(MAKECMDGOALS),all)),)
 include $(shell CC=$(call quoted,$(CC)) FC=$(call quoted,$(FC)) CFLAGS=$(call quoted,$(CFLAGS)) LDFLAGS=$(call quoted,$(LDFLAGS)) \
 	perl src/config.pl $(OBJ))
 endif
@@ -217,6 +218,9 @@ check-all: check
 fuzz:
 	@perl -Ilib t/fuzz/readers.pl 2000
 
+docs:
+	@perl doc/tables.pl
+
 tidy:
 	@perl t/tidy.pl
 
@@ -255,5 +259,5 @@ clean:
 	@rm -rf $(if $(BUILD),$(BIN),obj $(addprefix $(BIN)/,$(POSSIBLE)) $(INPUTS) pgms/build.facts pgms/build.sources pgms/*.new testdir/*.new touchstone.1*)
 
 FORCE:
-.PHONY: all libraries check check-all fuzz tidy tidy-check golden bench man install clean FORCE
+.PHONY: all libraries check check-all fuzz docs tidy tidy-check golden bench man install clean FORCE
 .DELETE_ON_ERROR:

@@ -24,12 +24,13 @@ use Touchstone::Suite::Lbt::Field;
 use Touchstone::Suite;
 use Touchstone;
 
-my $BASE     = $Fake::BASE;
+my $BASE = $Fake::BASE;
+require "$BASE/doc/tables.pl";
+
 my %text     = map { $_ => source($_) } qw(README USAGE Run Makefile .ci/run);
 my ($manual) = $text{Run} =~ /^__END__\n(.*)/ms;
 my %section  = sections($text{USAGE});
 my $suite    = Touchstone::Suite::load();
-my %row      = map { $_->{name} => $_ } $suite->tests;
 
 sub source {
     my ($file) = @_;
@@ -103,36 +104,8 @@ subtest 'USAGE and the manual name every format of --report' => sub {
     }
 };
 
-subtest 'the table of tests in USAGE has every test, with its title, passes and window' => sub {
-    my @rows = $section{3} =~ /^  (\S+) +(\S.*?) +(\d+ x \d+ s) +([\d.]+ s)$/mg;
-    my (%said, @names);
-    while (my ($name, $title, $classic, $window) = splice @rows, 0, 4) {
-        push @names, $name;
-        $said{$name} = "$title, $classic, $window";
-    }
-    my %true;
-    for my $test ($suite->tests) {
-        my @classic = @{ planned('classic', $test)->{blocks}[0]{passes} };
-        my $default = planned('default', $test)->{blocks}[0]{passes}[-1];
-        $true{ $test->{name} } = sprintf '%s, %d x %g s, %g s', $test->{title}, scalar @classic,
-            $classic[0]{window}, $default->{window};
-    }
-    is_deeply(\%said, \%true, 'all tests');
-    my @index = map { $_->{name} } $suite->expand('index');
-    is("@names[ 0 .. $#index ]", "@index", 'the first rows are the index');
-};
-
-subtest 'USAGE has a paragraph about every test, and about no other' => sub {
-    my @named = map { split /, / } $section{3} =~ /^([\w.-]+(?:, [\w.-]+)*) - /mg;
-    is(sorted(@named), sorted(keys %row), 'names before the dash');
-};
-
-subtest 'USAGE has every group as the suites have it' => sub {
-    my %said = map { /^(\S+) +(.*)/ } map { words($_) =~ s/^ | $//gr } split /^  (?=\S)/m,
-        $section{4} =~ s/\A\s+//r;
-    my %true = map { $_ => "@{ $suite->groups->{$_} }" } keys %{ $suite->groups };
-    $true{all} = 'every test of UnixBench';
-    is_deeply(\%said, \%true, 'all groups');
+subtest 'tables and paragraphs are of the tests that there are' => sub {
+    is(join("\n", Tables::complaints()), '', 'nothing is missing');
 };
 
 subtest 'the table of schedules in USAGE is the plan' => sub {
@@ -154,17 +127,6 @@ subtest 'the table of schedules in USAGE is the plan' => sub {
         cmp_ok(abs($said - $true), '<', 0.1 * $true, "$kind: about $said s for the index")
             or diag("the plan takes $true s");
     }
-};
-
-subtest 'the baselines in USAGE are those of index.base' => sub {
-    my %unit = source('pgms/index.base') =~ /^([\w-]+)\|[\d.]+\|(\w+)\|/mg;
-    my $true = Touchstone::Compare::Baseline::load("$BASE/pgms/index.base");
-    my %said;
-    while ($section{6} =~ /^ {23}([\w-]+) +([\d.]+) (\w+)$/mg) {
-        $said{$1} = $2 + 0;
-        is($3, $unit{$1}, "the unit of $1");
-    }
-    is_deeply(\%said, $true, 'scores');
 };
 
 subtest 'USAGE has every field of the form, and no other' => sub {

@@ -48,7 +48,7 @@ sub treat {
 }
 
 my @files = 'Run';
-find(sub { push @files, $File::Find::name if /[.](?:p[lm]|t)\z/ && -f }, qw(lib src t));
+find(sub { push @files, $File::Find::name if /[.](?:p[lm]|t)\z/ && -f }, qw(doc lib src t));
 @files = sort @files;
 
 my @children;
