@@ -1,0 +1,83 @@
+#!/usr/bin/env perl
+# SPDX-License-Identifier: GPL-2.0-or-later
+# A new test is one C file and one row: in a copy of the tree the example of README is added, and nothing asks
+# for more than a paragraph that explains it.
+use 5.014;
+use strict;
+use warnings;
+
+use Cwd ();
+use File::Temp ();
+use Test::More;
+
+use lib 't/lib';
+use Fake;
+use Touchstone::Machine::Command;
+
+my $temp = File::Temp->newdir;
+my $tree = "$temp/tree";
+mkdir $_ or die "cannot make '$_': $!\n" for $tree, "$tree/pgms";
+system('cp', '-R', (map { "$Fake::BASE/$_" } qw(.ci README USAGE Run Makefile doc lib src t testdir)), $tree)
+    == 0
+    or die "cannot copy the tree\n";
+system('cp', glob("\Q$Fake::BASE\E/pgms/*.sh \Q$Fake::BASE\E/pgms/*.base \Q$Fake::BASE\E/pgms/*.csv"),
+    "$tree/pgms") == 0
+    or die "cannot copy what is measured\n";
+my $rows = "$tree/lib/Touchstone/Suite/UnixBench/Rows.pm";
+
+# Exit status and what is said by a script of the copy.
+sub said {
+    my (@command) = @_;
+    my $here = Cwd::getcwd();
+    chdir $tree or die "cannot enter '$tree': $!\n";
+    my ($status, $said) =
+        Touchstone::Machine::Command::output([ $^X, '-Ilib', '-It/lib', @command ], errors => 1);
+    chdir $here or die "cannot go back: $!\n";
+    return ($status, $said);
+}
+
+my ($file, $code, $row) = Fake::read_file("$Fake::BASE/README") =~
+    m{^A test is one C file and one row\. The file, (src/\w+/\w+\.c),.*?\n\n(.*?^    \}\n).*?^ +(\{ name => .*?\},)$}ms;
+Fake::write_file("$tree/$file", $code =~ s/^    //mgr);
+my $added = Fake::read_file($rows) =~ s/^(my \@OWN = \(\n)/$1    $row\n/mr;
+Fake::write_file($rows, $added);
+
+subtest 'make docs writes the new test into the tables' => sub {
+    my ($status, $said) = said('doc/tables.pl', '--check');
+    isnt($status, 0, 'without it the documents are not as they should be');
+    like($said, qr/^USAGE is not as its tables are made: run 'make docs'$/m, 'which is said with the remedy');
+    ($status, $said) = said('doc/tables.pl');
+    is("$status $said", "0 USAGE\n", 'USAGE is written');
+    my $usage = Fake::read_file("$tree/USAGE");
+    like($usage, qr/^  stat +File Status +10 x 10 s +1 s$/m, 'the table of tests has its row');
+    like($usage, qr/^  own +.*\bstat\b/m,                    'and that of groups its name');
+};
+
+subtest 'then nothing is asked for but a paragraph about it' => sub {
+    my ($status, $said) = said('doc/tables.pl', '--check');
+    is($said, "USAGE lacks a paragraph 'stat - One count is ...' behind its table of tests\n", 'by its name');
+    my $usage = Fake::read_file("$tree/USAGE");
+    $usage =~ s/^(?=clock - )/stat - One count is a question about a directory.\n\n/m;
+    Fake::write_file("$tree/USAGE", $usage);
+    is(join(' ', said('doc/tables.pl', '--check')), '0 ', 'with one all is well');
+};
+
+subtest 'no other test asks for anything, and no golden file changes' => sub {
+    for my $test (qw(t/suite.t t/docs.t)) {
+        my ($status, $said) = said($test);
+        is($status, 0, $test) or diag($said);
+    }
+    is(
+        join(
+            ' ',
+            said(
+                '-MFake', '-MScreen', '-e', 'my %now = Screen::files();
+                print grep { $now{$_} ne Fake::read_file("t/golden/$_") } sort keys %now'
+            )
+        ),
+        '0 ',
+        'the lists'
+    );
+};
+
+done_testing;
