@@ -44,8 +44,8 @@ sub seconds {
         . " $unit";
 }
 
-# Returns "1.93", "178" or "17800", with fewer digits if the interval supports no more. `round` is the size that
-# decides how many digits there are: rounding must not add one.
+# Returns "1.93", "178" or "17800", with fewer digits if the interval supports no more. `round` is the size
+# that decides how many digits there are: rounding must not add one.
 sub three_digits {
     my ($value, $interval, $round) = @_;
     $round //= abs $value * (1 + 5e-4);

@@ -91,8 +91,8 @@ sub prepare_results {
     return;
 }
 
-# Returns the first free names of the form HOST-DATE-NN, as in UnixBench. It gives several, because another run
-# may take one first.
+# Returns the first free names of the form HOST-DATE-NN, as in UnixBench. It returns several, because another
+# run may take one first.
 sub names {
     my ($place, $host, $date) = @_;
     my $stem = file_name($host) . "-$date";

@@ -6,8 +6,8 @@ use 5.014;
 use strict;
 use warnings;
 
-my $LETTER =
-    qr/[\x00-\x7f]|[\xc2-\xdf][\x80-\xbf]|\xe0[\xa0-\xbf][\x80-\xbf]|\xed[\x80-\x9f][\x80-\xbf]|[\xe1-\xec\xee\xef][\x80-\xbf]{2}
+my $LETTER = qr/[\x00-\x7f]|[\xc2-\xdf][\x80-\xbf]|\xe0[\xa0-\xbf][\x80-\xbf]
+    |\xed[\x80-\x9f][\x80-\xbf]|[\xe1-\xec\xee\xef][\x80-\xbf]{2}
     |\xf0[\x90-\xbf][\x80-\xbf]{2}|[\xf1-\xf3][\x80-\xbf]{3}|\xf4[\x80-\x8f][\x80-\xbf]{2}/x;
 
 # Perl's own decoder also accepts surrogates and code points beyond the last one. The loop matches in pieces,
@@ -75,8 +75,9 @@ sub folded {
     return join "\n", $text =~ /(\S.{0,$rest})(?=\s|\z)/g;
 }
 
-# Returns a copy in which every text is fit for a line, because hosts and strangers' records may call themselves
-# anything. Keys are changed too: reports show the names of tools, and find tests by the names that they show.
+# Returns a copy in which every text is fit for a line, because hosts and strangers' records may call
+# themselves anything. Keys are changed too: reports show the names of tools, and find tests by the names that
+# they show.
 sub plain_data {
     my ($data) = @_;
     return defined $data ? plain($data) : undef if !ref $data;

@@ -27,7 +27,14 @@ sub text {
 sub page {
     my ($pod) = @_;
     eval { require Pod::Man; 1 } or die "there is no Pod::Man, which makes the page for man\n";
-    my $parser = Pod::Man->new(name => uc $COMMAND, section => 1, center => 'Touchstone', release => "Touchstone $Touchstone::VERSION", date => '', quotes => 'none');
+    my $parser = Pod::Man->new(
+        name    => uc $COMMAND,
+        section => 1,
+        center  => 'Touchstone',
+        release => "Touchstone $Touchstone::VERSION",
+        date    => '',
+        quotes  => 'none'
+    );
 
     # Perl before 5.20 takes an empty date for today's.
     return _made($parser, installed($pod)) =~ s/^(\.TH \S+ \S+) "[^"]*"/$1 ""/mr;

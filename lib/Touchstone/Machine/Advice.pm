@@ -28,8 +28,9 @@ my %FAST_CLOCK = map { $_ => 1 }
 
 our %IN_MEMORY  = map { $_ => 1 } qw(tmpfs ramfs rootfs devtmpfs);
 our %ON_NETWORK = map { $_ => 1 }
-    qw(nfs nfs4 cifs smb3 smbfs smb2 9p ceph afs lustre gfs2 glusterfs ocfs2 pvfs2 orangefs beegfs gpfs ncpfs
-    coda webdav afpfs fuse.sshfs fuse.glusterfs fuse.ceph fuse.s3fs fuse.rclone fuse.davfs2 fuse.mfs fuse.juicefs);
+    qw(nfs nfs4 cifs smb3 smbfs smb2 9p ceph afs lustre gfs2 glusterfs ocfs2 pvfs2 orangefs beegfs gpfs
+    ncpfs coda webdav afpfs fuse.sshfs fuse.glusterfs fuse.ceph fuse.s3fs fuse.rclone fuse.davfs2 fuse.mfs
+    fuse.juicefs);
 
 # Warnings appear in this order: those that void a score come first.
 my @CHECKS = (

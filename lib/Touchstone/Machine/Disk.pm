@@ -2,7 +2,7 @@
 # Machine::Disk - the file system that holds a directory, and the number of its device. Facts that are not
 # found are undef. It reads lines like these:
 #
-#   /proc/self/mountinfo   36 35 98:0 /srv /mnt/a\040disk rw,noatime shared:1 - ext4 /dev/sda1 rw,errors=continue
+#   /proc/self/mountinfo   36 35 98:0 /srv /mnt/a\040disk rw,noatime shared:1 - ext4 /dev/sda1 rw
 #   mount, on Linux        /dev/sda1 on /mnt/a disk type ext4 (rw,noatime)
 #   mount, on BSD          /dev/ada0p2 on / (ufs, local, journaled soft-updates)
 package Touchstone::Machine::Disk;

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Machine::Pci - the devices on the PCI bus, by lspci -mm, and how they are attached. A line of lspci:
 #
-#   00:02.0 "VGA compatible controller" "Intel Corporation" "UHD Graphics 630" -r02 -p00 "ASUSTeK Computer Inc." "Device 8694"
+#   00:02.0 "VGA compatible controller" "Intel Corporation" "UHD Graphics 630" -r02 -p00 "Dell" "Device 0869"
 package Touchstone::Machine::Pci;
 use 5.014;
 use strict;

@@ -17,7 +17,11 @@ my $TEXT = do { local $/; <DATA> };
 sub script {
     my ($known) = @_;
     my %part = (
-        VERSION => $Touchstone::VERSION, SHORT => _short($known), HOW => _how($known), BESIDE => _beside($known), FORMATS => _formats($known),
+        VERSION => $Touchstone::VERSION,
+        SHORT   => _short($known),
+        HOW     => _how($known),
+        BESIDE  => _beside($known),
+        FORMATS => _formats($known),
         MANY    => _either(map { $_->{name} } grep { $_->{many} } @{ $known->{options} }),
         VERBS   => _either(_verbs($known)),
         ALONE   => _either(@{ $known->{alone} }),

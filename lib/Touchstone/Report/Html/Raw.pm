@@ -2,7 +2,7 @@
 # Report::Html::Raw - every pass behind the scores of a copy count, in a folded table for each test:
 #
 #   Round  At (s)  Took (s)  lps      Copy 1   Copy 2   Spread (%)  Skew (ms)  Common (%)  Remarks
-#   1      12.3    1.02      3481930  1740000  1741930  0.11        0.02       99.9        other processes; outlier
+#   1      12.3    1.02      3481930  1740000  1741930  0.11        0.02       99.9        outlier
 package Touchstone::Report::Html::Raw;
 use 5.014;
 use strict;

@@ -3,7 +3,11 @@
 # Report::Page::Style, because a page forbids all others. A picture and its markup:
 #
 #   my $x = linear(0, 180, 40, 400);
-#   picture(width => 440, height => 40, says => 'passes of pipe', content => [ element(circle => { cx => $x->(90), cy => 20, r => 3, class => 'mark' }) ])
+#   picture(
+#       width   => 440,
+#       height  => 40,
+#       says    => 'passes of pipe',
+#       content => [ element(circle => { cx => $x->(90), cy => 20, r => 3, class => 'mark' }) ]);
 #
 #   <svg viewBox="0 0 440 40" width="440" height="40" role="img" aria-label="passes of pipe">
 #   <circle class="mark" cx="220" cy="20" r="3"/>

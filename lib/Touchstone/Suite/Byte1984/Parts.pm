@@ -5,7 +5,7 @@
 #   this machine        534 us  1.32 ms  below  60 us   310 us   121 us  2.05 ms   310 us
 #   VAX-11/780 4.1 BSD   3.2 s    4.8 s  1.0 s  1.7 s    2.0 s    8.0 s    3.3 s    2.6 s
 #
-#   This machine is 5,300 times a VAX-11/780 (5,200 to 5,400): the geometric mean over pipe, scall, fcall, sieve, dwrite, shell, loop.
+#   This machine is 5,300 times a VAX-11/780 (5,200 to 5,400): the geometric mean over pipe, ..., loop.
 package Touchstone::Suite::Byte1984::Parts;
 use 5.014;
 use strict;

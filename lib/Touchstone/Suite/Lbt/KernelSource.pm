@@ -2,9 +2,9 @@
 # Suite::Lbt::KernelSource - finds the source that the test `kernel` builds, and judges whether it can be
 # built here. It changes nothing.
 #
-#   my $path = Touchstone::Suite::Lbt::KernelSource::find();
-#   my ($kind, $why, $remedy) = Touchstone::Suite::Lbt::KernelSource::trouble($path, config => 'tinyconfig', cc => 'cc');
-#   my $facts = Touchstone::Suite::Lbt::KernelSource::facts($path, config => 'tinyconfig');
+#   my $path = find();
+#   my ($kind, $why, $remedy) = trouble($path, config => 'tinyconfig', cc => 'cc');
+#   my $facts = facts($path, config => 'tinyconfig');
 #
 # A source is a tree or a tar file: `/usr/src/linux-source-6.1.tar.xz`.
 package Touchstone::Suite::Lbt::KernelSource;
