@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Machine - facts about the host and the file systems. What cannot be found out is "unknown", never an error.
+# Machine - facts about the host and the file systems. An unknown fact is "unknown", never an error.
 package Touchstone::Machine;
 use 5.014;
 use strict;

@@ -14,7 +14,8 @@ our $CONFIDENCE = 0.95;
 # five is only 93.75 % sure.
 our $FEWEST = 6;
 
-# A normal value lies within one standard deviation this often, and within this many with $CONFIDENCE.
+# A normal value lies within one standard deviation with the first chance, and within $NORMAL of them with
+# $CONFIDENCE.
 my $ONE_ERROR = 0.6827;
 our $NORMAL = 1.96;
 

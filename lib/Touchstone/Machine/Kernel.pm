@@ -15,7 +15,7 @@ my $VULNERABILITIES = '/sys/devices/system/cpu/vulnerabilities';
 my %DEBUGGING = (
     lockdep => { with => qr/^CONFIG_PROVE_LOCKING=y$/m },
 
-    # With tags in hardware it costs so little that kernels for everyday use have it built in.
+    # Kernels for everyday use have this with tags in hardware, which does not count as debugging.
     kasan =>
         { with => qr/^CONFIG_KASAN=y$/m, without => qr/^CONFIG_KASAN_HW_TAGS=y$/m, off => qr/\bkasan=off\b/ },
     kmemleak => {

@@ -74,7 +74,7 @@ my %TAKE = (
     rest    => \&_known_line
 );
 
-# Says whether a text is such a report, or holds one.
+# Says whether a text is a report of this kind, or holds one.
 sub looks_like {
     my ($text) = @_;
     return $text =~ $HEAD ? 1 : 0;

@@ -64,8 +64,8 @@ sub _dense {
     return _is_number($data) ? "$data" : _string($data);
 }
 
-# Says whether a value is written as a number: it was made as one, or it is a text that reads exactly like one
-# and was used as one. `x & ''` tells them apart: a number gives a digit, a string gives nothing.
+# Says whether a value is written as a number: a value that was made as one, or a text that was used as one
+# and reads exactly like it. `x & ''` yields a digit for these, and nothing for other texts.
 sub _is_number {
     my ($value) = @_;
     no warnings 'numeric';

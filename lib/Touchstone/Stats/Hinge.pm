@@ -90,7 +90,7 @@ sub _point {
     };
 }
 
-# Fits a line by weighted least squares. `sxx` divides the variance in that of the slope.
+# Fits a line by weighted least squares. The variance of the slope is that of the values, divided by `sxx`.
 sub _line {
     my (@data) = @_;
     my $weight = sum(map { $_->{weight} } @data);

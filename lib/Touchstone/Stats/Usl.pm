@@ -146,7 +146,7 @@ sub _time {
     return $law->[0] + $law->[1] * $terms->[0] + $law->[2] * $terms->[1];
 }
 
-# Returns the parameters of a law whose terms are in units of those of the most copies.
+# Returns the parameters of a law. Its terms are in units of the terms of the most copies.
 sub _parameters {
     my ($law, $most) = @_;
     my ($first, $x, $y) = @$law;

@@ -113,7 +113,8 @@ sub pass {
     return $self->{line} = $self->_line_of($pass, $copies);
 }
 
-# A warm-up is called that in the widest form only; nobody knows yet which test is least certain.
+# Only the widest form tells that a pass is a warm-up. There is room for that, because no test is known yet to
+# be the least certain.
 sub _line_of {
     my ($self, $pass, $copies) = @_;
     my $test  = { name => $pass->{test}{name}, copies => $copies };

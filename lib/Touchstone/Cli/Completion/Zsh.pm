@@ -65,7 +65,7 @@ sub _specifications {
     return join "\n", map { "        $_" } @lines;
 }
 
-# The value of a letter is in its word or in the next one, that of a name behind = or in the next one.
+# A letter has its value in its own word or in the next one; a name has it behind = or in the next word.
 sub _named {
     my ($option) = @_;
     my @names = _spellings($option);

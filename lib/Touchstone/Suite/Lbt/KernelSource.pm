@@ -238,7 +238,7 @@ sub _wrong_tar {
 }
 
 # Returns (status, names) of the first members of a tar file. Its first octets are enough for tar, though it
-# complains. A copy under a name of ours cannot be taken for an option or for another host.
+# complains. They are copied to a name of our own, which tar takes neither for an option nor for another host.
 sub _first_names {
     my ($path, %how) = @_;
     my $dir = _scratch($how{scratch});
