@@ -2,7 +2,7 @@
 # make            builds every program into pgms/
 # make check      the tests          make bench    the figures of t/bench/
 # make check-all  the tests, with a browser and with many more inputs   make fuzz   damaged inputs by the thousand
-# make docs       writes the tables of tests, groups and baselines into the documents, from the suites
+# make docs       writes what documents repeat: tables of the suites, and what USAGE says of options into the manual
 # make tidy       brings the Perl into the form of .perltidyrc; tidy-check names the files that are not in it
 # make install    PREFIX= DESTDIR= MANDIR=   make man   make clean
 # make BUILD=o2 FLAGS=-O2   builds into pgms.d/o2/ instead, for UB_BINDIR=pgms.d/o2; make clean BUILD=o2
@@ -219,7 +219,7 @@ fuzz:
 	@perl -Ilib t/fuzz/readers.pl 2000
 
 docs:
-	@perl doc/tables.pl
+	@perl doc/make.pl
 
 tidy:
 	@perl t/tidy.pl

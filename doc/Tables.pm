@@ -1,36 +1,24 @@
-#!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Writes the tables of tests, groups and baselines into the documents, from the suites: make docs. With --check
-# it changes nothing, says what is not as it would be made and which test lacks its paragraph, and ends with 1.
-#
-# A table is known by its heading, the line with the names of its columns, and reaches to the first line that is
-# set in less than this one:
+# Tables - the tables of tests, groups and baselines in a document, made from the suites. A table is known by
+# its heading, the line with the names of its columns, and reaches to the first line that is set in less than
+# this one:
 #
 #   test              baseline
 #
 #   dhry2reg          116700 lps
 #
-# All else in the documents is written by hand.
+# All else in a document is written by hand, the paragraphs that explain tests among it.
 package Tables;
 use 5.014;
 use strict;
 use warnings;
 
-use Cwd ();
 use List::Util qw(max);
 
-my $BASE;
-
-BEGIN {
-    ($BASE) = Cwd::abs_path(__FILE__) =~ m{(.*)/doc/};
-}
-use lib "$BASE/lib";
 use Touchstone::Run::Plan;
-use Touchstone::Suite;
 use Touchstone::Terminal::Wrap;
 
-my @DOCUMENTS = qw(README USAGE);
-my $COLUMNS   = 100;
+my $COLUMNS = 100;
 
 # Rows are lists of cells, one for each column; a text among them is a line of its own.
 my %TESTS  = (columns => [qw(name title classic window index)], rows => \&_tests);
@@ -83,11 +71,11 @@ sub _groups_of {
     return map { [ $_, join ' ', @{ $groups->{$_} } ] } sort keys %$groups;
 }
 
-# In the order of the file; an empty line is where a category, or its index, ends.
+# The order is that of the file; an empty line is where a category, or its index, ends.
 sub _baselines {
-    my ($suite) = @_;
-    my ($last, @rows) = ('');
-    for my $line (split /\n/, _read("$BASE/pgms/index.base")) {
+    my ($suite, $baselines) = @_;
+    my ($last,  @rows)      = ('');
+    for my $line (split /\n/, $baselines) {
         my ($name, undef, $unit, $score) = split /\|/, $line;
         next if $line =~ /^#/;
         my ($test) = $suite->expand($name);
@@ -106,13 +94,6 @@ sub _indexes {
         map { @{ $_->{indexes} || [] } } sort { $a->{order} <=> $b->{order} } values %$suites;
 }
 
-sub _read {
-    my ($file) = @_;
-    open my $in, '<:raw', $file or die "cannot open '$file': $!\n";
-    local $/;
-    return scalar <$in>;
-}
-
 # A regular expression for a table, with the blanks that its heading is set in.
 sub _pattern {
     my ($table) = @_;
@@ -121,8 +102,8 @@ sub _pattern {
 }
 
 sub _table {
-    my ($table, $suite, $in) = @_;
-    my @rows  = ($table->{columns}, $table->{rows}->($suite));
+    my ($table, $in, @from) = @_;
+    my @rows  = ($table->{columns}, $table->{rows}->(@from));
     my @width = map {
         my $column = $_;
         max(map { length $_->[$column] } grep { ref } @rows)
@@ -143,17 +124,18 @@ sub _row {
     );
 }
 
-# A document with its tables as they should be.
+# A document with its tables as they should be, from the suites and the text of pgms/index.base.
 sub made {
-    my ($text, $suite) = @_;
+    my ($text, @from) = @_;
     for my $table (@TABLES) {
         my $pattern = _pattern($table);
-        $text =~ s/$pattern/_table($table, $suite, $+{in})/e;
+        $text =~ s/$pattern/_table($table, $+{in}, @from)/e;
     }
     return $text;
 }
 
-# What is wrong with the paragraphs behind the table of tests: "pipe, syscall - What they do." stands for each.
+# What is wrong with the paragraphs behind the table of tests. Each begins with the names of its tests: "pipe,
+# syscall - What they do."
 sub paragraphs {
     my ($name, $text, $suite) = @_;
     my $pattern = _pattern(\%TESTS);
@@ -169,45 +151,13 @@ sub paragraphs {
     );
 }
 
-# What --check says.
-sub complaints {
-    my $suite = Touchstone::Suite::load();
-    my %text  = map { $_ => _read("$BASE/$_") } @DOCUMENTS;
-    my @complaints;
-    for my $table (@TABLES) {
-        my $pattern = _pattern($table);
-        push @complaints, "no document has a table with the heading '@{ $table->{columns} }'"
-            if !grep { /$pattern/ } values %text;
-    }
-    for my $name (@DOCUMENTS) {
-        my $text = $text{$name};
-        push @complaints, "$name is not as its tables are made: run 'make docs'"
-            if $text ne made($text, $suite);
-        push @complaints, paragraphs($name, $text, $suite);
-    }
-    return @complaints;
+# The headings of tables that none of these texts has.
+sub lacking {
+    my (@texts) = @_;
+    return map { join ' ', @{ $_->{columns} } } grep {
+        my $pattern = _pattern($_);
+        !grep { /$pattern/ } @texts
+    } @TABLES;
 }
-
-sub main {
-    my (@words) = @_;
-    if ("@words" eq '--check') {
-        my @complaints = complaints();
-        print map { "$_\n" } @complaints;
-        return @complaints ? 1 : 0;
-    }
-    my $suite = Touchstone::Suite::load();
-    for my $name (@DOCUMENTS) {
-        my $text = _read("$BASE/$name");
-        my $made = made($text, $suite);
-        next if $made eq $text;
-        open my $out, '>:raw', "$BASE/$name" or die "cannot write '$name': $!\n";
-        print {$out} $made;
-        close $out or die "cannot write '$name': $!\n";
-        print "$name\n";
-    }
-    return 0;
-}
-
-exit main(@ARGV) unless caller;
 
 1;
