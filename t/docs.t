@@ -1,6 +1,7 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# README, USAGE and the manual say what the code says: every fact that stands in two places is compared here.
+# README, USAGE and the manual say what the code says: a fact that stands in two places is compared here,
+# unless make docs writes the second.
 use 5.014;
 use strict;
 use warnings;
@@ -57,11 +58,11 @@ sub words { my ($text) = @_; return $text =~ s/\s+/ /gr }
 
 sub sorted { return join ' ', sort @_ }
 
-# "-q, --quiet" or "--classic" for every option of the table.
+# These are "-q, --quiet" or "--classic" for every option of the table.
 my @spelled = map { my @names = @$_; @names > 1 ? "-$names[0], --$names[1]" : "--$names[0]" }
     Touchstone::Cli::Options::names();
 
-# Parts of a pass of the schedules: { windows => [...], warm => [...], passes => n }.
+# The plan of such tests with one copy.
 sub planned {
     my ($kind, @tests) = @_;
     return Touchstone::Run::Plan::make(schedule => $kind, copies => [1], seed => 1, tests => \@tests);
@@ -85,7 +86,7 @@ subtest 'the manual, USAGE and --help spell every option as the table does, and 
 subtest 'no document names an option that does not exist' => sub {
     my %known = map { $_ => 1 } map { /--([\w-]+)/ } @spelled;
 
-    # Of pgms/net.
+    # These belong to pgms/net.
     $known{$_} = 1 for qw(serve bind port);
     for my $document ([ README => $text{README} ], [ USAGE => $text{USAGE} ], [ manual => $manual ]) {
         my ($name, $text) = @$document;
@@ -157,7 +158,7 @@ subtest 'USAGE explains every environment variable that is read, and no other' =
             /(?:\$ENV\{|getenv\("|channel_descriptor\("|\$\{(?=[A-Z]\w+:-))([A-Z]\w*)/g;
     }
 
-    # Of tools, set for them.
+    # Run sets these for tools and does not read them.
     delete @read{qw(TAR_OPTIONS TMPDIR)};
     like($section{9}, qr/\b$_\b/, "$_ of $read{$_}") for sort keys %read;
     my @explained = map { split /, / } $section{9} =~ /^  ([A-Z][A-Z_]+(?:, [A-Z]+)*|CC) {2,}/mg;
@@ -171,7 +172,8 @@ subtest 'USAGE has the exit statuses of signals and programs' => sub {
     like(words($section{14}), qr/Exit status: \Q$statuses\E\./, 'programs');
 };
 
-# Where a number stands in the code, the words about it in USAGE, and what it is multiplied by there.
+# Each row says where a number stands in the code, the words about it in USAGE, and what it is multiplied by
+# there.
 my @NUMBERS = (
     [ 'lib/Touchstone/Run/Runner.pm', qr/\$LIMIT_WINDOWS = ([\d.]+)/, 'after %s windows' ],
     [ 'lib/Touchstone/Run/Runner.pm', qr/\$LIMIT_SECONDS = ([\d.]+)/, 'windows + %s s' ],

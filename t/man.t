@@ -23,7 +23,7 @@ my $page = Touchstone::Cli::Manual::page($pod);
 my $temp = File::Temp->newdir;
 Fake::write_file("$temp/page", $page);
 
-# What a command says, both streams.
+# What a command says: both streams together.
 sub said {
     my (@command) = @_;
     plan skip_all => "$command[0] is missing" if !Touchstone::Machine::Command::find($command[0]);
@@ -62,7 +62,7 @@ subtest 'mandoc understands all of the page' => sub {
     my @remarks = grep { /: (?:WARNING|ERROR|UNSUPP)/ } split /\n/,
         said('mandoc', '-T', 'lint', "$temp/page");
 
-    # Of what every page of Pod::Man has, and of the date that is not there.
+    # Every page of Pod::Man has these; and the date is left out on purpose.
     @remarks = grep { !/missing date|skipping paragraph macro: br before sp/ } @remarks;
     is(join("\n", @remarks), '', 'no remark');
 };

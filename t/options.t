@@ -85,8 +85,7 @@ subtest 'what is not asked for is not wanted' => sub {
         '', 'no words, no wishes');
     is_deeply(want('pipe')->{tests}, ['pipe'], 'a test is a test');
     ok(!want('-c', 2)->{$_}, "-c does not mean $_")
-        for
-        qw(quiet verbose brief iterations classic quick seed pin scaling list json dry-run report format help man completion version);
+        for map { $_->{name} } grep { !$_->{many} } Touchstone::Cli::Options::described();
 };
 
 subtest 'options may stand before, between and after tests' => sub {
@@ -263,7 +262,7 @@ subtest 'what cannot go together is refused' => sub {
         '--report run --scaling';
 };
 
-# A test, where an option takes any.
+# These options with values, and with the words that some of them need.
 sub with_words {
     my (@names) = @_;
     my %is = map { $_ => 1 } @names;
@@ -284,7 +283,7 @@ subtest 'what shells are told of pairs of options is what is taken' => sub {
         for my $other (grep { $_ gt $one } @long) {
             next if grep { $needs{$_} } $one, $other and !grep { $verb{$_} } $one, $other;
 
-            # Takes two builds.
+            # A format needs two builds.
             next if "$one $other" eq 'build format';
             my $trouble = trouble(with_words($one, $other));
             my $fits    = Touchstone::Cli::Options::fit($one, $other) ? 1 : 0;

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The suites: every row is whole, every test has its program, every program its test, and groups and indexes are
-# of tests that exist.
+# The suites: every row is whole, every test has its program, every program its test, and groups and indexes
+# are of tests that exist.
 use 5.014;
 use strict;
 use warnings;
