@@ -21,16 +21,15 @@ use POSIX ();
 use Time::HiRes qw(time sleep);
 
 use lib dirname(__FILE__);
+use Touchstone::Suite;
 
 our $BASE    = dirname(dirname(dirname(Cwd::abs_path(__FILE__))));
 our $PROGRAM = "$BASE/t/fake/fake";
 
-my @PROGRAMS = qw(dhry2reg whetstone-double execl fstime pipe context1 spawn syscall looper hanoi dhry2
-    pipe84 scall84 fcall84 sieve84 dwrite84 dread84 loop84
-    m-permut m-comb m-comb.f m-deriv m-deriv.f m-carac m-matr m-matr.f m-moncar m-nmemvir1 m-nmemvir1.f m-vir.f m-vir4 m-stadis1.f m-nnstadis m-debi load1997
-    memcpy zstd hash inputs transfer
-    kernel whetstone-o2 x11 net numeric-sort string-sort bitfield fp-emulation fourier assignment idea huffman neural-net lu-decomposition);
-my @INPUTS = qw(sort.src tst84.src large.txt dc.dat cctest.c);
+# Every program of every suite; a program of several tests is there once.
+my %PROGRAM  = map { $_ => 1 } map { $_->{program} } Touchstone::Suite::load()->tests;
+my @PROGRAMS = sort keys %PROGRAM;
+my @INPUTS   = qw(sort.src tst84.src large.txt dc.dat cctest.c);
 
 # Seconds. Nothing here takes long, unless it is broken or the machine is very busy.
 my $PATIENCE = 240;
