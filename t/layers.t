@@ -12,6 +12,7 @@ use Test::More;
 
 use lib 't/lib';
 use Fake;
+use Touchstone::Suite;
 
 my $LIB = "$Fake::BASE/lib";
 
@@ -86,6 +87,30 @@ subtest 'no module names a suite of which it is not' => sub {
             $suite ne ($own // '') && grep { /\ATouchstone::Suite::\Q$suite\E::/ } named_in($text{$module})
         } @suites;
         is("@others", '', $module);
+    }
+};
+
+# Names of tests, groups, tables, indexes, options and needs. Words of letters alone, such as pipe or display, have
+# other meanings, too; but for the names of suites, of which platform is also a fact of a host.
+sub words_of_suites {
+    my $suite = Touchstone::Suite::load();
+    my @all   = values %{ $suite->{suites} };
+    my @added = map  { $_->can('options')->() } values %{ Touchstone::Suite::packages('Options') };
+    my @words = grep { /[\d-]/ } (
+        (map { $_->{name} } $suite->tests),
+        (map { keys %$_ } $suite->groups, map { $_->{published} || {} } @all),
+        (map { $_->{key} } map { @{ $_->{indexes} || [] } } @all),
+        (map { $_->[0] } map { @{ $_->{table} } } map { ($_, @{ $_->{verbs} || [] }) } @added),
+        (map { keys %{ $_->can('needs')->() } } values %{ Touchstone::Suite::packages('Needs') })
+    );
+    return (@words, grep { $_ ne 'platform' } map { $_->{name} } @all);
+}
+
+subtest 'no module outside a suite has a word of it' => sub {
+    my $word = join '|', map { quotemeta } words_of_suites();
+    for my $module (grep { room_of($_) ne 'Suite::*' } sort keys %text) {
+        my $code = join "\n", map { s/(?:\A|\s)#.*//r } split /\n/, $text{$module};
+        is(join(' ', $code =~ /(?<![\w.-])($word)(?![\w-])/g), '', $module);
     }
 };
 

@@ -2,43 +2,66 @@
 # Suite - every test of every suite as a row, found by name or group. The rows are in Suite/*/Rows.pm, one
 # folder a suite:
 #
-#   { name => 'pipe', title => 'Pipe Throughput', about => 'bytes into and out of a pipe', category => 'system',
-#     index => 1, class => 'long', pace => 'fast', seconds => 10 }
+#   { name => 'pipe', title => 'Pipe Throughput', about => 'bytes into and out of a pipe',
+#     category => 'system', index => 1, class => 'long', pace => 'fast', seconds => 10 }
 #
-#   name      the word on the command line        title     the name in reports (letters, digits, _ ( ) - : ')
-#   about     one line for --list                 category  a key of the suite's categories
+# What a test is called:
+#
+#   name      the word on the command line
+#   title     the name in reports: letters, digits, _ ( ) - : '
+#   about     one line for --list
+#   category  a key of the suite's categories
 #   also      other titles by which text reports know it: of UnixBench 5, and its former ones here
 #   unlike    why its scores cannot be compared with UnixBench's of this title
-#   index     1: part of the category's index     class     long, short or sure: passes in the classic schedule
-#   pace      windows of the other schedules (Plan)  seconds  window of the classic schedule
+#
+# How it is run:
+#
 #   program   in the program directory; the name when absent
-#   args      its arguments; the window in seconds when absent. %{...} stands for seconds, copies, bin, testdir, cc, work,
-#             kept (a directory that stays until the run ends, for all tests whose `kept` is the same word) and what Run::Needs found; an argument that stands for nothing
-#             is left out, such as %{cpu}, which is `cpu` where the window is one of CPU time
-#   needs     { command => package } looked for on the PATH before the run
-#   requires  what Run::Needs finds: kernel, display, peer, array, arrays, input, data, channel or places
-#   library   [what it is, package]: its program is not built without it
-#   per_gb    seconds for a GB of what it works on   fewest  passes of it, however long they take
-#   whole     seconds for the passes of the pace whole
-#   fortran   1: not in C, so that the program is not built without a compiler of Fortran
-#   parts     programs that its own program starts
-#   single    1: one copy only                    team      1: its copies are one program, which is told how many
-#   setup     seconds of a pass beside its window patience  seconds that a pass may take, where that is no multiple of the window
-#   remedy    { word of a reason => what helps } where a part of it cannot be done
-#   mean_of   how many rates its score is the mean of, where some may be missing
-#   inputs    files of testdir/                   space     KB that a copy writes
-#   env       of its programs, beside what Run sets
+#   args      its arguments; the window in seconds when absent. %{...} stands for seconds, copies, bin,
+#             testdir, cc, work, kept and what Run::Needs found. An argument that stands for nothing is left
+#             out, such as %{cpu}, which is `cpu` where the window is one of CPU time
+#   kept      %{kept} is a directory that stays until the run ends, for all tests with the same word here
+#   env       variables of its programs, beside those that Run sets
 #   place     same or cross: its two processes on one CPU, or on two that share no core
-#   scale     the index of its baseline, usually 10
-#   rule      mean: of the score in the classic schedule
+#   single    1: one copy only
+#   team      1: its copies are one program, which is told how many
+#   parts     programs that its own program starts
+#   inputs    files of testdir/
+#   space     KB that a copy writes
+#
+# What it takes:
+#
+#   needs     { command => package } looked for on the PATH before the run
+#   requires  a need of its suite's Needs.pm
+#   library   [what it is, package]: its program is not built without it
+#   fortran   1: its program is not built without a compiler of Fortran
+#   remedy    { word of a reason => what helps } where a part of it cannot be done
+#
+# How long it is measured:
+#
+#   class     long, short or sure: passes in the classic schedule
+#   seconds   the window of the classic schedule
+#   pace      the windows of the other schedules (Run::Plan)
+#   per_gb    seconds for a GB of what it works on
+#   fewest    passes, however long they take
+#   whole     seconds for the passes of the pace whole
+#   setup     seconds of a pass beside its window
+#   patience  seconds that a pass may take, where that is no multiple of the window
+#
+# What becomes of its passes:
+#
 #   better    lower: fixed work, whose figure is the seconds of a unit; otherwise higher
+#   rule      mean: of the score in the classic schedule
+#   mean_of   how many rates its score is the mean of, where some may be missing
 #   per       [25000, 'call']: a unit is so many of these, whose time is shown too
-#   derived   { name of a figure => { divisor, unit } }: its score divided by a number, in results by this name and
-#             in the log with this unit
+#   derived   { name of a figure => { divisor, unit } }: the score divided by a number, in results by this
+#             name and in the log with this unit
+#   index     1: part of the category's index
 #   baseline  [table, its first column, column]: the figure of a published table whose index is 10
+#   scale     the index of its baseline, usually 10
+#   version   of its suite when what the test measures changed last, usually 1: scores of two versions are
+#             not compared
 #   since     the Touchstone whose tests first had that version
-#   version   of its suite when what the test measures changed last, usually 1: scores of two versions
-#             are not compared
 package Touchstone::Suite;
 use 5.014;
 use strict;
@@ -58,7 +81,7 @@ my %DEFAULT = (
     env     => {},
 );
 
-# What tst.sh and multi.sh run, for the rows of several suites.
+# The commands of tst.sh and multi.sh, for the rows of several suites.
 our %SHELL_TOOLS = (
     sort => 'coreutils',
     od   => 'coreutils',
@@ -68,31 +91,31 @@ our %SHELL_TOOLS = (
     grep => 'grep'
 );
 
-# What only one suite knows is in its folder, Suite/NAME/:
+# A suite is a folder, Suite/NAME/, with these files:
 #
-#   Rows     its tests and what holds for all of them: `suite`
-#   Tables   what a run shows beside published results: tables(record), or undef without its tests
-#   Parts    the same as parts of a report: parts(tables, ...), and headline(tables), a line, where there is one
-#   Needs    what its tests need that is no program of ours (Run::Needs)
-#   Conditions  what two runs must have in common: things() gives rows of Compare::Differences, conditions(record, row,
-#            result) gives { what => a text }, without which two results are not those of one test
-#   Options  its words of the command line: options(), below, and asked(words), which gives keys for the record of a
-#            run, where the words say any
+#   Rows        its tests and what holds for all of them: suite()
+#   Tables      what a run shows beside published results: tables(record), or undef without its tests
+#   Parts       the same as parts of a report: parts(tables, ...), and headline(tables), where there is one
+#   Needs       what its tests need that is no program of ours: needs(), which Run::Needs explains
+#   Conditions  what two runs must have in common: things() gives rows of Compare::Differences,
+#               conditions(record, row, result) gives { what => a text }, without which two results are not
+#               those of one test
+#   Options     its words of the command line: options(), below, and asked(words), keys for the record
 #
-# options() gives, where there is any:
+# options() gives:
 #
 #   { table  => rows of Cli::Options that choose what tests work on,
-#     values => { field => what a value of the kind `field` must look like },
+#     values => { field => what a value of the kind `field` must look like, as Cli::Options has them },
 #     keys   => { 'lbt?' => { '*' => 'text' } },    what asked() gives, as Record::Schema describes it
 #     verbs  => [ {                                 options that do something else than measure
 #         name    => 'lbt-form',
-#         table   => [ rows of Cli::Options: its own, and those of options that belong to it ],
-#         with    => [ names of options that may stand beside it ],
-#         formats => [ what --format may be ],
-#         called  => 'the form',                    what a message about its format calls it
+#         table   => rows of Cli::Options: its own, and those of options that belong to it
+#         with    => names of the options that may stand beside it
+#         formats => what --format may be
+#         called  => 'the form',                    as a message about its format calls it
 #         answer  => sub } ] }                      gives a text, from the words and the places
 #
-# { name of a suite => package } of those that have such a file, which is loaded.
+# The packages of the suites that have such a file, which is loaded: { name of the suite => package }.
 sub packages {
     my ($file) = @_;
     my ($here) = __FILE__ =~ m{(.*)\.pm\z}s;
@@ -109,26 +132,37 @@ sub record_keys {
     return { map { %{ $_->can('options')->()->{keys} || {} } } values %$packages };
 }
 
-# All suites of the folder beside this file: { tests => [rows], groups => { name => [names] }, categories =>
-# [[key, title]], suites => { name => the rest } }. Of the rest:
+# All suites:
 #
-#   categories [key, title, 1 where no mean is made of its tests]
-#   order      of the suites, in lists and reports
-#   version    raised when what one of its tests measures changes, with that of the row: of its newest test
-#   reference  who has the index 10, where there is one
-#   machines   { reference => as a sentence calls it, with an article }
-#   budget     seconds for a copy count of the default schedule, at most
-#   indexes    in the place of the one of its category: { key, title, category, tests, exponent, reference, baselines => { test => as in rows } }
-#   published  tables of results to show beside its own, pgms/NAME.csv: { name => { text => [the columns of names], numbers => [those of figures] } }
+#   { tests      => [rows],
+#     groups     => { name => [names] },
+#     categories => [ [key, title] ],
+#     suites     => { name => all that suite() gives } }
+#
+# suite() gives, beside tests and groups:
+#
+#   name        of the suite, also that of its folder in lower case
+#   order       of the suites, in lists and reports
+#   version     raised when what one of its tests measures changes, with that of the row: of its newest test
+#   categories  [key, title, 1 where no mean is made of its tests]
+#   called      { group => what --list says of it, instead of its many names }
+#   reference   who has the index 10, where there is one
+#   machines    { reference => as a sentence calls it, with an article }
+#   budget      seconds for a copy count of the default schedule, at most
+#   indexes     instead of the one of its category: { key, title, category, tests, exponent, reference,
+#               baselines => { test => as in rows } }
+#   published   tables of results to show beside its own, pgms/NAME.csv: { name => { text => [the columns of
+#               names], numbers => [those of figures] } }
+my @MERGED = qw(groups called machines);
+
 sub load {
     my $rows = packages('Rows');
-    my %all  = (tests => [], groups => {}, categories => [], suites => {}, machines => {});
+    my %all  = (tests => [], categories => [], suites => {}, map { $_ => {} } @MERGED);
     for my $suite (sort { $a->{order} <=> $b->{order} } map { $_->suite } values %$rows) {
         push @{ $all{tests} },      _rows($suite);
         push @{ $all{categories} }, @{ $suite->{categories} };
         $all{suites}{ $suite->{name} } = $suite;
-        $all{groups}                   = { %{ $all{groups} },   %{ $suite->{groups} } };
-        $all{machines}                 = { %{ $all{machines} }, %{ $suite->{machines} || {} } };
+        $all{$_} = { %{ $all{$_} }, %{ $suite->{$_} || {} } } for @MERGED;
     }
     $all{groups} = { map { $_ => _members($all{groups}, $_) } keys %{ $all{groups} } };
     return bless \%all, __PACKAGE__;
@@ -172,7 +206,7 @@ sub _indexes_of {
     ];
 }
 
-# The arguments of a test. A compiler may come with options.
+# The arguments of a test, with values. A compiler may come with options.
 sub filled {
     my ($test, %value) = @_;
     my @known = grep { !/\A%\{(\w+)\}\z/ || defined $value{$1} } @{ $test->{args} };
@@ -196,7 +230,7 @@ sub titles {
 
 sub groups { return $_[0]{groups} }
 
-# A machine that has the index 10 somewhere, as a sentence calls it; nothing of another.
+# A sentence calls a machine that is a reference so; nothing for another.
 sub machine { my ($self, $name) = @_; return $self->{machines}{$name} }
 
 # Figures that follow from a score: { name of a test => { name of the figure => { divisor, unit } } }.
@@ -205,7 +239,7 @@ sub derived {
     return $of;
 }
 
-# Of these rows, each once: { version, reference, budget, published }, by name.
+# The suites of these rows, by name.
 sub suites_of {
     my ($self, @tests) = @_;
     return { map { $_->{suite} => $self->{suites}{ $_->{suite} } } @tests };

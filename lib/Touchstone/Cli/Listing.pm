@@ -38,7 +38,7 @@ sub text {
             _tests($columns, @tests), '';
     }
     my $groups = $suite->groups;
-    my @rows   = map { [ $_, $_ eq 'all' ? 'every test of UnixBench' : join ' ', @{ $groups->{$_} } ] }
+    my @rows   = map { [ $_, $suite->{called}{$_} // join ' ', @{ $groups->{$_} } ] }
         sort keys %$groups;
     return join '', map { "$_\n" } @lines, $terminal->painted(strong => 'Groups'), '', rows($columns, @rows);
 }
