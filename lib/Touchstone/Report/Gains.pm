@@ -33,6 +33,18 @@ sub lines {
     return map { s/ +\z//r } @lines;
 }
 
+# What a copy count gains over the first, in per cent, in a row by name: { gain, interval, first }, or nothing.
+sub gain_of {
+    my ($scaling, $copies, $name) = @_;
+    my ($row)   = grep { $_->{name} eq $name } @{ ($scaling || {})->{rows} || [] }         or return;
+    my ($place) = grep { $scaling->{copies}[$_] == $copies } 1 .. $#{ $scaling->{copies} } or return;
+    return {
+        gain     => $row->{gains}[$place],
+        interval => $row->{intervals}[$place],
+        first    => $scaling->{copies}[0]
+    };
+}
+
 # What stands in the columns of the copy counts.
 sub _values_are {
     my ($scaling) = @_;

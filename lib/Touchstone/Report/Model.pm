@@ -16,6 +16,7 @@ use warnings;
 use Touchstone::Base::Figure;
 use Touchstone::Base::Speed;
 use Touchstone::Base::Text;
+use Touchstone::Report::Gains;
 use Touchstone::Report::Passes;
 use Touchstone::Score::Scaling;
 
@@ -42,7 +43,7 @@ sub of_record {
             cpus     => $record->{host}{cpus},
             brief    => $record->{brief} ? 1 : 0,
             build    => $record->{build},
-            flags    => _flags($record->{build}),
+            flags    => flags($record->{build}),
             schedule => $record->{schedule},
             when     => [ defined $record->{started} ? local_time($record, $record->{started}) : () ],
             map({ $_ => $record->{$_} } qw(pin purpose programs status suites equipment)),
@@ -104,8 +105,8 @@ sub _set {
     return $set ? "'$set->{name}': " . ($set->{asked} =~ /\S/ ? $set->{asked} : 'no flags') : undef;
 }
 
-# Of the suites that were measured.
-sub _flags {
+# The flags of the suites that were measured, as a line.
+sub flags {
     my ($build) = @_;
     my @suites = grep { !/\A(?:harness|user)\z/ } map { /\Aflags_(\w+)\z/ } sort keys %$build;
     return @suites == 1 ? $build->{"flags_$suites[0]"} : @suites ? join '; ',
@@ -209,18 +210,16 @@ sub _beside_others {
         base           => Touchstone::Base::Speed::scale_of($index),
         times          => $times,
         times_interval => @limits ? \@limits : undef,
-        _gained($record->{scaling}, $copies, $index->{name})
+        _gained(Touchstone::Report::Gains::gain_of($record->{scaling}, $copies, $index->{name}))
     );
 }
 
 sub _gained {
-    my ($scaling, $copies, $name) = @_;
-    my ($row)   = grep { $_->{name} eq $name } @{ ($scaling || {})->{rows} || [] }         or return;
-    my ($place) = grep { $scaling->{copies}[$_] == $copies } 1 .. $#{ $scaling->{copies} } or return;
-    my ($gain, @limits) =
-        map { Touchstone::Base::Speed::times_of_gain($_) } grep { defined } $row->{gains}[$place],
-        @{ $row->{intervals}[$place] || [] };
-    return (gained => $gain, gained_interval => @limits ? \@limits : undef, first => $scaling->{copies}[0]);
+    my ($gain) = @_;
+    return if !$gain || !defined $gain->{gain};
+    my ($times, @limits) =
+        map { Touchstone::Base::Speed::times_of_gain($_) } $gain->{gain}, @{ $gain->{interval} || [] };
+    return (gained => $times, gained_interval => @limits ? \@limits : undef, first => $gain->{first});
 }
 
 # Where suites with several are in one run the record does not say which is whose.

@@ -144,10 +144,8 @@ sub _index_line {
 }
 
 sub _gain_of_index {
-    my ($scaling, $count, $name) = @_;
-    my ($row)   = grep { $_->{name} eq $name } @{ ($scaling || {})->{rows} || [] }        or return '';
-    my ($place) = grep { $scaling->{copies}[$_] == $count } 1 .. $#{ $scaling->{copies} } or return '';
-    return ', gain ' . Touchstone::Base::Figure::gain($row->{gains}[$place], $row->{intervals}[$place]);
+    my $gain = Touchstone::Report::Gains::gain_of(@_) or return '';
+    return ', gain ' . Touchstone::Base::Figure::gain(@$gain{qw(gain interval)});
 }
 
 sub _score_line {
