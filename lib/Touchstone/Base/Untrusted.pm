@@ -12,9 +12,11 @@ use Touchstone::Base::Text;
 
 sub hash { my ($value) = @_; return ref $value eq 'HASH' ? $value : {} }
 
+sub list { my ($value) = @_; return ref $value eq 'ARRAY' ? @$value : () }
+
 sub hashes {
     my ($value) = @_;
-    return grep { ref $_ eq 'HASH' } ref $value eq 'ARRAY' ? @$value : ();
+    return grep { ref $_ eq 'HASH' } list($value);
 }
 
 # Returns a number within `limits`, which are the least and the most, or a list of both.

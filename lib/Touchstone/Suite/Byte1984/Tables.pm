@@ -21,8 +21,8 @@ use strict;
 use warnings;
 
 use List::Util qw(sum);
-use Scalar::Util qw(looks_like_number);
 
+use Touchstone::Base::Untrusted;
 use Touchstone::Stats::Hinge;
 use Touchstone::Stats;
 
@@ -53,9 +53,9 @@ sub tables {
     my $host = $record->{host} || {};
     my %this = (
         this    => 1,
-        machine => _text($host->{name}),
+        machine => Touchstone::Base::Untrusted::word($host->{name}),
         system  => join ' ',
-        grep { length } map { _text($_) } @$host{qw(os release)}
+        grep { length } map { Touchstone::Base::Untrusted::word($_) } @$host{qw(os release)}
     );
     my $published = $record->{published} || {};
     my @machines  = _machines($block, \%this, $published->{'byte1984-machines'});
@@ -91,19 +91,8 @@ sub _of_1984 {
 # Above zero, or undef. CPU seconds may also be none.
 sub _seconds {
     my ($value, %with) = @_;
-    my $known =
-           !ref $value
-        && looks_like_number($value)
-        && ($value >= $SHORTEST && $value <= $LONGEST || $with{zero} && $value == 0);
-    return $known ? 0 + $value : undef;
-}
-
-# A published row comes from the record, which may be a stranger's.
-sub _text { return defined $_[0] && !ref $_[0] ? "$_[0]" : '' }
-
-sub _rows {
-    my ($rows) = @_;
-    return grep { ref $_ eq 'HASH' } ref $rows eq 'ARRAY' ? @$rows : ();
+    return Touchstone::Base::Untrusted::number($value, $SHORTEST, $LONGEST)
+        // ($with{zero} ? Touchstone::Base::Untrusted::number($value, 0, 0) : undef);
 }
 
 sub _machines {
@@ -126,7 +115,7 @@ sub _machines {
         intervals => \%intervals,
         below     => \%marked
     );
-    return (\%ours, map { _compared($_, \%cells) } _rows($published));
+    return (\%ours, map { _compared($_, \%cells) } Touchstone::Base::Untrusted::hashes($published));
 }
 
 # A published machine, and how many times faster the cells are.
@@ -139,8 +128,8 @@ sub _compared {
     } @BENCHMARKS;
     my @of = grep { defined } @times{@COMPOSITE};
     return {
-        machine   => _text($row->{machine}),
-        system    => _text($row->{system}),
+        machine   => Touchstone::Base::Untrusted::word($row->{machine}),
+        system    => Touchstone::Base::Untrusted::word($row->{system}),
         cells     => \%cells,
         waiting   => _waiting(\%cells),
         times     => \%times,
@@ -213,7 +202,7 @@ sub _multi {
         slope_interval => defined $fit->{slope} ? [ @$fit{qw(slope_low slope_high)} ] : undef,
     };
     return {
-        machines => [ $row, map { _published_line($_) } _rows($published) ],
+        machines => [ $row, map { _published_line($_) } Touchstone::Base::Untrusted::hashes($published) ],
         fit      => $fit,
         cpus     => $cpus,
         single   => $single,
@@ -225,8 +214,8 @@ sub _published_line {
     my ($row) = @_;
     my @seconds = map { _seconds($row->{"n$_"}) } 1 .. $SHELLS;
     return {
-        machine => _text($row->{machine}),
-        system  => _text($row->{system}),
+        machine => Touchstone::Base::Untrusted::word($row->{machine}),
+        system  => Touchstone::Base::Untrusted::word($row->{system}),
         seconds => \@seconds,
         slope   => _slope(@seconds)
     };

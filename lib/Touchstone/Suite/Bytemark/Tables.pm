@@ -12,10 +12,10 @@ use 5.014;
 use strict;
 use warnings;
 
-use Scalar::Util qw(looks_like_number);
+use Touchstone::Base::Untrusted;
 
 # Beyond these a figure of a stranger's record is no measurement.
-my ($LEAST, $MOST) = (1e-15, 1e15);
+my @MEASURED = (1e-15, 1e15);
 our @SHOWN = qw(memory integer float);
 
 # Who has the index 1 of those that were published.
@@ -30,7 +30,7 @@ sub tables {
             @{ $_->{tests} }
     } sort { $a->{copies} <=> $b->{copies} } @{ $record->{results} } or return;
     my $published = $record->{published} || {};
-    my @machines  = _rows($published->{'bytemark-machines'});
+    my @machines  = _machines($published->{'bytemark-machines'});
     return {
         copies   => $block->{copies},
         tests    => [ map { _test($_, @machines) } grep { $mine{ $_->{name} } } @{ $block->{tests} } ],
@@ -41,16 +41,19 @@ sub tables {
                 my $row = $_;
                 +{
                     (map { $_ => $row->{$_} } qw(machine system)),
-                    map { $_ => _number($row->{$_}) } @SHOWN
+                    map { $_ => Touchstone::Base::Untrusted::number($row->{$_}, @MEASURED) } @SHOWN
                 }
-            } _rows($published->{'bytemark-indexes'})
+            } _machines($published->{'bytemark-indexes'})
         ],
     };
 }
 
-sub _rows {
+# Rows of a published table that have a name.
+sub _machines {
     my ($rows) = @_;
-    return grep { ref $_ eq 'HASH' && length($_->{machine} // '') } ref $rows eq 'ARRAY' ? @$rows : ();
+    return
+        grep { length Touchstone::Base::Untrusted::word($_->{machine}) }
+        Touchstone::Base::Untrusted::hashes($rows);
 }
 
 sub _test {
@@ -58,7 +61,7 @@ sub _test {
     my $column = $test->{name} =~ tr/-/_/r;
     my (%ratio, %interval);
     for my $machine (@machines) {
-        my $theirs = _number($machine->{$column});
+        my $theirs = Touchstone::Base::Untrusted::number($machine->{$column}, @MEASURED);
         $ratio{ $machine->{machine} } = $theirs ? $test->{score} / $theirs : undef;
         $interval{ $machine->{machine} } =
             $theirs && $test->{interval} ? [ map { $_ / $theirs } @{ $test->{interval} } ] : undef;
@@ -68,17 +71,6 @@ sub _test {
         ratios    => \%ratio,
         intervals => \%interval
     };
-}
-
-# Above zero, or undef.
-sub _number {
-    my ($value) = @_;
-    return
-           defined $value
-        && !ref $value
-        && looks_like_number($value)
-        && $value >= $LEAST
-        && $value <= $MOST ? $value + 0 : undef;
 }
 
 1;

@@ -17,9 +17,9 @@ use strict;
 use warnings;
 
 use List::Util qw(first);
-use Scalar::Util qw(looks_like_number);
 
 use Touchstone::Base::Text;
+use Touchstone::Base::Untrusted;
 use Touchstone::Report::Model;
 use Touchstone::Score::Index;
 use Touchstone::Suite::Lbt::Field;
@@ -37,7 +37,7 @@ my $PENTIUM = 'Dell XPS P90';
 my ($LONGEST, $BRIEF) = (500, 40);
 
 # Beyond these a figure of a stranger's record is no measurement.
-my ($LEAST, $MOST) = (1e-15, 1e15);
+my @MEASURED = (1e-15, 1e15);
 
 # Fields that are one fact of the record's host, or of the X server; all others are made of several.
 my %OF_HOST = (
@@ -84,7 +84,7 @@ my %MADE = (
 sub _wants_form {
     my ($record) = @_;
     return $record->{form_wanted} if defined $record->{form_wanted};
-    return 1                      if %{ _hash($record->{lbt}) };
+    return 1                      if %{ Touchstone::Base::Untrusted::hash($record->{lbt}) };
     my %has     = map { $_->{name} => 1 } @{ $record->{tests} };
     my @toolkit = @{ Touchstone::Suite::load()->groups->{$Touchstone::Suite::Lbt::Options::GROUP} };
     return 2 * (grep { $has{$_} } @toolkit) > @toolkit ? 1 : 0;
@@ -93,7 +93,7 @@ sub _wants_form {
 # Of a record with results.
 sub form {
     my ($record) = @_;
-    my $said     = _hash($record->{lbt});
+    my $said     = Touchstone::Base::Untrusted::hash($record->{lbt});
     my %said     = map { $_ => _known($said->{$_}) } @Touchstone::Suite::Lbt::Field::KEYS;
     my @blocks;
     for my $block (@Touchstone::Suite::Lbt::Field::BLOCKS) {
@@ -124,9 +124,16 @@ sub form {
 
 sub _found {
     my ($record, $key) = @_;
-    return _known($record->{host}{ $OF_HOST{$key} })                                    if $OF_HOST{$key};
-    return _known(_hash(_hash($record->{equipment})->{display})->{ $OF_DISPLAY{$key} }) if $OF_DISPLAY{$key};
+    return _known($record->{host}{ $OF_HOST{$key} })                     if $OF_HOST{$key};
+    return _known(_equipment($record, 'display')->{ $OF_DISPLAY{$key} }) if $OF_DISPLAY{$key};
     return $MADE{$key} ? _known($MADE{$key}->($record)) : undef;
+}
+
+# What was found for tests that need something of this kind.
+sub _equipment {
+    my ($record, $kind) = @_;
+    return Touchstone::Base::Untrusted::hash(
+        Touchstone::Base::Untrusted::hash($record->{equipment})->{$kind});
 }
 
 # A text that says something, as one line.
@@ -135,10 +142,6 @@ sub _known {
     return undef if !defined $value || ref $value || $value eq $UNKNOWN || $value !~ /\S/a;
     return Touchstone::Base::Text::short(Touchstone::Base::Text::plain($value), $LONGEST);
 }
-
-sub _hash { my ($value) = @_; return ref $value eq 'HASH' ? $value : {} }
-
-sub _list { my ($value) = @_; return ref $value eq 'ARRAY' ? @$value : () }
 
 # Of what is known of these; nothing of nothing.
 sub _joined {
@@ -156,8 +159,10 @@ sub _models {
 sub _processors {
     my ($record) = @_;
     my $host     = $record->{host};
-    my @parts = map { my $n = _number($host->{"${_}s"}); defined $n ? $n . " $_" . ($n == 1 ? '' : 's') : () }
-        qw(socket core thread);
+    my @parts    = map {
+        my $n = Touchstone::Base::Untrusted::number($host->{"${_}s"}, @MEASURED);
+        defined $n ? $n . " $_" . ($n == 1 ? '' : 's') : ()
+    } qw(socket core thread);
     push @parts, "$host->{usable_cpus} of them usable"
         if ($host->{usable_cpus} // $host->{online_cpus}) != $host->{online_cpus};
     return $host->{online_cpus} . (@parts ? ' (' . join(', ', @parts) . ')' : '');
@@ -186,7 +191,7 @@ sub _modules {
 # A server without a board draws in memory.
 sub _chipset {
     my ($record) = @_;
-    my $display = _hash(_hash($record->{equipment})->{display});
+    my $display = _equipment($record, 'display');
     return $display->{chipset}
         // ((_known($display->{display}) // '') eq 'xvfb' ? 'none (Xvfb: the processor draws)' : undef);
 }
@@ -197,17 +202,11 @@ sub _settings {
     return _joined('; ', _joined(' ', @$host{qw(file_system mount_options)}), $host->{drive_settings});
 }
 
-# Of each suite that was measured.
 sub _options {
     my ($record) = @_;
-    my $build    = $record->{build};
-    my @suites   = grep { !/\A(?:harness|user)\z/ } map { /\Aflags_(\w+)\z/ } sort keys %$build;
-    my $user     = _known($build->{flags_user});
-    return _joined(
-        '; ',
-        (map { @suites == 1 ? $build->{"flags_$_"} : "$_: " . ($build->{"flags_$_"} // $UNKNOWN) } @suites),
-        defined $user ? "all: $user" : ()
-    );
+    my $user = _known($record->{build}{flags_user});
+    return _joined('; ', Touchstone::Report::Model::flags($record->{build}),
+        defined $user ? "all: $user" : ());
 }
 
 # What whoever reads the form must know beside the fields.
@@ -233,17 +232,6 @@ sub _notes {
     push @notes,
         map { _known("Not valid: $_->{text}") // () } grep { $_->{invalid} } @{ $record->{warnings} };
     return @notes;
-}
-
-# A number above zero, or undef.
-sub _number {
-    my ($value) = @_;
-    return
-           defined $value
-        && !ref $value
-        && looks_like_number($value)
-        && $value >= $LEAST
-        && $value <= $MOST ? $value + 0 : undef;
 }
 
 # Results by name, of the smallest copy count that has any of these, and the count.
@@ -282,12 +270,19 @@ sub _figure {
 # One build is measured for each copy count: that many jobs make it together.
 sub _kernel {
     my ($record) = @_;
-    my $source = _hash(_hash($record->{equipment})->{kernel});
+    my $source = _equipment($record, 'kernel');
     my @figures;
     for my $block (_blocks($record)) {
         push @figures, map {
-            _figure($_, copies => $block->{copies}, user => _number($_->{user}), sys => _number($_->{sys}))
-        } grep { $_->{name} eq 'kernel' && defined _number($_->{score}) } @{ $block->{tests} };
+            _figure(
+                $_,
+                copies => $block->{copies},
+                user   => Touchstone::Base::Untrusted::number($_->{user}, @MEASURED),
+                sys    => Touchstone::Base::Untrusted::number($_->{sys},  @MEASURED)
+            )
+        } grep {
+            $_->{name} eq 'kernel' && defined Touchstone::Base::Untrusted::number($_->{score}, @MEASURED)
+        } @{ $block->{tests} };
     }
     my ($sum) = (_known($source->{sha256}) // '') =~ /\A([0-9a-f]{12})/;
     return {
@@ -359,14 +354,18 @@ sub _bytemark {
     for my $block (_blocks($record)) {
         my $index   = first { $_->{key} eq "bytemark-$which" } @{ $block->{indexes} } or next;
         my %has     = map  { $_ => 1 } @{ $index->{tests} };
-        my @without = grep { !$has{$_} } _list($definition->{tests});
+        my @without = grep { !$has{$_} } Touchstone::Base::Untrusted::list($definition->{tests});
         my %of      = (copies => $block->{copies}, without => \@without);
         my $against = _known($index->{reference}) // _reference_of('bytemark');
         my @tests   = grep { $has{ $_->{name} } } @{ $block->{tests} };
         my @figures = (_figure($index, %of, against => $against), _against_pentium($record, \%of, @tests));
         return { key => "bytemark-$which", figures => \@figures };
     }
-    return { key => "bytemark-$which", figures => [], _why($record, _list($definition->{tests})) };
+    return {
+        key     => "bytemark-$which",
+        figures => [],
+        _why($record, Touchstone::Base::Untrusted::list($definition->{tests}))
+    };
 }
 
 # Who has the index 1 of a suite, or 10.
@@ -404,15 +403,16 @@ sub tables {
         push @x11, map { _drawing($_, $block->{copies}) } grep { $_->{name} =~ /\A(?:2d-|xbench\z)/ } @tests;
     }
     return if !$form && !@net && !@x11;
-    my $peer = _known(_hash(_hash($record->{equipment})->{peer})->{address});
+    my $peer = _known(_equipment($record, 'peer')->{address});
     return { form => $form, peer => $peer, net => \@net, x11 => \@x11 };
 }
 
 # A figure of a test that its program told beside its count; zero is one too.
 sub _beside {
     my ($test, $name) = @_;
-    my $value = _hash($test->{figures})->{$name};
-    return defined $value && !ref $value && $value =~ /\A0(?:\.0*)?\z/ ? 0 : _number($value);
+    my $value = Touchstone::Base::Untrusted::hash($test->{figures})->{$name};
+    return Touchstone::Base::Untrusted::number($value, @MEASURED)
+        // Touchstone::Base::Untrusted::number($value, 0, 0);
 }
 
 # Round trips a second of all copies; each waits for its own.
@@ -431,7 +431,7 @@ sub _network_row {
 sub _drawing {
     my ($test, $copies) = @_;
     my @parts = map { my $rate = _beside($test, $_); defined $rate ? [ $_, $rate ] : () }
-        sort keys %{ _hash($test->{figures}) };
+        sort keys %{ Touchstone::Base::Untrusted::hash($test->{figures}) };
     my @missing = _missing($test);
     return @parts || @missing
         ? { title => $test->{title}, copies => $copies, parts => \@parts, missing => \@missing }
@@ -441,7 +441,7 @@ sub _drawing {
 sub _missing {
     my ($test) = @_;
     return map { +{ name => _known($_->{name}), why => _known($_->{why}) // 'nobody knows why' } }
-        grep { defined _known($_->{name}) } map { _hash($_) } _list($test->{missing});
+        grep { defined _known($_->{name}) } Touchstone::Base::Untrusted::hashes($test->{missing});
 }
 
 1;
