@@ -12,7 +12,7 @@ my $MACHINES  = 'byte1984-machines';
 my $MULTI     = 'byte1984-multi';
 my $REFERENCE = 'VAX-11/780';
 
-# The article's: 16 words, a line each, 69 bytes.
+# The text of the article has 16 words, a line each, 69 bytes.
 my $TEXT  = '%{testdir}/tst84.src';
 my %SHELL = (
     program => 'looper',
@@ -35,7 +35,7 @@ my @COLUMNS = (
     qw(fcall dwrite_real dread_real)
 );
 
-# With the column of the machines' seconds, where the article has any.
+# `column` has the machines' seconds, where the article has any.
 my @ONCE = (
     {
         name   => 'pipe84',

@@ -1,20 +1,41 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Suite::Byte1984::Tables - what a run of the suite of 1984 says beside the 15 machines of the article:
 #
-#   { copies => 1,
-#     machines => [                      # table 1, this machine first; empty when none of the eight benchmarks was measured
-#       { this => 1, machine => 'vm', system => 'GNU/Linux 6.18', cells => { pipe_real => 0.00053, pipe_user => 0.0001, fcall => undef, ... },
-#         waiting => 0.0001 (for a pipe: real - user - system, below 0 when its processes run at once),
-#         intervals => { pipe_real => [low, high], ... }, below => { fcall => 1 } },
-#       { machine => 'VAX-11/780', system => '4.1 BSD', cells => { ... }, times => { pipe => 6038, fcall => undef, ... }, composite => 5300 }, ... ],
-#     headline => { machine => 'VAX-11/780', times => 5300, interval => [low, high] or undef, of => ['pipe', ...], missing => ['fcall'],
-#       below => ['fcall'] (of the missing) } or undef,
-#     compiler => { seconds, interval, user, sys } or undef,
-#     multi => { machines => [ { this => 1, machine, system, seconds => [6 figures], intervals => [6],
-#           slope => 0.0004, slope_interval => [low, high] }, ... ],
-#       fit => Hinge's, cpus => 2 or undef, single => 0.001 or undef, share => slope / single or undef } or undef }
+#   { copies   => 1,
+#     machines => [ MACHINE, ... ],        table 1, this machine first; empty when none was measured
+#     headline => {                        or undef
+#         machine  => 'VAX-11/780',
+#         times    => 5300,                how many times faster this machine is
+#         interval => [low, high],         or undef
+#         of       => ['pipe', ...],       benchmarks of the mean
+#         missing  => ['fcall'],
+#         below    => ['fcall'] },         those of the missing that are below what can be measured
+#     compiler => {                        or undef
+#         seconds, interval, user, sys },
+#     multi    => {                        or undef
+#         machines => [ LINE, ... ],       this machine first
+#         fit      => of Stats::Hinge,
+#         cpus     => 2,                   or undef
+#         single   => 0.001,               or undef
+#         share    => slope / single } }   or undef
 #
-# Seconds, undef where not known. `times`: how many times faster this machine is.
+# This MACHINE is
+#
+#   { this      => 1,
+#     machine   => 'vm',
+#     system    => 'GNU/Linux 6.18',
+#     cells     => { pipe_real => 0.00053, pipe_user => 0.0001, fcall => undef, ... },
+#     waiting   => 0.0001,                 for a pipe: real - user - system, below 0 when both run at once
+#     intervals => { pipe_real => [low, high], ... },
+#     below     => { fcall => 1 } }
+#
+# and a published one has, beside machine, system, cells and waiting,
+#
+#   { times     => { pipe => 6038, fcall => undef, ... },
+#     composite => 5300 }                  their geometric mean
+#
+# A LINE has machine, system, seconds (6 figures) and slope; that of this machine also this, intervals (6)
+# and slope_interval. Times are seconds, undef where not known.
 package Touchstone::Suite::Byte1984::Tables;
 use 5.014;
 use strict;
@@ -28,23 +49,23 @@ use Touchstone::Stats;
 
 our @BENCHMARKS = qw(pipe scall fcall sieve dwrite dread shell loop);
 
-# Not dread: two machines have none.
+# The composite is without dread, which two machines have not.
 our @COMPOSITE = grep { $_ ne 'dread' } @BENCHMARKS;
 our $SHELLS    = 6;
 
-# The machine that everything was compared with.
+# The article compares everything with this machine.
 our $STANDARD = 'VAX-11/780';
 
-# Of a published line.
+# A published line of the multitasking test has at least so many points.
 my $LEAST_POINTS = 3;
 
-# Beyond these no figure is a time that somebody measured, and a ratio would be no number.
+# A figure beyond these is no time that somebody measured, and a ratio would be no number.
 my ($SHORTEST, $LONGEST) = (1e-15, 1e12);
 
 # The column of a benchmark's elapsed seconds.
 sub column { return $_[0] eq 'fcall' ? 'fcall' : "$_[0]_real" }
 
-# Of a record with results and `published`; nothing when no test of 1984 was measured.
+# The tables of a record with results and `published`; nothing when no test of 1984 was measured.
 sub tables {
     my ($record) = @_;
     my ($block)  = grep { %{ $_->{measured} } || %{ $_->{below} } }
@@ -72,6 +93,7 @@ sub tables {
     };
 }
 
+# A block of results, with benchmarks by their names in the article:
 # { copies, measured => { pipe => Score's row, 'multi-1' => ... }, below => { fcall => ... } }
 sub _block {
     my ($results) = @_;
@@ -80,7 +102,7 @@ sub _block {
     return { copies => $results->{copies}, measured => \%measured, below => { _of_1984($results->{below}) } };
 }
 
-# name => row
+# Rows by their names in the article.
 sub _of_1984 {
     my ($tests) = @_;
     my %row     = map { ($_->{name} // '') => $_ } @{ $tests || [] };
@@ -88,7 +110,7 @@ sub _of_1984 {
     return map { my $row = $row{s/\A([a-z]+)/${1}84/r}; $row ? ($_ => $row) : () } @names;
 }
 
-# Above zero, or undef. CPU seconds may also be none.
+# Seconds above zero, or undef. CPU seconds may also be zero.
 sub _seconds {
     my ($value, %with) = @_;
     return Touchstone::Base::Untrusted::number($value, $SHORTEST, $LONGEST)
@@ -137,14 +159,14 @@ sub _compared {
     };
 }
 
-# In the article: what the disk costs, on which a pipe was.
+# In the article this is what the disk costs, on which pipes were then.
 sub _waiting {
     my ($cells) = @_;
     my ($real, @cpu) = @$cells{qw(pipe_real pipe_user pipe_sys)};
     return (grep { !defined } $real, @cpu) ? undef : $real - sum(@cpu);
 }
 
-# The article times it and has no figure of it.
+# The article times the compiler and has no figure of it.
 sub _compiler {
     my ($block) = @_;
     my $test    = $block->{measured}{cc} or return undef;
@@ -152,8 +174,8 @@ sub _compiler {
     return { seconds => _seconds($test->{score}), interval => $test->{interval}, %cpu };
 }
 
-# Over what there is: the whole composite when nothing is missing. How sure it is follows from our figures;
-# those of the article are the scale.
+# The headline is a mean over what was measured, the whole composite when nothing is missing. Its interval
+# follows from our figures; those of the article are the scale.
 sub _headline {
     my ($block, @machines) = @_;
     my ($standard) = grep { $_->{machine} eq $STANDARD && !$_->{this} } @machines or return;
@@ -171,7 +193,7 @@ sub _headline {
     };
 }
 
-# As those of an index: the mean of one test has that test's own.
+# The limits are like those of an index: a mean of one test has the limits of that test.
 sub _limits {
     my ($times, @tests) = @_;
     my $interval = $tests[0]{interval};

@@ -1,12 +1,21 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Suite::Bytemark::Tables - what a run of BYTEmark's tests says beside published machines:
 #
-#   { copies => 1,
-#     tests    => [ { title => 'Numeric Sort', score => 2183.2, interval => [low, high], ratios => { 'Dell XPS P90' => 56, 'AMD K6/233' => 18.4 },
-#                    intervals => { 'Dell XPS P90' => [55, 57], ... } } ],
+#   { copies   => 1,
+#     tests    => [ {
+#         title     => 'Numeric Sort',
+#         score     => 2183.2,
+#         interval  => [low, high],
+#         ratios    => { 'Dell XPS P90' => 56, 'AMD K6/233' => 18.4 },
+#         intervals => { 'Dell XPS P90' => [55, 57], ... } } ],
 #     machines => [ 'Dell XPS P90', 'AMD K6/233' ],
 #     indexes  => [ { title => 'BYTEmark Memory', score, interval, partial, reference } ],
-#     others   => [ { machine => 'Pentium 133', system => 'Linux', memory => 0.383, integer => 0.444, float => 0.632 } ] }
+#     others   => [ {
+#         machine => 'Pentium 133',
+#         system  => 'Linux',
+#         memory  => 0.383,
+#         integer => 0.444,
+#         float   => 0.632 } ] }
 package Touchstone::Suite::Bytemark::Tables;
 use 5.014;
 use strict;
@@ -14,14 +23,14 @@ use warnings;
 
 use Touchstone::Base::Untrusted;
 
-# Beyond these a figure of a stranger's record is no measurement.
+# A figure of a stranger's record beyond these is no measurement.
 my @MEASURED = (1e-15, 1e15);
 our @SHOWN = qw(memory integer float);
 
-# Who has the index 1 of those that were published.
+# The published indexes are 1 for this machine.
 our $REFERENCE = 'AMD K6/233';
 
-# Of a record with results and `published`; nothing when no test of it was measured.
+# The tables of a record with results and `published`; nothing when no test of BYTEmark was measured.
 sub tables {
     my ($record) = @_;
     my %mine     = map { $_->{name} => 1 } grep { ($_->{suite} // '') eq 'bytemark' } @{ $record->{tests} };

@@ -24,7 +24,7 @@ sub answer {
     return render($want->{format} // 'text', Touchstone::Score::complete($record));
 }
 
-# The report form of the toolkit, of a record with results.
+# The report form of a record with results.
 sub render {
     my ($format, $record) = @_;
     my $form = Touchstone::Suite::Lbt::Tables::form($record);

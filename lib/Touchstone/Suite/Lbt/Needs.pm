@@ -31,7 +31,7 @@ sub _kernel {
         scratch => $setup{scratch}
     );
 
-    # make takes neither.
+    # The make of a kernel takes neither a blank nor a colon.
     @trouble = (
         failures => "no kernel can be built in '$setup{places}{tmp}', whose name has a blank or a colon",
         'UB_TMPDIR names another place'
@@ -51,7 +51,7 @@ sub _kernel {
     };
 }
 
-# The one that is named, that of the session, or one of our own.
+# The X server is the one that is named, that of the session, or one that a test starts.
 sub _display {
     my ($program, %setup) = @_;
     my ($display) = grep { length } map { $_ // '' } $setup{want}{'x-display'}, $ENV{DISPLAY},
@@ -74,7 +74,7 @@ sub _display {
     };
 }
 
-# Without one the tests talk to a process of this machine.
+# Without a peer the tests talk to a process of this machine.
 sub _peer {
     my ($program, %setup) = @_;
     my $peer = $setup{want}{peer} // return { facts => { address => 'this machine' } };

@@ -73,7 +73,7 @@ sub options {
     };
 }
 
-# What the words of a run say of the form, for its record. They ask for it in the reports by the group of
+# The record of a run keeps what its words say of the form. They ask for it in the reports by the group of
 # tests, or by what it is to say.
 sub asked {
     my ($want) = @_;
@@ -88,7 +88,7 @@ sub _form {
     return Touchstone::Suite::Lbt::Form::answer(@_);
 }
 
-# Whether a display can be called so.
+# An X server can be called so, or the word for one that a test starts.
 sub is_display {
     my ($name) = @_;
     return $name eq $OWN_DISPLAY || length $name <= 60 && $name =~ /\A(?!-)\S*:\S+\z/;

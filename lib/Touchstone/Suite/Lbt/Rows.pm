@@ -6,8 +6,8 @@ use 5.014;
 use strict;
 use warnings;
 
-# x11perf's tests, each with the rate a second whose score is 1000. After a name: what UnixBench calls it, and
-# how it was called here.
+# Each of x11perf's tests has the rate a second whose score is 1000. Behind a name stands what UnixBench
+# calls it, and what it was called here.
 my @DRAWN = (
     [
         rects => [ 'rectangles', 'Rectangles' ],
@@ -91,7 +91,7 @@ my @DRAWN = (
     ],
 );
 
-# Nearest to the operations of the program that the toolkit names.
+# These are nearest to the operations of the program that the toolkit names.
 my @XBENCH =
     qw(seg500 hseg500 vseg500 dseg100 wline100 orect100 rect100 rect500 tilerect100 srect100 circle100 fcircle100 complex100 copywinwin100 scroll500
     copyplane100 copypixwin100 fitext);
@@ -105,7 +105,7 @@ my %X11 = (
     remedy   => { font => 'fonts are in the package xfonts-base' }
 );
 
-# Three repetitions of two seconds for each of x11perf's tests.
+# Each of x11perf's tests has three repetitions of two seconds.
 my $CLASSIC_SECONDS = 6;
 
 sub _drawn {
@@ -213,7 +213,7 @@ my @TESTS = (
 my @GRAPHICS = map { _drawn($_) } @DRAWN;
 my @INDEX    = map { $_->{name} } grep { $_->{index} } @GRAPHICS;
 
-# UnixBench without its arithmetic.
+# The toolkit has UnixBench without its arithmetic.
 our @SYSTEM = qw(execl fstime fsbuffer fsdisk pipe context1 spawn shell8 syscall);
 
 sub suite {
@@ -226,7 +226,7 @@ sub suite {
         tests     => [ (map { +{ category => 'lbt', %$_ } } @TESTS), @GRAPHICS ],
         groups    => {
 
-            # What the toolkit has, and no 2D graphics.
+            # This group is what the toolkit has, without 2D graphics.
             lbt      => [ qw(kernel whetstone-o2 xbench), @SYSTEM, qw(bytemark-integer bytemark-memory net) ],
             x11      => [ (map { $_->{name} } @GRAPHICS), 'xbench' ],
             graphics => \@INDEX,

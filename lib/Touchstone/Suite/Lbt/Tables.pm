@@ -1,16 +1,30 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Suite::Lbt::Tables - what a run says in the manner of the Linux Benchmarking Toolkit: its report form, and
-# the parts of its network and X tests.
+# the parts of its network and X tests. A form is
 #
-#   { title => 'LINUX BENCHMARKING TOOLKIT REPORT FORM',
-#     blocks  => [ { title => 'CPU', lines => [ [ 'Vendor', 'GenuineIntel', 'cpu-vendor' ], ... ] }, ... ],
-#     given   => [ keys of what the user said ], notes => [ 'a line', ... ], comments => '',
-#     results => [ { key => 'kernel', version => '6.1.90', source => 'tinyconfig, x86_64', figures => [ { copies => 1, score => 72.31, interval => [low, high],
-#                    precision, user => 65.2, sys => 6.1 } ] },
-#                  { key => 'whetstones', figures => [ {...} ] , test => 'whetstone-o2' },
-#                  { key => 'unixbench', figures => [ { ..., without => ['shell8'] } ] },
-#                  { key => 'bytemark-memory', figures => [ { ..., against => 'AMD K6/233' }, { ..., against => '...' } ] },
-#                  { key => 'xbench', figures => [], why => 'skipped: x11perf is not installed' } ] }
+#   { title    => 'LINUX BENCHMARKING TOOLKIT REPORT FORM',
+#     blocks   => [ { title => 'CPU', lines => [ [ 'Vendor', 'GenuineIntel', 'cpu-vendor' ], ... ] }, ... ],
+#     given    => [ keys of what the user said ],
+#     notes    => [ 'a line', ... ],
+#     comments => '',
+#     results  => [ RESULT, ... ] }
+#
+# A RESULT has a key, and figures or a reason why there is none:
+#
+#   { key     => 'kernel',
+#     version => '6.1.90',
+#     source  => 'tinyconfig, x86_64',
+#     figures => [ {
+#         copies   => 1,
+#         score    => 72.31,
+#         interval => [low, high],
+#         precision,
+#         user     => 65.2,
+#         sys      => 6.1 } ] }
+#   { key => 'whetstones', figures => [ {...} ], test => 'whetstone-o2' }
+#   { key => 'unixbench', figures => [ { ..., without => ['shell8'] } ] }
+#   { key => 'bytemark-memory', figures => [ { ..., against => 'AMD K6/233' }, { ..., against => '...' } ] }
+#   { key => 'xbench', figures => [], why => 'skipped: x11perf is not installed' }
 package Touchstone::Suite::Lbt::Tables;
 use 5.014;
 use strict;
@@ -33,13 +47,13 @@ my $UNKNOWN = 'unknown';
 # The machine that has the index 1 in the toolkit's own example.
 my $PENTIUM = 'Dell XPS P90';
 
-# Letters of a value of the form, and of what stands in brackets.
+# A value of the form has at most so many letters, and what stands in brackets so few.
 my ($LONGEST, $BRIEF) = (500, 40);
 
-# Beyond these a figure of a stranger's record is no measurement.
+# A figure of a stranger's record beyond these is no measurement.
 my @MEASURED = (1e-15, 1e15);
 
-# Fields that are one fact of the record's host, or of the X server; all others are made of several.
+# These fields are one fact of the record's host or of the X server; all others are made of several.
 my %OF_HOST = (
     'cpu-vendor'          => 'vendor',
     'cpu-core-clock'      => 'core_clock',
@@ -90,7 +104,7 @@ sub _wants_form {
     return 2 * (grep { $has{$_} } @toolkit) > @toolkit ? 1 : 0;
 }
 
-# Of a record with results.
+# The form of a record with results.
 sub form {
     my ($record) = @_;
     my $said     = Touchstone::Base::Untrusted::hash($record->{lbt});
@@ -129,7 +143,7 @@ sub _found {
     return $MADE{$key} ? _known($MADE{$key}->($record)) : undef;
 }
 
-# What was found for tests that need something of this kind.
+# Facts of what tests need, by its kind.
 sub _equipment {
     my ($record, $kind) = @_;
     return Touchstone::Base::Untrusted::hash(
@@ -143,7 +157,7 @@ sub _known {
     return Touchstone::Base::Text::short(Touchstone::Base::Text::plain($value), $LONGEST);
 }
 
-# Of what is known of these; nothing of nothing.
+# The known ones of these texts, joined; undef when none is known.
 sub _joined {
     my ($between, @texts) = @_;
     return _known(join $between, grep { defined } map { _known($_) } @texts);
@@ -168,7 +182,7 @@ sub _processors {
     return $host->{online_cpus} . (@parts ? ' (' . join(', ', @parts) . ')' : '');
 }
 
-# '31.3 GB' of KB.
+# '31.3 GB', from KB.
 sub _size {
     my ($kb) = @_;
     return undef if !defined $kb || $kb !~ /\A\d{1,15}\z/a;
@@ -188,7 +202,7 @@ sub _modules {
     return defined $type && defined $modules ? "$type ($modules)" : $type // $modules;
 }
 
-# A server without a board draws in memory.
+# A server without a video board draws in memory.
 sub _chipset {
     my ($record) = @_;
     my $display = _equipment($record, 'display');
@@ -209,7 +223,7 @@ sub _options {
         defined $user ? "all: $user" : ());
 }
 
-# What whoever reads the form must know beside the fields.
+# A reader of the form must know this beside the fields.
 sub _notes {
     my ($record) = @_;
     my ($date, $time) = Touchstone::Report::Model::local_time($record, $record->{started});
@@ -234,7 +248,7 @@ sub _notes {
     return @notes;
 }
 
-# Results by name, of the smallest copy count that has any of these, and the count.
+# Results by name of the smallest copy count that has any of these tests, and the count.
 sub _measured {
     my ($record, @names) = @_;
     my %wanted = map { $_ => 1 } @names;
@@ -250,7 +264,7 @@ sub _blocks {
     return sort { $a->{copies} <=> $b->{copies} } @{ $record->{results} };
 }
 
-# Why none of these tests has a result, where that is known.
+# The reason why none of these tests has a result, where it is known.
 sub _why {
     my ($record, @names) = @_;
     my %wanted = map { $_ => 1 } @names;
@@ -267,7 +281,7 @@ sub _figure {
     return { (map { $_ => $of->{$_} } qw(score interval precision)), %also };
 }
 
-# One build is measured for each copy count: that many jobs make it together.
+# Each copy count has a build of its own, which so many jobs make together.
 sub _kernel {
     my ($record) = @_;
     my $source = _equipment($record, 'kernel');
@@ -368,13 +382,13 @@ sub _bytemark {
     };
 }
 
-# Who has the index 1 of a suite, or 10.
+# The reference of a suite has its index 1, or 10.
 sub _reference_of {
     my ($name) = @_;
     return (Touchstone::Suite::load()->{suites}{$name} || {})->{reference} // $UNKNOWN;
 }
 
-# The same tests against the toolkit's machine.
+# The index of the same tests against the toolkit's machine.
 sub _against_pentium {
     my ($record, $of, @tests) = @_;
     my $theirs = Touchstone::Suite::Published::figures($record, 'bytemark-machines', $PENTIUM);
@@ -384,9 +398,12 @@ sub _against_pentium {
     return _figure(\%index, %$of, against => "$PENTIUM, a Pentium 90");
 }
 
-# For reports: { form, peer => '10.0.0.2:7117' or 'this machine', net => [ { copies, throughput => [rows],
-# latency => [rows] } ], x11 => [ { title, copies, parts => [ [name, rate] ], missing => [ { name, why } ] } ]
-# }; nothing of a run without any of them. `form` is there when the run asked for it.
+# What reports show; nothing for a run without any of it:
+#
+#   { form => as above,                  where the run asked for it
+#     peer => '10.0.0.2:7117',           or 'this machine'
+#     net  => [ { copies, throughput => [rows], latency => [rows] } ],
+#     x11  => [ { title, copies, parts => [ [name, rate] ], missing => [ { name, why } ] } ] }
 sub tables {
     my ($record) = @_;
     my %mine     = map { $_->{name} => 1 } grep { ($_->{suite} // '') eq 'lbt' } @{ $record->{tests} };
@@ -407,7 +424,7 @@ sub tables {
     return { form => $form, peer => $peer, net => \@net, x11 => \@x11 };
 }
 
-# A figure of a test that its program told beside its count; zero is one too.
+# A figure that the program of a test told beside its count; it may be zero.
 sub _beside {
     my ($test, $name) = @_;
     my $value = Touchstone::Base::Untrusted::hash($test->{figures})->{$name};
@@ -415,7 +432,7 @@ sub _beside {
         // Touchstone::Base::Untrusted::number($value, 0, 0);
 }
 
-# Round trips a second of all copies; each waits for its own.
+# The score is round trips a second of all copies together, each of which waits for its own.
 sub _network_row {
     my ($test, $copies) = @_;
     my $trip   = sub { return $_[0] > 0 ? $copies * 1e6 / $_[0] : undef };

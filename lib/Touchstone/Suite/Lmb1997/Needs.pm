@@ -10,14 +10,15 @@ use POSIX qw(ceil);
 
 use Touchstone::Machine::Resources;
 
-# KB of the large array: 64 MB, or this part of the memory; and of what is free that copies may take together.
+# The large array has 64 MB, or this part of a small memory, and all copies together take this part of what
+# is free. `most` and `least` are KB.
 my %ARRAY = (most => 65536, least => 256, part => 1 / 16, of_free => 0.75);
 
 sub needs {
     return { map { $_ => { find => \&_arrays } } qw(array arrays) };
 }
 
-# Arrays that fit into the machine, as many as the copies of a test have together.
+# All arrays that the copies of a test have together must fit into the free memory.
 sub _arrays {
     my ($program, %setup) = @_;
     my ($all,     $free)  = @{ Touchstone::Machine::Resources::memory() }{qw(all free)};

@@ -12,7 +12,7 @@ my $PUBLISHED = 'lmb1997';
 my $LOAD      = 'load1997';
 my %FORTRAN   = (fortran => 1);
 
-# As many KB as Run::Needs finds that the machine can spare.
+# The array has as many KB as the machine can spare.
 my %ARRAY  = (requires => 'array', args => [ '%{seconds}', '%{array}' ]);
 my %COMMON = (
     category => 'lmb1997',
@@ -23,7 +23,7 @@ my %COMMON = (
     patience => 900
 );
 
-# KB of files, which go when they are closed.
+# `space` is KB of files, which go when they are closed; a row with `load` is no part of the load.
 my @ALONE = (
     { name => 'm-permut', title => 'Permutations', about => 'all permutations of ten elements' },
     {
@@ -107,7 +107,7 @@ sub _row {
     return { %COMMON, program => $row{name} =~ s/\.c\z//r, %row };
 }
 
-# PROGRAM, or PROGRAM=ARGUMENT.
+# The load takes PROGRAM, or PROGRAM=ARGUMENT.
 sub _word {
     my ($row) = @_;
     return join '=', $row->{program}, grep { $_ ne '%{seconds}' } @{ $row->{args} || [] };

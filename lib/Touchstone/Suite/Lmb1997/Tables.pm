@@ -1,22 +1,52 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Suite::Lmb1997::Tables - what a run of the suite of 1997 says beside the seconds of the article:
 #
-#   { copies => 1, note => 'what those seconds are worth',
-#     systems  => [ 'KPC PentiumPro-200 Windows NT 4.0', ... ],        # those that have a figure
-#     programs => [                                                    # all 16 in the suite's order; empty when none of them was measured
-#       { name => 'm-permut', real => 0.031, interval => [low, high], user => 0.03, sys => 0,
-#         published => { 'KPC ...' => 47 }, best => { 'KPC ...' => 1 } },
-#       { name => 'm-stadis1.f', ..., times => { 'KPC ...' => 22 } } ],
-#     load     => { real => 4.2, interval, cpus => 2, programs => [ { name => 'm-permut', seconds => 0.6, alone => 0.031, alone_interval }, ... ],
-#       absent => [ { name => 'm-comb.f', why => 'it was not built' } ], sum => 7.6, unknown => [ names that have no seconds alone ],
-#       ratio => 0.55, ratio_interval, others => [ { system => 'KPC ...', seconds => 2806, sum => 2994, ratio => 0.94 }, ... ] } or undef,
-#     options  => { c => '-O2', fortran => '-O2', user => '-g', programs => [ { name => 'm-permut', none => 102, optimised => 47, ratio => 2.17, real, interval } ] } or undef,
-#     legend   => [ 'KPC Linux 2.0.27: gcc 2.7.2.1-5', ... ],    # machines and compilers of those systems
-#     cached   => [ names of disk programs whose files fit into the memory ],
-#     disk     => { write_mbps => 900, read_mbps => 4000 } or undef, array_kb => 65536, array_usual => 65536 }
+#   { copies      => 1,
+#     note        => 'what those seconds are worth',
+#     systems     => [ 'KPC PentiumPro-200 Windows NT 4.0', ... ],    those that have a figure
+#     programs    => [ PROGRAM, ... ],     all 16 in the suite's order; empty when none was measured
+#     load        => LOAD,                 or undef
+#     options     => {                     or undef
+#         c        => '-O2',
+#         fortran  => '-O2',
+#         user     => '-g',
+#         programs => [ {
+#             name      => 'm-permut',
+#             none      => 102,
+#             optimised => 47,
+#             ratio     => 2.17,
+#             real, interval } ] },
+#     legend      => [ 'KPC Linux 2.0.27: gcc 2.7.2.1-5', ... ],      machines and compilers of those systems
+#     cached      => [ names of disk programs whose files fit into the memory ],
+#     disk        => { write_mbps => 900, read_mbps => 4000 },        or undef
+#     array_kb    => 65536,
+#     array_usual => 65536 }
 #
-# Seconds, undef where not known. `best`: the systems that were the faster ones on their machine. `times`:
-# how many times faster this machine is, only where the article states the work.
+# A PROGRAM is
+#
+#   { name      => 'm-permut',
+#     real      => 0.031,
+#     interval  => [low, high],
+#     user      => 0.03,
+#     sys       => 0,
+#     published => { 'KPC ...' => 47 },
+#     best      => { 'KPC ...' => 1 },     systems that were the faster ones on their machine
+#     times     => { 'KPC ...' => 22 } }   how many times faster this is, where the article states the work
+#
+# and the LOAD
+#
+#   { real     => 4.2,
+#     interval,
+#     cpus     => 2,
+#     programs => [ { name => 'm-permut', seconds => 0.6, alone => 0.031, alone_interval }, ... ],
+#     absent   => [ { name => 'm-comb.f', why => 'it was not built' } ],
+#     unknown  => [ names that have no seconds alone ],
+#     sum      => 7.6,
+#     ratio    => 0.55,
+#     ratio_interval,
+#     others   => [ { system => 'KPC ...', seconds => 2806, sum => 2994, ratio => 0.94 }, ... ] }
+#
+# Times are seconds, undef where not known.
 package Touchstone::Suite::Lmb1997::Tables;
 use 5.014;
 use strict;
@@ -37,10 +67,10 @@ my ($NT, $LINUX)    = ('KPC PentiumPro-200 Windows NT 4.0', 'KPC PentiumPro-200 
 my ($UNIX, $DEC_NT) = ('DEC 2100-5/250 Digital Unix', 'DEC 2100-5/250 Windows NT 3.51');
 my @SYSTEMS = ($NT, $LINUX, $UNIX, $DEC_NT);
 
-# Two systems of one machine each: what the article compares.
+# The article compares two systems of one machine, twice.
 my @PAIRS = ([ $NT, $LINUX ], [ $UNIX, $DEC_NT ]);
 
-# What is known of systems; versions that are not here nobody knows.
+# The legend has all that is known of systems; no other versions are known.
 my @LEGEND = (
     [ $NT,    $LINUX, 'KPC: a PC with a Pentium Pro of 200 MHz, 128 MB, and an IDE disk of 850 MB' ],
     [ $NT,    'KPC Windows NT 4.0: Visual C++ and, for Fortran, Power Station' ],
@@ -48,35 +78,36 @@ my @LEGEND = (
     [ $UNIX,  $DEC_NT, 'DEC 2100-5/250: Digital Unix and Windows NT 3.51' ],
 );
 
-# The other machine has the figures of its load under names of their own.
+# The figures of the second machine's load have names of their own.
 my @LOADED = ($NT, $LINUX, map { "$_ 1 processor" } $UNIX, $DEC_NT);
 my ($NONE, $OPTIMISED) = map { "KPC NT 4.0 $_" } qw(-none -O);
 my $LOAD     = 'load1997';
 my $TABLE    = 'lmb1997';
 my $ARRAY_KB = 65536;
 
-# Beyond these no figure is a time that this suite takes; those of the article are from a watch. And of what
-# is no time.
+# A figure beyond these is no time that this suite takes; those of the article are from a watch. The second
+# line limits figures that are no times.
 my ($SHORTEST, $LONGEST, $WATCH)   = (1e-9, 99_999, 1);
 my ($LEAST,    $MOST,    $MOST_KB) = (1e-3, 1e9,    1e12);
 
-# Letters of words of others.
+# Words of others have at most so many letters.
 my $BRIEF = 60;
 
 my ($LOAD_ROW) = grep { $_->{name} eq $LOAD } @{ Touchstone::Suite::Lmb1997::Rows->suite->{tests} };
 our @PROGRAMS =
     map { $_->{name} } grep { $_->{name} ne $LOAD } @{ Touchstone::Suite::Lmb1997::Rows->suite->{tests} };
 
-# KB of files of the programs that read and write at random. Twice as much memory has room for them.
+# The programs that read and write at random have files of so many KB. Twice as much memory has room for
+# them.
 my %FILE_KB = map { $_->{name} => $_->{space} }
     grep { $STATED{ $_->{name} } } @{ Touchstone::Suite::Lmb1997::Rows->suite->{tests} };
 my $ROOM = 2;
 
-# Test by program, of those that the load starts.
+# Tests by the programs that the load starts.
 my %TEST = map { $_->{program} => $_->{name} } @{ Touchstone::Suite::Lmb1997::Rows->suite->{tests} };
 our @OF_LOAD = map { $TEST{$_} } @{ $LOAD_ROW->{parts} };
 
-# Of a record with results and `published`; nothing when no test of the suite was measured.
+# The tables of a record with results and `published`; nothing when no test of the suite was measured.
 sub tables {
     my ($record) = @_;
     my ($block) =
@@ -106,7 +137,7 @@ sub tables {
     };
 }
 
-# { copies, measured => { 'm-permut' => Score's row, ... } }
+# A block of results: { copies, measured => { 'm-permut' => Score's row, ... } }.
 sub _block {
     my ($results) = @_;
     my %row       = map { ($_->{name} // '') => $_ } Touchstone::Base::Untrusted::hashes($results->{tests});
@@ -120,7 +151,7 @@ sub _block {
 
 sub _seconds { my ($value) = @_; return Touchstone::Base::Untrusted::number($value, $SHORTEST, $LONGEST) }
 
-# Of CPU time there may be none.
+# CPU seconds may also be zero.
 sub _cpu_seconds {
     my ($value) = @_;
     return _seconds($value) // Touchstone::Base::Untrusted::number($value, 0, 0);
@@ -136,7 +167,8 @@ sub _interval {
         && $limits[0] <= $limits[1] ? \@limits : undef;
 }
 
-# { system => { test => seconds } }; in the article every program has the name of its file.
+# Published seconds: { system => { test => seconds } }. In the article every program has the name of its
+# file.
 sub _published {
     my ($rows)  = @_;
     my %file    = ((map { (/\./ ? $_ : "$_.c") => $_ } @PROGRAMS), load => $LOAD);
@@ -175,7 +207,7 @@ sub _programs {
     return @programs;
 }
 
-# What is known of one of these systems at least.
+# Lines of the legend about at least one of these systems.
 sub _legend {
     my %shown = map { $_ => 1 } @_;
     return map {
@@ -203,7 +235,7 @@ sub _cached {
     return grep { $FILE_KB{$_} * $ROOM * $block->{copies} <= $memory } @files;
 }
 
-# Of one copy: the load is many programs by itself.
+# Only one copy of the load counts: it is many programs by itself.
 sub _load {
     my ($block, $published, $host) = @_;
     my $test = $block->{measured}{$LOAD};
@@ -236,7 +268,7 @@ sub _load {
     };
 }
 
-# Of those that told their seconds in the load.
+# Programs took part that told their seconds in the load.
 sub _took_part {
     my ($test, $measured) = @_;
     my $figures = Touchstone::Base::Untrusted::hash($test->{figures});
@@ -265,7 +297,7 @@ sub _absent {
     return map { +{ name => $_, why => $why{$_} } } grep { !$there{$_} } @OF_LOAD;
 }
 
-# Of load / sum. The error of a sum is that of its parts together.
+# Limits of load / sum. The error of a sum is that of its parts together.
 sub _limits {
     my ($ratio, $load, @alone) = @_;
     my ($error, @errors) = map { Touchstone::Base::Untrusted::number($_->{error}, 0, $MOST) } $load, @alone;
@@ -290,7 +322,7 @@ sub _other {
     };
 }
 
-# The second table of the article.
+# The second table of the article: with and without the optimiser.
 sub _options {
     my ($published, $build, @programs) = @_;
     my @rows;
@@ -316,7 +348,7 @@ sub _options {
     return @rows ? { %flags, programs => \@rows } : undef;
 }
 
-# Of all copies together.
+# Speeds of the disk, of all copies together.
 sub _disk {
     my ($block) = @_;
     my $figures = Touchstone::Base::Untrusted::hash(

@@ -6,7 +6,7 @@ use 5.014;
 use strict;
 use warnings;
 
-# So many letters of a hash tell it from all others.
+# So many letters of a SHA-256 tell it from all others.
 my $ENOUGH = 16;
 
 sub things {

@@ -16,12 +16,12 @@ use Touchstone::Machine::Disk;
 use Touchstone::Machine::Resources;
 use Touchstone::Machine::Workdir;
 
-# Bytes, when nothing else is said.
+# Bytes of an input and of the data, when nothing else is said.
 our %SIZE = (input => 1_048_000, data => 100_000_000);
 my $CHANNEL = 'pty';
 
-# Of a file: itself, compressed, which may be a little longer, and decompressed. Of the data: pages that must
-# stay.
+# A test needs this many times the bytes in memory: an input is there three times, as it is, compressed,
+# which may be a little longer, and decompressed; the pages of the data must stay.
 my %MEMORY  = (input => 3.05, data => 1.1);
 my $LETTERS = 100;
 
@@ -45,20 +45,20 @@ sub needs {
     };
 }
 
-# How long a unit takes with as much as there is to work on.
+# The row knows how long a unit takes with as much as there is to work on.
 sub _sized {
     my ($want, $test) = @_;
     my $bytes = defined $test->{per_gb} ? bytes($want, $test->{requires}) : undef;
     return $bytes ? { %$test, least_seconds => $bytes / 1e9 * $test->{per_gb} } : $test;
 }
 
-# A line that is there once is for one copy.
+# Two devices are one line, which only one copy can use.
 sub _on_lines {
     my ($want, $test) = @_;
     return is_one_line($want) ? { %$test, single => 1 } : $test;
 }
 
-# Bytes of what a test of this kind works on, or undef where that is nothing one could tell beforehand.
+# Bytes that a test of this kind works on, or undef where nobody can tell beforehand.
 sub bytes {
     my ($want, $kind) = @_;
     return $want->{'hash-size'} // $SIZE{data} if $kind eq 'data';
@@ -83,13 +83,13 @@ sub input {
     };
 }
 
-# What changes when a file does.
+# A text that changes when the file does.
 sub _state {
     my ($file) = @_;
     return join ' ', map { $_ // '' } (stat $file)[ 0, 1, 7, 9 ];
 }
 
-# Says in words when a file is another one than now.
+# The sub that this gives says in words when the file is another one than now.
 sub _watch {
     my ($file) = @_;
     my $state = _state($file);
@@ -136,7 +136,7 @@ sub _sha256 {
     return eval { require Digest::SHA; Digest::SHA->new(256)->addfile($file, 'b')->hexdigest };
 }
 
-# Preflight looks whether there is space.
+# The data need space, for which Preflight looks.
 sub data {
     my ($program, %setup) = @_;
     my $bytes = bytes($setup{want}, 'data');
@@ -152,7 +152,7 @@ sub data {
     };
 }
 
-# Two devices, and not a kind of which there are any number.
+# A channel of two devices is there once; of the other kinds there is any number.
 sub is_one_line { my ($want) = @_; return ($want->{channel} // '') =~ /,/ }
 
 sub channel {
@@ -164,7 +164,7 @@ sub channel {
     return { values  => { channel => $kind }, facts => { kind => Touchstone::Base::Text::plain($kind) } };
 }
 
-# Each in a directory of its own, which a later run removes when this one was killed.
+# Files go to a directory of their own in each place, which a later run removes when this one was killed.
 sub places {
     my ($program, %setup) = @_;
     my %path = map { $_ => $setup{want}{$_} } qw(medium depot);
@@ -213,7 +213,7 @@ sub _own_place {
     return (undef, failures => "cannot make '$path': $!", 'UB_TMPDIR names another place');
 }
 
-# 'ext4 (/dev/sda1)'
+# The file system of a path and its device: 'ext4 (/dev/sda1)'.
 sub _file_system {
     my ($path) = @_;
     my $facts  = Touchstone::Machine::Disk::facts($path);

@@ -5,7 +5,7 @@ use 5.014;
 use strict;
 use warnings;
 
-# Bytes: K, M and G are 10^3, 10^6 and 10^9, as the makers of disks have them.
+# Limits of a size in bytes. K, M and G are 10^3, 10^6 and 10^9, as the makers of disks have them.
 my %SIZE = (least => 1e3, most => 9999e9);
 
 sub options {
@@ -41,7 +41,7 @@ sub _bytes {
     return $_[0] =~ /\A(\d{1,13}(?:\.\d{1,6})?)(?:([KMG])B?)?\z/ ? int $1 * ($2 ? $BYTES{$2} : 1) : undef;
 }
 
-# A comma in the name of a device cannot be said.
+# A comma separates two devices: one with a comma in its name cannot be named.
 sub _is_channel { return $_[0] =~ /\A(?:pty|sockets|[^,\x00-\x1f]{1,1000},[^,\x00-\x1f]{1,1000})\z/ }
 
 1;

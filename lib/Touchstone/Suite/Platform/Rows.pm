@@ -9,7 +9,7 @@ use warnings;
 my $PUBLISHED = 'platform';
 my %COMMON    = (category => 'platform', class => 'short', patience => 4 * 3600);
 
-# A third of the window for one direction, the rest for the other: classic 1 s and 2 s.
+# A third of the window is for one direction, the rest for the other: in the classic schedule 1 s and 2 s.
 my %COMPRESS = (%COMMON, pace => 'tiny', seconds => 3, requires => 'input');
 my %HASH     = (
     %COMMON,
@@ -24,11 +24,12 @@ my %HASH     = (
 );
 my $LEVELS = 22;
 
-# Seconds that a GB takes at a level, both directions, rounded up: for the plan, and one that is wrong makes a
-# wrong forecast and nothing else.
+# A GB takes so many seconds at a level, both directions, rounded up. These are for the plan: a wrong one
+# makes a wrong forecast and nothing else.
 my @PER_GB = (2, 2, 3, 5, 10, 15, 18, 20, 22, 28, 35, 40, 60, 70, 80, 110, 150, 200, 250, 260, 270, 280);
 
-# Of the size, count, MB of a file that is written and copied, and seconds that the passes may take.
+# A row has the size as a word, how many files, MB of a file that is written and copied, and seconds that the
+# passes may take.
 my @SIZES = (
     [ '10 KB',  100, 0.01, 12 ],
     [ '100 KB', 100, 0.1,  12 ],

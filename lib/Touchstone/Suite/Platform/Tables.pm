@@ -1,23 +1,82 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Suite::Platform::Tables - what a run of the suite of 2024 says, as the tables of its document:
 #
-#   { blocks => [ { copies => 1,                                            # each undef where nothing of it was measured
-#       compression => { library => 'zstd 1.5.4', input => { file => undef, name, bytes => 1048000, sha256, seeded => 1 }, levels => 22, mean => 4170, copied => 5140,
-#         rows => [ { test => 'zstd-1', name => 'zstd 1.5.4 -1', fastest => 1130, fastest_back => 4173, size => 1048034, ratio => 100.003, compress => MEASURED, decompress => MEASURED }, ... ] },
-#       hashes      => { bytes => 1e8, libcrypto => 'OpenSSL 3.0.17', instructions => 'SHA-1, SHA-256',
-#         rows => [ { test => 'hash-md5', title => 'MD5', part => 'command', how => 'md5sum 9.1', runs => [ 0.29, 0.3, 0.3 ], speed => MEASURED, time => MEASURED }, ... ],
-#         missing => [ { how => 'libcrypto, file', why => 'it was not built', titles => ['MD5'] } ] },
-#       channel     => { kind => 'pty', per_second => MEASURED, emission => MEASURED, reception, p50, p99, 'p99.9', max, emitted => 8000, received, sessions, seconds => [ 4000, 4000 ] },
-#       transfers   => { medium => { directory, system }, depot => { directory, system },
-#         rows => [ { test => 'transfer-10kb', size => '10 KB', files => 100, bytes => 1e6,
-#           write => MEASURED, read, copy, back, cold => 'partly',
-#           parts => { read => 'cold', copy => 'cold', back => 'warm' } }, ... ] } } ],
+#   { blocks    => [ {
+#         copies      => 1,
+#         compression => COMPRESSION,      each undef where nothing of it was measured
+#         hashes      => HASHES,
+#         channel     => CHANNEL,
+#         transfers   => TRANSFERS } ],
 #     hardware  => what it was measured on, as of Touchstone::Suite::Platform::Hardware, or undef,
-#     published => [ { kind => 'compression', systems => [ names ], rows => [ { name => 'zstd -1', part => 'compress', unit => 'MB/s', this => MEASURED, figures => { system => 1130 } } ] } ],
+#     published => [ {
+#         kind    => 'compression',
+#         systems => [ names ],
+#         rows    => [ {
+#             name    => 'zstd -1',
+#             part    => 'compress',
+#             unit    => 'MB/s',
+#             this    => MEASURED,
+#             figures => { system => 1130 } } ] } ],
 #     apart     => [ 'why published figures are not side by side with those of this run' ] }
 #
-# MEASURED: { value, interval => [low, high] or undef, precision => half of it as a part of the value }, undef
-# where not known. Speeds in MB/s, times in seconds.
+# COMPRESSION:
+#
+#   { library => 'zstd 1.5.4',
+#     input   => { file => undef, name, bytes => 1048000, sha256, seeded => 1 },
+#     levels  => 22,
+#     mean    => 4170,
+#     copied  => 5140,
+#     rows    => [ {
+#         test         => 'zstd-1',
+#         name         => 'zstd 1.5.4 -1',
+#         fastest      => 1130,
+#         fastest_back => 4173,
+#         size         => 1048034,
+#         ratio        => 100.003,
+#         compress     => MEASURED,
+#         decompress   => MEASURED }, ... ] }
+#
+# HASHES:
+#
+#   { bytes        => 1e8,
+#     libcrypto    => 'OpenSSL 3.0.17',
+#     instructions => 'SHA-1, SHA-256',
+#     rows         => [ {
+#         test  => 'hash-md5',
+#         title => 'MD5',
+#         part  => 'command',
+#         how   => 'md5sum 9.1',
+#         runs  => [ 0.29, 0.3, 0.3 ],
+#         speed => MEASURED,
+#         time  => MEASURED }, ... ],
+#     missing      => [ { how => 'libcrypto, file', why => 'it was not built', titles => ['MD5'] } ] }
+#
+# CHANNEL:
+#
+#   { kind       => 'pty',
+#     per_second => MEASURED,
+#     emission   => MEASURED,
+#     reception, p50, p99, 'p99.9', max,
+#     emitted    => 8000,
+#     received, sessions,
+#     seconds    => [ 4000, 4000 ] }
+#
+# TRANSFERS:
+#
+#   { medium => { directory, system },
+#     depot  => { directory, system },
+#     rows   => [ {
+#         test  => 'transfer-10kb',
+#         size  => '10 KB',
+#         files => 100,
+#         bytes => 1e6,
+#         write => MEASURED,
+#         read, copy, back,
+#         cold  => 'partly',
+#         parts => { read => 'cold', copy => 'cold', back => 'warm' } }, ... ] }
+#
+# MEASURED: { value, interval => [low, high] or undef, precision => half of it as a part of the value },
+# undef where not known. Speeds in MB/s, times in seconds.
 package Touchstone::Suite::Platform::Tables;
 use 5.014;
 use strict;
@@ -42,26 +101,27 @@ my ($COMPRESS, $HASH, $TRANSFER) = map { $SUITE->{groups}{$_} } qw(compress hash
 my ($MEMCPY, $CHANNEL) = qw(zstd-memcpy inputs);
 my $MB = 1e6;
 
-# Beyond these a figure of a stranger's record is no measurement: [least, most] of speeds, those of a medium,
+# A figure of a stranger's record beyond these is no measurement: [least, most] of speeds, those of a medium,
 # seconds, counts, bytes.
 my ($SPEED, $MEDIUM, $SECONDS, $COUNT, $BYTES) =
     ([ 1e-4, 1e7 ], [ 1e-4, 1e6 ], [ 1e-9, 99_999 ], [ 1, 1e9 ], [ 1, 999_999_999_999 ]);
 my ($COPIES, $SCORE) = ([ 1, 1e6 ], [ 1e-9, 1e12 ]);
 
-# A ratio in per cent beyond which it is none; rounding makes neither of a cold nor of a warm read a part.
+# A ratio in per cent has at most this figure. A read is cold or warm as a whole beyond these parts: the rest
+# is rounding.
 my ($MOST_RATIO, $COLD, $WARM) = (9_999, 0.995, 0.005);
 
-# How many runs the document prints, and seconds of a channel that a report shows.
+# The document prints so many runs, and a report shows so many seconds of a channel.
 my ($RUNS, $MOST_SECONDS) = (3, 60);
 
-# Letters of words of others: of a library, of a file in a table, of a fact, of a reason, of a place.
+# Words of others have at most so many letters: a library, a file in a table, a fact, a reason, a place.
 my ($NAME, $FILE, $FACT, $WHY, $PLACE) = (11, 28, 30, 45, 200);
 
 # Implementations of a hash, and what the report calls them.
 my @IMPLEMENTATIONS =
     ([ command => undef ], [ file => 'libcrypto, file' ], [ memory => 'libcrypto, memory' ]);
 
-# Of a record with results and `published`; nothing when no test of the suite was measured.
+# The tables of a record with results and `published`; nothing when no test of the suite was measured.
 sub tables {
     my ($record) = @_;
     my $with     = { map { $_ => Touchstone::Base::Untrusted::hash($record->{$_}) } qw(equipment host) };
@@ -104,7 +164,7 @@ sub _block {
     };
 }
 
-# Of a result or one of its measures.
+# The score of a result, or of one of its measures, with its interval: a MEASURED.
 sub _measured {
     my ($result, $limits) = @_;
     my $value = Touchstone::Base::Untrusted::number($result->{score}, $limits) // return undef;
@@ -122,7 +182,7 @@ sub _measure {
             Touchstone::Base::Untrusted::hashes($test->{measures}));
 }
 
-# Figures are sums of all copies.
+# A figure of one copy: a record has the sum of all copies.
 sub _figure {
     my ($of, $test, $name, $limits) = @_;
     my $sum =
@@ -173,7 +233,7 @@ sub _compressor {
     };
 }
 
-# The pass whose copies together were the fastest.
+# The speed of the pass whose copies together were the fastest.
 sub _fastest {
     my ($of, $name, $figure) = @_;
     my @sums;
@@ -185,7 +245,7 @@ sub _fastest {
     return @sums ? Touchstone::Base::Untrusted::number(max(@sums), $SPEED) : undef;
 }
 
-# The usual input comes of a seed and is no file.
+# The usual input comes from a seed and is no file.
 sub _input {
     my ($facts, $of, @rows) = @_;
     my $sha256 = Touchstone::Base::Untrusted::word($facts->{sha256});
@@ -222,7 +282,7 @@ sub _hashes_of {
     };
 }
 
-# A row for each that was measured.
+# A row for each implementation that was measured.
 sub _implementations {
     my ($of, $name, $facts, $bytes) = @_;
     my $test    = $of->{tests}{$name};

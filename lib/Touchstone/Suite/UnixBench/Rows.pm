@@ -9,7 +9,7 @@ use warnings;
 
 use Touchstone::Suite;
 
-# VAX MIPS: Dhrystones per second of the VAX-11/780.
+# The VAX-11/780 does so many Dhrystones a second and has 1 MIPS by definition.
 my $DHRYSTONES_PER_MIPS = 1757;
 
 my @CPU = (
@@ -72,7 +72,7 @@ my @PROCESS = (
     },
 );
 
-# name, buffer in bytes, file in blocks of 1024 bytes
+# A row has a name, the buffer in bytes, and the file in blocks of 1024 bytes.
 my @FILES   = ([ fstime => 1024, 2000 ], [ fsbuffer => 256, 500 ], [ fsdisk => 4096, 8000 ]);
 my @ACTIONS = (
     [ '',   'Copy',  'copy one file to another',     2 ],
@@ -134,11 +134,11 @@ sub _arithmetic_test {
     };
 }
 
-# As testdir/dc.dat prints it: two lines, because versions of dc break longer ones at different places.
+# testdir/dc.dat prints two lines, because versions of dc break longer ones at different places.
 my $SQUARE_ROOT_OF_TWO =
     "1.41421356237309504880168872420969807856967187537694\n8073176679737990732478462107038850387534327641572";
 
-# Not in UnixBench.
+# These are not in UnixBench.
 my @OWN = (
     {
         name  => 'dhry2',
