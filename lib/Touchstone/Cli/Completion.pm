@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Cli::Completion - what a shell can complete of the words of the command line, from the tables of Options and
-# Suite, and as a script for it. The scripts ask nobody: only for the names of runs they look into a
+# Cli::Completion - what a shell can complete of the words of the command line, from the tables of Options
+# and Suite, and as a script for it. The scripts ask nobody: only for the names of runs they look into a
 # directory.
 package Touchstone::Cli::Completion;
 use 5.014;
@@ -16,7 +16,7 @@ my %SCRIPT = (
     zsh  => \&Touchstone::Cli::Completion::Zsh::script
 );
 
-# How a value is completed that has no words of its own; a value of any other kind is not.
+# A value of these kinds is completed in this way; one of another kind only where it has words of its own.
 my %HOW = (run => 'run', format => 'format', file => 'file', place => 'directory');
 
 sub script {

@@ -17,7 +17,8 @@ my $PACKAGES  = Touchstone::Suite::packages('Options');
 my @OF_SUITES = map { $PACKAGES->{$_}->can('options')->() } sort keys %$PACKAGES;
 my @BROUGHT   = map { @{ $_->{verbs} || [] } } @OF_SUITES;
 
-# Spelling; what the value must be (a key of %VALUE), or nothing for a switch; what --help says.
+# A row has the spelling, what the value must be (a key of %VALUE), or nothing for a switch, and what --help
+# says.
 my @TABLE = (
     [ 'q|quiet',   undef, 'print nothing on the terminal but errors' ],
     [ 'v|verbose', undef, 'show the commands that are run' ],
@@ -72,7 +73,7 @@ my @STATUSES = (
     'of a comparison: 0 not worse, 1 worse, 125 cannot tell, 2 a run cannot be read.'
 );
 
-# Columns below which --help says what an option is for on a line of its own.
+# In a terminal with fewer columns --help says what an option is for on a line of its own.
 my $NARROW = 60;
 
 our @FORMATS     = qw(text markdown html csv table json log summary);
@@ -80,7 +81,14 @@ our @COMPARISONS = qw(text markdown html csv json);
 my @SHELLS = qw(bash zsh);
 my $MOST   = 1_000_000;
 
-# What a value must look like, and the words for it; `words`: those that a shell can complete.
+# A value of each kind:
+#
+#   { is      => sub,              whether it can be one
+#     allowed => 'a text',         what a message says is allowed
+#     many    => 1,                the option may be given several times
+#     words   => [...],            words that a shell can complete
+#     keys    => [...],            the same of a value KEY=VALUE
+#     as      => sub }             what becomes of it
 my $CPU   = qr/\d{1,5}(?:-\d{1,5})?/;
 my %VALUE = (
     (map { %{ $_->{values} } } @OF_SUITES),
@@ -132,7 +140,8 @@ my %VALUE = (
     },
 );
 
-# { quiet => 1, copies => [1, 4], tests => [...], ... } by long names. Dies with a message.
+# The words of a command line by the long names of options: { quiet => 1, copies => [1, 4], tests => [...],
+# ... }. Dies with a message.
 sub parse {
     my (@words) = @_;
     my %want = (tests => []);
@@ -151,7 +160,7 @@ sub parse {
     return \%want;
 }
 
-# Numbers as numbers, percentages as parts, times in seconds.
+# Numbers become numbers, percentages parts, and times seconds.
 sub _convert {
     my ($want) = @_;
     for my $row (grep { $_->[1] } @TABLE) {
@@ -166,7 +175,7 @@ sub _part { return ($_[0] =~ s/%\z//r) / 100 }
 my %SECONDS = ('' => 1, s => 1, m => 60, h => 3600);
 sub _seconds { my ($number, $unit) = $_[0] =~ /\A([\d.]+)(\w?)\z/; return $number * $SECONDS{$unit} }
 
-# Alternatives of UnixBench: the last one counts.
+# Either of UnixBench's pair may be given: the last one counts.
 my %INSTEAD = (quiet => 'verbose', verbose => 'quiet');
 
 sub _specifications {
@@ -213,7 +222,7 @@ sub _check {
     return;
 }
 
-# What is done instead of measuring the tests that are named, and the options that go with each.
+# A verb does something else than measure the tests that are named; these options go with each verb.
 my @MEASURING =
     qw(quiet verbose brief copies seed pin precision budget strict baseline fail-on scaling dry-run);
 my %BROUGHT = map { $_->{name} => $_ } @BROUGHT;
@@ -231,17 +240,17 @@ my %GOES_WITH = (
     map { $_->{name} => $_->{with} } @BROUGHT
 );
 
-# Answered whatever else is said.
+# These are answered whatever else is said.
 my @FIRST = qw(help man version);
 
-# Without a verb they say nothing.
+# These say nothing without a verb.
 my @OF_VERBS = qw(json format);
 
-# What a run or two are judged against, where --fail-on says how.
+# --fail-on says how these judge.
 my @JUDGING       = qw(baseline compare duet);
 my @WITHOUT_TESTS = (qw(list browse report resume), (map { $_->{name} } @BROUGHT), 'completion');
 
-# Schedules, and what belongs to the default one.
+# Two of a pair exclude each other: schedules, and what belongs to the default one alone.
 my @EITHER = (
     [qw(quick classic)],
     [qw(quick iterations)],
@@ -251,7 +260,7 @@ my @EITHER = (
     } qw(precision budget)
 );
 
-# Whether two options can be said together.
+# 1 where two options can be said together.
 sub fit {
     my (@two) = @_;
     for my $pair ([@two], [ reverse @two ]) {
@@ -264,8 +273,8 @@ sub fit {
     return 1;
 }
 
-# For whoever shows or completes options. Of each: { name, short, kind, many, help, words => [values that have
-# names], keys => [those of a value KEY=VALUE] }.
+# Options as they are shown and completed: { name, short, kind, many, help, words, keys }, the last two as
+# above.
 sub described {
     return map {
         my ($spelling, $kind, $help) = @$_;
@@ -282,15 +291,14 @@ sub described {
     } @TABLE;
 }
 
-# What a suite says of its verb among these words, or nothing.
+# The verb among these words that a suite has brought, as Suite has it, or nothing.
 sub brought {
     my ($want) = @_;
     my ($verb) = grep { defined $want->{ $_->{name} } } @BROUGHT;
     return $verb;
 }
 
-# The options that do something else than measure the tests that are named, those that belong to one of these,
-# and those that take no tests.
+# Names of verbs, of options that belong to one of these, and of options that take no tests.
 sub verbs         { my @verbs = sort keys %GOES_WITH; return @verbs }
 sub of_verbs      { return @OF_VERBS }
 sub without_tests { return (@FIRST, @WITHOUT_TESTS) }
@@ -341,7 +349,7 @@ sub _check_together {
     return;
 }
 
-# What is no report has fewer of them.
+# A report has more formats than all else.
 sub _check_format {
     my ($want)  = @_;
     my $verb    = brought($want) || { name => 'compare', called => 'a comparison' };
@@ -360,14 +368,14 @@ sub _is_placement {
 
 sub _is_count { return $_[0] =~ /\A[1-9]\d{0,6}\z/ && $_[0] <= $MOST }
 
-# "option -c" or "option --seed".
+# Messages say "option -c" or "option --seed".
 sub _spelled {
     my ($spelling) = @_;
     return 'option ' . ($spelling =~ /^(.)\|/ ? "-$1" : "--$spelling");
 }
 
-# Text of --help. `columns`: of the terminal; without one each option has one line. `command`: how it is
-# called.
+# The text of --help. Without `columns`, those of the terminal, each option has one line. `command` is how it
+# was called.
 sub help {
     my ($columns, $command) = @_;
     my $narrow = defined $columns && $columns < $NARROW;

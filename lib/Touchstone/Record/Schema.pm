@@ -162,7 +162,7 @@ my %RECORD = (
     ],
 );
 
-# A finished record also holds results: what is read of them.
+# A finished record also holds results, of which this is read.
 my %FIGURE_OF = ('interval?' => 'pair', score => 'number');
 my %FINISHED  = (
     %RECORD,
@@ -188,10 +188,10 @@ my %MEMBER =
     map { my ($name, $maybe) = /\A(\w+)(\??)\z/; ($name => { shape => $FINISHED{$_}, maybe => $maybe }) }
     keys %FINISHED;
 
-# What each of these has.
+# Every finished record has these members.
 our @OF_FINISHED = ('format', grep { !$MEMBER{$_}{maybe} } sort keys %MEMBER);
 
-# The lists that grow while a run goes on: the lines of its journal.
+# These lists grow while a run goes on: each line of its journal is an entry of one.
 our @LISTS = qw(blocks passes failures skipped warnings);
 
 my $FIGURE = qr/\d{1,30}(?:\.\d{1,30})?(?:e[-+]?\d{1,2})?/i;
@@ -202,18 +202,19 @@ my $SLICE  = qr/\A(\d{1,18}):($FIGURE)\z/;
 my %IS = (
     text => sub { !ref $_[0] },
 
-    # It becomes the name of files.
+    # A name becomes the name of files.
     name     => sub { !ref $_[0] && $_[0] =~ m{\A[^./\x00-\x1f][^/\x00-\x1f]{0,254}\z} },
     number   => sub { !ref $_[0] && $_[0] =~ /\A-?$FIGURE\z/ && abs $_[0] < 1e30 },
     positive => sub { !ref $_[0] && $_[0] =~ /\A$FIGURE\z/   && $_[0] > 1e-30 && $_[0] < 1e30 },
     timebase => sub { !ref $_[0] && $_[0] =~ /\A\d{1,9}\z/ },
     count    => sub { !ref $_[0] && $_[0] =~ /\A[1-9]\d{0,6}\z/ },
 
-    # Seconds, since 1970 or of a pass: sums of some of them are still within what a calendar can show.
+    # A time is in seconds, since 1970 or of a pass. Sums of some of them are still within what a calendar
+    # can show.
     time => sub { !ref $_[0] && $_[0] =~ /\A$FIGURE\z/ && $_[0] < 1e11 },
     whole => sub { !ref $_[0] && $_[0] =~ /\A\d{1,9}\z/ },
 
-    # Nanoseconds: differences of whole ones are exact.
+    # A moment is in whole nanoseconds, whose differences are exact.
     moment   => sub { !ref $_[0] && $_[0] =~ /\A$FIGURE\z/ && $_[0] < 1e18 && $_[0] == int $_[0] },
     pin      => sub { !ref $_[0] && $_[0] =~ /\A(?:none|spread|pack|$CPUS(?:,$CPUS)*)\z/ },
     offset   => sub { !ref $_[0] && $_[0] =~ /\A-?\d{1,6}\z/ },
@@ -229,14 +230,14 @@ my %IS = (
     slices => \&_are_slices,
     pair   => \&_is_pair,
 
-    # Each may be unknown.
+    # Each of two pairs may be unknown.
     pairs => sub {
         ref $_[0] eq 'ARRAY' && @{ $_[0] } == 2 && !grep { !(ref eq 'ARRAY' && !@$_) && !_is_pair($_) }
             @{ $_[0] };
     },
 );
 
-# The first thing that is wrong with a record, in words, or undef.
+# The first thing that is wrong with a record, in words; undef when nothing is.
 sub complaint {
     my ($data, $format) = @_;
     return 'it is no object' if ref $data ne 'HASH';
@@ -263,7 +264,7 @@ sub _is_pair {
         && !grep { !defined || ref || !/\A-?$FIGURE\z/ || abs() >= 1e30 } @$value;
 }
 
-# Neither the clock nor a count goes back: a rate would be negative.
+# Neither the clock nor a count may go back: a rate would be negative.
 sub _are_slices {
     my ($text) = @_;
     return 0 if ref $text;
@@ -275,7 +276,7 @@ sub _are_slices {
     return 1;
 }
 
-# Words and keys that were taken apart, and the keys of shapes: thousands of records are looked at in a row.
+# Shapes that were taken apart are kept: thousands of records are looked at in a row.
 my (%asked, %keys);
 
 sub _shape {
@@ -287,7 +288,7 @@ sub _shape {
     return defined $value && $IS{$word}->($value) ? undef : "'$where' is missing or wrong";
 }
 
-# What a value that is there must answer, or nothing.
+# The sub of %IS that a value must answer, or nothing where it is no single value.
 sub _asks { my ($shape) = @_; return ref $shape ? undef : $IS{ $shape =~ s/\?\z//r } }
 
 sub _object {
@@ -323,7 +324,7 @@ sub _list {
     return;
 }
 
-# One figure a copy in every list of a pass, and no count that is none.
+# Every list of a pass has one figure for each copy, and every count is one.
 sub _copies {
     my ($passes) = @_;
     for my $i (0 .. $#$passes) {

@@ -7,8 +7,9 @@
 #   1782  +- 0.6 %, 1771 to 1793
 #   1 copy
 #
-#   With 1 copy this machine has the index 1782 (1771 to 1793): 178 times George, a SPARCstation 20-61 with 128 MB of RAM, a SPARC
-#   Storage Array and Solaris 2.3, whose index is 10. With 2 copies 3390 (3370 to 3410): 1.90 times as much.
+#   With 1 copy this machine has the index 1782 (1771 to 1793): 178 times George (a SPARCstation 20-61 with
+#   128 MB of RAM, a SPARC Storage Array and Solaris 2.3), whose index is 10. With 2 copies 3390 (3370 to
+#   3410): 1.90 times as much.
 package Touchstone::Report::Html::Headline;
 use 5.014;
 use strict;
@@ -43,7 +44,7 @@ sub html {
     return join '', $warned, _figures(@named), map { '<p>' . text($_) . "</p>\n" } @said;
 }
 
-# The model without the suites whose own index has said already what their headline says.
+# The model without the suites whose own index has said already what their headline would say.
 sub _not_said {
     my ($model, @named) = @_;
     my %beside = %{ $model->{beside} };
@@ -85,7 +86,7 @@ sub _figure {
         text($sure) =~ s/\+-/&#177;/r, text($of);
 }
 
-# One that needs no name.
+# An index that is called just index needs no name.
 sub _is_alone { return $_[0]{name} eq 'index' }
 
 sub _limits {
