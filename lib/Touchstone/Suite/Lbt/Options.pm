@@ -14,62 +14,59 @@ our $GROUP = 'lbt';
 # The word for an X server that a test starts itself.
 our $OWN_DISPLAY = 'xvfb';
 
+my @TABLE = (
+    [ 'peer', 'peer', 'HOST[:PORT]: the machine where pgms/net --serve runs, for the tests of the network' ],
+    [ 'x-display', 'display', 'NAME: the X server to measure, such as :0, or xvfb for one of its own' ],
+    [
+        'kernel-config', 'config',
+        'NAME: the configuration of the test kernel, such as defconfig; otherwise tinyconfig'
+    ],
+);
+
+my %VALUE = (
+    peer    => { is => \&_is_peer, allowed => 'a host such as name, 10.0.0.2:7117 or [fe80::1]:7117' },
+    display => {
+        is      => \&is_display,
+        allowed => 'a display such as :0 or host:0, or xvfb',
+        words   => [$OWN_DISPLAY]
+    },
+    config => {
+        is      => sub { $_[0] =~ /\A\w[\w.-]{0,80}config\z/a },
+        allowed => 'a target of the kernel such as tinyconfig or defconfig',
+        words   => [qw(tinyconfig defconfig)]
+    },
+    field => {
+        is      => sub { length $_[0] },
+        allowed => 'FIELD=VALUE',
+        many    => 1,
+        keys    => \@Touchstone::Suite::Lbt::Field::KEYS
+    },
+);
+
+my %FORM = (
+    name  => 'lbt-form',
+    table => [
+        [
+            'lbt', 'field',
+            'FIELD=VALUE: what the form of the toolkit says there; may be given several times'
+        ],
+        [
+            'lbt-form', 'run',
+            'RUN: the report form of the Linux Benchmarking Toolkit, filled in from a stored run'
+        ],
+    ],
+    with    => [qw(format lbt)],
+    formats => [qw(text markdown html json)],
+    called  => 'the form',
+    answer  => \&_form,
+);
+
 sub options {
     return {
-        table => [
-            [
-                'peer', 'peer',
-                'HOST[:PORT]: the machine where pgms/net --serve runs, for the tests of the network'
-            ],
-            [
-                'x-display', 'display',
-                'NAME: the X server to measure, such as :0, or xvfb for one of its own'
-            ],
-            [
-                'kernel-config', 'config',
-                'NAME: the configuration of the test kernel, such as defconfig; otherwise tinyconfig'
-            ],
-        ],
-        values => {
-            peer => { is => \&_is_peer, allowed => 'a host such as name, 10.0.0.2:7117 or [fe80::1]:7117' },
-            display => {
-                is      => \&is_display,
-                allowed => 'a display such as :0 or host:0, or xvfb',
-                words   => [$OWN_DISPLAY]
-            },
-            config => {
-                is      => sub { $_[0] =~ /\A\w[\w.-]{0,80}config\z/a },
-                allowed => 'a target of the kernel such as tinyconfig or defconfig',
-                words   => [qw(tinyconfig defconfig)]
-            },
-            field => {
-                is      => sub { length $_[0] },
-                allowed => 'FIELD=VALUE',
-                many    => 1,
-                keys    => \@Touchstone::Suite::Lbt::Field::KEYS
-            },
-        },
-        verbs => [
-            {
-                name  => 'lbt-form',
-                table => [
-                    [
-                        'lbt', 'field',
-                        'FIELD=VALUE: what the form of the toolkit says there; may be given several times'
-                    ],
-                    [
-                        'lbt-form',
-                        'run',
-                        'RUN: the report form of the Linux Benchmarking Toolkit, filled in from a stored run'
-                    ],
-                ],
-                with    => [qw(format lbt)],
-                formats => [qw(text markdown html json)],
-                called  => 'the form',
-                answer  => \&_form,
-            }
-        ],
-        keys => { 'lbt?' => { '*' => 'text' }, 'form_wanted?' => 'number' },
+        table  => \@TABLE,
+        values => \%VALUE,
+        verbs  => [ \%FORM ],
+        keys   => { 'lbt?' => { '*' => 'text' }, 'form_wanted?' => 'number' },
     };
 }
 

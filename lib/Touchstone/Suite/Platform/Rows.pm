@@ -87,6 +87,16 @@ sub _transfer {
     };
 }
 
+# A group for each of these lists of tests, and one of all.
+sub _groups {
+    my (%tests) = @_;
+    my %groups;
+    for my $group (keys %tests) {
+        $groups{$group} = [ map { $_->{name} } @{ $tests{$group} } ];
+    }
+    return { %groups, transfers => ['transfer'], platform => [qw(compress hash channel transfer)] };
+}
+
 sub suite {
     my @compress = (
         {
@@ -112,23 +122,14 @@ sub suite {
         args     => [ '%{seconds}', '%{channel}' ]
     };
     my @transfer = map { _transfer($_) } @SIZES;
-    my %names    = (compress => \@compress, hash => \@hash, channel => [$channel], transfer => \@transfer);
     return {
         name    => 'platform',
         order   => 6,
         version => 1,
         budget  => 100,
         tests   => [ @compress, @hash, $channel, @transfer ],
-        groups  => {
-            (
-                map {
-                    my $group = $_;
-                    $group => [ map { $_->{name} } @{ $names{$group} } ]
-                } keys %names
-            ),
-            transfers => ['transfer'],
-            platform  => [qw(compress hash channel transfer)]
-        },
+        groups  =>
+            _groups(compress => \@compress, hash => \@hash, channel => [$channel], transfer => \@transfer),
         categories => [ [ platform => 'Platform Benchmarks', 1 ] ],
         published  => { $PUBLISHED => { text => [qw(system test part)], numbers => ['figure'] } },
     };
