@@ -220,8 +220,8 @@ subtest 'a line keeps its form while the window is as wide' => sub {
 subtest 'Runner tells how certain a test is after a pass, and only to who looks' => sub {
     for my $looks (0, 1) {
         my @said;
-        my $progress = bless { looks    => $looks, said => \@said }, 'Listener';
-        my $runner   = bless { progress => $progress }, 'Steady';
+        my $progress = bless { looks    => $looks,    said  => \@said }, 'Listener';
+        my $runner   = bless { progress => $progress, clock => sub { 0 } }, 'Steady';
         my %test     = (test => { name => 'pipe' }, rates => [], spent => 0, passes => 0);
         $runner->_measure({ test => $test{test}, round => $_ }, 1, \%test) for 1 .. 6;
         is(scalar @said, $looks ? 6 : 0, $looks ? 'once a pass' : 'nobody looks');

@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Cli::App - what the command does: a verb, which is loaded when it is asked for, or a run. Run alone catches
-# what dies here.
+# Cli::App - what the command does: a verb, which is loaded when it is asked for, or a run. Run catches what dies
+# here.
 package Touchstone::Cli::App;
 use 5.014;
 use strict;
 use warnings;
 
+use Touchstone::Base::Text;
+use Touchstone::Cli::Manual;
 use Touchstone::Cli::Options;
 
 my %USAGE = (exit => 2);
@@ -22,15 +24,30 @@ my @VERBS = (
     [ browse     => 'Browse' ],
 );
 
-# Exit status for the words of the command line. `manual`: the file whose POD is the manual; `base`: the tree
-# it is in.
+# Exit status for the words of the command line. `at`:
+#
+#   {
+#     manual => the file whose POD is the manual,
+#     base   => the tree it is in,
+#     launch => what starts a pass in the place of Run::Launcher, and
+#     clock  => what tells seconds in the place of the system's clock, which tests hand in,
+#   }
 sub main {
-    my ($manual, $base, @words) = @_;
+    my ($at, @words) = @_;
     my $want   = eval { Touchstone::Cli::Options::parse(@words) } or die { %USAGE, message => $@ };
     my ($verb) = map { $_->[1] } grep { defined $want->{ $_->[0] } } @VERBS;
     my $module = $verb // (Touchstone::Cli::Options::brought($want) ? 'Brought' : 'Measure');
     require "Touchstone/Cli/Verb/$module.pm";
-    return "Touchstone::Cli::Verb::$module"->can('run')->($want, manual => $manual, base => $base);
+    return "Touchstone::Cli::Verb::$module"->can('run')->($want, %$at);
+}
+
+# Tells on standard error what died, a text or { exit => status, message => text }, and returns the exit status.
+sub tell_trouble {
+    my ($died) = @_;
+    my $trouble = ref $died eq 'HASH' ? $died : { exit => 1, message => $died };
+    print STDERR map { Touchstone::Base::Text::plain($_) . "\n" } split /\n/,
+        Touchstone::Cli::Manual::called() . ": $trouble->{message}";
+    return $trouble->{exit};
 }
 
 1;

@@ -66,7 +66,7 @@ sub run_pass {
     _too_late($p, 'its work') if !$p->{trouble} && %{ $p->{pids} };
     my $seconds = _now() - $begin;
     _end_all($p);
-    return _result($p, $opened, $seconds);
+    return result($p, $opened, $seconds);
 }
 
 # Durations and limits: the time of day may be set while a pass runs.
@@ -233,7 +233,17 @@ sub _end_all {
     return;
 }
 
-sub _result {
+# What comes of a pass whose copies have ended: beside what run_pass was called with
+#
+#   {
+#     results => 'what they said of their results: COPY|LINE, each on a line',
+#     out     => 'what they printed on standard output',
+#     err     => [ what each of them printed on standard error ],
+#     begun   => [ when each of them began, in seconds ],
+#     ended   => [ { status, when } of each ],
+#     trouble => why the pass was given up, or nothing,
+#   }
+sub result {
     my ($p, $opened, $seconds) = @_;
     my %result = (started => $opened, seconds => $seconds, output => _output($p));
     if (my $signal = $p->{stopped}->()) {

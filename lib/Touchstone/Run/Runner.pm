@@ -39,6 +39,7 @@ our $NOTHING_COUNTED = 'a copy counted nothing while all copies ran';
 #
 #   sides    => [ { record, places => { bin, testdir, cc }, env } ], usually one
 #   launch   => a sub that starts a pass, as Run::Launcher::run_pass does
+#   clock    => a sub that tells seconds, or undef: the system's
 #   progress => a Terminal::Progress
 #   workdir  => a Machine::Workdir
 #   cpus     => what Machine::Cpus tells
@@ -46,6 +47,7 @@ our $NOTHING_COUNTED = 'a copy counted nothing while all copies ran';
 #   stopped  => a sub that gives the signal that stops the run
 sub new {
     my ($class, %with) = @_;
+    $with{clock} //= sub { clock_gettime(CLOCK_MONOTONIC) };
     return
         bless { disk_wait => $DISK_WAIT, counters => Touchstone::Machine::Counters->new($with{cpus}), %with },
         $class;
@@ -58,7 +60,7 @@ sub run {
     for my $block (@{ $plan->{blocks} }) {
         my @entries = map { _entry_of_block($_->{record}, $block->{copies}) } @{ $self->{sides} };
         $self->{progress}->block($block);
-        my $begun = clock_gettime(CLOCK_MONOTONIC);
+        my $begun = $self->{clock}->();
         my $known = $self->_known($block);
         $begun -= sum(0, map { $_->{spent} } values %$known);
         if ($self->_run_passes($block, $known)) {
@@ -133,7 +135,7 @@ sub _run_passes {
 # One pass, noted in what is known of its test. Nothing when it was stopped.
 sub _measure {
     my ($self, $pass, $copies, $test) = @_;
-    my $begun = clock_gettime(CLOCK_MONOTONIC);
+    my $begun = $self->{clock}->();
     $pass = { %$pass, window => $pass->{window} * $test->{stretch} } if $pass->{round} && $test->{stretch};
     my $result = $self->_run_pass($pass, $copies);
     while (defined $result->{idle} && $pass->{round}) {
@@ -147,7 +149,7 @@ sub _measure {
         $self->{progress}->lost($test->{test}{name});
         return 1;
     }
-    _note($test, $result->{entry}, clock_gettime(CLOCK_MONOTONIC) - $begun);
+    _note($test, $result->{entry}, $self->{clock}->() - $begun);
     $self->{progress}->certain($test->{test}{name}, { passes => $test->{passes}, %{ _least_sure($test) } })
         if $test->{passes} && $self->{progress}->wants_sureness;
     return 1;
@@ -195,7 +197,7 @@ sub _refine {
         map { $known->{$_} } sort keys %$known;
     _judge($_) for @tests;
     while (1) {
-        my $left = $block->{budget} - (clock_gettime(CLOCK_MONOTONIC) - $begun);
+        my $left = $block->{budget} - ($self->{clock}->() - $begun);
         my $pass = Touchstone::Run::Plan::next_pass($plan->{precision}, $left, grep { !$_->{lost} } @tests)
             or return;
         my $test = $known->{ $pass->{test}{name} };

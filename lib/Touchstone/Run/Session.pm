@@ -39,8 +39,8 @@ sub plan {
     return @tests ? $plan : { %$plan, blocks => [], seconds => 0, most => 0 };
 }
 
-# request, survey, plan; progress; launch => what starts a pass, as Run::Launcher::run_pass does; stopped =>
-# a sub that gives the signal that stops the run.
+# request, survey, plan; progress; launch and clock, as a Runner takes them; stopped => a sub that gives the
+# signal that stops the run.
 sub run {
     my (%run) = @_;
     lock_hash(%run);
@@ -106,7 +106,7 @@ sub _walk {
         pin     => $request->{want}{pin} // 'none',
         seed    => $plan->{seed},
         at_once => $request->{want}{duet} ? 1 : 0,
-        map { $_ => $run->{$_} } qw(progress launch stopped)
+        map { $_ => $run->{$_} } qw(progress launch clock stopped)
     )->run($plan);
 }
 

@@ -21,7 +21,7 @@ use Touchstone::Terminal::Progress;
 
 my $CANNOT_TELL = 125;
 
-# `base`: the tree of the command; `launch`: what starts a pass in the place of Run::Launcher.
+# `at`: as Cli::App::main has it.
 sub run {
     my ($want, %at) = @_;
     my $request = Touchstone::Run::Request::make($want, $at{base});
@@ -31,7 +31,9 @@ sub run {
         out => \*STDERR,
         map { $_ => $want->{$_} } qw(quiet verbose)
     );
-    my $work   = sub { _measured($request, progress => $progress, launch => $launch, stopped => @_) };
+    my $work = sub {
+        _measured($request, progress => $progress, launch => $launch, clock => $at{clock}, stopped => @_);
+    };
     my $status = eval { Touchstone::Run::Signals::heeding($work) };
     die _trouble($want, $@) if !defined $status;
     return $status;
