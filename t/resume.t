@@ -13,18 +13,17 @@ use Test::More;
 
 use lib 't/lib';
 use Fake;
+use Stub;
 use Touchstone::Machine::Cpus;
 
 my @QUICK = qw(--quick -c 1 --seed 7);
 
-# Starts a run and ends it by a signal when one of its programs does what never ends.
-sub cut_off {
-    my ($fake, $signal, $words, %does) = @_;
-    my $begun = (stat "$fake->{state}/hanging.0")[7] // 0;
-    unlink "$fake->{state}/hanging.0" if $begun;
+# Starts a run of a Fake and kills it when one of its programs does what never ends.
+sub kill_run {
+    my ($fake, $words, %does) = @_;
     my $run = $fake->start($words, does => \%does);
     $fake->wait_for_file($run, "$fake->{state}/hanging.0");
-    kill $signal, $run->{pid};
+    kill 'KILL', $run->{pid};
     return $fake->wait_for_end($run);
 }
 
@@ -52,19 +51,19 @@ sub journal_of {
     return $file =~ s/\.jsonl\z//r;
 }
 
-# A run whose journal is left: pipe was measured twice, its third pass was killed.
-sub killed {
-    my ($signal) = @_;
-    my $fake = Fake->new;
-    cut_off($fake, $signal // 'KILL', [ @QUICK, 'pipe' ], pipe => 'measure,measure,work');
-    return $fake;
+# A run whose journal is left: pipe was measured twice, its third pass was cut off, or stopped.
+sub cut_off {
+    my ($how) = @_;
+    my $stub = Stub->new;
+    $stub->run([ @QUICK, 'pipe' ], does => { pipe => 'measure,measure,' . ($how // 'cut') });
+    return $stub;
 }
 
 subtest 'a run that was killed goes on, and no pass that was stored is measured again' => sub {
     my $fake  = Fake->new;
     my %does  = (pipe => 'measure,measure,work,measure', syscall => 'measure', spawn => 'measure');
     my @words = (@QUICK, qw(pipe syscall spawn));
-    cut_off($fake, 'KILL', \@words, %does);
+    kill_run($fake, \@words, %does);
     my $name  = journal_of($fake);
     my $lines = () = Fake::read_file("$fake->{results}/runs/$name.jsonl") =~ /^\{"passes"/mg;
     my $got   = resumed($fake, $name, %does);
@@ -76,7 +75,7 @@ subtest 'a run that was killed goes on, and no pass that was stored is measured 
     # Four each, and the one of pipe that was killed.
     is(join(' ', map { $fake->calls($_) } qw(pipe syscall spawn)), '5 4 4', 'calls of the programs');
     cmp_ok($lines, '<', 12, 'some passes were missing');
-    my $whole = Fake->new;
+    my $whole = Stub->new;
     $whole->run(\@words);
     is(
         passes_of($record),
@@ -98,10 +97,10 @@ subtest 'a run that was killed goes on, and no pass that was stored is measured 
 };
 
 subtest 'several kills in a row lose nothing that was stored' => sub {
-    my $fake = Fake->new;
-    cut_off($fake, 'KILL', [ @QUICK, qw(-c 2 pipe) ], pipe => 'measure,work');
+    my $fake = Stub->new;
+    $fake->run([ @QUICK, qw(-c 2 pipe) ], does => { pipe => 'measure,cut' });
     my $name = journal_of($fake);
-    cut_off($fake, 'KILL', [ '--resume', $name ], pipe => 'measure,work,measure,measure,work');
+    $fake->run([ '--resume', $name ], does => { pipe => 'measure,cut,measure,measure,cut' });
     is(
         passes_of(
             {
@@ -114,7 +113,7 @@ subtest 'several kills in a row lose nothing that was stored' => sub {
         'pipe/0 pipe/1 pipe/2',
         'after the second'
     );
-    cut_off($fake, 'KILL', [ '--resume', $name ], pipe => 'measure,work,measure,measure,work,measure,work');
+    $fake->run([ '--resume', $name ], does => { pipe => 'measure,cut,measure,measure,cut,measure,cut' });
     is(resumed($fake, $name, pipe => 'measure')->{status}, 0, 'the fourth try succeeds');
     my $record = $fake->record($name);
     is(
@@ -128,11 +127,11 @@ subtest 'several kills in a row lose nothing that was stored' => sub {
 };
 
 subtest 'a run that was stopped can be gone on with, and be killed again' => sub {
-    my $fake = killed('INT');
+    my $fake = cut_off('stop INT');
     my ($name) = $fake->names;
     is($fake->record->{status}, 'stopped', 'it was stopped');
     like($fake->record->{warnings}[-1]{text}, qr/^n too small: 1 pass/, 'and warns of its one pass');
-    cut_off($fake, 'KILL', [ '--resume', $name ], pipe => 'measure,measure,work,measure,work');
+    $fake->run([ '--resume', $name ], does => { pipe => 'measure,measure,cut,measure,cut' });
     my $got = resumed($fake, $name, pipe => 'measure');
     is($got->{status}, 0, 'it succeeds') or diag($got->{err});
     my $record = $fake->record;
@@ -152,10 +151,10 @@ subtest 'a run that was stopped can be gone on with, and be killed again' => sub
 };
 
 subtest 'tests that failed or were skipped stay so, and are noted once' => sub {
-    my $fake = Fake->new;
+    my $fake = Stub->new;
     unlink "$fake->{bin}/syscall";
-    my %does = (pipe => 'exit 3', spawn => 'skip', execl => 'measure,measure,work');
-    cut_off($fake, 'KILL', [ @QUICK, qw(pipe spawn syscall execl) ], %does);
+    my %does = (pipe => 'exit 3', spawn => 'skip', execl => 'measure,measure,cut');
+    $fake->run([ @QUICK, qw(pipe spawn syscall execl) ], does => \%does);
     my $got = resumed($fake, journal_of($fake), %does, execl => 'measure');
     is($got->{status}, 1, 'exit status 1');
     like($got->{err}, qr/^Run: syscall failed, pipe failed, spawn was skipped; aborting$/m, 'all are told');
@@ -166,7 +165,7 @@ subtest 'tests that failed or were skipped stay so, and are noted once' => sub {
 };
 
 subtest 'the schedule is that of the run, whatever it was' => sub {
-    my %pipe = (pipe => 'measure,work,measure');
+    my %pipe = (pipe => 'measure,cut,measure');
     for my $words (
         [qw(-i 2 -c 1 pipe)],
         [qw(-c 1 --pin 0 -b pipe)],
@@ -174,10 +173,10 @@ subtest 'the schedule is that of the run, whatever it was' => sub {
         [qw(-c 1 --precision 5% pipe)],
         [qw(--self-compare --quick -c 1 pipe)]
     ) {
-        my ($fake, $whole) = map { Fake->new } 1, 2;
+        my ($fake, $whole) = map { Stub->new } 1, 2;
         my $usable = join ' ', @{ Touchstone::Machine::Cpus::read_all()->{usable} };
         next if "@$words" =~ /--pin/ && $usable !~ /\A0\b/;
-        cut_off($fake, 'KILL', [ qw(--seed 5), @$words ], %pipe);
+        $fake->run([ qw(--seed 5), @$words ], does => \%pipe);
         my $got = resumed($fake, journal_of($fake), pipe => 'measure');
         is($got->{status}, 0, "@$words: it succeeds") or diag($got->{err});
         $whole->run([ qw(--seed 5), @$words ]);
@@ -193,8 +192,8 @@ subtest 'the schedule is that of the run, whatever it was' => sub {
 };
 
 subtest 'a run that is gone on with has no more time than it had' => sub {
-    my $fake = Fake->new;
-    cut_off($fake, 'KILL', [qw(-c 1 --seed 5 pipe)], pipe => 'measure,work');
+    my $fake = Stub->new;
+    $fake->run([qw(-c 1 --seed 5 pipe)], does => { pipe => 'measure,cut' });
 
     # 30 s for a test; not the half hour of those who ask for a precision.
     like(
@@ -205,7 +204,7 @@ subtest 'a run that is gone on with has no more time than it had' => sub {
 };
 
 subtest 'half a line at the end of the journal is one pass less' => sub {
-    my $fake = killed();
+    my $fake = cut_off();
     my $name = journal_of($fake);
     my $file = "$fake->{results}/runs/$name.jsonl";
     my $text = Fake::read_file($file);
@@ -229,7 +228,7 @@ sub refused {
 }
 
 subtest 'what is no run to go on with is refused and left as it is' => sub {
-    my $fake = Fake->new;
+    my $fake = Stub->new;
     $fake->run([ @QUICK, 'pipe' ]);
     my ($name) = $fake->names;
     refused('a complete run',
@@ -255,7 +254,7 @@ sub edited {
 
 subtest 'another machine or build is no place to go on' => sub {
     my $start = qr/cannot go on with '.*', since then something has changed:/;
-    my $fake  = killed();
+    my $fake  = cut_off();
     my $host  = (POSIX::uname())[1];
     refused(
         'another machine',
@@ -263,16 +262,16 @@ subtest 'another machine or build is no place to go on' => sub {
         edited($fake, qr/"name": ?"\Q$host\E"/, '"name":"elsewhere"'),
         qr/$start machine was elsewhere, is \Q$host\E; aborting/
     );
-    $fake = killed();
+    $fake = cut_off();
     Fake::write_file("$fake->{bin}/build.facts", "flags_unixbench=-O0\n");
     my $name = edited($fake, qr/"compiler_version":/, q("flags_unixbench": "-O3", "compiler_version":));
     refused('other flags', $fake, $name, qr/$start flags was -O3, is -O0; aborting/);
-    $fake = killed();
+    $fake = cut_off();
     unlink "$fake->{bin}/pipe";
     Fake::write_file("$fake->{bin}/pipe", Fake::read_file($Fake::PROGRAM) . "# another\n");
     chmod 0755, "$fake->{bin}/pipe";
     refused('other programs', $fake, journal_of($fake), qr/$start other programs; aborting/);
-    $fake = killed('INT');
+    $fake = cut_off('stop INT');
     my $file = "$fake->{results}/runs/" . ($fake->names)[0] . '.json';
     Fake::write_file($file, Fake::read_file($file) =~ s/"name": "\Q$host\E"/"name": "elsewhere"/r);
     refused(
@@ -284,7 +283,7 @@ subtest 'another machine or build is no place to go on' => sub {
 };
 
 subtest 'a duet cannot be gone on with' => sub {
-    my $fake = killed();
+    my $fake = cut_off();
     refused(
         'a duet', $fake,
         edited($fake, qr/"purpose": ?"run"/, '"purpose":"duet"'),
@@ -293,7 +292,7 @@ subtest 'a duet cannot be gone on with' => sub {
 };
 
 subtest 'a run that still goes on is left alone' => sub {
-    my $fake = killed();
+    my $fake = cut_off();
     my $name = journal_of($fake);
     open my $journal, '+<', "$fake->{results}/runs/$name.jsonl" or die "cannot open the journal: $!\n";
     flock $journal, LOCK_EX or die "cannot lock the journal: $!\n";
@@ -313,7 +312,7 @@ subtest 'the journal of a run is locked while it goes on' => sub {
 };
 
 subtest 'words that say what the run knows already are refused' => sub {
-    my $fake = killed();
+    my $fake = cut_off();
     for my $words (qw(-c --seed --budget)) {
         my $got = $fake->run([ '--resume', journal_of($fake), $words, 1 ]);
         is($got->{status}, 2, "$words: exit status 2");

@@ -11,7 +11,7 @@ use POSIX ();
 use Test::More;
 
 use lib 't/lib';
-use Fake;
+use Stub;
 use Touchstone::Base::Places;
 
 my $HOST  = (POSIX::uname())[1];
@@ -24,7 +24,7 @@ sub file_of {
 sub known { my ($fake) = @_; return JSON::PP->new->utf8->decode(Fake::read_file(file_of($fake))) }
 
 # The warm-up is the first call, so the rounds are in turn the second of the rates and the first.
-my $fake = Fake->new;
+my $fake = Stub->new;
 my $got =
     $fake->run([ @WORDS, qw(pipe syscall) ], does => { pipe => 'rates 100;104', syscall => 'rates 500' });
 my ($self) = map { s/\.json\z//r } grep { /\.json\z/ } Fake::entries("$fake->{results}/runs");
@@ -92,7 +92,7 @@ subtest 'a difference that the machine itself makes is none to --compare' => sub
 };
 
 subtest 'what was known of other tests stays' => sub {
-    my $other = Fake->new;
+    my $other = Stub->new;
     $other->run([ @WORDS, 'pipe' ],    does => { pipe    => 'rates 100;104' });
     $other->run([ @WORDS, 'syscall' ], does => { syscall => 'rates 100;110' });
     $other->run([qw(--self-compare --quick -c 2 syscall)]);
@@ -105,7 +105,7 @@ subtest 'what was known of other tests stays' => sub {
 };
 
 subtest 'a damaged file is a clear sentence to --compare, and is written anew' => sub {
-    my $other = Fake->new;
+    my $other = Stub->new;
     $other->run([ @WORDS, 'pipe' ]);
     my @runs = two_runs($other, 'rates 103;104');
     for my $text (
@@ -123,16 +123,14 @@ subtest 'a damaged file is a clear sentence to --compare, and is written anew' =
 };
 
 subtest 'a run that was stopped tells nothing of the machine' => sub {
-    my $other = Fake->new;
-    my $run   = $other->start([ @WORDS, 'pipe' ], does => { pipe => 'measure,measure,hang-late' });
-    $other->wait_for_file($run, "$other->{state}/hanging.0");
-    kill 'INT', $run->{pid};
-    is($other->wait_for_end($run)->{status}, 130, 'its exit status');
+    my $other   = Stub->new;
+    my $stopped = $other->run([ @WORDS, 'pipe' ], does => { pipe => 'measure,measure,stop INT' });
+    is($stopped->{status}, 130, 'its exit status');
     ok(!-e file_of($other), 'nothing is stored');
 };
 
 subtest 'a test that fails is in no table' => sub {
-    my $other  = Fake->new;
+    my $other  = Stub->new;
     my $failed = $other->run([ @WORDS, qw(pipe syscall) ], does => { pipe => 'measure,measure,exit 3' });
     is($failed->{status},                                   1,                    'exit status 1');
     is(join(' ', sort keys %{ known($other)->{smallest} }), '1 syscall 1 system', 'the others are known');

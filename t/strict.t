@@ -9,9 +9,9 @@ use warnings;
 use Test::More;
 
 use lib 't/lib';
-use Fake;
+use Stub;
 
-my $fake = Fake->new;
+my $fake = Stub->new;
 
 # Ids of what made the newest run invalid, each once, as they were noted.
 sub invalid {
@@ -64,11 +64,8 @@ subtest 'a failed test and an invalid score are both told' => sub {
 };
 
 subtest 'a run that was stopped says that first' => sub {
-    my $other = Fake->new;
-    my $run   = $other->start([qw(--quick --strict -c 2 pipe)], does => { pipe => 'apart,apart,hang-late' });
-    $other->wait_for_file($run, "$other->{state}/hanging.$_") for 0, 1;
-    kill 'INT', $run->{pid};
-    my $got = $other->wait_for_end($run);
+    my $other = Stub->new;
+    my $got   = $other->run([qw(--quick --strict -c 2 pipe)], does => { pipe => 'apart,apart,stop INT' });
     is($got->{status}, 130, 'its exit status is that of the signal');
     like(
         $got->{err},
@@ -79,11 +76,8 @@ subtest 'a run that was stopped says that first' => sub {
 
 subtest 'a run that is gone on with is as strict as it is told to be' => sub {
     for my $strict ([], ['--strict']) {
-        my $other = Fake->new;
-        my $run   = $other->start([qw(--quick -c 2 pipe)], does => { pipe => 'apart,apart,work,apart' });
-        $other->wait_for_file($run, "$other->{state}/hanging.$_") for 0, 1;
-        kill 'KILL', $run->{pid};
-        $other->wait_for_end($run);
+        my $other = Stub->new;
+        $other->run([qw(--quick -c 2 pipe)], does => { pipe => 'apart,apart,cut' });
         my ($journal) = Fake::entries("$other->{results}/runs");
         my $got =
             $other->run([ '--resume', $journal =~ s/\.jsonl\z//r, @$strict ], does => { pipe => 'apart' });
