@@ -10,9 +10,9 @@ BEGIN {
     $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
 }
 use lib 't/lib';
-use Fake;
+use Stub;
 
-my $fake = Fake->new;
+my $fake = Stub->new;
 my @BASE = qw(-c 1 --seed 1 pipe syscall);
 
 # Passes around a rate.

@@ -9,11 +9,11 @@ use JSON::PP ();
 use Test::More;
 
 use lib 't/lib';
-use Fake;
+use Stub;
 use Touchstone::Compare::Baseline;
 use Touchstone::Record::Json;
 
-my $fake = Fake->new;
+my $fake = Stub->new;
 $fake->run([qw(--quick -c 1 -c 2 pipe syscall hanoi)]);
 my ($first) = $fake->names;
 
@@ -148,7 +148,7 @@ subtest 'a baseline that cannot be read ends the run before anything is measured
     );
     Fake::write_file("$fake->{results}/runs/$_.json", $wrong{$_}) for keys %wrong;
     my @names  = $fake->names;
-    my $before = -s "$fake->{state}/pids.0";
+    my $before = $fake->calls('pipe');
     for my $run ('no-such-run', sort keys %wrong) {
         my $why =
             $run eq 'no-such-run'
@@ -162,7 +162,7 @@ subtest 'a baseline that cannot be read ends the run before anything is measured
         }
     }
     is_deeply([ $fake->names ], \@names, 'no results are written');
-    is(-s "$fake->{state}/pids.0", $before, 'no program is run');
+    is($fake->calls('pipe'), $before, 'no program is run');
     is_deeply([ Fake::entries($fake->{tmp}) ], [], 'and the work directory is empty');
 };
 

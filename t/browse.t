@@ -9,7 +9,7 @@ use Test::More;
 
 use lib 't/lib';
 use Example;
-use Fake;
+use Stub;
 use Runs;
 use Touchstone::Base::Places;
 use Touchstone::Compare::Archive;
@@ -29,7 +29,7 @@ sub record {
 # A fake with these files in results/runs.
 sub fake {
     my (%files) = @_;
-    my $fake = Fake->new;
+    my $fake = Stub->new;
     mkdir $_ or die "cannot make '$_': $!\n" for $fake->{results}, "$fake->{results}/runs";
     Fake::write_file("$fake->{results}/runs/$_", $files{$_}) for keys %files;
     return $fake;
@@ -87,7 +87,7 @@ subtest 'no records at all give a page and a line that say so' => sub {
     like($page, qr/There are no stored runs yet/, 'the page');
     is($got->{err}, "# there are no stored runs in '$fake->{results}/runs'\n", 'the line');
     is_sound($page, 'empty');
-    my $new = Fake->new;
+    my $new = Stub->new;
     $got = $new->run(['--browse']);
     is("$got->{status} $got->{out}", "0 $new->{results}/index.html\n", 'also where there was no directory');
 };
@@ -208,7 +208,7 @@ subtest 'a name of 10,000 letters is shown in part' => sub {
 };
 
 subtest 'all runs are in the table, newest first, with links to what stands beside' => sub {
-    my $fake = Fake->new;
+    my $fake = Stub->new;
     $fake->run(
         [qw(--quick -c 1 pipe hanoi)],
         env  => { UB_OUTPUT_FILE_NAME => $_ },
@@ -270,7 +270,7 @@ subtest 'a directory that cannot be written gives an error and keeps the old pag
 };
 
 subtest 'it goes with nothing else' => sub {
-    my $fake = Fake->new;
+    my $fake = Stub->new;
     my $got  = $fake->run([qw(--browse --quick)]);
     is("$got->{status} $got->{err}", "2 Run: --browse and --quick exclude each other\n", 'an option');
     $got = $fake->run([qw(--browse pipe)]);

@@ -8,12 +8,12 @@ use warnings;
 use Test::More;
 
 use lib 't/lib';
-use Fake;
+use Stub;
 
 my @QUICK = qw(--quick -c 1);
 
 subtest 'a machine a thousand times as fast has a thousand times the index' => sub {
-    my $fake = Fake->new;
+    my $fake = Stub->new;
     my $got  = $fake->run([ @QUICK, 'byte1984' ]);
     is($got->{status}, 0, 'exit 0') or diag($got->{err});
     my $results  = $fake->record->{results}[0];
@@ -42,7 +42,7 @@ my @SOUGHT = (
 );
 
 subtest 'the table of a text report names one unit, in which all its figures are' => sub {
-    my $fake = Fake->new;
+    my $fake = Stub->new;
     my %does = (fcall84 => 'rates 2e-5', looper => 'rates 2');
     my $got  = $fake->run([ @QUICK, qw(pipe84 fcall84 multi84-6) ], does => \%does);
     my ($heading, @rows) = split /\n/, $got->{out} =~ /^(1984 Benchmarks .*? INDEX\n.*?)^ +=/ms ? $1 : '';
@@ -72,7 +72,7 @@ subtest 'the table of a text report names one unit, in which all its figures are
 };
 
 subtest 'programs that read text reports find no more than they look for' => sub {
-    my $fake   = Fake->new;
+    my $fake   = Stub->new;
     my ($text) = $fake->run([ @QUICK, 'byte1984' ])->{out} =~ /^={72}\n(.*)/ms;
     my $found  = sub { my ($sought, $n) = (@_, 0); $n++ while $text =~ /$sought/g; return $n };
     is(join(' ', map { $found->($_) } @SOUGHT), '1 1 15', 'a table, its index and a result each');
@@ -82,7 +82,7 @@ subtest 'programs that read text reports find no more than they look for' => sub
 };
 
 subtest 'what is below what can be measured is said to be, and the run is complete' => sub {
-    my $fake = Fake->new;
+    my $fake = Stub->new;
     my $got  = $fake->run([ @QUICK, 'fcall84', 'loop84' ], does => { fcall84 => 'rates -1e-7;2e-7;-3e-7' });
     is($got->{status}, 0, 'exit 0') or diag($got->{err});
     my $record = $fake->record;
@@ -99,7 +99,7 @@ subtest 'what is below what can be measured is said to be, and the run is comple
 };
 
 subtest 'a damaged table of published results names file and line' => sub {
-    my $fake       = Fake->new;
+    my $fake       = Stub->new;
     my ($machines) = Fake::read_file("$Fake::BASE/pgms/byte1984-machines.csv") =~ /\A(.*)\n/;
     my %text       = (
         'byte1984-machines' => "$machines\nVAX-11/780,4.1 BSD,fast" . ',1' x 17 . "\n",
@@ -135,7 +135,7 @@ subtest 'a damaged table of published results names file and line' => sub {
 };
 
 subtest 'what the caller has set changes no work' => sub {
-    my $fake = Fake->new;
+    my $fake = Stub->new;
     $fake->run(
         [ @QUICK, 'multi84-1' ],
         does => { looper               => 'see' },
@@ -147,7 +147,7 @@ subtest 'what the caller has set changes no work' => sub {
 };
 
 subtest 'the index of a text report is over the same tests' => sub {
-    my $fake = Fake->new;
+    my $fake = Stub->new;
     my @text = map {
         my $rate = $_;
         $fake->run([ @QUICK, '-q', qw(pipe84 dread84 loop84) ], does => { pipe84 => "rates $rate" });
@@ -164,7 +164,7 @@ subtest 'the index of a text report is over the same tests' => sub {
 };
 
 subtest 'runs of fixed work are compared the right way round' => sub {
-    my $fake = Fake->new;
+    my $fake = Stub->new;
     my @runs = map {
         $fake->run([ qw(--budget 1s -q -c 1), 'pipe84' ], does => { pipe84 => "rates $_" });
         $fake->record->{name}

@@ -8,12 +8,12 @@ use warnings;
 use Test::More;
 
 use lib 't/lib';
-use Fake;
+use Stub;
 
 my @QUICK = qw(--quick -c 1);
 
 subtest 'a machine ten times as fast has the index 10 in the three that are against it' => sub {
-    my $fake = Fake->new;
+    my $fake = Stub->new;
     my $got  = $fake->run([ @QUICK, 'bytemark' ]);
     is($got->{status}, 0, 'exit 0') or diag($got->{err});
     my $results = $fake->record->{results}[0];
@@ -62,7 +62,7 @@ subtest 'a machine ten times as fast has the index 10 in the three that are agai
 };
 
 subtest 'a wrong result has no score, and the indexes that need it are partial' => sub {
-    my $fake = Fake->new;
+    my $fake = Stub->new;
     my $got  = $fake->run([ @QUICK, 'bytemark' ],
         does => { idea => 'channel ERROR|wrong result: the hash of the ciphertext is wrong' });
     is($got->{status}, 1, 'exit 1');
@@ -77,7 +77,7 @@ subtest 'a wrong result has no score, and the indexes that need it are partial' 
 };
 
 subtest 'the classic schedule goes on until the mean is sure, and drops no pass' => sub {
-    my $fake = Fake->new;
+    my $fake = Stub->new;
     my $got  = $fake->run(
         [ qw(--classic -c 1), qw(idea huffman fourier) ],
         does => {

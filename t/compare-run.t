@@ -10,12 +10,12 @@ use Test::More;
 
 use lib 't/lib';
 use Example;
-use Fake;
+use Stub;
 use Runs;
 use Touchstone::Record::Json;
 use Touchstone::Suite;
 
-my $fake = Fake->new;
+my $fake = Stub->new;
 my $runs = "$fake->{results}/runs";
 mkdir $_ or die "cannot make '$_': $!\n" for $fake->{results}, $runs;
 

@@ -11,7 +11,7 @@ BEGIN {
     $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
 }
 use lib 't/lib';
-use Fake;
+use Stub;
 use Touchstone::Machine::Cpus;
 use Touchstone::Run::Duet;
 use Touchstone::Run::Plan;
@@ -250,7 +250,7 @@ subtest 'a duet goes on until the ratio of the pairs is sure' => sub {
 
 # ./Run with fakes in two directories. Rates that alternate, so that there is something to judge by.
 my $usable = Touchstone::Machine::Cpus::read_all()->{usable_count};
-my $fake   = Fake->new;
+my $fake   = Stub->new;
 my @BUILDS = map { $fake->build($_) } qw(slow fast);
 my @PASSES = ('-i', 8, '-c', 1);
 my %RATES  = ('slow/pipe' => 'rates 100;101;102', 'fast/pipe' => 'rates 120;121;122');

@@ -10,7 +10,7 @@ use File::Temp ();
 use Test::More;
 
 use lib 't/lib';
-use Fake;
+use Stub;
 use Touchstone::Suite::Lbt::KernelSource;
 
 my @QUICK = qw(--quick -c 1);
@@ -33,7 +33,7 @@ sub lines_of {
 }
 
 subtest 'the X tests are told which server, and run with one copy only' => sub {
-    my $fake = Fake->new;
+    my $fake = Stub->new;
     my $got  = $fake->run([ qw(--quick -c 1 -c 2), 'graphics', 'net-unix' ], env => {@ALONE});
     is($got->{status}, 0, 'exit 0') or diag($got->{err});
     is(join(' ', map { $_->{copies} } grep { $_->{test} eq '2d-text' } @{ $fake->record->{passes} }),
@@ -69,7 +69,7 @@ subtest 'the X tests are told which server, and run with one copy only' => sub {
 };
 
 subtest 'a server is named by --x-display, by DISPLAY or is our own' => sub {
-    my $fake = Fake->new;
+    my $fake = Stub->new;
     $fake->run([ @QUICK, '2d-rects' ], env => { @ALONE, DISPLAY => ':7' });
     like((commands($fake, '2d-rects'))[-1], qr/\Ax11 \S+ :7 /, 'DISPLAY');
     $fake->run([ @QUICK, '--x-display', 'xvfb', '2d-rects' ], env => { @ALONE, DISPLAY => ':7' });
@@ -80,7 +80,7 @@ subtest 'a server is named by --x-display, by DISPLAY or is our own' => sub {
 subtest
     'a server or peer that does not answer fails its tests before anything is measured, and the rest runs' =>
     sub {
-    my $fake = Fake->new;
+    my $fake = Stub->new;
     my $got  = $fake->run(
         [ @QUICK, '2d-rects', 'net-unix' ],
         env  => {@ALONE},
@@ -128,7 +128,7 @@ subtest
     };
 
 subtest 'the network is that of this machine or goes to the peer' => sub {
-    my $fake = Fake->new;
+    my $fake = Stub->new;
     my $got  = $fake->run([ @QUICK, 'net' ], env => {@ALONE});
     is(
         join(', ', map { commands($fake, $_) } qw(net-tcp net-unix-latency)),
@@ -155,7 +155,7 @@ subtest 'the network is that of this machine or goes to the peer' => sub {
 };
 
 subtest 'what a test cannot do makes it partial, and its index' => sub {
-    my $fake = Fake->new;
+    my $fake = Stub->new;
     my $got  = $fake->run([ @QUICK, 'graphics' ], env => {@ALONE}, does => { x11 => 'part caa10text' });
     is($got->{status}, 1, 'exit 1: not all that was asked for');
     my $words = 'partial, without caa10text: no such font; the score is the mean of the other 3 of 4';
@@ -187,7 +187,7 @@ subtest 'what a test cannot do makes it partial, and its index' => sub {
 };
 
 subtest 'options that choose nothing and values that cannot be are refused' => sub {
-    my $fake = Fake->new;
+    my $fake = Stub->new;
     my %bad  = (
         '--peer=10.0.0.2 pipe' =>
             qr/--peer chooses nothing that is measured: it belongs to the tests of the group net/,
@@ -241,7 +241,7 @@ subtest 'options that choose nothing and values that cannot be are refused' => s
 };
 
 subtest 'the form ends a run, and can be had from a stored one' => sub {
-    my $fake = Fake->new;
+    my $fake = Stub->new;
     my $got  = $fake->run(
         [
             @QUICK,
@@ -272,7 +272,7 @@ subtest 'the form ends a run, and can be had from a stored one' => sub {
 };
 
 subtest 'the group asks for the form, also when the run is reported later or gone on with' => sub {
-    my $fake = Fake->new;
+    my $fake = Stub->new;
     my $run =
         $fake->start([ @QUICK, 'lbt' ], env => {@ALONE}, does => { net => 'measure,measure,measure,hang' });
     $fake->wait_for_file($run, "$fake->{state}/hanging.0");
@@ -292,7 +292,7 @@ subtest 'the group asks for the form, also when the run is reported later or gon
 };
 
 subtest 'words of the form break no reader of the report' => sub {
-    my $fake = Fake->new;
+    my $fake = Stub->new;
     my $got =
         $fake->run([ @QUICK, '--lbt', 'comments=it does 9 lps and 8 MWIPS on helps', 'net-unix-latency' ],
         env => {@ALONE});
@@ -306,7 +306,7 @@ subtest 'words of the form break no reader of the report' => sub {
 };
 
 subtest 'a run is gone on with only when all is there that it began with' => sub {
-    my $fake = Fake->new;
+    my $fake = Stub->new;
     my $peer = $fake->start(
         [ @QUICK, '--peer', '10.0.0.2', qw(net-tcp net-unix) ],
         env  => {@ALONE},
@@ -337,7 +337,7 @@ subtest 'a run is gone on with only when all is there that it began with' => sub
 };
 
 subtest 'against a stored run the form says so, and nothing synthetic is averaged' => sub {
-    my $fake = Fake->new;
+    my $fake = Stub->new;
     $fake->run(
         [ @QUICK, qw(whetstone-o2 xbench bytemark-integer) ],
         env  => {@ALONE},
@@ -363,7 +363,7 @@ subtest 'against a stored run the form says so, and nothing synthetic is average
 };
 
 subtest 'a kernel is one program for all copies, in a directory that stays until the end' => sub {
-    my $fake = Fake->new;
+    my $fake = Stub->new;
     my $tree = "$fake->{dir}/linux";
     system('mkdir', '-p', map { "$tree/arch/$_" } qw(x86 arm arm64 riscv powerpc s390 mips loongarch sparc))
         == 0

@@ -12,9 +12,9 @@ BEGIN {
     $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
 }
 use lib 't/lib';
-use Fake;
+use Stub;
 
-my $fake = Fake->new;
+my $fake = Stub->new;
 my $dir  = File::Temp->newdir;
 my @BASE = qw(-c 1 --quick --seed 1);
 

@@ -9,7 +9,7 @@ use Test::More;
 
 use lib 't/lib';
 use Example;
-use Fake;
+use Stub;
 
 BEGIN {
     $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
@@ -431,7 +431,7 @@ subtest 'a hostile record makes a sound page' => sub {
 };
 
 subtest 'a run with --scaling has it, and so has a report of an earlier run' => sub {
-    my $fake = Fake->new;
+    my $fake = Stub->new;
     my $cpus = Touchstone::Machine::Cpus::read_all()->{usable_count};
     my $got  = $fake->run([qw(--quick --scaling -c 3 pipe hanoi)]);
     is($got->{status}, 0, 'it ends well') or diag($got->{err});
