@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Fake - runs ./Run with fake programs (t/fake/fake) in directories of its own and a clean environment.
+# Fake - runs ./Run with fake programs (t/fake/fake.c) in directories of its own and a clean environment.
 #
 #   my $fake = Fake->new;
 #   my $got  = $fake->run([qw(--quick -c 1 pipe)], does => { pipe => 'measure,hang' }, env => { UB_OUTPUT_CSV => 'true' });
@@ -21,10 +21,11 @@ use POSIX ();
 use Time::HiRes qw(time sleep);
 
 use lib dirname(__FILE__);
+use Touchstone::Machine::Command;
 use Touchstone::Suite;
 
 our $BASE    = dirname(dirname(dirname(Cwd::abs_path(__FILE__))));
-our $PROGRAM = "$BASE/t/fake/fake";
+our $PROGRAM = "$BASE/obj/fake";
 
 # Every program of every suite; a program of several tests is there once.
 my %PROGRAM  = map { $_ => 1 } map { $_->{program} } Touchstone::Suite::load()->tests;
@@ -36,6 +37,20 @@ my $PATIENCE = 240;
 
 # Who is started in the background, by nohup or by cron hands signals on ignored, and Run leaves such alone.
 $SIG{$_} = 'DEFAULT' for grep { ($SIG{$_} // '') eq 'IGNORE' } qw(INT TERM HUP QUIT);
+
+# `make check` has built the fake; a test that is run by itself may find none, or an old one.
+sub _build {
+    my $source = "$BASE/t/fake/fake.c";
+    return if -e $PROGRAM && (stat _)[9] >= (stat $source)[9];
+    my ($make) = grep { Touchstone::Machine::Command::find($_) } qw(gmake make);
+    local %ENV = %ENV;
+
+    # Words of the make that may have started this test are not for this one.
+    delete @ENV{qw(MAKEFLAGS MFLAGS MAKELEVEL)};
+    system($make, '-s', '-C', $BASE, 'obj/fake') == 0 or die "cannot build '$PROGRAM'\n";
+    return;
+}
+_build();
 
 my $started = 0;
 
