@@ -13,7 +13,6 @@ use lib 't/lib';
 use Fake;
 
 my @SETTINGS = ('PERLIO=:utf8', 'PERLIO=:crlf', 'PERLIO=:unix', 'PERL_UNICODE=SDA', 'PERL5OPT=-CSDAL');
-my @COMMAND  = ($^X, "-I$Fake::BASE/lib", "-I$Fake::BASE/t/lib", '-MQuiet', "$Fake::BASE/Run");
 my $ODD      = "gr\xc3\xbcn\r\n\xe9";
 
 # A record with names beyond ASCII, as UTF-8 and as no text at all.
@@ -26,7 +25,7 @@ Fake::write_file("$dir/octets.json", $text =~ s/("title": "Pipe)/$1 \xe9\r/gr);
 # What is printed, and the exit status.
 sub said {
     my ($fake, $setting, @words) = @_;
-    my $got = $fake->run(\@words, command => \@COMMAND, env => { split(/=/, $setting // '', 2) });
+    my $got = $fake->run(\@words, command => \@Fake::RUN, env => { split(/=/, $setting // '', 2) });
     return "$got->{status}\n$got->{out}\n$got->{err}";
 }
 
@@ -52,7 +51,7 @@ for my $setting (@SETTINGS) {
         my $other = Fake->new;
         my $got   = $other->run(
             [qw(--quick --seed 1 -c 2 pipe syscall)],
-            command => \@COMMAND,
+            command => \@Fake::RUN,
             env     => { split /=/, $setting, 2 }
         );
         is("$got->{status} $got->{signal}", '0 0', 'exit status 0') or diag($got->{err});

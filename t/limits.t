@@ -15,7 +15,6 @@ use lib 't/lib';
 use Fake;
 use Touchstone::Machine::Limits;
 
-my @RUN  = ($^X, "-I$Fake::BASE/lib", "-I$Fake::BASE/t/lib", '-MQuiet', "$Fake::BASE/Run");
 my $fake = Fake->new;
 
 # Whatever runs the tests may hold files open, which would count against the limits set here.
@@ -24,7 +23,7 @@ defined fileno $_ and fcntl $_, F_SETFD, FD_CLOEXEC for @inherited;
 
 sub limited {
     my ($limit, @command) = @_;
-    return [ '/bin/sh', '-c', "ulimit $limit && exec \"\$@\"", 'sh', @command ? @command : @RUN ];
+    return [ '/bin/sh', '-c', "ulimit $limit && exec \"\$@\"", 'sh', @command ? @command : @Fake::RUN ];
 }
 
 # What is left of work.
@@ -72,7 +71,8 @@ subtest 'a limit on the size of files is a disk that is full' => sub {
 
     # Through a pipe, as no file can be written.
     local %ENV = $fake->environment;
-    open my $out, '-|', '/bin/sh', '-c', 'ulimit -f 0 && exec "$@" 2>&1', 'sh', @RUN, qw(--quick -c 1 pipe)
+    open my $out, '-|', '/bin/sh', '-c', 'ulimit -f 0 && exec "$@" 2>&1', 'sh', @Fake::RUN,
+        qw(--quick -c 1 pipe)
         or die "cannot start a shell: $!\n";
     my $said = do { local $/; <$out> };
     close $out;

@@ -126,7 +126,7 @@ sub readers {
 }
 
 subtest 'the default form prints the report and stores four files' => sub {
-    my $got = good(['--quick']);
+    my $got = good(['--quick'], command => \@Fake::RUN);
     my ($name) = $fake->names;
     like($name, qr/-\d{4}-\d\d-\d\d-01\z/, 'the first name');
     is_deeply(

@@ -359,8 +359,7 @@ subtest 'no space in the work directory is found before measuring' => sub {
         if !Touchstone::Machine::Command::find('unshare')
         || system("@small[0..3] true >/dev/null 2>&1") != 0
         || system(join(' ', map { "'$_'" } @small) . ' true 2>/dev/null') != 0;
-    my $got = $fake->run([qw(--quick -c 1 fstime pipe)],
-        command => [ @small, $^X, "-I$Fake::BASE/lib", "-I$Fake::BASE/t/lib", '-MQuiet', "$Fake::BASE/Run" ]);
+    my $got = $fake->run([qw(--quick -c 1 fstime pipe)], command => [ @small, @Fake::RUN ]);
     is($got->{status}, 1, 'exit status 1');
     like(
         $got->{err},

@@ -5,9 +5,9 @@
 #   my $got  = $fake->run([qw(--quick -c 1 pipe)], does => { pipe => 'measure,hang' }, env => { UB_OUTPUT_CSV => 'true' });
 #   $got->{status}, $got->{signal}, $got->{out}, $got->{err}
 #
-# The first ./Run of a file, and each one with a `command`, is a program of its own. The others are copies of
-# one that was compiled once, as compiling is most of a short run: they get the words, the environment, the
-# streams and the signals of a program.
+# A run with a `command` is a program of its own: command => [@Fake::RUN] is ./Run itself. The others are forks
+# of the test, where all modules are compiled already, as compiling is most of a short run: they get the words,
+# the environment, the streams and the signals of a program.
 package Fake;
 use 5.014;
 use strict;
@@ -26,6 +26,9 @@ use Touchstone::Suite;
 
 our $BASE    = dirname(dirname(dirname(Cwd::abs_path(__FILE__))));
 our $PROGRAM = "$BASE/obj/fake";
+
+# ./Run as a program of its own, which does not wait for a quiet machine.
+our @RUN = ($^X, "-I$BASE/lib", "-I$BASE/t/lib", '-MQuiet', "$BASE/Run");
 
 # Every program of every suite; a program of several tests is there once.
 my %PROGRAM  = map { $_ => 1 } map { $_->{program} } Touchstone::Suite::load()->tests;
@@ -51,8 +54,6 @@ sub _build {
     return;
 }
 _build();
-
-my $started = 0;
 
 # What Perl itself complained about in any run.
 our @PERL_WARNINGS;
@@ -118,9 +119,8 @@ sub run {
 
 sub start {
     my ($self, $words, %also) = @_;
-    my @command = @{ $also{command}
-            || (!$started++ ? [ $^X, "-I$BASE/lib", "-I$BASE/t/lib", '-MQuiet', "$BASE/Run" ] : []) };
-    do { package main; require "$BASE/Run" } if !@command;
+    my @command = @{ $also{command} || [] };
+    _load() if !@command;
     my %env = $self->environment(%also);
     my ($out, $err) = map { "$self->{temp}/$_." . $self->{runs} } qw(out err);
     $self->{runs}++;
@@ -133,6 +133,16 @@ sub start {
     open STDERR, '>', $also{stderr} // $err or POSIX::_exit(126);
     _be_run(@$words) if !@command;
     exec { $command[0] } @command, @$words or POSIX::_exit(126);
+}
+
+# Also what Run itself loads only when it is asked for.
+sub _load {
+    do { package main; require "$BASE/Run" };
+    my @late = glob "\Q$BASE\E/lib/Touchstone/{Cli/Verb,Suite/*}/*.pm";
+    require for map { s{\A\Q$BASE\E/lib/}{}r } @late;
+    require Digest::SHA;
+    require I18N::Langinfo;
+    return;
 }
 
 # What a program that is started does not have of the test: its handlers, its random numbers and its
