@@ -28,9 +28,8 @@ my $make = (grep { system("command -v $_ >/dev/null 2>&1") == 0 } qw(gmake make)
 # What of pgms/ make does not build.
 my @UNBUILT = sort map { s{.*/}{}r } glob("$base/pgms/*.sh $base/pgms/*.base $base/pgms/*.csv");
 
-# A tree in which nothing is built, in a place with a hostile name.
-# With two programs of one suite, and Dhrystone where programs of several parts matter: more of them would
-# only take longer.
+# A tree in which nothing is built, in a place with a hostile name. It has two programs of one suite that do no
+# work, and one Dhrystone where programs of several parts matter: more of them would only take longer.
 sub fresh_tree {
     my (@more) = @_;
     my $kept   = join '|', qw(pipe hanoi), @more;
@@ -47,9 +46,19 @@ sub fresh_tree {
         or die "cannot copy\n";
     remove_tree(grep { !m{/unixbench\z} && -d } bsd_glob("\Q$tree\E/src/*"));
     unlink grep { !m{/(?:$kept)\.\w+\z} } map { bsd_glob("\Q$tree\E/src/unixbench/$_") } '*.c', 'variants/*';
+    system('cp', "$base/t/fake/idle.c", "$tree/src/unixbench/$_.c") == 0
+        or die "cannot copy\n"
+        for qw(pipe hanoi);
+    my $variants = "$tree/src/unixbench/variants/dhrystone.mk";
+    Fake::write_file($variants, text($variants) =~ s/^DHRYSTONE := dhry2 .*/DHRYSTONE := dhry2/mr)
+        if -e $variants;
     unlink "$tree/testdir/large.txt";
     return ($place, $tree);
 }
+
+# The command of a tree or of a copy, in an environment that says nothing of where things are.
+my $fake = Fake->new;
+my %HERE = map { $_ => undef } qw(UB_BINDIR UB_RESULTDIR UB_TMPDIR UB_TESTDIR);
 
 sub start {
     my ($file, @command) = @_;
@@ -85,13 +94,13 @@ sub files_below {
 
 subtest 'two first runs at once build once and both measure' => sub {
     my ($place, $tree) = fresh_tree();
-    my @pids = map { start("$place/out$_", "$tree/Run", '--quick', '-c', 1, 'pipe') } 1, 2;
-    for my $i (1, 2) {
-        waitpid $pids[ $i - 1 ], 0;
-        is($?, 0, "run $i ends well") or diag(text("$place/out$i"));
-        like(text("$place/out$i"), qr/^Pipe Throughput /m, "run $i has a result");
+    my @runs = map { $fake->start([qw(--quick -c 1 pipe)], file => "$tree/Run", env => \%HERE) } 1, 2;
+    my @got  = map { $fake->wait_for_end($_) } @runs;
+    for my $got (@got) {
+        is($got->{status}, 0, 'a run ends well') or diag($got->{err});
+        like($got->{out}, qr/^Pipe Throughput /m, 'it has a result');
     }
-    my $built = grep { /^# building/m } map { text("$place/out$_") } 1, 2;
+    my $built = grep { $_->{err} =~ /^# building/m } @got;
     is($built,                                  1,  'one of them has built');
     is(join(' ', glob("\Q$tree\E/pgms/*.new")), '', 'nothing is left half-way');
 };
@@ -107,9 +116,13 @@ subtest 'an installed copy works where nothing may be written' => sub {
         'make install'
     ) or diag(text("$place/made"));
     my $command = "$place/in stalled/usr/bin/touchstone";
-    local $ENV{XDG_STATE_HOME} = "$place/state";
-    waitpid start("$place/out", $command, '--quick', '-c', 1, 'pipe'), 0;
-    is($?, 0, 'it runs without make') or diag(text("$place/out"));
+    my $got     = $fake->run(
+        [qw(--quick -c 1 pipe)],
+        command =>
+            [ $^X, "-I$place/in stalled/usr/lib/touchstone/lib", "-I$Fake::BASE/t/lib", '-MQuiet', $command ],
+        env => { %HERE, XDG_STATE_HOME => "$place/state" }
+    );
+    is($got->{status}, 0, 'it runs without make') or diag($got->{err});
     is(scalar(my @records = glob("$place/state/touchstone/results/runs/*.json")),
         1, 'its record is in the state directory');
     ok(!-e "$place/in stalled/usr/lib/touchstone/results", 'and not beside the programs');
@@ -181,12 +194,13 @@ subtest 'make BUILD= builds a second program directory and touches nothing of th
     like(text("$tree/pgms/build.facts"), qr/^flags_unixbench=-O3 .*^ub_gcc_options=\n/ms, 'also the first');
     is(make_there($tree, '-s', '-j3', 'BUILD=o2', 'UB_GCC_OPTIONS=-O2'), 0, 'the second once more');
     is_deeply(files_below($tree, $_), $before{$_}, "$_ is as it was") for sort keys %before;
-    {
-        local $ENV{UB_BINDIR} = 'pgms.d/o2';
-        waitpid start("$place/out", '/bin/sh', '-c', 'cd "$1" && exec ./Run --quick -c 1 pipe', 'sh', $tree),
-            0;
-        is($?, 0, 'it can be measured') or diag(text("$place/out"));
-    }
+    my $got = $fake->run(
+        [qw(--quick -c 1 pipe)],
+        command =>
+            [ '/bin/sh', '-c', 'cd "$1" && shift && exec "$@"', 'sh', $tree, @Fake::RUN[ 0 .. 3 ], './Run' ],
+        env => { %HERE, UB_BINDIR => 'pgms.d/o2' }
+    );
+    is($got->{status}, 0, 'it can be measured') or diag($got->{err});
     my ($file) = glob("\Q$tree\E/results/runs/*.json");
     my $record = JSON::PP->new->utf8->decode(text($file // ''));
     is($record->{build}{flags_unixbench}, '-O2 -fno-lto', 'the record has its flags');

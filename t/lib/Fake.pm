@@ -111,7 +111,8 @@ sub environment {
 }
 
 # does => { program => behaviour }, env => { name => value, or undef for none }, command => what stands in the
-# place of ./Run, stdout, stderr => the path of something else than a file of this test
+# place of ./Run, file => a copy of Run in another tree, whose lib is as ours, stdout, stderr => the path of
+# something else than a file of this test
 sub run {
     my ($self, $words, %also) = @_;
     return $self->wait_for_end($self->start($words, %also));
@@ -131,13 +132,14 @@ sub start {
     open STDIN,  '<', '/dev/null' or POSIX::_exit(126);
     open STDOUT, '>', $also{stdout} // $out or POSIX::_exit(126);
     open STDERR, '>', $also{stderr} // $err or POSIX::_exit(126);
-    _be_run(@$words) if !@command;
+    _be_run($also{file} // "$BASE/Run", @$words) if !@command;
     exec { $command[0] } @command, @$words or POSIX::_exit(126);
 }
 
-# Also what Run itself loads only when it is asked for.
+# What Run loads, also what it loads only when it is asked for.
 sub _load {
-    do { package main; require "$BASE/Run" };
+    require Touchstone::Cli::App;
+    require Touchstone::Cli::Manual;
     my @late = glob "\Q$BASE\E/lib/Touchstone/{Cli/Verb,Suite/*}/*.pm";
     require for map { s{\A\Q$BASE\E/lib/}{}r } @late;
     require Digest::SHA;
@@ -148,7 +150,8 @@ sub _load {
 # What a program that is started does not have of the test: its handlers, its random numbers and its
 # characters.
 sub _be_run {
-    my (@words) = @_;
+    my ($file, @words) = @_;
+    { package main; require $file };
     delete @SIG{qw(__WARN__ __DIE__)};
     $SIG{$_} = 'DEFAULT' for grep { ref $SIG{$_} } keys %SIG;
     POSIX::setlocale(POSIX::LC_ALL(), '');
