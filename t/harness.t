@@ -12,19 +12,27 @@ use File::Spec ();
 use File::Temp ();
 use POSIX qw(WNOHANG);
 use Test::More;
-use Time::HiRes qw(sleep time);
+use Time::HiRes qw(sleep);
 
 use lib 't/lib';
+use Amount;
 use Programs;
+use Waiting;
 
 BEGIN {
     $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
 }
 
-use constant { COPY => 7, PATIENCE => 120, STEP => 0.01 };
+use constant COPY => 7;
 
 my $work     = File::Temp->newdir;
 my @PROGRAMS = Programs::built();
+
+# One for each way to count: by bench_next, by bench_tick, through an exec, with children, a unit of work, a rate
+# or a figure of the program's own making.
+my %STANDS = map { $_ => 1 }
+    qw(pipe fstime execl context1 looper m-permut whetstone-double numeric-sort memcpy fcall84);
+my @STANDING = Amount::is_all() ? @PROGRAMS : grep { $STANDS{$_} } @PROGRAMS;
 
 sub pipe_ends {
     pipe my $read, my $write or die "cannot make a pipe: $!\n";
@@ -69,17 +77,9 @@ sub has_news {
     return select($set, undef, undef, 0) > 0;
 }
 
-sub until_true {
-    my ($condition) = @_;
-    my $stop = time + PATIENCE;
-    my $value;
-    sleep STEP while !($value = $condition->()) && time < $stop;
-    return $value;
-}
-
 sub status_at_end {
     my ($copy) = @_;
-    return until_true(sub { waitpid($copy->{pid}, WNOHANG) == $copy->{pid} }) ? $? : kill_and_reap($copy)
+    return comes(sub { waitpid($copy->{pid}, WNOHANG) == $copy->{pid} }) ? $? : kill_and_reap($copy)
         && 'still running';
 }
 
@@ -136,7 +136,25 @@ sub usable_cpus {
     return map { /(\d+)-(\d+)/ ? $1 .. $2 : $_ } split /,/, cpus_of($$);
 }
 
-subtest 'a program says that it is ready, waits for the gate, and only then starts its clock' => sub {
+# All lines of a copy that has ended well.
+sub check_lines {
+    my ($program, @lines) = @_;
+    is(scalar(grep { !/\A7\|(?:COUNT|TIME|CPU|PREEMPTED|SLICE|FIGURE|MISSING)\|[^|]/ } @lines),
+        0, "$program: lines of copy 7 only");
+    my ($count, $timebase) = map { /\A7\|COUNT\|([^|]+)\|(\d+)\|/ } @lines;
+    my @slices = map { [/\A7\|SLICE\|(\d+)\|(\d+)\z/] } grep { /SLICE/ } @lines;
+    cmp_ok(scalar @slices, '>=', 2, "$program: at least two slices");
+    is($slices[0][1], 0, "$program: the first is the start");
+    is_growing("$program: slices never go back in time",  map { $_->[0] } @slices);
+    is_growing("$program: slices never go back in count", map { $_->[1] } @slices);
+    is($slices[-1][1], $count, "$program: the last slice has the count") if $timebase;
+    my ($seconds) = map { /\|TIME\|(\S+)/ } @lines;
+    my $of_slices = sprintf '%.6f', ($slices[-1][0] - $slices[0][0]) / 1e9;
+    is($of_slices, $seconds, "$program: the slices cover the time") if $timebase;
+    return;
+}
+
+subtest 'a program is ready, waits for the gate, starts its clock, and its slices lead to the result' => sub {
     for my $program (@PROGRAMS) {
         my $copy = start($program, 0.05, TS_SLICES => 1);
         ok(is_ready($copy), "$program: one byte when the set-up is done");
@@ -152,27 +170,18 @@ subtest 'a program says that it is ready, waits for the gate, and only then star
             skip 'no monotonic clock', 1 if !$opened;
             cmp_ok($start // 0, '>=', int($opened * 1e9), "$program: the clock starts after the gate opened");
         }
+        check_lines($program, @lines);
     }
 };
 
-subtest 'each line of a copy has its number, and the slices lead to the result' => sub {
-    for my $program (@PROGRAMS) {
+# A slice is a tenth of a second.
+subtest 'slices within a pass lead to the result, too' => sub {
+    for my $program (@STANDING) {
         my $copy = start($program, 0.15, TS_SLICES => 1);
         close $copy->{gate};
         my @lines = lines_of($copy);
         is(status_at_end($copy), 0, "$program: exit 0");
-        is(scalar(grep { !/\A7\|(?:COUNT|TIME|CPU|PREEMPTED|SLICE|FIGURE|MISSING)\|[^|]/ } @lines),
-            0, "$program: lines of copy 7 only");
-        my ($count, $timebase) = map { /\A7\|COUNT\|([^|]+)\|(\d+)\|/ } @lines;
-        my @slices = map { [/\A7\|SLICE\|(\d+)\|(\d+)\z/] } grep { /SLICE/ } @lines;
-        cmp_ok(scalar @slices, '>=', 2, "$program: at least two slices");
-        is($slices[0][1], 0, "$program: the first is the start");
-        is_growing("$program: slices never go back in time",  map { $_->[0] } @slices);
-        is_growing("$program: slices never go back in count", map { $_->[1] } @slices);
-        is($slices[-1][1], $count, "$program: the last slice has the count") if $timebase;
-        my ($seconds) = map { /\|TIME\|(\S+)/ } @lines;
-        my $of_slices = sprintf '%.6f', ($slices[-1][0] - $slices[0][0]) / 1e9;
-        is($of_slices, $seconds, "$program: the slices cover the time") if $timebase;
+        check_lines($program, @lines);
     }
 };
 
@@ -187,13 +196,13 @@ subtest 'a program whose reader is gone ends by itself' => sub {
     my @copies = map { start($_, 100) } @PROGRAMS;
     ok(is_ready($_), 'ready') for @copies;
     close $_->{gate} for @copies;
-    sleep 0.2;
+    sleep 0.05;
     close $_->{result} for @copies;
     isnt(status_at_end($copies[$_]), 'still running', "$PROGRAMS[$_] ended") for 0 .. $#copies;
 };
 
 subtest 'a program whose reader goes before the gate opens measures nothing' => sub {
-    for my $program (@PROGRAMS) {
+    for my $program (@STANDING) {
         my $copy = start($program, 20);
         ok(is_ready($copy), "$program: ready");
         close $copy->{result};
@@ -242,7 +251,7 @@ subtest 'TS_CPUS puts the two processes of context1 where they are told to be' =
         ok(is_ready($copy), 'ready');
         my $child = child_of($copy->{pid});
         is(cpus_of($copy->{pid}), $place->[0], "@$place: the parent");
-        ok(until_true(sub { cpus_of($child) eq $place->[-1] }), "@$place: the child");
+        ok(comes(sub { cpus_of($child) eq $place->[-1] }), "@$place: the child");
         kill_and_reap($copy);
     }
 };
@@ -252,7 +261,7 @@ subtest 'the two processes of context1 notice when the other is gone' => sub {
     my $copy  = start('context1', 20);
     my $child = is_ready($copy) && child_of($copy->{pid});
     kill_and_reap($copy);
-    ok(until_true(sub { !parent_of($child) }), 'the child ends when the parent is killed');
+    ok(comes(sub { !parent_of($child) }), 'the child ends when the parent is killed');
 
     $copy  = start('context1', 20);
     $child = is_ready($copy) && child_of($copy->{pid});
