@@ -17,7 +17,7 @@
 enum { LOOKS = 100, MAX_GROWTH = 4, MAX_SECONDS = 1000000 };
 static const double NS = 1e9;
 
-/* What belongs to the process and not to one measurement. */
+/* State of the whole process; struct bench holds that of one measurement. */
 static struct {
 	const char *program, *usage;
 	int ready, gate;
@@ -54,7 +54,7 @@ _Noreturn void bench_usage(void)
 	exit(2);
 }
 
-/* Digits and a point only: strtod alone would take "inf", "0x1p3" and "1e9". */
+/* Only digits and a point are allowed: strtod alone would take "inf", "0x1p3" and "1e9". */
 static double seconds_from(const char *text)
 {
 	char *end;
@@ -127,7 +127,10 @@ void bench_pin(int which)
 	bench_fail("cannot move to CPU %d", run.cpus[which]);
 }
 
-/* The variables go too: a program that replaces itself must not look for descriptors that are closed. */
+/*
+ * The variables are removed too: a program that replaces itself must not look for descriptors that
+ * are closed.
+ */
 static void pass_gate(void)
 {
 	char byte = 'r';
@@ -148,7 +151,10 @@ static void pass_gate(void)
 		channel_leave(1);
 }
 
-/* Who started us may have blocked signals or ignored the end of its children, and both outlive an exec. */
+/*
+ * The process that started this one may have blocked signals or ignored the end of its children,
+ * and both outlive an exec.
+ */
 static void normal_signals(void)
 {
 	sigset_t none;
@@ -167,7 +173,10 @@ void bench_start(struct bench *b)
 	b->start = b->now = bench_clock();
 	b->stop = b->start + (int64_t)(b->seconds * NS);
 	channel_slice(b->start, 0);
-	/* With more copies than CPUs: let the others start their clocks before this one uses up its turn. */
+	/*
+	 * With more copies than CPUs, the others must be able to start their clocks before this
+	 * copy has used up its turn.
+	 */
 	if (run.gate != -1)
 		sched_yield();
 }
@@ -182,7 +191,10 @@ bool bench_tick(struct bench *b, uint64_t count)
 	return b->now < b->stop;
 }
 
-/* As many operations as fit in a hundredth of the run, or in what is left of it. */
+/*
+ * A batch is as many operations as fit in a hundredth of the run, or in the time that is left of
+ * it.
+ */
 static uint64_t next_batch(const struct bench *b)
 {
 	const double per_ns = (double)b->count / (double)(b->now - b->start + 1);
@@ -233,7 +245,10 @@ _Noreturn void bench_end(struct bench *b)
 	exit(0);
 }
 
-/* Nine digits: the difference of two loops may be a millionth of the time of either. */
+/*
+ * Nine digits are needed because the difference of two loops may be a millionth of the time of
+ * either.
+ */
 _Noreturn void bench_end_figure(struct bench *b, double figure)
 {
 	channel_last_slice(b->now, b->count);

@@ -2,8 +2,8 @@
 /*
  * channel.c - how a measured program reports; channel.h shows the lines.
  *
- * No heap and no buffered output: Dhrystone's records must be the first allocations of their process, and lines may be
- * printed from a signal handler.
+ * It uses no heap and no buffered output: Dhrystone's records must be the first allocations of
+ * their process, and lines may be printed from a signal handler.
  */
 #include "channel.h"
 
@@ -17,7 +17,9 @@
 #include <string.h>
 #include <unistd.h>
 
-/* LINE stays below PIPE_BUF, so that the lines of many copies do not mix in their common pipe. */
+/*
+ * LINE stays below PIPE_BUF, so that lines of many copies do not mix in the pipe that they share.
+ */
 enum { LINE = 480, KEPT_SLICES = 64 };
 static const int64_t SLICE_NS = 100000000;
 
@@ -26,9 +28,9 @@ struct slice {
 	uint64_t count;
 };
 
-/* One channel a process; bench_fail is called from places that know no struct. */
+/* A process has one channel; bench_fail is called from places that know no struct. */
 static struct {
-	const char *copy;	/* NULL: run by hand */
+	const char *copy;	/* NULL when the program is run by hand */
 	int result;
 	bool slices, live;
 	int64_t last_slice;
@@ -105,7 +107,10 @@ static void send_slices(void)
 	channel.kept = 0;
 }
 
-/* Kept until the end, so that nothing is written while the clock runs; a long run sends what it has every few seconds. */
+/*
+ * Slices are kept until the end, so that nothing is written while the clock runs; a long run sends
+ * them every few seconds.
+ */
 static void add_slice(int64_t when, uint64_t count)
 {
 	if (channel.kept == KEPT_SLICES)
@@ -154,7 +159,7 @@ void channel_resume(int64_t last_slice)
 	channel.live = true;
 }
 
-/* Without exit, because the caller may be the child of a measured program. */
+/* Does not call exit, because the caller may be the child of a measured program. */
 CHANNEL_FORMAT(3, 0) static _Noreturn void leave(int status, const char *word, const char *format, va_list values)
 {
 	char why[LINE - 40];

@@ -15,18 +15,19 @@
 #include <sys/prctl.h>
 #endif
 
-/* LOOK in milliseconds, between two looks whether a child has ended. */
+/* LOOK: milliseconds between two checks whether a child has ended. */
 enum { LOOK = 2 };
 static const int64_t MERCY = 2000000000;
 
 /*
- * All that run, the newest first. A signal handler walks the list, so it changes only while signals
- * are held: a child is never between its fork and its entry, nor between its end and the removal.
+ * All running children, the newest first. A signal handler walks the list, so it changes only
+ * while signals are blocked: no handler finds a child that has been forked but not entered, or
+ * that has ended but is still listed.
  */
 static struct child *children;
 static pid_t owner;
 
-/* What cannot be read any more has ended. */
+/* Reads what has come; a stream that cannot be read any more counts as ended. */
 static void take(struct child_stream *s)
 {
 	char block[CHILD_BLOCK];
@@ -70,7 +71,9 @@ void child_ignore(struct child *c)
 	}
 }
 
-/* The id of an ended child stays taken until it is forgotten as well. */
+/*
+ * The process id of an ended child is not free for reuse until the child is off the list as well.
+ */
 bool child_ended(struct child *c)
 {
 	struct child **at = &children;
@@ -98,7 +101,7 @@ int child_wait(struct child *c)
 {
 	siginfo_t info;
 
-	/* Waits while signals may come, and reaps while they may not. */
+	/* waitid waits while signals can arrive; child_ended reaps while they are blocked. */
 	while (c->pid != 0 && waitid(P_PID, (id_t)c->pid, &info, WEXITED | WNOWAIT) == -1)
 		if (errno != EINTR)
 			bench_fail("cannot wait for a process");
@@ -123,9 +126,9 @@ int child_end(struct child *c, int64_t until)
 }
 
 /*
- * In a handler of signals, as all from here to end_all. The end of the output is the end of all
- * that the child has started, so it is waited for, and read: a process that cannot write does not
- * end. True when the child is reaped.
+ * This and the functions down to end_all run in a signal handler. The output ends when all that
+ * the child has started have ended, so its end is awaited too, and it is read meanwhile: a process
+ * that cannot write does not end. True when the child is reaped.
  */
 static bool ends_in_time(struct child *c, int64_t until)
 {
@@ -156,7 +159,10 @@ static void end_all(void)
 	children = NULL;
 }
 
-/* Who started us may ignore the end of children, and then nobody could wait for them. */
+/*
+ * The process that started this one may ignore the end of its children, and that is inherited;
+ * then no child could be waited for.
+ */
 static void prepare(void)
 {
 	if (owner == getpid())
@@ -167,7 +173,10 @@ static void prepare(void)
 	bench_tidy(end_all);
 }
 
-/* After a SIGKILL no handler runs. Elsewhere a child ends with its work or its pipe. */
+/*
+ * Ends the child when its parent dies, since no handler runs after SIGKILL. Systems without this
+ * call let the child go on until its work or its pipe ends.
+ */
 #if defined(__linux__)
 static void end_with(pid_t parent, int number)
 {
@@ -183,7 +192,10 @@ static void end_with(pid_t parent, int number)
 }
 #endif
 
-/* True in the child. Signals are held in both. */
+/*
+ * Forks and enters the child into the list. True in the child. Signals stay blocked in both
+ * processes.
+ */
 static bool noted_fork(struct child *c, sigset_t *before)
 {
 	const pid_t parent = getpid();
@@ -213,7 +225,10 @@ bool child_fork(struct child *c)
 	return in_child;
 }
 
-/* Above the standard streams, even when they are closed, and closed by an exec. */
+/*
+ * Makes a pipe whose ends are above the standard streams, even if those are closed, and are closed
+ * by an exec.
+ */
 static void make_pipe(int fd[2])
 {
 	int low[2];
@@ -228,7 +243,7 @@ static void make_pipe(int fd[2])
 	}
 }
 
-/* Handlers end with the exec, and what is ignored stays so but for these two. */
+/* An exec resets handlers, but ignored signals stay ignored: these two must not. */
 static void normal_signals(void)
 {
 	sigset_t none;
@@ -246,7 +261,7 @@ static bool empty_input(void)
 	return in == STDIN_FILENO || (in != -1 && dup2(in, STDIN_FILENO) != -1 && close(in) == 0);
 }
 
-/* 0: the stream stays this process's own. */
+/* `out` or `err` is 0 when the child keeps that stream of this process. */
 static _Noreturn void become(const char *const words[], int out, int err, int trouble)
 {
 	int cause;
@@ -259,7 +274,7 @@ static _Noreturn void become(const char *const words[], int out, int err, int tr
 	_exit(write(trouble, &cause, sizeof cause) == sizeof cause ? 1 : 2);
 }
 
-/* Returns the end for the child; 0: nobody listens. */
+/* Returns the child's end of the stream, or 0 if nobody listens. */
 static int open_stream(struct child_stream *s)
 {
 	int fd[2] = { 0, 0 };
@@ -288,7 +303,7 @@ int child_start(struct child *c, const char *const words[])
 		if (to[i] != 0)
 			close(to[i]);
 	close(trouble[1]);
-	/* An exec that succeeds closes it. */
+	/* An exec that succeeds closes the pipe, and then this reads nothing. */
 	while (read(trouble[0], &cause, sizeof cause) == -1 && errno == EINTR)
 		continue;
 	close(trouble[0]);

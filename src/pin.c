@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* pin.c - places a process on a CPU, for each system that can. */
+/* pin.c - binds a process to a CPU: an implementation for each system that can. */
 #if defined(__linux__)
 #define _GNU_SOURCE
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* tidy.c - what is to be done at every end of the process; tidy.h is the manual. */
+/* tidy.c - calls the functions that clean up whenever the process ends; tidy.h is the manual. */
 #include "tidy.h"
 #include "channel.h"
 
@@ -11,7 +11,7 @@
 enum { MOST = 4 };
 static const int ends[] = { SIGHUP, SIGINT, SIGPIPE, SIGQUIT, SIGTERM, SIGXCPU };
 
-/* The count falls before a function is called, so that none is called twice. */
+/* The count is lowered before a function is called, so that no function is called twice. */
 static struct {
 	volatile pid_t owner;
 	volatile sig_atomic_t count;
@@ -33,7 +33,7 @@ static void tidy(void)
 	errno = cause;
 }
 
-/* The signal waits until this returns, and then ends the process. */
+/* The raised signal stays blocked until this handler returns, and then ends the process. */
 static void on_end(int number)
 {
 	tidy();
@@ -54,7 +54,9 @@ static void take_signals(void)
 	}
 }
 
-/* A process that was forked has inherited handlers and exit functions, but not what they are for. */
+/*
+ * A forked process inherits handlers and exit functions, but has nothing of its own to clean up.
+ */
 static void begin(void)
 {
 	const bool first = tidies.owner == 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* watch.c - a look once a second whether Run is there; watch.h is the manual. */
+/* watch.c - checks once a second whether Run is still there; watch.h is the manual. */
 #include "watch.h"
 #include "channel.h"
 
@@ -9,10 +9,10 @@
 #include <time.h>
 #include <unistd.h>
 
-/* What other copies have to tidy up may take this long. */
+/* The time that other copies have to tidy up. */
 static const struct timespec MERCY = { .tv_sec = 2 };
 static bool own_group;
-/* Seconds until the alarm that whoever started the program has set; 0: none. */
+/* Seconds until an alarm rings that was set before the program began; 0: there is none. */
 static volatile sig_atomic_t limit;
 
 static _Noreturn void leave(void)
@@ -58,7 +58,10 @@ static void watch(int flags)
 			setitimer(ITIMER_REAL, &every_second, &before) == -1 ||
 			sigprocmask(SIG_UNBLOCK, &alarms, NULL) == -1)
 		bench_fail("cannot set a timer");
-	/* An alarm rings once; with an interval it is the watch's own. */
+	/*
+	 * Whoever sets an alarm sets it without an interval; a timer with an interval is the
+	 * watch's own.
+	 */
 	if (before.it_interval.tv_sec == 0)
 		limit = (sig_atomic_t)before.it_value.tv_sec + (before.it_value.tv_usec > 0);
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * dread84 - one unit opens a file of 256 blocks, reads 512 bytes at each of 256 random places, and removes the file. Writing
- * the next one is not measured. The places are the same on every machine. The file is in the page cache: no disk is waited for.
+ * dread84 - one unit opens a file of 256 blocks, reads 512 bytes at each of 256 random places, and
+ * removes the file. Writing the next file is not measured. The places are the same on every
+ * machine. The file is in the page cache, so no disk is measured.
  */
 #include "bench.h"
 #include "byte1984/shared/file.h"
@@ -13,7 +14,7 @@ enum { READS = 256 };
 
 static long place[READS];
 
-/* Lehmer's generator with the multiplier 48271, from 1. */
+/* This is Lehmer's generator with the multiplier 48271, seeded with 1. */
 static void choose_places(void)
 {
 	uint64_t number = 1;
@@ -24,7 +25,7 @@ static void choose_places(void)
 	}
 }
 
-/* First and last bytes of all that is read. */
+/* Adds up the first and last bytes of all blocks that are read. */
 static long known_sum(void)
 {
 	long sum = 0;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * dwrite84 - one unit creates a file, closes and opens it, writes 256 blocks of 512 bytes and closes it.
- * Removing the file before the next is not measured. Nothing waits for a disk: this is the cost of a new file
- * and of its bytes' way into the page cache.
+ * dwrite84 - one unit creates a file, closes and opens it, writes 256 blocks of 512 bytes and
+ * closes it. Removing the file before the next unit is not measured. Nothing waits for a disk:
+ * this measures making a file and moving its bytes into the page cache.
  */
 #include "bench.h"
 #include "byte1984/shared/file.h"

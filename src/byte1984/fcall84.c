@@ -1,18 +1,24 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * fcall84 - one unit is 50,000 calls of a function that takes and returns one number, minus the same loop with an
- * assignment in the place of the call. What is left is the overhead of a call; it can be too small to be measured, and then the
- * result is about zero or below.
+ * fcall84 - one unit is 50,000 calls of a function that takes and returns one number, minus the
+ * same loop with an assignment in place of the call. The difference is the overhead of a call. It
+ * can be too small to be measured; then the result is about zero or negative.
  */
 #include "bench.h"
 
 #include <stdlib.h>
 #include <time.h>
 
-/* Differences are kept until the window is over; a longer one forgets the oldest. */
+/*
+ * The differences are kept until the window is over; in a longer window the newest replace the
+ * oldest.
+ */
 enum { CALLS = 50000, KEPT = 16384 };
 
-/* Costs nothing, but the compiler has to have the value ready here and knows nothing of it afterwards. */
+/*
+ * This costs nothing, but the value must be computed by here, and the compiler knows nothing about
+ * it afterwards.
+ */
 #define KEEP(value) __asm__ volatile("" : "+r"(value))
 
 __attribute__((noinline)) static unsigned same(unsigned value)
@@ -52,7 +58,10 @@ static int by_size(const void *one, const void *other)
 	return (a > b) - (a < b);
 }
 
-/* The median: a process that is interrupted within one of the loops has one odd difference. */
+/*
+ * The median is used because a process that is interrupted within one of the loops has one odd
+ * difference.
+ */
 static double middle(int64_t *values, size_t n)
 {
 	qsort(values, n, sizeof *values, by_size);
@@ -68,8 +77,8 @@ static double cpu_seconds(void)
 }
 
 /*
- * The median knows nothing of the time that a copy waits for a CPU which it shares with others; but what it does takes as much
- * longer as that.
+ * The median does not contain the time that a copy waits for a CPU shared with other copies. The
+ * ratio of elapsed to CPU time says how much longer the copy takes because of that.
  */
 static double with_waiting(const struct bench *b, double seconds, double cpu)
 {

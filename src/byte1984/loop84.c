@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * loop84 - one unit counts a variable in a register from 0 to 1,000,000: an increment and a test each.
+ * loop84 - one unit counts a variable in a register from 0 to 1,000,000, with an increment and a
+ * test for each step.
  */
 #include "bench.h"
 
@@ -19,7 +20,10 @@ int main(int argc, char **argv)
 
 		do {
 			i++;
-			/* Costs nothing, but the compiler knows nothing of the value afterwards: it has to count. */
+			/*
+			 * This costs nothing, but hides the value from the compiler, so that it
+			 * must count.
+			 */
 			__asm__ volatile("" : "+r"(i));
 		} while (i < STEPS);
 		if (i != STEPS)

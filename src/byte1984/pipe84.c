@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * pipe84 - one unit forks a child and writes 1,024 blocks of 512 bytes into a pipe that the child reads to its end.
- * Process, pipe and bytes are all in it; no disk is, though the first pipes were files.
+ * pipe84 - one unit forks a child and writes 1,024 blocks of 512 bytes into a pipe that the child
+ * reads to its end. This measures the fork, the pipe and the bytes together. No disk is involved,
+ * although the first pipes were files.
  */
 #include "bench.h"
 
@@ -14,7 +15,7 @@ enum { BLOCK = 512, BLOCKS = 1024, READ_FAILED = 1, OTHER_BYTES = 2 };
 
 static char block[BLOCK];
 
-/* The child. Its exit status says whether every byte has arrived. */
+/* This is the child. Its exit status says whether every byte has arrived. */
 static _Noreturn void read_all(int fd)
 {
 	static char in[BLOCK];
@@ -60,7 +61,7 @@ int main(int argc, char **argv)
 	bench_begin(&b, argc, argv, NULL);
 	b.unit = BENCH_SECONDS;
 	memset(block, 'p', sizeof block);
-	/* A reader that dies shall make the write fail, not end this process without a word. */
+	/* When the reader dies, the write must fail, not end this process without a message. */
 	signal(SIGPIPE, SIG_IGN);
 	while (bench_next(&b))
 		unit();

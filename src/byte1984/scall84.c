@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * scall84 - one unit is 25,000 calls of getpid that go into the kernel and back, never to a remembered number.
+ * scall84 - one unit is 25,000 calls of getpid, each of which enters the kernel: no library
+ * returns a remembered number.
  */
 #if defined(__linux__)
 #define _GNU_SOURCE

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * sieve84 - one unit runs the sieve of Eratosthenes ten times over 8,191 flags; flag i stands for the odd number 2i + 3.
- * Everything fits into the first cache of a present processor: this is loops and stores, not memory.
+ * sieve84 - one unit runs the sieve of Eratosthenes ten times over 8,191 flags; flag i stands for
+ * the odd number 2i + 3. Everything fits into the first-level cache of a present processor, so
+ * this measures loops and stores, not memory.
  */
 #include "bench.h"
 
@@ -39,7 +40,9 @@ int main(int argc, char **argv)
 
 			if (primes != PRIMES)
 				bench_wrong("%d primes were found, not %d", primes, PRIMES);
-			/* The flags may be needed by somebody: no sieve may be left out. */
+			/*
+			 * For the compiler, this reads the flags, so that it cannot omit a sieve.
+			 */
 			__asm__ volatile("" : : "r"(is_prime) : "memory");
 		}
 	}

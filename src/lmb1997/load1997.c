@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * load1997 - the load test: programs of DIRECTORY, a unit of work each, begin at the same moment,
- * and the result is the time until the last has ended. PROGRAM=ARGUMENT hands an argument on. One
- * load is measured, whatever SECONDS are. The CPU time is that of the programs and their set-ups.
+ * load1997 - the load test: programs of DIRECTORY, each with one unit of work, start at the same
+ * moment, and the result is the time until the last has ended. PROGRAM=ARGUMENT passes an argument
+ * to a program. One load is measured, whatever SECONDS says. The CPU time is that of the programs,
+ * their set-up included.
  *
- *	FIGURE|programs|14		that took part
- *	FIGURE|m-permut|0.031240	seconds each needed, by its own clock
+ *	FIGURE|programs|14		number of programs that took part
+ *	FIGURE|m-permut|0.031240	seconds that this program took, by its own clock
  *	MISSING|m-vir.f|it is not built: Fortran needs gfortran
  */
 #include "bench.h"
@@ -19,10 +20,10 @@
 #include <unistd.h>
 
 enum { LONGEST = 40, FIRST = 3 };
-/* At least one unit is always done. */
+/* A program always completes at least one unit. */
 static const char ONE_UNIT[] = "0.000001";
 
-/* What can be the name of a FIGURE. */
+/* The name must be valid as that of a FIGURE. */
 static bool is_name(const char *text)
 {
 	const size_t length = strspn(text, "abcdefghijklmnopqrstuvwxyz"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * m-carac - one unit goes 40 times through a text of 1 MB, byte by byte: it changes the case of
- * all letters, counts words, counts every letter, turns each word round and looks for a word. It
- * is the program's own loops over bytes; the string functions of the C library have no part in it.
+ * all letters, counts words, counts each letter, reverses each word and searches for a word. This
+ * measures the program's own loops over bytes, not the string functions of the C library.
  */
 #include "bench.h"
 
@@ -10,7 +10,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* After an even number of rounds the text is again what it was. */
+/* ROUNDS is even because two rounds restore the text. */
 enum { SIZE = 1 << 20, ROUNDS = 40, ALPHABET = 26, LOWER = 'a' ^ 'A' };
 enum { WORDS = 174067, FOUND = 7194 };
 static const uint32_t LETTERS = 1777873309u;
@@ -27,7 +27,9 @@ enum { VOCABULARY = sizeof(vocabulary) / sizeof(vocabulary[0]) };
 static char original[SIZE], text[SIZE];
 static char wanted[] = "stone";
 
-/* Bits from the middle of a linear congruential generator. */
+/*
+ * The bits are taken from the middle of a linear congruential generator, whose low bits are poor.
+ */
 static uint32_t below(uint32_t limit)
 {
 	static uint32_t random = 1997;
@@ -42,7 +44,7 @@ static void append(size_t *size, const char *word)
 		original[(*size)++] = *word;
 }
 
-/* Sentences of 4 to 12 words, one in four with a comma inside; the last may lack its end. */
+/* Writes sentences of 4 to 12 words, one in four with a comma inside; the last may be cut off. */
 static void write_text(void)
 {
 	size_t size = 0;
@@ -87,7 +89,7 @@ static long count_words(const char *s, size_t size)
 	return words;
 }
 
-/* The counts of all letters in one number, modulo 2^32. */
+/* Returns the counts of all letters combined in one number, modulo 2^32. */
 static uint32_t count_letters(const char *s, size_t size)
 {
 	uint32_t letters[ALPHABET] = { 0 }, sum = 0;
@@ -132,7 +134,7 @@ static long count_found(const char *s, size_t size, const char *word, size_t len
 	return found;
 }
 
-/* The word that is wanted changes as the text does, and is found as often in every round. */
+/* The wanted word is changed along with the text, so that each round finds it equally often. */
 static void one_round(void)
 {
 	const size_t length = sizeof(wanted) - 1;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * m-comb - one unit makes Pascal's triangle to row 60 modulo 2^31 - 1, 100,000 times, each row in
- * the place of the one before, and then all 735,471 subsets of 8 of 24 elements, with a checksum
- * of them. It is integers in registers and the first cache; m-comb.f is the same in Fortran.
+ * the place of the one before, and then all 735,471 subsets of 8 of 24 elements, with their
+ * checksum. This measures integers in registers and the first-level cache. m-comb.f is the same in
+ * Fortran.
  */
 #include "bench.h"
 
@@ -14,7 +15,7 @@ enum { TRIANGLES = 100000, ROWS = 60, ELEMENTS = 24, CHOSEN = 8, SUBSETS = 73547
 static const int64_t PRIME = 2147483647, MIDDLE = 687300085, ROW_SUM = 536870912;
 static const int64_t CHECKSUM = 187881705;
 
-/* It may be another at every look, so that no triangle is known before it is made. */
+/* This is volatile so that the compiler cannot compute a triangle in advance. */
 static volatile int64_t top = 1;
 static int64_t row[ROWS + 1];
 static int subset[CHOSEN];
@@ -29,7 +30,7 @@ static void make_triangle(void)
 			row[k] = (row[k] + row[k - 1]) % PRIME;
 }
 
-/* Row n adds up to 2^n. */
+/* Row n must add up to 2^n. */
 static void check_row(void)
 {
 	int64_t sum = 0;
@@ -50,7 +51,7 @@ static int64_t added(int64_t sum)
 	return sum;
 }
 
-/* The last element that can grow does, and those behind it follow as closely as they can. */
+/* Increases the last element that can grow, and lets the elements behind it follow it directly. */
 static bool next_subset(void)
 {
 	int i = CHOSEN - 1;

@@ -1,7 +1,7 @@
 ! SPDX-License-Identifier: GPL-2.0-or-later
-! m-comb.f - one unit makes Pascal's triangle to row 60 modulo 2^31 - 1, 100,000 times, each row in
-! the place of the one before, and then all 735,471 subsets of 8 of 24 elements, with a checksum of
-! them. It is integers in registers and the first cache; m-comb.c is the same in C.
+! m-comb.f - one unit makes Pascal's triangle to row 60 modulo 2^31 - 1, 100,000 times, each row in the place
+! of the one before, and then all 735,471 subsets of 8 of 24 elements, with their checksum. This measures
+! integers in registers and the first-level cache. m-comb.c is the same in C.
 module combinations
   use, intrinsic :: iso_c_binding, only: c_int64_t
   use bench, only: bench_wrong, bench_no_array
@@ -9,7 +9,7 @@ module combinations
   integer, parameter :: triangles = 100000, rows = 60, elements = 24, chosen = 8, subsets = 735471
   integer(c_int64_t), parameter :: prime = 2147483647, middle = 687300085, row_sum = 536870912
   integer(c_int64_t), parameter :: checksum = 187881705
-  ! It may be another at every look, so that no triangle is known before it is made.
+  ! This is volatile so that the compiler cannot compute a triangle in advance.
   integer(c_int64_t), volatile :: top = 1
   integer(c_int64_t) :: row(0:rows)
   integer :: subset(0:chosen - 1)
@@ -32,7 +32,7 @@ contains
     call make_subsets()
   end subroutine unit
 
-  ! Every unit has proved itself.
+  ! Every unit has checked its own results already.
   subroutine check() bind(c)
   end subroutine check
 
@@ -50,7 +50,7 @@ contains
     end do
   end subroutine make_triangle
 
-  ! Row n adds up to 2^n.
+  ! Row n must add up to 2^n.
   subroutine check_row()
     integer(c_int64_t) :: total
     integer :: k
@@ -90,7 +90,7 @@ contains
     end do
   end subroutine add
 
-  ! The last element that can grow does, and those behind it follow as closely as they can.
+  ! Increases the last element that can grow, and lets the elements behind it follow it directly.
   logical function next_subset()
     integer :: i, j
 

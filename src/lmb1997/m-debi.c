@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * m-debi - one unit writes 256 MB to an empty file in blocks of 64 KB, waits until the disk has
- * them, lets the system forget them, and reads them back. A file system in memory, or a system
- * without a call to forget, reads from memory.
+ * them, makes the system drop them from its cache, and reads them back. On a file system in
+ * memory, or a system without a call to drop them, they are read from memory.
  */
 #include "bench.h"
 #include "lmb1997/shared/disk.h"
 
 #include <inttypes.h>
 
-/* As many patterns as fill 256 KB: what compresses 128 KB at a time finds nothing twice. */
+/* The patterns fill 256 KB, so that compression of 128 KB at a time finds no repetition. */
 enum { BLOCK = 65536, BLOCKS = 4096, WORDS = BLOCK / 8, PATTERNS = 4 };
 static const double MEGABYTES = (double)BLOCK / 1048576 * BLOCKS, NS = 1e9;
 
 static uint64_t pattern[PATTERNS][WORDS], in[WORDS];
 
-/* Marsaglia's xorshift: bytes that cannot be compressed. */
+/* This is Marsaglia's xorshift, whose bytes cannot be compressed. */
 static void make_patterns(void)
 {
 	uint64_t number = 1;
@@ -30,7 +30,10 @@ static void make_patterns(void)
 	}
 }
 
-/* `first` is the number of its first block: no unit writes what another has written. */
+/*
+ * `first` is the number of the first block; each unit has other numbers, and so writes other
+ * bytes.
+ */
 static void write_blocks(int fd, uint64_t first)
 {
 	for (int i = 0; i < BLOCKS; i++) {
@@ -42,7 +45,9 @@ static void write_blocks(int fd, uint64_t first)
 	disk_sync(fd);
 }
 
-/* A block is known by its number at both ends and by a word in between, another in each block. */
+/*
+ * Checks each block's number at both ends, and a word in between, at another place in each block.
+ */
 static void read_blocks(int fd, uint64_t first)
 {
 	for (int i = 0; i < BLOCKS; i++) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * m-deriv - one unit finds the derivatives of sin, exp, log and a rational function at 200,000
- * points from differences: ten central ones, each half as wide as the one before, and Richardson's
- * extrapolation from them. It is the mathematical library and divisions; the exact derivative,
- * which is compared at every point, is a small part of it. m-deriv.f is the same in Fortran.
+ * points, from ten central differences, each half as wide as the one before, and Richardson's
+ * extrapolation. This measures the mathematical library and divisions; comparing each point with
+ * the exact derivative is a small part of it. m-deriv.f is the same in Fortran.
  */
 #include "bench.h"
 #include "lmb1997/shared/within.h"
@@ -14,7 +14,7 @@
 enum { POINTS = 200000, DIFFERENCES = 10 };
 static const double FIRST_POINT = 1, STEP = 1e-5, WIDEST = 0.5, BOUND = 1e-9;
 
-/* It may be another at every look, so that no derivative is known before it is made. */
+/* This is volatile so that the compiler cannot compute a derivative in advance. */
 static volatile double first;
 
 static double reciprocal(double x)
@@ -34,7 +34,7 @@ static double rational_derivative(double x)
 	return ((3 * x * x - 2) * below - above * 2 * x) / (below * below);
 }
 
-/* The differences from the last to the first are a row of the scheme: d[0] is its best value. */
+/* Row i of the extrapolation scheme is d[i] to d[0], and d[0] is its best value. */
 static double derivative(double (*f)(double), double x)
 {
 	double d[DIFFERENCES], h = WIDEST;
@@ -64,7 +64,7 @@ static void differentiate(const char *name, double (*f)(double), double (*exact)
 			largest = error;
 		total += error;
 	}
-	/* One that is not a number may have been passed over as the largest, but not in a sum. */
+	/* The search for the largest error may skip a NaN, but a sum cannot. */
 	if (!within(largest, BOUND) || !within(total, BOUND * POINTS))
 		bench_wrong("a derivative of %s is wrong by %g", name, largest);
 }

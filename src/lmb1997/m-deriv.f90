@@ -1,8 +1,8 @@
 ! SPDX-License-Identifier: GPL-2.0-or-later
-! m-deriv.f - one unit finds the derivatives of sin, exp, log and a rational function at 200,000
-! points from differences: ten central ones, each half as wide as the one before, and Richardson's
-! extrapolation from them. It is the mathematical library and divisions; the exact derivative,
-! which is compared at every point, is a small part of it. m-deriv.c is the same in C.
+! m-deriv.f - one unit finds the derivatives of sin, exp, log and a rational function at 200,000 points, from
+! ten central differences, each half as wide as the one before, and Richardson's extrapolation. This measures
+! the mathematical library and divisions; comparing each point with the exact derivative is a small part of
+! it. m-deriv.c is the same in C.
 module derivatives
   use, intrinsic :: iso_c_binding, only: c_int64_t, c_double
   use bench, only: bench_wrong, bench_no_array, bench_within
@@ -10,7 +10,7 @@ module derivatives
   integer, parameter :: points = 200000, differences = 10
   real(c_double), parameter :: first_point = 1, step = 1e-5_c_double
   real(c_double), parameter :: widest = 0.5_c_double, bound = 1e-9_c_double
-  ! It may be another at every look, so that no derivative is known before it is made.
+  ! This is volatile so that the compiler cannot compute a derivative in advance.
   real(c_double), volatile :: first
 
   abstract interface
@@ -36,7 +36,7 @@ contains
     call differentiate('a rational function', rational, rational_derivative)
   end subroutine unit
 
-  ! Every unit has proved itself.
+  ! Every unit has checked its own results already.
   subroutine check() bind(c)
   end subroutine check
 
@@ -55,13 +55,12 @@ contains
       if (error > largest) largest = error
       total = total + error
     end do
-    ! One that is not a number may have been passed over as the largest, but not in a sum.
+    ! The search for the largest error may skip a NaN, but a sum cannot.
     if (.not. (bench_within(largest, bound) .and. bench_within(total, bound * points))) &
       call bench_wrong('a derivative of ' // name // ' is wrong')
   end subroutine differentiate
 
-  ! The differences from the last to the first are one row of the scheme, of which d(0) is the best
-  ! value so far.
+  ! Row i of the extrapolation scheme is d(i) to d(0), and d(0) is its best value.
   real(c_double) function derivative(f, x)
     procedure(real_function) :: f
     real(c_double), intent(in) :: x

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * m-matr - one unit multiplies two matrices of 512 x 512 numbers, by the three loops that the
- * definition has, and solves 512 linear equations by Gauss's elimination, with the largest pivot
- * of each column. No blocks and no library: how well the loops run is up to the compiler and the
- * caches. m-matr.f is the same in Fortran.
+ * m-matr - one unit multiplies two matrices of 512 x 512 numbers with the three loops of the
+ * definition, and solves 512 linear equations by Gaussian elimination, with the largest pivot of
+ * each column. It uses no blocks and no library: how fast the loops run depends on the compiler
+ * and the caches. m-matr.f is the same in Fortran.
  */
 #include "bench.h"
 #include "lmb1997/shared/within.h"
@@ -25,7 +25,7 @@ static int64_t next_random(int64_t *random)
 	return *random = *random * MULTIPLIER % MODULUS;
 }
 
-/* Factors are small whole numbers: their products and sums are exact in any order. */
+/* Factors are small whole numbers, so that their products and sums are exact in any order. */
 static double whole(int64_t *random)
 {
 	return (double)(next_random(random) % (2 * LARGEST_WHOLE + 1) - LARGEST_WHOLE);
@@ -111,7 +111,7 @@ static double times(const double *row, const double *vector)
 	return sum;
 }
 
-/* A vector times the product is the same vector times one factor, times the other. */
+/* A vector times the product must equal the vector times one factor, times the other. */
 static void check_product(void)
 {
 	double vector[N], half[N];
@@ -146,7 +146,7 @@ int main(int argc, char **argv)
 	while (bench_next(&bench)) {
 		multiply();
 		eliminate();
-		/* Both may be needed by somebody: no unit may be left out. */
+		/* For the compiler, this reads both results, so that it cannot omit a unit. */
 		__asm__ volatile("" : : "r"(product), "r"(x) : "memory");
 	}
 	bench_stop(&bench);

@@ -1,9 +1,8 @@
 ! SPDX-License-Identifier: GPL-2.0-or-later
-! m-matr.f - one unit multiplies two matrices of 512 x 512 numbers, by the three loops that the
-! definition has, and solves 512 linear equations by Gauss's elimination, with the largest pivot of
-! each column. No blocks and no library: how well the loops run is up to the compiler and the
-! caches. m-matr.c is the same in C: element (j, i) here lies where [i][j] does there, so that both
-! walk through memory alike.
+! m-matr.f - one unit multiplies two matrices of 512 x 512 numbers with the three loops of the definition, and
+! solves 512 linear equations by Gaussian elimination, with the largest pivot of each column. It uses no
+! blocks and no library: how fast the loops run depends on the compiler and the caches. m-matr.c is the same
+! in C; element (j, i) here is stored where [i][j] is there, so that both access memory in the same order.
 module matrices
   use, intrinsic :: iso_c_binding, only: c_int64_t, c_double
   use bench, only: bench_wrong, bench_no_array, bench_within
@@ -43,7 +42,7 @@ contains
     call check_solution()
   end subroutine check
 
-  ! Factors are small whole numbers: their products and sums are exact in any order.
+  ! Factors are small whole numbers, so that their products and sums are exact in any order.
   subroutine get_whole(random, number)
     integer(c_int64_t), intent(inout) :: random
     real(c_double), intent(out) :: number
@@ -118,7 +117,7 @@ contains
     end do
   end subroutine eliminate
 
-  ! A vector times the product is the same vector times one factor, times the other.
+  ! A vector times the product must equal the vector times one factor, times the other.
   subroutine check_product()
     real(c_double) :: vector(n), half(n), difference
     integer(c_int64_t) :: random

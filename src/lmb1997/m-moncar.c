@@ -2,8 +2,8 @@
 /*
  * m-moncar - one unit draws 20 million numbers from rand() of the C library: 5 million points for
  * pi and their mean distance from the corner (two draws and a square root each), 5 million values
- * of exp and 5 million of sin for their integrals. What is measured is the library: its generator, a good or a bad one, and its
- * functions.
+ * of exp and 5 million of sin for their integrals. This measures the C library: its generator,
+ * whether good or bad, and its functions.
  */
 #include "bench.h"
 #include "lmb1997/shared/within.h"
@@ -15,21 +15,21 @@
 enum { SAMPLES = 5000000, ERRORS = 8 };
 
 /*
- * The answers, and the standard deviation of one sample: 4 sqrt(p(1 - p)) with p = pi/4, and from
- * the integrals of the squares.
+ * The known answers, each with the standard deviation of one sample. For pi that is 4 sqrt(p(1 -
+ * p)) with p = pi/4; the others are computed from the integrals of the squares.
  */
 static const double DISTANCE = 0.765195716464213, DISTANCE_DEVIATION = 0.2849;
 static const double PI = 3.14159265358979, PI_DEVIATION = 1.6422;
 static const double EXP = 1.71828182845905, EXP_DEVIATION = 0.4920;
 static const double SIN = 2, SIN_DEVIATION = 0.9669;
 
-/* Between 0 and 1. */
+/* Returns a number from 0 to 1. */
 static double draw(void)
 {
 	return (double)rand() / RAND_MAX;
 }
 
-/* The distances are added up: to know whether one is above 1 needs no root. */
+/* The distances are summed so that each needs its square root; comparing with 1 would not. */
 static long points_in_circle(double *distance)
 {
 	double sum = 0;
@@ -46,7 +46,7 @@ static long points_in_circle(double *distance)
 	return inside;
 }
 
-/* From 0 to 1. */
+/* The integral is from 0 to 1. */
 static double integral_of_exp(void)
 {
 	double sum = 0;
@@ -56,7 +56,7 @@ static double integral_of_exp(void)
 	return sum / SAMPLES;
 }
 
-/* From 0 to pi. */
+/* The integral is from 0 to pi. */
 static double integral_of_sin(void)
 {
 	double sum = 0;
@@ -66,7 +66,7 @@ static double integral_of_sin(void)
 	return sum / SAMPLES * PI;
 }
 
-/* Eight standard errors: a generator that is right misses them never, on any system. */
+/* The bound is eight standard errors, which a correct generator never exceeds in practice. */
 static void check(const char *what, double found, double right, double deviation)
 {
 	if (!within(found - right, ERRORS * deviation / sqrt(SAMPLES)))

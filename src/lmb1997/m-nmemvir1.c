@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * m-nmemvir1 - one unit adds to every element of the large array eight times, in the order of
- * storage: how fast memory is read and written in a stream. The array is in memory before the
- * clock starts: no page is made or swapped in a unit unless memory is short. m-nmemvir1.f is the
- * same in Fortran.
+ * storage. This measures streaming reads and writes of memory. The array is in memory before the
+ * clock starts, so no page is created or swapped during a unit unless memory is short.
+ * m-nmemvir1.f is the same in Fortran.
  */
 #include "bench.h"
 #include "lmb1997/shared/array.h"
@@ -14,10 +14,10 @@
 #include <stdlib.h>
 
 enum { TIMES = 8 };
-/* No zero, which a library may hand out without touching the memory. */
+/* START is not zero, because a library may hand out zeros without touching the memory. */
 static const double START = 1;
 
-/* It may be another at every look, so that two walks cannot be made one. */
+/* This is volatile so that the compiler cannot merge two walks. */
 static volatile double step = 1;
 
 static void walk(double *array, int64_t elements)

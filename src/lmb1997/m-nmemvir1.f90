@@ -1,17 +1,16 @@
 ! SPDX-License-Identifier: GPL-2.0-or-later
-! m-nmemvir1.f - one unit adds to every element of the large array eight times, in the order of
-! storage: how fast memory is read and written in a stream. The array is in memory before the clock
-! starts: no page is made or swapped in a unit unless memory is short. m-nmemvir1.c is the
-! same in C.
+! m-nmemvir1.f - one unit adds to every element of the large array eight times, in the order of storage. This
+! measures streaming reads and writes of memory. The array is in memory before the clock starts, so no page is
+! created or swapped during a unit unless memory is short. m-nmemvir1.c is the same in C.
 module large_array
   use, intrinsic :: iso_c_binding, only: c_int64_t, c_double
   use bench, only: bench_wrong, bench_fail, bench_figure
   implicit none
   integer, parameter :: times = 8
-  ! No zero, which a library may hand out without touching the memory.
+  ! start is not zero, because a library may hand out zeros without touching the memory.
   integer(c_int64_t), parameter :: start = 1
   integer(c_int64_t) :: elements, array_kb, units = 0
-  ! It may be another at every look, so that two walks cannot be made one.
+  ! This is volatile so that the compiler cannot merge two walks.
   real(c_double), volatile :: step = 1
   real(c_double), allocatable :: a(:)
 
@@ -42,7 +41,7 @@ contains
     units = units + 1
   end subroutine unit
 
-  ! Every element counts all walks.
+  ! Each element must have been increased by every walk.
   subroutine check() bind(c)
     if (any(nint(a, c_int64_t) /= start + times * units)) &
       call bench_wrong('an element of the array has been missed')

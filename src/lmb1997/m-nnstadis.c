@@ -2,7 +2,7 @@
 /*
  * m-nnstadis - one unit writes a block of 512 bytes at a random place of a file of 64 MB and reads
  * it back at once, 100,000 times. The places are the same in every unit and on every machine. The
- * file stays in the page cache where there is one: nothing waits for the disk.
+ * file stays in the page cache, if there is one, so nothing waits for the disk.
  */
 #include "bench.h"
 #include "lmb1997/shared/disk.h"
@@ -13,7 +13,7 @@ enum { BLOCK = 512, WORDS = BLOCK / 8, BLOCKS = 131072, TIMES = 100000, AT_ONCE 
 
 static uint64_t out[WORDS], in[WORDS];
 
-/* Synced, because a write-back that starts later would disturb the measurement. */
+/* The file is synced, because a write-back that starts later would disturb the measurement. */
 static void fill(int fd)
 {
 	static char zeros[AT_ONCE * BLOCK];
@@ -23,7 +23,7 @@ static void fill(int fd)
 	disk_sync(fd);
 }
 
-/* Lehmer's generator with the multiplier 48271, from 1. */
+/* The places come from Lehmer's generator with the multiplier 48271, seeded with 1. */
 static void unit(int fd, uint64_t first)
 {
 	uint64_t number = 1;

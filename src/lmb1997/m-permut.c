@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * m-permut - one unit generates all 3,628,800 permutations of ten elements in place, each from the
- * one before by one exchange (Heap's method), counts them and makes a checksum of all.
+ * one before by one exchange (Heap's method), counts them and computes a checksum of them all.
  */
 #include "bench.h"
 
@@ -21,7 +21,7 @@ static void exchange(int i, int j)
 	element[j] = kept;
 }
 
-/* Every element of the permutation and its place take part, modulo 2^32. */
+/* The checksum depends on each element and its place, modulo 2^32. */
 static uint32_t added(uint32_t sum)
 {
 	for (int i = 0; i < ELEMENTS; i++)

@@ -1,14 +1,14 @@
 ! SPDX-License-Identifier: GPL-2.0-or-later
-! m-stadis1.f - one unit writes a new direct-access file of 1,200 x 1,200 integers, a record each, and then reads
-! 1,200 records at random places and writes each back with its sign changed. The table lies in the file row after
-! row and is written column after column: no record follows the one before, so that the library, which collects
-! what is neighboured, hands each to the system alone. The file stays in the page cache: nothing waits for the disk.
+! m-stadis1.f - one unit writes a new direct-access file of 1,200 x 1,200 integers, one per record, and then
+! reads 1,200 records at random places and writes each back with its sign changed. The file holds the table
+! row by row, but it is written column by column: no record follows the one before, so the library, which
+! collects adjacent records, passes on each by itself. The file is in the page cache: nothing waits for the disk.
 module random_records
   use, intrinsic :: iso_c_binding, only: c_int, c_int64_t, c_char, c_null_char
   use bench, only: bench_wrong, bench_fail, bench_lost, bench_no_array
   implicit none
   integer, parameter :: side = 1200, records = side * side, picks = side
-  ! Of the picks some are the same.
+  ! Some of the picks are the same record.
   integer, parameter :: different = 1199
   logical :: is_open = .false.
   integer :: file, status
@@ -38,7 +38,7 @@ contains
     call choose_name()
   end subroutine begin
 
-  ! Another process with our number may be one of another machine or container.
+  ! The process id may not be unique, since other machines or containers may use the same directory.
   subroutine choose_name()
     logical :: exists
     integer :: attempt
@@ -50,7 +50,7 @@ contains
     end do
   end subroutine choose_name
 
-  ! Without a name at once, so that nothing stays behind however the program ends.
+  ! The file loses its name at once, so that nothing stays behind however the program ends.
   subroutine open_file()
     integer :: length
 
@@ -72,8 +72,8 @@ contains
     if (status /= 0) call bench_fail('cannot write to a file in the working directory')
   end subroutine put
 
-  ! A record holds its number, or that below zero. The library may keep silent when a write has failed, and then
-  ! it is found out here; the cause is the system's last error.
+  ! A record holds its number, or its number negated. Fortran's library may not report a write that failed;
+  ! then this read finds it, and the cause is the last error of the system.
   integer function got(record)
     integer, intent(in) :: record
 
@@ -96,7 +96,7 @@ contains
     if (status /= 0) call bench_fail('cannot write to a file in the working directory')
   end subroutine unit
 
-  ! Lehmer's generator with the multiplier 48271, from 1.
+  ! The places come from Lehmer's generator with the multiplier 48271, seeded with 1.
   subroutine change_some()
     integer(c_int64_t) :: number
     integer :: i, record

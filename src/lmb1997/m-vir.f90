@@ -1,24 +1,22 @@
 ! SPDX-License-Identifier: GPL-2.0-or-later
-! m-vir.f - one unit adds to every element of the large array eight times, row by row: against the
-! order of storage, in which columns follow each other, so that each step is as wide as a column.
-! m-nmemvir1.f does the same in the order of storage.
+! m-vir.f - one unit adds to every element of the large array eight times, row by row. Storage is column by
+! column, so each step is as wide as a column. m-nmemvir1.f does the same in the order of storage.
 module large_array
   use, intrinsic :: iso_c_binding, only: c_int64_t, c_double
   use bench, only: bench_wrong, bench_fail, bench_figure
   implicit none
   integer, parameter :: times = 8
-  ! No zero, which a library may hand out without touching the memory.
+  ! start is not zero, because a library may hand out zeros without touching the memory.
   integer(c_int64_t), parameter :: start = 1
   integer(c_int64_t) :: rows, columns, array_kb, units = 0
-  ! It may be another at every look: what a row gets must be known before the row is walked, so
-  ! that the compiler can neither turn the loops round to go with the order of storage nor make two
-  ! walks one.
+  ! This is volatile so that it must be read before each row. The compiler can then neither swap the loops to
+  ! follow the order of storage nor merge two walks.
   real(c_double), volatile :: step = 1
   real(c_double), allocatable :: a(:, :)
 
 contains
 
-  ! As square as may be.
+  ! The array is as nearly square as possible.
   subroutine begin(kilobytes) bind(c)
     integer(c_int64_t), value :: kilobytes
     integer :: status
@@ -47,7 +45,7 @@ contains
     units = units + 1
   end subroutine unit
 
-  ! Every element counts all walks.
+  ! Each element must have been increased by every walk.
   subroutine check() bind(c)
     if (any(nint(a, c_int64_t) /= start + times * units)) &
       call bench_wrong('an element of the array has been missed')

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * m-vir4 - one unit adds to the large array at 20 million random places, the same ones in every
- * unit. The generator is its own and takes no longer than a miss of the first cache. No place
- * depends on what another holds: it is many misses at once, as many as the processor can wait for,
- * not the delay of one.
+ * m-vir4 - one unit adds to the large array at 20 million random places, the same in every unit.
+ * It has its own generator, which takes no longer than a miss of the first-level cache. No place
+ * depends on the contents of another, so this measures many misses at once, as many as the
+ * processor can have outstanding, not the latency of one.
  */
 #include "bench.h"
 #include "lmb1997/shared/array.h"
@@ -15,10 +15,13 @@
 
 enum { CHANGES = 20000000, PARTS = 16 };
 static const uint64_t SEED = 88172645463325252;
-/* No zero, which a library may hand out without touching the memory. */
+/* START is not zero, because a library may hand out zeros without touching the memory. */
 static const double START = 1;
 
-/* How far the changes of a part of the array may be from its share: eleven standard deviations. */
+/*
+ * A part of the array may differ from its share of changes by this much: eleven standard
+ * deviations.
+ */
 static const double DIFFERENCE = 0.01;
 
 static void change(double *array, uint64_t elements)
@@ -31,11 +34,11 @@ static void change(double *array, uint64_t elements)
 		random ^= random << 17;
 		array[(random >> 32) * elements >> 32]++;
 	}
-	/* The array may be needed by somebody: no unit may be left out. */
+	/* For the compiler, this reads the array, so that it cannot omit a unit. */
 	__asm__ volatile("" : : "r"(array) : "memory");
 }
 
-/* Sums of whole numbers: exact in any order. */
+/* The sums are of whole numbers, so they are exact in any order. */
 static void check(const double *array, uint64_t elements, double changes)
 {
 	double sum = 0;

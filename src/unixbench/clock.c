@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * clock - one operation reads the monotonic clock in nanoseconds.
- * Where the clock can be read without entering the kernel this is a few instructions; with a slow clock source it is a system call,
- * and then everything that looks at the time is slow, this harness too.
+ * clock - one operation reads the monotonic clock in nanoseconds. If the clock can be read without
+ * entering the kernel, this is a few instructions. With a slow clock source it is a system call,
+ * and then everything that looks at the time is slow, including this harness.
  */
 #include "bench.h"
 

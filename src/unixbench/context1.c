@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * context1 - one operation is a round trip of a counter between two processes, through two pipes.
- * Both keep a counter of their own and compare. Where they run is left to the scheduler unless Run chooses: on one CPU this
- * is two context switches, on two CPUs it is two wake-ups from idle, which is another thing.
+ * Each process keeps a counter of its own and compares. The scheduler chooses their CPUs unless
+ * Run does. On one CPU a round trip is two context switches; on two CPUs it is two wake-ups from
+ * idle, which is a different measurement.
  */
 #include "bench.h"
 
@@ -17,7 +18,7 @@ static void tell(int fd, uint64_t counter)
 		bench_fail("cannot write to a pipe");
 }
 
-/* The other process: answers until the pipe is closed, then says how far it has counted. */
+/* The other process answers until the pipe is closed, and then reports how far it has counted. */
 static _Noreturn void answer(int in, int out)
 {
 	uint64_t counter = 0, told;
@@ -32,7 +33,7 @@ static _Noreturn void answer(int in, int out)
 	_exit(0);
 }
 
-/* A child that failed has said why: then there is nothing to add. */
+/* A child that exits with a failure has already reported why, so nothing is added. */
 static void reap(pid_t child)
 {
 	int status;
@@ -73,7 +74,7 @@ int main(int argc, char **argv)
 	close(from[child != 0]);
 	if (child == 0)
 		answer(to[0], from[1]);
-	/* A child that is gone shows as a failed read, whose cause hear finds out. */
+	/* The death of the child then shows as a failed read, and hear finds its cause. */
 	signal(SIGPIPE, SIG_IGN);
 	while (bench_next(&b)) {
 		if (write(to[1], &counter, sizeof counter) == -1)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * execl - one operation replaces the process with a fresh copy of its own program.
- * No process is made and none is waited for: this is the cost of one address space taken down and the next one mapped,
- * linked and started. Called by hand as `execl SECONDS`; by itself as `PATH SECONDS STATE PROOF`, where PROOF is
- * `count,time,process`, to be compared with what arrives.
+ * execl - one operation replaces the process with a fresh copy of its own program. No process is
+ * created or waited for: this measures taking down one address space, and mapping, linking and
+ * starting the next. The program is called by hand as `execl SECONDS`, and by itself as `PATH
+ * SECONDS STATE PROOF`, where PROOF is `count,time,process`, which must match what arrives.
  */
 #include "bench.h"
 
@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* 8 KB of zeroes for each exec to map, as in UnixBench; only the first page is touched. */
+/* Each exec has 8 KB of zeroes to map, as in UnixBench; only the first page is touched. */
 static char room[8192];
 
 static bool is_program(const char *path)
@@ -51,7 +51,7 @@ static const char *on_path(const char *name)
 	return NULL;
 }
 
-/* /proc is for a caller that gave us another name than our own. */
+/* /proc is the last resort, for a caller that gave a wrong name in argv[0]. */
 static const char *own_path(const char *name)
 {
 	const char *folder = getenv("UB_BINDIR");
@@ -67,7 +67,10 @@ static const char *own_path(const char *name)
 	return "/proc/self/exe";
 }
 
-/* Returns the process that the first of these programs was: only at the end is it asked for again. */
+/*
+ * Returns the process id of the first of these programs, from PROOF: the system is asked for the
+ * id again only at the end.
+ */
 static long arrive(struct bench *b, char **argv)
 {
 	uint64_t count;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * fstime - one operation moves one buffer: -w writes it to a file, -r reads it, -c reads it from one file and writes it to
- * another. At the end of the file both are rewound. The files stay in the page cache: this is the cost of moving bytes
- * between a program and that cache, and of the file system's bookkeeping, not the speed of a disk.
+ * fstime - one operation moves one buffer: -w writes it to a file, -r reads it, -c reads it from
+ * one file and writes it to another. At the end of the file both are rewound. The files stay in
+ * the page cache, so this measures moving bytes between a program and that cache, and the file
+ * system's bookkeeping, not the speed of a disk.
  */
 #include "bench.h"
 
@@ -24,7 +25,7 @@ struct options {
 struct job {
 	const char *folder;
 	size_t size;		/* bytes in a buffer */
-	uint64_t buffers;	/* in a whole file */
+	uint64_t buffers;	/* in one file */
 	int from, to;
 	char pattern[MAX_BUFFER], buffer[MAX_BUFFER];
 };
@@ -74,7 +75,7 @@ static void measure(struct job *j, struct bench *b, bool reads, bool writes)
 	}
 }
 
-/* Unlinked at once, so that nothing stays behind even when the process is killed with signal 9. */
+/* The file is unlinked at once, so that nothing stays behind even after SIGKILL. */
 static int open_file(const struct job *j)
 {
 	const size_t size = strlen(j->folder) + 64;
@@ -93,7 +94,7 @@ static int open_file(const struct job *j)
 	return fd;
 }
 
-/* Synced, because a write-back that starts later would disturb the measurement. */
+/* The file is synced, because a write-back that starts later would disturb the measurement. */
 static void fill(const struct job *j)
 {
 	for (uint64_t i = 0; i < j->buffers; i++)
@@ -151,7 +152,7 @@ int main(int argc, char **argv)
 	struct bench b;
 	uint64_t written;
 
-	/* No seconds are a usage error, as are the arguments that options_from cannot read. */
+	/* A missing SECONDS is a usage error, as are arguments that options_from cannot read. */
 	bench_begin_for(&b, argv[0], argc > 1 ? o.seconds : "", USAGE);
 	j.folder = o.folder;
 	j.size = (size_t)bench_number(o.bytes, "-b", MIN_BUFFER, MAX_BUFFER);
@@ -173,7 +174,7 @@ int main(int argc, char **argv)
 	measure(&j, &b, reads, writes);
 	if (memcmp(j.buffer, j.pattern, j.size) != 0)
 		bench_wrong("the bytes moved last in '%.300s' are not the known ones", j.folder);
-	/* Each file is compared with the pattern, and so the two with each other. */
+	/* Comparing each file with the pattern also compares them with each other. */
 	written = b.count < j.buffers ? b.count : j.buffers;
 	check(&j, j.from, reads ? j.buffers : 0);
 	check(&j, j.to, writes ? written : 0);

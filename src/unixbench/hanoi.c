@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * hanoi - one operation moves a tower of ten disks (the second argument says another number) from peg 0 to peg 2.
- * Each move is recorded on the pegs: this is the cost of recursive calls and of counters in memory.
+ * hanoi - one operation moves a tower of ten disks, or of as many as the second argument says,
+ * from peg 0 to peg 2. Each move is recorded on the pegs, so this measures recursive calls and
+ * counters in memory.
  */
 #include "bench.h"
 
@@ -9,7 +10,7 @@
 
 enum { DISKS = 10, MAX_DISKS = 30 };
 
-/* Records each single move on the pegs, and returns how many there were. */
+/* Records each move on the pegs, and returns the number of moves. */
 static unsigned move(int disks, int *from, int *to, int *other)
 {
 	unsigned moves = 1;

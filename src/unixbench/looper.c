@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * looper - one operation runs a command to its end and checks that it did its work. No shell stands in between.
+ * looper - one operation runs a command to its end and checks its result. No shell is involved.
  *
  *	-i FILE	each run reads FILE from its start; otherwise the input is empty
  *	-o TEXT	each run must print exactly TEXT, give or take a final newline
- *	-a	any exit status is right, for commands whose versions disagree; a signal is still wrong
- *	-k FILE	the script FILE runs once before the clock starts, with the command as its arguments, and must exit 0
+ *	-a	accepts any exit status, for commands whose versions disagree, but no signal
+ *	-k FILE	runs the script FILE once before the clock starts, with the command as its
+ *		arguments; it must exit 0
  *	-s	the result is the seconds of one run, not the runs per minute
  */
 #include "bench.h"
@@ -22,11 +23,11 @@ enum { CANNOT_RUN = 127 };
 
 struct command {
 	char **words;
-	const char *input;	/* a file, or NULL */
-	char *output;		/* the known answer without its last newline, or NULL */
-	const char *check;	/* a script, or NULL */
+	const char *input;	/* file name, or NULL */
+	char *output;		/* expected text without its last newline, or NULL */
+	const char *check;	/* name of a script, or NULL */
 	bool any_status, as_seconds;
-	int trouble[2];		/* a child that cannot run the command sends its errno here */
+	int trouble[2];		/* pipe for the errno of a child that cannot run the command */
 };
 
 static _Noreturn void become(const struct command *c, const int out[2])
@@ -46,7 +47,10 @@ static _Noreturn void become(const struct command *c, const int out[2])
 	_exit(write(c->trouble[1], &cause, sizeof cause) == sizeof cause ? CANNOT_RUN : 1);
 }
 
-/* False when the text ends too early. Text that differs ends the test: there may be no end to it. */
+/*
+ * False when the output ends too early. Output that differs ends the test at once, as it may be
+ * endless.
+ */
 static bool read_output(const struct command *c, int fd)
 {
 	const size_t known = strlen(c->output);
@@ -129,7 +133,9 @@ static struct command command_from(int argc, char **argv)
 	return c;
 }
 
-/* Standard input becomes empty for all runs, and a file that is missing is found before the clock starts. */
+/*
+ * Makes standard input empty for all runs, and finds a missing input file before the clock starts.
+ */
 static void prepare(struct command *c)
 {
 	const char *input = c->input ? c->input : "/dev/null";
@@ -146,7 +152,7 @@ static void prepare(struct command *c)
 	fcntl(c->trouble[0], F_SETFL, O_NONBLOCK);
 }
 
-/* What the command makes is looked at where nobody measures it. */
+/* Runs the script that checks what the command produces, before the clock starts. */
 static void check(const struct command *c, int words)
 {
 	struct command script = { .trouble = { c->trouble[0], c->trouble[1] } };
@@ -167,12 +173,15 @@ int main(int argc, char **argv)
 	struct bench b;
 
 	bench_begin(&b, argc, argv, "SECONDS [-i FILE] [-o TEXT] [-k FILE] [-a] [-s] COMMAND [ARGUMENTS]");
-	/* The getopt of POSIX stops at the first word that is no option: the command's own options stay with it. */
+	/*
+	 * getopt, as POSIX defines it, stops at the first word that is not an option, so the
+	 * command keeps its own options.
+	 */
 	c = command_from(argc - 1, argv + 1);
 	b.timebase = c.as_seconds ? 1 : 60;
 	b.unit = c.as_seconds ? BENCH_SECONDS : "lpm";
 	prepare(&c);
-	/* A command may go on for long. */
+	/* A single run of a command may take long. */
 	bench_watch();
 	if (c.check)
 		check(&c, argc - 1 - optind);

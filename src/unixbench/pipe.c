@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * pipe - one operation writes 512 bytes into a pipe and reads them back, in one process.
- * Nothing switches between processes and nothing waits: this is the cost of moving bytes in and out of the kernel.
+ * pipe - one operation writes 512 bytes into a pipe and reads them back, in one process. There is
+ * no process switch and no waiting, so this measures moving bytes into the kernel and out again.
  */
 #include "bench.h"
 

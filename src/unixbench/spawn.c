@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * spawn - one operation makes a process that ends at once, and waits for it.
- * The child executes nothing: this is the cost of copying a small address space and of taking it down
- * again. It ends by exit and not by _exit, as UnixBench's does: the C library's end, and the linker's
- * search for it, touch seven pages more. Nothing of the harness is done twice by that: it has no
- * handler at exit and buffers nothing.
+ * spawn - one operation makes a process that ends at once, and waits for it. The child executes
+ * nothing, so this measures copying a small address space and taking it down again. The child ends
+ * by exit and not by _exit, as in UnixBench: the exit code of the C library, and the dynamic
+ * linker's search for it, touch seven more pages. Nothing of the harness runs in the child, since
+ * it has no exit handler and buffers no output.
  */
 #include "bench.h"
 

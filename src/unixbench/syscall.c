@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * syscall - one operation is a few system calls that do next to nothing: the way into the kernel and back.
- * mix: dup, close, getpid, getuid, umask; close: dup, close; getpid; exec: fork, exec of true, wait.
- * The descriptor is the read end of a private pipe: no other process has it, so none shares its reference count.
+ * syscall - one operation is a few system calls that do next to nothing, so this measures entering
+ * and leaving the kernel. mix calls dup, close, getpid, getuid and umask; close calls dup and
+ * close; getpid calls getpid; exec calls fork, exec of true, and wait. The descriptor is the read
+ * end of a private pipe: it is shared with no other process, so its reference count is
+ * uncontended.
  */
 #if defined(__linux__)
 #define _GNU_SOURCE
@@ -19,7 +21,7 @@ enum { MASK = 022 };
 #if defined(__linux__)
 #include <sys/syscall.h>
 
-/* Some versions of glibc remember the process id and make no call. */
+/* Some versions of glibc remember the process id and make no system call. */
 static pid_t raw_getpid(void)
 {
 	return (pid_t)syscall(SYS_getpid);
@@ -41,7 +43,10 @@ static int private_descriptor(void)
 	return fd[0];
 }
 
-/* After a failed dup it is close that complains, of a descriptor that is none. */
+/*
+ * When dup has failed, the error appears at close, which got an invalid descriptor; this calls dup
+ * again to find the cause.
+ */
 static _Noreturn void fail_at(int fd)
 {
 	if (dup(fd) == -1)

@@ -15,7 +15,7 @@ static struct {
 	unsigned char pattern[BLOCKS + BLOCK];
 } file;
 
-/* Whatever ends the process: what is not there any more need not be said. */
+/* Runs at every end of the process. The file may be gone already, so errors are ignored. */
 static void clean_up(void)
 {
 	unlink(file.path);
@@ -56,7 +56,7 @@ static void close_it(int fd)
 		bench_fail("cannot close a file in '%.300s'", file.folder);
 }
 
-/* Made, closed and opened again, as in the article. */
+/* The file is created, closed and opened again, as in the article. */
 void file_write(void)
 {
 	int fd = open(file.path, O_WRONLY | O_CREAT | O_TRUNC, 0600);

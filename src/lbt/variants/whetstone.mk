@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# whetstone-o2: the text of whetstone-double, compiled as the toolkit asks.
+# whetstone-o2 has the source of whetstone-double, and the flags that the toolkit asks for.
 
 VARIANTS += whetstone-o2
 LIBS_whetstone-o2 := -lm

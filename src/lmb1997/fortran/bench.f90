@@ -1,8 +1,8 @@
 ! SPDX-License-Identifier: GPL-2.0-or-later
-! bench - what a Fortran program calls of the harness: call bench_wrong('...') when an answer is
-! not the known one, call bench_fail('...') when an operation fails; neither returns. call
-! bench_figure('name', n): something else that was measured. call bench_no_array(kilobytes) in
-! begin: the program has no large array, and to tell it a size is a usage error.
+! bench - what a Fortran program calls in the harness. bench_wrong('...') reports an answer that differs from
+! the known one, bench_fail('...') an operation that failed; neither returns. bench_figure('name', n) reports
+! another number that was measured. bench_no_array(kilobytes), called in `begin`, says that the program has no
+! large array, so that giving its size is a usage error.
 module bench
   use, intrinsic :: iso_c_binding, only: c_bool, c_char, c_double, c_int64_t, c_null_char
   implicit none
@@ -70,7 +70,7 @@ contains
     call fortran_no_array(kilobytes)
   end subroutine bench_no_array
 
-  ! A comparison that holds with any flags of the compiler: what is not a number is within no bound.
+  ! Compares correctly with any flags of the compiler: NaN is within no bound.
   pure logical function bench_within(difference, bound)
     real(c_double), intent(in) :: difference, bound
 

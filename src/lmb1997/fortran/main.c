@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * main.c - the main program of every Fortran program, which is three subroutines: `begin` sets up,
- * `unit` is one unit of work, `check` proves it. bench.f90 tells Fortran of the rest.
+ * main.c - the main program of every Fortran program, which consists of three subroutines: `begin`
+ * sets up, `unit` is one unit of work, `check` proves it. bench.f90 declares the other functions
+ * to Fortran.
  */
 #include "bench.h"
 #include "lmb1997/fortran/main.h"
@@ -25,7 +26,7 @@ void fortran_fail(const char *what)
 	bench_fail("%s", what);
 }
 
-/* The library of Fortran may keep silent when a write has failed; then the last error is the cause. */
+/* Fortran's library may not report a write that failed; then errno still holds the cause. */
 void fortran_lost(const char *what)
 {
 	static const int CAUSES[] = { ENOSPC, EDQUOT, EFBIG, EIO };
@@ -41,7 +42,10 @@ void fortran_figure(const char *name, int64_t value)
 	channel_say("FIGURE|%s|%" PRId64, name, value);
 }
 
-/* Its argument is accepted for all, since only the Fortran program knows whether it has an array. */
+/*
+ * All programs accept KILOBYTES at first, since only the Fortran program knows whether it has an
+ * array.
+ */
 void fortran_no_array(int64_t kilobytes)
 {
 	if (!argument)

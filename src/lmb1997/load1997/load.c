@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* load.c - start many programs, listen to them and reap them; load.h tells what for. */
+/* load.c - starts many programs, listens to them and reaps them; load.h is the manual. */
 #include "lmb1997/load1997/load.h"
 #include "bench.h"
 
@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Milliseconds between two looks whether somebody has died without a word. */
+/* LOOK: milliseconds between two checks whether a program has died without a report. */
 enum { LOOK = 200, CANNOT_RUN_HERE = 77, NUMBER = 24 };
 
 static _Noreturn void fail_for(const struct program *p, const char *why)
@@ -21,7 +21,7 @@ static _Noreturn void fail_for(const struct program *p, const char *why)
 	bench_fail("%s: %s", p->name, why);
 }
 
-/* The ends of our own are closed by an exec. */
+/* An exec closes this process's own ends. */
 static void make_pipe(int ends[2])
 {
 	if (pipe(ends) == -1)
@@ -47,7 +47,10 @@ static void hand_on(const char *variable, int fd)
 	set(variable, fd);
 }
 
-/* In our own environment nothing is left that is about our results and our gate. */
+/*
+ * Nothing stays in the environment that refers to this process's own results and gate: the
+ * children get the new pipes instead.
+ */
 static void prepare(struct load *l)
 {
 	make_pipe(l->results);
@@ -105,7 +108,10 @@ static void take_line(struct load *l, const char *line)
 		p->seconds = strtod(rest, NULL);
 }
 
-/* All that is there. At the end of the pipe all have ended, or will without a word. */
+/*
+ * Takes all that has come. At the end of the pipe all programs have ended, or will without a
+ * report.
+ */
 static void take_results(struct load *l)
 {
 	char block[4096];
@@ -166,8 +172,8 @@ static void judge(const struct load *l, struct program *p, int status)
 }
 
 /*
- * Who cannot speak any more is about to end and is waited for, so that the end of the last is not
- * noticed late. When one has ended, all that it has said is there.
+ * Once a program can no longer report, it is about to end, so it is waited for; otherwise the end
+ * of the last one would be noticed late. When a program has ended, all its lines have arrived.
  */
 static void reap(struct load *l)
 {
@@ -186,7 +192,7 @@ static void reap(struct load *l)
 	}
 }
 
-/* Sleeps until somebody speaks, all have ended, or it is time for a look. */
+/* Sleeps until a program reports, all have ended, or the next check is due. */
 static void listen_to(struct load *l, bool readies)
 {
 	struct pollfd p[] = {

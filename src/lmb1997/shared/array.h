@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* array.h - how large the large array is: 64 MB, or as many KILOBYTES as the caller says the machine can spare. */
+/*
+ * array.h - the size of the large array: 64 MB, or as many KILOBYTES as the caller says that the
+ * machine can spare.
+ */
 #ifndef ARRAY_H
 #define ARRAY_H
 
@@ -7,7 +10,7 @@
 
 #define ARRAY_USAGE "SECONDS [KILOBYTES]"
 
-/* Of the array, from argv[2]. */
+/* Returns the size of the array in kilobytes, from argv[2]. */
 int64_t array_kilobytes(int argc, char **argv);
 
 #endif

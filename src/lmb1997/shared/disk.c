@@ -20,7 +20,7 @@ int disk_open(void)
 	return fd;
 }
 
-/* A disk that is almost full takes a part, and says why it is no more when it gets the rest. */
+/* An almost full disk accepts a part, and reports the cause when it gets the rest. */
 void disk_put(int fd, const void *from, size_t size, int64_t place)
 {
 	const char *left = from;

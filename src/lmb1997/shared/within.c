@@ -6,8 +6,8 @@
 #include <string.h>
 
 /*
- * With -ffast-math a comparison of what is not a number may have any outcome. The bits of numbers above
- * zero are in the order of the numbers, and infinity and what is not a number come behind all others.
+ * With -ffast-math a comparison with NaN may have any result. The bits of positive numbers have
+ * the order of the numbers, and infinity and NaN come after all others.
  */
 static uint64_t bits(double number)
 {

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * arithmetic - one operation is a hundred multiplications, subtractions, divisions and additions in one type, whose sum is
- * known: short, int, long, float, double; register is int in register variables; arithoh is the loop with nothing in it.
+ * arithmetic - one operation is a hundred multiplications, subtractions, divisions and additions
+ * in one type, whose sum is known. The types are short, int, long, float and double; the program
+ * register uses int in register variables, and arithoh runs the loop with nothing in it.
  *
- * In UnixBench compilers work most of this out beforehand, and what is left measures nothing. Here each number comes from a
- * volatile table and each sum goes to a volatile variable, so that every division happens, whatever the flags. The scores are
- * not comparable with UnixBench's for that reason; they are part of no index.
+ * In UnixBench, compilers work most of this out at compile time, and little is left to measure.
+ * Here each number comes from a volatile table and each sum goes to a volatile variable, so that
+ * every division is executed, whatever the flags. The scores are therefore not comparable with
+ * UnixBench's, and are part of no index.
  *
- * arithmetic.mk sets NUMBER, the type; STORAGE, register or nothing; LOOP_ONLY.
+ * arithmetic.mk sets NUMBER, the type; STORAGE, `register` or nothing; and LOOP_ONLY, for arithoh.
  */
 #include "bench.h"
 
@@ -18,7 +20,7 @@ enum { STEPS = 100, FIRST = 2 };
 static volatile NUMBER table[STEPS], sum, square;
 
 #if defined(LOOP_ONLY)
-static const double KNOWN = 101, KNOWN_SQUARE = 0;	/* the last number */
+static const double KNOWN = 101, KNOWN_SQUARE = 0;	/* the last number of the table */
 
 static NUMBER series(void)
 {
@@ -29,8 +31,8 @@ static NUMBER series(void)
 	return x;
 }
 #else
-static const double KNOWN_SQUARE = 101 * 101;	/* the last one */
-static const double KNOWN = 100.740147544;	/* each term is 1 + 1/(x*x - 1): in integers 1 */
+static const double KNOWN_SQUARE = 101 * 101;	/* the square of the last number */
+static const double KNOWN = 100.740147544;	/* terms are 1 + 1/(x*x - 1), 1 in integers */
 
 static NUMBER series(void)
 {

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# arithmetic.mk - one text, a program for each type: the name of the program is the type, with two exceptions.
+# arithmetic.mk - builds a program for each type from one source. A program has the name of its type, except
+# arithoh and register.
 
 ARITHMETIC := arithoh register short int long float double
 VARIANTS += $(ARITHMETIC)

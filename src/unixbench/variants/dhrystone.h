@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * dhrystone.h - what the two units of Dhrystone share: types, two globals and the procedures of unit 2.
- * P1 to P8 and F1 to F3 are the labels of the published descriptions. Unit 2 may know no more than this, and unit 1 not
- * the bodies of unit 2: a compiler that sees both evaluates the work away.
+ * dhrystone.h - types, two globals and the procedures of unit 2, which both units of Dhrystone
+ * know. P1 to P8 and F1 to F3 are the labels of the published descriptions. Neither unit may see
+ * more of the other: a compiler that sees both evaluates the work away.
  */
 #ifndef DHRYSTONE_H
 #define DHRYSTONE_H
@@ -11,7 +11,9 @@ enum { TEXT = 31, CELLS = 50 };
 
 enum kind { KIND_0, KIND_1, KIND_2, KIND_3, KIND_4 };
 
-/* Only the first variant is used; the union keeps what the compiler may assume about aliases. */
+/*
+ * Only the first variant is used; the union preserves what the compiler may assume about aliases.
+ */
 struct record {
 	struct record *link;
 	enum kind kind;

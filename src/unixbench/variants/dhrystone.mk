@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Dhrystone: two units, never one, because a compiler that sees both deletes the work.
+# Dhrystone is compiled in two units, because a compiler that sees both deletes the work.
 
 DHRYSTONE := dhry2 dhry2reg dhry2-strict
 VARIANTS += $(DHRYSTONE)
@@ -7,7 +7,7 @@ DEFINES_dhry2 := -DREG= -DENDLESS=1
 DEFINES_dhry2reg := -DREG=register -DENDLESS=1
 DEFINES_dhry2-strict := -DREG=register -DENDLESS=0
 
-# What unit 1 calls and must not contain; left out where there is no nm.
+# Unit 1 must call these functions and not contain them. Without nm they are not checked.
 NM ?= nm
 CALLED := choose_kind add_numbers fill_tables compare_letters compare_texts
 apart = @if command -v $(firstword $(NM)) >/dev/null 2>&1; then for name in $(CALLED); do \

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * dhrystone_1 - one operation is a pass of Dhrystone 2.1: integers, letters, short texts, records and calls, no floating point.
- * This is unit 1, the globals and the loop. From the command line: REG, the keyword register or nothing; ENDLESS, 1 for
- * dhry2 and dhry2reg, which count what UnixBench counts: the loop never ends, so compilers delete the end of each pass,
- * a division among it. With 0, dhry2-strict, the loop ends, all results are checked and the whole pass is executed.
+ * dhrystone_1 - one operation is a pass of Dhrystone 2.1: integers, letters, short texts, records
+ * and calls, no floating point. This is unit 1, with the globals and the loop. The command line
+ * sets REG, the keyword register or nothing, and ENDLESS. ENDLESS=1, for dhry2 and dhry2reg,
+ * counts what UnixBench counts: the loop never ends, so compilers delete the end of each pass,
+ * including a division. With ENDLESS=0, for dhry2-strict, the loop ends, all results are checked,
+ * and the whole pass is executed.
  */
 #include "bench.h"
 #include "unixbench/variants/dhrystone.h"
@@ -17,7 +19,10 @@
 #include <sys/time.h>
 #include <time.h>
 
-/* 30 characters; the first difference is the twentieth, so that a comparison looks at twenty. */
+/*
+ * Each text has 30 characters, and the first difference is the twentieth, so that a comparison
+ * reads twenty.
+ */
 #define TEXT_R "TOUCHSTONE PHRASE, in a record"
 #define TEXT_1 "TOUCHSTONE PHRASE, 1st, copied"
 #define TEXT_2 "TOUCHSTONE PHRASE, 2nd, copied"
@@ -25,17 +30,20 @@
 _Static_assert(sizeof TEXT_R == TEXT && sizeof TEXT_1 == TEXT, "30 characters");
 _Static_assert(sizeof TEXT_2 == TEXT && sizeof TEXT_3 == TEXT, "30 characters");
 
-/* A pass that executes its work needs more core cycles than this. */
+/* A pass that executes its work needs at least this many core cycles. */
 enum { FEWEST_CYCLES = 30 };
 enum { CHAINS = 20, CHAIN_LINKS = 4000, LINK_CYCLES = 8 };
 enum { SHORTEST_NS = 1000000, LONGEST_NS = 100000000, TEXT_OF_ANSWERS = 400 };
 #ifndef __VERSION__
 #define __VERSION__ "unknown"
 #endif
-/* What one VAX-11/780, the machine of 1 MIPS, is said to have reached. */
+/* The Dhrystones a second that a VAX-11/780, the machine of 1 MIPS, is said to have reached. */
 static const double DMIPS = 1757.0;
 
-/* External, like the procedures: what only this file could see, the compiler would keep in registers or merge. */
+/*
+ * These are external, as the procedures are: a compiler would keep variables of this file alone in
+ * registers, or merge them.
+ */
 int matrix[CELLS][CELLS];
 int vector[CELLS];
 struct record *record_a, *record_b;
@@ -105,12 +113,12 @@ void clear_flag(void)
 	global_flag = 0;
 }
 
-/* For the signal handler: the measurement, and the pass before which dhry2-strict stops. */
+/* The signal handler uses these: the measurement, and the pass before which dhry2-strict stops. */
 static struct bench bench;
 static volatile unsigned long last_pass;
 static double clock_before;
 
-/* A further value of 0 means that there is none. */
+/* `further` lists other correct values; 0 means that there are no more. */
 struct answer {
 	const char *object;
 	long value, known, further[3];
@@ -129,7 +137,7 @@ static void check(const struct answer *answers, size_t n)
 	}
 }
 
-/* What holds at every moment after the first pass. */
+/* Checks the values that are constant from the end of the first pass on. */
 static void check_within_a_pass(unsigned long now)
 {
 	const struct record *a = record_a, *b = record_b;
@@ -168,7 +176,7 @@ static int32_t sum(const int *cells, size_t n)
 	return (int32_t)total;
 }
 
-/* FNV-1a of the values as decimals with commas between them. */
+/* Prints the FNV-1a hash of the values, as decimals separated by commas. */
 static void print_hash(uint64_t passes, const struct answer *answers, size_t n)
 {
 	char text[TEXT_OF_ANSWERS];
@@ -182,7 +190,10 @@ static void print_hash(uint64_t passes, const struct answer *answers, size_t n)
 	printf("%s\nPASSES=%" PRIu64 ": hash %016" PRIx64 "\n", text, passes, hash);
 }
 
-/* All results after whole passes, the loop's own variables included. Every value has one place in the hash. */
+/*
+ * Checks all results after whole passes, including the loop's own variables. Each value has a
+ * fixed place in the hash.
+ */
 static void check_all(uint64_t passes, long a, long b, long c, enum kind e, const char *y1, const char *y2)
 {
 	const struct record *ra = record_a, *rb = record_b;
@@ -231,7 +242,10 @@ static double now(void)
 	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
-/* Cycles a second, from chains of additions that wait for one another; the exclusive or keeps them from being summed up. */
+/*
+ * Returns cycles a second, measured by chains of additions that depend on one another. The
+ * exclusive or keeps the compiler from replacing a chain by its sum.
+ */
 static double core_clock(void)
 {
 	static volatile unsigned seeds[2] = { 0x9e3779b9u, 0x7f4a7c15u };
@@ -253,7 +267,10 @@ static double core_clock(void)
 	return (double)CHAIN_LINKS * LINK_CYCLES / fastest;
 }
 
-/* The clock is taken before and after the run: it may have been low before, or may fall later. */
+/*
+ * The core clock is measured before and after the run, because it may have been low before, or may
+ * fall later.
+ */
 static _Noreturn void finish(void)
 {
 	const double seconds = (double)(bench.now - bench.start) / 1e9, rate = (double)bench.count / seconds;
@@ -268,8 +285,9 @@ static _Noreturn void finish(void)
 }
 
 /*
- * One shot, counted from now on: a periodic timer would at times be early for a slice, and the last must be at the end.
- * A very short one would be over before the handler returns, again and again, and no pass would be made.
+ * The timer fires once, counted from now: a periodic timer would sometimes be too early for a
+ * slice, and the last one must be at the end. A very short timer would fire before the handler
+ * returns, again and again, and no pass would be executed.
  */
 static void set_timer(void)
 {
@@ -281,7 +299,10 @@ static void set_timer(void)
 		bench_fail("cannot set a timer");
 }
 
-/* Where a long has 32 bits the loop's counter begins anew after a minute; this does not. */
+/*
+ * Where a long has 32 bits, the loop's counter starts again from 0 after a minute; this count does
+ * not.
+ */
 static uint64_t passes_in_all(unsigned long reached)
 {
 	static unsigned long before;
@@ -309,7 +330,10 @@ static void on_alarm(int signal)
 	}
 }
 
-/* The first allocations of the process, B before A: with glibc both lie 32 bytes past a multiple of 64, as in UnixBench. */
+/*
+ * The records are the first allocations of the process, B before A: with glibc both then lie 32
+ * bytes past a multiple of 64, as in UnixBench.
+ */
 static void make_records(void)
 {
 	record_b = malloc(sizeof *record_b);

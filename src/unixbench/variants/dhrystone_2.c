@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * dhrystone_2 - unit 2 of Dhrystone: the procedures that unit 1 calls without seeing them.
- * REG, from the command line, is the keyword register or nothing.
+ * dhrystone_2 - unit 2 of Dhrystone: the procedures that unit 1 calls without seeing them. The
+ * command line sets REG, the keyword register or nothing.
  */
 #include "unixbench/variants/dhrystone.h"
 

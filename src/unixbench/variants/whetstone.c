@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * whetstone - double-precision floating point: eight modules, each a loop timed by itself, in the proportions of the programs
- * of the 1960s. An outer pass stands for ten million Whetstone instructions; the result is their rate, MWIPS, and no count.
- * N4_INPUT comes from the command line. const, whetstone-double: compilers delete module 4, as in UnixBench; volatile,
- * whetstone-strict: module 4 is executed. The table on standard output:
+ * whetstone - double-precision floating point: eight modules, each a loop that is timed by itself,
+ * in the proportions of the programs of the 1960s. An outer pass stands for ten million Whetstone
+ * instructions; the result is their rate, MWIPS, not a count. The command line sets N4_INPUT to
+ * const or volatile. With const (whetstone-double), compilers delete module 4, as they do in
+ * UnixBench; with volatile (whetstone-strict) it is executed. The table on standard output:
  *
  *	N6 procedure calls      0.99999987890767417     1107.153 MFLOPS    3.412 s
  */
@@ -14,19 +15,19 @@
 #include <string.h>
 #include <time.h>
 
-/* In sight of the compiler, which needs the number of turns of each inner loop. */
+/* These are constants because the compiler needs the number of turns of each inner loop. */
 enum { MULTIPLIER = 100, FASTER_N1 = 10, ROUNDS_N2 = 6 };
 enum { MAX_ROUNDS = 10, GROWTH = 5 };
 static const double MILLIONS_A_PASS = 10.0;
 static const double CALIBRATION = 0.5, CALIBRATION_SHARE = 1.0 / 20;
 static const double CALL = 0.1, CALL_SHARE = 1.0 / 10;
-/* No machine runs a module in this many seconds. */
+/* No machine can run a module in less than this many seconds: a faster one was deleted. */
 static const double DELETED = 3e-6;
 
 static const struct about {
 	const char *name, *unit;
-	double weight, operations;	/* turns of the inner loop: weight x MULTIPLIER; operations in one turn */
-	double known, tolerance;	/* the result of one outer pass, and how far from it a result may be */
+	double weight, operations;	/* inner turns / MULTIPLIER; operations in a turn */
+	double known, tolerance;	/* the result of one outer pass, and the error allowed */
 } about[] = {
 	{ "N1 array elements", "MFLOPS", 12, 16, -1.123982556673919, 1e-10 },
 	{ "N2 array as parameter", "MFLOPS", 14, 96, -1.1218707988928442, 1e-10 },
@@ -40,7 +41,7 @@ static const struct about {
 enum { N1, N2, N3, N4, N5, N6, N7, N8, MODULES };
 
 struct module {
-	double seconds, shortest, result;	/* of all calls of the suite; of the shortest; of the last */
+	double seconds, shortest, result;	/* of all calls; of the shortest; of the last */
 };
 
 void turn_array(double e[4], double t, double t2);
@@ -210,7 +211,10 @@ static double total_of(const struct module m[MODULES])
 	return total;
 }
 
-/* The bits of numbers that are not negative are ordered as the numbers, and a NaN is above them; -ffast-math denies a NaN. */
+/*
+ * Bits of non-negative numbers have the order of the numbers, with NaN above all. Comparing bits
+ * is needed because -ffast-math assumes that there is no NaN.
+ */
 static uint64_t order(double value)
 {
 	uint64_t bits;
@@ -219,7 +223,10 @@ static uint64_t order(double value)
 	return bits & INT64_MAX;
 }
 
-/* After one pass all results are known; the first, second, fifth, sixth and eighth drift with more. */
+/*
+ * After one pass all results are known; with more passes the first, second, fifth, sixth and
+ * eighth drift.
+ */
 static void check(const struct module m[MODULES], bool one_pass)
 {
 	for (int i = 0; i < MODULES; i++) {
@@ -232,7 +239,10 @@ static void check(const struct module m[MODULES], bool one_pass)
 	}
 }
 
-/* The suite with 1, 5, 25, ... passes until it takes long enough; the seconds of one pass. The first results are checked. */
+/*
+ * Runs the suite with 1, 5, 25, ... passes until it takes long enough, and returns the seconds of
+ * one pass. The results of the first run are checked.
+ */
 static double calibrate(double seconds, struct module first[MODULES])
 {
 	const double enough = fmin(CALIBRATION, seconds * CALIBRATION_SHARE);
@@ -291,7 +301,10 @@ int main(int argc, char **argv)
 	b.unit = "MWIPS";
 	b.timebase = 0;
 	one_pass = calibrate(b.seconds, first);
-	/* Calls of a tenth of a second: a noisy calibration cannot change how long is measured, and copies end together. */
+	/*
+	 * Each call takes a tenth of a second, so that a noisy calibration hardly changes how long
+	 * is measured, and copies end together.
+	 */
 	a_call = (long)(fmin(CALL, b.seconds * CALL_SHARE) / one_pass) + 1;
 	bench_start(&b);
 	do

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Whetstone: one text; whetstone-strict keeps module 4, which compilers delete.
+# Both Whetstone programs have one source; whetstone-strict keeps module 4, which compilers delete from the
+# other.
 
 WHETSTONE := whetstone-double whetstone-strict
 VARIANTS += $(WHETSTONE)
