@@ -2,11 +2,12 @@
 /*
  * kernel - one pass is one timed build of the Linux kernel's vmlinux by JOBS jobs. SECONDS is
  * accepted and not used: a build takes as long as it takes. Unpacking, configuring, a first build
- * and `make clean` come before the clock starts; modules and compressed images are not made at all.
+ * and `make clean` come before the clock starts; modules and compressed images are never built.
  *
- * SOURCE is a tree, which is only read, or a tar file. CONFIG is a target such as tinyconfig.
- * DIRECTORY keeps objects, and the unpacked source, from one pass to the next. CC is the compiler,
- * also of the tools that the kernel is built with; without it the kernel chooses, which is gcc.
+ * SOURCE is a source tree, which is only read, or a tar file. CONFIG is a target such as
+ * tinyconfig. DIRECTORY keeps objects, and the unpacked source, from one pass to the next. CC is
+ * the compiler, also for the tools that the build needs; without CC the kernel chooses, and it
+ * chooses gcc.
  */
 #include "bench.h"
 #include "lbt/kernel/command.h"
@@ -18,7 +19,10 @@
 
 enum { MAX_JOBS = 100000 };
 
-/* What is left of the build before is not built. The first also made tools, which may stay. */
+/*
+ * Objects that `make clean` left from the build before would not be built again. The limit is
+ * half, because the first build also made tools, which may stay.
+ */
 static void check_work(long objects, long before)
 {
 	if (objects < before / 2)
@@ -26,7 +30,10 @@ static void check_work(long objects, long before)
 			objects, before);
 }
 
-/* A target of make, and none that is an option or sets a variable. */
+/*
+ * Returns `text` if it is a target for configuration, and neither an option nor a variable for
+ * make.
+ */
 static const char *configuration(const char *text)
 {
 	const char *letters = "abcdefghijklmnopqrstuvwxyz0123456789_.-ABCDEFGHIJKLMNOPQRSTUVWXYZ";

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * net - the network of this machine, or between two: throughput and latency of TCP, latency of
- * UDP, both of a pair of sockets. Without HOST both ends are here, a process each. --serve is the
- * other machine's side, --check only asks whether it is there.
+ * net - the network of this machine, or between two machines: throughput and latency of TCP,
+ * latency of UDP, and for comparison throughput and latency of a pair of sockets. Without HOST
+ * both ends are processes on this machine. --serve is the side of the other machine; --check only
+ * tests whether it answers.
  *
  *	tcp, unix			one operation sends 8,192 bytes; the result is
  *					MiB per second

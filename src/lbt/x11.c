@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * x11 - how fast an X server draws, by the program x11perf. The result is the plain mean of rate /
- * BASE x 1000 over the tests, or without bases the geometric mean of their rates; each rate is also
- * a figure of its own. What the server cannot do is left out.
+ * x11 - how fast an X server draws, measured by the program x11perf. The result is the mean of
+ * rate / BASE x 1000 over the tests, or without BASEs the geometric mean of the rates; each rate
+ * is also a figure of its own. Tests that the server cannot do are left out.
  *
- *	DISPLAY	":0", "host:1.0", or the word xvfb for a server of its own
- *	NAME	a test as x11perf calls it, without dash
- *	--facts	says what the server is, and whether it can be reached
+ *	DISPLAY	":0", "host:1.0", or the word xvfb for a private server
+ *	NAME	name of a test of x11perf, without the dash
+ *	--facts	prints what the server is, or why it cannot be reached
  */
 #include "bench.h"
 #include "lbt/x11/facts.h"
@@ -23,7 +23,7 @@
 
 enum { FIRST = 3, NAME_LENGTH = 60, DISPLAY_LENGTH = 60 };
 
-/* A dash or a blank would make it something else than a display to x11perf. */
+/* x11perf would not take a text with a leading dash or a blank for a display. */
 static const char *display_from(const char *text)
 {
 	bool right = strlen(text) <= DISPLAY_LENGTH && text[0] != '-' && strchr(text, ':');
@@ -48,7 +48,7 @@ static double base_from(const char *text)
 	bench_usage();
 }
 
-/* Cuts the word at its '='. */
+/* Splits `word` at its '='. */
 static struct test test_from(char *word)
 {
 	struct test t = { .name = word };
@@ -98,7 +98,7 @@ static struct test *tests_from(char **words, size_t n)
 	return tests;
 }
 
-/* A font is missed most often. */
+/* Skips x11 if no test can be done. The most frequent cause is a missing font. */
 static void need_some(const struct test *tests, size_t n)
 {
 	const char *why = tests[0].missing.text;
@@ -127,8 +127,8 @@ static double score(const struct test *tests, size_t n)
 }
 
 /*
- * The programs speak English, the display is what was asked for and nothing else, and one that
- * crashes leaves no file.
+ * The programs must speak English, use only the display that was asked for, and leave no core file
+ * when one crashes.
  */
 static void set_environment(void)
 {

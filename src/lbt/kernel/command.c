@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * command.c - a command without a shell. It stays in this process's group, so that what ends the
- * group ends it as well.
+ * command.c - runs a command without a shell. The command stays in this process's group, so that a
+ * signal to the group ends it as well.
  */
 #include "lbt/kernel/command.h"
 
@@ -14,7 +14,10 @@
 #include <string.h>
 #include <sys/wait.h>
 
-/* Milliseconds between two looks whether the command lives; CLOSED: when its output has ended. */
+/*
+ * LOOK: milliseconds between two checks whether the command still runs. CLOSED: milliseconds
+ * between them once its output has ended.
+ */
 enum { LOOK = 200, CLOSED = 1 };
 enum { NOTHING, ECHO, WORDS, STATEMENT, ERROR, CAUSE };
 static const int64_t SECOND = 1000000000;
@@ -22,7 +25,7 @@ static const int64_t SECOND = 1000000000;
 struct line {
 	char text[COMMAND_WORDS];
 	size_t used;
-	int weight;		/* of the line kept in command_end */
+	int weight;		/* of the line that command_end holds */
 };
 
 static bool is_object(const char *text)
@@ -31,7 +34,7 @@ static bool is_object(const char *text)
 		isupper((unsigned char)text[3]);
 }
 
-/* Only says that something else has failed. */
+/* These lines only repeat that something else has failed. */
 static bool is_echo(const char *text)
 {
 	const char *const echoes[] = { "] Error ", "Waiting for unfinished jobs",
@@ -44,7 +47,7 @@ static bool is_echo(const char *text)
 	return false;
 }
 
-/* How much a line tells about a failure. */
+/* Returns how much a line tells about a failure. */
 static int weight_of(const char *text)
 {
 	if (text[strspn(text, " *")] == '\0' || strstr(text, "ing directory '"))
@@ -58,7 +61,10 @@ static int weight_of(const char *text)
 	return strstr(text, "***") ? STATEMENT : WORDS;
 }
 
-/* Of equal lines the last is kept, but the first of what make itself states: it may go on. */
+/*
+ * Keeps the line that tells most. If lines tell equally much, the last is kept; but for make's own
+ * statements it is the first, since make may go on after an error.
+ */
 static void take_line(struct line *l, struct command_end *end)
 {
 	int weight;
@@ -124,7 +130,10 @@ static int start(const struct command *c, struct child *child)
 	return child_start(child, (const char *const *)c->words);
 }
 
-/* What the command has left behind may keep its output open: the end of it is not waited for. */
+/*
+ * Does not wait for the end of the output, because processes that the command left behind may keep
+ * it open.
+ */
 static void read_rest(struct child *child, struct line *l, struct command_end *end)
 {
 	struct child_stream *const out = &child->stream[CHILD_OUT];

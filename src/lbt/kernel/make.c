@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* make.c - the words and the environment of make. */
+/* make.c - the arguments and the environment of make. */
 #include "lbt/kernel/make.h"
 
 #include "bench.h"
@@ -16,8 +16,9 @@
 extern char **environ;
 
 /*
- * The kernel's names of machines; lib/Touchstone/Suite/Lbt/KernelSource.pm has the same. They are given to
- * make because of x86_64: without it a small configuration there is one of 32 bits.
+ * The kernel's names of architectures; lib/Touchstone/Suite/Lbt/KernelSource.pm has the same list.
+ * make is told the architecture because otherwise a small configuration on x86_64 builds a 32-bit
+ * kernel.
  */
 static const struct architecture {
 	const char *machine, *name;
@@ -42,12 +43,12 @@ static const struct architecture {
 };
 
 static struct {
-	const char *compiler;	/* NULL: the kernel's own choice */
+	const char *compiler;	/* NULL: the kernel chooses */
 	char *jobs, *cc, *hostcc, *arch;
 	struct architecture architecture;
 } make;
 
-/* What would make the build another one, or hide its lines. */
+/* These variables would change the build or hide its lines. */
 static bool is_foreign(const char *variable)
 {
 	const char *const names[] = { "ARCH=", "SUBARCH=", "CROSS_COMPILE=", "LLVM=", "LLVM_IAS=",
@@ -98,7 +99,7 @@ char *make_text(const char *format, ...)
 	return text;
 }
 
-/* A machine of another name is one that the kernel calls as the system does. */
+/* A machine that is not in the list has the same name in the kernel and the system. */
 static struct architecture find_architecture(void)
 {
 	static struct utsname system;

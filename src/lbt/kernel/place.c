@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * place.c - unpacks, configures and builds once. The marker is there, and empty, before anything
- * else is: what has no marker is not this program's to remove.
+ * place.c - unpacks, configures and builds once. An empty marker is written before anything else:
+ * a directory without a marker was not made by this program, and is never removed. The marker:
  *
  *	source=/usr/src/linux-source-6.1.tar.xz
  *	size=138009412
@@ -69,12 +69,12 @@ void place_begin(struct place *p, const char *directory, const char *source,
 		p->given, (long long)s.st_size, (long long)s.st_mtime,
 		configuration, make_architecture(), make_compiler());
 	free(base);
-	/* What compilers that are killed leave behind goes with the objects. */
+	/* Temporary files of compilers that are killed are removed with the objects. */
 	if (setenv("TMPDIR", p->objects, 1) == -1)
 		bench_fail("cannot set the environment");
 }
 
-/* Somebody may have made room. */
+/* Files may have been removed since, to make room. */
 static bool is_whole(const struct place *p)
 {
 	char *config = make_text("%s/.config", p->objects);
@@ -84,7 +84,10 @@ static bool is_whole(const struct place *p)
 	return whole;
 }
 
-/* -1: not prepared, or of something else. */
+/*
+ * Returns -1 if the marker is missing or names another source, configuration, architecture or
+ * compiler.
+ */
 static long objects_of_marker(const struct place *p)
 {
 	const size_t length = strlen(p->made_of);
@@ -137,7 +140,7 @@ static void make_room(const struct place *p)
 		bench_fail("cannot make '%.300s'", p->objects);
 }
 
-/* Where the Makefile is: in what was unpacked itself, or in a directory of it. */
+/* Finds the Makefile: in the directory that was unpacked into, or in one of its subdirectories. */
 static char *top_of(const struct place *p)
 {
 	DIR *dir = opendir(p->unpacked);
@@ -158,7 +161,10 @@ static char *top_of(const struct place *p)
 	return top;
 }
 
-/* tar tells the compression by itself. -o: the files are this user's, whosever they were. */
+/*
+ * tar detects the compression by itself. With -o the files belong to this user, whoever owned
+ * them.
+ */
 static void unpack(const struct place *p)
 {
 	char *words[] = { "tar", "-x", "-o", "-f", p->given, "-C", p->unpacked, NULL };
@@ -205,7 +211,7 @@ long place_prepare(const struct place *p)
 	return end.objects;
 }
 
-/* A kernel that is there afterwards is the one that was built. */
+/* The old kernel is removed, so that a kernel found after the build is a new one. */
 void place_clean(const struct place *p)
 {
 	struct command_end end = make_run(p->tree, p->objects, "clean", NULL);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * connect.c - a connection to another machine within seconds, or a sentence that says why there is
- * none and what to do.
+ * connect.c - makes a connection to another machine within seconds, or prints why there is none
+ * and what to do.
  */
 #include "bench.h"
 #include "lbt/net/tcp.h"
@@ -17,7 +17,7 @@
 
 enum { NAME_SECONDS = 10, CONNECT_SECONDS = 5, MOST_ADDRESSES = 4 };
 
-/* For the handler of the alarm. */
+/* The handler of the alarm prints this name. */
 static const char *sought;
 
 static void on_alarm(int signal)
@@ -28,7 +28,7 @@ static void on_alarm(int signal)
 		sought, NAME_SECONDS);
 }
 
-/* The library waits for name servers as long as it likes. */
+/* The library waits for name servers as long as it likes, so an alarm limits it. */
 static struct addrinfo *find(const struct place *p)
 {
 	const struct addrinfo hints = { .ai_socktype = SOCK_STREAM };
@@ -70,7 +70,7 @@ static bool is_connected(int fd)
 	return false;
 }
 
-/* -1 with errno. */
+/* Returns a descriptor, or -1 with errno. */
 static int try(const struct addrinfo *a)
 {
 	const int fd = socket(a->ai_family, a->ai_socktype, a->ai_protocol);

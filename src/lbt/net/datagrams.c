@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * datagrams.c - sends back each datagram of a number that comes from the peer's machine, and no
+ * datagrams.c - sends back each numbered datagram that comes from the peer's machine, and no
  * other.
  */
 #include "lbt/net/datagrams.h"
@@ -11,7 +11,8 @@
 #include <sys/time.h>
 
 /*
- * How long the end of the connection may stay unseen when the datagram that announces it is lost.
+ * When the datagram that announces the end of the connection is lost, the end is noticed after
+ * this time.
  */
 enum { LOOK_MS = 200 };
 
@@ -49,7 +50,7 @@ bool datagrams_answer(int fd, const struct wire *connection, struct report *r)
 		n = recvfrom(fd, in, sizeof in, 0, &from.any, &size);
 		if (n == DATAGRAM && tcp_same_host(&from, &peer)
 				&& memcmp(in, last, DATAGRAM) != 0) {
-			/* An answer that cannot be sent is a lost one. */
+			/* An answer that cannot be sent counts as lost. */
 			(void)!sendto(fd, in, DATAGRAM, 0, &from.any, size);
 			r->octets += DATAGRAM;
 			r->reads++;

@@ -6,13 +6,12 @@
 #include "lbt/net/protocol.h"
 
 /*
- * A UDP socket at the address at which the connection arrived, with a port that the system chooses;
- * -1 with errno.
+ * Opens a UDP socket at the address at which the connection arrived, with a port that the system
+ * chooses. Returns -1 with errno if it cannot.
  */
 int datagrams_open(int connection, int *port);
 /*
- * Answers the peer of the connection until its sending side ends; false with errno when nothing
- * comes any more.
+ * Answers the peer until it closes its sending side. False with errno if nothing comes any more.
  */
 bool datagrams_answer(int fd, const struct wire *connection, struct report *r);
 

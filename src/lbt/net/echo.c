@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* echo.c - latency of a stream: one operation sends one byte and waits for it to come back. */
+/* echo.c - latency of a stream: one operation sends one byte and waits until it comes back. */
 #include "lbt/net/tests.h"
 
 static void round_trip(const struct peer *p, unsigned char sent)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* ending.c - what the peer is told, and what the operator is told of the peer. */
+/* ending.c - what to tell the peer, and what to tell the operator about the peer. */
 #include "lbt/net/ending.h"
 #include "lbt/net/protocol.h"
 
@@ -10,7 +10,10 @@
 
 enum { MOST_DRAINED = 65536 };
 
-/* A connection that is closed with octets unread may lose the reason on its way. */
+/*
+ * Unread octets are drained first, because closing a connection that has some may lose the reason
+ * on its way.
+ */
 enum ending ending_refuse(const struct wire *w, const char *reason, enum ending ending)
 {
 	const struct wire tick = { w->fd, 1 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* guests.c - a table of fixed size: what peers do makes it no larger. */
+/* guests.c - a table of fixed size, which peers cannot make grow. */
 #include "lbt/net/guests.h"
 #include "lbt/net/ending.h"
 #include "lbt/net/notice.h"
@@ -14,12 +14,12 @@
 enum { PLACES = MOST_SERVED + MOST_OTHERS };
 
 static struct guest {
-	pid_t pid;	/* 0: a free place */
+	pid_t pid;	/* 0: this place is free */
 	bool served;
 	char name[ADDRESS];
 } guests[PLACES];
 
-/* The first with this id; 0: the first free place. */
+/* Finds the first place with this process id; 0 finds the first free place. */
 static struct guest *find(pid_t pid)
 {
 	for (int i = 0; i < PLACES; i++)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * listener.c - finds the address to listen at, and says what it is:
+ * listener.c - finds the address to listen at, and prints it:
  *
  *	net: listening on 127.0.0.1 port 7117
  */
@@ -37,7 +37,7 @@ static const char *remedy_for(int cause)
 	return NULL;
 }
 
-/* A port whose last connections have just ended is free to take. */
+/* The port can be taken even if connections to it have just ended. */
 static bool listens(int fd, const struct addrinfo *a)
 {
 	const int on = 1;

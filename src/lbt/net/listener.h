@@ -3,7 +3,10 @@
 #ifndef NET_LISTENER_H
 #define NET_LISTENER_H
 
-/* Listens, and prints where on standard output; -1: it has said why not on standard error. */
+/*
+ * Listens, and prints where on standard output. If it cannot, prints why on standard error and
+ * returns -1.
+ */
 int listener_open(const char *bind_to, int port);
 
 #endif

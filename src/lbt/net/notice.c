@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* notice.c - bounded lines: so many in so many seconds, the rest is only counted. */
+/* notice.c - limits the number of lines in a period; further lines are only counted. */
 #include "lbt/net/notice.h"
 #include "bench.h"
 

@@ -5,7 +5,7 @@
 
 #include "channel.h"
 
-/* A line, while they are few: what peers do must not fill a log. */
+/* Writes a line unless there were many already: peers must not be able to fill a log. */
 void notice(const char *format, ...) CHANNEL_FORMAT(1, 2);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* peer.c - finds the receiving side, talks to it, and says what is wrong with it. */
+/* peer.c - finds the receiving side, talks to it, and reports what is wrong with it. */
 #include "lbt/net/peer.h"
 #include "child.h"
 #include "lbt/net/receiver.h"
@@ -13,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* There is one such peer at most. */
+/* A program has at most one peer of its own. */
 static struct child receiving;
 
 void peer_there(struct peer *p, const struct place *place)
@@ -59,7 +59,7 @@ static const char *words_of(const struct peer *p, const char *line)
 	return words;
 }
 
-/* A process that has gone keeps its own status, one that hangs gets this one. */
+/* A process that has ended keeps its own status; one that hangs is killed here. */
 static void blame_child(const struct peer *p, int cause)
 {
 	int status;
@@ -76,7 +76,7 @@ _Noreturn void peer_lost(const struct peer *p, ssize_t n)
 	const int cause = n == 0 ? 0 : errno;
 	char line[LINE];
 
-	/* It may have said why, before it went. */
+	/* The peer may have sent its reason before it ended. */
 	if (cause != ETIMEDOUT && wire_line(&p->wire, line, 1) == WIRE_LINE)
 		words_of(p, line);
 	if (p->is_here)

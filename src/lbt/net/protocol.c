@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* protocol.c - the lines of protocol.h, for both sides. */
+/* protocol.c - the lines of protocol.h, as both sides use them. */
 #include "lbt/net/protocol.h"
 
 #include <inttypes.h>
@@ -55,7 +55,7 @@ bool protocol_read_report(const char *words, struct report *r)
 		&end) == 3 && words[end] == '\0';
 }
 
-/* Each 256 octets differ from those before, so that a shift by any number of octets is seen. */
+/* No 256 octets are like those before, so that a shift by any number of octets is noticed. */
 void protocol_fill(unsigned char block[BLOCK])
 {
 	for (int i = 0; i < BLOCK; i++)

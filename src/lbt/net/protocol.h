@@ -12,12 +12,13 @@
  *	sender		...the test, then the end of its sending side...
  *	receiver	touchstone-net 1 done 16777216 2048 0.012345
  *
- * The last line has the octets received, the reads they came in, and the CPU seconds. In the place
- * of each of its lines the receiver may say `touchstone-net 1 no busy with another machine`. Task
- * check ends with the ok.
+ * The last line has the octets received, the number of reads, and the CPU seconds. Instead of any
+ * of its lines the receiver may send a refusal, `touchstone-net 1 no busy with another machine`.
+ * Task check ends after the ok.
  *
- * Octet n of the task stream is octet n % BLOCK of one block. A datagram is a number of 32 bits in
- * network order; number 0 has no answer: it says that the sending side of the connection has ended.
+ * In task stream, octet n is octet n % BLOCK of one block. A datagram is a number of 32 bits in
+ * network order. Number 0 is not answered: it says that the sending side of the connection has
+ * been closed.
  */
 #ifndef NET_PROTOCOL_H
 #define NET_PROTOCOL_H
@@ -27,7 +28,7 @@
 
 enum { PROTOCOL = 1, BLOCK = 8192, DATAGRAM = 4 };
 /*
- * Seconds: for a greeting, without an octet, beyond what was asked for, and the most that may be
+ * Limits in seconds: for a greeting; without an octet; beyond the time asked for; and for the time
  * asked for.
  */
 enum { GREETING_SECONDS = 5, IDLE_SECONDS = 10, GRACE_SECONDS = 30, MOST_SECONDS = 86400 };
@@ -40,18 +41,18 @@ struct report {
 	double cpu;
 };
 
-/* False with errno when the line cannot be sent. */
+/* False with errno if the line cannot be sent. */
 bool protocol_say(const struct wire *w, const char *format, ...) CHANNEL_FORMAT(2, 3);
 /*
- * The words of a line behind the protocol's number; NULL: the line is not of this protocol at all.
+ * Returns what follows the protocol's number in a line; NULL if the line is not of this protocol.
  */
 const char *protocol_words(const char *line, long *protocol);
 
-/* What stands behind `done`. */
+/* Reads what follows `done`. */
 bool protocol_read_report(const char *words, struct report *r);
 void protocol_fill(unsigned char block[BLOCK]);
 
-/* User and system seconds of this process. */
+/* Returns user and system seconds of this process. */
 double protocol_cpu(void);
 
 #endif

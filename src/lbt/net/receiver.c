@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * receiver.c - hears the greeting and serves the task. An alarm ends the process should the peer
- * take longer than it has asked for, wherever that is.
+ * receiver.c - reads the greeting and serves the task. An alarm ends the process, wherever it is,
+ * if the peer takes longer than it has asked for.
  */
 #include "lbt/net/receiver.h"
 #include "lbt/net/protocol.h"
@@ -17,7 +17,7 @@ struct request {
 	double seconds;
 };
 
-/* stream 10.000000 */
+/* A request is, for example: stream 10.000000 */
 static bool is_request(const char *words, struct request *q)
 {
 	const size_t length = strcspn(words, " ");
@@ -74,7 +74,10 @@ _Noreturn void receiver_serve(int fd, const char *(*refusal)(void))
 	struct wire w;
 	sigset_t none;
 
-	/* Who started this program may have blocked or ignored what ends this process. */
+	/*
+	 * The process that started this program may have blocked or ignored the signals that end
+	 * this process.
+	 */
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
 	signal(SIGALRM, SIG_DFL);

@@ -4,9 +4,8 @@
 #define NET_RECEIVER_H
 
 /*
- * Serves the connection and ends the process; ending.h has its exit status. A right greeting is
- * only answered when `refusal` gives no reason in words against it; without such a function it
- * always is.
+ * Serves the connection and ends the process; ending.h has its exit status. A correct greeting is
+ * accepted unless `refusal` returns a reason against it; `refusal` may be NULL.
  */
 _Noreturn void receiver_serve(int fd, const char *(*refusal)(void));
 

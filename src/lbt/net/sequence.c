@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * sequence.c - latency of datagrams: one operation sends a number and waits for it to come back. A
- * datagram that is lost ends the wait after a second: it is counted by itself and is no operation,
- * but its time counts.
+ * sequence.c - latency of datagrams: one operation sends a number and waits until it comes back.
+ * If the datagram is lost, the wait ends after a second. Losses are counted separately and are not
+ * operations, but their time counts.
  */
 #include "lbt/net/tests.h"
 
@@ -22,7 +22,7 @@ struct sequence {
 	uint64_t sent, lost;
 };
 
-/* A socket that takes datagrams of the peer's port alone. */
+/* Opens a socket that receives datagrams from the peer's port only. */
 static int open_socket(const struct peer *p)
 {
 	const struct timeval second = { .tv_sec = 1 };
@@ -40,7 +40,7 @@ static int open_socket(const struct peer *p)
 	return fd;
 }
 
-/* Number 0 is not for the test. */
+/* Number 0 is reserved for the end of the test. */
 static uint32_t next_number(struct sequence *s)
 {
 	if (++s->last == 0)
@@ -48,7 +48,7 @@ static uint32_t next_number(struct sequence *s)
 	return htonl(s->last);
 }
 
-/* Late answers to earlier numbers make the wait longer, by a second at most. */
+/* Late answers to earlier numbers prolong the wait, by a second at most. */
 static bool is_answered(const struct sequence *s, uint32_t number)
 {
 	int64_t stop = 0;
@@ -90,8 +90,8 @@ static void first_round_trip(struct sequence *s)
 }
 
 /*
- * True while there is time for another one. The harness would look at the clock after as many
- * operations as it thought fast.
+ * True while there is time for another datagram. The clock is read now, because the harness would
+ * read it only after the rest of a batch, whose size it chose for fast operations.
  */
 static bool lose_one(struct sequence *s, struct bench *b)
 {
@@ -112,7 +112,7 @@ static void measure(struct sequence *s, struct bench *b)
 				return;
 }
 
-/* Wakes the other side; should it be lost, that side looks by itself. */
+/* Wakes the other side. If this datagram is lost, the other side notices the end by itself. */
 static void say_goodbye(const struct sequence *s, struct report *r)
 {
 	const uint32_t number = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * server.c - accepts connections and gives each a process; it reads nothing of what comes in them
- * itself.
+ * server.c - accepts connections and gives each a process; the server itself reads nothing that
+ * comes over them.
  */
 #include "lbt/net/server.h"
 #include "lbt/net/guests.h"
@@ -23,7 +23,7 @@ enum { ASKED = 10 };
 static const struct timespec REST = { .tv_nsec = 100000000 }, MOMENT = { .tv_nsec = 50000000 };
 
 static volatile sig_atomic_t stopped;
-/* Ids of processes whose connections have greeted. */
+/* Processes whose connections have greeted write their ids here. */
 static int claims[2];
 
 static void on_signal(int signal)
@@ -31,7 +31,7 @@ static void on_signal(int signal)
 	stopped |= signal != SIGCHLD;
 }
 
-/* They arrive while the server waits and at no other time; `waiting` is the mask to wait with. */
+/* Signals arrive only while the server waits, with the mask `waiting`. */
 static void take_signals(sigset_t *waiting)
 {
 	static const int WANTED[] = { SIGINT, SIGTERM, SIGHUP, SIGCHLD };
@@ -43,7 +43,7 @@ static void take_signals(sigset_t *waiting)
 	for (size_t i = 0; i < sizeof WANTED / sizeof *WANTED; i++) {
 		sigaddset(&held, WANTED[i]);
 		sigaction(WANTED[i], &action, &before);
-		/* As nohup leaves it. */
+		/* nohup ignores SIGHUP, and that must stay so. */
 		if (WANTED[i] == SIGHUP && before.sa_handler == SIG_IGN)
 			signal(SIGHUP, SIG_IGN);
 	}
@@ -52,8 +52,9 @@ static void take_signals(sigset_t *waiting)
 }
 
 /*
- * In the process of a connection: the server alone knows of all, and decides. It may be about to
- * learn that the peer before has gone, whose process ends a moment after its last word.
+ * Runs in the process of a connection. The server decides, because it alone knows all connections.
+ * It is asked several times: the process of the peer before this one ends a moment after its last
+ * line, and the server may not have noticed yet.
  */
 static const char *ask_server(void)
 {
@@ -94,7 +95,7 @@ static _Noreturn void become_receiver(int listener, int fd)
 	receiver_serve(fd, ask_server);
 }
 
-/* False: this machine is short of something, and another try at once would fare no better. */
+/* False if this machine lacks some resource, so that trying again at once would fail too. */
 static bool serve_one(int listener, int fd, const char *name)
 {
 	pid_t pid;
@@ -160,7 +161,10 @@ int server_run(const char *bind_to, int port)
 	sigset_t waiting;
 	int listener;
 
-	/* Before it says where it listens: a signal may follow at once. */
+	/*
+	 * Handlers are set before the server says where it listens, because a signal may follow at
+	 * once.
+	 */
 	take_signals(&waiting);
 	listener = listener_open(bind_to, port);
 	if (listener == -1)

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * stream.c - throughput: blocks of 8,192 bytes, of which 2,048 are the unit of ttcp. What has
- * arrived is what counts, and the time until the receiver has said so.
+ * stream.c - throughput: blocks of 8,192 bytes, with 2,048 of them as the unit, as in ttcp. The
+ * result counts what has arrived, until the receiver has said so.
  */
 #include "lbt/net/tests.h"
 
 #include <inttypes.h>
 
-/* A slow line takes a second or two for as many blocks. */
+/* On a slow line, this many blocks take a second or two. */
 enum { BLOCKS_A_LOOK = 32, MIB = 1048576 };
 
 static unsigned send_block(const struct peer *p, const unsigned char block[BLOCK])

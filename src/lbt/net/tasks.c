@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * tasks.c - what the peer sends is looked at in buffers of fixed size, and goes nowhere but back.
+ * tasks.c - the receiving side reads into buffers of fixed size, and sends data nowhere but back.
  */
 #include "lbt/net/tasks.h"
 #include "lbt/net/datagrams.h"
@@ -29,7 +29,10 @@ enum ending task_stream(const struct wire *w)
 		return ending_broken(w);
 	before = protocol_cpu();
 	while ((n = wire_read(w, in, BLOCK)) > 0) {
-		/* Another octet of each read, for a check that costs nothing. */
+		/*
+		 * One octet of each read is compared, each time at another place, which costs
+		 * nothing measurable.
+		 */
 		const unsigned at = (unsigned)r.reads++ % (unsigned)n;
 		right &= in[at] == block[(r.octets + at) % BLOCK];
 		r.octets += (uint64_t)n;

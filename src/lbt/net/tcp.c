@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* tcp.c - sockets and their addresses, the parts that cannot hang. */
+/* tcp.c - sockets and their addresses: the functions that cannot hang. */
 #include "lbt/net/tcp.h"
 #include "bench.h"
 
@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Room for strangers beside the one that is meant. */
+/* There is room for strangers besides the one expected connection. */
 enum { BACKLOG = 16 };
 
 static bool read_port(const char *text, int *port)
@@ -24,7 +24,7 @@ static bool read_port(const char *text, int *port)
 	return *port >= 1 && *port <= 65535;
 }
 
-/* Without brackets the colons of an IPv6 address could not be told from that of a port. */
+/* An IPv6 address needs brackets, since its colons could not be told from that before a port. */
 bool tcp_place(const char *text, struct place *p)
 {
 	const bool brackets = text[0] == '[';
@@ -40,9 +40,7 @@ bool tcp_place(const char *text, struct place *p)
 	return *rest == '\0' || (*rest == ':' && read_port(rest + 1, &p->port));
 }
 
-/*
- * The address of the end that accepts is compared: any process may connect to a port of loopback.
- */
+/* The accepting end compares addresses, because any process may connect to a port of loopback. */
 static int accept_from(int listener, int client)
 {
 	union address mine, other;

@@ -9,13 +9,13 @@
 
 enum { DEFAULT_PORT = 7117, HOST = 256, ADDRESS = 64 };
 
-/* Where the other machine is, as the user says it. */
+/* The other machine, as the user named it. */
 struct place {
 	char host[HOST];
 	int port;
 };
 
-/* An address of either kind. */
+/* An IPv4 or IPv6 address. */
 union address {
 	struct sockaddr any;
 	struct sockaddr_in v4;
@@ -23,17 +23,17 @@ union address {
 	struct sockaddr_storage room;
 };
 
-/* From `host`, `10.0.0.2:7000`, `[fd00::2]:7000`; false: it is none of these. */
+/* Reads `host`, `10.0.0.2:7000` or `[fd00::2]:7000`; false if it is none of these. */
 bool tcp_place(const char *text, struct place *p);
-/* A connection, or the end of the program with a sentence that says why there is none. */
+/* Returns a connection, or ends the program with a message that says why there is none. */
 int tcp_connect(const struct place *p);
-/* Two connected ends on this machine's loopback; -1 with errno. */
+/* Makes two connected ends on this machine's loopback; returns -1 with errno if it cannot. */
 int tcp_pair(int fd[2]);
 
-/* Small writes go out at once; on a socket that is no TCP socket they do so anyway. */
+/* Sends small writes at once. A socket that is not TCP does so anyway. */
 void tcp_no_delay(int fd);
 
-/* The address without its port, as digits. */
+/* Writes the address as digits, without its port. */
 void tcp_name(const union address *a, socklen_t size, char name[ADDRESS]);
 int tcp_port(const union address *a);
 void tcp_set_port(union address *a, int port);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* tests.h - what is measured, between a greeted peer and the end of the program. */
+/*
+ * tests.h - the measurements. Each starts with a peer that has been greeted, and ends the program.
+ */
 #ifndef NET_TESTS_H
 #define NET_TESTS_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* wire.c - reads and writes that give up; wire.h is the manual. */
+/* wire.c - reads and writes with a time limit; wire.h is the manual. */
 #include "lbt/net/wire.h"
 #include "bench.h"
 
@@ -11,7 +11,7 @@
 
 static const int64_t SECOND_NS = 1000000000;
 
-/* A call returns after a second at the latest, to look whether it is still wanted. */
+/* A call returns after a second at the latest, so that it can be abandoned. */
 int wire_open(struct wire *w, int fd, int patience)
 {
 	const struct timeval tick = { .tv_sec = 1 };
@@ -64,8 +64,8 @@ int wire_write(const struct wire *w, const void *data, size_t size)
 }
 
 /*
- * An octet a read: what comes behind the line belongs to the test. The time is that of the whole
- * line, however it drips.
+ * Reads one octet at a time, since anything after the line belongs to the test. The time limit is
+ * for the whole line, however slowly it arrives.
  */
 enum wire_line wire_line(const struct wire *w, char text[LINE], int seconds)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * facts.c - see facts.h. From xdpyinfo, where it is installed:
+ * facts.c - see facts.h. The facts come from xdpyinfo, if it is installed:
  *
  *	vendor string:    The X.Org Foundation
  *	vendor release number:    12101007
@@ -11,7 +11,7 @@
  *	  dimensions:    1024x768 pixels (270x203 millimeters)
  *	  depth of root window:    24 planes
  *
- * and else from x11perf's header (output.h).
+ * Otherwise they come from x11perf's header (output.h).
  */
 #include "lbt/x11/facts.h"
 #include "bench.h"
@@ -31,7 +31,7 @@ static struct child info = {
 	.stream = { { .text = text, .room = TEXT }, { .text = dropped, .room = sizeof dropped } },
 };
 
-/* What xdpyinfo says; nothing where it is not installed or fails, as it then cannot be asked. */
+/* Returns the output of xdpyinfo; empty if it is not installed or fails. */
 static const char *xdpyinfo(const char *display)
 {
 	const char *const words[] = { "xdpyinfo", "-display", display, NULL };
@@ -50,7 +50,7 @@ static void print_fact(const char *key, const struct words *value)
 		printf("%s=%s\n", key, value->text);
 }
 
-/* The first word: "1024x768" of "1024x768 pixels". */
+/* Prints the first word: "1024x768" of "1024x768 pixels". */
 static void print_word(const char *key, const struct words *value)
 {
 	const char *end = value->text + strcspn(value->text, " ");
@@ -70,7 +70,7 @@ static bool print_server(const char *about)
 	return vendor.text[0] != '\0';
 }
 
-/* "The X.Org Foundation server version 12101007 on :0" */
+/* The header is: "The X.Org Foundation server version 12101007 on :0". */
 static void print_header(const char *header)
 {
 	const char *version = strstr(header, " server version "), *start = version;
@@ -125,7 +125,10 @@ void facts_print(const char *display)
 		bench_fail("cannot write to standard output");
 }
 
-/* By the beginnings of their names. Text is drawn without RENDER too, by other means. */
+/*
+ * The tests that need RENDER are known by the beginnings of their names. Text is not among them,
+ * as it is drawn without RENDER too.
+ */
 static bool needs_render(const char *test)
 {
 	static const char *const needing[] = { "aatrap", "aa1trap", "aa4trap", "addaatrap",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * facts.h - what is known about an X server, on standard output; what nobody tells is left out:
+ * facts.h - prints what is known about an X server; a fact that is unknown has no line:
  *
  *	display=xvfb
  *	server=The X.Org Foundation
@@ -14,12 +14,12 @@
 
 #include <stdbool.h>
 
-/* Also finds out whether the display opens at all. */
+/* Fails if the display cannot be opened. */
 void facts_print(const char *display);
 
 /*
- * True when this test draws with RENDER and xdpyinfo knows that the server has none: x11perf then
- * draws nothing and prints the rate of that.
+ * True if this test draws with RENDER and xdpyinfo says that the server lacks it: x11perf would
+ * then draw nothing, and print the rate of doing so.
  */
 bool facts_lack_render(const char *display, const char *test);
 

@@ -9,16 +9,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A share of LONG seconds has room for REPEATS runs of a second or more. */
+/* In a share of at least LONG seconds, REPEATS runs of a second or more fit. */
 enum { LONG = 3, REPEATS = 3 };
 /*
- * A short share is cut in so many: x11perf rounds each rate to three digits, up to half a percent,
- * and their mean is finer.
+ * A short share is divided into this many parts: x11perf rounds each rate to three digits, an
+ * error of up to half a percent, and the mean of several is finer.
  */
 enum { PARTS = 4 };
-/* What x11perf needs for its start and for a test beyond the time asked for. */
+/* Seconds that x11perf needs to start, and for each test beyond the time asked for. */
 static const double START_SECONDS = 6, SCALING_SECONDS = 4;
-/* A run this long tells how many repetitions fill a share; shorter ones are mostly start. */
+/*
+ * A run of TELLING_SECONDS shows how many repetitions fill a share; a shorter one is mostly
+ * start-up.
+ */
 static const double TELLING_SECONDS = 0.020, AIMED_SECONDS = 0.030;
 /* x11perf counts in 32 bits in places. */
 static const double MOST_OBJECTS = 2e9;
@@ -35,10 +38,7 @@ static bool is_other(const char *label, const char *seen)
 	return label[0] != '\0' && strcmp(label, seen) != 0;
 }
 
-/*
- * One run of one test. The sum has no lines where x11perf gave no result, and `why` says what it
- * has against it.
- */
+/* Runs one test once. The sum has no lines if x11perf gave no result; then `why` is its reason. */
 static struct sum run_one(const struct test *t, struct order order, struct words *why)
 {
 	const char *words, *output;
@@ -74,7 +74,7 @@ static double most_reps(const struct test *t)
 	return MOST_OBJECTS / t->per_rep;
 }
 
-/* At least twice as many, so that it ends. */
+/* The number at least doubles, so that the search ends. */
 static double more_reps(double reps, double seconds)
 {
 	const double wanted = seconds > 0 ? AIMED_SECONDS / seconds : GROWTH;

@@ -2,10 +2,10 @@
 /*
  * measure.h - the rates of some tests of x11perf.
  *
- * Each has an equal share of the window. x11perf can find out by itself how many repetitions fill a
- * whole number of seconds, which takes it 6 s for a start and 2 to 4 s a test; it does so once, for
- * all of them, where shares are long. Where they are short it runs once a test, with a number of
- * repetitions that was found before the clock started.
+ * Each test has an equal share of the window. x11perf can find out by itself how many repetitions
+ * fill a whole number of seconds, which costs it 6 s at its start and 2 to 4 s for each test. If
+ * shares are long, x11perf runs once for all tests and does that. If shares are short, it runs
+ * once for each test, with a number of repetitions that was found before the clock started.
  */
 #ifndef X11_MEASURE_H
 #define X11_MEASURE_H
@@ -19,14 +19,14 @@ struct test {
 	const char *name;
 	double base;		/* rate that scores 1000, or 0 */
 	double rate;		/* per second, once measured */
-	struct words missing;	/* why it cannot be done here; empty: it can */
-	/* From the set-up. */
+	struct words missing;	/* why it cannot be done here; empty if it can */
+	/* measure_prepare sets these. */
 	char label[LABEL];
-	double per_rep;		/* objects drawn for one of `-reps` */
+	double per_rep;		/* objects drawn in one of `-reps` */
 	double rep_seconds;
 };
 
-/* `share` in seconds. */
+/* `share` is in seconds. */
 void measure_prepare(struct test *tests, size_t n, const char *display, double share);
 void measure(struct bench *b, struct test *tests, size_t n, const char *display, double share);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* output.c - see output.h. Nothing here runs, waits or fails. */
+/* output.c - see output.h. These functions only read text: none runs, waits or fails. */
 #include "lbt/x11/output.h"
 
 #include <math.h>
@@ -8,8 +8,8 @@
 #include <sys/wait.h>
 
 /*
- * x11perf prints a rate with three digits, and with four decimals the milliseconds of an object:
- * from this one on these are more.
+ * x11perf prints a rate with three digits, and the milliseconds of an object with four decimals.
+ * From this many milliseconds on, the latter have more digits.
  */
 static const double SLOW_MSEC = 0.1;
 enum { LINE = 256 };
@@ -32,8 +32,9 @@ static bool is_rate(double value)
 }
 
 /*
- * A line of one repetition: where its label begins, or NULL. Seconds below zero: the line cannot be
- * right. From a copy, since sscanf takes the end of a line for a blank.
+ * Reads the line of one repetition and returns where its label begins, or NULL. Negative seconds
+ * mean that the line cannot be right. The line is copied because sscanf would read on past its
+ * end.
  */
 static const char *repetition(const char *line, double *objects, double *seconds)
 {
@@ -121,7 +122,7 @@ struct words output_words(const char *from, const char *to)
 	return words;
 }
 
-/* The lines of an X server's errors begin with (EE), also the empty ones. */
+/* Every line of an X server's error message begins with (EE), even an empty one. */
 static struct words line_words(const char *line)
 {
 	if (strncmp(line, "(EE)", 4) == 0)

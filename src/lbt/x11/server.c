@@ -2,11 +2,12 @@
 /*
  * server.c - Xvfb from its start to its first client.
  *
- * With -terminate it ends behind its last client. Between two runs of x11perf that would be at
- * once, so x11 is a client too: it says hello, keeps the connection and never asks for anything.
- * When x11 ends, in whichever way, the kernel closes it. Before, Xvfb ends because it can tell
- * nobody its number. In the twentieth of a second between the two a SIGKILL of x11 would leave it;
- * there, on Linux, Xvfb is told (child.c).
+ * Xvfb runs with -terminate, so that it ends after its last client. It would then also end between
+ * two runs of x11perf, so x11 is a client too: it says hello, keeps the connection open and never
+ * requests anything. When x11 ends, however it ends, the kernel closes that connection. Before
+ * Xvfb has told its display number, it ends because nobody reads that number any more. In the
+ * twentieth of a second between these two states, a SIGKILL of x11 would leave Xvfb running; on
+ * Linux child.c prevents that.
  */
 #include "lbt/x11/server.h"
 #include "bench.h"
@@ -25,7 +26,10 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-/* PATIENCE in seconds: Xvfb needs 0.2 s on an idle machine. MOMENT and LOOK in milliseconds. */
+/*
+ * PATIENCE is in seconds: Xvfb needs 0.2 s on an idle machine. MOMENT and LOOK are in
+ * milliseconds.
+ */
 enum { PATIENCE = 15, MOMENT = 200, LOOK = 2, MAX_DISPLAY = 65535, SUCCESS = 1, TEXT = 32768 };
 static const int64_t SECOND = 1000000000;
 
@@ -35,10 +39,13 @@ static struct child server = {
 	.mercy = true,
 };
 static char display_name[16];
-/* Of its socket, which it takes away itself unless it is killed. */
+/* The address of the server's socket, which the server removes itself unless it is killed. */
 static struct sockaddr_un leftover = { .sun_family = AF_UNIX };
 
-/* Its number is the only line on its standard output; false: not yet. */
+/*
+ * Xvfb prints its display number as its only line on standard output. False: it has not done so
+ * yet.
+ */
 static bool number_told(long *number)
 {
 	char *end;
@@ -66,7 +73,10 @@ static long wait_for_number(void)
 		output_last_line(server.stream[CHILD_ERR].text).text);
 }
 
-/* At the end of the program, behind that of the server. Somebody who answers is another server. */
+/*
+ * Runs when the program ends, after the server has ended. If something still answers at the
+ * socket, it belongs to another server, and stays.
+ */
 static void remove_leftover(void)
 {
 	const int fd = leftover.sun_path[0] != '\0' ? socket(AF_UNIX, SOCK_STREAM, 0) : -1;
@@ -80,8 +90,8 @@ static void remove_leftover(void)
 }
 
 /*
- * Where /tmp/.X11-unix cannot be made, a server on Linux listens at a name without a file alone,
- * which begins with a NUL.
+ * Where /tmp/.X11-unix cannot be made, a server on Linux listens only at an abstract name, one
+ * without a file, which begins with a NUL.
  */
 static int connect_to(long number, bool without_file)
 {
@@ -103,8 +113,8 @@ static int connect_to(long number, bool without_file)
 }
 
 /*
- * Version 11.0 without authorisation, in this machine's order of bytes: servers refuse the other
- * one.
+ * Requests version 11.0 without authorisation, in the byte order of this machine: servers refuse
+ * clients of the other one.
  */
 static void say_hello(int fd)
 {
@@ -147,7 +157,7 @@ const char *server_for(const char *display)
 
 	if (strcmp(display, "xvfb") != 0)
 		return display;
-	/* A cookie for an earlier server of this number is none for this one. */
+	/* A cookie for an earlier server with this number is invalid for this one. */
 	if (setenv("XAUTHORITY", "/dev/null", 1) == -1)
 		bench_fail("cannot set XAUTHORITY");
 	bench_tidy(remove_leftover);
@@ -160,12 +170,12 @@ const char *server_for(const char *display)
 	number = wait_for_number();
 	snprintf(display_name, sizeof display_name, ":%ld", number);
 	stay_connected(number);
-	/* X servers ignore SIGPIPE. */
+	/* X servers ignore SIGPIPE, so they survive that nobody reads their output. */
 	child_ignore(&server);
 	return display_name;
 }
 
-/* Its clients lose their connection some time before it can be reaped. */
+/* The server's clients lose their connection some time before the server can be reaped. */
 bool server_is_gone(void)
 {
 	const int64_t until = bench_clock() + SECOND / 2;

@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * server.h - an X server of x11's own: Xvfb, on a display number that it chooses. It ends with x11,
- * whatever ends that.
+ * server.h - a private X server for x11: Xvfb, on a display number that it chooses. It ends when
+ * x11 ends, for whatever reason.
  */
 #ifndef X11_SERVER_H
 #define X11_SERVER_H
 
 #include <stdbool.h>
 
-/* The server's display, ":7"; or `display` itself when it is not the word xvfb. */
+/*
+ * Returns the new server's display, such as ":7", if `display` is the word xvfb, else `display`
+ * itself.
+ */
 const char *server_for(const char *display);
-/* For when something has failed: true when there was a server of our own and it ends just now. */
+/* Asked after a failure: true if the private server is ending, which is then the cause. */
 bool server_is_gone(void);
 
 #endif

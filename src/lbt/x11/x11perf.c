@@ -14,12 +14,12 @@
 #include <sys/wait.h>
 
 /*
- * How long x11perf may take: BUSY times what is expected and SPARE seconds. On a machine with other
- * work it took 1.3 times as long, and Run's own limit shall not come first.
+ * x11perf may take BUSY times the expected time, plus SPARE seconds. On a busy machine it took 1.3
+ * times as long. The limit must be below Run's own, so that this program reports the failure.
  */
 static const double BUSY = 1.75, SPARE = 10;
 enum { FIXED_WORDS = 10, NUMBER = 24, OPTION = 64 };
-/* MOMENT in milliseconds, between two looks at the clock. */
+/* MOMENT is the milliseconds between two looks at the clock. */
 enum { TEXT = 32768, MOMENT = 200 };
 
 static char text[CHILD_STREAMS][TEXT];
@@ -41,7 +41,10 @@ static struct words name_of(const struct order *order)
 	return what;
 }
 
-/* Everything but the names; the texts live as long as the caller's `numbers`. */
+/*
+ * Adds everything but the names of tests. The texts are in the caller's `numbers`, and last as
+ * long.
+ */
 static size_t add_options(const char *words[], const struct order *order, char numbers[2][NUMBER])
 {
 	size_t n = 0;
@@ -49,7 +52,7 @@ static size_t add_options(const char *words[], const struct order *order, char n
 	words[n++] = "x11perf";
 	words[n++] = "-display";
 	words[n++] = order->display;
-	/* The window tests have 25 children, as UnixBench's. */
+	/* The window tests have 25 children, as in UnixBench. */
 	words[n++] = "-subs";
 	words[n++] = "25";
 	snprintf(numbers[0], NUMBER, "%d", order->repeat);
@@ -103,8 +106,9 @@ static _Noreturn void fail_to_open(const char *display)
 }
 
 /*
- * By the test and not from outside: a signal of its own, or what the X server answers. Debian's
- * x11perf 7.7 crashes in aa4trap300 on Xvfb 21.1, for one.
+ * True if the test itself broke x11perf, and nothing from outside: a signal that a crash raises,
+ * or an error reported by the X server. For example, Debian's x11perf 7.7 crashes in aa4trap300 on
+ * Xvfb 21.1.
  */
 static bool is_broken(int status)
 {
@@ -116,7 +120,7 @@ static bool is_broken(int status)
 	return said("X Error of failed request");
 }
 
-/* What it printed before it broke is no result. */
+/* Results printed before the crash are not valid. */
 static void forget_results(const char *test, int status)
 {
 	text[CHILD_OUT][0] = '\0';

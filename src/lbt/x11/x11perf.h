@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* x11perf.h - x11perf run for one test or for several, on one display. */
+/* x11perf.h - runs x11perf for one or several tests, on one display. */
 #ifndef X11_X11PERF_H
 #define X11_X11PERF_H
 
@@ -8,20 +8,20 @@
 
 struct order {
 	const char *display;
-	const char *const *names;	/* of x11perf's tests, without dash */
+	const char *const *names;	/* names of x11perf's tests, without the dash */
 	size_t tests;
-	long reps;			/* 0: it finds out by itself how many fill `seconds` */
+	long reps;			/* 0: x11perf finds out how many fill `seconds` */
 	int repeat, seconds;
-	double expected;		/* seconds that all of it takes, about */
-	bool trial;			/* a test that breaks x11perf has no result, but words */
+	double expected;		/* estimated seconds of the whole run */
+	bool trial;			/* a test that crashes x11perf only has no result */
 };
 
-/* Called after each text that came, with all text so far; NULL for nobody. */
+/* Called after each piece of output, with all output so far; NULL: nobody is told. */
 typedef void listener(void *whom, const char *output);
 
 /*
- * Its standard output, and its standard error in `words`, until the next call. Whatever is not a
- * run to its end is a failure; a test without a result is none.
+ * Returns x11perf's standard output, and in `words` its standard error; both last until the next
+ * call. A run that does not complete is a failure; a test without a result is not.
  */
 const char *x11perf_run(const struct order *order, listener *tell, void *whom, const char **words);
 
