@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * hash - a file is hashed by a command (md5sum, sha256sum, sha512sum), by libcrypto, and by
- * libcrypto in memory, each for a third of SECONDS and at least once. The file is in the page
- * cache: no disk is measured. The result is the command's rate, its start and end included.
+ * hash - a file is hashed by a command (md5sum, sha256sum, sha512sum), by libcrypto reading the
+ * file, and by libcrypto in memory, each for a third of SECONDS and at least once. The file is in
+ * the page cache, so no disk is measured. The result is the command's rate, which includes
+ * starting and ending the command.
  *
- *	FIGURE|bytes|100000000		of the file
- *	FIGURE|runs|4			of the command
+ *	FIGURE|bytes|100000000		bytes of the file
+ *	FIGURE|runs|4			number of runs of the command
  *	FIGURE|file|1409.275|MBps	libcrypto reads the file
  *	FIGURE|memory|1501.833|MBps	libcrypto on the same bytes in memory
  *	MISSING|file|built without libcrypto (package libssl-dev)
@@ -39,13 +40,13 @@ static const struct {
 
 struct test {
 	const struct algorithm *algorithm;
-	const char *lacks_library;	/* why, or NULL */
+	const char *lacks_library;	/* the reason, or NULL */
 	struct input input;
-	int implementations;		/* that can be measured here */
-	char digest[DIGEST_TEXT];	/* all others must be equal to it */
+	int implementations;		/* number of those that can be measured here */
+	char digest[DIGEST_TEXT];	/* all other digests must equal it */
 };
 
-/* A file that must not stay behind; NULL: there is none. */
+/* Path of a file that must be removed at the end; NULL if there is none. */
 static const char *volatile leftover;
 
 static void remove_file(void)
@@ -130,7 +131,10 @@ static _Noreturn void measure(struct bench *b, struct test *t)
 {
 	double rates[IMPLEMENTATIONS];
 
-	/* Each has its share, and the harness knows of the command's alone. */
+	/*
+	 * Each implementation has an equal share of the time. The harness measures only the
+	 * command.
+	 */
 	b->seconds /= IMPLEMENTATIONS;
 	rates[COMMAND] = rate_of_command(b, t);
 	for (int i = OF_FILE; i < t->implementations; i++)
@@ -171,7 +175,7 @@ int main(int argc, char **argv)
 		bench_usage();
 	bytes = bench_number(argv[4], "BYTES", LEAST, MOST < LONG_MAX ? (long)MOST : LONG_MAX);
 	bench_tidy(remove_file);
-	/* The file may be of many GB. */
+	/* Hashing a file of many GB takes long. */
 	bench_watch();
 	t.lacks_library = library_prepare(t.algorithm);
 	t.implementations = t.lacks_library ? OF_FILE : IMPLEMENTATIONS;

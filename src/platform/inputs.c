@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * inputs - one operation is a movement of a pointer, sent by an emitter over a line to a relay, and
- * by that over another line to a receiver: three processes. Nobody waits for a movement to arrive
- * before the next is sent; after 1,000 of them, a session, the emitter waits until the receiver has
- * all. inputs/movement.h has what goes over the lines.
+ * inputs - one operation is a pointer movement, which an emitter sends over a line to a relay, and
+ * the relay over another line to a receiver: three processes. The emitter does not wait for a
+ * movement to arrive before it sends the next; after a session of 1,000 movements it waits until
+ * the receiver has them all. inputs/movement.h describes what is sent.
  */
 #include "bench.h"
 #include "platform/inputs/crew.h"
@@ -30,8 +30,8 @@ static int64_t wall_clock(void)
 }
 
 /*
- * Returns how long it took, and what was answered. The end date is reckoned: the wall clock may be
- * set meanwhile.
+ * Returns how long the session took, and its answer in `text`. The end date is computed from the
+ * monotonic clock, because the wall clock may be set meanwhile.
  */
 static int64_t emit_session(int line, uint64_t sent, char text[ANSWER])
 {
@@ -88,7 +88,7 @@ static void measure(struct bench *b, int line, int control)
 	tell(control, (struct order){ END, b->now });
 	crew_finish();
 	bench_stop(b);
-	/* The last one, which the receiver has found right. */
+	/* This prints the last answer, which the receiver has found correct. */
 	printf("%s", answer);
 	channel_say("FIGURE|emission|%.9f|s", spread_at(&emission, 0.5) / (double)SECOND_NS);
 	channel_say("FIGURE|emitted|%" PRIu64, sent);

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * memcpy - one pass copies the input, or copies the copy back, by the C library's memcpy in one
- * call: what a compressor would reach that had nothing to do.
+ * memcpy - one pass copies the input, or copies the copy back, by one call of the C library's
+ * memcpy: the rate that a compressor would reach if it had nothing to do.
  */
 #include "bench.h"
 #include "platform/shared/rounds.h"
 
 #include <string.h>
 
-/* Any function, as far as the compiler knows: it can neither leave out a call nor replace it. */
+/*
+ * A volatile pointer may point to any function, so the compiler can neither omit nor replace a
+ * call.
+ */
 static void *(*volatile copy)(void *, const void *, size_t) = memcpy;
 
 static size_t copied(void *state, void *to, size_t room, const void *from, size_t size)

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * transfer - one pass, whatever SECONDS says: FILES files of BYTES are written to a directory,
- * MEDIUM, read into memory, copied to another one, DEPOT, and read back from there. The result is
- * the rate of copying in MB/s, the others are figures beside it. What is written is synced, file
- * by file. Before it is read, it is dropped from the page cache, and cold-read, cold-copy and
- * cold-back are the shares that were gone then: file systems in memory drop nothing.
+ * transfer - one pass, whatever SECONDS says: FILES files of BYTES bytes are written to one
+ * directory, MEDIUM, read into memory, copied to another one, DEPOT, and read back from there. The
+ * result is the rate of copying in MB/s; the other rates are figures. Written files are synced one
+ * by one. Before files are read they are dropped from the page cache; cold-read, cold-copy and
+ * cold-back are the shares that were really gone, since file systems in memory drop nothing.
  *
- * Opening, moving bytes, syncing and closing are timed. Directories, the comparison with what was
- * written, and the removal are not.
+ * Opening, moving bytes, syncing and closing are timed. Handling directories, comparing with what
+ * was written, and removing are not.
  */
 #include "bench.h"
 #include "platform/transfer/place.h"
@@ -31,7 +31,7 @@ struct outcome {
 	double cold[COLD];
 };
 
-/* More than a long can hold where it has 32 bits. */
+/* BYTES may exceed a long of 32 bits. */
 static uint64_t bytes_from(const char *text)
 {
 	char *end;
@@ -93,7 +93,7 @@ int main(int argc, char **argv)
 	bytes = (double)j.bytes * j.files;
 
 	bench_start(&b);
-	/* A file system over a line may keep a call waiting for long. */
+	/* A network file system may block a call for long. */
 	bench_watch();
 	places_make();
 	o = all_steps(&j);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * zstd - one pass compresses the input by libzstd at a level, or decompresses what came of it: in
- * one call, by one thread, with a context for each direction that all passes share. No file, no
- * stream, no dictionary.
+ * zstd - one pass compresses the input with libzstd at a level, or decompresses the result: in one
+ * call, by one thread, with a context for each direction that all passes share. No file, stream or
+ * dictionary is involved.
  *
- * zstd --facts prints which library is loaded: `library=zstd 1.5.4`.
+ * zstd --facts prints the version of the loaded library: `library=zstd 1.5.4`.
  */
 #include "bench.h"
 #include "platform/shared/rounds.h"
@@ -22,7 +22,7 @@ struct contexts {
 	ZSTD_DCtx *back;
 };
 
-/* The same size, where it is no error. */
+/* Returns `size` unless it is an error code. */
 static size_t good(size_t size, const char *what)
 {
 	if (ZSTD_isError(size)) {
@@ -46,7 +46,9 @@ static size_t decompressed(void *state, void *to, size_t room, const void *from,
 	return good(ZSTD_decompressDCtx(c->back, to, room, from, size), "cannot decompress");
 }
 
-/* The size is written into what is compressed; ZSTD_compress2 sees it, and overrides any pledge. */
+/*
+ * The input's size is stored in the compressed data. ZSTD_compress2 sets it, whatever was pledged.
+ */
 static void open_contexts(struct contexts *c, int level)
 {
 	c->there = ZSTD_createCCtx();

@@ -15,7 +15,7 @@ struct command {
 	char **words;
 	/* Replaces the first word if the system has no command of that name; may be NULL. */
 	char *otherwise;
-	/* What to report, for example "unpacking the source"; NULL: nothing. */
+	/* Reported while the command runs, for example "unpacking the source"; NULL: nothing. */
 	const char *now;
 	/* Whether to report the number of objects too: "412 objects". */
 	bool counts;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* algorithm.c - vectors of RFC 1321 (appendix A.5) and FIPS 180-2 (appendixes B and C). */
+/* algorithm.c - test vectors from RFC 1321 (appendix A.5) and FIPS 180-2 (appendixes B and C). */
 #include "platform/hash/algorithm.h"
 
 #include <string.h>
 
 #define EMPTY ""
 #define ABC "abc"
-/* Of each algorithm one message that is longer than a block, or is one when it is padded. */
+/* Each algorithm has one message that needs more than a block, at least with its padding. */
 #define DIGITS_80 "1234567890123456789012345678901234567890" \
 	"1234567890123456789012345678901234567890"
 #define LETTERS_56 "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* command.c - the words of a command, and what it answers; command.h tells what for. */
+/* command.c - runs a command and reads its answer; command.h lists what for. */
 #include "platform/hash/command.h"
 #include "bench.h"
 #include "child.h"
@@ -8,10 +8,10 @@
 #include <string.h>
 #include <sys/wait.h>
 
-/* TEXT: of what a command prints the rest is dropped. */
+/* TEXT: output of a command beyond this size is dropped. */
 enum { TEXT = 512 };
 
-/* What a command printed, how it ended, and the errno of one that cannot be run. */
+/* The output of a command, how it ended, and the errno if it cannot be run. */
 struct answer {
 	char text[TEXT];
 	int status, cause;
@@ -45,8 +45,7 @@ static void check(const char *command, const struct answer *got)
 }
 
 /*
- * A line is `DIGEST  NAME`. A backslash in front says that in the name some characters are written
- * in another way.
+ * A line is `DIGEST NAME`. A leading backslash says that some characters of the name are escaped.
  */
 void command_digest(const struct algorithm *a, const struct input *in, char digest[DIGEST_TEXT])
 {
@@ -64,7 +63,7 @@ void command_digest(const struct algorithm *a, const struct input *in, char dige
 	digest[digits] = '\0';
 }
 
-/* BusyBox knows no option for it, and calls itself by its name when it says so. */
+/* BusyBox rejects --version, but its error message begins with its name and version. */
 const char *command_version(const char *command)
 {
 	static struct answer got;

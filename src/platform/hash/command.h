@@ -6,7 +6,10 @@
 #include "platform/hash/algorithm.h"
 
 void command_digest(const struct algorithm *a, const struct input *in, char digest[DIGEST_TEXT]);
-/* What it calls itself, in a line without its end; "none" when there is no such command. */
+/*
+ * Returns how the command describes itself, in a line without its end; "none" if there is no such
+ * command.
+ */
 const char *command_version(const char *command);
 
 #endif

@@ -17,10 +17,13 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-/* PAGE: no system has smaller ones. */
+/* PAGE: no system has smaller pages. */
 enum { BLOCK = 1048576, PAGE = 4096 };
 
-/* A name that begins with a dash would be an option of the command. */
+/*
+ * A directory that begins with a dash would be an option for the command, so it gets a leading
+ * "./".
+ */
 static char *path_of(const char *directory, const char *name)
 {
 	const char *const here = directory[0] == '-' ? "./" : "";
@@ -57,7 +60,7 @@ static double memory(void)
 }
 #endif
 
-/* Quotas and other writers are found when it is written. */
+/* Only free space is checked: quotas and other writers show when the file is written. */
 static void check_room(const char *directory, int64_t size)
 {
 	const double installed = memory();
@@ -105,7 +108,7 @@ static bool fill(int fd, int64_t size)
 	return true;
 }
 
-/* A file that is being made; NULL: none. */
+/* Path of the unfinished file; NULL if there is none. */
 static char *volatile part;
 
 static void remove_part(void)
@@ -114,7 +117,10 @@ static void remove_part(void)
 		unlink(part);
 }
 
-/* Nobody finds a part of it under its name: what is there of an earlier maker is written anew. */
+/*
+ * The file gets its final name when it is complete. A part that an earlier process left is
+ * overwritten.
+ */
 static void make(const char *directory, const char *path, int64_t size)
 {
 	char *const new = path_of(directory, "data.part");
@@ -132,7 +138,7 @@ static void make(const char *directory, const char *path, int64_t size)
 	free(new);
 }
 
-/* Held until the descriptor is closed, by whatever ends the process. */
+/* The lock is held until the descriptor is closed, by whatever ends the process. */
 static int lock(const char *directory)
 {
 	struct flock whole = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
@@ -149,8 +155,9 @@ static int lock(const char *directory)
 }
 
 /*
- * Shared: these are the pages of the page cache themselves, so that many copies need the memory
- * once. Touched: what is not in the cache is read now, and no page is found while the clock runs.
+ * The mapping is shared and so uses the page cache itself, which many copies need in memory only
+ * once. Every page is touched, so that data is read from the disk now, and no page fault happens
+ * while the clock runs.
  */
 static const void *mapped(const char *path, size_t size)
 {
@@ -172,7 +179,10 @@ struct input data_ready(const char *directory, int64_t size)
 {
 	char *const path = path_of(directory, "data");
 
-	/* Past a limit of the file size a write shall fail, and not end us without a word. */
+	/*
+	 * A write beyond the limit of the file size must fail instead of ending the process
+	 * silently.
+	 */
 	signal(SIGXFSZ, SIG_IGN);
 	if (!is_whole(path, size)) {
 		const int locked = lock(directory);

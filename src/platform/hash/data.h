@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * data.h - the file that is hashed, DIRECTORY/data: made by the first who needs it and found by the
- * others. Beside it stays the empty data.lock.
+ * data.h - the file that is hashed, DIRECTORY/data: the first process that needs it makes it, and
+ * others find it. The empty file data.lock stays beside it.
  */
 #ifndef HASH_DATA_H
 #define HASH_DATA_H
@@ -10,7 +10,7 @@
 
 #include <stdint.h>
 
-/* The file is in the page cache when it returns, and its pages are mapped. */
+/* On return the file is in the page cache, and its pages are mapped. */
 struct input data_ready(const char *directory, int64_t size);
 
 #endif

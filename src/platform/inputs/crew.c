@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* crew.c - starts, looks after and ends the processes beside the emitter. */
+/* crew.c - starts, watches and ends the processes besides the emitter. */
 #include "platform/inputs/crew.h"
 #include "bench.h"
 #include "child.h"
@@ -13,11 +13,11 @@
 
 enum { RELAY, THE_RECEIVER, CREW };
 static const char *const names[CREW] = { "relay", "receiver" };
-/* One that has gone takes the others along within this time, and may say why. */
+/* When a process dies, the others follow within this time, and one may report why. */
 static const int64_t GRACE = 1000000000;
 
 static struct child crew[CREW];
-static int own[2];		/* the emitter's descriptors */
+static int own[2];		/* the emitter's own descriptors */
 
 _Noreturn void crew_blame(const char *words)
 {
@@ -80,7 +80,7 @@ int crew_start(const int end[ENDS])
 
 	if (socketpair(AF_UNIX, SOCK_STREAM, 0, control) == -1)
 		bench_fail("cannot make a pair of sockets");
-	/* A line that has gone is a failed write. */
+	/* A broken line must show as a failed write. */
 	signal(SIGPIPE, SIG_IGN);
 	start(RELAY, end, control);
 	start(THE_RECEIVER, end, control);

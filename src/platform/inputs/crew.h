@@ -5,15 +5,15 @@
 
 #include "platform/inputs/lines.h"
 
-/* Starts both and keeps the emitter's end. Returns what the receiver is told by. */
+/* Starts both and keeps the emitter's end. Returns the descriptor for orders to the receiver. */
 int crew_start(const int end[ENDS]);
-/* Once a second: ends the program when one of them has gone. */
+/* Called once a second: ends the program if one of them has gone. */
 void crew_look(void);
-/* Waits for the receiver, ends the relay; both must have done well. */
+/* Waits for the receiver, then ends the relay; both must have succeeded. */
 void crew_finish(void);
 /*
- * Ends both and the program: with nothing when one of them has said why, else with how one was
- * killed, else with these words and errno.
+ * Ends both and the program. If one of them has reported why, nothing is added; else the message
+ * is how one was killed, or else `words` and errno.
  */
 _Noreturn void crew_blame(const char *words);
 

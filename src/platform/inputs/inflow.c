@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* inflow.c - a buffer whose rest moves to its front before the next read. */
+/* inflow.c - a buffer whose remaining octets move to its front before the next read. */
 #include "platform/inputs/inflow.h"
 #include "bench.h"
 #include "platform/inputs/octets.h"
@@ -35,7 +35,7 @@ void inflow_take_text(struct inflow *f, char *text, size_t size)
 	text[used] = '\0';
 }
 
-/* A line that has ended can be read from too. */
+/* A line that has ended is readable too, but reports more than POLLIN. */
 bool inflow_has_more(struct inflow *f)
 {
 	struct pollfd p = { .fd = f->fd, .events = POLLIN };

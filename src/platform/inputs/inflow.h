@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* inflow.h - what comes over a line, in pieces of the reader's choosing. */
+/* inflow.h - data from a line, taken in pieces of any size. */
 #ifndef INPUTS_INFLOW_H
 #define INPUTS_INFLOW_H
 
@@ -11,14 +11,14 @@ enum { INFLOW = 4096 };
 
 struct inflow {
 	int fd;
-	size_t from, to;	/* what was read and not taken */
-	int64_t when;		/* of the last read, monotonic nanoseconds */
+	size_t from, to;	/* range of octets that have been read and not taken */
+	int64_t when;		/* time of the last read, monotonic nanoseconds */
 	char octets[INFLOW];
 };
 
-/* Adds what comes next to what is there. Ends the process when the line ends. */
+/* Adds the next octets. Ends the process if the line has ended. */
 void inflow_read(struct inflow *f);
-/* The next `size` octets, read only when they are not there yet. */
+/* Takes the next `size` octets, and reads only if too few are there. */
 static inline const char *inflow_take(struct inflow *f, size_t size)
 {
 	while (f->to - f->from < size)
@@ -26,9 +26,9 @@ static inline const char *inflow_take(struct inflow *f, size_t size)
 	f->from += size;
 	return f->octets + f->from - size;
 }
-/* Up to and with the line end, or what has come until there can be none in `size` octets. */
+/* Takes a line with its newline, or stops when `size` octets cannot hold one. */
 void inflow_take_text(struct inflow *f, char *text, size_t size);
-/* Whether something has come that nobody has taken. */
+/* True if octets have come that were not taken. */
 bool inflow_has_more(struct inflow *f);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * lines.c - pseudo-terminals, sockets and real devices. A device is opened without waiting for a
- * carrier, and its speed is left as it is.
+ * carrier, and its speed is not changed.
  */
 #define _XOPEN_SOURCE 700
 #include "platform/inputs/lines.h"
@@ -19,7 +19,10 @@
 
 enum { DEVICES = 2, PATH = 1024 };
 
-/* The user's terminals, by descriptors that stay open, for the ends go to other processes. */
+/*
+ * The user's terminals have descriptors of their own here, which stay open until their settings
+ * are restored: the ends are passed to other processes.
+ */
 static struct {
 	int fd;
 	struct termios before;
@@ -41,7 +44,10 @@ static struct termios raw_like(const struct termios *before)
 	return t;
 }
 
-/* tcsetattr succeeds when it has done a part of what was asked. */
+/*
+ * tcsetattr also succeeds if it could do only part of what was asked, so the settings are
+ * compared.
+ */
 static bool make_raw(int fd, const struct termios *before)
 {
 	const struct termios wanted = raw_like(before);
@@ -55,8 +61,8 @@ static bool make_raw(int fd, const struct termios *before)
 }
 
 /*
- * The terminal writes and the other side reads: each finds out at once that the other has gone. On
- * Linux the other side may write on to a terminal that nobody has open.
+ * The terminal is the writing end, so that each side notices at once when the other has gone. The
+ * other way round, Linux would let a side write to a terminal that nobody has open.
  */
 static void make_pty(int line[2])
 {
@@ -83,7 +89,7 @@ static void make_sockets(int line[2])
 		bench_fail("cannot make a pair of sockets");
 }
 
-/* Opened without waiting, for there may be no carrier before CLOCAL is set. */
+/* O_NONBLOCK is needed because there may be no carrier before CLOCAL is set. */
 static int open_device(const char *path)
 {
 	const int fd = open(path, O_RDWR | O_NOCTTY | O_NONBLOCK);
@@ -107,7 +113,7 @@ static void refuse_same(const char *path[DEVICES], const int line[2])
 		bench_fail("'%s' and '%s' are the same device", path[0], path[1]);
 }
 
-/* What was not sent is dropped: a close may wait for it for long. */
+/* Unsent data is dropped, because closing might wait for it for long. */
 static void restore(void)
 {
 	for (int i = 0; i < changes; i++) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* movement.c - how movements and answers are made and checked. */
+/* movement.c - makes and checks movements and answers. */
 #include "platform/inputs/movement.h"
 #include "bench.h"
 
@@ -31,7 +31,7 @@ void answer_write(const struct answer *a, char text[ANSWER])
 		", \"iterations\": %d}\n", a->start, a->end, a->iterations);
 }
 
-/* Written again it must be the same text: scanning alone would take more than the form. */
+/* The answer is written again and compared, because scanning alone accepts other forms too. */
 bool answer_read(struct answer *a, const char *text)
 {
 	char again[ANSWER];

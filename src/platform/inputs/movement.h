@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * movement.h - what goes over the lines: movements of a pointer, and behind each thousand the
- * answer,
+ * movement.h - the data on the lines: pointer movements, and after each thousand an answer, which
+ * is one line:
  *
  *	{"start_date": 1718000000123, "end_date": 1718000000240, "iterations": 1000}
  *
- * with a line end; the dates are milliseconds since 1970.
+ * The dates are milliseconds since 1970.
  */
 #ifndef INPUTS_MOVEMENT_H
 #define INPUTS_MOVEMENT_H
@@ -14,16 +14,14 @@
 #include <stdint.h>
 
 enum { SESSION = 1000, ANSWER = 160 };
-/*
- * A hand moves a pointer by less than that between two looks at it. Powers of two spare divisions.
- */
+/* A hand moves a pointer by less than this between two samples. Powers of two avoid divisions. */
 enum { WIDEST = 64, HIGHEST = 32 };
 
-/* 24 bytes without a gap. */
+/* A movement takes 24 bytes, without padding. */
 struct movement {
 	uint32_t magic;
-	int16_t dx, dy;		/* follow from the number */
-	uint64_t number;	/* from 1, over all sessions */
+	int16_t dx, dy;		/* computed from `number` */
+	uint64_t number;	/* counts from 1, over all sessions */
 	int64_t emitted;	/* monotonic nanoseconds */
 };
 
@@ -32,7 +30,7 @@ struct answer {
 	int iterations;
 };
 
-/* All but the time. */
+/* Returns the movement of this number, without its time. */
 static inline struct movement movement_number(uint64_t number)
 {
 	return (struct movement){ .magic = 0x4d4f5645, .number = number,
@@ -40,7 +38,7 @@ static inline struct movement movement_number(uint64_t number)
 		.dy = (int16_t)((int)(number * 11 % (2 * HIGHEST)) - HIGHEST) };
 }
 
-/* Whether what came, at this time, is the one of this number. */
+/* Whether `m`, received at this time, is the movement of this number. */
 static inline bool movement_is(const struct movement *m, uint64_t number, int64_t received)
 {
 	const struct movement due = movement_number(number);
@@ -49,11 +47,11 @@ static inline bool movement_is(const struct movement *m, uint64_t number, int64_
 		&& m->dy == due.dy && m->emitted > 0 && m->emitted <= received;
 }
 
-/* Ends the process with what is wrong about it. */
+/* Ends the process with a message about what is wrong with the movement. */
 _Noreturn void movement_complain(const struct movement *m, uint64_t number);
 
 void answer_write(const struct answer *a, char text[ANSWER]);
-/* From text that ends behind its line end; false: it is none. */
+/* Reads an answer, whose text includes the newline; false if it is not one. */
 bool answer_read(struct answer *a, const char *text);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * octets.c - the other end of a pseudo-terminal that has gone shows as EIO, that of a socket as
- * EPIPE or ECONNRESET.
+ * octets.c - if the other end has gone, a pseudo-terminal reports EIO, a socket EPIPE or
+ * ECONNRESET.
  */
 #include "platform/inputs/octets.h"
 #include "watch.h"
@@ -18,7 +18,7 @@ void octets_look(void (*look)(void))
 	bench_watch_and_interrupt();
 }
 
-/* After a call that has failed: true when it is to be made again. */
+/* Called after a call has failed: true if the call should be repeated. */
 static bool retry(int fd, short events)
 {
 	struct pollfd p = { .fd = fd, .events = events };

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* octets.h - reads and writes that go on after an interruption, in parts, and without room. */
+/*
+ * octets.h - reads and writes that continue after interruptions, partial transfers and full
+ * buffers.
+ */
 #ifndef INPUTS_OCTETS_H
 #define INPUTS_OCTETS_H
 
@@ -8,17 +11,17 @@
 #include <sys/types.h>
 
 /*
- * From now on a read or write that waits looks around once a second. `look` is called in between
- * and not in a signal handler: it may end the process with words.
+ * From now on, waiting reads and writes call `look` once a second. It is not called in a signal
+ * handler, so it may end the process with a message.
  */
 void octets_look(void (*look)(void));
 
 /*
- * What has come, `size` at most; 0 when the other end has gone, also where the system calls that an
- * error; or -1.
+ * Reads what has come, at most `size` octets. Returns 0 if the other end has gone, even where the
+ * system reports that as an error; -1 after other errors.
  */
 ssize_t octets_read(int fd, void *to, size_t size);
-/* All of it, or false: with errno 0 when the other end has gone. */
+/* Transfer everything; false otherwise, with errno 0 if the other end has gone. */
 bool octets_take(int fd, void *to, size_t size);
 bool octets_write(int fd, const void *data, size_t size);
 

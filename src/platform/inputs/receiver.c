@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * receiver.c - takes the movements of each session and its answer, checks them, and keeps how long
- * they took.
+ * receiver.c - takes the movements and the answer of each session, checks them, and records how
+ * long they took.
  */
 #include "platform/inputs/parts.h"
 #include "bench.h"
@@ -18,21 +18,21 @@
 enum { SECONDS = 60 };
 static const double NS = 1e9;
 static const int64_t SECOND_NS = 1000000000, MS_NS = 1000000;
-/* Of the last second of a pass: less of it gives no rate. */
+/* The last second of a pass gives a rate only if at least this much of it passed. */
 static const double LEAST_SECOND = 0.1;
 
 static struct {
 	struct inflow line;
-	int64_t start;			/* of the pass */
+	int64_t start;			/* when the pass began */
 	uint64_t count;
-	int64_t first_emitted, last_emitted;	/* of the session */
+	int64_t first_emitted, last_emitted;	/* in this session */
 	struct spread latency, reception;
-	int second;			/* of the pass, in which the last movement came */
+	int second;			/* of the pass; the one of the last movement */
 	int64_t second_end;
 	uint64_t in_second[SECONDS];
 } got;
 
-/* For the look around: who has started this, and how long a movement has been due. */
+/* For the check once a second: the emitter's process, and how long a movement has been due. */
 static struct {
 	pid_t emitter;
 	bool due;
@@ -61,7 +61,7 @@ static void take_movement(void)
 		movement_complain(&m, got.count);
 	got.last_emitted = m.emitted;
 	spread_add(&got.latency, (uint64_t)(got.line.when - m.emitted));
-	/* A comparison, and not a division for each. */
+	/* Comparing is faster than dividing for each movement. */
 	for (; got.line.when >= got.second_end; got.second_end += SECOND_NS)
 		got.second++;
 	if (got.second < SECONDS)
@@ -69,8 +69,8 @@ static void take_movement(void)
 }
 
 /*
- * The dates are cut to milliseconds. The end is after the last movement's time, and before this
- * answer came.
+ * The dates are rounded down to milliseconds. The end must be after the time of the last movement,
+ * and before this answer came.
  */
 static void check_answer(const struct answer *a)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* relay.c - passes on octets as they come and knows nothing of movements. */
+/* relay.c - passes on octets as they come, without knowledge of movements. */
 #include "platform/inputs/parts.h"
 #include "bench.h"
 #include "platform/inputs/octets.h"
@@ -10,7 +10,7 @@
 enum { ROOM = 4096 };
 static pid_t emitter;
 
-/* A real line does not end with the process at its other end. */
+/* A real line does not close when the process at its other end dies, so the emitter is checked. */
 static void look_for_emitter(void)
 {
 	if (getppid() != emitter)

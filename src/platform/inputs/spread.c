@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * spread.c - a floating-point number has the parts already: its exponent is the power of two, and
- * the first bits behind it are the part. Searching for the highest bit takes several times as long.
+ * spread.c - a floating-point number contains its part: the exponent is the power of two, and the
+ * first bits of the mantissa are the part within it. Searching for the highest bit takes several
+ * times as long.
  */
 #include "platform/inputs/spread.h"
 
@@ -22,7 +23,7 @@ static uint64_t part_of(uint64_t value)
 	return (bits >> SHIFT) - FIRST;
 }
 
-/* Where a part begins. */
+/* Returns the least value of a part. */
 static double begin_of(uint64_t part)
 {
 	const uint64_t bits = (part + FIRST) << SHIFT;
@@ -41,7 +42,7 @@ void spread_add(struct spread *s, uint64_t value)
 		s->greatest = value;
 }
 
-/* As if the values of a part lay in it at equal distances. */
+/* Assumes that the values of a part are evenly spaced in it. */
 static double within(uint64_t part, double share)
 {
 	const double begin = begin_of(part);

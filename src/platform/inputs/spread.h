@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * spread.h - how values are spread, in a fixed amount of memory: each power of two is divided into
- * 256 parts, so that a part is at most 0.4 % of its values. The least and the greatest are exact.
+ * spread.h - the distribution of values, in a fixed amount of memory: each power of two is divided
+ * into 256 parts, so that a part is at most 0.4 % wide. The least and the greatest value are
+ * exact.
  */
 #ifndef INPUTS_SPREAD_H
 #define INPUTS_SPREAD_H
@@ -16,7 +17,7 @@ struct spread {
 };
 
 void spread_add(struct spread *s, uint64_t value);
-/* The value that this share of all, 0.5 for example, is not above. */
+/* Returns the value that this share of all values (0.5, for example) does not exceed. */
 double spread_at(const struct spread *s, double share);
 
 #endif

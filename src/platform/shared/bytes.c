@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* bytes.c - a counter whose every value is mixed well; octet by octet, so that byte order is no matter. */
+/*
+ * bytes.c - mixes the values of a counter, and writes them octet by octet, so that byte order does
+ * not matter.
+ */
 #include "platform/shared/bytes.h"
 
 static const uint64_t STEP = 0x9e3779b97f4a7c15;

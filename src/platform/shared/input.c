@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * input.c - see input.h. A file that memory cannot hold is refused before it is read: what swaps
- * measures a disk.
+ * input.c - see input.h. A file that does not fit in memory is refused before it is read: a
+ * program that swaps measures a disk.
  */
 #include "platform/shared/input.h"
 
@@ -16,9 +16,9 @@
 #include <unistd.h>
 
 enum { DEFAULT_SIZE = 1048000, SEED = 2024, ASCII_END = 127 };
-/* The input, what it becomes, and what comes back. */
+/* These are the input, the result of the first direction, and that of the second. */
 enum { BUFFERS = 3 };
-/* Not 0: with that a compiler may take memory from the system as it is, untouched. */
+/* TOUCHED is not 0, because with 0 a compiler may use untouched memory from the system. */
 enum { TOUCHED = 1 };
 
 #if defined(_SC_PHYS_PAGES)
@@ -114,7 +114,7 @@ void input_read(struct input *in, const char *file)
 		bytes_fill(in->bytes, in->size, SEED);
 		return;
 	}
-	/* Not to wait for who writes to a named pipe. */
+	/* O_NONBLOCK avoids waiting for a writer of a named pipe. */
 	fd = open(file, O_RDONLY | O_NONBLOCK);
 	if (fd == -1 || fstat(fd, &s) == -1)
 		bench_fail("cannot open '%s'", in->name);

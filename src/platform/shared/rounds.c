@@ -6,7 +6,10 @@
 #include <string.h>
 
 static const double NS = 1e9, MB = 1e6, FIRST_PART = 1.0 / 3;
-/* Nanoseconds: between two looks of the harness; below which a pass is not timed alone. */
+/*
+ * In nanoseconds: STEP is the time between two looks of the harness; passes shorter than SHORT are
+ * timed several at once.
+ */
 static const int64_t STEP = 10000000, SHORT = 10000;
 
 struct direction {
@@ -14,12 +17,15 @@ struct direction {
 	void *state, *to;
 	const void *from;
 	size_t room, size, written;
-	uint64_t passes, together;	/* so far, and between two looks at the clock */
+	uint64_t passes, together;	/* so far; between two looks at the clock */
 	int64_t now;
-	double fastest;			/* nanoseconds of a pass */
+	double fastest;			/* nanoseconds of the fastest pass */
 };
 
-/* One pass, or as many as the clock needs to move on and to be read at no cost worth naming. */
+/*
+ * Times one pass, or so many that the clock has moved on and the cost of reading it does not
+ * matter.
+ */
 static void timed(struct direction *d)
 {
 	const int64_t before = bench_clock();
@@ -54,7 +60,10 @@ static void go_there(struct direction *d, struct bench *b)
 	while (bench_tick(b, d->passes));
 }
 
-/* Passes a second. The harness knows nothing of it: its result is that of the first direction. */
+/*
+ * Returns passes a second. The harness does not see this direction: its result is that of the
+ * first.
+ */
 static double go_back(struct direction *d, double seconds)
 {
 	const int64_t start = bench_clock();
@@ -111,7 +120,10 @@ _Noreturn void rounds_measure(const struct rounds *r, const struct input *in, st
 	bench_stop(b);
 	check(in, again, back.written);
 	say_figures(in, &there, &back, rate_back);
-	/* Not bench_end, whose rates have no decimals: the best levels reach a few MB a second. */
+	/*
+	 * bench_end would print a rate without decimals, but the highest levels reach only a few
+	 * MB a second.
+	 */
 	bench_end_figure(b, (double)b->count * (double)in->size / MB
 		/ ((double)(b->now - b->start) / NS));
 }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * checksum.c - each lane takes a word by xor, rotates and multiplies with an odd number. Each of
- * that can be undone, so that one word that is another always makes another lane. The rotation
- * keeps high bits, on which a multiplication works little, from staying where they are.
+ * checksum.c - each lane is combined with a word by exclusive or, rotated, and multiplied by an
+ * odd number. Each of these steps is reversible, so a single wrong word always changes the lane.
+ * The rotation moves the high bits, on which the multiplication has little effect.
  */
 #include "platform/transfer/checksum.h"
 
 #include <string.h>
 
-/* 2^64 divided by the golden ratio. */
+/* This is 2^64 divided by the golden ratio. */
 static const uint64_t FACTOR = 0x9e3779b97f4a7c15;
 
 static uint64_t stirred(uint64_t lane, uint64_t word)
@@ -33,7 +33,7 @@ static uint64_t word_at(const unsigned char *at)
 	return word;
 }
 
-/* Variables and no array: a compiler keeps them in registers. */
+/* Variables are used instead of an array because compilers keep them in registers. */
 static void add_blocks(uint64_t lane[CHECKSUM_LANES], const unsigned char *at, size_t blocks)
 {
 	uint64_t a = lane[0], b = lane[1], c = lane[2], d = lane[3];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * checksum.h - 64 bits by which the bytes of a file and their order are known, as fast as memory.
- * It depends on the machine's byte order.
+ * checksum.h - 64 bits that depend on the bytes of a file and their order, computed as fast as
+ * memory is read. They also depend on the machine's byte order.
  */
 #ifndef TRANSFER_CHECKSUM_H
 #define TRANSFER_CHECKSUM_H
@@ -9,7 +9,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Words that are worked on side by side; all pieces but the last are multiples of a block. */
+/*
+ * The lanes are computed side by side. The size of each piece but the last is a multiple of
+ * CHECKSUM_BLOCK.
+ */
 enum { CHECKSUM_LANES = 4, CHECKSUM_BLOCK = CHECKSUM_LANES * 8 };
 
 struct checksum {

@@ -8,7 +8,7 @@
 
 #include <fcntl.h>
 
-/* What stays although it was asked to go is found out by cold_bytes: a refusal is no failure. */
+/* Errors are ignored, because cold_bytes finds out what stayed in the cache. */
 #if defined(POSIX_FADV_DONTNEED)
 void cold_forget(int fd)
 {
@@ -25,7 +25,7 @@ void cold_forget(int fd)
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* A piece is mapped at a time: 32 bits have no room for a large file. */
+/* The file is mapped in pieces, because a 32-bit address space has no room for a large one. */
 enum { MAPPED = 64 << 20, SMALLEST_PAGE = 4096 };
 
 static int64_t cold_in_piece(int fd, uint64_t from, size_t size, size_t page)

@@ -8,10 +8,10 @@
 #include <stdlib.h>
 
 /*
- * The stream comes again after 16 MB, but its bytes come to other places of a disk's blocks until
- * 1.07 GB are over, so that no file system finds two blocks alike in what the largest test writes.
- * A unit is whole blocks of the checksum. A prime number of units makes every file of up to 262,138
- * begin elsewhere.
+ * The stream repeats after 16 MB, but relative to the blocks of a disk only after 1.07 GB, so that
+ * a file system that merges equal blocks finds none in the largest test. UNIT is a multiple of the
+ * checksum's block. UNITS is a prime, so that each of up to 262,138 files starts at another byte
+ * of the stream.
  */
 enum { UNIT = 64, UNITS = 262139, SIZE = UNIT * UNITS, BLOCK = 4096, PAGE = 65536 };
 static const uint64_t SEED = 2024;

@@ -18,22 +18,22 @@
 enum { DIGITS = 12 };
 static const double KB = 1e3;
 
-/* A signal may come at any time, and looks at this. */
+/* A signal may arrive at any time, and its handler reads this. */
 struct place {
-	const char *path;			/* as it was given */
-	char *own;				/* path of our directory in it */
-	const char *name;			/* the last part of that */
-	int outside;				/* descriptor of the place */
-	volatile sig_atomic_t inside;		/* of our directory */
+	const char *path;			/* as the user gave it */
+	char *own;				/* path of the private directory */
+	const char *name;			/* last component of that path */
+	int outside;				/* descriptor of the given directory */
+	volatile sig_atomic_t inside;		/* of the private directory */
 	volatile sig_atomic_t file;		/* of the open file */
-	volatile sig_atomic_t files;		/* that may be there */
+	volatile sig_atomic_t files;		/* number of files that may exist */
 };
 
 static struct place places[PLACES] = {
 	{ .outside = -1, .inside = -1, .file = -1 }, { .outside = -1, .inside = -1, .file = -1 },
 };
 
-/* snprintf must not be called in a signal handler. */
+/* This replaces snprintf, which must not be called in a signal handler. */
 static const char *file_name(char text[DIGITS], int number)
 {
 	char *at = text + DIGITS;
@@ -46,7 +46,7 @@ static const char *file_name(char text[DIGITS], int number)
 	return at;
 }
 
-/* The file is closed first: network file systems keep a removed file that is open. */
+/* The file is closed first, because network file systems keep an open file that is removed. */
 static int empty_place(struct place *p)
 {
 	int status = 0;
@@ -70,7 +70,9 @@ static int remove_own(struct place *p)
 	return unlinkat(p->outside, p->name, AT_REMOVEDIR);
 }
 
-/* What cannot be removed is not worth a word: there is another failure to tell. */
+/*
+ * A file that cannot be removed is not reported, so that the message is about the first failure.
+ */
 static void remove_all(void)
 {
 	for (enum where w = MEDIUM; w < PLACES; w++)
@@ -127,7 +129,7 @@ void places_open(const char *medium, const char *depot)
 			"there is nothing to transfer between", medium, depot);
 }
 
-/* A file system that does not know its size says 0. */
+/* A file system that does not know its size reports 0. */
 static void need_room(const struct place *p, uint64_t bytes, uint64_t files)
 {
 	struct statvfs room;
@@ -169,8 +171,8 @@ static void name_own(struct place *p)
 }
 
 /*
- * The path may have become that of another directory since it was opened: then ours is not found in
- * the one that is open, and is removed by its path.
+ * The path may name another directory than the one that was opened. Then the private directory is
+ * not found in the open one, and is removed by its path.
  */
 static void make_own(enum where w)
 {
@@ -189,13 +191,13 @@ static void make_own(enum where w)
 	bench_fail("cannot open a directory in '%.300s'", place_path(w));
 }
 
-/* A signal waits until it is known what there is to remove. */
+/* Signals are blocked until it is recorded what must be removed. */
 void places_make(void)
 {
 	sigset_t all, before;
 
 	bench_tidy(remove_all);
-	/* A file that may not grow is told by errno. */
+	/* errno must say that a file may not grow: SIGXFSZ would end the process. */
 	signal(SIGXFSZ, SIG_IGN);
 	sigfillset(&all);
 	if (sigprocmask(SIG_BLOCK, &all, &before) == -1)

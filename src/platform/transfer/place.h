@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * place.h - the two directories of transfer, and in each of them a directory of its own with files
- * 0, 1, 2 ... Whatever ends the program but SIGKILL, everything is removed first.
+ * place.h - the two directories of transfer, each with a private directory that holds the files 0,
+ * 1, 2 ... At every end of the program but SIGKILL, everything is removed.
  *
- * They are held by descriptors: what is done and removed stays on the file system that was given,
- * even if it gets another name, or another file system its name.
+ * The directories are used through descriptors. Files are thus made and removed on the given file
+ * system, even if it is mounted elsewhere meanwhile, or another one in its place.
  */
 #ifndef TRANSFER_PLACE_H
 #define TRANSFER_PLACE_H
@@ -13,25 +13,27 @@
 
 enum where { MEDIUM, DEPOT, PLACES };
 
-/* Ends the program unless these are two directories in which files can be made. */
+/* Ends the program unless files can be made in both directories. */
 void places_open(const char *medium, const char *depot);
-/* Ends the program (77) unless so many files of that size fit in both. */
+/* Ends the program (77) unless so many files of that size fit in both directories. */
 void places_need_room(uint64_t bytes, int files);
-/* Makes the directories. From here on, every end removes them. */
+/* Makes the private directories. From now on they are removed whenever the program ends. */
 void places_make(void);
-/* The regular end. */
+/* Removes everything at the regular end. */
 void places_remove(void);
 
-/* A descriptor of a new file, or of one that is there. Of each place one file is open at a time. */
+/*
+ * Return a descriptor of a new file, and of an existing one. Each place has at most one open file.
+ */
 int place_create(enum where w, int number);
 int place_open(enum where w, int number);
 void place_close(enum where w);
-/* Waits until the file system has what was written to the open file. */
+/* Waits until the file system has stored what was written to the open file. */
 void place_sync(enum where w);
-/* How long the open file is. */
+/* Returns the length of the open file. */
 uint64_t place_length(enum where w);
 
-/* The place as it was named, for the words of a failure. */
+/* Returns the path as the user gave it, for messages. */
 const char *place_path(enum where w);
 
 #endif

@@ -10,8 +10,8 @@
 static const int64_t SECOND = 1000000000;
 
 /*
- * Run, or a terminal or pipe. A log does not wait, and if the disk that holds it is full, a line to
- * it would end the program before anything is removed.
+ * True for Run, and for a terminal or a pipe. A log has no reader that waits; and if its disk is
+ * full, writing a line would end the program before its files are removed.
  */
 static bool somebody_waits(void)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* progress.h - what whoever waits is told, and whether anybody does. */
+/* progress.h - progress for the user, if there is somebody to read it. */
 #ifndef TRANSFER_PROGRESS_H
 #define TRANSFER_PROGRESS_H
 
@@ -7,11 +7,11 @@
 
 struct progress {
 	const char *doing;
-	uint64_t bytes;		/* of a file */
+	uint64_t bytes;		/* in one file */
 	int files;
 };
 
-/* Between two pieces: so many bytes of the file with this number are done. */
+/* Called between two pieces, when `done` bytes of this file are done. */
 void progress_look(const struct progress *p, int number, uint64_t done);
 
 #endif

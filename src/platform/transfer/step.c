@@ -12,12 +12,13 @@
 #include <unistd.h>
 
 /*
- * CALL, of one read or write: what cp takes. A call is a request to a file system over a line, and
- * with less the round trips are measured; with more nothing gets faster, but a signal has to wait.
+ * CALL is the size of one read or write, the same as cp uses. Each call is a request to a network
+ * file system. Smaller calls would measure round trips; larger ones are not faster, but delay
+ * signals.
  *
- * PIECE, between two looks with the clock stopped: the checksum of 16 MB takes about 2 ms, in which
- * the system may go on reading ahead, as a rule 128 KB and so 0.8 % of the next piece. With less
- * that share would grow, with more the memory.
+ * PIECE is the amount between two checks, for which the clock stops: the checksum of 16 MB takes
+ * about 2 ms. Meanwhile the system may read ahead, usually 128 KB, which is 0.8 % of the next
+ * piece. Smaller pieces would increase that share, larger ones the memory needed.
  */
 enum { CALL = 256 << 10, PIECE = 16 << 20, PAGE = 65536 };
 
@@ -46,12 +47,12 @@ void step_prepare(struct job *j)
 
 	if (posix_memalign(&memory, PAGE, PIECE) != 0)
 		bench_fail("no memory for what is read");
-	/* So that the first file does not wait for memory. */
+	/* The memory is touched now, so that the first file does not wait for it. */
 	memset(memory, 1, PIECE);
 	j->buffer = memory;
 }
 
-/* A disk that is almost full takes a part, and says why it is no more when it gets the rest. */
+/* An almost full disk accepts a part, and reports the cause when it gets the rest. */
 static void put(enum where w, int fd, const unsigned char *from, size_t size)
 {
 	while (size > 0) {
@@ -68,7 +69,7 @@ static void put(enum where w, int fd, const unsigned char *from, size_t size)
 	}
 }
 
-/* Fills the buffer, but for the end of the file. */
+/* Fills the buffer unless the file ends before. */
 static size_t get(enum where w, int fd, unsigned char *to, size_t size)
 {
 	size_t done = 0;
@@ -200,8 +201,9 @@ static void copy_piece(const struct job *j, int from, int to, int number, size_t
 }
 
 /*
- * By read and write: a call that copies by itself may share blocks between the files, or leave the
- * work to a server, and then nothing has come through the channel that is measured.
+ * The file is copied by read and write: a call that copies in the kernel may share blocks between
+ * the files or leave the work to a server, and then nothing passes through the path that is
+ * measured.
  */
 static void copy_file(const struct job *j, struct progress *p, struct watch *watch, int number)
 {
