@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# config.pl - what the compilers, the linker and the libraries of this machine can do, for the Makefile. Each
-# question starts a compiler, so the answers are kept, and asked anew when a compiler, its options or a
-# directory of headers or libraries has changed.
+# config.pl - finds out what the compilers, the linker and the libraries of this machine can do, for the
+# Makefile. Each question starts a compiler, so the answers are stored. The questions are asked again when a
+# compiler, its options, or a directory of headers or libraries has changed.
 #
 #   $ CC=cc FC=gfortran CFLAGS= LDFLAGS= perl src/config.pl obj
 #   obj/config.mk
@@ -16,25 +16,25 @@ use 5.014;
 use strict;
 use warnings;
 
-# No more modules than these: a make that has nothing to do waits for this script.
+# The script loads no more modules than these, since a make with nothing to do waits for it.
 
 my ($obj) = @ARGV;
 my ($cc, $fc, $cflags, $ldflags) = map { $ENV{$_} // '' } qw(CC FC CFLAGS LDFLAGS);
 my $file  = "$obj/config.mk";
 my $trial = "$obj/trial.$$";
 
-# What the compilers look at beside their options.
+# Environment variables that change what the compilers do.
 my @ENVIRONMENT = qw(PATH CPATH C_INCLUDE_PATH LIBRARY_PATH COMPILER_PATH GCC_EXEC_PREFIX SDKROOT);
 my @FOLDERS     = glob '/usr/{include,lib,lib64} /usr/local/{include,lib} /usr/{include,lib}/*-linux-*';
 
-# Which file it is, and when it was last changed.
+# Identifies a file and its last change.
 sub identity {
     my ($path) = @_;
     my @is = stat $path or return ();
     return join ' ', $path, @is[ 0, 1, 7, 9 ];
 }
 
-# A line that is another one when an answer could be.
+# Returns a line that changes whenever an answer might.
 sub key {
     my @commands = map {
         my $word = $_;
@@ -46,8 +46,8 @@ sub key {
     return $key =~ s/\s/ /gr;
 }
 
-# The output of a command, or nothing when it fails. Options of the user may be quoted, so a shell reads them,
-# as in a recipe.
+# Returns the output of a command, or nothing if it fails. The user's options may contain quotes, so a shell
+# reads them, as in a recipe.
 sub ask {
     my ($command, $input) = @_;
     $input = defined $input ? "printf '%s\\n' '$input' |" : '</dev/null';
@@ -67,7 +67,7 @@ sub links {
     return defined ask("$cc $cflags $ldflags $flags -x c -o '$trial' - @more", $program);
 }
 
-# Whether there is a library, found by a program that needs it: a header, a function, its name for the linker.
+# Returns the library's name if a program with this header and function links with it, else nothing.
 sub has {
     my ($header, $function, $name) = @_;
     my $program =
@@ -81,8 +81,8 @@ sub tune {
     return takes($target =~ /\Ariscv64/ ? '-march=rv64gc' : '-march=native -mtune=native');
 }
 
-# glibc tells the preprocessor which it is; musl tells nobody, but its loader, started alone, prints a
-# version.
+# glibc defines its version for the preprocessor. musl does not, but its loader prints a version when it is
+# started alone.
 sub libc {
     my ($loader) = (`$cc $cflags $ldflags '-###' -x c /dev/null 2>&1` // '') =~ m{[" ](/[^" ]*ld-musl[^" ]*)};
     return "musl $1" if defined $loader && `'$loader' 2>&1` =~ /^Version (.*)/m;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * assignment - one iteration finds the cheapest assignment of 101 jobs to 101 workers: it reduces
- * the matrix of costs in place until there is a 0 for everyone. The scans are the work: nothing
- * remembers where zeros are, and columns are read across rows.
+ * the cost matrix in place until there is a 0 for each worker. Scanning the matrix is the work:
+ * the positions of zeros are not remembered, and columns are read across rows.
  */
 #include "bytemark/shared/memory.h"
 #include "bytemark/shared/random.h"
@@ -13,9 +13,9 @@
 #include <string.h>
 
 enum { N = 101, DEAREST = 5000000, CHEAPEST = 1773239, ZEROS = 187 };
-enum { OPEN, ASSIGNED, CROSSED };	/* what a mark says of its cell */
+enum { OPEN, ASSIGNED, CROSSED };	/* the mark of a cell */
 
-/* Behind FEWER: how many markings found 83 assignments, 84, and so on to all. */
+/* The counters after FEWER count the markings that found 83, 84 ... 101 assignments. */
 enum { MARKINGS, ROUNDS, REVISIONS, REPETITIONS, FEWER, FOUND, FEWEST = 83 };
 static const char *const tallies[] = { "markings", "rounds", "revisions", "repetitions", "fewer",
 	"83", "84", "85", "86", "87", "88", "89", "90", "91", "92", "93", "94", "95", "96", "97",
@@ -45,7 +45,9 @@ static void reduce(int64_t (*a)[N])
 	}
 }
 
-/* Assigns the zero of each row that has a single open one, and crosses the column's others. */
+/*
+ * In each row with a single open zero, assigns that zero and crosses out the others in its column.
+ */
 static uint16_t mark_rows(int64_t (*a)[N], int16_t (*m)[N])
 {
 	uint16_t made = 0;
@@ -94,7 +96,7 @@ static uint16_t mark_columns(int64_t (*a)[N], int16_t (*m)[N])
 	return made;
 }
 
-/* Where every row and column has a choice: the first open zero of each row. */
+/* When each row and column has a choice, assigns the first open zero of each row. */
 static uint16_t mark_rest(int64_t (*a)[N], int16_t (*m)[N])
 {
 	uint16_t made = 0;
@@ -138,7 +140,7 @@ static int mark(int64_t (*a)[N], int16_t (*m)[N])
 	return total;
 }
 
-/* Makes a new zero, in a row that is reached from one without an assignment. */
+/* Makes a new zero, in a row that can be reached from one without an assignment. */
 static void revise(int64_t (*a)[N], int16_t (*m)[N])
 {
 	int16_t row[N] = { 0 }, column[N] = { 0 };
@@ -188,7 +190,7 @@ static void revise(int64_t (*a)[N], int16_t (*m)[N])
 	TALLY(REVISIONS, 1);
 }
 
-/* The marks are copied for the check: a ten-thousandth of the time. */
+/* The marks are copied for the check, which takes a ten-thousandth of the time. */
 static __attribute__((noinline)) void assign(int64_t (*a)[N], int16_t (*marks)[N])
 {
 	int16_t m[N][N];
@@ -207,7 +209,7 @@ static __attribute__((noinline)) void load(int64_t (*a)[N])
 			a[i][j] = random_below(DEAREST);
 }
 
-/* Stores each row's column, and proves that it is nobody else's and that its cell is 0. */
+/* Stores the column of each row, and checks that no other row has it and that its cell is 0. */
 static void check_marks(int64_t (*a)[N], int16_t (*marks)[N], unsigned char *columns)
 {
 	bool taken[N] = { false };
@@ -238,8 +240,9 @@ static void expect_hash(const char *what, uint64_t hash, uint64_t known)
 }
 
 /*
- * Nothing is cheaper where no cost is below 0, there is a 0 for everyone, and the difference from
- * the given matrix is a number for each row and one for each column.
+ * An assignment is the cheapest if no cost in the reduced matrix is negative, each assigned cell
+ * is 0, and the reduced matrix differs from the given one only by a number for each row and one
+ * for each column.
  */
 static __attribute__((noinline)) void check(int64_t (*a)[N], int16_t (*marks)[N])
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * bitfield - one iteration sets, clears or complements each of 30 runs of bits in a map of 32 KiB;
- * making the map and the list of runs is not timed. The result is bits a second. Nothing is done a
- * word at a time: that would be another test.
+ * making the map and the list of runs is not timed. The result is bits a second. Bits are changed
+ * one at a time: whole words would be a different test.
  */
 #include "bench.h"
 #include "bytemark/shared/memory.h"
@@ -13,19 +13,19 @@
 #include <inttypes.h>
 
 /*
- * The runs are in the first BITS bits, but all WORDS are written before each iteration: the first
- * cache then holds the end of the map and not what will be used.
+ * The runs lie in the first BITS bits, but all WORDS are written before each iteration, so that
+ * the first-level cache holds the end of the map instead of what will be used.
  */
 enum { WORDS = 16384, BITS = 262140, RUNS = 30, USED = 32768 /* bytes */ };
 enum { BITS_RUN = 2258842, ONES = 540253 };
 static const uint64_t PATTERN = UINT64_C(0x5555555555555555);
-/* Of the bytes in memory, where the least significant comes first. */
+/* Hashes of the bytes in memory, with the least significant byte of a word first. */
 static const uint64_t HASH = UINT64_C(0x30f55a7214b95b95), HASH_USED = UINT64_C(0x7f75f4250b41db95);
 
 enum { BITS_SET, BITS_CLEARED, BITS_COMPLEMENTED };
 static const char *const tallies[] = { "bits set", "bits cleared", "bits complemented", NULL };
 
-/* Offset and length of each run, one behind the other. Returns the sum of the lengths. */
+/* Writes offset and length of each run, one after another. Returns the sum of the lengths. */
 static uint64_t fill(uint64_t *map, uint64_t *runs)
 {
 	uint64_t bits = 0;
@@ -83,7 +83,7 @@ static void operate(uint64_t *map, const uint64_t *runs)
 	}
 }
 
-/* The same bits by another way, a word at a time. */
+/* Changes the same bits by another method, a word at a time. */
 static void operate_on_words(uint64_t *map, const uint64_t *runs)
 {
 	for (int i = 0; i < RUNS; i++) {
@@ -106,7 +106,7 @@ static void operate_on_words(uint64_t *map, const uint64_t *runs)
 	}
 }
 
-/* True of any list of runs. */
+/* This must hold for any list of runs. */
 static __attribute__((noinline)) void check_map(const uint64_t *map, const uint64_t *runs)
 {
 	static uint64_t known[WORDS];
@@ -121,7 +121,7 @@ static __attribute__((noinline)) void check_map(const uint64_t *map, const uint6
 	}
 }
 
-/* True of this list. */
+/* This must hold for this list. */
 static __attribute__((noinline)) void check_numbers(const uint64_t *map, uint64_t bits)
 {
 	const uint64_t hash = memory_hash(map, WORDS * sizeof *map);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * fourier - one iteration computes the first 199 Fourier coefficients of (x+1)^x on [0, 2], each
- * by a trapezoid rule of its own: this is the speed of the library's pow, sin and cos. No power is
- * kept for the next coefficient, no sine comes with its cosine. The rule leaves out its last inner
- * point, as the suite's original does: the known answers are those of 198 points.
+ * by its own trapezoid rule. This measures the library's pow, sin and cos: no power is reused for
+ * the next coefficient, and no sine comes with its cosine. The rule omits its last inner point, as
+ * the suite's original does, so the known answers are those of 198 points.
  */
 #include "bytemark/shared/memory.h"
 #include "bytemark/shared/run.h"
@@ -18,7 +18,7 @@ enum { EVALUATIONS, INTEGRALS };
 static const char *const tallies[] = { "evaluations", "integrals", NULL };
 static const double FREQUENCY = 3.1415926535897932;
 
-/* The function times the wave of this kind. */
+/* Returns the function times the wave of this kind. */
 static double value(double x, double frequency, enum kind kind)
 {
 	TALLY(EVALUATIONS, 1);
@@ -62,7 +62,7 @@ static void expect(const char *what, double got, double known, double tolerance)
 		bench_wrong("%s is %.15g, not %.15g", what, got, known);
 }
 
-/* No coefficient is larger than the integral of the function, which is above 0 everywhere. */
+/* No coefficient can exceed the integral of the function, which is positive everywhere. */
 static __attribute__((noinline)) void check(const double *a, const double *b)
 {
 	double sum_a = a[0], sum_b = 0.0;
@@ -95,7 +95,7 @@ int main(int argc, char **argv)
 	transform(a, b, COEFFICIENTS);
 	tally_report(tallies);
 	check(a, b);
-	/* What is checked at the end is to be of the last iteration. */
+	/* The results are cleared, so that the check at the end is of the last iteration. */
 	for (int i = 0; i < COEFFICIENTS; i++)
 		a[i] = b[i] = 0.0;
 	while (run_next(&r)) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * fp-emulation - one iteration is 3,000 additions, subtractions, multiplications and divisions of
- * floating-point numbers that are made of integers: a mantissa is four limbs of 16 bits and is
- * shifted bit by bit, carries go by address. Wider limbs would be another test. All numbers are
- * normal: of the special ones only the switch costs anything.
+ * floating-point numbers that are made of integers: a mantissa is four limbs of 16 bits, which are
+ * shifted bit by bit, and carries are passed by address. Wider limbs would be a different test.
+ * All numbers are normal, so special numbers cost no more than the switch that looks for them.
  */
 #include "bytemark/shared/emulation-check.h"
 #include "bytemark/shared/memory.h"
@@ -90,7 +90,7 @@ static bool exceeds(const uint16_t a[LIMBS], const uint16_t b[LIMBS])
 	return false;
 }
 
-/* Any bit that falls out stays as the lowest one. */
+/* A bit that is shifted out stays set as the lowest one. */
 static void shift_right_sticky(struct number *x, int n)
 {
 	if (x->type == ZERO)
@@ -145,7 +145,7 @@ static void denormalise(struct number *x)
 	shift_right_sticky(x, below);
 }
 
-/* Chops; the exponents are far from overflow. */
+/* Rounds by chopping; the exponents are far from overflow. */
 static void round_off(struct number *x)
 {
 	if (x->type != NORMAL && x->type != SUBNORMAL)
@@ -307,7 +307,7 @@ static void multiply_finite(const struct number *x, const struct number *y, stru
 		shift_left(&carry, z->mantissa);
 		z->exponent--;
 	}
-	/* The wrong way round, and without effect on what is chopped. */
+	/* The condition is the wrong way round; the chopping removes its effect. */
 	if (is_zero(extra))
 		z->mantissa[LAST] |= 1;
 }
@@ -439,7 +439,9 @@ static void calculate(const struct number *a, const struct number *b, struct num
 
 int main(int argc, char **argv)
 {
-	/* A loop whose length the compiler knew would be another loop. */
+	/*
+	 * The length is volatile, because a compiler that knew it would produce a different loop.
+	 */
 	static const volatile uint64_t length = NUMBERS;
 	const uint64_t n = length;
 	struct number *a, *b, *c;

@@ -2,7 +2,7 @@
 /*
  * huffman - one iteration finds the Huffman code of a text of 5,000 bytes, compresses it and
  * decompresses it, a hundred times. The code is walked node by node and written bit by bit:
- * tables, or whole bytes at a time, would be another test.
+ * tables, or whole bytes at a time, would be a different test.
  */
 #include "bytemark/shared/memory.h"
 #include "bytemark/shared/random.h"
@@ -13,11 +13,11 @@
 #include <string.h>
 
 enum { LOOPS = 100, BYTES = 5000, LEAVES = 256, NODES = 512, LONGEST_CODE = 30 };
-enum { NONE = -1, ROOT = -2, EXCLUDED = 32000 };	/* instead of a parent */
+enum { NONE = -1, ROOT = -2, EXCLUDED = 32000 };	/* values in place of a parent */
 enum { WORDS = 50, SHORTEST_LINE = 6, LINE_RANGE = 494 };
 enum { KNOWN_BITS = 21352 };
 #if defined(__FAST_MATH__) || defined(__RECIPROCAL_MATH__)
-/* Which of two equal frequencies is the smaller one depends on the rounding. */
+/* Rounding decides which of two equal frequencies is the smaller. */
 static const bool EXACT = false;
 #else
 static const bool EXACT = true;
@@ -30,7 +30,7 @@ static const char *const tallies[] = {
 	"pairs", "nodes looked at", "bits written", "bits read", NULL,
 };
 
-/* With these lengths, in this order, the text has the lines of the original's. */
+/* The lengths and the order of these words give the text the same lines as the original's. */
 static const char *const words[WORDS] = {
 	"Quick", "By", "Get", "and", "code", "time", "branch", "width", "cache", "precision",
 	"For", "for", "one", "hefty", "benchmark", "benchmarks", "at", "its", "processor",
@@ -51,7 +51,7 @@ struct work {
 	uint8_t *compressed;
 	struct node *nodes;
 	uint64_t bytes, loops;
-	int64_t bits;	/* the compressed length */
+	int64_t bits;	/* length of the compressed text */
 };
 
 static void put_bit(uint8_t *bytes, uint32_t at, char bit)
@@ -71,7 +71,7 @@ static int get_bit(const uint8_t *bytes, uint32_t at)
 	return bytes[at >> 3] & 1 << at % 8;
 }
 
-/* One function, not four: so the compiler has the same in sight as the original's. */
+/* One function instead of four gives the compiler the same view as in the original. */
 static int64_t there_and_back(const char *plain, uint8_t *compressed, char *again,
 	struct node *nodes, uint64_t bytes, uint64_t loops)
 {
@@ -155,7 +155,7 @@ static int64_t there_and_back(const char *plain, uint8_t *compressed, char *agai
 	return bits;
 }
 
-/* Words with a blank behind each, the last one cut to what fits. */
+/* Fills the line with words, each followed by a blank; the last is cut to fit. */
 static void fill_line(char *line, size_t length)
 {
 	size_t used = 0;
@@ -199,7 +199,7 @@ static int code_length(const struct node *nodes, int symbol)
 	return length;
 }
 
-/* With a sum of 2^-length of 1 no code is shorter than the entropy allows. */
+/* A sum of 2^-length below 1 would mean that the code could be shorter. */
 static void check_code(const struct work *w)
 {
 	const uint64_t one = UINT64_C(1) << LONGEST_CODE;
@@ -252,7 +252,10 @@ static void iterate(struct work *w)
 
 int main(int argc, char **argv)
 {
-	/* Loops whose lengths the compiler knew would be other loops. */
+	/*
+	 * The lengths are volatile, because a compiler that knew them would produce different
+	 * loops.
+	 */
 	static const volatile uint64_t length = BYTES, times = LOOPS;
 	struct work w = { .bytes = length, .loops = times };
 	struct run r;

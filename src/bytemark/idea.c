@@ -2,7 +2,7 @@
 /*
  * idea - one iteration encrypts and decrypts 4,000 bytes a hundred times with the IDEA cipher:
  * multiplications modulo 65537, additions and exclusive ors of 16 bits. The multiplication
- * branches, as it was written in its time; code without branches would be another test.
+ * branches, as programs of its time did; code without branches would be a different test.
  */
 #include "bytemark/shared/memory.h"
 #include "bytemark/shared/random.h"
@@ -13,7 +13,7 @@
 #include <string.h>
 
 enum { LOOPS = 100, BYTES = 4000, WORDS = BYTES / 2 };
-enum { BLOCK = 4, KEY = 8, ROUNDS = 8, SUBKEYS = 52 };	/* words */
+enum { BLOCK = 4, KEY = 8, ROUNDS = 8, SUBKEYS = 52 };	/* in words */
 enum { KEY_RANGE = 60000, TEXT_RANGE = 255, INVERSE_BITS = 16 };
 static const uint64_t TEXT_HASH = UINT64_C(0x7e08ca0eda7f191a);
 static const uint64_t CRYPT_HASH = UINT64_C(0xf07e6971a6bb9616);
@@ -23,12 +23,12 @@ static const char *const tallies[] = { "blocks", "multiplications", NULL };
 
 struct work {
 	uint16_t encrypt[SUBKEYS], decrypt[SUBKEYS];
-	/* The lower byte of a word is the first, on every machine. */
+	/* The lower byte of a word comes first, on every machine. */
 	uint16_t *plain, *crypt, *again;
 	uint64_t words;
 };
 
-/* Modulo 65537; 0 stands for 65536. */
+/* Multiplies modulo 65537; 0 represents 65536. */
 static uint16_t multiply(uint16_t a, uint16_t b)
 {
 	TALLY(MULTIPLICATIONS, 1);
@@ -44,7 +44,7 @@ static uint16_t multiply(uint16_t a, uint16_t b)
 	return (uint16_t)(1 - b);
 }
 
-/* By Fermat: the power of 65535, which is sixteen binary ones. */
+/* By Fermat's theorem the inverse is the power of 65535, which in binary is sixteen ones. */
 static uint16_t inverse(uint16_t a)
 {
 	uint16_t power = 1;
@@ -185,7 +185,9 @@ __attribute__((noinline)) static void check(const struct work *w)
 
 int main(int argc, char **argv)
 {
-	/* A loop whose length the compiler knew would be another loop. */
+	/*
+	 * The length is volatile, because a compiler that knew it would produce a different loop.
+	 */
 	static const volatile uint64_t length = WORDS;
 	struct work w = { .words = length };
 	struct run r;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * lu-decomposition - one iteration solves a system of 101 linear equations in place: Crout's
- * decomposition by columns with partial pivoting, and two substitutions. Products are taken away
- * one by one from a single sum: this is neither a blocked nor a library's routine.
+ * decomposition by columns with partial pivoting, and two substitutions. Products are subtracted
+ * one by one from a single sum: this is neither a blocked routine nor one of a library.
  */
 #include "bytemark/shared/memory.h"
 #include "bytemark/shared/random.h"
@@ -18,13 +18,13 @@ enum { EXCHANGES, TERMS };
 static const char *const tallies[] = { "row exchanges", "terms", NULL };
 static const double TINY = 1e-20, SUM = 37.5237627929949;
 
-/* What is to be solved, unscrambled and scrambled. */
+/* The system to be solved, before and after scrambling. */
 struct problem {
 	double side[N], diagonal[N];
 	double a[N][N], b[N];
 };
 
-/* False for a row of zeros. */
+/* False if a row consists of zeros. */
 static bool find_scale(double (*a)[N], int n, double *scale)
 {
 	for (int i = 0; i < n; i++) {
@@ -51,7 +51,10 @@ static void exchange(double (*a)[N], int n, int one, int other)
 	TALLY(EXCHANGES, 1);
 }
 
-/* Leaves both factors in `a`; 0 if there are none, else -1 after an odd number of exchanges. */
+/*
+ * Leaves both factors in `a`. Returns 0 if there are none, -1 after an odd number of exchanges,
+ * else 1.
+ */
 static int decompose(double (*a)[N], int n, int *index, double *scale)
 {
 	int parity = 1;
@@ -106,7 +109,7 @@ static int decompose(double (*a)[N], int n, int *index, double *scale)
 
 static void substitute(double (*a)[N], int n, const int *index, double *b)
 {
-	int first = -1;	/* that is not 0 */
+	int first = -1;	/* index of the first that is not 0 */
 
 	for (int i = 0; i < n; i++) {
 		const int from = index[i];
@@ -129,7 +132,7 @@ static void substitute(double (*a)[N], int n, const int *index, double *b)
 	}
 }
 
-/* Returns the parity, 0 if there is no solution. */
+/* Returns the parity of the exchanges, or 0 if there is no solution. */
 static int solve(double (*a)[N], int n, double *b, double *scale)
 {
 	int index[N];
@@ -188,8 +191,8 @@ static void check_problem(const struct problem *p)
 }
 
 /*
- * Both factors are in `a`, the solution is `x`. Scrambling changes no determinant: it is above 0,
- * as that of the diagonal is.
+ * Both factors are in `a`, and the solution is `x`. Scrambling does not change the determinant,
+ * which is positive, like that of the diagonal.
  */
 static __attribute__((noinline)) void check(const struct problem *p, double (*a)[N],
 	const double *x, int parity)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * neural-net - one iteration trains a net of 35 inputs, 8 hidden and 8 output neurons by
- * back-propagation, from random weights until it knows ten letters of 5 by 7 dots: 780 passes over
- * them. This is arithmetic on small matrices and exp, not on large ones; the second layer starts
- * with large weights, by a mistake of the suite's original.
+ * back-propagation, from random weights until it knows ten letters of 5 by 7 dots, which takes 780
+ * passes over them. This measures exp and arithmetic on small matrices. The second layer starts
+ * with large weights, a mistake of the suite's original that is kept.
  */
 #include "bytemark/shared/random.h"
 #include "bytemark/shared/run.h"
@@ -14,14 +14,14 @@
 
 enum { ROWS = 7, COLUMNS = 5, INPUTS = ROWS * COLUMNS, HIDDEN = 8, OUTPUTS = 8 };
 enum { MOST_PATTERNS = 10 };
-enum { PASSES = 780, FEWEST = 775, MOST = 785 };	/* the limits: other libraries' exp */
+enum { PASSES = 780, FEWEST = 775, MOST = 785 };	/* the limits allow for another exp */
 enum { TALLY_PASSES, TALLY_STEPS };
 
 static const char *const tallies[] = { "passes", "steps", NULL };
 static const double RATE = 0.09, MOMENTUM = 0.09, GOOD = 0.1, HOPELESS = 16.0;
 static const double LIT = 0.9, DARK = 0.1, WORST = 0.09979458273629;
 
-/* A bit for each dot, the left one first. */
+/* Each row has a bit for each dot, the leftmost in the highest bit. */
 static const struct { char letter; uint8_t rows[ROWS]; } glyphs[] = {
 	{ 'A', { 4, 14, 27, 17, 31, 17, 17 } },
 	{ 'B', { 30, 18, 18, 31, 17, 17, 31 } },
@@ -39,7 +39,7 @@ static const struct { char letter; uint8_t rows[ROWS]; } glyphs[] = {
 static int patterns, passes, steps;
 static double input[MOST_PATTERNS][INPUTS], target[MOST_PATTERNS][OUTPUTS];
 static double hidden_weight[HIDDEN][INPUTS], output_weight[OUTPUTS][HIDDEN];
-/* What the step before changed, and this one. */
+/* The changes of the step before, and of this one. */
 static double hidden_last[HIDDEN][INPUTS], output_last[OUTPUTS][HIDDEN];
 static double hidden_change[HIDDEN][INPUTS], output_change[OUTPUTS][HIDDEN];
 static double hidden[HIDDEN], output[OUTPUTS];
@@ -176,7 +176,7 @@ static void step(int pattern)
 	TALLY(TALLY_STEPS, 1);
 }
 
-/* There is nothing more to be learned, or no hope. */
+/* True when nothing remains to be learned, or when learning has failed. */
 static bool finished(void)
 {
 	bool learned = true, failed = false;
@@ -229,7 +229,9 @@ static void load(void)
 	steps = 0;
 }
 
-/* What the trained net reads there, computed anew. */
+/*
+ * Returns the letter that the trained net recognises, computed independently of the training code.
+ */
 static int letter_read(int pattern)
 {
 	int letter = 0;
@@ -244,7 +246,7 @@ static int letter_read(int pattern)
 				inner += hidden_weight[k][i] * input[pattern][i];
 			sum += output_weight[n][k] / (1.0 + exp(-inner));
 		}
-		/* Above one half when the sum is above 0. */
+		/* The output is above one half exactly if the sum is above 0. */
 		letter = letter << 1 | (sum > 0.0);
 	}
 	return letter;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * numeric-sort - one iteration sorts 8,111 signed numbers of 64 bits by heap sort; filling the
- * array is not timed. The tree is the one for arrays that begin at 1, on an array that begins at 0:
- * 0 has the children 0 and 1. This is no sorting at its best, but exchanges in memory, and branches
- * that nobody can predict.
+ * array is not timed. The code uses the tree of arrays that begin at 1 for an array that begins at
+ * 0, so 0 has the children 0 and 1. This is not sorting at its best: it measures exchanges in
+ * memory and unpredictable branches.
  */
 #include "bench.h"
 #include "bytemark/shared/memory.h"
@@ -15,7 +15,7 @@
 
 enum { NUMBERS = 8111, EQUAL_PAIRS = 11 };
 static const int64_t SUM = -34984764;
-/* Of the bytes in memory, where the least significant comes first. */
+/* The hash of the bytes in memory, with the least significant byte of a number first. */
 static const uint64_t HASH = UINT64_C(0x0a7cf9bc54618afa);
 static const struct { int at; int64_t value; } KNOWN[] = {
 	{ 0, -999413 }, { 1, -999255 }, { 4055, -5337 }, { 8109, 999468 }, { 8110, 999511 },
@@ -26,7 +26,7 @@ static const char *const tallies[] = {
 	"sift steps", "exchanges in sifts", "final exchanges", NULL,
 };
 
-/* What sorting must not change. */
+/* Sums that sorting must not change. */
 struct sums {
 	uint64_t sum, xor;
 };
@@ -38,7 +38,10 @@ static void fill(int64_t *a)
 		a[i] = random_draw();
 }
 
-/* Two conditions, one in the other: adding a result would need no branch, at another speed. */
+/*
+ * The conditions are nested: adding the result of a comparison would need no branch, and have
+ * another speed.
+ */
 static void sift(int64_t *a, uint64_t i, uint64_t last)
 {
 	while (2 * i <= last) {
@@ -88,7 +91,7 @@ static __attribute__((noinline)) struct sums sums_of(const int64_t *a)
 	return of;
 }
 
-/* True of any numbers. */
+/* This must hold for any numbers. */
 static __attribute__((noinline)) void check_order(const int64_t *a, struct sums before)
 {
 	const struct sums after = sums_of(a);
@@ -105,7 +108,7 @@ static __attribute__((noinline)) void check_order(const int64_t *a, struct sums 
 		bench_wrong("the exclusive or is %" PRIx64 ", not %" PRIx64, after.xor, before.xor);
 }
 
-/* True of these numbers. */
+/* This must hold for these numbers. */
 static __attribute__((noinline)) void check_numbers(const int64_t *a)
 {
 	const int64_t sum = (int64_t)sums_of(a).sum;

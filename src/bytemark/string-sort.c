@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * string-sort - one iteration sorts 215 strings of 1 to 76 bytes by heap sort; making them is not
- * timed. They lie behind each other, a length byte before each, and are exchanged where they lie:
- * all that is behind a string moves when its length changes. These moves are the test; sorting
- * pointers would be none. As much time goes into the loop over the offsets: the Makefile aligns it.
+ * timed. The strings are stored one after another, each with a length byte before it, and are
+ * exchanged in place: when the length of a string changes, everything after it moves. These moves
+ * are what is measured; sorting pointers would be a different test. The loop over the offsets
+ * takes as much time, so the Makefile aligns it.
  */
 #include "bench.h"
 #include "bytemark/shared/memory.h"
@@ -15,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* SLACK: an exchange makes the strings longer for a while, by at most LONGEST - 1. */
+/* SLACK: during an exchange the strings are longer by at most LONGEST - 1 bytes. */
 enum { ARENA = 8111, SLACK = 100, LONGEST = 76, BYTES = 254, BUFFER = 80, STRINGS = 215 };
 static const uint64_t HASH = UINT64_C(0x2ccb9466d1415608);
 static const uint64_t SUM_OF_HASHES = UINT64_C(0x308e5dc42d6459f4);
@@ -26,7 +27,7 @@ static const char *const tallies[] = {
 	"moves", "bytes moved", NULL,
 };
 
-/* Returns how many strings there are. */
+/* Returns the number of strings. */
 static uint64_t fill(unsigned char *arena)
 {
 	uint64_t strings = 0;
@@ -54,7 +55,7 @@ static void find(const unsigned char *arena, uint64_t *offset, uint64_t n)
 	}
 }
 
-/* A call of its own for the shortest move too. */
+/* Even the shortest move must be a call of this function. */
 static __attribute__((noinline)) void move(void *to, const void *from, size_t n)
 {
 	TALLY(MOVES, 1);
@@ -62,7 +63,9 @@ static __attribute__((noinline)) void move(void *to, const void *from, size_t n)
 	memmove(to, from, n);
 }
 
-/* Compares the length bytes too, and never comes to the last byte of the shorter string. */
+/*
+ * The comparison includes the length bytes, and never reads the last byte of the shorter string.
+ */
 static bool less(const unsigned char *arena, const uint64_t *offset, uint64_t a, uint64_t b)
 {
 	const unsigned char *one = arena + offset[a], *other = arena + offset[b];
@@ -143,7 +146,7 @@ static void heap_sort(unsigned char *arena, uint64_t *offset, uint64_t n)
 	}
 }
 
-/* The same in every order. */
+/* Returns a sum that does not depend on the order of the strings. */
 static uint64_t sum_of_hashes(const unsigned char *arena, const uint64_t *offset, uint64_t n)
 {
 	uint64_t sum = 0;
@@ -153,7 +156,7 @@ static uint64_t sum_of_hashes(const unsigned char *arena, const uint64_t *offset
 	return sum;
 }
 
-/* First what is true of any strings, then what is true of these. */
+/* Checks first what holds for any strings, then what holds for these. */
 static __attribute__((noinline)) void check(const unsigned char *arena, const uint64_t *offset,
 	uint64_t n, uint64_t before)
 {

@@ -8,9 +8,9 @@
 #include <inttypes.h>
 #include <stddef.h>
 
-enum { BYTES = 12 };	/* of a number */
+enum { BYTES = 12 };	/* bytes of a number in the hash */
 static const double TOLERANCE = 1e-12;
-/* The lowest three bits of the last limb: the arithmetic clears them. */
+/* The lowest three bits of the last limb, which the arithmetic clears. */
 static const uint16_t CHOPPED = 7;
 static const uint64_t HASH_A = UINT64_C(0xeacb15728072fc66);
 static const uint64_t HASH_B = UINT64_C(0x57e041dcaaf8b433);
@@ -46,7 +46,7 @@ static void check_value(int i, double c, double known)
 		bench_wrong("result %d is %.17g, not %.17g", i, c, known);
 }
 
-/* The hash is of bytes in little-endian order, whatever the order of this machine. */
+/* The hash is computed over little-endian bytes on every machine. */
 static void check_hash(const char *what, const struct number *x, uint64_t known)
 {
 	static unsigned char bytes[NUMBERS * BYTES];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * memory.h - buffers of the tests, and hashes of what is in them.
+ * memory.h - buffers for the tests, and hashes of their contents.
  */
 #ifndef MEMORY_H
 #define MEMORY_H
@@ -10,15 +10,18 @@
 #include <stdint.h>
 
 /*
- * Begins 8 bytes behind a multiple of 16, because speed depends on that, and is not cleared. It stays until the process ends, as
- * it does when there is no memory.
+ * The buffer begins 8 bytes after a multiple of 16, because speed depends on that. It is not
+ * cleared, and lasts until the process ends. If there is no memory, this ends the process.
  */
 void *memory_get(size_t bytes);
 
-/* FNV-1a, 64 bits, in the order of memory. */
+/* Returns the 64-bit FNV-1a hash of the bytes in the order of memory. */
 uint64_t memory_hash(const void *bytes, size_t n);
 
-/* True where numbers lie in memory as known hashes have them. Elsewhere it says on standard output, once, what is not checked. */
+/*
+ * True if numbers are stored in the byte order of the known hashes. Otherwise prints on standard
+ * output, once, what is not checked.
+ */
 bool memory_order_is_known(const char *what);
 
 #endif

@@ -14,7 +14,7 @@ void random_reset(void)
 	random_draw();
 }
 
-/* The sum wraps at 32 bits before it is taken for a number with a sign: half of the numbers are negative. */
+/* The sum wraps at 32 bits before it becomes signed, so that half of the numbers are negative. */
 int32_t random_draw(void)
 {
 	const int32_t next = (int32_t)(A * (uint32_t)last + B * (uint32_t)before) % MODULUS;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * random.h - the generator of all tests of this suite. It has one seed: whoever resets it gets the same numbers again,
- * 298961 (which the reset throws away), -515045, 392519, -200022 ...
+ * random.h - the generator of all tests of this suite. It has one seed, so resetting it gives the
+ * same numbers again: 298961 (which the reset discards), -515045, 392519, -200022 ...
  */
 #ifndef RANDOM_H
 #define RANDOM_H

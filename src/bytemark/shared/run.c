@@ -25,7 +25,10 @@ static int64_t now(const struct run *r)
 	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
-/* An iteration takes microseconds to seconds: the harness is asked, and learns the count, before each. */
+/*
+ * The harness is asked, and told the count, before each iteration, which takes microseconds to
+ * seconds.
+ */
 bool run_next(struct run *r)
 {
 	if (!r->cpu)

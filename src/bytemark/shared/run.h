@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * run.h - the frame of a test whose iterations are only partly timed:
+ * run.h - the frame of a test whose iterations are timed only in part:
  *
  *	run_begin(&r, argc, argv);
  *	...set up; one iteration, and check(), which calls bench_wrong if an answer is wrong...
@@ -13,8 +13,9 @@
  *	...check() again...
  *	run_end(&r);
  *
- * The score is the work per timed second. The window is SECONDS of real time; `cpu` behind it counts CPU time instead, and goes on
- * until so much of it was spent on the work alone, as the suite's original does.
+ * The score is work per timed second. The window is SECONDS of real time. The further argument
+ * `cpu` makes it CPU time, and extends it until the work alone has used that much, as the suite's
+ * original does.
  */
 #ifndef RUN_H
 #define RUN_H
@@ -23,7 +24,7 @@
 
 struct run {
 	struct bench b;
-	int64_t spent, started;	/* nanoseconds */
+	int64_t spent, started;	/* nanoseconds: timed so far; at run_start */
 	double work;
 	bool cpu;
 };

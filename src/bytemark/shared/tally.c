@@ -22,6 +22,6 @@ void tally_print(const char *const names[])
 	tally_zero();
 }
 #else
-/* A file with nothing in it is no C. */
+/* ISO C does not allow an empty file. */
 typedef int tally_is_not_counted;
 #endif

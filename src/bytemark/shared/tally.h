@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * tally.h - counts steps of the work, for t/bytemark-sorting.t and its like, which build the programs with -DTALLY_WORK.
- * In every other build nothing of it is left.
+ * tally.h - counts steps of the work, for tests such as t/bytemark-sorting.t, which build the
+ * programs with -DTALLY_WORK. Every other build contains none of this.
  *
  *	enum { SIFT_STEPS, EXCHANGES };
  *	static const char *const tallies[] = { "sift steps", "exchanges", NULL };
