@@ -8,19 +8,20 @@
 # make BUILD=o2 FLAGS=-O2   builds into pgms.d/o2/ instead, for UB_BINDIR=pgms.d/o2; make clean BUILD=o2
 # make ONLY="pipe hanoi"    these programs alone
 #
-# FLAGS replaces the flags of every suite, UB_GCC_OPTIONS those of UnixBench and BYTEmark. CFLAGS and LDFLAGS are added to
-# everything, FFLAGS to Fortran, and where they contradict a suite's flags these win: a CFLAGS that happens to be in the
-# environment must not change a score.
+# FLAGS replaces the flags of every suite, UB_GCC_OPTIONS those of UnixBench and BYTEmark. CFLAGS and LDFLAGS
+# are added to every command, FFLAGS to Fortran's. If these contradict a suite's flags, the suite's flags
+# win: a CFLAGS that happens to be in the environment must not change a score.
 
 CC ?= cc
-# What make takes for one by itself is no compiler of our language.
+# make's own default for FC may be a compiler that does not understand our Fortran.
 ifeq ($(origin FC),default)
 FC := gfortran
 endif
 PREFIX ?= /usr/local
 MANDIR ?= $(PREFIX)/share/man
 
-# A word of the command line, never of an environment that happens to have one.
+# BUILD is taken from the command line only, because an environment may have a variable of that name by
+# chance.
 BUILD :=
 LETTERS := a b c d e f g h i j k l m n o p q r s t u v w x y z 0 1 2 3 4 5 6 7 8 9 _ . - \
 	A B C D E F G H I J K L M N O P Q R S T U V W X Y Z
@@ -32,56 +33,63 @@ $(if $(BUILD),$(if $(filter check check-all fuzz docs tidy tidy-check golden ben
 BIN := $(if $(BUILD),pgms.d/$(BUILD),pgms)
 OBJ := $(if $(BUILD),pgms.d/$(BUILD)/obj,obj)
 
-# gnu11 and not c11: UnixBench's reference build contracts multiplications and additions, which strict C11 turns off.
+# The standard is gnu11 because strict c11 turns off the contraction of multiplications and additions, which
+# UnixBench's reference build has.
 STANDARD := -std=gnu11 -D_POSIX_C_SOURCE=200809L
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wformat=2 -Wundef
 
-# What compilers, linker and libraries can do: TUNE, UNROLL, ALIGN, STATIC, ZSTD, CRYPTO, HAS_FORTRAN and their versions.
+# config.mk sets what compilers, linker and libraries can do: TUNE, UNROLL, ALIGN, STATIC, ZSTD, CRYPTO,
+# HAS_FORTRAN and their versions.
 quoted = '$(subst ','\'',$(1))'
 ifneq ($(filter-out clean man docs tidy tidy-check,$(or $(MAKECMDGOALS),all)),)
 include $(shell CC=$(call quoted,$(CC)) FC=$(call quoted,$(FC)) CFLAGS=$(call quoted,$(CFLAGS)) LDFLAGS=$(call quoted,$(LDFLAGS)) \
 	perl src/config.pl $(OBJ))
 endif
 
-# Flags per suite, by the name of its folder. A word of the command line replaces them, also one that says nothing.
+# Each suite has its flags, under the name of its folder. FLAGS on the command line replaces them, even if it
+# is empty.
 flags = $(if $(filter command,$(origin FLAGS)),$(FLAGS),$(1))
 FLAGS_harness := -O2
-# The articles' compilers were told to optimise and no more.
+# The articles of 1984 ask for an optimised compilation and no more.
 FLAGS_byte1984 := $(call flags,-O2)
-# The Linux Benchmarking Toolkit asks for it: strict arithmetic.
+# The Linux Benchmarking Toolkit asks for strict arithmetic.
 FLAGS_lbt := $(call flags,-O2 -fno-fast-math)
-# The article of 1997 has the optimiser and unrolled loops. clang lacks the flag and warns.
+# The article of 1997 uses the optimiser and unrolled loops. clang lacks the Fortran flag and warns.
 FORTRAN_FLAGS_lmb1997 := $(call flags,-O2 -funroll-all-loops)
 FLAGS_lmb1997 := $(call flags,-O2 $(UNROLL))
-# The reference of BYTEmark's published numbers.
+# The reference of BYTEmark's published numbers was compiled with -O3.
 FLAGS_bytemark := $(call flags,$(if $(UB_GCC_OPTIONS),$(UB_GCC_OPTIONS),-O3))
-# Half of string-sort is a loop of 21 bytes. Where it lies across a multiple of 32 the test is an eighth slower,
-# and chance decides where it lies, so this stands behind whatever flags are asked for. Old clangs lack it and warn.
+# Half of string-sort's time is spent in a loop of 21 bytes. If it crosses a multiple of 32 bytes the test is
+# an eighth slower, and its place is a matter of chance, so this follows whatever flags are chosen. Old
+# versions of clang lack the option and warn.
 ALIGN_string-sort := $(ALIGN)
-# A distribution's compilation of a library's caller.
+# Distributions compile programs that call a library with -O2.
 FLAGS_platform := $(call flags,-O2)
 FLAGS_unixbench := $(call flags,$(if $(UB_GCC_OPTIONS),$(UB_GCC_OPTIONS),-O3 -ffast-math $(TUNE)))
 
-# Libraries of its own make a program of BYTEmark independent of the order in which a dynamic linker finds them.
+# Static linking makes a program of BYTEmark independent of the order in which a dynamic linker finds
+# libraries.
 LINK_bytemark := $(STATIC)
 DEFINES_platform := $(if $(CRYPTO),-DWITH_LIBCRYPTO)
 
-# Behind everything else: link-time optimisation would evaluate the tests away.
+# This follows all other flags: link-time optimisation would evaluate the tests away.
 NO_LTO := -fno-lto
 
 HEADERS := $(wildcard src/*.h src/*/*.h src/*/*/*.h)
 HARNESS := $(addprefix $(OBJ)/,bench.o channel.o pin.o)
-# A program that calls nothing of these is linked without them: the smallest measure what their own size costs.
+# A program that calls none of these is linked without them, because the smallest programs also measure the
+# cost of their own size.
 EXTRAS := $(addprefix $(OBJ)/,child.o tidy.o watch.o)
-# What was there before must not pass for what a compiler has not made.
+# The old file is removed first, so that it cannot pass for the new one if the compiler fails.
 compile = @mkdir -p $(@D) && rm -f $@ && $(CC) $(STANDARD) $(WARNINGS) -Isrc $(CFLAGS) $(1) $(NO_LTO) -c -o $@ $<
 made = { test -x $@ || { echo '$(1) has made no program' >&2; false; }; }
 link = @mkdir -p $(@D) && rm -f $@ && $(CC) $(CFLAGS) $(1) $(LDFLAGS) $(NO_LTO) -o $@ $(filter %.o %.a,$^) $(LIBS_$(@F)) && $(call made,$(CC))
 
-# One source file, one program: src/SUITE/NAME.c is pgms/NAME. LIBS_NAME: libraries beyond libc. zstd is nothing without its own.
+# src/SUITE/NAME.c is the one source of pgms/NAME. LIBS_NAME are its libraries beyond libc. zstd is not built
+# without its library.
 SOURCES := $(filter-out $(if $(ZSTD),,%/zstd.c),$(wildcard src/*/*.c))
 PROGRAMS := $(basename $(notdir $(SOURCES)))
-# src/SUITE/NAME.f90 is pgms/NAME.f, where there is a compiler for it.
+# src/SUITE/NAME.f90 becomes pgms/NAME.f if there is a Fortran compiler.
 FORTRAN := $(if $(HAS_FORTRAN),$(wildcard src/*/*.f90))
 PROGRAMS += $(notdir $(FORTRAN:.f90=.f))
 LIBS_fourier := -lm
@@ -95,17 +103,17 @@ LIBS_hash := $(CRYPTO:%=-l%)
 
 all:
 
-# Programs that are one text compiled in several ways: each .mk adds its own to VARIANTS.
+# These programs are one source compiled in several ways: each .mk adds its own names to VARIANTS.
 include $(wildcard src/*/variants/*.mk)
 
 EXISTING := $(PROGRAMS) $(VARIANTS)
-# Also those that were there when a library or a compiler was.
+# This also includes programs that were built when a library or a compiler was still installed.
 POSSIBLE := $(sort $(EXISTING) $(basename $(notdir $(wildcard src/*/*.c))) $(notdir $(patsubst %.f90,%.f,$(wildcard src/*/*.f90))))
 only := $(if $(filter command,$(origin ONLY)),$(ONLY))
 lacking := $(filter-out $(EXISTING),$(only))
 $(if $(lacking),$(error $(if $(filter %.f,$(lacking)),'$(FC)' compiles no Fortran: )no $(lacking)))
 BUILT := $(addprefix $(BIN)/,$(or $(only),$(EXISTING)))
-# What another build needs beside its programs.
+# A separate build needs these files beside its programs.
 COPIED := $(if $(BUILD),$(addprefix $(BIN)/,$(notdir $(wildcard pgms/*.sh pgms/*.base pgms/*.csv))))
 INPUTS := testdir/large.txt
 
@@ -122,7 +130,8 @@ suite = $(firstword $(subst /, ,$*))
 $(OBJ)/%.o: src/%.c $(HEADERS) $(BIN)/build.facts
 	$(call compile,$(FLAGS_$(suite)) $(DEFINES_$(suite)) $(ALIGN_$(notdir $*)))
 
-# src/SUITE/NAME/*.c are part of the program NAME; of src/SUITE/shared/*.c it has those that it calls.
+# src/SUITE/NAME/*.c are part of the program NAME; from src/SUITE/shared/*.c it gets the files whose
+# functions it calls.
 objects = $(patsubst src/%.c,$(OBJ)/%.o,$(wildcard src/$(1)/*.c))
 SHARING := $(patsubst src/%/shared,%,$(wildcard src/*/shared))
 shared = $(patsubst %,$(OBJ)/%/shared.a,$(filter $(SHARING),$(1)))
@@ -133,30 +142,31 @@ $(OBJ)/$(1)/shared.a: $(call objects,$(1)/shared)
 endef
 $(foreach suite,$(SHARING),$(eval $(call shared_archive,$(suite))))
 
-# A build of a program that needs none of them does not wait for them.
+# A program that uses none of them does not have to wait until they are built.
 USING := $(shell grep -lE '"(child|tidy|watch)[.]h"' $(wildcard src/*/*.c src/*/*/*.c))
 extras = $(if $(filter src/$(1).c src/$(1)/% src/$(2)/shared/%,$(USING)),$(OBJ)/extras.a)
 
-# $(1): SUITE/NAME, $(2): SUITE.
+# $(1) is SUITE/NAME, $(2) is SUITE.
 define program
 $(BIN)/$(notdir $(1)): $(OBJ)/$(1).o $(call objects,$(1)) $(call shared,$(2)) $(HARNESS) $(call extras,$(1),$(2))
 	$$(call link,$$(FLAGS_$(2)) $$(LINK_$(2)))
 endef
 $(foreach source,$(SOURCES),$(eval $(call program,$(source:src/%.c=%),$(word 2,$(subst /, ,$(source))))))
 
-# A Fortran program is subroutines: src/SUITE/fortran/ has the main program, in C, and modules, which must be there first.
+# A Fortran program consists of subroutines. src/SUITE/fortran/ has the main program, in C, and the modules,
+# which must be built first.
 fortran_parts = $(patsubst src/%,$(OBJ)/%.o,$(basename $(wildcard src/$(1)/fortran/*.c src/$(1)/fortran/*.f90)))
 modules = $(patsubst src/%.f90,$(OBJ)/%.o,$(wildcard src/$(1)/fortran/*.f90))
 FORTRAN_STANDARD := -std=f2008 -Wall -Wextra -Wpedantic -Wimplicit-interface
 compile_fortran = @mkdir -p $(1) && rm -f $@ && $(FC) $(FORTRAN_STANDARD) -I$(OBJ)/$(suite)/fortran -J$(1) $(FFLAGS) $(FORTRAN_FLAGS_$(suite)) $(NO_LTO) -c -o $@ $<
 
-# Programs may give their modules one name.
+# Each program has a directory for its modules, because two programs may give a module the same name.
 $(OBJ)/%.o: src/%.f90 $(BIN)/build.facts
 	$(call compile_fortran,$(@D))
 $(OBJ)/%.f.o: src/%.f90 $(BIN)/build.facts
 	$(call compile_fortran,$(OBJ)/$*.modules)
 
-# Sanitizers and word sizes must be those of the parts in C.
+# Sanitizers and word size must be the same as in the parts in C, so these of the CFLAGS are passed on.
 define fortran_program
 $(OBJ)/$(1).f.o: $(call modules,$(2))
 $(BIN)/$(notdir $(1)).f: $(OBJ)/$(1).f.o $(call fortran_parts,$(2)) $(call shared,$(2)) $(HARNESS)
@@ -170,12 +180,13 @@ $(COPIED): $(BIN)/%: pgms/%
 	@mkdir -p $(@D) && cp $< $@
 endif
 
-# Two builds may be made at once: a name of its own for each.
+# Two makes may run at once, so each writes to a temporary file of its own.
 testdir/large.txt: testdir/large.pl
 	@perl $< >$@.$$$$.new && mv $@.$$$$.new $@
 
-# What was built with what, for the record of a run; written only when it changes, and then everything is built anew: programs of
-# other flags go, for not all of them may be asked for.
+# build.facts records for the record of a run how the programs were built. It is written only when it
+# changes, and then everything is built anew. All programs are removed then, since the new build may not ask
+# for all of them.
 export FACT_compiler = $(CC)
 export FACT_fortran = $(if $(FORTRAN),$(FC))
 export FACT_libraries = $(strip $(ZSTD:%=lib%) $(CRYPTO:%=lib%))
@@ -197,28 +208,28 @@ $(BIN)/build.facts: FORCE
 	@mkdir -p $(@D) && printf '%s=%s\n' $(foreach fact,$(FACTS),$(fact) "$$FACT_$(fact)") >$@.new
 	@if cmp -s $@.new $@; then rm $@.new; else rm -f $(addprefix $(@D)/,$(POSSIBLE)) && mv $@.new $@; fi
 
-# Which sources the programs are of: written behind the last of them, and nothing is built anew for it. USAGE has a command that
-# prints the same.
+# build.sources is the hash of all sources. It is written after the last program, and nothing is rebuilt
+# because of it. USAGE has a command that prints the same hash.
 $(BIN)/build.sources: $(BUILT) FORCE
 	@{ find Makefile src -type f ! -name '.*' ! -name '*~' | LC_ALL=C sort | perl -MDigest::SHA=sha256_hex -e \
 		'print sha256_hex(map { chomp; Digest::SHA->new(256)->addfile($$_)->hexdigest . "  $$_\n" } <STDIN>), "\n"' 2>/dev/null || \
 		echo unknown; } >$@.new
 	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
 
-# The program that stands in for all others in tests of Run. Tests that run at once may each find it old.
+# obj/fake stands in for all programs in tests of Run. Tests that run at once may each find it old.
 $(OBJ)/fake: t/fake/fake.c
 	@mkdir -p $(@D) && $(CC) $(STANDARD) $(WARNINGS) -O1 -o $@.$$$$ $< && mv $@.$$$$ $@
 
-# Many tests wait for something most of their time.
+# There are two jobs for each CPU, because many tests wait most of their time.
 check: all $(OBJ)/fake
 	@prove -j$$((2 * `getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1`)) -l t
 
-# The same with pages in a browser and many more damaged and random inputs.
+# check-all runs the same tests, with pages in a browser and many more damaged and random inputs.
 check-all: export TOUCHSTONE_ALL = 1
 check-all: export TOUCHSTONE_BROWSER = 1
 check-all: check
 
-# Damages what others may hand to us, far more often than the tests do.
+# fuzz damages the files that others may give us, far more often than the tests do.
 fuzz:
 	@perl -Ilib t/fuzz/readers.pl 2000
 
@@ -231,14 +242,14 @@ tidy:
 tidy-check:
 	@perl t/tidy.pl --check
 
-# Writes the expected reports anew; read the difference like code.
+# golden writes the expected reports anew; review the difference like code.
 golden:
 	@perl -Ilib t/golden/record.pl
 
 bench: all
 	@for script in t/bench/*.pl; do echo "# $$script"; perl -Ilib $$script || exit 1; done
 
-# Of the manual at the end of Run, by a module that some packages of Perl come without.
+# The manual page is made from the POD at the end of Run, by a module that some Perl packages lack.
 page = perl -Ilib -MTouchstone::Cli::Manual -e 'print Touchstone::Cli::Manual::page(do { local (@ARGV, $$/) = "Run"; <> })'
 man: touchstone.1
 touchstone.1: Run lib/Touchstone.pm lib/Touchstone/Cli/Manual.pm
@@ -255,7 +266,7 @@ install: all
 		if $(page) >"$$PAGES/touchstone.1.new"; then mv "$$PAGES/touchstone.1.new" "$$PAGES/touchstone.1"; \
 		else rm "$$PAGES/touchstone.1.new"; echo 'installed without the page for man' >&2; fi
 
-# Which of the libraries that programs need and not every machine has are here.
+# Prints those of the optional libraries that are installed.
 libraries:
 	@echo '$(FACT_libraries)'
 
