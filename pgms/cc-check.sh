@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# cc-check.sh COMMAND... - runs a command that compiles testdir/cctest.c into ./cctest, and then that program,
-# which must print what is known of it. Exit status 0: it does.
+# cc-check.sh COMMAND... - runs a command that compiles testdir/cctest.c into ./cctest, and then that
+# program, which must print the known output. The exit status is 0 if it does.
 set -eu
 
 trap 'rm -f cctest' EXIT

@@ -1,10 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# multi.sh N [FILE] - N copies of tst.sh at the same time, each on FILE or testdir/sort.src, in the current directory.
-# Its work is what shell1, shell8 and shell16 measure: it starts no process but the copies.
+# multi.sh N [FILE] - runs N copies of tst.sh at the same time, each on FILE or testdir/sort.src, in the
+# current directory. shell1, shell8 and shell16 measure this script, so it starts no process besides the
+# copies.
 #
-#   MULTI_SH_WORK_FACTOR     1: how many times each copy gets the text
-#   UB_BINDIR, UB_TESTDIR    where tst.sh and sort.src are when not beside this script
+#   MULTI_SH_WORK_FACTOR     how many times each copy gets the text; 1 by default
+#   UB_BINDIR, UB_TESTDIR    directories of tst.sh and sort.src, if they are not beside this script
 
 usage()
 {

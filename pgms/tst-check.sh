@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# tst-check.sh COMMAND... - runs a command that starts tst.sh once or several times, each on testdir/tst84.src, and compares what each
-# tst.sh made with what is known of that text in the C locale. Exit status 0: all of it is right.
+# tst-check.sh COMMAND... - runs a command that starts tst.sh once or several times, each on
+# testdir/tst84.src, and compares the files of each tst.sh with the known ones for the C locale. The exit
+# status is 0 if all are right.
 set -eu
 
 kept=tst-check.$$

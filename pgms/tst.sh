@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# tst.sh FILE... - a small round of work for a shell: the text is sorted, its dump is sorted by address, its lines with
-# "the" are kept and counted. It happens in four files of the current directory, which are gone at the end.
-# The checks are the shell's own: another process would be measured too.
+# tst.sh FILE... - a small round of work for a shell: sorts the text, sorts its dump by address, and keeps
+# and counts its lines with "the". This uses four files in the current directory, which are removed at the
+# end. The checks are builtins of the shell, because another process would be measured too.
 #
-#   TST_SH_KEEP     a directory: the four files are made there instead and stay, for tst-check.sh
+#   TST_SH_KEEP     a directory in which the four files are made instead, and kept for tst-check.sh
 
 fail()
 {
@@ -18,7 +18,7 @@ if [ $# -eq 0 ]; then
 	exit 2
 fi
 
-# Where the shell has it, a pipe also fails with its first commands; elsewhere the empty files below tell.
+# With pipefail, if the shell has it, a pipe also fails with its first commands; else empty files show it.
 command set -o pipefail 2>/dev/null
 
 in=${TST_SH_KEEP:-}

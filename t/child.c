@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * child.c - the program of t/child.t: it starts others by child.h and says what became of them.
+ * child.c - the program of t/child.t: it starts others through child.h and prints what became of
+ * them.
  *
- *	run HOW MS WORDS	m: merged, o: standard output alone, n: none is listened to; MS 0: waits
- *	hold FILE HOW END WORDS	m: mercy. FILE is tidied up. After "ready" a line is waited for, and
- *				END says what comes then
+ *	run HOW MS WORDS	HOW is m: merged, o: standard output alone, n: nobody listens;
+ *				MS 0 waits for the end
+ *	hold FILE HOW END WORDS	HOW is m: mercy. FILE is removed at the end. After "ready" the
+ *				program waits for a line, and then does what END says
  */
 #include "bench.h"
 #include "child.h"
@@ -60,7 +62,7 @@ static int run(char **words)
 	return c.pid == 0 && child_ended(&c) ? 0 : 1;
 }
 
-/* Of a process that nobody asked to tidy up. */
+/* Forks a process that has not called bench_tidy. */
 static void fork_and(const char *what)
 {
 	const pid_t pid = fork();

@@ -1,7 +1,7 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# large.pl - prints large.txt, the text that grep searches: the system calls of a program that never was, the
-# same on every Perl. 10,000 lines, 61,664 words, 708,495 bytes; 1,032 lines hold the word "lamp".
+# large.pl - prints large.txt, the text that grep searches: the system calls of an invented program, the same
+# on every Perl. It has 10,000 lines, 61,664 words and 708,495 bytes; 1,032 lines contain the word "lamp".
 #
 #   2707 openat(AT_FDCWD, "/usr/lib/lamp/filters/gable-505", O_RDONLY|O_CLOEXEC) = 22
 #   2700 read(38, "G\377\377Q\200\1\377G\377\200\1\n\09\200G\0.", 4096) = 3980
@@ -12,7 +12,8 @@ use warnings;
 
 use constant { BYTES => 708_495, WORD_LINES => 1_032 };
 
-# Lines of a kind and their text; words in capitals are filled in, and DATA makes the bytes come out right.
+# Each kind of line has its number and its text. Words in capitals are filled in, and DATA adjusts the total
+# of bytes.
 my @KINDS = (
     [ 1_418 => 'close(FD) = 0' ],
     [ 1_000 => 'fstat(FD, {st_mode=S_IFREG|0644, st_size=SIZE, ...}) = 0' ],
@@ -31,7 +32,7 @@ my @OTHER_PLACES = qw(/usr/share/fonts/type1 /usr/lib/locale/sv /etc /tmp/sessio
 my @FILES        = qw(opal amber mast horizon fog northlight gable quay index palette);
 my @OCTETS       = qw(\0 \0 \0 \1 \17 \377 \377 \200 \n G K W Q 0 9 z);
 
-# A generator of our own: what rand gives differs from system to system.
+# rand differs from system to system, so this script has its own generator.
 my $state = 1984;
 
 sub below {
@@ -42,7 +43,7 @@ sub below {
 
 sub one_of { return $_[ below(scalar @_) ] }
 
-# Drawn from a box without putting back, so that the numbers come out exact.
+# Kinds are drawn without replacement, so that their numbers are exact.
 my %paths = (left => 0, with_word => WORD_LINES);
 $paths{left} += $_->[0] for grep { $_->[1] =~ /PATH/ } @KINDS;
 
@@ -76,7 +77,7 @@ $lines += $_->[0] for @KINDS;
 my $sent = 0;
 for my $i (1 .. $lines) {
 
-    # The last line is not drawn: it has DATA, whose length settles the account.
+    # The last line is not drawn: it has DATA, and its length makes the total of bytes right.
     my $text = $i < $lines ? kind($lines - $i) : 'write(FD, "DATA", 4096) = SIZE';
     my $line = 2700 + below(16) . " $text\n";
     $line =~ s/(\bFD\b|SIZE|PATH)/$FILL{$1}->()/ge;
