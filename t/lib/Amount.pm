@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Amount - how much of the same a test tries: a little in `make check`, much in `make check-all`, which sets
+# Amount - how many cases a test tries: few in `make check`, many in `make check-all`, which sets
 # TOUCHSTONE_ALL.
 #
 #   for my $n (1 .. Amount::of(6, 60)) { ... }

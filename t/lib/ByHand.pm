@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# ByHand - measured programs run by hand: what they answer, and what kind of answer it is.
+# ByHand - runs measured programs by hand, and tests what they answer:
 #
 #   is_error('missing', q(cannot run 'no such'), program('looper', 0.05, 'no such'));
 package ByHand;
@@ -20,8 +20,8 @@ our @EXPORT = qw($work slurp run program small_disk is_result is_usage is_error)
 
 use constant LIMIT => 240;
 
-# Who is started in the background, by nohup or by cron hands signals on ignored, and so would a program that
-# is run here.
+# A shell in the background, nohup and cron start programs with some signals ignored, and a program that is
+# started here would inherit that.
 $SIG{$_} = 'DEFAULT' for grep { ($SIG{$_} // '') eq 'IGNORE' } qw(INT TERM HUP QUIT);
 
 our $work = File::Temp->newdir;
@@ -35,7 +35,7 @@ sub slurp {
     return $text;
 }
 
-# Exit status, standard error and standard output of a command; SIGALRM ends one that hangs.
+# Returns exit status, standard error and standard output of a command; SIGALRM ends a command that hangs.
 sub run {
     my (@command) = @_;
     my $pid = fork;
@@ -57,7 +57,7 @@ my $NUMBER = qr/[0-9]+(?:\.[0-9]+)?/;
 my $RESULT =
     qr/\A(?:FIGURE\|[\w.-]+\|$NUMBER(?:e[-+]\d+)?(?:\|\w+)?\n|MISSING\|[\w.-]+\|[^\n]+\n)*COUNT\|($NUMBER(?:e[-+]\d+)?|-$NUMBER(?:e-\d+)?(?=\|0\|s\n))\|(?:0|1|60)\|[A-Za-z]+\nTIME\|$NUMBER\nCPU\|$NUMBER\|$NUMBER\nPREEMPTED\|\d+\n\z/;
 
-# Standard output is free: Dhrystone and Whetstone print their own reports there.
+# Standard output is not checked: Dhrystone and Whetstone print their own reports there.
 sub is_result {
     my ($what, $status, $err) = @_;
     is($status, 0, "$what: exit 0");
@@ -83,8 +83,8 @@ sub is_error {
     return;
 }
 
-# The first words of a command that shall find $work to be a file system with room for 20 KB; none where it
-# cannot be mounted.
+# Returns the first words of a command for which $work is a file system with room for 20 KB; an empty list if
+# that cannot be mounted.
 sub small_disk {
     my @small = ('unshare', '-rm', 'sh', '-c', 'mount -t tmpfs -o size=20k none "$0" && exec "$@"', "$work");
     my ($status) = run(@small, 'true');

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Chromium - a browser without a window for tests of pages, driven over two pipes by the protocol of its
-# developer tools: one JSON text a message, ended by a NUL.
+# Chromium - a browser without a window, for tests of pages. It is driven over two pipes by the protocol of
+# its developer tools: each message is one JSON text, ended by a NUL.
 #
 #   {"id": 7, "method": "Page.navigate", "params": {"url": "file:///tmp/x.html"}, "sessionId": "9D..."}NUL
-#   {"id":7,"result":{"frameId":"B2..."},"sessionId":"9D..."}NUL        its answer
-#   {"method":"Page.loadEventFired","params":{...},"sessionId":"9D..."}NUL    and what happens meanwhile
+#   {"id":7,"result":{"frameId":"B2..."},"sessionId":"9D..."}NUL              its answer
+#   {"method":"Page.loadEventFired","params":{...},"sessionId":"9D..."}NUL    an event in between
 #
 #   my $browser = Chromium->start;
 #   $browser->look(width => 390, scheme => 'dark');
@@ -31,14 +31,14 @@ my @FLAGS =
     qw(--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync
     --disable-breakpad --disable-dev-shm-usage --hide-scrollbars --force-color-profile=srgb --remote-debugging-pipe);
 
-# Seconds for one answer.
+# Seconds to wait for one answer.
 my $PATIENCE = 40;
 my ($YES, $NO) = (JSON::PP::true(), JSON::PP::false());
 
-# Of the keys that are pressed: their codes, and the text that some give.
+# Codes of the keys that are pressed, and the text that some of them enter.
 my %KEY = (Tab => [9], Enter => [ 13, "\r" ], Space => [ 32, ' ' ], Escape => [27]);
 
-# Its path, or nothing.
+# Returns the path of a browser, or nothing.
 sub path {
     my ($path) = grep { defined } map { Touchstone::Machine::Command::find($_) } @NAMES;
     return $path;
@@ -67,8 +67,8 @@ sub start {
     return $self;
 }
 
-# It reads from descriptor 3 and writes to 4, whatever these were. The group is its own, so that nothing of it
-# stays.
+# Starts the browser, which reads from descriptor 3 and writes to 4, whatever these were before. It gets its
+# own process group, so that all of its processes can be ended.
 sub _spawned {
     my ($path, $home) = @_;
     pipe my $in,   my $to  or die "cannot make a pipe: $!\n";
@@ -90,7 +90,7 @@ sub _spawned {
     POSIX::_exit(127);
 }
 
-# Shows a file. script: 0 where scripts must not run.
+# Shows a file. script: 0 turns scripts off.
 sub open {
     my ($self, $file, %how) = @_;
     $self->_ask('Emulation.setScriptExecutionDisabled', value => ($how{script} // 1) ? $NO : $YES);
@@ -103,8 +103,8 @@ sub open {
     return;
 }
 
-# width, height: of the window in pixels; scheme: light or dark; media: screen or print. What is not named is
-# as usual.
+# width, height: size of the window in pixels; scheme: light or dark; media: screen or print. What is not
+# given has its usual value.
 sub look {
     my ($self, %how) = @_;
     $self->_ask(
@@ -122,7 +122,7 @@ sub look {
     return;
 }
 
-# What an expression of the page's language gives, as data; it may be a promise.
+# Returns the value of an expression in the page's language as data. A promise is waited for.
 sub value {
     my ($self, $expression) = @_;
     my $answer = $self->_ask(
@@ -136,7 +136,7 @@ sub value {
     return $answer->{result}{value};
 }
 
-# What the console says since the page was opened, each once: messages of scripts, their errors, and
+# The console's messages since the page was opened, each once: output of scripts, their errors, and
 # violations of the page's policy.
 my $LETTERS = 160;
 my %SAYS    = (
@@ -157,7 +157,7 @@ sub said {
         grep    { $SAYS{ $_->{method} } } @{ $self->{events} };
 }
 
-# What it asked for beside the page itself.
+# Returns the addresses that the page requested besides itself.
 sub requests {
     my ($self) = @_;
     $self->value('0');
@@ -166,7 +166,7 @@ sub requests {
         grep    { $_->{method} eq 'Network.requestWillBeSent' } @{ $self->{events} };
 }
 
-# The pointer rests on the first element that a selector finds.
+# Moves the pointer to the first element that a selector finds.
 sub point {
     my ($self, $selector) = @_;
     my $where = $self->value(
@@ -193,7 +193,7 @@ sub click {
     return;
 }
 
-# Keys by their names: Tab, Enter, Space, Escape.
+# Presses keys by name: Tab, Enter, Space, Escape.
 sub press {
     my ($self, @keys) = @_;
     for my $key (@keys) {
@@ -209,15 +209,15 @@ sub press {
     return;
 }
 
-# Into what has the focus.
+# Types text into the element that has the focus.
 sub type { my ($self, $text) = @_; $self->_ask('Input.insertText', text => $text); return }
 
-# The whole page as a PNG.
+# Stores the whole page as a PNG.
 sub screenshot {
     my ($self, $file) = @_;
     my $height = $self->value('document.documentElement.scrollHeight');
 
-    # Beyond that the browser gives up.
+    # The browser cannot make higher pictures.
     my $most  = 16_000;
     my $width = $self->value('window.innerWidth');
     return $self->_store(
@@ -237,7 +237,7 @@ sub screenshot {
     );
 }
 
-# What a printer gets, on paper of the page's own size.
+# Stores what would be printed, on paper of the page's own size.
 sub pdf {
     my ($self, $file) = @_;
     $self->_ask('Emulation.setEmulatedMedia', media => '', features => []);
@@ -255,8 +255,8 @@ sub _store {
 
 sub _quoted { my ($text) = @_; return JSON::PP->new->allow_nonref->ascii->encode($text) }
 
-# The answer to a message. Data of it are as Perl has them, but yes and no, which this protocol tells from
-# numbers.
+# Returns the answer to a message. Its data are Perl's, except true and false, which this protocol
+# distinguishes from numbers.
 sub _ask {
     my ($self, $method, %parameters) = @_;
     my $id      = ++$self->{id};
@@ -287,7 +287,7 @@ sub _write {
     return;
 }
 
-# Takes the next message: the answer that is waited for, or nothing; events are kept.
+# Reads the next message and returns it if it is the awaited answer, else nothing. Events are kept.
 sub _read {
     my ($self, $until, $id) = @_;
     my $end;
@@ -304,7 +304,7 @@ sub _read {
     return;
 }
 
-# Ends it and all of its processes, and removes its profile.
+# Ends the browser with all of its processes, and removes its profile.
 sub stop {
     my ($self) = @_;
     my $pid = delete $self->{pid};

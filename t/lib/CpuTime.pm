@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# CpuTime - ends a test in which one case hangs, and says which. CPU time and not time of day: a busy machine
-# makes no case hang.
+# CpuTime - ends a test in which one case hangs, and names the case. It measures CPU time, because on a busy
+# machine no case needs more of that.
 #
 #   my $got = CpuTime::within('mutation 7', sub { read_it($text) });
 package CpuTime;
@@ -11,15 +11,16 @@ use warnings;
 use POSIX ();
 use Time::HiRes qw(setitimer ITIMER_VIRTUAL);
 
-# Seconds in user mode. No case takes one.
+# Seconds in user mode. A correct case takes less than one.
 our $LONGEST = 20;
 
-# What the code gives, in list or scalar context. `hung` is done first when the time is up, and may say more;
-# then the process ends.
+# Returns the result of the code, in list or scalar context. When the time is up, `hung` is called, which may
+# print more, and the process ends.
 sub within {
     my ($what, $code, $hung) = @_;
 
-    # A signal that Perl defers would wait for the very expression that hangs.
+    # POSIX::sigaction is used because a signal that Perl defers would wait for the very expression that
+    # hangs.
     POSIX::sigaction(
         POSIX::SIGVTALRM(),
         POSIX::SigAction->new(

@@ -11,7 +11,7 @@ use Touchstone::Record::Json;
 
 my @LISTS = qw(blocks passes failures skipped warnings);
 
-# What a record begins with, anew with each call.
+# Returns a fresh copy of the first part of a record.
 sub head {
     return (
         tool       => { name => 'Touchstone', version => '7.0.0' },
@@ -99,7 +99,7 @@ sub _pass {
     };
 }
 
-# What happens during the run, in order: [list, entry].
+# Returns what happens during the run, in order: [list, entry].
 sub events {
     my @events = (
         [
@@ -132,7 +132,7 @@ sub events {
     );
 }
 
-# The same as a finished record, and as the text of a journal.
+# Return the same run as a finished record, and as the text of a journal.
 sub record {
     my %record = (head(), format => 1, name => 'vm-01', map { $_ => [] } @LISTS);
     push @{ $record{ $_->[0] } }, $_->[1] for events();

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Forms - runs of the toolkit on the machines of Hardware, and what their forms must look like:
-# t/golden/lbt-NAME.txt.
+# Forms - runs of the toolkit on the machines of Hardware, and their expected forms, t/golden/lbt-NAME.txt.
 package Forms;
 use 5.014;
 use strict;
@@ -48,7 +47,7 @@ sub _pass {
     my ($name, $copies, $round, $figure) = @_;
     my $unit = $TEST{$name}[3];
 
-    # Of fixed work: one unit in so many seconds. Of all else: a rate, shared by the copies.
+    # A test of fixed work counts one unit in so many seconds. Any other has a rate, which the copies share.
     my ($count, $time, $timebase) = $unit eq 's' ? (1 / $copies, $figure, 1) : ($figure / $copies, 1, 0);
     my @all = (1) x $copies;
     return {
@@ -67,8 +66,8 @@ sub _pass {
     };
 }
 
-# A run in which tests were measured: { 'pipe 1' => 124400, 'kernel 2' => [seconds, ...] }, by name and
-# copies; `with` goes into the record.
+# Returns a run in which these tests were measured: { 'pipe 1' => 124400, 'kernel 2' => [seconds, ...] }, by
+# name and number of copies. `with` is added to the record.
 sub run {
     my ($host, $measured, %with) = @_;
     my (%copies, %names, @passes);
@@ -124,7 +123,7 @@ my %SYSTEM = map {
             . ' 1' => $TEST{ $Touchstone::Suite::Lbt::Rows::SYSTEM[$n] }[2] * (50 + 10 * $n))
 } 0 .. 8;
 
-# Everything measured, by one copy and some by two.
+# Returns a run in which everything was measured with one copy, and some tests also with two.
 sub desktop {
     my $record = run(
         Pretend::host_of(Hardware::desktop()),
@@ -187,7 +186,7 @@ sub desktop {
     return $record;
 }
 
-# UnixBench alone, and only together.
+# Returns a run of UnixBench alone, with several copies only.
 sub guest {
     my %measured =
         map { ("$_ 2" => $TEST{$_}[2] * 40) } grep { $_ ne 'shell8' } @Touchstone::Suite::Lbt::Rows::SYSTEM;
@@ -206,7 +205,7 @@ sub guest {
     );
 }
 
-# Few passes, and a user who knows more than the machine.
+# Returns a run with few passes, and a user who knows more than the machine tells.
 sub board {
     return run(
         Pretend::host_of(Hardware::board()),
@@ -234,7 +233,7 @@ sub container {
 
 sub MACHINES { return qw(desktop guest board container) }
 
-# File of t/golden => its text.
+# Returns the text of each file in t/golden.
 sub files {
     my %text;
     for my $machine (MACHINES()) {

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Golden - what of a report stands in its golden file: neither what all pages have in common, which
-# Report::Style and Report::Script hold, nor what another zlib would make otherwise.
+# Golden - the part of a report that its golden file holds. It leaves out the style and script that all pages
+# share (Report::Style, Report::Script), and whatever depends on the version of zlib.
 package Golden;
 use 5.014;
 use strict;

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Hardware - four machines for Pretend, with their boards, drives and video boards: a desktop whose root asks,
-# a virtual machine, an Arm board and a container that sees none of it. Each takes files and commands beside
-# or in the place of its own; undef takes one away.
+# Hardware - four machines for Pretend, with their boards, drives and video boards: a desktop whose root user
+# asks, a virtual machine, an Arm board, and a container that sees none of these. Each function takes further
+# files and commands, which replace its own; undef removes one.
 #
 #   my $host = Pretend::host_of(Hardware::desktop('/sys/class/dmi/id/board_name' => "X\n"));
 package Hardware;
@@ -36,7 +36,7 @@ sub _machine {
     return map { $_ => $all{$_} } grep { defined $all{$_} } keys %all;
 }
 
-# The same table for each CPU.
+# Repeats the same table for each CPU.
 sub _cpuinfo {
     my ($n, $about) = @_;
     return join "\n", map { "processor\t: $_\n$about" } 0 .. $n - 1;

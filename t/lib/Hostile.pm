@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Hostile - a record whose texts a stranger wrote: every text that the Schema takes begins with his, wherever
-# it is in the record, and so do the names of what an object may hold by any name. Equal texts stay equal, so
-# that passes belong to their tests.
+# Hostile - a record whose texts were written by an attacker: every free text of the Schema, wherever it is
+# in the record, begins with the same hostile text, and so do the names in objects that allow any name. Equal
+# texts stay equal, so that passes still belong to their tests.
 #
 #   my $bad = Hostile::record($record, '<script>harmed = 1</script>');
-#   my $bad = Hostile::record($record, "\xe2\x80\xae", keep => qr{/(?:test|name)\z});    where these stay, by their place
+#   my $bad = Hostile::record($record, "\xe2\x80\xae", keep => qr{/(?:test|name)\z});    these places stay
 package Hostile;
 use 5.014;
 use strict;
@@ -15,10 +15,10 @@ use Touchstone::Record::Schema;
 
 my $FORMAT = 1;
 
-# Objects whose members have any names.
+# Objects whose members may have any name.
 my $OPEN = qr{/(?:tools|binaries|figures|units|missing|wanted|lbt)\z};
 
-# What is computed from the rest, and must not contradict it.
+# These parts are computed from the rest, and must not contradict it.
 my @COMPUTED = qw(results beside scaling speedup);
 
 sub record {
@@ -30,14 +30,14 @@ sub record {
     for my $place (sort keys %sites) {
         next if $how{keep} && $place =~ $how{keep} || !_is_free($data, $place, $sites{$place}[0]);
 
-        # A name becomes that of files, and is shorter.
+        # The run's name becomes a file name, so its text is shortened.
         my $new = $place eq '/name' ? \&_fit_for_a_name : sub { $_[0] };
         $$_ = $new->($text . $$_) for @{ $sites{$place} };
     }
     return $data;
 }
 
-# Whether the Schema takes any text there.
+# Caches whether the Schema allows any text at a place.
 my %free;
 
 sub _is_free {
@@ -51,7 +51,7 @@ sub _is_free {
     };
 }
 
-# References to all texts by their place, in which a list's numbers are *.
+# Collects references to all texts by their place, in which list indexes are replaced by *.
 sub _collect {
     my ($at, $place, $sites) = @_;
     my $data = $$at;

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# KilledAt - kills a Run before the call of that number which changes something on the disk: KILLED_AT=7 in
-# its environment. Must be loaded before what is to be killed is compiled.
+# KilledAt - kills a Run just before its n-th call that changes something on the disk; KILLED_AT in its
+# environment is n. It must be loaded before the code that is to be killed is compiled.
 package KilledAt;
 use 5.014;
 use strict;
@@ -8,7 +8,7 @@ use warnings;
 
 use IO::Handle;
 
-# The children of a Run have the same environment.
+# Children of the Run inherit KILLED_AT, so the Run's own process id is kept.
 my ($run, $calls);
 
 sub moment {

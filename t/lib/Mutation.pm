@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Mutation - texts that were damaged or forged, for everything that reads a file: what is read is shown in
-# every form there is, and what is wrong with the way it was taken is told in words. The same mutations with
-# every version of Perl.
+# Mutation - damaged and forged texts for everything that reads files. Data that are read are shown in every
+# form there is, and faults in how a text was handled are described. The mutations are the same with every
+# version of Perl.
 package Mutation;
 use 5.014;
 use strict;
 use warnings;
 
-# Perl's warnings since the last look, those of the modules below included.
+# Perl's warnings since they were last taken, including those of the modules below.
 my @warned;
 
 BEGIN {
@@ -33,7 +33,7 @@ use Touchstone::Suite;
 
 my $ROOT = dirname(__FILE__) . '/../..';
 
-# What a stranger would write. JSON holds it with its escapes, other texts raw and in one line.
+# Text of an attacker. JSON has it with escapes, other texts raw and on one line.
 my $RAW  = "\e[2J<script>alert(1)</script>'\"&|`\xc2\x9b\x07";
 my $JSON = Touchstone::Record::Json::encode_line("$RAW\n=1\r\x{0}\xff") =~ s/\A"|"\z//gr;
 
@@ -58,9 +58,10 @@ my @CLASSIC = (
 );
 my @BASES = (@DIGITS, '|', '||', "\n", '#', ' ', "\0", "\xff", "\r\n", 'pipe');
 
-# Everything that reads what others wrote. `file` is the name of the text to be read, `samples` are good
-# texts, `read` gives data or dies, `shown` gives what can be made of the data as [form, text], `says` is how
-# a refusal begins, `tokens` and `hostile` are put into texts, the second at a place of the form `words`.
+# Returns everything that reads files written by others. `file` is the name of the text to be read, `samples`
+# are valid texts. `read` returns data or dies, `shown` returns everything made of the data as [form, text],
+# `says` is how a refusal begins. `tokens` and `hostile` are inserted into texts, the latter at a place that
+# matches `words`.
 sub readers {
     my ($dir) = @_;
     my $record = {
@@ -129,7 +130,8 @@ sub written {
     return $file;
 }
 
-# What is wrong with the way this text is taken: nothing, or words. `refused` is the refusal, or empty.
+# Returns what is wrong with how this text was handled, or nothing. `refused` is set to the refusal, or
+# empty.
 sub fault_of {
     my ($reader, $file, $text) = @_;
     @warned = ();
@@ -142,14 +144,14 @@ sub fault_of {
     return { fault => $fault || (@warned ? "warning: $warned[0]" : ''), refused => $refused };
 }
 
-# A refusal is a clear sentence, or several: no crash, and one line end at the end.
+# A refusal must consist of clear sentences with one newline at the end, and not be a crash.
 sub _refusal_fault {
     my ($reader, $refused) = @_;
     return '' if $refused =~ /\A$reader->{says}\S(?:.*\S)?\n\z/s && $refused !~ / at \S+ line \d+\.$/m;
     return "refused with '$refused'";
 }
 
-# The search for the word alone is ten times as fast.
+# This pattern is slow, so text is searched for the bare word first, which is ten times as fast.
 my $NO_NUMBER = qr/(?:[\d (\[,]|: ")-?(?:nan|inf(?:inity)?)\b/i;
 
 sub _shown_fault {
@@ -167,8 +169,8 @@ sub _shown_fault {
     return '';
 }
 
-# What is left when the page's own tags are taken away has no markup. Its one style and one script are gone
-# before.
+# After the page's own tags have been removed, no markup may be left. Its one style and one script are
+# removed before.
 my $OUR_TAG =
     qr{<(?!/?(?:script|style|img|iframe|object|embed|form|link|base)\b)(?:!DOCTYPE\ html|/?\w+(?:\ (?!on|style|src|href="[^#])[a-zA-Z][\w-]*(?:="[^"<>]*")?)*/?)>};
 
@@ -183,7 +185,7 @@ sub _around {
     return "'" . substr($text, $at < 20 ? 0 : $at - 20, 60) . "'";
 }
 
-# Formats that the unharmed example has too: whether all are made is for other tests.
+# Formats that the undamaged example has too: other tests check that all are made.
 my $good    = Touchstone::Score::complete(Example::record());
 my @formats = grep {
     my $format = $_;
@@ -196,7 +198,7 @@ sub _reports {
     return map { [ $_ => Touchstone::Report::Files::render($_, $record) ] } @formats;
 }
 
-# With an unharmed run, and as the one that the other is compared with.
+# Compares the run with an undamaged one, and the undamaged one with it.
 sub _compared {
     my ($run) = @_;
     my $sure  = Touchstone::Compare::Run::load("$ROOT/t/golden/sure.json", 'nowhere', {});
@@ -212,7 +214,8 @@ sub _data {
     return [ json => Touchstone::Record::Json::encode($data) ];
 }
 
-# Figures of a report are above 0, only times may be rounded to it; notes are fit for a terminal.
+# The figures of a report must be above 0, except times, which may be rounded to it; notes must be fit for a
+# terminal.
 sub _classic {
     my ($data) = @_;
     my @tests  = map { @{ $_->{tests} } } @{ $data->{blocks} };
@@ -237,7 +240,8 @@ sub seed { my ($seed) = @_; $state = 1 + abs($seed) % 2147483646; return }
 
 sub random { my ($below) = @_; $state = ($state * 48271) % 2147483647; return $state % ($below || 1) }
 
-# One of the reader's samples with one or two things changed, or with several hostile texts and no other harm.
+# Returns one of the reader's samples with one or two things changed, or with several hostile texts and no
+# other change.
 sub mutated {
     my ($reader) = @_;
     my @samples  = @{ $reader->{samples} };
@@ -271,7 +275,7 @@ sub _hostile {
     return $text;
 }
 
-# Two lines change places, or one is there twice, or not at all.
+# Swaps two lines, or doubles or removes one.
 sub _moved {
     my @lines = @_ or return '';
     my ($one, $two, $kind) = (random(scalar @lines), random(scalar @lines), random(3));
@@ -281,7 +285,7 @@ sub _moved {
     return join '', @lines;
 }
 
-# [place, length] of one of those that match.
+# Returns [place, length] of a random match.
 sub _any {
     my ($text, $form) = @_;
     my @places;

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Pages - a page of every kind, made from runs with fake programs, from golden records and from pretended
-# machines, as files of a directory.
+# Pages - makes a page of every kind from runs with fake programs, golden records and pretended machines, as
+# files in a directory.
 #
 #   my $pages = Pages->new;
 #   { name => 'unixbench', file => '/tmp/x/unixbench.html', record => {...} or nothing } for $pages->list
@@ -23,10 +23,10 @@ use Touchstone::Record;
 use Touchstone::Report::Files;
 use Touchstone::Score;
 
-# Nothing of this machine is measured but fakes.
+# These keep the runs from using an X server or kernel source of this machine.
 my %ALONE = (DISPLAY => undef, KERNEL_SRC => '/nowhere');
 
-# Rates that differ as those of real machines do, and a test that fails.
+# Rates that differ as on real machines, and a test that fails.
 my %UNEVEN = (
     pipe    => 'rates 3064197;3124197;2964197;3064297;3054197;2264197',
     execl   => 'rates 2992;2792;3092;3192;2892;2952',
@@ -41,7 +41,7 @@ my %RUNS = (
     platform  => { words => [qw(--quick -c 1 platform)] },
 );
 
-# All runs at once: they do nothing but wait for each other.
+# Starts all runs at once, since most of their time is waiting.
 sub new {
     my ($class) = @_;
     my $self    = bless { fake => Fake->new, pages => [] }, $class;
@@ -75,7 +75,7 @@ sub add {
     return $self->{pages}[-1];
 }
 
-# The page of a record, anew.
+# Renders the page of a record again.
 sub report {
     my ($record) = @_;
     return Touchstone::Report::Files::render('html', Touchstone::Score::complete($record));
@@ -90,7 +90,7 @@ sub _add_golden {
     return;
 }
 
-# Of one test more than in the other, with differences of all kinds.
+# Returns rates of one more test than the other run has, with differences of all kinds.
 sub _rates {
     my ($times) = @_;
     my @names =
@@ -166,7 +166,7 @@ sub _add_form {
     return;
 }
 
-# The index of all results, or nothing where there is none yet.
+# Returns the index of all results, or nothing if there is none yet.
 sub browser {
     my ($self) = @_;
     my $fake = $self->{fake};

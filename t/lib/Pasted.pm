@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Pasted - texts with compact blocks as they come back from mail, forums and pages.
+# Pasted - texts with compact blocks, as they come back from mail, forums and pages.
 package Pasted;
 use 5.014;
 use strict;
 use warnings;
 
-# The same run makes other letters where zlib is another one.
+# Replaces the block, because another version of zlib makes other letters of the same run.
 sub without_block {
     my ($text) = @_;
     return $text =~ s/^-----BEGIN TOUCHSTONE.*?^-----END [^\n]*\n/(a compact block)\n/msr;
 }
 
-# The block of a text.
+# Returns the block of a text.
 sub block_of { my ($text) = @_; return ($text =~ /^(-----BEGIN TOUCHSTONE.*?^-----END [^\n]*\n)/ms)[0] }
 
 my $BEFORE =
@@ -25,7 +25,7 @@ sub _wrapped {
     return join q(), map { "$_\n" } map { _cut($_, $width) } split /\n/, $text;
 }
 
-# At blanks where there are some.
+# Cuts a line, at blanks where possible.
 sub _cut {
     my ($line, $width) = @_;
     my @parts;
@@ -37,7 +37,7 @@ sub _cut {
     return (@parts, $line);
 }
 
-# What may have become of a block: { name => text }.
+# Returns what may become of a block in transit: { name => text }.
 sub forms {
     my ($block) = @_;
     my $text    = "$BEFORE```\n$block```\n$AFTER";

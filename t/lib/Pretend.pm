@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Pretend - machines that have only the files and answer only the commands they are given:
+# Pretend - machines that have only the given files, and answer only the given commands:
 #
 #   my $host = host_of('/proc/cpuinfo' => "processor : 0\n", 'uname -o' => 'GNU/Linux', uname => [...], cpus => {...}, work => '/srv/tmp');
 package Pretend;
@@ -41,7 +41,7 @@ our %CPUS =
     (online => [ 0, 2 ], usable => [2], usable_count => 1, quota => undef, core => { 0 => 0, 2 => 2 });
 
 # Runs the code on a machine that has only these files and answers only these commands ('uname -o' =>
-# 'GNU/Linux'); uname => what the system call says; 'link /sys/dev/block/8:2' => where the link leads.
+# 'GNU/Linux'). uname => the result of the system call; 'link /sys/dev/block/8:2' => the target of that link.
 sub on_machine {
     my ($has, $code) = @_;
     my @uname = @{ $has->{uname} || [ POSIX::uname() ] };
@@ -76,7 +76,7 @@ sub host_of {
     return on_machine(\%has, sub { Touchstone::Machine::host_facts($has{cpus} || \%CPUS, $has{work}) });
 }
 
-# These facts of a machine, in one line.
+# Returns these facts of a machine, in one line.
 sub facts_of {
     my ($names, @has) = @_;
     my $host = host_of(@has);

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Programs - which measured programs there are, from the sources, and with which arguments they run.
+# Programs - finds the measured programs from the sources, and the arguments to run each with.
 package Programs;
 use 5.014;
 use strict;
@@ -12,10 +12,10 @@ use Touchstone::Suite;
 
 our $BASE = dirname(dirname(dirname(abs_path(__FILE__))));
 
-# For the others the first test that uses them knows.
+# For all other programs, the row of the first test that uses them has the arguments.
 my %ARGS = (looper => [ '%{seconds}', 'true' ], fstime => [ '%{seconds}', '-d', '%{work}' ]);
 
-# Those that src/SUITE/variants/*.mk adds to VARIANTS, by name or as a list.
+# Returns the programs that src/SUITE/variants/*.mk add to VARIANTS, by name or as a list.
 sub variants {
     my @names;
     for my $file (glob "\Q$BASE\E/src/*/variants/*.mk") {
@@ -28,7 +28,7 @@ sub variants {
     return @names;
 }
 
-# One for each src/SUITE/*.c, and the variants.
+# Returns a program for each src/SUITE/*.c, and the variants.
 sub all {
     opendir my $dir, "$BASE/src" or die "cannot open '$BASE/src': $!\n";
     my @sources;
@@ -39,11 +39,12 @@ sub all {
     return sort @sources, variants();
 }
 
-# kernel and x11 need what may be missing, transfer two directories, load1997 starts all of its suite; they
-# have tests of their own.
+# kernel and x11 need things that may be missing, transfer needs two directories, and load1997 starts all of
+# its suite; they have tests of their own.
 my %APART = map { $_ => 1 } qw(kernel x11 transfer load1997);
 
-# Units of 1997 take long, and all of them have a test of their own: two stand for them, one in Fortran.
+# Units of the 1997 programs take long, and each program has a test of its own, so these two represent them,
+# one of them in Fortran.
 my %STANDS = map { $_ => 1 } qw(m-permut m-nmemvir1.f);
 
 sub built {
@@ -52,12 +53,12 @@ sub built {
 
 sub path { return "$BASE/pgms/$_[0]" }
 
-# `work` is a directory for its files.
+# Returns the arguments of a program; `work` is a directory for its files.
 sub arguments {
     my ($program, $seconds, $work) = @_;
     my ($row) = grep { $_->{program} eq $program } Touchstone::Suite::load()->tests;
 
-    # Sockets are there where there are no terminals.
+    # Sockets exist even where there are no pseudo-terminals.
     my %value = (
         seconds => $seconds,
         work    => "$work",

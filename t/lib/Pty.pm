@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Pty - a real terminal of so many columns, whose other end is this test. Of Linux; nothing elsewhere.
+# Pty - a real terminal with a given number of columns, whose other end is this test. Works on Linux only.
 #
 #   my $pty = Pty->new(50) or plan skip_all => 'no pseudo-terminals here';
 #   open STDERR, '>', $pty->{path};  ...;  $pty->read_until_gone($pid)
@@ -20,7 +20,7 @@ sub new {
     return if !ioctl($near, $ASK{unlock}, $number) || !ioctl $near, $ASK{number}, $number;
     my $self = bless { near => $near, path => '/dev/pts/' . unpack 'i', $number }, $class;
 
-    # While this end is open the other one can be closed and opened again.
+    # While this end is open, the other end can be closed and opened again.
     sysopen $self->{far}, $self->{path}, O_RDWR | O_NOCTTY or return;
     $self->resize($columns);
     return $self;
@@ -33,7 +33,7 @@ sub resize {
     return;
 }
 
-# What was written when a process has ended; its status is that of waitpid.
+# Returns what was written until a process ended, and keeps its status of waitpid in {status}.
 sub read_until_gone {
     my ($self, $pid) = @_;
     my $text  = '';
@@ -52,7 +52,7 @@ sub _is_more {
     return select($set, undef, undef, $seconds) > 0;
 }
 
-# The terminal goes away.
+# Makes the terminal go away.
 sub hang_up { my ($self) = @_; close $_ for @$self{qw(far near)}; return }
 
 1;

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Quiet - fake programs measure and write nothing, so a Run with them waits neither until nothing else runs
-# nor for the disk.
+# Quiet - makes Run not wait for a quiet machine or for the disk, since fake programs measure and write
+# nothing.
 package Quiet;
 use 5.014;
 use strict;

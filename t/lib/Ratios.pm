@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Ratios - of two things that were measured in turn, and what they say about a target: "1.003 (0.990 to
-# 1.010)", and ok, MISSED, or cannot tell where the median is outside of the target and its 95 % interval is
-# not.
+# Ratios - the ratio of two things that were measured in turn, and whether it meets a target: "1.003 (0.990
+# to 1.010)", and ok, MISSED, or cannot tell. The last means that the median misses the target but its 95 %
+# interval does not.
 package Ratios;
 use 5.014;
 use strict;
@@ -9,7 +9,7 @@ use warnings;
 
 use Touchstone::Stats;
 
-# Two lists of figures, and the limits of their ratio.
+# Takes two lists of figures, and the limits of their ratio.
 sub told {
     my ($ours, $others, $least, $most) = @_;
     my @ratios = map { $ours->[$_] / $others->[$_] } 0 .. $#$ours;

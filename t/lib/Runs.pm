@@ -17,8 +17,9 @@ use Touchstone::Stats;
 
 my $BASELINE = 100;
 
-# Six rates around a middle. Their logarithms are a step apart, so that deviation and error are known:
-# sqrt(3.5) steps, sqrt(7 / 6) steps for the difference of two such samples with 10 degrees of freedom.
+# The six rates lie around 1. Steps of their logarithms make deviation and error known: the deviation is
+# sqrt(3.5) steps, and the error of the difference of two samples, with 10 degrees of freedom, is sqrt(7 / 6)
+# steps.
 our @STEPS = (-1.5, 2.5, -0.5, 0.5, -2.5, 1.5);
 
 sub steady {
@@ -26,8 +27,8 @@ sub steady {
     return map { $middle * exp(($step // 0.001) * $_) } @STEPS;
 }
 
-# Also: facts, duet, note; change => { key => what is otherwise in a test }; indexed => names of the tests in
-# the index, usually all.
+# Further arguments: facts, duet, note; change => { key => fields to change in a test }; indexed => names of
+# the tests in the index, all by default.
 sub contestant {
     my ($name, $rates, %also) = @_;
     my (%tests, %indexes);
@@ -67,7 +68,8 @@ sub contestant {
     };
 }
 
-# A record without results. Also: what is otherwise in it; of host and build only what is named changes.
+# Returns a record without results. Further arguments are fields to change; for host and build, only the
+# named facts.
 sub record {
     my ($name, $rates, %also) = @_;
     my %head = Example::head();
@@ -104,7 +106,7 @@ sub record {
     };
 }
 
-# The copies of a pass share its rate.
+# The copies of a pass share its rate equally.
 sub _passes {
     my ($key, @rates) = @_;
     my ($copies, $test) = split / /, $key, 2;

@@ -65,7 +65,8 @@ sub list {
         Touchstone::Terminal->pretended(columns => $columns));
 }
 
-# What a run writes to such a terminal. terminal: instead of a pretended one; quiet, verbose: as of Progress
+# Returns what a run writes to a terminal. terminal replaces the pretended one; quiet and verbose are those
+# of Progress.
 sub written {
     my (%as) = @_;
     open my $out, '>', \my $text or die "cannot write into a text: $!\n";
@@ -81,8 +82,8 @@ sub written {
     return $text // '';
 }
 
-# The events of a run: three tests, one copy and two, six rounds, a warning, a test that fails, passes beyond
-# the rounds.
+# The tests of the scripted run, which has one copy and two, six rounds, a warning, a test that fails, and
+# passes beyond the rounds.
 my @TESTS = map { { name => $_ } } qw(pipe shell8 context1);
 
 sub play {
@@ -153,13 +154,13 @@ sub _pass {
     return;
 }
 
-# For a golden file: a line of it for each that was written, with codes in letters.
+# Makes output readable for a golden file: each written line is a line, and control codes are in letters.
 sub readable {
     my ($text) = @_;
     return $text =~ s/\e\[J\r/<over>\n/gr =~ s/\r\e\[J/<erase>/gr =~ s/\r//gr =~ s/\e\[(\d+)m/<$1>/gr;
 }
 
-# Lines that are on a terminal of so many columns in the end, oldest first.
+# Returns the lines that a terminal with so many columns shows in the end, oldest first.
 sub shown {
     my ($text, $columns) = @_;
     my ($row, $column, @rows) = (0, 0);

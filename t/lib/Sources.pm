@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Sources - a copy of Makefile and src in a temporary directory, for tests that build with other flags or with
-# changed text.
+# Sources - a copy of Makefile and src in a temporary directory, for tests that build with other flags or
+# with changed sources.
 package Sources;
 use 5.014;
 use strict;
@@ -11,13 +11,13 @@ use File::Temp ();
 
 our @EXPORT = qw($dir run build change slurp spew);
 
-# Flags of the make that may have started this test are not for the builds here.
+# Flags of a make that started this test must not affect the builds here.
 delete @ENV{qw(MAKEFLAGS MFLAGS MAKELEVEL CFLAGS LDFLAGS UB_GCC_OPTIONS)};
 our $dir = File::Temp->newdir;
 system('cp', '-R', 'Makefile', 'src', "$dir") == 0 or die "cannot copy the sources\n";
 my ($make) = grep { system("command -v $_ >/dev/null 2>&1") == 0 } qw(gmake make);
 
-# Exit status, standard output and standard error of a command.
+# Returns exit status, standard output and standard error of a command.
 sub run {
     my @command = @_;
     open my $out, '-|', 'sh', '-c', 'exec "$@" 2>"$0"', "$dir/stderr", @command
@@ -34,7 +34,7 @@ sub build {
     return run($make, '-s', '-C', "$dir", @settings, "pgms/$program");
 }
 
-# Replaces text in a source of the copy, once, and returns what undoes it.
+# Replaces text once in a source of the copy. Returns a function that restores the source.
 sub change {
     my ($file, $from, $to) = @_;
     my $path     = "$dir/src/unixbench/variants/$file";

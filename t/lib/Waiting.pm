@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Waiting - for something to become true, and whether a process has gone.
+# Waiting - waits until something is true, and finds out whether a process has ended.
 #
 #   ok(comes(sub { gone($pid) }), 'it ends') or kill 'KILL', $pid;
 package Waiting;
@@ -14,11 +14,11 @@ use Touchstone::Machine::Command;
 
 our @EXPORT = qw(comes gone);
 
-# Seconds that a test waits at most for one thing, which takes a moment unless it is broken or the machine is
-# very busy; its own where it says so.
+# The most seconds that a test waits for one thing, which takes a moment unless it is broken or the machine
+# is very busy. A test may set its own.
 our $PATIENCE = 120;
 
-# Whether it becomes true in time.
+# Returns whether the condition becomes true in time.
 sub comes {
     my ($condition) = @_;
     my $end = time + $PATIENCE;
@@ -29,7 +29,7 @@ sub comes {
     return 1;
 }
 
-# Also when nobody has reaped it.
+# True also for a process that has ended and has not been reaped.
 sub gone {
     my ($pid) = @_;
     return 1 if !kill 0, $pid;
