@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Advice: each warning comes when its facts say so, never when they are unknown, and is short enough to be
-# read.
+# Advice: each warning is given if its facts call for it, never if they are unknown, and is short enough to
+# be read.
 use 5.014;
 use strict;
 use warnings;
@@ -14,7 +14,7 @@ use Touchstone::Machine::Advice;
 
 my @WRITING = ({ name => 'fstime', space => 4000 });
 
-# A machine that gives no reason to complain.
+# Facts of a machine that call for no warning.
 my %GOOD = (
     governor         => 'performance',
     boost            => 'off',
@@ -35,7 +35,7 @@ my %GOOD = (
     cpu_driver       => 'acpi-cpufreq',
 );
 
-# Words that other people's programs take for a result, and lines that look like one.
+# Words that other people's programs take for a result, and lines that look like a result.
 my $FORBIDDEN = qr/lps|MWIPS |Index Score|Benchmark Run:|of tests|aborting|COUNT|Dhrystone/;
 my %seen;
 
@@ -68,7 +68,7 @@ sub warned {
     return @warnings;
 }
 
-# 'governor smt quota!': the ids, those that void scores with a mark.
+# Returns the ids, such as 'governor smt quota!'; the mark means that the warning voids scores.
 sub ids {
     return join ' ', map { $_->{id} . ($_->{invalid} ? '!' : '') } warned(@_);
 }

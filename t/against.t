@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Against: a run with --baseline stands beside that run, with a verdict on each figure.
+# Against: a run with --baseline is shown beside that run, with a verdict on each figure.
 use 5.014;
 use strict;
 use warnings;
@@ -15,7 +15,7 @@ use Stub;
 my $fake = Stub->new;
 my @BASE = qw(-c 1 --seed 1 pipe syscall);
 
-# Passes around a rate.
+# Returns passes around a rate.
 sub rates {
     my ($rate) = @_;
     return 'rates ' . join ';', map { $rate * $_ } 1, 1.001, 0.999, 1.002, 0.998, 1.0005, 0.9995;
@@ -89,7 +89,7 @@ subtest 'what it is measured against is missing only there when it cannot be rea
 
 subtest '--fail-on judges the run against the reference, after all reports' => sub {
 
-    # With this percentage, after these passes.
+    # Runs with this percentage as the limit, after these passes.
     my $judged = sub {
         my ($percent, %does) = @_;
         my $got = $fake->run(

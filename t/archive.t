@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Archive: facts of stored runs, read quickly where a record is as it was written, and whole where it is not.
+# Archive: facts of stored runs. They are read quickly from a record that is as it was written, and from the
+# whole record otherwise.
 use 5.014;
 use strict;
 use warnings;
@@ -31,7 +32,7 @@ $finished{runs} = Touchstone::Record::Json::encode(
     )
 );
 
-# Of an archive with these files.
+# Makes an archive with these files.
 sub archive {
     my ($files, %reports) = @_;
     my $dir = File::Temp->newdir;
@@ -41,7 +42,7 @@ sub archive {
     return Touchstone::Compare::Archive::read({ results => "$dir", runs => "$dir/runs" });
 }
 
-# As text, with numbers as a record keeps them, whatever way they were made.
+# Returns facts as text, with numbers in the form of a record, however they were computed.
 sub said {
     my ($facts) = @_;
     return Touchstone::Record::Json::encode_line($facts) =~

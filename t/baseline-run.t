@@ -1,6 +1,6 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# --baseline: a stored run in the place of George.
+# --baseline puts a stored run in the place of George.
 use 5.014;
 use strict;
 use warnings;
@@ -17,7 +17,7 @@ my $fake = Stub->new;
 $fake->run([qw(--quick -c 1 -c 2 pipe syscall hanoi)]);
 my ($first) = $fake->names;
 
-# 'copies name index ...' of each block of the newest run; figures that are not 10 are told.
+# Returns 'copies name index ...' of each block of the newest run, with the figures that are not 10.
 sub indexes {
     my ($record) = @_;
     my $index = sub { my ($of) = @_; return !defined $of ? 'none' : sprintf '%.6g', $of };
@@ -58,7 +58,7 @@ subtest 'twice the speed is an index of 20' => sub {
         does => { pipe => 'rates 6128394', syscall => 'rates 945388.15' }
     );
 
-    # 3064197 and 1890776.3 are the scores of the baseline; the root of 20 * 5 is 10.
+    # 3064197 and 1890776.3 are scores of the baseline, and 10 is the root of 20 * 5.
     is(indexes($fake->record), '1 pipe 20 syscall 5 system 10', 'and half of it 5');
 };
 

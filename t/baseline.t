@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Baseline: the file that is delivered, files like it, and damaged ones.
+# Baseline: the file that is delivered, files like it, and damaged files.
 use 5.014;
 use strict;
 use warnings;

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The facts of the board, the drive and the video board, on machines of many kinds, pretended by their files
-# and commands.
+# Facts of the mainboard, the drive and the video board, on pretended machines of many kinds.
 use 5.014;
 use strict;
 use warnings;
@@ -173,7 +172,7 @@ subtest 'what makers forgot to fill in is unknown' => sub {
         'unknown | X1', 'but not for a half of it');
 };
 
-# On the desktop, but in this directory, with this table of mounts.
+# Returns the drive's facts on the desktop, with the work directory here and this table of mounts.
 sub drive {
     my ($mount, %has) = @_;
     return facts_of(

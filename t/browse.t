@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# ./Run --browse: what it writes, what it says, and what the page may never hold.
+# ./Run --browse: the files it writes, its messages, and what the page must never contain.
 use 5.014;
 use strict;
 use warnings;
@@ -26,7 +26,7 @@ sub record {
     return Touchstone::Record::Json::encode(Touchstone::Score::complete(Runs::record($name, @also)));
 }
 
-# A fake with these files in results/runs.
+# Returns a fake with these files in results/runs.
 sub fake {
     my (%files) = @_;
     my $fake = Stub->new;
@@ -35,7 +35,7 @@ sub fake {
     return $fake;
 }
 
-# What --browse makes of these files.
+# Returns the page that --browse makes of these files.
 sub page_of {
     my (%files) = @_;
     my $fake    = fake(%files);
@@ -45,7 +45,7 @@ sub page_of {
     return (Fake::read_file("$fake->{results}/index.html"), $got, $fake);
 }
 
-# Of one host, forty runs of which the last twenty are a tenth faster.
+# Returns forty runs of one host, of which the last twenty are a tenth faster.
 sub steps {
     return map {
         my $n    = $_;
@@ -60,7 +60,7 @@ sub steps {
     } 0 .. 39;
 }
 
-# Every element that is opened is closed, and nothing stands in it that a page of ours must not have.
+# Tests that every element is closed, and that the page contains nothing that our pages must not have.
 sub is_sound {
     my ($page, $what) = @_;
     my @open;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Build: what made the programs, which programs and tools are measured, and "unknown" where nothing tells it.
+# Build: how the programs were built, which programs and tools are measured, and "unknown" if nothing tells.
 use 5.014;
 use strict;
 use warnings;
@@ -26,7 +26,8 @@ delete @ENV{qw(CC MULTI_SH_WORK_FACTOR)};
 my $dir   = File::Temp->newdir;
 my $suite = Touchstone::Suite::load();
 
-# Runs the code where there are only these files, and these commands answer ('sort --version' => 'sort 9.1').
+# Runs the code where only these files exist, and only these commands answer ('sort --version' => 'sort
+# 9.1').
 sub on_machine {
     my ($has, $code) = @_;
     no warnings 'redefine';
@@ -45,7 +46,7 @@ sub facts_of {
     return on_machine({ 'bin/build.facts' => $text }, sub { Touchstone::Build::facts('bin') });
 }
 
-# All facts for tests by name; `has` gets what was asked.
+# Returns all facts for tests by name; $has->{asked} lists the commands that were run for them.
 sub complete_of {
     my ($has, @names) = @_;
     return on_machine($has, sub { Touchstone::Build::complete('bin', $suite->expand(@names)) });
@@ -150,7 +151,7 @@ subtest 'each tool that the tests measure is asked once' => sub {
     is_deeply([ values %none ], [ map { 'unknown' } keys %none ], 'tools that are missing');
 };
 
-# A tool of the test's own; its words may end with `exit N`.
+# Makes a tool of the test's own, whose commands may end with `exit N`.
 sub make_tool {
     my ($name, $script) = @_;
     Fake::write_file("$dir/tools/$name", "#!/bin/sh\n$script\n");

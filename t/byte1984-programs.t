@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The programs of 1984 run by hand: what they measure, and that wrong work is found out, whichever of their
-# checks has to do it. Where nothing goes wrong by itself, a preloaded library makes system calls go wrong, or
-# the source is changed.
+# The programs of 1984 run by hand: what they measure, and that each of their checks notices wrong work. If
+# nothing goes wrong by itself, a preloaded library makes system calls fail, or the source is changed.
 use 5.014;
 use strict;
 use warnings;
@@ -23,7 +22,7 @@ BEGIN {
 
 delete @ENV{qw(UB_BINDIR UB_TESTDIR MULTI_SH_WORK_FACTOR TST_SH_KEEP)};
 
-# Time enough for a unit or a few: no test here is about a figure.
+# The time is enough for a few units, because no test here depends on a figure.
 use constant { SECONDS => 0.01, PROBED => 123 };
 
 my @NAMES = qw(pipe84 scall84 fcall84 sieve84 loop84 dwrite84 dread84);
@@ -176,7 +175,7 @@ sub compiler {
     return split ' ', $facts // 'cc';
 }
 
-# Whether system calls can be made to fail: there is a library, and it has an effect on these programs.
+# Returns whether system calls can be made to fail: the library can be built, and affects these programs.
 sub preload {
     Sources::spew("$work/fault.c", $LIBRARY);
     my ($status) =
@@ -304,7 +303,7 @@ subtest 'pipe84 says that there is no descriptor for a pipe' => sub {
     );
 };
 
-# [program, what goes wrong, what is said of it]
+# Each row is [program, what goes wrong, pattern of the message].
 my @FAULTS = (
     [
         pipe84 => 'lose blocks',
@@ -357,7 +356,7 @@ subtest 'work that goes wrong is no result' => sub {
 subtest 'only what is described is measured' => sub {
     $preload or plan skip_all => 'no preloaded library has an effect on the programs here';
 
-    # With the second look at the clock, each call takes a microsecond.
+    # From the second reading of the clock on, each system call takes a microsecond.
     my %takes = (dwrite84 => 2 + 1 + 256 + 1, dread84 => 1 + 2 * 256 + 1 + 1);
     for my $program (@FILES) {
         my ($status, $err) = with_fault('clock', $program);
@@ -368,15 +367,15 @@ subtest 'only what is described is measured' => sub {
 subtest 'fcall84 prints a difference below zero as it is' => sub {
     $preload or plan skip_all => 'no preloaded library has an effect on the programs here';
 
-    # Each look at the clock comes a microsecond later after the one before than that one did.
+    # The time between two readings of the clock grows by a microsecond with each reading.
     my @got = with_fault('growing', 'fcall84');
     is_result('calls that cost less than nothing', @got);
 
-    # Its own part of the time, by which it is multiplied, comes from the same clock.
+    # The result is multiplied by the share of CPU time, which comes from the same clock.
     like($got[1], qr/\ACOUNT\|-(?:9\.\d+e-07|1(?:\.0\d*)?e-06)\|0\|s\n/, 'a microsecond below zero');
 };
 
-# [program, its text, what is there instead, what is said of it]
+# Each row is [program, text of its source, replacement, pattern of the message].
 my @CHANGES = (
     [ sieve84 => 'multiple = 3 * i + 3;', 'multiple = 5 * i + 6;',    '\d+ primes were found, not 1899' ],
     [ sieve84 => 'is_prime[i] = 1;',      'is_prime[i] = i != 8189;', '1898 primes were found, not 1899' ],
@@ -420,7 +419,7 @@ subtest 'looper -s counts runs whose seconds are wanted' => sub {
     is_usage('-s alone', program('looper', SECONDS, '-s'));
 };
 
-# How looper is started with a gate: { pid, ready, gate, err }.
+# Starts looper with a gate: { pid, ready, gate, err }.
 sub start_at_gate {
     my (@arguments) = @_;
     pipe my $ready,   my $to_ready or die "cannot make a pipe: $!\n";
@@ -458,7 +457,7 @@ subtest 'looper -k runs a script once with the command, before the clock starts'
     );
 };
 
-# With the words of a script before looper's own.
+# Tests that a script reported an error, whose words precede looper's own.
 sub is_error_of_script {
     my ($what, $words, $error, $status, $err) = @_;
     is($status, 1 << 8, "$what: exit 1");
@@ -499,8 +498,7 @@ subtest 'looper tells why a script has found the work wrong, and does not measur
     is_usage('-k alone', program('looper', SECONDS, '-k'));
 };
 
-# tst-check.sh in an empty directory, with programs that take the place of others: { sort => text of a script
-# }.
+# tst-check.sh runs in an empty directory, with programs that replace others: { sort => text of a script }.
 my $TEXT = "$Programs::BASE/testdir/tst84.src";
 my $SORT = [ '/bin/sh', "$Programs::BASE/pgms/tst.sh", $TEXT ];
 sub multi { my ($copies) = @_; return ('/bin/sh', "$Programs::BASE/pgms/multi.sh", $copies, $TEXT) }
@@ -540,7 +538,7 @@ subtest 'tst-check.sh accepts what tst.sh and multi.sh do' => sub {
     is_deeply([ check({}, multi(2)) ], [ 0, '', '', '' ], 'the text is that of one factor and one locale');
 };
 
-# [what is there instead, what is said]
+# Each row is [replacement, pattern of the message].
 my @BAD = (
     [ { sort => 'exec sort -r "$@"' },                         'the text is not sorted as it should be' ],
     [ { sort => '[ "$1" = -n ] || exec cat "$@"; sort "$@"' }, 'the text is not sorted as it should be' ],
@@ -604,8 +602,8 @@ subtest 'cc-check.sh runs what was compiled' => sub {
     chdir $Programs::BASE or die "cannot enter '$Programs::BASE': $!\n";
 };
 
-# Its status and what is left when od sends a signal to it alone ($CHECK), or to all that it has started (0),
-# and goes on.
+# Returns the exit status, and what is left behind, after od has sent a signal to tst-check.sh alone ($CHECK)
+# or to all that it started (0), and gone on.
 sub interrupted {
     my ($signal, $whom, @command) = @_;
     my ($directory, @words) = check_words({ od => qq{kill -$signal $whom; exec od "\$@"} }, @command);
@@ -623,7 +621,7 @@ sub interrupted {
     my $status = $?;
     close $held;
 
-    # The end of the file is the end of the last of them.
+    # The pipe is at its end when the last of the processes has ended.
     sysread $alive, my $nothing, 1;
     return ($status, left_behind($directory));
 }

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Byte1984: figures with as many digits as they deserve, and what stands where.
+# Report::Byte1984: figures have as many digits as they deserve, and each is in its place.
 use 5.014;
 use strict;
 use warnings;
@@ -46,7 +46,7 @@ sub test_of {
     };
 }
 
-# All of them, or those named.
+# Returns the tables of all tests, or of those named.
 sub tables_of {
     my (%with) = @_;
     my @tests = (

@@ -1,6 +1,6 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Runs of the suite of 1984 with fake programs, each of which is a thousand times as fast as a VAX-11/780.
+# Runs of the suite of 1984 with fake programs, each a thousand times as fast as on a VAX-11/780.
 use 5.014;
 use strict;
 use warnings;
@@ -34,7 +34,7 @@ subtest 'a machine a thousand times as fast has a thousand times the index' => s
     like($got->{out}, qr/^1984 Benchmarks Index Score +10000\.0$/m,         'the index');
 };
 
-# What programs look for in a text report, which nothing else in it may match.
+# Programs search a text report for these, so nothing else in it may match.
 my @SOUGHT = (
     qr/^.+ Benchmarks .*Index .* INDEX$/m,
     qr/^1984 Benchmarks Index Score\s+([-+]?[0-9]*\.?[0-9]+)$/m,

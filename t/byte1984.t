@@ -19,7 +19,7 @@ my %PUBLISHED =
     map { $_ => Touchstone::Suite::Published::load("$BASE/pgms/$_.csv", text => [ 'machine', 'system' ]) }
     qw(byte1984-machines byte1984-multi);
 
-# Of the VAX-11/780, and this machine is so many times as fast.
+# Seconds on the VAX-11/780; the machine of these tests is a given number of times as fast.
 my %VAX = (
     pipe   => 3.2,
     scall  => 4.8,
@@ -38,7 +38,7 @@ sub near {
         || diag('got ', $got // 'nothing', ", expected $expected");
 }
 
-# By the normal equations.
+# The slope is computed from the normal equations.
 sub slope_of {
     my (@y) = @_;
     my ($x, $y, $xx, $xy) = (0) x 4;

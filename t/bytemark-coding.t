@@ -1,7 +1,7 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Programs of the BYTEmark suite: they do the work of the originals, counted step by step, and each of their
-# checks can fail.
+# Programs of the BYTEmark suite do the work of the originals, counted step by step, and each of their checks
+# can fail.
 use 5.014;
 use strict;
 use warnings;
@@ -15,7 +15,8 @@ use Sources;
 plan skip_all => 'there is no cc' if system('command -v cc >/dev/null 2>&1') != 0;
 my @CC = (qw(cc -std=gnu11 -D_POSIX_C_SOURCE=200809L -O1 -DTALLY_WORK), "-I$dir/src");
 
-# Of one iteration, from a computation outside this suite. Those of idea and huffman are of a hundred loops.
+# Steps of one iteration, computed independently of this suite. For idea and huffman these are a hundred
+# loops.
 my %TALLIES = (
     'fp-emulation' => [
         [ additions               => 752 ],
@@ -34,7 +35,7 @@ my %TALLIES = (
     ],
     idea => [ [ blocks => 100 * 1_000 ], [ multiplications => 100 * 34_000 ] ],
 
-    # Two scans for each of 31 pairs, and two in which no pair is found: of 256, 257 ... 287 nodes.
+    # There are two scans for each of 31 pairs, and two that find no pair, of 256, 257 ... 287 nodes.
     huffman => [
         [ pairs             => 100 * 31 ],
         [ 'nodes looked at' => 100 * 32 * (256 + 287) ],
@@ -43,8 +44,8 @@ my %TALLIES = (
     ],
 );
 
-# What is done to the results of the set-up, and how the check then complains; the last of each is done to
-# those of the last iteration.
+# Each row has damage to the results of the set-up, and the check's message. The last row's damage is done to
+# the results of the last iteration.
 my %DAMAGE = (
     'fp-emulation' => [
         [ 'a[7].sign ^= 1'     => qr/the first operands have the hash [0-9a-f]{16}, not eacb15728072fc66/ ],
@@ -110,8 +111,8 @@ sub compile {
     return "$dir/tried";
 }
 
-# The source with a place for damage behind each of these two calls; the environment's DAMAGE is the number of
-# what is done there.
+# Returns the source with a place for damage after each of these two calls. DAMAGE in the environment is the
+# number of the damage that is done there.
 sub damaged {
     my ($program) = @_;
     my ($text, $n) = (source($program), 0);

@@ -1,6 +1,6 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Runs of BYTEmark's tests with fake programs, each of which is ten times as fast as an AMD K6/233.
+# Runs of BYTEmark's tests with fake programs, each ten times as fast as on an AMD K6/233.
 use 5.014;
 use strict;
 use warnings;

@@ -1,7 +1,7 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# One iteration of a BYTEmark-compatible program does all the steps it should, and work that went wrong or was
-# left out is noticed: in the iteration of the set-up and in the last one.
+# One iteration of a BYTEmark-compatible program does all its steps, and work that is wrong or left out is
+# noticed, both in the iteration of the set-up and in the last one.
 use 5.014;
 use strict;
 use warnings;
@@ -21,7 +21,7 @@ my @CC = (
     '-DTALLY_WORK', "-I$dir/src", "-I$dir/src/bytemark"
 );
 
-# The known counts; texts that are changed in the source, into what, and what is then said.
+# Each entry has the known counts, and changes: text of the source, replacement, pattern of the message.
 my @PROGRAMS = (
     {
         name    => 'fourier',
@@ -104,14 +104,14 @@ sub compile {
     return;
 }
 
-# What all programs share is compiled once.
+# The parts that all programs share are compiled once.
 compile(
     'frame.o', '-nostdlib', '-r',
     (map { "$dir/src/$_.c" } qw(bench channel pin)),
     bsd_glob("$dir/src/bytemark/shared/*.c")
 );
 
-# Exit status, standard output and standard error of the program that is made of this text.
+# Returns exit status, standard output and standard error of the program compiled from this text.
 sub outcome {
     my ($name, $text, $seconds) = @_;
     spew("$dir/$name.c", $text);

@@ -1,6 +1,7 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Sorts and bits of BYTEmark: one iteration takes exactly the known steps, and wrong work is no result.
+# The sorting and bit programs of BYTEmark: one iteration takes exactly the known steps, and wrong work gives
+# no result.
 use 5.014;
 use strict;
 use warnings;
@@ -15,8 +16,8 @@ system('command -v cc >/dev/null 2>&1') == 0 or plan skip_all => 'no cc here';
 my @FLAGS         = ('-std=gnu11', '-D_POSIX_C_SOURCE=200809L', '-DTALLY_WORK', "-I$dir/src");
 my $LITTLE_ENDIAN = unpack('S', pack 'C2', 1, 0) == 1;
 
-# `tallies` are printed in this order. `wrong`: what is replaced by what in the source, and how the program
-# then ends.
+# `tallies` are in the order in which they are printed. `wrong` has text of the source, its replacement, and
+# how the program then ends.
 my @PROGRAMS = (
     {
         name    => 'numeric-sort',
@@ -76,7 +77,7 @@ my @PROGRAMS = (
         ]
     },
 
-    # 214 comparisons more would be those of the check.
+    # The comparisons do not include the 214 of the check.
     {
         name    => 'string-sort',
         tallies => [
@@ -199,7 +200,7 @@ sub compile {
     return "$dir/$to";
 }
 
-# What all programs share is compiled once.
+# The parts that all programs share are compiled once.
 my @objects =
     map { my $name = "object" . s/\W/-/gr; compile("$name.o", '-O1', '-c', "$dir/src/$_.c") }
     qw(bench channel pin),

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The indexes of BYTEmark, from complete outputs that users have published, to the printed digit.
+# The indexes of BYTEmark, computed from complete outputs that users have published, agree to the printed
+# digit.
 use 5.014;
 use strict;
 use warnings;
@@ -28,8 +29,9 @@ my %known = map { $_ => { file => $_, key => 'machine', rows => $TABLES{$_} } } 
 my @NAMES =
     qw(numeric-sort string-sort bitfield fp-emulation fourier assignment idea huffman neural-net lu-decomposition);
 
-# Scores in this order; memory, integer, floating point, original integer and floating point: as the formulas
-# give them, and as they were printed where that differs in the last digit.
+# Each machine has its scores in the order of @NAMES, then the indexes (memory, integer, floating point,
+# original integer and floating point) as the formulas give them, and as they were printed where the last
+# digit differs.
 my %PUBLISHED = (
     'Raspberry Pi B' => [
         [ 217.2, 30.638, 8.3354e7, 41.334, 2359.7, 2.5804, 694.72, 428.85, 3.1952, 75.29 ],
@@ -53,7 +55,7 @@ my %PUBLISHED = (
     ],
 );
 
-# A run with these scores by name: a pass each, or several.
+# Returns a run with these scores by name, one pass or several for each.
 sub run_of {
     my ($scores, %with) = @_;
     my @passes;
@@ -111,7 +113,7 @@ for my $machine (sort keys %PUBLISHED) {
         @score{@NAMES} = @$scores;
         my $got = indexes_of(\%score);
 
-        # 4.2965 is printed as 4.296: its scores have five digits.
+        # 4.2965 is printed as 4.296, because its scores have five digits.
         is(
             abs($got->{ $KEYS[$_] }{score} - $indexes->[$_]) < 6e-4
             ? $indexes->[$_]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Cgroup and the memory that its groups leave, on machines made of files.
+# Cgroup, and the memory that control groups leave, on machines made of files.
 use 5.014;
 use strict;
 use warnings;
@@ -15,7 +15,7 @@ BEGIN {
 use Touchstone::Machine::Cgroup;
 use Touchstone::Machine::Resources;
 
-# A root with these files.
+# Returns a root directory with these files.
 sub root_of {
     my (%files) = @_;
     my $root = File::Temp->newdir;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Channel: what programs print, well-formed and not.
+# Channel: the lines of programs, well-formed and not.
 use 5.014;
 use strict;
 use warnings;

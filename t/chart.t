@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Chart, and what Report::Page makes of it: where marks and names stand, and what becomes of names
-# that mean harm.
+# Report::Chart and its pictures in Report::Page: the places of marks and names, and the escaping of hostile
+# names.
 use 5.014;
 use strict;
 use warnings;
@@ -24,10 +24,10 @@ sub line {
     return { name => $name, points => [ map { [ $_, $y[ $_ - 1 ] ] } 1 .. @y ] };
 }
 
-# Elements of an SVG, one a match.
+# Returns all matches of a pattern in an SVG.
 sub all_of { my ($pattern, $svg) = @_; my @found = $svg =~ /$pattern/g; return @found }
 
-# That every tag is closed, in order.
+# Tests that every tag is closed, in order.
 sub is_closed {
     my ($markup, $name) = @_;
     my @open;

@@ -1,7 +1,7 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Processes that measured programs start (src/child.h), what they tidy up (src/tidy.h), and how they notice
-# that Run is gone (src/watch.h), by a program of this test, t/child.c.
+# that Run is gone (src/watch.h), tested through the program t/child.c.
 use 5.014;
 use strict;
 use warnings;
@@ -30,10 +30,10 @@ my @SOURCES = map { "$Programs::BASE/$_.c" } 't/child',
 my ($failed, $words) = run($compiler, @FLAGS, "-I$Programs::BASE/src", '-o', $PROGRAM, @SOURCES);
 is("$failed$words", '0', 'the program is built');
 
-# Something that a child must not read.
+# Standard input has text that no child may read.
 open STDIN, '<', "$Programs::BASE/t/child.c" or die "cannot read t/child.c: $!\n";
 
-# What the program prints of a child: how it ended, its standard output and its standard error.
+# Returns what the program prints of a child: how it ended, its standard output and its standard error.
 sub children {
     my (@arguments) = @_;
     my ($status, $err, $out) = run($PROGRAM, 'run', @arguments);
@@ -87,7 +87,7 @@ subtest 'what hangs is killed when its time is up' => sub {
     like(children('-', 300, sh($hangs{$_})), qr/\Ahung\n/, $_) for sort keys %hangs;
 };
 
-# A Perl program as a child: no signal is blocked, and what is ignored it says.
+# This Perl program, run as a child, prints the blocked and the ignored signals.
 my $TELLS = <<'PERL';
 use POSIX ();
 POSIX::sigprocmask(POSIX::SIG_BLOCK(), POSIX::SigSet->new, my $mask = POSIX::SigSet->new);
@@ -109,11 +109,11 @@ subtest 'a caller who blocks and ignores signals does no harm' => sub {
     is(slurp("$work/told"), "exit 0\nblocked: , ignored: HUP\n--\n--\n", 'what nohup has set alone is left');
 };
 
-# --- what is left behind
+# --- processes that are left behind
 
 my ($FILE, $PIDS) = ("$work/to be removed", "$work/pids");
 
-# Children that say their process ids in $PIDS.
+# Children that write their process ids to $PIDS.
 my $NOTE  = 'open my $to, ">>", $ARGV[0]; sub note { syswrite $to, join "", map { "$_\n" } @_ }';
 my %CHILD = (
     plain    => [ sh(qq{echo \$\$ >>'$PIDS'; exec sleep 300}) ],
@@ -123,7 +123,7 @@ note($$);
 sleep 1 while 1;
 PERL
 
-    # It takes its own child along, slowly and with more words than a pipe holds.
+    # This child ends its own child too, slowly, and prints more than a pipe holds.
     parent => [ $^X, '-e', $NOTE . <<'PERL', $PIDS ],
 my $pid = fork;
 if (!$pid) { sleep 1 while 1 }
@@ -137,7 +137,7 @@ waitpid $pid, 0;
 exit 0;
 PERL
 
-    # Nor does its own child end by what a group gets first.
+    # Neither this child nor its own child ends by the first signal of a group.
     deaf => [ $^X, '-e', $NOTE . <<'PERL', $PIDS ],
 $SIG{TERM} = 'IGNORE';
 my $pid = fork;
@@ -148,8 +148,8 @@ PERL
 );
 my %WRITES = (plain => 1, stubborn => 1, parent => 2, deaf => 2);
 
-# Starts the program with a child and a function, and returns when all are there: its id, a handle to tell it
-# to go on, what it tells, and the ids of the others. `prepare` is called in its process.
+# Starts the program with a child and a function, and returns when all are running: its id, a handle that
+# tells it to go on, its output, and the ids of the others. `prepare` is called in its process.
 sub held {
     my ($child, $end, %how) = @_;
     unlink $PIDS;
@@ -246,7 +246,7 @@ subtest 'a process that was forked tidies nothing of its parent' => sub {
     }
 };
 
-# The results of the program go into a pipe, of which the test has the reading end.
+# The results of the program go into a pipe, whose reading end the test has.
 sub held_by_run {
     my ($child, $own_group, %how) = @_;
     pipe my $results, my $to_results or die "cannot make a pipe: $!\n";
@@ -279,7 +279,7 @@ subtest 'it notices that Run is gone' => sub {
 subtest 'an alarm that was set before it began rings, and nothing is left' => sub {
     my $held = held('plain', 'wait', prepare => sub { alarm 60 });
 
-    # Each look counts as one of its seconds.
+    # Each check counts as one second of the alarm.
     comes(sub { kill 'ALRM', $held->{pid}; gone($held->{pid}) });
     is(nothing_left('alarm', $held) & 127, POSIX::SIGALRM(), 'it ends by the alarm');
 };

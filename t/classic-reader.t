@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# ClassicReader: the reports in t/classic with all that stands in them, our own report read back, and what is
-# refused in which words.
+# ClassicReader: the reports in t/classic with all their contents, our own report read back, and the messages
+# for what is refused.
 use 5.014;
 use strict;
 use warnings;
@@ -41,7 +41,7 @@ sub trouble {
     return eval { parsed($text); 1 } ? 'it was read' : $@;
 }
 
-# A sample with one thing replaced, which must be there.
+# Returns a sample with one text replaced, which must occur in it.
 sub changed {
     my ($name, $from, $to) = @_;
     my $text = text_of($name);
@@ -49,7 +49,7 @@ sub changed {
     return $text;
 }
 
-# "pipe 3237107.4 lps, 10 s x 1, 2602.2 of 12440" for each test.
+# Returns "pipe 3237107.4 lps, 10 s x 1, 2602.2 of 12440" for each test.
 sub rows {
     my ($block) = @_;
     return map {

@@ -1,6 +1,6 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Touchstone::Machine::Command: tools of the system that are run and not measured.
+# Touchstone::Machine::Command: tools of the system that are run but not measured.
 use 5.014;
 use strict;
 use warnings;

@@ -1,7 +1,7 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Record::Block, Record::Block::Thin: a block of letters gives back the results of its run to the last digit,
-# whatever mail and forums have made of it, and nothing else passes for one.
+# whatever mail and forums have done to it, and nothing else is taken for a block.
 use 5.014;
 use strict;
 use warnings;
@@ -51,11 +51,11 @@ sub trouble {
     return eval { read_back(@given); 1 } ? 'nothing' : $@;
 }
 
-# The same passes, whatever the machine: the next of a row of numbers below a limit.
+# Returns the next pseudo-random number below a limit. The passes are thus the same on every machine.
 my $state = 1;
 sub chance { my ($below) = @_; $state = ($state * 16807) % 2147483647; return $state % $below }
 
-# A pass of some copies with slices about ten a second, a little apart.
+# Returns a pass of some copies, with about ten slices a second at slightly different times.
 sub measured {
     my ($test, $copies, $round) = @_;
     my $begin  = 53_162_311_799_539 + chance(1e9);
@@ -101,7 +101,7 @@ sub slices {
         1 .. 10;
 }
 
-# A run of so many passes a test and copy count. `also`: what is otherwise in it.
+# Returns a run with so many passes for each test and copy count. `also` replaces fields.
 sub run_of {
     my ($tests, $passes, %also) = @_;
     my @names  = map { "test$_" } 1 .. $tests;
@@ -150,7 +150,7 @@ sub marks {
     ];
 }
 
-# Of so many copies that slices give way.
+# Returns a run with so many copies that slices are left out.
 sub crowded {
     my $record = run_of(1, 0);
     $record->{blocks}[1]{copies} = 40;
@@ -158,8 +158,8 @@ sub crowded {
     return $record;
 }
 
-# With what a test measures beside its score, parts that could not be done, a reference, and a block that did
-# not end.
+# Returns a run with figures beside the scores, parts that could not be done, a reference, and a block
+# without an end.
 sub rich {
     my $record = run_of(2, 4);
     for my $pass (@{ $record->{passes} }) {
@@ -222,7 +222,7 @@ subtest 'the rate of a pass is the same with the slices that are left' => sub {
     for my $case (1 .. Amount::of(30, 300)) {
         my $pass = measured('pipe', 2 + chance(3), 1);
 
-        # Also copies that began long after others, or when they were done.
+        # Some copies also start long after others, or after others have ended.
         $pass->{starts}[-1] += chance(4) * 4e8;
         my ($thin) =
             @{ Touchstone::Record::Block::Thin::thinned({ %{ $RUNS{'the example'} }, passes => [$pass] })
@@ -233,7 +233,7 @@ subtest 'the rate of a pass is the same with the slices that are left' => sub {
     }
 };
 
-# In the second pass of two copies; numbers are written as they stand here.
+# The figures belong to the second pass, of two copies, and are written exactly as they are here.
 subtest 'figures that no run writes are kept or refused' => sub {
     my %kept = (
         'times of twenty digits'   => [ times  => '1.0000071234567890123', '0.33333333333333333333' ],
@@ -419,7 +419,7 @@ subtest 'a run that is quoted again is one run, and a whole copy is enough' => s
     );
 };
 
-# A block with other octets in it, whole by its last line.
+# Returns a block with other octets in it, whose last line says that it is complete.
 sub forged {
     my ($octets) = @_;
     return

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# ./Run --compare with stored runs: names and paths, exit status, formats, and what it says of runs that it
-# cannot compare.
+# ./Run --compare with stored runs: names and paths, exit status, formats, and messages about runs that
+# cannot be compared.
 use 5.014;
 use strict;
 use warnings;
@@ -19,7 +19,7 @@ my $fake = Stub->new;
 my $runs = "$fake->{results}/runs";
 mkdir $_ or die "cannot make '$_': $!\n" for $fake->{results}, $runs;
 
-# Puts a run with steady rates beside the others.
+# Stores another run with steady rates.
 sub store {
     my ($name, $rate, %also) = @_;
     my $step = delete $also{step};
@@ -42,7 +42,7 @@ Fake::write_file("$fake->{dir}/classic", $CLASSIC);
 
 sub compare { my (@words) = @_; return $fake->run([ '--compare', @words ]) }
 
-# A comparison that ends with this status and says nothing on standard error.
+# Tests that a comparison ends with this status and an empty standard error.
 sub ends {
     my ($status, @words) = @_;
     my $got = compare(@words);
@@ -51,7 +51,7 @@ sub ends {
     return $got->{out};
 }
 
-# One sentence on standard error, nothing on standard output, status 2.
+# Tests for one sentence on standard error, an empty standard output, and status 2.
 sub refused {
     my ($sentence, @words) = @_;
     my $got = compare(@words);

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Compare with runs made by hand: what it says of each pair, when it says nothing, and what a script that
-# waits for it is told.
+# Compare with runs made by hand: the verdict on each pair, when it gives none, and the exit status for a
+# script.
 use 5.014;
 use strict;
 use warnings;
@@ -16,11 +16,11 @@ use Touchstone::Compare;
 use Touchstone::Record::Json;
 use Touchstone::Stats;
 
-# Of the difference of two steady samples of steps of 0.001.
+# The standard error of the difference of two steady samples with steps of 0.001.
 my $ERROR = 0.001 * sqrt(7 / 6);
 
-# Student's t with 10 degrees of freedom exceeds these with a chance of 2.5, 1.5 and 0.75 %: verdicts are made
-# at a level of 3 %.
+# Student's t with 10 degrees of freedom exceeds these with a probability of 2.5, 1.5 and 0.75 %. Verdicts
+# are made at a level of 3 %.
 my ($T_975, $T_985, $T_9925) = (2.22814, 2.52748, 2.93159);
 
 sub near {
@@ -31,7 +31,7 @@ sub near {
 
 sub steady { return [ Runs::steady(@_) ] }
 
-# Runs a and b, of one copy, and what Compare says. A run is { test => [rates] }.
+# Compares the runs a and b, of one copy. A run is { test => [rates] }.
 sub compared {
     my ($first, $second, %how) = @_;
     my ($for_a, $for_b) = (delete $how{a} || {}, delete $how{b} || {});
@@ -45,7 +45,7 @@ sub compared {
     );
 }
 
-# The figure of pipe alone, without an index.
+# Returns the comparison of pipe alone, without an index.
 sub pipe_of {
     my ($first, $second, %how) = @_;
     $how{$_} = { indexed => [], %{ $how{$_} || {} } } for qw(a b);
@@ -254,8 +254,8 @@ subtest 'where medians and means disagree nothing is told' => sub {
     );
 };
 
-# Two passes of b are as those of a and four far above: 66 of 924 ways to deal out their ranks are as far
-# apart.
+# Two passes of b are like those of a, and four are far above. Of 924 ways to deal out their ranks, 66 are at
+# least as far apart.
 subtest 'a difference that dealing out the passes at random gives as well is not told' => sub {
     my $got = pipe_of(
         [ map { 1000 * exp(0.001 * $_) } 0, 1, 3,  5,  5,  7 ],
@@ -265,7 +265,7 @@ subtest 'a difference that dealing out the passes at random gives as well is not
     ok($got->{p} <= 0.03, 'though Welch sees one') || diag($got->{p});
 };
 
-# Passes of a and of b that are fast or slow: [how many are slow in a, in b].
+# Returns n passes for each of two runs, which are either fast or slow; @slow says how many are slow.
 sub two_kinds {
     my ($n, @slow) = @_;
     return map {
@@ -295,10 +295,10 @@ subtest
         or diag("@{ $got->{interval} }");
     };
 
-# Two steady samples, the second so many standard errors greater, with thirty times the usual steps.
+# Returns two steady samples with thirty times the usual steps, the second so many standard errors greater.
 sub apart { my ($t) = @_; return (steady(1000, 0.03), steady(1000 * exp(30 * $t * $ERROR), 0.03)) }
 
-# Passes that rise together, the ratios of whose pairs are these.
+# Returns passes that rise together, with these ratios of the pairs.
 sub duet_of {
     my ($common, @ratios) = @_;
     my @first = map { 1000 * exp($_) } @$common;
@@ -318,7 +318,7 @@ my %changed = (
     missing    => [ { name => 'text' } ]
 );
 
-# Each reason, with a case of it.
+# Each entry has a reason and a case of it.
 my @REASONS = (
     [ 'faster',                                     sub { return pipe_of($QUIET, steady(1030)) } ],
     [ 'slower',                                     sub { return pipe_of($QUIET, steady(970)) } ],
@@ -387,7 +387,7 @@ my @REASONS = (
     ),
 );
 
-# The first column of the table of verdicts in USAGE, with its lines in one.
+# Returns the first column of the table of verdicts in USAGE, each entry on one line.
 sub documented {
     open my $in, '<', 'USAGE' or die "cannot open USAGE: $!\n";
     my $text = do { local $/; <$in> };
@@ -396,7 +396,7 @@ sub documented {
     return join ' ', map { s/ +\z//r } map { s/\A +//r } map { substr $_, 0, 44 } split /\n/, $table // '';
 }
 
-# Figures are others there.
+# Replaces figures, which differ between the document and a run.
 sub general { my ($text) = @_; return $text =~ s/\b\d[\d.]*\d\b|\b\d\b/N/gr }
 
 subtest 'each verdict and each reason is reached, and USAGE has it' => sub {
@@ -421,8 +421,8 @@ subtest 'passes without any variation differ when their rates do' => sub {
     is("$same->{detectable} @{ $same->{interval} }", '0 1 1', 'any difference would have been seen');
 };
 
-# Of 10 degrees of freedom and 3.2 steps of 0.001: p = 0.0145, so one of four tests is not surprising at 5.8
-# %.
+# The difference is 3.2 steps of 0.001 with 10 degrees of freedom: p = 0.0145, so one of four tests is not
+# surprising at 5.8 %.
 subtest 'one difference among many is judged by how many there are' => sub {
     my ($first, $second) = (steady(1000), steady(1000 * exp 0.0032));
     is(said(pipe_of($first, $second)), 'faster', 'alone');
@@ -461,7 +461,7 @@ subtest 'the ratio of indexes is the root of the product of the ratios' => sub {
     is("$index->{name}, " . said($index), 'index, faster', 'verdict');
     near($index->{scores}[0], 10 * sqrt(1000 * 50 / 100 / 100), 'index of the first', 1e-3);
 
-    # Two errors, halved: 20 degrees of freedom.
+    # The error is the sum of two, halved, with 20 degrees of freedom.
     near($index->{interval}[0], 1.1 * exp(-2.08596 * $ERROR * sqrt(2) / 2), 'low',  1e-8);
     near($index->{interval}[1], 1.1 * exp(2.08596 * $ERROR * sqrt(2) / 2),  'high', 1e-8);
 };
@@ -614,7 +614,7 @@ subtest 'a run compared with itself is said to be that' => sub {
         [], 'other passes are another run');
 };
 
-# Both were disturbed alike: by up to 8 %.
+# Both sides were disturbed alike, by up to 8 %.
 my @DISTURBED = map { 1000 * exp(0.03 * $_) } @Runs::STEPS;
 my @WITH_IT   = map { $DISTURBED[$_] * 1.01 * exp(0.0002 * $Runs::STEPS[ ($_ + 1) % 6 ]) } 0 .. 5;
 
@@ -622,7 +622,7 @@ subtest 'passes of a duet are compared in pairs' => sub {
     my $got = pipe_of(\@DISTURBED, \@WITH_IT, a => { duet => 'one' }, b => { duet => 'one' });
     is(said($got), 'faster', 'what disturbed both is no noise');
 
-    # The differences of the pairs: 6 of them, sqrt(3.5) steps of 0.0002.
+    # The 6 differences of the pairs have sqrt(3.5) steps of 0.0002.
     my $half = 2.57058 * 0.0002 * sqrt(3.5 / 6);
     near($got->{interval}[0], 1.01 * exp(-$half), 'low',  1e-8);
     near($got->{interval}[1], 1.01 * exp($half),  'high', 1e-8);

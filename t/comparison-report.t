@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Comparison in all its forms: what stands where, and what becomes of names that mean harm.
+# Report::Comparison in all its forms: the place of each part, and the escaping of hostile names.
 use 5.014;
 use strict;
 use warnings;
@@ -21,7 +21,7 @@ use Touchstone::Report::Page;
 
 my @FORMATS = qw(text markdown html csv json);
 
-# Of the compiler and nothing else.
+# Returns facts that differ in the compiler only.
 sub facts { return { 'h name' => 'vm', 'b compiler_version' => $_[0] } }
 
 sub runs {
@@ -55,7 +55,7 @@ sub render {
     return Touchstone::Report::Compare::render($format, $comparison // $pair->());
 }
 
-# The fields of each line.
+# Returns the fields of each line.
 sub csv {
     my ($text) = @_;
     my @rows;
@@ -71,7 +71,7 @@ sub csv {
     return @rows;
 }
 
-# The cells of each row of the tables.
+# Returns the cells of each row of the tables.
 sub cells {
     my ($text) = @_;
     return map {
@@ -137,7 +137,7 @@ subtest 'the verdicts stand before the tables' => sub {
     ok(index($text, 'faster: pipe') < index($text, 'Verdict'), 'before the tables');
 };
 
-# 2.22814 x 0.001 x sqrt(7 / 6) = 0.0024067 on each side.
+# The interval is 2.22814 x 0.001 x sqrt(7 / 6) = 0.0024067 on each side.
 subtest 'a ratio has no more digits than its interval supports' => sub {
     my ($row) = grep { /^  pipe / } split /\n/, render('text');
     like($row, qr/ lps +1\.0300 +1\.0275 to 1\.0325 /, 'four decimals');
@@ -211,7 +211,7 @@ subtest 'the tables of Markdown have as many cells in each row' => sub {
     is(scalar(grep { /^\|(?:---:?\|)+$/ } split /\n/, render('markdown')), 3, 'each has its rule');
 };
 
-# Elements in their order; dies of nothing, tells of what is not closed.
+# Returns the elements that are not closed, or the first tag that is closed in the wrong place.
 sub open_elements {
     my ($html) = @_;
     my @open;
@@ -223,7 +223,7 @@ sub open_elements {
     return "@open";
 }
 
-# What a page shows: not its style and script, which are the same on each.
+# Returns a page without its style and script, which are the same on every page.
 sub body {
     my ($html) = @_;
     my ($main) = $html =~ m{<main>(.*)</main>}s;
@@ -385,7 +385,7 @@ subtest 'a machine compared with itself has a line a test' => sub {
     like($text, qr/^  pipe x 2 +.* +--- +cannot tell$/m,              'and what it cannot');
 };
 
-# Everything that a stranger's record can choose.
+# This text is used for everything that a stranger's record can choose.
 my $EVIL = qq{<script>alert("1")</script>|=cmd()'\n\e[31m\r\x00&lt;`x`*b*[a](javascript:1)\xff\xe2\x80\xae};
 
 sub evil {
@@ -404,7 +404,7 @@ sub evil {
     );
 }
 
-# As the evil comparison, of harmless names.
+# Returns a comparison like the hostile one, with harmless names.
 sub tame {
     my @rates = map { [ Runs::steady($_) ] } 1000, 1030;
     return runs(

@@ -1,7 +1,7 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The scripts of --completion in real shells at a terminal: what a key completes there becomes words of a
-# command that writes them down.
+# The scripts of --completion in real shells at a terminal: completed words become arguments of a command
+# that writes them to a file.
 use 5.014;
 use strict;
 use warnings;
@@ -31,8 +31,8 @@ my $PATIENCE = 60;
 
 sub sorted { return join ' ', sort @_ }
 
-# What is started in each shell. `Run` and its like write down their words; the prompt says that the shell
-# waits for some.
+# Each shell starts with these. `Run` and the other commands write their words to a file; the prompt shows
+# that the shell waits for input.
 my $COMMANDS = <<'END';
 touchstone() { printf '%s\0' "$@" >"$HOME/../words"; }
 Run() { touchstone "$@"; }
@@ -61,13 +61,13 @@ eval "$(cat "$HOME/../script")"
 END
 );
 
-# A shell at a terminal, in a directory of its own; skips the rest where it cannot be had. `script`: where the
-# script is, if its text is not read at the start.
+# Starts a shell at a terminal, in its own directory; skips the subtest if that is impossible. `script` is
+# the place of the script if its text is not read at the start.
 sub terminal {
     my ($shell, %also) = @_;
     plan skip_all => "there is no $shell" if !Touchstone::Machine::Command::find($shell);
 
-    # Others of this name take other words.
+    # Other programs named script take different options.
     plan skip_all => 'there is no script of util-linux'
         if !Touchstone::Machine::Command::find('script') || `script --version 2>&1` !~ /util-linux/;
     plan skip_all => 'there are no pseudo-terminals here'
@@ -102,8 +102,8 @@ sub terminal {
     return { dir => $dir, pid => $pid, keys => $keys, prompts => 0, all => $is->{all} };
 }
 
-# The words that a command gets when these keys are typed; `all`: with all completions of the last one in its
-# place.
+# Returns the words that a command gets when these keys are typed; with `all`, all completions of the last
+# word replace it.
 sub typed {
     my ($terminal, $keys) = @_;
     $terminal->{prompts} = _prompts($terminal);
@@ -115,7 +115,7 @@ sub typed {
 
 sub all { my ($terminal, $keys) = @_; return typed($terminal, $keys . $terminal->{all}) }
 
-# Their number, once there is a new one.
+# Returns the number of prompts, as soon as there is a new one.
 sub _prompts {
     my ($terminal) = @_;
     my $until = time + $PATIENCE;
@@ -142,7 +142,7 @@ sub leave {
 my %IS_OF_VERB = map  { $_ => 1 } Touchstone::Cli::Options::of_verbs();
 my @others     = grep { !$IS_OF_VERB{$_} } map { $_->[-1] } @names;
 
-# What is completed behind these words: [words, what].
+# Each row is [words, the completions after them].
 my @LISTS = (
     [ '--report x --',               '--baseline --format --scaling' ],
     [ '--report=x --',               '--baseline --format --scaling' ],
@@ -167,7 +167,7 @@ my @LISTS = (
     [ '--self-compare dhry',        sorted(grep { /\Adhry/ } @tests) ],
 );
 
-# What one key makes of these words.
+# Each row has the words before and after one completion key.
 my @ONE = (
     [ '--quic'                => '--quick' ],
     [ '--report x --form'     => '--report',  'x', '--format' ],
@@ -208,7 +208,7 @@ subtest 'zsh finds the script among its functions, and says so where it cannot u
     is($status >> 8 || $status, 1,                                                'and fails');
 };
 
-# A command below the directory of a terminal; `source`: in a tree that it was built in.
+# Makes a command below the directory of a terminal; `source` puts it into a tree where it was built.
 my $WRITER = "#!/bin/sh\nprintf '%s\\0' \"\$@\" >\"\$HOME/../words\"\n";
 
 sub command {

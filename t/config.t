@@ -1,7 +1,7 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What compilers and libraries can do is asked once: make with nothing to do starts no compiler, and asks anew
-# when an answer could be another one.
+# src/config.pl asks once what compilers and libraries can do: a make with nothing to do starts no compiler,
+# and the questions are asked again when an answer could change.
 use 5.014;
 use strict;
 use warnings;
@@ -15,12 +15,12 @@ my ($make) = grep { system("command -v $_ >/dev/null 2>&1") == 0 } qw(gmake make
 plan skip_all => 'there is no make' if !defined $make;
 plan skip_all => 'there is no cc'   if system('command -v cc >/dev/null 2>&1') != 0;
 
-# A compiler that writes down each of its starts.
+# This compiler records each of its starts.
 mkdir "$dir/include" or die "cannot make '$dir/include': $!\n";
 spew("$dir/counted", "#!/bin/sh\necho start >>'$dir/starts'\nexec cc \"\$@\"\n");
 chmod 0755, "$dir/counted" or die "cannot change the mode of '$dir/counted': $!\n";
 
-# How often the compiler was started by a make of one program.
+# Returns how often a make of one program started the compiler.
 sub starts {
     my (@settings) = @_;
     unlink "$dir/starts";

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Compare::Run: records, journals and text reports of UnixBench as Compare wants them.
+# Compare::Run: records, journals and text reports of UnixBench, read for Compare.
 use 5.014;
 use strict;
 use warnings;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Counters, read from made-up files in the place of /proc and /sys.
+# Counters, read from made-up files instead of /proc and /sys.
 use 5.014;
 use strict;
 use warnings;
@@ -19,7 +19,7 @@ my $dir   = File::Temp->newdir;
 my $tick  = POSIX::sysconf(POSIX::_SC_CLK_TCK());
 my $roots = 0;
 
-# A directory with these files.
+# Returns a directory with these files.
 sub root_with {
     my (%files) = @_;
     my $root = "$dir/" . ++$roots;
@@ -44,7 +44,7 @@ sub counters {
     return Touchstone::Machine::Counters->new({ usable => [ @cpus ? @cpus : 0 ] }, $root);
 }
 
-# What happened while these files took the place of the first.
+# Returns the differences after these files have replaced the first.
 sub past {
     my ($first, $then, @cpus) = @_;
     my $root     = root_with(%$first);
@@ -54,7 +54,7 @@ sub past {
     return Touchstone::Machine::Counters::since($before, $counters->look);
 }
 
-# Seconds of the fields of /proc/stat, in ticks: user nice system idle iowait irq softirq steal.
+# Returns the text of /proc/stat; the arguments are seconds: user nice system idle iowait irq softirq steal.
 sub stat_of {
     return 'cpu  ' . join(' ', map { $_ * $tick } @_) . " 0 0\ncpu0 1 2 3 4\nctxt 5\n";
 }
@@ -66,7 +66,7 @@ subtest 'stolen time and that of other processes are seconds of all CPUs' => sub
     );
     is($past->{steal}, 0.25, 'stolen');
 
-    # 3 + 0 + 1 + 0.5 + 0.5; this test itself took a little of that.
+    # The sum is 3 + 0 + 1 + 0.5 + 0.5, less what this test itself used.
     ok($past->{other} > 4 && $past->{other} <= 5, 'busy without idle and waiting')
         or diag("other is $past->{other}");
     ok(!exists $past->{busy} && !exists $past->{own}, 'what they were made of is not told');

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Cpus against machines made of files: masks, quotas, topologies, and what is none of these.
+# Cpus on machines made of files: masks, quotas, topologies, and files that are none of these.
 use 5.014;
 use strict;
 use warnings;
@@ -16,7 +16,7 @@ use Touchstone::Machine::Cpus;
 
 my $CPU = 'sys/devices/system/cpu';
 
-# A directory with these files; it lives as long as the object.
+# Makes a directory with these files, which exists as long as the object.
 sub machine {
     my (%file) = @_;
     my $root = File::Temp->newdir;
@@ -39,8 +39,8 @@ sub status {
             "Name:\tRun\nCpus_allowed:\tff\nCpus_allowed_list:\t$_[0]\nMems_allowed_list:\t0\n");
 }
 
-# { core => { id => core }, usable => [...] } of four CPUs on two cores, numbered as usual: siblings are two
-# apart.
+# Returns { core => { id => core }, usable => [...] } for four CPUs on two cores, numbered as usual: siblings
+# are two apart.
 sub smt { return { usable => [ @_ ? @_ : 0 .. 3 ], core => { 0 => 0, 1 => 1, 2 => 0, 3 => 1 } } }
 
 subtest 'a list of CPUs is read, and anything else is none' => sub {

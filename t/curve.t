@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Curve and Report::Spread: the pictures of several copies, and what stands where in them.
+# Report::Curve and Report::Spread: the pictures of several copies, and the place of each part in them.
 use 5.014;
 use strict;
 use warnings;
@@ -24,7 +24,7 @@ sub table_of {
     };
 }
 
-# Title and picture of each panel.
+# Returns title and picture of each panel.
 sub panels {
     my ($table) = @_;
     return Touchstone::Report::Html::Curve::pictures($table) =~
@@ -80,7 +80,7 @@ subtest 'the law is a line of its own with a ring at its peak' => sub {
         qr/Smooth/, 'and not where there is none');
 };
 
-# The row of a title in the picture of two copy counts.
+# Returns the row of a title in the picture of two copy counts.
 sub row_of {
     my ($title, $svg) = @_;
     my ($line) = grep { />\Q$title\E<\/text>/ } split /\n/, $svg;
@@ -214,7 +214,7 @@ subtest 'how even copies are is in speeds, also of seconds' => sub {
     }
 };
 
-# A model with one block.
+# Returns a model with one block.
 sub model_of {
     my ($copies, %parts) = @_;
     my %spreads = map {

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Records and other texts that were damaged or forged: each is read, or refused in words that name the file or
-# the line; no report trips over what was read. t/fuzz/readers.pl does the same with many more.
+# Damaged and forged records and other texts are read, or refused with a message that names the file or the
+# line; no report fails because of what was read. t/fuzz/readers.pl does the same with many more.
 use 5.014;
 use strict;
 use warnings;
@@ -18,13 +18,14 @@ use Touchstone::Record::Json;
 my $dir     = File::Temp->newdir;
 my %readers = map { $_->{name} => $_ } Mutation::readers($dir);
 
-# `case` is what a hang would be told of.
+# `case` is named if a text makes a reader hang.
 sub shown {
     my ($case, @text) = @_;
     return CpuTime::within($case, sub { Mutation::fault_of(@text) });
 }
 
-# What is wrong with the way this text is taken as a record: nothing, or words. Refusals go to `refused`.
+# Returns what is wrong with how this text is taken as a record, or nothing. A refusal is stored in
+# `refused`.
 sub fault_of {
     my ($name, $text, $refused, $case) = @_;
     my $got = shown($case // $name, $readers{record}, "$dir/$name", $text);
@@ -32,7 +33,7 @@ sub fault_of {
     return $got->{fault};
 }
 
-# The example with one thing changed, as text.
+# Returns the example with one change, as text.
 sub changed {
     my ($change) = @_;
     my $record = Example::record();
@@ -84,8 +85,8 @@ subtest 'another format is refused' => sub {
     check_refused('a format of another kind', changed(sub { $_[0]{format} = [1] }),  qr/format/);
 };
 
-# Path, slashes between, to a value; what is put there; words of the refusal, otherwise the last step of the
-# path.
+# Each row is a path with slashes to a value, the value that is put there, and words of the refusal if they
+# are not the last step of the path.
 my @LISTS = qw(tests categories blocks passes failures skipped warnings);
 my @WRONG = (
     (map { [ $_, undef ], [ $_, 7 ], [ $_, 'text' ], [ $_, [] ] } qw(tool host locale schedule)),
@@ -163,7 +164,7 @@ subtest 'a record of the wrong shape is refused and the place named' => sub {
     }
 };
 
-# The end of its last block is worked out from its last pass.
+# The end of the last block is computed from its last pass.
 subtest 'a journal with a time that no calendar has is refused' => sub {
     for my $what (qw(started seconds)) {
         my $text = Example::journal() =~ s/.*\K("$what": )[\d.]+/${1}1e20/sr;
@@ -198,14 +199,15 @@ subtest 'a record of a long run is read' => sub {
     is(fault_of('many.json', $many, \$why) . $why, '', 'five thousand copies');
 };
 
-# What stands at these places is read by reports and scores; each value may be refused, or be read and shown.
+# Reports and scores read the values at these places. Each of these values may be refused, or be read and
+# shown.
 my @ODD = (
     undef,     -1, 9e99, 'text', '1e999', '9' x 400, "\e[2J<script>\n", [], {}, [undef], [ {} ], [ 1, 'x' ],
     ['1e999'], [ '9' x 400 ]
 );
 
-# Every test in every block, the warm-up of one, and two passes where a value in the first or last pass meets
-# another: more would be read thousands of times.
+# The record keeps only these passes, because each is read thousands of times: each test in each block, one
+# warm-up, and two passes so that a value in the first or last pass meets another.
 my @SHORT = (0, 2, 4, 5, 8, 9, 11);
 my $LAST  = $#SHORT;
 sub short { my ($record) = @_; @{ $record->{passes} } = @{ $record->{passes} }[@SHORT]; return $record }
@@ -234,7 +236,7 @@ subtest 'whatever stands anywhere, it is refused or every report can be made' =>
         my $path = $places[$n];
         my @faults;
 
-        # Made once for all values.
+        # The texts before and after the value are made once for all values.
         my ($before, $behind) = split /"the odd value"/,
             changed(sub { short($_[0]); put($_[0], $path, 'the odd value') });
         for my $value (odd_values($n)) {

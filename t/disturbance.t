@@ -22,7 +22,7 @@ sub pass_of {
     };
 }
 
-# The passes after they were marked; cpus: of the machine.
+# Returns the passes after marking; cpus is the machine's number of CPUs.
 sub marked {
     my ($cpus, @passes) = @_;
     Touchstone::Score::Disturbance::mark({ host => { usable_cpus => $cpus }, passes => \@passes });
@@ -31,8 +31,8 @@ sub marked {
 
 sub marks_of { my ($pass, $cpus) = @_; return join ' ', @{ (marked($cpus // 1, $pass))[0]{marks} || [] } }
 
-# Of a pass of ten seconds on one CPU: 1 % and 0.04 s for ticks; 0.5 %; 10 %, 0.5 % for the CPU and 0.04 s;
-# one page, one event; 2 %.
+# The limits for a pass of ten seconds on one CPU are: 1 % and 0.04 s for ticks; 0.5 %; 10 %, 0.5 % for the
+# CPU and 0.04 s; one page, one event; 2 %.
 my %EDGE = (
     steal     => [ 'steal',      0.14 ],
     throttled => [ 'throttled',  0.05 ],
@@ -60,7 +60,7 @@ subtest 'a longer pass may hold more of everything' => sub {
 
 subtest 'more CPUs share the work of others' => sub {
 
-    # 100 CPUs: 0.1 + 100 * 0.005 = 0.6 of the ten seconds, and 0.04.
+    # With 100 CPUs the limit is 0.1 + 100 * 0.005 = 0.6 of the ten seconds, and 0.04 s.
     is(marks_of(pass_of({ other => 6.03 }), 100),   '',      '6.03 s of 100 CPUs');
     is(marks_of(pass_of({ other => 6.05 }), 100),   'other', '6.05 s');
     is(marks_of(pass_of({ other => 6.03 }), 1),     'other', '6.03 s of one CPU');
@@ -70,7 +70,7 @@ subtest 'more CPUs share the work of others' => sub {
 subtest 'waiting for disks or CPUs is judged against what is usual for the test' => sub {
     for my $what (qw(io cpu)) {
 
-        # Half of each pass is usual; 20 % of ten seconds more is the limit.
+        # Half of each pass is usual here; 20 % of ten seconds more is the limit.
         my @usual  = map { pass_of({ "psi_$what" => 5 }) } 1 .. 6;
         my @passes = marked(
             1, @usual,

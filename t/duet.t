@@ -16,8 +16,8 @@ use Touchstone::Machine::Cpus;
 use Touchstone::Run::Duet;
 use Touchstone::Run::Plan;
 
-# A record that only remembers, and a Duet that launches nothing but notes what it would: [copies of which
-# sides, on which CPUs].
+# A record that only stores in memory, and a Duet that launches nothing but notes what it would launch:
+# [copies of which sides, on which CPUs].
 {
 
     package Memory;
@@ -222,7 +222,7 @@ subtest 'a test that one build loses both lose' => sub {
 
 subtest 'a duet goes on until the ratio of the pairs is sure' => sub {
 
-    # Both vary alike, and so the ratio does not.
+    # Both sides vary alike, so the ratio does not vary.
     my $plan = Touchstone::Run::Plan::make(
         tests    => [ $TESTS[0] ],
         copies   => [1],
@@ -248,7 +248,7 @@ subtest 'a duet goes on until the ratio of the pairs is sure' => sub {
     }
 };
 
-# ./Run with fakes in two directories. Rates that alternate, so that there is something to judge by.
+# ./Run with fakes in two directories. Rates alternate, because a verdict needs variation.
 my $usable = Touchstone::Machine::Cpus::read_all()->{usable_count};
 my $fake   = Stub->new;
 my @BUILDS = map { $fake->build($_) } qw(slow fast);

@@ -1,7 +1,7 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# ./Run in the environment of somebody else's Perl: layers and characters that are wanted of all programs
-# change nothing of it.
+# ./Run in an environment that changes the user's Perl: layers and encodings set there for all programs do
+# not affect it.
 use 5.014;
 use strict;
 use warnings;
@@ -15,14 +15,14 @@ use Fake;
 my @SETTINGS = ('PERLIO=:utf8', 'PERLIO=:crlf', 'PERLIO=:unix', 'PERL_UNICODE=SDA', 'PERL5OPT=-CSDAL');
 my $ODD      = "gr\xc3\xbcn\r\n\xe9";
 
-# A record with names beyond ASCII, as UTF-8 and as no text at all.
+# A record with names beyond ASCII, in UTF-8 and in bytes that are no valid text.
 my $dir  = File::Temp->newdir;
 my $text = Fake::read_file("$Fake::BASE/t/golden/record.json");
 $text =~ s/("title": "Pipe)/$1 \xc3\xbc\\u20ac/g;
 Fake::write_file("$dir/record.json", $text);
 Fake::write_file("$dir/octets.json", $text =~ s/("title": "Pipe)/$1 \xe9\r/gr);
 
-# What is printed, and the exit status.
+# Returns what is printed, and the exit status.
 sub said {
     my ($fake, $setting, @words) = @_;
     my $got = $fake->run(\@words, command => \@Fake::RUN, env => { split(/=/, $setting // '', 2) });

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Run::Needs: what tests need beside programs is looked for only when one of them needs it.
+# Run::Needs looks for what tests need beside programs only if one of them needs it.
 use 5.014;
 use strict;
 use warnings;
@@ -22,7 +22,7 @@ my $fake  = Fake->new;
 my %said;
 my @asked;
 
-# What the programs answer: [status, text] by "program --option".
+# Returns what was found. The programs answer with [status, text] by "program --option".
 sub found {
     my ($want, @names) = @_;
     my @copies = ref $names[0] ? @{ shift @names } : 1;
@@ -78,7 +78,7 @@ subtest 'one server is asked for all X tests' => sub {
     is("@asked", 'x11 --facts xvfb', 'or one of our own');
 };
 
-# What Run::Needs says of the large array on a machine with so many KB, or why there is none.
+# Returns what Run::Needs says of the large array on a machine with so many KB, or why there is none.
 sub array_with {
     my ($all, $free, @names) = @_;
     no warnings 'redefine';

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Compare::Differences: which things are said to differ between runs, and which are not.
+# Compare::Differences: which facts are reported as different between runs, and which are not.
 use 5.014;
 use strict;
 use warnings;
@@ -13,12 +13,12 @@ use lib 't/lib';
 use Runs;
 use Touchstone::Compare::Differences;
 
-# Facts of a record in which these facts of host, build or the whole are otherwise.
+# Returns the facts of a record with these facts of host, build or the whole changed.
 sub facts_of {
     return Touchstone::Compare::Differences::of_record(Runs::record('r', { '1 pipe' => [1] }, @_));
 }
 
-# "thing: A | B", ... of what differs.
+# Returns the differences as "thing: A | B", ...
 sub differ {
     return join ', ',
         map { "$_->{thing}: " . join ' | ', @{ $_->{values} } }

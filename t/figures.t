@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Figures: what passes found out beside a score, of all copies together.
+# Figures: what passes measured beside a score, combined over all copies.
 use 5.014;
 use strict;
 use warnings;
@@ -12,7 +12,7 @@ BEGIN {
 use Touchstone::Score::Measures;
 use Touchstone::Stats;
 
-# Of passes, each a list of figures of its copies.
+# Each pass is a list of figures of its copies.
 sub found {
     my ($units, @passes) = @_;
     return {

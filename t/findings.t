@@ -16,7 +16,7 @@ sub test_of {
     return { name => $name, passes => 6, disturbed => 0, interval => [ 99, 101 ], precision => 0.01, %with };
 }
 
-# A record of tests with one copy; passes: [round, marks ...] each.
+# Returns a record of tests with one copy; each pass is [round, marks ...].
 sub record_of {
     my ($tests, %with) = @_;
     my @passes = map { my ($round, @marks) = @$_; { round => $round, @marks ? (marks => \@marks) : () } }

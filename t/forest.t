@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Forest: where points, lines, bands and arrows of a comparison stand, and what its marks say.
+# Report::Forest: the places of points, lines, bands and arrows of a comparison, and the text of its marks.
 use 5.014;
 use strict;
 use warnings;
@@ -20,7 +20,7 @@ use Touchstone::Report::Page;
 
 my @NAMES = ('A', 'B');
 
-# A figure as Compare gives it.
+# Returns a figure as Compare gives it.
 sub row {
     my ($name, $ratio, $far, %also) = @_;
     my $verdict = $ratio / $far > 1 ? 'faster' : $ratio * $far < 1 ? 'slower' : 'no difference seen';
@@ -51,7 +51,7 @@ sub unknown {
     );
 }
 
-# Markup of all pictures; indexes are those of that name.
+# Returns the markup of all pictures; the figures with the name of an index are indexes.
 sub pictures {
     my (@rows) = @_;
     my $pair = {
@@ -62,14 +62,14 @@ sub pictures {
         map { $_->[1] } Touchstone::Report::Compare::Forest::parts(pair => $pair, names => \@NAMES);
 }
 
-# The part of a picture that is the row of a name.
+# Returns the part of a picture that is the row of a name.
 sub part_of {
     my ($name, $svg) = @_;
     my ($line) = grep { />\Q$name\E<\/text>/ } split /\n/, $svg;
     return $line;
 }
 
-# Places of the labels of the scale.
+# Returns the places of the labels of the scale.
 sub scale {
     my ($svg) = @_;
     return map { /class="middle dim" x="([\d.]+)" y="[\d.]+">([^<?]*)</ ? ($2 => $1) : () } split /\n/, $svg;

@@ -1,7 +1,7 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Every report of a fixed record against its golden file, and of a hostile one against what may never stand in
-# it. When a report is meant to change: `make golden`, then review the difference.
+# Every report of a fixed record must equal its golden file, and that of a hostile record must not contain
+# anything forbidden. If a report is meant to change, run `make golden`, then review the difference.
 use 5.014;
 use strict;
 use warnings;
@@ -94,19 +94,20 @@ subtest 'every date comes from the record and not from this machine' => sub {
     POSIX::tzset();
 };
 
-# Pages.
+# --- pages
 
 my $ENTITY = qr/&(?:amp|lt|gt|quot|#39|#x?[0-9a-f]+);/;
 my %VOID   = map { $_ => 1 } qw(meta br hr img input col wbr);
 
-# What no page has: attributes that hold a style or a script, and elements that fetch or hide something.
+# No page may have these: attributes that hold a style or a script, and elements that fetch or hide
+# something.
 my $FORBIDDEN_ATTRIBUTE =
     qr/ (?:style|on[a-z]+|src|srcset|srcdoc|action|formaction|background|poster|http-equiv="(?!Content-Security-Policy"))/;
 my %FORBIDDEN = map { $_ => 1 }
     qw(iframe object embed link base form img image use foreignObject audio video source template noscript);
 
-# The page without its one style and its one script, and these two; nothing of a page that has more or fewer,
-# or them elsewhere.
+# Returns the page without its one style and its one script, and these two. Returns nothing if a page has
+# more or fewer, or has them elsewhere.
 sub parted {
     my ($page) = @_;
     my ($head, $style, $body, $script, $end) =
@@ -116,9 +117,9 @@ sub parted {
     return ("$head$body$end", $style, $script);
 }
 
-# What is wrong with a page, or nothing: tags that do not nest, raw markup characters, attributes without
-# quotes or twice, names that are twice, links to elsewhere, and what makes it run or fetch something but its
-# own script.
+# Returns what is wrong with a page, or nothing: tags that do not nest, raw markup characters, attributes
+# without quotes or given twice, names used twice, links to elsewhere, and anything that makes it run or
+# fetch something besides its own script.
 sub untidy {
     my ($page) = @_;
     my ($rest, $style, $script) = parted($page) or return 'not one style and one script in their places';
@@ -129,7 +130,7 @@ sub untidy {
     return policy_of($rest, $style, $script) // _untidy($rest);
 }
 
-# The policy allows the two by their sums and nothing else.
+# The policy must allow these two by their hashes, and nothing else.
 sub policy_of {
     my ($rest, $style, $script) = @_;
     my ($policy) = $rest =~ /<meta http-equiv="Content-Security-Policy" content="([^"]*)">\n/
@@ -166,7 +167,7 @@ sub _untidy {
     return $page =~ /\G\s*\z/ ? undef : 'something follows the end';
 }
 
-# `id`, `wanted`: names of elements, and those that links lead to.
+# `id` are the names of elements, `wanted` the names that links lead to.
 sub _wrong_attributes {
     my ($element, $attributes, $id, $wanted) = @_;
     return "a forbidden element '$element'"
@@ -211,7 +212,7 @@ subtest 'other pages are well-formed, too' => sub {
     }
 };
 
-# What would not be noticed if untidy() were wrong.
+# Each of these must be noticed by untidy().
 my %DAMAGE = (
     'a style in an attribute'  => sub { $_[0] =~ s/<h1/<h1 style="color:red"/r },
     'a script in an attribute' => sub { $_[0] =~ s/<h1/<h1 onclick="x()"/r },
@@ -235,7 +236,7 @@ subtest 'a page that is not is found out' => sub {
     ok(defined untidy($DAMAGE{$_}->($PAGE)), $_) for sort keys %DAMAGE;
 };
 
-# Hostile records.
+# --- hostile records
 
 my @HOSTILE = (
     "<b>\"x'&amp;</b><script>alert(1)</script>",
@@ -249,7 +250,7 @@ my @HOSTILE = (
     'x' x 100_000
 );
 
-# The golden record with `text` in the place of everything that is free text in a record.
+# Returns the golden record with `text` in place of all its free text.
 sub hostile_record {
     my ($text) = @_;
     my $record = golden_record();

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The measured programs run as Run does: results, gate and placement through the environment (bench.h,
+# The measured programs run as Run runs them: results, gate and placement through the environment (bench.h,
 # channel.h).
 use 5.014;
 use strict;
@@ -39,7 +39,8 @@ sub pipe_ends {
     return ($read, $write);
 }
 
-# Starts a program that will wait at the gate: { pid, result, ready, gate } with our ends of the three pipes.
+# Starts a program that will wait at the gate: { pid, result, ready, gate } with this process's ends of the
+# three pipes.
 sub start {
     my ($program, $seconds, %env) = @_;
     return start_command([ Programs::path($program), Programs::arguments($program, $seconds, $work) ], %env);
@@ -70,7 +71,7 @@ sub is_ready {
     return $n && $byte eq 'r';
 }
 
-# True when the pipe has bytes or its other end is closed.
+# True if the pipe has bytes or its other end is closed.
 sub has_news {
     my ($pipe) = @_;
     vec(my $set = '', fileno $pipe, 1) = 1;
@@ -111,7 +112,7 @@ sub is_growing {
     return;
 }
 
-# What Linux tells of a process: the CPUs it may use, and its children that are alive.
+# Facts about a process on Linux: the CPUs it may use, and its living children.
 sub cpus_of {
     my ($pid) = @_;
     open my $in, '<', "/proc/$pid/status" or return '';

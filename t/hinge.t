@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Hinge against lines whose bend is known.
+# Hinge on lines with a known bend.
 use 5.014;
 use strict;
 use warnings;
@@ -25,7 +25,7 @@ sub near {
         || diag('got ', $got // 'nothing', ", expected $expected");
 }
 
-# Values at 1 to 6 of a line that bends; `noise` as a part of each value.
+# Returns the values at 1 to 6 of a line that bends; `noise` is a share of each value.
 sub bent {
     my (%with) = @_;
     return [
@@ -48,7 +48,7 @@ sub normal {
     return sqrt(-2 * log(1 - $random->())) * cos($TURN * $random->());
 }
 
-# What is to be least, as the module says it.
+# Returns the sum that a fit minimises, as the module defines it.
 sub misses {
     my ($points, $fit) = @_;
     my $sum = 0;
@@ -121,7 +121,7 @@ subtest 'no hinge near the one that is found misses less' => sub {
         my $fit   = Touchstone::Stats::Hinge::fit($points);
         my %found = (map({ $_ => $fit->{$_} } qw(bend before after)), y => 0);
 
-        # The height that fits best, from two others: the misses are a parabola of it.
+        # Computes the best height from two others, since the sum of squares is a parabola of the height.
         my ($at0, $at1, $at2) = map { misses($points, { %found, y => $_ }) } 0 .. 2;
         $found{y} = (3 * $at0 - 4 * $at1 + $at2) / (2 * ($at0 - 2 * $at1 + $at2));
         my $least = misses($points, \%found);
@@ -231,7 +231,7 @@ subtest 'where there is no line to see it says why' => sub {
     }
 };
 
-# Whatever it makes of them: numbers in order, none infinite, as JSON can hold them.
+# Whatever the points are, the results must be finite numbers in order, which JSON can hold.
 subtest 'odd points do no harm' => sub {
     my $random = Touchstone::Base::Random::generator(8);
     my @odd    = (

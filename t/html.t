@@ -1,6 +1,6 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The page of a run: what its headline says, and that each section is right for few figures, many, and odd
+# The page of a run: the text of its headline, and that each section is right for few figures, many, and odd
 # ones.
 use 5.014;
 use strict;
@@ -48,8 +48,8 @@ sub pass_of {
     };
 }
 
-# A complete record; rates => { test => { copies => [rate of each pass] } }; hanoi has no baseline, that of
-# the others is 20.
+# Returns a complete record; rates => { test => { copies => [rate of each pass] } }. hanoi has no baseline;
+# that of the others is 20.
 sub record_of {
     my ($rates, %with) = @_;
     my $record = Example::record();
@@ -86,20 +86,20 @@ sub record_of {
 
 sub page { return Touchstone::Report::Files::render('html', $_[0]) }
 
-# What the headline says in words.
+# Returns the words of the headline.
 sub said {
     return join '|',
         Touchstone::Report::Html::Headline::html(Touchstone::Report::Model::of_record($_[0])) =~
         m{<p>(.*?)</p>}g;
 }
 
-# The markup of a section.
+# Returns the markup of a section.
 sub section {
     my ($page, $id) = @_;
     return $page =~ m{<section id="\Q$id\E">(.*?)\n</section>\n(?=<section id|</main>)}s ? $1 : undef;
 }
 
-# Texts of the cells of the rows of a section that begin with this.
+# Returns the cells of those rows of a section whose first cell begins with this text.
 sub cells_of {
     my ($markup, $first) = @_;
     return map {
@@ -198,7 +198,7 @@ subtest 'it is right for other baselines, partial indexes and runs without any' 
     is(said(record_of({}, blocks => [ { copies => 1, started => 1795240226 } ])),
         'Nothing was measured.', 'nothing');
 
-    # The indexes of both are of the same tests only when nothing is missing in either.
+    # The indexes of both copy counts cover the same tests only if neither has a test missing.
     like(
         said(record_of({ pipe => { 1 => [100], 2 => [100] }, execl => { 1 => [100] } })),
         qr/With 2 copies this machine has a partial index of 50\.0/,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The measured scripts, the texts they work on and the baselines are what the suite says they are.
+# The measured scripts, their input texts and the baselines are what the suite says they are.
 use 5.014;
 use strict;
 use warnings;
@@ -51,7 +51,7 @@ sub files_in {
     return sort grep { !/^\.\.?$/ } readdir $handle;
 }
 
-# run(in => directory, env => {}, command => []): status, standard output, standard error.
+# Runs (in => directory, env => {}, command => []), and returns status, standard output, standard error.
 sub run {
     my (%how) = @_;
     my $files = new_directory();
@@ -84,7 +84,7 @@ sub path_of {
     return $found;
 }
 
-# A directory that holds these tools and nothing else.
+# Returns a directory that holds only these tools.
 sub toolbox {
     my (@tools) = @_;
     my $box = new_directory();

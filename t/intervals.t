@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# No score, ratio, gain or factor lies outside the interval that stands beside it, whatever the passes: many
-# seeded random sets of them, of one kind and of two, tied, without any variation, long-tailed, with high and
-# with low figures that are better, of two runs and of pairs.
+# No score, ratio, gain or factor lies outside the interval beside it, whatever the passes are: many seeded
+# random sets of one kind and of two, tied, without variation, long-tailed, with high or with low figures
+# better, of two runs and of pairs.
 use 5.014;
 use strict;
 use warnings;
@@ -26,7 +26,7 @@ my $random = Touchstone::Base::Random::generator(4711);
 sub below  { my ($most) = @_; return int($most * $random->()) }
 sub normal { return sqrt(-2 * log(1 - $random->())) * cos(6.283185307179586 * $random->()) }
 
-# Logarithms of rates.
+# Each generates the logarithm of a rate.
 my @KINDS = (
     sub { return 0.02 * normal() },
     sub { return exp(0.8 * normal()) },
@@ -41,7 +41,7 @@ sub rates {
     return [ map { $middle * exp $kind->() } 1 .. $n ];
 }
 
-# Two runs of two tests and their index.
+# Compares two runs of two tests and their index.
 sub compared {
     my ($paired) = @_;
     my ($kind, $better, $n) = ($KINDS[ below(scalar @KINDS) ], below(2) ? 'higher' : 'lower', 6 + below(35));
@@ -98,8 +98,8 @@ for my $paired (0, 1) {
     };
 }
 
-# Whose `interval` it is: the first of these that there is. Then other figures and their limits in one hash,
-# and lists of both.
+# An `interval` belongs to the first of @OWNERS that the hash has. @BESIDE lists other figures and their
+# limits in one hash; @LISTS does so for lists.
 my @OWNERS = qw(score ratio value real times seconds);
 my @BESIDE = (
     [qw(index index_interval)], [qw(ratio ratio_interval)],
@@ -121,7 +121,7 @@ sub is_outside {
     return !($limits->[0] <= $figure + $slack && $figure - $slack <= $limits->[1]);
 }
 
-# What lies outside anywhere in these data: paths.
+# Returns the paths of all figures in these data that lie outside their intervals.
 sub outside {
     my ($data, $path) = @_;
     return map { outside($data->[$_], "$path $_") } 0 .. $#$data if ref $data eq 'ARRAY';
@@ -134,7 +134,7 @@ sub outside {
             : ()
     } @BESIDE, defined $owner ? [ $owner, 'interval' ] : ();
 
-    # A table of gains has values of both copy counts, and intervals of the gains.
+    # A table of gains has values of both copy counts, but intervals of the gains, so its values are skipped.
     for my $list (
         grep { !($data->{gains} && $_->[0] eq 'values') && ref $data->{ $_->[0] } && ref $data->{ $_->[1] } }
         @LISTS) {
@@ -156,7 +156,7 @@ sub outside {
     return (@found, map { outside($data->{$_}, "$path $_") } sort keys %$data);
 }
 
-# A record with results, and all that reports make of them.
+# Returns a record with its results, and everything that reports make of it.
 sub everything {
     my ($record) = @_;
     Touchstone::Score::complete($record);

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Json: the same data give the same bytes, what is written can be read, and what is damaged is named by line.
+# Json: the same data give the same bytes, written data can be read, and damage is reported with its line.
 use 5.014;
 use strict;
 use warnings;
@@ -13,7 +13,7 @@ BEGIN {
 }
 use Touchstone::Record::Json;
 
-# Texts and numbers compare alike in Perl, so the written form is what is compared.
+# The written form is compared, because Perl does not distinguish text from number in comparisons.
 sub dense { return Touchstone::Record::Json::encode_line($_[0]) }
 sub again { return Touchstone::Record::Json::decode(Touchstone::Record::Json::encode($_[0])) }
 
