@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Touchstone::Suite::Lbt::KernelSource: which source is taken, what is said of it, and what a build of it
-# needs. Sources are made up; a real one is looked at where the system has one.
+# Touchstone::Suite::Lbt::KernelSource: which source is taken, how it is described, and what a build of it
+# needs. The sources are made up; a real one is examined if the system has one.
 use 5.014;
 use strict;
 use warnings;
@@ -59,7 +59,7 @@ sub tree {
     return $tree;
 }
 
-# A tar file of the directory's contents below this name.
+# Makes a tar file of the directory's contents below this name.
 sub tar {
     my ($tree, $name, @options) = @_;
     my $at = directory();
@@ -68,7 +68,7 @@ sub tar {
     return "$at/$name";
 }
 
-# A PATH that has these commands only; what they do is nothing, but for a real tar.
+# Returns a PATH with only these commands, which do nothing, except that tar is real.
 sub only {
     my (@commands) = @_;
     my $bin = directory();
@@ -81,7 +81,7 @@ sub only {
     return $bin;
 }
 
-# The real PATH, behind which are commands that may be missing here.
+# Returns the real PATH, followed by commands that may be missing here.
 sub with_tools { return "$ENV{PATH}:" . only(qw(flex bison bc make cc)) }
 
 my @ALL = qw(make tar xz gzip bzip2 zstd flex bison bc cc);

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # The program kernel by hand, with sources that take no time to build: what it prepares, what it measures,
-# what it finds out.
+# and what it notices.
 use 5.014;
 use strict;
 use warnings;
@@ -42,7 +42,7 @@ sub spew {
     return;
 }
 
-# Each call of make is a line of the log beside the objects: target, architecture, compilers.
+# Each call of make adds a line to the log beside the objects: target, architecture, compilers.
 my $MAKEFILE = <<'MAKE';
 LOG = @printf '%s ARCH=%s CC=%s HOSTCC=%s\n' $@ '$(ARCH)' '$(CC_)' '$(HOSTCC_)' >>"$(O)/../log"
 CC_ = $(if $(filter command%,$(origin CC)),$(CC))
@@ -66,7 +66,7 @@ my %RECIPE = (
     CLEAN => '@rm -f "$(O)/vmlinux"',
 );
 
-# A source in a new directory of this name.
+# Makes a source tree in a new directory of this name.
 sub tree {
     my ($path, %other) = @_;
     my %recipe = (%RECIPE, %other);
@@ -76,7 +76,7 @@ sub tree {
     return $path;
 }
 
-# A directory of its own for each test: { source, place, log }.
+# Makes a new directory for a test: { source, place, log }.
 sub fresh {
     my (%recipe) = @_;
     my $base = "$dir/" . ++$n;
@@ -84,7 +84,7 @@ sub fresh {
     return { source => tree("$base/tree", %recipe), place => "$base/place", log => "$base/place/log" };
 }
 
-# (status, what it said last, what it said it was doing)
+# Returns (status, last message, messages about what it was doing).
 sub kernel {
     my ($at, %with) = @_;
     my ($status, $err, $out) = run(
@@ -432,8 +432,8 @@ subtest 'what make has left in the background is not waited for' => sub {
     cmp_ok(time - $start, '<', 40, 'it ends before that does');
 };
 
-# A program at work in a group of its own, with the process id of what make has started: { pid, sleeper, err,
-# more of %with }.
+# Starts the program in its own process group, with make at work: { pid, sleeper, err, more of %with }.
+# `sleeper` is the process id of what make has started.
 sub at_work {
     my (%with) = @_;
     my $at = fresh(BUILD =>
@@ -454,7 +454,7 @@ sub at_work {
     return { pid => $pid, sleeper => -e "$at->{place}/sleeper" ? 0 + slurp("$at->{place}/sleeper") : undef };
 }
 
-# What has ended and waits for a parent to notice it is not alive.
+# A process that has ended but has not been reaped is not alive.
 sub is_alive {
     my ($pid) = @_;
     return kill(0, $pid)

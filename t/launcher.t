@@ -1,6 +1,6 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Touchstone::Run::Launcher against programs that behave well, badly and not at all.
+# Touchstone::Run::Launcher with programs that behave well, badly and not at all.
 use 5.014;
 use strict;
 use warnings;
@@ -11,7 +11,7 @@ use POSIX ();
 use Test::More;
 use Time::HiRes ();
 
-# When set: so many forks succeed, then the system has no more processes.
+# If this is set, so many forks succeed, and then the system has no more processes.
 our $forks_left;
 
 BEGIN {
@@ -26,15 +26,15 @@ use lib 't/lib';
 use Fake;
 use Touchstone::Run::Launcher;
 
-# Causes are compared as texts.
+# The causes of errors are compared as English texts.
 $ENV{LC_ALL} = 'C';
 POSIX::setlocale(POSIX::LC_ALL(), 'C');
 
 my @warnings;
 local $SIG{__WARN__} = sub { push @warnings, @_ };
 
-# A pass of t/fake/fake.c: copies, limit, stopped, and the rest as run_pass takes it. $result->{dirs} are its
-# directories.
+# Runs a pass of t/fake/fake.c with copies, limit, stopped, and further arguments of run_pass. $result->{dirs}
+# are its directories.
 sub run_fake {
     my ($behaviour, %how) = @_;
     my $copies = delete $how{copies} || 1;
@@ -291,8 +291,8 @@ subtest 'a copy sees its place and nothing of the launcher' => sub {
     }
 };
 
-# What a program that this test starts itself has open: whoever started the test may have handed something
-# down.
+# Returns the descriptors that a program has when this test starts it without Run: the test may have
+# inherited some.
 sub descriptors_of_ours {
     my $temp = File::Temp->newdir;
     local $ENV{FAKE_STATE} = "$temp";

@@ -1,7 +1,7 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The rooms of the house, as DESIGN.md has them from the roof down: each may use what is below it, and none
-# what is above.
+# The rooms of the house, as DESIGN.md lists them from the roof down: each may use the rooms below it, and
+# none above.
 use 5.014;
 use strict;
 use warnings;
@@ -21,7 +21,7 @@ my ($picture) = Fake::read_file("$Fake::BASE/DESIGN.md") =~ /^## The rooms\n(.*?
 my @ROOMS     = reverse(($picture // '') =~ /^    ([A-Z]\w*(?:::\*)?) /mg);
 my %FLOOR     = map { $ROOMS[$_] => $_ } 0 .. $#ROOMS;
 
-# What suites have in common.
+# Modules that suites share.
 my %SHARED = map { $_ => 1 } qw(Published);
 
 my %text;
@@ -37,7 +37,7 @@ sub room_of {
     return $room eq 'Suite' && defined $more && !$SHARED{$more} ? 'Suite::*' : $room;
 }
 
-# All modules of ours that a text names, but in comments.
+# Returns all of our modules that a text names outside of comments.
 sub named_in {
     my ($text) = @_;
     my %named;

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The report form of the toolkit on four machines, against t/golden/lbt-*, and what every form keeps to. `make
-# golden` writes them anew.
+# The report form of the toolkit on four machines must equal t/golden/lbt-*, and every form keeps certain
+# rules. `make golden` writes the forms anew.
 use 5.014;
 use strict;
 use warnings;
@@ -21,7 +21,7 @@ use Touchstone::Score;
 use Touchstone::Suite::Lbt::Parts;
 use Touchstone::Suite::Lbt::Tables;
 
-# The headings of the spec, in its order.
+# The headings of the specification, in its order.
 my @HEADINGS = (
     'CPU',                     'Vendor',
     'Model',                   'Core clock',
@@ -47,7 +47,7 @@ my @HEADINGS = (
 
 my %files = Forms::files();
 
-# The last digits of a figure depend on the numbers of the machine.
+# The last digits of a figure depend on the machine's arithmetic.
 sub _rounded { my ($text) = @_; return $text =~ s/(\d+\.\d{6,})/sprintf '%.6g', $1/ger }
 
 for my $file (sort keys %files) {
@@ -82,7 +82,7 @@ subtest 'no line of text is wider than 100 columns' => sub {
     }
 };
 
-# Of a form that is a run of such words.
+# Returns the form of a run that has this text wherever a run has free text.
 sub form_of {
     my ($text) = @_;
     return Touchstone::Suite::Lbt::Tables::form(

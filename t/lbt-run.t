@@ -1,6 +1,6 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Runs of the toolkit's tests with fake programs: what they need beside programs, how they are run, and the
+# Runs of the toolkit's tests with fake programs: what they need besides programs, how they are run, and the
 # form at the end.
 use 5.014;
 use strict;
@@ -15,7 +15,7 @@ use Touchstone::Suite::Lbt::KernelSource;
 
 my @QUICK = qw(--quick -c 1);
 
-# Of a tool that the tests need it only counts that it is there: x11 is a fake, too.
+# Only the existence of the tool counts, since x11 is a fake too.
 my $tools = File::Temp->newdir;
 symlink $Fake::PROGRAM, "$tools/x11perf" or die "cannot make a fake: $!\n";
 my @ALONE = (DISPLAY => undef, KERNEL_SRC => '/nowhere', PATH => "$ENV{PATH}:$tools");

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Lbt: what users say of the fields of the toolkit's form, the figures it takes from a run, and the tables of
-# the network and X tests.
+# Lbt: the user's answers for fields of the toolkit's form, the figures that it takes from a run, and the
+# tables of the network and X tests.
 use 5.014;
 use strict;
 use warnings;
@@ -27,7 +27,7 @@ sub said {
     return eval { Touchstone::Suite::Lbt::Field::given(@words) } // $@;
 }
 
-# The lines of the results of a run, by key: 'a line | another'.
+# Returns the lines of the results of a run, by key: 'a line | another'.
 sub results_of {
     my $json = Touchstone::Record::Json::decode(
         Touchstone::Suite::Lbt::Parts::json(Touchstone::Suite::Lbt::Tables::form(Forms::run($HOST, @_))));
@@ -277,7 +277,7 @@ subtest 'what failed or was skipped says why it was not measured' => sub {
     );
 };
 
-# The kinds of the parts, with headings in words.
+# Returns the kinds of the parts, with the headings.
 sub kinds_of {
     my ($measured, %with) = @_;
     my @parts = Touchstone::Suite::Lbt::Parts::parts(
@@ -323,7 +323,7 @@ subtest 'a run that does not say whether it asked for the form did so when it ha
     );
     };
 
-# The tables of a run whose tests told these figures, as text.
+# Returns the tables, as text, of a run whose tests reported these figures.
 sub tables_of {
     my ($measured, %figures) = @_;
     my $record = Forms::run($HOST, $measured);

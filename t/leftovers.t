@@ -1,7 +1,7 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What a Run leaves behind that is killed while it makes, writes, renames or removes something: the next one
-# removes it, and nothing else.
+# A Run that is killed while it makes, writes, renames or removes something leaves files behind: the next Run
+# removes these, and nothing else.
 use 5.014;
 use strict;
 use warnings;
@@ -21,7 +21,7 @@ use Touchstone::Record;
 my $fake = Fake->new;
 my $OLD  = 3600;
 
-# A file, made some seconds ago.
+# Makes a file with this age in seconds.
 sub made {
     my ($file, $text, $age) = @_;
     Fake::write_file($file, $text);
@@ -29,7 +29,7 @@ sub made {
     return $file;
 }
 
-# The id of a process that is gone.
+# Returns the id of a process that has ended.
 sub gone_pid {
     my $pid = fork // die "cannot fork: $!\n";
     POSIX::_exit(0) if !$pid;
@@ -39,7 +39,7 @@ sub gone_pid {
 
 subtest 'whenever a run is killed, the next leaves nothing of it but what it measured' => sub {
 
-    # The first of a file is a program of its own, in which nothing is replaced.
+    # The first Run of a file is a program of its own, in which nothing is replaced.
     is($fake->run([qw(-q --quick -c 1 pipe)])->{status}, 0, 'a run ends');
     my ($moment, $got, %of) = (0);
     while (1) {

@@ -1,6 +1,6 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Limits of the shell: a Run that meets one says which, loses nothing that it measured, and leaves nothing
+# Limits of the shell: a Run that meets one names it, loses nothing that it has measured, and leaves nothing
 # behind.
 use 5.014;
 use strict;
@@ -17,7 +17,7 @@ use Touchstone::Machine::Limits;
 
 my $fake = Fake->new;
 
-# Whatever runs the tests may hold files open, which would count against the limits set here.
+# Descriptors inherited from whatever runs the tests would count against the limits set here.
 my @inherited = map { open my $file, "<&=", $_; $file } 3 .. 255;
 defined fileno $_ and fcntl $_, F_SETFD, FD_CLOEXEC for @inherited;
 
@@ -26,7 +26,7 @@ sub limited {
     return [ '/bin/sh', '-c', "ulimit $limit && exec \"\$@\"", 'sh', @command ? @command : @Fake::RUN ];
 }
 
-# What is left of work.
+# Returns what is left of work directories.
 sub left {
     return join ' ', map {
         my $dir = $_;
@@ -34,7 +34,8 @@ sub left {
     } $fake->{tmp}, $fake->{results}, "$fake->{results}/runs";
 }
 
-# As another user where this one is root, whom no limit of processes binds; what Limits says of a failure.
+# Returns what Limits says of a failure. Root is not bound by limits of processes, so this runs as another
+# user then.
 sub explained {
     my ($limit, $said) = @_;
     my $script = 'if (!$>) { ($(, $)) = (65534, 65534); ($<, $>) = (65534, 65534) } '
@@ -69,7 +70,7 @@ subtest 'with too few descriptors to begin, one sentence says so' => sub {
 
 subtest 'a limit on the size of files is a disk that is full' => sub {
 
-    # Through a pipe, as no file can be written.
+    # The output goes through a pipe, because no file can be written.
     local %ENV = $fake->environment;
     open my $out, '-|', '/bin/sh', '-c', 'ulimit -f 0 && exec "$@" 2>&1', 'sh', @Fake::RUN,
         qw(--quick -c 1 pipe)
@@ -126,7 +127,7 @@ subtest 'what hardly leaves a process or a file is named though nobody said so' 
         qr/\Ano program may open more than 16 files; see 'ulimit -n'\z/, 'files');
     is(explained('-n 200', 'exit status 2'), 'nothing', 'enough of both');
 
-    # Shells have different letters for it.
+    # Shells use different letters for this limit.
     my $letter = (grep { system("sh -c 'ulimit -$_ 1000' 2>/dev/null") == 0 } 'u', 'p')[0];
     plan skip_all => 'this shell cannot limit processes' if !defined $letter;
     like(explained("-$letter 12", 'exit status 2'),

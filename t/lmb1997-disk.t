@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The disk programs of 1997 run by hand: what a unit of them is, that they leave nothing behind, and that a
-# disk which does not keep what is written is found out. Where nothing goes wrong by itself, a preloaded
-# library makes system calls go wrong.
+# The disk programs of 1997 run by hand: what one unit is, that they leave nothing behind, and that they
+# notice a disk that does not keep what is written. If nothing goes wrong by itself, a preloaded library
+# makes system calls fail.
 use 5.014;
 use strict;
 use warnings;
@@ -21,7 +21,7 @@ BEGIN {
     $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
 }
 
-# One unit.
+# SECONDS is so short that one unit is measured.
 use constant { SECONDS => '0.000001', PROBED => 123 };
 
 my @IN_C  = qw(m-nnstadis m-debi);
@@ -34,7 +34,7 @@ sub left_behind {
     return join ' ', map { s{.*/}{}r } bsd_glob("\Q$files\E/{*,.[!.]*}");
 }
 
-# A program in a directory; the words before it may change the world for it.
+# Runs a program in a directory. The words in `before` come first, and may change its environment.
 sub in_place {
     my ($before, $place, $program, @arguments) = @_;
     return run(
@@ -45,8 +45,8 @@ sub in_place {
     );
 }
 
-# FAULT=name in the environment chooses what goes wrong; with COUNTS=file the calls for the file are counted
-# there.
+# FAULT=name in the environment chooses what goes wrong. With COUNTS=file the library counts the calls for
+# the program's file, and writes them to that file.
 my $LIBRARY = <<'C';
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -205,7 +205,7 @@ sub with_fault {
     return in_place([], $files, $program);
 }
 
-# Programs whose system calls can be made to fail here.
+# Returns the programs whose system calls can be made to fail here.
 sub preloadable {
     Sources::spew("$work/fault.c", $LIBRARY);
     my ($status) =
@@ -215,7 +215,7 @@ sub preloadable {
 
 my %preloadable = map { $_ => 1 } preloadable();
 
-# By program, for the subtest after the next one: a unit takes seconds.
+# Calls by program are kept for a later subtest, because a unit takes seconds.
 my %calls;
 
 subtest 'each says how many seconds a unit takes, and leaves no file' => sub {
@@ -240,13 +240,13 @@ subtest 'the next unit is as right as the first, and m-debi says how fast it wro
     );
 };
 
-# Of the system calls for the file: m-nnstadis fills 64 MB by the megabyte before, m-stadis1.f tries 5.76 MB
-# by 64 KB.
+# The numbers of system calls for the file. m-nnstadis fills 64 MB by the megabyte before the first unit, and
+# m-stadis1.f tries 5.76 MB by 64 KB.
 my %CALLS = (
     'm-nnstadis' => qr/\Awrites=100064 reads=100000 moves=0 syncs=1 advices=0\z/,
     'm-debi'     => qr/\Awrites=4096 reads=4096 moves=0 syncs=1 advices=1\z/,
 
-    # Each write and the place of it; some of the changed records are neighbours.
+    # Each write needs a move, but some of the changed records are adjacent.
     'm-stadis1.f' => qr/\Awrites=144[1-2]\d{3} reads=0 moves=14[4-5]\d{4} syncs=0 advices=0\z/,
 );
 
@@ -290,8 +290,8 @@ subtest 'a file that may not grow is no result' => sub {
     is(left_behind(), '', 'no file is left behind');
 };
 
-# A program at work: its process id. A file with the first name that m-stadis1.f would take is there before,
-# where it is wanted.
+# Starts a program and returns its process id. With `taken`, a file with the first name that m-stadis1.f
+# would choose exists already.
 sub at_work {
     my ($program, $taken) = @_;
     pipe my $ready,   my $to_ready or die "cannot make a pipe: $!\n";
@@ -326,7 +326,8 @@ subtest 'the file has no name while it is used, and is gone whatever ends the pr
     }
 };
 
-# [program, what goes wrong, what is said of it; nothing: it is right all the same]
+# Each row is [program, what goes wrong, pattern of the message, or nothing if the result is right all the
+# same].
 my @FAULTS = (
     [
         'm-nnstadis',

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The load test of 1997: programs that begin together, and what becomes of it when one of them is missing,
-# skips, fails, hangs or is killed. Most are scripts that speak the harness's channel (src/channel.h) and do
-# what is wanted here.
+# The load test of 1997: programs start together, and one of them may be missing, skip, fail, hang or be
+# killed. Most are scripts that use the harness's channel (src/channel.h) and do what the test needs.
 use 5.014;
 use strict;
 use warnings;
@@ -28,7 +27,7 @@ my $PROGRAM = Programs::path('load1997');
 my $bin     = "$work/bin";
 mkdir $bin or die "cannot make '$bin': $!\n";
 
-# What all scripts begin with. `note` leaves a file beside them.
+# Every script begins with this. `note` leaves a file beside the scripts.
 my $BEGIN = <<'PERL';
 use strict;
 use warnings;
@@ -78,7 +77,7 @@ sub script {
 }
 script($_, "#!$^X\n$BEGIN$SCRIPTS{$_}\n") for sort keys %SCRIPTS;
 
-# What a script has left, or undef.
+# Returns what a script has left, or undef.
 sub noted  { my ($name, $what) = @_; return -e "$bin/$name.$what" ? slurp("$bin/$name.$what") : undef }
 sub forget { unlink bsd_glob("\Q$bin\E/*.{ready,begun,pid,arguments,environment,open}") }
 
@@ -106,7 +105,7 @@ sub is_over {
     return;
 }
 
-# The result of a load, of which nothing else is said.
+# Tests the result of a load that reports nothing else.
 sub is_load {
     my ($what, $status, $err) = @_;
     is($status, 0, "$what: exit 0");
@@ -254,7 +253,7 @@ subtest 'who started it may ignore the end of children' => sub {
         run($^X, '-e', '$SIG{CHLD} = "IGNORE"; exec @ARGV', $PROGRAM, 1, $bin, 'good', 'late'));
 };
 
-# The load test started with a gate of its own and somebody who reads: { pid, results, ready, gate }.
+# Starts the load test with a gate of its own, and a reader for its results: { pid, results, ready, gate }.
 sub start_at_gate {
     my (@programs) = @_;
     forget();
@@ -325,7 +324,7 @@ subtest 'it ends with the programs when nobody reads its results any more' => su
     is_over('what hangs', noted('hangs', 'pid'));
 };
 
-# Processes whose command line begins with this path.
+# Returns the processes whose command line begins with this path.
 sub running {
     my ($path) = @_;
     my @found;

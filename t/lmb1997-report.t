@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Lmb1997: what stands where, and with how many digits.
+# Report::Lmb1997: the place of each part, and the digits of figures.
 use 5.014;
 use strict;
 use warnings;
@@ -38,7 +38,7 @@ sub test_of {
     };
 }
 
-# Half a second each, and a load without the programs in `absent`.
+# Returns the tables of tests with half a second each, and a load without the programs in `absent`.
 sub tables_of {
     my (%with) = @_;
     my %absent = map { $_ => 1 } @{ $with{absent} || [] };
@@ -76,7 +76,7 @@ sub tables_of {
 
 sub text_of { return Touchstone::Report::Page::text(Touchstone::Suite::Lmb1997::Parts::parts(@_)) }
 
-# Lines that begin so, with single blanks between their columns.
+# Returns the lines that match, with single blanks between their columns.
 sub lines_with {
     my ($text, $pattern) = @_;
     return join "\n", map { s/ {2,}/  /gr } grep { /$pattern/ } split /\n/, $text;

@@ -48,14 +48,14 @@ sub test_of {
     };
 }
 
-# Each takes half a second.
+# Returns sixteen tests, each of which takes half a second.
 sub sixteen {
     my (@without) = @_;
     my %without   = map { $_ => 1 } @without;
     return map { test_of($_, 0.5) } grep { !$without{$_} } @Touchstone::Suite::Lmb1997::Tables::PROGRAMS;
 }
 
-# What the load tells of all its programs but these.
+# Returns what the load reports of all its programs except these.
 sub load_of {
     my (@without) = @_;
     my %without = map { $_ => 1 } @without;
@@ -85,7 +85,7 @@ sub program {
     return (grep { $_->{name} eq $name } @{ $tables->{programs} })[0];
 }
 
-# Whatever a record holds: it lives, is JSON, and becomes a page of each form.
+# Whatever a record holds, its tables can be made, are JSON, and become a page in each form.
 sub check_harmless {
     my ($record, $name) = @_;
     my $tables = eval { Touchstone::Suite::Lmb1997::Tables::tables($record) };

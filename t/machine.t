@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Machine: every fact is there on every machine, and "unknown" where nothing tells it.
+# Machine: every fact is present on every machine, and is "unknown" if nothing tells it.
 use 5.014;
 use strict;
 use warnings;
@@ -27,7 +27,7 @@ subtest 'this machine has every fact' => sub {
     check_complete('here', $host);
     is($host->{threads}, @{ $cpus->{online} }, 'as many threads as there are CPUs');
 SKIP: {
-        # In a chroot the root is no mount point, and nobody can tell what it lies on.
+        # In a chroot the root is not a mount point, so its file system is unknown.
         skip 'the mounts are not known here', 4
             if (Touchstone::Machine::Sysfile::text('/proc/self/mountinfo') // '') !~ m{^\d+ \d+ \S+ \S+ / }m;
         is($host->{work_directory}, Cwd::realpath("$dir"), 'the work directory');

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Machine on machines of many kinds, pretended by their files and commands: servers, boards, guests,
+# Machine on pretended machines of many kinds, given by their files and commands: servers, boards, guests,
 # containers, BSD.
 use 5.014;
 use strict;
@@ -19,7 +19,7 @@ use Touchstone::Machine;
 
 my $dir = File::Temp->newdir;
 
-# Four CPUs on two cores of one socket, siblings two apart.
+# Four CPUs on two cores of one socket, whose siblings are two apart.
 my %FOUR = (
     online       => [ 0 .. 3 ],
     usable       => [ 0 .. 3 ],
@@ -29,7 +29,7 @@ my %FOUR = (
 );
 my @LINUX = (Linux => 'host', '6.1.0-18-amd64', '#1 SMP PREEMPT_DYNAMIC Debian', 'x86_64');
 
-# A server of Intel's without a hypervisor, whose work directory is on a disk of its own.
+# An Intel server without a hypervisor, whose work directory is on a separate disk.
 sub bare_metal {
     my %also = @_;
     my $cpu =

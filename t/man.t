@@ -1,6 +1,6 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The page for man that is made of the manual at the end of Run.
+# The man page that is made from the manual at the end of Run.
 use 5.014;
 use strict;
 use warnings;
@@ -23,7 +23,7 @@ my $page = Touchstone::Cli::Manual::page($pod);
 my $temp = File::Temp->newdir;
 Fake::write_file("$temp/page", $page);
 
-# What a command says: both streams together.
+# Returns both streams of a command.
 sub said {
     my (@command) = @_;
     plan skip_all => "$command[0] is missing" if !Touchstone::Machine::Command::find($command[0]);
@@ -62,7 +62,7 @@ subtest 'mandoc understands all of the page' => sub {
     my @remarks = grep { /: (?:WARNING|ERROR|UNSUPP)/ } split /\n/,
         said('mandoc', '-T', 'lint', "$temp/page");
 
-    # Every page of Pod::Man has these; and the date is left out on purpose.
+    # Every page of Pod::Man has some of these remarks, and the date is left out on purpose.
     @remarks = grep { !/missing date|skipping paragraph macro: br before sp/ } @remarks;
     is(join("\n", @remarks), '', 'no remark');
 };

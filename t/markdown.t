@@ -1,7 +1,7 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The report for issues and forums: figures first, what was wrong, tables that any forum shows, the run itself
-# at the end; and no text of a record becomes anything but text.
+# The report for issues and forums has figures first, then what was wrong, tables that any forum shows, and
+# the run itself at the end. Text of a record never becomes markup.
 use 5.014;
 use strict;
 use warnings;
@@ -39,7 +39,7 @@ sub markdown { my ($record) = @_; return Touchstone::Report::Files::render('mark
 sub tables   { my ($text)   = @_; return $text =~ /^((?:\|.*\n)+)/mg }
 sub cells    { my ($line)   = @_; return scalar(() = $line =~ /(?<!\\)(?:\\\\)*\|/g) - 1 }
 
-# A text as a paragraph and as a cell.
+# These make a paragraph and a cell of a text.
 sub paragraph { my ($text) = @_; return Touchstone::Report::Page::markdown([ text => $text ]) }
 
 sub marked {
@@ -124,7 +124,7 @@ subtest 'without Compress::Zlib there is a sentence' => sub {
     like(markdown(golden('sure')), qr/^Not here: this Perl has no Compress::Zlib, so/m, 'why');
 };
 
-# What a forum would find in a page that is made already, where backslashes are gone.
+# Sequences in the finished page that a forum would interpret, after backslashes have been removed.
 my %SOUGHT = (
     'a mention' => [ qr/\@[\w\xc3]/a, '@somebody', 'at @@somebody', 'mail@example.com', "\@\xc3\xa9" ],
     'an issue'  => [ qr/#\w/a,        '#123',      'a/b#7', '#tag' ],
@@ -192,7 +192,7 @@ subtest 'a text of many letters is cut, of broken ones and several lines is one 
     is(marked("a\r\n# b\n\nc"), 'a \\# b c', 'one line');
 };
 
-# The example with one text in the place of everything that is free text.
+# Returns the example with one text in place of everything that is free text.
 sub hostile {
     my ($text) = @_;
     my $record = Example::record();

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# net --serve, the other machine's side: where it listens, whom it serves, what it tells its operator, and
-# that no peer harms it.
+# net --serve, the side of the other machine: where it listens, whom it serves, what it tells its operator,
+# and that no peer can harm it.
 use 5.014;
 use strict;
 use warnings;
@@ -25,7 +25,7 @@ my @TESTS = qw(tcp tcp-latency udp-latency);
 my $HELLO = 'touchstone-net 1';
 my ($me, %started, @namespaces) = $$;
 
-# Only what was started here, by its own id.
+# Kills only the processes that were started here, by their ids.
 END {
     if ($$ == ($me // 0)) {
         local $?;
@@ -59,7 +59,7 @@ sub until_true {
     return $value;
 }
 
-# Exit status and standard error.
+# Returns exit status and standard error.
 sub finish {
     my ($net) = @_;
     my $status = until_true(sub { waitpid($net->{pid}, WNOHANG) == $net->{pid} }) ? $? : 'still running';
@@ -67,7 +67,7 @@ sub finish {
     return ($status, slurp($net->{err}));
 }
 
-# A server at a port that the system chooses; { where, port, at } are what it says of itself.
+# Starts a server at a port that the system chooses; { where, port, at } are taken from its output.
 sub server { return served_by($NET, @_) }
 
 sub served_by {
@@ -94,7 +94,7 @@ sub connection {
         || die "cannot connect: $@\n";
 }
 
-# What the server answers to these octets, until it ends the connection.
+# Returns the server's answer to these octets, until it ends the connection.
 sub answer_to {
     my ($server, $octets) = @_;
     my $connection = connection($server);
@@ -167,7 +167,7 @@ subtest 'a place where it cannot listen is named, with a remedy' => sub {
     stop($server);
 };
 
-# A connection from another address of this machine, or undef.
+# Returns a connection from another address of this machine, or undef.
 sub from_elsewhere {
     my ($server) = @_;
     return IO::Socket::INET->new(
@@ -178,8 +178,8 @@ sub from_elsewhere {
     );
 }
 
-# A connection from another address that is served, as soon as nobody else is: whom it has served before, the
-# server forgets a moment after that one has ended.
+# Returns a connection from another address that is served. This may take a moment, because the server
+# forgets the guest before only a moment after that one has ended.
 sub guest_from_elsewhere {
     my ($server) = @_;
     return until_true(
@@ -212,7 +212,7 @@ subtest 'one peer at a time: another hears that it is busy, and is served afterw
     like($err, qr/^net: 127\.0\.0\.1: it was told that this side is busy$/m, 'the operator is told');
 };
 
-# [what, what is sent, the answer, what the operator reads]
+# Each row is [what, octets sent, the answer, the operator's message].
 my @STRANGE = (
     [
         'another version',
@@ -332,7 +332,7 @@ subtest 'a signal ends it and all that it serves, and each client says so' => su
         my $client = start($NET, 20, $test, $server->{at});
         until_true(sub { children_of($server->{pid}) }) if $^O eq 'linux';
 
-        # Behind the greeting, where the test is under way.
+        # The signal comes after the greeting, when the test is under way.
         sleep 0.2;
         my @children = $^O eq 'linux' ? children_of($server->{pid}) : ();
         is_deeply([ stop($server) ], [ 0, '' ], "$test: exit 0 and no word");
@@ -361,7 +361,7 @@ subtest 'a client that is killed leaves nothing at the server' => sub {
 
 # --- what no peer can do to it
 
-# The server's own processor time in ticks, and resident memory in KB.
+# Read the server's processor time in ticks, and its resident memory in KB.
 sub ticks_of {
     return slurp("/proc/$_[0]/stat") =~ /\) \S(?: \S+){10} (\d+) (\d+)/ ? $1 + $2 : die "no times\n";
 }
@@ -377,8 +377,8 @@ subtest 'lines for the operator are few, however many strangers come' => sub {
     unlike($err, qr/stranger/, 'in words of its own');
 };
 
-# A library with which fork and accept fail while a file is there; undef when none can be made, or it has no
-# effect on net.
+# Makes a library with which fork and accept fail while a file exists; returns undef if it cannot be made or
+# has no effect on net.
 sub failing_library {
     open my $out, '>', "$work/fork.c" or die "cannot write: $!\n";
     print {$out} <<'C';
@@ -443,7 +443,7 @@ subtest 'a fork or an accept that fails is told, and the next one is served' => 
     is($status, 0, 'exit 0');
 };
 
-# Greetings with some octets changed, left out, doubled; and what was never one.
+# These are greetings with some octets changed, removed or doubled, and random octets.
 my @KINDS = (
     sub {
         join '', map { chr int rand 256 } 1 .. 1 + rand 200;
@@ -482,7 +482,7 @@ subtest 'thousands of hostile connections change nothing' => sub {
     plan skip_all => 'only Linux tells the memory of another process' if $^O ne 'linux';
     srand 7117;
 
-    # Another compiler's build of the program, to look with its sanitizers by hand.
+    # NET_SERVER may name a build with sanitizers, for a test by hand.
     my $server = served_by($ENV{NET_SERVER} // $NET);
     is_measured('before', program('net', SECONDS, 'tcp', $server->{at}));
     my $before = memory_of($server->{pid});
@@ -504,7 +504,7 @@ subtest 'thousands of hostile connections change nothing' => sub {
 
 # --- two machines
 
-# Two namespaces that are joined by a pair of devices; the commands that run in each.
+# Joins two namespaces by a pair of devices, and returns the commands that run in each.
 sub two_machines {
     my @names = map { "ts$$-$_" } 1, 2;
     for my $name (@names) {

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The program net as the side that measures: its results, and what it says of a peer that is not there, not
-# ours, or does wrong. net-server.t has the other side.
+# The program net as the measuring side: its results, and its messages about a peer that is missing, is not
+# ours, or does wrong. net-server.t tests the other side.
 use 5.014;
 use strict;
 use warnings;
@@ -31,7 +31,7 @@ END {
     if ($$ == ($me // 0)) { local $?; kill 'KILL', $_ and waitpid $_, 0 for @started }
 }
 
-# Results as of every program, but for the figures before them, which come back: { name => number }.
+# Tests the result, as for every program, and returns the figures that come before it: { name => number }.
 sub is_measured {
     my ($what, $status, $err) = @_;
     my %figures = $err =~ /^FIGURE\|(\w+)\|([0-9.]+(?:e-\d+)?)$/mg;
@@ -47,7 +47,7 @@ sub listening {
     return ($listener, '127.0.0.1:' . $listener->sockport);
 }
 
-# Where it listens. The connection is closed when `serves` returns.
+# Returns the place where a peer listens. The connection is closed when `serves` returns.
 sub peer {
     my ($serves) = @_;
     my ($listener, $place) = listening();
@@ -62,14 +62,14 @@ sub peer {
     POSIX::_exit(0);
 }
 
-# Reads a line and so many octets; says a line of ours.
+# These read a line, read so many octets, and send a line of the protocol.
 sub line { my ($connection) = @_; return scalar readline $connection }
 
 sub take { my ($connection, $size) = @_; return read $connection, my $taken, $size }
 
 sub say_ours { my ($connection, $words) = @_; return print {$connection} "$HELLO $words\n" }
 
-# One that greets, takes the first block and says that it is ready; then what comes.
+# A peer that greets, takes the first block and says that it is ready; then it does what `serves` says.
 sub ready_peer {
     my ($serves) = @_;
     return peer(
@@ -84,7 +84,7 @@ sub ready_peer {
     );
 }
 
-# Takes everything: how many octets that were.
+# Takes everything, and returns the number of octets.
 sub take_all {
     my ($connection) = @_;
     my $octets = 0;
@@ -117,7 +117,7 @@ sub finish {
     return ($status, slurp($net->{err}));
 }
 
-# Linux only: the living children of a process.
+# Returns the living children of a process, on Linux only.
 sub children_of {
     my ($pid) = @_;
     my @children;
@@ -137,7 +137,7 @@ sub until_true {
     return $value;
 }
 
-# Those that take seconds run beside all the others: [what, pattern, net].
+# Tests that take seconds run beside all others: [what, pattern, net].
 my $silent = peer(sub { sleep 60 });
 my $stuck  = ready_peer(sub { sleep 60 });
 my @slow   = (
@@ -205,7 +205,7 @@ subtest 'what the receiving process uses is part of the CPU time' => sub {
     cmp_ok($cpu{sender} + $cpu{receiver}, '>',  0,              'and the two use some');
 };
 
-# With a result descriptor and a gate, as under Run: { pid, result, ready, gate }.
+# Starts net with a result descriptor and a gate, as Run does: { pid, result, ready, gate }.
 sub start_at_gate {
     my (@arguments) = @_;
     my @pipes = map { pipe my $read, my $write or die "cannot make a pipe: $!\n"; [ $read, $write ] } 1 .. 3;
@@ -284,7 +284,7 @@ subtest 'a machine that cannot be reached is named, with a remedy' => sub {
     is_error('an address that is none', "'(?:::)' port 7", program('net', '--check', '[::]:7'));
 };
 
-# [what, what it sends at once, what is said of it]
+# Each row is [what, what it sends at once, pattern of the message].
 my @STRANGERS = (
     [
         'an SSH server',
@@ -354,7 +354,7 @@ subtest 'a port that is not ours, or does not want to, is told from one that is'
     like(slurp("$work/out"), qr/\Anet: '127\.0\.0\.1' port \d+ serves\n\z/, 'and one line says so');
 };
 
-# [what, what a peer that is ready does, what is said]
+# Each row is [what, what a ready peer does, pattern of the message].
 my @BAD_STREAMS = (
     [
         'fewer octets',
@@ -422,7 +422,7 @@ subtest 'a peer that does its part wrong gives no result' => sub {
     );
 };
 
-# A peer for datagrams that answers what `answer` gives for each: a list of datagrams.
+# A peer for datagrams. For each datagram it sends the list of datagrams that `answer` returns.
 sub datagram_peer {
     my ($answer, $extra) = @_;
     return peer(

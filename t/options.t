@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Options: the words of the command line, good and bad.
+# Options: correct and wrong words of the command line.
 use 5.014;
 use strict;
 use warnings;
@@ -12,7 +12,7 @@ BEGIN {
 use Touchstone::Cli::Options;
 use Touchstone::Record::Json;
 
-# What each option is given here, and what it must come to. A switch has no value.
+# Each option has its value here and what that must become. A switch has no value.
 my %VALUE = (
     iterations      => [ '3',                  3 ],
     copies          => [ '4',                  [4] ],
@@ -39,7 +39,7 @@ my %VALUE = (
     completion      => [ 'zsh',                'zsh' ],
 );
 
-# What an option cannot stand without.
+# Options that are allowed only together with others.
 my %WITH = (
     json      => ['--list'],
     format    => [qw(--report run)],
@@ -129,7 +129,7 @@ subtest 'parsing leaves nothing behind' => sub {
     is("@words", 'pipe -c 3 -q', 'the words given are not touched');
 };
 
-# Option and value of every message are quoted; then come the words for what is allowed.
+# Every message quotes option and value, and then says what is allowed.
 my $NUMBER = 'a whole number from 1 to';
 my @BAD    = (
     (
@@ -262,7 +262,7 @@ subtest 'what cannot go together is refused' => sub {
         '--report run --scaling';
 };
 
-# These options with values, and with the words that some of them need.
+# Returns the words of these options, with runs or a baseline if they need them.
 sub with_words {
     my (@names) = @_;
     my %is = map { $_ => 1 } @names;
@@ -283,7 +283,7 @@ subtest 'what shells are told of pairs of options is what is taken' => sub {
         for my $other (grep { $_ gt $one } @long) {
             next if grep { $needs{$_} } $one, $other and !grep { $verb{$_} } $one, $other;
 
-            # A format needs two builds.
+            # This combination needs two builds.
             next if "$one $other" eq 'build format';
             my $trouble = trouble(with_words($one, $other));
             my $fits    = Touchstone::Cli::Options::fit($one, $other) ? 1 : 0;

@@ -1,7 +1,7 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# When Run is killed with -9 nobody is left to end the programs: each does it by itself, with all it has
-# started.
+# When Run is killed by SIGKILL, nobody is left to end the programs: each ends by itself, with all that it
+# has started.
 use 5.014;
 use strict;
 use warnings;
@@ -17,7 +17,7 @@ use Touchstone::Run::Launcher;
 my $base = getcwd();
 -e '/proc/self/stat' or plan skip_all => 'there is no /proc to look for processes in';
 
-# Processes, but for those that have ended and wait to be reaped, whose command line holds a word.
+# Returns the processes whose command line contains a word, except those that have ended and not been reaped.
 sub alive {
     my ($word) = @_;
     my @found;
@@ -30,7 +30,7 @@ sub alive {
     return @found;
 }
 
-# What was once true is not asked again: a process that replaces itself shows no command line in between.
+# Waits until this was true once, because a process that replaces itself shows no command line for a moment.
 sub wait_until {
     my ($true) = @_;
     my $until = time + 20;
@@ -41,7 +41,7 @@ sub wait_until {
     return 1;
 }
 
-# A launcher with two copies, killed while they work.
+# Kills a launcher with two copies while they work.
 sub killed {
     my ($program, $sign, $expected, @args) = @_;
     my @dirs = map { File::Temp->newdir } 1, 2;
@@ -65,7 +65,7 @@ sub killed {
     return;
 }
 
-# Arguments nobody else uses are the sign by which its processes are known.
+# Unique arguments identify the processes of the test.
 subtest 'looper ends with its command, however long that runs' => sub {
     my $sleep = "300.0$$";
     killed('looper', $sleep, 4, 10, 'sh', '-c', "sleep $sleep & sleep $sleep; true");

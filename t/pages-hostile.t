@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Records of strangers in a real browser: whatever stands in the place of their texts, a page is the same one,
-# runs nothing, asks for nothing and is no wider than the window.
+# Records of strangers in a real browser: whatever their texts are, a page has the same structure, runs
+# nothing, requests nothing and is no wider than the window.
 use 5.014;
 use strict;
 use warnings;
@@ -40,7 +40,7 @@ my %EVIL = (
     'very many words'    => 'lorem <ipsum> ' x 700,
 );
 
-# Without which a run is of no suite that has a section of its own.
+# Without these texts a run belongs to no suite that has a section of its own.
 my $IDENTITY =
     qr{/(?:test|name|key|suite|index|category|purpose|duet|requires|unit|tests|platform|machine|system)\z|\A/(?:published|indexes|categories|suites)\b|/index/\*};
 
@@ -51,7 +51,7 @@ my $TIDY    = Touchstone::Machine::Command::find('tidy');
 
 sub golden { return Touchstone::Record->load("$Fake::BASE/t/golden/$_[0].json", 'nowhere') }
 
-# With everything that is not in every record.
+# Returns the example with everything that only some records have.
 sub full {
     my $record = Example::record();
     return {
@@ -110,7 +110,7 @@ my %PAGES = (
     ],
 );
 
-# A page of a kind whose records have this text in all places.
+# Makes a page of a kind whose records have this text in all places.
 sub made {
     my ($kind, $text, %how) = @_;
     my ($render, $records) = @{ $PAGES{$kind} };

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Pages of every kind in a real browser: what they show in which window, by day, by night and on paper, what
-# can be done with them, and that strangers' records do no harm. TOUCHSTONE_SCREENS names a directory for
-# pictures of all of them.
+# Pages of every kind in a real browser: their looks in each window, by day, by night and on paper, their
+# controls, and that strangers' records do no harm. TOUCHSTONE_SCREENS names a directory for pictures of them
+# all.
 use 5.014;
 use strict;
 use warnings;
@@ -48,7 +48,7 @@ sub open_page {
     return;
 }
 
-# A check of pages.js has nothing to complain of.
+# Tests that a check of pages.js finds no fault.
 sub sound {
     my ($check, $what) = @_;
     my @wrong = @{ $browser->value("checks.$check()") };
@@ -58,7 +58,7 @@ sub sound {
     return;
 }
 
-# What the page says in the end: it may wait for more letters.
+# Tests what the page shows in the end: it may react with a delay while somebody types.
 sub becomes {
     my ($expression, $wanted, $what) = @_;
     my $got;
@@ -73,7 +73,7 @@ sub is_silent {
     return;
 }
 
-# In every window, with everything opened.
+# Tests the page in every window, with everything opened.
 sub fits {
     for my $width (1280, 390) {
         $browser->look(width => $width);
@@ -147,7 +147,7 @@ subtest 'a real click on a head sorts, and another one turns the order round' =>
     $browser->look;
     open_page($page{index});
 
-    # The first that is in no order of its own.
+    # This is the first column that is not already sorted.
     my $table  = q{document.querySelector('main table thead').closest('table')};
     my $column = $browser->value(
         qq{(() => { const rows = Array.from($table.tBodies[0].rows); return Array.from(rows[0].cells).findIndex((cell, i) => i && !isNaN(parseFloat(cell.textContent)) && parseFloat(cell.textContent) > parseFloat(rows[1].cells[i].textContent)); })()}
@@ -309,7 +309,7 @@ subtest 'every page is valid HTML' => sub {
     }
 };
 
-# Of one page where nobody asked for them: they take their time.
+# Unless pictures were asked for, only one page is looked at, because this takes long.
 subtest 'pages can be looked at' => sub {
     my $temp = File::Temp->newdir;
     my $dir  = $screens // "$temp";

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Passport: the same for equal builds, another for every difference that may change a score.
+# Passport: equal builds have the same one, and every difference that may change a score gives another.
 use 5.014;
 use strict;
 use warnings;

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The program hash run by hand: that its three ways to hash are measured, that a wrong digest of any of them
-# is no result, and that neither a command nor a part of a file is left behind, whatever ends it.
+# The program hash run by hand: it measures three ways to hash, a wrong digest in any of them gives no
+# result, and neither a command nor a part of a file is left behind, whatever ends the program.
 use 5.014;
 use strict;
 use warnings;
@@ -25,7 +25,7 @@ BEGIN {
 
 use constant { SECONDS => 0.03, BYTES => 1_000_000 };
 
-# Of the first 1,000,000 bytes, the same on every machine.
+# The SHA-256 of the first 1,000,000 bytes, which are the same on every machine.
 use constant CONTENTS => 'b3d0a1f7938cd4d8413a4dcffd4313e2e8ac0cb61cb1090eb140ea8e9154befb';
 
 delete @ENV{qw(TS_RESULT TS_COPY TS_READY TS_GATE TS_CPUS TS_SLICES OPENSSL_CONF)};
@@ -37,7 +37,7 @@ my @ALL    = sort keys %LENGTH;
 my %REAL   = map { $_ => Touchstone::Machine::Command::find("${_}sum") } @ALL;
 plan skip_all => 'not all of md5sum, sha256sum and sha512sum are here' if grep { !defined } values %REAL;
 
-# The working directory, which is empty again after every test, and the one with the file.
+# $here is the working directory, which must be empty after every test; $data has the file.
 my $here = File::Temp->newdir;
 my $data = File::Temp->newdir;
 
@@ -71,7 +71,7 @@ sub is_hashed {
     return;
 }
 
-# A directory whose command md5sum is this script; $REAL in it is the real one.
+# Makes a directory whose command md5sum is this script, in which $REAL is the real one.
 sub fake {
     my ($script, $mode) = @_;
     state $n = 0;
@@ -82,7 +82,7 @@ sub fake {
     return $bin;
 }
 
-# md5 with such a command in front of the others, as long as it takes to find out.
+# Runs md5 with such a command before the others in PATH, for as long as its failure takes.
 sub with_fake {
     my ($script, $seconds) = @_;
     local @ENV{qw(PATH REAL STATE)} = (fake($script) . ":$PATH", $REAL{md5}, "$work/state");
@@ -148,7 +148,7 @@ subtest 'a closed standard output is no hindrance' => sub {
     );
 };
 
-# --- what it says of itself
+# --- versions of what it measures
 
 subtest 'it knows which library and which commands it measures' => sub {
     is("$status$err", '0', 'exit 0 and no complaint');
@@ -181,7 +181,7 @@ subtest 'what it cannot be told is a usage error' => sub {
     is(entries("$here"), '', 'and nothing is made');
 };
 
-# --- commands that are not what they should be
+# --- commands that do not work correctly
 
 my $DATA   = 'case $1 in */data) ';
 my $HONEST = '; esac; exec "$REAL" "$@"';
@@ -214,7 +214,7 @@ subtest 'a command that lies, fails or says nothing is no result' => sub {
     for my $case (@LIARS) {
         my ($name, $script, $says) = @$case;
 
-        # Without libcrypto nobody else knows the digest of the file.
+        # Without libcrypto nothing else can compute the digest of the file.
         next if $name eq 'of the file alone' && !$with;
         is_error($name, "wrong result: [^\\n]*$says", with_fake($script, 5));
         is(entries("$here"), '', "$name: nothing is left");
@@ -240,7 +240,7 @@ subtest 'a command that is not there is a reason to skip, one that cannot be run
     is(entries("$here"), '', 'nothing is left');
 };
 
-# --- places that are not what they should be
+# --- places that cannot be used
 
 subtest 'a directory that cannot be used is named' => sub {
     is_error(
@@ -295,7 +295,7 @@ subtest 'what does not fit is told with what is needed' => sub {
 
 # --- nothing is left behind
 
-# A program in a process group of its own.
+# Starts a program in its own process group.
 sub start {
     my (%how) = @_;
     my $pid = fork // die "cannot fork: $!\n";
@@ -310,7 +310,7 @@ sub start {
     return $pid;
 }
 
-# hash with a command that hangs, at the vectors or at the file: its process id and that of the command.
+# Starts hash with a command that hangs, at the vectors or at the file, and returns the process ids of both.
 sub hanging {
     my ($where, @keep) = @_;
     my $hang = 'echo $$ >"$STATE.new"; mv "$STATE.new" "$STATE"; exec sleep 60';
@@ -365,14 +365,14 @@ subtest 'when nobody reads the result any more, program and command end' => sub 
     ok(comes(sub { gone($command) }), 'and so does the command') or kill 'KILL', $command;
 };
 
-# --- with another text
+# --- with changed sources
 
 my ($compiler) = grep { defined Touchstone::Machine::Command::find($_) } qw(cc gcc clang);
 my @SOURCES =
     qw(platform/hash platform/hash/algorithm platform/hash/command platform/hash/data platform/hash/library platform/shared/bytes bench channel pin child tidy watch);
 my %compiled;
 
-# An object of a source, with `changes` made to it: [from, to], each once.
+# Compiles a source with `changes`: [from, to], each of which is made once.
 sub object {
     my ($source, $define, @changes) = @_;
     my $text = slurp("$Programs::BASE/src/$source.c");
@@ -474,7 +474,7 @@ subtest 'a libcrypto that may do approved algorithms only says so' => sub {
     );
 };
 
-# Says when it makes the file, and takes these seconds and a bit for it.
+# Builds a program that reports when it makes the file, and takes a little more than these seconds for it.
 sub slow_maker {
     my ($seconds) = @_;
     return built(

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The program inputs run by hand: over pseudo-terminals, sockets and two terminals of the test's own making,
-# that are joined. Where nothing goes wrong by itself, a copy of the sources is changed.
+# The program inputs run by hand: over pseudo-terminals, sockets and two terminals that the test has made and
+# joined. If nothing goes wrong by itself, a copy of the sources is changed.
 use 5.014;
 use strict;
 use warnings;
@@ -32,8 +32,8 @@ END {
     if ($$ == ($me // 0)) { local $?; kill 'KILL', $_ and waitpid $_, 0 for @started }
 }
 
-# Makes two terminals, prints their names, and passes on what comes from one to the other, until its input
-# ends. A word more and nothing is passed on.
+# Makes two terminals, prints their names, and passes data from each to the other, until its input ends. With
+# a further argument it passes on nothing.
 my $JOINED = <<'C';
 #define _XOPEN_SOURCE 700
 #include <fcntl.h>
@@ -84,7 +84,7 @@ my $can_join = do {
     (run(compiler(), '-std=gnu11', '-o', "$work/joined", "$work/joined.c"))[0] == 0 && $checked == 0;
 };
 
-# The names of two terminals, and what must live as long as they.
+# Returns the names of two terminals, and a handle that keeps them open.
 sub joined {
     my (@apart) = @_;
     pipe my $in,  my $life  or die "cannot make a pipe: $!\n";
@@ -103,7 +103,7 @@ sub joined {
     return (@devices, $life);
 }
 
-# { name => [number, unit] } of the figures.
+# Returns { name => [number, unit] } of the figures.
 sub figures {
     my ($err) = @_;
     return {
@@ -112,7 +112,7 @@ sub figures {
     };
 }
 
-# As every program's result, but for the figures before it, which come back.
+# Tests the result, as for every program, and returns the figures that come before it.
 sub is_measured {
     my ($what, $status, $err) = @_;
     is_result($what, $status, $err =~ s/^FIGURE\|.*\n//mgr);
@@ -142,7 +142,7 @@ sub is_whole {
     return $figures;
 }
 
-# Meanwhile: for the subtest of alarms.
+# This runs beside other tests, for the subtest of alarms.
 my $alarmed = fork // die "cannot fork: $!\n";
 if (!$alarmed) {
     open STDERR, '>', '/dev/null' or POSIX::_exit(127);
@@ -250,9 +250,9 @@ subtest 'what it cannot be told is a usage error' => sub {
     is_usage("seconds '$_'",                program('inputs', $_)) for '', 'x', 0, -1;
 };
 
-# --- the processes, and what ends them
+# --- the processes and their ends
 
-# At work, in a process group of its own: its process id.
+# Starts a program in its own process group, and returns its process id when it is at work.
 sub at_work {
     my ($program, @arguments) = @_;
     my $pid = fork // die "cannot fork: $!\n";
@@ -266,7 +266,7 @@ sub at_work {
     return $pid;
 }
 
-# Relay and receiver, in the order in which they were started.
+# Returns relay and receiver, in the order in which they were started.
 sub children {
     my ($pid) = @_;
     my (undef, undef, $out) = run('ps', '-A', '-o', 'pid=,ppid=,stat=');
@@ -275,7 +275,7 @@ sub children {
 
 sub is_there { my ($pid) = @_; return (run('ps', '-o', 'stat=', '-p', $pid))[2] =~ /\A\s*[^Z\s]/ }
 
-# Both children, when the pass has begun.
+# Returns both children when the pass has begun.
 sub with_children {
     my ($pid) = @_;
     my @children;
@@ -333,16 +333,17 @@ subtest 'who starts it may have set an alarm' => sub {
     is($?, POSIX::SIGALRM(), 'and it rings');
 };
 
-# --- with other sources: all changes are in one program, and FAULT=number in the environment chooses
+# --- with changed sources: one program has all changes, and FAULT=number in the environment chooses one
 
-# No header: it would be there before the sources say what they want of one.
+# This includes no header, because the sources must be able to define feature macros before the first one.
 my $FAULT = <<'C';
 extern char *getenv(const char *);
 extern int atoi(const char *);
 #define FAULT(number) (getenv("FAULT") && atoi(getenv("FAULT")) == (number))
 C
 
-# [what goes wrong, file, its text, what is there instead, what is said of it]; N stands for its number.
+# Each row is [what goes wrong, file, text of its source, replacement, pattern of the message]. N stands for
+# the number of the row.
 my $RELAYED = 'while ((n = octets_read(in, octets, sizeof octets)) > 0)';
 my $EMITTED = 'm.emitted = bench_clock();';
 my $GONE    = '(?:cannot write to the first line|the receiver has gone|a line has ended)';
@@ -478,7 +479,7 @@ my @OTHERS = (
     ]
 );
 
-# Whether there is a program with all of them.
+# Whether a program with all changes could be built.
 my $is_changed = $can_make && do {
     Sources::spew("$Sources::dir/fault.h", $FAULT);
     my $number = 0;
@@ -500,7 +501,7 @@ sub with_fault {
     my ($number, @arguments) = @_;
     local $ENV{FAULT} = $number;
 
-    # What ends at its fault may have long to get there, on a machine that has other things to do.
+    # A program that ends at its fault gets more time, because a busy machine may take long to get there.
     return run("$Sources::dir/pgms/inputs", $number && defined $CHANGES[ $number - 1 ][4] ? 5 : SECONDS,
         @arguments);
 }

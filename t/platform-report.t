@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Platform: what stands where, and with how many digits.
+# Report::Platform: the place of each part, and the digits of figures.
 use 5.014;
 use strict;
 use warnings;
@@ -25,7 +25,7 @@ my $PUBLISHED =
     Touchstone::Suite::Published::load("$BASE/pgms/platform.csv", %{ $SUITE->{published}{platform} });
 my %ALL = map { $_ => $SUITE->{groups}{$_} } qw(compress hash transfer);
 
-# `width`: of the interval, as a part of the value on each side; 0 for none.
+# `width` is half the interval, as a share of the value; 0 for none.
 sub result {
     my ($name, $score, %more) = @_;
     my $width = delete $more{width} // 0.02;
@@ -37,7 +37,7 @@ sub result {
     };
 }
 
-# A run of some tests: names => what differs from the usual figures.
+# Returns a run of some tests: names => fields that differ from the usual figures.
 sub record_of {
     my (%with)   = @_;
     my %more     = map { $_ => $with{$_} } grep { exists $with{$_} } qw(width);
@@ -137,13 +137,13 @@ sub text_of {
     return Touchstone::Report::Page::text(Touchstone::Suite::Platform::Parts::parts(tables_of(@_)));
 }
 
-# Lines that match, with two blanks between their columns.
+# Returns the lines that match, with two blanks between their columns.
 sub lines_with {
     my ($text, $pattern) = @_;
     return join "\n", map { s/\S\K {2,}/  /gr } grep { /$pattern/ } split /\n/, $text;
 }
 
-# Of two levels and one algorithm.
+# The report of a run with two levels and one algorithm.
 my $WHOLE = <<'END';
 Compression and memory
 ======================

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The suite of 2024 as a run: what its tests work on, what they measure beside their scores, and a run beside
+# The suite of 2024 as a run: the input of its tests, what they measure beside their scores, and a run beside
 # its reference.
 use 5.014;
 use strict;
@@ -18,7 +18,7 @@ my $fake = Stub->new;
 my $dir  = File::Temp->newdir;
 my @BASE = qw(-c 1 --quick --seed 1);
 
-# Names of what is in a directory.
+# Returns the names of the files in a directory.
 sub left { return join ' ', Fake::entries("$_[0]") }
 
 sub of_test {
@@ -27,7 +27,7 @@ sub of_test {
     return $test || {};
 }
 
-# The arguments of a pass.
+# Returns the arguments of a pass.
 sub command {
     my ($record, $test) = @_;
     my ($pass) = grep { $_->{test} eq $test } @{ $record->{passes} };

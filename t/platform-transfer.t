@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The program transfer run by hand: its result, that bytes which change on their way are found out, what it
-# says of places that are not what they should be, and that nothing of it stays in them. Where nothing goes
-# wrong by itself, a preloaded library makes system calls go wrong, or the source is changed.
+# The program transfer run by hand: its result, that it notices bytes that change on their way, its messages
+# about unusable places, and that it leaves nothing there. If nothing goes wrong by itself, a preloaded
+# library makes system calls fail, or the source is changed.
 use 5.014;
 use strict;
 use warnings;
@@ -54,12 +54,12 @@ sub left_behind {
     return join ' ', @left;
 }
 
-# How many they are, where a number is wanted.
+# Returns the files, or in scalar context their number.
 sub files_in { my ($place) = @_; my @files = bsd_glob("\Q$place\E/*/*"); return @files }
 
 sub transfer { return program('transfer', SECONDS, @_) }
 
-# A result as of every program; its figures come back: { name => [number, unit] }.
+# Tests the result, as for every program, and returns its figures: { name => [number, unit] }.
 sub is_measured {
     my ($what, $status, $err) = @_;
     my %figures;
@@ -180,7 +180,7 @@ subtest 'what does not fit is not begun' => sub {
         'one line says why'
     );
 
-    # On one file system, the files are there twice.
+    # If both places are on one file system, the files are on it twice.
     is(($err =~ /(\d+) KB are needed/)[0] >= 2e13 ? 1 : 0, 1,  'twice what the files are');
     is(left_behind(),                                      '', 'nothing is left behind');
 };
@@ -398,7 +398,7 @@ my $preload = can_preload();
 my ($m,    $d)    = map { "a file in '\Q$_\E'" } @PLACES;
 my ($in_m, $in_d) = map { "in '\Q$_\E'" } @PLACES;
 
-# A file is written and read with four or five calls: it begins anywhere in what is written again and again.
+# A file is written and read with four or five calls, and may start anywhere in the repeated bytes.
 my @FAULTS = (
     [ 'write 28',           "cannot write to $m: No space left" ],
     [ 'write 122',          "cannot write to $m: Disk quota" ],
@@ -446,7 +446,7 @@ subtest 'reading and writing in parts is right' => sub {
 subtest 'what was in the page cache is a share, and no figure where it is not known' => sub {
     $preload or plan skip_all => 'no preloaded library has an effect on the programs here';
 
-    # On the left: the octet for a page, and 1.
+    # The number after `there` is the octet that mincore gives for a page, plus 1.
     my %share = (1 => 1, 2 => 0, 3 => 1);
     for my $there (sort keys %share) {
         my $figures = is_measured("mincore says $there - 1", with_fault("there $there"));
@@ -458,7 +458,7 @@ subtest 'what was in the page cache is a share, and no figure where it is not kn
     is(join(' ', grep { /cold/ } keys %$figures), '', 'no share');
 };
 
-# [what is changed in step.c, what is there instead, what is said of it]
+# Each row is [text of step.c, replacement, pattern of the message].
 my @CHANGES = (
     [
         'put(DEPOT, to, j->buffer, most);',
@@ -499,9 +499,9 @@ subtest 'a program that would not transfer what it reads finds itself out' => su
     }
 };
 
-# --- in the middle
+# --- interrupted in the middle
 
-# A program at work, and what it reports is read from here: { pid, from }.
+# Starts a program whose reports can be read: { pid, from }.
 sub at_work {
     my ($fault, @size) = @_;
     pipe my $from, my $to or die "cannot make a pipe: $!\n";
@@ -536,7 +536,7 @@ sub ended {
     return $?;
 }
 
-# Which sync is slow, of the 20 in each place, and where a file is then.
+# One of the 20 syncs in each place is slow; this says which, and where a file exists then.
 my %MOMENTS = (writing => [ 3, $MEDIUM ], copying => [ 23, $DEPOT ]);
 
 subtest 'a signal ends it when it has removed everything' => sub {

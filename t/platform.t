@@ -142,7 +142,7 @@ sub record_of {
 
 sub block_of { return Touchstone::Suite::Platform::Tables::tables(record_of([@_]))->{blocks}[0] }
 
-# The rows of a kind beside published figures: 'zstd -1 compress' => row.
+# Returns the rows of a kind beside published figures: 'zstd -1 compress' => row.
 sub beside {
     my ($tables, $kind) = @_;
     my ($table) = grep { $_->{kind} eq $kind } @{ $tables->{published} } or return {};
@@ -153,7 +153,7 @@ sub beside {
     };
 }
 
-# Whatever a record holds: it lives, is JSON, and becomes a page of each form.
+# Whatever a record holds, its tables can be made, are JSON, and become a page in each form.
 sub check_harmless {
     my ($record, $name) = @_;
     my $tables = eval { Touchstone::Suite::Platform::Tables::tables($record) };

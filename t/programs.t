@@ -21,7 +21,7 @@ BEGIN {
     $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
 }
 
-# A directory with a copy of execl.
+# Makes a directory with a copy of execl.
 sub place_execl {
     my ($dir) = @_;
     make_path($dir);
@@ -178,8 +178,8 @@ subtest 'fstime leaves no file behind' => sub {
     is_deeply([ bsd_glob("$work/files/{*,.[!.]*}") ], [], 'the directory is empty');
 };
 
-# How often a spawn of these flags comes to its end through the C library, and its count; nothing
-# where it cannot be built.
+# Returns how often a process of a spawn with these flags ends through the C library, and its count; nothing
+# if it cannot be built.
 my $AT_END = <<'C';
 #include <unistd.h>
 static __attribute__((destructor)) void on_end(void) { if (write(1, "e", 1) != 1) _exit(9); }

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Published: the tables that are delivered, tables like them, and damaged ones.
+# Published: the tables that are delivered, tables like them, and damaged tables.
 use 5.014;
 use strict;
 use warnings;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Random against a published value of its generator.
+# Random gives a published value of its generator.
 use 5.014;
 use strict;
 use warnings;
@@ -14,7 +14,7 @@ use Touchstone::Base::Random;
 subtest 'it is the generator whose ten thousandth number from state 1 is 399268537' => sub {
     my $random = Touchstone::Base::Random::generator(0);
 
-    # The first five are skipped.
+    # The generator has skipped its first five numbers.
     my $last;
     $last = $random->() for 6 .. 10_000;
     is(sprintf('%.0f', $last * 2147483646 + 1), 399268537, 'as the standard of C++ has it');

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Rate against windows worked out by hand.
+# Rate with windows that were computed by hand.
 use 5.014;
 use strict;
 use warnings;
@@ -34,7 +34,7 @@ sub pass_of {
     };
 }
 
-# A pass whose copies are [start in seconds, 'seconds since start:count so far ...'].
+# Makes a pass whose copies are [start in seconds, 'seconds since start:count so far ...'].
 sub staggered {
     my (@copies) = @_;
     my @slices = map {

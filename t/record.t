@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Record: nothing that was measured is lost, and what is no record is refused in words.
+# Record: nothing that was measured is lost, and a file that is not a record is refused with a message.
 use 5.014;
 use strict;
 use warnings;

@@ -23,7 +23,7 @@ use Touchstone;
 my $fake   = Fake->new;
 my $usable = Touchstone::Machine::Cpus::read_all()->{usable_count};
 
-# A run that is to succeed.
+# Tests that a run succeeds.
 sub good {
     my ($words, %also) = @_;
     my $got = $fake->run($words, %also);
@@ -31,8 +31,8 @@ sub good {
     return $got;
 }
 
-# What may not stand beside the report, and how such lines begin (classic-report.md, section 5). A host or a
-# directory may have any name.
+# No line beside the report may match this, since it would look like a result. Names of hosts and directories
+# are free.
 my $FORBIDDEN = qr/lps|MWIPS |Index Score|Benchmark Run:|of tests|aborting|COUNT|Dhrystone/;
 
 sub disciplined {
@@ -45,8 +45,8 @@ sub disciplined {
     return;
 }
 
-# What the readers of UnixBench's report look for (section 4): each finds all it should, and nothing else.
-# Titles with other characters those readers never found.
+# Patterns of programs that read UnixBench's report: each must find everything it looks for, and nothing
+# else. Those programs never found titles with other characters.
 my $N     = qr/[-+]?[0-9]*\.?[0-9]+/;
 my $TITLE = qr/\A[A-Z][\w\-\(\) ]+\z/;
 

@@ -26,7 +26,7 @@ use Touchstone::Run::Request;
 use Touchstone::Score::Scaling;
 use Touchstone::Score;
 
-# Of UnixBench's report and of what its wrappers look for on the terminal.
+# Patterns of UnixBench's report, and of what its wrappers search for on the terminal.
 my $READ_BY_OTHERS = qr/lps|MWIPS |Index Score|Benchmark Run:|of tests|aborting|COUNT|Dhrystone/;
 
 sub near {
@@ -52,7 +52,7 @@ sub pass_of {
     };
 }
 
-# A record with so many usable CPUs; rates => { test => { copies => [rate of each pass] } }.
+# Returns a record with so many usable CPUs; rates => { test => { copies => [rate of each pass] } }.
 sub record_of {
     my ($cpus, %rates) = @_;
     my $record = Example::record();
@@ -83,7 +83,7 @@ sub record_of {
     return Touchstone::Score::complete($record);
 }
 
-# Rates of a law.
+# Returns rates that follow a scalability law exactly.
 sub law {
     my ($single, $contention, $coherency, @copies) = @_;
     return { map { $_ => [ ($single * $_ / (1 + $contention * ($_ - 1) + $coherency * $_ * ($_ - 1))) x 6 ] }
@@ -496,7 +496,7 @@ subtest 'curves have the law as points, the ideal as far as there are CPUs, and 
     );
 };
 
-# Six passes around a rate.
+# Returns six passes around a rate.
 sub around {
     my ($rate) = @_;
     return [ map { $rate * (1 + $_ / 100) } -1.5, 2.5, -0.5, 0.5, -2.5, 1.5 ];

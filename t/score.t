@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Score against published figures and against windows worked out by hand.
+# Score with published figures, and with windows that were computed by hand.
 use 5.014;
 use strict;
 use warnings;
@@ -19,14 +19,14 @@ use Touchstone::Score;
 my @INDEX =
     qw(dhry2reg whetstone-double execl fstime fsbuffer fsdisk pipe context1 spawn shell1 shell8 syscall);
 
-# Score and index of each test, in that order: a Xeon with two CPUs, one copy, index 1927.8.
+# Score and index of each test, in that order, of a Xeon with two CPUs: one copy, index 1927.8.
 my @SCORE = (
     48543316.1, 7907.0,   2992.5,  1867803, 629105, 4599167,
     3064197.0,  144775.3, 10689.6, 9419.8,  1261.2, 1890776.3
 );
 my @WORKED = (4159.7, 1437.6, 695.9, 4716.7, 3801.2, 7929.6, 2463.2, 361.9, 848.4, 2221.6, 2102.1, 1260.5);
 
-# Indexes with one copy and with two, and the gain in per cent: two processors, 2007.
+# Indexes with one copy and with two, and the gain in per cent, of two processors in 2007.
 my @SCALING = (
     [ 562.5,  1110.3, 97 ],
     [ 320.0,  640.4,  100 ],
@@ -64,7 +64,7 @@ sub pass_of {
     };
 }
 
-# A record of these passes; `tests` are [name, category, baseline].
+# Returns a scored record of these passes; `tests` are [name, category, baseline].
 sub scored {
     my ($kind, $passes, %with) = @_;
     my %seen;
@@ -264,8 +264,8 @@ subtest 'a test shows its smallest share' => sub {
     is(result_of(default => [ map { $apart->($_) } 0, 0.5, 0.2 ])->{share}, 0.5 / 1.5, 'of its passes');
 };
 
-# A pass of fixed work: units that each copy did in `seconds`, or, with the time base 0, the seconds of a
-# unit.
+# Returns a pass of fixed work: units that each copy did in `seconds`, or with the time base 0 the seconds of
+# one unit.
 sub fixed {
     my ($timebase, $seconds, @counts) = @_;
     return {

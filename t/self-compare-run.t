@@ -1,7 +1,6 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# ./Run --self-compare: two halves of one run, what they tell of the machine, and what --compare makes of
-# that.
+# ./Run --self-compare: two halves of one run, what they say about the machine, and how --compare uses that.
 use 5.014;
 use strict;
 use warnings;
@@ -23,7 +22,7 @@ sub file_of {
 }
 sub known { my ($fake) = @_; return JSON::PP->new->utf8->decode(Fake::read_file(file_of($fake))) }
 
-# The warm-up is the first call, so the rounds are in turn the second of the rates and the first.
+# The warm-up is the first call, so the rounds alternate between the second rate and the first.
 my $fake = Stub->new;
 my $got =
     $fake->run([ @WORDS, qw(pipe syscall) ], does => { pipe => 'rates 100;104', syscall => 'rates 500' });
@@ -68,7 +67,7 @@ subtest 'the table is the answer, and the file is named' => sub {
     is($fake->run([ @WORDS, '-q', 'pipe' ])->{out}, '', '-q prints nothing');
 };
 
-# Two stored runs: six passes of 100 and 101 and so on.
+# Stores two runs, with six passes of 100 and 101 and so on.
 sub two_runs {
     my ($where, $second) = @_;
     $where->run([qw(-q -i 6 -c 1 pipe)], does => { pipe => $_ }) for 'rates 100;101', $second;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# SelfCompare: the halves of a run, what they say of the machine, and the file that keeps it.
+# SelfCompare: the halves of a run, what they say about the machine, and the file that keeps it.
 use 5.014;
 use strict;
 use warnings;
@@ -17,7 +17,7 @@ use Runs;
 use Touchstone::Compare::Differences;
 use Touchstone::Compare::SelfCompare;
 
-# Twelve rounds: the odd ones are steady around one rate, the even ones around another.
+# Returns twelve rounds: the odd ones are steady around one rate, the even ones around another.
 sub halves {
     my ($odd, $even, $step) = @_;
     my @rates = ([ Runs::steady($odd, $step) ], [ Runs::steady($even, $step) ]);
@@ -59,7 +59,7 @@ subtest 'the comparison leaves the record as it was' => sub {
     is(JSON::PP->new->canonical->encode($record), $before, 'the same data');
 };
 
-# Half the interval: Student's t of 10 degrees of freedom times the error of two steady samples.
+# Half the interval is Student's t with 10 degrees of freedom times the error of two steady samples.
 subtest 'halves that are alike can tell what their interval can' => sub {
     my $got = Touchstone::Compare::SelfCompare::smallest(
         Touchstone::Compare::SelfCompare::comparison(Runs::record(a => { '1 pipe' => halves(1000, 1000) })));
@@ -157,7 +157,7 @@ subtest 'a host name leads to no other directory' => sub {
     );
 };
 
-# What find says of a file with this text.
+# Returns what find says of a file with this text.
 sub complaint {
     my ($text) = @_;
     my $places = places();

@@ -1,6 +1,6 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# ./Run that is stopped, or killed, while it measures.
+# ./Run that is stopped or killed while it measures.
 use 5.014;
 use strict;
 use warnings;
@@ -12,8 +12,8 @@ use Fake;
 
 my %NUMBER = (HUP => 1, INT => 2, TERM => 15);
 
-# Starts a run whose program `pipe` behaves as told in its passes, sends the signal when that hangs, and waits
-# for the end.
+# Starts a run whose program `pipe` behaves as told in its passes, sends the signal when that hangs, and
+# waits for the end.
 sub stop_by {
     my ($fake, $signal, $does, @words) = @_;
     my $run = $fake->start([ '--quick', @words ], does => { pipe => $does });
@@ -92,7 +92,7 @@ subtest 'a signal that whoever started the run ignores is ignored' => sub {
         130, 'as under nohup: SIGHUP does nothing, the SIGINT after it stops');
 };
 
-# Run is killed in its third pass by what nothing can catch.
+# Kills Run in its third pass by SIGKILL.
 sub kill_run {
     my ($fake) = @_;
     my $run = $fake->start([qw(--quick -c 2 pipe)], does => { pipe => 'measure,measure,work' });

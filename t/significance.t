@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Significance against published examples, printed tables, and answers found by trying all possibilities.
+# Significance with published examples, printed tables, and answers found by trying all possibilities.
 use 5.014;
 use strict;
 use warnings;
@@ -13,7 +13,7 @@ BEGIN {
 use Touchstone::Base::Random;
 use Touchstone::Stats::Significance;
 
-# Hours of sleep won by two drugs, ten patients each (Student 1908).
+# Hours of sleep gained with two drugs, ten patients each (Student 1908).
 my @SLEEP = (
     [ 0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0.0, 2.0 ],
     [ 1.9, 0.8,  1.1,  0.1,  -0.1, 4.4, 5.5, 1.6, 4.6, 3.4 ]
@@ -29,7 +29,7 @@ sub near {
         || diag("got $got, expected $expected");
 }
 
-# A generator that nothing may call.
+# A generator that must not be called.
 sub no_numbers {
     return sub { die "a random number was drawn\n" }
 }
@@ -74,9 +74,9 @@ subtest 'the Welch test sees the same in both directions' => sub {
     near($one->{$_},         $other->{$_},          "$_ stays") for qw(error freedom p);
 };
 
-# Of 1 to 10 the two at each end go: the mean of 3 to 8 is 5.5; with these ends moved in, the sum of squares
-# is 42.5, and 42.5 / (6 x 5) the variance. Twice the values: four times that. (5 d)**2 / (d**2 / 5 + (4 d)**2
-# / 5) = 125 / 17 degrees of freedom.
+# A fifth of 1 to 10, two values, is trimmed at each end: the mean of 3 to 8 is 5.5. With the ends moved in,
+# the sum of squares is 42.5, and the variance 42.5 / (6 x 5). For twice the values it is four times that.
+# There are (5 d)**2 / (d**2 / 5 + (4 d)**2 / 5) = 125 / 17 degrees of freedom.
 subtest 'the trimmed test is the Yuen test of a fifth at each end' => sub {
     my $got = Touchstone::Stats::Significance::trimmed(\@TEN, [ map { 2 * $_ } @TEN ]);
     near($got->{difference}, 5.5,                 'difference');
@@ -152,8 +152,8 @@ subtest 'a difference of no size is as likely as can be' => sub {
     near(Touchstone::Stats::Significance::judged(-2.364624 * 3, 3, 7)->{p}, 0.05, 'on both sides', 1e-6);
 };
 
-# A lady says of eight cups which four had the milk first (Fisher 1935): of 70 ways to choose four 1 is right,
-# 16 have three right.
+# A lady says which four of eight cups had the milk first (Fisher 1935). Of 70 ways to choose four, 1 is
+# right, and 16 have three right.
 subtest 'dealing out the cups of the tasting lady gives the published chances' => sub {
     near(Touchstone::Stats::Significance::permutation([ 1, 1, 1, 1 ], [ 0, 0, 0, 0 ], no_numbers()),
         2 / 70, 'all right, or all wrong');
@@ -163,7 +163,7 @@ subtest 'dealing out the cups of the tasting lady gives the published chances' =
         1, 'two of four is what chance gives');
 };
 
-# How many of all ways to choose as many values as the first sample has, give means as far apart.
+# Counts the ways to choose as many values as the first sample has whose means are at least as far apart.
 sub all_ways {
     my ($first, $second) = @_;
     my @all   = (@$first, @$second);
@@ -225,7 +225,8 @@ subtest 'the same generator deals out the same draws' => sub {
     ok(keys %seen > 1, 'other seeds deal otherwise');
 };
 
-# 1 to 10 against 11 to 20: of 184756 ways 2 are as far. 2001 draws find 1 or 2 at most, and never none.
+# The samples are 1 to 10 and 11 to 20. Of 184756 ways 2 are as far apart; 2001 draws find very few of them,
+# but the result is never 0.
 subtest 'many values are dealt out at random' => sub {
     my $p = Touchstone::Stats::Significance::permutation(
         [ 1 .. 10 ],
@@ -269,7 +270,7 @@ subtest 'equal values share their places' => sub {
         [ [ 2.5, 2.5 ], [ 2.5, 2.5 ] ], 'all');
 };
 
-# How many of all ways to choose signs lie as far on one side.
+# Counts the ways to choose signs whose sum is as far on one side.
 sub all_signs {
     my (@differences) = @_;
     my $as_far = grep {
@@ -295,7 +296,7 @@ subtest 'all signs of few differences are tried' => sub {
         2 / 64, 'six on one side: 2 of 64 ways');
 };
 
-# Fisher found 863 of 32768 ways to be as far on this side.
+# Fisher found that 863 of 32768 ways are as far on this side.
 subtest 'signs of many differences are drawn' => sub {
     near(
         Touchstone::Stats::Significance::sign_flip(\@MAIZE, Touchstone::Base::Random::generator(1)),
@@ -325,7 +326,7 @@ subtest 'the Holm correction gives the figures of the textbook, in the order of 
     is(holm(),                        '',                    'no tests');
 };
 
-# Printed tables: degrees of freedom, then the values that Student's t exceeds with these chances.
+# Printed tables: degrees of freedom, then the values that Student's t exceeds with these probabilities.
 my @CHANCES = (0.1, 0.05, 0.025, 0.01, 0.005, 0.0005);
 my @TABLE   = (
     [ 1,    3.07768, 6.31375, 12.7062, 31.8205, 63.6567, 636.619 ],
@@ -372,7 +373,8 @@ subtest 'with one and two degrees of freedom chances are those of the formulas' 
     }
 };
 
-# With x = sqrt(freedom) tan(angle) the density of t becomes a power of the cosine; summed by Simpson's rule.
+# With x = sqrt(freedom) tan(angle) the density of t becomes a power of the cosine, which is integrated by
+# Simpson's rule.
 sub summed {
     my ($t, $freedom) = @_;
     my $area = sub {

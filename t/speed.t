@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Speed: figures of which less is better, as speeds.
+# Speed: figures of which less is better, shown as speeds.
 use 5.014;
 use strict;
 use warnings;

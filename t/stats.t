@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Stats against answers worked out by hand, and intervals against binomial tables made by addition.
+# Stats with answers that were computed by hand, and intervals with binomial tables made by addition.
 use 5.014;
 use strict;
 use warnings;
@@ -102,7 +102,7 @@ subtest 'the coefficient of variation is the standard deviation divided by the m
     is(Touchstone::Stats::variation(-1, 1), 0, 'nothing is relative to a mean of zero');
 };
 
-# Low and high in one text, so that a comparison of both is one line.
+# Returns both limits in one text, so that one comparison tests them.
 sub both {
     return join ' to ', map { sprintf '%.9g', $_ } @_;
 }
@@ -115,9 +115,9 @@ subtest 'below six values there is no interval' => sub {
     is(scalar(my @six = Touchstone::Stats::interval([ 1 .. 6 ])), 2, 'n = 6');
 };
 
-# From the smallest to the largest of six is 96.875 % sure (62 of 64 ways that six coins fall), from the
-# second to the fifth 78.125 % (50 of 64). 95 % is a tenth of the way between, so the limits are 5 x 0.1 / (1
-# + 4 x 0.1) = 5/14 of the way to the next value.
+# The range from the smallest to the largest of six values holds the median with 96.875 % (62 of 64 outcomes
+# of six coins), that from the second to the fifth with 78.125 % (50 of 64). 95 % is a tenth of the way
+# between, so the limits are 5 x 0.1 / (1 + 4 x 0.1) = 5/14 of the way to the next value.
 subtest 'the interval of six values lies between the outer two at each end' => sub {
     is(
         both(Touchstone::Stats::interval([ 1, 2, 4, 8, 16, 32 ])),
@@ -130,13 +130,13 @@ subtest 'the interval of six values lies between the outer two at each end' => s
     is(both(Touchstone::Stats::interval([ (0) x 6 ])),                both(0,  0), 'zeros');
 };
 
-# Of 1024 ways that ten coins fall 1002 have at least two heads and two tails, 912 at least three.
+# Of 1024 outcomes of ten coins, 1002 have at least two heads and two tails, and 912 at least three.
 subtest 'the interval of ten values lies between the second and third at each end' => sub {
     my $inward = 8 * 29.2 / (2 * 90 + 6 * 29.2);
     is(both(Touchstone::Stats::interval([ 1 .. 10 ])), both(2 + $inward, 9 - $inward), 'even steps');
 };
 
-# In how many of all 2**n ways at most k of n coins show heads, by Pascal's triangle; as a part of all.
+# Returns the share of all 2**n outcomes in which at most k of n coins show heads, by Pascal's triangle.
 sub at_most {
     my ($n, $k) = @_;
     my @row = (1);
@@ -165,7 +165,7 @@ subtest 'of very many values the interval is that of the normal distribution' =>
     ok(abs($high - (1000.5 + $half)) < 1, 'high') || diag($high);
 };
 
-# Numbers without order that are the same in every run: the fractional parts of multiples of an irrational
+# Returns irregular numbers that are the same in every run: fractional parts of multiples of an irrational
 # number, squared for skew.
 sub scattered {
     return map { my $x = $_ * 0.6180339887; 100 + 10 * ($x - int $x)**2 } 1 .. $_[0];
@@ -244,8 +244,8 @@ subtest 'what so few values cannot be sure of has no interval' => sub {
     is(scalar(my @more = Touchstone::Stats::interval([ 1 .. 7 ], 0.97)), 2, 'seven are 98.4 % sure');
 };
 
-# 68.27 % of six: 0.21024 of the way from 78.125 % to 31.25 %, so 4 x 0.21024 / (2 + 2 x 0.21024) of the way
-# to the next value.
+# 68.27 % of six values is 0.21024 of the way from 78.125 % to 31.25 %, so the limits are 4 x 0.21024 / (2 +
+# 2 x 0.21024) of the way to the next value.
 subtest 'the error of the logarithm is half of the interval that holds it two times in three' => sub {
     my $part   = (0.78125 - 0.6827) / (0.78125 - 0.3125);
     my $inward = 4 * $part / (2 + 2 * $part);
@@ -268,8 +268,8 @@ subtest 'without an interval above zero there is no error of the logarithm' => s
     is(scalar Touchstone::Stats::log_error(-3 .. 5),    undef, 'negative values');
 };
 
-# Of the first five with a sixth far above them the median is 12.5, the median distance from it 1.5: 6 x
-# 1.4826 x 1.5 = 13.34.
+# The first five values and a sixth far above them have the median 12.5, and their median distance from it is
+# 1.5: 6 x 1.4826 x 1.5 = 13.34.
 subtest 'an outlier is six standard deviations from the median' => sub {
     my @near = (10, 11, 12, 13, 14);
     is_deeply([ Touchstone::Stats::outliers(@near, 100) ],             [5],      'far above');

@@ -1,7 +1,7 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# ./Run --strict: warnings that make a score invalid are failures. What the machine itself is warned of may be
-# any.
+# ./Run --strict: warnings that make a score invalid are failures. Warnings about the machine itself do not
+# matter here.
 use 5.014;
 use strict;
 use warnings;
@@ -13,7 +13,8 @@ use Stub;
 
 my $fake = Stub->new;
 
-# Ids of what made the newest run invalid, each once, as they were noted.
+# Returns the ids of the warnings that made the newest run invalid, each once, in the order in which they
+# were recorded.
 sub invalid {
     my %seen;
     return join ', ',

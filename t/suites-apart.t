@@ -1,6 +1,6 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# A suite is a folder: without one the others work, and one more is a folder more.
+# A suite is a folder: without one folder the others work, and a new suite is one more folder.
 use 5.014;
 use strict;
 use warnings;
@@ -23,13 +23,13 @@ system('cp', '-R', (map { "$Fake::BASE/$_" } qw(Run lib testdir)), $tree) == 0
 # A tree without a Makefile is an installed copy, which writes elsewhere.
 $ENV{XDG_STATE_HOME} = "$place/state";
 
-# What is measured here is built already, and there is no Makefile that would build it.
+# The programs measured here are already built, and there is no Makefile that would build them.
 my @needed = grep { -e } map { "$Fake::BASE/pgms/$_" } qw(hanoi build.facts build.sources);
 system('cp', @needed, glob("$Fake::BASE/pgms/*.base $Fake::BASE/pgms/*.csv"), "$tree/pgms") == 0
     or die "cannot copy programs\n";
 my $suites = "$tree/lib/Touchstone/Suite";
 
-# Exit status and both streams together.
+# Returns exit status and both streams together.
 sub said {
     my (@words) = @_;
     return Touchstone::Machine::Command::output([ $^X, "$tree/Run", @words ], errors => 1);

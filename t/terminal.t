@@ -1,7 +1,7 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The terminal: the line that is written over, colours, widths; pretended ones for the texts, real ones for
-# ./Run.
+# The terminal: the status line, colours and widths. Texts are tested on pretended terminals, ./Run on real
+# ones.
 use 5.014;
 use strict;
 use warnings;
@@ -63,7 +63,7 @@ subtest 'in the end a terminal shows the lines that stay, and no rest of others'
     }
 };
 
-# A line of passes: so many rounds of these tests, a second each.
+# Returns the status line of passes: so many rounds of these tests, a second each.
 sub live_of {
     my ($rounds, @names) = @_;
     my $live   = Touchstone::Terminal::StatusLine->new;
@@ -301,7 +301,7 @@ subtest 'help fits and names the same options at every width' => sub {
     }
 };
 
-# A run of which the model has so many late warnings of a kind.
+# Returns the summary of a run whose model has so many late warnings of a kind.
 sub summary {
     my ($warnings, %how) = @_;
     my $record = JSON::PP->new->utf8->decode(Fake::read_file("$Fake::BASE/t/golden/sure.json"));
@@ -415,10 +415,10 @@ subtest 'a run without an index ends with its first scores' => sub {
     unlike(join("\n", @lines), $FORBIDDEN, 'nothing that programs look for');
 };
 
-# Real terminals.
+# --- real terminals
 
-# What ./Run writes to a real terminal of so many columns. env, does: as of Fake; only: 'err' leaves standard
-# output a file
+# Returns what ./Run writes to a real terminal with so many columns. env and does are those of Fake; with
+# only => 'err' standard output is a file.
 sub on_terminal {
     my ($columns, $words, %also) = @_;
     my $fake = Fake->new;

@@ -1,7 +1,8 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Brings all Perl here into the form that .perltidyrc describes; with --check it changes nothing, names the files
-# that are not in that form and ends with 1. Other versions of perltidy than this have other opinions.
+# Brings all Perl files into the form that .perltidyrc describes. With --check it changes nothing, names the
+# files in another form, and ends with status 1. It requires this version of perltidy, because others format
+# differently.
 use 5.014;
 use strict;
 use warnings;
@@ -18,7 +19,7 @@ if ($found ne $VERSION) {
     exit 0;
 }
 
-# The text of a file, and what perltidy makes of it.
+# Returns the text of a file, and the text after perltidy.
 sub forms {
     my ($file) = @_;
     open my $in, '<', $file or die "cannot open '$file': $!\n";

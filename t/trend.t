@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Trend: what is a change and what is none, and which runs make one course.
+# Trend: what counts as a change, and which runs form one series.
 use 5.014;
 use strict;
 use warnings;
@@ -24,7 +24,7 @@ sub long_tails {
 
 sub disturbed { return $random->() < 0.1 ? -10 * $random->() : 0.3 * normal() }
 
-# Noise of a per cent around 1000; parts: [how many, how many per cent higher].
+# Returns values around 1000 with noise of one per cent; parts: [how many, how many per cent higher].
 sub series {
     my ($noise, @parts) = @_;
     return [
@@ -108,7 +108,7 @@ subtest 'levels are the medians between changes' => sub {
     );
 };
 
-# A run as Archive has it.
+# Returns a run as Archive has it.
 my $started = 1700000000;
 
 sub run {

@@ -1,6 +1,6 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# ./Run when something is wrong: with the words, the places, the programs or what was stored.
+# ./Run when something is wrong: with the words, the places, the programs or stored files.
 use 5.014;
 use strict;
 use warnings;
@@ -11,8 +11,8 @@ use lib 't/lib';
 use Fake;
 use Touchstone::Machine::Command;
 
-# How a message looks: `Run: `, then a small letter or the name of a variable, no full stop at the end,
-# nowhere a control character.
+# A message is `Run: `, then a small letter or the name of a variable. It has no full stop at the end and no
+# control character.
 sub is_message {
     my ($text, $what) = @_;
     like($text, qr/^Run: (?:UB_|[^A-Z\n])[^\n]*[^.\n]$/m, "$what: a message of ours");
@@ -204,7 +204,7 @@ subtest 'what is no record is no record' => sub {
     is($fake->run([ '--report', $fake->{dir} ])->{status}, 1, 'a directory is none');
 };
 
-# One of two tests fails in some way; the other is to be reported.
+# Runs two tests, one of which fails in some way; the other must be reported.
 sub with_bad_pipe {
     my ($does, %also) = @_;
     my $fake = Fake->new;

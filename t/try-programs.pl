@@ -1,7 +1,7 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Runs the program of every test for 0.05 s as Run would and says which did not measure. For builds with other
-# compilers, flags and sanitizers, where only right or wrong counts.
+# Runs the program of every test for 0.05 s, as Run does, and says which did not measure. This is for builds
+# with other compilers, flags and sanitizers, which need only be right.
 use 5.014;
 use strict;
 use warnings;
@@ -29,9 +29,8 @@ my %value = (
 );
 my $bad = 0;
 
-# The kernel takes minutes, and an X server may be missing.
-# Fortran is built where there is a compiler for it, and some where there is a library. Large files tell no
-# more than small ones.
+# The kernel takes minutes, and an X server may be missing. Fortran programs exist only if there is a
+# compiler, and some others only if there is a library. Large files test nothing more than small ones.
 for my $test (
     grep { $_->{name} !~ /\Atransfer-\d+0[mg]b\z|\Atransfer-1gb\z/ }
     grep { !$_->{fortran} && !$_->{library} || -e "$base/pgms/$_->{program}" }

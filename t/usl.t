@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Usl against laws whose parameters are known. How often its intervals hold the truth: t/bench/usl.pl.
+# Usl with laws whose parameters are known. t/bench/usl.pl measures how often its intervals hold the truth.
 use 5.014;
 use strict;
 use warnings;
@@ -27,7 +27,7 @@ sub rate_of {
     return $single * $n / (1 + $contention * ($n - 1) + $coherency * $n * ($n - 1));
 }
 
-# Points without any noise, of one pass or of several equal ones.
+# Returns points without noise, with one pass or several equal ones.
 sub exact {
     my ($law, $copies, $passes) = @_;
     return [ map { { copies => $_, rates => [ (rate_of(@$law, $_)) x ($passes // 6) ] } } @$copies ];
@@ -38,7 +38,7 @@ sub points {
     return [ map { { copies => $_, rates => $rates{$_} } } sort { $a <=> $b } keys %rates ];
 }
 
-# Sum of the squares of relative misses of a law, as the module says it.
+# Returns the sum of the squares of a law's relative misses, as the module defines it.
 sub misses {
     my ($fit, $points) = @_;
     return sum(
@@ -233,7 +233,7 @@ subtest 'where there is no law it says why' => sub {
     is_deeply(Touchstone::Stats::Usl::fit($_->[1]), { why => $_->[0] }, $_->[0]) for @table;
 };
 
-# Whatever it makes of them: numbers in order, none infinite, as JSON can hold them.
+# Whatever the points are, the results must be finite numbers in order, which JSON can hold.
 subtest 'odd points do no harm' => sub {
     my $random = Touchstone::Base::Random::generator(8);
     my @odd    = (

@@ -1,7 +1,7 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Whetstone: the eight known results at every optimisation, module 4 executed where it is said to be, one rate
-# as result.
+# Whetstone: the eight known results at every optimisation, module 4 executed where it must be, and one rate
+# as the result.
 use 5.014;
 use strict;
 use warnings;
@@ -11,7 +11,7 @@ use lib "$FindBin::Bin/lib";
 use Sources;
 use Test::More;
 
-# Strict double precision, from a computation outside this suite; a tolerance of 0 means exactly.
+# Results in strict double precision, computed independently of this suite. A tolerance of 0 means exactly.
 my @KNOWN = (
     [ N1 => -1.123982556673919,  1e-10 ],
     [ N2 => -1.1218707988928442, 1e-10 ],

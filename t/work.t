@@ -1,6 +1,6 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# That one count is what the documents say: the system calls behind it, counted by strace. Set-up and end cost
+# One count is the work that the documents say: strace counts the system calls behind it. Set-up and end need
 # some more.
 use 5.014;
 use strict;
@@ -14,13 +14,13 @@ use Test::More;
 
 my $dir = File::Temp->newdir;
 
-# strace and what it looks at take turns: on two CPUs each call costs eight times as much, for the one has to
-# wake up the other.
+# On one CPU strace and the traced program take turns. On two CPUs each call costs eight times as much,
+# because one has to wake up the other.
 my ($cpu)   = `taskset -cp $$ 2>/dev/null` =~ /: (\d+)/;
 my $TASKSET = defined $cpu && system("taskset -c $cpu true 2>/dev/null") == 0 ? "taskset -c $cpu " : '';
 my $STRACE  = $TASKSET . "strace -f -o '$dir/trace'";
 
-# (COUNT, { system call => how often }, the trace) of a run of a program and its children.
+# Returns (COUNT, { system call => how often }, the trace) of a run of a program and its children.
 sub traced {
     my (@command) = @_;
     system("$STRACE pgms/@command >/dev/null 2>'$dir/err'");
@@ -38,7 +38,7 @@ sub traced {
     return ($count, \%calls, \@lines);
 }
 
-# Each call once a count, give or take what happens before and after.
+# Tests that each call is made once a count, give or take what happens before and after.
 sub once_each {
     my ($what, $count, $calls, @names) = @_;
     cmp_ok($count, '>', 20, "$what has a count worth comparing") or return;
@@ -97,13 +97,13 @@ subtest 'fstime moves whole buffers of the size it was told' => sub {
     }
 };
 
-# How often a call was made as the pattern says.
+# Returns how often calls match the pattern.
 sub how_often {
     my ($lines, $pattern) = @_;
     return scalar grep { /^\d+\s+$pattern/ } @$lines;
 }
 
-# What a call gave in all; it may have ended in another line than it began.
+# Returns the sum of a call's results. A result may be on another line than the start of its call.
 sub sum_of {
     my ($lines, $name) = @_;
     my $sum = 0;
@@ -120,7 +120,7 @@ subtest 'pipe84 sends half a megabyte to each child' => sub {
         '1,024 writes of 512 bytes a unit'
     );
 
-    # Both make more calls than these: the loader reads a file, the harness writes its result.
+    # There are more calls than these: the loader reads a file, and the harness writes its result.
     is(sum_of([ grep { !/ELF/ } @$lines ], 'read'),    512 * 1024 * $units, 'every byte is read');
     is(($calls->{pipe} // 0) + ($calls->{pipe2} // 0), $units,              'a pipe a unit');
     is(how_often($lines, qr/(?:clone3?|v?fork)\(/),    $units,              'a process a unit');
@@ -133,7 +133,8 @@ subtest 'scall84 asks 25,000 times' => sub {
     ok($more >= 0 && $more <= 3, "25,000 calls a unit, and the first ($calls->{getpid} in $units)");
 };
 
-# The calls on the file of dwrite84 or dread84, and how many files were made: COUNT is no number here.
+# Returns the calls on the file of dwrite84 or dread84, and the number of files that were made, because their
+# COUNT is not a number of units.
 sub traced_file {
     my ($program) = @_;
     my (undef, undef, $lines) = traced($program, 0.05, "'$dir'");
@@ -149,8 +150,8 @@ sub traced_file {
     return ($lines, $files);
 }
 
-# The calls of one unit in their order, numbers left out, from what opens the file to what closes or removes
-# it.
+# Returns the calls of one unit in their order, without numbers, from the one that opens the file to the one
+# that closes or removes it.
 sub first_unit {
     my ($lines, $from, $to) = @_;
     my ($inside, @names);

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Workdir: private, gone afterwards, and no danger to what belongs to others.
+# Workdir is private, is removed at the end, and does not touch what belongs to others.
 use 5.014;
 use strict;
 use warnings;
@@ -13,7 +13,7 @@ BEGIN {
     $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
 }
 
-# A file system without locks, when asked for.
+# Simulates a file system without locks when it is set.
 our $no_locks;
 
 BEGIN {
@@ -23,7 +23,7 @@ use Touchstone::Machine::Workdir;
 
 my $dir = File::Temp->newdir('touch stone\'s "XXXXXX', TMPDIR => 1);
 
-# A fresh parent directory for each subtest.
+# Each subtest has its own parent directory.
 my $parents = 0;
 sub parent { my $path = "$dir/" . ++$parents; mkdir $path or die "cannot make '$path': $!\n"; return $path }
 
@@ -42,7 +42,7 @@ sub touch {
     return $file;
 }
 
-# A process that has made its directory in `parent`, runs `more` and sleeps until it is killed.
+# Starts a process that makes its directory in `parent`, runs `more` and sleeps until it is killed.
 sub other_run {
     my ($parent, $more) = @_;
     pipe my $read, my $write or die "cannot make a pipe: $!\n";
@@ -61,7 +61,7 @@ sub other_run {
 
 sub kill_hard { my ($pid) = @_; kill 'KILL', $pid; waitpid $pid, 0; return }
 
-# The id of a process that is gone.
+# Returns the id of a process that has ended.
 sub dead_pid {
     my $pid = fork // die "cannot fork: $!\n";
     POSIX::_exit(0) if !$pid;

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The program x11 run by hand: with a fake x11perf and a fake Xvfb, what it makes of their answers; with the
-# real ones, where they are installed, that it measures and that nothing is left behind, whatever ends it.
+# The program x11 run by hand. With a fake x11perf and a fake Xvfb this tests what it makes of their answers;
+# with the real ones, if they are installed, that it measures, and that nothing is left behind, whatever ends
+# it.
 use 5.014;
 use strict;
 use warnings;
@@ -29,7 +30,7 @@ my $PATH   = $ENV{PATH};
 my $NUMBER = qr/\d+(?:\.\d+)?/;
 my $TIMES  = qr/TIME\|$NUMBER\nCPU\|$NUMBER\|$NUMBER\nPREEMPTED\|\d+\n\z/;
 
-# A directory to be the whole PATH: Perl, and these programs by name.
+# Makes a directory that can be the whole PATH: Perl, and these programs by name.
 sub bin {
     my (%programs) = @_;
     state $n = 0;
@@ -52,7 +53,7 @@ sub script {
 my %FAKE  = map { $_ => "$Programs::BASE/t/fake/$_" } qw(x11perf Xvfb);
 my $FAKES = bin(%FAKE);
 
-# x11 with FAKE_X11PERF=$does.
+# Runs x11 with FAKE_X11PERF=$does.
 sub fake {
     my ($does, @arguments) = @_;
     local @ENV{qw(PATH FAKE_X11PERF FAKE_X11PERF_LOG)} = ($FAKES, $does, "$work/calls");
@@ -62,7 +63,7 @@ sub fake {
 
 sub calls { return -e "$work/calls" ? split /\n/, slurp("$work/calls") : () }
 
-# A program in a process group of its own.
+# Starts a program in its own process group.
 sub start {
     my (@command) = @_;
     my $pid = fork // die "cannot fork: $!\n";
@@ -78,7 +79,7 @@ sub start {
 
 sub lines { my ($path) = @_; return -e $path ? split /\n/, slurp($path) : () }
 
-# --- hangs that have to be waited for, meanwhile
+# --- hangs that take long, which run beside other tests
 
 my %waited;
 
@@ -198,7 +199,7 @@ subtest 'where nothing can be done it is skipped, with the remedy for fonts' => 
     );
 };
 
-# [what happens, to what, what is said]
+# Each row is [what happens, to what, pattern of the message].
 my @FAILURES = (
     [
         'display=refuse',
@@ -389,7 +390,8 @@ my %real = map   { $_ => Touchstone::Machine::Command::find($_) } qw(x11perf Xvf
 my $real = !grep { !defined } values %real;
 my $why  = 'x11perf or Xvfb is not installed';
 
-# They say what they are before they start. Its standard output, error and process id stay theirs.
+# Wrappers record their arguments before they start the real programs, with the same standard output,
+# standard error and process id.
 my $told = script('told', <<'END');
 #!/bin/sh
 for word; do last=$word; done
@@ -400,7 +402,7 @@ esac
 END
 my $TOLD = bin(map { $_ => $told } qw(x11perf Xvfb));
 
-# x11 begins with the real ones: { pid, log }.
+# Starts x11 with the real programs: { pid, log }.
 sub start_real {
     my (@arguments) = @_;
     state $n = 0;
@@ -409,7 +411,7 @@ sub start_real {
     return { log => $log, pid => start(Programs::path('x11'), @arguments) };
 }
 
-# Another server may have its number by now: then somebody answers there.
+# Another server may have taken its number meanwhile; then something answers there.
 sub nothing_left {
     my ($what, $run) = @_;
     my ($server) = lines("$run->{log}.server");
@@ -525,7 +527,7 @@ subtest 'whatever ends it, no server stays' => sub {
             my $run = start_real(3, 'xvfb', 'rect10', 'seg100', 'putimagexy500');
             comes(sub { -s "$run->{log}.$when" }) or fail("no $when");
 
-            # Only on Linux SIGKILL is noticed before Xvfb has a client.
+            # Before Xvfb has a client, only Linux ends it after a SIGKILL of x11.
             if ($signal eq 'KILL' && $^O ne 'linux') {
                 comes(sub { @{ [ lines("$run->{log}.display") ] } > 1 });
             }
@@ -547,7 +549,7 @@ subtest 'a server that dies in the middle is a failure, and takes its socket wit
     nothing_left('killed', $run);
 };
 
-# --- what was waited for
+# --- the tests that ran beside the others
 
 subtest 'an x11perf that hangs is killed' => sub {
     $abstract or plan skip_all => 'names of sockets without a file are for Linux';

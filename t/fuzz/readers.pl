@@ -1,9 +1,9 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Damages what others may hand to us, N times for each reader, and shows whatever is read in every form: perl
-# t/fuzz/readers.pl [N [SEED]]. Each fault is told with the file its text was saved to; exit status 1 when
-# there was one. perl t/fuzz/readers.pl FILE... reads such files once more. The same N and SEED damage the
-# same.
+# Damages files that others may give us, N times for each reader, and shows whatever is read in every form:
+# perl t/fuzz/readers.pl [N [SEED]]. Each fault is reported with the file in which its text was saved, and
+# then the exit status is 1. perl t/fuzz/readers.pl FILE... reads such files once more. The same N and SEED
+# give the same damage.
 #
 #   record      10000 mutations: 4123 read, 5877 refused, 0 faults
 use 5.014;
@@ -25,7 +25,7 @@ my $dir     = File::Temp->newdir;
 my @readers = Mutation::readers($dir);
 my %saved;
 
-# The file is copied and not the text written: after a hang nothing but the file is to be had.
+# The file is copied, instead of writing the text, because after a hang only the file is left.
 sub save {
     my ($reader, $file) = @_;
     my $number = ++$saved{ $reader->{name} };

@@ -1,8 +1,8 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Writes the golden reports anew from t/golden/record.json, for a review of the difference: `make golden`,
-# then `git diff t/golden`. The passes and facts of the record are the input; its results are computed anew
-# too.
+# Writes the golden reports anew from t/golden/record.json, so that the difference can be reviewed: `make
+# golden`, then `git diff t/golden`. The passes and facts of the record are the input; its results are
+# computed anew too.
 use 5.014;
 use strict;
 use warnings;
@@ -18,8 +18,9 @@ use Touchstone::Score;
 
 my $here = dirname(__FILE__);
 
-# record.json is the sample of the text report's form; sure.json has passes enough for intervals, and one that
-# was disturbed; fixed.json is of the suite of 1984, with two copies one figure is below what can be measured.
+# record.json is the sample of the text report. sure.json has enough passes for intervals, and a disturbed
+# pass. fixed.json belongs to the suite of 1984, and with two copies one of its figures is too small to be
+# measured.
 my %files = (
     record => {
         text     => 'classic.txt',
@@ -56,7 +57,7 @@ for my $name (sort keys %files) {
     }
 }
 
-# The forms of machines that are pretended, and what terminals of some widths get.
+# These are the forms of pretended machines, and the output for terminals of some widths.
 my %texts = (Forms::files(), Screen::files());
 for my $file (sort keys %texts) {
     Touchstone::Record->write_file("$here/$file", $texts{$file});
