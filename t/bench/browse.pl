@@ -1,6 +1,6 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What the browser of results costs with many runs, and how far its change points can be trusted.
+# Measures what the browser of results costs with many runs, and how reliable its change points are.
 #
 #   perl -Ilib -It/lib t/bench/browse.pl [runs, 2000 [directory that is kept]]
 #
@@ -38,13 +38,14 @@ sub spent { my ($user, $system) = times; return $user + $system }
 my @NAMES =
     qw(context1 dhry2reg execl fstime fsbuffer fsdisk pipe shell1 shell8 spawn syscall whetstone-double);
 
-# Host, part of the runs, where a test changes, by what part.
+# Each row has a host, its share of the runs, and the tests that change: at which part of the runs, by which
+# factor.
 my @HOSTS = (
     [ 'build-farm-01', 0.6, { pipe  => [ 0.7,  1.12 ], execl => [ 0.3, 0.95 ], syscall => [ 0.5, 0.9 ] } ],
     [ 'vm',            0.4, { spawn => [ 0.55, 0.93 ] } ]
 );
 
-# The results of a run of the index, with seven passes of each test.
+# Returns the record of a run of the index, with seven passes of each test.
 sub record {
     my ($host, $n, $of, $steps) = @_;
     my @tests = map {
@@ -114,7 +115,7 @@ sub record {
     return Touchstone::Score::complete(\%record);
 }
 
-# With all that a pass of ours holds.
+# Returns a pass with everything that a pass of Touchstone holds.
 sub _pass {
     my ($test, $copies, $round, $begun, $level) = @_;
     my @each = map { int($level / $copies * exp(0.005 * normal())) } 1 .. $copies;
@@ -154,7 +155,7 @@ sub _pass {
     };
 }
 
-# To make them takes longer than all else, two minutes.
+# Making the runs takes two minutes, longer than everything else.
 sub archive {
     my ($dir) = @_;
     make_path("$dir/runs");
@@ -190,7 +191,7 @@ printf "%-66s %.1f s\n", '... of that to read them', $read;
 show('... and to find where they change', sprintf('%.1f s',  $seen),      'under 2 s',  $seen < 2);
 show('the page',                          sprintf('%.2f MB', $megabytes), 'under 3 MB', $megabytes < 3);
 
-# The noise of equal runs.
+# Kinds of noise of equal runs.
 my %KIND = (
     normal                           => \&normal,
     'with long tails (t, 3 degrees)' =>

@@ -1,9 +1,9 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# User instructions for one iteration of each of BYTEmark's tests, filling of buffers included, by callgrind:
-# two runs of different length, difference of "Collected" over difference of iterations. They are compared
-# with t/bench/bytemark.reference, so that a change of the work is seen; with another compiler or C library
-# there is nothing to compare with.
+# Counts the user instructions for one iteration of each of BYTEmark's tests, including filling its buffers,
+# with callgrind: the difference of "Collected" between two runs of different length, over the difference of
+# iterations. The figures are compared with t/bench/bytemark.reference, so that a change of the work is
+# noticed; with another compiler or C library there is no reference.
 #
 #   perl t/bench/bytemark-instructions.pl [record]
 #
@@ -18,12 +18,13 @@ use File::Temp ();
 my @PROGRAMS =
     qw(numeric-sort string-sort bitfield fp-emulation fourier assignment idea huffman neural-net lu-decomposition);
 
-# A part by which memmove and its kin, which are chosen for the processor, and alignment may change a figure.
+# A figure may differ by this part because of alignment, and of memmove and similar functions, which are
+# chosen for the processor.
 my $ALLOWED = 0.01;
 my $FILE    = dirname(__FILE__) . '/bytemark.reference';
 my $RECORD  = (shift // '') eq 'record';
 
-# (instructions, iterations): each iteration starts its clock once.
+# Returns (instructions, iterations): each iteration starts its clock once.
 sub run_for {
     my ($program, $seconds) = @_;
     my $profile = File::Temp->new;
@@ -54,7 +55,7 @@ sub per_iteration {
     return sprintf '%.0f', ($other[0] - $one[0]) / ($other[1] - $one[1]);
 }
 
-# What figures depend on, in a line.
+# Returns everything that figures depend on, in a line.
 sub circumstances {
     open my $in, '<', 'pgms/build.facts' or die "cannot read 'pgms/build.facts': $!\n";
     my %fact = do { local $/; <$in> }

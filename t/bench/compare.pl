@@ -1,7 +1,7 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# How far a comparison can be trusted: false alarms of pairs of equal runs, what it finds of a slow-down of 3
-# %, and what it costs.
+# Measures how reliable a comparison is: false alarms in pairs of equal runs, detection of a slow-down of 3
+# %, and the time it takes.
 #
 #   perl -Ilib t/bench/compare.pl [pairs of runs, 500]
 #
@@ -35,7 +35,7 @@ sub show {
 
 sub normal { return sqrt(-2 * log(1 - rand)) * cos(6.283185307179586 * rand) }
 
-# Noise of a test: 0.3 to 3 %, one pass in twenty slowed down.
+# Returns rates of a test with noise of 0.3 to 3 %, one pass in twenty slowed down.
 sub rates {
     my ($test, $n, $slower) = @_;
     my $noise = 0.003 * 10**($test / ($TESTS - 1));
@@ -43,7 +43,7 @@ sub rates {
             1 .. $n ];
 }
 
-# A run as Contestant has it; passes are added until the score is sure, as Run does.
+# Returns a run as Contestant has it. Passes are added until the score is sure, as Run does.
 sub contestant {
     my (%slower) = @_;
     my %tests;
@@ -82,7 +82,7 @@ for (1 .. $PAIRS) {
     my ($pair) = @{ Touchstone::Compare::compare(runs => [ contestant(), contestant() ])->{pairs} };
     $alarms++ if grep { /faster|slower/ } verdicts($pair);
 
-    # Tests with noise of 0.3 to 1 %: what a quiet machine has.
+    # These tests have noise of 0.3 to 1 %, which a quiet machine reaches.
     my $slow = int(rand 6);
     ($pair) = @{ Touchstone::Compare::compare(runs => [ contestant(), contestant($slow => 0.03) ])->{pairs} };
     my %verdict = map { $_->{name} => $_->{verdict} } @{ $pair->{tests} };
@@ -108,8 +108,8 @@ show(
     'at most 5 %', $other <= 0.05 * $PAIRS
 );
 
-# How often the interval of a ratio holds the true one, and that of the means alone, for passes of these
-# kinds, each a logarithm of a rate.
+# Counts how often the interval of a ratio holds the true ratio, and how often that of the means alone does.
+# The kinds of passes are logarithms of rates.
 my %KIND = (
     'normal'         => sub { return 0.02 * normal() },
     'log-normal'     => sub { return -exp(0.8 * normal()) * 0.02 },
@@ -121,7 +121,7 @@ my %KIND = (
 sub pair_of {
     my ($kind, $n, $slower, $paired) = @_;
 
-    # What disturbs both passes of a pair.
+    # This disturbs both passes of a pair alike.
     my @common = map { $paired ? $KIND{$kind}->() : 0 } 1 .. $n;
     my @own    = map {
         $paired
@@ -202,7 +202,7 @@ for my $case (
 my $mean = $alarms_of_all / $cases;
 show('equal runs of one test that are said to differ', sprintf('%.1f %%', $mean), 'at most 5 %', $mean <= 5);
 
-# Records of 12 tests with so many passes, read and compared.
+# Writes records of 12 tests with so many passes, to be read and compared.
 sub record_file {
     my ($file, $passes) = @_;
     my @names  = map { "t$_" } 0 .. $TESTS - 1;

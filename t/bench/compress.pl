@@ -1,11 +1,12 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What the programs memcpy and zstd measure beside others with the same input, 1,048,000 bytes in which
-# nothing is found twice: a bare loop of the C library's memcpy, a bare loop of libzstd's functions, and `zstd
-# -b`. They run in turn, every other time the other way round, and the ratio is the median of those of
-# neighbours, with its 95 % interval: a processor shared with others changes by more than the target within
-# seconds. What could be either is said to be so. Rates are those of a second of CPU time, of which each run
-# had its own share; the fastest pass is as it is, where one is short enough not to be interrupted. Some of
+# Compares the programs memcpy and zstd with others on the same input, 1,048,000 incompressible bytes: a bare
+# loop of the C library's memcpy, a bare loop of libzstd's functions, and `zstd -b`. The two run in turn, in
+# alternating order, and the ratio is the median of the ratios of neighbouring runs, with its 95 % interval:
+# the speed of a shared processor changes by more than the target within seconds. A result that could be on
+# either side of the target is reported as such. Rates are for a second of CPU time, since each run had
+# another share of a processor. The fastest pass is not corrected if a pass is too short to be interrupted.
+# Part of the output:
 # what it prints:
 #
 #   memcpy, fastest        38757 MB/s (30400 .. 42163)      bare loop   38785 MB/s (28604 .. 40845)      ratio 1.003 (0.990 to 1.010)   ok
@@ -24,17 +25,17 @@ use Touchstone::Record::Channel;
 use Time::HiRes qw(time);
 use Touchstone::Stats;
 
-# A third of the seconds is for the first direction: as long as `zstd -b -i1` takes for each.
+# A third of the seconds is for the first direction, which is as long as `zstd -b -i1` takes for each.
 use constant { COPIES => 41, COPY_SECONDS => 0.45, BLOCKS => 16_375, MOST => 0.03 };
 
-# Level, rounds, seconds of both directions.
+# Each row is level, rounds, seconds of both directions.
 my @LEVELS = ([ 1, 31, 3 ], [ 3, 31, 3 ], [ 19, 15, 3 ]);
 
-# With a pass of a millisecond or less.
+# On these levels a pass takes a millisecond or less.
 my %SHORT = map { $_ => 1 } 1, 3;
 
-# Arguments: seconds of both directions, file, and a level or none, which is memcpy. Prints MB/s: rate,
-# fastest, rate back, fastest back.
+# The arguments are seconds of both directions, file, and a level, or nothing for memcpy. It prints MB/s:
+# rate, fastest, rate back, fastest back.
 my $BARE = <<'C';
 #include <stdio.h>
 #include <stdlib.h>
@@ -126,7 +127,7 @@ sub put {
     return;
 }
 
-# What a command prints, and its share of a processor.
+# Returns what a command prints, and its share of a processor.
 sub answer {
     my (@command) = @_;
     my ($began, @before) = (time, times);
@@ -142,7 +143,7 @@ sub build_bare {
     return system("cc -std=gnu11 -O2 -o '$work/$name' '$work/bare.c' @words") == 0;
 }
 
-# Each gives MB/s: { rate, fastest, back, fastest_back }.
+# Returns MB/s: { rate, fastest, back, fastest_back }.
 sub figures {
     my ($share, %mbps) = @_;
     return { %mbps, rate => $mbps{rate} / $share, back => $mbps{back} / $share };
@@ -168,7 +169,7 @@ sub bare {
     return figures($share, %got);
 }
 
-# Without threads of its own; it knows no fastest pass, only the mean of a second.
+# Runs zstd without threads. It reports no fastest pass, only the mean of a second.
 sub command {
     my ($level) = @_;
     my ($text, $share) = answer('zstd', '-q', "-b$level", '-i1', '--single-thread', $input);
@@ -184,7 +185,8 @@ sub told {
         max(@values);
 }
 
-# One figure of two that ran in turn. Only the first direction has a target; the other is for the reader.
+# Compares one figure of two that ran in turn. Only the first direction has a target; the other is for
+# information.
 sub compare {
     my ($title, $figure, $ours, $other, $name) = @_;
     my @mine  = map { $_->{$figure} } @$ours;
@@ -209,7 +211,7 @@ sub compare_memcpy {
     return;
 }
 
-# Whether the command can be compared with the library; both versions are said.
+# Returns whether the command uses the same version as the library, and prints both.
 sub same_library {
     my ($mine) = (answer('pgms/zstd', '--facts'))[0] =~ /zstd (\S+)/;
     my ($path) = grep { -x } map { "$_/zstd" } split /:/, $ENV{PATH};

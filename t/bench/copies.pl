@@ -1,7 +1,7 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# How well copies run together: start skew and common window of 1 s passes, medians and worst of several; and
-# what Run itself costs.
+# Measures how well copies run together, by the median and worst start skew and common window of several
+# passes of 1 s, and the cost of Run itself.
 #
 #   start skew, 2 copies                    0.02 ms (worst 0.09)     target 1 ms        ok
 use 5.014;
@@ -73,8 +73,8 @@ for my $case ([ $cpus, 1 ], [ 16 * $cpus, 20 ]) {
     );
 }
 
-# CPU time of this process over ten seconds of passes; starting the copies is part of it, so it is an upper
-# bound.
+# This is CPU time of this process for ten seconds of passes. It includes starting the copies, so it is an
+# upper bound.
 my @before = times;
 pass('pipe', 1, 10);
 my @after = times;
@@ -94,7 +94,7 @@ for my $case ([ 1, 40 ], [ 256, 60 ]) {
     );
 }
 
-# VmHWM of the command itself, looked at until it ends; undef without /proc.
+# Returns VmHWM of the command itself, read until it ends; undef without /proc.
 sub peak_memory {
     my ($env, @command) = @_;
     return if !-e '/proc/self/status';

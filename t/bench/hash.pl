@@ -1,11 +1,10 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What the program hash measures in memory beside what openssl speed says of the same libcrypto. The three
-# runs take turns; the medians of the rates are shown, and those of the ratios of each turn. A processor
-# shared with others would make any ratio of times by the wall clock: openssl counts its user time, and hash
-# is built here with the same clock for libcrypto. openssl makes a digest of every block, whose beginning and
-# end cost a few per cent of 16 KB where the processor has SHA instructions: with blocks of 1 MB it shows how
-# much.
+# Compares the rate of the program hash in memory with that of openssl speed with the same libcrypto. The
+# three runs take turns; the medians of the rates are shown, and those of the ratios in each turn. On a
+# shared processor, elapsed times could have any ratio, but openssl counts its user time, so hash is built
+# here to use the same clock for libcrypto. openssl starts and ends a digest for every block, which takes a
+# few per cent of 16 KB where the processor has SHA instructions; a run with blocks of 1 MB shows how much.
 #
 #   hash with OpenSSL 3.0.22 25 Aug 2026; OpenSSL 3.0.22 25 Aug 2026 (Library: OpenSSL 3.0.22 25 Aug 2026)
 #   md5     in memory   645.0 MBps   openssl, 16 KB   645.5, ratio 0.999 (0.993 to 1.006)   1 MB   654.3, ratio 0.989 (0.970 to 0.995)   target within 3 % of 16 KB   ok
@@ -28,7 +27,7 @@ use constant {
     MOST    => 0.03
 };
 
-# The program asks for the time of libcrypto alone by itself; the rest is the harness's.
+# The program calls this clock for libcrypto only; the harness keeps its own.
 my $CLOCK = <<'C';
 #include <stdint.h>
 #include <sys/resource.h>
@@ -56,7 +55,7 @@ sub build {
     return;
 }
 
-# MBps of one run. Of its seconds the program gives libcrypto in memory a third.
+# Returns MBps of one run. libcrypto in memory gets a third of the program's seconds.
 sub in_memory {
     my ($algorithm) = @_;
     my $text        = `cd '$work' && ./hash @{[ 3 * SECONDS ]} $algorithm . @{[BYTES]} 2>&1`;
@@ -71,7 +70,7 @@ sub speed {
     return $rate / 1e6;
 }
 
-# Whether the ratio of the medians is near enough to 1.
+# Returns whether the ratio of the medians is near enough to 1.
 sub compared {
     my ($algorithm) = @_;
     my @runs = (
@@ -88,7 +87,8 @@ sub compared {
     }
     my ($hash, $small, $large) = map { Touchstone::Stats::median(@$_) } @rates;
 
-    # Two runs of a round have more in common than the medians of all.
+    # Ratios are formed in each round, because the runs of a round have more in common than the medians of
+    # all.
     my ($ratio, $verdict) = Ratios::told(@rates[ 0, 1 ], 1 - MOST, 1 + MOST);
     my ($of_large) = Ratios::told(@rates[ 0, 2 ], 1 - MOST, 1 + MOST);
     printf

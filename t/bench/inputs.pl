@@ -1,9 +1,9 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What the program inputs costs beside bare loops of read and write over the same lines: CPU seconds of 1,000
-# movements, of all three processes together. The two run in turn; the ratio is the median of those of two
-# neighbours, for what else the machine does changes within a minute by more than the target. A movement costs
-# about 200 of the program's own instructions (callgrind).
+# Compares the cost of the program inputs with bare loops of read and write over the same lines: CPU seconds
+# of 1,000 movements, for all three processes together. The two run in turn. The ratio is the median of the
+# ratios of neighbouring runs, because other work of the machine changes within a minute by more than the
+# target. A movement takes about 200 of the program's own instructions (callgrind).
 #
 #   pty       inputs 0.003021 s, bare loops 0.002825 s, ratio 1.063 (1.027 to 1.087)   target at most 1.05   cannot tell
 #   sockets   inputs 0.003249 s, bare loops 0.003109 s, ratio 1.039 (0.995 to 1.072)   target at most 1.05   ok
@@ -153,7 +153,7 @@ sub build_bare {
     return;
 }
 
-# Each gives CPU seconds of 1,000 movements.
+# Both return CPU seconds of 1,000 movements.
 sub inputs {
     my ($what)  = @_;
     my $text    = `pgms/inputs @{[SECONDS]} $what 2>&1`;
@@ -169,7 +169,7 @@ sub bare {
     return $cpu / $sessions;
 }
 
-# Whether the target was met.
+# Returns whether the target was met.
 sub compared {
     my ($what) = @_;
     if (system("pgms/inputs --check $what 2>/dev/null") != 0) {

@@ -1,9 +1,10 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# User instructions for one count, by callgrind: two runs of different length, difference of "Collected" over
-# difference of COUNT. The figures to meet are those of UnixBench 6 with the same compiler flags (gcc 12.2);
-# bench_next is the harness alone. The programs of 1984 have only a least figure, which their work needs
-# whatever the optimiser knows; so they are built by hand, without the -fno-lto of the Makefile.
+# Counts the user instructions for one count, with callgrind: the difference of "Collected" between two runs
+# of different length, over the difference of COUNT. The targets are the figures of UnixBench 6 with the same
+# compiler flags (gcc 12.2); bench_next is the harness alone. The programs of 1984 have only a lower bound,
+# which their work needs however well it is optimised; for this they are built without the Makefile's
+# -fno-lto.
 #
 #   dhry2reg         -O3 -ffast-math -march=x86-64-v2          173.0   target 170.7 to 181.3   ok
 #   loop84           gcc -O3 -flto                         3000094.1   at least 2000000   ok
@@ -18,7 +19,7 @@ use File::Temp ();
 my @BUILDS = ('-O2', '-O3 -ffast-math');
 my $ARCH   = $Config{archname} =~ /x86_64/ ? ' -march=x86-64-v2' : '';
 
-# program, its arguments, from and to by build
+# Each row is program, its arguments, and lower and upper limit for each build.
 my @TARGETS = (
     [ dhry2reg   => [], [ 169.8, 180.3 ], [ 170.7, 181.3 ] ],
     [ pipe       => [], [ 25,    39 ],    [ 25,    39 ] ],
@@ -31,8 +32,9 @@ my @TARGETS = (
 my @COMPILERS = qw(gcc clang);
 my @BY_HAND   = ('-O0', '-O1', '-O2', '-O3', '-O3 -flto');
 
-# program, what one unit needs at least: an increment and a test a step; a store for each flag that is set or
-# unset; a call, its answer's test and the loop's step; the same for a block.
+# Each row is a program, and the instructions that one unit needs at least: an increment and a test for each
+# step; a store for each flag that is set or cleared; a call, the test of its result and the loop's step; the
+# same for each block.
 my @LEAST = (
     [ loop84  => 2 * 1_000_000 ],
     [ sieve84 => 10 * stores_of_sieve(8191) ],
@@ -40,10 +42,10 @@ my @LEAST = (
     [ pipe84  => 3 * 1024 ]
 );
 
-# Functions of fcall84: the loop alone, and with the call and the return.
+# The functions of fcall84: the loop with the call and the return, and the loop alone.
 my %LEAST_OF_FUNCTION = (with_calls => 4 * 50_000, with_assignments => 2 * 50_000);
 
-# The loop of a program that does nothing: what the harness costs.
+# A program that does nothing in its loop shows the cost of the harness.
 my $EMPTY = <<'C';
 #include "bench.h"
 int main(int argc, char **argv)
@@ -57,7 +59,7 @@ int main(int argc, char **argv)
 }
 C
 
-# Flag i stands for 2i + 3; all are set, and then those of the multiples of each prime are unset.
+# Flag i stands for 2i + 3. All are set, and then the multiples of each prime are cleared.
 sub stores_of_sieve {
     my ($flags) = @_;
     my @unset;
@@ -72,7 +74,7 @@ sub stores_of_sieve {
     return $stores;
 }
 
-# What callgrind and the program say, and the profile.
+# Returns what callgrind and the program print, and the profile.
 sub profiled {
     my ($program, $seconds, @args) = @_;
     my $profile = File::Temp->new;
@@ -82,7 +84,7 @@ sub profiled {
     return ($text, scalar <$profile>);
 }
 
-# The parent of other processes ends last.
+# The last total is that of the parent, which ends after its children.
 sub collected {
     my ($program, @args) = @_;
     my ($text)         = profiled($program, @args);
@@ -96,12 +98,12 @@ sub per_count {
     my ($i1, $n1) = collected($program, $seconds,     @args);
     my ($i2, $n2) = collected($program, 3 * $seconds, @args);
 
-    # An optimiser that has deleted the work deletes the harness's loop too, and COUNT is any number.
+    # If the optimiser deletes the work it also deletes the harness's loop, and COUNT can be any number.
     return $n2 > $n1 ? ($i2 - $i1) / ($n2 - $n1) : 0;
 }
 
-# { function => instructions of one call, with those of what it calls }; a name is told once, and is a number
-# after that:
+# Returns { function => instructions of one call, including those of functions it calls }. A name is given
+# once, and then replaced by its number:
 #
 #   cfn=(628) with_calls
 #   calls=50 0

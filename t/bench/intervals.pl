@@ -1,7 +1,8 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# How often a 95 % interval holds the true median of what it was drawn from, and how wide it is, for n = 3 to
-# 30 values: why Stats::interval is what it is. Then the index of twelve tests. Target: 93 to 97 %.
+# Measures how often a 95 % interval holds the true median of its distribution, and how wide it is, for n = 3
+# to 30 values. This is the reason for the choice made in Stats::interval. The same follows for the index of
+# twelve tests. Target: 93 to 97 %.
 #
 #   perl -Ilib t/bench/intervals.pl [samples of each kind, 2000]
 #
@@ -24,8 +25,8 @@ srand 4711;
 
 sub normal { return sqrt(-2 * log(1 - rand)) * cos(6.283185307179586 * rand) }
 
-# What passes look like: noise alone; a long tail; one pass in ten slowed down by up to 30 %; one in ten ten
-# times as noisy.
+# Distributions of passes: noise alone; a long tail; one pass in ten slowed down by up to 30 %; one in ten
+# with ten times the noise.
 my %KIND = (
     'normal'       => sub { 1 + 0.02 * normal() },
     'log-normal'   => sub { exp(0.3 * normal()) },
@@ -40,7 +41,7 @@ my %METHOD = (
 );
 my @METHODS = ('order', 'student', 'signed-rank', 'bootstrap');
 
-# Of the logarithms.
+# Quantiles of Student's t; the interval is computed from logarithms.
 my %quantile;
 
 sub student {
@@ -53,7 +54,7 @@ sub student {
     return (exp($mean - $half), exp($mean + $half));
 }
 
-# Wilcoxon's: order statistics of the means of all pairs, interpolated.
+# Wilcoxon's signed-rank interval: order statistics of the means of all pairs, interpolated.
 my %sums_of_ranks;
 
 sub signed_rank {
@@ -124,7 +125,7 @@ for my $kind (sort keys %KIND) {
     }
 }
 
-# Twelve tests, each of its own kind and noise; the index is the geometric mean of their medians.
+# There are twelve tests, each with its own kind of noise; the index is the geometric mean of their medians.
 say 'index of 12    order';
 my @kinds = (sort keys %KIND) x 3;
 my $index = Touchstone::Stats::geometric_mean(map { true_median($KIND{$_}) } @kinds);
@@ -145,7 +146,7 @@ for my $n (6, 10, 20) {
     printf "  n = %2d       %4.1f %.4f\n", $n, 100 * $held / $SAMPLES, $width / $SAMPLES;
 }
 
-# Run goes on after six passes until the interval is at most 1.5 % to each side, or fifty passes.
+# Run goes on after six passes until the interval is at most 1.5 % to each side, or there are fifty passes.
 say 'until sure     order';
 for my $kind (sort grep { $_ ne 'log-normal' } keys %KIND) {
     my ($true, $held, $passes) = (true_median($KIND{$kind}), 0, 0);

@@ -1,8 +1,8 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What the program net costs beside a bare loop of write and read: CPU seconds of a MiB over loopback, of both
-# ends together. The two run in turn, and the medians are compared. Processors shared with others make both
-# noisy; a ratio says more than its parts.
+# Compares the cost of the program net with a bare loop of write and read: CPU seconds per MiB over loopback,
+# of both ends together. The two run in turn, and the medians are compared. On shared processors both are
+# noisy, and the ratio says more than its parts.
 #
 #   net tcp     0.000704 s a MiB   (sender 0.000223, receiver 0.000486)
 #   bare loop   0.000693 s a MiB   (sender 0.000203, receiver 0.000476)
@@ -16,7 +16,7 @@ use Touchstone::Stats;
 
 use constant { RUNS => 15, SECONDS => 1, BLOCK => 8192, MIB => 1048576, MOST => 1.05 };
 
-# Prints MiB, CPU seconds of the sender and of the receiver.
+# Prints MiB, and CPU seconds of the sender and of the receiver.
 my $BARE = <<'C';
 #include <arpa/inet.h>
 #include <stdio.h>
@@ -99,7 +99,7 @@ sub build_bare {
     return;
 }
 
-# Each gives CPU seconds of a MiB: [sender, receiver].
+# Both return CPU seconds per MiB: [sender, receiver].
 sub net {
     my $text     = `pgms/net @{[SECONDS]} tcp 2>&1`;
     my ($blocks) = $text =~ /^FIGURE\|calls\|(\d+)/m or die "net says: $text";
@@ -113,7 +113,7 @@ sub bare {
     return [ map { $_ / $mib } @cpu ];
 }
 
-# The median of both ends together, printed with those of each.
+# Returns the median of both ends together, and prints it with those of each.
 sub told {
     my ($name, @runs) = @_;
     my @both   = map { $_->[0] + $_->[1] } @runs;

@@ -1,13 +1,13 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What an operation of each index test costs beside time: page faults, user and system time, context
-# switches (by getrusage, children included) and system calls (by strace -c -f, which does not see the end
-# of a process). Each is the difference of a long and a short run over the difference of their operations,
-# so that set-up falls out. Of getrusage the medians of several pairs are shown, of faults the least and the
-# most, too: where the kernel places a program in memory differs from run to run, and with it how many there
-# are. Beside it stand figures of UnixBench 6 (t/bench/operations.reference). A system call that an
-# operation should not have, or not so often, is MISSED; there is no target for the rest. `looper` starts a
-# program that does nothing: what the shell tests cost beside their shells.
+# Measures what an operation of each index test costs besides time: page faults, user and system time,
+# context switches (by getrusage, children included) and system calls (by strace -c -f, which does not see
+# the end of a process). Each is the difference of a long and a short run over the difference of their
+# operations, which cancels set-up. Figures of getrusage are medians of several pairs. For faults the least
+# and the most are shown too, because the kernel places a program at another address in each run, which
+# changes their number. Beside them are figures of UnixBench 6 (t/bench/operations.reference). A system call
+# that an operation should not make, or not so often, is MISSED; there is no target for the rest. `looper`
+# starts a program that does nothing, which shows what the shell tests cost besides their shells.
 #
 #   perl -Ilib t/bench/operations.pl [pairs, 7 [test ...]]
 #
@@ -31,22 +31,22 @@ my %asked = map { $_ => 1 } @ARGV;
 my $base  = getcwd();
 my $dir   = File::Temp->newdir;
 
-# A call that is made once in so many operations is no part of them.
+# A call that is made less often than this per operation does not belong to the operation.
 my $RARE = 0.02;
 
-# Less than can be shown.
+# Smaller values would be shown as 0.
 my $NOTHING = 0.0005;
 my $failed  = 0;
 
-# Names of systems and C libraries for one thing.
+# Different names of systems and C libraries for the same call.
 my %SAME  = ((map { $_ => 'fork' } qw(clone clone3 vfork)), (map { $_ => 'wait' } qw(wait4 waitid waitpid)),);
 my @COPY  = (read => 1, write => 1);
 my @SHELL = ([ 'looper', '%s', '/bin/sh', "$base/pgms/multi.sh" ], 0.02, 3);
 
-# test, command with %s for its seconds, seconds of the short and of the long run, counts of an operation,
-# its system calls: all of them, those of the start of a program (start) or of a process with it (process),
-# or in a list those that matter where the rest belongs to the system's tools. A process sets its robust
-# list first.
+# Each row is: test; command with %s for its seconds; seconds of the short and of the long run; counts per
+# operation; its system calls. The system calls are all of them, or those besides the start of a program
+# (start) or of a process with it (process), or in a list those that matter if the rest depends on the
+# system's tools. A process first sets its robust list.
 my @TESTS = (
     [ 'dhry2reg',         [ 'dhry2reg',         '%s' ], 0.02, 0.5, 1, {} ],
     [ 'whetstone-double', [ 'whetstone-double', '%s' ], 0.02, 0.5, 1, {} ],
@@ -66,7 +66,7 @@ my @TESTS = (
     [ 'syscall',  [ 'syscall', '%s' ],  0.02, 0.5, 1, { map { $_ => 1 } qw(dup close getpid getuid umask) } ],
     [ 'looper',   [ 'looper', '%s', 'EMPTY' ], 0.02, 0.5, 1, 'process' ],
 
-    # The shell of multi.sh, and that of each tst.sh with its seven tools.
+    # The processes are the shell of multi.sh, and for each tst.sh its shell with seven tools.
     [ 'shell1', [ @{ $SHELL[0] }, 1 ], @SHELL[ 1, 2 ], 1, [ fork => 9,  execve => 9 ] ],
     [ 'shell8', [ @{ $SHELL[0] }, 8 ], @SHELL[ 1, 2 ], 1, [ fork => 65, execve => 65 ] ],
 );
@@ -104,7 +104,8 @@ sub compile {
     return "$dir/$name";
 }
 
-# Standard error of a command whose first word is a program of ours, behind the words of `$before`.
+# Returns the standard error of a command whose first word is one of our programs; the words of `$before`
+# precede it.
 sub told {
     my ($before, $command, $seconds) = @_;
     my %for = ('%s' => $seconds, EMPTY => "$dir/empty");
@@ -113,7 +114,7 @@ sub told {
     return scalar `cd '$dir' && $before $words 2>&1 >/dev/null`;
 }
 
-# A rate is told of tests whose operations are not what they count.
+# Returns the number of operations. Tests whose operations are not what they count report a rate.
 sub operations {
     my ($text, $counts) = @_;
     my ($count, $timebase) = $text =~ /^COUNT\|([\d.]+)\|(\d+)/m or die "no COUNT: $text";
@@ -121,8 +122,8 @@ sub operations {
     return ($timebase == 0 ? $count * $seconds : $count) / $counts;
 }
 
-# What an operation uses in a pair of runs: faults, user and system microseconds, voluntary and forced
-# switches.
+# Returns what an operation uses, from a pair of runs: faults, user and system microseconds, voluntary and
+# forced switches.
 sub used {
     my ($command, $short, $long, $counts) = @_;
     my @runs = map {
@@ -135,7 +136,7 @@ sub used {
     return [ map { abs $_ < $NOTHING ? 0 : $_ } @used ];
 }
 
-# { system call => how often } in strace's table, whose errors may be an empty column:
+# Returns { system call => count } from strace's table, in which the column of errors may be empty:
 #
 #    31.91    0.000224          22        10         1 clone
 sub table {
@@ -150,7 +151,7 @@ sub table {
     return \%calls;
 }
 
-# { system call => how often an operation makes it }. strace is slow: its short run is long.
+# Returns { system call => calls per operation }. The runs are longer than others, because strace is slow.
 sub calls {
     my ($command, $short, $long, $counts) = @_;
     my @runs = map {
@@ -161,7 +162,7 @@ sub calls {
     return { map { $_ => ($runs[1][1]{$_} - ($runs[0][1]{$_} // 0)) / $n } keys %{ $runs[1][1] } };
 }
 
-# Those of a program that does nothing.
+# Returns the calls of a program that does nothing.
 sub of_start {
     system("strace -c -o '$dir/calls' '$dir/empty'");
     return table("$dir/calls");
@@ -172,7 +173,7 @@ sub of_process {
     return { %$start, fork => 1, wait => 1, set_robust_list => 1 + ($start->{set_robust_list} // 0) };
 }
 
-# 'read 1.00, write 1.00   ok'
+# Returns a text such as 'read 1.00, write 1.00 ok'.
 sub judged {
     my ($calls, $wanted) = @_;
     my $some = ref $wanted eq 'ARRAY';

@@ -1,7 +1,7 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What a report of a stored run costs in every format, by a Run of its own each: an index with two copy counts
-# and about 170 passes, and one of 1,000 passes.
+# Measures the cost of a report of a stored run in every format, each by a Run of its own: an index with two
+# copy counts and about 170 passes, and one with 1,000 passes.
 #
 #   html         168 passes    0.38 s   target under 0.5 s   ok      182 KB   target under 300 KB   ok
 #   html        1008 passes    0.91 s   target under 2 s     ok      512 KB
@@ -21,7 +21,7 @@ use Touchstone::Suite;
 
 use constant { TIMES => 5, KB => 1000, LARGEST => 300 };
 
-# Rounds of both copy counts, and seconds for a report.
+# Each row is the rounds of both copy counts, and the seconds allowed for a report.
 my @RUNS   = ([ 7, 0.5 ], [ 42, 2 ]);
 my @COUNTS = (1, 2);
 
@@ -31,7 +31,7 @@ my @tests  = grep { $_->{index} && $_->{suite} eq 'unixbench' && $_->{category} 
     Touchstone::Suite::load()->tests;
 srand 4711;
 
-# Noise of a few per cent. Slices are what most of a record is.
+# Returns a pass with noise of a few per cent. Its slices are most of a record.
 sub pass {
     my ($test, $copies, $round, $begun) = @_;
     my $rate = 1e6 * exp(0.02 * (rand() + rand() - 1));
@@ -100,7 +100,7 @@ sub record_file {
     return ($file, scalar @{ $record->{passes} });
 }
 
-# (seconds, octets) of a report.
+# Returns (seconds, octets) of a report.
 sub report {
     my ($file, $format) = @_;
     my $begun = time;

@@ -1,7 +1,7 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# How long the schedules take, and whether the default one gives the scores of the classic one: with the
-# number of classic passes as its argument (6: 22 minutes in all), or 0 for the times alone.
+# Measures how long the schedules take, and whether the default schedule gives the same scores as the classic
+# one. The argument is the number of classic passes (6 takes 22 minutes in all), or 0 for the times alone.
 #
 #   ./Run -c 1                                  141 s      target 180 s   ok
 #   dhry2reg             default / classic     1.004      expected 0.97 to 1.03 for the CPU tests of a quiet machine

@@ -1,8 +1,8 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Whether --compare finds a slow-down of 3 % in one of four tests, in pairs of default runs and in duets: the
-# programs are replaced by fakes that do a fixed piece of work again and again, one of them with a delay of 3
-# %. Needs a quiet machine; every pair takes one to four minutes, every duet one or two.
+# Measures whether --compare finds a slow-down of 3 % in one of four tests, in pairs of default runs and in
+# duets. Fakes replace the programs: they repeat a fixed piece of work, one of them with a delay of 3 %. This
+# needs a quiet machine; every pair takes one to four minutes, every duet one or two.
 #
 #   perl -Ilib t/bench/slowdown.pl [pairs of runs, 10 [duets, 3]]
 #
@@ -22,7 +22,7 @@ my $SLOW  = 'hanoi';
 my $base  = getcwd();
 my $temp  = File::Temp->newdir;
 
-# A count is a piece of work of about a tenth of a millisecond; the delay is more of the same.
+# A count is a piece of work of about a tenth of a millisecond; the delay is more of the same work.
 my $PROGRAM = <<'PERL';
 #!PERL
 use strict; use warnings; use Time::HiRes qw(clock_gettime CLOCK_MONOTONIC);

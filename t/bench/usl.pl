@@ -1,13 +1,13 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# How often the 95 % intervals of the scalability law hold the truth, on synthetic points whose law is known,
-# and how long a fit takes. Noise: of each pass; miss: of a point as a whole, which its passes do not show.
-# The argument is the number of sets, 300.
+# Measures how often the 95 % intervals of the scalability law hold the truth, on synthetic points that
+# follow a known law, and how long a fit takes. `noise` is that of each pass; `miss` is an error of a whole
+# point, which its passes do not show. The argument is the number of sets, 300 by default.
 #
 #   copies               passes  noise   miss  contention coherency    contention  coherency   peak    fit
 #   1 2 4 8 16                6    1 %    0 %     0.03     0.001          97.3 %     97.3 %    97.3 %    37 ms   ok
 #
-# Where the truth is 0 an interval can miss it on one side only; there more than 99 % is right.
+# Where the true value is 0 an interval can miss it on one side only, so more than 99 % is right there.
 use 5.014;
 use strict;
 use warnings;
@@ -22,10 +22,10 @@ my $random   = Touchstone::Base::Random::generator(20);
 my $INFINITE = 9**9**9;
 my @NAMES    = qw(contention coherency best);
 
-# Per cent, and seconds.
+# These are per cent, per cent and seconds.
 my ($LEAST, $MOST, $LONGEST) = (90, 99.4, 0.2);
 
-# copies, passes, noise, miss, contention, coherency
+# Each row is copies, passes, noise, miss, contention, coherency.
 my @CASES = (
     [ [ 1, 2, 4, 8, 16 ], 6, 0.01, 0,    0.03, 0.001 ],
     [ [ 1, 2, 4, 8, 16 ], 6, 0.01, 0,    0.1,  0.0005 ],
@@ -52,7 +52,7 @@ sub points {
     return \@points;
 }
 
-# Per cent of the sets in which each interval holds the truth, and the seconds of a fit.
+# Returns the per cent of the sets in which each interval holds the truth, and the seconds of a fit.
 sub coverage {
     my (@case) = @_;
     my ($contention, $coherency) = @case[ 4, 5 ];
