@@ -44,7 +44,7 @@ my $LIBRARY = <<'C';
 #include <time.h>
 #include <unistd.h>
 
-/* The clock of FAULT=clock and FAULT=growing: microseconds, moved on by calls alone. */
+/* The clock of FAULT=clock and FAULT=growing, in microseconds: only calls advance it. */
 static long long micro, looks;
 static int failed, written;
 
@@ -143,7 +143,7 @@ int close(int fd)
 	return real(fd) == 0 && !fails("close", ENOSPC) ? 0 : -1;
 }
 
-/* Once only: what cleans up at the end shall work. */
+/* This fails only once, because the removal at the end must work. */
 int unlink(const char *path)
 {
 	micro++;
@@ -160,7 +160,7 @@ pid_t waitpid(pid_t pid, int *status, int options)
 	return fails("waitpid", ECHILD) ? -1 : REAL(pid_t, waitpid, pid_t, int *, int)(pid, status, options);
 }
 
-/* Of use for what asks for the process id only. */
+/* This affects only a program that asks for its process id. */
 long syscall(long number, ...)
 {
 	return number != SYS_getpid ? -1 : is("another process") && ++looks > 100 ? 1 : (long)getpid();

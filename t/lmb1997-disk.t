@@ -88,7 +88,7 @@ static int is(const char *what)
 	return strcmp(fault, what) == 0;
 }
 
-/* "write 28": the call fails with that error. */
+/* With FAULT="write 28" the call fails with error 28. */
 static int fails(const char *call)
 {
 	const size_t length = strlen(call);
@@ -131,7 +131,7 @@ ssize_t pread(int fd, void *to, size_t size, off_t place)
 	return n;
 }
 
-/* What Fortran's library calls for the file. */
+/* Fortran's library calls these for the file. */
 ssize_t write(int fd, const void *from, size_t size)
 {
 	REAL(ssize_t, write, int, const void *, size_t);

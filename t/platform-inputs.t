@@ -53,7 +53,7 @@ int main(int argc, char **argv)
 		if (p[i].fd == -1 || grantpt(p[i].fd) || unlockpt(p[i].fd))
 			return 1;
 		printf("%s\n", ptsname(p[i].fd));
-		/* The terminal stays when its user has gone. */
+		/* This descriptor keeps the terminal when its user has gone. */
 		if (open(ptsname(p[i].fd), O_RDWR | O_NOCTTY) == -1)
 			return 1;
 	}

@@ -236,7 +236,7 @@ __attribute__((constructor)) static void begin(void)
 		_exit(123);
 }
 
-/* The number behind the word; 0: it is another fault. */
+/* Returns the number after the word in FAULT; 0 if it is another fault. */
 static int number_of(const char *word)
 {
 	const size_t length = strlen(word);
