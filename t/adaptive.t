@@ -1,6 +1,6 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# ./Run goes on with the tests whose scores are not sure, and only with these.
+# ./Run adds passes for the tests whose scores are not sure, and only for these.
 use 5.014;
 use strict;
 use warnings;
@@ -11,9 +11,9 @@ use lib 't/lib';
 use Stub;
 use Touchstone::Run::Words;
 
-# A warm-up and six passes that differ by a tenth, then all are alike. By hand, with the interval of
-# t/stats.t: half of it is 8.2 % of the score after six passes, then 6.3, 5.3, 3.9, 1.7 and, after eleven, 0.4
-# %.
+# A warm-up and six passes that differ by a tenth are followed by equal passes. Computed by hand with the
+# interval of t/stats.t, half of it is 8.2 % of the score after six passes, then 6.3, 5.3, 3.9, 1.7, and
+# after eleven 0.4 %.
 my $SETTLES = join ',', map { "rates $_" } 100, 100, 110, 90, 105, 95, 100, 100;
 my @BUDGET  = qw(-c 1 --budget 60s);
 
@@ -105,7 +105,7 @@ subtest 'schedules with a number of passes take no more' => sub {
 subtest 'each copy count goes on until it is sure' => sub {
     my $fake = Stub->new;
 
-    # Copy 1 takes part in the second block alone, where both rates add up.
+    # Copy 1 takes part in the second block only, where both rates add up.
     $fake->run([qw(-c 1 -c 2 --budget 60s pipe)],
         does => { pipe => 'measure,' . $SETTLES =~ s/rates/measure/gr . ",$SETTLES" });
     my %n;

@@ -1,7 +1,7 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The first ./Run builds what is missing, once, also when two are started together; make install gives a copy
-# that works; make BUILD= builds beside, and what it built can be measured.
+# The first ./Run builds what is missing, and only once if two are started together. make install gives a
+# copy that works. make BUILD= builds elsewhere, and that build can be measured.
 use 5.014;
 use strict;
 use warnings;
@@ -25,11 +25,11 @@ my $base = getcwd();
 my $make = (grep { system("command -v $_ >/dev/null 2>&1") == 0 } qw(gmake make))[0]
     or plan skip_all => 'there is no make';
 
-# What of pgms/ make does not build.
+# Files in pgms/ that make does not build.
 my @UNBUILT = sort map { s{.*/}{}r } glob("$base/pgms/*.sh $base/pgms/*.base $base/pgms/*.csv");
 
-# A tree in which nothing is built, in a place with a hostile name. It has two programs of one suite that do no
-# work, and one Dhrystone where programs of several parts matter: more of them would only take longer.
+# Makes a tree in which nothing is built, in a place with a hostile name. It has two programs of one suite,
+# and Dhrystone if a test needs a program of several parts: more programs would only take longer.
 sub fresh_tree {
     my (@more) = @_;
     my $kept   = join '|', qw(pipe hanoi), @more;
@@ -76,14 +76,14 @@ sub text {
     return <$in> // '';
 }
 
-# Runs make in the tree; what it said is in the file `made` beside it.
+# Runs make in the tree; its output is in the file `made` beside it.
 sub make_there {
     my ($tree, @words) = @_;
     waitpid start("$tree/../made", $make, '-C', $tree, @words), 0;
     return $? >> 8;
 }
 
-# { path => "inode, time and octets" } of all files below a directory of the tree.
+# Returns { path => "inode, time and octets" } of all files below a directory of the tree.
 sub files_below {
     my ($tree, $directory) = @_;
     my %found;
@@ -142,7 +142,7 @@ subtest 'an installed copy works where nothing may be written' => sub {
     ok(-x "$place/without/usr/local/bin/touchstone", 'there is the command');
 };
 
-# What man, bash and zsh look for, for everybody to read.
+# Tests that the files for man, bash and zsh exist and are readable for everybody.
 sub _has_share {
     my ($share, $man) = @_;
     like(

@@ -1,7 +1,7 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Builds and ./Run --build: what is asked for, what make is told, and several builds measured in turn and put
-# side by side.
+# Builds and ./Run --build: which builds are asked for, what make is told, and several builds that are
+# measured in turn and compared.
 use 5.014;
 use strict;
 use warnings;
@@ -27,7 +27,7 @@ use Touchstone::Build::Sets;
 delete @ENV{ grep { /^(?:UB_|MAKE|MFLAGS|BUILD$|CC$|FC$|CFLAGS$|LDFLAGS$|FFLAGS$)/ } keys %ENV };
 my $base = getcwd();
 
-# [what is typed, name, flags, compilers]
+# Each row is [argument, name, flags, compilers].
 my @ASKED = (
     [ 'o2=-O2',                        'o2',     '-O2',    {} ],
     [ 'none=',                         'none',   '',       {} ],

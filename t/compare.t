@@ -254,8 +254,8 @@ subtest 'where medians and means disagree nothing is told' => sub {
     );
 };
 
-# Two passes of b are like those of a, and four are far above. Of 924 ways to deal out their ranks, 66 are at
-# least as far apart.
+# Two passes of b are like those of a, and four are far above. There are 924 ways to deal out their ranks;
+# with 66 of them the samples are at least as far apart.
 subtest 'a difference that dealing out the passes at random gives as well is not told' => sub {
     my $got = pipe_of(
         [ map { 1000 * exp(0.001 * $_) } 0, 1, 3,  5,  5,  7 ],

@@ -1,6 +1,6 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Dhrystone: right results at every optimisation, and no build in which the compiler has deleted the work.
+# Dhrystone: right results at every optimisation, and no build from which the compiler has deleted work.
 use 5.014;
 use strict;
 use warnings;
@@ -15,7 +15,7 @@ my @CALLED = qw(choose_kind add_numbers fill_tables compare_letters compare_text
 
 sub has { my ($tool) = @_; return system("command -v $tool >/dev/null 2>&1") == 0 }
 
-# Which functions the code of each function names, from `  1461:  call  1d70 <update_records>`.
+# Returns the functions that each function's code names, read from ` 1461: call 1d70 <update_records>`.
 sub calls {
     my ($program) = @_;
     my ($code, $function, %calls) = (run('objdump', '-d', $program))[1];
@@ -26,7 +26,7 @@ sub calls {
     return \%calls;
 }
 
-# clang moves the body of update_records into the loop; its calls are then the loop's.
+# clang inlines update_records into the loop, whose calls then include those of update_records.
 sub has_all_calls {
     my ($program) = @_;
     my $calls     = calls($program);

@@ -38,14 +38,14 @@ sub source {
     return Fake::read_file("$BASE/$file");
 }
 
-# The files of all modules.
+# Returns the files of all modules.
 sub modules {
     my @found;
     find({ wanted => sub { push @found, $_ if /\.pm\z/ }, no_chdir => 1 }, "$BASE/lib");
     return sort @found;
 }
 
-# The text of USAGE by the number of its section.
+# Returns the text of USAGE by section number.
 sub sections {
     my ($usage) = @_;
     my (undef, @parts) = split /^(\d+)  ([A-Z][A-Z, ]+)\n/m, $usage;

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The processor and memory programs of 1997 run by hand: what they measure, and that wrong work is found out,
-# whichever of their checks has to do it. For that the source is changed.
+# The processor and memory programs of 1997 run by hand: what they measure, and that each of their checks
+# notices wrong work, for which the source is changed.
 use 5.014;
 use strict;
 use warnings;
@@ -16,19 +16,19 @@ BEGIN {
     $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
 }
 
-# The smallest array in KB, and the largest.
+# LEAST and MOST are the smallest and the largest array in KB.
 use constant { SECONDS => 0.01, LEAST => 256, MOST => 65_536 };
 
 delete $ENV{FFLAGS};
 
-# Those in Fortran end with .f, and are there where their compiler is.
+# The Fortran programs end with .f, and exist only if there is a Fortran compiler.
 my @THERE = grep { -x Programs::path($_) || !/\.f\z/ }
     qw(m-permut m-comb m-comb.f m-deriv m-deriv.f m-carac m-matr m-matr.f m-moncar m-nmemvir1
     m-nmemvir1.f m-vir.f m-vir4);
 my @ARRAYS  = grep { /vir/ } @THERE;
 my $fortran = grep { /\.f\z/ } @THERE;
 
-# With the smallest array, for those that have one.
+# Programs with an array get the smallest one.
 sub arguments { return (SECONDS, $_[0] =~ /vir/ ? LEAST : ()) }
 
 sub source {
@@ -77,7 +77,7 @@ subtest 'an array for which there is no memory is said to have none' => sub {
     }
 };
 
-# [program, its text, what is there instead, what is said of it]
+# Each row is [program, text of its source, replacement, pattern of the message].
 my @CHANGES = (
     [ 'm-permut', 'turn[i]++;',          'turn[i] += 2;', '\d+ permutations were generated, not 3628800' ],
     [ 'm-permut', 'i % 2 ? turn[i] : 0', '0',             'the checksum of all permutations is \d+, not' ],
@@ -137,14 +137,14 @@ my @CHANGES = (
     [ 'm-vir4', 'i < CHANGES', 'i < CHANGES - 1', 'the array was changed \d+ times, not \d+ times' ],
 );
 
-# The n-th changes of all programs together: make takes longer to start than to compile one of them.
+# Groups the n-th changes of all programs, because make takes longer to start than to compile one program.
 sub rounds {
     my (%seen, @rounds);
     push @{ $rounds[ $seen{ $_->[0] }++ ] }, $_ for @_;
     return @rounds;
 }
 
-# To be wrong takes no longer than it must.
+# Reduces the work, since wrong work need not take as long as the real work.
 sub less_work {
     return $_[0] =~ s/\b((?:triangles|points|samples) = \d+)00\b/$1/ir =~ s/\b(n = )512\b/${1}64/ir;
 }
@@ -178,7 +178,7 @@ subtest 'wrong work is no result' => sub {
     }
 };
 
-# What these lines of a text give a name to, by this name in lower letters.
+# Returns the values that these lines of a text define, by name in lower case.
 sub numbers {
     my ($text, $declaration) = @_;
     my %number = map { /\b(\w+) = ([0-9.]+(?:e-?\d+)?)/g } $text =~ /^$declaration(.*)$/mg;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Plan: which passes, in which order, how long.
+# Plan: which passes are made, in which order, for how long.
 use 5.014;
 use strict;
 use warnings;
@@ -47,7 +47,7 @@ sub plan_of {
 
 sub passes_of { return @{ plan_of(@_)->{blocks}[0]{passes} } }
 
-# 'a b c|c a b': the names of each round of a block, the warm-up first.
+# Returns 'a b c|c a b', the names in each round of a block, the warm-up first.
 sub order_of {
     my ($block) = @_;
     my @rounds;
@@ -55,7 +55,7 @@ sub order_of {
     return join '|', map { "@$_" } @rounds;
 }
 
-# Round numbers may only grow, and each round holds every test once.
+# Tests that round numbers never decrease, and that each round holds every test once.
 sub check_rounds {
     my ($rounds, @passes) = @_;
     my @numbers = map { $_->{round} } @passes;
@@ -112,8 +112,8 @@ subtest 'the order follows from the seed' => sub {
     is(keys %different, 6, 'and so has each round');
 };
 
-# Worked out with a generator written anew: state = 1 + seed, then state * 48271 modulo 2**31 - 1, five
-# numbers thrown away.
+# Computed with an independent generator: state = 1 + seed, then state * 48271 modulo 2**31 - 1, with the
+# first five numbers skipped.
 subtest 'a seed gives the same order with every version of Perl' => sub {
     my %known = (
         4711        => 'd a f b c e|d a e b c f|a f c e d b',
@@ -218,7 +218,7 @@ subtest 'any selection of tests has a plan' => sub {
     }
 };
 
-# A pass of `some` takes 1 s and 0.124 s beside that, its warm-up 0.1 s and the same.
+# A pass of `some` takes 1 s and an overhead of 0.124 s; its warm-up takes 0.1 s and the same overhead.
 sub rounds_in { my ($budget, @tests) = @_; return plan_of(tests => \@tests, budget => $budget)->{rounds} }
 
 subtest 'a copy count may take half a minute a test, three minutes at most' => sub {
@@ -254,7 +254,7 @@ subtest 'only the default schedule goes on until scores are sure' => sub {
 
 subtest 'rounds for which a short budget has no time are left out' => sub {
 
-    # Two tests: a warm-up of 0.448 s, then 2.248 s a round.
+    # With two tests a warm-up takes 0.448 s, then each round 2.248 s.
     my %rounds = (
         1000   => 6,
         13.937 => 6,
@@ -268,7 +268,7 @@ subtest 'rounds for which a short budget has no time are left out' => sub {
     );
     is(rounds_in($_, @some[ 0, 1 ]), $rounds{$_}, "$_ s") for sort { $a <=> $b } keys %rounds;
 
-    # One test: 0.224 s and 1.124 s a round.
+    # With one test the warm-up takes 0.224 s, and each round 1.124 s.
     is(rounds_in(0.224 + 1.124 * $_ + 0.001, $some[0]), $_,     "one test, $_ rounds fit") for 1 .. 6;
     is(rounds_in(0.224 + 1.124 * $_ - 0.001, $some[0]), $_ - 1, "and $_ do not")           for 2 .. 6;
 };
@@ -306,7 +306,7 @@ subtest 'two builds take twice the time where there are not CPUs enough for both
     is($blocks[1]{seconds}, 2 * $alone[1]{seconds}, 'three of each on four');
 };
 
-# Of next_pass: a test after some passes.
+# Returns a test after some passes, as next_pass takes it.
 sub state_of {
     my ($name, %with) = @_;
     return {
@@ -361,8 +361,8 @@ subtest 'the more copies a CPU has to run, the longer the windows' => sub {
 
 subtest 'the next pass is for the test that becomes sure most cheaply' => sub {
 
-    # 6 * (1.96 * error / 0.015)**2 passes are needed: 10.2 with an error of 1 %, 23.0 with 1.5 %, 41.0 with 2
-    # %.
+    # The number of passes needed is 6 * (1.96 * error / 0.015)**2: 10.2 with an error of 1 %, 23.0 with 1.5
+    # %, 41.0 with 2 %.
     my @tests = (
         state_of('wide',   error => 0.02),
         state_of('narrow', error => 0.01),
@@ -490,7 +490,7 @@ subtest 'past runs tell how long a plan takes and what will not be sure' => sub 
         join ' ', sprintf('%.1f', $says->{seconds}), @{ $says->{late} }, map { "?$_" } @{ $says->{unknown} };
     };
 
-    # Six rounds take 13.936 s. b needs 4.244 passes more (4.770 s), a 34.977 (39.314 s).
+    # Six rounds take 13.936 s. Then b needs 4.244 more passes (4.770 s), and a 34.977 (39.314 s).
     is($rounded->(60, a => 0.02, b => 0.01),   '58.0',       'both can be sure');
     is($rounded->(50, a => 0.02, b => 0.01),   '50.0 a',     'one cannot: all of the time is spent');
     is($rounded->(15, a => 0.02, b => 0.01),   '15.0 a b',   'none can');
@@ -515,7 +515,7 @@ subtest 'copy counts are forecast apart' => sub {
     my $says = Touchstone::Run::Plan::forecast($plan,
         { 1 => { a => { passes => 6, error => 0.001 } }, 2 => { a => { passes => 6, error => 0.1 } } });
 
-    # 0.1 + 0.124 + 6 * 1.124 s, and all of the 50 s.
+    # One test takes 0.1 + 0.124 + 6 * 1.124 s, the other all of the 50 s.
     is(sprintf('%.2f', $says->{seconds}) . " @{ $says->{late} }",
         '56.97 a', 'one is sure early, the other never');
 };

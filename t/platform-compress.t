@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The programs memcpy and zstd run by hand: what they measure and say of it, what they take as an input, and
-# that bytes which do not come back as they were are found out. Where nothing goes wrong by itself, the source
-# is changed.
+# The programs memcpy and zstd run by hand: what they measure and report, which inputs they accept, and that
+# they notice bytes that do not come back unchanged. If nothing goes wrong by itself, the source is changed.
 use 5.014;
 use strict;
 use warnings;
@@ -24,10 +23,10 @@ BEGIN {
 
 delete @ENV{qw(TS_RESULT TS_COPY TS_READY TS_GATE TS_CPUS TS_SLICES)};
 
-# Time enough for a few passes: no test here is about a figure.
+# The time is enough for a few passes, because no test here depends on a figure.
 use constant { SECONDS => 0.03, SIZE => 1_048_000 };
 
-# SHA-256 of the input without a file, worked out by other means than this code.
+# The SHA-256 of the generated input, computed independently of this code.
 my $KNOWN  = '10228c0a7526af29de0739365c67c6e6d17810b6fe27384cde87d546f2ab2fbb';
 my $NUMBER = qr/\d+(?:\.\d+)?(?:e[-+]\d+)?/;
 my $RESULT = qr/\AFIGURE\|fastest\|$NUMBER
@@ -44,7 +43,7 @@ PREEMPTED\|\d+
 my $zstd = -x Programs::path('zstd');
 my $NONE = 'zstd is not built: it needs libzstd (package libzstd-dev)';
 
-# Of both programs, those that there are: what stands between SECONDS and FILE.
+# Each entry has the words between SECONDS and FILE, for those of the two programs that exist.
 my @KINDS = (['memcpy'], $zstd ? [ 'zstd', 1 ] : ());
 
 sub file {
@@ -53,7 +52,7 @@ sub file {
     return "$work/$name";
 }
 
-# What a well-formed result says: { count, figures, ... }.
+# Returns what a well-formed result says: { count, figures, ... }.
 sub is_measured {
     my ($what, $status, $err, $out) = @_;
     is($status, 0, "$what: exit 0");
@@ -66,7 +65,7 @@ sub is_measured {
     cmp_ok($figures->{$_}, '>', 0, "$what: $_ is above zero")
         for qw(fastest decompress decompress-fastest size input);
 
-    # All were printed with nine digits.
+    # All figures are printed with nine digits.
     cmp_ok($figures->{fastest} * (1 + 1e-8), '>=', $got->{count},
         "$what: no pass is faster than the fastest");
     cmp_ok(
@@ -90,7 +89,7 @@ subtest 'memcpy measures, and copies the bytes that every machine has' => sub {
     cmp_ok($got->{user} + $got->{sys}, '>', 0, 'there is CPU time');
 };
 
-# [level, size by version 1.5.4]; others may choose otherwise.
+# Each row is [level, size by version 1.5.4]; other versions may give other sizes.
 my @SIZES = ([ 1, 1_048_034 ], [ 3, 1_048_033 ], [ 19, 1_048_033 ], [ 22, 1_048_033 ]);
 
 subtest 'zstd measures at every kind of level, and finds nothing in the bytes that every machine has' => sub {
@@ -171,7 +170,7 @@ subtest 'what cannot be an input is named, with the reason' => sub {
     my $empty = file('empty', '');
     my $large = file('large', '');
 
-    # Not every file system has files so large.
+    # Some file systems do not allow so large a file.
     my $is_large = truncate $large, 2**43;
     POSIX::mkfifo("$work/fifo", 0600) or die "cannot make a named pipe: $!\n";
     my $locked = file('locked', 'x');
@@ -233,7 +232,7 @@ SKIP: {
     }
 };
 
-# With the descriptors of Run: { pid, ready, gate, result }.
+# Starts a program with the descriptors of Run: { pid, ready, gate, result }.
 sub start_at_gate {
     my (@command) = @_;
     pipe my $ready,   my $to_ready  or die "cannot make a pipe: $!\n";
@@ -278,14 +277,14 @@ subtest 'it ends when nobody reads the result any more, also within a pass' => s
     sysread $started->{ready}, my $byte, 1;
     close $started->{gate};
 
-    # It looks at its start too, and shall be at work.
+    # The program also checks at its start, and must be past that.
     sleep 0.2;
     close $started->{result};
     waitpid $started->{pid}, 0;
     is($?, 1 << 8, 'exit 1, long before its time');
 };
 
-# [program, source, its text, what is there instead, what is said of it]
+# Each row is [program, source, text of it, replacement, pattern of the message].
 my @CHANGES = (
     [
         memcpy => 'memcpy',

@@ -1,7 +1,6 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# ./Run --resume: a run that was killed or stopped goes on where it was, and what is no such run is left as it
-# is.
+# ./Run --resume: a run that was killed or stopped goes on where it was, and any other run is left unchanged.
 use 5.014;
 use strict;
 use warnings;
@@ -34,7 +33,7 @@ sub passes_of {
     return join ' ', map { "$_->{test}/$_->{round}" } @{ $record->{passes} };
 }
 
-# Every file under the results with its content.
+# Returns every file under the results with its content.
 sub stored {
     my ($fake) = @_;
     my %text;
@@ -72,7 +71,7 @@ subtest 'a run that was killed goes on, and no pass that was stored is measured 
     is($record->{status},              'complete', 'and is complete');
     is(scalar @{ $record->{resumed} }, 1,          'it tells that it was gone on with');
 
-    # Four each, and the one of pipe that was killed.
+    # Each program has four calls, and pipe one more, which was killed.
     is(join(' ', map { $fake->calls($_) } qw(pipe syscall spawn)), '5 4 4', 'calls of the programs');
     cmp_ok($lines, '<', 12, 'some passes were missing');
     my $whole = Stub->new;
@@ -195,7 +194,7 @@ subtest 'a run that is gone on with has no more time than it had' => sub {
     my $fake = Stub->new;
     $fake->run([qw(-c 1 --seed 5 pipe)], does => { pipe => 'measure,cut' });
 
-    # 30 s for a test; not the half hour of those who ask for a precision.
+    # A test has 30 s; half an hour is only for users who ask for a precision.
     like(
         resumed($fake, journal_of($fake), pipe => 'measure')->{err},
         qr/^# 1 test, 1 copy, 6 rounds, .*: 7 s to 30 s$/m,
@@ -214,7 +213,7 @@ subtest 'half a line at the end of the journal is one pass less' => sub {
     is($fake->calls('pipe'),     3 + 3,                         'the half one was measured again');
 };
 
-# What cannot be gone on with: one sentence, and nothing is written, run or removed.
+# A run that cannot be resumed gives one sentence, and nothing is written, run or removed.
 sub refused {
     my ($what, $fake, $run, $sentence, $status) = @_;
     my ($before, $calls) = (stored($fake), $fake->calls('pipe'));

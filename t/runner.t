@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Runner: a pass that cannot be prepared is a failure of its test, not the end of the run.
+# Runner: if a pass cannot be prepared its test has failed, but the run goes on.
 use 5.014;
 use strict;
 use warnings;

@@ -152,8 +152,8 @@ subtest 'a difference of no size is as likely as can be' => sub {
     near(Touchstone::Stats::Significance::judged(-2.364624 * 3, 3, 7)->{p}, 0.05, 'on both sides', 1e-6);
 };
 
-# A lady says which four of eight cups had the milk first (Fisher 1935). Of 70 ways to choose four, 1 is
-# right, and 16 have three right.
+# A lady says which four of eight cups had the milk first (Fisher 1935). There are 70 ways to choose four: 1
+# is right, and 16 have three right.
 subtest 'dealing out the cups of the tasting lady gives the published chances' => sub {
     near(Touchstone::Stats::Significance::permutation([ 1, 1, 1, 1 ], [ 0, 0, 0, 0 ], no_numbers()),
         2 / 70, 'all right, or all wrong');
@@ -225,8 +225,8 @@ subtest 'the same generator deals out the same draws' => sub {
     ok(keys %seen > 1, 'other seeds deal otherwise');
 };
 
-# The samples are 1 to 10 and 11 to 20. Of 184756 ways 2 are as far apart; 2001 draws find very few of them,
-# but the result is never 0.
+# The samples are 1 to 10 and 11 to 20. Only 2 of 184756 ways are as far apart; 2001 draws find very few of
+# them, but the result is never 0.
 subtest 'many values are dealt out at random' => sub {
     my $p = Touchstone::Stats::Significance::permutation(
         [ 1 .. 10 ],

@@ -130,7 +130,7 @@ subtest 'the interval of six values lies between the outer two at each end' => s
     is(both(Touchstone::Stats::interval([ (0) x 6 ])),                both(0,  0), 'zeros');
 };
 
-# Of 1024 outcomes of ten coins, 1002 have at least two heads and two tails, and 912 at least three.
+# Ten coins have 1024 outcomes: 1002 have at least two heads and two tails, and 912 at least three.
 subtest 'the interval of ten values lies between the second and third at each end' => sub {
     my $inward = 8 * 29.2 / (2 * 90 + 6 * 29.2);
     is(both(Touchstone::Stats::interval([ 1 .. 10 ])), both(2 + $inward, 9 - $inward), 'even steps');
