@@ -35,10 +35,11 @@ my %PROGRAM  = map { $_ => 1 } map { $_->{program} } Touchstone::Suite::load()->
 my @PROGRAMS = sort keys %PROGRAM;
 my @INPUTS   = qw(sort.src tst84.src large.txt dc.dat cctest.c);
 
-# Seconds. Nothing here takes long, unless it is broken or the machine is very busy.
+# Seconds to wait: nothing takes this long, unless it is broken or the machine is very busy.
 my $PATIENCE = 240;
 
-# Who is started in the background, by nohup or by cron hands signals on ignored, and Run leaves such alone.
+# A shell in the background, nohup and cron start programs with some signals ignored, and Run would leave
+# these ignored.
 $SIG{$_} = 'DEFAULT' for grep { ($SIG{$_} // '') eq 'IGNORE' } qw(INT TERM HUP QUIT);
 
 # `make check` has built the fake; a test that is run by itself may find none, or an old one.
@@ -55,10 +56,10 @@ sub _build {
 }
 _build();
 
-# What Perl itself complained about in any run.
+# Warnings of Perl itself in any run.
 our @PERL_WARNINGS;
 
-# name: of the directory that all others are in
+# name: the directory that contains all others
 sub new {
     my ($class, %how) = @_;
     my $temp = File::Temp->newdir;
@@ -77,7 +78,7 @@ sub new {
     return bless \%self, $class;
 }
 
-# Another directory with the same programs.
+# Makes another directory with the same programs.
 sub build {
     my ($self, $name) = @_;
     my $bin = "$self->{dir}/$name";
@@ -86,13 +87,13 @@ sub build {
     return $bin;
 }
 
-# How often a program was called that has a behaviour, as copy 0 or another.
+# Returns how often a fake with a behaviour was called, as copy 0 or another.
 sub calls {
     my ($self, $program, $copy) = @_;
     return length read_file("$self->{state}/calls.$program." . ($copy // 0));
 }
 
-# The environment of a run; nothing of the caller's but the path.
+# Returns the environment of a run, which has only the path of the caller's.
 sub environment {
     my ($self, %also) = @_;
     my %does = %{ $also{does} || {} };
@@ -110,9 +111,9 @@ sub environment {
     return map { $_ => $env{$_} } grep { defined $env{$_} } keys %env;
 }
 
-# does => { program => behaviour }, env => { name => value, or undef for none }, command => what stands in the
-# place of ./Run, file => a copy of Run in another tree, whose lib is as ours, stdout, stderr => the path of
-# something else than a file of this test
+# does => { program => behaviour }, env => { name => value, or undef for none }, command => the words that
+# replace ./Run, file => a copy of Run in another tree, whose lib is as ours, stdout, stderr => the path of
+# something other than a file of this test
 sub run {
     my ($self, $words, %also) = @_;
     return $self->wait_for_end($self->start($words, %also));
@@ -136,7 +137,7 @@ sub start {
     exec { $command[0] } @command, @$words or POSIX::_exit(126);
 }
 
-# What Run loads, also what it loads only when it is asked for.
+# Loads what Run loads, including what it loads only when it is asked for.
 sub _load {
     require Touchstone::Cli::App;
     require Touchstone::Cli::Manual;
@@ -147,8 +148,7 @@ sub _load {
     return;
 }
 
-# What a program that is started does not have of the test: its handlers, its random numbers and its
-# characters.
+# Runs Run in a forked process, without the test's signal handlers, random numbers and encodings.
 sub _be_run {
     my ($file, @words) = @_;
     { package main; require $file };
@@ -159,7 +159,7 @@ sub _be_run {
     require Quiet;
     utf8::is_utf8($_) and utf8::encode($_) for @words;
 
-    # What dies in Run must not go on as the test.
+    # If Run dies, the forked process must not continue as the test.
     my $status = eval { main::main(@words) } // do { print STDERR $@; 255 };
     POSIX::_exit($status);
 }
@@ -189,20 +189,21 @@ sub wait_for_file {
     return;
 }
 
-# Names of all runs that have a text report.
+# Returns the names of all runs that have a text report.
 sub names {
     my ($self) = @_;
     return grep { $_ ne 'runs' && !/\.(?:html|log|csv)\z/ } entries($self->{results});
 }
 
-# The record of the newest run, decoded by Perl's own JSON module.
+# Returns the record of the newest run, decoded by Perl's own JSON module.
 sub record {
     my ($self, $name) = @_;
     $name //= ($self->names)[-1];
     return JSON::PP->new->utf8->decode(read_file("$self->{results}/runs/$name.json"));
 }
 
-# Processes of fakes that still live: [pid, ...]. The dead that nobody has reaped are dead.
+# Returns the processes of fakes that still run: [pid, ...]. A process that has ended but was not reaped does
+# not count.
 sub alive {
     my ($self) = @_;
     my @pids   = map { split /\n/, read_file("$self->{state}/$_") }
@@ -221,7 +222,7 @@ sub gone {
     return 1;
 }
 
-# The text report in what Run printed.
+# Returns the text report in the output of Run.
 sub report {
     my ($out)    = @_;
     my ($report) = $out =~ /^={72}\n(.*)\z/ms;
