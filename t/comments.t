@@ -1,7 +1,7 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The form of comments and lines in lib: no sentence of a comment begins with "Of" or "Who", whose subject a
-# reader would have to guess, and no line of Perl is longer than 110 columns.
+# The form of comments and lines: a comment is a sentence with a subject, so none begins with "Of" or "Who", and
+# no line of Perl in lib is longer than 110 columns.
 use 5.014;
 use strict;
 use warnings;
@@ -14,8 +14,9 @@ use lib 't/lib';
 use Fake;
 
 my $COLUMNS = 110;
+my @PLACES  = qw(Makefile Run src t lib);
 
-# The rooms that are in this form; qr{} stands for all of lib.
+# The rooms of lib that are in this form; qr{} stands for all of lib.
 my $FORMED = qr{
     \A(?:
         (?:Base|Stats|Machine|Build|Terminal)(?:/|\.pm\z)
@@ -31,18 +32,23 @@ my $FORMED = qr{
 my $PIECE = qr/'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|\bq[qr]?(?:\{.*\}|\/.*\/)|\bs\/.*\//;
 my $LONG  = 50;
 
-my $lib = "$Fake::BASE/lib/Touchstone";
-my @modules;
-find(
-    {
-        no_chdir => 1,
-        wanted   => sub {
-            my ($module) = m{\A\Q$lib\E/(.*\.pm)\z};
-            push @modules, $module if defined $module && $module =~ $FORMED;
-        }
-    },
-    $lib
-);
+# Returns 'number: comment' for each line with such a sentence. A line that follows no comment, or the end of a
+# sentence, begins a sentence. Samples are indented by more than a blank, and are not read.
+sub without_subject {
+    my ($text) = @_;
+    my ($number, $begins, @found) = (0, 1);
+    for my $line (split /\n/, $text) {
+        $number++;
+        my ($alone)  = $line =~ m{^\s*(?:[#!]|//|/?\*) (\S.*)};
+        my ($behind) = $line =~ m{\S\s+(?:#|//|/\*) (\S.*)};
+        my $comment  = $alone // $behind // '';
+        push @found, "$number: $comment"
+            if $comment =~ /[.?!] (?:Of|Who)\b/
+            || ($begins || !defined $alone) && $comment =~ /^(?:Of|Who)\b/;
+        $begins = !defined $alone || $alone =~ m{[.?!:]\s*(?:\*/)?$};
+    }
+    return @found;
+}
 
 # Returns [number, line] for each line of Perl, without here-documents and what follows the end of the module.
 sub perl_lines {
@@ -68,24 +74,35 @@ sub is_too_long {
     return max(0, map { length } $line =~ /($PIECE)/g) < $LONG;
 }
 
-my (@riddles, @long);
-for my $module (sort @modules) {
-    my $text = Fake::read_file("$lib/$module");
-    my $number;
-    for my $line (split /\n/, $text) {
-        $number++;
-        push @riddles, "$module:$number: $line" if $line =~ /^\s*# (?:.*[.:;] )?(?:Of|Who)\b/;
-    }
-    push @long, map { "$module:$_->[0]: $_->[1]" } grep { is_too_long($_->[1]) } perl_lines($text);
-}
-
-subtest 'no sentence of a comment begins with "Of" or "Who"' => sub {
-    ok(@modules, 'modules were read');
-    is(join("\n", @riddles), '', 'none does');
+subtest 'a sentence without a subject is found wherever it begins' => sub {
+    my %found = (
+        '# Of a thing.'                     => 1,
+        "/*\n * A sentence.\n * Who reads." => 1,
+        "int i;\t/* Of a thing */"          => 1,
+        '# A sentence. Of a thing.'         => 1,
+        "# Some\n# Of these begin later."   => 0,
+        "# Sample:\n#\n#   Of a thing"      => 0,
+        "print 'Of a thing';"               => 0
+    );
+    is(scalar(without_subject($_)), $found{$_}, s/\n/|/gr) for sort keys %found;
 };
 
-subtest "no line of Perl has more than $COLUMNS columns, but for texts and patterns in one piece" => sub {
-    is(join("\n", @long), '', 'none has');
+subtest 'every comment has a subject' => sub {
+    my @files;
+    my $wanted = sub { push @files, $_ if /\.(?:[cht]|p[lm]|f90|mk|js)\z/ || m{/(?:Makefile|Run)\z} };
+    find({ no_chdir => 1, wanted => $wanted }, map { "$Fake::BASE/$_" } @PLACES);
+    @files = grep { !m{/lib/Touchstone/(.*)} || $1 =~ $FORMED } @files;
+    cmp_ok(scalar @files, '>', 200, 'the files were found');
+    is(join("\n", without_subject(Fake::read_file($_))), '', $_) for sort @files;
+};
+
+subtest "no line of Perl in lib has more than $COLUMNS columns, but for texts and patterns in one piece" => sub {
+    my @modules;
+    find({ no_chdir => 1, wanted => sub { push @modules, $_ if /\.pm\z/ } }, "$Fake::BASE/lib");
+    for my $module (sort grep { m{/lib/Touchstone/(.*)} && $1 =~ $FORMED } @modules) {
+        my @long = grep { is_too_long($_->[1]) } perl_lines(Fake::read_file($module));
+        is(join("\n", map { "$_->[0]: $_->[1]" } @long), '', $module);
+    }
 };
 
 done_testing;
