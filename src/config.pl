@@ -41,8 +41,11 @@ sub key {
         $word =~ m{/} ? $word : map { "$_/$word" } split /:/, $ENV{PATH} // ''
     } split ' ', "$cc $fc";
     my @named = map { /\A-[IL](.+)/ ? $1 : () } split ' ', "$cflags $ldflags";
-    my $key   = join ' | ', $cc, $fc, $cflags, $ldflags, (map { $ENV{$_} // '' } @ENVIRONMENT),
-        map { identity($_) } $0, @commands, @FOLDERS, @named;
+
+    # A copy of a built tree has another script that asks the same.
+    my @script = (stat $0)[ 7, 9 ];
+    my $key    = join ' | ', $cc, $fc, $cflags, $ldflags, (map { $ENV{$_} // '' } @ENVIRONMENT), "@script",
+        map { identity($_) } @commands, @FOLDERS, @named;
     return $key =~ s/\s/ /gr;
 }
 

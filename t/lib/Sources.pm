@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Sources - a copy of Makefile and src in a temporary directory, for tests that build with other flags or
-# with changed sources.
+# Sources - a copy of Makefile, src and all compiled objects in a temporary directory, for tests that build with
+# other flags or with changed sources: make compiles what has changed, and links.
 package Sources;
 use 5.014;
 use strict;
@@ -14,7 +14,11 @@ our @EXPORT = qw($dir run build change slurp spew);
 # Flags of a make that started this test must not affect the builds here.
 delete @ENV{qw(MAKEFLAGS MFLAGS MAKELEVEL CFLAGS LDFLAGS UB_GCC_OPTIONS)};
 our $dir = File::Temp->newdir;
-system('cp', '-R', 'Makefile', 'src', "$dir") == 0 or die "cannot copy the sources\n";
+mkdir "$dir/pgms" or die "cannot make '$dir/pgms': $!\n";
+
+# The copies keep their times, by which make finds out what is old.
+system('cp', '-Rp', 'Makefile', 'src', grep({ -e } 'obj'), "$dir") == 0 or die "cannot copy the sources\n";
+system('cp', '-p', 'pgms/build.facts', "$dir/pgms") == 0 or die "cannot copy\n" if -e 'pgms/build.facts';
 my ($make) = grep { system("command -v $_ >/dev/null 2>&1") == 0 } qw(gmake make);
 
 # Returns exit status, standard output and standard error of a command.
