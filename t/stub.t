@@ -23,7 +23,8 @@ sub lasting {
     return ref $value || !defined $value ? $value : $value =~ s/\Q$fake->{temp}\E//gr;
 }
 
-# What a run leaves: status, warnings that it noted itself, passes, failures, scores, and lines about its tests.
+# What a run leaves: status, warnings that it noted itself, passes, failures, scores, and lines about its
+# tests.
 sub left {
     my ($fake, $words, %does) = @_;
     my $got    = $fake->run([ qw(--seed 5), @$words ], does => \%does);

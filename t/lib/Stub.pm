@@ -6,8 +6,8 @@
 #   my $got  = $stub->run([qw(--quick -c 1 pipe)], does => { pipe => 'measure,exit 3' }, env => { ... });
 #   $got->{status}, $got->{out}, $got->{err}
 #
-# What a fake program would tell the stub asks it once, by starting it, and then repeats. The behaviours are those
-# of t/fake that end by themselves, and
+# What a fake program would tell the stub asks it once, by starting it, and then repeats. The behaviours are
+# those of t/fake that end by themselves, and
 #
 #   stop SIGNAL   Run gets this signal while the pass goes on
 #   cut           the run ends here, as if Run were killed: its journal stays

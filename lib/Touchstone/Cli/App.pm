@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Cli::App - what the command does: a verb, which is loaded when it is asked for, or a run. Run catches what dies
-# here.
+# Cli::App - what the command does: a verb, which is loaded when it is asked for, or a run. Run catches what
+# dies here.
 package Touchstone::Cli::App;
 use 5.014;
 use strict;
@@ -41,7 +41,8 @@ sub main {
     return "Touchstone::Cli::Verb::$module"->can('run')->($want, %$at);
 }
 
-# Tells on standard error what died, a text or { exit => status, message => text }, and returns the exit status.
+# Tells on standard error what died, a text or { exit => status, message => text }, and returns the exit
+# status.
 sub tell_trouble {
     my ($died) = @_;
     my $trouble = ref $died eq 'HASH' ? $died : { exit => 1, message => $died };

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Run::Duet - a Runner of two sides or more: each pass is a pass of every build. Two run at once, where that
-# is wanted and there are CPUs enough, on different CPUs that they swap with every pass, so that what disturbs
-# one disturbs the other; otherwise one after the other, in random order.
+# Run::Duet - a Runner of two sides or more: each pass is a pass of every build. Two builds run at once, where
+# that is wanted and there are CPUs enough, on different CPUs that they swap with every pass, so that what
+# disturbs one disturbs the other. Otherwise builds take turns, in random order.
 package Touchstone::Run::Duet;
 use 5.014;
 use strict;
@@ -14,7 +14,10 @@ use Touchstone::Score::Rate;
 
 our @ISA = ('Touchstone::Run::Runner');
 
-# As a Runner's, and seed, at_once
+# A Duet needs what a Runner needs, and
+#
+#   seed    => the random order follows from it
+#   at_once => whether two builds are to run at once
 sub new {
     my ($class, %with) = @_;
     my $self = Touchstone::Run::Runner::new($class, %with);
@@ -22,8 +25,8 @@ sub new {
     return $self;
 }
 
-# The entry is that of all together: its ratios are those of the others to the first, which are what must
-# become sure.
+# The entry that is returned stands for all builds: its ratios are those of the others to the first, which are
+# what must become sure.
 sub _run_pass {
     my ($self, $pass, $copies) = @_;
     my @cpus    = $self->_cpus_for_all($pass->{test}, $copies);
@@ -44,7 +47,8 @@ sub _run_pass {
     };
 }
 
-# A CPU for each copy of both, or nothing when there are not enough or the test chooses its own.
+# Returns a CPU for each copy of both builds, or nothing when there are not enough or the test chooses its
+# own.
 sub _cpus_for_all {
     my ($self, $test, $copies) = @_;
     return

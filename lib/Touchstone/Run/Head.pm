@@ -28,7 +28,9 @@ sub make {
     my $suites   = $suite->suites_of(@tests);
     my %versions = map { $_ => $suites->{$_}{version} } keys %$suites;
     return {
-        tool => { name => 'Touchstone', version => $Touchstone::VERSION }, started => $now, utc_offset => timegm(localtime $now) - int $now,
+        tool           => { name => 'Touchstone', version => $Touchstone::VERSION },
+        started        => $now,
+        utc_offset     => timegm(localtime $now) - int $now,
         host           => $host,
         build          => $build,
         locale         => Touchstone::Machine::locale_facts(),
@@ -54,7 +56,7 @@ sub make {
     };
 }
 
-# All that is needed to plan the rest of a run that was cut off.
+# The record has all that is needed to plan the rest of a run that was cut off.
 sub _schedule {
     my ($plan, $survey) = @_;
     my $wanted = $survey->{schedule};
@@ -66,7 +68,7 @@ sub _schedule {
     };
 }
 
-# Words of the command line that name what is measured.
+# Returns the words of the command line that name what is measured.
 sub _wanted {
     my ($want) = @_;
     my %words = map { $_ => $want->{$_} } grep { defined $want->{$_} } Touchstone::Run::Needs::options();

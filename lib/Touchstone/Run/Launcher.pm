@@ -2,18 +2,30 @@
 # Run::Launcher - one pass: N copies of one program, started together, watched, ended.
 #
 #   my $result = Touchstone::Run::Launcher::run_pass(
-#       program => '/.../pgms/pipe', args => [1], dirs => [ one directory a copy ], env => { ... },
-#       cpus => [ '0', '1' ], limit => 33, stopped => sub { $signal }, said => sub { what a copy says it is doing });
+#       program => '/.../pgms/pipe',
+#       args    => [1],
+#       env     => { ... },
+#       dirs    => [ a directory for each copy ],
+#       cpus    => [ '0', '1' ],
+#       limit   => 33,
+#       stopped => sub { $signal },
+#       said    => sub { what a copy says it is doing },
+#       each    => [ { program, args, env } in which a copy differs from the others ],
+#   );
 #
-# `each`, a list of { program, args, env }, gives copies what differs from the others.
+#   {
+#     copies  => [ the numbers of each copy, as Record::Channel reads them ],
+#     seconds => 1.02,
+#     started => 1795240226.5,
+#     output  => 'what the copies printed otherwise',
+#   }
 #
-# { copies => [ Channel's numbers, one a copy ], seconds => 1.02, started => epoch, output => 'what they
-# printed otherwise' } and one of failure, skip, stopped => why when there is no result; with a failure, idle
-# => the copy that counted nothing, when that is all and others counted.
+# A pass without a result has no copies, and says why: failure, skip or stopped. Beside a failure, `idle`
+# names the copy that counted nothing, when that is all that went wrong and others counted.
 #
-# Descriptors decide how many copies fit below the usual limit of 1,024: one pipe a copy (standard error, so
-# that a program which only knows COUNT lines there is understood), the rest is shared. Nothing is read while
-# the clock runs unless a program prints.
+# The number of descriptors decides how many copies fit below the usual limit of 1,024. Each copy has one
+# pipe, its standard error, so that a program is understood which knows only COUNT lines there; all else is
+# shared. Nothing is read while the clock runs unless a program prints.
 package Touchstone::Run::Launcher;
 use 5.014;
 use strict;
@@ -27,12 +39,12 @@ use Config;
 use Touchstone::Machine::Limits;
 use Touchstone::Record::Channel;
 
-# Seconds. A program that ignores SIGTERM gets this long before SIGKILL; select wakes that often even if no
-# pipe tells.
+# A program that ignores SIGTERM gets so many seconds before SIGKILL, and select wakes after so many even if
+# no pipe tells anything.
 my $MERCY = 1;
 my $TICK  = 0.5;
 
-# Octets kept of what a copy prints beside its results; the rest is read and forgotten.
+# So many octets of what a copy prints beside its results are kept; the rest is read and forgotten.
 my $KEPT_OUTPUT  = 8192;
 my $LOGGED       = 4096;
 my $READ_AT_ONCE = 65536;
@@ -56,7 +68,7 @@ sub run_pass {
     _start_all($p);
     my $setup_end = _now() + $p->{limit};
 
-    # All that live are ready: one that has ended without a word shall not keep the others waiting.
+   # A copy that has ended without a word shall not keep the others waiting, so those that live must be ready.
     my $all_ready = sub { $p->{ready} >= keys %{ $p->{pids} } };
     _pump($p, $setup_end, $all_ready);
     _too_late($p, 'the set-up') if !$p->{trouble} && !$all_ready->();
@@ -69,7 +81,7 @@ sub run_pass {
     return result($p, $opened, $seconds);
 }
 
-# Durations and limits: the time of day may be set while a pass runs.
+# Durations and limits need this clock: the time of day may be set while a pass runs.
 sub _now { return clock_gettime(CLOCK_MONOTONIC) }
 
 sub _start_all {
@@ -104,7 +116,7 @@ sub _give_up {
     return;
 }
 
-# In the child. Whatever goes wrong here is told the way a program tells it.
+# The child does this. Whatever goes wrong here is told the way a program tells it.
 sub _become_copy {
     my ($p, $i, $pipe) = @_;
     my %own = (%$p, %{ $p->{each}[$i] || {} });
@@ -133,8 +145,8 @@ sub _become_copy {
     POSIX::_exit(1);
 }
 
-# Sleeps and reads until `done`, all copies have ended, one has failed, the time is up or the user wants to
-# stop.
+# Sleeps and reads until `done` is true, all copies have ended, one has failed, the time is up or the user
+# wants to stop.
 sub _pump {
     my ($p, $until, $done) = @_;
     while (%{ $p->{pids} } && !$p->{trouble} && !$done->() && _now() < $until && !$p->{stopped}->()) {
@@ -177,7 +189,7 @@ sub _add_results {
     return;
 }
 
-# The beginning and the end of a flood: causes stand first, results last.
+# Keeps the beginning and the end of a flood: causes stand first, results last.
 sub _keep {
     my ($kept, $text) = @_;
     $$kept .= $text;
@@ -212,7 +224,7 @@ sub _too_late {
     return;
 }
 
-# Nothing of the group may live on, also not what the copies started and left behind.
+# Nothing of the group may live on, and neither may what the copies started and left behind.
 sub _end_all {
     my ($p) = @_;
     return if !$p->{group};
@@ -233,7 +245,7 @@ sub _end_all {
     return;
 }
 
-# What comes of a pass whose copies have ended: beside what run_pass was called with
+# Returns what comes of a pass whose copies have ended. `p` has what run_pass was called with, and
 #
 #   {
 #     results => 'what they said of their results: COPY|LINE, each on a line',
@@ -275,7 +287,7 @@ sub result {
     return { %result, copies => \@copies };
 }
 
-# The numbers of one copy; `bad` when they are none.
+# Returns the numbers of one copy, or { bad } when they are none.
 sub _copy {
     my ($p, $i, $lines) = @_;
     my $err   = $p->{err}[$i] // '';
@@ -287,7 +299,8 @@ sub _copy {
     $got->{time} //= $end->{when} - $begun;
     my ($exit, $signal) = ($end->{status} >> 8, $end->{status} & 127);
 
-    # Its own words, and the last of what it started: the shell knows better than looper why it failed.
+    # A copy tells its own words and the last of what it started: the shell knows better than looper why it
+    # failed.
     my $why = defined $got->{error} ? $got->{error} . ($lines ? _last_words($err) : '') : undef;
     $why //= 'killed by signal ' . _signal_name($signal)  if $signal;
     $why //= "exit status $exit" . _last_words($err)      if $exit && !defined $got->{skip};
@@ -311,7 +324,7 @@ sub _last_words {
     return defined $last ? ': ' . Touchstone::Record::Channel::readable($last) : '';
 }
 
-# Once each, however many copies said it.
+# Returns what the copies printed. A text is told once, however many copies said it.
 sub _output {
     my ($p) = @_;
     my %seen;

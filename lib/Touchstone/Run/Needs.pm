@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Run::Needs - what tests need that is no program of ours: the source of a kernel, an X server, another
-# machine, memory. Found before anything is measured:
+# Run::Needs - finds, before anything is measured, what tests need that is no program of ours: the source of a
+# kernel, an X server, another machine, memory:
 #
-#   { values  => { display => 'xvfb', peer => '10.0.0.2:7117', kernel => '/usr/src/linux-source-6.1.tar.xz', ... },   for Suite::filled
-#     facts   => { display => { server => 'The X.Org Foundation', ... }, ... },                                       for the record
-#     space   => { kernel => 2200000 },                                                                               KB
+#   {
+#     values  => { display => 'xvfb', peer => '10.0.0.2:7117', ... } for Suite::filled,
+#     facts   => { display => { server => 'The X.Org Foundation', ... }, ... } for the record,
+#     space   => { kernel => 2200000 } in KB,
 #     held    => [ directories that go with the run ],
-#     trouble => { peer => [ failures => 'nobody listens', 'what to do' ] } }
+#     watched => [ subs that say in words what is not any more what was found ],
+#     trouble => { peer => [ failures => 'nobody listens', 'what to do' ] },
+#   }
 package Touchstone::Run::Needs;
 use 5.014;
 use strict;
@@ -18,29 +21,33 @@ use Touchstone::Suite;
 
 my $SKIPPED = 77;
 
-# What suites know of their needs, in the files Needs.pm of their folders: needs() gives
+# Suites know their needs, in the files Needs.pm of their folders. needs() returns, by what `requires` of a
+# row says,
 #
-#   { display => {                                what `requires` of a row says
-#       find    => sub,                           called with the program and what `find` below is called with, and `ask`, which
-#                                                 runs a program and gives what it says, or (text, kind, why, remedy)
-#       options => { 'x-display' => 'the tests of the group x11' },    words that choose it, and what they belong to
-#       suited  => sub } }                        a row as the words change it, from these words and the row; may be missing
+#   {
+#     display => {
+#       find    => a sub that returns what was found, of this kind alone,
+#       options => { 'x-display' => 'the tests of the group x11' }: words that choose it, and their tests,
+#       suited  => a sub that returns a row as the words change it; it may be missing,
+#     },
+#   }
 #
-# `find` gives values, facts, space, held, trouble, as above, of this kind alone, and watched: a sub that says
-# in words what is not any more what was found.
+# `find` is called with the program, with what `find` below is called with, and with `test`, the row, and
+# `ask`, which runs a program and returns what it says, or (text, kind, why, remedy). `suited` is called with
+# the words and the row.
 sub _kinds {
     my $packages = Touchstone::Suite::packages('Needs');
     return { map { %{ $_->can('needs')->() } } values %$packages };
 }
 
-# The words of the command line that choose what a test needs.
+# Returns the words of the command line that choose what a test needs.
 sub options {
     my %known = map { %{ $_->{options} || {} } } values %{ _kinds() };
     my @words = sort keys %known;
     return @words;
 }
 
-# The options that none of these tests heeds.
+# Returns the options that none of these tests heeds.
 sub idle_options {
     my ($want, @tests) = @_;
     my $kinds  = _kinds();
@@ -54,14 +61,23 @@ sub belongs_to {
     return "it belongs to $whose";
 }
 
-# A row as these words change it.
+# Returns a row as these words change it.
 sub suited {
     my ($want, $test) = @_;
     my $kind = _kinds()->{ $test->{requires} // '' } || {};
     return $kind->{suited} ? $kind->{suited}->($want, $test) : $test;
 }
 
-# want, places, cc, stopped, progress, tests, copies (all counts), scratch (a directory for small files)
+# Finds all that these tests need. The setup:
+#
+#   want     => the words, as Cli::Options gives them
+#   tests    => [ rows ]
+#   places   => of the programs
+#   cc       => the compiler that tests measure
+#   copies   => [ all counts ]
+#   scratch  => a directory for small files
+#   progress => a Terminal::Progress
+#   stopped  => a sub that gives the signal that stops the run
 sub find {
     my (%setup) = @_;
 
@@ -86,20 +102,20 @@ sub find {
     return \%found;
 }
 
-# What is not any more what was found, in words.
+# Returns in words what is not any more what was found.
 sub changes {
     my ($found) = @_;
     return map { $_->() // () } @{ $found->{watched} || [] };
 }
 
-# Of a program that does not speak our language, such as the loader of libraries.
+# A program may not speak our language, such as the loader of libraries.
 sub _last_words {
     my ($status, $text) = @_;
     my ($said) = map { Touchstone::Record::Channel::readable($_) } $text =~ /(\S.*)/;
     return 'it ended with status ' . ($status >> 8) . (defined $said ? ": $said" : '');
 }
 
-# What a program says, and why it cannot be used: (text, kind, why, remedy).
+# Returns what a program says, and why it cannot be used: (text, kind, why, remedy).
 sub _asked {
     my ($stopped, @command) = @_;
     my ($status,  $text) = Touchstone::Machine::Command::output(\@command, errors => 1, stopped => $stopped);

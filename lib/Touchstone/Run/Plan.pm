@@ -1,14 +1,38 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Run::Plan - which passes in which order, and how long that takes. A plan is plain data:
+# Run::Plan - which passes come in which order, and how long that takes. A plan is plain data:
 #
-#   { schedule => 'default', seed => 4711, rounds => 6, seconds => 142.5, most => 180, precision => 0.015, blocks => [
-#       { copies => 1, seconds => 142.5, beyond => 37.5 (what more it may take at most), budget => 180, passes => [
-#           { test => $row, window => 0.1, round => 0, seconds => 0.2 },     round 0: the warm-up, which no score counts
-#           { test => $row, window => 1, round => 1, seconds => 1.1 }, ... ] }, ... ] }
+#   {
+#     schedule   => 'default', 'quick' or 'classic',
+#     seed       => 4711,
+#     rounds     => 6,
+#     precision  => 0.015, or undef,
+#     limit      => seconds that each copy count may take, or undef,
+#     until_sure => whether tests of the class sure go on in the classic schedule,
+#     seconds    => 142.5,
+#     most       => 180,
+#     open       => seconds of those passes that take as long as they take,
+#     blocks     => [
+#       {
+#         copies       => 1,
+#         seconds      => 142.5,
+#         beyond       => 37.5, which it may take at most in addition,
+#         open         => as above,
+#         budget       => 180, or undef,
+#         whole_budget => the same for tests of the pace whole,
+#         passes       => [
+#           { test => $row, window => 0.1, round => 0, seconds => 0.2 },
+#           { test => $row, window => 1, round => 1, seconds => 1.1 },
+#           ...
+#         ],
+#       },
+#       ...
+#     ],
+#   }
 #
-# A schedule with a precision goes on after its rounds: next_pass says with which pass, until every test is
-# that sure or the budget of the copy count, in seconds, is spent. Tests of the pace whole, whose passes take
-# as long as they take, have one round, no warm-up and a budget of their own: next_whole.
+# Round 0 is the warm-up, which no score counts. A schedule with a precision goes on after its rounds:
+# next_pass says with which pass, until every test is that sure or the budget of the copy count, in seconds,
+# is spent. Tests of the pace whole, whose passes take as long as they take, have one round, no warm-up and a
+# budget of their own: next_whole.
 package Touchstone::Run::Plan;
 use 5.014;
 use strict;
@@ -19,8 +43,8 @@ use List::Util qw(sum min max);
 use Touchstone::Base::Random;
 use Touchstone::Stats;
 
-# Windows in seconds by the pace of a test, and how many rounds; the part of what a test of the pace whole may
-# take that one pass of it takes, about.
+# A schedule has so many rounds, with windows in seconds by the pace of a test. `part`: a pass of a test of
+# the pace whole takes about this part of what the test may take.
 my %ROUNDS = (
     default => {
         rounds => 6,
@@ -41,36 +65,46 @@ my $CLASSIC_PASSES = 10;
 # is that narrow.
 our %SURE = (least => 5, most => 30, precision => 0.05);
 
-# Half of an interval as a part of the score; and seconds for a test and copy count, up to the budget of its
-# suite. Who asks for a precision without saying how long it may take gets longer.
+# A precision is half of an interval as a part of the score. Budgets are seconds: for a test and copy count,
+# up to the budget of its suite; and, much longer, for a copy count where a precision is asked for and no
+# budget.
 our $PRECISION   = 0.015;
 our $BUDGET_TEST = 30;
 our $PATIENCE    = 1800;
 
-# All suites of a run together, for a copy count.
+# All suites of a run together have no more for a copy count.
 our $BUDGET_SUITES = 240;
 
-# Of a test whose passes are whole: as many as fit, up to an interval.
+# A test whose passes are whole has as many as fit into these seconds, up to those that an interval needs.
 our %WHOLE = (seconds => 300, passes => $Touchstone::Stats::FEWEST);
 
-# Seconds of a pass from where on there is no warm-up, which would take as long.
+# A pass of so many seconds or more has no warm-up, which would take as long.
 my $HEAVY = 5;
 
-# Seconds of a window for each copy that a CPU has to run, and the longest window that this makes: a scheduler
-# lets a copy run for some thousandths of a second at a time, and each shall have several turns while all
-# others run too.
+# A window has so many seconds for each copy that a CPU has to run, up to the second figure: a scheduler lets
+# a copy run for some thousandths of a second at a time, and each shall have several turns while all others
+# run too.
 our $TURNS      = 0.05;
 our $MOST_TURNS = 8;
 
-# What a pass costs beside its window: processes, set-up, the last operation's end.
+# A pass costs so many seconds beside its window, for processes, set-up and the end of the last operation.
 my $OVERHEAD      = 0.12;
 my $OVERHEAD_COPY = 0.004;
 
-# tests, copies (a list of numbers), schedule, iterations (classic), seed, rounds (in place of the
-# schedule's), precision (a part), budget (seconds for all copy counts); limit: seconds for each copy count,
-# of a run that is gone on with; usable: CPUs that copies share; windows of many copies are longer, but for
-# the classic schedule's. sides, cpus: each pass is one of so many builds, in turn where there are not CPUs
-# enough for all of them at once; cpus 0: always in turn
+# Makes a plan. It is asked for with
+#
+#   tests      => [ rows ]
+#   copies     => [ numbers of copies ]
+#   schedule   => 'default', 'quick' or 'classic'
+#   seed       => the order follows from it
+#   iterations => passes of a long test in the classic schedule
+#   rounds     => a number in the place of the schedule's
+#   precision  => a part of the score
+#   budget     => seconds for all copy counts
+#   limit      => seconds for each copy count of a run that is gone on with
+#   usable     => CPUs that copies share: windows of many copies are longer, but for the classic schedule's
+#   sides      => each pass is one of so many builds
+#   cpus       => CPUs for builds that run at once: with too few, or 0, builds take turns
 sub make {
     my (%want) = @_;
     my $random = Touchstone::Base::Random::generator($want{seed});
@@ -91,7 +125,7 @@ sub make {
     };
 }
 
-# Of a copy count.
+# Returns the seconds that a copy count may take.
 sub _budget {
     my (%want) = @_;
     return $want{limit}                       if defined $want{limit};
@@ -146,8 +180,8 @@ sub _lengthen {
     return;
 }
 
-# Seconds beyond the passes, at most. Nothing is made surer of which there will be too few passes for an
-# interval; tests of the pace whole are repeated until there are enough.
+# Returns how many seconds beyond the passes are taken at most. Nothing is made surer that has too few passes
+# for an interval; tests of the pace whole are repeated until there are enough.
 sub _beyond {
     my ($passes, $budget) = @_;
     return 0 if !defined $budget;
@@ -156,8 +190,8 @@ sub _beyond {
     return max(0, $whole + $budget - sum(0, map { $_->{seconds} } @$passes));
 }
 
-# Of a test whose passes take long, because what it works on is large, as many as a test is given time for,
-# and the fewest that it can do with.
+# A test whose passes take long, because what it works on is large, keeps as many as a test is given time for,
+# but at least the fewest that it can do with.
 sub _lighter {
     my ($passes) = @_;
     my %most = map {
@@ -179,8 +213,8 @@ sub is_whole { my ($test) = @_; return $test->{pace} eq 'whole' }
 # Nobody knows how long it takes.
 sub is_open { my ($test) = @_; return is_whole($test) && !$test->{whole} }
 
-# The next pass of a test whose passes are whole, or nothing. `known`: { test, window, passes, spent };
-# `seconds` that they may take in all, and no more than the test has itself.
+# Returns the next pass of a test whose passes are whole, or nothing. `known`: { test, window, passes, spent
+# }; `seconds`: what its passes may take in all, which is no more than the test has itself.
 sub next_whole {
     my ($known, $seconds) = @_;
     my ($test, $passes, $spent) = @$known{qw(test passes spent)};
@@ -199,10 +233,20 @@ sub _within {
     return [ grep { $_->{round} <= $last } @$passes ];
 }
 
-# The pass that makes the scores of a block surer, or nothing when all are sure or no pass fits in `left`
-# seconds. `tests`: a list of { test, window, passes, seconds (a pass takes), precision (that is reached),
-# error (standard error of the logarithm) }. First come tests that can be made sure in that time, the cheapest
-# first; what time remains goes to the others, where a second narrows most.
+# Returns the pass that makes the scores of a block surer, or nothing when all are sure or no pass fits in
+# `left` seconds. Each of `tests`:
+#
+#   {
+#     test      => its row,
+#     window    => of its passes,
+#     passes    => how many it has,
+#     seconds   => what a pass takes,
+#     precision => what is reached,
+#     error     => the standard error of the logarithm,
+#   }
+#
+# First come tests that can be made sure in that time, the cheapest first; what time remains goes to the
+# others, where a second narrows most.
 sub next_pass {
     my ($precision, $left, @tests) = @_;
     my @unsure =
@@ -233,9 +277,14 @@ sub _narrowing {
     return $test->{precision} / (2 * $test->{passes} * $test->{seconds});
 }
 
-# What past results of the same tests say about a plan: { seconds => it will take, late => [names of tests
-# that it will not make sure], unknown => [names of tests without past results] }.
-# `past`: { copies => { test => { passes, error } } }, as Score has them.
+# Returns what past results of the same tests say about a plan. `past`: { copies => { test => { passes, error
+# } } }, as Score has them:
+#
+#   {
+#     seconds => what the plan will take,
+#     late    => [ names of tests that it will not make sure ],
+#     unknown => [ names of tests without past results ],
+#   }
 sub forecast {
     my ($plan, $past) = @_;
     my ($seconds, %late, %unknown) = (0);
@@ -285,7 +334,7 @@ sub _rounds {
     return \@passes;
 }
 
-# UnixBench's: each test's passes in a row.
+# UnixBench makes the passes of each test in a row.
 sub _classic {
     my ($tests, $iterations, $copies) = @_;
     my $long   = $iterations || $CLASSIC_PASSES;
@@ -298,8 +347,8 @@ sub _classic {
     ];
 }
 
-# `cpu`: the window is one of CPU time, as in the suite's original. Several copies may wait for CPUs, and that
-# counts.
+# With `cpu` the window is one of CPU time, as in the suite's original. Several copies may wait for CPUs, and
+# that counts.
 sub _classic_pass {
     my ($test, $round, $copies) = @_;
     return {
@@ -310,8 +359,8 @@ sub _classic_pass {
     };
 }
 
-# The pass that a test of the class sure needs after those of the classic schedule, or nothing. `precision`:
-# half of the interval of its mean.
+# Returns the pass that a test of the class sure needs after those of the classic schedule, or nothing.
+# `precision`: half of the interval of its mean.
 sub next_classic {
     my ($last, $passes, $precision) = @_;
     return if $last->{test}{class} ne 'sure' || $passes >= $SURE{most} || $precision <= $SURE{precision};

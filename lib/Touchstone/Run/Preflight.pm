@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Run::Preflight - what can be known before measuring: programs that are not built, tools that are missing,
-# disks that are full.
+# Run::Preflight - finds before measuring what would fail: programs that are not built, tools that are
+# missing, disks that are full.
 package Touchstone::Run::Preflight;
 use 5.014;
 use strict;
@@ -17,18 +17,19 @@ use Touchstone::Build;
 use Touchstone::Machine::Command;
 use Touchstone::Machine;
 
-# Lines of a failed build that are told, and letters of each.
+# So many lines of a failed build are told, and so many letters of each.
 my ($SAID, $LETTERS) = (5, 300);
 my $FORTRAN_PACKAGE = 'gfortran';
 my $ALONE           = 'these programs are being measured by another run: wait until it has ended';
 
-# Builds with make what the tests need and is not there, or was built with other UB_GCC_OPTIONS: { lock }. Dies
-# with make's last words.
+# Builds with make what the tests need and is not there, or was built with other UB_GCC_OPTIONS, and returns
+# { lock }. It dies with the last words of make.
 sub build {
     my ($places, $progress, $stopped, @tests) = @_;
     return _hold($places) if !$places->{source} || !$places->{own_bin};
 
-    # Two first runs at once: the second waits for the first one's make, and then finds everything there.
+    # When two first runs begin at once, the second waits for the make of the first, and then finds everything
+    # there.
     open my $lock, '<:raw', "$places->{base}/Makefile" or die "cannot open '$places->{base}/Makefile': $!\n";
     flock $lock, LOCK_EX;
     my ($make)    = grep { Touchstone::Machine::Command::find($_) } qw(gmake make);
@@ -49,8 +50,8 @@ sub build {
     die join("\n", 'cannot build the programs: ' . shift @words, map { "  $_" } @words) . "\n";
 }
 
-# Builds a set of --build, or what of it is not as it was asked for: { lock }, or { trouble => [lines] } that
-# say why it cannot be had.
+# Builds what of a set of --build is not there as it was asked for. Returns { lock }, or { trouble => [lines]
+# } that say why it cannot be had.
 sub build_set {
     my ($places, $progress, $stopped, @tests) = @_;
     return _trouble_of_set('this is no source tree') if !$places->{source};
@@ -87,14 +88,14 @@ sub _hold {
     return { lock => $lock };
 }
 
-# True while nobody measures them.
+# Returns true while nobody measures these programs.
 sub _alone {
     my ($places) = @_;
     open my $dir, '<:raw', $places->{bin} or return 1;
     return flock($dir, LOCK_EX | LOCK_NB) || $! != EWOULDBLOCK ? $dir : undef;
 }
 
-# What make and the compiler say when they fail, or nothing.
+# Returns what make and the compiler say when they fail, or nothing.
 sub _make {
     my ($make, $places, $stopped, @words) = @_;
     my ($status, $text) = Touchstone::Machine::Command::output(
@@ -106,7 +107,7 @@ sub _make {
     return $text if $status == -1;
     my @all = grep { /\S/ } split /\n/, Touchstone::Base::Text::plain($text, "\n");
 
-    # What make makes of it tells nothing more.
+    # The lines in which make repeats that it failed tell nothing more.
     my @said = grep { !/\Ag?make(?:\[\d+\])?: \*\*\*/ } @all;
     @said = @all if !@said;
 
@@ -117,8 +118,8 @@ sub _make {
         map { Touchstone::Base::Text::short($_, $LETTERS) } @said);
 }
 
-# Without those whose library is missing now. One that came after the programs were built is no matter while
-# they are there.
+# Returns the tests but those whose library is missing now. A library that came after the programs were built
+# is no matter while they are there.
 sub _with_libraries {
     my ($make, $places, $stopped, $compilers, @tests) = @_;
     return @tests if !$places->{set} && !grep { $_->{library} && !-e "$places->{bin}/$_->{program}" } @tests;
@@ -142,8 +143,8 @@ sub _missing_files {
     return grep { !-e } @files;
 }
 
-# (tests that can run, [test, kind, why, remedy] for the others), kind skipped or failures. `places`: also
-# with cc, copies (all counts) and what Run::Needs found.
+# Returns ([rows that can run], [{ test, kind, why, remedy } of the others]), where the kind is skipped or
+# failures. `places` also has cc, copies (all counts) and needs, which is what Run::Needs found.
 sub sort_out {
     my ($places, @tests) = @_;
     my (@good, @bad);
@@ -160,7 +161,7 @@ sub sort_out {
     return (\@good, \@bad);
 }
 
-# A set of --build that names a compiler has failed without it.
+# A set of --build that names its own compiler has failed earlier where that is missing.
 sub _unbuilt {
     my ($program, $test) = @_;
     return (

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Run::Resume - going on with a run that was cut off: what it was to be, and whether this is still the machine
-# and the build it began on.
+# Run::Resume - goes on with a run that was cut off: what it was to be, and whether this is still the machine
+# and the build that it began on.
 package Touchstone::Run::Resume;
 use 5.014;
 use strict;
@@ -12,7 +12,7 @@ use Touchstone::Record::Journal;
 use Touchstone::Run::Needs;
 use Touchstone::Run::Words;
 
-# (record, what was wanted), as the record tells; `want` has what may change: quiet, verbose, strict.
+# Returns (record, what was wanted), as the record tells; `want` has what may change: quiet, verbose, strict.
 sub reopen {
     my ($want, $places) = @_;
     my $record   = Touchstone::Record::Journal->reopen($want->{resume}, $places->{runs});
@@ -54,7 +54,7 @@ sub check_same {
     die "cannot go on with '$then->{name}', since then something has changed: $what\n";
 }
 
-# What could be measured when the run began must be measured now: its passes would be lost if the run were ended
+# What could be measured when the run began must be there now: its passes would be lost if the run were ended
 # without it.
 sub check_lost {
     my ($then, @lost) = @_;

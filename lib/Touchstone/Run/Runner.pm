@@ -20,19 +20,20 @@ use Touchstone::Stats;
 use Touchstone::Suite;
 
 # A pass may take its window this many times, and this many seconds more; each copy beyond the CPUs adds half
-# a second, because a copy that waits for its turn is no hung one.
+# a second, because a copy that waits for its turn does not hang.
 my $LIMIT_WINDOWS = 3;
 my $LIMIT_SECONDS = 30;
 my $LIMIT_COPY    = 0.5;
 
-# In all: a machine that always writes would otherwise spend more time waiting than measuring.
+# All passes together wait at most so many seconds for the disk: a machine that always writes would otherwise
+# spend more time waiting than measuring.
 my $DISK_WAIT = 5;
 
-# A pass in which a copy had no turn is repeated so many times, each with a window twice as long; in the
-# classic schedule, which has UnixBench's seconds, with the same.
+# A pass in which a copy had no turn is repeated so many times, each with a window twice as long. In the
+# classic schedule, which has UnixBench's seconds, the window stays.
 my $REPEATS = 3;
 
-# All counts of a copy fell outside of the time in which all of them ran.
+# A copy counts nothing when all its counts fell outside of the time in which all copies ran.
 our $NOTHING_COUNTED = 'a copy counted nothing while all copies ran';
 
 # A Runner needs:
@@ -53,7 +54,8 @@ sub new {
         $class;
 }
 
-# Returns the signal that stopped it, or nothing. What the records have already is not measured again.
+# Walks a plan. It returns the signal that stopped it, or nothing. What the records have already is not
+# measured again.
 sub run {
     my ($self, $plan) = @_;
     $self->{fixed} = $plan->{schedule} eq 'classic';
@@ -80,7 +82,7 @@ sub _entry_of_block {
     return $known // $record->add(blocks => { copies => $copies, started => time });
 }
 
-# What is known of the tests of a block before it begins, from a run that is gone on with.
+# Returns what is known of the tests of a block before it begins, from a run that is gone on with.
 sub _known {
     my ($self, $block) = @_;
     my $data  = $self->{sides}[0]{record}->data;
@@ -117,7 +119,7 @@ sub _note {
     return;
 }
 
-# True unless it was stopped.
+# Makes the passes of a block. It returns true unless it was stopped.
 sub _run_passes {
     my ($self, $block, $known) = @_;
     $self->{progress}->lost($_) for grep { $known->{$_}{lost} } sort keys %$known;
@@ -132,7 +134,7 @@ sub _run_passes {
     return 1;
 }
 
-# One pass, noted in what is known of its test. Nothing when it was stopped.
+# Makes one pass and notes it in what is known of its test. It returns nothing when it was stopped.
 sub _measure {
     my ($self, $pass, $copies, $test) = @_;
     my $begun = $self->{clock}->();
@@ -155,7 +157,7 @@ sub _measure {
     return 1;
 }
 
-# The pass once more, and those of the test that follow as long.
+# Returns the pass once more; the later ones of its test are as long.
 sub _longer {
     my ($self, $pass, $copies, $test, $who) = @_;
     my $times = $self->{fixed} ? 1 : 2;
@@ -170,7 +172,7 @@ sub _longer {
     return { %$pass, window => $window, repeats => ($pass->{repeats} // 0) + 1 };
 }
 
-# A pass without a result: to be repeated, of a warm-up no matter, or the test is lost.
+# A pass without a result is repeated, or is no matter if it is a warm-up, or its test is lost.
 sub _unusable {
     my ($self, $pass, $copies, $result) = @_;
     my $idle = $result->{idle};
@@ -187,8 +189,8 @@ sub _void {
     return { failure => $NOTHING_COUNTED, $copies > 1 ? (idle => 'a copy') : () };
 }
 
-# Goes on with the tests whose scores are not sure enough while there is time. Those that have a budget of
-# their own come first.
+# Goes on with the tests whose scores are not sure enough while there is time. Tests with a budget of their
+# own come first.
 sub _refine {
     my ($self, $plan, $block, $begun, $known) = @_;
     return if !$self->_repeat($block, $known);
@@ -216,7 +218,7 @@ sub _refine {
     return;
 }
 
-# True unless it was stopped.
+# Repeats passes that are whole. It returns true unless it was stopped.
 sub _repeat {
     my ($self, $block, $known) = @_;
     for my $test (map { $known->{$_} } sort keys %$known) {
@@ -229,7 +231,7 @@ sub _repeat {
     return 1;
 }
 
-# Goes on with the tests whose own schedule does.
+# Goes on with the tests of the classic schedule that need more passes to be sure.
 sub _until_sure {
     my ($self, $block, $known) = @_;
     my %last = map { $_->{test}{name} => $_ } @{ $block->{passes} };
@@ -253,7 +255,7 @@ sub _judge {
     return;
 }
 
-# Of several figures the one that is least sure.
+# Returns how sure a test is: if it has several figures, that of the least sure.
 sub _least_sure {
     my ($test) = @_;
     my ($least) =
@@ -263,7 +265,7 @@ sub _least_sure {
     return $least;
 }
 
-# { entry => the pass as it was stored }, { stopped => signal } or { skip or failure => why }.
+# Returns { entry => the pass as it was stored }, { stopped => signal } or { skip or failure => why }.
 sub _run_pass {
     my ($self, $pass, $copies) = @_;
     my @cpus = $self->_cpus($pass->{test}, $copies);
@@ -277,7 +279,7 @@ sub _run_pass {
     return { entry => $self->_store($self->{sides}[0], $pass, $entry) };
 }
 
-# Of one side: a program for each copy, or one for all of them.
+# One side has a program for each copy, or one for all of them.
 sub _programs {
     my ($self, $test, $copies, $side) = @_;
     return ($side) x ($test->{team} ? 1 : $copies);
@@ -302,8 +304,8 @@ sub _store {
     return $entry;
 }
 
-# Said once a test and copy count in each record, also by a run that is gone on with; the record marks each
-# such pass.
+# The warning is given once for each test and copy count in each record, also when a run is gone on with. The
+# record marks each such pass.
 sub _warn_of_overlap {
     my ($self, $side, $test, $copies) = @_;
     my $text = sprintf '%s with %d copies: less than %.0f %% of a pass in common, its score is uncertain',
@@ -338,7 +340,7 @@ sub _warn {
     return;
 }
 
-# One program for each of `sides`.
+# Starts a pass with one program for each of `sides`.
 sub _launch {
     my ($self, $pass, $copies, $cpus, @sides) = @_;
     my $test = $pass->{test};
@@ -384,8 +386,8 @@ sub _as_typed {
         @{ $copy->{args} };
 }
 
-# The working directory of a copy is its own, so `work` is the same word for all of them; `kept` stays until
-# the run ends.
+# Returns the words of a program. The working directory of a copy is its own, so `work` is the same word for
+# all of them; `kept` stays until the run ends.
 sub _filled {
     my ($self, $places, $pass, $copies) = @_;
     my $test = $pass->{test};
@@ -405,12 +407,12 @@ sub _cpus {
     my ($self, $test, $copies) = @_;
     return Touchstone::Machine::Cpus::pairs($self->{cpus}, $test->{place}, $copies) if $test->{place};
 
-    # It moves its own processes, and many of them are none of ours.
+    # A test that is a team moves its own processes, and many of them were not started by us.
     return undef if $test->{team};
     return Touchstone::Machine::Cpus::placement($self->{cpus}, $self->{pin}, $copies);
 }
 
-# A test that failed or cannot run here: noted, said, and the run goes on.
+# A test that failed or cannot run here is noted and told, and the run goes on.
 sub _lose {
     my ($self, $test, $copies, $kind, $why, $output) = @_;
     my %entry = (test => $test->{name}, copies => $copies, why => $why);
@@ -421,7 +423,7 @@ sub _lose {
     return { $kind => $why };
 }
 
-# The pass as the record holds it: a list for each figure, one entry a copy.
+# Returns the pass as the record holds it: figures are lists with an entry for each copy.
 sub _entry {
     my ($pass, $copies, $cpus, $result) = @_;
     my @copies = @{ $result->{copies} };

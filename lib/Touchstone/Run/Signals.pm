@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Run::Signals - the signals that stop a run: they are noted, and the run asks for them where it can end in order.
+# Run::Signals - the signals that stop a run: they are noted, and the run asks for them where it can end in
+# order.
 package Touchstone::Run::Signals;
 use 5.014;
 use strict;

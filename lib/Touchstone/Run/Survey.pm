@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Run::Survey - what is here for a request: what is missing is built or searched for, and what cannot be had is
-# named. A survey never changes:
+# Run::Survey - what is here for a request: what is missing is built or searched for, and what cannot be had
+# is named. A survey never changes:
 #
 #   {
 #     baselines => what Run::Baselines read,
@@ -99,7 +99,8 @@ sub _needs {
     );
 }
 
-# (tests that can run, and why the others cannot). A test that cannot run with one of the builds runs with none.
+# (tests that can run, and why the others cannot). A test that cannot run with one of the builds runs with
+# none.
 sub _sorted {
     my ($request, $needs, @builds) = @_;
     my ($tests, @lost) = ($request->{tests});

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Run::Words - what a run says of itself before it measures: what it will do, how long that takes, what cannot
-# be measured.
+# Run::Words - the sentences of a run before it measures: what it will do, how long that takes, what cannot be
+# measured.
 package Touchstone::Run::Words;
 use 5.014;
 use strict;
@@ -10,7 +10,7 @@ use Touchstone::Base::Text;
 use Touchstone::Run::Plan;
 use Touchstone::Stats;
 
-# Before a run: what it will do and how long it takes.
+# Says what a run will do and how long it takes.
 sub announcement {
     my ($plan) = @_;
     my %tests  = map { $_->{test}{name} => 1 } map { @{ $_->{passes} } } @{ $plan->{blocks} };
@@ -30,7 +30,7 @@ sub announcement {
         join ', and ', _time_of($plan, $more), _whole_of($plan);
 }
 
-# Without the tests that take as long as they take.
+# Says how long all tests take but those that take as long as they take.
 sub _time_of {
     my ($plan,  $more) = @_;
     my ($least, $most) = map { $_ - $plan->{open} } @$plan{qw(seconds most)};
@@ -47,7 +47,7 @@ sub _whole_of {
     return map { "$_ as long as it takes" } sort keys %whole;
 }
 
-# What an earlier run says about the precision that is asked for.
+# Says what an earlier run tells about the precision that is asked for.
 sub forecast {
     my ($plan, $run, $says) = @_;
     return
@@ -68,7 +68,7 @@ sub forecast {
     return "judging by run $run, $said" . (length $unknown ? "; that run did not measure $unknown" : '');
 }
 
-# What cannot be measured, a line a reason: [{ test, kind, why, remedy }].
+# Says what cannot be measured, a line for each reason. Each of `lost`: { test, kind, why, remedy }.
 sub losses {
     my (@lost) = @_;
     my (%names, @order);
@@ -95,7 +95,7 @@ sub duration {
     return sprintf '%d h %02d min', $seconds / 3600, $seconds / 60 % 60;
 }
 
-# How long a copy count takes, as far as that can be known.
+# Says how long a copy count takes, as far as that can be known.
 sub planned {
     my ($block) = @_;
     my $known = $block->{seconds} - $block->{open};
