@@ -100,7 +100,7 @@ sub words_of_suites {
         (map { $_->{name} } $suite->tests),
         (map { keys %$_ } $suite->groups, map { $_->{published} || {} } @all),
         (map { $_->{key} } map { @{ $_->{indexes} || [] } } @all),
-        (map { $_->[0] } map { @{ $_->{table} } } map { ($_, @{ $_->{verbs} || [] }) } @added),
+        (map { $_->[0] } map { @{ $_->{table} || [] } } map { ($_, @{ $_->{verbs} || [] }) } @added),
         (map { keys %{ $_->can('needs')->() } } values %{ Touchstone::Suite::packages('Needs') })
     );
     return (@words, grep { $_ ne 'platform' } map { $_->{name} } @all);

@@ -102,14 +102,15 @@ our %SHELL_TOOLS = (
 #               those of one test
 #   Options     its words of the command line: options(), below, and asked(words), keys for the record
 #
-# options() gives:
+# options() gives any of these:
 #
 #   { table  => rows of Cli::Options that choose what tests work on,
 #     values => { field => what a value of the kind `field` must look like, as Cli::Options has them },
 #     keys   => { 'lbt?' => { '*' => 'text' } },    what asked() gives, as Record::Schema describes it
 #     verbs  => [ {                                 options that do something else than measure
 #         name    => 'lbt-form',
-#         table   => rows of Cli::Options: its own, and those of options that belong to it
+#         table   => rows of Cli::Options: its own, and those of its options, which may also stand where
+#                    tests are measured
 #         with    => names of the options that may stand beside it
 #         formats => what --format may be
 #         called  => 'the form',                    as a message about its format calls it

@@ -36,7 +36,7 @@ sub main {
     my ($at, @words) = @_;
     my $want   = eval { Touchstone::Cli::Options::parse(@words) } or die { %USAGE, message => $@ };
     my ($verb) = map { $_->[1] } grep { defined $want->{ $_->[0] } } @VERBS;
-    my $module = $verb // (Touchstone::Cli::Options::brought($want) ? 'Brought' : 'Measure');
+    my $module = $verb // (Touchstone::Cli::Options::suite_verb($want) ? 'Suite' : 'Measure');
     require "Touchstone/Cli/Verb/$module.pm";
     return "Touchstone::Cli::Verb::$module"->can('run')->($want, %$at);
 }

@@ -12,10 +12,11 @@ use Touchstone::Build::Sets;
 use Touchstone::Suite;
 use Touchstone::Terminal::Wrap;
 
-# What suites add, in the order of their folders: rows for the table, and what their values must look like.
-my $PACKAGES  = Touchstone::Suite::packages('Options');
-my @OF_SUITES = map { $PACKAGES->{$_}->can('options')->() } sort keys %$PACKAGES;
-my @BROUGHT   = map { @{ $_->{verbs} || [] } } @OF_SUITES;
+# Suites add rows for the table, kinds of values, and verbs, in the order of their folders.
+my $PACKAGES    = Touchstone::Suite::packages('Options');
+my @OF_SUITES   = map { $PACKAGES->{$_}->can('options')->() } sort keys %$PACKAGES;
+my @SUITE_VERBS = map { @{ $_->{verbs} || [] } } @OF_SUITES;
+my @SUITE_ROWS  = map { @{ $_->{table} || [] } } @OF_SUITES, @SUITE_VERBS;
 
 # A row has the spelling, what the value must be (a key of %VALUE), or nothing for a switch, and what --help
 # says.
@@ -40,7 +41,7 @@ my @TABLE = (
         'scaling', undef,
         '1, 2, 4 ... copies up to the CPUs and twice as many: speed-up, efficiency, contention'
     ],
-    (map { @{ $_->{table} } } @OF_SUITES, @BROUGHT),
+    @SUITE_ROWS,
     [ 'list',    undef, 'show all tests and groups' ],
     [ 'json',    undef, 'with --list: as JSON' ],
     [ 'dry-run', undef, 'show what would be run and how long it would take' ],
@@ -91,7 +92,7 @@ my $MOST   = 1_000_000;
 #     as      => sub }             what becomes of it
 my $CPU   = qr/\d{1,5}(?:-\d{1,5})?/;
 my %VALUE = (
-    (map { %{ $_->{values} } } @OF_SUITES),
+    (map { %{ $_->{values} || {} } } @OF_SUITES),
     count  => { is => \&_is_count, allowed => 'a whole number from 1 to 1000000', as   => sub { $_[0] + 0 } },
     counts => { is => \&_is_count, allowed => 'a whole number from 1 to 1000000', many => 1 },
     seed   => {
@@ -225,8 +226,8 @@ sub _check {
 # A verb does something else than measure the tests that are named; these options go with each verb.
 my @MEASURING =
     qw(quiet verbose brief copies seed pin precision budget strict baseline fail-on scaling dry-run);
-my %BROUGHT = map { $_->{name} => $_ } @BROUGHT;
-push @MEASURING, grep { !$BROUGHT{$_} } map { _long($_->[0]) } map { @{ $_->{table} } } @OF_SUITES, @BROUGHT;
+my %SUITE_VERB = map { $_->{name} => $_ } @SUITE_VERBS;
+push @MEASURING, grep { !$SUITE_VERB{$_} } map { _long($_->[0]) } @SUITE_ROWS;
 my %GOES_WITH = (
     list           => ['json'],
     browse         => [],
@@ -237,7 +238,7 @@ my %GOES_WITH = (
     duet           => [ @MEASURING, qw(classic quick iterations format) ],
     build          => [ @MEASURING, qw(classic quick iterations format) ],
     'self-compare' => [ grep { !/\A(?:precision|budget|fail-on)\z/ } @MEASURING, 'quick' ],
-    map { $_->{name} => $_->{with} } @BROUGHT
+    map { $_->{name} => $_->{with} } @SUITE_VERBS
 );
 
 # These are answered whatever else is said.
@@ -248,7 +249,7 @@ my @OF_VERBS = qw(json format);
 
 # --fail-on says how these judge.
 my @JUDGING       = qw(baseline compare duet);
-my @WITHOUT_TESTS = (qw(list browse report resume), (map { $_->{name} } @BROUGHT), 'completion');
+my @WITHOUT_TESTS = (qw(list browse report resume), (map { $_->{name} } @SUITE_VERBS), 'completion');
 
 # Two of a pair exclude each other: schedules, and what belongs to the default one alone.
 my @EITHER = (
@@ -291,10 +292,10 @@ sub described {
     } @TABLE;
 }
 
-# The verb among these words that a suite has brought, as Suite has it, or nothing.
-sub brought {
+# The verb of a suite among these words, as Suite explains it, or nothing.
+sub suite_verb {
     my ($want) = @_;
-    my ($verb) = grep { defined $want->{ $_->{name} } } @BROUGHT;
+    my ($verb) = grep { defined $want->{ $_->{name} } } @SUITE_VERBS;
     return $verb;
 }
 
@@ -305,7 +306,7 @@ sub without_tests { return (@FIRST, @WITHOUT_TESTS) }
 
 sub formats {
     my ($verb) = @_;
-    return $verb eq 'report' ? @FORMATS : @{ ($BROUGHT{$verb} || {})->{formats} || \@COMPARISONS };
+    return $verb eq 'report' ? @FORMATS : @{ ($SUITE_VERB{$verb} || {})->{formats} || \@COMPARISONS };
 }
 
 sub _check_together {
@@ -352,7 +353,7 @@ sub _check_together {
 # A report has more formats than all else.
 sub _check_format {
     my ($want)  = @_;
-    my $verb    = brought($want) || { name => 'compare', called => 'a comparison' };
+    my $verb    = suite_verb($want) || { name => 'compare', called => 'a comparison' };
     my @formats = formats($verb->{name});
     die "--format is '$want->{format}', allowed with $verb->{called} is " . join(', ', @formats) . "\n"
         if !grep { $_ eq $want->{format} } @formats;

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Cli::Verb::Brought - an option of a suite that does something else than measure: the suite has the answer.
-package Touchstone::Cli::Verb::Brought;
+# Cli::Verb::Suite - an option of a suite that does something else than measure: the suite has the answer.
+package Touchstone::Cli::Verb::Suite;
 use 5.014;
 use strict;
 use warnings;
@@ -11,7 +11,7 @@ use Touchstone::Cli::Options;
 
 sub run {
     my ($want, %at) = @_;
-    my $verb = Touchstone::Cli::Options::brought($want);
+    my $verb = Touchstone::Cli::Options::suite_verb($want);
     return Touchstone::Cli::Answer::say($verb->{answer}->($want, Touchstone::Base::Places::find($at{base})));
 }
 
