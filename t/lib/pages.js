@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// What t/pages.t asks of a page within the browser. Each check gives a list of complaints, which is empty where all is well.
+// Checks that t/pages.t runs inside the browser. Each returns a list of complaints, which is empty if all is well.
 'use strict';
 window.checks = (function () {
 	const all = (what, where) => Array.from((where || document).querySelectorAll(what));
 	const short = text => text.trim().replace(/\s+/g, ' ').slice(0, 60);
 	const told = element => '<' + element.localName + (element.getAttribute('class') ? ' class=' + element.getAttribute('class') : '') + '> ' + short(element.textContent);
 
-	// Every text that can be seen, with the element that it is in.
+	// Returns every visible text, with the element that contains it.
 	function texts() {
 		const found = [];
 		const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -35,7 +35,7 @@ window.checks = (function () {
 		return (high + 0.05) / (low + 0.05);
 	}
 
-	// What is painted below a text: the grounds of what it is in, and in a picture the filled boxes that were drawn before it.
+	// Returns what is painted below a text: the backgrounds of its containers, and in a picture the filled boxes drawn before it.
 	function ground(text) {
 		let chain = [];
 		for (let e = text.element; e; e = e.parentElement) chain.unshift(e);
@@ -61,7 +61,7 @@ window.checks = (function () {
 		}).filter(found => found.ratio < 4.5).map(found => found.ratio.toFixed(2) + ' (' + found.ink + ' on ' + found.paper + '): ' + told(found.text.element));
 	}
 
-	// Nothing is wider than the window; tables may be within what scrolls them.
+	// Nothing may be wider than the window; tables may be in boxes that scroll.
 	function narrow() {
 		const wide = Math.max(document.documentElement.scrollWidth, document.body.scrollWidth);
 		if (wide <= innerWidth) return [];
@@ -69,13 +69,13 @@ window.checks = (function () {
 		return [wide + ' pixels wide in a window of ' + innerWidth].concat(guilty.slice(0, 3).map(told));
 	}
 
-	// No text ends beyond the paper, which is as wide as the window now. A browser makes a page smaller, by a third at most, where it does
-	// not fit: that is good enough for what somebody has opened, such as the passes of many copies.
+	// No text may end beyond the paper, which is as wide as the window now. If a page does not fit, a browser makes it smaller,
+	// by a third at most: that is good enough for parts that a user has opened, such as the passes of many copies.
 	function onPaper() {
 		return texts().filter(text => text.boxes.some(box => box.right > innerWidth * (text.element.closest('details') ? 1.5 : 1) + 1)).map(text => Math.ceil(Math.max(...text.boxes.map(box => box.right))) + ' > ' + innerWidth + ': ' + told(text.element));
 	}
 
-	// Where a table is scrolled its caption stays in the window.
+	// When a table is scrolled, its caption must stay in the window.
 	function captions() {
 		return all('.scroll caption').filter(caption => caption.checkVisibility()).map(caption => {
 			const box = caption.closest('.scroll');
@@ -88,7 +88,7 @@ window.checks = (function () {
 		}).filter(Boolean);
 	}
 
-	// What scrolls is a stop for the keyboard, and has a name; what does not is none. What is not laid out yet is neither.
+	// A box can be reached by keyboard and has a name exactly if it scrolls. Boxes that are not laid out yet are not checked.
 	function scrollers() {
 		return all('.scroll').filter(box => box.checkVisibility({ contentVisibilityAuto: true }) && (box.scrollWidth > box.clientWidth) !== (box.tabIndex === 0 && box.getAttribute('role') === 'region' && !!(box.getAttribute('aria-label') || '').trim())).map(told);
 	}
@@ -127,7 +127,7 @@ window.checks = (function () {
 			all('[aria-labelledby], [aria-describedby], label[for]').filter(e => ['aria-labelledby', 'aria-describedby', 'for'].some(name => (e.getAttribute(name) || '').split(/\s+/).filter(Boolean).some(id => !document.getElementById(id)))).map(told));
 	}
 
-	// Texts of pictures are within them, and none lies upon another: boxes of letters are higher than the letters.
+	// Texts of pictures must be inside them and not overlap, with some tolerance because boxes of letters are higher than the letters.
 	function pictures() {
 		const says = [];
 		for (const svg of all('svg')) {
@@ -146,14 +146,14 @@ window.checks = (function () {
 	}
 
 	const UNITS = { ns: 1e-9, us: 1e-6, ms: 1e-3, s: 1, min: 60, h: 3600, d: 86400, kB: 1e3, KB: 1e3, MB: 1e6, GB: 1e9, KiB: 1024, MiB: 1048576, GiB: 1073741824 };
-	// As a reader takes it: 1.2 ms is less than 1 s, +- 3 % is 3, and dates and versions are no numbers.
+	// Returns the number that a reader sees: 1.2 ms is less than 1 s, +- 3 % is 3, and dates and versions are no numbers.
 	function asRead(text) {
 		if (text === '' || text === '---') return null;
 		const found = text.replace(/,(?=\d{3}\b)/g, '').match(/^(?:\+- ?|\u00b1 ?)?([-+\u2212]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?)(?: ?([a-zA-Z]+))?/);
 		return found && !/^\d{4}-\d\d-\d\d|^\d+\.\d+\.\d/.test(text) ? parseFloat(found[1].replace('\u2212', '-')) * (UNITS[found[2]] || 1) : text;
 	}
 
-	// Each column that can be sorted, by its button, up and down.
+	// Sorts each sortable column by its button, up and down.
 	function sorting() {
 		const says = [];
 		for (const table of all('table')) for (const head of all('thead th', table).filter(th => th.querySelector('button'))) {
@@ -182,7 +182,7 @@ window.checks = (function () {
 	return {
 		legible: legible, narrow: narrow, onPaper: onPaper, captions: captions, scrollers: scrollers, tables: tables, headings: headings, names: names, links: links, pictures: pictures, sorting: sorting,
 		openFolds: () => all('details').map(fold => { fold.open = true; }).length,
-		// What is there to be read, but for what only a script can make use of.
+		// Returns the texts to read, except those of controls that need a script.
 		shown: () => texts().filter(text => !text.element.closest('label, .tip') && !(text.element.closest('button') && !text.element.closest('th'))).map(text => text.text),
 		counts: () => { const many = {}; all('body *').forEach(e => { many[e.localName] = (many[e.localName] || 0) + 1; }); return many; },
 	};
