@@ -20,14 +20,7 @@ my $dir  = File::Temp->newdir;
 my $text = Fake::read_file("$Fake::BASE/t/golden/record.json");
 $text =~ s/("title": "Pipe)/$1 \xc3\xbc\\u20ac/g;
 Fake::write_file("$dir/record.json", $text);
-Fake::write_file("$dir/octets.json", $text =~ s/("title": "Pipe)/$1 \xe9\r/gr);
-
-# Returns what is printed, and the exit status.
-sub said {
-    my ($fake, $setting, @words) = @_;
-    my $got = $fake->run(\@words, command => \@Fake::RUN, env => { split(/=/, $setting // '', 2) });
-    return "$got->{status}\n$got->{out}\n$got->{err}";
-}
+Fake::write_file("$dir/octets.json", $text =~ s/("title": "Pipe)/$1 \xe9/gr);
 
 my $fake  = Fake->new;
 my @asked = (
@@ -35,16 +28,46 @@ my @asked = (
     [ '--report', "$dir/record.json", '--format', 'html' ],
     [qw(--completion zsh)], [$ODD]
 );
-my @plain = map { said($fake, undef, @$_) } @asked;
+
+# One perl for all questions: each is a fork of it that has the words up to the next empty one.
+my $EACH = <<'PERL';
+    require shift @ARGV;
+    require Touchstone::Cli::Verb::Report;
+    my @questions = [];
+    for (@ARGV) { if (length) { push @{ $questions[-1] }, $_ } else { push @questions, [] } }
+    for my $words (@questions) {
+        exit main(@$words) if !fork;
+        wait;
+        my $end = "\nexit status " . ($? >> 8) . "\n--\n";
+        POSIX::write($_, $end, length $end) for 1, 2;
+    }
+PERL
+my @COMMAND = (@Fake::RUN[ 0 .. 3 ], '-e', $EACH, "$Fake::BASE/Run");
+
+# What is printed on both streams, and the exit status, a text for each question.
+sub said {
+    my ($setting) = @_;
+    my @words     = map { ('', @$_) } @asked;
+    my $got       = $fake->run(
+        [ @words[ 1 .. $#words ] ],
+        command => \@COMMAND,
+        env     => { split(/=/, $setting // '', 2) }
+    );
+    my ($out, $err) = map { [ split /^--\n/m, $got->{$_} ] } qw(out err);
+    return map { "$out->[$_]$err->[$_]" } 0 .. $#asked;
+}
+
+my @plain = said();
+
+subtest 'without any setting all questions are answered, and odd words refused' => sub {
+    is(join(' ', map { /^exit status (\d+)$/mg } @plain), '0 0 0 0 0 0 0 0 2 2', 'exit statuses');
+    like($plain[1], qr/^\| Pipe \?[ ?]+ Throughput /m, 'of octets that are no text none is shown');
+};
 
 for my $setting (@SETTINGS) {
     subtest "with $setting the same octets are printed, of words and records alike" => sub {
-        for my $i (0 .. $#asked) {
-            ok(
-                said($fake, $setting, @{ $asked[$i] }) eq $plain[$i],
-                join(' ', @{ $asked[$i] }) =~ s/[^ -~]/?/gr
-            );
-        }
+        my @said = said($setting);
+        ok($said[$_] eq $plain[$_], join(' ', @{ $asked[$_] }) =~ s/[^ -~]/?/gr) for 0 .. $#asked;
     };
 
     subtest "with $setting a run is what it is without" => sub {
