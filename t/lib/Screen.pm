@@ -42,6 +42,7 @@ my $INVENTED = bless {
         all    => [qw(pebble boulder-by-ferry gust)],
         stones => [ 'pebble', ('boulder-by-ferry') x 6 ]
     },
+    called     => { all => 'every test of UnixBench' },
     categories =>
         [ [ lake => 'Lake Benchmarks' ], [ wind => 'Benchmarks of the Wind, Which Have No Index', 1 ] ]
     },
