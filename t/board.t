@@ -199,6 +199,15 @@ subtest 'the drive is that of the partition, whatever lies between' => sub {
         "$seen$set", 'a partition');
     is(drive('8:0 / / rw - ext4 /dev/sda rw', %SATA, 'link /sys/dev/block/8:0' => $SATA),
         "$seen$set", 'a whole drive');
+    is(
+        drive(
+            '8:0 / / rw - ext4 /dev/sda rw', %SATA,
+            'link /sys/dev/block/8:0' => $SATA,
+            "$SATA/device/model"      => "Western Digital Blue 1TB\n"
+        ),
+        "Western Digital | Western Digital Blue 1TB | 1 TB | SATA 6.0 Gbps | $set",
+        'a maker whose name has two words'
+    );
     is(drive('0:31 /@ / rw - btrfs /dev/sda2 rw', %SATA, 'link /sys/class/block/sda2' => "$SATA/sda2"),
         "$seen$set", 'a file system without a number of its own');
     my ($dm1, $dm0) = map { "/sys/devices/virtual/block/dm-$_" } 1, 0;

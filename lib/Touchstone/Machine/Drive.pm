@@ -36,7 +36,7 @@ my @INTERFACES = (
 
 # ATA tells a model but no maker. These are the ways in which makers begin their models.
 my $BRANDS =
-    qr/Western Digital|Samsung|Intel|Toshiba|Hitachi|HGST|Kingston|Seagate|Crucial|SanDisk|Maxtor|Fujitsu
+    qr/Western[ ]Digital|Samsung|Intel|Toshiba|Hitachi|HGST|Kingston|Seagate|Crucial|SanDisk|Maxtor|Fujitsu
     |Micron|Kioxia|Quantum|IBM|Corsair|ADATA|Patriot|Transcend|Plextor|OCZ|Lexar|PNY|QEMU|VBOX|VMware/xi;
 my @MAKERS = (
     [ qr/\AWDC?[ _]/    => 'Western Digital' ],
