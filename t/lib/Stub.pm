@@ -32,15 +32,9 @@ use Touchstone::Run::Launcher;
 
 our @ISA = ('Fake');
 
-# No power cut ends a test, and the machine stays what it is.
-{
-    my $facts = \&Touchstone::Machine::host_facts;
-    my $known;
-    no warnings 'redefine';
-    *IO::Handle::sync = sub { return 1 };
-    *Touchstone::Machine::host_facts =
-        sub { return { %{ $known ||= $facts->(@_) } } };
-}
+# Facts about the machine, by the directory in which tests work.
+my $look_at_host = \&Touchstone::Machine::host_facts;
+my %host;
 
 # Seconds that a pass takes longer, by the clock of a stub, than its copies say.
 my $BESIDE = 0.1;
@@ -62,8 +56,13 @@ sub run {
         clock  => sub { return $self->{clock} }
     );
     $self->{clock} //= 1000;
-    local %ENV = $self->environment(%also);
-    local $0   = "$Fake::BASE/Run";
+
+    # No power cut ends a test, and the machine stays what it is.
+    no warnings 'redefine';
+    local *IO::Handle::sync                = sub { return 1 };
+    local *Touchstone::Machine::host_facts = sub { return { %{ $host{ $_[1] } //= $look_at_host->(@_) } } };
+    local %ENV                             = $self->environment(%also);
+    local $0                               = "$Fake::BASE/Run";
     my $status = _with_streams(
         $also{stdout} // $out,
         $also{stderr} // $err,
