@@ -9,6 +9,7 @@ use Test::More;
 
 use lib 't/lib';
 use Fake;
+use Stub;
 use Touchstone::Machine::Command;
 
 # A message is `Run: `, then a small letter or the name of a variable. It has no full stop at the end and no
@@ -23,7 +24,7 @@ sub is_message {
 sub results_of { my ($fake) = @_; return -e $fake->{results} ? [ Fake::entries($fake->{results}) ] : [] }
 
 subtest 'a usage error names option, value and what is allowed, and exits with 2' => sub {
-    my $fake  = Fake->new;
+    my $fake  = Stub->new;
     my %wrong = (
         '-c 0'                    => qr/-c is '0', allowed is a whole number/,
         '-c x'                    => qr/-c is 'x', allowed is/,
@@ -54,7 +55,7 @@ subtest 'a usage error names option, value and what is allowed, and exits with 2
 };
 
 subtest 'an unknown test is answered with the nearest names' => sub {
-    my $fake = Fake->new;
+    my $fake = Stub->new;
     my %near = (
         pip       => "'pipe'",
         shel1     => "'shell1'",
@@ -125,7 +126,7 @@ subtest 'standard output that cannot be written to is an error with its cause' =
 };
 
 subtest 'UB_OUTPUT_FILE_NAME cannot leave the directory for results' => sub {
-    my $fake = Fake->new;
+    my $fake = Stub->new;
     for my $name ('../x', 'a/b', '.hidden', "a\nb") {
         my $got = $fake->run([qw(--quick -c 1 pipe)], env => { UB_OUTPUT_FILE_NAME => $name });
         is($got->{status}, 1, 'exit status 1');
@@ -135,7 +136,7 @@ subtest 'UB_OUTPUT_FILE_NAME cannot leave the directory for results' => sub {
 };
 
 subtest 'a damaged file of baselines is named with its line, and nothing is overwritten' => sub {
-    my $fake   = Fake->new;
+    my $fake   = Stub->new;
     my %before = (UB_OUTPUT_FILE_NAME => 'run');
     $fake->run([qw(--quick -c 1 pipe)], env => \%before);
     my $report = Fake::read_file("$fake->{results}/run");
@@ -162,7 +163,7 @@ subtest 'a damaged file of baselines is named with its line, and nothing is over
 };
 
 subtest 'what is no record is no record' => sub {
-    my $fake = Fake->new;
+    my $fake = Stub->new;
     my $good = Fake::read_file("$Fake::BASE/t/golden/record.json");
     my %bad  = (
         'empty'    => [ '',                                  qr/line 1: / ],
@@ -277,7 +278,7 @@ subtest 'a pass in which a copy had no turn is repeated with a longer window, an
         my ($fake) = @_;
         return join ' ', map { "$_->{round}:$_->{window}" } grep { $_->{round} } @{ $fake->record->{passes} };
     };
-    my $fake = Fake->new;
+    my $fake = Stub->new;
     my $got  = $fake->run([qw(--quick -c 2 pipe)],
         does => { pipe => 'second-idle,measure,second-idle,second-idle,measure' });
     is($got->{status}, 0, 'exit status 0') or diag($got->{err});
@@ -309,7 +310,7 @@ subtest 'a pass in which a copy had no turn is repeated with a longer window, an
     };
 
 subtest 'all tests may fail' => sub {
-    my $fake = Fake->new;
+    my $fake = Stub->new;
     my $got  = $fake->run([qw(-q --quick -c 1 pipe spawn)], does => { pipe => 'exit 1', spawn => 'nothing' });
     is("$got->{status} $got->{out}", '1 ', 'exit status 1, and -q prints no report');
     like($got->{err}, qr/^Run: pipe failed, spawn failed; aborting\n\z/m, 'errors are printed');
