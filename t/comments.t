@@ -96,13 +96,14 @@ subtest 'every comment has a subject' => sub {
     is(join("\n", without_subject(Fake::read_file($_))), '', $_) for sort @files;
 };
 
-subtest "no line of Perl in lib has more than $COLUMNS columns, but for texts and patterns in one piece" => sub {
+subtest "no line of Perl in lib has more than $COLUMNS columns, but for texts and patterns in one piece" =>
+    sub {
     my @modules;
     find({ no_chdir => 1, wanted => sub { push @modules, $_ if /\.pm\z/ } }, "$Fake::BASE/lib");
     for my $module (sort grep { m{/lib/Touchstone/(.*)} && $1 =~ $FORMED } @modules) {
         my @long = grep { is_too_long($_->[1]) } perl_lines(Fake::read_file($module));
         is(join("\n", map { "$_->[0]: $_->[1]" } @long), '', $module);
     }
-};
+    };
 
 done_testing;
