@@ -24,7 +24,7 @@ my @VERBS = (
     [ browse     => 'Browse' ],
 );
 
-# Exit status for the words of the command line. `at`:
+# Returns the exit status for the words of the command line. `at`:
 #
 #   {
 #     manual => the file whose POD is the manual,

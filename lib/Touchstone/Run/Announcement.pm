@@ -16,10 +16,10 @@ use Touchstone::Run::Words;
 use Touchstone::Score;
 use Touchstone::Stats;
 
-# Seconds to wait until other processes are quiet.
+# A run waits so many seconds until other processes are quiet.
 my $QUIET_WAIT = 5;
 
-# `run`: what Run::Session was given.
+# Says all that, and notes it in the records. `run` is what Run::Session was given.
 sub make {
     my ($run, @records) = @_;
     my ($survey, $plan, $progress) = @$run{qw(survey plan progress)};
@@ -102,7 +102,7 @@ sub _baseline_warning {
     };
 }
 
-# What the newest run of this machine with these tests says about the precision that is asked for.
+# Returns what the newest run of this machine with these tests says about the precision that is asked for.
 sub _forecast {
     my ($run) = @_;
     my ($request, $plan)  = @$run{qw(request plan)};
@@ -136,7 +136,7 @@ sub _newest {
     );
 }
 
-# Whether a run has passes enough of any of these tests for an interval.
+# Returns whether a run has passes enough of any of these tests for an interval.
 sub _judges {
     my ($run, @tests) = @_;
     my %passes;

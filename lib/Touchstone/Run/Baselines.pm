@@ -21,6 +21,7 @@ use Touchstone::Suite::Published;
 
 my $USAGE = 2;
 
+# Reads all of it before anything is written: a file that is damaged ends the run.
 sub read_all {
     my ($request) = @_;
     my ($places, $tests) = @$request{qw(places tests)};
@@ -39,7 +40,7 @@ sub read_all {
     return { %known, _of_suites($places, $tables, \@suites, @$tests) };
 }
 
-# { name => { file, rows, key => the column that names a machine } }
+# Returns { name => { file, rows, key => the column that names a machine } }.
 sub _tables {
     my ($places, @suites) = @_;
     my %form = map { %{ $_->{published} || {} } } @suites;

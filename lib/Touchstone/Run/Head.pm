@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Run::Head - what a record begins with: facts about machine and build, what was asked for, and what it is
-# measured against.
+# Run::Head - makes what a record begins with: facts about machine and build, what was asked for, and what it
+# is measured against.
 package Touchstone::Run::Head;
 use 5.014;
 use strict;
@@ -15,7 +15,8 @@ use Touchstone::Machine;
 use Touchstone::Run::Needs;
 use Touchstone;
 
-# `places` of the programs; `run`, as Run::Session was given it; the identity of a duet, or undef.
+# Makes the head of a record, of the places of its programs. `run` is what Run::Session was given; `duet` is
+# the identity that the records of a duet share, or undef.
 sub make {
     my ($places,  $run, $duet) = @_;
     my ($request, $survey) = @$run{qw(request survey)};

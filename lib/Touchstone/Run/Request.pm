@@ -33,7 +33,7 @@ use Touchstone::Suite;
 
 my %USAGE = (exit => 2);
 
-# `base`: the tree of the command. Dies when the words ask for what cannot be.
+# Makes a request. `base` is the tree of the command. It dies when the words ask for what cannot be.
 sub make {
     my ($want, $base) = @_;
     my $suite = Touchstone::Suite::load();
@@ -97,15 +97,20 @@ sub _check_idle {
 sub _schedule {
     my ($want, $cpus) = @_;
     return {
-        copies => [ _copies($want, $cpus) ],
-        schedule => $want->{quick} ? 'quick' : $want->{classic}
-            || $want->{iterations} ? 'classic' : 'default',
-        seed   => $want->{seed} // int(time * 1e6 + $$) % 1e9,
-        usable => $cpus->{usable_count},
+        copies   => [ _copies($want, $cpus) ],
+        schedule => _kind($want),
+        seed     => $want->{seed} // int(time * 1e6 + $$) % 1e9,
+        usable   => $cpus->{usable_count},
         _sides($want, $cpus),
         $want->{'self-compare'} ? (rounds => $Touchstone::Compare::SelfCompare::ROUNDS) : (),
         map { $_ => $want->{$_} } qw(iterations precision budget limit),
     };
+}
+
+sub _kind {
+    my ($want) = @_;
+    return 'quick' if $want->{quick};
+    return $want->{classic} || $want->{iterations} ? 'classic' : 'default';
 }
 
 # A duet runs both builds at once where it can. The sets of --build take turns, so that each score is that of

@@ -29,7 +29,7 @@ use Touchstone::Run::Plan;
 use Touchstone::Run::Resume;
 use Touchstone::Run::Runner;
 
-# The plan of a run, made of its survey. Where nothing can be measured it is empty, and the record tells the
+# Makes the plan of a run from its survey. Where nothing can be measured it is empty, and the record tells the
 # schedule that there would have been.
 sub plan {
     my ($request, $survey) = @_;
@@ -39,8 +39,8 @@ sub plan {
     return @tests ? $plan : { %$plan, blocks => [], seconds => 0, most => 0 };
 }
 
-# request, survey, plan; progress; launch and clock, as a Runner takes them; stopped => a sub that gives the
-# signal that stops the run.
+# Walks the plan. It is called with request, survey and plan; progress; launch and clock, as a Runner takes
+# them; and stopped, a sub that gives the signal that stops the run.
 sub run {
     my (%run) = @_;
     lock_hash(%run);
@@ -69,7 +69,7 @@ sub run {
     return \%outcome;
 }
 
-# One for each build.
+# Each build has a record of its own.
 sub _records {
     my ($run) = @_;
     my ($request, $survey, $plan) = @$run{qw(request survey plan)};
@@ -110,7 +110,7 @@ sub _walk {
     )->run($plan);
 }
 
-# What a Runner needs of each build: its record, and the environment of its programs.
+# A Runner needs of each build its record, its places and the environment of its programs.
 sub _side {
     my ($run, $places, $record) = @_;
     my ($request, $survey) = @$run{qw(request survey)};

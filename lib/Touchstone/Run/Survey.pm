@@ -29,7 +29,7 @@ use Touchstone::Run::Needs;
 use Touchstone::Run::Preflight;
 use Touchstone::Run::Signals;
 
-# progress, stopped. A run that is stopped meanwhile has no tests.
+# Takes the survey. `with` has progress and stopped; a run that is stopped meanwhile has no tests.
 sub take {
     my ($request, %with) = @_;
     my $places    = $request->{places};
@@ -53,7 +53,7 @@ sub take {
     return \%survey;
 }
 
-# builds, unbuilt, locks. A set of --build that cannot be built leaves the others.
+# Returns builds, unbuilt and locks. A set of --build that cannot be built leaves the others.
 sub _builds {
     my ($request, %with) = @_;
     my (@built, @unbuilt, @locks);
@@ -99,8 +99,8 @@ sub _needs {
     );
 }
 
-# (tests that can run, and why the others cannot). A test that cannot run with one of the builds runs with
-# none.
+# Returns the tests that can run, and why the others cannot. A test that cannot run with one of the builds
+# runs with none.
 sub _sorted {
     my ($request, $needs, @builds) = @_;
     my ($tests, @lost) = ($request->{tests});

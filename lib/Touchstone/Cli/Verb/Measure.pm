@@ -21,7 +21,7 @@ use Touchstone::Terminal::Progress;
 
 my $CANNOT_TELL = 125;
 
-# `at`: as Cli::App::main has it.
+# `at` is what Cli::App::main was given.
 sub run {
     my ($want, %at) = @_;
     my $request = Touchstone::Run::Request::make($want, $at{base});
