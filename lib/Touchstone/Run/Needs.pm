@@ -61,11 +61,14 @@ sub belongs_to {
     return "it belongs to $whose";
 }
 
-# Returns a row as these words change it.
+# Returns rows as these words change them.
 sub suited {
-    my ($want, $test) = @_;
-    my $kind = _kinds()->{ $test->{requires} // '' } || {};
-    return $kind->{suited} ? $kind->{suited}->($want, $test) : $test;
+    my ($want, @tests) = @_;
+    my $kinds = _kinds();
+    return map {
+        my $change = ($kinds->{ $_->{requires} // '' } || {})->{suited};
+        $change ? $change->($want, $_) : $_
+    } @tests;
 }
 
 # Finds all that these tests need. The setup:

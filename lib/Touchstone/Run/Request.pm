@@ -51,7 +51,7 @@ sub make {
     my %request = (
         want     => $want,
         suite    => $suite,
-        tests    => [ map { Touchstone::Run::Needs::suited($want, $_) } @tests ],
+        tests    => [ Touchstone::Run::Needs::suited($want, @tests) ],
         places   => $places,
         cpus     => $cpus,
         cc       => Touchstone::Build::compiler(),
