@@ -10,6 +10,8 @@ use Test::More;
 BEGIN {
     $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
 }
+use lib 't/lib';
+use Amount;
 use Touchstone::Base::Random;
 use Touchstone::Record::Json;
 use Touchstone::Stats::Usl;
@@ -50,6 +52,15 @@ sub misses {
 }
 
 subtest 'exact data give their exact parameters' => sub {
+
+    # Each law has some of them in turn, or all.
+    my @lists = (
+        \@COPIES,
+        [ 1 .. 4 ],
+        [ 1, 2, 4,   8,  16, 32, 64, 128, 256 ],
+        [ 4, 8, 12,  16, 20 ],
+        [ 1, 3, 100, 1000 ]
+    );
     for my $law (
         [ 1000, 0.03, 0.001 ],
         [ 5e6,  0.2,  0.0001 ],
@@ -59,13 +70,8 @@ subtest 'exact data give their exact parameters' => sub {
         [ 3,    0.9,  0 ],
         [ 1,    2,    0.01 ]
     ) {
-        for my $copies (
-            \@COPIES,
-            [ 1 .. 4 ],
-            [ 1, 2, 4,   8,  16, 32, 64, 128, 256 ],
-            [ 4, 8, 12,  16, 20 ],
-            [ 1, 3, 100, 1000 ]
-        ) {
+        push @lists, shift @lists;
+        for my $copies (@lists[ 0 .. Amount::of(1, $#lists) ]) {
             my $fit  = Touchstone::Stats::Usl::fit(exact($law, $copies));
             my $name = "@$law with @$copies";
             near($fit->{single},     $law->[0], "$name: single",           1e-6 * $law->[0]);
@@ -119,7 +125,7 @@ subtest 'what grows faster than linear is held at zero, and its interval says th
 subtest 'of the allowed laws it finds the one that misses least' => sub {
     my $random = Touchstone::Base::Random::generator(11);
     my %seen;
-    for my $try (1 .. 40) {
+    for my $try (1 .. Amount::of(18, 40)) {
         my @law = (100, $try % 3 ? 0 : 0.1, $try % 2 ? 0 : 0.004);
         my $points =
             [ map { { copies => $_, rates => [ rate_of(@law, $_) * (0.85 + 0.3 * $random->()) ] } } @COPIES ];
@@ -256,7 +262,7 @@ subtest 'odd points do no harm' => sub {
                     2, 3,
                     4 + int 9 * $random->()
                 )
-            } 1 .. 50
+            } 1 .. Amount::of(12, 50)
         ),
     );
     for my $i (0 .. $#odd) {

@@ -51,23 +51,23 @@ sub once_each {
 }
 
 subtest 'pipe moves 512 bytes in and out' => sub {
-    my ($count, $calls, $lines) = traced('pipe', 0.15);
+    my ($count, $calls, $lines) = traced('pipe', 0.05);
     once_each('pipe', $count, $calls, 'write', 'read');
     my $whole = grep { /^\d+\s+(?:write|read)\(\d+, .*, 512\)\s+= 512$/ } @$lines;
     cmp_ok($whole, '>=', 2 * $count, 'each time 512 bytes');
 };
 
 subtest 'syscall makes its calls' => sub {
-    my @mix = traced('syscall', 0.15);
+    my @mix = traced('syscall', 0.05);
     once_each('syscall', @mix[ 0, 1 ], qw(dup close getpid getuid umask));
-    my @close = traced('syscall', 0.15, 'close');
+    my @close = traced('syscall', 0.05, 'close');
     once_each('syscall close', @close[ 0, 1 ], qw(dup close));
-    my @getpid = traced('syscall', 0.15, 'getpid');
+    my @getpid = traced('syscall', 0.05, 'getpid');
     once_each('syscall getpid', @getpid[ 0, 1 ], 'getpid');
 };
 
 subtest 'context1 is a round trip' => sub {
-    my ($count, $calls) = traced('context1', 0.15);
+    my ($count, $calls) = traced('context1', 0.05);
     cmp_ok(abs(($calls->{write} // 0) - 2 * $count), '<=', 12 + $count * 0.04, 'a write in each process');
     cmp_ok(abs(($calls->{read}  // 0) - 2 * $count), '<=', 12 + $count * 0.04, 'a read in each process');
 };
