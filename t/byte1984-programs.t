@@ -6,13 +6,13 @@ use strict;
 use warnings;
 
 use Fcntl qw(F_SETFD);
-use File::Glob qw(bsd_glob);
 use POSIX ();
 use Test::More;
 use Time::HiRes qw(sleep);
 
 use lib 't/lib';
 use ByHand;
+use Files;
 use Programs;
 use Sources ();
 
@@ -167,19 +167,12 @@ long syscall(long number, ...)
 }
 C
 
-sub compiler {
-    my ($facts) =
-        -r "$Programs::BASE/pgms/build.facts"
-        ? slurp("$Programs::BASE/pgms/build.facts") =~ /^compiler=(.+)/m
-        : ();
-    return split ' ', $facts // 'cc';
-}
-
 # Returns whether system calls can be made to fail: the library can be built, and affects these programs.
 sub preload {
     Sources::spew("$work/fault.c", $LIBRARY);
     my ($status) =
-        run(compiler(), '-std=gnu11', '-shared', '-fPIC', '-o', "$work/fault.so", "$work/fault.c", '-ldl');
+        run(Programs::compiler(), '-std=gnu11', '-shared', '-fPIC', '-o', "$work/fault.so", "$work/fault.c",
+        '-ldl');
     return $status == 0 && (with_fault('probe', 'loop84'))[0] == PROBED << 8;
 }
 
@@ -194,9 +187,7 @@ sub with_fault {
     return program($program, arguments($program));
 }
 
-sub left_behind {
-    return join ' ', map { s{.*/}{}r } bsd_glob("$_[0]/{*,.[!.]*}");
-}
+sub left_behind { return join ' ', names_in($_[0]) }
 
 my $preload = preload();
 
@@ -584,7 +575,7 @@ subtest 'cc-check.sh runs what was compiled' => sub {
     my $box   = "$work/compiled";
     mkdir $box or die "cannot make '$box': $!\n";
     chdir $box or die "cannot enter '$box': $!\n";
-    my @compile = (compiler(), '-o', 'cctest', "$Programs::BASE/testdir/cctest.c");
+    my @compile = (Programs::compiler(), '-o', 'cctest', "$Programs::BASE/testdir/cctest.c");
     is_deeply(
         [ run('/bin/sh', @check, @compile), left_behind('.') ],
         [ 0, '', '', '' ],

@@ -11,6 +11,8 @@ use File::Temp ();
 use POSIX ();
 use Test::More;
 
+use lib 't/lib';
+use Files;
 use Touchstone::Machine::Command;
 use Touchstone::Suite::Lbt::KernelSource;
 
@@ -22,21 +24,6 @@ delete $ENV{KERNEL_SRC};
 my $base = getcwd();
 my $dir  = File::Temp->newdir;
 my $n    = 0;
-
-sub spew {
-    my ($path, $text) = @_;
-    open my $out, '>', $path or die "cannot write '$path': $!\n";
-    print {$out} $text;
-    close $out or die "cannot write '$path': $!\n";
-    return;
-}
-
-sub slurp {
-    my ($path) = @_;
-    open my $in, '<', $path or die "cannot open '$path': $!\n";
-    local $/;
-    return scalar <$in>;
-}
 
 sub directory {
     my (@names) = @_;

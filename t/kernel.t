@@ -14,6 +14,7 @@ use Time::HiRes qw(sleep time);
 
 use lib 't/lib';
 use ByHand;
+use Files;
 use Programs;
 
 use Touchstone::Machine::Command;
@@ -33,14 +34,6 @@ my $arch = Touchstone::Suite::Lbt::KernelSource::architecture();
 my %BITS = map { $_ => 1 } qw(i386 arm m68k);
 my $ELF  = "\177ELF" . chr($BITS{$arch} ? 1 : 2);
 my $n    = 0;
-
-sub spew {
-    my ($path, $text) = @_;
-    open my $out, '>', $path or die "cannot write '$path': $!\n";
-    print {$out} $text;
-    close $out or die "cannot write '$path': $!\n";
-    return;
-}
 
 # Each call of make adds a line to the log beside the objects: target, architecture, compilers.
 my $MAKEFILE = <<'MAKE';

@@ -7,13 +7,13 @@ use strict;
 use warnings;
 
 use Fcntl qw(F_SETFD);
-use File::Glob qw(bsd_glob);
 use POSIX ();
 use Test::More;
 use Time::HiRes qw(sleep);
 
 use lib 't/lib';
 use ByHand;
+use Files;
 use Programs;
 use Sources ();
 
@@ -31,7 +31,7 @@ my $files = "$work/files";
 mkdir $files or die "cannot make '$files': $!\n";
 
 sub left_behind {
-    return join ' ', map { s{.*/}{}r } bsd_glob("\Q$files\E/{*,.[!.]*}");
+    return join ' ', names_in($files);
 }
 
 # Runs a program in a directory. The words in `before` come first, and may change its environment.
@@ -191,14 +191,6 @@ int unlink(const char *path)
 }
 C
 
-sub compiler {
-    my ($facts) =
-        -r "$Programs::BASE/pgms/build.facts"
-        ? slurp("$Programs::BASE/pgms/build.facts") =~ /^compiler=(.+)/m
-        : ();
-    return split ' ', $facts // 'cc';
-}
-
 sub with_fault {
     my ($fault, $program) = @_;
     local @ENV{qw(FAULT LD_PRELOAD)} = ($fault, "$work/fault.so");
@@ -209,7 +201,8 @@ sub with_fault {
 sub preloadable {
     Sources::spew("$work/fault.c", $LIBRARY);
     my ($status) =
-        run(compiler(), '-std=gnu11', '-shared', '-fPIC', '-o', "$work/fault.so", "$work/fault.c", '-ldl');
+        run(Programs::compiler(), '-std=gnu11', '-shared', '-fPIC', '-o', "$work/fault.so", "$work/fault.c",
+        '-ldl');
     return $status == 0 ? grep { (with_fault('probe', $_))[0] == PROBED << 8 } @NAMES : ();
 }
 

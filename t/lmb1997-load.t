@@ -18,6 +18,7 @@ use Sources ();
 use Touchstone::Machine::Command;
 use Touchstone::Record::Channel;
 use Touchstone::Run::Launcher;
+use Waiting;
 
 BEGIN {
     $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
@@ -89,19 +90,9 @@ sub is_alive {
         && (Touchstone::Machine::Command::first_line('ps', '-o', 'stat=', '-p', $pid) // 'R') !~ /\AZ/;
 }
 
-sub wait_until {
-    my ($true) = @_;
-    my $until = time + 20;
-    until ($true->()) {
-        return 0 if time > $until;
-        sleep 0.02;
-    }
-    return 1;
-}
-
 sub is_over {
     my ($what, $pid) = @_;
-    ok($pid && wait_until(sub { !is_alive($pid) }), "$what is over") or kill 'KILL', grep { $_ } $pid;
+    ok($pid && comes(sub { !is_alive($pid) }), "$what is over") or kill 'KILL', grep { $_ } $pid;
     return;
 }
 
@@ -230,7 +221,7 @@ subtest 'what one leaves in the background is not waited for' => sub {
     my $start = time;
     is_load('background', load('background'));
     cmp_ok(time - $start, '<', 40, 'it ends before that does');
-    kill 'KILL', noted('background', 'pid') if wait_until(sub { noted('background', 'pid') });
+    kill 'KILL', noted('background', 'pid') if comes(sub { noted('background', 'pid') });
 };
 
 subtest 'as many as may be run at once, and no more' => sub {
@@ -312,13 +303,13 @@ subtest 'it ends with the programs when nobody reads its results any more' => su
     my $run = start_at_gate(qw(good works_on));
     sysread $run->{ready}, my $byte, 1;
     close $run->{gate};
-    ok(wait_until(sub { noted('works_on', 'pid') }), 'it is at work');
+    ok(comes(sub { noted('works_on', 'pid') }), 'it is at work');
     close $run->{results};
     waitpid $run->{pid}, 0;
     isnt($?, 0, 'it has failed');
     is_over('its program', noted('works_on', 'pid'));
     $run = start_at_gate(qw(good hangs));
-    ok(wait_until(sub { noted('hangs', 'pid') }), 'it waits for the set-up');
+    ok(comes(sub { noted('hangs', 'pid') }), 'it waits for the set-up');
     close $run->{results};
     waitpid $run->{pid}, 0;
     is_over('what hangs', noted('hangs', 'pid'));
@@ -344,17 +335,13 @@ subtest 'when it is killed its programs end by themselves' => sub {
     for my $other (sort keys %wait) {
         my $run = start_at_gate($wait{$other}, $other);
         close $run->{gate};
-        ok(
-            wait_until(
-                sub { noted($other, 'pid') && ($other eq 'works_on' || running("$bin/$wait{$other}")) }
-            ),
-            "$other: it is at work"
-        );
+        ok(comes(sub { noted($other, 'pid') && ($other eq 'works_on' || running("$bin/$wait{$other}")) }),
+            "$other: it is at work");
         kill 'KILL', $run->{pid};
         waitpid $run->{pid}, 0;
         is($?, POSIX::SIGKILL(), "$other: it was killed");
         is_over($other, noted($other, 'pid'));
-        ok(wait_until(sub { !running("$bin/$wait{$other}") }), "$wait{$other} is over");
+        ok(comes(sub { !running("$bin/$wait{$other}") }), "$wait{$other} is over");
     }
 };
 

@@ -8,17 +8,19 @@ use warnings;
 use IO::Socket::INET;
 use POSIX qw(WNOHANG);
 use Test::More;
-use Time::HiRes qw(sleep time);
+use Time::HiRes qw(sleep);
 
 use lib 't/lib';
+use Amount;
 use ByHand;
 use Programs;
+use Waiting;
 
 BEGIN {
     $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
 }
 
-use constant { SECONDS => 0.05, PATIENCE => 120, HOSTILE => 3000, MOST_GROWTH_KB => 1024 };
+use constant { SECONDS => 0.05, HOSTILE => Amount::of(600, 3000), MOST_GROWTH_KB => 1024 };
 
 my $NET   = Programs::path('net');
 my @TESTS = qw(tcp tcp-latency udp-latency);
@@ -51,18 +53,10 @@ sub start {
     return $net;
 }
 
-sub until_true {
-    my ($condition) = @_;
-    my $stop = time + PATIENCE;
-    my $value;
-    sleep 0.01 while !($value = $condition->()) && time < $stop;
-    return $value;
-}
-
 # Returns exit status and standard error.
 sub finish {
     my ($net) = @_;
-    my $status = until_true(sub { waitpid($net->{pid}, WNOHANG) == $net->{pid} }) ? $? : 'still running';
+    my $status = comes(sub { waitpid($net->{pid}, WNOHANG) == $net->{pid} }) ? $? : 'still running';
     delete $started{ $net->{pid} } if $status ne 'still running';
     return ($status, slurp($net->{err}));
 }
@@ -74,7 +68,7 @@ sub served_by {
     my ($program, @options) = @_;
     my @command = ref $program ? @$program : $program;
     my $server  = start(@command, '--serve', '--port', 0, @options);
-    until_true(sub { -e $server->{out} && slurp($server->{out}) =~ /\n/ })
+    comes(sub { -e $server->{out} && slurp($server->{out}) =~ /\n/ })
         or die "no server: " . slurp($server->{err});
     @$server{qw(where port)} = slurp($server->{out}) =~ /\Anet: listening on (\S+) port (\d+)\n\z/
         or die "it says: " . slurp($server->{out});
@@ -182,7 +176,7 @@ sub from_elsewhere {
 # forgets the guest before only a moment after that one has ended.
 sub guest_from_elsewhere {
     my ($server) = @_;
-    return until_true(
+    return comes(
         sub {
             my $connection = from_elsewhere($server);
             syswrite $connection, "$HELLO echo 10\n";
@@ -206,7 +200,7 @@ subtest 'one peer at a time: another hears that it is busy, and is served afterw
     syswrite $same, "$HELLO echo 10\n";
     is(scalar readline $same, "$HELLO ok\n", 'another connection of the first is served');
     $_->close for $other, $same;
-    ok(until_true(sub { (program('net', '--check', $server->{at}))[0] == 0 }),
+    ok(comes(sub { (program('net', '--check', $server->{at}))[0] == 0 }),
         'the other is served when the first has gone');
     my ($status, $err) = stop($server);
     like($err, qr/^net: 127\.0\.0\.1: it was told that this side is busy$/m, 'the operator is told');
@@ -273,7 +267,7 @@ subtest 'a peer that is not ours is told so, and so is the operator' => sub {
         my ($what, $octets, $answer, $told) = @$case;
         my $server = server();
         like(answer_to($server, $octets), qr/\A$HELLO $answer.*\n\z/, "$what: the answer");
-        until_true(sub { -s $server->{err} });
+        comes(sub { -s $server->{err} });
         my ($status, $err) = stop($server);
         like($err, qr/\Anet: 127\.0\.0\.1: \Q$told\E[ -~]*\n\z/, "$what: one line for the operator");
     }
@@ -293,7 +287,7 @@ subtest 'what comes in a test is checked' => sub {
         "$HELLO no other octets have arrived than are sent in this test\n",
         'other octets are told'
     );
-    until_true(sub { -s $server->{err} });
+    comes(sub { -s $server->{err} });
     my ($status, $err) = stop($server);
     like($err, qr/\Anet: 127\.0\.0\.1: it has sent other octets/, 'and the operator is told');
 };
@@ -330,7 +324,7 @@ subtest 'a signal ends it and all that it serves, and each client says so' => su
     for my $test (@TESTS) {
         my $server = server();
         my $client = start($NET, 20, $test, $server->{at});
-        until_true(sub { children_of($server->{pid}) }) if $^O eq 'linux';
+        comes(sub { children_of($server->{pid}) }) if $^O eq 'linux';
 
         # The signal comes after the greeting, when the test is under way.
         sleep 0.2;
@@ -350,10 +344,10 @@ subtest 'a client that is killed leaves nothing at the server' => sub {
     my $server = server();
     for my $test (@TESTS) {
         my $client = start($NET, 20, $test, $server->{at});
-        until_true(sub { children_of($server->{pid}) });
+        comes(sub { children_of($server->{pid}) });
         kill 'KILL', $client->{pid};
         finish($client);
-        ok(until_true(sub { !children_of($server->{pid}) }), $test);
+        ok(comes(sub { !children_of($server->{pid}) }), $test);
     }
     my ($status) = stop($server);
     is($status, 0, 'exit 0');
@@ -371,7 +365,7 @@ sub memory_of { return slurp("/proc/$_[0]/status") =~ /^VmRSS:\s*(\d+)/m ? $1 : 
 subtest 'lines for the operator are few, however many strangers come' => sub {
     my $server = server();
     answer_to($server, "stranger $_\n") for 1 .. 100;
-    ok(until_true(sub { slurp($server->{err}) =~ tr/\n// >= 10 }), 'ten are told of');
+    ok(comes(sub { slurp($server->{err}) =~ tr/\n// >= 10 }), 'ten are told of');
     my ($status, $err) = stop($server);
     cmp_ok($err =~ tr/\n//, '<=', 21, 'and not many more');
     unlike($err, qr/stranger/, 'in words of its own');
@@ -431,13 +425,13 @@ subtest 'a fork or an accept that fails is told, and the next one is served' => 
         my ($file, $says) = @$case;
         open my $out, '>', "$work/$file" or die "cannot write: $!\n";
         my $connection = connection($server);
-        ok(until_true(sub { slurp($server->{err}) =~ /^net: $says$/m }), "$file: it says so")
+        ok(comes(sub { slurp($server->{err}) =~ /^net: $says$/m }), "$file: it says so")
             or diag slurp($server->{err});
         my $before = ticks_of($server->{pid});
         sleep 0.5;
         cmp_ok(ticks_of($server->{pid}) - $before, '<', 25, "$file: and does not run in circles");
         unlink "$work/$file";
-        ok(until_true(sub { (program('net', '--check', $server->{at}))[0] == 0 }), "$file: it serves again");
+        ok(comes(sub { (program('net', '--check', $server->{at}))[0] == 0 }), "$file: it serves again");
     }
     my ($status) = stop($server);
     is($status, 0, 'exit 0');
@@ -478,7 +472,7 @@ sub attack {
     return $n % 7 == 0 ? $connection : undef;
 }
 
-subtest 'thousands of hostile connections change nothing' => sub {
+subtest 'hostile connections by the hundred change nothing' => sub {
     plan skip_all => 'only Linux tells the memory of another process' if $^O ne 'linux';
     srand 7117;
 
@@ -494,9 +488,9 @@ subtest 'thousands of hostile connections change nothing' => sub {
     cmp_ok(memory_of($server->{pid}) - $before,
         '<', MOST_GROWTH_KB, 'the server has not grown while they are there');
     @held = ();
-    ok(until_true(sub { (program('net', '--check', $server->{at}))[0] == 0 }), 'it serves');
+    ok(comes(sub { (program('net', '--check', $server->{at}))[0] == 0 }), 'it serves');
     is_measured("$_ after", program('net', SECONDS, $_, $server->{at})) for @TESTS;
-    ok(until_true(sub { !children_of($server->{pid}) }), 'no process is left of them');
+    ok(comes(sub { !children_of($server->{pid}) }), 'no process is left of them');
     my ($status, $err) = stop($server);
     is($status, 0, 'exit 0');
     unlike($err, qr/[^\n -~]|died|Sanitizer/, 'nothing of theirs is printed, and no process died of it');
@@ -528,7 +522,7 @@ subtest 'between two machines' => sub {
     my $at     = "10.71.17.2:$server->{port}";
     is_measured($_, run(@$here, $NET, SECONDS, $_, $at)) for @TESTS;
     my $client = start(@$here, $NET, 20, 'tcp-latency', $at);
-    ok(until_true(sub { (run(@$there, $NET, '--check', $at))[0] != 0 }), 'the first machine is served');
+    ok(comes(sub { (run(@$there, $NET, '--check', $at))[0] != 0 }), 'the first machine is served');
     is_error('another machine', 'busy with another machine', run(@$there, $NET, '--check', $at));
     stop($server);
     is_error(

@@ -9,17 +9,18 @@ use Fcntl qw(F_SETFD);
 use IO::Socket::INET;
 use POSIX qw(WNOHANG);
 use Test::More;
-use Time::HiRes qw(sleep time);
+use Time::HiRes qw(sleep);
 
 use lib 't/lib';
 use ByHand;
 use Programs;
+use Waiting;
 
 BEGIN {
     $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
 }
 
-use constant { SECONDS => 0.05, PATIENCE => 120, BLOCK => 8192 };
+use constant { SECONDS => 0.05, BLOCK => 8192 };
 
 my $NET   = Programs::path('net');
 my @TESTS = qw(tcp tcp-latency udp-latency unix unix-latency);
@@ -108,10 +109,8 @@ sub start {
 }
 
 sub finish {
-    my ($net) = @_;
-    my $stop = time + PATIENCE;
-    my $ended;
-    sleep 0.01 while !($ended = waitpid($net->{pid}, WNOHANG)) && time < $stop;
+    my ($net)  = @_;
+    my $ended  = comes(sub { waitpid $net->{pid}, WNOHANG });
     my $status = $ended ? $? : 'still running';
     @started = grep { $_ != $net->{pid} } @started if $ended;
     return ($status, slurp($net->{err}));
@@ -127,14 +126,6 @@ sub children_of {
         push @children, $id if $parent == $pid && $state ne 'Z';
     }
     return @children;
-}
-
-sub until_true {
-    my ($condition) = @_;
-    my $stop = time + PATIENCE;
-    my $value;
-    sleep 0.01 while !($value = $condition->()) && time < $stop;
-    return $value;
 }
 
 # Tests that take seconds run beside all others: [what, pattern, net].
@@ -493,7 +484,7 @@ subtest 'the two processes notice when the other is gone' => sub {
     plan skip_all => 'only Linux shows the children of a process' if $^O ne 'linux';
     for my $test (@TESTS) {
         my $net   = start(20, $test);
-        my $child = until_true(sub { (children_of($net->{pid}))[0] });
+        my $child = comes(sub { (children_of($net->{pid}))[0] });
         kill 'KILL', $child;
         is_error(
             "$test, the receiver is killed",
@@ -501,10 +492,10 @@ subtest 'the two processes notice when the other is gone' => sub {
             finish($net)
         );
         $net   = start(20, $test);
-        $child = until_true(sub { (children_of($net->{pid}))[0] });
+        $child = comes(sub { (children_of($net->{pid}))[0] });
         kill 'KILL', $net->{pid};
         finish($net);
-        ok(until_true(sub { !kill 0, $child or slurp("/proc/$child/stat") =~ /\) Z/ }),
+        ok(comes(sub { !kill 0, $child or slurp("/proc/$child/stat") =~ /\) Z/ }),
             "$test, the sender is killed: the receiver ends");
     }
 };

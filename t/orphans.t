@@ -10,9 +10,10 @@ use Cwd qw(getcwd);
 use File::Temp ();
 use POSIX ();
 use Test::More;
-use Time::HiRes qw(sleep time);
 
+use lib 't/lib';
 use Touchstone::Run::Launcher;
+use Waiting;
 
 my $base = getcwd();
 -e '/proc/self/stat' or plan skip_all => 'there is no /proc to look for processes in';
@@ -28,17 +29,6 @@ sub alive {
         push @found, $line =~ tr/\0/ /r if index($line, $word) >= 0;
     }
     return @found;
-}
-
-# Waits until this was true once, because a process that replaces itself shows no command line for a moment.
-sub wait_until {
-    my ($true) = @_;
-    my $until = time + 20;
-    until ($true->()) {
-        return 0 if time > $until;
-        sleep 0.05;
-    }
-    return 1;
 }
 
 # Kills a launcher with two copies while they work.
@@ -58,10 +48,10 @@ sub killed {
         );
         POSIX::_exit(0);
     }
-    ok(wait_until(sub { alive($sign) >= $expected }), "$program runs: $expected processes");
+    ok(comes(sub { alive($sign) >= $expected }), "$program runs: $expected processes");
     kill 'KILL', $pid;
     waitpid $pid, 0;
-    ok(wait_until(sub { !alive($sign) }), 'none of them lives on') or diag(join "\n", alive($sign));
+    ok(comes(sub { !alive($sign) }), 'none of them lives on') or diag(join "\n", alive($sign));
     return;
 }
 

@@ -68,20 +68,13 @@ int main(int argc, char **argv)
 }
 C
 
-sub compiler {
-    my ($facts) =
-        -r "$Programs::BASE/pgms/build.facts"
-        ? slurp("$Programs::BASE/pgms/build.facts") =~ /^compiler=(.+)/m
-        : ();
-    return split ' ', $facts // 'cc';
-}
-
 my ($checked, $no_pty) = program('inputs', '--check', 'pty');
 plan skip_all => $no_pty =~ s{\ASKIP\|([^\n]*).*}{$1}sr if $checked == 77 << 8;
 
 my $can_join = do {
     Sources::spew("$work/joined.c", $JOINED);
-    (run(compiler(), '-std=gnu11', '-o', "$work/joined", "$work/joined.c"))[0] == 0 && $checked == 0;
+    (run(Programs::compiler(), '-std=gnu11', '-o', "$work/joined", "$work/joined.c"))[0] == 0
+        && $checked == 0;
 };
 
 # Returns the names of two terminals, and a handle that keeps them open.

@@ -12,12 +12,12 @@ use File::Find ();
 use File::Glob qw(bsd_glob);
 use POSIX ();
 use Test::More;
-use Time::HiRes qw(sleep);
 
 use lib 't/lib';
 use ByHand;
 use Programs;
 use Sources ();
+use Waiting;
 
 BEGIN {
     $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
@@ -25,7 +25,7 @@ BEGIN {
 
 delete @ENV{qw(TS_RESULT TS_READY TS_GATE TS_CPUS TS_SLICES TS_COPY)};
 
-use constant { SECONDS => 1, PROBED => 123, PATIENCE => 120 };
+use constant { SECONDS => 1, PROBED => 123 };
 
 my ($MEDIUM, $DEPOT) = map { "$work/$_" } 'the medium', 'the depot';
 for ($MEDIUM, $DEPOT) { mkdir $_ or die "cannot make '$_': $!\n" }
@@ -379,18 +379,11 @@ sub with_fault {
     return transfer(@arguments ? @arguments : (@SMALL, @PLACES));
 }
 
-sub compiler {
-    my ($facts) =
-        -r "$Programs::BASE/pgms/build.facts"
-        ? slurp("$Programs::BASE/pgms/build.facts") =~ /^compiler=(.+)/m
-        : ();
-    return split ' ', $facts // 'cc';
-}
-
 sub can_preload {
     Sources::spew("$work/fault.c", $LIBRARY);
     my ($status) =
-        run(compiler(), '-std=gnu11', '-shared', '-fPIC', '-o', "$work/fault.so", "$work/fault.c", '-ldl');
+        run(Programs::compiler(), '-std=gnu11', '-shared', '-fPIC', '-o', "$work/fault.so", "$work/fault.c",
+        '-ldl');
     return $status == 0 && (with_fault('probe'))[0] == PROBED << 8;
 }
 
@@ -478,10 +471,10 @@ my @CHANGES = (
 );
 
 subtest 'a program that would not transfer what it reads finds itself out' => sub {
-    (run(compiler(), '--version'))[0] == 0 or plan skip_all => 'there is no compiler';
+    (run(Programs::compiler(), '--version'))[0] == 0 or plan skip_all => 'there is no compiler';
     my $source = "$Sources::dir/src/platform/transfer/step.c";
     my $text   = slurp($source);
-    my @build  = (compiler(), qw(-std=gnu11 -D_POSIX_C_SOURCE=200809L), "-I$Sources::dir/src");
+    my @build  = (Programs::compiler(), qw(-std=gnu11 -D_POSIX_C_SOURCE=200809L), "-I$Sources::dir/src");
     my @others =
         grep { $_ ne $source }
         map  { bsd_glob("\Q$Sources::dir\E/src/$_") }
@@ -520,15 +513,6 @@ sub at_work {
 
 my $NO_HURRY = 'no preloaded library makes it slow enough to be caught here';
 
-sub wait_for {
-    my ($what, $is_there) = @_;
-    for (1 .. PATIENCE * 200) {
-        return ok(1, $what) if $is_there->();
-        sleep 0.005;
-    }
-    return ok(0, $what);
-}
-
 sub ended {
     my ($program) = @_;
     waitpid $program->{pid}, 0;
@@ -551,7 +535,7 @@ subtest 'a signal ends it when it has removed everything' => sub {
         my ($doing, $signal) = @$case;
         my ($sync,  $place)  = @{ $MOMENTS{$doing} };
         my $program = at_work("slow from sync $sync", 10_000, 20);
-        wait_for("$doing: files are there", sub { files_in($place) > 2 });
+        ok(comes(sub { files_in($place) > 2 }), "$doing: files are there");
         kill $signal, $program->{pid};
         is(ended($program) & 127, POSIX->can("SIG$signal")->(), "$doing: ended by SIG$signal");
         is(left_behind(),         '',                           "$doing, SIG$signal: nothing is left behind");
@@ -561,7 +545,7 @@ subtest 'a signal ends it when it has removed everything' => sub {
 subtest 'a signal that is ignored does not end it' => sub {
     local $SIG{HUP} = 'IGNORE';
     my $program = at_work(undef, 10_000, 20);
-    wait_for('it is at work', sub { defined readline $program->{from} });
+    ok(comes(sub { defined readline $program->{from} }), 'it is at work');
     kill 'HUP', $program->{pid};
     like(join('', readline $program->{from}), qr/^0\|COUNT/m, 'there is a result');
     is(ended($program), 0, 'exit 0');
@@ -572,7 +556,7 @@ subtest 'it ends and removes everything when nobody reads its results any more' 
     for my $ignored (0, 1) {
         local $SIG{PIPE} = $ignored ? 'IGNORE' : 'DEFAULT';
         my $program = at_work('slow from sync 3', 10_000, 20);
-        wait_for('files are there', sub { files_in($MEDIUM) > 2 });
+        ok(comes(sub { files_in($MEDIUM) > 2 }), 'files are there');
         close $program->{from};
         isnt(ended($program), 0, 'it has ended, and not well');
         is(left_behind(), '', 'nothing is left behind');
@@ -589,7 +573,7 @@ subtest 'it says what it does' => sub {
 subtest 'the files are as long as they should be, and no two are alike' => sub {
     $preload or plan skip_all => $NO_HURRY;
     my $program = at_work('slow from sync 61', 10_000, 60);
-    wait_for('a copy is there', sub { files_in($DEPOT) > 0 });
+    ok(comes(sub { files_in($DEPOT) > 0 }), 'a copy is there');
     kill 'STOP', $program->{pid};
     my @texts = map { slurp($_) } files_in($MEDIUM);
     is(scalar @texts,                            60, 'all files are there');
@@ -605,7 +589,7 @@ subtest 'the files are as long as they should be, and no two are alike' => sub {
 subtest 'a place that vanishes in the middle is named' => sub {
     $preload or plan skip_all => $NO_HURRY;
     my $program = at_work('slow from sync 3', 10_000, 20);
-    wait_for('files are there', sub { files_in($MEDIUM) > 2 });
+    ok(comes(sub { files_in($MEDIUM) > 2 }), 'files are there');
     my ($own) = bsd_glob("\Q$MEDIUM\E/*");
     kill 'STOP', $program->{pid};
     unlink files_in($MEDIUM);

@@ -14,6 +14,7 @@ use POSIX ();
 use Test::More;
 
 use lib dirname(__FILE__);
+use Files;
 use Programs;
 
 our @EXPORT = qw($work slurp run program small_disk is_result is_usage is_error);
@@ -25,15 +26,6 @@ use constant LIMIT => 240;
 $SIG{$_} = 'DEFAULT' for grep { ($SIG{$_} // '') eq 'IGNORE' } qw(INT TERM HUP QUIT);
 
 our $work = File::Temp->newdir;
-
-sub slurp {
-    my ($path) = @_;
-    open my $in, '<', $path or die "cannot open '$path': $!\n";
-    local $/;
-    my $text = <$in>;
-    close $in or die "cannot read '$path': $!\n";
-    return $text;
-}
 
 # Returns exit status, standard error and standard output of a command; SIGALRM ends a command that hangs.
 sub run {

@@ -8,6 +8,7 @@ use warnings;
 use Cwd qw(abs_path);
 use File::Basename qw(basename dirname);
 
+use Touchstone::Build;
 use Touchstone::Suite;
 
 our $BASE = dirname(dirname(dirname(abs_path(__FILE__))));
@@ -49,6 +50,12 @@ my %STANDS = map { $_ => 1 } qw(m-permut m-nmemvir1.f);
 
 sub built {
     return grep { !$APART{$_} && (!/\Am-/ || $STANDS{$_}) && -x path($_) } all();
+}
+
+# The words of the compiler that the programs were built with.
+sub compiler {
+    my $built_with = Touchstone::Build::facts("$BASE/pgms")->{compiler};
+    return split ' ', $built_with eq 'unknown' ? 'cc' : $built_with;
 }
 
 sub path { return "$BASE/pgms/$_[0]" }

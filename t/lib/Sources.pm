@@ -7,7 +7,11 @@ use strict;
 use warnings;
 
 use Exporter qw(import);
+use File::Basename qw(dirname);
 use File::Temp ();
+
+use lib dirname(__FILE__);
+use Files;
 
 our @EXPORT = qw($dir run build change slurp spew);
 
@@ -46,22 +50,6 @@ sub change {
     (my $text = $original) =~ s/\Q$from\E/$to/ or die "'$from' is not in $file\n";
     spew($path, $text);
     return sub { spew($path, $original) };
-}
-
-sub slurp {
-    my ($path) = @_;
-    open my $in, '<', $path or die "cannot read '$path': $!\n";
-    local $/;
-    return scalar(<$in>) // '';
-}
-
-sub spew {
-    my ($path, $text) = @_;
-    unlink $path;
-    open my $out, '>', $path or die "cannot write '$path': $!\n";
-    print {$out} $text;
-    close $out or die "cannot write '$path': $!\n";
-    return;
 }
 
 1;

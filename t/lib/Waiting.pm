@@ -18,15 +18,16 @@ our @EXPORT = qw(comes gone);
 # is very busy. A test may set its own.
 our $PATIENCE = 120;
 
-# Returns whether the condition becomes true in time.
+# Returns what the condition gives when it becomes true in time, or else 0.
 sub comes {
     my ($condition) = @_;
     my $end = time + $PATIENCE;
-    until ($condition->()) {
+    my $value;
+    until ($value = $condition->()) {
         return 0 if time > $end;
         sleep 0.01;
     }
-    return 1;
+    return $value;
 }
 
 # True also for a process that has ended and has not been reaped.
