@@ -56,6 +56,10 @@ sub _build {
 }
 _build();
 
+# Every run asks these commands for facts of the host. Their answers stay the same within a test.
+my @OF_HOST = ([qw(uname -o)], [qw(uname -i)], ['runlevel'], [qw(gzip -dc /proc/config.gz)]);
+my %said;
+
 # Warnings of Perl itself in any run.
 our @PERL_WARNINGS;
 
@@ -128,6 +132,7 @@ sub start {
     $self->{runs}++;
     my $pid = fork // die "cannot fork: $!\n";
     return { pid => $pid, out => $out, err => $err } if $pid;
+    _know_host()                                     if $env{PATH} eq $ENV{PATH};
     %ENV = %env;
     alarm $PATIENCE;
     open STDIN,  '<', '/dev/null' or POSIX::_exit(126);
@@ -145,6 +150,15 @@ sub _load {
     require for map { s{\A\Q$BASE\E/lib/}{}r } @late;
     require Digest::SHA;
     require I18N::Langinfo;
+    $said{"@$_"} //= [ Touchstone::Machine::Command::output($_) ] for @OF_HOST;
+    return;
+}
+
+# Gives the answers that are known already, which hold for the PATH of this test.
+sub _know_host {
+    my $ask = \&Touchstone::Machine::Command::output;
+    no warnings 'redefine';
+    *Touchstone::Machine::Command::output = sub { return @{ $said{"@{$_[0]}"} || [ $ask->(@_) ] } };
     return;
 }
 
