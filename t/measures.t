@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Figures: what passes measured beside a score, combined over all copies.
+# Score::Measures: what passes measured beside a score, combined over all copies.
 use 5.014;
 use strict;
 use warnings;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Foreign: a value that is not a figure or word within its limits counts as missing.
+# Base::Untrusted: a value that is not a figure or word within its limits counts as missing.
 use 5.014;
 use strict;
 use warnings;
