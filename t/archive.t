@@ -12,6 +12,7 @@ use lib 't/lib';
 use Example;
 use Fake;
 use Runs;
+use Scored;
 use Touchstone::Compare::Archive;
 use Touchstone::Record::Journal;
 use Touchstone::Record::Json;
@@ -22,12 +23,11 @@ my @warnings;
 local $SIG{__WARN__} = sub { push @warnings, @_ };
 
 my %finished = map {
-    my $record =
-        Touchstone::Score::complete(Touchstone::Record->load("$Fake::BASE/t/golden/$_.json", 'nowhere'));
+    my $record = Scored::document(Touchstone::Record->load("$Fake::BASE/t/golden/$_.json", 'nowhere'));
     ($_ => Touchstone::Record::Json::encode($record))
 } qw(record sure fixed);
 $finished{runs} = Touchstone::Record::Json::encode(
-    Touchstone::Score::complete(
+    Scored::document(
         Runs::record(runs => { '1 pipe' => [ Runs::steady(1000) ], '4 pipe' => [ Runs::steady(3000) ] })
     )
 );
@@ -54,7 +54,7 @@ for my $name (sort keys %finished) {
         my $quick = Touchstone::Compare::Archive::results_of($finished{$name}, {});
         ok($quick,                   'it is read quickly') or return;
         ok(!exists $quick->{passes}, 'without its passes');
-        my $whole = Touchstone::Score::complete(Touchstone::Record::Json::decode($finished{$name}));
+        my $whole = Scored::document(Touchstone::Record::Json::decode($finished{$name}));
         is(
             said(Touchstone::Compare::Archive::facts_of($quick, 'x', 'complete')),
             said(Touchstone::Compare::Archive::facts_of($whole, 'x', 'complete')),
@@ -143,8 +143,7 @@ subtest 'a test has the flags of its own suite, and an index the conditions of i
         { key => 'other',  title => 'Other',  index => ['pipe84'] }
     ];
     my ($got) =
-        @{ archive({ 'r.json' => Touchstone::Record::Json::encode(Touchstone::Score::complete($run)) })
-            ->{runs} };
+        @{ archive({ 'r.json' => Touchstone::Record::Json::encode(Scored::document($run)) })->{runs} };
     my $said = sub {
         return join ', ',
             sort map { "$_->{title} $_->{conditions}{build} $_->{conditions}{'version of the test'}" }
@@ -173,7 +172,7 @@ subtest 'of two files of one name that are both none the first is damaged' => su
 
 subtest 'runs come newest first, with their facts' => sub {
     my $later = Touchstone::Record::Json::encode(
-        Touchstone::Score::complete(
+        Scored::document(
             Runs::record(
                 later   => { '1 pipe' => [ Runs::steady(1000) ] },
                 started => 1795340000,

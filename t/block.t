@@ -20,12 +20,12 @@ use Example;
 use Fake;
 use Pasted;
 use Runs;
+use Scored;
 use Touchstone::Compare::Run;
 use Touchstone::Record::Block::Thin;
 use Touchstone::Record::Block;
 use Touchstone::Record::Json;
 use Touchstone::Record;
-use Touchstone::Report::Files;
 use Touchstone::Score::Rate;
 use Touchstone::Score;
 
@@ -36,7 +36,7 @@ sub copied {
     my ($data) = @_;
     return Touchstone::Record::Json::decode(Touchstone::Record::Json::encode($data));
 }
-sub complete { my ($record) = @_; return Touchstone::Score::complete(copied($record)) }
+sub complete { my ($record) = @_; return Scored::document(copied($record)) }
 sub golden   { my ($name)   = @_; return Touchstone::Record->load("$GOLDEN/$name.json", 'nowhere') }
 sub block    { my ($record) = @_; return Touchstone::Record::Block::block($record)->{text} }
 
@@ -202,7 +202,7 @@ my %RUNS = (
 for my $name (sort keys %RUNS) {
     subtest "a block gives back the results to the last digit: $name" => sub {
         my $record = complete($RUNS{$name});
-        my $back   = Touchstone::Score::complete(read_back(block($record)));
+        my $back   = Scored::document(read_back(block($record)));
         is(Touchstone::Record::Json::encode([ $back->{$_} ]),
             Touchstone::Record::Json::encode([ $record->{$_} ]), $_)
             for qw(results scaling beside speedup tests blocks warnings schedule);
@@ -266,16 +266,11 @@ subtest 'figures that no run writes are kept or refused' => sub {
     };
     for my $what (sort keys %kept) {
         my $record = eval {
-            Touchstone::Score::complete(
-                Touchstone::Record->of_text('forged.json', $forged->(@{ $kept{$what} })));
+            Scored::document(Touchstone::Record->of_text('forged.json', $forged->(@{ $kept{$what} })));
         };
         ok($record, "$what: read") or diag($@), next;
         my $back = complete(read_back(block($record)));
-        is(
-            Touchstone::Report::Files::render('csv', $back),
-            Touchstone::Report::Files::render('csv', $record),
-            "$what: kept"
-        );
+        is(Scored::report('csv', $back), Scored::report('csv', $record), "$what: kept");
     }
     for my $what (sort keys %refused) {
         ok(!eval { Touchstone::Record->of_text('forged.json', $forged->(@{ $refused{$what} })) },
@@ -312,12 +307,9 @@ subtest 'a long block has what follows from slices in their place, and so has it
 subtest 'reports of a block are those of the run' => sub {
     for my $name (qw(record sure fixed)) {
         my ($record, $back) =
-            (complete(golden($name)), Touchstone::Score::complete(read_back(block(golden($name)))));
-        is(
-            Touchstone::Report::Files::render($_, $back),
-            Touchstone::Report::Files::render($_, $record),
-            "$name: $_"
-        ) for qw(text csv table markdown);
+            (complete(golden($name)), Scored::document(read_back(block(golden($name)))));
+        is(Scored::report($_, $back), Scored::report($_, $record), "$name: $_")
+            for qw(text csv table markdown);
     }
 };
 
@@ -529,10 +521,9 @@ subtest 'a pasted run is compared like a stored one' => sub {
     Fake::write_file("$dir/page.txt",
         "A new machine\n\n" . $forms{'escaped'} . block({ %{ $RUNS{'the example'} }, name => 'vm-02' }));
     my $run = Touchstone::Compare::Run::load("$dir/page.txt:vm-01", "$dir", {});
-    my $was = Touchstone::Compare::Run::of_record(complete($RUNS{'the example'}));
+    my $was = Scored::run(complete($RUNS{'the example'}));
     is_deeply([ @$run{qw(name tests indexes)} ], [ @$was{qw(name tests indexes)} ], 'by path and name');
-    Fake::write_file("$dir/classic.txt",
-        Touchstone::Report::Files::render('text', complete($RUNS{'the example'})) . $example);
+    Fake::write_file("$dir/classic.txt", Scored::report('text', complete($RUNS{'the example'})) . $example);
     my ($test) = values %{ Touchstone::Compare::Run::load("$dir/classic.txt", "$dir", {})->{tests} };
     cmp_ok(scalar @{ $test->{rates} }, '>', 0, 'of a text report with a block behind it the block is taken');
 };

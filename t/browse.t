@@ -11,6 +11,7 @@ use lib 't/lib';
 use Example;
 use Stub;
 use Runs;
+use Scored;
 use Touchstone::Base::Places;
 use Touchstone::Compare::Archive;
 use Touchstone::Compare::Trend;
@@ -23,7 +24,7 @@ local $SIG{__WARN__} = sub { push @warnings, @_ };
 
 sub record {
     my ($name, @also) = @_;
-    return Touchstone::Record::Json::encode(Touchstone::Score::complete(Runs::record($name, @also)));
+    return Touchstone::Record::Json::encode(Scored::document(Runs::record($name, @also)));
 }
 
 # Returns a fake with these files in results/runs.
@@ -146,7 +147,7 @@ subtest 'dates are those of the place of the run, wherever they stand' => sub {
 
 subtest 'an index that is not the whole says of how many copies, and how sure it is' => sub {
     my %rates = ('1 pipe' => [ Runs::steady(1000) ], '2 pipe' => [1900]);
-    my $run   = Touchstone::Score::complete(Runs::record('r', \%rates));
+    my $run   = Scored::document(Runs::record('r', \%rates));
     $_->{partial} = 1 for map { @{ $_->{indexes} } } @{ $run->{results} };
     my ($page) =
         page_of('r.json' => Touchstone::Record::Json::encode($run), 'whole.json' => record('whole', \%rates));
@@ -243,7 +244,7 @@ subtest 'hostile names and texts do no harm' => sub {
         my $run = Runs::record("x$n", { '1 pipe' => [ Runs::steady($n < 20 ? 1000 : 2000) ] },
             %also, started => 1795240225 + $n);
         $_->{title} = $evil for @{ $run->{tests} };
-        ("x$n\"><script>'.json" => Touchstone::Record::Json::encode(Touchstone::Score::complete($run)))
+        ("x$n\"><script>'.json" => Touchstone::Record::Json::encode(Scored::document($run)))
     } 10 .. 29;
     $files{"\e]0;<script>.json"} = "bad <script>";
     my ($page) = page_of(%files);

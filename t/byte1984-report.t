@@ -11,6 +11,8 @@ use Test::More;
 BEGIN {
     $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
 }
+use lib 't/lib';
+use Scored;
 use Touchstone::Report::Page;
 use Touchstone::Suite::Byte1984::Parts;
 use Touchstone::Suite::Byte1984::Tables;
@@ -54,8 +56,8 @@ sub tables_of {
         map { test_of("multi84-$_", $SHELLS[ $_ - 1 ]) } 1 .. 6
     );
     @tests = grep { $_->{name} =~ $with{only} } @tests if $with{only};
-    return Touchstone::Suite::Byte1984::Tables::tables(
-        {
+    return Scored::tables(
+        Byte1984 => {
             host => $with{host} || { name => 'vm', os => 'GNU/Linux', release => '6.18', usable_cpus => 2 },
             published => $with{published} || {%PUBLISHED},
             results   => [ { copies => $with{copies} // 1, tests => \@tests, below => $with{below} } ]

@@ -10,6 +10,8 @@ use Test::More;
 BEGIN {
     $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
 }
+use lib 't/lib';
+use Scored;
 use Touchstone::Record::Json;
 use Touchstone::Suite::Byte1984::Tables;
 use Touchstone::Suite::Published;
@@ -87,18 +89,21 @@ sub machine {
 }
 
 subtest 'a run without tests of 1984 has no such tables' => sub {
-    my $tables = Touchstone::Suite::Byte1984::Tables::tables(
-        record_of(
-            test_of('pipe', 3e6), test_of('multi84', 1), test_of('multi84-7', 1), test_of('pipe84x', 1)
+    my $tables = Scored::tables(
+        Byte1984 => record_of(
+            test_of('pipe',      3e6),
+            test_of('multi84',   1),
+            test_of('multi84-7', 1),
+            test_of('pipe84x',   1)
         )
     );
-    is($tables,                                                        undef, 'undef');
-    is(Touchstone::Suite::Byte1984::Tables::tables({ results => [] }), undef, 'nor has one without results');
-    is(Touchstone::Suite::Byte1984::Tables::tables({}),                undef, 'nor an empty record');
+    is($tables, undef, 'undef');
+    is(Scored::tables(Byte1984 => { results => [] }), undef, 'nor has one without results');
+    is(Scored::tables(Byte1984 => {}),                undef, 'nor an empty record');
 };
 
 subtest 'this machine stands before the fifteen' => sub {
-    my $tables = Touchstone::Suite::Byte1984::Tables::tables(record_of(eight()));
+    my $tables = Scored::tables(Byte1984 => record_of(eight()));
     is($tables->{copies}, 1, 'copies');
     is(
         join('; ', map { "$_->{machine} $_->{system}" } @{ $tables->{machines} }[ 0 .. 2, 15 ]),
@@ -124,7 +129,7 @@ subtest 'this machine stands before the fifteen' => sub {
 };
 
 subtest 'times are published seconds by ours, and their geometric mean leaves dread out' => sub {
-    my $tables = Touchstone::Suite::Byte1984::Tables::tables(record_of(eight('dread')));
+    my $tables = Scored::tables(Byte1984 => record_of(eight('dread')));
     my $vax    = machine($tables, 'VAX-11/780');
     near($vax->{times}{$_}, 1000, $_) for qw(pipe scall fcall sieve dwrite shell loop);
     is($vax->{times}{dread}, undef, 'what was not measured');
@@ -142,7 +147,7 @@ subtest 'times are published seconds by ours, and their geometric mean leaves dr
 };
 
 subtest 'the headline is the VAX, with an interval from our errors' => sub {
-    my $headline = Touchstone::Suite::Byte1984::Tables::tables(record_of(eight()))->{headline};
+    my $headline = Scored::tables(Byte1984 => record_of(eight()))->{headline};
     is($headline->{machine}, 'VAX-11/780', 'the machine');
     near($headline->{times}, 1000, 'times');
     my $error = 0.01 / sqrt 7;
@@ -153,8 +158,8 @@ subtest 'the headline is the VAX, with an interval from our errors' => sub {
         [ [qw(pipe scall fcall sieve dwrite shell loop)], [], [] ],
         'of all seven'
     );
-    my $few = Touchstone::Suite::Byte1984::Tables::tables(
-        record_of(eight('pipe'), test_of('pipe84', 3.2e-3, error => undef)))->{headline};
+    my $few = Scored::tables(Byte1984 => record_of(eight('pipe'), test_of('pipe84', 3.2e-3, error => undef)))
+        ->{headline};
     is($few->{interval}, undef, 'no interval when one figure has none');
 };
 
@@ -162,7 +167,7 @@ subtest 'what is missing or below what can be measured is in no figure' => sub {
     my $record = record_of(eight('fcall', 'sieve'));
     $record->{results}[0]{below} =
         [ { name => 'fcall84', title => 'Function calls', interval => [ -1e-9, 1e-9 ] } ];
-    my $tables = Touchstone::Suite::Byte1984::Tables::tables($record);
+    my $tables = Scored::tables(Byte1984 => $record);
     my ($this, $vax) = @{ $tables->{machines} };
     is_deeply([ @{ $this->{cells} }{qw(fcall sieve_real)} ], [ undef, undef ], 'no seconds');
     is_deeply($this->{below},                                { fcall => 1 },   'which is below');
@@ -174,7 +179,7 @@ subtest 'what is missing or below what can be measured is in no figure' => sub {
         'and names what is missing'
     );
     $record->{results}[0]{tests} = [];
-    my $only = Touchstone::Suite::Byte1984::Tables::tables($record);
+    my $only = Scored::tables(Byte1984 => $record);
     is_deeply(
         [ $only->{headline}, $only->{multi}, $only->{machines}[0]{below} ],
         [ undef,             undef,          { fcall => 1 } ],
@@ -183,11 +188,11 @@ subtest 'what is missing or below what can be measured is in no figure' => sub {
 };
 
 subtest 'a pipe waits as long as user and system leave of its real seconds' => sub {
-    my $tables = Touchstone::Suite::Byte1984::Tables::tables(record_of(eight()));
+    my $tables = Scored::tables(Byte1984 => record_of(eight()));
     near(machine($tables, 'VAX-11/780')->{waiting}, 3.2 - 0.1 - 1.2,              'for its disk in 1984');
     near($tables->{machines}[0]{waiting},           0.0032 * (1 - 1 / 4 - 1 / 2), 'here for each other');
     my $waiting = sub {
-        return Touchstone::Suite::Byte1984::Tables::tables(record_of(test_of(@_)))->{machines}[0]{waiting};
+        return Scored::tables(Byte1984 => record_of(test_of(@_)))->{machines}[0]{waiting};
     };
     near($waiting->('pipe84', 1, sys => 2), -1.25, 'two processes at once have more CPU time than real time');
     is($waiting->('loop84', 1), undef, 'not known without the test');
@@ -195,19 +200,18 @@ subtest 'a pipe waits as long as user and system leave of its real seconds' => s
 };
 
 subtest 'the compiler has figures, and nothing beside them' => sub {
-    my $tables   = Touchstone::Suite::Byte1984::Tables::tables(record_of(test_of('cc84', 0.08)));
+    my $tables   = Scored::tables(Byte1984 => record_of(test_of('cc84', 0.08)));
     my %expected = (seconds => 0.08, interval => [ 0.08 * 0.98, 0.08 * 1.02 ], user => 0.02, sys => 0.04);
     is_deeply($tables->{compiler},                       \%expected,           'real, user and system');
     is_deeply([ @$tables{qw(machines headline multi)} ], [ [], undef, undef ], 'no machine');
-    is(Touchstone::Suite::Byte1984::Tables::tables(record_of(eight()))->{compiler},
-        undef, 'undef when it was not measured');
+    is(Scored::tables(Byte1984 => record_of(eight()))->{compiler}, undef, 'undef when it was not measured');
 };
 
 subtest 'the tables are of the fewest copies that ran a test of 1984' => sub {
     my $record = record_of(test_of('pipe', 1e6));
     push @{ $record->{results} }, { copies => 4, tests => [ test_of('pipe84', 1) ] },
         { copies => 2, tests => [ test_of('pipe84', 2) ] };
-    my $tables = Touchstone::Suite::Byte1984::Tables::tables($record);
+    my $tables = Scored::tables(Byte1984 => $record);
     is("$tables->{copies} $tables->{machines}[0]{cells}{pipe_real}", '2 2', 'two copies');
 };
 
@@ -217,7 +221,7 @@ subtest 'concurrent shells have a line, with its slope and its bend' => sub {
         my $s = $seconds[ $_ - 1 ];
         test_of("multi84-$_", $s, rates => [ map { $s * $_ } 0.999, 1, 1.001, 1, 0.998, 1.002 ])
     } 1 .. 6;
-    my $tables = Touchstone::Suite::Byte1984::Tables::tables(record_of(@tests));
+    my $tables = Scored::tables(Byte1984 => record_of(@tests));
     is_deeply(
         [ $tables->{machines}, $tables->{headline} ],
         [ [],                  undef ],
@@ -250,7 +254,7 @@ subtest 'concurrent shells have a line, with its slope and its bend' => sub {
         'ours has one figure, that of the line through all passes'
     );
     pop @{ $_->{rates} } for @tests;
-    my $few = Touchstone::Suite::Byte1984::Tables::tables(record_of(@tests))->{multi};
+    my $few = Scored::tables(Byte1984 => record_of(@tests))->{multi};
     is_deeply(
         $few->{fit},
         { why => 'n too small' },
@@ -270,7 +274,7 @@ subtest 'concurrent shells have a line, with its slope and its bend' => sub {
 subtest 'a part of the shells is a part of the line' => sub {
     my $record = record_of(map { test_of("multi84-$_", $_) } 2, 3, 5);
     delete $record->{host}{usable_cpus};
-    my $multi = Touchstone::Suite::Byte1984::Tables::tables($record)->{multi};
+    my $multi = Scored::tables(Byte1984 => $record)->{multi};
     is_deeply($multi->{machines}[0]{seconds}, [ undef, 2, 3, undef, 5, undef ], 'unknown ones');
     is_deeply(
         [ @$multi{qw(fit single share cpus)} ],
@@ -309,7 +313,7 @@ subtest 'tables of a stranger do no harm' => sub {
     for my $table (@odd, 'x', [@rows], { rows => 1 }) {
         my $record = record_of(eight(), map { test_of("multi84-$_", $_) } 1 .. 6);
         $record->{published} = { 'byte1984-machines' => $table, 'byte1984-multi' => $table };
-        my $tables = eval { Touchstone::Suite::Byte1984::Tables::tables($record) };
+        my $tables = eval { Scored::tables(Byte1984 => $record) };
         ok($tables,                                               'it lives') or diag($@);
         ok(eval { Touchstone::Record::Json::encode($tables); 1 }, 'JSON')     or diag($@);
         my @figures =
@@ -321,14 +325,13 @@ subtest 'tables of a stranger do no harm' => sub {
     }
     my $record = record_of(eight());
     delete $record->{published};
-    is(scalar(@{ Touchstone::Suite::Byte1984::Tables::tables($record)->{machines} }),
-        1, 'without any, this machine alone');
+    is(scalar(@{ Scored::tables(Byte1984 => $record)->{machines} }), 1, 'without any, this machine alone');
 };
 
 subtest 'odd results of ours do no harm either' => sub {
     for my $odd (0, -1, undef, 'x', 9**9**9) {
-        my $tables = Touchstone::Suite::Byte1984::Tables::tables(
-            record_of(
+        my $tables = Scored::tables(
+            Byte1984 => record_of(
                 test_of('pipe84', 1),
                 { name => 'scall84',   score => $odd, user  => $odd, sys => $odd, error => undef },
                 { name => 'multi84-1', score => $odd, rates => [$odd] },

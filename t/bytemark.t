@@ -11,6 +11,8 @@ use Test::More;
 BEGIN {
     $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
 }
+use lib 't/lib';
+use Scored;
 use Touchstone::Compare::Baseline;
 use Touchstone::Report::Page;
 use Touchstone::Score;
@@ -76,7 +78,7 @@ sub run_of {
         } 0 .. $#values;
     }
     my $baselines = Touchstone::Compare::Baseline::of_tables(\%known, @rows);
-    return Touchstone::Score::complete(
+    return Scored::document(
         {
             schedule  => { kind => $with{kind} // 'default' },
             failures  => [],
@@ -190,7 +192,7 @@ subtest 'a stranger\'s record does no harm' => sub {
         ],
         'bytemark-indexes' => [ { machine => 'd', memory => [] }, 7 ]
     };
-    my $tables = Touchstone::Suite::Bytemark::Tables::tables($record);
+    my $tables = Scored::tables(Bytemark => $record);
     is_deeply(
         [ map { defined } @{ $tables->{tests}[0]{ratios} }{ "<b>\e", 'b', 'c' } ],
         [ '', '', '' ],

@@ -14,9 +14,9 @@ BEGIN {
 use lib 't/lib';
 use CpuTime;
 use Example;
+use Scored;
 use Touchstone::Record::ClassicReader;
 use Touchstone::Record::Json;
-use Touchstone::Report::Files;
 use Touchstone::Score;
 use Touchstone::Suite;
 
@@ -310,8 +310,8 @@ subtest 'wherever a report is cut off, no number is wrong' => sub {
 };
 
 subtest 'our own report is read back' => sub {
-    my $record = Touchstone::Score::complete(Example::record());
-    my $data   = parsed(Touchstone::Report::Files::render('text', $record));
+    my $record = Scored::document(Example::record());
+    my $data   = parsed(Scored::report('text', $record));
     my $round  = sub { return sprintf '%.1f', $_[0] };
     is_deeply($data->{notes}, [], 'nothing odd');
     is("$data->{version} $data->{system}{name} $data->{system}{runlevel}", '7.0.0 vm 5', 'version and host');
@@ -346,11 +346,10 @@ subtest 'a report is told from other texts' => sub {
     my $marked = "\xef\xbb\xbf" . text_of('sample');
     is($looks->($marked), 1, 'behind a byte-order mark');
     is_deeply(parsed($marked), parsed(text_of('sample')), 'and it is read');
-    my $record = Touchstone::Score::complete(Example::record());
+    my $record = Scored::document(Example::record());
     $record->{warnings}[0]{text} = "see:\n" . text_of('sample');
-    is($looks->(Touchstone::Report::Files::render($_, $record)), 0, "no report: $_")
-        for qw(json html csv log);
-    is($looks->($_), 0, "no report: '$_'")
+    is($looks->(Scored::report($_, $record)), 0, "no report: $_") for qw(json html csv log);
+    is($looks->($_),                          0, "no report: '$_'")
         for '', 'text', 'a BYTE UNIX Benchmarks (Version 6.0.0)', 'BYTE UNIX Benchmarks', "\0";
 };
 

@@ -14,6 +14,7 @@ use lib 't/lib';
 use Example;
 use Fake;
 use Runs;
+use Scored;
 use Touchstone::Compare::Run;
 use Touchstone::Record::Json;
 use Touchstone::Score;
@@ -91,18 +92,15 @@ subtest 'the version of a test is its own, in old records that of its suite' => 
             version  => $_->[1]
         }
     } [ pipe => 1 ], [ spawn => 2 ];
-    my $new = Touchstone::Compare::Run::of_record(
-        Touchstone::Score::complete(
-            Runs::record(
-                a      => { '1 pipe'  => [1], '1 spawn' => [1] },
-                suites => { unixbench => 2 },
-                tests  => \@rows
-            )
+    my $new = Scored::run(
+        Runs::record(
+            a      => { '1 pipe'  => [1], '1 spawn' => [1] },
+            suites => { unixbench => 2 },
+            tests  => \@rows
         )
     );
     is("$new->{tests}{'1 pipe'}{version} $new->{tests}{'1 spawn'}{version}", '1 2', 'its own');
-    my $run = Touchstone::Compare::Run::of_record(
-        Touchstone::Score::complete(Runs::record(a => { '1 pipe' => [1] }, suites => { unixbench => 3 })));
+    my $run = Scored::run(Runs::record(a => { '1 pipe' => [1] }, suites => { unixbench => 3 }));
     is($run->{tests}{'1 pipe'}{version},            3,     'known');
     is(loaded('vm-01')->{tests}{'1 pipe'}{version}, undef, 'unknown');
 };
@@ -110,10 +108,7 @@ subtest 'the version of a test is its own, in old records that of its suite' => 
 subtest 'of a test that reports seconds low figures are better' => sub {
     my $record = Runs::record(a => { '1 pipe' => [1] });
     $_->{unit} = 's' for @{ $record->{passes} };
-    is(
-        Touchstone::Compare::Run::of_record(Touchstone::Score::complete($record))->{tests}{'1 pipe'}{better},
-        'lower', 'lower'
-    );
+    is(Scored::run($record)->{tests}{'1 pipe'}{better}, 'lower', 'lower');
 };
 
 subtest 'a run that did not come to its end says so' => sub {
@@ -122,34 +117,23 @@ subtest 'a run that did not come to its end says so' => sub {
     is(loaded('cut')->{note}, 'this run did not come to its end', 'a journal');
     stored('half.jsonl', substr Example::journal(), 0, -30);
     is(loaded('half')->{note}, 'this run did not come to its end', 'a journal that ends in half a line');
-    is(
-        Touchstone::Compare::Run::of_record(
-            Touchstone::Score::complete(Runs::record(a => { '1 pipe' => [1] }))
-        )->{note},
-        undef,
-        'a whole run says nothing'
-    );
+    is(Scored::run(Runs::record(a => { '1 pipe' => [1] }))->{note}, undef, 'a whole run says nothing');
 };
 
 subtest 'what made the scores of a run invalid is said, other warnings are not' => sub {
     my @warnings =
         ({ id => 'quota', text => 'only half a CPU', invalid => 1 }, { id => 'load', text => 'load 0.3' });
     my $record = Runs::record(a => { '1 pipe' => [1] }, warnings => \@warnings);
+    is(Scored::run($record)->{note}, 'only half a CPU', 'a complete run');
     is(
-        Touchstone::Compare::Run::of_record(Touchstone::Score::complete($record))->{note},
-        'only half a CPU',
-        'a complete run'
-    );
-    is(
-        Touchstone::Compare::Run::of_record(Touchstone::Score::complete({ %$record, status => 'stopped' }))
-            ->{note},
+        Scored::run({ %$record, status => 'stopped' })->{note},
         'this run did not come to its end; only half a CPU',
         'a stopped one'
     );
 };
 
 subtest 'the sides of a duet are named by their programs' => sub {
-    my ($run) = map { Touchstone::Compare::Run::of_record(Touchstone::Score::complete($_)) }
+    my ($run) = map { Scored::run($_) }
         Runs::record('vm-01-a' => { '1 pipe' => [1] }, duet => 'vm-01', programs => '/home/x/builds/o2');
     is("$run->{name}, $run->{duet}", 'vm-01-a (o2), vm-01', 'name and duet');
 };

@@ -14,10 +14,10 @@ use lib 't/lib';
 use Amount;
 use Fake;
 use Golden;
+use Scored;
 use Touchstone::Machine::Command;
 use Touchstone::Record::Json;
 use Touchstone::Record;
-use Touchstone::Report::Files;
 use Touchstone::Score;
 
 my $RECORD = "$Fake::BASE/t/golden/record.json";
@@ -45,7 +45,7 @@ sub golden_record { return Touchstone::Record->load($RECORD, 'nowhere') }
 
 sub render {
     my ($format, $record) = @_;
-    return Touchstone::Report::Files::render($format, Touchstone::Score::complete($record));
+    return Scored::report($format, $record);
 }
 
 for my $format (sort keys %GOLDEN) {

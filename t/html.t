@@ -11,6 +11,7 @@ use Test::More;
 use lib 't/lib';
 use Example;
 use Fake;
+use Scored;
 
 BEGIN {
     $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
@@ -18,11 +19,9 @@ BEGIN {
 use Touchstone::Base::Figure;
 use Touchstone::Record::Json;
 use Touchstone::Record;
-use Touchstone::Report::Files;
 use Touchstone::Report::Html::Bars;
 use Touchstone::Report::Html::Headline;
 use Touchstone::Report::Html::Strip;
-use Touchstone::Report::Model;
 use Touchstone::Score;
 
 my @SIX = (100, 101, 99.5, 100.4, 98, 103);
@@ -81,16 +80,14 @@ sub record_of {
     $record->{passes} =
         [ grep { $_->{started} && $rates->{ $_->{test} } && !$_->{output} } @{ $record->{passes} } ];
     $record->{$_} = $with{$_} for grep { $_ ne 'unit' } keys %with;
-    return Touchstone::Score::complete($record);
+    return Scored::document($record);
 }
 
-sub page { return Touchstone::Report::Files::render('html', $_[0]) }
+sub page { return Scored::report('html', $_[0]) }
 
 # Returns the words of the headline.
 sub said {
-    return join '|',
-        Touchstone::Report::Html::Headline::html(Touchstone::Report::Model::of_record($_[0])) =~
-        m{<p>(.*?)</p>}g;
+    return join '|', Touchstone::Report::Html::Headline::html(Scored::model($_[0])) =~ m{<p>(.*?)</p>}g;
 }
 
 # Returns the markup of a section.
@@ -186,7 +183,7 @@ subtest 'it is right for other baselines, partial indexes and runs without any' 
     my $partial = record_of({ pipe => { 1 => [100] } });
     $partial->{categories}[0]{index} = [qw(pipe syscall)];
     like(
-        said(Touchstone::Score::complete($partial)),
+        said(Scored::document($partial)),
         qr/has a partial index of 50\.0, .* 10, over the tests that were measured\.\z/,
         'a test is missing'
     );
@@ -323,7 +320,7 @@ subtest 'a bar that is missing is said to be, and an interval from zero on has n
     my $markup = section(page(record_of({ pipe => { 1 => [@SIX], 2 => [@SIX] }, execl => { 1 => [@SIX] } })),
         'indexes');
     is(scalar(() = $markup =~ />no result</g), 1, 'of one test, with two copies');
-    my $model = Touchstone::Report::Model::of_record(record_of({ pipe => { 1 => [@SIX] } }));
+    my $model = Scored::model(record_of({ pipe => { 1 => [@SIX] } }));
     my ($test) = @{ $model->{blocks}[0]{tables}[0]{rows} };
     for my $case ([ 0, [ 0, 0 ] ], [ -3, [ -4, -2 ] ], [ 3, [ -1, 7 ] ]) {
         @$test{qw(index index_interval)} = @$case;
@@ -412,7 +409,7 @@ subtest 'of a test whose passes were all disturbed none are left' => sub {
     my $record = record_of({ pipe => { 1 => [@SIX] }, execl => { 1 => [@SIX] } });
     $_->{counters} = { seconds => 1, other => 0.9 } for grep { $_->{test} eq 'pipe' } @{ $record->{passes} };
     $record->{passes}[0]{counters} = { seconds => 1, other => 0.9 };
-    my $markup = section(page(Touchstone::Score::complete($record)), 'copies-1');
+    my $markup = section(page(Scored::document($record)), 'copies-1');
     my ($row) = cells_of($markup, 'Title of pipe');
     is($row->[8], 'none left', 'in its column');
     like(
@@ -441,7 +438,7 @@ subtest 'seconds say that less of them is better' => sub {
 subtest 'passes that were disturbed are hollow, outliers diamonds, in words too' => sub {
     my $record = record_of({ pipe => { 1 => [ 100, 100.1, 99.9, 100.05, 99.95, 20 ] } });
     $record->{passes}[5]{counters} = { seconds => 1, other => 0.9 };
-    my $page  = page(Touchstone::Score::complete($record));
+    my $page  = page(Scored::document($record));
     my $strip = section($page, 'copies-1');
     is(scalar(() = $strip =~ /<circle (?![^>]*class)/g), 5, 'five dots');
     like(
@@ -542,7 +539,7 @@ subtest 'every section is in the navigation, every link leads to one' => sub {
         qw(record sure fixed)
     ) {
         my ($name, $record) = @$case;
-        my $page  = page(Touchstone::Score::complete($record));
+        my $page  = page(Scored::document($record));
         my @ids   = $page =~ /<section id="(.*?)">/g;
         my ($nav) = $page =~ m{<nav aria-label="Sections">(.*?)</nav>}s;
         is(join(' ', $nav =~ /href="#(.*?)"/g), "@ids", "$name: in order");
@@ -558,8 +555,7 @@ subtest 'every section is in the navigation, every link leads to one' => sub {
 };
 
 subtest 'what the pictures show is said once, the index of 1984 by its own sentence alone' => sub {
-    my $page = page(
-        Touchstone::Score::complete(Touchstone::Record->load("$Fake::BASE/t/golden/fixed.json", 'nowhere')));
+    my $page = page(Scored::document(Touchstone::Record->load("$Fake::BASE/t/golden/fixed.json", 'nowhere')));
     is(scalar(() = $page =~ /Each pass: a dot/g), 1, 'how to read passes');
     my ($headline) = $page =~ m{<main>(.*?)<nav}s;
     is(join(' ', $headline =~ /([\d,]+) times a VAX/g), '4000 5710', 'once for each copy count');

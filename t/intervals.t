@@ -15,11 +15,11 @@ use lib 't/lib';
 use Amount;
 use Fake;
 use Runs;
+use Scored;
 use Touchstone::Base::Random;
 use Touchstone::Compare;
 use Touchstone::Record;
 use Touchstone::Report::Compare::Verdict;
-use Touchstone::Report::Model;
 use Touchstone::Score;
 
 my $random = Touchstone::Base::Random::generator(4711);
@@ -159,10 +159,10 @@ sub outside {
 # Returns a record with its results, and everything that reports make of it.
 sub everything {
     my ($record) = @_;
-    Touchstone::Score::complete($record);
+    Scored::document($record);
     return {
         record => { map { $_ => $record->{$_} } qw(results scaling speedup beside) },
-        model  => Touchstone::Report::Model::of_record($record)
+        model  => Scored::model($record)
     };
 }
 

@@ -13,6 +13,7 @@ BEGIN {
 use lib 't/lib';
 use Fake;
 use Forms;
+use Scored;
 use Touchstone::Base::Text;
 use Touchstone::Record::Json;
 use Touchstone::Record;
@@ -136,7 +137,7 @@ subtest 'odd shapes in a record are as if they were not there' => sub {
             form_wanted => 1
         );
         $_->{figures} = $_->{missing} = $odd for @{ $record->{results}[0]{tests} };
-        my $tables = Touchstone::Suite::Lbt::Tables::tables($record);
+        my $tables = Scored::tables(Lbt => $record);
         like(
             Touchstone::Suite::Lbt::Parts::text($tables->{form}),
             qr/^Linux kernel \(unknown version\) Compilation Time:  1m40s, 1 job/m,
@@ -148,12 +149,10 @@ subtest 'odd shapes in a record are as if they were not there' => sub {
 
 subtest 'any stored run has a form' => sub {
     for my $file (qw(record sure fixed)) {
-        my $record = Touchstone::Score::complete(
-            Touchstone::Record->load("$Fake::BASE/t/golden/$file.json", 'nowhere'));
-        my $text = Touchstone::Suite::Lbt::Parts::text(Touchstone::Suite::Lbt::Tables::form($record));
+        my $record = Scored::document(Touchstone::Record->load("$Fake::BASE/t/golden/$file.json", 'nowhere'));
+        my $text   = Touchstone::Suite::Lbt::Parts::text(Touchstone::Suite::Lbt::Tables::form($record));
         like($text, qr/^Xbench: +not measured$/m, "$file.json");
-        is(Touchstone::Suite::Lbt::Tables::tables($record),
-            undef, 'but not in its reports: it is none of the toolkit');
+        is(Scored::tables(Lbt => $record), undef, 'but not in its reports: it is none of the toolkit');
     }
 };
 

@@ -12,6 +12,7 @@ BEGIN {
 }
 use lib 't/lib';
 use Forms;
+use Scored;
 use Touchstone::Base::Nearest;
 use Touchstone::Record::Json;
 use Touchstone::Report::Page;
@@ -280,8 +281,8 @@ subtest 'what failed or was skipped says why it was not measured' => sub {
 # Returns the kinds of the parts, with the headings.
 sub kinds_of {
     my ($measured, %with) = @_;
-    my @parts = Touchstone::Suite::Lbt::Parts::parts(
-        Touchstone::Suite::Lbt::Tables::tables(Forms::run($HOST, $measured, %with)));
+    my @parts =
+        Touchstone::Suite::Lbt::Parts::parts(Scored::tables(Lbt => Forms::run($HOST, $measured, %with)));
     return join ', ', map { $_->[0] eq 'heading' ? "'$_->[1]'" : $_->[0] } @parts;
 }
 
@@ -332,7 +333,7 @@ sub tables_of {
         $test->{$_} = $told->{$_} for keys %$told;
     }
     return Touchstone::Report::Page::text(grep { $_->[0] =~ /\A(?:table|points)\z/ }
-            Touchstone::Suite::Lbt::Parts::parts(Touchstone::Suite::Lbt::Tables::tables($record)));
+            Touchstone::Suite::Lbt::Parts::parts(Scored::tables(Lbt => $record)));
 }
 
 subtest 'the table of the network has what both ends told' => sub {
@@ -370,8 +371,8 @@ subtest 'the text says where the other end of the network was' => sub {
         my ($measured, $address) = @_;
         my $record = Forms::run($HOST, $measured,
             equipment => defined $address ? { peer => { address => $address } } : undef);
-        my @parts = grep { $_->[0] eq 'text' }
-            Touchstone::Suite::Lbt::Parts::parts(Touchstone::Suite::Lbt::Tables::tables($record));
+        my @parts =
+            grep { $_->[0] eq 'text' } Touchstone::Suite::Lbt::Parts::parts(Scored::tables(Lbt => $record));
         return Touchstone::Report::Page::text(@parts) . Touchstone::Report::Page::markdown(@parts);
     };
     is($said->({ 'net-tcp 1' => 1 }, 'this machine'),

@@ -11,6 +11,8 @@ use Test::More;
 BEGIN {
     $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
 }
+use lib 't/lib';
+use Scored;
 use Touchstone::Report::Beside;
 use Touchstone::Report::Classic;
 use Touchstone::Report::Page;
@@ -57,8 +59,8 @@ sub tables_of {
     @tests = grep { $_->{name} =~ $with{only} } @tests    if $with{only};
     @tests = grep { $_->{name} !~ $with{without} } @tests if $with{without};
     my $flags = $with{flags} // '-O2 -funroll-all-loops';
-    return Touchstone::Suite::Lmb1997::Tables::tables(
-        {
+    return Scored::tables(
+        Lmb1997 => {
             host => {
                 usable_cpus => $with{cpus} // 2,
                 memory_kb   => $with{memory}

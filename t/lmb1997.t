@@ -10,6 +10,8 @@ use Test::More;
 BEGIN {
     $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
 }
+use lib 't/lib';
+use Scored;
 use Touchstone::Record::Json;
 use Touchstone::Report::Page;
 use Touchstone::Score;
@@ -78,7 +80,7 @@ sub record_of {
     };
 }
 
-sub tables_of { return Touchstone::Suite::Lmb1997::Tables::tables(record_of(@_)) }
+sub tables_of { return Scored::tables(Lmb1997 => record_of(@_)) }
 
 sub program {
     my ($tables, $name) = @_;
@@ -88,7 +90,7 @@ sub program {
 # Whatever a record holds, its tables can be made, are JSON, and become a page in each form.
 sub check_harmless {
     my ($record, $name) = @_;
-    my $tables = eval { Touchstone::Suite::Lmb1997::Tables::tables($record) };
+    my $tables = eval { Scored::tables(Lmb1997 => $record) };
     is($@, '', "$name: it lives");
     ok(eval { Touchstone::Record::Json::encode($tables); 1 }, "$name: JSON") or diag($@);
     my @wide = eval { Touchstone::Suite::Lmb1997::Parts::parts($tables, wide => 1) };
@@ -109,7 +111,7 @@ sub check_harmless {
 
 subtest 'a run without tests of the suite has no such tables' => sub {
     is(tables_of(test_of('pipe', 1), test_of('m-permut.c', 1), test_of('load', 1)), undef, 'undef');
-    is(Touchstone::Suite::Lmb1997::Tables::tables($_), undef, 'nor has an odd record') for { }
+    is(Scored::tables(Lmb1997 => $_), undef, 'nor has an odd record') for { }
     , { results => [] }, { results => 'x' }, { results => [ undef, 7, { tests => {} }, { copies => 1 } ] };
 };
 
@@ -256,8 +258,7 @@ subtest 'figures of the disk and of the array are taken along' => sub {
     );
     my $record = record_of(test_of('m-vir.f', 1, figures => { array_kb => 4 * 65536 }));
     $record->{results}[0]{copies} = 4;
-    is(Touchstone::Suite::Lmb1997::Tables::tables($record)->{array_kb}, 65536,
-        'four copies have four arrays');
+    is(Scored::tables(Lmb1997 => $record)->{array_kb}, 65536, 'four copies have four arrays');
     is_deeply([ @{ tables_of(sixteen()) }{qw(disk array_kb)} ], [ undef, undef ], 'nothing of nothing');
 };
 
@@ -265,7 +266,7 @@ subtest 'the tables are of the fewest copies that ran a test of the suite' => su
     my $record = record_of(test_of('pipe', 1));
     push @{ $record->{results} }, { copies => 4, tests => [ test_of('m-permut', 1) ] },
         { copies => 2, tests => [ test_of('m-permut', 2), load_of() ] };
-    my $tables = Touchstone::Suite::Lmb1997::Tables::tables($record);
+    my $tables = Scored::tables(Lmb1997 => $record);
     is("$tables->{copies} " . program($tables, 'm-permut')->{real}, '2 2', 'two copies');
     is($tables->{load},                                             undef, 'and no load, which is of one');
 };

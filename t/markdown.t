@@ -15,11 +15,10 @@ use lib 't/lib';
 use Example;
 use Fake;
 use Pasted;
+use Scored;
 use Touchstone::Record::Json;
 use Touchstone::Record;
-use Touchstone::Report::Files;
 use Touchstone::Report::Markdown;
-use Touchstone::Report::Model;
 use Touchstone::Report::Page;
 use Touchstone::Score;
 
@@ -27,15 +26,14 @@ my $NOTHING = "\xe2\x81\xa0";
 
 sub complete {
     my ($record) = @_;
-    return Touchstone::Score::complete(
-        Touchstone::Record::Json::decode(Touchstone::Record::Json::encode($record)));
+    return Scored::document(Touchstone::Record::Json::decode(Touchstone::Record::Json::encode($record)));
 }
 
 sub golden {
     my ($name) = @_;
     return complete(Touchstone::Record->load("$Fake::BASE/t/golden/$name.json", 'nowhere'));
 }
-sub markdown { my ($record) = @_; return Touchstone::Report::Files::render('markdown', $record) }
+sub markdown { my ($record) = @_; return Scored::report('markdown', $record) }
 sub tables   { my ($text)   = @_; return $text =~ /^((?:\|.*\n)+)/mg }
 sub cells    { my ($line)   = @_; return scalar(() = $line =~ /(?<!\\)(?:\\\\)*\|/g) - 1 }
 
@@ -99,7 +97,7 @@ subtest 'the block at the end is in a fence, and is the run' => sub {
 };
 
 subtest 'a block that no issue would take is a sentence' => sub {
-    my $model = Touchstone::Report::Model::of_record(golden('sure'));
+    my $model = Scored::model(golden('sure'));
     my $short = Touchstone::Report::Markdown::render($model);
     my $room  = 65_536 - length $short;
     my $long  = Touchstone::Report::Markdown::render($model,

@@ -18,6 +18,7 @@ use File::Temp ();
 use Forms;
 use Hostile;
 use Pages;
+use Scored;
 use Touchstone::Base::Text;
 use Touchstone::Suite::Lbt::Form;
 use Touchstone::Machine::Command;
@@ -105,7 +106,7 @@ my %PAGES = (
         sub { my $run = full(); return ($run, { %$run, set => { name => 'o3', asked => '-O3' } }) }
     ],
     'of a form' => [
-        sub { return Touchstone::Suite::Lbt::Form::render('html', Touchstone::Score::complete($_[0])) },
+        sub { return Touchstone::Suite::Lbt::Form::render('html', Scored::document($_[0])) },
         sub { return Forms::desktop() }
     ],
 );

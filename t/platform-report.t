@@ -11,6 +11,8 @@ use Test::More;
 BEGIN {
     $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
 }
+use lib 't/lib';
+use Scored;
 use Touchstone::Report::Beside;
 use Touchstone::Report::Classic;
 use Touchstone::Report::Page;
@@ -131,7 +133,7 @@ sub record_of {
     };
 }
 
-sub tables_of { return Touchstone::Suite::Platform::Tables::tables(record_of(@_)) }
+sub tables_of { return Scored::tables(Platform => record_of(@_)) }
 
 sub text_of {
     return Touchstone::Report::Page::text(Touchstone::Suite::Platform::Parts::parts(tables_of(@_)));

@@ -10,6 +10,8 @@ use Test::More;
 BEGIN {
     $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
 }
+use lib 't/lib';
+use Scored;
 use Touchstone::Record::Json;
 use Touchstone::Report::Page;
 use Touchstone::Score;
@@ -140,7 +142,7 @@ sub record_of {
     };
 }
 
-sub block_of { return Touchstone::Suite::Platform::Tables::tables(record_of([@_]))->{blocks}[0] }
+sub block_of { return Scored::tables(Platform => record_of([@_]))->{blocks}[0] }
 
 # Returns the rows of a kind beside published figures: 'zstd -1 compress' => row.
 sub beside {
@@ -156,7 +158,7 @@ sub beside {
 # Whatever a record holds, its tables can be made, are JSON, and become a page in each form.
 sub check_harmless {
     my ($record, $name) = @_;
-    my $tables = eval { Touchstone::Suite::Platform::Tables::tables($record) };
+    my $tables = eval { Scored::tables(Platform => $record) };
     is($@, '', "$name: it lives");
     ok(eval { Touchstone::Record::Json::encode($tables); 1 }, "$name: JSON") or diag($@);
     my @wide = eval { Touchstone::Suite::Platform::Parts::parts($tables, wide => 1) };
@@ -177,18 +179,19 @@ sub check_harmless {
 
 subtest 'a run without tests of the suite has no such tables' => sub {
     is(
-        Touchstone::Suite::Platform::Tables::tables(
-            record_of([ result('pipe', 1), result('zstd', 1), result('memcpy', 1), result('hash', 1) ])
+        Scored::tables(
+            Platform =>
+                record_of([ result('pipe', 1), result('zstd', 1), result('memcpy', 1), result('hash', 1) ])
         ),
         undef, 'undef'
     );
-    is(Touchstone::Suite::Platform::Tables::tables($_), undef, 'nor has an odd record') for { }
+    is(Scored::tables(Platform => $_), undef, 'nor has an odd record') for { }
     , { results => [] }, { results => 'x' }, { results => [ undef, 7, { tests => {} }, { copies => 1 } ] };
 };
 
 subtest 'compression has the speeds of the fastest pass and the medians of all' => sub {
-    my $compression = Touchstone::Suite::Platform::Tables::tables(
-        record_of(
+    my $compression = Scored::tables(
+        Platform => record_of(
             [ compressor('zstd-22', 4), compressor('zstd-memcpy', 4000), compressor('zstd-1', 1000) ],
             pass_of('zstd-1',      0, [ 9999, 9999 ]),
             pass_of('zstd-1',      1, [ 1100, 4200 ]),
@@ -229,7 +232,7 @@ subtest 'of several copies the fastest pass is that of the greatest sum' => sub 
         pass_of('zstd-1', 4, [ 5000, 9000 ], [ undef, undef ])
     );
     $record->{results} = [ { copies => 2, tests => \@tests } ];
-    my ($row) = @{ Touchstone::Suite::Platform::Tables::tables($record)->{blocks}[0]{compression}{rows} };
+    my ($row) = @{ Scored::tables(Platform => $record)->{blocks}[0]{compression}{rows} };
     is_deeply(
         [ @$row{qw(fastest fastest_back size bytes)} ],
         [ 2000, 6000, 1_048_033, 1_048_000 ],
@@ -241,7 +244,7 @@ subtest 'a file that was given is named with its size and SHA-256' => sub {
     my $record = record_of([ compressor('zstd-1', 1000) ]);
     my $sha256 = '0123456789abcdef' x 4;
     $record->{equipment}{input} = { file => '/usr/share/dict/words', bytes => 985_084, sha256 => $sha256 };
-    my $tables = Touchstone::Suite::Platform::Tables::tables($record);
+    my $tables = Scored::tables(Platform => $record);
     is_deeply(
         $tables->{blocks}[0]{compression}{input},
         {
@@ -261,7 +264,7 @@ subtest 'a file that was given is named with its size and SHA-256' => sub {
     );
     delete $record->{equipment};
     is_deeply(
-        Touchstone::Suite::Platform::Tables::tables($record)->{blocks}[0]{compression}{input},
+        Scored::tables(Platform => $record)->{blocks}[0]{compression}{input},
         { file => undef, name => undef, bytes => 1_048_000, sha256 => undef, seeded => 0 },
         'of an unknown input only the size is known'
     );
@@ -311,11 +314,11 @@ subtest 'an implementation that could not be measured has its reason and no row'
     );
     my $record = record_of([ hashing('hash-md5') ]);
     delete $record->{equipment};
-    is(Touchstone::Suite::Platform::Tables::tables($record)->{blocks}[0]{hashes}{bytes},
+    is(Scored::tables(Platform => $record)->{blocks}[0]{hashes}{bytes},
         100_000_000, 'without facts the program tells the size');
     delete $record->{results}[0]{tests}[0]{figures};
     is_deeply(
-        Touchstone::Suite::Platform::Tables::tables($record)->{blocks}[0]{hashes}{rows}[0]{runs},
+        Scored::tables(Platform => $record)->{blocks}[0]{hashes}{rows}[0]{runs},
         [ undef, undef, undef ],
         'and without a size there are no seconds'
     );
@@ -372,8 +375,7 @@ subtest 'file transfers have four rates and tell cold reads from warm ones' => s
 
 subtest 'the hardware is what the record tells of it' => sub {
     my $record = record_of([ channel() ]);
-    is(Touchstone::Suite::Platform::Tables::tables($record)->{hardware},
-        undef, 'nothing, when it tells nothing');
+    is(Scored::tables(Platform => $record)->{hardware}, undef, 'nothing, when it tells nothing');
     my @cpus = (
         (map { +{ id => $_, model => 'Big', bogomips => '4600.00' } } 0, 1),
         map { +{ id => $_, model => 'Little', bogomips => 'unknown' } } 2 .. 4
@@ -390,7 +392,7 @@ subtest 'the hardware is what the record tells of it' => sub {
         container      => 'unknown'
     };
     is_deeply(
-        Touchstone::Suite::Platform::Tables::tables($record)->{hardware},
+        Scored::tables(Platform => $record)->{hardware},
         {
             architecture => 'aarch64',
             cpus         => [
@@ -412,7 +414,7 @@ subtest 'the hardware is what the record tells of it' => sub {
     );
     my $video = sub {
         @{ $record->{host} }{qw(video_vendor video_model)} = @_;
-        return Touchstone::Suite::Platform::Tables::tables($record)->{hardware}{video};
+        return Scored::tables(Platform => $record)->{hardware}{video};
     };
     is(
         join(', ',
@@ -457,7 +459,7 @@ subtest 'every published figure finds its figure of a whole run' => sub {
         ],
         map { pass_of($_, 1, [ 1100, 4170 ]) } @compress
     );
-    my $tables = Touchstone::Suite::Platform::Tables::tables($record);
+    my $tables = Scored::tables(Platform => $record);
     is_deeply($tables->{apart}, [], 'nothing stands apart');
     my $found = 0;
     $found += keys %{ $_->{figures} } for map { @{ $_->{rows} } } @{ $tables->{published} };
@@ -509,21 +511,21 @@ subtest 'every published figure finds its figure of a whole run' => sub {
 subtest 'a published size without the length of its input is not shown' => sub {
     my $record = record_of([ compressor('zstd-1', 1000) ], pass_of('zstd-1', 1, [ 1000, 4000 ]));
     $record->{published}{platform} = [ grep { $_->{part} ne 'input' || $_->{system} ne $VM } @$PUBLISHED ];
-    my $speeds = beside(Touchstone::Suite::Platform::Tables::tables($record), 'compression');
+    my $speeds = beside(Scored::tables(Platform => $record), 'compression');
     is_deeply(
         [ map { $speeds->{$_}{figures} } 'zstd -1 size bytes', 'zstd -1 compress MB/s' ],
         [ { $VOSTRO => 1_048_034 },                            { $VM => 242, $VOSTRO => 1130 } ],
         'its speed is'
     );
     $record->{published}{platform} = [ grep { $_->{part} ne 'input' } @$PUBLISHED ];
-    $speeds = beside(Touchstone::Suite::Platform::Tables::tables($record), 'compression');
+    $speeds = beside(Scored::tables(Platform => $record), 'compression');
     is_deeply([ grep { /size|ratio/ } keys %$speeds ], [], 'as in an older record');
 };
 
 subtest 'figures of another size of data are not put side by side' => sub {
     my $record = record_of([ hashing('hash-md5') ]);
     $record->{equipment}{data}{bytes} = 3e9;
-    my $tables = Touchstone::Suite::Platform::Tables::tables($record);
+    my $tables = Scored::tables(Platform => $record);
     is_deeply(
         [
             map {
@@ -537,14 +539,14 @@ subtest 'figures of another size of data are not put side by side' => sub {
     );
     $record->{equipment}{data}{bytes} = 104_857_600;
     is_deeply(
-        [ @{ Touchstone::Suite::Platform::Tables::tables($record) }{qw(published apart)} ],
+        [ @{ Scored::tables(Platform => $record) }{qw(published apart)} ],
         [ [], ['Hashes: the published figures are of 100 MB and of 3 GB'] ],
         'another size'
     );
     is_deeply(
         beside(
-            Touchstone::Suite::Platform::Tables::tables(
-                record_of(
+            Scored::tables(
+                Platform => record_of(
                     [ compressor('zstd-2', 1000), compressor('zstd-3', 900) ],
                     map { pass_of("zstd-$_", 1, [ 900, 4000 ]) } 2,
                     3
@@ -560,7 +562,7 @@ subtest 'figures of another size of data are not put side by side' => sub {
 subtest 'each copy count has tables, and only one copy stands beside the published figures' => sub {
     my $record = record_of([]);
     $record->{results} = [ map { +{ copies => $_, tests => [ hashing('hash-md5'), channel() ] } } 4, 1, 2 ];
-    my $tables = Touchstone::Suite::Platform::Tables::tables($record);
+    my $tables = Scored::tables(Platform => $record);
     is(join(' ', map { $_->{copies} } @{ $tables->{blocks} }), '1 2 4', 'in order');
     is_deeply(
         $tables->{blocks}[2]{hashes}{rows}[0]{runs},
@@ -570,7 +572,7 @@ subtest 'each copy count has tables, and only one copy stands beside the publish
     is(scalar @{ $tables->{published} }, 2, 'of one copy');
     splice @{ $record->{results} }, 1, 1;
     is_deeply(
-        [ @{ Touchstone::Suite::Platform::Tables::tables($record) }{qw(published apart)} ],
+        [ @{ Scored::tables(Platform => $record) }{qw(published apart)} ],
         [ [], ['The published figures are of one copy'] ],
         'of several nothing is side by side'
     );

@@ -8,6 +8,7 @@ use Test::More;
 
 use lib 't/lib';
 use Example;
+use Scored;
 
 BEGIN {
     $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
@@ -16,7 +17,6 @@ use Touchstone::Base::Figure;
 use Touchstone::Report::Html;
 use Touchstone::Report::Log;
 use Touchstone::Report::Markdown;
-use Touchstone::Report::Model;
 use Touchstone::Report::Summary;
 use Touchstone::Score;
 
@@ -101,7 +101,7 @@ subtest 'the seconds of a test have one unit in all blocks' => sub {
 subtest 'scores that are not comparable with UnixBench\'s are named wherever they are explained' => sub {
     my $record = Example::record();
     $_->{unlike} = 'it does <another> work' for grep { $_->{name} eq 'hanoi' } @{ $record->{tests} };
-    my $model = Touchstone::Report::Model::of_record(Touchstone::Score::complete($record));
+    my $model = Scored::model($record);
     my $said  = "not comparable with UnixBench's: hanoi (it does <another> work)";
     is_deeply($model->{unlike}, [$said], 'once for all copy counts');
     my %text = (
@@ -121,8 +121,7 @@ subtest 'scores that are not comparable with UnixBench\'s are named wherever the
     like(Touchstone::Report::Markdown::render($model),
         qr/^- not comparable with UnixBench's: hanoi/m, 'markdown');
     $record->{passes} = [ grep { $_->{test} ne 'hanoi' } @{ $record->{passes} } ];
-    is_deeply(Touchstone::Report::Model::of_record(Touchstone::Score::complete($record))->{unlike},
-        [], 'nothing of what was not measured');
+    is_deeply(Scored::model($record)->{unlike}, [], 'nothing of what was not measured');
 };
 
 done_testing;

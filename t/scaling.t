@@ -9,6 +9,7 @@ use Test::More;
 
 use lib 't/lib';
 use Example;
+use Scored;
 use Stub;
 
 BEGIN {
@@ -80,7 +81,7 @@ sub record_of {
             } sort keys %{ $rates{$test} }
         } sort keys %rates
     ];
-    return Touchstone::Score::complete($record);
+    return Scored::document($record);
 }
 
 # Returns rates that follow a scalability law exactly.
@@ -171,14 +172,10 @@ subtest 'rows are what was measured with every copy count' => sub {
     is(record_of(4, pipe => { 1 => [100] })->{speedup}, undef, 'one copy count is no table');
     is(record_of(4, pipe => { 1 => [1] }, syscall => { 2 => [1] })->{speedup},
         undef, 'nor are counts without a test in common');
-    is(
-        Touchstone::Score::complete({ %{ record_of(4, pipe => law(1, 0, 0, 1, 2)) }, scaling_wanted => 0 })
-            ->{speedup},
-        undef,
-        'nor one that nobody wants'
-    );
+    is(Scored::document({ %{ record_of(4, pipe => law(1, 0, 0, 1, 2)) }, scaling_wanted => 0 })->{speedup},
+        undef, 'nor one that nobody wants');
     $record->{blocks} = [ reverse @{ $record->{blocks} } ];
-    is("@{ Touchstone::Score::complete($record)->{speedup}{copies} }",
+    is("@{ Scored::document($record)->{speedup}{copies} }",
         '1 2', 'copies go up, in whatever order they ran');
 };
 
@@ -285,7 +282,7 @@ subtest 'every table says what its figures are' => sub {
     my $record = record_of(2, %rates);
     my $said   = sub {
         my ($label) = @_;
-        my $model = Touchstone::Report::Model::of_record($record);
+        my $model = Scored::model($record);
         return (
             join("\n", Touchstone::Report::Html::Scaling::lines($model->{speedup}, $label)),
             join("\n", Touchstone::Report::Gains::lines($model->{scaling}, $label)),
@@ -304,7 +301,7 @@ subtest 'every table says what its figures are' => sub {
         'and those of gains'
     );
     push @{ $record->{categories}[0]{index} }, qw(spawn execl);
-    Touchstone::Score::complete($record);
+    Scored::document($record);
     ($scaling, $gains) = $said->('name');
     like($_, qr/^partial index, 1 of 3 tests\b/m, 'a partial index') for $scaling, $gains;
     ($scaling, $gains, my $page) = $said->('title');
@@ -320,7 +317,7 @@ subtest 'every table says what its figures are' => sub {
         qr{<th scope="row">Title of hanoi \(lps\)<.*<tfoot><tr><th scope="row">System Benchmarks Partial Index, 1 of 3 tests<}s,
         'on the page'
     );
-    my $none = Touchstone::Report::Model::of_record(record_of(2, hanoi => $rates{hanoi}));
+    my $none = Scored::model(record_of(2, hanoi => $rates{hanoi}));
     like(
         (Touchstone::Report::Gains::lines($none->{scaling}, 'name'))[0],
         qr/\Ascore \(unit\) /,
@@ -381,25 +378,24 @@ subtest 'log and terminal have the table when it is wanted, and only then; the p
     my %plain  = (%$record, scaling_wanted => 0, speedup => undef);
     my $page =
         qr{<h2>Scaling</h2>.*<figure><figcaption>System Benchmarks Index<.*<figcaption>Title of pipe<.*<caption>Speed-up of 2, 4, 8 copies over 1 copy.*<th scope="row">Title of pipe</th>}s;
-    like(Touchstone::Report::Files::render('html', $record),
-        qr{$page.*Universal Scalability Law.*peak at 21}s, 'page');
-    like(Touchstone::Report::Files::render('html', \%plain), $page, 'also when it is not wanted');
-    like(Touchstone::Report::Files::render('log',  $record),
+    like(Scored::report('html', $record), qr{$page.*Universal Scalability Law.*peak at 21}s, 'page');
+    like(Scored::report('html', \%plain), $page, 'also when it is not wanted');
+    like(Scored::report('log',  $record),
         qr/^copies \(8 usable CPUs\).*^Title of pipe\n.*peak at 21/ms, 'log');
     my @summary = Touchstone::Report::Files::summary($record, { text => 'name' });
     ok(scalar(grep { /^  efficiency / } @summary) && !grep({ / gain,/ } @summary),
         'terminal: in the place of the gains');
     unlike(
-        Touchstone::Report::Files::render('html', \%plain),
+        Scored::report('html', \%plain),
         qr/Universal Scalability|No law/,
         'but without intervals of a law'
     );
-    unlike(Touchstone::Report::Files::render('log', \%plain), qr/Speed-up|usable CPUs/, 'not in the log');
+    unlike(Scored::report('log', \%plain), qr/Speed-up|usable CPUs/, 'not in the log');
     ok(scalar(grep { / gain,/ } Touchstone::Report::Files::summary(\%plain, { text => 'name' })),
         'nor on the terminal');
     is(
-        Touchstone::Report::Files::render($_, $record),
-        Touchstone::Report::Files::render($_, \%plain),
+        Scored::report($_, $record),
+        Scored::report($_, \%plain),
         "the $_ report is the same with it and without"
     ) for qw(text csv);
     };
@@ -407,7 +403,7 @@ subtest 'log and terminal have the table when it is wanted, and only then; the p
 subtest 'a hostile record makes a sound page' => sub {
     my $record = record_of(8, pipe => law(100, 0.05, 0.002, 1, 2, 4, 8), hanoi => law(1, 0, 0, 1, 2, 4));
     $_->{title} = qq{<b>"x'&amp;\e[31m</b>\n<script>} for @{ $record->{tests} }, @{ $record->{categories} };
-    my $page = Touchstone::Report::Files::render('html', Touchstone::Score::complete($record));
+    my $page = Scored::report('html', $record);
     my ($section) = $page =~ m{(<h2>Scaling</h2>.*)<section id="system">}s;
     unlike(
         $section,
@@ -427,7 +423,7 @@ subtest 'a hostile record makes a sound page' => sub {
         is(Touchstone::Record::Schema::complaint($bad, 1), "'$key' is missing or wrong", $key);
     }
     delete $record->{host}{usable_cpus};
-    is(Touchstone::Score::complete($record)->{speedup}{cpus}, 2, 'without usable CPUs the online ones count');
+    is(Scored::document($record)->{speedup}{cpus}, 2, 'without usable CPUs the online ones count');
 };
 
 subtest 'a run with --scaling has it, and so has a report of an earlier run' => sub {
@@ -526,7 +522,7 @@ subtest 'the order of copy counts takes no interval away' => sub {
     my ($gains) = map { $_->{intervals} } grep { $_->{name} eq 'pipe' } @{ $record->{scaling}{rows} };
     near($upward->{rows}[0]{limits}[1][$_], 1 + $gains->[1][$_] / 100, 'as the gain has') for 0, 1;
     $record->{blocks} = [ reverse @{ $record->{blocks} } ];
-    is_deeply(Touchstone::Score::Scaling::curves(Touchstone::Score::complete($record))->{rows},
+    is_deeply(Touchstone::Score::Scaling::curves(Scored::document($record))->{rows},
         $upward->{rows}, 'downwards they are the same');
 };
 

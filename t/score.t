@@ -14,6 +14,7 @@ BEGIN {
 use Touchstone::Compare::Baseline;
 use lib 't/lib';
 use Runs;
+use Scored;
 use Touchstone::Score;
 
 my @INDEX =
@@ -73,7 +74,7 @@ sub scored {
         my ($name, $category, $baseline) = @$_;
         { name => $name, title => "Title of $name", category => $category, baseline => $baseline }
     } @{ $with{tests} || [ map { [ $_->{test}, 'system', undef ] } @$passes ] };
-    return Touchstone::Score::complete(
+    return Scored::document(
         {
             schedule   => { kind => $kind },
             tests      => \@tests,
@@ -288,7 +289,7 @@ sub fixed_result {
         failures   => [],
         categories => [ { key => 'old', title => 'Old', index => ['pipe84'] } ]
     };
-    return Touchstone::Score::complete($record)->{results}[0];
+    return Scored::document($record)->{results}[0];
 }
 
 subtest 'the score of fixed work is the seconds of a unit, and less has a higher index' => sub {
@@ -367,7 +368,7 @@ subtest 'gains of fixed work are those of its speed' => sub {
             failures   => [],
             categories => [ { key => 'old', title => 'Old', index => [] } ]
         };
-        my $rows = Touchstone::Score::complete($record)->{scaling}{rows};
+        my $rows = Scored::document($record)->{scaling}{rows};
         near($rows->[0]{gains}[1], 80, $row->{baseline} ? 'with a baseline' : 'without');
         near(
             $rows->[0]{values}[0],

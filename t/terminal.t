@@ -11,11 +11,11 @@ use Test::More;
 
 use lib 't/lib';
 use Fake;
+use Scored;
 use Pty;
 use Screen;
 use Touchstone::Cli::Comparison;
 use Touchstone::Cli::Options;
-use Touchstone::Report::Model;
 use Touchstone::Report::Summary;
 use Touchstone::Run::Runner;
 use Touchstone::Score;
@@ -306,8 +306,7 @@ sub summary {
     my ($warnings, %how) = @_;
     my $record = JSON::PP->new->utf8->decode(Fake::read_file("$Fake::BASE/t/golden/sure.json"));
     $record->{warnings} = $warnings;
-    return Touchstone::Report::Summary::lines(
-        Touchstone::Report::Model::of_record(Touchstone::Score::complete($record)), %how);
+    return Touchstone::Report::Summary::lines(Scored::model($record), %how);
 }
 
 subtest 'the summary on a terminal has one of many warnings of a kind, that of a report all' => sub {

@@ -13,6 +13,7 @@ use File::Path qw(make_path);
 use File::Temp ();
 
 use lib 't/lib';
+use Scored;
 use Touchstone::Compare::Archive;
 use Touchstone::Compare::Trend;
 use Touchstone::Record::Json;
@@ -112,7 +113,7 @@ sub record {
             push @{ $record{passes} }, map { _pass($NAMES[$test], $copies, $_, $begun, $level) } 1 .. 7;
         }
     }
-    return Touchstone::Score::complete(\%record);
+    return Scored::document(\%record);
 }
 
 # Returns a pass with everything that a pass of Touchstone holds.

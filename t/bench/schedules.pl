@@ -12,6 +12,8 @@ use warnings;
 use File::Temp ();
 use Time::HiRes qw(time);
 
+use lib 't/lib';
+use Scored;
 use Touchstone::Record;
 use Touchstone::Score;
 
@@ -25,7 +27,7 @@ sub run {
     my $t = time;
     system('./Run', '-q', @words) == 0 or die "./Run @words failed\n";
     my $seconds = time - $t;
-    my $data    = Touchstone::Score::complete(Touchstone::Record->load("$dir/runs/run.json", "$dir/runs"));
+    my $data    = Scored::document(Touchstone::Record->load("$dir/runs/run.json", "$dir/runs"));
     return ($seconds, { map { $_->{name} => $_->{score} } @{ $data->{results}[0]{tests} } });
 }
 

@@ -11,9 +11,9 @@ use File::Basename qw(dirname);
 use lib map { dirname(__FILE__) . $_ } '/../../lib', '/../lib';
 use Forms;
 use Golden;
+use Scored;
 use Screen;
 use Touchstone::Record;
-use Touchstone::Report::Files;
 use Touchstone::Score;
 
 my $here = dirname(__FILE__);
@@ -48,11 +48,10 @@ my %files = (
     },
 );
 for my $name (sort keys %files) {
-    my $record = Touchstone::Score::complete(Touchstone::Record->load("$here/$name.json", $here));
+    my $record = Scored::document(Touchstone::Record->load("$here/$name.json", $here));
     for my $format (sort keys %{ $files{$name} }) {
         my $file = "$here/$files{$name}{$format}";
-        Touchstone::Record->write_file($file,
-            Golden::kept(Touchstone::Report::Files::render($format, $record)));
+        Touchstone::Record->write_file($file, Golden::kept(Scored::report($format, $record)));
         print "$file\n";
     }
 }

@@ -10,6 +10,7 @@ use lib dirname(__FILE__);
 use Example;
 use Hardware;
 use Pretend;
+use Scored;
 use Touchstone::Report::Page;
 use Touchstone::Score;
 use Touchstone::Suite::Lbt::Parts;
@@ -81,7 +82,7 @@ sub run {
         my ($category, $suite, $baseline) = @{ $TEST{$_} };
         +{ name => $_, title => "Test $_", category => $category, suite => $suite, baseline => $baseline }
     } sort keys %names;
-    return Touchstone::Score::complete(
+    return Scored::document(
         {
             Example::head(),
             name       => "$host->{name}-01",
@@ -242,7 +243,7 @@ sub files {
         $text{"lbt-$machine.txt"} = Touchstone::Suite::Lbt::Parts::text($form);
         next if $machine ne 'desktop';
         my @parts = Touchstone::Suite::Lbt::Parts::parts(
-            Touchstone::Suite::Lbt::Tables::tables($record),
+            Scored::tables(Lbt => $record),
             wide  => 1,
             build => $record->{build}
         );

@@ -19,6 +19,7 @@ use List::Util qw(first);
 
 use lib dirname(__FILE__);
 use Example;
+use Scored;
 use Touchstone::Cli::Comparison;
 use Touchstone::Cli::Options;
 use Touchstone::Compare::Baseline;
@@ -27,7 +28,6 @@ use Touchstone::Compare;
 use Touchstone::Record::ClassicReader;
 use Touchstone::Record::Json;
 use Touchstone::Record;
-use Touchstone::Report::Files;
 use Touchstone::Score;
 use Touchstone::Suite;
 
@@ -186,16 +186,16 @@ sub _around {
 }
 
 # Formats that the undamaged example has too: other tests check that all are made.
-my $good    = Touchstone::Score::complete(Example::record());
+my $good    = Scored::document(Example::record());
 my @formats = grep {
     my $format = $_;
-    eval { Touchstone::Report::Files::render($format, $good) }
+    eval { Scored::report($format, $good) }
 } @Touchstone::Cli::Options::FORMATS;
 
 sub _reports {
     my ($record) = @_;
-    Touchstone::Score::complete($record);
-    return map { [ $_ => Touchstone::Report::Files::render($_, $record) ] } @formats;
+    Scored::document($record);
+    return map { [ $_ => Scored::report($_, $record) ] } @formats;
 }
 
 # Compares the run with an undamaged one, and the undamaged one with it.

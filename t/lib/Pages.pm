@@ -14,13 +14,13 @@ use lib dirname(__FILE__);
 use Fake;
 use Forms;
 use Runs;
+use Scored;
 use Touchstone::Cli::Comparison;
 use Touchstone::Suite::Lbt::Form;
 use Touchstone::Compare::Run;
 use Touchstone::Compare;
 use Touchstone::Record::Json;
 use Touchstone::Record;
-use Touchstone::Report::Files;
 use Touchstone::Score;
 
 # These keep the runs from using an X server or kernel source of this machine.
@@ -78,7 +78,7 @@ sub add {
 # Renders the page of a record again.
 sub report {
     my ($record) = @_;
-    return Touchstone::Report::Files::render('html', Touchstone::Score::complete($record));
+    return Scored::report('html', $record);
 }
 
 sub _add_golden {
@@ -111,7 +111,7 @@ sub comparison {
     return Touchstone::Cli::Comparison::render(
         'html',
         Touchstone::Compare::compare(
-            runs => [ map { Touchstone::Compare::Run::of_record(Touchstone::Score::complete($_)) } @records ]
+            runs => [ map { Scored::run($_) } @records ]
         )
     );
 }
