@@ -227,7 +227,7 @@ subtest 'the rate of a pass is the same with the slices that are left' => sub {
         my ($thin) =
             @{ Touchstone::Record::Block::Thin::thinned({ %{ $RUNS{'the example'} }, passes => [$pass] })
                 ->{passes} };
-        my ($was, $is) = map { Touchstone::Score::Rate::pass_rate($_) } $pass, copied($thin);
+        my ($was, $is) = map { Touchstone::Score::Rate::of_pass($_) } $pass, copied($thin);
         is_deeply($is, $was, "pass $case")                                                        or last;
         cmp_ok(length "@{ $thin->{slices} }", '<', length "@{ $pass->{slices} }", 'fewer slices') or last;
     }

@@ -82,6 +82,7 @@ sub run_of {
         {
             schedule  => { kind => $with{kind} // 'default' },
             failures  => [],
+            warnings  => [],
             blocks    => [ { copies => 1, started => 0 } ],
             passes    => \@passes,
             published => \%TABLES,

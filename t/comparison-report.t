@@ -376,10 +376,11 @@ subtest 'an index of fewer tests is explained, and only where there is one' => s
 };
 
 subtest 'a machine compared with itself has a line a test' => sub {
-    my $comparison = Touchstone::Compare::SelfCompare::comparison(
-        Runs::record(a => { '1 pipe' => [ map { ($_, $_) } Runs::steady(1000) ], '2 pipe' => [ 1 .. 4 ] }));
-    my $smallest = Touchstone::Compare::SelfCompare::smallest($comparison);
-    my $text     = Touchstone::Report::Page::text(
+    my $run =
+        Runs::record(a => { '1 pipe' => [ map { ($_, $_) } Runs::steady(1000) ], '2 pipe' => [ 1 .. 4 ] });
+    my $comparison = Touchstone::Compare::SelfCompare::comparison($run, Touchstone::Score::scores($run));
+    my $smallest   = Touchstone::Compare::SelfCompare::smallest($comparison);
+    my $text       = Touchstone::Report::Page::text(
         Touchstone::Report::Compare::self_parts(Touchstone::Base::Text::plain_data($comparison), $smallest));
     like($text, qr/^  pipe +\+0\.0 % +0\.24 % +no difference seen$/m, 'what it can tell');
     like($text, qr/^  pipe x 2 +.* +--- +cannot tell$/m,              'and what it cannot');

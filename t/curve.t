@@ -185,11 +185,14 @@ subtest 'labels of copies do not touch, and the most are named' => sub {
 
 subtest 'how even copies are is in speeds, also of seconds' => sub {
     my $pass = sub {
-        my ($unit, @rates) = @_;
-        return { unit => $unit, rates => \@rates, spread => 0.1, skew => 0.002, share => 0.9 };
+        my (@rates) = @_;
+        return { rates => \@rates, spread => 0.1, skew => 0.002, share => 0.9 };
     };
-    my $got = Touchstone::Score::Rate::evenness($pass->(lps => 90, 110),
-        { %{ $pass->(lps => 100, 100) }, spread => 0, skew => 0.001, share => 0.95 });
+    my $got = Touchstone::Score::Rate::evenness(
+        'lps',
+        $pass->(90, 110),
+        { %{ $pass->(100, 100) }, spread => 0, skew => 0.001, share => 0.95 }
+    );
     is_deeply(
         $got,
         {
@@ -202,14 +205,15 @@ subtest 'how even copies are is in speeds, also of seconds' => sub {
         },
         'parts of the mean, and the worst'
     );
-    $got = Touchstone::Score::Rate::evenness($pass->(s => 1 / 90, 1 / 110));
+    $got = Touchstone::Score::Rate::evenness('s', $pass->(1 / 90, 1 / 110));
     is(
         join(' ', map { sprintf '%.6f', $_ } @{ $got->{parts}[0] }),
         '0.900000 1.100000',
         'who takes longer is slower'
     );
     for my $odd ([ lps => 0, 0 ], [ s => 0, 1 ], [ s => -1, 1 ]) {
-        is_deeply(Touchstone::Score::Rate::evenness($pass->(@$odd))->{parts},
+        my ($unit, @rates) = @$odd;
+        is_deeply(Touchstone::Score::Rate::evenness($unit, $pass->(@rates))->{parts},
             [], "no part where a copy has no speed: @$odd");
     }
 };

@@ -9,6 +9,7 @@ use Test::More;
 BEGIN {
     $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
 }
+use Touchstone::Record::Warnings;
 use Touchstone::Score::Disturbance;
 
 sub pass_of {
@@ -22,11 +23,11 @@ sub pass_of {
     };
 }
 
-# Returns the passes after marking; cpus is the machine's number of CPUs.
+# Returns the marks of passes, which have their rates in them, too; cpus is the number of CPUs of the machine.
 sub marked {
     my ($cpus, @passes) = @_;
-    Touchstone::Score::Disturbance::mark({ host => { usable_cpus => $cpus }, passes => \@passes });
-    return @passes;
+    my %facts = (host => { usable_cpus => $cpus }, passes => \@passes);
+    return map { +{ @$_ ? (marks => $_) : () } } Touchstone::Score::Disturbance::marks(\%facts, @passes);
 }
 
 sub marks_of { my ($pass, $cpus) = @_; return join ' ', @{ (marked($cpus // 1, $pass))[0]{marks} || [] } }
@@ -134,7 +135,7 @@ subtest 'a pass may have several marks' => sub {
         'all at once'
     );
     is(
-        join(' ', sort keys %Touchstone::Score::Disturbance::WORDS),
+        join(' ', sort keys %Touchstone::Record::Warnings::DISTURBED_BY),
         'cpu heat io memory other overlap steal swap throttled',
         'each has its words'
     );
@@ -153,27 +154,22 @@ subtest 'nothing is known of a pass without counters' => sub {
     );
 };
 
-subtest 'marks are made anew each time' => sub {
+subtest 'a pass is judged by its counters and not by a mark that it has' => sub {
     my $pass = pass_of({ steal => 0 }, marks => ['steal']);
-    is(marks_of($pass), '', 'a stored mark without a cause goes');
-    ok(!exists $pass->{marks}, 'an undisturbed pass has none');
-    my $record = { host => {}, passes => [ pass_of({ steal => 5 }) ] };
-    Touchstone::Score::Disturbance::mark($record) for 1, 2;
-    is_deeply($record->{passes}[0]{marks}, ['steal'], 'twice is the same as once');
-    Touchstone::Score::Disturbance::mark({ host => {}, passes => [] });
+    is(marks_of($pass),       '',      'a mark without a cause is none');
+    is("@{ $pass->{marks} }", 'steal', 'and the pass stays as it is');
+    is_deeply([ Touchstone::Score::Disturbance::marks({ host => {}, passes => [] }) ], [], 'of no passes');
 };
 
 subtest 'marks are counted, the most frequent first' => sub {
-    my @passes = map { { marks => $_ } } [qw(other steal)], ['other'], [qw(swap io)], undef, ['other'],
-        ['swap'], [];
+    my @passes = ([qw(other steal)], ['other'], [qw(swap io)], ['other'], ['swap'], []);
     is_deeply(
         [ Touchstone::Score::Disturbance::counted(@passes) ],
         [ [ other => 3 ], [ swap => 2 ], [ io => 1 ], [ steal => 1 ] ],
         'then by name'
     );
-    is_deeply([ Touchstone::Score::Disturbance::counted() ], [], 'of nothing');
-    is_deeply([ Touchstone::Score::Disturbance::counted({}, { marks => undef }) ],
-        [], 'of undisturbed passes');
+    is_deeply([ Touchstone::Score::Disturbance::counted() ],       [], 'of nothing');
+    is_deeply([ Touchstone::Score::Disturbance::counted([], []) ], [], 'of undisturbed passes');
 };
 
 done_testing;

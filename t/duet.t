@@ -30,6 +30,9 @@ use Touchstone::Run::Plan;
     sub trouble { return }
     sub add     { my ($self, $list, $entry) = @_; push @{ $self->{data}{$list} }, $entry; return $entry }
 
+    sub add_pass  { my ($self, $pass, $rates) = @_; return $self->add(passes => { %$pass, %$rates }) }
+    sub end_block { return }
+
     package Silence;
     sub new      { return bless {}, shift }
     sub AUTOLOAD { return }
@@ -130,10 +133,11 @@ subtest 'three builds take turns, in random order' => sub {
 subtest 'a test goes on until the least sure of its ratios is sure' => sub {
     my $known =
         { rates => [ [ 1, 1.01, 0.99, 1, 1.01, 0.99 ], [ 2, 3, 2.5, 2, 3, 2.5 ] ], spent => 6, passes => 6 };
-    Touchstone::Run::Runner::_judge($known);
+    my $runner = bless { schedule => 'default' }, 'Touchstone::Run::Runner';
+    $runner->_judge($known);
     cmp_ok($known->{precision}, '>', 0.1, 'that of the third build to the first');
     my $alone = { %$known, rates => [ $known->{rates}[0] ] };
-    Touchstone::Run::Runner::_judge($alone);
+    $runner->_judge($alone);
     cmp_ok($alone->{precision}, '<', 0.02, 'of two builds the one there is');
 };
 

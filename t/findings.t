@@ -9,6 +9,7 @@ use Test::More;
 BEGIN {
     $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
 }
+use Touchstone::Record::Warnings;
 use Touchstone::Score::Findings;
 
 sub test_of {
@@ -30,7 +31,15 @@ sub record_of {
     };
 }
 
-sub found { return Touchstone::Score::Findings::of_record(record_of(@_)) }
+# The warnings of such a record at its end.
+sub warnings_of {
+    my ($record) = @_;
+    my @marks    = map { $_->{marks} || [] } @{ $record->{passes} };
+    my $findings = Touchstone::Score::Findings::of($record, \@marks, $record->{results});
+    return @{ Touchstone::Record::Warnings::of($record, { findings => $findings }) };
+}
+
+sub found { return warnings_of(record_of(@_)) }
 
 sub text_of {
     my ($id, @findings) = @_;
@@ -91,7 +100,7 @@ subtest 'scores that did not become sure are named, the worst first' => sub {
         '2 of 3 scores are less sure than +- 1.5 %: spawn +- 20 %, pipe +- 1.5 %',
         'two of three'
     );
-    my @findings = Touchstone::Score::Findings::of_record(
+    my @findings = warnings_of(
         {
             %{ record_of([]) }, results => [ { copies => 4, tests => [ test_of('pipe', precision => 0.1) ] } ]
         }
@@ -145,8 +154,8 @@ subtest 'each finding has a remedy and is of the end of the run' => sub {
 subtest 'only what can be gone on with is advised to be' => sub {
     my @few    = test_of('a', interval => undef, precision => undef, passes => 2);
     my $remedy = sub {
-        my ($found) = grep { $_->{id} eq 'passes' }
-            Touchstone::Score::Findings::of_record({ %{ record_of(\@few) }, name => 'vm-01', @_ });
+        my ($found) =
+            grep { $_->{id} eq 'passes' } warnings_of({ %{ record_of(\@few) }, name => 'vm-01', @_ });
         return $found->{remedy};
     };
     is($remedy->(status => 'stopped'),                    '--resume vm-01 goes on', 'a run that was stopped');
@@ -159,16 +168,21 @@ subtest 'what a run that is gone on with found before is replaced' => sub {
         [ test_of('pipe', interval => undef, precision => undef, passes => 2) ],
         warnings => [ { id => 'load', text => 'early' }, { id => 'overlap', text => 'of a pass', late => 1 } ]
     );
-    Touchstone::Score::Findings::renew($record);
-    is(join(' ', map { $_->{id} } @{ $record->{warnings} }), 'load overlap passes', 'the first time');
+    my @first = warnings_of($record);
+    is(join(' ', map { $_->{id} } @first), 'load overlap passes', 'the first time');
+    $record->{warnings} = \@first;
     $record->{results}[0]{tests}[0]{passes} = 5;
-    Touchstone::Score::Findings::renew($record);
-    is(join(' ', map { $_->{id} } @{ $record->{warnings} }), 'load overlap passes',
-        'no more the second time');
-    like($record->{warnings}[2]{text}, qr/ 5 passes/, 'and it is the new one');
+    my @second = warnings_of($record);
+    is(join(' ', map { $_->{id} } @second), 'load overlap passes', 'no more the second time');
+    like($second[2]{text}, qr/ 5 passes/, 'and it is the new one');
     @{ $record->{results}[0]{tests} } = test_of('pipe');
-    Touchstone::Score::Findings::renew($record);
-    is(join(' ', map { $_->{id} } @{ $record->{warnings} }), 'load overlap', 'what is no longer so goes');
+    is(join(' ', map { $_->{id} } warnings_of($record)), 'load overlap', 'what is no longer so goes');
+};
+
+subtest 'a stored run says what it said at its end' => sub {
+    my @noted = ({ id => 'passes', text => 'n too small', late => 1 });
+    my $facts = record_of([ test_of('pipe') ], warnings => \@noted);
+    is_deeply(Touchstone::Record::Warnings::of($facts, {}), \@noted, 'and nothing is found anew');
 };
 
 done_testing;

@@ -18,7 +18,6 @@ use Scored;
 use Touchstone::Machine::Command;
 use Touchstone::Record::Json;
 use Touchstone::Record;
-use Touchstone::Score;
 
 my $RECORD = "$Fake::BASE/t/golden/record.json";
 my %GOLDEN = (

@@ -159,9 +159,9 @@ sub outside {
 # Returns a record with its results, and everything that reports make of it.
 sub everything {
     my ($record) = @_;
-    Scored::document($record);
+    my $document = Scored::document($record);
     return {
-        record => { map { $_ => $record->{$_} } qw(results scaling speedup beside) },
+        record => { map { $_ => $document->{$_} } qw(results scaling speedup beside) },
         model  => Scored::model($record)
     };
 }

@@ -61,7 +61,7 @@ for my $file (sort keys %files) {
 
 for my $machine (Forms::MACHINES()) {
     subtest "the form of the $machine has every heading in its place" => sub {
-        my $form = Touchstone::Suite::Lbt::Tables::form(Forms->can($machine)->());
+        my $form = Touchstone::Suite::Lbt::Tables::form(Scored::parted(Forms->can($machine)->()));
         is_deeply(
             [
                 map {
@@ -150,7 +150,8 @@ subtest 'odd shapes in a record are as if they were not there' => sub {
 subtest 'any stored run has a form' => sub {
     for my $file (qw(record sure fixed)) {
         my $record = Scored::document(Touchstone::Record->load("$Fake::BASE/t/golden/$file.json", 'nowhere'));
-        my $text   = Touchstone::Suite::Lbt::Parts::text(Touchstone::Suite::Lbt::Tables::form($record));
+        my $text   = Touchstone::Suite::Lbt::Parts::text(
+            Touchstone::Suite::Lbt::Tables::form(Scored::parted($record)));
         like($text, qr/^Xbench: +not measured$/m, "$file.json");
         is(Scored::tables(Lbt => $record), undef, 'but not in its reports: it is none of the toolkit');
     }
@@ -159,8 +160,8 @@ subtest 'any stored run has a form' => sub {
 subtest 'the form reads and says the same twice' => sub {
     my $record = Forms::desktop();
     is(
-        Touchstone::Suite::Lbt::Parts::text(Touchstone::Suite::Lbt::Tables::form($record)),
-        Touchstone::Suite::Lbt::Parts::text(Touchstone::Suite::Lbt::Tables::form($record)),
+        Touchstone::Suite::Lbt::Parts::text(Touchstone::Suite::Lbt::Tables::form(Scored::parted($record))),
+        Touchstone::Suite::Lbt::Parts::text(Touchstone::Suite::Lbt::Tables::form(Scored::parted($record))),
         'the same bytes'
     );
 };

@@ -31,7 +31,10 @@ sub said {
 # Returns the lines of the results of a run, by key: 'a line | another'.
 sub results_of {
     my $json = Touchstone::Record::Json::decode(
-        Touchstone::Suite::Lbt::Parts::json(Touchstone::Suite::Lbt::Tables::form(Forms::run($HOST, @_))));
+        Touchstone::Suite::Lbt::Parts::json(
+            Touchstone::Suite::Lbt::Tables::form(Scored::parted(Forms::run($HOST, @_)))
+        )
+    );
     return { map { $_ => join ' | ', @{ $json->{results}{$_}{text} } } keys %{ $json->{results} } };
 }
 
@@ -146,7 +149,10 @@ subtest 'what is not there is not called unknown' => sub {
         my (%with) = @_;
         my %host = (%$HOST, %{ delete $with{host} || {} });
         return Touchstone::Suite::Lbt::Parts::text(
-            Touchstone::Suite::Lbt::Tables::form(Forms::run(\%host, { 'pipe 1' => 1 }, %with)));
+            Touchstone::Suite::Lbt::Tables::form(
+                Scored::parted(Forms::run(\%host, { 'pipe 1' => 1 }, %with))
+            )
+        );
     };
     like(
         $form->(),

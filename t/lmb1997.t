@@ -271,12 +271,6 @@ subtest 'the tables are of the fewest copies that ran a test of the suite' => su
     is($tables->{load},                                             undef, 'and no load, which is of one');
 };
 
-subtest 'a record gets the tables with its results' => sub {
-    my $record = { %{ record_of(sixteen(), load_of()) }, tests => [], indexes => [] };
-    Touchstone::Score::put_beside($record);
-    is($record->{beside}{lmb1997}{load}{real}, 6, 'the load among them');
-};
-
 subtest 'published tables of a stranger do no harm' => sub {
     my @rows = map {
         my $odd = $_;

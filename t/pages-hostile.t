@@ -106,7 +106,7 @@ my %PAGES = (
         sub { my $run = full(); return ($run, { %$run, set => { name => 'o3', asked => '-O3' } }) }
     ],
     'of a form' => [
-        sub { return Touchstone::Suite::Lbt::Form::render('html', Scored::document($_[0])) },
+        sub { return Touchstone::Suite::Lbt::Form::render('html', $_[0], Touchstone::Score::scores($_[0])) },
         sub { return Forms::desktop() }
     ],
 );

@@ -597,12 +597,6 @@ subtest 'a record without measures and figures has what it has' => sub {
         [ undef, undef, undef, undef ], 'transfers');
 };
 
-subtest 'a record gets the tables with its results' => sub {
-    my $record = { %{ record_of([ channel() ]) }, tests => [], indexes => [] };
-    Touchstone::Score::put_beside($record);
-    is($record->{beside}{platform}{blocks}[0]{channel}{emitted}, 9000, 'the channel among them');
-};
-
 subtest 'published tables of a stranger do no harm' => sub {
     my @rows = map {
         my $odd = $_;

@@ -12,6 +12,7 @@ BEGIN {
 }
 use lib 't/lib';
 use Example;
+use Touchstone::Record::Document;
 use Touchstone::Record::Journal;
 use Touchstone::Record::Json;
 use Touchstone::Record;
@@ -80,25 +81,34 @@ subtest 'after every event the journal holds all there is' => sub {
     is(entries($path), 'vm-01.jsonl', 'and there is no other file');
 };
 
+# Results that say nothing, for a record whose facts are tested.
+sub results_of {
+    my ($record) = @_;
+    return { passes => [ map { +{} } @{ $record->data->{passes} } ], blocks => [], beside => {} };
+}
+
+sub finished { my ($record) = @_; return $record->finish(results_of($record)) }
+
 subtest 'finishing turns the journal into the record' => sub {
     my $path   = directory();
     my $record = created($path);
     $record->add(@$_) for @EVENTS;
-    $record->data->{status} = 'complete';
-    is($record->finish, "$path/vm-01.json", 'it tells where');
-    is(entries($path),  'vm-01.json',       'the journal and what was written beside are gone');
+    $record->end('complete');
+    is(finished($record), "$path/vm-01.json", 'it tells where');
+    is(entries($path),    'vm-01.json',       'the journal and what was written beside are gone');
     is_deeply(loaded("$path/vm-01.json"), $record->data, 'everything is in it');
-    is(text_of("$path/vm-01.json"), Touchstone::Record::Json::encode($record->data), 'in canonical form');
+    my $document = Touchstone::Record::Document::document($record->data, results_of($record));
+    is(text_of("$path/vm-01.json"), Touchstone::Record::Json::encode($document), 'in canonical form');
     my $failing = created($path, 'vm-02');
     mkdir "$path/vm-02.json" or die "cannot make a directory: $!\n";
-    ok(!eval { $failing->finish; 1 }, 'a record that cannot be written');
+    ok(!eval { finished($failing); 1 }, 'a record that cannot be written');
     like($@, qr/\Acannot write '\Q$path\E\/vm-02\.json': \S.*\n\z/, 'is named with the cause');
     is(entries($path), 'vm-01.json vm-02.json vm-02.jsonl', 'the journal stays and no half file');
 };
 
 subtest 'nobody\'s record is overwritten' => sub {
     my $path = directory();
-    created($path, 'a')->finish;
+    finished(created($path, 'a'));
     my $running = created($path, 'b');
     symlink "$dir/nowhere", "$path/c.jsonl" or die "cannot link: $!\n";
     is(created($path, qw(a b c d))->data->{name}, 'd', 'finished, running and linked names are taken');
@@ -108,7 +118,7 @@ subtest 'nobody\'s record is overwritten' => sub {
     my $again = Touchstone::Record::Journal->create($path, \%HEAD, names => ['a'], replace => 1);
     ok(-e "$path/a.json", 'a record that is to be replaced stays until the new one is finished');
     $again->add(@{ $EVENTS[0] });
-    $again->finish;
+    finished($again);
     is_deeply(loaded("$path/a")->{ $EVENTS[0][0] }, [ $EVENTS[0][1] ], 'then it gives way');
     ok(
         !eval { created("$path/none"); 1 }
@@ -134,7 +144,7 @@ SKIP: {
 
 subtest 'a run is found by name and by path' => sub {
     my $path = directory();
-    created($path, 'odd name\'s "x" <b>')->finish;
+    finished(created($path, 'odd name\'s "x" <b>'));
     my $stem = "$path/odd name's \"x\" <b>";
     is(eval { Touchstone::Record->load($_->[0], $_->[1])->{name} }, "odd name's \"x\" <b>", $_->[2])
         for [ $stem, $dir, 'path without suffix' ], [ "$stem.json", $dir, 'path' ],
@@ -187,7 +197,7 @@ subtest 'text of any kind comes back' => sub {
     my $record = created(directory());
     $record->data->{host}{name} = $odd;
     $record->add(failures => { test => $odd, copies => 1, why => $odd });
-    my $file = $record->finish;
+    my $file = finished($record);
     is_deeply(
         [ @{ loaded($file)->{failures}[0] }{qw(test why)}, loaded($file)->{host}{name} ],
         [ ($odd) x 3 ],

@@ -105,7 +105,7 @@ subtest 'scores that are not comparable with UnixBench\'s are named wherever the
     my $said  = "not comparable with UnixBench's: hanoi (it does <another> work)";
     is_deeply($model->{unlike}, [$said], 'once for all copy counts');
     my %text = (
-        log      => Touchstone::Report::Log::render($model, $record),
+        log      => Touchstone::Report::Log::render($model, $record, Touchstone::Score::of($record)),
         terminal => join("\n", Touchstone::Report::Summary::lines($model)),
         page     => Touchstone::Report::Html::render($model)
     );

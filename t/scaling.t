@@ -175,8 +175,11 @@ subtest 'rows are what was measured with every copy count' => sub {
     is(Scored::document({ %{ record_of(4, pipe => law(1, 0, 0, 1, 2)) }, scaling_wanted => 0 })->{speedup},
         undef, 'nor one that nobody wants');
     $record->{blocks} = [ reverse @{ $record->{blocks} } ];
-    is("@{ Scored::document($record)->{speedup}{copies} }",
-        '1 2', 'copies go up, in whatever order they ran');
+    is(
+        "@{ Touchstone::Score::of($record)->{speedup}{copies} }",
+        '1 2',
+        'copies go up, in whatever order they ran'
+    );
 };
 
 subtest 'the law is fitted to copies up to the CPUs' => sub {
@@ -301,7 +304,6 @@ subtest 'every table says what its figures are' => sub {
         'and those of gains'
     );
     push @{ $record->{categories}[0]{index} }, qw(spawn execl);
-    Scored::document($record);
     ($scaling, $gains) = $said->('name');
     like($_, qr/^partial index, 1 of 3 tests\b/m, 'a partial index') for $scaling, $gains;
     ($scaling, $gains, my $page) = $said->('title');
@@ -382,7 +384,7 @@ subtest 'log and terminal have the table when it is wanted, and only then; the p
     like(Scored::report('html', \%plain), $page, 'also when it is not wanted');
     like(Scored::report('log',  $record),
         qr/^copies \(8 usable CPUs\).*^Title of pipe\n.*peak at 21/ms, 'log');
-    my @summary = Touchstone::Report::Files::summary($record, { text => 'name' });
+    my @summary = Touchstone::Report::Files::summary(Scored::model($record), { text => 'name' });
     ok(scalar(grep { /^  efficiency / } @summary) && !grep({ / gain,/ } @summary),
         'terminal: in the place of the gains');
     unlike(
@@ -391,8 +393,12 @@ subtest 'log and terminal have the table when it is wanted, and only then; the p
         'but without intervals of a law'
     );
     unlike(Scored::report('log', \%plain), qr/Speed-up|usable CPUs/, 'not in the log');
-    ok(scalar(grep { / gain,/ } Touchstone::Report::Files::summary(\%plain, { text => 'name' })),
-        'nor on the terminal');
+    ok(
+        scalar(
+            grep { / gain,/ } Touchstone::Report::Files::summary(Scored::model(\%plain), { text => 'name' })
+        ),
+        'nor on the terminal'
+    );
     is(
         Scored::report($_, $record),
         Scored::report($_, \%plain),
@@ -423,7 +429,7 @@ subtest 'a hostile record makes a sound page' => sub {
         is(Touchstone::Record::Schema::complaint($bad, 1), "'$key' is missing or wrong", $key);
     }
     delete $record->{host}{usable_cpus};
-    is(Scored::document($record)->{speedup}{cpus}, 2, 'without usable CPUs the online ones count');
+    is(Touchstone::Score::of($record)->{speedup}{cpus}, 2, 'without usable CPUs the online ones count');
 };
 
 subtest 'a run with --scaling has it, and so has a report of an earlier run' => sub {
@@ -455,7 +461,7 @@ subtest 'a run with --scaling has it, and so has a report of an earlier run' => 
 };
 
 subtest 'curves have the law as points, the ideal as far as there are CPUs, and the index is known' => sub {
-    my $curves = Touchstone::Score::Scaling::curves($SCENE{'many CPUs'});
+    my $curves = curves_of($SCENE{'many CPUs'});
     is_deeply($curves->{ideal}, [ [ 1, 1 ], [ 8, 8 ], [ 16, 8 ] ], 'the ideal is flat behind the CPUs');
     is(
         join(' ', map { "$_->{name}:$_->{index}" } @{ $curves->{rows} }),
@@ -475,22 +481,23 @@ subtest 'curves have the law as points, the ideal as far as there are CPUs, and 
     );
     ok(!$pipe->{top} && abs($hanoi->{top}[0] - $hanoi->{fit}{best}) < 1e-9,
         'the peak where it was measured, not beyond');
-    my $plain = Touchstone::Score::Scaling::curves({ %{ $SCENE{'many CPUs'} }, speedup => undef });
+    my $plain = curves_of({ %{ $SCENE{'many CPUs'} }, speedup => undef });
     is_deeply(
         [ map { $_->{law} } @{ $plain->{rows} } ],
         [ map { $_->{law} } @{ $curves->{rows} } ],
         'the same where nobody wanted the table'
     );
-    is(Touchstone::Score::Scaling::curves(record_of(4, pipe => { 1 => [100] })),
-        undef, 'one copy count has none');
-    is_deeply(Touchstone::Score::Scaling::curves($SCENE{'few CPUs'})->{rows}[0]{law},
-        undef, 'nor is there a law of two points');
-    is_deeply(
-        Touchstone::Score::Scaling::curves($SCENE{'one CPU'})->{ideal},
-        [ [ 1, 1 ], [ 2, 1 ] ],
-        'one CPU is flat from the start'
-    );
+    is(curves_of(record_of(4, pipe => { 1 => [100] })), undef, 'one copy count has none');
+    is_deeply(curves_of($SCENE{'few CPUs'})->{rows}[0]{law}, undef, 'nor is there a law of two points');
+    is_deeply(curves_of($SCENE{'one CPU'})->{ideal}, [ [ 1, 1 ], [ 2, 1 ] ],
+        'one CPU is flat from the start');
 };
+
+# Returns the curves of a record with its results.
+sub curves_of {
+    my ($record) = @_;
+    return scalar Touchstone::Score::Scaling::curves($record, @$record{qw(results speedup)});
+}
 
 # Returns six passes around a rate.
 sub around {
@@ -500,7 +507,7 @@ sub around {
 
 subtest 'a page has speed-ups over the fewest copies, whatever their number' => sub {
     my $curves =
-        Touchstone::Score::Scaling::curves(record_of(8, pipe => { 2 => [200], 4 => [380], 16 => [700] }));
+        curves_of(record_of(8, pipe => { 2 => [200], 4 => [380], 16 => [700] }));
     is(join(' ', map { $_ * 1 } @{ $curves->{rows}[0]{speedup} }), '1 1.9 3.5', 'the first is 1');
     is_deeply($curves->{ideal}, [ [ 2, 1 ], [ 8, 4 ], [ 16, 4 ] ], 'and so is the first of what is ideal');
     near($curves->{rows}[0]{efficiency}[2], 87.5, 'an efficiency is a part of that');
@@ -516,20 +523,19 @@ subtest 'a page has speed-ups over the fewest copies, whatever their number' => 
 subtest 'the order of copy counts takes no interval away' => sub {
     my %rates  = (pipe => { 1 => around(100), 2 => around(190), 4 => around(350) });
     my $record = record_of(4, %rates);
-    my $upward = Touchstone::Score::Scaling::curves($record);
+    my $upward = curves_of($record);
     is(scalar(grep { defined } map { @{ $_->{limits} } } @{ $upward->{rows} }),
         4, 'a test and the index have two each');
     my ($gains) = map { $_->{intervals} } grep { $_->{name} eq 'pipe' } @{ $record->{scaling}{rows} };
     near($upward->{rows}[0]{limits}[1][$_], 1 + $gains->[1][$_] / 100, 'as the gain has') for 0, 1;
     $record->{blocks} = [ reverse @{ $record->{blocks} } ];
-    is_deeply(Touchstone::Score::Scaling::curves(Scored::document($record))->{rows},
-        $upward->{rows}, 'downwards they are the same');
+    is_deeply(curves_of(Scored::document($record))->{rows}, $upward->{rows}, 'downwards they are the same');
 };
 
 subtest 'the table of a page has no more digits than intervals support, and indexes at its foot' => sub {
     my $page = Touchstone::Report::Html::Scaling::html(
         {
-            curves => Touchstone::Score::Scaling::curves(
+            curves => curves_of(
                 record_of(
                     2,
                     hanoi => { 1 => around(1234.5678), 2 => around(2469.1356) },
@@ -553,7 +559,7 @@ subtest 'the table of a page has no more digits than intervals support, and inde
     is(
         scalar(
             () = Touchstone::Report::Html::Scaling::html(
-                { curves => Touchstone::Score::Scaling::curves(record_of(32, pipe => \%many)) }
+                { curves => curves_of(record_of(32, pipe => \%many)) }
             ) =~ /<table>/g
         ),
         2,
@@ -578,7 +584,7 @@ subtest 'a pass without a speed has no part in a law' => sub {
                 map { { copies => $_, tests => [ { %test, baseline => $baseline } ], indexes => [] } } 1 .. 4
             ]
         };
-        my $table = eval { Touchstone::Score::Scaling::table($record) };
+        my $table = eval { Touchstone::Score::Scaling::table($record, $record->{results}) };
         is($@,                         '', $baseline ? 'with a baseline' : 'without');
         is(scalar @{ $table->{rows} }, 1,  'there is a row');
     }

@@ -81,6 +81,8 @@ sub scored {
             blocks     => \@blocks,
             passes     => $passes,
             failures   => $with{failures} || [],
+            warnings   => [],
+            host       => { usable_cpus => 4 },
             categories => [
                 { key => 'system', title => 'System Benchmarks',    index => $with{index} || \@INDEX },
                 { key => 'misc',   title => 'Non-Index Benchmarks', index => [] }
@@ -289,7 +291,7 @@ sub fixed_result {
         failures   => [],
         categories => [ { key => 'old', title => 'Old', index => ['pipe84'] } ]
     };
-    return Scored::document($record)->{results}[0];
+    return Touchstone::Score::of($record)->{blocks}[0];
 }
 
 subtest 'the score of fixed work is the seconds of a unit, and less has a higher index' => sub {
@@ -368,7 +370,7 @@ subtest 'gains of fixed work are those of its speed' => sub {
             failures   => [],
             categories => [ { key => 'old', title => 'Old', index => [] } ]
         };
-        my $rows = Scored::document($record)->{scaling}{rows};
+        my $rows = Touchstone::Score::scaling(Touchstone::Score::scores($record)->{blocks})->{rows};
         near($rows->[0]{gains}[1], 80, $row->{baseline} ? 'with a baseline' : 'without');
         near(
             $rows->[0]{values}[0],
@@ -383,7 +385,7 @@ subtest 'what else passes measured is added up over copies, and the median of th
     my @told   = ([ { lost => 1, cpu => 2 }, { lost => 3 } ], [ { lost => 10 }, {} ], [ {}, {} ]);
     $record->{passes}[$_]{figures} = $told[$_] for 0 .. 2;
     $record->{passes}[1]{missing} = { text => 'no font' };
-    my $block = Touchstone::Score::results($record)->[0];
+    my $block = Touchstone::Score::scores($record)->{blocks}[0];
     is_deeply($block->{tests}[0]{figures}, { lost => 7, cpu => 2 }, 'figures');
     is_deeply(
         $block->{tests}[0]{missing},
@@ -392,7 +394,7 @@ subtest 'what else passes measured is added up over copies, and the median of th
     );
     is($block->{indexes}[0]{partial}, 1, 'makes the index partial');
     delete $record->{passes}[1]{missing};
-    is(Touchstone::Score::results($record)->[0]{indexes}[0]{partial}, 0, 'nothing is missing');
+    is(Touchstone::Score::scores($record)->{blocks}[0]{indexes}[0]{partial}, 0, 'nothing is missing');
 };
 
 done_testing;

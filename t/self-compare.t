@@ -37,9 +37,15 @@ sub near {
     return ok(abs($got - $expected) < 1e-8, $name) || diag("got $got, expected $expected");
 }
 
+# A run compared with itself.
+sub compared {
+    my ($facts) = @_;
+    return Touchstone::Compare::SelfCompare::comparison($facts, Touchstone::Score::scores($facts));
+}
+
 subtest 'the rounds belong in turn to one half and to the other' => sub {
     my $got =
-        Touchstone::Compare::SelfCompare::comparison(Runs::record(a => { '1 pipe' => halves(1000, 1030) }));
+        compared(Runs::record(a => { '1 pipe' => halves(1000, 1030) }));
     is_deeply($got->{runs}, [ 'the odd rounds', 'the even rounds' ], 'both halves');
     near($got->{pairs}[0]{tests}[0]{ratio}, 1.03, 'their ratio');
     is_deeply($got->{differences}, [], 'machine and build are one');
@@ -48,21 +54,20 @@ subtest 'the rounds belong in turn to one half and to the other' => sub {
 subtest 'a warm-up belongs to no half' => sub {
     my $record = Runs::record(a => { '1 pipe' => halves(1000, 1000) });
     push @{ $record->{passes} }, { %{ $record->{passes}[0] }, round => 0, counts => [5] };
-    near(Touchstone::Compare::SelfCompare::comparison($record)->{pairs}[0]{tests}[0]{ratio},
-        1, 'its rate counts nowhere');
+    near(compared($record)->{pairs}[0]{tests}[0]{ratio}, 1, 'its rate counts nowhere');
 };
 
 subtest 'the comparison leaves the record as it was' => sub {
     my $record = Runs::record(a => { '1 pipe' => halves(1000, 1030) });
     my $before = JSON::PP->new->canonical->encode($record);
-    Touchstone::Compare::SelfCompare::comparison($record);
+    compared($record);
     is(JSON::PP->new->canonical->encode($record), $before, 'the same data');
 };
 
 # Half the interval is Student's t with 10 degrees of freedom times the error of two steady samples.
 subtest 'halves that are alike can tell what their interval can' => sub {
     my $got = Touchstone::Compare::SelfCompare::smallest(
-        Touchstone::Compare::SelfCompare::comparison(Runs::record(a => { '1 pipe' => halves(1000, 1000) })));
+        compared(Runs::record(a => { '1 pipe' => halves(1000, 1000) })));
     near($got->{'1 pipe'},   exp(2.22814 * 0.001 * sqrt(7 / 6)) - 1, 'of the test');
     near($got->{'1 system'}, $got->{'1 pipe'},                       'of the index of this test');
 };
@@ -70,18 +75,14 @@ subtest 'halves that are alike can tell what their interval can' => sub {
 subtest 'halves that differ cannot tell less than they differ' => sub {
     for my $even (1030, 1000 / 1.03) {
         my $got = Touchstone::Compare::SelfCompare::smallest(
-            Touchstone::Compare::SelfCompare::comparison(
-                Runs::record(a => { '1 pipe' => halves(1000, $even) })
-            )
-        );
+            compared(Runs::record(a => { '1 pipe' => halves(1000, $even) })));
         near($got->{'1 pipe'}, 0.03, $even > 1000 ? 'faster' : 'slower');
     }
 };
 
 subtest 'of halves that are too short nothing is known' => sub {
     my $record = Runs::record(a => { '1 pipe' => [ 1 .. 11 ] });
-    is_deeply(
-        Touchstone::Compare::SelfCompare::smallest(Touchstone::Compare::SelfCompare::comparison($record)),
+    is_deeply(Touchstone::Compare::SelfCompare::smallest(compared($record)),
         {}, 'five passes in one of them');
 };
 

@@ -96,9 +96,9 @@ sub _painted {
 END
     Tables => <<'END',
 sub tables {
-    my ($record) = @_;
-    return unless $record->{suites}{invented};
-    return { height => $record->{equipment}{tower}{height} };
+    my ($facts) = @_;
+    return unless $facts->{suites}{invented};
+    return { height => $facts->{equipment}{tower}{height} };
 }
 END
     Conditions => <<'END',

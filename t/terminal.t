@@ -221,7 +221,7 @@ subtest 'Runner tells how certain a test is after a pass, and only to who looks'
     for my $looks (0, 1) {
         my @said;
         my $progress = bless { looks    => $looks,    said  => \@said }, 'Listener';
-        my $runner   = bless { progress => $progress, clock => sub { 0 } }, 'Steady';
+        my $runner   = bless { progress => $progress, clock => sub { 0 }, schedule => 'default' }, 'Steady';
         my %test     = (test => { name => 'pipe' }, rates => [], spent => 0, passes => 0);
         $runner->_measure({ test => $test{test}, round => $_ }, 1, \%test) for 1 .. 6;
         is(scalar @said, $looks ? 6 : 0, $looks ? 'once a pass' : 'nobody looks');
@@ -557,5 +557,5 @@ BEGIN { @ISA = ('Touchstone::Run::Runner') }
 
 sub _run_pass {
     my ($self, $pass) = @_;
-    return { entry => { round => $pass->{round}, rate => 1000 + $pass->{round} } };
+    return { rates => [ 1000 + $pass->{round} ] };
 }

@@ -20,6 +20,7 @@ use Time::HiRes ();
 use Touchstone::Base::Leftover;
 use Touchstone::Machine::Limits;
 use Touchstone::Record::Block;
+use Touchstone::Record::Document;
 use Touchstone::Record::Json;
 use Touchstone::Record::Schema;
 
@@ -101,8 +102,8 @@ sub _settled {
     return $file;
 }
 
-# Names of all files that are a record or a journal, of those of one run the newer one; nothing where there is
-# no directory. Dies with the cause.
+# Names of all files that are a record or a journal; where a run has both, the newer one. Nothing where there
+# is no directory. Dies with the cause.
 sub files {
     my ($class, $directory) = @_;
     opendir my $dir, $directory or return $!{ENOENT} ? () : die "cannot read '$directory': $!\n";
@@ -116,15 +117,15 @@ sub files {
     } sort keys %of;
 }
 
-# Data of a stored run, by path or by name in the directory; of a text with blocks of Record::Block, FILE or
-# FILE:NAME; `-`: standard input. Dies naming file and line.
+# The facts of a stored run, by path or by name in the directory, which nobody changes; of a text with blocks
+# of Record::Block, FILE or FILE:NAME; `-`: standard input. Dies naming file and line.
 sub load {
     my ($class, $run, $directory) = @_;
     my ($file, $block) = $class->_place($run, $directory);
     return $class->of_text($file, $class->text_of($file), $block);
 }
 
-# Of the text of a file, a journal by its name; `block`: the name of one of its blocks.
+# The same from the text of a file, a journal by its name; `block`: the name of one of its blocks.
 sub of_text {
     my ($class, $file, $text, $block) = @_;
     my $shown = _shown($file);
@@ -136,10 +137,10 @@ sub of_text {
     eval { $data = $read->($text, $block); 1 } or die "$shown is no record of a run: ", _why($text, $@);
     my $wrong = Touchstone::Record::Schema::complaint($data, $FORMAT);
     die "$shown is no record of a run: $wrong\n" if defined $wrong;
-    return $data;
+    return Touchstone::Record::Document::facts($data);
 }
 
-# Of a text that has nothing of a record the words of Json say too little.
+# Where a text has nothing of a record the words of Json say too little.
 sub _why {
     my ($text, $why) = @_;
     return $text =~ /\A\s*[{\[]/a
@@ -164,7 +165,7 @@ sub _place {
     die $why;
 }
 
-# Of a name that has a record and a newer journal, the journal is the later run.
+# Where a name has a record and a newer journal, the journal is the later run.
 sub file_of {
     my ($class, $run, $directory) = @_;
     my @exact  = grep { -f } $run =~ m{\.jsonl?\z} ? ($run, "$directory/$run") : ();

@@ -9,6 +9,7 @@ use List::Util qw(sum min);
 
 use Touchstone::Base::Speed;
 use Touchstone::Score::Disturbance;
+use Touchstone::Score::Findings;
 use Touchstone::Score::Index;
 use Touchstone::Score::Measures;
 use Touchstone::Score::Rate;
@@ -20,71 +21,140 @@ use Touchstone::Suite;
 # How a schedule makes one figure of the passes of a test.
 my %RULE = (classic => \&_classic_rule, default => \&_median_rule, quick => \&_median_rule);
 
-# Puts the results into a record, from its passes.
-sub complete {
-    my ($record) = @_;
-    Touchstone::Score::Rate::rate_pass($_) for @{ $record->{passes} };
-    Touchstone::Score::Disturbance::mark($record);
-    $record->{results} = results($record);
-    $record->{scaling} = scaling($record->{results});
-    put_beside($record);
-    $record->{speedup} = $record->{scaling_wanted} ? Touchstone::Score::Scaling::table($record) : undef;
-    return $record;
-}
-
-# What suites say beside published results, and the reference of the run. Also of use when a record got more
-# warnings.
-sub put_beside {
-    my ($record) = @_;
-    my $packages = Touchstone::Suite::packages('Tables');
-    my %beside   = (
-        against => $record->{against},
-        map { $_ => scalar $packages->{$_}->can('tables')->($record) } keys %$packages
+# The results of a run, a value of their own beside its facts, which stay as they are:
+#
+#   {
+#       passes   => [ the rates and, where it was disturbed, the marks of each pass ],
+#       counted  => { 2 => { pipe => [1, 4, 7] } },     the places of the passes that count, by copies
+#       blocks   => [ { copies => 2, tests => [...], below => [...], indexes => [...] }, ... ],
+#       scaling  => what several copy counts gain, or undef,
+#       speedup  => the table of --scaling, where that was wanted, or undef,
+#       curves   => the same with points, whenever there are two copy counts, or undef,
+#       spreads  => { 2 => { pipe => what Rate::evenness says of its copies } },
+#       findings => what the run found out about its scores, when it has just ended, or undef,
+#       against  => the comparison with the run that --baseline named, as a stored run has it,
+#       beside   => { byte1984 => what this suite shows beside published results }
+#   }
+#
+# rates: of passes of which they are known; ended: the run has just come to its end.
+sub of {
+    my ($facts, %with) = @_;
+    my $scores  = scores($facts, %with);
+    my $blocks  = $scores->{blocks};
+    my $speedup = $facts->{scaling_wanted} ? Touchstone::Score::Scaling::table($facts, $blocks) : undef;
+    my %results = (
+        %$scores,
+        scaling  => scalar scaling($blocks),
+        speedup  => $speedup,
+        curves   => scalar Touchstone::Score::Scaling::curves($facts, $blocks, $speedup),
+        spreads  => _spreads($facts, $scores),
+        findings => $with{ended} ? _findings($facts, $scores) : undef
     );
-    $record->{beside} = { map { $_ => $beside{$_} } grep { $beside{$_} } keys %beside };
-    return;
+    return { %results, against => $facts->{against}, beside => _beside($facts, \%results) };
 }
 
-# All results of a record: [{ copies, tests => [...], indexes => [...] }, ...], a block for each copy count,
-# in the record's order.
-sub results {
-    my ($record) = @_;
-    my %row = map { $_->{name} => $_ } @{ $record->{tests} };
-    my @blocks;
-    for my $block (@{ $record->{blocks} }) {
-        my %passes;
-        push @{ $passes{ $_->{test} } }, $_
-            for grep { $_->{round} > 0 && $_->{copies} == $block->{copies} } @{ $record->{passes} };
-        my %failed = map { $_->{test} => 1 }
-            grep { !defined $_->{copies} || $_->{copies} == $block->{copies} } @{ $record->{failures} };
-        my @tests = map { _test_result($record, $block->{copies}, $row{$_}, $passes{$_}) }
-            grep { $row{$_} && !$failed{$_} } sort keys %passes;
-        @tests = sort { $a->{title} cmp $b->{title} } @tests;
-        my @below = grep { $_->{below} } @tests;
-        @tests = grep { !$_->{below} } @tests;
-        push @blocks,
-            {
-            copies  => $block->{copies},
-            tests   => \@tests,
-            below   => \@below,
-            indexes => _indexes($record, $block->{copies}, \@tests)
-            };
+sub _findings {
+    my ($facts, $scores) = @_;
+    my @marks = map { $_->{marks} || [] } @{ $scores->{passes} };
+    return Touchstone::Score::Findings::of($facts, \@marks, $scores->{blocks});
+}
+
+# The part of the results that comparisons need: { passes, counted, blocks }
+sub scores {
+    my ($facts, %with) = @_;
+    my $passes = $facts->{passes};
+    my $known  = $with{rates} || [];
+    my @rates  = map { $known->[$_] // Touchstone::Score::Rate::of_pass($passes->[$_]) } 0 .. $#$passes;
+    my @marks  = Touchstone::Score::Disturbance::marks($facts, @rates);
+    my @judged = map { +{ %{ $rates[$_] }, @{ $marks[$_] } ? (marks => $marks[$_]) : () } } 0 .. $#rates;
+    my %counted;
+    push @{ $counted{ $passes->[$_]{copies} }{ $passes->[$_]{test} } }, $_
+        for grep { $passes->[$_]{round} > 0 } 0 .. $#$passes;
+    my @blocks =
+        map { _block($facts, \@judged, $_->{copies}, $counted{ $_->{copies} } || {}) } @{ $facts->{blocks} };
+    return { passes => \@judged, counted => \%counted, blocks => \@blocks };
+}
+
+# What suites say beside published results.
+sub _beside {
+    my ($facts, $results) = @_;
+    my $packages = Touchstone::Suite::packages('Tables');
+    my %beside   = map { $_ => scalar $packages->{$_}->can('tables')->($facts, $results) } keys %$packages;
+    return { map { $_ => $beside{$_} } grep { $beside{$_} } keys %beside };
+}
+
+# The results of a copy count; `counted`: the places of the passes of each test.
+sub _block {
+    my ($facts, $judged, $copies, $counted) = @_;
+    my %row    = map { $_->{name} => $_ } @{ $facts->{tests} };
+    my %failed = map { $_->{test} => 1 }
+        grep { !defined $_->{copies} || $_->{copies} == $copies } @{ $facts->{failures} };
+    my @tests;
+    for my $name (grep { $row{$_} && !$failed{$_} } sort keys %$counted) {
+        my @places = @{ $counted->{$name} };
+        push @tests,
+            _test_result(
+            $facts, $copies, $row{$name},
+            [ @{ $facts->{passes} }[@places] ],
+            [ @$judged[@places] ]
+            );
     }
-    return \@blocks;
+    @tests = sort { $a->{title} cmp $b->{title} } @tests;
+    my @below = grep { $_->{below} } @tests;
+    @tests = grep { !$_->{below} } @tests;
+    return {
+        copies  => $copies,
+        tests   => \@tests,
+        below   => \@below,
+        indexes => _indexes($facts, $copies, \@tests)
+    };
 }
 
+sub _spreads {
+    my ($facts, $scores) = @_;
+    my %spreads;
+    for my $block (grep { $_->{copies} > 1 } @{ $scores->{blocks} }) {
+        my $counted = $scores->{counted}{ $block->{copies} };
+        $spreads{ $block->{copies} }{ $_->{name} } =
+            Touchstone::Score::Rate::evenness($_->{unit},
+            @{ $scores->{passes} }[ @{ $counted->{ $_->{name} } } ])
+            for @{ $block->{tests} };
+    }
+    return \%spreads;
+}
+
+# How sure the score of a test is that has these rates so far; `kind`: of its schedule.
+sub sureness {
+    my ($kind, $test, @values) = @_;
+    my $rule = _rule($kind, $test);
+    my ($score) = $rule->(map { +{ rate => $_, count => $_, better => $test->{better} } } @values);
+    return _sureness($rule, $score, @values);
+}
+
+sub _rule {
+    my ($kind, $test) = @_;
+    return $kind eq 'classic' && ($test->{rule} // '') eq 'mean' ? \&_mean_rule : $RULE{$kind};
+}
+
+sub _sureness {
+    my ($rule, $score, @values) = @_;
+    return $rule == \&_mean_rule
+        ? Touchstone::Score::Sureness::of_mean($score, @values)
+        : Touchstone::Score::Sureness::of_score($score, @values);
+}
+
+# A test with a copy count, from its passes and what was judged of them.
 sub _test_result {
-    my ($record, $copies, $row, $passes) = @_;
+    my ($facts, $copies, $row, $passes, $judged) = @_;
 
     # The unit decides, not what a record says of the test.
     my $better = (grep { $_->{unit} eq $Touchstone::Base::Speed::SECONDS } @$passes) ? 'lower' : 'higher';
-    my @rates  = map { +{ %{ Touchstone::Score::Rate::pass_rate($_) }, better => $better } } @$passes;
+    my @rates  = map { _countable($passes->[$_], $judged->[$_]{rate}, $better) } 0 .. $#$passes;
     my @values = map { $_->{rate} } @rates;
-    my $mean   = $record->{schedule}{kind} eq 'classic' && ($row->{rule} // '') eq 'mean';
-    my $rule   = $mean ? \&_mean_rule : $RULE{ $record->{schedule}{kind} };
+    my $rule   = _rule($facts->{schedule}{kind}, $row);
     my ($score, @used) = $rule->(@rates);
-    my @shares = grep { defined } map     { $_->{share} } @rates;
-    my @clean  = map  { $rates[$_] } grep { !$passes->[$_]{marks} } 0 .. $#rates;
+    my @shares = grep { defined } map     { $_->{share} } @$judged;
+    my @clean  = map  { $rates[$_] } grep { !$judged->[$_]{marks} } 0 .. $#rates;
     my %result = (
         _derived($row->{name}, $score),
         name     => $row->{name},
@@ -100,11 +170,7 @@ sub _test_result {
         rates    => \@values,
         baseline => ($row->{baselines} || {})->{$copies} // $row->{baseline},
         share    => @shares ? min(@shares) : undef,
-        %{
-            $mean
-            ? Touchstone::Score::Sureness::of_mean($score, @values)
-            : Touchstone::Score::Sureness::of_score($score, @values)
-        },
+        %{ _sureness($rule, $score, @values) },
         disturbed => @rates - @clean,
         Touchstone::Score::Measures::of_passes($rule, @$passes),
         clean_score => @clean && @clean < @rates ? ($rule->(@clean))[0] : undef,
@@ -125,6 +191,17 @@ sub _derived {
         (map { $_ => undef } map { keys %$_ } values %$derived),
         map { $_ => $score / $mine->{$_}{divisor} } keys %$mine
     );
+}
+
+# A rate as rules take it.
+sub _countable {
+    my ($pass, $rate, $better) = @_;
+    return {
+        rate    => $rate,
+        count   => sum(@{ $pass->{counts} }),
+        seconds => Touchstone::Stats::mean(@{ $pass->{times} }),
+        better  => $better
+    };
 }
 
 # A part of a unit, of which there are so many, as one copy sees it.
@@ -197,17 +274,17 @@ sub _median_rule {
 
 # Of the indexes that are defined those of which something was measured. Partial: a test is missing.
 sub _indexes {
-    my ($record, $copies, $results) = @_;
-    return [ map { _index($_, $copies, $results) } _definitions($record) ];
+    my ($facts, $copies, $results) = @_;
+    return [ map { _index($_, $copies, $results) } _definitions($facts) ];
 }
 
 # Those of the suites, and for each other category, but for those whose tests stand apart, the mean of its
 # tests with a baseline:
 #   { key, name, title, category, tests => [names], exponent and baselines => { name => score }, by_copies, where they are not the usual ones }
 sub _definitions {
-    my ($record) = @_;
-    my @defined  = map { +{ %$_, name => "index ($_->{key})" } } @{ $record->{indexes} || [] };
-    my %has      = map { $_->{category} => 1 } @defined;
+    my ($facts) = @_;
+    my @defined = map { +{ %$_, name => "index ($_->{key})" } } @{ $facts->{indexes} || [] };
+    my %has     = map { $_->{category} => 1 } @defined;
     return (
         (
             map {
@@ -220,7 +297,7 @@ sub _definitions {
                     tests    => $_->{index}
                 }
                 }
-                grep { !$has{ $_->{key} } && !$_->{apart} } @{ $record->{categories} }
+                grep { !$has{ $_->{key} } && !$_->{apart} } @{ $facts->{categories} }
         ),
         @defined
     );

@@ -94,7 +94,8 @@ our %SHELL_TOOLS = (
 # A suite is a folder, Suite/NAME/, with these files:
 #
 #   Rows        its tests and what holds for all of them: suite()
-#   Tables      what a run shows beside published results: tables(record), or undef without its tests
+#   Tables      what a run shows beside published results: tables(facts, results), or undef without its
+#               tests
 #   Parts       the same as parts of a report: parts(tables, ...), and headline(tables), where there is one
 #   Needs       what its tests need that is no program of ours: needs(), which Run::Needs explains
 #   Conditions  what two runs must have in common: things() gives rows of Compare::Differences,

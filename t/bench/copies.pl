@@ -42,7 +42,7 @@ sub pass {
     );
     die "$program: $result->{failure}\n" if !$result->{copies};
     my @copies = @{ $result->{copies} };
-    return Touchstone::Score::Rate::rate_pass(
+    return Touchstone::Score::Rate::of_pass(
         {
             timebase => 1,
             counts   => [ map { $_->{count} } @copies ],

@@ -14,7 +14,6 @@ use Golden;
 use Scored;
 use Screen;
 use Touchstone::Record;
-use Touchstone::Score;
 
 my $here = dirname(__FILE__);
 
@@ -48,7 +47,7 @@ my %files = (
     },
 );
 for my $name (sort keys %files) {
-    my $record = Scored::document(Touchstone::Record->load("$here/$name.json", $here));
+    my $record = Touchstone::Record->load("$here/$name.json", $here);
     for my $format (sort keys %{ $files{$name} }) {
         my $file = "$here/$files{$name}{$format}";
         Touchstone::Record->write_file($file, Golden::kept(Scored::report($format, $record)));

@@ -239,7 +239,7 @@ sub files {
     my %text;
     for my $machine (MACHINES()) {
         my $record = Forms->can($machine)->();
-        my $form   = Touchstone::Suite::Lbt::Tables::form($record);
+        my $form   = Touchstone::Suite::Lbt::Tables::form(Scored::parted($record));
         $text{"lbt-$machine.txt"} = Touchstone::Suite::Lbt::Parts::text($form);
         next if $machine ne 'desktop';
         my @parts = Touchstone::Suite::Lbt::Parts::parts(

@@ -194,7 +194,6 @@ my @formats = grep {
 
 sub _reports {
     my ($record) = @_;
-    Scored::document($record);
     return map { [ $_ => Scored::report($_, $record) ] } @formats;
 }
 

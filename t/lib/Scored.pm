@@ -12,26 +12,44 @@ use strict;
 use warnings;
 
 use Touchstone::Compare::Run;
+use Touchstone::Record::Document;
 use Touchstone::Report::Files;
 use Touchstone::Report::Model;
 use Touchstone::Score;
 use Touchstone::Suite;
 
-sub model { my ($facts) = @_; return Touchstone::Report::Model::of_record(document($facts)) }
+sub model {
+    my ($facts) = @_;
+    return Touchstone::Report::Model::of($facts, Touchstone::Score::of($facts));
+}
 
 sub report {
     my ($format, $facts) = @_;
-    return Touchstone::Report::Files::render($format, document($facts));
+    my $results = Touchstone::Score::of($facts);
+    return Touchstone::Report::Files::render($format, Touchstone::Report::Model::of($facts, $results),
+        $facts, $results);
 }
 
-sub document { my ($facts) = @_; return Touchstone::Score::complete($facts) }
+sub document {
+    my ($facts) = @_;
+    return Touchstone::Record::Document::document($facts, Touchstone::Score::of($facts));
+}
 
-sub run { my ($facts) = @_; return Touchstone::Compare::Run::of_record(document($facts)) }
+sub run {
+    my ($facts) = @_;
+    return Touchstone::Compare::Run::of($facts, Touchstone::Score::scores($facts));
+}
 
 sub tables {
     my ($suite, $document) = @_;
     my $package = Touchstone::Suite::packages('Tables')->{ lc $suite };
-    return scalar $package->can('tables')->($document);
+    return scalar $package->can('tables')->(parted($document));
+}
+
+# The facts and the results of a document.
+sub parted {
+    my ($document) = @_;
+    return ($document, { blocks => ref $document eq 'HASH' ? $document->{results} : undef });
 }
 
 1;

@@ -6,8 +6,6 @@ use 5.014;
 use strict;
 use warnings;
 
-use Time::HiRes qw(time);
-
 use Touchstone::Cli::Answer;
 use Touchstone::Cli::Comparison;
 use Touchstone::Compare::Against;
@@ -15,8 +13,8 @@ use Touchstone::Compare::Run;
 use Touchstone::Compare::SelfCompare;
 use Touchstone::Compare;
 use Touchstone::Report::Files;
+use Touchstone::Report::Model;
 use Touchstone::Run::Signals;
-use Touchstone::Score::Findings;
 use Touchstone::Score;
 
 # The statuses of a comparison.
@@ -31,75 +29,100 @@ my %WEIGHT = (0 => 0, 125 => 1, 1 => 2);
 # Run::Session returned.
 sub report {
     my ($outcome, $progress) = @_;
-    my ($want, $places, $signal) = @$outcome{qw(want places signal)};
-    my @records = @{ $outcome->{records} };
-    my @data    = map { Touchstone::Score::complete($_->data) } @records;
-    my (@trouble, @said);
+    my ($want,    $signal)   = @$outcome{qw(want signal)};
+    my @runs    = map { _run($outcome, $progress, $_) } @{ $outcome->{records} };
+    my @trouble = map { @{ $_->{trouble} } } @runs;
+    my @said =
+        map { (@runs > 1 || $_->{facts}{set} ? _heading($_->{facts}) : (), @{ $_->{summary} }) } @runs;
 
-    # In a duet it is said of the second build.
-    my $allowed = $want->{duet} ? undef : $want->{'fail-on'};
-    for my $i (0 .. $#data) {
-        my $data = $data[$i];
-        @$data{qw(ended status)} = (time, $signal ? 'stopped' : 'complete');
-        Touchstone::Score::Findings::renew($data);
-        push @trouble, $@ if $outcome->{reference} && !eval {
-            Touchstone::Compare::Against::put($data, $outcome->{reference}, $places, fail_on => $allowed);
-        };
-        Touchstone::Score::put_beside($data);
-        push @trouble, $@ if !eval { $records[$i]->finish };
-        my ($files, @unwritten) = Touchstone::Report::Files::write_reports($places->{results},
-            $data, csv => ($ENV{UB_OUTPUT_CSV} // '') eq 'true');
-        push @trouble, @unwritten;
-        push @said, (@data > 1 || $data->{set} ? _heading($data) : ()),
-            Touchstone::Report::Files::summary($data, $files, $progress->columns);
-    }
-
-    # Who looks at both sees what comes last; who reads both together as text expects the report there. A
-    # comparison is what its run is for.
+   # Whoever looks at both sees what comes last; whoever reads both together as text expects the report there.
+   # A comparison is what its run is for.
     my $after = -t STDOUT && $outcome->{purpose} eq 'run';
     $progress->note($_) for $after ? () : @said;
     my $status;
-    push @trouble, $@ if !eval { $status = _answer($outcome, $progress, @data); 1 };
+    push @trouble, $@ if !eval { $status = _answer($outcome, $progress, @runs); 1 };
     $progress->note($_) for $after ? @said : ();
     push @trouble, (map { "the build '$_' failed" } @{ $outcome->{unbuilt} }),
-        _lost($data[0], $signal), $want->{strict} ? _invalid(@data) : ();
-    my @partial = _partial($data[0]);
+        _lost($runs[0]{facts}, $signal), $want->{strict} ? _invalid(@runs) : ();
+    my @partial = _partial($runs[0]);
     chomp @trouble;
-    return $status // _judged($progress, @data) if !@trouble && !@partial;
+    return $status // _judged($progress, @runs) if !@trouble && !@partial;
     my $exit = $signal ? 128 + $Touchstone::Run::Signals::NUMBER{$signal} : 1;
     die { exit => $exit, message => join('; ', @trouble, @partial) . "\n", measured => !@trouble };
+}
+
+# What comes of one record, each part made once:
+#
+#   {
+#       facts, results, model,
+#       text    => the report,
+#       summary => [ lines ],
+#       trouble => [ what could not be done ]
+#   }
+sub _run {
+    my ($outcome, $progress, $record) = @_;
+    my $facts = $record->end($outcome->{signal} ? 'stopped' : 'complete');
+    my ($results, @trouble) = _results($outcome, $facts, $record->rates);
+    push @trouble, $@ if !eval { $record->finish($results) };
+    my $model = Touchstone::Report::Model::of($facts, $results);
+    my ($files, $texts, @unwritten) = Touchstone::Report::Files::write_reports($outcome->{places}{results},
+        $model, $facts, $results, csv => ($ENV{UB_OUTPUT_CSV} // '') eq 'true');
+    return {
+        facts   => $facts,
+        results => $results,
+        model   => $model,
+        text    => $texts->{text},
+        summary => [ Touchstone::Report::Files::summary($model, $files, $progress->columns) ],
+        trouble => [ @trouble, @unwritten ]
+    };
+}
+
+# (results, why there is no comparison with the run that --baseline names)
+sub _results {
+    my ($outcome, $facts, $rates) = @_;
+    my $results   = Touchstone::Score::of($facts, rates => $rates, ended => 1);
+    my $reference = $outcome->{reference} or return $results;
+
+    # In a duet --fail-on is said of the second build.
+    my $allowed = $outcome->{want}{duet} ? undef : $outcome->{want}{'fail-on'};
+    my $against = eval {
+        Touchstone::Compare::Against::of($facts, $results, $reference, $outcome->{places},
+            fail_on => $allowed);
+    } or return ($results, $@);
+    return { %$results, against => $against };
 }
 
 # By --fail-on: the exit status, and what it means. Among several builds one that is worse counts more than
 # one that cannot be told.
 sub _judged {
-    my ($progress, @data) = @_;
+    my ($progress, @runs) = @_;
     my $status = 0;
-    for my $data (grep { defined +($_->{against} || {})->{fail_on} } @data) {
-        my $against = $data->{against};
+    for my $run (grep { defined +($_->{results}{against} || {})->{fail_on} } @runs) {
+        my $against = $run->{results}{against};
         my $rule    = sprintf 'by --fail-on %g%% (exit status %d)', $against->{fail_on} * 100,
             $against->{status};
-        $progress->note(_heading($data) . ": $MEANS{ $against->{status} } $rule");
+        $progress->note(_heading($run->{facts}) . ": $MEANS{ $against->{status} } $rule");
         $status = $against->{status} if $WEIGHT{ $against->{status} } > $WEIGHT{$status};
     }
     return $status;
 }
 
-# Which of several builds: as comparisons call it.
+# The name of one of several builds, as comparisons call it.
 sub _heading {
-    my ($data) = @_;
-    return $data->{set} ? "build '$data->{set}{name}'" : Touchstone::Compare::Run::of_record($data)->{name};
+    my ($facts) = @_;
+    return $facts->{set} ? "build '$facts->{set}{name}'" : Touchstone::Compare::Run::name_of($facts);
 }
 
 # Standard output: the report, or what the comparison says. Returns the exit status of a duet that was compared,
 # and nothing else.
 sub _answer {
-    my ($outcome, $progress, @data)    = @_;
+    my ($outcome, $progress, @runs)    = @_;
     my ($want,    $signal,   $purpose) = @$outcome{qw(want signal purpose)};
+    my ($facts, $results) = @{ $runs[0] }{qw(facts results)};
     if (!$signal && $purpose eq 'self-compare') {
-        my $comparison = Touchstone::Compare::SelfCompare::comparison($data[0]);
+        my $comparison = Touchstone::Compare::SelfCompare::comparison($facts, $results);
         my $smallest   = Touchstone::Compare::SelfCompare::smallest($comparison);
-        my $file       = Touchstone::Compare::SelfCompare::store($outcome->{places}, $data[0], $smallest);
+        my $file       = Touchstone::Compare::SelfCompare::store($outcome->{places}, $facts, $smallest);
         $progress->note("what this machine can tell: $file; --compare uses it");
         Touchstone::Cli::Answer::say(Touchstone::Cli::Comparison::of_itself($comparison, $smallest))
             if !$want->{quiet};
@@ -107,7 +130,7 @@ sub _answer {
     }
     if (!$signal && $purpose eq 'duet') {
         my $comparison = Touchstone::Compare::compare(
-            runs    => [ map { Touchstone::Compare::Run::of_record($_) } @data ],
+            runs    => [ map { Touchstone::Compare::Run::of(@$_{qw(facts results)}) } @runs ],
             fail_on => $want->{'fail-on'}
         );
         Touchstone::Cli::Answer::say(
@@ -115,17 +138,16 @@ sub _answer {
             if !$want->{quiet};
         return $want->{duet} ? $comparison->{status} : undef;
     }
-    Touchstone::Cli::Answer::say('=' x 72 . "\n" . Touchstone::Report::Files::render('text', $data[0]))
-        if !$want->{quiet};
+    Touchstone::Cli::Answer::say('=' x 72 . "\n$runs[0]{text}") if !$want->{quiet};
     return;
 }
 
 sub _lost {
-    my ($data, $signal) = @_;
+    my ($facts, $signal) = @_;
     my (%seen, @words);
     push @words, "stopped by SIG$signal" if $signal;
-    push @words, "$_->{test} failed"      for grep { !$seen{ $_->{test} }++ } @{ $data->{failures} };
-    push @words, "$_->{test} was skipped" for grep { !$seen{ $_->{test} }++ } @{ $data->{skipped} };
+    push @words, "$_->{test} failed"      for grep { !$seen{ $_->{test} }++ } @{ $facts->{failures} };
+    push @words, "$_->{test} was skipped" for grep { !$seen{ $_->{test} }++ } @{ $facts->{skipped} };
     return join ', ', @words if @words;
     return;
 }
@@ -133,11 +155,11 @@ sub _lost {
 # Tests that have a score but not all of their parts, in the words of their warnings; a reason of several
 # is said once.
 sub _partial {
-    my ($data)  = @_;
-    my @tests   = map { @{ $_->{tests} } } @{ $data->{results} };
+    my ($run)   = @_;
+    my @tests   = map { @{ $_->{tests} } } @{ $run->{results}{blocks} };
     my %partial = map { $_->{name} => 1 } grep { $_->{missing} } @tests;
     my (%names, @order);
-    for my $text (map { $_->{text} } grep { $_->{id} eq 'partial' } @{ $data->{warnings} }) {
+    for my $text (map { $_->{text} } grep { $_->{id} eq 'partial' } @{ $run->{facts}{warnings} }) {
         my ($name, $rest) = $text =~ /\A(\S+) is (.*)/s or next;
         next if !$partial{$name};
         push @order, $rest if !$names{$rest};
@@ -149,9 +171,10 @@ sub _partial {
 }
 
 sub _invalid {
-    my (@data) = @_;
+    my (@runs) = @_;
     my %seen;
-    my @ids = grep { !$seen{$_}++ } map { $_->{id} } grep { $_->{invalid} } map { @{ $_->{warnings} } } @data;
+    my @ids = grep { !$seen{$_}++ }
+        map { $_->{id} } grep { $_->{invalid} } map { @{ $_->{model}{warnings} } } @runs;
     return @ids ? 'the scores are not valid (--strict): ' . join(', ', @ids) : ();
 }
 

@@ -2,9 +2,23 @@
 # Compare::Against - a run beside the stored run that is its reference (--baseline): what Compare finds, as
 # plain data for the record:
 #
-#   { name => 'good-2026-11-21-01', notes => [...], differences => [ { thing => 'kernel', values => [its, ours] } ],
-#     status => as of --compare, fail_on => 0.05 where --fail-on said so,
-#     tests => [ { name => 'zstd-1 decompress', copies => 1, unit => 'MBps', scores => [its, ours], intervals, ratio, interval, detectable, verdict, why } ], indexes => [ the same ] }
+#   {
+#       name        => 'good-2026-11-21-01',
+#       notes       => [...],
+#       differences => [ { thing => 'kernel', values => [its, ours] } ],
+#       status      => as of --compare,
+#       fail_on     => 0.05 where --fail-on said so,
+#       tests       => [
+#           {
+#               name   => 'zstd-1 decompress',
+#               copies => 1,
+#               unit   => 'MBps',
+#               scores => [its, ours],
+#               intervals, ratio, interval, detectable, verdict, why
+#           }
+#       ],
+#       indexes => [ the same ]
+#   }
 package Touchstone::Compare::Against;
 use 5.014;
 use strict;
@@ -16,15 +30,15 @@ use Touchstone::Compare;
 
 my @SHOWN = qw(name copies unit scores ratio interval detectable verdict why of_common);
 
-# Puts it into a record with results. `reference`: as Compare::Run loads it; `places`: where --self-compare
-# has left what this machine can tell. What the reference has beyond the tests that the record was to measure
-# does not count.
-sub put {
-    my ($record, $reference, $places, %with) = @_;
-    my @runs = ($reference, Touchstone::Compare::Run::of_record($record));
+# The comparison of a run with its reference, which is as Compare::Run loads it; `places`: where --self-compare
+# has left what this machine can tell. What the reference has beyond the tests that the run was to measure does
+# not count.
+sub of {
+    my ($facts, $results, $reference, $places, %with) = @_;
+    my @runs = ($reference, Touchstone::Compare::Run::of($facts, $results));
     my %asked;
-    for my $block (@{ $record->{blocks} }) {
-        $asked{"$block->{copies} $_->{name}"} = 1 for @{ $record->{tests} };
+    for my $block (@{ $facts->{blocks} }) {
+        $asked{"$block->{copies} $_->{name}"} = 1 for @{ $facts->{tests} };
     }
     my $smallest = Touchstone::Compare::SelfCompare::find($places, @runs);
     my $found    = Touchstone::Compare::compare(
@@ -34,7 +48,7 @@ sub put {
         smallest => $smallest
     );
     my ($pair) = @{ $found->{pairs} };
-    $record->{against} = {
+    return {
         name   => $reference->{name},
         status => $found->{status},
         defined $with{fail_on} ? (fail_on => $with{fail_on}) : (),
@@ -44,7 +58,6 @@ sub put {
             $_ => [ map { _shown($_) } @{ $pair->{$_} } ]
         } qw(tests indexes),
     };
-    return $record;
 }
 
 sub _shown {

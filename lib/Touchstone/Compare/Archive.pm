@@ -2,14 +2,33 @@
 # Compare::Archive - all stored runs, as short facts: what a table of runs and the trends of their scores are
 # made of.
 #
-#   { runs => [ { name => 'vm-2026-11-21-01', word => the same if a command can name it, at => seconds since 1970, offset => of its local time, date => '2026-11-21 23:44', host, cpu, kernel,
-#       compiler, build, schedule, baseline, status => 'complete', duet => 1 or 0, counts => [1, 2], tests => [ { copies, name, title, unit, better, score, interval, conditions => {...} } ],
-#       indexes => [ { copies, key, name, title, score, interval, partial, conditions } ], warnings => [ { id, text, remedy } ], lost => 2, links => { html => 'vm-2026-11-21-01.html' }, facts => Facts' } ],
-#     damaged => [ { file => 'x.json', why => 'line 3: ...' } ] }
+#   {
+#       runs => [
+#           {
+#               name     => 'vm-2026-11-21-01',
+#               word     => the same if a command can name it,
+#               at       => seconds since 1970,
+#               offset   => seconds by which its local time is ahead,
+#               date     => '2026-11-21 23:44',
+#               host, cpu, kernel, compiler, build, schedule, baseline,
+#               status   => 'complete',
+#               duet     => 1 or 0,
+#               counts   => [1, 2],
+#               tests    => [ { copies, name, title, unit, better, score, interval, conditions => {...} } ],
+#               indexes  => [ { copies, key, name, title, score, interval, partial, conditions } ],
+#               warnings => [ { id, text, remedy } ],
+#               lost     => 2,
+#               links    => { html => 'vm-2026-11-21-01.html' },
+#               facts    => what Compare::Differences says of the machine and the build
+#           }
+#       ],
+#       damaged => [ { file => 'x.json', why => 'line 3: ...' } ]
+#   }
 #
-# Newest first. A finished record has its results in it and is written by Json::encode, whose members of the
-# first level begin with two blanks. What is large and not needed, above all the passes, is cut out there, and
-# only its form is checked; what is not so, and journals, are read whole and computed anew.
+# Newest first. Here alone the results that stand in the file of a finished run are believed: to work out those
+# of two thousand runs would take minutes. Such a file is written by Json::encode, whose members of the first
+# level begin with two blanks. What is large and not needed, above all the passes, is cut out there, and only
+# its form is checked; what is not so, and journals, are read whole and scored anew.
 package Touchstone::Compare::Archive;
 use 5.014;
 use strict;
@@ -24,16 +43,17 @@ use Touchstone::Record;
 use Touchstone::Score;
 use Touchstone::Suite;
 
-# Large, or different in every run, and not read here: their form alone is looked at.
+# These are large, or different in every run, and not read here: their form alone is looked at.
 my %FORM = (passes => \&_are_passes, map { $_ => \&_is_json } qw(scaling beside speedup));
 
-# What seldom differs between runs is read once.
+# These seldom differ between runs, and equal texts are read once.
 my %KEPT = map { $_ => 1 } qw(build locale tests tool suites categories indexes published equipment),
     map { s/\?\z//r } keys %{ Touchstone::Suite::record_keys() };
 
-# Of a test in the results, one to a line; the last member of a test is not among them.
+# These members of a test in the results stand in a line each; the last one of a test is not among them.
 my $NOT_READ = join '|', (map { keys %$_ } values %{ Touchstone::Suite::derived() }),
-    qw(baseline category clean_score cv disturbed error index index_interval missing outliers passes precision rates samples scale seconds share sys);
+    qw(baseline category clean_score cv disturbed error index index_interval missing outliers passes precision
+    rates samples scale seconds share sys);
 
 my $NUMBER = qr/-?+(?:0|[1-9]\d*+)(?:\.\d++)?+(?:e[-+]?\d{1,3}+)?+/;
 my $STRING = qr/"[^"\\\x00-\x1f]*+(?:\\(?:["\\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\x00-\x1f]*+)*+"/;
@@ -66,7 +86,7 @@ sub _names {
     return @names;
 }
 
-# To the reports of a run beside the page.
+# Links to the reports of a run beside the page.
 sub _links {
     my ($stem, $reports) = @_;
     my %file = (text => $stem, html => "$stem.html");
@@ -81,14 +101,18 @@ sub _run {
     my $directory = $places->{runs};
     my $path      = "$directory/$file";
     die "it is no regular file\n" if !-f $path;
-    my $record = $file =~ /\.json\z/ ? results_of(Touchstone::Record->text_of($path), $known) : undef;
-    $record //= Touchstone::Score::complete(Touchstone::Record->load($path, $directory));
+    my ($facts, $results) =
+        $file =~ /\.json\z/ ? results_of(Touchstone::Record->text_of($path), $known) : ();
+    if (!$facts) {
+        $facts   = Touchstone::Record->load($path, $directory);
+        $results = Touchstone::Score::scores($facts);
+    }
     my $stem = $file =~ s/\.jsonl?\z//r;
     my $status =
         $file =~ /\.jsonl\z/
         ? (Touchstone::Record::Journal->is_written($path) ? 'running' : 'cut off')
-        : $record->{status} // 'unknown';
-    return { %{ facts_of($record, $stem, $status) }, word => _word($file, $stem, $places->{base}) };
+        : $facts->{status} // 'unknown';
+    return { %{ short_of($facts, $results, $stem, $status) }, word => _word($file, $stem, $places->{base}) };
 }
 
 # What names the run on a command line, or undef. What ends like a file, and what is one in the tree, would
@@ -100,8 +124,8 @@ sub _word {
     return ($is_other ? $file : $stem) =~ s/\A-/.\/-/r;
 }
 
-# The record without what is not read, or undef when it must be read whole. `known`: a hash for what was seen
-# in others.
+# (facts, results) of a finished record without what is not read, or nothing when it must be read whole.
+# `known`: a hash for what was seen in others.
 sub results_of {
     my ($text, $known) = @_;
     my %text = _members($text) or return;
@@ -115,7 +139,8 @@ sub results_of {
         };
     }
     return if ($data{format} // '') ne $Touchstone::Record::FORMAT;
-    return \%data;
+    my $blocks = delete $data{results};
+    return (\%data, { blocks => $blocks });
 }
 
 # Dies when it is none.
@@ -195,59 +220,54 @@ sub _is_json {
     return 1;
 }
 
-# Of a record with results. `status` of what is in that file.
-sub facts_of {
-    my ($record, $stem, $status) = @_;
-    my $facts = Touchstone::Compare::Differences::of_record($record);
-    my $name  = Touchstone::Base::Text::plain($stem);
-    my ($of, @blocks) = (_conditions($record, $facts), @{ $record->{results} });
-    my %said = (
-        name     => $name,
-        date     => _date($record),
-        status   => $status,
-        host     => length $record->{host}{name} ? $record->{host}{name} : 'unknown',
-        cpu      => "$record->{host}{online_cpus} x $facts->{'h model'}",
-        kernel   => $record->{host}{release},
-        compiler => $record->{build}{compiler_version} // 'unknown',
-        build    => _build($record, $facts->{'b flags'} // 'unknown'),
-        schedule => $record->{schedule}{kind},
-        baseline => $record->{baseline} // 'George',
-        warnings => $record->{warnings},
-    );
+# The short facts of a run; `status` of what is in that file.
+sub short_of {
+    my ($facts, $results, $stem, $status) = @_;
+    my $differ = Touchstone::Compare::Differences::of_record($facts);
+    my $of     = _conditions($facts, $differ);
+    my (@indexes, @tests);
+    for my $block (@{ $results->{blocks} }) {
+        push @indexes, map {
+            _figure(
+                $_, $block,
+                partial    => $_->{partial},
+                conditions => $of->(@{ $_->{tests} }),
+                _said($_, qw(key name title))
+            )
+        } @{ $block->{indexes} };
+        push @tests, map {
+            _figure($_, $block, conditions => $of->($_->{name}), _said($_, qw(name title unit better)))
+        } @{ $block->{tests} };
+    }
     return {
-        %{ Touchstone::Base::Text::plain_data(\%said) },
-        indexes => [
-            map {
-                my $block = $_;
-                map {
-                    _figure(
-                        $_, $block,
-                        partial    => $_->{partial},
-                        conditions => $of->(@{ $_->{tests} }),
-                        _said($_, qw(key name title))
-                    )
-                } @{ $block->{indexes} }
-            } @blocks
-        ],
-        tests => [
-            map {
-                my $block = $_;
-                map {
-                    _figure(
-                        $_, $block,
-                        conditions => $of->($_->{name}),
-                        _said($_, qw(name title unit better))
-                    )
-                } @{ $block->{tests} }
-            } @blocks
-        ],
-        stem   => $stem,
-        at     => $record->{started},
-        offset => $record->{utc_offset},
-        duet   => defined $record->{duet} ? 1 : 0,
-        facts  => $facts,
-        counts => [ map { $_->{copies} } @{ $record->{results} } ],
-        lost   => @{ $record->{failures} } + @{ $record->{skipped} },
+        %{ Touchstone::Base::Text::plain_data(_said_of_run($facts, $differ, $stem, $status)) },
+        indexes => \@indexes,
+        tests   => \@tests,
+        stem    => $stem,
+        at      => $facts->{started},
+        offset  => $facts->{utc_offset},
+        duet    => defined $facts->{duet} ? 1 : 0,
+        facts   => $differ,
+        counts  => [ map { $_->{copies} } @{ $results->{blocks} } ],
+        lost    => @{ $facts->{failures} } + @{ $facts->{skipped} },
+    };
+}
+
+# Texts of a record, which may be a stranger's.
+sub _said_of_run {
+    my ($facts, $differ, $stem, $status) = @_;
+    return {
+        name     => Touchstone::Base::Text::plain($stem),
+        date     => _date($facts),
+        status   => $status,
+        host     => length $facts->{host}{name} ? $facts->{host}{name} : 'unknown',
+        cpu      => "$facts->{host}{online_cpus} x $differ->{'h model'}",
+        kernel   => $facts->{host}{release},
+        compiler => $facts->{build}{compiler_version} // 'unknown',
+        build    => _build($facts, $differ->{'b flags'} // 'unknown'),
+        schedule => $facts->{schedule}{kind},
+        baseline => $facts->{baseline} // 'George',
+        warnings => $facts->{warnings},
     };
 }
 

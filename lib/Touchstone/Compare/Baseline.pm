@@ -110,21 +110,27 @@ sub against {
     };
 }
 
-# Puts such a run in the place of the baselines of a record.
-sub put {
-    my ($record, $run) = @_;
+# The facts of a record with such a run in the place of its baselines.
+sub instead {
+    my ($facts, $run) = @_;
     my %version =
-        map { $_->{name} => Touchstone::Compare::Differences::version_of($record, $_) } @{ $record->{tests} };
+        map { $_->{name} => Touchstone::Compare::Differences::version_of($facts, $_) } @{ $facts->{tests} };
     my $baseline = of_run($run, \%version);
-    @$_{qw(baseline baselines)} = @{ $baseline->{ $_->{name} } || {} }{qw(score by_copies)}
-        for @{ $record->{tests} };
-    $_ = against($_, $baseline, $run->{name}) for @{ $record->{indexes} || [] };
-    $record->{baseline} = $run->{name};
+    my @tests    = map {
+        my %test = %$_;
+        @test{qw(baseline baselines)} = @{ $baseline->{ $test{name} } || {} }{qw(score by_copies)};
+        \%test;
+    } @{ $facts->{tests} };
+    my $indexes = $facts->{indexes};
     my @partial = partial_of($run, \%version);
-    push @{ $record->{warnings} },
-        { id => 'baseline', text => "the baseline '$run->{name}' has " . join '; ', @partial }
-        if @partial;
-    return $record;
+    my $warning = { id => 'baseline', text => "the baseline '$run->{name}' has " . join '; ', @partial };
+    return {
+        %$facts,
+        tests    => \@tests,
+        baseline => $run->{name},
+        $indexes ? (indexes => [ map { against($_, $baseline, $run->{name}) } @$indexes ]) : (),
+        warnings => [ @{ $facts->{warnings} }, @partial ? $warning : () ]
+    };
 }
 
 1;

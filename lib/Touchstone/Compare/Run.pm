@@ -1,10 +1,29 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Compare::Run - a stored run or a classic text report as Compare wants it:
 #
-#   { name => 'vm-2026-11-21-01', facts => {...}, duet => undef, set => of --build, note => undef,
-#     tests   => { '1 pipe'   => { name => 'pipe', title, copies => 1, unit => 'lps', score, rates => [...], better => 'higher', version => 1,
-#       conditions => { 'size of the data' => 100000000 }, unlike => why UnixBench's is another test, part => 1 for a measure of a test, whose name stands before its own } },
-#     indexes => { '1 system' => { title, copies => 1, score, tests => [names] } } }
+#   {
+#       name    => 'vm-2026-11-21-01',
+#       facts   => what Compare::Differences says of the machine and the build,
+#       duet    => undef,
+#       set     => that of --build,
+#       note    => why its scores are doubtful, or undef,
+#       unbuilt => [ builds of --build that failed ],
+#       tests   => {
+#           '1 pipe' => {
+#               name       => 'pipe',
+#               title      => 'Pipe Throughput',
+#               copies     => 1,
+#               unit       => 'lps',
+#               score, interval, rates, index, missing as Score has them,
+#               better     => 'higher',
+#               version    => 1,
+#               conditions => { 'size of the data' => 100000000 },
+#               unlike     => why UnixBench's is another test,
+#               part       => 1 for a measure of a test, whose name stands before its own
+#           }
+#       },
+#       indexes => { '1 system' => { title, copies => 1, score, tests => [names] } }
+#   }
 package Touchstone::Compare::Run;
 use 5.014;
 use strict;
@@ -14,6 +33,7 @@ use Touchstone::Base::Speed;
 use Touchstone::Compare::Differences;
 use Touchstone::Record::Block;
 use Touchstone::Record::ClassicReader;
+use Touchstone::Record::Warnings;
 use Touchstone::Record;
 use Touchstone::Score;
 
@@ -22,8 +42,7 @@ sub load {
     my ($run, $directory, $titles) = @_;
     my $text =
         $run eq $Touchstone::Record::STANDARD_INPUT || -f $run ? Touchstone::Record->text_of($run) : undef;
-    return of_record(Touchstone::Score::complete(Touchstone::Record->load($run, $directory)))
-        if !defined $text;
+    return _of_facts(Touchstone::Record->load($run, $directory)) if !defined $text;
 
     # A pasted block knows more than the text around it.
     my $is_classic =
@@ -33,60 +52,73 @@ sub load {
     my $record = $run =~ s{([^/]+)\z}{runs/$1.json}r;
     return load($record, $directory, $titles)  if $is_classic && -f $record;
     return _from_classic($run, $text, $titles) if $is_classic;
-    return of_record(Touchstone::Score::complete(Touchstone::Record->of_text($run, $text)));
+    return _of_facts(Touchstone::Record->of_text($run, $text));
 }
 
-# Of a record with results.
-sub of_record {
-    my ($record) = @_;
+sub _of_facts { my ($facts) = @_; return of($facts, Touchstone::Score::scores($facts)) }
+
+# A run as Compare wants it, from its facts and its results.
+sub of {
+    my ($facts, $results) = @_;
+    my $warnings = Touchstone::Record::Warnings::of($facts, $results);
+    my %row      = map { $_->{name} => $_ } @{ $facts->{tests} };
     my (%tests, %indexes);
-    my %row = map { $_->{name} => $_ } @{ $record->{tests} };
-    for my $block (@{ $record->{results} }) {
-        for my $test (@{ $block->{tests} }) {
-            my $row    = $row{ $test->{name} };
-            my %common = (
-                copies     => $block->{copies},
-                version    => Touchstone::Compare::Differences::version_of($record, $row),
-                conditions => Touchstone::Compare::Differences::conditions($record, $row, $test)
-            );
-            $tests{"$block->{copies} $test->{name}"} = {
-                %common,
-                map { $_ => $test->{$_} } qw(name title unit better score rates interval index missing)
-            };
-            for my $measure (@{ $test->{measures} || [] }) {
-                my $name = "$test->{name} $measure->{name}";
-                $tests{"$block->{copies} $name"} = {
-                    %common,
-                    part => 1,
-                    (map { $_ => $measure->{$_} } qw(unit better score rates interval)),
-                    name  => $name,
-                    title => "$test->{title} $measure->{name}"
-                };
-            }
+    for my $block (@{ $results->{blocks} }) {
+        my $copies = $block->{copies};
+        for my $score (map { _scores($facts, $copies, $row{ $_->{name} }, $_) } @{ $block->{tests} }) {
+            $tests{"$copies $score->{name}"} = $score;
         }
-        $indexes{"$block->{copies} $_->{key}"} =
-            { %$_, copies => $block->{copies}, tests => [ sort @{ $_->{tests} } ] }
+        $indexes{"$copies $_->{key}"} = { %$_, copies => $copies, tests => [ sort @{ $_->{tests} } ] }
             for @{ $block->{indexes} };
     }
-    my $of = defined $record->{duet}
-        && defined $record->{programs} ? ' (' . ($record->{programs} =~ s{.*/}{}sr) . ')' : '';
     return {
-        name    => "$record->{name}$of",
-        facts   => Touchstone::Compare::Differences::of_record($record),
-        duet    => $record->{duet},
-        set     => $record->{set},
+        name    => name_of($facts),
+        facts   => Touchstone::Compare::Differences::of_record($facts),
+        duet    => $facts->{duet},
+        set     => $facts->{set},
         tests   => \%tests,
         indexes => \%indexes,
-        note    => _doubts($record),
-        unbuilt => [ map { $_->{text} } grep { $_->{id} eq 'build' } @{ $record->{warnings} } ]
+        note    => _doubts($facts, $results, @$warnings),
+        unbuilt => [ map { $_->{text} } grep { $_->{id} eq 'build' } @$warnings ]
     };
 }
 
+# The score of a test, and those of what else it measured.
+sub _scores {
+    my ($facts, $copies, $row, $test) = @_;
+    my %common = (
+        copies     => $copies,
+        version    => Touchstone::Compare::Differences::version_of($facts, $row),
+        conditions => Touchstone::Compare::Differences::conditions($facts, $row, $test)
+    );
+    my @measures = map {
+        my $measure = $_;
+        +{
+            %common,
+            part => 1,
+            (map { $_ => $measure->{$_} } qw(unit better score rates interval)),
+            name  => "$test->{name} $measure->{name}",
+            title => "$test->{title} $measure->{name}"
+        }
+    } @{ $test->{measures} || [] };
+    return (
+        { %common, map { $_ => $test->{$_} } qw(name title unit better score rates interval index missing) },
+        @measures
+    );
+}
+
+# What comparisons call a run: two of a duet are told apart by where their programs are.
+sub name_of {
+    my ($facts) = @_;
+    my $is_of_pair = defined $facts->{duet} && defined $facts->{programs};
+    return $facts->{name} . ($is_of_pair ? ' (' . ($facts->{programs} =~ s{.*/}{}sr) . ')' : '');
+}
+
 sub _doubts {
-    my ($record) = @_;
-    my @doubts = ($record->{status} // '') eq 'complete' ? () : 'this run did not come to its end';
-    push @doubts, map { $_->{text} } grep { $_->{invalid} } @{ $record->{warnings} };
-    my %below = map { $_->{name} => 1 } map { @{ $_->{below} } } @{ $record->{results} };
+    my ($facts, $results, @warnings) = @_;
+    my @doubts = ($facts->{status} // '') eq 'complete' ? () : 'this run did not come to its end';
+    push @doubts, map { $_->{text} } grep { $_->{invalid} } @warnings;
+    my %below = map { $_->{name} => 1 } map { @{ $_->{below} } } @{ $results->{blocks} };
     push @doubts, 'below what can be measured: ' . join ', ', sort keys %below if %below;
     return @doubts ? join '; ', @doubts : undef;
 }

@@ -17,24 +17,33 @@ use Touchstone::Compare::Differences;
 use Touchstone::Compare::Run;
 use Touchstone::Compare;
 use Touchstone::Record::Json;
+use Touchstone::Record::Warnings;
 use Touchstone::Record;
 use Touchstone::Score;
 
 our $ROUNDS = 12;
 my $FORMAT = 1;
 
-# The comparison of the halves of a record.
+# The comparison of the halves of a run.
 sub comparison {
-    my ($record) = @_;
-    my @halves   = map { _half($record, $_) } 0, 1;
-    return Touchstone::Compare::compare(
-        runs => [ map { Touchstone::Compare::Run::of_record(Touchstone::Score::complete($_)) } @halves ]);
+    my ($facts, $results) = @_;
+    return Touchstone::Compare::compare(runs => [ map { _half($facts, $results, $_) } 0, 1 ]);
 }
 
+# What was found out about the whole run is said of its halves.
 sub _half {
-    my ($record, $even) = @_;
-    my @passes = map { +{%$_} } grep { $_->{round} > 0 && $_->{round} % 2 != $even } @{ $record->{passes} };
-    return { %$record, name => $even ? 'the even rounds' : 'the odd rounds', passes => \@passes };
+    my ($facts, $results, $even) = @_;
+    my @places =
+        grep { my $round = $facts->{passes}[$_]{round}; $round > 0 && $round % 2 != $even }
+        0 .. $#{ $facts->{passes} };
+    my %half = (
+        %$facts,
+        name     => $even ? 'the even rounds' : 'the odd rounds',
+        passes   => [ @{ $facts->{passes} }[@places] ],
+        warnings => Touchstone::Record::Warnings::of($facts, $results)
+    );
+    my @rates = map { my %rates = %$_; delete $rates{marks}; \%rates } @{ $results->{passes} }[@places];
+    return Touchstone::Compare::Run::of(\%half, Touchstone::Score::scores(\%half, rates => \@rates));
 }
 
 # { '1 pipe' => part }: what was seen as a difference, or could have hidden.

@@ -2,6 +2,9 @@
 # Record::Journal - the record of a run that goes on: every event is on the disk before the next pass begins,
 # so that a crash or a power cut loses no pass that was finished. Record.pm shows the lines of NAME.jsonl; at
 # the end NAME.json takes its place.
+#
+# The facts of the run grow here and nowhere else: entries are added, a block gets its end, the run its own.
+# The rates of its passes are kept beside them, so that each is worked out once.
 package Touchstone::Record::Journal;
 use 5.014;
 use strict;
@@ -10,11 +13,14 @@ use warnings;
 use Errno qw(EEXIST);
 use Fcntl qw(:flock :seek O_CREAT O_EXCL O_WRONLY O_RDWR);
 use IO::Handle;
+use Time::HiRes qw(time);
 
 use Touchstone::Machine::Limits;
+use Touchstone::Record::Document;
 use Touchstone::Record::Json;
 use Touchstone::Record::Schema;
 use Touchstone::Record;
+use Touchstone::Score::Rate;
 
 my $REMEDY = 'UB_RESULTDIR names another place for the results';
 
@@ -40,6 +46,7 @@ sub create {
             };
             my $self = bless {
                 data    => $data,
+                rates   => [],
                 journal => $journal,
                 stem    => "$directory/$name",
                 length  => 0,
@@ -77,7 +84,8 @@ sub reopen {
     my $data = Touchstone::Record->load($run, $directory);
     die "'$file' holds the results of a run, and not all that it needs to go on\n" if $data->{compact};
     die "'$file' is the record of a run that came to its end\n" if ($data->{status} // '') eq 'complete';
-    return bless { data => $data, stem => $stem, old => $old, behind => '' }, $class;
+    my @rates = map { Touchstone::Score::Rate::of_pass($_) } @{ $data->{passes} };
+    return bless { data => $data, rates => \@rates, stem => $stem, old => $old, behind => '' }, $class;
 }
 
 # Its journal begins anew with all that is known, in the place of whatever file that was in.
@@ -85,20 +93,18 @@ sub go_on {
     my ($self) = @_;
     my ($data, $stem) = @$self{qw(data stem)};
     $data->{status} = 'running';
-    push @{ $data->{resumed} }, time;
-    my %head = (%$data, map { $_ => [] } @Touchstone::Record::Schema::LISTS);
-    delete @head{qw(ended results scaling speedup)};
-    Touchstone::Record->write_file(
-        "$stem.jsonl",
-        join '',
-        map { Touchstone::Record::Json::encode_line($_) . "\n" } { record => \%head },
-        map {
-            my $list = $_;
-            map {
-                { $list => $_ }
-            } @{ $data->{$list} }
-        } @Touchstone::Record::Schema::LISTS
-    );
+    push @{ $data->{resumed} }, int time;
+    delete $data->{ended};
+    my %head  = (%$data, map { $_ => [] } @Touchstone::Record::Schema::LISTS);
+    my @lines = ({ record => \%head });
+    for my $list (@Touchstone::Record::Schema::LISTS) {
+        my @entries = @{ $data->{$list} };
+        @entries = map { +{ %{ $entries[$_] }, %{ $self->{rates}[$_] } } } 0 .. $#entries
+            if $list eq 'passes';
+        push @lines, map { +{ $list => $_ } } @entries;
+    }
+    Touchstone::Record->write_file("$stem.jsonl",
+        join '', map { Touchstone::Record::Json::encode_line($_) . "\n" } @lines);
     sysopen $self->{journal}, "$stem.jsonl", O_RDWR or die "cannot open '$stem.jsonl': $!\n";
     binmode $self->{journal};
     flock $self->{journal}, LOCK_EX | LOCK_NB or die "the run '$stem.jsonl' is still going on\n";
@@ -115,18 +121,44 @@ sub is_written {
     return flock($journal, LOCK_SH | LOCK_NB) ? 0 : 1;
 }
 
+# The facts of the run, and the rates of its passes as Score::Rate gives them.
 sub data { return $_[0]{data} }
+
+sub rates { return $_[0]{rates} }
 
 # Why the journal is behind what is known, or undef.
 sub trouble { return $_[0]{trouble} }
 
-# One more block, pass, failure, skipped test or warning. A journal that cannot be written is no reason to
-# stop measuring.
+# One more block, failure, skipped test or warning. A journal that cannot be written is no reason to stop
+# measuring.
 sub add {
     my ($self, $list, $entry) = @_;
     push @{ $self->{data}{$list} }, $entry;
     $self->_append({ $list => $entry });
     return $entry;
+}
+
+# One more pass, whose rates stand in its line, too.
+sub add_pass {
+    my ($self, $pass, $rates) = @_;
+    push @{ $self->{data}{passes} }, $pass;
+    push @{ $self->{rates} },        $rates;
+    $self->_append({ passes => { %$pass, %$rates } });
+    return $pass;
+}
+
+# A block has ended; the file of the finished run tells when.
+sub end_block {
+    my ($self, $block) = @_;
+    $block->{ended} = time;
+    return;
+}
+
+# The run has ended: it is complete, or was stopped.
+sub end {
+    my ($self, $status) = @_;
+    @{ $self->{data} }{qw(ended status)} = (time, $status);
+    return $self->{data};
 }
 
 # A line that did not fit on the disk leaves nothing behind, and is tried again with the next one.
@@ -154,10 +186,12 @@ sub _append {
     return 0;
 }
 
-# Writes the whole record beside the journal and removes that. Dies with the cause; the journal then stays.
+# Writes the whole record with its results beside the journal and removes that. Dies with the cause; the
+# journal then stays.
 sub finish {
-    my ($self) = @_;
-    Touchstone::Record->write_file("$self->{stem}.json", Touchstone::Record::Json::encode($self->{data}));
+    my ($self, $results) = @_;
+    Touchstone::Record->write_file("$self->{stem}.json",
+        Touchstone::Record::Json::encode(Touchstone::Record::Document::document($self->{data}, $results)));
     close $self->{journal};
     unlink "$self->{stem}.jsonl";
     return "$self->{stem}.json";

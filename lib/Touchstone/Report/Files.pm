@@ -7,6 +7,7 @@ use strict;
 use warnings;
 
 use Touchstone::Record::Block;
+use Touchstone::Record::Document;
 use Touchstone::Record;
 use Touchstone::Report::Classic;
 use Touchstone::Report::Csv;
@@ -14,19 +15,17 @@ use Touchstone::Report::Html;
 use Touchstone::Report::Json;
 use Touchstone::Report::Log;
 use Touchstone::Report::Markdown;
-use Touchstone::Report::Model;
 use Touchstone::Report::Summary;
 
 my %RENDER = (
     text     => \&Touchstone::Report::Classic::render,
     html     => \&Touchstone::Report::Html::render,
     table    => \&Touchstone::Report::Csv::render_table,
-    markdown =>
-        sub { return Touchstone::Report::Markdown::render($_[0], Touchstone::Record::Block::block($_[1])) },
-    csv     => \&Touchstone::Report::Csv::render,
-    json    => \&Touchstone::Report::Json::render,
-    log     => \&Touchstone::Report::Log::render,
-    summary => sub {
+    markdown => \&_markdown,
+    csv      => \&Touchstone::Report::Csv::render,
+    json     => \&Touchstone::Report::Json::render,
+    log      => \&Touchstone::Report::Log::render,
+    summary  => sub {
         return join '', map { "$_\n" } Touchstone::Report::Summary::lines($_[0]);
     },
 );
@@ -37,36 +36,44 @@ my @FILES = ([ text => '' ], [ html => '.html' ], [ log => '.log' ]);
 # What the end of a run calls them. What people want first is last: it stays in sight.
 my @CALLED = ([ table => 'table' ], [ log => 'log' ], [ text => 'report' ], [ html => 'page' ]);
 
-# A report of a record with results.
+# A report of a run: of its model, and where a form holds more than that, of its facts and results.
 sub render {
-    my ($format, $record) = @_;
-    return $RENDER{$format}->(Touchstone::Report::Model::of_record($record), $record);
+    my ($format, $model, $facts, $results) = @_;
+    return $RENDER{$format}->($model, $facts, $results);
 }
 
-# ({ format => file }, what could not be written ...)
+# With the run itself at its end.
+sub _markdown {
+    my ($model, $facts, $results) = @_;
+    my $document = Touchstone::Record::Document::document($facts, $results);
+    return Touchstone::Report::Markdown::render($model, Touchstone::Record::Block::block($document));
+}
+
+# ({ format => file }, { format => what was to be written there }, what could not be written ...)
 sub write_reports {
-    my ($directory, $record, %also) = @_;
-    my (%files, @trouble);
+    my ($directory, $model, $facts, $results, %also) = @_;
+    my (%files, %texts, @trouble);
     for my $report (@FILES, $also{csv} ? [ table => '.csv' ] : ()) {
         my ($format, $suffix) = @$report;
-        my $file = "$directory/$record->{name}$suffix";
-        if (eval { Touchstone::Record->write_file($file, render($format, $record)) }) {
-            $files{$format} = $file;
-        } else {
-            push @trouble, $@;
-        }
+        my $file  = "$directory/$facts->{name}$suffix";
+        my $wrote = eval {
+            $texts{$format} = render($format, $model, $facts, $results);
+            Touchstone::Record->write_file($file, $texts{$format});
+        };
+        if ($wrote) { $files{$format} = $file }
+        else        { push @trouble, $@ }
     }
-    return (\%files, @trouble);
+    return (\%files, \%texts, @trouble);
 }
 
 # After a run: what Report::Summary says, and where everything is, as whole paths that can be copied.
 sub summary {
-    my ($record, $files, $columns) = @_;
-    my @lines = Touchstone::Report::Summary::lines(Touchstone::Report::Model::of_record($record),
-        columns => $columns);
-    return (@lines,
+    my ($model, $files, $columns) = @_;
+    return (
+        Touchstone::Report::Summary::lines($model, columns => $columns),
         map { my ($format, $word) = @$_; defined $files->{$format} ? "$word: $files->{$format}" : () }
-            @CALLED);
+            @CALLED
+    );
 }
 
 1;

@@ -11,19 +11,20 @@ use warnings;
 use Touchstone::Base::Figure;
 use Touchstone::Base::Speed;
 use Touchstone::Base::Text;
+use Touchstone::Record::Warnings;
 use Touchstone::Report::Fixed;
 use Touchstone::Report::Gains;
 use Touchstone::Report::Html::Scaling;
-use Touchstone::Score::Disturbance;
 use Touchstone::Suite;
 
 my $SHOWN_COPIES = 16;
 
 sub render {
-    my ($model, $record) = @_;
-    my @lines = ("Touchstone $model->{version}: run $model->{name}", _facts($model, $record), '');
+    my ($model, $facts, $results) = @_;
+    my @lines  = ("Touchstone $model->{version}: run $model->{name}", _facts($model, $facts), '');
+    my @passes = map { [ $facts->{passes}[$_], $results->{passes}[$_] ] } 0 .. $#{ $facts->{passes} };
     for my $block (@{ $model->{blocks} }) {
-        push @lines, map { _pass($_) } grep { $_->{copies} == $block->{count} } @{ $record->{passes} };
+        push @lines, map { _pass(@$_) } grep { $_->[0]{copies} == $block->{count} } @passes;
         push @lines, '', map { _score($_) } @{ $block->{exact} };
         push @lines, map { "$_->{name}: $Touchstone::Report::Fixed::BELOW" } @{ $block->{below} };
         push @lines, '';
@@ -40,7 +41,7 @@ sub render {
 }
 
 sub _facts {
-    my ($model, $record)   = @_;
+    my ($model, $facts)    = @_;
     my ($build, $schedule) = @$model{qw(build schedule)};
     return (
         (map { "build: $_" } grep { defined } $model->{set}),
@@ -52,23 +53,23 @@ sub _facts {
         ),
         (defined $model->{passport} ? "passport: $model->{passport}" : ()),
         "schedule: $schedule->{kind}, seed " . ($schedule->{seed} // 'none'),
-        'placement: ' .                        ($record->{pin}    // 'none'),
+        'placement: ' .                        ($facts->{pin}     // 'none'),
     );
 }
 
 sub _pass {
-    my ($pass) = @_;
+    my ($pass, $judged) = @_;
     my $round  = $pass->{round} ? "round $pass->{round}" : 'warm-up';
     my $copies = Touchstone::Base::Text::copies($pass->{copies});
     my @lines  = (
         sprintf '%s, %s, %s, %.1f s: %s', $pass->{test}, $copies, $round, $pass->{window},
-        _rate($pass, $pass->{rate} // 0)
+        _rate($pass, $judged->{rate})
             . ($pass->{unit} eq $Touchstone::Base::Speed::SECONDS ? '' : " $pass->{unit}")
     );
     push @lines, "  command: $pass->{command}" if defined $pass->{command};
     push @lines, '  CPUs: ' . join ' ', @{ $pass->{cpus} } if ref $pass->{cpus};
-    push @lines, _copies($pass) if $pass->{copies} > 1;
-    push @lines, _around($pass);
+    push @lines, _copies($pass, $judged) if $pass->{copies} > 1;
+    push @lines, _around($pass, @{ $judged->{marks} || [] });
     push @lines, map { "  | $_" } split /\n/, $pass->{output} // '';
     return @lines;
 }
@@ -93,26 +94,26 @@ my @COUNTED = (
 );
 
 sub _around {
-    my ($pass) = @_;
-    my $c      = $pass->{counters} || {};
-    my @seen   = map { sprintf $_->[1], $c->{ $_->[0] } } grep { ($c->{ $_->[0] } // 0) >= 0.005 } @COUNTED;
+    my ($pass, @marks) = @_;
+    my $c    = $pass->{counters} || {};
+    my @seen = map { sprintf $_->[1], $c->{ $_->[0] } } grep { ($c->{ $_->[0] } // 0) >= 0.005 } @COUNTED;
     my @preempted = grep { defined } @{ $pass->{preempted} || [] };
     push @seen, 'preempted ' . join(' ', splice @preempted, 0, $SHOWN_COPIES) if grep { $_ } @preempted;
     my @lines = @seen ? '  meanwhile: ' . join ', ', @seen : ();
     push @lines, '  DISTURBED by ' . join ', ',
-        map { $Touchstone::Score::Disturbance::WORDS{$_} // $_ } @{ $pass->{marks} }
-        if $pass->{marks};
+        map { $Touchstone::Record::Warnings::DISTURBED_BY{$_} } @marks
+        if @marks;
     return @lines;
 }
 
 sub _copies {
-    my ($pass) = @_;
-    my @rates  = @{ $pass->{rates} || [] };
-    my $more   = @rates > $SHOWN_COPIES ? ' ... (' . @rates . ' in all)' : '';
+    my ($pass, $judged) = @_;
+    my @rates = @{ $judged->{rates} };
+    my $more  = @rates > $SHOWN_COPIES ? ' ... (' . @rates . ' in all)' : '';
     splice @rates, $SHOWN_COPIES if $more;
     my $line = '  copies: ' . join(' ', map { _rate($pass, $_) } @rates) . $more;
-    $line .= sprintf '; started within %.2f ms',        $pass->{skew} * 1e3  if defined $pass->{skew};
-    $line .= sprintf '; %.1f %% of the time in common', $pass->{share} * 100 if defined $pass->{share};
+    $line .= sprintf '; started within %.2f ms',        $judged->{skew} * 1e3  if defined $judged->{skew};
+    $line .= sprintf '; %.1f %% of the time in common', $judged->{share} * 100 if defined $judged->{share};
     return $line;
 }
 

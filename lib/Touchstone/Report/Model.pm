@@ -16,9 +16,9 @@ use warnings;
 use Touchstone::Base::Figure;
 use Touchstone::Base::Speed;
 use Touchstone::Base::Text;
+use Touchstone::Record::Warnings;
 use Touchstone::Report::Gains;
 use Touchstone::Report::Passes;
-use Touchstone::Score::Scaling;
 
 my @DAYS = qw(Sun Mon Tue Wed Thu Fri Sat);
 
@@ -27,42 +27,43 @@ my @DAYS = qw(Sun Mon Tue Wed Thu Fri Sat);
 my $EVEN   = [ us => $Touchstone::Base::Speed::IN_SECOND{us} ];
 my @MONTHS = qw(Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec);
 
-sub of_record {
-    my ($record) = @_;
-    my %results = map { $_->{copies} => $_ } @{ $record->{results} };
+sub of {
+    my ($facts, $results) = @_;
+    my @results = @{ $results->{blocks} };
+    my %block   = map { $_->{copies} => $_ } @results;
+    my $against = $results->{against};
     my %units =
         map         { $_->{name} => Touchstone::Base::Figure::unit_for($_->{score}) }
         grep        { Touchstone::Base::Speed::is_lower_better($_) }
-        reverse map { @{ $_->{tests} } } @{ $record->{results} };
+        reverse map { @{ $_->{tests} } } @results;
     return Touchstone::Base::Text::plain_data(
         {
-            version  => $record->{tool}{version},
-            host     => $record->{host},
-            locale   => $record->{locale},
-            name     => $record->{name},
-            cpus     => $record->{host}{cpus},
-            brief    => $record->{brief} ? 1 : 0,
-            build    => $record->{build},
-            flags    => flags($record->{build}),
-            schedule => $record->{schedule},
-            when     => [ defined $record->{started} ? local_time($record, $record->{started}) : () ],
-            map({ $_ => $record->{$_} } qw(pin purpose programs status suites equipment)),
-            passport => $record->{passport},
-            baseline => $record->{baseline},
-            set      => _set($record->{set}),
-            blocks   =>
-                [ map { _block($record, $_, $results{ $_->{copies} }, \%units) } @{ $record->{blocks} } ],
-            units      => \%units,
-            beside     => $record->{beside} || {},
-            scaling    => _explained($record, $record->{scaling}),
-            speedup    => _explained($record, $record->{speedup}),
-            curves     => _explained($record, scalar Touchstone::Score::Scaling::curves($record)),
-            titles     => [ _titles($record) ],
-            failures   => [ map { _trouble($_, 'failed') } @{ $record->{failures} } ],
-            skipped    => [ map { _trouble($_, 'skipped') } @{ $record->{skipped} } ],
-            warnings   => $record->{warnings},
-            unfinished => _unfinished($record),
-            unlike     => [ _unlike($record) ],
+            version  => $facts->{tool}{version},
+            host     => $facts->{host},
+            locale   => $facts->{locale},
+            name     => $facts->{name},
+            cpus     => $facts->{host}{cpus},
+            brief    => $facts->{brief} ? 1 : 0,
+            build    => $facts->{build},
+            flags    => flags($facts->{build}),
+            schedule => $facts->{schedule},
+            when     => [ defined $facts->{started} ? local_time($facts, $facts->{started}) : () ],
+            map({ $_ => $facts->{$_} } qw(pin purpose programs status suites equipment)),
+            passport => $facts->{passport},
+            baseline => $facts->{baseline},
+            set      => _set($facts->{set}),
+            blocks   => [
+                map { _block($facts, $results, $_, $block{ $_->{copies} }, \%units) } @{ $facts->{blocks} }
+            ],
+            units  => \%units,
+            beside => { %{ $results->{beside} }, $against ? (against => $against) : () },
+            map({ $_ => _explained($facts, $results, $results->{$_}) } qw(scaling speedup curves)),
+            titles     => [ _titles(@results) ],
+            failures   => [ map { _trouble($_, 'failed') } @{ $facts->{failures} } ],
+            skipped    => [ map { _trouble($_, 'skipped') } @{ $facts->{skipped} } ],
+            warnings   => Touchstone::Record::Warnings::of($facts, $results),
+            unfinished => _unfinished($facts, @results),
+            unlike     => [ _unlike($facts, @results) ],
         }
     );
 }
@@ -71,11 +72,11 @@ sub of_record {
 my %HOW_IT_ENDED = (stopped => 'Stopped before its end', running => 'Still running, or cut off');
 
 sub _unfinished {
-    my ($record) = @_;
-    my $how      = $HOW_IT_ENDED{ $record->{status} // '' } or return undef;
-    my %has = map { $_->{copies} => 1 } grep { @{ $_->{tests} } || @{ $_->{below} } } @{ $record->{results} };
-    my %ended = map  { $_->{copies} => 1 } grep { defined $_->{ended} } @{ $record->{blocks} };
-    my %asked = map  { $_           => 1 } @{ ($record->{schedule} || {})->{copies} || [] }, keys %has;
+    my ($facts, @results) = @_;
+    my $how   = $HOW_IT_ENDED{ $facts->{status} // '' } or return undef;
+    my %has   = map  { $_->{copies} => 1 } grep { @{ $_->{tests} } || @{ $_->{below} } } @results;
+    my %ended = map  { $_->{copies} => 1 } grep { defined $_->{ended} } @{ $facts->{blocks} };
+    my %asked = map  { $_           => 1 } @{ ($facts->{schedule} || {})->{copies} || [] }, keys %has;
     my @asked = sort { $a <=> $b } keys %asked;
     my @lacks = (
         [ 'nothing',        grep { !$has{$_} } @asked ],
@@ -90,10 +91,10 @@ sub _unfinished {
 
 # Which scores must not be put beside UnixBench's of the same titles: a line for each reason.
 sub _unlike {
-    my ($record) = @_;
-    my %has = map { $_->{name} => 1 } map { @{ $_->{tests} } } @{ $record->{results} };
+    my ($facts, @results) = @_;
+    my %has = map { $_->{name} => 1 } map { @{ $_->{tests} } } @results;
     my %names;
-    my @unlike = grep { defined $_->{unlike} && $has{ $_->{name} } } @{ $record->{tests} };
+    my @unlike = grep { defined $_->{unlike} && $has{ $_->{name} } } @{ $facts->{tests} };
     push @{ $names{ $_->{unlike} } }, $_->{name} for @unlike;
     return
         map { "not comparable with UnixBench's: " . join(', ', @{ $names{$_} }) . " ($_)" } sort keys %names;
@@ -114,51 +115,52 @@ sub flags {
 }
 
 sub _block {
-    my ($record, $block, $results, $units) = @_;
-    my @tests = map { Touchstone::Base::Figure::in_unit($_, $units->{ $_->{name} }) } @{ $results->{tests} };
-    my ($date, $from) = local_time($record, $block->{started});
-    my (undef, $to) = local_time($record, $block->{ended} // _last_seen($record, $block));
-    my $online = $record->{host}{online_cpus};
+    my ($facts, $results, $block, $found, $units) = @_;
+    my @tests = map { Touchstone::Base::Figure::in_unit($_, $units->{ $_->{name} }) } @{ $found->{tests} };
+    my ($date, $from) = local_time($facts, $block->{started});
+    my (undef, $to) = local_time($facts, $block->{ended} // _last_seen($facts, $block));
+    my $online = $facts->{host}{online_cpus};
     return {
         date    => $date,
         from    => $from,
         to      => $to,
         count   => $block->{copies},
         tests   => \@tests,
-        exact   => $results->{tests},
-        below   => $results->{below},
+        exact   => $found->{tests},
+        below   => $found->{below},
         cpus    => $online == 1          ? '1 CPU'           : "$online CPUs",
         copies  => $block->{copies} == 1 ? '1 parallel copy' : "$block->{copies} parallel copies",
-        tables  => [ _tables($record, $results, \@tests) ],
-        passes  => Touchstone::Report::Passes::of_block($record, $results, $units),
-        spreads => Touchstone::Report::Passes::spreads_of_block($record, $results),
+        tables  => [ _tables($facts, $found, $results->{scaling}, \@tests) ],
+        passes  => Touchstone::Report::Passes::of_block($facts, $results, $found, $units),
+        spreads => $results->{spreads}{ $block->{copies} } || {},
     };
 }
 
 # Date and time of day at the place of the run, in English.
 sub local_time {
-    my ($record, $epoch) = @_;
-    my ($s, $m, $h, $day, $month, $year, $weekday) = gmtime($epoch + $record->{utc_offset});
+    my ($facts, $epoch) = @_;
+    my ($s, $m, $h, $day, $month, $year, $weekday) = gmtime($epoch + $facts->{utc_offset});
     return (sprintf('%s %s %02d %d', $DAYS[$weekday], $MONTHS[$month], $day, $year + 1900),
         sprintf('%02d:%02d:%02d', $h, $m, $s));
 }
 
 # Of a run that was cut off.
 sub _last_seen {
-    my ($record, $block) = @_;
-    my ($last) = grep { $_->{copies} == $block->{copies} } reverse @{ $record->{passes} };
+    my ($facts, $block) = @_;
+    my ($last) = grep { $_->{copies} == $block->{copies} } reverse @{ $facts->{passes} };
     return $last && defined $last->{started} ? $last->{started} + ($last->{seconds} // 0) : $block->{started};
 }
 
 # A table for each category: its tests, and a line for each of its indexes.
 sub _tables {
-    my ($record, $results, $tests) = @_;
-    my $copies = $results->{copies};
-    my %title  = map { $_->{key} => $_->{title} } @{ $record->{categories} };
+    my ($facts, $found, $scaling, $tests) = @_;
+    my $copies = $found->{copies};
+    my %title  = map { $_->{key} => $_->{title} } @{ $facts->{categories} };
     my (%of, @tables);
-    push @{ $of{ $_->{category} } }, $_ for @{ $results->{indexes} };
-    for my $category (grep { $of{$_} } map { $_->{key} } @{ $record->{categories} }) {
-        my @lines   = map { +{ _index_line($_), _beside_others($record, $copies, $_) } } @{ $of{$category} };
+    push @{ $of{ $_->{category} } }, $_ for @{ $found->{indexes} };
+    for my $category (grep { $of{$_} } map { $_->{key} } @{ $facts->{categories} }) {
+        my @lines =
+            map { +{ _index_line($_), _beside_others($facts, $scaling, $copies, $_) } } @{ $of{$category} };
         my $partial = !grep { !$_->{partial} } @lines;
         my @rows    = grep  { $_->{category} eq $category } @$tests;
         my $heading = $title{$category} . ($partial ? ' Partial Index' : ' Index Values');
@@ -169,8 +171,8 @@ sub _tables {
             lines     => \@lines,
             rows      => \@rows,
             title     => $title{$category},
-            even      => _even($heading, grep { $_->{category} eq $category } @{ $results->{tests} }),
-            reference => _only_baseline($record),
+            even      => _even($heading, grep { $_->{category} eq $category } @{ $found->{tests} }),
+            reference => _only_baseline($facts),
             base      => Touchstone::Base::Speed::scale_of((grep { defined $_->{index} } @rows)[0] || {})
             };
     }
@@ -202,15 +204,15 @@ sub _index_line {
 # An index beside that of its baseline, and beside that of the first copy count: `base` is the index of
 # `reference`, which is this many `times` slower; `gained` is how many times as much as `first` copies have.
 sub _beside_others {
-    my ($record, $copies, $index) = @_;
+    my ($facts, $scaling, $copies, $index) = @_;
     my ($times, @limits) = map { Touchstone::Base::Speed::times($index, $_) } $index->{score},
         @{ $index->{interval} || [] };
     return (
-        reference      => $index->{reference} // _only_baseline($record),
+        reference      => $index->{reference} // _only_baseline($facts),
         base           => Touchstone::Base::Speed::scale_of($index),
         times          => $times,
         times_interval => @limits ? \@limits : undef,
-        _gained(Touchstone::Report::Gains::gain_of($record->{scaling}, $copies, $index->{name}))
+        _gained(Touchstone::Report::Gains::gain_of($scaling, $copies, $index->{name}))
     );
 }
 
@@ -224,16 +226,16 @@ sub _gained {
 
 # Where suites with several are in one run the record does not say which is whose.
 sub _only_baseline {
-    my ($record) = @_;
-    my $name = $record->{baseline};
+    my ($facts) = @_;
+    my $name = $facts->{baseline};
     return defined $name && $name !~ /, / ? $name : undef;
 }
 
 # Of all tests that have a result, sorted.
 sub _titles {
-    my ($record) = @_;
+    my (@results) = @_;
     my %seen;
-    return sort grep { !$seen{$_}++ } map { $_->{title} } map { @{ $_->{tests} } } @{ $record->{results} };
+    return sort grep { !$seen{$_}++ } map { $_->{title} } map { @{ $_->{tests} } } @results;
 }
 
 sub _trouble {
@@ -257,12 +259,12 @@ sub _trouble {
 # A table of several copy counts with what its figures are: a row of scores has their `unit`, one of a partial
 # index has the `part` of its tests that were measured.
 sub _explained {
-    my ($record, $table) = @_;
+    my ($facts, $results, $table) = @_;
     return $table if !$table;
-    my @blocks = @{ $record->{results} };
+    my @blocks = @{ $results->{blocks} };
     my %is     = map { $_->{name} => { unit => Touchstone::Base::Speed::unit_of($_) } }
         map { @{ $_->{tests} } } @blocks;
-    my @all   = (@{ $record->{categories} }, @{ $record->{indexes} || [] });
+    my @all   = (@{ $facts->{categories} }, @{ $facts->{indexes} || [] });
     my %whole = map { $_->{key} => scalar @{ $_->{index} || $_->{tests} } } @all;
     for my $index (grep { $_->{partial} } map { @{ $_->{indexes} } } @blocks) {
         $is{ $index->{name} } =

@@ -115,7 +115,7 @@ sub _forecast {
     my %known = map {
         my $block = $_;
         $block->{copies} => { map { $_->{name} => $_ } grep { defined $_->{error} } @{ $block->{tests} } }
-    } $past ? @{ Touchstone::Score::results($past) } : ();
+    } $past ? @{ Touchstone::Score::scores($past)->{blocks} } : ();
     my $forecast = Touchstone::Run::Plan::forecast($plan, \%known);
     return Touchstone::Run::Words::forecast($plan, $past && $past->{name}, $forecast);
 }

@@ -25,7 +25,7 @@ sub new {
     return $self;
 }
 
-# The entry that is returned stands for all builds: its ratios are those of the others to the first, which are
+# The rates that are returned stand for all builds: they are the ratios of the others to the first, which are
 # what must become sure.
 sub _run_pass {
     my ($self, $pass, $copies) = @_;
@@ -35,16 +35,15 @@ sub _run_pass {
         return $result                                   if $result->{stopped};
         return $self->_unusable($pass, $copies, $result) if !$result->{copies};
     }
-    my ($first, @others) = my @entries =
-        map { Touchstone::Run::Runner::_entry($pass, $copies, $_->{cpus}, $_) } @results;
+    my @entries = map { Touchstone::Run::Runner::_entry($pass, $copies, $_->{cpus}, $_) } @results;
+    my @rates   = map { Touchstone::Score::Rate::of_pass($_) } @entries;
     return $self->_unusable($pass, $copies, Touchstone::Run::Runner::_void($copies))
-        if grep { Touchstone::Score::Rate::is_void($_) } @entries;
-    $self->_store($self->{sides}[$_], $pass, $entries[$_]) for 0 .. $#entries;
+        if grep { Touchstone::Score::Rate::is_void($entries[$_], $rates[$_]) } 0 .. $#entries;
+    $self->_store($self->{sides}[$_], $pass, $entries[$_], $rates[$_]) for 0 .. $#entries;
 
     # A difference of two times can be zero, and then no ratio says when it is sure.
-    return { entry =>
-            { %$first, ratios => [ map { $first->{rate} == 0 ? 0 : $_->{rate} / $first->{rate} } @others ] }
-    };
+    my ($first, @others) = map { $_->{rate} } @rates;
+    return { rates => [ map { $first == 0 ? 0 : $_ / $first } @others ] };
 }
 
 # Returns a CPU for each copy of both builds, or nothing when there are not enough or the test chooses its

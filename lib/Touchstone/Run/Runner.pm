@@ -16,6 +16,7 @@ use Touchstone::Run::Plan;
 use Touchstone::Score::Disturbance;
 use Touchstone::Score::Rate;
 use Touchstone::Score::Sureness;
+use Touchstone::Score;
 use Touchstone::Stats;
 use Touchstone::Suite;
 
@@ -58,7 +59,7 @@ sub new {
 # measured again.
 sub run {
     my ($self, $plan) = @_;
-    $self->{fixed} = $plan->{schedule} eq 'classic';
+    $self->{schedule} = $plan->{schedule};
     for my $block (@{ $plan->{blocks} }) {
         my @entries = map { _entry_of_block($_->{record}, $block->{copies}) } @{ $self->{sides} };
         $self->{progress}->block($block);
@@ -69,7 +70,7 @@ sub run {
             $self->_refine($plan, $block, $begun, $known) if defined $plan->{precision};
             $self->_until_sure($block, $known)            if $plan->{until_sure};
         }
-        $_->{ended} = time for @entries;
+        $self->{sides}[$_]{record}->end_block($entries[$_]) for 0 .. $#entries;
         my $signal = $self->{stopped}->();
         return $signal if $signal;
     }
@@ -90,16 +91,13 @@ sub _known {
         $_->{test}{name} =>
             { test => $_->{test}, window => $_->{window}, rates => [], spent => 0, passes => 0 }
     } @{ $block->{passes} };
-    for my $pass (grep { $_->{copies} == $block->{copies} && $known{ $_->{test} } } @{ $data->{passes} }) {
+    for my $i (0 .. $#{ $data->{passes} }) {
+        my $pass = $data->{passes}[$i];
         my $test = $known{ $pass->{test} };
+        next if !$test || $pass->{copies} != $block->{copies};
         $test->{done}{ $pass->{round} } = 1;
-
-        # Nobody checks a stored rate: it is worked out anew from figures that are checked.
-        _note(
-            $test,
-            { %$pass, rate => undef },
-            ($pass->{counters} || {})->{seconds} // $pass->{seconds} // $pass->{window}
-        );
+        my $spent = ($pass->{counters} || {})->{seconds} // $pass->{seconds} // $pass->{window};
+        _note($test, $pass, $spent, $self->{sides}[0]{record}->rates->[$i]{rate});
     }
     for my $lost (@{ $data->{failures} }, @{ $data->{skipped} }) {
         $known{ $lost->{test} }{lost} = 1
@@ -109,10 +107,8 @@ sub _known {
 }
 
 sub _note {
-    my ($test, $pass, $seconds) = @_;
+    my ($test, $pass, $seconds, @rates) = @_;
     return if !$pass->{round};
-    my @rates = $pass->{ratios} ? @{ $pass->{ratios} } : $pass->{rate}
-        // Touchstone::Score::Rate::rate_pass($pass)->{rate};
     push @{ $test->{rates}[$_] }, $rates[$_] for 0 .. $#rates;
     $test->{passes}++;
     $test->{spent} += $seconds;
@@ -146,13 +142,14 @@ sub _measure {
     }
     return   if $result->{stopped};
     return 1 if defined $result->{idle};
-    if (!$result->{entry}) {
+    if (!$result->{rates}) {
         $test->{lost} = 1;
         $self->{progress}->lost($test->{test}{name});
         return 1;
     }
-    _note($test, $result->{entry}, $self->{clock}->() - $begun);
-    $self->{progress}->certain($test->{test}{name}, { passes => $test->{passes}, %{ _least_sure($test) } })
+    _note($test, $pass, $self->{clock}->() - $begun, @{ $result->{rates} });
+    $self->{progress}
+        ->certain($test->{test}{name}, { passes => $test->{passes}, %{ $self->_least_sure($test) } })
         if $test->{passes} && $self->{progress}->wants_sureness;
     return 1;
 }
@@ -160,7 +157,7 @@ sub _measure {
 # Returns the pass once more; the later ones of its test are as long.
 sub _longer {
     my ($self, $pass, $copies, $test, $who) = @_;
-    my $times = $self->{fixed} ? 1 : 2;
+    my $times = $self->{schedule} eq 'classic' ? 1 : 2;
     $test->{stretch} = ($test->{stretch} // 1) * $times;
     my $window = $pass->{window} * $times;
     $self->{progress}->note(
@@ -197,7 +194,7 @@ sub _refine {
     $begun += sum(0, map { $_->{spent} } grep { Touchstone::Run::Plan::is_whole($_->{test}) } values %$known);
     my @tests = grep { !$_->{lost} && $_->{passes} >= $Touchstone::Stats::FEWEST }
         map { $known->{$_} } sort keys %$known;
-    _judge($_) for @tests;
+    $self->_judge($_) for @tests;
     while (1) {
         my $left = $block->{budget} - ($self->{clock}->() - $begun);
         my $pass = Touchstone::Run::Plan::next_pass($plan->{precision}, $left, grep { !$_->{lost} } @tests)
@@ -213,7 +210,7 @@ sub _refine {
             sure => scalar(grep { defined $_->{precision} && $_->{precision} <= $plan->{precision} } @tests)
         );
         return if !$self->_measure($pass, $block->{copies}, $test);
-        _judge($test);
+        $self->_judge($test);
     }
     return;
 }
@@ -249,23 +246,23 @@ sub _until_sure {
 }
 
 sub _judge {
-    my ($test) = @_;
-    @$test{qw(precision error)} = @{ _least_sure($test) }{qw(precision error)};
+    my ($self, $test) = @_;
+    @$test{qw(precision error)} = @{ $self->_least_sure($test) }{qw(precision error)};
     $test->{seconds} = $test->{spent} / $test->{passes};
     return;
 }
 
 # Returns how sure a test is: if it has several figures, that of the least sure.
 sub _least_sure {
-    my ($test) = @_;
+    my ($self, $test) = @_;
     my ($least) =
         sort { ($b->{precision} // -1) <=> ($a->{precision} // -1) }
-        map  { Touchstone::Score::Sureness::of_score(Touchstone::Stats::median(@$_), @$_) }
-        @{ $test->{rates} };
+        map { Touchstone::Score::sureness($self->{schedule}, $test->{test}, @$_) } @{ $test->{rates} };
     return $least;
 }
 
-# Returns { entry => the pass as it was stored }, { stopped => signal } or { skip or failure => why }.
+# Returns { rates => [ the rate of the pass that was stored ] }, { stopped => signal } or
+# { skip or failure => why }.
 sub _run_pass {
     my ($self, $pass, $copies) = @_;
     my @cpus = $self->_cpus($pass->{test}, $copies);
@@ -275,8 +272,11 @@ sub _run_pass {
     return $result                                   if $result->{stopped};
     return $self->_unusable($pass, $copies, $result) if !$result->{copies};
     my $entry = _entry($pass, $copies, \@cpus, $result);
-    return $self->_unusable($pass, $copies, _void($copies)) if Touchstone::Score::Rate::is_void($entry);
-    return { entry => $self->_store($self->{sides}[0], $pass, $entry) };
+    my $rates = Touchstone::Score::Rate::of_pass($entry);
+    return $self->_unusable($pass, $copies, _void($copies))
+        if Touchstone::Score::Rate::is_void($entry, $rates);
+    $self->_store($self->{sides}[0], $pass, $entry, $rates);
+    return { rates => [ $rates->{rate} ] };
 }
 
 # One side has a program for each copy, or one for all of them.
@@ -292,16 +292,16 @@ sub _lose_by {
 }
 
 sub _store {
-    my ($self, $side, $pass, $entry) = @_;
-    $side->{record}->add(passes => $entry);
+    my ($self, $side, $pass, $entry, $rates) = @_;
+    $side->{record}->add_pass($entry, $rates);
     $self->_warn_of_overlap($side, $pass->{test}, $entry->{copies})
-        if $pass->{round} && Touchstone::Score::Disturbance::is_apart($entry);
+        if $pass->{round} && Touchstone::Score::Disturbance::is_apart($rates);
     $self->_warn_of_missing($side, $pass->{test}, $entry->{missing}) if $entry->{missing};
     my $trouble = $side->{record}->trouble;
     $self->{progress}
         ->trouble("cannot write the journal: $trouble; what was measured is lost if Run is killed now")
         if defined $trouble && !$self->{told}++;
-    return $entry;
+    return;
 }
 
 # The warning is given once for each test and copy count in each record, also when a run is gone on with. The
@@ -453,7 +453,6 @@ sub _entry {
     my %units = map { %{ $_->{units} || {} } } @copies;
     $entry->{units}   = \%units                                      if %units;
     $entry->{missing} = { map { %{ $_->{missing} || {} } } @copies } if grep { $_->{missing} } @copies;
-    Touchstone::Score::Rate::rate_pass($entry);
     return $entry;
 }
 

@@ -1,7 +1,19 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Score::Disturbance - which passes something else had a part in, judged by the counters around them:
 #
-#   { test => 'pipe', seconds => 1.02, counters => { seconds => 1.13, other => 0.94, steal => 0, ... }, ... }   marks => ['other']
+#   {
+#       test     => 'pipe',
+#       seconds  => 1.02,
+#       counters => { seconds => 1.13, other => 0.94, steal => 0, ... },
+#       ...
+#   }
+#
+# gives ['other']. The marks are
+#
+#   overlap    its copies hardly ran together     heat       a CPU was slowed down by heat
+#   steal      the hypervisor took CPU time       swap       pages were swapped
+#   throttled  the CPU quota was used up          other      other processes ran
+#   memory, io, cpu   processes waited for memory, disks, a CPU
 package Touchstone::Score::Disturbance;
 use 5.014;
 use strict;
@@ -23,42 +35,25 @@ our $OTHER_A_CPU = 0.005;
 # Clock ticks are counted whole: no less than this is seen in a short pass.
 our $TICKS = 0.04;
 
-our %WORDS = (
-    overlap   => 'copies that hardly ran together',
-    steal     => 'CPU time taken by the hypervisor',
-    throttled => 'throttling by the CPU quota',
-    heat      => 'a CPU slowed down by heat',
-    swap      => 'swapping',
-    other     => 'other processes',
-    memory    => 'processes that waited for memory',
-    io        => 'processes that waited for disks',
-    cpu       => 'processes that waited for a CPU',
-);
-
-# Puts `marks`, a list of keys of %WORDS, into every disturbed pass.
-sub mark {
-    my ($record) = @_;
-    my %usual = _usual_pressure($record->{passes});
-    for my $pass (@{ $record->{passes} }) {
-        my @marks = (
-            _of_its_own($pass),
-            _by_counters($pass, $record->{host}{usable_cpus} // 1, $usual{"$pass->{copies} $pass->{test}"})
-        );
-        if (@marks) { $pass->{marks} = \@marks }
-        else        { delete $pass->{marks} }
-    }
-    return;
+# A list of marks for each pass, whose rates Score::Rate worked out; an undisturbed one has an empty list.
+sub marks {
+    my ($facts, @rates) = @_;
+    my $passes = $facts->{passes};
+    my $cpus   = $facts->{host}{usable_cpus} // 1;
+    my %usual  = _usual_pressure($passes);
+    return map {
+        my $pass = $passes->[$_];
+        [
+            is_apart($rates[$_]) ? 'overlap' : (),
+            _by_counters($pass, $cpus, $usual{"$pass->{copies} $pass->{test}"})
+        ]
+    } 0 .. $#$passes;
 }
 
-# Its copies hardly ran together, and could have.
+# The copies of a pass with these rates hardly ran together, and could have.
 sub is_apart {
-    my ($pass) = @_;
-    return defined $pass->{share} && $pass->{share} < $LEAST_SHARE && !$pass->{coarse};
-}
-
-sub _of_its_own {
-    my ($pass) = @_;
-    return is_apart($pass) ? 'overlap' : ();
+    my ($rates) = @_;
+    return defined $rates->{share} && $rates->{share} < $LEAST_SHARE && !$rates->{coarse};
 }
 
 sub _by_counters {
@@ -75,13 +70,13 @@ sub _by_counters {
     push @marks, 'heat'   if $c->{hot};
     push @marks, 'memory' if ($c->{psi_memory} // 0) > $LIMIT{psi_memory} * $seconds;
 
-    # Tests make some of these themselves: only what is more than usual for this one was made by others.
+    # Tests make some of these themselves: only what is more than is usual for this test was made by others.
     push @marks, grep { defined $usual->{$_} && $c->{"psi_$_"} / $seconds > $usual->{$_} + $LIMIT{"psi_$_"} }
         grep { defined $c->{"psi_$_"} } qw(io cpu);
     return @marks;
 }
 
-# { 'copies test' => { io => part of the time, cpu => ... } }, medians.
+# The medians of the parts of the time: { 'copies test' => { io => 0.02, cpu => 0.1 } }
 sub _usual_pressure {
     my ($passes) = @_;
     my (%seen, %usual);
@@ -96,11 +91,11 @@ sub _usual_pressure {
     return %usual;
 }
 
-# "steal 2, other 1" of some passes: [[id, how many], ...], the most frequent first.
+# How often each mark is among those of some passes, the most frequent first: ['other', 2], ['steal', 1]
 sub counted {
-    my (@passes) = @_;
+    my (@marks) = @_;
     my %count;
-    $count{$_}++ for map { @{ $_->{marks} || [] } } @passes;
+    $count{$_}++ for map { @$_ } @marks;
     return map { [ $_, $count{$_} ] } sort { $count{$b} <=> $count{$a} || $a cmp $b } keys %count;
 }
 

@@ -1,6 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Score::Rate - what the copies of one pass counted, to one figure: per second, per minute, or, of fixed work,
-# the seconds of a unit.
+# the seconds of a unit:
+#
+#   {
+#       rate   => 3481930,              of all copies together
+#       rates  => [1740000, 1741930],   of each
+#       share  => 0.999,                part of the whole time in which all copies ran; undef where nobody knows
+#       skew   => 0.00002,              seconds from the first start to the last; undef where nobody knows
+#       spread => 0.0011,               of the rates, where there are several
+#       coarse => 1,                    all copies ended within an operation: none could have ended nearer
+#   }
 package Touchstone::Score::Rate;
 use 5.014;
 use strict;
@@ -19,16 +28,19 @@ my $ENDLESS = 1e30;
 # Copies that started within this part of the time did so together.
 my $TOGETHER = 0.05;
 
-# Rate of one pass, { rate, count, seconds, share, own, skew }: all copies together, per second or, timebase
-# 60, per minute. Of several copies only the common window counts, from the latest start to the earliest end;
-# `share` is its part of the whole time, `coarse` that all ended within an operation: none could have ended
-# nearer to the others.
-sub pass_rate {
+# The rates of a pass. Where there are several copies only the common window counts, from the latest start to
+# the earliest end.
+sub of_pass {
     my ($pass) = @_;
+    my %got    = $pass->{unit} eq $SECONDS ? _common_seconds($pass) : _common_rate($pass);
+    my @rates  = @{ $got{own} };
     return {
-        count   => sum(@{ $pass->{counts} }),
-        seconds => Touchstone::Stats::mean(@{ $pass->{times} }),
-        $pass->{unit} eq $SECONDS ? _common_seconds($pass) : _common_rate($pass)
+        rate  => $got{rate},
+        rates => \@rates,
+        skew  => $got{skew},
+        share => $got{share},
+        @rates > 1   ? (spread => scalar Touchstone::Stats::spread(@rates)) : (),
+        $got{coarse} ? (coarse => 1)                                        : ()
     };
 }
 
@@ -47,8 +59,8 @@ sub _inverse { my ($speed) = @_; return $speed > 0 ? 1 / $speed : $ENDLESS }
 
 # Nothing was counted in the time that counts.
 sub is_void {
-    my ($pass) = @_;
-    return $pass->{unit} eq $SECONDS ? $pass->{rate} >= $ENDLESS : $pass->{rate} <= 0;
+    my ($pass, $rates) = @_;
+    return $pass->{unit} eq $SECONDS ? $rates->{rate} >= $ENDLESS : $rates->{rate} <= 0;
 }
 
 sub _common_rate {
@@ -163,11 +175,20 @@ sub _count_at {
     return $before->[1];
 }
 
-# How far the copies of these passes are apart: { passes, middle (the median spread), largest, skew (seconds,
-# the largest), share (the least), parts => [ for each pass the speed of each copy as a part of their mean ]
-# }. Those that differ by nothing have a spread of 0.
+# How far the copies of a test are apart in passes with these rates:
+#
+#   {
+#       passes  => 6,
+#       middle  => 0.0011,                   the median spread
+#       largest => 0.004,                    the largest spread
+#       skew    => 0.00002,                  the largest, in seconds
+#       share   => 0.999,                    the least
+#       parts   => [[0.9993, 1.0007], ...]   a pass each: the speed of each copy as a part of their mean
+#   }
+#
+# A pass in which a copy has no speed has no parts.
 sub evenness {
-    my (@passes) = @_;
+    my ($unit, @passes) = @_;
     my @spreads = grep { defined } map { $_->{spread} } @passes;
     my ($skews, $shares) = map {
         my $key = $_;
@@ -179,28 +200,16 @@ sub evenness {
         largest => max(@spreads),
         skew    => max(@$skews),
         share   => min(@$shares),
-        parts   => [ map { _parts($_) } @passes ],
+        parts   => [ map { _parts($unit, @{ $_->{rates} }) } @passes ],
     };
 }
 
-# Nothing where a copy has no speed.
 sub _parts {
-    my ($pass) = @_;
-    my @speeds = $pass->{unit} eq $SECONDS ? map { _inverse($_) } @{ $pass->{rates} } : @{ $pass->{rates} };
+    my ($unit, @rates) = @_;
+    my @speeds = $unit eq $SECONDS ? map { _inverse($_) } @rates : @rates;
     return if grep { $_ < 0 || $_ >= $ENDLESS } @speeds;
     my $mean = Touchstone::Stats::mean(@speeds);
     return $mean > 0 ? [ map { $_ / $mean } @speeds ] : ();
-}
-
-# Puts rate, rates of the copies, their spread, start skew and common share into a pass.
-sub rate_pass {
-    my ($pass) = @_;
-    my $got = pass_rate($pass);
-    @$pass{qw(rate rates skew share)} = @$got{qw(rate own skew share)};
-    delete @$pass{qw(coarse spread)};
-    $pass->{spread} = Touchstone::Stats::spread(@{ $pass->{rates} }) if @{ $pass->{rates} } > 1;
-    $pass->{coarse} = 1                                              if $got->{coarse};
-    return $pass;
 }
 
 1;

@@ -30,12 +30,12 @@ my $LEAST_PASSES = 6;
 # A curve has so many parts.
 my $CURVE = 32;
 
-# Of a record with results; nothing when there is nothing to compare. rough: without the intervals of laws.
+# The table of the blocks of a run; undef when there is nothing to compare. rough: without the intervals of laws.
 sub table {
-    my ($record, %with) = @_;
-    my @measured = _measured($record) or return;
-    my $cpus     = $record->{host}{usable_cpus} // $record->{host}{online_cpus};
-    my @copies   = sort { $a <=> $b } map { $_->{copies} } @{ $record->{results} };
+    my ($facts, $blocks, %with) = @_;
+    my @measured = _measured($blocks) or return undef;
+    my $cpus     = $facts->{host}{usable_cpus} // $facts->{host}{online_cpus};
+    my @copies   = sort { $a <=> $b } map { $_->{copies} } @$blocks;
     return {
         cpus   => $cpus,
         copies => \@copies,
@@ -47,16 +47,16 @@ sub table {
 
 # Tests, then indexes, that were measured with every copy count, the fewest copies first.
 sub _measured {
-    my ($record) = @_;
-    my @blocks = sort { $a->{copies} <=> $b->{copies} } @{ $record->{results} };
+    my ($blocks) = @_;
+    my @blocks = sort { $a->{copies} <=> $b->{copies} } @$blocks;
     return @blocks < 2 ? () : (_tests(@blocks), _indexes(@blocks));
 }
 
-# The table of any record with two copy counts, also where nobody wanted it.
+# The table of any run with two copy counts, also where nobody wanted one; undef of another run.
 sub curves {
-    my ($record) = @_;
-    my $table    = $record->{speedup} || table($record, rough => 1) or return;
-    my %measured = map { $_->{name} => $_ } _measured($record);
+    my ($facts, $blocks, $wanted) = @_;
+    my $table    = $wanted || table($facts, $blocks, rough => 1) or return undef;
+    my %measured = map { $_->{name} => $_ } _measured($blocks);
     my ($cpus, @copies) = ($table->{cpus}, @{ $table->{copies} });
     my $first = min($copies[0], $cpus);
     my @ideal = map { [ $_, min($_, $cpus) / $first ] } $copies[0],

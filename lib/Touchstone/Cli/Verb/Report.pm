@@ -12,25 +12,28 @@ use Touchstone::Compare::Baseline;
 use Touchstone::Compare::Run;
 use Touchstone::Record;
 use Touchstone::Report::Files;
+use Touchstone::Report::Model;
 use Touchstone::Score;
 use Touchstone::Suite;
 
 sub run {
     my ($want, %at) = @_;
     my $places = Touchstone::Base::Places::find($at{base});
-    my $record = Touchstone::Record->load($want->{report}, $places->{runs});
-    $record->{scaling_wanted} = 1 if $want->{scaling};
-    my $reference =
-        defined $want->{baseline}
-        ? Touchstone::Compare::Run::load($want->{baseline}, $places->{runs},
-        Touchstone::Suite::load()->titles)
-        : undef;
-    Touchstone::Compare::Baseline::put($record, $reference) if $reference;
-    Touchstone::Score::complete($record);
-    Touchstone::Score::put_beside(Touchstone::Compare::Against::put($record, $reference, $places))
+    my $facts  = Touchstone::Record->load($want->{report}, $places->{runs});
+    $facts = { %$facts, scaling_wanted => 1 } if $want->{scaling};
+    my $reference;
+    if (defined $want->{baseline}) {
+        my $titles = Touchstone::Suite::load()->titles;
+        $reference = Touchstone::Compare::Run::load($want->{baseline}, $places->{runs}, $titles);
+        $facts     = Touchstone::Compare::Baseline::instead($facts, $reference);
+    }
+    my $results = Touchstone::Score::of($facts);
+    $results =
+        { %$results, against => Touchstone::Compare::Against::of($facts, $results, $reference, $places) }
         if $reference;
+    my $model = Touchstone::Report::Model::of($facts, $results);
     return Touchstone::Cli::Answer::say(
-        Touchstone::Report::Files::render($want->{format} // 'text', $record));
+        Touchstone::Report::Files::render($want->{format} // 'text', $model, $facts, $results));
 }
 
 1;

@@ -65,20 +65,20 @@ my ($SHORTEST, $LONGEST) = (1e-15, 1e12);
 # The column of a benchmark's elapsed seconds.
 sub column { return $_[0] eq 'fcall' ? 'fcall' : "$_[0]_real" }
 
-# The tables of a record with results and `published`; nothing when no test of 1984 was measured.
+# The tables of a run whose facts have `published` rows; nothing when no test of 1984 was measured.
 sub tables {
-    my ($record) = @_;
-    my ($block)  = grep { %{ $_->{measured} } || %{ $_->{below} } }
-        sort { $a->{copies} <=> $b->{copies} } map { _block($_) } @{ $record->{results} };
+    my ($facts, $results) = @_;
+    my ($block) = grep { %{ $_->{measured} } || %{ $_->{below} } }
+        sort { $a->{copies} <=> $b->{copies} } map { _block($_) } @{ $results->{blocks} };
     return if !$block;
-    my $host = $record->{host} || {};
+    my $host = $facts->{host} || {};
     my %this = (
         this    => 1,
         machine => Touchstone::Base::Untrusted::word($host->{name}),
         system  => join ' ',
         grep { length } map { Touchstone::Base::Untrusted::word($_) } @$host{qw(os release)}
     );
-    my $published = $record->{published} || {};
+    my $published = $facts->{published} || {};
     my @machines  = _machines($block, \%this, $published->{'byte1984-machines'});
     return {
         copies   => $block->{copies},

@@ -30,15 +30,15 @@ our @SHOWN = qw(memory integer float);
 # The published indexes are 1 for this machine.
 our $REFERENCE = 'AMD K6/233';
 
-# The tables of a record with results and `published`; nothing when no test of BYTEmark was measured.
+# The tables of a run whose facts have `published` rows; nothing when no test of BYTEmark was measured.
 sub tables {
-    my ($record) = @_;
-    my %mine     = map { $_->{name} => 1 } grep { ($_->{suite} // '') eq 'bytemark' } @{ $record->{tests} };
-    my ($block)  = grep {
+    my ($facts, $results) = @_;
+    my %mine = map { $_->{name} => 1 } grep { ($_->{suite} // '') eq 'bytemark' } @{ $facts->{tests} };
+    my ($block) = grep {
         grep { $mine{ $_->{name} } }
             @{ $_->{tests} }
-    } sort { $a->{copies} <=> $b->{copies} } @{ $record->{results} } or return;
-    my $published = $record->{published} || {};
+    } sort { $a->{copies} <=> $b->{copies} } @{ $results->{blocks} } or return;
+    my $published = $facts->{published} || {};
     my @machines  = _machines($published->{'bytemark-machines'});
     return {
         copies   => $block->{copies},

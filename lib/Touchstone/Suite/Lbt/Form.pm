@@ -19,15 +19,15 @@ sub answer {
     my ($want, $places) = @_;
     my $given = eval { Touchstone::Suite::Lbt::Field::given(@{ $want->{lbt} }) }
         or die { %USAGE, message => $@ };
-    my $record = Touchstone::Record->load($want->{'lbt-form'}, $places->{runs});
-    $record->{lbt} = { %{ $record->{lbt} || {} }, %$given };
-    return render($want->{format} // 'text', Touchstone::Score::complete($record));
+    my $stored = Touchstone::Record->load($want->{'lbt-form'}, $places->{runs});
+    my $facts  = { %$stored, lbt => { %{ $stored->{lbt} || {} }, %$given } };
+    return render($want->{format} // 'text', $facts, Touchstone::Score::scores($facts));
 }
 
-# The report form of a record with results.
+# The report form of a run.
 sub render {
-    my ($format, $record) = @_;
-    my $form = Touchstone::Suite::Lbt::Tables::form($record);
+    my ($format, $facts, $results) = @_;
+    my $form = Touchstone::Suite::Lbt::Tables::form($facts, $results);
     return Touchstone::Suite::Lbt::Parts::json($form) if $format eq 'json';
     my $text = Touchstone::Suite::Lbt::Parts::text($form);
     return $text if $format eq 'text';

@@ -35,6 +35,7 @@ use List::Util qw(first);
 use Touchstone::Base::Text;
 use Touchstone::Base::Untrusted;
 use Touchstone::Report::Model;
+use Touchstone::Record::Warnings;
 use Touchstone::Score::Index;
 use Touchstone::Suite::Lbt::Field;
 use Touchstone::Suite::Lbt::Options;
@@ -96,19 +97,19 @@ my %MADE = (
 
 # Older records do not tell: they asked for it when they have most tests of the toolkit.
 sub _wants_form {
-    my ($record) = @_;
-    return $record->{form_wanted} if defined $record->{form_wanted};
-    return 1                      if %{ Touchstone::Base::Untrusted::hash($record->{lbt}) };
-    my %has     = map { $_->{name} => 1 } @{ $record->{tests} };
+    my ($facts) = @_;
+    return $facts->{form_wanted} if defined $facts->{form_wanted};
+    return 1                     if %{ Touchstone::Base::Untrusted::hash($facts->{lbt}) };
+    my %has     = map { $_->{name} => 1 } @{ $facts->{tests} };
     my @toolkit = @{ Touchstone::Suite::load()->groups->{$Touchstone::Suite::Lbt::Options::GROUP} };
     return 2 * (grep { $has{$_} } @toolkit) > @toolkit ? 1 : 0;
 }
 
-# The form of a record with results.
+# The form of a run.
 sub form {
-    my ($record) = @_;
-    my $said     = Touchstone::Base::Untrusted::hash($record->{lbt});
-    my %said     = map { $_ => _known($said->{$_}) } @Touchstone::Suite::Lbt::Field::KEYS;
+    my ($facts, $results) = @_;
+    my $said = Touchstone::Base::Untrusted::hash($facts->{lbt});
+    my %said = map { $_ => _known($said->{$_}) } @Touchstone::Suite::Lbt::Field::KEYS;
     my @blocks;
     for my $block (@Touchstone::Suite::Lbt::Field::BLOCKS) {
         my ($title, @fields) = @$block;
@@ -117,7 +118,7 @@ sub form {
             lines => [
                 map {
                     my ($key, $heading) = @$_;
-                    [ $heading, $said{$key} // _found($record, $key) // $UNKNOWN, $key ]
+                    [ $heading, $said{$key} // _found($facts, $key) // $UNKNOWN, $key ]
                 } @fields
             ]
         };
@@ -126,28 +127,29 @@ sub form {
         title    => 'LINUX BENCHMARKING TOOLKIT REPORT FORM',
         blocks   => \@blocks,
         given    => [ grep { defined $said{$_} } @Touchstone::Suite::Lbt::Field::KEYS ],
-        notes    => [ $said{'test-notes'} // (), _notes($record) ],
+        notes    => [ $said{'test-notes'} // (), _notes($facts, $results) ],
         comments => $said{comments} // '',
         results  => [
-            _kernel($record), _whetstones($record),
-            _xbench($record), _unixbench($record),
-            map { _bytemark($record, $_) } qw(integer memory)
+            _kernel($facts, $results),
+            _whetstones($facts, $results),
+            _xbench($facts, $results),
+            _unixbench($facts, $results),
+            map { _bytemark($facts, $results, $_) } qw(integer memory)
         ],
     };
 }
 
 sub _found {
-    my ($record, $key) = @_;
-    return _known($record->{host}{ $OF_HOST{$key} })                     if $OF_HOST{$key};
-    return _known(_equipment($record, 'display')->{ $OF_DISPLAY{$key} }) if $OF_DISPLAY{$key};
-    return $MADE{$key} ? _known($MADE{$key}->($record)) : undef;
+    my ($facts, $key) = @_;
+    return _known($facts->{host}{ $OF_HOST{$key} })                     if $OF_HOST{$key};
+    return _known(_equipment($facts, 'display')->{ $OF_DISPLAY{$key} }) if $OF_DISPLAY{$key};
+    return $MADE{$key} ? _known($MADE{$key}->($facts)) : undef;
 }
 
 # Facts of what tests need, by its kind.
 sub _equipment {
-    my ($record, $kind) = @_;
-    return Touchstone::Base::Untrusted::hash(
-        Touchstone::Base::Untrusted::hash($record->{equipment})->{$kind});
+    my ($facts, $kind) = @_;
+    return Touchstone::Base::Untrusted::hash(Touchstone::Base::Untrusted::hash($facts->{equipment})->{$kind});
 }
 
 # A text that says something, as one line.
@@ -164,16 +166,16 @@ sub _joined {
 }
 
 sub _models {
-    my ($record) = @_;
+    my ($facts) = @_;
     my %seen;
-    return _joined(', ', grep { !$seen{$_}++ } map { $_->{model} } @{ $record->{host}{cpus} });
+    return _joined(', ', grep { !$seen{$_}++ } map { $_->{model} } @{ $facts->{host}{cpus} });
 }
 
 # '8 (1 socket, 4 cores, 8 threads)'
 sub _processors {
-    my ($record) = @_;
-    my $host     = $record->{host};
-    my @parts    = map {
+    my ($facts) = @_;
+    my $host    = $facts->{host};
+    my @parts   = map {
         my $n = Touchstone::Base::Untrusted::number($host->{"${_}s"}, @MEASURED);
         defined $n ? $n . " $_" . ($n == 1 ? '' : 's') : ()
     } qw(socket core thread);
@@ -190,50 +192,50 @@ sub _size {
 }
 
 sub _swap {
-    my ($record) = @_;
-    my $kb = $record->{host}{swap_kb} // return undef;
+    my ($facts) = @_;
+    my $kb = $facts->{host}{swap_kb} // return undef;
     return $kb eq '0' ? 'none' : _size($kb);
 }
 
 # 'DDR4 (2 x 16 GB)'
 sub _modules {
-    my ($record) = @_;
-    my ($type, $modules) = map { _known($record->{host}{$_}) } qw(memory_type memory_modules);
+    my ($facts) = @_;
+    my ($type, $modules) = map { _known($facts->{host}{$_}) } qw(memory_type memory_modules);
     return defined $type && defined $modules ? "$type ($modules)" : $type // $modules;
 }
 
 # A server without a video board draws in memory.
 sub _chipset {
-    my ($record) = @_;
-    my $display = _equipment($record, 'display');
+    my ($facts) = @_;
+    my $display = _equipment($facts, 'display');
     return $display->{chipset}
         // ((_known($display->{display}) // '') eq 'xvfb' ? 'none (Xvfb: the processor draws)' : undef);
 }
 
 sub _settings {
-    my ($record) = @_;
-    my $host = $record->{host};
+    my ($facts) = @_;
+    my $host = $facts->{host};
     return _joined('; ', _joined(' ', @$host{qw(file_system mount_options)}), $host->{drive_settings});
 }
 
 sub _options {
-    my ($record) = @_;
-    my $user = _known($record->{build}{flags_user});
-    return _joined('; ', Touchstone::Report::Model::flags($record->{build}),
+    my ($facts) = @_;
+    my $user = _known($facts->{build}{flags_user});
+    return _joined('; ', Touchstone::Report::Model::flags($facts->{build}),
         defined $user ? "all: $user" : ());
 }
 
 # A reader of the form must know this beside the fields.
 sub _notes {
-    my ($record) = @_;
-    my ($date, $time) = Touchstone::Report::Model::local_time($record, $record->{started});
-    my $host  = $record->{host};
+    my ($facts, $results) = @_;
+    my ($date, $time)     = Touchstone::Report::Model::local_time($facts, $facts->{started});
+    my $host  = $facts->{host};
     my @notes = (
         _joined(
             ', ',
-            "$record->{tool}{name} $record->{tool}{version}",
-            "run $record->{name}",
-            "$date $time", "$record->{schedule}{kind} schedule"
+            "$facts->{tool}{name} $facts->{tool}{version}",
+            "run $facts->{name}",
+            "$date $time", "$facts->{schedule}{kind} schedule"
         )
     );
     my @around = map {
@@ -242,17 +244,17 @@ sub _notes {
         $is eq 'none' ? () : "$what ($is)"
     } [ 'in a virtual machine' => 'virtualisation' ], [ 'in a container' => 'container' ];
     push @notes, ucfirst join ', ', @around if @around;
-    push @notes, 'Stopped before its end' if ($record->{status} // '') eq 'stopped';
-    push @notes,
-        map { _known("Not valid: $_->{text}") // () } grep { $_->{invalid} } @{ $record->{warnings} };
+    push @notes, 'Stopped before its end' if ($facts->{status} // '') eq 'stopped';
+    push @notes, map { _known("Not valid: $_->{text}") // () }
+        grep { $_->{invalid} } @{ Touchstone::Record::Warnings::of($facts, $results) };
     return @notes;
 }
 
 # Results by name of the smallest copy count that has any of these tests, and the count.
 sub _measured {
-    my ($record, @names) = @_;
+    my ($results, @names) = @_;
     my %wanted = map { $_ => 1 } @names;
-    for my $block (_blocks($record)) {
+    for my $block (_blocks($results)) {
         my %found = map { $_->{name} => $_ } grep { $wanted{ $_->{name} } } @{ $block->{tests} };
         return (\%found, $block->{copies}) if %found;
     }
@@ -260,16 +262,16 @@ sub _measured {
 }
 
 sub _blocks {
-    my ($record) = @_;
-    return sort { $a->{copies} <=> $b->{copies} } @{ $record->{results} };
+    my ($results) = @_;
+    return sort { $a->{copies} <=> $b->{copies} } @{ $results->{blocks} };
 }
 
 # The reason why none of these tests has a result, where it is known.
 sub _why {
-    my ($record, @names) = @_;
+    my ($facts, @names) = @_;
     my %wanted = map { $_ => 1 } @names;
     for my $list ([ failures => 'failed' ], [ skipped => 'skipped' ]) {
-        my $entry = first { $wanted{ $_->{test} } } @{ $record->{ $list->[0] } } or next;
+        my $entry = first { $wanted{ $_->{test} } } @{ $facts->{ $list->[0] } } or next;
         return why => join '; ',
             "$list->[1]: " . (_known($entry->{why}) // $UNKNOWN), _known($entry->{remedy}) // ();
     }
@@ -283,10 +285,10 @@ sub _figure {
 
 # Each copy count has a build of its own, which so many jobs make together.
 sub _kernel {
-    my ($record) = @_;
-    my $source = _equipment($record, 'kernel');
+    my ($facts, $results) = @_;
+    my $source = _equipment($facts, 'kernel');
     my @figures;
-    for my $block (_blocks($record)) {
+    for my $block (_blocks($results)) {
         push @figures, map {
             _figure(
                 $_,
@@ -308,31 +310,31 @@ sub _kernel {
             (map { $source->{$_} } qw(configuration architecture)),
             defined $sum ? "SHA-256 $sum..." : ()
         ),
-        @figures ? () : _why($record, 'kernel'),
+        @figures ? () : _why($facts, 'kernel'),
     };
 }
 
 sub _whetstones {
-    my ($record) = @_;
-    my %flags    = ('whetstone-o2' => 'flags_lbt', 'whetstone-double' => 'flags_unixbench');
-    my @names    = reverse sort keys %flags;
+    my ($facts, $results) = @_;
+    my %flags = ('whetstone-o2' => 'flags_lbt', 'whetstone-double' => 'flags_unixbench');
+    my @names = reverse sort keys %flags;
     for my $name (@names) {
-        my ($found, $copies) = _measured($record, $name);
+        my ($found, $copies) = _measured($results, $name);
         return {
             key     => 'whetstones',
             test    => $name,
             figures => [ _figure($found->{$name}, copies => $copies) ],
-            flags   => _known($record->{build}{ $flags{$name} })
+            flags   => _known($facts->{build}{ $flags{$name} })
             }
             if $found->{$name};
     }
-    return { key => 'whetstones', figures => [], _why($record, @names) };
+    return { key => 'whetstones', figures => [], _why($facts, @names) };
 }
 
 sub _xbench {
-    my ($record) = @_;
-    my ($found, $copies) = _measured($record, 'xbench');
-    my $test = $found->{xbench} or return { key => 'xbench', figures => [], _why($record, 'xbench') };
+    my ($facts, $results) = @_;
+    my ($found, $copies)  = _measured($results, 'xbench');
+    my $test = $found->{xbench} or return { key => 'xbench', figures => [], _why($facts, 'xbench') };
     return {
         key     => 'xbench',
         figures => [ _figure($test, copies => $copies, without => [ map { $_->{name} } _missing($test) ]) ]
@@ -340,15 +342,15 @@ sub _xbench {
 }
 
 sub _unixbench {
-    my ($record) = @_;
-    my ($found, $copies) = _measured($record, @Touchstone::Suite::Lbt::Rows::SYSTEM);
+    my ($facts, $results) = @_;
+    my ($found, $copies)  = _measured($results, @Touchstone::Suite::Lbt::Rows::SYSTEM);
     my @tests = map { $found->{$_} }
         grep { $found->{$_} && defined $found->{$_}{index} } @Touchstone::Suite::Lbt::Rows::SYSTEM;
-    return { key => 'unixbench', figures => [], _why($record, @Touchstone::Suite::Lbt::Rows::SYSTEM) }
+    return { key => 'unixbench', figures => [], _why($facts, @Touchstone::Suite::Lbt::Rows::SYSTEM) }
         if !@tests;
     my %index   = Touchstone::Score::Index::of_tests(undef, @tests);
     my %has     = map { $_->{name} => 1 } @tests;
-    my $against = _known($record->{baseline}) // 'George';
+    my $against = _known($facts->{baseline}) // 'George';
     return {
         key     => 'unixbench',
         figures => [
@@ -363,22 +365,22 @@ sub _unixbench {
 }
 
 sub _bytemark {
-    my ($record, $which) = @_;
-    my $definition = first { ($_->{key} // '') eq "bytemark-$which" } @{ $record->{indexes} || [] };
-    for my $block (_blocks($record)) {
+    my ($facts, $results, $which) = @_;
+    my $definition = first { ($_->{key} // '') eq "bytemark-$which" } @{ $facts->{indexes} || [] };
+    for my $block (_blocks($results)) {
         my $index   = first { $_->{key} eq "bytemark-$which" } @{ $block->{indexes} } or next;
         my %has     = map  { $_ => 1 } @{ $index->{tests} };
         my @without = grep { !$has{$_} } Touchstone::Base::Untrusted::list($definition->{tests});
         my %of      = (copies => $block->{copies}, without => \@without);
         my $against = _known($index->{reference}) // _reference_of('bytemark');
         my @tests   = grep { $has{ $_->{name} } } @{ $block->{tests} };
-        my @figures = (_figure($index, %of, against => $against), _against_pentium($record, \%of, @tests));
+        my @figures = (_figure($index, %of, against => $against), _against_pentium($facts, \%of, @tests));
         return { key => "bytemark-$which", figures => \@figures };
     }
     return {
         key     => "bytemark-$which",
         figures => [],
-        _why($record, Touchstone::Base::Untrusted::list($definition->{tests}))
+        _why($facts, Touchstone::Base::Untrusted::list($definition->{tests}))
     };
 }
 
@@ -390,8 +392,8 @@ sub _reference_of {
 
 # The index of the same tests against the toolkit's machine.
 sub _against_pentium {
-    my ($record, $of, @tests) = @_;
-    my $theirs = Touchstone::Suite::Published::figures($record, 'bytemark-machines', $PENTIUM);
+    my ($facts, $of, @tests) = @_;
+    my $theirs = Touchstone::Suite::Published::figures($facts, 'bytemark-machines', $PENTIUM);
     my @mine   = map { +{ %$_, baseline => $theirs->{ $_->{name} }, scale => 1 } } @tests;
     return if !@mine || grep { !defined $_->{baseline} } @mine;
     my %index = Touchstone::Score::Index::of_tests(undef, @mine);
@@ -405,11 +407,11 @@ sub _against_pentium {
 #     net  => [ { copies, throughput => [rows], latency => [rows] } ],
 #     x11  => [ { title, copies, parts => [ [name, rate] ], missing => [ { name, why } ] } ] }
 sub tables {
-    my ($record) = @_;
-    my %mine     = map { $_->{name} => 1 } grep { ($_->{suite} // '') eq 'lbt' } @{ $record->{tests} };
-    my $form     = _wants_form($record) ? form($record) : undef;
+    my ($facts, $results) = @_;
+    my %mine = map { $_->{name} => 1 } grep { ($_->{suite} // '') eq 'lbt' } @{ $facts->{tests} };
+    my $form = _wants_form($facts) ? form($facts, $results) : undef;
     my (@net, @x11);
-    for my $block (_blocks($record)) {
+    for my $block (_blocks($results)) {
         my @tests   = grep { $mine{ $_->{name} } } @{ $block->{tests} };
         my @network = grep { $_->{name} =~ /\Anet-/ } @tests;
         my %kind    = (throughput => [], latency => []);
@@ -420,7 +422,7 @@ sub tables {
         push @x11, map { _drawing($_, $block->{copies}) } grep { $_->{name} =~ /\A(?:2d-|xbench\z)/ } @tests;
     }
     return if !$form && !@net && !@x11;
-    my $peer = _known(_equipment($record, 'peer')->{address});
+    my $peer = _known(_equipment($facts, 'peer')->{address});
     return { form => $form, peer => $peer, net => \@net, x11 => \@x11 };
 }
 

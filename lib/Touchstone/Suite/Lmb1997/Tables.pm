@@ -107,15 +107,15 @@ my $ROOM = 2;
 my %TEST = map { $_->{program} => $_->{name} } @{ Touchstone::Suite::Lmb1997::Rows->suite->{tests} };
 our @OF_LOAD = map { $TEST{$_} } @{ $LOAD_ROW->{parts} };
 
-# The tables of a record with results and `published`; nothing when no test of the suite was measured.
+# The tables of a run whose facts have `published` rows; nothing when no test of the suite was measured.
 sub tables {
-    my ($record) = @_;
+    my ($facts, $results) = @_;
     my ($block) =
         grep { %{ $_->{measured} } }
         sort { $a->{copies} <=> $b->{copies} }
-        map  { _block($_) } Touchstone::Base::Untrusted::hashes($record->{results});
+        map  { _block($_) } Touchstone::Base::Untrusted::hashes($results->{blocks});
     return if !$block;
-    my $published = _published(Touchstone::Base::Untrusted::hash($record->{published})->{$TABLE});
+    my $published = _published(Touchstone::Base::Untrusted::hash($facts->{published})->{$TABLE});
     my @programs  = _programs($block, $published);
     my @systems   = grep {
         my $system = $_;
@@ -127,11 +127,10 @@ sub tables {
         programs => \@programs,
         systems  => \@systems,
         legend   => [ _legend(@systems) ],
-        cached   => [ _cached($block, Touchstone::Base::Untrusted::hash($record->{host})->{memory_kb}) ],
-        load     => scalar _load($block, $published, Touchstone::Base::Untrusted::hash($record->{host})),
-        options  =>
-            scalar _options($published, Touchstone::Base::Untrusted::hash($record->{build}), @programs),
-        disk        => scalar _disk($block),
+        cached   => [ _cached($block, Touchstone::Base::Untrusted::hash($facts->{host})->{memory_kb}) ],
+        load     => scalar _load($block, $published, Touchstone::Base::Untrusted::hash($facts->{host})),
+        options => scalar _options($published, Touchstone::Base::Untrusted::hash($facts->{build}), @programs),
+        disk    => scalar _disk($block),
         array_kb    => scalar _array($block),
         array_usual => $ARRAY_KB,
     };

@@ -121,15 +121,15 @@ my ($NAME, $FILE, $FACT, $WHY, $PLACE) = (11, 28, 30, 45, 200);
 my @IMPLEMENTATIONS =
     ([ command => undef ], [ file => 'libcrypto, file' ], [ memory => 'libcrypto, memory' ]);
 
-# The tables of a record with results and `published`; nothing when no test of the suite was measured.
+# The tables of a run whose facts have `published` rows; nothing when no test of the suite was measured.
 sub tables {
-    my ($record) = @_;
-    my $with     = { map { $_ => Touchstone::Base::Untrusted::hash($record->{$_}) } qw(equipment host) };
-    my @blocks   = grep { $_->{compression} || $_->{hashes} || $_->{channel} || $_->{transfers} }
-        map { _block($_, $record, $with) } Touchstone::Base::Untrusted::hashes($record->{results});
+    my ($facts, $results) = @_;
+    my $with   = { map { $_ => Touchstone::Base::Untrusted::hash($facts->{$_}) } qw(equipment host) };
+    my @blocks = grep { $_->{compression} || $_->{hashes} || $_->{channel} || $_->{transfers} }
+        map { _block($_, $facts, $with) } Touchstone::Base::Untrusted::hashes($results->{blocks});
     return if !@blocks;
     @blocks = sort { $a->{copies} <=> $b->{copies} } @blocks;
-    my $published = Touchstone::Base::Untrusted::hash($record->{published})->{$TABLE};
+    my $published = Touchstone::Base::Untrusted::hash($facts->{published})->{$TABLE};
     return {
         blocks   => \@blocks,
         hardware => scalar Touchstone::Suite::Platform::Hardware::facts($with->{host}),
@@ -138,7 +138,7 @@ sub tables {
 }
 
 sub _block {
-    my ($results, $record, $with) = @_;
+    my ($results, $facts, $with) = @_;
     my $copies = Touchstone::Base::Untrusted::number($results->{copies}, $COPIES) // 1;
     my %test =
         map  { Touchstone::Base::Untrusted::word($_->{name}) => $_ }
@@ -152,7 +152,7 @@ sub _block {
             grep {
                        (Touchstone::Base::Untrusted::number($_->{copies}, $COPIES) // 0) == $copies
                     && (Touchstone::Base::Untrusted::number($_->{round}, $COUNT) // 0) > 0
-            } Touchstone::Base::Untrusted::hashes($record->{passes})
+            } Touchstone::Base::Untrusted::hashes($facts->{passes})
         ]
     );
     return {

@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Record::Document - a run as it is stored and shown as JSON: its facts and its results in one value, as
+# readers of format 1 expect it.
+#
+#   {
+#       ...                                  the facts
+#       passes   => [ { a pass, its rates and its marks }, ... ],
+#       results  => [ a block for each copy count ],
+#       scaling  => the gains of several copy counts, or undef,
+#       speedup  => the table of --scaling, or undef,
+#       beside   => { what each suite shows beside published results, against => the comparison below },
+#       against  => the comparison with the run that --baseline named, where there is one,
+#       warnings => those that were noted, and those of the end
+#   }
+#
+# What is derived stands in a file for other readers: facts() leaves it out, and Score works it out anew.
+package Touchstone::Record::Document;
+use 5.014;
+use strict;
+use warnings;
+
+use Touchstone::Record::Warnings;
+
+# What scoring adds to a record, and to each of its passes.
+my @DERIVED         = qw(results scaling speedup beside);
+my @DERIVED_OF_PASS = qw(rate rates skew share spread coarse marks);
+
+sub document {
+    my ($facts, $results) = @_;
+    my $against = $results->{against};
+    my @passes =
+        map { +{ %{ $facts->{passes}[$_] }, %{ $results->{passes}[$_] } } } 0 .. $#{ $facts->{passes} };
+    return {
+        %$facts,
+        passes  => \@passes,
+        results => $results->{blocks},
+        (map { $_ => $results->{$_} } qw(scaling speedup)),
+        beside   => { %{ $results->{beside} }, $against ? (against => $against) : () },
+        warnings => Touchstone::Record::Warnings::of($facts, $results),
+        $against ? (against => $against) : ()
+    };
+}
+
+# The facts of a document.
+sub facts {
+    my ($document) = @_;
+    my %facts = %$document;
+    delete @facts{@DERIVED};
+    $facts{passes} = [ map { _pass($_) } @{ $facts{passes} } ];
+    return \%facts;
+}
+
+sub _pass {
+    my ($pass) = @_;
+    my %pass = %$pass;
+    delete @pass{@DERIVED_OF_PASS};
+    return \%pass;
+}
+
+1;
