@@ -1,0 +1,202 @@
+#!/usr/bin/env perl
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Facts, results and model are three values: what is made of the facts of a run leaves them as they are, and
+# each part is made once a run.
+use 5.014;
+use strict;
+use warnings;
+
+use JSON::PP ();
+use Test::More;
+
+use lib 't/lib';
+use Example;
+use Fake;
+use Runs;
+use Touchstone::Base::Places;
+
+# Calls are counted in a file, as a run is a process of its own: a line a call, the name of the sub and what
+# tells the call from others. What tables of subs hold is wrapped before they are made.
+my $CALLS = File::Temp->new;
+my %PASS  = (of_pass => sub { my ($pass) = @_; return "$pass->{test} $pass->{copies} $pass->{round}" });
+
+sub count_calls {
+    my ($package, @names) = @_;
+    for my $name (@names) {
+        my $sub  = $package->can($name) or die "$package has no $name\n";
+        my $tell = $PASS{$name} || sub { return '' };
+        no strict 'refs';
+        no warnings 'redefine';
+        *{"${package}::$name"} = sub {
+            open my $out, '>>', "$CALLS" or die "cannot open '$CALLS': $!\n";
+            print {$out} "${package}::$name ", $tell->(@_), "\n";
+            close $out;
+            return $sub->(@_);
+        };
+    }
+    return;
+}
+
+BEGIN {
+    require Touchstone::Report::Classic;
+    require Touchstone::Report::Html;
+    require Touchstone::Report::Log;
+    count_calls("Touchstone::Report::$_", 'render') for qw(Classic Html Log);
+}
+use Touchstone::Cli::Outcome;
+use Touchstone::Cli::Verb::Measure;
+use Touchstone::Compare;
+use Touchstone::Compare::Against;
+use Touchstone::Compare::Baseline;
+use Touchstone::Compare::Run;
+use Touchstone::Compare::SelfCompare;
+use Touchstone::Record;
+use Touchstone::Record::Block;
+use Touchstone::Record::Document;
+use Touchstone::Record::Json;
+use Touchstone::Report::Files;
+use Touchstone::Report::Model;
+use Touchstone::Score;
+use Touchstone::Suite;
+
+my @FORMATS = qw(text html log csv table markdown json summary);
+
+sub text_of { my ($value) = @_; return JSON::PP->new->canonical->allow_nonref->encode($value) }
+
+sub facts_of {
+    my ($name) = @_;
+    return Touchstone::Record->load("$Fake::BASE/t/golden/$name.json", 'nowhere');
+}
+
+# Makes all that can be made of a run, and returns what was made.
+sub everything {
+    my ($facts) = @_;
+    my %made    = (results => Touchstone::Score::of($facts, ended => 1));
+    my $results = $made{results};
+    my $run     = Touchstone::Compare::Run::of($facts, $results);
+    my $places  = { runs => 'nowhere' };
+    $made{against} = Touchstone::Compare::Against::of($facts, $results, { %$run, name => 'other' }, $places);
+    $made{results} = $results = { %$results, against => $made{against} };
+    $made{model}   = Touchstone::Report::Model::of($facts, $results);
+    $made{$_}      = Touchstone::Report::Files::render($_, $made{model}, $facts, $results) for @FORMATS;
+    $made{pair}    = Touchstone::Compare::compare(runs => [ $run, $run ]);
+    $made{halves}  = Touchstone::Compare::SelfCompare::comparison($facts, $results);
+    $made{block} = Touchstone::Record::Block::block(Touchstone::Record::Document::document($facts, $results));
+    my $other = Touchstone::Compare::Baseline::instead($facts, $run);
+    $made{other} = Touchstone::Score::of({ %$other, scaling_wanted => 1 });
+    return \%made;
+}
+
+# Makes every list and every scalar of a value constant. A hash could not be: to read what it has not would die.
+sub frozen {
+    my ($value) = @_;
+    if    (ref $value eq 'HASH')  { frozen($_) for values %$value }
+    elsif (ref $value eq 'ARRAY') { frozen($_) for @$value; Internals::SvREADONLY(@$value, 1) }
+    Internals::SvREADONLY($_[0], 1);
+    return $value;
+}
+
+my %FACTS = (
+    (
+        map {
+            my $name = $_;
+            $name => sub { return facts_of($name) }
+        } qw(record sure fixed)
+    ),
+    'the example'   => sub { return Example::record() },
+    'with halves'   => sub { return Runs::record(a => { '1 pipe' => [ (Runs::steady(1000)) x 2 ] }) },
+    'several forms' => sub { require Forms; return Touchstone::Record::Document::facts(Forms::desktop()) },
+);
+
+for my $name (sort keys %FACTS) {
+    subtest "all that is made of the facts of $name leaves them as they are" => sub {
+        my $facts  = frozen($FACTS{$name}->());
+        my $before = text_of($facts);
+        ok(!eval { push @{ $facts->{passes} }, {}; 1 } && !eval { $facts->{passes}[0]{test} = 'x'; 1 },
+            'an edit in place would die');
+        ok(eval { everything($facts); 1 }, 'nothing assigns to them') or diag($@);
+        is(text_of($facts), $before, 'and they are the same to the byte');
+    };
+}
+
+subtest 'the same facts give the same twice' => sub {
+    my $facts = Example::record();
+    my ($one, $other) = map { everything($facts) } 1, 2;
+    is(text_of($other->{$_}), text_of($one->{$_}), $_) for sort keys %$one;
+};
+
+subtest 'what a file says of results is not believed' => sub {
+    my $facts = facts_of('sure');
+    my $lie   = Touchstone::Record::Document::document($facts, Touchstone::Score::of($facts));
+    is(text_of(Touchstone::Record->of_text('x.json', Touchstone::Record::Json::encode($lie))),
+        text_of($facts), 'a document read back gives the facts alone');
+    $lie->{results}[0]{tests}[0]{score} = 1;
+    $_->{rate} = $_->{rates}[0] = 1 for @{ $lie->{passes} };
+    my $read = Touchstone::Record->of_text('x.json', Touchstone::Record::Json::encode($lie));
+    is(
+        text_of(Touchstone::Score::of($read)),
+        text_of(Touchstone::Score::of($facts)),
+        'the results are those of the passes'
+    );
+};
+
+count_calls('Touchstone::Score::Rate',    'of_pass');
+count_calls('Touchstone::Score',          'of', 'scores', 'scaling');
+count_calls('Touchstone::Score::Scaling', 'curves');
+count_calls('Touchstone::Report::Model',  'of');
+count_calls($_,                           'tables') for values %{ Touchstone::Suite::packages('Tables') };
+
+# How often each counted sub was called in a run of these words, and what Run printed.
+sub calls_in {
+    my ($fake, @words) = @_;
+    Fake::write_file("$CALLS", '');
+    my $got = $fake->run(\@words);
+    is($got->{status}, 0, "./Run @words") or diag($got->{err});
+    my %calls;
+    $calls{s/ \z//r}++ for split /\n/, Fake::read_file("$CALLS");
+    return ($got, %calls);
+}
+
+sub once {
+    my (%calls) = @_;
+    return is(join(', ', map { "$_ $calls{$_}" } grep { $calls{$_} != 1 } sort keys %calls), '', 'each once');
+}
+
+my $fake = Fake->new;
+
+# The first run of a file is a program of its own, in which nothing is counted.
+$fake->run(['--version']);
+
+subtest 'in a run each rate, table, model and report is made once' => sub {
+    my ($got, %calls) = calls_in($fake, qw(--quick -c 1 -c 2 pipe syscall pipe84 hanoi));
+    my $record = $fake->record;
+    is(scalar(grep { /::of_pass / } keys %calls), scalar @{ $record->{passes} }, 'the rates of every pass');
+    for my $sub (
+        qw(Score::of Score::scores Score::scaling Score::Scaling::curves Report::Model::of),
+        (map { "Report::${_}::render" } qw(Classic Html Log)),
+        map { s/\ATouchstone:://r . '::tables' } values %{ Touchstone::Suite::packages('Tables') }
+    ) {
+        is($calls{"Touchstone::$sub"}, 1, $sub);
+    }
+    once(%calls);
+    is(
+        Fake::report($got->{out}),
+        Fake::read_file("$fake->{results}/$record->{name}"),
+        'what is printed is what is written'
+    );
+};
+
+subtest 'a stored run is read and reported with no less and no more' => sub {
+    my (undef, %calls) = calls_in($fake, '--report', ($fake->names)[0], qw(--format html));
+    is($calls{'Touchstone::Report::Html::render'}, 1, 'the page');
+    once(%calls);
+};
+
+subtest 'a run beside another one makes each part once, too' => sub {
+    my ($reference) = $fake->names;
+    my (undef, %calls) = calls_in($fake, qw(--quick -c 1 pipe --baseline), $reference);
+    is($calls{'Touchstone::Score::of'},         1, 'results');
+    is($calls{'Touchstone::Report::Model::of'}, 1, 'model');
+};
+
+done_testing;
