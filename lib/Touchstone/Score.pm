@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Score - rates of passes to a score, scores to an index, indexes to gains.
+# Score - makes results from the facts of a run: rates of passes, scores, indexes, gains.
 package Touchstone::Score;
 use 5.014;
 use strict;
@@ -36,7 +36,7 @@ my %RULE = (classic => \&_classic_rule, default => \&_median_rule, quick => \&_m
 #       beside   => { byte1984 => what this suite shows beside published results }
 #   }
 #
-# rates: of passes of which they are known; ended: the run has just come to its end.
+# rates: those of passes whose rates are known; ended: the run has just come to its end.
 sub of {
     my ($facts, %with) = @_;
     my $scores  = scores($facts, %with);
@@ -123,7 +123,7 @@ sub _spreads {
     return \%spreads;
 }
 
-# How sure the score of a test is that has these rates so far; `kind`: of its schedule.
+# Says how sure the score of a test is that has these rates so far; `kind` is that of its schedule.
 sub sureness {
     my ($kind, $test, @values) = @_;
     my $rule = _rule($kind, $test);
@@ -204,7 +204,7 @@ sub _countable {
     };
 }
 
-# A part of a unit, of which there are so many, as one copy sees it.
+# A unit has so many equal parts: a part has the time that one copy sees for it.
 sub _part {
     my ($result, $copies, $many, $name) = @_;
     return if !$many;
@@ -212,7 +212,7 @@ sub _part {
     return (each => { of => $name, seconds => $result->{score} * $copies / $many, interval => $interval });
 }
 
-# Seconds that are the difference of two times, and could as well be none.
+# Seconds may be the difference of two times, which could as well be none.
 sub _is_below {
     my ($result) = @_;
     return 0 if !Touchstone::Base::Speed::is_lower_better($result);
@@ -272,15 +272,22 @@ sub _median_rule {
     return (Touchstone::Stats::median(map { $_->{rate} } @rates), @rates);
 }
 
-# Of the indexes that are defined those of which something was measured. Partial: a test is missing.
+# An index that is defined is there when something of it was measured; it is partial when a test is missing.
 sub _indexes {
     my ($facts, $copies, $results) = @_;
     return [ map { _index($_, $copies, $results) } _definitions($facts) ];
 }
 
-# Those of the suites, and for each other category, but for those whose tests stand apart, the mean of its
-# tests with a baseline:
-#   { key, name, title, category, tests => [names], exponent and baselines => { name => score }, by_copies, where they are not the usual ones }
+# The indexes of suites; and for each other category, unless its tests stand apart, the mean of its tests
+# with a baseline:
+#
+#   {
+#       key, name, title, category,
+#       tests     => [names],
+#       exponent  => where it is not the usual one,
+#       baselines => { name => score }, where these are not the usual ones,
+#       by_copies => { name => { 2 => score } }, where a copy count has its own
+#   }
 sub _definitions {
     my ($facts) = @_;
     my @defined = map { +{ %$_, name => "index ($_->{key})" } } @{ $facts->{indexes} || [] };
@@ -303,7 +310,7 @@ sub _definitions {
     );
 }
 
-# It covers its tests; when none of those of a category was measured, the others that have a baseline.
+# An index covers its tests; when none of those of a category was measured, the others with a baseline.
 sub _index {
     my ($definition, $copies, $results) = @_;
     my @mine = map { _against($definition, $copies, $_) }
@@ -334,9 +341,15 @@ sub _against {
     return defined $baseline ? { %$test, baseline => $baseline, scale => $definition->{scale} } : ();
 }
 
-# How each copy count compares with the first: { copies => [1, 2], rows => [{ title, name, values => [...],
-# gains => [undef, 97.4] }] }, for tests that were measured with every copy count, then the indexes. Values
-# are indexes where there is a baseline, otherwise scores, of fixed work units a second.
+# How each copy count compares with the first:
+#
+#   {
+#       copies => [1, 2],
+#       rows   => [ { title, name, values => [...], gains => [undef, 97.4], intervals => [...] } ]
+#   }
+#
+# Tests that were measured with every copy count come first, then indexes. Values are indexes where there is
+# a baseline, otherwise scores; fixed work has units a second.
 sub scaling {
     my ($blocks) = @_;
     return if @$blocks < 2;
@@ -369,7 +382,7 @@ sub _same_tests {
     return "$one->{key}: @{ $one->{tests} }" eq "$other->{key}: @{ $other->{tests} }";
 }
 
-# Of [value, error]s. `intervals`: of the gains, in per cent as they are.
+# A row of [value, error]s; gains and their intervals are in per cent.
 sub _gains {
     my ($what, $first, @more) = @_;
     my (@gains, @intervals) = (undef);

@@ -2,10 +2,11 @@
 # Score::Findings - what a run found out about its own scores, at its end:
 #
 #   { id => 'disturbed', passes => 74, among => 215, causes => [[other => 60], [steal => 20]], invalid => 1 }
-#   { id => 'precision', wanted => 0.015, scores => 24, tests => [{ name => 'spawn', copies => 1, precision => 0.2 }, ...] }
-#   { id => 'passes',    tests => [{ name => 'spawn', copies => 1, passes => 3 }, ...] }
+#   { id => 'precision', wanted => 0.015, scores => 24, tests => [{ name => 'spawn', ... }, ...] }
+#   { id => 'passes',    tests => [{ name => 'spawn', ... }, ...] }
 #
-# each only where there is something to say; Record::Warnings has the words.
+# Each is there only where there is something to say. The tests are results, with their copies;
+# Record::Warnings has the words.
 package Touchstone::Score::Findings;
 use 5.014;
 use strict;

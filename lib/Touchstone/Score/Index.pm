@@ -10,12 +10,12 @@ use List::Util qw(sum min);
 use Touchstone::Base::Speed;
 use Touchstone::Stats;
 
-# Of an index of a stranger's record.
+# The logarithm of an index of a stranger's record is no larger, so that the index is a number.
 my $MOST_LOG = 300;
 
-# The geometric mean of the indexes of these tests, or their product to the power of `exponent`: (score =>
-# 1910.7, interval => [low, high], precision, error, disturbed, clean_score). A test is a result with a
-# baseline.
+# The geometric mean of the indexes of these tests, which are results with a baseline, or their product to
+# the power of `exponent`: (score => 1910.7, interval => [low, high], precision, error, disturbed,
+# clean_score).
 sub of_tests {
     my ($exponent, @tests) = @_;
     my $part   = $exponent // 1 / @tests;
@@ -41,7 +41,7 @@ sub of_tests {
     );
 }
 
-# Zero when any value is, or is below: so may be the counts of a stranger.
+# The product is zero when any value is, or is below: a stranger's counts may be.
 sub _product {
     my ($exponent, @values) = @_;
     return 0                                          if grep { $_ <= 0 } @values;

@@ -1,11 +1,21 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Score::Measures - what the passes of a test found out beside its score:
 #
-#   (figures  => { lost => 3, decompress => 4170.5 },                                      # medians, of all copies together
-#    measures => [ { name => 'decompress', unit => 'MBps', better => 'higher', score, interval, precision, error, cv, outliers, rates, passes } ],
-#    missing  => [ { name => 'caa10text', why => 'no such font' } ])                        # parts that could not be done
+#   (
+#       figures  => { lost => 3, decompress => 4170.5 },    medians, of all copies together
+#       measures => [
+#           {
+#               name   => 'decompress',
+#               unit   => 'MBps',
+#               better => 'higher',
+#               score, interval, precision, error, cv, outliers, rates, passes
+#           }
+#       ],
+#       missing  => [ { name => 'caa10text', why => 'no such font' } ]    parts that could not be done
+#   )
 #
-# each only where there are some. A measure is a figure with a unit, and has a score by the rule of its test.
+# Each is there only where there are some. A measure is a figure with a unit, and has a score by the rule of
+# its test.
 package Touchstone::Score::Measures;
 use 5.014;
 use strict;
@@ -17,7 +27,7 @@ use Touchstone::Base::Speed;
 use Touchstone::Score::Sureness;
 use Touchstone::Stats;
 
-# `rule`: Score's, from rates to a score and those that it counts.
+# `rule` is one of Score's: from rates to a score and those that it counts.
 sub of_passes {
     my ($rule, @passes) = @_;
     my (%of, %unit, %missing);

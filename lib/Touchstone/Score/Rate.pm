@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Score::Rate - what the copies of one pass counted, to one figure: per second, per minute, or, of fixed work,
-# the seconds of a unit:
+# Score::Rate - makes one figure of what the copies of a pass counted: a rate per second or per minute, or,
+# where the work is fixed, the seconds of a unit:
 #
 #   {
 #       rate   => 3481930,              of all copies together
 #       rates  => [1740000, 1741930],   of each
-#       share  => 0.999,                part of the whole time in which all copies ran; undef where nobody knows
-#       skew   => 0.00002,              seconds from the first start to the last; undef where nobody knows
+#       share  => 0.999,                part of the time in which all copies ran; undef where it is unknown
+#       skew   => 0.00002,              seconds from the first start to the last; undef where unknown
 #       spread => 0.0011,               of the rates, where there are several
 #       coarse => 1,                    all copies ended within an operation: none could have ended nearer
 #   }
@@ -22,7 +22,7 @@ use Touchstone::Stats;
 
 my $SECONDS = $Touchstone::Base::Speed::SECONDS;
 
-# Seconds of a unit of which no copy did anything.
+# A unit of which no copy did anything counts as so many seconds.
 my $ENDLESS = 1e30;
 
 # Copies that started within this part of the time did so together.
@@ -44,7 +44,7 @@ sub of_pass {
     };
 }
 
-# Of fixed work: the seconds of a unit, of the units that all copies do together. A difference of two times
+# Fixed work has the seconds of a unit, of the units that all copies do together. A difference of two times
 # that is not above zero has no inverse that could be added up.
 sub _common_seconds {
     my ($pass) = @_;
@@ -57,7 +57,7 @@ sub _common_seconds {
 
 sub _inverse { my ($speed) = @_; return $speed > 0 ? 1 / $speed : $ENDLESS }
 
-# Nothing was counted in the time that counts.
+# A pass is void when nothing was counted in the time that counts.
 sub is_void {
     my ($pass, $rates) = @_;
     return $pass->{unit} eq $SECONDS ? $rates->{rate} >= $ENDLESS : $rates->{rate} <= 0;
@@ -90,8 +90,8 @@ sub _common_rate {
     );
 }
 
-# What follows from the slices of a pass, as a record may have it in their place; nothing where nothing
-# follows. With all digits.
+# What follows from the slices of a pass, with all digits, as a record may have it in their place; nothing
+# where nothing follows.
 sub common {
     my ($pass) = @_;
     my %got = _common_rate($pass);
@@ -124,15 +124,15 @@ sub _operation {
     return $last->[1] > $first->[1] ? ($last->[0] - $first->[0]) / ($last->[1] - $first->[1]) : 0;
 }
 
-# Copies that never ran all together: what they did, over the time from the first start to the last end. Their
-# own rates would add up to more than the machine can do.
+# Copies that never ran all together count with what they did from the first start to the last end: their own
+# rates would add up to more than the machine can do.
 sub _rate_of_all {
     my ($span, $own, @progress) = @_;
     return sum(@$own) if $span <= 0;
     return sum(map { $own->[$_] * ($progress[$_][-1][0] - $progress[$_][0][0]) } 0 .. $#progress) / $span;
 }
 
-# What a copy reports of itself. Time base 0: its count is a rate already, or the seconds of a unit.
+# What a copy reports of itself. With the time base 0 its count is a rate already, or the seconds of a unit.
 sub _own_rate {
     my ($pass,  $i)       = @_;
     my ($count, $seconds) = ($pass->{counts}[$i], $pass->{times}[$i]);
@@ -141,7 +141,7 @@ sub _own_rate {
     return $seconds > 0 ? $count / $seconds * ($is_seconds ? 1 : $pass->{timebase}) : 0;
 }
 
-# [[ns, count], ...] of a copy, beginning with its start, since the first start of all.
+# The progress of a copy from its start on, [[ns, count], ...], in time since the first start of all.
 sub _progress {
     my ($pass, $i, $origin) = @_;
     my $start = $pass->{starts}[$i] - $origin;

@@ -1,18 +1,42 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Score::Scaling - how the speed of a machine grows with the copies, for --scaling:
 #
-#   { cpus => 4, copies => [1, 2, 4, 8], rows => [
-#       { name => 'pipe', title => 'Pipe Throughput', values => [100, 190, 360, 350], speedup => [1, 1.9, 3.6, 3.5],
-#         efficiency => [100, 95, 90, 87.5], fit => { what Usl::fit gives, beyond => 0 } }, ... ] }
+#   {
+#       cpus   => 4,
+#       copies => [1, 2, 4, 8],
+#       rows   => [
+#           {
+#               name       => 'pipe',
+#               title      => 'Pipe Throughput',
+#               values     => [100, 190, 360, 350],
+#               speedup    => [1, 1.9, 3.6, 3.5],
+#               efficiency => [100, 95, 90, 87.5],
+#               fit        => { what Usl::fit gives, beyond => 0 }
+#           },
+#           ...
+#       ]
+#   }
 #
-# Values are indexes where there is a baseline, otherwise scores, of fixed work units a second. A row each for
-# what was measured with every copy count.
+# Values are indexes where there is a baseline, otherwise scores; fixed work has units a second. What was
+# measured with every copy count has a row.
 #
 # curves() adds what a page needs. Its speed-ups are over the fewest copies, whose own is 1 whatever their
-# number; limits are those of the speed-ups:
+# number:
 #
-#   { ..., ideal => [[1, 1], [4, 4], [8, 4]], rows => [ { ..., index => 0, intervals => [ of the values ], limits => [undef, [1.7, 2.1], ...],
-#     law => [[1, 1], [1.2, 1.19], ...], top => [3.7, 3.5] } ] }
+#   {
+#       ...,
+#       ideal => [[1, 1], [4, 4], [8, 4]],
+#       rows  => [
+#           {
+#               ...,
+#               index     => 0,
+#               intervals => [ those of the values ],
+#               limits    => [undef, [1.7, 2.1], ...],         of the speed-ups
+#               law       => [[1, 1], [1.2, 1.19], ...],
+#               top       => [3.7, 3.5]
+#           }
+#       ]
+#   }
 package Touchstone::Score::Scaling;
 use 5.014;
 use strict;
@@ -30,7 +54,8 @@ my $LEAST_PASSES = 6;
 # A curve has so many parts.
 my $CURVE = 32;
 
-# The table of the blocks of a run; undef when there is nothing to compare. rough: without the intervals of laws.
+# The table of the blocks of a run; undef when there is nothing to compare. A rough one has no intervals of
+# laws.
 sub table {
     my ($facts, $blocks, %with) = @_;
     my @measured = _measured($blocks) or return undef;
@@ -52,7 +77,7 @@ sub _measured {
     return @blocks < 2 ? () : (_tests(@blocks), _indexes(@blocks));
 }
 
-# The table of any run with two copy counts, also where nobody wanted one; undef of another run.
+# The curves of any run with two copy counts, also where nobody wanted a table; undef of another run.
 sub curves {
     my ($facts, $blocks, $wanted) = @_;
     my $table    = $wanted || table($facts, $blocks, rough => 1) or return undef;
@@ -82,8 +107,8 @@ sub _curve {
     };
 }
 
-# Of the speed-ups: the fewest copies have none, and are in all others. The gains of a run are over the copies
-# that it began with, which may be others.
+# The limits of the speed-ups: the fewest copies have none, and their error is in all others. The gains of a
+# run are over the copies that it began with, which may be others.
 sub _limits {
     my ($speedup, $first, @errors) = @_;
     my @limits = (undef);
@@ -115,8 +140,8 @@ sub _law {
     );
 }
 
-# { name, title, index => 0, values, intervals, errors of their logarithms, rates => [[rates of the passes],
-# ...] }
+# What was measured of tests with every copy count:
+#   { name, title, index => 0, values, intervals, errors of their logarithms, rates => [[of passes], ...] }
 sub _tests {
     my (@blocks) = @_;
     my @rows;
@@ -176,7 +201,7 @@ sub _indexes {
     return @rows;
 }
 
-# Of the same tests.
+# Whether two indexes are of the same tests.
 sub _same {
     my ($one, $other) = @_;
     return $one->{key} eq $other->{key} && "@{ $one->{tests} }" eq "@{ $other->{tests} }";

@@ -8,9 +8,17 @@ use warnings;
 use Touchstone::Stats::Significance;
 use Touchstone::Stats;
 
-# How sure a score is: { interval => [low, high], precision => half of it as a part of the score, error =>
-# standard error of its logarithm, cv, outliers => [which of the values, from 1] }. A score that is no median,
-# as the classic one, has the same relative interval as the median.
+# How sure a score is:
+#
+#   {
+#       interval  => [low, high],
+#       precision => half of the interval as a part of the score,
+#       error     => the standard error of its logarithm,
+#       cv        => the coefficient of variation of the values,
+#       outliers  => [which of the values, from 1]
+#   }
+#
+# A score that is no median, as the classic one, has the same relative interval as the median.
 sub of_score {
     my ($score, @values) = @_;
     my $middle = Touchstone::Stats::median(@values);
@@ -24,7 +32,7 @@ sub of_score {
     };
 }
 
-# Of a score that is the mean of its passes: Student's.
+# A score that is the mean of its passes has Student's interval.
 sub of_mean {
     my ($score, @values) = @_;
     my @limits = Touchstone::Stats::Significance::mean_interval(@values) or return of_score($score, @values);
