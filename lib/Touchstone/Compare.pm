@@ -1,10 +1,37 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Compare - two or more runs to verdicts. Runs come from Compare::Run: { name, tests => { '1 pipe' => { score,
-# rates, ... } }, ... }; the first is what the others are compared with.
+# Compare - judges two or more runs, which come from Compare::Run; the first is what the others are compared
+# with:
 #
-#   { runs => [ names ], builds => [ { name, asked, compiler } of the sets of one --build ], unbuilt => [ what failed ], differences => [ of Compare::Differences ], pairs => [ { name, notes => [...], tests => [
-#       { name => 'pipe', title, unit, copies => 1, scores => [3481930, 3581930], ratio => 1.03, interval => [1.02, 1.04], p => 0.0003,
-#         verdict => 'faster', detectable => 0.012 }, ... ], indexes => [ the same of indexes ] } ], status => 0 }
+#   {
+#       runs        => [ names ],
+#       builds      => [ { name, asked, compiler } of the sets of one --build ],
+#       unbuilt     => [ what failed ],
+#       differences => [ those of Compare::Differences ],
+#       pairs       => [
+#           {
+#               name    => 'the second run',
+#               notes   => [...],
+#               missing => 0,
+#               tests   => [
+#                   {
+#                       name       => 'pipe',
+#                       title, unit,
+#                       copies     => 1,
+#                       scores     => [3481930, 3581930],
+#                       ratio      => 1.03,
+#                       interval   => [1.02, 1.04],
+#                       p          => 0.0003,
+#                       verdict    => 'faster',
+#                       detectable => 0.012
+#                   },
+#                   ...
+#               ],
+#               indexes => [ the same for indexes ]
+#           }
+#       ],
+#       fail_on     => undef,
+#       status      => 0
+#   }
 #
 # A ratio above 1 means that the second run is faster, whether high or low figures are good; to a score of
 # zero there is none. It is that of the scores beside it, and never outside its interval, which is that of
@@ -32,24 +59,27 @@ our $UNLIKE = 'cannot be compared';
 # too much.
 our $SENSITIVE = 0.05;
 
-# Of an interval.
+# The chance that an interval is wrong.
 my $ALPHA = 1 - $Touchstone::Stats::CONFIDENCE;
 
-# Of all verdicts together. Not 0.05: Run goes on until passes agree, and so they agree a little better than
-# they should. With this, pairs of equal runs show a difference in 4 of 100 cases (t/bench/compare.pl), with
-# 0.05 in 6.
+# The chance that any of all verdicts is wrong. It is not 0.05: Run goes on until passes agree, and so
+# they agree a little better than they should. With this, pairs of equal runs show a difference in 4 of 100
+# cases (t/bench/compare.pl), with 0.05 in 6.
 my $LEVEL = 0.03;
 
 # Logarithms of ratios that differ by less are the same but for rounding.
 my $ROUNDING = 1e-9;
 my $ROUNDED  = 0.01;
 
-# Exit status.
+# The exit statuses.
 my %STATUS = (fine => 0, worse => 1, unknown => 125);
 
-# `runs`, each with `from`, what the user called it; fail_on: a part by which a run may be slower; smallest:
-# { '1 pipe' => part } that this machine can tell, from --self-compare; asked: { '1 pipe' => 1 }, when the
-# other runs were to measure no more
+# Takes
+#
+#   runs     => each with `from`, what the user called it
+#   fail_on  => the part by which a run may be slower
+#   smallest => { '1 pipe' => part } that this machine can tell, from --self-compare
+#   asked    => { '1 pipe' => 1 }, when the other runs were to measure no more
 sub compare {
     my (%what) = @_;
     my @runs = _told_apart(@{ $what{runs} });
@@ -80,7 +110,7 @@ sub _told_apart {
     } @runs;
 }
 
-# Of the sets of one --build, which its reports put side by side.
+# The sets of one --build, which its reports put side by side.
 sub _builds {
     my ($first, @others) = @_;
     return if grep { !$_->{set} || !_together($first, $_) } $first, @others;
@@ -92,7 +122,7 @@ sub _builds {
     );
 }
 
-# Their passes were measured in pairs.
+# Whether the passes of two runs were measured in pairs.
 sub _together {
     my ($one, $other) = @_;
     return defined $one->{duet} && defined $other->{duet} && $one->{duet} eq $other->{duet};
@@ -240,8 +270,8 @@ sub _without {
     return join ' ', map { $_->{name} } @{ $test->{missing} || [] };
 }
 
-# The ratio of two indexes is the product of the roots of the ratios of their tests; of those that both have,
-# when they are not of the same. A test of another version is none that both have.
+# The ratio of two indexes is the product of the roots of the ratios of their tests. Indexes of different
+# tests are compared by those that both have; a test of another version is none of these.
 sub _index {
     my ($key, $first, $second, $tests) = @_;
     my ($one, $other) = map { $_->{indexes}{$key} } $first, $second;
@@ -268,23 +298,24 @@ sub _index {
         ratio     => undef
     );
 
-    if (!$same) {
-
-        # The indexes of its tests are against another baseline than an index of a suite may be.
-        my $can = @members && !defined $one->{reference};
-        return %changed ? { %index, why => 'another version of ' . join ', ', sort keys %changed } : ()
-            if !$can;
-        %index = (
-            %index,
-            name      => "$name of " . (@members == 1 ? '1 test' : @members . ' tests'),
-            of_common => 1,
-            intervals => [ undef,                                    undef ],
-            scores    => [ map { _mean_index($_, @members) } $first, $second ]
-        );
+    # The indexes of its tests are against another baseline than an index of a suite may be.
+    if (!$same && (!@members || defined $one->{reference})) {
+        return %changed ? { %index, why => 'another version of ' . join ', ', sort keys %changed } : ();
     }
-    %index = (%index, _of_members(@members));
+    %index = (%index, $same ? () : _of_common($name, $first, $second, @members), _of_members(@members));
     $index{scaled} = 1 if _is_scaled(\%index);
     return \%index;
+}
+
+# An index of the tests that both runs have.
+sub _of_common {
+    my ($name, $first, $second, @members) = @_;
+    return (
+        name      => "$name of " . (@members == 1 ? '1 test' : @members . ' tests'),
+        of_common => 1,
+        intervals => [ undef,                                    undef ],
+        scores    => [ map { _mean_index($_, @members) } $first, $second ]
+    );
 }
 
 sub _mean_index {

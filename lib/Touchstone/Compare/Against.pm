@@ -30,9 +30,9 @@ use Touchstone::Compare;
 
 my @SHOWN = qw(name copies unit scores ratio interval detectable verdict why of_common);
 
-# The comparison of a run with its reference, which is as Compare::Run loads it; `places`: where --self-compare
-# has left what this machine can tell. What the reference has beyond the tests that the run was to measure does
-# not count.
+# The comparison of a run with its reference, which is as Compare::Run loads it; `places`: where
+# --self-compare has left what this machine can tell. What the reference has beyond the tests that the run
+# was to measure does not count.
 sub of {
     my ($facts, $results, $reference, $places, %with) = @_;
     my @runs = ($reference, Touchstone::Compare::Run::of($facts, $results));

@@ -25,10 +25,10 @@
 #       damaged => [ { file => 'x.json', why => 'line 3: ...' } ]
 #   }
 #
-# Newest first. Here alone the results that stand in the file of a finished run are believed: to work out those
-# of two thousand runs would take minutes. Such a file is written by Json::encode, whose members of the first
-# level begin with two blanks. What is large and not needed, above all the passes, is cut out there, and only
-# its form is checked; what is not so, and journals, are read whole and scored anew.
+# The newest comes first. Here alone the results that stand in the file of a finished run are believed: to
+# work out those of two thousand runs would take minutes. Such a file is written by Json::encode, whose
+# members of the first level begin with two blanks. What is large and not needed, above all the passes, is
+# cut out there, and only its form is checked; what is not so, and journals, are read whole and scored anew.
 package Touchstone::Compare::Archive;
 use 5.014;
 use strict;
@@ -143,7 +143,7 @@ sub results_of {
     return (\%data, { blocks => $blocks });
 }
 
-# Dies when it is none.
+# One member of a record, or dies when it has not the form of one.
 sub _member {
     my ($name, $text, $known) = @_;
     my $kept = $KEPT{$name} ? $known->{kept}{$name} //= {} : {};
@@ -159,8 +159,8 @@ sub _member {
 
 my $LONGEST = 40;
 
-# Texts of the members of the first level by name, or nothing. Within texts there are no line breaks, so these
-# are their beginnings.
+# Texts of the members of the first level by name, or nothing. Within texts there are no line breaks, so
+# these are their beginnings.
 sub _members {
     my ($text) = @_;
     return if substr($text, 0, 2) ne "{\n" || substr($text, -3) ne "\n}\n";
@@ -211,7 +211,7 @@ sub _are_passes {
     return 1;
 }
 
-# Dies when it is not.
+# Dies when it is no JSON.
 sub _is_json {
     my ($text, $known) = @_;
     my $kind = $text;

@@ -12,7 +12,7 @@ use Touchstone::Compare::Differences;
 
 my $NUMBER = qr/\d{1,15}(?:\.\d{1,15})?/;
 
-# { name => score }. Dies naming file and line.
+# The scores of a file, { name => score }. Dies naming file and line.
 sub load {
     my ($file) = @_;
     open my $in, '<:raw', $file or die "cannot open baselines '$file': $!\n";
@@ -29,8 +29,8 @@ sub load {
     return \%score;
 }
 
-# { name => { score } } of tests whose rows name a figure of a table of published results. `tables`: { name =>
-# { file, rows, key => the column that names a machine } }.
+# The baselines of tests whose rows name a figure of a table of published results, { name => { score } };
+# `tables`: { name => { file, rows, key => the column that names a machine } }.
 sub of_tables {
     my ($tables, @tests) = @_;
     my %baseline;
@@ -60,9 +60,10 @@ sub of_indexes {
     return @known;
 }
 
-# { name => { score => of its first copy count, by_copies => { 1 => score, 2 => score } } } of a run as
-# Compare::Run loads it, but for what cannot be compared with ours, and for tests that are of another version
-# now; `version`: { name => of now }.
+# The baselines that a run gives, as Compare::Run loads it, without what cannot be compared with ours, and
+# without tests that are of another version now; `version`: { name => of now }.
+#
+#   { name => { score => that of its first copy count, by_copies => { 1 => score, 2 => score } } }
 sub of_run {
     my ($run, $version) = @_;
     my %baseline;
@@ -77,7 +78,7 @@ sub of_run {
     return \%baseline;
 }
 
-# The names of those.
+# The names of tests of such a run that are of another version now.
 sub of_other_version {
     my ($run, $version) = @_;
     my %then = map { $_->{name} => $_->{version} } grep { !$_->{part} } values %{ $run->{tests} };

@@ -14,8 +14,8 @@ my @SUITES     = map  { $PACKAGES->{$_} } sort keys %$PACKAGES;
 my @OF_SUITES  = grep { defined } map { $_->can('things') } @SUITES;
 my @CONDITIONS = grep { defined } map { $_->can('conditions') } @SUITES;
 
-# A row is a thing and its facts: those of the record's host (h), build (b), equipment (e) or elsewhere (r), by
-# name. A fact may also be a hash:
+# A row is a thing and its facts: those of the record's host (h), build (b), equipment (e) or elsewhere (r),
+# by name. A fact may also be a hash:
 #
 #   { fact => 'e input sha256',
 #     word => 'SHA-256',          stands before its value where the thing has other facts

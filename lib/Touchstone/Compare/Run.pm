@@ -37,7 +37,7 @@ use Touchstone::Record::Warnings;
 use Touchstone::Record;
 use Touchstone::Score;
 
-# By path or name. `titles`: rows of the suites by title.
+# A run by path or name; `titles`: rows of the suites by title.
 sub load {
     my ($run, $directory, $titles) = @_;
     my $text =
@@ -48,7 +48,7 @@ sub load {
     my $is_classic =
         !Touchstone::Record::Block::holds($text) && Touchstone::Record::ClassicReader::looks_like($text);
 
-    # Of a report of ours the record beside it knows more.
+    # The record beside a report of ours knows more than the report.
     my $record = $run =~ s{([^/]+)\z}{runs/$1.json}r;
     return load($record, $directory, $titles)  if $is_classic && -f $record;
     return _from_classic($run, $text, $titles) if $is_classic;
@@ -133,14 +133,9 @@ sub _from_classic {
     my %own      = map { $_->{key}     => 1 } map { @{ $_->{indexes} || [] } } values %$titles;
     for my $block (@{ $report->{blocks} }) {
         for my $test (@{ $block->{tests} }) {
-            my $row = $titles->{ $test->{title} } || {};
             $tests{"$block->{copies} $test->{name}"} = {
-                copies  => $block->{copies},
-                better  => 'higher',
-                rates   => [],
-                unlike  => _is_ours($report) ? undef : $row->{unlike},
-                version => _version($report, $row),
-                %$test, _in_seconds($test, $row)
+                copies => $block->{copies},
+                _classic_score($report, $test, $titles->{ $test->{title} } || {})
             };
         }
         for my $index (@{ $block->{indexes} }) {
@@ -166,8 +161,19 @@ sub _from_classic {
     };
 }
 
-# (key of an index, its tests). An index of a suite has a list of its own; that of a category its index tests,
-# or, when none of these was measured, the others.
+sub _classic_score {
+    my ($report, $test, $row) = @_;
+    return (
+        better  => 'higher',
+        rates   => [],
+        unlike  => _is_ours($report) ? undef : $row->{unlike},
+        version => _version($report, $row),
+        %$test, _in_seconds($test, $row)
+    );
+}
+
+# (key of an index, its tests). An index of a suite has a list of its own; that of a category its index
+# tests, or, when none of these was measured, the others.
 sub _members {
     my ($index, $block, $titles, $category) = @_;
     my @with = grep { defined $_->{index} } @{ $block->{tests} };

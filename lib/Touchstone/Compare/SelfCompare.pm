@@ -1,9 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Compare::SelfCompare - a run whose rounds belong in turn to one half and to the other, the same programs in
-# both: by how much the halves differ is what this machine cannot tell. Kept for --compare in
+# both: by how much the halves differ is what this machine cannot tell. It is kept for --compare in
 # runs/self/HOST.json:
 #
-#   { "format": 1, "host": "vm", "model": "Xeon", "run": "vm-2026-11-21-01", "smallest": { "1 pipe": 0.0041, ... } }
+#   {
+#     "format": 1,
+#     "host": "vm",
+#     "model": "Xeon",
+#     "run": "vm-2026-11-21-01",
+#     "smallest": { "1 pipe": 0.0041, ... }
+#   }
 package Touchstone::Compare::SelfCompare;
 use 5.014;
 use strict;

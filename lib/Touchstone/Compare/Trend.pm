@@ -1,19 +1,49 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Compare::Trend - the scores of all runs as series, and where these change for good.
 #
-#   hosts(Archive's runs)     [ { name, runs => 42, series => [ { name => 'pipe', title, copies, unit, better, index => 1 or 0, said => 'schedule quick', points => [ { run => its place among
-#                                 the runs, at, offset, date, score, interval } ], levels => [ { from, to, value, interval } ] } ], tested => so many series are long enough for a change,
-#                               changes => [ { name, title, copies, unit, at, date, before, after, intervals => of both, ratio, speed => ratio of speeds, run, differ => [ 'kernel: 6.1 -> 6.2' ] } ] } ]
+# hosts(the runs of Archive) gives
 #
-#   changes([ 100, 101, 99, ..., 112, 111, 113, ... ])    ({ at => 40, before => 100.2, after => 112.1, ratio => 1.1187 })
-#   levels($values, @changes)                             ({ from => 0, to => 39, value => 100.2 }, { from => 40, ... })
+#   [
+#       {
+#           name    => 'vm',
+#           runs    => 42,
+#           series  => [
+#               {
+#                   name   => 'pipe',
+#                   title, copies, unit, better,
+#                   index  => 1 or 0,
+#                   said   => 'schedule quick',
+#                   points => [ { run => its place among the runs, at, offset, date, score, interval } ],
+#                   levels => [ { from, to, value, interval } ]
+#               }
+#           ],
+#           tested  => so many series are long enough for a change,
+#           changes => [
+#               {
+#                   name, title, copies, unit, at, date, before, after, ratio, run,
+#                   intervals => those of both,
+#                   speed     => the ratio of speeds,
+#                   differ    => [ 'kernel: 6.1 -> 6.2' ]
+#               }
+#           ]
+#       }
+#   ]
 #
-# A series is cut where its two sides differ most, and the parts again, as long as chance does not explain the
-# difference. To find what came and went again, windows of half, a quarter ... of the length are looked at too
-# (seeded binary segmentation, Kovács and others 2023). How the values vary is unknown and often has long
-# tails, so ranks decide: their chances hold for any distribution. They need many runs, so a short piece may
-# also be told by Student's t, but only when no value of it lies within the others. All chances are multiplied
-# by the number of places that were looked at. t/bench/browse.pl counts false alarms, and what is found.
+# changes([ 100, 101, 99, ..., 112, 111, 113, ... ]) gives
+#
+#   ({ at => 40, before => 100.2, after => 112.1, ratio => 1.1187 })
+#
+# levels($values, @changes) gives
+#
+#   ({ from => 0, to => 39, value => 100.2 }, { from => 40, ... })
+#
+# A series is cut where its two sides differ most, and the parts again, as long as chance does not explain
+# the difference. To find what came and went again, windows of half, a quarter ... of the length are looked
+# at too (seeded binary segmentation, Kovács and others 2023). How the values vary is unknown and often has
+# long tails, so ranks decide: their chances hold for any distribution. They need many runs, so a short piece
+# may also be told by Student's t, but only when no value of it lies within the others. All chances are
+# multiplied by the number of places that were looked at. t/bench/browse.pl counts false alarms, and what is
+# found.
 package Touchstone::Compare::Trend;
 use 5.014;
 use strict;
@@ -32,7 +62,7 @@ use Touchstone::Stats;
 our $LASTS    = 3;
 our $SMALLEST = 0.005;
 
-# Of all series that are looked at together, how often one may change by chance.
+# How often one of all series that are looked at together may change by chance.
 our $CHANCE = 0.05;
 
 # Chances of each place: two kinds of ranks, and Student's.
@@ -49,13 +79,13 @@ my $NEARLY = 0.6;
 # So many degrees of freedom that Student's values are normal ones.
 my $NORMAL = 1e6;
 
-# On each side of the best place, as ranks hide how far values are apart.
+# So many places on each side of the best one are tried, as ranks hide how far values are apart.
 my $BESIDE = 1;
 
 # What rounding makes of equal values.
 my $SAME = 1e-9;
 
-# Of runs newest first; series are oldest first, changes newest first.
+# The hosts of runs, which come newest first; series are oldest first, changes newest first.
 sub hosts {
     my (@runs) = @_;
     my (%of, %many, %known);
@@ -83,13 +113,13 @@ sub _indexes {
     } grep { !$_->{partial} } @{ $run->{indexes} };
 }
 
-# Into the series of its test, copies and conditions. `known`: the words of conditions, which tests of a run
-# share.
+# Puts a score into the series of its test, copies and conditions. `known`: the words of conditions, which
+# tests of a run share.
 sub _put {
     my ($series, $known, $run, $place, $score) = @_;
     my $conditions = $score->{conditions};
 
-    # Kept, so that its address is nobody else's.
+    # The conditions are kept, so that its address is nobody else's.
     my $said = $known->{$conditions} //= {
         of   => $conditions,
         text => join "\n",
@@ -154,8 +184,8 @@ sub _host {
 }
 
 # The interval of the median of these points: from their values, or, where these are too few or all the same,
-# the narrowest that one of them has, widened up to the median. One of no width where values that are the same
-# have none; else undef.
+# the narrowest that one of them has, widened up to the median. One of no width where values that are the
+# same have none; else undef.
 sub _interval {
     my (@points) = @_;
     my @scores = map { $_->{score} } @points;
@@ -209,7 +239,7 @@ sub _change {
     };
 }
 
-# Of values above zero, in order of time. `series`: so many are looked at.
+# The changes of values above zero, in order of time; `series`: so many are looked at.
 sub changes {
     my ($values, %among) = @_;
     return if @$values < 2 * $LASTS || (grep { $_ <= 0 } @$values);
@@ -269,7 +299,7 @@ sub _windows {
     return @windows;
 }
 
-# In all windows of so many values.
+# The number of places in all windows of so many values.
 sub _places {
     my ($n) = @_;
     return sum(map { max(1, $_->[1] - $_->[0] - 2 * $LASTS + 1) } _windows(0, $n));
@@ -354,7 +384,7 @@ sub _ranks {
     return @ranks;
 }
 
-# That so many of the few are among as many largest, or smallest, of all.
+# The chance that so many of the few are among as many largest, or smallest, of all.
 sub _chance_of_extremes {
     my ($few, $many) = @_;
     my ($m,   $n)    = (scalar @$few, scalar @$few + @$many);
