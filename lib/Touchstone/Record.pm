@@ -4,8 +4,9 @@
 #
 #   {"record": {"format": 1, "name": "host-2026-11-21-01", ...}}
 #   {"blocks": {"copies": 1, "started": 1795240225.8}}
-#   {"passes": {"test": "pipe", "copies": 1, "round": 1, "window": 1, "timebase": 1, "unit": "lps", "counts": [3481930],
-#     "times": [1], "user": [0.2114], "sys": [0.786], "starts": [1463594847824], "slices": ["102479647:352368 ..."], ...}}
+#   {"passes": {"test": "pipe", "copies": 1, "round": 1, "window": 1, "timebase": 1, "unit": "lps",
+#     "counts": [3481930], "times": [1], "user": [0.2114], "sys": [0.786], "starts": [1463594847824],
+#     "slices": ["102479647:352368 ..."], ...}}
 #   {"failures": {"test": "C", "copies": 1, "why": "exit status 1"}}
 package Touchstone::Record;
 use 5.014;
@@ -44,7 +45,7 @@ sub newest {
     return;
 }
 
-# Beside and renamed: nobody ever sees half a file, and a full disk destroys nothing.
+# A file is written beside and renamed: nobody ever sees half a file, and a full disk destroys nothing.
 sub write_file {
     my ($self, $file, $text) = @_;
 
@@ -54,10 +55,10 @@ sub write_file {
     if (!defined $trouble) {
         flock $out, LOCK_EX;
 
-        # On the disk before the old file goes: after a power cut one of the two is whole.
+        # The text is on the disk before the old file goes: after a power cut one of the two is whole.
         $trouble = $! if !print({$out} $text) || !$out->flush || !$out->sync;
 
-        # Closed in any case: at its end Perl would complain of what is still in the buffer.
+        # The file is closed in any case: at its end Perl would complain of what is still in the buffer.
         $trouble //= $! if !close $out;
     }
     $trouble = $! if !defined $trouble && !rename $new, $file;
@@ -66,8 +67,8 @@ sub write_file {
     die "cannot write '$file': ", Touchstone::Machine::Limits::why($trouble), "\n";
 }
 
-# Removes from these directories what killed runs were writing there, and journals of which the record came to
-# its end or nothing was written yet.
+# Removes from these directories what killed runs were writing there, and journals of which the record came
+# to its end or nothing was written yet.
 sub sweep {
     my ($class, @directories) = @_;
     for my $directory (@directories) {
@@ -92,7 +93,7 @@ sub _is_needless {
     return Touchstone::Base::Leftover::lock_state($journal) eq 'free';
 }
 
-# The new name too. Not every system lets a directory be synced.
+# The new name is synced too. Not every system lets a directory be synced.
 sub _settled {
     my ($file)      = @_;
     my ($directory) = $file =~ m{\A(.*)/}s;

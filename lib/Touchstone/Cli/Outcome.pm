@@ -35,8 +35,8 @@ sub report {
     my @said =
         map { (@runs > 1 || $_->{facts}{set} ? _heading($_->{facts}) : (), @{ $_->{summary} }) } @runs;
 
-   # Whoever looks at both sees what comes last; whoever reads both together as text expects the report there.
-   # A comparison is what its run is for.
+    # Whoever looks at both sees what comes last; whoever reads both together as text expects the report
+    # there. A comparison is what its run is for.
     my $after = -t STDOUT && $outcome->{purpose} eq 'run';
     $progress->note($_) for $after ? () : @said;
     my $status;
@@ -92,7 +92,7 @@ sub _results {
     return { %$results, against => $against };
 }
 
-# By --fail-on: the exit status, and what it means. Among several builds one that is worse counts more than
+# The exit status by --fail-on, with what it means. Among several builds one that is worse counts more than
 # one that cannot be told.
 sub _judged {
     my ($progress, @runs) = @_;
@@ -113,8 +113,8 @@ sub _heading {
     return $facts->{set} ? "build '$facts->{set}{name}'" : Touchstone::Compare::Run::name_of($facts);
 }
 
-# Standard output: the report, or what the comparison says. Returns the exit status of a duet that was compared,
-# and nothing else.
+# Standard output: the report, or what the comparison says. Returns the exit status of a duet that was
+# compared, and nothing else.
 sub _answer {
     my ($outcome, $progress, @runs)    = @_;
     my ($want,    $signal,   $purpose) = @$outcome{qw(want signal purpose)};

@@ -5,10 +5,10 @@
 #   eNrtvXt0G8eVJv63 ...
 #   -----END TOUCHSTONE RUN 13812 octets, crc32 1a2b3c4d-----
 #
-# Base64 of a zlib stream of the record as JSON, thinned by Touchstone::Record::Block::Thin. Octets and
-# checksum are those of the stream. CRC-32 and not SHA-256: it comes with zlib, without which there is no
-# block, and against forgery neither would help. No `=` fills the last line, because mail takes it for a mark,
-# and lines are short enough to be quoted in mail without being wrapped.
+# This is base64 of a zlib stream of the record as JSON, thinned by Touchstone::Record::Block::Thin. Octets
+# and checksum are those of the stream. CRC-32 and not SHA-256: it comes with zlib, without which there is no
+# block, and against forgery neither would help. No `=` fills the last line, because mail takes it for a
+# mark, and lines are short enough to be quoted in mail without being wrapped.
 package Touchstone::Record::Block;
 use 5.014;
 use strict;
@@ -21,12 +21,12 @@ use Touchstone::Record::Json;
 my $LINE = 72;
 my $BEST = 9;
 
-# Octets of a stream from which on the slices of many copies give way: with its tables it would be more than
-# many forums take.
+# From so many octets of a stream on the slices of many copies give way: with its tables a report would be
+# more than many forums take.
 my $LONG = 18_000;
 
-# Far beyond any run whose block can be pasted: a small block must not become a large text. In pieces, so that
-# none grows far beyond it.
+# A text may have so many octets, far more than any run whose block can be pasted: a small block must not
+# become a large text. It grows in pieces, so that it cannot grow far beyond.
 my $LARGEST = 8_000_000;
 my $PIECE   = 1_000;
 
@@ -46,7 +46,7 @@ my $END =
 my $VOID   = qr/[\s>|]|\xc2[\xa0\xad]|\xe2\x80[\x8b-\x8f]|\xe2\x81\xa0|\xef\xbb\xbf|=3D|=/a;
 my %ENTITY = (amp => '&', gt => '>', lt => '<', nbsp => ' ', plus => '+', sol => '/', equals => '=');
 
-# { text => the block } of a record, or { why => there is none }.
+# The block of a document (Record::Document), { text }, or { why => there is none }.
 sub block {
     my ($record) = @_;
     _has_zlib() or return { why => "$ZLIB, so there is nothing here that could be read back" };
@@ -89,7 +89,7 @@ sub holds {
     return $text !~ /\A(?:\xef\xbb\xbf)?\s*\{/a && $text =~ /-----(?:BEGIN|END)${GAP}TOUCHSTONE${GAP}RUN\b/a;
 }
 
-# Data of the block of that name, or of the only one.
+# The data of the block of that name, or of the only one.
 sub read_text {
     my ($text, $name) = @_;
     _has_zlib()
@@ -105,7 +105,7 @@ sub read_text {
         $@ =~ s/\A(?=line \d)/holds no record: /ar || "is empty\n";
 }
 
-# Of blocks of one name: a thread quotes, and not always whole.
+# The stream of blocks of one name: a thread quotes, and not always a whole block.
 sub _stream {
     my (@blocks) = @_;
     my @found = map {
@@ -159,7 +159,7 @@ sub _octets {
     return $octets;
 }
 
-# Of each line, without what mail, forums and pages put around them.
+# The letters of each line, without what mail, forums and pages put around them.
 sub _letters {
     my ($block) = @_;
     my $line = $block->{line} - 1;
@@ -183,7 +183,7 @@ sub _character {
     return $code == 0xa0 ? ' ' : $code < 0x7f ? chr $code : '?';
 }
 
-# Stops at what no run needs.
+# The text of a stream; it stops where no run would be so long.
 sub _inflated {
     my ($octets) = @_;
     my ($stream) = Compress::Zlib::inflateInit() or die "cannot be read: zlib failed\n";

@@ -71,8 +71,8 @@ sub _clear {
     return;
 }
 
-# A run that was cut off or stopped, to go on with it: nothing is written before `go_on`. Locked before it is
-# read, because it could end meanwhile.
+# The journal of a run that was cut off or stopped, to go on with it: nothing is written before `go_on`. It
+# is locked before it is read, because the run could end meanwhile.
 sub reopen {
     my ($class, $run, $directory) = @_;
     my $file = Touchstone::Record->file_of($run, $directory);

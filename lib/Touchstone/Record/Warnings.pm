@@ -3,9 +3,9 @@
 #
 #   { id => 'overlap', text => '...', remedy => '...', invalid => 1, late => 1 }
 #
-# invalid: scores are not valid; late: found out while the run went on, or at its end. The facts of a run hold
-# those that were noted while it went on. What scoring found at the end of a run gets its words here; a stored
-# run has them among its facts.
+# invalid: scores are not valid; late: found out while the run went on, or at its end. The facts of a run
+# hold those that were noted while it went on. What scoring found at the end of a run gets its words here; a
+# stored run has them among its facts.
 package Touchstone::Record::Warnings;
 use 5.014;
 use strict;

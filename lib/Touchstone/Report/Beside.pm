@@ -17,7 +17,7 @@ sub parts {
         _packages($model);
 }
 
-# A line for each suite.
+# A line for each suite that has one.
 sub headlines {
     my ($model) = @_;
     my @lines;

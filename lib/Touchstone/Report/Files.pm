@@ -42,7 +42,7 @@ sub render {
     return $RENDER{$format}->($model, $facts, $results);
 }
 
-# With the run itself at its end.
+# A page of Markdown, with the run itself at its end.
 sub _markdown {
     my ($model, $facts, $results) = @_;
     my $document = Touchstone::Record::Document::document($facts, $results);

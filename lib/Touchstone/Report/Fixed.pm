@@ -13,7 +13,7 @@ use Touchstone::Base::Speed;
 
 our $BELOW = 'below what can be measured';
 
-# Of a block of the model; nothing when no test of it is of fixed work.
+# The table of a block of the model; nothing when no test of it is of fixed work.
 sub table {
     my ($block) = @_;
     my @tests   = sort { $a->{title} cmp $b->{title} } @{ $block->{below} },

@@ -1,13 +1,36 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Model - a record with its results, arranged for all reports: what stands in which table, in which
-# order, under which heading.
+# Report::Model - the facts and the results of a run, arranged for all reports: what stands in which table,
+# in which order, under which heading. It is made once and handed to every report.
 #
-#   { version, title, when => [ 'Sat Nov 21 2026', '01:57:38' ], host => {...}, locale => {...}, cpus => [{ id, model, bogomips, flags }], brief => 0,
-#     blocks => [ { date => 'Sat Nov 21 2026', from => '01:57:38', to => '01:58:04', cpus => '2 CPUs', copies => '1 parallel copy',
-#                   count => 1, tests => [ Score's rows, seconds in ms, us or ns ], exact => [ the same in seconds ], below => [ rows ],
-#                   tables => [ { heading, rows => [...], even => { heading, rows } in one unit, when all rows are seconds, lines => [ an index each: { label, score, places, interval, times its baseline, gained ... } ], base, reference } ], passes => what Report::Passes gives, spreads => the same of how far copies are apart } ],
-#     beside => { byte1984 => what Touchstone::Suite::Byte1984::Tables gives }, scaling => { copies, rows } or undef, speedup => Scaling's table or undef, curves => the same with points, whenever there are two copy counts, failures => [ { test, text, short, remedy, output } ], skipped => [ the same ], warnings => [...],
-#     unfinished => 'Stopped before its end: nothing with 2 copies' or undef }
+#   {
+#       version, name, host, locale, build, schedule, equipment and more of the facts,
+#       when       => [ 'Sat Nov 21 2026', '01:57:38' ],
+#       cpus       => [ { id, model, bogomips, flags } ],
+#       blocks     => [
+#           {
+#               date    => 'Sat Nov 21 2026',
+#               from    => '01:57:38',
+#               to      => '01:58:04',
+#               cpus    => '2 CPUs',
+#               copies  => '1 parallel copy',
+#               count   => 1,
+#               tests   => [ Score's rows, seconds in ms, us or ns ],
+#               exact   => [ the same in seconds ],
+#               below   => [ rows ],
+#               tables  => [ a category each, as _tables gives it ],
+#               passes  => what Report::Passes gives,
+#               spreads => what Score::Rate::evenness says of each test
+#           }
+#       ],
+#       beside     => { byte1984 => what this suite shows, against => the comparison with a baseline },
+#       scaling    => { copies, rows } or undef,
+#       speedup    => Score::Scaling's table or undef,
+#       curves     => the same with points, whenever there are two copy counts,
+#       failures   => [ { test, text, short, remedy, output } ],
+#       skipped    => [ the same ],
+#       warnings   => [ those of Record::Warnings ],
+#       unfinished => 'Stopped before its end: nothing with 2 copies' or undef
+#   }
 package Touchstone::Report::Model;
 use 5.014;
 use strict;
@@ -68,7 +91,7 @@ sub of {
     );
 }
 
-# Of a run that is not complete: how far it came. Whoever reads its index must know.
+# How far a run came that is not complete. Whoever reads its index must know.
 my %HOW_IT_ENDED = (stopped => 'Stopped before its end', running => 'Still running, or cut off');
 
 sub _unfinished {
@@ -144,14 +167,22 @@ sub local_time {
         sprintf('%02d:%02d:%02d', $h, $m, $s));
 }
 
-# Of a run that was cut off.
+# When a block of a run that was cut off was seen last.
 sub _last_seen {
     my ($facts, $block) = @_;
     my ($last) = grep { $_->{copies} == $block->{copies} } reverse @{ $facts->{passes} };
     return $last && defined $last->{started} ? $last->{started} + ($last->{seconds} // 0) : $block->{started};
 }
 
-# A table for each category: its tests, and a line for each of its indexes.
+# A table for each category:
+#
+#   {
+#       heading, title, category,
+#       rows  => [ its tests ],
+#       even  => { heading, rows } in one unit, when all rows are seconds,
+#       lines => [ an index each: { label, score, places, interval, times its baseline, gained, ... } ],
+#       base, reference
+#   }
 sub _tables {
     my ($facts, $found, $scaling, $tests) = @_;
     my $copies = $found->{copies};
@@ -231,7 +262,7 @@ sub _only_baseline {
     return defined $name && $name !~ /, / ? $name : undef;
 }
 
-# Of all tests that have a result, sorted.
+# The titles of all tests that have a result, sorted.
 sub _titles {
     my (@results) = @_;
     my %seen;
@@ -256,8 +287,8 @@ sub _trouble {
     };
 }
 
-# A table of several copy counts with what its figures are: a row of scores has their `unit`, one of a partial
-# index has the `part` of its tests that were measured.
+# A table of several copy counts with what its figures are: a row of scores has their `unit`, one of a
+# partial index has the `part` of its tests that were measured.
 sub _explained {
     my ($facts, $results, $table) = @_;
     return $table if !$table;

@@ -30,13 +30,13 @@ use Touchstone::Report::Html::Scaling;
 
 my $NAMED = 3;
 
-# Of a run without an index.
+# A run without an index shows so many scores.
 my $SCORES = 4;
 
 # A change of an index that is not worth a word.
 my $CHANGE = 0.0005;
 
-# Of a warning: what another line says, or the log.
+# These parts of a warning another line says, or the log.
 my %DETAILS = (disturbed => qr/ by .*/, precision => qr/: .*/, passes => qr/, so .*/);
 
 # From so many warnings of a kind on, one stands for all.
@@ -45,7 +45,7 @@ my $MANY = 3;
 # Columns of what stands before a line.
 my $BESIDE = 2;
 
-# columns: of the terminal, where there is one
+# columns: those of the terminal, where there is one.
 sub lines {
     my ($model, %how) = @_;
     my @results = (
@@ -75,7 +75,7 @@ sub _gains {
     return map { s/ +\z//r } @table;
 }
 
-# The table without the indexes, of which the lines of the indexes say the same.
+# The table without the indexes: their own lines say the same.
 sub _of_tests {
     my ($model) = @_;
     my $scaling = $model->{scaling} or return;
@@ -85,7 +85,7 @@ sub _of_tests {
     return @rows ? { %$scaling, rows => \@rows } : undef;
 }
 
-# Where the table is too wide, without the values; and where that is too wide too, in a line a copy count.
+# A table that is too wide loses its values; where it still is, each copy count has a line.
 sub _gains_within {
     my ($model, $room) = @_;
     my @table = _gains($model);
@@ -116,7 +116,7 @@ sub _are_within {
     return max(0, map { Touchstone::Base::Text::width($_) } @lines) <= $room;
 }
 
-# Of a block: its indexes, or where there is none the first of its scores.
+# The results of a block: its indexes, or where there is none the first of its scores.
 sub _results {
     my ($model, $block) = @_;
     my @indexes = map { @{ $_->{lines} } } @{ $block->{tables} };
@@ -167,7 +167,7 @@ sub _score_line {
         );
 }
 
-# `passes`: with how many each has
+# The scores that are least certain; `passes`: with how many passes each has.
 sub _least_certain {
     my ($model, $passes) = @_;
     my @tests = map {
@@ -201,7 +201,7 @@ sub _below {
         : ();
 }
 
-# How the index would change.
+# How indexes would change without the passes that were disturbed.
 sub _without_disturbed {
     my ($model) = @_;
     my ($said, @changes) = ('');
@@ -229,7 +229,7 @@ sub _late {
     return grep { $_->{late} } @{ $model->{warnings} };
 }
 
-# Those from before the run were said with their remedies then.
+# Warnings from before the run were said with their remedies then.
 sub _warnings {
     my ($model, @late) = @_;
     my %seen;
@@ -246,7 +246,7 @@ sub _whole {
     return $warning->{text} . (defined $warning->{remedy} ? "; $warning->{remedy}" : '');
 }
 
-# Without the details, and with as much of the remedy as a line has room for.
+# A warning without its details, and with as much of its remedy as a line has room for.
 sub _brief {
     my ($warning, $room) = @_;
     my $details = $DETAILS{ $warning->{id} };
@@ -259,7 +259,7 @@ sub _brief {
     return $text . $more;
 }
 
-# The first of those that are many.
+# The first of many warnings of a kind stands for all.
 sub _of_a_kind {
     my (@warnings) = @_;
     my (%kind, @few);

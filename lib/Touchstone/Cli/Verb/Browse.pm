@@ -13,7 +13,7 @@ use Touchstone::Compare::Trend;
 use Touchstone::Record;
 use Touchstone::Report::Browse;
 
-# Its path is the answer.
+# The path of the page is the answer.
 sub run {
     my ($want, %at) = @_;
     my $places = Touchstone::Base::Places::find($at{base});
