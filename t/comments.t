@@ -19,12 +19,11 @@ my @PLACES  = qw(Makefile Run src t lib);
 # The rooms of lib that are in this form; qr{} stands for all of lib.
 my $FORMED = qr{
     \A(?:
-        (?:Base|Stats|Machine|Build|Terminal)(?:/|\.pm\z)
-        | Record/(?:Channel|ClassicReader|Json|Block/.*)\.pm\z
+        (?:Base|Stats|Machine|Build|Terminal|Score|Record|Compare)(?:/|\.pm\z)
         | Suite/(?:Published|\w+/(?:Parts|Field|KernelSource|Hardware|Published))\.pm\z
-        | Report/(?:Classic|Csv|Html|Log|Markdown|Page|Browse|Compare)\.pm\z
+        | Report/\w+\.pm\z
         | Report/(?:Page|Browse|Compare|Html/(?!Headline))
-        | Cli/(?:Answer|Comparison|Listing|Manual|Completion/.*|Verb/(?:Help|Version|Manual|List|Completion))\.pm\z
+        | Cli/(?:Answer|Comparison|Listing|Manual|Completion/.*|Outcome|Verb/(?!Measure)\w+)\.pm\z
     )
 }x;
 

@@ -33,7 +33,8 @@ sub lines {
     return map { s/ +\z//r } @lines;
 }
 
-# What a copy count gains over the first, in per cent, in a row by name: { gain, interval, first }, or nothing.
+# What a copy count gains over the first, in per cent, in the row of that name: { gain, interval, first }, or
+# nothing.
 sub gain_of {
     my ($scaling, $copies, $name) = @_;
     my ($row)   = grep { $_->{name} eq $name } @{ ($scaling || {})->{rows} || [] }         or return;
