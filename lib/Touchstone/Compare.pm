@@ -44,10 +44,10 @@ use warnings;
 use List::Util qw(sum min max);
 
 use Touchstone::Base::Random;
-use Touchstone::Base::Text;
+use Touchstone::Base::Text qw(copies);
 use Touchstone::Compare::Differences;
 use Touchstone::Stats::Significance;
-use Touchstone::Stats;
+use Touchstone::Stats qw(geometric_mean median);
 
 our ($FASTER, $SLOWER, $SAME, $UNKNOWN) = ('faster', 'slower', 'no difference seen', 'cannot tell');
 
@@ -166,7 +166,7 @@ sub _notes {
         my ($has, $lacks) = @$case;
         my @missing = map {
             my $t = $has->{tests}{$_};
-            "$t->{name} with " . Touchstone::Base::Text::copies($t->{copies})
+            "$t->{name} with " . copies($t->{copies})
         } grep { !$lacks->{tests}{$_} } sort keys %{ $has->{tests} };
         push @notes, "not in $lacks->{name}: " . join(', ', @missing) if @missing;
     }
@@ -228,7 +228,7 @@ sub _of_pairs {
         0 .. min($#{ $one->{rates} }, $#{ $other->{rates} });
     my $random = $_[3];
     my @reach  = Touchstone::Stats::Significance::reach(@differences);
-    my $middle = Touchstone::Stats::median(@differences);
+    my $middle = median(@differences);
     return (
         %{ Touchstone::Stats::Significance::paired(@differences) },
         middle => $middle,
@@ -320,13 +320,13 @@ sub _of_common {
 
 sub _mean_index {
     my ($run, @members) = @_;
-    return Touchstone::Stats::geometric_mean(map { $run->{tests}{ $_->{key} }{index} } @members);
+    return geometric_mean(map { $run->{tests}{ $_->{key} }{index} } @members);
 }
 
 sub _of_members {
     my (@members) = @_;
     my @ratios    = grep { defined } map { $_->{ratio} } @members;
-    my $ratio     = @ratios == @members ? Touchstone::Stats::geometric_mean(@ratios) : undef;
+    my $ratio     = @ratios == @members ? geometric_mean(@ratios) : undef;
     my ($unsure)  = grep { defined $_->{why} } @members;
     return (ratio => $ratio, map { $_ => $unsure->{$_} } qw(verdict why)) if $unsure;
     my $n        = @members;

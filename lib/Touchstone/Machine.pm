@@ -9,7 +9,7 @@ use List::Util qw(first);
 use POSIX ();
 use Time::HiRes qw(time sleep);
 
-use Touchstone::Base::Text;
+use Touchstone::Base::Text qw(plain);
 use Touchstone::Machine::Board;
 use Touchstone::Machine::Command;
 use Touchstone::Machine::Cpu;
@@ -83,7 +83,7 @@ sub _plain_facts {
         my $value = first { defined $_ && length $_ } map { $_->{$name} } @told;
         $value //= $UNKNOWN;
         $value       = substr $value, 0, $LONGEST if length $value > $LONGEST;
-        $fact{$name} = Touchstone::Base::Text::plain($value);
+        $fact{$name} = plain($value);
     }
     $fact{$_} = $fact{$_} =~ /\A\d{1,15}(?:\.\d{1,9})?\z/a ? $fact{$_} + 0 : $UNKNOWN for @NUMBERS;
     return %fact;

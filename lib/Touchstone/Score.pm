@@ -7,7 +7,7 @@ use warnings;
 
 use List::Util qw(sum min);
 
-use Touchstone::Base::Speed;
+use Touchstone::Base::Speed qw(index_of interval_of is_lower_better);
 use Touchstone::Score::Disturbance;
 use Touchstone::Score::Findings;
 use Touchstone::Score::Index;
@@ -15,7 +15,7 @@ use Touchstone::Score::Measures;
 use Touchstone::Score::Rate;
 use Touchstone::Score::Scaling;
 use Touchstone::Score::Sureness;
-use Touchstone::Stats;
+use Touchstone::Stats qw(around geometric_mean mean median product_error);
 use Touchstone::Suite;
 
 # How a schedule makes one figure of the passes of a test.
@@ -164,7 +164,7 @@ sub _test_result {
         scale    => $row->{scale},
         better   => $better,
         score    => $score,
-        seconds  => Touchstone::Stats::mean(map { $_->{seconds} } @used),
+        seconds  => mean(map { $_->{seconds} } @used),
         samples  => scalar @used,
         passes   => scalar @rates,
         rates    => \@values,
@@ -199,7 +199,7 @@ sub _countable {
     return {
         rate    => $rate,
         count   => sum(@{ $pass->{counts} }),
-        seconds => Touchstone::Stats::mean(@{ $pass->{times} }),
+        seconds => mean(@{ $pass->{times} }),
         better  => $better
     };
 }
@@ -215,7 +215,7 @@ sub _part {
 # Seconds may be the difference of two times, which could as well be none.
 sub _is_below {
     my ($result) = @_;
-    return 0 if !Touchstone::Base::Speed::is_lower_better($result);
+    return 0 if !is_lower_better($result);
     return 1 if $result->{score} <= 0;
     return $result->{interval} ? $result->{interval}[0] <= 0 : grep { $_ <= 0 } @{ $result->{rates} };
 }
@@ -234,7 +234,7 @@ sub _cost_of {
         $spent && !grep { !defined } @$spent
     } @passes;
     return @known
-        ? Touchstone::Stats::median(map { sum(@{ $_->{$kind} }) / sum(@{ $_->{counts} }) } @known)
+        ? median(map { sum(@{ $_->{$kind} }) / sum(@{ $_->{counts} }) } @known)
         : undef;
 }
 
@@ -242,9 +242,9 @@ sub _index_of_test {
     my ($result) = @_;
     return (index => undef, index_interval => undef) if !defined $result->{baseline};
     return (
-        index          => Touchstone::Base::Speed::index_of($result, $result->{score}),
+        index          => index_of($result, $result->{score}),
         index_interval => $result->{interval}
-        ? Touchstone::Base::Speed::interval_of($result, $result->{interval})
+        ? interval_of($result, $result->{interval})
         : undef
     );
 }
@@ -252,24 +252,24 @@ sub _index_of_test {
 # BYTEmark's rule.
 sub _mean_rule {
     my (@rates) = @_;
-    return (Touchstone::Stats::mean(map { $_->{rate} } @rates), @rates);
+    return (mean(map { $_->{rate} } @rates), @rates);
 }
 
 # UnixBench's rule: the worst third of the passes is dropped, the geometric mean of the rest is the score.
 sub _classic_rule {
     my (@rates) = @_;
     my @best =
-        Touchstone::Base::Speed::is_lower_better($rates[0])
+        is_lower_better($rates[0])
         ? sort { $a->{rate}  <=> $b->{rate} } @rates
         : sort { $b->{count} <=> $a->{count} } @rates;
     splice @best, @best - int(@best / 3);
     return _median_rule(@best) if grep { $_->{rate} < 0 } @best;
-    return (Touchstone::Stats::geometric_mean(map { $_->{rate} } @best), @best);
+    return (geometric_mean(map { $_->{rate} } @best), @best);
 }
 
 sub _median_rule {
     my (@rates) = @_;
-    return (Touchstone::Stats::median(map { $_->{rate} } @rates), @rates);
+    return (median(map { $_->{rate} } @rates), @rates);
 }
 
 # An index that is defined is there when something of it was measured; it is partial when a test is missing.
@@ -391,8 +391,7 @@ sub _gains {
         my $ratio = $first->[0] > 0 ? $value->[0] / $first->[0] : undef;
         my @limits =
             defined $ratio
-            ? Touchstone::Stats::around($ratio,
-            Touchstone::Stats::product_error([ $first->[1], -1 ], [ $value->[1], 1 ]))
+            ? around($ratio, product_error([ $first->[1], -1 ], [ $value->[1], 1 ]))
             : ();
         push @gains,     defined $ratio ? ($ratio - 1) * 100                 : undef;
         push @intervals, @limits        ? [ map { ($_ - 1) * 100 } @limits ] : undef;

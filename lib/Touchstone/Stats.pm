@@ -6,7 +6,10 @@ use strict;
 use warnings;
 
 use Carp qw(croak);
+use Exporter qw(import);
 use List::Util qw(sum max);
+
+our @EXPORT_OK = qw(around deviation geometric_mean interval mean median outliers product_error);
 
 our $CONFIDENCE = 0.95;
 

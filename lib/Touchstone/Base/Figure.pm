@@ -6,9 +6,12 @@ use 5.014;
 use strict;
 use warnings;
 
+use Exporter qw(import);
 use POSIX ();
 
 use Touchstone::Base::Speed;
+
+our @EXPORT_OK = qw(figure index_score part seconds shown spoken_unit sureness three_digits);
 
 # Each unit has how many of it make a second, the least figure of a test in seconds that is shown in it, and
 # the least single figure of three digits.

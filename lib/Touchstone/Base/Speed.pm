@@ -7,6 +7,10 @@ use 5.014;
 use strict;
 use warnings;
 
+use Exporter qw(import);
+
+our @EXPORT_OK = qw(index_of interval_of is_lower_better);
+
 our $BASELINE_INDEX = 10;
 
 # Programs of fixed work report this unit.

@@ -6,21 +6,24 @@ use 5.014;
 use strict;
 use warnings;
 
+use Exporter qw(import);
 use Scalar::Util qw(looks_like_number);
 
-use Touchstone::Base::Text;
+use Touchstone::Base::Text qw(plain short);
 
-sub hash { my ($value) = @_; return ref $value eq 'HASH' ? $value : {} }
+our @EXPORT_OK = qw(as_hash as_hashes as_number as_text as_word);
+
+sub as_hash { my ($value) = @_; return ref $value eq 'HASH' ? $value : {} }
 
 sub list { my ($value) = @_; return ref $value eq 'ARRAY' ? @$value : () }
 
-sub hashes {
+sub as_hashes {
     my ($value) = @_;
     return grep { ref $_ eq 'HASH' } list($value);
 }
 
 # Returns a number within `limits`, which are the least and the most, or a list of both.
-sub number {
+sub as_number {
     my ($value, @limits) = @_;
     my ($least, $most)   = ref $limits[0] ? @{ $limits[0] } : @limits;
     return
@@ -31,13 +34,13 @@ sub number {
         && $value <= $most ? 0 + $value : undef;
 }
 
-sub word { my ($value) = @_; return defined $value && !ref $value ? $value : '' }
+sub as_word { my ($value) = @_; return defined $value && !ref $value ? $value : '' }
 
 # Returns a text that is fit for a line and has at most `most` letters; undef if it would be empty.
-sub text {
+sub as_text {
     my ($value, $most) = @_;
-    my $text = join ' ', split ' ', Touchstone::Base::Text::plain(word($value));
-    return length $text ? Touchstone::Base::Text::short($text, $most) : undef;
+    my $text = join ' ', split ' ', plain(as_word($value));
+    return length $text ? short($text, $most) : undef;
 }
 
 1;

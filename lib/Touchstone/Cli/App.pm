@@ -6,7 +6,7 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Text;
+use Touchstone::Base::Text qw(plain);
 use Touchstone::Cli::Manual;
 use Touchstone::Cli::Options;
 
@@ -46,7 +46,7 @@ sub main {
 sub tell_trouble {
     my ($died) = @_;
     my $trouble = ref $died eq 'HASH' ? $died : { exit => 1, message => $died };
-    print STDERR map { Touchstone::Base::Text::plain($_) . "\n" } split /\n/,
+    print STDERR map { plain($_) . "\n" } split /\n/,
         Touchstone::Cli::Manual::called() . ": $trouble->{message}";
     return $trouble->{exit};
 }

@@ -5,7 +5,7 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Text;
+use Touchstone::Base::Text qw(plain_data);
 use Touchstone::Cli::Answer;
 use Touchstone::Compare;
 use Touchstone::Report::Compare;
@@ -32,9 +32,7 @@ sub of_itself {
     my ($comparison, $smallest) = @_;
     return Touchstone::Cli::Answer::wrapped(
         Touchstone::Report::Page::text(
-            Touchstone::Report::Compare::self_parts(
-                Touchstone::Base::Text::plain_data($comparison), $smallest
-            )
+            Touchstone::Report::Compare::self_parts(plain_data($comparison), $smallest)
         )
     );
 }

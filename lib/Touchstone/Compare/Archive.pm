@@ -34,7 +34,7 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Text;
+use Touchstone::Base::Text qw(plain plain_data);
 use Touchstone::Compare::Differences;
 use Touchstone::Record::Journal;
 use Touchstone::Record::Json;
@@ -70,8 +70,7 @@ sub read {
         my $why = $@ =~ s/\A'\Q$places->{runs}\E\/\Q$file\E' is no record of a run: //r;
         if ($run) { push @{ $found{runs} }, { %$run, links => _links($run->{stem}, \%reports) } }
         else {
-            push @{ $found{damaged} },
-                Touchstone::Base::Text::plain_data({ file => $file, why => $why =~ s/\n+\z//r });
+            push @{ $found{damaged} }, plain_data({ file => $file, why => $why =~ s/\n+\z//r });
         }
     }
     my @runs = sort { $b->{at} <=> $a->{at} || $b->{stem} cmp $a->{stem} } @{ $found{runs} || [] };
@@ -119,7 +118,7 @@ sub _run {
 # name another.
 sub _word {
     my ($file, $stem, $base) = @_;
-    return undef if Touchstone::Base::Text::plain($stem) ne $stem;
+    return undef if plain($stem) ne $stem;
     my $is_other = $stem =~ /\.jsonl?\z/ || defined $base && -e "$base/$stem";
     return ($is_other ? $file : $stem) =~ s/\A-/.\/-/r;
 }
@@ -240,7 +239,7 @@ sub short_of {
         } @{ $block->{tests} };
     }
     return {
-        %{ Touchstone::Base::Text::plain_data(_said_of_run($facts, $differ, $stem, $status)) },
+        %{ plain_data(_said_of_run($facts, $differ, $stem, $status)) },
         indexes => \@indexes,
         tests   => \@tests,
         stem    => $stem,
@@ -257,7 +256,7 @@ sub short_of {
 sub _said_of_run {
     my ($facts, $differ, $stem, $status) = @_;
     return {
-        name     => Touchstone::Base::Text::plain($stem),
+        name     => plain($stem),
         date     => _date($facts),
         status   => $status,
         host     => length $facts->{host}{name} ? $facts->{host}{name} : 'unknown',
@@ -278,7 +277,7 @@ sub _figure {
 
 sub _said {
     my ($result, @names) = @_;
-    return map { $_ => Touchstone::Base::Text::plain($result->{$_}) } @names;
+    return map { $_ => plain($result->{$_}) } @names;
 }
 
 sub _date {
@@ -318,7 +317,7 @@ sub _conditions {
     return sub {
         my ($suite, $needs) = map { $_ // '' } @{ $row{ $_[0] // '' } || {} }{qw(suite requires)};
         my $version = _versions($record, map { $row{$_} || () } @_);
-        return $of{ join ' ', $suite, $needs, $version // '' } //= Touchstone::Base::Text::plain_data(
+        return $of{ join ' ', $suite, $needs, $version // '' } //= plain_data(
             {
                 %common,
                 build                 => _build($record, _flags($record, $facts, $suite)),

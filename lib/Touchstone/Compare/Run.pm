@@ -29,7 +29,7 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Speed;
+use Touchstone::Base::Speed qw(is_lower_better);
 use Touchstone::Compare::Differences;
 use Touchstone::Record::Block;
 use Touchstone::Record::ClassicReader;
@@ -193,7 +193,7 @@ sub _members {
 sub _in_seconds {
     my ($test, $row) = @_;
     my $by = $Touchstone::Base::Speed::IN_SECOND{ $test->{unit} };
-    return if !%$row || !$by || !Touchstone::Base::Speed::is_lower_better($row);
+    return if !%$row || !$by || !is_lower_better($row);
     return (better => 'lower', unit => $Touchstone::Base::Speed::SECONDS, score => $test->{score} / $by);
 }
 

@@ -52,11 +52,11 @@ use warnings;
 use List::Util qw(min max sum);
 use POSIX qw(ceil floor);
 
-use Touchstone::Base::Speed;
-use Touchstone::Base::Text;
+use Touchstone::Base::Speed qw(is_lower_better);
+use Touchstone::Base::Text qw(plain_data);
 use Touchstone::Compare::Differences;
 use Touchstone::Stats::Significance;
-use Touchstone::Stats;
+use Touchstone::Stats qw(interval mean median);
 
 # How many runs a change lasts at least, and by what part a value changes.
 our $LASTS    = 3;
@@ -189,12 +189,12 @@ sub _host {
 sub _interval {
     my (@points) = @_;
     my @scores = map { $_->{score} } @points;
-    my ($low, $high) = Touchstone::Stats::interval(\@scores);
+    my ($low, $high) = interval(\@scores);
     return [ $low, $high ] if defined $low && $high - $low > $SAME * $high;
     my ($narrowest) =
         sort { $a->[1] - $a->[0] <=> $b->[1] - $b->[0] } grep { defined } map { $_->{interval} } @points;
     return defined $low ? [ $low, $low ] : undef if !$narrowest;
-    my $middle = Touchstone::Stats::median(@scores);
+    my $middle = median(@scores);
     return [ min($middle, $narrowest->[0]), max($middle, $narrowest->[1]) ];
 }
 
@@ -232,10 +232,8 @@ sub _change {
             $found->{at}
         ],
         ratio  => $found->{ratio},
-        speed  => Touchstone::Base::Speed::is_lower_better($series) ? 1 / $found->{ratio} : $found->{ratio},
-        differ => Touchstone::Base::Text::plain_data(
-            [ map { "$_->{thing}: $_->{values}[0] -> $_->{values}[1]" } @differ ]
-        ),
+        speed  => is_lower_better($series) ? 1 / $found->{ratio} : $found->{ratio},
+        differ => plain_data([ map { "$_->{thing}: $_->{values}[0] -> $_->{values}[1]" } @differ ]),
     };
 }
 
@@ -263,13 +261,9 @@ sub levels {
     my ($values, @changes) = @_;
     my @from = (0, map { ref $_ ? $_->{at} : $_ } @changes);
     my @to   = map { $_ - 1 } @from[ 1 .. $#from ], scalar @$values;
-    return map {
-        {
-            from  => $from[$_],
-            to    => $to[$_],
-            value => Touchstone::Stats::median(@$values[ $from[$_] .. $to[$_] ])
-        }
-    } 0 .. $#from;
+    return
+        map { { from => $from[$_], to => $to[$_], value => median(@$values[ $from[$_] .. $to[$_] ]) } }
+        0 .. $#from;
 }
 
 sub _cut {
@@ -350,7 +344,7 @@ sub _differ {
     my $apart    = min(@$few) > max(@$many) || max(@$few) < min(@$many);
     return 0 if !$apart && exp(-_log_ways(@$few + @$many, scalar @$few)) > $one_side;
     return 0
-        if abs(Touchstone::Stats::median(@$before) - Touchstone::Stats::median(@$after)) < log(1 + $SMALLEST);
+        if abs(median(@$before) - median(@$after)) < log(1 + $SMALLEST);
     return 1 if $apart && _student($before, $after) < $one_side;
     return 1 if _chance_of_extremes($few, $many) < $one_side;
 
@@ -388,7 +382,7 @@ sub _ranks {
 sub _chance_of_extremes {
     my ($few, $many) = @_;
     my ($m,   $n)    = (scalar @$few, scalar @$few + @$many);
-    my $side  = Touchstone::Stats::median(@$few) > Touchstone::Stats::median(@$many) ? 1 : -1;
+    my $side  = median(@$few) > median(@$many) ? 1 : -1;
     my @few   = map  { $_ * $side } @$few;
     my @all   = sort { $b <=> $a } @few, map { $_ * $side } @$many;
     my $limit = $all[ $m - 1 ];
@@ -413,7 +407,7 @@ sub _log_ways {
 sub _student {
     my ($one, $other) = @_;
     my ($m,   $n)     = (scalar @$one, scalar @$other);
-    my ($x,   $y)     = map { Touchstone::Stats::mean(@$_) } $one, $other;
+    my ($x,   $y)     = map { mean(@$_) } $one, $other;
     my $squares = sum(map({ ($_ - $x)**2 } @$one), map { ($_ - $y)**2 } @$other);
     my $error   = sqrt($squares / ($m + $n - 2) * (1 / $m + 1 / $n));
     return Touchstone::Stats::Significance::t_above(abs($x - $y) / max($error, $SAME), $m + $n - 2);

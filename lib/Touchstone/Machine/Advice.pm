@@ -14,7 +14,7 @@ use warnings;
 
 use List::Util qw(max);
 
-use Touchstone::Base::Text;
+use Touchstone::Base::Text qw(plain short);
 
 # A load that is left from the last run is harmless: a warning takes more than this, and more than a tenth of
 # the CPUs.
@@ -81,7 +81,7 @@ sub _number {
 # Quotes a fact as one line, short enough to leave room for the rest of the warning.
 sub _quoted {
     my ($value) = @_;
-    return Touchstone::Base::Text::short(Touchstone::Base::Text::plain($value), 25);
+    return short(plain($value), 25);
 }
 
 sub _battery {

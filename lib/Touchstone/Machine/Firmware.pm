@@ -11,7 +11,7 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Text;
+use Touchstone::Base::Text qw(plain short);
 use Touchstone::Machine::Sysfile;
 use Touchstone::Machine::Tool;
 
@@ -38,10 +38,9 @@ my $NO_NAME = qr/\A(?:0x[0f]+|0+|[\W_]+|x{3,})\z/i;
 sub name {
     my ($text) = @_;
     return undef if !defined $text;
-    my $name =
-        Touchstone::Base::Text::plain($text =~ s/\0.*//sr =~ s/\A[ \t\r\n]+|[ \t\r\n]+\z//gr) =~ s/ {2,}/ /gr;
+    my $name = plain($text =~ s/\0.*//sr =~ s/\A[ \t\r\n]+|[ \t\r\n]+\z//gr) =~ s/ {2,}/ /gr;
     return undef if $PLACEHOLDER{ lc $name } || $name =~ $NO_NAME && $name !~ /[\x80-\xff]/;
-    return Touchstone::Base::Text::short($name, $LONGEST);
+    return short($name, $LONGEST);
 }
 
 # Returns a name by the kernel's file for it, which has it from the firmware's tables.

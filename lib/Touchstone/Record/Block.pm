@@ -14,7 +14,7 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Text;
+use Touchstone::Base::Text qw(plain);
 use Touchstone::Record::Block::Thin;
 use Touchstone::Record::Json;
 
@@ -173,8 +173,7 @@ sub _of_line {
     $text                 =~ s/&(?:#(\d{1,6})|#x([0-9a-f]{1,5})|(\w{1,8}));/_character($1, $2, $3)/giae;
     $text                 =~ s/$VOID//g;
     return $text if $text !~ m{[^A-Za-z0-9+/]};
-    die "is damaged: in line $line is what belongs to no block: '",
-        Touchstone::Base::Text::plain(substr $text, 0, $SHOWN), "'\n";
+    die "is damaged: in line $line is what belongs to no block: '", plain(substr $text, 0, $SHOWN), "'\n";
 }
 
 sub _character {

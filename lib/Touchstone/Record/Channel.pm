@@ -17,7 +17,7 @@ use strict;
 use warnings;
 
 use Touchstone::Base::Speed;
-use Touchstone::Base::Text;
+use Touchstone::Base::Text qw(plain short);
 
 # A number cannot keep more digits than these: a longer text is no measurement.
 my $NUMBER  = qr/\d{1,30}(?:\.\d{1,30})?(?:e[-+]?\d{1,2})?/;
@@ -110,10 +110,10 @@ sub may_be_negative {
 # Makes a program's text fit for a message: one line, printable, not long.
 sub readable {
     my ($text, $longest) = @_;
-    $text = Touchstone::Base::Text::plain($text, ' ');
+    $text = plain($text, ' ');
     $text =~ s/ +/ /g;
     $text =~ s/^ | $//g;
-    return Touchstone::Base::Text::short($text, $longest // $LONGEST);
+    return short($text, $longest // $LONGEST);
 }
 
 1;

@@ -25,7 +25,7 @@ use strict;
 use warnings;
 
 use Touchstone::Base::Speed;
-use Touchstone::Base::Text;
+use Touchstone::Base::Text qw(copies plain short);
 
 # Every figure of a report has a decimal point: a figure without one was cut off. A number cannot keep more
 # digits than these.
@@ -179,7 +179,7 @@ sub _wrong {
 # Makes words of a report fit for a message.
 sub _shown {
     my ($text) = @_;
-    return Touchstone::Base::Text::short(Touchstone::Base::Text::plain($text), $SHOWN);
+    return short(plain($text), $SHOWN);
 }
 
 # Reads a fact about the system. A line that is not understood does no harm here, because it is no result.
@@ -362,10 +362,10 @@ sub _end_block {
     my $where =
         !defined $block->{copies}
         ? "run of $block->{started}"
-        : Touchstone::Base::Text::copies($block->{copies});
+        : copies($block->{copies});
     my @notes = map { _join_row($_, $at->{indexed}{ $_->{title} }) } @{ $block->{tests} };
     push @notes, @{ $block->{tests} } ? () : 'there is no result', _missing($at, $block);
-    push @{ $at->{data}{notes} }, map { Touchstone::Base::Text::plain("$where: $_") } @notes;
+    push @{ $at->{data}{notes} }, map { plain("$where: $_") } @notes;
     return;
 }
 

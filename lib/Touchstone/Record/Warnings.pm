@@ -11,8 +11,8 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Figure;
-use Touchstone::Base::Text;
+use Touchstone::Base::Figure qw(sureness);
+use Touchstone::Base::Text qw(named);
 
 # So many tests of a finding are named.
 my $NAMED = 3;
@@ -59,9 +59,7 @@ sub _unsure {
     my @unsure  = @{ $found->{tests} };
     my $many    = @unsure;
     splice @unsure, $NAMED if @unsure > $NAMED;
-    my $names = join(', ',
-        map { Touchstone::Base::Text::named($_) . ' ' . Touchstone::Base::Figure::sureness($_->{precision}) }
-            @unsure)
+    my $names = join(', ', map { named($_) . ' ' . sureness($_->{precision}) } @unsure)
         . ($many > $NAMED ? ', ...' : '');
     return (
         text => sprintf(

@@ -7,11 +7,11 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Figure;
+use Touchstone::Base::Figure qw(figure index_score sureness);
 use Touchstone::Report::Browse::Course;
 use Touchstone::Report::Browse::Looks;
 use Touchstone::Report::Page::Markup qw(page table text folded);
-use Touchstone::Base::Text;
+use Touchstone::Base::Text qw(copies short);
 use Touchstone::Compare::Trend;
 
 # A table with more rows than these scrolls in a box of its own.
@@ -71,10 +71,8 @@ sub _ways {
             qq{<a href="#h$i">} . _shown($host->{name}) . '</a>',
             $host->{runs},
             scalar @{ $host->{changes} },
-            $newest ? $newest->{date} : '---',
-            $newest
-            ? text("$newest->{title}, " . Touchstone::Base::Text::copies($newest->{copies})) . ' '
-                . _size($newest)
+            $newest           ? $newest->{date} : '---',
+            $newest           ? text("$newest->{title}, " . copies($newest->{copies})) . ' ' . _size($newest)
             : $host->{tested} ? 'none is larger than chance explains'
             :                   "too few runs to tell: $NEEDED"
             ];
@@ -87,7 +85,7 @@ sub _ways {
     );
 }
 
-sub _shown { my ($name) = @_; return text(Touchstone::Base::Text::short($name, $WIDEST)) }
+sub _shown { my ($name) = @_; return text(short($name, $WIDEST)) }
 
 sub _size {
     my ($change) = @_;
@@ -178,13 +176,12 @@ sub _figure {
     my $limits = $index->{interval};
     my $sure =
         $limits
-        ? join ' to ', map { Touchstone::Base::Figure::figure($_, $limits) } @$limits
-        : Touchstone::Base::Figure::sureness(undef);
-    return Touchstone::Base::Figure::index_score({ %$index, places => 1 })
-        . _small(@name, _copies($index->{copies}), $sure);
+        ? join ' to ', map { figure($_, $limits) } @$limits
+        : sureness(undef);
+    return index_score({ %$index, places => 1 }) . _small(@name, _copies($index->{copies}), $sure);
 }
 
-sub _copies { my ($n) = @_; return $n > 1 ? Touchstone::Base::Text::copies($n) : () }
+sub _copies { my ($n) = @_; return $n > 1 ? copies($n) : () }
 
 sub _small { my (@words) = @_; return @words ? ' <small>' . text(join ': ', @words) . '</small>' : '' }
 
@@ -208,9 +205,8 @@ sub _damaged {
         . table(
         caption => 'Files and what is wrong with them',
         head    => [ 'File', 'What is wrong' ],
-        rows    =>
-            [ map { [ text(Touchstone::Base::Text::short($_->{file}, 200)), text($_->{why}) ] } @damaged ],
-        left => [ 0, 1 ]
+        rows    => [ map { [ text(short($_->{file}, 200)), text($_->{why}) ] } @damaged ],
+        left    => [ 0, 1 ]
         );
 }
 
@@ -279,7 +275,7 @@ sub _value {
     my ($series, $value, $interval) = @_;
     return [
         text(Touchstone::Report::Browse::Course::value($series, $value, $interval))
-            . ($interval ? '' : _small(Touchstone::Base::Figure::sureness(undef))),
+            . ($interval ? '' : _small(sureness(undef))),
         $value
     ];
 }
@@ -343,7 +339,7 @@ sub _limits {
     my ($series, $limits) = @_;
     return $limits
         ? join ' to ', map { Touchstone::Report::Browse::Course::value($series, $_, $limits) } @$limits
-        : Touchstone::Base::Figure::sureness(undef);
+        : sureness(undef);
 }
 
 sub _scores {

@@ -13,14 +13,14 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Figure;
-use Touchstone::Base::Text;
+use Touchstone::Base::Figure qw(part);
+use Touchstone::Base::Text qw(copies named plain_data short);
 use Touchstone::Record::Json;
 use Touchstone::Report::Compare::Builds;
 use Touchstone::Report::Compare::Forest;
 use Touchstone::Report::Compare::Verdict;
 use Touchstone::Report::Csv;
-use Touchstone::Report::Page::Markup;
+use Touchstone::Report::Page::Markup qw(text);
 use Touchstone::Report::Page;
 
 # A note on a page has this many letters.
@@ -41,8 +41,7 @@ my %RENDER = (
 
 sub render {
     my ($format, $comparison) = @_;
-    return $RENDER{$format}
-        ->($format eq 'json' ? $comparison : Touchstone::Base::Text::plain_data($comparison));
+    return $RENDER{$format}->($format eq 'json' ? $comparison : plain_data($comparison));
 }
 
 # With `page` there are pictures, which show the tests that do not differ, so the words only count these.
@@ -56,7 +55,7 @@ sub _parts {
         my $pair   = $comparison->{pairs}[$i];
         my $letter = _letter($i + 1);
         push @parts,
-            [ picture => '<h2>' . Touchstone::Report::Page::Markup::text("$letter against A") . '</h2>' ],
+            [ picture => '<h2>' . text("$letter against A") . '</h2>' ],
             [ text    => "A is $first, $letter is $pair->{name}" ],
             @{ $pair->{tests} } ? () : [ text => "A and $letter have no test in common." ],
             $with{page}         ? _pictured($pair, $letter, $comparison->{pairs}) : _said($pair),
@@ -80,7 +79,7 @@ sub _said {
 # Shows a pair on a page: first the answer, then its picture, then the notes.
 sub _pictured {
     my ($pair, $letter, $among) = @_;
-    my @notes = map { Touchstone::Base::Text::short($_, $LETTERS) } @{ $pair->{notes} };
+    my @notes = map { short($_, $LETTERS) } @{ $pair->{notes} };
     my $whole =
         "@notes" eq "@{ $pair->{notes} }" ? '' : Touchstone::Report::Page::Markup::folded('Notes in full',
         Touchstone::Report::Page::fragment([ points => @{ $pair->{notes} } ]));
@@ -98,7 +97,7 @@ sub _differences {
     return [ text => 'no difference is known between the machines and builds' ] if !@different;
     my $rows = [
         map {
-            [ $_->{thing}, map { Touchstone::Base::Text::short($_, $most) } @{ $_->{values} } ]
+            [ $_->{thing}, map { short($_, $most) } @{ $_->{values} } ]
         } @different
     ];
     my $things = join ', ', map { $_->{thing} } @different;
@@ -129,7 +128,7 @@ sub _tables {
         push @tables,
             [
             table => {
-                caption => Touchstone::Base::Text::copies($copies),
+                caption => copies($copies),
                 head    => [ 'Test', 'A', $letter, 'Unit', 'Ratio', '95 % interval', 'Detects', 'Verdict' ],
                 left    => [ 0, 7 ],
                 rows    => [ map { _row($_) } @{ $rows{$copies} } ]
@@ -147,7 +146,7 @@ sub _row {
         @scores,
         $unit,
         Touchstone::Report::Compare::Verdict::ratio($test),
-        defined $test->{detectable} ? Touchstone::Base::Figure::part($test->{detectable}) : '---',
+        defined $test->{detectable} ? part($test->{detectable}) : '---',
         $test->{verdict} . (defined $test->{why} ? ": $test->{why}" : ''),
     ];
 }
@@ -158,10 +157,10 @@ sub self_parts {
     my ($pair) = @{ $comparison->{pairs} };
     my @rows = map {
         [
-            Touchstone::Base::Text::named($_),
+            named($_),
             Touchstone::Report::Compare::Verdict::difference($_->{ratio}),
             defined $smallest->{ $_->{key} }
-            ? Touchstone::Base::Figure::part($smallest->{ $_->{key} })
+            ? part($smallest->{ $_->{key} })
             : '---',
             $_->{verdict}
         ]

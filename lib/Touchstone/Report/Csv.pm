@@ -14,7 +14,7 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Speed;
+use Touchstone::Base::Speed qw(is_lower_better);
 
 sub render {
     my ($model) = @_;
@@ -63,10 +63,8 @@ sub render_table {
     my @titles  = @{ $model->{titles} };
     my @lines   = (join ',', 'Concurrency', map { field($_) } @titles);
     for my $block (@{ $model->{blocks} }) {
-        my %score = map {
-            $_->{title} => sprintf Touchstone::Base::Speed::is_lower_better($_) ? '%.9g' : '%.1f',
-                $_->{score}
-        } @{ $block->{exact} };
+        my %score = map { $_->{title} => sprintf is_lower_better($_) ? '%.9g' : '%.1f', $_->{score} }
+            @{ $block->{exact} };
         push @lines, join ',', $block->{count}, map { $score{$_} // '' } @titles;
     }
     return join '', map { "$_\n" } @lines;

@@ -8,8 +8,8 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Figure;
-use Touchstone::Base::Speed;
+use Touchstone::Base::Figure qw(seconds);
+use Touchstone::Base::Speed qw(is_lower_better);
 
 our $BELOW = 'below what can be measured';
 
@@ -17,7 +17,7 @@ our $BELOW = 'below what can be measured';
 sub table {
     my ($block) = @_;
     my @tests   = sort { $a->{title} cmp $b->{title} } @{ $block->{below} },
-        grep { Touchstone::Base::Speed::is_lower_better($_) } @{ $block->{exact} };
+        grep { is_lower_better($_) } @{ $block->{exact} };
     return if !@tests;
     return {
         caption => "A unit of work, $block->{copies}",
@@ -31,11 +31,11 @@ sub _cells {
     return ($BELOW, ('---') x 4) if $test->{below};
     my $interval = $test->{interval};
     return (
-        Touchstone::Base::Figure::seconds($test->{score}, $interval),
+        seconds($test->{score}, $interval),
         $interval
-        ? join(' to ', map { Touchstone::Base::Figure::seconds($_, $interval) } @$interval)
+        ? join(' to ', map { seconds($_, $interval) } @$interval)
         : 'n too small',
-        (map { defined $_ ? Touchstone::Base::Figure::seconds($_) : '---' } @$test{qw(user sys)}),
+        (map { defined $_ ? seconds($_) : '---' } @$test{qw(user sys)}),
         each_part($test) // '---',
     );
 }
@@ -46,11 +46,11 @@ sub each_part {
     my $each     = $test->{each} or return;
     my $interval = $each->{interval};
     return
-          Touchstone::Base::Figure::seconds($each->{seconds}, $interval)
+          seconds($each->{seconds}, $interval)
         . " a $each->{of}"
         . (
         $interval
-        ? ' (' . join(' to ', map { Touchstone::Base::Figure::seconds($_, $interval) } @$interval) . ')'
+        ? ' (' . join(' to ', map { seconds($_, $interval) } @$interval) . ')'
         : ''
         );
 }

@@ -10,8 +10,8 @@ use warnings;
 
 use List::Util qw(max);
 
-use Touchstone::Base::Figure;
-use Touchstone::Base::Text;
+use Touchstone::Base::Figure qw(spoken_unit);
+use Touchstone::Base::Text qw(copies width);
 
 # What a run with several copy counts shows beside its scores: a line a test, the values and the gain of each
 # count over the first.
@@ -19,9 +19,9 @@ sub lines {
     my ($scaling, $label) = @_;
     my @labels = (_values_are($scaling), map { row_label($_, $label) } @{ $scaling->{rows} });
     my $form   = '%-'
-        . max(18, map { Touchstone::Base::Text::width($_) } @labels) . 's' . ' %10s'
+        . max(18, map { width($_) } @labels) . 's' . ' %10s'
         . ' %10s  %-22s' x (@{ $scaling->{copies} } - 1);
-    my ($first, @more) = map { Touchstone::Base::Text::copies($_) } @{ $scaling->{copies} };
+    my ($first, @more) = map { copies($_) } @{ $scaling->{copies} };
     my @lines = (sprintf $form, shift @labels, $first, map { ($_, 'gain, 95 % interval') } @more);
     for my $row (@{ $scaling->{rows} }) {
         my ($value, @values) = @{ $row->{values} };
@@ -57,8 +57,8 @@ sub _values_are {
 # that of a score; an index has none.
 sub row_label {
     my ($row, $label) = @_;
-    my $name = $label eq 'name' && defined $row->{part} ? "partial $row->{name}"      : $row->{$label};
-    my $unit = $label eq 'name' ? Touchstone::Base::Figure::spoken_unit($row->{unit}) : $row->{unit};
+    my $name = $label eq 'name' && defined $row->{part} ? "partial $row->{name}"    : $row->{$label};
+    my $unit = $label eq 'name'                         ? spoken_unit($row->{unit}) : $row->{unit};
     return $name . (defined $row->{part} ? ", $row->{part}" : '') . (defined $unit ? " ($unit)" : '');
 }
 

@@ -11,7 +11,7 @@ use Touchstone::Report::Beside;
 use Touchstone::Report::Html::Bars;
 use Touchstone::Report::Html::Headline;
 use Touchstone::Report::Page::Markup qw(page text);
-use Touchstone::Base::Text;
+use Touchstone::Base::Text qw(copies);
 use Touchstone::Report::Html::Raw;
 use Touchstone::Report::Html::Results;
 use Touchstone::Report::Html::Scaling;
@@ -106,7 +106,7 @@ sub _of_copies {
     my ($block) = @_;
     return {
         id     => "copies-$block->{count}",
-        short  => Touchstone::Base::Text::copies($block->{count}),
+        short  => copies($block->{count}),
         title  => "$block->{cpus} in system; running $block->{copies} of tests",
         markup => Touchstone::Report::Html::Results::html($block)
     };

@@ -8,9 +8,9 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Figure;
-use Touchstone::Base::Speed;
-use Touchstone::Base::Text;
+use Touchstone::Base::Figure qw(figure part seconds sureness);
+use Touchstone::Base::Speed qw(is_lower_better);
+use Touchstone::Base::Text qw(copies plain);
 use Touchstone::Record::Warnings;
 use Touchstone::Report::Fixed;
 use Touchstone::Report::Gains;
@@ -37,7 +37,7 @@ sub render {
     push @lines, '', Touchstone::Report::Gains::lines($model->{scaling}, 'title') if $model->{scaling};
     push @lines, '', Touchstone::Report::Html::Scaling::lines($model->{speedup}, 'title')
         if $model->{speedup};
-    return join '', map { Touchstone::Base::Text::plain($_) . "\n" } @lines;
+    return join '', map { plain($_) . "\n" } @lines;
 }
 
 sub _facts {
@@ -60,7 +60,7 @@ sub _facts {
 sub _pass {
     my ($pass, $judged) = @_;
     my $round  = $pass->{round} ? "round $pass->{round}" : 'warm-up';
-    my $copies = Touchstone::Base::Text::copies($pass->{copies});
+    my $copies = copies($pass->{copies});
     my @lines  = (
         sprintf '%s, %s, %s, %.1f s: %s', $pass->{test}, $copies, $round, $pass->{window},
         _rate($pass, $judged->{rate})
@@ -77,7 +77,7 @@ sub _pass {
 sub _rate {
     my ($pass, $rate) = @_;
     return $pass->{unit} eq $Touchstone::Base::Speed::SECONDS
-        ? Touchstone::Base::Figure::seconds($rate)
+        ? seconds($rate)
         : sprintf '%.1f', $rate;
 }
 
@@ -119,11 +119,11 @@ sub _copies {
 
 sub _score {
     my ($test) = @_;
-    my $fixed  = Touchstone::Base::Speed::is_lower_better($test);
+    my $fixed  = is_lower_better($test);
     my $shown  = sub {
         $fixed
-            ? Touchstone::Base::Figure::seconds($_[0], $test->{interval})
-            : Touchstone::Base::Figure::figure($_[0], $test->{interval});
+            ? seconds($_[0], $test->{interval})
+            : figure($_[0], $test->{interval});
     };
     my @lines = sprintf '%s: %s, %d of %d passes', $test->{name},
         $shown->($test->{score}) . ($fixed ? '' : " $test->{unit}"), @$test{qw(samples passes)};
@@ -132,17 +132,13 @@ sub _score {
         '  95 % interval: '
         . (
         defined $interval
-        ? "$interval, " . Touchstone::Base::Figure::sureness($test->{precision})
+        ? "$interval, " . sureness($test->{precision})
         : 'n too small'
-        ) . (defined $test->{cv} ? ', CV ' . Touchstone::Base::Figure::part($test->{cv}) : '');
+        ) . (defined $test->{cv} ? ', CV ' . part($test->{cv}) : '');
     push @lines, '  outliers: pass ' . join ', ', @{ $test->{outliers} } if @{ $test->{outliers} };
     push @lines, sprintf '  %d disturbed; without them %s', $test->{disturbed}, $shown->($test->{clean_score})
         if defined $test->{clean_score};
-    push @lines,
-          '  user '
-        . Touchstone::Base::Figure::seconds($test->{user})
-        . ', system '
-        . Touchstone::Base::Figure::seconds($test->{sys})
+    push @lines, '  user ' . seconds($test->{user}) . ', system ' . seconds($test->{sys})
         if defined $test->{user} && defined $test->{sys};
     push @lines, '  ' . Touchstone::Report::Fixed::each_part($test) if $test->{each};
     my $derived = Touchstone::Suite::derived()->{ $test->{name} } || {};

@@ -16,7 +16,7 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Figure;
+use Touchstone::Base::Figure qw(figure index_score part sureness);
 use Touchstone::Report::Beside;
 use Touchstone::Report::Fixed;
 use Touchstone::Report::Page;
@@ -81,13 +81,8 @@ sub _trouble {
 
 sub _tables {
     my ($block) = @_;
-    my @rows = map { _row($_) } @{ $block->{tests} };
-    push @rows, map {
-        [
-            $_->{label}, '', Touchstone::Base::Figure::sureness($_->{precision}),
-            '', '', '', Touchstone::Base::Figure::index_score($_)
-        ]
-        }
+    my @rows    = map { _row($_) } @{ $block->{tests} };
+    push @rows, map { [ $_->{label}, '', sureness($_->{precision}), '', '', '', index_score($_) ] }
         map { @{ $_->{lines} } } @{ $block->{tables} };
     return (
         [
@@ -106,10 +101,10 @@ sub _row {
     my ($test) = @_;
     return [
         $test->{title},
-        Touchstone::Base::Figure::figure($test->{score}, $test->{interval}),
-        Touchstone::Base::Figure::sureness($test->{precision}),
+        figure($test->{score}, $test->{interval}),
+        sureness($test->{precision}),
         $test->{unit},
-        defined $test->{cv} ? Touchstone::Base::Figure::part($test->{cv}) : '---',
+        defined $test->{cv} ? part($test->{cv}) : '---',
         $test->{passes},
         defined $test->{index} ? Touchstone::Base::Figure::index_figure($test) : '---'
     ];

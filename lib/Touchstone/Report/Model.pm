@@ -37,8 +37,8 @@ use strict;
 use warnings;
 
 use Touchstone::Base::Figure;
-use Touchstone::Base::Speed;
-use Touchstone::Base::Text;
+use Touchstone::Base::Speed qw(is_lower_better);
+use Touchstone::Base::Text qw(copies plain_data);
 use Touchstone::Record::Warnings;
 use Touchstone::Report::Gains;
 use Touchstone::Report::Passes;
@@ -57,9 +57,9 @@ sub of {
     my $against = $results->{against};
     my %units =
         map         { $_->{name} => Touchstone::Base::Figure::unit_for($_->{score}) }
-        grep        { Touchstone::Base::Speed::is_lower_better($_) }
+        grep        { is_lower_better($_) }
         reverse map { @{ $_->{tests} } } @results;
-    return Touchstone::Base::Text::plain_data(
+    return plain_data(
         {
             version  => $facts->{tool}{version},
             host     => $facts->{host},
@@ -107,7 +107,7 @@ sub _unfinished {
     );
     my @said = map {
         my ($what, @copies) = @$_;
-        @copies ? "$what with " . join(', ', map { Touchstone::Base::Text::copies($_) } @copies) : ()
+        @copies ? "$what with " . join(', ', map { copies($_) } @copies) : ()
     } @lacks;
     return join ': ', $how, @said ? join '; ', @said : ();
 }
@@ -214,7 +214,7 @@ sub _tables {
 # the heading names.
 sub _even {
     my ($heading, @tests) = @_;
-    return undef if grep { !Touchstone::Base::Speed::is_lower_better($_) } @tests;
+    return undef if grep { !is_lower_better($_) } @tests;
     return {
         heading => "$heading ($EVEN->[0])",
         rows    => [ map { Touchstone::Base::Figure::in_unit($_, $EVEN) } @tests ]

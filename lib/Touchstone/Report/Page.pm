@@ -21,12 +21,12 @@ use warnings;
 
 use List::Util qw(max);
 
-use Touchstone::Base::Text;
+use Touchstone::Base::Text qw(short width);
 use Touchstone::Report::Page::Chart;
 use Touchstone::Report::Page::Markup;
 
 my %TEXT = (
-    heading => sub { return ($_[0], '=' x Touchstone::Base::Text::width($_[0])) },
+    heading => sub { return ($_[0], '=' x width($_[0])) },
     text    => sub { return @_ },
     points  => sub {
         return map { '  - ' . s/\n/\n    /gr } @_;
@@ -105,7 +105,7 @@ sub _text_table {
     my @rows    = ($table->{head}, @{ $table->{rows} });
     my @width   = map {
         my $i = $_;
-        max(map { Touchstone::Base::Text::width($_->[$i] // '') } @rows)
+        max(map { width($_->[$i] // '') } @rows)
     } 0 .. $#{ $table->{head} };
     my @lines = map {
         my $row = $_;
@@ -116,7 +116,7 @@ sub _text_table {
 
 sub _padded {
     my ($text, $width, $right) = @_;
-    my $blanks = ' ' x ($width - Touchstone::Base::Text::width($text));
+    my $blanks = ' ' x ($width - width($text));
     return $right ? $blanks . $text : $text . $blanks;
 }
 
@@ -153,7 +153,7 @@ my $TAME = qr/\A(?!.*(?:\bGH-|-----))(?:[A-Za-z0-9,;()+?=-]|[.](?![A-Za-z])| (?!
 sub _marked {
     my ($text) = @_;
     return $text if length $text < $LONGEST && $text =~ $TAME;
-    $text = Touchstone::Base::Text::short($text, $LONGEST);
+    $text = short($text, $LONGEST);
     for my $sought (@SOUGHT) { $text =~ s/($sought)/$1$NOTHING/g }
     $text =~ s/([\\`*_{}\[\]<>|#&~\$])/\\$1/g;
     $text =~ s/\s+/ /ga;

@@ -21,8 +21,8 @@ use warnings;
 
 use List::Util qw(max);
 
-use Touchstone::Base::Figure;
-use Touchstone::Base::Text;
+use Touchstone::Base::Figure qw(figure index_score part spoken_unit sureness three_digits);
+use Touchstone::Base::Text qw(copies named width);
 use Touchstone::Report::Beside;
 use Touchstone::Report::Fixed;
 use Touchstone::Report::Gains;
@@ -92,8 +92,8 @@ sub _gains_within {
     return @table                                   if _are_within($room, @table);
     return 'speed-up and efficiency: in the report' if $model->{speedup};
     my $scaling = _of_tests($model);
-    my ($first, @more) = map { Touchstone::Base::Text::copies($_) } @{ $scaling->{copies} };
-    my $name  = max(map { Touchstone::Base::Text::width($_->{name}) } @{ $scaling->{rows} });
+    my ($first, @more) = map { copies($_) } @{ $scaling->{copies} };
+    my $name  = max(map { width($_->{name}) } @{ $scaling->{rows} });
     my $form  = "%-${name}s" . '  %-20s' x @more;
     my @gains = sprintf $form, 'gain', map { "with $_" } @more;
 
@@ -113,7 +113,7 @@ sub _gains_within {
 
 sub _are_within {
     my ($room, @lines) = @_;
-    return max(0, map { Touchstone::Base::Text::width($_) } @lines) <= $room;
+    return max(0, map { width($_) } @lines) <= $room;
 }
 
 # The results of a block: its indexes, or where there is none the first of its scores.
@@ -131,14 +131,14 @@ sub _index_line {
     my ($model, $count, $index) = @_;
     my $name = ($index->{partial} ? 'partial ' : '') . $index->{name};
     my @limits =
-        map { Touchstone::Base::Figure::figure($_, $index->{interval}) } @{ $index->{interval} || [] };
+        map { figure($_, $index->{interval}) } @{ $index->{interval} || [] };
     return
           "$name, "
-        . Touchstone::Base::Text::copies($count) . ': '
-        . Touchstone::Base::Figure::index_score($index)
+        . copies($count) . ': '
+        . index_score($index)
         . (
         @limits
-        ? ' ' . Touchstone::Base::Figure::sureness($index->{precision}) . " ($limits[0] to $limits[1])"
+        ? ' ' . sureness($index->{precision}) . " ($limits[0] to $limits[1])"
         : ', n too small for an interval'
         ) . _gain_of_index($model->{scaling}, $count, $index->{name});
 }
@@ -153,16 +153,16 @@ sub _score_line {
     my $interval = $test->{interval};
     my $score =
         $interval
-        ? Touchstone::Base::Figure::figure($test->{score}, $interval)
-        : Touchstone::Base::Figure::three_digits($test->{score});
+        ? figure($test->{score}, $interval)
+        : three_digits($test->{score});
     return
           "$test->{name}, "
-        . Touchstone::Base::Text::copies($count)
+        . copies($count)
         . ": $score "
-        . Touchstone::Base::Figure::spoken_unit($test->{unit})
+        . spoken_unit($test->{unit})
         . (
         $interval
-        ? ' ' . Touchstone::Base::Figure::sureness($test->{precision})
+        ? ' ' . sureness($test->{precision})
         : ', n too small for an interval'
         );
 }
@@ -181,11 +181,9 @@ sub _least_certain {
         grep { defined $_->{precision} } @tests
         or return;
     splice @known, $NAMED if @known > $NAMED;
-    return 'least certain: ' . join ', ', map {
-              Touchstone::Base::Text::named($_) . ' '
-            . Touchstone::Base::Figure::sureness($_->{precision})
-            . ($passes ? " ($_->{passes} passes)" : '')
-    } @known;
+    return 'least certain: ' . join ', ',
+        map { named($_) . ' ' . sureness($_->{precision}) . ($passes ? " ($_->{passes} passes)" : '') }
+        @known;
 }
 
 sub _below {
@@ -197,7 +195,7 @@ sub _below {
         } @{ $block->{below} }
     } @{ $model->{blocks} };
     return @tests
-        ? "$Touchstone::Report::Fixed::BELOW: " . join ', ', map { Touchstone::Base::Text::named($_) } @tests
+        ? "$Touchstone::Report::Fixed::BELOW: " . join ', ', map { named($_) } @tests
         : ();
 }
 
@@ -215,9 +213,9 @@ sub _without_disturbed {
             push @changes,
                   ($index->{name} eq $said ? ''  : "$index->{name} ")
                 . ($change < 0             ? '-' : '+')
-                . Touchstone::Base::Figure::part(abs $change)
+                . part(abs $change)
                 . ' with '
-                . Touchstone::Base::Text::copies($block->{count});
+                . copies($block->{count});
             $said = $index->{name};
         }
     }
@@ -253,7 +251,7 @@ sub _brief {
     my $text    = defined $details ? $warning->{text} =~ s/$details//r : $warning->{text};
     my $more    = '';
     for my $part (defined $warning->{remedy} ? split /(?=; |, or )/, "; $warning->{remedy}" : ()) {
-        last if Touchstone::Base::Text::width("warning: $text$more$part") > $room;
+        last if width("warning: $text$more$part") > $room;
         $more .= $part;
     }
     return $text . $more;

@@ -11,7 +11,7 @@ use Fcntl qw(:flock);
 use File::Path qw(make_path);
 use List::Util qw(max);
 
-use Touchstone::Base::Text;
+use Touchstone::Base::Text qw(plain short);
 use Touchstone::Build::Sets;
 use Touchstone::Build;
 use Touchstone::Machine::Command;
@@ -105,7 +105,7 @@ sub _make {
     );
     return       if $status == 0;
     return $text if $status == -1;
-    my @all = grep { /\S/ } split /\n/, Touchstone::Base::Text::plain($text, "\n");
+    my @all = grep { /\S/ } split /\n/, plain($text, "\n");
 
     # The lines in which make repeats that it failed tell nothing more.
     my @said = grep { !/\Ag?make(?:\[\d+\])?: \*\*\*/ } @all;
@@ -114,8 +114,7 @@ sub _make {
     # The first error tells more than what follows from it.
     my ($first) = grep { $said[$_] =~ /\berror\b|not found|No such file/i } 0 .. $#said;
     @said = splice @said, $first // max(0, @said - $SAID), $SAID;
-    return ("$make ended with status " . ($status >> 8),
-        map { Touchstone::Base::Text::short($_, $LETTERS) } @said);
+    return ("$make ended with status " . ($status >> 8), map { short($_, $LETTERS) } @said);
 }
 
 # Returns the tests but those whose library is missing now. A library that came after the programs were built

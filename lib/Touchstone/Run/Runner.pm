@@ -8,7 +8,7 @@ use warnings;
 use List::Util qw(sum max);
 use Time::HiRes qw(time clock_gettime CLOCK_MONOTONIC);
 
-use Touchstone::Base::Text;
+use Touchstone::Base::Text qw(copies);
 use Touchstone::Machine::Counters;
 use Touchstone::Machine::Cpus;
 use Touchstone::Machine;
@@ -163,8 +163,7 @@ sub _longer {
     $self->{progress}->note(
         sprintf '%s with %s: %s had no turn within %.3g s, again with %.3g s',
         $pass->{test}{name},
-        Touchstone::Base::Text::copies($copies),
-        $who, $pass->{window}, $window
+        copies($copies), $who, $pass->{window}, $window
     );
     return { %$pass, window => $window, repeats => ($pass->{repeats} // 0) + 1 };
 }

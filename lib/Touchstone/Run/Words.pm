@@ -6,7 +6,7 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Text;
+use Touchstone::Base::Text qw(copies);
 use Touchstone::Run::Plan;
 use Touchstone::Stats;
 
@@ -17,7 +17,7 @@ sub announcement {
     my @copies = map { $_->{copies} } @{ $plan->{blocks} };
     return 'nothing here can be measured with this number of copies' if !@copies;
     my $last = pop @copies;
-    my $many = (@copies ? join(', ', @copies) . ' and ' : '') . Touchstone::Base::Text::copies($last);
+    my $many = (@copies ? join(', ', @copies) . ' and ' : '') . copies($last);
     my $rounds =
         $plan->{schedule} eq 'classic'
         ? 'classic schedule'

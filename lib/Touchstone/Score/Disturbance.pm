@@ -21,7 +21,7 @@ use warnings;
 
 use List::Util qw(min);
 
-use Touchstone::Stats;
+use Touchstone::Stats qw(median);
 
 # Copies that ran together for less of the time than this say little about running together.
 our $LEAST_SHARE = 0.8;
@@ -86,7 +86,7 @@ sub _usual_pressure {
             for grep { defined $c->{"psi_$_"} } qw(io cpu);
     }
     for my $key (keys %seen) {
-        $usual{$key}{$_} = Touchstone::Stats::median(@{ $seen{$key}{$_} }) for keys %{ $seen{$key} };
+        $usual{$key}{$_} = median(@{ $seen{$key}{$_} }) for keys %{ $seen{$key} };
     }
     return %usual;
 }

@@ -7,8 +7,8 @@ use warnings;
 
 use List::Util qw(sum min);
 
-use Touchstone::Base::Speed;
-use Touchstone::Stats;
+use Touchstone::Base::Speed qw(index_of interval_of);
+use Touchstone::Stats qw(around geometric_mean product_error);
 
 # The logarithm of an index of a stranger's record is no larger, so that the index is a number.
 my $MOST_LOG = 300;
@@ -20,18 +20,17 @@ sub of_tests {
     my ($exponent, @tests) = @_;
     my $part   = $exponent // 1 / @tests;
     my ($only) = @tests == 1 ? @tests : ();
-    my $score  = _product($exponent, map { Touchstone::Base::Speed::index_of($_, $_->{score}) } @tests);
-    my $clean  = _product($exponent,
-        map { Touchstone::Base::Speed::index_of($_, $_->{clean_score} // $_->{score}) } @tests);
+    my $score  = _product($exponent, map { index_of($_, $_->{score}) } @tests);
+    my $clean  = _product($exponent, map { index_of($_, $_->{clean_score} // $_->{score}) } @tests);
     return (
         score => $score,
-        _around($score, Touchstone::Stats::product_error(map { [ $_->{error}, $part ] } @tests)),
+        _around($score, product_error(map { [ $_->{error}, $part ] } @tests)),
 
         # The interval of an index of one test is that of the test, but not of a power of it.
         (
             $only && $part == 1 && $only->{interval}
             ? (
-                interval  => Touchstone::Base::Speed::interval_of($only, $only->{interval}),
+                interval  => interval_of($only, $only->{interval}),
                 precision => $only->{precision}
                 )
             : ()
@@ -44,14 +43,14 @@ sub of_tests {
 # The product is zero when any value is, or is below: a stranger's counts may be.
 sub _product {
     my ($exponent, @values) = @_;
-    return 0                                          if grep { $_ <= 0 } @values;
-    return Touchstone::Stats::geometric_mean(@values) if !defined $exponent;
+    return 0                       if grep { $_ <= 0 } @values;
+    return geometric_mean(@values) if !defined $exponent;
     return exp min($MOST_LOG, $exponent * sum(map { log } @values));
 }
 
 sub _around {
     my ($value, $error) = @_;
-    my @limits = Touchstone::Stats::around($value, $error);
+    my @limits = around($value, $error);
     return (
         error     => $error,
         interval  => @limits               ? \@limits                               : undef,

@@ -25,7 +25,7 @@ use List::Util qw(sum);
 
 use Touchstone::Base::Speed;
 use Touchstone::Score::Sureness;
-use Touchstone::Stats;
+use Touchstone::Stats qw(mean median);
 
 # `rule` is one of Score's: from rates to a score and those that it counts.
 sub of_passes {
@@ -44,7 +44,7 @@ sub of_passes {
     }
     my @measures = map { _measure($rule, $_, $unit{$_}, @{ $of{$_} }) } grep { $of{$_} } sort keys %unit;
     return (
-        %of       ? (figures  => { map { $_ => Touchstone::Stats::median(@{ $of{$_} }) } keys %of })  : (),
+        %of       ? (figures  => { map { $_ => median(@{ $of{$_} }) } keys %of })                     : (),
         @measures ? (measures => \@measures)                                                          : (),
         %missing  ? (missing  => [ map { +{ name => $_, why => $missing{$_} } } sort keys %missing ]) : (),
     );
@@ -54,7 +54,7 @@ sub of_passes {
 sub _together {
     my ($unit, @copies) = @_;
     return ($unit // '') eq $Touchstone::Base::Speed::SECONDS
-        ? Touchstone::Stats::mean(@copies)
+        ? mean(@copies)
         : sum(@copies);
 }
 

@@ -18,7 +18,7 @@ use warnings;
 use List::Util qw(sum min max);
 
 use Touchstone::Base::Speed;
-use Touchstone::Stats;
+use Touchstone::Stats qw(mean median);
 
 my $SECONDS = $Touchstone::Base::Speed::SECONDS;
 
@@ -196,7 +196,7 @@ sub evenness {
     } qw(skew share);
     return {
         passes  => scalar @passes,
-        middle  => @spreads ? Touchstone::Stats::median(@spreads) : undef,
+        middle  => @spreads ? median(@spreads) : undef,
         largest => max(@spreads),
         skew    => max(@$skews),
         share   => min(@$shares),
@@ -208,7 +208,7 @@ sub _parts {
     my ($unit, @rates) = @_;
     my @speeds = $unit eq $SECONDS ? map { _inverse($_) } @rates : @rates;
     return if grep { $_ < 0 || $_ >= $ENDLESS } @speeds;
-    my $mean = Touchstone::Stats::mean(@speeds);
+    my $mean = mean(@speeds);
     return $mean > 0 ? [ map { $_ / $mean } @speeds ] : ();
 }
 

@@ -44,9 +44,9 @@ use warnings;
 
 use List::Util qw(min max);
 
-use Touchstone::Base::Speed;
+use Touchstone::Base::Speed qw(interval_of is_lower_better);
 use Touchstone::Stats::Usl;
-use Touchstone::Stats;
+use Touchstone::Stats qw(around geometric_mean product_error);
 
 # With fewer passes of each test the index has no rates of its own: three or so say nothing of how it varies.
 my $LEAST_PASSES = 6;
@@ -115,8 +115,7 @@ sub _limits {
     for my $i (1 .. @errors) {
         my @ends =
             defined $speedup->[$i]
-            ? Touchstone::Stats::around($speedup->[$i],
-            Touchstone::Stats::product_error([ $first, -1 ], [ $errors[ $i - 1 ], 1 ]))
+            ? around($speedup->[$i], product_error([ $first, -1 ], [ $errors[ $i - 1 ], 1 ]))
             : ();
         push @limits, @ends ? \@ends : undef;
     }
@@ -157,12 +156,9 @@ sub _tests {
             title     => $test->{title},
             index     => 0,
             values    => [ map { Touchstone::Base::Speed::of($_, $_->{score}) } @found ],
-            intervals => [
-                map { $_->{interval} ? Touchstone::Base::Speed::interval_of($_, $_->{interval}) : undef }
-                    @found
-            ],
-            errors => [ map { $_->{error} } @found ],
-            rates  => [ map { _rates($_) } @found ]
+            intervals => [ map { $_->{interval} ? interval_of($_, $_->{interval}) : undef } @found ],
+            errors    => [ map { $_->{error} } @found ],
+            rates     => [ map { _rates($_) } @found ]
             };
     }
     return @rows;
@@ -174,7 +170,7 @@ sub _rates {
     my ($test) = @_;
     return [
         map  { Touchstone::Base::Speed::of($test, $_) }
-        grep { $_ > 0 || $_ == 0 && !Touchstone::Base::Speed::is_lower_better($test) } @{ $test->{rates} }
+        grep { $_ > 0 || $_ == 0 && !is_lower_better($test) } @{ $test->{rates} }
     ];
 }
 
@@ -217,7 +213,7 @@ sub _index_rates {
     return [
         map {
             my $k = $_;
-            Touchstone::Stats::geometric_mean(map { $_->[$k] } @rates)
+            geometric_mean(map { $_->[$k] } @rates)
         } 0 .. $passes - 1
     ];
 }

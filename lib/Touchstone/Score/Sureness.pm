@@ -6,7 +6,7 @@ use strict;
 use warnings;
 
 use Touchstone::Stats::Significance;
-use Touchstone::Stats;
+use Touchstone::Stats qw(interval median outliers);
 
 # How sure a score is:
 #
@@ -21,14 +21,14 @@ use Touchstone::Stats;
 # A score that is no median, as the classic one, has the same relative interval as the median.
 sub of_score {
     my ($score, @values) = @_;
-    my $middle = Touchstone::Stats::median(@values);
-    my @limits = map { $middle > 0 ? $_ * $score / $middle : $_ } Touchstone::Stats::interval(\@values);
+    my $middle = median(@values);
+    my @limits = map { $middle > 0 ? $_ * $score / $middle : $_ } interval(\@values);
     return {
         interval  => @limits               ? \@limits                               : undef,
         precision => @limits && $score > 0 ? ($limits[1] - $limits[0]) / 2 / $score : undef,
         error     => scalar Touchstone::Stats::log_error(@values),
         cv        => @values > 1 ? Touchstone::Stats::variation(@values) : undef,
-        outliers  => [ map { $_ + 1 } Touchstone::Stats::outliers(@values) ],
+        outliers  => [ map { $_ + 1 } outliers(@values) ],
     };
 }
 

@@ -13,7 +13,7 @@ use warnings;
 use List::Util qw(sum min max);
 
 use Touchstone::Stats::Significance;
-use Touchstone::Stats;
+use Touchstone::Stats qw(mean median);
 
 # A line has two parameters, a hinge four; with fewer values nothing is left to judge them by.
 my ($LEAST_VALUES, $LEAST_X) = (6, 4);
@@ -60,7 +60,7 @@ sub fit {
     return { why => 'the values are too far apart' }  if max(@all) / min(@all) > $MOST_RATIO;
 
     # All values are divided by the median, so that no square of a weight overflows.
-    my $unit = Touchstone::Stats::median(@all);
+    my $unit = median(@all);
     my @data = map {
         _point($_, map { $_ / $unit } @{ $values{$_} })
     } @x;
@@ -80,8 +80,8 @@ sub fit {
 # their distances from it.
 sub _point {
     my ($x, @values) = @_;
-    my $each = 1 / Touchstone::Stats::median(@values)**2;
-    my $mean = Touchstone::Stats::mean(@values);
+    my $each = 1 / median(@values)**2;
+    my $mean = mean(@values);
     return {
         x       => $x,
         y       => $mean,

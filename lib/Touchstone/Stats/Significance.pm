@@ -7,7 +7,7 @@ use warnings;
 
 use List::Util qw(sum min max);
 
-use Touchstone::Stats;
+use Touchstone::Stats qw(deviation interval mean median outliers);
 
 # Up to $MOST_SPLITS ways to deal out the values are all tried; otherwise $DRAWS are drawn at random, and
 # fewer for long lists, so that about $DRAWN values are drawn at most.
@@ -25,16 +25,13 @@ my $TRIMMED = 0.2;
 # alarms.
 sub differ {
     my ($first, $second) = @_;
-    my $trims = grep { my @far = Touchstone::Stats::outliers(@$_); @far } $first, $second;
+    my $trims = grep { my @far = outliers(@$_); @far } $first, $second;
     return $trims ? trimmed($first, $second) : welch($first, $second);
 }
 
 sub welch {
     my ($first, $second) = @_;
-    return _of_means(
-        map { [ Touchstone::Stats::mean(@$_), Touchstone::Stats::deviation(@$_)**2 / @$_, @$_ - 1 ] } $first,
-        $second
-    );
+    return _of_means(map { [ mean(@$_), deviation(@$_)**2 / @$_, @$_ - 1 ] } $first, $second);
 }
 
 # Compares the means of what is left after trimming. Their variance takes all values into account, with those
@@ -48,12 +45,8 @@ sub _trimmed_mean {
     my @sorted    = sort { $a <=> $b } @_;
     my $cut       = int($TRIMMED * @sorted);
     my @kept      = @sorted[ $cut .. $#sorted - $cut ];
-    my $deviation = Touchstone::Stats::deviation(($kept[0]) x $cut, @kept, ($kept[-1]) x $cut);
-    return [
-        Touchstone::Stats::mean(@kept),
-        (@sorted - 1) * $deviation**2 / (@kept * (@kept - 1)),
-        @kept - 1
-    ];
+    my $deviation = deviation(($kept[0]) x $cut, @kept, ($kept[-1]) x $cut);
+    return [ mean(@kept), (@sorted - 1) * $deviation**2 / (@kept * (@kept - 1)), @kept - 1 ];
 }
 
 # Compares two means, each given as [mean, its variance, degrees of freedom].
@@ -71,11 +64,7 @@ sub _of_means {
 # Compares pairs, given their differences.
 sub paired {
     my (@differences) = @_;
-    return judged(
-        Touchstone::Stats::mean(@differences),
-        Touchstone::Stats::deviation(@differences) / sqrt @differences,
-        @differences - 1
-    );
+    return judged(mean(@differences), deviation(@differences) / sqrt @differences, @differences - 1);
 }
 
 # Adds the p-value to a difference with its standard error.
@@ -88,8 +77,8 @@ sub judged {
 # Returns how far below and above the median of a sample its 95 % interval reaches; 0 where it has none.
 sub reach {
     my (@values) = @_;
-    my ($low, $high) = Touchstone::Stats::interval(\@values) or return (0, 0);
-    my $middle = Touchstone::Stats::median(@values);
+    my ($low, $high) = interval(\@values) or return (0, 0);
+    my $middle = median(@values);
     return ($middle - $low, $high - $middle);
 }
 
@@ -137,7 +126,7 @@ sub ranks {
     my %places;
     push @{ $places{ $all[$_] } }, $_ + 1 for 0 .. $#all;
     return map {
-        [ map { Touchstone::Stats::mean(@{ $places{$_} }[ 0, -1 ]) } @$_ ]
+        [ map { mean(@{ $places{$_} }[ 0, -1 ]) } @$_ ]
     } @samples;
 }
 
@@ -207,11 +196,9 @@ sub t_above {
 sub mean_interval {
     my (@values) = @_;
     return if @values < 2;
-    my $mean = Touchstone::Stats::mean(@values);
+    my $mean = mean(@values);
     my $half =
-        t_quantile((1 - $Touchstone::Stats::CONFIDENCE) / 2, @values - 1) *
-        Touchstone::Stats::deviation(@values) /
-        sqrt @values;
+        t_quantile((1 - $Touchstone::Stats::CONFIDENCE) / 2, @values - 1) * deviation(@values) / sqrt @values;
     return ($mean - $half, $mean + $half);
 }
 

@@ -13,8 +13,8 @@ use warnings;
 use List::Util qw(sum min max);
 
 use Touchstone::Base::Random;
-use Touchstone::Base::Text;
-use Touchstone::Stats;
+use Touchstone::Base::Text qw(copies);
+use Touchstone::Stats qw(mean median);
 
 # The law has three parameters, and it takes one point more to see whether it describes anything.
 my $LEAST_POINTS = 4;
@@ -55,14 +55,14 @@ sub fit {
 
     # Rates are those of one copy in units of the first, and the terms of the law are in units of the last, so
     # all figures are near 1.
-    my $unit  = Touchstone::Stats::median(@{ $rates{ $copies[0] } }) / $copies[0];
+    my $unit  = median(@{ $rates{ $copies[0] } }) / $copies[0];
     my @rates = map {
         my $n = $_;
         [ map { $_ / $n / $unit } @{ $rates{$n} } ]
     } @copies;
     my $most  = $copies[-1];
     my $terms = [ map { [ ($_ - 1) / ($most - 1), $_ * ($_ - 1) / ($most * ($most - 1)) ] } @copies ];
-    my @found = map { Touchstone::Stats::median(@$_) } @rates;
+    my @found = map { median(@$_) } @rates;
     my $law   = _law($terms, \@found);
     return { why => 'the rates do not follow the law' } if $law->[0] <= 0;
     my %fit = (_parameters($law, $most), points => scalar @copies);
@@ -91,7 +91,7 @@ sub _obstacle {
     return 'not enough points: ' . @copies . ", at least $LEAST_POINTS are needed" if @copies < $LEAST_POINTS;
     my @each;
     for my $n (@copies) {
-        my $of = Touchstone::Base::Text::copies($n);
+        my $of = copies($n);
         return "no rates with $of"                 if !@{ $rates->{$n} };
         return "a rate with $of is not above zero" if grep { !defined $_ || !($_ > 0) } @{ $rates->{$n} };
         return "a rate with $of is beyond all measure"
@@ -177,7 +177,7 @@ sub rate {
 # Returns r2, the part of the squared differences between the rates that the law explains.
 sub _explained {
     my ($found, $fitted) = @_;
-    my $mean = Touchstone::Stats::mean(@$found);
+    my $mean = mean(@$found);
     my $all  = sum(map { ($_ - $mean)**2 } @$found);
     return if $all <= ($NOTHING * $mean)**2;
     return 1 - sum(map { ($found->[$_] - $fitted->[$_])**2 } 0 .. $#$found) / $all;
@@ -194,7 +194,7 @@ sub _resampled {
     my ($rates, $terms, %with) = @_;
     my ($random, $freedom) = @with{qw(random freedom)};
     my @medians = map { _medians($random, @$_) } @$rates;
-    my $noise   = Touchstone::Stats::mean(map { _relative_variance($_) } @medians);
+    my $noise   = mean(map { _relative_variance($_) } @medians);
     my $excess  = sum(map { $_ * $_ } @{ $with{misses} }) / $freedom - $noise;
     my @laws;
     for my $k (0 .. $RESAMPLES - 1) {
@@ -215,14 +215,14 @@ sub _medians {
     return [ (@rates) x $RESAMPLES ] if @rates == 1;
     return [
         map {
-            Touchstone::Stats::median(map { $rates[ @rates * $random->() ] } @rates)
+            median(map { $rates[ @rates * $random->() ] } @rates)
         } 1 .. $RESAMPLES
     ];
 }
 
 sub _relative_variance {
     my ($values) = @_;
-    my $mean = Touchstone::Stats::mean(@$values);
+    my $mean = mean(@$values);
     return sum(map { ($_ / $mean - 1)**2 } @$values) / @$values;
 }
 

@@ -14,8 +14,8 @@ use warnings;
 
 use Carp qw(croak);
 
-use Touchstone::Base::Text;
-use Touchstone::Base::Untrusted;
+use Touchstone::Base::Text qw(plain short);
+use Touchstone::Base::Untrusted qw(as_hashes as_number);
 
 # A figure outside of these limits is no measurement.
 my @MEASURED = (1e-15, 1e15);
@@ -75,12 +75,12 @@ sub _row {
         if ($is_text{$column}) {
             $wrong->("no $column, expected a name") if $field !~ /\S/a;
             $wrong->("$column is not printable or has a quote, expected plain text")
-                if $field =~ /"/ || Touchstone::Base::Text::plain($field) ne $field;
+                if $field =~ /"/ || plain($field) ne $field;
         } elsif ($field eq '') {
             delete $row{$column};
         } elsif ($field !~ /\A$NUMBER\z/) {
             $wrong->( "$column is no number: '"
-                    . Touchstone::Base::Text::short(Touchstone::Base::Text::plain($field), 40)
+                    . short(plain($field), 40)
                     . "', expected one like 3.2, or nothing");
         }
     }
@@ -91,9 +91,9 @@ sub _row {
 # column of a test has its name, with _ for -.
 sub figures {
     my ($record, $table, $machine) = @_;
-    my @rows   = Touchstone::Base::Untrusted::hashes(($record->{published} || {})->{$table});
+    my @rows   = as_hashes(($record->{published} || {})->{$table});
     my ($row)  = grep { ($_->{machine} // '') eq $machine } @rows or return {};
-    my %figure = map { tr/_/-/r => Touchstone::Base::Untrusted::number($row->{$_}, @MEASURED) } keys %$row;
+    my %figure = map { tr/_/-/r => as_number($row->{$_}, @MEASURED) } keys %$row;
     return { map { $_ => $figure{$_} } grep { defined $figure{$_} } keys %figure };
 }
 

@@ -14,7 +14,7 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Text;
+use Touchstone::Base::Text qw(copies plain);
 use Touchstone::Terminal::StatusLine;
 use Touchstone::Terminal::Wrap;
 use Touchstone::Terminal;
@@ -70,8 +70,7 @@ sub block {
 sub pass {
     my ($self, $pass, $copies) = @_;
     return $self->_show($self->{view}->pass($pass, $copies)) if $self->{live};
-    return $self->_once(
-        Touchstone::Base::Text::copies($copies) . ($pass->{round} ? ", round $pass->{round}" : ', warm-up'),
+    return $self->_once(copies($copies) . ($pass->{round} ? ", round $pass->{round}" : ', warm-up'),
         $self->{view}->left . ' left');
 }
 
@@ -79,12 +78,7 @@ sub pass {
 sub again {
     my ($self, $pass, $copies) = @_;
     return $self->_show($self->{view}->again($pass, $copies)) if $self->{live};
-    return $self->note(
-        sprintf '%s: %s again, pass %d',
-        Touchstone::Base::Text::copies($copies),
-        $pass->{test}{name},
-        $pass->{round}
-    );
+    return $self->note(sprintf '%s: %s again, pass %d', copies($copies), $pass->{test}{name}, $pass->{round});
 }
 
 # A pass beyond the rounds begins, because the score of its test is not sure enough:
@@ -97,8 +91,9 @@ sub refine {
     my ($self, %now) = @_;
     return $self->_show($self->{view}->refine(%now)) if $self->{live};
     return $self->_once(
-        Touchstone::Base::Text::copies($now{copies}) . ', more passes where the score is not sure enough',
-        Touchstone::Terminal::StatusLine::clock($now{left}) . ' at most');
+        copies($now{copies}) . ', more passes where the score is not sure enough',
+        Touchstone::Terminal::StatusLine::clock($now{left}) . ' at most'
+    );
 }
 
 # A long pass tells how far it is. Where lines stay, that is shown at most every $NEWS_SECONDS seconds.
@@ -169,7 +164,7 @@ my $LOOKED_FOR = qr/lps|MWIPS |Index Score|Benchmark Run:|of tests|aborting|COUN
 sub _tame {
     my ($text) = @_;
     $text =~ s/$LOOKED_FOR/.../g;
-    return Touchstone::Base::Text::plain($text);
+    return plain($text);
 }
 
 # Writes a line once for all passes that would have the same.

@@ -18,8 +18,8 @@ use warnings;
 
 use List::Util qw(sum min max);
 
-use Touchstone::Base::Figure;
-use Touchstone::Base::Text;
+use Touchstone::Base::Figure qw(part sureness);
+use Touchstone::Base::Text qw(copies named);
 use Touchstone::Terminal::Bar;
 use Touchstone::Terminal::Wrap;
 
@@ -128,40 +128,29 @@ sub _line_of {
         bar   => [ $self->_bars, $round, '' ],
         time  => [ $self->_times ],
         least => [ $self->_least ],
-        now   => [
-            Touchstone::Base::Text::copies($copies) . ": $warm$test->{name}$blanks",
-            Touchstone::Base::Text::named($test) . $blanks,
-            $test->{name}
-        ],
+        now   => [ copies($copies) . ": $warm$test->{name}$blanks", named($test) . $blanks, $test->{name} ],
     };
 }
 
 sub again {
     my ($self, $pass, $copies) = @_;
     my $test  = { name => $pass->{test}{name}, copies => $copies };
-    my $named = Touchstone::Base::Text::named($test);
+    my $named = named($test);
     return $self->{line} = {
         kind => 'again',
-        now  => [
-            Touchstone::Base::Text::copies($copies) . ": $test->{name} again, pass $pass->{round}",
-            "$named again"
-        ]
+        now  => [ copies($copies) . ": $test->{name} again, pass $pass->{round}", "$named again" ]
     };
 }
 
 sub refine {
     my ($self, %now) = @_;
     my $test = { name => $now{pass}{test}{name}, copies => $now{copies} };
-    my ($reached, $wanted) = map { Touchstone::Base::Figure::sureness($_) } @now{qw(reached wanted)};
+    my ($reached, $wanted) = map { sureness($_) } @now{qw(reached wanted)};
     my $later = $self->{most} - $self->{block}{beyond};
     return $self->{line} = {
-        kind => 'refine',
-        now  => [
-            'refining ' . Touchstone::Base::Text::copies($now{copies}) . ": $test->{name}",
-            Touchstone::Base::Text::named($test),
-            $test->{name}
-        ],
-        reached => [ "$reached, wanted $wanted",                      $reached, '' ],
+        kind    => 'refine',
+        now     => [ 'refining ' . copies($now{copies}) . ": $test->{name}", named($test), $test->{name} ],
+        reached => [ "$reached, wanted $wanted",                             $reached,     '' ],
         sure    => [ "$now{sure} of $now{tests} sure",                '' ],
         until   => [ clock($now{left} + max(0, $later)) . ' at most', clock($now{left} + max(0, $later)) ],
     };
@@ -216,8 +205,8 @@ sub _least {
         or return '';
     my $figure =
         $by eq 'cv'
-        ? 'CV ' . Touchstone::Base::Figure::part($known{$name}{cv})
-        : Touchstone::Base::Figure::sureness($known{$name}{precision});
+        ? 'CV ' . part($known{$name}{cv})
+        : sureness($known{$name}{precision});
     return _least_forms("$name $figure");
 }
 

@@ -6,7 +6,7 @@ use strict;
 use warnings;
 
 use Touchstone::Base::Places;
-use Touchstone::Base::Text;
+use Touchstone::Base::Text qw(plain);
 use Touchstone::Cli::Answer;
 use Touchstone::Compare::Archive;
 use Touchstone::Compare::Trend;
@@ -26,11 +26,11 @@ sub run {
         {
             %$found,
             hosts   => Touchstone::Compare::Trend::hosts(@{ $found->{runs} }),
-            command => Touchstone::Base::Text::plain(Touchstone::Base::Places::command($places))
+            command => plain(Touchstone::Base::Places::command($places))
         }
     );
     my $file = Touchstone::Record->write_file("$places->{results}/index.html", $page);
-    print STDERR map { Touchstone::Base::Text::plain("# $_") . "\n" }
+    print STDERR map { plain("# $_") . "\n" }
         @{ $found->{runs} } ? () : "there are no stored runs in '$places->{runs}'",
         @{ $found->{damaged} }
         ? 'files that cannot be read: ' . @{ $found->{damaged} } . ", named on the page"

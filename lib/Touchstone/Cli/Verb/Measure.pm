@@ -7,7 +7,7 @@ use warnings;
 
 use List::Util qw(max);
 
-use Touchstone::Base::Text;
+use Touchstone::Base::Text qw(copies);
 use Touchstone::Cli::Answer;
 use Touchstone::Cli::Outcome;
 use Touchstone::Run::Launcher;
@@ -80,8 +80,7 @@ sub _dry_run {
                 Touchstone::Run::Plan::is_open($pass->{test}) ? 'as long as it takes' : sprintf '%.3g s',
                 max($pass->{window}, $pass->{test}{least_seconds} // 0);
         }
-        push @lines, Touchstone::Base::Text::copies($block->{copies}) . ': ' . join ', and ',
-            Touchstone::Run::Words::planned($block);
+        push @lines, copies($block->{copies}) . ': ' . join ', and ', Touchstone::Run::Words::planned($block);
         push @lines, map { sprintf '  %-18s %3d x %s', $_, $passes{$_}, $window{$_} } sort @names;
     }
     return Touchstone::Cli::Answer::wrapped(join '', map { "$_\n" } @lines);

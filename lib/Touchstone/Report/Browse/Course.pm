@@ -12,9 +12,9 @@ use POSIX ();
 use Time::Local ();
 
 use Touchstone::Report::Page::Svg qw(element label linear logarithmic steps decades at);
-use Touchstone::Base::Figure;
-use Touchstone::Base::Speed;
-use Touchstone::Base::Text;
+use Touchstone::Base::Figure qw(seconds three_digits);
+use Touchstone::Base::Speed qw(is_lower_better);
+use Touchstone::Base::Text qw(copies);
 
 my ($WIDTH, $LEFT, $RIGHT, $TOP, $BOTTOM) = (820, 76, 84, 20, 24);
 
@@ -62,20 +62,20 @@ sub size {
 # Shows a value with as many digits as its interval supports; a score without one has three.
 sub value {
     my ($series, $value, $interval) = @_;
-    return Touchstone::Base::Figure::seconds($value, $interval)
-        if Touchstone::Base::Speed::is_lower_better($series);
+    return seconds($value, $interval)
+        if is_lower_better($series);
     my $plain =
         $interval
         ? Touchstone::Base::Figure::figure($value, $interval)
-        : Touchstone::Base::Figure::three_digits($value);
+        : three_digits($value);
     return $series->{index} ? $plain : "$plain $series->{unit}";
 }
 
 # Shows a round value without zeros at the end.
 sub _tick {
     my ($series, $value) = @_;
-    return Touchstone::Base::Speed::is_lower_better($series)
-        ? Touchstone::Base::Figure::seconds($value)
+    return is_lower_better($series)
+        ? seconds($value)
         : _short(sprintf '%.10g', $value);
 }
 
@@ -104,9 +104,9 @@ sub figure {
     );
     my $title =
           "$series->{title}, "
-        . Touchstone::Base::Text::copies($series->{copies})
-        . (length $series->{said}                            ? " ($series->{said})" : '')
-        . (Touchstone::Base::Speed::is_lower_better($series) ? ': less is better'   : '');
+        . copies($series->{copies})
+        . (length $series->{said}   ? " ($series->{said})" : '')
+        . (is_lower_better($series) ? ': less is better'   : '');
     return Touchstone::Report::Page::Svg::figure(
         title   => $title,
         says    => "$title: course of " . @$points . ' runs',

@@ -9,7 +9,7 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Text;
+use Touchstone::Base::Text qw(copies plain plain_data short);
 use Touchstone::Compare;
 use Touchstone::Report::Compare::Forest;
 use Touchstone::Report::Compare::Verdict;
@@ -33,8 +33,8 @@ my %SAID = (
 sub parts {
     my ($against, %with) = @_;
     return if !$against;
-    $against = Touchstone::Base::Text::plain_data($against);
-    my @points = map { Touchstone::Base::Text::short($_, $NOTE) } @{ $against->{notes} };
+    $against = plain_data($against);
+    my @points = map { short($_, $NOTE) } @{ $against->{notes} };
     return (
         [ heading => "Against the reference $against->{name}" ],
         @points ? [ points => @points ] : (),
@@ -59,8 +59,7 @@ sub headline {
     $count{ $_->{verdict} }++ for @{ $against->{tests} };
     my @counted = map { $count{$_} == 1 ? "1 score $SAID{$_}[0]" : "$count{$_} scores $SAID{$_}[1]" }
         grep { $count{$_} } Touchstone::Report::Compare::Verdict::order();
-    return Touchstone::Base::Text::plain(
-        "against $against->{name}: " . (@counted ? join ', ', @counted : 'nothing in common'));
+    return plain("against $against->{name}: " . (@counted ? join ', ', @counted : 'nothing in common'));
 }
 
 sub _differences {
@@ -75,10 +74,7 @@ sub _differences {
             head    => [ '', 'Reference', 'This run' ],
             rows    => [
                 map {
-                    [
-                        $_->{thing},
-                        map { Touchstone::Base::Text::short($_ // '', $most) } @{ $_->{values} }[ 0, 1 ]
-                    ]
+                    [ $_->{thing}, map { short($_ // '', $most) } @{ $_->{values} }[ 0, 1 ] ]
                 } @different
             ]
         }
@@ -96,7 +92,7 @@ sub _tables {
         push @tables,
             [
             table => {
-                caption => Touchstone::Base::Text::copies($copies),
+                caption => copies($copies),
                 head    => [ 'Test', 'Reference', 'This run', 'Unit', 'Ratio', '95 % interval', 'Verdict' ],
                 left    => [ 0, 6 ],
                 rows    => [ map { _row($_) } @{ $rows{$copies} } ]

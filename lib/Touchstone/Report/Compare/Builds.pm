@@ -12,7 +12,7 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Text;
+use Touchstone::Base::Text qw(copies named short);
 use Touchstone::Report::Compare::Forest;
 use Touchstone::Report::Compare::Verdict;
 
@@ -25,7 +25,7 @@ my $LETTERS = 40;
 sub parts {
     my ($comparison) = @_;
     my ($first, @others) =
-        map { Touchstone::Base::Text::short($_->{name}, $LETTERS) } @{ $comparison->{builds} };
+        map { short($_->{name}, $LETTERS) } @{ $comparison->{builds} };
     my @pairs = @{ $comparison->{pairs} };
     my @said  = map {
         my $i = $_;
@@ -57,7 +57,7 @@ sub _builds {
         my $build = $comparison->{builds}[$i];
         push @rows,
             [
-            map { Touchstone::Base::Text::short($_, $LETTERS) } $build->{name},
+            map { short($_, $LETTERS) } $build->{name},
             $build->{asked} =~ /\S/ ? $build->{asked} : 'no flags',
             $build->{compiler} // 'unknown',
             $comparison->{runs}[$i] =~ s/ \(\S*\)\z//r
@@ -77,8 +77,7 @@ sub _builds {
 sub _notes {
     my ($pair) = @_;
     my %named;
-    push @{ $named{ $_->{why} } }, Touchstone::Base::Text::named($_)
-        for grep { defined $_->{why} } @{ $pair->{tests} };
+    push @{ $named{ $_->{why} } }, named($_) for grep { defined $_->{why} } @{ $pair->{tests} };
     my @notes = ((map { "$_: " . join ', ', @{ $named{$_} } } sort keys %named), @{ $pair->{notes} });
     return @notes ? [ points => @notes ] : ();
 }
@@ -93,23 +92,8 @@ sub _tables {
     my ($copies, $names, @pairs) = @_;
     my ($first, @others) = @$names;
     my @tests   = _tests($copies, @pairs);
-    my $caption = Touchstone::Base::Text::copies($copies);
-    return [
-        table => {
-            caption => $caption,
-            head    => [ 'Test', @$names, 'Unit', "$others[0] / $first", '95 % interval', 'Verdict' ],
-            left    => [ 0, 6 ],
-            rows    => [
-                map {
-                    [
-                        $_->{name},           @{ $_->{scores} }, $_->{unit},
-                        @{ $_->{ratios}[0] }, $_->{pairs}[0]{verdict}
-                    ]
-                } @tests
-            ]
-        }
-        ]
-        if @others == 1;
+    my $caption = copies($copies);
+    return _table_of_two($caption, $names, @tests) if @others == 1;
     return (
         _some(
             $SCORES, "$caption: scores",
@@ -129,6 +113,26 @@ sub _tables {
             } @tests
         )
     );
+}
+
+# Returns both builds, their ratio and the verdict in one table.
+sub _table_of_two {
+    my ($caption, $names, @tests) = @_;
+    return [
+        table => {
+            caption => $caption,
+            head    => [ 'Test', @$names, 'Unit', "$names->[1] / $names->[0]", '95 % interval', 'Verdict' ],
+            left    => [ 0, 6 ],
+            rows    => [
+                map {
+                    [
+                        $_->{name},           @{ $_->{scores} }, $_->{unit},
+                        @{ $_->{ratios}[0] }, $_->{pairs}[0]{verdict}
+                    ]
+                } @tests
+            ]
+        }
+    ];
 }
 
 # Returns a list of rows:

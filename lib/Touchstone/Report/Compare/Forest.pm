@@ -20,9 +20,9 @@ use warnings;
 use List::Util qw(min max);
 
 use Touchstone::Compare;
-use Touchstone::Report::Page::Markup;
+use Touchstone::Report::Page::Markup qw(text);
 use Touchstone::Report::Page::Svg qw(element label logarithmic steps decades at arrow diamond);
-use Touchstone::Base::Text;
+use Touchstone::Base::Text qw(copies named short);
 use Touchstone::Report::Compare::Verdict;
 
 # Columns begin here: names, scale, the difference (where it ends), the mark, the verdict.
@@ -93,8 +93,7 @@ sub parts {
     for my $copies (sort { $a <=> $b } keys %with) {
         push @parts,
             map { [ picture => _figure($scale, $is{names}, @$_) ] }
-            Touchstone::Report::Page::Svg::sheets(Touchstone::Base::Text::copies($copies),
-            $MOST, @{ $with{$copies} });
+            Touchstone::Report::Page::Svg::sheets(copies($copies), $MOST, @{ $with{$copies} });
         push @parts, map { [ picture => $_ ] } _not_judged(@{ $with{$copies} });
     }
     return (@parts,
@@ -121,7 +120,7 @@ sub _legend {
         (grep { $_->{index} } @rows)      ? 'Diamond: an index.'                                    : (),
         (grep { !$_->{interval} } @rows)  ? 'Without a line: not judged.'                           : ()
     );
-    return [ picture => '<p class="dim">' . Touchstone::Report::Page::Markup::text("@said") . '</p>' ];
+    return [ picture => '<p class="dim">' . text("@said") . '</p>' ];
 }
 
 # Returns the scale of all pairs if that leaves enough room for these rows, otherwise one of their own.
@@ -241,7 +240,7 @@ sub _frame {
             element(path => { class => $tick->[0] == 1 ? 'axis' : 'grid', d => "M$x ${HEAD}V$bottom" }),
             label($tick->[1], class => 'middle dim', x => $x, y => $bottom + 16);
     }
-    ($first, $second) = map { Touchstone::Base::Text::short($_, $NAME) } $first, $second;
+    ($first, $second) = map { short($_, $NAME) } $first, $second;
     return (
         @grid,
         label("$first faster",  class => 'dim',     x => $LEFT,  y => 13),
@@ -267,11 +266,11 @@ sub _row {
         label($row->{verdict}, x => $VERDICT, y => $base)
     );
     return join '', _band($scale, $y, $row),
-        label(Touchstone::Base::Text::short($row->{name}, $LETTERS), class => "row$bold", x => 0, y => $base),
+        label(short($row->{name}, $LETTERS), class => "row$bold", x => 0, y => $base),
         element(g => { class => $class }, @judged),
         element(
         rect => { class => 'whole', x => 0, y => at($y - $ROW / 2), width => $WIDTH, height => $ROW },
-        element(title => {}, Touchstone::Report::Page::Markup::text(_tip($row)))
+        element(title => {}, text(_tip($row)))
         );
 }
 
@@ -328,16 +327,12 @@ sub _point {
 sub _not_judged {
     my (@rows) = @_;
     my %named;
-    push @{ $named{ $_->{why} } }, Touchstone::Base::Text::named($_)
-        for grep { defined $_->{why} && !$_->{interval} } @rows;
+    push @{ $named{ $_->{why} } }, named($_) for grep { defined $_->{why} && !$_->{interval} } @rows;
     return if !%named;
-    return '<ul>' . join(
-        '',
-        map {
-            '<li>Not judged, '
-                . Touchstone::Report::Page::Markup::text("$_: " . join ', ', @{ $named{$_} }) . '</li>'
-        } sort keys %named
-    ) . '</ul>';
+    return '<ul>'
+        . join('',
+        map { '<li>Not judged, ' . text("$_: " . join ', ', @{ $named{$_} }) . '</li>' } sort keys %named)
+        . '</ul>';
 }
 
 1;

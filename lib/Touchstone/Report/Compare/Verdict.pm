@@ -8,9 +8,9 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Figure;
+use Touchstone::Base::Figure qw(figure shown three_digits);
 use Touchstone::Base::Speed;
-use Touchstone::Base::Text;
+use Touchstone::Base::Text qw(copies named);
 use Touchstone::Compare;
 
 # From this factor on a difference is shown as a factor, not in per cent. Beyond $TINY and $HUGE it is shown
@@ -42,8 +42,7 @@ sub in_short {
             "$verdict: "
             . (
             $with{counted} && !$detail ? @tests . (@tests == 1 ? ' score' : ' scores') : join ', ',
-            map { Touchstone::Base::Text::named($_) . ($detail ? ' (' . difference($_->{ratio}) . ')' : '') }
-                @tests
+            map { named($_) . ($detail ? ' (' . difference($_->{ratio}) . ')' : '') } @tests
             );
     }
     return @points ? [ points => @points ] : ();
@@ -51,7 +50,7 @@ sub in_short {
 
 sub _index_line {
     my ($index) = @_;
-    my $copies = Touchstone::Base::Text::copies($index->{copies});
+    my $copies = copies($index->{copies});
     my $interval =
         $index->{interval}
         ? ', ' . join ' to ', map { difference($_, $index->{ratio}) } @{ $index->{interval} }
@@ -75,15 +74,14 @@ sub _factor {
     my ($ratio) = @_;
     return $ratio < $SMALL || _is_extreme($ratio)
         ? sprintf '%.3g', $ratio
-        : Touchstone::Base::Figure::three_digits($ratio);
+        : three_digits($ratio);
 }
 
 # Shows a ratio with the digits that its interval supports. An interval without a width supports one digit
 # more than $PLACES.
 sub _within {
     my ($ratio, @limits) = @_;
-    return $limits[1] > $limits[0] ? Touchstone::Base::Figure::figure($ratio, \@limits) : sprintf '%.*f',
-        $PLACES + 1, $ratio;
+    return $limits[1] > $limits[0] ? figure($ratio, \@limits) : sprintf '%.*f', $PLACES + 1, $ratio;
 }
 
 sub _is_extreme { my ($ratio) = @_; return $ratio < $TINY || $ratio >= $HUGE }
@@ -108,8 +106,8 @@ sub scores {
 sub _score {
     my ($score, $limits) = @_;
     return @{ $limits || [] }
-        ? Touchstone::Base::Figure::figure($score, $limits)
-        : Touchstone::Base::Figure::shown($score);
+        ? figure($score, $limits)
+        : shown($score);
 }
 
 # Explains an index that does not cover all of its tests; returns nothing if there is none.
@@ -127,7 +125,7 @@ sub ratio {
     my $shown = _is_extreme($ratio) ? sub { sprintf '%.3g', $_[0] } : $interval ? sub {
         _within($_[0], @$interval);
         }
-        : sub { Touchstone::Base::Figure::shown($_[0], undef, $PLACES) };
+        : sub { shown($_[0], undef, $PLACES) };
     return ($shown->($ratio), $interval ? join(' to ', map { $shown->($_) } @$interval) : '---');
 }
 

@@ -17,8 +17,8 @@ use List::Util qw(min max);
 
 use Touchstone::Report::Page::Markup qw(text);
 use Touchstone::Report::Page::Svg qw(element label logarithmic decades steps at);
-use Touchstone::Base::Figure;
-use Touchstone::Base::Text;
+use Touchstone::Base::Figure qw(shown);
+use Touchstone::Base::Text qw(copies short);
 
 our $CSS = <<'CSS';
 .bars > svg { width: 100%; max-width: 54rem; }
@@ -71,7 +71,7 @@ sub _figure {
         # A blank behind the title keeps lines of the scale from running through its letters.
         push @drawn,
             element(rect => { x => 0, y => $top, width => '100%', height => $TITLE - 2, class => 'blank' }),
-            label(Touchstone::Base::Text::short($test->{title}, $LETTERS), x => 0, y => $top + 13);
+            label(short($test->{title}, $LETTERS), x => 0, y => $top + 13);
         $top += $TITLE;
         for my $bar (@{ $test->{bars} }) {
             push @drawn, defined $bar->{index} ? _bar($scale, $top, $bar) : _no_bar($top, $bar);
@@ -202,13 +202,9 @@ sub _bar {
 }
 
 sub _tip {
-    my ($bar) = @_;
-    my $limits = join ' to ',
-        map { Touchstone::Base::Figure::shown($_, $bar->{interval}) } @{ $bar->{interval} || [] };
-    return
-          Touchstone::Base::Text::copies($bar->{count})
-        . ": $bar->{shown}"
-        . (length $limits ? ", 95 % interval $limits" : '');
+    my ($bar)  = @_;
+    my $limits = join ' to ', map { shown($_, $bar->{interval}) } @{ $bar->{interval} || [] };
+    return copies($bar->{count}) . ": $bar->{shown}" . (length $limits ? ", 95 % interval $limits" : '');
 }
 
 # Draws a line with an end mark at both limits.
@@ -223,7 +219,7 @@ sub _whisker {
 sub _legend {
     my ($table, @bars) = @_;
     my %solid = map { $_->{count} => $_->{solid} } @bars;
-    my @keys  = map { [ _swatch($solid{$_}), Touchstone::Base::Text::copies($_) ] }
+    my @keys  = map { [ _swatch($solid{$_}), copies($_) ] }
         sort { $solid{$b} <=> $solid{$a} } keys %solid;
     push @keys, [ join('', _whisker(6, 1, 21)), '95 % interval' ] if grep { _limits($_) } @bars;
     my $from = "bars begin at $table->{base}, the index of " . ($table->{reference} // 'the baseline');

@@ -25,10 +25,10 @@ use warnings;
 use List::Util qw(min max);
 use POSIX qw(floor ceil);
 
-use Touchstone::Base::Figure;
-use Touchstone::Report::Page::Markup;
+use Touchstone::Base::Figure qw(three_digits);
+use Touchstone::Report::Page::Markup qw(text);
 use Touchstone::Report::Page::Svg qw(element label logarithmic at arrow diamond);
-use Touchstone::Base::Text;
+use Touchstone::Base::Text qw(copies short);
 
 # A panel of a test and one of an index have scales of this width and height.
 my %SIZE = (test => [ 170, 120 ], index => [ 300, 212 ]);
@@ -60,8 +60,7 @@ sub pictures {
     my @rows    = sort { $b->{index} <=> $a->{index} } @{ $table->{rows} };
     my $drawn   = @{ $table->{copies} } == 2 ? _listed($scale, @rows) : join '', qq{<div class="panels">\n},
         (map { _panel($scale, $_) } @rows), "</div>\n";
-    return join '', $drawn, '<p class="dim">', Touchstone::Report::Page::Markup::text(_legend($table)),
-        "</p>\n";
+    return join '', $drawn, '<p class="dim">', text(_legend($table)), "</p>\n";
 }
 
 sub _limits_of_scale {
@@ -78,7 +77,7 @@ sub _legend {
     my ($table) = @_;
     my ($is_listed, @limits) =
         (@{ $table->{copies} } == 2, grep { defined } map { @{ $_->{limits} || [] } } @{ $table->{rows} });
-    my $times = 'how many times as fast as with ' . Touchstone::Base::Text::copies($table->{copies}[0]);
+    my $times = 'how many times as fast as with ' . copies($table->{copies}[0]);
     my @said  = (
         $is_listed
         ? "Point: $times, on a logarithmic scale."
@@ -110,9 +109,7 @@ sub _listed {
     my $at = { low => $scale->{low}, top => $scale->{top}, x => _clamped($scale, $NAMES, $ENDS) };
     return join '',
         map { _list($at, $scale->{ideal}[-1][1], @$_) }
-        Touchstone::Report::Page::Svg::sheets(
-        'Speed-up with ' . Touchstone::Base::Text::copies($scale->{copies}[1]),
-        $MOST, @rows);
+        Touchstone::Report::Page::Svg::sheets('Speed-up with ' . copies($scale->{copies}[1]), $MOST, @rows);
 }
 
 # Returns places of speed-ups; those beyond the scale are at its edge.
@@ -156,7 +153,7 @@ sub _listed_row {
     my $said = $speedup > 0  ? _times($speedup, $limits) : 'not known';
     return join '',
         label(
-        Touchstone::Base::Text::short($row->{title}, $LETTERS),
+        short($row->{title}, $LETTERS),
         class => "row$bold",
         x     => 0,
         y     => $base
@@ -206,8 +203,7 @@ sub _panel {
         _law($at, $row),
         _measured($at, \@copies, $row)
     );
-    return join '', '<figure><figcaption>', Touchstone::Report::Page::Markup::text($row->{title}),
-        "</figcaption>\n<small>$said</small>\n",
+    return join '', '<figure><figcaption>', text($row->{title}), "</figcaption>\n<small>$said</small>\n",
         Touchstone::Report::Page::Svg::picture(
         width   => $right + $RIGHT,
         height  => $bottom + $BOTTOM,
@@ -222,20 +218,18 @@ sub _said {
     my ($scale, $row) = @_;
     my $speedup = $row->{speedup}[-1];
     return ($speedup // 0) > 0
-        ? _times($speedup, $row->{limits}[-1])
-        . ' with '
-        . Touchstone::Base::Text::copies($scale->{copies}[-1])
+        ? _times($speedup, $row->{limits}[-1]) . ' with ' . copies($scale->{copies}[-1])
         : 'not known';
 }
 
 # Returns "1.80 times" with no more digits than the interval supports, and an exponent for extreme values.
 sub _times {
     my ($speedup, $limits) = @_;
-    return ($speedup >= 1e6 || $speedup < 1e-3
-        ? sprintf '%.3g',
-        $speedup
-        : Touchstone::Base::Figure::three_digits($speedup, $limits))
-        . ' times';
+    return (
+        $speedup >= 1e6 || $speedup < 1e-3
+        ? sprintf '%.3g', $speedup
+        : three_digits($speedup, $limits)
+    ) . ' times';
 }
 
 sub _axes {
@@ -298,7 +292,7 @@ sub _measured {
 sub _dot {
     my ($at, $copies, $speedup) = @_;
     my ($x, $y) = ($at->{x}->($copies), $at->{y}->($speedup));
-    my $tip  = element(title => {}, Touchstone::Base::Text::copies($copies) . ': ' . _times($speedup));
+    my $tip  = element(title => {}, copies($copies) . ': ' . _times($speedup));
     my $away = $speedup > $at->{top} ? -8 : $speedup < $at->{low} ? 8 : 0;
     return element(path => { class => 'mark', d => 'M' . at($x - 5) . " ${y}h10l-5 ${away}z" }, $tip)
         if $away;

@@ -15,8 +15,8 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Figure;
-use Touchstone::Base::Text;
+use Touchstone::Base::Figure qw(shown sureness three_digits);
+use Touchstone::Base::Text qw(copies);
 use Touchstone::Report::Beside;
 use Touchstone::Report::Page::Markup qw(text);
 use Touchstone::Suite;
@@ -78,9 +78,9 @@ sub _figure {
     my ($copies, $line) = @{ $_[0] };
     my $sure =
         $line->{interval}
-        ? Touchstone::Base::Figure::sureness($line->{precision}) . ', ' . _limits($line->{interval})
+        ? sureness($line->{precision}) . ', ' . _limits($line->{interval})
         : 'n too small for an interval';
-    my $of = join ', ', Touchstone::Base::Text::copies($copies), _is_alone($line) ? () : $line->{title},
+    my $of = join ', ', copies($copies), _is_alone($line) ? () : $line->{title},
         $line->{partial} ? 'partial' : ();
     return sprintf "<li><b>%s</b> <span>%s</span> <small>%s</small></li>\n", text(_shown($line)),
         text($sure) =~ s/\+-/&#177;/r, text($of);
@@ -91,10 +91,10 @@ sub _is_alone { return $_[0]{name} eq 'index' }
 
 sub _limits {
     my ($interval) = @_;
-    return join ' to ', map { Touchstone::Base::Figure::shown($_, $interval) } @$interval;
+    return join ' to ', map { shown($_, $interval) } @$interval;
 }
 
-sub _shown { my ($line) = @_; return Touchstone::Base::Figure::shown(@$line{qw(score interval places)}) }
+sub _shown { my ($line) = @_; return shown(@$line{qw(score interval places)}) }
 
 # Several indexes of one copy count and one baseline share a sentence.
 sub _sentences {
@@ -126,7 +126,7 @@ sub _together {
         . ($first->{interval} ? '' : ', from too few passes for an interval');
     return
           'With '
-        . Touchstone::Base::Text::copies($copies)
+        . copies($copies)
         . " this machine has these $kind: "
         . join(', ', @each)
         . '. Those of '
@@ -151,7 +151,7 @@ sub _whole {
         . ($line->{partial} ? ' of' : '');
     return
           'With '
-        . Touchstone::Base::Text::copies($copies)
+        . copies($copies)
         . " this machine has $kind "
         . _score($line)
         . ($line->{interval} ? '' : ', from too few passes for an interval') . ': '
@@ -166,7 +166,7 @@ sub _score {
 sub _times {
     my ($line) = @_;
     my $who    = _who($line);
-    my $factor = Touchstone::Base::Figure::three_digits($line->{times}, $line->{times_interval});
+    my $factor = three_digits($line->{times}, $line->{times_interval});
     my $over   = $line->{partial} ? ', over the tests that were measured' : '';
     return ($factor eq '1.00' ? 'as much as' : "$factor times") . " $who whose index is $line->{base}$over";
 }
@@ -179,13 +179,9 @@ sub _who {
 
 sub _gained {
     my ($copies, $line) = @{ $_[0] };
-    my $factor = Touchstone::Base::Figure::three_digits($line->{gained}, $line->{gained_interval});
-    my $than   = $line->{first} == 1 ? '' : ' as with ' . Touchstone::Base::Text::copies($line->{first});
-    return
-          'With '
-        . Touchstone::Base::Text::copies($copies) . ' '
-        . _score($line)
-        . ": $factor times as much$than.";
+    my $factor = three_digits($line->{gained}, $line->{gained_interval});
+    my $than   = $line->{first} == 1 ? '' : ' as with ' . copies($line->{first});
+    return 'With ' . copies($copies) . ' ' . _score($line) . ": $factor times as much$than.";
 }
 
 sub _without_index {

@@ -9,8 +9,8 @@ use strict;
 use warnings;
 
 use Touchstone::Report::Page::Markup qw(table text folded);
-use Touchstone::Base::Figure;
-use Touchstone::Base::Text;
+use Touchstone::Base::Figure qw(part);
+use Touchstone::Base::Text qw(copies);
 use Touchstone::Report::Html::Strip;
 
 # More copies than these share a column.
@@ -27,7 +27,7 @@ sub html {
 
 sub _test {
     my ($block, $test, @passes) = @_;
-    my $copies   = Touchstone::Base::Text::copies($block->{count});
+    my $copies   = copies($block->{count});
     my $together = $block->{count} > 1;
     my $apart    = $together && $block->{count} <= $COLUMNS;
     my @remarks  = map  { text(_remarks($_)) } @passes;
@@ -87,7 +87,7 @@ sub _copies {
 sub _together {
     my ($pass) = @_;
     return (
-        defined $pass->{spread} ? Touchstone::Base::Figure::part($pass->{spread}) =~ s/ %\z//r : $UNKNOWN,
+        defined $pass->{spread} ? part($pass->{spread}) =~ s/ %\z//r : $UNKNOWN,
         defined $pass->{skew}   ? sprintf '%.2f',
         $pass->{skew} * 1e3 : $UNKNOWN,
         defined $pass->{share} ? sprintf '%.1f',

@@ -12,10 +12,10 @@ use warnings;
 
 use List::Util qw(min max);
 
-use Touchstone::Base::Figure;
+use Touchstone::Base::Figure qw(part shown sureness);
 use Touchstone::Report::Fixed;
 use Touchstone::Report::Page::Markup qw(table text);
-use Touchstone::Base::Speed;
+use Touchstone::Base::Speed qw(is_lower_better);
 use Touchstone::Report::Html::Strip;
 use Touchstone::Report::Page;
 
@@ -27,15 +27,14 @@ my @COLUMNS = (
     {
         head => 'Score',
         test => sub {
-            [ text(Touchstone::Base::Figure::shown(@{ $_[0] }{qw(score interval)})), $_[0]{exact}{score} ]
+            [ text(shown(@{ $_[0] }{qw(score interval)})), $_[0]{exact}{score} ]
         }
     },
     {
         head => 'Unit',
         left => 1,
         test => sub {
-            text($_[0]{unit})
-                . (Touchstone::Base::Speed::is_lower_better($_[0]) ? ' <small>less is better</small>' : '');
+            text($_[0]{unit}) . (is_lower_better($_[0]) ? ' <small>less is better</small>' : '');
         }
     },
     {
@@ -45,7 +44,7 @@ my @COLUMNS = (
     },
     {
         head => 'CV',
-        test => sub { defined $_[0]{cv} ? Touchstone::Base::Figure::part($_[0]{cv}) =~ s/ /&#160;/r : $NONE }
+        test => sub { defined $_[0]{cv} ? part($_[0]{cv}) =~ s/ /&#160;/r : $NONE }
     },
     { head => 'Passes', test => sub { $_[0]{passes} } },
     {
@@ -85,7 +84,7 @@ my @COLUMNS = (
                 ? [ text(Touchstone::Base::Figure::shown_index($_[0])), $_[0]{index} ]
                 : $NONE;
         },
-        index => sub { text(Touchstone::Base::Figure::shown(@{ $_[0] }{qw(score interval places)})) },
+        index => sub { text(shown(@{ $_[0] }{qw(score interval places)})) },
         if    => sub {
             grep { defined $_->{index} } @_;
         }
@@ -154,14 +153,13 @@ sub _table {
 sub _baseline {
     my ($test) = @_;
     my $figure = Touchstone::Base::Figure::baseline_figure($test);
-    return Touchstone::Base::Speed::is_lower_better($test) ? $figure =~ s/\.0\z//r : $figure;
+    return is_lower_better($test) ? $figure =~ s/\.0\z//r : $figure;
 }
 
 # Returns the name of an index, and how sure it is.
 sub _label {
     my ($line) = @_;
-    return text(join ' ', $line->{label},
-        defined $line->{precision} ? Touchstone::Base::Figure::sureness($line->{precision}) : ()) =~
+    return text(join ' ', $line->{label}, defined $line->{precision} ? sureness($line->{precision}) : ()) =~
         s/\+-/&#177;/r;
 }
 
@@ -169,17 +167,16 @@ sub _label {
 sub _limits {
     my ($interval) = @_;
     return $interval
-        ? join ' to&#160;', map { text(Touchstone::Base::Figure::shown($_, $interval)) } @$interval
+        ? join ' to&#160;', map { text(shown($_, $interval)) } @$interval
         : 'n too small';
 }
 
 sub _clean {
     my ($of) = @_;
     return
-        defined $of->{clean_score}
-        ? text(Touchstone::Base::Figure::shown(@$of{qw(clean_score interval places)}))
-        : $of->{disturbed} ? 'none left'
-        :                    '';
+          defined $of->{clean_score} ? text(shown(@$of{qw(clean_score interval places)}))
+        : $of->{disturbed}           ? 'none left'
+        :                              '';
 }
 
 # Explains what the pictures of all copy counts show.

@@ -19,11 +19,11 @@ use warnings;
 
 use POSIX qw(floor);
 
-use Touchstone::Base::Figure;
+use Touchstone::Base::Figure qw(figure spoken_unit);
 use Touchstone::Report::Gains;
 use Touchstone::Report::Html::Curve;
 use Touchstone::Report::Page::Markup qw(table text);
-use Touchstone::Base::Text;
+use Touchstone::Base::Text qw(copies);
 
 # A table has this many copy counts beside the first: more are too wide for paper.
 my $COUNTS = 3;
@@ -51,8 +51,7 @@ sub lines {
 sub _value_of {
     my ($test, $label) = @_;
     return '  index' if !defined $test->{unit};
-    return '  score, '
-        . ($label eq 'name' ? Touchstone::Base::Figure::spoken_unit($test->{unit}) : $test->{unit});
+    return '  score, ' . ($label eq 'name' ? spoken_unit($test->{unit}) : $test->{unit});
 }
 
 # Returns the section of the page; a run with one copy count has none.
@@ -74,7 +73,7 @@ sub _tables {
 # Makes a table of the first copy count and those at these places, tests above indexes.
 sub _table {
     my ($curves, @places) = @_;
-    my ($first, @copies) = map { text(Touchstone::Base::Text::copies($curves->{copies}[$_])) } 0, @places;
+    my ($first, @copies) = map { text(copies($curves->{copies}[$_])) } 0, @places;
     my @which = map { @places == 1 ? '' : " with $curves->{copies}[$_]" } @places;
     my @head =
         ('Test', $first, map { ($copies[$_], "Speed-up$which[$_]", "Efficiency$which[$_]") } 0 .. $#places);
@@ -116,9 +115,8 @@ sub _value {
     my ($value, $interval) = ($row->{values}[$place], $row->{intervals}[$place]);
     return [
         $interval
-        ? Touchstone::Base::Figure::figure($value, $interval)
-        : Touchstone::Base::Figure::value($value),
-        $value
+        ? figure($value, $interval)
+        : Touchstone::Base::Figure::value($value), $value
     ];
 }
 
@@ -126,7 +124,7 @@ sub _value {
 sub _speedup {
     my ($speedup, $limits) = @_;
     return 'n/a' if !defined $speedup;
-    my @shown = $limits ? map { Touchstone::Base::Figure::figure($_, $limits) } $speedup, @$limits : ();
+    my @shown = $limits ? map { figure($_, $limits) } $speedup, @$limits : ();
     return [ @shown ? "$shown[0] ($shown[1] to&#160;$shown[2])" : _factor($speedup), $speedup ];
 }
 

@@ -18,8 +18,8 @@ use List::Util qw(min max);
 
 use Touchstone::Report::Page::Markup qw(table text);
 use Touchstone::Report::Page::Svg qw(element label linear steps reach at arrow);
-use Touchstone::Base::Figure;
-use Touchstone::Base::Text;
+use Touchstone::Base::Figure qw(part);
+use Touchstone::Base::Text qw(short);
 
 # These are the places of the columns: names, scale.
 my ($WIDTH, $LEFT, $RIGHT) = (684, 246, 644);
@@ -59,7 +59,7 @@ sub _table {
 sub _cells {
     my ($spread) = @_;
     my ($middle, $largest, $share) =
-        map { defined $_ ? Touchstone::Base::Figure::part($_) : '---' } @$spread{qw(middle largest share)};
+        map { defined $_ ? part($_) : '---' } @$spread{qw(middle largest share)};
     return ($spread->{passes}, $middle, $largest,
         defined $spread->{skew} ? sprintf('%.3g ms', $spread->{skew} * 1e3) : '---', $share);
 }
@@ -132,7 +132,7 @@ sub _row {
     my (undef, $typical, $largest) = _cells($row);
     return join '',
         label(
-        Touchstone::Base::Text::short($row->{title}, $LETTERS),
+        short($row->{title}, $LETTERS),
         class => 'row',
         x     => 0,
         y     => at($middle + $HALF_LETTER)

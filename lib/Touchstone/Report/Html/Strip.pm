@@ -11,7 +11,7 @@ use List::Util qw(min max);
 use Touchstone::Report::Page::Markup qw(text);
 use Touchstone::Report::Page::Svg qw(element picture linear);
 
-use Touchstone::Base::Figure;
+use Touchstone::Base::Figure qw(shown);
 
 our $CSS = <<'CSS';
 .strip { width: 150px; fill: var(--accent); }
@@ -58,19 +58,7 @@ sub markup {
         class   => 'strip',
         says    => _says($test, @passes),
         content => [
-            (
-                @band
-                ? element(
-                    rect => {
-                        x      => 0,
-                        width  => $WIDTH,
-                        y      => $band[0],
-                        height => max(0.5, 0 + sprintf '%.1f', $band[1] - $band[0]),
-                        class  => 'band'
-                    }
-                    )
-                : ()
-            ),
+            @band ? _band(@band) : (),
             element(line => { x1 => 0, x2 => $WIDTH, y1 => $score, y2 => $score, class => 'score' }),
             map {
                 _mark(
@@ -82,6 +70,12 @@ sub markup {
             } 0 .. $#passes
         ]
     );
+}
+
+sub _band {
+    my ($top, $bottom) = @_;
+    my $height = max(0.5, 0 + sprintf '%.1f', $bottom - $top);
+    return element(rect => { x => 0, width => $WIDTH, y => $top, height => $height, class => 'band' });
 }
 
 # Returns a function from values to heights.
@@ -121,7 +115,7 @@ sub tip {
 }
 
 # Shows the value of a pass with the digits of the score.
-sub value { my ($test, $value) = @_; return Touchstone::Base::Figure::shown($value, $test->{interval}) }
+sub value { my ($test, $value) = @_; return shown($value, $test->{interval}) }
 
 sub _says {
     my ($test, @passes) = @_;

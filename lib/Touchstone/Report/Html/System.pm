@@ -8,7 +8,7 @@ use warnings;
 
 use Touchstone::Report::Page::Markup qw(table text folded);
 
-use Touchstone::Base::Figure;
+use Touchstone::Base::Figure qw(part);
 
 our $CSS = <<'CSS';
 @media (min-width: 60rem) { .facts { columns: 2; column-gap: 2.5rem; } }
@@ -154,7 +154,7 @@ sub _schedule { return "$_[0]{schedule}{kind}, seed " . ($_[0]{schedule}{seed} /
 
 sub _precision {
     my $precision = $_[0]{schedule}{precision};
-    return defined $precision ? '+- ' . Touchstone::Base::Figure::part($precision) : undef;
+    return defined $precision ? '+- ' . part($precision) : undef;
 }
 
 sub _equipment {

@@ -23,7 +23,7 @@ use Scalar::Util qw(looks_like_number);
 
 use Touchstone::Report::Page::Markup;
 use Touchstone::Report::Page::Svg qw(element label linear logarithmic at);
-use Touchstone::Base::Text;
+use Touchstone::Base::Text qw(short width);
 
 # The text has this many columns.
 my $COLUMNS = 100;
@@ -45,7 +45,7 @@ sub _drawn {
     my ($chart) = @_;
     my (@drawn, @empty);
     for my $line (@{ $chart->{lines} }) {
-        my $name = Touchstone::Base::Text::short($line->{name}, $LETTERS);
+        my $name = short($line->{name}, $LETTERS);
         my @points =
             sort { $a->[0] <=> $b->[0] }
             grep { _is_number($_->[0]) && _is_number($_->[1]) && $_->[1] >= $LEAST && $_->[1] <= $MOST }
@@ -93,12 +93,12 @@ sub text {
     my @y = _all_y(@$lines);
     my ($from, $to) = (floor(_decade(min(@y))), _decade(max(@y)));
     $to = $from + 1 if $to < $from + 1;
-    my $names = max(map { Touchstone::Base::Text::width($_) } $chart->{y}, map { $_->{name} } @$lines);
+    my $names = max(map { width($_) } $chart->{y}, map { $_->{name} } @$lines);
 
     # The last label begins at its decade and needs room for its letters.
     my $wide  = $COLUMNS - 2 - $names - 2 - length _label(floor($to));
     my $place = sub { return int(($_[0] - $from) / ($to - $from) * $wide + 0.5) };
-    my $row = sub { return '  ' . $_[0] . ' ' x ($names - Touchstone::Base::Text::width($_[0])) . "  $_[1]" };
+    my $row   = sub { return '  ' . $_[0] . ' ' x ($names - width($_[0])) . "  $_[1]" };
     my $last  = $COLUMNS - 2 - $names - 2 - 1;
     my @marks = map { [ _marks($place, $last, $_) ] } @$lines;
     my @rows  = map { $row->($lines->[$_]{name}, $marks[$_][0]) } 0 .. $#marks;

@@ -10,7 +10,7 @@ use Exporter qw(import);
 use Touchstone::Report::Page::Script;
 use Touchstone::Report::Page::Style;
 
-our @EXPORT_OK = qw(page table text folded);
+our @EXPORT_OK = qw(folded page table text);
 
 # Returns a whole page; the body is markup already. `style` and `script` are those of this kind of page and
 # are added to the common ones. The page allows only these two, by their hashes: no attribute and no text of a

@@ -21,7 +21,7 @@ use Exporter qw(import);
 use List::Util qw(max);
 use POSIX qw(floor ceil);
 
-use Touchstone::Report::Page::Markup;
+use Touchstone::Report::Page::Markup qw(text);
 
 our @EXPORT_OK =
     qw(element label figure picture linear logarithmic steps decades reach at scrolled sheets arrow diamond);
@@ -32,7 +32,7 @@ my $FAR = 12;
 # Content is markup; attributes are texts, and undefined ones are left out.
 sub element {
     my ($name, $attributes, @content) = @_;
-    my $said = join '', map { qq{ $_="} . Touchstone::Report::Page::Markup::text($attributes->{$_}) . '"' }
+    my $said = join '', map { qq{ $_="} . text($attributes->{$_}) . '"' }
         grep { defined $attributes->{$_} } sort keys %$attributes;
     return @content ? "<$name$said>" . join('', @content) . "</$name>" : "<$name$said/>";
 }
@@ -40,7 +40,7 @@ sub element {
 # Places a text; a pointer that rests there shows `tip`.
 sub label {
     my ($text, %attributes) = @_;
-    return element(text => \%attributes, Touchstone::Report::Page::Markup::text($text));
+    return element(text => \%attributes, text($text));
 }
 
 # Draws a picture:
@@ -67,7 +67,7 @@ sub figure {
     my (%is) = @_;
     return
           "<figure>\n<figcaption>"
-        . Touchstone::Report::Page::Markup::text($is{title})
+        . text($is{title})
         . "</figcaption>\n"
         . picture(says => $is{title}, %is)
         . "\n</figure>\n";
@@ -77,7 +77,7 @@ sub figure {
 # or wide.
 sub scrolled {
     my (%is) = @_;
-    my $title = Touchstone::Report::Page::Markup::text($is{title});
+    my $title = text($is{title});
     return
           "<figure>\n<figcaption>$title</figcaption>\n"
         . qq{<div class="scroll">\n}

@@ -14,8 +14,8 @@ use warnings;
 use List::Util qw(max);
 use POSIX qw(floor);
 
-use Touchstone::Base::Figure;
-use Touchstone::Base::Text;
+use Touchstone::Base::Figure qw(part seconds);
+use Touchstone::Base::Text qw(plain_data short width);
 use Touchstone::Suite::Byte1984::Tables;
 
 my ($UNKNOWN, $BELOW) = ('---', 'below');
@@ -48,7 +48,7 @@ my @NOTES = (
 sub parts {
     my ($tables, %with) = @_;
     return if !$tables;
-    $tables = Touchstone::Base::Text::plain_data($tables);
+    $tables = plain_data($tables);
     my @machines = @{ $tables->{machines} };
     return (
         [ heading => 'Benchmarks of 1984' ],
@@ -98,7 +98,7 @@ sub _compiler {
     my ($compiler) = @_;
     return if !$compiler;
     my $cpu  = _cpu({ this => 1, cells => { map { ("cc_$_" => $compiler->{$_}) } qw(user sys) } }, 'cc');
-    my $real = Touchstone::Base::Figure::seconds(@$compiler{qw(seconds interval)});
+    my $real = seconds(@$compiler{qw(seconds interval)});
     return
         "cc84 compiles and links a C program in $real, user + system $cpu; the article has no figure of it";
 }
@@ -106,9 +106,9 @@ sub _compiler {
 # Returns "2.1 ms (2.0 ms to 2.2 ms)".
 sub _seconds_within {
     my ($value, @limits) = @_;
-    my $middle = Touchstone::Base::Figure::seconds($value, \@limits);
+    my $middle = seconds($value, \@limits);
     my ($unit) = $middle =~ /(\w+)\z/a;
-    my ($low, $high) = map { Touchstone::Base::Figure::seconds($_, \@limits, $unit) } @limits;
+    my ($low, $high) = map { seconds($_, \@limits, $unit) } @limits;
     return "$middle ($low to $high)";
 }
 
@@ -168,15 +168,15 @@ sub _name {
     my ($machine) = @_;
     return $THIS if $machine->{this};
     my $name = join ' ', grep { length } @$machine{qw(machine system)};
-    return Touchstone::Base::Text::width($name) > $LETTERS
-        ? Touchstone::Base::Text::short($name, $LETTERS - 3)
+    return width($name) > $LETTERS
+        ? short($name, $LETTERS - 3)
         : $name;
 }
 
 # Returns the names of machine and system for a page.
 sub _names {
     my ($machine) = @_;
-    my ($name, $system) = map { Touchstone::Base::Text::short($_, 40) } @$machine{qw(machine system)};
+    my ($name, $system) = map { short($_, 40) } @$machine{qw(machine system)};
     return ($machine->{this} ? (length $name ? "$name ($THIS)" : $THIS) : $name, $system);
 }
 
@@ -187,7 +187,7 @@ sub _cell {
     return $BELOW               if $machine->{below}{ $column =~ s/_real\z//r };
     return 'none'               if $column eq $WAITING && defined $seconds && $seconds <= 0;
     return defined $seconds
-        ? Touchstone::Base::Figure::seconds($seconds, $machine->{intervals}{$column})
+        ? seconds($seconds, $machine->{intervals}{$column})
         : $UNKNOWN;
 }
 
@@ -241,8 +241,8 @@ sub _cpu {
     return $BELOW                                if $machine->{this} && $machine->{below}{$name};
     return $UNKNOWN                              if !grep { defined } @seconds;
     return _sum(map { _published($_) } @seconds) if !$machine->{this};
-    my ($unit) = Touchstone::Base::Figure::seconds(max(grep { defined } @seconds)) =~ / (\w+)\z/a;
-    return _sum(map { defined $_ ? Touchstone::Base::Figure::seconds($_, undef, $unit) : $UNKNOWN } @seconds);
+    my ($unit) = seconds(max(grep { defined } @seconds)) =~ / (\w+)\z/a;
+    return _sum(map { defined $_ ? seconds($_, undef, $unit) : $UNKNOWN } @seconds);
 }
 
 # Adds two texts that have the same unit.
@@ -311,7 +311,7 @@ sub _multi {
         my @seconds = @{ $machine->{seconds} };
         my @shown   = map {
             $machine->{this} && defined $seconds[$_]
-                ? Touchstone::Base::Figure::seconds($seconds[$_], $machine->{intervals}[$_])
+                ? seconds($seconds[$_], $machine->{intervals}[$_])
                 : _published($seconds[$_])
         } 0 .. $#seconds;
         push @rows, [ $with{wide} ? _names($machine) : _name($machine), @shown, _slope($machine) ];
@@ -330,7 +330,7 @@ sub _slope {
     my $slope = $machine->{slope};
     return
           !defined $slope  ? $UNKNOWN
-        : $machine->{this} ? Touchstone::Base::Figure::seconds($slope, $machine->{slope_interval})
+        : $machine->{this} ? seconds($slope, $machine->{slope_interval})
         :                    _shown($slope, _place($slope, undef, $FEW)) . ' s';
 }
 
@@ -350,7 +350,7 @@ sub _line {
         _cost('each further shell costs', $fit, 'slope')
             . (
             defined $multi->{share}
-            ? ', ' . Touchstone::Base::Figure::part($multi->{share}) . ' of one alone'
+            ? ', ' . part($multi->{share}) . ' of one alone'
             : ''
             ),
         'no bend can be told',

@@ -43,9 +43,9 @@ use warnings;
 
 use List::Util qw(sum);
 
-use Touchstone::Base::Untrusted;
+use Touchstone::Base::Untrusted qw(as_hashes as_number as_word);
 use Touchstone::Stats::Hinge;
-use Touchstone::Stats;
+use Touchstone::Stats qw(around geometric_mean mean product_error);
 
 our @BENCHMARKS = qw(pipe scall fcall sieve dwrite dread shell loop);
 
@@ -74,9 +74,9 @@ sub tables {
     my $host = $facts->{host} || {};
     my %this = (
         this    => 1,
-        machine => Touchstone::Base::Untrusted::word($host->{name}),
+        machine => as_word($host->{name}),
         system  => join ' ',
-        grep { length } map { Touchstone::Base::Untrusted::word($_) } @$host{qw(os release)}
+        grep { length } map { as_word($_) } @$host{qw(os release)}
     );
     my $published = $facts->{published} || {};
     my @machines  = _machines($block, \%this, $published->{'byte1984-machines'});
@@ -113,8 +113,7 @@ sub _of_1984 {
 # Seconds above zero, or undef. CPU seconds may also be zero.
 sub _seconds {
     my ($value, %with) = @_;
-    return Touchstone::Base::Untrusted::number($value, $SHORTEST, $LONGEST)
-        // ($with{zero} ? Touchstone::Base::Untrusted::number($value, 0, 0) : undef);
+    return as_number($value, $SHORTEST, $LONGEST) // ($with{zero} ? as_number($value, 0, 0) : undef);
 }
 
 sub _machines {
@@ -137,7 +136,7 @@ sub _machines {
         intervals => \%intervals,
         below     => \%marked
     );
-    return (\%ours, map { _compared($_, \%cells) } Touchstone::Base::Untrusted::hashes($published));
+    return (\%ours, map { _compared($_, \%cells) } as_hashes($published));
 }
 
 # A published machine, and how many times faster the cells are.
@@ -150,12 +149,12 @@ sub _compared {
     } @BENCHMARKS;
     my @of = grep { defined } @times{@COMPOSITE};
     return {
-        machine   => Touchstone::Base::Untrusted::word($row->{machine}),
-        system    => Touchstone::Base::Untrusted::word($row->{system}),
+        machine   => as_word($row->{machine}),
+        system    => as_word($row->{system}),
         cells     => \%cells,
         waiting   => _waiting(\%cells),
         times     => \%times,
-        composite => @of == @COMPOSITE ? Touchstone::Stats::geometric_mean(@of) : undef
+        composite => @of == @COMPOSITE ? geometric_mean(@of) : undef
     };
 }
 
@@ -181,7 +180,7 @@ sub _headline {
     my ($standard) = grep { $_->{machine} eq $STANDARD && !$_->{this} } @machines or return;
     my @of         = grep { defined $standard->{times}{$_} } @COMPOSITE           or return;
     my @missing    = grep { !defined $standard->{times}{$_} } @COMPOSITE;
-    my $times      = Touchstone::Stats::geometric_mean(@{ $standard->{times} }{@of});
+    my $times      = geometric_mean(@{ $standard->{times} }{@of});
     my @limits     = _limits($times, map { $block->{measured}{$_} } @of);
     return {
         machine  => $STANDARD,
@@ -199,8 +198,7 @@ sub _limits {
     my $interval = $tests[0]{interval};
     return $interval && $interval->[0] > 0 ? map { $times * $tests[0]{score} / $_ } reverse @$interval : ()
         if @tests == 1;
-    return Touchstone::Stats::around($times,
-        Touchstone::Stats::product_error(map { [ $_->{error}, 1 / @tests ] } @tests));
+    return around($times, product_error(map { [ $_->{error}, 1 / @tests ] } @tests));
 }
 
 sub _multi {
@@ -224,7 +222,7 @@ sub _multi {
         slope_interval => defined $fit->{slope} ? [ @$fit{qw(slope_low slope_high)} ] : undef,
     };
     return {
-        machines => [ $row, map { _published_line($_) } Touchstone::Base::Untrusted::hashes($published) ],
+        machines => [ $row, map { _published_line($_) } as_hashes($published) ],
         fit      => $fit,
         cpus     => $cpus,
         single   => $single,
@@ -236,8 +234,8 @@ sub _published_line {
     my ($row) = @_;
     my @seconds = map { _seconds($row->{"n$_"}) } 1 .. $SHELLS;
     return {
-        machine => Touchstone::Base::Untrusted::word($row->{machine}),
-        system  => Touchstone::Base::Untrusted::word($row->{system}),
+        machine => as_word($row->{machine}),
+        system  => as_word($row->{system}),
         seconds => \@seconds,
         slope   => _slope(@seconds)
     };
@@ -249,7 +247,7 @@ sub _slope {
     my (@seconds) = @_;
     my @x = grep { defined $seconds[ $_ - 1 ] } 1 .. @seconds;
     return undef if @x < $LEAST_POINTS;
-    my $middle = Touchstone::Stats::mean(@x);
+    my $middle = mean(@x);
     return sum(map { ($_ - $middle) * $seconds[ $_ - 1 ] } @x) / sum(map { ($_ - $middle)**2 } @x);
 }
 

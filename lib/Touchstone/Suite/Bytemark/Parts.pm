@@ -12,8 +12,8 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Figure;
-use Touchstone::Base::Text;
+use Touchstone::Base::Figure qw(figure sureness);
+use Touchstone::Base::Text qw(plain_data);
 use Touchstone::Suite::Bytemark::Tables;
 
 my $UNKNOWN = '---';
@@ -25,13 +25,14 @@ my ($PLACES, $DIGITS, $RATIO) = (3, 5, 2);
 sub parts {
     my ($tables, %with) = @_;
     return if !$tables;
-    $tables = Touchstone::Base::Text::plain_data($tables);
+    $tables = plain_data($tables);
     return (
         [ heading => 'BYTEmark' ],
         _built($with{build}),
         _together($tables->{copies}),
         _tests($tables),
-        _indexes($tables),
+        _own_indexes($tables),
+        _published_indexes($tables),
         [
             points =>
                 'Compilers and C libraries differ more than machines: compare indexes of one and the same build, or take them for what both together do.'
@@ -61,7 +62,7 @@ sub _tests {
             [
             $test->{title},
             $test->{interval}
-            ? Touchstone::Base::Figure::figure($test->{score}, $test->{interval})
+            ? figure($test->{score}, $test->{interval})
             : sprintf("%.${DIGITS}g", $test->{score}),
             map { _ratio($test->{ratios}{$_}, $test->{intervals}{$_}) } @machines
             ];
@@ -78,18 +79,31 @@ sub _tests {
 sub _ratio {
     my ($ratio, $interval) = @_;
     return $UNKNOWN if !defined $ratio;
-    return $interval ? Touchstone::Base::Figure::figure($ratio, $interval) : sprintf "%.${RATIO}f", $ratio;
+    return $interval ? figure($ratio, $interval) : sprintf "%.${RATIO}f", $ratio;
 }
 
-sub _indexes {
+sub _own_indexes {
     my ($tables) = @_;
     my @lines = map {
         [
             "$_->{title}" . ($_->{partial} ? ' (partial)' : ''),
             $_->{reference} // $UNKNOWN,
-            _index($_), $_->{interval} ? Touchstone::Base::Figure::sureness($_->{precision}) : 'n too small'
+            _index($_),
+            $_->{interval} ? sureness($_->{precision}) : 'n too small'
         ]
     } @{ $tables->{indexes} };
+    return [
+        table => {
+            caption => 'Indexes',
+            head    => [ 'Index', 'Is 1 for', 'Value', '95 % interval' ],
+            left    => [ 0, 1 ],
+            rows    => \@lines
+        }
+    ];
+}
+
+sub _published_indexes {
+    my ($tables) = @_;
 
     # Published indexes are relative to one machine, but --baseline may have put another in its place.
     my %mine =
@@ -109,30 +123,20 @@ sub _indexes {
             ]
         } @{ $tables->{others} }
     );
-    return (
-        [
-            table => {
-                caption => 'Indexes',
-                head    => [ 'Index', 'Is 1 for', 'Value', '95 % interval' ],
-                left    => [ 0, 1 ],
-                rows    => \@lines
-            }
-        ],
-        [
-            table => {
-                caption => 'Published indexes',
-                head    => [ 'Machine', 'System', 'Memory', 'Integer', 'Floating-Point' ],
-                left    => [ 0, 1 ],
-                rows    => \@rows
-            }
-        ]
-    );
+    return [
+        table => {
+            caption => 'Published indexes',
+            head    => [ 'Machine', 'System', 'Memory', 'Integer', 'Floating-Point' ],
+            left    => [ 0, 1 ],
+            rows    => \@rows
+        }
+    ];
 }
 
 sub _index {
     my ($index) = @_;
     return $index->{interval}
-        ? Touchstone::Base::Figure::figure($index->{score}, $index->{interval})
+        ? figure($index->{score}, $index->{interval})
         : sprintf "%.${PLACES}f", $index->{score};
 }
 

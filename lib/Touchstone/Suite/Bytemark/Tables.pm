@@ -21,7 +21,7 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Untrusted;
+use Touchstone::Base::Untrusted qw(as_hashes as_number as_word);
 
 # A figure of a stranger's record beyond these is no measurement.
 my @MEASURED = (1e-15, 1e15);
@@ -50,7 +50,7 @@ sub tables {
                 my $row = $_;
                 +{
                     (map { $_ => $row->{$_} } qw(machine system)),
-                    map { $_ => Touchstone::Base::Untrusted::number($row->{$_}, @MEASURED) } @SHOWN
+                    map { $_ => as_number($row->{$_}, @MEASURED) } @SHOWN
                 }
             } _machines($published->{'bytemark-indexes'})
         ],
@@ -60,9 +60,7 @@ sub tables {
 # Rows of a published table that have a name.
 sub _machines {
     my ($rows) = @_;
-    return
-        grep { length Touchstone::Base::Untrusted::word($_->{machine}) }
-        Touchstone::Base::Untrusted::hashes($rows);
+    return grep { length as_word($_->{machine}) } as_hashes($rows);
 }
 
 sub _test {
@@ -70,7 +68,7 @@ sub _test {
     my $column = $test->{name} =~ tr/-/_/r;
     my (%ratio, %interval);
     for my $machine (@machines) {
-        my $theirs = Touchstone::Base::Untrusted::number($machine->{$column}, @MEASURED);
+        my $theirs = as_number($machine->{$column}, @MEASURED);
         $ratio{ $machine->{machine} } = $theirs ? $test->{score} / $theirs : undef;
         $interval{ $machine->{machine} } =
             $theirs && $test->{interval} ? [ map { $_ / $theirs } @{ $test->{interval} } ] : undef;

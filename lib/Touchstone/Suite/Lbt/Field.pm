@@ -9,7 +9,7 @@ use strict;
 use warnings;
 
 use Touchstone::Base::Nearest;
-use Touchstone::Base::Text;
+use Touchstone::Base::Text qw(plain);
 
 # These blocks describe the machine, in the order of the form. A field is [key, heading].
 our @BLOCKS = (
@@ -72,17 +72,14 @@ sub given {
         die _complaint($word) . ", allowed is FIELD=VALUE, such as cpu-vendor=Cyrix\n"
             if !length($name // '') || !length $value;
         my $key = _key($word, $name);
-        die _complaint($word)
-            . ", and '$key' was given by '"
-            . Touchstone::Base::Text::plain($by{$key})
-            . "' already\n"
+        die _complaint($word) . ", and '$key' was given by '" . plain($by{$key}) . "' already\n"
             if defined $by{$key};
-        ($given{$key}, $by{$key}) = (Touchstone::Base::Text::plain($value), $word);
+        ($given{$key}, $by{$key}) = (plain($value), $word);
     }
     return \%given;
 }
 
-sub _complaint { return "--lbt is '" . Touchstone::Base::Text::plain($_[0]) . "'" }
+sub _complaint { return "--lbt is '" . plain($_[0]) . "'" }
 
 sub _key {
     my ($word, $name) = @_;

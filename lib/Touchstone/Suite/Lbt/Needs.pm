@@ -6,7 +6,7 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Text;
+use Touchstone::Base::Text qw(plain short);
 use Touchstone::Suite::Lbt::KernelSource;
 use Touchstone::Suite::Lbt::Options;
 
@@ -58,9 +58,7 @@ sub _display {
         $Touchstone::Suite::Lbt::Options::OWN_DISPLAY;
     return {
         trouble => [
-            failures => "DISPLAY is '"
-                . Touchstone::Base::Text::short(Touchstone::Base::Text::plain($display), 60)
-                . "', which is no display such as :0",
+            failures => "DISPLAY is '" . short(plain($display), 60) . "', which is no display such as :0",
             '--x-display xvfb measures a server of its own'
         ]
         }
@@ -70,7 +68,7 @@ sub _display {
     my %facts = $text =~ /^(\w+)=(.*)$/mg;
     return {
         values => { display => $display },
-        facts  => { map { $_ => Touchstone::Base::Text::plain($facts{$_}) } keys %facts }
+        facts  => { map { $_ => plain($facts{$_}) } keys %facts }
     };
 }
 

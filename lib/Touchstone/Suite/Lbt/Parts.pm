@@ -18,8 +18,8 @@ use warnings;
 
 use List::Util qw(max);
 
-use Touchstone::Base::Figure;
-use Touchstone::Base::Text;
+use Touchstone::Base::Figure qw(figure sureness);
+use Touchstone::Base::Text qw(copies plain_data width);
 use Touchstone::Record::Json;
 
 my ($WIDTH, $RULE) = (100, '-' x 72);
@@ -36,7 +36,7 @@ my %RESULT = (
 
 sub text {
     my ($form) = @_;
-    return join '', map { "$_\n" } _lines(Touchstone::Base::Text::plain_data($form));
+    return join '', map { "$_\n" } _lines(plain_data($form));
 }
 
 sub _lines {
@@ -58,10 +58,10 @@ sub _underlined { return ($_[0], '=' x length $_[0]) }
 # Lays out [heading, value] pairs with the values below each other.
 sub _aligned {
     my (@lines) = @_;
-    my $column = 3 + max(map { Touchstone::Base::Text::width($_->[0]) } @lines);
+    my $column = 3 + max(map { width($_->[0]) } @lines);
     return map {
         my ($heading, $value) = @$_;
-        _wrapped("$heading:" . ' ' x ($column - 1 - Touchstone::Base::Text::width($heading)), $value, $column)
+        _wrapped("$heading:" . ' ' x ($column - 1 - width($heading)), $value, $column)
     } @lines;
 }
 
@@ -127,13 +127,13 @@ sub _compilation {
 
 sub _sureness {
     my ($figure) = @_;
-    return Touchstone::Base::Figure::sureness($figure->{interval} ? $figure->{precision} : undef);
+    return sureness($figure->{interval} ? $figure->{precision} : undef);
 }
 
 # Returns '1m12s', because the toolkit asks for no fractions of seconds.
 sub minutes {
     my ($seconds, $interval) = @_;
-    my $sure  = Touchstone::Base::Figure::figure($seconds, $interval);
+    my $sure  = figure($seconds, $interval);
     my $whole = $sure =~ /\./ ? sprintf('%.0f', $seconds) : $sure;
     return sprintf '%dm%02ds', int($whole / 60), $whole % 60;
 }
@@ -143,7 +143,7 @@ sub _value {
     my (undef, $unit, $places) = @{ $RESULT{ $result->{key} } };
     my $value =
         $figure->{interval}
-        ? Touchstone::Base::Figure::figure($figure->{score}, $figure->{interval})
+        ? figure($figure->{score}, $figure->{interval})
         : sprintf "%.${places}f", $figure->{score};
     my @without = @{ $figure->{without} || [] };
     my $against = $figure->{against} // $result->{against};
@@ -160,15 +160,14 @@ sub _value {
     );
     return join ' ',
         "$value$unit, "
-        . join(', ',
-        _sureness($figure), $figure->{copies} == 1 ? () : Touchstone::Base::Text::copies($figure->{copies})),
+        . join(', ', _sureness($figure), $figure->{copies} == 1 ? () : copies($figure->{copies})),
         @about;
 }
 
 # Returns the form for programs: fields by key, and results by key with their figures.
 sub json {
     my ($form)  = @_;
-    my $plain   = Touchstone::Base::Text::plain_data($form);
+    my $plain   = plain_data($form);
     my %results = map {
         my $result = $_;
         (
@@ -202,7 +201,7 @@ my @RULES   = (
 sub parts {
     my ($tables, %with) = @_;
     return if !$tables;
-    my $plain = Touchstone::Base::Text::plain_data($tables);
+    my $plain = plain_data($tables);
     my ($net, $x11, $form) = @$plain{qw(net x11 form)};
     my $heading = $form ? $TOOLKIT : join ' and ', @$net ? 'Network' : (), @$x11 ? 'X Server' : ();
     return (
@@ -229,7 +228,7 @@ sub _peer {
 
 sub _network {
     my ($net) = @_;
-    my $of    = $net->{copies} == 1 ? '' : ', ' . Touchstone::Base::Text::copies($net->{copies});
+    my $of    = $net->{copies} == 1 ? '' : ', ' . copies($net->{copies});
     my @known = (
         [
             throughput => [
@@ -262,9 +261,9 @@ sub _throughput {
     my ($test) = @_;
     return [
         $test->{title},
-        Touchstone::Base::Figure::figure($test->{score}, $test->{interval}),
+        figure($test->{score}, $test->{interval}),
         $test->{unit},
-        Touchstone::Base::Figure::sureness($test->{precision}),
+        sureness($test->{precision}),
         map({ _whole($test->{$_}) } qw(calls reads)),
         map { defined $test->{$_} ? sprintf '%.2f', $test->{$_} : $UNKNOWN } qw(sender_cpu receiver_cpu)
     ];
@@ -275,11 +274,11 @@ sub _latency {
     my $time = $test->{microseconds};
     return [
         $test->{title},
-        Touchstone::Base::Figure::figure($test->{score}, $test->{interval}),
-        Touchstone::Base::Figure::sureness($test->{precision}),
+        figure($test->{score}, $test->{interval}),
+        sureness($test->{precision}),
         defined $time
         ? $test->{microseconds_interval}
-                ? Touchstone::Base::Figure::figure($time, $test->{microseconds_interval})
+                ? figure($time, $test->{microseconds_interval})
                 : sprintf '%.1f',
             $time
         : $UNKNOWN,

@@ -32,8 +32,8 @@ use warnings;
 
 use List::Util qw(first);
 
-use Touchstone::Base::Text;
-use Touchstone::Base::Untrusted;
+use Touchstone::Base::Text qw(plain short);
+use Touchstone::Base::Untrusted qw(as_hash as_hashes as_number);
 use Touchstone::Report::Model;
 use Touchstone::Record::Warnings;
 use Touchstone::Score::Index;
@@ -99,7 +99,7 @@ my %MADE = (
 sub _wants_form {
     my ($facts) = @_;
     return $facts->{form_wanted} if defined $facts->{form_wanted};
-    return 1                     if %{ Touchstone::Base::Untrusted::hash($facts->{lbt}) };
+    return 1                     if %{ as_hash($facts->{lbt}) };
     my %has     = map { $_->{name} => 1 } @{ $facts->{tests} };
     my @toolkit = @{ Touchstone::Suite::load()->groups->{$Touchstone::Suite::Lbt::Options::GROUP} };
     return 2 * (grep { $has{$_} } @toolkit) > @toolkit ? 1 : 0;
@@ -108,7 +108,7 @@ sub _wants_form {
 # The form of a run.
 sub form {
     my ($facts, $results) = @_;
-    my $said = Touchstone::Base::Untrusted::hash($facts->{lbt});
+    my $said = as_hash($facts->{lbt});
     my %said = map { $_ => _known($said->{$_}) } @Touchstone::Suite::Lbt::Field::KEYS;
     my @blocks;
     for my $block (@Touchstone::Suite::Lbt::Field::BLOCKS) {
@@ -149,14 +149,14 @@ sub _found {
 # Facts of what tests need, by its kind.
 sub _equipment {
     my ($facts, $kind) = @_;
-    return Touchstone::Base::Untrusted::hash(Touchstone::Base::Untrusted::hash($facts->{equipment})->{$kind});
+    return as_hash(as_hash($facts->{equipment})->{$kind});
 }
 
 # A text that says something, as one line.
 sub _known {
     my ($value) = @_;
     return undef if !defined $value || ref $value || $value eq $UNKNOWN || $value !~ /\S/a;
-    return Touchstone::Base::Text::short(Touchstone::Base::Text::plain($value), $LONGEST);
+    return short(plain($value), $LONGEST);
 }
 
 # The known ones of these texts, joined; undef when none is known.
@@ -176,7 +176,7 @@ sub _processors {
     my ($facts) = @_;
     my $host    = $facts->{host};
     my @parts   = map {
-        my $n = Touchstone::Base::Untrusted::number($host->{"${_}s"}, @MEASURED);
+        my $n = as_number($host->{"${_}s"}, @MEASURED);
         defined $n ? $n . " $_" . ($n == 1 ? '' : 's') : ()
     } qw(socket core thread);
     push @parts, "$host->{usable_cpus} of them usable"
@@ -293,17 +293,16 @@ sub _kernel {
             _figure(
                 $_,
                 copies => $block->{copies},
-                user   => Touchstone::Base::Untrusted::number($_->{user}, @MEASURED),
-                sys    => Touchstone::Base::Untrusted::number($_->{sys},  @MEASURED)
+                user   => as_number($_->{user}, @MEASURED),
+                sys    => as_number($_->{sys},  @MEASURED)
             )
-        } grep {
-            $_->{name} eq 'kernel' && defined Touchstone::Base::Untrusted::number($_->{score}, @MEASURED)
-        } @{ $block->{tests} };
+        } grep { $_->{name} eq 'kernel' && defined as_number($_->{score}, @MEASURED) }
+            @{ $block->{tests} };
     }
     my ($sum) = (_known($source->{sha256}) // '') =~ /\A([0-9a-f]{12})/;
     return {
         key     => 'kernel',
-        version => Touchstone::Base::Text::short(_known($source->{version}) // 'unknown version', $BRIEF),
+        version => short(_known($source->{version}) // 'unknown version', $BRIEF),
         figures => \@figures,
         source  => _joined(
             ', ',
@@ -429,9 +428,8 @@ sub tables {
 # A figure that the program of a test told beside its count; it may be zero.
 sub _beside {
     my ($test, $name) = @_;
-    my $value = Touchstone::Base::Untrusted::hash($test->{figures})->{$name};
-    return Touchstone::Base::Untrusted::number($value, @MEASURED)
-        // Touchstone::Base::Untrusted::number($value, 0, 0);
+    my $value = as_hash($test->{figures})->{$name};
+    return as_number($value, @MEASURED) // as_number($value, 0, 0);
 }
 
 # The score is round trips a second of all copies together, each of which waits for its own.
@@ -450,7 +448,7 @@ sub _network_row {
 sub _drawing {
     my ($test, $copies) = @_;
     my @parts = map { my $rate = _beside($test, $_); defined $rate ? [ $_, $rate ] : () }
-        sort keys %{ Touchstone::Base::Untrusted::hash($test->{figures}) };
+        sort keys %{ as_hash($test->{figures}) };
     my @missing = _missing($test);
     return @parts || @missing
         ? { title => $test->{title}, copies => $copies, parts => \@parts, missing => \@missing }
@@ -460,7 +458,7 @@ sub _drawing {
 sub _missing {
     my ($test) = @_;
     return map { +{ name => _known($_->{name}), why => _known($_->{why}) // 'nobody knows why' } }
-        grep { defined _known($_->{name}) } Touchstone::Base::Untrusted::hashes($test->{missing});
+        grep { defined _known($_->{name}) } as_hashes($test->{missing});
 }
 
 1;

@@ -11,8 +11,8 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Figure;
-use Touchstone::Base::Text;
+use Touchstone::Base::Figure qw(figure seconds sureness);
+use Touchstone::Base::Text qw(plain_data short);
 
 my ($UNKNOWN, $THIS, $BEST) = ('---', 'this machine', ' *');
 
@@ -34,7 +34,7 @@ my $LEAST_WHOLE = 10;
 sub parts {
     my ($tables, %with) = @_;
     return if !$tables;
-    $tables = Touchstone::Base::Text::plain_data($tables);
+    $tables = plain_data($tables);
     return (
         [ heading => 'Programs of 1997' ],
         [ text => $with{wide} ? $tables->{note} : $tables->{note} =~ /(\S.{0,@{[ $WIDTH - 1 ]}})(?=\s|\z)/g ],
@@ -64,7 +64,7 @@ sub _together {
 # Shows seconds as the article does.
 sub _watch { return defined $_[0] ? sprintf '%.0f s', $_[0] : $UNKNOWN }
 
-sub _seconds { return defined $_[0] ? Touchstone::Base::Figure::seconds(@_) : $UNKNOWN }
+sub _seconds { return defined $_[0] ? seconds(@_) : $UNKNOWN }
 
 # Shows two digits: a time from the middle pass alone does not tell how sure it is.
 sub _roughly { my ($seconds) = @_; return _seconds($seconds, [ 0, 2 * $seconds ]) }
@@ -76,7 +76,7 @@ sub _ratio {
     my ($ratio, $interval) = @_;
     return $UNKNOWN if !defined $ratio;
     return sprintf '%.2f', $ratio if !$interval;
-    my ($middle, @limits) = map { Touchstone::Base::Figure::figure($_, $interval) } $ratio, @$interval;
+    my ($middle, @limits) = map { figure($_, $interval) } $ratio, @$interval;
     return "$middle ($limits[0] to $limits[1])";
 }
 
@@ -84,7 +84,7 @@ sub _ratio {
 sub _sureness {
     my ($time) = @_;
     return $UNKNOWN if !defined $time->{real};
-    return Touchstone::Base::Figure::sureness(
+    return sureness(
         $time->{interval} ? ($time->{interval}[1] - $time->{interval}[0]) / 2 / $time->{real} : undef);
 }
 
@@ -256,7 +256,7 @@ sub _absent {
         "without $_->{name}"
             . (
             defined $_->{why}
-            ? ': ' . Touchstone::Base::Text::short($_->{why}, $with{wide} ? $LONG : $SHORT)
+            ? ': ' . short($_->{why}, $with{wide} ? $LONG : $SHORT)
             : ''
             )
     } @{ $load->{absent} };
@@ -294,8 +294,7 @@ sub _options {
     } @{ $options->{programs} };
     my $of = sub {
         my ($what, $flags) = @_;
-        return "$what: "
-            . (length $flags ? Touchstone::Base::Text::short($flags, $with{wide} ? $LONG : $SHORT) : 'none');
+        return "$what: " . (length $flags ? short($flags, $with{wide} ? $LONG : $SHORT) : 'none');
     };
     my @flags = map { my ($what, $key) = @$_; defined $options->{$key} ? $of->($what, $options->{$key}) : () }
         [ C => 'c' ], [ Fortran => 'fortran' ];

@@ -54,9 +54,9 @@ use warnings;
 
 use List::Util qw(first sum);
 
-use Touchstone::Base::Text;
-use Touchstone::Base::Untrusted;
-use Touchstone::Stats;
+use Touchstone::Base::Text qw(plain short);
+use Touchstone::Base::Untrusted qw(as_hash as_hashes as_number);
+use Touchstone::Stats qw(around product_error);
 use Touchstone::Suite::Lmb1997::Rows;
 
 my $NOTE =
@@ -113,24 +113,24 @@ sub tables {
     my ($block) =
         grep { %{ $_->{measured} } }
         sort { $a->{copies} <=> $b->{copies} }
-        map  { _block($_) } Touchstone::Base::Untrusted::hashes($results->{blocks});
+        map  { _block($_) } as_hashes($results->{blocks});
     return if !$block;
-    my $published = _published(Touchstone::Base::Untrusted::hash($facts->{published})->{$TABLE});
+    my $published = _published(as_hash($facts->{published})->{$TABLE});
     my @programs  = _programs($block, $published);
     my @systems   = grep {
         my $system = $_;
         grep { defined $published->{$system}{$_} } @PROGRAMS
     } @SYSTEMS;
     return {
-        copies   => $block->{copies},
-        note     => $NOTE,
-        programs => \@programs,
-        systems  => \@systems,
-        legend   => [ _legend(@systems) ],
-        cached   => [ _cached($block, Touchstone::Base::Untrusted::hash($facts->{host})->{memory_kb}) ],
-        load     => scalar _load($block, $published, Touchstone::Base::Untrusted::hash($facts->{host})),
-        options => scalar _options($published, Touchstone::Base::Untrusted::hash($facts->{build}), @programs),
-        disk    => scalar _disk($block),
+        copies      => $block->{copies},
+        note        => $NOTE,
+        programs    => \@programs,
+        systems     => \@systems,
+        legend      => [ _legend(@systems) ],
+        cached      => [ _cached($block, as_hash($facts->{host})->{memory_kb}) ],
+        load        => scalar _load($block, $published, as_hash($facts->{host})),
+        options     => scalar _options($published, as_hash($facts->{build}), @programs),
+        disk        => scalar _disk($block),
         array_kb    => scalar _array($block),
         array_usual => $ARRAY_KB,
     };
@@ -139,21 +139,21 @@ sub tables {
 # A block of results: { copies, measured => { 'm-permut' => Score's row, ... } }.
 sub _block {
     my ($results) = @_;
-    my %row       = map { ($_->{name} // '') => $_ } Touchstone::Base::Untrusted::hashes($results->{tests});
+    my %row       = map { ($_->{name} // '') => $_ } as_hashes($results->{tests});
     my %measured  = map { $_ => $row{$_} } grep { $row{$_} && defined _seconds($row{$_}{score}) } @PROGRAMS,
         $LOAD;
     return {
-        copies   => Touchstone::Base::Untrusted::number($results->{copies}, 1, $MOST) // 1,
+        copies   => as_number($results->{copies}, 1, $MOST) // 1,
         measured => \%measured
     };
 }
 
-sub _seconds { my ($value) = @_; return Touchstone::Base::Untrusted::number($value, $SHORTEST, $LONGEST) }
+sub _seconds { my ($value) = @_; return as_number($value, $SHORTEST, $LONGEST) }
 
 # CPU seconds may also be zero.
 sub _cpu_seconds {
     my ($value) = @_;
-    return _seconds($value) // Touchstone::Base::Untrusted::number($value, 0, 0);
+    return _seconds($value) // as_number($value, 0, 0);
 }
 
 sub _interval {
@@ -172,10 +172,9 @@ sub _published {
     my ($rows)  = @_;
     my %file    = ((map { (/\./ ? $_ : "$_.c") => $_ } @PROGRAMS), load => $LOAD);
     my %seconds = map { $_ => {} } @SYSTEMS, @LOADED, $NONE, $OPTIMISED;
-    for my $row (Touchstone::Base::Untrusted::hashes($rows)) {
+    for my $row (as_hashes($rows)) {
         my ($program, $system) = map { defined && !ref ? $_ : '' } @$row{qw(program system)};
-        $seconds{$system}{ $file{$program} } =
-            Touchstone::Base::Untrusted::number($row->{seconds}, $WATCH, $LONGEST)
+        $seconds{$system}{ $file{$program} } = as_number($row->{seconds}, $WATCH, $LONGEST)
             if $file{$program} && $seconds{$system};
     }
     return \%seconds;
@@ -229,7 +228,7 @@ sub _best {
 
 sub _cached {
     my ($block, $fact) = @_;
-    my $memory = Touchstone::Base::Untrusted::number($fact, 0, $MOST_KB) // return;
+    my $memory = as_number($fact, 0, $MOST_KB) // return;
     my @files  = grep { $FILE_KB{$_} && $block->{measured}{$_} } @PROGRAMS;
     return grep { $FILE_KB{$_} * $ROOM * $block->{copies} <= $memory } @files;
 }
@@ -241,9 +240,7 @@ sub _load {
     return if !$test || $block->{copies} != 1;
     my @programs = _took_part($test, $block->{measured});
     my @unknown  = map { $_->{name} } grep { !defined $_->{alone} } @programs;
-    my $count =
-        Touchstone::Base::Untrusted::number(Touchstone::Base::Untrusted::hash($test->{figures})->{programs},
-        0, $MOST);
+    my $count    = as_number(as_hash($test->{figures})->{programs}, 0, $MOST);
 
     # A program that nobody names is in the load and would not be in the sum.
     my $known = @programs && !@unknown && ($count // @programs) == @programs;
@@ -254,13 +251,12 @@ sub _load {
     return {
         real     => $real,
         interval => _interval($test),
-        cpus     => Touchstone::Base::Untrusted::number($host->{usable_cpus}, 1, $MOST)
-            // Touchstone::Base::Untrusted::number($host->{online_cpus}, 1, $MOST),
-        programs       => \@programs,
-        count          => $count,
-        absent         => [ _absent($test, @programs) ],
-        unknown        => \@unknown,
-        sum            => $sum,
+        cpus     => as_number($host->{usable_cpus}, 1, $MOST) // as_number($host->{online_cpus}, 1, $MOST),
+        programs => \@programs,
+        count    => $count,
+        absent   => [ _absent($test, @programs) ],
+        unknown  => \@unknown,
+        sum      => $sum,
         ratio          => $known  ? $real / $sum : undef,
         ratio_interval => @limits ? \@limits     : undef,
         others         => [ sort { $a->{seconds} <=> $b->{seconds} } map { _other($_, $published) } @LOADED ],
@@ -270,10 +266,10 @@ sub _load {
 # Programs took part that told their seconds in the load.
 sub _took_part {
     my ($test, $measured) = @_;
-    my $figures = Touchstone::Base::Untrusted::hash($test->{figures});
+    my $figures = as_hash($test->{figures});
     my %seconds = map { $TEST{$_} => _seconds($figures->{$_}) } @{ $LOAD_ROW->{parts} };
     return map {
-        my $alone = Touchstone::Base::Untrusted::hash($measured->{$_});
+        my $alone = as_hash($measured->{$_});
         +{
             name           => $_,
             seconds        => $seconds{$_},
@@ -287,10 +283,8 @@ sub _absent {
     my ($test, @programs) = @_;
     my %there = map { $_->{name} => 1 } @programs;
     my %why;
-    for my $missing (Touchstone::Base::Untrusted::hashes($test->{missing})) {
-        my ($name, $words) = map {
-            defined && !ref ? Touchstone::Base::Text::short(Touchstone::Base::Text::plain($_), $BRIEF) : ''
-        } @$missing{qw(name why)};
+    for my $missing (as_hashes($test->{missing})) {
+        my ($name, $words) = map { defined && !ref ? short(plain($_), $BRIEF) : '' } @$missing{qw(name why)};
         $why{ $TEST{$name} // $name } = $words if length $words;
     }
     return map { +{ name => $_, why => $why{$_} } } grep { !$there{$_} } @OF_LOAD;
@@ -299,12 +293,11 @@ sub _absent {
 # Limits of load / sum. The error of a sum is that of its parts together.
 sub _limits {
     my ($ratio, $load, @alone) = @_;
-    my ($error, @errors) = map { Touchstone::Base::Untrusted::number($_->{error}, 0, $MOST) } $load, @alone;
+    my ($error, @errors) = map { as_number($_->{error}, 0, $MOST) } $load, @alone;
     return if grep { !defined } $error, @errors;
     my $of_sum = sqrt(sum(map { ($errors[$_] * $alone[$_]{score})**2 } 0 .. $#alone)) /
         sum(map { $_->{score} } @alone);
-    return Touchstone::Stats::around($ratio,
-        Touchstone::Stats::product_error([ $error, 1 ], [ $of_sum, -1 ]));
+    return around($ratio, product_error([ $error, 1 ], [ $of_sum, -1 ]));
 }
 
 # A published load, if there is one, and the sum of the same programs on the same system.
@@ -340,7 +333,7 @@ sub _options {
         my ($of, $fact) = @$_;
         (
             $of => defined $build->{$fact} && !ref $build->{$fact}
-            ? Touchstone::Base::Text::plain(join ' ', split ' ', $build->{$fact})
+            ? plain(join ' ', split ' ', $build->{$fact})
             : undef
         )
     } [ c => 'flags_lmb1997' ], [ fortran => 'flags_lmb1997_fortran' ], [ user => 'flags_user' ];
@@ -350,24 +343,18 @@ sub _options {
 # Speeds of the disk, of all copies together.
 sub _disk {
     my ($block) = @_;
-    my $figures = Touchstone::Base::Untrusted::hash(
-        Touchstone::Base::Untrusted::hash($block->{measured}{'m-debi.c'})->{figures});
-    my %disk = map { $_ => Touchstone::Base::Untrusted::number($figures->{$_}, $LEAST, $MOST) }
-        qw(write_mbps read_mbps);
+    my $figures = as_hash(as_hash($block->{measured}{'m-debi.c'})->{figures});
+    my %disk    = map { $_ => as_number($figures->{$_}, $LEAST, $MOST) } qw(write_mbps read_mbps);
     return (grep { defined } values %disk) ? \%disk : undef;
 }
 
 # Each copy has an array, and figures are sums.
 sub _array {
     my ($block) = @_;
-    my $all = first { defined } map {
-        Touchstone::Base::Untrusted::number(
-            Touchstone::Base::Untrusted::hash(
-                Touchstone::Base::Untrusted::hash($block->{measured}{$_})->{figures}
-            )->{array_kb},
-            $LEAST, $MOST
-        )
-    } @PROGRAMS;
+    my $all =
+        first { defined }
+        map { as_number(as_hash(as_hash($block->{measured}{$_})->{figures})->{array_kb}, $LEAST, $MOST) }
+        @PROGRAMS;
     return defined $all ? $all / $block->{copies} : undef;
 }
 

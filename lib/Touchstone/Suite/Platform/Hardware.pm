@@ -15,7 +15,7 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Untrusted;
+use Touchstone::Base::Untrusted qw(as_hashes as_number as_text);
 
 my $UNKNOWN = 'unknown';
 
@@ -29,9 +29,9 @@ sub facts {
     my ($host) = @_;
     my %fact = (
         architecture => _known($host->{machine}),
-        online       => Touchstone::Base::Untrusted::number($host->{online_cpus}, $COUNT),
-        cores        => Touchstone::Base::Untrusted::number($host->{cores},       $COUNT),
-        memory_kb    => Touchstone::Base::Untrusted::number($host->{memory_kb},   $KB),
+        online       => as_number($host->{online_cpus}, $COUNT),
+        cores        => as_number($host->{cores},       $COUNT),
+        memory_kb    => as_number($host->{memory_kb},   $KB),
         video        => scalar _video($host),
         map { $_ => _known($host->{$_}) } qw(virtualisation container),
     );
@@ -41,7 +41,7 @@ sub facts {
 
 sub _known {
     my ($fact) = @_;
-    my $text = Touchstone::Base::Untrusted::text($fact, $LETTERS) // return undef;
+    my $text = as_text($fact, $LETTERS) // return undef;
     return $text eq $UNKNOWN ? undef : $text;
 }
 
@@ -57,9 +57,9 @@ sub _video {
 sub _kinds {
     my ($cpus) = @_;
     my (@kinds, %kind);
-    for my $cpu (Touchstone::Base::Untrusted::hashes($cpus)) {
+    for my $cpu (as_hashes($cpus)) {
         my $model    = _known($cpu->{model}) // next;
-        my $bogomips = Touchstone::Base::Untrusted::number($cpu->{bogomips}, $BOGOMIPS);
+        my $bogomips = as_number($cpu->{bogomips}, $BOGOMIPS);
         push @kinds, $kind{$model} = { model => $model, bogomips => $bogomips } if !$kind{$model};
         $kind{$model}{count}++;
     }

@@ -11,7 +11,7 @@ use File::Spec;
 use List::Util qw(max);
 use POSIX qw(ceil);
 
-use Touchstone::Base::Text;
+use Touchstone::Base::Text qw(plain short);
 use Touchstone::Machine::Disk;
 use Touchstone::Machine::Resources;
 use Touchstone::Machine::Workdir;
@@ -69,7 +69,7 @@ sub input {
     my ($program, %setup) = @_;
     my ($zstd)  = grep { -x } "$setup{places}{bin}/zstd";
     my ($text)  = $zstd ? $setup{ask}->($zstd, '--facts') : '';
-    my %library = $text =~ /^library=(.+)$/m ? (library => Touchstone::Base::Text::plain($1)) : ();
+    my %library = $text =~ /^library=(.+)$/m ? (library => plain($1)) : ();
     my $file    = $setup{want}{input} // return {
         facts => { file => 'seeded random bytes', bytes => $SIZE{input}, sha256 => 'seeded', %library } };
     $file = File::Spec->rel2abs($file);
@@ -79,7 +79,7 @@ sub input {
     return {
         values  => { input => $file },
         watched => _watch($file),
-        facts => { file => Touchstone::Base::Text::plain($file), bytes => -s $file, sha256 => $sum, %library }
+        facts   => { file => plain($file), bytes => -s $file, sha256 => $sum, %library }
     };
 }
 
@@ -105,8 +105,7 @@ sub _changed {
 
 sub _named {
     my ($file) = @_;
-    return
-        "the input '" . Touchstone::Base::Text::short(Touchstone::Base::Text::plain($file), $LETTERS) . "'";
+    return "the input '" . short(plain($file), $LETTERS) . "'";
 }
 
 sub _trouble_of_file {
@@ -147,7 +146,7 @@ sub data {
     my %facts = $text =~ /^(\w+)=(.+)$/mg;
     return {
         values => { bytes => $bytes },
-        facts  => { bytes => $bytes, map { $_ => Touchstone::Base::Text::plain($facts{$_}) } keys %facts },
+        facts  => { bytes => $bytes, map { $_ => plain($facts{$_}) } keys %facts },
         space  => ceil($bytes / 1024)
     };
 }
@@ -161,7 +160,7 @@ sub channel {
     $kind = join ',', map { File::Spec->rel2abs($_) } split /,/, $kind if is_one_line({ channel => $kind });
     my ($text, @trouble) = $setup{ask}->($program, '--check', $kind);
     return { trouble => \@trouble } if @trouble;
-    return { values  => { channel => $kind }, facts => { kind => Touchstone::Base::Text::plain($kind) } };
+    return { values  => { channel => $kind }, facts => { kind => plain($kind) } };
 }
 
 # Files go to a directory of their own in each place, which a later run removes when this one was killed.
@@ -177,7 +176,7 @@ sub places {
         $found{values}{$what} = ref $directory ? $directory->path : $directory;
         $found{facts}{$what} =
             defined $path{$what}
-            ? Touchstone::Base::Text::plain(File::Spec->rel2abs($path{$what}))
+            ? plain(File::Spec->rel2abs($path{$what}))
             : 'a directory of its own';
         $found{facts}{"${what}_fs"} = _file_system($found{values}{$what});
     }
@@ -196,8 +195,7 @@ sub _is_same {
 
 sub _named_place {
     my ($what, $path) = @_;
-    my $name =
-        "the $what '" . Touchstone::Base::Text::short(Touchstone::Base::Text::plain($path), $LETTERS) . "'";
+    my $name = "the $what '" . short(plain($path), $LETTERS) . "'";
     return (undef, failures => "$name cannot be used: $!", undef) if !-e $path;
     return (undef, failures => "$name is no directory",    undef) if !-d _;
     my $directory = eval { Touchstone::Machine::Workdir->new(File::Spec->rel2abs($path)) };
@@ -218,7 +216,7 @@ sub _file_system {
     my ($path) = @_;
     my $facts  = Touchstone::Machine::Disk::facts($path);
     my $device = $facts->{device};
-    return Touchstone::Base::Text::plain(
+    return plain(
         ($facts->{file_system} // 'unknown') . (defined $device && $device =~ m{/} ? " ($device)" : ''));
 }
 

@@ -11,8 +11,8 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Figure;
-use Touchstone::Base::Text;
+use Touchstone::Base::Figure qw(figure part seconds sureness);
+use Touchstone::Base::Text qw(plain_data short);
 
 my ($UNKNOWN, $THIS) = ('---', 'this machine');
 
@@ -69,7 +69,7 @@ my %PUBLISHED = (
 sub parts {
     my ($tables, %with) = @_;
     return if !$tables;
-    $tables = Touchstone::Base::Text::plain_data($tables);
+    $tables = plain_data($tables);
     my @blocks = map { _block($_, %with) } @{ $tables->{blocks} };
     return (_hardware($tables->{hardware}), @blocks, _published($tables, %with));
 }
@@ -126,7 +126,7 @@ sub _figure {
     my ($value, $interval) = @$measured{qw(value interval)};
     my $text =
         $interval && $interval->[1] > $interval->[0]
-        ? Touchstone::Base::Figure::figure($value, $interval)
+        ? figure($value, $interval)
         : _speed($value);
     return length $text > ($longest // $LONGEST) ? _speed($value) : $text;
 }
@@ -136,7 +136,7 @@ sub _sureness {
     return $UNKNOWN if !$measured;
     my $precision = $measured->{precision};
     return defined $precision
-        && $precision > $UNSURE ? 'over 999 %' : Touchstone::Base::Figure::sureness($precision);
+        && $precision > $UNSURE ? 'over 999 %' : sureness($precision);
 }
 
 # Returns "812 +- 2.0 %", in few letters.
@@ -149,7 +149,7 @@ sub _compact {
         . (
           !defined $precision  ? '?'
         : $precision > $UNSURE ? '>999 %'
-        :                        Touchstone::Base::Figure::part($precision)
+        :                        part($precision)
         );
 }
 
@@ -171,7 +171,7 @@ sub _point {
 # Cuts words from a record; a page has room for all of them.
 sub _cut {
     my ($text, %with) = @_;
-    return $with{wide} ? $text : Touchstone::Base::Text::short($text, $WORDS);
+    return $with{wide} ? $text : short($text, $WORDS);
 }
 
 sub _compression {
@@ -303,7 +303,7 @@ sub _each_second {
 
 sub _duration {
     my ($measured) = @_;
-    return $measured ? Touchstone::Base::Figure::seconds(@$measured{qw(value interval)}) : $UNKNOWN;
+    return $measured ? seconds(@$measured{qw(value interval)}) : $UNKNOWN;
 }
 
 sub _arrived {
@@ -409,7 +409,7 @@ sub _beside {
 
 sub _system {
     my ($system, %with) = @_;
-    return $with{wide} ? $system : $SHORT{$system} // Touchstone::Base::Text::short($system, $SYSTEM);
+    return $with{wide} ? $system : $SHORT{$system} // short($system, $SYSTEM);
 }
 
 # Shows a figure without its unit, which the row has.

@@ -6,7 +6,7 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Untrusted;
+use Touchstone::Base::Untrusted qw(as_hashes as_number as_text as_word);
 use Touchstone::Suite::Platform::Rows;
 
 my $SUITE = Touchstone::Suite::Platform::Rows->suite;
@@ -45,12 +45,10 @@ sub beside {
 sub _published {
     my ($rows) = @_;
     my (%figure, @systems, %seen);
-    for my $row (Touchstone::Base::Untrusted::hashes($rows)) {
-        my ($system, $test, $part) = (
-            Touchstone::Base::Untrusted::text($row->{system}, $NAME),
-            map { Touchstone::Base::Untrusted::word($_) } @$row{qw(test part)}
-        );
-        my $value = Touchstone::Base::Untrusted::number($row->{figure}, $LEAST, $MOST);
+    for my $row (as_hashes($rows)) {
+        my ($system, $test, $part) =
+            (as_text($row->{system}, $NAME), map { as_word($_) } @$row{qw(test part)});
+        my $value = as_number($row->{figure}, $LEAST, $MOST);
         next if !defined $system || !defined $value;
         push @systems, $system if !$seen{$system}++;
         $figure{$test}{$part}{$system} = $value;

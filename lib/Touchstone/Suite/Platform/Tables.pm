@@ -84,8 +84,8 @@ use warnings;
 
 use List::Util qw(first max sum);
 
-use Touchstone::Base::Untrusted;
-use Touchstone::Stats;
+use Touchstone::Base::Untrusted qw(as_hash as_hashes as_number as_text as_word);
+use Touchstone::Stats qw(mean);
 use Touchstone::Suite::Platform::Hardware;
 use Touchstone::Suite::Platform::Published;
 use Touchstone::Suite::Platform::Rows;
@@ -124,12 +124,12 @@ my @IMPLEMENTATIONS =
 # The tables of a run whose facts have `published` rows; nothing when no test of the suite was measured.
 sub tables {
     my ($facts, $results) = @_;
-    my $with   = { map { $_ => Touchstone::Base::Untrusted::hash($facts->{$_}) } qw(equipment host) };
+    my $with   = { map { $_ => as_hash($facts->{$_}) } qw(equipment host) };
     my @blocks = grep { $_->{compression} || $_->{hashes} || $_->{channel} || $_->{transfers} }
-        map { _block($_, $facts, $with) } Touchstone::Base::Untrusted::hashes($results->{blocks});
+        map { _block($_, $facts, $with) } as_hashes($results->{blocks});
     return if !@blocks;
     @blocks = sort { $a->{copies} <=> $b->{copies} } @blocks;
-    my $published = Touchstone::Base::Untrusted::hash($facts->{published})->{$TABLE};
+    my $published = as_hash($facts->{published})->{$TABLE};
     return {
         blocks   => \@blocks,
         hardware => scalar Touchstone::Suite::Platform::Hardware::facts($with->{host}),
@@ -139,20 +139,19 @@ sub tables {
 
 sub _block {
     my ($results, $facts, $with) = @_;
-    my $copies = Touchstone::Base::Untrusted::number($results->{copies}, $COPIES) // 1;
+    my $copies = as_number($results->{copies}, $COPIES) // 1;
     my %test =
-        map  { Touchstone::Base::Untrusted::word($_->{name}) => $_ }
-        grep { defined Touchstone::Base::Untrusted::number($_->{score}, $SCORE) }
-        Touchstone::Base::Untrusted::hashes($results->{tests});
+        map { as_word($_->{name}) => $_ }
+        grep { defined as_number($_->{score}, $SCORE) } as_hashes($results->{tests});
     my %of = (
         %$with,
         copies => $copies,
         tests  => \%test,
         passes => [
             grep {
-                       (Touchstone::Base::Untrusted::number($_->{copies}, $COPIES) // 0) == $copies
-                    && (Touchstone::Base::Untrusted::number($_->{round}, $COUNT) // 0) > 0
-            } Touchstone::Base::Untrusted::hashes($facts->{passes})
+                       (as_number($_->{copies}, $COPIES) // 0) == $copies
+                    && (as_number($_->{round}, $COUNT) // 0) > 0
+            } as_hashes($facts->{passes})
         ]
     );
     return {
@@ -167,8 +166,8 @@ sub _block {
 # The score of a result, or of one of its measures, with its interval: a MEASURED.
 sub _measured {
     my ($result, $limits) = @_;
-    my $value = Touchstone::Base::Untrusted::number($result->{score}, $limits) // return undef;
-    my ($low, $high) = map { Touchstone::Base::Untrusted::number($_, 0, $limits->[1]) }
+    my $value = as_number($result->{score}, $limits) // return undef;
+    my ($low, $high) = map { as_number($_, 0, $limits->[1]) }
         ref $result->{interval} eq 'ARRAY' && @{ $result->{interval} } == 2 ? @{ $result->{interval} } : ();
     return { value => $value, interval => undef, precision => undef }
         if !defined $low || !defined $high || $low > $high;
@@ -178,27 +177,24 @@ sub _measured {
 # A measure of a result by its name, or nothing.
 sub _measure {
     my ($test, $name) = @_;
-    return Touchstone::Base::Untrusted::hash(first { Touchstone::Base::Untrusted::word($_->{name}) eq $name }
-            Touchstone::Base::Untrusted::hashes($test->{measures}));
+    return as_hash(first { as_word($_->{name}) eq $name } as_hashes($test->{measures}));
 }
 
 # A figure of one copy: a record has the sum of all copies.
 sub _figure {
     my ($of, $test, $name, $limits) = @_;
-    my $sum =
-        Touchstone::Base::Untrusted::number(Touchstone::Base::Untrusted::hash($test->{figures})->{$name},
-        0, $limits->[1] * $of->{copies});
-    return defined $sum ? Touchstone::Base::Untrusted::number($sum / $of->{copies}, $limits) : undef;
+    my $sum = as_number(as_hash($test->{figures})->{$name}, 0, $limits->[1] * $of->{copies});
+    return defined $sum ? as_number($sum / $of->{copies}, $limits) : undef;
 }
 
-sub _equipment { my ($of, $kind) = @_; return Touchstone::Base::Untrusted::hash($of->{equipment}{$kind}) }
+sub _equipment { my ($of, $kind) = @_; return as_hash($of->{equipment}{$kind}) }
 
 sub _compression {
     my ($of)    = @_;
     my $facts   = _equipment($of, 'input');
-    my $library = Touchstone::Base::Untrusted::text($facts->{library}, $NAME);
+    my $library = as_text($facts->{library}, $NAME);
     my @rows =
-        map  { _compressor($of, $_, $library, Touchstone::Base::Untrusted::number($facts->{bytes}, $BYTES)) }
+        map  { _compressor($of, $_, $library, as_number($facts->{bytes}, $BYTES)) }
         grep { $of->{tests}{$_} } @$COMPRESS
         or return;
     my @back     = grep { defined } map { $_->{fastest_back} } grep { $_->{test} ne $MEMCPY } @rows;
@@ -208,7 +204,7 @@ sub _compression {
         input   => _input($facts, $of, @rows),
         rows    => \@rows,
         levels  => scalar @back,
-        mean    => @back ? Touchstone::Stats::mean(@back) : undef,
+        mean    => @back ? mean(@back) : undef,
         copied  => $copied
     };
 }
@@ -237,29 +233,26 @@ sub _compressor {
 sub _fastest {
     my ($of, $name, $figure) = @_;
     my @sums;
-    for my $pass (grep { Touchstone::Base::Untrusted::word($_->{test}) eq $name } @{ $of->{passes} }) {
-        my @each = map { Touchstone::Base::Untrusted::number($_->{$figure}, $SPEED) }
-            Touchstone::Base::Untrusted::hashes($pass->{figures});
+    for my $pass (grep { as_word($_->{test}) eq $name } @{ $of->{passes} }) {
+        my @each = map { as_number($_->{$figure}, $SPEED) } as_hashes($pass->{figures});
         push @sums, sum(@each) if @each == $of->{copies} && !grep { !defined } @each;
     }
-    return @sums ? Touchstone::Base::Untrusted::number(max(@sums), $SPEED) : undef;
+    return @sums ? as_number(max(@sums), $SPEED) : undef;
 }
 
 # The usual input comes from a seed and is no file.
 sub _input {
     my ($facts, $of, @rows) = @_;
-    my $sha256 = Touchstone::Base::Untrusted::word($facts->{sha256});
+    my $sha256 = as_word($facts->{sha256});
     my $file =
-        $sha256 eq 'seeded' || Touchstone::Base::Untrusted::word($facts->{file}) eq 'seeded'
+        $sha256 eq 'seeded' || as_word($facts->{file}) eq 'seeded'
         ? undef
-        : Touchstone::Base::Untrusted::text($facts->{file}, $PLACE);
-    my $bytes = Touchstone::Base::Untrusted::number($facts->{bytes}, $BYTES)
-        // first { defined } map { $_->{bytes} } @rows;
+        : as_text($facts->{file}, $PLACE);
+    my $bytes = as_number($facts->{bytes}, $BYTES) // first { defined } map { $_->{bytes} } @rows;
     return {
         file => $file,
         name => defined $file
-        ? Touchstone::Base::Untrusted::text(
-            Touchstone::Base::Untrusted::word($facts->{file}) =~ s{\A.*/(?=[^/])}{}sr, $FILE)
+        ? as_text(as_word($facts->{file}) =~ s{\A.*/(?=[^/])}{}sr, $FILE)
         : undef,
         bytes  => $bytes,
         sha256 => $sha256 =~ /\A[0-9a-f]{64}\z/               ? $sha256 : undef,
@@ -271,12 +264,12 @@ sub _hashes_of {
     my ($of)  = @_;
     my $facts = _equipment($of, 'data');
     my @names = grep { $of->{tests}{$_} } @$HASH or return;
-    my $bytes = Touchstone::Base::Untrusted::number($facts->{bytes}, $BYTES)
+    my $bytes = as_number($facts->{bytes}, $BYTES)
         // first { defined } map { _figure($of, $of->{tests}{$_}, 'bytes', $BYTES) } @names;
     return {
         bytes        => $bytes,
-        libcrypto    => Touchstone::Base::Untrusted::text($facts->{libcrypto},           $PLACE),
-        instructions => Touchstone::Base::Untrusted::text($of->{host}{sha_instructions}, $PLACE),
+        libcrypto    => as_text($facts->{libcrypto},           $PLACE),
+        instructions => as_text($of->{host}{sha_instructions}, $PLACE),
         rows         => [ map { _implementations($of, $_, $facts, $bytes) } @names ],
         missing      => [ _missing($of, @names) ],
     };
@@ -287,11 +280,11 @@ sub _implementations {
     my ($of, $name, $facts, $bytes) = @_;
     my $test    = $of->{tests}{$name};
     my $command = ($name =~ s/\Ahash-//r) . 'sum';
-    my $version = Touchstone::Base::Untrusted::text($facts->{$command}, $FACT);
+    my $version = as_text($facts->{$command}, $FACT);
     $command =
           !defined $version              ? $command
         : $version =~ /\A\Q$command\E\b/ ? $version
-        :                                  Touchstone::Base::Untrusted::text("$command $version", $FACT);
+        :                                  as_text("$command $version", $FACT);
     my @rows;
     for my $kind (@IMPLEMENTATIONS) {
         my ($part, $how) = @$kind;
@@ -316,9 +309,9 @@ sub _runs {
     my ($of, $result, $bytes) = @_;
     my @rates = ref $result->{rates} eq 'ARRAY' ? @{ $result->{rates} } : ();
     return map {
-        my $rate = Touchstone::Base::Untrusted::number($rates[$_], $SPEED);
+        my $rate = as_number($rates[$_], $SPEED);
         defined $rate && defined $bytes
-            ? Touchstone::Base::Untrusted::number($bytes * $of->{copies} / $rate / $MB, $SECONDS)
+            ? as_number($bytes * $of->{copies} / $rate / $MB, $SECONDS)
             : undef
     } 0 .. $RUNS - 1;
 }
@@ -343,11 +336,11 @@ sub _missing {
     my ($of, @names) = @_;
     my (@missing, %seen);
     for my $name (@names) {
-        for my $lack (Touchstone::Base::Untrusted::hashes($of->{tests}{$name}{missing})) {
+        for my $lack (as_hashes($of->{tests}{$name}{missing})) {
             my $part =
-                first { $_->[0] eq Touchstone::Base::Untrusted::word($lack->{name}) } @IMPLEMENTATIONS[ 1, 2 ]
+                first { $_->[0] eq as_word($lack->{name}) } @IMPLEMENTATIONS[ 1, 2 ]
                 or next;
-            my $why = Touchstone::Base::Untrusted::text($lack->{why}, $WHY) // next;
+            my $why = as_text($lack->{why}, $WHY) // next;
             next if _measured(_measure($of->{tests}{$name}, $part->[0]), $SPEED);
             my $entry = $seen{"$part->[0] $why"} ||=
                 do { push @missing, { how => $part->[1], why => $why, titles => [] }; $missing[-1] };
@@ -360,21 +353,16 @@ sub _missing {
 sub _channel {
     my ($of)    = @_;
     my $test    = $of->{tests}{$CHANNEL} or return;
-    my $figures = Touchstone::Base::Untrusted::hash($test->{figures});
+    my $figures = as_hash($test->{figures});
     my @seconds;
     while (@seconds < $MOST_SECONDS) {
-        push @seconds,
-            Touchstone::Base::Untrusted::number($figures->{ 'second-' . (1 + @seconds) }, 0, $COUNT->[1])
-            // last;
+        push @seconds, as_number($figures->{ 'second-' . (1 + @seconds) }, 0, $COUNT->[1]) // last;
     }
     return {
-        kind       => Touchstone::Base::Untrusted::text(_equipment($of, 'channel')->{kind}, $PLACE),
+        kind       => as_text(_equipment($of, 'channel')->{kind}, $PLACE),
         per_second => _measured($test, $COUNT),
         seconds    => \@seconds,
-        (
-            map { $_ => Touchstone::Base::Untrusted::number($figures->{$_}, 0, $COUNT->[1]) }
-                qw(emitted received sessions)
-        ),
+        (map { $_ => as_number($figures->{$_}, 0, $COUNT->[1]) } qw(emitted received sessions)),
         map { $_ => _measured(_measure($test, $_), $SECONDS) } qw(emission reception p50 p99 p99.9 max),
     };
 }
@@ -387,8 +375,8 @@ sub _transfers {
         rows => \@rows,
         map {
             $_ => {
-                directory => Touchstone::Base::Untrusted::text($places->{$_},        $PLACE),
-                system    => Touchstone::Base::Untrusted::text($places->{"${_}_fs"}, $FACT)
+                directory => as_text($places->{$_},        $PLACE),
+                system    => as_text($places->{"${_}_fs"}, $FACT)
             }
         } qw(medium depot)
     };
