@@ -175,14 +175,14 @@ subtest 'USAGE has the exit statuses of signals and programs' => sub {
 # Each row says where a number stands in the code, the words about it in USAGE, and what it is multiplied by
 # there.
 my @NUMBERS = (
-    [ 'lib/Touchstone/Run/Runner.pm', qr/\$LIMIT_WINDOWS = ([\d.]+)/, 'after %s windows' ],
-    [ 'lib/Touchstone/Run/Runner.pm', qr/\$LIMIT_SECONDS = ([\d.]+)/, 'windows + %s s' ],
+    [ 'lib/Touchstone/Run/Pass.pm', qr/\$LIMIT_WINDOWS = ([\d.]+)/, 'after %s windows' ],
+    [ 'lib/Touchstone/Run/Pass.pm', qr/\$LIMIT_SECONDS = ([\d.]+)/, 'windows + %s s' ],
     [
-        'lib/Touchstone/Run/Runner.pm',
+        'lib/Touchstone/Run/Pass.pm',
         qr/\$LIMIT_COPY +\s*= ([\d.]+)/,
         'plus %s s for each copy beyond the CPUs'
     ],
-    [ 'lib/Touchstone/Run/Runner.pm', qr/\$DISK_WAIT = ([\d.]+)/, 'written to disks, at most %s s' ],
+    [ 'lib/Touchstone/Run/Pass.pm', qr/\$DISK_WAIT = ([\d.]+)/, 'written to disks, at most %s s' ],
     [
         'lib/Touchstone/Score/Disturbance.pm',  qr/\$LEAST_SHARE = ([\d.]+)/,
         'less than %s %% of a pass was common', 100

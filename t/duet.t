@@ -15,6 +15,7 @@ use Stub;
 use Touchstone::Machine::Cpus;
 use Touchstone::Run::Duet;
 use Touchstone::Run::Plan;
+use Touchstone::Run::Runner;
 
 # A record that only stores in memory, and a Duet that launches nothing but notes what it would launch:
 # [copies of which sides, on which CPUs].
@@ -85,10 +86,17 @@ sub duet_of {
     );
 }
 
+sub walk {
+    my ($duet, $plan) = @_;
+    my @same = map { $_ => $duet->{$_} } qw(sides progress stopped);
+    return Touchstone::Run::Runner->new(passes => $duet, @same)->run($plan);
+}
+
 sub played {
     my ($copies, $rounds, %with) = @_;
     my $duet = duet_of(%with);
-    $duet->run(
+    walk(
+        $duet,
         Touchstone::Run::Plan::make(
             tests    => \@TESTS,
             copies   => [$copies],
@@ -245,7 +253,7 @@ subtest 'a duet goes on until the ratio of the pairs is sure' => sub {
         my $n    = 0;
         local *Pretended::_launch =
             sub { @{ $_[0]{sides}[$_] }{rate} = ($both{$how}->($n))[$_] for 0, 1; $n++; return $launch->(@_) };
-        $duet->run($plan);
+        walk($duet, $plan);
         my $passes = grep { $_->{round} } @{ $duet->{sides}[1]{record}->data->{passes} };
         if ($how eq 'alike') { is($passes, 6, 'six passes when both vary alike') }
         else                 { cmp_ok($passes, '>', 6, 'more when they do not') }

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Run::Duet - a Runner of two sides or more: each pass is a pass of every build. Two builds run at once, where
+# Run::Duet - a Pass of two sides or more: each pass is a pass of every build. Two builds run at once, where
 # that is wanted and there are CPUs enough, on different CPUs that they swap with every pass, so that what
 # disturbs one disturbs the other. Otherwise builds take turns, in random order.
 package Touchstone::Run::Duet;
@@ -9,25 +9,25 @@ use warnings;
 
 use Touchstone::Base::Random;
 use Touchstone::Machine::Cpus;
-use Touchstone::Run::Runner;
+use Touchstone::Run::Pass;
 use Touchstone::Score::Rate;
 
-our @ISA = ('Touchstone::Run::Runner');
+our @ISA = ('Touchstone::Run::Pass');
 
-# A Duet needs what a Runner needs, and
+# A Duet needs what a Pass needs, and
 #
 #   seed    => the random order follows from it
 #   at_once => whether two builds are to run at once
 sub new {
     my ($class, %with) = @_;
-    my $self = Touchstone::Run::Runner::new($class, %with);
+    my $self = Touchstone::Run::Pass::new($class, %with);
     $self->{random} = Touchstone::Base::Random::generator($with{seed});
     return $self;
 }
 
 # The rates that are returned stand for all builds: they are the ratios of the others to the first, which are
 # what must become sure.
-sub _run_pass {
+sub run {
     my ($self, $pass, $copies) = @_;
     my @cpus    = $self->_cpus_for_all($pass->{test}, $copies);
     my @results = @cpus ? $self->_at_once($pass, $copies, @cpus) : $self->_in_turn($pass, $copies);
@@ -35,9 +35,9 @@ sub _run_pass {
         return $result                                   if $result->{stopped};
         return $self->_unusable($pass, $copies, $result) if !$result->{copies};
     }
-    my @entries = map { Touchstone::Run::Runner::_entry($pass, $copies, $_->{cpus}, $_) } @results;
+    my @entries = map { Touchstone::Run::Pass::_entry($pass, $copies, $_->{cpus}, $_) } @results;
     my @rates   = map { Touchstone::Score::Rate::of_pass($_) } @entries;
-    return $self->_unusable($pass, $copies, Touchstone::Run::Runner::_void($copies))
+    return $self->_unusable($pass, $copies, Touchstone::Run::Pass::_void($copies))
         if grep { Touchstone::Score::Rate::is_void($entries[$_], $rates[$_]) } 0 .. $#entries;
     $self->_store($self->{sides}[$_], $pass, $entries[$_], $rates[$_]) for 0 .. $#entries;
 

@@ -1,58 +1,30 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Run::Runner - walks the plan: places, launches, scores and stores each pass, and goes on when a test fails.
+# Run::Runner - walks the plan block by block, and goes on with tests that are not sure enough.
 package Touchstone::Run::Runner;
 use 5.014;
 use strict;
 use warnings;
 
-use List::Util qw(sum max);
+use List::Util qw(sum);
 use Time::HiRes qw(time clock_gettime CLOCK_MONOTONIC);
 
 use Touchstone::Base::Text qw(copies);
-use Touchstone::Machine::Counters;
-use Touchstone::Machine::Cpus;
-use Touchstone::Machine;
 use Touchstone::Run::Plan;
-use Touchstone::Score::Disturbance;
-use Touchstone::Score::Rate;
 use Touchstone::Score::Sureness;
 use Touchstone::Score;
 use Touchstone::Stats;
-use Touchstone::Suite;
-
-# A pass may take its window this many times, and this many seconds more; each copy beyond the CPUs adds half
-# a second, because a copy that waits for its turn does not hang.
-my $LIMIT_WINDOWS = 3;
-my $LIMIT_SECONDS = 30;
-my $LIMIT_COPY    = 0.5;
-
-# All passes together wait at most so many seconds for the disk: a machine that always writes would otherwise
-# spend more time waiting than measuring.
-my $DISK_WAIT = 5;
-
-# A pass in which a copy had no turn is repeated so many times, each with a window twice as long. In the
-# classic schedule, which has UnixBench's seconds, the window stays.
-my $REPEATS = 3;
-
-# A copy counts nothing when all its counts fell outside of the time in which all copies ran.
-our $NOTHING_COUNTED = 'a copy counted nothing while all copies ran';
 
 # A Runner needs:
 #
-#   sides    => [ { record, places => { bin, testdir, cc }, env } ], usually one
-#   launch   => a sub that starts a pass, as Run::Launcher::run_pass does
+#   sides    => [ { record, ... } ], as Run::Pass has them
+#   passes   => a Run::Pass or a Run::Duet, which makes each pass
 #   clock    => a sub that tells seconds, or undef: the system's
 #   progress => a Terminal::Progress
-#   workdir  => a Machine::Workdir
-#   cpus     => what Machine::Cpus tells
-#   pin      => where copies run
 #   stopped  => a sub that gives the signal that stops the run
 sub new {
     my ($class, %with) = @_;
     $with{clock} //= sub { clock_gettime(CLOCK_MONOTONIC) };
-    return
-        bless { disk_wait => $DISK_WAIT, counters => Touchstone::Machine::Counters->new($with{cpus}), %with },
-        $class;
+    return bless {%with}, $class;
 }
 
 # Walks a plan. It returns the signal that stopped it, or nothing. What the records have already is not
@@ -135,10 +107,10 @@ sub _measure {
     my ($self, $pass, $copies, $test) = @_;
     my $begun = $self->{clock}->();
     $pass = { %$pass, window => $pass->{window} * $test->{stretch} } if $pass->{round} && $test->{stretch};
-    my $result = $self->_run_pass($pass, $copies);
+    my $result = $self->{passes}->run($pass, $copies);
     while (defined $result->{idle} && $pass->{round}) {
         $pass   = $self->_longer($pass, $copies, $test, $result->{idle});
-        $result = $self->_run_pass($pass, $copies);
+        $result = $self->{passes}->run($pass, $copies);
     }
     return   if $result->{stopped};
     return 1 if defined $result->{idle};
@@ -166,23 +138,6 @@ sub _longer {
         copies($copies), $who, $pass->{window}, $window
     );
     return { %$pass, window => $window, repeats => ($pass->{repeats} // 0) + 1 };
-}
-
-# A pass without a result is repeated, or is no matter if it is a warm-up, or its test is lost.
-sub _unusable {
-    my ($self, $pass, $copies, $result) = @_;
-    my $idle = $result->{idle};
-    return $self->_lose_by($pass->{test}, $copies, $result) if !defined $idle;
-    return { idle => $idle } if !$pass->{round} || ($pass->{repeats} // 0) < $REPEATS;
-    my $why =
-        sprintf '%s: no turn in %d passes, the last of %.3g s; run fewer copies, or longer windows (-i)',
-        $result->{failure}, $REPEATS + 1, $pass->{window};
-    return $self->_lose_by($pass->{test}, $copies, { %$result, failure => $why });
-}
-
-sub _void {
-    my ($copies) = @_;
-    return { failure => $NOTHING_COUNTED, $copies > 1 ? (idle => 'a copy') : () };
 }
 
 # Goes on with the tests whose scores are not sure enough while there is time. Tests with a budget of their
@@ -258,201 +213,6 @@ sub _least_sure {
         sort { ($b->{precision} // -1) <=> ($a->{precision} // -1) }
         map { Touchstone::Score::sureness($self->{schedule}, $test->{test}, @$_) } @{ $test->{rates} };
     return $least;
-}
-
-# Returns { rates => [ the rate of the pass that was stored ] }, { stopped => signal } or
-# { skip or failure => why }.
-sub _run_pass {
-    my ($self, $pass, $copies) = @_;
-    my @cpus = $self->_cpus($pass->{test}, $copies);
-    return $self->_lose($pass->{test}, $copies, skip => 'it needs two CPUs that share no core') if !@cpus;
-    my $result =
-        $self->_launch($pass, $copies, \@cpus, $self->_programs($pass->{test}, $copies, $self->{sides}[0]));
-    return $result                                   if $result->{stopped};
-    return $self->_unusable($pass, $copies, $result) if !$result->{copies};
-    my $entry = _entry($pass, $copies, \@cpus, $result);
-    my $rates = Touchstone::Score::Rate::of_pass($entry);
-    return $self->_unusable($pass, $copies, _void($copies))
-        if Touchstone::Score::Rate::is_void($entry, $rates);
-    $self->_store($self->{sides}[0], $pass, $entry, $rates);
-    return { rates => [ $rates->{rate} ] };
-}
-
-# One side has a program for each copy, or one for all of them.
-sub _programs {
-    my ($self, $test, $copies, $side) = @_;
-    return ($side) x ($test->{team} ? 1 : $copies);
-}
-
-sub _lose_by {
-    my ($self, $test, $copies, $result) = @_;
-    my ($kind) = grep { defined $result->{$_} } qw(skip failure);
-    return $self->_lose($test, $copies, $kind => $result->{$kind}, $result->{output});
-}
-
-sub _store {
-    my ($self, $side, $pass, $entry, $rates) = @_;
-    $side->{record}->add_pass($entry, $rates);
-    $self->_warn_of_overlap($side, $pass->{test}, $entry->{copies})
-        if $pass->{round} && Touchstone::Score::Disturbance::is_apart($rates);
-    $self->_warn_of_missing($side, $pass->{test}, $entry->{missing}) if $entry->{missing};
-    my $trouble = $side->{record}->trouble;
-    $self->{progress}
-        ->trouble("cannot write the journal: $trouble; what was measured is lost if Run is killed now")
-        if defined $trouble && !$self->{told}++;
-    return;
-}
-
-# The warning is given once for each test and copy count in each record, also when a run is gone on with. The
-# record marks each such pass.
-sub _warn_of_overlap {
-    my ($self, $side, $test, $copies) = @_;
-    my $text = sprintf '%s with %d copies: less than %.0f %% of a pass in common, its score is uncertain',
-        $test->{name}, $copies, $Touchstone::Score::Disturbance::LEAST_SHARE * 100;
-    $self->_warn(
-        $side,
-        id      => 'overlap',
-        invalid => 1,
-        text    => $text,
-        remedy  => 'fewer copies, or longer windows (-i)'
-    );
-    return;
-}
-
-sub _warn_of_missing {
-    my ($self, $side, $test, $missing) = @_;
-    my $known = $test->{remedy} || {};
-    my $left  = $test->{mean_of} ? $test->{mean_of} - keys %$missing                                : undef;
-    my $rest  = defined $left    ? "; the score is the mean of the other $left of $test->{mean_of}" : '';
-    for my $part (sort keys %$missing) {
-        my ($word) = grep { $missing->{$part} =~ /\Q$_\E/ } sort keys %$known;
-        my $text = "$test->{name} is partial, without $part: $missing->{$part}$rest";
-        $self->_warn($side, id => 'partial', text => $text, defined $word ? (remedy => $known->{$word}) : ());
-    }
-    return;
-}
-
-sub _warn {
-    my ($self, $side, %warning) = @_;
-    return if grep { $_->{text} eq $warning{text} } @{ $side->{record}->data->{warnings} };
-    $side->{record}->add(warnings => { %warning, late => 1 });
-    return;
-}
-
-# Starts a pass with one program for each of `sides`.
-sub _launch {
-    my ($self, $pass, $copies, $cpus, @sides) = @_;
-    my $test = $pass->{test};
-    $self->{disk_wait} -= Touchstone::Machine::wait_for_disk($self->{disk_wait}, $self->{stopped})
-        if $test->{space};
-    my @dirs = eval { $self->{workdir}->for_copies(scalar @sides) } or return { failure => $@ =~ s/\n.*//sr };
-    my @each = eval {
-        map {
-            {
-                program => "$_->{places}{bin}/$test->{program}",
-                args    => [ $self->_filled($_->{places}, $pass, $copies) ],
-                env     => { %{ $_->{env} }, %{ $test->{env} } }
-            }
-        } @sides;
-    };
-    if (!@each) {
-        my $why = $@ =~ s/\n.*//sr;
-        $self->{workdir}->clear(@dirs);
-        return { failure => $why };
-    }
-    my $command = _as_typed($each[0]);
-    $self->{progress}->command($command);
-    my $before = $self->{counters}->look;
-    my $result = $self->{launch}->(
-        dirs    => \@dirs,
-        cpus    => $cpus,
-        each    => \@each,
-        stopped => $self->{stopped},
-        said    => sub { $self->{progress}->doing($test->{name}, @_) },
-        limit   => $test->{patience} // $LIMIT_WINDOWS * $pass->{window} +
-            $LIMIT_SECONDS +
-            $LIMIT_COPY * max(0, @sides - $self->{cpus}{usable_count}),
-    );
-    $result->{counters} = Touchstone::Machine::Counters::since($before, $self->{counters}->look);
-    $self->{workdir}->clear(@dirs);
-    $result->{command} = $command;
-    return $result;
-}
-
-sub _as_typed {
-    my ($copy) = @_;
-    return join ' ', map { /\A[\w.,:\/+=-]+\z/a ? $_ : "'" . s/'/'\\''/gr . "'" } $copy->{program},
-        @{ $copy->{args} };
-}
-
-# Returns the words of a program. The working directory of a copy is its own, so `work` is the same word for
-# all of them; `kept` stays until the run ends.
-sub _filled {
-    my ($self, $places, $pass, $copies) = @_;
-    my $test = $pass->{test};
-    return Touchstone::Suite::filled(
-        $test, %$places,
-        seconds => $pass->{window},
-        work    => '.',
-        copies  => $copies,
-        cpu     => $pass->{cpu} ? 'cpu' : undef,
-        kept    => (grep { /%\{kept\}/ } @{ $test->{args} })
-        ? $self->{workdir}->kept($test->{kept} // $test->{name})
-        : undef
-    );
-}
-
-sub _cpus {
-    my ($self, $test, $copies) = @_;
-    return Touchstone::Machine::Cpus::pairs($self->{cpus}, $test->{place}, $copies) if $test->{place};
-
-    # A test that is a team moves its own processes, and many of them were not started by us.
-    return undef if $test->{team};
-    return Touchstone::Machine::Cpus::placement($self->{cpus}, $self->{pin}, $copies);
-}
-
-# A test that failed or cannot run here is noted and told, and the run goes on.
-sub _lose {
-    my ($self, $test, $copies, $kind, $why, $output) = @_;
-    my %entry = (test => $test->{name}, copies => $copies, why => $why);
-    $entry{output} = $output if defined $output && length $output;
-    $_->{record}->add(($kind eq 'skip' ? 'skipped' : 'failures') => {%entry}) for @{ $self->{sides} };
-    $self->{progress}
-        ->trouble(sprintf '%s %s: %s', $test->{name}, $kind eq 'skip' ? 'skipped' : 'failed', $why);
-    return { $kind => $why };
-}
-
-# Returns the pass as the record holds it: figures are lists with an entry for each copy.
-sub _entry {
-    my ($pass, $copies, $cpus, $result) = @_;
-    my @copies = @{ $result->{copies} };
-    my $entry  = {
-        test      => $pass->{test}{name},
-        copies    => $copies,
-        round     => $pass->{round},
-        window    => $pass->{window},
-        started   => $result->{started},
-        seconds   => $result->{seconds},
-        command   => $result->{command},
-        unit      => $copies[0]{unit},
-        timebase  => $copies[0]{timebase},
-        counts    => [ map { $_->{count} } @copies ],
-        times     => [ map { $_->{time} } @copies ],
-        user      => [ map { $_->{user} } @copies ],
-        sys       => [ map { $_->{sys} } @copies ],
-        starts    => [ map { $_->{start} } @copies ],
-        slices    => [ map { $_->{slices} } @copies ],
-        preempted => [ map { $_->{preempted} } @copies ],
-        counters  => $result->{counters},
-    };
-    $entry->{output}  = $result->{output} if length $result->{output};
-    $entry->{cpus}    = $cpus             if defined $cpus->[0];
-    $entry->{team}    = 1                 if $pass->{test}{team};
-    $entry->{figures} = [ map { $_->{figures} || {} } @copies ] if grep { $_->{figures} } @copies;
-    my %units = map { %{ $_->{units} || {} } } @copies;
-    $entry->{units}   = \%units                                      if %units;
-    $entry->{missing} = { map { %{ $_->{missing} || {} } } @copies } if grep { $_->{missing} } @copies;
-    return $entry;
 }
 
 1;

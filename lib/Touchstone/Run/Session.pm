@@ -25,6 +25,7 @@ use Touchstone::Run::Announcement;
 use Touchstone::Run::Duet;
 use Touchstone::Run::Head;
 use Touchstone::Run::Needs;
+use Touchstone::Run::Pass;
 use Touchstone::Run::Plan;
 use Touchstone::Run::Resume;
 use Touchstone::Run::Runner;
@@ -39,8 +40,8 @@ sub plan {
     return @tests ? $plan : { %$plan, blocks => [], seconds => 0, most => 0 };
 }
 
-# Walks the plan. It is called with request, survey and plan; progress; launch and clock, as a Runner takes
-# them; and stopped, a sub that gives the signal that stops the run.
+# Walks the plan. It is called with request, survey and plan; progress; launch, as a Pass takes it; clock, as
+# a Runner takes it; and stopped, a sub that gives the signal that stops the run.
 sub run {
     my (%run) = @_;
     lock_hash(%run);
@@ -98,19 +99,25 @@ sub _walk {
     my ($run, @records) = @_;
     my ($request, $survey, $plan) = @$run{qw(request survey plan)};
     return if !@{ $plan->{blocks} } || $run->{stopped}->();
-    my $class = @records > 1 ? 'Touchstone::Run::Duet' : 'Touchstone::Run::Runner';
-    return $class->new(
-        sides   => [ map { _side($run, $survey->{builds}[$_], $records[$_]) } 0 .. $#records ],
+    my @sides  = map { _side($run, $survey->{builds}[$_], $records[$_]) } 0 .. $#records;
+    my $class  = @records > 1 ? 'Touchstone::Run::Duet' : 'Touchstone::Run::Pass';
+    my $passes = $class->new(
+        sides   => \@sides,
         workdir => $survey->{workdir},
         cpus    => $request->{cpus},
         pin     => $request->{want}{pin} // 'none',
         seed    => $plan->{seed},
         at_once => $request->{want}{duet} ? 1 : 0,
-        map { $_ => $run->{$_} } qw(progress launch clock stopped)
+        map { $_ => $run->{$_} } qw(progress launch stopped)
+    );
+    return Touchstone::Run::Runner->new(
+        sides  => \@sides,
+        passes => $passes,
+        map { $_ => $run->{$_} } qw(progress clock stopped)
     )->run($plan);
 }
 
-# A Runner needs of each build its record, its places and the environment of its programs.
+# A Pass needs of each build its record, its places and the environment of its programs.
 sub _side {
     my ($run, $places, $record) = @_;
     my ($request, $survey) = @$run{qw(request survey)};

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Runner: if a pass cannot be prepared its test has failed, but the run goes on.
+# Pass: if a pass cannot be prepared its test has failed, but the run goes on.
 use 5.014;
 use strict;
 use warnings;
@@ -9,7 +9,7 @@ use Test::More;
 BEGIN {
     $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
 }
-use Touchstone::Run::Runner;
+use Touchstone::Run::Pass;
 
 {
 
@@ -23,7 +23,7 @@ use Touchstone::Run::Runner;
 subtest 'without room for what a test keeps between its passes it fails, and its directories go' => sub {
     my $workdir = Full->new;
     my %side    = (places => { bin => '/none' }, env => {});
-    my $runner  = Touchstone::Run::Runner->new(
+    my $pass    = Touchstone::Run::Pass->new(
         sides   => [ \%side ],
         workdir => $workdir,
         cpus    => { usable => [0], usable_count => 1 },
@@ -38,7 +38,7 @@ subtest 'without room for what a test keeps between its passes it fails, and its
         args    => [ '%{seconds}', '%{kept}' ]
     };
     is_deeply(
-        $runner->_launch({ test => $test, window => 1 }, 2, [undef], \%side),
+        $pass->_launch({ test => $test, window => 1 }, 2, [undef], \%side),
         { failure => "cannot make the work directory 'x': No space left on device" },
         'the cause'
     );
