@@ -10,7 +10,6 @@ use Time::HiRes qw(time clock_gettime CLOCK_MONOTONIC);
 
 use Touchstone::Base::Text qw(copies);
 use Touchstone::Run::Plan;
-use Touchstone::Score::Sureness;
 use Touchstone::Score;
 use Touchstone::Stats;
 
@@ -188,9 +187,7 @@ sub _until_sure {
     my %last = map { $_->{test}{name} => $_ } @{ $block->{passes} };
     for my $name (sort keys %last) {
         my $test = $known->{$name};
-        while (!$test->{lost}
-            && defined(my $precision = Touchstone::Score::Sureness::precision_of_mean(@{ $test->{rates}[0] }))
-        ) {
+        while (!$test->{lost} && defined(my $precision = $self->_least_sure($test)->{precision})) {
             my $pass = Touchstone::Run::Plan::next_classic($last{$name}, $test->{passes}, $precision) or last;
             $self->{progress}->pass($pass, $block->{copies});
             return if !$self->_measure($pass, $block->{copies}, $test);
@@ -212,7 +209,7 @@ sub _least_sure {
     my ($least) =
         sort { ($b->{precision} // -1) <=> ($a->{precision} // -1) }
         map { Touchstone::Score::sureness($self->{schedule}, $test->{test}, @$_) } @{ $test->{rates} };
-    return $least;
+    return $least || {};
 }
 
 1;
