@@ -6,6 +6,7 @@ use 5.014;
 use strict;
 use warnings;
 
+use File::Glob qw(bsd_glob);
 use JSON::PP ();
 use Test::More;
 
@@ -123,6 +124,20 @@ subtest 'the same facts give the same twice' => sub {
     my $facts = Example::record();
     my ($one, $other) = map { everything($facts) } 1, 2;
     is(text_of($other->{$_}), text_of($one->{$_}), $_) for sort keys %$one;
+};
+
+# The modules of a room that use what a pattern names.
+sub users {
+    my ($room, $what) = @_;
+    my @files = bsd_glob("\Q$Fake::BASE\E/lib/Touchstone/{$room.pm,$room/*.pm,$room/*/*.pm}");
+    return join ' ',
+        map { s{.*/Touchstone/}{}sr } grep { Fake::read_file($_) =~ /^use Touchstone::$what\b/m } @files;
+}
+
+subtest 'reports work nothing out, and scoring says nothing to people' => sub {
+    is(users('Report', 'Score'),        '', 'no report uses a module of Score');
+    is(users('Score',  'Base::Figure'), '', 'and no module of Score makes figures for people');
+    isnt(users('Report', 'Base::Figure'), '', 'which reports do');
 };
 
 subtest 'what a file says of results is not believed' => sub {
