@@ -25,6 +25,10 @@ use constant LIMIT => 240;
 # started here would inherit that.
 $SIG{$_} = 'DEFAULT' for grep { ($SIG{$_} // '') eq 'IGNORE' } qw(INT TERM HUP QUIT);
 
+# Causes are compared as texts, here and in the programs.
+$ENV{LC_ALL} = 'C';
+POSIX::setlocale(POSIX::LC_ALL(), 'C');
+
 our $work = File::Temp->newdir;
 
 # Returns exit status, standard error and standard output of a command; SIGALRM ends a command that hangs.
