@@ -12,6 +12,7 @@ use Test::More;
 use Time::HiRes qw(sleep);
 
 use lib 't/lib';
+use Amount;
 use ByHand;
 use Files;
 use Programs;
@@ -368,9 +369,13 @@ my @FAULTS = (
     } @IN_C,
 );
 
+# The check that finds these finds another fault of the same program, too.
+my %ALIKE = map { $_ => 1 } 'm-nnstadis pwrite lost', 'm-debi pread other bytes', 'm-debi pwrite elsewhere';
+
 subtest 'a disk that does not keep what is written is no result, and a write in parts is one' => sub {
     %preloadable or plan skip_all => 'no preloaded library has an effect on the programs here';
-    for my $case (grep { $preloadable{ $_->[0] } } @FAULTS) {
+    my @tried = grep { Amount::is_all() || !$ALIKE{"$_->[0] $_->[1]"} } @FAULTS;
+    for my $case (grep { $preloadable{ $_->[0] } } @tried) {
         my ($program, $fault, $says) = @$case;
         my @got = with_fault($fault, $program);
         if ($says) { is_error("$program, $fault", sprintf($says, $PLACE), @got) }
