@@ -31,7 +31,11 @@ subtest 'hashes are those of a list that are some' => sub {
         'of what is no list');
     is_deeply([ map { Touchstone::Base::Untrusted::as_hash($_) } undef, 'x', [], { a => 1 } ],
         [ {}, {}, {}, { a => 1 } ], 'one');
-    is_deeply([ map { Touchstone::Base::Untrusted::list($_) } undef, 'x', {}, [ 1, 2 ] ], [ 1, 2 ], 'a list');
+    is_deeply(
+        [ map { Touchstone::Base::Untrusted::as_list($_) } undef, 'x', {}, [ 1, 2 ] ],
+        [ 1, 2 ],
+        'a list'
+    );
 };
 
 subtest 'a text is one line of words, and not long' => sub {

@@ -11,15 +11,15 @@ use Scalar::Util qw(looks_like_number);
 
 use Touchstone::Base::Text qw(plain short);
 
-our @EXPORT_OK = qw(as_hash as_hashes as_number as_text as_word);
+our @EXPORT_OK = qw(as_hash as_hashes as_list as_number as_text as_word);
 
 sub as_hash { my ($value) = @_; return ref $value eq 'HASH' ? $value : {} }
 
-sub list { my ($value) = @_; return ref $value eq 'ARRAY' ? @$value : () }
+sub as_list { my ($value) = @_; return ref $value eq 'ARRAY' ? @$value : () }
 
 sub as_hashes {
     my ($value) = @_;
-    return grep { ref $_ eq 'HASH' } list($value);
+    return grep { ref $_ eq 'HASH' } as_list($value);
 }
 
 # Returns a number within `limits`, which are the least and the most, or a list of both.

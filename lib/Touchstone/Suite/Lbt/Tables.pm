@@ -33,7 +33,7 @@ use warnings;
 use List::Util qw(first);
 
 use Touchstone::Base::Text qw(plain short);
-use Touchstone::Base::Untrusted qw(as_hash as_hashes as_number);
+use Touchstone::Base::Untrusted qw(as_hash as_hashes as_list as_number);
 use Touchstone::Report::Model;
 use Touchstone::Record::Warnings;
 use Touchstone::Score::Index;
@@ -369,7 +369,7 @@ sub _bytemark {
     for my $block (_blocks($results)) {
         my $index   = first { $_->{key} eq "bytemark-$which" } @{ $block->{indexes} } or next;
         my %has     = map  { $_ => 1 } @{ $index->{tests} };
-        my @without = grep { !$has{$_} } Touchstone::Base::Untrusted::list($definition->{tests});
+        my @without = grep { !$has{$_} } as_list($definition->{tests});
         my %of      = (copies => $block->{copies}, without => \@without);
         my $against = _known($index->{reference}) // _reference_of('bytemark');
         my @tests   = grep { $has{ $_->{name} } } @{ $block->{tests} };
@@ -379,7 +379,7 @@ sub _bytemark {
     return {
         key     => "bytemark-$which",
         figures => [],
-        _why($facts, Touchstone::Base::Untrusted::list($definition->{tests}))
+        _why($facts, as_list($definition->{tests}))
     };
 }
 
