@@ -6,6 +6,9 @@ use 5.014;
 use strict;
 use warnings;
 
+use lib 't/lib';
+use Unchanged qw(lib Run);
+
 use Cwd qw(getcwd);
 use File::Find ();
 use File::Glob qw(bsd_glob);
@@ -15,7 +18,6 @@ use JSON::PP ();
 use POSIX ();
 use Test::More;
 
-use lib 't/lib';
 use Fake;
 use Touchstone::Build;
 use Touchstone::Machine::Command;

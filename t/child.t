@@ -6,12 +6,14 @@ use 5.014;
 use strict;
 use warnings;
 
+use lib 't/lib';
+use Unchanged;
+
 use Config;
 use Fcntl qw(F_SETFD);
 use POSIX ();
 use Test::More;
 
-use lib 't/lib';
 use ByHand;
 use Programs;
 use Touchstone::Machine::Command;

@@ -5,6 +5,9 @@ use 5.014;
 use strict;
 use warnings;
 
+use lib 't/lib';
+use Unchanged;
+
 use FindBin;
 use lib "$FindBin::Bin/lib";
 use Amount;

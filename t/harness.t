@@ -5,6 +5,9 @@ use 5.014;
 use strict;
 use warnings;
 
+use lib 't/lib';
+use Unchanged;
+
 use Fcntl qw(F_SETFD);
 use File::Basename qw(basename);
 use File::Glob qw(bsd_glob);
@@ -14,7 +17,6 @@ use POSIX qw(WNOHANG);
 use Test::More;
 use Time::HiRes qw(sleep);
 
-use lib 't/lib';
 use Amount;
 use Programs;
 use Waiting;

@@ -4,6 +4,9 @@ use 5.014;
 use strict;
 use warnings;
 
+use lib 't/lib';
+use Unchanged;
+
 use Cwd qw(abs_path);
 use Digest::SHA qw(sha256_hex);
 use File::Basename qw(dirname);

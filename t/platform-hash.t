@@ -5,6 +5,9 @@ use 5.014;
 use strict;
 use warnings;
 
+use lib 't/lib';
+use Unchanged;
+
 use Digest::SHA ();
 use Fcntl qw(F_SETFD);
 use File::Temp ();

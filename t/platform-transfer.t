@@ -6,6 +6,9 @@ use 5.014;
 use strict;
 use warnings;
 
+use lib 't/lib';
+use Unchanged;
+
 use Digest::MD5 qw(md5_hex);
 use Fcntl qw(F_SETFD);
 use File::Find ();
@@ -13,7 +16,6 @@ use File::Glob qw(bsd_glob);
 use POSIX ();
 use Test::More;
 
-use lib 't/lib';
 use ByHand;
 use Programs;
 use Sources ();

@@ -6,6 +6,9 @@ use 5.014;
 use strict;
 use warnings;
 
+use lib 't/lib';
+use Unchanged;
+
 use Fcntl qw(F_SETFD);
 use IO::Socket::UNIX;
 use POSIX ();
