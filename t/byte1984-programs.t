@@ -15,6 +15,7 @@ use Time::HiRes qw(sleep);
 
 use ByHand;
 use Files;
+use Inherited;
 use Programs;
 use Sources ();
 

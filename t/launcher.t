@@ -24,6 +24,7 @@ BEGIN {
 
 use lib 't/lib';
 use Fake;
+use Inherited;
 use Touchstone::Run::Launcher;
 
 # The causes of errors are compared as English texts.

@@ -7,19 +7,15 @@ use strict;
 use warnings;
 
 use Errno qw(EAGAIN EFBIG EMFILE ENOENT);
-use Fcntl qw(F_SETFD FD_CLOEXEC);
 use POSIX ();
 use Test::More;
 
 use lib 't/lib';
 use Fake;
+use Inherited;
 use Touchstone::Machine::Limits;
 
 my $fake = Fake->new;
-
-# Descriptors inherited from whatever runs the tests would count against the limits set here.
-my @inherited = map { open my $file, "<&=", $_; $file } 3 .. 255;
-defined fileno $_ and fcntl $_, F_SETFD, FD_CLOEXEC for @inherited;
 
 sub limited {
     my ($limit, @command) = @_;
