@@ -66,6 +66,11 @@ subtest 'a value that was returned cannot be changed' => sub {
         ok(!eval { $value->{more} = 1; 1 }, "$name: no key more");
         ok(!eval { delete $value->{$key}; 1 }, "$name: no key less");
     }
+    my ($request, $survey, $plan) = @$returned{qw(request survey plan)};
+    ok(!eval { $request->{schedule}{copies} = [7]; 1 },      'nothing within a value');
+    ok(!eval { $request->{tests}[0]{seconds} = 999; 1 },     'nor deeper within it');
+    ok(!eval { push @{ $survey->{tests} }, {}; 1 },          'no list grows');
+    ok(!eval { $plan->{blocks}[0]{passes}[0]{window}++; 1 }, 'no pass of the plan');
 };
 
 subtest 'the survey sorts tests into those that can run and those that are lost and why' => sub {

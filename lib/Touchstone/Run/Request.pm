@@ -22,6 +22,7 @@ use warnings;
 use Hash::Util qw(lock_hash);
 use Time::HiRes qw(time);
 
+use Touchstone::Base::Frozen qw(frozen);
 use Touchstone::Base::Places;
 use Touchstone::Build::Sets;
 use Touchstone::Build;
@@ -61,7 +62,7 @@ sub make {
         resumed  => $resumed,
     );
     lock_hash(%request);
-    return \%request;
+    return frozen(\%request);
 }
 
 # The first two words of --duet are directories of programs, the others name tests.

@@ -19,6 +19,7 @@ use Hash::Util qw(lock_hash);
 use POSIX ();
 use Time::HiRes qw(time);
 
+use Touchstone::Base::Frozen qw(frozen);
 use Touchstone::Base::Places;
 use Touchstone::Record::Journal;
 use Touchstone::Run::Announcement;
@@ -37,7 +38,7 @@ sub plan {
     my @tests = @{ $survey->{tests} };
     my $plan =
         Touchstone::Run::Plan::make(%{ $survey->{schedule} }, tests => @tests ? \@tests : $request->{tests});
-    return @tests ? $plan : { %$plan, blocks => [], seconds => 0, most => 0 };
+    return frozen(@tests ? $plan : { %$plan, blocks => [], seconds => 0, most => 0 });
 }
 
 # Walks the plan. It is called with request, survey and plan; progress; launch, as a Pass takes it; clock, as
@@ -67,7 +68,7 @@ sub run {
         reference => $survey->{baselines}{run},
     );
     lock_hash(%outcome);
-    return \%outcome;
+    return frozen(\%outcome);
 }
 
 # Each build has a record of its own.

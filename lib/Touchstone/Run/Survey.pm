@@ -21,6 +21,7 @@ use warnings;
 
 use Hash::Util qw(lock_hash);
 
+use Touchstone::Base::Frozen qw(frozen);
 use Touchstone::Base::Places;
 use Touchstone::Machine::Workdir;
 use Touchstone::Record;
@@ -50,7 +51,7 @@ sub take {
         purpose  => $request->{want}{'self-compare'} ? 'self-compare' : @builds > 1 ? 'duet' : 'run',
     );
     lock_hash(%survey);
-    return \%survey;
+    return frozen(\%survey);
 }
 
 # Returns builds, unbuilt and locks. A set of --build that cannot be built leaves the others.
