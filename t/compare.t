@@ -40,7 +40,7 @@ sub compared {
         +{ map { ("1 $_" => $rates->{$_}) } keys %$rates }
     } $first, $second;
     return Touchstone::Compare::compare(
-        runs => [ Runs::contestant(a => $keyed[0], %$for_a), Runs::contestant(b => $keyed[1], %$for_b) ],
+        runs => [ Runs::compared_run(a => $keyed[0], %$for_a), Runs::compared_run(b => $keyed[1], %$for_b) ],
         %how
     );
 }
@@ -467,7 +467,8 @@ subtest 'the ratio of indexes is the root of the product of the ratios' => sub {
 };
 
 subtest 'each copy count has its own index' => sub {
-    my @runs = map { Runs::contestant("r$_", { '1 pipe' => steady(1000), '4 pipe' => steady(1000 * $_) }) } 1,
+    my @runs =
+        map { Runs::compared_run("r$_", { '1 pipe' => steady(1000), '4 pipe' => steady(1000 * $_) }) } 1,
         2;
     my ($pair) = @{ Touchstone::Compare::compare(runs => \@runs)->{pairs} };
     is_deeply(
@@ -479,7 +480,7 @@ subtest 'each copy count has its own index' => sub {
 };
 
 subtest 'an index that lacks tests in both runs is called partial' => sub {
-    my @runs = map { Runs::contestant("r$_", { '1 pipe' => steady(1000 * $_) }) } 1, 2;
+    my @runs = map { Runs::compared_run("r$_", { '1 pipe' => steady(1000 * $_) }) } 1, 2;
     $_->{indexes}{'1 system'}{partial} = 1 for @runs;
     my ($index) = @{ Touchstone::Compare::compare(runs => \@runs)->{pairs}[0]{indexes} };
     is($index->{name}, 'partial index', 'its name');
@@ -516,8 +517,8 @@ subtest 'a test of another version is no part of the indexes that are compared' 
         'an index of nothing else tells why'
     );
     my @runs = (
-        Runs::contestant(a => { map { ("1 $_" => $rates[0]{$_}) } keys %{ $rates[0] } }),
-        Runs::contestant(b => { map { ("1 $_" => $rates[1]{$_}) } keys %{ $rates[1] } }, %{ $newer{b} })
+        Runs::compared_run(a => { map { ("1 $_" => $rates[0]{$_}) } keys %{ $rates[0] } }),
+        Runs::compared_run(b => { map { ("1 $_" => $rates[1]{$_}) } keys %{ $rates[1] } }, %{ $newer{b} })
     );
     $_->{indexes}{'1 system'}{reference} = 'Pentium' for @runs;
     ($index) = @{ Touchstone::Compare::compare(runs => \@runs)->{pairs}[0]{indexes} };
@@ -551,7 +552,7 @@ subtest 'runs of one name are told apart by where they came from' => sub {
         my ($from, $rate, $name) = @_;
         return {
             %{
-                Runs::contestant($name // 'vm-01', { '1 pipe' => [ Runs::steady($rate) ] }, note => 'odd')
+                Runs::compared_run($name // 'vm-01', { '1 pipe' => [ Runs::steady($rate) ] }, note => 'odd')
             },
             from => $from
         };
@@ -589,7 +590,7 @@ subtest 'a difference that this machine cannot tell is none' => sub {
 };
 
 subtest 'a run compared with itself shows no difference' => sub {
-    my $run = Runs::contestant(
+    my $run = Runs::compared_run(
         a     => { '1 pipe'  => steady(1000), '1 syscall' => steady(50), '2 pipe' => steady(2000) },
         facts => { 'b flags' => '-O2' }
     );
@@ -605,8 +606,8 @@ subtest 'a run compared with itself shows no difference' => sub {
 };
 
 subtest 'a run compared with itself is said to be that' => sub {
-    my $run  = Runs::contestant(a        => { '1 pipe' => steady(1000) });
-    my $copy = Runs::contestant('a copy' => { '1 pipe' => steady(1000) });
+    my $run  = Runs::compared_run(a        => { '1 pipe' => steady(1000) });
+    my $copy = Runs::compared_run('a copy' => { '1 pipe' => steady(1000) });
     my ($first, $second) = @{ Touchstone::Compare::compare(runs => [ $run, $run, $copy ])->{pairs} };
     is_deeply($first->{notes},  ['a is compared with itself'],          'the same');
     is_deeply($second->{notes}, ['a copy holds the same results as a'], 'a copy with another name');
@@ -649,7 +650,7 @@ subtest 'passes of different runs are no pairs' => sub {
 
 subtest 'every further run is compared with the first' => sub {
     my @runs = map {
-        Runs::contestant("r$_", { '1 pipe' => steady(1000 + 30 * $_) }, facts => { 'b flags' => "-O$_" })
+        Runs::compared_run("r$_", { '1 pipe' => steady(1000 + 30 * $_) }, facts => { 'b flags' => "-O$_" })
     } 0 .. 2;
     my $got = Touchstone::Compare::compare(runs => \@runs);
     is_deeply($got->{runs}, [qw(r0 r1 r2)], 'names');
@@ -666,15 +667,15 @@ subtest 'every further run is compared with the first' => sub {
 };
 
 subtest 'the worst of several runs decides' => sub {
-    my @runs = map { Runs::contestant("r$_", { '1 pipe' => steady($_) }) } 1000, 1030, 970;
+    my @runs = map { Runs::compared_run("r$_", { '1 pipe' => steady($_) }) } 1000, 1030, 970;
     is(Touchstone::Compare::compare(runs => \@runs)->{status},            1, 'one is slower');
     is(Touchstone::Compare::compare(runs => [ @runs[ 0, 1 ] ])->{status}, 0, 'without it none is');
 };
 
 subtest 'a test that one run lacks is noted' => sub {
     my @runs = (
-        Runs::contestant(a => { '1 pipe' => steady(1), '1 spawn' => steady(1), '4 spawn' => steady(1) }),
-        Runs::contestant(b => { '1 pipe' => steady(1), '1 execl' => steady(1) })
+        Runs::compared_run(a => { '1 pipe' => steady(1), '1 spawn' => steady(1), '4 spawn' => steady(1) }),
+        Runs::compared_run(b => { '1 pipe' => steady(1), '1 execl' => steady(1) })
     );
     my ($pair) = @{ Touchstone::Compare::compare(runs => \@runs)->{pairs} };
     is_deeply(
@@ -697,7 +698,8 @@ subtest 'what is doubtful in a run is noted with its name' => sub {
 subtest 'tests stand in the order of copies and titles' => sub {
     my %rates = map { $_ => steady(1000) } '2 spawn', '10 pipe', '1 spawn', '1 pipe', '2 pipe';
     my ($pair) =
-        @{ Touchstone::Compare::compare(runs => [ map { Runs::contestant($_, \%rates) } qw(a b) ])->{pairs} };
+        @{ Touchstone::Compare::compare(runs => [ map { Runs::compared_run($_, \%rates) } qw(a b) ])->{pairs}
+        };
     is_deeply(
         [ map { $_->{key} } @{ $pair->{tests} } ],
         [ '1 pipe', '1 spawn', '2 pipe', '2 spawn', '10 pipe' ],

@@ -31,7 +31,7 @@ sub runs {
 
 my $pair = sub {
     return runs(
-        Runs::contestant(
+        Runs::compared_run(
             old => {
                 '1 pipe'  => [ Runs::steady(1000) ],
                 '1 spawn' => [ Runs::steady(50) ],
@@ -39,7 +39,7 @@ my $pair = sub {
             },
             facts => facts('gcc 12')
         ),
-        Runs::contestant(
+        Runs::compared_run(
             new => {
                 '1 pipe'  => [ Runs::steady(1030) ],
                 '1 spawn' => [ Runs::steady(50) ],
@@ -92,7 +92,7 @@ subtest 'several differences are said to leave the cause open' => sub {
     my $text = render(
         text => runs(
             map {
-                Runs::contestant(
+                Runs::compared_run(
                     "r$_",
                     { '1 pipe' => [1] },
                     facts => { 'h name' => "vm$_", 'b compiler_version' => "cc $_" }
@@ -110,7 +110,7 @@ subtest 'several differences are said to leave the cause open' => sub {
 
 subtest 'runs of one machine and build are said to be that' => sub {
     like(
-        render(text => runs(map { Runs::contestant($_, { '1 pipe' => [1] }) } qw(a b))),
+        render(text => runs(map { Runs::compared_run($_, { '1 pipe' => [1] }) } qw(a b))),
         qr/^no difference is known between the machines and builds$/m,
         'nothing differs'
     );
@@ -119,7 +119,7 @@ subtest 'runs of one machine and build are said to be that' => sub {
 subtest 'a long fact is cut' => sub {
     my $text = render(
         text => runs(
-            map { Runs::contestant($_, { '1 pipe' => [1] }, facts => { 'b flags' => "-f$_ " . 'x' x 500 }) }
+            map { Runs::compared_run($_, { '1 pipe' => [1] }, facts => { 'b flags' => "-f$_ " . 'x' x 500 }) }
                 qw(a b)
         )
     );
@@ -152,14 +152,14 @@ subtest 'a score without an interval has four digits, and one of passes that are
     sub {
     my $text = render(
         text => runs(
-            Runs::contestant(a => { '1 pipe' => [795714.1], '1 spawn' => [3456.4] }),
-            Runs::contestant(b => { '1 pipe' => [24900],    '1 spawn' => [345.64] })
+            Runs::compared_run(a => { '1 pipe' => [795714.1], '1 spawn' => [3456.4] }),
+            Runs::compared_run(b => { '1 pipe' => [24900],    '1 spawn' => [345.64] })
         )
     );
     like($text, qr/^  pipe +795700 +24900 +lps +0\.031 /m, 'of many, and of few');
     like($text, qr/^  spawn +3456 +345\.6 +lps +0\.100 /m, 'behind the point too');
     my ($pipe) =
-        render(text => runs(map { Runs::contestant("r$_", { '1 pipe' => [ (1234567 + $_) x 6 ] }) } 0, 300))
+        render(text => runs(map { Runs::compared_run("r$_", { '1 pipe' => [ (1234567 + $_) x 6 ] }) } 0, 300))
         =~ /^(  pipe .*)$/m;
     like(
         $pipe,
@@ -169,14 +169,14 @@ subtest 'a score without an interval has four digits, and one of passes that are
     };
 
 subtest 'indexes against two baselines are on two scales, and are not shown beside their ratio' => sub {
-    my @runs = map { Runs::contestant("r$_", { '1 pipe' => [ Runs::steady(1000) ] }) } 0, 1;
+    my @runs = map { Runs::compared_run("r$_", { '1 pipe' => [ Runs::steady(1000) ] }) } 0, 1;
     like(render(text => runs(@runs)), qr/^  index +100\S* +100\S* +1\.00\d+ /m, 'those against one are');
     $runs[1]{indexes}{'1 system'}{score} = 10;
     like(render(text => runs(@runs)), qr/^  index +--- +--- +1\.00\d+ /m, 'those against two are not');
 };
 
 subtest 'a score of zero has no ratio' => sub {
-    my $zero = runs(map { Runs::contestant($_, { '1 pipe' => [ (0) x 6 ] }) } qw(a b));
+    my $zero = runs(map { Runs::compared_run($_, { '1 pipe' => [ (0) x 6 ] }) } qw(a b));
     like(
         render(text => $zero),
         qr/^  pipe +0\.0 +0\.0 +lps +--- +--- +--- +cannot tell: a pass without a result$/m,
@@ -190,7 +190,9 @@ subtest 'a score of zero has no ratio' => sub {
 subtest 'notes are shown' => sub {
     for my $format (qw(text markdown html)) {
         like(
-            render($format, runs(map { Runs::contestant($_, { '1 pipe' => [1], "1 of$_" => [1] }) } qw(a b))),
+            render(
+                $format, runs(map { Runs::compared_run($_, { '1 pipe' => [1], "1 of$_" => [1] }) } qw(a b))
+            ),
             qr/not in b: ofa with 1 copy/,
             $format
         );
@@ -254,7 +256,7 @@ subtest 'the page has a picture before each table of figures' => sub {
 
 subtest 'each pair of the page has a heading' => sub {
     my $three =
-        runs(map { Runs::contestant("r$_", { '1 pipe' => [ Runs::steady(1000 + 30 * $_) ] }) } 0 .. 2);
+        runs(map { Runs::compared_run("r$_", { '1 pipe' => [ Runs::steady(1000 + 30 * $_) ] }) } 0 .. 2);
     is(
         join(', ', render(html => $three) =~ m{<h2>(.*?)</h2>}g),
         'B against A, C against A',
@@ -302,7 +304,7 @@ subtest 'the JSON holds the whole comparison and no code' => sub {
 subtest 'three runs make two parts' => sub {
     my $three = runs(
         map {
-            Runs::contestant(
+            Runs::compared_run(
                 "r$_",
                 { '1 pipe' => [ Runs::steady(1000 + 30 * $_) ] },
                 facts => { 'b flags' => "-O$_" }
@@ -317,7 +319,8 @@ subtest 'three runs make two parts' => sub {
 };
 
 subtest 'runs without a common test are reported in every format' => sub {
-    my $none = runs(Runs::contestant(a => { '1 pipe' => [1] }), Runs::contestant(b => { '1 spawn' => [1] }));
+    my $none =
+        runs(Runs::compared_run(a => { '1 pipe' => [1] }), Runs::compared_run(b => { '1 spawn' => [1] }));
     ok(length render($_, $none), $_) for @FORMATS;
     like(render(text => $none), qr/not in b: pipe with 1 copy/,       'what is missing');
     like(render($_   => $none), qr/A and B have no test in common\./, "$_: said in a sentence")
@@ -367,7 +370,7 @@ subtest 'ratios without an interval have three decimals, and extreme ones are re
 
 subtest 'an index of fewer tests is explained, and only where there is one' => sub {
     my @runs =
-        map { Runs::contestant($_, { '1 pipe' => [ Runs::steady(1000) ], "1 $_" => [ Runs::steady(10) ] }) }
+        map { Runs::compared_run($_, { '1 pipe' => [ Runs::steady(1000) ], "1 $_" => [ Runs::steady(10) ] }) }
         qw(a b);
     for my $format (qw(text html)) {
         like(render($format, runs(@runs)), qr/index of 1 test\b.*is of those that both runs have/s, $format);
@@ -394,7 +397,7 @@ sub evil {
     my %change = map { $_ => { title => $EVIL, unit => "=$EVIL" } } "1 $EVIL";
     return runs(
         map {
-            Runs::contestant(
+            Runs::compared_run(
                 "$EVIL$_", { "1 $EVIL" => $rates[$_], '1 pipe' => $rates[$_], "1 only$_$EVIL" => [1] },
                 note   => $EVIL,
                 facts  => { 'b flags' => "=$_$EVIL", 'h name' => "\@$EVIL" },
@@ -410,7 +413,7 @@ sub tame {
     my @rates = map { [ Runs::steady($_) ] } 1000, 1030;
     return runs(
         map {
-            Runs::contestant(
+            Runs::compared_run(
                 "r$_", { '1 a' => $rates[$_], '1 pipe' => $rates[$_], "1 only$_" => [1] },
                 note   => 'x',
                 facts  => { 'b flags' => $_, 'h name' => 'x' },
@@ -500,9 +503,10 @@ subtest 'passes that differ beyond measure are no trouble' => sub {
         [ \@wild,                  [ Runs::steady(1) ] ],
         [ [ Runs::steady(1e-29) ], [ Runs::steady(1e29) ] ]
     ) {
-        my $comparison =
-            runs(map { Runs::contestant("r$_", { '1 pipe' => $case->[$_], '1 spawn' => $case->[ 1 - $_ ] }) }
-                0, 1);
+        my $comparison = runs(
+            map { Runs::compared_run("r$_", { '1 pipe' => $case->[$_], '1 spawn' => $case->[ 1 - $_ ] }) } 0,
+            1
+        );
         for my $format (@FORMATS) {
             ok(length render($format, $comparison), $format);
         }

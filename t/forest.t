@@ -237,7 +237,7 @@ subtest 'nothing in a picture is forbidden to a page' => sub {
 
 subtest 'a run beside its reference and builds side by side have it on pages alone' => sub {
     my @runs =
-        map { Runs::contestant("r$_", { '1 pipe' => [ Runs::steady(1000 + 30 * $_) ] }, duet => 'x') } 0, 1;
+        map { Runs::compared_run("r$_", { '1 pipe' => [ Runs::steady(1000 + 30 * $_) ] }, duet => 'x') } 0, 1;
     my $comparison = Touchstone::Compare::compare(runs => \@runs);
     my ($pair)     = @{ $comparison->{pairs} };
     my @against    = Touchstone::Report::Compare::Against::parts(

@@ -61,7 +61,7 @@ sub compared {
     } '1 a', '1 b';
     my @runs = map {
         my $side = $_;
-        Runs::contestant(
+        Runs::compared_run(
             "r$side",
             { map { $_ => $rates{$_}[$side] } keys %rates },
             duet   => $paired ? 'd' : undef,

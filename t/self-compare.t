@@ -26,7 +26,7 @@ sub halves {
 
 sub places { my $dir = File::Temp->newdir; return { temp => $dir, runs => "$dir/runs" } }
 
-sub contestant {
+sub compared_run {
     my (%also) = @_;
     return {
         facts => Touchstone::Compare::Differences::of_record(Runs::record(x => { '1 pipe' => [1] }, %also)) };
@@ -90,7 +90,7 @@ subtest 'what was stored is found by runs of that machine' => sub {
     my $places   = places();
     my %smallest = ('1 pipe' => 0.0041, '2 system' => 1.25e-5, '1 spawn' => 0);
     Touchstone::Compare::SelfCompare::store($places, Runs::record(a => { '1 pipe' => [1] }), \%smallest);
-    is_deeply(Touchstone::Compare::SelfCompare::find($places, contestant(), contestant()),
+    is_deeply(Touchstone::Compare::SelfCompare::find($places, compared_run(), compared_run()),
         \%smallest, 'the same figures');
     my $data = JSON::PP->new->decode(Fake::read_file("$places->{runs}/self/vm.json"));
     is(
@@ -101,14 +101,15 @@ subtest 'what was stored is found by runs of that machine' => sub {
 };
 
 subtest 'where nothing was stored nothing is found' => sub {
-    is_deeply(Touchstone::Compare::SelfCompare::find(places(), contestant(), contestant()), {}, 'nothing');
+    is_deeply(Touchstone::Compare::SelfCompare::find(places(), compared_run(), compared_run()), {},
+        'nothing');
 };
 
 subtest 'a new run replaces what it knows better and keeps the rest' => sub {
     my ($places, $record) = (places(), Runs::record(a => { '1 pipe' => [1] }));
     Touchstone::Compare::SelfCompare::store($places, $record, { '1 pipe' => 0.01, '1 spawn' => 0.02 });
     Touchstone::Compare::SelfCompare::store($places, $record, { '1 pipe' => 0.03 });
-    is_deeply(Touchstone::Compare::SelfCompare::find($places, contestant()),
+    is_deeply(Touchstone::Compare::SelfCompare::find($places, compared_run()),
         { '1 pipe' => 0.03, '1 spawn' => 0.02 }, 'both');
 };
 
@@ -119,14 +120,14 @@ subtest 'what is known of a machine says nothing of another' => sub {
         Runs::record(a => { '1 pipe' => [1] }),
         { '1 pipe' => 0.01 }
     );
-    is_deeply(Touchstone::Compare::SelfCompare::find($places, contestant(host => { name => 'other' })),
+    is_deeply(Touchstone::Compare::SelfCompare::find($places, compared_run(host => { name => 'other' })),
         {}, 'another name');
     my @cpus = ({ id => 0, model => 'EPYC', bogomips => 1, flags => [] });
-    is_deeply(Touchstone::Compare::SelfCompare::find($places, contestant(host => { cpus => \@cpus })),
+    is_deeply(Touchstone::Compare::SelfCompare::find($places, compared_run(host => { cpus => \@cpus })),
         {}, 'the name with another CPU');
     is_deeply(
         Touchstone::Compare::SelfCompare::find(
-            $places, contestant(), contestant(host => { name => 'other' })
+            $places, compared_run(), compared_run(host => { name => 'other' })
         ),
         {},
         'two machines'
@@ -137,7 +138,7 @@ subtest 'what is known of a machine says nothing of another' => sub {
         { '1 spawn' => 0.02 }
     );
     is_deeply(
-        Touchstone::Compare::SelfCompare::find($places, contestant(host => { cpus => \@cpus })),
+        Touchstone::Compare::SelfCompare::find($places, compared_run(host => { cpus => \@cpus })),
         { '1 spawn' => 0.02 },
         'what another CPU of that name had is gone'
     );
@@ -152,7 +153,7 @@ subtest 'a host name leads to no other directory' => sub {
     );
     is_deeply([ Fake::entries("$places->{temp}") ], ['runs'], 'nothing elsewhere');
     is_deeply(
-        Touchstone::Compare::SelfCompare::find($places, contestant(host => { name => '../../evil' })),
+        Touchstone::Compare::SelfCompare::find($places, compared_run(host => { name => '../../evil' })),
         { '1 pipe' => 0.01 },
         'and it is found'
     );
@@ -164,7 +165,7 @@ sub complaint {
     my $places = places();
     mkdir $_ or die "cannot make '$_': $!\n" for $places->{runs}, "$places->{runs}/self";
     Fake::write_file("$places->{runs}/self/vm.json", $text);
-    my $found = eval { Touchstone::Compare::SelfCompare::find($places, contestant()) };
+    my $found = eval { Touchstone::Compare::SelfCompare::find($places, compared_run()) };
     return $found ? JSON::PP->new->canonical->encode($found) : $@ =~ s/\Q$places->{temp}\E/DIR/r;
 }
 
@@ -211,7 +212,7 @@ subtest 'a damaged file is replaced by the next result' => sub {
         Runs::record(a => { '1 pipe' => [1] }),
         { '1 pipe' => 0.01 }
     );
-    is_deeply(Touchstone::Compare::SelfCompare::find($places, contestant()), { '1 pipe' => 0.01 }, 'found');
+    is_deeply(Touchstone::Compare::SelfCompare::find($places, compared_run()), { '1 pipe' => 0.01 }, 'found');
 };
 
 done_testing;

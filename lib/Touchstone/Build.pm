@@ -131,4 +131,12 @@ sub _version {
     return $said // "$name ($file, SHA-256 " . substr(_sha256($file), 0, $SHOWN) . ')';
 }
 
+# Returns the flags of the suites that were measured, as a line.
+sub measured_flags {
+    my ($build) = @_;
+    my @suites = grep { !/\A(?:harness|user)\z/ } map { /\Aflags_(\w+)\z/ } sort keys %$build;
+    return @suites == 1 ? $build->{"flags_$suites[0]"} : @suites ? join '; ',
+        map { qq{$_: $build->{"flags_$_"}} } @suites   : 'unknown';
+}
+
 1;

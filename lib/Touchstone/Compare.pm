@@ -55,7 +55,7 @@ our ($FASTER, $SLOWER, $SAME, $UNKNOWN) = ('faster', 'slower', 'no difference se
 # them.
 our $UNLIKE = 'cannot be compared';
 
-# Where the interval reaches further than this, or than what --fail-on says, "no difference seen" would say
+# If the interval reaches further than this, or than what --fail-on says, "no difference seen" would say
 # too much.
 our $SENSITIVE = 0.05;
 
@@ -122,7 +122,7 @@ sub _builds {
     );
 }
 
-# Whether the passes of two runs were measured in pairs.
+# True if the passes of two runs were measured in pairs.
 sub _together {
     my ($one, $other) = @_;
     return defined $one->{duet} && defined $other->{duet} && $one->{duet} eq $other->{duet};
@@ -154,7 +154,7 @@ sub _by_place {
     return $first->{copies} <=> $second->{copies} || $first->{title} cmp $second->{title};
 }
 
-# What one run has and the other has not, or has otherwise.
+# Lists the tests that one run has and the other lacks, or has otherwise.
 sub _notes {
     my ($first, $second) = @_;
     my @notes = map { "$_->{name}: $_->{note}" } grep { defined $_->{note} } $first, $second;
@@ -237,13 +237,13 @@ sub _of_pairs {
     );
 }
 
-# Why the work of one is not the other's, where only one of them says so.
+# Returns why the work of one is not the other's, if only one of them says so.
 sub _unlike {
     my ($one, $other) = map { $_->{unlike} } @_;
     return defined $one && defined $other ? undef : $one // $other;
 }
 
-# What the test measures is not what it measured then.
+# The test has come to measure something else since then.
 sub _changed {
     my ($one, $other) = @_;
     my @versions = grep { defined } map { $_->{version} } $one, $other;
@@ -370,7 +370,7 @@ sub _judge {
         my $seen   = exp($errors * $figure->{error});
         @$figure{qw(interval several)} = _interval($figure);
 
-        # Where passes are of several kinds their means alone do not decide.
+        # If passes are of several kinds, their means alone do not decide.
         $seen = max($seen, sqrt($figure->{interval}[1] / $figure->{interval}[0])) if $figure->{several};
         $figure->{detectable} = max($floor, $seen - 1);
         $figure->{p}          = $corrected[$i];
@@ -423,7 +423,7 @@ sub _verdict {
     return ($UNKNOWN, sprintf 'a difference of %g %% could be hidden', $with{sensitive} * 100);
 }
 
-# Why an interval has 1 in it, or is wide, though that of the means would not.
+# Returns why an interval has 1 in it, or is wide, although that of the means would not.
 sub _disagreement {
     my ($figure) = @_;
     my $mean = exp $figure->{difference};
@@ -452,7 +452,7 @@ sub _apart {
     return @shown;
 }
 
-# Why a difference whose interval leaves 1 out is none.
+# Returns why a difference whose interval leaves 1 out does not count.
 sub _chance {
     my ($p, $among) = @_;
     my $words =

@@ -74,8 +74,8 @@ sub host_facts {
     };
 }
 
-# Takes each fact from the first source that knows it. Kernels, firmware and disks are not trusted: each value
-# becomes one line of text.
+# Takes each fact from the first source that knows it. Kernels, firmware and disks are not trusted: each
+# value becomes one line of text.
 sub _plain_facts {
     my (@told) = @_;
     my %fact;
@@ -166,7 +166,8 @@ sub wait_for_quiet {
     return 1;
 }
 
-# Waits at most `cap` seconds until what earlier passes wrote is on the disk, and returns the seconds it took.
+# Waits at most `cap` seconds until what earlier passes wrote is on the disk, and returns the seconds it
+# took.
 my $MUCH_DIRTY_KB = 64 * 1024;
 
 sub wait_for_disk {

@@ -141,7 +141,7 @@ sub of_text {
     return Touchstone::Record::Document::facts($data);
 }
 
-# Where a text has nothing of a record the words of Json say too little.
+# Json's own words say too little about a text that has nothing of a record.
 sub _why {
     my ($text, $why) = @_;
     return $text =~ /\A\s*[{\[]/a
@@ -166,7 +166,7 @@ sub _place {
     die $why;
 }
 
-# Where a name has a record and a newer journal, the journal is the later run.
+# If a name has a record and a newer journal, the journal is the later run.
 sub file_of {
     my ($class, $run, $directory) = @_;
     my @exact  = grep { -f } $run =~ m{\.jsonl?\z} ? ($run, "$directory/$run") : ();

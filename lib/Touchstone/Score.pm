@@ -18,7 +18,7 @@ use Touchstone::Score::Sureness;
 use Touchstone::Stats qw(around geometric_mean mean median product_error);
 use Touchstone::Suite;
 
-# How a schedule makes one figure of the passes of a test.
+# Each schedule makes one figure of the passes of a test by a rule of its own.
 my %RULE = (classic => \&_classic_rule, default => \&_median_rule, quick => \&_median_rule);
 
 # The results of a run, a value of their own beside its facts, which stay as they are:
@@ -75,7 +75,7 @@ sub scores {
     return { passes => \@judged, counted => \%counted, blocks => \@blocks };
 }
 
-# What suites say beside published results.
+# Collects the tables in which suites show the run beside published results.
 sub _beside {
     my ($facts, $results) = @_;
     my $packages = Touchstone::Suite::packages('Tables');
@@ -182,7 +182,8 @@ sub _test_result {
     };
 }
 
-# What suites say of a score in other units. Every result has the names of all, without figures of others.
+# Adds the figures that rows derive from a score. Each name is a key of every result; it is undef for other
+# tests.
 sub _derived {
     my ($name, $score) = @_;
     my $derived = Touchstone::Suite::derived();
@@ -341,7 +342,7 @@ sub _against {
     return defined $baseline ? { %$test, baseline => $baseline, scale => $definition->{scale} } : ();
 }
 
-# How each copy count compares with the first:
+# Compares each copy count with the first:
 #
 #   {
 #       copies => [1, 2],

@@ -22,9 +22,9 @@ our $FEWEST = 6;
 my $ONE_ERROR = 0.6827;
 our $NORMAL = 1.96;
 
-# A value is an outlier when it is this many standard deviations from the median; the median distance from the
-# median estimates the deviation. In normal values this flags one of six in 1 of 25 sets, one of ten in 1 of
-# 60, and one of twenty in 1 of 300.
+# A value is an outlier when it is this many standard deviations from the median; the median distance from
+# the median estimates the deviation. In normal values this flags one of six in 1 of 25 sets, one of ten in 1
+# of 60, and one of twenty in 1 of 300.
 my $FAR = 6;
 
 # This factor turns the median distance from the median into the standard deviation of normal values.
@@ -97,9 +97,9 @@ sub interval {
 }
 
 # Returns the standard error of the logarithm of the median, or nothing: half the width of the interval that
-# holds the median as often as one standard error does. It is not derived from the 95 % interval, because with
-# six values that spans nearly all of them, and a single disturbed value would count as if the median had been
-# disturbed.
+# holds the median as often as one standard error does. It is not derived from the 95 % interval, because
+# with six values that spans nearly all of them, and a single disturbed value would count as if the median
+# had been disturbed.
 sub log_error {
     my (@values) = @_;
     my ($low, $high) = interval(\@values, $ONE_ERROR) or return;

@@ -44,7 +44,7 @@ sub rates {
 }
 
 # Returns a run as Contestant has it. Passes are added until the score is sure, as Run does.
-sub contestant {
+sub compared_run {
     my (%slower) = @_;
     my %tests;
     for my $test (0 .. $TESTS - 1) {
@@ -79,12 +79,13 @@ sub verdicts {
 
 my ($alarms, $found, $other, $quiet) = (0, 0, 0, 0);
 for (1 .. $PAIRS) {
-    my ($pair) = @{ Touchstone::Compare::compare(runs => [ contestant(), contestant() ])->{pairs} };
+    my ($pair) = @{ Touchstone::Compare::compare(runs => [ compared_run(), compared_run() ])->{pairs} };
     $alarms++ if grep { /faster|slower/ } verdicts($pair);
 
     # These tests have noise of 0.3 to 1 %, which a quiet machine reaches.
     my $slow = int(rand 6);
-    ($pair) = @{ Touchstone::Compare::compare(runs => [ contestant(), contestant($slow => 0.03) ])->{pairs} };
+    ($pair) =
+        @{ Touchstone::Compare::compare(runs => [ compared_run(), compared_run($slow => 0.03) ])->{pairs} };
     my %verdict = map { $_->{name} => $_->{verdict} } @{ $pair->{tests} };
     $found++ if delete $verdict{"t$slow"} eq 'slower';
     $other++ if grep { /faster|slower/ } values %verdict;

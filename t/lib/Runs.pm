@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Runs - runs with passes of given rates, as Compare takes them and as records:
 #
-#   Runs::contestant(a => { '1 pipe' => [Runs::steady(1000)], '2 pipe' => [...] }, facts => {...}, change => { '1 pipe' => { unit => 'KBps' } })
+#   Runs::compared_run(a => { '1 pipe' => [Runs::steady(1000)], '2 pipe' => [...] }, facts => {...}, change => { '1 pipe' => { unit => 'KBps' } })
 #   Runs::record(a => { '1 pipe' => [Runs::steady(1000)] }, host => { model => 'Xeon' })
 #
 # Every test belongs to one index of its copy count; the baseline of each is 100.
@@ -29,7 +29,7 @@ sub steady {
 
 # Further arguments: facts, duet, note; change => { key => fields to change in a test }; indexed => names of
 # the tests in the index, all by default.
-sub contestant {
+sub compared_run {
     my ($name, $rates, %also) = @_;
     my (%tests, %indexes);
     for my $key (sort keys %$rates) {

@@ -11,7 +11,10 @@ use POSIX ();
 
 use Touchstone::Base::Speed;
 
-our @EXPORT_OK = qw(figure index_score part seconds shown spoken_unit sureness three_digits);
+our @EXPORT_OK = qw(figure index_score local_time part seconds shown spoken_unit sureness three_digits);
+
+my @DAYS   = qw(Sun Mon Tue Wed Thu Fri Sat);
+my @MONTHS = qw(Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec);
 
 # Each unit has how many of it make a second, the least figure of a test in seconds that is shown in it, and
 # the least single figure of three digits.
@@ -142,6 +145,15 @@ sub gain {
 sub is_small {
     my ($figure) = @_;
     return defined $figure->{scale} && $figure->{scale} < $Touchstone::Base::Speed::BASELINE_INDEX;
+}
+
+# Returns date and time of day in English, 'Sat Nov 21 2026' and '01:57:38', of clocks that are so many
+# seconds from UTC.
+sub local_time {
+    my ($epoch, $utc_offset) = @_;
+    my ($s, $m, $h, $day, $month, $year, $weekday) = gmtime($epoch + $utc_offset);
+    return (sprintf('%s %s %02d %d', $DAYS[$weekday], $MONTHS[$month], $day, $year + 1900),
+        sprintf('%02d:%02d:%02d', $h, $m, $s));
 }
 
 1;

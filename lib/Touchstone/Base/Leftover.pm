@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Base::Leftover - whether temporary files of a run may be removed, because that run was killed. A run holds a
-# lock on its files, and the lock disappears with the process however it dies. Where there is no lock, the
+# Base::Leftover - whether temporary files of a run may be removed, because that run was killed. A run holds
+# a lock on its files, and the lock disappears with the process however it dies. Where there is no lock, the
 # process id in the file's name decides.
 package Touchstone::Base::Leftover;
 use 5.014;
@@ -10,8 +10,8 @@ use warnings;
 use Errno qw(EWOULDBLOCK);
 use Fcntl qw(:flock);
 
-# A run locks its files as soon as it has made them. Files that are unlocked after this many seconds were left
-# behind, even if another process has the id by now.
+# A run locks its files as soon as it has made them. Files that are unlocked after this many seconds were
+# left behind, even if another process has the id by now.
 my $AT_ONCE = 10;
 
 # Returns held, free or none; none means that there is no such file, or that the file system has no locks.

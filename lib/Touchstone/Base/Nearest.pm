@@ -12,8 +12,8 @@ my $MOST = 3;
 # Only this many letters of a word are compared.
 my $LETTERS = 40;
 
-# Returns at most three names, the nearest first. A name may be wrong in one letter, and in one more for every
-# three letters of the word; if all differ more, none is given.
+# Returns at most three names, the nearest first. A name may be wrong in one letter, and in one more for
+# every three letters of the word; if all differ more, none is given.
 sub to {
     my ($word, @names) = @_;
     my %far = map { $_ => _distance(lc $word, lc $_) } @names;

@@ -34,7 +34,8 @@ sub find {
 
 sub is_source { my ($base) = @_; return -e "$base/Makefile" ? 1 : 0 }
 
-# Returns the words that start Run here, quoted for a shell, with the variable that leads to the same results.
+# Returns the words that start Run here, quoted for a shell, with the variable that leads to the same
+# results.
 sub command {
     my ($place) = @_;
     my $name = $place->{source} ? './Run' : 'touchstone';

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Base::Random - random numbers that follow from a seed. The same seed must give the same order of passes, and
-# the same record the same report; Perl's rand gives other numbers in other versions of Perl.
+# Base::Random - random numbers that follow from a seed. The same seed must give the same order of passes,
+# and the same record the same report; Perl's rand gives other numbers in other versions of Perl.
 package Touchstone::Base::Random;
 use 5.014;
 use strict;
@@ -8,8 +8,8 @@ use warnings;
 
 use POSIX qw(fmod);
 
-# Returns a sub that returns the next number x, 0 <= x < 1. This is Lehmer's generator with modulus 2**31 - 1,
-# which stays exact in a double.
+# Returns a sub that returns the next number x, 0 <= x < 1. This is Lehmer's generator with modulus 2**31 -
+# 1, which stays exact in a double.
 sub generator {
     my ($seed) = @_;
     my $state  = 1 + $seed % 2147483646;

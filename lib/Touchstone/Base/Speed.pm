@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Base::Speed - figures of a test as speeds, of which more is better. A test of fixed work reports the seconds
-# that a unit takes, and fewer are better. A test is a row or a result: { better => 'lower', baseline => 3.2,
-# ... }.
+# Base::Speed - figures of a test as speeds, of which more is better. A test of fixed work reports the
+# seconds that a unit takes, and fewer are better. A test is a row or a result: { better => 'lower', baseline
+# => 3.2, ... }.
 package Touchstone::Base::Speed;
 use 5.014;
 use strict;
@@ -37,8 +37,8 @@ sub times { my ($index, $score) = @_; return $score / scale_of($index) }
 # Turns a gain in per cent into a factor.
 sub times_of_gain { my ($gain) = @_; return 1 + $gain / 100 }
 
-# Returns the index of a figure. A test without a baseline gives the figure itself, or, if that is in seconds,
-# units a second.
+# Returns the index of a figure. A test without a baseline gives the figure itself, or, if that is in
+# seconds, units a second.
 sub of {
     my ($test, $figure) = @_;
     return index_of($test, $figure) if defined $test->{baseline};

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Base::Text - words of any origin (programs, hosts, stored records), made fit for a terminal or a report: one
-# line, valid UTF-8, no control characters. All texts that come in and go out are octets.
+# Base::Text - words of any origin (programs, hosts, stored records), made fit for a terminal or a report:
+# one line, valid UTF-8, no control characters. All texts that come in and go out are octets.
 package Touchstone::Base::Text;
 use 5.014;
 use strict;
@@ -80,8 +80,8 @@ sub folded {
 }
 
 # Returns a copy in which every text is fit for a line, because hosts and strangers' records may call
-# themselves anything. Keys are changed too: reports show the names of tools, and find tests by the names that
-# they show.
+# themselves anything. Keys are changed too: reports show the names of tools, and find tests by the names
+# that they show.
 sub plain_data {
     my ($data) = @_;
     return defined $data ? plain($data) : undef if !ref $data;

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Build::Passport - one number for what was measured: the SHA-256 of all facts in which two builds can differ,
-# written like this in the order of the letters. Equal passports mean the same tests, sources, compiler,
-# flags, C library and programs, to the octet.
+# Build::Passport - one number for what was measured: the SHA-256 of all facts in which two builds can
+# differ, written like this in the order of the letters. Equal passports mean the same tests, sources,
+# compiler, flags, C library and programs, to the octet.
 #
 #   touchstone passport 1
 #   binary dhry2reg=5a0c0d0bd1f3...

@@ -12,7 +12,8 @@ use Touchstone::Cli::Options;
 
 my %USAGE = (exit => 2);
 
-# Options that do something else than measure, in the order in which they count, and the modules of Cli::Verb.
+# Options that do something else than measure, in the order in which they count, and the modules of
+# Cli::Verb.
 my @VERBS = (
     [ help       => 'Help' ],
     [ version    => 'Version' ],

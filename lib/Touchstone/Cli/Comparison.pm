@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Cli::Comparison - a comparison as an answer, in the form that the user wants; a terminal shows it in colour.
+# Cli::Comparison - a comparison as an answer, in the form that the user wants; a terminal shows it in
+# colour.
 package Touchstone::Cli::Comparison;
 use 5.014;
 use strict;

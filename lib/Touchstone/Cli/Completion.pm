@@ -24,7 +24,7 @@ sub script {
     return $SCRIPT{$shell}->(known($suite));
 }
 
-# What a script is made of:
+# A script is made of these:
 #
 #   { options => [ {                  as Options::described has them, and
 #         how    => 'words',          or run, format, file, directory, key, other, or '' for a switch

@@ -7,8 +7,8 @@
 #                        one process writes 512 bytes into a pipe
 #                        and reads them back
 #
-# Programs that read this list find a name as the first word of each line that begins with exactly two blanks.
-# Without a terminal every text has one line, for their sake.
+# Programs that read this list find a name as the first word of each line that begins with exactly two
+# blanks. Without a terminal every text has one line, for their sake.
 package Touchstone::Cli::Listing;
 use 5.014;
 use strict;

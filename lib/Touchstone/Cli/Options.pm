@@ -241,13 +241,13 @@ my %GOES_WITH = (
     map { $_->{name} => $_->{with} } @SUITE_VERBS
 );
 
-# These are answered whatever else is said.
+# These win over every other word.
 my @FIRST = qw(help man version);
 
-# These say nothing without a verb.
+# These need a verb.
 my @OF_VERBS = qw(json format);
 
-# --fail-on says how these judge.
+# --fail-on sets the limit of these.
 my @JUDGING       = qw(baseline compare duet);
 my @WITHOUT_TESTS = (qw(list browse report resume), (map { $_->{name} } @SUITE_VERBS), 'completion');
 

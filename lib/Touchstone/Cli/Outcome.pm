@@ -35,8 +35,8 @@ sub report {
     my @said =
         map { (@runs > 1 || $_->{facts}{set} ? _heading($_->{facts}) : (), @{ $_->{summary} }) } @runs;
 
-    # Whoever looks at both sees what comes last; whoever reads both together as text expects the report
-    # there. A comparison is what its run is for.
+    # On a terminal the summary follows the report, so that it is seen last. In a pipe the report comes last,
+    # because readers look for it at the end, and so does the comparison of a duet.
     my $after = -t STDOUT && $outcome->{purpose} eq 'run';
     $progress->note($_) for $after ? () : @said;
     my $status;
@@ -51,7 +51,7 @@ sub report {
     die { exit => $exit, message => join('; ', @trouble, @partial) . "\n", measured => !@trouble };
 }
 
-# What comes of one record, each part made once:
+# Makes all that is shown of one record, each part once:
 #
 #   {
 #       facts, results, model,
@@ -77,13 +77,13 @@ sub _run {
     };
 }
 
-# (results, why there is no comparison with the run that --baseline names)
+# Returns the results, and why a comparison with --baseline failed, if it did.
 sub _results {
     my ($outcome, $facts, $rates) = @_;
     my $results   = Touchstone::Score::of($facts, rates => $rates, ended => 1);
     my $reference = $outcome->{reference} or return $results;
 
-    # In a duet --fail-on is said of the second build.
+    # In a duet --fail-on judges the second build, and not the baseline.
     my $allowed = $outcome->{want}{duet} ? undef : $outcome->{want}{'fail-on'};
     my $against = eval {
         Touchstone::Compare::Against::of($facts, $results, $reference, $outcome->{places},

@@ -60,7 +60,7 @@ my $STRING = qr/"[^"\\\x00-\x1f]*+(?:\\(?:["\\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\x00
 my $SCALAR = qr/(?:$NUMBER|$STRING|null)/;
 my $ROW    = qr/\[(?:$SCALAR(?:, $SCALAR)*+)?+\]/;
 
-# What `directory` of `places` holds.
+# Reads one directory of the places.
 sub read {
     my ($places) = @_;
     my (%found, %known);
@@ -186,7 +186,7 @@ sub _thinned {
     return $text;
 }
 
-# Whether these are passes. Those of a test differ in their digits alone: with one digit for each number few
+# True if these are passes. Those of a test differ in their digits alone: with one digit for each number few
 # kinds remain, of which the first is read and checked. What a number is, beyond that it is one, is so not
 # seen.
 my $KINDS_KEPT = 20_000;
@@ -292,8 +292,8 @@ sub _build {
     return $record->{set} ? "$record->{set}{name}: $record->{set}{asked}" : $flags;
 }
 
-# What the programs of a suite were built with: another suite in the same run is none of its conditions. One
-# that uses programs of others has all.
+# Tells what the programs of a suite were built with: another suite in the same run is none of its
+# conditions. One that uses programs of others has all.
 sub _flags {
     my ($record, $facts, $suite) = @_;
     my $build = $record->{build};

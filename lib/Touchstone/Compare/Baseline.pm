@@ -86,7 +86,8 @@ sub of_other_version {
         grep { defined $then{$_} && defined $version->{$_} && $then{$_} ne $version->{$_} } sort keys %then;
 }
 
-# What of such a run is no whole baseline: 'xbench without fitext', 'spawn of another version', ...
+# Lists the tests of a run that are no whole baseline: 'xbench without fitext', 'spawn of another version',
+# ...
 sub partial_of {
     my ($run, $version) = @_;
     my %seen;

@@ -84,8 +84,8 @@ my %NEVER_EMPTY = map { $_ => 1 } 'h model', 'r suites';
 # Programs differ when one of these does. Otherwise they differ in something that nobody wrote down.
 my @EXPLAIN_BINARIES = ('architecture', 'sources', 'compiler', 'flags', 'C library', 'linker', 'CPU');
 
-# What two results must have in common to be those of one test: { what => a text }. Suites say it, from a
-# record, a row of it and the result.
+# Returns { what => a text }: two results are of one test only if all these texts are equal. Suites make them
+# from a record, a row of it and the result.
 sub conditions {
     my (@of) = @_;
     my %known = map { %{ $_->(@of) } } @CONDITIONS;

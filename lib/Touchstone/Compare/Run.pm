@@ -107,7 +107,7 @@ sub _scores {
     );
 }
 
-# What comparisons call a run: two of a duet are told apart by where their programs are.
+# Returns the name of a run in comparisons: two of a duet are told apart by the places of their programs.
 sub name_of {
     my ($facts) = @_;
     my $is_of_pair = defined $facts->{duet} && defined $facts->{programs};
@@ -123,7 +123,7 @@ sub _doubts {
     return @doubts ? join '; ', @doubts : undef;
 }
 
-# Its passes are unknown, and so are intervals.
+# A text report has neither passes nor intervals.
 sub _from_classic {
     my ($file, $text, $titles) = @_;
     my $report = eval { Touchstone::Record::ClassicReader::parse($text, $titles) }
@@ -172,8 +172,8 @@ sub _classic_score {
     );
 }
 
-# (key of an index, its tests). An index of a suite has a list of its own; that of a category its index
-# tests, or, when none of these was measured, the others.
+# Returns the key of an index and its tests. An index of a suite lists them; that of a category has its index
+# tests or, if none of these was measured, all others.
 sub _members {
     my ($index, $block, $titles, $category) = @_;
     my @with = grep { defined $_->{index} } @{ $block->{tests} };

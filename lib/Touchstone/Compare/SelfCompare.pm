@@ -36,7 +36,7 @@ sub comparison {
     return Touchstone::Compare::compare(runs => [ map { _half($facts, $results, $_) } 0, 1 ]);
 }
 
-# What was found out about the whole run is said of its halves.
+# The facts of the whole run hold for its halves.
 sub _half {
     my ($facts, $results, $even) = @_;
     my @places =
@@ -65,7 +65,7 @@ sub smallest {
     return \%smallest;
 }
 
-# What was known of other tests stays.
+# The figures of other tests stay as they were.
 sub store {
     my ($places, $record, $smallest) = @_;
     my $directory = "$places->{runs}/self";
@@ -78,7 +78,7 @@ sub store {
     return Touchstone::Record->write_file(_file($places, $name), Touchstone::Record::Json::encode(\%data));
 }
 
-# What was stored for the machine that all these runs are from, or {}.
+# Returns the limits that were stored for the machine of all these runs, or {}.
 sub find {
     my ($places, @runs) = @_;
     my %machines = map { join("\n", _machine($_->{facts})) => $_->{facts} } @runs;

@@ -58,11 +58,11 @@ use Touchstone::Compare::Differences;
 use Touchstone::Stats::Significance;
 use Touchstone::Stats qw(interval mean median);
 
-# How many runs a change lasts at least, and by what part a value changes.
+# A change lasts at least so many runs, and changes a value by at least this part of it.
 our $LASTS    = 3;
 our $SMALLEST = 0.005;
 
-# How often one of all series that are looked at together may change by chance.
+# So often may one of all series that are looked at together change by chance.
 our $CHANCE = 0.05;
 
 # Chances of each place: two kinds of ranks, and Student's.
@@ -82,7 +82,7 @@ my $NORMAL = 1e6;
 # So many places on each side of the best one are tried, as ranks hide how far values are apart.
 my $BESIDE = 1;
 
-# What rounding makes of equal values.
+# Equal values may differ so much by rounding.
 my $SAME = 1e-9;
 
 # The hosts of runs, which come newest first; series are oldest first, changes newest first.
@@ -198,7 +198,7 @@ sub _interval {
     return [ min($middle, $narrowest->[0]), max($middle, $narrowest->[1]) ];
 }
 
-# What makes it another series than those of the same name.
+# Returns the conditions that set a series apart from others of the same name.
 sub _said {
     my ($one, @all) = @_;
     my %names     = map { $_ => 1 } map { keys %{ $_->{conditions} } } @all;
@@ -210,7 +210,7 @@ sub _said {
     return join ', ', map { "$_ " . ($one->{conditions}{$_} // 'unknown') } @different;
 }
 
-# What is known to differ between the last run before and the first after is named beside it.
+# A change names the facts that differ between the last run before it and the first one after.
 sub _change {
     my ($runs, $series, $found) = @_;
     my ($last, $first) = map { $series->{points}[$_] } $found->{at} - 1, $found->{at};
@@ -299,8 +299,8 @@ sub _places {
     return sum(map { max(1, $_->[1] - $_->[0] - 2 * $LASTS + 1) } _windows(0, $n));
 }
 
-# Where the ranks of the two sides differ most for their number, as [place, standard errors squared], or
-# nothing when they hardly do.
+# Finds the place where the ranks of the two sides differ most for their number, as [place, standard errors
+# squared], or nothing when they hardly do.
 sub _best_place {
     my ($series, $from, $to) = @_;
     my $sums = $series->{sums};
@@ -335,7 +335,7 @@ sub _surest {
             @places)[0] // 0;
 }
 
-# Whether two samples are further apart than those of one kind ever are, but for this chance, and far enough
+# True if two samples are further apart than those of one kind ever are, but for this chance, and far enough
 # to be of interest.
 sub _differ {
     my ($before, $after, $chance) = @_;
@@ -352,8 +352,8 @@ sub _differ {
     return Touchstone::Stats::Significance::t_above(_rank_errors($few, $many), $NORMAL) < $one_side;
 }
 
-# How many standard errors the sum of the ranks is from what chance expects (Wilcoxon 1945, with shared
-# ranks).
+# Returns how many standard errors the sum of the ranks is from what chance expects (Wilcoxon 1945, with
+# shared ranks).
 sub _rank_errors {
     my ($few, $many) = @_;
     my ($m, $n)      = (scalar @$few, scalar @$few + @$many);

@@ -18,8 +18,8 @@ my $TREE = '/proc/device-tree';
 # The firmware's tables have these type numbers.
 my ($PROCESSOR, $CACHE, $MEMORY) = (4, 7, 17);
 
-# No board has more kinds of memory module than this, or more than twice as many kinds of cache: a longer list
-# would tell nothing.
+# No board has more kinds of memory module than this, or more than twice as many kinds of cache: a longer
+# list would tell nothing.
 my $MOST_KINDS = 4;
 
 # `pci` is what Machine::Pci::devices returns.

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Machine::Cgroup - the folders of the control groups around this process: each, up to the root, may limit it.
+# Machine::Cgroup - the folders of the control groups around this process: each, up to the root, may limit
+# it.
 package Touchstone::Machine::Cgroup;
 use 5.014;
 use strict;

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Machine::Cpu - facts about the CPUs from /proc/cpuinfo and /sys/devices/system/cpu. Facts that are not found
-# are undef.
+# Machine::Cpu - facts about the CPUs from /proc/cpuinfo and /sys/devices/system/cpu. Facts that are not
+# found are undef.
 package Touchstone::Machine::Cpu;
 use 5.014;
 use strict;

@@ -95,8 +95,8 @@ sub _packed {
     return sort { $cpus->{core}{$a} <=> $cpus->{core}{$b} || $a <=> $b } @{ $cpus->{usable} };
 }
 
-# Each copy is two processes. Returns for each copy one CPU, or two of different cores; nothing if there is no
-# second core.
+# Each copy is two processes. Returns for each copy one CPU, or two of different cores; nothing if there is
+# no second core.
 sub pairs {
     my ($cpus, $place, $copies) = @_;
     my %seen;

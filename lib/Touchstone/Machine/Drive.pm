@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Machine::Drive - the drives that hold the file system of a directory, as /sys shows them. Facts that are not
-# found are undef. Links in /sys lead to paths like these:
+# Machine::Drive - the drives that hold the file system of a directory, as /sys shows them. Facts that are
+# not found are undef. Links in /sys lead to paths like these:
 #
 #   /sys/dev/block/8:2     /sys/devices/pci0000:00/0000:00:17.0/ata1/host0/target0:0:0/0:0:0:0/block/sda/sda2
 #   /sys/dev/block/259:1   /sys/devices/pci0000:00/0000:00:1d.0/0000:03:00.0/nvme/nvme0/nvme0n1/nvme0n1p1
@@ -144,8 +144,8 @@ sub _maker {
     return $row->[1] // ($model =~ $row->[0])[0];
 }
 
-# Returns '512 GB'. The kernel's sectors have 512 octets, whatever the drive writes at once; a maker's kilo is
-# a thousand.
+# Returns '512 GB'. The kernel's sectors have 512 octets, whatever the drive writes at once; a maker's kilo
+# is a thousand.
 sub _size {
     my ($path)    = @_;
     my ($sectors) = (Touchstone::Machine::Sysfile::line("$path/size") // '') =~ /\A([1-9]\d{0,15})\z/a

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Machine::Firmware - what the firmware tells about the machine, without placeholders that its makers left in.
-# Serial numbers, UUIDs and asset tags are never read. A table by dmidecode:
+# Machine::Firmware - what the firmware tells about the machine, without placeholders that its makers left
+# in. Serial numbers, UUIDs and asset tags are never read. A table by dmidecode:
 #
 #   Handle 0x0026, DMI type 17, 84 bytes
 #   Memory Device

@@ -50,8 +50,8 @@ my @BY_CGROUP = (
     [ qr{/garden/}     => 'garden' ],
 );
 
-# Container engines mount a file of their own over /etc/hosts. Its path names the engine, even where the names
-# of cgroups are hidden.
+# Container engines mount a file of their own over /etc/hosts. Its path names the engine, even where the
+# names of cgroups are hidden.
 my @BY_HOSTS = (
     [ qr{/pods/}               => 'kubernetes' ],
     [ qr{/docker/containers/}  => 'docker' ],

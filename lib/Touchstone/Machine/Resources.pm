@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Machine::Resources - memory, limits, load and power that a run has at its disposal. Facts that are not found
-# are undef.
+# Machine::Resources - memory, limits, load and power that a run has at its disposal. Facts that are not
+# found are undef.
 package Touchstone::Machine::Resources;
 use 5.014;
 use strict;

@@ -33,7 +33,7 @@ my $PIECE   = 1_000;
 my $SHOWN = 40;
 my $ZLIB  = 'this Perl has no Compress::Zlib';
 
-# What stands between words where lines were wrapped, quoted or made a page.
+# These characters stand between words where lines were wrapped, quoted or made a page.
 my $TAG   = qr/<[^<>]{1,500}>/;
 my $GAP   = qr/(?>[\s>|]+|&gt;|&nbsp;|\xc2\xa0|$TAG){1,100}/a;
 my $NAME  = qr/[\w.%](?:-?[\w.%]){0,800}/a;
@@ -83,7 +83,7 @@ sub _worded {
     return $name =~ s/([^\w.-]|\A-|(?<=-)-|-\z)/sprintf '%%%02X', ord $1/gear;
 }
 
-# Whether a text that is no record itself holds blocks.
+# True if a text that is no record itself holds blocks.
 sub holds {
     my ($text) = @_;
     return $text !~ /\A(?:\xef\xbb\xbf)?\s*\{/a && $text =~ /-----(?:BEGIN|END)${GAP}TOUCHSTONE${GAP}RUN\b/a;

@@ -52,7 +52,8 @@ my $INDEX   = qr/\A(\S.*) Index Score( \(Partial Only\))?\s+(\S+)\z/a;
 my $RESULT  = qr/\A(\S|\S.*\S)\s+(\S+)\s+(\S+)\s+\((\S+) s, (\S+) samples?\)\z/a;
 my $ROW     = qr/\A(\S|\S.*\S)\s+(\S+)\s+(\S+)\s+(\S+)\z/a;
 
-# Each row has the form of a line of the head, the part of the data that it fills, and the keys of its values.
+# Each row has the form of a line of the head, the part of the data that it fills, and the keys of its
+# values.
 my @FACTS = (
     [ qr/\ASystem: *(.*):(?: (.*))?\z/,              '', qw(name os) ],
     [ qr/\AOS: *(.*?)(?: -- (.*?)(?: -- (.*))?)?\z/, '', qw(os release version) ],

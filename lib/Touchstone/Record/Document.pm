@@ -13,7 +13,7 @@
 #       warnings => those that were noted, and those of the end
 #   }
 #
-# What is derived stands in a file for other readers: facts() leaves it out, and Score works it out anew.
+# Derived values stand in a file for other readers: facts() leaves it out, and Score works it out anew.
 package Touchstone::Record::Document;
 use 5.014;
 use strict;
@@ -21,7 +21,7 @@ use warnings;
 
 use Touchstone::Record::Warnings;
 
-# What scoring adds to a record, and to each of its passes.
+# Scoring adds these keys to a record, and to each of its passes.
 my @DERIVED         = qw(results scaling speedup beside);
 my @DERIVED_OF_PASS = qw(rate rates skew share spread coarse marks);
 

@@ -114,7 +114,7 @@ sub go_on {
     return $self;
 }
 
-# Whether a Run writes to this journal now.
+# True if a Run writes to this journal now.
 sub is_written {
     my ($class, $file) = @_;
     open my $journal, '<:raw', $file or return 0;
@@ -126,7 +126,7 @@ sub data { return $_[0]{data} }
 
 sub rates { return $_[0]{rates} }
 
-# Why the journal is behind what is known, or undef.
+# Returns why the journal is behind the facts, or undef.
 sub trouble { return $_[0]{trouble} }
 
 # One more block, failure, skipped test or warning. A journal that cannot be written is no reason to stop
@@ -168,7 +168,7 @@ sub _append {
     my $text    = $self->{behind} . Touchstone::Record::Json::encode_line($line) . "\n";
     my $wrote   = syswrite $journal, $text;
 
-    # What was written in part tells no cause: the rest does.
+    # A write that succeeded in part tells no cause; the next write of the rest does.
     my $rest = $wrote ? length($text) - $wrote : 0;
     $wrote += syswrite($journal, $text, $rest, $wrote) // 0 if $rest;
     my $error = $!;

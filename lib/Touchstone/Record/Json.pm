@@ -2,8 +2,8 @@
 # Record::Json - data to JSON text and back, in octets.
 #
 # This is not JSON::PP, because records need three things: the same data give the same bytes, with one line
-# for a row of numbers; a damaged file is reported by line; and a run with many copies (20 MB) is read in half
-# a second instead of five.
+# for a row of numbers; a damaged file is reported by line; and a run with many copies (20 MB) is read in
+# half a second instead of five.
 #
 #   encode({ passes => [ { counts => [ 1, 2 ], test => 'pipe' } ] })
 #
@@ -108,8 +108,8 @@ sub _value {
     return _wrong($text, 'a value is missing');
 }
 
-# Infinity would be written as a text, and read back as one. Digits beyond those that Perl writes would make a
-# copy of the record differ from it.
+# Infinity would be written as a text, and read back as one. Digits beyond those that Perl writes would make
+# a copy of the record differ from it.
 sub _number {
     my ($text, $digits) = @_;
     my $number = 0 + $digits;

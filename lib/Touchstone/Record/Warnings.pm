@@ -17,7 +17,7 @@ use Touchstone::Base::Text qw(named);
 # So many tests of a finding are named.
 my $NAMED = 3;
 
-# What the marks of a disturbed pass mean.
+# The marks of a disturbed pass in words.
 our %DISTURBED_BY = (
     overlap   => 'copies that hardly ran together',
     steal     => 'CPU time taken by the hypervisor',

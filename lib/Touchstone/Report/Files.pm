@@ -33,7 +33,7 @@ my %RENDER = (
 # Other people's collectors take any other suffix beside these for a text report.
 my @FILES = ([ text => '' ], [ html => '.html' ], [ log => '.log' ]);
 
-# What the end of a run calls them. What people want first is last: it stays in sight.
+# The end of a run calls them so. The last line stays in sight, so the page that people want first is last.
 my @CALLED = ([ table => 'table' ], [ log => 'log' ], [ text => 'report' ], [ html => 'page' ]);
 
 # A report of a run: of its model, and where a form holds more than that, of its facts and results.

@@ -13,7 +13,7 @@ use List::Util qw(max);
 use Touchstone::Base::Figure qw(spoken_unit);
 use Touchstone::Base::Text qw(copies width);
 
-# What a run with several copy counts shows beside its scores: a line a test, the values and the gain of each
+# A run with several copy counts shows this beside its scores: a line a test, the values and the gain of each
 # count over the first.
 sub lines {
     my ($scaling, $label) = @_;
@@ -33,8 +33,8 @@ sub lines {
     return map { s/ +\z//r } @lines;
 }
 
-# What a copy count gains over the first, in per cent, in the row of that name: { gain, interval, first }, or
-# nothing.
+# Returns what a copy count gains over the first, in per cent, in the row of that name: { gain, interval,
+# first }, or nothing.
 sub gain_of {
     my ($scaling, $copies, $name) = @_;
     my ($row)   = grep { $_->{name} eq $name } @{ ($scaling || {})->{rows} || [] }         or return;
@@ -46,14 +46,14 @@ sub gain_of {
     };
 }
 
-# What stands in the columns of the copy counts.
+# Returns the columns of the copy counts.
 sub _values_are {
     my ($scaling) = @_;
     my $scores = grep { defined $_->{unit} } @{ $scaling->{rows} };
     return $scores == @{ $scaling->{rows} } ? 'score (unit)' : $scores ? 'index, or score (unit)' : 'index';
 }
 
-# What a row of several copy counts is called: by its name, for the terminal, or by its title. The unit is
+# Returns what a row of several copy counts is called: its name on a terminal, else its title. The unit is
 # that of a score; an index has none.
 sub row_label {
     my ($row, $label) = @_;

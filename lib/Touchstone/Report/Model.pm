@@ -36,19 +36,17 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Figure;
+use Touchstone::Base::Figure qw(local_time);
 use Touchstone::Base::Speed qw(is_lower_better);
 use Touchstone::Base::Text qw(copies plain_data);
+use Touchstone::Build;
 use Touchstone::Record::Warnings;
 use Touchstone::Report::Gains;
 use Touchstone::Report::Passes;
 
-my @DAYS = qw(Sun Mon Tue Wed Thu Fri Sat);
-
 # The unit of a table whose figures have none of their own: seconds of 1984 in ns would not fit into a column
 # of the text report.
-my $EVEN   = [ us => $Touchstone::Base::Speed::IN_SECOND{us} ];
-my @MONTHS = qw(Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec);
+my $EVEN = [ us => $Touchstone::Base::Speed::IN_SECOND{us} ];
 
 sub of {
     my ($facts, $results) = @_;
@@ -68,9 +66,9 @@ sub of {
             cpus     => $facts->{host}{cpus},
             brief    => $facts->{brief} ? 1 : 0,
             build    => $facts->{build},
-            flags    => flags($facts->{build}),
+            flags    => Touchstone::Build::measured_flags($facts->{build}),
             schedule => $facts->{schedule},
-            when     => [ defined $facts->{started} ? local_time($facts, $facts->{started}) : () ],
+            when => [ defined $facts->{started} ? local_time($facts->{started}, $facts->{utc_offset}) : () ],
             map({ $_ => $facts->{$_} } qw(pin purpose programs status suites equipment)),
             passport => $facts->{passport},
             baseline => $facts->{baseline},
@@ -91,7 +89,7 @@ sub of {
     );
 }
 
-# How far a run came that is not complete. Whoever reads its index must know.
+# Tells how far an unfinished run came, which a reader of its index must know.
 my %HOW_IT_ENDED = (stopped => 'Stopped before its end', running => 'Still running, or cut off');
 
 sub _unfinished {
@@ -112,7 +110,7 @@ sub _unfinished {
     return join ': ', $how, @said ? join '; ', @said : ();
 }
 
-# Which scores must not be put beside UnixBench's of the same titles: a line for each reason.
+# Lists the scores that must not be put beside UnixBench's of the same titles, a line for each reason.
 sub _unlike {
     my ($facts, @results) = @_;
     my %has = map { $_->{name} => 1 } map { @{ $_->{tests} } } @results;
@@ -129,19 +127,11 @@ sub _set {
     return $set ? "'$set->{name}': " . ($set->{asked} =~ /\S/ ? $set->{asked} : 'no flags') : undef;
 }
 
-# The flags of the suites that were measured, as a line.
-sub flags {
-    my ($build) = @_;
-    my @suites = grep { !/\A(?:harness|user)\z/ } map { /\Aflags_(\w+)\z/ } sort keys %$build;
-    return @suites == 1 ? $build->{"flags_$suites[0]"} : @suites ? join '; ',
-        map { qq{$_: $build->{"flags_$_"}} } @suites   : 'unknown';
-}
-
 sub _block {
     my ($facts, $results, $block, $found, $units) = @_;
     my @tests = map { Touchstone::Base::Figure::in_unit($_, $units->{ $_->{name} }) } @{ $found->{tests} };
-    my ($date, $from) = local_time($facts, $block->{started});
-    my (undef, $to) = local_time($facts, $block->{ended} // _last_seen($facts, $block));
+    my ($date, $from) = local_time($block->{started}, $facts->{utc_offset});
+    my (undef, $to) = local_time($block->{ended} // _last_seen($facts, $block), $facts->{utc_offset});
     my $online = $facts->{host}{online_cpus};
     return {
         date    => $date,
@@ -157,14 +147,6 @@ sub _block {
         passes  => Touchstone::Report::Passes::of_block($facts, $results, $found, $units),
         spreads => $results->{spreads}{ $block->{copies} } || {},
     };
-}
-
-# Date and time of day at the place of the run, in English.
-sub local_time {
-    my ($facts, $epoch) = @_;
-    my ($s, $m, $h, $day, $month, $year, $weekday) = gmtime($epoch + $facts->{utc_offset});
-    return (sprintf('%s %s %02d %d', $DAYS[$weekday], $MONTHS[$month], $day, $year + 1900),
-        sprintf('%02d:%02d:%02d', $h, $m, $s));
 }
 
 # When a block of a run that was cut off was seen last.
@@ -255,7 +237,7 @@ sub _gained {
     return (gained => $times, gained_interval => @limits ? \@limits : undef, first => $gain->{first});
 }
 
-# Where suites with several are in one run the record does not say which is whose.
+# If a run has several suites with several indexes, the record does not say which index is whose.
 sub _only_baseline {
     my ($facts) = @_;
     my $name = $facts->{baseline};

@@ -160,7 +160,8 @@ sub _marked {
     return $text;
 }
 
-# Makes a text fit for the beginning of a line: it is no item of a list, no rule below a heading, and no code.
+# Makes a text fit for the beginning of a line: it is no item of a list, no rule below a heading, and no
+# code.
 sub _begun {
     my ($text) = @_;
     $text = _marked($text) =~ s/\A +//r;

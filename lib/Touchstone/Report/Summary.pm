@@ -199,7 +199,7 @@ sub _below {
         : ();
 }
 
-# How indexes would change without the passes that were disturbed.
+# Tells how indexes would change without the passes that were disturbed.
 sub _without_disturbed {
     my ($model) = @_;
     my ($said, @changes) = ('');

@@ -68,7 +68,8 @@ sub run_pass {
     _start_all($p);
     my $setup_end = _now() + $p->{limit};
 
-   # A copy that has ended without a word shall not keep the others waiting, so those that live must be ready.
+    # A copy that has ended without a word shall not keep the others waiting, so those that live must be
+    # ready.
     my $all_ready = sub { $p->{ready} >= keys %{ $p->{pids} } };
     _pump($p, $setup_end, $all_ready);
     _too_late($p, 'the set-up') if !$p->{trouble} && !$all_ready->();

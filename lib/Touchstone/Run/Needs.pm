@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Run::Needs - finds, before anything is measured, what tests need that is no program of ours: the source of a
-# kernel, an X server, another machine, memory:
+# Run::Needs - finds, before anything is measured, what tests need that is no program of ours: the source of
+# a kernel, an X server, another machine, memory:
 #
 #   {
 #     values  => { display => 'xvfb', peer => '10.0.0.2:7117', ... } for Suite::filled,

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Run::Pass - makes one pass: places and starts its programs, and stores what they counted or why they failed.
+# Run::Pass - makes one pass: places and starts its programs, and stores what they counted or why they
+# failed.
 package Touchstone::Run::Pass;
 use 5.014;
 use strict;

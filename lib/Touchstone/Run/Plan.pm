@@ -190,8 +190,8 @@ sub _beyond {
     return max(0, $whole + $budget - sum(0, map { $_->{seconds} } @$passes));
 }
 
-# A test whose passes take long, because what it works on is large, keeps as many as a test is given time for,
-# but at least the fewest that it can do with.
+# A test whose passes take long, because what it works on is large, keeps as many as a test is given time
+# for, but at least the fewest that it can do with.
 sub _lighter {
     my ($passes) = @_;
     my %most = map {

@@ -28,8 +28,8 @@ sub build {
     my ($places, $progress, $stopped, @tests) = @_;
     return _hold($places) if !$places->{source} || !$places->{own_bin};
 
-    # When two first runs begin at once, the second waits for the make of the first, and then finds everything
-    # there.
+    # When two first runs begin at once, the second waits for the make of the first, and then finds
+    # everything there.
     open my $lock, '<:raw', "$places->{base}/Makefile" or die "cannot open '$places->{base}/Makefile': $!\n";
     flock $lock, LOCK_EX;
     my ($make)    = grep { Touchstone::Machine::Command::find($_) } qw(gmake make);
@@ -79,8 +79,8 @@ sub build_set {
 
 sub _trouble_of_set { my (@lines) = @_; return { trouble => \@lines } }
 
-# A run holds the programs that it measures until it ends, and nobody may build them anew meanwhile. Some file
-# systems have no locks.
+# A run holds the programs that it measures until it ends, and nobody may build them anew meanwhile. Some
+# file systems have no locks.
 sub _hold {
     my ($places, $alone) = @_;
     my $lock = ref $alone ? $alone : undef;

@@ -54,8 +54,7 @@ sub check_same {
     die "cannot go on with '$then->{name}', since then something has changed: $what\n";
 }
 
-# What could be measured when the run began must be there now: its passes would be lost if the run were ended
-# without it.
+# Dies unless all that the first part measured can still be measured: its passes would be lost otherwise.
 sub check_lost {
     my ($then, @lost) = @_;
     my %known = map { $_->{test} => 1 } @{ $then->{failures} }, @{ $then->{skipped} };

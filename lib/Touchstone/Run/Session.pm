@@ -31,8 +31,8 @@ use Touchstone::Run::Plan;
 use Touchstone::Run::Resume;
 use Touchstone::Run::Runner;
 
-# Makes the plan of a run from its survey. Where nothing can be measured it is empty, and the record tells the
-# schedule that there would have been.
+# Makes the plan of a run from its survey. Where nothing can be measured it is empty, and the record tells
+# the schedule that there would have been.
 sub plan {
     my ($request, $survey) = @_;
     my @tests = @{ $survey->{tests} };
@@ -53,7 +53,7 @@ sub run {
     Touchstone::Run::Announcement::make(\%run, @records);
     my $walked = eval { _walk(\%run, @records); 1 };
 
-    # What is said of trouble must not stand within the line that was written over.
+    # The status line is closed first, so that no message ends up inside it.
     $run{progress}->finish;
     die $@ if !$walked;
     $_->remove for $survey->{workdir}, @{ $survey->{needs}{held} || [] };
@@ -142,7 +142,7 @@ sub _side {
     };
 }
 
-# What is measured may have become another while it was.
+# Adds a warning if what was measured, such as the source of a kernel, has changed meanwhile.
 sub _warn_of_changes {
     my ($needs, @records) = @_;
     for my $text (Touchstone::Run::Needs::changes($needs)) {

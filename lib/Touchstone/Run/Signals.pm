@@ -9,8 +9,8 @@ use warnings;
 our %NUMBER = (INT => 2, TERM => 15, HUP => 1);
 
 # Calls `work` with a sub that gives the name of the first such signal, or undef, and returns what `work`
-# returns. Signals that were ignored when Run began, as nohup and cron arrange it, stay ignored. The reader of
-# a pipe may go: writing then fails, and the run goes on.
+# returns. Signals that were ignored when Run began, as nohup and cron arrange it, stay ignored. The reader
+# of a pipe may go: writing then fails, and the run goes on.
 sub heeding {
     my ($work) = @_;
     my $signal;

@@ -78,7 +78,7 @@ sub _builds {
     return (builds => \@built, unbuilt => \@unbuilt, locks => \@locks);
 }
 
-# Nothing can be told of programs that are not there, and these are what a set of --build builds.
+# A run that is stopped while it builds still reports, unless --build has left it without programs.
 sub _stopped {
     my ($request, $signal, $result) = @_;
     my @builds = @{ $request->{builds} };

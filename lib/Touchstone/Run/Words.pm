@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Run::Words - the sentences of a run before it measures: what it will do, how long that takes, what cannot be
-# measured.
+# Run::Words - the sentences of a run before it measures: what it will do, how long that takes, what cannot
+# be measured.
 package Touchstone::Run::Words;
 use 5.014;
 use strict;

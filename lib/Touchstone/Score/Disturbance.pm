@@ -91,7 +91,7 @@ sub _usual_pressure {
     return %usual;
 }
 
-# How often each mark is among those of some passes, the most frequent first: ['other', 2], ['steal', 1]
+# Counts the marks of some passes, the most frequent first: ['other', 2], ['steal', 1]
 sub counted {
     my (@marks) = @_;
     my %count;

@@ -10,7 +10,7 @@ use List::Util qw(sum min);
 use Touchstone::Base::Speed qw(index_of interval_of);
 use Touchstone::Stats qw(around geometric_mean product_error);
 
-# The logarithm of an index of a stranger's record is no larger, so that the index is a number.
+# Larger logarithms are cut, because a damaged record must not give an infinite index.
 my $MOST_LOG = 300;
 
 # The geometric mean of the indexes of these tests, which are results with a baseline, or their product to
@@ -40,7 +40,7 @@ sub of_tests {
     );
 }
 
-# The product is zero when any value is, or is below: a stranger's counts may be.
+# A record from elsewhere may have counts of zero or less; the product is zero then.
 sub _product {
     my ($exponent, @values) = @_;
     return 0                       if grep { $_ <= 0 } @values;

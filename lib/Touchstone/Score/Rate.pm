@@ -90,8 +90,8 @@ sub _common_rate {
     );
 }
 
-# What follows from the slices of a pass, with all digits, as a record may have it in their place; nothing
-# where nothing follows.
+# Returns what a record may store instead of the slices of a pass, with all digits, or nothing if the copies
+# had no time in common.
 sub common {
     my ($pass) = @_;
     my %got = _common_rate($pass);
@@ -132,7 +132,8 @@ sub _rate_of_all {
     return sum(map { $own->[$_] * ($progress[$_][-1][0] - $progress[$_][0][0]) } 0 .. $#progress) / $span;
 }
 
-# What a copy reports of itself. With the time base 0 its count is a rate already, or the seconds of a unit.
+# Returns the rate that a copy reports. With the time base 0 its count is already a rate, or the seconds of a
+# unit.
 sub _own_rate {
     my ($pass,  $i)       = @_;
     my ($count, $seconds) = ($pass->{counts}[$i], $pass->{times}[$i]);
@@ -152,7 +153,7 @@ sub _progress {
     ];
 }
 
-# How fast a copy was within a window, compared with all of its run.
+# Returns the rate of a copy within a window as a part of its rate in all of its run.
 sub _pace_within {
     my ($progress, $from, $to) = @_;
     my ($first, $last) = @$progress[ 0, -1 ];
@@ -175,7 +176,7 @@ sub _count_at {
     return $before->[1];
 }
 
-# How far the copies of a test are apart in passes with these rates:
+# Tells how far apart the copies of a test are in passes with these rates:
 #
 #   {
 #       passes  => 6,

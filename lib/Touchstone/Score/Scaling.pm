@@ -139,7 +139,7 @@ sub _law {
     );
 }
 
-# What was measured of tests with every copy count:
+# Collects what was measured of the tests with every copy count:
 #   { name, title, index => 0, values, intervals, errors of their logarithms, rates => [[of passes], ...] }
 sub _tests {
     my (@blocks) = @_;
@@ -197,7 +197,7 @@ sub _indexes {
     return @rows;
 }
 
-# Whether two indexes are of the same tests.
+# True if two indexes are of the same tests.
 sub _same {
     my ($one, $other) = @_;
     return $one->{key} eq $other->{key} && "@{ $one->{tests} }" eq "@{ $other->{tests} }";

@@ -8,7 +8,7 @@ use warnings;
 use Touchstone::Stats::Significance;
 use Touchstone::Stats qw(interval median outliers);
 
-# How sure a score is:
+# These functions tell how sure a score is:
 #
 #   {
 #       interval  => [low, high],

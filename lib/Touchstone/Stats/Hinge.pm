@@ -18,9 +18,9 @@ use Touchstone::Stats qw(mean median);
 # A line has two parameters, a hinge four; with fewer values nothing is left to judge them by.
 my ($LEAST_VALUES, $LEAST_X) = (6, 4);
 
-# A bend is believed if its p is below $SURE and the slope changes by more than this part of the larger slope.
-# The second condition keeps a curve of one per cent, which enough passes make certain, from being called a
-# bend.
+# A bend is believed if its p is below $SURE and the slope changes by more than this part of the larger
+# slope. The second condition keeps a curve of one per cent, which enough passes make certain, from being
+# called a bend.
 our $SURE   = 0.01;
 our $CHANGE = 0.2;
 
@@ -122,8 +122,8 @@ sub _slope {
 }
 
 # Finds the bend with the least squares, and leaves it out unless it is to be believed. For a given position
-# of the bend F with 2 and n degrees of freedom has a closed form: its chance is (misses of the hinge / misses
-# of the line) ^ (n / 2).
+# of the bend F with 2 and n degrees of freedom has a closed form: its chance is (misses of the hinge /
+# misses of the line) ^ (n / 2).
 sub _bend {
     my ($line, $misses, $freedom, @data) = @_;
 

@@ -18,11 +18,11 @@ my $DRAWN       = 400_000;
 # Trimmed means leave out this part of the values at each end.
 my $TRIMMED = 0.2;
 
-# Compares two samples. Returns { difference => mean of B - mean of A, error => its standard error, freedom, p
-# }. The test is Welch's, but if an outlier is flagged in either sample it compares trimmed means (Yuen 1974),
-# because a single pass that something else disturbed would hide any difference. t/bench/compare.pl: when one
-# pass in twenty is disturbed, this finds 92 % of the slow-downs by 3 % instead of 57 %, with no more false
-# alarms.
+# Compares two samples. Returns { difference => mean of B - mean of A, error => its standard error, freedom,
+# p }. The test is Welch's, but if an outlier is flagged in either sample it compares trimmed means (Yuen
+# 1974), because a single pass that something else disturbed would hide any difference. t/bench/compare.pl:
+# when one pass in twenty is disturbed, this finds 92 % of the slow-downs by 3 % instead of 57 %, with no
+# more false alarms.
 sub differ {
     my ($first, $second) = @_;
     my $trims = grep { my @far = outliers(@$_); @far } $first, $second;

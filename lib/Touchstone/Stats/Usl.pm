@@ -34,8 +34,8 @@ my $INFINITE   = 9**9**9;
 my $TURN       = 8 * atan2 1, 1;
 
 # Fits points [{ copies => N, rates => [the rate of all copies together in each pass] }, ...], in any unit.
-# With `rough` it leaves out the intervals, which take most of the time. Returns { why => 'text' } where there
-# is no law to see, otherwise:
+# With `rough` it leaves out the intervals, which take most of the time. Returns { why => 'text' } where
+# there is no law to see, otherwise:
 #
 #   contention, coherency
 #   single                               the rate of one copy
@@ -53,8 +53,8 @@ sub fit {
     my $why    = _obstacle(\%rates, @copies);
     return { why => $why } if defined $why;
 
-    # Rates are those of one copy in units of the first, and the terms of the law are in units of the last, so
-    # all figures are near 1.
+    # Rates are those of one copy in units of the first, and the terms of the law are in units of the last,
+    # so all figures are near 1.
     my $unit  = median(@{ $rates{ $copies[0] } }) / $copies[0];
     my @rates = map {
         my $n = $_;
@@ -102,8 +102,8 @@ sub _obstacle {
     return;
 }
 
-# Returns [1 / single, contention / single, coherency / single]. In these N / X, the time that all copies take
-# for one piece of work each, is linear. Errors of rates are relative, so the fit makes the squares of
+# Returns [1 / single, contention / single, coherency / single]. In these N / X, the time that all copies
+# take for one piece of work each, is linear. Errors of rates are relative, so the fit makes the squares of
 # relative misses least: time x rate against 1. Eliminating the first figure leaves the normal equations (m11
 # m12; m12 m22) = (k1; k2) for the two others, which may not be negative. Where their solution is negative,
 # one of them or both are 0 in the answer: the problem is convex, so the best of these faces is the answer.
@@ -185,11 +185,11 @@ sub _explained {
 
 # Returns laws of resampled points. Two things make a law uncertain, and the passes show only the first. The
 # passes of a point differ; and points may be far from any law, because the machine follows none (clocks fall
-# with load, caches fill at once) or because all passes of a point met the same disturbance. So each median of
-# resampled passes is moved once more, by as much as the misses of the law exceed what the differences between
-# passes explain. The few misses tell little about their size, so the moves follow Student's distribution.
-# t/bench/usl.pl: 96 to 99 % of the intervals hold the truth where points follow the law, 90 to 96 % where
-# points miss it by 3 %; without this step fewer than a third of the latter did.
+# with load, caches fill at once) or because all passes of a point met the same disturbance. So each median
+# of resampled passes is moved once more, by as much as the misses of the law exceed what the differences
+# between passes explain. The few misses tell little about their size, so the moves follow Student's
+# distribution. t/bench/usl.pl: 96 to 99 % of the intervals hold the truth where points follow the law, 90 to
+# 96 % where points miss it by 3 %; without this step fewer than a third of the latter did.
 sub _resampled {
     my ($rates, $terms, %with) = @_;
     my ($random, $freedom) = @with{qw(random freedom)};

@@ -21,8 +21,8 @@ use Touchstone::Base::Untrusted qw(as_hashes as_number);
 my @MEASURED = (1e-15, 1e15);
 my $NUMBER   = qr/\d{1,15}(?:\.\d{1,15})?/a;
 
-# Returns the rows in the order of the file, { column => text }, without a key for what is not available. Dies
-# naming file and line.
+# Returns the rows in the order of the file, { column => text }, without a key for what is not available.
+# Dies naming file and line.
 #
 #   text       columns of words, which together name a row; all others hold numbers
 #   numbers    columns of numbers that must be there

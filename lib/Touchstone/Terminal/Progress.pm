@@ -7,8 +7,8 @@
 #   [==|==|= |  |  |  ]  1:21-2:40 left  shell8 x 2    unsure: context1 +- 4.2 %
 #   # 2 copies, round 3, 1:21 left
 #
-# People log this together with the report, and programs search the log for results. So no line here may begin
-# with a capital or hold what programs look for (classic titles, units, "of tests").
+# People log this together with the report, and programs search the log for results. So no line here may
+# begin with a capital or hold what programs look for (classic titles, units, "of tests").
 package Touchstone::Terminal::Progress;
 use 5.014;
 use strict;

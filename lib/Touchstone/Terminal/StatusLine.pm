@@ -8,8 +8,8 @@
 #   refining 2 copies: context1  +- 2.1 %, wanted +- 1.5 %  9 of 12 sure  0:47 at most
 #
 # A line is a hash: `kind`, and for each of its @PARTS a list of forms, the longest first. Lines of a kind
-# have the same parts. Where there is no room parts become shorter, the least important first. All passes of a
-# copy count use the forms that fit the widest line among them, and a part that became shorter remains so
+# have the same parts. Where there is no room parts become shorter, the least important first. All passes of
+# a copy count use the forms that fit the widest line among them, and a part that became shorter remains so
 # while the window is as wide, so that nothing jumps to and fro.
 package Touchstone::Terminal::StatusLine;
 use 5.014;
@@ -113,8 +113,8 @@ sub pass {
     return $self->{line} = $self->_line_of($pass, $copies);
 }
 
-# Only the widest form tells that a pass is a warm-up. There is room for that, because no test is known yet to
-# be the least certain.
+# Only the widest form tells that a pass is a warm-up. There is room for that, because no test is known yet
+# to be the least certain.
 sub _line_of {
     my ($self, $pass, $copies) = @_;
     my $test  = { name => $pass->{test}{name}, copies => $copies };

@@ -15,7 +15,7 @@ use Touchstone::Suite;
 
 my %USAGE = (exit => 2);
 
-# Whoever waits for the exit status of a comparison must not take trouble for "worse".
+# The exit status of trouble differs from that of "worse", so that no script takes one for the other.
 sub run {
     my ($want, %at) = @_;
     my $places     = Touchstone::Base::Places::find($at{base});

@@ -48,8 +48,8 @@ sub _measured {
     return Touchstone::Cli::Outcome::report($outcome, $with{progress});
 }
 
-# Wrappers of UnixBench look for the word aborting when a run fails: a test then has no row. A test that lacks
-# a part has one. At the end of a duet, or of a run with --fail-on, status 1 means "worse".
+# Wrappers of UnixBench look for the word aborting when a run fails: a test then has no row. A test that
+# lacks a part has one. At the end of a duet, or of a run with --fail-on, status 1 means "worse".
 sub _trouble {
     my ($want, $trouble) = @_;
     my %trouble = ref $trouble eq 'HASH' ? %$trouble : (exit => 1, message => $trouble);

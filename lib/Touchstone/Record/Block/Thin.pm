@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Record::Block::Thin - a record without what its results do not need. Every score, interval, index, verdict
-# and mark of disturbance that is computed from it is the same to the last digit. USAGE (section 11) says what
-# is left out.
+# and mark of disturbance that is computed from it is the same to the last digit. USAGE (section 11) says
+# what is left out.
 package Touchstone::Record::Block::Thin;
 use 5.014;
 use strict;
@@ -83,8 +83,9 @@ sub _counters {
     };
 }
 
-# Returns starts and slices. One copy needs none. Each of several copies needs the slices around the beginning
-# and the end of their common time, and its last one. All times of a pass count from its first start.
+# Returns starts and slices. One copy needs none. Each of several copies needs the slices around the
+# beginning and the end of their common time, and its last one. All times of a pass count from its first
+# start.
 sub _progress {
     my ($pass) = @_;
     my ($starts, $slices) = @$pass{qw(starts slices)};

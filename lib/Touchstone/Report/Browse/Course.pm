@@ -127,8 +127,8 @@ sub _scales {
     my ($low, $high) = (min(@all), max(@all));
     my $wide = $high > $WIDE * $low;
 
-    # Values within two per cent of each other stay near the middle, so that a change of a thousandth does not
-    # look like a landslide.
+    # Values within two per cent of each other stay near the middle, so that a change of a thousandth does
+    # not look like a landslide.
     ($low, $high) = ($low - $low / 100, $high + $high / 100) if !$wide && $high - $low < $high / 50;
     my $x      = linear($from, $to, $LEFT + $INSET, $WIDTH - $RIGHT - $INSET);
     my $y      = ($wide ? \&logarithmic : \&linear)->($low, $high, $height - $BOTTOM - 4, $TOP + 6);

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Html::Bars - the indexes of tests as a picture, with a bar for each copy count from the index of the
-# baseline to that of the test. The scale is logarithmic, so that equal lengths are equal factors. A thin line
-# is the 95 % interval.
+# Report::Html::Bars - the indexes of tests as a picture, with a bar for each copy count from the index of
+# the baseline to that of the test. The scale is logarithmic, so that equal lengths are equal factors. A thin
+# line is the 95 % interval.
 #
 #   Pipe Throughput
 #   1 ############-+- 2772.6

@@ -43,8 +43,8 @@ my ($BEYOND, $LOWEST) = (2, 0.25);
 # A scale has about this many labels of speed-ups.
 my $LABELS = 4;
 
-# These are for rows: the columns, letters of a title, height of a row, half of a letter, and the most rows of
-# a picture that fit on a page of paper.
+# These are for rows: the columns, letters of a title, height of a row, half of a letter, and the most rows
+# of a picture that fit on a page of paper.
 my ($WIDTH, $NAMES, $ENDS, $LETTERS, $ROW, $HALF_LETTER, $MOST) = (664, 246, 560, 32, 22, 4.5, 36);
 
 # Returns markup. `table` is what Touchstone::Score::Scaling returns:

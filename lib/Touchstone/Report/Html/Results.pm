@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Html::Results - the tables of a copy count: each row has a test, with its passes as a picture and in
-# figures; the indexes are below the rows.
+# Report::Html::Results - the tables of a copy count: each row has a test, with its passes as a picture and
+# in figures; the indexes are below the rows.
 #
 #   Test              Each pass          Score    Unit  95 % interval       CV     n  Baseline  Index
 #   Pipe Throughput   . . -.-.-- . .     3449000  lps   3436000 to 3462000  0.5 %  6  12440.0   2772.6
@@ -21,8 +21,8 @@ use Touchstone::Report::Page;
 
 my $NONE = '---';
 
-# A column has its head and its cells for a test and for an index; `if` says whether a table needs the column.
-# Tests in seconds are shown in several units, so columns sort by `exact`.
+# A column has its head and its cells for a test and for an index; `if` says whether a table needs the
+# column. Tests in seconds are shown in several units, so columns sort by `exact`.
 my @COLUMNS = (
     {
         head => 'Score',

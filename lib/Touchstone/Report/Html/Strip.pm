@@ -26,8 +26,8 @@ my ($WIDTH, $HEIGHT, $EDGE, $CORNER) = (150, 32, 4, 3.4);
 # A strip is at least this high, as a part of the score, so that passes that hardly differ look alike.
 my $LEAST = 0.02;
 
-# Above this many passes dots overlap, so that no pointer finds one of them. They then have no tips: the table
-# of passes says the same.
+# Above this many passes dots overlap, so that no pointer finds one of them. They then have no tips: the
+# table of passes says the same.
 my $APART = 33;
 
 # Draws a strip:

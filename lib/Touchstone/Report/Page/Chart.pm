@@ -163,8 +163,8 @@ sub svg {
     ) . $note;
 }
 
-# Returns where things are: { x => sub, y => sub, xs, powers, bottom, height, right }. The picture grows if it
-# needs room for very many names.
+# Returns where things are: { x => sub, y => sub, xs, powers, bottom, height, right }. The picture grows if
+# it needs room for very many names.
 sub _frame {
     my ($lines) = @_;
     my @x = map {

@@ -13,8 +13,8 @@ use Touchstone::Report::Page::Style;
 our @EXPORT_OK = qw(folded page table text);
 
 # Returns a whole page; the body is markup already. `style` and `script` are those of this kind of page and
-# are added to the common ones. The page allows only these two, by their hashes: no attribute and no text of a
-# record can bring a style, a script or a request.
+# are added to the common ones. The page allows only these two, by their hashes: no attribute and no text of
+# a record can bring a style, a script or a request.
 sub page {
     my ($title, $body, %also) = @_;
     my $style  = $Touchstone::Report::Page::Style::CSS . ($also{style}  // '');
@@ -52,8 +52,8 @@ sub text {
     return $text;
 }
 
-# Returns a table. Cells are markup already; a cell that is sorted by something else than its text is [markup,
-# key]. `left` has the columns, beside the first, that are aligned left.
+# Returns a table. Cells are markup already; a cell that is sorted by something else than its text is
+# [markup, key]. `left` has the columns, beside the first, that are aligned left.
 sub table {
     my (%t)  = @_;
     my %left = map { $_ => 1 } grep { $_ } @{ $t{left} || [] };

@@ -5,8 +5,8 @@
 # scrolls on paper: rules of one kind of page must not widen its tables there, so the rules here are
 # `important`.
 #
-# Colours of text differ from their ground by a factor of 4.5 in luminance or more. No colour is the only sign
-# of anything.
+# Colours of text differ from their ground by a factor of 4.5 in luminance or more. No colour is the only
+# sign of anything.
 package Touchstone::Report::Page::Style;
 use 5.014;
 use strict;

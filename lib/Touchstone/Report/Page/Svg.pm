@@ -73,8 +73,8 @@ sub figure {
         . "\n</figure>\n";
 }
 
-# Draws the same, but where there is no room it scrolls instead of becoming too small to read. `class` is plot
-# or wide.
+# Draws the same, but where there is no room it scrolls instead of becoming too small to read. `class` is
+# plot or wide.
 sub scrolled {
     my (%is) = @_;
     my $title = text($is{title});

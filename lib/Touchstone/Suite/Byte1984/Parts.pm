@@ -72,8 +72,8 @@ sub _together {
             "With $copies copies at once: the seconds of a unit, of all the units that they do together" ];
 }
 
-# Returns "a pipe waits, real - user - system: 426 us of 1.15 ms here; 1.9 s of 3.2 s on a VAX-11/780, for its
-# disk". With several copies it returns nothing, because the seconds of a unit are then not those of a
+# Returns "a pipe waits, real - user - system: 426 us of 1.15 ms here; 1.9 s of 3.2 s on a VAX-11/780, for
+# its disk". With several copies it returns nothing, because the seconds of a unit are then not those of a
 # process.
 sub _waiting {
     my ($tables, @machines) = @_;
@@ -334,9 +334,9 @@ sub _slope {
         :                    _shown($slope, _place($slope, undef, $FEW)) . ' s';
 }
 
-# Returns what the line of this machine says: "each further shell costs 2.1 ms (2.0 ms to 2.2 ms), 45 % of one
-# alone" with "no bend can be told"; or "the line bends at 2.1 shells (1.9 to 2.4)" with the cost of a further
-# shell before and after. "there are 2 usable CPUs" follows.
+# Returns what the line of this machine says: "each further shell costs 2.1 ms (2.0 ms to 2.2 ms), 45 % of
+# one alone" with "no bend can be told"; or "the line bends at 2.1 shells (1.9 to 2.4)" with the cost of a
+# further shell before and after. "there are 2 usable CPUs" follows.
 sub _line {
     my ($multi) = @_;
     my ($fit, $cpus) = @$multi{qw(fit cpus)};

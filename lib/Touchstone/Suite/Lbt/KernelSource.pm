@@ -63,8 +63,8 @@ my $C_LIBRARY = [ 'the C library for programs', 'libc6-dev', 'stdlib.h' ];
 my $ELF       = [ 'libelf',    'libelf-dev', 'libelf.h',           '-lelf' ];
 my $CRYPTO    = [ 'libcrypto', 'libssl-dev', 'openssl/opensslv.h', '-lcrypto' ];
 
-# KB that a build needs, measured with Linux 6.1 plus a third: a tree has 1.3 GB, its objects 60 MB in a small
-# configuration and 1 GB in others.
+# KB that a build needs, measured with Linux 6.1 plus a third: a tree has 1.3 GB, its objects 60 MB in a
+# small configuration and 1 GB in others.
 my %SPACE = (source => 1_900_000, small => 300_000, other => 1_500_000);
 
 # A probe and what the compiler makes of it need this many octets.
@@ -183,8 +183,8 @@ sub _advice {
     return ('skipped', $why, "apt-get install @packages");
 }
 
-# Makes a directory for small files. It dies with the cause if there is no room, because a compiler would then
-# fail as if it lacked a header.
+# Makes a directory for small files. It dies with the cause if there is no room, because a compiler would
+# then fail as if it lacked a header.
 sub _scratch {
     my ($parent) = @_;
     my $dir = eval { File::Temp->newdir(defined $parent ? (DIR => $parent) : ()) }
@@ -238,7 +238,8 @@ sub _wrong_tar {
 }
 
 # Returns (status, names) of the first members of a tar file. Its first octets are enough for tar, though it
-# complains. They are copied to a name of our own, which tar takes neither for an option nor for another host.
+# complains. They are copied to a name of our own, which tar takes neither for an option nor for another
+# host.
 sub _first_names {
     my ($path, %how) = @_;
     my $dir = _scratch($how{scratch});

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Suite::Lbt::Parts - the report form of Touchstone::Suite::Lbt::Tables as text and as JSON, and its tables as
-# parts of a page. The form:
+# Suite::Lbt::Parts - the report form of Touchstone::Suite::Lbt::Tables as text and as JSON, and its tables
+# as parts of a page. The form:
 #
 #   CPU
 #   ===

@@ -32,9 +32,10 @@ use warnings;
 
 use List::Util qw(first);
 
+use Touchstone::Base::Figure qw(local_time);
 use Touchstone::Base::Text qw(plain short);
 use Touchstone::Base::Untrusted qw(as_hash as_hashes as_list as_number);
-use Touchstone::Report::Model;
+use Touchstone::Build;
 use Touchstone::Record::Warnings;
 use Touchstone::Score::Index;
 use Touchstone::Suite::Lbt::Field;
@@ -221,14 +222,14 @@ sub _settings {
 sub _options {
     my ($facts) = @_;
     my $user = _known($facts->{build}{flags_user});
-    return _joined('; ', Touchstone::Report::Model::flags($facts->{build}),
+    return _joined('; ', Touchstone::Build::measured_flags($facts->{build}),
         defined $user ? "all: $user" : ());
 }
 
 # A reader of the form must know this beside the fields.
 sub _notes {
     my ($facts, $results) = @_;
-    my ($date, $time)     = Touchstone::Report::Model::local_time($facts, $facts->{started});
+    my ($date, $time)     = local_time($facts->{started}, $facts->{utc_offset});
     my $host  = $facts->{host};
     my @notes = (
         _joined(

@@ -13,7 +13,8 @@ my $SUITE = Touchstone::Suite::Platform::Rows->suite;
 my ($MEMCPY, $CHANNEL) = qw(zstd-memcpy inputs);
 my $LEVELS = grep { $_ ne $MEMCPY } @{ $SUITE->{groups}{compress} };
 
-# The published figures were measured with an input of this many bytes, and hashes with these amounts of data.
+# The published figures were measured with an input of this many bytes, and hashes with these amounts of
+# data.
 my $INPUT     = 1_048_000;
 my $INPUT_ROW = 'input';
 my %DATA      = (100e6 => '100 MB', 3e9 => '3 GB');
