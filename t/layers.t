@@ -11,6 +11,7 @@ use File::Glob qw(bsd_glob);
 use Test::More;
 
 use lib 't/lib';
+use Amount;
 use Fake;
 use Touchstone::Suite;
 
@@ -37,11 +38,18 @@ sub room_of {
     return $room eq 'Suite' && defined $more && !$SHARED{$more} ? 'Suite::*' : $room;
 }
 
-# Returns all of our modules that a text names outside of comments.
+# Returns a text without its comments: whole lines, and what follows the end of a statement.
+sub code_of {
+    my ($text) = @_;
+    return join "\n", map { s/\A\s*#.*//r =~ s/(?<=[;{}(,])\s+# .*//r } split /\n/, $text;
+}
+
+# Returns all of our modules that a text names outside of comments, by name or by file.
 sub named_in {
     my ($text) = @_;
     my %named;
-    for my $words (map { s/(?:\A|\s)#.*//r } split /\n/, $text) {
+    for my $words (split /\n/, code_of($text)) {
+        $named{ $_ =~ s{/}{::}gr } = 1 for $words =~ m{\b(Touchstone(?:/\w+)+)[.]pm\b}g;
         for my $name ($words =~ /\b(Touchstone(?:::\w+)+)/g) {
             $name =~ s/::\w+\z// while length $name && !$text{$name};
             $named{$name} = 1 if $name =~ /::/;
@@ -69,6 +77,21 @@ subtest 'no room uses one above it' => sub {
     for my $module (sort keys %text) {
         my @above = grep { $FLOOR{ room_of($_) } > $FLOOR{ room_of($module) } } named_in($text{$module});
         is("@above", '', $module);
+    }
+};
+
+# Whatever way a module has to load another, perl knows in the end what was loaded. Suites are plug-ins: Suite may
+# load them, for whatever room asks it.
+subtest 'no module loads one from a room above it' => sub {
+    my @modules = sort keys %text;
+    my $every   = Amount::of(9, 1);
+    for my $module (map { $modules[ $_ * $every ] } 0 .. $#modules / $every) {
+        my $file = $module =~ s{::}{/}gr . '.pm';
+        open my $said, '-|', $^X, "-I$LIB", '-e', "require '$file'; print map { qq{\$_\n} } keys %INC"
+            or die "cannot start perl: $!\n";
+        my @loaded = map  { m{\A(Touchstone/.*)\.pm\z} ? $1 =~ s{/}{::}gr : () } map { chomp; $_ } <$said>;
+        my @above  = grep { $FLOOR{ room_of($_) } > $FLOOR{ room_of($module) } } @loaded;
+        is(join(' ', grep { room_of($_) ne 'Suite::*' } @above), '', $module);
     }
 };
 
@@ -103,14 +126,14 @@ sub words_of_suites {
         (map { $_->[0] } map { @{ $_->{table} || [] } } map { ($_, @{ $_->{verbs} || [] }) } @added),
         (map { keys %{ $_->can('needs')->() } } values %{ Touchstone::Suite::packages('Needs') })
     );
-    return (@words, grep { $_ ne 'platform' } map { $_->{name} } @all);
+    my @keys = map { /-/ ? s/-/_/gr : () } @words;
+    return (@words, @keys, grep { $_ ne 'platform' } map { $_->{name} } @all);
 }
 
 subtest 'no module outside a suite has a word of it' => sub {
     my $word = join '|', map { quotemeta } words_of_suites();
     for my $module (grep { room_of($_) ne 'Suite::*' } sort keys %text) {
-        my $code = join "\n", map { s/(?:\A|\s)#.*//r } split /\n/, $text{$module};
-        is(join(' ', $code =~ /(?<![\w.-])($word)(?![\w-])/g), '', $module);
+        is(join(' ', code_of($text{$module}) =~ /(?<![\w.-])($word)(?![\w-])/g), '', $module);
     }
 };
 
