@@ -38,6 +38,29 @@ sub said {
 # A test that is left.
 my %LEFT = (UnixBench => 'loop84', map { $_ => 'hanoi' } qw(Byte1984 Bytemark Lbt Lmb1997 Platform));
 
+# A suite says what is measured without names: UnixBench has the index.
+sub check_unnamed {
+    my ($gone) = @_;
+    my ($status, $text) = said('--dry-run');
+    my (undef,   $page) = said('--help');
+    my $shown = join '; ', $page =~ /^(\w.*), with one copy and with one for each CPU\.$/m,
+        $page =~ /^ +--baseline +RUN: a stored run in the place of (.*): /m;
+    if ($gone eq 'UnixBench') {
+        is($status >> 8, 2, 'without names nothing is measured');
+        is(
+            $text,
+            "Run: tests must be named: no suite here says which are usual\n--list shows all tests and groups\n",
+            'and a sentence says so'
+        );
+        is($shown, 'Tests must be named. Each is run; the usual baselines', 'so does --help');
+        return;
+    }
+    is($status, 0, '--dry-run without names') or diag($text);
+    like($text, qr/^  dhry2reg +6 x /m, 'plans the index');
+    is($shown, 'Without tests: the twelve of the index; George', 'as --help says');
+    return;
+}
+
 for my $suite (sort keys %LEFT) {
     my $left = $LEFT{$suite};
     subtest "without the folder of $suite the rest works" => sub {
@@ -54,6 +77,7 @@ for my $suite (sort keys %LEFT) {
             is($status, 0, $words) or diag($text);
             like($text, $shows, 'and shows what it should');
         }
+        check_unnamed($suite);
         my ($status, $text) = said('--list');
         unlike($text, qr/\(suite \Q${\lc $suite}\E\)/, 'and its tests are gone');
         rename "$place/away", "$suites/$suite" or die "cannot move '$suite' back: $!\n";

@@ -139,6 +139,7 @@ sub record_keys {
 #   { tests      => [rows],
 #     groups     => { name => [names] },
 #     categories => [ [key, title] ],
+#     default    => that of the first suite that has one, with `reference` of this suite, or {},
 #     suites     => { name => all that suite() gives } }
 #
 # suite() gives, beside tests and groups:
@@ -148,6 +149,7 @@ sub record_keys {
 #   version     raised when what one of its tests measures changes, with that of the row: of its newest test
 #   categories  [key, title, 1 where no mean is made of its tests]
 #   called      { group => what --list says of it, instead of its many names }
+#   default     { group => what is measured where no test is named, called => what --help calls it }
 #   reference   who has the index 10, where there is one
 #   machines    { reference => as a sentence calls it, with an article }
 #   budget      seconds for a copy count of the default schedule, at most
@@ -159,11 +161,13 @@ my @MERGED = qw(groups called machines);
 
 sub load {
     my $rows = packages('Rows');
-    my %all  = (tests => [], categories => [], suites => {}, map { $_ => {} } @MERGED);
+    my %all  = (tests => [], categories => [], default => {}, suites => {}, map { $_ => {} } @MERGED);
     for my $suite (sort { $a->{order} <=> $b->{order} } map { $_->suite } values %$rows) {
         push @{ $all{tests} },      _rows($suite);
         push @{ $all{categories} }, @{ $suite->{categories} };
         $all{suites}{ $suite->{name} } = $suite;
+        $all{default} = { %{ $suite->{default} }, reference => $suite->{reference} }
+            if $suite->{default} && !%{ $all{default} };
         $all{$_} = { %{ $all{$_} }, %{ $suite->{$_} || {} } } for @MERGED;
     }
     $all{groups} = { map { $_ => _members($all{groups}, $_) } keys %{ $all{groups} } };
@@ -231,6 +235,9 @@ sub titles {
 }
 
 sub groups { return $_[0]{groups} }
+
+# What is measured where no test is named: { group, called, reference }, or {}.
+sub default { return $_[0]{default} }
 
 # A sentence calls a machine that is a reference so; nothing for another.
 sub machine { my ($self, $name) = @_; return $self->{machines}{$name} }

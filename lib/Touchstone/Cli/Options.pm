@@ -19,7 +19,7 @@ my @SUITE_VERBS = map { @{ $_->{verbs} || [] } } @OF_SUITES;
 my @SUITE_ROWS  = map { @{ $_->{table} || [] } } @OF_SUITES, @SUITE_VERBS;
 
 # A row has the spelling, what the value must be (a key of %VALUE), or nothing for a switch, and what --help
-# says.
+# says, or a sub that returns it.
 my @TABLE = (
     [ 'q|quiet',   undef, 'print nothing on the terminal but errors' ],
     [ 'v|verbose', undef, 'show the commands that are run' ],
@@ -34,7 +34,7 @@ my @TABLE = (
     [ 'precision', 'percent', 'P%: go on until every score is sure to plus or minus P per cent' ],
     [ 'budget',    'time',    'TIME: how long the whole run may take, such as 90s, 10m or 2h' ],
     [ 'strict',    undef,     'exit 1 when a warning says that a score is not valid' ],
-    [ 'baseline',  'run',     'RUN: a stored run in the place of George: its index is 10' ],
+    [ 'baseline',  'run',     \&_instead ],
     [ 'seed',      'seed',    'N: the order of the tests follows from this number' ],
     [ 'pin',       'pin',     'none, spread, pack or a list of CPUs such as 0,2-3: where copies run' ],
     [
@@ -284,8 +284,8 @@ sub described {
             name  => _long($spelling),
             short => $spelling =~ /\A(.)\|/ ? $1 : undef,
             kind  => $kind,
-            many  => $value->{many} ? 1 : 0,
-            help  => $help,
+            many  => $value->{many} ? 1         : 0,
+            help  => ref $help      ? $help->() : $help,
             words => $value->{words} || [],
             keys  => $value->{keys}  || []
         };
@@ -384,12 +384,12 @@ sub help {
     my @lines =
         map { Touchstone::Terminal::Wrap::lines($_, width => $columns) }
         'usage: ' . ($command // 'Run') . ' [options] [test ...]', '',
-        'Without tests: the twelve of the index, with one copy and with one for each CPU.', '';
+        _usual() . ', with one copy and with one for each CPU.', '';
     for my $row (@TABLE) {
         my $shown = _shown($row->[0]);
         push @lines, $narrow ? '  ' . $shown =~ s/\A +//r : (),
             Touchstone::Terminal::Wrap::lines(
-            $row->[2],
+            ref $row->[2] ? $row->[2]->() : $row->[2],
             width => $columns,
             first => $narrow ? $hang : sprintf('  %-20s ', $shown),
             hang  => $hang
@@ -397,6 +397,16 @@ sub help {
     }
     push @lines, '', map { Touchstone::Terminal::Wrap::lines($_, width => $columns, hang => '  ') } @STATUSES;
     return join '', map { "$_\n" } @lines;
+}
+
+sub _usual {
+    my $called = Touchstone::Suite::load()->default->{called};
+    return defined $called ? "Without tests: $called" : 'Tests must be named. Each is run';
+}
+
+sub _instead {
+    my $reference = Touchstone::Suite::load()->default->{reference} // 'the usual baselines';
+    return "RUN: a stored run in the place of $reference: its index is 10";
 }
 
 sub _shown {

@@ -32,7 +32,8 @@ use Touchstone::Run::Needs;
 use Touchstone::Run::Resume;
 use Touchstone::Suite;
 
-my %USAGE = (exit => 2);
+my %USAGE   = (exit => 2);
+my $UNNAMED = "tests must be named: no suite here says which are usual\n--list shows all tests and groups\n";
 
 # Makes a request. `base` is the tree of the command. It dies when the words ask for what cannot be.
 sub make {
@@ -70,11 +71,12 @@ sub _directories_and_names {
     my ($want)      = @_;
     my @names       = @{ $want->{tests} };
     my @directories = $want->{duet} ? splice @names, 0, 2 : ();
-    return (\@directories, @names ? @names : 'index');
+    return (\@directories, @names);
 }
 
 sub _expanded {
     my ($suite, @names) = @_;
+    @names = $suite->default->{group} // die { %USAGE, message => $UNNAMED } if !@names;
     my @tests = eval { $suite->expand(@names) } or die { %USAGE, message => $@ };
     return @tests;
 }

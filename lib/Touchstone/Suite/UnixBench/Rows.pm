@@ -270,6 +270,7 @@ sub suite {
     return {
         name      => 'unixbench',
         order     => 1,
+        default   => { group => 'index', called => 'the twelve of the index' },
         version   => 2,
         reference => 'George',
         machines  => {
