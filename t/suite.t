@@ -161,12 +161,17 @@ subtest 'every suite has a version' => sub {
         'unixbench', 'of some tests: their own');
 };
 
-subtest 'every group has members, each of which is a test and comes once' => sub {
+subtest 'every group has members, each of which is a test or a group and comes once' => sub {
     my $groups = $suite->groups;
     for my $group (sort keys %$groups) {
-        ok(scalar @{ $groups->{$group} }, "$group is not empty");
-        is(join(' ', grep { !$row{$_} } @{ $groups->{$group} }), '', "every member of $group exists");
-        is(join(' ', repeated(@{ $groups->{$group} })),          '', "none comes twice in $group");
+        is(join(' ', repeated(@{ $groups->{$group} })), '', "none comes twice in $group");
+    }
+    for my $one (values %{ $suite->{suites} }) {
+        for my $group (sort keys %{ $one->{groups} }) {
+            ok(scalar @{ $one->{groups}{$group} }, "$group is not empty");
+            is(join(' ', grep { !$row{$_} && !$groups->{$_} } @{ $one->{groups}{$group} }),
+                '', "every member of $group exists");
+        }
     }
     my %of = map { $_->{suite} => 1 } grep { $_->{suite} ne 'unixbench' } $suite->tests;
     is(join(' ', grep { !$groups->{$_} } sort keys %of), '', 'every other suite has a group of its name');

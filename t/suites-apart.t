@@ -61,6 +61,31 @@ sub check_unnamed {
     return;
 }
 
+# Plans every group, in one process that has the suites of the tree, and prints what Perl complains of.
+my $PLAN_GROUPS = <<'END';
+use Touchstone::Cli::App;
+use Touchstone::Suite;
+my $of = '';
+open STDOUT, '>', '/dev/null' or die $!;
+local $SIG{__WARN__} = sub { print STDERR "$of: @_" };
+my $groups = Touchstone::Suite::load()->groups;
+for my $group (sort keys %$groups) {
+    $of = $group;
+    my $status = eval { Touchstone::Cli::App::main({ base => $ARGV[0] }, '--dry-run', $group) } // "died: $@";
+    print STDERR "$group: status $status\n" if $status ne '0';
+}
+print STDERR "planned: @{[ sort keys %$groups ]}\n";
+END
+
+sub check_groups {
+    my ($suite) = @_;
+    my (undef, $said) =
+        Touchstone::Machine::Command::output([ $^X, '-w', "-I$tree/lib", '-e', $PLAN_GROUPS, $tree ],
+        errors => 1);
+    like($said, qr/\Aplanned: \S.*\n\z/, "without $suite each group is planned, and Perl says nothing");
+    return;
+}
+
 for my $suite (sort keys %LEFT) {
     my $left = $LEFT{$suite};
     subtest "without the folder of $suite the rest works" => sub {
@@ -78,6 +103,7 @@ for my $suite (sort keys %LEFT) {
             like($text, $shows, 'and shows what it should');
         }
         check_unnamed($suite);
+        check_groups($suite);
         my ($status, $text) = said('--list');
         unlike($text, qr/\(suite \Q${\lc $suite}\E\)/, 'and its tests are gone');
         rename "$place/away", "$suites/$suite" or die "cannot move '$suite' back: $!\n";

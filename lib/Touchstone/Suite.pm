@@ -170,11 +170,24 @@ sub load {
             if $suite->{default} && !%{ $all{default} };
         $all{$_} = { %{ $all{$_} }, %{ $suite->{$_} || {} } } for @MERGED;
     }
-    $all{groups} = { map { $_ => _members($all{groups}, $_) } keys %{ $all{groups} } };
+    $all{groups} = _groups($all{groups}, map { $_->{name} } @{ $all{tests} });
     return bless \%all, __PACKAGE__;
 }
 
-# The tests of a group, whose members may be groups.
+# The groups of these tests. A group may name tests and groups of other suites, which need not be here; one
+# without any test is none.
+sub _groups {
+    my ($groups, @names) = @_;
+    my %is_test = map { $_ => 1 } @names;
+    my %known;
+    for my $group (keys %$groups) {
+        my @here = grep { $is_test{$_} } @{ _members($groups, $group) };
+        $known{$group} = \@here if @here;
+    }
+    return \%known;
+}
+
+# The members of a group, whose members may be groups.
 sub _members {
     my ($groups, $name) = @_;
     my %seen;
