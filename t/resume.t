@@ -281,6 +281,12 @@ subtest 'another machine or build is no place to go on' => sub {
     );
 };
 
+subtest 'a run of tests that no suite here has cannot be gone on with' => sub {
+    my $fake = cut_off();
+    my $name = edited($fake, qr/"name": ?"pipe"/, '"name":"numeric-gone"');
+    refused('a suite is gone', $fake, $name, qr/'\Q$name\E' measured numeric-gone, which no suite here has/);
+};
+
 subtest 'a duet cannot be gone on with' => sub {
     my $fake = cut_off();
     refused(

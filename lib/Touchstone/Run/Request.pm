@@ -44,7 +44,7 @@ sub make {
     my $places = Touchstone::Base::Places::find($base);
     my $resumed;
     if (defined $want->{resume}) {
-        ($resumed, $want) = Touchstone::Run::Resume::reopen($want, $places);
+        ($resumed, $want) = Touchstone::Run::Resume::reopen($want, $places, $suite);
         @tests = $suite->expand(@{ $want->{tests} });
     }
     my $cpus = Touchstone::Machine::Cpus::read_all();

@@ -14,7 +14,7 @@ use Touchstone::Run::Words;
 
 # Returns (record, what was wanted), as the record tells; `want` has what may change: quiet, verbose, strict.
 sub reopen {
-    my ($want, $places) = @_;
+    my ($want, $places, $suite) = @_;
     my $record   = Touchstone::Record::Journal->reopen($want->{resume}, $places->{runs});
     my $data     = $record->data;
     my $schedule = $data->{schedule};
@@ -23,6 +23,7 @@ sub reopen {
     die "'$data->{name}' does not say which copies were to run: it is of an older version\n"
         if !@{ $schedule->{copies} || [] };
     die "'$data->{name}' was to measure nothing\n" if !@{ $data->{tests} };
+    _check_known($suite, $data);
     my %wanted = (
         %$want, (map { $_ => $data->{wanted}{$_} } Touchstone::Run::Needs::options()),
         build   => [ $data->{set} ? Touchstone::Build::Sets::asked($data->{set}) : () ],
@@ -36,6 +37,14 @@ sub reopen {
         $schedule->{kind} => 1,
     );
     return ($record, \%wanted);
+}
+
+sub _check_known {
+    my ($suite, $data) = @_;
+    my %known = map  { $_->{name} => 1 } $suite->tests;
+    my @gone  = grep { !$known{$_} } map { $_->{name} } @{ $data->{tests} };
+    die "'$data->{name}' measured " . join(', ', @gone) . ", which no suite here has\n" if @gone;
+    return;
 }
 
 # Passes of two machines or builds in one record would be no run.
