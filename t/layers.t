@@ -137,4 +137,12 @@ subtest 'no module outside a suite has a word of it' => sub {
     }
 };
 
+# Keys of categories have other meanings, too, but no condition on one.
+subtest 'one module alone knows which category has the index of the machine' => sub {
+    my $key  = join '|', map { quotemeta $_->[0] } Touchstone::Suite::load()->categories;
+    my @know = grep { $text{$_} =~ /\$(?:key|OF_MACHINE|_->\{key\}) (?:eq|ne|=) '(?:$key)'/ }
+        grep { room_of($_) ne 'Suite::*' } sort keys %text;
+    is("@know", 'Touchstone::Score::Index', 'the rule of names of indexes');
+};
+
 done_testing;

@@ -291,15 +291,16 @@ sub _indexes {
 #   }
 sub _definitions {
     my ($facts) = @_;
-    my @defined = map { +{ %$_, name => "index ($_->{key})" } } @{ $facts->{indexes} || [] };
-    my %has     = map { $_->{category} => 1 } @defined;
+    my @defined =
+        map { +{ %$_, name => Touchstone::Score::Index::name_of($_->{key}) } } @{ $facts->{indexes} || [] };
+    my %has = map { $_->{category} => 1 } @defined;
     return (
         (
             map {
                 my $key = $_->{key};
                 {
                     key      => $key,
-                    name     => $key eq 'system' ? 'index' : "index ($key)",
+                    name     => Touchstone::Score::Index::name_of($key),
                     title    => $_->{title},
                     category => $key,
                     tests    => $_->{index}

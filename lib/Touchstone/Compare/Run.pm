@@ -35,6 +35,7 @@ use Touchstone::Record::Block;
 use Touchstone::Record::ClassicReader;
 use Touchstone::Record::Warnings;
 use Touchstone::Record;
+use Touchstone::Score::Index;
 use Touchstone::Score;
 
 # A run by path or name; `titles`: rows of the suites by title.
@@ -142,7 +143,7 @@ sub _from_classic {
             my ($key, @members) = _members($index, $block, $titles, $category{ $index->{title} } // 'misc');
             $indexes{"$block->{copies} $key"} = {
                 title     => $index->{title},
-                name      => $key eq 'system' ? 'index' : "index ($key)",
+                name      => Touchstone::Score::Index::name_of($key),
                 copies    => $block->{copies},
                 score     => $index->{score},
                 reference => $own{$key} ? 'that of its suite' : undef,

@@ -151,7 +151,8 @@ sub _name {
             && defined $run->{links}{text} ? qq{ <a href="$run->{links}{text}">text</a>} : '');
 }
 
-# Shows the indexes with one copy and with the most: the system's, or another if there is none.
+# Shows the indexes with one copy and with the most: that of the machine, which has no name beside `index`, or
+# another if there is none.
 sub _indexes {
     my ($run)  = @_;
     my ($most) = sort { $b <=> $a } @{ $run->{counts} };
@@ -161,15 +162,15 @@ sub _indexes {
 sub _index_cell {
     my ($run, $copies) = @_;
     my @indexes = grep { $_->{copies} == $copies } @{ $run->{indexes} };
-    my ($system) = grep { $_->{key} eq 'system' && !$_->{partial} } @indexes;
-    return [ _figure($system), $system->{score} ] if $system;
+    my ($machine) = grep { $_->{name} eq 'index' && !$_->{partial} } @indexes;
+    return [ _figure($machine), $machine->{score} ] if $machine;
     return [ _figure($indexes[0], ($indexes[0]{partial} ? 'partial ' : '') . $indexes[0]{name}), '' ]
         if @indexes == 1;
     my $tests = grep { $_->{copies} == $copies } @{ $run->{tests} };
     return [ $tests ? _many($tests, 'test') . _small(_copies($copies)) : '', '' ];
 }
 
-# Shows an index, and behind it in small letters: `name`, if the index is not the system's, the number of
+# Shows an index, and behind it in small letters: `name`, if the index is not the machine's, the number of
 # copies, if there are several, and how sure the index is.
 sub _figure {
     my ($index, @name) = @_;

@@ -13,6 +13,11 @@ use Touchstone::Stats qw(around geometric_mean product_error);
 # Larger logarithms are cut, because a damaged record must not give an infinite index.
 my $MOST_LOG = 300;
 
+# Records have this key for the category whose index stands for the machine, which is called index alone.
+my $OF_MACHINE = 'system';
+
+sub name_of { my ($key) = @_; return $key eq $OF_MACHINE ? 'index' : "index ($key)" }
+
 # The geometric mean of the indexes of these tests, which are results with a baseline, or their product to
 # the power of `exponent`: (score => 1910.7, interval => [low, high], precision, error, disturbed,
 # clean_score).
