@@ -113,8 +113,9 @@ subtest 'no module names a suite of which it is not' => sub {
     }
 };
 
-# Names of tests, groups, tables, indexes, options and needs. Words of letters alone, such as pipe or display, have
-# other meanings, too; but for the names of suites, of which platform is also a fact of a host.
+# Names of tests, groups, tables, indexes, machines, options and needs. Words of letters alone, such as pipe or
+# display, have other meanings, too; but for the names of machines and those of suites, of which platform is
+# also a fact of a host.
 sub words_of_suites {
     my $suite = Touchstone::Suite::load();
     my @all   = values %{ $suite->{suites} };
@@ -127,7 +128,11 @@ sub words_of_suites {
         (map { keys %{ $_->can('needs')->() } } values %{ Touchstone::Suite::packages('Needs') })
     );
     my @keys = map { /-/ ? s/-/_/gr : () } @words;
-    return (@words, @keys, grep { $_ ne 'platform' } map { $_->{name} } @all);
+    return (
+        @words, @keys,
+        (grep { $_ ne 'platform' } map { $_->{name} } @all),
+        map { keys %{ $_->{machines} || {} } } @all
+    );
 }
 
 subtest 'no module outside a suite has a word of it' => sub {

@@ -43,6 +43,9 @@ use Touchstone::Record;
 use Touchstone::Score;
 use Touchstone::Suite;
 
+# Old records do not say what their indexes are set against: it was what is usual.
+my $USUAL = Touchstone::Suite::load()->default->{reference};
+
 # These are large, or different in every run, and not read here: their form alone is looked at.
 my %FORM = (passes => \&_are_passes, map { $_ => \&_is_json } qw(scaling beside speedup));
 
@@ -265,7 +268,7 @@ sub _said_of_run {
         compiler => $facts->{build}{compiler_version} // 'unknown',
         build    => _build($facts, $differ->{'b flags'} // 'unknown'),
         schedule => $facts->{schedule}{kind},
-        baseline => $facts->{baseline} // 'George',
+        baseline => $facts->{baseline} // $USUAL,
         warnings => $facts->{warnings},
     };
 }
