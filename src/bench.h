@@ -26,6 +26,7 @@
 #include "channel.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #define BENCH_SECONDS "s"
