@@ -42,8 +42,10 @@ WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -
 # HAS_FORTRAN and their versions.
 quoted = '$(subst ','\'',$(1))'
 ifneq ($(filter-out clean man docs tidy tidy-check,$(or $(MAKECMDGOALS),all)),)
-include $(shell CC=$(call quoted,$(CC)) FC=$(call quoted,$(FC)) CFLAGS=$(call quoted,$(CFLAGS)) LDFLAGS=$(call quoted,$(LDFLAGS)) \
-	perl src/config.pl $(OBJ))
+CONFIG := $(shell CC=$(call quoted,$(CC)) FC=$(call quoted,$(FC)) CFLAGS=$(call quoted,$(CFLAGS)) \
+	LDFLAGS=$(call quoted,$(LDFLAGS)) perl src/config.pl $(OBJ))
+$(if $(CONFIG),,$(error src/config.pl cannot tell what the compilers can do))
+include $(CONFIG)
 endif
 
 # Each suite has its flags, under the name of its folder. FLAGS on the command line replaces them, even if it

@@ -1,7 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # config.pl - finds out what the compilers, the linker and the libraries of this machine can do, for the
 # Makefile. Each question starts a compiler, so the answers are stored. The questions are asked again when a
-# compiler, its options, or a directory of headers or libraries has changed.
+# compiler, a linker, their options, or a directory of headers or libraries has changed. A compiler that is
+# started by a script cannot be seen.
+#
+# A "no" changes flags, and so scores. It counts only while a plain program can be built: a full disk or a
+# limit must not pass for a compiler that lacks something, so the script fails then, and make with it.
 #
 #   $ CC=cc FC=gfortran CFLAGS= LDFLAGS= perl src/config.pl obj
 #   obj/config.mk
@@ -25,7 +29,12 @@ my $trial = "$obj/trial.$$";
 
 # Environment variables that change what the compilers do.
 my @ENVIRONMENT = qw(PATH CPATH C_INCLUDE_PATH LIBRARY_PATH COMPILER_PATH GCC_EXEC_PREFIX SDKROOT);
-my @FOLDERS     = glob '/usr/{include,lib,lib64} /usr/local/{include,lib} /usr/{include,lib}/*-linux-*';
+my @FOLDERS     = glob '/usr/{include,lib,lib32,lib64} /usr/local/{include,lib} /usr/{include,lib}/*-linux-*'
+    . ' /lib /lib32 /lib64 /lib/*-linux-* /usr/lib/gcc/*/*';
+my @LINKERS = qw(ld ld.bfd ld.gold ld.lld ld.mold as);
+
+# Below the root that --sysroot names, and in a directory named alone (''), these have headers and libraries.
+my @BELOW = ('', qw(/include /lib /usr/include /usr/lib /usr/lib64));
 
 # Identifies a file and its last change.
 sub identity {
@@ -34,13 +43,27 @@ sub identity {
     return join ' ', $path, @is[ 0, 1, 7, 9 ];
 }
 
+# Returns the paths that the options of a command may name: words, and what follows -I, -L, -B or a =.
+sub named {
+    my ($options) = @_;
+    my @words     = map { tr/'"//dr } $options =~ /((?:"[^"]*"|'[^']*'|[^\s"'])+)/g;
+    return map { ($_, /\A-[ILB](.+)/, /=(.+)/) } @words;
+}
+
 # Returns a line that changes whenever an answer might.
 sub key {
+    my %folders = map {
+        $_ => [ grep { length } split /:/, $ENV{$_} // '' ]
+    } @ENVIRONMENT;
+    my @searched = map { @{ $folders{$_} } } grep { $_ ne 'PATH' } @ENVIRONMENT;
     my @commands = map {
         my $word = $_;
-        $word =~ m{/} ? $word : map { "$_/$word" } split /:/, $ENV{PATH} // ''
-    } split ' ', "$cc $fc";
-    my @named = map { /\A-[IL](.+)/ ? $1 : () } split ' ', "$cflags $ldflags";
+        $word =~ m{/} ? $word : map { "$_/$word" } @{ $folders{PATH} }, @{ $folders{COMPILER_PATH} }
+    } split(' ', "$cc $fc"), @LINKERS;
+    my @named = map {
+        my $path = $_;
+        map { "$path$_" } @BELOW
+    } named("$cc $fc $cflags $ldflags"), @searched;
 
     # A copy of a built tree has another script that asks the same.
     my @script = (stat $0)[ 7, 9 ];
@@ -49,13 +72,32 @@ sub key {
     return $key =~ s/\s/ /gr;
 }
 
-# Returns the output of a command, or nothing if it fails. The user's options may contain quotes, so a shell
-# reads them, as in a recipe.
-sub ask {
+# Returns the status of a command as a shell has it, its output, and what it complains of. The user's options
+# may contain quotes, so a shell reads them, as in a recipe.
+sub tried {
     my ($command, $input) = @_;
     $input = defined $input ? "printf '%s\\n' '$input' |" : '</dev/null';
-    my $said = `{ $input $command; } 2>/dev/null`;
-    return $? == 0 ? $said : undef;
+    my $said = `{ $input $command; } 2>'$trial.said'`;
+    die "cannot start a shell: $!\n" if $? == -1;
+    my ($status, $complaint) = ($? & 127 ? 128 + ($? & 127) : $? >> 8, '');
+    if (open my $in, '<', "$trial.said") { local $/; $complaint = <$in> // '' }
+    return ($status, $said, $complaint);
+}
+
+# This program is larger than any that the questions build, one that is linked statically included.
+my $PLAIN = 'int main(void) { static volatile char large[2097152] = { 1 }; return large[0] - 1; }';
+
+# Returns the output of a command, or nothing if it fails. Dies if a signal has ended it, or if a plain program
+# cannot be built either.
+sub ask {
+    my ($status, $said, $complaint) = tried(@_);
+    return $said if $status == 0;
+    if ($status <= 128 && $complaint !~ /\bsignal\b|unable to execute command/) {
+        ($status, undef, $complaint) = tried("$cc $cflags $ldflags -x c -o '$trial' -", $PLAIN);
+        return if $status == 0;
+    }
+    chomp $complaint;
+    die "what the compilers can do cannot be found out: '$cc' cannot build a plain program\n$complaint\n";
 }
 
 sub first_line {
@@ -73,8 +115,8 @@ sub links {
 # Returns the library's name if a program with this header and function links with it, else nothing.
 sub has {
     my ($header, $function, $name) = @_;
-    my $program =
-        "#include <$header>\nint main(void) { void (*volatile f)(void) = (void (*)(void))$function; return f == 0; }";
+    my $program = "#include <$header>\n"
+        . "int main(void) { void (*volatile f)(void) = (void (*)(void))$function; return f == 0; }";
     return links('', $program, "-l$name") ? $name : '';
 }
 
@@ -115,12 +157,6 @@ sub kept {
     return scalar(<$in>) // '';
 }
 
-sub make_folder {
-    my $path = '';
-    for my $part (split m{/}, $obj) { $path .= "$part/"; mkdir $path }
-    return;
-}
-
 sub write_answers {
     my ($key, @answers) = @_;
     open my $out, '>', "$file.$$" or die "cannot write '$file.$$': $!\n";
@@ -133,11 +169,12 @@ sub write_answers {
     return;
 }
 
+END { unlink $trial, "$trial.said", "$file.$$" }
+
 my $key = key();
 if (kept() ne "# $key\n") {
-    make_folder();
-    my @answers = answers();
-    unlink $trial;
-    write_answers($key, @answers);
+    require File::Path;
+    File::Path::make_path($obj);
+    write_answers($key, answers());
 }
 print "$file\n";

@@ -65,10 +65,77 @@ SKIP: {
     }
 };
 
+# Runs config.pl alone, through a shell that runs some commands first. Returns its status and standard error.
+sub asked {
+    my ($first, %setting) = @_;
+    local @ENV{qw(CC FC CFLAGS LDFLAGS)} = ("$dir/counted", 'no-such-compiler', '', '');
+    local @ENV{ keys %setting } = values %setting;
+    unlink "$dir/starts";
+    my ($status, undef, $err) = run('sh', '-c', "$first; exec perl '$dir/src/config.pl' '$dir/alone'");
+    return ($status, $err);
+}
+
+subtest 'a compiler that fails for another reason is not said to lack something' => sub {
+    my ($status, $err) = asked('ulimit -f 100');
+    isnt($status, 0, 'a limit for the size of files');
+    like($err, qr/'\Q$dir\E\/counted' cannot build a plain program\n.*\S/, 'is reported');
+    ok(!-e "$dir/alone/config.mk", 'no answer is kept');
+    spew("$dir/killed", "#!/bin/sh\ncase \"\$*\" in *-static*) kill -9 \$\$ ;; esac\nexec cc \"\$@\"\n");
+    chmod 0755, "$dir/killed" or die "cannot change the mode of '$dir/killed': $!\n";
+    ($status, $err) = asked('true', CC => "$dir/killed");
+    isnt($status, 0, 'a compiler that is killed');
+    ok(!-e "$dir/alone/config.mk", 'is no answer, either');
+    ($status, $err) = asked('true');
+    is("$status $err", '0 ', 'without the limit it succeeds');
+    like(slurp("$dir/alone/config.mk"), qr/^# .*\nTUNE := /, 'and the answers are kept');
+    is(join(' ', grep { !/config\.mk\z/ } glob "$dir/alone/*"), '', 'and nothing else');
+};
+
+subtest 'make stops with the words of config.pl' => sub {
+    spew("$dir/refuses", "#!/bin/sh\necho 'not today' >&2\nexit 1\n");
+    chmod 0755, "$dir/refuses" or die "cannot change the mode of '$dir/refuses': $!\n";
+    my ($status, $out, $err) = run($make, '-s', '-C', "$dir", "CC=$dir/refuses", 'pgms/pipe');
+    is("$status $out", '2 ', 'it fails');
+    like($err, qr/ cannot build a plain program\nnot today\n.*\*\*\* src\/config\.pl .*Stop\.\n\z/s,
+        'and says why');
+    is(scalar(() = $err =~ /not today/g), 1, 'before anything is compiled');
+};
+
+subtest 'what the compiler finds elsewhere is asked anew when it changes' => sub {
+    mkdir "$dir/$_"
+        or die "cannot make '$dir/$_': $!\n"
+        for qw(tools sys sys/usr sys/usr/include), 'with blank';
+    spew("$dir/tools/ld", '');
+
+    # This compiler says yes to everything, because only its starts count here.
+    spew("$dir/agrees", "#!/bin/sh\necho start >>'$dir/starts'\n");
+    chmod 0755, "$dir/agrees" or die "cannot change the mode of '$dir/agrees': $!\n";
+    my %case = (
+        'a linker on PATH'          => [ 'tools/ld',        PATH          => "$ENV{PATH}:$dir/tools" ],
+        'a linker in COMPILER_PATH' => [ 'tools/ld',        COMPILER_PATH => "$dir/tools" ],
+        '-isystem DIR'              => [ 'sys',             CFLAGS        => "-isystem $dir/sys" ],
+        '-I "DIR"'                  => [ 'with blank',      CFLAGS        => qq(-I "$dir/with blank") ],
+        "-I'DIR'"                   => [ 'with blank',      CFLAGS        => qq(-I'$dir/with blank') ],
+        '--sysroot=DIR'             => [ 'sys/usr/include', CFLAGS => "--sysroot=$dir/sys --sysroot=/" ],
+        map { ($_ => [ 'sys', $_ => "/nonexistent:$dir/sys" ]) } qw(CPATH C_INCLUDE_PATH LIBRARY_PATH)
+    );
+    for my $name (sort keys %case) {
+        my ($changed, @setting) = @{ $case{$name} };
+        asked('true', CC => "$dir/agrees", @setting);
+        asked('true', CC => "$dir/agrees", @setting);
+        ok(!-e "$dir/starts", "$name: the answers are kept");
+        my $time = (stat "$dir/$changed")[9];
+        utime 1, $time - 10, "$dir/$changed" or die "cannot change the time of '$dir/$changed': $!\n";
+        asked('true', CC => "$dir/agrees", @setting);
+        ok(-e "$dir/starts", "$name: until it changes");
+    }
+};
+
 subtest 'what a compiler says of itself cannot harm the Makefile' => sub {
     spew("$dir/odd",
-        "#!/bin/sh\n[ \"\$1\" != --version ] || { echo 'cc \$(shell touch \"$dir/harm\") # \$x 1.0'; exit; }\nexec cc \"\$@\"\n"
-    );
+              "#!/bin/sh\n"
+            . "[ \"\$1\" != --version ] || { echo 'cc \$(shell touch \"$dir/harm\") # \$x 1.0'; exit; }\n"
+            . "exec cc \"\$@\"\n");
     chmod 0755, "$dir/odd" or die "cannot change the mode of '$dir/odd': $!\n";
     my ($status, undef, $err) = run($make, '-s', '-C', "$dir", "CC=$dir/odd", 'pgms/pipe');
     is("$status $err", '0 ', 'make is content');
