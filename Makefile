@@ -80,7 +80,7 @@ NO_LTO := -fno-lto
 HEADERS := $(wildcard src/*.h src/*/*.h src/*/*/*.h)
 HARNESS := $(addprefix $(OBJ)/,bench.o channel.o pin.o)
 # A program that calls none of these is linked without them, because the smallest programs also measure the
-# cost of their own size.
+# cost of their own size. That is why they are in an archive.
 EXTRAS := $(addprefix $(OBJ)/,child.o tidy.o watch.o)
 # The old file is removed first, so that it cannot pass for the new one if the compiler fails.
 compile = @mkdir -p $(@D) && rm -f $@ && $(CC) $(STANDARD) $(WARNINGS) -Isrc $(CFLAGS) $(1) $(NO_LTO) -c -o $@ $<
@@ -144,13 +144,9 @@ $(OBJ)/$(1)/shared.a: $(call objects,$(1)/shared)
 endef
 $(foreach suite,$(SHARING),$(eval $(call shared_archive,$(suite))))
 
-# A program that uses none of them does not have to wait until they are built.
-USING := $(shell grep -lE '"(child|tidy|watch)[.]h"' $(wildcard src/*/*.c src/*/*/*.c))
-extras = $(if $(filter src/$(1).c src/$(1)/% src/$(2)/shared/%,$(USING)),$(OBJ)/extras.a)
-
 # $(1) is SUITE/NAME, $(2) is SUITE.
 define program
-$(BIN)/$(notdir $(1)): $(OBJ)/$(1).o $(call objects,$(1)) $(call shared,$(2)) $(HARNESS) $(call extras,$(1),$(2))
+$(BIN)/$(notdir $(1)): $(OBJ)/$(1).o $(call objects,$(1)) $(call shared,$(2)) $(HARNESS) $(OBJ)/extras.a
 	$$(call link,$$(FLAGS_$(2)) $$(LINK_$(2)))
 endef
 $(foreach source,$(SOURCES),$(eval $(call program,$(source:src/%.c=%),$(word 2,$(subst /, ,$(source))))))
@@ -207,16 +203,12 @@ export FACT_linker = $(LINKER)
 FACTS := compiler fortran libraries $(SUITES:%=flags_%) $(FORTRAN_SUITES:%=flags_%_fortran) flags_user ub_gcc_options compiler_version \
 	fortran_version linkage_bytemark libc linker
 $(BIN)/build.facts: FORCE
-	@mkdir -p $(@D) && printf '%s=%s\n' $(foreach fact,$(FACTS),$(fact) "$$FACT_$(fact)") >$@.new
-	@if cmp -s $@.new $@; then rm $@.new; else rm -f $(addprefix $(@D)/,$(POSSIBLE)) && mv $@.new $@; fi
+	@perl src/note.pl facts $@ $(FACTS) -- $(addprefix $(@D)/,$(POSSIBLE))
 
 # build.sources is the hash of all sources. It is written after the last program, and nothing is rebuilt
 # because of it. USAGE has a command that prints the same hash.
 $(BIN)/build.sources: $(BUILT) FORCE
-	@{ find Makefile src -type f ! -name '.*' ! -name '*~' | LC_ALL=C sort | perl -MDigest::SHA=sha256_hex -e \
-		'print sha256_hex(map { chomp; Digest::SHA->new(256)->addfile($$_)->hexdigest . "  $$_\n" } <STDIN>), "\n"' 2>/dev/null || \
-		echo unknown; } >$@.new
-	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
+	@perl src/note.pl sources $@
 
 # obj/fake stands in for all programs in tests of Run. Tests that run at once may each find it old.
 $(OBJ)/fake: t/fake/fake.c

@@ -96,7 +96,7 @@ sub prepare_tree {
         or die "cannot copy\n";
     system('cp', '-R', (map { "$base/$_" } qw(Run Makefile lib)), $tree) == 0 or die "cannot copy\n";
     system(
-        "cp $base/src/*.[ch] $base/src/config.pl $tree/src && cp $base/src/unixbench/clock.c $tree/src/unixbench && cp $base/pgms/*.base $base/pgms/*.csv $tree/pgms && cp $base/testdir/*.pl $tree/testdir"
+        "cp $base/src/*.[ch] $base/src/*.pl $tree/src && cp $base/src/unixbench/clock.c $tree/src/unixbench && cp $base/pgms/*.base $base/pgms/*.csv $tree/pgms && cp $base/testdir/*.pl $tree/testdir"
         ) == 0
         or die "cannot copy\n";
     system('cp', "$base/t/fake/idle.c", "$tree/src/unixbench/$_.c") == 0
