@@ -16,7 +16,11 @@
  *		bench_wrong("'%s' did not end well: %s", words[0], text);
  *
  * A child stays in this process's group, and its struct must stay where it is until the child is
- * reaped. spawn and looper measure fork themselves and do not use this.
+ * reaped.
+ *
+ * These do not use this: looper, pipe84, spawn and syscall, which measure the fork; context1, half
+ * of whose operation is done by the other process; and net as a server, which goes on when it
+ * cannot fork.
  */
 #ifndef CHILD_H
 #define CHILD_H
@@ -58,8 +62,8 @@ struct child {
  */
 int child_start(struct child *c, const char *const words[]);
 /*
- * Forks. True in the child, which is a copy of this process, must leave by _exit and has no
- * children itself.
+ * Forks, and returns true in the child and false in this process. The child must leave by _exit,
+ * and this process's other children are not its own.
  */
 bool child_fork(struct child *c);
 
