@@ -113,9 +113,9 @@ subtest 'no module names a suite of which it is not' => sub {
     }
 };
 
-# Names of tests, groups, tables, indexes, machines, options and needs. Words of letters alone, such as pipe or
-# display, have other meanings, too; but for the names of machines and those of suites, of which platform is
-# also a fact of a host.
+# Names of tests, groups, tables, indexes, machines, units, options and needs. Words of letters alone, such as
+# pipe or display, have other meanings, too; but for machines, units and the names of suites, of which
+# platform is also a fact of a host.
 sub words_of_suites {
     my $suite = Touchstone::Suite::load();
     my @all   = values %{ $suite->{suites} };
@@ -131,14 +131,19 @@ sub words_of_suites {
     return (
         @words, @keys,
         (grep { $_ ne 'platform' } map { $_->{name} } @all),
-        map { keys %{ $_->{machines} || {} } } @all
+        (map { keys %{ $_->{machines} || {} } } @all),
+        map { keys %{ $_->{units} || {} } } @all
     );
 }
+
+# Progress leaves out of its lines the words that readers of UnixBench's report look for: one is this unit.
+my %LANGUAGE = ('Touchstone::Terminal::Progress' => 'MWIPS');
 
 subtest 'no module outside a suite has a word of it' => sub {
     my $word = join '|', map { quotemeta } words_of_suites();
     for my $module (grep { room_of($_) ne 'Suite::*' } sort keys %text) {
-        is(join(' ', code_of($text{$module}) =~ /(?<![\w.-])($word)(?![\w-])/g), '', $module);
+        is(join(' ', code_of($text{$module}) =~ /(?<![\w.-])($word)(?![\w-])/g),
+            $LANGUAGE{$module} // '', $module);
     }
 };
 

@@ -149,6 +149,7 @@ sub record_keys {
 #   version     raised when what one of its tests measures changes, with that of the row: of its newest test
 #   categories  [key, title, 1 where no mean is made of its tests]
 #   called      { group => what --list says of it, instead of its many names }
+#   units       { a unit of its programs => the same spelled out }
 #   default     { group => what is measured where no test is named, called => what --help calls it }
 #   reference   who has the index 10, where there is one
 #   machines    { reference => as a sentence calls it, with an article }
@@ -157,7 +158,7 @@ sub record_keys {
 #               baselines => { test => as in rows } }
 #   published   tables of results to show beside its own, pgms/NAME.csv: { name => { text => [the columns of
 #               names], numbers => [those of figures] } }
-my @MERGED = qw(groups called machines);
+my @MERGED = qw(groups called machines units);
 
 sub load {
     my $rows = packages('Rows');
@@ -260,6 +261,16 @@ sub derived {
     state $of = { map { $_->{name} => $_->{derived} } grep { $_->{derived} } load()->tests };
     return $of;
 }
+
+# The units that suites add to those of every program, spelled out.
+sub units {
+    state $spelled = load()->{units};
+    return $spelled;
+}
+
+# Programs search the terminal for units, so pages spell them out.
+my %SPOKEN = (lps => 'per second', lpm => 'per minute');
+sub spoken_unit { my ($unit) = @_; return $SPOKEN{ $unit // '' } // units()->{ $unit // '' } // $unit }
 
 # The suites of these rows, by name.
 sub suites_of {

@@ -11,7 +11,7 @@ use POSIX ();
 
 use Touchstone::Base::Speed;
 
-our @EXPORT_OK = qw(figure index_score local_time part seconds shown spoken_unit sureness three_digits);
+our @EXPORT_OK = qw(figure index_score local_time part seconds shown sureness three_digits);
 
 my @DAYS   = qw(Sun Mon Tue Wed Thu Fri Sat);
 my @MONTHS = qw(Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec);
@@ -59,10 +59,6 @@ sub three_digits {
     my $sure   = _digits(@{ $interval || [] });
     return _rounded($value, defined $sure && $sure < $digits ? $sure : $digits);
 }
-
-# Programs search the terminal for these units, so pages spell them out.
-my %SPOKEN = (lps => 'per second', lpm => 'per minute', MWIPS => 'million Whetstone instructions per second');
-sub spoken_unit { my ($unit) = @_; return $SPOKEN{ $unit // '' } // $unit }
 
 # Formats a value in a table of gains. Units a second may be far fewer than one.
 sub value { my ($value) = @_; return sprintf $value > 0 && $value < 1 ? '%.3g' : '%.1f', $value }

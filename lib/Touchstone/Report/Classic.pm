@@ -15,6 +15,7 @@ use warnings;
 use Touchstone::Base::Figure;
 use Touchstone::Report::Beside;
 use Touchstone::Report::Page;
+use Touchstone::Suite;
 
 my $RULE = ('-' x 72) . "\n";
 
@@ -32,7 +33,8 @@ sub _beside {
     );
 
     # Readers look for the last line with a unit, so units are broken up in these facts and words of others.
-    return @parts ? ($RULE, "\n", Touchstone::Report::Page::text(@parts) =~ s/l(?=ps)|MWIPS(?= )/$&_/gr) : ();
+    my $unit = join '|', 'l(?=ps)', map { quotemeta($_) . '(?= )' } sort keys %{ Touchstone::Suite::units() };
+    return @parts ? ($RULE, "\n", Touchstone::Report::Page::text(@parts) =~ s/$unit/$&_/gr) : ();
 }
 
 sub _head {

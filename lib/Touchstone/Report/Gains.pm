@@ -10,8 +10,9 @@ use warnings;
 
 use List::Util qw(max);
 
-use Touchstone::Base::Figure qw(spoken_unit);
+use Touchstone::Base::Figure;
 use Touchstone::Base::Text qw(copies width);
+use Touchstone::Suite;
 
 # A run with several copy counts shows this beside its scores: a line a test, the values and the gain of each
 # count over the first.
@@ -57,8 +58,8 @@ sub _values_are {
 # that of a score; an index has none.
 sub row_label {
     my ($row, $label) = @_;
-    my $name = $label eq 'name' && defined $row->{part} ? "partial $row->{name}"    : $row->{$label};
-    my $unit = $label eq 'name'                         ? spoken_unit($row->{unit}) : $row->{unit};
+    my $name = $label eq 'name' && defined $row->{part} ? "partial $row->{name}" : $row->{$label};
+    my $unit = $label eq 'name' ? Touchstone::Suite::spoken_unit($row->{unit})   : $row->{unit};
     return $name . (defined $row->{part} ? ", $row->{part}" : '') . (defined $unit ? " ($unit)" : '');
 }
 

@@ -21,12 +21,13 @@ use warnings;
 
 use List::Util qw(max);
 
-use Touchstone::Base::Figure qw(figure index_score part spoken_unit sureness three_digits);
+use Touchstone::Base::Figure qw(figure index_score part sureness three_digits);
 use Touchstone::Base::Text qw(copies named width);
 use Touchstone::Report::Beside;
 use Touchstone::Report::Fixed;
 use Touchstone::Report::Gains;
 use Touchstone::Report::Html::Scaling;
+use Touchstone::Suite;
 
 my $NAMED = 3;
 
@@ -159,7 +160,7 @@ sub _score_line {
           "$test->{name}, "
         . copies($count)
         . ": $score "
-        . spoken_unit($test->{unit})
+        . Touchstone::Suite::spoken_unit($test->{unit})
         . (
         $interval
         ? ' ' . sureness($test->{precision})

@@ -19,11 +19,12 @@ use warnings;
 
 use POSIX qw(floor);
 
-use Touchstone::Base::Figure qw(figure spoken_unit);
+use Touchstone::Base::Figure qw(figure);
 use Touchstone::Report::Gains;
 use Touchstone::Report::Html::Curve;
 use Touchstone::Report::Page::Markup qw(table text);
 use Touchstone::Base::Text qw(copies);
+use Touchstone::Suite;
 
 # A table has this many copy counts beside the first: more are too wide for paper.
 my $COUNTS = 3;
@@ -51,7 +52,7 @@ sub lines {
 sub _value_of {
     my ($test, $label) = @_;
     return '  index' if !defined $test->{unit};
-    return '  score, ' . ($label eq 'name' ? spoken_unit($test->{unit}) : $test->{unit});
+    return '  score, ' . ($label eq 'name' ? Touchstone::Suite::spoken_unit($test->{unit}) : $test->{unit});
 }
 
 # Returns the section of the page; a run with one copy count has none.

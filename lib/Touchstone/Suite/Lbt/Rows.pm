@@ -224,6 +224,7 @@ sub suite {
         version   => 1,
         reference => 'George',
         budget    => 150,
+        units     => { MWIPS => 'million Whetstone instructions per second' },
         tests     => [ (map { +{ category => 'lbt', %$_ } } @TESTS), @GRAPHICS ],
         groups    => {
 

@@ -279,6 +279,7 @@ sub suite {
         },
         budget     => 180,
         tests      => \@TESTS,
+        units      => { MWIPS => 'million Whetstone instructions per second' },
         groups     => \%GROUPS,
         called     => { all => 'every test of UnixBench' },
         categories => [ [ system => 'System Benchmarks' ], [ misc => 'Non-Index Benchmarks' ] ],
