@@ -250,13 +250,14 @@ sub _index_of_test {
     );
 }
 
-# BYTEmark's rule.
+# This is the rule of rows that say `mean`, in the classic schedule.
 sub _mean_rule {
     my (@rates) = @_;
     return (mean(map { $_->{rate} } @rates), @rates);
 }
 
-# UnixBench's rule: the worst third of the passes is dropped, the geometric mean of the rest is the score.
+# This is the rule of the classic schedule, UnixBench's: the worst third of the passes is dropped, the
+# geometric mean of the rest is the score.
 sub _classic_rule {
     my (@rates) = @_;
     my @best =

@@ -106,7 +106,7 @@ sub index_figure {
         index_places($test), $test->{index};
 }
 
-# The baselines of BYTEmark have five digits, so one place after the point would lose some.
+# Baselines whose index is below the usual one have five digits, so one place after the point would lose some.
 sub baseline_figure { my ($test) = @_; return sprintf is_small($test) ? '%.9g' : '%.1f', $test->{baseline} }
 
 sub index_places { my ($test) = @_; return is_small($test) ? 2 : 1 }
@@ -137,7 +137,7 @@ sub gain {
     return "$middle %" . (@limits ? ", $limits[0] to $limits[1]" : '');
 }
 
-# BYTEmark's indexes are small: their baseline has the index 1, and not 10.
+# Indexes are small where the suite gives its baseline a smaller one than the usual 10, such as 1.
 sub is_small {
     my ($figure) = @_;
     return defined $figure->{scale} && $figure->{scale} < $Touchstone::Base::Speed::BASELINE_INDEX;

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Run::Needs - finds, before anything is measured, what tests need that is no program of ours: the source of
-# a kernel, an X server, another machine, memory:
+# Run::Needs - finds, before anything is measured, what tests need that is no program of ours, such as a file,
+# a server, another machine or memory. A need has the name that `requires` of a row has, here `disk`:
 #
 #   {
-#     values  => { display => 'xvfb', peer => '10.0.0.2:7117', ... } for Suite::filled,
-#     facts   => { display => { server => 'The X.Org Foundation', ... }, ... } for the record,
-#     space   => { kernel => 2200000 } in KB,
+#     values  => { place => '/mnt/fast', ... } for Suite::filled,
+#     facts   => { disk => { model => 'Fast 1 TB', ... }, ... } for the record,
+#     space   => { disk => 2200000 } in KB,
 #     held    => [ directories that go with the run ],
 #     watched => [ subs that say in words what is not any more what was found ],
-#     trouble => { peer => [ failures => 'nobody listens', 'what to do' ] },
+#     trouble => { disk => [ failures => 'why it cannot be used', 'what to do' ] },
 #   }
 package Touchstone::Run::Needs;
 use 5.014;
@@ -25,9 +25,9 @@ my $SKIPPED = 77;
 # row says,
 #
 #   {
-#     display => {
+#     disk => {
 #       find    => a sub that returns what was found, of this kind alone,
-#       options => { 'x-display' => 'the tests of the group x11' }: words that choose it, and their tests,
+#       options => { 'fast-disk' => 'the tests of the group disks' }: words that choose it, and their tests,
 #       suited  => a sub that returns a row as the words change it; it may be missing,
 #     },
 #   }
