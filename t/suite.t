@@ -177,6 +177,17 @@ subtest 'every group has members, each of which is a test or a group and comes o
     is(join(' ', grep { !$groups->{$_} } sort keys %of), '', 'every other suite has a group of its name');
 };
 
+subtest 'pages spell out units, those of suites too, and leave others as they are' => sub {
+    my %spelled = (
+        lps   => 'per second',
+        lpm   => 'per minute',
+        MWIPS => 'million Whetstone instructions per second',
+        ms    => 'ms'
+    );
+    is(Touchstone::Suite::spoken_unit($_),    $spelled{$_}, $_) for sort keys %spelled;
+    is(Touchstone::Suite::spoken_unit(undef), undef,        'no unit is none');
+};
+
 subtest 'the tests of UnixBench and our own beside them are its suite' => sub {
     is(
         sorted(names('all'), names('own')),
