@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # make            builds every program into pgms/
 # make check      the tests          make bench    the figures of t/bench/
-# make check-all  the tests, with a browser and with many more inputs   make fuzz   damaged inputs by the thousand
-# make docs       writes what documents repeat: tables of the suites, and what USAGE says of options into the manual
+# make check-all  the tests, with a browser and with many more inputs
+# make fuzz       damaged inputs by the thousand
+# make docs       writes what documents repeat: tables of the suites, and what USAGE says of options into the
+#                 manual
 # make tidy       brings the Perl into the form of .perltidyrc; tidy-check names the files that are not in it
 # make install    PREFIX= DESTDIR= MANDIR=   make man   make clean
 # make BUILD=o2 FLAGS=-O2   builds into pgms.d/o2/ instead, for UB_BINDIR=pgms.d/o2; make clean BUILD=o2
@@ -27,16 +29,18 @@ LETTERS := a b c d e f g h i j k l m n o p q r s t u v w x y z 0 1 2 3 4 5 6 7 8
 	A B C D E F G H I J K L M N O P Q R S T U V W X Y Z
 foreign := $(value BUILD)
 $(foreach letter,$(LETTERS),$(eval foreign := $$(subst $(letter),,$$(foreign))))
-$(if $(foreign)$(filter .% -%,$(value BUILD)),$(error BUILD is '$(value BUILD)', allowed is a name of letters, \
-	digits, _ . and - that begins with neither . nor -))
-$(if $(BUILD),$(if $(filter check check-all fuzz docs tidy tidy-check golden bench man install,$(MAKECMDGOALS)),$(error BUILD is for building and cleaning only)))
+$(if $(foreign)$(filter .% -%,$(value BUILD)),$(error BUILD is '$(value BUILD)', allowed is a name \
+	of letters, digits, _ . and - that begins with neither . nor -))
+OF_FIRST := check check-all fuzz docs tidy tidy-check golden bench man install
+$(if $(BUILD),$(if $(filter $(OF_FIRST),$(MAKECMDGOALS)),$(error BUILD is for building and cleaning only)))
 BIN := $(if $(BUILD),pgms.d/$(BUILD),pgms)
 OBJ := $(if $(BUILD),pgms.d/$(BUILD)/obj,obj)
 
 # The standard is gnu11 because strict c11 turns off the contraction of multiplications and additions, which
 # UnixBench's reference build has.
 STANDARD := -std=gnu11 -D_POSIX_C_SOURCE=200809L
-WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wformat=2 -Wundef
+WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes \
+	-Wmissing-prototypes -Wformat=2 -Wundef
 
 # config.mk sets what compilers, linker and libraries can do: TUNE, UNROLL, ALIGN, STATIC, ZSTD, CRYPTO,
 # HAS_FORTRAN and their versions.
@@ -83,9 +87,11 @@ HARNESS := $(addprefix $(OBJ)/,bench.o channel.o pin.o)
 # cost of their own size. That is why they are in an archive.
 EXTRAS := $(addprefix $(OBJ)/,child.o tidy.o watch.o)
 # The old file is removed first, so that it cannot pass for the new one if the compiler fails.
-compile = @mkdir -p $(@D) && rm -f $@ && $(CC) $(STANDARD) $(WARNINGS) -Isrc $(CFLAGS) $(1) $(NO_LTO) -c -o $@ $<
+compile = @mkdir -p $(@D) && rm -f $@ && \
+	$(CC) $(STANDARD) $(WARNINGS) -Isrc $(CFLAGS) $(1) $(NO_LTO) -c -o $@ $<
 made = { test -x $@ || { echo '$(1) has made no program' >&2; false; }; }
-link = @mkdir -p $(@D) && rm -f $@ && $(CC) $(CFLAGS) $(1) $(LDFLAGS) $(NO_LTO) -o $@ $(filter %.o %.a,$^) $(LIBS_$(@F)) && $(call made,$(CC))
+link = @mkdir -p $(@D) && rm -f $@ && \
+	$(CC) $(CFLAGS) $(1) $(LDFLAGS) $(NO_LTO) -o $@ $(filter %.o %.a,$^) $(LIBS_$(@F)) && $(call made,$(CC))
 
 # src/SUITE/NAME.c is the one source of pgms/NAME. LIBS_NAME are its libraries beyond libc. zstd is not built
 # without its library.
@@ -110,7 +116,8 @@ include $(wildcard src/*/variants/*.mk)
 
 EXISTING := $(PROGRAMS) $(VARIANTS)
 # This also includes programs that were built when a library or a compiler was still installed.
-POSSIBLE := $(sort $(EXISTING) $(basename $(notdir $(wildcard src/*/*.c))) $(notdir $(patsubst %.f90,%.f,$(wildcard src/*/*.f90))))
+POSSIBLE := $(sort $(EXISTING) $(basename $(notdir $(wildcard src/*/*.c))) \
+	$(notdir $(patsubst %.f90,%.f,$(wildcard src/*/*.f90))))
 only := $(if $(filter command,$(origin ONLY)),$(ONLY))
 lacking := $(filter-out $(EXISTING),$(only))
 $(if $(lacking),$(error $(if $(filter %.f,$(lacking)),'$(FC)' compiles no Fortran: )no $(lacking)))
@@ -153,10 +160,13 @@ $(foreach source,$(SOURCES),$(eval $(call program,$(source:src/%.c=%),$(word 2,$
 
 # A Fortran program consists of subroutines. src/SUITE/fortran/ has the main program, in C, and the modules,
 # which must be built first.
-fortran_parts = $(patsubst src/%,$(OBJ)/%.o,$(basename $(wildcard src/$(1)/fortran/*.c src/$(1)/fortran/*.f90)))
+fortran_parts = $(patsubst src/%,$(OBJ)/%.o,$(basename \
+	$(wildcard src/$(1)/fortran/*.c src/$(1)/fortran/*.f90)))
 modules = $(patsubst src/%.f90,$(OBJ)/%.o,$(wildcard src/$(1)/fortran/*.f90))
 FORTRAN_STANDARD := -std=f2008 -Wall -Wextra -Wpedantic -Wimplicit-interface
-compile_fortran = @mkdir -p $(1) && rm -f $@ && $(FC) $(FORTRAN_STANDARD) -I$(OBJ)/$(suite)/fortran -J$(1) $(FFLAGS) $(FORTRAN_FLAGS_$(suite)) $(NO_LTO) -c -o $@ $<
+compile_fortran = @mkdir -p $(1) && rm -f $@ && \
+	$(FC) $(FORTRAN_STANDARD) -I$(OBJ)/$(suite)/fortran -J$(1) $(FFLAGS) \
+	$(FORTRAN_FLAGS_$(suite)) $(NO_LTO) -c -o $@ $<
 
 # Each program has a directory for its modules, because two programs may give a module the same name.
 $(OBJ)/%.o: src/%.f90 $(BIN)/build.facts
@@ -168,10 +178,11 @@ $(OBJ)/%.f.o: src/%.f90 $(BIN)/build.facts
 define fortran_program
 $(OBJ)/$(1).f.o: $(call modules,$(2))
 $(BIN)/$(notdir $(1)).f: $(OBJ)/$(1).f.o $(call fortran_parts,$(2)) $(call shared,$(2)) $(HARNESS)
-	@mkdir -p $$(@D) && rm -f $$@ && $(FC) $$(filter -fsanitize% -m%,$(CFLAGS)) $$(FORTRAN_FLAGS_$(2)) $(LDFLAGS) $(NO_LTO) -o $$@ \
-		$$(filter %.o %.a,$$^) && $$(call made,$(FC))
+	@mkdir -p $$(@D) && rm -f $$@ && $(FC) $$(filter -fsanitize% -m%,$(CFLAGS)) $$(FORTRAN_FLAGS_$(2)) \
+		$(LDFLAGS) $(NO_LTO) -o $$@ $$(filter %.o %.a,$$^) && $$(call made,$(FC))
 endef
-$(foreach source,$(FORTRAN),$(eval $(call fortran_program,$(source:src/%.f90=%),$(word 2,$(subst /, ,$(source))))))
+$(foreach source,$(FORTRAN),$(eval \
+	$(call fortran_program,$(source:src/%.f90=%),$(word 2,$(subst /, ,$(source))))))
 
 ifneq ($(COPIED),)
 $(COPIED): $(BIN)/%: pgms/%
@@ -191,7 +202,8 @@ export FACT_libraries = $(strip $(ZSTD:%=lib%) $(CRYPTO:%=lib%))
 SUITES := harness $(sort $(notdir $(patsubst %/,%,$(dir $(SOURCES)))))
 $(foreach suite,$(SUITES),$(eval export FACT_flags_$(suite) = $$(FLAGS_$(suite)) $$(NO_LTO)))
 FORTRAN_SUITES := $(sort $(foreach source,$(FORTRAN),$(word 2,$(subst /, ,$(source)))))
-$(foreach suite,$(FORTRAN_SUITES),$(eval export FACT_flags_$(suite)_fortran = $$(strip $$(FORTRAN_FLAGS_$(suite)) $$(FFLAGS)) $$(NO_LTO)))
+$(foreach suite,$(FORTRAN_SUITES),$(eval \
+	export FACT_flags_$(suite)_fortran = $$(strip $$(FORTRAN_FLAGS_$(suite)) $$(FFLAGS)) $$(NO_LTO)))
 export FACT_flags_user = $(strip $(CFLAGS) $(LDFLAGS))
 export FACT_ub_gcc_options = $(UB_GCC_OPTIONS)
 
@@ -200,8 +212,8 @@ export FACT_fortran_version = $(FORTRAN_VERSION)
 export FACT_linkage_bytemark = $(if $(LINK_bytemark),static,dynamic)
 export FACT_libc = $(LIBC)
 export FACT_linker = $(LINKER)
-FACTS := compiler fortran libraries $(SUITES:%=flags_%) $(FORTRAN_SUITES:%=flags_%_fortran) flags_user ub_gcc_options compiler_version \
-	fortran_version linkage_bytemark libc linker
+FACTS := compiler fortran libraries $(SUITES:%=flags_%) $(FORTRAN_SUITES:%=flags_%_fortran) flags_user \
+	ub_gcc_options compiler_version fortran_version linkage_bytemark libc linker
 $(BIN)/build.facts: FORCE
 	@perl src/note.pl facts $@ $(FACTS) -- $(addprefix $(@D)/,$(POSSIBLE))
 
@@ -214,13 +226,14 @@ $(BIN)/build.sources: $(BUILT) FORCE
 $(OBJ)/fake: t/fake/fake.c
 	@mkdir -p $(@D) && $(CC) $(STANDARD) $(WARNINGS) -O1 -o $@.$$$$ $< && mv $@.$$$$ $@
 
-# There are two jobs for each CPU, because many tests wait most of their time. Tests of programs are left out while
-# nothing has changed since they passed (t/lib/Unchanged.pm).
+# There are two jobs for each CPU, because many tests wait most of their time. Tests of programs are left out
+# while nothing has changed since they passed (t/lib/Unchanged.pm).
 check: export TOUCHSTONE_UNCHANGED = 1
 check: all $(OBJ)/fake
 	@prove -j$$((2 * `getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1`)) -l t
 
-# check-all leaves nothing out, and runs the same tests, with pages in a browser and many more damaged and random inputs.
+# check-all leaves nothing out, and runs the same tests, with pages in a browser and many more damaged and
+# random inputs.
 check-all: export TOUCHSTONE_ALL = 1
 check-all: export TOUCHSTONE_BROWSER = 1
 check-all: check
@@ -246,7 +259,8 @@ bench: all
 	@for script in t/bench/*.pl; do echo "# $$script"; perl -Ilib $$script || exit 1; done
 
 # The manual page is made from the POD at the end of Run, by a module that some Perl packages lack.
-page = perl -Ilib -MTouchstone::Cli::Manual -e 'print Touchstone::Cli::Manual::page(do { local (@ARGV, $$/) = "Run"; <> })'
+page = perl -Ilib -MTouchstone::Cli::Manual -e \
+	'print Touchstone::Cli::Manual::page(do { local (@ARGV, $$/) = "Run"; <> })'
 man: touchstone.1
 touchstone.1: Run lib/Touchstone.pm lib/Touchstone/Cli/Manual.pm
 	@if $(page) >$@.new; then mv $@.new $@; else rm $@.new; false; fi
@@ -257,8 +271,9 @@ install: all
 	@umask 022; set -e; home="$$INSTALLED/lib/touchstone"; mkdir -p "$$INSTALLED/bin" "$$home/lib"; \
 		cp Run README USAGE LICENSE "$$home"; cp -R pgms testdir "$$home"; cp -R lib/. "$$home/lib"; \
 		chmod -R a+rX,go-w "$$home"; ln -sf ../lib/touchstone/Run "$$INSTALLED/bin/touchstone"
-	@umask 022; set -e; bash="$$INSTALLED/share/bash-completion/completions"; zsh="$$INSTALLED/share/zsh/site-functions"; \
-		mkdir -p "$$bash" "$$zsh" "$$PAGES"; perl Run --completion bash >"$$bash/touchstone"; perl Run --completion zsh >"$$zsh/_touchstone"; \
+	@umask 022; set -e; bash="$$INSTALLED/share/bash-completion/completions"; \
+		zsh="$$INSTALLED/share/zsh/site-functions"; mkdir -p "$$bash" "$$zsh" "$$PAGES"; \
+		perl Run --completion bash >"$$bash/touchstone"; perl Run --completion zsh >"$$zsh/_touchstone"; \
 		if $(page) >"$$PAGES/touchstone.1.new"; then mv "$$PAGES/touchstone.1.new" "$$PAGES/touchstone.1"; \
 		else rm "$$PAGES/touchstone.1.new"; echo 'installed without the page for man' >&2; fi
 
@@ -267,7 +282,8 @@ libraries:
 	@echo '$(FACT_libraries)'
 
 clean:
-	@rm -rf $(if $(BUILD),$(BIN),obj $(addprefix $(BIN)/,$(POSSIBLE)) $(INPUTS) pgms/build.facts pgms/build.sources pgms/*.new testdir/*.new touchstone.1*)
+	@rm -rf $(if $(BUILD),$(BIN),obj $(addprefix $(BIN)/,$(POSSIBLE)) $(INPUTS) pgms/build.facts \
+		pgms/build.sources pgms/*.new testdir/*.new touchstone.1*)
 
 FORCE:
 .PHONY: all libraries check check-all fuzz docs tidy tidy-check golden bench man install clean FORCE

@@ -160,7 +160,8 @@ void channel_resume(int64_t last_slice)
 }
 
 /* Does not call exit, because the caller may be the child of a measured program. */
-CHANNEL_FORMAT(3, 0) static _Noreturn void leave(int status, const char *word, const char *format, va_list values)
+CHANNEL_FORMAT(3, 0)
+static _Noreturn void leave(int status, const char *word, const char *format, va_list values)
 {
 	char why[LINE - 40];
 	const int cause = errno;

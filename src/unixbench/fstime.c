@@ -156,7 +156,8 @@ int main(int argc, char **argv)
 	bench_begin_for(&b, argv[0], argc > 1 ? o.seconds : "", USAGE);
 	j.folder = o.folder;
 	j.size = (size_t)bench_number(o.bytes, "-b", MIN_BUFFER, MAX_BUFFER);
-	j.buffers = (uint64_t)bench_number(o.blocks, "-m", (long)(j.size + BLOCK - 1) / BLOCK, MAX_BLOCKS) * BLOCK / j.size;
+	j.buffers = (uint64_t)bench_number(o.blocks, "-m", (long)(j.size + BLOCK - 1) / BLOCK, MAX_BLOCKS)
+		* BLOCK / j.size;
 	for (size_t i = 0; i < sizeof j.pattern; i++)
 		j.pattern[i] = j.buffer[i] = (char)(i % 256);
 	b.timebase = 0;

@@ -3,12 +3,12 @@
 #include "platform/hash/data.h"
 #include "bench.h"
 #include "platform/shared/bytes.h"
+#include "platform/shared/growth.h"
 #include "tidy.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -179,11 +179,7 @@ struct input data_ready(const char *directory, int64_t size)
 {
 	char *const path = path_of(directory, "data");
 
-	/*
-	 * A write beyond the limit of the file size must fail instead of ending the process
-	 * silently.
-	 */
-	signal(SIGXFSZ, SIG_IGN);
+	growth_fails_with_errno();
 	if (!is_whole(path, size)) {
 		const int locked = lock(directory);
 

@@ -3,6 +3,7 @@
 #define _FILE_OFFSET_BITS 64
 #include "platform/transfer/place.h"
 #include "bench.h"
+#include "platform/shared/growth.h"
 #include "tidy.h"
 
 #include <errno.h>
@@ -197,8 +198,7 @@ void places_make(void)
 	sigset_t all, before;
 
 	bench_tidy(remove_all);
-	/* errno must say that a file may not grow: SIGXFSZ would end the process. */
-	signal(SIGXFSZ, SIG_IGN);
+	growth_fails_with_errno();
 	sigfillset(&all);
 	if (sigprocmask(SIG_BLOCK, &all, &before) == -1)
 		bench_fail("cannot block signals");
