@@ -87,8 +87,8 @@ sub tried {
 # This program is larger than any that the questions build, one that is linked statically included.
 my $PLAIN = 'int main(void) { static volatile char large[2097152] = { 1 }; return large[0] - 1; }';
 
-# Returns the output of a command, or nothing if it fails. Dies if a signal has ended it, or if a plain program
-# cannot be built either.
+# Returns the output of a command, or nothing if it fails. Dies if a signal has ended it, or if a plain
+# program cannot be built either.
 sub ask {
     my ($status, $said, $complaint) = tried(@_);
     return $said if $status == 0;

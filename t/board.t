@@ -107,7 +107,8 @@ subtest 'an Arm board is named by its device tree' => sub {
         {
             (
                 map { $_ => 'unknown' }
-                    qw(bus_type bus_clock cache_type memory_type memory_speed memory_modules drive_vendor video_memory)
+                    qw(bus_type bus_clock cache_type memory_type memory_speed memory_modules drive_vendor
+                    video_memory)
             ),
             core_clock      => '1500 MHz (maximum)',
             board_vendor    => 'raspberrypi',

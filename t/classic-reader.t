@@ -160,7 +160,8 @@ subtest 'a report of version 5 with the whole index' => sub {
     is_deeply(
         [ map { $_->{name} } @{ $block->{tests} } ],
         [
-            qw(dhry2reg whetstone-double execl fstime fsbuffer fsdisk pipe context1 spawn shell1 shell8 syscall)
+            qw(dhry2reg whetstone-double execl fstime fsbuffer fsdisk pipe context1 spawn shell1 shell8
+                syscall)
         ],
         'every title is known'
     );

@@ -447,7 +447,8 @@ subtest 'no name becomes markup in HTML' => sub {
         map { m{\A/?([a-z0-9]+)(?: [a-zA-Z-]+="[^"<>]*")*/?\z} ? $1 : "no element: <$_>" }
         body($html) =~ /<([^>]*)>/g;
     delete @names{
-        qw(h1 h2 p ul li div table caption thead tbody tr th td figure figcaption svg path text g rect circle title)
+        qw(h1 h2 p ul li div table caption thead tbody tr th td figure figcaption svg path text g rect circle
+            title)
     };
     is_deeply([ sort keys %names ], [], 'no other element');
     my %attributes = map { $_ => 1 } body($html) =~ / ([a-zA-Z-]+)="[^"<>]*"(?=[^<>]*>)/g;

@@ -251,8 +251,11 @@ subtest 'a duet goes on until the ratio of the pairs is sure' => sub {
     for my $how (sort keys %both) {
         my $duet = duet_of();
         my $n    = 0;
-        local *Pretended::_launch =
-            sub { @{ $_[0]{sides}[$_] }{rate} = ($both{$how}->($n))[$_] for 0, 1; $n++; return $launch->(@_) };
+        local *Pretended::_launch = sub {
+            @{ $_[0]{sides}[$_] }{rate} = ($both{$how}->($n))[$_] for 0, 1;
+            $n++;
+            return $launch->(@_);
+        };
         walk($duet, $plan);
         my $passes = grep { $_->{round} } @{ $duet->{sides}[1]{record}->data->{passes} };
         if ($how eq 'alike') { is($passes, 6, 'six passes when both vary alike') }

@@ -30,8 +30,8 @@ use constant COPY => 7;
 my $work     = File::Temp->newdir;
 my @PROGRAMS = Programs::built();
 
-# One for each way to count: by bench_next, by bench_tick, through an exec, with children, a unit of work, a rate
-# or a figure of the program's own making.
+# One for each way to count: by bench_next, by bench_tick, through an exec, with children, a unit of work, a
+# rate or a figure of the program's own making.
 my %STANDS = map { $_ => 1 }
     qw(pipe fstime execl context1 looper m-permut whetstone-double numeric-sort memcpy fcall84);
 my @STANDING = Amount::is_all() ? @PROGRAMS : grep { $STANDS{$_} } @PROGRAMS;

@@ -291,7 +291,8 @@ subtest 'what the program has not made is not removed' => sub {
 
 subtest 'the environment has no word in the build' => sub {
     my @FOREIGN =
-        qw(ARCH CROSS_COMPILE KBUILD_OUTPUT KBUILD_VERBOSE KCONFIG_CONFIG KCFLAGS LLVM O V MAKEFLAGS MFLAGS MAKELEVEL GNUMAKEFLAGS MAKEFILES);
+        qw(ARCH CROSS_COMPILE KBUILD_OUTPUT KBUILD_VERBOSE KCONFIG_CONFIG KCFLAGS LLVM O V MAKEFLAGS MFLAGS
+        MAKELEVEL GNUMAKEFLAGS MAKEFILES);
     my $at =
         fresh(BUILD => '@env >"$(O)/../env"; echo "$(MAKEFLAGS)" >"$(O)/../flags"; cp elf "$(O)/vmlinux"');
     local @ENV{@FOREIGN} = ('foreign') x @FOREIGN;

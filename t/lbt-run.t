@@ -247,7 +247,8 @@ subtest 'the form ends a run, and can be had from a stored one' => sub {
             @QUICK,
             '--lbt',
             'cpu-vendor=Cyrix/IBM',
-            qw(whetstone-o2 xbench execl fstime fsbuffer fsdisk pipe context1 spawn shell8 syscall bytemark-integer bytemark-memory)
+            qw(whetstone-o2 xbench execl fstime fsbuffer fsdisk pipe context1 spawn shell8 syscall
+                bytemark-integer bytemark-memory)
         ],
         env => {@ALONE}
     );

@@ -53,7 +53,8 @@ my %SCRIPTS = (
     long   => 'wait_at_gate(); sleep 0.4; result(0.4);',
     told   => 'note(arguments => join " ", map { "<$_>" } @ARGV); wait_at_gate(); result(1);',
     placed => 'note(environment => join " ", map { "$_=$ENV{$_}" } grep { /^TS_/ } sort keys %ENV);
-                   note(open => join " ", map { readlink($_) // () } glob "/proc/$$/fd/*"); wait_at_gate(); result(1);',
+                   note(open => join " ", map { readlink($_) // () } glob "/proc/$$/fd/*");
+                   wait_at_gate(); result(1);',
     skips        => 'tell_of("SKIP|no such thing here"); exit 77;',
     silent_77    => 'exit 77;',
     skips_late   => 'wait_at_gate(); tell_of("SKIP|too late"); exit 77;',

@@ -556,9 +556,11 @@ subtest 'BSD and macOS answer by sysctl' => sub {
     my $host = host_of(@bsd, $asked => $said);
     check_complete('FreeBSD', $host);
     is(
-        join(' | ',
+        join(
+            ' | ',
             map { $host->{$_} }
-                qw(memory_kb clock_source cores virtualisation container threads_per_core power load file_system)
+                qw(memory_kb clock_source cores virtualisation container threads_per_core power load
+                file_system)
         ),
         '8343328 | TSC-low | 2 | kvm | jail | 1 | unknown | 0.42 | ufs',
         'FreeBSD'

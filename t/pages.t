@@ -223,9 +223,18 @@ subtest 'a tip comes where the pointer rests, and goes' => sub {
     is($browser->value($tip), '', 'none at first');
     my $text = $browser->value(
         q{(() => {
-        const there = e => { const r = e.getBoundingClientRect(); const at = document.elementFromPoint(r.left + r.width / 2, r.top + r.height / 2); return at && e.contains(at); };
-        const marks = Array.from(document.querySelectorAll('svg * > title')).map(title => title.parentElement).filter(e => e.checkVisibility() && !e.querySelector('* > title ~ * title'));
-        const mark = marks.find(e => { e.scrollIntoView({ block: 'center', inline: 'center' }); return there(e); });
+        const there = e => { 
+            const r = e.getBoundingClientRect();
+            const at = document.elementFromPoint(r.left + r.width / 2, r.top + r.height / 2);
+            return at && e.contains(at);
+        };
+        const marks = Array.from(document.querySelectorAll('svg * > title'))
+            .map(title => title.parentElement)
+            .filter(e => e.checkVisibility() && !e.querySelector('* > title ~ * title'));
+        const mark = marks.find(e => {
+            e.scrollIntoView({ block: 'center', inline: 'center' });
+            return there(e);
+        });
         if (!mark) return null;
         mark.setAttribute('id', 'with-tip');
         return mark.querySelector(':scope > title').textContent;

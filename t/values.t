@@ -88,7 +88,8 @@ sub everything {
     return \%made;
 }
 
-# Makes every list and every scalar of a value constant. A hash could not be: to read what it has not would die.
+# Makes every list and every scalar of a value constant. A hash could not be: to read what it has not would
+# die.
 sub frozen {
     my ($value) = @_;
     if    (ref $value eq 'HASH')  { frozen($_) for values %$value }

@@ -69,8 +69,8 @@ sub record {
         host       => {
             name => $host,
             map({ $_ => "$_ of this host, in some words more" }
-                qw(os version platform uptime runlevel caches microcode governor mitigations file_system mount_options limits cmdline)
-            ),
+                qw(os version platform uptime runlevel caches microcode governor mitigations file_system
+                    mount_options limits cmdline)),
             machine     => 'x86_64',
             kernel      => 'Linux',
             release     => $n < 0.7 * $of ? '6.1.0-30-amd64' : '6.1.0-31-amd64',

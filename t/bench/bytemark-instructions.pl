@@ -15,8 +15,8 @@ use warnings;
 use File::Basename qw(dirname);
 use File::Temp ();
 
-my @PROGRAMS =
-    qw(numeric-sort string-sort bitfield fp-emulation fourier assignment idea huffman neural-net lu-decomposition);
+my @PROGRAMS = qw(numeric-sort string-sort bitfield fp-emulation fourier assignment idea huffman neural-net
+    lu-decomposition);
 
 # A figure may differ by this part because of alignment, and of memmove and similar functions, which are
 # chosen for the processor.

@@ -1,7 +1,8 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Measures what it costs to start Run for a question that needs no measurement: CPU seconds and modules of ours
-# that it loads. A tree named as an argument, such as an older version, is measured in turn with this one.
+# Measures what it costs to start Run for a question that needs no measurement: CPU seconds and modules of
+# ours that it loads. A tree named as an argument, such as an older version, is measured in turn with this
+# one.
 #
 #   --version    32 ms   20 modules   0.217 (0.204 to 0.272) of the other
 #   --report x  112 ms  107 modules   0.783 (0.743 to 0.805) of the other

@@ -28,8 +28,10 @@ use Touchstone::Record::Json;
 
 my @NAMES = qw(chromium chromium-browser google-chrome);
 my @FLAGS =
-    qw(--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync
-    --disable-breakpad --disable-dev-shm-usage --hide-scrollbars --force-color-profile=srgb --remote-debugging-pipe);
+    qw(--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking
+    --disable-component-update --disable-sync
+    --disable-breakpad --disable-dev-shm-usage --hide-scrollbars --force-color-profile=srgb
+    --remote-debugging-pipe);
 
 # Seconds to wait for one answer.
 my $PATIENCE = 40;

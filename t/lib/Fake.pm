@@ -5,9 +5,9 @@
 #   my $got  = $fake->run([qw(--quick -c 1 pipe)], does => { pipe => 'measure,hang' }, env => { UB_OUTPUT_CSV => 'true' });
 #   $got->{status}, $got->{signal}, $got->{out}, $got->{err}
 #
-# A run with a `command` is a program of its own: command => [@Fake::RUN] is ./Run itself. The others are forks
-# of the test, where all modules are compiled already, as compiling is most of a short run: they get the words,
-# the environment, the streams and the signals of a program.
+# A run with a `command` is a program of its own: command => [@Fake::RUN] is ./Run itself. The others are
+# forks of the test, where all modules are compiled already, as compiling is most of a short run: they get the
+# words, the environment, the streams and the signals of a program.
 package Fake;
 use 5.014;
 use strict;

@@ -26,14 +26,19 @@ our @EXPORT_OK = qw(on_machine host_of facts_of cpus_of check_complete %CPUS $SY
 
 my $dir = File::Temp->newdir;
 our @NEW =
-    qw(cmdline vendor sockets cores threads threads_per_core numa_nodes caches microcode governor cpu_driver boost sha_instructions smt mitigations memory_kb swap_kb
-    huge_pages work_directory file_system mount_options device virtualisation container steal_accounting clock_source load power debug_kernel preemption aslr
+    qw(cmdline vendor sockets cores threads threads_per_core numa_nodes caches microcode governor cpu_driver
+    boost sha_instructions smt mitigations memory_kb swap_kb
+    huge_pages work_directory file_system mount_options device virtualisation container steal_accounting
+    clock_source load power debug_kernel preemption aslr
     limits clock_cost_ns);
 our @HARDWARE =
-    qw(core_clock board_vendor board_model chipset bus_type bus_clock cache_type memory_type memory_speed memory_modules
-    drive_vendor drive_model drive_size drive_interface drive_settings video_vendor video_model video_bus video_memory);
+    qw(core_clock board_vendor board_model chipset bus_type bus_clock cache_type memory_type memory_speed
+    memory_modules
+    drive_vendor drive_model drive_size drive_interface drive_settings video_vendor video_model video_bus
+    video_memory);
 my @HOST = (
-    qw(name kernel release version machine os platform cpus online_cpus usable_cpus usable_cpu_ids cpu_quota uptime runlevel),
+    qw(name kernel release version machine os platform cpus online_cpus usable_cpus usable_cpu_ids cpu_quota
+        uptime runlevel),
     @NEW, @HARDWARE
 );
 our $SYS = '/sys/devices/system/cpu';

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Sources - a copy of Makefile, src and all compiled objects in a temporary directory, for tests that build with
-# other flags or with changed sources: make compiles what has changed, and links.
+# Sources - a copy of Makefile, src and all compiled objects in a temporary directory, for tests that build
+# with other flags or with changed sources: make compiles what has changed, and links.
 package Sources;
 use 5.014;
 use strict;

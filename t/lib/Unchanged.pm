@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Unchanged - lets make check leave out a test of programs while nothing has changed since it passed. A test says
+# Unchanged - lets make check leave out a test of programs while nothing has changed since it passed. A test
+# says
 #
 #   use lib 't/lib';
 #   use Unchanged;                before all other modules of tests
 #   use Unchanged qw(lib Run);    if these count as well
 #
-# obj/passed/NAME has the digest of each file that counted when the test passed: Makefile, src, testdir, t/fake, t/*.c,
-# the facts of the build, the test, and the modules that it loaded. make check-all and a test that is run by
-# itself leave out nothing.
+# obj/passed/NAME has the digest of each file that counted when the test passed: Makefile, src, testdir,
+# t/fake, t/*.c, the facts of the build, the test, and the modules that it loaded. make check-all and a test
+# that is run by itself leave out nothing.
 package Unchanged;
 use 5.014;
 use strict;

@@ -7,7 +7,8 @@ VARIANTS += $(ARITHMETIC)
 TYPE_arithoh := -DNUMBER=int -DSTORAGE= -DLOOP_ONLY
 TYPE_register := -DNUMBER=int -DSTORAGE=register
 
-$(ARITHMETIC:%=$(OBJ)/unixbench/variants/%.o): $(OBJ)/unixbench/variants/%.o: src/unixbench/variants/arithmetic.c \
+$(ARITHMETIC:%=$(OBJ)/unixbench/variants/%.o): $(OBJ)/unixbench/variants/%.o: \
+	src/unixbench/variants/arithmetic.c \
 		src/unixbench/variants/arithmetic.mk $(wildcard src/*.h) $(BIN)/build.facts
 	$(call compile,$(FLAGS_unixbench) $(or $(TYPE_$*),-DNUMBER=$* -DSTORAGE=))
 

@@ -12,10 +12,12 @@ NM ?= nm
 CALLED := choose_kind add_numbers fill_tables compare_letters compare_texts
 apart = @if command -v $(firstword $(NM)) >/dev/null 2>&1; then for name in $(CALLED); do \
 	$(NM) -P $< | grep "^_*$$name U" >/dev/null || { rm -f $@; \
-	echo "$@: unit 1 ($<) does not call '$$name' in unit 2: work was merged or deleted, check the compiler flags" >&2; exit 1; }; \
+	echo "$@: unit 1 ($<) does not call '$$name' in unit 2: work was merged or deleted," \
+			'check the compiler flags' >&2; exit 1; }; \
 	done; fi
 
-DHRYSTONE_NEEDS := $(addprefix src/unixbench/variants/,dhrystone.h dhrystone.mk) $(wildcard src/*.h) $(BIN)/build.facts
+DHRYSTONE_NEEDS := $(addprefix src/unixbench/variants/,dhrystone.h dhrystone.mk) \
+	$(wildcard src/*.h) $(BIN)/build.facts
 
 define dhrystone
 $(OBJ)/unixbench/variants/$(1)_%.o: src/unixbench/variants/dhrystone_%.c $(DHRYSTONE_NEEDS)
