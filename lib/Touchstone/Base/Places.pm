@@ -112,8 +112,8 @@ my $LONGEST = 200;
 sub fixed_name {
     my ($place) = @_;
     my $name = $ENV{UB_OUTPUT_FILE_NAME} // '';
-    die
-        "UB_OUTPUT_FILE_NAME is '$name', allowed is a name without '/' that does not begin with '.', of at most $LONGEST octets\n"
+    die "UB_OUTPUT_FILE_NAME is '$name', allowed is a name without '/' that does not begin "
+        . "with '.', of at most $LONGEST octets\n"
         if $name =~ m{/|\A\.|[\x00-\x1f]} || length $name > $LONGEST;
     die "UB_OUTPUT_FILE_NAME is '$name', and index.html is the page of --browse\n" if $name eq 'index';
     die "UB_OUTPUT_FILE_NAME is '$name', and that is a directory\n"

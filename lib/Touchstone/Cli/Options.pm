@@ -124,8 +124,9 @@ my %VALUE = (
     },
     builds => {
         is      => sub { Touchstone::Build::Sets::parsed($_[0]) },
-        allowed =>
-            'NAME=FLAGS, such as o2=-O2 or clang=CC=clang,-O2; a NAME has letters, digits, _ . - and begins with neither . nor -, FLAGS have letters, digits and _ . , : + = / % -',
+        allowed => 'NAME=FLAGS, such as o2=-O2 or clang=CC=clang,-O2; a NAME has letters, digits, '
+            . '_ . - and begins with neither . nor -, FLAGS have letters, digits and _ . , : '
+            . '+ = / % -',
         many => 1
     },
     file  => { is => sub { length $_[0] && $_[0] !~ /[\x00-\x1f]/ }, allowed => 'the path of a file' },

@@ -40,8 +40,8 @@ sub of_tables {
         my ($row) = grep { $_->{$key} eq $who } @$rows
             or die "'$file' has no line of '$who', which is the baseline of '$test->{name}'\n";
         my $score = $row->{$column};
-        die
-            "'$file' has no figure above 0 in the column '$column' of '$who', which is the baseline of '$test->{name}'\n"
+        die "'$file' has no figure above 0 in the column '$column' of '$who', which is the "
+            . "baseline of '$test->{name}'\n"
             if !$score || $score <= 0;
         $baseline{ $test->{name} } = { score => $score + 0 };
     }

@@ -193,7 +193,8 @@ sub _clock_source {
     return if $FAST_CLOCK{$clock} || defined $cost && $cost < $SLOW_CLOCK;
     return (
         'the clock (' . _quoted($clock) . ') is slow to read: programs that look at the time suffer',
-        'where tsc is available: echo tsc | sudo tee /sys/devices/system/clocksource/clocksource0/current_clocksource'
+        'where tsc is available: echo tsc | sudo tee '
+            . '/sys/devices/system/clocksource/clocksource0/current_clocksource'
     );
 }
 

@@ -379,8 +379,8 @@ sub _join_row {
         if defined $row->{baseline};
     my $apart = abs($row->{result} * $by - $test->{score});
     return if $by == 1 ? $apart == 0 : $apart <= $ROUNDED * (1 + $by);
-    return
-        "line $row->{line}: '$test->{title}' has the result $row->{result} in the index, and the score $test->{score}";
+    return "line $row->{line}: '$test->{title}' has the result $row->{result} in the index, "
+        . "and the score $test->{score}";
 }
 
 # Returns the factor from the unit of a table, if it names one, to the unit of a result.

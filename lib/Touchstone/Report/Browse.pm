@@ -44,8 +44,8 @@ sub _summary {
     my @runs    = @{ $model->{runs} };
     my %hosts   = map { $_->{host} => 1 } @runs;
     my $command = text($model->{command});
-    return
-        "<p>There are no stored runs yet. <code>$command</code> makes one, <code>$command --browse</code> then makes this page anew.</p>\n"
+    return "<p>There are no stored runs yet. <code>$command</code> makes one, <code>$command "
+        . "--browse</code> then makes this page anew.</p>\n"
         if !@runs;
     my ($first, $last) = (sort map { substr $_->{date}, 0, 10 } @runs)[ 0, -1 ];
     return '<p class="when">'
@@ -99,7 +99,8 @@ sub _runs {
     my @rows = map { _run($runs->[$_], $_) } 0 .. $#$runs;
     my $said = text("$command --compare");
     return join '',
-        qq{<h2 id="runs">Runs</h2>\n<p class="how">Two of them are compared by <code>$said OLDER NEWER</code>, with the names that stand in the first column.</p>\n},
+        qq{<h2 id="runs">Runs</h2>\n<p class="how">Two of them are compared by <code>$said }
+        . qq{OLDER NEWER</code>, with the names that stand in the first column.</p>\n},
         '<div class="runs', (@rows > $LONG ? ' long' : ''), qq{" data-command="$said">\n},
         table(
         caption => 'Stored runs',

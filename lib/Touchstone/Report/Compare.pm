@@ -29,7 +29,8 @@ my $LETTERS = 300;
 # A fact has this many letters in a terminal, and on a page.
 my ($SHORT, $LONG) = (60, 200);
 my $HOW_TO_READ =
-    'ratio: above 1, the other run is faster than A. detects: the smallest difference that would have been seen. Verdicts are corrected for their number (Holm).';
+      'ratio: above 1, the other run is faster than A. detects: the smallest difference that '
+    . 'would have been seen. Verdicts are corrected for their number (Holm).';
 my $CLASS  = 'Touchstone: comparison';
 my %RENDER = (
     text     => sub { return Touchstone::Report::Page::text(_parts($_[0])) },
@@ -168,8 +169,8 @@ sub self_parts {
     return (
         [ heading => 'The machine compared with itself' ],
         [
-            text =>
-                'By how much two interleaved halves of one run differ, and the smallest difference that this machine can tell.'
+            text => 'By how much two interleaved halves of one run differ, and the smallest '
+                . 'difference that this machine can tell.'
         ],
         [
             table => {

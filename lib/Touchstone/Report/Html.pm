@@ -154,9 +154,12 @@ sub _passes {
     my $folds    = join '', map { Touchstone::Report::Html::Raw::html($_) } @blocks;
     return '' if !length $folds;
     my $button =
-        qq{<button type="button" hidden data-opens="$Touchstone::Report::Html::Raw::OPENS">Open or close all</button>};
+          qq{<button type="button" hidden }
+        . qq{data-opens="$Touchstone::Report::Html::Raw::OPENS">Open or close all</button>};
     return
-        qq{<p class="screen">$button</p>\n<p class="dim">At: when the pass began, after the first of the run. Remarks: what disturbed the pass, and whether it is an outlier.</p>\n$folds};
+          qq{<p class="screen">$button</p>\n<p class="dim">At: when the pass began, after the }
+        . qq{first of the run. Remarks: what disturbed the pass, and whether it is an }
+        . qq{outlier.</p>\n$folds};
 }
 
 1;

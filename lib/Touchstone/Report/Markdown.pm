@@ -25,7 +25,8 @@ use Touchstone::Report::Summary;
 # An issue takes this many letters. A block that is cut off is worth nothing.
 my $MOST = 65_536;
 my $TOO_LONG =
-    "would be longer than the $MOST letters that an issue takes: attach the record of the run itself, results/runs/";
+      "would be longer than the $MOST letters that an issue takes: attach the record of the "
+    . "run itself, results/runs/";
 
 # `block` is { text } or { why }, as Record::Block returns it, or nothing.
 sub render {
@@ -115,8 +116,8 @@ sub _of_block {
     return [ text => "Not here: $block->{why}" ] if !defined $block->{text};
     return (
         [
-            text =>
-                'This block is the run itself. Of a file with it, such as a copy of this page, Run makes every report, and compares other runs with it '
+                  text => 'This block is the run itself. Of a file with it, such as a copy of this '
+                . 'page, Run makes every report, and compares other runs with it '
                 . '(USAGE, section 11).'
         ],
         [ form => split /\n/, $block->{text} ]

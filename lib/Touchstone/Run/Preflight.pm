@@ -38,8 +38,8 @@ sub build {
     my $options   = $ENV{UB_GCC_OPTIONS};
     my $changed   = defined $options && $options ne ($facts->{ub_gcc_options} // '');
     return _hold($places) if !defined $missing && !$changed;
-    die
-        "'$missing' is not built and there is no make\ninstall make and a C compiler, e.g. apt-get install gcc libc6-dev make\n"
+    die "'$missing' is not built and there is no make\ninstall make and a C compiler, e.g. "
+        . "apt-get install gcc libc6-dev make\n"
         if !$make && defined $missing;
     die "UB_GCC_OPTIONS asks for another build and there is no make\n" if !$make;
     my $alone = _alone($places)

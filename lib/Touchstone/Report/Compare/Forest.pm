@@ -114,7 +114,8 @@ sub _rows {
 sub _legend {
     my ($second, @rows) = @_;
     my @said = (
-        "Point: the ratio of both runs, right of the dark line where $second is faster, filled where they are told apart.",
+        "Point: the ratio of both runs, right of the dark line where $second is faster, "
+            . "filled where they are told apart.",
         'Line: its 95 % interval, with an arrow where it leaves the scale.',
         (grep { $_->{detectable} } @rows) ? 'Grey band: differences that could not have been seen.' : (),
         (grep { $_->{index} } @rows)      ? 'Diamond: an index.'                                    : (),

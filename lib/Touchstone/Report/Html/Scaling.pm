@@ -132,7 +132,8 @@ sub _speedup {
 sub _how_to_read {
     my ($curves) = @_;
     my $values =
-        'Values are indexes, or scores where a test has no baseline; of fixed work without one, units a second.';
+          'Values are indexes, or scores where a test has no baseline; of fixed work without '
+        . 'one, units a second.';
     return '<p class="dim">'
         . text("$values Efficiency: the speed-up as a part of what "
             . Touchstone::Report::Html::Curve::ideal($curves) . '.')

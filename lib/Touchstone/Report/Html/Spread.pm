@@ -42,7 +42,8 @@ sub html {
     my @blocks = grep { %{ $_->{spreads} } } @{ $model->{blocks} } or return '';
     return join '', "<h2>Spread between copies</h2>\n",
         '<p class="dim">A dot is a copy in a pass: its speed beside the mean of all copies of that pass. ',
-        "In a row the first copy is on top and the last below. Copies with equal CPUs and fair turns are close together; an arrow: beyond the scale.</p>\n",
+        "In a row the first copy is on top and the last below. Copies with equal CPUs and "
+        . "fair turns are close together; an arrow: beyond the scale.</p>\n",
         map { (_pictures($_), _table($_)) } @blocks;
 }
 

@@ -34,8 +34,8 @@ sub parts {
         _own_indexes($tables),
         _published_indexes($tables),
         [
-            points =>
-                'Compilers and C libraries differ more than machines: compare indexes of one and the same build, or take them for what both together do.'
+            points => 'Compilers and C libraries differ more than machines: compare indexes of '
+                . 'one and the same build, or take them for what both together do.'
         ]
     );
 }

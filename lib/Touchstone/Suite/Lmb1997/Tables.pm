@@ -60,8 +60,10 @@ use Touchstone::Stats qw(around product_error);
 use Touchstone::Suite::Lmb1997::Rows;
 
 my $NOTE =
-    'The sources of the article were never published: the programs here are our own, and the seconds of 1997 are for orientation only, '
-    . 'except those of m-nnstadis.c and m-stadis1.f, whose work the article states. That the blocks of m-nnstadis.c have 512 bytes is our choice.';
+      'The sources of the article were never published: the programs here are our own, and '
+    . 'the seconds of 1997 are for orientation only, '
+    . 'except those of m-nnstadis.c and m-stadis1.f, whose work the article states. That '
+    . 'the blocks of m-nnstadis.c have 512 bytes is our choice.';
 my %STATED = map { $_ => 1 } qw(m-nnstadis.c m-stadis1.f);
 my ($NT, $LINUX)    = ('KPC PentiumPro-200 Windows NT 4.0', 'KPC PentiumPro-200 Linux 2.0.27');
 my ($UNIX, $DEC_NT) = ('DEC 2100-5/250 Digital Unix', 'DEC 2100-5/250 Windows NT 3.51');
