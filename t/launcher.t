@@ -14,9 +14,16 @@ use Time::HiRes ();
 # If this is set, so many forks succeed, and then the system has no more processes.
 our $forks_left;
 
+# If this is set, a child gets this signal as soon as it is there.
+our $greeting;
+
 BEGIN {
     *CORE::GLOBAL::fork = sub () {
-        return CORE::fork() if !defined $forks_left || $forks_left-- > 0;
+        if (!defined $forks_left || $forks_left-- > 0) {
+            my $pid = CORE::fork();
+            kill $greeting, $$ if defined $greeting && defined $pid && !$pid;
+            return $pid;
+        }
         $! = EAGAIN;
         return;
     };
@@ -232,6 +239,14 @@ subtest 'a stop request in the middle ends every copy' => sub {
     }
     is(run_fake('measure', copies => 3, stopped => sub { 'TERM' })->{stopped},
         'TERM', 'before the second copy is started');
+};
+
+subtest 'a signal that comes before a copy is a program ends it, and nothing complains' => sub {
+    local $greeting = 'TERM';
+    local $SIG{TERM} = sub { };
+    my $result = run_fake('measure');
+    is($result->{failure},      'killed by signal 15 (SIGTERM)', 'the copy was ended');
+    is($result->{output} // '', '',                              'and said nothing');
 };
 
 subtest 'without processes or descriptors the failure has cause and remedy' => sub {

@@ -9,6 +9,8 @@ use warnings;
 use Errno ();
 use POSIX ();
 
+use Touchstone::Machine::Process;
+
 my $NOT_STARTED = 127;
 
 # Every this many seconds it looks whether the user wants to stop.
@@ -24,9 +26,9 @@ sub output {
 
     # Output is octets, whatever layers the environment of Perl gives to handles.
     binmode $out;
-    my $pid = fork;
+    my $pid = Touchstone::Machine::Process::start(sub { _become($command, $write, %how) });
     return (-1, "cannot start a process: $!") if !defined $pid;
-    _become($command, $write, %how)           if !$pid;
+    POSIX::setpgid($pid, $pid)                if $how{stopped};
     close $write;
     my $text = _read_all($out, $pid, $how{stopped});
     1 while waitpid($pid, 0) == -1 && $!{EINTR};
@@ -55,7 +57,6 @@ sub _become {
     open STDOUT, '>&',    $out        or POSIX::_exit($NOT_STARTED);
     if   ($how{errors}) { open STDERR, '>&',    $out        or POSIX::_exit($NOT_STARTED) }
     else                { open STDERR, '>:raw', '/dev/null' or POSIX::_exit($NOT_STARTED) }
-    $SIG{PIPE}   = 'DEFAULT';
     $ENV{LC_ALL} = 'C';
     no warnings 'exec';
     exec { $command->[0] } @$command;

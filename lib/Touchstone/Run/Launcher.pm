@@ -37,6 +37,7 @@ use Time::HiRes qw(time clock_gettime CLOCK_MONOTONIC);
 use Config;
 
 use Touchstone::Machine::Limits;
+use Touchstone::Machine::Process;
 use Touchstone::Record::Channel;
 
 # A program that ignores SIGTERM gets so many seconds before SIGKILL, and select wakes after so many even if
@@ -98,9 +99,9 @@ sub _start_all {
         my $which = $copies > 1 ? 'copy ' . ($i + 1) . " of $copies" : 'it';
         pipe my $read, my $write or return _give_up($p, "cannot make a pipe for $which", $!);
         binmode $read;
-        my $pid = fork;
-        return _give_up($p, "cannot start $which", $!)  if !defined $pid;
-        _become_copy($p, $i, { %child, err => $write }) if !$pid;
+        my $pid =
+            Touchstone::Machine::Process::start(sub { _become_copy($p, $i, { %child, err => $write }) });
+        return _give_up($p, "cannot start $which", $!) if !defined $pid;
         $p->{begun}[$i] = _now();
         $p->{group} ||= $pid;
         setpgid($pid, $p->{group});
@@ -121,8 +122,6 @@ sub _give_up {
 sub _become_copy {
     my ($p, $i, $pipe) = @_;
     my %own = (%$p, %{ $p->{each}[$i] || {} });
-    $SIG{$_} = 'DEFAULT'
-        for grep { defined $SIG{$_} && $SIG{$_} ne 'IGNORE' || $_ eq 'PIPE' } qw(INT TERM HUP QUIT PIPE CHLD);
     setpgid(0, $p->{group});
     open STDERR, '>&', $pipe->{err} or POSIX::_exit(1);
     binmode STDERR;
