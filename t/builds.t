@@ -6,6 +6,9 @@ use 5.014;
 use strict;
 use warnings;
 
+use lib 't/lib';
+use Unchanged qw(lib Run);
+
 use Cwd qw(getcwd);
 use File::Path qw(remove_tree);
 use File::Temp ();
@@ -14,8 +17,6 @@ use Fcntl qw(:flock);
 use POSIX ();
 use Test::More;
 use Time::HiRes qw(sleep time);
-
-use lib 't/lib';
 
 BEGIN {
     $SIG{__WARN__} = sub { fail("no warning: $_[0]") }

@@ -215,7 +215,7 @@ sub short { my ($record) = @_; @{ $record->{passes} } = @{ $record->{passes} }[@
 # Those for one place: a few in turn, or all.
 sub odd_values {
     my ($n)  = @_;
-    my $few  = Amount::of(3, scalar @ODD);
+    my $few  = Amount::of(1, scalar @ODD);
     my @turn = map { ($n * $few + $_) % @ODD } 0 .. $few - 1;
     return map { Touchstone::Record::Json::encode_line($_) } @ODD[@turn];
 }
