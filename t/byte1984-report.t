@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Byte1984: figures have as many digits as they deserve, and each is in its place.
+# Suite::Byte1984::Parts: figures have as many digits as they deserve, and each is in its place.
 use 5.014;
 use strict;
 use warnings;

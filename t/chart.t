@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Chart and its pictures in Report::Page: the places of marks and names, and the escaping of hostile
-# names.
+# Report::Page::Chart and its pictures in Report::Page: the places of marks and names, and the escaping of
+# hostile names.
 use 5.014;
 use strict;
 use warnings;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Comparison in all its forms: the place of each part, and the escaping of hostile names.
+# Report::Compare in all its forms: the place of each part, and the escaping of hostile names.
 use 5.014;
 use strict;
 use warnings;

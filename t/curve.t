@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Curve and Report::Spread: the pictures of several copies, and the place of each part in them.
+# Report::Html::Curve and Report::Html::Spread: the pictures of several copies, and the place of each part in
+# them.
 use 5.014;
 use strict;
 use warnings;

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Forest: the places of points, lines, bands and arrows of a comparison, and the text of its marks.
+# Report::Compare::Forest: the places of points, lines, bands and arrows of a comparison, and the text of its
+# marks.
 use 5.014;
 use strict;
 use warnings;

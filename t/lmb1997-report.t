@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Lmb1997: the place of each part, and the digits of figures.
+# Suite::Lmb1997::Parts: the place of each part, and the digits of figures.
 use 5.014;
 use strict;
 use warnings;

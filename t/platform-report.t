@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Platform: the place of each part, and the digits of figures.
+# Suite::Platform::Parts: the place of each part, and the digits of figures.
 use 5.014;
 use strict;
 use warnings;
