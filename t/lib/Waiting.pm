@@ -30,11 +30,22 @@ sub comes {
     return $value;
 }
 
+# Returns the state of a process, such as 'S' or 'Z'. Small systems have /proc and no ps, others the reverse.
+sub state_of {
+    my ($pid) = @_;
+    if (open my $in, '<', "/proc/$pid/stat") {
+        my $line = <$in> // '';
+        return $line =~ /\) (\w)[^)]*\z/ ? $1 : '';
+    }
+    my (undef, $state) = Touchstone::Machine::Command::output([ 'ps', '-o', 'stat=', '-p', $pid ]);
+    return $state;
+}
+
 # True also for a process that has ended and has not been reaped.
 sub gone {
     my ($pid) = @_;
     return 1 if !kill 0, $pid;
-    my (undef, $state) = Touchstone::Machine::Command::output([ 'ps', '-o', 'stat=', '-p', $pid ]);
+    my $state = state_of($pid);
     return $state =~ /\A\s*(?:Z|\z)/;
 }
 
