@@ -151,16 +151,16 @@ subtest 'an index that is not the whole says of how many copies, and how sure it
     $_->{partial} = 1 for map { @{ $_->{indexes} } } @{ $run->{results} };
     my ($page) =
         page_of('r.json' => Touchstone::Record::Json::encode($run), 'whole.json' => record('whole', \%rates));
-    like($page, qr{<small>partial index: 2 copies: n too small</small>}, 'in part');
+    like($page, qr{<small>partial index: 2 copies: no interval</small>}, 'in part');
     like($page, qr{<small>partial index: [\d.]+ to [\d.]+</small>},      'of one copy');
-    like($page, qr{<small>2 copies: n too small</small>},                'the whole');
+    like($page, qr{<small>2 copies: no interval</small>},                'the whole');
 };
 
 subtest 'no figure has more digits than its interval supports' => sub {
     my ($page) = page_of('r.json' =>
             record('r', { '1 pipe' => [ Runs::steady(1234567, 0.05) ], '2 pipe' => [ 7654321, 7654322 ] }));
     unlike($page, qr/(?:123|765)\d*[1-9]\d lps/, 'neither sure nor unsure ones');
-    like($page, qr{7650000 lps <small>n too small</small>}, 'which say so');
+    like($page, qr{7650000 lps <small>no interval</small>}, 'which say so');
 };
 
 subtest 'where there are too few runs to tell it is said' => sub {

@@ -131,7 +131,7 @@ subtest 'the verdicts stand before the tables' => sub {
     my $text = render('text');
     like(
         $text,
-        qr/^  - index, 1 copy: faster \(\+1\.5 %, \+1\.3 % to \+1\.7 %\)\n  - index, 2 copies: cannot tell \(0\.001x\)\n  - faster: pipe \(\+3\.0 %\)\n  - no difference seen: spawn\n  - cannot tell: pipe x 2$/m,
+        qr/^  - index, 1 copy: faster \(\+1\.5 %, \+1\.3 % to \+1\.7 %\)\n  - index, 2 copies: cannot tell \(0\.001x\)\n  - faster: pipe \(\+3\.0 %\)\n  - no difference seen: spawn\n  - cannot tell: pipe × 2$/m,
         'in short'
     );
     ok(index($text, 'faster: pipe') < index($text, 'Verdict'), 'before the tables');
@@ -386,7 +386,7 @@ subtest 'a machine compared with itself has a line a test' => sub {
     my $text       = Touchstone::Report::Page::text(
         Touchstone::Report::Compare::self_parts(Touchstone::Base::Text::plain_data($comparison), $smallest));
     like($text, qr/^  pipe +\+0\.0 % +0\.24 % +no difference seen$/m, 'what it can tell');
-    like($text, qr/^  pipe x 2 +.* +--- +cannot tell$/m,              'and what it cannot');
+    like($text, qr/^  pipe × 2 +.* +--- +cannot tell$/m,              'and what it cannot');
 };
 
 # This text is used for everything that a stranger's record can choose.

@@ -225,7 +225,7 @@ my @NUMBERS = (
         'plus %s %% for each usable CPU',      100
     ],
     [ 'lib/Touchstone/Score/Disturbance.pm', qr/\$TICKS = ([\d.]+)/, 'each usable CPU, plus %s s' ],
-    [ 'lib/Touchstone/Stats.pm',             qr/\$FEWEST = (\d+)/,   'Fewer than %s passes cannot give one' ],
+    [ 'lib/Touchstone/Base/Figure.pm',       qr/\$FEWEST = (\d+)/,   'Fewer than %s passes cannot give one' ],
     [ 'lib/Touchstone/Stats.pm',    qr/\$FAR = (\d+)/, 'more than %s standard deviations from the median' ],
     [ 'lib/Touchstone/Run/Plan.pm', qr/\$PRECISION = ([\d.]+)/, 'is wider than %s %% of the score', 100 ],
     [ 'lib/Touchstone/Suite/UnixBench/Rows.pm', qr/budget => (\d+)/, 'at most %s s,' ],

@@ -97,7 +97,7 @@ subtest 'scores that did not become sure are named, the worst first' => sub {
     );
     is(
         text_of('precision', found(\@tests)),
-        '2 of 3 scores are less sure than +- 1.5 %: spawn +- 20 %, pipe +- 1.5 %',
+        '2 of 3 scores are less sure than +- 1.5 %: spawn ±20 %, pipe ±1.5 %',
         'two of three'
     );
     my @findings = warnings_of(
@@ -107,13 +107,13 @@ subtest 'scores that did not become sure are named, the worst first' => sub {
     );
     like(
         text_of('precision', @findings),
-        qr/\A1 of 1 score is less .*: pipe x 4 \+- 10 %\z/,
+        qr/\A1 of 1 score is less .*: pipe × 4 ±10 %\z/,
         'with its copies'
     );
     my @many = map { test_of("t$_", precision => 0.1 + $_ / 100) } 1 .. 6;
     like(
         text_of('precision', found(\@many)),
-        qr/: t6 \S+ \S+ %, t5 \S+ \S+ %, t4 \S+ \S+ %, \.\.\.\z/,
+        qr/: t6 \S+ %, t5 \S+ %, t4 \S+ %, \.\.\.\z/,
         'at most three'
     );
     unlike(text_of('precision', found([ @many[ 0 .. 2 ] ])), qr/\.\.\./, 'three are all of three');

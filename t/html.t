@@ -365,7 +365,7 @@ subtest 'a row of the results has the score, its interval and its passes, and th
     is("@$row[6, 7]",   '6 20.0',  'passes, baseline');
     is("@$other[7, 8]", '--- ---', 'a test without a baseline');
     my ($foot) = cells_of($markup, 'System Benchmarks Index Score');
-    like($foot->[0], qr/Score &#177; [\d.]+ %\z/, 'the index and how sure it is');
+    like($foot->[0], qr/Score \xc2\xb1[\d.]+ %\z/, 'the index and how sure it is');
     cmp_ok($foot->[8], '>', 10, 'in the column of indexes');
 };
 

@@ -182,7 +182,7 @@ subtest 'a compilation is shown for each number of jobs' => sub {
         equipment => { kernel => { version => '6.1.90', configuration => 'tinyconfig' } });
     is(
         $got->{kernel},
-        '1m40s, 1 job (user 90 s, system 10 s; +- 0.28 %; tinyconfig) | 0m31s, 4 jobs (user 28 s, system 3 s; n too small; tinyconfig)',
+        '1m40s, 1 job (user 90 s, system 10 s; ±0.28 %; tinyconfig) | 0m31s, 4 jobs (user 28 s, system 3 s; no interval; tinyconfig)',
         'two lines'
     );
     is(results_of({ 'pipe 1' => 1 })->{kernel}, 'not measured', 'or one that says it was not');
@@ -191,17 +191,17 @@ subtest 'a compilation is shown for each number of jobs' => sub {
 subtest 'Whetstones are those of the build that the toolkit asks for' => sub {
     is(
         results_of({ 'whetstone-o2 1' => 100, 'whetstone-double 1' => 300 })->{whetstones},
-        '100.00 MWIPS, +- 0.28 %',
+        '100.00 MWIPS, ±0.28 %',
         'when there are some'
     );
     is(
         results_of({ 'whetstone-double 1' => 300 })->{whetstones},
-        "300.00 MWIPS, +- 0.28 % (whetstone-double, built with -O3; not the toolkit's whetstone-o2)",
+        "300.00 MWIPS, ±0.28 % (whetstone-double, built with -O3; not the toolkit's whetstone-o2)",
         'otherwise it says so'
     );
     is(
         results_of({ 'whetstone-o2 2' => [200] })->{whetstones},
-        '200.0 MWIPS, n too small, 2 copies',
+        '200.0 MWIPS, no interval, 2 copies',
         'of two copies'
     );
 };
@@ -221,13 +221,13 @@ subtest 'the index of UnixBench is the geometric mean of nine, of the fewest cop
     my %nine = map { ("$_ 1" => $base{$_} * ($_ eq 'pipe' ? 512 : 1)) } keys %base;
     is(
         results_of({ %nine, 'pipe 2' => 1e6, 'whetstone-double 1' => 1e6 })->{unixbench},
-        '20.000, +- 0.08 %',
+        '20.000, ±0.08 %',
         'the ninth root of 512 is two'
     );
     delete $nine{'shell8 1'};
     is(
         results_of({ map { ($_ => [ $nine{$_} ]) } keys %nine })->{unixbench},
-        '21.8, n too small (partial: without shell8)',
+        '21.8, no interval (partial: without shell8)',
         'one is missing'
     );
     like(
@@ -241,12 +241,12 @@ subtest 'the index of UnixBench is the geometric mean of nine, of the fewest cop
 subtest 'BYTEmark\'s two indexes and the X score are those of the run' => sub {
     my $got = results_of(
         { 'idea 1' => 220.21 * 2, 'numeric-sort 1' => 118.73 * 8, 'string-sort 1' => [ 14.459 * 3 ] });
-    is($got->{'bytemark-integer'}, '4.0000, +- 0.17 % (against AMD K6/233)', 'integer');
+    is($got->{'bytemark-integer'}, '4.0000, ±0.17 % (against AMD K6/233)', 'integer');
     is($got->{'bytemark-memory'},
-        '3.000, n too small (partial: without bitfield) (against AMD K6/233)', 'memory');
+        '3.000, no interval (partial: without bitfield) (against AMD K6/233)', 'memory');
     is(
         results_of({ 'xbench 1' => [97243] })->{xbench},
-        '97243 (X score, not xStones), n too small',
+        '97243 (X score, not xStones), no interval',
         'the X score'
     );
 };
@@ -258,12 +258,12 @@ subtest 'BYTEmark\'s two indexes are also those against the Pentium of the toolk
     my $got     = $values->({ machine => 'AMD K6/233', idea => 1 }, \%pentium);
     like(
         $got->{'bytemark-integer'},
-        qr/\A1\.\d+, .* \(against AMD K6\/233\) \| 4\.0000, \+- 0\.17 % \(against Dell XPS P90, a Pentium 90\)\z/,
+        qr/\A1\.\d+, .* \(against AMD K6\/233\) \| 4\.0000, ±0\.17 % \(against Dell XPS P90, a Pentium 90\)\z/,
         'the geometric mean of 2 and 8'
     );
     like(
         $got->{'bytemark-memory'},
-        qr/ \| 3\.000, n too small \(partial: without bitfield\) \(against Dell XPS P90, a Pentium 90\)\z/,
+        qr/ \| 3\.000, no interval \(partial: without bitfield\) \(against Dell XPS P90, a Pentium 90\)\z/,
         'a partial one'
     );
     unlike($values->($_)->{'bytemark-integer'}, qr/Pentium/, 'but not without its figures')
@@ -356,18 +356,18 @@ subtest 'the table of the network has what both ends told' => sub {
     like($text, qr/^Network throughput$/m, 'one of throughput');
     like(
         $text,
-        qr/^  Test net-tcp +5000 +MiBps +\+- 0\.28 % +655360 +700000 +0\.61 +0\.00$/m,
+        qr/^  Test net-tcp +5000 +MiBps +±0\.28 % +655360 +700000 +0\.61 +0\.00$/m,
         'calls, reads and CPU time; none is a figure too'
     );
     like(
         $text,
-        qr/^  Test net-tcp-latency +20000 +\+- 0\.28 % +50\.00 +---$/m,
+        qr/^  Test net-tcp-latency +20000 +±0\.28 % +50\.00 +---$/m,
         'a round trip in microseconds'
     );
-    like($text, qr/^  Test net-udp-latency +10000\.0 +n too small +100\.0 +3$/m, 'lost datagrams');
+    like($text, qr/^  Test net-udp-latency +10000\.0 +no interval +100\.0 +3$/m, 'lost datagrams');
     like(
         $text,
-        qr/^Network round trips, 2 copies\n\n.*\n  Test net-tcp-latency +30000 +\+- 0\.28 % +66\.67 +---$/m,
+        qr/^Network round trips, 2 copies\n\n.*\n  Test net-tcp-latency +30000 +±0\.28 % +66\.67 +---$/m,
         'each of two copies waits for its own'
     );
 };

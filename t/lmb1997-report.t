@@ -127,9 +127,9 @@ subtest 'the first table has this machine, then the systems of 1997' => sub {
         lines_with($text, qr/^  (?:program +real|m-permut .*sys|m-(?:permut|carac\.c|nnstadis\.c) .*%)/),
         join("\n",
             '  program  real  95 %  user  sys  KPC NT 4.0  KPC Linux  DEC Unix  DEC NT',
-            '  m-permut  500 ms  +- 2.0 %  100 ms  250 ms  47 s *  52 s  32 s  32 s',
-            '  m-carac.c  500 ms  +- 2.0 %  100 ms  250 ms  128 s  59 s *  ---  ---',
-            '  m-nnstadis.c  500 ms  +- 2.0 %  100 ms  250 ms  1695 s  39 s *  24 s *  273 s'),
+            '  m-permut  500 ms  ±2.0 %  100 ms  250 ms  47 s *  52 s  32 s  32 s',
+            '  m-carac.c  500 ms  ±2.0 %  100 ms  250 ms  128 s  59 s *  ---  ---',
+            '  m-nnstadis.c  500 ms  ±2.0 %  100 ms  250 ms  1695 s  39 s *  24 s *  273 s'),
         'row by row, with a star for the faster system of each machine'
     );
     like($text, qr/^The large array has 64 MB$/m,                     'the array');
@@ -222,7 +222,7 @@ subtest 'the load says who took part and what its share of the sum means' => sub
     };
     is(
         $said->(text_of(tables_of())),
-        'load1997 took 6.00 s (+- 2.0 %) until its last program had ended|15 programs took part|there are 2 usable CPUs|'
+        'load1997 took 6.00 s (±2.0 %) until its last program had ended|15 programs took part|there are 2 usable CPUs|'
             . 'the load took 0.800 (0.784 to 0.816) of the sum of the same programs alone|1: as if one came after the other; below: the CPUs shared the work; above: they got in the way',
         'all of them'
     );

@@ -50,7 +50,7 @@ subtest 'the indexes come first, then machine and build, then what was wrong, th
     my $text = markdown(golden('sure'));
     my @order =
         map { index $text, $_ }
-        "# Touchstone 7.0.0: vm\n\n- partial index, 1 copy: 1910.4 +- 0.16 % (1907.3 to 1913.6)\n",
+        "# Touchstone 7.0.0: vm\n\n- partial index, 1 copy: 1910.4 ±0.16 % (1907.3 to 1913.6)\n",
         "\nMachine: 2 x Intel", "\nBuild: cc ", "\n- warning: ", "\n| Test | Score |",
         "\n-----BEGIN TOUCHSTONE RUN ";
     is(join(' ', sort { $a <=> $b } @order), "@order", 'in this order');
@@ -179,8 +179,8 @@ subtest 'no text begins a list, a rule, a heading or code' => sub {
 
 subtest 'figures and flags stay as they are' => sub {
     is(marked($_), $_, $_)
-        for '+- 4.0 %', '---', '12.2.0-14+deb12u1', '-O3 -ffast-math -march=native', '01:57:38',
-        '3,990 to 4,010', 'n too small', '1 x Intel(R)',
+        for '±4.0 %', '---', '12.2.0-14+deb12u1', '-O3 -ffast-math -march=native', '01:57:38',
+        '3,990 to 4,010', 'no interval', '1 x Intel(R)',
         'a command --with=x';
 };
 

@@ -100,9 +100,9 @@ subtest
     $live->certain(pipe => { passes => 6, cv => 0.02, precision => 0.01 });
     is($least->(), 'least certain: spawn CV 4.0 %', 'one interval cannot be compared with a variation');
     $live->certain(spawn => { passes => 6, cv => 0.04, precision => 0.005 });
-    is($least->(), 'least certain: pipe +- 1.0 %', 'two can be compared');
+    is($least->(), 'least certain: pipe ±1.0 %', 'two can be compared');
     $live->lost('pipe');
-    is($least->(), 'least certain: spawn +- 0.50 %', 'one that failed is none of them');
+    is($least->(), 'least certain: spawn ±0.50 %', 'one that failed is none of them');
     };
 
 subtest 'passes of a test that has failed are no longer to come, from its failure on' => sub {
@@ -368,7 +368,7 @@ subtest 'on a terminal each warning of a run has a line, and the index is below 
         },
         {
             id     => 'precision',
-            text   => '16 of 24 scores are less sure than +- 1.5 %: spawn +- 20 %',
+            text   => '16 of 24 scores are less sure than +- 1.5 %: spawn ±20 %',
             remedy => 'use a longer --budget, or a quieter machine',
             late   => 1
         }
@@ -406,7 +406,7 @@ subtest 'a run without an index ends with its first scores' => sub {
     my @lines = Touchstone::Report::Summary::lines($model, columns => 80);
     is(
         $lines[1],
-        't1, 2 copies: 1234 per second +- 2.8 %',
+        't1, 2 copies: 1234 per second ±2.8 %',
         'as many digits as are sure, and no unit that programs search for'
     ) or diag(join "\n", @lines);
     is($lines[-1], 'in the report: 2 more scores', 'not all of many');

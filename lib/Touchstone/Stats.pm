@@ -9,13 +9,15 @@ use Carp qw(croak);
 use Exporter qw(import);
 use List::Util qw(sum max);
 
+use Touchstone::Base::Figure;
+
 our @EXPORT_OK = qw(around deviation geometric_mean interval mean median outliers product_error);
 
 our $CONFIDENCE = 0.95;
 
 # Fewer values cannot give an interval for a median: even the interval from the smallest to the largest of
 # five is only 93.75 % sure.
-our $FEWEST = 6;
+our $FEWEST = $Touchstone::Base::Figure::FEWEST;
 
 # A normal value lies within one standard deviation with the first chance, and within $NORMAL of them with
 # $CONFIDENCE.

@@ -10,6 +10,8 @@
 #   name      the word on the command line
 #   title     the name in reports: letters, digits, _ ( ) - : '
 #   about     one line for --list
+#   label     a short title for people, where reports need not be UnixBench's
+#   kind      what it measures, CPU or Files: tables of people are grouped by it
 #   category  a key of the suite's categories
 #   also      other titles by which text reports know it: of UnixBench 5, and its former ones here
 #   unlike    why its scores cannot be compared with UnixBench's of this title
@@ -68,6 +70,7 @@ use strict;
 use warnings;
 
 use Touchstone::Base::Nearest;
+use Touchstone::Base::Text qw(natural_key);
 
 my %DEFAULT = (
     index   => 0,
@@ -271,6 +274,32 @@ sub units {
 # Programs search the terminal for units, so pages spell them out.
 my %SPOKEN = (lps => 'per second', lpm => 'per minute');
 sub spoken_unit { my ($unit) = @_; return $SPOKEN{ $unit // '' } // units()->{ $unit // '' } // $unit }
+
+# How a test is shown to people: { label, kind, place }, or {} for one that no suite knows. `place` is its
+# number in the order of the suites.
+sub shown {
+    my ($name) = @_;
+    state $shown = do {
+        my $place = 0;
+        +{
+            map {
+                $_->{name} => { label => $_->{label} // $_->{title}, kind => $_->{kind}, place => $place++ }
+            } load()->tests
+        };
+    };
+    return $shown->{$name} // {};
+}
+
+# Sorts things by the places of the tests that `name_of` says of them; unknown ones come last, in the order of
+# their names, numbers in them as numbers.
+sub arranged {
+    my ($name_of, @things) = @_;
+    my @keyed = map { my $name = $name_of->($_); [ $_, shown($name)->{place}, natural_key($name) ] } @things;
+    return map { $_->[0] } sort {
+        defined $a->[1] && defined $b->[1] ? $a->[1] <=> $b->[1] : defined $b->[1] <=> defined $a->[1]
+            || $a->[2] cmp $b->[2]
+    } @keyed;
+}
 
 # The suites of these rows, by name.
 sub suites_of {

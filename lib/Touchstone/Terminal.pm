@@ -13,6 +13,8 @@ use warnings;
 
 use POSIX ();
 
+use Touchstone::Base::Signs qw(ascii);
+
 # TIOCGWINSZ has the first number on most machines with Linux, the second on the BSDs, macOS and other Linux,
 # the third on Solaris. A number that means something else fails.
 my @ASK_SIZE = (0x5413, 0x40087468, 0x5468);
@@ -49,6 +51,9 @@ sub pretended {
 sub is_live { return $_[0]{live} }
 
 sub is_utf8 { return $_[0]{utf8} }
+
+# Returns a text with the signs that this terminal, or the reader behind a pipe, can show.
+sub fit { my ($self, $text) = @_; return $self->{utf8} ? $text : ascii($text) }
 
 # A user who stopped Run and sent it to the background wants the terminal for something else.
 sub is_ours {

@@ -7,11 +7,14 @@ use strict;
 use warnings;
 
 use Exporter qw(import);
+use List::Util qw(min);
 use POSIX ();
 
+use Touchstone::Base::Signs qw($PLUS_MINUS);
 use Touchstone::Base::Speed;
 
-our @EXPORT_OK = qw(figure index_score local_time part seconds shown sureness three_digits);
+our @EXPORT_OK =
+    qw(figure index_score local_time memory no_interval part people seconds shown sureness three_digits);
 
 my @DAYS   = qw(Sun Mon Tue Wed Thu Fri Sat);
 my @MONTHS = qw(Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec);
@@ -124,9 +127,49 @@ sub part {
     return sprintf '%.*f %%', $percent >= 10 ? 0 : $percent >= 1 ? 1 : 2, $percent;
 }
 
+# Returns "Â±1.2 %" for half of an interval as a part of its figure.
 sub sureness {
     my ($precision) = @_;
-    return defined $precision ? '+- ' . part($precision) : 'n too small';
+    return defined $precision ? $PLUS_MINUS . part($precision) : 'no interval';
+}
+
+# Fewer passes give no interval.
+our $FEWEST = 6;
+
+# Tells why a score of so many passes has no interval.
+sub no_interval {
+    my ($passes) = @_;
+    return 'no interval' if !defined $passes || $passes >= $FEWEST;
+    return 'no interval: ' . ($passes == 1 ? '1 pass' : "$passes passes") . ", $FEWEST needed";
+}
+
+# From this figure on people read thousands, millions or billions.
+my $MANY      = 10_000;
+my @THOUSANDS = ([ G => 1e9 ], [ M => 1e6 ], [ k => 1e3 ]);
+
+# Returns "38.4 M lps", "82.5 k lps" or "6227 lps": three digits or, below $MANY, all before the point, and
+# no more than the interval supports.
+sub people {
+    my ($value, $interval, $unit) = @_;
+    my $behind = defined $unit && length $unit ? " $unit" : '';
+    return "$value$behind" if $value - $value != 0;
+    my $size = abs $value * (1 + 5e-4);
+    my ($letter, $by) = $size < $MANY ? ('', 1) : @{ (grep { $size >= $_->[1] } @THOUSANDS)[0] };
+    my $shown =
+        !length $letter && $size >= 1000
+        ? _rounded($value, min(0, _digits(@{ $interval || [] }) // 0))
+        : three_digits($value / $by, $interval && [ map { $_ / $by } @$interval ], $size / $by);
+    return $shown . (length $letter ? " $letter" : '') . $behind;
+}
+
+# Returns "24 GB" for kilobytes of memory: what the maker of the machine calls it.
+my @BYTES = ([ TB => 2**30 ], [ GB => 2**20 ], [ MB => 2**10 ], [ KB => 1 ]);
+
+sub memory {
+    my ($kilobytes) = @_;
+    my ($unit, $by) = @{ (grep { $kilobytes >= 0.95 * $_->[1] } @BYTES)[0] || $BYTES[-1] };
+    my $many = $kilobytes / $by;
+    return sprintf '%.*f %s', $many < 9.95 && abs($many - sprintf '%.0f', $many) > 0.05 ? 1 : 0, $many, $unit;
 }
 
 # Returns "96 %, 94 to 98".

@@ -8,7 +8,9 @@ use warnings;
 
 use Exporter qw(import);
 
-our @EXPORT_OK = qw(copies named plain plain_data short width);
+use Touchstone::Base::Signs qw($TIMES);
+
+our @EXPORT_OK = qw(copies named natural_key plain plain_data short width);
 
 my $LETTER = qr/[\x00-\x7f]|[\xc2-\xdf][\x80-\xbf]|\xe0[\xa0-\xbf][\x80-\xbf]
     |\xed[\x80-\x9f][\x80-\xbf]|[\xe1-\xec\xee\xef][\x80-\xbf]{2}
@@ -56,10 +58,16 @@ sub copies {
     return $n == 1 ? '1 copy' : "$n copies";
 }
 
-# Names a test at a copy count: "pipe" or "pipe x 2".
+# Names a test at a copy count: "pipe" or "pipe Ã 2".
 sub named {
     my ($test) = @_;
-    return $test->{copies} == 1 ? $test->{name} : "$test->{name} x $test->{copies}";
+    return $test->{copies} == 1 ? $test->{name} : "$test->{name} $TIMES $test->{copies}";
+}
+
+# Texts sort by this key as people count: "zstd-2" before "zstd-10".
+sub natural_key {
+    my ($text) = @_;
+    return lc($text) =~ s/(\d{1,18})/sprintf '%018d', $1/ger;
 }
 
 # Cuts a text after `most` letters and adds dots if it cuts.

@@ -21,11 +21,12 @@ sub say {
 
 # Wraps a text to the width of standard output; the lines of a point stand below each other.
 sub wrapped {
-    my ($text) = @_;
-    my $columns = Touchstone::Terminal->of(\*STDOUT)->columns;
+    my ($text)   = @_;
+    my $terminal = Touchstone::Terminal->of(\*STDOUT);
+    my $columns  = $terminal->columns;
     return join '', map { "$_\n" }
         map { Touchstone::Terminal::Wrap::lines($_, width => $columns, hang => /\A  - / ? '    ' : '  ') }
-        split /\n/, $text;
+        split /\n/, $terminal->fit($text);
 }
 
 1;

@@ -77,6 +77,7 @@ sub of {
         facts   => Touchstone::Compare::Differences::of_record($facts),
         duet    => $facts->{duet},
         set     => $facts->{set},
+        void    => Touchstone::Record::Warnings::void($facts, $results),
         tests   => \%tests,
         indexes => \%indexes,
         note    => _doubts($facts, $results, @$warnings),

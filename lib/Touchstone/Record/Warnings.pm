@@ -44,12 +44,29 @@ sub of {
     ];
 }
 
+# Tells that the scores of a run are not valid, the one rule for every report that is ours: undef, or
+#
+#   { text    => '204 of 206 passes were disturbed by other processes',
+#     remedy  => 'run it again on an idle machine',
+#     reasons => [ the warnings that say so ] }
+sub void {
+    my ($facts, $results) = @_;
+    my @reasons = grep { $_->{invalid} } @{ of($facts, $results) } or return undef;
+    my ($first) = @reasons;
+    my %seen;
+    return {
+        text    => join('; ', grep { !$seen{$_}++ } map { $_->{text} } @reasons),
+        remedy  => $first->{remedy},
+        reasons => \@reasons
+    };
+}
+
 sub _disturbed {
     my ($found) = @_;
     my $causes  = join ', ', map { "$DISTURBED_BY{ $_->[0] } ($_->[1])" } @{ $found->{causes} };
     return (
         text   => "$found->{passes} of $found->{among} passes were disturbed by $causes",
-        remedy => 'the log names them; repeat the run when nothing else happens',
+        remedy => 'run it again on an idle machine; the log names the passes',
         $found->{invalid} ? (invalid => 1) : ()
     );
 }

@@ -9,6 +9,7 @@ use strict;
 use warnings;
 
 use Touchstone::Base::Figure qw(figure part seconds sureness);
+use Touchstone::Base::Signs qw(ascii);
 use Touchstone::Base::Speed qw(is_lower_better);
 use Touchstone::Base::Text qw(copies plain);
 use Touchstone::Record::Warnings;
@@ -37,7 +38,7 @@ sub render {
     push @lines, '', Touchstone::Report::Gains::lines($model->{scaling}, 'title') if $model->{scaling};
     push @lines, '', Touchstone::Report::Html::Scaling::lines($model->{speedup}, 'title')
         if $model->{speedup};
-    return join '', map { plain($_) . "\n" } @lines;
+    return join '', map { plain(ascii($_)) . "\n" } @lines;
 }
 
 sub _facts {

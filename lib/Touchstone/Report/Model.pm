@@ -29,6 +29,7 @@
 #       failures   => [ { test, text, short, remedy, output } ],
 #       skipped    => [ the same ],
 #       warnings   => [ those of Record::Warnings ],
+#       void       => why its scores are not valid, as Record::Warnings has it, or undef,
 #       unfinished => 'Stopped before its end: nothing with 2 copies' or undef
 #   }
 package Touchstone::Report::Model;
@@ -83,6 +84,7 @@ sub of {
             failures   => [ map { _trouble($_, 'failed') } @{ $facts->{failures} } ],
             skipped    => [ map { _trouble($_, 'skipped') } @{ $facts->{skipped} } ],
             warnings   => Touchstone::Record::Warnings::of($facts, $results),
+            void       => Touchstone::Record::Warnings::void($facts, $results),
             unfinished => _unfinished($facts, @results),
             unlike     => [ _unlike($facts, @results) ],
         }

@@ -182,7 +182,8 @@ sub _show {
     my ($self, $line) = @_;
     return if !$self->{terminal}->is_ours;
     $self->{shown} = $line;
-    return $self->_write("\r" . $self->{view}->fitted($line, $self->{terminal}->columns - 1) . "\e[J\r");
+    my $fitted = $self->{view}->fitted($line, $self->{terminal}->columns - 1);
+    return $self->_write("\r" . $self->{terminal}->fit($fitted) . "\e[J\r");
 }
 
 # A run in the background erases no line: the one that was written over is gone, and what the user types may
@@ -190,7 +191,7 @@ sub _show {
 sub _line {
     my ($self, $text) = @_;
     my @lines = Touchstone::Terminal::Wrap::lines(
-        _tame($text),
+        $self->{terminal}->fit(_tame($text)),
         width => $self->{terminal}->columns,
         first => '# ',
         hang  => '#   '

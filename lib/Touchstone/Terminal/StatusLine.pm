@@ -19,6 +19,7 @@ use warnings;
 use List::Util qw(sum min max);
 
 use Touchstone::Base::Figure qw(part sureness);
+use Touchstone::Base::Signs qw(ascii);
 use Touchstone::Base::Text qw(copies named);
 use Touchstone::Terminal::Bar;
 use Touchstone::Terminal::Wrap;
@@ -216,6 +217,7 @@ sub _least_forms { my ($what) = @_; return ("least certain: $what", "unsure: $wh
 # moving the rest.
 sub fitted {
     my ($self, $line, $columns) = @_;
+    $_ and $_->{utf8} = $self->{utf8} for $line, $self->{fullest};
     my $short = \$self->{shrunk}{"$line->{kind} $columns"};
     $$short //= $line->{kind} eq 'pass' && $self->{fullest} ? _shortened($self->{fullest}, $columns, {}) : {};
     my ($fits) = grep { _fits($line, $columns, $_) } map {
@@ -234,7 +236,8 @@ sub _fits {
 sub _text {
     my ($line, $short) = @_;
     my @forms = map { my $forms = $line->{$_} || ['']; $forms->[ min($short->{$_} // 0, $#$forms) ] } @PARTS;
-    return join('  ', grep { defined && length } @forms) =~ s/ +\z//r;
+    my $text  = join('  ', grep { defined && length } @forms) =~ s/ +\z//r;
+    return $line->{utf8} ? $text : ascii($text);
 }
 
 # The forms become at least as short as `from`. When a part had to go, an earlier one may have room again.

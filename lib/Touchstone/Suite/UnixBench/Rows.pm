@@ -16,6 +16,8 @@ my @CPU = (
     {
         name    => 'dhry2reg',
         title   => 'Dhrystone 2 using register variables',
+        label   => 'Dhrystone 2',
+        kind    => 'CPU',
         index   => 1,
         about   => 'integers, strings, records and calls, as programs of the eighties mix them',
         derived => {
@@ -28,41 +30,43 @@ my @CPU = (
     {
         name  => 'whetstone-double',
         title => 'Double-Precision Whetstone',
+        label => 'Whetstone',
+        kind  => 'CPU',
         index => 1,
         about => 'floating-point arithmetic and the mathematical functions of libm'
     },
     {
+        name  => 'syscall',
+        title => 'System Call Overhead',
+        label => 'System call',
+        kind  => 'Kernel',
+        index => 1,
+        about => 'five cheap system calls: dup, close, getpid, getuid, umask'
+    },
+    {
         name  => 'pipe',
         title => 'Pipe Throughput',
+        label => 'Pipe throughput',
+        kind  => 'Kernel',
         index => 1,
         about => 'one process writes 512 bytes into a pipe and reads them back'
     },
     {
         name  => 'context1',
         title => 'Pipe-based Context Switching',
+        label => 'Context switch',
+        kind  => 'Kernel',
         index => 1,
         about => 'two processes hand a counter back and forth through two pipes'
-    },
-    {
-        name  => 'syscall',
-        title => 'System Call Overhead',
-        index => 1,
-        about => 'five cheap system calls: dup, close, getpid, getuid, umask'
     },
 );
 
 my @PROCESS = (
     {
-        name    => 'execl',
-        title   => 'Execl Throughput',
-        index   => 1,
-        seconds => 30,
-        pace    => 'medium',
-        about   => 'a process replaces itself with a fresh copy of its program'
-    },
-    {
         name    => 'spawn',
         title   => 'Process Creation',
+        label   => 'Process creation',
+        kind    => 'Kernel',
         index   => 1,
         seconds => 30,
         pace    => 'medium',
@@ -70,10 +74,21 @@ my @PROCESS = (
         since   => '7.1.0',
         about   => 'fork a process that ends at once, and wait for it'
     },
+    {
+        name    => 'execl',
+        title   => 'Execl Throughput',
+        label   => 'Execl',
+        kind    => 'Kernel',
+        index   => 1,
+        seconds => 30,
+        pace    => 'medium',
+        about   => 'a process replaces itself with a fresh copy of its program'
+    },
 );
 
-# A row has a name, the buffer in bytes, and the file in blocks of 1024 bytes.
-my @FILES   = ([ fstime => 1024, 2000 ], [ fsbuffer => 256, 500 ], [ fsdisk => 4096, 8000 ]);
+# A row has a name, the buffer in bytes, the same for people, and the file in blocks of 1024 bytes.
+my @FILES =
+    ([ fsbuffer => 256, '256 B', 500 ], [ fstime => 1024, '1 KB', 2000 ], [ fsdisk => 4096, '4 KB', 8000 ]);
 my @ACTIONS = (
     [ '',   'Copy',  'copy one file to another',     2 ],
     [ '-w', 'Write', 'write a file again and again', 2 ],
@@ -81,12 +96,14 @@ my @ACTIONS = (
 );
 
 sub _file_test {
-    my ($file, $action)                 = @_;
-    my ($name, $buffer, $blocks)        = @$file;
-    my ($suffix, $verb, $about, $files) = @$action;
+    my ($file, $action) = @_;
+    my ($name,   $buffer, $size,  $blocks) = @$file;
+    my ($suffix, $verb,   $about, $files)  = @$action;
     return {
         name    => "$name$suffix",
         title   => "File $verb $buffer bufsize $blocks maxblocks",
+        label   => 'File ' . lc($verb) . ", $size buffer",
+        kind    => 'Files (page cache)',
         index   => $suffix ? 0 : 1,
         about   => "$about, $buffer bytes at a time, $blocks KB in all",
         seconds => 30,
@@ -103,6 +120,8 @@ sub _shell_test {
     return {
         name    => "shell$concurrent",
         title   => "Shell Scripts ($concurrent concurrent)",
+        label   => "Shell scripts, $concurrent at once",
+        kind    => 'Shell',
         index   => $concurrent < 16 ? 1 : 0,
         about   => "sort, od, grep, tee and wc from a shell script, $concurrent at a time",
         seconds => 60,
@@ -129,6 +148,8 @@ sub _arithmetic_test {
     return {
         name => $type,
         $type eq 'arithoh' ? @ARITHOH : (title => "Arithmetic Test ($type)"),
+        label  => $type eq 'arithoh' ? 'Arithmetic, the loop alone' : "Arithmetic, $type",
+        kind   => 'CPU',
         about  => $about,
         unlike => $UNLIKE
     };
@@ -143,21 +164,29 @@ my @OWN = (
     {
         name  => 'dhry2',
         title => 'Dhrystone 2 without register variables',
+        label => 'Dhrystone 2, plain variables',
+        kind  => 'CPU',
         about => 'dhry2reg with plain variables'
     },
     {
         name  => 'dhry2-strict',
         title => 'Dhrystone 2 strict',
+        label => 'Dhrystone 2, strict',
+        kind  => 'CPU',
         about => 'dhry2reg with every statement kept: the compiler may delete nothing'
     },
     {
         name  => 'whetstone-strict',
         title => 'Double-Precision Whetstone strict',
+        label => 'Whetstone, strict',
+        kind  => 'CPU',
         about => 'whetstone-double with the integer module that compilers delete kept'
     },
     {
         name    => 'context1-same',
         title   => 'Pipe-based Context Switching (one CPU)',
+        label   => 'Context switch, one CPU',
+        kind    => 'Kernel',
         program => 'context1',
         place   => 'same',
         about   => 'context1 with both processes on one CPU'
@@ -165,17 +194,27 @@ my @OWN = (
     {
         name    => 'context1-cross',
         title   => 'Pipe-based Context Switching (two CPUs)',
+        label   => 'Context switch, two CPUs',
+        kind    => 'Kernel',
         program => 'context1',
         place   => 'cross',
         about   => 'context1 with the processes on two CPUs that share no core'
     },
-    { name => 'clock', title => 'Clock Reading', about => 'read the monotonic clock' },
+    {
+        name  => 'clock',
+        title => 'Clock Reading',
+        label => 'Clock reading',
+        kind  => 'Kernel',
+        about => 'read the monotonic clock'
+    },
 );
 
 my @MISC = (
     {
         name    => 'sysexec',
         title   => 'Exec System Call Overhead',
+        label   => 'Exec of /bin/true',
+        kind    => 'Kernel',
         program => 'syscall',
         args    => [ '%{seconds}', 'exec' ],
         about   => 'start /bin/true and wait for it'
@@ -183,6 +222,8 @@ my @MISC = (
     {
         name    => 'hanoi',
         title   => 'Recursion Test -- Tower of Hanoi',
+        label   => 'Tower of Hanoi',
+        kind    => 'CPU',
         also    => ['Recursion Test--Tower of Hanoi'],
         seconds => 20,
         class   => 'short',
@@ -191,6 +232,8 @@ my @MISC = (
     {
         name    => 'C',
         title   => 'C Compiler Throughput (cc)',
+        label   => 'C compiler',
+        kind    => 'Programs',
         also    => ['C Compiler Throughput'],
         seconds => 60,
         class   => 'short',
@@ -206,6 +249,8 @@ my @MISC = (
     {
         name    => 'dc',
         title   => 'Dc: sqrt(2) to 99 decimal places',
+        label   => 'dc: square root of 2',
+        kind    => 'Programs',
         also    => ['Dc sqrt(2) to 99 decimal places'],
         seconds => 30,
         class   => 'short',
@@ -219,6 +264,8 @@ my @MISC = (
     {
         name    => 'grep',
         title   => "Grep a large file (system's grep)",
+        label   => 'grep in a large file',
+        kind    => 'Programs',
         also    => ['Grep a large file'],
         seconds => 30,
         class   => 'short',
@@ -231,13 +278,13 @@ my @MISC = (
     },
 );
 
-my @SYSTEM = map { { category => 'system', %$_ } } @CPU,
-    (map { { class => 'short', %$_ } } @PROCESS, (map { _shell_test($_) } 1, 8, 16)), (
+my @SYSTEM = map { { category => 'system', %$_ } } @CPU, (map { { class => 'short', %$_ } } @PROCESS), (
     map {
         my $file = $_;
         map { _file_test($file, $_) } @ACTIONS
     } @FILES
-    );
+    ),
+    (map { { class => 'short', %$_ } } map { _shell_test($_) } 1, 8, 16);
 my @NON_INDEX = map { _arithmetic_test($_) } qw(arithoh register short int long float double);
 my @UNIXBENCH = (@SYSTEM, map { { category => 'misc', %$_ } } @NON_INDEX, @MISC);
 my @TESTS     = map { { class => 'long', pace => 'fast', seconds => 10, %$_ } } @UNIXBENCH,
