@@ -3,8 +3,7 @@
 # make check      the tests          make bench    the figures of t/bench/
 # make check-all  the tests, with a browser and with many more inputs
 # make fuzz       damaged inputs by the thousand
-# make docs       writes what documents repeat: tables of the suites, and what USAGE says of options into the
-#                 manual
+# make docs       writes what documents repeat: tables of the suites, options, contents
 # make tidy       brings the Perl into the form of .perltidyrc; tidy-check names the files that are not in it
 # make install    PREFIX= DESTDIR= MANDIR=   make man   make clean
 # make BUILD=o2 FLAGS=-O2   builds into pgms.d/o2/ instead, for UB_BINDIR=pgms.d/o2; make clean BUILD=o2
@@ -218,7 +217,7 @@ $(BIN)/build.facts: FORCE
 	@perl src/note.pl facts $@ $(FACTS) -- $(addprefix $(@D)/,$(POSSIBLE))
 
 # build.sources is the hash of all sources. It is written after the last program, and nothing is rebuilt
-# because of it. USAGE has a command that prints the same hash.
+# because of it. docs/building.md has a command that prints the same hash.
 $(BIN)/build.sources: $(BUILT) FORCE
 	@perl src/note.pl sources $@
 
@@ -243,7 +242,7 @@ fuzz:
 	@perl -Ilib t/fuzz/readers.pl 2000
 
 docs:
-	@perl doc/make.pl
+	@perl docs/make/make.pl
 
 tidy:
 	@perl t/tidy.pl
@@ -269,7 +268,8 @@ export INSTALLED = $(DESTDIR)$(PREFIX)
 export PAGES = $(DESTDIR)$(MANDIR)/man1
 install: all
 	@umask 022; set -e; home="$$INSTALLED/lib/touchstone"; mkdir -p "$$INSTALLED/bin" "$$home/lib"; \
-		cp Run README USAGE LICENSE "$$home"; cp -R pgms testdir "$$home"; cp -R lib/. "$$home/lib"; \
+		cp Run README *.md LICENSE "$$home"; cp -R pgms testdir docs "$$home"; cp -R lib/. "$$home/lib"; \
+		rm -rf "$$home/docs/make" "$$home/docs/examples"; \
 		chmod -R a+rX,go-w "$$home"; ln -sf ../lib/touchstone/Run "$$INSTALLED/bin/touchstone"
 	@umask 022; set -e; bash="$$INSTALLED/share/bash-completion/completions"; \
 		zsh="$$INSTALLED/share/zsh/site-functions"; mkdir -p "$$bash" "$$zsh" "$$PAGES"; \

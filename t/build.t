@@ -39,9 +39,10 @@ sub fresh_tree {
     my $tree   = "$place/a 'tree' <b> & \"c\"";
     mkdir $tree or die "cannot make '$tree': $!\n";
     system(
-        'cp',          '-R',            "$base/Run",     "$base/Makefile",
-        "$base/lib",   "$base/src",     "$base/testdir", "$base/README",
-        "$base/USAGE", "$base/LICENSE", $tree
+        'cp',             '-R',              "$base/Run",             "$base/Makefile",
+        "$base/lib",      "$base/src",       "$base/testdir",         "$base/README",
+        "$base/USAGE.md", "$base/DESIGN.md", "$base/CONTRIBUTING.md", "$base/docs",
+        "$base/LICENSE",  $tree
     ) == 0 or die "cannot copy\n";
     mkdir "$tree/pgms" or die "cannot make pgms: $!\n";
     system('cp', glob("$base/pgms/*.sh $base/pgms/*.base $base/pgms/*.csv"), "$tree/pgms") == 0
@@ -281,11 +282,11 @@ subtest 'make writes down which sources, library and linker there were' => sub {
     my $changed = text("$tree/pgms/build.sources");
     isnt($changed, $sources, 'a source that has changed');
     is(files_below($tree, 'pgms')->{'/pgms/pipe'}, $program, 'builds no other program anew');
-    my ($command) = text("$base/USAGE") =~ /^    (find Makefile src .*\n.*)/m;
+    my ($command) = text("$base/docs/building.md") =~ /^    (find Makefile src .*\n.*)/m;
 SKIP: {
         skip 'there is no sha256sum', 1 if !Touchstone::Machine::Command::find('sha256sum');
         waitpid start("$place/sum", '/bin/sh', '-c', "cd \"\$1\" && $command", 'sh', $tree), 0;
-        is(text("$place/sum"), $changed =~ s/\n/  -\n/r, 'the command in USAGE prints it too');
+        is(text("$place/sum"), $changed =~ s/\n/  -\n/r, 'the command in docs/building.md prints it too');
     }
     unlink "$tree/src/.bench.c.swp", "$tree/src/bench.c~";
     my $before = files_below($tree, 'pgms');

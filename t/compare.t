@@ -387,24 +387,24 @@ my @REASONS = (
     ),
 );
 
-# Returns the first column of the table of verdicts in USAGE, each entry on one line.
+# Returns the first column of the table of verdicts in docs/compare.md.
 sub documented {
-    open my $in, '<', 'USAGE' or die "cannot open USAGE: $!\n";
+    open my $in, '<', 'docs/compare.md' or die "cannot open docs/compare.md: $!\n";
     my $text = do { local $/; <$in> };
-    close $in or die "cannot read USAGE: $!\n";
-    my ($table) = $text =~ /^  verdict, reason .*\n((?:  .*\n)+)/m;
-    return join ' ', map { s/ +\z//r } map { s/\A +//r } map { substr $_, 0, 44 } split /\n/, $table // '';
+    close $in or die "cannot read docs/compare.md: $!\n";
+    my ($table) = $text =~ /^\| Verdict, reason .*\n((?:\|.*\n)+)/m;
+    return join ' ', ($table // '') =~ /^\| (.*?) \|/mg;
 }
 
 # Replaces figures, which differ between the document and a run.
 sub general { my ($text) = @_; return $text =~ s/\b\d[\d.]*\d\b|\b\d\b/N/gr }
 
-subtest 'each verdict and each reason is reached, and USAGE has it' => sub {
+subtest 'each verdict and each reason is reached, and the documents have it' => sub {
     my $documented = general(documented());
     for my $case (@REASONS) {
         my ($said, $figure) = ($case->[0], $case->[1]->());
         is($figure->{why} // $figure->{verdict}, $said, $said);
-        ok(index($documented, general($said)) >= 0, '... which USAGE has') or diag($documented);
+        ok(index($documented, general($said)) >= 0, '... which they have') or diag($documented);
     }
 };
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# README, USAGE and the manual say what the code says: a fact that stands in two places is compared here,
-# unless make docs writes the second.
+# The documents and the manual say what the code says: a fact that stands in two places is compared here,
+# unless make docs writes the second. Their links lead somewhere, and their commands are understood.
 use 5.014;
 use strict;
 use warnings;
@@ -26,11 +26,10 @@ use Touchstone::Suite;
 use Touchstone;
 
 my $BASE = $Fake::BASE;
-require "$BASE/doc/make.pl";
+require "$BASE/docs/make/make.pl";
 
-my %text     = map { $_ => source($_) } qw(README USAGE Run Makefile .ci/run);
+my %text     = map { $_ => source($_) } qw(Run Makefile .ci/run), Docs::documents();
 my ($manual) = $text{Run} =~ /^__END__\n(.*)/ms;
-my %section  = sections($text{USAGE});
 my $suite    = Touchstone::Suite::load();
 
 sub source {
@@ -45,13 +44,27 @@ sub modules {
     return sort @found;
 }
 
-# Returns the text of USAGE by section number.
-sub sections {
-    my ($usage) = @_;
-    my (undef, @parts) = split /^(\d+)  ([A-Z][A-Z, ]+)\n/m, $usage;
-    my %found;
-    while (my ($number, undef, $body) = splice @parts, 0, 3) { $found{$number} = $body }
-    return %found;
+# A document as one line of words, without the signs of Markdown.
+sub plain {
+    my ($file) = @_;
+    my $text = $text{$file} =~ s/\[([^\]]*)\]\([^)]*\)/$1/gr =~ s/\\([|*])/\0$1/gr;
+    return words($text =~ s/\*\*|`|(?<!\0)\|/ /gr =~ s/\0//gr =~ s/\( /(/gr =~ s/ (?=[,.:;)])//gr);
+}
+
+# The part of a document below a heading.
+sub part {
+    my ($file, $heading) = @_;
+    my ($part) = $text{$file} =~ /^## \Q$heading\E\n(.*?)(?:^## |\z)/ms;
+    return $part // die "$file has no '$heading'\n";
+}
+
+# The cells of the rows of all tables in a text.
+sub rows {
+    my ($text) = @_;
+    return map {
+        [ map { s/\A +| +\z//gr =~ s/`//gr } split /(?<!\\)\|/, $_ ]
+        }
+        grep { !/\A[ |-]*\z/ } $text =~ /^\|(.*)\|$/mg;
 }
 
 sub words { my ($text) = @_; return $text =~ s/\s+/ /gr }
@@ -62,24 +75,16 @@ sub sorted { return join ' ', sort @_ }
 my @spelled = map { my @names = @$_; @names > 1 ? "-$names[0], --$names[1]" : "--$names[0]" }
     Touchstone::Cli::Options::names();
 
-# The plan of such tests with one copy.
-sub planned {
-    my ($kind, @tests) = @_;
-    return Touchstone::Run::Plan::make(schedule => $kind, copies => [1], seed => 1, tests => \@tests);
-}
-
 subtest 'no test limits the time of a whole file' => sub {
     for my $file (bsd_glob("$BASE/t/*.t")) {
         unlike(Fake::read_file($file), qr/^(?:Time::HiRes::)?alarm\b/m, $file);
     }
 };
 
-subtest 'the manual, USAGE and --help spell every option as the table does, and no other' => sub {
+subtest 'the manual and --help spell every option as the table does, and no other' => sub {
     my @help   = Touchstone::Cli::Options::help()   =~ /^ +((?:-\w, )?--[\w-]+)/mg;
-    my @usage  = $section{2}                        =~ /^  ((?:-\w, )?--[\w-]+)/mg;
     my @manual = map { s/B<([^>]*)>/$1/gr } $manual =~ /^=item ((?:B<-\w>, )?B<--[\w-]+>)/mg;
     is(sorted(@help),   sorted(@spelled), '--help');
-    is(sorted(@usage),  sorted(@spelled), 'USAGE');
     is(sorted(@manual), sorted(@spelled), 'the manual');
 };
 
@@ -88,62 +93,50 @@ subtest 'no document names an option that does not exist' => sub {
 
     # These belong to pgms/net.
     $known{$_} = 1 for qw(serve bind port);
-    for my $document ([ README => $text{README} ], [ USAGE => $text{USAGE} ], [ manual => $manual ]) {
+    for my $document ((map { [ $_ => $text{$_} ] } Docs::documents()), [ manual => $manual ]) {
         my ($name, $text) = @$document;
         my @unknown = grep { !$known{$_} } $text =~ /(?<![\w-])--([a-z][\w-]*)/g;
         is("@unknown", '', $name);
     }
 };
 
-subtest 'USAGE names every format of --report' => sub {
-    my ($usage) = words($section{2}) =~ /--format FORM (.*?)\./;
-    like($usage, qr/\b$_\b/, $_) for @Touchstone::Cli::Options::FORMATS;
+subtest 'the manual names every format of --report' => sub {
+    my ($said) = words($manual) =~ /=item B<--format> I<FORM> (.*?)\./;
+    like($said, qr/\b$_\b/, $_) for @Touchstone::Cli::Options::FORMATS;
 };
 
-subtest 'make docs has nothing to do, and every test has its paragraph' => sub {
+subtest 'make docs has nothing to do, and every test is explained' => sub {
     is(join("\n", Docs::complaints()), '', 'no complaint');
 };
 
-subtest 'the table of schedules in USAGE is the plan' => sub {
+subtest 'the warm-up is as long as the documents say' => sub {
     my %of_pace = map { $_->{pace} => $_ } $suite->tests;
-    my @paces   = @of_pace{qw(brief fast medium slow)};
-    my @index   = $suite->expand('index');
-    for my $kind (qw(default quick)) {
-        my ($rounds, @windows) = $section{5} =~ /^  $kind +(\d+) +([\d.]+) +([\d.]+) +([\d.]+) +([\d.]+) /m;
-        my @plans = map { planned($kind, $_) } @paces;
-        is($rounds,    $plans[0]{rounds},                                             "$kind: rounds");
-        is("@windows", join(' ', map { $_->{blocks}[0]{passes}[-1]{window} } @plans), "$kind: windows");
-    }
-    my @warm = map { planned('default', $_)->{blocks}[0]{passes}[0]{window} } @paces;
-    is("@warm[0 .. 2]", '0.1 0.1 0.1', 'warm-up of the shorter tests');
-    like(words($section{5}), qr/\($warm[0] s; $warm[3] s of the 3 s tests\)/, 'warm-up');
-    for my $kind (qw(default quick classic)) {
-        my ($said) = $section{5} =~ /^  $kind .*about (\d+) s$/m;
-        my $true = planned($kind, @index)->{seconds};
-        cmp_ok(abs($said - $true), '<', 0.1 * $true, "$kind: about $said s for the index")
-            or diag("the plan takes $true s");
-    }
+    my @warm    = map {
+        Touchstone::Run::Plan::make(schedule => 'default', copies => [1], seed => 1, tests => [$_])
+            ->{blocks}[0]{passes}[0]{window}
+    } @of_pace{qw(brief fast medium slow)};
+    is("@warm[0 .. 2]", '0.1 0.1 0.1', 'of the shorter tests');
+    like(plain('docs/running.md'), qr/\($warm[0] s; $warm[3] s of the 3 s tests\)/, 'all');
 };
 
-subtest 'USAGE has every field of the form, and no other' => sub {
-    my %said;
+subtest 'the documents have every field of the form, and no other' => sub {
+    my %said = map { $_->[0] => $_->[1] } rows(part('docs/tests/lbt.md', 'The report form'));
     for my $block (@Touchstone::Suite::Lbt::Field::BLOCKS) {
         my ($title, @fields) = @$block;
-        my ($keys) = $section{7} =~ /^  \Q$title\E {2,}(\S.*(?:\n {15}.*)*)/m;
-        is(sorted(words($keys // '') =~ /[a-z][a-z-]+(?=[,:]|\s*\z)/g),
+        is(sorted(($said{$title} // '') =~ /[a-z][a-z-]+(?=[,:]|\s*\z)/g),
             sorted(map { $_->[0] } @fields), $title);
     }
-    like($section{7}, qr/^  Test notes +test-notes,/m, 'notes');
-    like($section{7}, qr/^  Comments +comments$/m,     'comments');
+    like($said{'Test notes'}, qr/^test-notes,/, 'notes');
+    is($said{Comments}, 'comments', 'comments');
 };
 
-subtest 'the worked example in USAGE is right' => sub {
+subtest 'the worked example of an index is right' => sub {
     my ($score, $baseline, $index) =
-        words($section{6}) =~ /is an index of ([\d.]+) \/ ([\d.]+) x 10 = ([\d.]+)\./;
+        plain('docs/numbers.md') =~ /is an index of ([\d.]+) \/ ([\d.]+) \xc3\x97 10 = ([\d.]+)\./;
     is(sprintf('%.1f', $score / $baseline * 10), $index, 'score / baseline x 10');
 };
 
-subtest 'USAGE explains every environment variable that is read, and no other' => sub {
+subtest 'the documents explain every environment variable that is read, and no other' => sub {
     my @files = (
         modules(),
         bsd_glob("$BASE/src/*.c"),
@@ -160,20 +153,22 @@ subtest 'USAGE explains every environment variable that is read, and no other' =
 
     # Run sets these for tools and does not read them.
     delete @read{qw(TAR_OPTIONS TMPDIR)};
-    like($section{9}, qr/\b$_\b/, "$_ of $read{$_}") for sort keys %read;
-    my @explained = map { split /, / } $section{9} =~ /^  ([A-Z][A-Z_]+(?:, [A-Z]+)*|CC) {2,}/mg;
+    like($text{'docs/environment.md'}, qr/\b$_\b/, "$_ of $read{$_}") for sort keys %read;
+    my @explained = grep { /\A[A-Z]/ && $_ ne 'Variable' }
+        map { split /, /, $_->[0] } rows($text{'docs/environment.md'});
     ok($read{$_}, "$_ is read") for @explained;
 };
 
-subtest 'USAGE has the exit statuses of signals and programs' => sub {
-    like($section{12}, qr/^  @{[ 128 + $_->[1] ]} +stopped by $_->[0]\b/m, $_->[0])
+subtest 'the documents have the exit statuses of signals and programs' => sub {
+    my %said = map { $_->[0] => $_->[1] } rows(part('docs/trouble.md', 'Exit status'));
+    like($said{ 128 + $_->[1] }, qr/^stopped by $_->[0]\b/, $_->[0])
         for [ SIGHUP => POSIX::SIGHUP() ], [ SIGINT => POSIX::SIGINT() ], [ SIGTERM => POSIX::SIGTERM() ];
     my ($statuses) = source('src/bench.h') =~ /exit: (0 .*?)\./;
-    like(words($section{14}), qr/Exit status: \Q$statuses\E\./, 'programs');
+    like(plain('docs/programs.md'), qr/Exit status: \Q$statuses\E\./, 'programs');
 };
 
-# Each row says where a number stands in the code, the words about it in USAGE, and what it is multiplied by
-# there.
+# Each row says where a number stands in the code, the words about it in the documents, and what it is
+# multiplied by there.
 my @NUMBERS = (
     [ 'lib/Touchstone/Run/Pass.pm', qr/\$LIMIT_WINDOWS = ([\d.]+)/, 'after %s windows' ],
     [ 'lib/Touchstone/Run/Pass.pm', qr/\$LIMIT_SECONDS = ([\d.]+)/, 'windows + %s s' ],
@@ -201,11 +196,6 @@ my @NUMBERS = (
     [ 'lib/Touchstone/Machine/Advice.pm', qr/\$MUCH_LOAD = ([\d.]+)/,  'load above %s in the last minute' ],
     [ 'lib/Touchstone/Machine/Advice.pm', qr/\$SLOW_CLOCK = ([\d.]+)/, 'and %s ns or more' ],
     [ 'lib/Touchstone/Machine.pm',        qr/\$CLOCK_SECONDS = ([\d.]+)/, 'the program clock in %s s' ],
-    [
-        'lib/Touchstone/Cli/Options.pm',
-        qr/allowed => 'a whole number from 1 to (\d+)'/,
-        'a whole number from 1 to %s.'
-    ],
     [
         'lib/Touchstone/Cli/Options.pm',
         qr/allowed => 'a whole number from 0 to (\d+)'/,
@@ -239,29 +229,30 @@ my @NUMBERS = (
     [ 'lib/Touchstone/Stats/Usl.pm',            qr/\$RESAMPLES = (\d+)/,           'from %s resamples' ],
     [ 'lib/Touchstone/Stats/Usl.pm',     qr/\$LEAST_POINTS = (\d+)/, 'takes at least %s counts' ],
     [ 'lib/Touchstone/Score/Scaling.pm', qr/\$LEAST_PASSES = (\d+)/, 'a test has fewer than %s, the index' ],
-    [ 'lib/Touchstone/Record.pm',        qr/\$FORMAT = (\d+)/,       'format %s name' ],
+    [ 'lib/Touchstone/Record.pm',        qr/\$FORMAT = (\d+)/,       'format - %s - name' ],
 );
 
-subtest 'the numbers in USAGE are those of the code' => sub {
+subtest 'the numbers in the documents are those of the code' => sub {
+    my $documents = join ' ', map { plain($_) } Docs::documents();
     for my $number (@NUMBERS) {
         my ($file, $pattern, $phrase, $factor) = @$number;
         my ($value) = source($file) =~ s/\s+/ /gr =~ $pattern;
         ok(defined $value, "$file has what $pattern looks for") or next;
         my $words = sprintf $phrase, $value * ($factor // 1);
-        ok(index(words($text{USAGE}), $words) >= 0, $words);
+        ok(index($documents, $words) >= 0, $words);
     }
-    my @versions = $text{USAGE} =~ /Version (\d+\.\d+\.\d+)/g;
-    is("@versions", $Touchstone::VERSION, 'the version');
+    my %version = map { $_ => 1 } $documents =~ /Version (\d+\.\d+\.\d+)/g;
+    is(join(' ', keys %version), $Touchstone::VERSION, 'the version');
 };
 
-subtest 'USAGE names everything that a record holds' => sub {
+subtest 'the documents name everything that a record holds' => sub {
     my $fake   = Fake->new;
     my $got    = $fake->run([qw(--quick -c 1 -c 2 pipe hanoi C)], does => { hanoi => 'fail' });
     my $record = $fake->record;
     is($record->{status}, 'complete', 'the fake run came to its end') or diag($got->{err});
-    my ($explained) = $section{11} =~ /^(  format .*?)^While a run goes on/ms;
+    my $explained = part('docs/files.md', 'The record');
     is(
-        sorted(map { split /, / } $explained =~ /^  (\w+(?:, \w+)*) {2,}\S/mg),
+        sorted(map { /(\w+)/g } $explained =~ /^- \*\*(.*?)\*\* - \S/mg),
         sorted(grep { !/\A(?:utc_offset|duet)\z/ } keys %$record, qw(resumed against)),
         'the keys'
     );
@@ -273,16 +264,16 @@ subtest 'USAGE names everything that a record holds' => sub {
         record      => $record
     );
     for my $part (sort keys %parts) {
-        my @absent = grep { $section{11} !~ /\b\Q$_\E\b/ } sort keys %{ $parts{$part} };
+        my @absent = grep { $explained !~ /\b\Q$_\E\b/ } sort keys %{ $parts{$part} };
         is("@absent", '', $part);
     }
 };
 
-subtest 'USAGE has every warning, marks those that void scores, and no other' => sub {
-    my ($table) = $section{13} =~ /^  id +when .*?\n(.*)/ms;
-    my %said    = $table =~ /^  ([a-z][a-z-]+) +(\*?) /mg;
-    my @texts   = map  { Fake::read_file($_) =~ s/\s+/ /gr } grep { !m{/Advice\.pm\z} } modules();
-    my @other   = grep { defined && $_ ne 'invalid => 1' }
+subtest 'the documents have every warning, marks those that void scores, and no other' => sub {
+    my $table = part('docs/trouble.md', 'Warnings');
+    my %said  = map  { $_->[0] => $_->[1] } grep                { $_->[0] ne 'Warning' } rows($table);
+    my @texts = map  { Fake::read_file($_) =~ s/\s+/ /gr } grep { !m{/Advice\.pm\z} } modules();
+    my @other = grep { defined && $_ ne 'invalid => 1' }
         map { /(?:warnings =>|return|_warn\( ?\$side,) ?\{? ?id => '([\w-]+)'(?:, (invalid => 1))?/g } @texts;
     is(sorted(keys %said), sorted(Touchstone::Machine::Advice::ids(), grep { defined } @other), 'ids');
     my %void = map { $_->{id} => 1 } grep { $_->{invalid} } Touchstone::Machine::Advice::before_run(
@@ -304,36 +295,36 @@ subtest 'USAGE has every warning, marks those that void scores, and no other' =>
     like(words($table), qr/than the highest copy count/, 'when a quota does');
 };
 
-subtest 'the commands of README are those that .ci/run tries' => sub {
-    my @commands = $text{README} =~ /^    sudo apt-get install -y (.*)$/mg;
-    my %then     = map { / && (.*)/ ? ($1 => 1) : () } @commands;
-    is(sorted(keys %then), './Run make check', 'what they end with');
+subtest 'the packages of README are those that .ci/run installs' => sub {
+    my @commands    = $text{README} =~ /^ +sudo apt-get install -y (.*)$/mg;
+    my %packages    = map { $_ => 1 } map { split ' ', s/ +(?:&&|#).*//r } @commands;
     my ($installed) = $text{'.ci/run'} =~ /apt-get -qq install -y ([\w .+-]+)/;
     my %installed   = map { $_ => 1 } split ' ', $installed;
-    my %packages    = map { $_ => 1 } map { split ' ', s/ && .*//r } @commands;
     is(join(' ', grep { !$installed{$_} } sort keys %packages),
         '', '.ci/run installs every package they name');
-    is((split /\n/, $text{'.ci/run'})[-1], 'make check', '.ci/run ends with the second');
     my ($advice) = source('lib/Touchstone/Run/Preflight.pm') =~ /apt-get install ([\w -]+)/;
     is(join(' ', grep { !$packages{$_} } split ' ', $advice), '', 'Run advises to install no other package');
+    like($text{README}, qr/^    make check\b/m, 'README says how to test');
+    is((split /\n/, $text{'.ci/run'})[-1], 'make check', '.ci/run ends with that');
     ok(-x "$BASE/Run", './Run can be executed');
 };
 
-subtest 'USAGE has every target and variable of make, and no other' => sub {
+subtest 'the documents have every target and variable of make, and no other' => sub {
     my ($phony) = $text{Makefile} =~ /^\.PHONY: (.*)/m;
-    my @said = $section{15} =~ /^  make +(?:([\w-]+) {2,})?\S/mg;
-    is(sorted(map { $_ // 'all' } @said), sorted(grep { $_ ne 'FORCE' } split ' ', $phony), 'targets');
+    my @cells = map { $_->[0] } rows($text{'docs/building.md'});
+    is(sorted(map { /\Amake(?: ([\w-]+))?\z/ ? $1 // 'all' : () } @cells),
+        sorted(grep { $_ ne 'FORCE' } split ' ', $phony), 'targets');
     my @makefiles = ($text{Makefile}, map { Fake::read_file($_) } bsd_glob("$BASE/src/*/variants/*.mk"));
     my @variables = map { /^(\w+) \?=/mg } @makefiles;
-    my @listed    = map { split /, / } $section{15} =~ /^  ([A-Z][A-Z_]+(?:, [A-Z]+)*|CC) +\S/mg;
+    my @listed    = map { split /, / } grep { /\A[A-Z_]+(?:, [A-Z]+)*\z/ } @cells;
     is(sorted(@listed),
         sorted(@variables, qw(BUILD ONLY FLAGS FC FFLAGS UB_GCC_OPTIONS CFLAGS LDFLAGS DESTDIR)),
         'variables');
     my ($flags) = $text{Makefile} =~ /\$\(UB_GCC_OPTIONS\),\$\(UB_GCC_OPTIONS\),(-.*?) \$\(TUNE\)\)/;
-    like($section{15}, qr/the programs; \Q$flags\E, and /, 'default flags');
+    like(plain('docs/building.md'), qr/the programs; \Q$flags\E, and /, 'default flags');
 
     for my $tune (source('src/config.pl') =~ /(-m[\w-]+=[\w-]+(?: -m[\w-]+=[\w-]+)?)/g) {
-        like(words($section{15}), qr/\Q$tune\E/, $tune);
+        like(plain('docs/building.md'), qr/\Q$tune\E/, $tune);
     }
 };
 
@@ -345,18 +336,94 @@ subtest 'the manual is well-formed' => sub {
     is($checker->num_errors + $checker->num_warnings, 0, 'no complaint') or diag($complaints);
 };
 
-subtest 'README and USAGE have lines of at most 100 columns, but for the report' => sub {
-    for my $file (qw(README USAGE)) {
-        my @long = grep { length > 100 } split /\n/, $text{$file} =~ s/^A REPORT\n.*?^How to read it//msr;
+# Tables, code and HTML have lines as long as they need.
+subtest 'the documents have lines of at most 100 columns' => sub {
+    for my $file (grep { !/\A[A-Z]+\.md\z/ } Docs::documents()) {
+        my @long = grep { length > 100 && !/\A(?:\||    |<|\[|!\[| *- \[)/ } map { decoded($_) } split /\n/,
+            $text{$file};
         is(join("\n", @long), '', "$file: no longer line");
     }
 };
 
-subtest 'the report in README adds up' => sub {
+subtest 'every link in the documents leads to a file of ours and to a heading in it' => sub {
+    for my $file (Docs::documents()) {
+        my ($folder) = $file =~ m{\A(.*/)?};
+        for my $link (Links::targets($text{$file})) {
+            my ($path, $anchor) = split /#/, $link, 2;
+            my $to    = length $path ? resolved(($folder // '') . $path) : $file;
+            my $there = -e "$BASE/$to";
+            ok($there, "$file: $link") or next;
+            next if !defined $anchor || !-T "$BASE/$to" || $to !~ /(?:\.md|README)\z/;
+            my %anchor = map { Links::anchor($_->[1]) => 1 } Links::headings(source($to));
+            ok($anchor{$anchor}, "$file: $link is a heading");
+        }
+    }
+};
+
+# Texts of the program, its sources and tests name documents, too.
+subtest 'what names a document names one that is there, with its heading' => sub {
+    my @files = grep { !m{/docs/} } map { glob "'$BASE'/$_" }
+        split ' ', 'Run Makefile .ci/run src/*.[ch] src/*/*.[ch] t/*.t t/*/*.pm t/*/*.pl t/*/*.md';
+    for my $file (modules(), @files) {
+        my $text = Fake::read_file($file);
+        my $name = $file =~ s{\A\Q$BASE\E/}{}r;
+        for my $link ($text =~ m{\b(docs/(?:tests/)?\w+\.md(?:#[\w-]+)?)}g) {
+            my ($path, $anchor) = split /#/, $link;
+            ok(-e "$BASE/$path", "$name: $link") or next;
+            my %anchor = map { Links::anchor($_->[1]) => 1 } Links::headings(source($path));
+            ok($anchor{$anchor}, "$name: $link is a heading") if defined $anchor;
+        }
+        unlike(
+            $text,
+            qr/\bUSAGE[ ,(]+section\b|\bsection \d+ of USAGE|^=.*section \d/m,
+            "$name names no section of USAGE"
+        ) if $name ne 't/docs.t';
+    }
+};
+
+# Commands stand in code, as "./Run --quick -c 1"; words in capital letters stand for others. A comment, and
+# what the shell does with the command, is left out. `stat` is the test that the documents add.
+sub commands {
+    my ($text) = @_;
+    my @code = ($text =~ /^ {4}(.*)$/mg, $text =~ /`([^`\n]+)`/g);
+    return grep { !/[\[\]\$]|\.\.\./ } map { m{\./Run((?: [^ <>|&;)"][^<>|&;)"]*)?)} ? $1 : () }
+        map { s/(?: {3,}| +#).*//r } @code;
+}
+
+subtest 'every command in the documents is understood, and its tests are known' => sub {
+    my $run = 0;
+    for my $file (Docs::documents()) {
+        for my $command (commands($text{$file})) {
+            my @words = $command =~ /'([^']*)'|(\S+)/ ? grep { defined } $command =~ /'([^']*)'|(\S+)/g : ();
+            my $want  = eval { Touchstone::Cli::Options::parse(@words) };
+            ok($want, "$file: ./Run$command") or diag($@), next;
+            $run++;
+            my @tests = grep { !/\A[A-Z]{4,}\z/ } @{ $want->{tests} };
+            next if !@tests || grep { $want->{$_} } qw(report compare browse duet resume list help man);
+            eval {
+                $suite->expand(grep { $_ ne 'stat' } @tests);
+            };
+            is($@, '', "$file: ./Run$command names tests");
+        }
+    }
+    cmp_ok($run, '>', 30, 'commands were found');
+};
+
+# A path without what goes up again.
+sub resolved {
+    my ($path) = @_;
+    1 while $path =~ s{[^/]+/\.\./}{};
+    return $path;
+}
+
+sub decoded { my ($line) = @_; utf8::decode($line); return $line }
+
+subtest 'the report in the documents adds up' => sub {
     my $baseline = Touchstone::Compare::Baseline::load("$BASE/pgms/index.base");
     my %of_title = map { $_->{title} => $_->{name} } $suite->tests;
-    ok(index($text{README}, "BYTE UNIX Benchmarks (Version $Touchstone::VERSION)") >= 0, 'it is of this version');
-    my @parts = split /^.*System Benchmarks Index Values/m, $text{README};
+    my $report   = part('docs/report.md', 'The text report, line by line');
+    ok(index($report, "BYTE UNIX Benchmarks (Version $Touchstone::VERSION)") >= 0, 'it is of this version');
+    my @parts = split /^ {4}System Benchmarks Index Values/m, $report;
     shift @parts;
     ok(scalar @parts, 'it has an index');
     for my $part (@parts) {
@@ -379,11 +446,11 @@ subtest 'the report in README adds up' => sub {
     }
 };
 
-subtest 'the example of README builds, measures and is a whole row' => sub {
-    my ($file, $code) = $text{README} =~
-        m{^A test is one C file and one row\. The file, (src/\w+/\w+\.c),.*?\n\n(.*?^    \}\n)}ms;
-    my ($row) = $text{README} =~ /^ +(\{ name => .*\}),$/m;
-    ok($code && $row, 'README has a file and a row') or return;
+subtest 'the example of a test builds, measures and is a whole row' => sub {
+    my ($file, $code) = $text{'docs/programs.md'} =~
+        m{^A test is one C file and one row\. The file, `(src/\w+/\w+\.c)`,.*?\n\n(.*?^    \}\n)}ms;
+    my ($row) = $text{'docs/programs.md'} =~ /^ +(\{ name => .*\}),$/m;
+    ok($code && $row, 'there are a file and a row') or return;
     my $name = basename($file, '.c');
     my $test = eval $row;               ## no critic (ProhibitStringyEval)
     is($test->{name},       $name,              'both have one name');

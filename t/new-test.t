@@ -15,14 +15,14 @@ use Fake;
 use Touchstone::Machine::Command;
 
 # Whoever adds a test hears from t/docs.t what is missing, and hears it once.
-require "$Fake::BASE/doc/make.pl";
+require "$Fake::BASE/docs/make/make.pl";
 plan skip_all => 'the documents are not as they should be: t/docs.t says why' if Docs::complaints();
 
 my $temp = File::Temp->newdir;
 my $tree = "$temp/tree";
 mkdir $_ or die "cannot make '$_': $!\n" for $tree, "$tree/pgms";
-system('cp', '-R', (map { "$Fake::BASE/$_" } qw(.ci README USAGE Run Makefile doc lib src t testdir)), $tree)
-    == 0
+my @documents = qw(README README.md USAGE USAGE.md DESIGN.md CONTRIBUTING.md LICENSE docs);
+system('cp', '-R', (map { "$Fake::BASE/$_" } @documents, qw(.ci Run Makefile lib src t testdir)), $tree) == 0
     or die "cannot copy the tree\n";
 system('cp', glob("\Q$Fake::BASE\E/pgms/*.sh \Q$Fake::BASE\E/pgms/*.base \Q$Fake::BASE\E/pgms/*.csv"),
     "$tree/pgms") == 0
@@ -40,30 +40,39 @@ sub said {
     return ($status, $said);
 }
 
-# What the program does does not matter here: t/docs.t builds the example of README.
+my $document = 'docs/tests/unixbench.md';
+
+# What the program does does not matter here: t/docs.t builds the example of the documents.
 Fake::write_file("$tree/src/unixbench/new-test.c", qq(#include "bench.h"\n));
 my $row = "{ name => 'new-test', title => 'New Test', about => 'measure what nobody has measured' },";
 Fake::write_file($rows, Fake::read_file($rows) =~ s/^(my \@OWN = \(\n)/$1    $row\n/mr);
 
 subtest 'make docs writes the new test into the tables' => sub {
-    my ($status, $said) = said('doc/make.pl', '--check');
+    my ($status, $said) = said('docs/make/make.pl', '--check');
     isnt($status, 0, 'without it the documents are not as they should be');
-    like($said, qr/^USAGE is not as it would be made: run 'make docs'$/m, 'which is said with the remedy');
-    ($status, $said) = said('doc/make.pl');
-    is("$status $said", "0 USAGE\n", 'USAGE is written');
-    my $usage = Fake::read_file("$tree/USAGE");
-    like($usage, qr/^  new-test +New Test +10 x 10 s +1 s$/m, 'the table of tests has its row');
-    like($usage, qr/^  own +new-test /m,                      'and that of groups its name');
+    like(
+        $said,
+        qr/^\Q$document\E is not as it would be made: run 'make docs'$/m,
+        'which is said with the remedy'
+    );
+    ($status, $said) = said('docs/make/make.pl');
+    is("$status $said", "0 docs/tests.md\n$document\n", 'the documents are written');
+    my $text = Fake::read_file("$tree/$document");
+    like(
+        $text,
+        qr/^\| `new-test` \| New Test \| .* \| 1 s \| 10 \S+ 10 s \|/m,
+        'the table of tests has its row'
+    );
+    like($text, qr/^\| `own` \| new-test /m, 'and that of groups its name');
 };
 
 subtest 'then nothing is asked for but a paragraph about it' => sub {
-    my ($status, $said) = said('doc/make.pl', '--check');
-    is($said, "USAGE lacks a paragraph 'new-test - One count is ...' behind its table of tests\n",
-        'by its name');
-    my $usage = Fake::read_file("$tree/USAGE");
-    $usage =~ s/^(?=clock - )/new-test - One count is what one count is.\n\n/m;
-    Fake::write_file("$tree/USAGE", $usage);
-    is(join(' ', said('doc/make.pl', '--check')), '0 ', 'with one all is well');
+    my ($status, $said) = said('docs/make/make.pl', '--check');
+    is($said, "$document lacks a heading '### new-test' with what one count is\n", 'by its name');
+    my $text = Fake::read_file("$tree/$document");
+    $text =~ s/^(?=### clock$)/### new-test\n\nOne count is what one count is.\n\n/m;
+    Fake::write_file("$tree/$document", $text);
+    is(join(' ', said('docs/make/make.pl', '--check')), '0 ', 'with one all is well');
 };
 
 subtest 'no other test asks for anything, and no golden file changes' => sub {

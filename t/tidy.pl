@@ -49,7 +49,7 @@ sub treat {
 }
 
 my @files = 'Run';
-find(sub { push @files, $File::Find::name if /[.](?:p[lm]|t)\z/ && -f }, qw(doc lib src t));
+find(sub { push @files, $File::Find::name if /[.](?:p[lm]|t)\z/ && -f }, qw(docs lib src t));
 @files = sort @files;
 
 my @children;

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Cli::Options - the words of the command line to what is wanted. One table is the home of every option; the
-# manual and USAGE are checked against it.
+# manual and docs/options.md are checked against it.
 package Touchstone::Cli::Options;
 use 5.014;
 use strict;

@@ -116,9 +116,8 @@ sub _of_block {
     return [ text => "Not here: $block->{why}" ] if !defined $block->{text};
     return (
         [
-                  text => 'This block is the run itself. Of a file with it, such as a copy of this '
-                . 'page, Run makes every report, and compares other runs with it '
-                . '(USAGE, section 11).'
+            text => 'This block is the run itself. Of a file with it, such as a copy of this '
+                . 'page, Run makes every report, and compares other runs with it: ./Run --report FILE.'
         ],
         [ form => split /\n/, $block->{text} ]
     );

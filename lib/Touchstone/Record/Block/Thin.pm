@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Record::Block::Thin - a record without what its results do not need. Every score, interval, index, verdict
-# and mark of disturbance that is computed from it is the same to the last digit. USAGE (section 11) says
+# and mark of disturbance that is computed from it is the same to the last digit. docs/files.md says
 # what is left out.
 package Touchstone::Record::Block::Thin;
 use 5.014;

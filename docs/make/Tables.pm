@@ -1,0 +1,147 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Tables - the tables that documents repeat from the suites and the plan, as Markdown. Each function takes the
+# suites, the text of pgms/index.base, and the name of a suite where it is asked for one:
+#
+#   | Group | Members |
+#   |---|---|
+#   | `dhry` | dhry2reg |
+package Tables;
+use 5.014;
+use strict;
+use warnings;
+
+use Touchstone::Run::Plan;
+
+sub _row { return '| ' . join(' | ', @_) . " |\n" }
+
+sub _table {
+    my ($heads, @rows) = @_;
+    return join '', _row(@$heads), '|' . '---|' x @$heads . "\n", map { _row(@$_) } @rows;
+}
+
+sub _plan {
+    my ($schedule, @tests) = @_;
+    return Touchstone::Run::Plan::make(schedule => $schedule, copies => [1], seed => 1, tests => \@tests);
+}
+
+# The seconds of a pass, and their number, when the test is alone.
+sub _passes {
+    my ($schedule, $test) = @_;
+    my @passes = @{ _plan($schedule, $test)->{blocks}[0]{passes} };
+    return ($passes[-1]{window}, scalar @passes);
+}
+
+sub _of_suite {
+    my ($suite, $name) = @_;
+    return grep { $_->{suite} eq $name } $suite->tests;
+}
+
+# { name of a test => its baseline with the unit }
+sub _baselines {
+    my ($text) = @_;
+    return { map { my @cell = split /\|/; $cell[0] => "$cell[3] $cell[2]" } grep { !/^#/ } split /\n/,
+        $text };
+}
+
+# A table for each category of the suite.
+sub tests {
+    my ($suite, $base, $name) = @_;
+    my $baseline = _baselines($base);
+    my @tests    = _of_suite($suite, $name);
+    my $has_base = grep { $baseline->{ $_->{name} } } @tests;
+    my $is_index = grep { _in_index($_) } @tests;
+    my @heads    = (
+        qw(Test Title), 'What it does', 'Window', 'Classic',
+        $is_index ? 'Index'    : (),
+        $has_base ? 'Baseline' : ()
+    );
+    my @tables;
+    for my $category ($suite->categories) {
+        my @rows = map { _test($_, $is_index, $has_base ? $baseline : undef) }
+            grep { $_->{category} eq $category->[0] } @tests;
+        push @tables, "**$category->[1]**\n\n" . _table(\@heads, @rows) if @rows;
+    }
+    return join "\n", @tables;
+}
+
+sub _in_index { my ($test) = @_; return $test->{index} || @{ $test->{indexes} } }
+
+sub _test {
+    my ($test, $is_index, $baseline) = @_;
+    my ($seconds, $passes) = _passes(classic => $test);
+    my ($window) = _passes(default => $test);
+    return [
+        "`$test->{name}`",
+        @$test{qw(title about)},
+        sprintf('%g s', $window),
+        sprintf("%d \xc3\x97 %g s", $passes, $seconds),
+        $is_index ? _in_index($test) ? 'yes' : '' : (),
+            $baseline ? $baseline->{ $test->{name} } // '' : ()
+    ];
+}
+
+# Groups as the suite has them: a member may be a group.
+sub groups {
+    my ($suite, undef, $name) = @_;
+    my $groups = $suite->suites_of($suite->tests)->{$name}{groups};
+    return _table([qw(Group Members)], map { [ "`$_`", join ' ', @{ $groups->{$_} } ] } sort keys %$groups);
+}
+
+sub indexes {
+    my ($suite, undef, $name) = @_;
+    return _table([qw(Index Tests Power Reference)],
+        map { [ $_->{title}, join(' ', @{ $_->{tests} }), @$_{qw(exponent reference)} ] }
+            @{ $suite->suites_of($suite->tests)->{$name}{indexes} || [] });
+}
+
+# What each suite takes with one copy.
+sub suites {
+    my ($suite) = @_;
+    my $suites = $suite->suites_of($suite->tests);
+    my @rows;
+    for my $one (sort { $a->{order} <=> $b->{order} } values %$suites) {
+        my $name  = $one->{name};
+        my @tests = _of_suite($suite, $name);
+        my %title = map { $_->[0] => $_->[1] } @{ $one->{categories} };
+        push @rows, [ "[$name](tests/$name.md)", scalar(@tests), join ', ', @title{ _categories(@tests) } ];
+    }
+    return _table([qw(Suite Tests Categories)], @rows);
+}
+
+sub _categories {
+    my (@tests) = @_;
+    my %seen;
+    return grep { !$seen{$_}++ } map { $_->{category} } @tests;
+}
+
+# The windows of tests of each pace, which is called by its window of the default schedule, and how long the
+# index takes.
+sub schedules {
+    my ($suite) = @_;
+    my %of_pace = map { $_->{pace} => $_ } $suite->tests;
+    my @paces   = @of_pace{qw(brief fast medium slow)};
+    my @index   = $suite->expand('index');
+    my @rows;
+    for my $kind (qw(default quick)) {
+        my @plans = map { _plan($kind, $_) } @paces;
+        push @rows,
+            [
+            $kind, $plans[0]{rounds},
+            (map { sprintf '%g s', $_->{blocks}[0]{passes}[-1]{window} } @plans),
+            _about(_plan($kind, @index)->{seconds})
+            ];
+    }
+    push @rows, [ 'classic', '', ('') x 4, _about(_plan('classic', @index)->{seconds}) ];
+    return _table(
+        [
+            'Schedule', 'Rounds',
+            (map { sprintf '%g s tests', (_passes(default => $_))[0] } @paces),
+            'Time for the index, one copy'
+        ],
+        @rows
+    );
+}
+
+sub _about { my ($seconds) = @_; return sprintf 'about %d s', 5 * int $seconds / 5 + 0.5 }
+
+1;
