@@ -4,6 +4,7 @@
 # make check-all  the tests, with a browser and with many more inputs
 # make fuzz       damaged inputs by the thousand
 # make docs       writes what documents repeat: tables of the suites, options, contents
+# make pictures   makes their pictures and example pages, with Chromium
 # make tidy       brings the Perl into the form of .perltidyrc; tidy-check names the files that are not in it
 # make install    PREFIX= DESTDIR= MANDIR=   make man   make clean
 # make BUILD=o2 FLAGS=-O2   builds into pgms.d/o2/ instead, for UB_BINDIR=pgms.d/o2; make clean BUILD=o2
@@ -30,7 +31,7 @@ foreign := $(value BUILD)
 $(foreach letter,$(LETTERS),$(eval foreign := $$(subst $(letter),,$$(foreign))))
 $(if $(foreign)$(filter .% -%,$(value BUILD)),$(error BUILD is '$(value BUILD)', allowed is a name \
 	of letters, digits, _ . and - that begins with neither . nor -))
-OF_FIRST := check check-all fuzz docs tidy tidy-check golden bench man install
+OF_FIRST := check check-all fuzz docs pictures tidy tidy-check golden bench man install
 $(if $(BUILD),$(if $(filter $(OF_FIRST),$(MAKECMDGOALS)),$(error BUILD is for building and cleaning only)))
 BIN := $(if $(BUILD),pgms.d/$(BUILD),pgms)
 OBJ := $(if $(BUILD),pgms.d/$(BUILD)/obj,obj)
@@ -244,6 +245,10 @@ fuzz:
 docs:
 	@perl docs/make/make.pl
 
+# Pictures and example pages are of invented runs (docs/make/Examples.pm).
+pictures: $(OBJ)/fake
+	@perl docs/make/pictures.pl
+
 tidy:
 	@perl t/tidy.pl
 
@@ -286,5 +291,5 @@ clean:
 		pgms/build.sources pgms/*.new testdir/*.new touchstone.1*)
 
 FORCE:
-.PHONY: all libraries check check-all fuzz docs tidy tidy-check golden bench man install clean FORCE
+.PHONY: all libraries check check-all fuzz docs pictures tidy tidy-check golden bench man install clean FORCE
 .DELETE_ON_ERROR:

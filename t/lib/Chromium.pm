@@ -214,27 +214,22 @@ sub press {
 # Types text into the element that has the focus.
 sub type { my ($self, $text) = @_; $self->_ask('Input.insertText', text => $text); return }
 
-# Stores the whole page as a PNG.
+# Stores the whole page as a PNG, or a part of it: x, y, width, height; scale makes it larger.
 sub screenshot {
-    my ($self, $file) = @_;
-    my $height = $self->value('document.documentElement.scrollHeight');
+    my ($self, $file, %clip) = @_;
+    $clip{height} //= $self->value('document.documentElement.scrollHeight');
+    $clip{width}  //= $self->value('window.innerWidth');
 
     # The browser cannot make higher pictures.
-    my $most  = 16_000;
-    my $width = $self->value('window.innerWidth');
+    my $most = 16_000;
+    $clip{height} = $most if $clip{height} > $most;
     return $self->_store(
         $file,
         $self->_ask(
             'Page.captureScreenshot',
             format                => 'png',
             captureBeyondViewport => $YES,
-            clip                  => {
-                x      => 0,
-                y      => 0,
-                width  => 0 + $width,
-                height => 0 + ($height > $most ? $most : $height),
-                scale  => 1
-            }
+            clip                  => { x => 0, y => 0, scale => 1, map { $_ => 0 + $clip{$_} } keys %clip }
         )
     );
 }

@@ -1,0 +1,222 @@
+#!/usr/bin/env perl
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Makes the pictures of the documents and the pages that they show, of the invented runs in Examples.pm: make
+# pictures. Run renders the pages, a browser without a window photographs a part of each, light and dark, and
+# the terminal is drawn from what a run writes to one.
+#
+#   run.html                      104 KB
+#   run.png                        40 KB
+#
+# It needs Chromium, and convert (ImageMagick) for small files. With --pages it makes only what needs neither.
+# Everything goes to docs/, or to the directory that is named.
+use 5.014;
+use strict;
+use warnings;
+
+use Cwd ();
+use File::Temp ();
+use List::Util qw(max min);
+
+my $BASE;
+
+BEGIN {
+    ($BASE) = Cwd::abs_path(__FILE__) =~ m{(.*)/docs/make/};
+}
+use lib map { "$BASE/$_" } qw(lib docs/make t/lib);
+use Chromium;
+use Examples;
+use Fake;
+use Scored;
+use Screenful;
+use Session;
+use Touchstone::Machine::Command;
+use Touchstone::Record::Json;
+
+my ($COLUMNS, $WIDTH, $SCALE, $COLOURS) = (88, 980, 1.6, 64);
+
+# A page may have this many bytes, a picture so many.
+my %MOST = (html => 300_000, png => 120_000, svg => 120_000);
+
+# Each page: the words that make Run print it, and what of it is photographed, as a script that gives
+# elements, of which the first is the top of the picture and the last its end; most says how many pixels are
+# enough.
+my @PAGES = (
+    {
+        name  => 'run',
+        words => [qw(--report m7a-large --format html)],
+        most  => 720,
+        shown => 'document.querySelectorAll("main > *, main table")'
+    },
+    {
+        name  => 'compare',
+        words => [qw(--compare c7i-large m7a-alone --format html)],
+        most  => 760,
+        shown => 'first("h1").concat(first("svg"))'
+    },
+    {
+        name  => 'history',
+        runs  => 'history',
+        words => ['--browse'],
+        most  => 640,
+        width => 1180,
+        shown => 'after("h2, h3", /^build-01/, 1, 250)'
+    },
+    {
+        name  => 'scaling',
+        words => [qw(--report c7a-4xlarge --scaling --format html)],
+        most  => 760,
+        shown => 'after("h2, summary", /^scaling|speed-up/i, 12, 100)'
+    },
+);
+
+# What `shown` may call.
+my $HELP = <<'JS';
+const all = (what, where) => Array.from((where || document).querySelectorAll(what));
+const seen = e => e.getBoundingClientRect().height > 4;
+const first = what => all(what).filter(seen).slice(0, 1);
+for (const e of all('details')) if (/^(scaling|speed-up)/i.test(e.textContent.trim())) e.open = true;
+const after = (what, words, number, wide) => {
+	const head = all(what).filter(e => seen(e) && words.test(e.textContent.trim()))[0];
+	if (!head) return [];
+	const behind = all('svg').filter(e => seen(e) && e.getBoundingClientRect().width >= wide && head.compareDocumentPosition(e) & 4);
+	return [head].concat(behind.slice(0, number));
+};
+JS
+
+# The part of a page as { x, y, width, height }, with a margin.
+my $PART = <<'JS';
+(() => { %s
+	const found = Array.from(%s), margin = 6, most = %d;
+	if (!found.length) return null;
+	const boxes = found.map(e => e.getBoundingClientRect());
+	const top = Math.max(0, Math.min(...boxes.map(b => b.top)) + scrollY - margin);
+	let bottom = Math.max(...boxes.map(b => b.bottom)) + scrollY + margin;
+	if (bottom - top > most) {
+		const ends = Array.from(document.querySelectorAll('tr, p, svg, h2, h3, li')).map(e => e.getBoundingClientRect().bottom + scrollY)
+			.filter(y => y > top + most / 2 && y <= top + most);
+		bottom = ends.length ? Math.max(...ends) + 6 : top + most;
+	}
+	return { x: 0, y: top, width: innerWidth, height: bottom - top };
+})()
+JS
+
+my $only_pages = @ARGV && $ARGV[0] eq '--pages' && shift @ARGV;
+my $INTO       = shift @ARGV // "$BASE/docs";
+
+sub told {
+    my ($file) = @_;
+    my ($kind) = $file =~ /(\w+)\z/;
+    my $size   = -s "$INTO/$file";
+    printf "%-28s %4d KB%s\n", $file, $size / 1000,
+        $size > $MOST{$kind} ? "    more than $MOST{$kind} bytes" : '';
+    return;
+}
+
+sub store {
+    my ($file, $text) = @_;
+    Fake::write_file("$INTO/$file", $text);
+    told($file);
+    return;
+}
+
+# What Run prints with these words, for records in a directory of results.
+sub said {
+    my ($results, @words) = @_;
+    local $ENV{UB_RESULTDIR} = $results;
+    local $ENV{LC_ALL}       = 'C';
+    my ($status, $said) = Touchstone::Machine::Command::output([ $^X, "$BASE/Run", @words ]);
+    die "Run @words ended with $status\n" if !length $said;
+    return $said;
+}
+
+# Puts records into a directory of results.
+sub stored {
+    my (@records) = @_;
+    my $dir = File::Temp->newdir;
+    mkdir "$dir/runs" or die "cannot make '$dir/runs': $!\n";
+    Fake::write_file("$dir/runs/$_->{name}.json", Touchstone::Record::Json::encode(Scored::document($_)))
+        for @records;
+    return $dir;
+}
+
+# Links of an example page to files that are not there lead nowhere, so they become texts.
+sub alone {
+    my ($html) = @_;
+    return $html =~ s{<a\b[^>]*href="(?!#|https?:)[^"]*"[^>]*>(.*?)</a>}{$1}gsr;
+}
+
+sub pages {
+    my %dir = (runs => stored(Examples::runs()), history => stored(Examples::history()));
+    for my $page (@PAGES) {
+        my $dir  = $dir{ $page->{runs} // 'runs' };
+        my $said = said("$dir", @{ $page->{words} });
+        $said = Fake::read_file($said =~ s/\s+\z//r) if $said !~ /</;
+        store("$page->{name}.html", alone($said));
+    }
+    return;
+}
+
+# A picture of the terminal: plan and progress as they were in the middle of the run, then how it ended.
+sub terminal {
+    my $written = Session::written($COLUMNS, '-c', 1, '-c', 2);
+    my @end     = Screenful::lines($written,       $COLUMNS);
+    my @middle  = Screenful::lines(half($written), $COLUMNS);
+    my $same    = 0;
+    $same++ while $same < @middle && $same < @end && text_of($middle[$same]) eq text_of($end[$same]);
+    my @shown = (
+        [ map { [ $_, 'dim', 0 ] } split //, '$ ./Run' ],
+        @middle, [], [ map { [ $_, 'dim', 0 ] } split //, '... and when it is done:' ],
+        [], @end[ $same .. $#end ]
+    );
+    my $title = 'A run on a terminal: the plan, the progress in the middle, and the summary at the end';
+    store('terminal.svg',      Screenful::svg(\@shown, $COLUMNS, $Screenful::LIGHT, $title));
+    store('terminal-dark.svg', Screenful::svg(\@shown, $COLUMNS, $Screenful::DARK,  $title));
+    return;
+}
+
+sub text_of {
+    my ($line) = @_;
+    return join '', map { $_->[0] } @$line;
+}
+
+# What was written up to a moment when the status line is whole: behind the code that erases what it leaves of
+# the one before, when six tenths of the updates are done.
+sub half {
+    my ($written) = @_;
+    my @parts     = split /(?<=\e\[J)/, $written;
+    return join '', @parts[ 0 .. int 0.6 * $#parts ];
+}
+
+sub photographs {
+    my $browser = Chromium->start;
+    for my $page (@PAGES) {
+        for my $scheme (qw(light dark)) {
+            my $file = $page->{name} . ($scheme eq 'dark' ? '-dark' : '') . '.png';
+            $browser->look(width => $page->{width} // $WIDTH, height => 800, scheme => $scheme);
+            $browser->open("$INTO/$page->{name}.html");
+            my $part = $browser->value(sprintf $PART, $HELP, $page->{shown}, $page->{most})
+                // die "$page->{name}.html has nothing for the picture: $page->{shown}\n";
+            $browser->screenshot("$INTO/$file", %$part, scale => $SCALE);
+            small($file);
+            told($file);
+        }
+    }
+    return;
+}
+
+# A palette makes a picture of a page a third as large, and nobody sees it.
+sub small {
+    my ($file)  = @_;
+    my $convert = Touchstone::Machine::Command::find('convert') or return;
+    my $path    = "$INTO/$file";
+    system($convert, $path, '-strip', '+dither', '-colors', $COLOURS, '-define', 'png:compression-level=9',
+        "PNG8:$path.new") == 0
+        or return;
+    rename "$path.new", $path or die "cannot write '$file': $!\n";
+    return;
+}
+
+Examples::baselines(Fake::read_file("$BASE/pgms/index.base"));
+pages();
+terminal();
+photographs() if !$only_pages;
