@@ -1,0 +1,188 @@
+#!/usr/bin/env perl
+# SPDX-License-Identifier: GPL-2.0-or-later
+# What users read says one word for one thing: no retired term stands in the documents, in the manual, in a
+# text of the program, or in what it writes; and each private term has one definition.
+use 5.014;
+use strict;
+use warnings;
+
+use File::Find qw(find);
+use File::Glob qw(bsd_glob);
+use Test::More;
+
+use lib 't/lib';
+use Fake;
+
+# A pattern, what to say instead, and the files that it may stand in.
+my @RETIRED = (
+    [ qr/\bGeorge\b/, 'the reference (SPARCstation 20-61)', qr{docs/files\.md|Suite/UnixBench/Rows\.pm} ],
+    [ qr/\bgain(?:s|ed)?\b/i,               'speed-up, in times one copy' ],
+    [ qr/(?<!\bof )\bcourses?\b/i,          'history' ],
+    [ qr/\bcannot tell\b/i,                 'inconclusive (a verdict)' ],
+    [ qr/\bcan(?:not)? be told\b/i,         'inconclusive, or what was found' ],
+    [ qr/\bmachine can tell\b/i,            'detection limit' ],
+    [ qr/\bn too small\b/i,                 'no interval: 3 passes, 6 needed' ],
+    [ qr/\b(?:un)?sure(?:r|ly|ness)?\b/i,   'the interval, as ±1.5 %' ],
+    [ qr/\bg(?:one|oes|o|oing) on with\b/i, 'resume' ],
+    [ qr/\bbeside\b/i,                      'with, next to, compared with, apart from', qr{docs/files\.md} ],
+    [ qr/\bWhat was wrong\b/i,                'Notes, or Before you trust these numbers' ],
+    [ qr/\bless? certain|\bleast certain\b/i, 'noisiest, or the interval' ],
+    [ qr/\bnothing else happens\b/i,          'on an idle machine' ],
+    [ qr/\bquiet(?:er)? machine\b/i,          'idle machine' ],
+    [ qr/\bvoids?\b(?!\))/i,                  'not valid' ],
+    [ qr/\bdetects\b/i,                       'min. detectable, or detection limit' ],
+    [ qr/\bnot judged\b/i,                    'not tested' ],
+    [ qr/\bno difference seen\b/i,            'no difference' ],
+    [ qr/\bWithout these\b|\bnone left\b/i,   'Undisturbed only, and a dash' ],
+    [ qr/\bthreads a core\b/i,                'threads per core' ],
+    [ qr/\bin what (?:they|both) differ/i,    'differences' ],
+    [ qr/\bpays for\b/i,                      'CPU quota: 1.5 of 2 CPUs' ],
+    [ qr/\bthings? differs?\b/i,              'four facts differ' ],
+    [ qr/\bhow much (?:that )?gained\b/i,     'speed-up' ],
+    [ qr/(?<![\w+])\+-(?= ?\d)/,              '± (Base::Signs)', qr{/classic\.txt|\.log\z} ],
+);
+
+# These files still have retired terms: whoever replaces the last one in a file takes it out of this list,
+# which ends empty.
+my %NOT_YET = map { $_ => 1 } qw(
+    Run
+    USAGE.md
+    docs/compare.md
+    docs/options.md
+    lib/Touchstone/Cli/Options.pm
+    lib/Touchstone/Cli/Outcome.pm
+    lib/Touchstone/Compare.pm
+    lib/Touchstone/Compare/Differences.pm
+    lib/Touchstone/Machine/Advice.pm
+    lib/Touchstone/Record/Warnings.pm
+    lib/Touchstone/Report/Browse.pm
+    lib/Touchstone/Report/Browse/Course.pm
+    lib/Touchstone/Report/Browse/Looks.pm
+    lib/Touchstone/Report/Compare.pm
+    lib/Touchstone/Report/Compare/Forest.pm
+    lib/Touchstone/Report/Fixed.pm
+    lib/Touchstone/Report/Gains.pm
+    lib/Touchstone/Report/Html.pm
+    lib/Touchstone/Report/Html/Headline.pm
+    lib/Touchstone/Report/Html/Results.pm
+    lib/Touchstone/Report/Html/Scaling.pm
+    lib/Touchstone/Report/Html/Spread.pm
+    lib/Touchstone/Report/Html/System.pm
+    lib/Touchstone/Report/Log.pm
+    lib/Touchstone/Report/Summary.pm
+    lib/Touchstone/Run/Resume.pm
+    lib/Touchstone/Run/Words.pm
+    lib/Touchstone/Suite/Byte1984/Parts.pm
+    lib/Touchstone/Suite/Byte1984/Tables.pm
+    lib/Touchstone/Suite/Bytemark/Parts.pm
+    lib/Touchstone/Suite/Lbt/Rows.pm
+    lib/Touchstone/Suite/Lbt/Tables.pm
+    lib/Touchstone/Suite/Platform/Parts.pm
+    lib/Touchstone/Terminal/Progress.pm
+    lib/Touchstone/Terminal/StatusLine.pm
+    t/golden/fixed.html
+    t/golden/fixed.log
+    t/golden/fixed.md
+    t/golden/lbt-guest.txt
+    t/golden/report.html
+    t/golden/report.log
+    t/golden/report.md
+    t/golden/sure.html
+    t/golden/sure.md
+    t/golden/terminal-50.txt
+    t/golden/terminal-80.txt
+);
+
+sub source { my ($file) = @_; return Fake::read_file("$Fake::BASE/$file") }
+
+sub below {
+    my ($folder, $pattern) = @_;
+    my @found;
+    find({ no_chdir => 1, wanted => sub { push @found, $_ if -f && /$pattern/ } }, "$Fake::BASE/$folder");
+    return map { s{\A\Q$Fake::BASE\E/}{}r } sort @found;
+}
+
+# [line, text] of each literal that is a text of words: no key, no name, no pattern. Texts of several lines
+# are here-documents.
+sub literals {
+    my ($perl) = @_;
+    my ($number, $end, @found) = (0);
+    for my $line (split /\n/, $perl) {
+        $number++;
+        if (defined $end) {
+            push @found, [ $number, $line ];
+            undef $end if $line eq $end;
+            next;
+        }
+        last      if $line =~ /\A__(?:DATA|END)__\z/;
+        next      if $line =~ /\A\s*#/;
+        $end = $1 if $line =~ /<<["']?([A-Z]\w*)["']?/;
+        while ($line =~ /(?<!\w)'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|\bqq?\{([^{}]*)\}/g) {
+            my $text = $1 // $2 // $3;
+            push @found, [ $number, $text ] if $text =~ / / || $text =~ /\A[A-Z][a-z]+\z/;
+        }
+    }
+    return @found;
+}
+
+# [line, text] of a document or of what the program wrote, whose marks of HTML are left out.
+sub lines {
+    my ($text) = @_;
+    my $number = 0;
+    $text =~ s{<(style|script)\b.*?</\1>}{$& =~ s/[^\n]//gr}gse;
+    return map { [ ++$number, s/<[^<>]*>/ /gr ] } split /\n/, $text;
+}
+
+# "file:line: 'word': say ..." for each retired term.
+sub retired {
+    my ($file, @lines) = @_;
+    my @found;
+    for my $row (@RETIRED) {
+        my ($pattern, $instead, $but) = @$row;
+        next if $but && $file =~ $but;
+        push @found, map { $_->[1] =~ $pattern ? "$file:$_->[0]: '$&': say $instead" : () } @lines;
+    }
+    return @found;
+}
+
+my %read = (
+    (
+        map { $_ => [ lines(source($_)) ] } grep { $_ ne 'CONTRIBUTING.md' } 'README',
+        'USAGE.md', 'DESIGN.md', below(docs => qr/\.md\z/)
+    ),
+    (map { $_ => [ literals(source($_)) ] } below(lib => qr/\.pm\z/), 'Makefile'),
+    (map { $_ => [ lines(source($_)) ] } below('t/golden' => qr/\.(?:txt|html|md|log)\z/)),
+    Run => [ lines(source('Run') =~ s/\A.*?^__END__$/$& =~ s,[^\n],,gr/emsr) ],
+);
+
+subtest 'no retired term is read by users' => sub {
+    for my $file (grep { !$NOT_YET{$_} } sort keys %read) {
+        is(join("\n", retired($file, @{ $read{$file} })), '', $file);
+    }
+};
+
+subtest 'each file that is waited for is there' => sub {
+    plan skip_all => 'none is waited for' if !%NOT_YET;
+    for my $file (sort keys %NOT_YET) {
+        ok($read{$file}, $file) or next;
+        diag("$file has no retired term any more: take it out of the list")
+            if !retired($file, @{ $read{$file} });
+    }
+};
+
+subtest 'each private term has one definition' => sub {
+    my %defined;
+    $defined{$_}++ for map { split /, / } source('docs/words.md') =~ /^\| ([^|]+?) \| /mg;
+    is($defined{$_}, 1, $_)
+        for qw(pass round window copy passport speed-up reference history idle disturbed interval),
+        'not valid', 'detection limit';
+};
+
+subtest 'retired terms are found in a text and in a literal, and no name is taken for one' => sub {
+    my $code = join "\n", q(# George), q(my %x = (gain => 'gain', say => 'a gain of 2'); # gain), '';
+    is(join(' ', retired('x', literals($code))), q(x:2: 'gain': say speed-up, in times one copy),
+        'a literal');
+    is(scalar(retired('x', lines("of course\n<b class=\"void\">the course</b>\n"))), 1, 'a text of a page');
+};
+
+done_testing;
