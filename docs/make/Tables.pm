@@ -64,6 +64,9 @@ sub tests {
     return join "\n", @tables;
 }
 
+# A text that stays on one line of a cell.
+sub _kept { my ($text) = @_; return $text =~ s/ /\xc2\xa0/gr }
+
 sub _in_index { my ($test) = @_; return $test->{index} || @{ $test->{indexes} } }
 
 sub _test {
@@ -73,10 +76,10 @@ sub _test {
     return [
         "`$test->{name}`",
         @$test{qw(title about)},
-        sprintf('%g s', $window),
-        sprintf("%d \xc3\x97 %g s", $passes, $seconds),
+        _kept("$window s"),
+        _kept("$passes \xc3\x97 $seconds s"),
         $is_index ? _in_index($test) ? 'yes' : '' : (),
-            $baseline ? $baseline->{ $test->{name} } // '' : ()
+            $baseline ? _kept($baseline->{ $test->{name} } // '') : ()
     ];
 }
 
@@ -94,7 +97,7 @@ sub indexes {
             @{ $suite->suites_of($suite->tests)->{$name}{indexes} || [] });
 }
 
-# What each suite takes with one copy.
+# How many tests each suite has, and how long all of them take.
 sub suites {
     my ($suite) = @_;
     my $suites = $suite->suites_of($suite->tests);
@@ -103,9 +106,18 @@ sub suites {
         my $name  = $one->{name};
         my @tests = _of_suite($suite, $name);
         my %title = map { $_->[0] => $_->[1] } @{ $one->{categories} };
-        push @rows, [ "[$name](tests/$name.md)", scalar(@tests), join ', ', @title{ _categories(@tests) } ];
+        push @rows,
+            [
+            "[$name](tests/$name.md)",                 scalar(@tests),
+            join(', ', @title{ _categories(@tests) }), _minutes(_plan('default', @tests))
+            ];
     }
-    return _table([qw(Suite Tests Categories)], @rows);
+    return _table([ qw(Suite Tests Categories), 'Time, one copy' ], @rows);
+}
+
+sub _minutes {
+    my ($plan) = @_;
+    return sprintf 'up to %.0f min', ($plan->{most} // $plan->{seconds}) / 60 + 0.49;
 }
 
 sub _categories {

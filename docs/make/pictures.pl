@@ -51,7 +51,7 @@ my @PAGES = (
         name  => 'compare',
         words => [qw(--compare c7i-large m7a-alone --format html)],
         most  => 760,
-        shown => 'first("h1").concat(first("svg"))'
+        shown => 'together(first("h1"), first("svg"), 760)'
     },
     {
         name  => 'history',
@@ -75,6 +75,11 @@ const all = (what, where) => Array.from((where || document).querySelectorAll(wha
 const seen = e => e.getBoundingClientRect().height > 4;
 const first = what => all(what).filter(seen).slice(0, 1);
 for (const e of all('details')) if (/^(scaling|speed-up)/i.test(e.textContent.trim())) e.open = true;
+const box_of = e => [e.closest('figure') || e];
+const together = (a, b, most) => {
+	if (!a.length || !b.length) return a.concat(b);
+	return b[0].getBoundingClientRect().bottom - a[0].getBoundingClientRect().top <= most ? a.concat(b) : box_of(b[0]);
+};
 const after = (what, words, number, wide) => {
 	const head = all(what).filter(e => seen(e) && words.test(e.textContent.trim()))[0];
 	if (!head) return [];
@@ -197,20 +202,21 @@ sub photographs {
             my $part = $browser->value(sprintf $PART, $HELP, $page->{shown}, $page->{most})
                 // die "$page->{name}.html has nothing for the picture: $page->{shown}\n";
             $browser->screenshot("$INTO/$file", %$part, scale => $SCALE);
-            small($file);
+            small($file, $scheme eq 'dark' ? '#3d444d' : '#d0d7de');
             told($file);
         }
     }
     return;
 }
 
-# A palette makes a picture of a page a third as large, and nobody sees it.
+# A palette makes a picture of a page a third as large, and nobody sees it. The frame is that of the page
+# which shows the picture.
 sub small {
-    my ($file)  = @_;
+    my ($file, $frame) = @_;
     my $convert = Touchstone::Machine::Command::find('convert') or return;
     my $path    = "$INTO/$file";
-    system($convert, $path, '-strip', '+dither', '-colors', $COLOURS, '-define', 'png:compression-level=9',
-        "PNG8:$path.new") == 0
+    system($convert, $path, '-strip', '+dither', '-colors', $COLOURS, '-bordercolor', $frame, '-border', 2,
+        '-define', 'png:compression-level=9', "PNG8:$path.new") == 0
         or return;
     rename "$path.new", $path or die "cannot write '$file': $!\n";
     return;
