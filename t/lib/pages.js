@@ -100,7 +100,7 @@ window.checks = (function () {
 			if (!table.tHead) says.push('no head');
 			if (all('th', table).some(th => !/^(col|row|colgroup|rowgroup)$/.test(th.getAttribute('scope')))) says.push('a head without a scope');
 			if (all('thead tr', table).some(tr => tr.querySelector('td'))) says.push('a cell in the head that is no head');
-			if (all('tbody tr', table).some(tr => !tr.querySelector('th[scope=row]'))) says.push('a row without a head');
+			if (all('tbody tr', table).some(tr => !tr.querySelector('th[scope=row], .group > th[scope=rowgroup]'))) says.push('a row without a head');
 			return says.length ? says.join(', ') + ': ' + told(table) : '';
 		}).filter(Boolean);
 	}
@@ -145,38 +145,40 @@ window.checks = (function () {
 		return says;
 	}
 
-	const UNITS = { ns: 1e-9, us: 1e-6, ms: 1e-3, s: 1, min: 60, h: 3600, d: 86400, kB: 1e3, KB: 1e3, MB: 1e6, GB: 1e9, KiB: 1024, MiB: 1048576, GiB: 1073741824 };
-	// Returns the number that a reader sees: 1.2 ms is less than 1 s, +- 3 % is 3, and dates and versions are no numbers.
+	const UNITS = { ns: 1e-9, us: 1e-6, '\u00b5s': 1e-6, ms: 1e-3, s: 1, min: 60, h: 3600, d: 86400, k: 1e3, M: 1e6, G: 1e9, kB: 1e3, KB: 1e3, MB: 1e6, GB: 1e9, KiB: 1024, MiB: 1048576, GiB: 1073741824 };
+	// Returns the number that a reader sees: 1.2 ms is less than 1 s, ±3 % is 3, 38.4 M lps more than 900 k lps, and dates and versions are no numbers.
 	function asRead(text) {
-		if (text === '' || text === '---') return null;
-		const found = text.replace(/,(?=\d{3}\b)/g, '').match(/^(?:\+- ?|\u00b1 ?)?([-+\u2212]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?)(?: ?([a-zA-Z]+))?/);
+		if (['', '---', '\u2013'].includes(text)) return null;
+		const found = text.replace(/,(?=\d{3}\b)/g, '').match(/^(?:\+- ?|\u00b1 ?)?([-+\u2212]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?)(?:\s?([a-zA-Z\u00b5]+))?/);
 		return found && !/^\d{4}-\d\d-\d\d|^\d+\.\d+\.\d/.test(text) ? parseFloat(found[1].replace('\u2212', '-')) * (UNITS[found[2]] || 1) : text;
 	}
 
-	// Sorts each sortable column by its button, up and down.
+	// Sorts each sortable column by its button, up and down. Rows of a group stay within it.
 	function sorting() {
 		const says = [];
-		for (const table of all('table')) for (const head of all('thead th', table).filter(th => th.querySelector('button'))) {
-			const column = head.cellIndex;
+		for (const table of all('table')) for (const head of all('thead th', table).filter(th => th.querySelector('button') && th.checkVisibility())) {
 			for (const direction of ['ascending', 'descending']) {
 				head.querySelector('button').click();
 				const where = short(head.textContent) + ' of ' + (table.caption ? short(table.caption.textContent) : 'a table');
 				if (head.getAttribute('aria-sort') !== direction) says.push(where + ': aria-sort is ' + head.getAttribute('aria-sort') + ', not ' + direction);
 				if (all('th[aria-sort]', table).length !== 1) says.push(where + ': several columns are said to be sorted');
-				const cells = Array.from(table.tBodies[0].rows).map(row => row.cells[column]).map(cell => cell.dataset.key === undefined ? cell.textContent.trim() : cell.dataset.key);
-				const values = cells.map(asRead);
-				const some = values.filter(value => value !== null);
-				if (values.slice(0, some.length).includes(null)) says.push(where + ': what is missing is not last');
-				const numbers = some.every(value => typeof value === 'number');
-				const before = (a, b) => numbers ? a - b : String(a).localeCompare(String(b), 'en', { numeric: true });
-				const texts = numbers ? some : cells.filter(text => asRead(text) !== null);
-				for (let i = 1; i < texts.length; i++) if ((direction === 'ascending' ? 1 : -1) * before(texts[i - 1], texts[i]) > 0) {
-					says.push(where + ', ' + direction + ": '" + cells[i - 1] + "' before '" + cells[i] + "'");
-					break;
-				}
+				const bodies = Array.from(table.tBodies).map(body => all('tr:not(.group)', body).map(row => row.cells[head.cellIndex]).map(cell => cell.dataset.key === undefined ? cell.textContent.trim() : cell.dataset.key));
+				const numbers = bodies.every(cells => cells.map(asRead).every(value => value === null || typeof value === 'number'));
+				if (all('tbody', table).some(body => all('.group', body).some(row => row !== body.rows[0]))) says.push(where + ': the head of a group is not above it');
+				for (const cells of bodies) wrongOrder(cells, numbers, direction).forEach(wrong => says.push(where + wrong));
 			}
 		}
 		return says;
+	}
+
+	function wrongOrder(cells, numbers, direction) {
+		const values = cells.map(asRead);
+		const some = values.filter(value => value !== null);
+		if (values.slice(0, some.length).includes(null)) return [': what is missing is not last'];
+		const before = (a, b) => numbers ? a - b : String(a).localeCompare(String(b), 'en', { numeric: true });
+		const texts = numbers ? some : cells.filter(text => asRead(text) !== null);
+		for (let i = 1; i < texts.length; i++) if ((direction === 'ascending' ? 1 : -1) * before(texts[i - 1], texts[i]) > 0) return [', ' + direction + ": '" + cells[i - 1] + "' before '" + cells[i] + "'"];
+		return [];
 	}
 
 	return {

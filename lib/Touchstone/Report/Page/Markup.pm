@@ -53,33 +53,55 @@ sub text {
 }
 
 # Returns a table. Cells are markup already; a cell that is sorted by something else than its text is
-# [markup, key]. `left` has the columns, beside the first, that are aligned left.
+# [markup, key]. These are columns: `left`, beside the first, those that are aligned left; `more` and `rest`,
+# those that Report::Page::Style shows when the reader asks for more columns. `class` is of the table. A row
+# { group => markup } heads those that follow it.
 sub table {
-    my (%t)  = @_;
-    my %left = map { $_ => 1 } grep { $_ } @{ $t{left} || [] };
-    my $row  = sub {
+    my (%t) = @_;
+    my %class;
+    for my $class (qw(left more rest)) {
+        push @{ $class{$_} }, $class for grep { $_ } @{ $t{$class} || [] };
+    }
+    my $row = sub {
         my ($scope, $cells) = @_;
+        return qq{<tr class="group"><th scope="rowgroup" colspan="${\ scalar @{ $t{head} } }">}
+            . "$cells->{group}</th></tr>\n"
+            if ref $cells eq 'HASH';
         return '<tr>'
             . join('',
-            map { _cell($cells->[$_], $left{$_}, $scope && ($scope eq 'col' || !$_) ? $scope : undef) }
+            map { _cell($cells->[$_], $class{$_}, $scope && ($scope eq 'col' || !$_) ? $scope : undef) }
                 0 .. $#$cells)
             . "</tr>\n";
     };
-    return join '', qq{<div class="scroll"><table>\n},
+    my @bodies = ([]);
+    for my $cells (@{ $t{rows} }) {
+        push @bodies,          [] if ref $cells eq 'HASH' && @{ $bodies[-1] };
+        push @{ $bodies[-1] }, $row->('row', $cells);
+    }
+    return join '', _asks_for_columns(\%t), '<div class="scroll"><table',
+        (length $t{class} ? qq{ class="$t{class}"} : ()), ">\n",
         (length $t{caption} ? "<caption>$t{caption}</caption>\n" : ()), '<thead>', $row->('col', $t{head}),
-        "</thead>\n<tbody>\n",
-        (map { $row->('row', $_) } @{ $t{rows} }), "</tbody>\n",
+        "</thead>\n", (map { ("<tbody>\n", @$_, "</tbody>\n") } @bodies),
         (@{ $t{foot} || [] } ? ('<tfoot>', (map { $row->('row', $_) } @{ $t{foot} }), "</tfoot>\n") : ()),
         "</table></div>\n";
 }
 
+# A fold without contents: what it opens are columns of the table behind it.
+sub _asks_for_columns {
+    my ($t) = @_;
+    return '' if !@{ $t->{more} || [] } && !@{ $t->{rest} || [] };
+    my $class = @{ $t->{rest} || [] } ? 'columns' : 'columns narrow';
+    return qq{<details class="$class"><summary>More columns</summary></details>\n};
+}
+
 # `scope` marks a cell that heads its column or row.
 sub _cell {
-    my ($cell, $left, $scope) = @_;
+    my ($cell, $classes, $scope) = @_;
     my ($markup, $key) = ref $cell ? @$cell : $cell;
-    my $tag = $scope ? 'th' : 'td';
+    my $tag     = $scope ? 'th' : 'td';
+    my @classes = grep { $_ ne 'left' || length($markup // '') } @{ $classes || [] };
     return join '', "<$tag", ($scope ? qq{ scope="$scope"} : ()),
-        ($left && length($markup // '') ? ' class="left"' : ()),
+        (@classes ? qq{ class="@classes"} : ()),
         (defined $key ? ' data-key="' . text($key) . '"' : ()), '>', $markup // '', "</$tag>";
 }
 

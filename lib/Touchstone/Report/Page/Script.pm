@@ -6,34 +6,42 @@ use 5.014;
 use strict;
 use warnings;
 
-# A cell is sorted by its data-key, if it has one; --- comes last. Numbers count with their units: 1.2 ms is
-# less than 1 s, +- 2 % less than +- 10 %, 500 KB less than 1 MB. Dates and versions are texts, but numbers
-# within texts count too.
+# A cell is sorted by its data-key, if it has one; a dash comes last. Numbers count with their units: 1.2 ms
+# is less than 1 s, 500 KB less than 1 MB, 900 k less than 1.2 M, and a half-interval is its number. Dates and
+# versions are texts, but numbers within texts count too. Groups of rows stay where they are. What was sorted
+# is also said, for those who cannot see the sign in the head.
 our $JS = <<'JS';
 'use strict';
 (function () {
 	const all = (what, where) => Array.from((where || document).querySelectorAll(what));
 	const key = cell => cell.dataset.key === undefined ? cell.textContent.trim() : cell.dataset.key;
-	const units = { ns: 1e-9, us: 1e-6, ms: 1e-3, min: 60, h: 3600, KB: 1e3, MB: 1e6, GB: 1e9, KiB: 1024, MiB: 1048576, GiB: 1073741824 };
+	const units = { ns: 1e-9, us: 1e-6, '\u00b5s': 1e-6, ms: 1e-3, min: 60, h: 3600, k: 1e3, M: 1e6, G: 1e9, KB: 1e3, MB: 1e6, GB: 1e9, KiB: 1024, MiB: 1048576, GiB: 1073741824 };
+	const missing = text => ['', '---', '\u2013', '\u2014'].includes(text);
 
 	function number(text) {
-		const found = /^(?:\+- )?([-+]?(?:\d[\d,]*\.?\d*|\.\d+)(?:e[-+]?\d+)?)(?![\d.,]|-\d)(?: ([A-Za-z]+))?/.exec(text);
-		return found ? parseFloat(found[1].replace(/,/g, '')) * (units[found[2]] || 1) : NaN;
+		const found = /^(?:\+-\s|\u00b1\s?)?([-+\u2212]?(?:\d[\d,]*\.?\d*|\.\d+)(?:e[-+]?\d+)?)(?![\d.,]|-\d)(?:\s([A-Za-z\u00b5]+))?/.exec(text);
+		return found ? parseFloat(found[1].replace(/,/g, '').replace('\u2212', '-')) * (units[found[2]] || 1) : NaN;
 	}
 
 	function sort(table, column, down) {
-		const body = table.tBodies[0];
-		const rows = Array.from(body.rows).map(row => ({ row: row, key: key(row.cells[column]) }));
-		const numbers = rows.filter(r => r.key !== '' && r.key !== '---').every(r => !isNaN(number(r.key)));
-		const missing = r => r.key === '' || r.key === '---' ? 1 : 0;
-		rows.sort((a, b) => missing(a) - missing(b) || (down ? -1 : 1) * (numbers ? number(a.key) - number(b.key) : a.key.localeCompare(b.key, 'en', { numeric: true })));
-		rows.forEach(r => body.appendChild(r.row));
+		const bodies = Array.from(table.tBodies).map(body => Array.from(body.rows).filter(row => !row.classList.contains('group')).map(row => ({ row: row, key: key(row.cells[column]) })));
+		const numbers = bodies.every(rows => rows.every(r => missing(r.key) || !isNaN(number(r.key))));
+		bodies.forEach((rows, i) => {
+			rows.sort((a, b) => missing(a.key) - missing(b.key) || (down ? -1 : 1) * (numbers ? number(a.key) - number(b.key) : a.key.localeCompare(b.key, 'en', { numeric: true })));
+			rows.forEach(r => table.tBodies[i].appendChild(r.row));
+		});
 	}
 
-	all('table').filter(table => table.tHead && table.tBodies[0].rows.length > 1).forEach(table => all('th', table.tHead).forEach((head, column) => {
-		if (!head.textContent.trim()) return;
+	const said = document.createElement('p');
+	said.className = 'unseen';
+	said.setAttribute('role', 'status');
+	document.body.append(said);
+	all('table').filter(table => table.tHead && table.tBodies.length && table.querySelectorAll('tbody tr:not(.group)').length > 1).forEach(table => all('th', table.tHead).forEach((head, column) => {
+		const name = head.textContent.trim();
+		if (!name) return;
 		const button = document.createElement('button');
 		button.type = 'button';
+		button.title = 'Sort';
 		button.append(...head.childNodes);
 		head.append(button);
 		button.addEventListener('click', () => {
@@ -41,6 +49,7 @@ our $JS = <<'JS';
 			all('th', table.tHead).forEach(other => other.removeAttribute('aria-sort'));
 			head.setAttribute('aria-sort', down ? 'descending' : 'ascending');
 			sort(table, column, down);
+			said.textContent = 'Sorted by ' + name + ', ' + (down ? 'descending' : 'ascending');
 		});
 	}));
 

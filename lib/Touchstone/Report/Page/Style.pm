@@ -7,15 +7,29 @@
 #
 # Colours of text differ from their ground by a factor of 4.5 in luminance or more. No colour is the only
 # sign of anything.
+#
+# Classes for pages of every kind; Report::Page::Markup's table() writes those of tables:
+#
+#   table.pinned     its first column stays where it is while a narrow screen scrolls the others
+#   .more            a column that a narrow screen shows when the reader asks for more columns
+#   .rest            a column that every screen shows only then
+#   details.columns  stands before the box of the table and asks; `narrow`, where nothing is .rest
+#   tr.group         heads the rows of its tbody; sorting stays within a tbody
+#   .off-page        a row that a script left out of what the screen shows; paper has it
+#   .screen          a control or a sentence that makes no sense on paper
+#   .unseen          a text for those who listen to the page
+#   .not-valid       words and figures of a run that is not valid, .struck a figure that must not be used,
+#                    .banner the box that says so
+#   .target          a link that stands alone: as high as a thumb, where thumbs are used
 package Touchstone::Report::Page::Style;
 use 5.014;
 use strict;
 use warnings;
 
 our $CSS = <<'CSS';
-:root { color-scheme: light dark; --ground: #fff; --ink: #1b1b1b; --dim: #5f6368; --line: #d7dade; --band: #f3f5f7; --accent: #1f5f9f; --second: #a14a00; --good: #1d6b34; --bad: #b3261e; }
+:root { color-scheme: light dark; --ground: #fff; --ink: #1b1b1b; --dim: #5f6368; --line: #d7dade; --band: #f3f5f7; --accent: #1f5f9f; --second: #a14a00; --good: #1d6b34; --bad: #b3261e; --alarm: #fdeceb; }
 @media (prefers-color-scheme: dark) {
-:root { --ground: #14171a; --ink: #e6e8ea; --dim: #a2a8ae; --line: #3a4047; --band: #1d2227; --accent: #86bdf2; --second: #f0a868; --good: #7fcf95; --bad: #ff9489; }
+:root { --ground: #14171a; --ink: #e6e8ea; --dim: #a2a8ae; --line: #3a4047; --band: #1d2227; --accent: #86bdf2; --second: #f0a868; --good: #7fcf95; --bad: #ff9489; --alarm: #2f1a1a; }
 }
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 80rem; margin: 1.5rem auto; padding: 0 1rem; background: var(--ground); color: var(--ink); }
 h1 { font-size: 1.6rem; margin: 0; overflow-wrap: anywhere; }
@@ -36,9 +50,19 @@ th:first-child, td:first-child, .left { text-align: left; }
 th:first-child { padding-left: 0; white-space: normal; min-width: min(10rem, 30vw); max-width: 30rem; overflow-wrap: anywhere; }
 tfoot th, tfoot td { font-weight: 600; border-bottom: 0; }
 th button { all: unset; cursor: pointer; color: inherit; }
+th button::after { content: " \21C5"; font-size: .8em; opacity: .65; }
+th button:hover { color: var(--accent); }
 th button:focus-visible, summary:focus-visible, a:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
-th[aria-sort=ascending] button::after { content: " \25B2"; }
-th[aria-sort=descending] button::after { content: " \25BC"; }
+th[aria-sort=ascending] button::after { content: " \25B2"; opacity: 1; }
+th[aria-sort=descending] button::after { content: " \25BC"; opacity: 1; }
+.rest, .off-page, .columns.narrow { display: none; }
+.columns[open] + .scroll .rest { display: table-cell; }
+.group th { padding-top: .8rem; color: var(--dim); font-size: .8rem; font-weight: 600; text-align: left; text-transform: uppercase; letter-spacing: .04em; }
+.unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+.not-valid { color: var(--bad); font-weight: 600; }
+.struck { color: var(--dim); text-decoration: line-through; }
+.banner { margin: 1rem 0; padding: .6rem 1rem; border: 1px solid var(--bad); border-left-width: 6px; border-radius: .3rem; background: var(--alarm); }
+.banner p { margin: .1rem 0; }
 dl { display: grid; grid-template-columns: minmax(6rem, max-content) 1fr; gap: .1rem 1rem; }
 dd { margin: 0; overflow-wrap: anywhere; }
 pre { overflow-x: auto; }
@@ -86,10 +110,17 @@ td.left { min-width: 10rem; }
 td.left:last-child { min-width: 18rem; }
 dl { grid-template-columns: 1fr; gap: 0; }
 dd { margin-bottom: .4rem; }
+.more { display: none; }
+.columns.narrow { display: block; }
+.columns[open] + .scroll .more { display: table-cell; }
+.pinned th:first-child { position: sticky; left: 0; z-index: 1; background: var(--ground); min-width: 7rem; max-width: 40vw; padding-right: .4rem; }
+summary, nav a, .target, th button, tbody th > a { padding-top: calc((44px - 1.5em) / 2); padding-bottom: calc((44px - 1.5em) / 2); }
+nav a, .target, th button, tbody th > a { display: inline-block; }
+button, select, input:not([type=checkbox]) { min-height: 44px; }
 }
 @media print {
 @page { size: A4; margin: 14mm; }
-:root { color-scheme: light; --ground: #fff; --ink: #000; --dim: #444; --line: #bbb; --band: #f3f3f3; --accent: #1f4f8f; --second: #8a3f00; --good: #14532a; --bad: #8f1d17; }
+:root { color-scheme: light; --ground: #fff; --ink: #000; --dim: #444; --line: #bbb; --band: #f3f3f3; --accent: #1f4f8f; --second: #8a3f00; --good: #14532a; --bad: #8f1d17; --alarm: #fff; }
 body { font-size: 9pt; margin: 0; padding: 0; max-width: none; }
 .scroll { overflow-x: visible; }
 table { font-size: 7.5pt !important; }
@@ -106,7 +137,10 @@ h2, h3, p.when, caption, thead { break-after: avoid; }
 tbody tr:first-child, tbody tr:nth-child(2) { break-before: avoid; }
 .plot { max-width: 130mm; }
 .plot, .wide { min-width: 0; }
-details:not([open]), .screen { display: none; }
+details:not([open]), .screen, .columns { display: none; }
+.off-page { display: table-row; }
+.banner { background: none; }
+th button::after { content: none !important; }
 }
 CSS
 
