@@ -98,6 +98,17 @@ subtest 'no name and no title stands for two things' => sub {
     is(join(', ', repeated(map { $_->[0] } $suite->categories)),  '', 'categories');
 };
 
+subtest 'labels of tests are short, and go with a kind that tables are grouped by' => sub {
+    my %labels;
+    push @{ $labels{ "$_->{suite}: " . Touchstone::Suite::shown($_->{name})->{label} } }, $_->{name}
+        for $suite->tests;
+    is(join(', ', map { $_->{name} } grep { length($_->{label} // '') > 34 } $suite->tests),
+        '', 'no label is longer than 34 letters');
+    is(join(', ', map { $_->{name} } grep { !defined $_->{label} != !defined $_->{kind} } $suite->tests),
+        '', 'each with a label has a kind');
+    is(join(', ', grep { @{ $labels{$_} } > 1 } sort keys %labels), '', 'no label stands for two tests');
+};
+
 subtest 'titles, seconds and classes are those of UnixBench' => sub {
     for my $expected (@CLASSIC) {
         my $test = $row{ $expected->[0] } || {};

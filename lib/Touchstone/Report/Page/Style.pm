@@ -50,11 +50,11 @@ th:first-child, td:first-child, .left { text-align: left; }
 th:first-child { padding-left: 0; white-space: normal; min-width: min(10rem, 30vw); max-width: 30rem; overflow-wrap: anywhere; }
 tfoot th, tfoot td { font-weight: 600; border-bottom: 0; }
 th button { all: unset; cursor: pointer; color: inherit; }
-th button::after { content: " \21C5"; font-size: .8em; opacity: .65; }
+th button::after { content: "\A0\21C5"; font-size: .8em; opacity: .65; }
 th button:hover { color: var(--accent); }
 th button:focus-visible, summary:focus-visible, a:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
-th[aria-sort=ascending] button::after { content: " \25B2"; opacity: 1; }
-th[aria-sort=descending] button::after { content: " \25BC"; opacity: 1; }
+th[aria-sort=ascending] button::after { content: "\A0\25B2"; opacity: 1; }
+th[aria-sort=descending] button::after { content: "\A0\25BC"; opacity: 1; }
 .rest, .off-page, .columns.narrow { display: none; }
 .columns[open] + .scroll .rest { display: table-cell; }
 .group th { padding-top: .8rem; color: var(--dim); font-size: .8rem; font-weight: 600; text-align: left; text-transform: uppercase; letter-spacing: .04em; }

@@ -40,12 +40,16 @@ my @ONCE = (
     {
         name   => 'pipe84',
         title  => 'Pipe 1984',
+        label  => 'Pipe',
+        kind   => 'Kernel',
         column => 'pipe_real',
         about  => 'half a megabyte through a pipe to a child, 512 bytes at a time'
     },
     {
         name   => 'scall84',
         title  => 'System Calls 1984',
+        label  => 'System calls',
+        kind   => 'Kernel',
         column => 'scall_real',
         per    => [ 25_000, 'call' ],
         about  => '25,000 calls of getpid'
@@ -53,6 +57,8 @@ my @ONCE = (
     {
         name   => 'fcall84',
         title  => 'Function Calls 1984',
+        label  => 'Function calls',
+        kind   => 'CPU',
         column => 'fcall',
         per    => [ 50_000, 'call' ],
         about  => 'what 50,000 calls of a function cost more than 50,000 assignments'
@@ -60,12 +66,16 @@ my @ONCE = (
     {
         name   => 'sieve84',
         title  => 'Sieve 1984',
+        label  => 'Sieve',
+        kind   => 'CPU',
         column => 'sieve_real',
         about  => 'the primes below 16,386, ten times'
     },
     {
         name    => 'dwrite84',
         title   => 'Disk Write 1984',
+        label   => 'Disk write',
+        kind    => 'Files (page cache)',
         column  => 'dwrite_real',
         about   => 'create a file and write 256 blocks of 512 bytes',
         version => 2,
@@ -75,6 +85,8 @@ my @ONCE = (
     {
         name   => 'dread84',
         title  => 'Disk Read 1984',
+        label  => 'Disk read',
+        kind   => 'Files (page cache)',
         column => 'dread_real',
         index  => 0,
         about  => '256 blocks of 512 bytes from random places of a file',
@@ -83,6 +95,8 @@ my @ONCE = (
     {
         name   => 'shell84',
         title  => 'Shell 1984',
+        label  => 'Shell script',
+        kind   => 'Shell',
         column => 'shell_real',
         about  => 'one shell script on 16 words: sort, od, grep, tee, wc, rm',
         %SHELL,
@@ -92,6 +106,8 @@ my @ONCE = (
     {
         name   => 'loop84',
         title  => 'Loop 1984',
+        label  => 'Loop',
+        kind   => 'CPU',
         column => 'loop_real',
         per    => [ 1_000_000, 'step' ],
         about  => 'count to a million in a register'
@@ -99,6 +115,8 @@ my @ONCE = (
     {
         name    => 'cc84',
         title   => 'C Compiler 1984',
+        label   => 'C compiler',
+        kind    => 'Programs',
         index   => 0,
         about   => 'compile and link a small C program',
         program => 'looper',
@@ -117,6 +135,8 @@ sub _multi {
     return {
         name     => "multi84-$shells",
         title    => "Multitasking 1984 ($shells concurrent)",
+        label    => "Shell scripts at once: $shells",
+        kind     => 'Shell',
         index    => 0,
         baseline => [ $MULTI, $REFERENCE, "n$shells" ],
         %SHELL,

@@ -11,33 +11,77 @@ my $INDEXES  = 'bytemark-indexes';
 my ($P90, $K6) = ('Dell XPS P90', 'AMD K6/233');
 
 my @TESTS = (
-    { name => 'numeric-sort', title => 'Numeric Sort', about => 'heap sort of 8,111 numbers of 64 bits' },
+    {
+        name  => 'numeric-sort',
+        title => 'Numeric Sort',
+        label => 'Numeric sort',
+        kind  => 'Integer',
+        about => 'heap sort of 8,111 numbers of 64 bits'
+    },
     {
         name    => 'string-sort',
         title   => 'String Sort',
+        label   => 'String sort',
+        kind    => 'Memory',
         version => 2,
         about   => 'heap sort of 215 strings that are moved in memory'
     },
     {
         name  => 'bitfield',
         title => 'Bitfield',
+        label => 'Bit fields',
+        kind  => 'Memory',
         about => 'set, clear and complement runs of bits, one at a time'
     },
     {
         name  => 'fp-emulation',
         title => 'FP Emulation',
+        label => 'Floating-point emulation',
+        kind  => 'Integer',
         about => 'floating-point arithmetic done with 16-bit integers'
     },
-    { name => 'fourier', title => 'Fourier', about => 'coefficients of a Fourier series: pow, sin and cos' },
+    {
+        name  => 'fourier',
+        title => 'Fourier',
+        label => 'Fourier series',
+        kind  => 'Floating point',
+        about => 'coefficients of a Fourier series: pow, sin and cos'
+    },
     {
         name  => 'assignment',
         title => 'Assignment',
+        label => 'Assignment of tasks',
+        kind  => 'Memory',
         about => 'assign 101 tasks to 101 machines at the least cost'
     },
-    { name => 'idea',       title => 'IDEA',       about => 'encrypt and decrypt 4,000 bytes' },
-    { name => 'huffman',    title => 'Huffman',    about => 'compress and decompress a text of 5,000 bytes' },
-    { name => 'neural-net', title => 'Neural Net', about => 'train a small net to tell ten letters' },
-    { name => 'lu-decomposition', title => 'LU Decomposition', about => 'solve 101 linear equations' },
+    {
+        name  => 'idea',
+        title => 'IDEA',
+        label => 'IDEA encryption',
+        kind  => 'Integer',
+        about => 'encrypt and decrypt 4,000 bytes'
+    },
+    {
+        name  => 'huffman',
+        title => 'Huffman',
+        label => 'Huffman compression',
+        kind  => 'Integer',
+        about => 'compress and decompress a text of 5,000 bytes'
+    },
+    {
+        name  => 'neural-net',
+        title => 'Neural Net',
+        label => 'Neural net',
+        kind  => 'Floating point',
+        about => 'train a small net to tell ten letters'
+    },
+    {
+        name  => 'lu-decomposition',
+        title => 'LU Decomposition',
+        label => 'LU decomposition',
+        kind  => 'Floating point',
+        about => 'solve 101 linear equations'
+    },
 );
 
 my @MEMORY  = qw(string-sort bitfield assignment);

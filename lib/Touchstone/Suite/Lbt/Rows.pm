@@ -117,6 +117,8 @@ sub _drawn {
     return {
         name     => "2d-$name",
         title    => "2D graphics: $title",
+        label    => ucfirst $title =~ s/\Aaa /antialiased /r,
+        kind     => '2D graphics',
         also     => ["Graphics 2D $former"],
         category => 'graphics',
         index    => $index,
@@ -135,6 +137,8 @@ my @NET = (
     {
         name     => 'net-tcp',
         title    => 'TCP Throughput',
+        label    => 'TCP throughput',
+        kind     => 'Network',
         about    => 'send 8,192 bytes at a time to another process or machine',
         requires => 'peer',
         args     => [ '%{seconds}', 'tcp', '%{peer}' ],
@@ -143,6 +147,8 @@ my @NET = (
     {
         name     => 'net-tcp-latency',
         title    => 'TCP Latency',
+        label    => 'TCP round trips',
+        kind     => 'Network',
         about    => 'one byte there and back',
         requires => 'peer',
         args     => [ '%{seconds}', 'tcp-latency', '%{peer}' ],
@@ -151,6 +157,8 @@ my @NET = (
     {
         name     => 'net-udp-latency',
         title    => 'UDP Latency',
+        label    => 'UDP round trips',
+        kind     => 'Network',
         about    => 'a datagram of four bytes there and back',
         requires => 'peer',
         args     => [ '%{seconds}', 'udp-latency', '%{peer}' ],
@@ -159,6 +167,8 @@ my @NET = (
     {
         name  => 'net-unix',
         title => 'Unix Socket Throughput',
+        label => 'Unix socket throughput',
+        kind  => 'Network',
         about => 'send 8,192 bytes at a time through a pair of sockets',
         args  => [ '%{seconds}', 'unix' ],
         %NET
@@ -166,6 +176,8 @@ my @NET = (
     {
         name  => 'net-unix-latency',
         title => 'Unix Socket Latency',
+        label => 'Unix socket round trips',
+        kind  => 'Network',
         about => 'one byte there and back through a pair of sockets',
         args  => [ '%{seconds}', 'unix-latency' ],
         %NET
@@ -176,6 +188,8 @@ my @TESTS = (
     {
         name     => 'kernel',
         title    => 'Linux Kernel Compile',
+        label    => 'Linux kernel compile',
+        kind     => 'Programs',
         about    => 'compile a Linux kernel with as many jobs as there are copies',
         class    => 'short',
         pace     => 'whole',
@@ -192,6 +206,8 @@ my @TESTS = (
     {
         name    => 'whetstone-o2',
         title   => 'Double-Precision Whetstone at -O2',
+        label   => 'Whetstone at -O2',
+        kind    => 'CPU',
         about   => 'whetstone-double with strict arithmetic, as the toolkit compiles it',
         class   => 'long',
         pace    => 'fast',
@@ -200,6 +216,8 @@ my @TESTS = (
     {
         name    => 'xbench',
         title   => 'X Score',
+        label   => 'X score',
+        kind    => '2D graphics',
         about   => 'lines, rectangles, circles, copies and text on an X server',
         pace    => 'medium',
         setup   => 1.2,

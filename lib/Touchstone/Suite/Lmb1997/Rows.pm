@@ -25,63 +25,110 @@ my %COMMON = (
 
 # `space` is KB of files, which go when they are closed; a row with `load` is no part of the load.
 my @ALONE = (
-    { name => 'm-permut', title => 'Permutations', about => 'all permutations of ten elements' },
+    {
+        name  => 'm-permut',
+        title => 'Permutations',
+        label => 'Permutations, C',
+        kind  => 'CPU',
+        about => 'all permutations of ten elements'
+    },
     {
         name  => 'm-comb.c',
         title => 'Combinations in C',
+        label => 'Combinations, C',
+        kind  => 'CPU',
         about => 'binomial coefficients, and all subsets of 8 of 24 elements'
     },
-    { name => 'm-comb.f', title => 'Combinations in Fortran', about => 'the same in Fortran', %FORTRAN },
+    {
+        name  => 'm-comb.f',
+        title => 'Combinations in Fortran',
+        label => 'Combinations, Fortran',
+        kind  => 'CPU',
+        about => 'the same in Fortran',
+        %FORTRAN
+    },
     {
         name  => 'm-deriv.c',
         title => 'Derivatives in C',
+        label => 'Derivatives, C',
+        kind  => 'CPU',
         about => 'numerical derivatives of four functions at 200,000 points'
     },
-    { name => 'm-deriv.f', title => 'Derivatives in Fortran', about => 'the same in Fortran', %FORTRAN },
+    {
+        name  => 'm-deriv.f',
+        title => 'Derivatives in Fortran',
+        label => 'Derivatives, Fortran',
+        kind  => 'CPU',
+        about => 'the same in Fortran',
+        %FORTRAN
+    },
     {
         name  => 'm-carac.c',
         title => 'Characters in C',
+        label => 'Characters, C',
+        kind  => 'CPU',
         about => 'a text of a megabyte, byte by byte: case, words, letters, a search',
         load  => 0
     },
     {
         name  => 'm-matr.c',
         title => 'Matrices in C',
+        label => 'Matrices, C',
+        kind  => 'CPU',
         about => 'product of two matrices of 512 x 512, and an elimination'
     },
-    { name => 'm-matr.f', title => 'Matrices in Fortran', about => 'the same in Fortran', %FORTRAN },
+    {
+        name  => 'm-matr.f',
+        title => 'Matrices in Fortran',
+        label => 'Matrices, Fortran',
+        kind  => 'CPU',
+        about => 'the same in Fortran',
+        %FORTRAN
+    },
     {
         name  => 'm-moncar.c',
         title => 'Monte Carlo in C',
+        label => 'Monte Carlo, C',
+        kind  => 'CPU',
         about => 'pi and two integrals from 20 million random numbers'
     },
     {
         name  => 'm-nmemvir1.c',
         title => 'Large Array in C',
+        label => 'Large array in order, C',
+        kind  => 'Memory',
         about => 'change an array of 64 MB in the order of storage, eight times',
         %ARRAY
     },
     {
         name  => 'm-nmemvir1.f',
         title => 'Large Array in Fortran',
+        label => 'Large array in order, Fortran',
+        kind  => 'Memory',
         about => 'the same in Fortran',
         %ARRAY, %FORTRAN
     },
     {
         name  => 'm-vir.f',
         title => 'Large Array by Rows in Fortran',
+        label => 'Large array by rows, Fortran',
+        kind  => 'Memory',
         about => 'the same array against the order of storage',
         %ARRAY, %FORTRAN
     },
     {
         name  => 'm-vir4.c',
         title => 'Large Array at Random in C',
+        label => 'Large array at random, C',
+        kind  => 'Memory',
         about => 'the same array at 20 million random places',
         %ARRAY
     },
     {
         name  => 'm-stadis1.f',
         title => 'Random Disk Records in Fortran',
+        label => 'Random records, Fortran',
+        kind  => 'Files',
         about => '1,440,000 integers to a direct-access file, one by one',
         space => 5800,
         %FORTRAN
@@ -89,12 +136,16 @@ my @ALONE = (
     {
         name  => 'm-nnstadis.c',
         title => 'Random Disk Blocks in C',
+        label => 'Random blocks, C',
+        kind  => 'Files',
         about => '100,000 blocks of a file of 64 MB, written and read back',
         space => 65_600
     },
     {
         name  => 'm-debi.c',
         title => 'Sequential Disk in C',
+        label => 'One large file, C',
+        kind  => 'Files',
         about => 'write a file of 256 MB, wait for the disk, read it',
         space => 262_200
     },
@@ -128,6 +179,8 @@ sub suite {
             _row(
                 name     => $LOAD,
                 title    => 'Load 1997',
+                label    => 'All programs at once',
+                kind     => 'Load',
                 about    => 'all of these but m-carac.c at once, until the last has ended',
                 single   => 1,
                 requires => 'arrays',

@@ -10,9 +10,10 @@ my $PUBLISHED = 'platform';
 my %COMMON    = (category => 'platform', class => 'short', patience => 4 * 3600);
 
 # A third of the window is for one direction, the rest for the other: in the classic schedule 1 s and 2 s.
-my %COMPRESS = (%COMMON, pace => 'tiny', seconds => 3, requires => 'input');
+my %COMPRESS = (%COMMON, kind => 'Compression', pace => 'tiny', seconds => 3, requires => 'input');
 my %HASH     = (
     %COMMON,
+    kind     => 'Hashes',
     pace     => 'tiny',
     seconds  => 3,
     requires => 'data',
@@ -46,6 +47,7 @@ sub _level {
     return {
         name    => "zstd-$level",
         title   => "Zstd Level $level",
+        label   => "zstd level $level",
         about   => "compress with libzstd at level $level, and decompress",
         program => 'zstd',
         library => [ 'libzstd' => 'libzstd-dev' ],
@@ -60,6 +62,7 @@ sub _hash {
     return {
         name   => "hash-$algorithm",
         title  => "Hash $title",
+        label  => $title,
         about  => "$title of a file: ${algorithm}sum, libcrypto, and libcrypto in memory",
         needs  => { "${algorithm}sum" => 'coreutils' },
         args   => [ '%{seconds}', $algorithm, '%{kept}', '%{bytes}' ],
@@ -73,6 +76,8 @@ sub _transfer {
     return {
         name  => 'transfer-' . lc($size =~ s/ //r),
         title => "File Transfer $size",
+        label => $count == 1 ? "1 file of $size" : "$count files of $size",
+        kind  => 'File transfers',
         about => "write, read, copy and read back "
             . ($count == 1 ? "a file of $size" : "$count files of $size"),
         %COMMON,
@@ -102,6 +107,7 @@ sub suite {
         {
             name    => 'zstd-memcpy',
             title   => 'Memory Copy',
+            label   => 'Memory copy (memcpy)',
             about   => 'memcpy of the input of the compressors, there and back',
             program => 'memcpy',
             args    => [ '%{seconds}', '%{input}' ],
@@ -114,6 +120,8 @@ sub suite {
     my $channel = {
         name  => 'inputs',
         title => 'Input Channel',
+        label => 'Pointer movements',
+        kind  => 'Input channel',
         about => 'pointer movements through a relay to a receiver',
         %COMMON,
         pace     => 'brief',
