@@ -1,99 +1,130 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Html::System - the machine and the settings of a run, in groups of facts. A line names the facts
-# that are unknown.
+# Report::Html::System - the machine and the settings of a run, in groups of facts, as people say them
+# (Report::Html::Fact). A line names the facts that are unknown.
 package Touchstone::Report::Html::System;
 use 5.014;
 use strict;
 use warnings;
 
+use Touchstone::Base::Figure qw(sureness);
+use Touchstone::Base::Signs qw($TIMES);
+use Touchstone::Base::Text qw(width);
+use Touchstone::Report::Html::Fact;
 use Touchstone::Report::Page::Markup qw(table text folded);
-
-use Touchstone::Base::Figure qw(part);
+use Touchstone::Suite;
 
 our $CSS = <<'CSS';
 @media (min-width: 60rem) { .facts { columns: 2; column-gap: 2.5rem; } }
 .facts section { break-inside: avoid; padding-bottom: .5rem; }
 .facts h3 { margin-top: .4rem; }
 .facts dl { margin: .3rem 0; grid-template-columns: 9rem 1fr; }
+.facts dd span { display: block; }
+.facts details { margin: 0; }
+.facts .unknown { color: var(--dim); }
 @media (max-width: 40rem) { .facts dl { grid-template-columns: minmax(0, 1fr); } }
 @media print { .facts { columns: 2; } .facts dl { grid-template-columns: 6.5rem 1fr; } }
 CSS
 
 my $UNKNOWN = 'unknown';
 
-# A group has a title and names of facts. Each name has a key of the host, or a sub that gets the fact from
-# the model.
+# A longer fact waits in a fold, which says how many words it has.
+my $LONG = 240;
+
+# A group has a title and names of facts. Each name has a key of the host, or a sub that gets the model and
+# gives the fact: a text, or a list of lines.
 my @GROUPS = (
     [
         Host => [ Host => 'name' ],
         [ System         => sub { my $h = $_[0]{host}; "$h->{os}, $h->{release}, $h->{version}" } ],
-        [ Machine        => sub { "$_[0]{host}{machine} ($_[0]{host}{platform})" } ],
-        [ Language       => sub { $_[0]{locale}{name} } ], [ Uptime => 'uptime' ],
-        [ 'Run level'    => 'runlevel' ],       [ Load      => 'load' ], [ Power => 'power' ],
-        [ Virtualisation => 'virtualisation' ], [ Container => 'container' ],
-        [ 'Stolen time'  => 'steal_accounting' ],
-        [ Board => sub { _together($_[0]{host}, qw(board_vendor board_model)) } ], [ Chipset => 'chipset' ],
+        [ Machine        => \&_machine ],
+        [ Locale         => sub { $_[0]{locale}{name} } ],
+        [ 'Up for'       => _said(uptime => 'uptime') ],
+        [ 'Run level'    => 'runlevel' ],
+        [ 'Load average' => 'load' ],
+        [ Power          => 'power' ],
+        [ Virtualisation => 'virtualisation' ],
+        [ Container      => 'container' ],
+        [ 'Stolen time'  => _word(steal_accounting => { yes => 'counted by the hypervisor' }) ],
+        [ Board          => sub { _together($_[0]{host}, qw(board_vendor board_model)) } ],
+        [ Chipset        => 'chipset' ],
         [ Bus   => sub { _together($_[0]{host}, qw(bus_type bus_clock)) } ],
         [ Video => sub { _together($_[0]{host}, qw(video_vendor video_model video_bus video_memory)) } ]
     ],
     [
         CPU => [ CPUs => \&_cpus ],
-        [ Online       => 'online_cpus' ], [ Usable => 'usable_cpus' ], [ Vendor => 'vendor' ],
-        [ Sockets      => 'sockets' ],
-        [ Cores        => 'cores' ], [ Threads => 'threads' ], [ 'Threads a core' => 'threads_per_core' ],
-        [ 'NUMA nodes' => 'numa_nodes' ],
-        [ Caches       => 'caches' ], [ 'Kind of caches' => 'cache_type' ], [ Clock => 'core_clock' ],
-        [ Microcode    => 'microcode' ],
-        [ Governor     => 'governor' ], [ Driver => 'cpu_driver' ], [ Boost => 'boost' ], [ SMT => 'smt' ],
-        [ 'CPU quota'  => 'cpu_quota' ],
-        [ 'SHA instructions' => 'sha_instructions' ], [ Flags => \&_cpu_flags ]
+        [ 'In use'           => \&_in_use ],
+        [ Vendor             => 'vendor' ],
+        [ Topology           => sub { Touchstone::Report::Html::Fact::topology($_[0]{host}) } ],
+        [ Caches             => _said(caches => 'caches') ],
+        [ 'Cache geometry'   => 'cache_type' ],
+        [ Clock              => 'core_clock' ],
+        [ Microcode          => 'microcode' ],
+        [ Governor           => 'governor' ],
+        [ Driver             => 'cpu_driver' ],
+        [ Boost              => 'boost' ],
+        [ SMT                => 'smt' ],
+        [ 'CPU quota'        => 'cpu_quota' ],
+        [ 'SHA instructions' => 'sha_instructions' ],
+        [ 'CPU flags'        => \&_cpu_flags ]
     ],
     [
-        Memory => [ 'Memory (KB)' => 'memory_kb' ],
-        [ 'Swap (KB)' => 'swap_kb' ], [ 'Huge pages' => 'huge_pages' ],
-        [ Modules     => sub { _together($_[0]{host}, qw(memory_type memory_speed memory_modules)) } ]
+        Memory => [ Memory => _said(memory => 'memory_kb') ],
+        [ Swap         => _said(memory => 'swap_kb') ],
+        [ 'Huge pages' => 'huge_pages' ],
+        [ Modules      => sub { _together($_[0]{host}, qw(memory_type memory_speed memory_modules)) } ]
     ],
     [
         Storage => [ 'Work directory' => 'work_directory' ],
-        [ 'File system' => 'file_system' ], [ 'Mount options' => 'mount_options' ], [ Device => 'device' ],
-        [ Drive         => sub { _together($_[0]{host}, qw(drive_vendor drive_model drive_size)) } ],
-        [ Interface     => 'drive_interface' ],
-        [ Settings      => 'drive_settings' ]
+        [ 'File system' => 'file_system' ],
+        [
+            'Mount options' =>
+                sub { $_[0]{host}{mount_options} && $_[0]{host}{mount_options} =~ s/,(?=\S)/, /gr }
+        ],
+        [ Device    => 'device' ],
+        [ Drive     => sub { _together($_[0]{host}, qw(drive_vendor drive_model drive_size)) } ],
+        [ Interface => 'drive_interface' ],
+        [ Settings  => _said(drive_settings => 'drive_settings') ]
     ],
     [
         Kernel => [ 'Command line' => 'cmdline' ],
-        [ Preemption => 'preemption' ], [ Debugging => 'debug_kernel' ], [ Mitigations => 'mitigations' ],
-        [ 'Address randomisation'  => 'aslr' ], [ 'Clock source' => 'clock_source' ],
-        [ 'Reading the clock (ns)' => 'clock_cost_ns' ],
-        [ Limits                   => 'limits' ]
+        [ Preemption              => 'preemption' ],
+        [ 'Debugging options'     => 'debug_kernel' ],
+        [ Mitigations             => _said(mitigations => 'mitigations') ],
+        [ 'Address randomisation' => _said(aslr        => 'aslr') ],
+        [ 'Clock source'          => 'clock_source' ],
+        [ 'Reading the clock'     => _said(clock => 'clock_cost_ns') ],
+        [ Limits                  => 'limits' ]
     ],
     [
         Build => [ Build => sub { $_[0]{set} } ],
-        [ Compiler           => sub { $_[0]{build}{compiler_version} } ],
-        [ 'Fortran compiler' => sub { $_[0]{build}{fortran_version} } ], [ Flags => sub { $_[0]{flags} } ],
-        [ 'C library'        => sub { $_[0]{build}{libc} } ], [ Linker => sub { $_[0]{build}{linker} } ],
-        [ 'Compiler of the test C' => \&_measured_compiler ], [ 'Measured tools' => \&_tools ],
+        [ Compiler                 => sub { $_[0]{build}{compiler_version} } ],
+        [ 'Fortran compiler'       => sub { $_[0]{build}{fortran_version} } ],
+        [ Flags                    => sub { $_[0]{flags} } ],
+        [ 'C library'              => sub { $_[0]{build}{libc} } ],
+        [ Linker                   => sub { $_[0]{build}{linker} } ],
+        [ 'Compiler of the test C' => \&_measured_compiler ],
+        [ 'Measured tools'         => \&_tools ],
         [ Suites                   => \&_suites ],
-        [ Sources  => sub { $_[0]{build}{sources} } ], [ Passport => sub { $_[0]{passport} } ],
-        [ Programs => sub { $_[0]{programs} } ]
+        [ Sources                  => sub { $_[0]{build}{sources} } ],
+        [ Passport                 => sub { $_[0]{passport} } ],
+        [ Programs                 => sub { $_[0]{programs} } ]
     ],
     [
         Schedule => [ Schedule => \&_schedule ],
-        [ Rounds                       => sub { $_[0]{schedule}{rounds} } ],
-        [ Iterations                   => sub { $_[0]{schedule}{iterations} } ],
-        [ Precision                    => \&_precision ],
-        [ 'Budget (s)'                 => sub { $_[0]{schedule}{budget} } ],
-        [ 'Limit for a copy count (s)' => sub { $_[0]{schedule}{limit} } ],
+        [ Rounds       => sub { $_[0]{schedule}{rounds} } ],
+        [ Iterations   => sub { $_[0]{schedule}{iterations} } ],
+        [ Goal         => \&_goal ],
+        [ 'Time limit' => \&_time_limit ],
         [
             Copies => sub {
                 join ', ', map { $_->{count} } @{ $_[0]{blocks} };
             }
         ],
-        [ Placement => sub { $_[0]{pin} } ],
-        [ Baseline  => sub { $_[0]{baseline} } ],
-        [ Purpose   => sub { ($_[0]{purpose} // 'run') eq 'run' ? undef : $_[0]{purpose} } ],
-        [ Status    => sub { $_[0]{status} } ],
-        [ Equipment => \&_equipment ]
+        [ 'Pinned to CPUs' => sub { ($_[0]{pin} // '') eq 'none' ? 'no' : $_[0]{pin} } ],
+        [ Reference        => \&_reference ],
+        [ Purpose          => sub { ($_[0]{purpose} // 'run') eq 'run' ? undef : $_[0]{purpose} } ],
+        [ Status           => sub { $_[0]{status} } ],
+        [ Equipment        => \&_equipment ]
     ],
 );
 
@@ -108,15 +139,43 @@ sub html {
 
 sub _group {
     my ($model, $title, @facts) = @_;
-    my @all = map { [ $_->[0], ref $_->[1] ? scalar $_->[1]->($model) : $model->{host}{ $_->[1] } ] } @facts;
-    my @known = grep { defined $_->[1] && !ref $_->[1] && length $_->[1] } @all;
-    my @open  = map  { $_->[0] } grep { $_->[1] eq $UNKNOWN } @known;
-    my @rows  = grep { $_->[1] ne $UNKNOWN } @known;
-    push @rows, [ 'Not known', join ', ', map { lcfirst =~ s/\A(cPU|sMT|nUMA|sHA|c\b)/\U$1/r } @open ]
-        if @open;
-    return if !@rows;
+    my @known = map {
+        my ($name, $fact) = @$_;
+        my @lines = grep { defined && !ref && length } ref $fact ? $fact->($model) : $model->{host}{$fact};
+        @lines ? [ $name, @lines ] : ()
+    } @facts;
+    my @open = map  { $_->[0] } grep { $_->[1] eq $UNKNOWN } @known;
+    my @rows = grep { $_->[1] ne $UNKNOWN } @known;
+    return if !@rows && !@open;
+    my $unknown = join ', ', map { lcfirst =~ s/\A(cPU|sMT|nUMA|sHA|c\b)/\U$1/r } @open;
     return join '', "<section>\n<h3>$title</h3>\n<dl>\n",
-        (map { "<dt>$_->[0]</dt><dd>" . text($_->[1]) . "</dd>\n" } @rows), "</dl>\n</section>\n";
+        (map { my ($name, @lines) = @$_; "<dt>$name</dt><dd>" . _lines(@lines) . "</dd>\n" } @rows),
+        (length $unknown ? '<dt>Not known</dt><dd class="unknown">' . text($unknown) . "</dd>\n" : ()),
+        "</dl>\n</section>\n";
+}
+
+sub _lines {
+    my ($text, @more) = @_;
+    return join '', map { '<span>' . text($_) . '</span>' } $text, @more if @more;
+    return text($text) if width($text) <= $LONG;
+    my $words = split ' ', $text;
+    return folded("$words words", '<span>' . text($text) . "</span>\n");
+}
+
+# Returns a sub that gives a fact of the host as Report::Html::Fact says it.
+sub _said {
+    my ($how, $key) = @_;
+    my $sub = Touchstone::Report::Html::Fact->can($how);
+    return sub {
+        my $is = $_[0]{host}{$key};
+        return defined $is && !ref $is && $is ne $UNKNOWN ? $sub->($is) : $is;
+    };
+}
+
+# Returns a sub that gives a fact of the host by another word, if there is one.
+sub _word {
+    my ($key, $words) = @_;
+    return sub { my $is = $_[0]{host}{$key}; return defined $is && !ref $is ? $words->{$is} // $is : undef };
 }
 
 # Joins the known values of several facts about one thing.
@@ -128,12 +187,25 @@ sub _together {
     return @known ? join ', ', @known : $UNKNOWN;
 }
 
+sub _machine {
+    my $host = $_[0]{host};
+    return join ' ', grep { defined } $host->{machine},
+        ($host->{platform} // $UNKNOWN) ne $UNKNOWN ? "($host->{platform})" : ();
+}
+
 sub _cpus {
     my ($model) = @_;
     return if $model->{brief};
     my %count;
     $count{"$_->{model} ($_->{bogomips} bogomips)"}++ for @{ $model->{cpus} };
-    return join '; ', map { "$count{$_} x $_" } sort keys %count;
+    return join '; ', map { "$count{$_} $TIMES $_" } sort keys %count;
+}
+
+# Returns "4 online, 2 usable"; the second, if not all are.
+sub _in_use {
+    my ($online, $usable) = @{ $_[0]{host} }{qw(online_cpus usable_cpus)};
+    return if !defined $online;
+    return "$online online" . (defined $usable && $usable ne $online ? ", $usable usable" : '');
 }
 
 sub _cpu_flags {
@@ -149,12 +221,24 @@ sub _measured_compiler {
 }
 
 sub _tools    { return _listed($_[0]{build}{tools}, '; ') }
-sub _suites   { return _listed($_[0]{suites},       ', ') }
+sub _suites   { return _listed($_[0]{suites}, ', ', ' version ') }
 sub _schedule { return "$_[0]{schedule}{kind}, seed " . ($_[0]{schedule}{seed} // 'none') }
 
-sub _precision {
+sub _goal {
     my $precision = $_[0]{schedule}{precision};
-    return defined $precision ? '+- ' . part($precision) : undef;
+    return defined $precision ? 'every score within ' . sureness($precision) : undef;
+}
+
+sub _time_limit {
+    my ($budget, $limit) = @{ $_[0]{schedule} }{qw(budget limit)};
+    return defined $limit ? "$limit s for a copy count" : defined $budget ? "$budget s" : undef;
+}
+
+# The machine whose index is 10, with the name that options know it by.
+sub _reference {
+    my $name = $_[0]{baseline}                           // return;
+    my $said = Touchstone::Suite::load()->machine($name) // return $name;
+    return $said =~ /\Q$name\E/ ? $said =~ s/\Aan? //r : "$said ($name)";
 }
 
 sub _equipment {
@@ -167,9 +251,10 @@ sub _equipment {
 }
 
 sub _listed {
-    my ($facts, $between) = @_;
+    my ($facts, $between, $is) = @_;
+    $is //= ': ';
     return ref $facts
-        ? join $between, map { "$_: $facts->{$_}" } grep { defined $facts->{$_} } sort keys %$facts
+        ? join $between, map { "$_$is$facts->{$_}" } grep { defined $facts->{$_} } sort keys %$facts
         : undef;
 }
 
