@@ -60,18 +60,18 @@ subtest 'digits stand where their time is on the scale' => sub {
 subtest 'no digit of a line is lost, whatever falls on its place' => sub {
     my $text   = sub { return Touchstone::Report::Page::Chart::text(chart_of(line('far', 0.001, 1000), @_)) };
     my $digits = sub { return ($text->(line('this', @_)))[4] =~ s/\A  this +//r };
-    is($digits->(0.018, 0.028, 0.045, 0.0424, 0.046, 0.078), '1  2 435 6', 'in the order of their times');
-    is($digits->((1000) x 6),                                '123456',     'at the end of the scale');
+    is($digits->(0.018, 0.028, 0.045, 0.0424, 0.046, 0.078), '1 2 4356', 'in the order of their times');
+    is($digits->((1000) x 6),                                '123456',   'at the end of the scale');
     my @text = $text->(line('this', (1000) x 6));
-    cmp_ok(max(map { length } @text), '<=', 100, 'none is beyond the last column');
+    cmp_ok(max(map { length } @text), '<=', 80, 'none is beyond the last column');
     my $legend = 'each digit: the time with so many concurrent shells';
-    is($text[-1],       "$legend; one that falls on another stands behind it", 'which is said');
-    is(($text->())[-1], $legend,                                               'where it is so');
+    is("$text[-2]; $text[-1]", "$legend; a digit that falls on another stands behind it", 'which is said');
+    is(($text->())[-1],        $legend,                                                   'where it is so');
     my $many = { name => 'many', points => [ map { [ $_, 5 ] } 10 .. 300 ] };
     like(($text->($many))[4], qr/\A  many +\*\z/, 'counts without a digit of their own share a star');
 };
 
-subtest 'no line of text is wider than 100 columns' => sub {
+subtest 'no line of text is wider than 80 columns' => sub {
     for my $lines (
         [ line('x' x 200, 1,     2) ],
         [ line('a',       1e-15, 1e15) ],
@@ -81,7 +81,7 @@ subtest 'no line of text is wider than 100 columns' => sub {
     ) {
         cmp_ok(
             max(map { length } Touchstone::Report::Page::Chart::text(chart_of(@$lines))),
-            '<=', 100, substr $lines->[0]{name},
+            '<=', 80, substr $lines->[0]{name},
             0,    9
         );
     }

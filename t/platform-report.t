@@ -13,6 +13,7 @@ BEGIN {
 }
 use lib 't/lib';
 use Scored;
+use Touchstone::Base::Signs qw($TIMES);
 use Touchstone::Report::Beside;
 use Touchstone::Report::Classic;
 use Touchstone::Report::Page;
@@ -153,13 +154,13 @@ Compression and memory
 MB/s of the fastest pass
 
   Compressor name  Compress.  Decompress.  Compr. size   Ratio  Filename
-  memcpy                1130         4173      1048000  100.00  1,048,000 random bytes (seeded)
-  zstd 1.5.4 -1         1130         4173      1048033  100.00  1,048,000 random bytes (seeded)
-  zstd 1.5.4 -19        1130         4173      1048033  100.00  1,048,000 random bytes (seeded)
+  memcpy                1130         4173    1,048,000  100.00  1,048,000 random bytes (seeded)
+  zstd 1.5.4 -1         1130         4173    1,048,033  100.00  1,048,000 random bytes (seeded)
+  zstd 1.5.4 -19        1130         4173    1,048,033  100.00  1,048,000 random bytes (seeded)
 
-mean decompression: 4173 MB/s of 2 levels of zstd, 4173 MB/s of memcpy
+Mean decompression: 4173 MB/s of 2 levels of zstd, 4173 MB/s of memcpy
 
-MB/s: scores of all passes, with their intervals
+MB/s: scores of all passes
 
   test            compress    95 %  decompress    95 %
   memcpy              1000  ±2.0 %        4100  ±2.0 %
@@ -169,7 +170,7 @@ MB/s: scores of all passes, with their intervals
 Hashes
 ======
 
-Seconds of a run in the first three passes, and MB/s of all
+Seconds of each of the first three passes; MB/s of all passes
 
   hash  by                          1st run  2nd run  3rd run  MB/s    95 %
   MD5   md5sum (GNU coreutils) 9.1     0.20     0.25     0.40   500  ±2.0 %
@@ -186,26 +187,26 @@ Input channel
 Movements through a relay
 
                                   score    95 %
-  movements a second               8500  ±2.0 %
+  movements per second             8500  ±2.0 %
   emission of 1,000 movements    100 ms  ±2.0 %
   reception of 1,000 movements   110 ms  ±2.0 %
-  latency, 50 % within           100 us  ±2.0 %
-  latency, 99 % within           200 us  ±2.0 %
-  latency, 99.9 % within         300 us  ±2.0 %
+  latency, 50 % within           100 µs  ±2.0 %
+  latency, 99 % within           200 µs  ±2.0 %
+  latency, 99.9 % within         300 µs  ±2.0 %
   latency, largest              1.00 ms  ±2.0 %
 
   - lines: pseudo-terminals
   - movements of a pass: 17,000 emitted, 17,000 received, sessions: 17
-  - movements a second, for each second of a pass (the last may be a part): 8501 8502
+  - movements in each second of a pass (the last may be incomplete): 8501 8502
 
 File transfers
 ==============
 
-MB/s, +- half of the 95 % interval (?: too few passes)
+MB/s, ± half of the 95 % interval
 
-  files        total          write          read           copy     read back  reads
-  100 x 10 KB   1 MB  80.0 +- 2.0 %  900 +- 2.0 %  70.0 +- 2.0 %  800 +- 2.0 %  cold
-  1 x 1 GB      1 GB  80.0 +- 2.0 %  900 +- 2.0 %  70.0 +- 2.0 %  800 +- 2.0 %  cold
+  files        total        write        read         copy   read back  reads
+  100 × 10 KB   1 MB  80.0 ±2.0 %  900 ±2.0 %  70.0 ±2.0 %  800 ±2.0 %  cold
+  1 × 1 GB      1 GB  80.0 ±2.0 %  900 ±2.0 %  70.0 ±2.0 %  800 ±2.0 %  cold
 
   - medium: /mnt/stick, vfat (/dev/sdb1)
   - depot: /mnt/depot, 9p
@@ -216,19 +217,19 @@ Published figures
 Compression and memory: speeds of the fastest pass; inputs differ in length: compare ratios
 
   compressor                    this machine  Mac M2 VM zstd 1.4.5  Dell Vostro zstd 1.5.5
-  input       size, bytes            1048000               1048576                 1048000
+  input       size, bytes          1,048,000             1,048,576               1,048,000
   memcpy      compress, MB/s            1130                  4578                    4476
   memcpy      decompress, MB/s          4173                  5140                    4203
   zstd -1     compress, MB/s            1130                   242                    1130
   zstd -1     decompress, MB/s          4173                  5017                    4173
-  zstd -1     size, bytes            1048033               1048610                 1048034
+  zstd -1     size, bytes          1,048,033             1,048,610               1,048,034
   zstd -1     ratio, %                100.00                100.00                  100.00
   zstd -19    compress, MB/s            1130                   ---                    4.23
   zstd -19    decompress, MB/s          4173                   ---                    4175
-  zstd -19    size, bytes            1048033                   ---                 1048033
+  zstd -19    size, bytes          1,048,033                   ---               1,048,033
   zstd -19    ratio, %                100.00                   ---                  100.00
 
-Hashes: the command, and hashlib of Python beside libcrypto on the file
+Hashes: the command; Python's hashlib compared with libcrypto on the file
 
   hash                 this machine  Dell Latitude
   MD5   command, MB/s           500         344.83
@@ -243,7 +244,7 @@ Input channel: 1,000 movements; rate: movements in a tenth of a second (it/cs in
   session  emission, ms              100.0             811                  117
   session  rate, in 0.1 s             1000             123                  854
 
-File transfers: published of a USB stick; depot write is beside the copy from the medium
+File transfers: published for a USB stick; depot write is compared with copying from the medium
 
   size                      this machine  QEMU on Mac M2  Dell Latitude E5510
   10 KB  write, MB/s                80.0            1.37                 20.2
@@ -267,7 +268,7 @@ subtest 'the hardware stands before the figures, in every form' => sub {
     );
     my @points = (
         'architecture: x86_64',
-        'CPU: 2 x Celeron, 2188.80 bogomips',
+        "CPU: 2 \xc3\x97 Celeron, 2188.80 bogomips",
         'cores: 2, CPUs: 2',
         'memory: 3.71 GiB',
         'graphics: unknown',
@@ -280,8 +281,11 @@ subtest 'the hardware stands before the figures, in every form' => sub {
         qr/\AHardware\n=+\n\n\Q@{[ join '', map { "  - $_\n" } @points ]}\E\nInput channel\n/, 'text');
     like(Touchstone::Report::Page::markdown(@wide) =~ s/\\//gr,
         qr/\A# Hardware\n\n\Q@{[ join '', map { "- $_\n" } @points ]}\E/, 'Markdown');
-    like(Touchstone::Report::Page::fragment(@wide),
-        qr/\A<h2>Hardware<\/h2>\n<ul>\n<li>architecture: x86_64/, 'page');
+    like(
+        Touchstone::Report::Page::fragment(@wide),
+        qr{\A<h2>Hardware</h2>\n<details>\n<summary>As the document lists it</summary>\n<ul>\n<li>architecture: x86},
+        'page'
+    );
     like(
         text_of(only => qr/inputs/, host => { memory_kb => 393_216, container => 'none' }),
         qr/^  - CPU: unknown\n  - cores: unknown, CPUs: unknown\n  - memory: 384 MiB\n  - graphics: un/m,
@@ -367,17 +371,17 @@ subtest 'speeds have the digits of the document' => sub {
 subtest 'a figure that nobody is sure of has no interval' => sub {
     my $text = text_of(width => 0, only => qr/zstd-1\z|md5|inputs|transfer-1gb/);
     is(
-        lines_with($text, qr/^  (?:zstd 1\.5\.4 -1 .*interval|MD5 .*sum|movements a|1 x 1 GB)/),
+        lines_with($text, qr/^  (?:zstd 1\.5\.4 -1 +\d+ +\d+$|MD5 .*sum|movements per|1 .*1 GB)/),
         join("\n",
-            '  zstd 1.5.4 -1  1000  no interval  4100  no interval',
-            '  MD5  md5sum (GNU coreutils) 9.1  0.20  0.25  0.40  500  no interval',
-            '  movements a second  8500  no interval',
-            '  1 x 1 GB  1 GB  80.0 +- ?  900 +- ?  70.0 +- ?  800 +- ?  cold'),
-        'of too few passes'
+            '  zstd 1.5.4 -1  1000  4100',
+            '  MD5  md5sum (GNU coreutils) 9.1  0.20  0.25  0.40  500',
+            '  movements per second  8500',
+            "  1 $TIMES 1 GB  1 GB  80.0  900  70.0  800  cold"),
+        'of too few passes: there are no columns for them'
     );
     like(
         text_of(width => 20, only => qr/md5|1gb/),
-        qr/ over 999 %\n.* >999 %  cold\n/s,
+        qr/ over 999 %\n.*>999 %  cold\n/s,
         'nor has one a number that is far off'
     );
 };
@@ -394,16 +398,16 @@ subtest 'a file that was given has its name in the table and its place below' =>
             }
         }
     );
-    like($text, qr/^  zstd 1\.5\.4 -1 +1130 +4173 +1048033 +100\.00  words$/m, 'name');
+    like($text, qr/^  zstd 1\.5\.4 -1 +1130 +4173 +1,048,033 +100\.00  words$/m, 'name');
     is(
         lines_with($text, qr/^(?:input|SHA-256)/),
         "input: /usr/share/dict/words, 985,084 bytes\nSHA-256: " . 'ab' x 32,
         'place, size and sum'
     );
-    like($text, qr/^mean decompression: 4173 MB\/s of 1 level of zstd$/m, 'the mean of one level');
+    like($text, qr/^Mean decompression: 4173 MB\/s of 1 level of zstd$/m, 'the mean of one level');
     is(
-        lines_with($text, qr/not beside/),
-        '  - Compression: the published figures are of about 1 MB of random bytes, not beside this run\'s',
+        lines_with($text, qr/no comparison/),
+        '  - Compression: the published figures are of about 1 MB of random bytes: no comparison',
         'what it cannot be compared with'
     );
 };
@@ -445,7 +449,7 @@ subtest 'however many seconds a pass has, their rates are one point' => sub {
     my $text = text_of(only => qr/inputs/, seconds => 40);
     like(
         $text,
-        qr/^  - movements a second, for each second .*: 8501 .*\n    85\d\d .* 8540$/ms,
+        qr/^  - movements in each second of a pass .*: 8501 .*\n    85\d\d .* 8540$/ms,
         'its lines are set in'
     );
     my $short = text_of(only => qr/inputs/, seconds => 1);
@@ -464,7 +468,7 @@ subtest 'reads that were cold in part are told one by one' => sub {
         '  - 10 KB, 100 KB, 1 MB, 10 MB, 100 MB, 1 GB: read cold, copy partly, read back cold',
         'sizes together'
     );
-    like($text, qr/^  1 x 1 GB .*  partly$/m, 'and in a word in the table');
+    like($text, qr/^  1 $TIMES 1 GB .*  partly$/m, 'and in a word in the table');
 };
 
 subtest 'each copy count has its headings' => sub {
@@ -476,17 +480,19 @@ subtest 'each copy count has its headings' => sub {
     );
     like(
         text_of(copies => [4], only => qr/md5/),
-        qr/^  - The published figures are of one copy, not beside this run's$/m,
+        qr/^  - The published figures are of one copy: no comparison$/m,
         'none of one copy'
     );
 };
 
 subtest 'a page has room for the names of all systems' => sub {
-    my @wide  = Touchstone::Suite::Platform::Parts::parts(tables_of(only => qr/zstd-1\z|10kb/), wide => 1);
-    my @heads = map { join '|', @{ $_->[1]{head} } } grep { $_->[0] eq 'table' } @wide;
-    is($heads[3], 'compressor||this machine|VM x86_64 on Mac M2 zstd 1.4.5|Dell Vostro Celeron zstd 1.5.5',
+    my @wide = Touchstone::Suite::Platform::Parts::parts(tables_of(only => qr/zstd-1\z|10kb/), wide => 1);
+    my @heads =
+        map { join '|', @{ $_->[1]{head} } }
+        grep { $_->[0] eq 'table' } map { $_->[0] eq 'fold' ? @$_[ 2 .. $#$_ ] : $_ } @wide;
+    is($heads[2], 'compressor||this machine|VM x86_64 on Mac M2 zstd 1.4.5|Dell Vostro Celeron zstd 1.5.5',
         'compressors');
-    is($heads[4], 'size||this machine|QEMU x86_64 on Mac M2|Dell Latitude E5510', 'transfers');
+    is($heads[3], 'size||this machine|QEMU x86_64 on Mac M2|Dell Latitude E5510', 'transfers');
     like(Touchstone::Report::Page::markdown(@wide),
         qr/^\| zstd -1 \| compress, MB\/s \| 1130 \| 242 \| 1130 \|$/m, 'Markdown');
     like(Touchstone::Report::Page::fragment(@wide),

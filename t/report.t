@@ -13,6 +13,7 @@ use Scored;
 BEGIN {
     $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
 }
+use Touchstone::Base::Signs qw($MICRO);
 use Touchstone::Base::Figure;
 use Touchstone::Report::Html;
 use Touchstone::Report::Log;
@@ -22,7 +23,7 @@ use Touchstone::Score;
 
 subtest 'seconds have a unit that reads well, and three digits at most' => sub {
     my @table = (
-        [ 534.4e-6,  '534 us' ],
+        [ 534.4e-6,  "534 ${MICRO}s" ],
         [ 1.3249e-3, '1.32 ms' ],
         [ 4.1,       '4.10 s' ],
         [ 41.26,     '41.3 s' ],
@@ -44,13 +45,17 @@ subtest 'seconds have a unit that reads well, and three digits at most' => sub {
         is(Touchstone::Base::Figure::seconds($seconds, [ $seconds - 1e-15, $seconds + 1e-15 ]),
             $text, "$text, surely");
     }
-    is(Touchstone::Base::Figure::seconds(0.00234, undef, 'us'), '2340 us', 'a unit that is asked for');
+    is(Touchstone::Base::Figure::seconds(0.00234, undef, 'us'), "2340 ${MICRO}s", 'a unit that is asked for');
 };
 
 subtest 'seconds have no more digits than their interval supports' => sub {
-    is(Touchstone::Base::Figure::seconds(534.4e-6, [ 530e-6, 539e-6 ]), '534 us', 'two of its uncertain');
-    is(Touchstone::Base::Figure::seconds(534.4e-6, [ 300e-6, 800e-6 ]), '530 us', 'less sure');
-    is(Touchstone::Base::Figure::seconds(1.234e-3, [ 0.3e-3, 8e-3 ]),   '1.2 ms', 'still less');
+    is(
+        Touchstone::Base::Figure::seconds(534.4e-6, [ 530e-6, 539e-6 ]),
+        "534 ${MICRO}s",
+        'two of its uncertain'
+    );
+    is(Touchstone::Base::Figure::seconds(534.4e-6, [ 300e-6, 800e-6 ]), "530 ${MICRO}s", 'less sure');
+    is(Touchstone::Base::Figure::seconds(1.234e-3, [ 0.3e-3, 8e-3 ]),   '1.2 ms',        'still less');
 };
 
 subtest 'a figure has no more digits than its interval supports' => sub {

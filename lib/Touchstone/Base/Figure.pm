@@ -10,7 +10,7 @@ use Exporter qw(import);
 use List::Util qw(min);
 use POSIX ();
 
-use Touchstone::Base::Signs qw($PLUS_MINUS);
+use Touchstone::Base::Signs qw($MICRO $PLUS_MINUS);
 use Touchstone::Base::Speed;
 
 our @EXPORT_OK =
@@ -42,15 +42,19 @@ sub in_unit {
     return \%in;
 }
 
-# Returns "534 us": three digits, or fewer if the interval supports no more, in the wanted unit or in the one
-# that reads best.
+# Returns "534 us", with the sign of micro: three digits, or fewer if the interval supports no more, in the
+# wanted unit, with that sign or without, or in the one that reads best.
+my %SPELLED = (us => "${MICRO}s");
+
 sub seconds {
     my ($seconds, $interval, $wanted) = @_;
     my $round = abs $seconds * (1 + 5e-4);
-    my ($unit, $by) =
-        @{ (grep { defined $wanted ? $_->[0] eq $wanted : $round >= $_->[3] } @UNITS)[0] || $UNITS[-1] };
-    return three_digits($seconds * $by, $interval && [ map { $_ * $by } @$interval ], $round * $by)
-        . " $unit";
+    my ($plain) = grep { defined $wanted && ($SPELLED{$_} // '') eq $wanted } keys %SPELLED;
+    $wanted = $plain // $wanted;
+    my @wanted = grep { defined $wanted ? $_->[0] eq $wanted : $round >= $_->[3] } @UNITS;
+    my ($unit, $by) = @{ $wanted[0] || $UNITS[-1] };
+    return three_digits($seconds * $by, $interval && [ map { $_ * $by } @$interval ], $round * $by) . ' '
+        . ($SPELLED{$unit} // $unit);
 }
 
 # Returns "1.93", "178" or "17800", with fewer digits if the interval supports no more. `round` is the size

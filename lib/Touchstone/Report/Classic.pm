@@ -13,7 +13,6 @@ use strict;
 use warnings;
 
 use Touchstone::Base::Figure;
-use Touchstone::Base::Signs qw(ascii);
 use Touchstone::Report::Beside;
 use Touchstone::Report::Page;
 use Touchstone::Suite;
@@ -36,7 +35,7 @@ sub _beside {
     # Readers look for the last line with a unit, so units are broken up in these facts and words of others.
     my $unit = join '|', 'l(?=ps)', map { quotemeta($_) . '(?= )' } sort keys %{ Touchstone::Suite::units() };
     return if !@parts;
-    return ($RULE, "\n", ascii(Touchstone::Report::Page::text(@parts)) =~ s/$unit/$&_/gr);
+    return ($RULE, "\n", Touchstone::Report::Page::ascii(@parts) =~ s/$unit/$&_/gr);
 }
 
 sub _head {

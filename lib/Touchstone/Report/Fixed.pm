@@ -1,43 +1,39 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Fixed - what a unit of fixed work takes, as a table for Report::Page:
+# Report::Fixed - what a unit of fixed work takes of the CPU, and what a part of it takes, as a table for
+# Report::Page. Its seconds are those of the results.
 #
-#   Test                 Real     95 % interval    User   System   Each
-#   Function Calls 1984  48.1 us  47.9 us to 48.4 us  ---  ---     0.962 ns a call (0.957 to 0.969)
+#   Test                    User   System  Each
+#   System Calls 1984    1.20 ms  1.49 ms  264 ns a call (193 ns to 376 ns)
 package Touchstone::Report::Fixed;
 use 5.014;
 use strict;
 use warnings;
 
 use Touchstone::Base::Figure qw(seconds);
+use Touchstone::Base::Signs qw($DASH);
 use Touchstone::Base::Speed qw(is_lower_better);
+use Touchstone::Suite;
 
 our $BELOW = 'below what can be measured';
 
-# The table of a block of the model; nothing when no test of it is of fixed work.
+# The table of a block of the model; nothing when no test of it is of fixed work, or none has such figures.
 sub table {
     my ($block) = @_;
-    my @tests   = sort { $a->{title} cmp $b->{title} } @{ $block->{below} },
-        grep { is_lower_better($_) } @{ $block->{exact} };
-    return if !@tests;
+    my @fixed   = grep { is_lower_better($_) } @{ $block->{exact} };
+    my @tests   = Touchstone::Suite::arranged(sub { $_[0]{name} }, @{ $block->{below} }, @fixed);
+    my @known   = grep { $_->{below} || $_->{each} || defined $_->{user} || defined $_->{sys} } @tests
+        or return;
     return {
-        caption => "A unit of work, $block->{copies}",
-        head    => [ 'Test', 'Real', '95 % interval', 'User', 'System', 'Each' ],
-        rows    => [ map { [ $_->{title}, _cells($_) ] } @tests ]
+        caption => "CPU time of a unit of work, $block->{copies}",
+        head    => [ 'Test', 'User', 'System', 'Each' ],
+        rows    => [ map { [ $_->{title}, _cells($_) ] } @known ]
     };
 }
 
 sub _cells {
     my ($test) = @_;
-    return ($BELOW, ('---') x 4) if $test->{below};
-    my $interval = $test->{interval};
-    return (
-        seconds($test->{score}, $interval),
-        $interval
-        ? join(' to ', map { seconds($_, $interval) } @$interval)
-        : 'n too small',
-        (map { defined $_ ? seconds($_) : '---' } @$test{qw(user sys)}),
-        each_part($test) // '---',
-    );
+    return ($BELOW, $DASH, $DASH) if $test->{below};
+    return ((map { defined $_ ? seconds($_) : $DASH } @$test{qw(user sys)}), each_part($test) // $DASH);
 }
 
 # "0.962 ns a call (0.957 ns to 0.969 ns)"

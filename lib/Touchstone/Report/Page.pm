@@ -9,7 +9,10 @@
 #                                                     table serve as one elsewhere
 #                  head    => [ 'Test', 'Ratio' ],
 #                  rows    => [ [ 'pipe', '1.03' ] ],
-#                  left    => [0] } ]                 columns that are aligned left, usually the first
+#                  left    => [0],                    columns that are aligned left, usually the first
+#                  within  => 80,                     in text only: a wider table is continued below itself
+#                  class, more, rest } ]              on pages only, as Report::Page::Markup has them
+#   [ fold    => 'All levels', PART, ... ]            a page shows these parts when its reader asks for them
 #   [ form    => 'Vendor:  Cyrix', 'Model:   6x86L' ] lines as they are, in letters of one width
 #   [ chart   => { title => 'Line', x => 'copies', y => 'seconds',
 #                  lines => [ { name => 'A', points => [ [ 1, 0.5 ] ], this => 1 } ] } ]
@@ -19,8 +22,10 @@ use 5.014;
 use strict;
 use warnings;
 
-use List::Util qw(max);
+use List::Util qw(max sum);
+use POSIX qw(ceil);
 
+use Touchstone::Base::Signs;
 use Touchstone::Base::Text qw(short width);
 use Touchstone::Report::Page::Chart;
 use Touchstone::Report::Page::Markup;
@@ -66,6 +71,18 @@ my %HTML = (
 sub text     { return _laid_out(\%TEXT,     @_) }
 sub markdown { return _laid_out(\%MARKDOWN, @_) }
 
+# For readers that have ASCII alone. A sign may have two letters there, which columns have to know.
+sub ascii { return text(@{ _in_ascii(\@_) }) }
+
+sub _in_ascii {
+    my ($is) = @_;
+    return
+          ref $is eq 'ARRAY' ? [ map { _in_ascii($_) } @$is ]
+        : ref $is eq 'HASH'  ? { map { $_ => _in_ascii($is->{$_}) } keys %$is }
+        : defined $is        ? Touchstone::Base::Signs::ascii($is)
+        :                      undef;
+}
+
 sub html {
     my ($title, @parts) = @_;
     return Touchstone::Report::Page::Markup::page($title, _markup(\%HTML, @parts));
@@ -82,7 +99,16 @@ sub fragment {
 
 sub _markup {
     my ($form, @parts) = @_;
-    return join '', map { "$_\n" } map { my ($kind, @what) = @$_; $form->{$kind}->(@what) } @parts;
+    return join '', map { "$_\n" } map {
+        my ($kind, @what) = @$_;
+        $kind eq 'fold' ? _folded($form, @what) : $form->{$kind}->(@what)
+    } @parts;
+}
+
+sub _folded {
+    my ($form, $title, @parts) = @_;
+    return Touchstone::Report::Page::Markup::folded(Touchstone::Report::Page::Markup::text($title),
+        _markup($form, @parts)) =~ s/\n\z//r;
 }
 
 # Parts have an empty line between them.
@@ -91,7 +117,11 @@ sub _laid_out {
     return join "\n", map {
         my ($kind, @what) = @$_;
         join '', map { "$_\n" } map { s/ +\z//r } $form->{$kind}->(@what)
-    } grep { $form->{ $_->[0] } } @parts;
+    } grep { $form->{ $_->[0] } } _unfolded(@parts);
+}
+
+sub _unfolded {
+    return map { $_->[0] eq 'fold' ? _unfolded(@$_[ 2 .. $#$_ ]) : $_ } @_;
 }
 
 sub _is_left {
@@ -108,10 +138,40 @@ sub _text_table {
         max(map { width($_->[$i] // '') } @rows)
     } 0 .. $#{ $table->{head} };
     my @lines = map {
-        my $row = $_;
-        join '  ', map { _padded($row->[$_] // '', $width[$_], !$left{$_}) } 0 .. $#width
-    } @rows;
-    return ((length($table->{caption} // '') ? ($table->{caption}, '') : ()), map { "  $_" } @lines);
+        my @columns = @$_;
+        ('', map { _text_row($_, \@width, \%left, @columns) } @rows)
+    } _pieces($table, @width);
+    return length($table->{caption} // '') ? ($table->{caption}, @lines) : @lines[ 1 .. $#lines ];
+}
+
+sub _text_row {
+    my ($row, $width, $left, @columns) = @_;
+    return '  ' . join '  ', map { _padded($row->[$_] // '', $width->[$_], !$left->{$_}) } @columns;
+}
+
+# Returns the columns of each piece of a table, with those that are aligned left in front: no more pieces than
+# needed, and each about as long as the others.
+sub _pieces {
+    my ($table, @width) = @_;
+    my $most   = $table->{within} or return [ 0 .. $#width ];
+    my %left   = _is_left($table);
+    my @always = grep { $left{$_} } 0 .. $#width;
+    my @others = grep { !$left{$_} } 0 .. $#width;
+    my $room   = $most - sum(0, map { 2 + $width[$_] } @always);
+    for my $many (1 .. @others) {
+        my @pieces = _dealt($many, @others);
+        next if grep {
+            $room < sum(map { 2 + $width[$_] } @$_)
+        } @pieces;
+        return map { [ @always, @$_ ] } @pieces;
+    }
+    return map { [ @always, $_ ] } @others;
+}
+
+# Deals columns out to so many pieces, in their order.
+sub _dealt {
+    my ($many, @columns) = @_;
+    return map { [ splice @columns, 0, ceil(@columns / ($many - $_ + 1)) ] } 1 .. $many;
 }
 
 sub _padded {
@@ -191,7 +251,7 @@ sub _html_table {
         return [ map { Touchstone::Report::Page::Markup::text($_) } @{ $_[0] } ];
     };
     return Touchstone::Report::Page::Markup::table(
-        left    => $table->{left},
+        map({ $_ => $table->{$_} } qw(left class more rest)),
         caption => Touchstone::Report::Page::Markup::text($table->{caption} // $table->{says} // ''),
         head    => $cells->($table->{head}),
         rows    => [ map { $cells->($_) } @{ $table->{rows} } ]

@@ -26,7 +26,7 @@ use Touchstone::Report::Page::Svg qw(element label linear logarithmic at);
 use Touchstone::Base::Text qw(short width);
 
 # The text has this many columns.
-my $COLUMNS = 100;
+my $COLUMNS = 80;
 
 # A name is cut after this many letters.
 my $LETTERS = 28;
@@ -102,11 +102,11 @@ sub text {
     my $last  = $COLUMNS - 2 - $names - 2 - 1;
     my @marks = map { [ _marks($place, $last, $_) ] } @$lines;
     my @rows  = map { $row->($lines->[$_]{name}, $marks[$_][0]) } 0 .. $#marks;
-    my $moved = (grep { $_->[1] } @marks) ? '; one that falls on another stands behind it' : '';
+    my @moved = (grep { $_->[1] } @marks) ? 'a digit that falls on another stands behind it' : ();
     return (
         @title, $row->($chart->{y}, _scale($place, $from .. floor($to))),
-        @rows,  '', "each digit: the time with so many $chart->{x}$moved",
-        _without(@$empty)
+        @rows,  '', "each digit: the time with so many $chart->{x}",
+        @moved, _without(@$empty)
     );
 }
 

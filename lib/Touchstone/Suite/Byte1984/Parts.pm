@@ -15,6 +15,7 @@ use List::Util qw(max);
 use POSIX qw(floor);
 
 use Touchstone::Base::Figure qw(part seconds);
+use Touchstone::Base::Signs qw($DASH);
 use Touchstone::Base::Text qw(plain_data short width);
 use Touchstone::Suite::Byte1984::Tables;
 
@@ -22,15 +23,15 @@ my ($UNKNOWN, $BELOW) = ('---', 'below');
 my $THIS     = 'this machine';
 my @WITH_CPU = qw(pipe scall sieve shell loop);
 
-# A page has this column beside the three columns of pipe: the time that they leave.
+# The time of a pipe that its real, user and system time leave.
 my $WAITING = 'pipe_waiting';
 
 # A figure has at most $MOST significant digits, a comparison with a figure of the article $FEW, as the
 # article's own.
 my ($MOST, $FEW) = (3, 2);
 
-# In a terminal a name has this many letters, so that rows fit into 100 columns.
-my $LETTERS = 19;
+# In a terminal a name has this many letters, and tables this many columns.
+my ($LETTERS, $COLUMNS) = (19, 80);
 
 # Above this a number without an exponent is too long to read.
 my $LONG  = 1e12;
@@ -44,24 +45,46 @@ my @NOTES = (
     'SCI-1000: a machine before production.',
 );
 
-# `wide` is for a page, with all columns of the article; otherwise no row has more than 100 letters.
+# `wide` is for a page; otherwise no table has more than 80 columns.
 sub parts {
     my ($tables, %with) = @_;
     return if !$tables;
     $tables = plain_data($tables);
     my @machines = @{ $tables->{machines} };
-    return (
+    my @times    = @machines     ? (_tables($with{wide}, @machines), _below(@machines)) : ();
+    my @faster   = @machines > 1 ? _times($tables->{headline}, $with{wide}, @machines)  : ();
+    my @waiting  = (_waiting($tables, @machines), _compiler($tables->{compiler}));
+    my @notes    = @machines || $tables->{multi} ? [ points => @NOTES ]            : ();
+    my @multi    = $tables->{multi}              ? _multi($tables->{multi}, %with) : ();
+    return _within(
+        $with{wide},
         [ heading => 'Benchmarks of 1984' ],
         (map { [ text => @$_ ] } grep { @$_ } [ headline($tables) ]),
         _together($tables->{copies}),
-        (@machines     ? ($with{wide} ? _wide_table(@machines) : _tables(@machines), _below(@machines)) : ()),
-        (@machines > 1 ? (_times($tables->{headline}, $with{wide}, @machines))                          : ()),
-        [
-            points => _waiting($tables, @machines),
-            _compiler($tables->{compiler}), @machines || $tables->{multi} ? @NOTES : ()
-        ],
-        ($tables->{multi} ? _multi($tables->{multi}, %with) : ())
+        $with{wide}
+        ? (
+            @faster,
+            (@times   ? [ fold   => 'Seconds of a unit of work, and published figures', @times ] : ()),
+            (@waiting ? [ points => @waiting ]                                                   : ()),
+            @multi,
+            (@notes ? [ fold => 'Notes on the published figures', @notes ] : ())
+            )
+        : (
+            @times, @faster, (map { [ points => @$_ ] } grep { @$_ } [ @waiting, @notes ? @NOTES : () ]),
+            @multi
+        )
     );
+}
+
+# Breaks the lines of points and texts where there is no page to do it.
+sub _within {
+    my ($wide, @parts) = @_;
+    return @parts if $wide;
+    my %room = (text => $COLUMNS, points => $COLUMNS - 4);
+    return map {
+        my ($kind, @what) = @$_;
+        [ $kind, $room{$kind} ? map { Touchstone::Base::Text::folded($_, $room{$kind}) } @what : @what ]
+    } @parts;
 }
 
 sub _together {
@@ -72,9 +95,9 @@ sub _together {
             "With $copies copies at once: the seconds of a unit, of all the units that they do together" ];
 }
 
-# Returns "a pipe waits, real - user - system: 426 us of 1.15 ms here; 1.9 s of 3.2 s on a VAX-11/780, for
-# its disk". With several copies it returns nothing, because the seconds of a unit are then not those of a
-# process.
+# Returns "waiting time of a pipe (real - user - system): 426 us of 1.15 ms here; 1.9 s of 3.2 s on a
+# VAX-11/780, for its disk". With several copies it returns nothing, because the seconds of a unit are then not
+# those of a process.
 sub _waiting {
     my ($tables, @machines) = @_;
     my ($this) = grep { $_->{this} } @machines;
@@ -88,7 +111,7 @@ sub _waiting {
     };
     my $here =
         $this->{waiting} > 0 ? $of->($this) . ' here' : 'no time here, as its two processes run at once';
-    return "a pipe waits, real - user - system: $here"
+    return "waiting time of a pipe (real $DASH user $DASH system): $here"
         . ($standard ? '; ' . $of->($standard) . " on a $standard->{machine}, for its disk" : '');
 }
 
@@ -107,7 +130,7 @@ sub _compiler {
 sub _seconds_within {
     my ($value, @limits) = @_;
     my $middle = seconds($value, \@limits);
-    my ($unit) = $middle =~ /(\w+)\z/a;
+    my ($unit) = $middle =~ / (\S+)\z/;
     my ($low, $high) = map { seconds($_, \@limits, $unit) } @limits;
     return "$middle ($low to $high)";
 }
@@ -191,47 +214,38 @@ sub _cell {
         : $UNKNOWN;
 }
 
-sub _wide_table {
-    my (@machines) = @_;
-    my %has_cpu = map { $_ => 1 } @WITH_CPU;
-    my $with_cpu =
-        sub { my ($name) = @_; return ("${name}_user", "${name}_sys", $name eq 'pipe' ? $WAITING : ()) };
-    my @columns =
-        map { (Touchstone::Suite::Byte1984::Tables::column($_), $has_cpu{$_} ? $with_cpu->($_) : ()) }
-        @Touchstone::Suite::Byte1984::Tables::BENCHMARKS;
-    my @rows = map {
-        my $machine = $_;
-        [ _names($machine), map { _cell($machine, $_) } @columns ]
-    } @machines;
-    return [
-        table => {
-            caption => 'Time for one unit of work',
-            left    => [ 0, 1 ],
-            head    => [ 'Machine', 'System', map { tr/_/ /r } @columns ],
-            rows    => \@rows
-        }
-    ];
+sub _tables {
+    my ($wide, @machines) = @_;
+    my @names = @Touchstone::Suite::Byte1984::Tables::BENCHMARKS;
+    my $table = sub {
+        my ($caption, $columns, $cell) = @_;
+        my @rows = map {
+            my $machine = $_;
+            [ _named($wide, $machine), map { $cell->($machine, $_) } @$columns ]
+        } @machines;
+        return [ table =>
+                { caption => $caption, rows => \@rows, _head($wide), head => [ _heads($wide), @$columns ] } ];
+    };
+    return (
+        $table->(
+            'Time for one unit of work',
+            \@names,
+            sub {
+                my ($machine, $name) = @_;
+                return _cell($machine, Touchstone::Suite::Byte1984::Tables::column($name));
+            }
+        ),
+        $table->('CPU time, user + system', \@WITH_CPU, \&_cpu)
+    );
 }
 
-sub _tables {
-    my (@machines) = @_;
-    my @names      = @Touchstone::Suite::Byte1984::Tables::BENCHMARKS;
-    my @real       = map {
-        my $machine = $_;
-        [ _name($machine), map { _cell($machine, Touchstone::Suite::Byte1984::Tables::column($_)) } @names ]
-    } @machines;
-    my @cpu = map {
-        my $machine = $_;
-        [ _name($machine), map { _cpu($machine, $_) } @WITH_CPU ]
-    } @machines;
-    return (
-        [
-            table => { caption => 'Time for one unit of work', head => [ 'machine', @names ], rows => \@real }
-        ],
-        [
-            table => { caption => 'CPU time, user + system', head => [ 'machine', @WITH_CPU ], rows => \@cpu }
-        ]
-    );
+# How a page, or a text, shows the name of a machine, the heads of such columns, and their tables.
+sub _named { my ($wide, $machine) = @_; return $wide ? _names($machine)      : _name($machine) }
+sub _heads { return $_[0]                            ? ('Machine', 'System') : 'machine' }
+
+sub _head {
+    my ($wide) = @_;
+    return $wide ? (left => [ 0, 1 ], class => 'pinned') : (left => [0], within => $COLUMNS);
 }
 
 # Returns "0.1 + 1.2 s", with both times in the unit of the longer one.
@@ -241,14 +255,14 @@ sub _cpu {
     return $BELOW                                if $machine->{this} && $machine->{below}{$name};
     return $UNKNOWN                              if !grep { defined } @seconds;
     return _sum(map { _published($_) } @seconds) if !$machine->{this};
-    my ($unit) = seconds(max(grep { defined } @seconds)) =~ / (\w+)\z/a;
+    my ($unit) = seconds(max(grep { defined } @seconds)) =~ / (\S+)\z/;
     return _sum(map { defined $_ ? seconds($_, undef, $unit) : $UNKNOWN } @seconds);
 }
 
 # Adds two texts that have the same unit.
 sub _sum {
     my ($user, $sys) = @_;
-    my ($unit) = "$user $sys" =~ / (\w+)\z/a;
+    my ($unit) = "$user $sys" =~ / (\S+)\z/;
     $user =~ s/ \Q$unit\E\z// if defined $unit;
     return "$user + $sys";
 }
@@ -271,7 +285,7 @@ sub headline {
           ($tables->{copies} == 1 ? 'This machine is ' : "With $tables->{copies} copies this machine is ")
         . _shown($headline->{times}, $place)
             . " times a $headline->{machine} ("
-            . (@limits  ? "$limits[0] to $limits[1]" : 'n too small for an interval') . ')'
+            . (@limits  ? "$limits[0] to $limits[1]" : 'no interval') . ')'
             . (@missing ? ', partial'                : ''),
         'the geometric mean over '
             . join(', ', @{ $headline->{of} })
@@ -287,18 +301,14 @@ sub _factors {
 sub _times {
     my ($headline, $wide, @machines) = @_;
     my @rows =
-        map { [ $wide ? _names($_) : _name($_), _factors($_), _mean_factor($_->{composite}, $headline) ] }
+        map { [ _named($wide, $_), _factors($_), _mean_factor($_->{composite}, $headline) ] }
         grep { !$_->{this} } @machines;
     return [
         table => {
             caption => 'How many times faster this machine is; all 7: geometric mean of all but dread',
             rows    => \@rows,
-            left    => $wide ? [ 0, 1 ] : [0],
-            head    => [
-                ($wide ? ('Machine', 'System') : 'machine'),
-                @Touchstone::Suite::Byte1984::Tables::BENCHMARKS,
-                'all 7'
-            ]
+            _head($wide),
+            head => [ _heads($wide), @Touchstone::Suite::Byte1984::Tables::BENCHMARKS, 'all 7' ]
         }
     ];
 }
@@ -314,15 +324,20 @@ sub _multi {
                 ? seconds($seconds[$_], $machine->{intervals}[$_])
                 : _published($seconds[$_])
         } 0 .. $#seconds;
-        push @rows, [ $with{wide} ? _names($machine) : _name($machine), @shown, _slope($machine) ];
+        push @rows, [ _named($with{wide}, $machine), @shown, _slope($machine) ];
     }
-    my $table = {
-        caption => "Time for $counts[0] to $counts[-1] concurrent shells, and slope: for each further one",
-        left    => $with{wide} ? [ 0, 1 ] : [0],
-        head    => [ ($with{wide} ? ('Machine', 'System') : 'machine'), @counts, 'slope' ],
-        rows    => \@rows
-    };
-    return ([ table => $table ], [ points => _line($multi) ], [ chart => _chart($multi, @counts) ]);
+    my $said  = "Time for $counts[0] to $counts[-1] concurrent shells, and slope: for each further one";
+    my $table = [
+        table => {
+            caption => $said,
+            _head($with{wide}),
+            head => [ _heads($with{wide}), @counts, 'slope' ],
+            rows => \@rows
+        }
+    ];
+    my @line  = [ points => _line($multi) ];
+    my $chart = [ chart  => _chart($multi, @counts) ];
+    return $with{wide} ? ($chart, @line, [ fold => $said, $table ]) : ($table, @line, $chart);
 }
 
 sub _slope {
@@ -335,7 +350,7 @@ sub _slope {
 }
 
 # Returns what the line of this machine says: "each further shell costs 2.1 ms (2.0 ms to 2.2 ms), 45 % of
-# one alone" with "no bend can be told"; or "the line bends at 2.1 shells (1.9 to 2.4)" with the cost of a
+# one alone" with "the line has no bend"; or "the line bends at 2.1 shells (1.9 to 2.4)" with the cost of a
 # further shell before and after. "there are 2 usable CPUs" follows.
 sub _line {
     my ($multi) = @_;
@@ -344,8 +359,11 @@ sub _line {
           !defined $cpus ? 'how many CPUs are usable is unknown'
         : $cpus == 1     ? 'there is 1 usable CPU'
         :                  "there are $cpus usable CPUs";
-    my $slope = defined $multi->{machines}[0]{slope} ? 'how sure the slope is nor a bend' : 'slope nor bend';
-    return ("neither $slope can be told: $fit->{why}", $there) if defined $fit->{why};
+    my $lacks =
+        defined $multi->{machines}[0]{slope}
+        ? 'no interval of the slope and no bend'
+        : 'no slope and no bend';
+    return ("$lacks: $fit->{why}", $there) if defined $fit->{why};
     return (
         _cost('each further shell costs', $fit, 'slope')
             . (
@@ -353,7 +371,7 @@ sub _line {
             ? ', ' . part($multi->{share}) . ' of one alone'
             : ''
             ),
-        'no bend can be told',
+        'the line has no bend',
         $there
     ) if !defined $fit->{bend};
     my $place = _place($fit->{bend}, [ @$fit{qw(bend_low bend_high)} ], $MOST);

@@ -210,7 +210,7 @@ sub _multi {
     } grep { $tests[ $_ - 1 ] } 1 .. $SHELLS;
     my $fit =
           (grep { @{ $_->[1] } < $Touchstone::Stats::FEWEST } @points)
-        ? { why => 'n too small' }
+        ? { why => "each needs $Touchstone::Stats::FEWEST passes" }
         : Touchstone::Stats::Hinge::fit(\@points);
     my @ours   = map { $_ ? _seconds($_->{score}) : undef } @tests;
     my $single = $ours[0];

@@ -2,16 +2,17 @@
 # Suite::Platform::Parts - the tables of Touchstone::Suite::Platform::Tables as parts of a page:
 #
 #   Compressor name  Compress.  Decompress.  Compr. size   Ratio  Filename
-#   memcpy               4476         4203      1048000  100.00  1,048,000 random bytes (seeded)
-#   zstd 1.5.5 -19       4.23         4175      1048033  100.00  1,048,000 random bytes (seeded)
+#   memcpy               4476         4203    1,048,000  100.00  1,048,000 random bytes (seeded)
+#   zstd 1.5.5 -19       4.23         4175    1,048,033  100.00  1,048,000 random bytes (seeded)
 #
-#   mean decompression: 4170 MB/s of 22 levels of zstd, 4203 MB/s of memcpy
+#   Mean decompression: 4170 MB/s of 22 levels of zstd, 4203 MB/s of memcpy
 package Touchstone::Suite::Platform::Parts;
 use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Figure qw(figure part seconds sureness);
+use Touchstone::Base::Figure qw(figure part people seconds sureness);
+use Touchstone::Base::Signs qw($DASH $PLUS_MINUS $TIMES);
 use Touchstone::Base::Text qw(plain_data short);
 
 my ($UNKNOWN, $THIS) = ('---', 'this machine');
@@ -55,13 +56,14 @@ my %PUBLISHED = (
         compressor =>
             'Compression and memory: speeds of the fastest pass; inputs differ in length: compare ratios'
     ],
-    hashes  => [ hash => 'Hashes: the command, and hashlib of Python beside libcrypto on the file' ],
+    hashes  => [ hash => q{Hashes: the command; Python's hashlib compared with libcrypto on the file} ],
     channel => [
         channel =>
             'Input channel: 1,000 movements; rate: movements in a tenth of a second (it/cs in the document)'
     ],
     transfers => [
-        size => 'File transfers: published of a USB stick; depot write is beside the copy from the medium'
+        size =>
+            'File transfers: published for a USB stick; depot write is compared with copying from the medium'
     ],
 );
 
@@ -71,31 +73,35 @@ sub parts {
     return if !$tables;
     $tables = plain_data($tables);
     my @blocks = map { _block($_, %with) } @{ $tables->{blocks} };
-    return (_hardware($tables->{hardware}), @blocks, _published($tables, %with));
+    return (_hardware($tables->{hardware}, %with), @blocks, _published($tables, %with));
 }
 
 # Describes the machine as the document does. Unknown facts are named, because the reader may know them.
 sub _hardware {
-    my ($hardware) = @_;
+    my ($hardware, %with) = @_;
     return if !$hardware;
     my %fact = map { $_ => $hardware->{$_} // 'unknown' } qw(architecture cores online video virtualisation);
     my @cpus = map {
         my $bogomips = $_->{bogomips};
-        "CPU: $_->{count} x $_->{model}, "
+        "CPU: $_->{count} $TIMES $_->{model}, "
             . (defined $bogomips ? sprintf '%.2f', $bogomips : 'unknown')
             . ' bogomips'
     } @{ $hardware->{cpus} };
     my @container = grep { $_ ne 'none' } $hardware->{container} // ();
-    return (
-        [ heading => 'Hardware' ],
-        [
-            points => "architecture: $fact{architecture}",
-            (@cpus ? @cpus : 'CPU: unknown'),
-            "cores: $fact{cores}, CPUs: $fact{online}", 'memory: ' . _memory($hardware->{memory_kb}),
-            "graphics: $fact{video}",                   "virtualisation: $fact{virtualisation}",
-            map { "container: $_" } @container
-        ]
+    my @points    = (
+        "architecture: $fact{architecture}",
+        (@cpus ? @cpus : 'CPU: unknown'),
+        "cores: $fact{cores}, CPUs: $fact{online}",
+        'memory: ' . _memory($hardware->{memory_kb}),
+        "graphics: $fact{video}",
+        "virtualisation: $fact{virtualisation}",
+        map { "container: $_" } @container
     );
+
+    # A page has a section of its own about the machine.
+    my $points = [ points => @points ];
+    return ([ heading => 'Hardware' ],
+        $with{wide} ? [ fold => 'As the document lists it', $points ] : $points);
 }
 
 sub _memory {
@@ -115,8 +121,9 @@ sub _block {
 sub _speed {
     my ($speed) = @_;
     return $UNKNOWN if !defined $speed;
-    return sprintf $speed < $SMALL ? '%.2g' : $speed < $TEN ? '%.2f' : $speed < $HUNDRED ? '%.1f' : '%.0f',
-        $speed;
+    return _grouped(
+        sprintf $speed < $SMALL ? '%.2g' : $speed < $TEN ? '%.2f' : $speed < $HUNDRED ? '%.1f' : '%.0f',
+        $speed);
 }
 
 # Shows a figure with as many digits as its interval supports.
@@ -127,37 +134,58 @@ sub _figure {
     my $text =
         $interval && $interval->[1] > $interval->[0]
         ? figure($value, $interval)
-        : _speed($value);
-    return length $text > ($longest // $LONGEST) ? _speed($value) : $text;
+        : return _speed($value);
+    return length $text > ($longest // $LONGEST) ? _speed($value) : _grouped($text);
 }
 
 sub _sureness {
     my ($measured) = @_;
-    return $UNKNOWN if !$measured;
-    my $precision = $measured->{precision};
-    return defined $precision
-        && $precision > $UNSURE ? 'over 999 %' : sureness($precision);
+    my $precision = $measured && $measured->{precision};
+    return $UNKNOWN if !defined $precision;
+    return $precision > $UNSURE ? 'over 999 %' : sureness($precision);
 }
 
-# Returns "812 +- 2.0 %", in few letters.
+# Drops the columns of half-intervals, by place, if no row has one.
+sub _with_intervals {
+    my ($table, @places) = @_;
+    my %empty;
+    for my $place (@places) {
+        $empty{$place} = 1 if !grep { $_->[$place] ne $UNKNOWN } @{ $table->{rows} };
+    }
+    my @kept = grep { !$empty{$_} } 0 .. $#{ $table->{head} };
+    my %at   = map  { $kept[$_] => $_ } 0 .. $#kept;
+    return {
+        %$table,
+        head => [ @{ $table->{head} }[@kept] ],
+        rows => [ map { [ @$_[@kept] ] } @{ $table->{rows} } ],
+        map({ $_ => [ grep { defined } map { $at{$_} } @{ $table->{$_} } ] }
+            grep { $table->{$_} } qw(left more))
+    };
+}
+
+# Returns "812 +-2.0 %", in few letters, or the figure alone.
 sub _compact {
     my ($measured) = @_;
     return $UNKNOWN if !$measured;
     my $precision = $measured->{precision};
-    return
-        _figure($measured, $NARROW) . ' +- '
+    return _figure($measured, $NARROW)
         . (
-          !defined $precision  ? '?'
-        : $precision > $UNSURE ? '>999 %'
-        :                        part($precision)
+          !defined $precision  ? ''
+        : $precision > $UNSURE ? " $PLUS_MINUS>999 %"
+        :                        " $PLUS_MINUS" . part($precision)
         );
 }
 
 # Returns "1,048,000".
 sub _count {
     my ($count) = @_;
-    return $UNKNOWN if !defined $count;
-    my $text = sprintf '%.0f', $count;
+    return defined $count ? _grouped(sprintf '%.0f', $count) : $UNKNOWN;
+}
+
+# Groups the digits of a long figure: four can be read without.
+sub _grouped {
+    my ($text) = @_;
+    return $text if $text !~ /\A\d{5}/a;
     1 while $text =~ s/\A(\d+)(\d{3})/$1,$2/a;
     return $text;
 }
@@ -176,41 +204,78 @@ sub _cut {
 
 sub _compression {
     my ($compression, %with) = @_;
-    my ($input,       $rows) = @$compression{qw(input rows)};
-    my $file = $input->{seeded} ? _count($input->{bytes}) . ' random bytes (seeded)' : $input->{name}
-        // $UNKNOWN;
-    my @speeds = map {
-        [
-            $_->{name},
-            _speed($_->{fastest}),
-            _speed($_->{fastest_back}),
-            (defined $_->{size}  ? sprintf '%.0f', $_->{size}  : $UNKNOWN),
-            (defined $_->{ratio} ? sprintf '%.2f', $_->{ratio} : $UNKNOWN),
-            $file
+    my @tables = $with{wide} ? _all_speeds($compression) : (_fastest($compression), _scores($compression));
+    my ($first, @more) = map { [ table => $_ ] } @tables;
+    my @said = (_mean($compression), _file($compression->{input}, %with));
+    return ($first, @said, @more) if !$with{wide};
+    my $many = @{ $compression->{rows} };
+    return ([ text => 'Input: ' . _input($compression) ],
+        @said, [ fold => $many == 1 ? 'All speeds' : "All speeds of $many compressors", $first ]);
+}
+
+sub _input {
+    my ($compression) = @_;
+    my $input = $compression->{input};
+    return $input->{seeded} ? _count($input->{bytes}) . ' random bytes (seeded)' : $input->{name} // $UNKNOWN;
+}
+
+# The table of the document.
+sub _fastest {
+    my ($compression) = @_;
+    my $file = _input($compression);
+    return {
+        caption => 'MB/s of the fastest pass',
+        head    => [ 'Compressor name', 'Compress.', 'Decompress.', 'Compr. size', 'Ratio', 'Filename' ],
+        left    => [ 0, 5 ],
+        rows    => [
+            map { [ $_->{name}, map({ _speed($_) } @$_{qw(fastest fastest_back)}), _size($_), $file ] }
+                @{ $compression->{rows} }
         ]
-    } @$rows;
-    my @scores = map {
-        my $row = $_;
-        [ $row->{name}, map { (_figure($row->{$_}), _sureness($row->{$_})) } qw(compress decompress) ]
-    } @$rows;
-    return (
-        [
-            table => {
-                caption => 'MB/s of the fastest pass',
-                head => [ 'Compressor name', 'Compress.', 'Decompress.', 'Compr. size', 'Ratio', 'Filename' ],
-                left => [ 0, 5 ],
-                rows => \@speeds
-            }
-        ],
-        _mean($compression),
-        _file($input, %with),
-        [
-            table => {
-                caption => 'MB/s: scores of all passes, with their intervals',
-                head    => [ 'test', 'compress', '95 %', 'decompress', '95 %' ],
-                rows    => \@scores
-            }
-        ],
+    };
+}
+
+sub _size {
+    my ($row) = @_;
+    return (_count($row->{size}), defined $row->{ratio} ? sprintf '%.2f', $row->{ratio} : $UNKNOWN);
+}
+
+sub _scores {
+    my ($compression) = @_;
+    my @rows = map { [ $_->{name}, _score($_) ] } @{ $compression->{rows} };
+    return _with_intervals(
+        {
+            caption => 'MB/s: scores of all passes',
+            head    => [ 'test', 'compress', '95 %', 'decompress', '95 %' ],
+            rows    => \@rows
+        },
+        2, 4
+    );
+}
+
+sub _score {
+    my ($row) = @_;
+    return map { (_figure($row->{$_}), _sureness($row->{$_})) } qw(compress decompress);
+}
+
+# A page has room for both tables in one.
+sub _all_speeds {
+    my ($compression) = @_;
+    my @rows =
+        map { [ $_->{name}, _score($_), map({ _speed($_) } @$_{qw(fastest fastest_back)}), _size($_) ] }
+        @{ $compression->{rows} };
+    my @fastest = map { "Fastest pass, $_" } qw(compress decompress);
+    return _with_intervals(
+        {
+            caption => 'MB/s: scores of all passes, and of the fastest one',
+            class   => 'pinned',
+            head    => [
+                'Compressor', 'Compress', $PLUS_MINUS, 'Decompress',
+                $PLUS_MINUS,  @fastest,   'Size',      'Ratio (%)'
+            ],
+            more => [ 5 .. 8 ],
+            rows => \@rows
+        },
+        2, 4
     );
 }
 
@@ -223,7 +288,7 @@ sub _mean {
         : (),
         defined $copied ? _speed($copied) . ' MB/s of memcpy' : ()
     );
-    return @means ? [ text => 'mean decompression: ' . join ', ', @means ] : ();
+    return @means ? [ text => 'Mean decompression: ' . join ', ', @means ] : ();
 }
 
 # Describes an input file that the user named.
@@ -247,15 +312,15 @@ sub _hashes {
             _figure($_->{speed}), _sureness($_->{speed})
         ]
     } @{ $hashes->{rows} };
+    my $table = {
+        caption => 'Seconds of each of the first three passes; MB/s of all passes',
+        class   => 'pinned',
+        head    => [ 'hash', 'by', '1st run', '2nd run', '3rd run', 'MB/s', '95 %' ],
+        left    => [ 0, 1 ],
+        rows    => \@rows
+    };
     return (
-        [
-            table => {
-                caption => 'Seconds of a run in the first three passes, and MB/s of all',
-                head    => [ 'hash', 'by', '1st run', '2nd run', '3rd run', 'MB/s', '95 %' ],
-                left    => [ 0, 1 ],
-                rows    => \@rows
-            }
-        ],
+        [ table => _with_intervals($table, 6) ],
         [
             points => 'data: '
                 . (defined $hashes->{bytes} ? _count($hashes->{bytes}) . ' bytes' : 'of unknown size'),
@@ -275,7 +340,7 @@ sub _short_time {
 
 sub _channel {
     my ($channel, %with) = @_;
-    my @rows = ([ 'movements a second', _figure($channel->{per_second}), _sureness($channel->{per_second}) ]);
+    my @rows = ([ 'movements per second', _many($channel->{per_second}), _sureness($channel->{per_second}) ]);
     push @rows,
         map { my ($key, $label) = @$_; [ $label, _duration($channel->{$key}), _sureness($channel->{$key}) ] }
         [ emission => 'emission of 1,000 movements' ], [ reception => 'reception of 1,000 movements' ],
@@ -284,11 +349,18 @@ sub _channel {
     my $line = !defined $channel->{kind} ? 'unknown' : $LINE{ $channel->{kind} } // $channel->{kind};
     return (
         [
-            table =>
-                { caption => 'Movements through a relay', head => [ '', 'score', '95 %' ], rows => \@rows }
+            table => _with_intervals(
+                { caption => 'Movements through a relay', head => [ '', 'score', '95 %' ], rows => \@rows },
+                2
+            )
         ],
         [ points => 'lines: ' . _cut($line, %with), _arrived($channel), _each_second($channel, %with) ],
     );
+}
+
+sub _many {
+    my ($measured) = @_;
+    return $measured ? people(@$measured{qw(value interval)}) : $UNKNOWN;
 }
 
 # A pass of a single second would show its score again.
@@ -298,7 +370,7 @@ sub _each_second {
     return 'movements of each second: only in a pass of two seconds or more; with -i 1 it takes ten'
         if @each == 1;
     my $list = join ' ', @each;
-    return _point("movements a second, for each second of a pass (the last may be a part): $list", %with);
+    return _point("movements in each second of a pass (the last may be incomplete): $list", %with);
 }
 
 sub _duration {
@@ -324,12 +396,14 @@ sub _transfers {
     my @rows = map {
         my $row = $_;
         [
-            "$row->{files} x $row->{size}",
+            "$row->{files} $TIMES $row->{size}",
             _total($row->{bytes}),
             (map { _compact($row->{$_}) } qw(write read copy back)),
             $row->{cold} // $UNKNOWN
         ]
     } @{ $transfers->{rows} };
+    my $have_intervals = grep { defined }
+        map { $_->{precision} } grep { $_ } map { @$_{qw(write read copy back)} } @{ $transfers->{rows} };
     my @places = map {
         my $place = $transfers->{$_};
         "$_: "
@@ -339,7 +413,8 @@ sub _transfers {
     return (
         [
             table => {
-                caption => 'MB/s, +- half of the 95 % interval (?: too few passes)',
+                caption => 'MB/s' . ($have_intervals ? ", $PLUS_MINUS half of the 95 % interval" : ''),
+                class   => 'pinned',
                 rows    => \@rows,
                 head    => [ qw(files total write read copy), 'read back', 'reads' ],
                 left    => [ 0, 6 ]
@@ -371,13 +446,20 @@ sub _partly {
 sub _published {
     my ($tables, %with) = @_;
     my @published = @{ $tables->{published} };
-    my @apart     = map { "$_, not beside this run's" } @{ $tables->{apart} };
+    my @apart     = map { "$_: no comparison" } @{ $tables->{apart} };
     return if !@published && !@apart;
     return (
         [ heading => 'Published figures' ],
-        (map { _beside($_, %with) } @published),
+        (map { _with_fold($_, %with) } @published),
         @apart ? [ points => @apart ] : ()
     );
+}
+
+# The tables are long and of interest to few.
+sub _with_fold {
+    my ($published, %with) = @_;
+    my @parts = _beside($published, %with);
+    return $with{wide} ? [ fold => $HEADING{ $published->{kind} }, @parts ] : @parts;
 }
 
 # A terminal shows two systems at a time.
@@ -398,6 +480,7 @@ sub _beside {
             [
             table => {
                 caption => $caption,
+                class   => 'pinned',
                 head    => [ $head, '', $THIS, map { _system($_, %with) } @some ],
                 left    => [ 0,     1 ],
                 rows    => \@rows
@@ -416,7 +499,7 @@ sub _system {
 sub _plainly {
     my ($row) = @_;
     my $this = $row->{this};
-    return sprintf '%.0f', $this->{value} if $row->{unit} =~ /\A(?:bytes|number)\z/;
+    return _count($this->{value}) if $row->{unit} =~ /\A(?:bytes|number)\z/;
     return sprintf '%.2f', $this->{value} if $row->{unit} eq '%';
     return $row->{unit} eq 's' ? _short_time($this->{value}) : _figure($this);
 }
@@ -426,7 +509,7 @@ sub _as_published {
     my ($figure, $unit) = @_;
     return $UNKNOWN if !defined $figure;
     return sprintf '%.2f', $figure if $unit eq '%';
-    return $unit eq 's' ? _short_time($figure) : sprintf '%.12g', $figure;
+    return $unit eq 's' ? _short_time($figure) : _grouped(sprintf '%.12g', $figure);
 }
 
 1;
