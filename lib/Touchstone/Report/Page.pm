@@ -10,6 +10,7 @@
 #                  head    => [ 'Test', 'Ratio' ],
 #                  rows    => [ [ 'pipe', '1.03' ] ],
 #                  left    => [0],                    columns that are aligned left, usually the first
+#                  spare   => [2],                    columns that go where no row has anything in them
 #                  within  => 80,                     in text only: a wider table is continued below itself
 #                  class, more, rest } ]              on pages only, as Report::Page::Markup has them
 #   [ fold    => 'All levels', PART, ... ]            a page shows these parts when its reader asks for them
@@ -25,7 +26,7 @@ use warnings;
 use List::Util qw(max sum);
 use POSIX qw(ceil);
 
-use Touchstone::Base::Signs;
+use Touchstone::Base::Signs qw($DASH);
 use Touchstone::Base::Text qw(short width);
 use Touchstone::Report::Page::Chart;
 use Touchstone::Report::Page::Markup;
@@ -37,7 +38,7 @@ my %TEXT = (
         return map { '  - ' . s/\n/\n    /gr } @_;
     },
     form  => sub { return @_ },
-    table => \&_text_table,
+    table => sub { return _text_table(_needed($_[0])) },
     chart => sub { return Touchstone::Report::Page::Chart::text($_[0]) },
 );
 my %MARKDOWN = (
@@ -49,7 +50,7 @@ my %MARKDOWN = (
         return map { '- ' . _begun($_) } @_;
     },
     form  => \&_fenced,
-    table => \&_markdown_table,
+    table => sub { return _markdown_table(_needed($_[0])) },
     chart => \&_markdown_chart,
 );
 my %HTML = (
@@ -63,7 +64,7 @@ my %HTML = (
     form => sub {
         return '<pre>' . join("\n", map { Touchstone::Report::Page::Markup::text($_) } @_) . '</pre>';
     },
-    table   => \&_html_table,
+    table   => sub { return _html_table(_needed($_[0])) },
     chart   => sub { return Touchstone::Report::Page::Chart::svg($_[0]) },
     picture => sub { return @_ },
 );
@@ -122,6 +123,29 @@ sub _laid_out {
 
 sub _unfolded {
     return map { $_->[0] eq 'fold' ? _unfolded(@$_[ 2 .. $#$_ ]) : $_ } @_;
+}
+
+my $EMPTY = qr/\A(?:-*|$DASH)\z/;
+
+# The table without its spare columns that are empty.
+sub _needed {
+    my ($table) = @_;
+    my %gone;
+    for my $spare (@{ $table->{spare} || [] }) {
+        $gone{$spare} = 1 if !grep { ($_->[$spare] // '') !~ $EMPTY } @{ $table->{rows} };
+    }
+    return $table if !%gone;
+    my @kept = grep { !$gone{$_} } 0 .. $#{ $table->{head} };
+    my %at   = map  { $kept[$_] => $_ } 0 .. $#kept;
+    my %new;
+    for my $list (grep { $table->{$_} } qw(left more rest)) {
+        $new{$list} = [ grep { defined } map { $at{$_} } @{ $table->{$list} } ];
+    }
+    return {
+        %$table, %new,
+        head => [ @{ $table->{head} }[@kept] ],
+        rows => [ map { [ @$_[@kept] ] } @{ $table->{rows} } ]
+    };
 }
 
 sub _is_left {

@@ -96,8 +96,8 @@ sub _together {
 }
 
 # Returns "waiting time of a pipe (real - user - system): 426 us of 1.15 ms here; 1.9 s of 3.2 s on a
-# VAX-11/780, for its disk". With several copies it returns nothing, because the seconds of a unit are then not
-# those of a process.
+# VAX-11/780, for its disk". With several copies it returns nothing: the seconds of a unit are not those of a
+# process then.
 sub _waiting {
     my ($tables, @machines) = @_;
     my ($this) = grep { $_->{this} } @machines;

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Suite::Bytemark::Parts - the tables of Touchstone::Suite::Bytemark::Tables as parts of a page:
+# Suite::Bytemark::Parts - the tables of Touchstone::Suite::Bytemark::Tables as parts of a page. The indexes
+# themselves are those of the run:
 #
 #   Test          Iterations/s  Dell XPS P90  AMD K6/233
-#   Numeric Sort          2183         55.99       18.39
+#   Numeric Sort          2183            56        18.4
 #
 #   Machine                   Memory  Integer  Floating-Point
 #   this machine               35.95    62.24          151.52
@@ -12,15 +13,15 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Figure qw(figure sureness);
+use Touchstone::Base::Figure qw(figure people three_digits);
 use Touchstone::Base::Text qw(plain_data);
 use Touchstone::Suite::Bytemark::Tables;
 
 my $UNKNOWN = '---';
 my $THIS    = 'this machine';
 
-# An index without an interval has the original's $PLACES. A score without one has five digits, as there.
-my ($PLACES, $DIGITS, $RATIO) = (3, 5, 2);
+# An index without an interval has the original's $PLACES.
+my $PLACES = 3;
 
 sub parts {
     my ($tables, %with) = @_;
@@ -30,12 +31,12 @@ sub parts {
         [ heading => 'BYTEmark' ],
         _built($with{build}),
         _together($tables->{copies}),
-        _tests($tables),
-        _own_indexes($tables),
-        _published_indexes($tables),
+        _scales($tables),
+        _fold('Compared with two machines, test by test', $with{wide}, _tests($tables)),
+        _fold('Published indexes',                        $with{wide}, _published_indexes($tables)),
         [
-            points => 'Compilers and C libraries differ more than machines: compare indexes of '
-                . 'one and the same build, or take them for what both together do.'
+            text => 'Compilers and C libraries matter more than machines:',
+            'compare indexes of one and the same build.'
         ]
     );
 }
@@ -48,9 +49,27 @@ sub _built {
     return @known ? [ text => 'Built by ' . join ', ', @known ] : ();
 }
 
+sub _fold {
+    my ($title, $wide, @parts) = @_;
+    return $wide ? [ fold => $title, @parts ] : @parts;
+}
+
+# Returns "An index of 1 is the AMD K6/233: Memory, Integer, Floating-Point", and the same for the others.
+sub _scales {
+    my ($tables) = @_;
+    my (%of, @order);
+    for my $index (@{ $tables->{indexes} }) {
+        my $who = $index->{reference} // next;
+        push @order,         $who if !$of{$who};
+        push @{ $of{$who} }, $index->{title} =~ s/\ABYTEmark //r;
+    }
+    return if !@order;
+    return [ text => map { "An index of 1 is the $_: " . join ', ', @{ $of{$_} } } @order ];
+}
+
 sub _together {
     my ($copies) = @_;
-    return $copies == 1 ? () : [ text => "Of $copies copies together; the original knows one" ];
+    return $copies == 1 ? () : [ text => "$copies copies together; the original knows one" ];
 }
 
 sub _tests {
@@ -61,15 +80,13 @@ sub _tests {
         push @rows,
             [
             $test->{title},
-            $test->{interval}
-            ? figure($test->{score}, $test->{interval})
-            : sprintf("%.${DIGITS}g", $test->{score}),
+            people(@$test{qw(score interval)}),
             map { _ratio($test->{ratios}{$_}, $test->{intervals}{$_}) } @machines
             ];
     }
     return [
         table => {
-            caption => 'Iterations a second, and how many times those of two machines',
+            caption => 'Iterations per second, and how many times those of two machines',
             head    => [ 'Test', 'Iterations/s', @machines ],
             rows    => \@rows
         }
@@ -79,27 +96,7 @@ sub _tests {
 sub _ratio {
     my ($ratio, $interval) = @_;
     return $UNKNOWN if !defined $ratio;
-    return $interval ? figure($ratio, $interval) : sprintf "%.${RATIO}f", $ratio;
-}
-
-sub _own_indexes {
-    my ($tables) = @_;
-    my @lines = map {
-        [
-            "$_->{title}" . ($_->{partial} ? ' (partial)' : ''),
-            $_->{reference} // $UNKNOWN,
-            _index($_),
-            $_->{interval} ? sureness($_->{precision}) : 'n too small'
-        ]
-    } @{ $tables->{indexes} };
-    return [
-        table => {
-            caption => 'Indexes',
-            head    => [ 'Index', 'Is 1 for', 'Value', '95 % interval' ],
-            left    => [ 0, 1 ],
-            rows    => \@lines
-        }
-    ];
+    return three_digits($ratio, $interval);
 }
 
 sub _published_indexes {

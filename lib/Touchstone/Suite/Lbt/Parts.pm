@@ -18,7 +18,8 @@ use warnings;
 
 use List::Util qw(max);
 
-use Touchstone::Base::Figure qw(figure sureness);
+use Touchstone::Base::Figure qw(figure people sureness three_digits);
+use Touchstone::Base::Signs qw($MICRO);
 use Touchstone::Base::Text qw(copies plain_data width);
 use Touchstone::Record::Json;
 
@@ -233,14 +234,15 @@ sub _network {
         [
             throughput => [
                 'Network throughput',
-                [ qw(Test Rate Unit), '95 % interval', 'Calls', 'Reads', 'CPU s sender', 'CPU s receiver' ],
-                \&_throughput
+                [ qw(Test Rate), '95 %', 'Calls', 'Reads', 'Sender CPU', 'Receiver CPU' ],
+                [2], \&_throughput
             ]
         ],
         [
             latency => [
                 'Network round trips',
-                [ 'Test', 'Per second', '95 % interval', 'Microseconds', 'Lost' ], \&_latency
+                [ 'Test', 'Per second', '95 %', 'Round trip', 'Lost' ],
+                [ 2, 4 ], \&_latency
             ]
         ]
     );
@@ -250,7 +252,10 @@ sub _network {
             table => {
                 caption => "$table->[0]$of",
                 head    => $table->[1],
-                rows    => [ map { $table->[2]->($_) } @{ $net->{$kind} } ]
+                spare   => $table->[2],
+                class   => 'pinned',
+                within  => 80,
+                rows    => [ map { $table->[3]->($_) } @{ $net->{$kind} } ]
             }
         ]
         }
@@ -261,11 +266,10 @@ sub _throughput {
     my ($test) = @_;
     return [
         $test->{title},
-        figure($test->{score}, $test->{interval}),
-        $test->{unit},
-        sureness($test->{precision}),
+        people(@$test{qw(score interval unit)}),
+        _half($test),
         map({ _whole($test->{$_}) } qw(calls reads)),
-        map { defined $test->{$_} ? sprintf '%.2f', $test->{$_} : $UNKNOWN } qw(sender_cpu receiver_cpu)
+        map { defined $test->{$_} ? sprintf '%.2f s', $test->{$_} : $UNKNOWN } qw(sender_cpu receiver_cpu)
     ];
 }
 
@@ -273,18 +277,15 @@ sub _latency {
     my ($test) = @_;
     my $time = $test->{microseconds};
     return [
-        $test->{title},
-        figure($test->{score}, $test->{interval}),
-        sureness($test->{precision}),
-        defined $time
-        ? $test->{microseconds_interval}
-                ? figure($time, $test->{microseconds_interval})
-                : sprintf '%.1f',
-            $time
-        : $UNKNOWN,
-            _whole($test->{lost})
+        $test->{title}, people(@$test{qw(score interval)}),
+        _half($test),
+        defined $time ? three_digits($time, $test->{microseconds_interval}) . " ${MICRO}s" : $UNKNOWN,
+        _whole($test->{lost})
     ];
 }
+
+# Half of the interval, as a part of the score.
+sub _half { return defined $_[0]{precision} ? sureness($_[0]{precision}) : $UNKNOWN }
 
 sub _whole { return defined $_[0] ? sprintf '%.0f', $_[0] : $UNKNOWN }
 

@@ -42,15 +42,28 @@ sub parts {
         (
             @{ $tables->{programs} }
             ? (
-                _programs($tables, %with), _legend($tables, %with),
-                _times($tables, %with),    _array($tables),
-                _cached($tables),          _disk($tables)
+                _fold(
+                    'Seconds of each program, here and in 1997',
+                    $with{wide},
+                    _programs($tables, %with),
+                    _legend($tables, %with)
+                ),
+                _times($tables, %with),
+                _array($tables),
+                _cached($tables),
+                _disk($tables)
                 )
             : ()
         ),
         ($tables->{load}    ? _load($tables->{load}, %with)       : ()),
         ($tables->{options} ? _options($tables->{options}, %with) : ())
     );
+}
+
+# Folds what is long on a page; `wide` is said before the parts.
+sub _fold {
+    my ($title, $wide, @parts) = @_;
+    return $wide ? [ fold => $title, @parts ] : @parts;
 }
 
 sub _together {
@@ -83,9 +96,8 @@ sub _ratio {
 # Returns half of the interval of a time as a part of the time.
 sub _sureness {
     my ($time) = @_;
-    return $UNKNOWN if !defined $time->{real};
-    return sureness(
-        $time->{interval} ? ($time->{interval}[1] - $time->{interval}[0]) / 2 / $time->{real} : undef);
+    return $UNKNOWN if !defined $time->{real} || !$time->{interval};
+    return sureness(($time->{interval}[1] - $time->{interval}[0]) / 2 / $time->{real});
 }
 
 sub _system {
@@ -113,6 +125,8 @@ sub _programs {
         table => {
             caption => 'Time for one unit of work: this machine, and systems of 1997',
             rows    => \@rows,
+            class   => 'pinned',
+            spare   => [2],
             head    => [ 'program', 'real', '95 %', 'user', 'sys', map { _system($_, %with) } @systems ]
         }
     ];
@@ -127,7 +141,7 @@ sub _legend {
         my $one = $_;
         _system($one, %with) . ' ' . grep { $_ eq $one } @best
     } @systems;
-    my $stars = 'the faster system of a machine has a star: ' . join ', ', @often;
+    my $stars = 'faster of two systems (*): ' . join ', ', @often;
     return [ points => $stars, @{ $tables->{legend} } ];
 }
 
@@ -136,7 +150,7 @@ sub _cached {
     my ($tables) = @_;
     my @names    = @{ $tables->{cached} } or return;
     my $fit      = @names == 1 ? 'its file fits' : 'their files fit';
-    return [ text => join(' and ', @names) . ": $fit into memory: the page cache, and no disk" ];
+    return [ text => join(' and ', @names) . ": $fit into the page cache: no disk" ];
 }
 
 # Returns the ratios for the programs whose work the article states.
@@ -220,13 +234,17 @@ sub _load {
             }
         ],
         @each
-        ? [
-            table => {
-                caption => 'Each program of the load',
-                head    => [ 'program', 'alone', 'in the load', 'in the load / alone' ],
-                rows    => \@each
-            }
+        ? _fold(
+            'Each program of the load',
+            $with{wide},
+            [
+                table => {
+                    caption => 'Each program of the load',
+                    head    => [ 'program', 'alone', 'in the load', 'in the load / alone' ],
+                    rows    => \@each
+                }
             ]
+            )
         : ()
     );
 }
@@ -238,7 +256,7 @@ sub _took {
     return
           'load1997 took '
         . _seconds(@$load{qw(real interval)}) . ' ('
-        . _sureness($load)
+        . ($load->{interval} ? _sureness($load) : 'no interval')
         . ') until its last program had ended',
         (
         $count
@@ -280,7 +298,7 @@ sub _share {
           'the load took '
         . _ratio(@$load{qw(ratio ratio_interval)})
         . ' of the sum of the same programs alone',
-        q{1: as if one came after the other; below: the CPUs shared the work; above: they got in the way};
+        '1: as if one by one; below: CPUs shared the work; above: they got in the way';
 }
 
 sub _options {
@@ -301,13 +319,17 @@ sub _options {
     push @flags, $of->('all, in addition', $options->{user}) if length($options->{user} // '');
     return (
         [ heading => 'Options of the compiler' ],
-        [
-            table => {
-                caption => 'KPC NT 4.0 without the optimiser and with it (/g5 /Ox), and this build',
-                head    => [ 'program', 'none', '-O', 'none / -O', 'this build' ],
-                rows    => \@rows
-            }
-        ],
+        _fold(
+            'Published seconds without the optimiser and with it',
+            $with{wide},
+            [
+                table => {
+                    caption => 'KPC NT 4.0 without the optimiser and with it (/g5 /Ox), and this build',
+                    head    => [ 'program', 'none', '-O', 'none / -O', 'this build' ],
+                    rows    => \@rows
+                }
+            ]
+        ),
         @flags ? [ text   => 'Flags of this build' ] : (),
         @flags ? [ points => @flags ]                : (),
         [ text => '--build none=-O0 --build o2=-O2 measures both here.' ]

@@ -145,24 +145,6 @@ sub _sureness {
     return $precision > $UNSURE ? 'over 999 %' : sureness($precision);
 }
 
-# Drops the columns of half-intervals, by place, if no row has one.
-sub _with_intervals {
-    my ($table, @places) = @_;
-    my %empty;
-    for my $place (@places) {
-        $empty{$place} = 1 if !grep { $_->[$place] ne $UNKNOWN } @{ $table->{rows} };
-    }
-    my @kept = grep { !$empty{$_} } 0 .. $#{ $table->{head} };
-    my %at   = map  { $kept[$_] => $_ } 0 .. $#kept;
-    return {
-        %$table,
-        head => [ @{ $table->{head} }[@kept] ],
-        rows => [ map { [ @$_[@kept] ] } @{ $table->{rows} } ],
-        map({ $_ => [ grep { defined } map { $at{$_} } @{ $table->{$_} } ] }
-            grep { $table->{$_} } qw(left more))
-    };
-}
-
 # Returns "812 +-2.0 %", in few letters, or the figure alone.
 sub _compact {
     my ($measured) = @_;
@@ -242,14 +224,12 @@ sub _size {
 sub _scores {
     my ($compression) = @_;
     my @rows = map { [ $_->{name}, _score($_) ] } @{ $compression->{rows} };
-    return _with_intervals(
-        {
-            caption => 'MB/s: scores of all passes',
-            head    => [ 'test', 'compress', '95 %', 'decompress', '95 %' ],
-            rows    => \@rows
-        },
-        2, 4
-    );
+    return {
+        caption => 'MB/s: scores of all passes',
+        head    => [ 'test', 'compress', '95 %', 'decompress', '95 %' ],
+        rows    => \@rows,
+        spare   => [ 2, 4 ]
+    };
 }
 
 sub _score {
@@ -264,19 +244,17 @@ sub _all_speeds {
         map { [ $_->{name}, _score($_), map({ _speed($_) } @$_{qw(fastest fastest_back)}), _size($_) ] }
         @{ $compression->{rows} };
     my @fastest = map { "Fastest pass, $_" } qw(compress decompress);
-    return _with_intervals(
-        {
-            caption => 'MB/s: scores of all passes, and of the fastest one',
-            class   => 'pinned',
-            head    => [
-                'Compressor', 'Compress', $PLUS_MINUS, 'Decompress',
-                $PLUS_MINUS,  @fastest,   'Size',      'Ratio (%)'
-            ],
-            more => [ 5 .. 8 ],
-            rows => \@rows
-        },
-        2, 4
-    );
+    return {
+        caption => 'MB/s: scores of all passes, and of the fastest one',
+        class   => 'pinned',
+        head    => [
+            'Compressor', 'Compress', $PLUS_MINUS, 'Decompress',
+            $PLUS_MINUS,  @fastest,   'Size',      'Ratio (%)'
+        ],
+        more  => [ 5 .. 8 ],
+        rows  => \@rows,
+        spare => [ 2, 4 ]
+    };
 }
 
 sub _mean {
@@ -320,7 +298,7 @@ sub _hashes {
         rows    => \@rows
     };
     return (
-        [ table => _with_intervals($table, 6) ],
+        [ table => { %$table, spare => [6] } ],
         [
             points => 'data: '
                 . (defined $hashes->{bytes} ? _count($hashes->{bytes}) . ' bytes' : 'of unknown size'),
@@ -349,10 +327,12 @@ sub _channel {
     my $line = !defined $channel->{kind} ? 'unknown' : $LINE{ $channel->{kind} } // $channel->{kind};
     return (
         [
-            table => _with_intervals(
-                { caption => 'Movements through a relay', head => [ '', 'score', '95 %' ], rows => \@rows },
-                2
-            )
+            table => {
+                caption => 'Movements through a relay',
+                head    => [ '', 'score', '95 %' ],
+                spare   => [2],
+                rows    => \@rows
+            }
         ],
         [ points => 'lines: ' . _cut($line, %with), _arrived($channel), _each_second($channel, %with) ],
     );
