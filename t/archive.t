@@ -194,8 +194,8 @@ subtest 'runs come newest first, with their facts' => sub {
     is_deeply(
         {
             map { $_ => $old->{$_} }
-                qw(name word host date kernel compiler build schedule status cpu duet baseline lost counts
-                links)
+                qw(name word host date kernel compiler build schedule status cpu duet set void baseline lost
+                counts links)
         },
         {
             name     => 'runs',
@@ -207,8 +207,10 @@ subtest 'runs come newest first, with their facts' => sub {
             build    => '-O3',
             schedule => 'default',
             status   => 'complete',
-            cpu      => '2 x Xeon',
+            cpu      => "2 \xc3\x97 Xeon",
             duet     => 0,
+            set      => 0,
+            void     => undef,
             baseline => 'George',
             lost     => 0,
             counts   => [ 1, 4 ],

@@ -117,7 +117,7 @@ subtest 'a change stands on top of its host: when, by how much, in which run, an
     my ($changes) = $page =~ m{<caption>Changes; (.*?)</table>}s;
     like(
         $changes,
-        qr{Title of pipe</th><td>1</td><td data-key="\d+">2026-12-11</td>.*?>\+10 %</span>.*?<a href="#r19">vm-run-20</a></td><td class="left">kernel: 6\.1\.0-30 -&gt; 6\.1\.0-31</td>},
+        qr{Title of pipe</th><td>1</td><td data-key="\d+">2026-12-11</td>.*?>\+10 %</span>.*?<a href="#r19">vm-run-20</a></td><td class="left">kernel: 6\.1\.0-30 \xe2\x86\x92 6\.1\.0-31</td>},
         'a row'
     );
     like($page, qr{<text class="good"[^>]*>\+10 % since 2026-12-11</text>}, 'a mark');

@@ -120,7 +120,8 @@ sub run {
         at       => $started + 1000 * $n,
         offset   => 0,
         date     => sprintf('2026-11-%02d 10:00', 1 + $n % 28),
-        duet     => $also{duet}     // 0,
+        duet     => $also{duet} // 0,
+        void     => $also{void},
         status   => $also{status}   // 'complete',
         baseline => $also{baseline} // 'George',
         facts    => $also{facts} || {},
@@ -163,12 +164,12 @@ subtest 'a change names its run, its size and what differs' => sub {
         )
     } 0 .. 39;
     my ($host) = @{ Touchstone::Compare::Trend::hosts(@runs) };
-    is(lengths($host), 'index 40, pipe 40', 'two courses');
+    is(lengths($host), 'index 40, pipe 40', 'two histories');
     my ($change) = grep { $_->{name} eq 'pipe' } @{ $host->{changes} };
     is($runs[ $change->{run} ]{name}, 'run-20',         'the first run of the new kind');
     is($change->{at},                 $started + 20000, 'its time');
     cmp_ok(abs($change->{speed} - 1.1), '<', 0.01, 'its size');
-    is_deeply($change->{differ}, ['kernel: 6.1.0-30 -> 6.1.0-31'], 'the kernel');
+    is_deeply($change->{differ}, ["kernel: 6.1.0-30 \xe2\x86\x92 6.1.0-31"], 'the kernel');
 };
 
 subtest 'of seconds less is faster' => sub {
@@ -182,7 +183,7 @@ subtest 'of seconds less is faster' => sub {
     cmp_ok(abs($change->{ratio} - 0.5), '<', 0.01, 'in half the seconds');
 };
 
-subtest 'runs that are not comparable are courses of their own, which say what they are of' => sub {
+subtest 'runs that are not comparable have histories of their own, which say what they are of' => sub {
     my @runs = (
         map({ run($_, 1000) } 0 .. 5),
         map({ run($_, 700, conditions => { schedule => 'classic' }) } 6 .. 8),
@@ -216,7 +217,7 @@ subtest 'an index has the conditions of its own tests, whatever else was measure
     is(
         join(', ', map { @{ $_->{points} } . " of $_->{said}" } grep { $_->{index} } @{ $host->{series} }),
         '20 of version of the test 1, 20 of version of the test 2',
-        'two courses'
+        'two histories'
     );
     is((grep { $_->{index} } @{ $host->{changes} }), 0, 'without a change');
 };
@@ -260,11 +261,12 @@ subtest 'a level has the interval of its runs, or of one of them' => sub {
     );
 };
 
-subtest 'duets, runs that go on, partial indexes and scores of nothing have no course' => sub {
+subtest 'duets, runs that go on or are not valid, partial indexes and scores of nothing have no history' => sub {
     is_deeply(
         Touchstone::Compare::Trend::hosts(
             run(1, 1000, duet   => 1),
             run(2, 1000, status => 'running'),
+            run(4, 1000, void   => 'most passes were disturbed'),
             run(3, 0)
         ),
         [],
@@ -274,7 +276,7 @@ subtest 'duets, runs that go on, partial indexes and scores of nothing have no c
         'pipe 1', 'the test alone');
 };
 
-subtest 'each host has its own courses' => sub {
+subtest 'each host has its own histories' => sub {
     is_deeply(
         [
             map { "$_->{name} $_->{runs}" } @{

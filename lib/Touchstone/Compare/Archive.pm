@@ -10,12 +10,14 @@
 #               at       => seconds since 1970,
 #               offset   => seconds by which its local time is ahead,
 #               date     => '2026-11-21 23:44',
-#               host, cpu, kernel, compiler, build, schedule, baseline,
+#               host, cpu, memory, kernel, compiler, build, schedule, baseline,
 #               status   => 'complete',
+#               void     => 'most passes were disturbed' where it is not valid, or undef,
 #               duet     => 1 or 0,
+#               set      => 1 where --build made it, or 0,
 #               counts   => [1, 2],
-#               tests    => [ { copies, name, title, unit, better, score, interval, conditions => {...} } ],
-#               indexes  => [ { copies, key, name, title, score, interval, partial, conditions } ],
+#               tests    => [ { copies, name, title, suite, unit, better, score, interval, conditions => {...} } ],
+#               indexes  => [ { copies, key, name, title, suite, scale, score, interval, partial, conditions } ],
 #               warnings => [ { id, text, remedy } ],
 #               lost     => 2,
 #               links    => { html => 'vm-2026-11-21-01.html' },
@@ -34,11 +36,13 @@ use 5.014;
 use strict;
 use warnings;
 
+use Touchstone::Base::Signs qw($TIMES);
 use Touchstone::Base::Text qw(plain plain_data);
 use Touchstone::Compare::Differences;
 use Touchstone::Record::Journal;
 use Touchstone::Record::Json;
 use Touchstone::Record::Schema;
+use Touchstone::Record::Warnings;
 use Touchstone::Record;
 use Touchstone::Score;
 use Touchstone::Suite;
@@ -57,6 +61,10 @@ my %KEPT = map { $_ => 1 } qw(build locale tests tool suites categories indexes 
 my $NOT_READ = join '|', (map { keys %$_ } values %{ Touchstone::Suite::derived() }),
     qw(baseline category clean_score cv disturbed error index index_interval missing outliers passes precision
     rates samples scale seconds share sys);
+
+# Conditions of the host, of how it was asked, and of what its owner built: these may differ where hosts are
+# compared.
+our %OF_HOST = map { $_ => 1 } 'CPU', 'usable CPUs', 'schedule', 'placement', 'build';
 
 my $NUMBER = qr/-?+(?:0|[1-9]\d*+)(?:\.\d++)?+(?:e[-+]?\d{1,3}+)?+/;
 my $STRING = qr/"[^"\\\x00-\x1f]*+(?:\\(?:["\\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\x00-\x1f]*+)*+"/;
@@ -227,18 +235,27 @@ sub short_of {
     my ($facts, $results, $stem, $status) = @_;
     my $differ = Touchstone::Compare::Differences::of_record($facts);
     my $of     = _conditions($facts, $differ);
+    my %suite  = map { $_->{name} => plain($_->{suite} // '') } @{ $facts->{tests} || [] };
     my (@indexes, @tests);
     for my $block (@{ $results->{blocks} }) {
         push @indexes, map {
             _figure(
                 $_, $block,
                 partial    => $_->{partial},
+                scale      => $_->{scale},
+                suite      => $suite{ $_->{tests}[0] // '' } // '',
                 conditions => $of->(@{ $_->{tests} }),
-                _said($_, qw(key name title))
+                _said($_, qw(key name title)),
+                defined $_->{reference} ? (reference => plain($_->{reference})) : ()
             )
         } @{ $block->{indexes} };
         push @tests, map {
-            _figure($_, $block, conditions => $of->($_->{name}), _said($_, qw(name title unit better)))
+            _figure(
+                $_, $block,
+                suite      => $suite{ $_->{name} } // '',
+                conditions => $of->($_->{name}),
+                _said($_, qw(name title unit better))
+            )
         } @{ $block->{tests} };
     }
     return {
@@ -249,10 +266,19 @@ sub short_of {
         at      => $facts->{started},
         offset  => $facts->{utc_offset},
         duet    => defined $facts->{duet} ? 1 : 0,
+        set     => $facts->{set}          ? 1 : 0,
+        void    => _void($facts, $results),
         facts   => $differ,
         counts  => [ map { $_->{copies} } @{ $results->{blocks} } ],
         lost    => @{ $facts->{failures} } + @{ $facts->{skipped} },
     };
+}
+
+# Why a run is not valid, or undef.
+sub _void {
+    my ($facts, $results) = @_;
+    my $void = Touchstone::Record::Warnings::void($facts, $results);
+    return $void && plain($void->{text});
 }
 
 # Texts of a record, which may be a stranger's.
@@ -263,7 +289,8 @@ sub _said_of_run {
         date     => _date($facts),
         status   => $status,
         host     => length $facts->{host}{name} ? $facts->{host}{name} : 'unknown',
-        cpu      => "$facts->{host}{online_cpus} x $differ->{'h model'}",
+        cpu      => join(' ', $facts->{host}{online_cpus}, $TIMES, $differ->{'h model'}),
+        memory   => $differ->{'h memory_gb'},
         kernel   => $facts->{host}{release},
         compiler => $facts->{build}{compiler_version} // 'unknown',
         build    => _build($facts, $differ->{'b flags'} // 'unknown'),
@@ -334,6 +361,7 @@ sub _conditions {
 # '2', or 'pipe 2, spawn 3, others 1': unchanged tests are not named. Nothing where nobody knows it.
 sub _versions {
     my ($record, @rows) = @_;
+    return Touchstone::Compare::Differences::version_of($record, @rows) if @rows == 1;
     my %version = map  { $_->{name} => Touchstone::Compare::Differences::version_of($record, $_) } @rows;
     my @known   = grep { defined $version{$_} } sort keys %version;
     my %seen    = map  { $version{$_} => 1 } @known;

@@ -52,11 +52,13 @@ use warnings;
 use List::Util qw(min max sum);
 use POSIX qw(ceil floor);
 
+use Touchstone::Base::Signs qw($ARROW);
 use Touchstone::Base::Speed qw(is_lower_better);
-use Touchstone::Base::Text qw(plain_data);
+use Touchstone::Base::Text qw(natural_key plain_data);
 use Touchstone::Compare::Differences;
 use Touchstone::Stats::Significance;
 use Touchstone::Stats qw(interval mean median);
+use Touchstone::Suite;
 
 # A change lasts at least so many runs, and changes a value by at least this part of it.
 our $LASTS    = 3;
@@ -92,11 +94,14 @@ sub hosts {
     for my $place (reverse 0 .. $#runs) {
         my $run = $runs[$place];
         $many{ $run->{host} }++;
-        next if $run->{duet} || $run->{status} eq 'running';
+        next if $run->{duet} || $run->{void} || $run->{status} eq 'running';
         _put($of{ $run->{host} } //= {}, \%known, $run, $place, $_)
             for grep { $_->{score} > 0 } _indexes($run), @{ $run->{tests} };
     }
-    return [ map { _host(\@runs, $_, $many{$_}, values %{ $of{$_} }) } sort grep { $of{$_} } keys %many ];
+    return [
+        map { _host(\@runs, $_, $many{$_}, values %{ $of{$_} }) }
+        sort { natural_key($a) cmp natural_key($b) || $a cmp $b } grep { $of{$_} } keys %many
+    ];
 }
 
 # An index is of the conditions of its tests, and of its baseline.
@@ -127,7 +132,7 @@ sub _put {
     };
     my $key  = join "\n", (map { $_ // '' } @$score{qw(index name copies unit)}), $said->{text};
     my $into = $series->{$key} //= {
-        (map { $_ => $score->{$_} } qw(name title copies unit better conditions)),
+        (map { $_ => $score->{$_} } qw(name title suite copies unit better conditions)),
         key    => $key,
         index  => $score->{index} ? 1 : 0,
         points => []
@@ -144,12 +149,14 @@ sub _put {
     return;
 }
 
-# Indexes first, the longest series of a test first.
+# Indexes first, tests in the order of the suites, the longest series of a test first.
 sub _host {
     my ($runs, $name, $many, @series) = @_;
+    my $place = sub { return Touchstone::Suite::shown($_[0]{name})->{place} // 1e9 };
     @series = sort {
-               $b->{index} <=> $a->{index}
-            || $a->{title} cmp $b->{title}
+               $b->{index}  <=> $a->{index}
+            || $place->($a) <=> $place->($b)
+            || natural_key($a->{title}) cmp natural_key($b->{title})
             || $a->{copies} <=> $b->{copies}
             || @{ $b->{points} } <=> @{ $a->{points} }
             || $a->{key} cmp $b->{key}
@@ -177,8 +184,13 @@ sub _host {
         tested  => $tested,
         series  => \@series,
         changes => [
-            sort { $b->{at} <=> $a->{at} || $a->{title} cmp $b->{title} || $a->{copies} <=> $b->{copies} }
-                @changes
+            sort {
+                       $b->{at}     <=> $a->{at}
+                    || $b->{index}  <=> $a->{index}
+                    || $place->($a) <=> $place->($b)
+                    || $a->{title} cmp $b->{title}
+                    || $a->{copies} <=> $b->{copies}
+            } @changes
         ]
     };
 }
@@ -217,7 +229,7 @@ sub _change {
     my @differ =
         Touchstone::Compare::Differences::differences(map { $runs->[ $_->{run} ]{facts} } $last, $first);
     return {
-        (map { $_ => $series->{$_} } qw(name title copies unit index said)),
+        (map { $_ => $series->{$_} } qw(name title suite copies unit index said)),
         at        => $first->{at},
         date      => $first->{date},
         run       => $first->{run},
@@ -233,7 +245,9 @@ sub _change {
         ],
         ratio  => $found->{ratio},
         speed  => is_lower_better($series) ? 1 / $found->{ratio} : $found->{ratio},
-        differ => plain_data([ map { "$_->{thing}: $_->{values}[0] -> $_->{values}[1]" } @differ ]),
+        differ => plain_data(
+            [ map { join ' ', "$_->{thing}:", $_->{values}[0], $ARROW, $_->{values}[1] } @differ ]
+        ),
     };
 }
 
