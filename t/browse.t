@@ -117,10 +117,10 @@ subtest 'a change stands on top of its host: when, by how much, in which run, an
     my ($changes) = $page =~ m{<caption>Changes; (.*?)</table>}s;
     like(
         $changes,
-        qr{Title of pipe</th><td>1</td><td data-key="\d+">2026-12-11</td>.*?>\+10 %</span>.*?<a href="#r19">vm-run-20</a></td><td class="left">kernel: 6\.1\.0-30 \xe2\x86\x92 6\.1\.0-31</td>},
+        qr{Pipe throughput</th><td>1</td><td data-key="\d+">2026-12-11</td>.*?>\+10 %</span>.*?<a href="#r19">vm-run-20</a></td><td class="left">kernel: 6\.1\.0-30 \xe2\x86\x92 6\.1\.0-31</td>},
         'a row'
     );
-    like($page, qr{<text class="good"[^>]*>\+10 % since 2026-12-11</text>}, 'a mark');
+    like($page, qr{<text class="good"[^>]*>\+10 % since 11 Dec</text>}, 'a mark');
     cmp_ok(index($page, 'Changes;'), '<', index($page, '<figure>'), 'before the pictures');
     is(scalar(() = $page =~ /<figure>/g), 2, 'the index and the test');
     like($page, qr{<td>40</td>}, 'each with a table');
@@ -138,52 +138,137 @@ subtest 'dates are those of the place of the run, wherever they stand' => sub {
         )
     } 0 .. 11;
     my ($page) = page_of(%files);
-    like($page, qr{>r6</span></th><td class="left">2026-12-02 \d\d:\d\d<}, 'the table of runs');
+    like(
+        $page,
+        qr{>r6</span></th>.*?<td class="left" data-key="2026-12-02 [\d:]+">2026-12-02 \d\d:\d\d<},
+        'the table of runs'
+    );
     my ($changes) = $page =~ m{<caption>Changes; (.*?)</table>}s;
     like($changes, qr{<td data-key="\d+">2026-12-02</td>.*>r6</a>}, 'the change');
-    like($page,    qr{>\+100 % since 2026-12-02<},                  'its mark');
+    like($page,    qr{>\+100 % since 2 Dec<},                       'its mark');
     unlike($page, qr{2026-12-01.*r6</a>}, 'and none of Greenwich');
 };
 
-subtest 'an index that is not the whole says of how many copies, and how sure it is' => sub {
+# Returns the rows of the table of runs by the names of the runs.
+sub rows_of {
+    my ($page)  = @_;
+    my ($table) = $page =~ m{<caption>All stored runs, newest first</caption>(.*?)</table>}s;
+    return map { m{id="r\d+"[^>]*>([^<]*)<} ? ($1 => $_) : () } $table =~ m{<tr>.*?</tr>}g;
+}
+
+# Returns a record whose indexes are partial with these copy counts.
+sub partial {
+    my ($name, $rates, @counts) = @_;
+    my $run = Scored::document(Runs::record($name, $rates));
+    my %is  = map { $_ => 1 } @counts;
+    for my $block (grep { $is{ $_->{copies} } } @{ $run->{results} }) {
+        $_->{partial} = 1 for @{ $block->{indexes} };
+    }
+    return Touchstone::Record::Json::encode($run);
+}
+
+subtest 'an index that is not the whole has no figure, and its run says so' => sub {
     my %rates = ('1 pipe' => [ Runs::steady(1000) ], '2 pipe' => [1900]);
-    my $run   = Scored::document(Runs::record('r', \%rates));
-    $_->{partial} = 1 for map { @{ $_->{indexes} } } @{ $run->{results} };
-    my ($page) =
-        page_of('r.json' => Touchstone::Record::Json::encode($run), 'whole.json' => record('whole', \%rates));
-    like($page, qr{<small>partial index: 2 copies: no interval</small>}, 'in part');
-    like($page, qr{<small>partial index: [\d.]+ to [\d.]+</small>},      'of one copy');
-    like($page, qr{<small>2 copies: no interval</small>},                'the whole');
+    my ($page) = page_of(
+        'none.json'  => partial(none => \%rates, 1, 2),
+        'half.json'  => partial(half => \%rates, 2),
+        'whole.json' => record(whole => \%rates)
+    );
+    my %row = rows_of($page);
+    like($row{none}, qr{<td data-key=""></td><td data-key=""></td>.*2 scores, no whole index}, 'neither');
+    like($row{half}, qr{>100\b.*?</td><td data-key=""></td>.*<span>partial with 2 copies</span>},
+        'one of two');
+    like($row{whole}, qr{190 <small>no interval</small>}, 'both');
+    unlike($row{whole}, qr{<span>}, 'without a note');
+};
+
+subtest 'a run that is not valid says so and why, and is neither ranked nor part of a history' => sub {
+    my %files = map {
+        my $n = $_;
+        (
+            "r$n.json" => record(
+                "r$n",
+                { '1 pipe' => [ Runs::steady($n == 7 ? 3000 : 1000) ] },
+                started  => 1795240225 + 86400 * $n,
+                warnings => $n == 7
+                ? [
+                    {
+                        id      => 'disturbed',
+                        text    => '5 of 6 passes <were> disturbed',
+                        remedy  => 'x',
+                        invalid => 1
+                    }
+                    ]
+                : []
+            )
+        )
+    } 0 .. 7;
+    my ($page) = page_of(%files);
+    is_sound($page, 'with a run that is not valid');
+    my %row = rows_of($page);
+    like($row{r7}, qr{<s class="dim">300</s>}, 'its index is struck out');
+    like($row{r7}, qr{<b class="bad">not valid: 5 of 6 passes &lt;were&gt; disturbed</b>}, 'why');
+    unlike($row{r6}, qr{<s\b|not valid}, 'others say nothing');
+    my ($ranking) = $page =~ m{(<section class="ranking".*?</section>)}s;
+    like($ranking, qr{<b>100</b>},                                         'the one before is ranked');
+    like($ranking, qr{7 runs</small>},                                     'its history is without it');
+    like($page,    qr{1 need a look: <a href="#runs">1 run</a> not valid}, 'it is counted on top');
+};
+
+subtest 'what all runs have in common is said once, above them' => sub {
+    my %rates = ('1 pipe' => [ Runs::steady(1000) ]);
+    my ($page) = page_of('a.json' => record(a => \%rates), 'b.json' => record(b => \%rates));
+    like(
+        $page,
+        qr{<p class="agreed">All runs: complete, default schedule, 2 \xc3\x97 Xeon, kernel 6\.1, cc 12, built with -O3\.</p>},
+        'everything'
+    );
+    unlike($page, qr{<th scope="col"[^>]*>(?:Kernel|CPU|Compiler|Schedule|Build)</th>}, 'without columns');
+    ($page) = page_of(
+        'a.json' => record(a => \%rates),
+        'b.json' => record(b => \%rates, host => { release => '6.2' })
+    );
+    like($page, qr{<p class="agreed">All runs: complete, default schedule, 2 \xc3\x97 Xeon, cc 12},
+        'all but one');
+    like($page, qr{<th scope="col" class="left">Kernel</th>}, 'which has a column');
+};
+
+subtest 'host and date have columns only for runs whose names do not say them' => sub {
+    my %rates  = ('1 pipe' => [ Runs::steady(1000) ]);
+    my ($page) = page_of('vm-2026-11-21-01.json' => record('vm-2026-11-21-01' => \%rates));
+    my ($head) = $page =~ m{newest first</caption>\n<thead>(.*?)</thead>}s;
+    unlike($head, qr{>(?:Host|Date)<}, 'none');
+    ($page) = page_of(
+        'vm-2026-11-21-01.json' => record('vm-2026-11-21-01' => \%rates),
+        'mine.json'             => record(mine               => \%rates)
+    );
+    my %row = rows_of($page);
+    like(
+        $row{mine},
+        qr{<td class="left" data-key="vm">vm</td><td class="left" data-key="2026-11-21 06:50">2026-11-21 06:50</td>},
+        'one that was named by hand'
+    );
+    like(
+        $row{'vm-2026-11-21-01'},
+        qr{<td data-key="vm"></td><td data-key="2026-11-21 06:50"></td>},
+        'not the other'
+    );
 };
 
 subtest 'no figure has more digits than its interval supports' => sub {
     my ($page) = page_of('r.json' =>
             record('r', { '1 pipe' => [ Runs::steady(1234567, 0.05) ], '2 pipe' => [ 7654321, 7654322 ] }));
     unlike($page, qr/(?:123|765)\d*[1-9]\d lps/, 'neither sure nor unsure ones');
-    like($page, qr{7650000 lps <small>no interval</small>}, 'which say so');
+    like($page, qr{7\.65 M lps <small>no interval</small>}, 'which say so');
 };
 
 subtest 'where there are too few runs to tell it is said' => sub {
-    my ($page) = page_of('r.json' => record('r', { '1 pipe' => [ Runs::steady(1000) ] }));
-    like(
-        $page,
-        qr{<p>There are too few runs to tell whether a score has changed: at least 6 of one kind are needed\.</p>},
-        'of one host'
-    );
-    unlike($page, qr{more than chance}, 'and no more');
-    ($page) = page_of(
-        map {
-            my $host = $_;
-            (
-                "$host.json" => record(
-                    $host,
-                    { '1 pipe' => [ Runs::steady(1000) ] },
-                    host => { name => $host eq 'b' ? '' : $host }
-                )
-            )
-        } qw(a b)
-    );
-    like($page, qr{<td class="left">too few runs to tell: at least 6 of one kind</td>}, 'of several');
+    my %rates = ('1 pipe' => [ Runs::steady(1000) ]);
+    my ($page) = page_of('r.json' => record('r', \%rates));
+    like($page, qr{<p>To find changes, this host needs 6 comparable runs\.</p>}, 'in its history');
+    like($page, qr{<td class="left" data-key="">needs 6 comparable runs</td>},   'in the ranking');
+    ($page) =
+        page_of(map { ("$_.json" => record($_, \%rates, host => { name => $_ eq 'b' ? '' : $_ })) } qw(a b));
     like($page, qr{<a href="#h1">unknown</a>}, 'a host without a name');
 };
 
@@ -224,7 +309,7 @@ subtest 'all runs are in the table, newest first, with links to what stands besi
     like($page, qr{href="first%20%26%20%3Cb%3E\.html">},   'the page');
     like($page, qr{href="first%20%26%20%3Cb%3E">text</a>}, 'the text');
     like($page, qr{>cut off},                              'what was cut off');
-    like($page, qr{>complete; 1 failed or skipped<},       'what failed');
+    like($page, qr{<span>1 failed or skipped</span>},      'what failed');
 };
 
 subtest 'hostile names and texts do no harm' => sub {

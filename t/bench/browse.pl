@@ -15,6 +15,7 @@ use File::Temp ();
 use lib 't/lib';
 use Scored;
 use Touchstone::Compare::Archive;
+use Touchstone::Compare::Ranking;
 use Touchstone::Compare::Trend;
 use Touchstone::Record::Json;
 use Touchstone::Report::Browse;
@@ -173,14 +174,16 @@ sub archive {
     return { results => $dir, runs => "$dir/runs" };
 }
 
-my $temp      = defined $KEPT ? undef : File::Temp->newdir;
-my $places    = archive($KEPT // "$temp");
-my $begun     = spent();
-my $found     = Touchstone::Compare::Archive::read($places);
-my $read      = spent() - $begun;
-my $hosts     = Touchstone::Compare::Trend::hosts(@{ $found->{runs} });
-my $seen      = spent() - $begun - $read;
-my $page      = Touchstone::Report::Browse::render({ %$found, hosts => $hosts, command => './Run' });
+my $temp    = defined $KEPT ? undef : File::Temp->newdir;
+my $places  = archive($KEPT // "$temp");
+my $begun   = spent();
+my $found   = Touchstone::Compare::Archive::read($places);
+my $read    = spent() - $begun;
+my $hosts   = Touchstone::Compare::Trend::hosts(@{ $found->{runs} });
+my $seen    = spent() - $begun - $read;
+my $ranking = Touchstone::Compare::Ranking::of($found->{runs}, $hosts);
+my $page =
+    Touchstone::Report::Browse::render({ %$found, hosts => $hosts, ranking => $ranking, command => './Run' });
 my $whole     = spent() - $begun;
 my $megabytes = length($page) / 1e6;
 show(

@@ -9,6 +9,7 @@ use Touchstone::Base::Places;
 use Touchstone::Base::Text qw(plain);
 use Touchstone::Cli::Answer;
 use Touchstone::Compare::Archive;
+use Touchstone::Compare::Ranking;
 use Touchstone::Compare::Trend;
 use Touchstone::Record;
 use Touchstone::Report::Browse;
@@ -22,10 +23,12 @@ sub run {
     Touchstone::Base::Places::prepare_results({ %$places, runs => $places->{results} });
     Touchstone::Record->sweep($places->{results});
     my $found = Touchstone::Compare::Archive::read($places);
+    my $hosts = Touchstone::Compare::Trend::hosts(@{ $found->{runs} });
     my $page  = Touchstone::Report::Browse::render(
         {
             %$found,
-            hosts   => Touchstone::Compare::Trend::hosts(@{ $found->{runs} }),
+            hosts   => $hosts,
+            ranking => Touchstone::Compare::Ranking::of($found->{runs}, $hosts),
             command => plain(Touchstone::Base::Places::command($places))
         }
     );

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Browse::Course - the course of a score over time as a picture. It has a dot for each run, its
-# interval as a thin line if there is room, a line at the median between changes, and at each change a mark
-# with its size and date.
-package Touchstone::Report::Browse::Course;
+# Report::Browse::History - the history of a score as a picture. It has a dot for each run, its interval as a
+# thin line if there is room, a line at the median between changes, and at each change a mark with its size
+# and date. A spark is the same without words, small enough for a cell of a table.
+package Touchstone::Report::Browse::History;
 use 5.014;
 use strict;
 use warnings;
@@ -11,16 +11,19 @@ use List::Util qw(min max);
 use POSIX ();
 use Time::Local ();
 
+use Touchstone::Report::Browse::Words qw(change day many span value with_copies);
 use Touchstone::Report::Page::Svg qw(element label linear logarithmic steps decades at);
-use Touchstone::Base::Figure qw(seconds three_digits);
+use Touchstone::Base::Figure qw(seconds);
 use Touchstone::Base::Speed qw(is_lower_better);
-use Touchstone::Base::Text qw(copies);
 
-my ($WIDTH, $LEFT, $RIGHT, $TOP, $BOTTOM) = (820, 76, 84, 20, 24);
+my ($WIDTH, $LEFT, $RIGHT, $TOP, $BOTTOM) = (1000, 76, 84, 36, 24);
+
+# The same for a spark, whose dots have room at all sides.
+my %SPARK = (width => 220, height => 44, room => 4);
 
 # The first and the last dot are this far from the ends of the axis.
 my $INSET  = 8;
-my %HEIGHT = (0 => 140, 1 => 200);
+my %HEIGHT = (0 => 156, 1 => 216);
 
 # Above $MANY runs dots are smaller and at whole pixels; above $CROWDED there are no intervals.
 my ($MANY, $CROWDED) = (300, 150);
@@ -29,7 +32,7 @@ my ($MANY, $CROWDED) = (300, 150);
 my $WIDE = 8;
 
 # A label at a change needs this many pixels, with its date and with its size only.
-my %LABEL = (long => 150, short => 45);
+my %LABEL = (long => 160, short => 45);
 
 # A step of dates has its length in seconds, roughly, its unit, and its months.
 my $DAY   = 86400;
@@ -52,25 +55,6 @@ my %DATE = (
 $DATE{month} = sub { return substr $DATE{day}->($_[0]), 0, 7 };
 $DATE{year}  = sub { return substr $DATE{day}->($_[0]), 0, 4 };
 
-# Returns the change of the speed, "+12 %".
-sub size {
-    my ($change) = @_;
-    my $percent = ($change->{speed} - 1) * 100;
-    return sprintf abs $percent < 10 ? '%+.1f %%' : '%+.0f %%', $percent;
-}
-
-# Shows a value with as many digits as its interval supports; a score without one has three.
-sub value {
-    my ($series, $value, $interval) = @_;
-    return seconds($value, $interval)
-        if is_lower_better($series);
-    my $plain =
-        $interval
-        ? Touchstone::Base::Figure::figure($value, $interval)
-        : three_digits($value);
-    return $series->{index} ? $plain : "$plain $series->{unit}";
-}
-
 # Shows a round value without zeros at the end.
 sub _tick {
     my ($series, $value) = @_;
@@ -91,7 +75,7 @@ sub _short {
 
 # Draws a series of Touchstone::Compare::Trend that has two runs or more.
 sub figure {
-    my ($series) = @_;
+    my ($series, $year) = @_;
     my ($x, $y, $height, @axes) = _scales($series);
     my $points  = $series->{points};
     my @content = (
@@ -99,22 +83,59 @@ sub figure {
         (@$points <= $CROWDED ? _intervals($points, $x, $y) : ()),
         _levels($series, $x, $y),
         _dots($series, $x, $y),
-        _changes($series, $x, $height),
+        _changes($series, $x, $height, $year),
         _last($series, $x, $y)
     );
-    my $title =
-          "$series->{title}, "
-        . copies($series->{copies})
-        . (length $series->{said}   ? " ($series->{said})" : '')
-        . (is_lower_better($series) ? ': less is better'   : '');
+    my $title = with_copies($series) . (length $series->{said} ? " ($series->{said})" : '');
+    my $said  = join ', ', "$title: " . _shown($series, $points->[-1]) . ' now', _reach($series);
     return Touchstone::Report::Page::Svg::figure(
-        title   => $title,
-        says    => "$title: course of " . @$points . ' runs',
+        title => $said,
+        says  => join(', ',
+            $said,
+            span(map { $_->{date} } @$points[ 0, -1 ]),
+            map { "$_->{date} " . change($_->{speed}) } @{ $series->{changes} }),
         width   => $WIDTH,
         height  => $height,
         class   => 'trend' . (@$points > $MANY ? ' many' : ''),
         content => \@content
     );
+}
+
+sub _shown { my ($series, $point) = @_; return value($series, @$point{qw(score interval)}) }
+
+# Returns "1043 to 1115 in 100 runs".
+sub _reach {
+    my ($series) = @_;
+    my @sorted = sort { $a->{score} <=> $b->{score} } @{ $series->{points} };
+    return join(' to ', map { _shown($series, $_) } @sorted[ 0, -1 ]) . ' in ' . many(scalar @sorted, 'run');
+}
+
+# Draws a series without words: dots, levels and where they change.
+sub spark {
+    my ($series) = @_;
+    my $points   = $series->{points};
+    my @scores   = map { $_->{score} } @$points;
+    my ($low, $high) = _room(min(@scores), max(@scores));
+    my ($width, $height, $room) = @SPARK{qw(width height room)};
+    my $x = linear($points->[0]{at}, $points->[-1]{at}, $room,           $width - $room);
+    my $y = linear($low,             $high,             $height - $room, $room);
+    my %seen;
+    my $dots = join '',
+        grep { !$seen{$_}++ } map { sprintf 'M%d,%dh0', $x->($_->{at}), $y->($_->{score}) } @$points;
+    return Touchstone::Report::Page::Svg::picture(
+        width   => $width,
+        height  => $height,
+        class   => 'spark' . (@$points > $SPARK{width} / 2 ? ' many' : ''),
+        says    => join(', ', _reach($series), span(map { $_->{date} } @$points[ 0, -1 ])),
+        content => [ element(path => { class => 'dots', d => $dots }), _levels($series, $x, $y) ]
+    );
+}
+
+# Values within two per cent of each other stay near the middle, so that a change of a thousandth does not
+# look like a landslide.
+sub _room {
+    my ($low, $high) = @_;
+    return $high - $low < $high / 50 ? ($low - $low / 100, $high + $high / 100) : ($low, $high);
 }
 
 sub _scales {
@@ -127,9 +148,7 @@ sub _scales {
     my ($low, $high) = (min(@all), max(@all));
     my $wide = $high > $WIDE * $low;
 
-    # Values within two per cent of each other stay near the middle, so that a change of a thousandth does
-    # not look like a landslide.
-    ($low, $high) = ($low - $low / 100, $high + $high / 100) if !$wide && $high - $low < $high / 50;
+    ($low, $high) = _room($low, $high) if !$wide;
     my $x      = linear($from, $to, $LEFT + $INSET, $WIDTH - $RIGHT - $INSET);
     my $y      = ($wide ? \&logarithmic : \&linear)->($low, $high, $height - $BOTTOM - 4, $TOP + 6);
     my @values = $wide ? decades($low, $high) : steps($low, $high, 3);
@@ -140,7 +159,16 @@ sub _scales {
             label(_tick($series, $_), class => 'dim end', x => $LEFT - 6, y => $place + 4)
         )
     } @values;
+    unshift @lines, label(_axis($series, $wide), class => 'dim', x => 0, y => 12);
     return ($x, $y, $height, @lines, _dates($x, $height, $from, $to, $points->[-1]{offset}));
+}
+
+# Titles the upright axis: what is shown, and what could mislead about it.
+sub _axis {
+    my ($series, $wide) = @_;
+    my $what =
+        $series->{index} ? 'index' : is_lower_better($series) ? 'seconds: less is better' : $series->{unit};
+    return "$what, " . ($wide ? 'log scale' : 'not from 0');
 }
 
 # Dates are those of the newest run's time zone, `offset` seconds from UTC.
@@ -228,7 +256,7 @@ sub _dots {
 # A change shows its size, and its date if there is room before the next change. A label without room is in
 # the table only.
 sub _changes {
-    my ($series, $x, $height) = @_;
+    my ($series, $x, $height, $year) = @_;
     my @places = map { at($x->($_->{at}) - 3) } @{ $series->{changes} };
     my ($free, @marks) = (0);
     for my $i (0 .. $#places) {
@@ -238,10 +266,10 @@ sub _changes {
         my $kind = ($places[ $i + 1 ] // $WIDTH) - $place >= $LABEL{long} ? 'long' : 'short';
         push @marks,
             label(
-            size($change) . ($kind eq 'long' ? " since $change->{date}" : ''),
+            change($change->{speed}) . ($kind eq 'long' ? ' since ' . day($change->{date}, $year) : ''),
             class => $change->{speed} > 1 ? 'good' : 'bad',
             x     => $place,
-            y     => $TOP - 6
+            y     => $TOP - 4
             );
         $free = $place + $LABEL{$kind};
     }

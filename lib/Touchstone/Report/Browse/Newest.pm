@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Report::Browse::Newest - the newest run of each host, test by test: the scores of a chosen host, and by how
+# much the others differ. Without a script the chosen host is the slowest.
+package Touchstone::Report::Browse::Newest;
+use 5.014;
+use strict;
+use warnings;
+
+use List::Util qw(max);
+
+use Touchstone::Base::Signs qw($DASH);
+use Touchstone::Base::Speed qw(is_lower_better);
+use Touchstone::Base::Text qw(copies);
+use Touchstone::Compare::Ranking;
+use Touchstone::Report::Browse::Words qw(change dim half label shown value);
+use Touchstone::Report::Page::Markup qw(folded table text);
+
+# A table with more hosts would be wider than a page.
+my $SHEET = 8;
+
+# Differences from these are shaded, the larger the darker.
+my @SHADES = (0, 0.05, 0.15, 0.3);
+
+# The model has ranking, and chosen: the host that others are compared with.
+sub render {
+    my ($model) = @_;
+    my @tests = grep { @{ $_->{hosts} } > 1 } @{ $model->{ranking}{tests} };
+    return '' if !@tests;
+    my (%seen, %suites);
+    $suites{ $_->{suite} }++ for @tests;
+    my @parts;
+    for my $part (@tests) {
+        my $words =
+            'Scores with ' . copies($part->{copies}) . (keys %suites > 1 ? ', ' . shown($part->{suite}) : '');
+        my $tables = join '', qq{<div class="part">\n},
+            (map { _table($model, $part, $words, @$_) } _sheets($#{ $part->{hosts} })), "</div>\n";
+        push @parts, $seen{ $part->{suite} }++ ? folded($words, $tables) : $tables;
+    }
+    return join '',
+        qq{<section class="newest" id="newest">\n<h2>Newest run of each host, against <span class="chosen">},
+        shown($model->{chosen}), "</span></h2>\n", @parts, _how(), "</section>\n";
+}
+
+# [first, last] of the hosts of each table.
+sub _sheets {
+    my ($last) = @_;
+    return map { [ $_, $_ + $SHEET - 1 < $last ? $_ + $SHEET - 1 : $last ] }
+        grep { $_ % $SHEET == 0 } 0 .. $last;
+}
+
+sub _how {
+    return
+        '<p class="dim">+ is faster. Behind each difference is half its 95 % interval, from the passes of two runs.'
+        . ' The last column is how far a run is from the one before it on the same host, in 19 of 20 cases: believe'
+        . " no smaller difference. Only larger ones are shaded.</p>\n";
+}
+
+sub _table {
+    my ($model, $part, $words, $from, $to) = @_;
+    my @hosts = @{ $part->{hosts} };
+    my ($chosen) = grep { $hosts[$_]{name} eq $model->{chosen} } 0 .. $#hosts;
+    $chosen //= 0;
+    my $which =
+        $to - $from < $#hosts
+        ? sprintf ', hosts %d to %d of %d', $from + 1, $to + 1, scalar @hosts
+        : '';
+    return table(
+        caption => $words . $which,
+        head    => [ 'Test', (map { shown($_->{name}) } @hosts[ $from .. $to ]), 'Run to run' ],
+        rows    => [ map { _row($_, $chosen, $from .. $to) } @{ $part->{rows} } ]
+    );
+}
+
+sub _row {
+    my ($row, $chosen, @columns) = @_;
+    my $spread = $row->{spread};
+    return [
+        shown(label({ unit => '', %$row })),
+        (map { _cell($row->{cells}[$_], $row->{cells}[$chosen], $_ == $chosen, $spread // 0) } @columns),
+        defined $spread ? [ half($spread) . ' %', $spread ] : [ '', '' ]
+    ];
+}
+
+# The script makes the text again from score and half the interval.
+sub _cell {
+    my ($one, $chosen, $is_chosen, $spread) = @_;
+    return [ $DASH, '' ] if !$one;
+    my $score = text(value($one, @$one{qw(score interval)}));
+    my ($ratio, $error) = Touchstone::Compare::Ranking::against($one, $chosen);
+    my $own  = Touchstone::Compare::Ranking::half($one);
+    my $data = sprintf '<span data-score="%.7g" data-half="%s" data-shown="%s"%s%s', $one->{score},
+        (defined $own ? sprintf '%.3g', $own : ''), $score, (is_lower_better($one) ? ' data-less="1"' : ''),
+        ($one->{kind} ? qq{ data-kind="$one->{kind}"} : '');
+    return [ "$data>$score</span>",                 $one->{score} ] if $is_chosen;
+    return [ qq{$data class="other">$score</span>}, $one->{score} ] if !defined $ratio;
+    my $class = _shade($ratio, max($error // 0, $spread));
+    return [
+        qq{$data class="$class">}
+            . text(change($ratio, $error))
+            . (defined $error ? dim(half($error)) : '')
+            . '</span>',
+        sprintf '%.5g',
+        $ratio
+    ];
+}
+
+sub _shade {
+    my ($ratio, $noise) = @_;
+    my $apart = abs log $ratio;
+    return 'even' if $apart <= $noise;
+    my $shade = grep { $apart >= $_ } @SHADES;
+    return ($ratio > 1 ? 'up' : 'down') . $shade;
+}
+
+1;

@@ -1,0 +1,210 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Report::Browse::Ranking - the first answer of the page of all runs: which host is how fast, how it got
+# there, and what changed last.
+package Touchstone::Report::Browse::Ranking;
+use 5.014;
+use strict;
+use warnings;
+
+use Touchstone::Base::Figure;
+use Touchstone::Base::Signs qw($DOT);
+use Touchstone::Base::Text qw(short);
+use Touchstone::Compare::Ranking;
+use Touchstone::Report::Browse::History;
+use Touchstone::Report::Browse::Words
+    qw(change coloured day dim half label many release shown value with_copies);
+use Touchstone::Report::Page::Markup qw(folded table text);
+use Touchstone::Report::Page::Svg qw(element);
+use Touchstone::Suite;
+
+# So many rankings stand on the page; others are folded.
+my $OPEN = 3;
+
+# A change names so many of its tests, and shows so many letters of each cause.
+my ($NAMED, $CAUSE) = (3, 48);
+
+# The model has runs, hosts, ranking, and chosen: the host that others are compared with.
+sub render {
+    my ($model)  = @_;
+    my @indexes  = @{ $model->{ranking}{indexes} };
+    my @sections = map { _section($model, $_, _apart($_, @indexes)) } @indexes;
+    my @more     = splice @sections, @sections > $OPEN ? $OPEN : @sections;
+    return join '', qq{<section class="ranking" id="ranking">\n<h2>Ranking</h2>\n},
+        (@indexes ? () : "<p>No host has a valid run with a whole index yet.</p>\n"), @sections,
+        (@more    ? folded(many(scalar @more, 'more ranking'), join '', @more) : ()),
+        (@indexes ? _unranked(@{ $model->{ranking}{unranked} })                : ()), "</section>\n";
+}
+
+sub _unranked {
+    my (@names) = @_;
+    return () if !@names;
+    return
+          '<p class="dim">Not ranked, since they have no valid run with a whole index: '
+        . join(', ', map { shown($_) } @names)
+        . ".</p>\n";
+}
+
+# Says what tells a ranking from others of its title.
+sub _apart {
+    my ($index, @all) = @_;
+    my @same  = grep { with_copies($_) eq with_copies($index) } @all;
+    my %words = (
+        reference => 'reference ' .        ($index->{reference} // 'unknown'),
+        version   => 'tests of version ' . ($index->{version}   // 'unknown')
+    );
+    return map {
+        my $what = $_;
+        my %seen = map { ($_->{$what} // '') => 1 } @same;
+        keys %seen > 1 ? $words{$what} : ();
+    } sort keys %words;
+}
+
+sub _section {
+    my ($model, $index, @apart) = @_;
+    my @hosts = @{ $index->{hosts} };
+    my ($chosen) = grep { $_->{name} eq $model->{chosen} } @hosts;
+    $chosen //= $hosts[-1];
+    my $title = text(short(join(', ', with_copies($index), @apart), 200));
+    my @head  = (
+        'Host, newest run',
+        'From 0',  'Index', 'Against <span class="chosen">' . shown($chosen->{name}) . '</span>',
+        'History', 'Last change'
+    );
+    return table(
+        caption => "$title: higher is better",
+        head    => \@head,
+        rows    => [ map { _row($model, $_, $hosts[0], $chosen) } @hosts ],
+        left    => [ 1, 4, 5 ]
+    ) . _spread($index);
+}
+
+sub _row {
+    my ($model, $host, $fastest, $chosen) = @_;
+    my $run  = $model->{runs}[ $host->{run} ];
+    my $half = Touchstone::Compare::Ranking::half($host);
+    return [
+        _name($run) . _machine($run),
+        [ _bar($host->{score} / $fastest->{score}), $host->{score} ],
+        [
+            '<b>'
+                . text(value({ index => 1 }, @$host{qw(score interval)})) . '</b>'
+                . dim(Touchstone::Base::Figure::sureness($half)),
+            $host->{score}
+        ],
+        _against($host, $chosen, $host == $chosen),
+        _history($model, $host),
+        _last_change($model, $host)
+    ];
+}
+
+# The difference between two figures as a cell, with what a script needs to choose another host.
+sub _against {
+    my ($one, $other, $is_same) = @_;
+    my ($ratio, $error) = Touchstone::Compare::Ranking::against($one, $other);
+    return [ '', '' ] if !defined $ratio;
+    my $own = Touchstone::Compare::Ranking::half($one);
+    return [
+        sprintf(
+            '<span class="ratio" data-score="%.7g" data-half="%s">',
+            $one->{score}, defined $own ? sprintf '%.3g',
+            $own : ''
+            )
+            . ($is_same ? '=' : change($ratio, $error) . (defined $error ? dim(half($error)) : ''))
+            . '</span>',
+        sprintf '%.5g',
+        $ratio
+    ];
+}
+
+sub _name {
+    my ($run) = @_;
+    my $page  = $run->{links}{html} // $run->{links}{text};
+    my $name  = shown($run->{host});
+    return defined $page ? qq{<a data-name="" href="$page">$name</a>} : qq{<span data-name="">$name</span>};
+}
+
+# What the machine is, in a line.
+sub _machine {
+    my ($run) = @_;
+    return '<small class="machine">'
+        . join(
+        ' ' . $DOT . ' ',
+        map { shown($_) } grep { length($_ // '') } @$run{qw(cpu memory kernel)},
+        release($run->{compiler})
+        ) . '</small>';
+}
+
+sub _bar {
+    my ($part) = @_;
+    return element(
+        svg => { class => 'bar', 'aria-hidden' => 'true' },
+        element(
+            rect => { class => 'mark', width => sprintf('%.1f%%', 100 * $part), height => '100%', rx => 2 }
+        )
+    );
+}
+
+sub _history {
+    my ($model, $host) = @_;
+    my $series = $host->{series};
+    return '' if !$series;
+    return [
+        Touchstone::Report::Browse::History::spark($series, $model->{year})
+            . '<small>'
+            . many(scalar @{ $series->{points} }, 'run')
+            . '</small>',
+        scalar @{ $series->{points} }
+    ];
+}
+
+# -2.4 % 16 May: kernel 6.12.30 -> 6.15.4 (Pipe throughput, Context switch -9 %)
+sub _last_change {
+    my ($model, $host) = @_;
+    my $change = $host->{change};
+    return [ _no_change($host), '' ] if !$change;
+    my @causes = map { text(short(release($_), $CAUSE)) } map { s/\A([^:]*): /$1 /r } @{ $change->{differ} };
+    my @more   = splice @causes, @causes > 2 ? 2 : @causes;
+    push @causes, scalar(@more) . ' more' if @more;
+    my $tests = join '; ', map { _tests(@$_) } _both_ways(@{ $change->{tests} });
+    my $when  = day($change->{date}, $model->{year});
+    return [
+          (defined $change->{speed} ? coloured($change->{speed}) . " $when: " : "$when: ")
+        . (@causes                  ? join ', ', @causes                      : 'no cause is recorded')
+            . (length $tests        ? " ($tests)"                             : '')
+            . qq{ <a href="#h$model->{number}{ $host->{name} }">history</a>},
+        $change->{at}
+    ];
+}
+
+sub _no_change {
+    my ($host) = @_;
+    my $many = $host->{series} ? @{ $host->{series}{points} } : 0;
+    return $many < $Touchstone::Report::Browse::Words::NEEDED
+        ? $Touchstone::Report::Browse::Words::NEEDS
+        : 'none';
+}
+
+# Those that became slower, and those that became faster.
+sub _both_ways {
+    my (@tests) = @_;
+    return grep { @$_ } [ grep { $_->{speed} < 1 } @tests ], [ grep { $_->{speed} >= 1 } @tests ];
+}
+
+sub _tests {
+    my (@tests) = @_;
+    my $middle  = $tests[ $#tests / 2 ]{speed};
+    my @named   = map { shown(label({ unit => 1, %$_ })) } splice @tests, 0,
+        @tests > $NAMED + 1 ? $NAMED : @tests;
+    return join('; ', @named, @tests ? @tests . ' more' : ()) . ' ' . coloured($middle);
+}
+
+sub _spread {
+    my ($index) = @_;
+    return '' if !defined $index->{spread} || @{ $index->{hosts} } < 2;
+    return
+        sprintf
+        '<p class="dim">Runs of one host differ by up to %s%s from one to the next, in 19 of 20 cases:'
+        . " believe no smaller difference.</p>\n", half($index->{spread}), ' %';
+}
+
+1;

@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Report::Browse::Words - what the parts of the page of all runs say in the same way: dates, differences,
+# figures, names of tests.
+#
+#   change(0.976)                  -2.4 %, with a real minus
+#   day('2025-05-16', 2025)        16 May
+#   span('2025-01-01 10:00', '2025-10-25 09:00')      1 Jan - 25 Oct 2025, with a real dash
+package Touchstone::Report::Browse::Words;
+use 5.014;
+use strict;
+use warnings;
+
+use Exporter qw(import);
+
+use Touchstone::Base::Figure;
+use Touchstone::Base::Signs qw($PLUS_MINUS $TIMES $MINUS $DASH);
+use Touchstone::Base::Speed qw(is_lower_better);
+use Touchstone::Base::Text qw(copies short);
+use Touchstone::Compare::Trend;
+use Touchstone::Report::Page::Markup qw(text);
+use Touchstone::Suite;
+
+our @EXPORT_OK = qw(change coloured day dim half label many release shown span value with_copies);
+
+our $NEEDED = 2 * $Touchstone::Compare::Trend::LASTS;
+our $NEEDS  = "needs $NEEDED comparable runs";
+
+my @MONTHS = qw(Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec);
+
+# A name or fact of a stranger has at most this many letters.
+my $WIDEST = 60;
+
+# Above this a ratio is no difference any more: 40 times as fast.
+my $MANY_TIMES = 10;
+
+sub shown { my ($name, $most) = @_; return text(short($name // '', $most // $WIDEST)) }
+
+sub many { my ($n, $what) = @_; return "$n $what" . ($n == 1 ? '' : 's') }
+
+# Turns "cc (Debian 12.2.0-14+deb12u1) 12.2.0" into "cc 12.2.0".
+sub release { my ($compiler) = @_; return $compiler =~ s/(\S) \([^()]*\)(?= \d)/$1/gr }
+
+# Less important words, in small letters.
+sub dim { my (@words) = @_; return @words ? ' <small>' . text(join ' ', @words) . '</small>' : '' }
+
+# What people call a test or an index.
+sub label {
+    my ($of) = @_;
+    return $of->{title} =~ /\bindex\b/i ? $of->{title} : "$of->{title} Index"
+        if !defined $of->{unit} || $of->{index};
+    return Touchstone::Suite::shown($of->{name})->{label} // $of->{title};
+}
+
+sub with_copies { my ($of) = @_; return label($of) . ', ' . copies($of->{copies}) }
+
+# Returns the change of a speed: "+12 %", "-2.4 %".
+sub change {
+    my ($speed, $half) = @_;
+    return sprintf '%s %.0f', $TIMES, $speed if $speed >= $MANY_TIMES;
+    return _percent(($speed - 1) * 100, defined $half ? 100 * $half : 0) . ' %';
+}
+
+# A difference in per cent has a digit after the point where it is small, and known so well.
+sub _percent {
+    my ($percent, $half) = @_;
+    my $said = sprintf abs $percent < 9.95 && $half < 10 ? '%+.1f' : '%+.0f', $percent;
+    return $said =~ s/\A-(?=[0.]+\z)/+/r =~ s/\A-/$MINUS/r;
+}
+
+# Returns half an interval: "±0.9".
+sub half {
+    my ($half) = @_;
+    return $PLUS_MINUS . sprintf $half * 100 < 9.95 ? '%.1f' : '%.0f', $half * 100;
+}
+
+sub coloured {
+    my ($speed, $words) = @_;
+    return sprintf '<span class="%s">%s</span>', $speed > 1 ? 'good' : 'bad', text($words // change($speed));
+}
+
+# Shows a value with as many digits as its interval supports.
+sub value {
+    my ($of, $value, $interval) = @_;
+    return Touchstone::Base::Figure::seconds($value, $interval) if is_lower_better($of);
+    return Touchstone::Base::Figure::people($value, $interval, $of->{index} ? undef : $of->{unit});
+}
+
+# The year is said where it is not the one that everybody thinks of.
+sub day {
+    my ($date, $year) = @_;
+    my ($y, $m, $d) = $date =~ /\A(\d+)-(\d\d)-(\d\d)/ or return $date;
+    return join ' ', $d + 0, $MONTHS[ $m - 1 ], $y == ($year // 0) ? () : $y;
+}
+
+sub span {
+    my ($first, $last) = map { substr $_, 0, 10 } @_;
+    my ($year) = $last =~ /\A(\d+)/;
+    return $first eq $last ? day($last) : join ' ', day($first, $year), $DASH, day($last);
+}
+
+1;
