@@ -206,7 +206,8 @@ subtest 'a run that is not valid says so and why, and is neither ranked nor part
     my ($page) = page_of(%files);
     is_sound($page, 'with a run that is not valid');
     my %row = rows_of($page);
-    like($row{r7}, qr{<s class="dim">300</s>}, 'its index is struck out');
+    like($row{r7}, qr{<s class="dim">300</s> <small class="bad">not valid</small>},
+        'its index is struck out');
     like($row{r7}, qr{<b class="bad">not valid: 5 of 6 passes &lt;were&gt; disturbed</b>}, 'why');
     unlike($row{r6}, qr{<s\b|not valid}, 'others say nothing');
     my ($ranking) = $page =~ m{(<section class="ranking".*?</section>)}s;
@@ -284,7 +285,8 @@ subtest 'the command is the one that works here' => sub {
         'with results elsewhere'
     );
     my ($page, undef, $fake) = page_of('r.json' => record('r', { '1 pipe' => [ Runs::steady(1000) ] }));
-    like($page, qr{data-command="UB_RESULTDIR=\Q$fake->{results}\E \./Run --compare">}, 'on the page');
+    like($page, qr{data-command="UB_RESULTDIR=\Q$fake->{results}\E \./Run --compare" data-hosts="vm">},
+        'on the page');
 };
 
 subtest 'a name of 10,000 letters is shown in part' => sub {

@@ -18,11 +18,17 @@ use File::Temp ();
 use Forms;
 use Hostile;
 use Pages;
+use Runs;
 use Scored;
 use Touchstone::Base::Text;
+use Touchstone::Compare::Archive;
+use Touchstone::Compare::Ranking;
+use Touchstone::Compare::Trend;
 use Touchstone::Suite::Lbt::Form;
 use Touchstone::Machine::Command;
 use Touchstone::Record;
+use Touchstone::Report::Browse;
+use Touchstone::Score;
 
 plan skip_all => 'TOUCHSTONE_BROWSER is not set (make check-all does)'
     if !length($ENV{TOUCHSTONE_BROWSER} // '');
@@ -90,7 +96,46 @@ sub full {
     };
 }
 
+# Returns the page of these runs, as it is made of an archive.
+sub all_runs {
+    my (@records) = @_;
+    my (@runs, $name);
+    for my $record (@records) {
+        $name = Touchstone::Base::Text::plain($record->{name});
+        my $results = Touchstone::Score::scores($record);
+        my $run     = Touchstone::Compare::Archive::short_of($record, $results, $name, $record->{status});
+        push @runs, { %$run, word => $name, links => {} };
+    }
+    my $hosts = Touchstone::Compare::Trend::hosts(@runs);
+    return Touchstone::Report::Browse::render(
+        {
+            runs    => \@runs,
+            hosts   => $hosts,
+            ranking => Touchstone::Compare::Ranking::of(\@runs, $hosts),
+            damaged => [ { file => $name, why => $name } ],
+            command => './Run'
+        }
+    );
+}
+
+# Returns runs of two hosts, the newest first: one of them changes, and one run is not valid.
+sub runs_of_hosts {
+    return map {
+        my $n = $_;
+        Runs::record(
+            "run-$n", { '1 pipe' => [ Runs::steady(($n < 16 ? 1000 : 2000) + $n) ], '2 pipe' => [ 1 .. 3 ] },
+            started  => 1795240225 + 86400 * $n,
+            baseline => 'George',
+            host     => { name => $n % 2 ? 'one' : 'other', release => $n < 16 ? '6.1' : '6.2' },
+            warnings => $n == 5
+            ? [ { id => 'x', text => 'something', remedy => 'a remedy', invalid => 1 } ]
+            : []
+        )
+    } reverse 0 .. 31;
+}
+
 my %PAGES = (
+    'of all runs'       => [ \&all_runs,      \&runs_of_hosts ],
     'of a run'          => [ \&Pages::report, sub { return full() } ],
     'of golden figures' => [ \&Pages::report, sub { return golden('sure') } ],
     'of fixed work'     => [ \&Pages::report, sub { return golden('fixed') } ],

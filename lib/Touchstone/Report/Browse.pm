@@ -28,6 +28,7 @@ sub render {
     my %model = (
         %$found,
         chosen => _chosen($found->{ranking}),
+        which  => _which($runs),
         number => { map { $hosts->[$_]{name} => $_ } 0 .. $#$hosts },
         year   => @$runs ? substr($runs->[0]{date}, 0, 4) : undef
     );
@@ -49,6 +50,14 @@ sub render {
         style  => $Touchstone::Report::Browse::Looks::CSS,
         script => $Touchstone::Report::Browse::Script::JS
     );
+}
+
+# A number for each host: their names may be cut, and then be the same.
+sub _which {
+    my ($runs) = @_;
+    my ($n, %which) = (0);
+    $which{ $_->{host} } //= $n++ for @$runs;
+    return \%which;
 }
 
 # The host that others are compared with: the slowest of the first ranking.

@@ -20,7 +20,7 @@ h2 small { font-weight: 400; font-size: .9rem; }
 .ranking th:first-child { min-width: 15rem; max-width: 20rem; }
 .ranking .left:nth-child(2) { width: 30%; min-width: 5rem; }
 .ranking .left:nth-child(5) { min-width: 14rem; }
-.ranking .left:nth-child(6) { min-width: 15rem; max-width: 28rem; font-size: .875rem; }
+.ranking .left:nth-child(6) { min-width: 15rem; max-width: 28rem; font-size: .875em; }
 .ranking td:nth-child(5) small { display: block; line-height: 1; }
 .machine { display: block; }
 .bar { width: 100%; height: .9rem; }
@@ -36,7 +36,7 @@ td b { font-weight: 600; }
 .runs table { font-size: .8125rem; width: 100%; max-width: 90rem; }
 .runs th:first-child { white-space: nowrap; max-width: none; }
 .runs .left { min-width: 5rem; max-width: 16rem; }
-.runs td.left:first-of-type { max-width: 18rem; }
+.runs .left:last-child { min-width: 9rem; max-width: 26rem; }
 .runs .left > span + span::before, .runs .bad + span::before { content: "\B7\20"; }
 .runs details { display: inline-block; margin: 0; }
 .runs details ul { margin: 0; padding-left: 1rem; min-width: 14rem; white-space: normal; }
@@ -66,7 +66,11 @@ td b { font-weight: 600; }
 .trend { max-width: none; }
 .ranking th:nth-child(2), .ranking td:nth-child(2) { display: none; }
 .ranking th:first-child, .newest th:first-child, .runs th:first-child { position: sticky; left: 0; background: var(--ground); z-index: 1; white-space: normal; overflow-wrap: anywhere; }
-.ranking th:first-child { min-width: 8rem; max-width: 9rem; }
+.ranking tbody th, .newest tbody th, .runs tbody th { box-shadow: inset 0 -1px var(--line); }
+.ranking thead th { white-space: normal; }
+.ranking th, .ranking td { padding: .2rem .4rem; }
+.ranking td small { white-space: nowrap; }
+.ranking th:first-child { min-width: 8rem; max-width: 9rem; padding-left: 0; }
 .newest th:first-child { min-width: 7rem; max-width: 8rem; }
 .runs th:first-child { min-width: 9rem; max-width: 9rem; }
 .runs thead th:first-child { z-index: 2; }
@@ -75,12 +79,17 @@ td b { font-weight: 600; }
 @media print {
 .runs.long .scroll { max-height: none; overflow: visible; }
 .runs thead th { position: static; }
+.ranking .left:nth-child(2) { width: 18%; }
+.ranking .left:nth-child(6) { min-width: 40mm !important; font-size: 1em; }
+.ranking td small { white-space: nowrap; }
+.ranking .machine { white-space: normal !important; }
 .runs table { font-size: 6.5pt !important; width: 100%; }
 .runs th, .runs td, .runs .left { padding: .1em .15em !important; white-space: normal; overflow-wrap: anywhere; min-width: 0 !important; }
 .runs tr.off-page { display: table-row !important; }
 .tools, .runs input, .text { display: none; }
 .runs details:not([open]) { display: inline-block; }
 .ranking td:nth-child(2) svg { max-width: none !important; min-width: 20mm; }
+.ranking a[href^='#'] { display: none; }
 .newest tbody span { margin: 0; padding: 0; }
 .host .left:not(:first-child) { min-width: 0; }
 .history { content-visibility: visible; }

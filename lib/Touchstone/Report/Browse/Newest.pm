@@ -38,7 +38,8 @@ sub render {
     }
     return join '',
         qq{<section class="newest" id="newest">\n<h2>Newest run of each host, against <span class="chosen">},
-        shown($model->{chosen}), "</span></h2>\n", @parts, _how(), "</section>\n";
+        shown($model->{chosen}), "</span></h2>\n", @parts,
+        _how(map { @{ $_->{rows} } } @tests), "</section>\n";
 }
 
 # [first, last] of the hosts of each table.
@@ -49,10 +50,15 @@ sub _sheets {
 }
 
 sub _how {
+    my (@rows) = @_;
+    my $spread =
+        (grep { defined $_->{spread} } @rows)
+        ? 'The last column is how far a run is from the one before it on the same host, in 19 of 20 cases: believe no'
+        . ' smaller difference. Only larger ones are shaded.'
+        : 'Too few runs tell how far those of one host differ: repeat some before you believe a small difference.';
     return
-        '<p class="dim">+ is faster. Behind each difference is half its 95 % interval, from the passes of two runs.'
-        . ' The last column is how far a run is from the one before it on the same host, in 19 of 20 cases: believe'
-        . " no smaller difference. Only larger ones are shaded.</p>\n";
+        '<p class="dim">+ is faster. Behind each difference is half its 95 % interval, from the passes of two runs. '
+        . "$spread</p>\n";
 }
 
 sub _table {
@@ -60,24 +66,32 @@ sub _table {
     my @hosts = @{ $part->{hosts} };
     my ($chosen) = grep { $hosts[$_]{name} eq $model->{chosen} } 0 .. $#hosts;
     $chosen //= 0;
+    my $known = grep { defined $_->{spread} } @{ $part->{rows} };
     my $which =
         $to - $from < $#hosts
         ? sprintf ', hosts %d to %d of %d', $from + 1, $to + 1, scalar @hosts
         : '';
     return table(
         caption => $words . $which,
-        head    => [ 'Test', (map { shown($_->{name}) } @hosts[ $from .. $to ]), 'Run to run' ],
-        rows    => [ map { _row($_, $chosen, $from .. $to) } @{ $part->{rows} } ]
+        head    => [
+            'Test',
+            (
+                map { qq{<span data-name="$model->{which}{ $_->{name} }">} . shown($_->{name}) . '</span>' }
+                    @hosts[ $from .. $to ]
+            ),
+            $known ? 'Run to run' : ()
+        ],
+        rows => [ map { _row($_, $known, $chosen, $from .. $to) } @{ $part->{rows} } ]
     );
 }
 
 sub _row {
-    my ($row, $chosen, @columns) = @_;
+    my ($row, $known, $chosen, @columns) = @_;
     my $spread = $row->{spread};
     return [
         shown(label({ unit => '', %$row })),
         (map { _cell($row->{cells}[$_], $row->{cells}[$chosen], $_ == $chosen, $spread // 0) } @columns),
-        defined $spread ? [ half($spread) . ' %', $spread ] : [ '', '' ]
+        !$known ? () : defined $spread ? [ half($spread) . ' %', $spread ] : [ '', '' ]
     ];
 }
 

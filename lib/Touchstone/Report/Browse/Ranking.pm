@@ -29,10 +29,16 @@ sub render {
     my @indexes  = @{ $model->{ranking}{indexes} };
     my @sections = map { _section($model, $_, _apart($_, @indexes)) } @indexes;
     my @more     = splice @sections, @sections > $OPEN ? $OPEN : @sections;
-    return join '', qq{<section class="ranking" id="ranking">\n<h2>Ranking</h2>\n},
+    return join '', qq{<section class="ranking" id="ranking"}, _chosen_of($model), qq{>\n<h2>Ranking</h2>\n},
         (@indexes ? () : "<p>No host has a valid run with a whole index yet.</p>\n"), @sections,
         (@more    ? folded(many(scalar @more, 'more ranking'), join '', @more) : ()),
         (@indexes ? _unranked(@{ $model->{ranking}{unranked} })                : ()), "</section>\n";
+}
+
+sub _chosen_of {
+    my ($model) = @_;
+    my $which = $model->{which}{ $model->{chosen} };
+    return defined $which ? qq{ data-chosen="$which"} : '';
 }
 
 sub _unranked {
@@ -83,7 +89,7 @@ sub _row {
     my $run  = $model->{runs}[ $host->{run} ];
     my $half = Touchstone::Compare::Ranking::half($host);
     return [
-        _name($run) . _machine($run),
+        _name($model, $run) . _machine($run),
         [ _bar($host->{score} / $fastest->{score}), $host->{score} ],
         [
             '<b>'
@@ -117,10 +123,11 @@ sub _against {
 }
 
 sub _name {
-    my ($run) = @_;
+    my ($model, $run) = @_;
     my $page  = $run->{links}{html} // $run->{links}{text};
     my $name  = shown($run->{host});
-    return defined $page ? qq{<a data-name="" href="$page">$name</a>} : qq{<span data-name="">$name</span>};
+    my $which = qq{data-name="$model->{which}{ $run->{host} }"};
+    return defined $page ? qq{<a $which href="$page">$name</a>} : qq{<span $which>$name</span>};
 }
 
 # What the machine is, in a line.

@@ -33,19 +33,21 @@ sub render {
     return '' if !@runs;
     my ($agreed, @facts) = _facts(@runs);
     my @columns = (
-        { head => 'Run', cell => \&_name },
+        { head => 'Run', cell => sub { return _name($model, @_) } },
         _scales($model, @runs),
-        _where_and_when(@runs), { head => 'Notes', left => 1, cell => \&_notes }, @facts
+        _where_and_when(@runs), @facts, { head => 'Notes', left => 1, cell => \&_notes }
     );
     my $said = text("$model->{command} --compare");
     my @rows;
     for my $place (0 .. $#runs) {
         push @rows, [ map { $_->{cell}->($runs[$place], $place) } @columns ];
     }
+    my @names = sort { $model->{which}{$a} <=> $model->{which}{$b} } keys %{ $model->{which} };
     return join '', qq{<section id="runs">\n<h2>Runs <small>}, scalar @runs, "</small></h2>\n",
         (length $agreed ? qq{<p class="agreed">All runs: $agreed.</p>\n} : ''),
         qq{<p class="how">To compare runs: <code>$said OLDER NEWER</code>, with names from the first column.</p>\n},
-        '<div class="runs', (@rows > $LONG ? ' long' : ''), qq{" data-command="$said">\n},
+        '<div class="runs', (@rows > $LONG ? ' long' : ''), qq{" data-command="$said" data-hosts="},
+        join("\n", map { shown($_) } @names), qq{">\n},
         table(
         caption => 'All stored runs, newest first',
         head    => [ map { $_->{head} } @columns ],
@@ -102,8 +104,8 @@ sub _where_and_when {
 
 # The name links to the page of the run. A run that a command cannot name cannot be ticked.
 sub _name {
-    my ($run, $place) = @_;
-    my $data = ' data-host="' . shown($run->{host}) . '"';
+    my ($model, $run, $place) = @_;
+    my $data = qq{ data-host="$model->{which}{ $run->{host} }"};
     $data .= ' data-word="' . text($run->{word} // '') . '"' if ($run->{word} // '') ne $run->{name};
     my ($html, $text) = @{ $run->{links} }{qw(html text)};
     my $first = $html // $text;
@@ -165,7 +167,8 @@ sub _figure {
     my ($run, $index) = @_;
     return [ '', '' ] if !$index;
     my $figure = value({ index => 1 }, @$index{qw(score interval)});
-    return [ qq{<s class="dim">$figure</s>}, $index->{score} ] if $run->{void};
+    return [ qq{<s class="dim">$figure</s> <small class="bad">not valid</small>}, $index->{score} ]
+        if $run->{void};
     return [
         $figure . dim(Touchstone::Base::Figure::sureness(Touchstone::Compare::Ranking::half($index))),
         $index->{score}

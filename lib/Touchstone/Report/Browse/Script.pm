@@ -37,11 +37,11 @@ our $JS = <<'JS';
 		span.textContent = words;
 		if (is && is.half !== null) span.append(' ', make('small', {}, half(is.half)));
 	}
-	function rank(table, name) {
-		const rows = Array.from(table.tBodies[0].rows).map(row => ({ name: row.querySelector('[data-name]').textContent, figure: row.querySelector('.ratio') }));
-		const chosen = rows.find(row => row.name === name);
+	function rank(table, which) {
+		const rows = Array.from(table.tBodies[0].rows).map(row => ({ which: row.querySelector('[data-name]').dataset.name, figure: row.querySelector('.ratio') }));
+		const chosen = rows.find(row => row.which === which);
 		if (!chosen) return;
-		table.tHead.querySelector('.chosen').textContent = name;
+		table.tHead.querySelector('.chosen').textContent = names.get(which);
 		rows.forEach(row => {
 			const is = against(row.figure, chosen.figure);
 			say(row.figure, row === chosen ? null : is, row === chosen ? '=' : change(is.ratio, is.half));
@@ -53,17 +53,17 @@ our $JS = <<'JS';
 		return apart <= noise ? 'even' : (ratio > 1 ? 'up' : 'down') + [0, 0.05, 0.15, 0.3].filter(least => apart >= least).length;
 	}
 	// A part has the tests of one suite and copy count, in a table or several.
-	function tests(part, name) {
+	function tests(part, which) {
 		const figures = new Map();
 		all('tbody [data-score]', part).forEach(figure => {
 			const cell = figure.closest('td'), row = cell.parentNode, test = row.cells[0].textContent;
-			const host = cell.closest('table').tHead.rows[0].cells[cell.cellIndex].textContent;
+			const host = cell.closest('table').tHead.rows[0].cells[cell.cellIndex].querySelector('[data-name]').dataset.name;
 			if (!figures.has(test)) figures.set(test, []);
-			figures.get(test).push({ host: host, figure: figure, cell: cell, spread: +row.cells[row.cells.length - 1].dataset.key || 0 });
+			figures.get(test).push({ host: host, figure: figure, cell: cell, spread: row.lastElementChild.firstElementChild ? 0 : +row.lastElementChild.dataset.key || 0 });
 		});
-		if (!all('thead th', part).some(head => head.textContent === name)) return;
+		if (!part.querySelector('[data-name="' + which + '"]')) return;
 		figures.forEach(hosts => {
-			const chosen = hosts.find(one => one.host === name);
+			const chosen = hosts.find(one => one.host === which);
 			hosts.forEach(one => {
 				const can = chosen && one !== chosen && one.figure.dataset.kind === chosen.figure.dataset.kind;
 				const is = can ? against(one.figure, chosen.figure) : null;
@@ -73,40 +73,41 @@ our $JS = <<'JS';
 			});
 		});
 	}
-	const ranked = Array.from(new Set(all('.ranking [data-name], .newest thead th:not(:first-child):not(:last-child)').map(name => name.textContent)));
-	const pick = make('select', {}, ...ranked.map(name => make('option', { value: name }, name)));
-	function choose(name) {
-		if (!ranked.includes(name)) return;
-		pick.value = name;
-		all('.ranking table').forEach(table => rank(table, name));
-		all('.newest .part').forEach(part => tests(part, name));
-		all('h2 .chosen').forEach(chosen => { chosen.textContent = name; });
+	const names = new Map(all('.ranking [data-name], .newest [data-name]').map(name => [name.dataset.name, name.textContent]));
+	const pick = make('select', {}, ...Array.from(names, ([which, name]) => make('option', { value: which }, name)));
+	function choose(which) {
+		pick.value = which;
+		all('.ranking table').forEach(table => rank(table, which));
+		all('.newest .part').forEach(part => tests(part, which));
+		all('h2 .chosen').forEach(chosen => { chosen.textContent = names.get(which); });
 	}
-	const first = document.querySelector('h2 .chosen') || document.querySelector('.ranking .chosen');
-	if (first && ranked.length > 1) {
-		pick.value = first.textContent;
-		pick.addEventListener('change', () => { choose(pick.value); keep('vs', pick.value); });
-		document.querySelector('.ranking h2').after(make('div', { className: 'tools screen' }, make('label', {}, 'Compare with ', pick)));
+	const first = document.querySelector('[data-chosen]');
+	if (first && names.size > 1) {
+		pick.value = first.dataset.chosen;
+		pick.addEventListener('change', () => { choose(pick.value); keep('vs', names.get(pick.value)); });
+		first.querySelector('h2').after(make('div', { className: 'tools screen' }, make('label', {}, 'Compare with ', pick)));
 		all('.ranking .ratio').forEach(figure => {
 			const cell = figure.closest('td');
 			cell.classList.add('pick');
-			cell.addEventListener('click', () => { pick.value = cell.parentNode.querySelector('[data-name]').textContent; pick.dispatchEvent(new Event('change')); });
+			cell.addEventListener('click', () => { pick.value = cell.parentNode.querySelector('[data-name]').dataset.name; pick.dispatchEvent(new Event('change')); });
 		});
-		if (state.has('vs')) choose(state.get('vs'));
+		const wanted = Array.from(names).find(([which, name]) => name === state.get('vs'));
+		if (wanted) choose(wanted[0]);
 	}
 
 	const table = document.querySelector('.runs table');
 	if (!table) return;
 	table.parentNode.tabIndex = 0;
-	const names = all('[id^=r][data-host]', table);
-	const runs = names.map(name => ({ name: name.textContent, word: name.dataset.word === undefined ? name.textContent : name.dataset.word, host: name.dataset.host, row: name.closest('tr'), place: +name.id.slice(1) }));
+	const named = all('[id^=r][data-host]', table);
+	const hosts = table.closest('.runs').dataset.hosts.split('\n');
+	const runs = named.map(name => ({ name: name.textContent, word: name.dataset.word === undefined ? name.textContent : name.dataset.word, host: hosts[name.dataset.host], row: name.closest('tr'), which: name.dataset.host, place: +name.id.slice(1) }));
 	runs.forEach(run => { run.text = (run.host + ' ' + run.row.textContent).toLowerCase(); });
 	const byPlace = new Map(runs.map(run => [run.place, run]));
 
 	const words = make('input', { type: 'search', size: 30, value: state.get('q') || '' });
-	const hosts = Array.from(new Set(runs.map(run => run.host))).sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
-	const host = make('select', {}, make('option', { value: '' }, 'all hosts'), ...hosts.map(name => make('option', { value: name }, name)));
-	if (hosts.includes(state.get('host'))) host.value = state.get('host');
+	const sorted = hosts.map((name, i) => ({ name: name, value: i })).sort((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }));
+	const host = make('select', {}, make('option', { value: '' }, 'all hosts'), ...sorted.map(one => make('option', { value: one.value }, one.name)));
+	if (hosts.includes(state.get('host'))) host.value = hosts.indexOf(state.get('host'));
 	const shown = make('output', {});
 	shown.setAttribute('aria-live', 'polite');
 	// More rows than these take a browser seconds to arrange. On paper all are printed.
@@ -118,7 +119,7 @@ our $JS = <<'JS';
 		let many = 0;
 		Array.from(table.tBodies[0].rows).forEach(row => {
 			const run = byRow.get(row);
-			const fits = (host.value === '' || run.host === host.value) && wanted.every(word => run.text.includes(word));
+			const fits = (host.value === '' || run.which === host.value) && wanted.every(word => run.text.includes(word));
 			if (fits) many++;
 			if (row.hidden === fits) row.hidden = !fits;
 			row.classList.toggle('off-page', fits && many > most);
@@ -138,7 +139,7 @@ our $JS = <<'JS';
 	addEventListener('hashchange', jump);
 	let waiting;
 	words.addEventListener('input', () => { clearTimeout(waiting); waiting = setTimeout(() => { filter(); keep('q', words.value); }, 150); });
-	host.addEventListener('change', () => { filter(); keep('host', host.value); });
+	host.addEventListener('change', () => { filter(); keep('host', host.value === '' ? '' : hosts[host.value]); });
 	filter();
 	jump();
 
@@ -171,7 +172,7 @@ our $JS = <<'JS';
 		const tick = make('input', { type: 'checkbox' });
 		tick.setAttribute('aria-label', 'compare ' + run.name);
 		tick.addEventListener('change', () => { if (tick.checked) ticked.add(run); else ticked.delete(run); show(); });
-		names[i].before(tick);
+		named[i].before(tick);
 	});
 	show();
 	document.querySelector('.how').hidden = true;
