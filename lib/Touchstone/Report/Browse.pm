@@ -21,13 +21,14 @@ use Touchstone::Report::Page::Markup qw(folded page table text);
 my $LINKED = 12;
 
 # The model has what Compare::Archive found: runs and damaged; `hosts` of Compare::Trend and `ranking` of
-# Compare::Ranking; `command` is how to start Run here, quoted for a shell.
+# Compare::Ranking; `command` is how to start Run here, quoted for a shell. `chosen` may name the host that
+# others are compared with.
 sub render {
     my ($found) = @_;
     my ($runs, $hosts) = @$found{qw(runs hosts)};
     my %model = (
         %$found,
-        chosen => _chosen($found->{ranking}),
+        chosen => $found->{chosen} // _chosen($found->{ranking}),
         which  => _which($runs),
         number => { map { $hosts->[$_]{name} => $_ } 0 .. $#$hosts },
         year   => @$runs ? substr($runs->[0]{date}, 0, 4) : undef

@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# The page of all runs in a real browser: what its script shows is what the page would say itself.
+use 5.014;
+use strict;
+use warnings;
+
+use File::Temp ();
+use Test::More;
+
+BEGIN {
+    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
+}
+use lib 't/lib';
+use Chromium;
+use Fake;
+use Runs;
+use Touchstone::Compare::Archive;
+use Touchstone::Compare::Ranking;
+use Touchstone::Compare::Trend;
+use Touchstone::Report::Browse;
+use Touchstone::Score;
+use Waiting;
+
+plan skip_all => 'TOUCHSTONE_BROWSER is not set (make check-all does)'
+    if !length($ENV{TOUCHSTONE_BROWSER} // '');
+plan skip_all => 'there is no Chromium here' if !Chromium::path();
+
+my $temp    = File::Temp->newdir;
+my $browser = Chromium->start;
+
+# Three hosts, whose scores have wide, narrow and no intervals; with more runs than a table shows at once.
+my %SPEED = (slow => 1000, even => 1004, fast => 14_000);
+my $MANY  = 210;
+my @runs  = reverse map {
+    my $n     = $_;
+    my $host  = (sort keys %SPEED)[ $n % 3 ];
+    my $speed = $SPEED{$host};
+    my $facts = Runs::record(
+        "$host-$n",
+        {
+            '1 pipe'    => [ Runs::steady($speed,     0.02) ],
+            '1 spawn'   => [ Runs::steady(3 * $speed, 0.0005) ],
+            '1 syscall' => [ 2 * $speed, 2 * $speed ],
+            '4 pipe'    => [ Runs::steady(3 * $speed) ]
+        },
+        started  => 1795240225 + 86400 * $n,
+        baseline => 'George',
+        host     => { name => $host }
+    );
+    my $run = Touchstone::Compare::Archive::short_of($facts, Touchstone::Score::scores($facts),
+        "$host-$n", 'complete');
+    +{ %$run, word => "$host-$n", links => {} };
+} 1 .. $MANY;
+my $hosts   = Touchstone::Compare::Trend::hosts(@runs);
+my $ranking = Touchstone::Compare::Ranking::of(\@runs, $hosts);
+
+sub open_page {
+    my (%how) = @_;
+    Fake::write_file(
+        "$temp/page.html",
+        Touchstone::Report::Browse::render(
+            { runs => \@runs, hosts => $hosts, ranking => $ranking, damaged => [], command => './Run', %how }
+        )
+    );
+    $browser->look;
+    $browser->open("$temp/page.html");
+    return;
+}
+
+# Returns all texts, keys and looks of the tables that compare hosts.
+sub compared {
+    return $browser->value(
+        q{Array.from(document.querySelectorAll('.ranking td, .ranking th, .newest td, .newest th, h2')).map(cell => [cell.textContent, cell.dataset.key && (+cell.dataset.key).toPrecision(3), (cell.querySelector('[data-score]') || {}).className].join('|').replace('|other', '|'))}
+    );
+}
+
+subtest 'a host that is chosen is compared as the page itself would compare it' => sub {
+    for my $host (sort keys %SPEED) {
+        open_page(chosen => $host);
+        my $wanted = compared();
+        open_page();
+        $browser->value(
+            qq{(() => { const pick = document.querySelector('.ranking select'); pick.value = Array.from(pick.options).find(one => one.textContent === '$host').value; pick.dispatchEvent(new Event('change')); })()}
+        );
+        is_deeply(compared(), $wanted, $host);
+        like($browser->value('location.hash'), qr/\bvs=$host\b/, 'which the address says');
+    }
+};
+
+subtest 'a click on a difference chooses its host' => sub {
+    open_page();
+    $browser->click('.ranking tbody tr:first-child .ratio');
+    is($browser->value(q{document.querySelector('.newest h2 .chosen').textContent}), 'fast', 'the fastest');
+};
+
+my $VISIBLE =
+    q{Array.from(document.querySelectorAll('.runs tbody tr')).filter(row => row.checkVisibility()).length};
+
+subtest 'on a screen the first runs are shown, on paper all' => sub {
+    open_page();
+    is($browser->value($VISIBLE), 200, 'on a screen');
+    $browser->look(width => 687, media => 'print');
+    is($browser->value($VISIBLE), $MANY, 'on paper');
+};
+
+subtest 'a filter stands in the address, and is in force when that is opened' => sub {
+    open_page();
+    $browser->click('input[type=search]');
+    $browser->type('even-1');
+    comes(sub { $browser->value('location.hash') =~ /q=even-1/ });
+    my $hash = $browser->value('location.hash');
+    my $many = $browser->value($VISIBLE);
+    cmp_ok($many, '<', $MANY, 'some runs are left');
+    is(
+        $browser->value(q{document.querySelector('[aria-live]').textContent}),
+        "$many of $MANY runs",
+        'their number is announced'
+    );
+    open_page();
+    is($browser->value($VISIBLE), 200, 'without it all are there');
+    $browser->value(qq{location.hash = '$hash'});
+    $browser->value('location.reload()');
+    comes(sub { $browser->value("document.readyState === 'complete' && $VISIBLE") == $many });
+    is($browser->value($VISIBLE), $many, 'with it the same are left');
+    is($browser->value(q{document.querySelector('input[type=search]').value}),
+        'even-1', 'for the words that are shown');
+};
+
+subtest 'any number of runs that are ticked make a command, the oldest first' => sub {
+    open_page();
+    my $said = q{document.querySelector('.tools code').textContent};
+    $browser->value("document.querySelectorAll('.runs input')[$_].click()") for 0;
+    is($browser->value($said), '', 'one is too few');
+    $browser->value("document.querySelectorAll('.runs input')[$_].click()") for 2, 1;
+    is($browser->value($said), './Run --compare ' . join(' ', map { $runs[$_]{name} } 2, 1, 0), 'three');
+};
+
+is(join("\n", $browser->said, $browser->requests), '', 'nothing is said, nothing is asked for');
+done_testing;
