@@ -70,7 +70,7 @@ sub open_page {
 # Returns all texts, keys and looks of the tables that compare hosts.
 sub compared {
     return $browser->value(
-        q{Array.from(document.querySelectorAll('.ranking td, .ranking th, .newest td, .newest th, h2')).map(cell => [cell.textContent, cell.dataset.key && (+cell.dataset.key).toPrecision(3), (cell.querySelector('[data-score]') || {}).className].join('|').replace('|other', '|'))}
+        q{Array.from(document.querySelectorAll('.ranking td, .ranking th, .newest td, .newest th, h2')).map(cell => [cell.textContent, cell.dataset.key && (+cell.dataset.key).toPrecision(3), (cell.querySelector('[data-score]') || {}).className].join('|'))}
     );
 }
 

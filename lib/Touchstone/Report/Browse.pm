@@ -83,7 +83,7 @@ sub _summary {
         . join(
         ' ' . $DOT . ' ',
         _extent($runs) . ', ' . span($first, $last),
-        @looks ? "$many need a look: " . join('; ', @looks) : ()
+        @looks ? "$many need" . ($many == 1 ? 's' : '') . ' a look: ' . join('; ', @looks) : ()
         ) . "</p>\n";
 }
 

@@ -54,21 +54,21 @@ sub _changes {
             [
             _title($change),
             $change->{copies},
-            [ $change->{date}, $change->{at} ],
+            [ coloured($change->{speed}), $change->{speed} ],
+            [ $change->{date},            $change->{at} ],
+            text(join '; ', map { release($_) } @{ $change->{differ} }),
             $before,
             $after,
-            [ coloured($change->{speed}), $change->{speed} ],
-            qq{<a href="#r$change->{run}">} . text($runs->[ $change->{run} ]{name}) . '</a>',
-            text(join '; ', map { release($_) } @{ $change->{differ} })
+            qq{<a href="#r$change->{run}">} . text($runs->[ $change->{run} ]{name}) . '</a>'
             ];
     }
     return table(
         caption => 'Changes; + is faster',
         rows    => \@rows,
-        left    => [ 0, 6, 7 ],
+        left    => [ 4, 7 ],
         head    => [
-            'Test',         'Copies', 'Since',     'Median before',
-            'Median after', 'Change', 'First run', 'Also changed'
+            'Test',         'Copies',        'Change',       'Since',
+            'Also changed', 'Median before', 'Median after', 'First run'
         ]
     );
 }

@@ -7,9 +7,9 @@ use warnings;
 
 # Shades of a difference: up and down, four steps each. Text on them keeps its contrast.
 our $CSS = <<'CSS';
-:root { --up1: #e9f3ec; --up2: #d3e8da; --up3: #b9dbc4; --up4: #9fcdae; --down1: #fbeceb; --down2: #f7dad7; --down3: #f2c4c0; --down4: #edafa9; --faded: #5f6368; }
+:root { --up1: #e9f3ec; --up2: #d3e8da; --up3: #b9dbc4; --up4: #9fcdae; --down1: #fbeceb; --down2: #f7dad7; --down3: #f2c4c0; --down4: #edafa9; }
 @media (prefers-color-scheme: dark) {
-:root { --up1: #16261c; --up2: #193322; --up3: #1c422a; --up4: #1f5333; --down1: #2a1b1a; --down2: #3a201e; --down3: #4c2522; --down4: #5f2a26; --faded: #a2a8ae; }
+:root { --up1: #16261c; --up2: #193322; --up3: #1c422a; --up4: #1f5333; --down1: #2a1b1a; --down2: #3a201e; --down3: #4c2522; --down4: #5f2a26; }
 }
 body { max-width: 100rem; }
 nav p { margin: .3rem 0; }
@@ -22,22 +22,25 @@ h2 small { font-weight: 400; font-size: .9rem; }
 .ranking .left:nth-child(5) { min-width: 14rem; }
 .ranking .left:nth-child(6) { min-width: 15rem; max-width: 28rem; font-size: .875em; }
 .ranking td:nth-child(5) small { display: block; line-height: 1; }
+.alone th:nth-child(2), .alone td:nth-child(2), .alone th:nth-child(4), .alone td:nth-child(4) { display: none; }
 .machine { display: block; }
 .bar { width: 100%; height: .9rem; }
 td b { font-weight: 600; }
 .newest tbody span { display: block; margin: -.2rem -.6rem; padding: .2rem .6rem; font-weight: 600; }
 .newest tbody span small { font-weight: 400; color: inherit; }
-.newest tbody span.even, .newest tbody span[data-shown]:not([class]), .newest tbody span.chosen, .newest tbody span.other { font-weight: 400; color: var(--faded); }
+.newest tbody span.even, .newest tbody span.other { font-weight: 400; }
+.even, .other { color: var(--dim); }
 .up1 { background: var(--up1); } .up2 { background: var(--up2); } .up3 { background: var(--up3); } .up4 { background: var(--up4); }
 .down1 { background: var(--down1); } .down2 { background: var(--down2); } .down3 { background: var(--down3); } .down4 { background: var(--down4); }
 .runs.long .scroll { max-height: 80vh; overflow: auto; border-bottom: 1px solid var(--line); }
-.runs thead th { position: sticky; top: 0; background: var(--ground); z-index: 1; }
+.runs thead th { white-space: normal; min-width: 5.5rem; position: sticky; top: 0; background: var(--ground); z-index: 1; }
 .runs td, .runs th { vertical-align: top; padding: .1rem .5rem; line-height: 1.35; }
 .runs table { font-size: .8125rem; width: 100%; max-width: 90rem; }
 .runs th:first-child { white-space: nowrap; max-width: none; }
-.runs .left { min-width: 5rem; max-width: 16rem; }
-.runs .left:last-child { min-width: 9rem; max-width: 26rem; }
-.runs .left > span + span::before, .runs .bad + span::before { content: "\B7\20"; }
+.runs .left { min-width: 4rem; max-width: none; white-space: nowrap; }
+.notes { min-width: 8rem; max-width: 24rem; white-space: normal; }
+.notes.long { min-width: 18rem; }
+.notes > span + span::before, .runs .bad + span::before { content: "\B7\20"; }
 .runs details { display: inline-block; margin: 0; }
 .runs details ul { margin: 0; padding-left: 1rem; min-width: 14rem; white-space: normal; }
 .runs :target { background: var(--band); }
@@ -73,12 +76,13 @@ td b { font-weight: 600; }
 .ranking th:first-child { min-width: 8rem; max-width: 9rem; padding-left: 0; }
 .newest th:first-child { min-width: 7rem; max-width: 8rem; }
 .runs th:first-child { min-width: 9rem; max-width: 9rem; }
+.host th:first-child { position: sticky; left: 0; background: var(--ground); z-index: 1; min-width: 8rem; max-width: 9rem; box-shadow: inset 0 -1px var(--line); }
 .runs thead th:first-child { z-index: 2; }
 .runs input { width: 1.2rem; height: 1.2rem; }
 }
 @media print {
 .runs.long .scroll { max-height: none; overflow: visible; }
-.runs thead th { position: static; }
+.runs thead th { white-space: normal; min-width: 5.5rem; position: static; }
 .ranking .left:nth-child(2) { width: 18%; }
 .ranking .left:nth-child(6) { min-width: 40mm !important; font-size: 1em; }
 .ranking td small { white-space: nowrap; }
@@ -87,6 +91,7 @@ td b { font-weight: 600; }
 .runs th, .runs td, .runs .left { padding: .1em .15em !important; white-space: normal; overflow-wrap: anywhere; min-width: 0 !important; }
 .runs tr.off-page { display: table-row !important; }
 .tools, .runs input, .text { display: none; }
+.notes, .notes.long { min-width: 0; }
 .runs details:not([open]) { display: inline-block; }
 .ranking td:nth-child(2) svg { max-width: none !important; min-width: 20mm; }
 .ranking a[href^='#'] { display: none; }

@@ -6,13 +6,11 @@ use 5.014;
 use strict;
 use warnings;
 
-use List::Util qw(max);
-
 use Touchstone::Base::Signs qw($DASH);
 use Touchstone::Base::Speed qw(is_lower_better);
 use Touchstone::Base::Text qw(copies);
 use Touchstone::Compare::Ranking;
-use Touchstone::Report::Browse::Words qw(change dim half label shown value);
+use Touchstone::Report::Browse::Words qw(difference figure_data half is_noise label shown value);
 use Touchstone::Report::Page::Markup qw(folded table text);
 
 # A table with more hosts would be wider than a page.
@@ -101,28 +99,21 @@ sub _cell {
     return [ $DASH, '' ] if !$one;
     my $score = text(value($one, @$one{qw(score interval)}));
     my ($ratio, $error) = Touchstone::Compare::Ranking::against($one, $chosen);
-    my $own  = Touchstone::Compare::Ranking::half($one);
-    my $data = sprintf '<span data-score="%.7g" data-half="%s" data-shown="%s"%s%s', $one->{score},
-        (defined $own ? sprintf '%.3g', $own : ''), $score, (is_lower_better($one) ? ' data-less="1"' : ''),
-        ($one->{kind} ? qq{ data-kind="$one->{kind}"} : '');
-    return [ "$data>$score</span>",                 $one->{score} ] if $is_chosen;
-    return [ qq{$data class="other">$score</span>}, $one->{score} ] if !defined $ratio;
-    my $class = _shade($ratio, max($error // 0, $spread));
-    return [
-        qq{$data class="$class">}
-            . text(change($ratio, $error))
-            . (defined $error ? dim(half($error)) : '')
-            . '</span>',
-        sprintf '%.5g',
-        $ratio
-    ];
+    my $data =
+          figure_data($one)
+        . qq{ data-shown="$score"}
+        . (is_lower_better($one) ? ' data-less="1"'              : '')
+        . ($one->{kind}          ? qq{ data-kind="$one->{kind}"} : '');
+    return [ qq{<span class="other" $data>$score</span>}, $one->{score} ] if $is_chosen || !defined $ratio;
+    my $class = is_noise($ratio, $error, $spread) ? 'even' : _shade($ratio);
+    return [ qq{<span class="$class" $data>} . difference($ratio, $error) . '</span>',
+        sprintf '%.5g', $ratio ];
 }
 
 sub _shade {
-    my ($ratio, $noise) = @_;
-    my $apart = abs log $ratio;
-    return 'even' if $apart <= $noise;
-    my $shade = grep { $apart >= $_ } @SHADES;
+    my ($ratio) = @_;
+    my $apart   = abs log $ratio;
+    my $shade   = grep { $apart >= $_ } @SHADES;
     return ($ratio > 1 ? 'up' : 'down') . $shade;
 }
 

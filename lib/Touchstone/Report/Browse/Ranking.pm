@@ -12,7 +12,7 @@ use Touchstone::Base::Text qw(short);
 use Touchstone::Compare::Ranking;
 use Touchstone::Report::Browse::History;
 use Touchstone::Report::Browse::Words
-    qw(change coloured day dim half label many release shown value with_copies);
+    qw(coloured day difference dim figure_data half is_noise label many release shown value with_copies);
 use Touchstone::Report::Page::Markup qw(folded table text);
 use Touchstone::Report::Page::Svg qw(element);
 use Touchstone::Suite;
@@ -73,21 +73,30 @@ sub _section {
     my $title = text(short(join(', ', with_copies($index), @apart), 200));
     my @head  = (
         'Host, newest run',
-        'From 0',  'Index', 'Against <span class="chosen">' . shown($chosen->{name}) . '</span>',
-        'History', 'Last change'
+        'From 0', 'Index',
+        sprintf(
+            'Against <span class="chosen" data-spread="%.3g">%s</span>',
+            $index->{spread} // 0,
+            shown($chosen->{name})
+        ),
+        'History',
+        'Last change'
     );
-    return table(
+    return join '', @hosts > 1 ? '' : qq{<div class="alone">\n},
+        table(
         caption => "$title: higher is better",
         head    => \@head,
-        rows    => [ map { _row($model, $_, $hosts[0], $chosen) } @hosts ],
+        rows    => [ map { _row($model, $index, $_, $chosen) } @hosts ],
         left    => [ 1, 4, 5 ]
-    ) . _spread($index);
+        ),
+        @hosts > 1 ? _spread($index) : "</div>\n";
 }
 
 sub _row {
-    my ($model, $host, $fastest, $chosen) = @_;
-    my $run  = $model->{runs}[ $host->{run} ];
-    my $half = Touchstone::Compare::Ranking::half($host);
+    my ($model, $index, $host, $chosen) = @_;
+    my $fastest = $index->{hosts}[0];
+    my $run     = $model->{runs}[ $host->{run} ];
+    my $half    = Touchstone::Compare::Ranking::half($host);
     return [
         _name($model, $run) . _machine($run),
         [ _bar($host->{score} / $fastest->{score}), $host->{score} ],
@@ -97,7 +106,7 @@ sub _row {
                 . dim(Touchstone::Base::Figure::sureness($half)),
             $host->{score}
         ],
-        _against($host, $chosen, $host == $chosen),
+        _against($index, $host, $chosen),
         _history($model, $host),
         _last_change($model, $host)
     ];
@@ -105,21 +114,11 @@ sub _row {
 
 # The difference between two figures as a cell, with what a script needs to choose another host.
 sub _against {
-    my ($one, $other, $is_same) = @_;
-    my ($ratio, $error) = Touchstone::Compare::Ranking::against($one, $other);
-    return [ '', '' ] if !defined $ratio;
-    my $own = Touchstone::Compare::Ranking::half($one);
-    return [
-        sprintf(
-            '<span class="ratio" data-score="%.7g" data-half="%s">',
-            $one->{score}, defined $own ? sprintf '%.3g',
-            $own : ''
-            )
-            . ($is_same ? '=' : change($ratio, $error) . (defined $error ? dim(half($error)) : ''))
-            . '</span>',
-        sprintf '%.5g',
-        $ratio
-    ];
+    my ($index, $one, $chosen) = @_;
+    my ($ratio, $error) = Touchstone::Compare::Ranking::against($one, $chosen);
+    my $class = is_noise($ratio, $error, $index->{spread}) ? 'ratio even' : 'ratio';
+    my $says  = $one == $chosen                            ? '='          : difference($ratio, $error);
+    return [ qq{<span class="$class" } . figure_data($one) . ">$says</span>", sprintf '%.5g', $ratio ];
 }
 
 sub _name {
@@ -207,7 +206,7 @@ sub _tests {
 
 sub _spread {
     my ($index) = @_;
-    return '' if !defined $index->{spread} || @{ $index->{hosts} } < 2;
+    return '' if !defined $index->{spread};
     return
         sprintf
         '<p class="dim">Runs of one host differ by up to %s%s from one to the next, in 19 of 20 cases:'

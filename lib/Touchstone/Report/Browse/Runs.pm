@@ -35,7 +35,8 @@ sub render {
     my @columns = (
         { head => 'Run', cell => sub { return _name($model, @_) } },
         _scales($model, @runs),
-        _where_and_when(@runs), @facts, { head => 'Notes', left => 1, cell => \&_notes }
+        { head => 'Notes', left => 1, cell => \&_notes },
+        _where_and_when(@runs), @facts
     );
     my $said = text("$model->{command} --compare");
     my @rows;
@@ -61,7 +62,9 @@ sub render {
 sub _facts {
     my (@runs) = @_;
     my (@agreed, @columns);
-    push @agreed, 'complete' if !grep { $_->{status} ne 'complete' || $_->{lost} } @runs;
+    my ($host,   @hosts) = sort keys %{ { map { $_->{host} => 1 } @runs } };
+    push @agreed, 'host ' . shown($host) if !@hosts;
+    push @agreed, 'complete'             if !grep { $_->{status} ne 'complete' || $_->{lost} } @runs;
     for my $fact (@FACTS) {
         my ($head, $of, $words) = @$fact;
         my %seen = map { ($of->($_) // '') => 1 } @runs;
@@ -82,7 +85,7 @@ sub _where_and_when {
     my $date   = sub { my ($run) = @_; return index($run->{name}, substr $run->{date}, 0, 10) >= 0 };
     return (
         (
-            (grep { !$host->($_) } @runs)
+            (grep { !$host->($_) } @runs) && (grep { $_->{host} ne $runs[0]{host} } @runs)
             ? {
                 head => 'Host',
                 left => 1,
@@ -154,6 +157,7 @@ sub _scales {
             @others
             ? {
                 head => 'Other indexes',
+                left => 1,
                 cell => sub {
                     return _others($_[0], map { $found[ $_[1] ]{$_} // () } @others);
                 }
@@ -177,7 +181,12 @@ sub _figure {
 
 sub _others {
     my ($run, @indexes) = @_;
-    return [ join('<br>', map { shown(with_copies($_)) . ': ' . _figure($run, $_)->[0] } @indexes), '' ];
+    return [ '', '' ] if !@indexes;
+    my @said = map { '<li>' . shown(with_copies($_)) . ': ' . _figure($run, $_)->[0] . '</li>' } @indexes;
+    return [
+        '<details><summary>' . @indexes . ' more</summary><ul>' . join('', @said) . '</ul></details>',
+        scalar @indexes
+    ];
 }
 
 # Why a run is not among those that are compared, and what was seen while it ran.
@@ -192,26 +201,37 @@ sub _notes {
         . join('', map { '<li>' . text($_->{text}) . '</li>' } @warnings)
         . '</ul></details>'
         if @warnings;
-    return [ join(' ', @notes), $run->{void} ? 1e6 : 100 * (@notes - !!@warnings) + @warnings ];
+    return [
+        @notes
+        ? '<div class="notes' . (defined $run->{void} ? ' long' : '') . '">' . join(' ', @notes) . '</div>'
+        : '',
+        $run->{void} ? 1e6 : 100 * (@notes - !!@warnings) + @warnings
+    ];
 }
 
 sub _unusual {
     my ($run) = @_;
-    my $tests = @{ $run->{tests} };
     my %whole = map { $_->{key} => 1 } grep { !$_->{partial} } @{ $run->{indexes} };
     my @parts =
         map { copies($_->{copies}) } grep { $_->{partial} && $whole{ $_->{key} } } @{ $run->{indexes} };
     return (
-        (defined $run->{void} ? '<b class="bad">not valid: ' . shown($run->{void}, 200) . '</b>' : ()),
+        (defined $run->{void} ? '<b class="bad">not valid: ' . shown($run->{void}, 80) . '</b>' : ()),
         map { "<span>$_</span>" } (
             $run->{status} ne 'complete' ? shown($run->{status})                   : (),
             $run->{lost}                 ? "$run->{lost} failed or skipped"        : (),
             $run->{duet}                 ? 'one of a duet'                         : (),
             $run->{set}                  ? 'made by --build'                       : (),
             @parts                       ? 'partial with ' . join(' and ', @parts) : (),
-            %whole ? () : $tests ? many($tests, 'score') . ', no whole index' : 'no scores'
+            %whole                       ? ()                                      : _scores($run)
         )
     );
+}
+
+# What a run has that has no whole index: a suite may have none at all.
+sub _scores {
+    my ($run) = @_;
+    my $scores = @{ $run->{tests} };
+    return $scores ? many($scores, 'score') . (@{ $run->{indexes} } ? ', index partial' : '') : 'no scores';
 }
 
 1;

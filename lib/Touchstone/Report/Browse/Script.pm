@@ -37,21 +37,21 @@ our $JS = <<'JS';
 		span.textContent = words;
 		if (is && is.half !== null) span.append(' ', make('small', {}, half(is.half)));
 	}
+	const isNoise = (is, spread) => Math.abs(Math.log(is.ratio)) <= Math.max(is.half || 0, spread);
 	function rank(table, which) {
 		const rows = Array.from(table.tBodies[0].rows).map(row => ({ which: row.querySelector('[data-name]').dataset.name, figure: row.querySelector('.ratio') }));
 		const chosen = rows.find(row => row.which === which);
 		if (!chosen) return;
-		table.tHead.querySelector('.chosen').textContent = names.get(which);
+		const head = table.tHead.querySelector('.chosen');
+		head.textContent = names.get(which);
 		rows.forEach(row => {
 			const is = against(row.figure, chosen.figure);
 			say(row.figure, row === chosen ? null : is, row === chosen ? '=' : change(is.ratio, is.half));
+			row.figure.classList.toggle('even', isNoise(is, +head.dataset.spread));
 			row.figure.closest('td').dataset.key = is.ratio;
 		});
 	}
-	function shade(ratio, noise) {
-		const apart = Math.abs(Math.log(ratio));
-		return apart <= noise ? 'even' : (ratio > 1 ? 'up' : 'down') + [0, 0.05, 0.15, 0.3].filter(least => apart >= least).length;
-	}
+	const shade = ratio => (ratio > 1 ? 'up' : 'down') + [0, 0.05, 0.15, 0.3].filter(least => Math.abs(Math.log(ratio)) >= least).length;
 	// A part has the tests of one suite and copy count, in a table or several.
 	function tests(part, which) {
 		const figures = new Map();
@@ -67,7 +67,7 @@ our $JS = <<'JS';
 			hosts.forEach(one => {
 				const can = chosen && one !== chosen && one.figure.dataset.kind === chosen.figure.dataset.kind;
 				const is = can ? against(one.figure, chosen.figure) : null;
-				one.figure.className = is ? shade(is.ratio, Math.max(is.half || 0, one.spread)) : 'other';
+				one.figure.className = !is ? 'other' : isNoise(is, one.spread) ? 'even' : shade(is.ratio);
 				say(one.figure, is, is ? change(is.ratio, is.half) : one.figure.dataset.shown);
 				one.cell.dataset.key = is ? is.ratio : one.figure.dataset.score;
 			});

@@ -11,16 +11,20 @@ use strict;
 use warnings;
 
 use Exporter qw(import);
+use List::Util qw(max);
 
 use Touchstone::Base::Figure;
 use Touchstone::Base::Signs qw($PLUS_MINUS $TIMES $MINUS $DASH);
 use Touchstone::Base::Speed qw(is_lower_better);
 use Touchstone::Base::Text qw(copies short);
+use Touchstone::Compare::Ranking;
 use Touchstone::Compare::Trend;
 use Touchstone::Report::Page::Markup qw(text);
 use Touchstone::Suite;
 
-our @EXPORT_OK = qw(change coloured day dim half label many release shown span value with_copies);
+our @EXPORT_OK =
+    qw(change coloured day difference dim figure_data half is_noise label many release shown span value
+    with_copies);
 
 our $NEEDED = 2 * $Touchstone::Compare::Trend::LASTS;
 our $NEEDS  = "needs $NEEDED comparable runs";
@@ -83,6 +87,27 @@ sub value {
     my ($of, $value, $interval) = @_;
     return Touchstone::Base::Figure::seconds($value, $interval) if is_lower_better($of);
     return Touchstone::Base::Figure::people($value, $interval, $of->{index} ? undef : $of->{unit});
+}
+
+# A difference, with half its interval in small letters.
+sub difference {
+    my ($ratio, $error) = @_;
+    return text(change($ratio, $error)) . (defined $error ? dim(half($error)) : '');
+}
+
+# What the script needs of a figure, to say a difference itself.
+sub figure_data {
+    my ($one) = @_;
+    my $half = Touchstone::Compare::Ranking::half($one);
+    return sprintf 'data-score="%.7g" data-half="%s"', $one->{score}, defined $half
+        ? sprintf '%.3g', $half
+        : '';
+}
+
+# True for a difference that may be chance, by its interval or by the spread of runs.
+sub is_noise {
+    my ($ratio, $error, $spread) = @_;
+    return abs log $ratio <= max($error // 0, $spread // 0);
 }
 
 # The year is said where it is not the one that everybody thinks of.
