@@ -105,6 +105,9 @@ my $FORBIDDEN_ATTRIBUTE =
 my %FORBIDDEN = map { $_ => 1 }
     qw(iframe object embed link base form img image use foreignObject audio video source template noscript);
 
+# A page may have links to what stands beside it, by relative addresses.
+my $BESIDE = qr{(?:runs/)?[\w.-](?:[\w.-]|%[0-9A-F]{2})*};
+
 # Returns the page without its one style and its one script, and these two. Returns nothing if a page has
 # more or fewer, or has them elsewhere.
 sub parted {
@@ -179,7 +182,7 @@ sub _wrong_attributes {
         my ($name, $value) = ($1, $2 // '');
         return "'$name' twice in '$element'" if $seen{$name}++;
         return "the name '$value' twice"     if $name eq 'id' && $id->{$value}++;
-        return "a reference to '$value'"     if $name =~ /href\z/ && $value !~ /\A#(.+)\z/;
+        return "a reference to '$value'"     if $name =~ /href\z/ && $value !~ m{\A(?:#.+|$BESIDE)\z};
         $wanted->{$1} = 1                    if $name =~ /href\z/ && $value =~ /\A#(.+)\z/;
     }
     return;
@@ -202,6 +205,11 @@ subtest 'the page is well-formed and needs nothing from outside' => sub {
 };
 
 subtest 'other pages are well-formed, too' => sub {
+    my $record = golden_record();
+    my $links  = { text => 'vm%231', json => 'runs/vm%231.json', index => 'index.html' };
+    my @made   = (Scored::model($record), $record, Touchstone::Score::of($record));
+    my $linked = Touchstone::Report::Files::render('html', @made, links => $links);
+    is(untidy($linked), undef, 'one with links');
     for my $name (qw(sure fixed)) {
         my $page = render('html', Touchstone::Record->load("$Fake::BASE/t/golden/$name.json", 'nowhere'));
         is(untidy($page), undef, $name);
@@ -226,6 +234,7 @@ my %DAMAGE = (
     'a raw letter of markup'       => sub { $_[0] =~ s{</h1>}{ & </h1>}r },
     'a picture from elsewhere'     => sub { $_[0] =~ s{</h1>}{</h1><img src="http://example.org/x">}r },
     'a link to elsewhere'          => sub { $_[0] =~ s{</h1>}{</h1><a href="http://example.org/">x</a>}r },
+    'a script as a link'           => sub { $_[0] =~ s{</h1>}{</h1><a href="javascript:x()">x</a>}r },
     'a link to nowhere'            => sub { $_[0] =~ s{</h1>}{</h1><a href="#nowhere">x</a>}r },
     'a name that is twice'         => sub { $_[0] =~ s{</h1>}{</h1><p id="same"></p><p id="same"></p>}r },
     'something behind the end'     => sub { "$_[0]<p>x</p>" },

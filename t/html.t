@@ -1,11 +1,11 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The page of a run: the text of its headline, and that each section is right for few figures, many, and odd
-# ones.
+# The page of a run: its first screen, and that each section is right for few figures, many, and odd ones.
 use 5.014;
 use strict;
 use warnings;
 
+use File::Temp ();
 use Test::More;
 
 use lib 't/lib';
@@ -19,8 +19,8 @@ BEGIN {
 use Touchstone::Base::Figure;
 use Touchstone::Record::Json;
 use Touchstone::Record;
+use Touchstone::Base::Signs qw($DASH $PLUS_MINUS $TIMES);
 use Touchstone::Report::Html::Bars;
-use Touchstone::Report::Html::Headline;
 use Touchstone::Report::Html::Strip;
 use Touchstone::Score;
 
@@ -83,17 +83,21 @@ sub record_of {
     return Scored::document($record);
 }
 
-sub page { return Scored::report('html', $_[0]) }
+# Returns a page without its style and its script, which no test here is about.
+sub page { return Scored::report('html', $_[0]) =~ s{<(style|script)>.*?</\1>}{}gsr }
 
-# Returns the words of the headline.
+# Returns what stands above the results, without marks.
 sub said {
-    return join '|', Touchstone::Report::Html::Headline::html(Scored::model($_[0])) =~ m{<p>(.*?)</p>}g;
+    my ($page) = page($_[0]) =~ m{<main>(.*?)<section id="results"}s;
+    return $page =~ s/<[^>]*>//gr =~ s/\s+/ /gr;
 }
 
 # Returns the markup of a section.
 sub section {
     my ($page, $id) = @_;
-    return $page =~ m{<section id="\Q$id\E">(.*?)\n</section>\n(?=<section id|</main>)}s ? $1 : undef;
+    return $page =~ m{<section id="\Q$id\E"[^>]*>(.*?)\n</section>\n(?=<section id|<nav|</main>)}s
+        ? $1
+        : undef;
 }
 
 # Returns the cells of those rows of a section whose first cell begins with this text.
@@ -109,97 +113,130 @@ sub times_of {
     return map { $_ * $factor } @SIX;
 }
 
-my $GEORGE = 'George (a SPARCstation 20-61 with 128 MB of RAM, a SPARC Storage Array and Solaris 2.3),';
+sub titled { return (page($_[0]) =~ m{<title>(.*?)</title>})[0] }
 
-subtest 'the headline says how many times the baseline a machine is, and what more copies gain' => sub {
-    my $one = record_of({ pipe => { 1 => [@SIX] } });
+# A complete run of UnixBench's index, so that it is not partial.
+sub whole {
+    my (%times) = @_;
+    return record_of({ pipe => { map { $_ => [ times_of($times{$_}) ] } keys %times } });
+}
+
+subtest 'the page begins with run, host and machine, and says what its index is' => sub {
+    my $record = whole(1 => 1, 2 => 1.9);
+    $record->{host}{memory_kb}         = 24_684_096;
+    $record->{host}{virtualisation}    = 'kvm';
+    $record->{host}{cpus}[$_]{model}   = 'AMD EPYC(TM) 9R14 96-Core Processor' for 0, 1;
+    $record->{build}{compiler_version} = 'cc (Debian 12.2.0-14+deb12u1) 12.2.0';
+    $record->{build}{flags_unixbench}  = '-O3 -ffast-math -march=native -mtune=native -fno-lto';
+    my $said = said($record);
     like(
-        said($one),
-        qr{\AWith 1 copy this machine has the index [\d.]+ \([\d.]+ to [\d.]+\): [45]\.\d+ times \Q$GEORGE\E whose index is 10\.\z},
-        'with an interval'
+        $said,
+        qr/Touchstone 7\.0\.0 \S+ vm-01 \S+ 21 Nov 2026, \d\d:\d\d $DASH \d\d:\d\d \S+ default schedule vm /,
+        'run, date, schedule, host'
     );
     like(
-        said(record_of({ pipe => { 1 => [@SIX], 2 => [ times_of(1.9) ] } })),
-        qr{ whose index is 10\. With 2 copies [\d.]+ \([\d.]+ to [\d.]+\): 1\.90? times as much\.\z},
-        'two copies'
+        $said,
+        qr/ 2 $TIMES AMD EPYC 9R14 \S+ 24 GB \S+ KVM guest \S+ Linux 6\.1 \S+ gcc 12\.2\.0 -O3 -march=native all facts/,
+        'the machine in a line'
     );
     like(
-        said(record_of({ pipe => { 1 => [100], 2 => [190] } })),
-        qr{ With 2 copies 95\.0: 1\.90 times as much\.\z},
-        'of which nobody knows how sure they are'
+        $said,
+        qr/ Single copy ([\d.]+) ${PLUS_MINUS}[\d.]+ % System Benchmarks Index \S+ 95 %: [\d.]+ $DASH [\d.]+ /,
+        'an index has its name and its interval'
     );
+    like($said, qr/ 2 copies \(one per CPU\) .* 1\.90? $TIMES one copy /, 'several copies what they gain');
     like(
-        said(record_of({ pipe => { 2 => [@SIX], 4 => [ times_of(1.9) ] } })),
-        qr{\AWith 2 copies this .* With 4 copies .* times as much as with 2 copies\.\z},
-        'which begin with two'
+        $said,
+        qr/ Higher is better\. 10 = SPARCstation 20-61 \(1995\)\. The interval covers these minutes only; another day may differ\. \z/,
+        'and how to read it'
     );
-    is(
-        said(record_of({ pipe => { 1 => [100] } })),
-        "With 1 copy this machine has the index 50.0, from too few passes for an interval: 5.00 times $GEORGE whose index is 10.",
-        'a pass'
-    );
-    is(
-        said(record_of({ pipe => { 1 => [20] } })),
-        "With 1 copy this machine has the index 10.0, from too few passes for an interval: as much as $GEORGE whose index is 10.",
-        'as fast as the baseline'
-    );
+    like(titled($record), qr/\A[\d.]+ ${PLUS_MINUS}[\d.]+ % \S+ vm \S+ Touchstone\z/, 'the title has it too');
 };
 
-subtest 'it is right for other baselines, partial indexes and runs without any' => sub {
+subtest 'what is unknown of a machine is left out of its line' => sub {
+    my $record = whole(1 => 1);
+    $record->{host}{memory_kb} = 'unknown';
+    delete $record->{build}{$_} for qw(compiler_version flags_unixbench);
+    like(said($record), qr/ vm 2 $TIMES Xeon \S+ Linux 6\.1 all facts /, 'and nothing stands in its place');
+    my $clang = whole(1 => 1);
+    $clang->{build}{compiler_version} = 'Debian clang version 14.0.6';
+    like(said($clang), qr/ clang 14\.0\.6 -O3 /, 'clang by its own name');
+};
+
+subtest 'a run that is not valid says so first, and strikes its figures out' => sub {
+    my $record = whole(1 => 1);
+    push @{ $record->{warnings} },
+        { id => 'battery', text => 'the machine runs on its battery', remedy => 'plug it in', invalid => 1 };
+    my $page = page($record);
     like(
-        said(record_of({ pipe => { 1 => [100] } }, baseline => 'vm-07')),
-        qr/: 5\.00 times the run vm-07, whose index is 10\.\z/,
-        'a run'
+        said($record),
+        qr/ all facts Not valid: The machine runs on its battery\. What to do: Plug it in\. Single copy /i,
+        'before the index, with its remedy'
     );
-    like(
-        said(record_of({ pipe => { 1 => [100] } }, baseline => 'VAX-11/780')),
-        qr{: 5\.00 times a VAX-11/780, whose},
-        'a machine'
-    );
-    like(
-        said(record_of({ pipe => { 1 => [100] } }, baseline => 'George, VAX-11/780')),
-        qr/: 5\.00 times its baseline, whose/,
-        'one of two, nobody knows which'
-    );
-    like(
-        said(record_of({ pipe => { 1 => [100] } }, baseline => undef)),
-        qr/: 5\.00 times its baseline, whose/,
-        'one that has no name'
-    );
-    my $index = {
-        key       => 'mine',
-        title     => 'My',
-        category  => 'system',
-        reference => 'AMD K6/233',
-        scale     => 1,
-        tests     => ['pipe'],
-        baselines => { pipe => 10 }
+    unlike($page, qr/class="trouble"|id="notes"/, 'and nowhere else');
+    like($page,           qr{<p class="figure"><s>[\d.]+</s>},          'the index is struck out');
+    like($page,           qr{<section id="results" class="void" },      'so are the results');
+    like($page,           qr{<caption>[^<]* $DASH not valid</caption>}, 'which say it in words');
+    like(titled($record), qr/\Anot valid \S+ vm \S+ Touchstone\z/,      'the title has no number');
+    unlike(page(whole(1 => 1)), qr/not valid|<s>|class="void"/i, 'none of this in a valid one');
+};
+
+subtest 'other references, partial indexes and runs without any are named as what they are' => sub {
+    my $one = sub {
+        return said(record_of({ pipe => { 1 => [100] } }, @_));
     };
-    is(
-        said(record_of({ pipe => { 1 => [100] } }, indexes => [$index])),
-        'With 1 copy this machine has the My index 10.00, from too few passes for an interval: 10.0 times an AMD K6/233, whose index is 1.',
-        'an index of a suite'
-    );
+    like($one->(), qr/ no interval: 1 pass, 6 needed /, 'too few passes');
+    unlike($one->(), qr/The interval covers/, 'and nothing of an interval');
+    like($one->(baseline => 'vm-07'),              qr/ 10 = the run vm-07\. /, 'a run');
+    like($one->(baseline => 'VAX-11/780'),         qr{ 10 = VAX-11/780\. },    'a machine');
+    like($one->(baseline => 'George, VAX-11/780'), qr/ 10 = the reference\. /, 'one of two');
+    like($one->(baseline => undef),                qr/ 10 = the reference\. /, 'one without a name');
     my $partial = record_of({ pipe => { 1 => [100] } });
     $partial->{categories}[0]{index} = [qw(pipe syscall)];
     like(
         said(Scored::document($partial)),
-        qr/has a partial index of 50\.0, .* 10, over the tests that were measured\.\z/,
-        'a test is missing'
+        qr/ Partial System Benchmarks Index \(1 of 2 tests\) /,
+        'one of two tests'
     );
-    is(
-        said(record_of({ hanoi => { 1 => [100] } })),
-        'This run has no index, but the score of 1 test.',
-        'no test with a baseline'
-    );
-    is(said(record_of({}, blocks => [ { copies => 1, started => 1795240226 } ])),
-        'Nothing was measured.', 'nothing');
+    like(said(record_of({ hanoi => { 1 => [100] } })), qr/ 1 test, which is part of no index\. /, 'one test');
+    is(titled(record_of({ hanoi => { 1 => [100] } })) =~ s/ .*//r,
+        '1', 'a title without an index says how many tests there are');
+    like(said(record_of({}, blocks => [ { copies => 1, started => 1795240226 } ])),
+        qr/ Nothing was measured\. /, 'nothing');
+};
 
-    # The indexes of both copy counts cover the same tests only if neither has a test missing.
+subtest 'several indexes are in one card, each with its name and its reference' => sub {
+    my @indexes = map {
+        {
+            key       => lc $_->[0],
+            title     => $_->[0],
+            category  => 'system',
+            reference => $_->[1],
+            scale     => 1,
+            tests     => ['pipe'],
+            baselines => { pipe => 10 }
+        }
+    } [ My => 'AMD K6/233' ], [ Your => 'AMD K6/233' ], [ Their => 'Dell XPS P90' ];
+    my $record = record_of({ pipe => { 1 => [100] } }, indexes => \@indexes);
     like(
-        said(record_of({ pipe => { 1 => [100], 2 => [100] }, execl => { 1 => [100] } })),
-        qr/With 2 copies this machine has a partial index of 50\.0/,
-        'other tests with 2 copies: no gain'
+        said($record),
+        qr{ Single copy 10\.00 My Index 10\.00 Your Index 10\.00 Their Index Higher is better\. 1 = AMD K6/233 \(My, Your\)\. 1 = Dell XPS P90 \(Their\)\. No interval: 1 pass, 6 needed\. },
+        'three'
+    );
+    like(titled($record), qr/\AMy 10\.00 /, 'the title names the first');
+};
+
+subtest 'the mean of tests that belong to no index is nowhere on the page' => sub {
+    my $record = record_of({ pipe => { 1 => [@SIX] }, hanoi => { 1 => [ times_of(1e6) ] } });
+    $record->{categories}[1]{index} = ['hanoi'];
+    $_->{category} = 'misc', $_->{baseline} = 1 for grep { $_->{name} eq 'hanoi' } @{ $record->{tests} };
+    $record->{categories}[0]{index} = ['pipe'];
+    my $page = page(Scored::document($record));
+    unlike($page, qr/Non-Index/, 'neither in a card nor in a table');
+    like(
+        section($page, 'results'),
+        qr{>Tests without an index</caption>.*>Title of hanoi<|>Tests without an index</caption>.*>Tower of Hanoi<}s,
+        'the test is, with its score'
     );
 };
 
@@ -214,39 +251,32 @@ subtest 'a run that is not complete says so first, and which copy counts are mis
             %with
         );
     };
-    my $page = page($stopped->());
     like(
-        $page,
-        qr{</p>\n<p class="unfinished">Stopped before its end: nothing with 2 copies, 4 copies\.</p>},
-        'before anything else'
+        said($stopped->()),
+        qr/ all facts Stopped before its end: nothing with 2 copies, 4 copies\. What to do: --resume vm-3 measures the rest\. /,
+        'before anything else, with the remedy'
     );
-    like(
-        section($page, 'trouble'),
-        qr{<ul class="trouble">\n<li class="failed">\n<p><b>Stopped before its end:</b> nothing with 2 copies, 4 copies</p>\n<p class="dim">Remedy: --resume vm-3 goes on},
-        'and as the first item'
-    );
-    unlike(section(page($stopped->(purpose => 'duet')), 'trouble'), qr/--resume/, 'a duet cannot be resumed');
+    unlike(said($stopped->(purpose => 'duet')), qr/--resume/, 'a duet cannot be resumed');
     my $cut = $stopped->(
         blocks   => [ { copies => 1, started => 1795240226 }, { copies => 2, started => 1795240286 } ],
         schedule => { kind => 'default', copies => [ 1, 2 ] },
         status   => 'running'
     );
     like(
-        page($cut),
-        qr{>Still running, or cut off: nothing with 2 copies; not all passes with 1 copy\.<},
+        said($cut),
+        qr/ Still running, or cut off: nothing with 2 copies; not all passes with 1 copy\. /,
         'a count that is not done'
     );
-    unlike(page($stopped->(status => $_ // 'complete', schedule => { kind => 'default' })),
-        qr/unfinished">/, 'not so of a complete one')
-        for undef;
+    unlike(page($stopped->(status => 'complete', schedule => { kind => 'default' })),
+        qr/class="banner"/, 'not so of a complete one');
     like(
-        page($stopped->(schedule => { kind => 'classic' })),
-        qr/>Stopped before its end\.</,
+        said($stopped->(schedule => { kind => 'classic' })),
+        qr/ Stopped before its end\. /,
         'an old record does not say what was asked for'
     );
 };
 
-subtest 'what was wrong is named by a word, with its remedy and what was printed' => sub {
+subtest 'failures come before warnings that matter, what holds for any machine is folded' => sub {
     my %with = (
         failures => [
             {
@@ -258,124 +288,192 @@ subtest 'what was wrong is named by a word, with its remedy and what was printed
             }
         ],
         skipped  => [ { test => 'dc', why => 'is missing', remedy => undef } ],
-        warnings => [ map { { id => 'load', text => "load $_", remedy => 'stop them' } } 1, 2 ]
+        warnings => [
+            { id => 'locale', text => 'the locale is missing', remedy => 'make one' },
+            (map { { id => 'quota',   text => "quota $_",                    remedy => 'raise it' } } 1, 2),
+            (map { { id => 'partial', text => "zstd-$_ is partial: no peer", remedy => 'start it' } } 1 .. 7)
+        ]
     );
-    my $markup = section(page(record_of({ hanoi => { 1 => [@SIX] } }, %with)), 'trouble');
+    my $page = page(record_of({ hanoi => { 1 => [@SIX] } }, %with));
+    my ($top) = $page =~ m{<ul class="trouble">(.*?)<section id="results"}s;
     like(
-        $markup,
-        qr{<b>Failed:</b> pipe with 2 copies: exit status 3</p>\s*<details>.*<pre>no\n&lt;b&gt;</pre>.*Remedy: make &lt;it&gt;}s,
-        'a failure'
+        $top,
+        qr{<b>Failed:</b> pipe with 2 copies: exit status 3</p>\s*<p>What to do: make &lt;it&gt;</p>\s*<details>.*<pre>no\n&lt;b&gt;</pre>.*<b>Skipped:</b> dc: is missing.*<b>Warning:</b> quota 1}s,
+        'by weight, remedies in readable letters'
     );
-    like($markup, qr{<b>Skipped:</b> dc: is missing}, 'a test that was skipped');
     like(
-        $markup,
-        qr{load 1</p>\s*<p><b>Warning:</b> load 2</p>\s*<p class="dim">Remedy: stop them},
-        'two warnings with one remedy'
+        $top,
+        qr{quota 1</p>\s*<p><b>Warning:</b> quota 2</p>\s*<p>What to do: raise it<},
+        'two warnings with one remedy, which is there once'
     );
-    is(scalar(() = $markup =~ /Remedy: stop them/g), 1, 'which is there once');
-    is(section(page(record_of({ hanoi => { 1 => [@SIX] } })), 'trouble'),
-        undef, 'no section when nothing was');
+    like(
+        $top,
+        qr{<b>Warning:</b> zstd-1, zstd-2, [^<]*zstd-7 is partial: no peer</p>\s*<p>What to do: start it</p>\s*</li>},
+        'seven that differ in a name are one'
+    );
+    unlike($top, qr/locale/, 'a note is not among them');
+    my $notes = section($page, 'notes');
+    like($notes,
+        qr{<details>\n<summary>1 note: locale</summary>.*<b>Note:</b> the locale.*What to do: make one}s,
+        'it is folded');
+    like($page, qr{<a href="#notes">1 note</a>}, 'and counted in its link');
+    unlike(
+        page(record_of({ hanoi => { 1 => [@SIX] } })),
+        qr/class="trouble"|id="notes"/,
+        'nothing of it when nothing was'
+    );
 };
 
-subtest 'the picture of the indexes has a bar for each test and copy count, and no style attribute' => sub {
+# Returns the rows of the results: [ markup of the first cell, words of the others ].
+sub rows_of {
+    my ($markup) = @_;
+    return map {
+        my ($first, @cells) = m{<t[hd][^>]*>(.*?)</t[hd]>}gs;
+        [ $first, map { s/<[^>]*>//gr } @cells ]
+    } $markup =~ m{<tr>(<th scope="row">.*?)</tr>}gs;
+}
+
+subtest
+    'a row of the results has a bar, an index with its interval for each copy count, speed-up and score' =>
+    sub {
     my $markup = section(
         page(
             record_of(
                 {
-                    pipe  => { 1 => [@SIX], 2 => [ times_of(1.9) ] },
-                    execl => { 1 => [@SIX] },
-                    hanoi => { 1 => [@SIX] }
+                    pipe     => { 1 => [ times_of(1e4) ], 2 => [ times_of(1.9e4) ] },
+                    dhry2reg => { 1 => [ times_of(4e5) ] },
                 }
             )
         ),
-        'indexes'
+        'results'
     );
-    is(scalar(() = $markup =~ /<rect class="bar" [^>]*>(?=<title>)/g), 3, 'three bars');
-    like($markup, qr{>Title of execl<.*>Title of pipe<}s, 'sorted by title');
-    unlike($markup, qr/hanoi/, 'none without a baseline');
+    my ($head) = $markup =~ m{<thead>(.*?)</thead>}s;
     like(
-        $markup,
-        qr{<title>2 copies: [\d.]+, 95 % interval [\d.]+ to [\d.]+</title>},
-        'which says its figures'
+        $head,
+        qr{Index, log scale .*>1 copy</span>.*>2 copies</span>.*<svg.*>100 k</text>}s,
+        'a legend and an axis'
     );
-    like($markup, qr/bars begin at 10, the index of George/, 'a legend says where they begin');
-    is(
-        scalar(() = $markup =~ /class="whisker"/g),
-        3 * (3 + 1),
-        'each with a line and two ends for its interval, as the legend has them'
+    my ($dhrystone, $pipe) = rows_of($markup);
+    like(
+        $dhrystone->[0],
+        qr{<span title="Title of dhry2reg">Dhrystone 2</span>},
+        'in the order of the suite, with a label'
     );
+    like($pipe->[0], qr{<span title="Title of pipe">Pipe throughput</span>}, 'and the full title beside it');
+    is(scalar(() = $pipe->[0]      =~ /<rect class="bar"/g), 2, 'two bars');
+    is(scalar(() = $dhrystone->[0] =~ /<rect class="bar"/g), 1, 'one where a copy count has no result');
+    like(
+        $pipe->[0],
+        qr{<title>2 copies: [\d.]+, 95 %: [\d.]+ $DASH [\d.]+</title>},
+        'which say their figures'
+    );
+    is(scalar(() = $pipe->[0] =~ /class="whisker"/g), 2, 'each with its interval');
+    like($pipe->[1], qr/\A[\d.]+ ${PLUS_MINUS}[\d.]+ %\z/, 'an index');
+    like($pipe->[3], qr/\A1\.90? $TIMES\z/,                'speed-up');
+    is($pipe->[4],      '1.00 M lps', 'score for people');
+    is($dhrystone->[2], $DASH,        'no result');
+    is(join('|', $markup =~ m{<tr class="kind"><th scope="rowgroup" colspan="5">(.*?)</th>}g),
+        'CPU|Kernel', 'grouped by kind');
     unlike($markup, qr/ style=/, 'looks are classes');
-    my ($first, $second) = $markup =~ m{>Title of pipe<.*?width="([\d.]+)%".*?width="([\d.]+)%"}s;
-    cmp_ok($second, '>', $first, 'the longer is the higher');
-    unlike(
-        section(page(record_of({ pipe => { 1 => [100] } })), 'indexes'),
-        qr/95 % interval/,
-        'no key to intervals that are not there'
+    };
+
+subtest 'a run of many copy counts has a narrow column for each, one of more the first and the last' => sub {
+    my $heads = sub {
+        my $markup = section(page(whole(map { $_ => 1 } @_)), 'results');
+        return (join('|', $markup =~ m{<th scope="col">(\d+ cop[^<]*)</th>}g),
+            scalar($markup =~ /<td><b>[^<]*<\/b> <small>/));
+    };
+    is_deeply([ $heads->(1, 2, 4) ], [ '1 copy|2 copies|4 copies', 1 ], 'three, with intervals');
+    is_deeply(
+        [ $heads->(1, 2, 4, 8, 16) ],
+        [ '1 copy|2 copies|4 copies|8 copies|16 copies', '' ],
+        'five, without'
     );
-    is(section(page(record_of({ hanoi => { 1 => [@SIX] } })), 'indexes'), undef,
-        'no section without indexes');
+    is_deeply([ $heads->(1 .. 9) ], [ '1 copy|2 copies|3 copies|7 copies|8 copies|9 copies', '' ], 'nine');
+    my $cards = said(whole(map { $_ => 1 } 1, 2, 4, 8, 16));
+    is(
+        join('|', $cards =~ /(Single copy|\d+ copies(?: \(one per CPU\))?) [\d.]+ /g),
+        'Single copy|2 copies (one per CPU)|16 copies',
+        'cards for three of many'
+    );
 };
 
-subtest 'a bar that is missing is said to be, and an interval from zero on has no whisker' => sub {
-    my $markup = section(page(record_of({ pipe => { 1 => [@SIX], 2 => [@SIX] }, execl => { 1 => [@SIX] } })),
-        'indexes');
-    is(scalar(() = $markup =~ />no result</g), 1, 'of one test, with two copies');
-    my $model = Scored::model(record_of({ pipe => { 1 => [@SIX] } }));
-    my ($test) = @{ $model->{blocks}[0]{tables}[0]{rows} };
-    for my $case ([ 0, [ 0, 0 ] ], [ -3, [ -4, -2 ] ], [ 3, [ -1, 7 ] ]) {
-        @$test{qw(index index_interval)} = @$case;
-        unlike(
-            Touchstone::Report::Html::Bars::html($model),
-            qr/whisker|95 % interval<|nan|inf/i,
-            "$case->[0]: none, nor a key to it"
-        );
-    }
-    @$test{qw(index index_interval)} = (548e9, [ 547e9, 549e9 ]);
-    like(Touchstone::Report::Html::Bars::html($model), qr/>5\.48e\+11</, 'a long figure is rounded, not cut');
+subtest 'tests without an index have their scores in a table of their own, with further measures' => sub {
+    my $markup =
+        section(page(record_of({ pipe => { 1 => [@SIX] }, hanoi => { 1 => [ times_of(3e4) ] } })), 'results');
+    my (undef, $others) = split /(?=<table class="results plain)/, $markup;
+    like($others, qr{<caption>Tests without an index</caption>}, 'with a caption');
+    my ($row) = rows_of($others);
+    like($row->[1], qr/\A3\.0\d M lps ${PLUS_MINUS}/, 'score and interval');
+    unlike($others, qr/class="bar"/, 'and no bar');
+    my $alone = section(page(record_of({ hanoi => { 1 => [@SIX] } })), 'results');
+    like($alone, qr{<caption>Results</caption>}, 'alone they are the results');
 };
 
-subtest 'odd indexes have a bar within the picture' => sub {
+subtest 'seconds are in the unit that reads best, and say that less of them is better' => sub {
+    my $markup = section(page(record_of({ pipe => { 1 => [ times_of(4.8e-7) ] } }, unit => 's')), 'results');
+    like($markup, qr{Time of a unit, 1 copy <small>\(less is better\)</small>}, 'in the head');
+    my ($row) = rows_of($markup);
+    like($row->[-1], qr{\A48\.\d \xc2\xb5s\z}, 'microseconds of a unit');
+};
+
+subtest 'odd indexes have a bar within the picture, or none' => sub {
     for my $case (
-        [ 'below the baseline', times_of(0.01) ],
-        [ 'near it',            times_of(0.2) ],
-        [ 'far above',          times_of(1e12) ],
-        [ 'far below',          times_of(1e-12) ],
+        [ 'below the reference', times_of(0.01) ],
+        [ 'near it',             times_of(0.2) ],
+        [ 'far above',           times_of(1e12) ],
+        [ 'far below',           times_of(1e-12) ],
         [ 'all equal', (100) x 6 ]
     ) {
         my ($name, @rates) = @$case;
-        my $markup = section(page(record_of({ pipe => { 1 => [@rates] } })), 'indexes');
+        my $markup = section(page(record_of({ pipe => { 1 => [@rates] } })), 'results');
         my @places = $markup =~ /(?:x|x1|x2|width)="(-?[\d.]+)%"/g;
         is(scalar(grep { $_ < 0 || $_ > 100 } @places), 0, $name);
         unlike($markup, qr/="[^"]*(?:nan|inf)/i, "$name: numbers");
     }
+    my $scale = Touchstone::Report::Html::Bars::scale(10, { index => 100 });
+    for my $case ([ 0, [ 0, 0 ] ], [ -3, [ -4, -2 ] ], [ 3, [ -1, 7 ] ]) {
+        my ($index, $interval) = @$case;
+        my $row = Touchstone::Report::Html::Bars::row($scale,
+            { index => $index, interval => $interval, solid => 1, tip => 'x' });
+        unlike($row, qr/whisker|nan|inf/i, "an index of $index has no whisker");
+    }
+    my ($short, $long) = map {
+        Touchstone::Report::Html::Bars::row($scale, { index => $_, solid => 1, tip => 'x' }) =~
+            /width="([\d.]+)%"/
+    } 20, 40;
+    cmp_ok($long, '>', $short, 'the longer is the higher');
 };
 
-subtest 'a row of the results has the score, its interval and its passes, and the foot the index' => sub {
+subtest 'a row of the details has the score, its interval and its passes, and the foot the index' => sub {
     my $page   = page(record_of({ pipe => { 1 => [@SIX] }, hanoi => { 1 => [@SIX] } }));
-    my $markup = section($page, 'copies-1');
+    my $markup = section($page, 'passes');
     my ($head) = cells_of($markup, 'Test');
     is(
         join(' ', @$head),
-        'Test Each pass Score Unit 95 % interval CV Passes Baseline Index',
+        'Test Each pass Score Unit 95 % interval CV Passes',
         'no columns that would be empty'
     );
-    my ($row, $other) = map { (cells_of($markup, "Title of $_"))[0] } qw(pipe hanoi);
-    is($row->[3], 'lps', 'unit');
-    like($row->[4], qr/\A[\d.]+ to&#160;[\d.]+\z/, 'interval');
-    is("@$row[6, 7]",   '6 20.0',  'passes, baseline');
-    is("@$other[7, 8]", '--- ---', 'a test without a baseline');
+    my ($row) = cells_of($markup, 'Title of pipe');
+    is("@$row[3, 6]", 'lps 6', 'unit and passes');
+    like($row->[4], qr/\A[\d.]+ $DASH&#160;[\d.]+\z/, 'interval');
     my ($foot) = cells_of($markup, 'System Benchmarks Index Score');
-    like($foot->[0], qr/Score \xc2\xb1[\d.]+ %\z/, 'the index and how sure it is');
-    cmp_ok($foot->[8], '>', 10, 'in the column of indexes');
+    cmp_ok($foot->[2], '>', 10, 'the index');
+    like($markup, qr{\A.*?<details open>}s, 'the first copy count is open, and so on paper');
+    my $long = section(page(record_of({ pipe => { 1 => [ times_of(3e5) ] } })), 'passes');
+    like(
+        (cells_of($long, 'Title of pipe'))[0][2],
+        qr/\A30&#8239;\d{3}&#8239;\d{3}\z/,
+        'long figures in groups of three digits'
+    );
 };
 
 subtest 'a score without an interval has four digits everywhere' => sub {
     my $page = page(record_of({ pipe => { 1 => [712260.24] } }));
-    my ($row) = cells_of(section($page, 'copies-1'), 'Title of pipe');
-    is("@$row[2, 4, 8]", '712300 n too small 356100', 'score and index');
-    like(section($page, 'passes'), qr{<td>712300</td></tr>},                        'the pass');
-    like($page, qr{<b>356100</b>.*With 1 copy this machine has the index 356100,}s, 'headline');
-    like(section($page, 'indexes'), qr{>356100</text>},                             'and bar');
+    my ($row) = cells_of(section($page, 'passes'), 'Title of pipe');
+    is($row->[2], '712&#8239;300', 'score');
+    like(section($page, 'passes'), qr{<td>712300</td></tr>},          'the pass');
+    like($page,                    qr{<b>356100</b>.*<b>356100</b>}s, 'card and row');
     is_deeply(
         [
             map { Touchstone::Base::Figure::shown(@$_) } [0],
@@ -397,41 +495,26 @@ subtest 'scores are sorted by what they are, not by the figures of their units' 
                 unit => 's'
             )
         ),
-        'copies-1'
+        'passes'
     );
     my %key = map { m{>Title of (\w+)<.*?</td><td data-key="([^"]+)">}s ? ($1 => $2) : () } split /(?=<tr>)/,
         $markup;
-    like($markup, qr/>us .*>ns /s, 'in two units');
+    like($markup, qr/>\xc2\xb5s .*>ns |>ns .*>\xc2\xb5s /s, 'in two units');
     cmp_ok($key{pipe}, '<', $key{hanoi}, 'the shorter is less');
 };
 
-subtest 'of a test whose passes were all disturbed none are left' => sub {
+subtest 'a test whose passes were all disturbed has no score of undisturbed ones' => sub {
     my $record = record_of({ pipe => { 1 => [@SIX] }, execl => { 1 => [@SIX] } });
     $_->{counters} = { seconds => 1, other => 0.9 } for grep { $_->{test} eq 'pipe' } @{ $record->{passes} };
-    $record->{passes}[0]{counters} = { seconds => 1, other => 0.9 };
-    my $markup = section(page(Scored::document($record)), 'copies-1');
-    my ($row) = cells_of($markup, 'Title of pipe');
-    is($row->[8], 'none left', 'in its column');
+    my ($first) = grep { $_->{test} eq 'execl' } @{ $record->{passes} };
+    $first->{counters} = { seconds => 1, other => 0.9 };
+    my $markup = section(page(Scored::document($record)), 'passes');
+    is((cells_of($markup, 'Test'))[0][8],          'Undisturbed only', 'a column has those of the others');
+    is((cells_of($markup, 'Title of pipe'))[0][8], $DASH,              'a dash in its column');
     like(
         $markup,
-        qr/None left: all passes of the test were disturbed, and the index without these has them all\./,
+        qr/$DASH: every pass of this test was disturbed; the index in this column still includes them\./,
         'and what the index makes of it'
-    );
-};
-
-subtest 'tests without any index have a table of their own' => sub {
-    my $markup = section(page(record_of({ hanoi => { 1 => [@SIX] } })), 'copies-1');
-    like($markup, qr{<caption>Results</caption>}, 'with a caption');
-    unlike($markup, qr/>Baseline<|>Index</, 'and without columns for indexes');
-};
-
-subtest 'seconds say that less of them is better' => sub {
-    my $markup = section(page(record_of({ hanoi => { 1 => [ times_of(1e-2) ] } }, unit => 's')), 'copies-1');
-    like($markup, qr{<small>less is better</small>}, 'beside the unit');
-    unlike(
-        section(page(record_of({ hanoi => { 1 => [@SIX] } })), 'copies-1'),
-        qr/less is better/,
-        'rates do not'
     );
 };
 
@@ -439,17 +522,17 @@ subtest 'passes that were disturbed are hollow, outliers diamonds, in words too'
     my $record = record_of({ pipe => { 1 => [ 100, 100.1, 99.9, 100.05, 99.95, 20 ] } });
     $record->{passes}[5]{counters} = { seconds => 1, other => 0.9 };
     my $page  = page(Scored::document($record));
-    my $strip = section($page, 'copies-1');
+    my $strip = section($page, 'passes');
     is(scalar(() = $strip =~ /<circle (?![^>]*class)/g), 5, 'five dots');
     like(
         $strip,
         qr{<path class="hollow" d="M[\d. l-]+z"><title>round 6, 35 s: 20\S*, disturbed by other processes, an outlier</title>},
         'a hollow diamond'
     );
-    like($strip,                   qr/Hollow: .* Diamond: /,           'said below');
+    like($strip,                   qr/Hollow: .* Diamond: /,           'said above');
     like(section($page, 'passes'), qr{>other processes; outlier</td>}, 'and in the table of passes');
     my ($head) = cells_of($strip, 'Test');
-    like("@$head", qr/Passes Disturbed Without these Outliers/, 'in columns');
+    like("@$head", qr/Passes Disturbed Undisturbed only Outliers/, 'in columns');
 };
 
 subtest 'a strip is within its picture whatever the values' => sub {
@@ -532,7 +615,7 @@ subtest 'facts are in groups, and what is not known in a line' => sub {
     unlike(section(page($record), 'system'), qr/bogomips/, 'a brief run says nothing of its CPUs');
 };
 
-subtest 'every section is in the navigation, every link leads to one' => sub {
+subtest 'every section has a link, every link leads to one' => sub {
     for my $case (
         [ whole => record_of({ pipe => { 1 => [@SIX], 2 => [@SIX] } }) ],
         [ empty => record_of({}) ],
@@ -541,56 +624,56 @@ subtest 'every section is in the navigation, every link leads to one' => sub {
     ) {
         my ($name, $record) = @$case;
         my $page  = page(Scored::document($record));
-        my @ids   = $page =~ /<section id="(.*?)">/g;
-        my ($nav) = $page =~ m{<nav aria-label="Sections">(.*?)</nav>}s;
-        is(join(' ', $nav =~ /href="#(.*?)"/g), "@ids", "$name: in order");
+        my @ids   = grep { $_ ne 'results' } $page =~ /<section id="(.*?)"/g;
+        my ($nav) = $page =~ m{<nav [^>]*>(.*?)</nav>}s;
+        is(join(' ', sort $nav =~ /href="#(.*?)"/g), join(' ', sort @ids), "$name: all");
         my %seen;
         is(scalar(grep { $seen{$_}++ } $page =~ / id="(.*?)"/g), 0, "$name: no id is there twice");
-        like($page, qr{<main>\n<a class="skip" href="#$ids[0]">}, "$name: keyboards can skip to the first");
+        like($page, qr{<main>\n<a class="skip" href="#results">}, "$name: keyboards can skip to the results");
         my @levels = $page =~ /<h(\d)/g;
         is(scalar(grep { $levels[$_] > $levels[ $_ - 1 ] + 1 } 1 .. $#levels),
             0, "$name: headings skip no level");
-        is(scalar(grep { !/<caption>[^<]/ } $page =~ m{<table>(.*?)</table>}gs),
+        is(scalar(grep { !/<caption>[^<]/ } $page =~ m{<table[^>]*>(.*?)</table>}gs),
             0, "$name: every table has a caption");
     }
 };
 
-subtest 'what the pictures show is said once, the index of 1984 by its own sentence alone' => sub {
-    my $page = page(Scored::document(Touchstone::Record->load("$Fake::BASE/t/golden/fixed.json", 'nowhere')));
-    is(scalar(() = $page =~ /Each pass: a dot/g), 1, 'how to read passes');
-    my ($headline) = $page =~ m{<main>(.*?)<nav}s;
-    is(join(' ', $headline =~ /([\d,]+) times a VAX/g), '4000 5710', 'once for each copy count');
-    unlike($headline, qr/geometric mean/, 'the section has the rest');
+subtest 'a page has links to what stands beside it, and to nothing else' => sub {
+    my $dir    = File::Temp->newdir;
+    my $record = record_of({ pipe => { 1 => [@SIX] } }, name => 'vm#1 "x"');
+    my $links  = sub {
+        my ($results, $model) = (Touchstone::Score::of($record), Scored::model($record));
+        my ($files) = Touchstone::Report::Files::write_reports("$dir", $model, $record, $results);
+        return join ' ', sort grep { !/\A#/ } Fake::read_file($files->{html}) =~ /href="(.*?)"/g;
+    };
+    is($links->(), 'vm%231%20%22x%22 vm%231%20%22x%22.log', 'text and log');
+    mkdir "$dir/runs" or die "cannot make '$dir/runs': $!\n";
+    Fake::write_file("$dir/$_", '') for "runs/$record->{name}.json", 'index.html';
+    is(
+        $links->(),
+        'index.html index.html runs/vm%231%20%22x%22.json vm%231%20%22x%22 vm%231%20%22x%22.log',
+        'the record and the table of all runs, once they are there'
+    );
+    unlike(page($record), qr/href="[^#]/, 'a page that is made for a reader has none');
 };
 
-subtest 'several indexes against one baseline are in one sentence' => sub {
-    my @indexes = map {
-        {
-            key       => lc,
-            title     => $_,
-            category  => 'system',
-            reference => 'AMD K6/233',
-            scale     => 1,
-            tests     => ['pipe'],
-            baselines => { pipe => 10 }
-        }
-    } qw(My Your);
-    is(
-        said(record_of({ pipe => { 1 => [100] } }, indexes => \@indexes)),
-        'With 1 copy this machine has these indexes, from too few passes for an interval: My 10.00, Your 10.00. Those of an AMD K6/233 are 1.',
-        'two'
-    );
+subtest 'what the pictures show is said once, the index of 1984 by its own card alone' => sub {
+    my $page = page(Scored::document(Touchstone::Record->load("$Fake::BASE/t/golden/fixed.json", 'nowhere')));
+    is(scalar(() = $page =~ /Dots: passes in time order/g), 1, 'how to read passes');
+    my ($headline) = $page =~ m{<main>(.*?)<section id="results"}s;
+    unlike($headline, qr/geometric mean|times a VAX/, 'the section has the rest');
 };
 
 subtest 'a page of many passes is small' => sub {
     my %many = map {
         ("test$_" => { 1 => [ map { 100 + $_ % 7 } 1 .. 9 ], 2 => [ map { 190 + $_ % 9 } 1 .. 9 ] })
     } 1 .. 12;
-    cmp_ok(length page(record_of(\%many)), '<', 110_000, 'for 12 tests, two copy counts and 216 passes');
+    cmp_ok(length page(record_of(\%many)), '<', 100_000, 'for 12 tests, two copy counts and 216 passes');
     $_ = { 1 => [ map { 1001 + $_ % 7 } 1 .. 46 ], 2 => [ map { 1901 + $_ % 9 } 1 .. 46 ] } for values %many;
     my $page = page(record_of(\%many));
-    cmp_ok(length $page, '<', 270_000, 'with 1,100 passes');
-    unlike(section($page, 'copies-1'), qr/<title>/, 'whose dots lie upon each other and have no tips');
+    cmp_ok(length $page, '<', 255_000, 'with 1,100 passes');
+    unlike(section($page, 'passes'),
+        qr/<circle[^>]*><title>/, 'whose dots lie upon each other and have no tips');
 };
 
 done_testing;

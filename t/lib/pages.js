@@ -100,7 +100,7 @@ window.checks = (function () {
 			if (!table.tHead) says.push('no head');
 			if (all('th', table).some(th => !/^(col|row|colgroup|rowgroup)$/.test(th.getAttribute('scope')))) says.push('a head without a scope');
 			if (all('thead tr', table).some(tr => tr.querySelector('td'))) says.push('a cell in the head that is no head');
-			if (all('tbody tr', table).some(tr => !tr.querySelector('th[scope=row], .group > th[scope=rowgroup]'))) says.push('a row without a head');
+			if (all('tbody tr', table).some(tr => !tr.querySelector('th[scope=row], th[scope=rowgroup]'))) says.push('a row without a head');
 			return says.length ? says.join(', ') + ': ' + told(table) : '';
 		}).filter(Boolean);
 	}

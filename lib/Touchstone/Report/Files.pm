@@ -19,7 +19,7 @@ use Touchstone::Report::Summary;
 
 my %RENDER = (
     text     => \&Touchstone::Report::Classic::render,
-    html     => \&Touchstone::Report::Html::render,
+    html     => \&_html,
     table    => \&Touchstone::Report::Csv::render_table,
     markdown => \&_markdown,
     csv      => \&Touchstone::Report::Csv::render,
@@ -30,16 +30,26 @@ my %RENDER = (
     },
 );
 
-# Other people's collectors take any other suffix beside these for a text report.
-my @FILES = ([ text => '' ], [ html => '.html' ], [ log => '.log' ]);
+# Other people's collectors take any other suffix beside these for a text report. The page is last, because it
+# has links to the others.
+my @FILES = ([ text => '' ], [ log => '.log' ], [ html => '.html' ]);
+
+# What a page can have a link to beside these: the record, and the table of all runs, which --browse makes.
+my ($RECORD, $RUNS) = ('runs/%s.json', 'index.html');
 
 # The end of a run calls them so. The last line stays in sight, so the page that people want first is last.
 my @CALLED = ([ table => 'table' ], [ log => 'log' ], [ text => 'report' ], [ html => 'page' ]);
 
-# A report of a run: of its model, and where a form holds more than that, of its facts and results.
+# A report of a run: of its model, and where a form holds more than that, of its facts and results. `links`:
+# what stands beside a page.
 sub render {
-    my ($format, $model, $facts, $results) = @_;
-    return $RENDER{$format}->($model, $facts, $results);
+    my ($format, $model, $facts, $results, %with) = @_;
+    return $RENDER{$format}->($model, $facts, $results, %with);
+}
+
+sub _html {
+    my ($model, undef, undef, %with) = @_;
+    return Touchstone::Report::Html::render($model, $with{links});
 }
 
 # A page of Markdown, with the run itself at its end.
@@ -53,17 +63,33 @@ sub _markdown {
 sub write_reports {
     my ($directory, $model, $facts, $results, %also) = @_;
     my (%files, %texts, @trouble);
-    for my $report (@FILES, $also{csv} ? [ table => '.csv' ] : ()) {
+    for my $report ($also{csv} ? [ table => '.csv' ] : (), @FILES) {
         my ($format, $suffix) = @$report;
         my $file  = "$directory/$facts->{name}$suffix";
         my $wrote = eval {
-            $texts{$format} = render($format, $model, $facts, $results);
+            my $links = $format eq 'html' ? _links($directory, $facts->{name}, %files) : undef;
+            $texts{$format} = render($format, $model, $facts, $results, links => $links);
             Touchstone::Record->write_file($file, $texts{$format});
         };
         if ($wrote) { $files{$format} = $file }
         else        { push @trouble, $@ }
     }
     return (\%files, \%texts, @trouble);
+}
+
+# The addresses of what is really there, from the page on.
+sub _links {
+    my ($directory, $name, %files) = @_;
+    my %there = map { $_ => $files{$_} =~ s{.*/}{}sr } grep { defined $files{$_} } qw(text log);
+    my %also  = (json => sprintf($RECORD, $name), index => $RUNS);
+    $there{$_} = $also{$_} for grep { -e "$directory/$also{$_}" } keys %also;
+    return { map { $_ => _address($there{$_}) } keys %there };
+}
+
+# A path as a relative address.
+sub _address {
+    my ($path) = @_;
+    return $path =~ s{([^\w./-])}{sprintf '%%%02X', ord $1}gaer;
 }
 
 # After a run: what Report::Summary says, and where everything is, as whole paths that can be copied.

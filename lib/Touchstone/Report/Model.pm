@@ -44,6 +44,7 @@ use Touchstone::Build;
 use Touchstone::Record::Warnings;
 use Touchstone::Report::Gains;
 use Touchstone::Report::Passes;
+use Touchstone::Suite;
 
 # The unit of a table whose figures have none of their own: seconds of 1984 in ns would not fit into a column
 # of the text report.
@@ -165,17 +166,20 @@ sub _last_seen {
 #       rows  => [ its tests ],
 #       even  => { heading, rows } in one unit, when all rows are seconds,
 #       lines => [ an index each: { label, score, places, interval, times its baseline, gained, ... } ],
-#       base, reference
+#       base, reference,
+#       no_index => 1 if only the text report makes an index of these tests
 #   }
 sub _tables {
     my ($facts, $found, $scaling, $tests) = @_;
     my $copies = $found->{copies};
+    my $whole  = _whole($facts);
     my %title  = map { $_->{key} => $_->{title} } @{ $facts->{categories} };
     my (%of, @tables);
     push @{ $of{ $_->{category} } }, $_ for @{ $found->{indexes} };
     for my $category (grep { $of{$_} } map { $_->{key} } @{ $facts->{categories} }) {
         my @lines =
-            map { +{ _index_line($_), _beside_others($facts, $scaling, $copies, $_) } } @{ $of{$category} };
+            map { +{ _index_line($_, $whole), _beside_others($facts, $scaling, $copies, $_) } }
+            @{ $of{$category} };
         my $partial = !grep { !$_->{partial} } @lines;
         my @rows    = grep  { $_->{category} eq $category } @$tests;
         my $heading = $title{$category} . ($partial ? ' Partial Index' : ' Index Values');
@@ -188,10 +192,27 @@ sub _tables {
             title     => $title{$category},
             even      => _even($heading, grep { $_->{category} eq $category } @{ $found->{tests} }),
             reference => _only_baseline($facts),
+            no_index  => Touchstone::Suite::is_indexed($category) ? 0 : 1,
             base      => Touchstone::Base::Speed::scale_of((grep { defined $_->{index} } @rows)[0] || {})
             };
     }
     return @tables;
+}
+
+# The indexes of a block, in the order of its tables. One of tests that a suite keeps out of every index is
+# none for people.
+sub indexes {
+    my ($block) = @_;
+    return map { @{ $_->{lines} } } grep { !$_->{no_index} } @{ $block->{tables} };
+}
+
+# How many tests have a score with any copy count.
+sub scores {
+    my ($model) = @_;
+    my %seen;
+    return
+        scalar grep { !$seen{ $_->{name} }++ }
+        map { (@{ $_->{tests} }, @{ $_->{below} }) } @{ $model->{blocks} };
 }
 
 # The text report has no unit beside a figure of a table: where all are seconds they are in one unit, which
@@ -205,12 +226,13 @@ sub _even {
     };
 }
 
-# `places`: decimals where a form has a fixed number of them.
+# `places`: decimals where a form has a fixed number of them; `part`: what a partial index covers.
 sub _index_line {
-    my ($index) = @_;
+    my ($index, $whole) = @_;
     return (
         label  => "$index->{title} Index Score" . ($index->{partial} ? ' (Partial Only)' : ''),
-        places => Touchstone::Base::Figure::is_small($index) ? 3 : 1,
+        places => Touchstone::Base::Figure::is_small($index) ? 3               : 1,
+        part   => $index->{partial} ? _part($index, $whole->{ $index->{key} }) : undef,
         map({ $_ => $index->{$_} }
             qw(name title score partial reference interval precision disturbed clean_score))
     );
@@ -279,13 +301,19 @@ sub _explained {
     my @blocks = @{ $results->{blocks} };
     my %is     = map { $_->{name} => { unit => Touchstone::Base::Speed::unit_of($_) } }
         map { @{ $_->{tests} } } @blocks;
-    my @all   = (@{ $facts->{categories} }, @{ $facts->{indexes} || [] });
-    my %whole = map { $_->{key} => scalar @{ $_->{index} || $_->{tests} } } @all;
+    my $whole = _whole($facts);
     for my $index (grep { $_->{partial} } map { @{ $_->{indexes} } } @blocks) {
         $is{ $index->{name} } =
-            { title => "$index->{title} Partial Index", part => _part($index, $whole{ $index->{key} }) };
+            { title => "$index->{title} Partial Index", part => _part($index, $whole->{ $index->{key} }) };
     }
     return { %$table, rows => [ map { +{ %$_, %{ $is{ $_->{name} } || {} } } } @{ $table->{rows} } ] };
+}
+
+# How many tests each index has, by its key.
+sub _whole {
+    my ($facts) = @_;
+    my @all = (@{ $facts->{categories} }, @{ $facts->{indexes} || [] });
+    return { map { $_->{key} => scalar @{ $_->{index} || $_->{tests} } } @all };
 }
 
 sub _part {

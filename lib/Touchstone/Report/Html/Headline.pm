@@ -1,198 +1,103 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Html::Headline - what a page says first: the index of each copy count, and what it means in a
-# sentence:
+# Report::Html::Headline - what a page begins with: which run it is, and of which machine:
 #
-#   Stopped before its end: nothing with 2 copies.
+#   Touchstone 7.1.0 - all runs - vm-2026-11-22-05 - 22 Nov 2026, 03:42 - 03:48 - default schedule
+#   vm
+#   2 x Intel Xeon Processor - 24 GB - KVM guest - Linux 6.18.44 - gcc 12.2.0 -O3   all facts
 #
-#   1782  +- 0.6 %, 1771 to 1793
-#   1 copy
+# It also makes the title, which tells one tab of a browser from the others:
 #
-#   With 1 copy this machine has the index 1782 (1771 to 1793): 178 times George (a SPARCstation 20-61 with
-#   128 MB of RAM, a SPARC Storage Array and Solaris 2.3), whose index is 10. With 2 copies 3390 (3370 to
-#   3410): 1.90 times as much.
+#   1093 +-3.7 % - vm - Touchstone
 package Touchstone::Report::Html::Headline;
 use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Figure qw(shown sureness three_digits);
-use Touchstone::Base::Text qw(copies);
-use Touchstone::Report::Beside;
+use Touchstone::Base::Figure qw(shown sureness);
+use Touchstone::Base::Signs qw($DASH $DOT);
+use Touchstone::Report::Host;
+use Touchstone::Report::Model;
 use Touchstone::Report::Page::Markup qw(text);
-use Touchstone::Suite;
 
 our $CSS = <<'CSS';
-.unfinished { color: var(--bad); font-weight: 600; }
-.indexes { display: flex; flex-wrap: wrap; gap: .6rem 2.5rem; list-style: none; margin: 1rem 0; padding: 0; }
-.indexes li { min-width: 0; overflow-wrap: anywhere; }
-.indexes b { font-size: 2.6rem; line-height: 1.1; font-weight: 600; font-variant-numeric: tabular-nums; display: block; }
-.indexes span, .indexes small { display: block; }
+.run { color: var(--dim); font-size: .875rem; margin: 0; }
+h1 { font-size: 1.75rem; line-height: 1.25; }
+.machine { font-size: 1.05rem; margin: .1rem 0 .8rem; }
+.machine a { font-size: .9rem; margin-left: .6rem; white-space: nowrap; }
 CSS
 
+# Schedules in words; a record of elsewhere may have another.
+my %SCHEDULE =
+    (default => 'default schedule', quick => 'quick schedule', classic => 'classic schedule of UnixBench');
+
+sub title {
+    my ($model) = @_;
+    return join " $DOT ", _answer($model), $model->{host}{name}, 'Touchstone';
+}
+
+# Returns the first index of a run; of several, with its name.
+sub _answer {
+    my ($model) = @_;
+    return 'not valid' if $model->{void};
+    my ($line, @more) =
+        map { my @lines = Touchstone::Report::Model::indexes($_); @lines ? [@lines] : () }
+        @{ $model->{blocks} };
+    return _tests($model) if !$line;
+    my ($first, @others) = @$line;
+    return join ' ', @others ? $first->{title} : (), shown(@$first{qw(score interval places)}),
+        $first->{interval} ? sureness($first->{precision}) : ();
+}
+
+# Returns "35 tests" for a run without an index.
+sub _tests {
+    my ($model) = @_;
+    my $many = Touchstone::Report::Model::scores($model);
+    return $many == 1 ? '1 test' : "$many tests";
+}
+
+# `links`: what Report::Files found beside the page.
 sub html {
-    my ($model) = @_;
-    my @named   = _by_name($model);
-    my @said    = (
-        _sentences(@named),
-        _without_index($model, @named),
-        map { ucfirst s/[^.]\K\z/./r } Touchstone::Report::Beside::headlines(_not_said($model, @named))
+    my ($model, $links) = @_;
+    my $runs =
+        defined $links->{index} ? '<a href="' . text($links->{index}) . '">all runs</a>' : undef;
+    my @run = (
+        text("Touchstone $model->{version}"),
+        $runs // (),
+        map { text($_) } $model->{name},
+        _when($model), _schedule($model)
     );
-    my $warned =
-        defined $model->{unfinished}
-        ? '<p class="unfinished">' . text("$model->{unfinished}.") . "</p>\n"
-        : '';
-    return join '', $warned, _figures(@named), map { '<p>' . text($_) . "</p>\n" } @said;
+    my @facts = map { text($_) } Touchstone::Report::Host::facts($model);
+    return join '', '<p class="run">', _parted(@run), "</p>\n<h1>", text($model->{host}{name}),
+        "</h1>\n", '<p class="machine">', _parted(@facts), ' <a href="#system">all facts</a>',
+        "</p>\n";
 }
 
-# The model without the suites whose own index has said already what their headline would say.
-sub _not_said {
-    my ($model, @named) = @_;
-    my %beside = %{ $model->{beside} };
-    for my $line (map { @$_ } @named) {
-        my ($copies, $suite) = ($line->[0], $line->[1]{name} =~ /\Aindex \((.*)\)\z/s);
-        delete $beside{$suite} if $beside{ $suite // '' } && ($beside{$suite}{copies} // 0) == $copies;
-    }
-    return { %$model, beside => \%beside };
-}
+sub _parted { return join " $DOT ", @_ }
 
-# ([ [copies, line], ... ], ...): the lines of each index, in the order of the copy counts.
-sub _by_name {
+# Returns "22 Nov 2026, 03:42 - 03:48"; the date of the end only if it is another.
+sub _when {
     my ($model) = @_;
-    my (%of, @order);
-    for my $block (@{ $model->{blocks} }) {
-        for my $line (map { @{ $_->{lines} } } @{ $block->{tables} }) {
-            push @order,                    $line->{name} if !$of{ $line->{name} };
-            push @{ $of{ $line->{name} } }, [ $block->{count}, $line ];
-        }
-    }
-    return map { $of{$_} } @order;
+    my ($date, $from) = @{ $model->{when} };
+    return if !defined $date;
+    my ($last) = $model->{blocks}[-1];
+    my $begun = _day($date) . ', ' . _minute($from);
+    return $begun if !$last;
+    my $end = $last->{date} eq $date ? '' : _day($last->{date}) . ', ';
+    return "$begun $DASH $end" . _minute($last->{to});
 }
 
-sub _figures {
-    my (@named) = @_;
-    return if !@named;
-    return qq{<ul class="indexes">\n} . join('', map { _figure($_) } map { @$_ } @named) . "</ul>\n";
+# "Sat Nov 21 2026" is "21 Nov 2026".
+sub _day {
+    my ($date) = @_;
+    return $date =~ /\A\w+ (\w+) 0?(\d+) (\d+)\z/a ? "$2 $1 $3" : $date;
 }
 
-sub _figure {
-    my ($copies, $line) = @{ $_[0] };
-    my $sure =
-        $line->{interval}
-        ? sureness($line->{precision}) . ', ' . _limits($line->{interval})
-        : 'n too small for an interval';
-    my $of = join ', ', copies($copies), _is_alone($line) ? () : $line->{title},
-        $line->{partial} ? 'partial' : ();
-    return sprintf "<li><b>%s</b> <span>%s</span> <small>%s</small></li>\n", text(_shown($line)),
-        text($sure) =~ s/\+-/&#177;/r, text($of);
-}
+sub _minute { my ($time) = @_; return $time =~ s/:\d\d\z//ar }
 
-# An index that is called just index needs no name.
-sub _is_alone { return $_[0]{name} eq 'index' }
-
-sub _limits {
-    my ($interval) = @_;
-    return join ' to ', map { shown($_, $interval) } @$interval;
-}
-
-sub _shown { my ($line) = @_; return shown(@$line{qw(score interval places)}) }
-
-# Several indexes of one copy count and one baseline share a sentence.
-sub _sentences {
-    my (@named) = @_;
-    my ($several, @order) = ({});
-    for my $lines (@named) {
-        my ($copies, $line) = @{ $lines->[0] };
-        my $shared = @$lines > 1 ? "alone $line->{name}" : join "\0", $copies, $line->{partial} ? 1 : 0,
-            $line->{interval} ? 1 : 0, $line->{reference} // '', $line->{base};
-        push @order,                   $shared if !$several->{$shared};
-        push @{ $several->{$shared} }, $lines;
-    }
-    return map {
-        @$_ > 1
-            ? _together(map { $_->[0] } @$_)
-            : _sentence(@{ $_->[0] })
-    } @$several{@order};
-}
-
-# "With 1 copy this machine has these indexes: My 2.10 (2.00 to 2.20), Other 3.40 (3.30 to 3.50). Those of an
-# AMD K6/233 are 1."
-sub _together {
-    my (@lines) = @_;
-    my ($copies, $first) = @{ $lines[0] };
-    my @each = map { "$_->[1]{title} " . _score($_->[1]) } @lines;
-    my $kind =
-          ($first->{partial} ? 'partial ' : '')
-        . 'indexes'
-        . ($first->{interval} ? '' : ', from too few passes for an interval');
-    return
-          'With '
-        . copies($copies)
-        . " this machine has these $kind: "
-        . join(', ', @each)
-        . '. Those of '
-        . (_who($first) =~ s/,\z//r)
-        . " are $first->{base}.";
-}
-
-sub _sentence {
-    my (@lines) = @_;
-    my ($first, @more) = @lines;
-    return join ' ', _whole($first), map {
-        defined $_->[1]{gained} && !$_->[1]{partial} == !$first->[1]{partial} ? _gained($_) : _whole($_)
-    } @more;
-}
-
-sub _whole {
-    my ($copies, $line) = @{ $_[0] };
-    my $kind =
-          ($line->{partial} ? 'a partial' : 'the')
-        . (_is_alone($line) ? ''          : " $line->{title}")
-        . ' index'
-        . ($line->{partial} ? ' of' : '');
-    return
-          'With '
-        . copies($copies)
-        . " this machine has $kind "
-        . _score($line)
-        . ($line->{interval} ? '' : ', from too few passes for an interval') . ': '
-        . _times($line) . '.';
-}
-
-sub _score {
-    my ($line) = @_;
-    return _shown($line) . ($line->{interval} ? ' (' . _limits($line->{interval}) . ')' : '');
-}
-
-sub _times {
-    my ($line) = @_;
-    my $who    = _who($line);
-    my $factor = three_digits($line->{times}, $line->{times_interval});
-    my $over   = $line->{partial} ? ', over the tests that were measured' : '';
-    return ($factor eq '1.00' ? 'as much as' : "$factor times") . " $who whose index is $line->{base}$over";
-}
-
-sub _who {
-    my ($line) = @_;
-    return 'its baseline,' if !defined $line->{reference};
-    return (Touchstone::Suite::load()->machine($line->{reference}) // "the run $line->{reference}") . ',';
-}
-
-sub _gained {
-    my ($copies, $line) = @{ $_[0] };
-    my $factor = three_digits($line->{gained}, $line->{gained_interval});
-    my $than   = $line->{first} == 1 ? '' : ' as with ' . copies($line->{first});
-    return 'With ' . copies($copies) . ' ' . _score($line) . ": $factor times as much$than.";
-}
-
-sub _without_index {
-    my ($model, @named) = @_;
-    return if @named;
-    my %seen;
-    my $scores =
-        grep { !$seen{ $_->{name} }++ } map { (@{ $_->{tests} }, @{ $_->{below} }) } @{ $model->{blocks} };
-    return 'Nothing was measured.' if !$scores;
-    return 'This run has no index, but '
-        . ($scores == 1 ? 'the score of 1 test.' : "scores of $scores tests.");
+sub _schedule {
+    my ($model) = @_;
+    my $kind = $model->{schedule}{kind} // return;
+    return ($SCHEDULE{$kind} // $kind, defined $model->{set} ? "build $model->{set}" : ());
 }
 
 1;

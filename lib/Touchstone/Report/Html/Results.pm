@@ -1,206 +1,317 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Html::Results - the tables of a copy count: each row has a test, with its passes as a picture and
-# in figures; the indexes are below the rows.
+# Report::Html::Results - the table of a run: a row for each test, in the order of its suite and by kind, with
+# a bar and the index for each copy count, the speed-up of several copies, and the score:
 #
-#   Test              Each pass          Score    Unit  95 % interval       CV     n  Baseline  Index
-#   Pipe Throughput   . . -.-.-- . .     3449000  lps   3436000 to 3462000  0.5 %  6  12440.0   2772.6
-#   System Benchmarks Index Score +- 0.6 %              1771 to 1793                            1782
+#   Test              Index, log scale      1 copy       2 copies     Speed-up  Score, 1 copy
+#   KERNEL
+#   Pipe throughput   ##########-+-         1484 +-0.4 %  2801 +-1 %    1.89 x     1.85 M lps
+#
+# Tests without an index have a table of their own, with their scores. Touchstone::Report::Html::Details has
+# the rest.
 package Touchstone::Report::Html::Results;
 use 5.014;
 use strict;
 use warnings;
 
-use List::Util qw(min max);
-
-use Touchstone::Base::Figure qw(part shown sureness);
-use Touchstone::Report::Fixed;
-use Touchstone::Report::Page::Markup qw(table text);
+use Touchstone::Base::Figure qw(people seconds shown sureness three_digits);
+use Touchstone::Base::Signs qw($DASH $MICRO $TIMES);
 use Touchstone::Base::Speed qw(is_lower_better);
-use Touchstone::Report::Html::Strip;
-use Touchstone::Report::Page;
+use Touchstone::Base::Text qw(copies);
+use Touchstone::Report::Fixed;
+use Touchstone::Report::Html::Bars;
+use Touchstone::Report::Page::Markup qw(text);
+use Touchstone::Suite;
 
-my $NONE = '---';
+our $CSS = <<'CSS';
+.results { width: 100%; }
+.results th:first-child { width: 100%; max-width: none; padding-right: .6rem; }
+.plain { width: auto; }
+.plain th:first-child { width: auto; padding-right: 2rem; }
+.results b { font-weight: 600; }
+.results td small { font-size: .8em; display: inline-block; min-width: 3.9em; text-align: left; }
+.results thead th + th { white-space: nowrap; }
+.results .last { color: var(--dim); }
+.results caption { padding-bottom: 0; }
+.results .kind th { font-size: .75rem; font-weight: 600; letter-spacing: .05em; text-transform: uppercase; color: var(--dim); padding-top: .6rem; }
+.test { display: grid; grid-template-columns: minmax(9rem, 16rem) minmax(6rem, 1fr); align-items: center; gap: 0 .8rem; }
+.void .results td { text-decoration: line-through; color: var(--dim); }
+.void .results b { font-weight: 400; }
+@media (max-width: 40rem) {
+.results th:first-child { position: sticky; left: 0; background: var(--ground); min-width: 46vw; max-width: 46vw; width: 46vw; z-index: 1; }
+.results .kind th { position: static; max-width: none; }
+.test { grid-template-columns: 1fr; }
+}
+@media print { .test { grid-template-columns: 42mm 1fr; } .results th:first-child { width: 100% !important; } }
+CSS
 
-# A column has its head and its cells for a test and for an index; `if` says whether a table needs the
-# column. Tests in seconds are shown in several units, so columns sort by `exact`.
-my @COLUMNS = (
-    {
-        head => 'Score',
-        test => sub {
-            [ text(shown(@{ $_[0] }{qw(score interval)})), $_[0]{exact}{score} ]
-        }
-    },
-    {
-        head => 'Unit',
-        left => 1,
-        test => sub {
-            text($_[0]{unit}) . (is_lower_better($_[0]) ? ' <small>less is better</small>' : '');
-        }
-    },
-    {
-        head  => '95 % interval',
-        test  => sub { [ _limits($_[0]{interval}), ($_[0]{exact}{interval} || [''])->[0] ] },
-        index => sub { _limits($_[0]{interval}) }
-    },
-    {
-        head => 'CV',
-        test => sub { defined $_[0]{cv} ? part($_[0]{cv}) =~ s/ /&#160;/r : $NONE }
-    },
-    { head => 'Passes', test => sub { $_[0]{passes} } },
-    {
-        head  => 'Disturbed',
-        test  => sub { $_[0]{disturbed} || '0' },
-        index => sub { $_[0]{disturbed} || '0' },
-        if    => sub {
-            grep { $_->{disturbed} } @_;
-        }
-    },
-    {
-        head  => 'Without these',
-        test  => sub { [ _clean($_[0]), $_[0]{exact}{clean_score} // '' ] },
-        index => sub { _clean($_[0]) },
-        if    => sub {
-            grep { $_->{disturbed} } @_;
-        }
-    },
-    {
-        head => 'Outliers',
-        test => sub { scalar @{ $_[0]{outliers} } },
-        if   => sub {
-            grep { @{ $_->{outliers} } } @_;
-        }
-    },
-    {
-        head => 'Baseline',
-        test => sub { defined $_[0]{baseline} ? [ _baseline($_[0]), $_[0]{exact}{baseline} ] : $NONE },
-        if   => sub {
-            grep { defined $_->{baseline} } @_;
-        }
-    },
-    {
-        head => 'Index',
-        test => sub {
-            defined $_[0]{index}
-                ? [ text(Touchstone::Base::Figure::shown_index($_[0])), $_[0]{index} ]
-                : $NONE;
-        },
-        index => sub { text(shown(@{ $_[0] }{qw(score interval places)})) },
-        if    => sub {
-            grep { defined $_->{index} } @_;
-        }
-    },
-);
+# More copy counts than these have columns without intervals, and more than those no column each: Details and
+# Scaling have all.
+my ($WITH_INTERVALS, $COLUMNS) = (3, 6);
 
-# Tests that are in no table of indexes have one of their own.
+my $OTHERS = 'Tests without an index';
+
+# All tables of the run.
 sub html {
-    my ($block) = @_;
-    my %exact   = map { $_->{name} => $_ } @{ $block->{exact} };
-    my $sorted  = sub {
-        return map { +{ %$_, exact => $exact{ $_->{name} } || $_ } } @_;
-    };
-    my %shown  = map  { $_->{name} => 1 } map { @{ $_->{rows} } } @{ $block->{tables} };
-    my @others = grep { !$shown{ $_->{name} } } @{ $block->{tests} };
-    my @at     = grep { defined } map { $_->{at} } map { @$_ } values %{ $block->{passes} };
+    my ($model) = @_;
+    my @panels = _panels($model);
+    return "<p>No test has a result.</p>\n" if !@panels;
+    return join '', map { _table($model, $_) } @panels;
+}
 
-    # If a record does not tell when passes began, they are shown in their order.
-    my %over = @at && max(@at) > min(@at) ? (from => min(@at), to => max(@at)) : ();
-    return join '', '<p class="when">', text("$block->{date} $block->{from} - $block->{to}"), "</p>\n",
-        (map { _table($block, \%over, text($_->{heading}), $_->{lines}, $sorted->(@{ $_->{rows} })) }
-            @{ $block->{tables} }),
-        (
-        @others
-        ? _table($block, \%over, @{ $block->{tables} } ? 'Results without an index' : 'Results',
-            [], $sorted->(@others))
-        : ()
-        ),
-        (@{ $block->{tests} } ? () : "<p>No test has a result.</p>\n"),
-        Touchstone::Report::Page::fragment(map { [ table => $_ ] } Touchstone::Report::Fixed::table($block));
+# What is shown together: a panel for the tests of each category with indexes, and one for all others.
+#
+#   { title, base, reference, indexed => 1,
+#     tests => [ { name, title, label, kind, rows => [ a row of the model for each block, or undef ] } ] }
+sub _panels {
+    my ($model) = @_;
+    my (%panel, @order, %rest, @others);
+    for my $place (0 .. $#{ $model->{blocks} }) {
+        my $block = $model->{blocks}[$place];
+        my %exact = map { $_->{name} => $_ } @{ $block->{exact} };
+        my %in;
+        for my $table (grep { !$_->{no_index} } @{ $block->{tables} }) {
+            my $key = $table->{category};
+            push @order, $key if !$panel{$key};
+            $panel{$key} ||= { %$table, indexed => 1, test => {} };
+            for my $row (grep { defined $_->{index} } @{ $table->{rows} }) {
+                $in{ $row->{name} } = 1;
+                _put($panel{$key}{test}, $place, $row, $exact{ $row->{name} });
+            }
+        }
+        push @others, map { _with_measures($place, $_, $exact{ $_->{name} }) }
+            grep { !$in{ $_->{name} } } @{ $block->{tests} }, @{ $block->{below} };
+    }
+
+    # What is too small to be measured with some copies stands where the test is with others.
+    for my $other (@others) {
+        my ($with) = grep { $other->[1]{below} && $_->{test}{ $other->[1]{name} } } values %panel;
+        _put($with ? $with->{test} : \%rest, @$other);
+    }
+    return map {
+        { %$_, tests => [ _in_order(values %{ $_->{test} }) ] }
+    } grep { %{ $_->{test} } } @panel{@order}, { title => @order ? $OTHERS : 'Results', test => \%rest };
+}
+
+# A test without an index and each of its further measures, such as the speed of decompression.
+sub _with_measures {
+    my ($place, $row, $exact) = @_;
+    return [ $place, $row, $exact ],
+        map { [ $place, { %$row, disturbed => 0, %$_, name => $row->{name}, measure => $_->{name} }, $_ ] }
+        @{ $row->{measures} || [] };
+}
+
+sub _put {
+    my ($tests, $place, $row, $exact) = @_;
+    my $shown   = Touchstone::Suite::shown($row->{name});
+    my $measure = defined $row->{measure} ? ", $row->{measure}" : '';
+    my $test    = $tests->{ $row->{name} . $measure } ||= {
+        name  => $row->{name},
+        title => $row->{title} . $measure,
+        label => ($shown->{label} // $row->{title}) . $measure,
+        kind  => $shown->{kind},
+        rows  => []
+    };
+    $test->{rows}[$place] = { %$row, exact => $exact || $row };
+    return;
+}
+
+sub _in_order {
+    my (@tests) = sort { length $a->{title} <=> length $b->{title} || $a->{title} cmp $b->{title} } @_;
+    return Touchstone::Suite::arranged(sub { $_[0]{name} }, @tests);
 }
 
 sub _table {
-    my ($block, $over, $caption, $lines, @tests) = @_;
-    my @columns = grep { !$_->{if} || $_->{if}->(@tests) } @COLUMNS;
-    my $cells   = sub {
-        my ($kind, $of) = @_;
-        return map { $_->{$kind} ? $_->{$kind}->($of) : '' } @columns;
-    };
+    my ($model, $panel) = @_;
+    my @counts = map { $_->{count} } @{ $model->{blocks} };
+    my @places = grep {
+        my $at = $_;
+        grep { $_->{rows}[$at] } @{ $panel->{tests} }
+    } 0 .. $#counts;
+    $panel = { %$panel, places => \@places, counts => \@counts, _speedups($model) };
+    @{ $panel->{solid} }{@places} = Touchstone::Report::Html::Bars::solidity(scalar @places);
+    $panel->{scale} = _scale($panel) if $panel->{indexed};
+    my @columns = _columns($panel);
+    my @groups  = _by_kind(@{ $panel->{tests} });
+    my $many    = 1 + @columns;
+    my $class   = $panel->{scale} ? 'results grouped' : 'results plain grouped';
+    return join '', qq{<div class="scroll"><table class="$class">\n<caption>}, text(_caption($model, $panel)),
+        "</caption>\n<thead><tr>", _head($panel), (map { qq{<th scope="col">$_->{head}</th>} } @columns),
+        "</tr></thead>\n",
+        (map { _group($panel, $_, \@columns, @groups > 1 ? $many : 0) } @groups), "</table></div>\n";
+}
 
-    # Pictures sort by what they show: how much the passes vary.
-    my $strip = sub {
-        my ($test) = @_;
-        return [
-            Touchstone::Report::Html::Strip::markup(
-                test   => $test,
-                passes => $block->{passes}{ $test->{name} },
-                %$over
-            ),
-            $test->{cv} // ''
-        ];
-    };
-    my @rows = map { [ text($_->{title}), $strip->($_), $cells->(test => $_) ] } @tests;
-    my @foot = map { [ _label($_), '', $cells->(index => $_) ] } @$lines;
-    my @left = (1, map { $_ + 2 } grep { $columns[$_]{left} } 0 .. $#columns);
-    return table(
-        caption => $caption,
-        head    => [ 'Test', 'Each pass', map { $_->{head} } @columns ],
-        left    => \@left,
-        rows    => \@rows,
-        foot    => \@foot
+sub _speedups {
+    my ($model) = @_;
+    my $curves = $model->{curves} or return;
+    return (
+        speedup => { map { $_->{name} => $_ } grep { !$_->{index} } @{ $curves->{rows} } },
+        curve   => $curves
     );
 }
 
-# A baseline in seconds is a whole number of small units.
-sub _baseline {
-    my ($test) = @_;
-    my $figure = Touchstone::Base::Figure::baseline_figure($test);
-    return is_lower_better($test) ? $figure =~ s/\.0\z//r : $figure;
+sub _scale {
+    my ($panel) = @_;
+    my @rows = grep { defined $_ && defined $_->{index} } map { @{ $_->{rows} } } @{ $panel->{tests} };
+    return Touchstone::Report::Html::Bars::scale($panel->{base},
+        map { +{ index => $_->{index}, interval => $_->{index_interval} } } @rows);
 }
 
-# Returns the name of an index, and how sure it is.
-sub _label {
-    my ($line) = @_;
-    return text(join ' ', $line->{label}, defined $line->{precision} ? sureness($line->{precision}) : ()) =~
-        s/\+-/&#177;/r;
+sub _caption {
+    my ($model, $panel) = @_;
+    my $what = $panel->{indexed} ? "$panel->{title}: index of each test" : $panel->{title};
+    return $model->{void} ? "$what $DASH not valid" : $what;
 }
 
-# Paper is narrow, so the second limit may go below the first, but no other break is allowed.
-sub _limits {
-    my ($interval) = @_;
-    return $interval
-        ? join ' to&#160;', map { text(shown($_, $interval)) } @$interval
-        : 'n too small';
+# [ { name, tests } ] by kind, in the order in which kinds come first; tests of no kind are last.
+sub _by_kind {
+    my (@tests) = @_;
+    my (%of, @order);
+    for my $test (@tests) {
+        my $kind = $test->{kind} // '';
+        push @order,          $kind if !$of{$kind};
+        push @{ $of{$kind} }, $test;
+    }
+    return map { { name => length $_ ? $_ : 'Other', tests => $of{$_} } } (grep { length } @order),
+        grep { !length } @order;
 }
 
-sub _clean {
-    my ($of) = @_;
+sub _group {
+    my ($panel, $group, $columns, $many) = @_;
+    return join '', "<tbody>\n",
+        (
+        $many
+        ? qq{<tr class="kind"><th scope="rowgroup" colspan="$many">} . text($group->{name}) . "</th></tr>\n"
+        : ()
+        ),
+        (map { _row($panel, $_, $columns) } @{ $group->{tests} }), "</tbody>\n";
+}
+
+sub _head {
+    my ($panel) = @_;
+    my $scale   = $panel->{scale} or return '<th scope="col">Test</th>';
+    my @places  = @{ $panel->{places} };
+    my @keys = map { Touchstone::Report::Html::Bars::key($panel->{solid}{$_}, copies($panel->{counts}[$_])) }
+        @places > 1 ? @places : ();
+    return join '', '<th scope="col"><div class="test"><span>Test</span><div>Index, log scale ', @keys,
+        Touchstone::Report::Html::Bars::axis($scale), '</div></div></th>';
+}
+
+sub _row {
+    my ($panel, $test, $columns) = @_;
+    my $title = $test->{title} eq $test->{label} ? '' : ' title="' . text($test->{title}) . '"';
+    my $label = "<span$title>" . text($test->{label}) . '</span>';
+    my $first = $panel->{scale} ? qq{<div class="test">$label} . _bars($panel, $test) . '</div>' : $label;
+    my @cells = map {
+        my $class = defined $_->{class} ? qq{ class="$_->{class}"} : '';
+        "<td$class>" . $_->{cell}->($test) . '</td>'
+    } @$columns;
+    return join '', qq{<tr><th scope="row">$first</th>}, @cells, "</tr>\n";
+}
+
+sub _bars {
+    my ($panel, $test) = @_;
+    return Touchstone::Report::Html::Bars::row(
+        $panel->{scale},
+        map {
+            my $row = $test->{rows}[$_];
+            $row && defined $row->{index}
+                ? {
+                index    => $row->{index},
+                interval => $row->{index_interval},
+                solid    => $panel->{solid}{$_},
+                tip      => _tip($panel->{counts}[$_], $row)
+                }
+                : undef
+        } @{ $panel->{places} }
+    );
+}
+
+sub _tip {
+    my ($count, $row) = @_;
+    my $limits = join " $DASH ", map { shown($_, $row->{index_interval}) } @{ $row->{index_interval} || [] };
     return
-          defined $of->{clean_score} ? text(shown(@$of{qw(clean_score interval places)}))
-        : $of->{disturbed}           ? 'none left'
-        :                              '';
+          copies($count) . ': '
+        . Touchstone::Base::Figure::shown_index($row)
+        . (length $limits ? ", 95 %: $limits" : '');
 }
 
-# Explains what the pictures of all copy counts show.
-sub how_to_read {
-    my (@blocks) = @_;
-    my @tests    = map  { @{ $_->{tests} } } @blocks or return '';
-    my @lost     = grep { $_->{disturbed} && !defined $_->{clean_score} } @tests;
-    my @said     = (
-        'Each pass: a dot, from left to right by when it began; the line is the score'
-            . ((grep { $_->{interval} } @tests) ? ', the band its 95 % interval.' : '.'),
-        'Each test has a scale of its own, of 2 % of the score at least.',
-        (
-            (grep { $_->{disturbed} } @tests)
-            ? 'Hollow: something else disturbed this pass; the score without these is in its column.'
-            : ()
-        ),
-        (
-            @lost
-            ? 'None left: all passes of the test were disturbed, and the index without these has them all.'
-            : ()
-        ),
-        ((grep { @{ $_->{outliers} } } @tests) ? 'Diamond: an outlier, which counts like every pass.' : ())
-    );
-    return '<p class="dim">' . join(' ', @said) . "</p>\n";
+# { head, class, cell => a sub that gives the markup of a cell for a test }
+sub _columns {
+    my ($panel) = @_;
+    my @places  = @{ $panel->{places} };
+    my @shown   = @places > $COLUMNS ? @places[ 0 .. 2, -3 .. -1 ] : @places;
+    my $value   = $panel->{indexed}  ? \&_index                    : \&_score;
+    my $sure    = @shown <= $WITH_INTERVALS;
+    my @columns = map {
+        my $place = $_;
+        { head => copies($panel->{counts}[$place]), cell => sub { $value->($_[0]{rows}[$place], $sure) } }
+    } @shown;
+    push @columns, _speedup_column($panel, $places[-1]) if @places > 1 && $panel->{speedup};
+    push @columns, _score_column($panel, $places[0])    if $panel->{indexed};
+    return @columns;
+}
+
+sub _index {
+    my ($row, $sure) = @_;
+    return _none()                    if !$row;
+    return '<small>too small</small>' if $row->{below};
+    return _valued(Touchstone::Base::Figure::shown_index($row), $sure ? $row->{precision} : undef);
+}
+
+sub _valued {
+    my ($value, $precision) = @_;
+    return
+          '<b>'
+        . text($value) . '</b>'
+        . (defined $precision ? ' <small>' . text(sureness($precision)) . '</small>' : '');
+}
+
+sub _none { return $DASH }
+
+# Seconds are shown in the unit that reads best.
+sub _people {
+    my ($row) = @_;
+    return $Touchstone::Report::Fixed::BELOW      if $row->{below};
+    return people(@$row{qw(score interval unit)}) if !is_lower_better($row);
+    return seconds(@{ $row->{exact} }{qw(score interval)}) =~ s/ us\z/ ${MICRO}s/r;
+}
+
+sub _score {
+    my ($row, $sure) = @_;
+    return _none() if !$row;
+    return $row->{below} ? text(_people($row)) : _valued(_people($row), $sure ? $row->{precision} : undef);
+}
+
+sub _score_column {
+    my ($panel, $place) = @_;
+    my @rows   = grep { defined } map { $_->{rows}[$place] } @{ $panel->{tests} };
+    my $copies = copies($panel->{counts}[$place]);
+    my $head =
+        (grep { !is_lower_better($_) } @rows)
+        ? "Score, $copies"
+        : "Time of a unit, $copies <small>(less is better)</small>";
+    return {
+        head  => $head,
+        class => 'last',
+        cell  => sub { my ($row) = $_[0]{rows}[$place]; $row ? text(_people($row)) : _none() }
+    };
+}
+
+# The speed-up of the most copies over the fewest, with its interval where a pointer rests.
+sub _speedup_column {
+    my ($panel, $place) = @_;
+    my $copies = copies($panel->{counts}[$place]);
+    my $curve  = $panel->{curve};
+    my ($at)   = grep { $curve->{copies}[$_] == $panel->{counts}[$place] } 0 .. $#{ $curve->{copies} };
+    return {
+        head => @{ $panel->{places} } > 2 ? "Speed-up, $copies" : 'Speed-up',
+        cell => sub {
+            my $row    = $panel->{speedup}{ $_[0]{name} };
+            my $factor = defined $at && $row ? $row->{speedup}[$at] : undef;
+            return _none() if !defined $factor;
+            return text(three_digits($factor, $row->{limits}[$at]) . " $TIMES");
+        }
+    };
 }
 
 1;

@@ -1,85 +1,122 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Html::Trouble - what was wrong in a run, with remedies, and the last words of programs that failed:
+# Report::Html::Trouble - what a reader must know before the scores, and what else there is to know, by
+# weight. What makes a run not valid, or cut it short, is a banner; failures, skipped tests and warnings that
+# matter are a list; notes, which a run of an ordinary machine has too, are folded:
 #
-#   Stopped before its end: nothing with 2 copies
+#   Not valid: 204 of 206 passes were disturbed by other processes. Run it again on an idle machine.
+#
 #   Failed: pipe with 1 copy: exit status 3
-#   Remedy: ...
+#   What to do: ...
+#
+#   > 3 notes: load-average, locale, passes
 package Touchstone::Report::Html::Trouble;
 use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Report::Page::Markup qw(text folded);
+use Touchstone::Report::Notes;
+use Touchstone::Report::Page::Markup qw(folded text);
 
 our $CSS = <<'CSS';
-.trouble { padding-left: 0; list-style: none; }
+.banner { border: 1px solid var(--bad); border-left-width: .4rem; border-radius: .3rem; background: var(--alarm); padding: .5rem .9rem; margin: .8rem 0; max-width: 75rem; }
+.banner p { margin: .1rem 0; }
+.banner b { color: var(--bad); }
+.trouble { padding-left: 0; list-style: none; max-width: 60rem; }
 .trouble li { margin: .5rem 0; padding-left: .7rem; border-left: 3px solid var(--line); overflow-wrap: anywhere; }
 .trouble .failed { border-color: var(--bad); }
 .trouble p { margin: .1rem 0; }
 .trouble .failed b { color: var(--bad); }
+.notes { margin: .6rem 0; }
 CSS
 
-# A kind of trouble has its key of the model, its class and its word.
-my @KINDS = (
-    [ failures => 'failed',  'Failed' ],
-    [ skipped  => 'skipped', 'Skipped' ],
-    [ warnings => 'warning', 'Warning' ]
-);
+# More items than these would push the results off the first screen.
+my $SHOWN = 4;
 
-# Some remedies name the log, but the page has the same information.
-my %HERE = (disturbed => [ qr/\Athe log names them\b/ => 'remarks under Passes name them' ]);
+# A fold names so many notes.
+my $NAMED = 6;
 
-sub html {
+my %WORD = (failed => 'Failed', skipped => 'Skipped', warning => 'Warning', note => 'Note');
+
+# What makes the scores not valid, or incomplete; nothing for a good run.
+sub banner {
     my ($model) = @_;
-    my @items = map {
-        my ($kind, $class, $word) = @$_;
-        map { _item($class, $word, @$_) } _by_remedy(@{ $model->{$kind} })
-    } @KINDS;
-    unshift @items, _unfinished($model) if defined $model->{unfinished};
-    return @items ? qq{<ul class="trouble">\n} . join('', @items) . "</ul>\n" : '';
+    return join '', _void($model), _unfinished($model);
+}
+
+sub _void {
+    my ($model) = @_;
+    my $void = $model->{void} or return '';
+    return join '', qq{<div class="banner">\n<p><b>Not valid:</b> }, text(_sentence(_here($void->{text}))),
+        "</p>\n",
+        (
+        defined $void->{remedy}
+        ? '<p>What to do: ' . text(_sentence(_here($void->{remedy}))) . "</p>\n"
+        : ()),
+        "</div>\n";
 }
 
 # A duet cannot be resumed, and neither can a run that still goes on.
 sub _unfinished {
     my ($model) = @_;
-    my ($how, $rest) = split /:/, $model->{unfinished}, 2;
+    return '' if !defined $model->{unfinished};
+    my ($how, $rest) = split /: /, $model->{unfinished}, 2;
     my $resumes = ($model->{status} // '') eq 'stopped' && ($model->{purpose} // '') ne 'duet';
-    return join '', qq{<li class="failed">\n<p><b>}, text($how),
-        (defined $rest ? (':</b>', text($rest)) : '</b>'), "</p>\n",
-        ($resumes ? '<p class="dim">Remedy: ' . text("--resume $model->{name} goes on") . "</p>\n" : ()),
-        "</li>\n";
+    return join '', qq{<div class="banner">\n<p><b>}, text($how),
+        (defined $rest ? (':</b> ', text("$rest.")) : '.</b>'), "</p>\n",
+        ($resumes ? '<p>What to do: ' . text("--resume $model->{name} measures the rest.") . "</p>\n" : ()),
+        "</div>\n";
 }
 
-# Troubles with the same remedy are grouped where the first of them is.
-sub _by_remedy {
-    my (@troubles) = @_;
-    my (%with, @groups);
-    for my $trouble (@troubles) {
-        my $known = defined $trouble->{remedy} ? $with{ $trouble->{remedy} } : undef;
-        if ($known) { push @$known, $trouble; next }
-        push @groups, [$trouble];
-        $with{ $trouble->{remedy} } = $groups[-1] if defined $trouble->{remedy};
-    }
-    return @groups;
+sub _sentence { return ucfirst $_[0] =~ s/[^.]\K\z/./r }
+
+# Some remedies name the log, but the page has the same information.
+sub _here { return $_[0] =~ s/;? ?the log names (?:them|the passes)//r }
+
+# The list of what matters, for the place above the results.
+sub html {
+    my ($model) = @_;
+    my @groups = map { _item($_) } @{ Touchstone::Report::Notes::of($model)->{grave} };
+    return '' if !@groups;
+    my @more = splice @groups, $SHOWN if @groups > $SHOWN + 1;
+    return _list(@groups) . (@more ? folded(@more . ' more', _list(@more)) : '');
 }
+
+# The folded notes.
+sub notes {
+    my ($model) = @_;
+    my @groups = @{ Touchstone::Report::Notes::of($model)->{light} } or return '';
+    return folded(text(title($model) . ': ' . _names(@groups)), _list(map { _item($_) } @groups));
+}
+
+# "3 notes"
+sub title {
+    my ($model) = @_;
+    my $many = map { @{ $_->{texts} } } @{ Touchstone::Report::Notes::of($model)->{light} } or return undef;
+    return $many == 1 ? '1 note' : "$many notes";
+}
+
+sub _names {
+    my (@groups) = @_;
+    my %seen;
+    my @names = grep { !$seen{$_}++ } map { @{ $_->{ids} } } @groups;
+    my @more  = splice @names, $NAMED if @names > $NAMED;
+    return join ', ', @names, @more ? '...' : ();
+}
+
+sub _list { return qq{<ul class="trouble">\n} . join('', @_) . "</ul>\n" }
 
 sub _item {
-    my ($class, $word, @troubles) = @_;
-    my $remedy = _remedy($troubles[0]);
-    return join '', qq{<li class="$class">\n},
-        (map { ("<p><b>$word:</b> ", text($_->{short} // $_->{text}), "</p>\n", _output($_)) } @troubles),
-        (defined $remedy ? '<p class="dim">Remedy: ' . text($remedy) . "</p>\n" : ()), "</li>\n";
-}
-
-sub _remedy {
-    my ($trouble) = @_;
-    my ($words, $here) = @{ $HERE{ $trouble->{id} // '' } || [] } or return $trouble->{remedy};
-    return defined $trouble->{remedy} ? $trouble->{remedy} =~ s/$words/$here/r : undef;
+    my ($group) = @_;
+    my $word = $WORD{ $group->{kind} };
+    return join '', qq{<li class="$group->{kind}">\n},
+        (map { ("<p><b>$word:</b> ", text($_), "</p>\n") } @{ $group->{texts} }),
+        (defined $group->{remedy} ? '<p>What to do: ' . text(_here($group->{remedy})) . "</p>\n" : ()),
+        _output(@{ $group->{output} }), "</li>\n";
 }
 
 sub _output {
-    my ($trouble) = @_;
-    my @lines = @{ $trouble->{output} || [] } or return;
+    my (@lines) = @_;
+    return if !@lines;
     return folded('What it printed', '<pre>' . join("\n", map { text($_) } @lines) . "</pre>\n");
 }
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Report::Page::Script - makes a page more convenient where scripts may run: tables sort, tips appear at
-# once, and folds open together. A page says everything without it.
+# once, and folds open together. A table whose rows are in groups stays as it is. A page says everything
+# without it.
 package Touchstone::Report::Page::Script;
 use 5.014;
 use strict;
@@ -36,7 +37,7 @@ our $JS = <<'JS';
 	said.className = 'unseen';
 	said.setAttribute('role', 'status');
 	document.body.append(said);
-	all('table').filter(table => table.tHead && table.tBodies.length && table.querySelectorAll('tbody tr:not(.group)').length > 1).forEach(table => all('th', table.tHead).forEach((head, column) => {
+	all('table:not(.grouped)').filter(table => table.tHead && table.tBodies.length && table.querySelectorAll('tbody tr:not(.group)').length > 1).forEach(table => all('th', table.tHead).forEach((head, column) => {
 		const name = head.textContent.trim();
 		if (!name) return;
 		const button = document.createElement('button');

@@ -315,21 +315,19 @@ my %GROUPS = (
 
 sub suite {
     return {
-        name      => 'unixbench',
-        order     => 1,
-        default   => { group => 'index', called => 'the twelve of the index' },
-        version   => 2,
-        reference => 'George',
-        machines  => {
-            George =>
-                'George (a SPARCstation 20-61 with 128 MB of RAM, a SPARC Storage Array and Solaris 2.3)'
-        },
+        name       => 'unixbench',
+        order      => 1,
+        default    => { group => 'index', called => 'the twelve of the index' },
+        version    => 2,
+        reference  => 'George',
+        machines   => { George => 'a SPARCstation 20-61 (1995)' },
         budget     => 180,
         tests      => \@TESTS,
         units      => { MWIPS => 'million Whetstone instructions per second' },
         groups     => \%GROUPS,
         called     => { all => 'every test of UnixBench' },
         categories => [ [ system => 'System Benchmarks' ], [ misc => 'Non-Index Benchmarks' ] ],
+        no_index   => ['misc'],
     };
 }
 

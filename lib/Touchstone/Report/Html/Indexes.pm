@@ -1,0 +1,182 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Report::Html::Indexes - the indexes of a run, a card for each copy count, and how to read them:
+#
+#   Single copy                                    2 copies (one per CPU)
+#   1315 +-0.4 %                                   2510 +-0.6 %
+#   System Benchmarks Index - 95 %: 1310 - 1321    System Benchmarks Index - 95 %: 2495 - 2525
+#                                                  1.91 x one copy
+#   Higher is better. 10 = SPARCstation 20-61 (1995). The interval covers these minutes only; another day
+#   may differ.
+package Touchstone::Report::Html::Indexes;
+use 5.014;
+use strict;
+use warnings;
+
+use Touchstone::Base::Figure qw(no_interval shown sureness three_digits);
+use Touchstone::Base::Signs qw($DASH $DOT $TIMES);
+use Touchstone::Base::Text qw(copies);
+use Touchstone::Report::Beside;
+use Touchstone::Report::Model;
+use Touchstone::Report::Page::Markup qw(text);
+use Touchstone::Suite;
+
+our $CSS = <<'CSS';
+.cards { display: flex; flex-wrap: wrap; gap: .6rem 1rem; list-style: none; margin: .6rem 0; padding: 0; }
+.cards > li { border: 1px solid var(--line); border-radius: .4rem; padding: .5rem 1.1rem .6rem; min-width: 14rem; max-width: 100%; box-sizing: border-box; overflow-wrap: anywhere; }
+.cards p { margin: 0; }
+.cards .name { font-weight: 600; }
+.cards .figure { color: var(--dim); }
+.cards .figure b, .cards .figure s { font-size: 2.6rem; line-height: 1.15; font-weight: 700; color: var(--ink); font-variant-numeric: tabular-nums; }
+.cards .figure s { color: var(--dim); }
+.cards .dim { font-size: .875rem; }
+.cards .several { display: flex; flex-wrap: wrap; gap: .1rem 1.6rem; }
+.cards .several .name { flex-basis: 100%; }
+.cards .several .figure b, .cards .several .figure s { font-size: 1.5rem; }
+.cards + p { font-size: .875rem; }
+.lead { font-size: 1.15rem; }
+@media (max-width: 40rem) { .cards > li { flex: 1 1 100%; } }
+@media print { .cards .figure b, .cards .figure s { font-size: 20pt; } }
+CSS
+
+# A run with more copy counts than these has cards of the fewest, of one per CPU, and of the most.
+my $CARDS = 4;
+
+sub html {
+    my ($model) = @_;
+    my @blocks  = grep { Touchstone::Report::Model::indexes($_) } @{ $model->{blocks} };
+    return join '', @blocks ? _cards($model, @blocks) : _without($model), map { "<p>$_</p>\n" }
+        map { text(ucfirst s/[^.]\K\z/./r) }
+        Touchstone::Report::Beside::headlines(_not_said($model, @blocks));
+}
+
+sub _cards {
+    my ($model, @blocks) = @_;
+    my @shown =
+        @blocks > $CARDS
+        ? ($blocks[0], (grep { _is_one_each($model, $_->{count}) } @blocks[ 1 .. $#blocks - 1 ]), $blocks[-1])
+        : @blocks;
+    return (
+        qq{<ul class="cards">\n},
+        (map { _card($model, $_) } @shown),
+        "</ul>\n",
+        '<p class="dim">',
+        text(_how_to_read($model, @blocks)), "</p>\n"
+    );
+}
+
+sub _card {
+    my ($model, $block) = @_;
+    my @lines   = Touchstone::Report::Model::indexes($block);
+    my $several = @lines > 1 ? ' class="several"' : '';
+    return join '', "<li$several>\n", '<p class="name">', text(_copies($model, $block->{count})), "</p>\n",
+        (map { '<div>' . _figure($model, $block, $_, @lines > 1) . "</div>\n" } @lines), "</li>\n";
+}
+
+# Returns "Single copy", "2 copies (one per CPU)".
+sub _copies {
+    my ($model, $count) = @_;
+    return 'Single copy' if $count == 1;
+    return copies($count) . (_is_one_each($model, $count) ? ' (one per CPU)' : '');
+}
+
+sub _is_one_each { my ($model, $count) = @_; return $count == $model->{host}{online_cpus} }
+
+sub _figure {
+    my ($model, $block, $line, $several) = @_;
+    my $mark  = $model->{void} ? 's' : 'b';
+    my $value = text(shown(@$line{qw(score interval places)}));
+    my @said  = (_named($line), $line->{interval} || !$several ? _within($block, $line) : ());
+    my @grown = defined $line->{gained} ? _gained($line) : ();
+    return join '', qq{<p class="figure"><$mark>$value</$mark> },
+        (defined $line->{precision} ? text(sureness($line->{precision})) : ()), "</p>\n", '<p class="dim">',
+        text(join " $DOT ", @said), "</p>\n", (map { '<p class="dim">' . text($_) . "</p>\n" } @grown);
+}
+
+# Returns "System Benchmarks Index", "Partial System Benchmarks Index (3 of 12 tests)".
+sub _named {
+    my ($line) = @_;
+    my $name = $line->{title} . ($line->{title} =~ /\bindex\z/i ? '' : ' Index');
+    return $line->{partial} ? "Partial $name ($line->{part})" : $name;
+}
+
+sub _within {
+    my ($block, $line) = @_;
+    return '95 %: ' . join " $DASH ", map { shown($_, $line->{interval}) } @{ $line->{interval} }
+        if $line->{interval};
+    return _no_interval($block);
+}
+
+sub _no_interval {
+    my ($block)  = @_;
+    my ($fewest) = sort { $a <=> $b } map { $_->{passes} } @{ $block->{tests} };
+    return no_interval($fewest);
+}
+
+sub _gained {
+    my ($line) = @_;
+    my $first = $line->{first} == 1 ? 'one copy' : copies($line->{first});
+    return three_digits($line->{gained}, $line->{gained_interval}) . " $TIMES $first";
+}
+
+sub _how_to_read {
+    my ($model, @blocks) = @_;
+    my @lines = map  { Touchstone::Report::Model::indexes($_) } @blocks;
+    my @sure  = grep { $_->{interval} } @lines;
+    my $reach =
+          @sure            ? 'The interval covers these minutes only; another day may differ.'
+        : @lines > @blocks ? ucfirst(_no_interval($blocks[0])) . '.'
+        :                    '';
+    return join ' ', grep { length } 'Higher is better.', _references(@lines), $reach;
+}
+
+# Returns "10 = SPARCstation 20-61 (1995)." for each reference, those of several with the names of their
+# indexes.
+sub _references {
+    my (@lines) = @_;
+    my (%of, @order);
+    for my $line (@lines) {
+        my $is = "$line->{base} = " . _reference($line);
+        push @order, $is if !$of{$is};
+        $of{$is}{ $line->{title} } //= keys %{ $of{$is} };
+    }
+    return map {
+        my $titles = $of{$_};
+        @order == 1
+            ? "$_."
+            : "$_ ("
+            . join(', ', sort { $titles->{$a} <=> $titles->{$b} } keys %$titles) . ').'
+    } @order;
+}
+
+sub _reference {
+    my ($line) = @_;
+    return 'the reference' if !defined $line->{reference};
+    my $machine = Touchstone::Suite::load()->machine($line->{reference});
+    return defined $machine ? $machine =~ s/\Aan? //r : "the run $line->{reference}";
+}
+
+# The model without the suites whose own index has said already what their headline would say.
+sub _not_said {
+    my ($model, @blocks) = @_;
+    my %beside = %{ $model->{beside} };
+    for my $block (@blocks) {
+        for my $line (Touchstone::Report::Model::indexes($block)) {
+            my ($suite) = $line->{name} =~ /\Aindex \((.*)\)\z/s;
+            delete $beside{$suite}
+                if $beside{ $suite // '' } && ($beside{$suite}{copies} // 0) == $block->{count};
+        }
+    }
+    return { %$model, beside => \%beside };
+}
+
+sub _without {
+    my ($model) = @_;
+    my $scores = Touchstone::Report::Model::scores($model);
+    my $said =
+          $scores == 0 ? 'Nothing was measured.'
+        : $scores == 1 ? '1 test, which is part of no index.'
+        :                "$scores tests. This run has no overall index.";
+    return '<p class="lead">' . text($said) . "</p>\n";
+}
+
+1;
