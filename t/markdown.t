@@ -1,7 +1,7 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The report for issues and forums has figures first, then what was wrong, tables that any forum shows, and
-# the run itself at the end. Text of a record never becomes markup.
+# The report for issues and forums begins with a summary of at most ten lines; tables, what was wrong, and the
+# run itself in a fold follow. Text of a record never becomes markup.
 use 5.014;
 use strict;
 use warnings;
@@ -46,15 +46,51 @@ sub marked {
         =~ s/\A\| (.*) \|\z/$1/r;
 }
 
-subtest 'the indexes come first, then machine and build, then what was wrong, then tables' => sub {
-    my $text = markdown(golden('sure'));
-    my @order =
-        map { index $text, $_ }
-        "# Touchstone 7.0.0: vm\n\n- partial index, 1 copy: 1910.4 ±0.16 % (1907.3 to 1913.6)\n",
-        "\nMachine: 2 x Intel", "\nBuild: cc ", "\n- warning: ", "\n| Test | Score |",
-        "\n-----BEGIN TOUCHSTONE RUN ";
+# Returns the lines above the first table.
+sub summary {
+    my ($text) = @_;
+    return grep { length } split /\n/, $text =~ s/^\*\*.*//msr;
+}
+
+subtest 'the index comes first, then the machine, then tables, what was wrong, and the run itself' => sub {
+    my $text  = markdown(golden('sure'));
+    my @order = map { index $text, $_ } "# vm: Partial System Benchmarks Index (2 of 12 tests) 1910.4",
+        "\n\n- Partial System Benchmarks Index (2 of 12 tests), 1 copy: 1910.4 \xc2\xb10.16 % (1907.3 \xe2\x80\x93 1913.6)\n",
+        "\n- Machine: 2 \xc3\x97 Intel", "\n- Touchstone 7.0.0, vm-",  "\n- warning: ",
+        "\n- Below: 1 note: boost\n",    "\n| Test | Index | Score |", "\n- note: CPUs are boosted",
+        "\n<details>\n<summary>The run itself</summary>\n\n", "\n-----BEGIN TOUCHSTONE RUN ";
     is(join(' ', sort { $a <=> $b } @order), "@order", 'in this order');
     is((grep { $_ < 0 } @order),             0,        'and all are there');
+};
+
+subtest 'a run that is not valid says so first and beside each index' => sub {
+    my $record = golden('sure');
+    push @{ $record->{warnings} },
+        { id => 'battery', text => 'the machine runs on its battery', remedy => 'plug it in', invalid => 1 };
+    my ($title, $first, @rest) = summary(markdown(complete($record)));
+    is($title, '# vm: not valid', 'in the title');
+    is(
+        $first,
+        '- Not valid: the machine runs on its battery; plug it in',
+        'in the first line, with the remedy'
+    );
+    is(
+        scalar(grep { / Index .* not valid\z/ } @rest),
+        scalar(grep { / Index / } @rest),
+        'and beside each index'
+    );
+    like(markdown(complete($record)), qr/^\*\*not valid \S+ Sat Nov 21/m, 'and above each table');
+    unlike(markdown(golden('sure')), qr/not valid/i, 'nothing of it in a valid one');
+};
+
+subtest 'the summary has at most ten lines, whatever was wrong' => sub {
+    my $record = golden('fixed');
+    @$record{qw(status schedule)} = ('stopped', { kind => 'default', copies => [ 1, 2, 4 ] });
+    $record->{failures} = [ map { { test => "t$_", why => "exit status $_" } } 1 .. 9 ];
+    push @{ $record->{warnings} }, map { { id => 'battery', text => "battery $_", invalid => 1 } } 1 .. 3;
+    my @summary = summary(markdown(complete($record)));
+    cmp_ok(scalar @summary, '<=', 10, 'ten');
+    like($summary[-1], qr/\A- Below: \d more/, 'the last says how much is below');
 };
 
 subtest 'each warning and failure has its remedy' => sub {
@@ -76,16 +112,19 @@ subtest 'every row of a table has as many cells as its head' => sub {
     }
 };
 
-subtest 'nothing is HTML, as not every forum shows it' => sub {
-    unlike(markdown(golden($_)), qr/(?<!\\)</, $_) for qw(record sure fixed);
+subtest 'nothing is HTML but the fold of the block, as not every forum shows it' => sub {
+    for my $name (qw(record sure fixed)) {
+        my $text = markdown(golden($name));
+        is(join(' ', $text =~ /(?<!\\)(<[^>]*>)/g), '<details> <summary> </summary> </details>', $name);
+    }
 };
 
 subtest 'the block at the end is in a fence, and is the run' => sub {
     my $text = markdown(golden('sure'));
     like(
         $text,
-        qr/\n\n```\n-----BEGIN TOUCHSTONE RUN [^\n]*-----\n.*\n-----END TOUCHSTONE RUN [^\n]*-----\n```\n\z/s,
-        'fenced'
+        qr/\n\n```\n-----BEGIN TOUCHSTONE RUN [^\n]*-----\n.*\n-----END TOUCHSTONE RUN [^\n]*-----\n```\n\n<\/details>\n\z/s,
+        'fenced, with an empty line on both sides'
     );
     is(
         Touchstone::Record->of_text('page.md', $text)->{name},
@@ -218,7 +257,11 @@ subtest 'a record of hostile texts is a report like any other' => sub {
         'as many cells in each row'
     );
     unlike($text =~ s/\\//gr, qr{$_}, "no $_") for '\@[a-z]', '#\d', '//', ':smile:', '\[(?:url|i\])', '\e';
-    unlike($text, qr/(?<!\\)(?:\\\\)*<|^-----BEGIN/m, 'no HTML and no other block');
+    unlike(
+        $text =~ s{^</?details>$|^<summary>The run itself</summary>$}{}gmr,
+        qr/(?<!\\)(?:\\\\)*<|^-----BEGIN/m,
+        'no HTML and no other block'
+    );
     cmp_ok(length markdown(hostile('x|' x 50_000)), '<=', 65_536, 'and not longer than an issue');
 };
 

@@ -60,10 +60,8 @@ my %NOT_YET = map { $_ => 1 } qw(
     lib/Touchstone/Report/Browse/Looks.pm
     lib/Touchstone/Report/Compare.pm
     lib/Touchstone/Report/Compare/Forest.pm
-    lib/Touchstone/Report/Fixed.pm
     lib/Touchstone/Report/Gains.pm
     lib/Touchstone/Report/Html.pm
-    lib/Touchstone/Report/Html/Headline.pm
     lib/Touchstone/Report/Html/Results.pm
     lib/Touchstone/Report/Html/Scaling.pm
     lib/Touchstone/Report/Html/Spread.pm
@@ -82,11 +80,9 @@ my %NOT_YET = map { $_ => 1 } qw(
     lib/Touchstone/Terminal/StatusLine.pm
     t/golden/fixed.html
     t/golden/fixed.log
-    t/golden/fixed.md
     t/golden/lbt-guest.txt
     t/golden/report.html
     t/golden/report.log
-    t/golden/report.md
     t/golden/sure.html
     t/golden/sure.md
     t/golden/terminal-50.txt

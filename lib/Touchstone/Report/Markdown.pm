@@ -1,26 +1,34 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Markdown - a run for an issue, a forum or a page of documentation: its results, what was wrong, all
-# figures, and at the end the run itself as Touchstone::Record::Block makes it:
+# Report::Markdown - a run for an issue, a forum or a page of documentation: a summary of at most ten lines,
+# all figures, what else was wrong, and folded at the end the run itself (Touchstone::Record::Block):
 #
-#   - index, 1 copy: 1782 +- 0.6 % (1771 to 1793)
+#   # vm: System Benchmarks Index 1782 +-0.6 %
 #
-#   Machine: 2 x AMD EPYC, x86\_64, GNU/Linux 6.18.44, kvm
+#   - System Benchmarks Index, 1 copy: 1782 +-0.6 % (1771 to 1793)
+#   - Machine: 2 x AMD EPYC 9R14, 24 GB, KVM guest, Linux 6.18.44, gcc 12.2.0 -O3
+#   - Below: 3 notes: locale, load-average, passes
 #
-#   | Test | Score | 95 % interval | Unit | CV | Passes | Index |
-#   |---|---:|---:|---|---:|---:|---:|
-#   | Pipe Throughput | 3449000 | +- 0.4 % | lps | 0.5 % | 6 | 2772.6 |
+#   | Test | Index | Score | 95 % interval | CV | Passes |
+#   |---|---:|---:|---:|---:|---:|
+#   | Pipe throughput | 2773 | 3.45 M lps | +-0.4 % | 0.5 % | 6 |
 #
-# Nothing is folded, because what GitHub folds other forums show as marks.
+# A forum that folds nothing shows two marks around the block, and it is read back all the same.
 package Touchstone::Report::Markdown;
 use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Figure qw(figure index_score part sureness);
+use Touchstone::Base::Figure qw(index_score no_interval part shown sureness three_digits);
+use Touchstone::Base::Signs qw($DASH $TIMES);
+use Touchstone::Base::Text qw(copies);
 use Touchstone::Report::Beside;
 use Touchstone::Report::Fixed;
+use Touchstone::Report::Host;
+use Touchstone::Report::Model;
+use Touchstone::Report::Notes;
 use Touchstone::Report::Page;
-use Touchstone::Report::Summary;
+use Touchstone::Report::Score;
+use Touchstone::Suite;
 
 # An issue takes this many letters. A block that is cut off is worth nothing.
 my $MOST = 65_536;
@@ -28,70 +36,153 @@ my $TOO_LONG =
       "would be longer than the $MOST letters that an issue takes: attach the record of the "
     . "run itself, results/runs/";
 
+# The summary has so many lines below the title, of which so many are for copy counts.
+my ($LINES, $COUNTS) = (9, 2);
+
 # `block` is { text } or { why }, as Record::Block returns it, or nothing.
 sub render {
-    my ($model, $block) = @_;
+    my ($model,   $block) = @_;
+    my ($summary, @below) = _summary($model);
     my @parts = (
-        [ heading => "Touchstone $model->{version}: $model->{host}{name}" ],
-        _headlines($model),
-        _machine($model),
-        _trouble($model),
-        (map { _tables($_) } @{ $model->{blocks} }),
+        [ heading => _title($model) ],
+        [ points  => @$summary ],
+        (map { _tables($model, $_) } @{ $model->{blocks} }),
+        (@below ? [ points => @below ] : ()),
         Touchstone::Report::Beside::parts($model)
     );
-    return Touchstone::Report::Page::markdown(@parts) if !$block;
-    my $page = Touchstone::Report::Page::markdown(@parts, _of_block($block));
-    return length $page <= $MOST || !defined $block->{text}
-        ? $page
-        : Touchstone::Report::Page::markdown(@parts,
-        _of_block({ why => "the block that Run reads back $TOO_LONG$model->{name}.json" }));
+    my $page = Touchstone::Report::Page::markdown(@parts);
+    return $page if !$block;
+    my $whole = $page . "\n" . _of_block($block);
+    return $whole if length $whole <= $MOST || !defined $block->{text};
+    return $page . "\n" . _of_block({ why => "the block that Run reads back $TOO_LONG$model->{name}.json" });
 }
 
-sub _headlines {
+# The host with what was measured, in a few words.
+sub _title {
     my ($model) = @_;
-    my @lines =
-        Touchstone::Report::Summary::lines({ %$model, warnings => [], scaling => undef, speedup => undef });
-    return @lines ? [ points => @lines ] : ();
+    my ($line)  = map { Touchstone::Report::Model::indexes($_) } @{ $model->{blocks} };
+    my $is =
+          $model->{void} ? 'not valid'
+        : $line          ? Touchstone::Report::Model::name_of_index($line) . ' ' . _figure($line)
+        :                  _scores($model);
+    return "$model->{host}{name}: $is";
 }
 
-sub _machine {
+sub _scores {
     my ($model) = @_;
-    my ($host, $build) = @$model{qw(host build)};
-    my @cpus  = map  { "$host->{online_cpus} x $_->{model}" } grep { $_ } $model->{cpus}[0];
-    my @guest = grep { !/\A(?:none|unknown)\z/ } $host->{virtualisation} // 'none';
-    my $flags = $model->{flags} eq 'unknown' ? 'unknown flags' : $model->{flags};
-    return (
-        [ text => 'Machine: ' . join ', ', @cpus, $host->{machine}, "$host->{os} $host->{release}", @guest ],
-        [
-            text => 'Build: ' . join ', ',
-            (grep { defined } $model->{set}), $build->{compiler_version} // 'unknown compiler', $flags
-        ],
+    my $many = Touchstone::Report::Model::scores($model);
+    return $many == 1 ? '1 test, no overall index' : "$many tests, no overall index";
+}
+
+# ([ the lines of the summary ], what it has no room for)
+sub _summary {
+    my ($model) = @_;
+    my $void    = $model->{void};
+    my @lines   = (
+        ($void                        ? _not_valid($void)    : ()),
+        (defined $model->{unfinished} ? $model->{unfinished} : ()),
+        _indexes($model),
+        Touchstone::Report::Beside::headlines($model),
+        'Machine: ' . join(', ', Touchstone::Report::Host::facts($model)),
+        join(', ',
+            "Touchstone $model->{version}",
+            $model->{name},
+            grep { length } join ' ',
+            @{ $model->{when} })
     );
+    my $notes = Touchstone::Report::Notes::of($model);
+    my @grave = map { _notes($_) } @{ $notes->{grave} };
+    my @light = map { @{ $_->{ids} } } @{ $notes->{light} };
+    my $room  = $LINES - @lines;
+    $room-- if @light || @grave > $room;
+    $room = 0 if $room < 0;
+    my @more  = @grave > $room ? splice @grave, $room : ();
+    my @below = (@more ? @more . ' more' : (), @light ? _many(@light) . ': ' . join ', ', @light : ());
+    push @lines, @grave, @below ? 'Below: ' . join '; ', @below : ();
+    return (\@lines, @{ $model->{unlike} || [] }, @more, map { _notes($_) } @{ $notes->{light} });
 }
 
-sub _trouble {
+sub _not_valid {
+    my ($void) = @_;
+    return 'Not valid: ' . join '; ',
+        map { Touchstone::Report::Notes::without_log($_) } grep { defined } @$void{qw(text remedy)};
+}
+
+# A line for each copy count, of many for the fewest and the most.
+sub _indexes {
     my ($model) = @_;
-    my @lines = map { ($_->{is} // '') . $_->{text} . (defined $_->{remedy} ? "; $_->{remedy}" : '') } (
-        map {
-            { %$_, is => 'warning: ' }
-        } @{ $model->{warnings} }
-        ),
-        @{ $model->{failures} }, @{ $model->{skipped} };
-    return @lines ? [ points => @lines ] : ();
+    my @blocks = grep { Touchstone::Report::Model::indexes($_) } @{ $model->{blocks} };
+    @blocks = @blocks[ 0, -1 ] if @blocks > $COUNTS;
+    my $void = $model->{void} ? " $DASH not valid" : '';
+    return map { _of_copies($_, Touchstone::Report::Model::indexes($_)) . $void } @blocks;
+}
+
+# "System Benchmarks Index, 2 copies: 3390 +-0.6 % (3370 to 3410), 1.90 x one copy"; several indexes share a
+# line.
+sub _of_copies {
+    my ($block, @lines) = @_;
+    my ($line,  @more)  = @lines;
+    my $copies = copies($block->{count});
+    return "$copies: " . join '; ',
+        map { Touchstone::Report::Model::name_of_index($_) . ' ' . _figure($_) } @lines
+        if @more;
+    my ($fewest) = sort { $a <=> $b } map { $_->{passes} } @{ $block->{tests} };
+    my @limits   = map  { shown($_, $line->{interval}) } @{ $line->{interval} || [] };
+    my $sure     = @limits ? " ($limits[0] $DASH $limits[1])" : ', ' . no_interval($fewest);
+    return
+          Touchstone::Report::Model::name_of_index($line)
+        . ", $copies: "
+        . _figure($line)
+        . $sure
+        . _gained($line);
+}
+
+sub _figure {
+    my ($line) = @_;
+    return join ' ', shown(@$line{qw(score interval places)}),
+        $line->{interval} ? sureness($line->{precision}) : ();
+}
+
+sub _gained {
+    my ($line) = @_;
+    return '' if !defined $line->{gained};
+    my $first = $line->{first} == 1 ? 'one copy' : copies($line->{first});
+    return ', ' . three_digits($line->{gained}, $line->{gained_interval}) . " $TIMES $first";
+}
+
+sub _many { return @_ == 1 ? '1 note' : @_ . ' notes' }
+
+# What was wrong, with its remedy.
+sub _notes {
+    my ($group) = @_;
+    my $remedy = defined $group->{remedy} ? "; $group->{remedy}" : '';
+    return map { "$group->{kind}: $_$remedy" } @{ $group->{texts} };
 }
 
 sub _tables {
-    my ($block) = @_;
-    my @rows    = map { _row($_) } @{ $block->{tests} };
-    push @rows, map { [ $_->{label}, '', sureness($_->{precision}), '', '', '', index_score($_) ] }
-        map { @{ $_->{lines} } } @{ $block->{tables} };
+    my ($model, $block) = @_;
+    my @tests   = Touchstone::Suite::arranged(sub { $_[0]{name} }, @{ $block->{tests} });
+    my @indexes = Touchstone::Report::Model::indexes($block);
+    my %exact   = map { $_->{name} => $_ } @{ $block->{exact} };
+    my %apart =
+        map { $_->{name} => 1 } map { @{ $_->{rows} } } grep { !$_->{is_index} } @{ $block->{tables} };
+    my @rows = (
+        (map { _row($apart{ $_->{name} } ? { %$_, index => undef } : $_, $exact{ $_->{name} }) } @tests),
+        map { [ $_->{label}, index_score($_), '', sureness($_->{precision}), '', '' ] } @indexes
+    );
+    my @columns = (
+        0, (grep { defined $_->{index} } @tests)      ? 1 : (),
+        2, (grep { $_->{interval} } @tests, @indexes) ? 3 : (),
+        4, 5
+    );
+    my @head = ('Test', 'Index', 'Score', '95 % interval', 'CV', 'Passes');
+    my $said = $model->{void} ? "not valid $DASH " : q();
     return (
         [
             table => {
-                caption => "$block->{date} $block->{from}, $block->{copies}",
-                rows    => \@rows,
-                head    => [ 'Test', 'Score', '95 % interval', 'Unit', 'CV', 'Passes', 'Index' ],
-                left    => [ 0, 3 ]
+                caption => "$said$block->{date} $block->{from}, $block->{copies}",
+                rows    => [ map { [ @$_[@columns] ] } @rows ],
+                head    => [ @head[@columns] ]
             }
         ],
         map { [ table => $_ ] } Touchstone::Report::Fixed::table($block)
@@ -99,28 +190,29 @@ sub _tables {
 }
 
 sub _row {
-    my ($test) = @_;
+    my ($test, $exact) = @_;
     return [
-        $test->{title},
-        figure($test->{score}, $test->{interval}),
+        Touchstone::Suite::shown($test->{name})->{label} // $test->{title},
+        defined $test->{index} ? Touchstone::Base::Figure::index_figure($test) : $DASH,
+        Touchstone::Report::Score::of($test, $exact),
         sureness($test->{precision}),
-        $test->{unit},
-        defined $test->{cv} ? part($test->{cv}) : '---',
-        $test->{passes},
-        defined $test->{index} ? Touchstone::Base::Figure::index_figure($test) : '---'
+        defined $test->{cv} ? part($test->{cv}) : $DASH,
+        $test->{passes}
     ];
 }
 
 sub _of_block {
     my ($block) = @_;
-    return [ text => "Not here: $block->{why}" ] if !defined $block->{text};
-    return (
+    return Touchstone::Report::Page::markdown([ text => "Not here: $block->{why}" ])
+        if !defined $block->{text};
+    my $run = Touchstone::Report::Page::markdown(
         [
             text => 'This block is the run itself. Of a file with it, such as a copy of this '
                 . 'page, Run makes every report, and compares other runs with it: ./Run --report FILE.'
         ],
         [ form => split /\n/, $block->{text} ]
     );
+    return "<details>\n<summary>The run itself</summary>\n\n$run\n</details>\n";
 }
 
 1;
