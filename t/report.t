@@ -15,6 +15,8 @@ BEGIN {
 }
 use Touchstone::Base::Signs qw($MICRO);
 use Touchstone::Base::Figure;
+use Touchstone::Record::Document;
+use Touchstone::Report::Csv;
 use Touchstone::Report::Html;
 use Touchstone::Report::Log;
 use Touchstone::Report::Markdown;
@@ -127,6 +129,23 @@ subtest 'scores that are not comparable with UnixBench\'s are named wherever the
         qr/^- not comparable with UnixBench's: hanoi/m, 'markdown');
     $record->{passes} = [ grep { $_->{test} ne 'hanoi' } @{ $record->{passes} } ];
     is_deeply(Scored::model($record)->{unlike}, [], 'nothing of what was not measured');
+};
+
+subtest 'CSV and JSON say whether the scores are valid, and JSON why not' => sub {
+    my $record = Example::record();
+    my @made   = map {
+        my $results = Touchstone::Score::of($_);
+        [ Scored::model($_), $_, $results ]
+        } $record,
+        { %$record, warnings => [ { id => 'battery', text => 'it runs on its battery', invalid => 1 } ] };
+    my ($valid, $void) = map { Touchstone::Report::Csv::render($_->[0]) } @made;
+    like($valid, qr/\A[^\n]*,index,valid\n(?:[^\n]*,yes\n)+\z/, 'a column of each line');
+    is($void, $valid =~ s/,yes$/,no/gmr, 'and nothing else differs');
+    my @documents = map { Touchstone::Record::Document::document(@$_[ 1, 2 ]) } @made;
+    is_deeply([ map { $_->{valid} } @documents ],         [ 1,     0 ],                        'in JSON');
+    is_deeply([ map { $_->{why_not_valid} } @documents ], [ undef, 'it runs on its battery' ], 'and why');
+    is_deeply([ grep { /valid/ } keys %{ Touchstone::Record::Document::facts($documents[1]) } ],
+        [], 'which is no fact but follows from them');
 };
 
 done_testing;

@@ -10,7 +10,9 @@
 #       speedup  => the table of --scaling, or undef,
 #       beside   => { what each suite shows beside published results, against => the comparison below },
 #       against  => the comparison with the run that --baseline named, where there is one,
-#       warnings => those that were noted, and those of the end
+#       warnings => those that were noted, and those of the end,
+#       valid    => 1, or 0 where the scores are not valid,
+#       why_not_valid => '204 of 206 passes were disturbed by other processes', or undef
 #   }
 #
 # Derived values stand in a file for other readers: facts() leaves it out, and Score works it out anew.
@@ -22,12 +24,13 @@ use warnings;
 use Touchstone::Record::Warnings;
 
 # Scoring adds these keys to a record, and to each of its passes.
-my @DERIVED         = qw(results scaling speedup beside);
+my @DERIVED         = qw(results scaling speedup beside valid why_not_valid);
 my @DERIVED_OF_PASS = qw(rate rates skew share spread coarse marks);
 
 sub document {
     my ($facts, $results) = @_;
     my $against = $results->{against};
+    my $void    = Touchstone::Record::Warnings::void($facts, $results);
     my @passes =
         map { +{ %{ $facts->{passes}[$_] }, %{ $results->{passes}[$_] } } } 0 .. $#{ $facts->{passes} };
     return {
@@ -37,7 +40,9 @@ sub document {
         (map { $_ => $results->{$_} } qw(scaling speedup)),
         beside   => { %{ $results->{beside} }, $against ? (against => $against) : () },
         warnings => Touchstone::Record::Warnings::of($facts, $results),
-        $against ? (against => $against) : ()
+        $against ? (against => $against) : (),
+        valid => $void ? 0 : 1,
+        why_not_valid => $void ? $void->{text} : undef
     };
 }
 

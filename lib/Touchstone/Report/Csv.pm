@@ -2,8 +2,8 @@
 # Report::Csv - all that is known of each score, with a line for each test and copy count, and for each
 # further measure:
 #
-#   copies,test,score,unit,low,high,cv_percent,passes,outliers,disturbed,score_undisturbed,baseline,index
-#   1,pipe,3237107.4,lps,3230011.8,3241912.5,0.21,6,0,0,,12440,2602.2
+#   copies,test,score,unit,low,high,cv_percent,passes,outliers,disturbed,score_undisturbed,baseline,index,valid
+#   1,pipe,3237107.4,lps,3230011.8,3241912.5,0.21,6,0,0,,12440,2602.2,yes
 #
 # It also makes UnixBench's table, with a line for each copy count:
 #
@@ -16,14 +16,16 @@ use warnings;
 
 use Touchstone::Base::Speed qw(is_lower_better);
 
+my @HEAD = qw(copies test score unit low high cv_percent passes outliers disturbed score_undisturbed baseline
+    index valid);
+
 sub render {
     my ($model) = @_;
-    my @lines = (
-        'copies,test,score,unit,low,high,cv_percent,passes,outliers,disturbed,score_undisturbed,baseline,index'
-    );
+    my @lines   = join ',', @HEAD;
+    my $valid   = $model->{void} ? 'no' : 'yes';
     for my $block (@{ $model->{blocks} }) {
         push @lines, map {
-            join ',', map { field($_) } $block->{count}, @$_
+            join ',', map { field($_) } $block->{count}, @$_, $valid
         } (map { (_line($_), _measures($_)) } @{ $block->{exact} }), (
             map {
                 _line({ %$_, map { $_ => undef } qw(score clean_score index) })
