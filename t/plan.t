@@ -325,6 +325,14 @@ sub next_of {
     return $pass ? $pass->{test}{name} : 'none';
 }
 
+subtest 'the seconds that tests need grow with their error, up to those that are left' => sub {
+    my $needed = sub { Touchstone::Run::Plan::needed(0.015, @_) };
+    is($needed->(60, state_of('sure', error => 0.001)), 0, 'a test that is precise needs none');
+    my @tests = map { state_of($_, error => 0.015 * 2 / $Touchstone::Stats::NORMAL, seconds => 2) } qw(a b);
+    is(sprintf('%.1f', $needed->(60, @tests)), '60.0', 'no more than are left');
+    is(sprintf('%.1f', $needed->(90, @tests)), '72.0', 'twice the width: three times the passes once more');
+};
+
 subtest 'the more copies a CPU has to run, the longer the windows' => sub {
     my $suite   = Touchstone::Suite::load();
     my @tests   = $suite->expand(qw(pipe shell1));

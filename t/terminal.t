@@ -20,6 +20,10 @@ use Touchstone::Report::Summary;
 use Touchstone::Run::Runner;
 use Touchstone::Score;
 use Touchstone::Terminal::Bar;
+use Touchstone::Terminal::Figures;
+use Touchstone::Terminal::Remaining;
+use Touchstone::Terminal::StatusLine;
+use Touchstone::Terminal::Table;
 use Touchstone::Terminal::Wrap;
 use Touchstone::Terminal;
 
@@ -63,63 +67,193 @@ subtest 'in the end a terminal shows the lines that stay, and no rest of others'
     }
 };
 
-# Returns the status line of passes: so many rounds of these tests, a second each.
-sub live_of {
-    my ($rounds, @names) = @_;
-    my $live   = Touchstone::Terminal::StatusLine->new;
+# Returns what a run shows itself with: so many rounds of these tests with each of the copy counts, a second
+# each, and its plan.
+sub display_of {
+    my ($rounds, $copies, $names, %as) = @_;
+    my @blocks = map { _block_of($_, $rounds, $names, $as{beyond} // 0) } @$copies;
+    my $plan   = {
+        schedule  => $as{schedule} // 'default',
+        seconds   => $rounds * @$names * @$copies,
+        precision => 0.015,
+        blocks    => \@blocks
+    };
+    my %with = (
+        terminal => Touchstone::Terminal->pretended(columns => 100, %as),
+        time     => Touchstone::Terminal::Remaining->new,
+        figures  => Touchstone::Terminal::Figures->new
+    );
+    $_->plan($plan) for @with{qw(time figures)};
+    return {
+        %with,
+        view   => Touchstone::Terminal::StatusLine->new(%with),
+        table  => Touchstone::Terminal::Table->new(%with),
+        blocks => \@blocks
+    };
+}
+
+sub _block_of {
+    my ($copies, $rounds, $names, $beyond) = @_;
     my @passes = map {
         my $round = $_;
-        map { { test => { name => $_ }, round => $round, seconds => 1 } } @names
+        map { { test => { name => $_, baseline => 1 }, round => $round, seconds => 1 } } @$names
     } 1 .. $rounds;
-    my $block = { copies => 1, passes => \@passes, seconds => scalar @passes, beyond => 0 };
-    $live->plan(
-        {
-            schedule  => 'default',
-            seconds   => scalar @passes,
-            most      => scalar @passes,
-            precision => undef,
-            blocks    => [$block]
-        }
-    );
-    $live->block($block);
-    return $live;
+    return { copies => $copies, passes => \@passes, seconds => scalar @passes, beyond => $beyond };
+}
+
+# Begins the next of its blocks, and ends so many of its passes.
+sub go_on {
+    my ($display, $passes) = @_;
+    my $block = $display->{blocks}[ $display->{begun}++ ];
+    $_->block($block) for @$display{qw(time figures view)};
+    $display->{time}->done($_) for @{ $block->{passes} }[ 0 .. $passes - 1 ];
+    return;
 }
 
 subtest
-    'what is least certain is told by the variation when each test has three passes, and by intervals where all have one'
+    'the noisiest test is told by the variation when each has three passes, and by intervals where all have one'
     => sub {
-    my $live  = live_of(6, qw(pipe spawn));
-    my $least = sub { ($live->_least)[0] };
-    $live->certain(pipe => { passes => 3, cv => 0.5, precision => undef });
-    is($least->(), '', 'nothing while the other has none');
-    $live->certain(spawn => { passes => 2, cv => 0.04, precision => undef });
-    is($least->(), '', 'nothing while it has two');
-    $live->certain(pipe  => { passes => 3, cv => 0.02, precision => undef });
-    $live->certain(spawn => { passes => 3, cv => 0.04, precision => undef });
-    is($least->(), 'least certain: spawn CV 4.0 %', 'of three each');
-    $live->certain(pipe => { passes => 6, cv => 0.02, precision => 0.01 });
-    is($least->(), 'least certain: spawn CV 4.0 %', 'one interval cannot be compared with a variation');
-    $live->certain(spawn => { passes => 6, cv => 0.04, precision => 0.005 });
-    is($least->(), 'least certain: pipe ±1.0 %', 'two can be compared');
-    $live->lost('pipe');
-    is($least->(), 'least certain: spawn ±0.50 %', 'one that failed is none of them');
+    my $display = display_of(6, [1], [qw(pipe spawn hanoi)]);
+    my $figures = $display->{figures};
+    my $noisy   = sub { join ' ', $figures->noisiest };
+    go_on($display, 0);
+    $figures->note(1, pipe => { passes => 3, cv => 0.5, precision => undef });
+    is($noisy->(), '', 'nothing while others have none');
+    $figures->note(1, spawn => { passes => 2, cv => 0.04, precision => undef });
+    $figures->note(1, hanoi => { passes => 3, cv => 0.03, precision => undef });
+    is($noisy->(), '', 'nothing while one has two');
+    $figures->note(1, pipe  => { passes => 3, cv => 0.02, precision => undef });
+    $figures->note(1, spawn => { passes => 3, cv => 0.04, precision => undef });
+    is($noisy->(), 'spawn CV 4.0 %', 'of three each');
+    $figures->note(1, $_ => { passes => 6, cv => 0.02, precision => 0.01 }) for qw(pipe hanoi);
+    is($noisy->(), 'spawn CV 4.0 %', 'intervals cannot be compared with a variation');
+    $figures->note(1, spawn => { passes => 6, cv => 0.04, precision => 0.02 });
+    is($noisy->(), "spawn \xc2\xb12.0 %", 'intervals can be compared');
+    $figures->lost('spawn');
+    is($noisy->(), "hanoi \xc2\xb11.0 %", 'one that failed is none of them');
     };
 
-subtest 'passes of a test that has failed are no longer to come, from its failure on' => sub {
-    my $live = live_of(3, qw(pipe spawn syscall));
-    $live->done({ test => { name => 'pipe' }, round => 1, seconds => 1 });
-    is($live->left, '0:08', 'before it');
-    $live->lost('spawn');
-    is($live->left, '0:05', 'all of them');
-    is_deeply($live->{rounds}, [ [ 1, 2 ], [ 0, 2 ], [ 0, 2 ] ], 'no round is longer than what comes of it');
-    $live->done({ test => { name => 'spawn' }, round => $_, seconds => 1 }) for 1 .. 3;
-    is($live->left, '0:05', 'and once only');
+subtest 'the bar is that of the run: it goes on with the next copy count, and never goes back' => sub {
+    my $display = display_of(6, [ 1, 2 ], ['pipe'], beyond => 4);
+    my $time    = $display->{time};
+    my @shares;
+    for my $block (@{ $display->{blocks} }) {
+        go_on($display, 0);
+        for my $pass (@{ $block->{passes} }) { $time->done($pass); push @shares, $time->share }
+        for my $left (4, 2, 1) {
+            $time->refine(3, $left);
+            push @shares, $time->share;
+            $time->done({ test => { name => 'pipe' }, round => 10 - $left, seconds => 1 });
+            push @shares, $time->share;
+        }
+    }
+    is_deeply(\@shares, [ sort { $a <=> $b } @shares ], 'it grows') or diag("@shares");
+    cmp_ok($shares[11], '>',  0.4,         'half of it after the first copy count');
+    cmp_ok($shares[12], '>=', $shares[11], 'from there on with the second');
+    is($shares[-1], 1, 'full at the end');
 };
 
-subtest 'a line of passes keeps its parts in their places from the warm-up to the last pass' => sub {
+subtest 'passes of a test that has failed are no longer to come, from its failure on' => sub {
+    my $display = display_of(3, [1], [qw(pipe spawn syscall)]);
+    my $time    = $display->{time};
+    go_on($display, 1);
+    is($display->{view}->left, '0:08', 'before it');
+    my $share = $time->share;
+    $time->lost('spawn');
+    is($display->{view}->left, '0:05', 'all of them');
+    cmp_ok($time->share, '>', $share, 'the run is further');
+    $time->done({ test => { name => 'spawn' }, round => $_ }) for 1 .. 3;
+    is($display->{view}->left, '0:05', 'and once only');
+};
+
+subtest 'what may follow the rounds is expected in part, and no longer when its copy count is over' => sub {
+    my $display = display_of(10, [ 1, 2 ], ['pipe'], beyond => 30);
+    my ($time, $view) = @$display{qw(time view)};
+    my $says = sub { ($view->_times)[0] };
+    go_on($display, 0);
+    is($says->(), '0:40 left (1:20 at most)', 'at first: ten seconds more for each copy count');
+    $time->done($_) for @{ $display->{blocks}[0]{passes} };
+    is($says->(), '0:30 left (1:10 at most)', 'after the rounds of the first');
+    $time->refine(5, 30);
+    is($says->(), '0:25 left (1:10 at most)', 'when it is known how many passes scores need');
+    go_on($display, 0);
+    is($says->(), '0:20 left (0:40 at most)', 'when the second begins');
+    $time->done($_) for @{ $display->{blocks}[1]{passes} };
+    $time->refine(40, 25);
+    is($says->(), '0:25 left', 'no more than is left, and no range then');
+};
+
+subtest 'a table has a row for each test that has room, the noisiest first, and the index of all' => sub {
+    my $display = display_of(6, [ 1, 2 ], [qw(pipe spawn hanoi)], rows => 24, utf8 => 1);
+    my ($figures, $table) = @$display{qw(figures table)};
+    go_on($display, 0);
+    $figures->note(1, $_ => { passes => 10, index => 4 * ord, precision => ord($_) / 1e4 })
+        for qw(pipe spawn hanoi);
+    $figures->note_index(1, { score => 440.4, precision => 0.004 });
+    go_on($display, 0);
+    $figures->note(2, pipe => { passes => 4, score => 53_900_000, cv => 0.2 });
+    $figures->lost('spawn');
+    is(join("\n", $table->lines('pipe')), <<"TABLE" =~ s/\n\z//r, 'two copy counts');
+  index so far      1 copy           2 copies           passes
+> pipe                 448   \xc2\xb11.1 %    53.9 M           10 + 4
+  spawn                460   \xc2\xb11.1 %    failed               10
+  hanoi                416   \xc2\xb11.0 %                         10
+  all of them          440  \xc2\xb10.40 %
+TABLE
+    is($table->lines('pipe'), 5, 'a row each');
+    $display->{terminal}{rows} = 23;
+    is_deeply([ $table->lines('pipe') ], [], 'no table in a low window');
+    $display->{terminal}{rows} = undef;
+    is_deeply([ $table->lines('pipe') ], [], 'nor where the height is not known');
+    @{ $display->{terminal} }{qw(rows columns)} = (24, 40);
+    like(
+        join("\n", $table->lines('pipe')),
+        qr/^  index so far    2 copies\n> pipe              53.9 M$/m,
+        'a narrow window: the copy count that is measured'
+    );
+    $display->{terminal}{columns} = 30;
+    is_deeply([ $table->lines('pipe') ], [], 'no table in a very narrow one');
+};
+
+subtest 'of many tests a table shows those with the widest intervals' => sub {
+    my @names   = map { "t$_" } 10 .. 49;
+    my $display = display_of(6, [1], \@names, rows => 30);
+    go_on($display, 0);
+    my @rows = $display->{table}->lines('t10');
+    is(scalar @rows, 21, 'seven lines stay free, one is the bar');
+    like($rows[1],  qr/\A> t10/,           'the first ones at first');
+    like($rows[-1], qr/\A  and 21 more\z/, 'and how many there are more');
+    $display->{figures}->note(1, $_ => { passes => 6, index => 5, precision => /t[34]/ ? 0.2 : 0.1 })
+        for @names;
+    @rows = $display->{table}->lines('t10');
+    is_deeply(
+        [ map { /(t\d+)/ } @rows[ 1 .. $#rows - 1 ] ],
+        [ @names[ 20 .. 38 ] ],
+        'later the noisiest, in the order of the run'
+    ) or diag(join "\n", @rows);
+};
+
+subtest 'a table is drawn in its place: notes stay above it, and in the end nothing of it is left' => sub {
+    for my $rows (24, 30) {
+        my $text = Screen::written(columns => 80, rows => $rows, utf8 => 1);
+        my @live = $text =~ /\e\[\dA\r/g;
+        cmp_ok(scalar @live, '>', 20, "$rows rows: it is there");
+        my @shown = Screen::shown($text, 80, $rows);
+        is_deeply([ grep { length && !/\A# / } @shown ], [], 'only notes are left')
+            or diag(join "\n", @shown);
+        is_deeply([ Screen::shown($text =~ s/[^\n\r]*\e\[K\n//gr =~ s/\e\[\dA//gr, 80) ],
+            \@shown, 'the same as with a line alone');
+        my $until  = ($text =~ /\A(.*?2 copies: context1.*?\e\[\dA\r)/s)[0];
+        my @middle = Screen::shown($until, 80, $rows);
+        is(scalar(grep { /at most/ } @middle),      1, 'one bar in the middle of the run');
+        is(scalar(grep { /\A[> ] pipe / } @middle), 1, 'and one table');
+    }
+};
+
+subtest 'a line of passes keeps its parts in their places while its figures stay' => sub {
     for my $columns (@Screen::COLUMNS, 60, 100) {
         my $text = Screen::written(columns => $columns);
-        my @bars = map { length } $text =~ /(\[[=| ]+\])[^\r]*left/g;
+        my @bars = map { length } $text =~ /(\[[= ]+\])[^\r]*left/g;
         my %seen = map { $_ => 1 } @bars;
         ok(@bars > 20, "$columns columns: each has a bar");
         cmp_ok(scalar(keys %seen), '<=', 2, "$columns columns: one width for each copy count")
@@ -147,109 +281,75 @@ subtest 'what people type while the run is in the background stays' => sub {
     close $out or die "cannot write into a text: $!\n";
 };
 
-subtest 'the classic schedule has one bar, because it goes test by test' => sub {
-    my $live   = Touchstone::Terminal::StatusLine->new;
-    my @passes = map {
-        my $name = $_;
-        map { { test => { name => $name }, round => $_, seconds => 10 } } 1 .. 3
-    } qw(pipe spawn);
-    my $block = { copies => 4, passes => \@passes, seconds => 60, beyond => 0 };
-    $live->plan({ schedule => 'classic', seconds => 60, most => 60, precision => undef, blocks => [$block] });
-    $live->block($block);
-    $live->done($_) for @passes[ 0 .. 2 ];
-    is(
-        $live->fitted($live->pass($passes[3], 4), 100),
-        '[' . '=' x 15 . ' ' x 15 . ']  0:30 left  4 copies: spawn',
-        'half of it is full, and the time is no range'
-    );
-    is(
-        $live->fitted($live->pass({ test => { name => 'spawn' }, round => 4 }, 4), 100),
-        '[' . '=' x 15 . ' ' x 15 . ']  0:30 left  4 copies: spawn',
-        'a pass beyond the plan'
-    );
-};
-
-subtest 'what is no longer to come beyond the rounds is not counted' => sub {
-    my $live   = Touchstone::Terminal::StatusLine->new;
-    my @blocks = map {
-        {
-            copies  => $_,
-            passes  => [ { test => { name => 'pipe' }, round => 1, seconds => 10 } ],
-            seconds => 10,
-            beyond  => 30
-        }
-    } 1, 2;
-    my $time = sub { ($live->_times)[0] };
-    $live->plan({ schedule => 'default', seconds => 20, most => 80, precision => 0.015, blocks => \@blocks });
-    $live->block($blocks[0]);
-    is($time->(), '0:20 to 1:20 left', 'at first');
-    $live->done($blocks[0]{passes}[0]);
-    is($time->(), '0:10 to 1:10 left', 'after the rounds of the first copy count');
-    $live->block($blocks[1]);
-    is($time->(), '0:10 to 0:40 left', 'when the second begins');
-    $live->done($blocks[1]{passes}[0]);
-    is(
-        (
-            $live->refine(
-                pass    => { test => { name => 'pipe' } },
-                copies  => 2,
-                reached => 0.1,
-                wanted  => 0.015,
-                left    => 25,
-                sure    => 0,
-                tests   => 1
-            )
-        )->{until}[0],
-        '0:25 at most',
-        'beyond the last rounds'
-    );
-};
-
 subtest 'a line keeps its form while the window is as wide' => sub {
-    my $live = Touchstone::Terminal::StatusLine->new;
+    my $display = display_of(1, [2], [qw(pipe context1)]);
+    go_on($display, 0);
     my $line = sub {
-        my ($name) = @_;
-        return { kind => 'pass', time => ['1:00 left'], now => [ "2 copies: $name", $name ] };
+        my ($name, $columns) = @_;
+        return $display->{view}
+            ->fitted({ kind => 'other', time => ['1:00 left'], now => [ "2 copies: $name", "$name x 2" ] },
+            $columns);
     };
-    is($live->fitted($line->('pipe'),     26), '1:00 left  2 copies: pipe', 'long');
-    is($live->fitted($line->('context1'), 26), '1:00 left  context1',       'short');
-    is($live->fitted($line->('pipe'),     26), '1:00 left  pipe',           'still short');
-    is($live->fitted($line->('pipe'),     40), '1:00 left  2 copies: pipe', 'wider');
+    is($line->('pipe',     26), '1:00 left  2 copies: pipe', 'long');
+    is($line->('context1', 26), '1:00 left  context1 x 2',   'short');
+    is($line->('pipe',     26), '1:00 left  pipe x 2',       'still short');
+    is($line->('pipe',     40), '1:00 left  2 copies: pipe', 'wider');
 };
 
-subtest 'Runner tells how certain a test is after a pass, and only to who looks' => sub {
-    for my $looks (0, 1) {
-        my @said;
-        my $progress = bless { looks => $looks, said => \@said }, 'Listener';
-        my $runner   = Touchstone::Run::Runner->new(
-            progress => $progress,
-            clock    => sub { 0 },
-            schedule => 'default',
-            passes   => bless({}, 'Steady')
-        );
-        my %test = (test => { name => 'pipe' }, rates => [], spent => 0, passes => 0);
-        $runner->_measure({ test => $test{test}, round => $_ }, 1, \%test) for 1 .. 6;
-        is(scalar @said, $looks ? 6 : 0, $looks ? 'once a pass' : 'nobody looks');
-        is_deeply(
-            [ map { defined $_->{precision} ? 1 : 0 } @said ],
-            [ 0, 0, 0, 0, 0, 1 ],
-            'an interval from six on'
-        ) if $looks;
+subtest 'a line has the bar, the copies and the time that is left down to 40 columns' => sub {
+    my $display = display_of(6, [2], [qw(pipe context1)], beyond => 4);
+    go_on($display, 3);
+    $display->{figures}->note_index(2, { score => 1080.4 });
+    for my $columns (39, 59, 79, 99, 199) {
+        my $line =
+            $display->{view}->fitted($display->{view}->pass($display->{blocks}[0]{passes}[3]), $columns);
+        like($line, qr/\A\[[= ]{8,}\] .*0:11.* left.*(?:2 copies: context1|context1 x 2)/,
+            "$columns columns");
+        like($line, qr/index ~1080 so far\z/, 'and the index so far') if $columns > 70;
     }
 };
 
-subtest 'a bar has a segment for each round, or one for all of them where they are many or one' => sub {
-    my $bar = sub { (Touchstone::Terminal::Bar::forms(rounds => [@_]))[0] };
-    is($bar->([ 2, 2 ], [ 1, 2 ], [ 0, 2 ]),   '[====|==  |    ]',              'three');
-    is($bar->([ 3, 4 ]),                       '[' . '=' x 22 . ' ' x 8 . ']',  'one');
-    is($bar->(([ 1, 1 ]) x 5, ([ 0, 1 ]) x 5), '[' . '=' x 15 . ' ' x 15 . ']', 'ten');
-    is($bar->([ 999, 1000 ], [ 0, 1 ]),        '[=== |    ]',                   'full only when it is');
-    is_deeply([ Touchstone::Terminal::Bar::forms(rounds => []) ], [], 'none without passes');
-    like(
-        (Touchstone::Terminal::Bar::forms(rounds => [ [ 1, 1 ], [ 0, 1 ] ], utf8 => 1))[0],
-        qr/\A\[(?:\xe2\x94\x81){4}\xe2\x94\x82    \]\z/,
-        'in UTF-8'
-    );
+subtest 'Runner tells what is known of a test after a pass, and only to who looks' => sub {
+    for my $looks (0, 1) {
+        my @said;
+        my $progress = bless { looks => $looks, said => \@said }, 'Listener';
+        my $row      = { name => 'pipe', baseline => 100, category => 'system' };
+        my $facts =
+            { tests => [$row], categories => [ { key => 'system', title => 'System', index => ['pipe'] } ] };
+        my $runner = Touchstone::Run::Runner->new(
+            progress => $progress,
+            clock    => sub { 0 },
+            schedule => 'default',
+            passes   => bless({}, 'Steady'),
+            sides    => [ { record => bless({ data => $facts }, 'Kept') } ]
+        );
+        my %test = (test => $row, rates => [], spent => 0, passes => 0);
+        $runner->_measure({ test => $row, round => $_ }, 1, \%test) for 1 .. 6;
+        is(scalar @said, $looks ? 6 : 0, $looks ? 'once a pass' : 'nobody looks');
+        next if !$looks;
+        my ($copies, $name, $figure, $index) = @{ $said[5] };
+        is_deeply(
+            [ map { defined $_->[2]{precision} ? 1 : 0 } @said ],
+            [ 0, 0, 0, 0, 0, 1 ],
+            'an interval from six on'
+        );
+        is("$copies $name",  '1 pipe', 'of the test');
+        is($figure->{index}, 100.35,   'its index');
+        is($index->{score},  100.35,   'and that of the run');
+        push @{ $facts->{categories}[0]{index} }, 'spawn';
+        $runner->_tell(\%test, 1);
+        is($said[6][3], undef, 'which has none while a test of it is missing');
+    }
+};
+
+subtest 'a bar is full only when all is done, and knows half columns where it has the letters' => sub {
+    my $bar = sub { (Touchstone::Terminal::Bar::forms(@_))[2] };
+    is($bar->(0),                '[' . ' ' x 18 . ']',                                      'nothing');
+    is($bar->(0.5),              '[' . '=' x 9 . ' ' x 9 . ']',                             'half');
+    is($bar->(0.999),            '[' . '=' x 17 . ' ]',                                     'not all');
+    is($bar->(1),                '[' . '=' x 18 . ']',                                      'all');
+    is($bar->(0.275, utf8 => 1), "\xe2\x94\x81" x 5 . "\xe2\x95\xb8" . "\xe2\x94\x80" x 14, 'in UTF-8');
+    is_deeply([ map { length } Touchstone::Terminal::Bar::forms(0.3) ], [ 40, 30, 20, 10 ], 'its widths');
 };
 
 subtest 'texts are broken at blanks, by columns and not by octets' => sub {
@@ -448,7 +548,7 @@ SKIP: {
             does => { syscall => 'exit 1' },
             only => 'err'
         );
-        my @live = $got->{text} =~ /([^\r\n]*)\e\[J\r/g;
+        my @live = $got->{text} =~ /([^\r\n]*)\e\[J(?:\e\[\d+A)?\r/g;
         ok(@live > 5, 'lines that are written over') or diag($got->{text});
         is_deeply([ grep { length > 49 } @live ], [], 'none of them wraps');
         like($got->{text}, qr/(?:^|\e\[J)# syscall \e\[31mfailed\e\[0m: /m, 'what failed has a colour');
@@ -499,9 +599,9 @@ SKIP: {
             my ($name, @env) = @$_;
             ($name => on_terminal(80, [@QUICK], env => { TERM => 'xterm', @env })->{text})
         } [ none => () ], [ lang => (LANG => 'C.UTF-8') ], [ all => (LANG => 'C.UTF-8', LC_ALL => 'C') ];
-        like($bars{none}, qr/\[====\|/,     'no locale');
+        like($bars{none}, qr/\[==+ *\]/,    'no locale');
         like($bars{lang}, qr/\xe2\x94\x81/, 'LANG');
-        like($bars{all},  qr/\[====\|/,     'LC_ALL before LANG');
+        like($bars{all},  qr/\[==+ *\]/,    'LC_ALL before LANG');
     };
 
     subtest 'with -q a terminal gets nothing' => sub {
@@ -548,8 +648,11 @@ subtest 'nothing of this makes Perl complain' =>
 done_testing;
 
 package Listener;
-sub wants_sureness { return $_[0]{looks} }
-sub certain        { my ($self, $name, $sureness) = @_; push @{ $self->{said} }, $sureness; return }
+sub wants_figures { return $_[0]{looks} }
+sub so_far        { my ($self, @said) = @_; push @{ $self->{said} }, \@said; return }
+
+package Kept;
+sub data { return $_[0]{data} }
 
 package Elsewhere;
 our (@ISA, $GONE);

@@ -123,12 +123,33 @@ sub _spreads {
     return \%spreads;
 }
 
-# Says how sure the score of a test is that has these rates so far; `kind` is that of its schedule.
+# Returns the score of a test that has these rates so far, and how sure it is; `kind` is that of its schedule.
 sub sureness {
     my ($kind, $test, @values) = @_;
     my $rule = _rule($kind, $test);
     my ($score) = $rule->(map { +{ rate => $_, count => $_, better => $test->{better} } } @values);
-    return _sureness($rule, $score, @values);
+    return { score => $score, %{ _sureness($rule, $score, @values) } };
+}
+
+# Returns the result of a test as far as it is known while a run goes on. `so_far` is what `sureness` gives.
+sub result_so_far {
+    my ($row, $copies, $so_far) = @_;
+    my %result = (
+        %$so_far,
+        (map { $_ => $row->{$_} } qw(name category scale better)),
+        baseline  => ($row->{baselines} || {})->{$copies} // $row->{baseline},
+        disturbed => 0
+    );
+    return { %result, _index_of_test(\%result) };
+}
+
+# Returns the index of such results, if they are all that a copy count measures and have just one that is not
+# partial: { score, precision, ... }.
+sub index_so_far {
+    my ($facts, $copies, @results) = @_;
+    return if grep { $_->{score} <= 0 } @results;
+    my @indexes = @{ _indexes($facts, $copies, \@results) };
+    return @indexes == 1 && !$indexes[0]{partial} ? $indexes[0] : undef;
 }
 
 sub _rule {

@@ -5,6 +5,8 @@
 #
 #   my $terminal = Touchstone::Terminal->of(\*STDERR);
 #   $terminal->columns            80, or nothing
+#   $terminal->rows               24, or nothing
+#   $terminal->fit('±1.5 %')      the same, or '+-1.5 %'
 #   $terminal->painted(bad => 'failed')
 package Touchstone::Terminal;
 use 5.014;
@@ -40,7 +42,7 @@ sub of {
 
 # Stands in for a terminal in tests:
 #
-#   columns               a number, or a sub that returns one
+#   columns, rows         a number, or a sub that returns one
 #   live, colour, utf8    whether it can do that
 sub pretended {
     my ($class, %as) = @_;
@@ -49,6 +51,9 @@ sub pretended {
 
 # A terminal is live if lines can be written over.
 sub is_live { return $_[0]{live} }
+
+# A terminal of tests is none.
+sub is_real { return $_[0]{handle} && $_[0]{is_one} }
 
 sub is_utf8 { return $_[0]{utf8} }
 
@@ -62,18 +67,32 @@ sub is_ours {
     return !defined $group || $group <= 0 || $group == getpgrp;
 }
 
-# Windows change, so the width is read each time. It is undef if this is no terminal.
+# Windows change, so their size is read each time. It is undef if this is no terminal.
 sub columns {
     my ($self) = @_;
     return undef                                                          if !$self->{is_one};
     return ref $self->{columns} ? $self->{columns}->() : $self->{columns} if defined $self->{columns};
-    for my $number (@ASK_SIZE) {
-        my $size = "\0" x 8;
-        my (undef, $columns) = eval { ioctl $self->{handle}, $number, $size } ? unpack 'S2', $size : ();
-        return $columns if $columns;
-    }
+    my $columns = ($self->_size)[1];
+    return $columns if $columns;
     my $said = $ENV{COLUMNS} // '';
     return $said =~ /\A[1-9]\d{1,3}\z/ ? $said : $COLUMNS;
+}
+
+# A terminal that does not tell its rows has none for a table.
+sub rows {
+    my ($self) = @_;
+    return ref $self->{rows} ? $self->{rows}->() : $self->{rows} if !$self->{is_one} || !$self->{handle};
+    return ($self->_size)[0]                                                         || undef;
+}
+
+sub _size {
+    my ($self) = @_;
+    for my $number (@ASK_SIZE) {
+        my $size = "\0" x 8;
+        my ($rows, $columns) = eval { ioctl $self->{handle}, $number, $size } ? unpack 'S2', $size : ();
+        return ($rows, $columns) if $columns;
+    }
+    return;
 }
 
 sub painted {

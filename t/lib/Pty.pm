@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Pty - a real terminal with a given number of columns, whose other end is this test. Works on Linux only.
+# Pty - a real terminal with a given number of columns, and of rows, 24 unless told, whose other end is this
+# test. Works on Linux only.
 #
 #   my $pty = Pty->new(50) or plan skip_all => 'no pseudo-terminals here';
 #   open STDERR, '>', $pty->{path};  ...;  $pty->read_until_gone($pid)
@@ -14,7 +15,7 @@ use POSIX ();
 my %ASK = (unlock => 0x40045431, number => 0x80045430, resize => 0x5414);
 
 sub new {
-    my ($class, $columns) = @_;
+    my ($class, $columns, $rows) = @_;
     sysopen my $near, '/dev/ptmx', O_RDWR | O_NOCTTY or return;
     my $number = pack 'i', 0;
     return if !ioctl($near, $ASK{unlock}, $number) || !ioctl $near, $ASK{number}, $number;
@@ -22,13 +23,13 @@ sub new {
 
     # While this end is open, the other end can be closed and opened again.
     sysopen $self->{far}, $self->{path}, O_RDWR | O_NOCTTY or return;
-    $self->resize($columns);
+    $self->resize($columns, $rows);
     return $self;
 }
 
 sub resize {
-    my ($self, $columns) = @_;
-    ioctl $self->{near}, $ASK{resize}, my $size = pack 'S4', 24, $columns, 0, 0
+    my ($self, $columns, $rows) = @_;
+    ioctl $self->{near}, $ASK{resize}, my $size = pack 'S4', $rows // 24, $columns, 0, 0
         or die "cannot resize a terminal: $!\n";
     return;
 }

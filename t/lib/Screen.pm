@@ -13,6 +13,9 @@ use Touchstone::Terminal;
 
 our @COLUMNS = (80, 50);
 
+# One of them has room for a table, and all letters.
+my %LOOKS = (80 => { rows => 24, utf8 => 1 }, 50 => {});
+
 # The list in the golden files is of an invented suite: a new test changes no golden file.
 my $INVENTED = bless {
     tests => [
@@ -53,8 +56,9 @@ sub files {
     return map {
         my $columns = $_;
         (
-            "terminal-$columns.txt" => readable(written(columns => $columns, colour => 1)),
-            "list-$columns.txt"     => list($columns, $INVENTED)
+            "terminal-$columns.txt" =>
+                readable(written(columns => $columns, colour => 1, %{ $LOOKS{$columns} })),
+            "list-$columns.txt" => list($columns, $INVENTED)
         )
     } @COLUMNS;
 }
@@ -91,11 +95,12 @@ sub play {
     my ($progress) = @_;
     my @blocks     = map { _block($_) } 1, 2;
     $progress->note(
-        '3 tests, 1 and 2 copies, 6 rounds, then more until every score is sure to +- 1.5 %: 56 s to 3 min 00 s'
-    );
+        "3 tests, 1 and 2 copies: 6 rounds, then extra passes until \xc2\xb11.5 %; about 1 to 3 minutes");
     $progress->note(
-        'warning: the load average is 1.45: other work takes time from the tests, if it still goes on; look with top, and wait until it is done'
+        'warning: the load average is 1.4: if that work is still running, it slows the tests; check with top, wait for it to finish'
     );
+    $progress->stage({ text => 'waiting for idle CPUs, 5 s at most' });
+    $progress->stage;
     $progress->plan(
         {
             schedule  => 'default',
@@ -110,18 +115,18 @@ sub play {
         $progress->block($block);
         _pass($progress, $block, $_) for @{ $block->{passes} };
         $progress->refine(
-            pass    => { test => $TESTS[2], round => 7 },
-            copies  => $block->{copies},
-            reached => 0.042,
-            wanted  => 0.015,
-            left    => 47,
-            sure    => 1,
-            tests   => 2
+            pass   => { test => $TESTS[2], round => 7 },
+            copies => $block->{copies},
+            wanted => 0.015,
+            left   => 47,
+            needed => 30,
+            sure   => 1,
+            tests  => 2
         );
     }
     $progress->finish;
     $progress->note($_)
-        for 'index, 1 copy: 702 +- 3.2 % (679 to 724)', 'log: results/vm-2026-11-21-01.log',
+        for "index, 1 copy: 702 \xc2\xb13.2 % (679 to 724)", 'log: results/vm-2026-11-21-01.log',
         'report: results/vm-2026-11-21-01', 'page: results/vm-2026-11-21-01.html';
     return;
 }
@@ -147,9 +152,17 @@ sub _pass {
             "shell8 failed: copy 1 of 2: exit status 1, because of something that takes words to explain")
             if $name eq 'shell8' && $round == 3;
         $progress->lost($name) if $name eq 'shell8' && $round == 3;
-        $progress->certain($name,
-            { passes => $round, cv => 0.05 / $round, precision => $round < 6 ? undef : 0.01 })
-            if $round && ($name ne 'shell8' || $round < 3);
+        $progress->so_far(
+            $block->{copies},
+            $name,
+            {
+                passes    => $round,
+                index     => 100 * length($name) + $round,
+                cv        => 0.05 / $round,
+                precision => $round < 6 ? undef : $name eq 'pipe' ? 0.01 : 0.042
+            },
+            $round > 4 ? { score => 600 + $round, precision => $round < 6 ? undef : 0.03 } : undef
+        ) if $round && ($name ne 'shell8' || $round < 3);
     }
     $progress->done($pass);
     return;
@@ -158,24 +171,30 @@ sub _pass {
 # Makes output readable for a golden file: each written line is a line, and control codes are in letters.
 sub readable {
     my ($text) = @_;
-    return $text =~ s/\e\[J\r/<over>\n/gr =~ s/\r\e\[J/<erase>/gr =~ s/\r//gr =~ s/\e\[(\d+)m/<$1>/gr;
+    return $text =~ s/\e\[J(?:\e\[(\d+)A)?\r/defined $1 ? "<up $1>\n" : "<over>\n"/ger =~
+        s/\r\e\[J/<erase>/gr =~ s/\r|\e\[K//gr =~ s/\e\[(\d+)m/<$1>/gr;
 }
 
-# Returns the lines that a terminal with so many columns shows in the end, oldest first.
+# Returns the lines that a terminal with so many columns shows in the end, oldest first, also those that have
+# left the window at its top. Without `lines` the window is as high as need be; with it, the cursor goes no
+# higher than its top.
 sub shown {
-    my ($text, $columns) = @_;
-    my ($row, $column, @rows) = (0, 0);
+    my ($text, $columns, $lines) = @_;
+    my ($row, $column, $top, @rows) = (0, 0, 0);
     utf8::decode($text);
     while ($text =~ /\G(?:\e\[(\d*)([A-Za-z])|(\r)|(\n)|(.))/gcs) {
         my ($n, $code, $return, $feed, $letter) = ($1, $2, $3, $4, $5);
         if    (defined $return) { $column = 0 }
         elsif (defined $feed)   { ($row, $column) = ($row + 1, 0) }
         elsif (defined $code) {
-            $code eq 'J' ? _erase(\@rows, $row, $column) : $code eq 'm' ? () : die "unknown code '$code'\n";
+            if    ($code eq 'J' || $code eq 'K') { _erase(\@rows, $row, $column, $code eq 'J') }
+            elsif ($code eq 'A')                 { $row = $row - $n < $top ? $top : $row - $n }
+            elsif ($code ne 'm')                 { die "unknown code '$code'\n" }
         } else {
             ($row, $column) = ($row + 1, 0) if $column == $columns;
             $rows[$row][ $column++ ] = $letter;
         }
+        $top = $row - $lines + 1 if $lines && $row - $top >= $lines;
     }
     return map {
         join('', map { $_ // ' ' } @{ $_ || [] }) =~ s/ +\z//r
@@ -183,9 +202,9 @@ sub shown {
 }
 
 sub _erase {
-    my ($rows, $row, $column) = @_;
+    my ($rows, $row, $column, $all) = @_;
     splice @{ $rows->[$row] }, $column  if $rows->[$row] && @{ $rows->[$row] } > $column;
-    splice @$rows,             $row + 1 if @$rows > $row + 1;
+    splice @$rows,             $row + 1 if $all          && @$rows > $row + 1;
     return;
 }
 

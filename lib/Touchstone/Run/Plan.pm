@@ -265,6 +265,14 @@ sub next_pass {
     };
 }
 
+# Returns how many seconds all these tests need until they are that precise, as far as can be told, and no
+# more than are left.
+sub needed {
+    my ($precision, $left, @tests) = @_;
+    my @unsure = grep { defined $_->{error} && $_->{precision} > $precision } @tests;
+    return min($left, sum(0, map { _passes_to_go($precision, $_) * $_->{seconds} } @unsure));
+}
+
 # An interval shrinks with the square root of the number of passes.
 sub _passes_to_go {
     my ($precision, $test) = @_;

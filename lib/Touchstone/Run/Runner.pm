@@ -8,6 +8,7 @@ use warnings;
 use List::Util qw(sum);
 use Time::HiRes qw(time clock_gettime CLOCK_MONOTONIC);
 
+use Touchstone::Base::Speed qw(is_lower_better);
 use Touchstone::Base::Text qw(copies);
 use Touchstone::Run::Plan;
 use Touchstone::Score;
@@ -36,6 +37,7 @@ sub run {
         $self->{progress}->block($block);
         my $begun = $self->{clock}->();
         my $known = $self->_known($block);
+        $self->_tell($_, $block->{copies}) for grep { $_->{passes} } values %$known;
         $begun -= sum(0, map { $_->{spent} } values %$known);
         if ($self->_run_passes($block, $known)) {
             $self->_refine($plan, $block, $begun, $known) if defined $plan->{precision};
@@ -115,14 +117,38 @@ sub _measure {
     return 1 if defined $result->{idle};
     if (!$result->{rates}) {
         $test->{lost} = 1;
+        delete $self->{results}{$copies}{ $test->{test}{name} };
         $self->{progress}->lost($test->{test}{name});
         return 1;
     }
     _note($test, $pass, $self->{clock}->() - $begun, @{ $result->{rates} });
-    $self->{progress}
-        ->certain($test->{test}{name}, { passes => $test->{passes}, %{ $self->_least_sure($test) } })
-        if $test->{passes} && $self->{progress}->wants_sureness;
+    $self->_tell($test, $copies) if $test->{passes};
     return 1;
+}
+
+# Tells the user, if one looks, what is known of a test by now. The rates of several builds are ratios.
+sub _tell {
+    my ($self, $test, $copies) = @_;
+    return if !$self->{progress}->wants_figures;
+    my ($facts, $name, $least) =
+        ($self->{sides}[0]{record}->data, $test->{test}{name}, $self->_least_sure($test));
+    my %so_far = (passes => $test->{passes}, map { $_ => $least->{$_} } qw(precision cv));
+    return $self->{progress}
+        ->so_far($copies, $name, { %so_far, @{ $test->{rates} } == 1 ? (ratio => $least->{score}) : () })
+        if @{ $self->{sides} } > 1;
+    my ($row) = grep { $_->{name} eq $name } @{ $facts->{tests} };
+    my $result = $self->{results}{$copies}{$name} =
+        Touchstone::Score::result_so_far($row // $test->{test}, $copies, $least);
+    my %figure =
+        defined $result->{index}
+        ? (index => $result->{index})
+        : (score => $result->{score}, seconds => is_lower_better($result));
+    $self->{progress}->so_far(
+        $copies, $name,
+        { %so_far, %figure },
+        scalar Touchstone::Score::index_so_far($facts, $copies, values %{ $self->{results}{$copies} })
+    );
+    return;
 }
 
 # Returns the pass once more; the later ones of its test are as long.
@@ -154,15 +180,16 @@ sub _refine {
             or return;
         my $test = $known->{ $pass->{test}{name} };
         $self->{progress}->refine(
-            pass    => $pass,
-            copies  => $block->{copies},
-            reached => $test->{precision},
-            wanted  => $plan->{precision},
-            left    => $left,
-            tests   => scalar @tests,
-            sure => scalar(grep { defined $_->{precision} && $_->{precision} <= $plan->{precision} } @tests)
+            pass   => $pass,
+            copies => $block->{copies},
+            wanted => $plan->{precision},
+            left   => $left,
+            needed => Touchstone::Run::Plan::needed($plan->{precision}, $left, grep { !$_->{lost} } @tests),
+            tests  => scalar @tests,
+            sure   => scalar(grep { defined $_->{precision} && $_->{precision} <= $plan->{precision} } @tests)
         );
         return if !$self->_measure($pass, $block->{copies}, $test);
+        $self->{progress}->done($pass);
         $self->_judge($test);
     }
     return;
@@ -176,6 +203,7 @@ sub _repeat {
             && (my $pass = Touchstone::Run::Plan::next_whole($test, $block->{whole_budget}))) {
             $self->{progress}->again($pass, $block->{copies});
             return if !$self->_measure($pass, $block->{copies}, $test);
+            $self->{progress}->done($pass);
         }
     }
     return 1;
@@ -191,6 +219,7 @@ sub _until_sure {
             my $pass = Touchstone::Run::Plan::next_classic($last{$name}, $test->{passes}, $precision) or last;
             $self->{progress}->pass($pass, $block->{copies});
             return if !$self->_measure($pass, $block->{copies}, $test);
+            $self->{progress}->done($pass);
         }
     }
     return;

@@ -1,57 +1,36 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Terminal::Bar - how far something has come, as a bar of letters: a segment for each round, or one piece if
-# there are many rounds.
+# Terminal::Bar - how far something has come, as a bar of letters in several widths.
 #
-#   [====|====|==  |    |    |    ]       [==================            ]
+#   [===============               ]       ━━━━━━━━━━━━━━━╸──────────────
 package Touchstone::Terminal::Bar;
 use 5.014;
 use strict;
 use warnings;
 
-use List::Util qw(sum min);
+use List::Util qw(max min);
 
-# With this many rounds or more, segments are too narrow to be told apart.
-my $MANY = 10;
+# A bar has these widths in columns.
+my @WIDTHS = (40, 30, 20, 10);
 
-# A segment, and a bar of one piece, have these widths in columns, one for each form.
-my @SEGMENT = (4,  2,  1);
-my @PIECE   = (30, 20, 10);
+# Each set has the letters for what is done, for half a column of it, for what is to come, and for the ends.
+my %ASCII = (full => '=',            half => '',             empty => ' ',            ends => [ '[', ']' ]);
+my %LINES = (full => "\xe2\x94\x81", half => "\xe2\x95\xb8", empty => "\xe2\x94\x80", ends => [ '',  '' ]);
 
-# Each set has the letters for full, empty, the edges and the place between segments.
-my %ASCII = (full => '=', empty => ' ', left => '[', right => ']', between => '|');
-my %LINES = (%ASCII, full => "\xe2\x94\x81", between => "\xe2\x94\x82");
-
-# Returns the forms of a bar, the widest first:
-#
-#   rounds    a list of [passes done, passes], one for each round
-#   utf8      whether letters beyond ASCII may be used
+# Returns the forms of a bar, the widest first. `utf8`: whether letters beyond ASCII may be used.
 sub forms {
-    my (%of) = @_;
-    my @rounds = grep { $_->[1] } @{ $of{rounds} } or return;
-    my ($widths, @parts) = @rounds > 1 && @rounds < $MANY ? (\@SEGMENT, @rounds) : (
-        \@PIECE,
-        [
-            map {
-                my $i = $_;
-                sum(map { $_->[$i] } @rounds)
-            } 0,
-            1
-        ]
-    );
-    my $letters = $of{utf8} ? \%LINES : \%ASCII;
-    return map {
-        my $width = $_;
-        $letters->{left}
-            . join($letters->{between}, map { _segment($letters, $width, @$_) } @parts)
-            . $letters->{right}
-    } @$widths;
+    my ($share, %how) = @_;
+    my $letters = $how{utf8} ? \%LINES : \%ASCII;
+    my ($left, $right) = @{ $letters->{ends} };
+    return map { $left . _between($letters, $_ - length "$left$right", $share) . $right } @WIDTHS;
 }
 
-# A segment looks full only when all of its passes are done.
-sub _segment {
-    my ($letters, $width, $done, $all) = @_;
-    my $full = min($width, int $width * $done / $all);
-    return $letters->{full} x $full . $letters->{empty} x ($width - $full);
+# A bar looks full only when all is done.
+sub _between {
+    my ($letters, $width, $share) = @_;
+    my $halves = int 2 * $width * max(0, min(1, $share));
+    my $half   = $halves % 2 ? $letters->{half} : '';
+    my $full   = int $halves / 2;
+    return $letters->{full} x $full . $half . $letters->{empty} x ($width - $full - (length $half ? 1 : 0));
 }
 
 1;

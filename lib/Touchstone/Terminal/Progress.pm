@@ -1,10 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Terminal::Progress - what standard error shows while a run goes on.
 #
-# A terminal has a line that is written over (Touchstone::Terminal::StatusLine); a file or pipe gets a line
-# for each round. Both get a line for each trouble:
+# A terminal has a line that is written over (Touchstone::Terminal::StatusLine), and where there is room a
+# table below it (Touchstone::Terminal::Table). A file or pipe gets a line for each round. Both get a line for
+# each trouble:
 #
-#   [==|==|= |  |  |  ]  1:21-2:40 left  shell8 x 2    unsure: context1 +- 4.2 %
+#   ━━━━━━━━━━╸─────────  51 %  3:10 left (4:20 at most)  2 copies: shell8
+#     index so far        1 copy            2 copies            passes
+#     dhry2reg              3711   ±0.8 %       7363   ±1.1 %   10 + 4
+#
 #   # 2 copies, round 3, 1:21 left
 #
 # People log this together with the report, and programs search the log for results. So no line here may
@@ -14,8 +18,14 @@ use 5.014;
 use strict;
 use warnings;
 
+use Scalar::Util ();
+
+use Touchstone::Base::Figure qw(sureness);
 use Touchstone::Base::Text qw(copies plain);
+use Touchstone::Terminal::Figures;
+use Touchstone::Terminal::Remaining;
 use Touchstone::Terminal::StatusLine;
+use Touchstone::Terminal::Table;
 use Touchstone::Terminal::Wrap;
 use Touchstone::Terminal;
 
@@ -38,15 +48,18 @@ my $ERASE = "\r\e[J";
 sub new {
     my ($class, %how) = @_;
     my $terminal = $how{terminal} // Touchstone::Terminal->of($how{out});
+    my $figures  = Touchstone::Terminal::Figures->new;
+    my $time     = Touchstone::Terminal::Remaining->new;
+    my %shows    = (terminal => $terminal, figures => $figures, time => $time);
     return bless {
-        out      => $how{out},
-        quiet    => $how{quiet},
-        verbose  => $how{verbose},
-        terminal => $terminal,
-        live     => !$how{quiet} && $terminal->is_live,
-        view     => Touchstone::Terminal::StatusLine->new(utf8 => $terminal->is_utf8),
-        said     => '',
-        shown    => ''
+        %shows,
+        out     => $how{out},
+        quiet   => $how{quiet},
+        verbose => $how{verbose},
+        live    => !$how{quiet} && $terminal->is_live,
+        view    => Touchstone::Terminal::StatusLine->new(%shows),
+        table   => Touchstone::Terminal::Table->new(%shows),
+        said    => '',
     }, $class;
 }
 
@@ -55,21 +68,22 @@ sub columns { my ($self) = @_; return $self->{terminal}->columns }
 
 sub plan {
     my ($self, $plan) = @_;
-    $self->{view}->plan($plan);
+    $self->{$_}->plan($plan) for qw(time figures);
     return;
 }
 
 # The passes of a copy count begin.
 sub block {
     my ($self, $block) = @_;
-    $self->{view}->block($block);
+    $self->{$_}->block($block) for qw(time figures view);
     return;
 }
 
 # A pass begins.
 sub pass {
     my ($self, $pass, $copies) = @_;
-    return $self->_show($self->{view}->pass($pass, $copies)) if $self->{live};
+    $self->{test} = $pass->{test}{name};
+    return $self->_show($self->{view}->pass($pass)) if $self->{live};
     return $self->_once(copies($copies) . ($pass->{round} ? ", round $pass->{round}" : ', warm-up'),
         $self->{view}->left . ' left');
 }
@@ -77,23 +91,35 @@ sub pass {
 # A pass beyond the rounds begins.
 sub again {
     my ($self, $pass, $copies) = @_;
-    return $self->_show($self->{view}->again($pass, $copies)) if $self->{live};
+    $self->{test} = $pass->{test}{name};
+    return $self->_show($self->{view}->again($pass)) if $self->{live};
     return $self->note(sprintf '%s: %s again, pass %d', copies($copies), $pass->{test}{name}, $pass->{round});
 }
 
-# A pass beyond the rounds begins, because the score of its test is not sure enough:
+# A pass beyond the rounds begins, because the interval of its test is still wide:
 #
 #   pass, copies
-#   reached, wanted    half of an interval as a part of the score
-#   left               seconds at most
-#   sure, tests        how many tests are sure, and how many there are
+#   wanted         half of an interval as a part of the score
+#   left           seconds at most
+#   needed         seconds that all tests are expected to need
+#   sure, tests    how many tests have such an interval, and how many there are
 sub refine {
     my ($self, %now) = @_;
+    $self->{test} = $now{pass}{test}{name};
+    $self->{time}->refine(@now{qw(needed left)});
     return $self->_show($self->{view}->refine(%now)) if $self->{live};
     return $self->_once(
-        copies($now{copies}) . ', more passes where the score is not sure enough',
+        copies($now{copies}) . ', extra passes until ' . sureness($now{wanted}),
         Touchstone::Terminal::StatusLine::clock($now{left}) . ' at most'
     );
+}
+
+# What is done that is no pass: { text }, and where it can be counted, { done, all }. A terminal shows it
+# until something else is shown, or until a call without it.
+sub stage {
+    my ($self, $stage) = @_;
+    return if !$self->{live};
+    return $stage ? $self->_show($self->{view}->stage($stage)) : $self->finish;
 }
 
 # A long pass tells how far it is. Where lines stay, that is shown at most every $NEWS_SECONDS seconds.
@@ -110,26 +136,28 @@ sub doing {
 # A pass ended, or is left out because the record has it.
 sub done {
     my ($self, $pass) = @_;
-    $self->{view}->done($pass);
+    $self->{time}->done($pass);
     return;
 }
 
 # A test failed: it has no more passes with this copy count.
 sub lost {
     my ($self, $name) = @_;
-    $self->{view}->lost($name);
+    $self->{$_}->lost($name) for qw(time figures);
     return;
 }
 
-# A test is so certain by now: { passes, cv, precision }.
-sub certain {
-    my ($self, $name, $sureness) = @_;
-    $self->{view}->certain($name, $sureness);
+# What is known by now of a test with a copy count, and of the index, if there is one. Terminal::Figures tells
+# what that is.
+sub so_far {
+    my ($self, $copies, $name, $figure, $index) = @_;
+    $self->{figures}->note($copies, $name, $figure);
+    $self->{figures}->note_index($copies, $index) if $index;
     return;
 }
 
-# Only a live terminal shows how sure tests are.
-sub wants_sureness { return $_[0]{live} }
+# Only a live terminal shows figures.
+sub wants_figures { return $_[0]{live} }
 
 sub command {
     my ($self, $text) = @_;
@@ -151,10 +179,11 @@ sub trouble {
     return;
 }
 
+# What is written over goes.
 sub finish {
     my ($self) = @_;
-    $self->_write($ERASE) if length $self->{shown} && $self->{terminal}->is_ours;
-    $self->{shown} = '';
+    $self->_write($ERASE) if $self->{shown} && $self->{terminal}->is_ours;
+    $self->{shown} = undef;
     return;
 }
 
@@ -175,34 +204,58 @@ sub _once {
     return $self->note("$what, $time");
 }
 
-# The cursor waits at the beginning of the line. When the window becomes narrower, terminals break the line
-# and leave the cursor there, so that the next line can erase all of it, unless what the user typed has moved
-# the cursor. The last column stays free, because some terminals go on to the next line behind it.
 sub _show {
     my ($self, $line) = @_;
     return if !$self->{terminal}->is_ours;
+    $self->_heed_stops;
     $self->{shown} = $line;
-    my $fitted = $self->{view}->fitted($line, $self->{terminal}->columns - 1);
-    return $self->_write("\r" . $self->{terminal}->fit($fitted) . "\e[J\r");
+    return $self->_write($self->_drawn);
+}
+
+# The cursor waits at the beginning of the first line. When the window becomes narrower, terminals break the
+# lines and leave the cursor there, so that the next drawing can erase all of them, unless what the user typed
+# has moved the cursor. The last column stays free, because some terminals go on to the next line behind it.
+# Lines are overwritten and only their rests are erased, so nothing flickers.
+sub _drawn {
+    my ($self)  = @_;
+    my $line    = $self->{shown} or return '';
+    my $columns = $self->{terminal}->columns - 1;
+    my @table   = $line->{kind} eq 'stage' ? () : $self->{table}->lines($self->{test});
+    my @lines   = ($self->{view}->fitted($line, $columns, scalar @table), @table);
+    return "\r" . join("\e[K\n", @lines) . "\e[J" . (@table ? "\e[" . @table . 'A' : '') . "\r";
 }
 
 # A run in the background erases no line: the one that was written over is gone, and what the user types may
 # be in its place.
 sub _line {
     my ($self, $text) = @_;
-    my @lines = Touchstone::Terminal::Wrap::lines(
-        $self->{terminal}->fit(_tame($text)),
-        width => $self->{terminal}->columns,
+    my $terminal = $self->{terminal};
+    my @lines    = Touchstone::Terminal::Wrap::lines(
+        $terminal->fit(_tame($text)),
+        width => $terminal->columns,
         first => '# ',
         hang  => '#   '
     );
-    my $ours = $self->{terminal}->is_ours;
-    $self->_write(
-        (!length $self->{shown} ? '' : $ours ? $ERASE : "\n") . join '',
-        map { $self->{terminal}->painted_by(\@LOOKS, $_) . "\n" } @lines
-    );
-    $self->{shown} = '' if !$ours;
-    return length $self->{shown} ? $self->_show($self->{shown}) : undef;
+    my $ours  = $terminal->is_ours;
+    my $start = !$self->{shown} ? '' : $ours ? $ERASE : "\n";
+    $self->{shown} = undef if !$ours;
+    return $self->_write(join '', $start, (map { $terminal->painted_by(\@LOOKS, $_) . "\n" } @lines),
+        $self->_drawn);
+}
+
+# A user who stops Run with the keyboard finds the prompt below what was said, and nothing of what is written
+# over; that is drawn again when Run goes on.
+sub _heed_stops {
+    my ($self) = @_;
+    return if $self->{heeds}++ || !$self->{terminal}->is_real || ($SIG{TSTP} // 'DEFAULT') ne 'DEFAULT';
+    Scalar::Util::weaken(my $me = $self);
+    $SIG{TSTP} = sub {
+        $me->_write($ERASE) if $me && $me->{shown} && $me->{terminal}->is_ours;
+        local $SIG{TSTP} = 'DEFAULT';
+        kill TSTP => $$;
+        $me->_write($me->_drawn) if $me && $me->{shown} && $me->{terminal}->is_ours;
+    };
+    return;
 }
 
 sub _write {
