@@ -68,6 +68,12 @@ subtest 'no process left is an answer at once' => sub {
     cmp_ok(time - $start, '<', 4, 'and nothing is tried again and again');
 };
 
+subtest 'something else can be done while a command runs' => sub {
+    my $times = 0;
+    is((output([ 'sleep', '0.3' ], meanwhile => sub { $times++ }))[0], 0, 'it ends well');
+    cmp_ok($times, '>', 1, 'now and then');
+};
+
 subtest 'what is stopped ends with all that it started' => sub {
     my ($start, $looks) = (time, 0);
     my ($status) =

@@ -216,6 +216,14 @@ subtest 'waiting ends when there is nothing to wait for, when told to, and in an
     is($wait->('quiet', '/proc/loadavg', $busy, 0.1, 0), 0, 'something runs on and on');
     is($wait->('quiet', '/proc/loadavg', $busy, 600, 1), 0, 'somebody wants to stop');
     is($wait->('quiet', '/proc/loadavg', $_,    600, 0), 1, 'nothing tells') for undef, '', 'rubbish';
+    my $told = 0;
+    on_machine(
+        { '/proc/loadavg' => $_ },
+        sub {
+            Touchstone::Machine::wait_for_quiet(0.2, sub { 0 }, sub { $told++ });
+        }
+    ) for $idle, $busy;
+    is($told, 1, 'who waits is told so once');
     my $dirty = "MemTotal: 1 kB\nDirty:   999999 kB\nWriteback:  5 kB\nWritebackTmp: 999999 kB\n";
     cmp_ok($wait->('disk', '/proc/meminfo', $_->[0], $_->[1], $_->[2]),
         '<', 60, "disk, $_->[3]: the seconds it took")

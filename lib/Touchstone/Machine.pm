@@ -152,14 +152,15 @@ sub free_space {
     return $status == 0 ? $free : undef;
 }
 
-# Waits at most `cap` seconds until nothing else runs, and returns whether that came about. /proc/loadavg has
-# the number of processes that run now.
+# Waits at most `cap` seconds until nothing else runs, and returns whether that came about. It calls `waits`
+# when it finds that it has to. /proc/loadavg has the number of processes that run now.
 sub wait_for_quiet {
-    my ($cap,   $stopped) = @_;
-    my ($until, $quiet)   = (time + $cap, 0);
+    my ($cap,   $stopped, $waits) = @_;
+    my ($until, $quiet,   $said)  = (time + $cap, 0);
     while ($quiet < 3) {
         my ($running) = (Touchstone::Machine::Sysfile::text('/proc/loadavg') // return 1) =~ m{ (\d+)/\d+ };
         $quiet = defined $running && $running > 1 ? 0 : $quiet + 1;
+        $waits->() if !$quiet && $waits && !$said++;
         return 0   if time > $until || $stopped->();
         sleep 0.05 if $quiet < 3;
     }

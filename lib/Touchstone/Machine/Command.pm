@@ -18,7 +18,8 @@ my $TICK = 0.2;
 
 # Returns the (status, output) of a command. With `errors` standard error is part of the output, otherwise it
 # is dropped. Status -1 means that the command could not be started, and the output says why. When `stopped`
-# returns true, the command is ended with all that it started. It does not use open '-|', which would try for
+# returns true, the command is ended with all that it started. `meanwhile` is called every now and then while
+# it runs. It does not use open '-|', which would try for
 # ever when no process is left.
 sub output {
     my ($command, %how) = @_;
@@ -30,16 +31,17 @@ sub output {
     return (-1, "cannot start a process: $!") if !defined $pid;
     POSIX::setpgid($pid, $pid)                if $how{stopped};
     close $write;
-    my $text = _read_all($out, $pid, $how{stopped});
+    my $text = _read_all($out, $pid, @how{qw(stopped meanwhile)});
     1 while waitpid($pid, 0) == -1 && $!{EINTR};
     return ($?, $text) if $? >> 8 != $NOT_STARTED || find($command->[0]);
     return (-1, "'$command->[0]' is not installed");
 }
 
 sub _read_all {
-    my ($out, $pid, $stopped) = @_;
+    my ($out, $pid, $stopped, $meanwhile) = @_;
     my $text = '';
     while (1) {
+        $meanwhile->() if $meanwhile;
         my $ready = '';
         vec($ready, fileno $out, 1) = 1;
         if ($stopped && $stopped->()) { kill 'TERM', -$pid; $stopped = undef }

@@ -72,7 +72,9 @@ sub _warnings {
         copies => $data->{schedule}{copies},
         tests  => $run->{request}{tests}
     );
-    my $is_quiet = Touchstone::Machine::wait_for_quiet($QUIET_WAIT, $run->{stopped});
+    my $waits = sub { $run->{progress}->stage({ text => "waiting for idle CPUs, $QUIET_WAIT s at most" }) };
+    my $is_quiet = Touchstone::Machine::wait_for_quiet($QUIET_WAIT, $run->{stopped}, $waits);
+    $run->{progress}->stage;
     push @warnings, _load_warning() if !$is_quiet && !$run->{stopped}->();
     return (@warnings, _baseline_warning($run->{survey}{baselines}, @{ $data->{tests} }));
 }

@@ -12,6 +12,7 @@ use File::Path qw(make_path);
 use List::Util qw(max);
 
 use Touchstone::Base::Text qw(plain short);
+use Touchstone::Build::Count;
 use Touchstone::Build::Sets;
 use Touchstone::Build;
 use Touchstone::Machine::Command;
@@ -46,7 +47,7 @@ sub build {
         or die(
         ($changed ? 'UB_GCC_OPTIONS asks for another build' : "'$missing' is not built") . ", and $ALONE\n");
     $progress->note('building the programs');
-    my @words = _make($make, $places, $stopped) or return _hold($places, $alone);
+    my @words = _make($make, $places, $progress, $stopped) or return _hold($places, $alone);
     die join("\n", 'cannot build the programs: ' . shift @words, map { "  $_" } @words) . "\n";
 }
 
@@ -66,7 +67,9 @@ sub build_set {
     $progress->note("building '$places->{set}{name}': "
             . ($places->{set}{asked} =~ /\S/ ? $places->{set}{asked} : 'no flags'));
     my @words = _make(
-        $make, $places, $stopped,
+        $make, $places,
+        $progress,
+        $stopped,
         Touchstone::Build::Sets::make_words(
             $places->{set},
             _with_libraries(
@@ -97,12 +100,16 @@ sub _alone {
 
 # Returns what make and the compiler say when they fail, or nothing.
 sub _make {
-    my ($make, $places, $stopped, @words) = @_;
+    my ($make, $places, $progress, $stopped, @words) = @_;
+    my @make  = ($make, '--no-print-directory', '-C', $places->{base}, @words, 'all');
+    my $count = Touchstone::Build::Count->new($places->{base}, \@make, $stopped);
     my ($status, $text) = Touchstone::Machine::Command::output(
-        [ $make, '--no-print-directory', '-C', $places->{base}, @words, 'all' ],
-        errors  => 1,
-        stopped => $stopped
+        \@make,
+        errors    => 1,
+        stopped   => $stopped,
+        meanwhile => sub { $progress->stage($count->stage) }
     );
+    $progress->stage;
     return       if $status == 0;
     return $text if $status == -1;
     my @all = grep { /\S/ } split /\n/, plain($text, "\n");
