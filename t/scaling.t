@@ -21,6 +21,7 @@ use Touchstone::Record::Schema;
 use Touchstone::Report::Files;
 use Touchstone::Report::Gains;
 use Touchstone::Report::Html::Scaling;
+use Touchstone::Report::Summary;
 use Touchstone::Report::Html;
 use Touchstone::Report::Model;
 use Touchstone::Run::Request;
@@ -300,7 +301,7 @@ subtest 'every table says what its figures are' => sub {
     );
     like(
         $gains,
-        qr/\Aindex, or score \(unit\) +1 copy +2 copies  gain.*^hanoi \(per second\) +5\.0 +9\.0 .*^pipe +50\.0 .*^index +50\.0/ms,
+        qr/\Aindex, or score \(unit\) +1 copy +2 copies  speed-up.*^hanoi \(per second\) +5\.0 +9\.0 .*^pipe +50\.0 .*^index +50\.0/ms,
         'and those of gains'
     );
     push @{ $record->{categories}[0]{index} }, qw(spawn execl);
@@ -384,21 +385,22 @@ subtest 'log and terminal have the table when it is wanted, and only then; the p
     like(Scored::report('html', \%plain), $page, 'also when it is not wanted');
     like(Scored::report('log',  $record),
         qr/^copies \(8 usable CPUs\).*^Title of pipe\n.*peak at 21/ms, 'log');
-    my @summary = Touchstone::Report::Files::summary(Scored::model($record), { text => 'name' });
-    ok(scalar(grep { /^  efficiency / } @summary) && !grep({ / gain,/ } @summary),
-        'terminal: in the place of the gains');
+    my @summary = Touchstone::Report::Summary::lines(Scored::model($record));
+    ok(scalar(grep { /^  efficiency / } @summary) && !grep({ /^speed-up,/ } @summary),
+        'terminal: in the place of the speed-ups');
+    like(
+        (Touchstone::Report::Summary::lines(Scored::model($record), columns => 100))[0],
+        qr/usable CPUs/,
+        'above the answer where that is last'
+    );
     unlike(
         Scored::report('html', \%plain),
         qr/Universal Scalability|No law/,
         'but without intervals of a law'
     );
     unlike(Scored::report('log', \%plain), qr/Speed-up|usable CPUs/, 'not in the log');
-    ok(
-        scalar(
-            grep { / gain,/ } Touchstone::Report::Files::summary(Scored::model(\%plain), { text => 'name' })
-        ),
-        'nor on the terminal'
-    );
+    ok(scalar(grep { /^speed-up,/ } Touchstone::Report::Summary::lines(Scored::model(\%plain))),
+        'nor on the terminal');
     is(
         Scored::report($_, $record),
         Scored::report($_, \%plain),

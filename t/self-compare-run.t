@@ -63,7 +63,7 @@ subtest 'the table is the answer, and the file is named' => sub {
     like($got->{out}, qr/^ *syscall +\+0\.0 % /m, 'for each test');
     unlike($got->{out}, qr/BYTE UNIX|Index Score/, 'it is no report');
     my $file = file_of($fake);
-    like($got->{err}, qr/^# what this machine can tell: \Q$file\E; --compare uses it$/m, 'where it is');
+    like($got->{err}, qr/^# detection limits stored in \Q$file\E, used by --compare$/m, 'where it is');
     is($fake->run([ @WORDS, '-q', 'pipe' ])->{out}, '', '-q prints nothing');
 };
 

@@ -195,7 +195,7 @@ subtest 'a table has a row for each test that has room, the noisiest first, and 
     $figures->lost('spawn');
     is(join("\n", $table->lines('pipe')), <<"TABLE" =~ s/\n\z//r, 'two copy counts');
   index so far      1 copy           2 copies           passes
-> pipe                 448   \xc2\xb11.1 %    53.9 M           10 + 4
+> pipe                 448   \xc2\xb11.1 %    53.9 M        \xe2\x80\x93  10 + 4
   spawn                460   \xc2\xb11.1 %    failed               10
   hanoi                416   \xc2\xb11.0 %                         10
   all of them          440  \xc2\xb10.40 %
@@ -208,7 +208,7 @@ TABLE
     @{ $display->{terminal} }{qw(rows columns)} = (24, 40);
     like(
         join("\n", $table->lines('pipe')),
-        qr/^  index so far    2 copies\n> pipe              53.9 M$/m,
+        qr/^  index so far    2 copies\n> pipe              53.9 M        \xe2\x80\x93$/m,
         'a narrow window: the copy count that is measured'
     );
     $display->{terminal}{columns} = 30;
@@ -427,38 +427,125 @@ subtest 'the summary on a terminal has one of many warnings of a kind, that of a
     is(scalar(grep { /uncertain/ } summary([ @late[ 0, 1 ] ], columns => 80)), 2, 'two are not many');
 };
 
-subtest 'gains become lines of text where their table does not fit' => sub {
-    my $model = {
-        blocks   => [],
-        beside   => {},
-        warnings => [],
-        scaling  => {
-            copies => [ 1, 2 ],
-            rows   => [
-                {
-                    name      => 'pipe',
-                    values    => [ 10,    20 ],
-                    gains     => [ 0,     100 ],
-                    intervals => [ undef, [ 90, 110 ] ]
-                }
-            ]
-        }
+# The model of a run with nothing but what is said.
+sub bare_model { return { blocks => [], beside => {}, warnings => [], schedule => {}, @_ } }
+
+subtest 'speed-ups are told by name, or from the least to the most of many' => sub {
+    my $speedups = sub {
+        my ($tests, %how) = @_;
+        my @rows = map {
+            { name => "t$_", gains => [ undef, 10 * $_ ], intervals => [ undef, [ 9 * $_, 11 * $_ ] ] }
+        } 1 .. $tests;
+        return [
+            Touchstone::Report::Summary::lines(
+                bare_model(scaling => { copies => [ 1, 2 ], rows => \@rows }), %how
+            )
+        ];
     };
+    is_deeply($speedups->(2, columns => 80), ['speed-up, 2 copies: t1 1.10, t2 1.20'], 'on a terminal');
     is_deeply(
-        [ Touchstone::Report::Summary::lines($model, columns => 20) ],
-        ['gain with 2 copies: pipe 100 %'],
-        'very narrow'
+        $speedups->(2),
+        ['speed-up, 2 copies: t1 1.10 (1.09 to 1.11), t2 1.20 (1.18 to 1.22)'],
+        'in a text with their intervals'
     );
-    is_deeply(
-        [ Touchstone::Report::Summary::lines($model, columns => 40) ],
-        [ 'gain  with 2 copies', 'pipe  100 %, 90 to 110' ],
-        'narrow: with their intervals'
-    );
-    like(join("\n", Touchstone::Report::Summary::lines($model, columns => 80)),
-        qr/^index +1 copy   2 copies  gain, .*\npipe +10\.0 +20\.0  100 %, 90 to 110$/, 'wide');
+    is_deeply($speedups->(13, columns => 80), ['speed-up, 2 copies: t1 1.10 to t13 2.30'], 'of thirteen');
 };
 
-subtest 'on a terminal each warning of a run has a line, and the index is below them' => sub {
+# Returns a block with an index of two tests, which have these intervals.
+sub block_of {
+    my ($copies, @precisions) = @_;
+    my $index = {
+        name      => 'index',
+        score     => 1093.2,
+        places    => 1,
+        interval  => [ 1052, 1133 ],
+        precision => 0.037
+    };
+    my @tests = map { { name => "t$_", score => 1, precision => $precisions[ $_ - 1 ], passes => 6 } }
+        1 .. @precisions;
+    return { count => $copies, tests => \@tests, below => [], tables => [ { lines => [$index] } ] };
+}
+
+subtest 'the answer is first, and green when every score is as precise as the run wanted it' => sub {
+    my %look;
+    for my $case ([ good => 0.015, 0.01 ], [ doubt => 0.02, 0.01 ], [ doubt => undef, 0.01 ]) {
+        my ($look, @precisions) = @$case;
+        my ($answer) = Touchstone::Report::Summary::answer(
+            bare_model(blocks => [ block_of(1, @precisions) ], schedule => { precision => 0.015 }));
+        is($answer->{look}, $look, join ' and ', map { $_ // 'none' } @precisions);
+        is($answer->{text}, "index, 1 copy: 1093 \xc2\xb13.7 % (1052 to 1133)", 'its words');
+    }
+    my $model = bare_model(
+        blocks  => [ block_of(1, 0.01, 0.02), block_of(2, 0.01, 0.03) ],
+        scaling => {
+            copies => [ 1, 2 ],
+            rows   => [ { name => 'index', gains => [ undef, 128 ], intervals => [ undef, [ 124, 133 ] ] } ]
+        }
+    );
+    my @lines = Touchstone::Report::Summary::lines($model, columns => 80);
+    is(
+        $lines[1],
+        "index, 2 copies: 1093 \xc2\xb13.7 % (1052 to 1133), 2.28 \xc3\x97 one copy (2.24 to 2.33)",
+        'with what more copies give'
+    );
+    is(
+        $lines[2],
+        "noisiest: t2 \xc3\x97 2 \xc2\xb13.0 %, t2 \xc2\xb12.0 %, t1 \xc2\xb11.0 %",
+        'then the noisiest tests'
+    );
+    is((Touchstone::Report::Summary::answer($model))[0]{look}, 'strong', 'a run that wanted nothing');
+    $model->{blocks}[0]{tables}[0]{is_index} = 0;
+    unlike(
+        join("\n", Touchstone::Report::Summary::lines($model)),
+        qr/index, 1 copy/,
+        'no index that its suite does not have'
+    );
+};
+
+subtest 'a run that is not valid says so before its figures, in red, and beside each' => sub {
+    my @reasons = (
+        { id => 'load', text => 'other processes were running', remedy => 'stop them', invalid => 1 },
+        {
+            id      => 'disturbed',
+            text    => '204 of 206 passes were disturbed by other processes (204), swapping (1)',
+            remedy  => 'run it again on an idle machine; the log names the passes',
+            invalid => 1,
+            late    => 1
+        }
+    );
+    my $model = bare_model(
+        blocks   => [ block_of(1, 0.01) ],
+        warnings => \@reasons,
+        void     => { text => 'all', remedy => 'any', reasons => \@reasons }
+    );
+    my $why =
+        'not valid: 204 of 206 passes were disturbed by other processes, and 1 more reason; run it again on an idle machine';
+    my @lines = Touchstone::Report::Summary::lines($model, columns => 80);
+    is($lines[0], $why, 'why, and what to do');
+    like($lines[1], qr/^index, 1 copy: 1093 .*, not valid$/, 'the index');
+    unlike(join("\n", @lines[ 1 .. $#lines ]), qr/204/, 'no reason is told twice');
+    is(
+        Touchstone::Report::Summary::line($model),
+        "index, 1 copy: 1093 \xc2\xb13.7 % (1052 to 1133), $why",
+        'also in a line'
+    );
+    open my $out, '>', \my $text or die "cannot write into a text: $!\n";
+    my $progress = Touchstone::Terminal::Progress->new(
+        out      => $out,
+        terminal => Touchstone::Terminal->pretended(columns => 80, colour => 1)
+    );
+    $progress->answer($_) for Touchstone::Report::Summary::answer($model);
+    $progress->answer({ look => 'good', text => 'index, 1 copy: 1093 +-3.7 % (1052 to 1133)' });
+    is(Screen::readable($text), <<'SHOWN', 'the colours');
+# <31>not valid: 204 of 206 passes were disturbed by other processes, and 1 more<0>
+#   <31>reason; run it again on an idle machine<0>
+# index, 1 copy: 1093 +-3.7 % (1052 to 1133), not valid
+# index, 1 copy: <32>1093 +-3.7 %<0> (1052 to 1133)
+SHOWN
+    close $out or die "cannot write into a text: $!\n";
+};
+
+subtest 'on a terminal each warning of a run has a line, below the index' => sub {
     my @late = (
         {
             id     => 'disturbed',
@@ -468,8 +555,8 @@ subtest 'on a terminal each warning of a run has a line, and the index is below 
         },
         {
             id     => 'precision',
-            text   => '16 of 24 scores are less sure than +- 1.5 %: spawn ±20 %',
-            remedy => 'use a longer --budget, or a quieter machine',
+            text   => "16 of 24 scores did not reach \xc2\xb11.5 %; widest: spawn \xc2\xb120 %",
+            remedy => 'use a longer --budget, or an idle machine',
             late   => 1
         }
     );
@@ -479,13 +566,13 @@ subtest 'on a terminal each warning of a run has a line, and the index is below 
         \@said,
         [
             'warning: 74 of 215 passes were disturbed; the log names them',
-            'warning: 16 of 24 scores are less sure than +- 1.5 %; use a longer --budget'
+            "warning: 16 of 24 scores did not reach \xc2\xb11.5 %; use a longer --budget"
         ],
         'with what of the remedy has room'
     );
-    like($lines[-1],           qr/^partial index, 1 copy: /, 'what matters most is last');
-    like((summary(\@late))[0], qr/^partial index, 1 copy: /, 'and first in a text');
-    is(scalar(grep { /: spawn .*quieter machine$/ } summary(\@late)), 1, 'which has all of a warning');
+    like($_->[0], qr/^partial index, 1 copy: /, 'what matters most is first')
+        for \@lines, [ summary(\@late) ];
+    is(scalar(grep { /: spawn .*idle machine$/ } summary(\@late)), 1, 'which has all of a warning');
 };
 
 subtest 'a run without an index ends with its first scores' => sub {
@@ -498,24 +585,19 @@ subtest 'a run without an index ends with its first scores' => sub {
             precision => 0.028
         }
     } 1 .. 6;
-    my $model = {
-        blocks   => [ { count => 2, tests => \@tests, tables => [], below => [] } ],
-        beside   => {},
-        warnings => []
+    my $model = bare_model(blocks => [ { count => 2, tests => \@tests, tables => [], below => [] } ]);
+    my $lines = sub {
+        map { $_->{text} } Touchstone::Report::Summary::answer($model);
     };
-    my @lines = Touchstone::Report::Summary::lines($model, columns => 80);
+    my @lines = $lines->();
     is(
-        $lines[1],
-        't1, 2 copies: 1234 per second ±2.8 %',
+        $lines[0],
+        "t1, 2 copies: 1234 per second \xc2\xb12.8 %",
         'as many digits as are sure, and no unit that programs search for'
     ) or diag(join "\n", @lines);
     is($lines[-1], 'in the report: 2 more scores', 'not all of many');
     pop @tests;
-    is(
-        (Touchstone::Report::Summary::lines($model, columns => 80))[-1],
-        'in the report: 1 more score',
-        'and of one more'
-    );
+    is(($lines->())[-1], 'in the report: 1 more score', 'and of one more');
     unlike(join("\n", @lines), $FORBIDDEN, 'nothing that programs look for');
 };
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Base::Figure - numbers as people read them: no more digits than an interval supports, seconds in the unit
-# that reads best, gains and parts in per cent.
+# that reads best, speed-ups, parts in per cent.
 package Touchstone::Base::Figure;
 use 5.014;
 use strict;
@@ -176,12 +176,14 @@ sub memory {
     return sprintf '%.*f %s', $many < 9.95 && abs($many - sprintf '%.0f', $many) > 0.05 ? 1 : 0, $many, $unit;
 }
 
-# Returns "96 %, 94 to 98".
-sub gain {
-    my ($gain, $interval) = @_;
+# Returns "2.28 (2.24 to 2.33)", how many times as fast, for a gain in per cent. `behind` stands behind the
+# figure.
+sub speedup {
+    my ($gain, $interval, $behind) = @_;
     return 'n/a' if !defined $gain;
-    my ($middle, @limits) = map { sprintf('%.0f', $_) =~ s/^-0\z/0/r } $gain, @{ $interval || [] };
-    return "$middle %" . (@limits ? ", $limits[0] to $limits[1]" : '');
+    my ($times, @limits) = map { Touchstone::Base::Speed::times_of_gain($_) } $gain, @{ $interval || [] };
+    my ($shown, $low, $high) = map { three_digits($_, \@limits, abs $times * (1 + 5e-4)) } $times, @limits;
+    return $shown . ($behind // '') . (@limits ? " ($low to $high)" : '');
 }
 
 # Indexes are small where the suite gives its baseline a smaller one than the usual 10, such as 1.

@@ -14,6 +14,7 @@ use Touchstone::Compare::SelfCompare;
 use Touchstone::Compare;
 use Touchstone::Report::Files;
 use Touchstone::Report::Model;
+use Touchstone::Report::Summary;
 use Touchstone::Run::Signals;
 use Touchstone::Score;
 
@@ -21,7 +22,7 @@ use Touchstone::Score;
 my %MEANS = (
     0   => 'not worse than the reference',
     1   => 'worse than the reference',
-    125 => 'whether it is worse than the reference cannot be told'
+    125 => 'inconclusive: it could be worse than the reference'
 );
 my %WEIGHT = (0 => 0, 125 => 1, 1 => 2);
 
@@ -32,16 +33,17 @@ sub report {
     my ($want,    $signal)   = @$outcome{qw(want signal)};
     my @runs    = map { _run($outcome, $progress, $_) } @{ $outcome->{records} };
     my @trouble = map { @{ $_->{trouble} } } @runs;
-    my @said =
-        map { (@runs > 1 || $_->{facts}{set} ? _heading($_->{facts}) : (), @{ $_->{summary} }) } @runs;
 
     # On a terminal the summary follows the report, so that it is seen last. In a pipe the report comes last,
-    # because readers look for it at the end, and so does the comparison of a duet.
-    my $after = -t STDOUT && $outcome->{purpose} eq 'run';
-    $progress->note($_) for $after ? () : @said;
+    # because readers look for it at the end, and so does a comparison, which is the answer then: of its runs
+    # a line is enough.
+    my $is_run = $outcome->{purpose} eq 'run';
+    my $after  = -t STDOUT && $is_run;
+    my $say    = sub { $is_run ? _summarize($progress, @runs) : _name_runs($progress, @runs) };
+    $say->() if !$after;
     my $status;
     push @trouble, $@ if !eval { $status = _answer($outcome, $progress, @runs); 1 };
-    $progress->note($_) for $after ? @said : ();
+    $say->() if $after;
     push @trouble, (map { "the build '$_' failed" } @{ $outcome->{unbuilt} }),
         _lost($runs[0]{facts}, $signal), $want->{strict} ? _invalid(@runs) : ();
     my @partial = _partial($runs[0]);
@@ -56,7 +58,7 @@ sub report {
 #   {
 #       facts, results, model,
 #       text    => the report,
-#       summary => [ lines ],
+#       files   => { format => file },
 #       trouble => [ what could not be done ]
 #   }
 sub _run {
@@ -72,9 +74,35 @@ sub _run {
         results => $results,
         model   => $model,
         text    => $texts->{text},
-        summary => [ Touchstone::Report::Files::summary($model, $files, $progress->columns) ],
+        files   => $files,
         trouble => [ @trouble, @unwritten ]
     };
+}
+
+# Says what came of a run: the answer, what may be wrong with it, and where all of it is.
+sub _summarize {
+    my ($progress, @runs) = @_;
+    my %how = (columns => $progress->columns);
+    for my $run (@runs) {
+        $progress->note(_heading($run->{facts})) if $run->{facts}{set};
+        $progress->note($_)   for Touchstone::Report::Summary::before($run->{model}, %how);
+        $progress->answer($_) for Touchstone::Report::Summary::answer($run->{model});
+        $progress->note($_)
+            for Touchstone::Report::Summary::details($run->{model}, %how),
+            Touchstone::Report::Files::places($run->{files});
+    }
+    return;
+}
+
+sub _name_runs {
+    my ($progress, @runs) = @_;
+    for my $run (@runs) {
+        my $page = $run->{files}{html};
+        $progress->note(_heading($run->{facts}) . ': '
+                . Touchstone::Report::Summary::line($run->{model})
+                . (defined $page ? "; page: $page" : ''));
+    }
+    return;
 }
 
 # Returns the results, and why a comparison with --baseline failed, if it did.
@@ -123,7 +151,7 @@ sub _answer {
         my $comparison = Touchstone::Compare::SelfCompare::comparison($facts, $results);
         my $smallest   = Touchstone::Compare::SelfCompare::smallest($comparison);
         my $file       = Touchstone::Compare::SelfCompare::store($outcome->{places}, $facts, $smallest);
-        $progress->note("what this machine can tell: $file; --compare uses it");
+        $progress->note("detection limits stored in $file, used by --compare");
         Touchstone::Cli::Answer::say(Touchstone::Cli::Comparison::of_itself($comparison, $smallest))
             if !$want->{quiet};
         return;

@@ -92,14 +92,12 @@ sub _address {
     return $path =~ s{([^\w./-])}{sprintf '%%%02X', ord $1}gaer;
 }
 
-# After a run: what Report::Summary says, and where everything is, as whole paths that can be copied.
-sub summary {
-    my ($model, $files, $columns) = @_;
-    return (
-        Touchstone::Report::Summary::lines($model, columns => $columns),
+# Where everything is after a run, as whole paths that can be copied.
+sub places {
+    my ($files) = @_;
+    return
         map { my ($format, $word) = @$_; defined $files->{$format} ? "$word: $files->{$format}" : () }
-            @CALLED
-    );
+        @CALLED;
 }
 
 1;

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Gains - what several copy counts gain, as lines for the log and the terminal:
+# Report::Gains - the speed-up of several copy counts over the first, as lines for the log and the terminal:
 #
-#   index               1 copy   2 copies  gain, 95 % interval
-#   pipe                 992.2     1923.7  94 %, 85 to 103
+#   index               1 copy   2 copies  speed-up, 95 % interval
+#   pipe                 992.2     1923.7  1.94 (1.85 to 2.03)
 package Touchstone::Report::Gains;
 use 5.014;
 use strict;
@@ -14,20 +14,20 @@ use Touchstone::Base::Figure;
 use Touchstone::Base::Text qw(copies width);
 use Touchstone::Suite;
 
-# A run with several copy counts shows this beside its scores: a line a test, the values and the gain of each
-# count over the first.
+# A run with several copy counts shows this beside its scores: a line a test, the values and the speed-up of
+# each count over the first.
 sub lines {
     my ($scaling, $label) = @_;
     my @labels = (_values_are($scaling), map { row_label($_, $label) } @{ $scaling->{rows} });
     my $form   = '%-'
         . max(18, map { width($_) } @labels) . 's' . ' %10s'
-        . ' %10s  %-22s' x (@{ $scaling->{copies} } - 1);
+        . ' %10s  %-23s' x (@{ $scaling->{copies} } - 1);
     my ($first, @more) = map { copies($_) } @{ $scaling->{copies} };
-    my @lines = (sprintf $form, shift @labels, $first, map { ($_, 'gain, 95 % interval') } @more);
+    my @lines = (sprintf $form, shift @labels, $first, map { ($_, 'speed-up, 95 % interval') } @more);
     for my $row (@{ $scaling->{rows} }) {
         my ($value, @values) = @{ $row->{values} };
         my @gains =
-            map { Touchstone::Base::Figure::gain($row->{gains}[$_], $row->{intervals}[$_]) } 1 .. @values;
+            map { Touchstone::Base::Figure::speedup($row->{gains}[$_], $row->{intervals}[$_]) } 1 .. @values;
         push @lines, sprintf $form, shift @labels, Touchstone::Base::Figure::value($value),
             map { (Touchstone::Base::Figure::value($values[$_]), $gains[$_]) } 0 .. $#values;
     }

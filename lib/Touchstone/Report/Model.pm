@@ -165,6 +165,7 @@ sub _last_seen {
 #       heading, title, category,
 #       rows  => [ its tests ],
 #       even  => { heading, rows } in one unit, when all rows are seconds,
+#       is_index => whether its suite says which tests an index of it has,
 #       lines => [ an index each: { label, score, places, interval, times its baseline, gained, ... } ],
 #       base, reference,
 #       no_index => 1 if only the text report makes an index of these tests
@@ -174,6 +175,8 @@ sub _tables {
     my $copies = $found->{copies};
     my $whole  = _whole($facts);
     my %title  = map { $_->{key} => $_->{title} } @{ $facts->{categories} };
+    my %whole  = map { $_->{key} => 1 } grep { @{ $_->{index} } } @{ $facts->{categories} };
+    $whole{ $_->{category} } = 1 for @{ $facts->{indexes} || [] };
     my (%of, @tables);
     push @{ $of{ $_->{category} } }, $_ for @{ $found->{indexes} };
     for my $category (grep { $of{$_} } map { $_->{key} } @{ $facts->{categories} }) {
@@ -188,6 +191,7 @@ sub _tables {
             category  => $category,
             heading   => $heading,
             lines     => \@lines,
+            is_index  => $whole{$category} // 0,
             rows      => \@rows,
             title     => $title{$category},
             even      => _even($heading, grep { $_->{category} eq $category } @{ $found->{tests} }),

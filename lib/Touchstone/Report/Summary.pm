@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Summary - what a person reads in five seconds when a run has ended:
+# Report::Summary - what a person reads in five seconds when a run has ended. The answer is first:
 #
-#   index                1 copy   2 copies  gain, 95 % interval
-#   pipe                  807.3     1596.5  98 %, 82 to 115
-#   without the disturbed passes: index +4.0 % with 1 copy, +2.0 % with 2 copies
-#   warning: 74 of 215 passes were disturbed; the log names them
-#   warning: 16 of 24 scores are less sure than +- 1.5 %; use a longer --budget
-#   warnings from before the run: locale
-#   least certain: spawn +- 20 %, context1 +- 17 %, shell1 +- 13 %
-#   index, 1 copy: 702 +- 3.2 % (679 to 724)
-#   index, 2 copies: 1668 +- 2.0 % (1636 to 1702), gain 138 %, 129 to 147
+#   not valid: 74 of 215 passes were disturbed by other processes; run it again on an idle machine
+#   index, 1 copy: 702 ±3.2 % (679 to 724), not valid
+#   index, 2 copies: 1668 ±2.0 % (1636 to 1702), 2.38 × one copy (2.29 to 2.47), not valid
+#   noisiest: spawn ±20 %, context1 ±17 %, shell1 ±13 %
+#   leaving out disturbed passes would change the index with 1 copy by +4.0 %
+#   warning: 16 of 24 scores did not reach ±1.5 %; use a longer --budget
+#   1 warning at the start, see above: locale
+#   speed-up, 2 copies: pipe 1.98, context1 1.27, ...
 #
-# On a terminal what matters most is last, because that remains in sight; in a text it is first.
+# A text has all of the warnings and intervals. On a terminal the table that --scaling asked for stands before
+# the answer, which remains in sight then.
 #
 # Programs search what is printed for results: Progress has the words that must not be here.
 package Touchstone::Report::Summary;
@@ -19,9 +19,10 @@ use 5.014;
 use strict;
 use warnings;
 
-use List::Util qw(max);
+use List::Util qw(max min);
 
-use Touchstone::Base::Figure qw(figure index_score part sureness three_digits);
+use Touchstone::Base::Figure qw(figure index_score no_interval part people sureness);
+use Touchstone::Base::Signs qw($MINUS $TIMES);
 use Touchstone::Base::Text qw(copies named width);
 use Touchstone::Report::Beside;
 use Touchstone::Report::Fixed;
@@ -38,7 +39,7 @@ my $SCORES = 4;
 my $CHANGE = 0.0005;
 
 # These parts of a warning another line says, or the log.
-my %DETAILS = (disturbed => qr/ by .*/, precision => qr/: .*/, passes => qr/, so .*/);
+my %DETAILS = (disturbed => qr/ by .*/, precision => qr/(?:: |; widest).*/, passes => qr/, so .*/);
 
 # From so many warnings of a kind on, one stands for all.
 my $MANY = 3;
@@ -46,37 +47,108 @@ my $MANY = 3;
 # Columns of what stands before a line.
 my $BESIDE = 2;
 
-# columns: those of the terminal, where there is one.
+# So many speed-ups are named; of more, the least and the most.
+my $FEW = 12;
+
+# All lines. columns: those of the terminal, where there is one.
 sub lines {
     my ($model, %how) = @_;
-    my @results = (
-        (map { _results($model, $_) } @{ $model->{blocks} }),
-        Touchstone::Report::Beside::headlines($model)
+    return (before($model, %how), (map { $_->{text} } answer($model)), details($model, %how));
+}
+
+# The scaling that was asked for, on a terminal, which shows what stands last.
+sub before {
+    my ($model, %how) = @_;
+    return if !$model->{speedup} || !defined $how{columns};
+    my @table = Touchstone::Report::Html::Scaling::lines($model->{speedup}, 'name');
+    my $fits  = max(map { width($_) } @table) <= $how{columns} - $BESIDE;
+    return $fits ? @table : 'speed-up and efficiency: in the report';
+}
+
+# The answer, as a list of { text, look }. The look is that of the figure, or where the run is not valid, of
+# the line that says so.
+sub answer {
+    my ($model) = @_;
+    my $void    = $model->{void};
+    my $look    = $void ? undef : _look($model);
+    return (
+        ($void ? { look => 'bad', text => 'not valid: ' . _why_void($void) } : ()),
+        (
+            map { { look => $look, text => $_ . ($void ? ', not valid' : '') } }
+            map { _results($model, $_) } @{ $model->{blocks} }
+        ),
+        map { { text => $_ } } Touchstone::Report::Beside::headlines($model)
     );
+}
+
+# One reason is enough here, and the first of what is to be done; the others are among the warnings.
+sub _why_void {
+    my ($void)  = @_;
+    my @reasons = @{ $void->{reasons} };
+    my $reason  = _weightiest($void);
+    my $others =
+        @reasons > 1 ? ', and ' . (@reasons == 2 ? '1 more reason' : $#reasons . ' more reasons') : '';
+    my ($remedy) = grep { defined } $reason->{remedy}, $void->{remedy};
+    return $reason->{text} =~
+        s/ \(\d+\).*//sr . $others . (defined $remedy ? '; ' . $remedy =~ s/;.*//sr : '');
+}
+
+# What disturbed the passes tells more than what was seen before them.
+sub _weightiest {
+    my ($void) = @_;
+    return (grep({ $_->{id} eq 'disturbed' } @{ $void->{reasons} }), @{ $void->{reasons} })[0];
+}
+
+# Good: every score is as precise as the run wanted it. A run that wanted nothing has neither good nor bad
+# ones.
+sub _look {
+    my ($model) = @_;
+    my $wanted  = $model->{schedule}{precision} // return 'strong';
+    my @tests   = map { @{ $_->{tests} } } @{ $model->{blocks} };
+    return (grep { !defined $_->{precision} || $_->{precision} > $wanted } @tests) ? 'doubt' : 'good';
+}
+
+# What stands behind the answer.
+sub details {
+    my ($model, %how) = @_;
     my @doubts = (_below($model), @{ $model->{unlike} || [] }, _without_disturbed($model));
-    return (_gains($model), @results, _least_certain($model, 1),
-        @doubts, _warnings($model, map { _whole($_) } _late($model)))
-        if !defined $how{columns};
+    my @late   = _late($model);
+    return (
+        _noisiest($model, 1),
+        @doubts,
+        _warnings($model, '', map { _whole($_) } @late),
+        $model->{speedup}
+        ? Touchstone::Report::Html::Scaling::lines($model->{speedup}, 'name')
+        : _speedups($model, 1)
+    ) if !defined $how{columns};
+
+    # What makes the run void stands in its answer.
+    my $said = $model->{void} ? _weightiest($model->{void})->{text} : '';
     my $room = $how{columns} - $BESIDE;
     return (
-        _gains_within($model, $room),
+        _noisiest($model, 0),
         @doubts,
-        _warnings($model, map { _brief($_, $room) } _of_a_kind(_late($model))),
-        _least_certain($model, 0), @results
+        _warnings(
+            $model, ', see above', map { _brief($_, $room) } _of_a_kind(grep { $_->{text} ne $said } @late)
+        ),
+        $model->{speedup} ? () : _speedups($model, 0)
     );
 }
 
-sub _gains {
+# One line for the whole run: what a comparison of several says of each.
+sub line {
     my ($model) = @_;
-    return Touchstone::Report::Html::Scaling::lines($model->{speedup}, 'name') if $model->{speedup};
-    my $scaling = _of_tests($model) or return;
-    my @table   = Touchstone::Report::Gains::lines($scaling, 'name');
-    $table[0] =~ s/, 95 % interval/                /
-        if !grep { defined } map { @{ $_->{intervals} } } @{ $scaling->{rows} };
-    return map { s/ +\z//r } @table;
+    my @said = map {
+        my $block = $_;
+        map { _name_of($_) . ', ' . copies($block->{count}) . ': ' . _figure_of_index($block, $_) }
+            _indexes($block)
+    } @{ $model->{blocks} };
+    my $scores = max(0, map { scalar @{ $_->{tests} } } @{ $model->{blocks} });
+    push @said, $scores == 1 ? '1 score' : "$scores scores" if !@said;
+    return join('; ', @said) . ($model->{void} ? ', not valid: ' . _why_void($model->{void}) : '');
 }
 
-# The table without the indexes: their own lines say the same.
+# The speed-ups without those of the indexes: their own lines say the same.
 sub _of_tests {
     my ($model) = @_;
     my $scaling = $model->{scaling} or return;
@@ -86,90 +158,81 @@ sub _of_tests {
     return @rows ? { %$scaling, rows => \@rows } : undef;
 }
 
-# A table that is too wide loses its values; where it still is, each copy count has a line.
-sub _gains_within {
-    my ($model, $room) = @_;
-    my @table = _gains($model);
-    return @table                                   if _are_within($room, @table);
-    return 'speed-up and efficiency: in the report' if $model->{speedup};
-    my $scaling = _of_tests($model);
-    my ($first, @more) = map { copies($_) } @{ $scaling->{copies} };
-    my $name  = max(map { width($_->{name}) } @{ $scaling->{rows} });
-    my $form  = "%-${name}s" . '  %-20s' x @more;
-    my @gains = sprintf $form, 'gain', map { "with $_" } @more;
-
-    for my $row (@{ $scaling->{rows} }) {
-        push @gains, sprintf $form, $row->{name},
-            map { Touchstone::Base::Figure::gain($row->{gains}[$_], $row->{intervals}[$_]) } 1 .. @more;
-    }
-    s/ +\z// for @gains;
-    return @gains if _are_within($room, @gains);
-    return map {
-        my $i = $_;
-        "gain with $more[$i - 1]: " . join ', ',
-            map { "$_->{name} " . Touchstone::Base::Figure::gain($_->{gains}[$i]) }
-            @{ $scaling->{rows} }
-    } 1 .. @more;
+# A line for each copy count, which no reader takes for a row of the report; the log has a table. In a text
+# all have their intervals.
+sub _speedups {
+    my ($model, $is_text) = @_;
+    my $scaling = _of_tests($model) or return;
+    my @rows    = Touchstone::Suite::arranged(sub { $_[0]{name} }, @{ $scaling->{rows} });
+    return map { _speedups_of($scaling, $_, $is_text, @rows) } 1 .. $#{ $scaling->{copies} };
 }
 
-sub _are_within {
-    my ($room, @lines) = @_;
-    return max(0, map { width($_) } @lines) <= $room;
+sub _speedups_of {
+    my ($scaling, $place, $is_text, @rows) = @_;
+    my @known = grep { defined $_->{gains}[$place] } @rows or return;
+    my $all   = $is_text || @known <= $FEW;
+    @known = (sort { $a->{gains}[$place] <=> $b->{gains}[$place] } @known)[ 0, -1 ] if !$all;
+    my @said = map {
+        "$_->{name} "
+            . Touchstone::Base::Figure::speedup($_->{gains}[$place],
+            $is_text ? $_->{intervals}[$place] : undef)
+    } @known;
+    return 'speed-up, ' . copies($scaling->{copies}[$place]) . ': ' . join $all ? ', ' : ' to ', @said;
+}
+
+# The indexes of a block that its suite has.
+sub _indexes {
+    my ($block) = @_;
+    return map { @{ $_->{lines} } } grep { $_->{is_index} // 1 } @{ $block->{tables} };
 }
 
 # The results of a block: its indexes, or where there is none the first of its scores.
 sub _results {
     my ($model, $block) = @_;
-    my @indexes = map { @{ $_->{lines} } } @{ $block->{tables} };
-    return map { _index_line($model, $block->{count}, $_) } @indexes if @indexes;
-    my @tests = @{ $block->{tests} };
+    my @indexes = _indexes($block);
+    return map { _index_line($model, $block, $_) } @indexes if @indexes;
+    my @tests = Touchstone::Suite::arranged(sub { $_[0]{name} }, @{ $block->{tests} });
     my @named = splice @tests, 0, $SCORES;
     return ((map { _score_line($block->{count}, $_) } @named),
         @tests ? 'in the report: ' . @tests . (@tests == 1 ? ' more score' : ' more scores') : ());
 }
 
 sub _index_line {
-    my ($model, $count, $index) = @_;
-    my $name = ($index->{partial} ? 'partial ' : '') . $index->{name};
-    my @limits =
-        map { figure($_, $index->{interval}) } @{ $index->{interval} || [] };
+    my ($model, $block, $index) = @_;
+    my $gain = Touchstone::Report::Gains::gain_of($model->{scaling}, $block->{count}, $index->{name});
+    my $over = $gain ? " $TIMES " . ($gain->{first} == 1 ? 'one copy' : copies($gain->{first})) : undef;
     return
-          "$name, "
-        . copies($count) . ': '
-        . index_score($index)
-        . (
-        @limits
-        ? ' ' . sureness($index->{precision}) . " ($limits[0] to $limits[1])"
-        : ', n too small for an interval'
-        ) . _gain_of_index($model->{scaling}, $count, $index->{name});
+          _name_of($index) . ', '
+        . copies($block->{count}) . ': '
+        . _figure_of_index($block, $index)
+        . ($gain ? ', ' . Touchstone::Base::Figure::speedup(@$gain{qw(gain interval)}, $over) : '');
 }
 
-sub _gain_of_index {
-    my $gain = Touchstone::Report::Gains::gain_of(@_) or return '';
-    return ', gain ' . Touchstone::Base::Figure::gain(@$gain{qw(gain interval)});
+sub _name_of { my ($index) = @_; return ($index->{partial} ? 'partial ' : '') . $index->{name} }
+
+sub _figure_of_index {
+    my ($block, $index) = @_;
+    my ($low,   $high)  = map { figure($_, $index->{interval}) } @{ $index->{interval} || [] };
+    return index_score($index)
+        . (
+        defined $low
+        ? ' ' . sureness($index->{precision}) . " ($low to $high)"
+        : ' (' . no_interval(min(map { $_->{passes} // () } @{ $block->{tests} })) . ')'
+        );
 }
 
 sub _score_line {
     my ($count, $test) = @_;
-    my $interval = $test->{interval};
-    my $score =
-        $interval
-        ? figure($test->{score}, $interval)
-        : three_digits($test->{score});
+    my $said = people(@$test{qw(score interval)}, Touchstone::Suite::spoken_unit($test->{unit}));
     return
           "$test->{name}, "
         . copies($count)
-        . ": $score "
-        . Touchstone::Suite::spoken_unit($test->{unit})
-        . (
-        $interval
-        ? ' ' . sureness($test->{precision})
-        : ', n too small for an interval'
-        );
+        . ": $said "
+        . ($test->{interval} ? sureness($test->{precision}) : '(' . no_interval($test->{passes}) . ')');
 }
 
-# The scores that are least certain; `passes`: with how many passes each has.
-sub _least_certain {
+# The scores with the widest intervals; `passes`: with how many passes each has.
+sub _noisiest {
     my ($model, $passes) = @_;
     my @tests = map {
         my $block = $_;
@@ -179,10 +242,10 @@ sub _least_certain {
     } @{ $model->{blocks} };
     my @known =
         sort { $b->{precision} <=> $a->{precision} || $a->{name} cmp $b->{name} }
-        grep { defined $_->{precision} } @tests
-        or return;
+        grep { defined $_->{precision} } @tests;
+    return if @known < 2;
     splice @known, $NAMED if @known > $NAMED;
-    return 'least certain: ' . join ', ',
+    return 'noisiest: ' . join ', ',
         map { named($_) . ' ' . sureness($_->{precision}) . ($passes ? " ($_->{passes} passes)" : '') }
         @known;
 }
@@ -203,24 +266,18 @@ sub _below {
 # Tells how indexes would change without the passes that were disturbed.
 sub _without_disturbed {
     my ($model) = @_;
-    my ($said, @changes) = ('');
+    my %changes;
+    my @names;
     for my $block (@{ $model->{blocks} }) {
-        for my $index (
-            grep { defined $_->{clean_score} && $_->{score} > 0 }
-            map  { @{ $_->{lines} } } @{ $block->{tables} }
-        ) {
+        for my $index (grep { defined $_->{clean_score} && $_->{score} > 0 } _indexes($block)) {
             my $change = $index->{clean_score} / $index->{score} - 1;
             next if abs $change < $CHANGE;
-            push @changes,
-                  ($index->{name} eq $said ? ''  : "$index->{name} ")
-                . ($change < 0             ? '-' : '+')
-                . part(abs $change)
-                . ' with '
-                . copies($block->{count});
-            $said = $index->{name};
+            push @names, $index->{name} if !$changes{ $index->{name} };
+            push @{ $changes{ $index->{name} } },
+                'with ' . copies($block->{count}) . ' by ' . ($change < 0 ? $MINUS : '+') . part(abs $change);
         }
     }
-    return @changes ? 'without the disturbed passes: ' . join ', ', @changes : ();
+    return map { "leaving out disturbed passes would change the $_ " . join ', ', @{ $changes{$_} } } @names;
 }
 
 sub _late {
@@ -228,16 +285,13 @@ sub _late {
     return grep { $_->{late} } @{ $model->{warnings} };
 }
 
-# Warnings from before the run were said with their remedies then.
+# Warnings at the start were said with their remedies then. `where`: where they can be read.
 sub _warnings {
-    my ($model, @late) = @_;
+    my ($model, $where, @late) = @_;
     my %seen;
     my @early = grep { !$seen{$_}++ } map { $_->{id} } grep { !$_->{late} } @{ $model->{warnings} };
-    return (
-        (map { "warning: $_" } @late),                  @early
-        ? 'warnings from before the run: ' . join ', ', @early
-        : ()
-    );
+    my $many  = @early == 1 ? '1 warning' : @early . ' warnings';
+    return ((map { "warning: $_" } @late), @early ? "$many at the start$where: " . join(', ', @early) : ());
 }
 
 sub _whole {

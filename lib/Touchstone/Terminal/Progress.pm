@@ -31,11 +31,13 @@ use Touchstone::Terminal;
 
 # Looks mark the word that a line is there for.
 my @LOOKS = (
-    [ qr/\A# \Kwarning(?=:)/                             => 'doubt' ],
-    [ qr/\A# [\w, -]*\K\bskipped(?=:)/                   => 'doubt' ],
-    [ qr/\A# [\w, '-]*\K\bfailed(?=:)/                   => 'bad' ],
-    [ qr/\A# [\w -]*index, \d+ cop(?:y|ies): \K\d[\d.]*/ => 'strong' ],
+    [ qr/\A# \Kwarning(?=:)/           => 'doubt' ],
+    [ qr/\A# [\w, -]*\K\bskipped(?=:)/ => 'doubt' ],
+    [ qr/\A# [\w, '-]*\K\bfailed(?=:)/ => 'bad' ],
 );
+
+# This is the figure of an answer.
+my $FIGURE = qr/\A# [^:]*: \K\d[^,(;]*\d(?: %)?/;
 
 my $ERASE = "\r\e[J";
 
@@ -172,6 +174,16 @@ sub note {
     return;
 }
 
+# Writes a line of the answer: { text, look }. The look is that of its figure, and a bad one is that of the
+# whole line.
+sub answer {
+    my ($self, $line)  = @_;
+    my ($look, @looks) = $line->{look};
+    @looks = [ $look eq 'bad' ? qr/\A#? *\K.*/ : $FIGURE, $look ] if defined $look;
+    $self->_line($line->{text}, \@looks) if !$self->{quiet};
+    return;
+}
+
 # Writes a line that stays, also with -q.
 sub trouble {
     my ($self, $text) = @_;
@@ -228,7 +240,7 @@ sub _drawn {
 # A run in the background erases no line: the one that was written over is gone, and what the user types may
 # be in its place.
 sub _line {
-    my ($self, $text) = @_;
+    my ($self, $text, $looks) = @_;
     my $terminal = $self->{terminal};
     my @lines    = Touchstone::Terminal::Wrap::lines(
         $terminal->fit(_tame($text)),
@@ -239,7 +251,8 @@ sub _line {
     my $ours  = $terminal->is_ours;
     my $start = !$self->{shown} ? '' : $ours ? $ERASE : "\n";
     $self->{shown} = undef if !$ours;
-    return $self->_write(join '', $start, (map { $terminal->painted_by(\@LOOKS, $_) . "\n" } @lines),
+    return $self->_write(join '', $start,
+        (map { $terminal->painted_by($looks // \@LOOKS, $_) . "\n" } @lines),
         $self->_drawn);
 }
 

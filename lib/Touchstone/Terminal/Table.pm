@@ -14,6 +14,7 @@ use warnings;
 use List::Util qw(max min sum);
 
 use Touchstone::Base::Figure qw(people sureness);
+use Touchstone::Base::Signs qw($DASH);
 use Touchstone::Base::Text qw(copies width);
 
 # A window of fewer lines has no table, and so many lines of a window stay free for other lines.
@@ -111,11 +112,13 @@ sub _value {
     return defined $known->{ratio} ? sprintf '%.3f', $value : people($value);
 }
 
+# A figure without an interval has a dash, so that no row is one of figures alone, as programs read them.
 sub _width_of {
     my ($self, $known) = @_;
     return defined $known->{precision}
         ? [ sureness($known->{precision}), $self->{figures}->reaches($known) ]
-        : '';
+        : %$known ? $DASH
+        :           '';
 }
 
 # Where the window is narrow, the mark of the noisiest test loses its word, then the passes go, then the copy

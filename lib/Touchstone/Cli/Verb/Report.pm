@@ -15,6 +15,7 @@ use Touchstone::Report::Files;
 use Touchstone::Report::Model;
 use Touchstone::Score;
 use Touchstone::Suite;
+use Touchstone::Terminal;
 
 sub run {
     my ($want, %at) = @_;
@@ -31,9 +32,13 @@ sub run {
     $results =
         { %$results, against => Touchstone::Compare::Against::of($facts, $results, $reference, $places) }
         if $reference;
-    my $model = Touchstone::Report::Model::of($facts, $results);
-    return Touchstone::Cli::Answer::say(
-        Touchstone::Report::Files::render($want->{format} // 'text', $model, $facts, $results));
+    my $model  = Touchstone::Report::Model::of($facts, $results);
+    my $format = $want->{format} // 'text';
+    my $report = Touchstone::Report::Files::render($format, $model, $facts, $results);
+
+    # The summary is what a terminal shows; the other forms are files.
+    $report = Touchstone::Terminal->of(\*STDOUT)->fit($report) if $format eq 'summary';
+    return Touchstone::Cli::Answer::say($report);
 }
 
 1;
