@@ -139,12 +139,12 @@ subtest 'when the time is spent the end says which scores are not sure' => sub {
     my $next = $fake->run([qw(-c 1 --budget 12s pipe)], does => { pipe => 'measure' });
     like(
         $next->{err},
-        qr/^# judging by run \S+, the score of pipe will not be sure to \+- 1\.5 % within this time$/m,
+        qr/^# judging by run \S+, the score of pipe will not reach \+-1\.5 % in this time$/m,
         'the next run knows before it begins'
     );
     like(
         $fake->run([qw(-c 1 --precision 50% pipe)])->{err},
-        qr/^# judging by run \S+, it takes about 7 s until every score is sure to \+- 50 %$/m,
+        qr/^# judging by run \S+, it takes about 7 s until every score reaches \+-50 %$/m,
         'or says how long it takes'
     );
 };
@@ -161,31 +161,64 @@ subtest 'a forecast is a sentence for one test and for several' => sub {
             { seconds => $seconds, late => $late, unknown => $unknown });
     };
     is($says->(7, ['dc'], []),
-        'judging by run vm-1, the score of dc will not be sure to +- 1.5 % within this time', 'one');
+        "judging by run vm-1, the score of dc will not reach \xc2\xb11.5 % in this time", 'one');
     is(
         $says->(7, [qw(dc pipe)], ['syscall']),
-        'judging by run vm-1, the scores of dc, pipe will not be sure to +- 1.5 % within this time; that run did not measure syscall',
+        "judging by run vm-1, the scores of dc, pipe will not reach \xc2\xb11.5 % in this time; that run did not measure syscall",
         'several, and one that is unknown'
     );
     is(
         $says->(7, [], ['pipe']),
-        'judging by run vm-1, it takes about 7 s until every score is sure to +- 1.5 %; that run did not measure pipe',
+        "judging by run vm-1, it takes about 7 s until every score reaches \xc2\xb11.5 %; that run did not measure pipe",
         'time enough'
     );
+};
+
+subtest 'the plan says beforehand how long it takes and what it cannot answer' => sub {
+    my $said = sub {
+        my %plan = (
+            schedule  => 'default',
+            rounds    => 6,
+            seconds   => 275,
+            most      => 360,
+            open      => 0,
+            precision => 0.015,
+            @_,
+            blocks => [
+                map { { copies => $_, passes => [ { test => { name => 'pipe', pace => 'fast' } } ] } } 1, 2
+            ]
+        );
+        return Touchstone::Run::Words::announcement(\%plan) =~ s/\A1 test, 1 and 2 copies: //r;
+    };
+    is($said->(), "6 rounds, then extra passes until \xc2\xb11.5 %; 4.5 to 6 minutes", 'the default');
+    is(
+        $said->(seconds => 56),
+        "6 rounds, then extra passes until \xc2\xb11.5 %; 56 s to 6 min",
+        'less than minutes'
+    );
+    my %quick = (schedule => 'quick', precision => undef, seconds => 35, most => 35);
+    is($said->(%quick), '6 short rounds, about 35 s: wider intervals than the default', 'quick');
+    is(
+        $said->(%quick, rounds => 3),
+        '3 short rounds, about 35 s: a quick look, without intervals and verdicts',
+        'too short for intervals'
+    );
+    is($said->(schedule => 'classic', precision => undef, seconds => 3720),
+        'classic schedule, about 1 h 02 min', 'classic');
 };
 
 subtest 'a past run that can judge no test is none' => sub {
     my $fake = Stub->new;
     my $got  = $fake->run([qw(-c 1 --budget 3s pipe)]);
-    like($got->{err}, qr/^# 1 test, 1 copy, [1-5] rounds?: about \d+ s$/m, 'too few rounds promise no more');
+    like($got->{err}, qr/^# 1 test, 1 copy: [1-5] rounds?, about \d+ s$/m, 'too few rounds promise no more');
     like(
         $fake->run([qw(-c 1 --precision 50% pipe)])->{err},
-        qr/^# no earlier run of this machine says how long that takes$/m,
+        qr/^# no earlier run of this machine tells how long that takes$/m,
         'after it nobody knows'
     );
     like(
         $fake->run([qw(-c 1 --precision 50% syscall)])->{err},
-        qr/^# no earlier run of this machine says how long that takes$/m,
+        qr/^# no earlier run of this machine tells how long that takes$/m,
         'nor of a test that was never measured'
     );
 };

@@ -6,28 +6,51 @@ use 5.014;
 use strict;
 use warnings;
 
+use Touchstone::Base::Signs qw($PLUS_MINUS);
 use Touchstone::Base::Text qw(copies);
 use Touchstone::Run::Plan;
 use Touchstone::Stats;
 
-# Says what a run will do and how long it takes.
+# Durations from here on are told in minutes, or in hours.
+my ($MINUTES, $HOUR) = (90, 3600);
+
+# Says what a run will do and how long it takes:
+#
+#   12 tests, 1 and 2 copies: 6 rounds, then extra passes until ±1.5 %; 4.5 to 6 minutes
+#   12 tests, 1 copy: 6 short rounds, about 35 s: wider intervals than the default
 sub announcement {
     my ($plan) = @_;
     my %tests  = map { $_->{test}{name} => 1 } map { @{ $_->{passes} } } @{ $plan->{blocks} };
     my @copies = map { $_->{copies} } @{ $plan->{blocks} };
     return 'nothing here can be measured with this number of copies' if !@copies;
-    my $last = pop @copies;
-    my $many = (@copies ? join(', ', @copies) . ' and ' : '') . copies($last);
-    my $rounds =
-        $plan->{schedule} eq 'classic'
-        ? 'classic schedule'
-        : $plan->{rounds} . ($plan->{rounds} == 1 ? ' round' : ' rounds');
-    $rounds .= ', short windows: less precise than the default' if $plan->{schedule} eq 'quick';
-    my $more = defined $plan->{precision} && $plan->{most} > $plan->{seconds} + 1;
-    $rounds .= sprintf ', then more until every score is sure to +- %g %%', $plan->{precision} * 100 if $more;
+    my $last  = pop @copies;
+    my $many  = (@copies ? join(', ', @copies) . ' and ' : '') . copies($last);
     my $tests = keys %tests;
-    return sprintf '%d %s, %s, %s: %s', $tests, $tests == 1 ? 'test' : 'tests', $many, $rounds,
-        join ', and ', _time_of($plan, $more), _whole_of($plan);
+    my $more  = defined $plan->{precision} && $plan->{most} > $plan->{seconds} + 1;
+    my $extra = $more ? ', then extra passes until ' . _goal($plan) . '; ' : ', ';
+    return sprintf '%d %s, %s: %s%s%s%s', $tests, $tests == 1 ? 'test' : 'tests', $many, _rounds_of($plan),
+        $extra, join(', and ', _time_of($plan, $more), _whole_of($plan)), _less_than_usual($plan);
+}
+
+# Returns "±1.5 %", what every score shall reach.
+sub _goal { my ($plan) = @_; return sprintf "$PLUS_MINUS%g %%", $plan->{precision} * 100 }
+
+sub _rounds_of {
+    my ($plan) = @_;
+    return 'classic schedule' if $plan->{schedule} eq 'classic';
+    return
+          "$plan->{rounds} "
+        . ($plan->{schedule} eq 'quick' ? 'short ' : '')
+        . ($plan->{rounds} == 1         ? 'round'  : 'rounds');
+}
+
+# What a run by construction cannot answer is said before it begins.
+sub _less_than_usual {
+    my ($plan) = @_;
+    return '' if $plan->{schedule} ne 'quick';
+    return $plan->{rounds} < $Touchstone::Stats::FEWEST
+        ? ': a quick look, without intervals and verdicts'
+        : ': wider intervals than the default';
 }
 
 # Says how long all tests take but those that take as long as they take.
@@ -35,7 +58,15 @@ sub _time_of {
     my ($plan,  $more) = @_;
     my ($least, $most) = map { $_ - $plan->{open} } @$plan{qw(seconds most)};
     return if $least <= 0;
-    return $more ? duration($least) . ' to ' . duration($most) : 'about ' . duration($least);
+    return $more ? _range($least, $most) : 'about ' . duration($least);
+}
+
+# Returns "4.5 to 6 minutes": nobody plans by the second.
+sub _range {
+    my ($least, $most) = @_;
+    return duration($least) . ' to ' . duration($most) if $least < $MINUTES || $most >= $HOUR;
+    my ($from, $to) = map { sprintf '%g', int(2 * $_ / 60 + 0.5) / 2 } $least, $most;
+    return $from eq $to ? "about $to minutes" : "$from to $to minutes";
 }
 
 sub _whole_of {
@@ -51,20 +82,20 @@ sub _whole_of {
 sub forecast {
     my ($plan, $run, $says) = @_;
     return
-          "$plan->{rounds} "
-        . ($plan->{rounds} == 1 ? 'pass is' : 'passes are')
-        . ' too few for an interval: no score will be sure'
+          "no score will have an interval: $plan->{rounds} "
+        . ($plan->{rounds} == 1 ? 'pass' : 'passes')
+        . ", $Touchstone::Stats::FEWEST needed"
         if $plan->{rounds} < $Touchstone::Stats::FEWEST;
     my %tests = map { $_->{test}{name} => 1 } map { @{ $_->{passes} } } @{ $plan->{blocks} };
-    return 'no earlier run of this machine says how long that takes'
+    return 'no earlier run of this machine tells how long that takes'
         if !defined $run || @{ $says->{unknown} } >= keys %tests;
     my ($late, $unknown) = map { join ', ', @{ $says->{$_} } } qw(late unknown);
-    my $sure   = sprintf 'sure to +- %g %%', $plan->{precision} * 100;
+    my $goal   = _goal($plan);
     my $scores = @{ $says->{late} } == 1 ? 'the score' : 'the scores';
     my $said =
         length $late
-        ? "$scores of $late will not be $sure within this time"
-        : 'it takes about ' . duration($says->{seconds}) . " until every score is $sure";
+        ? "$scores of $late will not reach $goal in this time"
+        : 'it takes about ' . duration($says->{seconds}) . " until every score reaches $goal";
     return "judging by run $run, $said" . (length $unknown ? "; that run did not measure $unknown" : '');
 }
 
@@ -90,9 +121,12 @@ sub warning {
 
 sub duration {
     my ($seconds) = @_;
-    return sprintf '%d s',          $seconds + 0.5 if $seconds < 90;
-    return sprintf '%d min %02d s', $seconds / 60,   $seconds % 60 if $seconds < 3600;
-    return sprintf '%d h %02d min', $seconds / 3600, $seconds / 60 % 60;
+    return sprintf '%d s', $seconds + 0.5 if $seconds < $MINUTES;
+    my ($many, $unit, $rest, $smaller) =
+        $seconds < $HOUR
+        ? ($seconds / 60, 'min', $seconds % 60, 's')
+        : ($seconds / $HOUR, 'h', $seconds / 60 % 60, 'min');
+    return sprintf('%d', $many) . " $unit" . ($rest ? sprintf(' %02d', $rest) . " $smaller" : '');
 }
 
 # Says how long a copy count takes, as far as that can be known.
