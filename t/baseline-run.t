@@ -74,10 +74,10 @@ subtest 'a test that the baseline has not is warned of and is in no index' => su
     is(indexes($record), '1 execl none pipe 10 spawn none system 10', 'the index is of the other');
     is($record->{results}[0]{indexes}[0]{partial}, 1,                 'and is partial');
     my ($warning) = grep { $_->{id} eq 'baseline' } @{ $record->{warnings} };
-    is($warning->{text}, "the baseline '$first' has no spawn, execl", 'the warning names them');
+    is($warning->{text}, "the reference '$first' has no spawn, execl", 'the warning names them');
     like(
         $got->{err},
-        qr/^# warning: the baseline '\Q$first\E' has no spawn, execl; the index is made of the other tests$/m,
+        qr/^# warning: the reference '\Q$first\E' has no spawn, execl; the index is made of the other tests$/m,
         'and is said'
     );
     my $none = $fake->run([ qw(--quick -c 1 spawn --baseline), $first ]);
@@ -96,13 +96,13 @@ subtest 'a test that the baseline has in another version is warned of and is in 
     is(indexes($fake->record), '1 pipe 10 syscall none system 10', 'the index is of the other');
     like(
         $got->{err},
-        qr/^# warning: the baseline 'changed' has syscall of another version; the index is made of the other tests$/m,
+        qr/^# warning: the reference 'changed' has syscall of another version; the index is made of the other tests$/m,
         'and it is said why'
     );
     my $report = $fake->run([ '--report', $first, qw(--baseline changed --format markdown) ])->{out};
     like(
         $report,
-        qr/the baseline 'changed' has syscall of another version/,
+        qr/the reference 'changed' has syscall of another version/,
         'also where a stored run is shown again'
     );
     like($report, qr/syscall .*another version of the test/, 'and beside the figures');

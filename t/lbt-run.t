@@ -356,7 +356,7 @@ subtest 'against a stored run the form says so, and nothing synthetic is average
     );
     like(
         $got->{err},
-        qr/^# warning: the baseline '\Q$name\E' has xbench without fitext/m,
+        qr/^# warning: the reference '\Q$name\E' has xbench without fitext/m,
         'a baseline that is not whole'
     );
     like($got->{out}, qr/^BYTEmark integer INDEX: +1\.000, .*\(against \Q$name\E\)$/m, 'an index against it');

@@ -125,7 +125,7 @@ sub instead {
     } @{ $facts->{tests} };
     my $indexes = $facts->{indexes};
     my @partial = partial_of($run, \%version);
-    my $warning = { id => 'baseline', text => "the baseline '$run->{name}' has " . join '; ', @partial };
+    my $warning = { id => 'baseline', text => "the reference '$run->{name}' has " . join '; ', @partial };
     return {
         %$facts,
         tests    => \@tests,

@@ -99,7 +99,7 @@ sub _baseline_warning {
     return if !@wrong;
     return {
         id   => 'baseline',
-        text => "the baseline '$baselines->{name}' has " . join('; ', @wrong),
+        text => "the reference '$baselines->{name}' has " . join('; ', @wrong),
         @without ? (remedy => 'the index is made of the other tests') : ()
     };
 }

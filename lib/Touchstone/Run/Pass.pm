@@ -211,14 +211,16 @@ sub _store {
 # record marks each such pass.
 sub _warn_of_overlap {
     my ($self, $side, $test, $copies) = @_;
-    my $text = sprintf '%s with %d copies: less than %.0f %% of a pass in common, its score is uncertain',
+    my $text =
+        sprintf
+        '%s, %d copies: the copies ran together for less than %.0f %% of a pass; do not rely on this score',
         $test->{name}, $copies, $Touchstone::Score::Disturbance::LEAST_SHARE * 100;
     $self->_warn(
         $side,
         id      => 'overlap',
         invalid => 1,
         text    => $text,
-        remedy  => 'fewer copies, or longer windows (-i)'
+        remedy  => 'run fewer copies, or longer windows (-i)'
     );
     return;
 }
