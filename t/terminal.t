@@ -7,6 +7,7 @@ use strict;
 use warnings;
 
 use JSON::PP ();
+use POSIX ();
 use Test::More;
 
 use lib 't/lib';
@@ -661,7 +662,7 @@ SKIP: {
 
     subtest 'NO_COLOR without a value does not count' => sub {
         like(on_terminal(80, [@QUICK], env => { TERM => 'xterm', NO_COLOR => '' })->{text},
-            qr/\e\[1m/, 'the index is bold');
+            qr/\e\[\d+m/, 'there are colours');
     };
 
     subtest 'the summary follows a report that is on the terminal too, and the report has no codes' => sub {
@@ -684,6 +685,43 @@ SKIP: {
         like($bars{none}, qr/\[==+ *\]/,    'no locale');
         like($bars{lang}, qr/\xe2\x94\x81/, 'LANG');
         like($bars{all},  qr/\[==+ *\]/,    'LC_ALL before LANG');
+    };
+
+    subtest 'who stops a run from the keyboard finds nothing of the table, until it goes on' => sub {
+        my $pty = Pty->new(80);
+        my $pid = fork // die "cannot fork: $!\n";
+        if (!$pid) {
+            setpgrp;
+            open my $out, '>', $pty->{path} or POSIX::_exit(1);
+            my $goes_on  = 1;
+            my $progress = Touchstone::Terminal::Progress->new(
+                out      => $out,
+                terminal => bless { %{ Touchstone::Terminal->of($out) }, live => 1 },
+                'Touchstone::Terminal'
+            );
+            local $SIG{USR1} = sub { $goes_on = 0 };
+            my $block = _block_of(1, 1, [qw(pipe spawn)], 0);
+            my %plan  = (schedule => 'default', precision => undef, blocks => [$block]);
+            $progress->plan(\%plan);
+            $progress->block($block);
+            $progress->pass($block->{passes}[0]);
+            select undef, undef, undef, 0.01 while $goes_on;
+            POSIX::_exit(0);
+        }
+        my $table = qr/> pipe\e\[K\r?\n  spawn\e\[J\e\[3A\r/;
+        like($pty->read_until($table), $table, 'the table');
+        kill TSTP => $pid;
+        is(waitpid($pid, POSIX::WUNTRACED()), $pid, 'it has a new state');
+        like(Fake::read_file("/proc/$pid/stat"), qr/\) T /, 'it is stopped');
+        is($pty->read_until(qr/J/), "\r\e[J", 'nothing is left on the terminal');
+        kill CONT => $pid;
+        like(
+            $pty->read_until($table),
+            qr/\A\r\S[^\n]*1 copy: pipe.*$table\z/s,
+            'it is shown once more, and once only'
+        );
+        kill USR1 => $pid;
+        is($pty->read_until_gone($pid), '', 'no more then');
     };
 
     subtest 'with -q a terminal gets nothing' => sub {

@@ -47,6 +47,14 @@ sub read_until_gone {
     return $text =~ s/\r\n/\n/gr;
 }
 
+# Returns what was written until this matches.
+sub read_until {
+    my ($self, $pattern) = @_;
+    my $text = '';
+    sysread $self->{near}, $text, 4096, length $text or die "the terminal is gone\n" while $text !~ $pattern;
+    return $text =~ s/\r\n/\n/gr;
+}
+
 sub _is_more {
     my ($self, $seconds) = @_;
     vec(my $set = '', fileno $self->{near}, 1) = 1;

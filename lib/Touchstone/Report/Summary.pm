@@ -200,7 +200,10 @@ sub _results {
 sub _index_line {
     my ($model, $block, $index) = @_;
     my $gain = Touchstone::Report::Gains::gain_of($model->{scaling}, $block->{count}, $index->{name});
-    my $over = $gain ? " $TIMES " . ($gain->{first} == 1 ? 'one copy' : copies($gain->{first})) : undef;
+    my $over =
+        $gain
+        ? " $TIMES " . ($gain->{first} == 1 ? 'one copy' : 'that with ' . copies($gain->{first}))
+        : undef;
     return
           _name_of($index) . ', '
         . copies($block->{count}) . ': '

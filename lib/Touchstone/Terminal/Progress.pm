@@ -18,6 +18,7 @@ use 5.014;
 use strict;
 use warnings;
 
+use POSIX ();
 use Scalar::Util ();
 
 use Touchstone::Base::Figure qw(sureness);
@@ -257,7 +258,8 @@ sub _line {
 }
 
 # A user who stops Run with the keyboard finds the prompt below what was said, and nothing of what is written
-# over; that is drawn again when Run goes on.
+# over; that is drawn again when Run goes on. Perl blocks a signal while its handler works, so it is let
+# through.
 sub _heed_stops {
     my ($self) = @_;
     return if $self->{heeds}++ || !$self->{terminal}->is_real || ($SIG{TSTP} // 'DEFAULT') ne 'DEFAULT';
@@ -266,6 +268,7 @@ sub _heed_stops {
         $me->_write($ERASE) if $me && $me->{shown} && $me->{terminal}->is_ours;
         local $SIG{TSTP} = 'DEFAULT';
         kill TSTP => $$;
+        POSIX::sigprocmask(POSIX::SIG_UNBLOCK(), POSIX::SigSet->new(POSIX::SIGTSTP()));
         $me->_write($me->_drawn) if $me && $me->{shown} && $me->{terminal}->is_ours;
     };
     return;
