@@ -84,7 +84,7 @@ sub display_of {
         time     => Touchstone::Terminal::Remaining->new,
         figures  => Touchstone::Terminal::Figures->new
     );
-    $_->plan($plan) for @with{qw(time figures)};
+    $_->plan($plan, 1) for @with{qw(time figures)};
     return {
         %with,
         view   => Touchstone::Terminal::StatusLine->new(%with),

@@ -109,7 +109,8 @@ sub play {
             precision => 0.015,
             rounds    => 6,
             blocks    => \@blocks
-        }
+        },
+        1
     );
     for my $block (@blocks) {
         $progress->block($block);

@@ -31,7 +31,7 @@ sub make {
             _add_once($_, warnings => id => $warning) for @records;
             $progress->note(Touchstone::Run::Words::warning($warning));
         }
-        $progress->plan($plan);
+        $progress->plan($plan, @records == 1 && Touchstone::Score::will_have_index($records[0]->data));
     }
     _note_unbuilt(\@records, @{ $survey->{unbuilt} });
     return;

@@ -22,14 +22,14 @@ sub new {
 }
 
 sub plan {
-    my ($self, $plan) = @_;
+    my ($self, $plan, $has_index) = @_;
     my %seen;
     my @blocks = @{ $plan->{blocks} };
-    $self->{copies}  = [ map { $_->{copies} } @blocks ];
-    $self->{names}   = [ grep { !$seen{$_}++ } map { $_->{test}{name} } map { @{ $_->{passes} } } @blocks ];
-    $self->{goal}    = $plan->{precision};
-    $self->{based}   = !grep { !defined $_->{test}{baseline} } map { @{ $_->{passes} } } @blocks;
-    $self->{in_turn} = $plan->{schedule} eq 'classic';
+    $self->{copies}    = [ map { $_->{copies} } @blocks ];
+    $self->{names}     = [ grep { !$seen{$_}++ } map { $_->{test}{name} } map { @{ $_->{passes} } } @blocks ];
+    $self->{goal}      = $plan->{precision};
+    $self->{has_index} = $has_index;
+    $self->{in_turn}   = $plan->{schedule} eq 'classic';
     return;
 }
 
@@ -62,11 +62,8 @@ sub lost {
     return;
 }
 
-# A run of whose tests each has a baseline will have an index; others may have one of a part of them.
-sub has_index {
-    my ($self) = @_;
-    return $self->{based} || %{ $self->{index} } ? 1 : 0;
-}
+# Room is kept for an index before there is one.
+sub has_index { my ($self) = @_; return $self->{has_index} || %{ $self->{index} } ? 1 : 0 }
 
 # Returns what the figures of a test are: index, score or ratio, or nothing while it has none.
 sub kind_of {

@@ -69,9 +69,10 @@ sub new {
 # Returns the width of the terminal, or undef if there is none.
 sub columns { my ($self) = @_; return $self->{terminal}->columns }
 
+# `has_index`: the run will have an index.
 sub plan {
-    my ($self, $plan) = @_;
-    $self->{$_}->plan($plan) for qw(time figures);
+    my ($self, $plan, $has_index) = @_;
+    $self->{$_}->plan($plan, $has_index) for qw(time figures);
     return;
 }
 
