@@ -527,7 +527,7 @@ subtest 'a run that is not valid says so before its figures, in red, and beside 
     unlike(join("\n", @lines[ 1 .. $#lines ]), qr/204/, 'no reason is told twice');
     is(
         Touchstone::Report::Summary::line($model),
-        "index, 1 copy: 1093 \xc2\xb13.7 % (1052 to 1133), $why",
+        "index, 1 copy: 1093 \xc2\xb13.7 % (1052 to 1133), not valid: 204 of 206 passes were disturbed by other processes",
         'also in a line'
     );
     open my $out, '>', \my $text or die "cannot write into a text: $!\n";

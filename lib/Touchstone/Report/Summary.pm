@@ -93,6 +93,9 @@ sub _why_void {
         s/ \(\d+\).*//sr . $others . (defined $remedy ? '; ' . $remedy =~ s/;.*//sr : '');
 }
 
+# Without how many passes each cause has disturbed, and what the lesser causes are.
+sub _shorter { my ($text) = @_; return $text =~ s/ \(\d+\).*//sr }
+
 # What disturbed the passes tells more than what was seen before them.
 sub _weightiest {
     my ($void) = @_;
@@ -145,7 +148,8 @@ sub line {
     } @{ $model->{blocks} };
     my $scores = max(0, map { scalar @{ $_->{tests} } } @{ $model->{blocks} });
     push @said, $scores == 1 ? '1 score' : "$scores scores" if !@said;
-    return join('; ', @said) . ($model->{void} ? ', not valid: ' . _why_void($model->{void}) : '');
+    my $void = $model->{void} ? ', not valid: ' . _shorter(_weightiest($model->{void})->{text}) : '';
+    return join('; ', @said) . $void;
 }
 
 # The speed-ups without those of the indexes: their own lines say the same.
