@@ -230,7 +230,7 @@ subtest 'of many tests a table shows those with the widest intervals' => sub {
     is_deeply(
         [ map { /(t\d+)/ } @rows[ 1 .. $#rows - 1 ] ],
         [ @names[ 20 .. 38 ] ],
-        'later the noisiest, in the order of the run'
+        'later the noisiest, in the order of the suite'
     ) or diag(join "\n", @rows);
 };
 

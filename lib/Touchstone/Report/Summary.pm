@@ -89,8 +89,7 @@ sub _why_void {
     my $others =
         @reasons > 1 ? ', and ' . (@reasons == 2 ? '1 more reason' : $#reasons . ' more reasons') : '';
     my ($remedy) = grep { defined } $reason->{remedy}, $void->{remedy};
-    return $reason->{text} =~
-        s/ \(\d+\).*//sr . $others . (defined $remedy ? '; ' . $remedy =~ s/;.*//sr : '');
+    return _shorter($reason->{text}) . $others . (defined $remedy ? '; ' . $remedy =~ s/;.*//sr : '');
 }
 
 # Without how many passes each cause has disturbed, and what the lesser causes are.

@@ -12,6 +12,7 @@ use warnings;
 use List::Util qw(min);
 
 use Touchstone::Base::Figure qw(part sureness);
+use Touchstone::Suite;
 
 # Fewer passes tell too little about how much they vary.
 my $FEWEST = 3;

@@ -46,7 +46,7 @@ sub lines {
     return $self->_fitted(@rows);
 }
 
-# Where not all tests have room, those with the widest intervals are shown, in the order of the run.
+# Where not all tests have room, those with the widest intervals are shown, in the order of the suite.
 sub _chosen {
     my ($self, $room) = @_;
     my $figures = $self->{figures};
@@ -68,7 +68,8 @@ sub _head {
     my ($self)  = @_;
     my $figures = $self->{figures};
     my %has     = map { $_ => 1 } map { $figures->kind_of($_) } @{ $figures->{names} };
-    my $what    = join ' or ', grep { $has{$_} } qw(index score ratio);
+    $has{index} = 1 if $figures->has_index;
+    my $what = join ' or ', grep { $has{$_} } qw(index score ratio);
     return {
         name   => (length $what ? "$what so far" : 'test'),
         cells  => [ map { [ copies($_), '' ] } @{ $figures->{copies} } ],
@@ -115,10 +116,10 @@ sub _value {
 # A figure without an interval has a dash, so that no row is one of figures alone, as programs read them.
 sub _width_of {
     my ($self, $known) = @_;
-    return defined $known->{precision}
-        ? [ sureness($known->{precision}), $self->{figures}->reaches($known) ]
-        : %$known ? $DASH
-        :           '';
+    return
+          defined $known->{precision} ? [ sureness($known->{precision}), $self->{figures}->reaches($known) ]
+        : %$known                     ? $DASH
+        :                               '';
 }
 
 # Where the window is narrow, the mark of the noisiest test loses its word, then the passes go, then the copy
