@@ -251,6 +251,22 @@ subtest 'a table is drawn in its place: notes stay above it, and in the end noth
     }
 };
 
+subtest 'windows that become smaller and larger leave no rests, nor do the commands of -v' => sub {
+    my $looks = 0;
+    my %size  = (
+        columns => sub { (80, 60, 40, 80)[ ++$looks / 7 % 4 ] },
+        rows    => sub { (24, 24, 10, 30)[ $looks / 7 % 4 ] }
+    );
+    for my $verbose (0, 1) {
+        my $text = Screen::written(%size, utf8 => 1, verbose => $verbose);
+        my %tall = map { ($_ // 'none') => 1 } $text =~ /\e\[J(\e\[\d+A)?\r/g;
+        cmp_ok(scalar keys %tall, '>', 1, 'with and without a table');
+        my @shown = Screen::shown($text, 80, 30);
+        is_deeply([ grep { length && !/\A# / } @shown ], [], 'only notes are left')
+            or diag(join "\n", @shown);
+    }
+};
+
 subtest 'a line of passes keeps its parts in their places while its figures stay' => sub {
     for my $columns (@Screen::COLUMNS, 60, 100) {
         my $text = Screen::written(columns => $columns);
