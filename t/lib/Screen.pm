@@ -116,13 +116,13 @@ sub play {
         $progress->block($block);
         _pass($progress, $block, $_) for @{ $block->{passes} };
         $progress->refine(
-            pass   => { test => $TESTS[2], round => 7 },
-            copies => $block->{copies},
-            wanted => 0.015,
-            left   => 47,
-            needed => 30,
-            sure   => 1,
-            tests  => 2
+            pass    => { test => $TESTS[2], round => 7 },
+            copies  => $block->{copies},
+            wanted  => 0.015,
+            left    => 47,
+            needed  => 30,
+            reached => 1,
+            tests   => 2
         );
     }
     $progress->finish;

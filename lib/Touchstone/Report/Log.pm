@@ -8,7 +8,7 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Figure qw(figure part seconds sureness);
+use Touchstone::Base::Figure qw(figure no_interval part seconds sureness);
 use Touchstone::Base::Signs qw(ascii);
 use Touchstone::Base::Speed qw(is_lower_better);
 use Touchstone::Base::Text qw(copies plain);
@@ -134,7 +134,7 @@ sub _score {
         . (
         defined $interval
         ? "$interval, " . sureness($test->{precision})
-        : 'n too small'
+        : no_interval($test->{passes})
         ) . (defined $test->{cv} ? ', CV ' . part($test->{cv}) : '');
     push @lines, '  outliers: pass ' . join ', ', @{ $test->{outliers} } if @{ $test->{outliers} };
     push @lines, sprintf '  %d disturbed; without them %s', $test->{disturbed}, $shown->($test->{clean_score})

@@ -180,13 +180,14 @@ sub _refine {
             or return;
         my $test = $known->{ $pass->{test}{name} };
         $self->{progress}->refine(
-            pass   => $pass,
-            copies => $block->{copies},
-            wanted => $plan->{precision},
-            left   => $left,
-            needed => Touchstone::Run::Plan::needed($plan->{precision}, $left, grep { !$_->{lost} } @tests),
-            tests  => scalar @tests,
-            sure   => scalar(grep { defined $_->{precision} && $_->{precision} <= $plan->{precision} } @tests)
+            pass    => $pass,
+            copies  => $block->{copies},
+            wanted  => $plan->{precision},
+            left    => $left,
+            needed  => Touchstone::Run::Plan::needed($plan->{precision}, $left, grep { !$_->{lost} } @tests),
+            tests   => scalar @tests,
+            reached =>
+                scalar(grep { defined $_->{precision} && $_->{precision} <= $plan->{precision} } @tests)
         );
         return if !$self->_measure($pass, $block->{copies}, $test);
         $self->{progress}->done($pass);

@@ -103,10 +103,10 @@ sub again {
 # A pass beyond the rounds begins, because the interval of its test is still wide:
 #
 #   pass, copies
-#   wanted         half of an interval as a part of the score
-#   left           seconds at most
-#   needed         seconds that all tests are expected to need
-#   sure, tests    how many tests have such an interval, and how many there are
+#   wanted            half of an interval as a part of the score
+#   left              seconds at most
+#   needed            seconds that all tests are expected to need
+#   reached, tests    how many tests have such an interval, and how many there are
 sub refine {
     my ($self, %now) = @_;
     $self->{test} = $now{pass}{test}{name};

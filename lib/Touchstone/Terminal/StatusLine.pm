@@ -55,7 +55,7 @@ sub refine {
     my ($self, %now) = @_;
     my $line = $self->_line('refine', $now{pass}{test}{name}, ' again');
     my $goal = sureness($now{wanted}) =~ s/\.0(?= %)//r;
-    $line->{reached} = [ "$now{sure}/$now{tests} at $goal", "$now{sure}/$now{tests}", '' ];
+    $line->{reached} = [ "$now{reached}/$now{tests} at $goal", "$now{reached}/$now{tests}", '' ];
     return $line;
 }
 
