@@ -21,7 +21,7 @@ use warnings;
 
 use List::Util qw(max min);
 
-use Touchstone::Base::Figure qw(figure index_score no_interval part people sureness);
+use Touchstone::Base::Figure qw(figure index_score no_interval part people shown sureness);
 use Touchstone::Base::Signs qw($MINUS $TIMES);
 use Touchstone::Base::Text qw(copies named width);
 use Touchstone::Report::Beside;
@@ -219,7 +219,7 @@ sub _name_of { my ($index) = @_; return ($index->{partial} ? 'partial ' : '') . 
 sub _figure_of_index {
     my ($block, $index) = @_;
     my ($low,   $high)  = map { figure($_, $index->{interval}) } @{ $index->{interval} || [] };
-    return index_score($index)
+    return (defined $low ? index_score($index) : shown($index->{score}, undef, $index->{places}))
         . (
         defined $low
         ? ' ' . sureness($index->{precision}) . " ($low to $high)"
