@@ -278,6 +278,19 @@ subtest 'a line of passes keeps its parts in their places while its figures stay
     }
 };
 
+subtest 'where lines stay, what is waited for is told once, and what is counted not at all' => sub {
+    open my $out, '>', \my $text or die "cannot write into a text: $!\n";
+    my $progress = Touchstone::Terminal::Progress->new(
+        out      => $out,
+        terminal => Touchstone::Terminal->pretended(live => 0, columns => 80)
+    );
+    $progress->stage({ text => 'waiting for idle CPUs', told => 1 });
+    $progress->stage({ text => "building $_ of 2", done => $_, all => 2 }) for 0 .. 2;
+    $progress->stage;
+    is($text, "# waiting for idle CPUs\n", 'a line');
+    close $out or die "cannot write into a text: $!\n";
+};
+
 subtest 'what people type while the run is in the background stays' => sub {
     open my $out, '>', \my $text or die "cannot write into a text: $!\n";
     my $progress =

@@ -72,7 +72,8 @@ sub _warnings {
         copies => $data->{schedule}{copies},
         tests  => $run->{request}{tests}
     );
-    my $waits = sub { $run->{progress}->stage({ text => "waiting for idle CPUs, $QUIET_WAIT s at most" }) };
+    my %waiting  = (text => "waiting for idle CPUs, $QUIET_WAIT s at most", told => 1);
+    my $waits    = sub { $run->{progress}->stage(\%waiting) };
     my $is_quiet = Touchstone::Machine::wait_for_quiet($QUIET_WAIT, $run->{stopped}, $waits);
     $run->{progress}->stage;
     push @warnings, _load_warning() if !$is_quiet && !$run->{stopped}->();

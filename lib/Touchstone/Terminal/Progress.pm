@@ -119,11 +119,11 @@ sub refine {
 }
 
 # What is done that is no pass: { text }, and where it can be counted, { done, all }. A terminal shows it
-# until something else is shown, or until a call without it.
+# until something else is shown, or until a call without it; where lines stay, one that is `told` does.
 sub stage {
     my ($self, $stage) = @_;
-    return if !$self->{live};
-    return $stage ? $self->_show($self->{view}->stage($stage)) : $self->finish;
+    return $stage && $stage->{told} ? $self->note($stage->{text})                : undef if !$self->{live};
+    return $stage                   ? $self->_show($self->{view}->stage($stage)) : $self->finish;
 }
 
 # A long pass tells how far it is. Where lines stay, that is shown at most every $NEWS_SECONDS seconds.
