@@ -27,7 +27,7 @@ subtest 'a machine a thousand times as fast has a thousand times the index' => s
         '10000.000 0', 'and so has the whole');
     like(
         $got->{out},
-        qr/^Pipe 1984 {32} +3200\.0 us +\(1\.0 s, 3 samples\)$/m,
+        qr/^Pipe 1984 {32} +3200\.0 us +\(1\.0 s, 6 samples\)$/m,
         'the text has a unit that reads well'
     );
     like($got->{out}, qr/^Pipe 1984 {29} +3200000\.0 +3200\.0 +10000\.0$/m, 'and the baseline in the same');

@@ -30,7 +30,7 @@ subtest 'a machine ten times as fast has the index 10 in the three that are agai
     like($got->{out}, qr/^BYTEmark Original Floating-Point Index Score +18\.030$/m, 'with three decimals');
     like(
         $got->{err},
-        qr/^# index \(bytemark-memory\), 1 copy: 10\.000, n too small/m,
+        qr/^# index \(bytemark-memory\), 1 copy: 10\.0 \S+ ?0\.00 %/m,
         'they are said in the end'
     );
 
@@ -56,7 +56,7 @@ subtest 'a machine ten times as fast has the index 10 in the three that are agai
     );
     like(
         $fake->run([ '--report', ($fake->names)[0] ])->{out},
-        qr/^  this machine +10\.000 +10\.000 +10\.000$/m,
+        qr/^  this machine +10\.0 +10\.0 +10\.0$/m,
         'as one against the K6 does'
     );
 };

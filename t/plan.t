@@ -4,6 +4,7 @@ use 5.014;
 use strict;
 use warnings;
 
+use List::Util qw(max);
 use Test::More;
 
 BEGIN {
@@ -30,8 +31,8 @@ my @some =
     map { { name => $_, class => 'long', pace => 'fast', seconds => 10, suite => 'ours', budget => 180 } }
     qw(a b c d e f);
 my %WINDOW = (
-    default => { brief => 0.5, fast => 1,   medium => 2,   slow => 3 },
-    quick   => { brief => 0.2, fast => 0.3, medium => 0.5, slow => 1 }
+    default => { brief => 0.5, fast => 1,    medium => 2,   slow => 3 },
+    quick   => { brief => 0.1, fast => 0.15, medium => 0.2, slow => 0.4 }
 );
 
 sub plan_of {
@@ -74,7 +75,9 @@ sub check_rounds {
 
 sub check_windows {
     my ($schedule, @passes) = @_;
-    my @wrong = grep { $_->{window} != $WINDOW{$schedule}{ $_->{test}{pace} } } grep { $_->{round} } @passes;
+    my @wrong =
+        grep { $_->{window} != max($WINDOW{$schedule}{ $_->{test}{pace} }, $_->{test}{shortest} // 0) }
+        grep { $_->{round} } @passes;
     is(join(' ', map { $_->{test}{name} } @wrong), '', 'windows follow the pace of the test');
     my @long = grep { $_->{window} <= 0 || $_->{window} > 0.2 } grep { !$_->{round} } @passes;
     is(join(' ', map { $_->{test}{name} } @long), '', 'the warm-up is short');
@@ -94,11 +97,13 @@ subtest 'the default schedule warms up and goes round six times' => sub {
     is(plan_of()->{rounds}, 6, 'it says how many rounds');
 };
 
-subtest 'the quick schedule goes round three times with shorter windows' => sub {
+subtest 'the quick schedule goes round as often, with shorter windows' => sub {
     my @passes = passes_of(schedule => 'quick');
-    check_rounds(3, @passes);
+    check_rounds(6, @passes);
     check_windows('quick', @passes);
-    is(plan_of(schedule => 'quick')->{rounds}, 3, 'it says how many rounds');
+    is(plan_of(schedule => 'quick')->{rounds}, 6, 'it says how many rounds');
+    my ($slow) = grep { $_->{round} && $_->{test}{name} eq 'fsdisk' } @passes;
+    is($slow->{window}, 0.6, 'a test that begins slowly has a longer one');
 };
 
 subtest 'the order follows from the seed' => sub {
@@ -350,7 +355,7 @@ subtest 'the more copies a CPU has to run, the longer the windows' => sub {
             @{ $plan->{blocks}[0]{passes} };
         return join ' ', map { $window{$_} // () } qw(pipe shell1);
     };
-    is($windows->('quick',   12,   usable => 2), '0.3 1',   'six for each CPU: as ever');
+    is($windows->('quick',   12,   usable => 2), '0.3 0.4', 'six for each CPU: as long as their turns');
     is($windows->('quick',   64,   usable => 2), '1.6 1.6', 'thirty-two: 50 ms for each');
     is($windows->('default', 256,  usable => 2), '6.4 6.4', 'more than any window of its own');
     is($windows->('default', 5000, usable => 2), '8 8',     'and never more than 8 s');
@@ -364,7 +369,8 @@ subtest 'the more copies a CPU has to run, the longer the windows' => sub {
             usable   => $_
         )
     } 512, 2;
-    cmp_ok($many->{seconds} - $few->{seconds}, '>', 3 * (6.4 - 0.3), 'the time that is told before knows it');
+    cmp_ok($many->{seconds} - $few->{seconds}, '>', 6 * (6.4 - 0.15),
+        'the time that is told before knows it');
 };
 
 subtest 'the next pass is for the test that becomes sure most cheaply' => sub {

@@ -43,7 +43,7 @@ subtest 'without --strict the same is a warning' => sub {
 };
 
 subtest 'only what makes a score invalid is a failure' => sub {
-    my $got = $fake->run([qw(--quick --strict -c 1 pipe)]);
+    my $got = $fake->run([qw(-i 3 --strict -c 1 pipe)]);
     my $ids = invalid();
     is($got->{status}, length $ids ? 1 : 0, 'too few passes are a warning and no failure')
         or diag($got->{err});

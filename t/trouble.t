@@ -282,11 +282,11 @@ subtest 'a pass in which a copy had no turn is repeated with a longer window, an
     my $got  = $fake->run([qw(--quick -c 2 pipe)],
         does => { pipe => 'second-idle,measure,second-idle,second-idle,measure' });
     is($got->{status}, 0, 'exit status 0') or diag($got->{err});
-    like($got->{err}, qr/^# pipe with 2 copies: copy 2 of 2 had no turn within 0\.3 s, again with 0\.6 s$/m,
+    like($got->{err}, qr/^# pipe with 2 copies: copy 2 of 2 had no turn within 0\.15 s, again with 0\.3 s$/m,
         'it is said');
     is(
         $windows->($fake),
-        '1:0.3 2:1.2 3:1.2',
+        '1:0.15 ' . join(' ', map { "$_:0.6" } 2 .. 6),
         'twice as long each time, and no round is lost; a warm-up is not repeated'
     );
 
@@ -297,7 +297,7 @@ subtest 'a pass in which a copy had no turn is repeated with a longer window, an
     is($got->{status}, 1, 'again and again: exit status 1');
     like(
         $got->{err},
-        qr/^# pipe failed: copy 2 of 2: counted 0: no turn in 4 passes, the last of 2\.4 s; run fewer copies, or longer windows \(-i\)$/m,
+        qr/^# pipe failed: copy 2 of 2: counted 0: no turn in 4 passes, the last of 1\.2 s; run fewer copies, or longer windows \(-i\)$/m,
         'cause and remedy'
     );
 

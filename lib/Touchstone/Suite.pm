@@ -44,6 +44,7 @@
 #   class     long, short or sure: passes in the classic schedule
 #   seconds   the window of the classic schedule
 #   pace      the windows of the other schedules (Run::Plan)
+#   shortest  seconds of its shortest window, where the first operations of a pass are slower
 #   per_gb    seconds for a GB of what it works on
 #   fewest    passes, however long they take
 #   whole     seconds for the passes of the pace whole

@@ -11,6 +11,7 @@ use POSIX ();
 use Touchstone::Machine::Advice;
 use Touchstone::Machine;
 use Touchstone::Record;
+use Touchstone::Run::Intervals;
 use Touchstone::Run::Plan;
 use Touchstone::Run::Words;
 use Touchstone::Score;
@@ -26,7 +27,9 @@ sub make {
     _note_lost(\@records, @{ $survey->{lost} });
     $progress->trouble($_) for Touchstone::Run::Words::losses(@{ $survey->{lost} });
     if (@{ $plan->{blocks} }) {
-        $progress->note($_) for Touchstone::Run::Words::announcement($plan), _forecast($run);
+        $progress->note($_)
+            for Touchstone::Run::Words::announcement($plan), Touchstone::Run::Intervals::sentence($plan),
+            _forecast($run);
         for my $warning (_warnings($run, $records[0]->data)) {
             _add_once($_, warnings => id => $warning) for @records;
             $progress->note(Touchstone::Run::Words::warning($warning));
@@ -113,6 +116,7 @@ sub _forecast {
     return
            if !defined $want->{precision} && !defined $want->{budget}
         || $request->{resumed}
+        || $plan->{rounds} < $Touchstone::Stats::FEWEST
         || !grep { !Touchstone::Run::Plan::is_whole($_) } @$tests;
     my $past  = _newest($request->{places}{runs}, @$tests);
     my %known = map {

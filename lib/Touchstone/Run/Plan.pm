@@ -8,6 +8,8 @@
 #     precision  => 0.015, or undef,
 #     limit      => seconds that each copy count may take, or undef,
 #     until_sure => whether tests of the class sure go on in the classic schedule,
+#     needed     => passes that a test needs, so that what is asked of the run can be told,
+#     compares   => whether each pass is one of several builds, which are compared,
 #     seconds    => 142.5,
 #     most       => 180,
 #     open       => seconds of those passes that take as long as they take,
@@ -53,9 +55,9 @@ my %ROUNDS = (
         part   => 1
     },
     quick => {
-        rounds => 3,
+        rounds => 6,
         warm   => { tiny => 0.05, brief => 0.05, fast => 0.05, medium => 0.05, slow => 0.1 },
-        window => { tiny => 0.15, brief => 0.2,  fast => 0.3,  medium => 0.5,  slow => 1, whole => 60 },
+        window => { tiny => 0.1,  brief => 0.1,  fast => 0.15, medium => 0.2,  slow => 0.4, whole => 60 },
         part   => 1 / 6
     },
 );
@@ -122,6 +124,8 @@ sub make {
         precision  => $adapts ? $want{precision} // $PRECISION               : undef,
         limit      => $budget ? $budget                                      : undef,
         until_sure => $want{schedule} eq 'classic' && !$want{iterations} ? 1 : 0,
+        needed     => $want{rounds} // $Touchstone::Stats::FEWEST,
+        compares   => ($want{sides} // 1) > 1 ? 1 : 0,
     };
 }
 
@@ -331,7 +335,8 @@ sub _rounds {
     my @short  = grep { !is_whole($_) } @$tests;
     my $window = sub {
         my ($test) = @_;
-        return $test->{whole} ? $test->{whole} * $times->{part} : $times->{window}{ $test->{pace} };
+        return $test->{whole} * $times->{part} if $test->{whole};
+        return max($times->{window}{ $test->{pace} }, $test->{shortest} // 0);
     };
     my @passes = map { { test => $_, window => $times->{warm}{ $_->{pace} }, round => 0 } } @short;
     for my $round (1 .. $times->{rounds}) {
@@ -346,13 +351,22 @@ sub _rounds {
 sub _classic {
     my ($tests, $iterations, $copies) = @_;
     my $long   = $iterations || $CLASSIC_PASSES;
-    my %passes = (long => $long, short => max(1, int(($long + 1) / 3)), sure => $iterations || $SURE{least});
+    my %passes = (long => $long, short => _short_of($long), sure => $iterations || $SURE{least});
     return [
         map {
             my $test = $_;
             map { _classic_pass($test, $_, $copies) } 1 .. $passes{ $test->{class} }
         } @$tests
     ];
+}
+
+# UnixBench makes a third of the passes of short tests, rounded, but at least one.
+sub _short_of { my ($long) = @_; return max(1, int(($long + 1) / 3)) }
+
+# Returns the least -i that gives a test so many passes.
+sub iterations_for {
+    my ($passes, $test) = @_;
+    return $test->{class} eq 'short' ? 3 * $passes - 1 : $passes;
 }
 
 # With `cpu` the window is one of CPU time, as in the suite's original. Several copies may wait for CPUs, and

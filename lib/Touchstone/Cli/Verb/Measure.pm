@@ -10,6 +10,7 @@ use List::Util qw(max);
 use Touchstone::Base::Text qw(copies);
 use Touchstone::Cli::Answer;
 use Touchstone::Cli::Outcome;
+use Touchstone::Run::Intervals;
 use Touchstone::Run::Launcher;
 use Touchstone::Run::Plan;
 use Touchstone::Run::Request;
@@ -65,6 +66,7 @@ sub _dry_run {
     my $plan      = Touchstone::Run::Plan::make(%{ $request->{schedule} }, tests => $request->{tests});
     my @lines     = (
         Touchstone::Run::Words::announcement($plan),
+        Touchstone::Run::Intervals::sentence($plan),
         "usable CPUs: $request->{cpus}{usable_count}, seed: $plan->{seed}"
     );
     push @lines, (@builds > 1 ? 'each pass with each of the builds ' : 'with the build ') . join ', ',
