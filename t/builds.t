@@ -135,7 +135,7 @@ SKIP: {
         );
         like(
             $got->{out},
-            qr/^1 copy\n\n  Test +o0 +o2  Unit  o2 \/ o0  95 % interval  Verdict\n  pipe .*\n  hanoi +\S+ +\S+   lps  /m,
+            qr/^1 copy\n\n  Test +o0 +o2  Unit +o2 \/ o0 +95 % interval +Verdict\n  pipe .*\n  hanoi +\S+ +\S+   lps  /m,
             'and one what they do'
         );
         is(

@@ -25,7 +25,7 @@ subtest 'copies that did not run together make a score invalid' => sub {
     my $got = $fake->run([qw(--quick --strict -c 2 pipe)], does => { pipe => 'apart' });
     is($got->{status}, 1, 'exit status 1');
     my $ids = invalid();
-    like($ids, qr/\boverlap\b/, 'the warning is in the record');
+    like($ids, qr/\bdisturbed\b/, 'the warning is in the record');
     like(
         $got->{err},
         qr/^Run: the scores are not valid \(--strict\): \Q$ids\E; aborting$/m,
@@ -59,7 +59,7 @@ subtest 'a failed test and an invalid score are both told' => sub {
     is("$got->{status} $got->{out}", '1 ', 'exit status 1, and -q is quiet');
     like(
         $got->{err},
-        qr/^Run: syscall failed; the scores are not valid \(--strict\): .*\boverlap\b.*; aborting$/m,
+        qr/^Run: syscall failed; the scores are not valid \(--strict\): .*\bdisturbed\b.*; aborting$/m,
         'in one sentence'
     );
 };
@@ -70,7 +70,7 @@ subtest 'a run that was stopped says that first' => sub {
     is($got->{status}, 130, 'its exit status is that of the signal');
     like(
         $got->{err},
-        qr/^Run: stopped by SIGINT; the scores are not valid \(--strict\): .*overlap/m,
+        qr/^Run: stopped by SIGINT; the scores are not valid \(--strict\): .*disturbed/m,
         'both are told'
     );
 };

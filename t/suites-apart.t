@@ -185,7 +185,7 @@ subtest 'it is measured as any other' => sub {
     plan skip_all => 'hanoi is not built' if !-x "$tree/pgms/hanoi";
     my ($status, $text) = said(qw(--quick -c 1 --height 4 --colour top=red invented));
     is($status, 0, 'to its end') or diag($text);
-    like($text, qr/^Disks +[\d.]+ lps +\(\d+\.\d s, 3 samples\)$/m, 'its line is in the report');
+    like($text, qr/^Disks +[\d.]+ lps +\(\d+\.\d s, 6 samples\)$/m, 'its line is in the report');
     like($text, qr/^Invented\n.*^  tower +4$/ms, 'so is its part, which knows what its option said');
     unlike($text, qr/^   CPU 0: /m, 'and what it takes from the words of the command line');
     ($run) = map { m{([^/]+)\.json\z} } glob "$RUNS/*.json";

@@ -3,7 +3,7 @@
 # void. Unknown facts give no advice. A warning is:
 #
 #   { id     => 'governor',
-#     text   => 'the CPUs change their speed on demand (governor powersave): scores vary',
+#     text   => 'CPU speed follows demand (governor powersave), and scores vary with it',
 #     remedy => 'sudo cpupower frequency-set -g performance' }
 #
 # A warning that is `invalid` means that the score says nothing about the machine as it usually is.
@@ -87,33 +87,32 @@ sub _quoted {
 sub _battery {
     my ($run) = @_;
     return if ($run->{host}{power} // '') ne 'battery';
-    return ('the machine runs on its battery: it saves power, and scores fall with the charge', 'plug it in');
+    return ('the machine runs on battery: it saves power, and scores fall with the charge', 'plug it in');
 }
 
 sub _debug_kernel {
     my ($run) = @_;
     my $found = $run->{host}{debug_kernel} // 'none';
     return if $found eq 'none';
-    return ('a kernel for debugging (' . _quoted($found) . '): system calls are far slower',
-        'boot a kernel without it; uname -r names this one');
+    return (
+        'this kernel is built for debugging (' . _quoted($found) . '), which makes system calls far slower',
+        'boot a kernel without that; this one is: uname -r');
 }
 
 sub _work_network {
     my ($run) = @_;
     my $type = $run->{host}{file_system} // '';
     return if !$run->{writes} || !$ON_NETWORK{$type};
-    return (
-        "the tests write to another machine ($type): this measures a network",
-        'UB_TMPDIR=/var/tmp ./Run, or another directory on a disk of this machine'
-    );
+    return ("the tests write to a network file system ($type), so they measure the network",
+        'use a disk of this machine: UB_TMPDIR=/var/tmp ./Run');
 }
 
 sub _work_tmpfs {
     my ($run) = @_;
     my $type = $run->{host}{file_system} // '';
     return if !$run->{writes} || !$IN_MEMORY{$type};
-    return ("the tests write to memory ($type): file tests are faster than on the file system of a disk",
-        'UB_TMPDIR=/var/tmp ./Run, or another directory on a disk');
+    return ("the tests write to memory ($type): file tests are faster than on a disk",
+        'use a disk: UB_TMPDIR=/var/tmp ./Run');
 }
 
 # If more copies run than the quota pays for, they stand still for a part of every tenth of a second.
@@ -122,16 +121,19 @@ sub _quota {
     my $quota = _number($run->{host}{cpu_quota}) // return;
     my $mask  = @{ $run->{host}{usable_cpu_ids} || [] };
     return if $quota >= $mask;
-    my $text = sprintf 'the cgroup pays for %.4g of %d CPUs: who uses more is stopped for a while', $quota,
-        $mask;
-    return ($text, 'raise the quota (cpu.max; docker run --cpus), or -c 1', $quota < $run->{most});
+    my $text = sprintf 'CPU quota: %.4g of %d CPUs; above that the tests are throttled', $quota, $mask;
+    return (
+        $text,
+        "raise the quota (cpu.max; docker run --cpus $mask), or run less: ./Run -c 1",
+        $quota < $run->{most}
+    );
 }
 
 sub _governor {
     my ($run) = @_;
     my $governor = $run->{host}{governor} // 'performance';
     return if $governor eq 'performance';
-    return ('the CPUs change their speed on demand (governor ' . _quoted($governor) . '): scores vary',
+    return ('CPU speed follows demand (governor ' . _quoted($governor) . '), and scores vary with it',
         'sudo cpupower frequency-set -g performance');
 }
 
@@ -144,7 +146,7 @@ sub _boost {
         : 'cpufreq/boost';
     my $off = $file =~ /no_turbo/ ? 1 : 0;
     return (
-        'CPUs are boosted: their speed depends on heat and on how many of them work',
+        'CPU boost is on: the speed of a CPU depends on heat and on how many CPUs are busy',
         "for steady scores: echo $off | sudo tee /sys/devices/system/cpu/$file"
     );
 }
@@ -155,34 +157,33 @@ sub _smt {
     return if ($run->{host}{smt} // '') ne 'on' || $run->{most} <= $cores;
     return (
         "$run->{most} copies share $cores cores (SMT): a copy that shares a core is slower than one alone",
-        "for a copy on each core: ./Run -c $cores --pin spread");
+        "one copy per core: ./Run -c $cores --pin spread");
 }
 
 sub _cpus {
     my ($run) = @_;
     my ($usable, $online) = map { _number($run->{host}{$_}) // return } qw(usable_cpus online_cpus);
     return if $usable >= $online / 2;
-    return (
-        "only $usable of $online CPUs may be used: this is the score of a part of the machine",
-        'taskset -cp $$ shows the mask, cat /proc/self/cgroup the group that limits it'
-    );
+    return ("only $usable of $online CPUs may be used: the scores are those of a part of the machine",
+        'what limits it: taskset -cp $$; cat /proc/self/cgroup');
 }
 
 sub _load {
     my ($run) = @_;
     my $load = _number($run->{host}{load}) // return;
     return if $load <= max($MUCH_LOAD, (_number($run->{host}{online_cpus}) // 1) / 10);
-    my $text = sprintf 'the load average is %.2f: other work takes time from the tests, if it still goes on',
-        $load;
-    return ($text, 'look with top, and wait until it is done');
+    my $text = sprintf 'the load average is %.1f: if that work is still running, it slows the tests', $load;
+    return ($text, 'check with top, wait for it to finish');
 }
 
 sub _steal {
     my ($run) = @_;
     my $under = $run->{host}{virtualisation} // 'none';
     return if $under eq 'none' || ($run->{host}{steal_accounting} // '') ne 'none seen';
-    return ('no stolen time was ever seen in this virtual machine: busy neighbours may go unnoticed',
-        'run it at several times of the day and compare');
+    return (
+        'this virtual machine has never counted stolen CPU time: busy neighbours may go unnoticed',
+        'run it at several times of the day, and see how runs differ: ./Run --browse'
+    );
 }
 
 # Where the cost of a reading was measured, it is a surer sign than the name of the clock.
@@ -192,8 +193,8 @@ sub _clock_source {
     my $cost  = _number($run->{host}{clock_cost_ns});
     return if $FAST_CLOCK{$clock} || defined $cost && $cost < $SLOW_CLOCK;
     return (
-        'the clock (' . _quoted($clock) . ') is slow to read: programs that look at the time suffer',
-        'where tsc is available: echo tsc | sudo tee '
+        'the clock (' . _quoted($clock) . ') is slow to read: programs that read the time suffer',
+        'if tsc is available: echo tsc | sudo tee '
             . '/sys/devices/system/clocksource/clocksource0/current_clocksource'
     );
 }
@@ -201,8 +202,10 @@ sub _clock_source {
 sub _locale {
     my ($run) = @_;
     return if ($run->{locale}{name} // '') ne 'C';
-    return ('the locale en_US.utf8 of published results is missing: sort and grep are faster in C',
-        'sudo localedef -i en_US -f UTF-8 en_US.UTF-8 (package locales)');
+    return (
+        'locale en_US.utf8 is not installed: in C, sort and grep are faster than in published results',
+        'install the package locales, then: sudo localedef -i en_US -f UTF-8 en_US.UTF-8'
+    );
 }
 
 1;

@@ -39,7 +39,7 @@ sub document {
         results => $results->{blocks},
         (map { $_ => $results->{$_} } qw(scaling speedup)),
         beside   => { %{ $results->{beside} }, $against ? (against => $against) : () },
-        warnings => Touchstone::Record::Warnings::of($facts, $results),
+        warnings => Touchstone::Record::Warnings::stored($facts, $results),
         $against ? (against => $against) : (),
         valid => $void ? 0 : 1,
         why_not_valid => $void ? $void->{text} : undef

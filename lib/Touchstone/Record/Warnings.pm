@@ -1,18 +1,20 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Record::Warnings - all warnings of a run, as its file has them and reports say them:
 #
-#   { id => 'overlap', text => '...', remedy => '...', invalid => 1, late => 1 }
+#   { id => 'overlap', text => '...', remedy => '...', invalid => 1, late => 1, weight => 'void' }
 #
 # invalid: scores are not valid; late: found out while the run went on, or at its end. The facts of a run
 # hold those that were noted while it went on. What scoring found at the end of a run gets its words here; a
-# stored run has them among its facts.
+# stored run has them among its facts. The weight follows from the others and is not stored: `void`,
+# `warning`, or `note` for what is as it is on most machines and needs no action before scores are read.
 package Touchstone::Record::Warnings;
 use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Figure qw(sureness);
-use Touchstone::Base::Text qw(named);
+use Touchstone::Base::Figure qw(no_interval part sureness);
+use Touchstone::Base::Signs qw($PLUS_MINUS);
+use Touchstone::Base::Text qw(copies named);
 
 # So many tests of a finding are named.
 my $NAMED = 3;
@@ -25,10 +27,28 @@ our %DISTURBED_BY = (
     heat      => 'a CPU slowed down by heat',
     swap      => 'swapping',
     other     => 'other processes',
-    memory    => 'processes that waited for memory',
-    io        => 'processes that waited for disks',
-    cpu       => 'processes that waited for a CPU',
+    memory    => 'waiting for memory',
+    io        => 'waiting for disks',
+    cpu       => 'waiting for a CPU',
 );
+
+# What helps against them.
+my $ELSEWHERE = 'run it again on an idle machine (to see what runs: top)';
+my %REMEDY    = (
+    overlap => 'run fewer copies, or longer windows (-i)',
+    steal   =>
+        'run it again at another time (to see what neighbours take: vmstat 5)',
+    throttled => 'run fewer copies, or raise the CPU quota (cpu.max; docker run --cpus)',
+    heat      => 'let the machine cool down, and run it again',
+    swap      => 'end programs that need much memory (ps aux --sort=-rss), and run it again',
+    other     => $ELSEWHERE,
+    memory    => 'end programs that need much memory (ps aux --sort=-rss), and run it again',
+    io        => $ELSEWHERE,
+    cpu       => $ELSEWHERE,
+);
+
+# These say what a machine is like, or how it was asked.
+my %NOTE = map { $_ => 1 } qw(boost smt steal locale work-tmpfs passes precision baseline);
 
 my %WORDS = (disturbed => \&_disturbed, precision => \&_unsure, passes => \&_too_few);
 
@@ -37,11 +57,23 @@ my %WORDS = (disturbed => \&_disturbed, precision => \&_unsure, passes => \&_too
 sub of {
     my ($facts, $results) = @_;
     my @noted = @{ $facts->{warnings} };
-    return \@noted if !$results->{findings};
+    return [ map { _weighed($_) } @noted ] if !$results->{findings};
     return [
-        (grep { !$WORDS{ $_->{id} } } @noted),
+        map { _weighed($_) } (grep { !$WORDS{ $_->{id} } } @noted),
         map { +{ id => $_->{id}, $WORDS{ $_->{id} }->($_, $facts), late => 1 } } @{ $results->{findings} }
     ];
+}
+
+sub _weighed {
+    my ($warning) = @_;
+    return { %$warning,
+        weight => $warning->{invalid} ? 'void' : $NOTE{ $warning->{id} } ? 'note' : 'warning' };
+}
+
+# The same as a file has them.
+sub stored {
+    my ($facts, $results) = @_;
+    return [ map { my %warning = %$_; delete $warning{weight}; \%warning } @{ of($facts, $results) } ];
 }
 
 # Tells that the scores of a run are not valid, the one rule for every report that is ours: undef, or
@@ -63,12 +95,36 @@ sub void {
 
 sub _disturbed {
     my ($found) = @_;
+    my ($first) = map { $_->[0] } @{ $found->{causes} };
     my $causes  = join ', ', map { "$DISTURBED_BY{ $_->[0] } ($_->[1])" } @{ $found->{causes} };
+    my $all     = $found->{passes} == $found->{among} && $found->{among} > 1;
+    my $text    = sprintf '%s %s disturbed by %s',
+        $all ? "all $found->{among} passes" : "$found->{passes} of $found->{among} passes",
+        $found->{passes} == 1 ? 'was' : 'were', $causes;
+    $text = 'others took CPU time during all of the run' if !$found->{passes};
     return (
-        text   => "$found->{passes} of $found->{among} passes were disturbed by $causes",
-        remedy => 'run it again on an idle machine; the log names the passes',
+        text =>
+            join('; ', $text, $found->{invalid} ? _consequence($found->{worst}) : _gathered($found, $all)),
+        remedy => $REMEDY{ $first // 'other' } . '; the log names the passes',
         $found->{invalid} ? (invalid => 1) : ()
     );
+}
+
+sub _consequence {
+    my ($worst) = @_;
+    my $what = ($worst->{of} // 'the mean of the scores') . ' with ' . copies($worst->{copies});
+    return sprintf '%d of the %d passes of the %s had a disturbance whose cost is not known',
+        @$worst{qw(untold among)}, $what
+        if $worst->{untold};
+    return sprintf '%s may be %s too low', $what =~ s/\A(?=index)/the /r, part($worst->{loss});
+}
+
+# A test that had more than half of its passes disturbed is named where it is not one of many.
+sub _gathered {
+    my ($found, $all) = @_;
+    my $most = $found->{most};
+    return if $all || !$most || $most->{disturbed} <= $most->{passes} / 2;
+    return sprintf 'most of all %s: %d of %d', named($most), @$most{qw(disturbed passes)};
 }
 
 sub _unsure {
@@ -78,14 +134,17 @@ sub _unsure {
     splice @unsure, $NAMED if @unsure > $NAMED;
     my $names = join(', ', map { named($_) . ' ' . sureness($_->{precision}) } @unsure)
         . ($many > $NAMED ? ', ...' : '');
+    my $missed = sprintf 'reached %s%g %%', $PLUS_MINUS, $found->{wanted} * 100;
+    my $scores = $found->{scores};
     return (
-        text => sprintf(
-            '%d of %d %s less sure than +- %g %%: %s',
-            $many, $found->{scores},
-            $found->{scores} == 1 ? 'score is' : 'scores are',
-            $found->{wanted} * 100, $names
-        ),
-        remedy => 'use a longer --budget, or a quieter machine'
+        text => (
+              $many < $scores ? "$many of $scores scores have not $missed"
+            : $scores == 1    ? "the score has not $missed"
+            :                   "none of $scores scores has $missed"
+            )
+            . ($many > 1 ? '; widest: ' : ': ')
+            . $names,
+        remedy => 'run it on an idle machine, or give it more time: ./Run --budget 20m'
     );
 }
 
@@ -93,24 +152,24 @@ sub _too_few {
     my ($found, $facts) = @_;
     my @few = @{ $found->{tests} };
     my ($least, $most) = (sort { $a <=> $b } map { $_->{passes} } @few)[ 0, -1 ];
-    my $passes =
-        $most == 1 ? '1 pass gives' : ($least == $most ? $least : "$least to $most") . ' passes give';
-    my $scores = @few == 1 ? "the score of $few[0]{name} is" : @few . ' scores are';
-    return (
-        text   => "n too small: $passes no interval, so it is unknown how sure $scores",
-        remedy => _more_passes($facts)
-    );
+    my $have = no_interval($most) =~ s/: \K(?=\d)/$least < $most ? "$least to " : ''/er;
+    my $all  = $found->{scores};
+    my $who =
+          @few == $all && @few > 1 ? "none of $all scores has an interval"
+        : @few == 1                ? named($few[0]) . ' has no interval'
+        :                            @few . " of $all scores have no interval";
+    return (text => $have =~ s/\Ano interval/$who/r, remedy => _more_passes($facts));
 }
 
 sub _more_passes {
     my ($facts) = @_;
     my $stopped = ($facts->{status} // '') eq 'stopped';
-    return 'let the duet come to its end'    if $stopped && ($facts->{purpose} // '') eq 'duet';
-    return "--resume $facts->{name} goes on" if $stopped;
+    return 'let the duet come to its end'              if $stopped && ($facts->{purpose} // '') eq 'duet';
+    return "go on with: ./Run --resume $facts->{name}" if $stopped;
     my %remedy = (
         default => 'use a longer --budget',
-        quick   => 'use the default schedule',
-        classic => 'use the default schedule, or -i 17'
+        quick   => 'leave out --quick',
+        classic => 'leave out --classic and -i, or use -i 17'
     );
     return $remedy{ $facts->{schedule}{kind} // 'default' };
 }

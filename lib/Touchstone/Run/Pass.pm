@@ -217,10 +217,9 @@ sub _warn_of_overlap {
         $test->{name}, $copies, $Touchstone::Score::Disturbance::LEAST_SHARE * 100;
     $self->_warn(
         $side,
-        id      => 'overlap',
-        invalid => 1,
-        text    => $text,
-        remedy  => 'run fewer copies, or longer windows (-i)'
+        id     => 'overlap',
+        text   => $text,
+        remedy => 'run fewer copies, or longer windows (-i)'
     );
     return;
 }

@@ -19,7 +19,7 @@ use 5.014;
 use strict;
 use warnings;
 
-use List::Util qw(min);
+use List::Util qw(max min sum);
 
 use Touchstone::Stats qw(median);
 
@@ -34,6 +34,9 @@ our $OTHER_A_CPU = 0.005;
 
 # Clock ticks are counted whole: no less than this is seen in a short pass.
 our $TICKS = 0.04;
+
+# No pass that ended lost more than this part of its time.
+my $MOST_LOSS = 0.99;
 
 # A list of marks for each pass, whose rates Score::Rate worked out; an undisturbed one has an empty list.
 sub marks {
@@ -89,6 +92,32 @@ sub _usual_pressure {
         $usual{$key}{$_} = median(@{ $seen{$key}{$_} }) for keys %{ $seen{$key} };
     }
     return %usual;
+}
+
+# These cost a pass something that no counter tells.
+our %UNTOLD = map { $_ => 1 } qw(overlap heat swap);
+
+# Returns the part of its time that each pass lost, as far as counters tell: also the little that is no mark,
+# as little in every pass is much. Waiting for disks or CPUs does not count: it is judged against the middle
+# of all passes of a test, and cannot move that.
+sub losses {
+    my ($facts) = @_;
+    my $cpus = $facts->{host}{usable_cpus} // 1;
+    return map { _loss($_, $cpus) } @{ $facts->{passes} };
+}
+
+# Other processes take from copies only what the other CPUs cannot give them: t/bench/validity.pl compares
+# that with what passes really lost.
+sub _loss {
+    my ($pass, $cpus) = @_;
+    my $c       = $pass->{counters} or return 0;
+    my $seconds = $c->{seconds} // 0;
+    return 0 if $seconds <= 0;
+    my %part =
+        map { $_ => ($c->{$_} // 0) > $TICKS ? $c->{$_} / $seconds : 0 } qw(steal throttled other psi_memory);
+    my $wanted = min($pass->{copies}, $cpus);
+    my $others = max(0, $wanted + $part{other} - $cpus);
+    return min($MOST_LOSS, ($part{steal} + $part{throttled} + $others) / $wanted + $part{psi_memory});
 }
 
 # Counts the marks of some passes, the most frequent first: ['other', 2], ['steal', 1]
