@@ -174,7 +174,7 @@ subtest 'of two files of one name that are both none the first is damaged' => su
     my $dir = File::Temp->newdir;
     mkdir $_ or die "cannot make '$_': $!\n" for "$dir/runs", "$dir/runs/x.json", "$dir/runs/x.jsonl";
     my $found = Touchstone::Compare::Archive::read({ results => "$dir", runs => "$dir/runs" });
-    is(join(' ', map { $_->{why} } @{ $found->{damaged} }), 'it is no regular file', 'said so');
+    is(join(' ', map { $_->{why} } @{ $found->{damaged} }), 'not a regular file', 'said so');
 };
 
 subtest 'runs come newest first, with their facts' => sub {
@@ -286,7 +286,7 @@ subtest 'a directory, and what may not be read, in the place of a record is dama
     my $dir = File::Temp->newdir;
     mkdir $_ or die "cannot make '$_': $!\n" for "$dir/runs", "$dir/runs/x.json";
     my $found = Touchstone::Compare::Archive::read({ results => "$dir", runs => "$dir/runs" });
-    is_deeply($found, { runs => [], damaged => [ { file => 'x.json', why => 'it is no regular file' } ] },
+    is_deeply($found, { runs => [], damaged => [ { file => 'x.json', why => 'not a regular file' } ] },
         'said so');
 };
 

@@ -406,7 +406,7 @@ subtest 'a run that is quoted again is one run, and a whole copy is enough' => s
     my $changed = block({ %{ $RUNS{'the example'} }, ended => 1795240299 });
     is(
         trouble("$example$changed"),
-        "'page.txt' is no record of a run: the block 'vm-01' stands there several times, and differs: leave one of them\n",
+        "'page.txt' is no record of a run: the block 'vm-01' is there more than once with different contents: keep one\n",
         'two that differ are not'
     );
 };
@@ -431,10 +431,10 @@ subtest 'what is damaged or no record is refused with the file and the reason' =
         'it has no first line of a block (-----BEGIN TOUCHSTONE RUN ...)' => join('', @lines[ 1 .. $#lines ]),
         'its checksum is wrong'          => $example =~ s/(?<=\n.{30})(.)/$1 eq 'a' ? 'b' : 'a'/er,
         'octets, and its last line says' => join('', @lines[ 0, 1 ], @lines[ 3 .. $#lines ]),
-        "in line 4 is what belongs to no block: '[...]'" =>
+        "line 4 does not belong to a block: '[...]'" =>
             join('', @lines[ 0 .. 2 ], "[...]\n", @lines[ 4 .. $#lines ]),
-        'it is no stream of zlib' => forged('x' x 500),
-        'its stream has no end'   => forged(substr Compress::Zlib::compress(join ' ', 1 .. 1000), 0, 500),
+        'not zlib data'           => forged('x' x 500),
+        'its data ends too early' => forged(substr Compress::Zlib::compress(join ' ', 1 .. 1000), 0, 500),
         'holds no record: line 1: a value is missing'  => forged_text('hello'),
         "the block 'forged' is empty"                  => forged_text('null'),
         'it is no object'                              => forged_text('[]'),
@@ -558,7 +558,7 @@ subtest 'Run takes a page, standard input and FILE:NAME for a run, and says what
     );
     like(
         $fake->run([ '--resume', $page ])->{err},
-        qr/\ARun: '\Q$page\E' holds the results of a run, and not all that it needs to go on\n/,
+        qr/\ARun: cannot resume '\Q$page\E': it holds the results of a run, but not all that is needed to go on\n/,
         'it cannot be gone on with'
     );
     like(

@@ -362,7 +362,7 @@ subtest 'a program that fails in one build loses its test in both' => sub {
         does => { syscall => 'rates 1000;1001' });
     like(
         $got->{err},
-        qr/^# pipe failed: the program '\Q$BUILDS[0]\E\/pipe' is missing; make builds it$/m,
+        qr/^# pipe failed: the program '\Q$BUILDS[0]\E\/pipe' is missing; build it: make$/m,
         'so is one that is not there'
     );
     is($got->{status}, 125, 'exit status 125: nobody can tell');

@@ -239,7 +239,7 @@ subtest 'options that choose nothing and values that cannot be are refused' => s
     my $got = $fake->run([qw(--quick -c 2 2d-rects net-unix)], env => {@ALONE});
     is(
         lines_of($got, qr/^# 2d-rects/),
-        '# 2d-rects skipped: it is measured with one copy only; add -c 1',
+        '# 2d-rects skipped: it runs with one copy only; add -c 1',
         'two copies of an X server'
     );
 };
@@ -328,7 +328,7 @@ subtest 'a run is gone on with only when all is there that it began with' => sub
     );
     is($got->{status}, 1, 'the peer is gone: exit 1');
     like($got->{err},
-        qr/^Run: cannot go on with '\Q$name\E': net-tcp failed: nobody answers; start it; aborting$/m,
+        qr/^Run: cannot resume '\Q$name\E': net-tcp failed: nobody answers; start it; aborting$/m,
         'and why');
     ok(-e "$fake->{results}/runs/$name.jsonl", 'the journal stays');
     $got = $fake->run([ '--resume', $name ], env => {@ALONE});

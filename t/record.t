@@ -122,7 +122,7 @@ subtest 'nobody\'s record is overwritten' => sub {
     is_deeply(loaded("$path/a")->{ $EVENTS[0][0] }, [ $EVENTS[0][1] ], 'then it gives way');
     ok(
         !eval { created("$path/none"); 1 }
-            && $@ =~ /\Acannot write in '\Q$path\E\/none': \S.*\nUB_RESULTDIR names another place/,
+            && $@ =~ /\Acannot write in '\Q$path\E\/none': \S.*\nuse another directory: /,
         'a directory that is not there'
     );
 };

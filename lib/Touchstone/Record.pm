@@ -172,8 +172,8 @@ sub file_of {
     my @exact  = grep { -f } $run =~ m{\.jsonl?\z} ? ($run, "$directory/$run") : ();
     my @named  = map  { _newest_first("$_.json", "$_.jsonl") } $run, "$directory/$run";
     my ($file) = (@exact, @named, -e $run ? $run : ());
-    die "no run '$run' here or in '$directory'\n"                           if !defined $file;
-    die "'$file' is neither a record nor a report: it is no regular file\n" if !-f $file && !-d _;
+    die "no run '$run' here or in '$directory'\n"                        if !defined $file;
+    die "'$file' is neither a record nor a report: not a regular file\n" if !-f $file && !-d _;
     return $file;
 }
 

@@ -110,7 +110,7 @@ sub _run {
     my ($places, $file, $known) = @_;
     my $directory = $places->{runs};
     my $path      = "$directory/$file";
-    die "it is no regular file\n" if !-f $path;
+    die "not a regular file\n" if !-f $path;
     my ($facts, $results) =
         $file =~ /\.json\z/ ? results_of(Touchstone::Record->text_of($path), $known) : ();
     if (!$facts) {

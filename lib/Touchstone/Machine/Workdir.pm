@@ -24,11 +24,11 @@ sub new {
     make_path($parent, { error => \my $errors });
     die "cannot make the work directory '$parent': "
         . _first_error($errors)
-        . "\nUB_TMPDIR names another place\n"
+        . "\nuse another directory: UB_TMPDIR=/var/tmp ./Run\n"
         if !-d $parent;
     _remove_stale($parent);
     my $path = eval { File::Temp::tempdir("$PREFIX$$-XXXXXX", DIR => $parent) }
-        or die "cannot write in the work directory '$parent': $!\nUB_TMPDIR names another place\n";
+        or die "cannot write in the work directory '$parent': $!\nuse another directory: UB_TMPDIR=/var/tmp ./Run\n";
     my $self = bless { parent => $parent, path => $path, made_parent => $made, owner => $$ }, $class;
     $self->{lock} = _lock($path);
     return $self;

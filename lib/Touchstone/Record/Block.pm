@@ -113,8 +113,8 @@ sub _stream {
             || { trouble => $@ }
     } @blocks;
     my %whole = map { $_->{octets} => 1 } grep { defined $_->{octets} } @found;
-    die $found[0]{trouble}                                             if !%whole;
-    die "stands there several times, and differs: leave one of them\n" if keys %whole > 1;
+    die $found[0]{trouble}                                            if !%whole;
+    die "is there more than once with different contents: keep one\n" if keys %whole > 1;
     return keys %whole;
 }
 
@@ -173,7 +173,7 @@ sub _of_line {
     $text                 =~ s/&(?:#(\d{1,6})|#x([0-9a-f]{1,5})|(\w{1,8}));/_character($1, $2, $3)/giae;
     $text                 =~ s/$VOID//g;
     return $text if $text !~ m{[^A-Za-z0-9+/]};
-    die "is damaged: in line $line is what belongs to no block: '", plain(substr $text, 0, $SHOWN), "'\n";
+    die "is damaged: line $line does not belong to a block: '", plain(substr $text, 0, $SHOWN), "'\n";
 }
 
 sub _character {
@@ -191,10 +191,10 @@ sub _inflated {
         my ($out, $status) = $stream->inflate(my $piece = substr $octets, 0, $PIECE, '');
         $text .= $out // '';
         die "holds more than $LARGEST octets: no run is so large\n" if length $text > $LARGEST;
-        return $text                                if $status == Compress::Zlib::Z_STREAM_END();
-        die "is damaged: it is no stream of zlib\n" if $status != Compress::Zlib::Z_OK();
+        return $text                      if $status == Compress::Zlib::Z_STREAM_END();
+        die "is damaged: not zlib data\n" if $status != Compress::Zlib::Z_OK();
     }
-    return die "is damaged: its stream has no end\n";
+    return die "is damaged: its data ends too early\n";
 }
 
 # Perl's own uuencoding with other letters: a minimal Perl may have no MIME::Base64.

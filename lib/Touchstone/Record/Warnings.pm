@@ -35,9 +35,8 @@ our %DISTURBED_BY = (
 # What helps against them.
 my $ELSEWHERE = 'run it again on an idle machine (to see what runs: top)';
 my %REMEDY    = (
-    overlap => 'run fewer copies, or longer windows (-i)',
-    steal   =>
-        'run it again at another time (to see what neighbours take: vmstat 5)',
+    overlap   => 'run fewer copies, or longer windows (-i)',
+    steal     => 'run it again at another time (to see what neighbours take: vmstat 5)',
     throttled => 'run fewer copies, or raise the CPU quota (cpu.max; docker run --cpus)',
     heat      => 'let the machine cool down, and run it again',
     swap      => 'end programs that need much memory (ps aux --sort=-rss), and run it again',

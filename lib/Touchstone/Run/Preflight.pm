@@ -21,7 +21,7 @@ use Touchstone::Machine;
 # So many lines of a failed build are told, and so many letters of each.
 my ($SAID, $LETTERS) = (5, 300);
 my $FORTRAN_PACKAGE = 'gfortran';
-my $ALONE           = 'these programs are being measured by another run: wait until it has ended';
+my $ALONE           = 'another run is measuring these programs: wait until it has ended';
 
 # Builds with make what the tests need and is not there, or was built with other UB_GCC_OPTIONS, and returns
 # { lock }. It dies with the last words of make.
@@ -39,10 +39,10 @@ sub build {
     my $options   = $ENV{UB_GCC_OPTIONS};
     my $changed   = defined $options && $options ne ($facts->{ub_gcc_options} // '');
     return _hold($places) if !defined $missing && !$changed;
-    die "'$missing' is not built and there is no make\ninstall make and a C compiler, e.g. "
+    die "'$missing' is not built, and make is not installed\ninstall make and a C compiler, e.g. "
         . "apt-get install gcc libc6-dev make\n"
         if !$make && defined $missing;
-    die "UB_GCC_OPTIONS asks for another build and there is no make\n" if !$make;
+    die "UB_GCC_OPTIONS asks for another build, and make is not installed\n" if !$make;
     my $alone = _alone($places)
         or die(
         ($changed ? 'UB_GCC_OPTIONS asks for another build' : "'$missing' is not built") . ", and $ALONE\n");
@@ -172,13 +172,13 @@ sub _unbuilt {
     my ($program, $test) = @_;
     return (
         skipped => "it was built without $test->{library}[0]",
-        "install the package $test->{library}[1], and make builds it"
+        "install the package $test->{library}[1], then: make"
     ) if $test->{library};
     return (
-        skipped => "there is no Fortran compiler: '" . Touchstone::Build::fortran() . "' is not installed",
+        skipped => "no Fortran compiler: '" . Touchstone::Build::fortran() . "' is not installed",
         "install the package $FORTRAN_PACKAGE"
     ) if !_can_be_built($test);
-    return (failures => "the program '$program' is missing", 'make builds it');
+    return (failures => "the program '$program' is missing", 'build it: make');
 }
 
 sub _can_be_built {
@@ -194,7 +194,7 @@ sub _trouble {
     for my $input (map { "$places->{testdir}/$_" } @{ $test->{inputs} }) {
         return (
             failures => "the input '$input' cannot be read",
-            'make builds it; UB_TESTDIR names another place'
+            'build it: make'
         ) if !-r $input;
     }
     for my $need (sort keys %{ $test->{needs} }) {
@@ -205,13 +205,13 @@ sub _trouble {
     my $needs = $places->{needs};
     return @{ $needs->{trouble}{ $test->{requires} } }
         if $test->{requires} && $needs->{trouble}{ $test->{requires} };
-    return (skipped => 'it is measured with one copy only', 'add -c 1')
+    return (skipped => 'it runs with one copy only', 'add -c 1')
         if $test->{single} && !grep { $_ == 1 } @{ $places->{copies} };
     my $kb = $needs->{space}{ $test->{requires} // '' }
         // $test->{space} * ($test->{team} || $test->{single} ? 1 : max(@{ $places->{copies} }));
     return (
-        skipped => "no space in '$places->{tmp}': $kb KB are needed, $free KB are free",
-        'UB_TMPDIR names another place'
+        skipped => "not enough space in '$places->{tmp}': $kb KB needed, $free KB free",
+        'use another directory: UB_TMPDIR=/var/tmp ./Run'
     ) if $kb && defined $free && $free < $kb;
     return;
 }

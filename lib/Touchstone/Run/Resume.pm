@@ -18,11 +18,11 @@ sub reopen {
     my $record   = Touchstone::Record::Journal->reopen($want->{resume}, $places->{runs});
     my $data     = $record->data;
     my $schedule = $data->{schedule};
-    die "'$data->{name}' cannot be gone on with: the passes of several builds belong together\n"
+    die "cannot resume '$data->{name}': runs of several builds cannot be resumed\n"
         if ($data->{purpose} // '') eq 'duet';
-    die "'$data->{name}' does not say which copies were to run: it is of an older version\n"
+    die "cannot resume '$data->{name}': an older version recorded it, without the numbers of copies\n"
         if !@{ $schedule->{copies} || [] };
-    die "'$data->{name}' was to measure nothing\n" if !@{ $data->{tests} };
+    die "cannot resume '$data->{name}': it has no test that can be measured\n" if !@{ $data->{tests} };
     _check_known($suite, $data);
     my %wanted = (
         %$want, (map { $_ => $data->{wanted}{$_} } Touchstone::Run::Needs::options()),
@@ -43,7 +43,7 @@ sub _check_known {
     my ($suite, $data) = @_;
     my %known = map  { $_->{name} => 1 } $suite->tests;
     my @gone  = grep { !$known{$_} } map { $_->{name} } @{ $data->{tests} };
-    die "'$data->{name}' measured " . join(', ', @gone) . ", which no suite here has\n" if @gone;
+    die "cannot resume '$data->{name}': no suite here has " . join(', ', @gone) . "\n" if @gone;
     return;
 }
 
@@ -60,7 +60,7 @@ sub check_same {
             ? $_->{values}[1]
             : "$_->{thing} was $_->{values}[0], is $_->{values}[1]"
     } @differ;
-    die "cannot go on with '$then->{name}', since then something has changed: $what\n";
+    die "cannot resume '$then->{name}', something has changed since then: $what\n";
 }
 
 # Dies unless all that the first part measured can still be measured: its passes would be lost otherwise.
@@ -68,7 +68,7 @@ sub check_lost {
     my ($then, @lost) = @_;
     my %known = map { $_->{test} => 1 } @{ $then->{failures} }, @{ $then->{skipped} };
     my @lines = Touchstone::Run::Words::losses(grep { !$known{ $_->{test} } } @lost) or return;
-    die "cannot go on with '$then->{name}': " . join('; ', @lines) . "\n";
+    die "cannot resume '$then->{name}': " . join('; ', @lines) . "\n";
 }
 
 1;

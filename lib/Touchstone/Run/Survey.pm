@@ -74,7 +74,7 @@ sub _builds {
         $with{progress}->trouble($_)
             for "the build '$places->{set}{name}' failed: $first", map { "  $_" } @others;
     }
-    die "no build is left to be measured\n" if !@built;
+    die "no build can be measured\n" if !@built;
     return (builds => \@built, unbuilt => \@unbuilt, locks => \@locks);
 }
 

@@ -102,7 +102,7 @@ sub trouble {
     my ($path, %how) = @_;
     my @trouble;
     eval { @trouble = _trouble($path, %how); 1 }
-        or return ('failures', $@ =~ s/\n.*//sr, 'UB_TMPDIR names another place');
+        or return ('failures', $@ =~ s/\n.*//sr, 'use another directory: UB_TMPDIR=/var/tmp ./Run');
     return @trouble;
 }
 
