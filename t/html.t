@@ -472,7 +472,7 @@ subtest 'a score without an interval has four digits everywhere' => sub {
     my $page = page(record_of({ pipe => { 1 => [712260.24] } }));
     my ($row) = cells_of(section($page, 'passes'), 'Title of pipe');
     is($row->[2], '712&#8239;300', 'score');
-    like(section($page, 'passes'), qr{<td>712300</td></tr>},          'the pass');
+    like(section($page, 'passes'), qr{<td>712.3</td></tr>}, 'the pass');
     like($page,                    qr{<b>356100</b>.*<b>356100</b>}s, 'card and row');
     is_deeply(
         [
@@ -526,7 +526,7 @@ subtest 'passes that were disturbed are hollow, outliers diamonds, in words too'
     is(scalar(() = $strip =~ /<circle (?![^>]*class)/g), 5, 'five dots');
     like(
         $strip,
-        qr{<path class="hollow" d="M[\d. l-]+z"><title>round 6, 35 s: 20\S*, disturbed by other processes, an outlier</title>},
+        qr{<path class="hollow" d="M[\d. l-]+z"><title>round 6, 35 s: 20\S* lps, disturbed by other processes, an outlier</title>},
         'a hollow diamond'
     );
     like($strip,                   qr/Hollow: .* Diamond: /,           'said above');
@@ -586,10 +586,10 @@ subtest 'every pass is in a folded table, that of each copy too' => sub {
     my @heads = cells_of($markup, 'Round');
     is(join(' ', @{ $heads[0] }), 'Round At (s) Took (s) lps', 'one copy, nothing to remark');
     is(join(' ', @{ $heads[1] }),
-        'Round At (s) Took (s) lps Copy 1 Copy 2 Spread (%) Skew (ms) Common (%)', 'two');
+        'Round At (s) Took (s) lps Copy 1 Copy 2 Spread (%) Skew (ms) Overlap (%)', 'two');
     is(
         join(' ', @{ $heads[2] }),
-        'Round At (s) Took (s) lps Each copy Spread (%) Skew (ms) Common (%)',
+        'Round At (s) Took (s) lps Each copy Spread (%) Skew (ms) Overlap (%)',
         'many share a column'
     );
     my ($row) = grep { @$_ == 8 } cells_of($markup, '1');

@@ -15,6 +15,7 @@ use Stub;
 BEGIN {
     $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
 }
+use Touchstone::Base::Signs qw($DASH $TIMES);
 use Touchstone::Machine::Cpus;
 use Touchstone::Record::Json;
 use Touchstone::Record::Schema;
@@ -196,7 +197,7 @@ subtest 'the law is fitted to copies up to the CPUs' => sub {
     }
     is(
         record_of(4, %rates)->{speedup}{rows}[0]{fit}{why},
-        'not enough points: 3, at least 4 are needed',
+        'it needs 4 copy counts up to the CPUs, this run has 3',
         'with four CPUs there are three points'
     );
     is(record_of(8, pipe => law(100, 0.1, 0.1, 1, 2, 4, 8))->{speedup}{rows}[0]{fit}{beyond},
@@ -317,7 +318,7 @@ subtest 'every table says what its figures are' => sub {
     );
     like(
         $page,
-        qr{<th scope="row">Title of hanoi \(lps\)<.*<tfoot><tr><th scope="row">System Benchmarks Partial Index, 1 of 3 tests<}s,
+        qr{<th scope="row">Tower of Hanoi \(lps\)<.*<tfoot><tr><th scope="row">System Benchmarks Partial Index, 1 of 3 tests<}s,
         'on the page'
     );
     my $none = Scored::model(record_of(2, hanoi => $rates{hanoi}));
@@ -331,13 +332,17 @@ subtest 'every table says what its figures are' => sub {
 subtest 'where there is no law the reason is given once' => sub {
     my $few = join "\n", Touchstone::Report::Html::Scaling::lines($SCENE{'few CPUs'}{speedup}, 'name');
     is(
-        join('|', $few =~ /^(.*no law.*)$/mg),
-        'no law: not enough points: 2, at least 4 are needed',
+        join('|', $few =~ /^(.*not fitted.*)$/mg),
+        'scaling law not fitted: it needs 4 copy counts up to the CPUs, this run has 2',
         'one reason for all'
     );
     my $mixed = join "\n", Touchstone::Report::Html::Scaling::lines($SCENE{mixed}{speedup}, 'name');
-    like($mixed, qr/^hanoi\n(?:.*\n){3}  no law: the rates are too far apart$/m, 'a reason for one');
-    like($mixed, qr/^pipe\n(?:.*\n){3}  contention /m,                           'and a law for the other');
+    like(
+        $mixed,
+        qr/^hanoi\n(?:.*\n){3}  scaling law not fitted: the rates are too far apart$/m,
+        'a reason for one'
+    );
+    like($mixed, qr/^pipe\n(?:.*\n){3}  contention /m, 'and a law for the other');
 };
 
 subtest 'digits are as many as the interval supports' => sub {
@@ -380,7 +385,7 @@ subtest 'log and terminal have the table when it is wanted, and only then; the p
     my $record = $SCENE{'many CPUs'};
     my %plain  = (%$record, scaling_wanted => 0, speedup => undef);
     my $page =
-        qr{<h2>Scaling</h2>.*<figure><figcaption>System Benchmarks Index<.*<figcaption>Title of pipe<.*<caption>Speed-up of 2, 4, 8 copies over 1 copy.*<th scope="row">Title of pipe</th>}s;
+        qr{<h2>Scaling</h2>.*<figure><figcaption>System Benchmarks Index<.*<figcaption>Pipe throughput<.*<caption>Speed-up of 2, 4, 8 copies over 1 copy.*<th scope="row">Pipe throughput</th>}s;
     like(Scored::report('html', $record), qr{$page.*Universal Scalability Law.*peak at 21}s, 'page');
     like(Scored::report('html', \%plain), $page, 'also when it is not wanted');
     like(Scored::report('log',  $record),
@@ -395,7 +400,7 @@ subtest 'log and terminal have the table when it is wanted, and only then; the p
     );
     unlike(
         Scored::report('html', \%plain),
-        qr/Universal Scalability|No law/,
+        qr/Universal Scalability|not fitted/,
         'but without intervals of a law'
     );
     unlike(Scored::report('log', \%plain), qr/Speed-up|usable CPUs/, 'not in the log');
@@ -415,7 +420,7 @@ subtest 'a hostile record makes a sound page' => sub {
     my ($section) = $page =~ m{(<h2>Scaling</h2>.*)<section id="system">}s;
     unlike(
         $section,
-        qr/ style=| on\w+=|<(?!\/?(?:h2|section|div|table|caption|thead|tbody|tfoot|tr|th|td|p|figure|figcaption|small|svg|path|text|circle|rect|title)\b)|[\x00-\x09\x0b-\x1f]/,
+        qr/ style=| on\w+=|<(?!\/?(?:h2|section|div|table|caption|thead|tbody|tfoot|tr|th|td|p|details|summary|figure|figcaption|small|svg|path|text|circle|rect|title)\b)|[\x00-\x09\x0b-\x1f]/,
         'no markup but its own'
     );
     is(scalar(() = $section =~ /<td[ >]/g), scalar(() = $section =~ m{</td>}g), 'cells are closed');
@@ -516,10 +521,10 @@ subtest 'a page has speed-ups over the fewest copies, whatever their number' => 
     my $page = Touchstone::Report::Html::Scaling::html({ curves => $curves });
     like(
         $page,
-        qr{<caption>Speed-up of 4, 16 copies over 2 copies</caption>.*<th scope="col">Speed-up with 4</th>.*>1\.90</td><td>95 %</td>}s,
+        qr{<caption>Speed-up of 4, 16 copies over 2 copies</caption>.*<th scope="col">Speed-up with 4</th>.*>1\.90&#160;$TIMES</td><td>95 %</td>}s,
         'in the table'
     );
-    like($page, qr/as fast as with 2 copies/, 'and in words');
+    like($page, qr/perfect scaling on 8 CPUs, from 2 copies/, 'and in words');
 };
 
 subtest 'the order of copy counts takes no interval away' => sub {
@@ -547,22 +552,25 @@ subtest 'the table of a page has no more digits than intervals support, and inde
         }
     );
     my ($speedup) = $page =~
-        m{<th scope="row">Title of hanoi</th><td data-key="[\d.]+">1235</td><td data-key="[\d.]+">2469</td><td data-key="2">(.*?)</td><td>100 %</td>};
-    like($speedup // '', qr/\A2\.0\d\d? \(1\.9\d+ to&#160;2\.0\d+\)\z/, 'a speed-up with its interval')
-        or diag($page);
+        m{<th scope="row">Tower of Hanoi</th><td data-key="[\d.]+">1235</td><td data-key="[\d.]+">2469</td><td data-key="2">(.*?)</td><td>100 %</td>};
+    like(
+        $speedup // '',
+        qr/\A2\.00&#160;$TIMES \(1\.9\d&#160;$DASH&#160;2\.0\d\)\z/,
+        'a speed-up with its interval'
+    ) or diag($page);
     like(
         $page,
-        qr{<th scope="row">Title of pipe</th><td[^>]*>50\.0</td><td[^>]*>100\.0</td><td data-key="2">2\.00</td>},
+        qr{<th scope="row">Pipe throughput</th><td[^>]*>50\.00</td><td[^>]*>100\.0</td><td data-key="2">2\.00&#160;$TIMES</td>},
         'one without'
     );
     like($page, qr{<tfoot>.*System Benchmarks Index}s, 'the foot');
-    is(scalar(() = $page =~ /<table>/g), 1, 'one table');
+    is(scalar(() = $page =~ /<table /g), 1, 'one table');
     my %many = map { $_ => [ $_ * 10 ] } 1, 2, 4, 8, 16, 32;
     is(
         scalar(
             () = Touchstone::Report::Html::Scaling::html(
                 { curves => curves_of(record_of(32, pipe => \%many)) }
-            ) =~ /<table>/g
+            ) =~ /<table /g
         ),
         2,
         'more copy counts than paper is wide are two'

@@ -219,9 +219,9 @@ subtest 'the same points give the same bytes' => sub {
 subtest 'where there is no law it says why' => sub {
     my @good  = (1 => [1], 2 => [2], 4 => [3]);
     my @table = (
-        [ 'not enough points: 0, at least 4 are needed', [] ],
-        [ 'not enough points: 3, at least 4 are needed', points(@good) ],
-        [ 'not enough points: 1, at least 4 are needed', [ ({ copies => 2, rates => [1] }) x 9 ] ],
+        [ 'it needs 4 copy counts up to the CPUs, this run has 0', [] ],
+        [ 'it needs 4 copy counts up to the CPUs, this run has 3', points(@good) ],
+        [ 'it needs 4 copy counts up to the CPUs, this run has 1', [ ({ copies => 2, rates => [1] }) x 9 ] ],
         [ 'no rates with 8 copies',                      points(@good, 8 => []) ],
         [ 'no rates with 8 copies',                      [ @{ points(@good) }, { copies => 8 } ] ],
         [ 'a rate with 1 copy is not above zero',        points(@good, 1 => [ 1, 0 ], 8 => [1]) ],

@@ -88,7 +88,8 @@ sub _in_unit {
 # Returns why there can be no fit, or undef.
 sub _obstacle {
     my ($rates, @copies) = @_;
-    return 'not enough points: ' . @copies . ", at least $LEAST_POINTS are needed" if @copies < $LEAST_POINTS;
+    return "it needs $LEAST_POINTS copy counts up to the CPUs, this run has " . @copies
+        if @copies < $LEAST_POINTS;
     my @each;
     for my $n (@copies) {
         my $of = copies($n);

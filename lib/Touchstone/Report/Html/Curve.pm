@@ -2,18 +2,21 @@
 # Report::Html::Curve - how speed grows with the copies, from a table of Touchstone::Score::Scaling. A table
 # of two copy counts becomes a row for each test:
 #
-#   Index                        --<>--      :      3.1 times
-#   Pipe Throughput                      --o-:      3.8 times
+#   Index                        --<>--      :      3.1 x
+#   Pipe throughput                      --o-:      3.8 x
 #                       1       2            4
+#                           Speed-up
 #
 # More copy counts become a panel for each test, all on the same scales:
 #
-#   Pipe Throughput
-#   6.3 times with 16 copies
+#   Pipe throughput
+#   6.3 x with 16 copies
+#   Speed-up
 #   8 |      . -----     a dashed line: each CPU does as much as one alone
 #     |   .' __o--o      dots: what was measured
 #   1 |o_o-'             a smooth line: the law, where one was fitted, and a ring at its peak
 #      1 2  4  8  16
+#             Copies
 #
 # Thin lines are 95 % intervals. All scales are logarithmic, because copies are mostly doubled; a test that
 # loses nothing by more copies rises as steeply as the dashed line.
@@ -26,6 +29,7 @@ use List::Util qw(min max);
 use POSIX qw(floor ceil);
 
 use Touchstone::Base::Figure qw(three_digits);
+use Touchstone::Base::Signs qw($TIMES);
 use Touchstone::Report::Page::Markup qw(text);
 use Touchstone::Report::Page::Svg qw(element label logarithmic at arrow diamond);
 use Touchstone::Base::Text qw(copies short);
@@ -34,18 +38,21 @@ use Touchstone::Base::Text qw(copies short);
 my %SIZE = (test => [ 170, 120 ], index => [ 300, 212 ]);
 
 # The scale has this much room on each side; labels of copies are at least $APART apart.
-my ($LEFT, $RIGHT, $TOP, $BOTTOM, $APART) = (30, 14, 12, 22, 17);
+my ($LEFT, $RIGHT, $TOP, $BOTTOM, $APART) = (30, 14, 26, 38, 17);
 
 # A speed-up beyond this many times of what the CPUs can give, or below $LOWEST, is drawn at the edge: a
 # single wrong figure leaves the others readable.
 my ($BEYOND, $LOWEST) = (2, 0.25);
+
+# A picture of more rows than these leaves their figures to the table.
+my $MOST_SAID = 16;
 
 # A scale has about this many labels of speed-ups.
 my $LABELS = 4;
 
 # These are for rows: the columns, letters of a title, height of a row, half of a letter, and the most rows
 # of a picture that fit on a page of paper.
-my ($WIDTH, $NAMES, $ENDS, $LETTERS, $ROW, $HALF_LETTER, $MOST) = (664, 246, 560, 32, 22, 4.5, 36);
+my ($WIDTH, $NAMES, $ENDS, $LETTERS, $ROW, $HALF_LETTER, $MOST) = (580, 208, 512, 30, 22, 4.5, 36);
 
 # Returns markup. `table` is what Touchstone::Score::Scaling returns:
 #
@@ -75,18 +82,14 @@ sub _limits_of_scale {
 
 sub _legend {
     my ($table) = @_;
-    my ($is_listed, @limits) =
-        (@{ $table->{copies} } == 2, grep { defined } map { @{ $_->{limits} || [] } } @{ $table->{rows} });
-    my $times = 'how many times as fast as with ' . copies($table->{copies}[0]);
-    my @said  = (
-        $is_listed
-        ? "Point: $times, on a logarithmic scale."
-        : "Upwards: $times; to the right: copies; both logarithmic. Dots: what was measured.",
-        @limits ? $is_listed ? 'Thin line: the 95 % interval.' : 'Thin upright lines: 95 % intervals.' : (),
-        'Dashed line: what ' . ideal($table) . '.',
-        (!$is_listed && grep { $_->{law} } @{ $table->{rows} })
-        ? 'Smooth thick line: the law that fits the dots'
-            . ((grep { $_->{top} } @{ $table->{rows} }) ? ', with a ring at its peak.' : '.')
+    my @limits  = grep { defined } map { @{ $_->{limits} || [] } } @{ $table->{rows} };
+    my $is_law  = @{ $table->{copies} } > 2 && grep { $_->{law} } @{ $table->{rows} };
+    my @said    = (
+        @{ $table->{copies} } == 2 ? 'Log scale.' : 'Log scales.',
+        'Dashed: ' . _ideal($table) . '.',
+        @limits ? 'Thin lines: 95 % intervals.' : (),
+        $is_law
+        ? 'Thick line: fitted law' . ((grep { $_->{top} } @{ $table->{rows} }) ? '; ring: its peak.' : '.')
         : ()
     );
     return "@said";
@@ -94,13 +97,13 @@ sub _legend {
 
 # Names what the CPUs would give without loss. CPUs may lend each other some of their power, so more is
 # possible.
-sub ideal {
+sub _ideal {
     my ($table) = @_;
     my $first = $table->{copies}[0];
     return
-          ($table->{cpus} == 1 ? '1 usable CPU gives' : "$table->{cpus} usable CPUs give")
-        . ' when each does as much as '
-        . ($first == 1 ? 'with 1 copy' : "with $first copies");
+          'perfect scaling on '
+        . ($table->{cpus} == 1 ? '1 CPU' : "$table->{cpus} CPUs")
+        . ($first == 1         ? ''      : ", from $first copies");
 }
 
 # Draws the rows of two copy counts.
@@ -130,8 +133,16 @@ sub _list {
         height  => $bottom + $BOTTOM,
         class   => 'plot',
         content => \@content,
-        says    => "$title. The table has the figures."
+        says    => _listed_words($title, @rows)
     );
+}
+
+# Says the figures to those who do not see them, as long as they are few.
+sub _listed_words {
+    my ($title, @rows) = @_;
+    my @said =
+        map { "$_->{title} " . (($_->{speedup}[1] // 0) > 0 ? _times($_->{speedup}[1]) : 'not known') } @rows;
+    return @said > $MOST_SAID ? "$title. The table has the figures." : "$title: " . join('; ', @said) . '.';
 }
 
 sub _across {
@@ -142,7 +153,11 @@ sub _across {
         push @grid, element(path => { class => $power == 1 ? 'axis' : 'grid', d => "M$x 0V$bottom" }),
             label($power, class => 'dim middle', x => $x, y => $bottom + 16);
     }
-    return (@grid, element(path => { class => 'dashed', d => 'M' . $at->{x}->($ideal) . " 0V$bottom" }));
+    return (
+        @grid,
+        element(path => { class => 'dashed', d => 'M' . $at->{x}->($ideal) . " 0V$bottom" }),
+        label('Speed-up', class => 'dim middle', x => at(($NAMES + $ENDS) / 2), y => $bottom + 33)
+    );
 }
 
 sub _listed_row {
@@ -222,14 +237,14 @@ sub _said {
         : 'not known';
 }
 
-# Returns "1.80 times" with no more digits than the interval supports, and an exponent for extreme values.
+# Returns "1.80 x" with no more digits than the interval supports, and an exponent for extreme values.
 sub _times {
     my ($speedup, $limits) = @_;
     return (
         $speedup >= 1e6 || $speedup < 1e-3
         ? sprintf '%.3g', $speedup
         : three_digits($speedup, $limits)
-    ) . ' times';
+    ) . " $TIMES";
 }
 
 sub _axes {
@@ -250,7 +265,12 @@ sub _axes {
         push @counts, label($count, class => 'dim middle', x => $x, y => $bottom + 16);
         $last = $x;
     }
-    return (@ups, reverse @counts);
+    return (
+        @ups,
+        (reverse @counts),
+        label('Speed-up', class => 'dim',        x => 0,                        y => 12),
+        label('Copies',   class => 'dim middle', x => at(($LEFT + $right) / 2), y => $bottom + 33)
+    );
 }
 
 # Returns powers of two from the lowest to the highest, 1 among them.

@@ -1,28 +1,47 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Report::Html::Raw - every pass behind the scores of a copy count, in a folded table for each test:
 #
-#   Round  At (s)  Took (s)  lps      Copy 1   Copy 2   Spread (%)  Skew (ms)  Common (%)  Remarks
-#   1      12.3    1.02      3481930  1740000  1741930  0.11        0.02       99.9        outlier
+#   Round  At (s)  Took (s)  M lps  Copy 1  Copy 2  Spread (%)  Skew (ms)  Overlap (%)  Remarks
+#   1      12.30   1.02      3.482  1.740   1.742   0.11        0.02       99.9         outlier
 package Touchstone::Report::Html::Raw;
 use 5.014;
 use strict;
 use warnings;
 
+use List::Util qw(sum);
+
 use Touchstone::Report::Page::Markup qw(table text folded);
 use Touchstone::Base::Figure qw(part);
+use Touchstone::Base::Signs qw($DASH);
 use Touchstone::Base::Text qw(copies);
 use Touchstone::Report::Html::Strip;
+use Touchstone::Suite;
 
 # More copies than these share a column.
 my $COLUMNS = 8;
-my $UNKNOWN = '---';
+my $UNKNOWN = $DASH;
 
 # A button opens all folds of this class.
 our $OPENS = 'details.passes';
 
+# More tests than these have one more fold around them.
+my $MANY = 6;
+
 sub html {
     my ($block) = @_;
-    return join '', map { _test($block, $_, @{ $block->{passes}{ $_->{name} } || [] }) } @{ $block->{tests} };
+    my @tests   = @{ $block->{tests} };
+    my $folds   = _folds($block);
+    return $folds if @tests <= $MANY;
+    my $passes = sum(0, map { scalar @$_ } values %{ $block->{passes} });
+    return folded(copies($block->{count}) . ': ' . @tests . " tests, $passes passes", $folds) =~
+        s/\A<details>/<details class="passes">/r;
+}
+
+sub _folds {
+    my ($block) = @_;
+    return join '',
+        map { _test($block, $_, @{ $block->{passes}{ $_->{name} } || [] }) }
+        Touchstone::Suite::arranged(sub { $_[0]{name} }, @{ $block->{tests} });
 }
 
 sub _test {
@@ -36,10 +55,10 @@ sub _test {
         'Round',
         'At (s)',
         'Took (s)',
-        text($test->{unit}),
-        $apart    ? map { "Copy $_" } 1 .. $block->{count}    : $together ? 'Each copy' : (),
-        $together ? ('Spread (%)', 'Skew (ms)', 'Common (%)') : (),
-        $remarked ? 'Remarks'                                 : ()
+        text(Touchstone::Report::Html::Strip::unit($test)),
+        $apart    ? map { "Copy $_" } 1 .. $block->{count}     : $together ? 'Each copy' : (),
+        $together ? ('Spread (%)', 'Skew (ms)', 'Overlap (%)') : (),
+        $remarked ? 'Remarks'                                  : ()
     );
     my @rows = map {
         my $pass = $passes[$_];
@@ -50,11 +69,13 @@ sub _test {
             $remarked ? $remarks[$_]     : ()
         ]
     } 0 .. $#passes;
-    my $said = text("$test->{title}, $copies: " . @passes . (@passes == 1 ? ' pass' : ' passes'));
+    my $name = Touchstone::Suite::shown($test->{name})->{label} // $test->{title};
+    my $said = text("$name, $copies: " . @passes . (@passes == 1 ? ' pass' : ' passes'));
     my $fold = folded(
         $said,
         table(
             caption => $said,
+            class   => 'pinned',
             head    => \@head,
             rows    => \@rows,
             left    => [ $together && !$apart ? 4 : (), $remarked ? $#head : () ]

@@ -10,8 +10,8 @@
 #     contention 0.4 % (0.0 to 1.1), coherency 0.42 % (0.34 to 0.49)
 #     peak at 15.3 copies (14.4 to 17.1), beyond what was measured
 #
-#   Test              1 copy  2 copies                Speed-up  Efficiency
-#   Pipe Throughput   2840.1    5605.6  1.974 (1.952 to 1.996)        99 %
+#   Test              1 copy  2 copies        Speed-up (95 % interval)  Efficiency
+#   Pipe throughput     2840      5606  1.97 x (1.95 - 2.00)        99 %
 package Touchstone::Report::Html::Scaling;
 use 5.014;
 use strict;
@@ -19,7 +19,8 @@ use warnings;
 
 use POSIX qw(floor);
 
-use Touchstone::Base::Figure qw(figure);
+use Touchstone::Base::Figure qw(people shown three_digits);
+use Touchstone::Base::Signs qw($DASH $TIMES);
 use Touchstone::Report::Gains;
 use Touchstone::Report::Html::Curve;
 use Touchstone::Report::Page::Markup qw(table text);
@@ -44,7 +45,7 @@ sub lines {
             $row->('  efficiency', map { _percent($_) } @{ $test->{efficiency} });
         push @lines, map { "  $_" } _law($test->{fit}) if !defined $reason;
     }
-    push @lines, "no law: $reason" if defined $reason;
+    push @lines, "scaling law not fitted: $reason" if defined $reason;
     return map { s/ +\z//r } @lines;
 }
 
@@ -55,12 +56,34 @@ sub _value_of {
     return '  score, ' . ($label eq 'name' ? Touchstone::Suite::spoken_unit($test->{unit}) : $test->{unit});
 }
 
-# Returns the section of the page; a run with one copy count has none.
+# Returns the section of the page; a run with one copy count has none. With two the picture and the table
+# stand side by side where there is room.
 sub html {
     my ($model) = @_;
     my $curves = $model->{curves} or return '';
-    return join '', "<h2>Scaling</h2>\n", Touchstone::Report::Html::Curve::pictures($curves),
-        _tables($curves), _how_to_read($curves), $model->{speedup} ? _laws($model->{speedup}) : ();
+    $curves = { %$curves, rows => [ _for_people(@{ $curves->{rows} }) ] };
+    my @tables = _tables($curves);
+    my @shown =
+        @{ $curves->{copies} } == 2
+        ? (
+        qq{<div class="beside">\n<div>\n},
+        Touchstone::Report::Html::Curve::pictures($curves),
+        "</div>\n<div>\n", @tables, _how_to_read(), "</div>\n</div>\n"
+        )
+        : (Touchstone::Report::Html::Curve::pictures($curves), @tables, _how_to_read());
+    return join '', "<h2>Scaling</h2>\n", @shown, $model->{speedup} ? _laws($model->{speedup}) : ();
+}
+
+# The rows in the order of the suite, tests by their labels.
+sub _for_people {
+    my (@rows) = @_;
+    return Touchstone::Suite::arranged(sub { $_[0]{name} // '' },
+        map { +{ %$_, $_->{index} ? () : (title => _label($_)) } } @rows);
+}
+
+sub _label {
+    my ($row) = @_;
+    return Touchstone::Suite::shown($row->{name} // '')->{label} // $row->{title};
 }
 
 sub _tables {
@@ -80,7 +103,7 @@ sub _table {
         ('Test', $first, map { ($copies[$_], "Speed-up$which[$_]", "Efficiency$which[$_]") } 0 .. $#places);
     my $many = @places == 1 ? $copies[0] : join(', ', map { $curves->{copies}[$_] } @places) . ' copies';
     my $sure =
-        grep({ defined } map { @{ $_->{limits} } } @{ $curves->{rows} }) ? ', with its 95 % interval' : '';
+        grep({ defined } map { @{ $_->{limits} } } @{ $curves->{rows} }) ? ' (95 % interval)' : '';
     my $cells = sub {
         return [
             map {
@@ -94,6 +117,7 @@ sub _table {
     };
     return table(
         caption => "Speed-up of $many over $first$sure",
+        class   => 'pinned',
         head    => \@head,
         rows    => $cells->(grep { !$_->{index} } @{ $curves->{rows} }),
         foot    => $cells->(grep { $_->{index} } @{ $curves->{rows} })
@@ -112,45 +136,37 @@ sub _of_count {
 }
 
 sub _value {
-    my ($row,   $place)    = @_;
-    my ($value, $interval) = ($row->{values}[$place], $row->{intervals}[$place]);
-    return [
-        $interval
-        ? figure($value, $interval)
-        : Touchstone::Base::Figure::value($value), $value
-    ];
+    my ($row, $place) = @_;
+    my $value = $row->{values}[$place];
+    my $shown = defined $row->{unit} ? \&people : \&shown;
+    return [ text($shown->($value, $row->{intervals}[$place])), $value ];
 }
 
-# Returns "1.974 (1.952 to 1.996)", sorted by the number before the interval.
+# Returns "1.97 x (1.95 - 2.00)", sorted by the number before the interval.
 sub _speedup {
     my ($speedup, $limits) = @_;
-    return 'n/a' if !defined $speedup;
-    my @shown = $limits ? map { figure($_, $limits) } $speedup, @$limits : ();
-    return [ @shown ? "$shown[0] ($shown[1] to&#160;$shown[2])" : _factor($speedup), $speedup ];
+    return $DASH if !defined $speedup;
+    my ($is, @limits) = map { three_digits($_, $limits) } $speedup, @{ $limits || [] };
+    return [ "$is&#160;$TIMES" . (@limits ? " ($limits[0]&#160;$DASH&#160;$limits[1])" : ''), $speedup ];
 }
 
 sub _how_to_read {
-    my ($curves) = @_;
-    my $values =
-          'Values are indexes, or scores where a test has no baseline; of fixed work without '
-        . 'one, units a second.';
-    return '<p class="dim">'
-        . text("$values Efficiency: the speed-up as a part of what "
-            . Touchstone::Report::Html::Curve::ideal($curves) . '.')
-        . "</p>\n";
+    return '<p class="dim">Index of each test (score, if it has none). '
+        . "Efficiency: speed-up as a part of perfect scaling.</p>\n";
 }
 
 sub _laws {
     my ($table) = @_;
     my @rows;
-    for my $row (grep { !defined $_->{fit}{why} } @{ $table->{rows} }) {
+    my @all = Touchstone::Suite::arranged(sub { $_[0]{name} // '' }, @{ $table->{rows} });
+    for my $row (grep { !defined $_->{fit}{why} } @all) {
         my $fit = $row->{fit};
         push @rows,
             [
-            map { text($_) } $row->{title},
+            map { text($_) } _label($row),
             _share($fit, 'contention'),
             _share($fit, 'coherency'),
-            _peak($fit), defined $fit->{r2} ? sprintf('%.3f', $fit->{r2}) : 'n/a'
+            _peak($fit), defined $fit->{r2} ? sprintf('%.3f', $fit->{r2}) : $DASH
             ];
     }
     my $laws =
@@ -162,9 +178,9 @@ sub _laws {
         )
         : '';
     my $reason  = _reason_of_all($table);
-    my @without = defined $reason ? $reason : map { "$_->{title}: $_->{fit}{why}" }
-        grep { defined $_->{fit}{why} } @{ $table->{rows} };
-    return $laws . join '', map { '<p>No law: ' . text($_) . "</p>\n" } @without;
+    my @without = defined $reason ? $reason : map { _label($_) . ": $_->{fit}{why}" }
+        grep { defined $_->{fit}{why} } @all;
+    return $laws . join '', map { '<p>Scaling law not fitted: ' . text($_) . "</p>\n" } @without;
 }
 
 sub _cpus {
@@ -172,8 +188,8 @@ sub _cpus {
     return $table->{cpus} == 1 ? '1 usable CPU' : "$table->{cpus} usable CPUs";
 }
 
-sub _factor  { return defined $_[0] ? sprintf('%.2f',    $_[0]) : 'n/a' }
-sub _percent { return defined $_[0] ? sprintf('%.0f %%', $_[0]) : 'n/a' }
+sub _factor  { return defined $_[0] ? sprintf('%.2f',    $_[0]) : $DASH }
+sub _percent { return defined $_[0] ? sprintf('%.0f %%', $_[0]) : $DASH }
 
 # Returns why no test has a law, if all have the same reason, usually too few copy counts.
 sub _reason_of_all {
@@ -185,7 +201,7 @@ sub _reason_of_all {
 
 sub _law {
     my ($fit) = @_;
-    return "no law: $fit->{why}" if defined $fit->{why};
+    return "scaling law not fitted: $fit->{why}" if defined $fit->{why};
     return ('contention ' . _share($fit, 'contention') . ', coherency ' . _share($fit, 'coherency'),
         _peak($fit));
 }

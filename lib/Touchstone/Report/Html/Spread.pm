@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Report::Html::Spread - how far the copies of a pass are apart, as a section of the page. Each copy count
-# above 1 has a picture and a table.
+# above 1 has a fold with a picture and a table; it is open where the spread is unusual.
 #
 #                       slower         |         faster
-#   Pipe Throughput              . ::.:|::. .
-#   Process Creation    <  . .   ..  ..|. .  ..     .
+#   Pipe throughput              . ::.:|::. .
+#   Process creation    <  . .   ..  ..|. .  ..     .
 #                         -2 %         0        +2 %
 #
 # A dot is the speed of a copy in a pass, relative to the mean of all copies of that pass. The first copy is
@@ -16,17 +16,21 @@ use warnings;
 
 use List::Util qw(min max);
 
-use Touchstone::Report::Page::Markup qw(table text);
+use Touchstone::Report::Page::Markup qw(folded table text);
 use Touchstone::Report::Page::Svg qw(element label linear steps reach at arrow);
 use Touchstone::Base::Figure qw(part);
-use Touchstone::Base::Text qw(short);
+use Touchstone::Base::Signs qw($DASH);
+use Touchstone::Base::Text qw(copies short);
+use Touchstone::Score::Disturbance;
+use Touchstone::Stats qw(median);
+use Touchstone::Suite;
 
 # These are the places of the columns: names, scale.
-my ($WIDTH, $LEFT, $RIGHT) = (684, 246, 644);
+my ($WIDTH, $LEFT, $RIGHT) = (580, 208, 552);
 
 # These are heights of the head, of what is below the rows, and of half a letter.
 my ($HEAD, $FOOT, $HALF_LETTER) = (24, 24, 4.5);
-my $LETTERS = 32;
+my $LETTERS = 30;
 
 # A row with few copies has a line of dots for each; many copies share lines.
 my ($LINE, $MOST_LINES, $PADDING) = (5, 6, 12);
@@ -37,41 +41,77 @@ my $HIGHEST = 800;
 # A scale is at least this wide on each side of the mean.
 my $NARROWEST = 0.001;
 
+# Copies differ unusually where half of the passes of a test have this spread or more, or where some had less
+# than this part of their time in common. Neighbours on other CPUs cause the first as well as CPUs that are
+# unequal.
+my ($MUCH, $LITTLE) = (0.25, $Touchstone::Score::Disturbance::LEAST_SHARE);
+
 sub html {
     my ($model) = @_;
     my @blocks = grep { %{ $_->{spreads} } } @{ $model->{blocks} } or return '';
     return join '', "<h2>Spread between copies</h2>\n",
-        '<p class="dim">A dot is a copy in a pass: its speed beside the mean of all copies of that pass. ',
-        "In a row the first copy is on top and the last below. Copies with equal CPUs and "
-        . "fair turns are close together; an arrow: beyond the scale.</p>\n",
-        map { (_pictures($_), _table($_)) } @blocks;
+        '<p class="dim">Each dot is one copy in one pass, relative to the mean of that pass. ',
+        'Wide scatter: unequal CPUs or unfair scheduling. Arrow: off the scale. ',
+        "In each row the first copy is on top.</p>\n", map { _fold($_) } @blocks;
+}
+
+sub _fold {
+    my ($block) = @_;
+    my @tests = map { +{ %{ $block->{spreads}{ $_->{name} } || {} }, title => _label($_) } }
+        Touchstone::Suite::arranged(sub { $_[0]{name} }, @{ $block->{tests} });
+    my $fold = folded(
+        text(_summary($block, @tests)),
+        join '',
+        qq{<div class="beside">\n<div>\n},
+        _pictures($block, @tests),
+        "</div>\n<div>\n", _table($block, @tests),
+        "</div>\n</div>\n"
+    );
+    return (grep { is_unusual($_) } @tests) ? $fold =~ s/\A<details>/<details open>/r : $fold;
+}
+
+sub is_unusual {
+    my ($spread) = @_;
+    my ($middle, $share) = @$spread{qw(middle share)};
+    return defined $middle && $middle >= $MUCH || defined $share && $share < $LITTLE;
+}
+
+# Returns "2 copies: median spread 2.9 %, widest Process creation 8.2 %".
+sub _summary {
+    my ($block, @tests) = @_;
+    my $of     = copies($block->{count});
+    my @known  = sort { $b->{middle} <=> $a->{middle} } grep { defined $_->{middle} } @tests or return $of;
+    my $median = 'median spread ' . part(median(map { $_->{middle} } @known));
+    return "$of: $median" . (@known > 1 ? ", widest $known[0]{title} " . part($known[0]{middle}) : '');
+}
+
+sub _label {
+    my ($test) = @_;
+    return Touchstone::Suite::shown($test->{name})->{label} // $test->{title};
 }
 
 sub _table {
-    my ($block) = @_;
-    my @rows = map { [ text($_->{title}), _cells($block->{spreads}{ $_->{name} }) ] } @{ $block->{tests} };
+    my ($block, @tests) = @_;
     return table(
-        caption => text("Spread, $block->{copies}: (fastest - slowest copy) / median"),
-        rows    => \@rows,
-        head => [ 'Test', 'Passes', 'Median', 'Largest', 'Last copy started after', 'Least time in common' ]
+        caption => text('Spread, ' . copies($block->{count}) . ': (fastest - slowest copy) / median'),
+        class   => 'pinned',
+        rows    => [ map { [ text($_->{title}), _cells($_) ] } @tests ],
+        head    => [ 'Test', 'Passes', 'Median', 'Largest', 'Start skew, max', 'Overlap, min' ]
     );
 }
 
 sub _cells {
     my ($spread) = @_;
     my ($middle, $largest, $share) =
-        map { defined $_ ? part($_) : '---' } @$spread{qw(middle largest share)};
+        map { defined $_ ? part($_) : $DASH } @$spread{qw(middle largest share)};
     return ($spread->{passes}, $middle, $largest,
-        defined $spread->{skew} ? sprintf('%.3g ms', $spread->{skew} * 1e3) : '---', $share);
+        defined $spread->{skew} ? sprintf('%.3f ms', $spread->{skew} * 1e3) : $DASH, $share);
 }
 
 # All tests of a copy count are on one scale.
 sub _pictures {
-    my ($block) = @_;
-    my @rows =
-        grep { @{ $_->{parts} } }
-        map  { +{ %{ $block->{spreads}{ $_->{name} } }, title => $_->{title} } } @{ $block->{tests} }
-        or return;
+    my ($block, @tests) = @_;
+    my @rows  = grep { @{ $_->{parts} || [] } } @tests or return;
     my $reach = max(
         $NARROWEST,
         reach(
@@ -85,7 +125,7 @@ sub _pictures {
     my $high  = $LINE * $lines + $PADDING;
     return
         map { _figure({ at => $at, reach => $reach, lines => $lines, high => $high }, @$_) }
-        Touchstone::Report::Page::Svg::sheets($block->{copies}, int($HIGHEST / $high), @rows);
+        Touchstone::Report::Page::Svg::sheets(copies($block->{count}), int($HIGHEST / $high), @rows);
 }
 
 sub _figure {

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Report::Html::Strip - the passes of a test as a little picture for a cell of a table. x is the time, y the
-# value, a line the score, and a band its interval. Disturbed passes are hollow, outliers are diamonds.
+# value, a line the score, and a band its interval. Disturbed passes are rings, whose colour tells the cause;
+# outliers are diamonds.
 package Touchstone::Report::Html::Strip;
 use 5.014;
 use strict;
@@ -12,12 +13,15 @@ use Touchstone::Report::Page::Markup qw(text);
 use Touchstone::Report::Page::Svg qw(element picture linear);
 
 use Touchstone::Base::Figure qw(shown);
+use Touchstone::Base::Signs qw($ARROW $MICRO);
 
 our $CSS = <<'CSS';
 .strip { width: 150px; fill: var(--accent); }
 @media print { .strip { width: 64px; } }
 .strip circle { r: 2.1px; }
 .strip .band { fill: var(--accent); fill-opacity: .18; }
+.strip .stolen { stroke: var(--second); }
+.strip .waited { stroke: var(--dim); }
 .strip .score { stroke: var(--accent); fill: none; }
 CSS
 
@@ -29,6 +33,39 @@ my $LEAST = 0.02;
 # Above this many passes dots overlap, so that no pointer finds one of them. They then have no tips: the
 # table of passes says the same.
 my $APART = 33;
+
+# The head of a column of strips.
+our $HEAD = "Each pass, in time $ARROW";
+
+# A ring has the class of the first of its causes that is here; all others are waits for memory and disks, and
+# heat. Most are of other processes, which need no class.
+my %CAUSE = (
+    'other processes'                  => 'hollow',
+    'processes that waited for a CPU'  => 'hollow',
+    'CPU time taken by the hypervisor' => 'hollow stolen',
+    'throttling by the CPU quota'      => 'hollow stolen',
+);
+my $OTHER  = 'hollow waited';
+my @CAUSES = (
+    [ 'hollow'        => 'red: other processes' ],
+    [ 'hollow stolen' => 'orange: CPU time taken by the hypervisor or a quota' ],
+    [ $OTHER          => 'grey: another cause' ]
+);
+
+sub _ring {
+    my ($pass)  = @_;
+    my @marks   = @{ $pass->{marks} } or return;
+    my ($known) = grep { defined } map { $CAUSE{$_} } @marks;
+    return $known // $OTHER;
+}
+
+# Explains the rings of these passes: "Rings: disturbed (red: other processes)."
+sub legend {
+    my (@passes) = @_;
+    my %seen     = map { $_ => 1 } grep { defined } map { scalar _ring($_) } @passes;
+    my @said     = map { $_->[1] } grep { $seen{ $_->[0] } } @CAUSES;
+    return @said ? 'Rings: disturbed (' . join('; ', @said) . ').' : ();
+}
 
 # Draws a strip:
 #
@@ -92,7 +129,7 @@ sub _heights {
 
 sub _mark {
     my ($pass, $x, $y, @tip) = @_;
-    my $class = @{ $pass->{marks} } ? 'hollow' : undef;
+    my $class = _ring($pass);
     return element(circle => { cx => $x, cy => $y, class => $class }, @tip) if !$pass->{outlier};
     return element(
         path => {
@@ -103,19 +140,41 @@ sub _mark {
     );
 }
 
-# Returns "round 3, 12.3 s: 3481930, disturbed by other processes".
+# Returns "round 3, 12 s: 3.482 M lps, disturbed by other processes".
 sub tip {
     my ($test, $pass) = @_;
     return join ', ',
           "round $pass->{round}"
         . (defined $pass->{at} ? sprintf ', %.0f s', $pass->{at} : '') . ': '
-        . value($test, $pass->{value}),
+        . value($test, $pass->{value}) . ' '
+        . unit($test),
         (@{ $pass->{marks} } ? 'disturbed by ' . join ' and ', @{ $pass->{marks} } : ()),
         $pass->{outlier} ? 'an outlier' : ();
 }
 
-# Shows the value of a pass with the digits of the score.
-sub value { my ($test, $value) = @_; return shown($value, $test->{interval}) }
+# Shows the value of a pass with the digits of the score, in its thousands or millions: all passes of a test
+# in the same ones, whose letter `unit` puts before the unit.
+my $MANY      = 10_000;
+my @THOUSANDS = ([ 1e9, 'G' ], [ 1e6, 'M' ], [ 1e3, 'k' ]);
+
+sub value {
+    my ($test, $value) = @_;
+    my ($by) = _scale($test);
+    return shown($value / $by, $test->{interval} && [ map { $_ / $by } @{ $test->{interval} } ]);
+}
+
+sub unit {
+    my ($test) = @_;
+    my (undef, $letter) = _scale($test);
+    return join ' ', grep { length } $letter, ($test->{unit} // '') eq 'us' ? "${MICRO}s" : $test->{unit};
+}
+
+sub _scale {
+    my ($test) = @_;
+    my $size = abs $test->{score};
+    return (1, '') if $size < $MANY;
+    return @{ (grep { $size >= $_->[0] } @THOUSANDS)[0] };
+}
 
 sub _says {
     my ($test, @passes) = @_;
@@ -126,9 +185,10 @@ sub _says {
           @passes
         . (@passes == 1 ? ' pass' : ' passes')
         . " of $test->{title}, "
-        . join(' to ', map { value($test, $_) } @values > 1 ? @values[ 0, -1 ]           : @values)
-        . ($disturbed                                       ? ", $disturbed disturbed"   : '')
-        . ($outliers                                        ? ', outliers: ' . $outliers : '');
+        . join(' to ', map { value($test, $_) } @values > 1 ? @values[ 0, -1 ] : @values) . ' '
+        . unit($test)
+        . ($disturbed ? ", $disturbed disturbed"   : '')
+        . ($outliers  ? ', outliers: ' . $outliers : '');
 }
 
 1;
