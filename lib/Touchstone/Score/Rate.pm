@@ -184,10 +184,16 @@ sub _count_at {
 #       largest => 0.004,                    the largest spread
 #       skew    => 0.00002,                  the largest, in seconds
 #       share   => 0.999,                    the least
+#       unusual => 0,                        1: copies that differ as equal ones with fair turns hardly do
 #       parts   => [[0.9993, 1.0007], ...]   a pass each: the speed of each copy as a part of their mean
 #   }
 #
 # A pass in which a copy has no speed has no parts.
+#
+# Copies are unusual where half of the passes have a spread of $MUCH or more, or some copies had less than
+# $LITTLE of a pass in common. Two copies on a machine that others use, too, have spreads of 2 to 8 %.
+my ($MUCH, $LITTLE) = (0.25, 0.8);
+
 sub evenness {
     my ($unit, @passes) = @_;
     my @spreads = grep { defined } map { $_->{spread} } @passes;
@@ -195,12 +201,14 @@ sub evenness {
         my $key = $_;
         [ grep { defined } map { $_->{$key} } @passes ]
     } qw(skew share);
+    my ($middle, $share) = (@spreads ? median(@spreads) : undef, min(@$shares));
     return {
         passes  => scalar @passes,
-        middle  => @spreads ? median(@spreads) : undef,
+        middle  => $middle,
         largest => max(@spreads),
         skew    => max(@$skews),
-        share   => min(@$shares),
+        share   => $share,
+        unusual => defined $middle && $middle >= $MUCH || defined $share && $share < $LITTLE ? 1 : 0,
         parts   => [ map { _parts($unit, @{ $_->{rates} }) } @passes ],
     };
 }

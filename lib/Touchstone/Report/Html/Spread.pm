@@ -21,8 +21,6 @@ use Touchstone::Report::Page::Svg qw(element label linear steps reach at arrow);
 use Touchstone::Base::Figure qw(part);
 use Touchstone::Base::Signs qw($DASH);
 use Touchstone::Base::Text qw(copies short);
-use Touchstone::Score::Disturbance;
-use Touchstone::Stats qw(median);
 use Touchstone::Suite;
 
 # These are the places of the columns: names, scale.
@@ -40,11 +38,6 @@ my $HIGHEST = 800;
 
 # A scale is at least this wide on each side of the mean.
 my $NARROWEST = 0.001;
-
-# Copies differ unusually where half of the passes of a test have this spread or more, or where some had less
-# than this part of their time in common. Neighbours on other CPUs cause the first as well as CPUs that are
-# unequal.
-my ($MUCH, $LITTLE) = (0.25, $Touchstone::Score::Disturbance::LEAST_SHARE);
 
 sub html {
     my ($model) = @_;
@@ -67,22 +60,17 @@ sub _fold {
         "</div>\n<div>\n", _table($block, @tests),
         "</div>\n</div>\n"
     );
-    return (grep { is_unusual($_) } @tests) ? $fold =~ s/\A<details>/<details open>/r : $fold;
+    return (grep { $_->{unusual} } @tests) ? $fold =~ s/\A<details>/<details open>/r : $fold;
 }
 
-sub is_unusual {
-    my ($spread) = @_;
-    my ($middle, $share) = @$spread{qw(middle share)};
-    return defined $middle && $middle >= $MUCH || defined $share && $share < $LITTLE;
-}
-
-# Returns "2 copies: median spread 2.9 %, widest Process creation 8.2 %".
+# Returns "2 copies: spread of a test 0.07 % to 8.2 % (Process creation)".
 sub _summary {
     my ($block, @tests) = @_;
-    my $of     = copies($block->{count});
-    my @known  = sort { $b->{middle} <=> $a->{middle} } grep { defined $_->{middle} } @tests or return $of;
-    my $median = 'median spread ' . part(median(map { $_->{middle} } @known));
-    return "$of: $median" . (@known > 1 ? ", widest $known[0]{title} " . part($known[0]{middle}) : '');
+    my $of = copies($block->{count});
+    my ($widest, @more) = sort { $b->{middle} <=> $a->{middle} } grep { defined $_->{middle} } @tests
+        or return $of;
+    my @range = map { part($_->{middle}) } @more ? ($more[-1], $widest) : $widest;
+    return "$of: spread of a test " . join(' to ', @range) . (@more ? " ($widest->{title})" : '');
 }
 
 sub _label {
