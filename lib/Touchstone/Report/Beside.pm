@@ -30,12 +30,15 @@ sub headlines {
     return @lines;
 }
 
-# [name, package] of what this run has, in the order of the names.
+# [name, package] of what this run has, in the order of the suites; the comparison with a run comes first.
 sub _packages {
     my ($model) = @_;
     my %package =
         (against => 'Touchstone::Report::Compare::Against', %{ Touchstone::Suite::packages('Parts') });
-    return map { [ $_, $package{$_} ] } grep { $package{$_} } sort keys %{ $model->{beside} };
+    my $suites = Touchstone::Suite::load()->{suites};
+    my %place  = map { $_ => ($suites->{$_} || { order => 0 })->{order} } keys %{ $model->{beside} };
+    return map { [ $_, $package{$_} ] }
+        grep { $package{$_} } sort { $place{$a} <=> $place{$b} || $a cmp $b } keys %place;
 }
 
 1;

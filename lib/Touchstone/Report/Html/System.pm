@@ -21,7 +21,7 @@ our $CSS = <<'CSS';
 .facts dd span { display: block; }
 .facts details { margin: 0; }
 .facts .unknown { color: var(--dim); }
-@media (max-width: 40rem) { .facts dl { grid-template-columns: minmax(0, 1fr); } }
+@media (max-width: 40rem) { .facts dl { grid-template-columns: 7rem minmax(0, 1fr); gap: .1rem .8rem; } .facts dd { margin: 0; } }
 @media print { .facts { columns: 2; } .facts dl { grid-template-columns: 6.5rem 1fr; } }
 CSS
 
