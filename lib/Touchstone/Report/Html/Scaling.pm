@@ -66,7 +66,7 @@ sub html {
     my @shown =
         @{ $curves->{copies} } == 2
         ? (
-        qq{<div class="beside">\n<div>\n},
+        qq{<div class="pair">\n<div>\n},
         Touchstone::Report::Html::Curve::pictures($curves),
         "</div>\n<div>\n", @tables, _how_to_read(), "</div>\n</div>\n"
         )
@@ -102,7 +102,7 @@ sub _table {
     my @head =
         ('Test', $first, map { ($copies[$_], "Speed-up$which[$_]", "Efficiency$which[$_]") } 0 .. $#places);
     my $many = @places == 1 ? $copies[0] : join(', ', map { $curves->{copies}[$_] } @places) . ' copies';
-    my $sure =
+    my $limits =
         grep({ defined } map { @{ $_->{limits} } } @{ $curves->{rows} }) ? ' (95 % interval)' : '';
     my $cells = sub {
         return [
@@ -116,7 +116,7 @@ sub _table {
         ];
     };
     return table(
-        caption => "Speed-up of $many over $first$sure",
+        caption => "Speed-up of $many over $first$limits",
         class   => 'pinned',
         head    => \@head,
         rows    => $cells->(grep { !$_->{index} } @{ $curves->{rows} }),

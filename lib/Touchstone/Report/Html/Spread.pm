@@ -55,7 +55,7 @@ sub _fold {
     my $fold = folded(
         text(_summary($block, @tests)),
         join '',
-        qq{<div class="beside">\n<div>\n},
+        qq{<div class="pair">\n<div>\n},
         _pictures($block, @tests),
         "</div>\n<div>\n", _table($block, @tests),
         "</div>\n</div>\n"

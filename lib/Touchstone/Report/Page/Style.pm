@@ -17,7 +17,7 @@
 #   tr.group         heads the rows of its tbody; sorting stays within a tbody
 #   .off-page        a row that a script left out of what the screen shows; paper has it
 #   .screen          a control or a sentence that makes no sense on paper
-#   .beside          its two parts, a picture and its table, stand side by side where there is room
+#   .pair          its two parts, a picture and its table, stand side by side where there is room
 #   .unseen          a text for those who listen to the page
 #   .not-valid       words and figures of a run that is not valid, .struck a figure that must not be used,
 #                    .banner the box that says so
@@ -89,11 +89,11 @@ text.dim { fill: var(--dim); }
 .bad { color: var(--bad); fill: var(--bad); }
 .plot { min-width: 28rem; }
 .wide { min-width: 44rem; }
-.beside > * { min-width: 0; }
+.pair > * { min-width: 0; }
 @media (min-width: 79rem) {
-.beside { display: grid; grid-template-columns: 580px minmax(0, 1fr); gap: 0 1.5rem; align-items: start; }
-.beside th, .beside td { padding-left: .35rem; padding-right: .35rem; }
-.beside th:first-child { padding-left: 0; }
+.pair { display: grid; grid-template-columns: 580px minmax(0, 1fr); gap: 0 1.5rem; align-items: start; }
+.pair th, .pair td { padding-left: .35rem; padding-right: .35rem; }
+.pair th:first-child { padding-left: 0; }
 }
 .panels { display: flex; flex-wrap: wrap; align-items: end; gap: .8rem 1.4rem; }
 .panels figure { margin: 0; width: min-content; }
