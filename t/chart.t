@@ -107,12 +107,12 @@ subtest 'odd points are left out, and lines without a point are named' => sub {
     );
     like(
         (Touchstone::Report::Page::Chart::text($chart))[-1],
-        qr/\Awithout figures: odd, Omnibyte\z/,
+        qr/\Ano figures: odd, Omnibyte\z/,
         'in the text'
     );
     like(
         Touchstone::Report::Page::Chart::svg($chart),
-        qr{</figure>\n<p>Without figures: odd, Omnibyte</p>\n\z},
+        qr{</figure>\n<p>No figures: odd, Omnibyte</p>\n\z},
         'and on the page'
     );
     unlike(Touchstone::Report::Page::Chart::svg($chart), qr/nan|inf|e[+-]\d\d/i, 'no number that is none');

@@ -82,7 +82,7 @@ sub _label {
 
 sub _without {
     my (@names) = @_;
-    return @names ? 'without figures: ' . join ', ', @names : ();
+    return @names ? 'no figures: ' . join ', ', @names : ();
 }
 
 sub text {
