@@ -118,6 +118,7 @@ sub _table {
     return table(
         caption => "Speed-up of $many over $first$limits",
         class   => 'pinned',
+        more    => [ 1, map { (2 + 3 * $_, 4 + 3 * $_) } 0 .. $#places ],
         head    => \@head,
         rows    => $cells->(grep { !$_->{index} } @{ $curves->{rows} }),
         foot    => $cells->(grep { $_->{index} } @{ $curves->{rows} })

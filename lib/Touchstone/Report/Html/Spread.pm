@@ -83,6 +83,7 @@ sub _table {
     return table(
         caption => text('Spread, ' . copies($block->{count}) . ': (fastest - slowest copy) / median'),
         class   => 'pinned',
+        more    => [ 1, 4 ],
         rows    => [ map { [ text($_->{title}), _cells($_) ] } @tests ],
         head    => [ 'Test', 'Passes', 'Median', 'Largest', 'Start skew, max', 'Overlap, min' ]
     );
