@@ -83,6 +83,7 @@ sub fits {
         becomes('checks.scrollers().length', 0,
             "what scrolls at $width pixels has a name, and can be reached");
     }
+    sound(thumbs => 'a narrow page has links, heads and folds for thumbs');
     $browser->look(width => $PAPER, media => 'print');
     sound(onPaper => 'no text is cut off at the edge of A4');
     return;

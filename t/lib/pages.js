@@ -93,6 +93,11 @@ window.checks = (function () {
 		return all('.scroll').filter(box => box.checkVisibility({ contentVisibilityAuto: true }) && (box.scrollWidth > box.clientWidth) !== (box.tabIndex === 0 && box.getAttribute('role') === 'region' && !!(box.getAttribute('aria-label') || '').trim())).map(told);
 	}
 
+	// What stands alone and is pressed must be as high as a thumb where screens are narrow.
+	function thumbs() {
+		return all('summary, nav a, thead button, .target, tbody th > a').filter(e => e.checkVisibility() && e.getBoundingClientRect().height < 43.5).map(e => Math.round(e.getBoundingClientRect().height) + ' pixels high: ' + told(e));
+	}
+
 	function tables() {
 		return all('table').map(table => {
 			const says = [];
@@ -182,7 +187,7 @@ window.checks = (function () {
 	}
 
 	return {
-		legible: legible, narrow: narrow, onPaper: onPaper, captions: captions, scrollers: scrollers, tables: tables, headings: headings, names: names, links: links, pictures: pictures, sorting: sorting,
+		legible: legible, narrow: narrow, onPaper: onPaper, captions: captions, scrollers: scrollers, thumbs: thumbs, tables: tables, headings: headings, names: names, links: links, pictures: pictures, sorting: sorting,
 		openFolds: () => all('details').map(fold => { fold.open = true; }).length,
 		// Returns the texts to read, except those of controls that need a script.
 		shown: () => texts().filter(text => !text.element.closest('label, .tip') && !(text.element.closest('button') && !text.element.closest('th'))).map(text => text.text),
