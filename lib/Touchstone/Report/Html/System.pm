@@ -234,11 +234,10 @@ sub _time_limit {
     return defined $limit ? "$limit s for a copy count" : defined $budget ? "$budget s" : undef;
 }
 
-# The machine whose index is 10, with the name that options know it by.
+# The machine that indexes are relative to, or the run.
 sub _reference {
-    my $name = $_[0]{baseline}                           // return;
-    my $said = Touchstone::Suite::load()->machine($name) // return $name;
-    return $said =~ /\Q$name\E/ ? $said =~ s/\Aan? //r : "$said ($name)";
+    my $name = $_[0]{baseline} // return;
+    return (Touchstone::Suite::load()->machine($name) // $name) =~ s/\Aan? //r;
 }
 
 sub _equipment {
