@@ -36,7 +36,7 @@ sub lines {
     my $row    = sub { sprintf '%-22s' . ' %10s' x @{ $table->{copies} }, @_ };
     my @lines  = $row->('copies (' . _cpus($table) . ')', @{ $table->{copies} });
     my $reason = _reason_of_all($table);
-    for my $test (@{ $table->{rows} }) {
+    for my $test (Touchstone::Suite::arranged(sub { $_[0]{name} // q{} }, @{ $table->{rows} })) {
         push @lines, Touchstone::Report::Gains::row_label({ %$test, unit => undef }, $label);
         push @lines,
             $row->(_value_of($test, $label),
