@@ -63,7 +63,7 @@ sub refused {
 subtest 'two runs that do not differ end with 0' => sub {
     my $out = ends(0, 'base', 'same');
     like($out, qr/^no difference is known between the machines and builds$/m, 'nor do their machines');
-    like($out, qr/^  - no difference seen: pipe$/m,                           'the verdict');
+    like($out, qr/^  - no difference: pipe$/m,                           'the verdict');
 };
 
 subtest 'a slower run ends with 1, and the cause stands on top' => sub {
@@ -78,7 +78,7 @@ subtest 'a faster run ends with 0' => sub {
 };
 
 subtest 'runs that cannot be told apart end with 125' => sub {
-    like(ends(125, 'base', 'noisy'), qr/cannot tell: a difference of 5 % could be hidden$/m, 'noise');
+    like(ends(125, 'base', 'noisy'), qr/inconclusive: could still be 5 % either way$/m, 'noise');
 };
 
 subtest 'several runs are compared with the first, and the worst decides' => sub {
@@ -124,7 +124,7 @@ subtest 'every format is printed, with the same status' => sub {
 subtest 'text reports of UnixBench give ratios without intervals' => sub {
     my $out = ends(125, "$fake->{dir}/classic", "$fake->{dir}/classic");
     like($out, qr/a text report of UnixBench holds no passes, so there are ratios without intervals/, 'said');
-    like($out, qr/^  pipe +3237000 +3237000 +lps +1\.000 +--- +--- +cannot tell: no passes are known$/m,
+    like($out, qr/^  pipe +3237000 +3237000 +lps +1\.000 +--- +--- +not tested: no passes are known$/m,
         'a ratio');
     ends(125, 'base', "$fake->{dir}/classic");
 };
@@ -154,13 +154,13 @@ subtest 'a report of UnixBench 6 has the tests of a run of ours' => sub {
     is(
         scalar(
             () =
-                $out =~ / ---  cannot be compared: Touchstone does this work, compilers delete UnixBench's$/mg
+                $out =~ / ---  not comparable: Touchstone does this work, compilers delete UnixBench's$/mg
         ),
         7,
         'what cannot be compared has no ratio'
     );
     is(
-        scalar(() = $out =~ / \d\S* +--- +---  cannot tell: no passes are known$/mg),
+        scalar(() = $out =~ / \d\S* +--- +---  not tested: no passes are known$/mg),
         @names - 8 + 1,
         'all others have one, and the index'
     );
@@ -170,7 +170,7 @@ subtest 'runs of other versions of a suite are not comparable' => sub {
     store(later => 1000, suites => { unixbench => 2 });
     my $out = ends(125, 'base', 'later');
     like($out, qr/^one thing differs: suite$/m,                                 'on top');
-    like($out, qr/cannot tell: another version of the test: 1 here, 2 there$/m, 'in the table');
+    like($out, qr/not tested: another version of the test: 1 here, 2 there$/m, 'in the table');
 };
 
 subtest 'runs without a common test tell nothing' => sub {
@@ -250,7 +250,7 @@ subtest 'what the machine cannot tell is no difference' => sub {
     Fake::write_file("$runs/self/vm.json",
         '{"format": 1, "host": "vm", "model": "Xeon", "run": "x", "smallest": {"1 pipe": 0.04, "1 system": 0.04}}'
     );
-    like(ends(0, 'base', 'slow'), qr/^  - no difference seen: pipe$/m, '3 % where 4 % is the smallest');
+    like(ends(0, 'base', 'slow'), qr/^  - no difference: pipe$/m, '3 % where 4 % is the smallest');
 };
 
 subtest 'a damaged result of --self-compare is refused with its name' => sub {

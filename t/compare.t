@@ -82,7 +82,7 @@ subtest 'the interval of a ratio is that of the difference of the logarithms' =>
 
 subtest 'rates that hardly differ show no difference' => sub {
     my $got = pipe_of(steady(1000), steady(1000.5));
-    is(said($got), 'no difference seen', 'verdict');
+    is(said($got), 'no difference', 'verdict');
     ok($got->{interval}[0] < 1 && $got->{interval}[1] > 1, '1 is in the interval');
 };
 
@@ -105,28 +105,28 @@ subtest 'where low figures are better a run with smaller rates is faster' => sub
 subtest 'a difference is not told where twice as great a one could be noise' => sub {
     is(
         said(pipe_of(steady(1000, 0.05), steady(1030, 0.05))),
-        'cannot tell: a difference of 5 % could be hidden',
+        'inconclusive: could still be 5 % either way',
         'noise of 10 %'
     );
 };
 
 subtest 'passes too few to be sure tell nothing' => sub {
     my @five = (Runs::steady(1000))[ 0 .. 4 ];
-    is(said(pipe_of(\@five,       steady(2000))), 'cannot tell: n too small', 'in the first run');
-    is(said(pipe_of(steady(2000), \@five)),       'cannot tell: n too small', 'in the second');
+    is(said(pipe_of(\@five,       steady(2000))), 'not tested: 5 passes, 6 needed', 'in the first run');
+    is(said(pipe_of(steady(2000), \@five)),       'not tested: 5 passes, 6 needed', 'in the second');
     near(pipe_of(\@five, steady(2000))->{ratio}, 2 / exp -0.0005, 'there is a ratio all the same', 1e-2);
     is(pipe_of(\@five, steady(2000))->{interval}, undef, 'and no interval');
 };
 
 subtest 'runs without passes have ratios and nothing more' => sub {
     my $got = pipe_of([], []);
-    is(said($got), 'cannot tell: no passes are known', 'verdict');
+    is(said($got), 'not tested: no passes are known', 'verdict');
     is_deeply([ @$got{qw(ratio interval p detectable)} ], [ 1, undef, undef, undef ], 'only a ratio');
 };
 
 subtest 'figures in different units cannot be compared' => sub {
     is(said(pipe_of(steady(1000), steady(1000), b => { change => { '1 pipe' => { unit => 'KBps' } } })),
-        'cannot tell: its unit is lps here and KBps there', 'units');
+        'not tested: its unit is lps here and KBps there', 'units');
 };
 
 subtest 'large arrays of different sizes cannot be compared' => sub {
@@ -134,7 +134,7 @@ subtest 'large arrays of different sizes cannot be compared' => sub {
         sub { return (change => { '1 pipe' => { conditions => { 'size of the large array' => $_[0] } } }) };
     is(
         said(pipe_of(steady(1000), steady(1000), a => { $with->(65536) }, b => { $with->(32768) })),
-        'cannot tell: another size of the large array',
+        'not tested: another size of the large array',
         'one on a small machine'
     );
     is(
@@ -150,17 +150,17 @@ subtest 'tests of which different parts are missing cannot be compared' => sub {
     };
     is(
         said(pipe_of(steady(1000), steady(1000), b => { $without->('text') })),
-        'cannot tell: parts of it are missing, and not the same',
+        'not tested: parts of it are missing, and not the same',
         'a part of one'
     );
     is(
         said(pipe_of(steady(1000), steady(1000), a => { $without->('text') }, b => { $without->('line') })),
-        'cannot tell: parts of it are missing, and not the same',
+        'not tested: parts of it are missing, and not the same',
         'of each another'
     );
     is(
         said(pipe_of(steady(1000), steady(1000), a => { $without->('text') }, b => { $without->('text') })),
-        'no difference seen',
+        'no difference',
         'the same of both'
     );
 };
@@ -169,18 +169,18 @@ subtest 'versions of a test that measure something else cannot be compared' => s
     my %newer = (change => { '1 pipe' => { version => 2 } });
     is(
         said(pipe_of(steady(1000), steady(1000), b => {%newer})),
-        'cannot tell: another version of the test: 1 here, 2 there',
+        'not tested: another version of the test: 1 here, 2 there',
         'versions 1 and 2'
     );
     is(pipe_of(steady(1000), steady(1000), b => {%newer})->{ratio}, undef, 'there is no ratio');
     is(
         said(pipe_of(steady(1000), steady(1000), a => {%newer}, b => {%newer})),
-        'no difference seen',
+        'no difference',
         'both of version 2'
     );
     is(
         said(pipe_of(steady(1000), steady(1000), b => { change => { '1 pipe' => { version => undef } } })),
-        'no difference seen',
+        'no difference',
         'one unknown'
     );
 };
@@ -188,13 +188,13 @@ subtest 'versions of a test that measure something else cannot be compared' => s
 subtest 'a test whose work is not that of the other cannot be compared' => sub {
     my %unlike = (change => { '1 pipe' => { unlike => 'B does the work' } });
     my $got    = pipe_of(steady(1000), steady(1000), a => {%unlike});
-    is(said($got), 'cannot be compared: B does the work', 'the verdict, and why');
+    is(said($got), 'not comparable: B does the work', 'the verdict, and why');
     is_deeply([ @$got{qw(ratio interval)} ], [ undef, undef ],                         'no ratio');
     is_deeply($got->{scores}, [ (Touchstone::Stats::median(Runs::steady(1000))) x 2 ], 'both scores');
     is(said(pipe_of(steady(1000), steady(1000), b => {%unlike})), said($got), 'the other way round');
     is(
         said(pipe_of(steady(1000), steady(1000), a => {%unlike}, b => {%unlike})),
-        'no difference seen',
+        'no difference',
         'two that do the same can be'
     );
     my $status = sub {
@@ -225,7 +225,7 @@ subtest 'a test whose work is not that of the other cannot be compared' => sub {
 
 subtest 'a pass that did nothing has no logarithm to compare' => sub {
     is(said(pipe_of([ 0, (Runs::steady(1000))[ 1 .. 5 ] ], steady(1000))),
-        'cannot tell: a pass without a result', 'verdict');
+        'not tested: a pass without a result', 'verdict');
 };
 
 subtest 'a test that did nothing in most passes is no reason to die' => sub {
@@ -237,8 +237,8 @@ subtest 'a test that did nothing in most passes is no reason to die' => sub {
         };
         ok($got, 'compared') || diag($@) || next;
         my %said = map { $_->{name} => said($_) } @{ $got->{pairs}[0]{tests} };
-        is($said{pipe},    'cannot tell: a pass without a result', 'it tells nothing');
-        is($said{syscall}, 'no difference seen',                   'the other test is judged');
+        is($said{pipe},    'not tested: a pass without a result', 'it tells nothing');
+        is($said{syscall}, 'no difference',                       'the other test is judged');
     }
 };
 
@@ -249,7 +249,7 @@ subtest 'where medians and means disagree nothing is told' => sub {
         ((map { 1000 * exp(-0.005 - 0.004 * $_) } 0 .. 21), (map { 1000 * exp(0.25 + 0.001 * $_) } 1 .. 18));
     is(
         said(pipe_of(\@first, \@second)),
-        'cannot tell: the ratio of the scores is 0.989, that of the means of their passes 1.1: passes are of several kinds',
+        'inconclusive: the ratio of the scores is 0.989, that of the means of their passes 1.1: passes are of several kinds',
         'verdict'
     );
 };
@@ -261,7 +261,7 @@ subtest 'a difference that dealing out the passes at random gives as well is not
         [ map { 1000 * exp(0.001 * $_) } 0, 1, 3,  5,  5,  7 ],
         [ map { 1000 * exp(0.001 * $_) } 3, 4, 13, 14, 15, 16 ]
     );
-    is(said($got), 'cannot tell: passes dealt out at random differ as much', 'verdict');
+    is(said($got), 'inconclusive: passes dealt out at random differ as much', 'verdict');
     ok($got->{p} <= 0.03, 'though Welch sees one') || diag($got->{p});
 };
 
@@ -285,7 +285,7 @@ subtest
     ) or diag("@{ $got->{interval} }");
     like(
         said($got),
-        qr/\Acannot tell: the ratio of the scores is 0\.225, that of the means of their passes 0\.779: passes are of several kinds\z/,
+        qr/\Ainconclusive: the ratio of the scores is 0\.225, that of the means of their passes 0\.779: passes are of several kinds\z/,
         'said'
     );
     is(said(pipe_of(two_kinds(20, 0, 20))), 'slower', 'all passes of the other kind are told');
@@ -320,10 +320,10 @@ my %changed = (
 
 # Each entry has a reason and a case of it.
 my @REASONS = (
-    [ 'faster',                                     sub { return pipe_of($QUIET, steady(1030)) } ],
-    [ 'slower',                                     sub { return pipe_of($QUIET, steady(970)) } ],
-    [ 'no difference seen',                         sub { return pipe_of($QUIET, $QUIET) } ],
-    [ 'a difference of 5 % could be hidden',        sub { return pipe_of($NOISY, $NOISY) } ],
+    [ 'faster',                        sub { return pipe_of($QUIET, steady(1030)) } ],
+    [ 'slower',                        sub { return pipe_of($QUIET, steady(970)) } ],
+    [ 'no difference',                 sub { return pipe_of($QUIET, $QUIET) } ],
+    [ 'could still be 5 % either way', sub { return pipe_of($NOISY, $NOISY) } ],
     [ 'such a difference may be chance (p = 0.04)', sub { return pipe_of(apart(2.365)) } ],
     [
         'one of 2 scores compared at once may differ so much by chance (p = 0.07)',
@@ -333,7 +333,7 @@ my @REASONS = (
         }
     ],
     [
-        'the difference is less than this machine can tell',
+        'smaller than the detection limit of this machine',
         sub {
             return pipe_of($QUIET, steady(1060), smallest => { '1 pipe' => 0.1 });
         }
@@ -367,7 +367,7 @@ my @REASONS = (
             );
         }
     ],
-    [ 'n too small',             sub { return pipe_of([1],            $QUIET) } ],
+    [ '2 passes, 6 needed',      sub { return pipe_of([ 1, 2 ],       $QUIET) } ],
     [ 'no passes are known',     sub { return pipe_of([],             []) } ],
     [ 'a pass without a result', sub { return pipe_of([ 0, @$QUIET ], $QUIET) } ],
     (
@@ -417,8 +417,8 @@ subtest 'a reason that speaks of chance is none of a difference that could be hi
 subtest 'passes without any variation differ when their rates do' => sub {
     is(said(pipe_of([ (1000) x 6 ], [ (1001) x 6 ])), 'faster', 'one in a thousand');
     my $same = pipe_of([ (1000) x 6 ], [ (1000) x 6 ]);
-    is(said($same),                                  'no difference seen', 'none');
-    is("$same->{detectable} @{ $same->{interval} }", '0 1 1', 'any difference would have been seen');
+    is(said($same),                                  'no difference', 'none');
+    is("$same->{detectable} @{ $same->{interval} }", '0 1 1',         'any difference would have been seen');
 };
 
 # The difference is 3.2 steps of 0.001 with 10 degrees of freedom: p = 0.0145, so one of four tests is not
@@ -433,7 +433,7 @@ subtest 'one difference among many is judged by how many there are' => sub {
         b => { indexed => [] }
     );
     my %said = map { $_->{name} => said($_) } @{ $got->{pairs}[0]{tests} };
-    is_deeply(\%said, { map { $_ => 'no difference seen' } 'pipe', @more }, 'one of four');
+    is_deeply(\%said, { map { $_ => 'no difference' } 'pipe', @more }, 'one of four');
     my ($pipe) = grep { $_->{name} eq 'pipe' } @{ $got->{pairs}[0]{tests} };
     near($pipe->{p}, 4 * pipe_of($first, $second)->{p}, 'its p is four times as great');
 };
@@ -473,7 +473,7 @@ subtest 'each copy count has its own index' => sub {
     my ($pair) = @{ Touchstone::Compare::compare(runs => \@runs)->{pairs} };
     is_deeply(
         [ map { "$_->{copies} $_->{name}: " . said($_) } @{ $pair->{indexes} } ],
-        [ '1 index: no difference seen', '4 index: faster' ],
+        [ '1 index: no difference', '4 index: faster' ],
         'of its tests alone'
     );
     near($pair->{indexes}[1]{ratio}, 2, 'ratio with four copies');
@@ -513,7 +513,7 @@ subtest 'a test of another version is no part of the indexes that are compared' 
     ($index) = @{ compared((map { { spawn => $_->{spawn} } } @rates), %newer)->{pairs}[0]{indexes} };
     is(
         "$index->{name}: " . said($index),
-        'index: cannot tell: another version of spawn',
+        'index: not tested: another version of spawn',
         'an index of nothing else tells why'
     );
     my @runs = (
@@ -524,7 +524,7 @@ subtest 'a test of another version is no part of the indexes that are compared' 
     ($index) = @{ Touchstone::Compare::compare(runs => \@runs)->{pairs}[0]{indexes} };
     is(
         "$index->{name}: " . said($index),
-        'index: cannot tell: another version of spawn',
+        'index: not tested: another version of spawn',
         'so does one with a baseline of its own'
     );
     is($index->{ratio}, undef, 'and has no ratio');
@@ -543,7 +543,7 @@ subtest 'an index is no surer than each of its tests' => sub {
     my ($index) =
         @{ compared({ pipe => steady(1000), syscall => [1] }, { pipe => steady(1000), syscall => [1] })
             ->{pairs}[0]{indexes} };
-    is(said($index), 'cannot tell: n too small', 'one test has one pass');
+    is(said($index), 'not tested: 1 pass, 6 needed', 'one test has one pass');
     near($index->{ratio}, 1, 'it has a ratio');
 };
 
@@ -577,14 +577,14 @@ subtest 'a difference that this machine cannot tell is none' => sub {
     my @runs = (steady(1000), steady(1010));
     is(said(pipe_of(@runs)), 'faster', 'where nothing is known of the machine');
     my $got = pipe_of(@runs, smallest => { '1 pipe' => 0.02 });
-    is(said($got),         'no difference seen',                          'where 2 % is the smallest');
-    is($got->{detectable}, 0.02,                                          'that is what it detects');
-    is(said(pipe_of(@runs, smallest => { '1 pipe' => 0.005 })), 'faster', 'where half a per cent is');
+    is(said($got),                                              'no difference', 'where 2 % is the smallest');
+    is($got->{detectable},                                      0.02,            'that is what it detects');
+    is(said(pipe_of(@runs, smallest => { '1 pipe' => 0.005 })), 'faster',        'where half a per cent is');
     is(said(pipe_of(@runs, smallest => { '2 pipe' => 0.02, '1 syscall' => 0.02 })),
         'faster', 'where it is known of other tests');
     is(
         said(pipe_of(reverse(@runs), smallest => { '1 pipe' => 0.02 })),
-        'no difference seen',
+        'no difference',
         'nor is one in the other direction'
     );
 };
@@ -598,7 +598,7 @@ subtest 'a run compared with itself shows no difference' => sub {
     my ($pair) = @{ $got->{pairs} };
     is_deeply(
         [ map { said($_) . " $_->{ratio} $_->{p}" } @{ $pair->{tests} }, @{ $pair->{indexes} } ],
-        [ ('no difference seen 1 1') x 5 ],
+        [ ('no difference 1 1') x 5 ],
         'none at all'
     );
     is_deeply($got->{differences}, [], 'nor of machines');
@@ -635,15 +635,15 @@ subtest 'where low figures are better the pairs of a duet are turned round' => s
 };
 
 subtest 'passes of different runs are no pairs' => sub {
-    is(said(pipe_of(\@DISTURBED, \@WITH_IT)), 'cannot tell: a difference of 5 % could be hidden', 'no duet');
+    is(said(pipe_of(\@DISTURBED, \@WITH_IT)), 'inconclusive: could still be 5 % either way', 'no duet');
     is(
         said(pipe_of(\@DISTURBED, \@WITH_IT, a => { duet => 'one' }, b => { duet => 'other' })),
-        'cannot tell: a difference of 5 % could be hidden',
+        'inconclusive: could still be 5 % either way',
         'two duets'
     );
     is(
         said(pipe_of(\@DISTURBED, \@WITH_IT, a => { duet => 'one' })),
-        'cannot tell: a difference of 5 % could be hidden',
+        'inconclusive: could still be 5 % either way',
         'a duet and a run'
     );
 };
@@ -738,12 +738,8 @@ subtest 'a faster test that nobody can be sure of is not worse' => sub {
         a => { indexed => [] },
         b => { indexed => [] }
     );
-    is(
-        said($got->{pairs}[0]{tests}[0]),
-        'cannot tell: a difference of 5 % could be hidden',
-        'it cannot be told'
-    );
-    is($got->{status}, 0, 'but it is not slower by 5 %');
+    is(said($got->{pairs}[0]{tests}[0]), 'inconclusive: could still be 5 % either way', 'it cannot be told');
+    is($got->{status},                   0, 'but it is not slower by 5 %');
 };
 
 subtest 'what is slower by less than is allowed is not worse' => sub {
@@ -759,8 +755,8 @@ subtest 'the more is allowed, the more noise can be borne' => sub {
     my @runs = ({ pipe => steady(1000, 0.03) }, { pipe => steady(1000, 0.03) });
     is(compared(@runs, a => { indexed => [] }, b => { indexed => [] })->{status}, 125, '5 % could hide');
     my $got = compared(@runs, fail_on => 0.1, a => { indexed => [] }, b => { indexed => [] });
-    is($got->{status},                   0,                    '10 % could not');
-    is(said($got->{pairs}[0]{tests}[0]), 'no difference seen', 'nor is there one');
+    is($got->{status},                   0,               '10 % could not');
+    is(said($got->{pairs}[0]{tests}[0]), 'no difference', 'nor is there one');
 };
 
 subtest 'the same runs give the same comparison, and it holds nothing but data' => sub {

@@ -131,7 +131,7 @@ subtest 'the verdicts stand before the tables' => sub {
     my $text = render('text');
     like(
         $text,
-        qr/^  - index, 1 copy: faster \(\+1\.5 %, \+1\.3 % to \+1\.7 %\)\n  - index, 2 copies: cannot tell \(0\.001x\)\n  - faster: pipe \(\+3\.0 %\)\n  - no difference seen: spawn\n  - cannot tell: pipe × 2$/m,
+        qr/^  - index, 1 copy: faster \(\+1\.5 %, \+1\.3 % to \+1\.7 %\)\n  - index, 2 copies: not tested \(0\.001x\)\n  - faster: pipe \(\+3\.0 %\)\n  - no difference: spawn\n  - not tested: pipe × 2$/m,
         'in short'
     );
     ok(index($text, 'faster: pipe') < index($text, 'Verdict'), 'before the tables');
@@ -145,7 +145,7 @@ subtest 'a ratio has no more digits than its interval supports' => sub {
 
 subtest 'without an interval there are a ratio and the reason' => sub {
     my ($row) = grep { /^  pipe .* 0\.00/ } split /\n/, render('text');
-    like($row, qr/ lps +0\.00\d+ +--- +--- +cannot tell: n too small$/, 'too few passes');
+    like($row, qr/ lps +0\.00\d+ +--- +--- +not tested: 3 passes, 6 needed$/, 'too few passes');
 };
 
 subtest 'a score without an interval has four digits, and one of passes that are all the same has all' =>
@@ -179,10 +179,10 @@ subtest 'a score of zero has no ratio' => sub {
     my $zero = runs(map { Runs::compared_run($_, { '1 pipe' => [ (0) x 6 ] }) } qw(a b));
     like(
         render(text => $zero),
-        qr/^  pipe +0\.0 +0\.0 +lps +--- +--- +--- +cannot tell: a pass without a result$/m,
+        qr/^  pipe +0\.0 +0\.0 +lps +--- +--- +--- +not tested: a pass without a result$/m,
         'in the table'
     );
-    like(render(text => $zero), qr/^  - index, 1 copy: cannot tell \(---\)$/m, 'in short');
+    like(render(text => $zero), qr/^  - index, 1 copy: not tested \(---\)$/m, 'in short');
     is(JSON::PP->new->decode(render(json => $zero))->{pairs}[0]{tests}[0]{ratio}, undef, 'as JSON');
     render($_, $zero) for @FORMATS;
 };
@@ -272,10 +272,10 @@ subtest 'the CSV has a line for every figure' => sub {
         [ map { "@$_[0 .. 3]: $_->[12]" } @rows ],
         [
             'old new pipe 1: faster',
-            'old new spawn 1: no difference seen',
-            'old new pipe 2: cannot tell',
+            'old new spawn 1: no difference',
+            'old new pipe 2: not tested',
             'old new index 1: faster',
-            'old new index 2: cannot tell'
+            'old new index 2: not tested'
         ],
         'tests and indexes'
     );
@@ -283,7 +283,7 @@ subtest 'the CSV has a line for every figure' => sub {
     ok(abs($rows[0][7] - 1.03) < 1e-9, 'the ratio has all its digits');
     is_deeply(
         [ @{ $rows[2] }[ 8 .. 11, 13 ] ],
-        [ '', '', '', '', 'n too small' ],
+        [ '', '', '', '', '3 passes, 6 needed' ],
         'what is not known is empty'
     );
 };
@@ -385,8 +385,8 @@ subtest 'a machine compared with itself has a line a test' => sub {
     my $smallest   = Touchstone::Compare::SelfCompare::smallest($comparison);
     my $text       = Touchstone::Report::Page::text(
         Touchstone::Report::Compare::self_parts(Touchstone::Base::Text::plain_data($comparison), $smallest));
-    like($text, qr/^  pipe +\+0\.0 % +0\.24 % +no difference seen$/m, 'what it can tell');
-    like($text, qr/^  pipe × 2 +.* +--- +cannot tell$/m,              'and what it cannot');
+    like($text, qr/^  pipe +\+0\.0 % +0\.24 % +no difference$/m, 'what it can tell');
+    like($text, qr/^  pipe × 2 +.* +--- +not tested$/m,          'and what it cannot');
 };
 
 # This text is used for everything that a stranger's record can choose.

@@ -24,7 +24,7 @@ my @NAMES = ('A', 'B');
 # Returns a figure as Compare gives it.
 sub row {
     my ($name, $ratio, $far, %also) = @_;
-    my $verdict = $ratio / $far > 1 ? 'faster' : $ratio * $far < 1 ? 'slower' : 'no difference seen';
+    my $verdict = $ratio / $far > 1 ? 'faster' : $ratio * $far < 1 ? 'slower' : 'no difference';
     return {
         name       => $name,
         title      => $name,
@@ -47,8 +47,8 @@ sub unknown {
         ratio      => $ratio,
         interval   => undef,
         detectable => undef,
-        verdict    => 'cannot tell',
-        why        => 'n too small'
+        verdict    => 'not tested',
+        why        => '3 passes, 6 needed'
     );
 }
 
@@ -94,24 +94,24 @@ subtest 'verdicts differ in words, in marks and in colour' => sub {
         row(up   => 1.1, 1.01),
         row(down => 0.9, 1.01),
         row(same => 1,   1.01),
-        row(open => 1,   1.2, verdict => 'cannot tell', why => 'a difference of 5 % could be hidden')
+        row(open => 1,   1.2, verdict => 'inconclusive', why => 'could still be 5 % either way')
     );
     like(part_of(up => $svg), qr/<g class="good">.*<path d="M\S+ \S+h10l-5 -9z"\/>.*>faster</, 'faster: up');
     like(part_of(down => $svg), qr/<g class="bad">.*<path d="M\S+ \S+h10l-5 9z"\/>.*>slower</,
         'slower: down');
     like(
         part_of(same => $svg),
-        qr/<g class="dim">.*<circle class="open" .*>no difference seen</,
+        qr/<g class="dim">.*<circle class="open" .*>no difference</,
         'no difference: a ring'
     );
     like(
         part_of(open => $svg),
-        qr/<g class="dim">.*>\?<.*>cannot tell<.*<title>open: ratio .*cannot tell: a difference of 5 % could be hidden</,
-        'cannot tell: a question mark, and why'
+        qr/<g class="dim">.*>\?<.*>inconclusive<.*<title>open: ratio .*inconclusive: could still be 5 % either way</,
+        'inconclusive: a question mark, and why'
     );
     like(
         $svg,
-        qr/aria-label="1 copy: 1 slower, 1 faster, 1 no difference seen, 1 cannot tell\. The table has the figures\."/,
+        qr/aria-label="1 copy: 1 slower, 1 faster, 1 no difference, 1 inconclusive\. The table has the figures\."/,
         'and all are counted for who cannot see it'
     );
 };
@@ -198,17 +198,18 @@ subtest 'runs that do not differ at all have a scale' => sub {
 
 subtest 'what has no interval is a hollow point, and is named with its reason' => sub {
     my ($svg, $list) = pictures(row(pipe => 1.02, 1.01), unknown(spawn => 1.01), unknown(far => 50));
-    like(part_of(spawn => $svg), qr/<circle class="open".*>\?<.*>cannot tell</, 'a point');
+    like(part_of(spawn => $svg), qr/<circle class="open".*>\?<.*>not tested</, 'a point');
     unlike(part_of(spawn => $svg), qr/class="stroke"|class="range"/, 'without line and band');
     like(part_of(far => $svg), qr/v10z/, 'an arrow where it is beyond the scale');
-    is($list, '<ul><li>Not judged, n too small: spawn, far</li></ul>', 'below the picture') or diag($list);
+    is($list, '<ul><li>Not judged, 3 passes, 6 needed: spawn, far</li></ul>', 'below the picture')
+        or diag($list);
 };
 
 subtest 'without any ratio there is no picture, but the reason' => sub {
     is_deeply([ pictures() ], [], 'nothing');
     is_deeply(
         [ pictures(unknown(zero => undef), unknown(nil => 0)) ],
-        ['<ul><li>Not judged, n too small: zero, nil</li></ul>'],
+        ['<ul><li>Not judged, 3 passes, 6 needed: zero, nil</li></ul>'],
         'a list'
     );
 };

@@ -88,7 +88,7 @@ for my $paired (0, 1) {
                 push @shown, "$ratio, $interval" if !($limits[0] <= $ratio && $ratio <= $limits[1]);
                 push @untrue, "$said, $figure->{verdict}"
                     if $figure->{verdict} =~ /faster|slower/ && $low <= 1 && $high >= 1
-                    || ($figure->{why} // '') =~ /could be hidden/ && ($low > 1 || $high < 1)
+                    || ($figure->{why} // '') =~ /either way/ && ($low > 1 || $high < 1)
                     || ($figure->{why} // '') =~ /chance/ && $low <= 1 && $high >= 1;
             }
         }

@@ -49,14 +49,17 @@ use Touchstone::Compare::Differences;
 use Touchstone::Stats::Significance;
 use Touchstone::Stats qw(geometric_mean median);
 
-our ($FASTER, $SLOWER, $SAME, $UNKNOWN) = ('faster', 'slower', 'no difference seen', 'cannot tell');
+our ($FASTER, $SLOWER, $SAME, $UNKNOWN) = ('faster', 'slower', 'no difference', 'inconclusive');
+
+# Two figures that a test of significance cannot take, for a reason that a further run may remove.
+our $UNTESTED = 'not tested';
 
 # Two tests of one title that do not do the same work. No run could tell more, so the exit status passes over
 # them.
-our $UNLIKE = 'cannot be compared';
+our $UNLIKE = 'not comparable';
 
-# If the interval reaches further than this, or than what --fail-on says, "no difference seen" would say
-# too much.
+# If the interval reaches further than this, or than what --fail-on says, "no difference" would say too
+# much.
 our $SENSITIVE = 0.05;
 
 # The chance that an interval is wrong.
@@ -70,6 +73,9 @@ my $LEVEL = 0.03;
 # Logarithms of ratios that differ by less are the same but for rounding.
 my $ROUNDING = 1e-9;
 my $ROUNDED  = 0.01;
+
+# These verdicts leave it open whether something is worse.
+my $OPEN = qr/\A(?:\Q$UNKNOWN\E|\Q$UNTESTED\E)\z/;
 
 # The exit statuses.
 my %STATUS = (fine => 0, worse => 1, unknown => 125);
@@ -260,7 +266,8 @@ sub _incomparable {
     return 'parts of it are missing, and not the same' if _without($one) ne _without($other);
     return 'no passes are known'                       if grep { !@{ $_->{rates} } } $one, $other;
     my $fewest = min(map { scalar @{ $_->{rates} } } $one, $other);
-    return 'n too small' if $fewest < $Touchstone::Stats::FEWEST;
+    return ($fewest == 1 ? '1 pass' : "$fewest passes") . ", $Touchstone::Stats::FEWEST needed"
+        if $fewest < $Touchstone::Stats::FEWEST;
     return 'a pass without a result' if grep { $_ <= 0 } map { @{ $_->{rates} } } $one, $other;
     return;
 }
@@ -362,7 +369,7 @@ sub _judge {
     my ($smallest, $sensitive, @figures) = @_;
     my @testable  = grep { !defined $_->{why} } @figures;
     my @corrected = Touchstone::Stats::Significance::holm(map { $_->{p} } @testable);
-    $_->{verdict} //= $UNKNOWN for @figures;
+    $_->{verdict} //= $UNTESTED for grep { defined $_->{why} } @figures;
     for my $i (0 .. $#testable) {
         my $figure = $testable[$i];
         my $floor  = $figure->{paired} ? 0 : $smallest->{ $figure->{key} } // 0;
@@ -417,10 +424,10 @@ sub _verdict {
         return ($ratio > 1 ? $FASTER : $SLOWER, undef);
     }
     return ($SAME,    undef) if $low > 1 - $with{sensitive} && $high < 1 / (1 - $with{sensitive});
-    return ($UNKNOWN, 'the difference is less than this machine can tell') if $differs;
-    return ($UNKNOWN, _chance($figure->{p}, $with{among}))                 if $is_clear;
-    return ($UNKNOWN, _disagreement($figure))                              if $figure->{several};
-    return ($UNKNOWN, sprintf 'a difference of %g %% could be hidden', $with{sensitive} * 100);
+    return ($UNKNOWN, 'smaller than the detection limit of this machine') if $differs;
+    return ($UNKNOWN, _chance($figure->{p}, $with{among}))                if $is_clear;
+    return ($UNKNOWN, _disagreement($figure))                             if $figure->{several};
+    return ($UNKNOWN, sprintf 'could still be %g %% either way', $with{sensitive} * 100);
 }
 
 # Returns why an interval has 1 in it, or is wide, although that of the means would not.
@@ -470,7 +477,7 @@ sub _status {
     return $STATUS{worse} if grep { $_->{verdict} eq $SLOWER && $_->{ratio} < 1 - ($allowed // 0) } @figures;
     my $least = 1 - ($allowed // $SENSITIVE);
     return $STATUS{unknown}
-        if grep { $_->{verdict} eq $UNKNOWN && !($_->{interval} && $_->{interval}[0] > $least) } @figures;
+        if grep { $_->{verdict} =~ $OPEN && !($_->{interval} && $_->{interval}[0] > $least) } @figures;
     return $STATUS{fine};
 }
 

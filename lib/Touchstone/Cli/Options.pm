@@ -71,7 +71,7 @@ my @TABLE = (
 
 my @STATUSES = (
     'Exit status: 0 all was measured, 1 something failed, 2 usage, 128 + N stopped by signal N;',
-    'of a comparison: 0 not worse, 1 worse, 125 cannot tell, 2 a run cannot be read.'
+    'of a comparison: 0 not worse, 1 worse, 125 inconclusive, 2 a run cannot be read.'
 );
 
 # In a terminal with fewer columns --help says what an option is for on a line of its own.

@@ -22,11 +22,12 @@ my $HOW_TO_READ =
 
 # Each verdict has its words for one score, and for several.
 my %SAID = (
-    $Touchstone::Compare::SLOWER  => [ 'is slower',           'are slower' ],
-    $Touchstone::Compare::FASTER  => [ 'is faster',           'are faster' ],
-    $Touchstone::Compare::SAME    => [ 'shows no difference', 'show no difference' ],
-    $Touchstone::Compare::UNKNOWN => [ 'cannot be judged',    'cannot be judged' ],
-    $Touchstone::Compare::UNLIKE  => [ 'cannot be compared',  'cannot be compared' ],
+    $Touchstone::Compare::SLOWER   => [ 'is slower',           'are slower' ],
+    $Touchstone::Compare::FASTER   => [ 'is faster',           'are faster' ],
+    $Touchstone::Compare::SAME     => [ 'shows no difference', 'show no difference' ],
+    $Touchstone::Compare::UNKNOWN  => [ 'is inconclusive',     'are inconclusive' ],
+    $Touchstone::Compare::UNTESTED => [ 'is not tested',       'are not tested' ],
+    $Touchstone::Compare::UNLIKE   => [ 'is not comparable',   'are not comparable' ],
 );
 
 # `wide` is for a page.

@@ -4,7 +4,7 @@
 #
 #              A faster      |      B faster
 #   pipe                  ###|###   --o--          +3.1 %  ^ faster
-#   spawn                ####|-o--                 +0.2 %  o no difference seen
+#   spawn                ####|-o--                 +0.2 %  o no difference
 #   ------
 #   index                   #|#  --<>--            +1.6 %  ^ faster
 #                -2 %        0        +2 %
@@ -74,7 +74,8 @@ my %LOOK = (
         }
     ],
 );
-$LOOK{$Touchstone::Compare::UNLIKE} = $LOOK{$Touchstone::Compare::UNKNOWN};
+$LOOK{$_} = $LOOK{$Touchstone::Compare::UNKNOWN}
+    for $Touchstone::Compare::UNTESTED, $Touchstone::Compare::UNLIKE;
 
 # Returns parts of a page. The first pair of a scale gets a legend.
 #

@@ -24,8 +24,8 @@ my ($TINY, $SMALL, $HUGE) = (1e-3, 0.1, 1e6);
 # The verdicts that matter most come first.
 sub order {
     return (
-        $Touchstone::Compare::SLOWER,  $Touchstone::Compare::FASTER, $Touchstone::Compare::SAME,
-        $Touchstone::Compare::UNKNOWN, $Touchstone::Compare::UNLIKE
+        $Touchstone::Compare::SLOWER,  $Touchstone::Compare::FASTER,   $Touchstone::Compare::SAME,
+        $Touchstone::Compare::UNKNOWN, $Touchstone::Compare::UNTESTED, $Touchstone::Compare::UNLIKE
     );
 }
 
