@@ -12,10 +12,11 @@ BEGIN {
 }
 use lib 't/lib';
 use Runs;
+use Touchstone::Base::Signs qw(ascii);
 use Touchstone::Compare;
 use Touchstone::Report::Compare::Against;
-use Touchstone::Report::Compare::Builds;
 use Touchstone::Report::Compare::Forest;
+use Touchstone::Report::Compare;
 use Touchstone::Report::Page::Svg;
 use Touchstone::Report::Page;
 
@@ -73,15 +74,16 @@ sub part_of {
 # Returns the places of the labels of the scale.
 sub scale {
     my ($svg) = @_;
-    return map { /class="middle dim" x="([\d.]+)" y="[\d.]+">([^<?]*)</ ? ($2 => $1) : () } split /\n/, $svg;
+    return map { /class="middle dim" x="([\d.]+)" y="[\d.]+">([^<?]*)</ ? (ascii($2) => $1) : () } split /\n/,
+        $svg;
 }
 
 subtest 'a point stands at its ratio, its line at its interval, its band at what could not be seen' => sub {
     my ($svg) = pictures(row(one => 1.02, 1.005), row(two => 0.97, 1.01), row(three => 1, 1.05));
     my %at = scale($svg);
-    ok($at{'+5 %'} > $at{0} && $at{0} > $at{'-5 %'}, 'faster is at the right');
+    ok($at{'+4 %'} > $at{0} && $at{0} > $at{'-4 %'}, 'faster is at the right');
     my ($x) = part_of(one => $svg) =~ /<circle cx="([\d.]+)"/;
-    ok(abs($x - $at{0} - 0.4 * ($at{'+5 %'} - $at{0})) < 3, 'two fifths of the way to +5 %');
+    ok(abs($x - $at{0} - 0.5 * ($at{'+4 %'} - $at{0})) < 3, 'half of the way to +4 %');
     my ($from, $y, $to) = part_of(one => $svg) =~ /class="stroke" d="M([\d.]+) ([\d.]+)H([\d.]+)"/;
     ok($from < $x && $x < $to && abs($from + $to - 2 * $x) < 0.3, 'the line is around it');
     my ($band, $width) =
@@ -106,7 +108,7 @@ subtest 'verdicts differ in words, in marks and in colour' => sub {
     );
     like(
         part_of(open => $svg),
-        qr/<g class="dim">.*>\?<.*>inconclusive<.*<title>open: ratio .*inconclusive: could still be 5 % either way</,
+        qr/<g class="dim">.*>\?<.*>inconclusive<.*<title>open: .*inconclusive: could still be 5 % either way</,
         'inconclusive: a question mark, and why'
     );
     like(
@@ -135,18 +137,18 @@ subtest 'what is a thousand times faster leaves the scale of the others by an ar
     ok($at{'+5 %'} - $at{0} > 40, 'the others keep their scale');
     like(
         part_of(huge => $svg),
-        qr/<path d="M449 \S+L442 \S+v10z"\/>.*>1000x</,
+        qr/<path d="M927 \S+L920 \S+v10z"\/>.*>1000 ×</,
         'an arrow to the right, and the figure'
     );
     unlike(part_of(huge => $svg), qr/class="stroke"/, 'and nothing within');
-    like(part_of(tiny => $svg), qr/<path d="M145 \S+L152 \S+v10z"\/>.*>0\.001x</, 'one to the left');
+    like(part_of(tiny => $svg), qr/<path d="M365 \S+L372 \S+v10z"\/>.*>0\.001 ×</, 'one to the left');
     is(scalar(() = part_of(wide => $svg) =~ /v10z/g), 2, 'an interval that leaves it on both sides has two');
 };
 
 subtest 'large ratios alone have a scale of ratios' => sub {
     my ($svg) = pictures(row(one => 3, 1.01), row(two => 20, 1.01), row(three => 0.9, 1.01));
     my %at = scale($svg);
-    ok(defined $at{'1x'} && $at{'10x'} > $at{'1x'}, 'labels are factors');
+    ok(defined $at{'1 x'} && $at{'10 x'} > $at{'1 x'}, 'labels are factors');
     my @places = sort { $a <=> $b } values %at;
     is(scalar(grep { $places[$_] - $places[ $_ - 1 ] < 40 } 1 .. $#places), 0, 'that do not touch');
 };
@@ -155,21 +157,22 @@ subtest 'what is there is explained, and nothing else' => sub {
     my $legend = sub {
         return (
             Touchstone::Report::Compare::Forest::parts(
-                pair  => { tests => [@_], indexes => [] },
-                names => \@NAMES
+                pair   => { tests => [@_], indexes => [] },
+                names  => \@NAMES,
+                legend => 1
             )
-        )[-1][1];
+        )[0][1];
     };
-    like($legend->(row(one => 1.1, 1.01)), qr/where B is faster.*Grey band/, 'point and band');
-    unlike($legend->(row(one => 1.1, 1.01)), qr/Diamond|not judged/, 'no diamond');
+    like($legend->(row(one => 1.1, 1.01)), qr/compared with A \(right: faster\).*Grey/, 'dot and band');
+    unlike($legend->(row(one => 1.1, 1.01)), qr/Diamond|not tested/, 'no diamond');
     like(
         $legend->(row(one => 1.1, 1.01), unknown(two => 1)),
-        qr/Without a line: not judged/,
-        'what was not judged'
+        qr/Without a line: not tested/,
+        'what was not tested'
     );
 };
 
-subtest 'several pairs share a scale and an explanation' => sub {
+subtest 'several pairs share a scale' => sub {
     my @pairs = map { { tests => [ row(pipe => $_, 1.01), row(spawn => 1.01, 1.01) ], indexes => [] } } 1.03,
         1.06;
     my @shown = map {
@@ -186,8 +189,7 @@ subtest 'several pairs share a scale and an explanation' => sub {
         qr/>\+2 %</,
         'unless one would be lost in that of the other'
     );
-    like($shown[0], qr/where the other run is faster/, 'the first is explained');
-    unlike($shown[1], qr/class="dim">Point/, 'and the second is not');
+    unlike("@shown", qr/class="dim">Dot/, 'and are explained only when that is wanted');
 };
 
 subtest 'runs that do not differ at all have a scale' => sub {
@@ -196,22 +198,17 @@ subtest 'runs that do not differ at all have a scale' => sub {
     unlike($svg, qr/nan|inf/i, 'of numbers');
 };
 
-subtest 'what has no interval is a hollow point, and is named with its reason' => sub {
-    my ($svg, $list) = pictures(row(pipe => 1.02, 1.01), unknown(spawn => 1.01), unknown(far => 50));
-    like(part_of(spawn => $svg), qr/<circle class="open".*>\?<.*>not tested</, 'a point');
-    unlike(part_of(spawn => $svg), qr/class="stroke"|class="range"/, 'without line and band');
+subtest 'what has no interval is a hollow point, and says why' => sub {
+    my ($svg) = pictures(row(pipe => 1.02, 1.01), unknown(slow => 1.01), unknown(far => 50));
+    like(part_of(slow => $svg), qr/<circle class="open".*>\?<.*>not tested</, 'a point');
+    unlike(part_of(slow => $svg), qr/class="stroke"|class="range"/, 'without line and band');
     like(part_of(far => $svg), qr/v10z/, 'an arrow where it is beyond the scale');
-    is($list, '<ul><li>Not judged, 3 passes, 6 needed: spawn, far</li></ul>', 'below the picture')
-        or diag($list);
+    like($svg,                 qr/<title>slow: \+1\.0 %, not tested: 3 passes, 6 needed</, 'which says why');
 };
 
-subtest 'without any ratio there is no picture, but the reason' => sub {
-    is_deeply([ pictures() ], [], 'nothing');
-    is_deeply(
-        [ pictures(unknown(zero => undef), unknown(nil => 0)) ],
-        ['<ul><li>Not judged, 3 passes, 6 needed: zero, nil</li></ul>'],
-        'a list'
-    );
+subtest 'without any ratio there is no picture' => sub {
+    is_deeply([ pictures() ],                                          [], 'of nothing');
+    is_deeply([ pictures(unknown(zero => undef), unknown(nil => 0)) ], [], 'of zero');
 };
 
 subtest 'a hundred tests are several pictures on one scale' => sub {
@@ -250,14 +247,11 @@ subtest 'a run beside its reference and builds side by side have it on pages alo
         qr/>reference faster<.*>this run faster<.*<table>/s,
         'against a reference, above its table'
     );
-    my @builds = Touchstone::Report::Compare::Builds::parts(
-        { %$comparison, builds => [ map { { name => $_, asked => '-O' } } qw(o0 o2) ], unbuilt => [] });
-    like(Touchstone::Report::Page::fragment(@builds),
-        qr/>o0 faster<.*>o2 faster<.*<caption>1 copy/s, 'builds');
-    for my $parts (\@against, \@builds) {
-        unlike(Touchstone::Report::Page::text(@$parts) . Touchstone::Report::Page::markdown(@$parts),
-            qr/svg|faster</, 'not in text and Markdown');
-    }
+    my $html = Touchstone::Report::Compare::render(
+        html => { %$comparison, builds => [ map { { name => $_, asked => '-O' } } qw(o0 o2) ] });
+    like($html, qr/>r0 faster<.*>r1 faster<.*<caption>Scores, 1 copy/s, 'builds');
+    unlike(Touchstone::Report::Page::text(@against) . Touchstone::Report::Page::markdown(@against),
+        qr/svg|faster</, 'not in text and Markdown');
 };
 
 subtest 'a scale reaches as far as most of what is shown' => sub {

@@ -19,6 +19,7 @@ use Scored;
 use Touchstone::Base::Random;
 use Touchstone::Compare;
 use Touchstone::Record;
+use Touchstone::Base::Signs qw(ascii);
 use Touchstone::Report::Compare::Verdict;
 use Touchstone::Score;
 
@@ -83,9 +84,11 @@ for my $paired (0, 1) {
                 my $said = sprintf '%s %s: %.17g, %.17g to %.17g', $k, $figure->{name}, $figure->{ratio},
                     $low, $high;
                 push @outside, $said if !($low <= $figure->{ratio} && $figure->{ratio} <= $high);
-                my ($ratio, $interval) = Touchstone::Report::Compare::Verdict::ratio($figure);
-                my @limits = split / to /, $interval;
-                push @shown, "$ratio, $interval" if !($limits[0] <= $ratio && $ratio <= $limits[1]);
+                my @of       = @$figure{qw(ratio interval)};
+                my $ratio    = ascii(Touchstone::Report::Compare::Verdict::difference(@of));
+                my $interval = ascii(Touchstone::Report::Compare::Verdict::limits(@of));
+                my ($middle, @limits) = map { s/ [%x]\z//r } $ratio, split / to /, $interval;
+                push @shown, "$ratio, $interval" if !($limits[0] <= $middle && $middle <= $limits[1]);
                 push @untrue, "$said, $figure->{verdict}"
                     if $figure->{verdict} =~ /faster|slower/ && $low <= 1 && $high >= 1
                     || ($figure->{why} // '') =~ /either way/ && ($low > 1 || $high < 1)

@@ -780,12 +780,12 @@ SKIP: {
         );
         unlike($got->{text}, qr/\e/, 'no verdict, no colour');
         my $table =
-            "  - faster: pipe (+3 %)\n  - index, 1 copy: slower (-3 %)\n  pipe   1  2  1.03  faster\n  hanoi  1  2  0.97  slower: a reason\n";
+            "not valid: a\nb is 3 % faster than a\n  slower (1)  hanoi -3 %\n  faster (0)\n  pipe   1  2  +3 %  faster\n";
         my $painted = Touchstone::Terminal->pretended(columns => 80, colour => 1)
             ->painted_by(Touchstone::Cli::Comparison::verdicts(), $table);
         is(
             Screen::readable($painted),
-            "  - <32>faster<0>: pipe (+3 %)\n  - index, 1 copy: <31>slower<0> (-3 %)\n  pipe   1  2  1.03  <32>faster<0>\n  hanoi  1  2  0.97  <31>slower<0>: a reason\n",
+            "<31>not valid: a<0>\nb is 3 % <32>faster<0> than a\n  <31>slower<0> (1)  hanoi -3 %\n  faster (0)\n  pipe   1  2  +3 %  <32>faster<0>\n",
             'the words of the verdicts'
         );
     };

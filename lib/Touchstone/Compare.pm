@@ -4,12 +4,15 @@
 #
 #   {
 #       runs        => [ names ],
+#       called      => [ what people call them: those of Compare::Names ],
+#       void        => [ { called, text } of those that are not valid ],
 #       builds      => [ { name, asked, compiler } of the sets of one --build ],
 #       unbuilt     => [ what failed ],
 #       differences => [ those of Compare::Differences ],
 #       pairs       => [
 #           {
 #               name    => 'the second run',
+#               called  => what people call it,
 #               notes   => [...],
 #               missing => 0,
 #               tests   => [
@@ -46,6 +49,8 @@ use List::Util qw(sum min max);
 use Touchstone::Base::Random;
 use Touchstone::Base::Text qw(copies);
 use Touchstone::Compare::Differences;
+use Touchstone::Compare::Names;
+use Touchstone::Suite;
 use Touchstone::Stats::Significance;
 use Touchstone::Stats qw(geometric_mean median);
 
@@ -88,11 +93,15 @@ my %STATUS = (fine => 0, worse => 1, unknown => 125);
 #   asked    => { '1 pipe' => 1 }, when the other runs were to measure no more
 sub compare {
     my (%what) = @_;
-    my @runs = _told_apart(@{ $what{runs} });
+    my @runs   = _told_apart(@{ $what{runs} });
+    my @called = Touchstone::Compare::Names::called(@runs);
+    @runs = map { +{ %{ $runs[$_] }, called => $called[$_] } } 0 .. $#runs;
     my ($first, @others) = @runs;
     my @pairs = map { _pair($first, $_, %what) } @others;
     return {
-        runs => [ map { $_->{name} } @runs ],
+        runs   => [ map { $_->{name} } @runs ],
+        called => \@called,
+        void   => _void(@runs),
         _builds(@runs),
         differences => [ Touchstone::Compare::Differences::differences(map { $_->{facts} } @runs) ],
         pairs       => \@pairs,
@@ -102,6 +111,16 @@ sub compare {
             map { (@{ $_->{tests} }, @{ $_->{indexes} }, (+{ verdict => $UNKNOWN }) x $_->{missing}) } @pairs
         ),
     };
+}
+
+# Those that are not valid, each once.
+sub _void {
+    my (@runs) = @_;
+    my %seen;
+    return [
+        map  { +{ called => $_->{called}, %{ $_->{void} } } }
+        grep { $_->{void} && !$seen{ $_->{name} }++ } @runs
+    ];
 }
 
 # Many hosts have the same name: what several runs are called is followed by where each came from.
@@ -137,7 +156,7 @@ sub _together {
 sub _pair {
     my ($first, $second, %what) = @_;
     my @tests = map { _test($_, $first->{tests}{$_}, $second->{tests}{$_}, _together($first, $second)) }
-        grep { $second->{tests}{$_} } sort { _by_place($first, $a, $b) } keys %{ $first->{tests} };
+        grep { $second->{tests}{$_} } _arranged($first);
     my @indexes = map { _index($_, $first, $second, \@tests) }
         grep { $second->{indexes}{$_} } sort keys %{ $first->{indexes} };
     _judge($what{smallest} || {}, $what{fail_on} // $SENSITIVE, @tests, @indexes);
@@ -147,6 +166,7 @@ sub _pair {
     my $missing = grep { !$second->{tests}{$_} } @asked;
     return {
         name    => $second->{name},
+        called  => $second->{called},
         missing => $missing,
         tests   => \@tests,
         indexes => \@indexes,
@@ -154,19 +174,22 @@ sub _pair {
     };
 }
 
-sub _by_place {
-    my ($run, $one, $other) = @_;
-    my ($first, $second) = map { $run->{tests}{$_} } $one, $other;
-    return $first->{copies} <=> $second->{copies} || $first->{title} cmp $second->{title};
+# The keys of the tests of a run by copy count, in the order of the suites.
+sub _arranged {
+    my ($run) = @_;
+    my $tests = $run->{tests};
+    return
+        sort { $tests->{$a}{copies} <=> $tests->{$b}{copies} }
+        Touchstone::Suite::arranged(sub { $tests->{ $_[0] }{name} }, sort keys %$tests);
 }
 
 # Lists the tests that one run has and the other lacks, or has otherwise.
 sub _notes {
     my ($first, $second) = @_;
-    my @notes = map { "$_->{name}: $_->{note}" } grep { defined $_->{note} } $first, $second;
+    my @notes = map { "$_->{called}: $_->{note}" } grep { defined $_->{note} } $first, $second;
     push @notes, $first->{name} eq $second->{name}
-        ? "$first->{name} is compared with itself"
-        : "$second->{name} holds the same results as $first->{name}"
+        ? "$first->{called} is compared with itself"
+        : "$second->{called} holds the same results as $first->{called}"
         if _figures($first) eq _figures($second);
     for my $case ([ $first, $second ], [ $second, $first ]) {
         my ($has, $lacks) = @$case;
@@ -174,7 +197,7 @@ sub _notes {
             my $t = $has->{tests}{$_};
             "$t->{name} with " . copies($t->{copies})
         } grep { !$lacks->{tests}{$_} } sort keys %{ $has->{tests} };
-        push @notes, "not in $lacks->{name}: " . join(', ', @missing) if @missing;
+        push @notes, "not in $lacks->{called}: " . join(', ', @missing) if @missing;
     }
     my %seen;
     return grep { !$seen{$_}++ } @notes;

@@ -16,15 +16,22 @@ use Touchstone::Terminal;
 # Returns the looks of verdicts in a table, in the points above it and behind the name of an index.
 sub verdicts {
     my %look = ($Touchstone::Compare::FASTER => 'good', $Touchstone::Compare::SLOWER => 'bad');
-    return [ map { [ qr/(?:^  - |: |  )\K\Q$_\E(?=$|: | \()/m => $look{$_} ] } sort keys %look ];
+    return [
+        [ qr/^not valid:.*/m => 'bad' ],
+        map { [ qr/(?:  | %|: )\s?\K\Q$_\E(?=$| \([1-9]| than )/m => $look{$_} ] } sort keys %look
+    ];
 }
 
 sub render {
     my ($format, $comparison) = @_;
-    my $report = Touchstone::Report::Compare::render($format, $comparison);
+    my $terminal = Touchstone::Terminal->of(\*STDOUT);
+    my $report   = Touchstone::Report::Compare::render(
+        $format, $comparison,
+        columns => $terminal->columns,
+        ascii   => !$terminal->is_utf8
+    );
     return $format eq 'text'
-        ? Touchstone::Cli::Answer::wrapped(
-        Touchstone::Terminal->of(\*STDOUT)->painted_by(verdicts(), $report))
+        ? Touchstone::Cli::Answer::wrapped($terminal->painted_by(verdicts(), $report))
         : $report;
 }
 

@@ -52,12 +52,18 @@ sub of {
         name   => $reference->{name},
         status => $found->{status},
         defined $with{fail_on} ? (fail_on => $with{fail_on}) : (),
-        notes       => $pair->{notes},
+        notes       => [ _void($reference), @{ $pair->{notes} } ],
         differences => $found->{differences},
         map {
             $_ => [ map { _shown($_) } @{ $pair->{$_} } ]
         } qw(tests indexes),
     };
+}
+
+# The reference may be a run whose scores are not valid.
+sub _void {
+    my ($reference) = @_;
+    return $reference->{void} ? "$reference->{name} is not valid: $reference->{void}{text}" : ();
 }
 
 sub _shown {

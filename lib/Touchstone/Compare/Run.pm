@@ -3,10 +3,13 @@
 #
 #   {
 #       name    => 'vm-2026-11-21-01',
+#       started, utc_offset,
+#       place   => the directory of its programs, if it is of a duet,
 #       facts   => what Compare::Differences says of the machine and the build,
 #       duet    => undef,
 #       set     => that of --build,
-#       note    => why its scores are doubtful, or undef,
+#       void    => why they are not valid: that of Record::Warnings, or undef,
+#       note    => why its scores are doubtful otherwise, or undef,
 #       unbuilt => [ builds of --build that failed ],
 #       tests   => {
 #           '1 pipe' => {
@@ -73,15 +76,18 @@ sub of {
             for @{ $block->{indexes} };
     }
     return {
-        name    => name_of($facts),
-        facts   => Touchstone::Compare::Differences::of_record($facts),
-        duet    => $facts->{duet},
-        set     => $facts->{set},
-        void    => Touchstone::Record::Warnings::void($facts, $results),
-        tests   => \%tests,
-        indexes => \%indexes,
-        note    => _doubts($facts, $results, @$warnings),
-        unbuilt => [ map { $_->{text} } grep { $_->{id} eq 'build' } @$warnings ]
+        name       => name_of($facts),
+        started    => $facts->{started},
+        utc_offset => $facts->{utc_offset},
+        place      => place_of($facts),
+        facts      => Touchstone::Compare::Differences::of_record($facts),
+        duet       => $facts->{duet},
+        set        => $facts->{set},
+        void       => Touchstone::Record::Warnings::void($facts, $results),
+        tests      => \%tests,
+        indexes    => \%indexes,
+        note       => _doubts($facts, $results),
+        unbuilt    => [ map { $_->{text} } grep { $_->{id} eq 'build' } @$warnings ]
     };
 }
 
@@ -112,15 +118,20 @@ sub _scores {
 # Returns the name of a run in comparisons: two of a duet are told apart by the places of their programs.
 sub name_of {
     my ($facts) = @_;
-    my $is_of_pair = defined $facts->{duet} && defined $facts->{programs};
-    return $facts->{name} . ($is_of_pair ? ' (' . ($facts->{programs} =~ s{.*/}{}sr) . ')' : '');
+    my $place = place_of($facts);
+    return $facts->{name} . (defined $place ? " ($place)" : '');
+}
+
+# Returns the directory of the programs of a duet.
+sub place_of {
+    my ($facts) = @_;
+    return defined $facts->{duet} && defined $facts->{programs} ? $facts->{programs} =~ s{.*/}{}sr : undef;
 }
 
 sub _doubts {
-    my ($facts, $results, @warnings) = @_;
+    my ($facts, $results) = @_;
     my @doubts = ($facts->{status} // '') eq 'complete' ? () : 'this run did not come to its end';
-    push @doubts, map { $_->{text} } grep { $_->{invalid} } @warnings;
-    my %below = map { $_->{name} => 1 } map { @{ $_->{below} } } @{ $results->{blocks} };
+    my %below  = map { $_->{name} => 1 } map { @{ $_->{below} } } @{ $results->{blocks} };
     push @doubts, 'below what can be measured: ' . join ', ', sort keys %below if %below;
     return @doubts ? join '; ', @doubts : undef;
 }

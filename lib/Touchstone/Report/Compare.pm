@@ -1,154 +1,195 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Compare - the findings of Compare as text, Markdown, HTML, CSV or JSON:
+# Report::Compare - the findings of Compare as text, Markdown, HTML, CSV or JSON. The answer comes first:
 #
-#   one thing differs: compiler
+#   m7a-large is 21 % faster than c7i-large (+21 to +22 %): system index, 1 copy
 #
-#             A            B
-#   compiler  gcc 12.2.0   clang 14.0.6
+#     faster (2)  whetstone-double +22 %  pipe +21 %
+#     slower (0)  no difference (0)  inconclusive (0)
 #
-#   Test        A        B  Unit  Ratio   95 % interval  Detects  Verdict
-#   pipe  3481900  3581900   lps  1.029  1.021 to 1.037    1.1 %  faster
+#   One fact differs: compiler.
+#
+#     Test               c7i-large  m7a-large  Speed  95 % interval  Verdict
+#     whetstone-double        5110       6227  +22 %   +21 to +23 %  faster
+#
+# Three runs and more have one table of tests x runs instead, and on a page the pairs below it, folded.
 package Touchstone::Report::Compare;
 use 5.014;
 use strict;
 use warnings;
 
 use Touchstone::Base::Figure qw(part);
-use Touchstone::Base::Text qw(copies named plain_data short);
+use Touchstone::Base::Signs qw($DASH ascii);
+use Touchstone::Base::Text qw(named plain_data short);
 use Touchstone::Record::Json;
+use Touchstone::Report::Compare::Answer;
 use Touchstone::Report::Compare::Builds;
-use Touchstone::Report::Compare::Forest;
+use Touchstone::Report::Compare::Figures;
+use Touchstone::Report::Compare::Groups;
+use Touchstone::Report::Compare::Tables;
 use Touchstone::Report::Compare::Verdict;
 use Touchstone::Report::Csv;
-use Touchstone::Report::Page::Markup qw(text);
+use Touchstone::Report::Page::Markup qw(folded text);
 use Touchstone::Report::Page;
 
-# A note on a page has this many letters.
+# A note has this many letters, on a page and in a text.
 my $LETTERS = 300;
 
-# A fact has this many letters in a terminal, and on a page.
-my ($SHORT, $LONG) = (60, 200);
-my $HOW_TO_READ =
-      'ratio: above 1, the other run is faster than A. detects: the smallest difference that '
-    . 'would have been seen. Verdicts are corrected for their number (Holm).';
-my $CLASS  = 'Touchstone: comparison';
+# The table of tests x runs shades differences. Its colours keep the contrast of texts by day and by night.
+my $STYLE = <<'CSS';
+.grid small { color: inherit; font-size: .85em; }
+.grid td.dim { color: var(--dim); }
+.grid tr.foot > * { font-weight: 600; border-top: 1px solid var(--dim); }
+.up1 { background: rgba(46, 139, 87, .14); } .up2 { background: rgba(46, 139, 87, .24); }
+.up3 { background: rgba(46, 139, 87, .36); } .up4 { background: rgba(46, 139, 87, .48); }
+.down1 { background: rgba(205, 72, 60, .12); } .down2 { background: rgba(205, 72, 60, .2); }
+.down3 { background: rgba(205, 72, 60, .3); } .down4 { background: rgba(205, 72, 60, .4); }
+CSS
+
 my %RENDER = (
-    text     => sub { return Touchstone::Report::Page::text(_parts($_[0])) },
-    markdown => sub { return Touchstone::Report::Page::markdown(_parts($_[0])) },
-    html     => sub { return Touchstone::Report::Page::html($CLASS, _parts($_[0], page => 1)) },
+    text     => \&_text,
+    markdown => sub { return Touchstone::Report::Page::markdown(_parts($_[0], form => 'markdown')) },
+    html     => \&_html,
     csv      => \&_csv,
     json     => sub { return Touchstone::Record::Json::encode($_[0]) },
 );
 
+# `columns` and `ascii`: how wide a text may be, and whether its reader has no other signs.
 sub render {
-    my ($format, $comparison) = @_;
-    return $RENDER{$format}->($format eq 'json' ? $comparison : plain_data($comparison));
+    my ($format, $comparison, %how) = @_;
+    return $RENDER{$format}->($format eq 'json' ? $comparison : plain_data($comparison), %how);
 }
 
-# With `page` there are pictures, which show the tests that do not differ, so the words only count these.
+sub _text {
+    my ($comparison, %how) = @_;
+    $how{columns} //= $Touchstone::Report::Compare::Tables::COLUMNS;
+    return Touchstone::Report::Page::text(in_signs(\%how, _parts($comparison, %how, form => 'text')));
+}
+
+# The parts of a text with the signs that its reader has, before they are laid out.
+sub in_signs {
+    my ($how, @parts) = @_;
+    return $how->{ascii} ? @{ _in_ascii(\@parts) } : @parts;
+}
+
+sub _in_ascii {
+    my ($data) = @_;
+    return
+          ref $data eq 'ARRAY' ? [ map { _in_ascii($_) } @$data ]
+        : ref $data eq 'HASH'  ? { map { $_ => _in_ascii($data->{$_}) } keys %$data }
+        : defined $data        ? ascii($data)
+        :                        undef;
+}
+
+sub _html {
+    my ($comparison) = @_;
+    my ($answer)     = Touchstone::Report::Compare::Answer::sentences($comparison);
+    return Touchstone::Report::Page::Markup::page(
+        "$answer $DASH Touchstone",
+        Touchstone::Report::Page::fragment(_parts($comparison, form => 'html')),
+        style => $STYLE
+    );
+}
+
 sub _parts {
-    my ($comparison, %with) = @_;
-    return Touchstone::Report::Compare::Builds::parts($comparison) if $comparison->{builds};
-    my ($first, @others) = @{ $comparison->{runs} };
-    my @parts =
-        ([ heading => "Comparison with $first" ], _differences($comparison, $with{page} ? $LONG : $SHORT));
-    for my $i (0 .. $#{ $comparison->{pairs} }) {
-        my $pair   = $comparison->{pairs}[$i];
-        my $letter = _letter($i + 1);
-        push @parts,
-            [ picture => '<h2>' . text("$letter against A") . '</h2>' ],
-            [ text    => "A is $first, $letter is $pair->{name}" ],
-            @{ $pair->{tests} } ? () : [ text => "A and $letter have no test in common." ],
-            $with{page}         ? _pictured($pair, $letter, $comparison->{pairs}) : _said($pair),
-            _tables($pair, $letter);
-    }
-    my @rows = map { (@{ $_->{tests} }, @{ $_->{indexes} }) } @{ $comparison->{pairs} };
-    return (@parts,
-        @rows
-        ? [ text => join ' ', $HOW_TO_READ, Touchstone::Report::Compare::Verdict::of_common(@rows) ]
-        : ());
-}
-
-sub _said {
-    my ($pair) = @_;
-    return (
-        (@{ $pair->{notes} } ? [ points => @{ $pair->{notes} } ] : ()),
-        Touchstone::Report::Compare::Verdict::in_short($pair)
+    my ($comparison, %how) = @_;
+    my @parts = (
+        @{ $comparison->{pairs} } == 1 ? _of_two($comparison, %how) : _of_many($comparison, %how),
+        $how{form} eq 'html'           ? ()                         : _facts($comparison, %how)
     );
+    return (_answer($comparison, %how),
+        @parts, Touchstone::Report::Compare::Figures::how_to_read(\@parts, @{ $comparison->{pairs} }));
 }
 
-# Shows a pair on a page: first the answer, then its picture, then the notes.
-sub _pictured {
-    my ($pair, $letter, $among) = @_;
-    my @notes = map { short($_, $LETTERS) } @{ $pair->{notes} };
-    my $whole =
-        "@notes" eq "@{ $pair->{notes} }" ? '' : Touchstone::Report::Page::Markup::folded('Notes in full',
-        Touchstone::Report::Page::fragment([ points => @{ $pair->{notes} } ]));
+# The sentences, as the head of the form.
+sub _answer {
+    my ($comparison, %how)    = @_;
+    my ($first,      @others) = Touchstone::Report::Compare::Answer::sentences($comparison);
+    return [ text => $first, @others ] if $how{form} eq 'text';
+    my @more = @others ? [ text => @others ] : ();
+    return ([ heading => $first ], @more) if $how{form} eq 'markdown';
+    my $class = @{ $comparison->{void} || [] } ? ' class="bad"' : '';
     return (
-        Touchstone::Report::Compare::Verdict::in_short($pair, counted => 1),
-        Touchstone::Report::Compare::Forest::parts(pair => $pair, names => [ 'A', $letter ], among => $among),
-        @notes        ? [ points  => @notes ] : (),
-        length $whole ? [ picture => $whole ] : ()
-    );
-}
-
-sub _differences {
-    my ($comparison, $most) = @_;
-    my @different = @{ $comparison->{differences} };
-    return [ text => 'no difference is known between the machines and builds' ] if !@different;
-    my $rows = [
-        map {
-            [ $_->{thing}, map { short($_, $most) } @{ $_->{values} } ]
-        } @different
-    ];
-    my $things = join ', ', map { $_->{thing} } @different;
-    my $said =
-        @different == 1
-        ? "one thing differs: $things"
-        : @different . " things differ, and any of them can be the cause of a difference in scores: $things";
-    return (
-        [ text => $said ],
         [
-            table => {
-                says => 'What differs',
-                head => [ '', map { _letter($_) } 0 .. $#{ $comparison->{runs} } ],
-                rows => $rows,
-                left => [ 0 .. @{ $comparison->{runs} } ]
-            }
-        ]
+                  picture => '<p class="when">Touchstone: '
+                . ($comparison->{builds} ? 'builds' : 'runs')
+                . ' compared</p>'
+        ],
+        [ picture => "<h1$class>" . text($first) . '</h1>' ],
+        @more
     );
 }
 
-sub _letter { return $_[0] < 26 ? chr(65 + $_[0]) : $_[0] + 1 }
-
-sub _tables {
-    my ($pair, $letter) = @_;
-    my (%rows, @tables);
-    push @{ $rows{ $_->{copies} } }, $_ for @{ $pair->{tests} }, @{ $pair->{indexes} };
-    for my $copies (sort { $a <=> $b } keys %rows) {
-        push @tables,
-            [
-            table => {
-                caption => copies($copies),
-                head    => [ 'Test', 'A', $letter, 'Unit', 'Ratio', '95 % interval', 'Detects', 'Verdict' ],
-                left    => [ 0, 7 ],
-                rows    => [ map { _row($_) } @{ $rows{$copies} } ]
-            }
-            ];
-    }
-    return @tables;
+# What follows the sentences of two runs: the answer of each test, what else differs, how far to believe it.
+sub _of_two {
+    my ($comparison, %how) = @_;
+    my ($pair) = @{ $comparison->{pairs} };
+    return (
+        Touchstone::Report::Compare::Groups::parts($how{form}, $pair, %how),
+        _circumstances($comparison, %how),
+        _notes($pair), _figures($comparison, $pair, %how)
+    );
 }
 
-sub _row {
-    my ($test) = @_;
-    my ($unit, @scores) = Touchstone::Report::Compare::Verdict::scores($test);
+# What else may explain a difference, and how far it is to be believed. A page has room for the facts at once.
+sub _circumstances {
+    my ($comparison, %how) = @_;
+    return (
+        [
+            text => Touchstone::Report::Compare::Answer::facts($comparison),
+            Touchstone::Report::Compare::Answer::reach($comparison)
+        ],
+        @{ $comparison->{unbuilt} || [] } ? [ points => @{ $comparison->{unbuilt} } ] : (),
+        $how{form} eq 'html'              ? _facts($comparison, %how)                 : ()
+    );
+}
+
+sub _facts {
+    my ($comparison, %how) = @_;
+    return $comparison->{builds}
+        ? Touchstone::Report::Compare::Builds::parts($comparison)
+        : Touchstone::Report::Compare::Tables::of_facts($comparison, %how);
+}
+
+sub _notes {
+    my ($pair) = @_;
+    my @notes = map { short($_, $LETTERS) } @{ $pair->{notes} };
+    return @notes ? [ points => @notes ] : ();
+}
+
+sub _figures {
+    my ($comparison, $pair, %how) = @_;
+    return Touchstone::Report::Compare::Figures::parts($pair, [ $comparison->{called}[0], $pair->{called} ],
+        $comparison->{pairs}, %how);
+}
+
+sub _of_many {
+    my ($comparison, %how)    = @_;
+    my ($first,      @others) = @{ $comparison->{called} };
+    my @tables = Touchstone::Report::Compare::Tables::of_many($comparison, %how);
+    return (
+        @tables,
+        @tables
+        ? [
+            text =>
+                "Speed compared with $first, with half of the 95 % interval. $Touchstone::Report::Compare::Tables::MARKS"
+            ]
+        : (),
+        _circumstances($comparison, %how),
+        map { _one_of_many($comparison, $_, %how) } @{ $comparison->{pairs} }
+    );
+}
+
+# A pair of several, below the table of all.
+sub _one_of_many {
+    my ($comparison, $pair, %how) = @_;
+    my $title = "$pair->{called} compared with $comparison->{called}[0]";
+    my @parts =
+        (Touchstone::Report::Compare::Groups::parts($how{form}, $pair, %how, brief => 1), _notes($pair));
+    return ([ text => "$title:" ], @parts) if $how{form} ne 'html';
     return [
-        $test->{name},
-        @scores,
-        $unit,
-        Touchstone::Report::Compare::Verdict::ratio($test),
-        defined $test->{detectable} ? part($test->{detectable}) : '---',
-        $test->{verdict} . (defined $test->{why} ? ": $test->{why}" : ''),
+        picture => folded(
+            text($title), Touchstone::Report::Page::fragment(@parts, _figures($comparison, $pair, %how))
+        )
     ];
 }
 
@@ -160,26 +201,35 @@ sub self_parts {
         [
             named($_),
             Touchstone::Report::Compare::Verdict::difference($_->{ratio}),
-            defined $smallest->{ $_->{key} }
-            ? part($smallest->{ $_->{key} })
-            : '---',
+            defined $smallest->{ $_->{key} } ? part($smallest->{ $_->{key} }) : $DASH,
             $_->{verdict}
         ]
     } @{ $pair->{tests} }, @{ $pair->{indexes} };
     return (
-        [ heading => 'The machine compared with itself' ],
-        [
-            text => 'By how much two interleaved halves of one run differ, and the smallest '
-                . 'difference that this machine can tell.'
-        ],
+        [ text => _limit($pair, $smallest), 'It compared two interleaved halves of one run.' ],
         [
             table => {
-                head => [ 'Test', 'Halves differ', 'Smallest', 'Verdict' ],
+                head => [ 'Test', 'Difference of halves', 'Detection limit', 'Verdict' ],
                 left => [ 0, 3 ],
                 rows => \@rows
             }
         ]
     );
+}
+
+# The detection limit of the index or, without one, those of the tests.
+sub _limit {
+    my ($pair, $smallest) = @_;
+    my ($index) = grep { defined $smallest->{ $_->{key} } } @{ $pair->{indexes} };
+    return 'This machine can detect differences of ' . part($smallest->{ $index->{key} }) . " in its index"
+        if $index;
+    my @known = sort { $a <=> $b } values %$smallest;
+    return 'This run found no detection limit: its tests have too few passes.' if !@known;
+    return
+          'This machine can detect differences of '
+        . part($known[0]) . ' to '
+        . part($known[-1])
+        . ', by test';
 }
 
 sub _csv {

@@ -48,7 +48,7 @@ sub render {
         [ points  => @$summary ],
         (map { _tables($model, $_) } @{ $model->{blocks} }),
         (@below ? [ points => @below ] : ()),
-        Touchstone::Report::Beside::parts($model)
+        Touchstone::Report::Beside::parts($model, form => 'markdown')
     );
     my $page = Touchstone::Report::Page::markdown(@parts);
     return $page if !$block;

@@ -1,116 +1,86 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Compare::Against - a run beside the stored run that is its reference, as parts of a page. The
-# numbers are those of Touchstone::Compare::Against:
+# Report::Compare::Against - a run and the stored run that is its reference, as parts of a report: the
+# sentence, lists and figures of a comparison of two. The numbers are those of Touchstone::Compare::Against.
 #
-#   Test                 Reference   This run   Unit  Ratio   95 % interval  Verdict
-#   zstd-1 decompress         4173       5017   MBps  1.202  1.188 to 1.217  faster
+#   this run is 20 % faster than good-2026-11-21-01 (+19 to +22 %): zstd-1 decompress, 1 copy
+#
+#   Test              reference  this run  Speed  95 % interval  Verdict
+#   zstd-1 decompress      4173      5017  +20 %   +19 to +22 %  faster
 package Touchstone::Report::Compare::Against;
 use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Text qw(copies plain plain_data short);
+use Touchstone::Base::Text qw(plain_data short);
 use Touchstone::Compare;
-use Touchstone::Report::Compare::Forest;
+use Touchstone::Report::Compare::Answer;
+use Touchstone::Report::Compare::Figures;
+use Touchstone::Report::Compare::Groups;
+use Touchstone::Report::Compare::Tables;
 use Touchstone::Report::Compare::Verdict;
 
-# A fact has this many letters in a terminal and on a page, and a note this many.
-my ($SHORT, $LONG, $NOTE) = (45, 200, 300);
+# A note has at most this many letters.
+my $NOTE = 300;
 
-my $HOW_TO_READ =
-    'ratio: above 1, this run is better than the reference. Verdicts are corrected for their number (Holm).';
+my @NAMES = ('reference', 'this run');
 
-# Each verdict has its words for one score, and for several.
-my %SAID = (
-    $Touchstone::Compare::SLOWER   => [ 'is slower',           'are slower' ],
-    $Touchstone::Compare::FASTER   => [ 'is faster',           'are faster' ],
-    $Touchstone::Compare::SAME     => [ 'shows no difference', 'show no difference' ],
-    $Touchstone::Compare::UNKNOWN  => [ 'is inconclusive',     'are inconclusive' ],
-    $Touchstone::Compare::UNTESTED => [ 'is not tested',       'are not tested' ],
-    $Touchstone::Compare::UNLIKE   => [ 'is not comparable',   'are not comparable' ],
+# Records of earlier versions have these words; no other verdict is known.
+my %NOW = (
+    'no difference seen' => $Touchstone::Compare::SAME,
+    'cannot tell'        => $Touchstone::Compare::UNKNOWN,
+    'cannot be compared' => $Touchstone::Compare::UNLIKE,
+    map { $_ => $_ } Touchstone::Report::Compare::Verdict::order()
 );
 
-# `wide` is for a page.
+# `form`: text, markdown or html, which `wide` means too.
 sub parts {
     my ($against, %with) = @_;
     return if !$against;
-    $against = plain_data($against);
-    my @points = map { short($_, $NOTE) } @{ $against->{notes} };
+    my %how = (
+        form    => $with{form} // ($with{wide} ? 'html' : 'text'),
+        columns => $Touchstone::Report::Compare::Tables::COLUMNS
+    );
+    my $comparison = _comparison($against);
+    my ($pair)     = @{ $comparison->{pairs} };
+    my @notes      = map { short($_, $NOTE) } @{ $pair->{notes} };
+    my @figures    = Touchstone::Report::Compare::Figures::parts($pair, \@NAMES, [$pair], %how);
+    my @facts      = Touchstone::Report::Compare::Tables::of_facts({ %$comparison, called => \@NAMES }, %how);
     return (
-        [ heading => "Against the reference $against->{name}" ],
-        @points ? [ points => @points ] : (),
-        Touchstone::Report::Compare::Verdict::in_short($against, counted => 1),
-        _differences($against, %with),
-        Touchstone::Report::Compare::Forest::parts(pair => $against, names => [ 'reference', 'this run' ]),
-        _tables($against),
+        [ heading => "Against the reference $comparison->{called}[0]" ],
+        [ text    => Touchstone::Report::Compare::Answer::sentences($comparison) ],
+        Touchstone::Report::Compare::Groups::parts($how{form}, $pair, %how),
         [
-            text => @{ $against->{tests} }
-            ? join ' ',
-            $HOW_TO_READ,
-            Touchstone::Report::Compare::Verdict::of_common(@{ $against->{indexes} })
-            : 'This run has no test in common with the reference.'
-        ]
+            text => Touchstone::Report::Compare::Answer::facts($comparison),
+            Touchstone::Report::Compare::Answer::reach($comparison)
+        ],
+        @notes ? [ points => @notes ] : (),
+        @facts, @figures,
+        Touchstone::Report::Compare::Figures::how_to_read(\@figures, $pair)
     );
 }
 
-# Returns "against good-2026-11-21-01: 2 scores are slower, 30 scores show no difference".
+# Returns "this run is 20 % slower than good-2026-11-21-01 (-21 to -19 %): system index, 1 copy".
 sub headline {
     my ($against) = @_;
-    my %count;
-    $count{ $_->{verdict} }++ for @{ $against->{tests} };
-    my @counted = map { $count{$_} == 1 ? "1 score $SAID{$_}[0]" : "$count{$_} scores $SAID{$_}[1]" }
-        grep { $count{$_} } Touchstone::Report::Compare::Verdict::order();
-    return plain("against $against->{name}: " . (@counted ? join ', ', @counted : 'nothing in common'));
+    return (Touchstone::Report::Compare::Answer::sentences(_comparison($against)))[0];
 }
 
-sub _differences {
-    my ($against, %with) = @_;
-    my @different = @{ $against->{differences} }
-        or return [ text => 'No difference is known between the machines and builds.' ];
-    my $most = $with{wide} ? $LONG : $SHORT;
-    return [
-        table => {
-            caption => 'What differs besides the scores',
-            left    => [ 0 .. 2 ],
-            head    => [ '', 'Reference', 'This run' ],
-            rows    => [
-                map {
-                    [ $_->{thing}, map { short($_ // '', $most) } @{ $_->{values} }[ 0, 1 ] ]
-                } @different
-            ]
-        }
-    ];
-}
-
-sub _tables {
+# The comparison of two that the record holds. Indexes of two runs with different references are on two
+# scales, so only their ratio is shown.
+sub _comparison {
     my ($against) = @_;
-    my (%rows, @tables);
-
-    # Indexes of two runs are on two scales, so a table shows only their ratio.
-    push @{ $rows{ $_->{copies} } }, $_
-        for @{ $against->{tests} }, map { +{ %$_, scaled => 1 } } @{ $against->{indexes} };
-    for my $copies (sort { $a <=> $b } keys %rows) {
-        push @tables,
-            [
-            table => {
-                caption => copies($copies),
-                head    => [ 'Test', 'Reference', 'This run', 'Unit', 'Ratio', '95 % interval', 'Verdict' ],
-                left    => [ 0, 6 ],
-                rows    => [ map { _row($_) } @{ $rows{$copies} } ]
-            }
-            ];
-    }
-    return @tables;
-}
-
-sub _row {
-    my ($test) = @_;
-    my ($unit, @scores) = Touchstone::Report::Compare::Verdict::scores($test);
-    return [
-        $test->{name}, @scores, $unit,
-        Touchstone::Report::Compare::Verdict::ratio($test),
-        $test->{verdict} . (defined $test->{why} ? ": $test->{why}" : '')
-    ];
+    my %data = %{ plain_data($against) };
+    my ($tests, $indexes) = map {
+        [ map { +{ %$_, verdict => $NOW{ $_->{verdict} } // $Touchstone::Compare::UNTESTED } }
+                @{ $data{$_} } ]
+    } qw(tests indexes);
+    $_->{scaled} = 1 for @$indexes;
+    return {
+        called      => [ $data{name}, $NAMES[1] ],
+        runs        => [ $data{name}, $NAMES[1] ],
+        differences => $data{differences},
+        pairs => [ { called => $NAMES[1], notes => $data{notes}, tests => $tests, indexes => $indexes } ]
+    };
 }
 
 1;

@@ -2,16 +2,16 @@
 # Report::Compare::Forest - a pair of runs that Compare has judged, as pictures for a page: one for each copy
 # count, all on one logarithmic scale:
 #
-#              A faster      |      B faster
-#   pipe                  ###|###   --o--          +3.1 %  ^ faster
-#   spawn                ####|-o--                 +0.2 %  o no difference
+#                              m7a faster |      c7i faster
+#   pipe   +3.1 %  ^ faster            ###|###   --o--
+#   spawn  +0.2 %  o no difference    ####|-o--
 #   ------
-#   index                   #|#  --<>--            +1.6 %  ^ faster
-#                -2 %        0        +2 %
+#   index  +1.6 %  ^ faster              #|#  --<>--
+#                              -2 %       0        +2 %
 #
 # A point is the ratio of both runs, the line its 95 % interval, and the band (#) the differences that could
-# not have been seen. A line that leaves the scale ends in an arrow. The table beside the picture has the
-# figures.
+# not have been seen. A line that leaves the scale ends in an arrow. Verdicts stand before the scale, so that
+# a narrow window shows them. The table below the picture has the figures.
 package Touchstone::Report::Compare::Forest;
 use 5.014;
 use strict;
@@ -19,20 +19,22 @@ use warnings;
 
 use List::Util qw(min max);
 
+use Touchstone::Base::Signs qw($MINUS $TIMES);
 use Touchstone::Compare;
 use Touchstone::Report::Page::Markup qw(text);
 use Touchstone::Report::Page::Svg qw(element label logarithmic steps decades at arrow diamond);
-use Touchstone::Base::Text qw(copies named short);
+use Touchstone::Base::Text qw(copies short);
+use Touchstone::Report::Compare::Tables;
 use Touchstone::Report::Compare::Verdict;
 
-# Columns begin here: names, scale, the difference (where it ends), the mark, the verdict.
-my ($WIDTH, $LEFT, $RIGHT, $DIFFERENCE, $MARK, $VERDICT) = (664, 152, 442, 516, 530, 542);
+# Columns begin here: names, the difference (where it ends), the mark, the verdict, the scale.
+my ($WIDTH, $DIFFERENCE, $MARK, $VERDICT, $LEFT, $RIGHT) = (960, 236, 250, 262, 372, 920);
 
 # These are heights of the head, of a row, of what is below the rows, and of the middle of a letter.
 my ($HEAD, $ROW, $FOOT, $HALF_LETTER) = (24, 22, 24, 4.5);
 
 # The name of a test, and the name of a run, have at most this many letters.
-my ($LETTERS, $NAME) = (20, 11);
+my ($LETTERS, $NAME) = (24, 36);
 
 # A picture has at most this many rows.
 my $MOST = 36;
@@ -42,7 +44,7 @@ my $MOST = 36;
 my ($NARROWEST, $LEAST_SIDE, $MARGIN) = (0.004, 0.2, 0.06);
 
 # Labels of a scale are at least this far apart.
-my $APART = 52;
+my $APART = 60;
 
 # A scale of several pairs may be this many times as wide as that of one pair.
 my $CROWDED = 3;
@@ -77,30 +79,26 @@ my %LOOK = (
 $LOOK{$_} = $LOOK{$Touchstone::Compare::UNKNOWN}
     for $Touchstone::Compare::UNTESTED, $Touchstone::Compare::UNLIKE;
 
-# Returns parts of a page. The first pair of a scale gets a legend.
+# Returns parts of a page:
 #
 #   pair     a pair of Compare
-#   names    of both runs, as short as possible
+#   names    of both runs
 #   among    the pairs that share the scale, usually this one only; if they are much further apart, the pair
 #            has a scale of its own
+#   legend   whether it is explained
 sub parts {
     my (%is)  = @_;
     my @among = @{ $is{among} || [ $is{pair} ] };
     my @rows  = _rows($is{pair});
-    my $scale = _scale_among(\@rows, map { _rows($_) } @among)
-        or return map { [ picture => $_ ] } _not_judged(@rows);
+    my $scale = _scale_among(\@rows, map { _rows($_) } @among) or return;
     my (%with, @parts);
     push @{ $with{ $_->{copies} } }, $_ for @rows;
     for my $copies (sort { $a <=> $b } keys %with) {
         push @parts,
             map { [ picture => _figure($scale, $is{names}, @$_) ] }
             Touchstone::Report::Page::Svg::sheets(copies($copies), $MOST, @{ $with{$copies} });
-        push @parts, map { [ picture => $_ ] } _not_judged(@{ $with{$copies} });
     }
-    return (@parts,
-        $is{pair} == $among[0]
-        ? _legend(@among > 1 ? 'the other run' : $is{names}[1], map { _rows($_) } @among)
-        : ());
+    return ($is{legend} ? _legend($is{names}[0], @rows) : (), @parts);
 }
 
 sub _rows {
@@ -113,14 +111,13 @@ sub _rows {
 
 # Explains how to read what is in the picture.
 sub _legend {
-    my ($second, @rows) = @_;
+    my ($first, @rows) = @_;
     my @said = (
-        "Point: the ratio of both runs, right of the dark line where $second is faster, "
-            . "filled where they are told apart.",
-        'Line: its 95 % interval, with an arrow where it leaves the scale.',
-        (grep { $_->{detectable} } @rows) ? 'Grey band: differences that could not have been seen.' : (),
-        (grep { $_->{index} } @rows)      ? 'Diamond: an index.'                                    : (),
-        (grep { !$_->{interval} } @rows)  ? 'Without a line: not judged.'                           : ()
+        "Dot: speed compared with $first (right: faster), filled if significant.",
+        'Line: 95 % interval, with an arrow where it leaves the scale.',
+        (grep { $_->{detectable} } @rows) ? 'Grey: too small to detect.'  : (),
+        (grep { $_->{index} } @rows)      ? 'Diamond: an index.'          : (),
+        (grep { !$_->{interval} } @rows)  ? 'Without a line: not tested.' : ()
     );
     return [ picture => '<p class="dim">' . text("@said") . '</p>' ];
 }
@@ -177,7 +174,7 @@ sub _is_above_zero {
 
 sub _ratios {
     my ($low, $high) = @_;
-    return map { [ $_, sprintf '%gx', $_ ] } decades($low, $high);
+    return map { [ $_, sprintf "%g $TIMES", $_ ] } decades($low, $high);
 }
 
 # Returns as many ticks as there is room for.
@@ -185,7 +182,7 @@ sub _percents {
     my ($at, $low, $high) = @_;
     my @ticks;
     for my $many (8, 4, 2) {
-        @ticks = map { [ 1 + $_ / 100, $_ ? sprintf '%+g %%', $_ : '0' ] }
+        @ticks = map { [ 1 + $_ / 100, $_ ? sprintf('%+g %%', $_) =~ s/\A-/$MINUS/r : '0' ] }
             steps(($low - 1) * 100, ($high - 1) * 100, $many);
         last if @ticks == _apart($at, @ticks);
     }
@@ -218,7 +215,7 @@ sub _figure {
         title   => $title,
         width   => $WIDTH,
         height  => $bottom + $FOOT,
-        class   => 'plot',
+        class   => 'forest',
         content => \@content,
         says    => "$title: " . _counted(@rows) . '. The table has the figures.'
     );
@@ -259,7 +256,7 @@ sub _row {
         _interval($scale, $y, $row),
         _point($scale, $y, $row),
         label(
-            Touchstone::Report::Compare::Verdict::difference($row->{ratio}),
+            Touchstone::Report::Compare::Verdict::difference(@$row{qw(ratio interval)}),
             class => "end$bold",
             x     => $DIFFERENCE,
             y     => $base
@@ -268,7 +265,7 @@ sub _row {
         label($row->{verdict}, x => $VERDICT, y => $base)
     );
     return join '', _band($scale, $y, $row),
-        label(short($row->{name}, $LETTERS), class => "row$bold", x => 0, y => $base),
+        label(short(_label($row), $LETTERS), class => "row$bold", x => 0, y => $base),
         element(g => { class => $class }, @judged),
         element(
         rect => { class => 'whole', x => 0, y => at($y - $ROW / 2), width => $WIDTH, height => $ROW },
@@ -276,11 +273,15 @@ sub _row {
         );
 }
 
+sub _label { my ($row) = @_; return Touchstone::Report::Compare::Tables::label($row, 'html') }
+
 sub _tip {
     my ($row) = @_;
-    my ($ratio, $interval) = Touchstone::Report::Compare::Verdict::ratio($row);
-    return join '', "$row->{name}: ratio $ratio", $row->{interval} ? ", $interval" : (), ", $row->{verdict}",
-        defined $row->{why} ? ": $row->{why}" : ();
+    return join '', "$row->{name}: ",
+        Touchstone::Report::Compare::Verdict::difference(@$row{qw(ratio interval)}),
+        $row->{interval}
+        ? ' (' . Touchstone::Report::Compare::Verdict::limits(@$row{qw(ratio interval)}) . ')'
+        : (), ", $row->{verdict}", defined $row->{why} ? ": $row->{why}" : ();
 }
 
 # Draws the band of differences that could not have been seen.
@@ -323,18 +324,6 @@ sub _point {
     return $row->{index}
         ? diamond($x, $y, class => $class)
         : element(circle => { class => $class, cx => $x, cy => $y, r => 4 });
-}
-
-# Lists why some tests have no interval, each reason once.
-sub _not_judged {
-    my (@rows) = @_;
-    my %named;
-    push @{ $named{ $_->{why} } }, named($_) for grep { defined $_->{why} && !$_->{interval} } @rows;
-    return if !%named;
-    return '<ul>'
-        . join('',
-        map { '<li>Not judged, ' . text("$_: " . join ', ', @{ $named{$_} }) . '</li>' } sort keys %named)
-        . '</ul>';
 }
 
 1;

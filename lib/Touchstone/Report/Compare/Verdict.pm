@@ -1,25 +1,31 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Compare::Verdict - words and figures for a pair of Compare and its tests:
+# Report::Compare::Verdict - figures of a pair of Compare and its tests, as people read them: ratios as
+# differences of speed.
 #
-#   index, 1 copy: faster (+3.1 %, +2.1 % to +4.0 %)
-#   faster: pipe (+3.1 %), dc (2.51x)
+#   +3.1 %   +2.1 to +4.0 %   +3.1 % ±1.0
+#   2.51 ×   2.49 to 2.53 ×
 package Touchstone::Report::Compare::Verdict;
 use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Figure qw(figure shown three_digits);
+use Touchstone::Base::Figure qw(figure people shown three_digits);
+use Touchstone::Base::Signs qw($DASH $MICRO $MINUS $PLUS_MINUS $TIMES);
 use Touchstone::Base::Speed;
-use Touchstone::Base::Text qw(copies named);
+use Touchstone::Base::Text qw(short);
 use Touchstone::Compare;
 
 # From this factor on a difference is shown as a factor, not in per cent. Beyond $TINY and $HUGE it is shown
 # with an exponent.
 our $FACTOR = 2;
 
-# A ratio without an interval has at most this many digits after the point.
-my $PLACES = 3;
+# A difference from this on is large, and an interval of this width is wide; no more digits are shown.
+my ($LARGE, $WIDE, $MOST) = (0.0995, 0.1, 3);
+
 my ($TINY, $SMALL, $HUGE) = (1e-3, 0.1, 1e6);
+
+# A unit has this many letters.
+my $UNIT = 12;
 
 # The verdicts that matter most come first.
 sub order {
@@ -29,44 +35,52 @@ sub order {
     );
 }
 
-# Returns what people want to know first. With `counted` it says how many tests do not differ, not which.
-sub in_short {
-    my ($pair, %with) = @_;
-    my %named;
-    push @{ $named{ $_->{verdict} } }, $_ for @{ $pair->{tests} };
-    my @points = map { _index_line($_) } @{ $pair->{indexes} };
-    for my $verdict (order()) {
-        my @tests  = @{ $named{$verdict} || [] } or next;
-        my $detail = $verdict eq $Touchstone::Compare::SLOWER || $verdict eq $Touchstone::Compare::FASTER;
-        push @points,
-            "$verdict: "
-            . (
-            $with{counted} && !$detail ? @tests . (@tests == 1 ? ' score' : ' scores') : join ', ',
-            map { named($_) . ($detail ? ' (' . difference($_->{ratio}) . ')' : '') } @tests
-            );
-    }
-    return @points ? [ points => @points ] : ();
-}
-
-sub _index_line {
-    my ($index) = @_;
-    my $copies = copies($index->{copies});
-    my $interval =
-        $index->{interval}
-        ? ', ' . join ' to ', map { difference($_, $index->{ratio}) } @{ $index->{interval} }
-        : '';
-    return "$index->{name}, $copies: $index->{verdict} (" . difference($index->{ratio}) . "$interval)";
-}
-
-# Returns "+3.1 %" for a ratio of 1.031, "3.06x" for a large one. For a limit of an interval, `beside` is the
-# ratio that decides between these forms.
+# Returns "+3.1 %" for a ratio of 1.031, "3.06 x" for a large one; without a ratio, a dash.
 sub difference {
-    my ($ratio, $beside) = @_;
-    return '---' if !defined $ratio;
-    $beside //= $ratio;
-    return _factor($ratio) . 'x' if $beside > $FACTOR || $beside < 1 / $FACTOR;
-    my $text = sprintf '%+.*f %%', abs($ratio - 1) < 0.1 ? 1 : 0, ($ratio - 1) * 100;
-    return $text =~ s/^-(0(?:\.0)? %)/+$1/r;
+    my ($ratio, $interval) = @_;
+    return $DASH if !defined $ratio;
+    return is_factor($ratio) ? factor($ratio) : percent($ratio, places($ratio, $interval)) . ' %';
+}
+
+sub factor { my ($ratio) = @_; return _factor($ratio) . " $TIMES" }
+
+sub is_factor { my ($ratio) = @_; return $ratio > $FACTOR || $ratio < 1 / $FACTOR }
+
+# Digits after the point of a difference and of the limits of its interval alike, so that it stays within:
+# one where it is small, none where the interval is wide, and more where both limits would look the same.
+sub places {
+    my ($ratio, $interval) = @_;
+    my ($low,   $high)     = @{ $interval || [ $ratio, $ratio ] };
+    my $least = abs($ratio - 1) >= $LARGE || $high - $low >= $WIDE ? 0 : 1;
+    return $least if $low == $high;
+    for my $places ($least .. $MOST) {
+        return $places if percent($low, $places) ne percent($high, $places);
+    }
+    return $MOST;
+}
+
+sub percent {
+    my ($ratio, $places) = @_;
+    my $text = sprintf '%+.*f', $places, ($ratio - 1) * 100;
+    return $text =~ s/\A-(?=[0.]+\z)/+/r =~ s/\A-/$MINUS/r;
+}
+
+# Returns "+2.1 to +4.0 %" for an interval of this ratio.
+sub limits {
+    my ($ratio, $interval) = @_;
+    return $DASH                                                    if !$interval || !defined $ratio;
+    return join(' to ', map { _factor($_) } @$interval) . " $TIMES" if is_factor($ratio);
+    my $places = places($ratio, $interval);
+    return join(' to ', map { percent($_, $places) } @$interval) . ' %';
+}
+
+# Returns half of that interval, as "Â±0.9": in per cent, or as a factor like the ratio.
+sub half {
+    my ($ratio, $interval) = @_;
+    return '' if !$interval || !defined $ratio;
+    my $half = ($interval->[1] - $interval->[0]) / 2 * (is_factor($ratio) ? 1 : 100);
+    return $PLUS_MINUS . sprintf '%.*f', $half >= 9.95 ? 0 : $half >= 0.095 ? 1 : $half >= 0.0095 ? 2 : 3,
+        $half;
 }
 
 # A small factor has fewer digits, because further ones would be zeros that say nothing.
@@ -77,37 +91,31 @@ sub _factor {
         : three_digits($ratio);
 }
 
-# Shows a ratio with the digits that its interval supports. An interval without a width supports one digit
-# more than $PLACES.
-sub _within {
-    my ($ratio, @limits) = @_;
-    return $limits[1] > $limits[0] ? figure($ratio, \@limits) : sprintf '%.*f', $PLACES + 1, $ratio;
-}
-
 sub _is_extreme { my ($ratio) = @_; return $ratio < $TINY || $ratio >= $HUGE }
 
-# Returns the unit of a test and both scores in it; indexes on two scales have neither.
+# Returns both scores of a test for people; indexes on two scales have none.
 sub scores {
-    my ($test) = @_;
-    return ('', '---', '---') if $test->{scaled};
+    my ($test, $with_unit) = @_;
+    return ($DASH, $DASH) if $test->{scaled};
+    return map { _index($test->{scores}[$_], ($test->{intervals} || [])->[$_]) } 0, 1
+        if !length $test->{unit};
     my ($unit, $by) =
         $test->{unit} eq $Touchstone::Base::Speed::SECONDS
         ? @{ Touchstone::Base::Figure::unit_for($test->{scores}[0]) }
         : ($test->{unit}, 1);
-    my @limits = map {
-        $_
-            ? [ map { $_ * $by } @$_ ]
-            : undef
-    } @{ $test->{intervals} };
-    return ($unit, map { _score($test->{scores}[$_] * $by, $limits[$_]) } 0, 1);
+    return map {
+        my $limits = ($test->{intervals} || [])->[$_];
+        people(
+            $test->{scores}[$_] * $by,
+            $limits && @$limits    ? [ map { $_ * $by } @$limits ]                : undef,
+            $with_unit || $by != 1 ? short($unit =~ s/\Au(?=s\z)/$MICRO/r, $UNIT) : undef
+        )
+    } 0, 1;
 }
 
-# Shows a score; without an interval it has four digits, as on a page.
-sub _score {
+sub _index {
     my ($score, $limits) = @_;
-    return @{ $limits || [] }
-        ? figure($score, $limits)
-        : shown($score);
+    return $limits && @$limits ? figure($score, $limits) : shown($score, undef, 1);
 }
 
 # Explains an index that does not cover all of its tests; returns nothing if there is none.
@@ -115,18 +123,6 @@ sub of_common {
     return (grep { $_->{of_common} } @_)
         ? 'An index of so many tests is of those that both runs have, in one version.'
         : ();
-}
-
-# Returns the ratio of both scores, and its interval.
-sub ratio {
-    my ($test) = @_;
-    my ($ratio, $interval) = @$test{qw(ratio interval)};
-    return ('---', '---') if !defined $ratio;
-    my $shown = _is_extreme($ratio) ? sub { sprintf '%.3g', $_[0] } : $interval ? sub {
-        _within($_[0], @$interval);
-        }
-        : sub { shown($_[0], undef, $PLACES) };
-    return ($shown->($ratio), $interval ? join(' to ', map { $shown->($_) } @$interval) : '---');
 }
 
 1;

@@ -95,6 +95,7 @@ text.dim { fill: var(--dim); }
 .pair th, .pair td { padding-left: .35rem; padding-right: .35rem; }
 .pair th:first-child { padding-left: 0; }
 }
+.forest { min-width: 52rem; }
 .panels { display: flex; flex-wrap: wrap; align-items: end; gap: .8rem 1.4rem; }
 .panels figure { margin: 0; width: min-content; }
 .panels svg { max-width: none; }
@@ -143,7 +144,7 @@ caption { position: static; max-width: none; }
 h2, h3, p.when, caption, thead { break-after: avoid; }
 tbody tr:first-child, tbody tr:nth-child(2) { break-before: avoid; }
 .plot { max-width: 130mm; }
-.plot, .wide { min-width: 0; }
+.plot, .wide, .forest { min-width: 0; }
 details:not([open]), .screen, .columns { display: none; }
 .off-page { display: table-row; }
 .banner { background: none; }

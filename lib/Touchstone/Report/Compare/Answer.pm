@@ -1,0 +1,226 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Report::Compare::Answer - what a comparison says, in sentences with names:
+#
+#   m7a-large is 21 % faster than c7i-large (+21 to +22 %): system index, 1 copy
+#   with 2 copies: 19 % faster (+18 to +20 %)
+#
+# A comparison with a run that is not valid says so first.
+package Touchstone::Report::Compare::Answer;
+use 5.014;
+use strict;
+use warnings;
+
+use List::Util qw(max);
+use POSIX qw(ceil);
+
+use Touchstone::Base::Text qw(copies short);
+use Touchstone::Compare;
+use Touchstone::Report::Compare::Verdict;
+
+# So many other indexes are named, and so many runs beside the fastest.
+my ($INDEXES, $RUNS) = (6, 8);
+
+# So many facts that differ are named, and a reason has so many letters.
+my ($FACTS, $WHY) = (10, 120);
+
+my %NUMBER = (
+    2 => 'Two',
+    3 => 'Three',
+    4 => 'Four',
+    5 => 'Five',
+    6 => 'Six',
+    7 => 'Seven',
+    8 => 'Eight',
+    9 => 'Nine'
+);
+
+my $REACH_OF_TWO = 'two runs of one machine may differ by more: repeat both.';
+
+# Returns (first, others): the sentence that is the answer, and those that follow it.
+sub sentences {
+    my ($comparison) = @_;
+    my $first        = $comparison->{called}[0];
+    my @said         = _once(map { [ _sentence($first, $_) ] } _ranked(@{ $comparison->{pairs} }));
+    my @more         = @{ $comparison->{pairs} } == 1 ? _others($comparison->{pairs}[0]) : ();
+    my $cut          = @said - 1 - $RUNS;
+    splice @said, 1 + $RUNS, $cut, "... and $cut more: see the table" if $cut > 0;
+    my @void = map { "not valid: $_->{called}: $_->{text}" } @{ $comparison->{void} || [] };
+    return (@said, @more) if !@void;
+    return ($void[0], @void[ 1 .. $#void ], map { "do not rely on this: $_" } @said, @more);
+}
+
+# The run that is furthest above the first comes first.
+sub _ranked {
+    my (@pairs) = @_;
+    my %ratio   = map  { $_ => (_main($_) // {})->{ratio} // 0 } @pairs;
+    my @order   = sort { $ratio{ $pairs[$b] } <=> $ratio{ $pairs[$a] } || $a <=> $b } 0 .. $#pairs;
+    return @pairs[@order];
+}
+
+# The figure that speaks for a pair: the index of the machine or of a suite with the fewest copies; without
+# one the only test.
+sub _main {
+    my ($pair)  = @_;
+    my ($index) = _whole_indexes($pair);
+    return $index if $index;
+    return @{ $pair->{tests} } == 1 ? $pair->{tests}[0] : undef;
+}
+
+sub _whole_indexes {
+    my ($pair) = @_;
+    my @whole  = grep { $_->{name} !~ /\Apartial / && !$_->{of_common} } @{ $pair->{indexes} };
+    my %own    = map  { $_ => $_->{name} eq 'index' ? 0 : 1 } @whole;
+    return
+        sort { $own{$a} <=> $own{$b} || $a->{copies} <=> $b->{copies} || $a->{name} cmp $b->{name} } @whole;
+}
+
+sub _sentence {
+    my ($first, $pair) = @_;
+    my $figure = _main($pair);
+    return _counted($first, $pair) if !$figure;
+    return (_verdict($figure, $first, $pair->{called}), _named($figure));
+}
+
+# What several sentences speak of stands behind the first alone.
+sub _once {
+    my %seen;
+    return map {
+        my ($said, $of) = @$_;
+        defined $of && !$seen{$of}++ ? "$said: $of" : $said
+    } @_;
+}
+
+# Returns "system index, 1 copy" or "pipe, 2 copies".
+sub _named {
+    my ($figure) = @_;
+    my $name =
+        $figure->{name} eq 'index' ? 'system index' : $figure->{name} =~ s/\Aindex \((.*)\)\z/$1 index/sr;
+    return "$name, " . copies($figure->{copies});
+}
+
+sub _verdict {
+    my ($figure, $first,   $second)   = @_;
+    my ($ratio,  $verdict, $interval) = @$figure{qw(ratio verdict interval)};
+    my $limits = _in_brackets($figure);
+    return "$second is " . _speed($ratio, $interval) . " $first$limits" if _is_clear($figure);
+    return "no difference: $first and $second are within " . _within(@$interval) . $limits
+        if $verdict eq $Touchstone::Compare::SAME;
+    return "inconclusive: $second is between " . _between(@$interval) . " $first"
+        if $verdict eq $Touchstone::Compare::UNKNOWN && $interval->[0] < 1 && $interval->[1] > 1;
+    my $measured = $ratio ? "; $second measured " . _speed($ratio, $interval) . " $first$limits" : '';
+    return "$verdict: " . short($figure->{why} // 'no reason is known', $WHY) . $measured;
+}
+
+sub _is_clear {
+    my ($figure) = @_;
+    return $figure->{verdict} =~ /\A(?:\Q$Touchstone::Compare::FASTER\E|\Q$Touchstone::Compare::SLOWER\E)\z/
+        ? 1
+        : 0;
+}
+
+sub _in_brackets {
+    my ($figure) = @_;
+    return '' if !$figure->{interval};
+    return ' (' . Touchstone::Report::Compare::Verdict::limits(@$figure{qw(ratio interval)}) . ')';
+}
+
+# Returns "21 % faster than" or "3.06 x as fast as".
+sub _speed {
+    my ($ratio, $interval) = @_;
+    return Touchstone::Report::Compare::Verdict::factor($ratio) . ' as fast as'
+        if Touchstone::Report::Compare::Verdict::is_factor($ratio);
+    return _percent($ratio, $interval) . ($ratio < 1 ? ' slower than' : ' faster than');
+}
+
+sub _percent {
+    my ($ratio, $interval) = @_;
+    return Touchstone::Report::Compare::Verdict::difference($ratio, $interval) =~ s/\A[^\d]+//r;
+}
+
+# Returns "0.8 %", which neither end of an interval exceeds.
+sub _within {
+    my (@limits) = @_;
+    my $most = max(map { abs($_ - 1) * 100 } @limits);
+    return sprintf '%.1f %%', ceil($most * 10 - 1e-6) / 10;
+}
+
+# Returns "5.0 % slower and 3.1 % faster than", for an interval around 1.
+sub _between {
+    my ($low, $high) = @_;
+    return join ' and ', _percent($low) . ' slower', _percent($high) . ' faster than'
+        if !grep { Touchstone::Report::Compare::Verdict::is_factor($_) } $low, $high;
+    return
+        join(' and ', map { Touchstone::Report::Compare::Verdict::factor($_) } $low, $high) . ' as fast as';
+}
+
+# Returns the sentence of runs without an index in common, "B is faster than A in 3 of 5 tests, slower in 1".
+sub _counted {
+    my ($first, $pair) = @_;
+    my @tests = @{ $pair->{tests} } or return "$first and $pair->{called} have no test in common";
+    my %count;
+    $count{ $_->{verdict} }++ for @tests;
+    my %counts = map { $_->{copies} => 1 } @tests;
+    my $things = keys %counts > 1 ? 'scores' : 'tests';
+    my ($most, @others) =
+        sort { _is_clear({ verdict => $b }) <=> _is_clear({ verdict => $a }) || $count{$b} <=> $count{$a} }
+        grep { $count{$_} } Touchstone::Report::Compare::Verdict::order();
+    my $many = $count{$most} == @tests ? 'all ' . @tests : "$count{$most} of " . @tests;
+    my $said =
+        _is_clear({ verdict => $most })
+        ? "$pair->{called} is $most than $first in $many $things"
+        : "$pair->{called} against $first: $most in $many $things";
+    return join ', ', $said, map { "$_ in $count{$_}" } @others;
+}
+
+# Lists the other indexes of a pair.
+sub _others {
+    my ($pair) = @_;
+    my $main   = _main($pair);
+    my @whole  = _whole_indexes($pair);
+    my %whole  = map  { $_ => 1 } @whole;
+    my @others = grep { !$main || $_ != $main } @whole, grep { !$whole{$_} } @{ $pair->{indexes} };
+    splice @others, $INDEXES;
+    return map {
+        ($main && $_->{name} eq $main->{name} ? 'with ' . copies($_->{copies}) : _named($_)) . ': '
+            . _in_short($_)
+    } @others;
+}
+
+sub _in_short {
+    my ($figure) = @_;
+    my $why = defined $figure->{why} ? ' (' . short($figure->{why}, $WHY) . ')' : '';
+    return $figure->{verdict} . (_in_brackets($figure) || $why) if !_is_clear($figure);
+    return _speed(@$figure{qw(ratio interval)}) =~ s/ (?:than|as)\z//r . _in_brackets($figure);
+}
+
+# Returns what differs between machines and builds, as a sentence.
+sub facts {
+    my ($comparison) = @_;
+    my @things = map { $_->{thing} } @{ $comparison->{differences} };
+    return 'Machines and builds are the same, as far as recorded.' if !@things;
+    return "One fact differs: $things[0]."                         if @things == 1;
+    my $number = $NUMBER{ scalar @things } // scalar @things;
+    my @named  = @things > $FACTS ? (@things[ 0 .. $FACTS - 1 ], '...') : @things;
+    return "$number facts differ (" . join(', ', @named) . '): no single one explains the result.';
+}
+
+# Returns how far the intervals reach: beyond these runs by what is known of other runs of these hosts, each
+# { called, spread, runs, days }.
+sub reach {
+    my ($comparison) = @_;
+    my @known        = @{ $comparison->{spread} || [] };
+    my @tests        = map { @{ $_->{tests} } } @{ $comparison->{pairs} };
+    return if !grep { $_->{interval} } @tests;
+    return 'Passes took turns and are compared in pairs, so what disturbed one build disturbed the others.'
+        if !grep { !$_->{paired} } @tests;
+    my $these = @{ $comparison->{runs} } == 2 ? 'two' : scalar @{ $comparison->{runs} };
+    return "Intervals cover these $these runs only; $REACH_OF_TWO" if !@known;
+    my $said = join '; ', map {
+        sprintf "runs of %s differ by %s from %s (%d runs)", $_->{host},
+            Touchstone::Report::Compare::Verdict::half(1, [ 1 - $_->{spread}, 1 + $_->{spread} ]) . ' %',
+            $_->{days} ? 'day to day' : 'run to run', $_->{runs}
+    } @known;
+    return "Intervals cover these $these runs only; $said: believe nothing smaller.";
+}
+
+1;

@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Report::Compare::Figures - the figures of a pair as parts of a report: tables, on pages with a picture above
+# each, and what explains them.
+package Touchstone::Report::Compare::Figures;
+use 5.014;
+use strict;
+use warnings;
+
+use Touchstone::Report::Compare::Forest;
+use Touchstone::Report::Compare::Tables;
+use Touchstone::Report::Compare::Verdict;
+
+# What one of the columns is called, and what the verdicts allow for.
+my $LIMIT = 'Min. detectable';
+my $HOLM  = 'Verdicts allow for the number of tests (Holm).';
+
+# `names` are those of both runs; `among` the pairs with which the pictures share a scale. The rest is how a
+# report is laid out, as in Tables.
+sub parts {
+    my ($pair, $names, $among, %how) = @_;
+    return Touchstone::Report::Compare::Tables::of_two($pair, $names, %how) if $how{form} ne 'html';
+    my @counts = Touchstone::Report::Compare::Tables::copy_counts($pair);
+    return map { _of_copies($_, $pair, $names, $among, legend => $_ == $counts[0]) } @counts;
+}
+
+sub _of_copies {
+    my ($copies, $pair, $names, $among, %with) = @_;
+    my %some;
+    for my $kind (qw(tests indexes)) {
+        $some{$kind} = [ grep { $_->{copies} == $copies } @{ $pair->{$kind} } ];
+    }
+    my @picture = Touchstone::Report::Compare::Forest::parts(
+        pair  => \%some,
+        names => $names,
+        among => $among,
+        %with
+    );
+    return (
+        @picture,
+        Touchstone::Report::Compare::Tables::of_two(
+            \%some, $names,
+            form     => 'html',
+            pictured => scalar @picture
+        )
+    );
+}
+
+# Explains what these parts show of some pairs, if there is anything to explain.
+sub how_to_read {
+    my ($parts, @pairs) = @_;
+    my @rows = map { (@{ $_->{tests} }, @{ $_->{indexes} }) } @pairs;
+    return if !grep { $_->{interval} } @rows;
+    my $has_limit =
+        grep { my ($kind, $is) = @$_; ($kind eq 'table' ? "@{ $is->{head} }" : $is) =~ /\Q$LIMIT\E/ } @$parts;
+    return [
+        text => join ' ',
+        $HOLM, $has_limit ? "$LIMIT: the smallest difference that would have been noticed." : (),
+        Touchstone::Report::Compare::Verdict::of_common(@rows)
+    ];
+}
+
+1;

@@ -1,0 +1,167 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Report::Compare::Groups - the tests of a pair by their verdict, the largest difference first:
+#
+#   faster (12)  whetstone-double +32 %  dhry2reg +31 %  fstime +24 %  fsbuffer +24 %  pipe +23 %
+#                fsdisk +22 %  context1 +21 %
+#   inconclusive (1)  spawn: could still be 5 % either way
+#   slower (0)  no difference (0)
+package Touchstone::Report::Compare::Groups;
+use 5.014;
+use strict;
+use warnings;
+
+use Touchstone::Base::Signs qw($DOT);
+use Touchstone::Base::Text qw(named width);
+use Touchstone::Compare;
+use Touchstone::Report::Compare::Tables;
+use Touchstone::Report::Compare::Verdict;
+use Touchstone::Report::Page::Markup qw(text);
+
+# In a terminal a group has at most so many lines, as the table has all.
+my $LINES = 4;
+
+# A blank at which no line of a page breaks.
+my $FIXED = "\xc2\xa0";
+
+# What helps against a reason.
+my @REMEDY = (
+    [ qr/ needed\z/ => 'measure again, with the default schedule or --quick' ],
+    [
+        qr/\Acould still be |\Asuch a difference may|may differ so much by chance/ =>
+            'measure again with more rounds, on an idle machine'
+    ],
+    [ qr/\Ano passes are known\z/       => 'compare the records, results/runs/NAME.json' ],
+    [ qr/\Aanother version of the test/ => 'measure both with one version of Touchstone' ],
+);
+
+# These are named even when they have no test.
+my @ALWAYS = (
+    $Touchstone::Compare::FASTER, $Touchstone::Compare::SLOWER,
+    $Touchstone::Compare::SAME,   $Touchstone::Compare::UNKNOWN
+);
+
+# Returns ([verdict, tests], ...) in the order of interest; those without a test are the last.
+sub _groups {
+    my ($pair) = @_;
+    my %of;
+    push @{ $of{ $_->{verdict} } }, $_ for @{ $pair->{tests} };
+    my %always = map  { $_ => 1 } @ALWAYS;
+    my @named  = grep { $of{$_} || $always{$_} } @ALWAYS,
+        grep { !$always{$_} } Touchstone::Report::Compare::Verdict::order();
+    return map { [ $_, @{ $of{$_} || [] } ] } (grep { $of{$_} } @named), grep { !$of{$_} } @named;
+}
+
+# A group: { head => 'faster (2)', differences => whether it lists these, words => [ never broken ] }
+sub _group {
+    my ($form, $all, $verdict, @tests) = @_;
+    my $has_differences =
+        $verdict eq $Touchstone::Compare::FASTER || $verdict eq $Touchstone::Compare::SLOWER;
+    return {
+        head        => "$verdict (" . @tests . ')',
+        differences => $has_differences,
+        words       => [ $has_differences ? _differences($form, @tests) : _reasons($form, $all, @tests) ]
+    };
+}
+
+sub _differences {
+    my ($form, @tests) = @_;
+    my @sorted = sort { abs(log $b->{ratio}) <=> abs(log $a->{ratio}) || $a->{name} cmp $b->{name} } @tests;
+    return
+        map { _named($_, $form) . ' ' . Touchstone::Report::Compare::Verdict::difference($_->{ratio}) }
+        @sorted;
+}
+
+# Names the tests of each reason once; where it is the same for all tests of the pair, none.
+sub _reasons {
+    my ($form, $all, @tests) = @_;
+    my (%named, @reasons);
+    for my $test (@tests) {
+        my $why = $test->{why} // '';
+        push @reasons,          $why if !$named{$why};
+        push @{ $named{$why} }, _named($test, $form);
+    }
+    my $is_all = @reasons == 1 && @tests == $all && @tests > 1;
+    return map {
+        my @names = $is_all ? 'all' : @{ $named{$_} };
+        $names[$_] .= ',' for 0 .. $#names - 1;
+        $names[-1] .= length $_ ? ':' : '';
+        my @words = (@names, split / /, $_);
+        $words[-1] .= $_ eq $reasons[-1] ? '' : ';';
+        @words
+    } @reasons;
+}
+
+sub _named {
+    my ($test, $form) = @_;
+    return named({ %$test, name => Touchstone::Report::Compare::Tables::label($test, $form) });
+}
+
+# Returns what could be done about the reasons, each remedy once.
+sub remedies {
+    my ($pair)  = @_;
+    my @reasons = map { $_->{why} // () } @{ $pair->{tests} };
+    return map { $_->[1] } grep {
+        my $pattern = $_->[0];
+        grep { $_ =~ $pattern } @reasons
+    } @REMEDY;
+}
+
+# Returns the lists in that form: 'text' with so many `columns`, 'markdown' or 'html'; `brief`: without the
+# empty ones.
+sub parts {
+    my ($form, $pair, %how) = @_;
+    return if !@{ $pair->{tests} };
+    my @groups = map  { _group($form, scalar @{ $pair->{tests} }, @$_) } _groups($pair);
+    my @full   = grep { @{ $_->{words} } } @groups;
+    my @empty  = map  { $_->{head} } grep { !$how{brief} && !@{ $_->{words} } } @groups;
+    my @advice = map  { "What to do: $_." } remedies($pair);
+    return (_html(\@full, \@empty), map { [ text => $_ ] } @advice) if $form eq 'html';
+    return ([ form => _lines($how{columns}, \@full, \@empty) ], map { [ text => $_ ] } @advice)
+        if $form eq 'text';
+    return [
+        points => (map { "$_->{head}: " . join $_->{differences} ? ', ' : ' ', @{ $_->{words} } } @full),
+        (@empty ? join ', ', @empty : ()), @advice
+    ];
+}
+
+sub _html {
+    my ($full, $empty) = @_;
+    my $list = join '', map {
+        my $group = $_;
+        my @words = map { text($group->{differences} ? s/ /$FIXED/gr : $_) } @{ $group->{words} };
+        '<dt>'
+            . text(ucfirst $group->{head})
+            . '</dt><dd>'
+            . join($group->{differences} ? " $DOT\n" : ' ', @words)
+            . "</dd>\n"
+    } @$full;
+    my $none = ucfirst join " $DOT ", map { text($_) } @$empty;
+    return [ picture => (length $list ? "<dl>\n$list</dl>\n" : '')
+            . (length $none ? qq{<p class="dim">$none</p>} : '') ];
+}
+
+sub _lines {
+    my ($columns, $full, $empty) = @_;
+    return ((map { _wrapped($columns, $_) } @$full), @$empty ? '  ' . join '  ', @$empty : ());
+}
+
+sub _wrapped {
+    my ($columns, $group) = @_;
+    my $line = "  $group->{head} ";
+    my $hang = ' ' x width($line);
+    my @lines;
+    my $gap = ' ';
+    for my $word (@{ $group->{words} }) {
+        if (width("$line$gap$word") > $columns && $line =~ /\S\z/) {
+            push @lines, $line;
+            ($line, $gap) = ($hang, ' ');
+        }
+        $line .= "$gap$word";
+        $gap = $group->{differences} ? '  ' : ' ';
+    }
+    push @lines, $line;
+    return @lines if @lines <= $LINES || !$group->{differences};
+    return (@lines[ 0 .. $LINES - 2 ], $lines[ $LINES - 1 ] . ' ...');
+}
+
+1;
