@@ -32,6 +32,7 @@
 #               indexes => [ the same for indexes ]
 #           }
 #       ],
+#       spread      => [ how far runs of these hosts differ: that of Compare::Spread, if it is known ],
 #       fail_on     => undef,
 #       status      => 0
 #   }
@@ -90,6 +91,7 @@ my %STATUS = (fine => 0, worse => 1, unknown => 125);
 #   runs     => each with `from`, what the user called it
 #   fail_on  => the part by which a run may be slower
 #   smallest => { '1 pipe' => part } that this machine can tell, from --self-compare
+#   spread   => what Compare::Spread found
 #   asked    => { '1 pipe' => 1 }, when the other runs were to measure no more
 sub compare {
     my (%what) = @_;
@@ -105,8 +107,9 @@ sub compare {
         _builds(@runs),
         differences => [ Touchstone::Compare::Differences::differences(map { $_->{facts} } @runs) ],
         pairs       => \@pairs,
-        fail_on     => $what{fail_on},
-        status      => _status(
+        @{ $what{spread} || [] } ? (spread => $what{spread}) : (),
+        fail_on => $what{fail_on},
+        status  => _status(
             $what{fail_on},
             map { (@{ $_->{tests} }, @{ $_->{indexes} }, (+{ verdict => $UNKNOWN }) x $_->{missing}) } @pairs
         ),

@@ -39,6 +39,7 @@ my $STYLE = <<'CSS';
 .grid small { color: inherit; font-size: .85em; }
 .grid td.dim { color: var(--dim); }
 .grid tr.foot > * { font-weight: 600; border-top: 1px solid var(--dim); }
+@media (max-width: 40rem) { .grid small { display: block; } }
 .up1 { background: rgba(46, 139, 87, .14); } .up2 { background: rgba(46, 139, 87, .24); }
 .up3 { background: rgba(46, 139, 87, .36); } .up4 { background: rgba(46, 139, 87, .48); }
 .down1 { background: rgba(205, 72, 60, .12); } .down2 { background: rgba(205, 72, 60, .2); }

@@ -11,6 +11,7 @@ use Touchstone::Cli::Comparison;
 use Touchstone::Compare;
 use Touchstone::Compare::Run;
 use Touchstone::Compare::SelfCompare;
+use Touchstone::Compare::Spread;
 use Touchstone::Suite;
 
 my %USAGE = (exit => 2);
@@ -27,7 +28,8 @@ sub run {
         my $found    = Touchstone::Compare::compare(
             runs     => \@runs,
             fail_on  => $want->{'fail-on'},
-            smallest => $smallest
+            smallest => $smallest,
+            spread   => Touchstone::Compare::Spread::find($places, @runs)
         );
         Touchstone::Cli::Answer::say(Touchstone::Cli::Comparison::render($want->{format} // 'text', $found));
         $found;

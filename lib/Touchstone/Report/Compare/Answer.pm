@@ -120,7 +120,8 @@ sub _is_clear {
 
 sub _in_brackets {
     my ($figure) = @_;
-    return '' if !$figure->{interval};
+    my ($low, $high) = @{ $figure->{interval} || [ 1, 1 ] };
+    return '' if $low == $high;
     return ' (' . Touchstone::Report::Compare::Verdict::limits(@$figure{qw(ratio interval)}) . ')';
 }
 
@@ -220,7 +221,7 @@ sub reach {
             Touchstone::Report::Compare::Verdict::half(1, [ 1 - $_->{spread}, 1 + $_->{spread} ]) . ' %',
             $_->{days} ? 'day to day' : 'run to run', $_->{runs}
     } @known;
-    return "Intervals cover these $these runs only; $said: believe nothing smaller.";
+    return "Intervals cover these $these runs only. " . ucfirst "$said: believe nothing smaller.";
 }
 
 1;

@@ -76,7 +76,7 @@ sub _reasons {
     my ($form, $all, @tests) = @_;
     my (%named, @reasons);
     for my $test (@tests) {
-        my $why = $test->{why} // '';
+        my $why = ($test->{why} // '') =~ s/ \(p = [^()]*\)\z//r;
         push @reasons,          $why if !$named{$why};
         push @{ $named{$why} }, _named($test, $form);
     }

@@ -34,6 +34,9 @@ my $TEST = 28;
 # A fact has this many letters where there is room, and this many where there is none.
 my ($FACT, $LEAST) = (200, 8);
 
+# Verdicts that are shaded, and in which colour.
+my %SIDE = ($Touchstone::Compare::FASTER => 'up', $Touchstone::Compare::SLOWER => 'down');
+
 # What stands behind a figure that is neither faster nor slower.
 my %MARK = ($Touchstone::Compare::SAME => '=', $Touchstone::Compare::UNKNOWN => '?');
 our $MARKS = '= no difference; ? inconclusive; without ±: not tested.';
@@ -255,7 +258,7 @@ sub _split {
 # The same table for a page: the larger a difference, the deeper the colour behind it.
 sub _grid {
     my ($caption, $names, @rows) = @_;
-    my $most = max(map { abs log $_->{ratio} } grep { $_ && $_->{ratio} } map { @$_ } @rows) || 1;
+    my $most = max(map { abs log $_->{ratio} } grep { $_ && $SIDE{ $_->{verdict} } } map { @$_ } @rows) || 1;
     my $head = join '', map { '<th scope="col">' . text($_) . '</th>' } 'Test', @$names;
     my $body = join '', map { _grid_row($most, @$_) } @rows;
     return
@@ -287,15 +290,14 @@ sub _grid_cell {
         grep { length } Touchstone::Report::Compare::Verdict::half(@$row{qw(ratio interval)}),
         $MARK{ $row->{verdict} } // ()
     );
-    my $side =
-        { $Touchstone::Compare::FASTER => 'up', $Touchstone::Compare::SLOWER => 'down' }->{ $row->{verdict} };
+    my $side = $SIDE{ $row->{verdict} };
     my $shade =
         $side ? $side . max(1, min($SHADES, int(0.999 + $SHADES * abs(log $row->{ratio}) / $most))) : 'dim';
     my $said  = $side ? '<b>' . text($change) . '</b>' : text($change);
     my $title = $row->{verdict} . (defined $row->{why} ? ": $row->{why}" : '');
     return join '', qq{<td class="$shade" data-key="}, text($row->{ratio} - 1), '" title="', text($title),
         '">', $said,
-        (map { ' <small>' . text($_) . '</small>' } join ' ', @rest), '</td>';
+        (map { ' <small>' . text($_) . '</small>' } grep { length } join ' ', @rest), '</td>';
 }
 
 # What differs between the machines: side by side, or one below the other where a text has no room.

@@ -79,6 +79,7 @@ sub half {
     my ($ratio, $interval) = @_;
     return '' if !$interval || !defined $ratio;
     my $half = ($interval->[1] - $interval->[0]) / 2 * (is_factor($ratio) ? 1 : 100);
+    return "${PLUS_MINUS}0" if $half == 0;
     return $PLUS_MINUS . sprintf '%.*f', $half >= 9.95 ? 0 : $half >= 0.095 ? 1 : $half >= 0.0095 ? 2 : 3,
         $half;
 }
