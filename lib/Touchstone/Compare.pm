@@ -92,11 +92,12 @@ my %STATUS = (fine => 0, worse => 1, unknown => 125);
 #   fail_on  => the part by which a run may be slower
 #   smallest => { '1 pipe' => part } that this machine can tell, from --self-compare
 #   spread   => what Compare::Spread found
+#   called   => what the runs are called, where that is known
 #   asked    => { '1 pipe' => 1 }, when the other runs were to measure no more
 sub compare {
     my (%what) = @_;
     my @runs   = _told_apart(@{ $what{runs} });
-    my @called = Touchstone::Compare::Names::called(@runs);
+    my @called = $what{called} ? @{ $what{called} } : Touchstone::Compare::Names::called(@runs);
     @runs = map { +{ %{ $runs[$_] }, called => $called[$_] } } 0 .. $#runs;
     my ($first, @others) = @runs;
     my @pairs = map { _pair($first, $_, %what) } @others;

@@ -45,6 +45,7 @@ sub of {
         runs     => \@runs,
         fail_on  => $with{fail_on},
         asked    => \%asked,
+        called   => [ $reference->{name}, 'this run' ],
         smallest => $smallest
     );
     my ($pair) = @{ $found->{pairs} };

@@ -18,7 +18,7 @@ use strict;
 use warnings;
 
 use Touchstone::Base::Figure qw(part);
-use Touchstone::Base::Signs qw($DASH ascii);
+use Touchstone::Base::Signs qw($DASH);
 use Touchstone::Base::Text qw(named plain_data short);
 use Touchstone::Record::Json;
 use Touchstone::Report::Compare::Answer;
@@ -63,27 +63,15 @@ sub render {
 sub _text {
     my ($comparison, %how) = @_;
     $how{columns} //= $Touchstone::Report::Compare::Tables::COLUMNS;
-    return Touchstone::Report::Page::text(in_signs(\%how, _parts($comparison, %how, form => 'text')));
-}
-
-# The parts of a text with the signs that its reader has, before they are laid out.
-sub in_signs {
-    my ($how, @parts) = @_;
-    return $how->{ascii} ? @{ _in_ascii(\@parts) } : @parts;
-}
-
-sub _in_ascii {
-    my ($data) = @_;
-    return
-          ref $data eq 'ARRAY' ? [ map { _in_ascii($_) } @$data ]
-        : ref $data eq 'HASH'  ? { map { $_ => _in_ascii($data->{$_}) } keys %$data }
-        : defined $data        ? ascii($data)
-        :                        undef;
+    my @parts = _parts($comparison, %how, form => 'text');
+    return $how{ascii} ? Touchstone::Report::Page::ascii(@parts) : Touchstone::Report::Page::text(@parts);
 }
 
 sub _html {
     my ($comparison) = @_;
-    my ($answer)     = Touchstone::Report::Compare::Answer::sentences($comparison);
+    my ($answer) =
+        map { Touchstone::Report::Compare::Answer::begun($_) }
+        Touchstone::Report::Compare::Answer::sentences($comparison);
     return Touchstone::Report::Page::Markup::page(
         "$answer $DASH Touchstone",
         Touchstone::Report::Page::fragment(_parts($comparison, form => 'html')),
@@ -103,21 +91,17 @@ sub _parts {
 
 # The sentences, as the head of the form.
 sub _answer {
-    my ($comparison, %how)    = @_;
-    my ($first,      @others) = Touchstone::Report::Compare::Answer::sentences($comparison);
-    return [ text => $first, @others ] if $how{form} eq 'text';
+    my ($comparison, %how) = @_;
+    my @said = Touchstone::Report::Compare::Answer::sentences($comparison);
+    return [ text => @said ] if $how{form} eq 'text';
+    my ($first, @others) = map { Touchstone::Report::Compare::Answer::begun($_) } @said;
     my @more = @others ? [ text => @others ] : ();
     return ([ heading => $first ], @more) if $how{form} eq 'markdown';
-    my $class = @{ $comparison->{void} || [] } ? ' class="bad"' : '';
-    return (
-        [
-                  picture => '<p class="when">Touchstone: '
-                . ($comparison->{builds} ? 'builds' : 'runs')
-                . ' compared</p>'
-        ],
-        [ picture => "<h1$class>" . text($first) . '</h1>' ],
-        @more
-    );
+    my $head = '<p class="when">Touchstone: ' . ($comparison->{builds} ? 'builds' : 'runs') . ' compared</p>';
+    my $title = text($first);
+    return ([ picture => "$head\n<h1>$title</h1>" ], @more) if !@{ $comparison->{void} || [] };
+    my $rest = join '', map { '<p>' . text($_) . "</p>\n" } @others;
+    return [ picture => qq{$head\n<div class="banner">\n<h1 class="not-valid">$title</h1>\n$rest</div>} ];
 }
 
 # What follows the sentences of two runs: the answer of each test, what else differs, how far to believe it.

@@ -47,7 +47,10 @@ sub parts {
     my @facts      = Touchstone::Report::Compare::Tables::of_facts({ %$comparison, called => \@NAMES }, %how);
     return (
         [ heading => "Against the reference $comparison->{called}[0]" ],
-        [ text    => Touchstone::Report::Compare::Answer::sentences($comparison) ],
+        [
+            text => map { $how{form} eq 'text' ? $_ : Touchstone::Report::Compare::Answer::begun($_) }
+                Touchstone::Report::Compare::Answer::sentences($comparison)
+        ],
         Touchstone::Report::Compare::Groups::parts($how{form}, $pair, %how),
         [
             text => Touchstone::Report::Compare::Answer::facts($comparison),

@@ -44,9 +44,29 @@ sub sentences {
     my @more         = @{ $comparison->{pairs} } == 1 ? _others($comparison->{pairs}[0]) : ();
     my $cut          = @said - 1 - $RUNS;
     splice @said, 1 + $RUNS, $cut, "... and $cut more: see the table" if $cut > 0;
-    my @void = map { "not valid: $_->{called}: $_->{text}" } @{ $comparison->{void} || [] };
-    return (@said, @more) if !@void;
-    return ($void[0], @void[ 1 .. $#void ], map { "do not rely on this: $_" } @said, @more);
+    my @void = _void(@{ $comparison->{void} || [] });
+    return (@void, map { @void ? "do not rely on this: $_" : $_ } @said, @more);
+}
+
+# Says which runs are not valid, each reason once, and what to do.
+sub _void {
+    my (@void) = @_;
+    my (%called, @reasons);
+    for my $run (@void) {
+        push @reasons,                     $run->{text} if !$called{ $run->{text} };
+        push @{ $called{ $run->{text} } }, $run->{called};
+    }
+    my %seen;
+    return (
+        (map { 'not valid: ' . join(' and ', @{ $called{$_} }) . ": $_" } @reasons),
+        map { "what to do: $_" } grep { defined && !$seen{$_}++ } map { $_->{remedy} } @void
+    );
+}
+
+# A sentence as it begins on a page: a name keeps its first letter.
+sub begun {
+    my ($sentence) = @_;
+    return $sentence =~ s/\A(?=(?:not? |inconclusive|with \d|what to|do not|index |this run ))(.)/\u$1/r;
 }
 
 # The run that is furthest above the first comes first.

@@ -25,7 +25,7 @@ my $FIXED = "\xc2\xa0";
 
 # What helps against a reason.
 my @REMEDY = (
-    [ qr/ needed\z/ => 'measure again, with the default schedule or --quick' ],
+    [ qr/ needed\z/ => 'measure again; the default schedule and --quick have enough passes' ],
     [
         qr/\Acould still be |\Asuch a difference may|may differ so much by chance/ =>
             'measure again with more rounds, on an idle machine'

@@ -108,7 +108,8 @@ sub _of_two {
     return {
         caption => $how{pictured} ? "Scores, $caption" : $caption,
         head    => [ 'Test', @$heads, map { $_->{head} } @columns ],
-        left    => [ 0, map { $columns[$_]{left} ? $_ + 1 + @$heads : () } 0 .. $#columns ],
+        left    => [ 0,      map { $columns[$_]{left} ? $_ + 1 + @$heads : () } 0 .. $#columns ],
+        more    => [ 1,      2, map { $columns[$_]{wide} ? $_ + 1 + @$heads : () } 0 .. $#columns ],
         rows    => [
             map {
                 my $row = $_;
@@ -164,7 +165,9 @@ sub _markup {
         ]
     } @{ $table->{rows} };
     return Touchstone::Report::Page::Markup::table(
+        class   => 'pinned',
         left    => $table->{left},
+        more    => $table->{more},
         caption => text($table->{caption}),
         head    => [ map { text($_) } @{ $table->{head} } ],
         rows    => \@cells
@@ -259,10 +262,13 @@ sub _split {
 sub _grid {
     my ($caption, $names, @rows) = @_;
     my $most = max(map { abs log $_->{ratio} } grep { $_ && $SIDE{ $_->{verdict} } } map { @$_ } @rows) || 1;
-    my $head = join '', map { '<th scope="col">' . text($_) . '</th>' } 'Test', @$names;
+    my ($first, @others) = map { text($_) } @$names;
+    my $head = join '', qq{<th scope="col">Test</th><th scope="col" class="more">$first</th>},
+        map { qq{<th scope="col">$_</th>} } @others;
     my $body = join '', map { _grid_row($most, @$_) } @rows;
     return
-          qq{<div class="scroll"><table class="grid">\n<caption>}
+          qq{<details class="columns narrow"><summary>More columns</summary></details>\n}
+        . qq{<div class="scroll"><table class="pinned grid">\n<caption>}
         . text($caption)
         . "</caption>\n<thead><tr>$head</tr>\n</thead>\n<tbody>\n$body</tbody>\n</table></div>\n";
 }
@@ -274,7 +280,7 @@ sub _grid_row {
     return "<tr$class>"
         . join('',
         '<th scope="row">' . text(label($known, 'html')) . '</th>',
-        '<td>' . text((_scores($known, 1))[0]) . '</td>',
+        '<td class="more">' . text((_scores($known, 1))[0]) . '</td>',
         map { _grid_cell($most, $_) } @row)
         . "</tr>\n";
 }
