@@ -38,7 +38,8 @@ my ($FACT, $LEAST) = (200, 8);
 my %SIDE = ($Touchstone::Compare::FASTER => 'up', $Touchstone::Compare::SLOWER => 'down');
 
 # What stands behind a figure that is neither faster nor slower.
-my %MARK = ($Touchstone::Compare::SAME => '=', $Touchstone::Compare::UNKNOWN => '?');
+my %MARK     = ($Touchstone::Compare::SAME => '=', $Touchstone::Compare::UNKNOWN => '?');
+my ($MARKED) = map { qr/ [$_]\z/ } join '', map { quotemeta } values %MARK;
 our $MARKS = '= no difference; ? inconclusive; without ±: not tested.';
 
 # The columns of a table of two runs: a name, a sub that gives the text of a row, whether it is aligned left.
@@ -222,7 +223,9 @@ sub _of_many {
         my ($known) = grep { defined } @row;
         [ label($known, $how->{form}), (_scores($known, 1))[0], map { _change($_) } @row ]
     } @rows;
-    return map { [ table => $_ ] } _split($how, $caption, [ 'Test', @$heads ], @table);
+    return
+        map { [ table => $_ ] }
+        _split($how, $caption, [ 'Test', @$heads ], $how->{form} eq 'text' ? _marks_apart(@table) : @table);
 }
 
 # Returns "+13 % ±0.9", with a mark where that is no difference.
@@ -232,6 +235,17 @@ sub _change {
     my $change = Touchstone::Report::Compare::Verdict::difference($row->{ratio});
     my $half   = Touchstone::Report::Compare::Verdict::half(@$row{qw(ratio interval)});
     return join ' ', grep { length } $change, $half, $MARK{ $row->{verdict} } // '';
+}
+
+# In a text the marks stand in a column of their own.
+sub _marks_apart {
+    my (@rows) = @_;
+    my %marked;
+    for my $row (@rows) { $row->[$_] =~ $MARKED and $marked{$_} = 1 for 2 .. $#$row }
+    return map {
+        my $row = $_;
+        [ map { $marked{$_} && $row->[$_] !~ $MARKED ? "$row->[$_]  " : $row->[$_] } 0 .. $#$row ]
+    } @rows;
 }
 
 # Splits a table of a text into several that fit, each with the first two columns.
