@@ -194,6 +194,8 @@ subtest 'every table of a text fits 80 columns, and has more where there is room
     my $wide = Touchstone::Report::Compare::render(text => runs(@runs), columns => 180);
     like($wide, qr/^  Test +host-a\S+ +host-b\S+ +Speed +95 % interval +Min\. detectable +Verdict$/m, 'all');
     like($wide, qr/^  pipe +1\.00 M lps /m, 'with units');
+    my $narrow = Touchstone::Report::Compare::render(text => runs(@runs), columns => 64);
+    like($narrow, qr/^  Test +Speed +95 % interval +Verdict$/m, 'a narrow window has what matters');
 };
 
 subtest 'a reader without other signs has ASCII, in columns' => sub {
@@ -310,7 +312,7 @@ subtest 'three runs have one table, and the pairs of a page are folded below it'
         'one fold for each further run'
     );
     ok(index($html, 'grid">') < index($html, 'r-1 compared'), 'below the table');
-    ok(index($html, '<svg') > index($html, 'r-1 compared'),         'with the pictures');
+    ok(index($html, '<svg') > index($html, 'r-1 compared'),   'with the pictures');
 };
 
 subtest 'the CSV has a line for every figure' => sub {

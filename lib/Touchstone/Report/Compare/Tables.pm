@@ -69,7 +69,8 @@ my @COLUMNS_OF_TWO = (
 #   ascii     whether it has no other signs
 #   pictured  whether a picture has the verdicts
 #
-# Returns a table for each copy count. In a text all have the same columns, as many as fit.
+# Returns a table for each copy count. In a text all have the same columns, as many as fit: letters stand for
+# long names, and a narrow window has no scores.
 sub of_two {
     my ($pair, $names, %how) = @_;
     my @heads  = _heads(@$names);
@@ -80,10 +81,11 @@ sub of_two {
     return map { [ table   => $_ ] } $tables->(1, @heads)          if $how{form} eq 'markdown';
     return map { [ picture => _markup($_) ] } $tables->(1, @heads) if $how{form} eq 'html';
     my @letters = map { _letter($_) } 0, 1;
-    for my $case ([ 1, @heads ], [ 0, @heads ], [ 1, @letters ], [ 0, @letters ]) {
+    for my $case ([ 1, @heads ], [ 0, @heads ], [ 1, @letters ], [ 0, @letters ], [0]) {
         my @tables = $tables->(@$case);
-        next if "@$case" ne "0 @letters" && grep { width_of($_, $how{ascii}) > $how{columns} } @tables;
-        return ($case->[1] eq $heads[0] ? () : _legend(@$names), map { [ table => $_ ] } @tables);
+        next if @$case > 1 && grep { width_of($_, $how{ascii}) > $how{columns} } @tables;
+        return (@$case == 1 || $case->[1] eq $heads[0] ? () : _legend(@$names),
+            map { [ table => $_ ] } @tables);
     }
     return;
 }
@@ -114,7 +116,11 @@ sub _of_two {
         rows    => [
             map {
                 my $row = $_;
-                [ label($row, $how{form}), _scores($row, $is_wide), map { $_->{cell}->($row) } @columns ]
+                [
+                    label($row, $how{form}),
+                    @$heads ? _scores($row, $is_wide) : (),
+                    map { $_->{cell}->($row) } @columns
+                ]
             } @rows
         ],
     };
