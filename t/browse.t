@@ -361,9 +361,13 @@ subtest 'a directory that cannot be written gives an error and keeps the old pag
 subtest 'it goes with nothing else' => sub {
     my $fake = Stub->new;
     my $got  = $fake->run([qw(--browse --quick)]);
-    is("$got->{status} $got->{err}", "2 Run: --browse and --quick exclude each other\n", 'an option');
+    is(
+        "$got->{status} $got->{err}",
+        "2 Run: --browse and --quick cannot be combined\n--browse takes no other option\n",
+        'an option'
+    );
     $got = $fake->run([qw(--browse pipe)]);
-    is("$got->{status} $got->{err}", "2 Run: --browse takes no tests\n", 'a test');
+    is("$got->{status} $got->{err}", "2 Run: --browse takes no words: 'pipe' is one too many\n", 'a test');
     $got = $fake->run([qw(--quick -c 1 pipe)], env => { UB_OUTPUT_FILE_NAME => 'index' });
     like($got->{err}, qr/index\.html is the page of --browse/, 'no report takes its name');
 };

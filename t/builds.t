@@ -314,24 +314,23 @@ SKIP: {
 subtest 'the words of the command line are checked before anything is built' => sub {
     my %wrong = (
         'two builds of one name' => [
-            qr/^Run: --build names 'x' twice: each needs a name of its own$/m,
+            qr/^Run: --build names 'x' twice: each build needs a name of its own$/m,
             qw(--build x=-O0 --build x=-O2)
         ],
         'a name with a slash' =>
-            [ qr/^Run: option --build is 'a\/b=-O2', allowed is NAME=FLAGS, /m, qw(--build a/b=-O2) ],
-        'no flags at all' => [ qr/^Run: option --build is 'o2', allowed is NAME=FLAGS, /m, qw(--build o2) ],
+            [ qr/^Run: --build needs NAME=FLAGS, .*, not 'a\/b=-O2'\nNAME may have/m, qw(--build a/b=-O2) ],
+        'no flags at all' => [ qr/^Run: --build needs NAME=FLAGS, .*, not 'o2'$/m, qw(--build o2) ],
         'a duet'          => [
-            qr/^Run: --build and --duet exclude each other$|^Run: --duet and --build exclude each other$/m,
+            qr/^Run: --build and --duet cannot be combined$|^Run: --duet and --build cannot be combined$/m,
             qw(--build o2=-O2 --duet a b)
         ],
         'a stored run' => [
-            qr/^Run: --build and --report exclude each other$|^Run: --report and --build exclude each other$/m,
+            qr/^Run: --build and --report cannot be combined$|^Run: --report and --build cannot be combined$/m,
             qw(--build o2=-O2 --report a)
         ],
-        'a form for one' =>
-            [ qr/^Run: --format belongs to a comparison/m, qw(--build o2=-O2 --format csv pipe) ],
+        'a form for one' => [ qr/^Run: --format needs a comparison/m, qw(--build o2=-O2 --format csv pipe) ],
         'a form that is none' => [
-            qr/^Run: --format is 'log', allowed with a comparison is /m,
+            qr/^Run: --format of a comparison needs .*, not 'log'$/m,
             qw(--build o2=-O2 --build o3=-O3 --format log pipe)
         ],
     );

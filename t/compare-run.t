@@ -217,14 +217,13 @@ subtest 'a file that is neither a record nor a report is refused' => sub {
 };
 
 subtest 'one run is no comparison' => sub {
-    refused(qr/--compare needs two runs or more/, 'base');
-    refused(qr/--compare needs two runs or more/);
+    refused(qr/--compare needs two runs or more, such as --compare A B\n--browse shows all stored runs/, 'base');
+    refused(qr/--compare needs two runs or more, such as --compare A B\n--browse shows all stored runs/);
 };
 
 subtest 'an allowance that is no percentage is refused' => sub {
     for my $bad ('0', '-1', 'x', '100%') {
-        refused(
-            qr/option --fail-on is '\Q$bad\E', allowed is a percentage above 0 and below 100 such as 0\.5%/,
+        refused(qr/--fail-on needs a percentage above 0 and below 100, such as 0\.5%, not '\Q$bad\E'/,
             "--fail-on=$bad", 'base', 'same');
     }
 };

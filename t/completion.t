@@ -16,6 +16,7 @@ use Time::HiRes qw(time sleep);
 use lib 't/lib';
 use Fake;
 use Touchstone::Cli::Completion;
+use Touchstone::Cli::Options::Values;
 use Touchstone::Cli::Options;
 use Touchstone::Machine::Command;
 use Touchstone::Suite::Lbt::Field;
@@ -139,7 +140,7 @@ sub leave {
     return;
 }
 
-my %IS_OF_VERB = map  { $_ => 1 } Touchstone::Cli::Options::of_verbs();
+my %IS_OF_VERB = map  { $_ => 1 } Touchstone::Cli::Options::together()->of_verbs;
 my @others     = grep { !$IS_OF_VERB{$_} } map { $_->[-1] } @names;
 
 # Each row is [words, the completions after them].
@@ -150,11 +151,11 @@ my @LISTS = (
     [ '--compare --',                '--fail-on --format' ],
     [ '--lbt-form x --',             '--format --lbt' ],
     [ '--resume x --',               '--brief --quiet --strict --verbose' ],
-    [ '--format ',                   sorted(@Touchstone::Cli::Options::FORMATS) ],
-    [ '--report x --format ',        sorted(@Touchstone::Cli::Options::FORMATS) ],
-    [ '--compare --format ',         sorted(@Touchstone::Cli::Options::COMPARISONS) ],
-    [ '--duet --format ',            sorted(@Touchstone::Cli::Options::COMPARISONS) ],
-    [ '--lbt-form x --format ',      sorted(Touchstone::Cli::Options::formats('lbt-form')) ],
+    [ '--format ',                   sorted(@Touchstone::Cli::Options::Values::FORMATS) ],
+    [ '--report x --format ',        sorted(@Touchstone::Cli::Options::Values::FORMATS) ],
+    [ '--compare --format ',         sorted(@Touchstone::Cli::Options::Values::COMPARISONS) ],
+    [ '--duet --format ',            sorted(@Touchstone::Cli::Options::Values::COMPARISONS) ],
+    [ '--lbt-form x --format ',      sorted(Touchstone::Cli::Options::together()->formats('lbt-form')) ],
     [ '--lbt ',                      sorted(map { "$_=" } @Touchstone::Suite::Lbt::Field::KEYS) ],
     [ '--lbt cpu-model=x --lbt smp', 'smp=' ],
     (
@@ -177,7 +178,7 @@ my @ONE = (
     [ '--x-display xv'        => '--x-display', 'xvfb' ],
     [ '-c 2 pla'              => '-c',     '2', 'platform' ],
     [ '--help --ver'          => '--help', '--ver' ],
-    [ '--list pip'            => '--list', 'pip' ],
+    [ '--list pip'            => '--list', 'pipe' ],
 );
 
 for my $shell (qw(bash zsh)) {
@@ -369,13 +370,13 @@ subtest './Run --completion prints the script, and goes with nothing else' => su
     }
     is(
         $fake->run([qw(--completion fish)])->{err},
-        "Run: option --completion is 'fish', allowed is bash or zsh\n",
+        "Run: --completion needs bash or zsh, not 'fish'\n",
         'another shell'
     );
     is($fake->run([qw(--completion bash pipe)])->{status}, 2, 'with a test');
     is(
         $fake->run([qw(--completion bash --quick)])->{err},
-        "Run: --completion and --quick exclude each other\n",
+        "Run: --completion and --quick cannot be combined\n--completion takes no other option\n",
         'with an option'
     );
     is_deeply(\@Fake::PERL_WARNINGS, [], 'Perl did not complain');

@@ -16,6 +16,8 @@ use Test::More;
 
 use lib 't/lib';
 use Fake;
+use Touchstone::Cli::Help;
+use Touchstone::Cli::Options::Values;
 use Touchstone::Cli::Options;
 use Touchstone::Compare::Baseline;
 use Touchstone::Machine::Advice;
@@ -82,8 +84,8 @@ subtest 'no test limits the time of a whole file' => sub {
 };
 
 subtest 'the manual and --help spell every option as the table does, and no other' => sub {
-    my @help   = Touchstone::Cli::Options::help()   =~ /^ +((?:-\w, )?--[\w-]+)/mg;
-    my @manual = map { s/B<([^>]*)>/$1/gr } $manual =~ /^=item ((?:B<-\w>, )?B<--[\w-]+>)/mg;
+    my @help   = Touchstone::Cli::Help::text(undef, './Run') =~ /^ +((?:-\w, )?--[\w-]+)/mg;
+    my @manual = map { s/B<([^>]*)>/$1/gr } $manual          =~ /^=item ((?:B<-\w>, )?B<--[\w-]+>)/mg;
     is(sorted(@help),   sorted(@spelled), '--help');
     is(sorted(@manual), sorted(@spelled), 'the manual');
 };
@@ -102,7 +104,7 @@ subtest 'no document names an option that does not exist' => sub {
 
 subtest 'the manual names every format of --report' => sub {
     my ($said) = words($manual) =~ /=item B<--format> I<FORM> (.*?)\./;
-    like($said, qr/\b$_\b/, $_) for @Touchstone::Cli::Options::FORMATS;
+    like($said, qr/\b$_\b/, $_) for @Touchstone::Cli::Options::Values::FORMATS;
 };
 
 subtest 'make docs has nothing to do, and every test is explained' => sub {
@@ -197,7 +199,7 @@ my @NUMBERS = (
     [ 'lib/Touchstone/Machine/Advice.pm', qr/\$SLOW_CLOCK = ([\d.]+)/, 'and %s ns or more' ],
     [ 'lib/Touchstone/Machine.pm',        qr/\$CLOCK_SECONDS = ([\d.]+)/, 'the program clock in %s s' ],
     [
-        'lib/Touchstone/Cli/Options.pm',
+        'lib/Touchstone/Cli/Options/Values.pm',
         qr/allowed => 'a whole number from 0 to (\d+)'/,
         'follows from N, 0 to %s.'
     ],

@@ -197,17 +197,17 @@ subtest 'options that choose nothing and values that cannot be are refused' => s
             qr/--peer chooses nothing that is measured: it belongs to the tests of the group net/,
         '--x-display=:0 net'              => qr/--x-display chooses nothing/,
         '--kernel-config=defconfig net'   => qr/--kernel-config chooses nothing/,
-        '--peer=a_b;c net'                => qr/option --peer is 'a_b;c', allowed is a host/,
-        '--peer=-x net'                   => qr/option --peer is/,
-        '--kernel-config=mrproper kernel' => qr/option --kernel-config is 'mrproper', allowed is a target/,
+        '--peer=a_b;c net'                => qr/--peer needs a host .*, not 'a_b;c'/,
+        '--peer=-x net'                   => qr/--peer needs/,
+        '--kernel-config=mrproper kernel' => qr/--kernel-config needs a target .*, not 'mrproper'/,
         '--lbt=colour=red net'            => qr/--lbt/,
         '--lbt=cpu-vendor net'            => qr/--lbt/,
-        '--peer=h:0 net'                  => qr/option --peer is/,
-        '--peer=h:65536 net'              => qr/option --peer is/,
-        '--x-display=foo x11'             => qr/option --x-display is 'foo', allowed is a display/,
-        '--x-display=-:0 x11'             => qr/option --x-display is/,
-        '--lbt-form x --format csv'       => qr/allowed with the form is text, markdown, html, json/,
-        '--lbt-form x pipe'               => qr/--lbt-form takes no tests/
+        '--peer=h:0 net'                  => qr/--peer needs/,
+        '--peer=h:65536 net'              => qr/--peer needs/,
+        '--x-display=foo x11'             => qr/--x-display needs a display .*, not 'foo'/,
+        '--x-display=-:0 x11'             => qr/--x-display needs/,
+        '--lbt-form x --format csv' => qr/--format of the form needs text, markdown, html or json, not 'csv'/,
+        '--lbt-form x pipe'         => qr/--lbt-form takes no words but its value: 'pipe'/
     );
     for my $words (sort keys %bad) {
         my $got = $fake->run([ split ' ', $words ], env => {@ALONE});

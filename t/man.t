@@ -6,6 +6,7 @@ use strict;
 use warnings;
 
 use File::Temp ();
+use List::Util qw(max);
 use Test::More;
 
 use lib 't/lib';
@@ -36,12 +37,37 @@ subtest 'the page is that of the installed command' => sub {
     my @sections = $page =~ /^\.SH "?([A-Z ]+?)"?$/mg;
     is(
         join(', ', @sections),
-        'NAME, SYNOPSIS, DESCRIPTION, OPTIONS, EXIT STATUS, ENVIRONMENT, FILES, EXAMPLES, SEE ALSO',
+        'NAME, SYNOPSIS, EXAMPLES, EXIT STATUS, DESCRIPTION, OPTIONS, ENVIRONMENT, FILES, SEE ALSO',
         'its sections'
     );
     for my $name (map { $_->[-1] } Touchstone::Cli::Options::names()) {
         my $dashed = "--$name" =~ s/-/\\\\-/gr;
         like($page, qr/^\.IP .*$dashed\b/m, "--$name");
+    }
+};
+
+subtest 'the manual has the headings of --help, and the same options below each' => sub {
+    my ($options) = $pod =~ /^=head1 OPTIONS\n(.*?)^=head1/ms;
+    my (@told, @shown);
+    while ($options =~ /^=head2 (.*)|^=item (?:B<-\w>, )?B<(--[\w-]+)>/mg) { push @told, $1 // $2 }
+    for my $option (Touchstone::Cli::Options::described()) {
+        push @shown, $option->{heading} if !grep { $_ eq $option->{heading} } @shown;
+        push @shown, "--$option->{name}";
+    }
+    is_deeply(\@told, \@shown, 'in one order');
+};
+
+subtest 'the examples of the manual are words that are understood' => sub {
+    my ($text) = $pod =~ /^=head1 EXAMPLES\n(.*?)^=head1/ms;
+    my @examples = $text =~ m{^    \./Run(.*)}mg;
+    cmp_ok(scalar @examples, '>=', 4, 'there are some');
+    ok(eval { Touchstone::Cli::Options::parse(split ' ', $_); 1 }, "./Run$_") || diag($@) for @examples;
+};
+
+subtest 'as text it is no wider than the window' => sub {
+    for my $columns (40, 60, 80, 120, undef) {
+        my @lines = split /\n/, Touchstone::Cli::Manual::text($pod, $columns);
+        cmp_ok(max(map { length } @lines), '<=', $columns // 80, ($columns // 'unknown') . ' columns');
     }
 };
 

@@ -9,6 +9,8 @@ use Test::More;
 BEGIN {
     $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
 }
+use Touchstone::Cli::Help;
+use Touchstone::Cli::Options::Values;
 use Touchstone::Cli::Options;
 use Touchstone::Record::Json;
 
@@ -47,6 +49,8 @@ my %WITH = (
     duet      => [qw(a b)],
     'fail-on' => [qw(--compare a b)]
 );
+
+my $TOGETHER = Touchstone::Cli::Options::together();
 
 sub want { return Touchstone::Cli::Options::parse(@_) }
 
@@ -156,33 +160,30 @@ subtest 'a bad value names the option, the value and what is allowed' => sub {
         my $shown = $value =~ s/([^ -~])/sprintf '\x%02x', ord $1/ger;
         like(
             trouble(spelled($name), $value, @with),
-            qr/\Aoption -{1,2}\Q$name\E is '\Q$value\E', allowed is $allowed.*\n\z/s,
+            qr/\A-{1,2}\Q$name\E needs (?:one of )?$allowed.*, not '\Q$value\E'\n\z/s,
             spelled($name) . " '$shown'"
         );
     }
-    like(trouble("--$_=", 'pipe'), qr/\Aoption '?--$_'? (?:is ''|needs a value)/, "--$_= has no value")
+    like(trouble("--$_=", 'pipe'), qr/\A--?\w[\w-]* needs .*(?:not ''|value: )/, "--$_= has no value")
         for qw(copies iterations seed pin report);
     like(
         trouble('--precision', $_),
-        qr/\Aoption --precision is '\Q$_\E', allowed is a percentage/,
+        qr/\A--precision needs a percentage.*, not '\Q$_\E'\n\z/,
         "--precision $_"
     ) for qw(0 0% 100 -1 x 1%%), '1,5', '', '1 %', '1e1';
-    like(trouble('--budget', $_), qr/\Aoption --budget is '\Q$_\E', allowed is a time/, "--budget $_")
+    like(trouble('--budget', $_), qr/\A--budget needs a time.*, not '\Q$_\E'\n\z/, "--budget $_")
         for qw(0 0s -1 10d x m 1:30), '', '1 m';
-    like(
-        trouble('--hash-size', $_),
-        qr/\Aoption --hash-size is '\Q$_\E', allowed is a size/,
-        "--hash-size $_"
-    ) for qw(0 999 1T -1 x 3GG 1e9 10000G), '', '1 G', '3,5G';
+    like(trouble('--hash-size', $_), qr/\A--hash-size needs a size.*, not '\Q$_\E'\n\z/, "--hash-size $_")
+        for qw(0 999 1T -1 x 3GG 1e9 10000G), '', '1 G', '3,5G';
     like(
         trouble('--channel', $_),
-        qr/\Aoption --channel is '\Q$_\E', allowed is pty, sockets, or two devices/,
+        qr/\A--channel needs pty, sockets, or two devices.*, not '\Q$_\E'\n\z/,
         "--channel $_"
     ) for split(' ', 'x PTY /dev/a /dev/a, ,/dev/a /dev/a,/dev/b,/dev/c'), '';
-    like(trouble("--$_", ''), qr/\Aoption --$_ is '', allowed is the path of a/, "--$_ has a value")
+    like(trouble("--$_", ''), qr/\A--$_ needs the path of a \w+, not ''\n\z/, "--$_ has a value")
         for qw(input medium depot);
-    like(trouble('--report', ''), qr/\Aoption --report is '', allowed is /, 'an empty run');
-    like(trouble('-c', 1, '-c', 0), qr/\Aoption -c is '0'/, 'the second of several');
+    like(trouble('--report', ''), qr/\A--report needs .*, not ''\n\z/, 'an empty run');
+    like(trouble('-c', 1, '-c', 0), qr/\A-c needs .*, not '0'\n\z/, 'the second of several');
 };
 
 subtest 'the largest and the smallest values are taken' => sub {
@@ -204,15 +205,36 @@ subtest 'the largest and the smallest values are taken' => sub {
     );
     is(want('--pin', $_)->{pin}, $_, "--pin $_") for qw(none spread pack 0 0-0), '5,3,1', '0-1,4-7,99999';
     is(want('--report', 'x', '--format', $_)->{format}, $_, "--format $_")
-        for @Touchstone::Cli::Options::FORMATS;
+        for @Touchstone::Cli::Options::Values::FORMATS;
 };
 
-subtest 'an unknown option is named and --help offered' => sub {
-    for my $word (qw(--nonsense --cop --Quiet --classics -Z -1)) {
+subtest 'an unknown option is named, and what was meant' => sub {
+    for my $word (qw(--nonsense --Quiet --classics -Z -1)) {
         like(trouble('pipe', $word), qr/\Aunknown option '\Q$word\E'\n.*--help/, $word);
     }
     like(trouble('-qZv'),         qr/\Aunknown option '-Z'/,                '-Z among others');
     like(trouble('--nonsense=5'), qr/\Aunknown option '--nonsense(?:=5)?'/, 'with a value');
+    my %meant = (
+        '--comp'    => '--compare',
+        '--compair' => '--compare',
+        '--Quick'   => '--quick',
+        '--copis=4' => '--copies'
+    );
+    like(trouble($_), qr/\ndid you mean (?:--\w+ or )?$meant{$_}\b.*\? --help shows/, $_)
+        for sort keys %meant;
+    unlike(trouble('-Z'), qr/did you mean/, 'a letter is near to nothing');
+};
+
+subtest 'help is a word, too' => sub {
+    ok(want($_)->{help}, $_) for qw(-h --help help);
+    is_deeply(
+        [ @{ want(qw(help pipe fs)) }{qw(list tests)} ],
+        [ 1, [qw(pipe fs)] ],
+        'help of tests lists them'
+    );
+    ok(want(qw(help me))->{help}, 'help of anything else is --help');
+    like(trouble(qw(pipe help)), qr{\Aunknown test 'help'\ndid you mean --help\?},
+        'behind a test it is none');
 };
 
 subtest 'a value is missing, or one too many' => sub {
@@ -221,9 +243,9 @@ subtest 'a value is missing, or one too many' => sub {
             my $option = spelled($name);
             my @with   = @{ $WITH{ $names->[-1] } || [] };
             if ($VALUE{ $names->[-1] }) {
-                like(trouble(@with, $option), qr/\Aoption '\Q$option\E' needs a value\n\z/, "$option alone");
+                like(trouble(@with, $option), qr/\A\Q$option\E needs a value: \S.*\n\z/, "$option alone");
             } elsif (length $name > 1) {
-                like(trouble(@with, "$option=1"), qr/\Aoption '\Q$option\E' takes no value\n\z/, "$option=1");
+                like(trouble(@with, "$option=1"), qr/\A\Q$option\E takes no value\n\z/, "$option=1");
             }
         }
     }
@@ -231,35 +253,37 @@ subtest 'a value is missing, or one too many' => sub {
 
 subtest 'what cannot go together is refused' => sub {
     my %refused = (
-        '--quick --classic'                    => qr/--quick.*--classic/,
-        '--quick -i 3'                         => qr/--quick.*-i/,
-        '-i 3 --quick pipe'                    => qr/--quick.*-i/,
-        '--quick -i 1 --classic'               => qr/--quick/,
-        '--json'                               => qr/--json.*--list/,
-        '--format html'                        => qr/--format.*--report/,
-        '--report run pipe'                    => qr/--report.*tests/,
-        '--list pipe'                          => qr/--list.*tests/,
-        '--list --dry-run'                     => qr/--list.*--dry-run/,
-        'pipe --report run'                    => qr/--report.*tests/,
-        '--compare a'                          => qr/--compare needs two/,
-        '--duet a'                             => qr/--duet needs two/,
-        '--compare a b -c 2'                   => qr/--compare.*--copies/,
-        '--resume x pipe'                      => qr/--resume takes no tests/,
-        '--resume x --seed 1'                  => qr/--resume.*--seed/,
-        '--quick --budget 5m'                  => qr/--budget.*default/,
-        '-i 3 --precision 1%'                  => qr/--precision.*default/,
-        '--fail-on 5%'                         => qr/--fail-on belongs to --baseline, --compare, --duet$/,
-        '--report x --baseline y --fail-on 5%' => qr/--report and --fail-on exclude/,
-        '--compare a b --format log'           => qr/--format is 'log', allowed/,
-        '--self-compare --classic'             => qr/--self-compare.*--classic/,
-        '--report x --compare a b'             => qr/--compare and --report exclude/,
+        '--quick --classic'      => qr/choose one of --quick, --classic, -i/,
+        '--quick -i 3'           => qr/choose one of --quick, --classic, -i/,
+        '-i 3 --quick pipe'      => qr/choose one of --quick, --classic, -i/,
+        '--quick -i 1 --classic' => qr/choose one of --quick/,
+        '--json'                 => qr/--json works with --list only$/m,
+        '--format html' => qr/--format works with --build, --compare, --duet, --lbt-form and --report only$/m,
+        '--report run pipe'                    => qr/--report takes .*: 'pipe' is one too many$/m,
+        '--list --dry-run'                     => qr/--list and --dry-run cannot be combined$/m,
+        'pipe --report run'                    => qr/--report takes .*: 'pipe' is one too many$/m,
+        '--compare a'                          => qr/--compare needs two runs or more, such as/,
+        '--duet a'                             => qr/--duet needs two .*, such as --duet pgms o2$/m,
+        '--compare a b -c 2'                   => qr/--compare and --copies cannot be combined$/m,
+        '--resume x pipe'                      => qr/--resume takes .*: 'pipe' is one too many$/m,
+        '--resume x --seed 1'                  => qr/--resume and --seed cannot be combined$/m,
+        '--quick --budget 5m'                  => qr/--budget and --quick .* default schedule only$/m,
+        '-i 3 --precision 1%'                  => qr/--precision and -i .* default schedule only$/m,
+        '--fail-on 5%'                         => qr/--fail-on needs one of --baseline, --compare or --duet/,
+        '--report x --baseline y --fail-on 5%' => qr/--report and --fail-on cannot/,
+        '--compare a b --format log'  => qr/--format of a comparison needs text.* or json, not 'log'$/m,
+        '--self-compare --classic'    => qr/--self-compare and --classic cannot/,
+        '--report x --compare a b'    => qr/--compare and --report cannot/,
+        '--build o=-O2 --build o=-O3' => qr/--build names 'o' twice/,
+        '--build o=-O2 --format html' => qr/--format needs a comparison/,
+        'compare a b'                 => qr/unknown test 'compare'\ndid you mean --compare\?/,
     );
-    like(trouble(split / /, $_), qr/\A(?:$refused{$_}).*\n/, $_) for sort keys %refused;
+    like(trouble(split / /, $_), qr/\A(?:$refused{$_})/m, $_) for sort keys %refused;
     is(trouble(split / /, $_), 'it was taken', $_)
         for '--baseline x --fail-on 5% pipe',
         '--baseline x --fail-on 5% --build o2=-O2', '--classic -i 3', '--list --json',
         '--report run --format csv', '--quick -c 2 --seed 1', '-q -b', '-v -b', '--scaling -c 3 --quick',
-        '--report run --scaling';
+        '--report run --scaling',    '--list pipe',           '--list --json pipe';
 };
 
 # Returns the words of these options, with runs or a baseline if they need them.
@@ -275,8 +299,8 @@ sub with_words {
 
 subtest 'what shells are told of pairs of options is what is taken' => sub {
     my %first = map  { $_ => 1 } qw(help man version);
-    my %needs = map  { $_ => 1 } Touchstone::Cli::Options::of_verbs();
-    my %verb  = map  { $_ => 1 } Touchstone::Cli::Options::verbs();
+    my %needs = map  { $_ => 1 } $TOGETHER->of_verbs;
+    my %verb  = map  { $_ => 1 } $TOGETHER->verbs;
     my @long  = grep { !$first{$_} } map { $_->[-1] } Touchstone::Cli::Options::names();
     my @wrong;
     for my $one (@long) {
@@ -286,26 +310,47 @@ subtest 'what shells are told of pairs of options is what is taken' => sub {
             # This combination needs two builds.
             next if "$one $other" eq 'build format';
             my $trouble = trouble(with_words($one, $other));
-            my $fits    = Touchstone::Cli::Options::fit($one, $other) ? 1 : 0;
+            my $fits    = $TOGETHER->fit($one, $other) ? 1 : 0;
             push @wrong, "$one $other"
-                if $fits != ($trouble eq 'it was taken'                  ? 1 : 0)
-                || $fits != (Touchstone::Cli::Options::fit($other, $one) ? 1 : 0);
+                if $fits != ($trouble eq 'it was taken'   ? 1 : 0)
+                || $fits != ($TOGETHER->fit($other, $one) ? 1 : 0);
         }
     }
     is("@wrong", '', 'no pair differs');
-    ok(!Touchstone::Cli::Options::fit($_, 'quick'), "nothing goes with --$_") for sort keys %first;
+    ok(!$TOGETHER->fit($_, 'quick'), "nothing goes with --$_") for sort keys %first;
 };
 
-subtest 'the help shows every option and the exit statuses' => sub {
-    my $help = Touchstone::Cli::Options::help();
-    for my $names (Touchstone::Cli::Options::names()) {
-        my $shown = join ', ', map { spelled($_) } @$names;
+subtest 'the help has headings, and below them every option with what stands for its value' => sub {
+    my $help     = Touchstone::Cli::Help::text(undef, './Run');
+    my @headings = $help =~ /^([A-Z].*)\n  /mg;
+    is(
+        join(', ', @headings),
+        'Measure, How exactly, Compare, Reports, This command, Only for the suite lbt, '
+            . 'Only for the suite platform, Exit status',
+        'the headings'
+    );
+    for my $option (Touchstone::Cli::Options::described()) {
+        my $shown = join ', ', (defined $option->{short} ? "-$option->{short}" : ()), "--$option->{name}";
+        $shown .= " $option->{value}" if defined $option->{value};
         like($help, qr/^ +\Q$shown\E +\S/m, $shown);
+        is(defined $option->{value} ? 1 : 0, 1, "$shown: its value has a name") if $option->{kind};
     }
-    like($help, qr/\Ausage: Run /,               'it begins with the usage');
-    like($help, qr/exit status.*0.*1.*2.*128/is, 'it ends with exit statuses');
-    is(join(' ', grep { length > 140 } split /\n/,  $help), '', 'no line is endless');
-    is(join(' ', grep { !/\A[ -~]*\z/ } split /\n/, $help), '', 'and all are plain text');
+    like($help, qr/\Ausage: \.\/Run /,                   'it begins with the usage');
+    like($help, qr/^Exit status\n.*0.*1.*2.*125.*128/ms, 'it ends with exit statuses');
+    is(join(' ', grep { !/\A[ -~]*\z/ } split /\n/, $help), '', 'all is plain text');
+    like(
+        Touchstone::Cli::Help::text(80, 'touchstone'),
+        qr/^  touchstone --list /m,
+        'an installed one is called so'
+    );
+};
+
+subtest 'the examples of the help are words that are understood' => sub {
+    my $help     = Touchstone::Cli::Help::text(undef, './Run');
+    my @examples = $help =~ m{^  \./Run((?: \S+)*)(?:  |$)}mg;
+    cmp_ok(scalar @examples, '>=', 4, 'there are some');
+    is(scalar @examples, scalar @Touchstone::Cli::Help::EXAMPLES, 'each is one');
+    ok(eval { want(split ' ', $_); 1 }, "./Run$_") || diag($@) for @examples;
 };
 
 done_testing;

@@ -21,7 +21,7 @@ use lib dirname(__FILE__);
 use Example;
 use Scored;
 use Touchstone::Cli::Comparison;
-use Touchstone::Cli::Options;
+use Touchstone::Cli::Options::Values;
 use Touchstone::Compare::Baseline;
 use Touchstone::Compare::Run;
 use Touchstone::Compare;
@@ -190,7 +190,7 @@ my $good    = Scored::document(Example::record());
 my @formats = grep {
     my $format = $_;
     eval { Scored::report($format, $good) }
-} @Touchstone::Cli::Options::FORMATS;
+} @Touchstone::Cli::Options::Values::FORMATS;
 
 sub _reports {
     my ($record) = @_;
@@ -205,7 +205,7 @@ sub _compared {
     return map {
         my $format = $_;
         map { [ $format => Touchstone::Cli::Comparison::render($format, $_) ] } @both
-    } @Touchstone::Cli::Options::COMPARISONS;
+    } @Touchstone::Cli::Options::Values::COMPARISONS;
 }
 
 sub _data {

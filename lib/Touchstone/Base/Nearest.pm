@@ -9,16 +9,21 @@ use List::Util qw(min);
 
 my $MOST = 3;
 
+# A word has this many letters before it can be the beginning of a name.
+my $LEAST = 2;
+
 # Only this many letters of a word are compared.
 my $LETTERS = 40;
 
 # Returns at most three names, the nearest first. A name may be wrong in one letter, and in one more for
-# every three letters of the word; if all differ more, none is given.
+# every three letters of the word; if all differ more, those are given that begin with the word.
 sub to {
     my ($word, @names) = @_;
     my %far = map { $_ => _distance(lc $word, lc $_) } @names;
     my @near =
         grep { $far{$_} <= 1 + length($word) / 3 } sort { $far{$a} <=> $far{$b} || $a cmp $b } keys %far;
+    @near = sort { length $a <=> length $b || $a cmp $b } grep { index(lc $_, lc $word) == 0 } keys %far
+        if !@near && length $word >= $LEAST;
     splice @near, $MOST if @near > $MOST;
     return @near;
 }

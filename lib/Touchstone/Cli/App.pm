@@ -9,6 +9,8 @@ use warnings;
 use Touchstone::Base::Text qw(plain);
 use Touchstone::Cli::Manual;
 use Touchstone::Cli::Options;
+use Touchstone::Terminal;
+use Touchstone::Terminal::Wrap;
 
 my %USAGE = (exit => 2);
 
@@ -45,9 +47,11 @@ sub main {
 # Tells on standard error what died, a text or { exit => status, message => text }, and returns the exit
 # status.
 sub tell_trouble {
-    my ($died) = @_;
+    my ($died)  = @_;
     my $trouble = ref $died eq 'HASH' ? $died : { exit => 1, message => $died };
-    print STDERR map { plain($_) . "\n" } split /\n/,
+    my $columns = Touchstone::Terminal->of(\*STDERR)->columns;
+    print STDERR map { "$_\n" }
+        map { Touchstone::Terminal::Wrap::lines(plain($_), width => $columns, hang => '  ') } split /\n/,
         Touchstone::Cli::Manual::called() . ": $trouble->{message}";
     return $trouble->{exit};
 }

@@ -38,25 +38,26 @@ sub script {
 #     alone    => [names],            options that take no tests
 #     formats  => { verb => [...] } }
 sub known {
-    my ($suite) = @_;
-    my @options = Touchstone::Cli::Options::described();
+    my ($suite)  = @_;
+    my $together = Touchstone::Cli::Options::together();
+    my @options  = Touchstone::Cli::Options::described();
     for my $option (@options) {
         my (@beside, @others);
-        push @{ Touchstone::Cli::Options::fit($option->{name}, $_->{name}) ? \@beside : \@others }, $_->{name}
+        push @{ $together->fit($option->{name}, $_->{name}) ? \@beside : \@others }, $_->{name}
             for grep { $_ != $option } @options;
         @$option{qw(beside others how)} = (\@beside, \@others, _how($option));
         $option->{known} = [ @{ $option->{words} }, map { "$_=" } @{ $option->{keys} } ];
     }
     return {
         options  => \@options,
-        verbs    => [ Touchstone::Cli::Options::verbs() ],
-        of_verbs => [ Touchstone::Cli::Options::of_verbs() ],
-        alone    => [ Touchstone::Cli::Options::without_tests() ],
+        verbs    => [ $together->verbs ],
+        of_verbs => [ $together->of_verbs ],
+        alone    => [ $together->without_tests ],
         tests    => [ map { [ @$_{qw(name title)} ] } $suite->tests ],
         groups   => [ sort keys %{ $suite->groups } ],
         formats  => {
-            map  { $_ => [ Touchstone::Cli::Options::formats($_) ] }
-            grep { Touchstone::Cli::Options::fit($_, 'format') } Touchstone::Cli::Options::verbs()
+            map  { $_ => [ $together->formats($_) ] }
+            grep { $together->fit($_, 'format') } $together->verbs
         },
     };
 }

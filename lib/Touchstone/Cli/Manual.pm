@@ -9,18 +9,42 @@ use 5.014;
 use strict;
 use warnings;
 
+use List::Util qw(min);
+
+use Touchstone::Terminal::Wrap;
 use Touchstone;
 
 our $COMMAND = 'touchstone';
-my $WIDTH = 100;
+
+# Where nothing is known of who reads it, the text has $USUAL columns; it has never more than $WIDEST.
+my ($USUAL, $WIDEST) = (80, 100);
 
 # Returns the name by which the command was called; in the tree that is Run, the name of its file.
 sub called { return $0 =~ m{(?:\A|/)\Q$COMMAND\E\z} ? $COMMAND : 'Run' }
 
+# What somebody types to call the command.
+sub typed { return called() eq $COMMAND ? $COMMAND : './Run' }
+
+# The text, in lines of at most so many columns, without Pod::Text's stars around values. Lines that it leaves
+# as they are, those of examples, are broken with an indent.
 sub text {
-    my ($pod) = @_;
+    my ($pod, $columns) = @_;
     eval { require Pod::Text; 1 } or die "there is no Pod::Text, which shows the manual\n";
-    return _made(Pod::Text->new(width => $WIDTH), $pod);
+    my $width = min($columns // $USUAL, $WIDEST);
+    return join '', map { "$_\n" } map { _broken($_, $width) } split /\n/,
+        _made(Pod::Text->new(width => $width), $pod) =~ s/\*(\w+)\*/$1/gr;
+}
+
+sub _broken {
+    my ($line, $width) = @_;
+    return $line if length $line <= $width;
+    my ($indent, $words) = $line =~ /\A( *)(.*)/;
+    return Touchstone::Terminal::Wrap::lines(
+        $words =~ s/ {2,}/ /gr,
+        width => $width,
+        first => $indent,
+        hang  => "$indent    "
+    );
 }
 
 # Returns the page for man of the installed command. The same sources give the same bytes on every day.

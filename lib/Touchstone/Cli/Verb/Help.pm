@@ -6,15 +6,18 @@ use strict;
 use warnings;
 
 use Touchstone::Cli::Answer;
+use Touchstone::Cli::Help;
 use Touchstone::Cli::Manual;
-use Touchstone::Cli::Options;
 use Touchstone::Terminal;
 
-# The help uses the name by which the command was called.
 sub run {
-    my $columns = Touchstone::Terminal->of(\*STDOUT)->columns;
+    my $terminal = Touchstone::Terminal->of(\*STDOUT);
     return Touchstone::Cli::Answer::say(
-        Touchstone::Cli::Options::help($columns, Touchstone::Cli::Manual::called()));
+        Touchstone::Cli::Help::text(
+            $terminal->columns, Touchstone::Cli::Manual::typed(),
+            sub { $terminal->painted(strong => $_[0]) }
+        )
+    );
 }
 
 1;

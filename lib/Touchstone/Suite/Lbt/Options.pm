@@ -15,12 +15,9 @@ our $GROUP = 'lbt';
 our $OWN_DISPLAY = 'xvfb';
 
 my @TABLE = (
-    [ 'peer', 'peer', 'HOST[:PORT]: the machine where pgms/net --serve runs, for the tests of the network' ],
-    [ 'x-display', 'display', 'NAME: the X server to measure, such as :0, or xvfb for one of its own' ],
-    [
-        'kernel-config', 'config',
-        'NAME: the configuration of the test kernel, such as defconfig; otherwise tinyconfig'
-    ],
+    [ 'peer HOST[:PORT]',   'peer',    'measure the network to where pgms/net --serve runs' ],
+    [ 'x-display NAME',     'display', 'X server to measure: :0, or xvfb to start one' ],
+    [ 'kernel-config NAME', 'config',  'configuration of the test kernel, such as defconfig' ],
 );
 
 my %VALUE = (
@@ -46,14 +43,8 @@ my %VALUE = (
 my %FORM = (
     name  => 'lbt-form',
     table => [
-        [
-            'lbt', 'field',
-            'FIELD=VALUE: what the form of the toolkit says there; may be given several times'
-        ],
-        [
-            'lbt-form', 'run',
-            'RUN: the report form of the Linux Benchmarking Toolkit, filled in from a stored run'
-        ],
+        [ 'lbt FIELD=VALUE', 'field', 'fill in a field of the report form; may be repeated' ],
+        [ 'lbt-form RUN',    'run',   'print the report form, filled in from a stored run' ],
     ],
     with    => [qw(format lbt)],
     formats => [qw(text markdown html json)],

@@ -11,11 +11,11 @@ my %SIZE = (least => 1e3, most => 9999e9);
 sub options {
     return {
         table => [
-            [ 'input',     'file',    'FILE: what is compressed, instead of 1,048,000 random bytes' ],
-            [ 'hash-size', 'size',    'SIZE: of the data of the hashes, such as 3G; otherwise 100M' ],
-            [ 'channel',   'channel', 'pty, sockets, or DEV,DEV: the line of the input channel' ],
-            [ 'medium',    'place', 'DIR: where the file transfers begin, such as the mount of a USB stick' ],
-            [ 'depot',     'place', 'DIR: where they end, such as a mount of 9P' ],
+            [ 'input FILE',     'file',    'compress this instead of 1,048,000 random bytes' ],
+            [ 'hash-size SIZE', 'size',    'bytes to hash, such as 3G (default: 100M)' ],
+            [ 'channel LINE',   'channel', 'line of the input channel: pty, sockets, or DEV,DEV' ],
+            [ 'medium DIR',     'place',   'where file transfers begin, such as a USB stick' ],
+            [ 'depot DIR',      'place',   'where file transfers end, such as a mount of 9P' ],
         ],
         values => {
             size => {

@@ -1,0 +1,180 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Cli::Options::Together - which options can be said together, and which of them take tests.
+package Touchstone::Cli::Options::Together;
+use 5.014;
+use strict;
+use warnings;
+
+use Touchstone::Build::Sets;
+use Touchstone::Cli::Options::Values;
+
+# These win over every other word.
+my @FIRST = qw(help man version);
+
+# A verb does something else than measure the tests that are named; these options go with each verb.
+my @MEASURING =
+    qw(quiet verbose brief copies seed pin precision budget strict baseline fail-on scaling dry-run);
+my @SCHEDULES = qw(quick classic iterations);
+my %GOES_WITH = (
+    list       => ['json'],
+    browse     => [],
+    completion => [],
+    report     => [qw(format baseline scaling)],
+    compare    => [qw(format fail-on)],
+    resume     => [qw(quiet verbose brief strict)],
+);
+
+# These need a verb.
+my @OF_VERBS = qw(json format);
+
+# --fail-on sets the limit of these.
+my @JUDGING       = qw(baseline compare duet);
+my @WITHOUT_TESTS = qw(browse report resume completion);
+
+# Two of a pair exclude each other: schedules, and what belongs to the default one alone.
+my @EITHER = (
+    [qw(quick classic)],
+    [qw(quick iterations)],
+    map {
+        my $narrow = $_;
+        map { [ $narrow, $_ ] } @SCHEDULES
+    } qw(precision budget)
+);
+
+# `suite_verbs` are those of suites, as Suite explains them; `suite_words` names all options of suites.
+sub new {
+    my ($class, %of) = @_;
+    my %verb      = map { $_->{name} => $_ } @{ $of{suite_verbs} };
+    my @measuring = (@MEASURING, grep { !$verb{$_} } @{ $of{suite_words} });
+    return bless {
+        suite_verbs => \%verb,
+        goes_with   => {
+            %GOES_WITH,
+            duet           => [ @measuring, @SCHEDULES, 'format' ],
+            build          => [ @measuring, @SCHEDULES, 'format' ],
+            'self-compare' => [ grep({ !/\A(?:precision|budget|fail-on)\z/ } @measuring), 'quick' ],
+            map { $_->{name} => $_->{with} } values %verb
+        },
+        without_tests => [ @WITHOUT_TESTS, sort keys %verb ],
+    }, $class;
+}
+
+# 1 where two options can be said together.
+sub fit {
+    my ($self, @two) = @_;
+    for my $pair ([@two], [ reverse @two ]) {
+        my ($one, $other) = @$pair;
+        my $with = $self->{goes_with}{$one};
+        return 0 if grep({ $_ eq $one } @FIRST) || $with && !grep { $_ eq $other } @$with;
+        return 0 if grep { $_->[0] eq $one && $_->[1] eq $other } @EITHER;
+    }
+    return 1;
+}
+
+# Names of verbs, of options that belong to one of these, and of options that take no tests.
+sub verbs         { my ($self) = @_; my @verbs = sort keys %{ $self->{goes_with} }; return @verbs }
+sub of_verbs      { return @OF_VERBS }
+sub without_tests { my ($self) = @_; return (@FIRST, @{ $self->{without_tests} }) }
+
+sub formats {
+    my ($self, $verb) = @_;
+    return @Touchstone::Cli::Options::Values::FORMATS if $verb eq 'report';
+    return @{ ($self->{suite_verbs}{$verb} || {})->{formats}
+            || \@Touchstone::Cli::Options::Values::COMPARISONS };
+}
+
+# Dies with a message where these words, { name => value }, cannot be said together.
+sub check {
+    my ($self, $want) = @_;
+    return if grep { $want->{$_} } @FIRST;
+    my @given = grep { ref $want->{$_} ? @{ $want->{$_} } : defined $want->{$_} }
+        grep { $_ ne 'tests' } sort keys %$want;
+    $self->_check_verbs($want, @given);
+    _check_schedules($want);
+    $self->_check_format($want) if defined $want->{format} && !defined $want->{report};
+    $self->_check_operands($want);
+    _check_builds($want);
+    return;
+}
+
+sub _check_verbs {
+    my ($self, $want, @given) = @_;
+    my @verbs = grep { $self->{goes_with}{$_} } @given;
+    for my $verb (@verbs) {
+        my @with    = @{ $self->{goes_with}{$verb} };
+        my %fits    = map  { $_ => 1 } $verb, @with;
+        my ($other) = grep { !$fits{$_} } @given or next;
+        my $hint =
+             !@with     ? "--$verb takes no other option"
+            : @with > 5 ? '--help shows what each is for'
+            :             "--$verb can be combined with " . _listed('and', @with) . ' only';
+        die "--$verb and --$other cannot be combined\n$hint\n";
+    }
+    for my $option (grep { defined $want->{$_} && !@verbs } @OF_VERBS) {
+        my @with = grep { $self->fit($option, $_) } sort keys %{ $self->{goes_with} };
+        die "--$option works with " . _listed('and', @with) . " only\n";
+    }
+    die '--fail-on needs one of ' . _listed('or', @JUDGING) . ", with which it says what passes\n"
+        if defined $want->{'fail-on'} && !grep { defined $want->{$_} } @JUDGING;
+    return;
+}
+
+# "--compare, --duet and --report", of at least one name.
+sub _listed {
+    my ($word, @names)  = @_;
+    my ($last, @others) = reverse map { "--$_" } @names;
+    return @others ? join(', ', reverse @others) . " $word $last" : $last;
+}
+
+sub _check_schedules {
+    my ($want) = @_;
+    my @schedules = grep { defined $want->{$_} } @SCHEDULES;
+    die "choose one of --quick, --classic, -i: each is a schedule\n"
+        if $want->{quick} && @schedules > 1;
+    my ($narrow) = grep { defined $want->{$_} } qw(precision budget);
+    die "--$narrow and "
+        . ($schedules[0] eq 'iterations' ? '-i' : "--$schedules[0]")
+        . " cannot be combined: --$narrow works with the default schedule only\n"
+        if defined $narrow && @schedules;
+    return;
+}
+
+# A report has more formats than all else.
+sub _check_format {
+    my ($self, $want) = @_;
+    my ($verb)  = grep { defined $want->{$_} } sort keys %{ $self->{suite_verbs} };
+    my @formats = $self->formats($verb // 'compare');
+    my $called  = defined $verb ? $self->{suite_verbs}{$verb}{called} : 'a comparison';
+    return if grep { $_ eq $want->{format} } @formats;
+    my ($last, @others) = reverse @formats;
+    my $allowed = @others ? join(', ', reverse @others) . " or $last" : $last;
+    die "--format of $called needs $allowed, not '$want->{format}'\n";
+}
+
+sub _check_operands {
+    my ($self, $want) = @_;
+    my @words = @{ $want->{tests} };
+    for my $verb (grep { defined $want->{$_} && @words } @{ $self->{without_tests} }) {
+        my $value = $verb eq 'browse' ? '' : ' but its value';
+        die "--$verb takes no words$value: '$words[0]' is one too many\n"
+            . ($verb eq 'report' ? "--compare takes several runs\n" : '');
+    }
+    die "--compare needs two runs or more, such as --compare A B\n--browse shows all stored runs\n"
+        if $want->{compare} && @words < 2;
+    die "--duet needs two directories of programs or names of builds, such as --duet pgms o2\n"
+        if $want->{duet} && @words < 2;
+    return;
+}
+
+sub _check_builds {
+    my ($want) = @_;
+    my %builds;
+    for my $name (map { Touchstone::Build::Sets::parsed($_)->{name} } @{ $want->{build} || [] }) {
+        die "--build names '$name' twice: each build needs a name of its own\n" if $builds{$name}++;
+    }
+    die "--format needs a comparison, and one --build has nothing to be compared with: name a second\n"
+        if defined $want->{format} && keys %builds == 1;
+    return;
+}
+
+1;
