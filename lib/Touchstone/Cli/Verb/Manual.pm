@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Cli::Verb::Manual - --man: the manual.
+# Cli::Verb::Manual - --man: the manual, page by page where standard output is a terminal.
 package Touchstone::Cli::Verb::Manual;
 use 5.014;
 use strict;
@@ -8,17 +8,19 @@ use warnings;
 use Touchstone::Base::Places;
 use Touchstone::Cli::Answer;
 use Touchstone::Cli::Manual;
+use Touchstone::Cli::Pager;
 use Touchstone::Record;
+use Touchstone::Terminal;
 
 # The manual of an installed command has that command's name.
 sub run {
     my ($want, %at) = @_;
-    my $pod = Touchstone::Record->text_of($at{manual});
-    return Touchstone::Cli::Answer::say(
-        Touchstone::Cli::Manual::text(
-            Touchstone::Base::Places::is_source($at{base}) ? $pod : Touchstone::Cli::Manual::installed($pod)
-        )
-    );
+    my $pod     = Touchstone::Record->text_of($at{manual});
+    my $columns = Touchstone::Terminal->of(\*STDOUT)->columns;
+    $pod = Touchstone::Cli::Manual::installed($pod) if !Touchstone::Base::Places::is_source($at{base});
+    my $text = Touchstone::Cli::Manual::text($pod, $columns);
+    return 0 if defined $columns && Touchstone::Cli::Pager::show($text);
+    return Touchstone::Cli::Answer::say($text);
 }
 
 1;
