@@ -296,7 +296,7 @@ subtest 'questions are answered on standard output and nothing is run' => sub {
         my $got   = $other->run([ split ' ', $words ]);
         is("$got->{status}$got->{err}", '0', $words);
         ($words => $got->{out})
-        } '--version', '--help', '--man', '--list', '--list --json', '--dry-run',
+        } '--version', '--help', '--man', '--list', '--list all', '--list --json', '--dry-run',
         '--dry-run --classic -c 3 pipe';
     ok(!-e $other->{results}, 'no results appear');
     is_deeply([ Fake::entries($other->{state}), Fake::entries($other->{tmp}) ], [], 'no program was started');
@@ -307,8 +307,8 @@ subtest 'questions are answered on standard output and nothing is run' => sub {
             [], "$where names every option");
     }
     my @rows = Touchstone::Suite::load()->tests;
-    is_deeply([ grep { $answer{'--list'} !~ /^  \Q$_->{name}\E +\Q$_->{title}\E$/m } @rows ],
-        [], 'the list has every test');
+    is_deeply([ grep { $answer{'--list all'} !~ /^  \Q$_->{name}\E +\Q$_->{title}\E +[\w ]+$/m } @rows ],
+        [], 'the list of all has every test');
     my $list = JSON::PP->new->utf8->decode($answer{'--list --json'});
     is_deeply(
         [ map { "$_->{name}: $_->{title}, $_->{about}" } @{ $list->{tests} } ],

@@ -16,6 +16,7 @@ use Scored;
 use Pty;
 use Screen;
 use Touchstone::Cli::Comparison;
+use Touchstone::Cli::Help;
 use Touchstone::Cli::Options;
 use Touchstone::Report::Summary;
 use Touchstone::Run::Runner;
@@ -415,23 +416,26 @@ subtest 'the list fits, and each test and group is the first word of a line that
     my $suite = Touchstone::Suite::load();
     my @names = ((map { $_->{name} } $suite->tests), sort keys %{ $suite->groups });
     for my $columns (50, 80, 120, 200, undef) {
-        my $list = Screen::list($columns);
+        my $list = Screen::list($columns, undef, qw(all groups));
         is_deeply(
-            [ sort $list =~ /^  (\S+)/mg ],
+            [ sort map { split / = / } $list =~ /^  (\S+(?: = \S+)*)/mg ],
             [ sort @names ],
             'the names, ' . ($columns // 'no') . ' columns'
         );
-        cmp_ok(widest($list), '<=', $columns, 'it fits') if $columns;
+        my $short = Screen::list($columns);
+        my %known = map { $_ => 1 } @names;
+        is(join(' ', grep { !$known{$_} } $short =~ /^  (\S+)/mg), '', 'the short list has no other');
+        cmp_ok(widest("$list$short"), '<=', $columns // 80, 'it fits');
     }
     unlike(Screen::list(undef), qr/\e/, 'no colour');
     };
 
 subtest 'help fits and names the same options at every width' => sub {
-    my @options = Touchstone::Cli::Options::help() =~ /^ +(?:-\w, )?(--[\w-]+)/mg;
-    for my $columns (50, 60, 80, 120) {
-        my $help = Touchstone::Cli::Options::help($columns);
-        cmp_ok(widest($help), '<=', $columns, "$columns columns");
-        my $blanks = $columns < 60 ? qr/  / : qr/  (?:    )?/;
+    my @options = map { "--$_->[-1]" } Touchstone::Cli::Options::names();
+    for my $columns (50, 60, 80, 120, undef) {
+        my $help = Touchstone::Cli::Help::text($columns, './Run');
+        cmp_ok(widest($help), '<=', $columns // 80, ($columns // 'no') . ' columns');
+        my $blanks = ($columns // 80) < 60 ? qr/  / : qr/  (?:    )?/;
         is_deeply([ $help =~ /^$blanks(?:-\w, )?(--[\w-]+)(?: |$)/mg ], \@options, 'its options');
     }
 };

@@ -6,6 +6,7 @@ use 5.014;
 use strict;
 use warnings;
 
+use Touchstone::Cli::Catalogue;
 use Touchstone::Cli::Listing;
 use Touchstone::Suite;
 use Touchstone::Terminal::Progress;
@@ -17,33 +18,45 @@ our @COLUMNS = (80, 50);
 my %LOOKS = (80 => { rows => 24, utf8 => 1 }, 50 => {});
 
 # The list in the golden files is of an invented suite: a new test changes no golden file.
+my %ROW = (
+    category => 'lake',
+    suite    => 'shore',
+    heading  => 'Lake Benchmarks',
+    class    => 'long',
+    pace     => 'fast',
+    index    => 0,
+    budget   => 60
+);
 my $INVENTED = bless {
-    tests => [
+    default => { group => 'stones' },
+    suites  => { shore => { order => 1, groups => { all => 1, stones => 1, pebbles => 1 } } },
+    tests   => [
         {
-            name     => 'pebble',
-            title    => 'Pebble',
-            about    => 'throw a pebble into a lake',
-            category => 'lake',
-            suite    => 'shore'
+            %ROW,
+            name  => 'pebble',
+            title => 'Pebble',
+            about => 'throw a pebble into a lake',
+            index => 1
         },
         {
-            name     => 'boulder-by-ferry',
-            title    => 'Boulder 4096 bufsize 8000 maxblocks (2 concurrent)',
-            about    => 'carry a boulder across, count the waves that it makes, and carry it back again',
-            category => 'lake',
-            suite    => 'shore'
+            %ROW,
+            name  => 'boulder-by-ferry',
+            title => 'Boulder 4096 bufsize 8000 maxblocks (2 concurrent)',
+            about => 'carry a boulder across, count the waves that it makes, and carry it back again'
         },
         {
+            %ROW,
             name     => 'gust',
             title    => 'Gust',
             about    => 'wait for the wind that turns the weathercock of a church on the other side',
             category => 'wind',
-            suite    => 'shore'
+            pace     => 'whole'
         },
     ],
     groups => {
-        all    => [qw(pebble boulder-by-ferry gust)],
-        stones => [ 'pebble', ('boulder-by-ferry') x 6 ]
+        all     => [qw(pebble boulder-by-ferry gust)],
+        stones  => [qw(pebble boulder-by-ferry)],
+        pebbles => ['pebble']
     },
     called     => { all => 'every test of UnixBench' },
     categories =>
@@ -58,16 +71,21 @@ sub files {
         (
             "terminal-$columns.txt" =>
                 readable(written(columns => $columns, colour => 1, %{ $LOOKS{$columns} })),
-            "list-$columns.txt" => list($columns, $INVENTED)
+            "list-$columns.txt" => join "
+",
+            map { list($columns, $INVENTED, @$_) } [], ['all'], ['groups'], ['gust']
         )
     } @COLUMNS;
 }
 
-# What --list shows of a suite, or of all of them.
+# What --list shows of these words with this suite, or with all of them.
 sub list {
-    my ($columns, $suite) = @_;
-    return Touchstone::Cli::Listing::text($suite // Touchstone::Suite::load(),
-        Touchstone::Terminal->pretended(columns => $columns));
+    my ($columns, $suite, @words) = @_;
+    return Touchstone::Cli::Listing::text(
+        Touchstone::Cli::Catalogue->new($suite // Touchstone::Suite::load()),
+        Touchstone::Terminal->pretended(columns => $columns),
+        './Run', @words
+    );
 }
 
 # Returns what a run writes to a terminal. terminal replaces the pretended one; quiet and verbose are those

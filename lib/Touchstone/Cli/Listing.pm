@@ -1,86 +1,258 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Cli::Listing - all tests and groups, as wide as the terminal:
+# Cli::Listing - tests and groups as text, as wide as the terminal:
 #
-#   1984 Benchmarks (suite byte1984)
+#   The index, which ./Run measures: 12 tests, 2 min 17 s with one copy
 #
-#     pipe84             Pipe Throughput (1984)
-#                        one process writes 512 bytes into a pipe
-#                        and reads them back
+#     dhry2reg          Dhrystone 2 using register variables            7 s
+#     dc                Dc: sqrt(2) to 99 decimal places               14 s
+#                       lacks: 'dc' is not installed; install the package dc
 #
-# Programs that read this list find a name as the first word of each line that begins with exactly two
-# blanks. Without a terminal every text has one line, for their sake.
+# A line that begins with exactly two blanks begins with the name of a test or a group.
 package Touchstone::Cli::Listing;
 use 5.014;
 use strict;
 use warnings;
 
-use List::Util qw(max);
+use List::Util qw(max min);
 
+use Touchstone::Cli::Catalogue;
+use Touchstone::Run::Words;
 use Touchstone::Terminal::Wrap;
 
-# From $WIDE columns on there is room for a test's description beside its title; below $NARROW there is no
-# room beside a name.
-my $WIDE   = 120;
-my $NARROW = 60;
-my $NAME   = 18;
-my $INDENT = ' ' x 6;
+# Where nothing is known of who reads it, a list has $USUAL columns; it has never more than $WIDEST. One of
+# less than $NARROW has no room beside a name.
+my ($USUAL, $WIDEST, $NARROW) = (80, 100, 60);
 
+# Columns of names, and of times and marks at the right.
+my ($NAME, $TIME, $MARK) = (17, 11, 5);
+
+# A group and its other name take more.
+my $NAMES = 20;
+
+# The word that means the groups.
+our $GROUPS = 'groups';
+
+# The text for these words, or a short one for none. `terminal` is a Terminal, `command` what somebody types.
+# Dies with a message about an unknown word.
 sub text {
-    my ($suite, $terminal) = @_;
-    my $columns = $terminal->columns;
+    my ($catalogue, $terminal, $command, @words) = @_;
+    my $width = min($terminal->columns // $USUAL, $WIDEST);
+    my $self  = bless {
+        catalogue => $catalogue,
+        command   => $command,
+        width     => $width,
+        narrow    => $width < $NARROW,
+        paint     => sub { $terminal->painted(strong => $_[0]) }
+        },
+        __PACKAGE__;
+    my @parts = map { [ $self->_part($_) ] } @words;
+    @parts = $self->_short if !@words;
+    push @parts, [ $self->_wrapped('No program is built yet: the first run does that.') ]
+        if $catalogue->is_unbuilt;
+    return join "\n", map {
+        join '',
+            map { "$_\n" }
+            @$_
+    } @parts;
+}
+
+# The parts of the short list.
+sub _short {
+    my ($self)    = @_;
+    my $catalogue = $self->{catalogue};
+    my $default   = $catalogue->suite->default;
+    my @parts;
+    if (defined $default->{group}) {
+        my @tests = $catalogue->named($default->{group});
+        push @parts,
+            [
+            $self->_heading(
+                "\u$default->{group}: what $self->{command} measures without names",
+                $self->_how_much(@tests)
+            ),
+            map { $self->_row($_) } @tests
+            ];
+    }
+    my (@whole, @others);
+    push @{ $self->_is_whole($_) ? \@whole : \@others }, $_ for $catalogue->groups;
+    @others = grep { $_->{names}[0] ne ($default->{group} // '') } @others;
+    push @parts, [ $self->_heading('More to measure'), map { $self->_group($_) } @whole ];
+    push @parts, [ $self->_wrapped('Groups: ' . join ', ', map { join '=', @{ $_->{names} } } @others) ];
+    push @parts,
+        [
+        map { $self->_wrapped($_) } "$self->{command} --list NAME    a test, a group or a suite",
+        "$self->{command} --list $GROUPS  every group, with its tests",
+        "$self->{command} --list $Touchstone::Cli::Catalogue::ALL     every test of every suite"
+        ];
+    return @parts;
+}
+
+# True of a group with all tests of a suite, or with a text of its own.
+sub _is_whole {
+    my ($self, $group) = @_;
+    my $suite = $self->{catalogue}->suite;
+    return scalar grep { $suite->{suites}{$_} || defined $suite->{called}{$_} } @{ $group->{names} };
+}
+
+sub _part {
+    my ($self, $word) = @_;
+    my $catalogue = $self->{catalogue};
+    return ($self->_heading('Groups'), map { $self->_group($_) } $catalogue->groups) if $word eq $GROUPS;
+    return $self->_every if $word eq $Touchstone::Cli::Catalogue::ALL;
+    my @tests = $catalogue->named($word);
+    return $self->_test(@tests) if @tests == 1 && $tests[0]{name} eq $word;
+    return ($self->_heading("$word: " . _number(@tests), $self->_how_much(@tests)),
+        $self->_explained(@tests));
+}
+
+# Tests with what they do, and those of the index marked where there are others.
+sub _explained {
+    my ($self, @tests) = @_;
+    my $mark = grep({ $_->{index} } @tests) && grep { !$_->{index} } @tests;
+    return map { ($self->_row($_, $mark), $self->_below($_->{about})) } @tests;
+}
+
+# Every test, by category.
+sub _every {
+    my ($self) = @_;
     my @lines;
-    for my $category ($suite->categories) {
+    for my $category ($self->{catalogue}->suite->categories) {
         my ($key, $title) = @$category;
-        my @tests = grep { $_->{category} eq $key } $suite->tests;
-        push @lines,
-            (map { $terminal->painted(strong => $_) }
-                Touchstone::Terminal::Wrap::lines("$title (suite $tests[0]{suite})", width => $columns)), '',
-            _tests($columns, @tests), '';
+        my @tests = grep { $_->{category} eq $key } $self->{catalogue}->tests;
+        push @lines, @lines ? '' : (), $self->_heading("$title (suite $tests[0]{suite})"),
+            $self->_explained(@tests);
     }
-    my $groups = $suite->groups;
-    my @rows   = map { [ $_, $suite->{called}{$_} // join ' ', @{ $groups->{$_} } ] }
-        sort keys %$groups;
-    return join '', map { "$_\n" } @lines, $terminal->painted(strong => 'Groups'), '', rows($columns, @rows);
+    my $same = $self->{catalogue}->suite->{called}{$Touchstone::Cli::Catalogue::ALL} // return @lines;
+    return (
+        $self->_wrapped(
+            "$self->{command} $Touchstone::Cli::Catalogue::ALL measures $same, not of every suite."),
+        '', @lines
+    );
 }
 
-# The description of a test stands beside its title, or below it.
-sub _tests {
-    my ($columns, @tests) = @_;
-    return rows($columns, map { [ @$_{qw(name title about)} ] } @tests)
-        if !defined $columns || $columns < $WIDE;
-    my $title = max(map { length $_->{title} } @tests);
-    my $form  = "  %-${NAME}s %-${title}s  ";
-    my $hang  = ' ' x length sprintf $form, '', '';
-    return map {
-        Touchstone::Terminal::Wrap::lines(
-            $_->{about},
-            width => $columns,
-            first => sprintf($form, @$_{qw(name title)}),
-            hang  => $hang
-        )
-    } @tests;
+sub _number { my (@tests) = @_; return @tests . (@tests == 1 ? ' test' : ' tests') }
+
+# "2 min 17 s with one copy"
+sub _how_much {
+    my ($self, @tests) = @_;
+    return _duration($self->{catalogue}->time_of(@tests)) . ' with one copy';
 }
 
-# Returns lines of words with the texts that explain each: beside it, or below it on a narrow terminal.
-sub rows {
-    my ($columns, @rows) = @_;
-    my $narrow = defined $columns && $columns < $NARROW;
-    my $hang   = $narrow ? $INDENT : ' ' x ($NAME + 3);
-    my @lines;
-    for my $row (@rows) {
-        my ($word, @texts) = @$row;
-        push @lines, "  $word" if $narrow;
-        my @first = ($narrow ? $hang : sprintf("  %-${NAME}s ", $word), ($hang) x $#texts);
-        push @lines, map {
+sub _duration {
+    my ($time) = @_;
+    my $known  = $time->{seconds} > 0 ? Touchstone::Run::Words::duration($time->{seconds}) : undef;
+    return $time->{open} ? defined $known ? "> $known" : 'varies' : $known;
+}
+
+sub _heading {
+    my ($self, @texts) = @_;
+    return ((map { $self->{paint}->($_) } $self->_wrapped(join ', ', @texts)), '');
+}
+
+sub _wrapped {
+    my ($self, $text) = @_;
+    return Touchstone::Terminal::Wrap::lines($text, width => $self->{width}, hang => ' ' x 4);
+}
+
+# A text below a name, which has so many columns.
+sub _below {
+    my ($self, $text, $columns) = @_;
+    my $hang = ' ' x ($self->{narrow} ? 6 : ($columns // $NAME) + 3);
+    return Touchstone::Terminal::Wrap::lines($text, width => $self->{width}, first => $hang, hang => $hang);
+}
+
+# A line of a name, which has so many columns, a text, and what stands at the right, or several lines where
+# that does not fit.
+sub _line {
+    my ($self, $name, $text, $right, $columns) = @_;
+    return ("  $name", $self->_below($text), $self->_below($right =~ s{\A +| +\z}{}gr)) if $self->{narrow};
+    $columns //= $NAME;
+    my $room  = $self->_room($right, $columns);
+    my @texts = Touchstone::Terminal::Wrap::lines($text, width => $room);
+    my $fits  = length $name <= $columns;
+    return (
+        $fits ? () : "  $name",
+        sprintf("  %-${columns}s %-${room}s %s", $fits ? $name : '', shift @texts, $right) =~ s/ +\z//r,
+        map { $self->_below($_, $columns) } @texts
+    );
+}
+
+sub _room {
+    my ($self, $right, $columns) = @_;
+    return $self->{width} - ($self->{narrow} ? 6 : $columns + 4 + length $right);
+}
+
+sub _row {
+    my ($self, $test, $mark) = @_;
+    my $lacks = $self->{catalogue}->lacks($test);
+    my $right = sprintf "%${TIME}s", _duration($self->{catalogue}->time_of($test));
+    $right .= sprintf " %-${MARK}s", $test->{index} ? 'index' : '' if $mark;
+    return (
+        $self->_line($test->{name}, $test->{title}, $right),
+        defined $lacks ? $self->_below("lacks: $lacks") : ()
+    );
+}
+
+# A group with its tests, as many as fit into its line.
+sub _group {
+    my ($self, $group) = @_;
+    my @tests   = @{ $group->{tests} };
+    my ($says)  = grep { defined } map { $self->{catalogue}->suite->{called}{$_} } @{ $group->{names} };
+    my $lacking = grep { defined $self->{catalogue}->lacks($_) } @tests;
+    my $right   = sprintf "%${TIME}s", _duration($self->{catalogue}->time_of(@tests));
+    my $first   = _number(@tests) . ($lacking ? ", $lacking lacking" : '') . ': ';
+    my $room    = $self->_room($right, $NAMES) - length $first;
+    return $self->_line(
+        join(' = ', @{ $group->{names} }),
+        $first . ($says // _some($room, map { $_->{name} } @tests)),
+        $right, $NAMES
+    );
+}
+
+# As many of these words as have room.
+sub _some {
+    my ($room, @words) = @_;
+    my $some = shift @words;
+    while (@words) {
+        my $more = "$some $words[0]";
+        last if length($more) + (@words > 1 ? 4 : 0) > $room;
+        ($some) = ($more, shift @words);
+    }
+    return @words ? "$some ..." : $some;
+}
+
+# All that is known of a test.
+sub _test {
+    my ($self, $test) = @_;
+    my $catalogue = $self->{catalogue};
+    my ($passes, $window) = $catalogue->passes_of($test);
+    my $time  = $catalogue->time_of($test);
+    my $lacks = $catalogue->lacks($test);
+    my @rows  = (
+        [ measures => $test->{about} ],
+        [ suite    => "$test->{suite}, $test->{heading}" ],
+        [ index    => $test->{index} ? 'yes' : 'no' ],
+        [
+                  time => _duration($time)
+                . ' with one copy'
+                . ($time->{open} ? '' : sprintf ': %d x %.3g s and a warm-up', $passes, $window)
+        ],
+        [ groups => join ', ', $catalogue->groups_of($test) ],
+        [ here   => defined $lacks ? "lacks: $lacks" : $catalogue->is_unbuilt ? 'not built yet' : 'ready' ],
+        [ run    => "$self->{command} $test->{name}" ],
+    );
+    return (
+        $self->_heading("$test->{name}: $test->{title}"),
+        map {
+            my ($what, $text) = @$_;
             Touchstone::Terminal::Wrap::lines(
-                $texts[$_],
-                width => $columns,
-                first => $first[$_],
-                hang  => $hang
+                $text,
+                width => $self->{width},
+                first => sprintf('   %-9s ', $what),
+                hang  => ' ' x 13
             )
-        } 0 .. $#texts;
-    }
-    return @lines;
+        } @rows
+    );
 }
 
 1;

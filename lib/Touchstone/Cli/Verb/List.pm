@@ -1,32 +1,52 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Cli::Verb::List - --list: all tests and groups, for people or as JSON.
+# Cli::Verb::List - --list: tests and groups, for people or as JSON.
 package Touchstone::Cli::Verb::List;
 use 5.014;
 use strict;
 use warnings;
 
+use Touchstone::Base::Places;
 use Touchstone::Cli::Answer;
+use Touchstone::Cli::Catalogue;
 use Touchstone::Cli::Listing;
+use Touchstone::Cli::Manual;
 use Touchstone::Record::Json;
 use Touchstone::Suite;
 use Touchstone::Terminal;
 
+my %USAGE = (exit => 2);
+
 sub run {
-    my ($want) = @_;
-    return Touchstone::Cli::Answer::say(_text(Touchstone::Suite::load(), $want->{json}));
+    my ($want, %at) = @_;
+    my @words = @{ $want->{tests} };
+    my $catalogue =
+        Touchstone::Cli::Catalogue->new(Touchstone::Suite::load(), Touchstone::Base::Places::find($at{base}));
+    my $text = eval {
+        $want->{json}
+            ? _json($catalogue, @words)
+            : Touchstone::Cli::Listing::text(
+            $catalogue,
+            Touchstone::Terminal->of(\*STDOUT),
+            Touchstone::Cli::Manual::typed(), @words
+            );
+    } // die { %USAGE, message => $@ };
+    return Touchstone::Cli::Answer::say($text);
 }
 
-sub _text {
-    my ($suite, $json) = @_;
-    return Touchstone::Cli::Listing::text($suite, Touchstone::Terminal->of(\*STDOUT)) if !$json;
+# Programs get every test unless they name some.
+sub _json {
+    my ($catalogue, @words) = @_;
+    my $suite      = $catalogue->suite;
     my %categories = map { $_->[0] => $_->[1] } $suite->categories;
     my @tests      = map {
         my $t = $_;
         {
             category => $categories{ $t->{category} },
+            seconds  => $catalogue->time_of($t)->{seconds},
+            lacks    => $catalogue->lacks($t),
             map { $_ => $t->{$_} } qw(name title about suite class index better)
         }
-    } $suite->tests;
+    } @words ? map({ $catalogue->named($_) } @words) : $catalogue->tests;
     return Touchstone::Record::Json::encode({ tests => \@tests, groups => $suite->groups });
 }
 

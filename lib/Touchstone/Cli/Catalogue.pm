@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Cli::Catalogue - what --list knows of tests and groups: how long they take in the default schedule, and what
+# they lack here. It starts no program, so what only a program can find out, such as a server that does not
+# answer, is left to the run.
+package Touchstone::Cli::Catalogue;
+use 5.014;
+use strict;
+use warnings;
+
+use Touchstone::Base::Nearest;
+use Touchstone::Build;
+use Touchstone::Run::Needs;
+use Touchstone::Run::Plan;
+use Touchstone::Run::Preflight;
+
+# The word that means every test of every suite, whatever group has that name.
+our $ALL = 'all';
+
+# `places` are those of Base::Places; without them nothing is known of what is lacking.
+sub new {
+    my ($class, $suite, $places) = @_;
+    my @tests = Touchstone::Run::Needs::suited({}, $suite->tests);
+    my $self  = bless {
+        suite  => $suite,
+        tests  => \@tests,
+        row    => { map { $_->{name}       => $_ } @tests },
+        place  => { map { $tests[$_]{name} => $_ } 0 .. $#tests },
+        lacks  => {},
+        groups => $suite->groups,
+    }, $class;
+    $self->_look_at($places) if $places;
+    return $self;
+}
+
+sub suite { return $_[0]{suite} }
+
+# Rows in the order of the suites, all of them or those of these names.
+sub tests {
+    my ($self, @names) = @_;
+    return @{ $self->{tests} } if !@names;
+    return sort { $self->{place}{ $a->{name} } <=> $self->{place}{ $b->{name} } } @{ $self->{row} }{@names};
+}
+
+# Rows of a test, a group or a suite, or all of them. Dies with the nearest names where a word is neither.
+sub named {
+    my ($self, $word) = @_;
+    return $self->tests                              if $word eq $ALL;
+    return $self->tests($word)                       if $self->{row}{$word};
+    return $self->tests(@{ $self->{groups}{$word} }) if $self->{groups}{$word};
+    my $suites = $self->{suite}{suites};
+    return grep { $_->{suite} eq $word } $self->tests if $suites->{$word};
+    my %known = map { $_ => 1 } map { keys %$_ } $self->{row}, $self->{groups}, $suites;
+    my @near  = Touchstone::Base::Nearest::to($word, sort keys %known);
+    my $hint  = @near ? 'did you mean ' . join(' or ', map { "'$_'" } @near) . '? ' : '';
+    die "unknown test '$word'\n${hint}--list shows all tests and groups\n";
+}
+
+# What one copy of these tests takes: { seconds, most, open => whether a test takes as long as it takes }.
+sub time_of {
+    my ($self, @tests) = @_;
+    my $plan = Touchstone::Run::Plan::make(schedule => 'default', copies => [1], seed => 1, tests => \@tests);
+    return {
+        seconds => $plan->{seconds} - $plan->{open},
+        most    => $plan->{most} - $plan->{open},
+        open    => $plan->{open} > 0 ? 1 : 0
+    };
+}
+
+# How a test is measured in the default schedule: (passes, window in seconds).
+sub passes_of {
+    my ($self, $test) = @_;
+    my $plan = Touchstone::Run::Plan::make(schedule => 'default', copies => [1], seed => 1, tests => [$test]);
+    my @passes = grep { $_->{round} } map { @{ $_->{passes} } } @{ $plan->{blocks} };
+    return (scalar @passes, $passes[0]{window});
+}
+
+# "'dc' is not installed; install the package dc", or undef.
+sub lacks { my ($self, $test) = @_; return $self->{lacks}{ $test->{name} } }
+
+# True where the programs of the tree have not been built yet, which the next run does.
+sub is_unbuilt { return $_[0]{unbuilt} }
+
+# Groups as { names => [aliases], tests => [rows] }, those of a suite together, in the order of the suites.
+sub groups {
+    my ($self) = @_;
+    my (%names, %of);
+    for my $name (sort keys %{ $self->{groups} }) {
+        push @{ $names{"@{ $self->{groups}{$name} }"} }, $name;
+    }
+    for my $suite (values %{ $self->{suite}{suites} }) {
+        $of{$_} = $suite->{order} for keys %{ $suite->{groups} || {} };
+    }
+    return map { +{ names => $_, tests => [ $self->tests(@{ $self->{groups}{ $_->[0] } }) ] } }
+        sort { $of{ $a->[0] } <=> $of{ $b->[0] } || $a->[0] cmp $b->[0] } values %names;
+}
+
+# Names of the groups that a test is in.
+sub groups_of {
+    my ($self, $test) = @_;
+    return grep {
+        grep { $_ eq $test->{name} }
+            @{ $self->{groups}{$_} }
+    } sort keys %{ $self->{groups} };
+}
+
+sub _is_built {
+    my ($places, $test) = @_;
+    return !grep { !-e } "$places->{bin}/$test->{program}",
+        map { "$places->{testdir}/$_" } @{ $test->{inputs} };
+}
+
+# In a tree that has built nothing, a missing program tells nothing of what is lacking.
+sub _look_at {
+    my ($self, $places) = @_;
+    my $builds = $places->{source} && $places->{own_bin};
+    $self->{unbuilt} = $builds && !grep { -e "$places->{bin}/$_->{program}" } $self->tests;
+    my (undef, $lost) = Touchstone::Run::Preflight::sort_out(
+        {
+            %$places,
+            cc     => (split ' ', Touchstone::Build::compiler())[0],
+            copies => [1],
+            needs  => {}
+        },
+        $self->tests
+    );
+    for my $one (@$lost) {
+        my $test = $self->{row}{ $one->{test} };
+        next if $builds && $one->{kind} eq 'failures' && !_is_built($places, $test);
+        next if $self->{unbuilt} && $test->{library};
+        $self->{lacks}{ $one->{test} } = join '; ', grep { defined } @$one{qw(why remedy)};
+    }
+    return;
+}
+
+1;
