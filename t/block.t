@@ -387,12 +387,14 @@ subtest 'of several runs the name chooses, and without one the error names them'
     my $other = block({ %{ $RUNS{'the example'} }, name => 'vm-02' });
     my $text  = "> $example\n and mine:\n$other";
     is(read_back($text, 'vm-02')->{name}, 'vm-02', 'by name');
-    is(trouble($text),
-        "'page.txt' is no record of a run: it holds several runs: name one behind a colon: vm-01, vm-02\n",
-        'without');
+    is(
+        trouble($text),
+        "'page.txt' is no record of a run: it holds several runs: add a colon and the name of one: vm-01, vm-02\n",
+        'without'
+    );
     is(
         trouble($text, 'vm-03'),
-        "'page.txt' is no record of a run: it holds no run 'vm-03', but vm-01, vm-02\n",
+        "'page.txt' is no record of a run: it holds no run 'vm-03', only vm-01, vm-02\n",
         'by another name'
     );
 };
@@ -431,10 +433,10 @@ subtest 'what is damaged or no record is refused with the file and the reason' =
         'it has no first line of a block (-----BEGIN TOUCHSTONE RUN ...)' => join('', @lines[ 1 .. $#lines ]),
         'its checksum is wrong'          => $example =~ s/(?<=\n.{30})(.)/$1 eq 'a' ? 'b' : 'a'/er,
         'octets, and its last line says' => join('', @lines[ 0, 1 ], @lines[ 3 .. $#lines ]),
-        "line 4 does not belong to a block: '[...]'" =>
+        "is damaged: line 4 is not part of a block: '[...]'" =>
             join('', @lines[ 0 .. 2 ], "[...]\n", @lines[ 4 .. $#lines ]),
-        'not zlib data'           => forged('x' x 500),
-        'its data ends too early' => forged(substr Compress::Zlib::compress(join ' ', 1 .. 1000), 0, 500),
+        'is damaged: not zlib data' => forged('x' x 500),
+        'its data end too early'    => forged(substr Compress::Zlib::compress(join ' ', 1 .. 1000), 0, 500),
         'holds no record: line 1: a value is missing'  => forged_text('hello'),
         "the block 'forged' is empty"                  => forged_text('null'),
         'it is no object'                              => forged_text('[]'),
@@ -558,18 +560,18 @@ subtest 'Run takes a page, standard input and FILE:NAME for a run, and says what
     );
     like(
         $fake->run([ '--resume', $page ])->{err},
-        qr/\ARun: cannot resume '\Q$page\E': it holds the results of a run, but not all that is needed to go on\n/,
+        qr/\ARun: cannot resume '\Q$page\E': a compact block has the results of a run, not all of its record\n/,
         'it cannot be gone on with'
     );
     like(
         $fake->run([ '--report', "$page:x" ])->{err},
-        qr/\ARun: '\Q$page\E' is no record of a run: it holds no run 'x', but vm-01\n/,
+        qr/\ARun: '\Q$page\E' is no record of a run: it holds no run 'x', only vm-01\n/,
         'a name that is not there'
     );
     my $got = $fake->run([ '--compare', "$page:x", 'vm-01' ]);
     is(
         "$got->{status}: $got->{err}",
-        "2: Run: '$page' is no record of a run: it holds no run 'x', but vm-01\n",
+        "2: Run: '$page' is no record of a run: it holds no run 'x', only vm-01\n",
         'nor in a comparison'
     );
     like(

@@ -190,7 +190,7 @@ subtest 'a record of a newer format is refused' => sub {
 
 subtest 'a journal without a whole line is refused' => sub {
     Fake::write_file("$runs/stump.jsonl", substr Example::journal(), 0, 100);
-    refused(qr/'\Q$runs\E\/stump\.jsonl' is no record of a run: line 1: the journal holds no whole line/,
+    refused(qr/'\Q$runs\E\/stump\.jsonl' is no record of a run: line 1: the journal has no complete line/,
         'stump', 'base');
 };
 

@@ -224,7 +224,7 @@ subtest 'what is no run is refused with its name' => sub {
     stored('empty.jsonl', '');
     is(
         refused('empty'),
-        "'$dir/empty.jsonl' is no record of a run: line 1: the journal holds no whole line\n",
+        "'$dir/empty.jsonl' is no record of a run: line 1: the journal has no complete line\n",
         'an empty journal'
     );
     is(refused('nowhere'), "no run 'nowhere' here or in '$dir'\n", 'nothing');

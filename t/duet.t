@@ -394,14 +394,15 @@ subtest 'a build that is not there is a usage error with its remedy' => sub {
         is("$got->{status} $got->{out}", '2 ', 'exit status 2');
         like(
             $got->{err},
-            qr/\ARun: no directory of programs '\Q$missing\E'\n'make BUILD=name FLAGS=\.\.\.' makes pgms\.d\/name\n\z/,
+            qr/\ARun: no build '\Q$missing\E': neither .*\n'make BUILD=name FLAGS=-O2' makes pgms\.d\/name\n\z/,
             'what is missing and how it is made'
         );
     }
     for my $words ([], [ $BUILDS[0] ]) {
         my $got = $fake->run([ '--duet', @$words ]);
         is($got->{status}, 2, scalar(@$words) . ' directories: exit status 2');
-        like($got->{err}, qr/^Run: --duet needs two directories of programs$/m, 'and why');
+        like($got->{err}, qr/^Run: --duet needs two directories of programs or names of builds, /m,
+            'and why');
     }
     is_deeply([ names() ],                     \@before, 'nothing is stored');
     is_deeply([ Fake::entries($fake->{tmp}) ], [],       'and the work directory is empty');

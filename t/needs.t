@@ -155,7 +155,7 @@ subtest 'an option that chooses nothing is found' => sub {
     );
     is(
         Touchstone::Run::Needs::belongs_to('peer'),
-        'it belongs to the tests of the group net',
+        'it is for the tests of the group net',
         'and where it belongs'
     );
 };

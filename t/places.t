@@ -57,7 +57,7 @@ subtest 'UB_OUTPUT_FILE_NAME must be a name' => sub {
     for my $name ('a/b', '.hidden', 'x' x 201, "a\nb", 'runs') {
         local $ENV{UB_OUTPUT_FILE_NAME} = $name;
         ok(!defined eval { Touchstone::Base::Places::fixed_name($place) }, substr $name, 0, 20);
-        like($@, qr/\AUB_OUTPUT_FILE_NAME is '/, 'it is named');
+        like($@, qr/\AUB_OUTPUT_FILE_NAME (?:needs a name without|cannot be) /, 'it is named');
     }
     local $ENV{UB_OUTPUT_FILE_NAME} = 'my run';
     is(Touchstone::Base::Places::fixed_name($place), 'my run', 'a good one is taken');

@@ -199,7 +199,7 @@ subtest 'options belong to tests of the suite' => sub {
         is($got->{status}, 2, "@$words");
         like(
             $got->{err},
-            qr/\ARun: $words->[0] chooses nothing that is measured: it belongs to the test/,
+            qr/\ARun: $words->[0] has no effect on these tests: it is for the test/,
             'and says where it belongs'
         );
     }

@@ -156,6 +156,12 @@ subtest 'a run is found by name and by path' => sub {
     is(Touchstone::Record->file_of($stem, $dir), "$stem.jsonl", 'but not before a newer one');
     like(trouble($_), qr/\Ano run '\Q$_\E' here or in '\Q$dir\E'\n\z/, "none: $_")
         for 'nobody', '', '../x', "$path/x.json", "$path/x.jsonl";
+    is(
+        eval { Touchstone::Record->file_of(qq(odd nane's "x" <b>), $path) } // $@,
+        qq(no run 'odd nane's "x" <b>' here or in '$path'\ndid you mean 'odd name's "x" <b>'? )
+            . "--browse shows all stored runs\n",
+        'a name that is nearly one'
+    );
     like(trouble($path), qr/\A(?:cannot read )?'\Q$path\E'.*\n\z/, 'a directory is no run');
 };
 

@@ -48,7 +48,7 @@ sub check_unnamed {
         is($status >> 8, 2, 'without names nothing is measured');
         is(
             $text,
-            "Run: tests must be named: no suite here says which are usual\n--list shows all tests and groups\n",
+            "Run: name the tests: no suite here says which are usual\n--list shows all tests and groups\n",
             'and a sentence says so'
         );
         like($page, qr/^Tests must be named\. /m, 'so does --help');

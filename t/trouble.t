@@ -37,7 +37,7 @@ subtest 'a usage error names option, value and what is allowed, and exits with 2
         '-c 1 -c two'             => qr/-c needs .*, not 'two'/,
         '--seed'                  => qr/--seed needs a value: a whole/,
         '--pin somewhere'         => qr/--pin needs none, spread, pack .*, not 'somewhere'/,
-        '--pin 99999'             => qr/--pin names CPU 99999, usable are/,
+        '--pin 99999'             => qr/--pin cannot use CPU 99999: usable are \d/,
         '--quack'                 => qr/unknown option '--quack'\n(?:did you mean .*)?--help/,
         '-x'                      => qr/unknown option '-x'/,
         '--quick -i 3'            => qr/choose one of --quick, --classic, -i/,

@@ -19,6 +19,8 @@ use IO::Handle;
 use Time::HiRes ();
 
 use Touchstone::Base::Leftover;
+use Touchstone::Base::Nearest;
+use Touchstone::Base::Text qw(plain);
 use Touchstone::Machine::Limits;
 use Touchstone::Record::Block;
 use Touchstone::Record::Document;
@@ -27,6 +29,9 @@ use Touchstone::Record::Schema;
 
 our $FORMAT         = 1;
 our $STANDARD_INPUT = '-';
+
+# So many names of runs are compared with one that no run has, if they have these first letters in common.
+my ($COMPARED, $BEGIN) = (20, 3);
 
 # The newest run in the directory that `fits`, or nothing; the last few are looked at.
 my $LOOKED_AT = 5;
@@ -172,9 +177,23 @@ sub file_of {
     my @exact  = grep { -f } $run =~ m{\.jsonl?\z} ? ($run, "$directory/$run") : ();
     my @named  = map  { _newest_first("$_.json", "$_.jsonl") } $run, "$directory/$run";
     my ($file) = (@exact, @named, -e $run ? $run : ());
-    die "no run '$run' here or in '$directory'\n"                        if !defined $file;
+    die "no run '$run' here or in '$directory'\n", $class->_meant($run, $directory) if !defined $file;
     die "'$file' is neither a record nor a report: not a regular file\n" if !-f $file && !-d _;
     return $file;
+}
+
+# A line of a message says which runs may have been meant. They begin like the name, and of many the most
+# alike are compared.
+sub _meant {
+    my ($class, $run, $directory) = @_;
+    my %alike;
+    for my $name (map { s/\.jsonl?\z//r } eval { $class->files($directory) }) {
+        $alike{$name} = length +(($name ^ $run) =~ /\A(\0*)/)[0];
+    }
+    my @names = sort { $alike{$b} <=> $alike{$a} || $b cmp $a } grep { $alike{$_} >= $BEGIN } keys %alike;
+    splice @names, $COMPARED if @names > $COMPARED;
+    my @near = map { plain($_) } Touchstone::Base::Nearest::to($run, @names) or return '';
+    return 'did you mean ' . join(' or ', map { "'$_'" } @near) . "? --browse shows all stored runs\n";
 }
 
 sub _newest_first {
@@ -197,14 +216,14 @@ sub _from_journal {
     my ($text) = @_;
     my @lines  = split /\n/, $text, -1;
     my $rest   = pop @lines;
-    die "line 1: the journal holds no whole line\n" if !@lines;
+    die "line 1: the journal has no complete line\n" if !@lines;
     my $data;
     for my $i (0 .. $#lines) {
         my $line = eval { Touchstone::Record::Json::decode($lines[$i]) }
             // die 'line ' . ($i + 1) . ': ' . ($@ =~ s/^line \d+: //r || "no data\n");
         my ($list, @more) = ref $line eq 'HASH' ? keys %$line : ();
         if ($i == 0 && !@more && ($list // '') eq 'record') { $data = $line->{record}; next }
-        die 'line ' . ($i + 1) . ": no entry of a journal\n"
+        die 'line ' . ($i + 1) . ": not an entry of a journal\n"
             if @more
             || ref $data ne 'HASH'
             || !grep { $_ eq ($list // '') && ref $data->{$_} eq 'ARRAY' } @Touchstone::Record::Schema::LISTS;

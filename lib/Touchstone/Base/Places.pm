@@ -54,7 +54,8 @@ sub of_build {
     my ($bin) = grep { -d } $build, "$place->{base}/pgms.d/$build";
     die {
         exit    => 2,
-        message => "no directory of programs '$build'\n'make BUILD=name FLAGS=...' makes pgms.d/name\n"
+        message =>
+            "no build '$build': neither a directory of programs nor a name in pgms.d\n'make BUILD=name FLAGS=-O2' makes pgms.d/name\n"
         }
         if !defined $bin;
     $bin = File::Spec->rel2abs($bin);
@@ -112,11 +113,11 @@ my $LONGEST = 200;
 sub fixed_name {
     my ($place) = @_;
     my $name = $ENV{UB_OUTPUT_FILE_NAME} // '';
-    die "UB_OUTPUT_FILE_NAME is '$name', allowed is a name without '/' that does not begin "
-        . "with '.', of at most $LONGEST octets\n"
+    die "UB_OUTPUT_FILE_NAME needs a name without '/' that does not begin with '.', "
+        . "of at most $LONGEST octets, not '$name'\n"
         if $name =~ m{/|\A\.|[\x00-\x1f]} || length $name > $LONGEST;
-    die "UB_OUTPUT_FILE_NAME is '$name', and index.html is the page of --browse\n" if $name eq 'index';
-    die "UB_OUTPUT_FILE_NAME is '$name', and that is a directory\n"
+    die "UB_OUTPUT_FILE_NAME cannot be '$name': index.html is the page of --browse\n" if $name eq 'index';
+    die "UB_OUTPUT_FILE_NAME cannot be '$name': that is a directory\n"
         if length $name && -d "$place->{results}/$name";
     return $name;
 }

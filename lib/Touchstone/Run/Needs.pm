@@ -58,7 +58,7 @@ sub idle_options {
 sub belongs_to {
     my ($option) = @_;
     my ($whose)  = grep { defined } map { ($_->{options} || {})->{$option} } values %{ _kinds() };
-    return "it belongs to $whose";
+    return "it is for $whose";
 }
 
 # Returns rows as these words change them.

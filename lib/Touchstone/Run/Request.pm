@@ -33,7 +33,7 @@ use Touchstone::Run::Resume;
 use Touchstone::Suite;
 
 my %USAGE   = (exit => 2);
-my $UNNAMED = "tests must be named: no suite here says which are usual\n--list shows all tests and groups\n";
+my $UNNAMED = "name the tests: no suite here says which are usual\n--list shows all tests and groups\n";
 
 # Makes a request. `base` is the tree of the command. It dies when the words ask for what cannot be.
 sub make {
@@ -85,16 +85,30 @@ sub _check_cpus {
     my ($want, $cpus) = @_;
     my %usable = map  { $_ => 1 } @{ $cpus->{usable} };
     my @absent = grep { !$usable{$_} } Touchstone::Machine::Cpus::list_of($want->{pin} // '');
-    die { %USAGE, message => "option --pin names CPU $absent[0], usable are: @{ $cpus->{usable} }\n" }
+    die {
+        %USAGE,
+        message => "--pin cannot use CPU $absent[0]: usable are " . _ranges(@{ $cpus->{usable} }) . "\n"
+        }
         if @absent;
     return;
+}
+
+# "0-3,8" of 0, 1, 2, 3 and 8.
+sub _ranges {
+    my (@ids) = @_;
+    my @ranges;
+    for my $id (@ids) {
+        if (@ranges && $id == $ranges[-1][1] + 1) { $ranges[-1][1] = $id }
+        else                                      { push @ranges, [ $id, $id ] }
+    }
+    return join ',', map { $_->[0] == $_->[1] ? $_->[0] : "$_->[0]-$_->[1]" } @ranges;
 }
 
 sub _check_idle {
     my ($want, @tests) = @_;
     my ($idle) = Touchstone::Run::Needs::idle_options($want, @tests) or return;
     my $belongs = Touchstone::Run::Needs::belongs_to($idle);
-    die { %USAGE, message => "--$idle chooses nothing that is measured: $belongs\n" };
+    die { %USAGE, message => "--$idle has no effect on these tests: $belongs\n" };
 }
 
 sub _schedule {
@@ -151,7 +165,10 @@ sub _builds {
     my ($want, $places, @directories) = @_;
     return map { Touchstone::Base::Places::of_build($places, $_) } @directories if $want->{duet};
     my @sets = @{ $want->{build} || [] } or return $places;
-    die { %USAGE, message => "--build needs the sources, and this is an installed copy\n" }
+    die {
+        %USAGE,
+        message => "--build needs the sources, which an installed copy lacks: run it in the source tree\n"
+        }
         if !$places->{source};
     return map { Touchstone::Build::Sets::places($places, $_) } @sets;
 }

@@ -69,17 +69,15 @@ sub given {
     my (%given, %by);
     for my $word (@words) {
         my ($name, $value) = $word =~ /\A\s*([^=]*?)\s*=\s*(.*?)\s*\z/as;
-        die _complaint($word) . ", allowed is FIELD=VALUE, such as cpu-vendor=Cyrix\n"
+        die "--lbt needs FIELD=VALUE, such as cpu-vendor=Cyrix, not '" . plain($word) . "'\n"
             if !length($name // '') || !length $value;
         my $key = _key($word, $name);
-        die _complaint($word) . ", and '$key' was given by '" . plain($by{$key}) . "' already\n"
+        die "--lbt says '$key' twice: '" . plain($by{$key}) . "' and '" . plain($word) . "'\n"
             if defined $by{$key};
         ($given{$key}, $by{$key}) = (plain($value), $word);
     }
     return \%given;
 }
-
-sub _complaint { return "--lbt is '" . plain($_[0]) . "'" }
 
 sub _key {
     my ($word, $name) = @_;
@@ -88,10 +86,10 @@ sub _key {
     my @keys  = @{ $names->{$is} || [] };
     return $keys[0] if @keys == 1;
     my $last = pop @keys;
-    die _complaint($word) . ", and '$is' may be " . join(', ', @keys) . " or $last\n" if @keys;
+    die "--lbt needs one field, and '$is' may be " . join(', ', @keys) . " or $last\n" if @keys;
     my @near = Touchstone::Base::Nearest::to($is, keys %$names);
     my $hint = @near ? 'did you mean ' . join(' or ', map { "'$_'" } @near) . '? ' : '';
-    die _complaint($word) . ", an unknown field\n${hint}allowed are " . join(', ', @KEYS) . "\n";
+    die "unknown field of --lbt in '" . plain($word) . "'\n${hint}fields are " . join(', ', @KEYS) . "\n";
 }
 
 # Returns the keys by every name of a field: its key, its block with its heading, and its heading alone.
