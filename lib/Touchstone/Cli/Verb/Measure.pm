@@ -7,6 +7,7 @@ use warnings;
 
 use List::Util qw(max);
 
+use Touchstone::Base::Signs qw($TIMES);
 use Touchstone::Base::Text qw(copies);
 use Touchstone::Cli::Answer;
 use Touchstone::Cli::Outcome;
@@ -18,6 +19,7 @@ use Touchstone::Run::Session;
 use Touchstone::Run::Signals;
 use Touchstone::Run::Survey;
 use Touchstone::Run::Words;
+use Touchstone::Suite;
 use Touchstone::Terminal::Progress;
 
 my $CANNOT_TELL = 125;
@@ -73,19 +75,31 @@ sub _dry_run {
         map { "'$_->{name}'" . ($_->{asked} =~ /\S/ ? " ($_->{asked})" : '') } @builds
         if @builds;
     push @lines, '';
-    for my $block (@{ $plan->{blocks} }) {
-        my (%passes, %window, @names);
-        for my $pass (grep { $_->{round} } @{ $block->{passes} }) {
-            my $name = $pass->{test}{name};
-            push @names, $name if !$passes{$name}++;
-            $window{$name} =
-                Touchstone::Run::Plan::is_open($pass->{test}) ? 'as long as it takes' : sprintf '%.3g s',
-                max($pass->{window}, $pass->{test}{least_seconds} // 0);
-        }
+
+    # Copy counts that are measured alike share their rows.
+    my @blocks = @{ $plan->{blocks} };
+    while (my $block = shift @blocks) {
+        my @rows = _planned($block);
         push @lines, copies($block->{copies}) . ': ' . join ', and ', Touchstone::Run::Words::planned($block);
-        push @lines, map { sprintf '  %-18s %3d x %s', $_, $passes{$_}, $window{$_} } sort @names;
+        push @lines, @rows if !@blocks || "@rows" ne join ' ',        _planned($blocks[0]);
     }
     return Touchstone::Cli::Answer::wrapped(join '', map { "$_\n" } @lines);
+}
+
+# How often each test of a copy count is measured, and for how long each time.
+sub _planned {
+    my ($block) = @_;
+    my (%passes, %window);
+    for my $pass (grep { $_->{round} } @{ $block->{passes} }) {
+        my $name = $pass->{test}{name};
+        $passes{$name}++;
+        $window{$name} =
+            Touchstone::Run::Plan::is_open($pass->{test}) ? 'as long as it takes' : sprintf '%.3g s',
+            max($pass->{window}, $pass->{test}{least_seconds} // 0);
+    }
+    return
+        map { sprintf "  %-18s %3d $TIMES %s", $_, $passes{$_}, $window{$_} }
+        Touchstone::Suite::arranged(sub { $_[0] }, keys %passes);
 }
 
 1;
