@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Cli::Catalogue - what --list knows of tests and groups: how long they take in the default schedule, and what
-# they lack here. It starts no program, so what only a program can find out, such as a server that does not
-# answer, is left to the run.
+# they lack here. It starts no program that is measured, so what only these find out, such as a server that
+# does not answer, is left to the run.
 package Touchstone::Cli::Catalogue;
 use 5.014;
 use strict;
@@ -113,21 +113,23 @@ sub _is_built {
 sub _look_at {
     my ($self, $places) = @_;
     my $builds = $places->{source} && $places->{own_bin};
-    $self->{unbuilt} = $builds && !grep { -e "$places->{bin}/$_->{program}" } $self->tests;
-    my (undef, $lost) = Touchstone::Run::Preflight::sort_out(
-        {
-            %$places,
-            cc     => (split ' ', Touchstone::Build::compiler())[0],
-            copies => [1],
-            needs  => {}
-        },
-        $self->tests
+    my %here   = (
+        %$places,
+        cc     => (split ' ', Touchstone::Build::compiler())[0],
+        copies => [1],
+        needs  => { trouble => Touchstone::Run::Needs::lacking() }
     );
+    $self->{unbuilt} = $builds && !grep { -e "$places->{bin}/$_->{program}" } $self->tests;
+    my (undef, $lost) = Touchstone::Run::Preflight::sort_out(\%here, $self->tests);
     for my $one (@$lost) {
-        my $test = $self->{row}{ $one->{test} };
-        next if $builds && $one->{kind} eq 'failures' && !_is_built($places, $test);
-        next if $self->{unbuilt} && $test->{library};
-        $self->{lacks}{ $one->{test} } = join '; ', grep { defined } @$one{qw(why remedy)};
+        my $test  = $self->{row}{ $one->{test} };
+        my $later = $builds
+            && ($one->{kind} eq 'failures' ? !_is_built($places, $test) : $self->{unbuilt}
+            && $test->{library});
+        my @lacks =
+            $later ? Touchstone::Run::Preflight::lacks_command($here{cc}, $test) : @$one{qw(kind why remedy)};
+        shift @lacks;
+        $self->{lacks}{ $one->{test} } = join '; ', grep { defined } @lacks if @lacks;
     }
     return;
 }

@@ -5,7 +5,7 @@
 #
 #     dhry2reg          Dhrystone 2 using register variables            7 s
 #     dc                Dc: sqrt(2) to 99 decimal places               14 s
-#                       lacks: 'dc' is not installed; install the package dc
+#                     ! 'dc' is not installed; install the package dc
 #
 # A line that begins with exactly two blanks begins with the name of a test or a group.
 package Touchstone::Cli::Listing;
@@ -15,6 +15,7 @@ use warnings;
 
 use List::Util qw(max min);
 
+use Touchstone::Base::Signs qw($TIMES);
 use Touchstone::Cli::Catalogue;
 use Touchstone::Run::Words;
 use Touchstone::Terminal::Wrap;
@@ -26,8 +27,8 @@ my ($USUAL, $WIDEST, $NARROW) = (80, 100, 60);
 # Columns of names, and of times and marks at the right.
 my ($NAME, $TIME, $MARK) = (17, 11, 5);
 
-# A group and its other name take more.
-my $NAMES = 20;
+# A group and its other name take more. A title has no more than $TITLE, so that its time is not far away.
+my ($NAMES, $TITLE) = (20, 46);
 
 # The word that means the groups.
 our $GROUPS = 'groups';
@@ -42,7 +43,8 @@ sub text {
         command   => $command,
         width     => $width,
         narrow    => $width < $NARROW,
-        paint     => sub { $terminal->painted(strong => $_[0]) }
+        times     => $terminal->fit($TIMES),
+        paint     => sub { $terminal->painted(@_) }
         },
         __PACKAGE__;
     my @parts = map { [ $self->_part($_) ] } @words;
@@ -146,7 +148,7 @@ sub _duration {
 
 sub _heading {
     my ($self, @texts) = @_;
-    return ((map { $self->{paint}->($_) } $self->_wrapped(join ', ', @texts)), '');
+    return ((map { $self->{paint}->(strong => $_) } $self->_wrapped(join ', ', @texts)), '');
 }
 
 sub _wrapped {
@@ -179,7 +181,9 @@ sub _line {
 
 sub _room {
     my ($self, $right, $columns) = @_;
-    return $self->{width} - ($self->{narrow} ? 6 : $columns + 4 + length $right);
+    return $self->{width} - 6 if $self->{narrow};
+    my $room = $self->{width} - $columns - 4 - length $right;
+    return $columns == $NAME ? min($room, $TITLE) : $room;
 }
 
 sub _row {
@@ -187,10 +191,8 @@ sub _row {
     my $lacks = $self->{catalogue}->lacks($test);
     my $right = sprintf "%${TIME}s", _duration($self->{catalogue}->time_of($test));
     $right .= sprintf " %-${MARK}s", $test->{index} ? 'index' : '' if $mark;
-    return (
-        $self->_line($test->{name}, $test->{title}, $right),
-        defined $lacks ? $self->_below("lacks: $lacks") : ()
-    );
+    return ($self->_line($test->{name}, $test->{title}, $right),
+        defined $lacks ? map({ $self->{paint}->(doubt => $_) } $self->_below("! $lacks")) : ());
 }
 
 # A group with its tests, as many as fit into its line.
@@ -200,7 +202,7 @@ sub _group {
     my ($says)  = grep { defined } map { $self->{catalogue}->suite->{called}{$_} } @{ $group->{names} };
     my $lacking = grep { defined $self->{catalogue}->lacks($_) } @tests;
     my $right   = sprintf "%${TIME}s", _duration($self->{catalogue}->time_of(@tests));
-    my $first   = _number(@tests) . ($lacking ? ", $lacking lacking" : '') . ': ';
+    my $first   = _number(@tests) . ($lacking ? ", $lacking not here" : '') . ': ';
     my $room    = $self->_room($right, $NAMES) - length $first;
     return $self->_line(
         join(' = ', @{ $group->{names} }),
@@ -233,16 +235,17 @@ sub _test {
         [ suite    => "$test->{suite}, $test->{heading}" ],
         [ index    => $test->{index} ? 'yes' : 'no' ],
         [
-                  time => _duration($time)
-                . ' with one copy'
-                . ($time->{open} ? '' : sprintf ': %d x %.3g s and a warm-up', $passes, $window)
+            time => $time->{open}
+            ? 'as long as it takes'
+            : _duration($time) . sprintf ' with one copy: %d %s %.3g s and a warm-up',
+            $passes, $self->{times}, $window
         ],
         [ groups => join ', ', $catalogue->groups_of($test) ],
-        [ here   => defined $lacks ? "lacks: $lacks" : $catalogue->is_unbuilt ? 'not built yet' : 'ready' ],
+        [ here   => defined $lacks ? "! $lacks" : $catalogue->is_unbuilt ? 'not built yet' : 'ready' ],
         [ run    => "$self->{command} $test->{name}" ],
     );
     return (
-        $self->_heading("$test->{name}: $test->{title}"),
+        $self->_heading("$test->{name} - $test->{title}"),
         map {
             my ($what, $text) = @$_;
             Touchstone::Terminal::Wrap::lines(

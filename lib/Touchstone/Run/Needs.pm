@@ -29,6 +29,8 @@ my $SKIPPED = 77;
 #       find    => a sub that returns what was found, of this kind alone,
 #       options => { 'fast-disk' => 'the tests of the group disks' }: words that choose it, and their tests,
 #       suited  => a sub that returns a row as the words change it; it may be missing,
+#       lacks   => a sub that tells what is lacking as far as that is seen without starting anything, as
+#                  (kind, why, remedy) or nothing; it may be missing,
 #     },
 #   }
 #
@@ -69,6 +71,17 @@ sub suited {
         my $change = ($kinds->{ $_->{requires} // '' } || {})->{suited};
         $change ? $change->($want, $_) : $_
     } @tests;
+}
+
+# Returns what is lacking as far as that is seen without starting anything, as `trouble` above has it.
+sub lacking {
+    my $kinds = _kinds();
+    my %trouble;
+    for my $kind (grep { $kinds->{$_}{lacks} } sort keys %$kinds) {
+        my @trouble = $kinds->{$kind}{lacks}->();
+        $trouble{$kind} = \@trouble if @trouble;
+    }
+    return \%trouble;
 }
 
 # Finds all that these tests need. The setup:

@@ -181,6 +181,17 @@ sub _unbuilt {
     return (failures => "the program '$program' is missing", 'build it: make');
 }
 
+# Returns (kind, why, remedy) where a command of a test is missing, or nothing.
+sub lacks_command {
+    my ($cc, $test) = @_;
+    for my $need (sort keys %{ $test->{needs} }) {
+        my $command = $need eq '%{cc}' ? $cc : $need;
+        return (skipped => "'$command' is not installed", "install the package $test->{needs}{$need}")
+            if !Touchstone::Machine::Command::find($command);
+    }
+    return;
+}
+
 sub _can_be_built {
     my ($test) = @_;
     return !$test->{fortran} || defined Touchstone::Machine::Command::find(Touchstone::Build::fortran());
@@ -197,11 +208,8 @@ sub _trouble {
             'build it: make'
         ) if !-r $input;
     }
-    for my $need (sort keys %{ $test->{needs} }) {
-        my $command = $need eq '%{cc}' ? $places->{cc} : $need;
-        return (skipped => "'$command' is not installed", "install the package $test->{needs}{$need}")
-            if !Touchstone::Machine::Command::find($command);
-    }
+    my @lacks = lacks_command($places->{cc}, $test);
+    return @lacks if @lacks;
     my $needs = $places->{needs};
     return @{ $needs->{trouble}{ $test->{requires} } }
         if $test->{requires} && $needs->{trouble}{ $test->{requires} };

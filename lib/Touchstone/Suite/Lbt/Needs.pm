@@ -7,6 +7,7 @@ use strict;
 use warnings;
 
 use Touchstone::Base::Text qw(plain short);
+use Touchstone::Machine::Command;
 use Touchstone::Suite::Lbt::KernelSource;
 use Touchstone::Suite::Lbt::Options;
 
@@ -14,9 +15,17 @@ my $CONFIGURATION = 'tinyconfig';
 
 sub needs {
     return {
-        kernel  => { find => \&_kernel,  options => { 'kernel-config' => 'the test kernel' } },
-        display => { find => \&_display, options => { 'x-display'     => 'the tests of the group x11' } },
-        peer    => { find => \&_peer,    options => { peer            => 'the tests of the group net' } },
+        kernel => {
+            find    => \&_kernel,
+            options => { 'kernel-config' => 'the test kernel' },
+            lacks   => \&_lacks_source
+        },
+        display => {
+            find    => \&_display,
+            options => { 'x-display' => 'the tests of the group x11' },
+            lacks   => \&_lacks_server
+        },
+        peer => { find => \&_peer, options => { peer => 'the tests of the group net' } },
     };
 }
 
@@ -49,6 +58,17 @@ sub _kernel {
             scratch => $setup{scratch}
         ),
     };
+}
+
+sub _lacks_source {
+    return defined Touchstone::Suite::Lbt::KernelSource::find()
+        ? ()
+        : Touchstone::Suite::Lbt::KernelSource::trouble(undef);
+}
+
+sub _lacks_server {
+    return if length($ENV{DISPLAY} // '') || Touchstone::Machine::Command::find('Xvfb');
+    return (skipped => q('Xvfb' is not installed), 'install the package xvfb');
 }
 
 # The X server is the one that is named, that of the session, or one that a test starts.

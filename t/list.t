@@ -1,0 +1,142 @@
+#!/usr/bin/env perl
+# SPDX-License-Identifier: GPL-2.0-or-later
+# --list: what it tells of tests and groups, with a tree that is made up. t/terminal.t has its widths.
+use 5.014;
+use strict;
+use warnings;
+
+use File::Temp ();
+use JSON::PP ();
+use Test::More;
+
+use lib 't/lib';
+use Fake;
+use Stub;
+use Touchstone::Cli::Catalogue;
+use Touchstone::Cli::Listing;
+use Touchstone::Run::Plan;
+use Touchstone::Suite;
+use Touchstone::Terminal;
+
+$SIG{__WARN__} = sub { fail("no warning: $_[0]") };
+
+my $suite    = Touchstone::Suite::load();
+my $temp     = File::Temp->newdir;
+my $terminal = Touchstone::Terminal->pretended(columns => 100);
+mkdir "$temp/$_" or die "cannot make '$temp/$_': $!\n" for qw(bin empty);
+
+# Returns the catalogue of a tree whose bin has these programs, or of an installed copy.
+sub catalogue {
+    my ($source, @programs) = @_;
+    unlink glob "$temp/bin/*";
+    for my $program (@programs) {
+        Fake::write_file("$temp/bin/$program", '');
+        chmod 0755, "$temp/bin/$program";
+    }
+    my %places = (
+        base    => $temp,
+        source  => $source,
+        own_bin => $source,
+        bin     => "$temp/bin",
+        testdir => "$Fake::BASE/testdir",
+        tmp     => "$temp"
+    );
+    return Touchstone::Cli::Catalogue->new($suite, \%places);
+}
+
+sub lacks { my ($catalogue, $name) = @_; return $catalogue->lacks($catalogue->named($name)) // 'nothing' }
+
+sub listed { return Touchstone::Cli::Listing::text($_[0], $terminal, './Run', @_[ 1 .. $#_ ]) }
+
+subtest 'what a test lacks is told with its package' => sub {
+    local $ENV{PATH} = "$temp/empty";
+    my $catalogue = catalogue(1, qw(hanoi C dc pipe));
+    is(lacks($catalogue, 'pipe'),  'nothing',                                       'all is there');
+    is(lacks($catalogue, 'dc'),    "'dc' is not installed; install the package dc", 'a command');
+    is(lacks($catalogue, 'execl'), 'nothing', 'what make builds in a tree is not lacking');
+    like(lacks($catalogue, 'zstd-1'), qr/\Ait was built without .*; install the package /,
+        'but a library is');
+    like(
+        listed($catalogue, 'misc'),
+        qr/^  dc .*\n +! 'dc' is not installed; install the package dc$/m,
+        'in a list'
+    );
+    like(
+        listed($catalogue, 'groups'),
+        qr/^  misc +3 tests, 2 not here: hanoi C dc /m,
+        'and counted in a group'
+    );
+    like(listed($catalogue, 'dc'), qr/^   here +! 'dc' is not installed/m, 'and alone');
+    $catalogue = catalogue(0, 'pipe');
+    like(
+        lacks($catalogue, 'execl'),
+        qr/\Athe program '.*execl' is missing/,
+        'an installed copy lacks its programs'
+    );
+};
+
+subtest 'in a tree without programs nothing is lacking that the first run builds' => sub {
+    my $catalogue = catalogue(1);
+    is(lacks($catalogue, $_), 'nothing', $_) for qw(pipe zstd-1);
+    like(
+        listed($catalogue),
+        qr/^No program is built yet: the first run does that\.$/m,
+        'and the list says so'
+    );
+    unlike(listed(catalogue(1, 'pipe')), qr/No program is built/, 'but not later');
+};
+
+subtest 'times are those of the default schedule with one copy' => sub {
+    my $catalogue = catalogue(1);
+    my $index     = $suite->default->{group};
+    my $time      = $catalogue->time_of($catalogue->named($index));
+    my $plan      = Touchstone::Run::Plan::make(
+        schedule => 'default',
+        copies   => [1],
+        seed     => 1,
+        tests    => [ $suite->expand($index) ]
+    );
+    is($time->{seconds}, $plan->{seconds}, 'of the index');
+    my ($kernel) = $catalogue->named('kernel');
+    is($catalogue->time_of($kernel)->{open}, 1, 'a test that takes as long as it takes');
+    like(listed($catalogue, 'lbt'), qr/^lbt: .*, > .* with one copy\n.*^  kernel .* varies$/ms, 'says so');
+};
+
+subtest 'a word is a test, a group or a suite, and a wrong one is answered with the nearest' => sub {
+    my $catalogue = catalogue(1);
+    my @rows      = $suite->tests;
+    is(scalar(() = $catalogue->named('all')), scalar @rows, 'all are all');
+    is(
+        join(' ', map { $_->{name} } $catalogue->named('fs')),
+        join(' ', grep { /\Afs/ } map { $_->{name} } @rows),
+        'a group, in the order of its suite'
+    );
+    is(
+        scalar(() = $catalogue->named('unixbench')),
+        scalar(grep { $_->{suite} eq 'unixbench' } @rows),
+        'a suite'
+    );
+    my $got = Stub->new->run([qw(--list pip)]);
+    is($got->{status}, 2, 'another word is a usage error');
+    is(
+        $got->{err},
+        "Run: unknown test 'pip'\ndid you mean 'pipe'? --list shows all tests and groups\n",
+        'with what was meant'
+    );
+};
+
+subtest 'other names of a group stand in its line' => sub {
+    my $groups = listed(catalogue(1), 'groups');
+    like($groups, qr/^  $_ +\d+ tests?: /m, $_)
+        for 'load = shell', 'transfer = transfers', 'whets = whetstone';
+};
+
+subtest 'programs get times, and what is lacking' => sub {
+    my $list = JSON::PP->new->decode(Stub->new->run([qw(--list --json fs pipe)])->{out});
+    is(scalar @{ $list->{tests} }, 10, 'of what is named');
+    is(join(' ', grep { !exists $list->{tests}[0]{$_} } qw(name title about suite index seconds lacks)),
+        '', 'all keys');
+    cmp_ok($list->{tests}[0]{seconds}, '>', 1, 'seconds');
+};
+
+done_testing;
