@@ -80,10 +80,10 @@ subtest 'what is no field or no value is refused, and the message says what is a
         for 'cpu-vendor', '', '=', '=x', 'cpu-vendor=', 'cpu-vendor=  ';
     like(
         said('cpu-vendro=X'),
-        qr/\Aunknown field of --lbt in 'cpu-vendro=X'\ndid you mean 'cpu-vendor'.*\? fields are cpu-vendor, cpu-model, .*, comments\n\z/,
+        qr/\Aunknown field of --lbt in 'cpu-vendro=X'\ndid you mean 'cpu-vendor'.*\?\n\z/,
         'the nearest name'
     );
-    like(said('xyzzyplugh=1'), qr/\Aunknown field of --lbt in 'xyzzyplugh=1'\nfields are /,
+    like(said('xyzzyplugh=1'), qr/\Aunknown field of --lbt in 'xyzzyplugh=1'\nfields are cpu-vendor, cpu-model, .*, comments\n\z/,
         'nothing is near');
     is(
         said('vendor=X'),

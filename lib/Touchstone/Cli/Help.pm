@@ -21,7 +21,7 @@ use Touchstone::Terminal::Wrap;
 # What follows the command, and what that is for. `A` and `B` are names of stored runs.
 our @EXAMPLES = (
     [ '--quick -c 1',                       'a first number, in half a minute' ],
-    [ '',                                   undef ],
+    [ '',                                   'the index of this machine' ],
     [ 'pipe syscall',                       'two tests' ],
     [ '--compare A B',                      'is run B faster than run A?' ],
     [ '--build o2=-O2 --build o3=-O3 pipe', 'which flags are faster?' ],
@@ -30,10 +30,10 @@ our @EXAMPLES = (
 );
 
 my @STATUSES = (
-    [ 0         => 'all was measured; a comparison: not slower' ],
-    [ 1         => 'a test failed or was skipped; a comparison: slower' ],
-    [ 2         => 'usage error; a comparison: a run cannot be read' ],
-    [ 125       => 'a comparison: inconclusive' ],
+    [ 0         => 'all was measured; comparison: not slower' ],
+    [ 1         => 'a test failed or was skipped; comparison: slower' ],
+    [ 2         => 'usage error; comparison: a run cannot be read' ],
+    [ 125       => 'comparison: inconclusive' ],
     [ '128 + N' => 'stopped by signal N' ],
 );
 
@@ -42,7 +42,7 @@ my ($WIDEST, $USUAL) = (100, 80);
 
 # So many columns have the spellings of options, and the words of examples. What they are for stands below
 # them where it would have fewer than $LEAST columns.
-my ($OPTION, $EXAMPLE, $LEAST) = (25, 44, 32);
+my ($OPTION, $EXAMPLE, $LEAST) = (26, 44, 31);
 
 # The text, in so many columns where that is known. `command` is what somebody types; `painted` makes a
 # heading stand out.
@@ -57,7 +57,7 @@ sub text {
         (
             map {
                 my ($words, $for) = @$_;
-                _row($width, $EXAMPLE, "$command $words" =~ s/ \z//r, $for // $usual // 'all usual tests')
+                _row($width, $EXAMPLE, "$command $words" =~ s/ \z//r, $for)
             } @EXAMPLES
         ),
         '',

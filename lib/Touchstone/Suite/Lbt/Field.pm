@@ -88,8 +88,9 @@ sub _key {
     my $last = pop @keys;
     die "--lbt needs one field, and '$is' may be " . join(', ', @keys) . " or $last\n" if @keys;
     my @near = Touchstone::Base::Nearest::to($is, keys %$names);
-    my $hint = @near ? 'did you mean ' . join(' or ', map { "'$_'" } @near) . '? ' : '';
-    die "unknown field of --lbt in '" . plain($word) . "'\n${hint}fields are " . join(', ', @KEYS) . "\n";
+    my $hint = @near ? 'did you mean ' . join(' or ', map { "'$_'" } @near) . '?' : 'fields are ' . join ', ',
+        @KEYS;
+    die "unknown field of --lbt in '" . plain($word) . "'\n$hint\n";
 }
 
 # Returns the keys by every name of a field: its key, its block with its heading, and its heading alone.
