@@ -57,13 +57,6 @@ subtest 'the manual has the headings of --help, and the same options below each'
     is_deeply(\@told, \@shown, 'in one order');
 };
 
-subtest 'the examples of the manual are words that are understood' => sub {
-    my ($text) = $pod =~ /^=head1 EXAMPLES\n(.*?)^=head1/ms;
-    my @examples = $text =~ m{^    \./Run(.*)}mg;
-    cmp_ok(scalar @examples, '>=', 4, 'there are some');
-    ok(eval { Touchstone::Cli::Options::parse(split ' ', $_); 1 }, "./Run$_") || diag($@) for @examples;
-};
-
 subtest 'as text it is no wider than the window' => sub {
     for my $columns (40, 60, 80, 120, undef) {
         my @lines = split /\n/, Touchstone::Cli::Manual::text($pod, $columns);

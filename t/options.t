@@ -345,12 +345,4 @@ subtest 'the help has headings, and below them every option with what stands for
     );
 };
 
-subtest 'the examples of the help are words that are understood' => sub {
-    my $help     = Touchstone::Cli::Help::text(undef, './Run');
-    my @examples = $help =~ m{^  \./Run((?: \S+)*)(?:  |$)}mg;
-    cmp_ok(scalar @examples, '>=', 4, 'there are some');
-    is(scalar @examples, scalar @Touchstone::Cli::Help::EXAMPLES, 'each is one');
-    ok(eval { want(split ' ', $_); 1 }, "./Run$_") || diag($@) for @examples;
-};
-
 done_testing;
