@@ -179,6 +179,7 @@ my @ONE = (
     [ '-c 2 pla'              => '-c',     '2', 'platform' ],
     [ '--help --ver'          => '--help', '--ver' ],
     [ '--list pip'            => '--list', 'pipe' ],
+    [ '--list gro'            => '--list', 'groups' ],
 );
 
 for my $shell (qw(bash zsh)) {

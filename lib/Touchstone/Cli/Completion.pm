@@ -9,6 +9,7 @@ use warnings;
 
 use Touchstone::Cli::Completion::Bash;
 use Touchstone::Cli::Completion::Zsh;
+use Touchstone::Cli::Listing;
 use Touchstone::Cli::Options;
 
 my %SCRIPT = (
@@ -33,6 +34,7 @@ sub script {
 #         others => [names] } ],      those that may not
 #     tests    => [ [name, title] ],
 #     groups   => [names],
+#     listed   => [words],            that --list takes beside these
 #     verbs    => [names],
 #     of_verbs => [names],
 #     alone    => [names],            options that take no tests
@@ -55,6 +57,7 @@ sub known {
         alone    => [ $together->without_tests ],
         tests    => [ map { [ @$_{qw(name title)} ] } $suite->tests ],
         groups   => [ sort keys %{ $suite->groups } ],
+        listed   => [$Touchstone::Cli::Listing::GROUPS],
         formats  => {
             map  { $_ => [ $together->formats($_) ] }
             grep { $together->fit($_, 'format') } $together->verbs

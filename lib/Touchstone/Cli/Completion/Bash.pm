@@ -28,6 +28,7 @@ sub script {
         NEEDING => _either(@{ $known->{of_verbs} }),
         OPTIONS => join(' ', map { "--$_->{name}" } @{ $known->{options} }),
         LETTERS => join(' ', map { "-$_->{short}" } grep { defined $_->{short} } @{ $known->{options} }),
+        LISTED  => join(' ', @{ $known->{listed} }),
         TESTS   => join(' ', map({ $_->[0] } @{ $known->{tests} }), @{ $known->{groups} }),
     );
     return $TEXT =~ s/\@([A-Z]+)\@/$part{$1}/gr;
@@ -188,6 +189,7 @@ _touchstone_word() {
     esac
     case $verb in
         --compare) how='run' ;;
+        --list) how='listed' ;;
         --duet) if [ "$operands" -lt 2 ]; then how='directory'; else how='test'; fi ;;
         @ALONE@) how='option' ;;
         *) how='test' ;;
@@ -319,6 +321,7 @@ _touchstone() {
     case $how in
         option) _touchstone_options ;;
         test) _touchstone_offer '@TESTS@' ;;
+        listed) _touchstone_offer '@TESTS@ @LISTED@' ;;
         words) _touchstone_offer "$known" ;;
         format) _touchstone_formats ;;
         key) _touchstone_offer "$known"; _touchstone_compopt -o nospace ;;

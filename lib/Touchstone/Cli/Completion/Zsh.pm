@@ -32,6 +32,7 @@ sub script {
         FORMATS => _formats($known),
         TESTS   => _lines(map { "$_->[0]:$_->[1]" } @{ $known->{tests} }),
         GROUPS  => join(' ', @{ $known->{groups} }),
+        LISTED  => join(' ', @{ $known->{listed} }),
     );
     return $TEXT =~ s/\@([A-Z]+)\@/$part{$1}/gr;
 }
@@ -150,7 +151,7 @@ _touchstone_tests() {
     tests=(
 @TESTS@
     )
-    groups=(@GROUPS@)
+    groups=(@GROUPS@ $@)
     _describe -t tests test tests
     local ret=$?
     _describe -t groups group groups || return ret
@@ -161,6 +162,7 @@ _touchstone_words() {
     _touchstone_verb
     case $verb in
         (--compare) _touchstone_runs ;;
+        (--list) _touchstone_tests @LISTED@ ;;
         (--duet) if (( $#line <= 2 )); then _path_files -/; else _touchstone_tests; fi ;;
         (*) _touchstone_tests ;;
     esac
