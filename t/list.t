@@ -125,6 +125,16 @@ subtest 'a word is a test, a group or a suite, and a wrong one is answered with 
     );
 };
 
+subtest 'what belongs to an index is marked where other tests do not' => sub {
+    my $catalogue = catalogue(1);
+    my $files     = listed($catalogue, 'fs');
+    like($files, qr/^  fstime .* index$/m, 'a test of the index');
+    unlike($files,             qr/^  fstime-w .* index$/m, 'another');
+    unlike(listed($catalogue), qr/ index$/m,               'nothing where all are');
+    like(listed($catalogue, 'huffman'), qr/^   index +BYTEmark Integer, /m, 'a suite may have several');
+    like(listed($catalogue, 'hanoi'),   qr/^   index +none$/m,              'or none');
+};
+
 subtest 'other names of a group stand in its line' => sub {
     my $groups = listed(catalogue(1), 'groups');
     like($groups, qr/^  $_ +\d+ tests?: /m, $_)

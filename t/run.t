@@ -306,8 +306,9 @@ subtest 'questions are answered on standard output and nothing is run' => sub {
         is_deeply([ grep { $answer{$where} !~ /(?<!\S)\Q$_\E(?![\w-])/ } @long ],
             [], "$where names every option");
     }
-    my @rows = Touchstone::Suite::load()->tests;
-    is_deeply([ grep { $answer{'--list all'} !~ /^  \Q$_->{name}\E +\Q$_->{title}\E +[\w ]+$/m } @rows ],
+    my @rows  = Touchstone::Suite::load()->tests;
+    my @lines = map { [ $_->{name}, $_->{label} // $_->{title} ] } @rows;
+    is_deeply([ grep { $answer{'--list all'} !~ /^  \Q$_->[0]\E +\Q$_->[1]\E +[\w ]+$/m } @lines ],
         [], 'the list of all has every test');
     my $list = JSON::PP->new->utf8->decode($answer{'--list --json'});
     is_deeply(

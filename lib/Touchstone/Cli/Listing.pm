@@ -110,7 +110,7 @@ sub _part {
 # Tests with what they do, and those of the index marked where there are others.
 sub _explained {
     my ($self, @tests) = @_;
-    my $mark = grep({ $_->{index} } @tests) && grep { !$_->{index} } @tests;
+    my $mark = grep({ _indexes($_) } @tests) && grep { !_indexes($_) } @tests;
     return map { ($self->_row($_, $mark), $self->_below($_->{about})) } @tests;
 }
 
@@ -186,12 +186,22 @@ sub _room {
     return $columns == $NAME ? min($room, $TITLE) : $room;
 }
 
+# Pages call a test so; the text report has its title.
+sub _label { my ($test) = @_; return $test->{label} // $test->{title} }
+
+# The indexes that a test is part of: a suite has one for a category, or several of its own.
+sub _indexes {
+    my ($test) = @_;
+    my @titles = ($test->{index} ? $test->{heading} : (), map { $_->{title} } @{ $test->{indexes} || [] });
+    return @titles;
+}
+
 sub _row {
     my ($self, $test, $mark) = @_;
     my $lacks = $self->{catalogue}->lacks($test);
     my $right = sprintf "%${TIME}s", _duration($self->{catalogue}->time_of($test));
-    $right .= sprintf " %-${MARK}s", $test->{index} ? 'index' : '' if $mark;
-    return ($self->_line($test->{name}, $test->{title}, $right),
+    $right .= sprintf " %-${MARK}s", _indexes($test) ? 'index' : '' if $mark;
+    return ($self->_line($test->{name}, _label($test), $right),
         defined $lacks ? map({ $self->{paint}->(doubt => $_) } $self->_below("! $lacks")) : ());
 }
 
@@ -232,8 +242,9 @@ sub _test {
     my $lacks = $catalogue->lacks($test);
     my @rows  = (
         [ measures => $test->{about} ],
+        [ title    => $test->{title} ],
         [ suite    => "$test->{suite}, $test->{heading}" ],
-        [ index    => $test->{index} ? 'yes' : 'no' ],
+        [ index    => join(', ', _indexes($test)) || 'none' ],
         [
             time => $time->{open}
             ? 'as long as it takes'
@@ -245,7 +256,7 @@ sub _test {
         [ run    => "$self->{command} $test->{name}" ],
     );
     return (
-        $self->_heading("$test->{name} - $test->{title}"),
+        $self->_heading("$test->{name} - " . _label($test)),
         map {
             my ($what, $text) = @$_;
             Touchstone::Terminal::Wrap::lines(
