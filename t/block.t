@@ -433,10 +433,10 @@ subtest 'what is damaged or no record is refused with the file and the reason' =
         'it has no first line of a block (-----BEGIN TOUCHSTONE RUN ...)' => join('', @lines[ 1 .. $#lines ]),
         'its checksum is wrong'          => $example =~ s/(?<=\n.{30})(.)/$1 eq 'a' ? 'b' : 'a'/er,
         'octets, and its last line says' => join('', @lines[ 0, 1 ], @lines[ 3 .. $#lines ]),
-        "is damaged: line 4 is not part of a block: '[...]'" =>
+        "line 4 does not belong to a block: '[...]'" =>
             join('', @lines[ 0 .. 2 ], "[...]\n", @lines[ 4 .. $#lines ]),
-        'is damaged: not zlib data' => forged('x' x 500),
-        'its data end too early'    => forged(substr Compress::Zlib::compress(join ' ', 1 .. 1000), 0, 500),
+        'not zlib data'           => forged('x' x 500),
+        'its data ends too early' => forged(substr Compress::Zlib::compress(join ' ', 1 .. 1000), 0, 500),
         'holds no record: line 1: a value is missing'  => forged_text('hello'),
         "the block 'forged' is empty"                  => forged_text('null'),
         'it is no object'                              => forged_text('[]'),
@@ -560,7 +560,7 @@ subtest 'Run takes a page, standard input and FILE:NAME for a run, and says what
     );
     like(
         $fake->run([ '--resume', $page ])->{err},
-        qr/\ARun: cannot resume '\Q$page\E': a compact block has the results of a run, not all of its record\n/,
+        qr/\ARun: cannot resume '\Q$page\E': it holds the results of a run, but not all that is needed to go on\n/,
         'it cannot be gone on with'
     );
     like(

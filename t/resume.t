@@ -224,8 +224,7 @@ subtest 'what is no run to go on with is refused and left as it is' => sub {
     my $fake = Stub->new;
     $fake->run([ @QUICK, 'pipe' ]);
     my ($name) = $fake->names;
-    refused('a complete run',
-        $fake, $name, qr/cannot resume '.*\Q$name\E\.json': that run is complete\n--report shows it/);
+    refused('a complete run',  $fake, $name, qr/cannot resume '.*\Q$name\E\.json': this run is complete/);
     refused('an unknown name', $fake, 'no-such-run', qr/no run 'no-such-run' here or in '.*'/);
     Fake::write_file("$fake->{results}/runs/$_->[0].jsonl", $_->[1])
         for [ empty => '' ], [ rubbish => "rubbish\n" ], [ half => '{"record":' ],
@@ -246,7 +245,7 @@ sub edited {
 }
 
 subtest 'another machine or build is no place to go on' => sub {
-    my $start = qr/cannot resume '.*', because this has changed:/;
+    my $start = qr/cannot resume '.*', something has changed since then:/;
     my $fake  = cut_off();
     my $host  = (POSIX::uname())[1];
     refused(
@@ -295,8 +294,7 @@ subtest 'a run that still goes on is left alone' => sub {
     my $name = journal_of($fake);
     open my $journal, '+<', "$fake->{results}/runs/$name.jsonl" or die "cannot open the journal: $!\n";
     flock $journal, LOCK_EX or die "cannot lock the journal: $!\n";
-    refused('a locked journal',
-        $fake, $name, qr/cannot resume '.*\Q$name\E\.jsonl': that run is still going on/);
+    refused('a locked journal', $fake, $name, qr/the run '.*\Q$name\E\.jsonl' is still running/);
     close $journal;
     is(resumed($fake, $name, pipe => 'measure')->{status}, 0, 'when it is not, it can be gone on with');
 };
@@ -306,7 +304,7 @@ subtest 'the journal of a run is locked while it goes on' => sub {
     my $run  = $fake->start([ @QUICK, 'pipe' ], does => { pipe => 'measure,hang' });
     $fake->wait_for_file($run, "$fake->{state}/hanging.0");
     my $got = resumed($fake, journal_of($fake), pipe => 'measure');
-    like($got->{err}, qr/^Run: cannot resume '.*': that run is still going on$/m, 'it is refused');
+    like($got->{err}, qr/^Run: the run '.*' is still running$/m, 'it is refused');
     kill 'INT', $run->{pid};
     is($fake->wait_for_end($run)->{status}, 130, 'the run is not disturbed');
 };

@@ -98,7 +98,7 @@ sub read_text {
     die "it has no first line of a block (-----BEGIN TOUCHSTONE RUN ...)\n" if !@blocks;
     my $all    = _list(@blocks);
     my @wanted = grep { !defined $name || $_->{name} eq $name || $_->{name} eq _worded($name) } @blocks;
-    die "it holds no run '$name', only $all\n"                           if !@wanted;
+    die "it holds no run '$name', only $all\n"                    if !@wanted;
     die "it holds several runs: add a colon and the name of one: $all\n" if _list(@wanted) =~ /,/;
     my $data = eval { Touchstone::Record::Json::decode(_inflated(_stream(@wanted))) };
     return $data // die "the block '$wanted[0]{name}' ",
@@ -173,7 +173,7 @@ sub _of_line {
     $text                 =~ s/&(?:#(\d{1,6})|#x([0-9a-f]{1,5})|(\w{1,8}));/_character($1, $2, $3)/giae;
     $text                 =~ s/$VOID//g;
     return $text if $text !~ m{[^A-Za-z0-9+/]};
-    die "is damaged: line $line is not part of a block: '", plain(substr $text, 0, $SHOWN), "'\n";
+    die "is damaged: line $line does not belong to a block: '", plain(substr $text, 0, $SHOWN), "'\n";
 }
 
 sub _character {
@@ -194,7 +194,7 @@ sub _inflated {
         return $text                      if $status == Compress::Zlib::Z_STREAM_END();
         die "is damaged: not zlib data\n" if $status != Compress::Zlib::Z_OK();
     }
-    return die "is damaged: its data end too early\n";
+    return die "is damaged: its data ends too early\n";
 }
 
 # Perl's own uuencoding with other letters: a minimal Perl may have no MIME::Base64.

@@ -66,8 +66,7 @@ sub create {
 sub _clear {
     my ($file) = @_;
     open my $old, '<:raw', $file or return;
-    flock $old, LOCK_EX | LOCK_NB
-        or die "a run of that name is still going on: '$file'\nwait for it, or choose another name\n";
+    flock $old, LOCK_EX | LOCK_NB or die "a run of that name is still running: '$file'\n";
     unlink $file;
     return;
 }
@@ -80,13 +79,12 @@ sub reopen {
     my $stem = $file =~ s/\.jsonl?\z//r;
     my $old;
     if (open $old, '<:raw', "$stem.jsonl") {
-        flock $old, LOCK_EX | LOCK_NB or die "cannot resume '$file': that run is still going on\n";
+        flock $old, LOCK_EX | LOCK_NB or die "the run '$file' is still running\n";
     }
     my $data = Touchstone::Record->load($run, $directory);
-    die "cannot resume '$file': a compact block has the results of a run, not all of its record\n"
+    die "cannot resume '$file': it holds the results of a run, but not all that is needed to go on\n"
         if $data->{compact};
-    die "cannot resume '$file': that run is complete\n--report shows it\n"
-        if ($data->{status} // '') eq 'complete';
+    die "cannot resume '$file': this run is complete\n" if ($data->{status} // '') eq 'complete';
     my @rates = map { Touchstone::Score::Rate::of_pass($_) } @{ $data->{passes} };
     return bless { data => $data, rates => \@rates, stem => $stem, old => $old, behind => '' }, $class;
 }
@@ -110,8 +108,7 @@ sub go_on {
         join '', map { Touchstone::Record::Json::encode_line($_) . "\n" } @lines);
     sysopen $self->{journal}, "$stem.jsonl", O_RDWR or die "cannot open '$stem.jsonl': $!\n";
     binmode $self->{journal};
-    flock $self->{journal}, LOCK_EX | LOCK_NB
-        or die "cannot resume '$stem.jsonl': that run is still going on\n";
+    flock $self->{journal}, LOCK_EX | LOCK_NB or die "the run '$stem.jsonl' is still running\n";
     $self->{length} = sysseek $self->{journal}, 0, SEEK_END;
     unlink "$stem.json";
     delete $self->{old};

@@ -18,11 +18,11 @@ sub reopen {
     my $record   = Touchstone::Record::Journal->reopen($want->{resume}, $places->{runs});
     my $data     = $record->data;
     my $schedule = $data->{schedule};
-    my $cannot   = "cannot resume '$data->{name}'";
-    die "$cannot: runs of several builds cannot be resumed\n" if ($data->{purpose} // '') eq 'duet';
-    die "$cannot: an older version began it and did not store the numbers of copies\n"
+    die "cannot resume '$data->{name}': runs of several builds cannot be resumed\n"
+        if ($data->{purpose} // '') eq 'duet';
+    die "cannot resume '$data->{name}': an older version recorded it, without the numbers of copies\n"
         if !@{ $schedule->{copies} || [] };
-    die "$cannot: it has no tests\n" if !@{ $data->{tests} };
+    die "cannot resume '$data->{name}': it has no test that can be measured\n" if !@{ $data->{tests} };
     _check_known($suite, $data);
     my %wanted = (
         %$want, (map { $_ => $data->{wanted}{$_} } Touchstone::Run::Needs::options()),
@@ -60,7 +60,7 @@ sub check_same {
             ? $_->{values}[1]
             : "$_->{thing} was $_->{values}[0], is $_->{values}[1]"
     } @differ;
-    die "cannot resume '$then->{name}', because this has changed: $what\n";
+    die "cannot resume '$then->{name}', something has changed since then: $what\n";
 }
 
 # Dies unless all that the first part measured can still be measured: its passes would be lost otherwise.
