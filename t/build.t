@@ -6,7 +6,7 @@ use 5.014;
 use strict;
 use warnings;
 
-use lib 't/lib';
+use lib 't/lib', 'docs/make';
 use Unchanged qw(lib Run);
 
 use Cwd qw(getcwd);
@@ -20,6 +20,7 @@ use Test::More;
 
 use Fake;
 use Touchstone::Build::Count;
+use Links;
 use Touchstone::Build;
 use Touchstone::Machine::Command;
 
@@ -149,6 +150,8 @@ subtest 'an installed copy works where nothing may be written' => sub {
     waitpid start("$place/out", $command, '--man'), 0;
     like(text("$place/out"), qr/^ +touchstone --report RUN /m, 'its manual has its name');
     _has_share("$place/in stalled/usr/share", "$place/in stalled/usr/share/man");
+    is(join(' ', _dead_links("$place/in stalled/usr/lib/touchstone")), '',
+        'its documents have no dead links');
     is(make_there($tree, '-s', 'install', "DESTDIR=$place/in stalled", 'PREFIX=/opt', 'MANDIR=/the man'),
         0, 'make install MANDIR=')
         or diag(text("$place/made"));
@@ -161,6 +164,17 @@ subtest 'an installed copy works where nothing may be written' => sub {
     is(join(' ', glob "$place/without/usr/local/share/man/man1/*"), '', 'and leaves nothing half-way');
     ok(-x "$place/without/usr/local/bin/touchstone", 'there is the command');
 };
+
+# The links of the documents in a directory that lead to no file.
+sub _dead_links {
+    my ($home) = @_;
+    my @documents = map { bsd_glob("\Q$home\E/$_") } qw(README USAGE.md DESIGN.md docs/*.md docs/tests/*.md);
+    return "no documents in $home" if @documents < 15;
+    return map {
+        my ($folder) = m{(.*)/};
+        grep { !-e "$folder/" . s/#.*//r } grep { !/\A#/ } Links::targets(text($_))
+    } @documents;
+}
 
 # Tests that the files for man, bash and zsh exist and are readable for everybody.
 sub _has_share {

@@ -117,7 +117,7 @@ sub suites {
 
 sub _minutes {
     my ($plan) = @_;
-    return sprintf 'up to %.0f min', ($plan->{most} // $plan->{seconds}) / 60 + 0.49;
+    return sprintf 'about %.0f min', ($plan->{most} // $plan->{seconds}) / 60 + 0.49;
 }
 
 sub _categories {

@@ -144,9 +144,12 @@ sub stored {
     return $dir;
 }
 
-# Links of an example page to files that are not there lead nowhere, so they become texts.
+# Links of an example page to files that are not there lead nowhere, so they become texts; and its commands
+# are those of a reader, whose results are in results/.
 sub alone {
-    my ($html) = @_;
+    my ($html, $dir) = @_;
+    $html        =~ s{UB_RESULTDIR='?\Q$dir\E'? }{}g;
+    $html        =~ s{\Q$dir\E}{results}g;
     return $html =~ s{<a\b[^>]*href="(?!#|https?:)[^"]*"[^>]*>(.*?)</a>}{$1}gsr;
 }
 
@@ -156,14 +159,14 @@ sub pages {
         my $dir  = $dir{ $page->{runs} // 'runs' };
         my $said = said("$dir", @{ $page->{words} });
         $said = Fake::read_file($said =~ s/\s+\z//r) if $said !~ /</;
-        store("$page->{name}.html", alone($said));
+        store("$page->{name}.html", alone($said, "$dir"));
     }
     return;
 }
 
 # A picture of the terminal: plan and progress as they were in the middle of the run, then how it ended.
 sub terminal {
-    my $written = Session::written($COLUMNS, '-c', 1, '-c', 2);
+    my $written = Session::written($COLUMNS, qw(-c 1 -c 2 --seed 4711));
     my @end     = Screenful::lines($written,       $COLUMNS);
     my @middle  = Screenful::lines(half($written), $COLUMNS);
     my $same    = 0;
