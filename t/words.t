@@ -122,22 +122,26 @@ sub literals {
     return @found;
 }
 
-# [line, text] of a document or of what the program wrote, whose marks of HTML are left out.
+# [line, text, the next line] of a document or of what the program wrote, whose marks of HTML are left out.
 sub lines {
     my ($text) = @_;
-    my $number = 0;
     $text =~ s{<(style|script)\b.*?</\1>}{$& =~ s/[^\n]//gr}gse;
-    return map { [ ++$number, s/<[^<>]*>/ /gr ] } split /\n/, $text;
+    my @lines = map { s/<[^<>]*>/ /gr } split /\n/, $text;
+    return map { [ $_ + 1, $lines[$_], $lines[ $_ + 1 ] // '' ] } 0 .. $#lines;
 }
 
-# "file:line: 'word': say ..." for each retired term.
+# "file:line: 'word': say ..." for each retired term. A term may be broken over two lines.
 sub retired {
     my ($file, @lines) = @_;
     my @found;
     for my $row (@RETIRED) {
         my ($pattern, $instead, $but) = @$row;
         next if $but && $file =~ $but;
-        push @found, map { $_->[1] =~ $pattern ? "$file:$_->[0]: '$&': say $instead" : () } @lines;
+        for my $line (@lines) {
+            my ($number, $text, $next) = @$line;
+            my $both = $text . ' ' . ($next // '') =~ s/\A[ #*>]+//r;
+            push @found, "$file:$number: '$&': say $instead" if $both =~ $pattern && $-[0] < length $text;
+        }
     }
     return @found;
 }
@@ -180,6 +184,7 @@ subtest 'retired terms are found in a text and in a literal, and no name is take
     is(join(' ', retired('x', literals($code))), q(x:2: 'gain': say speed-up, in times one copy),
         'a literal');
     is(scalar(retired('x', lines("of course\n<b class=\"void\">the course</b>\n"))), 1, 'a text of a page');
+    is(scalar(retired('x', lines("we cannot\n  tell you\n"))), 1, 'a term of two lines');
 };
 
 done_testing;
