@@ -115,7 +115,7 @@ sub record {
             copies    => $how{copies}
         },
         baseline   => $suite->default->{reference},
-        host       => _host($host, \%machine, $how{kernel} // '6.12.30-amd64'),
+        host       => _host($host, \%machine, $how{kernel} // '6.12.30'),
         build      => _build(),
         locale     => locale(),
         tests      => [ map { _test($_) } @tests ],
@@ -170,7 +170,7 @@ sub _pass {
         timebase => $timebase,
         started  => $begun + 20 * ($round - 1) + 19 * _random(),
         seconds  => $window + 0.003,
-        counts   => [ map { $timebase ? int : 0 + sprintf '%.1f', $_ } @counts ],
+        counts   => [ map { 0 + sprintf '%.2f', $_ } @counts ],
         times    => [ ($window) x $copies ],
         starts   => [ (undef) x $copies ],
         slices   => [ (undef) x $copies ],
@@ -190,12 +190,12 @@ sub said {
     my $unit     = $UNIT{$test} // 'lps';
     my $timebase = $TIMEBASE{$unit};
     my $each     = $rate * _law($test, $copies, 2) / $copies * exp($noise * _normal());
-    my $count    = $timebase ? int $each * $seconds / $timebase : $each;
+    my $count    = sprintf '%.2f', $timebase ? $each * $seconds / $timebase : $each;
     return ("COUNT|$count|$timebase|$unit", "TIME|$seconds", 'CPU|0.5|0.25');
 }
 
 # The facts of a machine.
-sub host { my ($name) = @_; return _host($name, $HOST{$name}, '6.12.30-amd64') }
+sub host { my ($name) = @_; return _host($name, $HOST{$name}, '6.12.30') }
 
 sub _host {
     my ($name, $machine, $release) = @_;
@@ -282,7 +282,7 @@ sub history {
             copies => [1],
             days   => 1,
             passes => 7,
-            kernel => $new ? '6.15.4-amd64' : '6.12.30-amd64',
+            kernel => $new ? '6.15.4' : '6.12.30',
             level  => { %older, pipe => 0.83 * ($new ? 0.96 : 1), syscall => 0.83 * ($new ? 0.93 : 1) }
             );
     }

@@ -44,33 +44,39 @@ my @PAGES = (
     {
         name  => 'run',
         words => [qw(--report m7a-large --format html)],
-        most  => 720,
+        width => 1180,
+        most  => 980,
         shown => 'document.querySelectorAll("main > *, main table")'
     },
     {
         name  => 'compare',
         words => [qw(--compare c7i-large m7a-alone --format html)],
-        most  => 760,
-        shown => 'together(first("h1"), first("svg"), 760)'
+        most  => 1040,
+        shown => 'together(first("h1"), first("svg"), 1040)'
     },
     {
         name  => 'history',
         runs  => 'history',
         words => ['--browse'],
         most  => 640,
-        width => 1180,
-        shown => 'after("h2, h3", /^build-01/, 1, 250)'
+        width => 1300,
+        shown => 'after("h2, h3", /^(history of )?build-01/i, 1, 250)'
     },
     {
         name  => 'scaling',
         words => [qw(--report c7a-4xlarge --scaling --format html)],
-        most  => 760,
+        most  => 720,
+        ends  => 'svg',
         shown => 'after("h2, summary", /^scaling|speed-up/i, 12, 100)'
     },
 );
 
-# What `shown` may call.
+# A picture that would be too high ends behind one of these; a page may name others.
+my $ENDS = 'tr, p, svg, h2, h3, li';
+
+# What `shown` may call. A page may leave out what is not in sight: here it is wanted.
 my $HELP = <<'JS';
+for (const e of document.querySelectorAll('*')) if (getComputedStyle(e).contentVisibility == 'auto') e.style.contentVisibility = 'visible';
 const all = (what, where) => Array.from((where || document).querySelectorAll(what));
 const seen = e => e.getBoundingClientRect().height > 4;
 const first = what => all(what).filter(seen).slice(0, 1);
@@ -95,11 +101,11 @@ my $PART = <<'JS';
 	if (!found.length) return null;
 	const boxes = found.map(e => e.getBoundingClientRect());
 	const top = Math.max(0, Math.min(...boxes.map(b => b.top)) + scrollY - margin);
-	let bottom = Math.max(...boxes.map(b => b.bottom)) + scrollY + margin;
+	let bottom = Math.max(...boxes.map(b => b.bottom)) + scrollY - 2;
 	if (bottom - top > most) {
-		const ends = Array.from(document.querySelectorAll('tr, p, svg, h2, h3, li')).map(e => e.getBoundingClientRect().bottom + scrollY)
+		const ends = Array.from(document.querySelectorAll('%s')).filter(e => e.tagName != 'svg' || e.getBoundingClientRect().width > 100).map(e => e.getBoundingClientRect().bottom + scrollY)
 			.filter(y => y > top + most / 2 && y <= top + most);
-		bottom = ends.length ? Math.max(...ends) + 6 : top + most;
+		bottom = ends.length ? Math.max(...ends) - 14 : top + most;
 	}
 	return { x: 0, y: top, width: innerWidth, height: bottom - top };
 })()
@@ -202,7 +208,7 @@ sub photographs {
             my $file = $page->{name} . ($scheme eq 'dark' ? '-dark' : '') . '.png';
             $browser->look(width => $page->{width} // $WIDTH, height => 800, scheme => $scheme);
             $browser->open("$INTO/$page->{name}.html");
-            my $part = $browser->value(sprintf $PART, $HELP, $page->{shown}, $page->{most})
+            my $part = $browser->value(sprintf $PART, $HELP, @$page{qw(shown most)}, $page->{ends} // $ENDS)
                 // die "$page->{name}.html has nothing for the picture: $page->{shown}\n";
             $browser->screenshot("$INTO/$file", %$part, scale => $SCALE);
             small($file, $scheme eq 'dark' ? '#3d444d' : '#d0d7de');
