@@ -15,7 +15,10 @@ use Fake;
 
 # A pattern, what to say instead, and the files that it may stand in.
 my @RETIRED = (
-    [ qr/\bGeorge\b/, 'the reference (SPARCstation 20-61)', qr{docs/files\.md|Suite/UnixBench/Rows\.pm} ],
+    [
+        qr/\bGeorge\b/, 'the reference (SPARCstation 20-61)',
+        qr{docs/files\.md|Suite/\w+/(?:Rows|Tables)\.pm}
+    ],
     [ qr/\bgain(?:s|ed)?\b/i,               'speed-up, in times one copy' ],
     [ qr/(?<!\bof )\bcourses?\b/i,          'history' ],
     [ qr/\bcannot tell\b/i,                 'inconclusive (a verdict)' ],
@@ -99,8 +102,8 @@ sub below {
     return map { s{\A\Q$Fake::BASE\E/}{}r } sort @found;
 }
 
-# [line, text] of each literal that is a text of words: no key, no name, no pattern. Texts of several lines
-# are here-documents.
+# [line, text] of each literal that is a text of words: no key, no name, no pattern, no class of a page. Texts
+# of several lines are here-documents.
 sub literals {
     my ($perl) = @_;
     my ($number, $end, @found) = (0);
@@ -115,7 +118,7 @@ sub literals {
         next      if $line =~ /\A\s*#/;
         $end = $1 if $line =~ /<<["']?([A-Z]\w*)["']?/;
         while ($line =~ /(?<!\w)'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|\bqq?\{([^{}]*)\}/g) {
-            my $text = $1 // $2 // $3;
+            my $text = ($1 // $2 // $3) =~ s/\bclass=\\?"[^"]*"//gr;
             push @found, [ $number, $text ] if $text =~ / / || $text =~ /\A[A-Z][a-z]+\z/;
         }
     }
