@@ -50,17 +50,17 @@ sub explained {
 
 # The headings of a document as a list of links, the first as its title.
 sub _contents {
-    my ($file) = @_;
-    my ($title, @parts) = grep { $_->[0] <= 2 } Links::headings(_read("docs/$file"));
+    my ($file,  $text)  = @_;
+    my ($title, @parts) = grep { $_->[0] <= 2 } Links::headings($text);
     return join '', "[$title->[1]](docs/$file)\n\n",
         map { "- [$_->[1]](docs/$file#@{[ Links::anchor($_->[1]) ]})\n" } @parts;
 }
 
 sub _made {
-    my ($what, $suite, $base) = @_;
+    my ($what, $made, $suite, $base) = @_;
     my ($kind, $of) = split ' ', $what;
-    return _contents($of)                     if $kind eq 'contents';
-    return Options::made(_read('Run')) . "\n" if $kind eq 'options';
+    return _contents($of, $made->{"docs/$of"}) if $kind eq 'contents';
+    return Options::made(_read('Run')) . "\n"  if $kind eq 'options';
     my $table = $TABLE{$kind} or die "make docs cannot make '$what'\n";
     return $table->($suite, $base, $of);
 }
@@ -78,7 +78,11 @@ sub texts {
     my ($suite) = @_;
     my $base    = _read('pgms/index.base');
     my %text    = map { $_ => _read($_) } documents();
-    return (\%text, { map { $_ => _filled($text{$_}, $suite, $base) } keys %text });
+    my %made;
+    for my $file (sort { $a =~ /USAGE/ <=> $b =~ /USAGE/ } keys %text) {
+        $made{$file} = _filled($text{$file}, \%made, $suite, $base);
+    }
+    return (\%text, \%made);
 }
 
 # Which tests of a suite have no heading in its document, and which headings are of no test.
