@@ -28,21 +28,31 @@ my @RETIRED = (
     [ qr/\b(?:un)?sure(?:r|ly|ness)?\b/i,   'the interval, as ±1.5 %' ],
     [ qr/\bg(?:one|oes|o|oing) on with\b/i, 'resume' ],
     [ qr/\bbeside\b/i,                      'with, next to, compared with, apart from', qr{docs/files\.md} ],
-    [ qr/\bWhat was wrong\b/i,                'Notes, or Before you trust these numbers' ],
-    [ qr/\bless? certain|\bleast certain\b/i, 'noisiest, or the interval' ],
-    [ qr/\bnothing else happens\b/i,          'on an idle machine' ],
-    [ qr/\bquiet(?:er)? machine\b/i,          'idle machine' ],
-    [ qr/\bvoids?\b(?!\))/i,                  'not valid' ],
-    [ qr/\bdetects\b/i,                       'min. detectable, or detection limit' ],
-    [ qr/\bnot judged\b/i,                    'not tested' ],
-    [ qr/\bno difference seen\b/i,            'no difference' ],
-    [ qr/\bWithout these\b|\bnone left\b/i,   'Undisturbed only, and a dash' ],
-    [ qr/\bthreads a core\b/i,                'threads per core' ],
-    [ qr/\bin what (?:they|both) differ/i,    'differences' ],
-    [ qr/\bpays for\b/i,                      'CPU quota: 1.5 of 2 CPUs' ],
-    [ qr/\bthings? differs?\b/i,              'four facts differ' ],
-    [ qr/\bhow much (?:that )?gained\b/i,     'speed-up' ],
-    [ qr/(?<![\w+])\+-(?= ?\d)/,              '± (Base::Signs)', qr{/classic\.txt|\.log\z} ],
+    [ qr/\bWhat was wrong\b/i,                             'Notes, or Before you trust these numbers' ],
+    [ qr/\bless? certain|\bleast certain\b/i,              'noisiest, or the interval' ],
+    [ qr/\bnothing else happens\b/i,                       'on an idle machine' ],
+    [ qr/\bquiet(?:er)? machine\b/i,                       'idle machine' ],
+    [ qr/\bvoids?\b(?!\))/i,                               'not valid' ],
+    [ qr/\bdetects\b/i,                                    'min. detectable, or detection limit' ],
+    [ qr/\bnot judged\b/i,                                 'not tested' ],
+    [ qr/\bno difference seen\b/i,                         'no difference' ],
+    [ qr/\bWithout these\b|\bnone left\b/i,                'Undisturbed only, and a dash' ],
+    [ qr/\bthreads a core\b/i,                             'threads per core' ],
+    [ qr/\bin what (?:they|both) differ/i,                 'differences' ],
+    [ qr/\bpays for\b/i,                                   'CPU quota: 1.5 of 2 CPUs' ],
+    [ qr/\bthings? differs?\b/i,                           'four facts differ' ],
+    [ qr/\bhow much (?:that )?gained\b/i,                  'speed-up' ],
+    [ qr/\ballowed is\b/i,                                 '-c needs a whole number, not 0' ],
+    [ qr/\bexclude each other\b/i,                         'choose one of' ],
+    [ qr/\bUpwards:/i,                                     'axes with titles: Speed-up, Copies' ],
+    [ qr/\bnot enough points\b/i,                          'it needs 4 copy counts, this run has 2' ],
+    [ qr/\bLast copy started\b|\bLeast time in common\b/i, 'Start skew, max; Overlap, min' ],
+    [ qr/\btold apart\b/i,                                 'significant' ],
+    [ qr/\bcould not have been seen\b/i,                   'too small to detect' ],
+    [ qr/\bstill goes on\b|\buntil it is done\b/i,  'if that work is still running; wait for it to finish' ],
+    [ qr/\bit is no stream\b|\bno regular file\b/i, 'not a regular file, not zlib data' ],
+    [ qr/\bwhat else changed\b/i,                   'also changed' ],
+    [ qr/(?<![\w+])\+-(?= ?\d)/,                    '± (Base::Signs)', qr{/classic\.txt|\.log\z} ],
 );
 
 # These files still have retired terms: whoever replaces the last one in a file takes it out of this list,
@@ -52,11 +62,15 @@ my %NOT_YET = map { $_ => 1 } qw(
     USAGE.md
     docs/compare.md
     docs/options.md
+    lib/Touchstone/Base/Places.pm
     lib/Touchstone/Cli/Options.pm
     lib/Touchstone/Cli/Outcome.pm
     lib/Touchstone/Compare.pm
+    lib/Touchstone/Compare/Archive.pm
     lib/Touchstone/Compare/Differences.pm
     lib/Touchstone/Machine/Advice.pm
+    lib/Touchstone/Record.pm
+    lib/Touchstone/Record/Block.pm
     lib/Touchstone/Record/Warnings.pm
     lib/Touchstone/Report/Browse.pm
     lib/Touchstone/Report/Browse/Course.pm
@@ -65,6 +79,7 @@ my %NOT_YET = map { $_ => 1 } qw(
     lib/Touchstone/Report/Compare/Forest.pm
     lib/Touchstone/Report/Gains.pm
     lib/Touchstone/Report/Html.pm
+    lib/Touchstone/Report/Html/Curve.pm
     lib/Touchstone/Report/Html/Headline.pm
     lib/Touchstone/Report/Html/Results.pm
     lib/Touchstone/Report/Html/Scaling.pm
@@ -73,6 +88,8 @@ my %NOT_YET = map { $_ => 1 } qw(
     lib/Touchstone/Report/Summary.pm
     lib/Touchstone/Run/Resume.pm
     lib/Touchstone/Run/Words.pm
+    lib/Touchstone/Stats/Usl.pm
+    lib/Touchstone/Suite/Lbt/Field.pm
     lib/Touchstone/Terminal/Progress.pm
     lib/Touchstone/Terminal/StatusLine.pm
     t/golden/fixed.html
