@@ -170,16 +170,39 @@ subtest 'a run that is not valid says so first, and strikes its figures out' => 
     my $page = page($record);
     like(
         said($record),
-        qr/ all facts Not valid: The machine runs on its battery\. What to do: Plug it in\. Single copy /i,
+        qr/ all facts Not valid: The machine runs on its battery\. What to do: plug it in Single copy /,
         'before the index, with its remedy'
     );
     unlike($page, qr/class="trouble"|id="notes"/, 'and nowhere else');
-    like($page,           qr{<p class="figure"><s>[\d.]+</s>},          'the index is struck out');
-    like($page,           qr{<section id="results" class="void" },      'so are the results');
-    like($page,           qr{<caption>[^<]* $DASH not valid</caption>}, 'which say it in words');
-    like(titled($record), qr/\Anot valid \S+ vm \S+ Touchstone\z/,      'the title has no number');
-    unlike(page(whole(1 => 1)), qr/not valid|<s>|class="void"/i, 'none of this in a valid one');
+    like(
+        $page,
+        qr{<p class="figure"><s>[\d.]+</s> <span class="not-valid">not valid</span>},
+        'the index is struck out'
+    );
+    like($page, qr{<section id="results" class="invalid" },   'so are the results');
+    like($page, qr{<caption>[^<]* $DASH not valid</caption>}, 'which say it in words');
+    like(
+        section($page, 'passes'),
+        qr{</h2>\n<p class="not-valid">Not valid: },
+        'every section with figures says it'
+    );
+    like(titled($record), qr/\Anot valid \S+ vm \S+ Touchstone\z/, 'the title has no number');
+    unlike(page(whole(1 => 1)), qr/not valid|<s>|class="invalid"/i, 'none of this in a valid one');
 };
+
+subtest
+    'an index says what it is without the passes that were disturbed, where that is outside its interval' =>
+    sub {
+    my $record = record_of({ pipe => { 1 => [ (100) x 6, map { 10 + $_ % 3 / 10 } 1 .. 30 ] } });
+    $_->{counters} = { seconds => 1, other => 0.9 } for @{ $record->{passes} }[ 6 .. 35 ];
+    my $said = said(Scored::document($record));
+    my ($index, $limit, $clean) =
+        $said =~ / copy ([\d.]+) .* $DASH ([\d.]+) Undisturbed passes only: ([\d.]+) /;
+    cmp_ok($clean // 0, '>', $limit // 0, 'so far as they are left') or diag($said);
+    $record = whole(1 => 1);
+    $record->{passes}[5]{counters} = { seconds => 1, other => 0.9 };
+    unlike(said(Scored::document($record)), qr/Undisturbed/, 'nothing of it where it is not');
+    };
 
 subtest 'other references, partial indexes and runs without any are named as what they are' => sub {
     my $one = sub {

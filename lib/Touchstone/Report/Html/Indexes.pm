@@ -85,11 +85,17 @@ sub _figure {
     my ($model, $block, $line, $several) = @_;
     my $mark  = $model->{void} ? 's' : 'b';
     my $value = text(shown(@$line{qw(score interval places)}));
-    my @said  = (_named($line), $line->{interval} || !$several ? _within($block, $line) : ());
-    my @grown = defined $line->{gained} ? _gained($line) : ();
-    return join '', qq{<p class="figure"><$mark>$value</$mark> },
-        (defined $line->{precision} ? text(sureness($line->{precision})) : ()), "</p>\n", '<p class="dim">',
-        text(join " $DOT ", @said), "</p>\n", (map { '<p class="dim">' . text($_) . "</p>\n" } @grown);
+    my @said  = (
+        Touchstone::Report::Model::name_of_index($line),
+        $line->{interval} || !$several ? _within($block, $line) : ()
+    );
+    my @more = (defined $line->{gained} ? _gained($line) : (), _undisturbed($line));
+    my $after =
+          $model->{void}             ? '<span class="not-valid">not valid</span>'
+        : defined $line->{precision} ? text(sureness($line->{precision}))
+        :                              '';
+    return join '', qq{<p class="figure"><$mark>$value</$mark> $after</p>\n}, '<p class="dim">',
+        text(join " $DOT ", @said), "</p>\n", (map { '<p class="dim">' . text($_) . "</p>\n" } @more);
 }
 
 # Returns "System Benchmarks Index", "Partial System Benchmarks Index (3 of 12 tests)".
@@ -110,6 +116,16 @@ sub _no_interval {
     my ($block)  = @_;
     my ($fewest) = sort { $a <=> $b } map { $_->{passes} } @{ $block->{tests} };
     return no_interval($fewest);
+}
+
+# What the index is without the passes that were disturbed, where that is outside its interval.
+sub _undisturbed {
+    my ($line) = @_;
+    my ($clean, $interval) = @$line{qw(clean_score interval)};
+    return if !defined $clean;
+    return if $interval && $clean >= $interval->[0] && $clean <= $interval->[1];
+    my ($all, $shown) = map { shown($_, @$line{qw(interval places)}) } $line->{score}, $clean;
+    return $all eq $shown ? () : "Undisturbed passes only: $shown";
 }
 
 sub _gained {

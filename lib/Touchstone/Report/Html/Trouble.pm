@@ -45,14 +45,12 @@ sub banner {
 
 sub _void {
     my ($model) = @_;
-    my $void = $model->{void} or return '';
-    return join '', qq{<div class="banner">\n<p><b>Not valid:</b> }, text(_sentence(_here($void->{text}))),
-        "</p>\n",
-        (
-        defined $void->{remedy}
-        ? '<p>What to do: ' . text(_sentence(_here($void->{remedy}))) . "</p>\n"
-        : ()),
-        "</div>\n";
+    my $void    = $model->{void} or return '';
+    my @remedy  = map { Touchstone::Report::Notes::without_log($_) } $void->{remedy} // ();
+    my $passes =
+        (grep { $_->{id} eq 'disturbed' } @{ $void->{reasons} }) ? ' <a href="#passes">Which passes</a>' : '';
+    return join '', qq{<div class="banner">\n<p><b>Not valid:</b> }, text(_sentence($void->{text})),
+        "$passes</p>\n", (map { '<p>What to do: ' . text($_) . "</p>\n" } @remedy), "</div>\n";
 }
 
 # A duet cannot be resumed, and neither can a run that still goes on.
