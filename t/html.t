@@ -247,6 +247,14 @@ subtest 'several indexes are in one card, each with its name and its reference' 
         'three'
     );
     like(titled($record), qr/\AMy 10\.00 /, 'the title names the first');
+    delete $record->{indexes}[0]{reference};
+    $record->{indexes}[1]{reference} = 'Dell XPS P90';
+    $record->{baseline} = 'Dell XPS P90, VAX-11/780';
+    like(
+        said(Scored::document($record)),
+        qr{ 1 = VAX-11/780 \(My\)\. 1 = Dell XPS P90 \(Your, Their\)\. },
+        'one without a reference has the one that is left'
+    );
 };
 
 subtest 'the mean of tests that belong to no index is nowhere on the page' => sub {

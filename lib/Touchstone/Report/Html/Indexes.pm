@@ -142,16 +142,17 @@ sub _how_to_read {
           @sure            ? 'The interval covers these minutes only; another day may differ.'
         : @lines > @blocks ? ucfirst(_no_interval($blocks[0])) . '.'
         :                    '';
-    return join ' ', grep { length } 'Higher is better.', _references(@lines), $reach;
+    return join ' ', grep { length } 'Higher is better.', _references($model, @lines), $reach;
 }
 
 # Returns "10 = SPARCstation 20-61 (1995)." for each reference, those of several with the names of their
 # indexes.
 sub _references {
-    my (@lines) = @_;
+    my ($model, @lines) = @_;
+    my $other = _other_reference($model, @lines);
     my (%of, @order);
     for my $line (@lines) {
-        my $is = "$line->{base} = " . _reference($line);
+        my $is = "$line->{base} = " . _reference($line->{reference} // $other);
         push @order, $is if !$of{$is};
         $of{$is}{ $line->{title} } //= keys %{ $of{$is} };
     }
@@ -164,11 +165,20 @@ sub _references {
     } @order;
 }
 
+# A record of several suites names all references in one fact. The one that is left when all others are known
+# is that of the index without one.
+sub _other_reference {
+    my ($model, @lines) = @_;
+    my %known = map  { $_ => 1 } grep { defined } map { $_->{reference} } @lines;
+    my @left  = grep { !$known{$_} } split /, /, $model->{baseline} // '';
+    return @left == 1 ? $left[0] : undef;
+}
+
 sub _reference {
-    my ($line) = @_;
-    return 'the reference' if !defined $line->{reference};
-    my $machine = Touchstone::Suite::load()->machine($line->{reference});
-    return defined $machine ? $machine =~ s/\Aan? //r : "the run $line->{reference}";
+    my ($name) = @_;
+    return 'the reference' if !defined $name;
+    my $machine = Touchstone::Suite::load()->machine($name);
+    return defined $machine ? $machine =~ s/\Aan? //r : "the run $name";
 }
 
 # The model without the suites whose own index has said already what their headline would say.
