@@ -39,7 +39,7 @@ my $SCORES = 4;
 my $CHANGE = 0.0005;
 
 # These parts of a warning another line says, or the log.
-my %DETAILS = (disturbed => qr/ by .*/, precision => qr/(?:: |; widest).*/, passes => qr/, so .*/);
+my %DETAILS = (disturbed => qr/(?: by |: ).*/, precision => qr/(?:: |; widest).*/);
 
 # From so many warnings of a kind on, one stands for all.
 my $MANY = 3;
