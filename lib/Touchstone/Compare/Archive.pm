@@ -236,27 +236,29 @@ sub short_of {
     my $differ = Touchstone::Compare::Differences::of_record($facts);
     my $of     = _conditions($facts, $differ);
     my %suite  = map { $_->{name} => plain($_->{suite} // '') } @{ $facts->{tests} || [] };
-    my (@indexes, @tests);
+    my (@indexes, @tests, %plain);
     for my $block (@{ $results->{blocks} }) {
-        push @indexes, map {
-            _figure(
-                $_, $block,
-                partial    => $_->{partial},
-                scale      => $_->{scale},
-                suite      => $suite{ $_->{tests}[0] // '' } // '',
-                conditions => $of->(@{ $_->{tests} }),
-                _said($_, qw(key name title)),
-                defined $_->{reference} ? (reference => plain($_->{reference})) : ()
-            )
-        } @{ $block->{indexes} };
-        push @tests, map {
-            _figure(
-                $_, $block,
-                suite      => $suite{ $_->{name} } // '',
-                conditions => $of->($_->{name}),
-                _said($_, qw(name title unit better))
-            )
-        } @{ $block->{tests} };
+        for my $index (@{ $block->{indexes} }) {
+            push @indexes,
+                {
+                copies => $block->{copies},
+                _said(\%plain, $index, qw(key name title reference)),
+                (map { $_ => $index->{$_} } qw(score interval partial scale)),
+                suite      => $suite{ $index->{tests}[0] // '' } // '',
+                conditions => $of->(@{ $index->{tests} })
+                };
+        }
+        for my $test (@{ $block->{tests} }) {
+            push @tests,
+                {
+                copies => $block->{copies},
+                _said(\%plain, $test, qw(name title unit better)),
+                score      => $test->{score},
+                interval   => $test->{interval},
+                suite      => $suite{ $test->{name} } // '',
+                conditions => $of->($test->{name})
+                };
+        }
     }
     return {
         %{ plain_data(_said_of_run($facts, $differ, $stem, $status)) },
@@ -300,14 +302,11 @@ sub _said_of_run {
     };
 }
 
-sub _figure {
-    my ($result, $block, %also) = @_;
-    return { copies => $block->{copies}, score => $result->{score}, interval => $result->{interval}, %also };
-}
-
+# Texts of a result; `plain`: those that are known already.
 sub _said {
-    my ($result, @names) = @_;
-    return map { $_ => plain($result->{$_}) } @names;
+    my ($plain, $result, @names) = @_;
+    return map { $_ => $plain->{ $result->{$_} } //= plain($result->{$_}) }
+        grep { defined $result->{$_} } @names;
 }
 
 sub _date {

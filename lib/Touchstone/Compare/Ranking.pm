@@ -37,7 +37,7 @@ use 5.014;
 use strict;
 use warnings;
 
-use List::Util qw(max);
+use POSIX qw(ceil);
 
 use Touchstone::Base::Speed qw(is_lower_better);
 use Touchstone::Base::Text qw(natural_key);
@@ -205,14 +205,15 @@ sub spread {
     for my $one (@series) {
         my $points = $one->{points};
         for my $level (@{ $one->{levels} }) {
-            push @apart,
-                map { abs log($points->[$_]{score} / $points->[ $_ - 1 ]{score}) }
-                $level->{from} + 1 .. $level->{to};
+            for my $at ($level->{from} + 1 .. $level->{to}) {
+                my $ratio = $points->[$at]{score} / $points->[ $at - 1 ]{score};
+                push @apart, $ratio < 1 ? 1 / $ratio : $ratio;
+            }
         }
     }
     return undef if @apart < $PAIRS;
     @apart = sort { $a <=> $b } @apart;
-    return exp($apart[ max(0, int(0.999 + $WITHIN * @apart) - 1) ]) - 1;
+    return $apart[ ceil($WITHIN * @apart) - 1 ] - 1;
 }
 
 # Each suite and copy count, with the newest run of each host: one that has an index, if there is one.

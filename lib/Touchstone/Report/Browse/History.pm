@@ -13,7 +13,7 @@ use Time::Local ();
 
 use Touchstone::Report::Browse::Words qw(change day many span value with_copies);
 use Touchstone::Report::Page::Svg qw(element label linear logarithmic steps decades at);
-use Touchstone::Base::Figure qw(seconds);
+use Touchstone::Base::Figure qw(seconds three_digits);
 use Touchstone::Base::Speed qw(is_lower_better);
 
 my ($WIDTH, $LEFT, $RIGHT, $TOP, $BOTTOM) = (1000, 76, 84, 36, 24);
@@ -106,8 +106,13 @@ sub _shown { my ($series, $point) = @_; return value($series, @$point{qw(score i
 # Returns "1043 to 1115 in 100 runs".
 sub _reach {
     my ($series) = @_;
-    my @sorted = sort { $a->{score} <=> $b->{score} } @{ $series->{points} };
-    return join(' to ', map { _shown($series, $_) } @sorted[ 0, -1 ]) . ' in ' . many(scalar @sorted, 'run');
+    my $points = $series->{points};
+    my ($least, $most) = @$points[ 0, 0 ];
+    for my $point (@$points) {
+        $least = $point if $point->{score} < $least->{score};
+        $most  = $point if $point->{score} > $most->{score};
+    }
+    return join(' to ', map { _shown($series, $_) } $least, $most) . ' in ' . many(scalar @$points, 'run');
 }
 
 # Draws a series without words: dots, levels and where they change.
@@ -234,16 +239,19 @@ sub _levels {
     );
 }
 
-# Each dot has what the script needs to describe it: its value, and its run as the distance from the one
-# before.
+# Each dot has what the script needs to describe it: its value, which the script makes short, and its run as
+# the distance from the one before.
 sub _dots {
     my ($series, $x, $y) = @_;
     my $points = $series->{points};
     my $many   = @$points > $MANY;
     my ($place, @steps) = (0);
     for my $point (@$points) { push @steps, $place - $point->{run}; $place = $point->{run} }
-    my $bare   = { %$series, index => 1 };
-    my @values = map { value($bare, $_->{score}, $_->{interval}) } @$points;
+    my $bare =
+        is_lower_better($series)
+        ? \&seconds
+        : sub { return $_[1] ? Touchstone::Base::Figure::figure(@_) : three_digits($_[0]) };
+    my @values = map { $bare->($_->{score}, $_->{interval}) } @$points;
     my @places = map {
         my @at = ($x->($_->{at}), $y->($_->{score}));
         $many ? map { int($_ + 0.5) } @at : @at
