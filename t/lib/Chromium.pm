@@ -92,11 +92,12 @@ sub _spawned {
     POSIX::_exit(127);
 }
 
-# Shows a file. script: 0 turns scripts off.
+# Shows a file. script: 0 turns scripts off; fragment: the end of the address, from # on.
 sub open {
     my ($self, $file, %how) = @_;
     $self->_ask('Emulation.setScriptExecutionDisabled', value => ($how{script} // 1) ? $NO : $YES);
-    $self->{page}   = 'file://' . ($file =~ s{([^A-Za-z0-9/._~-])}{sprintf '%%%02X', ord $1}ger);
+    $self->{page} =
+        'file://' . ($file =~ s{([^A-Za-z0-9/._~-])}{sprintf '%%%02X', ord $1}ger) . ($how{fragment} // '');
     $self->{events} = [];
     my $answer = $self->_ask('Page.navigate', url => $self->{page});
     die "cannot open '$file': $answer->{errorText}\n" if defined $answer->{errorText};

@@ -66,6 +66,8 @@ sub _changes {
         caption => 'Changes; + is faster',
         rows    => \@rows,
         left    => [ 4, 7 ],
+        more    => [ 5, 6, 7 ],
+        class   => 'pinned',
         head    => [
             'Test',         'Copies',        'Change',       'Since',
             'Also changed', 'Median before', 'Median after', 'First run'
@@ -111,7 +113,9 @@ sub _tests {
     return table(
         caption => 'Tests: the median since the last change',
         head    => [ 'Test', 'Copies', 'Runs', 'Median', 'Since', 'Change then', 'Newest', 'Date' ],
-        rows    => \@rows
+        rows    => \@rows,
+        more    => [ 2, 4, 7 ],
+        class   => 'pinned'
     );
 }
 

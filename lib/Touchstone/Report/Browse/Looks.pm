@@ -40,13 +40,12 @@ td b { font-weight: 600; }
 .runs .left { min-width: 4rem; max-width: none; white-space: nowrap; }
 .notes { min-width: 8rem; max-width: 24rem; white-space: normal; }
 .notes.long { min-width: 18rem; }
-.notes > span + span::before, .runs .bad + span::before { content: "\B7\20"; }
+.notes > * + span::before { content: "\B7\20"; }
 .runs details { display: inline-block; margin: 0; }
 .runs details ul { margin: 0; padding-left: 1rem; min-width: 14rem; white-space: normal; }
 .runs :target { background: var(--band); }
 .runs input { margin: 0 .4rem 0 0; vertical-align: middle; }
 .text { font-size: .75rem; }
-.off-page { display: none; }
 :target { scroll-margin-top: 3rem; }
 .tools { display: flex; flex-wrap: wrap; gap: .5rem 1rem; align-items: baseline; margin: .8rem 0 .3rem; }
 .tools input, .tools select, .tools button { font: inherit; color: inherit; background: var(--ground); border: 1px solid var(--dim); border-radius: .2rem; padding: .15rem .4rem; max-width: 100%; }
@@ -67,16 +66,14 @@ td b { font-weight: 600; }
 @media screen and (max-width: 40rem) {
 .history figure { overflow-x: auto; }
 .trend { max-width: none; }
-.ranking th:nth-child(2), .ranking td:nth-child(2) { display: none; }
-.ranking th:first-child, .newest th:first-child, .runs th:first-child { position: sticky; left: 0; background: var(--ground); z-index: 1; white-space: normal; overflow-wrap: anywhere; }
-.ranking tbody th, .newest tbody th, .runs tbody th { box-shadow: inset 0 -1px var(--line); }
+.pinned tbody th { box-shadow: inset 0 -1px var(--line); }
+.ranking th:nth-child(2), .ranking td:nth-child(2), .runs .text { display: none; }
 .ranking thead th { white-space: normal; }
+.runs tbody th > a { display: inline-block; padding: .2rem 0; max-width: 7.2rem; vertical-align: middle; }
 .ranking th, .ranking td { padding: .2rem .4rem; }
 .ranking td small { white-space: nowrap; }
-.ranking th:first-child { min-width: 8rem; max-width: 9rem; padding-left: 0; }
-.newest th:first-child { min-width: 7rem; max-width: 8rem; }
-.runs th:first-child { min-width: 9rem; max-width: 9rem; }
-.host th:first-child { position: sticky; left: 0; background: var(--ground); z-index: 1; min-width: 8rem; max-width: 9rem; box-shadow: inset 0 -1px var(--line); }
+.ranking th:first-child, .host th:first-child { min-width: 8rem; }
+.runs th:first-child { min-width: 9rem; max-width: 9rem; white-space: normal; }
 .runs thead th:first-child { z-index: 2; }
 .runs input { width: 1.2rem; height: 1.2rem; }
 }
@@ -89,7 +86,6 @@ td b { font-weight: 600; }
 .ranking .machine { white-space: normal !important; }
 .runs table { font-size: 6.5pt !important; width: 100%; }
 .runs th, .runs td, .runs .left { padding: .1em .15em !important; white-space: normal; overflow-wrap: anywhere; min-width: 0 !important; }
-.runs tr.off-page { display: table-row !important; }
 .tools, .runs input, .text { display: none; }
 .notes, .notes.long { min-width: 0; }
 .runs details:not([open]) { display: inline-block; }

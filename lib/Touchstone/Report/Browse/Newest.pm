@@ -12,6 +12,7 @@ use Touchstone::Base::Text qw(copies);
 use Touchstone::Compare::Ranking;
 use Touchstone::Report::Browse::Words qw(difference figure_data half is_noise label shown value);
 use Touchstone::Report::Page::Markup qw(folded table text);
+use Touchstone::Suite;
 
 # A table with more hosts would be wider than a page.
 my $SHEET = 8;
@@ -79,8 +80,25 @@ sub _table {
             ),
             $known ? 'Run to run' : ()
         ],
-        rows => [ map { _row($_, $known, $chosen, $from .. $to) } @{ $part->{rows} } ]
+        rows => [
+            map { ref $_ eq 'HASH' && $_->{group} ? $_ : _row($_, $known, $chosen, $from .. $to) }
+                _grouped(@{ $part->{rows} })
+        ],
+        class => 'pinned'
     );
+}
+
+# Rows with the kinds of tests between them, where there are several.
+sub _grouped {
+    my (@rows) = @_;
+    my (@kinds, %of);
+    for my $row (@rows) {
+        my $kind = Touchstone::Suite::shown($row->{name})->{kind} // 'Other';
+        push @kinds,          $kind if !$of{$kind};
+        push @{ $of{$kind} }, $row;
+    }
+    return @rows if @kinds < 2;
+    return map { ({ group => shown($_) }, @{ $of{$_} }) } @kinds;
 }
 
 sub _row {

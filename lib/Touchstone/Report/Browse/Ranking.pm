@@ -87,7 +87,8 @@ sub _section {
         caption => "$title: higher is better",
         head    => \@head,
         rows    => [ map { _row($model, $index, $_, $chosen) } @hosts ],
-        left    => [ 1, 4, 5 ]
+        left    => [ 1, 4, 5 ],
+        class   => 'pinned'
         ),
         @hosts > 1 ? _spread($index) : "</div>\n";
 }

@@ -53,7 +53,8 @@ sub render {
         caption => 'All stored runs, newest first',
         head    => [ map { $_->{head} } @columns ],
         rows    => \@rows,
-        left    => [ grep { $columns[$_]{left} } 0 .. $#columns ]
+        left    => [ grep { $columns[$_]{left} } 0 .. $#columns ],
+        class   => 'pinned'
         ),
         "</div>\n</section>\n";
 }
@@ -171,7 +172,7 @@ sub _figure {
     my ($run, $index) = @_;
     return [ '', '' ] if !$index;
     my $figure = value({ index => 1 }, @$index{qw(score interval)});
-    return [ qq{<s class="dim">$figure</s> <small class="bad">not valid</small>}, $index->{score} ]
+    return [ qq{<s class="struck">$figure</s> <small class="not-valid">not valid</small>}, $index->{score} ]
         if $run->{void};
     return [
         $figure . dim(Touchstone::Base::Figure::sureness(Touchstone::Compare::Ranking::half($index))),
@@ -215,7 +216,7 @@ sub _unusual {
     my @parts =
         map { copies($_->{copies}) } grep { $_->{partial} && $whole{ $_->{key} } } @{ $run->{indexes} };
     return (
-        (defined $run->{void} ? '<b class="bad">not valid: ' . shown($run->{void}, 80) . '</b>' : ()),
+        (defined $run->{void} ? '<b class="not-valid">not valid: ' . shown($run->{void}, 80) . '</b>' : ()),
         map { "<span>$_</span>" } (
             $run->{status} ne 'complete' ? shown($run->{status})                   : (),
             $run->{lost}                 ? "$run->{lost} failed or skipped"        : (),
