@@ -150,7 +150,7 @@ subtest 'a host shows its last change with what changed in the runs around it' =
     } reverse 0 .. 39;
     my ($index) = @{ ranking(@runs)->{indexes} };
     my $change = $index->{hosts}[0]{change};
-    is($change->{run}, 19, 'the run in which the index changed');
+    is($change->{run}, 19, 'the run in which the kernel changed');
     cmp_ok(abs($change->{speed} - 0.8), '<', 0.01, 'by how much');
     is($change->{slower}, 1, 'it became slower');
     is_deeply($change->{differ}, ["kernel: 6.1 \xe2\x86\x92 6.2"], 'the kernel');

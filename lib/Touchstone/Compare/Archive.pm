@@ -37,7 +37,7 @@ use strict;
 use warnings;
 
 use Touchstone::Base::Signs qw($TIMES);
-use Touchstone::Base::Text qw(plain plain_data);
+use Touchstone::Base::Text qw(natural_key plain plain_data);
 use Touchstone::Compare::Differences;
 use Touchstone::Record::Journal;
 use Touchstone::Record::Json;
@@ -84,7 +84,11 @@ sub read {
             push @{ $found{damaged} }, plain_data({ file => $file, why => $why =~ s/\n+\z//r });
         }
     }
-    my @runs = sort { $b->{at} <=> $a->{at} || $b->{stem} cmp $a->{stem} } @{ $found{runs} || [] };
+    my @runs = sort {
+               $b->{at} <=> $a->{at}
+            || natural_key($b->{stem}) cmp natural_key($a->{stem})
+            || $b->{stem} cmp $a->{stem}
+    } @{ $found{runs} || [] };
     return { runs => \@runs, damaged => $found{damaged} || [] };
 }
 

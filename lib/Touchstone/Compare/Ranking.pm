@@ -163,7 +163,8 @@ sub _has {
     return $points->[$at]{run} == $row->{run};
 }
 
-# The newest change of the index or of a test of its suite, with what changed with it.
+# The newest change of the index or of a test of its suite, with what changed with it. Its day is that of the
+# run in which something else changed, too.
 sub _last_change {
     my ($row, $kind, $when, $series, @tests) = @_;
     my @changes =
@@ -174,12 +175,12 @@ sub _last_change {
     my @group   = grep { $newest - $when->[ $_->{run} ] <= $TOGETHER } @changes;
     my ($index) = grep { $_->{index} } @group;
     my @its     = sort { abs log $b->{speed} <=> abs log $a->{speed} } grep { !$_->{index} } @group;
-    my $first   = $index // _commonest(@group);
+    my $first   = $index && @{ $index->{differ} } ? $index : _commonest(@group);
     return {
         (map { $_ => $first->{$_} } qw(date at run)),
         speed  => $index && $index->{speed},
         slower => ($index ? $index->{speed} : median(map { $_->{speed} } @its)) < 1 ? 1 : 0,
-        differ => @{ $first->{differ} } ? $first->{differ} : _commonest(@group)->{differ},
+        differ => $first->{differ},
         tests  => [
             map {
                 my $test = $_;

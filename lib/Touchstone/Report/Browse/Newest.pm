@@ -6,7 +6,7 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Signs qw($DASH);
+use Touchstone::Base::Signs qw($DASH $PLUS_MINUS);
 use Touchstone::Base::Speed qw(is_lower_better);
 use Touchstone::Base::Text qw(copies);
 use Touchstone::Compare::Ranking;
@@ -52,12 +52,11 @@ sub _how {
     my (@rows) = @_;
     my $spread =
         (grep { defined $_->{spread} } @rows)
-        ? 'The last column is how far a run is from the one before it on the same host, in 19 of 20 cases: believe no'
-        . ' smaller difference. Only larger ones are shaded.'
-        : 'Too few runs tell how far those of one host differ: repeat some before you believe a small difference.';
+        ? 'Run to run: so much do two runs of one host in a row differ, 19 times in 20; only larger differences are'
+        . ' shaded.'
+        : 'Too few runs tell how much those of one host differ: repeat some before you believe a small difference.';
     return
-        '<p class="dim">+ is faster. Behind each difference is half its 95 % interval, from the passes of two runs. '
-        . "$spread</p>\n";
+        "<p class=\"dim\">+ is faster; $PLUS_MINUS is half of the 95 % interval, from the passes of both runs. $spread</p>\n";
 }
 
 sub _table {

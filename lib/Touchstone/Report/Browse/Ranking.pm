@@ -20,6 +20,9 @@ use Touchstone::Suite;
 # So many rankings stand on the page; others are folded.
 my $OPEN = 3;
 
+# So many hosts without a rank are named.
+my $UNRANKED = 20;
+
 # A change names so many of its tests, and shows so many letters of each cause.
 my ($NAMED, $CAUSE) = (3, 48);
 
@@ -44,9 +47,10 @@ sub _chosen_of {
 sub _unranked {
     my (@names) = @_;
     return () if !@names;
+    my @more = splice @names, @names > $UNRANKED ? $UNRANKED : @names;
     return
           '<p class="dim">Not ranked, since they have no valid run with a whole index: '
-        . join(', ', map { shown($_) } @names)
+        . join(', ', (map { shown($_) } @names), @more ? scalar(@more) . ' more' : ())
         . ".</p>\n";
 }
 
@@ -73,13 +77,14 @@ sub _section {
     my $title = text(short(join(', ', with_copies($index), @apart), 200));
     my @head  = (
         'Host, newest run',
-        'From 0', 'Index',
+        'Bars from 0',
+        'Index',
         sprintf(
             'Against <span class="chosen" data-spread="%.3g">%s</span>',
             $index->{spread} // 0,
             shown($chosen->{name})
         ),
-        'History',
+        'History, each to its own scale',
         'Last change'
     );
     return join '', @hosts > 1 ? '' : qq{<div class="alone">\n},
@@ -207,11 +212,12 @@ sub _tests {
 
 sub _spread {
     my ($index) = @_;
-    return '' if !defined $index->{spread};
+    my $spread = $index->{spread};
+    return '' if !defined $spread;
     return
-        sprintf
-        '<p class="dim">Runs of one host differ by up to %s%s from one to the next, in 19 of 20 cases:'
-        . " believe no smaller difference.</p>\n", half($index->{spread}), ' %';
+          '<p class="dim">Two runs of one host in a row differ by up to '
+        . half($spread)
+        . " %, 19 times in 20: believe no smaller difference.</p>\n";
 }
 
 1;

@@ -85,7 +85,7 @@ our $JS = <<'JS';
 	if (first && names.size > 1) {
 		pick.value = first.dataset.chosen;
 		pick.addEventListener('change', () => { choose(pick.value); keep('vs', names.get(pick.value)); });
-		first.querySelector('h2').after(make('div', { className: 'tools screen' }, make('label', {}, 'Compare with ', pick)));
+		first.querySelector('h2').after(make('div', { className: 'tools screen' }, make('label', {}, 'Compare all with ', pick)));
 		all('.ranking .ratio').forEach(figure => {
 			const cell = figure.closest('td');
 			cell.classList.add('pick');
