@@ -70,6 +70,14 @@ subtest 'runs of another kind, and those that are not valid, are left out' => su
     store(17, 700, host     => { online_cpus => 64 });
     Fake::write_file("$dir/vm-2026-11-18-01.json", '{"damaged');
     is(found()->[0]{runs}, 12, 'those of before');
+    is_deeply(
+        Touchstone::Compare::Spread::find(
+            { runs  => "$dir/vm-2026-11-18-01.json" },
+            { facts => { 'h name' => 'vm' } }
+        ),
+        [],
+        'and a directory that cannot be read tells nothing'
+    );
 };
 
 subtest 'the comparison says it where the interval is read' => sub {

@@ -114,7 +114,9 @@ sub _legend {
     my ($first, @rows) = @_;
     my @said = (
         "Dot: speed compared with $first (right: faster), filled if significant.",
-        'Line: 95 % interval, with an arrow where it leaves the scale.',
+        (grep { $_->{interval} } @rows)
+        ? 'Line: 95 % interval, with an arrow where it leaves the scale.'
+        : (),
         (grep { $_->{detectable} } @rows) ? 'Grey: too small to detect.'  : (),
         (grep { $_->{index} } @rows)      ? 'Diamond: an index.'          : (),
         (grep { !$_->{interval} } @rows)  ? 'Without a line: not tested.' : ()

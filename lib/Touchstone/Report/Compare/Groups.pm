@@ -80,10 +80,11 @@ sub _reasons {
         push @reasons,          $why if !$named{$why};
         push @{ $named{$why} }, _named($test, $form);
     }
+    my $sign   = $form eq 'html' ? "$FIXED$DOT" : ',';
     my $is_all = @reasons == 1 && @tests == $all && @tests > 1;
     return map {
         my @names = $is_all ? 'all' : @{ $named{$_} };
-        $names[$_] .= ',' for 0 .. $#names - 1;
+        $names[$_] .= $sign for 0 .. $#names - 1;
         $names[-1] .= length $_ ? ':' : '';
         my @words = (@names, split / /, $_);
         $words[-1] .= $_ eq $reasons[-1] ? '' : ';';
@@ -91,9 +92,11 @@ sub _reasons {
     } @reasons;
 }
 
+# The name of a test at a copy count; on a page no line breaks within it.
 sub _named {
     my ($test, $form) = @_;
-    return named({ %$test, name => Touchstone::Report::Compare::Tables::label($test, $form) });
+    my $named = named({ %$test, name => Touchstone::Report::Compare::Tables::label($test, $form) });
+    return $form eq 'html' ? $named =~ s/ /$FIXED/gr : $named;
 }
 
 # Returns what could be done about the reasons, each remedy once.
