@@ -152,7 +152,6 @@ sub record_keys {
 #   order       of the suites, in lists and reports
 #   version     raised when what one of its tests measures changes, with that of the row: of its newest test
 #   categories  [key, title, 1 where no mean is made of its tests]
-#   no_index    keys of categories whose mean is no index to people: the text report alone has it
 #   called      { group => what --list says of it, instead of its many names }
 #   units       { a unit of its programs => the same spelled out }
 #   default     { group => what is measured where no test is named, called => what --help calls it }
@@ -301,13 +300,6 @@ sub arranged {
         defined $a->[1] && defined $b->[1] ? $a->[1] <=> $b->[1] : defined $b->[1] <=> defined $a->[1]
             || $a->[2] cmp $b->[2]
     } @keyed;
-}
-
-# False for a category of tests that its suite keeps out of every index.
-sub is_indexed {
-    my ($category) = @_;
-    state $not = { map { $_ => 1 } map { @{ $_->{no_index} || [] } } values %{ load()->{suites} } };
-    return !$not->{$category};
 }
 
 # The suites of these rows, by name.

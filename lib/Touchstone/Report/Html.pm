@@ -26,12 +26,9 @@ use Touchstone::Report::Page;
 # Tables of details have up to ten columns, more than those of other pages. On paper their letters are smaller
 # than those of Report::Page::Style.
 my $OWN = <<'CSS';
-:root { --alarm: #fdeceb; }
-@media (prefers-color-scheme: dark) { :root { --alarm: #33191a; } }
 .skip { position: absolute; left: -99rem; background: var(--ground); padding: .3rem .6rem; }
 .skip:focus { left: 1rem; }
 nav ul { list-style: none; display: flex; flex-wrap: wrap; gap: .1rem 1.1rem; padding: 0; margin: .6rem 0; }
-nav a { display: inline-block; padding: .25rem 0; }
 button { font: inherit; color: var(--accent); background: var(--ground); border: 1px solid var(--line); border-radius: .25rem; padding: .2rem .7rem; cursor: pointer; }
 @media screen {
 table { font-size: .9rem; }
@@ -42,7 +39,6 @@ tfoot th:first-child { min-width: 9rem; }
 tbody td.left { min-width: 3rem; }
 .passes th:first-child { min-width: 0; white-space: nowrap; }
 @media print {
-:root { --alarm: #fff; }
 nav, .skip { display: none; }
 pre { font-size: 7pt; white-space: pre-wrap; overflow-wrap: anywhere; }
 main table { font-size: 7pt !important; }
@@ -60,21 +56,32 @@ my @FILES = ([ text => 'Text report' ], [ log => 'Log' ], [ json => 'JSON' ], [ 
 
 # `links`: { text => 'NAME', ... }, addresses of what stands beside the page.
 sub render {
-    my ($model, $links) = @_;
-    $links ||= {};
+    my ($model, $links) = (_for_people($_[0]), $_[1] || {});
     my @sections = grep { length $_->{markup} } _sections($model);
     my @notes    = grep { length $_->{markup} } _notes($model);
     my $body     = join '', qq{<a class="skip" href="#results">Skip to the results</a>\n},
         Touchstone::Report::Html::Headline::html($model, $links),
         Touchstone::Report::Html::Trouble::banner($model), Touchstone::Report::Html::Indexes::html($model),
         Touchstone::Report::Html::Trouble::html($model),   _results($model),
-        _navigation($links, @sections, @notes), map { _section($_) } @notes, @sections;
+        _navigation($links, @sections, @notes), map { _section($model, $_) } @notes, @sections;
     return page(Touchstone::Report::Html::Headline::title($model), $body, style => $CSS);
+}
+
+# The model without speed-ups of what is no index.
+sub _for_people {
+    my ($model) = @_;
+    my @tables  = map { @{ $_->{tables} } } @{ $model->{blocks} };
+    my %none    = map { $_->{name} => 1 } map { @{ $_->{lines} } } grep { !$_->{is_index} } @tables;
+    my %without = map {
+        my $table = $model->{$_};
+        $table ? ($_ => { %$table, rows => [ grep { !$none{ $_->{name} } } @{ $table->{rows} } ] }) : ()
+    } qw(curves speedup);
+    return %none ? { %$model, %without } : $model;
 }
 
 sub _results {
     my ($model) = @_;
-    my $void = $model->{void} ? ' class="void"' : '';
+    my $void = $model->{void} ? ' class="invalid"' : '';
     return join '', qq{<section id="results"$void aria-label="Results">\n},
         Touchstone::Report::Html::Results::html($model),
         (map { '<p>' . text(ucfirst) . ".</p>\n" } @{ $model->{unlike} }), "</section>\n";
@@ -131,11 +138,16 @@ sub _suites {
     } @sections;
 }
 
-# A section without a title has its own headings.
+# A section without a title has its own headings. One with figures of a run that is not valid says so.
+my $UNSOUND         = qq{<p class="not-valid">Not valid: see the top of the page.</p>\n};
+my %WITHOUT_FIGURES = (notes => 1, system => 1);
+
 sub _section {
-    my ($is) = @_;
-    return join '', qq{<section id="$is->{id}">\n},
-        (defined $is->{title} ? '<h2>' . text($is->{title}) . "</h2>\n" : ()), $is->{markup}, "</section>\n";
+    my ($model, $is) = @_;
+    my $title  = defined $is->{title} ? '<h2>' . text($is->{title}) . "</h2>\n" : '';
+    my $markup = $title . $is->{markup};
+    $markup =~ s{(</h2>\n)}{$1$UNSOUND} if $model->{void} && !$WITHOUT_FIGURES{ $is->{id} };
+    return qq{<section id="$is->{id}">\n$markup</section>\n};
 }
 
 # Links to the sections, and to the other forms of the run.

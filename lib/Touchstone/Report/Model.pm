@@ -44,7 +44,6 @@ use Touchstone::Build;
 use Touchstone::Record::Warnings;
 use Touchstone::Report::Gains;
 use Touchstone::Report::Passes;
-use Touchstone::Suite;
 
 # The unit of a table whose figures have none of their own: seconds of 1984 in ns would not fit into a column
 # of the text report.
@@ -167,8 +166,7 @@ sub _last_seen {
 #       even  => { heading, rows } in one unit, when all rows are seconds,
 #       is_index => whether its suite says which tests an index of it has,
 #       lines => [ an index each: { label, score, places, interval, times its baseline, gained, ... } ],
-#       base, reference,
-#       no_index => 1 if only the text report makes an index of these tests
+#       base, reference
 #   }
 sub _tables {
     my ($facts, $found, $scaling, $tests) = @_;
@@ -179,6 +177,7 @@ sub _tables {
     $whole{ $_->{category} } = 1 for @{ $facts->{indexes} || [] };
     my (%of, @tables);
     push @{ $of{ $_->{category} } }, $_ for @{ $found->{indexes} };
+
     for my $category (grep { $of{$_} } map { $_->{key} } @{ $facts->{categories} }) {
         my @lines =
             map { +{ _index_line($_, $whole), _beside_others($facts, $scaling, $copies, $_) } }
@@ -196,7 +195,6 @@ sub _tables {
             title     => $title{$category},
             even      => _even($heading, grep { $_->{category} eq $category } @{ $found->{tests} }),
             reference => _only_baseline($facts),
-            no_index  => Touchstone::Suite::is_indexed($category) ? 0 : 1,
             base      => Touchstone::Base::Speed::scale_of((grep { defined $_->{index} } @rows)[0] || {})
             };
     }
@@ -207,15 +205,21 @@ sub _tables {
 # none for people.
 sub indexes {
     my ($block) = @_;
-    return map { @{ $_->{lines} } } grep { !$_->{no_index} } @{ $block->{tables} };
+    return map { @{ $_->{lines} } } grep { $_->{is_index} } @{ $block->{tables} };
+}
+
+# "System Benchmarks Index", "Partial System Benchmarks Index (3 of 12 tests)": what people call an index.
+sub name_of_index {
+    my ($line) = @_;
+    my $name = $line->{title} . ($line->{title} =~ /\bindex\z/i ? '' : ' Index');
+    return $line->{partial} ? "Partial $name ($line->{part})" : $name;
 }
 
 # How many tests have a score with any copy count.
 sub scores {
     my ($model) = @_;
     my %seen;
-    return
-        scalar grep { !$seen{ $_->{name} }++ }
+    return scalar grep { !$seen{ $_->{name} }++ }
         map { (@{ $_->{tests} }, @{ $_->{below} }) } @{ $model->{blocks} };
 }
 

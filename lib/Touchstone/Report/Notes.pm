@@ -52,6 +52,9 @@ sub of {
     };
 }
 
+# Some remedies name the log, but where these notes stand it says nothing more.
+sub without_log { my ($text) = @_; return $text =~ s/;? ?the log names (?:them|the passes)//r }
+
 sub _key {
     return join "\0", map { $_ // '' } @{ $_[0] }{qw(id text)};
 }
@@ -64,7 +67,13 @@ sub _grouped {
         my $known = defined $entry->{remedy} ? $with{ $entry->{remedy} } : undef;
         if (!$known) {
             push @groups,
-                $known = { kind => $kind, ids => [], texts => [], remedy => $entry->{remedy}, output => [] };
+                $known = {
+                kind   => $kind,
+                ids    => [],
+                texts  => [],
+                remedy => defined $entry->{remedy} ? without_log($entry->{remedy}) : undef,
+                output => []
+                };
             $with{ $entry->{remedy} } = $known if defined $entry->{remedy};
         }
         push @{ $known->{ids} },    $entry->{id} // ();

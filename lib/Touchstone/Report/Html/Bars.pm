@@ -22,7 +22,7 @@ use Touchstone::Report::Page::Svg qw(at decades element label logarithmic steps)
 our $CSS = <<'CSS';
 .bars { width: 100%; height: auto; overflow: hidden; }
 .bar { fill: var(--accent); }
-.void .bar { fill: var(--dim); }
+.invalid .bar { fill: var(--dim); }
 .whisker { stroke: var(--ink); stroke-width: 1.25; fill: none; }
 .key { white-space: nowrap; margin-left: .7rem; }
 .key svg { display: inline-block; margin-right: .3rem; }

@@ -25,6 +25,9 @@ use Touchstone::Suite;
 # From so many digits on a figure is read in groups of three.
 my $LONG = 5;
 
+# A narrow screen shows the columns up to this one, the unit, at first.
+my $ALWAYS = 3;
+
 # A column has its head and its cells for a test and for an index; `if` says whether a table needs the
 # column. Tests in seconds are shown in several units, so columns sort by `exact`.
 my @COLUMNS = (
@@ -111,13 +114,15 @@ sub _table {
     };
     my %over  = _time_of($block);
     my @rows  = map { [ text($_->{title}), _strip($block, $_, %over), $cells->(test => $_) ] } @tests;
-    my @lines = map { @{ $_->{lines} } } grep { !$_->{no_index} } @{ $block->{tables} };
+    my @lines = map { @{ $_->{lines} } } grep { $_->{is_index} } @{ $block->{tables} };
     my @foot  = map { [ text($_->{label}), '', $cells->(index => $_) ] } @lines;
     my @left  = (1, map { $_ + 2 } grep { $columns[$_]{left} } 0 .. $#columns);
     return table(
         caption => text('Passes and intervals, ' . copies($block->{count})),
         head    => [ 'Test', 'Each pass', map { $_->{head} } @columns ],
         left    => \@left,
+        more    => [ grep { $_ > $ALWAYS } 0 .. @columns + 1 ],
+        class   => 'pinned',
         rows    => \@rows,
         foot    => \@foot
     );

@@ -24,6 +24,7 @@ our $CSS = <<'CSS';
 h1 { font-size: 1.75rem; line-height: 1.25; }
 .machine { font-size: 1.05rem; margin: .1rem 0 .8rem; }
 .machine a { font-size: .9rem; margin-left: .6rem; white-space: nowrap; }
+@media print { .run { font-size: 8pt; } h1 { font-size: 15pt; } .machine { font-size: 10pt; } .machine a { display: none; } }
 CSS
 
 # Schedules in words; a record of elsewhere may have another.

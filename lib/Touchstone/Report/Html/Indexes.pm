@@ -35,7 +35,7 @@ our $CSS = <<'CSS';
 .cards + p { font-size: .875rem; }
 .lead { font-size: 1.15rem; }
 @media (max-width: 40rem) { .cards > li { flex: 1 1 100%; } }
-@media print { .cards .figure b, .cards .figure s { font-size: 20pt; } }
+@media print { .cards .figure b, .cards .figure s { font-size: 20pt; } .cards .dim, .cards + p { font-size: 8pt; } }
 CSS
 
 # A run with more copy counts than these has cards of the fewest, of one per CPU, and of the most.
@@ -96,13 +96,6 @@ sub _figure {
         :                              '';
     return join '', qq{<p class="figure"><$mark>$value</$mark> $after</p>\n}, '<p class="dim">',
         text(join " $DOT ", @said), "</p>\n", (map { '<p class="dim">' . text($_) . "</p>\n" } @more);
-}
-
-# Returns "System Benchmarks Index", "Partial System Benchmarks Index (3 of 12 tests)".
-sub _named {
-    my ($line) = @_;
-    my $name = $line->{title} . ($line->{title} =~ /\bindex\z/i ? '' : ' Index');
-    return $line->{partial} ? "Partial $name ($line->{part})" : $name;
 }
 
 sub _within {

@@ -13,13 +13,15 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Figure qw(people seconds shown sureness three_digits);
-use Touchstone::Base::Signs qw($DASH $MICRO $TIMES);
+use List::Util qw(min);
+
+use Touchstone::Base::Figure qw(shown sureness three_digits);
+use Touchstone::Base::Signs qw($DASH $DOT $TIMES);
 use Touchstone::Base::Speed qw(is_lower_better);
 use Touchstone::Base::Text qw(copies);
-use Touchstone::Report::Fixed;
 use Touchstone::Report::Html::Bars;
-use Touchstone::Report::Page::Markup qw(text);
+use Touchstone::Report::Page::Markup qw(table text);
+use Touchstone::Report::Score;
 use Touchstone::Suite;
 
 our $CSS = <<'CSS';
@@ -30,23 +32,31 @@ our $CSS = <<'CSS';
 .results b { font-weight: 600; }
 .results td small { font-size: .8em; display: inline-block; min-width: 3.9em; text-align: left; }
 .results thead th + th { white-space: nowrap; }
-.results .last { color: var(--dim); }
+.results .left { padding-left: 1rem; max-width: 32rem; min-width: 9rem; }
 .results caption { padding-bottom: 0; }
-.results .kind th { font-size: .75rem; font-weight: 600; letter-spacing: .05em; text-transform: uppercase; color: var(--dim); padding-top: .6rem; }
+.results .group th { font-size: .75rem; padding-top: .6rem; }
 .test { display: grid; grid-template-columns: minmax(9rem, 16rem) minmax(6rem, 1fr); align-items: center; gap: 0 .8rem; }
-.void .results td { text-decoration: line-through; color: var(--dim); }
-.void .results b { font-weight: 400; }
+.invalid .results td { text-decoration: line-through; color: var(--dim); }
+.invalid .results b { font-weight: 400; }
 @media (max-width: 40rem) {
-.results th:first-child { position: sticky; left: 0; background: var(--ground); min-width: 46vw; max-width: 46vw; width: 46vw; z-index: 1; }
-.results .kind th { position: static; max-width: none; }
+.results th:first-child { min-width: 44vw; max-width: 44vw; width: 44vw; }
+.results .group th:first-child { position: static; max-width: none; }
+.plain th:first-child { min-width: 7rem; width: auto; }
 .test { grid-template-columns: 1fr; }
 }
-@media print { .test { grid-template-columns: 42mm 1fr; } .results th:first-child { width: 100% !important; } }
+@media print {
+.test { grid-template-columns: 38mm 1fr; }
+.test svg { font-size: 8px; }
+.results th:first-child { width: 100% !important; }
+.results th + th, .results td { white-space: nowrap !important; padding: .1rem .3rem !important; }
+.results.plain th:first-child { width: auto !important; }
+.results .group th { font-size: 6.5pt; padding-top: .3rem !important; }
+}
 CSS
 
 # More copy counts than these have columns without intervals, and more than those no column each: Details and
-# Scaling have all.
-my ($WITH_INTERVALS, $COLUMNS) = (3, 6);
+# Scaling have all. A narrow screen has room for those of so many.
+my ($WITH_INTERVALS, $COLUMNS, $NARROW) = (3, 6, 2);
 
 my $OTHERS = 'Tests without an index';
 
@@ -69,7 +79,7 @@ sub _panels {
         my $block = $model->{blocks}[$place];
         my %exact = map { $_->{name} => $_ } @{ $block->{exact} };
         my %in;
-        for my $table (grep { !$_->{no_index} } @{ $block->{tables} }) {
+        for my $table (grep { $_->{is_index} } @{ $block->{tables} }) {
             my $key = $table->{category};
             push @order, $key if !$panel{$key};
             $panel{$key} ||= { %$table, indexed => 1, test => {} };
@@ -78,7 +88,7 @@ sub _panels {
                 _put($panel{$key}{test}, $place, $row, $exact{ $row->{name} });
             }
         }
-        push @others, map { _with_measures($place, $_, $exact{ $_->{name} }) }
+        push @others, map { [ $place, $_, $exact{ $_->{name} } ] }
             grep { !$in{ $_->{name} } } @{ $block->{tests} }, @{ $block->{below} };
     }
 
@@ -92,22 +102,13 @@ sub _panels {
     } grep { %{ $_->{test} } } @panel{@order}, { title => @order ? $OTHERS : 'Results', test => \%rest };
 }
 
-# A test without an index and each of its further measures, such as the speed of decompression.
-sub _with_measures {
-    my ($place, $row, $exact) = @_;
-    return [ $place, $row, $exact ],
-        map { [ $place, { %$row, disturbed => 0, %$_, name => $row->{name}, measure => $_->{name} }, $_ ] }
-        @{ $row->{measures} || [] };
-}
-
 sub _put {
     my ($tests, $place, $row, $exact) = @_;
-    my $shown   = Touchstone::Suite::shown($row->{name});
-    my $measure = defined $row->{measure} ? ", $row->{measure}" : '';
-    my $test    = $tests->{ $row->{name} . $measure } ||= {
+    my $shown = Touchstone::Suite::shown($row->{name});
+    my $test  = $tests->{ $row->{name} } ||= {
         name  => $row->{name},
-        title => $row->{title} . $measure,
-        label => ($shown->{label} // $row->{title}) . $measure,
+        title => $row->{title},
+        label => $shown->{label} // $row->{title},
         kind  => $shown->{kind},
         rows  => []
     };
@@ -116,8 +117,7 @@ sub _put {
 }
 
 sub _in_order {
-    my (@tests) = sort { length $a->{title} <=> length $b->{title} || $a->{title} cmp $b->{title} } @_;
-    return Touchstone::Suite::arranged(sub { $_[0]{name} }, @tests);
+    return Touchstone::Suite::arranged(sub { $_[0]{name} }, @_);
 }
 
 sub _table {
@@ -132,12 +132,14 @@ sub _table {
     $panel->{scale} = _scale($panel) if $panel->{indexed};
     my @columns = _columns($panel);
     my @groups  = _by_kind(@{ $panel->{tests} });
-    my $many    = 1 + @columns;
-    my $class   = $panel->{scale} ? 'results grouped' : 'results plain grouped';
-    return join '', qq{<div class="scroll"><table class="$class">\n<caption>}, text(_caption($model, $panel)),
-        "</caption>\n<thead><tr>", _head($panel), (map { qq{<th scope="col">$_->{head}</th>} } @columns),
-        "</tr></thead>\n",
-        (map { _group($panel, $_, \@columns, @groups > 1 ? $many : 0) } @groups), "</table></div>\n";
+    return table(
+        class   => $panel->{scale} ? 'results pinned' : 'results plain pinned',
+        caption => text(_caption($model, $panel)),
+        head    => [ _head($panel), map { $_->{head} } @columns ],
+        rows    => [ map { _group($panel, $_, \@columns, @groups > 1) } @groups ],
+        left    => [ grep { $columns[ $_ - 1 ]{left} } 1 .. @columns ],
+        more    => [ grep { $columns[ $_ - 1 ]{more} } 1 .. @columns ]
+    );
 }
 
 sub _speedups {
@@ -176,24 +178,21 @@ sub _by_kind {
 }
 
 sub _group {
-    my ($panel, $group, $columns, $many) = @_;
-    return join '', "<tbody>\n",
-        (
-        $many
-        ? qq{<tr class="kind"><th scope="rowgroup" colspan="$many">} . text($group->{name}) . "</th></tr>\n"
-        : ()
-        ),
-        (map { _row($panel, $_, $columns) } @{ $group->{tests} }), "</tbody>\n";
+    my ($panel, $group, $columns, $headed) = @_;
+    return (
+        $headed ? { group => text($group->{name}) } : (),
+        map { _row($panel, $_, $columns) } @{ $group->{tests} }
+    );
 }
 
 sub _head {
     my ($panel) = @_;
-    my $scale   = $panel->{scale} or return '<th scope="col">Test</th>';
+    my $scale   = $panel->{scale} or return 'Test';
     my @places  = @{ $panel->{places} };
     my @keys = map { Touchstone::Report::Html::Bars::key($panel->{solid}{$_}, copies($panel->{counts}[$_])) }
         @places > 1 ? @places : ();
-    return join '', '<th scope="col"><div class="test"><span>Test</span><div>Index, log scale ', @keys,
-        Touchstone::Report::Html::Bars::axis($scale), '</div></div></th>';
+    return join '', '<div class="test"><span>Test</span><div>Index, log scale ', @keys,
+        Touchstone::Report::Html::Bars::axis($scale), '</div></div>';
 }
 
 sub _row {
@@ -201,11 +200,7 @@ sub _row {
     my $title = $test->{title} eq $test->{label} ? '' : ' title="' . text($test->{title}) . '"';
     my $label = "<span$title>" . text($test->{label}) . '</span>';
     my $first = $panel->{scale} ? qq{<div class="test">$label} . _bars($panel, $test) . '</div>' : $label;
-    my @cells = map {
-        my $class = defined $_->{class} ? qq{ class="$_->{class}"} : '';
-        "<td$class>" . $_->{cell}->($test) . '</td>'
-    } @$columns;
-    return join '', qq{<tr><th scope="row">$first</th>}, @cells, "</tr>\n";
+    return [ $first, map { $_->{cell}->($test) } @$columns ];
 }
 
 sub _bars {
@@ -235,7 +230,8 @@ sub _tip {
         . (length $limits ? ", 95 %: $limits" : '');
 }
 
-# { head, class, cell => a sub that gives the markup of a cell for a test }
+# { head, cell => a sub that gives the markup of a cell for a test, left, more: what Page::Markup knows of
+# columns }
 sub _columns {
     my ($panel) = @_;
     my @places  = @{ $panel->{places} };
@@ -244,10 +240,16 @@ sub _columns {
     my $sure    = @shown <= $WITH_INTERVALS;
     my @columns = map {
         my $place = $_;
-        { head => copies($panel->{counts}[$place]), cell => sub { $value->($_[0]{rows}[$place], $sure) } }
+        {
+            head => copies($panel->{counts}[$place]),
+            cell => sub { $value->($_[0]{rows}[$place], $sure) },
+            more => $place > $shown[ min($NARROW, @shown) - 1 ]
+        }
     } @shown;
     push @columns, _speedup_column($panel, $places[-1]) if @places > 1 && $panel->{speedup};
     push @columns, _score_column($panel, $places[0])    if $panel->{indexed};
+    push @columns, _measures_column($places[0])
+        if grep { @{ ($_->{rows}[ $places[0] ] || {})->{measures} || [] } } @{ $panel->{tests} };
     return @columns;
 }
 
@@ -268,13 +270,9 @@ sub _valued {
 
 sub _none { return $DASH }
 
-# Seconds are shown in the unit that reads best.
-sub _people {
-    my ($row) = @_;
-    return $Touchstone::Report::Fixed::BELOW      if $row->{below};
-    return people(@$row{qw(score interval unit)}) if !is_lower_better($row);
-    return seconds(@{ $row->{exact} }{qw(score interval)}) =~ s/ us\z/ ${MICRO}s/r;
-}
+sub _dim { return '<span class="dim">' . text($_[0]) . '</span>' }
+
+sub _people { my ($row) = @_; return Touchstone::Report::Score::of($row, $row->{exact}) }
 
 sub _score {
     my ($row, $sure) = @_;
@@ -291,9 +289,23 @@ sub _score_column {
         ? "Score, $copies"
         : "Time of a unit, $copies <small>(less is better)</small>";
     return {
-        head  => $head,
-        class => 'last',
-        cell  => sub { my ($row) = $_[0]{rows}[$place]; $row ? text(_people($row)) : _none() }
+        head => $head,
+        more => 1,
+        cell => sub { my ($row) = $_[0]{rows}[$place]; $row ? _dim(_people($row)) : _none() }
+    };
+}
+
+# Further measures of a test, such as the speed of decompression.
+sub _measures_column {
+    my ($place) = @_;
+    return {
+        head => 'Also',
+        left => 1,
+        more => 1,
+        cell => sub {
+            my @measures = @{ ($_[0]{rows}[$place] || {})->{measures} || [] };
+            _dim(join " $DOT ", map { "$_->{name} " . Touchstone::Report::Score::of($_, $_) } @measures);
+        }
     };
 }
 
@@ -305,6 +317,7 @@ sub _speedup_column {
     my ($at)   = grep { $curve->{copies}[$_] == $panel->{counts}[$place] } 0 .. $#{ $curve->{copies} };
     return {
         head => @{ $panel->{places} } > 2 ? "Speed-up, $copies" : 'Speed-up',
+        more => 1,
         cell => sub {
             my $row    = $panel->{speedup}{ $_[0]{name} };
             my $factor = defined $at && $row ? $row->{speedup}[$at] : undef;

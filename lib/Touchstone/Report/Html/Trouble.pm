@@ -18,15 +18,12 @@ use Touchstone::Report::Notes;
 use Touchstone::Report::Page::Markup qw(folded text);
 
 our $CSS = <<'CSS';
-.banner { border: 1px solid var(--bad); border-left-width: .4rem; border-radius: .3rem; background: var(--alarm); padding: .5rem .9rem; margin: .8rem 0; max-width: 75rem; }
-.banner p { margin: .1rem 0; }
 .banner b { color: var(--bad); }
 .trouble { padding-left: 0; list-style: none; max-width: 60rem; }
 .trouble li { margin: .5rem 0; padding-left: .7rem; border-left: 3px solid var(--line); overflow-wrap: anywhere; }
 .trouble .failed { border-color: var(--bad); }
 .trouble p { margin: .1rem 0; }
 .trouble .failed b { color: var(--bad); }
-.notes { margin: .6rem 0; }
 CSS
 
 # More items than these would push the results off the first screen.
@@ -67,9 +64,6 @@ sub _unfinished {
 
 sub _sentence { return ucfirst $_[0] =~ s/[^.]\K\z/./r }
 
-# Some remedies name the log, but the page has the same information.
-sub _here { return $_[0] =~ s/;? ?the log names (?:them|the passes)//r }
-
 # The list of what matters, for the place above the results.
 sub html {
     my ($model) = @_;
@@ -108,7 +102,7 @@ sub _item {
     my $word = $WORD{ $group->{kind} };
     return join '', qq{<li class="$group->{kind}">\n},
         (map { ("<p><b>$word:</b> ", text($_), "</p>\n") } @{ $group->{texts} }),
-        (defined $group->{remedy} ? '<p>What to do: ' . text(_here($group->{remedy})) . "</p>\n" : ()),
+        (defined $group->{remedy} ? '<p>What to do: ' . text($group->{remedy}) . "</p>\n" : ()),
         _output(@{ $group->{output} }), "</li>\n";
 }
 

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Report::Page::Script - makes a page more convenient where scripts may run: tables sort, tips appear at
-# once, and folds open together. A table whose rows are in groups stays as it is. A page says everything
-# without it.
+# once, and folds open together. A page says everything without it.
 package Touchstone::Report::Page::Script;
 use 5.014;
 use strict;
@@ -9,7 +8,8 @@ use warnings;
 
 # A cell is sorted by its data-key, if it has one; a dash comes last. Numbers count with their units: 1.2 ms
 # is less than 1 s, 500 KB less than 1 MB, 900 k less than 1.2 M, and a half-interval is its number. Dates and
-# versions are texts, but numbers within texts count too. Groups of rows stay where they are. What was sorted
+# versions are texts, but numbers within texts count too. Groups of rows stay where they are, and a head
+# with a picture sorts nothing. What was sorted
 # is also said, for those who cannot see the sign in the head.
 our $JS = <<'JS';
 'use strict';
@@ -37,9 +37,9 @@ our $JS = <<'JS';
 	said.className = 'unseen';
 	said.setAttribute('role', 'status');
 	document.body.append(said);
-	all('table:not(.grouped)').filter(table => table.tHead && table.tBodies.length && table.querySelectorAll('tbody tr:not(.group)').length > 1).forEach(table => all('th', table.tHead).forEach((head, column) => {
+	all('table').filter(table => table.tHead && table.tBodies.length && table.querySelectorAll('tbody tr:not(.group)').length > 1).forEach(table => all('th', table.tHead).forEach((head, column) => {
 		const name = head.textContent.trim();
-		if (!name) return;
+		if (!name || head.querySelector('svg')) return;
 		const button = document.createElement('button');
 		button.type = 'button';
 		button.title = 'Sort';

@@ -333,7 +333,6 @@ sub suite {
         groups     => \%GROUPS,
         called     => { all => 'every test of UnixBench' },
         categories => [ [ system => 'System Benchmarks' ], [ misc => 'Non-Index Benchmarks' ] ],
-        no_index   => ['misc'],
     };
 }
 
