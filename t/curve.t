@@ -272,10 +272,10 @@ subtest 'the fold of a copy count is open where its copies differ unusually' => 
     };
     like(
         $folds->(middle => 0.03),
-        qr{<details>\n<summary>2 copies: spread of a test 1\.0 % to 3\.0 % \(Process creation\)</summary>},
+        qr{<details class="says">\n<summary>2 copies: spread of a test 1\.0 % to 3\.0 % \(Process creation\)</summary>},
         'closed, and its head says how much they differ'
     );
-    like($folds->(unusual => 1), qr/<details open>/, 'open');
+    like($folds->(unusual => 1), qr/<details class="says" open>/, 'open');
 };
 
 subtest 'one copy has no spread' => sub {

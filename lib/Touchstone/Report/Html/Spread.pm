@@ -60,7 +60,8 @@ sub _fold {
         "</div>\n<div>\n", _table($block, @tests),
         "</div>\n</div>\n"
     );
-    return (grep { $_->{unusual} } @tests) ? $fold =~ s/\A<details>/<details open>/r : $fold;
+    my $open = (grep { $_->{unusual} } @tests) ? ' open' : '';
+    return $fold =~ s/\A<details>/<details class="says"$open>/r;
 }
 
 # Returns "2 copies: spread of a test 0.07 % to 8.2 % (Process creation)".

@@ -159,7 +159,8 @@ sub _lines {
     return join '', map { '<span>' . text($_) . '</span>' } $text, @more if @more;
     return text($text) if width($text) <= $LONG;
     my $words = split ' ', $text;
-    return folded("$words words", '<span>' . text($text) . "</span>\n");
+    return folded("$words words", '<span>' . text($text) . "</span>\n") =~
+        s/\A<details>/<details class="says">/r;
 }
 
 # Returns a sub that gives a fact of the host as Report::Html::Fact says it.

@@ -16,6 +16,7 @@
 #   details.columns  stands before the box of the table and asks; `narrow`, where nothing is .rest
 #   tr.group         heads the rows of its tbody; sorting stays within a tbody
 #   .off-page        a row that a script left out of what the screen shows; paper has it
+#   details.says     its summary says something by itself, so paper has it
 #   .screen          a control or a sentence that makes no sense on paper
 #   .pair          its two parts, a picture and its table, stand side by side where there is room
 #   .unseen          a text for those who listen to the page
@@ -146,7 +147,7 @@ h2, h3, p.when, caption, thead { break-after: avoid; }
 tbody tr:first-child, tbody tr:nth-child(2) { break-before: avoid; }
 .plot { max-width: 130mm; }
 .plot, .wide, .forest { min-width: 0; }
-details:not([open]), .screen, .columns { display: none; }
+details:not([open]):not(.says), .screen, .columns { display: none; }
 .off-page { display: table-row; }
 .banner { background: none; }
 th button::after { content: none !important; }
