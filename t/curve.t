@@ -10,7 +10,7 @@ use Test::More;
 BEGIN {
     $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
 }
-use Touchstone::Base::Signs qw($DASH $TIMES);
+use Touchstone::Base::Signs qw($TIMES);
 use Touchstone::Report::Html::Curve;
 use Touchstone::Report::Html::Spread;
 use Touchstone::Score::Rate;
@@ -258,7 +258,7 @@ subtest 'a dot of a copy is as far from the middle as its speed from the mean, t
     ok(abs($first->[0] + $second->[0] - 2 * $middle) < 2 && $first->[0] < $middle, 'slower is at the left');
     like(
         $html =~ s/ class="more"//gr,
-        qr{<th scope="row">Pipe throughput</th><td>1</td><td>1\.0 %</td><td>2\.0 %</td><td>$DASH</td><td>$DASH</td>},
+        qr{<th scope="row">Pipe throughput</th><td>1</td><td>1\.0 %</td><td>2\.0 %</td></tr>},
         'the table has the figures'
     );
 };

@@ -30,6 +30,9 @@ use Touchstone::Suite;
 # A table has this many copy counts beside the first: more are too wide for paper.
 my $COUNTS = 3;
 
+# Below this an index has three digits, so that figures of a column hardly ever have points in several places.
+my $FOUR_DIGITS = 1000;
+
 # Returns the lines of the table; `label` is the key of the tests' names, name or title.
 sub lines {
     my ($table, $label) = @_;
@@ -139,7 +142,7 @@ sub _of_count {
 sub _value {
     my ($row, $place) = @_;
     my $value = $row->{values}[$place];
-    my $shown = defined $row->{unit} ? \&people : \&shown;
+    my $shown = defined $row->{unit} ? \&people : $value < $FOUR_DIGITS ? \&three_digits : \&shown;
     return [ text($shown->($value, $row->{intervals}[$place])), $value ];
 }
 
