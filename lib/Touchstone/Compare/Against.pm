@@ -64,7 +64,8 @@ sub of {
 # The reference may be a run whose scores are not valid.
 sub _void {
     my ($reference) = @_;
-    return $reference->{void} ? "$reference->{name} is not valid: $reference->{void}{text}" : ();
+    my $void = $reference->{void} or return;
+    return "$reference->{name} is not valid: " . $void->{text};
 }
 
 sub _shown {

@@ -25,7 +25,7 @@ my @THINGS = (
     [
         'CPU' => 'h model',
         (map { { fact => "h $_", word => $_ } } qw(vendor sockets cores)),
-        { fact => 'h threads_per_core', word => 'threads a core' },
+        { fact => 'h threads_per_core', word => 'threads per core' },
         { fact => 'h caches',           word => 'caches' }
     ],
     [ 'CPUs'           => 'h online_cpus', 'h usable_cpus' ],

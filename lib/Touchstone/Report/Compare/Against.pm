@@ -24,13 +24,9 @@ my $NOTE = 300;
 
 my @NAMES = ('reference', 'this run');
 
-# Records of earlier versions have these words; no other verdict is known.
-my %NOW = (
-    'no difference seen' => $Touchstone::Compare::SAME,
-    'cannot tell'        => $Touchstone::Compare::UNKNOWN,
-    'cannot be compared' => $Touchstone::Compare::UNLIKE,
-    map { $_ => $_ } Touchstone::Report::Compare::Verdict::order()
-);
+# A record of an earlier version has other words for what was not clear, and for no difference these and more.
+my %KNOWN = map { $_ => $_ } Touchstone::Report::Compare::Verdict::order();
+my $ALIKE = qr/\A\Q$Touchstone::Compare::SAME\E\b/;
 
 # `form`: text, markdown or html, which `wide` means too.
 sub parts {
@@ -74,8 +70,7 @@ sub _comparison {
     my ($against) = @_;
     my %data = %{ plain_data($against) };
     my ($tests, $indexes) = map {
-        [ map { +{ %$_, verdict => $NOW{ $_->{verdict} } // $Touchstone::Compare::UNTESTED } }
-                @{ $data{$_} } ]
+        [ map { +{ %$_, verdict => _verdict($_->{verdict}) } } @{ $data{$_} } ]
     } qw(tests indexes);
     $_->{scaled} = 1 for @$indexes;
     return {
@@ -84,6 +79,11 @@ sub _comparison {
         differences => $data{differences},
         pairs => [ { called => $NAMES[1], notes => $data{notes}, tests => $tests, indexes => $indexes } ]
     };
+}
+
+sub _verdict {
+    my ($said) = @_;
+    return $KNOWN{$said} // ($said =~ $ALIKE ? $Touchstone::Compare::SAME : $Touchstone::Compare::UNKNOWN);
 }
 
 1;
