@@ -125,7 +125,8 @@ subtest 'every format is printed, with the same status' => sub {
 
 subtest 'text reports of UnixBench give ratios without intervals' => sub {
     my $out = ends(125, "$fake->{dir}/classic", "$fake->{dir}/classic");
-    like($out, qr/a text report of UnixBench holds no passes, so there are ratios without intervals/, 'said');
+    like($out =~ s/\n +/ /gr,
+        qr/a text report of UnixBench holds no passes, so there are ratios without intervals/, 'said');
     like($out, qr/^  pipe +3\.24 M +3\.24 M +\+0\.0 % +- +not tested$/m, 'a ratio');
     ends(125, 'base', "$fake->{dir}/classic");
 };
@@ -133,9 +134,9 @@ subtest 'text reports of UnixBench give ratios without intervals' => sub {
 subtest 'a text report with missing rows is compared by the rest, and they are named' => sub {
     Fake::write_file("$fake->{dir}/missing", $CLASSIC =~ s/^System Call Overhead +2104465.*\n//mr);
     my $out = ends(125, "$fake->{dir}/classic", "$fake->{dir}/missing");
-    like($out, qr/'System Call Overhead' is in the index and has no result/, 'in the report');
-    like($out, qr/^  - not in \S+: syscall with 1 copy$/m,                   'in the comparison');
-    like($out, qr/^  pipe +3\.24 M /m,                                       'the rest');
+    like($out =~ s/\n +/ /gr, qr/'System Call Overhead' is in the index and has no result/, 'in the report');
+    like($out,                qr/^  - not in \S+: syscall with 1 copy$/m, 'in the comparison');
+    like($out,                qr/^  pipe +3\.24 M /m,                     'the rest');
 };
 
 subtest 'a run compared with itself is said to be that' => sub {

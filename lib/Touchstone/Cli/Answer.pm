@@ -19,11 +19,12 @@ sub say {
     return 0;
 }
 
-# Wraps a text to the width of standard output; the lines of a point stand below each other.
+# Wraps a text to the width of standard output, or to these columns where that has none; the lines of a point
+# stand below each other.
 sub wrapped {
-    my ($text)   = @_;
+    my ($text, $usual) = @_;
     my $terminal = Touchstone::Terminal->of(\*STDOUT);
-    my $columns  = $terminal->columns;
+    my $columns  = $terminal->columns // $usual;
     return join '', map { "$_\n" }
         map { Touchstone::Terminal::Wrap::lines($_, width => $columns, hang => /\A  - / ? '    ' : '  ') }
         split /\n/, $terminal->fit($text);

@@ -9,6 +9,7 @@ use warnings;
 use Touchstone::Base::Text qw(plain_data);
 use Touchstone::Cli::Answer;
 use Touchstone::Compare;
+use Touchstone::Report::Compare::Tables;
 use Touchstone::Report::Compare;
 use Touchstone::Report::Page;
 use Touchstone::Terminal;
@@ -30,9 +31,12 @@ sub render {
         columns => $terminal->columns,
         ascii   => !$terminal->is_utf8
     );
-    return $format eq 'text'
-        ? Touchstone::Cli::Answer::wrapped($terminal->painted_by(verdicts(), $report))
-        : $report;
+    return $report if $format ne 'text';
+
+    # The answer is a line where there are no columns, so that a script can take the first.
+    my ($answer, $rest) = $terminal->painted_by(verdicts(), $report) =~ /\A(.*?\n)(\n.*)?\z/s;
+    return Touchstone::Cli::Answer::wrapped($answer)
+        . Touchstone::Cli::Answer::wrapped($rest // '', $Touchstone::Report::Compare::Tables::COLUMNS);
 }
 
 # Shows the comparison of a machine with itself, a line for each test.

@@ -31,7 +31,7 @@ use Touchstone::Report::Csv;
 use Touchstone::Report::Page::Markup qw(folded text);
 use Touchstone::Report::Page;
 
-# A note has this many letters, on a page and in a text.
+# A note has this many letters on a page.
 my $LETTERS = 300;
 
 # The table of tests x runs shades differences. Its colours keep the contrast of texts by day and by night.
@@ -111,7 +111,8 @@ sub _of_two {
     return (
         Touchstone::Report::Compare::Groups::parts($how{form}, $pair, %how),
         _circumstances($comparison, %how),
-        _notes($pair), _figures($comparison, $pair, %how)
+        _notes($pair, %how),
+        _figures($comparison, $pair, %how)
     );
 }
 
@@ -135,10 +136,14 @@ sub _facts {
         : Touchstone::Report::Compare::Tables::of_facts($comparison, %how);
 }
 
+# Notes that are long on a page are there in full, folded.
 sub _notes {
-    my ($pair) = @_;
-    my @notes = map { short($_, $LETTERS) } @{ $pair->{notes} };
-    return @notes ? [ points => @notes ] : ();
+    my ($pair, %how) = @_;
+    my @notes = @{ $pair->{notes} } or return;
+    return [ points => @notes ] if $how{form} ne 'html';
+    my @short = map { short($_, $LETTERS) } @notes;
+    return ([ points => @short ],
+        "@short" eq "@notes" ? () : [ fold => 'Notes in full', [ points => @notes ] ]);
 }
 
 sub _figures {
@@ -168,8 +173,10 @@ sub _of_many {
 sub _one_of_many {
     my ($comparison, $pair, %how) = @_;
     my $title = "$pair->{called} compared with $comparison->{called}[0]";
-    my @parts =
-        (Touchstone::Report::Compare::Groups::parts($how{form}, $pair, %how, brief => 1), _notes($pair));
+    my @parts = (
+        Touchstone::Report::Compare::Groups::parts($how{form}, $pair, %how, brief => 1),
+        _notes($pair, %how)
+    );
     return ([ text => "$title:" ], @parts) if $how{form} ne 'html';
     return [
         picture => folded(
