@@ -94,6 +94,7 @@ td b { font-weight: 600; }
 .ranking a[href^='#'] { display: none; }
 .newest tbody span { margin: 0; padding: 0; }
 .host .left:not(:first-child) { min-width: 0; }
+.host td:not(.left) { white-space: nowrap !important; }
 .history { content-visibility: visible; }
 }
 CSS
