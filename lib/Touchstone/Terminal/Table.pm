@@ -38,9 +38,10 @@ sub lines {
     my ($self,    $test) = @_;
     my ($figures, $size) = ($self->{figures}, $self->{terminal}->rows // 0);
     return if $size < $FEWEST_ROWS || !@{ $figures->{names} };
-    my @names = $self->_chosen($size - $FREE) or return;
-    my $left  = @{ $figures->{names} } - @names;
-    my @rows  = ($self->_head, map { $self->_row($_, $test) } @names);
+    my @names   = $self->_chosen($size - $FREE) or return;
+    my $left    = @{ $figures->{names} } - @names;
+    my ($noisy) = $figures->noisiest;
+    my @rows    = ($self->_head, map { $self->_row($_, $test, $noisy) } @names);
     push @rows, { name => "and $left more" } if $left;
     push @rows, $self->_all if %{ $figures->{index} } && @{ $figures->{names} } > 1;
     return $self->_fitted(@rows);
@@ -78,10 +79,9 @@ sub _head {
 }
 
 sub _row {
-    my ($self, $name, $running) = @_;
+    my ($self, $name, $running, $noisy) = @_;
     my $figures = $self->{figures};
     my @known   = map { $figures->of($_, $name) } @{ $figures->{copies} };
-    my ($noisy) = $figures->noisiest;
     my @cells   = map {
         my $lost = $figures->is_lost($figures->{copies}[$_], $name);
         $lost ? [ 'failed', '' ] : [ _value($known[$_]), $self->_width_of($known[$_]) ]
