@@ -367,9 +367,14 @@ subtest 'Runner tells what is known of a test after a pass, and only to who look
         is("$copies $name",  '1 pipe', 'of the test');
         is($figure->{index}, 100.35,   'its index');
         is($index->{score},  100.35,   'and that of the run');
+        $runner->{sides}[1] = $runner->{sides}[0];
+        $runner->_tell(\%test, 1);
+        is($said[-1][2]{ratio}, 1003.5, 'of two builds the ratio');
+        is($said[-1][3],        undef,  'and no index');
+        pop @{ $runner->{sides} };
         push @{ $facts->{categories}[0]{index} }, 'spawn';
         $runner->_tell(\%test, 1);
-        is($said[6][3], undef, 'which has none while a test of it is missing');
+        is($said[-1][3], undef, 'which has none while a test of it is missing');
     }
 };
 
