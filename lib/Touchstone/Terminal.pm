@@ -25,7 +25,7 @@ my @ASK_SIZE = (0x5413, 0x40087468, 0x5468);
 my $COLUMNS = 80;
 
 # These codes of ECMA-48 are colours that every terminal has. A look never says more than the words do.
-my %LOOK = (strong => 1, bad => 31, good => 32, doubt => 33);
+my %LOOK = (strong => 1, faint => 2, bad => 31, good => 32, doubt => 33);
 
 sub of {
     my ($class, $handle) = @_;

@@ -12,9 +12,12 @@ use List::Util qw(max min);
 # A bar has these widths in columns.
 my @WIDTHS = (40, 30, 20, 10);
 
+# This is a column that is to come, where there are letters beyond ASCII.
+our $EMPTY = "\xe2\x94\x80";
+
 # Each set has the letters for what is done, for half a column of it, for what is to come, and for the ends.
-my %ASCII = (full => '=',            half => '',             empty => ' ',            ends => [ '[', ']' ]);
-my %LINES = (full => "\xe2\x94\x81", half => "\xe2\x95\xb8", empty => "\xe2\x94\x80", ends => [ '',  '' ]);
+my %ASCII = (full => '=', half => '', empty => ' ', ends => [ '[', ']' ]);
+my %LINES = (full => "\xe2\x94\x81", half => "\xe2\x95\xb8", empty => $EMPTY, ends => [ '', '' ]);
 
 # Returns the forms of a bar, the widest first. `utf8`: whether letters beyond ASCII may be used.
 sub forms {

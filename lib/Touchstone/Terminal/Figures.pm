@@ -26,8 +26,9 @@ sub plan {
     my ($self, $plan, $has_index) = @_;
     my %seen;
     my @blocks = @{ $plan->{blocks} };
-    $self->{copies}    = [ map { $_->{copies} } @blocks ];
-    $self->{names}     = [ grep { !$seen{$_}++ } map { $_->{test}{name} } map { @{ $_->{passes} } } @blocks ];
+    $self->{copies} = [ map { $_->{copies} } @blocks ];
+    my @names = grep { !$seen{$_}++ } map { $_->{test}{name} } map { @{ $_->{passes} } } @blocks;
+    $self->{names}     = [ Touchstone::Suite::arranged(sub { $_[0] }, @names) ];
     $self->{goal}      = $plan->{precision};
     $self->{has_index} = $has_index;
     $self->{in_turn}   = $plan->{schedule} eq 'classic';

@@ -23,6 +23,7 @@ use Scalar::Util ();
 
 use Touchstone::Base::Figure qw(sureness);
 use Touchstone::Base::Text qw(copies plain);
+use Touchstone::Terminal::Bar;
 use Touchstone::Terminal::Figures;
 use Touchstone::Terminal::Remaining;
 use Touchstone::Terminal::StatusLine;
@@ -36,6 +37,9 @@ my @LOOKS = (
     [ qr/\A# [\w, -]*\K\bskipped(?=:)/ => 'doubt' ],
     [ qr/\A# [\w, '-]*\K\bfailed(?=:)/ => 'bad' ],
 );
+
+# What of a bar is to come is fainter than what is done.
+my @BAR = ([ qr/(?:$Touchstone::Terminal::Bar::EMPTY)+/ => 'faint' ]);
 
 # This is the figure of an answer.
 my $FIGURE = qr/\A# [^:]*: \K\d[^,(;]*\d(?: %)?/;
@@ -235,7 +239,8 @@ sub _drawn {
     my $line    = $self->{shown} or return '';
     my $columns = $self->{terminal}->columns - 1;
     my @table   = $line->{kind} eq 'stage' ? () : $self->{table}->lines($self->{test});
-    my @lines   = ($self->{view}->fitted($line, $columns, scalar @table), @table);
+    my $fitted  = $self->{view}->fitted($line, $columns, scalar @table);
+    my @lines   = ($self->{terminal}->painted_by(\@BAR, $fitted), @table);
     return "\r" . join("\e[K\n", @lines) . "\e[J" . (@table ? "\e[" . @table . 'A' : '') . "\r";
 }
 
