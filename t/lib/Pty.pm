@@ -47,11 +47,11 @@ sub read_until_gone {
     return $text =~ s/\r\n/\n/gr;
 }
 
-# Returns what was written until this matches.
+# Returns what was written until this matches, or until nothing more comes for a minute.
 sub read_until {
     my ($self, $pattern) = @_;
     my $text = '';
-    sysread $self->{near}, $text, 4096, length $text or die "the terminal is gone\n" while $text !~ $pattern;
+    sysread $self->{near}, $text, 4096, length $text while $text !~ $pattern && $self->_is_more(60);
     return $text =~ s/\r\n/\n/gr;
 }
 
