@@ -338,6 +338,7 @@ subtest 'the help has headings, and below them every option with what stands for
     like($help, qr/\Ausage: \.\/Run /,                   'it begins with the usage');
     like($help, qr/^Exit status\n.*0.*1.*2.*125.*128/ms, 'it ends with exit statuses');
     is(join(' ', grep { !/\A[ -~]*\z/ } split /\n/, $help), '', 'all is plain text');
+    unlike(Touchstone::Cli::Help::text(80, 'touchstone'), qr/--build o2/, 'which has nothing to build');
     like(
         Touchstone::Cli::Help::text(80, 'touchstone'),
         qr/^  touchstone --list /m,

@@ -18,7 +18,9 @@ use Touchstone::Cli::Options;
 use Touchstone::Suite;
 use Touchstone::Terminal::Wrap;
 
-# What follows the command, and what that is for. `A` and `B` are names of stored runs.
+# What follows the command, and what that is for. `A` and `B` are names of stored runs. An installed copy has
+# no sources to build.
+my $NEEDS_SOURCES = qr/--build/;
 our @EXAMPLES = (
     [ '--quick -c 1',                       'a first number, in half a minute' ],
     [ '',                                   'the index of this machine' ],
@@ -58,7 +60,7 @@ sub text {
             map {
                 my ($words, $for) = @$_;
                 _row($width, $EXAMPLE, "$command $words" =~ s/ \z//r, $for)
-            } @EXAMPLES
+            } grep { $_->[0] !~ $NEEDS_SOURCES || $command =~ m{/} } @EXAMPLES
         ),
         '',
         _wrapped(
