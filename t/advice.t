@@ -140,7 +140,13 @@ subtest 'each fact gives its warning' => sub {
         is(ids($host), $ids, join ', ', map { "$_: $host->{$_}" } sort keys %$host);
     }
     is(ids({ cpu_quota => 2.5 }, copies => [ 1, 2 ]),
-        'quota', 'a quota that pays for every copy voids nothing');
+        'quota', 'a quota that is enough for every copy voids nothing');
+    my %remedy = map {
+        my ($quota) = grep { $_->{id} eq 'quota' } warned({ cpu_quota => $_ });
+        ($_ => $quota->{remedy})
+    } 0.25, 3.5;
+    like($remedy{3.5}, qr/, or run fewer copies: \.\/Run -c 3\z/, 'so many copies fit into it');
+    unlike($remedy{0.25}, qr/copies/, 'not even one does');
     is(ids({ smt => 'on', cores => 2 }, copies => [2]), '', 'a copy on each core is no trouble');
 };
 

@@ -25,7 +25,7 @@ sub record_of {
         { test => 'pipe', copies => 1, round => $round, @marks ? (marks => \@marks) : () }
     } @{ delete $with{passes} || [] };
     return {
-        host     => { usable_cpus => 1 },
+        host     => { online_cpus => 1 },
         schedule => { precision   => 0.015 },
         results  => [ { copies => 1, tests => $tests } ],
         passes   => \@passes,
@@ -79,7 +79,8 @@ subtest 'disturbed passes are counted by what disturbed them' => sub {
 # each of those [mark, counter => value, ...]; all tests belong to one index but those with a name in
 # capitals.
 sub judged {
-    my ($tests, $copies) = (@_, 1);
+    my ($tests, $copies, %host) = @_;
+    $copies //= 1;
     my (@passes, @marks, @results);
     for my $name (sort keys %$tests) {
         for my $pass (@{ $tests->{$name} }) {
@@ -101,7 +102,7 @@ sub judged {
     my $block =
         { copies => $copies, tests => \@results, indexes => [ { name => 'index', tests => \@index } ] };
     $block->{indexes} = [] if !@index;
-    my $facts = record_of([], host => { usable_cpus => 2 });
+    my $facts = record_of([], host => { online_cpus => 2, usable_cpus => 2, %host });
     $facts->{passes} = \@passes;
     return ($facts, Touchstone::Score::Findings::of($facts, \@marks, [$block]));
 }
@@ -144,6 +145,15 @@ subtest 'other processes cost what the other CPUs cannot give' => sub {
     ok(is_valid({ pipe => six('other', other => 0.0999) }, 2), 'a tenth of a CPU, two copies');
     ok(!is_valid({ pipe => six('other', other => 0.11) }, 2),  'a little more');
     ok(is_valid({ pipe => six('other', other => 0.04) }, 200), 'ticks are no load');
+    my %host = (online_cpus => 64, usable_cpus => 2);
+    ok(is_valid({ pipe => six('other', other => 30) }, 2, %host),
+        'half of 64 CPUs, of which two may be used');
+    ok(!is_valid({ pipe => six('other', other => 63) }, 2, %host), 'nearly all of them');
+    like(
+        said({ pipe => six('throttled', throttled => 0.4, other => 1.4) }),
+        qr/ may be 40 % too low\z/,
+        'what a quota keeps from copies is not lost twice when others have it'
+    );
 };
 
 subtest 'one disturbed test of twelve is a note, and more of them are more than that' => sub {

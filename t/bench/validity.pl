@@ -63,7 +63,7 @@ sub run_with {
             push @{ $counters{"t$test"} },      counters($copies, $kind, $lost);
         }
     }
-    my $facts = Runs::record('run', \%rates, host => { usable_cpus => $CPUS });
+    my $facts = Runs::record('run', \%rates, host => { online_cpus => $CPUS, usable_cpus => $CPUS });
     $_->{counters} = shift @{ $counters{ $_->{test} } } for @{ $facts->{passes} };
     my ($index, $true) = map { Touchstone::Score::scores($_)->{blocks}[0]{indexes}[0]{score} } $facts,
         Runs::record('clean', \%clean);
@@ -176,23 +176,23 @@ sub real {
         }
         sleep 1.2;
     }
-    return tell_real($cpus->{usable_count}, %passes);
+    return tell_real(scalar @{ $cpus->{online} }, %passes);
 }
 
 # The machine is idle while others have less than a tenth of a CPU.
 sub tell_real {
-    my ($usable, %passes) = @_;
+    my ($online, %passes) = @_;
     my $others = sub { $_[0]{counters}{other} / $_[0]{counters}{seconds} };
     my @all;
     for my $passes (values %passes) {
         my @idle = map { $_->{rate} } grep { $others->($_) < 0.1 } @$passes or die "it was never idle\n";
         my @told =
-            Touchstone::Score::Disturbance::losses({ host => { usable_cpus => $usable }, passes => $passes });
+            Touchstone::Score::Disturbance::losses({ host => { online_cpus => $online }, passes => $passes });
         my $idle = median(@idle);
         push @all,
             map { [ $others->($passes->[$_]), $told[$_], 1 - $passes->[$_]{rate} / $idle ] } 0 .. $#$passes;
     }
-    my @edge = map { $_ * $usable } 0, 0.05, 0.4, 0.475, 0.525, 0.6, 0.7, 0.8, 0.9, 1;
+    my @edge = map { $_ * $online } 0, 0.05, 0.4, 0.475, 0.525, 0.6, 0.7, 0.8, 0.9, 1;
     for my $i (0 .. $#edge - 1) {
         my @here = grep { $_->[0] >= $edge[$i] && $_->[0] < $edge[ $i + 1 ] } @all or next;
         printf

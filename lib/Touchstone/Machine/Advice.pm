@@ -122,11 +122,9 @@ sub _quota {
     my $mask  = @{ $run->{host}{usable_cpu_ids} || [] };
     return if $quota >= $mask;
     my $text = sprintf 'CPU quota: %.4g of %d CPUs; above that the tests are throttled', $quota, $mask;
-    return (
-        $text,
-        "raise the quota (cpu.max; docker run --cpus $mask), or run less: ./Run -c 1",
-        $quota < $run->{most}
-    );
+    my $is_too_small = $quota < $run->{most};
+    my $fewer        = $is_too_small && $quota >= 1 ? ', or run fewer copies: ./Run -c ' . int $quota : '';
+    return ($text, "raise the quota (cpu.max; docker run --cpus $mask)$fewer", $is_too_small);
 }
 
 sub _governor {

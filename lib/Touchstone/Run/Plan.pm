@@ -44,6 +44,7 @@ use List::Util qw(sum min max);
 
 use Touchstone::Base::Random;
 use Touchstone::Stats;
+use Touchstone::Suite;
 
 # A schedule has so many rounds, with windows in seconds by the pace of a test. `part`: a pass of a test of
 # the pace whole takes about this part of what the test may take.
@@ -325,7 +326,10 @@ sub forecast {
         $seconds +=
             $left < 0 ? max($block->{budget}, $block->{seconds}) : $block->{seconds} + sum(0, values %cost);
     }
-    return { seconds => $seconds, late => [ sort keys %late ], unknown => [ sort keys %unknown ] };
+    my ($late, $unknown) = map {
+        [ Touchstone::Suite::arranged(sub { $_[0] }, keys %$_) ]
+    } \%late, \%unknown;
+    return { seconds => $seconds, late => $late, unknown => $unknown };
 }
 
 # Each round is a pass of every test in a new order, so that a disturbance of some seconds meets many tests

@@ -102,22 +102,23 @@ our %UNTOLD = map { $_ => 1 } qw(overlap heat swap);
 # of all passes of a test, and cannot move that.
 sub losses {
     my ($facts) = @_;
-    my $cpus = $facts->{host}{usable_cpus} // 1;
-    return map { _loss($_, $cpus) } @{ $facts->{passes} };
+    my $cpus    = $facts->{host}{online_cpus} // 1;
+    my $usable  = $facts->{host}{usable_cpus} // $cpus;
+    return map { _loss($_, $cpus, min($_->{copies}, $usable)) } @{ $facts->{passes} };
 }
 
-# Other processes take from copies only what the other CPUs cannot give them: t/bench/validity.pl compares
-# that with what passes really lost.
+# Other processes, which are counted on all CPUs, take from copies only what the other CPUs cannot give them:
+# t/bench/validity.pl compares that with what passes really lost. They may also have what a quota keeps from
+# the copies.
 sub _loss {
-    my ($pass, $cpus) = @_;
+    my ($pass, $cpus, $wanted) = @_;
     my $c       = $pass->{counters} or return 0;
     my $seconds = $c->{seconds} // 0;
     return 0 if $seconds <= 0;
     my %part =
         map { $_ => ($c->{$_} // 0) > $TICKS ? $c->{$_} / $seconds : 0 } qw(steal throttled other psi_memory);
-    my $wanted = min($pass->{copies}, $cpus);
-    my $others = max(0, $wanted + $part{other} - $cpus);
-    return min($MOST_LOSS, ($part{steal} + $part{throttled} + $others) / $wanted + $part{psi_memory});
+    my $others = max($part{throttled}, $wanted + $part{other} - $cpus);
+    return min($MOST_LOSS, ($part{steal} + $others) / $wanted + $part{psi_memory});
 }
 
 # Counts the marks of some passes, the most frequent first: ['other', 2], ['steal', 1]
