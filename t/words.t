@@ -52,7 +52,7 @@ my @RETIRED = (
     [ qr/\bstill goes on\b|\buntil it is done\b/i,  'if that work is still running; wait for it to finish' ],
     [ qr/\bit is no stream\b|\bno regular file\b/i, 'not a regular file, not zlib data' ],
     [ qr/\bwhat else changed\b/i,                   'also changed' ],
-    [ qr/(?<![\w+])\+-(?= ?\d)/,                    '± (Base::Signs)', qr{/classic\.txt|\.log\z} ],
+    [ qr/(?<![\w+])\+-(?= ?\d)/, '± (Base::Signs)', qr{/(?:classic|terminal-50)\.txt|\.log\z} ],
 );
 
 # These files still have retired terms: whoever replaces the last one in a file takes it out of this list,
@@ -114,8 +114,8 @@ sub below {
     return map { s{\A\Q$Fake::BASE\E/}{}r } sort @found;
 }
 
-# [line, text] of each literal that is a text of words: no key, no name, no pattern, no class of a page. Texts
-# of several lines are here-documents.
+# [line, text] of each literal that is a text of words: no key, no name, no pattern, no class of a page, no
+# variable. Texts of several lines are here-documents.
 sub literals {
     my ($perl) = @_;
     my ($number, $end, @found) = (0);
@@ -130,7 +130,7 @@ sub literals {
         next      if $line =~ /\A\s*#/;
         $end = $1 if $line =~ /<<["']?([A-Z]\w*)["']?/;
         while ($line =~ /(?<!\w)'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|\bqq?\{([^{}]*)\}/g) {
-            my $text = ($1 // $2 // $3) =~ s/\bclass=\\?"[^"]*"//gr;
+            my $text = ($1 // $2 // $3) =~ s/\bclass=\\?"[^"]*"|\$\w+//gr;
             push @found, [ $number, $text ] if $text =~ / / || $text =~ /\A[A-Z][a-z]+\z/;
         }
     }
