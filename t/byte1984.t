@@ -257,7 +257,7 @@ subtest 'concurrent shells have a line, with its slope and its bend' => sub {
     my $few = Scored::tables(Byte1984 => record_of(@tests))->{multi};
     is_deeply(
         $few->{fit},
-        { why => 'n too small' },
+        { why => 'each needs 6 passes' },
         'five passes tell neither how sure the slope is nor a bend'
     );
     near($few->{machines}[0]{slope}, slope_of(@seconds), 'but a slope');

@@ -30,7 +30,7 @@ subtest 'a machine ten times as fast has the index 10 in the three that are agai
     like($got->{out}, qr/^BYTEmark Original Floating-Point Index Score +18\.030$/m, 'with three decimals');
     like(
         $got->{err},
-        qr/^# index \(bytemark-memory\), 1 copy: 10\.00 \(no interval/m,
+        qr/^# index \(bytemark-memory\), 1 copy: 10\.0 \S+0\.00 %/m,
         'they are said in the end'
     );
 
@@ -41,7 +41,7 @@ subtest 'a machine ten times as fast has the index 10 in the three that are agai
     my $text = "$fake->{dir}/text";
     Fake::write_file($text, Fake::read_file("$fake->{results}/" . $fake->record->{name}));
     my $compared = $fake->run([ '--compare', $text, $fake->record->{name} ])->{out};
-    like($compared, qr/^  index \(bytemark-$_\) +[\d.]+ +[\d.]+ +1\.0/m, "$_ is read back from the text")
+    like($compared, qr/^(?:.*as fast as \S+: )?bytemark-$_ index, 1 copy/m, "$_ is read back from the text")
         for qw(memory integer float original-integer original-float);
     my $again = $fake->run([ @QUICK, '-q', '--baseline', $fake->record->{name}, 'bytemark-memory' ],
         does => { 'string-sort' => 'rates 1156.72' });

@@ -150,7 +150,9 @@ sub _speed {
     my ($ratio, $interval) = @_;
     return Touchstone::Report::Compare::Verdict::factor($ratio) . ' as fast as'
         if Touchstone::Report::Compare::Verdict::is_factor($ratio);
-    return _percent($ratio, $interval) . ($ratio < 1 ? ' slower than' : ' faster than');
+    my $percent = _percent($ratio, $interval);
+    return 'as fast as' if $percent !~ /[1-9]/;
+    return $percent . ($ratio < 1 ? ' slower than' : ' faster than');
 }
 
 sub _percent {
