@@ -148,7 +148,9 @@ sub will_have_index {
     my ($facts) = @_;
     my %tests   = map { $_->{name} => 1 } @{ $facts->{tests} };
     my @defined = map { $_->{tests} } _definitions($facts);
-    return 1 == grep { @$_ && !grep { !$tests{$_} } @$_ } @defined;
+    return 1 == grep {
+        @$_ && !grep { !$tests{$_} } @$_
+    } @defined;
 }
 
 # Returns the index of such results, if they are all that a copy count measures and have just one that is not
