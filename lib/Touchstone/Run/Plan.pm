@@ -58,7 +58,7 @@ my %ROUNDS = (
     quick => {
         rounds => 6,
         warm   => { tiny => 0.05, brief => 0.05, fast => 0.05, medium => 0.05, slow => 0.1 },
-        window => { tiny => 0.1,  brief => 0.1,  fast => 0.15, medium => 0.2,  slow => 0.4, whole => 60 },
+        window => { tiny => 0.1,  brief => 0.1,  fast => 0.15, medium => 0.15, slow => 0.4, whole => 60 },
         part   => 1 / 6
     },
 );

@@ -92,7 +92,7 @@ my @PROCESS = (
 my @FILES = (
     [ fsbuffer => 256,  '256 B', 500 ],
     [ fstime   => 1024, '1 KB',  2000 ],
-    [ fsdisk   => 4096, '4 KB',  8000, 0.6 ]
+    [ fsdisk   => 4096, '4 KB',  8000, 0.8 ]
 );
 my @ACTIONS = (
     [ '',   'Copy',  'copy one file to another',     2 ],
