@@ -82,7 +82,6 @@ my %NOT_YET = map { $_ => 1 } qw(
     lib/Touchstone/Report/Html/Curve.pm
     lib/Touchstone/Report/Html/Headline.pm
     lib/Touchstone/Report/Html/Results.pm
-    lib/Touchstone/Report/Html/Scaling.pm
     lib/Touchstone/Report/Html/Spread.pm
     lib/Touchstone/Report/Log.pm
     lib/Touchstone/Report/Summary.pm
