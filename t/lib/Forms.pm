@@ -200,7 +200,7 @@ sub guest {
             { test => 'xbench', why => "'x11perf' is not installed" }
         ],
         warnings => [
-            { id => 'quota', text => 'the cgroup pays for 1 of 2 CPUs', invalid => 1 },
+            { id => 'quota', text => 'CPU quota: 1 of 2 CPUs', invalid => 1 },
             { id => 'smt',   text => 'not shown' }
         ]
     );
