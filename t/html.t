@@ -19,7 +19,7 @@ BEGIN {
 use Touchstone::Base::Figure;
 use Touchstone::Record::Json;
 use Touchstone::Record;
-use Touchstone::Base::Signs qw($DASH $PLUS_MINUS $TIMES);
+use Touchstone::Base::Signs qw($ARROW $DASH $PLUS_MINUS $TIMES);
 use Touchstone::Report::Html::Bars;
 use Touchstone::Report::Html::Strip;
 use Touchstone::Score;
@@ -481,7 +481,7 @@ subtest 'a row of the details has the score, its interval and its passes, and th
     my ($head) = cells_of($markup, 'Test');
     is(
         join(' ', @$head),
-        'Test Each pass Score Unit 95 % interval CV Passes',
+        "Test Each pass, in time\xc2\xa0$ARROW Score Unit 95 % interval CV Passes",
         'no columns that would be empty'
     );
     my ($row) = cells_of($markup, 'Title of pipe');
@@ -559,7 +559,7 @@ subtest 'passes that were disturbed are hollow, outliers diamonds, in words too'
         qr{<path class="hollow" d="M[\d. l-]+z"><title>round 6, 35 s: 20\S* lps, disturbed by other processes, an outlier</title>},
         'a hollow diamond'
     );
-    like($strip,                   qr/Hollow: .* Diamond: /,           'said above');
+    like($strip,                   qr/Rings: disturbed \(red: other processes\)\. Diamond: /, 'said above');
     like(section($page, 'passes'), qr{>other processes; outlier</td>}, 'and in the table of passes');
     my ($head) = cells_of($strip, 'Test');
     like("@$head", qr/Passes Disturbed Undisturbed only Outliers/, 'in columns');

@@ -2,7 +2,7 @@
 # Report::Html::Details - how the scores of a copy count came about, a row for each test: its passes as a
 # picture, and the figures behind its score. The indexes are below the rows.
 #
-#   Test              Each pass     Score    Unit  95 % interval      CV     Passes
+#   Test              In time ->    Score    Unit  95 % interval      CV     Passes
 #   Pipe Throughput   . . -.-.-- .  3449000  lps   3436000 - 3462000  0.5 %  6
 #   System Benchmarks Index Score   1782           1771 - 1793
 package Touchstone::Report::Html::Details;
@@ -119,7 +119,7 @@ sub _table {
     my @left  = (1, map { $_ + 2 } grep { $columns[$_]{left} } 0 .. $#columns);
     return table(
         caption => text('Passes and intervals, ' . copies($block->{count})),
-        head    => [ 'Test', 'Each pass', map { $_->{head} } @columns ],
+        head    => [ 'Test', $Touchstone::Report::Html::Strip::HEAD, map { $_->{head} } @columns ],
         left    => \@left,
         more    => [ grep { $_ > $ALWAYS } 0 .. @columns + 1 ],
         class   => 'pinned',
@@ -180,7 +180,9 @@ sub how_to_read {
     my $band    = (grep { $_->{interval} } @tests) ? ' Band: 95 % interval.' : '';
     my @said    = (
         "Dots: passes in time order. Line: score.$band Each row has its own scale, at least 2 % high.",
-        (grep { $_->{disturbed} } @tests)     ? 'Hollow: something else disturbed this pass.'      : (),
+        Touchstone::Report::Html::Strip::legend(
+            map { @$_ } map { values %{ $_->{passes} } } @{ $model->{blocks} }
+        ),
         (grep { @{ $_->{outliers} } } @tests) ? 'Diamond: an outlier, which counts like any pass.' : (),
         $lost && $some
         ? "$DASH: every pass of this test was disturbed; the index in this column still includes them."

@@ -35,7 +35,7 @@ my $LEAST = 0.02;
 my $APART = 33;
 
 # The head of a column of strips.
-our $HEAD = "Each pass, in time $ARROW";
+our $HEAD = "Each pass, in time\xc2\xa0$ARROW";
 
 # A ring has the class of the first of its causes that is here; all others are waits for memory and disks, and
 # heat. Most are of other processes, which need no class.
