@@ -65,7 +65,7 @@ subtest 'the table of a text report names one unit, in which all its figures are
     );
     Fake::write_file($text, Fake::read_file($text) =~ s/1000000\.0         20\.0/1000000.0         21.0/r);
     my $differ = qr/'Function Calls 1984' has the result 21 in the index, and the score 20000/;
-    like($compared->()->{out}, $differ, 'or not');
+    like($compared->()->{out} =~ s/\s+/ /gr, $differ, 'or not');
     my $least = Fake::read_file($text) =~ s/1000000\.0         21\.0/1000000.0          0.0/r;
     Fake::write_file($text, $least =~ s/ 20000\.0 ns/     4.0 ns/r);
     unlike($compared->()->{err}, qr/\S/, 'what is nothing in this unit is no damage');
@@ -158,7 +158,7 @@ subtest 'the index of a text report is over the same tests' => sub {
     } 400, 800;
     like(
         $fake->run([ '--compare', @text ])->{out},
-        qr/^  index \(byte1984\) +[\d.]+ +[\d.]+ +1\.414/m,
+        qr/measured 41 % faster than \S+: byte1984 index, 1 copy$/m,
         'of two of the seven: the root of two'
     );
 };
@@ -170,7 +170,7 @@ subtest 'runs of fixed work are compared the right way round' => sub {
         $fake->record->{name}
     } 500, 400;
     my $got = $fake->run([ '--compare', @runs ]);
-    like($got->{out}, qr/^  pipe84 +2000 +2500 +us +0\.80/m, 'a longer time is a ratio below 1')
+    like($got->{out}, qr/^  pipe84 .* \S+20 % /m, 'a longer time is slower')
         or diag($got->{out});
 };
 
