@@ -303,8 +303,11 @@ subtest 'a directory without room is no missing library' => sub {
     no warnings 'redefine';
     local *Touchstone::Suite::Lbt::KernelSource::_put =
         sub { die "cannot write 'x': No space left on device\n" };
-    is(trouble(tree(), scratch => "$dir"),
-        "failures | cannot write 'x': No space left on device | use another directory: UB_TMPDIR=/var/tmp ./Run", 'full');
+    is(
+        trouble(tree(), scratch => "$dir"),
+        "failures | cannot write 'x': No space left on device | use another directory: UB_TMPDIR=/var/tmp ./Run",
+        'full'
+    );
 };
 
 subtest 'what a tar file lacks inside is found before anything is unpacked' => sub {

@@ -83,8 +83,11 @@ subtest 'what is no field or no value is refused, and the message says what is a
         qr/\Aunknown field of --lbt in 'cpu-vendro=X'\ndid you mean 'cpu-vendor'.*\?\n\z/,
         'the nearest name'
     );
-    like(said('xyzzyplugh=1'), qr/\Aunknown field of --lbt in 'xyzzyplugh=1'\nfields are cpu-vendor, cpu-model, .*, comments\n\z/,
-        'nothing is near');
+    like(
+        said('xyzzyplugh=1'),
+        qr/\Aunknown field of --lbt in 'xyzzyplugh=1'\nfields are cpu-vendor, cpu-model, .*, comments\n\z/,
+        'nothing is near'
+    );
     is(
         said('vendor=X'),
         "--lbt needs one field, and 'vendor' may be cpu-vendor, disk-vendor or video-vendor\n",

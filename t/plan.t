@@ -31,7 +31,7 @@ my @some =
     map { { name => $_, class => 'long', pace => 'fast', seconds => 10, suite => 'ours', budget => 180 } }
     qw(a b c d e f);
 my %WINDOW = (
-    default => { brief => 0.5, fast => 1,    medium => 2,   slow => 3 },
+    default => { brief => 0.5, fast => 1,    medium => 2,    slow => 3 },
     quick   => { brief => 0.1, fast => 0.15, medium => 0.15, slow => 0.4 }
 );
 

@@ -271,8 +271,8 @@ subtest 'results of different inputs are not compared' => sub {
         qw(one two);
     my $got = $fake->run([ '--compare', @names ]);
     is($got->{status}, 125, 'cannot tell');
-    like($got->{out}, qr/^  not tested \(\d\)  .*: another input$/m, 'because of the input');
-    like($got->{out}, qr/^  input of the compressors +\S+ +\S+\/one; /m,  'which is a difference');
+    like($got->{out}, qr/^  not tested \(\d\)  .*: another input$/m,     'because of the input');
+    like($got->{out}, qr/^  input of the compressors +\S+ +\S+\/one; /m, 'which is a difference');
 };
 
 is("@Fake::PERL_WARNINGS", '', 'Perl has not complained');

@@ -38,7 +38,8 @@ subtest 'copies that did not run together make a score invalid' => sub {
 subtest 'without --strict the same is a warning' => sub {
     my $got = $fake->run([qw(--quick -c 2 pipe)], does => { pipe => 'apart' });
     is($got->{status}, 0, 'exit status 0');
-    like($got->{err}, qr/^# warning: pipe, 2 copies: the copies ran together for less than 80 % of a pass/m, 'it is said');
+    like($got->{err}, qr/^# warning: pipe, 2 copies: the copies ran together for less than 80 % of a pass/m,
+        'it is said');
     unlike($got->{err}, qr/^Run:/m, 'and is no failure');
 };
 

@@ -261,7 +261,8 @@ subtest 'a level has the interval of its runs, or of one of them' => sub {
     );
 };
 
-subtest 'duets, runs that go on or are not valid, partial indexes and scores of nothing have no history' => sub {
+subtest 'duets, runs that go on or are not valid, partial indexes and scores of nothing have no history' =>
+    sub {
     is_deeply(
         Touchstone::Compare::Trend::hosts(
             run(1, 1000, duet   => 1),
@@ -274,7 +275,7 @@ subtest 'duets, runs that go on or are not valid, partial indexes and scores of 
     );
     is(lengths(Touchstone::Compare::Trend::hosts(run(1, 1000, partial => 1))->[0]),
         'pipe 1', 'the test alone');
-};
+    };
 
 subtest 'each host has its own histories' => sub {
     is_deeply(

@@ -149,7 +149,8 @@ sub will_have_index {
     my %tests   = map { $_->{name} => 1 } @{ $facts->{tests} };
     my @defined = map { $_->{tests} } _definitions($facts);
     return 1 == grep {
-        @$_ && !grep { !$tests{$_} } @$_
+        @$_ && !grep { !$tests{$_} }
+            @$_
     } @defined;
 }
 

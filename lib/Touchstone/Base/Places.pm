@@ -88,7 +88,8 @@ sub prepare_results {
         next if -d $directory && -w _;
         my ($why) = map { values %$_ } @{ $errors || [] };
         $why //= -d $directory ? 'Permission denied' : "$!";
-        die "cannot write results in '$directory': $why\nuse another directory: UB_RESULTDIR=/var/tmp ./Run\n";
+        die
+            "cannot write results in '$directory': $why\nuse another directory: UB_RESULTDIR=/var/tmp ./Run\n";
     }
     return;
 }

@@ -28,7 +28,8 @@ sub new {
         if !-d $parent;
     _remove_stale($parent);
     my $path = eval { File::Temp::tempdir("$PREFIX$$-XXXXXX", DIR => $parent) }
-        or die "cannot write in the work directory '$parent': $!\nuse another directory: UB_TMPDIR=/var/tmp ./Run\n";
+        or die
+        "cannot write in the work directory '$parent': $!\nuse another directory: UB_TMPDIR=/var/tmp ./Run\n";
     my $self = bless { parent => $parent, path => $path, made_parent => $made, owner => $$ }, $class;
     $self->{lock} = _lock($path);
     return $self;

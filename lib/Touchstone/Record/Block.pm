@@ -98,7 +98,7 @@ sub read_text {
     die "it has no first line of a block (-----BEGIN TOUCHSTONE RUN ...)\n" if !@blocks;
     my $all    = _list(@blocks);
     my @wanted = grep { !defined $name || $_->{name} eq $name || $_->{name} eq _worded($name) } @blocks;
-    die "it holds no run '$name', only $all\n"                    if !@wanted;
+    die "it holds no run '$name', only $all\n"                           if !@wanted;
     die "it holds several runs: add a colon and the name of one: $all\n" if _list(@wanted) =~ /,/;
     my $data = eval { Touchstone::Record::Json::decode(_inflated(_stream(@wanted))) };
     return $data // die "the block '$wanted[0]{name}' ",

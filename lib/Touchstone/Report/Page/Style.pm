@@ -124,7 +124,7 @@ dd { margin-bottom: .4rem; }
 .columns[open] + .scroll .more { display: table-cell; }
 .pinned tbody td.left { min-width: 6rem; }
 .pinned th:first-child { position: sticky; left: 0; z-index: 1; background: var(--ground); min-width: 7rem; max-width: 40vw; padding-right: .4rem; }
-summary, nav a, .target, th button, tbody th > a { padding-top: calc((44px - 1.5em) / 2); padding-bottom: calc((44px - 1.5em) / 2); }
+summary, nav a, .target, th button, tbody th > a { padding-top: calc((47px - 1.5em) / 2); padding-bottom: calc((47px - 1.5em) / 2); }
 nav a, .target, th button, tbody th > a { display: inline-block; }
 button, select, input:not([type=checkbox]) { min-height: 44px; }
 }

@@ -117,6 +117,9 @@ sub _block {
         grep { $block->{$_} } @ORDER;
 }
 
+# The speeds of the fastest pass, there and back.
+sub _fastest { my ($row) = @_; return map { _speed($_) } @$row{qw(fastest fastest_back)} }
+
 # Shows a speed as the document does: below 10 with two decimals, below 100 with one, else with none.
 sub _speed {
     my ($speed) = @_;
@@ -210,8 +213,7 @@ sub _fastest {
         head    => [ 'Compressor name', 'Compress.', 'Decompress.', 'Compr. size', 'Ratio', 'Filename' ],
         left    => [ 0, 5 ],
         rows    => [
-            map { [ $_->{name}, map({ _speed($_) } @$_{qw(fastest fastest_back)}), _size($_), $file ] }
-                @{ $compression->{rows} }
+            map { [ $_->{name}, _fastest($_), _size($_), $file ] } @{ $compression->{rows} }
         ]
     };
 }
@@ -241,8 +243,7 @@ sub _score {
 sub _all_speeds {
     my ($compression) = @_;
     my @rows =
-        map { [ $_->{name}, _score($_), map({ _speed($_) } @$_{qw(fastest fastest_back)}), _size($_) ] }
-        @{ $compression->{rows} };
+        map { [ $_->{name}, _score($_), _fastest($_), _size($_) ] } @{ $compression->{rows} };
     my @fastest = map { "Fastest pass, $_" } qw(compress decompress);
     return {
         caption => 'MB/s: scores of all passes, and of the fastest one',
