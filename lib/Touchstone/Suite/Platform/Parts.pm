@@ -118,7 +118,10 @@ sub _block {
 }
 
 # The speeds of the fastest pass, there and back.
-sub _fastest { my ($row) = @_; return map { _speed($_) } @$row{qw(fastest fastest_back)} }
+sub _both_ways {
+    my ($row) = @_;
+    return map { _speed($_) } @$row{qw(fastest fastest_back)};
+}
 
 # Shows a speed as the document does: below 10 with two decimals, below 100 with one, else with none.
 sub _speed {
@@ -212,9 +215,7 @@ sub _fastest {
         caption => 'MB/s of the fastest pass',
         head    => [ 'Compressor name', 'Compress.', 'Decompress.', 'Compr. size', 'Ratio', 'Filename' ],
         left    => [ 0, 5 ],
-        rows    => [
-            map { [ $_->{name}, _fastest($_), _size($_), $file ] } @{ $compression->{rows} }
-        ]
+        rows    => [ map { [ $_->{name}, _both_ways($_), _size($_), $file ] } @{ $compression->{rows} } ]
     };
 }
 
@@ -243,7 +244,7 @@ sub _score {
 sub _all_speeds {
     my ($compression) = @_;
     my @rows =
-        map { [ $_->{name}, _score($_), _fastest($_), _size($_) ] } @{ $compression->{rows} };
+        map { [ $_->{name}, _score($_), _both_ways($_), _size($_) ] } @{ $compression->{rows} };
     my @fastest = map { "Fastest pass, $_" } qw(compress decompress);
     return {
         caption => 'MB/s: scores of all passes, and of the fastest one',
