@@ -183,7 +183,14 @@ sub nothing_left {
     ok(comes(sub { gone($held->{pid}) }), "$what: it ends") or kill 'KILL', $held->{pid};
     waitpid $held->{pid}, 0;
     my $status = $?;
-    my @left   = grep { !gone($_) } @{ $held->{others} };
+
+    # Those that were killed together with it need a moment to be gone.
+    my @left;
+    comes(
+        sub {
+            !(@left = grep { !gone($_) } @{ $held->{others} });
+        }
+    );
     is("@left", '', "$what: no process is left") or kill 'KILL', @left;
     ok(!-e $FILE, "$what: no file is left") or unlink $FILE;
     return $status;
