@@ -151,7 +151,7 @@ subtest 'other processes cost what the other CPUs cannot give' => sub {
     ok(!is_valid({ pipe => six('other', other => 63) }, 2, %host), 'nearly all of them');
     like(
         said({ pipe => six('throttled', throttled => 0.4, other => 1.4) }),
-        qr/ may be 40 % too low\z/,
+        qr/ may be 40 % below that of an idle machine\z/,
         'what a quota keeps from copies is not lost twice when others have it'
     );
 };
@@ -189,7 +189,7 @@ subtest 'a disturbance whose cost is not known counts by its passes' => sub {
 subtest 'the words say how far off an index is' => sub {
     is(
         said({ pipe => six('other', other => 1.4) }),
-        'all 6 passes were disturbed by other processes (6); the index with 1 copy may be 40 % too low',
+        'all 6 passes were disturbed by other processes (6); the index with 1 copy may be 40 % below that of an idle machine',
         'as far as counters tell'
     );
     is(
@@ -200,7 +200,7 @@ subtest 'the words say how far off an index is' => sub {
     );
     is(
         said({ OWN => six(undef, steal => 0.09) }),
-        'others took CPU time during all of the run; the mean of the scores with 1 copy may be 9.0 % too low',
+        'others took CPU time during all of the run; the mean of the scores with 1 copy may be 9.0 % below that of an idle machine',
         'and no pass need have a mark'
     );
 };

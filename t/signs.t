@@ -35,8 +35,8 @@ subtest 'people read three digits, and thousands from ten thousand on' => sub {
 };
 
 subtest 'memory has the size that its maker gives it' => sub {
-    is_deeply([ map { memory($_) } 24682416, 2048000, 1572864, 512000, 1.1e9 ],
-        [ '24 GB', '2 GB', '1.5 GB', '500 MB', '1 TB' ], 'sizes');
+    is_deeply([ map { memory($_) } 24682416, 2048000, 8130000, 1572864, 512000, 1.1e9 ],
+        [ '24 GB', '2 GB', '8 GB', '1.5 GB', '500 MB', '1 TB' ], 'sizes');
 };
 
 subtest 'a missing interval says what it lacks' => sub {

@@ -166,13 +166,18 @@ sub people {
     return $shown . (length $letter ? " $letter" : '') . $behind;
 }
 
+# A kernel keeps up to such a part of the memory for itself, and counts the rest.
+my $RESERVED = 0.06;
+
 # Returns "24 GB" for kilobytes of memory: what the maker of the machine calls it.
 my @BYTES = ([ TB => 2**30 ], [ GB => 2**20 ], [ MB => 2**10 ], [ KB => 1 ]);
 
 sub memory {
     my ($kilobytes) = @_;
     my ($unit, $by) = @{ (grep { $kilobytes >= 0.95 * $_->[1] } @BYTES)[0] || $BYTES[-1] };
-    my $many = $kilobytes / $by;
+    my $many  = $kilobytes / $by;
+    my $maker = POSIX::ceil($many);
+    return "$maker $unit" if $maker - $many < $RESERVED * $many;
     return sprintf '%.*f %s', $many < 9.95 && abs($many - sprintf '%.0f', $many) > 0.05 ? 1 : 0, $many, $unit;
 }
 

@@ -6,6 +6,7 @@ use 5.014;
 use strict;
 use warnings;
 
+use Touchstone::Base::Figure qw(memory);
 use Touchstone::Suite;
 
 # Suites add things and conditions, in the order of their names.
@@ -98,9 +99,8 @@ sub of_record {
     my ($host, $build) = @$record{qw(host build)};
     my %facts = map { ("h $_" => $host->{$_}) } grep { !ref $host->{$_} } keys %$host;
     $facts{'h model'}     = _models($host->{cpus});
-    $facts{'h memory_gb'} = sprintf '%.0f GB', $host->{memory_kb} / 2**20
-        if ($host->{memory_kb} // '') =~ /\A\d+\z/;
-    $facts{"b $_"} = $build->{$_} for grep { !ref $build->{$_} } keys %$build;
+    $facts{'h memory_gb'} = memory($host->{memory_kb}) if ($host->{memory_kb} // '') =~ /\A\d{1,15}\z/;
+    $facts{"b $_"}        = $build->{$_} for grep { !ref $build->{$_} } keys %$build;
     my @flags = grep { /\Aflags_/ && $_ ne 'flags_harness' } sort keys %$build;
     $facts{'b flags'} = join ' ', grep { length } map { $build->{$_} } @flags if @flags;
     $facts{"b $_"}    = _listed($build->{$_}) for grep { ref $build->{$_} } qw(binaries measured_compiler);

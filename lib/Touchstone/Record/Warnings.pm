@@ -115,7 +115,8 @@ sub _consequence {
     return sprintf '%d of the %d passes of the %s had a disturbance whose cost is not known',
         @$worst{qw(untold among)}, $what
         if $worst->{untold};
-    return sprintf '%s may be %s too low', $what =~ s/\A(?=index)/the /r, part($worst->{loss});
+    return sprintf '%s may be %s below that of an idle machine', $what =~ s/\A(?=index)/the /r,
+        part($worst->{loss});
 }
 
 # A test that had more than half of its passes disturbed is named where it is not one of many.

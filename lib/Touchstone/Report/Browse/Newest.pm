@@ -53,7 +53,7 @@ sub _how {
     my $spread =
         (grep { defined $_->{spread} } @rows)
         ? 'Run to run: so much do two runs of one host in a row differ, 19 times in 20; only larger differences are'
-        . ' shaded.'
+        . ' shaded: green is faster, red is slower.'
         : 'Too few runs tell how much those of one host differ: repeat some before you believe a small difference.';
     return
         "<p class=\"dim\">+ is faster; $PLUS_MINUS is half of the 95 % interval, from the passes of both runs. $spread</p>\n";

@@ -169,7 +169,7 @@ sub _history {
     ];
 }
 
-# -2.4 % 16 May: kernel 6.12.30 -> 6.15.4 (Pipe throughput, Context switch -9 %)
+# -2.4 % 16 May: kernel 6.12.30 -> 6.15.4 (Pipe throughput -9 %; Context switch -8 %)
 sub _last_change {
     my ($model, $host) = @_;
     my $change = $host->{change};
@@ -204,10 +204,9 @@ sub _both_ways {
 
 sub _tests {
     my (@tests) = @_;
-    my $middle  = $tests[ $#tests / 2 ]{speed};
-    my @named   = map { shown(label({ unit => 1, %$_ })) } splice @tests, 0,
+    my @named   = map { shown(label({ unit => 1, %$_ })) . ' ' . coloured($_->{speed}) } splice @tests, 0,
         @tests > $NAMED + 1 ? $NAMED : @tests;
-    return join('; ', @named, @tests ? @tests . ' more' : ()) . ' ' . coloured($middle);
+    return join '; ', @named, @tests ? @tests . ' more' : ();
 }
 
 sub _spread {
@@ -215,9 +214,9 @@ sub _spread {
     my $spread = $index->{spread};
     return '' if !defined $spread;
     return
-          '<p class="dim">Two runs of one host in a row differ by up to '
+          '<p class="dim">The indexes of two runs of one host in a row differ by up to '
         . half($spread)
-        . " %, 19 times in 20: believe no smaller difference.</p>\n";
+        . " %, 19 times in 20: believe no smaller difference. Single tests differ by more: see below.</p>\n";
 }
 
 1;
