@@ -638,7 +638,7 @@ subtest 'facts are in groups, and what is not known in a line' => sub {
         'groups that have facts'
     );
     like($markup, qr{<dt>Not known</dt><dd class="unknown">governor, boost, CPU quota</dd>}, 'the unknown');
-    like($markup, qr{<dt>Memory</dt><dd>4 GB</dd>},        'memory with a unit');
+    like($markup, qr{<dt>Memory</dt><dd>4 GB</dd>},          'memory with a unit');
     like($markup, qr{<dt>File system</dt><dd>ext&lt;4</dd>}, 'escaped');
     like($markup, qr{<details>.*hanoi.*f00d}s,               'hashes of the programs are folded');
     $record->{brief} = 1;
