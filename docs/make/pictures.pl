@@ -46,6 +46,7 @@ my @PAGES = (
         words => [qw(--report m7a-large --format html)],
         width => 1180,
         most  => 980,
+        ends  => 'table',
         shown => 'document.querySelectorAll("main > *, main table")'
     },
     {
@@ -105,7 +106,7 @@ my $PART = <<'JS';
 	if (bottom - top > most) {
 		const ends = Array.from(document.querySelectorAll('%s')).filter(e => e.tagName != 'svg' || e.getBoundingClientRect().width > 100).map(e => e.getBoundingClientRect().bottom + scrollY)
 			.filter(y => y > top + most / 2 && y <= top + most);
-		bottom = ends.length ? Math.max(...ends) - 14 : top + most;
+		bottom = ends.length ? Math.max(...ends) + 4 : top + most;
 	}
 	return { x: 0, y: top, width: innerWidth, height: bottom - top };
 })()
