@@ -43,25 +43,42 @@ sub _baselines {
         $text };
 }
 
-# A table for each category of the suite.
+# Two tables for each category of the suite, since one of so many columns fits no window: what its tests do,
+# and how they are measured.
 sub tests {
     my ($suite, $base, $name) = @_;
     my $baseline = _baselines($base);
     my @tests    = _of_suite($suite, $name);
-    my $has_base = grep { $baseline->{ $_->{name} } } @tests;
     my $is_index = grep { _in_index($_) } @tests;
-    my @heads    = (
-        qw(Test Title), 'What it does', 'Window', 'Classic',
-        $is_index ? 'Index'    : (),
-        $has_base ? 'Baseline' : ()
+    my $has_base = grep { $baseline->{ $_->{name} } } @tests;
+    my @does = ([ Test => \&_name ], [ 'On pages' => \&_label ], [ 'What it does' => sub { $_[0]{about} } ]);
+    my @measured = (
+        [ Test    => \&_name ],
+        [ Title   => sub { $_[0]{title} } ],
+        [ Window  => sub { _kept((_passes(default => $_[0]))[0] . ' s') } ],
+        [ Classic => \&_classic ],
+        $is_index ? [ Index    => sub { _in_index($_[0]) ? 'yes' : '' } ]           : (),
+        $has_base ? [ Baseline => sub { _kept($baseline->{ $_[0]{name} } // '') } ] : ()
     );
     my @tables;
+
     for my $category ($suite->categories) {
-        my @rows = map { _test($_, $is_index, $has_base ? $baseline : undef) }
-            grep { $_->{category} eq $category->[0] } @tests;
-        push @tables, "**$category->[1]**\n\n" . _table(\@heads, @rows) if @rows;
+        my @of = grep { $_->{category} eq $category->[0] } @tests or next;
+        push @tables, "**$category->[1]**\n\n" . join "\n", map { _of_tests($_, @of) } \@does, \@measured;
     }
     return join "\n", @tables;
+}
+
+# A table of tests; a column is its head and what it says of a test.
+sub _of_tests {
+    my ($columns, @tests) = @_;
+    return _table(
+        [ map { $_->[0] } @$columns ],
+        map {
+            my $test = $_;
+            [ map { $_->[1]->($test) } @$columns ]
+        } @tests
+    );
 }
 
 # A text that stays on one line of a cell.
@@ -69,18 +86,14 @@ sub _kept { my ($text) = @_; return $text =~ s/ /\xc2\xa0/gr }
 
 sub _in_index { my ($test) = @_; return $test->{index} || @{ $test->{indexes} } }
 
-sub _test {
-    my ($test, $is_index, $baseline) = @_;
+sub _name { my ($test) = @_; return "`$test->{name}`" }
+
+sub _label { my ($test) = @_; return $test->{label} // $test->{title} }
+
+sub _classic {
+    my ($test) = @_;
     my ($seconds, $passes) = _passes(classic => $test);
-    my ($window) = _passes(default => $test);
-    return [
-        "`$test->{name}`",
-        @$test{qw(title about)},
-        _kept("$window s"),
-        _kept("$passes \xc3\x97 $seconds s"),
-        $is_index ? _in_index($test) ? 'yes' : '' : (),
-            $baseline ? _kept($baseline->{ $test->{name} } // '') : ()
-    ];
+    return _kept("$passes \xc3\x97 $seconds s");
 }
 
 # Groups as the suite has them: a member may be a group.
@@ -143,7 +156,7 @@ sub schedules {
             _about(_plan($kind, @index)->{seconds})
             ];
     }
-    push @rows, [ 'classic', '', ('') x 4, _about(_plan('classic', @index)->{seconds}) ];
+    push @rows, [ 'classic', ("\xe2\x80\x93") x 5, _about(_plan('classic', @index)->{seconds}) ];
     return _table(
         [
             'Schedule', 'Rounds',
