@@ -125,7 +125,7 @@ sub suites {
             join(', ', @title{ _categories(@tests) }), _minutes(_plan('default', @tests))
             ];
     }
-    return _table([ qw(Suite Tests Categories), 'Time, one copy' ], @rows);
+    return _table([ qw(Suite Tests Categories), 'At most, one copy' ], @rows);
 }
 
 sub _minutes {
