@@ -105,9 +105,9 @@ for my $paired (0, 1) {
 # limits in one hash; @LISTS does so for lists.
 my @OWNERS = qw(score ratio value real times seconds);
 my @BESIDE = (
-    [qw(index index_interval)], [qw(ratio ratio_interval)],
-    [qw(times times_interval)], [qw(gained gained_interval)],
-    [qw(alone alone_interval)], [qw(microseconds microseconds_interval)]
+    [qw(index index_interval)],   [qw(ratio ratio_interval)],
+    [qw(gained gained_interval)], [qw(alone alone_interval)],
+    [qw(microseconds microseconds_interval)]
 );
 my @LISTS = (
     [qw(gains intervals)], [qw(values intervals)], [qw(speedup limits)], [qw(ratios intervals)],

@@ -113,9 +113,6 @@ sub index_figure {
         index_places($test), $test->{index};
 }
 
-# Baselines whose index is below the usual one have five digits, so one place after the point would lose some.
-sub baseline_figure { my ($test) = @_; return sprintf is_small($test) ? '%.9g' : '%.1f', $test->{baseline} }
-
 sub index_places { my ($test) = @_; return is_small($test) ? 2 : 1 }
 
 sub index_score {
@@ -131,7 +128,7 @@ sub part {
     return sprintf '%.*f %%', $percent >= 10 ? 0 : $percent >= 1 ? 1 : 2, $percent;
 }
 
-# Returns "Â±1.2 %" for half of an interval as a part of its figure.
+# Returns "±1.2 %" for half of an interval as a part of its figure.
 sub sureness {
     my ($precision) = @_;
     return defined $precision ? $PLUS_MINUS . part($precision) : 'no interval';

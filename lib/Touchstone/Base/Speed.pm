@@ -31,9 +31,6 @@ sub index_of {
 # Returns the index that the baseline of a test, or of an index, has.
 sub scale_of { my ($indexed) = @_; return $indexed->{scale} // $BASELINE_INDEX }
 
-# Returns how many times its baseline an index is.
-sub times { my ($index, $score) = @_; return $score / scale_of($index) }
-
 # Turns a gain in per cent into a factor.
 sub times_of_gain { my ($gain) = @_; return 1 + $gain / 100 }
 

@@ -58,7 +58,7 @@ sub copies {
     return $n == 1 ? '1 copy' : "$n copies";
 }
 
-# Names a test at a copy count: "pipe" or "pipe Ã 2".
+# Names a test at a copy count: "pipe" or "pipe × 2".
 sub named {
     my ($test) = @_;
     return $test->{copies} == 1 ? $test->{name} : "$test->{name} $TIMES $test->{copies}";

@@ -12,7 +12,7 @@ use 5.014;
 use strict;
 use warnings;
 
-use List::Util qw(max min);
+use List::Util qw(min);
 
 use Touchstone::Cli::Options;
 use Touchstone::Suite;

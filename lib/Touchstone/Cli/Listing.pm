@@ -13,7 +13,7 @@ use 5.014;
 use strict;
 use warnings;
 
-use List::Util qw(max min);
+use List::Util qw(min);
 
 use Touchstone::Base::Signs qw($TIMES);
 use Touchstone::Cli::Catalogue;

@@ -77,7 +77,6 @@ sub of {
             blocks   => [
                 map { _block($facts, $results, $_, $block{ $_->{copies} }, \%units) } @{ $facts->{blocks} }
             ],
-            units  => \%units,
             beside => { %{ $results->{beside} }, $against ? (against => $against) : () },
             map({ $_ => _explained($facts, $results, $results->{$_}) } qw(scaling speedup curves)),
             titles     => [ _titles(@results) ],
@@ -165,7 +164,7 @@ sub _last_seen {
 #       rows  => [ its tests ],
 #       even  => { heading, rows } in one unit, when all rows are seconds,
 #       is_index => whether its suite says which tests an index of it has,
-#       lines => [ an index each: { label, score, places, interval, times its baseline, gained, ... } ],
+#       lines => [ an index each: { label, score, places, interval, base, gained, ... } ],
 #       base, reference
 #   }
 sub _tables {
@@ -246,17 +245,13 @@ sub _index_line {
     );
 }
 
-# An index beside that of its baseline, and beside that of the first copy count: `base` is the index of
-# `reference`, which is this many `times` slower; `gained` is how many times as much as `first` copies have.
+# What an index is compared with: `base` is the index of `reference`; `gained` is how many times as much as
+# `first` copies have.
 sub _beside_others {
     my ($facts, $scaling, $copies, $index) = @_;
-    my ($times, @limits) = map { Touchstone::Base::Speed::times($index, $_) } $index->{score},
-        @{ $index->{interval} || [] };
     return (
-        reference      => $index->{reference} // _only_baseline($facts),
-        base           => Touchstone::Base::Speed::scale_of($index),
-        times          => $times,
-        times_interval => @limits ? \@limits : undef,
+        reference => $index->{reference} // _only_baseline($facts),
+        base      => Touchstone::Base::Speed::scale_of($index),
         _gained(Touchstone::Report::Gains::gain_of($scaling, $copies, $index->{name}))
     );
 }

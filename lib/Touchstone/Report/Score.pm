@@ -6,7 +6,6 @@ use strict;
 use warnings;
 
 use Touchstone::Base::Figure qw(people seconds);
-use Touchstone::Base::Signs qw($MICRO);
 use Touchstone::Base::Speed qw(is_lower_better);
 use Touchstone::Report::Fixed;
 
@@ -15,7 +14,7 @@ sub of {
     my ($row, $exact) = @_;
     return $Touchstone::Report::Fixed::BELOW      if $row->{below};
     return people(@$row{qw(score interval unit)}) if !is_lower_better($row);
-    return seconds(@{ $exact || $row }{qw(score interval)}) =~ s/ us\z/ ${MICRO}s/r;
+    return seconds(@{ $exact || $row }{qw(score interval)});
 }
 
 1;

@@ -81,11 +81,6 @@ sub _whole_of {
 # Says what an earlier run tells about the precision that is asked for.
 sub forecast {
     my ($plan, $run, $says) = @_;
-    return
-          "no score will have an interval: $plan->{rounds} "
-        . ($plan->{rounds} == 1 ? 'pass' : 'passes')
-        . ", $Touchstone::Stats::FEWEST needed"
-        if $plan->{rounds} < $Touchstone::Stats::FEWEST;
     my %tests = map { $_->{test}{name} => 1 } map { @{ $_->{passes} } } @{ $plan->{blocks} };
     return 'no earlier run of this machine tells how long that takes'
         if !defined $run || @{ $says->{unknown} } >= keys %tests;

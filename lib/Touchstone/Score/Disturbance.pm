@@ -19,7 +19,7 @@ use 5.014;
 use strict;
 use warnings;
 
-use List::Util qw(max min sum);
+use List::Util qw(max min);
 
 use Touchstone::Stats qw(median);
 

@@ -20,7 +20,7 @@ use 5.014;
 use strict;
 use warnings;
 
-use List::Util qw(max sum);
+use List::Util qw(sum);
 
 use Touchstone::Score::Disturbance;
 use Touchstone::Stats qw(median);

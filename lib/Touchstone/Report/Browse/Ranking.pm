@@ -15,7 +15,6 @@ use Touchstone::Report::Browse::Words
     qw(coloured day difference dim figure_data half is_noise label many release shown value with_copies);
 use Touchstone::Report::Page::Markup qw(folded table text);
 use Touchstone::Report::Page::Svg qw(element);
-use Touchstone::Suite;
 
 # So many rankings stand on the page; others are folded.
 my $OPEN = 3;

@@ -74,7 +74,7 @@ sub limits {
     return join(' to ', map { percent($_, $places) } @$interval) . ' %';
 }
 
-# Returns half of that interval, as "Â±0.9": in per cent, or as a factor like the ratio.
+# Returns half of that interval, as "±0.9": in per cent, or as a factor like the ratio.
 sub half {
     my ($ratio, $interval) = @_;
     return '' if !$interval || !defined $ratio;

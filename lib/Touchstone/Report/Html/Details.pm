@@ -12,7 +12,7 @@ use warnings;
 
 use List::Util qw(min max);
 
-use Touchstone::Base::Figure qw(no_interval part shown);
+use Touchstone::Base::Figure qw(part shown);
 use Touchstone::Base::Signs qw($DASH $MICRO);
 use Touchstone::Base::Speed qw(is_lower_better);
 use Touchstone::Base::Text qw(copies);

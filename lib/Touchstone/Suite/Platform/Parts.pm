@@ -12,7 +12,7 @@ use strict;
 use warnings;
 
 use Touchstone::Base::Figure qw(figure part people seconds sureness);
-use Touchstone::Base::Signs qw($DASH $PLUS_MINUS $TIMES);
+use Touchstone::Base::Signs qw($PLUS_MINUS $TIMES);
 use Touchstone::Base::Text qw(plain_data short);
 
 my ($UNKNOWN, $THIS) = ('---', 'this machine');
