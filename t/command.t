@@ -20,7 +20,7 @@ use Test::More;
 use Time::HiRes qw(time);
 
 use Touchstone::Machine::Command;
-use Touchstone::Machine;
+use Touchstone::Machine::Disk;
 
 $SIG{__WARN__} = sub { fail("no warning: $_[0]") };
 
@@ -64,7 +64,7 @@ subtest 'no process left is an answer at once' => sub {
     is($status, -1, 'a status of its own');
     like($text, qr/\Acannot start a process: \S/, 'with the cause');
     is(Touchstone::Machine::Command::first_line('uname'), undef, 'facts are then unknown');
-    is(Touchstone::Machine::free_space('/'),              undef, 'free space too');
+    is(Touchstone::Machine::Disk::free_space('/'),        undef, 'free space too');
     cmp_ok(time - $start, '<', 4, 'and nothing is tried again and again');
 };
 

@@ -16,6 +16,7 @@ BEGIN {
 use lib 't/lib';
 use Pretend qw(on_machine host_of cpus_of check_complete %CPUS @NEW);
 use Touchstone::Machine::Cpus;
+use Touchstone::Machine::Disk;
 use Touchstone::Machine::Sysfile;
 use Touchstone::Machine;
 
@@ -155,8 +156,8 @@ SKIP: {
 };
 
 subtest 'free space is a number or nothing' => sub {
-    like(Touchstone::Machine::free_space("$dir"), qr/\A\d+\z/, 'here');
-    is(Touchstone::Machine::free_space("$dir/none"), undef, 'no such directory');
+    like(Touchstone::Machine::Disk::free_space("$dir"), qr/\A\d+\z/, 'here');
+    is(Touchstone::Machine::Disk::free_space("$dir/none"), undef, 'no such directory');
     my $head = "Filesystem     1024-blocks    Used Available Capacity Mounted on\n";
     my %df   = (
         "/dev/sda1 1000 400 600 40% /\n"                         => 600,
@@ -167,10 +168,16 @@ subtest 'free space is a number or nothing' => sub {
         "\n"                                                     => undef,
     );
     for my $line (sort keys %df) {
-        is(on_machine({ 'df -Pk work' => $head . $line }, sub { Touchstone::Machine::free_space('work') }),
-            $df{$line}, $line =~ s/\n//r);
+        is(
+            on_machine(
+                { 'df -Pk work' => $head . $line },
+                sub { Touchstone::Machine::Disk::free_space('work') }
+            ),
+            $df{$line},
+            $line =~ s/\n//r
+        );
     }
-    is(on_machine({}, sub { Touchstone::Machine::free_space('work') }), undef, 'no df');
+    is(on_machine({}, sub { Touchstone::Machine::Disk::free_space('work') }), undef, 'no df');
 };
 
 subtest 'the locale is the American one where there is one, and is put back' => sub {

@@ -144,14 +144,6 @@ sub _codeset {
     return defined $name && length $name ? $name : $UNKNOWN;
 }
 
-# Returns the KB that are free for this user in a directory, or undef. df -P is the portable way to ask.
-sub free_space {
-    my ($directory) = @_;
-    my ($status, $text) = Touchstone::Machine::Command::output([ 'df', '-Pk', $directory ]);
-    my ($free) = $text =~ /^.*?\s\d+\s+-?\d+\s+(-?\d+)\s+\S+%\s/ma;
-    return $status == 0 ? $free : undef;
-}
-
 # Waits at most `cap` seconds until nothing else runs, and returns whether that came about. It calls `waits`
 # when it finds that it has to. /proc/loadavg has the number of processes that run now.
 sub wait_for_quiet {

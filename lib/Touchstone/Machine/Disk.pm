@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Machine::Disk - the file system that holds a directory, and the number of its device. Facts that are not
-# found are undef. It reads lines like these:
+# Machine::Disk - the file system that holds a directory, the number of its device, and its free space. Facts
+# that are not found are undef. It reads lines like these:
 #
 #   /proc/self/mountinfo   36 35 98:0 /srv /mnt/a\040disk rw,noatime shared:1 - ext4 /dev/sda1 rw
 #   mount, on Linux        /dev/sda1 on /mnt/a disk type ext4 (rw,noatime)
@@ -27,6 +27,14 @@ sub facts {
         work_directory => $real,
         map { $_ => $mount->{$_} } qw(file_system mount_options device number)
     };
+}
+
+# Returns the KB that are free for this user in a directory, or undef. df -P is the portable way to ask.
+sub free_space {
+    my ($directory) = @_;
+    my ($status, $text) = Touchstone::Machine::Command::output([ 'df', '-Pk', $directory ]);
+    my ($free) = $text =~ /^.*?\s\d+\s+-?\d+\s+(-?\d+)\s+\S+%\s/ma;
+    return $status == 0 ? $free : undef;
 }
 
 # The longest path wins. If several mounts have it, the last one does, because it hides the others.

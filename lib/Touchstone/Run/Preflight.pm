@@ -16,7 +16,7 @@ use Touchstone::Build::Count;
 use Touchstone::Build::Sets;
 use Touchstone::Build;
 use Touchstone::Machine::Command;
-use Touchstone::Machine;
+use Touchstone::Machine::Disk;
 
 # So many lines of a failed build are told, and so many letters of each.
 my ($SAID, $LETTERS) = (5, 300);
@@ -154,7 +154,7 @@ sub _missing_files {
 sub sort_out {
     my ($places, @tests) = @_;
     my (@good, @bad);
-    my $free = Touchstone::Machine::free_space($places->{tmp});
+    my $free = Touchstone::Machine::Disk::free_space($places->{tmp});
     for my $test (@tests) {
         my @trouble = _trouble($places, $free, $test);
         if (@trouble) {
