@@ -502,7 +502,12 @@ sub block_of {
     };
     my @tests = map { { name => "t$_", score => 1, precision => $precisions[ $_ - 1 ], passes => 6 } }
         1 .. @precisions;
-    return { count => $copies, tests => \@tests, below => [], tables => [ { lines => [$index] } ] };
+    return {
+        count  => $copies,
+        tests  => \@tests,
+        below  => [],
+        tables => [ { lines => [$index], is_index => 1 } ]
+    };
 }
 
 subtest 'the answer is first, and green when every score is as precise as the run wanted it' => sub {

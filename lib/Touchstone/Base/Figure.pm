@@ -14,7 +14,8 @@ use Touchstone::Base::Signs qw($MICRO $PLUS_MINUS);
 use Touchstone::Base::Speed;
 
 our @EXPORT_OK =
-    qw(figure index_score local_time memory no_interval part people seconds shown sureness three_digits);
+    qw(figure index_score local_time memory no_interval part people seconds shown spelled sureness thousands
+    three_digits);
 
 my @DAYS   = qw(Sun Mon Tue Wed Thu Fri Sat);
 my @MONTHS = qw(Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec);
@@ -42,19 +43,22 @@ sub in_unit {
     return \%in;
 }
 
-# Returns "534 us", with the sign of micro: three digits, or fewer if the interval supports no more, in the
-# wanted unit, with that sign or without, or in the one that reads best.
+# Programs and records say "us"; people read it with the sign of micro.
 my %SPELLED = (us => "${MICRO}s");
 
+sub spelled { my ($unit) = @_; return $SPELLED{ $unit // '' } // $unit }
+
+# Returns "534 us", with the sign of micro: three digits, or fewer if the interval supports no more, in the
+# wanted unit, with that sign or without, or in the one that reads best.
 sub seconds {
     my ($seconds, $interval, $wanted) = @_;
     my $round = abs $seconds * (1 + 5e-4);
-    my ($plain) = grep { defined $wanted && ($SPELLED{$_} // '') eq $wanted } keys %SPELLED;
+    my ($plain) = grep { defined $wanted && $SPELLED{$_} eq $wanted } keys %SPELLED;
     $wanted = $plain // $wanted;
     my @wanted = grep { defined $wanted ? $_->[0] eq $wanted : $round >= $_->[3] } @UNITS;
     my ($unit, $by) = @{ $wanted[0] || $UNITS[-1] };
     return three_digits($seconds * $by, $interval && [ map { $_ * $by } @$interval ], $round * $by) . ' '
-        . ($SPELLED{$unit} // $unit);
+        . spelled($unit);
 }
 
 # Returns "1.93", "178" or "17800", with fewer digits if the interval supports no more. `round` is the size
@@ -148,6 +152,13 @@ sub no_interval {
 my $MANY      = 10_000;
 my @THOUSANDS = ([ G => 1e9 ], [ M => 1e6 ], [ k => 1e3 ]);
 
+# Returns what a figure of this size is divided by, and the letter that then stands behind it.
+sub thousands {
+    my ($size) = @_;
+    my ($by)   = $size < $MANY ? () : grep { $size >= $_->[1] } @THOUSANDS;
+    return $by ? @$by[ 1, 0 ] : (1, '');
+}
+
 # Returns "38.4 M lps", "82.5 k lps" or "6227 lps": three digits or, below $MANY, all before the point, and
 # no more than the interval supports.
 sub people {
@@ -155,7 +166,7 @@ sub people {
     my $behind = defined $unit && length $unit ? " $unit" : '';
     return "$value$behind" if $value - $value != 0;
     my $size = abs $value * (1 + 5e-4);
-    my ($letter, $by) = $size < $MANY ? ('', 1) : @{ (grep { $size >= $_->[1] } @THOUSANDS)[0] };
+    my ($by, $letter) = thousands($size);
     my $shown =
         !length $letter && $size >= 1000
         ? _rounded($value, min(0, _digits(@{ $interval || [] }) // 0))

@@ -8,7 +8,7 @@ use warnings;
 
 use Exporter qw(import);
 
-our @EXPORT_OK = qw($ARROW $DASH $DOT $MICRO $MINUS $PLUS_MINUS $TIMES ascii);
+our @EXPORT_OK = qw($ARROW $DASH $DOT $MICRO $MINUS $PLUS_MINUS $TIMES ascii signed);
 
 our $PLUS_MINUS = "\xc2\xb1";
 our $TIMES      = "\xc3\x97";
@@ -34,6 +34,12 @@ sub ascii {
     my ($text) = @_;
     return $text if $text !~ /[\x80-\xff]/;
     return $text =~ s/$SIGN/$ASCII{$1}/gr;
+}
+
+# Returns a number that sprintf has given a sign with a real minus; what is rounded to nothing has a plus.
+sub signed {
+    my ($number) = @_;
+    return $number =~ s/\A-(?=[0.]+\z)/+/r =~ s/\A-/$MINUS/r;
 }
 
 1;

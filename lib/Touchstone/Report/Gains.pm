@@ -10,7 +10,8 @@ use warnings;
 
 use List::Util qw(max);
 
-use Touchstone::Base::Figure;
+use Touchstone::Base::Figure qw(three_digits);
+use Touchstone::Base::Signs qw($TIMES);
 use Touchstone::Base::Text qw(copies width);
 use Touchstone::Suite;
 
@@ -45,6 +46,13 @@ sub gain_of {
         interval => $row->{intervals}[$place],
         first    => $scaling->{copies}[0]
     };
+}
+
+# Returns "1.91 x one copy" for an index of the model that has gained.
+sub over_first {
+    my ($line) = @_;
+    my $first = $line->{first} == 1 ? 'one copy' : copies($line->{first});
+    return three_digits($line->{gained}, $line->{gained_interval}) . " $TIMES $first";
 }
 
 # Returns the columns of the copy counts.

@@ -18,11 +18,12 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Figure qw(index_score no_interval part shown sureness three_digits);
-use Touchstone::Base::Signs qw($DASH $TIMES);
+use Touchstone::Base::Figure qw(index_score part shown sureness);
+use Touchstone::Base::Signs qw($DASH);
 use Touchstone::Base::Text qw(copies);
 use Touchstone::Report::Beside;
 use Touchstone::Report::Fixed;
+use Touchstone::Report::Gains;
 use Touchstone::Report::Host;
 use Touchstone::Report::Model;
 use Touchstone::Report::Notes;
@@ -126,28 +127,21 @@ sub _of_copies {
     return "$copies: " . join '; ',
         map { Touchstone::Report::Model::name_of_index($_) . ' ' . _figure($_) } @lines
         if @more;
-    my ($fewest) = sort { $a <=> $b } map { $_->{passes} } @{ $block->{tests} };
-    my @limits   = map  { shown($_, $line->{interval}) } @{ $line->{interval} || [] };
-    my $sure     = @limits ? " ($limits[0] $DASH $limits[1])" : ', ' . no_interval($fewest);
+    my @limits = map { shown($_, $line->{interval}) } @{ $line->{interval} || [] };
+    my $sure =
+        @limits ? " ($limits[0] $DASH $limits[1])" : ', ' . Touchstone::Report::Model::no_interval_of($block);
     return
           Touchstone::Report::Model::name_of_index($line)
         . ", $copies: "
         . _figure($line)
         . $sure
-        . _gained($line);
+        . (defined $line->{gained} ? ', ' . Touchstone::Report::Gains::over_first($line) : '');
 }
 
 sub _figure {
     my ($line) = @_;
     return join ' ', shown(@$line{qw(score interval places)}),
         $line->{interval} ? sureness($line->{precision}) : ();
-}
-
-sub _gained {
-    my ($line) = @_;
-    return '' if !defined $line->{gained};
-    my $first = $line->{first} == 1 ? 'one copy' : copies($line->{first});
-    return ', ' . three_digits($line->{gained}, $line->{gained_interval}) . " $TIMES $first";
 }
 
 sub _many { return @_ == 1 ? '1 note' : @_ . ' notes' }

@@ -37,7 +37,7 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Figure qw(local_time);
+use Touchstone::Base::Figure qw(local_time no_interval);
 use Touchstone::Base::Speed qw(is_lower_better);
 use Touchstone::Base::Text qw(copies plain_data);
 use Touchstone::Build;
@@ -212,6 +212,13 @@ sub name_of_index {
     my ($line) = @_;
     my $name = $line->{title} . ($line->{title} =~ /\bindex\z/i ? '' : ' Index');
     return $line->{partial} ? "Partial $name ($line->{part})" : $name;
+}
+
+# Why an index of a block has no interval: by the test with the fewest passes.
+sub no_interval_of {
+    my ($block)  = @_;
+    my ($fewest) = sort { $a <=> $b } map { $_->{passes} // () } @{ $block->{tests} };
+    return no_interval($fewest);
 }
 
 # How many tests have a score with any copy count.

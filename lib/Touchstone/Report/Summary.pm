@@ -19,7 +19,7 @@ use 5.014;
 use strict;
 use warnings;
 
-use List::Util qw(max min);
+use List::Util qw(max);
 
 use Touchstone::Base::Figure qw(figure index_score no_interval part people shown sureness);
 use Touchstone::Base::Signs qw($MINUS $TIMES);
@@ -28,6 +28,7 @@ use Touchstone::Report::Beside;
 use Touchstone::Report::Fixed;
 use Touchstone::Report::Gains;
 use Touchstone::Report::Html::Scaling;
+use Touchstone::Report::Model;
 use Touchstone::Suite;
 
 my $NAMED = 3;
@@ -143,7 +144,7 @@ sub line {
     my @said = map {
         my $block = $_;
         map { _name_of($_) . ', ' . copies($block->{count}) . ': ' . _figure_of_index($block, $_) }
-            _indexes($block)
+            Touchstone::Report::Model::indexes($block)
     } @{ $model->{blocks} };
     my $scores = max(0, map { scalar @{ $_->{tests} } } @{ $model->{blocks} });
     push @said, $scores == 1 ? '1 score' : "$scores scores" if !@said;
@@ -183,16 +184,10 @@ sub _speedups_of {
     return 'speed-up, ' . copies($scaling->{copies}[$place]) . ': ' . join $all ? ', ' : ' to ', @said;
 }
 
-# The indexes of a block that its suite has.
-sub _indexes {
-    my ($block) = @_;
-    return map { @{ $_->{lines} } } grep { $_->{is_index} // 1 } @{ $block->{tables} };
-}
-
 # The results of a block: its indexes, or where there is none the first of its scores.
 sub _results {
     my ($model, $block) = @_;
-    my @indexes = _indexes($block);
+    my @indexes = Touchstone::Report::Model::indexes($block);
     return map { _index_line($model, $block, $_) } @indexes if @indexes;
     my @tests = Touchstone::Suite::arranged(sub { $_[0]{name} }, @{ $block->{tests} });
     my @named = splice @tests, 0, $SCORES;
@@ -223,7 +218,7 @@ sub _figure_of_index {
         . (
         defined $low
         ? ' ' . sureness($index->{precision}) . " ($low to $high)"
-        : ' (' . no_interval(min(map { $_->{passes} // () } @{ $block->{tests} })) . ')'
+        : ' (' . Touchstone::Report::Model::no_interval_of($block) . ')'
         );
 }
 
@@ -275,7 +270,8 @@ sub _without_disturbed {
     my %changes;
     my @names;
     for my $block (@{ $model->{blocks} }) {
-        for my $index (grep { defined $_->{clean_score} && $_->{score} > 0 } _indexes($block)) {
+        for my $index (grep { defined $_->{clean_score} && $_->{score} > 0 }
+            Touchstone::Report::Model::indexes($block)) {
             my $change = $index->{clean_score} / $index->{score} - 1;
             next if abs $change < $CHANGE;
             push @names, $index->{name} if !$changes{ $index->{name} };

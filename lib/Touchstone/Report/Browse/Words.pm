@@ -14,7 +14,7 @@ use Exporter qw(import);
 use List::Util qw(max);
 
 use Touchstone::Base::Figure;
-use Touchstone::Base::Signs qw($PLUS_MINUS $TIMES $MINUS $DASH);
+use Touchstone::Base::Signs qw($DASH $PLUS_MINUS $TIMES signed);
 use Touchstone::Base::Speed qw(is_lower_better);
 use Touchstone::Base::Text qw(copies short);
 use Touchstone::Compare::Ranking;
@@ -67,8 +67,7 @@ sub change {
 # A difference in per cent has a digit after the point where it is small, and known so well.
 sub _percent {
     my ($percent, $half) = @_;
-    my $said = sprintf abs $percent < 9.95 && $half < 10 ? '%+.1f' : '%+.0f', $percent;
-    return $said =~ s/\A-(?=[0.]+\z)/+/r =~ s/\A-/$MINUS/r;
+    return signed(sprintf abs $percent < 9.95 && $half < 10 ? '%+.1f' : '%+.0f', $percent);
 }
 
 # Returns half an interval: "±0.9".

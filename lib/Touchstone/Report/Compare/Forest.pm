@@ -19,7 +19,7 @@ use warnings;
 
 use List::Util qw(min max);
 
-use Touchstone::Base::Signs qw($MINUS $TIMES);
+use Touchstone::Base::Signs qw($TIMES signed);
 use Touchstone::Compare;
 use Touchstone::Report::Page::Markup qw(text);
 use Touchstone::Report::Page::Svg qw(element label logarithmic steps decades at arrow diamond);
@@ -184,7 +184,7 @@ sub _percents {
     my ($at, $low, $high) = @_;
     my @ticks;
     for my $many (8, 4, 2) {
-        @ticks = map { [ 1 + $_ / 100, $_ ? sprintf('%+g %%', $_) =~ s/\A-/$MINUS/r : '0' ] }
+        @ticks = map { [ 1 + $_ / 100, $_ ? signed(sprintf '%+g %%', $_) : '0' ] }
             steps(($low - 1) * 100, ($high - 1) * 100, $many);
         last if @ticks == _apart($at, @ticks);
     }

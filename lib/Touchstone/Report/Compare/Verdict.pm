@@ -9,8 +9,8 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Figure qw(figure people shown three_digits);
-use Touchstone::Base::Signs qw($DASH $MICRO $MINUS $PLUS_MINUS $TIMES);
+use Touchstone::Base::Figure qw(figure people shown spelled three_digits);
+use Touchstone::Base::Signs qw($DASH $PLUS_MINUS $TIMES signed);
 use Touchstone::Base::Speed;
 use Touchstone::Base::Text qw(short);
 use Touchstone::Compare;
@@ -61,8 +61,7 @@ sub places {
 
 sub percent {
     my ($ratio, $places) = @_;
-    my $text = sprintf '%+.*f', $places, ($ratio - 1) * 100;
-    return $text =~ s/\A-(?=[0.]+\z)/+/r =~ s/\A-/$MINUS/r;
+    return signed(sprintf '%+.*f', $places, ($ratio - 1) * 100);
 }
 
 # Returns "+2.1 to +4.0 %" for an interval of this ratio.
@@ -108,8 +107,8 @@ sub scores {
         my $limits = ($test->{intervals} || [])->[$_];
         people(
             $test->{scores}[$_] * $by,
-            $limits && @$limits    ? [ map { $_ * $by } @$limits ]                : undef,
-            $with_unit || $by != 1 ? short($unit =~ s/\Au(?=s\z)/$MICRO/r, $UNIT) : undef
+            $limits && @$limits    ? [ map { $_ * $by } @$limits ] : undef,
+            $with_unit || $by != 1 ? short(spelled($unit), $UNIT)  : undef
         )
     } 0, 1;
 }

@@ -12,12 +12,13 @@ use warnings;
 
 use List::Util qw(min max);
 
-use Touchstone::Base::Figure qw(part shown);
-use Touchstone::Base::Signs qw($DASH $MICRO);
+use Touchstone::Base::Figure qw(part shown spelled);
+use Touchstone::Base::Signs qw($DASH);
 use Touchstone::Base::Speed qw(is_lower_better);
 use Touchstone::Base::Text qw(copies);
 use Touchstone::Report::Fixed;
 use Touchstone::Report::Html::Strip;
+use Touchstone::Report::Model;
 use Touchstone::Report::Page::Markup qw(folded table text);
 use Touchstone::Report::Page;
 use Touchstone::Suite;
@@ -40,8 +41,7 @@ my @COLUMNS = (
         head => 'Unit',
         left => 1,
         test => sub {
-            text($_[0]{unit} eq 'us'      ? "${MICRO}s"                      : $_[0]{unit})
-                . (is_lower_better($_[0]) ? ' <small>less is better</small>' : '');
+            text(spelled($_[0]{unit})) . (is_lower_better($_[0]) ? ' <small>less is better</small>' : '');
         }
     },
     {
@@ -112,11 +112,11 @@ sub _table {
         my ($kind, $of) = @_;
         return map { $_->{$kind} ? $_->{$kind}->($of) : '' } @columns;
     };
-    my %over  = _time_of($block);
-    my @rows  = map { [ text($_->{title}), _strip($block, $_, %over), $cells->(test => $_) ] } @tests;
-    my @lines = map { @{ $_->{lines} } } grep { $_->{is_index} } @{ $block->{tables} };
-    my @foot  = map { [ text($_->{label}), '', $cells->(index => $_) ] } @lines;
-    my @left  = (1, map { $_ + 2 } grep { $columns[$_]{left} } 0 .. $#columns);
+    my %over = _time_of($block);
+    my @rows = map { [ text($_->{title}), _strip($block, $_, %over), $cells->(test => $_) ] } @tests;
+    my @foot =
+        map { [ text($_->{label}), '', $cells->(index => $_) ] } Touchstone::Report::Model::indexes($block);
+    my @left = (1, map { $_ + 2 } grep { $columns[$_]{left} } 0 .. $#columns);
     return table(
         caption => text('Passes and intervals, ' . copies($block->{count})),
         head    => [ 'Test', $Touchstone::Report::Html::Strip::HEAD, map { $_->{head} } @columns ],

@@ -12,10 +12,11 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Figure qw(no_interval shown sureness three_digits);
-use Touchstone::Base::Signs qw($DASH $DOT $TIMES);
+use Touchstone::Base::Figure qw(shown sureness);
+use Touchstone::Base::Signs qw($DASH $DOT);
 use Touchstone::Base::Text qw(copies);
 use Touchstone::Report::Beside;
+use Touchstone::Report::Gains;
 use Touchstone::Report::Model;
 use Touchstone::Report::Page::Markup qw(text);
 use Touchstone::Suite;
@@ -89,7 +90,8 @@ sub _figure {
         Touchstone::Report::Model::name_of_index($line),
         $line->{interval} || !$several ? _within($block, $line) : ()
     );
-    my @more = (defined $line->{gained} ? _gained($line) : (), _undisturbed($line));
+    my @more =
+        (defined $line->{gained} ? Touchstone::Report::Gains::over_first($line) : (), _undisturbed($line));
     my $after =
           $model->{void}             ? '<span class="not-valid">not valid</span>'
         : defined $line->{precision} ? text(sureness($line->{precision}))
@@ -102,13 +104,7 @@ sub _within {
     my ($block, $line) = @_;
     return '95 %: ' . join " $DASH ", map { shown($_, $line->{interval}) } @{ $line->{interval} }
         if $line->{interval};
-    return _no_interval($block);
-}
-
-sub _no_interval {
-    my ($block)  = @_;
-    my ($fewest) = sort { $a <=> $b } map { $_->{passes} } @{ $block->{tests} };
-    return no_interval($fewest);
+    return Touchstone::Report::Model::no_interval_of($block);
 }
 
 # What the index is without the passes that were disturbed, where that is outside its interval.
@@ -121,19 +117,13 @@ sub _undisturbed {
     return $all eq $shown ? () : "Undisturbed passes only: $shown";
 }
 
-sub _gained {
-    my ($line) = @_;
-    my $first = $line->{first} == 1 ? 'one copy' : copies($line->{first});
-    return three_digits($line->{gained}, $line->{gained_interval}) . " $TIMES $first";
-}
-
 sub _how_to_read {
     my ($model, @blocks) = @_;
     my @lines = map  { Touchstone::Report::Model::indexes($_) } @blocks;
     my @sure  = grep { $_->{interval} } @lines;
     my $reach =
           @sure            ? 'The interval covers these minutes only; another day may differ.'
-        : @lines > @blocks ? ucfirst(_no_interval($blocks[0])) . '.'
+        : @lines > @blocks ? ucfirst(Touchstone::Report::Model::no_interval_of($blocks[0])) . '.'
         :                    '';
     return join ' ', grep { length } 'Higher is better.', _references($model, @lines), $reach;
 }

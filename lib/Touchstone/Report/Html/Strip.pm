@@ -12,8 +12,8 @@ use List::Util qw(min max);
 use Touchstone::Report::Page::Markup qw(text);
 use Touchstone::Report::Page::Svg qw(element picture linear);
 
-use Touchstone::Base::Figure qw(shown);
-use Touchstone::Base::Signs qw($ARROW $MICRO);
+use Touchstone::Base::Figure qw(shown spelled thousands);
+use Touchstone::Base::Signs qw($ARROW);
 
 our $CSS = <<'CSS';
 .strip { width: 150px; fill: var(--accent); }
@@ -154,26 +154,16 @@ sub tip {
 
 # Shows the value of a pass with the digits of the score, in its thousands or millions: all passes of a test
 # in the same ones, whose letter `unit` puts before the unit.
-my $MANY      = 10_000;
-my @THOUSANDS = ([ 1e9, 'G' ], [ 1e6, 'M' ], [ 1e3, 'k' ]);
-
 sub value {
     my ($test, $value) = @_;
-    my ($by) = _scale($test);
+    my ($by) = thousands(abs $test->{score});
     return shown($value / $by, $test->{interval} && [ map { $_ / $by } @{ $test->{interval} } ]);
 }
 
 sub unit {
     my ($test) = @_;
-    my (undef, $letter) = _scale($test);
-    return join ' ', grep { length } $letter, ($test->{unit} // '') eq 'us' ? "${MICRO}s" : $test->{unit};
-}
-
-sub _scale {
-    my ($test) = @_;
-    my $size = abs $test->{score};
-    return (1, '') if $size < $MANY;
-    return @{ (grep { $size >= $_->[0] } @THOUSANDS)[0] };
+    my (undef, $letter) = thousands(abs $test->{score});
+    return join ' ', grep { length } $letter, spelled($test->{unit});
 }
 
 sub _says {
