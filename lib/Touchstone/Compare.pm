@@ -48,7 +48,7 @@ use warnings;
 use List::Util qw(sum min max);
 
 use Touchstone::Base::Random;
-use Touchstone::Base::Text qw(copies);
+use Touchstone::Base::Text qw(copies many);
 use Touchstone::Compare::Differences;
 use Touchstone::Compare::Names;
 use Touchstone::Suite;
@@ -293,7 +293,7 @@ sub _incomparable {
     return 'parts of it are missing, and not the same' if _without($one) ne _without($other);
     return 'no passes are known'                       if grep { !@{ $_->{rates} } } $one, $other;
     my $fewest = min(map { scalar @{ $_->{rates} } } $one, $other);
-    return ($fewest == 1 ? '1 pass' : "$fewest passes") . ", $Touchstone::Stats::FEWEST needed"
+    return many($fewest, 'pass', 'passes') . ", $Touchstone::Stats::FEWEST needed"
         if $fewest < $Touchstone::Stats::FEWEST;
     return 'a pass without a result' if grep { $_ <= 0 } map { @{ $_->{rates} } } $one, $other;
     return;
@@ -345,7 +345,7 @@ sub _index {
 sub _of_common {
     my ($name, $first, $second, @members) = @_;
     return (
-        name      => "$name of " . (@members == 1 ? '1 test' : @members . ' tests'),
+        name      => "$name of " . many(scalar @members, 'test'),
         of_common => 1,
         intervals => [ undef,                                    undef ],
         scores    => [ map { _mean_index($_, @members) } $first, $second ]

@@ -12,6 +12,7 @@ use POSIX ();
 
 use Touchstone::Base::Signs qw($MICRO $PLUS_MINUS);
 use Touchstone::Base::Speed;
+use Touchstone::Base::Text qw(many);
 
 our @EXPORT_OK =
     qw(figure index_score local_time memory no_interval part people seconds shown spelled sureness thousands
@@ -145,7 +146,7 @@ our $FEWEST = 6;
 sub no_interval {
     my ($passes) = @_;
     return 'no interval' if !defined $passes || $passes >= $FEWEST;
-    return 'no interval: ' . ($passes == 1 ? '1 pass' : "$passes passes") . ", $FEWEST needed";
+    return 'no interval: ' . many($passes, 'pass', 'passes') . ", $FEWEST needed";
 }
 
 # From this figure on people read thousands, millions or billions.

@@ -10,7 +10,7 @@ use Exporter qw(import);
 
 use Touchstone::Base::Signs qw($TIMES);
 
-our @EXPORT_OK = qw(copies named natural_key plain plain_data short width);
+our @EXPORT_OK = qw(copies many named natural_key plain plain_data short width);
 
 my $LETTER = qr/[\x00-\x7f]|[\xc2-\xdf][\x80-\xbf]|\xe0[\xa0-\xbf][\x80-\xbf]
     |\xed[\x80-\x9f][\x80-\xbf]|[\xe1-\xec\xee\xef][\x80-\xbf]{2}
@@ -52,11 +52,13 @@ sub width {
     return length $text;
 }
 
-# Returns "1 copy" or "2 copies".
-sub copies {
-    my ($n) = @_;
-    return $n == 1 ? '1 copy' : "$n copies";
+# Returns "1 test" or "2 tests"; `several` where an s is not enough.
+sub many {
+    my ($n, $one, $several) = @_;
+    return $n == 1 ? "1 $one" : "$n " . ($several // "${one}s");
 }
+
+sub copies { return many($_[0], 'copy', 'copies') }
 
 # Names a test at a copy count: "pipe" or "pipe × 2".
 sub named {

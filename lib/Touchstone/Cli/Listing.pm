@@ -16,6 +16,7 @@ use warnings;
 use List::Util qw(min);
 
 use Touchstone::Base::Signs qw($TIMES);
+use Touchstone::Base::Text qw(many);
 use Touchstone::Cli::Catalogue;
 use Touchstone::Run::Words;
 use Touchstone::Terminal::Wrap;
@@ -132,7 +133,7 @@ sub _every {
     );
 }
 
-sub _number { my (@tests) = @_; return @tests . (@tests == 1 ? ' test' : ' tests') }
+sub _number { return many(scalar @_, 'test') }
 
 # "2 min 17 s with one copy"
 sub _how_much {

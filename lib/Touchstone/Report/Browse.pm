@@ -7,14 +7,14 @@ use strict;
 use warnings;
 
 use Touchstone::Base::Signs qw($DOT);
-use Touchstone::Base::Text qw(short);
+use Touchstone::Base::Text qw(many short);
 use Touchstone::Report::Browse::Host;
 use Touchstone::Report::Browse::Looks;
 use Touchstone::Report::Browse::Newest;
 use Touchstone::Report::Browse::Ranking;
 use Touchstone::Report::Browse::Runs;
 use Touchstone::Report::Browse::Script;
-use Touchstone::Report::Browse::Words qw(many shown span);
+use Touchstone::Report::Browse::Words qw(shown span);
 use Touchstone::Report::Page::Markup qw(folded page table text);
 
 # So many hosts are linked to before the list of them is folded.

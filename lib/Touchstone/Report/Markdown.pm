@@ -20,7 +20,7 @@ use warnings;
 
 use Touchstone::Base::Figure qw(index_score part shown sureness);
 use Touchstone::Base::Signs qw($DASH);
-use Touchstone::Base::Text qw(copies);
+use Touchstone::Base::Text qw(copies many);
 use Touchstone::Report::Beside;
 use Touchstone::Report::Fixed;
 use Touchstone::Report::Gains;
@@ -71,8 +71,7 @@ sub _title {
 
 sub _scores {
     my ($model) = @_;
-    my $many = Touchstone::Report::Model::scores($model);
-    return $many == 1 ? '1 test, no overall index' : "$many tests, no overall index";
+    return many(Touchstone::Report::Model::scores($model), 'test') . ', no overall index';
 }
 
 # ([ the lines of the summary ], what it has no room for)
@@ -97,8 +96,9 @@ sub _summary {
     my $room  = $LINES - @lines;
     $room-- if @light || @grave > $room;
     $room = 0 if $room < 0;
-    my @more  = @grave > $room ? splice @grave, $room : ();
-    my @below = (@more ? @more . ' more' : (), @light ? _many(@light) . ': ' . join ', ', @light : ());
+    my @more = @grave > $room ? splice @grave, $room : ();
+    my @below =
+        (@more ? @more . ' more' : (), @light ? many(scalar @light, 'note') . ': ' . join ', ', @light : ());
     push @lines, @grave, @below ? 'Below: ' . join '; ', @below : ();
     return (\@lines, @{ $model->{unlike} || [] }, @more, map { _notes($_) } @{ $notes->{light} });
 }
@@ -143,8 +143,6 @@ sub _figure {
     return join ' ', shown(@$line{qw(score interval places)}),
         $line->{interval} ? sureness($line->{precision}) : ();
 }
-
-sub _many { return @_ == 1 ? '1 note' : @_ . ' notes' }
 
 # What was wrong, with its remedy.
 sub _notes {

@@ -39,7 +39,7 @@ use warnings;
 
 use Touchstone::Base::Figure qw(local_time no_interval);
 use Touchstone::Base::Speed qw(is_lower_better);
-use Touchstone::Base::Text qw(copies plain_data);
+use Touchstone::Base::Text qw(copies many plain_data);
 use Touchstone::Build;
 use Touchstone::Record::Warnings;
 use Touchstone::Report::Gains;
@@ -142,8 +142,8 @@ sub _block {
         tests   => \@tests,
         exact   => $found->{tests},
         below   => $found->{below},
-        cpus    => $online == 1          ? '1 CPU'           : "$online CPUs",
-        copies  => $block->{copies} == 1 ? '1 parallel copy' : "$block->{copies} parallel copies",
+        cpus    => many($online, 'CPU'),
+        copies  => many($block->{copies}, 'parallel copy', 'parallel copies'),
         tables  => [ _tables($facts, $found, $results->{scaling}, \@tests) ],
         passes  => Touchstone::Report::Passes::of_block($facts, $results, $found, $units),
         spreads => $results->{spreads}{ $block->{copies} } || {},
@@ -287,10 +287,7 @@ sub _titles {
 
 sub _trouble {
     my ($entry, $verb) = @_;
-    my $where =
-        defined $entry->{copies}
-        ? " with $entry->{copies} " . ($entry->{copies} == 1 ? 'copy' : 'copies')
-        : '';
+    my $where = defined $entry->{copies} ? ' with ' . copies($entry->{copies}) : '';
 
     # Lines of its own: the model makes each fit, and a line break would not be.
     my @output = split /\n/, $entry->{output} // '';
@@ -330,7 +327,7 @@ sub _part {
     my ($index, $whole) = @_;
     my $is = @{ $index->{tests} };
     return "$is of $whole tests" if $is < $whole;
-    return $is == $whole ? 'parts of a test are missing' : $is == 1 ? '1 test' : "$is tests";
+    return $is == $whole ? 'parts of a test are missing' : many($is, 'test');
 }
 
 1;

@@ -23,7 +23,7 @@ use List::Util qw(max);
 
 use Touchstone::Base::Figure qw(figure index_score no_interval part people shown sureness);
 use Touchstone::Base::Signs qw($MINUS $TIMES);
-use Touchstone::Base::Text qw(copies named width);
+use Touchstone::Base::Text qw(copies many named width);
 use Touchstone::Report::Beside;
 use Touchstone::Report::Fixed;
 use Touchstone::Report::Gains;
@@ -147,7 +147,7 @@ sub line {
             Touchstone::Report::Model::indexes($block)
     } @{ $model->{blocks} };
     my $scores = max(0, map { scalar @{ $_->{tests} } } @{ $model->{blocks} });
-    push @said, $scores == 1 ? '1 score' : "$scores scores" if !@said;
+    push @said, many($scores, 'score') if !@said;
     my $void = $model->{void} ? ', not valid: ' . _shorter(_weightiest($model->{void})->{text}) : '';
     return join('; ', @said) . $void;
 }
@@ -192,7 +192,7 @@ sub _results {
     my @tests = Touchstone::Suite::arranged(sub { $_[0]{name} }, @{ $block->{tests} });
     my @named = splice @tests, 0, $SCORES;
     return ((map { _score_line($block->{count}, $_) } @named),
-        @tests ? 'in the report: ' . @tests . (@tests == 1 ? ' more score' : ' more scores') : ());
+        @tests ? 'in the report: ' . many(scalar @tests, 'more score') : ());
 }
 
 sub _index_line {
@@ -292,7 +292,7 @@ sub _warnings {
     my ($model, $where, @late) = @_;
     my %seen;
     my @early = grep { !$seen{$_}++ } map { $_->{id} } grep { !$_->{late} } @{ $model->{warnings} };
-    my $many  = @early == 1 ? '1 warning' : @early . ' warnings';
+    my $many  = many(scalar @early, 'warning');
     return ((map { "warning: $_" } @late), @early ? "$many at the start$where: " . join(', ', @early) : ());
 }
 

@@ -12,6 +12,7 @@ use warnings;
 
 use List::Util qw(max);
 
+use Touchstone::Base::Text qw(many);
 use Touchstone::Run::Plan;
 use Touchstone::Suite;
 
@@ -64,7 +65,7 @@ sub sentence {
 
 sub _group {
     my ($passes, $is_all, @names) = @_;
-    my $have = ($is_all || @names == 1 ? 'has ' : 'have ') . $passes . ($passes == 1 ? ' pass' : ' passes');
+    my $have = ($is_all || @names == 1 ? 'has ' : 'have ') . many($passes, 'pass', 'passes');
     return "every test $have" if $is_all && @names > 1;
     my $more = @names - $NAMED;
     return join(', ', @names[ 0 .. $NAMED - 1 ]) . " and $more more $have" if $more > 0;

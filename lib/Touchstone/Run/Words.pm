@@ -7,7 +7,7 @@ use strict;
 use warnings;
 
 use Touchstone::Base::Signs qw($PLUS_MINUS);
-use Touchstone::Base::Text qw(copies);
+use Touchstone::Base::Text qw(copies many);
 use Touchstone::Run::Plan;
 use Touchstone::Stats;
 
@@ -23,12 +23,11 @@ sub announcement {
     my %tests  = map { $_->{test}{name} => 1 } map { @{ $_->{passes} } } @{ $plan->{blocks} };
     my @copies = map { $_->{copies} } @{ $plan->{blocks} };
     return 'nothing here can be measured with this number of copies' if !@copies;
-    my $last  = pop @copies;
-    my $many  = (@copies ? join(', ', @copies) . ' and ' : '') . copies($last);
-    my $tests = keys %tests;
-    my $more  = defined $plan->{precision} && $plan->{most} > $plan->{seconds} + 1;
-    my $extra = $more ? ', then extra passes until ' . _goal($plan) . '; ' : ', ';
-    return sprintf '%d %s, %s: %s%s%s%s', $tests, $tests == 1 ? 'test' : 'tests', $many, _rounds_of($plan),
+    my $last   = copies(pop @copies);
+    my $counts = join ' and ', @copies ? join(', ', @copies) : (), $last;
+    my $more   = defined $plan->{precision} && $plan->{most} > $plan->{seconds} + 1;
+    my $extra  = $more ? ', then extra passes until ' . _goal($plan) . '; ' : ', ';
+    return sprintf '%s, %s: %s%s%s%s', many(scalar keys %tests, 'test'), $counts, _rounds_of($plan),
         $extra, join(', and ', _time_of($plan, $more), _whole_of($plan)), _less_than_usual($plan);
 }
 
@@ -38,10 +37,7 @@ sub _goal { my ($plan) = @_; return sprintf "$PLUS_MINUS%g %%", $plan->{precisio
 sub _rounds_of {
     my ($plan) = @_;
     return 'classic schedule' if $plan->{schedule} eq 'classic';
-    return
-          "$plan->{rounds} "
-        . ($plan->{schedule} eq 'quick' ? 'short ' : '')
-        . ($plan->{rounds} == 1         ? 'round'  : 'rounds');
+    return many($plan->{rounds}, $plan->{schedule} eq 'quick' ? 'short round' : 'round');
 }
 
 # What a run by construction cannot answer is said before it begins.

@@ -11,10 +11,11 @@ use List::Util qw(min max);
 use POSIX ();
 use Time::Local ();
 
-use Touchstone::Report::Browse::Words qw(change day many span value with_copies);
+use Touchstone::Report::Browse::Words qw(change day span value with_copies);
 use Touchstone::Report::Page::Svg qw(element label linear logarithmic steps decades at);
 use Touchstone::Base::Figure qw(seconds three_digits);
 use Touchstone::Base::Speed qw(is_lower_better);
+use Touchstone::Base::Text qw(many);
 
 my ($WIDTH, $LEFT, $RIGHT, $TOP, $BOTTOM) = (1000, 76, 84, 36, 24);
 

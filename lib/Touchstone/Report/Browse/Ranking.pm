@@ -8,11 +8,11 @@ use warnings;
 
 use Touchstone::Base::Figure;
 use Touchstone::Base::Signs qw($DOT);
-use Touchstone::Base::Text qw(short);
+use Touchstone::Base::Text qw(many short);
 use Touchstone::Compare::Ranking;
 use Touchstone::Report::Browse::History;
 use Touchstone::Report::Browse::Words
-    qw(coloured day difference dim figure_data half is_noise label many release shown value with_copies);
+    qw(coloured day difference dim figure_data half is_noise label release shown value with_copies);
 use Touchstone::Report::Page::Markup qw(folded table text);
 use Touchstone::Report::Page::Svg qw(element);
 

@@ -7,9 +7,9 @@ use strict;
 use warnings;
 
 use Touchstone::Base::Figure;
-use Touchstone::Base::Text qw(copies short);
+use Touchstone::Base::Text qw(copies many short);
 use Touchstone::Compare::Ranking;
-use Touchstone::Report::Browse::Words qw(dim label many release shown value with_copies);
+use Touchstone::Report::Browse::Words qw(dim label release shown value with_copies);
 use Touchstone::Report::Page::Markup qw(table text);
 
 # A table with more rows than these scrolls in a box of its own.

@@ -23,7 +23,7 @@ use Touchstone::Report::Page::Markup qw(text);
 use Touchstone::Suite;
 
 our @EXPORT_OK =
-    qw(change coloured day difference dim figure_data half is_noise label many release shown span value
+    qw(change coloured day difference dim figure_data half is_noise label release shown span value
     with_copies);
 
 our $NEEDED = 2 * $Touchstone::Compare::Trend::LASTS;
@@ -38,8 +38,6 @@ my $WIDEST = 60;
 my $MANY_TIMES = 10;
 
 sub shown { my ($name, $most) = @_; return text(short($name // '', $most // $WIDEST)) }
-
-sub many { my ($n, $what) = @_; return "$n $what" . ($n == 1 ? '' : 's') }
 
 # Turns "cc (Debian 12.2.0-14+deb12u1) 12.2.0" into "cc 12.2.0".
 sub release { my ($compiler) = @_; return $compiler =~ s/(\S) \([^()]*\)(?= \d)/$1/gr }

@@ -32,7 +32,7 @@ use Touchstone::Base::Figure qw(three_digits);
 use Touchstone::Base::Signs qw($TIMES);
 use Touchstone::Report::Page::Markup qw(text);
 use Touchstone::Report::Page::Svg qw(element label logarithmic at arrow diamond);
-use Touchstone::Base::Text qw(copies short);
+use Touchstone::Base::Text qw(copies many short);
 
 # A panel of a test and one of an index have scales of this width and height.
 my %SIZE = (test => [ 170, 120 ], index => [ 300, 212 ]);
@@ -100,10 +100,7 @@ sub _legend {
 sub _ideal {
     my ($table) = @_;
     my $first = $table->{copies}[0];
-    return
-          'perfect scaling on '
-        . ($table->{cpus} == 1 ? '1 CPU' : "$table->{cpus} CPUs")
-        . ($first == 1         ? ''      : ", from $first copies");
+    return 'perfect scaling on ' . many($table->{cpus}, 'CPU') . ($first == 1 ? '' : ", from $first copies");
 }
 
 # Draws the rows of two copy counts.

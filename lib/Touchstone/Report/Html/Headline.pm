@@ -15,6 +15,7 @@ use warnings;
 
 use Touchstone::Base::Figure qw(shown sureness);
 use Touchstone::Base::Signs qw($DASH $DOT);
+use Touchstone::Base::Text qw(many);
 use Touchstone::Report::Host;
 use Touchstone::Report::Model;
 use Touchstone::Report::Page::Markup qw(text);
@@ -52,8 +53,7 @@ sub _answer {
 # Returns "35 tests" for a run without an index.
 sub _tests {
     my ($model) = @_;
-    my $many = Touchstone::Report::Model::scores($model);
-    return $many == 1 ? '1 test' : "$many tests";
+    return many(Touchstone::Report::Model::scores($model), 'test');
 }
 
 # `links`: what Report::Files found beside the page.

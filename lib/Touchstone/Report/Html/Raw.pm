@@ -13,7 +13,7 @@ use List::Util qw(sum);
 use Touchstone::Report::Page::Markup qw(table text folded);
 use Touchstone::Base::Figure qw(part);
 use Touchstone::Base::Signs qw($DASH);
-use Touchstone::Base::Text qw(copies);
+use Touchstone::Base::Text qw(copies many);
 use Touchstone::Report::Html::Strip;
 use Touchstone::Suite;
 
@@ -70,7 +70,7 @@ sub _test {
         ]
     } 0 .. $#passes;
     my $name = Touchstone::Suite::shown($test->{name})->{label} // $test->{title};
-    my $said = text("$name, $copies: " . @passes . (@passes == 1 ? ' pass' : ' passes'));
+    my $said = text("$name, $copies: " . many(scalar @passes, 'pass', 'passes'));
     my $fold = folded(
         $said,
         table(

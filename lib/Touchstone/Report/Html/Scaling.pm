@@ -24,7 +24,7 @@ use Touchstone::Base::Signs qw($DASH $TIMES);
 use Touchstone::Report::Gains;
 use Touchstone::Report::Html::Curve;
 use Touchstone::Report::Page::Markup qw(table text);
-use Touchstone::Base::Text qw(copies);
+use Touchstone::Base::Text qw(copies many);
 use Touchstone::Suite;
 
 # A table has this many copy counts beside the first: more are too wide for paper.
@@ -189,7 +189,7 @@ sub _laws {
 
 sub _cpus {
     my ($table) = @_;
-    return $table->{cpus} == 1 ? '1 usable CPU' : "$table->{cpus} usable CPUs";
+    return many($table->{cpus}, 'usable CPU');
 }
 
 sub _factor  { return defined $_[0] ? sprintf('%.2f',    $_[0]) : $DASH }

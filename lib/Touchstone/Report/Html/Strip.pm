@@ -14,6 +14,7 @@ use Touchstone::Report::Page::Svg qw(element picture linear);
 
 use Touchstone::Base::Figure qw(shown spelled thousands);
 use Touchstone::Base::Signs qw($ARROW);
+use Touchstone::Base::Text qw(many);
 
 our $CSS = <<'CSS';
 .strip { width: 150px; fill: var(--accent); }
@@ -172,8 +173,7 @@ sub _says {
     my $outliers  = grep { $_->{outlier} } @passes;
     my @values    = sort { $a <=> $b } map { $_->{value} } @passes;
     return
-          @passes
-        . (@passes == 1 ? ' pass' : ' passes')
+          many(scalar @passes, 'pass', 'passes')
         . " of $test->{title}, "
         . join(' to ', map { value($test, $_) } @values > 1 ? @values[ 0, -1 ] : @values) . ' '
         . unit($test)

@@ -14,6 +14,7 @@ use 5.014;
 use strict;
 use warnings;
 
+use Touchstone::Base::Text qw(many);
 use Touchstone::Report::Notes;
 use Touchstone::Report::Page::Markup qw(folded text);
 
@@ -84,7 +85,7 @@ sub notes {
 sub title {
     my ($model) = @_;
     my $many = map { @{ $_->{texts} } } @{ Touchstone::Report::Notes::of($model)->{light} } or return undef;
-    return $many == 1 ? '1 note' : "$many notes";
+    return many($many, 'note');
 }
 
 sub _names {

@@ -20,7 +20,7 @@ use List::Util qw(max);
 
 use Touchstone::Base::Figure qw(figure people sureness three_digits);
 use Touchstone::Base::Signs qw($MICRO);
-use Touchstone::Base::Text qw(copies plain_data width);
+use Touchstone::Base::Text qw(copies many plain_data width);
 use Touchstone::Record::Json;
 
 my ($WIDTH, $RULE) = (100, '-' x 72);
@@ -120,9 +120,8 @@ sub _compilation {
         [ user => 'user' ], [ system => 'sys' ];
     my @about = grep { defined && length } $cpu, _sureness($figure), $result->{source};
     return
-          minutes($figure->{score}, $figure->{interval})
-        . ", $figure->{copies} job"
-        . ($figure->{copies} == 1 ? '' : 's') . ' ('
+          minutes($figure->{score}, $figure->{interval}) . ', '
+        . many($figure->{copies}, 'job') . ' ('
         . join('; ', @about) . ')';
 }
 

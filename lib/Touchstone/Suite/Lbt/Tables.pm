@@ -33,7 +33,7 @@ use warnings;
 use List::Util qw(first);
 
 use Touchstone::Base::Figure qw(local_time);
-use Touchstone::Base::Text qw(plain short);
+use Touchstone::Base::Text qw(many plain short);
 use Touchstone::Base::Untrusted qw(as_hash as_hashes as_list as_number);
 use Touchstone::Build;
 use Touchstone::Record::Warnings;
@@ -178,7 +178,7 @@ sub _processors {
     my $host    = $facts->{host};
     my @parts   = map {
         my $n = as_number($host->{"${_}s"}, @MEASURED);
-        defined $n ? $n . " $_" . ($n == 1 ? '' : 's') : ()
+        defined $n ? many($n, $_) : ()
     } qw(socket core thread);
     push @parts, "$host->{usable_cpus} of them usable"
         if ($host->{usable_cpus} // $host->{online_cpus}) != $host->{online_cpus};

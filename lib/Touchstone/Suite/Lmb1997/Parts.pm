@@ -12,7 +12,7 @@ use strict;
 use warnings;
 
 use Touchstone::Base::Figure qw(figure seconds sureness);
-use Touchstone::Base::Text qw(plain_data short);
+use Touchstone::Base::Text qw(many plain_data short);
 
 my ($UNKNOWN, $THIS, $BEST) = ('---', 'this machine', ' *');
 
@@ -259,8 +259,7 @@ sub _took {
         . ($load->{interval} ? _sureness($load) : 'no interval')
         . ') until its last program had ended',
         (
-        $count
-        ? "$count program" . ($count == 1 ? '' : 's') . ' took part'
+        $count ? many($count, 'program') . ' took part'
         : 'how many programs took part is not known'
         ),
         !defined $cpus ? 'how many CPUs are usable is unknown'

@@ -13,7 +13,7 @@ use warnings;
 
 use Touchstone::Base::Figure qw(figure part people seconds sureness);
 use Touchstone::Base::Signs qw($PLUS_MINUS $TIMES);
-use Touchstone::Base::Text qw(plain_data short);
+use Touchstone::Base::Text qw(many plain_data short);
 
 my ($UNKNOWN, $THIS) = ('---', 'this machine');
 
@@ -264,7 +264,7 @@ sub _mean {
     my ($mean, $levels, $copied) = @$compression{qw(mean levels copied)};
     my @means = (
         defined $mean
-        ? _speed($mean) . ' MB/s of ' . ($levels == 1 ? '1 level' : "$levels levels") . ' of zstd'
+        ? _speed($mean) . ' MB/s of ' . many($levels, 'level') . ' of zstd'
         : (),
         defined $copied ? _speed($copied) . ' MB/s of memcpy' : ()
     );
