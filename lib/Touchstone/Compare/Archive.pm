@@ -240,29 +240,25 @@ sub short_of {
     my $differ = Touchstone::Compare::Differences::of_record($facts);
     my $of     = _conditions($facts, $differ);
     my %suite  = map { $_->{name} => plain($_->{suite} // '') } @{ $facts->{tests} || [] };
-    my (@indexes, @tests, %plain);
+    my %plain;
+    my $short = sub {
+        my ($block, $of_result, $said, @names) = @_;
+        my ($result, @tests) = @$of_result;
+        return {
+            copies => $block->{copies},
+            _said(\%plain, $result, @$said),
+            (map { $_ => $result->{$_} } qw(score interval), @names),
+            suite      => $suite{ $tests[0] // '' } // '',
+            conditions => $of->(@tests)
+        };
+    };
+    my (@indexes, @tests);
     for my $block (@{ $results->{blocks} }) {
-        for my $index (@{ $block->{indexes} }) {
-            push @indexes,
-                {
-                copies => $block->{copies},
-                _said(\%plain, $index, qw(key name title reference)),
-                (map { $_ => $index->{$_} } qw(score interval partial scale)),
-                suite      => $suite{ $index->{tests}[0] // '' } // '',
-                conditions => $of->(@{ $index->{tests} })
-                };
-        }
-        for my $test (@{ $block->{tests} }) {
-            push @tests,
-                {
-                copies => $block->{copies},
-                _said(\%plain, $test, qw(name title unit better)),
-                score      => $test->{score},
-                interval   => $test->{interval},
-                suite      => $suite{ $test->{name} } // '',
-                conditions => $of->($test->{name})
-                };
-        }
+        push @indexes, map {
+            $short->($block, [ $_, @{ $_->{tests} } ], [qw(key name title reference)], qw(partial scale))
+        } @{ $block->{indexes} };
+        push @tests,
+            map { $short->($block, [ $_, $_->{name} ], [qw(name title unit better)]) } @{ $block->{tests} };
     }
     return {
         %{ plain_data(_said_of_run($facts, $differ, $stem, $status)) },

@@ -165,19 +165,7 @@ sub _host {
     push @{ $kinds{"$_->{index} $_->{name}"} }, $_ for @series;
     my $tested = grep { @{ $_->{points} } >= 2 * $LASTS } @series;
     $_->{said} = _said($_, @{ $kinds{"$_->{index} $_->{name}"} }) for @series;
-    my @changes;
-    for my $one (@series) {
-        my @scores = map { $_->{score} } @{ $one->{points} };
-        my @found  = changes(\@scores, series => $tested);
-        $one->{levels} = [
-            map {
-                { %$_, interval => _interval(@{ $one->{points} }[ $_->{from} .. $_->{to} ]) }
-            } levels(\@scores, @found)
-        ];
-        $one->{changes} = [ map { _change($runs, $one, $_) } @found ];
-        push @changes, @{ $one->{changes} };
-        delete @$one{qw(conditions key)};
-    }
+    _add_changes($runs, $tested, $_) for @series;
     return {
         name    => $name,
         runs    => $many,
@@ -190,9 +178,24 @@ sub _host {
                     || $place->($a) <=> $place->($b)
                     || $a->{title} cmp $b->{title}
                     || $a->{copies} <=> $b->{copies}
-            } @changes
+            } map { @{ $_->{changes} } } @series
         ]
     };
+}
+
+# Adds to a series its levels and the changes between them.
+sub _add_changes {
+    my ($runs, $tested, $one) = @_;
+    my @scores = map { $_->{score} } @{ $one->{points} };
+    my @found  = changes(\@scores, series => $tested);
+    $one->{levels} = [
+        map {
+            { %$_, interval => _interval(@{ $one->{points} }[ $_->{from} .. $_->{to} ]) }
+        } levels(\@scores, @found)
+    ];
+    $one->{changes} = [ map { _change($runs, $one, $_) } @found ];
+    delete @$one{qw(conditions key)};
+    return;
 }
 
 # The interval of the median of these points: from their values, or, where these are too few or all the same,

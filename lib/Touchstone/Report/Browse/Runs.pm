@@ -138,34 +138,22 @@ sub _scales {
     my %place = map { $_ => ++$n } map { $_->{scale} } @{ $model->{ranking}{indexes} };
     my @keys =
         sort { $many{$b} <=> $many{$a} || $first{$a}{copies} <=> $first{$b}{copies} || $a cmp $b } keys %many;
-    my @others = splice @keys, @keys > $SCALES ? $SCALES : @keys;
-    my %titles = map { label($first{$_}) => 1 } @keys;
-    return (
-        (
-            map {
-                my $key = $_;
-                {
-                    head => shown(
-                        keys %titles > 1
-                        ? with_copies($first{$key})
-                        : 'Index, ' . copies($first{$key}{copies})
-                    ),
-                    cell => sub { return _figure($_[0], $found[ $_[1] ]{$key}) }
-                }
-            } sort { ($place{$a} // 1e9) <=> ($place{$b} // 1e9) || $a cmp $b } @keys
-        ),
-        (
-            @others
-            ? {
-                head => 'Other indexes',
-                left => 1,
-                cell => sub {
-                    return _others($_[0], map { $found[ $_[1] ]{$_} // () } @others);
-                }
-                }
-            : ()
-        )
-    );
+    my @others  = splice @keys, @keys > $SCALES ? $SCALES : @keys;
+    my %titles  = map { label($first{$_}) => 1 } @keys;
+    my @columns = map {
+        my $key  = $_;
+        my $head = keys %titles > 1 ? with_copies($first{$key}) : 'Index, ' . copies($first{$key}{copies});
+        { head => shown($head), cell => sub { return _figure($_[0], $found[ $_[1] ]{$key}) } }
+    } sort { ($place{$a} // 1e9) <=> ($place{$b} // 1e9) || $a cmp $b } @keys;
+    push @columns, {
+        head => 'Other indexes',
+        left => 1,
+        cell => sub {
+            return _others($_[0], map { $found[ $_[1] ]{$_} // () } @others);
+        }
+        }
+        if @others;
+    return @columns;
 }
 
 sub _figure {
