@@ -226,7 +226,10 @@ my @NUMBERS = (
     [ 'lib/Touchstone/Run/Plan.pm', qr/\$TURNS = ([\d.]+)/,   'no window is shorter than %s ms', 1000 ],
     [ 'lib/Touchstone/Run/Plan.pm', qr/\$MOST_TURNS = (\d+)/, 'a CPU has to run, up to %s s' ],
     [ 'lib/Touchstone/Run/Plan.pm', qr/\$PATIENCE = (\d+)/,   'for at most %s minutes a copy count', 1 / 60 ],
-    [ 'lib/Touchstone/Compare.pm',  qr/\$SENSITIVE = ([\d.]+)/, 'below what is allowed: %s %%',      100 ],
+    [
+        'lib/Touchstone/Compare/Judgement.pm', qr/\$SENSITIVE = ([\d.]+)/, 'below what is allowed: %s %%',
+        100
+    ],
     [ 'lib/Touchstone/Suite/UnixBench/Rows.pm', qr/\$DHRYSTONES_PER_MIPS = (\d+)/, 'the score / %s' ],
     [ 'lib/Touchstone/Stats/Usl.pm',            qr/\$RESAMPLES = (\d+)/,           'from %s resamples' ],
     [ 'lib/Touchstone/Stats/Usl.pm',     qr/\$LEAST_POINTS = (\d+)/, 'takes at least %s counts' ],

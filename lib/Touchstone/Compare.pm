@@ -45,7 +45,10 @@ use 5.014;
 use strict;
 use warnings;
 
-use List::Util qw(sum min max);
+use List::Util qw(min sum);
+
+# The words of the verdicts are ours too: reports know them by this package.
+use Touchstone::Compare::Judgement qw($FASTER $SAME $SENSITIVE $SLOWER $UNKNOWN $UNLIKE $UNTESTED);
 
 use Touchstone::Base::Random;
 use Touchstone::Base::Text qw(copies many);
@@ -55,36 +58,8 @@ use Touchstone::Suite;
 use Touchstone::Stats::Significance;
 use Touchstone::Stats qw(geometric_mean median);
 
-our ($FASTER, $SLOWER, $SAME, $UNKNOWN) = ('faster', 'slower', 'no difference', 'inconclusive');
-
-# Two figures that a test of significance cannot take, for a reason that a further run may remove.
-our $UNTESTED = 'not tested';
-
-# Two tests of one title that do not do the same work. No run could tell more, so the exit status passes over
-# them.
-our $UNLIKE = 'not comparable';
-
-# If the interval reaches further than this, or than what --fail-on says, "no difference" would say too
-# much.
-our $SENSITIVE = 0.05;
-
-# The chance that an interval is wrong.
-my $ALPHA = 1 - $Touchstone::Stats::CONFIDENCE;
-
-# The chance that any of all verdicts is wrong. It is not 0.05: Run goes on until passes agree, and so
-# they agree a little better than they should. With this, pairs of equal runs show a difference in 4 of 100
-# cases (t/bench/compare.pl), with 0.05 in 6.
-my $LEVEL = 0.03;
-
-# Logarithms of ratios that differ by less are the same but for rounding.
-my $ROUNDING = 1e-9;
-my $ROUNDED  = 0.01;
-
-# These verdicts leave it open whether something is worse.
-my $OPEN = qr/\A(?:\Q$UNKNOWN\E|\Q$UNTESTED\E)\z/;
-
-# The exit statuses.
-my %STATUS = (fine => 0, worse => 1, unknown => 125);
+# Logarithms of ratios of rounded scores differ by so much.
+my $ROUNDED = 0.01;
 
 # Takes
 #
@@ -110,7 +85,7 @@ sub compare {
         pairs       => \@pairs,
         @{ $what{spread} || [] } ? (spread => $what{spread}) : (),
         fail_on => $what{fail_on},
-        status  => _status(
+        status  => Touchstone::Compare::Judgement::status(
             $what{fail_on},
             map { (@{ $_->{tests} }, @{ $_->{indexes} }, (+{ verdict => $UNKNOWN }) x $_->{missing}) } @pairs
         ),
@@ -163,7 +138,11 @@ sub _pair {
         grep { $second->{tests}{$_} } _arranged($first);
     my @indexes = map { _index($_, $first, $second, \@tests) }
         grep { $second->{indexes}{$_} } sort keys %{ $first->{indexes} };
-    _judge($what{smallest} || {}, $what{fail_on} // $SENSITIVE, @tests, @indexes);
+    Touchstone::Compare::Judgement::judge(
+        $what{smallest} || {},
+        $what{fail_on} // $SENSITIVE,
+        @tests, @indexes
+    );
 
     # A measure has the name of its test before its own.
     my @asked   = grep { !$what{asked} || /\A(\S+ \S+)/ && $what{asked}{$1} } keys %{ $first->{tests} };
@@ -389,123 +368,6 @@ sub _is_scaled {
     my ($one, $other) = @{ $index->{scores} };
     return 0 if !$index->{ratio} || !$one || !$other;
     return abs(log($other / $one / $index->{ratio})) > $ROUNDED;
-}
-
-# Verdicts of all figures of a pair, corrected for their number.
-sub _judge {
-    my ($smallest, $sensitive, @figures) = @_;
-    my @testable  = grep { !defined $_->{why} } @figures;
-    my @corrected = Touchstone::Stats::Significance::holm(map { $_->{p} } @testable);
-    $_->{verdict} //= $UNTESTED for grep { defined $_->{why} } @figures;
-    for my $i (0 .. $#testable) {
-        my $figure = $testable[$i];
-        my $floor  = $figure->{paired} ? 0 : $smallest->{ $figure->{key} } // 0;
-        my $errors = Touchstone::Stats::Significance::t_quantile($LEVEL / 2 / @testable, $figure->{freedom});
-        my $seen   = exp($errors * $figure->{error});
-        @$figure{qw(interval several)} = _interval($figure);
-
-        # If passes are of several kinds, their means alone do not decide.
-        $seen = max($seen, sqrt($figure->{interval}[1] / $figure->{interval}[0])) if $figure->{several};
-        $figure->{detectable} = max($floor, $seen - 1);
-        $figure->{p}          = $corrected[$i];
-        my $agrees = delete $figure->{agrees};
-        my %with   = (
-            among     => scalar @testable,
-            floor     => $floor,
-            sensitive => $sensitive,
-            agrees    => $agrees
-        );
-        @$figure{qw(verdict why)} = _verdict($figure, %with);
-        delete @$figure{qw(difference error freedom middle reach several)};
-    }
-    return;
-}
-
-# ([low, high] of the ratio, whether passes are of several kinds): so they are where their middle is outside
-# the interval of their mean, and then that of the middle is joined with it. What the middle is, _test and
-# _of_pairs say.
-sub _interval {
-    my ($figure) = @_;
-    my ($difference, $middle, $reach) = @$figure{qw(difference middle reach)};
-    my $width =
-        Touchstone::Stats::Significance::t_quantile($ALPHA / 2, $figure->{freedom}) * $figure->{error};
-    my $several = abs($middle - $difference) > $width + $ROUNDING;
-    my @ends    = ($difference - $width, $difference + $width);
-    push @ends, $middle - $reach->[0], $middle + $reach->[1] if $several;
-    my @ratios = ($figure->{ratio}, map { exp } @ends);
-    return ([ min(@ratios), max(@ratios) ], $several);
-}
-
-# (verdict, why it is none). among: how many are judged; floor: what this machine can tell; agrees: gives the
-# chance of a second opinion
-sub _verdict {
-    my ($figure, %with) = @_;
-    my ($low, $high)    = @{ $figure->{interval} };
-    my $ratio    = exp $figure->{difference};
-    my $differs  = $figure->{p} <= $LEVEL;
-    my $is_clear = $low > 1 || $high < 1;
-    if ($differs && max($ratio, 1 / $ratio) - 1 > $with{floor}) {
-        return ($UNKNOWN, _disagreement($figure)) if !$is_clear;
-        my $chance = $with{agrees} ? $with{agrees}->() : 0;
-        return ($UNKNOWN, 'passes dealt out at random differ as much') if $chance > $ALPHA;
-        return ($ratio > 1 ? $FASTER : $SLOWER, undef);
-    }
-    return ($SAME,    undef) if $low > 1 - $with{sensitive} && $high < 1 / (1 - $with{sensitive});
-    return ($UNKNOWN, 'smaller than the detection limit of this machine') if $differs;
-    return ($UNKNOWN, _chance($figure->{p}, $with{among}))                if $is_clear;
-    return ($UNKNOWN, _disagreement($figure))                             if $figure->{several};
-    return ($UNKNOWN, sprintf 'could still be %g %% either way', $with{sensitive} * 100);
-}
-
-# Returns why an interval has 1 in it, or is wide, although that of the means would not.
-sub _disagreement {
-    my ($figure) = @_;
-    my $mean = exp $figure->{difference};
-    my ($ratio, $of_pairs) = map { [ _apart($_, $mean) ] } $figure->{ratio}, exp $figure->{middle};
-    return
-        sprintf
-        'the ratio of the scores is %s, that of the means of their passes %s: passes are of several kinds',
-        @$ratio
-        if $figure->{several} && !$figure->{paired};
-    return
-        sprintf
-        'the ratios of the pairs of passes have the median %s and the mean %s: they are of several kinds',
-        @$of_pairs
-        if $figure->{several};
-    return sprintf 'the ratio of the scores is %s, that of the pairs of passes %s', @$ratio;
-}
-
-# Two figures with as many digits as show that they differ, at least three.
-sub _apart {
-    my (@two) = @_;
-    my @shown;
-    for my $digits (3 .. 9) {
-        @shown = map { sprintf '%.*g', $digits, $_ } @two;
-        last if $shown[0] ne $shown[1];
-    }
-    return @shown;
-}
-
-# Returns why a difference whose interval leaves 1 out does not count.
-sub _chance {
-    my ($p, $among) = @_;
-    my $words =
-        $among == 1
-        ? 'such a difference may be chance'
-        : "one of $among scores compared at once may differ so much by chance";
-    return sprintf "$words (p = %.2g)", $p;
-}
-
-# Worse when anything is slower by more than is allowed; unknown when something could be, because passes
-# differ or because it is missing: a test that failed must not pass for one that is as fast as before.
-sub _status {
-    my ($allowed, @figures) = ($_[0], grep { $_->{verdict} ne $UNLIKE } @_[ 1 .. $#_ ]);
-    return $STATUS{unknown} if !@figures;
-    return $STATUS{worse} if grep { $_->{verdict} eq $SLOWER && $_->{ratio} < 1 - ($allowed // 0) } @figures;
-    my $least = 1 - ($allowed // $SENSITIVE);
-    return $STATUS{unknown}
-        if grep { $_->{verdict} =~ $OPEN && !($_->{interval} && $_->{interval}[0] > $least) } @figures;
-    return $STATUS{fine};
 }
 
 1;
