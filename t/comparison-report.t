@@ -91,10 +91,14 @@ subtest 'the first line is the answer, with names that tell the runs apart' => s
 subtest 'a run that is not valid is named first, and nothing is claimed' => sub {
     my @runs =
         map { Runs::compared_run($_, { '1 pipe' => [ Runs::steady($_ eq 'a' ? 1000 : 1030) ] }) } qw(a b);
-    $runs[1]{void} = { text => '204 of 206 passes were disturbed', remedy => 'again', reasons => [] };
+    $runs[1]{void} = {
+        text    => '204 of 206 passes were disturbed',
+        remedy  => 'again; the log names the passes',
+        reasons => []
+    };
     my @lines = split /\n/, render(text => runs(@runs));
     is($lines[0], 'not valid: b: 204 of 206 passes were disturbed', 'which and why');
-    is($lines[1], 'what to do: again',                              'what helps');
+    is($lines[1], 'what to do: again',                              'what helps here');
     is($lines[2], 'do not rely on this: b is 3.0 % faster than a (+2.8 to +3.2 %): system index, 1 copy',
         'the rest');
     like(render(html => runs(@runs)), qr{<h1 class="not-valid">Not valid: b: }, 'in colour on a page');
@@ -289,6 +293,14 @@ subtest 'the page has a picture before each table of figures' => sub {
         'below what differs, above the figures'
     );
     unlike(render($_), qr/<svg|figcaption/, "and not in $_") for qw(text markdown csv);
+    my @heads = map {
+        [ map { s/<[^>]*>//gr } m{<th scope="col"[^>]*>(.*?)</th>}g ]
+    } $html =~ m{<caption>Scores, \d (.*?)</thead>}gs;
+    is(
+        join("\n", map { join ', ', @$_ } @heads),
+        "Test, gcc 12, clang 14, Speed, 95 % interval, Min. detectable\nTest, gcc 12, clang 14, Speed",
+        'what was not tested has no empty columns'
+    );
 };
 
 subtest 'three runs have one table, and the pairs of a page are folded below it' => sub {

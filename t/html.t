@@ -168,6 +168,12 @@ subtest 'a run that is not valid says so first, and strikes its figures out' => 
     push @{ $record->{warnings} },
         { id => 'battery', text => 'the machine runs on its battery', remedy => 'plug it in', invalid => 1 };
     my $page = page($record);
+    my %log  = (id => 'disturbed', text => 'x', remedy => 'the log names them; repeat it', invalid => 1);
+    like(
+        said({ %$record, warnings => [ \%log ] }),
+        qr/What to do: repeat it Single/,
+        'nothing of a log that is not there'
+    );
     like(
         said($record),
         qr/ all facts Not valid: The machine runs on its battery\. What to do: plug it in Single copy /,

@@ -53,7 +53,10 @@ sub of {
 }
 
 # Some remedies name the log, but where these notes stand it says nothing more.
-sub without_log { my ($text) = @_; return $text =~ s/;? ?the log names (?:them|the passes)//r }
+sub without_log {
+    my ($text) = @_;
+    return $text =~ s/\Athe log names (?:them|the passes); |;? ?the log names (?:them|the passes)//r;
+}
 
 sub _key {
     return join "\0", map { $_ // '' } @{ $_[0] }{qw(id text)};

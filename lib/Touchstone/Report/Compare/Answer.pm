@@ -16,6 +16,7 @@ use POSIX qw(ceil);
 use Touchstone::Base::Text qw(copies short);
 use Touchstone::Compare;
 use Touchstone::Report::Compare::Verdict;
+use Touchstone::Report::Notes;
 
 # So many other indexes are named, and so many runs beside the fastest.
 my ($INDEXES, $RUNS) = (6, 8);
@@ -59,7 +60,8 @@ sub _void {
     my %seen;
     return (
         (map { 'not valid: ' . join(' and ', @{ $called{$_} }) . ": $_" } @reasons),
-        map { "what to do: $_" } grep { defined && !$seen{$_}++ } map { $_->{remedy} } @void
+        map { "what to do: " . Touchstone::Report::Notes::without_log($_) }
+            grep { defined && !$seen{$_}++ } map { $_->{remedy} } @void
     );
 }
 

@@ -108,6 +108,7 @@ sub _of_two {
         grep { ($is_wide || !$_->{wide}) && !($how{pictured} && $_->{verdict}) } @COLUMNS_OF_TWO;
     my @rows    = grep { $_->{copies} == $copies } @{ $pair->{tests} }, @{ $pair->{indexes} };
     my $caption = copies($copies);
+    @columns = grep { _has_figures($_, @rows) } @columns if $how{form} eq 'html';
     return {
         caption => $how{pictured} ? "Scores, $caption" : $caption,
         head    => [ 'Test', @$heads, map { $_->{head} } @columns ],
@@ -124,6 +125,12 @@ sub _of_two {
             } @rows
         ],
     };
+}
+
+# No row of tests that were not tested has an interval.
+sub _has_figures {
+    my ($column, @rows) = @_;
+    return grep { $column->{cell}->($_) ne $DASH } @rows;
 }
 
 # Explains the letters of heads.
