@@ -404,8 +404,8 @@ subtest
         'which say their figures'
     );
     is(scalar(() = $pipe->[0] =~ /class="whisker"/g), 2, 'each with its interval');
-    like($pipe->[1], qr/\A[\d.]+ ${PLUS_MINUS}[\d.]+ %\z/, 'an index');
-    like($pipe->[3], qr/\A1\.90? $TIMES\z/,                'speed-up');
+    is($pipe->[1],                                    "501&#8239;000 ${PLUS_MINUS}1.9 %", 'an index');
+    like($pipe->[3], qr/\A1\.90? $TIMES\z/, 'speed-up');
     is($pipe->[4],      '1.00 M lps', 'score for people');
     is($dhrystone->[2], $DASH,        'no result');
     is(join('|', $markup =~ m{<tr class="group"><th scope="rowgroup" colspan="5">(.*?)</th>}g),
@@ -508,8 +508,8 @@ subtest 'a score without an interval has four digits everywhere' => sub {
     my $page = page(record_of({ pipe => { 1 => [712260.24] } }));
     my ($row) = cells_of(section($page, 'passes'), 'Title of pipe');
     is($row->[2], '712&#8239;300', 'score');
-    like(section($page, 'passes'), qr{<td>712.3</td></tr>},           'the pass');
-    like($page,                    qr{<b>356100</b>.*<b>356100</b>}s, 'card and row');
+    like(section($page, 'passes'), qr{<td>712.3</td></tr>},                         'the pass');
+    like($page,                    qr{<b>356&#8239;100</b>.*<b>356&#8239;100</b>}s, 'card and row');
     is_deeply(
         [
             map { Touchstone::Base::Figure::shown(@$_) } [0],
@@ -520,6 +520,20 @@ subtest 'a score without an interval has four digits everywhere' => sub {
         ],
         [qw(0.0 0.0001235 0.0 100000 -1235 10.0 1782)],
         'odd ones'
+    );
+};
+
+subtest 'indexes of a column have their points in one place' => sub {
+    is_deeply(
+        [
+            map { Touchstone::Base::Figure::column_index(@$_) }[ 1317.1, [ 1314.4, 1319.8 ] ],
+            [ 895.62, [ 893,   898 ] ],
+            [ 79.4,   [ 72,    86 ] ],
+            [ 49708,  [ 49600, 49800 ] ],
+            [27004], [50]
+        ],
+        [qw(1317 896 79.4 49710 27000 50.0)],
+        'whole ones from 100 on'
     );
 };
 

@@ -15,7 +15,7 @@ use Touchstone::Base::Speed;
 use Touchstone::Base::Text qw(many);
 
 our @EXPORT_OK =
-    qw(figure index_score local_time memory no_interval part people seconds shown spelled sureness thousands
+    qw(column_index figure index_score local_time memory no_interval part people seconds shown spelled sureness thousands
     three_digits);
 
 my @DAYS   = qw(Sun Mon Tue Wed Thu Fri Sat);
@@ -92,6 +92,17 @@ sub shown {
     my $first  = (sprintf('%.*e', $FOUR - 1, $value) =~ /e(.*)/)[0];
     my $digits = $FOUR - 1 - $first;
     return _rounded($value, defined $places && $places < $digits ? $places : $digits);
+}
+
+# From $WHOLE on an index in a column has no digits after the point, and below it three in all, so that
+# points are hardly ever in several places.
+my $WHOLE = 1000;
+
+sub column_index {
+    my ($value, $interval) = @_;
+    return three_digits($value, $interval) if abs $value < $WHOLE;
+    my $sure = _digits(@{ $interval || [] });
+    return defined $sure && $value - $value == 0 ? _rounded($value, min(0, $sure)) : shown($value);
 }
 
 sub shown_index { my ($test) = @_; return shown(@$test{qw(index index_interval)}, index_places($test)) }

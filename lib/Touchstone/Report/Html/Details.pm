@@ -19,12 +19,9 @@ use Touchstone::Base::Text qw(copies);
 use Touchstone::Report::Fixed;
 use Touchstone::Report::Html::Strip;
 use Touchstone::Report::Model;
-use Touchstone::Report::Page::Markup qw(folded table text);
+use Touchstone::Report::Page::Markup qw(folded spaced table text);
 use Touchstone::Report::Page;
 use Touchstone::Suite;
-
-# From so many digits on a figure is read in groups of three.
-my $LONG = 5;
 
 # A narrow screen shows the columns up to this one, the unit, at first.
 my $ALWAYS = 3;
@@ -153,15 +150,7 @@ sub _limits {
     return join " $DASH&#160;", map { _figure($_, $interval) } @$interval;
 }
 
-sub _figure { return _spaced(text(shown(@_))) }
-
-# "29300000" is "29 300 000", with narrow blanks where no line breaks.
-sub _spaced {
-    my ($figure) = @_;
-    my ($sign, $whole, $rest) = $figure =~ /\A(-?)(\d{$LONG,})(.*)\z/as or return $figure;
-    1 while $whole =~ s/(\d)(\d{3})(?=&|\z)/$1&#8239;$2/a;
-    return "$sign$whole$rest";
-}
+sub _figure { return spaced(text(shown(@_))) }
 
 sub _clean {
     my ($of) = @_;

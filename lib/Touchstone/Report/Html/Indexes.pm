@@ -18,7 +18,7 @@ use Touchstone::Base::Text qw(copies);
 use Touchstone::Report::Beside;
 use Touchstone::Report::Gains;
 use Touchstone::Report::Model;
-use Touchstone::Report::Page::Markup qw(text);
+use Touchstone::Report::Page::Markup qw(spaced text);
 use Touchstone::Suite;
 
 our $CSS = <<'CSS';
@@ -85,9 +85,9 @@ sub _is_one_each { my ($model, $count) = @_; return $count == $model->{host}{onl
 sub _figure {
     my ($model, $block, $line, $several) = @_;
     my $mark  = $model->{void} ? 's' : 'b';
-    my $value = text(shown(@$line{qw(score interval places)}));
+    my $value = spaced(text(shown(@$line{qw(score interval places)})));
     my @said  = (
-        Touchstone::Report::Model::name_of_index($line),
+        text(Touchstone::Report::Model::name_of_index($line)),
         $line->{interval} || !$several ? _within($block, $line) : ()
     );
     my @more =
@@ -97,14 +97,15 @@ sub _figure {
         : defined $line->{precision} ? text(sureness($line->{precision}))
         :                              '';
     return join '', qq{<p class="figure"><$mark>$value</$mark> $after</p>\n}, '<p class="dim">',
-        text(join " $DOT ", @said), "</p>\n", (map { '<p class="dim">' . text($_) . "</p>\n" } @more);
+        join(" $DOT ", @said), "</p>\n", (map { '<p class="dim">' . text($_) . "</p>\n" } @more);
 }
 
 sub _within {
     my ($block, $line) = @_;
-    return '95 %: ' . join " $DASH ", map { shown($_, $line->{interval}) } @{ $line->{interval} }
+    return '95 %: ' . join " $DASH ",
+        map { spaced(text(shown($_, $line->{interval}))) } @{ $line->{interval} }
         if $line->{interval};
-    return Touchstone::Report::Model::no_interval_of($block);
+    return text(Touchstone::Report::Model::no_interval_of($block));
 }
 
 # What the index is without the passes that were disturbed, where that is outside its interval.

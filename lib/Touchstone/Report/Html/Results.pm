@@ -15,12 +15,12 @@ use warnings;
 
 use List::Util qw(min);
 
-use Touchstone::Base::Figure qw(shown sureness three_digits);
+use Touchstone::Base::Figure qw(column_index shown sureness three_digits);
 use Touchstone::Base::Signs qw($DASH $DOT $TIMES);
 use Touchstone::Base::Speed qw(is_lower_better);
 use Touchstone::Base::Text qw(copies);
 use Touchstone::Report::Html::Bars;
-use Touchstone::Report::Page::Markup qw(table text);
+use Touchstone::Report::Page::Markup qw(spaced table text);
 use Touchstone::Report::Score;
 use Touchstone::Suite;
 
@@ -57,6 +57,9 @@ CSS
 # More copy counts than these have columns without intervals, and more than those no column each: Details and
 # Scaling have all. A narrow screen has room for those of so many.
 my ($WITH_INTERVALS, $COLUMNS, $NARROW) = (3, 6, 2);
+
+# Figures with it are sorted by a key.
+my $SPACE = qr/&#8239;/;
 
 my $OTHERS = 'Tests without an index';
 
@@ -257,14 +260,15 @@ sub _index {
     my ($row, $sure) = @_;
     return _none()                    if !$row;
     return '<small>too small</small>' if $row->{below};
-    return _valued(Touchstone::Base::Figure::shown_index($row), $sure ? $row->{precision} : undef);
+    my $shown = _valued(column_index(@$row{qw(index index_interval)}), $sure ? $row->{precision} : undef);
+    return $shown =~ /$SPACE/ ? [ $shown, $row->{index} ] : $shown;
 }
 
 sub _valued {
     my ($value, $precision) = @_;
     return
           '<b>'
-        . text($value) . '</b>'
+        . spaced(text($value)) . '</b>'
         . (defined $precision ? ' <small>' . text(sureness($precision)) . '</small>' : '');
 }
 

@@ -19,19 +19,16 @@ use warnings;
 
 use POSIX qw(floor);
 
-use Touchstone::Base::Figure qw(people shown three_digits);
+use Touchstone::Base::Figure qw(column_index people three_digits);
 use Touchstone::Base::Signs qw($DASH $TIMES);
 use Touchstone::Report::Gains;
 use Touchstone::Report::Html::Curve;
-use Touchstone::Report::Page::Markup qw(table text);
+use Touchstone::Report::Page::Markup qw(spaced table text);
 use Touchstone::Base::Text qw(copies many);
 use Touchstone::Suite;
 
 # A table has this many copy counts beside the first: more are too wide for paper.
 my $COUNTS = 3;
-
-# Below this an index has three digits, so that figures of a column hardly ever have points in several places.
-my $FOUR_DIGITS = 1000;
 
 # Returns the lines of the table; `label` is the key of the tests' names, name or title.
 sub lines {
@@ -142,8 +139,8 @@ sub _of_count {
 sub _value {
     my ($row, $place) = @_;
     my $value = $row->{values}[$place];
-    my $shown = defined $row->{unit} ? \&people : $value < $FOUR_DIGITS ? \&three_digits : \&shown;
-    return [ text($shown->($value, $row->{intervals}[$place])), $value ];
+    my $shown = defined $row->{unit} ? \&people : \&column_index;
+    return [ spaced(text($shown->($value, $row->{intervals}[$place]))), $value ];
 }
 
 # Returns "1.97 x (1.95 - 2.00)", sorted by the number before the interval.

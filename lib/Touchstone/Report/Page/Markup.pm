@@ -10,7 +10,7 @@ use Exporter qw(import);
 use Touchstone::Report::Page::Script;
 use Touchstone::Report::Page::Style;
 
-our @EXPORT_OK = qw(folded page table text);
+our @EXPORT_OK = qw(folded page spaced table text);
 
 # Returns a whole page; the body is markup already. `style` and `script` are those of this kind of page and
 # are added to the common ones. The page allows only these two, by their hashes: no attribute and no text of
@@ -109,6 +109,17 @@ sub _cell {
 sub folded {
     my ($summary, $content) = @_;
     return "<details>\n<summary>$summary</summary>\n$content</details>\n";
+}
+
+# Figures of this many digits are read in groups of three.
+my $LONG = 5;
+
+# "29300000" is "29 300 000", with narrow blanks where no line breaks.
+sub spaced {
+    my ($figure) = @_;
+    my ($sign, $whole, $rest) = $figure =~ /\A(-?)(\d{$LONG,})(.*)\z/as or return $figure;
+    1 while $whole =~ s/(\d)(\d{3})(?=&|\z)/$1&#8239;$2/a;
+    return "$sign$whole$rest";
 }
 
 1;
