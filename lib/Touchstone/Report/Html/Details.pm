@@ -110,7 +110,7 @@ sub _table {
         return map { $_->{$kind} ? $_->{$kind}->($of) : '' } @columns;
     };
     my %over = _time_of($block);
-    my @rows = map { [ text($_->{title}), _strip($block, $_, %over), $cells->(test => $_) ] } @tests;
+    my @rows = map { [ _label($_), _strip($block, $_, %over), $cells->(test => $_) ] } @tests;
     my @foot =
         map { [ text($_->{label}), '', $cells->(index => $_) ] } Touchstone::Report::Model::indexes($block);
     my @left = (1, map { $_ + 2 } grep { $columns[$_]{left} } 0 .. $#columns);
@@ -123,6 +123,14 @@ sub _table {
         rows    => \@rows,
         foot    => \@foot
     );
+}
+
+# The name that the results have, and the full title where a pointer rests.
+sub _label {
+    my ($test) = @_;
+    my $label = Touchstone::Suite::shown($test->{name})->{label};
+    return text($test->{title}) if !defined $label || $label eq $test->{title};
+    return '<span title="' . text($test->{title}) . '">' . text($label) . '</span>';
 }
 
 # When the first and the last pass began. If a record does not tell, passes are shown in their order.

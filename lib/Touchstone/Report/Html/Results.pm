@@ -43,6 +43,7 @@ our $CSS = <<'CSS';
 .results .group th:first-child { position: static; max-width: none; }
 .plain th:first-child { min-width: 7rem; width: auto; }
 .test { grid-template-columns: 1fr; }
+.results td small { display: block; min-width: 0; text-align: right; }
 }
 @media print {
 .test { grid-template-columns: 38mm 1fr; }

@@ -18,6 +18,7 @@ use Touchstone::Base::Text qw(many);
 
 our $CSS = <<'CSS';
 .strip { width: 150px; fill: var(--accent); }
+@media (max-width: 40rem) { .strip { width: 96px; } }
 @media print { .strip { width: 64px; } }
 .strip circle { r: 2.1px; }
 .strip .band { fill: var(--accent); fill-opacity: .18; }
