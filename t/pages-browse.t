@@ -97,6 +97,13 @@ subtest 'a click on a difference chooses its host' => sub {
     is($browser->value(q{document.querySelector('.newest h2 .chosen').textContent}), 'fast', 'the fastest');
 };
 
+subtest 'the bars of a ranking have the room that a comparison needs' => sub {
+    open_page();
+    $browser->look(width => 1280);
+    my $longest = q{document.querySelector('.ranking .bar rect').getBoundingClientRect().width};
+    cmp_ok($browser->value($longest), '>', 200, 'pixels of 1280');
+};
+
 my $VISIBLE =
     q{Array.from(document.querySelectorAll('.runs tbody tr')).filter(row => row.checkVisibility()).length};
 

@@ -73,6 +73,19 @@ sub is_silent {
     return;
 }
 
+# Counts the heads, of the first three columns of results and of passes, that a window cuts while a table
+# shows no more columns than it must.
+my $CUT = <<'SCRIPT';
+(() => {
+	const folds = Array.from(document.querySelectorAll('details.columns[open]'));
+	for (const fold of folds) fold.open = false;
+	const cut = Array.from(document.querySelectorAll('table.results, #passes table.pinned')).filter(table => table.querySelector('.results .bars, .strip'))
+		.flatMap(table => Array.from(table.querySelectorAll('thead th:nth-child(-n+3)'))).filter(head => head.checkVisibility() && head.getBoundingClientRect().right > innerWidth);
+	for (const fold of folds) fold.open = true;
+	return cut.length;
+})()
+SCRIPT
+
 # Tests the page in every window, with everything opened.
 sub fits {
     for my $width (1280, 390) {
@@ -83,6 +96,7 @@ sub fits {
         becomes('checks.scrollers().length', 0,
             "what scrolls at $width pixels has a name, and can be reached");
     }
+    is($browser->value($CUT), 0, 'the figures that one came for are in a narrow window');
     sound(thumbs => 'a narrow page has links, heads and folds for thumbs');
     $browser->look(width => $PAPER, media => 'print');
     sound(onPaper => 'no text is cut off at the edge of A4');

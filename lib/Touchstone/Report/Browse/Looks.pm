@@ -17,10 +17,11 @@ h2 small { font-weight: 400; font-size: .9rem; }
 .ranking table { width: 100%; max-width: 90rem; }
 .ranking th, .ranking td { vertical-align: middle; }
 .ranking thead th { vertical-align: bottom; }
-.ranking th:first-child { min-width: 15rem; max-width: 20rem; }
-.ranking .left:nth-child(2) { width: 30%; min-width: 5rem; }
-.ranking .left:nth-child(5) { min-width: 14rem; }
-.ranking .left:nth-child(6) { min-width: 15rem; max-width: 28rem; }
+.ranking th:first-child { min-width: 13rem; max-width: 18rem; }
+.ranking .left:nth-child(2) { width: 30%; min-width: 6rem; }
+.ranking thead th:nth-child(4) { white-space: normal; max-width: 8rem; overflow-wrap: anywhere; }
+.ranking .left:nth-child(5) { min-width: 12rem; }
+.ranking .left:nth-child(6) { min-width: 13rem; max-width: 22rem; }
 .ranking td:nth-child(6) { font-size: .875em; }
 .ranking td:nth-child(5) small { display: block; line-height: 1; }
 .alone th:nth-child(2), .alone td:nth-child(2), .alone th:nth-child(4), .alone td:nth-child(4) { display: none; }

@@ -204,7 +204,7 @@ sub _unusual {
     my @parts =
         map { copies($_->{copies}) } grep { $_->{partial} && $whole{ $_->{key} } } @{ $run->{indexes} };
     return (
-        (defined $run->{void} ? '<b class="not-valid">not valid: ' . shown($run->{void}, 80) . '</b>' : ()),
+        (defined $run->{void} ? '<b class="not-valid">not valid: ' . shown($run->{void}, 56) . '</b>' : ()),
         map { "<span>$_</span>" } (
             $run->{status} ne 'complete' ? shown($run->{status})                   : (),
             $run->{lost}                 ? "$run->{lost} failed or skipped"        : (),
