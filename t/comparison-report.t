@@ -164,6 +164,17 @@ subtest 'tests are listed by their verdict before the tables, the largest differ
     );
 };
 
+subtest 'a page names the largest differences, and how many more there are' => sub {
+    my @speeds = map {
+        my $speed = $_;
+        +{ map { ("1 test$_" => [ Runs::steady($speed) ]) } 1 .. 20 }
+    } 1000, 1100;
+    my $html = render(html => runs(map { Runs::compared_run("r$_", $speeds[$_]) } 0, 1));
+    my ($list) = $html =~ m{<dt>Faster \(20\)</dt><dd>(.*?)</dd>}s;
+    is(scalar(() = $list =~ /test\d+/g), 12, 'twelve are named');
+    like($list, qr/and.{1,2}8.{1,2}more\s*\z/, 'and eight more are in the table');
+};
+
 subtest 'another copy count has a sentence of its own' => sub {
     like(render('text'), qr/^with 2 copies: not tested \(3 passes, 6 needed\)$/m, 'below the first');
 };

@@ -39,7 +39,10 @@ my $STYLE = <<'CSS';
 .grid small { color: inherit; font-size: .85em; }
 .grid td.dim { color: var(--dim); }
 .grid tr.foot > * { font-weight: 600; border-top: 1px solid var(--dim); }
+.row-of { display: flex; flex-wrap: wrap; gap: 0 3rem; }
+.row-of > div { min-width: 0; max-width: 100%; }
 @media (max-width: 40rem) { .grid small { display: block; } }
+@media print { .row-of { display: block; } }
 .up1 { background: rgba(46, 139, 87, .14); } .up2 { background: rgba(46, 139, 87, .24); }
 .up3 { background: rgba(46, 139, 87, .36); } .up4 { background: rgba(46, 139, 87, .48); }
 .down1 { background: rgba(205, 72, 60, .12); } .down2 { background: rgba(205, 72, 60, .2); }
@@ -157,7 +160,7 @@ sub _of_many {
     my ($first,      @others) = @{ $comparison->{called} };
     my @tables = Touchstone::Report::Compare::Tables::of_many($comparison, %how);
     return (
-        @tables,
+        $how{form} eq 'html' ? _in_a_row(@tables) : @tables,
         @tables
         ? [
             text =>
@@ -167,6 +170,16 @@ sub _of_many {
         _circumstances($comparison, %how),
         map { _one_of_many($comparison, $_, %how) } @{ $comparison->{pairs} }
     );
+}
+
+# Tables of a page, those of the copy counts in a row where there is room.
+sub _in_a_row {
+    my (@tables) = @_;
+    return @tables if @tables < 2 || grep { $_->[0] ne 'picture' } @tables;
+    return [
+        picture => join '',
+        qq{<div class="row-of">\n}, (map { "<div>\n$_->[1]</div>\n" } @tables), "</div>\n"
+    ];
 }
 
 # A pair of several, below the table of all.

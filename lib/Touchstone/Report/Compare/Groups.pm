@@ -17,8 +17,9 @@ use Touchstone::Report::Compare::Tables;
 use Touchstone::Report::Compare::Verdict;
 use Touchstone::Report::Page::Markup qw(text);
 
-# In a terminal a group has at most so many lines, as the table has all.
-my $LINES = 4;
+# In a terminal a group has at most so many lines, and on a page names at most so many tests, as the table
+# has all.
+my ($LINES, $NAMED) = (4, 12);
 
 # A blank at which no line of a page breaks.
 my $FIXED = "\xc2\xa0";
@@ -66,9 +67,14 @@ sub _group {
 sub _differences {
     my ($form, @tests) = @_;
     my @sorted = sort { abs(log $b->{ratio}) <=> abs(log $a->{ratio}) || $a->{name} cmp $b->{name} } @tests;
-    return
-        map { _named($_, $form) . ' ' . Touchstone::Report::Compare::Verdict::difference($_->{ratio}) }
-        @sorted;
+    my @more   = $form eq 'html' && @sorted > $NAMED + 1 ? splice @sorted, $NAMED : ();
+    return (
+        (
+            map { _named($_, $form) . ' ' . Touchstone::Report::Compare::Verdict::difference($_->{ratio}) }
+                @sorted
+        ),
+        @more ? 'and ' . @more . ' more' : ()
+    );
 }
 
 # Names the tests of each reason once; where it is the same for all tests of the pair, none.
