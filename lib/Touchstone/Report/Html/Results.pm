@@ -51,7 +51,6 @@ our $CSS = <<'CSS';
 .results th:first-child { width: 100% !important; }
 .results th + th, .results td { white-space: nowrap !important; padding: .1rem .3rem !important; }
 .results.plain th:first-child { width: auto !important; }
-.results .group th { font-size: 6.5pt; padding-top: .3rem !important; }
 }
 CSS
 

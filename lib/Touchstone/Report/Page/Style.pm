@@ -136,6 +136,7 @@ body { font-size: 9pt; margin: 0; padding: 0; max-width: none; }
 table { font-size: 7.5pt !important; }
 th, td { padding: .1em .3em !important; white-space: normal !important; min-width: 0 !important; }
 th:first-child, .left { min-width: 6em !important; }
+.group th { font-size: 6.5pt !important; padding-top: .3rem !important; }
 td svg { max-width: 24mm !important; }
 pre { white-space: pre-wrap; font-size: 7.5pt; }
 tr, figure, dl > * { break-inside: avoid; }
