@@ -102,6 +102,10 @@ subtest 'the bars of a ranking have the room that a comparison needs' => sub {
     $browser->look(width => 1280);
     my $longest = q{document.querySelector('.ranking .bar rect').getBoundingClientRect().width};
     cmp_ok($browser->value($longest), '>', 200, 'pixels of 1280');
+    my $notes = q{Array.from(document.querySelectorAll('.ranking p.dim')).map(note => note.textContent)};
+    my %many;
+    $many{$_}++ for @{ $browser->value($notes) };
+    is(join("\n", grep { $many{$_} > 1 } sort keys %many), '', 'no note is repeated below the next');
 };
 
 my $VISIBLE =

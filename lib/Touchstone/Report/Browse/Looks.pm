@@ -25,6 +25,7 @@ h2 small { font-weight: 400; font-size: .9rem; }
 .ranking td:nth-child(6) { font-size: .875em; }
 .ranking td:nth-child(5) small { display: block; line-height: 1; }
 .alone th:nth-child(2), .alone td:nth-child(2), .alone th:nth-child(4), .alone td:nth-child(4) { display: none; }
+.ranking .good, .ranking .bad { white-space: nowrap; }
 .machine { display: block; }
 .bar { width: 100%; height: .9rem; }
 td b { font-weight: 600; }

@@ -27,10 +27,14 @@ my ($NAMED, $CAUSE) = (3, 48);
 
 # The model has runs, hosts, ranking, and chosen: the host that others are compared with.
 sub render {
-    my ($model)  = @_;
-    my @indexes  = @{ $model->{ranking}{indexes} };
-    my @sections = map { _section($model, $_, _apart($_, @indexes)) } @indexes;
-    my @more     = splice @sections, @sections > $OPEN ? $OPEN : @sections;
+    my ($model) = @_;
+    my @indexes = @{ $model->{ranking}{indexes} };
+    my %said;
+
+    # What stands below a ranking is not said again below the next.
+    my @sections = map { s{(<p class="dim">[^\n]*\n)\z}{$said{$1}++ ? '' : $1}er }
+        map { _section($model, $_, _apart($_, @indexes)) } @indexes;
+    my @more = splice @sections, @sections > $OPEN ? $OPEN : @sections;
     return join '', qq{<section class="ranking" id="ranking"}, _chosen_of($model), qq{>\n<h2>Ranking</h2>\n},
         (@indexes ? () : "<p>No host has a valid run with a whole index yet.</p>\n"), @sections,
         (@more    ? folded(many(scalar @more, 'more ranking'), join '', @more) : ()),
