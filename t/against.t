@@ -4,12 +4,14 @@ use 5.014;
 use strict;
 use warnings;
 
+use JSON::PP ();
 use Test::More;
 
 BEGIN {
     $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
 }
 use lib 't/lib';
+use Fake;
 use Stub;
 
 my $fake = Stub->new;
@@ -57,6 +59,30 @@ subtest 'what is slower, faster or the same is said in every report' => sub {
         [ 'syscall no difference', 'pipe slower' ],
         'the record has it, in the order of the suite'
     );
+};
+
+subtest 'a reference that is not valid makes no index that is valid, and says so before it begins' => sub {
+    my $file = "$fake->{results}/runs/void.json";
+    my $void = JSON::PP->new->utf8->decode(Fake::read_file("$fake->{results}/runs/$good.json"));
+    @$void{qw(name warnings)} = ('void', [ { id => 'quota', text => 'only half a CPU', invalid => 1 } ]);
+    Fake::write_file($file, JSON::PP->new->utf8->encode($void));
+    my $got =
+        $fake->run([ @BASE, qw(--baseline void) ], does => { pipe => rates(800), syscall => rates(500) });
+    my $why = "the reference 'void' is not valid: only half a CPU";
+    like($got->{err}, qr/^# warning: $why;.*^# 1 copy, round 1/ms,                         'at the start');
+    like($got->{err}, qr/^# not valid: $why; name another run with --baseline$/m,          'at the end');
+    like($got->{err}, qr/^# partial index, 1 copy: .*, not valid$/m,                       'with the index');
+    like($got->{err}, qr/^# do not rely on this: this run is slower than void in 1 of 2/m, 'and the verdict');
+    my $name = $fake->record->{name};
+
+    for my $format (qw(markdown html)) {
+        my $page = $fake->run([ '--report', $name, '--format', $format ])->{out};
+        like($page, qr/Not valid: void: only half a CPU/,             "$format says why");
+        like($page, qr/Do not rely on this: this run is slower than/, "$format doubts the verdict");
+    }
+    my $other = $fake->run([ '--report', $name, '--baseline', $good, '--format', 'summary' ])->{out};
+    unlike($other, qr/not valid/, 'another reference makes it valid');
+    unlink $file;
 };
 
 subtest 'another reference may be named later' => sub {

@@ -6,6 +6,7 @@
 #       name        => 'good-2026-11-21-01',
 #       notes       => [...],
 #       differences => [ { thing => 'kernel', values => [its, ours] } ],
+#       void        => [ { called, text, remedy } of the run that is not valid ],
 #       status      => as of --compare,
 #       fail_on     => 0.05 where --fail-on said so,
 #       tests       => [
@@ -53,7 +54,8 @@ sub of {
         name   => $reference->{name},
         status => $found->{status},
         defined $with{fail_on} ? (fail_on => $with{fail_on}) : (),
-        notes       => [ _void($reference), @{ $pair->{notes} } ],
+        void        => [ _void($reference, @{ $found->{void} }) ],
+        notes       => $pair->{notes},
         differences => $found->{differences},
         map {
             $_ => [ map { _shown($_) } @{ $pair->{$_} } ]
@@ -61,11 +63,11 @@ sub of {
     };
 }
 
-# The reference may be a run whose scores are not valid.
+# Where the reference is not valid, the run is not valid for that reason too: it is said once.
 sub _void {
-    my ($reference) = @_;
-    my $void = $reference->{void} or return;
-    return "$reference->{name} is not valid: " . $void->{text};
+    my ($reference, @void) = @_;
+    @void = grep { $_->{called} eq $reference->{name} } @void if $reference->{void};
+    return map { { called => $_->{called}, text => $_->{brief}, remedy => $_->{remedy} } } @void;
 }
 
 sub _shown {

@@ -280,7 +280,7 @@ sub short_of {
 sub _void {
     my ($facts, $results) = @_;
     my $void = Touchstone::Record::Warnings::void($facts, $results);
-    return $void && plain($void->{text});
+    return $void && plain($void->{brief});
 }
 
 # Texts of a record, which may be a stranger's.

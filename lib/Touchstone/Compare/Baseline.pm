@@ -112,6 +112,18 @@ sub against {
     };
 }
 
+# A run whose scores are not valid gives indexes that are not valid: a warning that says so, or nothing.
+sub invalid {
+    my ($run) = @_;
+    my $void = $run->{void} or return;
+    return {
+        id      => 'reference',
+        text    => "the reference '$run->{name}' is not valid: $void->{brief}",
+        remedy  => 'name another run with --baseline',
+        invalid => 1
+    };
+}
+
 # The facts of a record with such a run in the place of its baselines.
 sub instead {
     my ($facts, $run) = @_;
@@ -131,7 +143,10 @@ sub instead {
         tests    => \@tests,
         baseline => $run->{name},
         $indexes ? (indexes => [ map { against($_, $baseline, $run->{name}) } @$indexes ]) : (),
-        warnings => [ @{ $facts->{warnings} }, @partial ? $warning : () ]
+        warnings => [
+            (grep { $_->{id} ne 'reference' } @{ $facts->{warnings} }),
+            invalid($run), @partial ? $warning : ()
+        ]
     };
 }
 

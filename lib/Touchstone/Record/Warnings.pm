@@ -77,7 +77,9 @@ sub stored {
 
 # Tells that the scores of a run are not valid, the one rule for every report that is ours: undef, or
 #
-#   { text    => '204 of 206 passes were disturbed by other processes',
+#   { text    => '204 of 206 passes were disturbed by other processes (204); the index ... 12 % too low',
+#     brief   => '204 of 206 passes were disturbed by other processes',
+#     main    => the weightiest of the reasons,
 #     remedy  => 'run it again on an idle machine',
 #     reasons => [ the warnings that say so ] }
 sub void {
@@ -85,11 +87,22 @@ sub void {
     my @reasons = grep { $_->{invalid} } @{ of($facts, $results) } or return undef;
     my ($first) = @reasons;
     my %seen;
+    my $main = (grep({ $_->{id} eq 'disturbed' } @reasons), $first)[0];
     return {
         text    => join('; ', grep { !$seen{$_}++ } map { $_->{text} } @reasons),
+        brief   => _brief($main, @reasons - 1),
+        main    => $main,
         remedy  => $first->{remedy},
         reasons => \@reasons
     };
+}
+
+# One reason is enough in a line: what disturbed the passes tells more than what was seen before them. How
+# many passes each cause has disturbed, and what the lesser causes are, is left out.
+sub _brief {
+    my ($main, $more) = @_;
+    my $others = $more ? ", and $more more " . ($more == 1 ? 'reason' : 'reasons') : '';
+    return $main->{text} =~ s/ \(\d+\).*//sr . $others;
 }
 
 sub _disturbed {

@@ -82,24 +82,11 @@ sub answer {
     );
 }
 
-# One reason is enough here, and the first of what is to be done; the others are among the warnings.
+# The first of what is to be done is enough here; all of it is among the warnings.
 sub _why_void {
-    my ($void)  = @_;
-    my @reasons = @{ $void->{reasons} };
-    my $reason  = _weightiest($void);
-    my $others =
-        @reasons > 1 ? ', and ' . (@reasons == 2 ? '1 more reason' : $#reasons . ' more reasons') : '';
-    my ($remedy) = grep { defined } $reason->{remedy}, $void->{remedy};
-    return _shorter($reason->{text}) . $others . (defined $remedy ? '; ' . $remedy =~ s/;.*//sr : '');
-}
-
-# Without how many passes each cause has disturbed, and what the lesser causes are.
-sub _shorter { my ($text) = @_; return $text =~ s/ \(\d+\).*//sr }
-
-# What disturbed the passes tells more than what was seen before them.
-sub _weightiest {
-    my ($void) = @_;
-    return (grep({ $_->{id} eq 'disturbed' } @{ $void->{reasons} }), @{ $void->{reasons} })[0];
+    my ($void)   = @_;
+    my ($remedy) = grep { defined } $void->{main}{remedy}, $void->{remedy};
+    return $void->{brief} . (defined $remedy ? '; ' . $remedy =~ s/;.*//sr : '');
 }
 
 # Good: every score is as precise as the run wanted it. A run that wanted nothing has neither good nor bad
@@ -126,7 +113,7 @@ sub details {
     ) if !defined $how{columns};
 
     # What makes the run void stands in its answer.
-    my $said = $model->{void} ? _weightiest($model->{void})->{text} : '';
+    my $said = $model->{void} ? $model->{void}{main}{text} : '';
     my $room = $how{columns} - $BESIDE;
     return (
         _noisiest($model, 0),
@@ -148,7 +135,7 @@ sub line {
     } @{ $model->{blocks} };
     my $scores = max(0, map { scalar @{ $_->{tests} } } @{ $model->{blocks} });
     push @said, many($scores, 'score') if !@said;
-    my $void = $model->{void} ? ', not valid: ' . _shorter(_weightiest($model->{void})->{text}) : '';
+    my $void = $model->{void} ? ", not valid: $model->{void}{brief}" : '';
     return join('; ', @said) . $void;
 }
 

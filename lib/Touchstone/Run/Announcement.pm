@@ -8,6 +8,7 @@ use warnings;
 
 use POSIX ();
 
+use Touchstone::Compare::Baseline;
 use Touchstone::Machine::Advice;
 use Touchstone::Machine;
 use Touchstone::Record;
@@ -80,7 +81,12 @@ sub _warnings {
     my $is_quiet = Touchstone::Machine::wait_for_quiet($QUIET_WAIT, $run->{stopped}, $waits);
     $run->{progress}->stage;
     push @warnings, _load_warning() if !$is_quiet && !$run->{stopped}->();
-    return (@warnings, _baseline_warning($run->{survey}{baselines}, @{ $data->{tests} }));
+    my $baselines = $run->{survey}{baselines};
+    return (
+        @warnings,
+        $baselines->{run} ? Touchstone::Compare::Baseline::invalid($baselines->{run}) : (),
+        _baseline_warning($baselines, @{ $data->{tests} })
+    );
 }
 
 # What they cost is seen in each pass.

@@ -58,10 +58,13 @@ sub parts {
     );
 }
 
-# Returns "this run is 20 % slower than good-2026-11-21-01 (-21 to -19 %): system index, 1 copy".
+# Returns "this run is 20 % slower than good-2026-11-21-01 (-21 to -19 %): system index, 1 copy". Which run
+# is not valid, and why, stands before it in every report.
 sub headline {
-    my ($against) = @_;
-    return (Touchstone::Report::Compare::Answer::sentences(_comparison($against)))[0];
+    my ($against)  = @_;
+    my $comparison = _comparison($against);
+    my ($said)     = Touchstone::Report::Compare::Answer::sentences({ %$comparison, void => [] });
+    return (@{ $comparison->{void} } ? $Touchstone::Report::Compare::Answer::DOUBT : '') . $said;
 }
 
 # The comparison of two that the record holds. Indexes of two runs with different references are on two
@@ -77,6 +80,7 @@ sub _comparison {
         called      => [ $data{name}, $NAMES[1] ],
         runs        => [ $data{name}, $NAMES[1] ],
         differences => $data{differences},
+        void        => $data{void} || [],
         pairs => [ { called => $NAMES[1], notes => $data{notes}, tests => $tests, indexes => $indexes } ]
     };
 }

@@ -37,6 +37,9 @@ my %NUMBER = (
 
 my $REACH_OF_TWO = 'two runs of one machine may differ by more: repeat both.';
 
+# What follows from a run that is not valid begins with this.
+our $DOUBT = 'do not rely on this: ';
+
 # Returns (first, others): the sentence that is the answer, and those that follow it.
 sub sentences {
     my ($comparison) = @_;
@@ -46,7 +49,7 @@ sub sentences {
     my $cut          = @said - 1 - $RUNS;
     splice @said, 1 + $RUNS, $cut, "... and $cut more: see the table" if $cut > 0;
     my @void = _void(@{ $comparison->{void} || [] });
-    return (@void, map { @void ? "do not rely on this: $_" : $_ } @said, @more);
+    return (@void, map { @void ? "$DOUBT$_" : $_ } @said, @more);
 }
 
 # Says which runs are not valid, each reason once, and what to do.
