@@ -131,7 +131,7 @@ subtest 'scores that are not comparable with UnixBench\'s are named wherever the
     is_deeply(Scored::model($record)->{unlike}, [], 'nothing of what was not measured');
 };
 
-subtest 'CSV and JSON say whether the scores are valid, and JSON why not' => sub {
+subtest 'CSV, log and JSON say whether the scores are valid, and log and JSON why not' => sub {
     my $record = Example::record();
     my @made   = map {
         my $results = Touchstone::Score::of($_);
@@ -141,6 +141,9 @@ subtest 'CSV and JSON say whether the scores are valid, and JSON why not' => sub
     my ($valid, $void) = map { Touchstone::Report::Csv::render($_->[0]) } @made;
     like($valid, qr/\A[^\n]*,index,valid\n(?:[^\n]*,yes\n)+\z/, 'a column of each line');
     is($void, $valid =~ s/,yes$/,no/gmr, 'and nothing else differs');
+    my ($log, $bad) = map { Touchstone::Report::Log::render(@$_) } @made;
+    unlike($log, qr/not valid/, 'the log of a valid run says nothing of it');
+    like($bad, qr/\A[^\n]*\nnot valid: it runs on its battery\n/, 'that of another in its second line');
     my @documents = map { Touchstone::Record::Document::document(@$_[ 1, 2 ]) } @made;
     is_deeply([ map { $_->{valid} } @documents ],         [ 1,     0 ],                        'in JSON');
     is_deeply([ map { $_->{why_not_valid} } @documents ], [ undef, 'it runs on its battery' ], 'and why');

@@ -18,6 +18,7 @@ use Screen;
 use Touchstone::Cli::Comparison;
 use Touchstone::Cli::Help;
 use Touchstone::Cli::Options;
+use Touchstone::Record::Warnings;
 use Touchstone::Report::Summary;
 use Touchstone::Run::Runner;
 use Touchstone::Score;
@@ -560,7 +561,7 @@ subtest 'a run that is not valid says so before its figures, in red, and beside 
     my $model = bare_model(
         blocks   => [ block_of(1, 0.01) ],
         warnings => \@reasons,
-        void     => { text => 'all', remedy => 'any', reasons => \@reasons }
+        void     => Touchstone::Record::Warnings::void({ warnings => \@reasons }, {})
     );
     my $why =
         'not valid: 204 of 206 passes were disturbed by other processes, and 1 more reason; run it again on an idle machine';
@@ -570,7 +571,7 @@ subtest 'a run that is not valid says so before its figures, in red, and beside 
     unlike(join("\n", @lines[ 1 .. $#lines ]), qr/204/, 'no reason is told twice');
     is(
         Touchstone::Report::Summary::line($model),
-        "index, 1 copy: 1093 \xc2\xb13.7 % (1052 to 1133), not valid: 204 of 206 passes were disturbed by other processes",
+        "index, 1 copy: 1093 \xc2\xb13.7 % (1052 to 1133), not valid: 204 of 206 passes were disturbed by other processes, and 1 more reason",
         'also in a line'
     );
     open my $out, '>', \my $text or die "cannot write into a text: $!\n";

@@ -240,13 +240,16 @@ sub _limit {
 sub _csv {
     my ($comparison) = @_;
     my ($first)      = @{ $comparison->{runs} };
-    my @lines = ('a,b,test,copies,unit,score_a,score_b,ratio,low,high,p,detectable_percent,verdict,why');
+    my @lines =
+        ('a,b,test,copies,unit,score_a,score_b,ratio,low,high,p,detectable_percent,verdict,why,valid');
+    my %void = map { $_->{called} => 1 } @{ $comparison->{void} || [] };
     for my $pair (@{ $comparison->{pairs} }) {
+        my $valid = $void{ $comparison->{called}[0] } || $void{ $pair->{called} } ? 'no' : 'yes';
         for my $test (@{ $pair->{tests} }, @{ $pair->{indexes} }) {
             push @lines, join ',', map { Touchstone::Report::Csv::field($_) } $first, $pair->{name},
                 @$test{qw(name copies unit)}, @{ $test->{scores} }, $test->{ratio},
                 @{ $test->{interval} || [ '', '' ] }, $test->{p},
-                defined $test->{detectable} ? $test->{detectable} * 100 : '', @$test{qw(verdict why)};
+                defined $test->{detectable} ? $test->{detectable} * 100 : '', @$test{qw(verdict why)}, $valid;
         }
     }
     return join '', map { "$_\n" } @lines;

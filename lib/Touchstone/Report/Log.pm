@@ -22,7 +22,11 @@ my $SHOWN_COPIES = 16;
 
 sub render {
     my ($model, $facts, $results) = @_;
-    my @lines  = ("Touchstone $model->{version}: run $model->{name}", _facts($model, $facts), '');
+    my @lines = (
+        "Touchstone $model->{version}: run $model->{name}",
+        (map { "not valid: $_->{text}" } $model->{void} || ()),
+        _facts($model, $facts), ''
+    );
     my @passes = map { [ $facts->{passes}[$_], $results->{passes}[$_] ] } 0 .. $#{ $facts->{passes} };
     for my $block (@{ $model->{blocks} }) {
         push @lines, map { _pass(@$_) } grep { $_->[0]{copies} == $block->{count} } @passes;

@@ -192,7 +192,8 @@ sub _counted {
     my ($most, @others) =
         sort { _is_clear({ verdict => $b }) <=> _is_clear({ verdict => $a }) || $count{$b} <=> $count{$a} }
         grep { $count{$_} } Touchstone::Report::Compare::Verdict::order();
-    my $many = $count{$most} == @tests ? 'all ' . @tests : "$count{$most} of " . @tests;
+    my $many =
+        $count{$most} == @tests ? (@tests == 2 ? 'both' : 'all ' . @tests) : "$count{$most} of " . @tests;
     my $said =
         _is_clear({ verdict => $most })
         ? "$pair->{called} is $most than $first in $many $things"
