@@ -459,6 +459,13 @@ subtest 'a machine compared with itself has a line a test' => sub {
         'This machine can detect differences of 0.24 % in its index',
         'the answer first'
     );
+    my $part = Touchstone::Base::Text::plain_data($comparison);
+    $_->{name} = 'partial index' for @{ $part->{pairs}[0]{indexes} };
+    like(
+        Touchstone::Report::Page::text(Touchstone::Report::Compare::self_parts($part, $smallest)),
+        qr/\AThis machine .* 0\.24 % in its partial index$/m,
+        'of a part of the index it says so'
+    );
     like($text, qr/^  pipe +\+0\.0 % +0\.24 % +no difference$/m, 'what it can tell');
     like($text, qr/^  pipe × 2 +.* +– +not tested$/m,            'and what it cannot');
 };

@@ -38,7 +38,11 @@ for my $signal (sort keys %NUMBER) {
         my $got  = stop_by($fake, $signal, 'measure,measure,hang-late', qw(-c 2 -c 4 pipe));
         is($got->{signal}, 0,                      'it ends by itself');
         is($got->{status}, 128 + $NUMBER{$signal}, 'exit status 128 + the number of the signal');
-        like($got->{err}, qr/^Run: stopped by SIG$signal; aborting\n\z/m, 'it says so');
+        like(
+            $got->{err},
+            qr{^Run: stopped by SIG$signal; aborting\nresume it: \./Run --resume \S+\n\z}m,
+            'it says so, and how to go on'
+        );
         like(
             $got->{out},
             qr/^Pipe Throughput +6128394\.0 lps   \(1\.0 s, 1 samples\)$/m,
@@ -71,12 +75,15 @@ subtest 'a program that ignores signals does not keep the run from stopping' => 
     nothing_is_left($fake, 'SIGTERM');
 };
 
-subtest 'with -q a stopped run says why and nothing else' => sub {
+subtest 'with -q a stopped run says why, how to resume it, and nothing else' => sub {
     my $fake = Fake->new;
     my $got  = stop_by($fake, 'INT', 'hang', qw(-q -c 1 pipe));
     is_deeply(
         [ @$got{qw(status out err)} ],
-        [ 130, '', "Run: stopped by SIGINT; aborting\n" ],
+        [
+            130, '',
+            "Run: stopped by SIGINT; aborting\nresume it: ./Run --resume " . $fake->record->{name} . "\n"
+        ],
         'status and output'
     );
 };

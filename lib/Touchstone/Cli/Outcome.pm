@@ -49,8 +49,15 @@ sub report {
     my @partial = _partial($runs[0]);
     chomp @trouble;
     return $status // _judged($progress, @runs) if !@trouble && !@partial;
-    my $exit = $signal ? 128 + $Touchstone::Run::Signals::NUMBER{$signal} : 1;
-    die { exit => $exit, message => join('; ', @trouble, @partial) . "\n", measured => !@trouble };
+    my $exit    = $signal ? 128 + $Touchstone::Run::Signals::NUMBER{$signal} : 1;
+    my $message = join('; ', @trouble, @partial) . "\n" . ($signal ? _how_to_resume($runs[0]{facts}) : '');
+    die { exit => $exit, message => $message, measured => !@trouble };
+}
+
+# The runs of several builds cannot be resumed.
+sub _how_to_resume {
+    my ($facts) = @_;
+    return $facts->{purpose} eq 'duet' ? '' : "resume it: ./Run --resume $facts->{name}\n";
 }
 
 # Makes all that is shown of one record, each part once:

@@ -226,7 +226,10 @@ sub self_parts {
 sub _limit {
     my ($pair, $smallest) = @_;
     my ($index) = grep { defined $smallest->{ $_->{key} } } @{ $pair->{indexes} };
-    return 'This machine can detect differences of ' . part($smallest->{ $index->{key} }) . " in its index"
+    return
+          'This machine can detect differences of '
+        . part($smallest->{ $index->{key} })
+        . " in its $index->{name}"
         if $index;
     my @known = sort { $a <=> $b } values %$smallest;
     return 'This run found no detection limit: its tests have too few passes.' if !@known;
