@@ -83,8 +83,8 @@ subtest 'an input that changes while it is measured makes the run invalid' => su
     my $got = $fake->wait_for_end($run);
     like(
         $got->{err},
-        qr/^# warning: the input '\Q$dir\E\/data file' was changed while it was measured: results are of several inputs; repeat the run$/m,
-        'a warning'
+        qr/^# not valid: the input '\Q$dir\E\/data file' was changed while it was measured: results are of several inputs; repeat the run$/m,
+        'why the run is not valid'
     );
     unlink "$fake->{state}/hanging.0";
 };

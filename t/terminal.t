@@ -569,6 +569,10 @@ subtest 'a run that is not valid says so before its figures, in red, and beside 
     is($lines[0], $why, 'why, and what to do');
     like($lines[1], qr/^index, 1 copy: 1093 .*, not valid$/, 'the index');
     unlike(join("\n", @lines[ 1 .. $#lines ]), qr/204/, 'no reason is told twice');
+    my @text = Touchstone::Report::Summary::lines($model);
+    is($text[0], 'not valid: ' . join('; ', @{ $reasons[1] }{qw(text remedy)}),
+        'a text has the whole reason');
+    is(scalar(grep { /204/ } @text), 1, 'once, too');
     is(
         Touchstone::Report::Summary::line($model),
         "index, 1 copy: 1093 \xc2\xb13.7 % (1052 to 1133), not valid: 204 of 206 passes were disturbed by other processes, and 1 more reason",
@@ -579,7 +583,7 @@ subtest 'a run that is not valid says so before its figures, in red, and beside 
         out      => $out,
         terminal => Touchstone::Terminal->pretended(columns => 80, colour => 1)
     );
-    $progress->answer($_) for Touchstone::Report::Summary::answer($model);
+    $progress->answer($_) for Touchstone::Report::Summary::answer($model, columns => 80);
     $progress->answer({ look => 'good', text => 'index, 1 copy: 1093 +-3.7 % (1052 to 1133)' });
     is(Screen::readable($text), <<'SHOWN', 'the colours');
 # <31>not valid: 204 of 206 passes were disturbed by other processes, and 1 more<0>

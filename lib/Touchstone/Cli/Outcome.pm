@@ -93,7 +93,7 @@ sub _summarize {
     for my $run (@runs) {
         $progress->note(_heading($run->{facts})) if $run->{facts}{set};
         $progress->note($_)   for Touchstone::Report::Summary::before($run->{model}, %how);
-        $progress->answer($_) for Touchstone::Report::Summary::answer($run->{model});
+        $progress->answer($_) for Touchstone::Report::Summary::answer($run->{model}, %how);
         $progress->note($_)
             for Touchstone::Report::Summary::details($run->{model}, %how),
             Touchstone::Report::Files::places($run->{files});

@@ -54,7 +54,7 @@ my $FEW = 12;
 # All lines. columns: those of the terminal, where there is one.
 sub lines {
     my ($model, %how) = @_;
-    return (before($model, %how), (map { $_->{text} } answer($model)), details($model, %how));
+    return (before($model, %how), (map { $_->{text} } answer($model, %how)), details($model, %how));
 }
 
 # The scaling that was asked for, on a terminal, which shows what stands last.
@@ -67,13 +67,14 @@ sub before {
 }
 
 # The answer, as a list of { text, look }. The look is that of the figure, or where the run is not valid, of
-# the line that says so.
+# the line that says so. A text has all of the reason there.
 sub answer {
-    my ($model) = @_;
-    my $void    = $model->{void};
-    my $look    = $void ? undef : _look($model);
+    my ($model, %how) = @_;
+    my $void = $model->{void};
+    my $look = $void  ? undef : _look($model);
+    my $why  = !$void ? undef : defined $how{columns} ? _why_void($void) : _whole($void->{main});
     return (
-        ($void ? { look => 'bad', text => 'not valid: ' . _why_void($void) } : ()),
+        ($void ? { look => 'bad', text => "not valid: $why" } : ()),
         (
             map { { look => $look, text => $_ . ($void ? ', not valid' : '') } }
             map { _results($model, $_) } @{ $model->{blocks} }
@@ -102,7 +103,10 @@ sub _look {
 sub details {
     my ($model, %how) = @_;
     my @doubts = (_below($model), @{ $model->{unlike} || [] }, _without_disturbed($model));
-    my @late   = _late($model);
+
+    # What makes the run void stands in its answer.
+    my $said = $model->{void} ? $model->{void}{main}{text} : '';
+    my @late = grep { $_->{text} ne $said } _late($model);
     return (
         _noisiest($model, 1),
         @doubts,
@@ -112,15 +116,11 @@ sub details {
         : _speedups($model, 1)
     ) if !defined $how{columns};
 
-    # What makes the run void stands in its answer.
-    my $said = $model->{void} ? $model->{void}{main}{text} : '';
     my $room = $how{columns} - $BESIDE;
     return (
         _noisiest($model, 0),
         @doubts,
-        _warnings(
-            $model, ', see above', map { _brief($_, $room) } _of_a_kind(grep { $_->{text} ne $said } @late)
-        ),
+        _warnings($model, ', see above', map { _brief($_, $room) } _of_a_kind(@late)),
         $model->{speedup} ? () : _speedups($model, 0)
     );
 }
