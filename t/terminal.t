@@ -403,6 +403,11 @@ subtest 'texts are broken at blanks, by columns and not by octets' => sub {
         [ 'sure', '+- 1.5 %', 'pipe x 2', 'now' ],
         'figures stay whole'
     );
+    is_deeply(
+        [ Touchstone::Terminal::Wrap::lines('in 4 min 35 s by 2 steps', width => 10) ],
+        [ 'in 4 min', '35 s by 2', 'steps' ],
+        'a number and its unit stay together'
+    );
     is_deeply([ Touchstone::Terminal::Wrap::lines('one two three four') ],
         ['one two three four'], 'one line without a width');
     is_deeply([ Touchstone::Terminal::Wrap::lines('pipe      1.0     2.0', width => 10) ],

@@ -16,9 +16,10 @@ my $TWO =
     qr/[\x{1100}-\x{115f}\x{2e80}-\x{303e}\x{3041}-\x{a4cf}\x{ac00}-\x{d7a3}\x{f900}-\x{faff}\x{fe30}-\x{fe6f}\x{ff00}-\x{ff60}\x{ffe0}-\x{ffe6}\x{1f300}-\x{1faff}\x{20000}-\x{3fffd}]/;
 my $NONE = qr/[\x{300}-\x{36f}\x{200b}-\x{200d}\x{20d0}-\x{20ff}\x{fe00}-\x{fe0f}]/;
 
-# A line never ends within "1.5 %", "execl 95 %" or "pipe x 2".
+# A line never ends within "1.5 %", "execl 95 %", "pipe x 2" or "3 min".
 my $TIMES = qr/x|\xc3\x97/;
-my $BREAK = qr/(?<!\+-)(?<!\ x)(?<!\ \xc3\x97)\ +(?!%)(?!$TIMES\ \d)(?!-?\d+\ %)/;
+my $UNIT  = qr/(?<=\d\ )(?:ms|s|min|h|[KMGT]?B)\b/;
+my $BREAK = qr/(?<!\+-)(?<!\ x)(?<!\ \xc3\x97)\ +(?!%)(?!$UNIT)(?!$TIMES\ \d)(?!-?\d+\ %)/;
 
 # Colour codes take no columns.
 sub columns {
