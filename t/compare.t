@@ -613,6 +613,8 @@ subtest 'a run compared with itself is said to be that' => sub {
     is_deeply($second->{notes}, ['a copy holds the same results as a'], 'a copy with another name');
     is_deeply(compared({ pipe => steady(1000) }, { pipe => steady(1001) })->{pairs}[0]{notes},
         [], 'other passes are another run');
+    my @none = map { Runs::compared_run($_, {}) } qw(a b);
+    is_deeply(Touchstone::Compare::compare(runs => \@none)->{pairs}[0]{notes}, [], 'nothing is not the same');
 };
 
 # Both sides were disturbed alike, by up to 8 %.

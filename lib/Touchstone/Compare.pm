@@ -173,7 +173,7 @@ sub _notes {
     push @notes, $first->{name} eq $second->{name}
         ? "$first->{called} is compared with itself"
         : "$second->{called} holds the same results as $first->{called}"
-        if _figures($first) eq _figures($second);
+        if %{ $first->{tests} } && _figures($first) eq _figures($second);
     for my $case ([ $first, $second ], [ $second, $first ]) {
         my ($has, $lacks) = @$case;
         my @missing = map {

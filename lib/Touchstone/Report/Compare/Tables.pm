@@ -40,7 +40,7 @@ my %SIDE = ($Touchstone::Compare::FASTER => 'up', $Touchstone::Compare::SLOWER =
 # What stands behind a figure that is neither faster nor slower.
 my %MARK     = ($Touchstone::Compare::SAME => '=', $Touchstone::Compare::UNKNOWN => '?');
 my ($MARKED) = map { qr/ [$_]\z/ } join '', map { quotemeta } values %MARK;
-our $MARKS = '= no difference; ? inconclusive; without ±: not tested.';
+our $MARKS = 'The sign = means no difference, ? inconclusive; a figure without ± was not tested.';
 
 # The columns of a table of two runs: a name, a sub that gives the text of a row, whether it is aligned left.
 # In a text the names in brackets are left out first.
