@@ -77,28 +77,13 @@ sub _law {
 # Further arguments: begun, copies, kernel, passes; level => { test => factor }.
 sub record {
     my ($host, %how) = @_;
-    my %machine = %{ $HOST{$host} };
-    my $begun   = $how{begun};
-    my @tests   = $suite->expand('index');
-    my @blocks;
-    my @passes;
-    for my $copies (@{ $how{copies} }) {
-        push @blocks, { copies => $copies, started => $begun, ended => $begun + 178 };
-        for my $test (@tests) {
-            my ($rate, $noise) = @{ $TEST{ $test->{name} } };
-            $rate *= _law($test->{name}, $copies, $machine{cpus}) * ($how{level}{ $test->{name} } // 1);
-            my $day = $rate * exp(0.004 * ($how{days} // 0) * _normal());
-            push @passes,
-                map { _pass($test, $copies, $_, $begun, $day * exp($noise * _normal())) } 1 .. $how{passes}
-                // 8;
-        }
-        $begun += 180;
-    }
+    my @tests = $suite->expand('index');
+    my ($blocks, $passes, $ended) = _measured($host, \@tests, %how);
     return {
         format     => 1,
         name       => $how{name},
         started    => $how{begun},
-        ended      => $begun,
+        ended      => $ended,
         utc_offset => 0,
         status     => 'complete',
         purpose    => 'run',
@@ -115,18 +100,39 @@ sub record {
             copies    => $how{copies}
         },
         baseline   => $suite->default->{reference},
-        host       => _host($host, \%machine, $how{kernel} // '6.12.30'),
+        host       => _host($host, $HOST{$host}, $how{kernel} // '6.12.30'),
         build      => _build(),
         locale     => locale(),
         tests      => [ map { _test($_) } @tests ],
         categories =>
             [ { key => 'system', title => 'System Benchmarks', index => [ map { $_->{name} } @tests ] } ],
-        blocks   => \@blocks,
-        passes   => \@passes,
+        blocks   => $blocks,
+        passes   => $passes,
         failures => [],
         skipped  => [],
         warnings => []
     };
+}
+
+# Returns copy counts, passes, and when the last one ended.
+sub _measured {
+    my ($host, $tests, %how) = @_;
+    my $begun = $how{begun};
+    my @blocks;
+    my @passes;
+    for my $copies (@{ $how{copies} }) {
+        push @blocks, { copies => $copies, started => $begun, ended => $begun + 178 };
+        for my $test (@$tests) {
+            my ($rate, $noise) = @{ $TEST{ $test->{name} } };
+            $rate *= _law($test->{name}, $copies, $HOST{$host}{cpus}) * ($how{level}{ $test->{name} } // 1);
+            my $day = $rate * exp(0.004 * ($how{days} // 0) * _normal());
+            push @passes,
+                map { _pass($test, $copies, $_, $begun, $day * exp($noise * _normal())) } 1 .. $how{passes}
+                // 8;
+        }
+        $begun += 180;
+    }
+    return (\@blocks, \@passes, $begun);
 }
 
 my %BASELINE;
