@@ -44,7 +44,7 @@ sub fresh_tree {
         'cp',             '-R',              "$base/Run",             "$base/Makefile",
         "$base/lib",      "$base/src",       "$base/testdir",         "$base/README",
         "$base/USAGE.md", "$base/DESIGN.md", "$base/CONTRIBUTING.md", "$base/docs",
-        "$base/LICENSE",  $tree
+        "$base/LICENSE",  "$base/README.md", $tree
     ) == 0 or die "cannot copy\n";
     mkdir "$tree/pgms" or die "cannot make pgms: $!\n";
     system('cp', glob("$base/pgms/*.sh $base/pgms/*.base $base/pgms/*.csv"), "$tree/pgms") == 0

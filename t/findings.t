@@ -67,7 +67,7 @@ subtest 'disturbed passes are counted by what disturbed them' => sub {
     );
     is(
         text_of('disturbed', @findings),
-        '3 of 9 passes were disturbed by other processes (3), CPU time taken by the hypervisor (2)',
+        '3 of 9 passes were disturbed by other processes, CPU time taken by the hypervisor (2)',
         'warm-ups do not count'
     );
     ok(!$findings[0]{invalid}, 'a third of the passes leaves the median what it is');
@@ -189,7 +189,7 @@ subtest 'a disturbance whose cost is not known counts by its passes' => sub {
 subtest 'the words say how far off an index is' => sub {
     is(
         said({ pipe => six('other', other => 1.4) }),
-        'all 6 passes were disturbed by other processes (6); the index with 1 copy may be 40 % below that of an idle machine',
+        'all 6 passes were disturbed by other processes; the index with 1 copy may be 40 % below that of an idle machine',
         'as far as counters tell'
     );
     is(

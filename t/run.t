@@ -193,7 +193,7 @@ subtest 'each kind of report is read as it should be' => sub {
     $_->($drawn, 'titles with other characters') for \&readers, \&disciplined;
     my ($name) = reverse $fake->names;
     like(good([ '--report', $name, '--format', $_->[0] ])->{out}, $_->[1], "escaped in $_->[0]")
-        for [ html => qr/>Grep a large file \(system&#39;s grep\)</ ],
+        for [ html => qr/"Grep a large file \(system&#39;s grep\)"/ ],
         [ table =>
             qr/^Concurrency,2D graphics: rectangles,Exec System Call Overhead,Grep a large file \(system's grep\),Pipe Throughput$/m
         ],

@@ -15,8 +15,8 @@ use Touchstone::Base::Speed;
 use Touchstone::Base::Text qw(many);
 
 our @EXPORT_OK =
-    qw(column_index figure index_score local_time memory no_interval part people seconds shown spelled sureness
-    thousands three_digits);
+    qw(column_index figure index_score local_time memory no_interval part people seconds shown spelled
+    sureness thousands three_digits);
 
 my @DAYS   = qw(Sun Mon Tue Wed Thu Fri Sat);
 my @MONTHS = qw(Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec);

@@ -108,9 +108,13 @@ sub _brief {
 sub _disturbed {
     my ($found) = @_;
     my ($first) = map { $_->[0] } @{ $found->{causes} };
-    my $causes  = join ', ', map { "$DISTURBED_BY{ $_->[0] } ($_->[1])" } @{ $found->{causes} };
-    my $all     = $found->{passes} == $found->{among} && $found->{among} > 1;
-    my $text    = sprintf '%s %s disturbed by %s',
+
+    # A cause that all of these passes have needs no number.
+    my $causes = join ', ',
+        map { $DISTURBED_BY{ $_->[0] } . ($_->[1] == $found->{passes} ? '' : " ($_->[1])") }
+        @{ $found->{causes} };
+    my $all  = $found->{passes} == $found->{among} && $found->{among} > 1;
+    my $text = sprintf '%s %s disturbed by %s',
         $all ? "all $found->{among} passes" : "$found->{passes} of $found->{among} passes",
         $found->{passes} == 1 ? 'was' : 'were', $causes;
     $text = 'others took CPU time during all of the run' if !$found->{passes};

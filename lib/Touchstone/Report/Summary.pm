@@ -135,8 +135,8 @@ sub line {
     } @{ $model->{blocks} };
     my $scores = max(0, map { scalar @{ $_->{tests} } } @{ $model->{blocks} });
     push @said, many($scores, 'score') if !@said;
-    my $void = $model->{void} ? ", not valid: $model->{void}{brief}" : '';
-    return join('; ', @said) . $void;
+    my $void = $model->{void};
+    return join('; ', @said) . ($void ? ", not valid: $void->{brief}" : '');
 }
 
 # The speed-ups without those of the indexes: their own lines say the same.
