@@ -194,7 +194,7 @@ subtest 'the words say how far off an index is' => sub {
     );
     is(
         said({ pipe => six('heat') }),
-        'all 6 passes were disturbed by a CPU slowed down by heat (6); '
+        'all 6 passes were disturbed by a CPU slowed down by heat; '
             . '6 of the 6 passes of the index with 1 copy had a disturbance whose cost is not known',
         'or how many passes'
     );

@@ -105,7 +105,8 @@ sub cells_of {
     my ($markup, $first) = @_;
     return map {
         [ map { s/<[^>]*>//gr =~ s/\s+\z//r } m{<t[dh][^>]*>(.*?)(?=<t[dh]|\z)}gs ]
-    } grep { m{\A<th[^>]*>(?:<span[^>]*>)?\Q$first\E} } $markup =~ m{<tr>(.*?)(?=</?t(?:r|head|body|foot)\b)}gs;
+    } grep { m{\A<th[^>]*>(?:<span[^>]*>)?\Q$first\E} }
+        $markup =~ m{<tr>(.*?)(?=</?t(?:r|head|body|foot)\b)}gs;
 }
 
 sub times_of {
@@ -547,7 +548,8 @@ subtest 'scores are sorted by what they are, not by the figures of their units' 
         ),
         'passes'
     );
-    my %key = map { m{title="Title of (\w+)".*?</td><td data-key="([^"]+)">}s ? ($1 => $2) : () } split /(?=<tr>)/,
+    my %key =
+        map { m{title="Title of (\w+)".*?</td><td data-key="([^"]+)">}s ? ($1 => $2) : () } split /(?=<tr>)/,
         $markup;
     like($markup, qr/>\xc2\xb5s .*>ns |>ns .*>\xc2\xb5s /s, 'in two units');
     cmp_ok($key{pipe}, '<', $key{hanoi}, 'the shorter is less');
@@ -559,7 +561,7 @@ subtest 'a test whose passes were all disturbed has no score of undisturbed ones
     my ($first) = grep { $_->{test} eq 'execl' } @{ $record->{passes} };
     $first->{counters} = { seconds => 1, other => 0.9 };
     my $markup = section(page(Scored::document($record)), 'passes');
-    is((cells_of($markup, 'Test'))[0][8],          'Undisturbed only', 'a column has those of the others');
+    is((cells_of($markup, 'Test'))[0][8],            'Undisturbed only', 'a column has those of the others');
     is((cells_of($markup, 'Pipe throughput'))[0][8], $DASH,              'a dash in its column');
     like(
         $markup,
