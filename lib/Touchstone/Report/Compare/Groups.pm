@@ -141,7 +141,7 @@ sub _html {
         '<dt>'
             . text(ucfirst $group->{head})
             . '</dt><dd>'
-            . join($group->{differences} ? " $DOT\n" : ' ', @words)
+            . join($group->{differences} ? "$FIXED$DOT\n" : ' ', @words)
             . "</dd>\n"
     } @$full;
     my $none = ucfirst join " $DOT ", map { text($_) } @$empty;
