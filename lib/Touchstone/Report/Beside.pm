@@ -6,7 +6,6 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Report::Compare::Against;
 use Touchstone::Suite;
 
 # `wide`: there is room for wide tables.
@@ -30,9 +29,11 @@ sub headlines {
     return @lines;
 }
 
-# [name, package] of what this run has, in the order of the suites; the comparison with a run comes first.
+# [name, package] of what this run has, in the order of the suites; the comparison with a run comes first. Few
+# runs have one, so its modules are loaded for these alone.
 sub _packages {
     my ($model) = @_;
+    require Touchstone::Report::Compare::Against if $model->{beside}{against};
     my %package =
         (against => 'Touchstone::Report::Compare::Against', %{ Touchstone::Suite::packages('Parts') });
     my $suites = Touchstone::Suite::load()->{suites};
