@@ -18,8 +18,8 @@ our @EXPORT_OK =
     qw(column_index figure index_score local_time memory no_interval part people seconds shown spelled
     sureness thousands three_digits);
 
-my @DAYS   = qw(Sun Mon Tue Wed Thu Fri Sat);
-my @MONTHS = qw(Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec);
+my @DAYS = qw(Sun Mon Tue Wed Thu Fri Sat);
+our @MONTHS = qw(Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec);
 
 # Each unit has how many of it make a second, the least figure of a test in seconds that is shown in it, and
 # the least single figure of three digits.

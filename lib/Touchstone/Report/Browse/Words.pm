@@ -29,8 +29,6 @@ our @EXPORT_OK =
 our $NEEDED = 2 * $Touchstone::Compare::Trend::LASTS;
 our $NEEDS  = "needs $NEEDED comparable runs";
 
-my @MONTHS = qw(Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec);
-
 # A name or fact of a stranger has at most this many letters.
 my $WIDEST = 60;
 
@@ -111,7 +109,7 @@ sub is_noise {
 sub day {
     my ($date, $year) = @_;
     my ($y, $m, $d) = $date =~ /\A(\d+)-(\d\d)-(\d\d)/ or return $date;
-    return join ' ', $d + 0, $MONTHS[ $m - 1 ], $y == ($year // 0) ? () : $y;
+    return join ' ', $d + 0, $Touchstone::Base::Figure::MONTHS[ $m - 1 ], $y == ($year // 0) ? () : $y;
 }
 
 sub span {
