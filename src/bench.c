@@ -2,6 +2,7 @@
 /* bench.c - arguments, gate, clock and exit of every measured program; bench.h is the manual. */
 #include "bench.h"
 #include "pin.h"
+#include "turn.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -104,6 +105,7 @@ void bench_begin_for(struct bench *b, const char *program, const char *seconds, 
 	channel_open();
 	run.ready = channel_descriptor("TS_READY");
 	run.gate = channel_descriptor("TS_GATE");
+	turn_open();
 	read_cpus();
 	bench_pin(0);
 	errno = 0;
@@ -128,12 +130,12 @@ void bench_pin(int which)
 }
 
 /*
- * The variables are removed too: a program that replaces itself must not look for descriptors that
- * are closed.
+ * Run is told whether this program knows of its turns. The variables are removed too: a program that
+ * replaces itself must not look for descriptors that are closed.
  */
 static void pass_gate(void)
 {
-	char byte = 'r';
+	char byte = turn_is_wanted() ? 't' : 'r';
 
 	if (run.ready != -1) {
 		if (write(run.ready, &byte, 1) != 1)
@@ -164,6 +166,22 @@ static void normal_signals(void)
 	signal(SIGCHLD, SIG_DFL);
 }
 
+/*
+ * The time of other turns is no time of this program, so its clock stands still then: the start
+ * moves.
+ */
+static bool take_turn(struct bench *b)
+{
+	const int64_t before = b->now, length = turn_wait();
+
+	b->now = bench_clock();
+	b->start += b->now - before;
+	b->stop = b->now + length;
+	if (length > 0)
+		turn_begin(b->now, b->count);
+	return length > 0;
+}
+
 void bench_start(struct bench *b)
 {
 	normal_signals();
@@ -172,6 +190,8 @@ void bench_start(struct bench *b)
 	look_at_usage(b->used);
 	b->start = b->now = bench_clock();
 	b->stop = b->start + (int64_t)(b->seconds * NS);
+	if (turn_is_wanted())
+		take_turn(b);
 	channel_slice(b->start, 0);
 	/*
 	 * With more copies than CPUs, the others must be able to start their clocks before this
@@ -188,7 +208,12 @@ bool bench_tick(struct bench *b, uint64_t count)
 	channel_slice(b->now, count);
 	if (channel_is_dead())
 		channel_leave(1);
-	return b->now < b->stop;
+	if (turn_is_taken())
+		turn_note(b->now, count);
+	if (b->now < b->stop || !turn_is_taken())
+		return b->now < b->stop;
+	turn_end();
+	return take_turn(b);
 }
 
 /*
@@ -198,7 +223,8 @@ bool bench_tick(struct bench *b, uint64_t count)
 static uint64_t next_batch(const struct bench *b)
 {
 	const double per_ns = (double)b->count / (double)(b->now - b->start + 1);
-	const double look = b->seconds * NS / LOOKS, left = (double)(b->stop - b->now);
+	const double look = turn_is_wanted() ? (double)turn_look() : b->seconds * NS / LOOKS;
+	const double left = (double)(b->stop - b->now);
 	const double wanted = per_ns * (left < look ? left : look) + 1;
 	const double most = (double)b->batch * MAX_GROWTH;
 
@@ -252,6 +278,9 @@ _Noreturn void bench_end(struct bench *b)
 _Noreturn void bench_end_figure(struct bench *b, double figure)
 {
 	channel_last_slice(b->now, b->count);
+	/* What a program works out by itself is not what its turns counted. */
+	if (turn_is_wanted())
+		channel_say("TURNS|0");
 	channel_say("COUNT|%.9g|0|%s", figure, b->unit);
 	say_times(b, (double)(b->now - b->start) / NS, 6);
 	exit(0);
@@ -267,19 +296,23 @@ _Noreturn void bench_end_rate(struct bench *b, double rate, double seconds)
 
 const char *bench_save(const struct bench *b, char text[BENCH_STATE])
 {
+	int used;
+
 	channel_keep();
-	snprintf(text, BENCH_STATE, "%" PRIu64 ",%" PRId64 ",%" PRId64 ",%.6f,%.6f,%.0f", b->count, b->start,
-		channel_last_time(), b->used[0], b->used[1], b->used[2]);
+	used = snprintf(text, BENCH_STATE, "%" PRIu64 ",%" PRId64 ",%" PRId64 ",%" PRId64 ",%.6f,%.6f,%.0f",
+		b->count, b->start, b->stop, channel_last_time(), b->used[0], b->used[1], b->used[2]);
+	turn_save(text + used, BENCH_STATE - (size_t)used);
 	return text;
 }
 
 void bench_load(struct bench *b, const char *text)
 {
 	int64_t last_slice;
+	int used = 0;
 
-	if (sscanf(text, "%" SCNu64 ",%" SCNd64 ",%" SCNd64 ",%lf,%lf,%lf", &b->count, &b->start, &last_slice,
-			&b->used[0], &b->used[1], &b->used[2]) != 6)
+	if (sscanf(text, "%" SCNu64 ",%" SCNd64 ",%" SCNd64 ",%" SCNd64 ",%lf,%lf,%lf%n", &b->count, &b->start,
+			&b->stop, &last_slice, &b->used[0], &b->used[1], &b->used[2], &used) != 7
+			|| !turn_load(text + used))
 		bench_usage();
 	channel_resume(last_slice);
-	b->stop = b->start + (int64_t)(b->seconds * NS);
 }

@@ -88,7 +88,7 @@ void bench_pin(int which);
  * bench_tick takes the count so far, is true while time is left, and may be called from a signal
  * handler. A program that replaces itself hands its state over as text.
  */
-enum { BENCH_STATE = 160 };
+enum { BENCH_STATE = 320 };
 void bench_start(struct bench *b);
 bool bench_tick(struct bench *b, uint64_t count);
 const char *bench_save(const struct bench *b, char text[BENCH_STATE]);

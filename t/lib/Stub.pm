@@ -28,7 +28,7 @@ use Quiet;
 use Touchstone::Cli::App;
 use Touchstone::Machine;
 use Touchstone::Record::Channel;
-use Touchstone::Run::Launcher;
+use Touchstone::Run::Launcher::Result;
 
 our @ISA = ('Fake');
 
@@ -105,6 +105,7 @@ sub _with_streams {
 # Stands in the place of Run::Launcher::run_pass. A pass takes as long as its copies say.
 sub _pass {
     my ($self, $does, %pass) = @_;
+    return { unable => 1 } if $pass{turns};
     my @told;
     for my $copy (0 .. $#{ $pass{dirs} }) {
         my %own = (%pass, %{ $pass{each}[$copy] || {} });
@@ -123,7 +124,7 @@ sub _pass {
         trouble => (grep { $_->{status} } @told) ? 'a copy failed' : undef
     );
     $pass{said}->($_) for map { Touchstone::Record::Channel::doing($_) // () } $pass{said} ? $results : ();
-    return Touchstone::Run::Launcher::result(\%ended, time, $seconds);
+    return Touchstone::Run::Launcher::Result::of(\%ended, time, $seconds);
 }
 
 # What a copy of a program, { program, args, env }, says in its next pass: { results, out, err, status }.

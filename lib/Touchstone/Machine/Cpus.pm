@@ -73,6 +73,9 @@ sub _core {
     return $first // $cpu;
 }
 
+# True where a program can choose its CPU (src/pin.c).
+sub can_place { return $^O eq 'linux' }
+
 # Returns for each of `copies` copies the CPUs it may use, as text for TS_CPUS, or undef. `pin` is none,
 # spread, pack or a list of CPUs.
 sub placement {

@@ -11,6 +11,7 @@
 #   FIGURE|decompress|4170.5|MBps
 #   MISSING|caa10text|Could not load font 'charter'
 #   NOW|412 objects
+#   TURN|825366029664|0|5031200:5030100:17012 10064000:10062000:34041
 package Touchstone::Record::Channel;
 use 5.014;
 use strict;
@@ -25,6 +26,8 @@ my $LONGEST = 100;
 
 # A reason may be longer than other texts, because it may end in what to do.
 my $REASON = 400;
+my $LOOK   = qr/\d{1,15}:\d{1,15}:\d{1,15}/a;
+my $LOOKS  = qr/$LOOK(?: $LOOK){0,19}/;
 my $NAME   = qr/[\w.-]{1,40}/a;
 my $MOST   = 100;
 
@@ -37,7 +40,8 @@ my $MOST   = 100;
 #     slices  => 'ns since start:count so far ...',    one text, because there can be a million
 #     figures => { name => number },                   further figures that the program printed
 #     units   => { name => unit },                     only for figures that are measurements
-#     missing => { name => why } }                     parts of the test that cannot run here
+#     missing => { name => why },                      parts of the test that cannot run here
+#     turns   => [ [ns, sleeps, 'ns:cpu ns:count ...'], ... ] }   src/turn.h explains them
 sub parse {
     my ($text) = @_;
     my %got;
@@ -57,7 +61,11 @@ sub parse {
             _put($got{units}   ||= {}, $1, $3) if defined $3;
         } elsif ($line =~ /^MISSING\|($NAME)\|(.*)/) {
             _put($got{missing} ||= {}, $1, readable($2));
-        } elsif ($line =~ /^(?:COUNT|TIME|CPU|SLICE|PREEMPTED|FIGURE|MISSING)\|/) {
+        } elsif ($line =~ /^TURN\|(\d{1,18})\|(\d{1,9})\|($LOOKS)$/a) {
+            push @{ $got{turns} }, [ $1 + 0, $2 + 0, $3 ];
+        } elsif ($line eq 'TURNS|0') {
+            $got{own_figure} = 1;
+        } elsif ($line =~ /^(?:COUNT|TIME|CPU|SLICE|PREEMPTED|FIGURE|MISSING|TURN)\|/) {
             $got{rubbish} //= readable($line);
         }
     }

@@ -44,6 +44,8 @@ my %PASS = (
     'sys?'       => ['number?'],
     'counters?'  => { '*' => 'number?' },
     'preempted?' => ['number?'],
+    'turns?'     => ['turns'],
+    'handover?'  => { '*' => 'number' },
 );
 my %JUDGED = (
     name          => 'text',
@@ -109,6 +111,8 @@ my %RECORD = (
         'budget?'     => 'positive',
         'limit?'      => 'positive',
         'rounds?'     => 'number',
+        'sittings?'   => 'count',
+        'margin?'     => 'positive',
         'iterations?' => 'count',
         'copies?'     => ['count']
     },
@@ -196,6 +200,7 @@ our @LISTS = qw(blocks passes failures skipped warnings);
 
 my $FIGURE = qr/\d{1,30}(?:\.\d{1,30})?(?:e[-+]?\d{1,2})?/i;
 my $CPUS   = qr/\d{1,5}(?:-\d{1,5})?/;
+my $TURN   = qr/\A(\d{1,9}):[1-9]\d{0,17}:\d{1,18}:[1-9]\d{0,17}:\d{1,9}\z/a;
 my $SLICE  = qr/\A(\d{1,18}):($FIGURE)\z/;
 
 # Limits far beyond any measurement keep products and quotients from becoming infinite.
@@ -228,6 +233,7 @@ my %IS = (
             && $_[0][0] =~ /\A[1-9]\d{0,8}\z/;
     },
     slices => \&_are_slices,
+    turns  => \&_are_turns,
     pair   => \&_is_pair,
 
     # Each of two pairs may be unknown.
@@ -274,6 +280,18 @@ sub _are_slices {
         ($when, $count) = ($1, $2);
     }
     return 1;
+}
+
+# Places go up; what a turn counted and its times are above zero, but for CPU time that nothing tells.
+sub _are_turns {
+    my ($text) = @_;
+    return 0 if ref $text;
+    my $place = -1;
+    for my $turn (split / /, $text) {
+        return 0 if $turn !~ $TURN || $1 <= $place;
+        $place = $1;
+    }
+    return $place >= 0;
 }
 
 # Shapes that were taken apart are kept: thousands of records are looked at in a row.
@@ -335,7 +353,7 @@ sub _copies {
             if ($pass->{team} ? 1 : $pass->{copies}) != $n;
         return "'passes/" . ($i + 1) . "' has lists of different lengths"
             if grep { @$_ != $n } @$pass{qw(times starts slices)},
-            (map { $pass->{$_} // () } qw(user sys preempted)),
+            (map { $pass->{$_} // () } qw(user sys preempted turns)),
             $pass->{common} ? $pass->{common}{rates} : ();
         return "'passes/" . ($i + 1) . "/counts' is missing or wrong"
             if !Touchstone::Record::Channel::may_be_negative($pass) && grep { !$IS{positive}->($_) }

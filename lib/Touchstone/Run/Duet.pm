@@ -1,23 +1,34 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Run::Duet - a Pass of two sides or more: each pass is a pass of every build. Two builds run at once, where
-# that is wanted and there are CPUs enough, on different CPUs that they swap with every pass, so that what
-# disturbs one disturbs the other. Otherwise builds take turns, in random order.
+# Run::Duet - a Pass of two sides or more: each pass is a sitting of all builds. Their programs live side by
+# side and take turns of some hundredths of a second on the same CPUs (Run::Turns); programs that cannot do
+# that run one after the other, in random order. Where that is wanted and there are CPUs enough, two builds
+# run at once, on different CPUs that they swap with every pass.
 package Touchstone::Run::Duet;
 use 5.014;
 use strict;
 use warnings;
 
+use List::Util qw(max);
+
 use Touchstone::Base::Random;
 use Touchstone::Machine::Cpus;
+use Touchstone::Machine::Layout;
 use Touchstone::Run::Pass;
+use Touchstone::Run::Turns;
+use Touchstone::Score::Handover;
 use Touchstone::Score::Rate;
 
 our @ISA = ('Touchstone::Run::Pass');
+
+# Seconds of a turn: on a busy machine the shortest that leave a hand-over of a fifth of a millisecond without
+# weight (docs/compare.md). Copies that share CPUs need longer ones.
+our $TURN = 0.05;
 
 # A Duet needs what a Pass needs, and
 #
 #   seed    => the random order follows from it
 #   at_once => whether two builds are to run at once
+#   turns   => whether builds are to take turns
 sub new {
     my ($class, %with) = @_;
     my $self = Touchstone::Run::Pass::new($class, %with);
@@ -26,24 +37,106 @@ sub new {
 }
 
 # The rates that are returned stand for all builds: they are the ratios of the others to the first, which are
-# what must become sure.
+# what must become sure. What was measured before the user stopped a sitting is stored.
 sub run {
     my ($self, $pass, $copies) = @_;
-    my @cpus    = $self->_cpus_for_all($pass->{test}, $copies);
-    my @results = @cpus ? $self->_at_once($pass, $copies, @cpus) : $self->_in_turn($pass, $copies);
+    my @results = $self->_results($pass, $copies);
     for my $result (@results) {
-        return $result                                   if $result->{stopped};
+        return { stopped => $result->{stopped} }         if $result->{stopped} && !$result->{turns};
         return $self->_unusable($pass, $copies, $result) if !$result->{copies};
     }
-    my @entries = map { Touchstone::Run::Pass::_entry($pass, $copies, $_->{cpus}, $_) } @results;
+    my @entries = map { _entry_of_side($pass, $copies, $_) } @results;
     my @rates   = map { Touchstone::Score::Rate::of_pass($_) } @entries;
     return $self->_unusable($pass, $copies, Touchstone::Run::Pass::_void($copies))
         if grep { Touchstone::Score::Rate::is_void($entries[$_], $rates[$_]) } 0 .. $#entries;
     $self->_store($self->{sides}[$_], $pass, $entries[$_], $rates[$_]) for 0 .. $#entries;
+    return { stopped => $results[0]{stopped} } if $results[0]{stopped};
 
     # A difference of two times can be zero, and then no ratio says when it is sure.
     my ($first, @others) = map { $_->{rate} } @rates;
     return { rates => [ map { $first == 0 ? 0 : $_ / $first } @others ] };
+}
+
+sub _results {
+    my ($self, $pass, $copies) = @_;
+    my @cpus = $self->_cpus_for_all($pass->{test}, $copies);
+    return $self->_at_once($pass, $copies, @cpus) if @cpus;
+    my @results = $self->_is_turned($pass->{test}) ? $self->_by_turns($pass, $copies) : ();
+    return @results ? @results : $self->_in_turn($pass, $copies);
+}
+
+sub _entry_of_side {
+    my ($pass, $copies, $result) = @_;
+    my $entry = Touchstone::Run::Pass::_entry($pass, $copies, $result->{cpus}, $result);
+    return { %$entry, map { $_ => $result->{$_} } grep { $result->{$_} } qw(turns handover) };
+}
+
+# A test that is a team, or whose passes take as long as they take, has passes for turns.
+sub _is_turned {
+    my ($self, $test) = @_;
+    return $self->{turns} && !$test->{team} && $test->{pace} ne 'whole' && !$self->{unable}{ $test->{name} };
+}
+
+# A sitting: the result of each side with its turns, or nothing when the program cannot take turns. Copies of
+# all sides have the same CPUs, others in each sitting.
+sub _by_turns {
+    my ($self, $pass, $copies) = @_;
+    my $test = $pass->{test};
+    my @cpus = $self->_cpus_of_turns($test, $copies)
+        or return { skip => 'it needs two CPUs that share no core' };
+    my @sides  = map { ($_) x $copies } 0 .. $#{ $self->{sides} };
+    my $length = $TURN * max(1, $copies / $self->{cpus}{usable_count});
+    my $turns  = Touchstone::Run::Turns->new(
+        sides   => \@sides,
+        called  => [ map { $_->{called} // 'a build' } @{ $self->{sides} } ],
+        length  => $length,
+        seconds => $pass->{sitting} // $pass->{window},
+        layout  => 16 * int($self->{random}->() * $Touchstone::Machine::Layout::PAGE / 16),
+        random  => $self->{random}
+    );
+    my $all = $self->_launch(
+        { %$pass, window => $length, turns => $turns },
+        $copies,
+        [ (@cpus) x @{ $self->{sides} } ],
+        @{ $self->{sides} }[@sides]
+    );
+    return $all if !$all->{copies} && !$all->{unable} || $all->{stopped} && !$turns->blocks;
+
+    if (!$turns->blocks || grep { $_->{own_figure} } @{ $all->{copies} }) {
+        $self->{unable}{ $test->{name} } = 1;
+        return;
+    }
+    my $handover = $self->{handover}{"$copies $test->{name}"} //= Touchstone::Score::Handover->new($length);
+    my $left_out = $handover->left_out;
+    $handover->add(map { @{ $all->{copies}[ $_ * $copies ]{turns} } } 0 .. $#{ $self->{sides} });
+    my $known = { %{ $handover->known }, left_out => $left_out / 1e9 };
+    return map { _side_of_sitting($all, $turns, $_, $copies, \@cpus, $known) } 0 .. $#{ $self->{sides} };
+}
+
+sub _side_of_sitting {
+    my ($all, $turns, $side, $copies, $cpus, $handover) = @_;
+    my @copies = @{ $all->{copies} }[ $side * $copies .. ($side + 1) * $copies - 1 ];
+    my @places = $turns->places($side);
+    my @texts;
+    for my $copy (@copies) {
+        my (undef, @taken) = @{ $copy->{turns} };
+        push @texts, join ' ',
+            map { Touchstone::Score::Handover::text($places[$_], $taken[$_], $handover->{left_out} * 1e9) }
+            0 .. $#places;
+    }
+    return { %$all, copies => \@copies, cpus => $cpus, turns => \@texts, handover => $handover };
+}
+
+# The CPUs of a side, which change from sitting to sitting unless the user has chosen.
+sub _cpus_of_turns {
+    my ($self, $test, $copies) = @_;
+    my @cpus = $self->_cpus($test, $copies);
+    return @cpus
+        if !@cpus || $test->{place} || $self->{pin} ne 'none' || !Touchstone::Machine::Cpus::can_place();
+    my @all =
+        Touchstone::Machine::Cpus::placement($self->{cpus}, 'spread', scalar @{ $self->{cpus}{usable} });
+    my $first = $self->{sitting}{ $test->{name} }++;
+    return map { $all[ ($first + $_) % @all ] } 0 .. $copies - 1;
 }
 
 # Returns a CPU for each copy of both builds, or nothing when there are not enough or the test chooses its

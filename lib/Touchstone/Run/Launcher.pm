@@ -10,7 +10,8 @@
 #       limit   => 33,
 #       stopped => sub { $signal },
 #       said    => sub { what a copy says it is doing },
-#       each    => [ { program, args, env } in which a copy differs from the others ],
+#       each    => [ { program, args, env, called } in which a copy differs from the others ],
+#       turns   => a Run::Turns, when the copies are of several sides and are to take turns,
 #   );
 #
 #   {
@@ -21,7 +22,8 @@
 #   }
 #
 # A pass without a result has no copies, and says why: failure, skip or stopped. Beside a failure, `idle`
-# names the copy that counted nothing, when that is all that went wrong and others counted.
+# names the copy that counted nothing, when that is all that went wrong and others counted; `unable` says
+# that turns were wanted and the program cannot take turns.
 #
 # The number of descriptors decides how many copies fit below the usual limit of 1,024. Each copy has one
 # pipe, its standard error, so that a program is understood which knows only COUNT lines there; all else is
@@ -34,11 +36,12 @@ use warnings;
 use Fcntl qw(F_SETFD);
 use POSIX qw(:sys_wait_h setpgid);
 use Time::HiRes qw(time clock_gettime CLOCK_MONOTONIC);
-use Config;
 
+use Touchstone::Machine::Layout;
 use Touchstone::Machine::Limits;
 use Touchstone::Machine::Process;
 use Touchstone::Record::Channel;
+use Touchstone::Run::Launcher::Result;
 
 # A program that ignores SIGTERM gets so many seconds before SIGKILL, and select wakes after so many even if
 # no pipe tells anything.
@@ -47,7 +50,6 @@ my $TICK  = 0.5;
 
 # So many octets of what a copy prints beside its results are kept; the rest is read and forgotten.
 my $KEPT_OUTPUT  = 8192;
-my $LOGGED       = 4096;
 my $READ_AT_ONCE = 65536;
 
 sub run_pass {
@@ -60,6 +62,9 @@ sub run_pass {
         err     => [],
         pipe    => {},
         ready   => 0,
+        takers  => 0,
+        taken   => {},
+        line    => '',
         results => '',
         out     => '',
         group   => 0,
@@ -74,13 +79,64 @@ sub run_pass {
     my $all_ready = sub { $p->{ready} >= keys %{ $p->{pids} } };
     _pump($p, $setup_end, $all_ready);
     _too_late($p, 'the set-up') if !$p->{trouble} && !$all_ready->();
-    my ($opened, $begin) = (time, _now());
-    _shut($p, 'gate');
-    _pump($p, $begin + $p->{limit}, sub { 0 });
-    _too_late($p, 'its work') if !$p->{trouble} && %{ $p->{pids} };
-    my $seconds = _now() - $begin;
+    my ($opened, $shut) = (time, _now());
+    my $begin = $shut;
+    my $unable =
+        $p->{turns} && $p->{takers} < @{ $p->{dirs} } && !$p->{trouble} && !$p->{stopped}->();
+    if (!$unable) {
+        _shut($p, 'gate');
+        _take_turns($p) if $p->{turns} && !$p->{trouble};
+        $begin = _now();
+        _pump($p, $begin + $p->{limit}, sub { 0 });
+        _too_late($p, 'its work') if !$p->{trouble} && %{ $p->{pids} };
+    }
+    my $seconds = _now() - $shut;
     _end_all($p);
-    return result($p, $opened, $seconds);
+    return $unable ? { unable => 1 } : Touchstone::Run::Launcher::Result::of($p, $opened, $seconds);
+}
+
+# Lets the copies take their turns, as Run::Turns says; then they end. When the user stops that, they still
+# have a moment to tell what they counted.
+sub _take_turns {
+    my ($p) = @_;
+
+    # A copy that has died shall be found by its end. What is started later shall not inherit this.
+    local $SIG{PIPE} = sub { };
+    my $trouble = $p->{turns}->take(
+        now  => \&_now,
+        give => sub {
+            my ($copy, $message) = @_;
+            return (syswrite($p->{pipe}{"turn $copy"}, $message) // 0) == length $message;
+        },
+        taken => sub { $p->{taken}{ $_[0] } // 0 },
+        lives => sub {
+            my ($copy) = @_;
+            return scalar grep { $_ == $copy } values %{ $p->{pids} };
+        },
+        late => sub { _late($p, @_) },
+        wait => sub {
+            my ($done) = @_;
+            _pump($p, _now() + $p->{limit}, $done);
+            return !$p->{trouble} && !$p->{stopped}->();
+        }
+    );
+    $p->{trouble} //= $trouble;
+    _shut($p, $_) for grep { /^turn/ } keys %{ $p->{pipe} };
+    return if !$p->{stopped}->();
+    local $p->{stopped} = sub { return };
+    _pump($p, _now() + $MERCY, sub { 0 });
+    return;
+}
+
+# A process that something has stopped is still there. Perl does not tell by what.
+sub _late {
+    my ($p, @copies) = @_;
+    for my $pid (keys %{ $p->{pids} }) {
+        next if !grep { $_ == $p->{pids}{$pid} } @copies;
+        return 'was stopped in its turn, as by SIGSTOP, and killed'
+            if waitpid($pid, WNOHANG | WUNTRACED) == $pid && kill 0 => $pid;
+    }
+    return sprintf 'did not end its turn within %.0f s and was killed', $p->{limit};
 }
 
 # Durations and limits need this clock: the time of day may be set while a pass runs.
@@ -99,15 +155,20 @@ sub _start_all {
         my $which = $copies > 1 ? 'copy ' . ($i + 1) . " of $copies" : 'it';
         pipe my $read, my $write or return _give_up($p, "cannot make a pipe for $which", $!);
         binmode $read;
-        my $pid =
-            Touchstone::Machine::Process::start(sub { _become_copy($p, $i, { %child, err => $write }) });
+        my $turn;
+        if ($p->{turns}) {
+            pipe $turn, $p->{pipe}{"turn $i"} or return _give_up($p, "cannot make a pipe for $which", $!);
+        }
+        my $pid = Touchstone::Machine::Process::start(
+            sub { _become_copy($p, $i, { %child, err => $write, $turn ? (turn => $turn) : () }) });
         return _give_up($p, "cannot start $which", $!) if !defined $pid;
         $p->{begun}[$i] = _now();
         $p->{group} ||= $pid;
         setpgid($pid, $p->{group});
         $p->{pids}{$pid} = $i;
         $p->{pipe}{"err $i"} = $read;
-        return if $p->{stopped}->();
+        close $turn if $turn;
+        return      if $p->{stopped}->();
     }
     return;
 }
@@ -126,13 +187,14 @@ sub _become_copy {
     open STDERR, '>&', $pipe->{err} or POSIX::_exit(1);
     binmode STDERR;
     my $ok = open(STDIN, '<:raw', '/dev/null') && open(STDOUT, '>&', $pipe->{out});
-    %ENV = (%ENV, %{ $own{env} }, TS_COPY => $i, TS_SLICES => 1);
+    %ENV = (%ENV, %{ $own{env} }, TS_COPY => $i, TS_SLICES => $pipe->{turn} ? 0 : 1);
 
-    for (qw(result ready gate)) {
+    for (grep { $_ ne 'err' && $_ ne 'out' } keys %$pipe) {
         fcntl $pipe->{$_}, F_SETFD, 0;
         $ENV{ 'TS_' . uc } = fileno $pipe->{$_};
     }
-    $ENV{TS_CPUS} = $p->{cpus}[$i] if defined $p->{cpus}[$i];
+    $ENV{TS_CPUS} = $p->{cpus}[$i]       if defined $p->{cpus}[$i];
+    _lay_out($p->{turns}{layout}, \%own) if $p->{turns};
     if (!$ok) {
         syswrite STDERR, "ERROR|cannot redirect its input and output: $!\n";
     } elsif (chdir $p->{dirs}[$i]) {
@@ -143,6 +205,16 @@ sub _become_copy {
         syswrite STDERR, "ERROR|cannot enter '$p->{dirs}[$i]': $!\n";
     }
     POSIX::_exit(1);
+}
+
+# Programs that are compared lie at the same places in memory.
+sub _lay_out {
+    my ($layout, $own) = @_;
+    Touchstone::Machine::Layout::fix();
+    $ENV{TS_PADDING} = '';
+    $ENV{TS_PADDING} =
+        'x' x Touchstone::Machine::Layout::padding($layout, \%ENV, $own->{program}, @{ $own->{args} });
+    return;
 }
 
 # Sleeps and reads until `done` is true, all copies have ended, one has failed, the time is up or the user
@@ -159,7 +231,7 @@ sub _pump {
 
 sub _read_ready {
     my ($p, $seconds) = @_;
-    my %name = map { fileno($p->{pipe}{$_}) => $_ } grep { $_ ne 'gate' } keys %{ $p->{pipe} };
+    my %name = map { fileno($p->{pipe}{$_}) => $_ } grep { !/^(?:gate|turn)/ } keys %{ $p->{pipe} };
     my $bits = '';
     vec($bits, $_, 1) = 1 for keys %name;
     my $readable = $bits;
@@ -174,7 +246,7 @@ sub _read_pipe {
     my $n = sysread $p->{pipe}{$name}, (my $text), $READ_AT_ONCE;
     return                  if !defined $n;
     return _shut($p, $name) if $n == 0;
-    if    ($name eq 'ready')  { $p->{ready} += $n }
+    if    ($name eq 'ready')  { $p->{ready} += $n; $p->{takers} += $text =~ tr/t// }
     elsif ($name eq 'result') { _add_results($p, $text) }
     elsif ($name eq 'out')    { _keep(\$p->{out}, $text) }
     elsif ($name =~ /(\d+)$/) { _keep(\($p->{err}[$1] //= ''), $text) }
@@ -183,6 +255,11 @@ sub _read_pipe {
 
 sub _add_results {
     my ($p, $text) = @_;
+    if ($p->{turns}) {
+        my ($lines, $rest) = ("$p->{line}$text") =~ /\A(.*\n)?(.*)\z/s;
+        $p->{line} = $rest;
+        $p->{taken}{$_}++ for ($lines // '') =~ /^(\d{1,6})\|TURN\|/mg;
+    }
     $p->{results} .= $text;
     my $doing = $p->{said} ? Touchstone::Record::Channel::doing($text) : undef;
     $p->{said}->($doing) if defined $doing;
@@ -243,93 +320,6 @@ sub _end_all {
     }
     1 while _read_ready($p, 0);
     return;
-}
-
-# Returns what comes of a pass whose copies have ended. `p` has what run_pass was called with, and
-#
-#   {
-#     results => 'what they said of their results: COPY|LINE, each on a line',
-#     out     => 'what they printed on standard output',
-#     err     => [ what each of them printed on standard error ],
-#     begun   => [ when each of them began, in seconds ],
-#     ended   => [ { status, when } of each ],
-#     trouble => why the pass was given up, or nothing,
-#   }
-sub result {
-    my ($p, $opened, $seconds) = @_;
-    my %result = (started => $opened, seconds => $seconds, output => _output($p));
-    if (my $signal = $p->{stopped}->()) {
-        return { %result, stopped => $signal };
-    }
-    my @lines;
-    push @{ $lines[$1] }, $2 while $p->{results} =~ /^(\d{1,6})\|(.*)$/mg;
-    my @copies = map  { _copy($p, $_, $lines[$_]) } 0 .. $#{ $p->{dirs} };
-    my @bad    = grep { $copies[$_]{bad} } 0 .. $#copies;
-    if (my ($skipped) = grep { $copies[$_]{bad}{skip} } @bad) {
-        return { %result, skip => $copies[$skipped]{bad}{skip} };
-    }
-    if ($p->{trouble} && $p->{trouble} ne 'a copy failed') {
-        return { %result, failure => $p->{trouble} };
-    }
-    if (@bad) {
-
-        # A copy that was killed because another had failed is not the cause.
-        my ($first) = sort { $copies[$a]{bad}{when} <=> $copies[$b]{bad}{when} } @bad;
-        my $which   = @copies > 1 ? 'copy ' . ($first + 1) . ' of ' . @copies . ': ' : '';
-        my $why     = $copies[$first]{bad}{why};
-        my $limit   = Touchstone::Machine::Limits::explanation(
-            join("\n", $why, $p->{out}, map { $_ // '' } @{ $p->{err} }),
-            scalar @copies);
-        my $alone = @bad < @copies && !grep { !$copies[$_]{bad}{idle} } @bad;
-        my $idle  = $alone ? { idle => $which =~ s/: \z//r } : {};
-        return { %result, %$idle, failure => $which . $why . (defined $limit ? " ($limit)" : '') };
-    }
-    return { %result, copies => \@copies };
-}
-
-# Returns the numbers of one copy, or { bad } when they are none.
-sub _copy {
-    my ($p, $i, $lines) = @_;
-    my $err   = $p->{err}[$i] // '';
-    my $got   = Touchstone::Record::Channel::parse($lines ? join "\n", @$lines : $err);
-    my $begun = $p->{begun}[$i] // 0;
-    my $end   = $p->{ended}[$i] || { status => 0, when => $begun };
-
-    # A program that only counts is timed from its fork to its end.
-    $got->{time} //= $end->{when} - $begun;
-    my ($exit, $signal) = ($end->{status} >> 8, $end->{status} & 127);
-
-    # A copy tells its own words and the last of what it started: the shell knows better than looper why it
-    # failed.
-    my $why = defined $got->{error} ? $got->{error} . ($lines ? _last_words($err) : '') : undef;
-    $why //= 'killed by signal ' . _signal_name($signal)  if $signal;
-    $why //= "exit status $exit" . _last_words($err)      if $exit && !defined $got->{skip};
-    $why //= Touchstone::Record::Channel::complaint($got) if !$exit;
-    return $got if !defined $why && $exit != 77;
-    my $idle =
-        !$exit && !defined $got->{error} && !$got->{rubbish} && defined $got->{count} && $got->{count} == 0;
-    my $skip = $exit == 77 ? $got->{skip} // 'it cannot run here' : undef;
-    return { bad => { when => $end->{when}, why => $why, skip => $skip, idle => $idle } };
-}
-
-sub _signal_name {
-    my ($number) = @_;
-    my @names    = split / /, $Config{sig_name};
-    return "$number (SIG$names[$number])";
-}
-
-sub _last_words {
-    my ($err)  = @_;
-    my ($last) = grep { /\S/ } reverse split /\n/, $err;
-    return defined $last ? ': ' . Touchstone::Record::Channel::readable($last) : '';
-}
-
-# Returns what the copies printed. A text is told once, however many copies said it.
-sub _output {
-    my ($p) = @_;
-    my %seen;
-    my $text = join '', grep { length && !$seen{$_}++ } $p->{out}, map { $_ // '' } @{ $p->{err} };
-    return substr $text, 0, $LOGGED;
 }
 
 1;

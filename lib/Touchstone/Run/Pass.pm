@@ -110,7 +110,8 @@ sub _launch {
             {
                 program => "$_->{places}{bin}/$test->{program}",
                 args    => [ $self->_filled($_->{places}, $pass, $copies) ],
-                env     => { %{ $_->{env} }, %{ $test->{env} } }
+                env     => { %{ $_->{env} }, %{ $test->{env} } },
+                called  => $_->{called}
             }
         } @sides;
     };
@@ -128,7 +129,8 @@ sub _launch {
         each    => \@each,
         stopped => $self->{stopped},
         said    => sub { $self->{progress}->doing($test->{name}, @_) },
-        limit   => $test->{patience} // $LIMIT_WINDOWS * $pass->{window} +
+        $pass->{turns} ? (turns => $pass->{turns}) : (),
+        limit => $test->{patience} // $LIMIT_WINDOWS * $pass->{window} +
             $LIMIT_SECONDS +
             $LIMIT_COPY * max(0, @sides - $self->{cpus}{usable_count}),
     );

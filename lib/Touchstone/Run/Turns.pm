@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Run::Turns - the turns of a sitting: the copies of all sides of a test live side by side, and one side after
+# the other measures for some hundredths of a second, on the same CPUs, while the others wait. A disturbance
+# outlasts a turn, so it meets all sides alike.
+#
+# Turns come in blocks: an order of the sides, drawn anew for each block, and its mirror, such as ABBA or
+# BAAB. So a drift within a block, too, meets all sides alike. Each side's first turn is a warm-up that nobody
+# counts.
+#
+#   my $turns = Touchstone::Run::Turns->new(
+#       sides   => [0, 0, 1, 1],    the side of each copy
+#       called  => [ 'pgms', 'o2' ],
+#       length  => 0.05,            seconds of a turn
+#       seconds => 1,               of all turns together; a block is always whole, and one there is
+#       layout  => a number: programs lie in memory as Machine::Layout makes it of this
+#       random  => a generator
+#   );
+#
+# Run::Launcher calls take() when all copies are ready.
+package Touchstone::Run::Turns;
+use 5.014;
+use strict;
+use warnings;
+
+use List::Util qw(max);
+
+use Touchstone::Base::Random;
+
+# A message has so many octets (src/turn.h).
+my $MESSAGE = 16;
+
+sub new {
+    my ($class, %with) = @_;
+    my @copies;
+    push @{ $copies[ $with{sides}[$_] ] }, $_ for 0 .. $#{ $with{sides} };
+    return bless { %with, copies => \@copies, order => [] }, $class;
+}
+
+# Lets turns be taken until the time is up. It returns what went wrong, or nothing. `with`, as Run::Launcher
+# has it:
+#
+#   now   => a sub that tells seconds
+#   give  => a sub that sends a copy a message; false when it cannot
+#   taken => a sub that tells how many turns a copy has taken
+#   lives => a sub that tells whether a copy lives
+#   wait  => a sub that waits until the sub that it gets is true, a copy fails or the time is up; false when
+#            there is no going on
+#   late  => a sub that tells what these copies are doing instead of ending their turn
+sub take {
+    my ($self, %with) = @_;
+    my $end   = $with{now}->() + $self->{seconds};
+    my @sides = 0 .. $#{ $self->{copies} };
+    my @block = Touchstone::Base::Random::shuffled($self->{random}, @sides);
+    $self->{warm} = @sides;
+    do {
+        for my $side (@block) {
+            push @{ $self->{order} }, $side;
+            my ($goes_on, $why) = $self->_turn($side, %with);
+            return $why if !$goes_on;
+        }
+        @block = Touchstone::Base::Random::shuffled($self->{random}, @sides);
+        @block = (@block, reverse @block);
+    } while ($with{now}->() < $end || $self->blocks == 0);
+    return;
+}
+
+# A turn of all copies of a side. It returns whether turns go on, and if not why, unless that is known
+# elsewhere.
+sub _turn {
+    my ($self, $side, %with) = @_;
+    my @copies  = @{ $self->{copies}[$side] };
+    my %before  = map { $_ => $with{taken}->($_) } @copies;
+    my $message = sprintf '%-*.0f', $MESSAGE, $self->{length} * 1e9;
+    my $over    = sub {
+        !grep { $with{taken}->($_) == $before{$_} && $with{lives}->($_) } @copies;
+    };
+    $with{give}->($_, $message) for @copies;
+    return 0 if !$with{wait}->($over);
+    return 1 if !grep { $with{taken}->($_) == $before{$_} } @copies;
+    return (0, "$self->{called}[$side] " . ($over->() ? 'ended in its turn' : $with{late}->(@copies)));
+}
+
+# Returns how many blocks are whole.
+sub blocks {
+    my ($self) = @_;
+    my $warm = $self->{warm} // 0;
+    return int(max(0, @{ $self->{order} } - $warm) / (2 * @{ $self->{copies} }));
+}
+
+# Returns the places of the turns of a side that count, in the sequence of all turns after the warm-up.
+sub places {
+    my ($self, $side) = @_;
+    my $warm = $self->{warm};
+    my $last = $warm + 2 * @{ $self->{copies} } * $self->blocks - 1;
+    return grep { $self->{order}[ $_ + $warm ] == $side } 0 .. $last - $warm;
+}
+
+1;
