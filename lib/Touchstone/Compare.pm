@@ -39,21 +39,23 @@
 #
 # A ratio above 1 means that the second run is faster, whether high or low figures are good; to a score of
 # zero there is none. It is that of the scores beside it, and never outside its interval, which is that of
-# the means of the passes, wider where the two disagree.
+# the means of the passes, wider where the two disagree. That of a duet of sittings is the one that
+# Compare::Turns finds, and such a test has `sittings` and `base` too.
 package Touchstone::Compare;
 use 5.014;
 use strict;
 use warnings;
 
-use List::Util qw(min sum);
+use List::Util qw(max min sum);
 
 # The words of the verdicts are ours too: reports know them by this package.
-use Touchstone::Compare::Judgement qw($FASTER $SAME $SENSITIVE $SLOWER $UNKNOWN $UNLIKE $UNTESTED);
+use Touchstone::Compare::Judgement qw($FASTER $SAME $SLOWER $UNKNOWN $UNLIKE $UNTESTED);
 
 use Touchstone::Base::Random;
 use Touchstone::Base::Text qw(copies many);
 use Touchstone::Compare::Differences;
 use Touchstone::Compare::Names;
+use Touchstone::Compare::Turns;
 use Touchstone::Suite;
 use Touchstone::Stats::Significance;
 use Touchstone::Stats qw(geometric_mean median);
@@ -138,11 +140,7 @@ sub _pair {
         grep { $second->{tests}{$_} } _arranged($first);
     my @indexes = map { _index($_, $first, $second, \@tests) }
         grep { $second->{indexes}{$_} } sort keys %{ $first->{indexes} };
-    Touchstone::Compare::Judgement::judge(
-        $what{smallest} || {},
-        $what{fail_on} // $SENSITIVE,
-        @tests, @indexes
-    );
+    Touchstone::Compare::Judgement::judge($what{smallest} || {}, $what{fail_on}, @tests, @indexes);
 
     # A measure has the name of its test before its own.
     my @asked   = grep { !$what{asked} || /\A(\S+ \S+)/ && $what{asked}{$1} } keys %{ $first->{tests} };
@@ -218,6 +216,8 @@ sub _test {
         my $t = $_;
         [ map { $sign * log } @{ $t->{rates} } ]
     } $one, $other;
+    return { %test, paired => 1, _of_sittings($one, $other, $sign) }
+        if $paired && $one->{sittings} && $other->{sittings};
     my $random = Touchstone::Base::Random::generator(1);
     return { %test, paired => 1, _of_pairs($one, $other, $sign, $random) } if $paired;
     my $agrees = sub {
@@ -232,21 +232,42 @@ sub _test {
     };
 }
 
+# A duet of sittings is judged as it was while it went on. What a test measured beside its score has a figure
+# in each sitting.
+sub _of_sittings {
+    my ($one, $other, $sign) = @_;
+    my $n_max = max(map { $_->{sittings} } $one, $other);
+    my $found =
+        $one->{passes} && $other->{passes}
+        ? Touchstone::Compare::Turns::of_passes($one->{passes}, $other->{passes}, $n_max)
+        : Touchstone::Compare::Turns::of_logs($n_max, _logs_of_pairs($one, $other, $sign));
+    my $sittings = $found ? $found->{sittings} : 0;
+    return (why => many($sittings, 'sitting') . ", $Touchstone::Stats::FEWEST needed")
+        if $sittings < $Touchstone::Stats::FEWEST;
+    return (%$found, margin => $one->{margin});
+}
+
 # Passes of a duet ran side by side, and what disturbed one disturbed the other: their pairs decide, not the
 # scores.
 sub _of_pairs {
     my ($one, $other, $sign) = @_;
-    my @differences = map { $sign * log($other->{rates}[$_] / $one->{rates}[$_]) }
-        0 .. min($#{ $one->{rates} }, $#{ $other->{rates} });
-    my $random = $_[3];
-    my @reach  = Touchstone::Stats::Significance::reach(@differences);
-    my $middle = median(@differences);
+    my @differences = _logs_of_pairs($one, $other, $sign);
+    my $random      = $_[3];
+    my @reach       = Touchstone::Stats::Significance::reach(@differences);
+    my $middle      = median(@differences);
     return (
         %{ Touchstone::Stats::Significance::paired(@differences) },
         middle => $middle,
         reach  => \@reach,
         agrees => sub { Touchstone::Stats::Significance::sign_flip(\@differences, $random) }
     );
+}
+
+sub _logs_of_pairs {
+    my ($one, $other, $sign) = @_;
+    return
+        map { $sign * log($other->{rates}[$_] / $one->{rates}[$_]) }
+        0 .. min($#{ $one->{rates} }, $#{ $other->{rates} });
 }
 
 # Returns why the work of one is not the other's, if only one of them says so.
@@ -316,7 +337,7 @@ sub _index {
         return %changed ? { %index, why => 'another version of ' . join ', ', sort keys %changed } : ();
     }
     %index = (%index, $same ? () : _of_common($name, $first, $second, @members), _of_members(@members));
-    $index{scaled} = 1 if _is_scaled(\%index);
+    $index{scaled} = 1 if !defined $index{level} && _is_scaled(\%index);
     return \%index;
 }
 
@@ -341,7 +362,9 @@ sub _of_members {
     my @ratios    = grep { defined } map { $_->{ratio} } @members;
     my $ratio     = @ratios == @members ? geometric_mean(@ratios) : undef;
     my ($unsure)  = grep { defined $_->{why} } @members;
-    return (ratio => $ratio, map { $_ => $unsure->{$_} } qw(verdict why)) if $unsure;
+    return (ratio  => $ratio, map { $_ => $unsure->{$_} } qw(verdict why)) if $unsure;
+    return (paired => 1,      %{ Touchstone::Compare::Turns::of_members(@members) })
+        if !grep { !defined $_->{level} } @members;
     my $n        = @members;
     my $variance = sum(map { $_->{error}**2 } @members);
     my $below    = sum(map { $_->{error}**4 / $_->{freedom} } @members);

@@ -11,6 +11,7 @@ use warnings;
 use Exporter qw(import);
 use List::Util qw(max min);
 
+use Touchstone::Compare::Turns;
 use Touchstone::Stats::Significance;
 use Touchstone::Stats;
 
@@ -48,12 +49,18 @@ my %STATUS = (fine => 0, worse => 1, unknown => 125);
 
 # Verdicts of all figures of a pair, corrected for their number.
 sub judge {
-    my ($smallest, $sensitive, @figures) = @_;
+    my ($smallest, $fail_on, @figures) = @_;
+    my $sensitive = $fail_on // $SENSITIVE;
     my @testable  = grep { !defined $_->{why} } @figures;
-    my @corrected = Touchstone::Stats::Significance::holm(map { $_->{p} } @testable);
+    my @corrected = _corrected(@testable);
     $_->{verdict} //= $UNTESTED for grep { defined $_->{why} } @figures;
     for my $i (0 .. $#testable) {
         my $figure = $testable[$i];
+        if (defined $figure->{level}) {
+            _judge_sittings($figure, $corrected[$i], scalar(grep { !defined $_->{only} } @testable),
+                $fail_on);
+            next;
+        }
         my $floor  = $figure->{paired} ? 0 : $smallest->{ $figure->{key} } // 0;
         my $errors = Touchstone::Stats::Significance::t_quantile($LEVEL / 2 / @testable, $figure->{freedom});
         my $seen   = exp($errors * $figure->{error});
@@ -74,6 +81,43 @@ sub judge {
         delete @$figure{qw(difference error freedom middle reach several)};
     }
     return;
+}
+
+# The p of each figure, corrected for the number of all. An index of one test of sittings is this test once
+# more.
+sub _corrected {
+    my (@figures) = @_;
+    my @own       = grep { !defined $_->{only} } @figures;
+    my @corrected = Touchstone::Stats::Significance::holm(map { $_->{p} } @own);
+    my %of;
+    $of{ $own[$_]{key} } //= $corrected[$_] for 0 .. $#own;
+    return map { defined $_->{only} ? $of{ $_->{only} } : shift @corrected } @figures;
+}
+
+# The verdict of a figure of a duet of sittings, which may have been looked at before: its p and its level
+# allow for that. The interval is the one that holds the ratio 95 times in 100 at whichever look a duet ends
+# (Jennison and Turnbull 1984).
+sub _judge_sittings {
+    my ($figure, $p,     $among,   $fail_on) = @_;
+    my ($ratio,  $error, $freedom, $level)   = @$figure{qw(ratio error freedom level)};
+    my ($width,  $seen) =
+        map { exp($error * Touchstone::Stats::Significance::t_quantile($_ / 2, $freedom)) } $level,
+        $level / $among;
+    my $part = $fail_on // $figure->{margin} // $Touchstone::Compare::Turns::MARGIN;
+    @$figure{qw(p interval detectable)} = ($p, [ $ratio / $width, $ratio * $width ], $seen - 1);
+    @$figure{qw(verdict why)}           = _verdict_of_sittings($figure, $among, $part);
+    delete @$figure{qw(difference error freedom level n_max only)};
+    return;
+}
+
+sub _verdict_of_sittings {
+    my ($figure, $among, $part) = @_;
+    my ($low, $high) = @{ $figure->{interval} };
+    return ($figure->{ratio} > 1 ? $FASTER : $SLOWER, undef)
+        if $figure->{p} <= $Touchstone::Compare::Turns::ALPHA;
+    return ($SAME,    undef)                         if $low > 1 - $part && $high < 1 / (1 - $part);
+    return ($UNKNOWN, _chance($figure->{p}, $among)) if $low > 1 || $high < 1;
+    return ($UNKNOWN, sprintf 'the difference may still be up to %.1f %%', 100 * max(1 - $low, $high - 1));
 }
 
 # ([low, high] of the ratio, whether passes are of several kinds): so they are where their middle is outside
@@ -157,10 +201,15 @@ sub status {
     my ($allowed, @figures) = ($_[0], grep { $_->{verdict} ne $UNLIKE } @_[ 1 .. $#_ ]);
     return $STATUS{unknown} if !@figures;
     return $STATUS{worse} if grep { $_->{verdict} eq $SLOWER && $_->{ratio} < 1 - ($allowed // 0) } @figures;
-    my $least = 1 - ($allowed // $SENSITIVE);
-    return $STATUS{unknown}
-        if grep { $_->{verdict} =~ $OPEN && !($_->{interval} && $_->{interval}[0] > $least) } @figures;
+    return $STATUS{unknown} if grep { $_->{verdict} =~ $OPEN && !_is_within($_, $allowed) } @figures;
     return $STATUS{fine};
+}
+
+# True if a figure cannot be worse by more than is allowed.
+sub _is_within {
+    my ($figure, $allowed) = @_;
+    my $least = 1 - ($allowed // $figure->{margin} // $SENSITIVE);
+    return $figure->{interval} && $figure->{interval}[0] > $least;
 }
 
 1;

@@ -23,6 +23,11 @@
 #               conditions => { 'size of the data' => 100000000 },
 #               unlike     => why UnixBench's is another test,
 #               part       => 1 for a measure of a test, whose name stands before its own
+#
+#               and, of a duet of sittings:
+#               sittings   => the most that it could have
+#               margin     => a smaller difference is none
+#               passes     => those of the facts that count, but for a measure
 #           }
 #       },
 #       indexes => { '1 system' => { title, copies => 1, score, tests => [names] } }
@@ -68,9 +73,13 @@ sub of {
     my %row      = map { $_->{name} => $_ } @{ $facts->{tests} };
     my (%tests, %indexes);
     for my $block (@{ $results->{blocks} }) {
-        my $copies = $block->{copies};
-        for my $score (map { _scores($facts, $copies, $row{ $_->{name} }, $_) } @{ $block->{tests} }) {
-            $tests{"$copies $score->{name}"} = $score;
+        my $copies  = $block->{copies};
+        my $counted = $results->{counted}{$copies};
+        for my $test (@{ $block->{tests} }) {
+            my @scores = _scores($facts, $copies, $row{ $test->{name} }, $test);
+            $scores[0]{passes} = [ @{ $facts->{passes} }[ @{ $counted->{ $test->{name} } } ] ]
+                if $scores[0]{sittings};
+            $tests{"$copies $_->{name}"} = $_ for @scores;
         }
         $indexes{"$copies $_->{key}"} = { %$_, copies => $copies, tests => [ sort @{ $_->{tests} } ] }
             for @{ $block->{indexes} };
@@ -97,7 +106,8 @@ sub _scores {
     my %common = (
         copies     => $copies,
         version    => Touchstone::Compare::Differences::version_of($facts, $row),
-        conditions => Touchstone::Compare::Differences::conditions($facts, $row, $test)
+        conditions => Touchstone::Compare::Differences::conditions($facts, $row, $test),
+        defined $facts->{duet} ? map { $_ => $facts->{schedule}{$_} } qw(sittings margin) : ()
     );
     my @measures = map {
         my $measure = $_;

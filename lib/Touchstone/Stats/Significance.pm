@@ -16,7 +16,7 @@ my $DRAWS       = 2000;
 my $DRAWN       = 400_000;
 
 # Trimmed means leave out this part of the values at each end.
-my $TRIMMED = 0.2;
+our $TRIMMED = 0.2;
 
 # Compares two samples. Returns { difference => mean of B - mean of A, error => its standard error, freedom,
 # p }. The test is Welch's, but if an outlier is flagged in either sample it compares trimmed means (Yuen
@@ -34,14 +34,15 @@ sub welch {
     return _of_means(map { [ mean(@$_), deviation(@$_)**2 / @$_, @$_ - 1 ] } $first, $second);
 }
 
-# Compares the means of what is left after trimming. Their variance takes all values into account, with those
-# that were trimmed moved to the nearest value that is left.
+# Compares the means of what is left after trimming.
 sub trimmed {
     my ($first, $second) = @_;
-    return _of_means(map { _trimmed_mean(@$_) } $first, $second);
+    return _of_means(map { trimmed_mean(@$_) } $first, $second);
 }
 
-sub _trimmed_mean {
+# Returns [mean of what is left after trimming, its variance, degrees of freedom]. The variance takes all
+# values into account, with those that were trimmed moved to the nearest value that is left.
+sub trimmed_mean {
     my @sorted    = sort { $a <=> $b } @_;
     my $cut       = int($TRIMMED * @sorted);
     my @kept      = @sorted[ $cut .. $#sorted - $cut ];

@@ -28,7 +28,7 @@ my $FIXED = "\xc2\xa0";
 my @REMEDY = (
     [ qr/ needed\z/ => 'measure again; the default schedule and --quick have enough passes' ],
     [
-        qr/\Acould still be |\Asuch a difference may|may differ so much by chance/ =>
+        qr/\Acould still be | may still be |\Asuch a difference may|may differ so much by chance/ =>
             'measure again with more rounds, on an idle machine'
     ],
     [ qr/\Ano passes are known\z/       => 'compare the records, results/runs/NAME.json' ],
