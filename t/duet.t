@@ -275,7 +275,7 @@ sub names {
 }
 
 subtest 'both records are stored, and --compare of them says what the duet said' => sub {
-    my $got = $fake->run([ '--duet', @BUILDS, @PASSES, 'pipe' ], does => \%RATES);
+    my $got = $fake->run([ '--duet-at-once', @BUILDS, @PASSES, 'pipe' ], does => \%RATES);
     is($got->{status}, 0, 'exit status 0: the second is faster') or diag($got->{err});
     like(
         $got->{out},
@@ -305,14 +305,14 @@ subtest 'both records are stored, and --compare of them says what the duet said'
 subtest 'exit statuses are those of --compare' => sub {
     my ($slow, $fast) = @BUILDS;
     my %case = (
-        'worse is 1'                     => [ 1, [ '--duet', $fast, $slow, @PASSES, 'pipe' ], \%RATES ],
+        'worse is 1' => [ 1, [ '--duet-at-once', $fast, $slow, @PASSES, 'pipe' ], \%RATES ],
         'less worse than --fail-on is 0' =>
-            [ 0, [ '--duet', $fast, $slow, @PASSES, qw(--fail-on 30% pipe) ], \%RATES ],
+            [ 0, [ '--duet-at-once', $fast, $slow, @PASSES, qw(--fail-on 30% pipe) ], \%RATES ],
         'the same is 0' =>
-            [ 0, [ '--duet', $fast, $slow, @PASSES, 'pipe' ], { pipe => 'rates 1000;1001;1002' } ],
+            [ 0, [ '--duet-at-once', $fast, $slow, @PASSES, 'pipe' ], { pipe => 'rates 1000;1001;1002' } ],
         'passes that differ too much, 125' => [
             125,
-            [ '--duet', $fast, $slow, @PASSES, 'pipe' ],
+            [ '--duet-at-once', $fast, $slow, @PASSES, 'pipe' ],
             { 'slow/pipe' => 'rates 100;200;50', 'fast/pipe' => 'rates 100;110;120;90;80' }
         ],
         'too few passes, 125' => [ 125, [ '--duet', $fast, $slow, qw(-i 5 -c 1 pipe) ], {} ],
@@ -322,14 +322,14 @@ subtest 'exit statuses are those of --compare' => sub {
         my $got = $fake->run($words, does => $does);
         is($got->{status}, $status, $what) or diag($got->{err}, $got->{out});
     }
-    my $csv = $fake->run([ '--duet', $fast, $slow, @PASSES, qw(--format csv pipe) ], does => \%RATES);
+    my $csv = $fake->run([ '--duet-at-once', $fast, $slow, @PASSES, qw(--format csv pipe) ], does => \%RATES);
     like($csv->{out}, qr/\Aa,b,test,.*\n[^\n]*,pipe,1,lps,/, '--format is that of the comparison');
-    is($fake->run([ '-q', '--duet', $fast, $slow, @PASSES, 'pipe' ], does => \%RATES)->{out},
+    is($fake->run([ '-q', '--duet-at-once', $fast, $slow, @PASSES, 'pipe' ], does => \%RATES)->{out},
         '', '-q prints nothing');
 };
 
 subtest 'the builds run on CPUs that they swap, or one after the other' => sub {
-    $fake->run([ '--duet', @BUILDS, qw(--quick -c 1 -c), $usable, qw(pipe) ], does => \%RATES);
+    $fake->run([ '--duet-at-once', @BUILDS, qw(--quick -c 1 -c), $usable, qw(pipe) ], does => \%RATES);
     my @records = map { $fake->record($_) } (names())[ -2, -1 ];
     my @cpus    = map {
         my $r = $_;
@@ -374,8 +374,10 @@ subtest 'a program that fails in one build loses its test in both' => sub {
 };
 
 subtest 'a duet that is stopped kills both, reports both and compares none' => sub {
-    my $run = $fake->start([ '--duet', @BUILDS, qw(--quick -c 1 pipe) ],
-        does => { pipe => 'measure,measure,hang-late' });
+    my $run = $fake->start(
+        [ '--duet-at-once', @BUILDS, qw(--quick -c 1 pipe) ],
+        does => { pipe => 'measure,measure,hang-late' }
+    );
     $fake->wait_for_file($run, "$fake->{state}/hanging.0");
     kill 'INT', $run->{pid};
     my $got = $fake->wait_for_end($run);

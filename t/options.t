@@ -43,11 +43,12 @@ my %VALUE = (
 
 # Options that are allowed only together with others.
 my %WITH = (
-    json      => ['--list'],
-    format    => [qw(--report run)],
-    compare   => [qw(a b)],
-    duet      => [qw(a b)],
-    'fail-on' => [qw(--compare a b)]
+    json           => ['--list'],
+    format         => [qw(--report run)],
+    compare        => [qw(a b)],
+    duet           => [qw(a b)],
+    'duet-at-once' => [qw(a b)],
+    'fail-on'      => [qw(--compare a b)]
 );
 
 my $TOGETHER = Touchstone::Cli::Options::together();
@@ -258,18 +259,23 @@ subtest 'what cannot go together is refused' => sub {
         '-i 3 --quick pipe'      => qr/choose one of --quick, --classic, -i/,
         '--quick -i 1 --classic' => qr/choose one of --quick/,
         '--json'                 => qr/--json works with --list only$/m,
-        '--format html' => qr/--format works with --build, --compare, --duet, --lbt-form and --report only$/m,
-        '--report run pipe'                    => qr/--report takes .*: 'pipe' is one too many$/m,
-        '--list --dry-run'                     => qr/--list and --dry-run cannot be combined$/m,
-        'pipe --report run'                    => qr/--report takes .*: 'pipe' is one too many$/m,
-        '--compare a'                          => qr/--compare needs two runs or more, such as/,
-        '--duet a'                             => qr/--duet needs two .*, such as --duet pgms o2$/m,
-        '--compare a b -c 2'                   => qr/--compare and --copies cannot be combined$/m,
-        '--resume x pipe'                      => qr/--resume takes .*: 'pipe' is one too many$/m,
-        '--resume x --seed 1'                  => qr/--resume and --seed cannot be combined$/m,
-        '--quick --budget 5m'                  => qr/--budget and --quick .* default schedule only$/m,
-        '-i 3 --precision 1%'                  => qr/--precision and -i .* default schedule only$/m,
-        '--fail-on 5%'                         => qr/--fail-on needs one of --baseline, --compare or --duet/,
+        '--format html'          =>
+            qr/--format works with --build, --compare, --duet, --duet-at-once, --lbt-form and --report only$/m,
+        '--report run pipe'         => qr/--report takes .*: 'pipe' is one too many$/m,
+        '--list --dry-run'          => qr/--list and --dry-run cannot be combined$/m,
+        'pipe --report run'         => qr/--report takes .*: 'pipe' is one too many$/m,
+        '--compare a'               => qr/--compare needs two runs or more, such as/,
+        '--duet-at-once a'          => qr/--duet-at-once needs two .*, such as --duet-at-once pgms o2$/m,
+        '--duet a b --precision 1%' => qr/--duet and --precision cannot/,
+        '--build a= --build b= --precision 1%' =>
+            qr/--precision and several --build cannot be combined: builds/,
+        '--duet a'            => qr/--duet needs two .*, such as --duet pgms o2$/m,
+        '--compare a b -c 2'  => qr/--compare and --copies cannot be combined$/m,
+        '--resume x pipe'     => qr/--resume takes .*: 'pipe' is one too many$/m,
+        '--resume x --seed 1' => qr/--resume and --seed cannot be combined$/m,
+        '--quick --budget 5m' => qr/--budget and --quick .* default schedule only$/m,
+        '-i 3 --precision 1%' => qr/--precision and -i .* default schedule only$/m,
+        '--fail-on 5%'        => qr/--fail-on needs one of --baseline, --compare, --duet or --duet-at-once/,
         '--report x --baseline y --fail-on 5%' => qr/--report and --fail-on cannot/,
         '--compare a b --format log'  => qr/--format of a comparison needs text.* or json, not 'log'$/m,
         '--self-compare --classic'    => qr/--self-compare and --classic cannot/,
@@ -291,9 +297,9 @@ sub with_words {
     my (@names) = @_;
     my %is = map { $_ => 1 } @names;
     my @with =
-          $is{compare} || $is{duet}        ? qw(a b)
-        : $is{'fail-on'} && !$is{baseline} ? qw(--baseline x)
-        :                                    ();
+          $is{compare} || $is{duet} || $is{'duet-at-once'} ? qw(a b)
+        : $is{'fail-on'} && !$is{baseline}                 ? qw(--baseline x)
+        :                                                    ();
     return (map({ ("--$_", $VALUE{$_} ? $VALUE{$_}[0] : ()) } @names), @with);
 }
 

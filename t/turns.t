@@ -126,6 +126,8 @@ subtest 'copies of a side have their turns together' => sub {
 subtest 'a program that knows no turns, or works out its figure by itself, is found unable' => sub {
     my $plain = script('plain', q(syswrite STDERR, "COUNT|1|1|lps\nTIME|1\n";));
     is(sitting(turns_of(), [ [$plain], [$plain] ])->{unable}, 1, 'one that only counts');
+    my $once = taking('once', 1, 'last');
+    is(sitting(turns_of(), [ [$once], [$once] ])->{unable}, 1, 'one that ends after a turn');
     my $result = sitting(turns_of(), [ built('fcall84'), built('fcall84') ]);
     is_deeply([ map { $_->{own_figure} } @{ $result->{copies} } ], [ 1, 1 ], 'fcall84');
 };

@@ -36,12 +36,13 @@ my @TABLE = (
     ],
     [
         'Compare',
-        [ 'compare RUN RUN ...', undef,     'compare stored runs with the first' ],
-        [ 'baseline RUN',        'run',     'use a stored run as the reference (index 10)' ],
-        [ 'build NAME=FLAGS',    'builds',  'build with these flags and measure; may be repeated' ],
-        [ 'duet DIR DIR',        undef,     'measure two builds at once and compare them' ],
-        [ 'fail-on P%',          'percent', 'allow tests to be less than P % slower' ],
-        [ 'self-compare',        undef,     'measure how small a difference can be detected here' ],
+        [ 'compare RUN RUN ...',  undef,     'compare stored runs with the first' ],
+        [ 'baseline RUN',         'run',     'use a stored run as the reference (index 10)' ],
+        [ 'build NAME=FLAGS',     'builds',  'build with these flags and measure; may be repeated' ],
+        [ 'duet DIR DIR',         undef,     'measure two builds by turns and compare them' ],
+        [ 'duet-at-once DIR DIR', undef,     'the same on two CPUs at the same time' ],
+        [ 'fail-on P%',           'percent', 'allow tests to be less than P % slower' ],
+        [ 'self-compare',         undef,     'measure how small a difference can be detected here' ],
     ],
     [
         'Reports',
@@ -136,6 +137,7 @@ sub _convert {
         my ($name, $as) = ($option->{name}, $VALUE->{ $option->{kind} }{as});
         $want->{$name} = $as->($want->{$name}) if $as && defined $want->{$name};
     }
+    $want->{duet} = 1 if $want->{'duet-at-once'};
     return;
 }
 
@@ -211,7 +213,7 @@ sub _check_values {
 # A name of an option without its dashes, such as compare, is no test.
 sub _check_words {
     my ($want) = @_;
-    return if grep { defined $want->{$_} } qw(compare duet list);
+    return if grep { defined $want->{$_} } qw(compare duet duet-at-once list);
     my %option = map { $_->{name} => 1 } @OPTIONS;
     for my $word (@{ $want->{tests} }) {
         die "unknown test '$word'\ndid you mean --$word? --help shows all options\n"

@@ -39,8 +39,8 @@ sub _lacking_of_block {
 # repeats some tests, and a score that is a mean has Student's interval from two passes on, but no verdict.
 sub _may_have_more {
     my ($plan, $test) = @_;
-    return defined $plan->{precision} if Touchstone::Run::Plan::is_whole($test);
-    return 0                          if $plan->{schedule} ne 'classic' || ($test->{rule} // '') ne 'mean';
+    return defined $plan->{precision} || $plan->{sittings} if Touchstone::Run::Plan::is_whole($test);
+    return 0 if $plan->{schedule} ne 'classic' || ($test->{rule} // '') ne 'mean';
     return !$plan->{compares};
 }
 

@@ -92,7 +92,8 @@ sub run_pass {
     }
     my $seconds = _now() - $shut;
     _end_all($p);
-    return $unable ? { unable => 1 } : Touchstone::Run::Launcher::Result::of($p, $opened, $seconds);
+    return { unable => 1 } if $unable || $p->{turns} && $p->{turns}->ends_early;
+    return Touchstone::Run::Launcher::Result::of($p, $opened, $seconds);
 }
 
 # Lets the copies take their turns, as Run::Turns says; then they end. When the user stops that, they still

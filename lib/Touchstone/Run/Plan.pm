@@ -112,7 +112,7 @@ sub make {
     my (%want) = @_;
     my $random = Touchstone::Base::Random::generator($want{seed});
     my $adapts = $want{schedule} eq 'default' && !$want{rounds};
-    my $budget = $adapts ? _budget(%want) : undef;
+    my $budget = $adapts ? budget(%want) : undef;
     my @blocks = grep { @{ $_->{passes} } } map { _block($_, $random, $budget, %want) } @{ $want{copies} };
     return {
         schedule   => $want{schedule},
@@ -130,20 +130,20 @@ sub make {
     };
 }
 
-# Returns the seconds that a copy count may take.
-sub _budget {
+# Returns the seconds that a copy count may take; `each`: those of a test, where they are not the usual ones.
+sub budget {
     my (%want) = @_;
     return $want{limit}                       if defined $want{limit};
     return $want{budget} / @{ $want{copies} } if defined $want{budget};
     return $PATIENCE                          if defined $want{precision};
+    my $each = $want{each} // $BUDGET_TEST;
     my (%tests, %most);
     for my $test (grep { !is_whole($_) } @{ $want{tests} }) {
         $tests{ $test->{suite} }++;
         $most{ $test->{suite} } = $test->{budget};
     }
     my $turns = $want{sides} && !$want{cpus} ? $want{sides} : 1;
-    return $turns *
-        min($BUDGET_SUITES, sum(0, map { min($most{$_}, $BUDGET_TEST * $tests{$_}) } keys %tests));
+    return $turns * min($BUDGET_SUITES, sum(0, map { min($most{$_}, $each * $tests{$_}) } keys %tests));
 }
 
 sub _block {

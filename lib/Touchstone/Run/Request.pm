@@ -130,16 +130,21 @@ sub _kind {
     return $want->{classic} || $want->{iterations} ? 'classic' : 'default';
 }
 
-# A duet runs both builds at once where it can. The sets of --build take turns, so that each score is that of
-# a machine to itself.
+# Several builds take turns, unless two are to run at once. The classic schedule knows passes only.
 sub _sides {
     my ($want, $cpus) = @_;
-    if ($want->{duet}) {
+    if ($want->{'duet-at-once'}) {
         my @pinned = Touchstone::Machine::Cpus::list_of($want->{pin} // '');
         return (sides => 2, cpus => @pinned || $cpus->{usable_count});
     }
-    my $sets = @{ $want->{build} || [] };
-    return $sets > 1 ? (sides => $sets, cpus => 0) : ();
+    my $sides = $want->{duet} ? 2 : @{ $want->{build} || [] };
+    return if $sides < 2;
+    return (
+        sides  => $sides,
+        cpus   => 0,
+        margin => $want->{'fail-on'},
+        turns  => _kind($want) eq 'classic' ? 0 : 1
+    );
 }
 
 # The default is one copy, and as many as there are usable CPUs. -c says others, each of which counts once.

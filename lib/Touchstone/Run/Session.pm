@@ -27,18 +27,26 @@ use Touchstone::Run::Duet;
 use Touchstone::Run::Head;
 use Touchstone::Run::Needs;
 use Touchstone::Run::Pass;
+use Touchstone::Run::Plan::Duet;
 use Touchstone::Run::Plan;
 use Touchstone::Run::Resume;
 use Touchstone::Run::Runner;
+use Touchstone::Run::Sittings;
 
 # Makes the plan of a run from its survey. Where nothing can be measured it is empty, and the record tells
 # the schedule that there would have been.
 sub plan {
     my ($request, $survey) = @_;
     my @tests = @{ $survey->{tests} };
-    my $plan =
-        Touchstone::Run::Plan::make(%{ $survey->{schedule} }, tests => @tests ? \@tests : $request->{tests});
+    my $plan  = plan_of($survey->{schedule}, @tests ? @tests : @{ $request->{tests} });
     return frozen(@tests ? $plan : { %$plan, blocks => [], seconds => 0, most => 0 });
+}
+
+# The plan of a schedule: builds that take turns have one of their own.
+sub plan_of {
+    my ($schedule, @tests) = @_;
+    my $make = $schedule->{turns} ? \&Touchstone::Run::Plan::Duet::make : \&Touchstone::Run::Plan::make;
+    return $make->(%$schedule, tests => \@tests);
 }
 
 # Walks the plan. It is called with request, survey and plan; progress; launch, as a Pass takes it; clock, as
@@ -108,12 +116,15 @@ sub _walk {
         cpus    => $request->{cpus},
         pin     => $request->{want}{pin} // 'none',
         seed    => $plan->{seed},
-        at_once => $request->{want}{duet} ? 1 : 0,
+        at_once => $request->{want}{'duet-at-once'} ? 1 : 0,
+        turns   => $survey->{schedule}{turns},
         map { $_ => $run->{$_} } qw(progress launch stopped)
     );
-    return Touchstone::Run::Runner->new(
+    my $walker = $survey->{schedule}{turns} ? 'Touchstone::Run::Sittings' : 'Touchstone::Run::Runner';
+    return $walker->new(
         sides  => \@sides,
         passes => $passes,
+        seed   => $plan->{seed},
         map { $_ => $run->{$_} } qw(progress clock stopped)
     )->run($plan);
 }
@@ -125,6 +136,8 @@ sub _side {
     my $locale = $record->data->{locale}{name};
     return {
         record => $record,
+        called => "the build '"
+            . ($places->{set} ? $places->{set}{name} : $places->{bin} =~ s{.*/}{}sr) . "'",
         places => {
             bin     => $places->{bin},
             testdir => $places->{testdir},

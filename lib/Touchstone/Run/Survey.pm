@@ -124,7 +124,11 @@ sub _sorted {
 sub _schedule {
     my ($request, $builds) = @_;
     my %schedule = %{ $request->{schedule} };
-    return { %schedule, $schedule{sides} ? (sides => $builds > 1 ? $builds : undef) : () };
+    return {
+        %schedule,
+        $schedule{sides} ? (sides => $builds > 1 ? $builds : undef) : (),
+        $builds < 2      ? (turns => 0)                             : ()
+    };
 }
 
 1;

@@ -77,8 +77,14 @@ sub _turn {
     $with{give}->($_, $message) for @copies;
     return 0 if !$with{wait}->($over);
     return 1 if !grep { $with{taken}->($_) == $before{$_} } @copies;
-    return (0, "$self->{called}[$side] " . ($over->() ? 'ended in its turn' : $with{late}->(@copies)));
+    my $ended = $over->();
+    $self->{ends_early} = 1 if $ended && !grep { $_ > 1 } values %before;
+    return (0, "$self->{called}[$side] " . ($ended ? 'ended in its turn' : $with{late}->(@copies)));
 }
+
+# True when a program has ended in its first or second turn, and was content: it asks for no more turns than
+# one.
+sub ends_early { my ($self) = @_; return $self->{ends_early} }
 
 # Returns how many blocks are whole.
 sub blocks {

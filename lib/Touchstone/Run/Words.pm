@@ -25,25 +25,31 @@ sub announcement {
     return 'nothing here can be measured with this number of copies' if !@copies;
     my $last   = copies(pop @copies);
     my $counts = join ' and ', @copies ? join(', ', @copies) : (), $last;
-    my $more   = defined $plan->{precision} && $plan->{most} > $plan->{seconds} + 1;
-    my $extra  = $more ? ', then extra passes until ' . _goal($plan) . '; ' : ', ';
+    my $more   = (defined $plan->{precision} || $plan->{sittings}) && $plan->{most} > $plan->{seconds} + 1;
+    my $extra  = $more ? ', then ' . _goal($plan) . '; ' : ', ';
     return sprintf '%s, %s: %s%s%s%s', many(scalar keys %tests, 'test'), $counts, _rounds_of($plan),
         $extra, join(', and ', _time_of($plan, $more), _whole_of($plan)), _less_than_usual($plan);
 }
 
-# Returns "±1.5 %", what every score shall reach.
-sub _goal { my ($plan) = @_; return sprintf "$PLUS_MINUS%g %%", $plan->{precision} * 100 }
+# Returns what a run goes on for: every score shall reach ±1.5 %, each test of builds shall have a verdict.
+sub _goal {
+    my ($plan) = @_;
+    return sprintf "extra passes until $PLUS_MINUS%g %%", $plan->{precision} * 100 if !$plan->{sittings};
+    return sprintf "more turns until each test is faster, slower or within $PLUS_MINUS%g %%",
+        $plan->{margin} * 100;
+}
 
 sub _rounds_of {
     my ($plan) = @_;
     return 'classic schedule' if $plan->{schedule} eq 'classic';
+    return many($plan->{rounds}, 'round') . " of turns of $plan->{builds} builds" if $plan->{sittings};
     return many($plan->{rounds}, $plan->{schedule} eq 'quick' ? 'short round' : 'round');
 }
 
 # What a run by construction cannot answer is said before it begins.
 sub _less_than_usual {
     my ($plan) = @_;
-    return '' if $plan->{schedule} ne 'quick';
+    return '' if $plan->{schedule} ne 'quick' || $plan->{sittings};
     return $plan->{rounds} < $Touchstone::Stats::FEWEST
         ? ': a quick look, without intervals and verdicts'
         : ': wider intervals than the default';

@@ -122,6 +122,19 @@ sub refine {
     );
 }
 
+# A sitting of builds begins, because a test is not decided yet: pass, copies, seconds left, how many tests
+# are decided and how many there are.
+sub decide {
+    my ($self, %now) = @_;
+    $self->{test} = $now{pass}{test}{name};
+    $self->{time}->refine($now{left} / 2, $now{left});
+    return $self->_show($self->{view}->decide(%now)) if $self->{live};
+    return $self->_once(
+        copies($now{copies}) . ', more turns for tests that are not decided',
+        Touchstone::Terminal::StatusLine::clock($now{left}) . ' at most'
+    );
+}
+
 # What is done that is no pass: { text }, and where it can be counted, { done, all }. A terminal shows it
 # until something else is shown, or until a call without it; where lines stay, one that is `told` does.
 sub stage {

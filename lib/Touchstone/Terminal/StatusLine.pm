@@ -59,6 +59,13 @@ sub refine {
     return $line;
 }
 
+sub decide {
+    my ($self, %now) = @_;
+    my $line = $self->_line('refine', $now{pass}{test}{name}, ' again');
+    $line->{reached} = [ "$now{decided}/$now{tests} decided", "$now{decided}/$now{tests}", '' ];
+    return $line;
+}
+
 sub again { my ($self, $pass) = @_; return $self->_line('refine', $pass->{test}{name}, ' again') }
 
 sub _line {

@@ -28,7 +28,7 @@ my %GOES_WITH = (
 my @OF_VERBS = qw(json format);
 
 # --fail-on sets the limit of these.
-my @JUDGING       = qw(baseline compare duet);
+my @JUDGING       = qw(baseline compare duet duet-at-once);
 my @WITHOUT_TESTS = qw(browse report resume completion);
 
 # Two of a pair exclude each other: schedules, and what belongs to the default one alone.
@@ -50,8 +50,9 @@ sub new {
         suite_verbs => \%verb,
         goes_with   => {
             %GOES_WITH,
-            duet           => [ @measuring, @SCHEDULES, 'format' ],
-            build          => [ @measuring, @SCHEDULES, 'format' ],
+            duet           => [ grep({ $_ ne 'precision' } @measuring), @SCHEDULES, 'format' ],
+            'duet-at-once' => [ @measuring,                             @SCHEDULES, 'format' ],
+            build          => [ @measuring,                             @SCHEDULES, 'format' ],
             'self-compare' => [ grep({ !/\A(?:precision|budget|fail-on)\z/ } @measuring), 'quick' ],
             map { $_->{name} => $_->{with} } values %verb
         },
@@ -161,8 +162,9 @@ sub _check_operands {
     }
     die "--compare needs two runs or more, such as --compare A B\n--browse shows all stored runs\n"
         if $want->{compare} && @words < 2;
-    die "--duet needs two directories of programs or names of builds, such as --duet pgms o2\n"
-        if $want->{duet} && @words < 2;
+    for my $duet (grep { $want->{$_} && @words < 2 } qw(duet duet-at-once)) {
+        die "--$duet needs two directories of programs or names of builds, such as --$duet pgms o2\n";
+    }
     return;
 }
 
@@ -172,6 +174,9 @@ sub _check_builds {
     for my $name (map { Touchstone::Build::Sets::parsed($_)->{name} } @{ $want->{build} || [] }) {
         die "--build names '$name' twice: each build needs a name of its own\n" if $builds{$name}++;
     }
+    die
+        "--precision and several --build cannot be combined: builds are measured until each difference is told\n"
+        if defined $want->{precision} && keys %builds > 1;
     die "--format needs a comparison, and one --build has nothing to be compared with: name a second\n"
         if defined $want->{format} && keys %builds == 1;
     return;

@@ -65,7 +65,7 @@ sub _trouble {
 sub _dry_run {
     my ($request) = @_;
     my @builds    = map { $_->{set} || () } @{ $request->{builds} };
-    my $plan      = Touchstone::Run::Plan::make(%{ $request->{schedule} }, tests => $request->{tests});
+    my $plan      = Touchstone::Run::Session::plan_of($request->{schedule}, @{ $request->{tests} });
     my @lines     = (
         Touchstone::Run::Words::announcement($plan),
         Touchstone::Run::Intervals::sentence($plan),
@@ -95,7 +95,7 @@ sub _planned {
         $passes{$name}++;
         $window{$name} =
             Touchstone::Run::Plan::is_open($pass->{test}) ? 'as long as it takes' : sprintf '%.3g s',
-            max($pass->{window}, $pass->{test}{least_seconds} // 0);
+            max($pass->{sitting} // $pass->{window}, $pass->{test}{least_seconds} // 0);
     }
     return
         map { sprintf "  %-18s %3d $TIMES %s", $_, $passes{$_}, $window{$_} }

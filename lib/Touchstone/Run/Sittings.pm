@@ -1,0 +1,151 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Run::Sittings - walks the plan of a run that compares builds by turns (Run::Plan::Duet): each round has a
+# sitting of every test that is not decided yet, in a new order. After certain numbers of sittings
+# Compare::Turns looks whether a test is decided; then it needs no more.
+package Touchstone::Run::Sittings;
+use 5.014;
+use strict;
+use warnings;
+
+use List::Util qw(sum);
+use Time::HiRes qw(time clock_gettime CLOCK_MONOTONIC);
+
+use Touchstone::Base::Random;
+use Touchstone::Base::Text qw(many);
+use Touchstone::Compare::Turns;
+use Touchstone::Run::Plan;
+use Touchstone::Stats::Sequential;
+
+# It needs what a Run::Runner needs, and makes its passes with a Run::Duet; `seed`: the order follows from it.
+sub new {
+    my ($class, %with) = @_;
+    $with{clock} //= sub { clock_gettime(CLOCK_MONOTONIC) };
+    return bless { %with, random => Touchstone::Base::Random::generator($with{seed}) }, $class;
+}
+
+# Walks the plan. It returns the signal that stopped it, or nothing.
+sub run {
+    my ($self, $plan) = @_;
+    $self->{plan} = $plan;
+    for my $block (@{ $plan->{blocks} }) {
+        my @records = map { $_->{record} } @{ $self->{sides} };
+        my @entries = map { $_->add(blocks => { copies => $block->{copies}, started => time }) } @records;
+        $self->{progress}->block($block);
+        $self->_walk($block);
+        $records[$_]->end_block($entries[$_]) for 0 .. $#records;
+        my $signal = $self->{stopped}->();
+        return $signal if $signal;
+    }
+    return;
+}
+
+# A test on its way: { pass, test, window, sittings, passes, spent, lost, decided }.
+sub _walk {
+    my ($self, $block) = @_;
+    my @tests =
+        map { { pass => $_, test => $_->{test}, window => $_->{window}, passes => 0, spent => 0 } }
+        grep { $_->{round} == 1 } @{ $block->{passes} };
+    my $begun  = $self->{clock}->();
+    my $rounds = $block->{passes}[-1]{round};
+    for my $round (1 .. $block->{most}) {
+        for my $test (Touchstone::Base::Random::shuffled($self->{random}, @tests)) {
+            next if $test->{lost} || $test->{decided} || $round > 1 && !defined $test->{pass}{sitting};
+            my $left = $block->{budget} - ($self->{clock}->() - $begun - _whole(@tests));
+            next if $round > $rounds && $left < $test->{spent} / $test->{passes};
+            my $pass = { %{ $test->{pass} }, round => $test->{passes} + 1 };
+            $self->_show($pass, $block, $left, $round > $rounds, @tests);
+            return if !$self->_sit($pass, $block->{copies}, $test);
+            $self->_look($block->{copies}, @tests)
+                if Touchstone::Stats::Sequential::is_look($test->{passes}, $self->{plan}{sittings});
+        }
+        last if !grep { $_->{passes} == $round } @tests;
+    }
+    return $self->_repeat($block, @tests);
+}
+
+# Seconds that passes took which take as long as they take.
+sub _whole {
+    return sum(0, map { $_->{spent} } grep { !defined $_->{pass}{sitting} } @_);
+}
+
+sub _show {
+    my ($self, $pass, $block, $left, $is_more, @tests) = @_;
+    return $self->{progress}->pass($pass, $block->{copies}) if !$is_more;
+    my @open = grep { !$_->{lost} && !$_->{decided} && defined $_->{pass}{sitting} } @tests;
+    return $self->{progress}->decide(
+        pass    => $pass,
+        copies  => $block->{copies},
+        left    => $left,
+        decided => @tests - @open,
+        tests   => scalar @tests
+    );
+}
+
+# Makes a sitting. It returns nothing when it was stopped.
+sub _sit {
+    my ($self, $pass, $copies, $test) = @_;
+    my $begun  = $self->{clock}->();
+    my $result = $self->{passes}->run($pass, $copies);
+    while (defined $result->{idle}) {
+        $pass   = { %$pass, window => 2 * $pass->{window}, repeats => ($pass->{repeats} // 0) + 1 };
+        $result = $self->{passes}->run($pass, $copies);
+    }
+    return if $result->{stopped};
+    $self->{progress}->done($pass);
+    if (!$result->{rates}) {
+        $test->{lost} = 1;
+        $self->{progress}->lost($test->{test}{name});
+        return 1;
+    }
+    $test->{passes}++;
+    $test->{spent} += $self->{clock}->() - $begun;
+    return 1;
+}
+
+# Decides what can be decided. A test of several builds goes on until each is.
+sub _look {
+    my ($self, $copies, @tests) = @_;
+    my ($first, @others) = map { $_->{record}->data } @{ $self->{sides} };
+    my %logs;
+    for my $test (grep { !$_->{lost} && defined $_->{pass}{sitting} } @tests) {
+        for my $i (0 .. $#others) {
+            my @passes = map { _passes_of($_, $copies, $test->{test}{name}) } $first, $others[$i];
+            $logs{"$i $test->{test}{name}"} = [ Touchstone::Compare::Turns::logs(@passes) ];
+        }
+    }
+    my $told = Touchstone::Compare::Turns::decide(
+        \%logs,
+        n_max   => $self->{plan}{sittings},
+        fail_on => $self->{plan}{margin}
+    );
+    for my $test (@tests) {
+        my @open = grep { !$told->{"$_ $test->{test}{name}"} } 0 .. $#others;
+        $test->{decided} = 1 if !@open && defined $test->{pass}{sitting};
+    }
+    return;
+}
+
+sub _passes_of {
+    my ($facts, $copies, $name) = @_;
+    return [ grep { $_->{test} eq $name && $_->{copies} == $copies && $_->{round} } @{ $facts->{passes} } ];
+}
+
+# Passes that take as long as they take are repeated while there is time.
+sub _repeat {
+    my ($self, $block, @tests) = @_;
+    for my $test (grep { !defined $_->{pass}{sitting} } @tests) {
+        while (!$test->{lost} && (my $pass = $self->_next_whole($test, $block->{whole_budget}))) {
+            $self->{progress}->again($pass, $block->{copies});
+            return if !$self->_sit($pass, $block->{copies}, $test);
+        }
+    }
+    return;
+}
+
+sub _next_whole {
+    my ($self, $test, $seconds) = @_;
+    my $sides = @{ $self->{sides} };
+    return Touchstone::Run::Plan::next_whole({ %$test, spent => $test->{spent} / $sides }, $seconds);
+}
+
+1;
