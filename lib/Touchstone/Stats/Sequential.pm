@@ -5,7 +5,7 @@
 # By the look at the part t of these, 2 - 2 Phi(z / sqrt t) may have been spent, where Phi is the normal
 # distribution and z what it exceeds by a chance of alpha / 2: next to nothing at first, most of it at the
 # end. A fifth of alpha is spent evenly instead, because on an idle machine six sittings tell what six of a
-# hundred could not with next to nothing.
+# hundred could not with next to nothing; elsewhere that takes no more sittings (t/bench/duets.pl).
 #
 # The level of a look follows from this by recursive integration (Armitage, McPherson and Rowe 1969), and is
 # used for a statistic with few degrees of freedom through its p (Jennison and Turnbull 2000, 11.5). It
@@ -53,12 +53,16 @@ sub is_look {
 
 # Returns the p at which a look after n sittings tells a difference. A test that ended elsewhere than at a
 # look, because time was over, spends all that is left.
+my %level;
+
 sub level {
     my ($alpha, $n, $most) = @_;
     $n = min($n, $most);
-    my @before = grep { $_ < $n } looks($most);
-    my $state  = _state($alpha, $most, scalar @before);
-    return 2 * normal_above(_next($state, $n, _spent($alpha, $n, $most) - $state->{spent}));
+    return $level{"$alpha $n $most"} //= do {
+        my @before = grep { $_ < $n } looks($most);
+        my $state  = _state($alpha, $most, scalar @before);
+        2 * normal_above(_next($state, $n, _spent($alpha, $n, $most) - $state->{spent}));
+    };
 }
 
 # Returns the smallest alpha at which this look would tell a difference with such a p; 1 where that is of no
