@@ -94,14 +94,20 @@ sub compare {
     };
 }
 
-# Those that are not valid, each once.
+# Those that are not valid, each once. What disturbs builds that take turns disturbs all of them alike.
 sub _void {
     my (@runs) = @_;
+    my $why = (grep { !_together($runs[0], $_) || !_by_turns($_) } @runs) ? 'void' : 'unfair';
     my %seen;
     return [
-        map  { +{ called => $_->{called}, %{ $_->{void} } } }
-        grep { $_->{void} && !$seen{ $_->{name} }++ } @runs
+        map  { +{ called => $_->{called}, %{ $_->{$why} } } }
+        grep { $_->{$why} && !$seen{ $_->{name} }++ } @runs
     ];
+}
+
+sub _by_turns {
+    my ($run) = @_;
+    return scalar grep { $_->{sittings} } values %{ $run->{tests} };
 }
 
 # Many hosts have the same name: what several runs are called is followed by where each came from.

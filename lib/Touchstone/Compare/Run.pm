@@ -9,6 +9,7 @@
 #       duet    => undef,
 #       set     => that of --build,
 #       void    => why they are not valid: that of Record::Warnings, or undef,
+#       unfair  => the same where it took turns with others: what disturbs all sides alike is no reason,
 #       note    => why its scores are doubtful otherwise, or undef,
 #       unbuilt => [ builds of --build that failed ],
 #       tests   => {
@@ -93,6 +94,7 @@ sub of {
         duet       => $facts->{duet},
         set        => $facts->{set},
         void       => Touchstone::Record::Warnings::void($facts, $results),
+        unfair     => Touchstone::Record::Warnings::void($facts, $results, but => 'disturbed'),
         tests      => \%tests,
         indexes    => \%indexes,
         note       => _doubts($facts, $results),

@@ -82,9 +82,12 @@ sub stored {
 #     main    => the weightiest of the reasons,
 #     remedy  => 'run it again on an idle machine',
 #     reasons => [ the warnings that say so ] }
+#
+# `but`: the id of a warning that is no reason where builds are compared that took turns.
 sub void {
-    my ($facts, $results) = @_;
-    my @reasons = grep { $_->{invalid} } @{ of($facts, $results) } or return undef;
+    my ($facts, $results, %with) = @_;
+    my $but     = $with{but} // '';
+    my @reasons = grep { $_->{invalid} && $_->{id} ne $but } @{ of($facts, $results) } or return undef;
     my ($first) = @reasons;
     my %seen;
     my $main = (grep({ $_->{id} eq 'disturbed' } @reasons), $first)[0];

@@ -239,9 +239,8 @@ sub reach {
     my ($comparison) = @_;
     my @known        = @{ $comparison->{spread} || [] };
     my @tests        = map { @{ $_->{tests} } } @{ $comparison->{pairs} };
-    return if !grep { $_->{interval} } @tests;
-    return 'Passes took turns and are compared in pairs, so what disturbed one build disturbed the others.'
-        if !grep { !$_->{paired} } @tests;
+    return                                          if !grep { $_->{interval} } @tests;
+    return _of_duet(grep { $_->{sittings} } @tests) if !grep { !$_->{paired} } @tests;
     my $these = @{ $comparison->{runs} } == 2 ? 'two' : scalar @{ $comparison->{runs} };
     return "Intervals cover these $these runs only; $REACH_OF_TWO" if !@known;
     my $said = join '; ', map {
@@ -250,6 +249,21 @@ sub reach {
             $_->{days} ? 'day to day' : 'run to run', $_->{runs}
     } @known;
     return "Intervals cover these $these runs only. " . ucfirst "$said: believe nothing smaller.";
+}
+
+# Where processes never sleep CPU time counts, so that what others took of it is left out.
+sub _of_duet {
+    my (@sat) = @_;
+    my $alike = 'so what disturbed one disturbed the others';
+    return "Passes of the builds are compared in pairs, $alike." if !@sat;
+    my %seen;
+    my @slept = grep { !$seen{$_}++ } map { $_->{name} } grep { ($_->{base} // '') ne 'cpu' } @sat;
+    my $all   = keys %{ { map { $_->{name} => 1 } @sat } };
+    my $base =
+         !@slept         ? 'CPU time counts'
+        : @slept == $all ? 'wall time counts'
+        :                  'CPU time counts, of ' . join(', ', @slept) . ' wall time';
+    return "The builds took turns on the same CPUs, $alike; $base.";
 }
 
 1;
