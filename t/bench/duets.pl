@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Measures how often duets of sittings are right: equal builds that are said to differ, and slower ones that
 # are found, by noise. Duets go on until each test is decided, or through 60 sittings. Some kinds of noise are
-# drawn, the rest is what t/record-noise.pl found on a busy machine: stretches of it, in which by lot the one or the
-# other side is the second.
+# drawn. The rest is what t/record-noise.pl found on a busy machine: stretches of it, in which by lot the one
+# or the other side is the second.
 #
 #   perl -Ilib t/bench/duets.pl [duets of each kind, 200]
 #
