@@ -119,7 +119,7 @@ sub based {
     for my $pass (@$second) { $pass->{turns}[0] =~ s/:1000000:500000:/:500000:500000:/g }
     $second->[$_]{turns}[0] =~ s/:0\z/:1/      for 0 .. $slept - 1;
     $second->[$_]{turns}[0] =~ s/:500000:/:0:/ for 0 .. ($also{unknown} // 0) - 1;
-    return Touchstone::Compare::Turns::of_passes($first, $second, 60);
+    return Touchstone::Compare::Turns::of_passes($first, $second, n_max => 60);
 }
 
 subtest 'processes that never sleep are compared by the time of the CPU' => sub {
@@ -149,13 +149,13 @@ subtest 'programs that cannot take turns have a pair of passes for a sitting' =>
             } 1 .. 6
         ]
     } 100, 110;
-    my $got = Touchstone::Compare::Turns::of_passes(@sides, 60);
+    my $got = Touchstone::Compare::Turns::of_passes(@sides, n_max => 60);
     is("$got->{base} $got->{sittings}", 'passes 6', 'six');
     near($got->{ratio}, 1.1, 'of their rates', 1e-9);
     for my $pass (map { @$_ } @sides) {
         @$pass{qw(unit timebase)} = ('s', 0);
     }
-    near(Touchstone::Compare::Turns::of_passes(@sides, 60)->{ratio},
+    near(Touchstone::Compare::Turns::of_passes(@sides, n_max => 60)->{ratio},
         1 / 1.1, 'seconds are better when fewer', 1e-9);
 };
 
@@ -211,6 +211,20 @@ subtest 'a result is worth what its look is' => sub {
     cmp_ok($at_look->{p},     '>', $at_end->{p},          'and its p is worth less');
     is($at_look->{error},                                          $at_end->{error}, 'of the same values');
     is(Touchstone::Compare::Turns::of_logs(60, (1e-12) x 22)->{p}, 1, 'rounding is no difference');
+};
+
+subtest 'a test that time ended at a look may spend what later looks would have spent' => sub {
+    my $end =
+        sub { return Touchstone::Compare::Turns::in_the_end([ @{ noise($_[0], $_[1], 10) } ], n_max => 60) };
+    my ($look, $all) = map { Touchstone::Stats::Sequential::level(0.05, 10, 60, $_) } 0, 1;
+    cmp_ok($look, '<', 0.002, 'the look has next to nothing');
+    cmp_ok($all,  '>', 0.04,  'without later ones there is more');
+    my $open = $end->(0.01, 0.002);
+    near($open->{level}, $all, 'which a test has that was not decided');
+    cmp_ok($open->{p}, '<', Touchstone::Compare::Turns::of_logs(60, @{ noise(0.01, 0.002, 10) })->{p},
+        'its p too');
+    near($end->(0.1, 0.001)->{level},  $look, 'one that was told has the interval of the look');
+    near($end->(0,   0.0003)->{level}, $look, 'and so has one that was equal');
 };
 
 sub decide { return Touchstone::Compare::Turns::decide($_[0], n_max => 60, @_[ 1 .. $#_ ]) }

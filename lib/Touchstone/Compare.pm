@@ -242,11 +242,11 @@ sub _test {
 # in each sitting.
 sub _of_sittings {
     my ($one, $other, $sign) = @_;
-    my $n_max = max(map { $_->{sittings} } $one, $other);
+    my %with = (n_max => max(map { $_->{sittings} } $one, $other), margin => $one->{margin});
     my $found =
         $one->{passes} && $other->{passes}
-        ? Touchstone::Compare::Turns::of_passes($one->{passes}, $other->{passes}, $n_max)
-        : Touchstone::Compare::Turns::of_logs($n_max, _logs_of_pairs($one, $other, $sign));
+        ? Touchstone::Compare::Turns::of_passes($one->{passes}, $other->{passes}, %with)
+        : Touchstone::Compare::Turns::in_the_end([ _logs_of_pairs($one, $other, $sign) ], %with);
     my $sittings = $found ? $found->{sittings} : 0;
     return (why => many($sittings, 'sitting') . ", $Touchstone::Stats::FEWEST needed")
         if $sittings < $Touchstone::Stats::FEWEST;

@@ -86,9 +86,8 @@ sub duet {
     my @results = map {
         +{
             %{
-                Touchstone::Compare::Turns::of_logs(
-                    $MOST, @{ $tests[$_] }[ 0 .. ($length{$_} // $ends) - 1 ]
-                )
+                Touchstone::Compare::Turns::in_the_end([ @{ $tests[$_] }[ 0 .. ($length{$_} // $ends) - 1 ] ],
+                    n_max => $MOST)
             },
             key => $_
         }

@@ -106,7 +106,7 @@ sub _judge_sittings {
     my $part = $fail_on // $figure->{margin} // $Touchstone::Compare::Turns::MARGIN;
     @$figure{qw(p interval detectable)} = ($p, [ $ratio / $width, $ratio * $width ], $seen - 1);
     @$figure{qw(verdict why)}           = _verdict_of_sittings($figure, $among, $part);
-    delete @$figure{qw(difference error freedom level n_max only alone)};
+    delete @$figure{qw(difference error freedom level n_max only alone over)};
     return;
 }
 

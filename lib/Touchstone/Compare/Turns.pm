@@ -18,7 +18,8 @@
 #       level      => the p of a single look that this look takes for a difference,
 #       base       => 'cpu', 'wall', or 'passes' where none could take turns,
 #       sittings   => 22,
-#       n_max      => 60
+#       n_max      => 60,
+#       over       => 1 where no look but the time ended it
 #   }
 package Touchstone::Compare::Turns;
 use 5.014;
@@ -62,13 +63,31 @@ my $ROUNDING = 1e-9;
 # passes of one test as facts have them.
 sub logs { return @{ (_sittings(@_))[0] } }
 
-# The result of such a test; nothing where no sitting can be compared.
+# The result of such a test after its end; nothing where no sitting can be compared.
 sub of_passes {
-    my ($first, $second, $n_max) = @_;
+    my ($first, $second, %with) = @_;
     my ($logs, $base) = _sittings($first, $second);
-    return @$logs ? { %{ of_logs($n_max, @$logs) }, base => $base } : undef;
+    return @$logs ? { %{ in_the_end($logs, %with) }, base => $base } : undef;
 }
 
+# The result of a test that has no more sittings. Where nothing ended it at its last look time was over, and
+# what later looks would have spent is left for this one. What a look ended has the interval of that look; its
+# p need not be that of the look, as it is told or far from it either way.
+sub in_the_end {
+    my ($logs, %with) = @_;
+    my ($n_max, $n)   = ($with{n_max}, scalar @$logs);
+    my $found = of_logs($n_max, @$logs);
+    my $p     = Touchstone::Stats::Sequential::corrected($found->{alone}, $n, $n_max, 1);
+    return { %$found, p => $p } if $found->{p} <= $ALPHA || is_equal($found, $with{margin} // $MARGIN);
+    return {
+        %$found,
+        p     => $p,
+        over  => 1,
+        level => Touchstone::Stats::Sequential::level($ALPHA, $n, $n_max, 1)
+    };
+}
+
+# The result at a look.
 sub of_logs {
     my ($n_max, @logs) = @_;
     my $estimate = estimate(@logs);
@@ -99,7 +118,7 @@ sub of_members {
     return {
         %estimate,
         ratio => exp $estimate{difference},
-        p     => Touchstone::Stats::Sequential::corrected(_p(\%estimate), $n, $n_max),
+        p     => Touchstone::Stats::Sequential::corrected(_p(\%estimate), $n, $n_max, $strict->{over}),
         @members == 1 ? (only => $strict->{key}) : (),
         map { $_ => $strict->{$_} } qw(level sittings n_max margin)
     };

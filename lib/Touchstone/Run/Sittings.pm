@@ -102,27 +102,43 @@ sub _sit {
     return 1;
 }
 
-# Decides what can be decided. A test of several builds goes on until each is.
+# Decides what can be decided, each build against the first, as Compare judges them. A test of several builds
+# goes on until each is.
 sub _look {
     my ($self, $copies, @tests) = @_;
     my ($first, @others) = map { $_->{record}->data } @{ $self->{sides} };
-    my %logs;
-    for my $test (grep { !$_->{lost} && defined $_->{pass}{sitting} } @tests) {
-        for my $i (0 .. $#others) {
-            my @passes = map { _passes_of($_, $copies, $test->{test}{name}) } $first, $others[$i];
-            $logs{"$i $test->{test}{name}"} = [ Touchstone::Compare::Turns::logs(@passes) ];
+    my %open;
+    for my $other (@others) {
+        my %logs;
+        for my $name (map { $_->{test}{name} } grep { !$_->{lost} && defined $_->{pass}{sitting} } @tests) {
+            my @passes = map { _passes_of($_, $copies, $name) } $first, $other;
+            $logs{$name} = [ Touchstone::Compare::Turns::logs(@passes) ];
         }
+        my $told = Touchstone::Compare::Turns::decide(
+            \%logs,
+            n_max   => $self->{plan}{sittings},
+            fail_on => $self->{plan}{margin},
+            among   => _figures($self->{plan})
+        );
+        $open{$_} = 1 for grep { !$told->{$_} } keys %logs;
     }
-    my $told = Touchstone::Compare::Turns::decide(
-        \%logs,
-        n_max   => $self->{plan}{sittings},
-        fail_on => $self->{plan}{margin}
-    );
-    for my $test (@tests) {
-        my @open = grep { !$told->{"$_ $test->{test}{name}"} } 0 .. $#others;
-        $test->{decided} = 1 if !@open && defined $test->{pass}{sitting};
+    for my $test (grep { !$_->{lost} && defined $_->{pass}{sitting} } @tests) {
+        $test->{decided} = 1 if !$open{ $test->{test}{name} };
     }
     return;
+}
+
+# How many figures the comparison will have: all tests, and an index of each category that has several.
+sub _figures {
+    my ($plan) = @_;
+    my $figures = 0;
+    for my $block (@{ $plan->{blocks} }) {
+        my (%tests, %members);
+        $tests{ $_->{name} } //= $_->{category} // '' for map { $_->{test} } @{ $block->{passes} };
+        $members{$_}++ for values %tests;
+        $figures += keys(%tests) + grep { $_ > 1 } values %members;
+    }
+    return $figures;
 }
 
 sub _passes_of {

@@ -48,20 +48,22 @@ sub looks {
 # Returns whether a look is due after so many sittings.
 sub is_look {
     my ($n, $most) = @_;
-    return scalar grep { $_ == $n } looks($most);
+    return (grep { $_ == $n } looks($most)) ? 1 : 0;
 }
 
-# Returns the p at which a look after n sittings tells a difference. A test that ended elsewhere than at a
-# look, because time was over, spends all that is left.
+# Returns the p at which a look after n sittings tells a difference. Where a test ended because time was over,
+# as it did elsewhere than at a look, all that is left may be spent.
 my %level;
 
 sub level {
-    my ($alpha, $n, $most) = @_;
+    my ($alpha, $n, $most, $is_over) = @_;
     $n = min($n, $most);
-    return $level{"$alpha $n $most"} //= do {
+    $is_over ||= !is_look($n, $most);
+    return $level{"$alpha $n $most $is_over"} //= do {
         my @before = grep { $_ < $n } looks($most);
         my $state  = _state($alpha, $most, scalar @before);
-        2 * normal_above(_next($state, $n, _spent($alpha, $n, $most) - $state->{spent}));
+        2 * normal_above(
+            _next($state, $n, ($is_over ? $alpha : _spent($alpha, $n, $most)) - $state->{spent}));
     };
 }
 
@@ -70,11 +72,13 @@ sub level {
 my %levels;
 
 sub corrected {
-    my ($p, $n, $most) = @_;
+    my ($p, $n, $most, $is_over) = @_;
     $n = min($n, $most);
+    $is_over ||= !is_look($n, $most);
     return 0 if $p <= 0;
-    my $levels = $levels{"$n $most"} //= [ map { log(level($_, $n, $most) || 1e-300) } @ALPHAS ];
-    my $log    = log $p;
+    my $levels = $levels{"$n $most $is_over"} //=
+        [ map { log(level($_, $n, $most, $is_over) || 1e-300) } @ALPHAS ];
+    my $log = log $p;
     return 1 if $log > $levels->[0];
     my $after = 1;
     $after++ while $after < $#ALPHAS && $levels->[$after] > $log;
@@ -85,10 +89,10 @@ sub corrected {
     return $ALPHAS[$after] * ($ALPHAS[ $after - 1 ] / $ALPHAS[$after])**$part;
 }
 
-# Returns how much of alpha may have been spent after n sittings, if this is the last look that counts.
+# Returns how much of alpha may have been spent by a look.
 sub _spent {
     my ($alpha, $n, $most) = @_;
-    return $alpha if $n >= $most || !is_look($n, $most);
+    return $alpha if $n >= $most;
     my $late = 2 * normal_above(normal_quantile($alpha / 2) * sqrt($most / $n));
     return (1 - $EVENLY) * $late + $EVENLY * $alpha * $n / $most;
 }
