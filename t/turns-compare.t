@@ -15,6 +15,7 @@ use Touchstone::Base::Random;
 use Touchstone::Compare::Run;
 use Touchstone::Compare::Turns;
 use Touchstone::Compare;
+use Touchstone::Report::Compare::Groups;
 use Touchstone::Score;
 use Touchstone::Stats::Sequential;
 use Touchstone::Stats::Significance;
@@ -342,6 +343,11 @@ subtest 'what is not different is equal within 2 %, or open' => sub {
     my ($low, $high) = @{ $wide->{interval} };
     like(said($wide), qr/\Ainconclusive: the difference may still be up to (\d+\.\d) %\z/, 'a wide one');
     my ($most) = said($wide) =~ /([\d.]+) %/;
+    is(
+        join('', Touchstone::Report::Compare::Groups::remedies({ tests => [$wide] })),
+        'give the duet more time, with --budget',
+        'with what helps'
+    );
     near($most, 100 * (1 - $low > $high - 1 ? 1 - $low : $high - 1), 'up to its further end', 0.05);
     is(said($of->(0.01, fail_on => 0.2)), 'no difference', 'unless more is allowed');
     like(said($of->(0.001, fail_on => 0.001)), qr/\Ainconclusive/, 'or less');

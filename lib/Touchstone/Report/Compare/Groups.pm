@@ -28,11 +28,12 @@ my $FIXED = "\xc2\xa0";
 my @REMEDY = (
     [ qr/ needed\z/ => 'measure again; the default schedule and --quick have enough passes' ],
     [
-        qr/\Acould still be | may still be |\Asuch a difference may|may differ so much by chance/ =>
+        qr/\Acould still be |\Asuch a difference may|may differ so much by chance/ =>
             'measure again with more rounds, on an idle machine'
     ],
-    [ qr/\Ano passes are known\z/       => 'compare the records, results/runs/NAME.json' ],
-    [ qr/\Aanother version of the test/ => 'measure both with one version of Touchstone' ],
+    [ qr/\Athe difference may still be / => 'give the duet more time, with --budget' ],
+    [ qr/\Ano passes are known\z/        => 'compare the records, results/runs/NAME.json' ],
+    [ qr/\Aanother version of the test/  => 'measure both with one version of Touchstone' ],
 );
 
 # These are named even when they have no test.
