@@ -67,11 +67,21 @@ sub _pass {
     if ($pass->{unit} eq $Touchstone::Base::Speed::SECONDS) {
         $thin{$_} = $pass->{$_} for grep { $pass->{$_} } qw(user sys);
     }
+    $thin{turns} = [ map { _turns($_) } @{ $pass->{turns} } ] if $pass->{turns};
     my $counters = _counters($pass->{counters});
     $thin{counters} = $counters if $counters;
     my $common = ($short || $pass->{common})
         && @{ $pass->{counts} } > 1 ? Touchstone::Score::Rate::common($pass) : undef;
     return { %thin, $common ? (common => $common, _no_progress($pass)) : _progress($pass) };
+}
+
+# The times of turns to a microsecond: a ratio of builds has no finer digits.
+sub _turns {
+    my ($text) = @_;
+    return join ' ', map {
+        my ($place, $wall, $cpu, @rest) = split /:/;
+        join ':', $place, (map { $_ < 1000 ? $_ : 1000 * int($_ / 1000 + 0.5) } $wall, $cpu), @rest
+    } split / /, $text;
 }
 
 sub _counters {
