@@ -23,6 +23,7 @@ static struct {
 	const char *program, *usage;
 	int ready, gate;
 	int cpus[2];
+	double warm;		/* seconds of the warm-up that is left */
 } run = { .ready = -1, .gate = -1, .cpus = { -1, -1 } };
 
 int64_t bench_clock(void)
@@ -96,6 +97,16 @@ static void read_cpus(void)
 		run.cpus[1] = run.cpus[0];
 }
 
+/* Turns have warm-ups of their own. */
+static void read_warm(void)
+{
+	const char *text = turn_is_wanted() ? NULL : getenv("TS_WARM");
+
+	run.warm = text ? strtod(text, NULL) : 0;
+	if (!(run.warm >= 0 && run.warm <= MAX_SECONDS))
+		bench_fail("TS_WARM is '%.20s', which is no number of seconds", text);
+}
+
 void bench_begin_for(struct bench *b, const char *program, const char *seconds, const char *usage)
 {
 	run.program = program;
@@ -107,6 +118,7 @@ void bench_begin_for(struct bench *b, const char *program, const char *seconds, 
 	run.gate = channel_descriptor("TS_GATE");
 	turn_open();
 	read_cpus();
+	read_warm();
 	bench_pin(0);
 	errno = 0;
 }
@@ -182,17 +194,36 @@ static bool take_turn(struct bench *b)
 	return length > 0;
 }
 
+/* Operations count from here on, or the warm-up begins. */
+static void start_clock(struct bench *b)
+{
+	b->before = b->count;
+	look_at_usage(b->used);
+	b->start = b->now = bench_clock();
+	b->stop = b->start + (int64_t)((run.warm > 0 ? run.warm : b->seconds) * NS);
+	if (turn_is_wanted())
+		take_turn(b);
+	if (run.warm == 0)
+		channel_slice(b->start, 0);
+}
+
+/* A program that replaces itself knows by the variable that it is still warming up. */
+static bool warm_up(struct bench *b)
+{
+	if (b->now >= b->stop) {
+		run.warm = 0;
+		unsetenv("TS_WARM");
+		start_clock(b);
+	}
+	return true;
+}
+
 void bench_start(struct bench *b)
 {
 	normal_signals();
 	pass_gate();
 	errno = 0;
-	look_at_usage(b->used);
-	b->start = b->now = bench_clock();
-	b->stop = b->start + (int64_t)(b->seconds * NS);
-	if (turn_is_wanted())
-		take_turn(b);
-	channel_slice(b->start, 0);
+	start_clock(b);
 	/*
 	 * With more copies than CPUs, the others must be able to start their clocks before this
 	 * copy has used up its turn.
@@ -205,9 +236,11 @@ bool bench_tick(struct bench *b, uint64_t count)
 {
 	b->count = count;
 	b->now = bench_clock();
-	channel_slice(b->now, count);
 	if (channel_is_dead())
 		channel_leave(1);
+	if (run.warm > 0)
+		return warm_up(b);
+	channel_slice(b->now, count - b->before);
 	if (turn_is_taken())
 		turn_note(b->now, count);
 	if (b->now < b->stop || !turn_is_taken())
@@ -222,13 +255,13 @@ bool bench_tick(struct bench *b, uint64_t count)
  */
 static uint64_t next_batch(const struct bench *b)
 {
-	const double per_ns = (double)b->count / (double)(b->now - b->start + 1);
+	const double per_ns = (double)(b->count - b->before) / (double)(b->now - b->start + 1);
 	const double look = turn_is_wanted() ? (double)turn_look() : b->seconds * NS / LOOKS;
 	const double left = (double)(b->stop - b->now);
 	const double wanted = per_ns * (left < look ? left : look) + 1;
 	const double most = (double)b->batch * MAX_GROWTH;
 
-	return b->count == 0 ? 1 : (uint64_t)(wanted < most ? wanted : most);
+	return b->count == b->before ? 1 : (uint64_t)(wanted < most ? wanted : most);
 }
 
 bool bench_more(struct bench *b)
@@ -259,14 +292,15 @@ static void say_times(struct bench *b, double seconds, int decimals)
 _Noreturn void bench_end(struct bench *b)
 {
 	const double seconds = (double)(b->now - b->start) / NS;
+	const uint64_t count = b->count - b->before;
 
-	if (b->count == 0)
+	if (count == 0)
 		bench_fail("no operation was completed");
-	channel_last_slice(b->now, b->count);
+	channel_last_slice(b->now, count);
 	if (b->timebase == 0)
-		channel_say("COUNT|%.0f|0|%s", (double)b->count * b->amount / seconds, b->unit);
+		channel_say("COUNT|%.0f|0|%s", (double)count * b->amount / seconds, b->unit);
 	else
-		channel_say("COUNT|%" PRIu64 "|%d|%s", b->count, b->timebase, b->unit);
+		channel_say("COUNT|%" PRIu64 "|%d|%s", count, b->timebase, b->unit);
 	say_times(b, seconds, 6);
 	exit(0);
 }
@@ -299,8 +333,10 @@ const char *bench_save(const struct bench *b, char text[BENCH_STATE])
 	int used;
 
 	channel_keep();
-	used = snprintf(text, BENCH_STATE, "%" PRIu64 ",%" PRId64 ",%" PRId64 ",%" PRId64 ",%.6f,%.6f,%.0f",
-		b->count, b->start, b->stop, channel_last_time(), b->used[0], b->used[1], b->used[2]);
+	used = snprintf(text, BENCH_STATE, "%" PRIu64 ",%" PRIu64 ",%" PRId64 ",%" PRId64 ",%" PRId64, b->count,
+		b->before, b->start, b->stop, channel_last_time());
+	used += snprintf(text + used, BENCH_STATE - (size_t)used, ",%.6f,%.6f,%.0f", b->used[0], b->used[1],
+		b->used[2]);
 	turn_save(text + used, BENCH_STATE - (size_t)used);
 	return text;
 }
@@ -310,8 +346,8 @@ void bench_load(struct bench *b, const char *text)
 	int64_t last_slice;
 	int used = 0;
 
-	if (sscanf(text, "%" SCNu64 ",%" SCNd64 ",%" SCNd64 ",%" SCNd64 ",%lf,%lf,%lf%n", &b->count, &b->start,
-			&b->stop, &last_slice, &b->used[0], &b->used[1], &b->used[2], &used) != 7
+	if (sscanf(text, "%" SCNu64 ",%" SCNu64 ",%" SCNd64 ",%" SCNd64 ",%" SCNd64 ",%lf,%lf,%lf%n", &b->count,
+			&b->before, &b->start, &b->stop, &last_slice, &b->used[0], &b->used[1], &b->used[2], &used) != 8
 			|| !turn_load(text + used))
 		bench_usage();
 	channel_resume(last_slice);

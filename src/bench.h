@@ -20,6 +20,8 @@
  *	TS_READY	descriptor that gets one byte when the set-up is done
  *	TS_GATE		descriptor whose end of file starts the clock
  *	TS_CPUS		one CPU for all processes, or two (`0,4`), the second for bench_pin(1)
+ *	TS_WARM		seconds of operations before those that count: the first of a process are
+ *			slower, because the kernel looks for memory and caches are cold
  */
 #ifndef BENCH_H
 #define BENCH_H
@@ -34,6 +36,7 @@ struct bench {
 	uint64_t left;		/* operations before the clock is looked at again */
 	uint64_t batch;		/* operations between the last look and the next */
 	uint64_t count;		/* operations done at the last look */
+	uint64_t before;	/* those of the warm-up among them */
 	int64_t start, now, stop;	/* monotonic nanoseconds; start 0: not started */
 	double used[3], after[3];	/* user s, system s, preemptions: at start, at stop */
 	bool stopped;

@@ -188,6 +188,25 @@ subtest 'slices within a pass lead to the result, too' => sub {
     }
 };
 
+# fcall84 measures two loops, and others stop at the end of what they time, so TS_WARM is not for them.
+subtest 'what a program does in its warm-up does not count' => sub {
+    for my $program (qw(pipe fstime execl context1 looper spawn)) {
+        my $begun = monotonic();
+        my $copy  = start($program, 0.05, TS_SLICES => 1, TS_WARM => 0.15);
+        close $copy->{gate};
+        my @lines = lines_of($copy);
+        is(status_at_end($copy), 0, "$program: exit 0");
+        check_lines($program, @lines);
+        my ($start) = map { /SLICE\|(\d+)\|0\z/ } @lines;
+        cmp_ok($start // 0, '>=', int(($begun + 0.15) * 1e9), "$program: its clock starts after the warm-up")
+            if $begun;
+    }
+    my $copy = start('pipe', 0.05, TS_WARM => 'nan');
+    close $copy->{gate};
+    like(join("\n", lines_of($copy)), qr/ERROR\|TS_WARM is 'nan'/, 'which is a number of seconds');
+    is(status_at_end($copy) >> 8, 1, 'exit 1');
+};
+
 subtest 'without TS_SLICES there are no slices' => sub {
     my $copy = start('pipe', 0.05);
     close $copy->{gate};
