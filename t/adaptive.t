@@ -36,8 +36,11 @@ subtest 'the unsure test gets more passes, the sure one six' => sub {
         join(' ', 0 .. 11),
         'passes are numbered on'
     );
-    is(join(' ', map { $_->{window} } grep { $_->{round} > 7 } @{ $record->{passes} }),
-        '1 1 1 1', 'with the same windows');
+    is(
+        join(' ', map { $_->{window} } grep { $_->{round} > 7 } @{ $record->{passes} }),
+        '0.3 0.3 0.3 0.3',
+        'with the same windows'
+    );
     my ($test) = grep { $_->{name} eq 'pipe' } @{ $record->{results}[0]{tests} };
     is("$test->{score} $test->{passes}", '100 11', 'the score is of all of them');
     cmp_ok($test->{precision}, '<=', 0.015, 'and is sure');
@@ -112,7 +115,7 @@ subtest 'each copy count goes on until it is sure' => sub {
 
 subtest 'too little time for six rounds gives no interval and no more passes' => sub {
     my $fake = Stub->new;
-    my $got  = $fake->run([qw(-c 1 --budget 3s pipe)], does => { pipe => 'rates 100;80' });
+    my $got  = $fake->run([qw(-c 1 --budget 1s pipe)], does => { pipe => 'rates 100;80' });
     is(counts_of($fake->record), 'pipe 2', 'two rounds');
     like($got->{err}, qr/^# warning: pipe has no interval: 2 passes, 6 needed; use a longer --budget$/m,
         'it says so');
@@ -141,7 +144,7 @@ subtest 'when the time is spent the end says which scores are not sure' => sub {
     );
     like(
         $fake->run([qw(-c 1 --precision 50% pipe)])->{err},
-        qr/^# judging by run \S+, it takes about 7 s until every score reaches \+-50 %$/m,
+        qr/^# judging by run \S+, it takes about 2 s until every score reaches \+-50 %$/m,
         'or says how long it takes'
     );
 };
@@ -206,7 +209,7 @@ subtest 'the plan says beforehand how long it takes and what it cannot answer' =
 
 subtest 'a past run that can judge no test is none' => sub {
     my $fake = Stub->new;
-    my $got  = $fake->run([qw(-c 1 --budget 3s pipe)]);
+    my $got  = $fake->run([qw(-c 1 --budget 1s pipe)]);
     like($got->{err}, qr/^# 1 test, 1 copy: [1-5] rounds?, about \d+ s$/m, 'too few rounds promise no more');
     like(
         $fake->run([qw(-c 1 --precision 50% pipe)])->{err},

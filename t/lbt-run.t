@@ -49,7 +49,7 @@ subtest 'the X tests are told which server, and run with one copy only' => sub {
     );
     like(
         (commands($fake, '2d-text'))[-1],
-        qr/\Ax11 0\.1 xvfb polytext16=369000 rgb24text=2510 caa10text=15300 ca24text=2540\z/,
+        qr/\Ax11 0\.15 xvfb polytext16=369000 rgb24text=2510 caa10text=15300 ca24text=2540\z/,
         'a server of its own, and the four tests'
     );
     like(

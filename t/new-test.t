@@ -60,7 +60,7 @@ subtest 'make docs writes the new test into the tables' => sub {
     my $text = Fake::read_file("$tree/$document");
     like(
         $text,
-        qr/^\| `new-test` \| New Test \| 1\xc2\xa0s \| 10[^|]+10\xc2\xa0s \|/m,
+        qr/^\| `new-test` \| New Test \| 0\.3\xc2\xa0s \| 10[^|]+10\xc2\xa0s \|/m,
         'the table of tests has its row'
     );
     like($text, qr/^\| `own` \| new-test /m, 'and that of groups its name');

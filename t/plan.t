@@ -28,11 +28,20 @@ my @whole = (
 my $suite = Touchstone::Suite::load();
 my @index = $suite->expand('index');
 my @some =
-    map { { name => $_, class => 'long', pace => 'fast', seconds => 10, suite => 'ours', budget => 180 } }
-    qw(a b c d e f);
+    map {
+    {
+        name     => $_,
+        class    => 'long',
+        pace     => 'fast',
+        shortest => 1,
+        seconds  => 10,
+        suite    => 'ours',
+        budget   => 180
+    }
+    } qw(a b c d e f);
 my %WINDOW = (
-    default => { brief => 0.5, fast => 1,    medium => 2,    slow => 3 },
-    quick   => { brief => 0.1, fast => 0.15, medium => 0.15, slow => 0.4 }
+    default => { fast => 0.3,  brief => 0.5,  slow => 0.8 },
+    quick   => { fast => 0.15, brief => 0.15, slow => 0.4 }
 );
 
 sub plan_of {
@@ -91,7 +100,7 @@ subtest 'the default schedule warms up and goes round six times' => sub {
     my %window = map { $_->{test}{name} => $_->{window} } grep { $_->{round} == 1 } @passes;
     is(
         join(' ', map { "$_ $window{$_}" } qw(dhry2reg context1 spawn execl fsdisk shell8)),
-        'dhry2reg 1 context1 1 spawn 2 execl 2 fsdisk 2 shell8 3',
+        'dhry2reg 0.3 context1 0.3 spawn 0.5 execl 0.5 fsdisk 0.5 shell8 0.8',
         'some of them'
     );
     is(plan_of()->{rounds}, 6, 'it says how many rounds');
@@ -102,8 +111,27 @@ subtest 'the quick schedule goes round as often, with shorter windows' => sub {
     check_rounds(6, @passes);
     check_windows('quick', @passes);
     is(plan_of(schedule => 'quick')->{rounds}, 6, 'it says how many rounds');
-    my ($slow) = grep { $_->{round} && $_->{test}{name} eq 'fsdisk' } @passes;
-    is($slow->{window}, 0.8, 'a test that begins slowly has a longer one');
+};
+
+subtest 'a test that begins slowly works for a while before a pass counts' => sub {
+    my $of = sub {
+        my %warm = map { $_->{test}{name} => $_->{warm} } grep { $_->{round} } passes_of(@_);
+        return join ' ', map { "$_ " . ($warm{$_} // 'none') } qw(dhry2reg fsdisk spawn shell8);
+    };
+    is($of->(),                                'dhry2reg none fsdisk 0.1 spawn 0.1 shell8 0.2',    'default');
+    is($of->(schedule => 'quick'),             $of->(),                                            'quick');
+    is($of->(schedule => 'classic'),           'dhry2reg none fsdisk none spawn none shell8 none', 'classic');
+    is($of->(copies => [ 2, 4 ], usable => 2), $of->(),                      'a CPU for each copy');
+    is($of->(copies => [3], usable => 2),      $of->(schedule => 'classic'), 'copies that take turns');
+    is(scalar(grep { !$_->{round} && $_->{warm} } passes_of()), 0, 'the warm-up of a run needs none');
+    my ($alone, $crowded) = map {
+        my ($fsdisk) =
+            grep { $_->{round} && $_->{test}{name} eq 'fsdisk' } passes_of(copies => [$_], usable => 2);
+        $fsdisk
+    } 1, 3;
+    is("$alone->{window} $crowded->{window}",
+        '0.5 1.5', 'their windows are so long that the beginning does not matter');
+    is(sprintf('%.3f', $alone->{seconds}), '0.634', 'its time is part of the pass');
 };
 
 subtest 'the order follows from the seed' => sub {
@@ -198,10 +226,11 @@ subtest 'the time of a plan is that of its passes and a little more' => sub {
     }
 };
 
-subtest 'the index takes three minutes, or half a minute in a hurry' => sub {
-    cmp_ok(plan_of()->{seconds}, '<=', 180, 'default, one copy');
-    cmp_ok(plan_of(schedule => 'quick')->{seconds},  '<=', 30,  'quick, one copy');
-    cmp_ok(plan_of(copies   => [ 1, 2 ])->{seconds}, '<=', 360, 'default, one copy and two');
+subtest 'the rounds of the index take three quarters of a minute, or half a minute in a hurry' => sub {
+    cmp_ok(plan_of()->{seconds}, '<=', 45, 'default, one copy');
+    is(plan_of()->{most}, 180, 'and three minutes with passes beyond them');
+    cmp_ok(plan_of(schedule => 'quick')->{seconds},  '<=', 30, 'quick, one copy');
+    cmp_ok(plan_of(copies   => [ 1, 2 ])->{seconds}, '<=', 90, 'default, one copy and two');
     my $classic = plan_of(schedule => 'classic')->{seconds};
     ok($classic > 20 * 60 && $classic < 30 * 60, 'classic: about 25 minutes') || diag("it is $classic s");
 };
@@ -223,7 +252,7 @@ subtest 'any selection of tests has a plan' => sub {
     }
 };
 
-# A pass of `some` takes 1 s and an overhead of 0.124 s; its warm-up takes 0.1 s and the same overhead.
+# A pass of `some` takes 1 s and an overhead of 0.034 s; its warm-up takes 0.1 s and the same overhead.
 sub rounds_in { my ($budget, @tests) = @_; return plan_of(tests => \@tests, budget => $budget)->{rounds} }
 
 subtest 'a copy count may take half a minute a test, three minutes at most' => sub {
@@ -259,30 +288,30 @@ subtest 'only the default schedule goes on until scores are sure' => sub {
 
 subtest 'rounds for which a short budget has no time are left out' => sub {
 
-    # With two tests a warm-up takes 0.448 s, then each round 2.248 s.
+    # With two tests a warm-up takes 0.268 s, then each round 2.068 s.
     my %rounds = (
         1000   => 6,
-        13.937 => 6,
-        13.935 => 5,
-        11.689 => 5,
-        11.687 => 4,
-        9.5    => 4,
-        4.945  => 2,
-        4.943  => 1,
-        2.697  => 1
+        12.677 => 6,
+        12.675 => 5,
+        10.609 => 5,
+        10.607 => 4,
+        8.6    => 4,
+        4.405  => 2,
+        4.403  => 1,
+        2.337  => 1
     );
     is(rounds_in($_, @some[ 0, 1 ]), $rounds{$_}, "$_ s") for sort { $a <=> $b } keys %rounds;
 
-    # With one test the warm-up takes 0.224 s, and each round 1.124 s.
-    is(rounds_in(0.224 + 1.124 * $_ + 0.001, $some[0]), $_,     "one test, $_ rounds fit") for 1 .. 6;
-    is(rounds_in(0.224 + 1.124 * $_ - 0.001, $some[0]), $_ - 1, "and $_ do not")           for 2 .. 6;
+    # With one test the warm-up takes 0.134 s, and each round 1.034 s.
+    is(rounds_in(0.134 + 1.034 * $_ + 0.001, $some[0]), $_,     "one test, $_ rounds fit") for 1 .. 6;
+    is(rounds_in(0.134 + 1.034 * $_ - 0.001, $some[0]), $_ - 1, "and $_ do not")           for 2 .. 6;
 };
 
 subtest 'the first round is never left out' => sub {
-    for my $budget (0.001, 1, 2.69) {
+    for my $budget (0.001, 1, 2.33) {
         my $plan = plan_of(tests => [ @some[ 0, 1 ] ], budget => $budget);
         is(join(' ', map { $_->{round} } @{ $plan->{blocks}[0]{passes} }), '0 0 1 1', "$budget s");
-        is(sprintf('%.3f', $plan->{seconds}),                              '2.696',   'and its time is told');
+        is(sprintf('%.3f', $plan->{seconds}),                              '2.336',   'and its time is told');
     }
     my @passes = map { scalar @{ $_->{passes} } }
         @{ plan_of(tests => \@some, copies => [ 1, 500 ], budget => 60)->{blocks} };
@@ -292,7 +321,7 @@ subtest 'the first round is never left out' => sub {
 subtest 'a budget alone changes no order' => sub {
     my ($all, $cut) = map {
         [ grep { $_->{round} <= 2 } passes_of(budget => $_) ]
-    } 1000, 80;
+    } 1000, 20;
     is_deeply($cut, $all, 'the rounds that are left are the same');
 };
 
@@ -317,6 +346,7 @@ sub state_of {
     return {
         test      => { name => $name },
         window    => 1,
+        weight    => 1,
         passes    => 6,
         seconds   => 1,
         precision => 1.96 * ($with{error} // 0),
@@ -373,42 +403,96 @@ subtest 'the more copies a CPU has to run, the longer the windows' => sub {
         'the time that is told before knows it');
 };
 
-subtest 'the next pass is for the test that becomes sure most cheaply' => sub {
+subtest 'the next pass is of the test that makes the index surer by most a second' => sub {
 
-    # The number of passes needed is 6 * (1.96 * error / 0.015)**2: 10.2 with an error of 1 %, 23.0 with 1.5
-    # %, 41.0 with 2 %.
+ # It takes error**2 / (passes + 1) from the variance, in units of 1e-6: 57.1 of wide, 14.3 of narrow, 32.1 of
+ # middle.
     my @tests = (
         state_of('wide',   error => 0.02),
         state_of('narrow', error => 0.01),
         state_of('middle', error => 0.015)
     );
-    is(next_of(1000, @tests),         'narrow', 'the one nearest to the goal');
-    is(next_of(1000, reverse @tests), 'narrow', 'in whatever order they come');
-    is(next_of(1000, state_of('slow', error => 0.01, seconds => 9), state_of('fast', error => 0.015)),
-        'fast', '17.0 passes of one second before 4.2 of nine');
-    is(next_of(1000, state_of('slow', error => 0.01, seconds => 3), state_of('fast', error => 0.015)),
-        'slow', 'but not before 4.2 of three');
+    is(next_of(1000, @tests),         'wide', 'the widest, when they cost the same');
+    is(next_of(1000, reverse @tests), 'wide', 'in whatever order they come');
+    my $fast = state_of('fast', error => 0.01);
+    is(next_of(1000, $fast, state_of('slow', error => 0.02, seconds => 4.1)),
+        'fast', 'a slow one is worth less');
+    is(next_of(1000, $fast, state_of('slow', error => 0.02, seconds => 3.9)), 'slow', 'as it takes longer');
+    is(next_of(1000, $fast, state_of('many', error => 0.02, passes  => 28)),
+        'fast', 'one pass more of 28 narrows little');
+    is(next_of(1000, $fast, state_of('many', error => 0.02, passes => 26)),
+        'many', 'one more of 26 is worth it');
+    is(next_of(1000, $fast, state_of('light', error => 0.02, weight => 0.49)),
+        'fast', 'what weighs little in the index is worth little');
+    is(next_of(1000, $fast, state_of('light', error => 0.02, weight => 0.51)), 'light',
+        'by the square of it');
+    is(next_of(1000, $fast, state_of('sure', error => 0.02, precision => 0.014)),
+        'fast', 'a test that is as sure as asked needs no more');
+    is(next_of(1000, $fast, state_of('wide', error => 0.05, seconds => 1001)),
+        'fast', 'a pass that does not fit is none');
     is_deeply(
         Touchstone::Run::Plan::next_pass(
-            0.015, 99, state_of('a', error => 0.02, passes => 8, window => 3, seconds => 3.2)
+            0.015, 99, state_of('a', error => 0.02, passes => 8, window => 3, seconds => 3.2, warm => 0.1)
         ),
-        { test => { name => 'a' }, window => 3, round => 9, seconds => 3.2 },
+        { test => { name => 'a' }, window => 3, warm => 0.1, round => 9, seconds => 3.2 },
         'it is a pass as others'
     );
 };
 
-subtest 'time that makes no more test sure goes where it narrows most' => sub {
-    my @tests = (
-        state_of('near',    error => 0.01),
-        state_of('far',     error => 0.03),
-        state_of('farther', error => 0.05)
+subtest 'a test weighs as much as its index says' => sub {
+    my $of = sub {
+        my $weights = Touchstone::Run::Plan::weights($suite->expand(@_));
+        return { map { $_ => sprintf '%.4f', $weights->{$_} } keys %$weights };
+    };
+    is_deeply($of->('index'), { map { $_->{name} => '0.0833' } @index }, 'a twelfth in the index of twelve');
+    is_deeply(
+        $of->(qw(pipe syscall)),
+        { pipe => '0.5000', syscall => '0.5000' },
+        'half in a partial one of two'
     );
-    is(next_of(5, @tests), 'near',    '4.2 s are needed and 5 s are left');
-    is(next_of(4, @tests), 'farther', 'with 4 s left none can become sure');
-    is(next_of(4, state_of('many', error => 0.05, passes => 60), state_of('few', error => 0.03)),
-        'few', 'one pass more of 60 narrows little');
-    is(next_of(4, state_of('slow', error => 0.05, seconds => 3), state_of('fast', error => 0.03)),
-        'fast', 'nor does a slow one, a second');
+    is_deeply(
+        $of->(qw(pipe dc grep)),
+        { pipe => '1.0000', dc => '0.3333', grep => '0.3333' },
+        'one of no index weighs as one of all'
+    );
+    my $bytemark = $of->('bytemark');
+    is($bytemark->{'fourier'}, '0.3333', 'as in the index of its suite, one of three of floating point');
+};
+
+# Passes have the noise of their test; the rule is told what is known by then.
+subtest 'a budget that is too short gives a narrower index than the cheapest test first' => sub {
+    my %error   = (a => 0.02, b => 0.06, c => 0.01, d => 0.03);
+    my %seconds = (a => 1,    b => 0.4,  c => 0.5,  d => 1.2);
+    my $index   = sub {
+        my ($choose) = @_;
+        my ($left, @tests) = (
+            25,
+            map { state_of($_, error => $error{$_}, seconds => $seconds{$_}, weight => 0.25) }
+                sort keys %error
+        );
+        while (my $name = $choose->($left, @tests)) {
+            my ($test) = grep { $_->{test}{name} eq $name } @tests;
+            my $less = sqrt($test->{passes} / ($test->{passes} + 1));
+            $test->{passes}++;
+            $test->{$_} *= $less for qw(error precision);
+            $left -= $test->{seconds};
+        }
+        return Touchstone::Stats::product_error(map { [ $_->{error}, $_->{weight} ] } @tests);
+    };
+    my $cheapest = sub {
+        my ($left, @tests) = @_;
+        my ($next) = sort { $a->{precision}**2 * $a->{seconds} <=> $b->{precision}**2 * $b->{seconds} }
+            grep { $_->{precision} > 0.015 && $_->{seconds} <= $left } @tests;
+        return $next && $next->{test}{name};
+    };
+    my $ours = $index->(
+        sub {
+            my ($left, @tests) = @_;
+            my $pass = Touchstone::Run::Plan::next_pass(0.015, $left, @tests);
+            return $pass && $pass->{test}{name};
+        }
+    );
+    cmp_ok($ours, '<', 0.9 * $index->($cheapest), 'by a tenth and more');
 };
 
 subtest 'there is no next pass when all are sure or none fits' => sub {
@@ -486,9 +570,8 @@ subtest 'as many passes as are said to be needed make a test sure' => sub {
             plan_of(tests => [ $some[0] ], budget => 1e6),
             { 1 => { a => { passes => 6, error => $error } } }
         )->{seconds};
-        my $expected = 0.224 + 1.124 * $passes;
-        ok($forecast <= $expected + 1e-6 && $forecast > $expected - 1.124,
-            "an error of $error takes $passes passes")
+        my $expected = 0.134 + 1.034 * $passes;
+        ok(abs($forecast - $expected) < 1e-6, "an error of $error takes $passes passes")
             or diag("$forecast s, expected $expected s");
     }
 };
@@ -504,15 +587,16 @@ subtest 'past runs tell how long a plan takes and what will not be sure' => sub 
         join ' ', sprintf('%.1f', $says->{seconds}), @{ $says->{late} }, map { "?$_" } @{ $says->{unknown} };
     };
 
-    # Six rounds take 13.936 s. Then b needs 4.244 more passes (4.770 s), and a 34.977 (39.314 s).
-    is($rounded->(60, a => 0.02, b => 0.01),   '58.0',       'both can be sure');
-    is($rounded->(50, a => 0.02, b => 0.01),   '50.0 a',     'one cannot: all of the time is spent');
-    is($rounded->(15, a => 0.02, b => 0.01),   '15.0 a b',   'none can');
-    is($rounded->(60, a => 0.001, b => 0.001), '13.9',       'all are sure after six rounds');
-    is($rounded->(60),                         '13.9 ?a ?b', 'tests that nobody knows are named');
-    is($rounded->(60, c => 0.5), '13.9 ?a ?b',          'nothing is said of those that are not in the plan');
-    is($rounded->(5, a => 0.02, b => 0.02), '5.0 a b',  'a short budget');
-    is($rounded->(1, a => 0.02),            '2.7 a ?b', 'or one that is shorter than the first round');
+ # Six rounds take 12.676 s. Then b needs 4.244 more passes, and a 34.977: 5 and 35 of 1.034 s. A pass of a is
+ # worth more than the first of b until a has 15: 6 of b are 0.01**2 / 7, 15 of a 0.02**2 x 6 / 15 / 16.
+    is($rounded->(60, a => 0.02, b => 0.01),   '54.0',       'both can be sure');
+    is($rounded->(50, a => 0.02, b => 0.01),   '49.9 a',     'one cannot: all of the time is spent');
+    is($rounded->(15, a => 0.02, b => 0.01),   '14.7 a b',   'none can');
+    is($rounded->(60, a => 0.001, b => 0.001), '12.7',       'all are sure after six rounds');
+    is($rounded->(60),                         '12.7 ?a ?b', 'tests that nobody knows are named');
+    is($rounded->(60, c => 0.5), '12.7 ?a ?b',          'nothing is said of those that are not in the plan');
+    is($rounded->(5, a => 0.02, b => 0.02), '4.4 a b',  'a short budget');
+    is($rounded->(1, a => 0.02),            '2.3 a ?b', 'or one that is shorter than the first round');
 };
 
 subtest 'a past run with more passes was surer than this one will be after six' => sub {
@@ -529,9 +613,9 @@ subtest 'copy counts are forecast apart' => sub {
     my $says = Touchstone::Run::Plan::forecast($plan,
         { 1 => { a => { passes => 6, error => 0.001 } }, 2 => { a => { passes => 6, error => 0.1 } } });
 
-    # One test takes 0.1 + 0.124 + 6 * 1.124 s, the other all of the 50 s.
+    # One test takes 0.134 + 6 * 1.034 s, the other 48 of 1.038 s, for which its 50 s have room.
     is(sprintf('%.2f', $says->{seconds}) . " @{ $says->{late} }",
-        '56.97 a', 'one is sure early, the other never');
+        '56.30 a', 'one is sure early, the other never');
 };
 
 subtest 'a test whose passes are whole has one round, no warm-up and a budget of its own' => sub {

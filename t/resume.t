@@ -191,7 +191,7 @@ subtest 'a run that is gone on with has no more time than it had' => sub {
     # A test has 30 s; half an hour is only for users who ask for a precision.
     like(
         resumed($fake, journal_of($fake), pipe => 'measure')->{err},
-        qr/^# 1 test, 1 copy: 6 rounds, .*; 7 s to 30 s$/m,
+        qr/^# 1 test, 1 copy: 6 rounds, .*; 2 s to 30 s$/m,
         'its announcement says how much'
     );
 };

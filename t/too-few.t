@@ -93,7 +93,7 @@ subtest 'names have the order of numbers' => sub {
 
 subtest 'a budget too short for six rounds is said' => sub {
     is(
-        said('default', \@fast, budget => 15),
+        said('default', \@fast, budget => 5),
         'no intervals: every test has 2 passes, 6 needed; use a longer --budget',
         'with its remedy'
     );
@@ -101,7 +101,7 @@ subtest 'a budget too short for six rounds is said' => sub {
 
 subtest 'a run that compares builds has no verdicts either' => sub {
     like(
-        said('default', \@fast, budget => 15, sides => 2, cpus => 2),
+        said('default', \@fast, budget => 5, sides => 2, cpus => 2),
         qr/\Ano intervals and no verdicts: every test has 2 passes, 6 needed;/,
         'two builds'
     );

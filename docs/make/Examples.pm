@@ -164,7 +164,7 @@ sub _pass {
     my ($test, $copies, $round, $begun, $rate) = @_;
     my $unit     = $UNIT{ $test->{name} } // 'lps';
     my $timebase = $TIMEBASE{$unit};
-    my $window   = { fast => 1, medium => 2, slow => 3 }->{ $test->{pace} };
+    my $window   = { fast => 0.3, brief => 0.5, slow => 0.8 }->{ $test->{pace} };
     my $one      = $rate / $copies * ($timebase ? $window / $timebase : 1);
     my @counts   = map { $one * exp(0.01 * _normal() * ($copies > 1)) } 1 .. $copies;
     return {
@@ -174,7 +174,7 @@ sub _pass {
         window   => $window,
         unit     => $unit,
         timebase => $timebase,
-        started  => $begun + 20 * ($round - 1) + 19 * _random(),
+        started  => $begun + 7 * ($round - 1) + 6.5 * _random(),
         seconds  => $window + 0.003,
         counts   => [ map { 0 + sprintf '%.2f', $_ } @counts ],
         times    => [ ($window) x $copies ],

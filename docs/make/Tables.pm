@@ -144,7 +144,7 @@ sub _categories {
 sub schedules {
     my ($suite) = @_;
     my %of_pace = map { $_->{pace} => $_ } $suite->tests;
-    my @paces   = @of_pace{qw(brief fast medium slow)};
+    my @paces   = @of_pace{qw(fast brief slow)};
     my @index   = $suite->expand('index');
     my @rows;
     for my $kind (qw(default quick)) {
@@ -156,7 +156,7 @@ sub schedules {
             _about(_plan($kind, @index)->{seconds})
             ];
     }
-    push @rows, [ 'classic', ("\xe2\x80\x93") x 5, _about(_plan('classic', @index)->{seconds}) ];
+    push @rows, [ 'classic', ("\xe2\x80\x93") x 4, _about(_plan('classic', @index)->{seconds}) ];
     return _table(
         [
             'Schedule', 'Rounds',

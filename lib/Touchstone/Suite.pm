@@ -44,7 +44,10 @@
 #   class     long, short or sure: passes in the classic schedule
 #   seconds   the window of the classic schedule
 #   pace      the windows of the other schedules (Run::Plan)
-#   shortest  seconds of its shortest window, where the first operations of a pass are slower
+#   shortest  seconds of its shortest window, where several measurements share it
+#   warm      seconds of work at the beginning of each pass that do not count, where its first operations are
+#             slower; not in the classic schedule. Its program counts with bench_next or bench_tick, and ends
+#             with bench_end
 #   per_gb    seconds for a GB of what it works on
 #   fewest    passes, however long they take
 #   whole     seconds for the passes of the pace whole
@@ -219,11 +222,11 @@ sub _rows {
     } @{ $suite->{tests} };
 }
 
-# [{ key, title }] of the suite's own indexes that a test is part of.
+# [{ key, title, exponent, ... }] of the suite's own indexes that a test is part of.
 sub _indexes_of {
     my ($test, $suite) = @_;
     return [
-        grep {
+        map { +{ exponent => 1 / @{ $_->{tests} }, %$_ } } grep {
             my $index = $_;
             grep { $_ eq $test->{name} } @{ $index->{tests} }
         } @{ $suite->{indexes} || [] }

@@ -24,6 +24,7 @@ my %PASS = (
     times      => ['positive'],
     starts     => ['moment?'],
     slices     => ['slices?'],
+    'warm?'    => 'positive',
     'started?' => 'time',
     'seconds?' => 'time',
     'command?' => 'text',

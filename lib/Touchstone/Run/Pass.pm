@@ -110,8 +110,8 @@ sub _launch {
             {
                 program => "$_->{places}{bin}/$test->{program}",
                 args    => [ $self->_filled($_->{places}, $pass, $copies) ],
-                env     => { %{ $_->{env} }, %{ $test->{env} } },
-                called  => $_->{called}
+                env => { %{ $_->{env} }, %{ $test->{env} }, $pass->{warm} ? (TS_WARM => $pass->{warm}) : () },
+                called => $_->{called}
             }
         } @sides;
     };
@@ -186,6 +186,7 @@ sub _entry {
         preempted => [ map { $_->{preempted} } @copies ],
         counters  => $result->{counters},
     };
+    $entry->{warm}    = $pass->{warm}     if $pass->{warm};
     $entry->{output}  = $result->{output} if length $result->{output};
     $entry->{cpus}    = $cpus             if defined $cpus->[0];
     $entry->{team}    = 1                 if $pass->{test}{team};

@@ -23,7 +23,7 @@
 #         whole_budget => the same for tests of the pace whole,
 #         passes       => [
 #           { test => $row, window => 0.1, round => 0, seconds => 0.2 },
-#           { test => $row, window => 1, round => 1, seconds => 1.1 },
+#           { test => $row, window => 0.5, warm => 0.1, round => 1, seconds => 0.62 },
 #           ...
 #         ],
 #       },
@@ -31,10 +31,10 @@
 #     ],
 #   }
 #
-# Round 0 is the warm-up, which no score counts. A schedule with a precision goes on after its rounds:
-# next_pass says with which pass, until every test is that sure or the budget of the copy count, in seconds,
-# is spent. Tests of the pace whole, whose passes take as long as they take, have one round, no warm-up and a
-# budget of their own: next_whole.
+# Round 0 is the warm-up, which no score counts; `warm` are the seconds at the beginning of a pass that no
+# score counts. A schedule with a precision goes on after its rounds: next_pass says with which pass, until
+# every test is that sure or the budget of the copy count, in seconds, is spent. Tests of the pace whole,
+# whose passes take as long as they take, have one round, no warm-up and a budget of their own: next_whole.
 package Touchstone::Run::Plan;
 use 5.014;
 use strict;
@@ -47,19 +47,23 @@ use Touchstone::Stats;
 use Touchstone::Suite;
 
 # A schedule has so many rounds, with windows in seconds by the pace of a test. `part`: a pass of a test of
-# the pace whole takes about this part of what the test may take.
+# the pace whole takes about this part of what the test may take. `unwarmed`: where no pass has a warm-up of
+# its own, because there are more copies than CPUs and they would leave it one by one, as each has its turn, a
+# window is at least so many times as long as the warm-up, so that the slower beginning hardly counts.
 my %ROUNDS = (
     default => {
-        rounds => 6,
-        warm   => { tiny => 0.1, brief => 0.1, fast => 0.1, medium => 0.1, slow => 0.2 },
-        window => { tiny => 0.3, brief => 0.5, fast => 1,   medium => 2,   slow => 3, whole => 60 },
-        part   => 1
+        rounds   => 6,
+        warm     => { tiny => 0.1, fast => 0.1, brief => 0.1, slow => 0.2 },
+        window   => { tiny => 0.3, fast => 0.3, brief => 0.5, slow => 0.8, whole => 60 },
+        part     => 1,
+        unwarmed => 15
     },
     quick => {
-        rounds => 6,
-        warm   => { tiny => 0.05, brief => 0.05, fast => 0.05, medium => 0.05, slow => 0.1 },
-        window => { tiny => 0.1,  brief => 0.1,  fast => 0.15, medium => 0.15, slow => 0.4, whole => 60 },
-        part   => 1 / 6
+        rounds   => 6,
+        warm     => { tiny => 0.05, fast => 0.05, brief => 0.05, slow => 0.1 },
+        window   => { tiny => 0.1,  fast => 0.15, brief => 0.15, slow => 0.4, whole => 60 },
+        part     => 1 / 6,
+        unwarmed => 0
     },
 );
 my $CLASSIC_PASSES = 10;
@@ -90,8 +94,9 @@ my $HEAVY = 5;
 our $TURNS      = 0.05;
 our $MOST_TURNS = 8;
 
-# A pass costs so many seconds beside its window, for processes, set-up and the end of the last operation.
-my $OVERHEAD      = 0.12;
+# A pass costs so many seconds beside its window, for processes, set-up, the end of the last operation and the
+# journal, where a disk needs a moment to write it.
+my $OVERHEAD      = 0.03;
 my $OVERHEAD_COPY = 0.004;
 
 # Makes a plan. It is asked for with
@@ -154,11 +159,13 @@ sub _block {
         ? _classic(\@tests, $want{iterations}, $copies)
         : _rounds(\@tests,
         { %{ $ROUNDS{ $want{schedule} } }, $want{rounds} ? (rounds => $want{rounds}) : () }, $random);
-    _lengthen($passes, $copies, $want{usable}) if $want{usable} && $want{schedule} ne 'classic';
+    _lengthen($passes, $copies, @want{qw(usable schedule)})
+        if $want{usable} && $want{schedule} ne 'classic';
     my $crowded = $want{sides} && $want{sides} * $copies > $want{cpus};
     $_->{seconds} =
         ($crowded || $_->{test}{place} ? $want{sides} // 1 : 1) *
         (max($_->{window}, $_->{test}{least_seconds} // 0) +
+            ($_->{warm} // 0) +
             ($_->{test}{setup} // 0) +
             $OVERHEAD +
             $OVERHEAD_COPY * $copies)
@@ -179,9 +186,12 @@ sub _block {
 
 # Warm-ups are not scored, and tests of the pace whole take as long as they take.
 sub _lengthen {
-    my ($passes, $copies, $usable) = @_;
+    my ($passes, $copies, $usable, $schedule) = @_;
     my $least = min($MOST_TURNS, $TURNS * $copies / $usable);
-    $_->{window} = max($_->{window}, $least) for grep { $_->{round} && !is_whole($_->{test}) } @$passes;
+    for my $pass (grep { $_->{round} && !is_whole($_->{test}) } @$passes) {
+        my $warm = $copies > $usable ? delete $pass->{warm} // 0 : 0;
+        $pass->{window} = max($pass->{window}, $least, $ROUNDS{$schedule}{unwarmed} * $warm);
+    }
     return;
 }
 
@@ -238,44 +248,65 @@ sub _within {
     return [ grep { $_->{round} <= $last } @$passes ];
 }
 
-# Returns the pass that makes the scores of a block surer, or nothing when all are sure or no pass fits in
-# `left` seconds. Each of `tests`:
+# Returns what each of the tests of a block weighs in the index: { name => the exponent with which its score
+# is part of it }. A test of no index weighs as if all tests made one.
+sub weights {
+    my (@tests) = @_;
+    my %members;
+    $members{ $_->{category} }++ for grep { $_->{index} } @tests;
+    return {
+        map {
+            my $own = max(0, map { $_->{exponent} } @{ $_->{indexes} || [] });
+            ($_->{name} => $own || 1 / ($_->{index} ? $members{ $_->{category} } : @tests))
+        } @tests
+    };
+}
+
+# Returns the pass that makes the index of a block surer by most a second, or nothing when all tests are as
+# sure as asked or no pass fits in `left` seconds. Each of `tests`:
 #
 #   {
 #     test      => its row,
 #     window    => of its passes,
+#     warm      => of its passes, or undef,
+#     weight    => as weights() has it,
 #     passes    => how many it has,
 #     seconds   => what a pass takes,
 #     precision => what is reached,
 #     error     => the standard error of the logarithm,
 #   }
 #
-# First come tests that can be made sure in that time, the cheapest first; what time remains goes to the
-# others, where a second narrows most.
+# The variance of the logarithm of an index is the sum of (weight x error)**2, and one pass more of n makes
+# the part of its test less by 1 / (n + 1).
 sub next_pass {
     my ($precision, $left, @tests) = @_;
-    my @unsure =
-        grep { $_->{seconds} <= $left && defined $_->{error} && $_->{precision} > $precision } @tests;
-    return if !@unsure;
-    my %cost = map  { $_->{test}{name} => _passes_to_go($precision, $_) * $_->{seconds} } @unsure;
-    my @near = sort { $cost{ $a->{test}{name} } <=> $cost{ $b->{test}{name} } }
-        grep { $cost{ $_->{test}{name} } <= $left } @unsure;
-    my @far  = sort { _narrowing($b) <=> _narrowing($a) } @unsure;
-    my $next = (@near, @far)[0];
+    my @unsure = grep { $_->{seconds} <= $left } _unsure($precision, @tests);
+    my ($next) = sort { _profit($b) <=> _profit($a) || $a->{passes} <=> $b->{passes} } @unsure or return;
     return {
-        test    => $next->{test},
-        window  => $next->{window},
+        test   => $next->{test},
+        window => $next->{window},
+        $next->{warm} ? (warm => $next->{warm}) : (),
         round   => $next->{passes} + 1,
         seconds => $next->{seconds}
     };
+}
+
+sub _unsure {
+    my ($precision, @tests) = @_;
+    return grep { defined $_->{error} && $_->{precision} > $precision } @tests;
+}
+
+sub _profit {
+    my ($test) = @_;
+    return ($test->{weight} * $test->{error})**2 / ($test->{passes} + 1) / $test->{seconds};
 }
 
 # Returns how many seconds all these tests need until they are that precise, as far as can be told, and no
 # more than are left.
 sub needed {
     my ($precision, $left, @tests) = @_;
-    my @unsure = grep { defined $_->{error} && $_->{precision} > $precision } @tests;
-    return min($left, sum(0, map { _passes_to_go($precision, $_) * $_->{seconds} } @unsure));
+    return min($left,
+        sum(0, map { _passes_to_go($precision, $_) * $_->{seconds} } _unsure($precision, @tests)));
 }
 
 # An interval shrinks with the square root of the number of passes.
@@ -283,11 +314,6 @@ sub _passes_to_go {
     my ($precision, $test) = @_;
     my $needed = $test->{passes} * ($Touchstone::Stats::NORMAL * $test->{error} / $precision)**2;
     return max(1, $needed - $test->{passes});
-}
-
-sub _narrowing {
-    my ($test) = @_;
-    return $test->{precision} / (2 * $test->{passes} * $test->{seconds});
 }
 
 # Returns what past results of the same tests say about a plan. `past`: { copies => { test => { passes, error
@@ -302,34 +328,48 @@ sub forecast {
     my ($plan, $past) = @_;
     my ($seconds, %late, %unknown) = (0);
     for my $block (@{ $plan->{blocks} }) {
+        my $known = $past->{ $block->{copies} } || {};
+        my %pass  = map { $_->{test}{name} => $_ } @{ $block->{passes} };
+        $unknown{$_} = 1 for grep { !$known->{$_} } keys %pass;
+        my $weights = weights(map { $_->{test} } values %pass);
+        my @tests   = map { _expected($plan, $pass{$_}, $known->{$_}, $weights->{$_}) }
+            grep { $known->{$_} } sort keys %pass;
         my $left = $block->{budget} - $block->{seconds};
-        my %pass = map { $_->{test}{name} => $_ } @{ $block->{passes} };
-        my %cost;
-        for my $name (keys %pass) {
-            my $known = $past->{ $block->{copies} }{$name};
-            $unknown{$name} = 1 if !$known;
-            next if !$known;
-            my %test = (
-                passes => $plan->{rounds},
-                error  => $known->{error} * sqrt($known->{passes} / $plan->{rounds})
-            );
-            my $go =
-                $Touchstone::Stats::NORMAL * $test{error} > $plan->{precision}
-                ? _passes_to_go($plan->{precision}, \%test)
-                : 0;
-            $cost{$name} = $go * $pass{$name}{seconds};
-        }
-        for my $name (sort { $cost{$a} <=> $cost{$b} || $a cmp $b } keys %cost) {
-            $left -= $cost{$name};
-            $late{$name} = 1 if $left < 0;
-        }
-        $seconds +=
-            $left < 0 ? max($block->{budget}, $block->{seconds}) : $block->{seconds} + sum(0, values %cost);
+        $seconds += $block->{seconds} + _played($plan->{precision}, $left, @tests);
+        $late{ $_->{test}{name} } = 1 for _unsure($plan->{precision}, @tests);
     }
     my ($late, $unknown) = map {
         [ Touchstone::Suite::arranged(sub { $_[0] }, keys %$_) ]
     } \%late, \%unknown;
     return { seconds => $seconds, late => $late, unknown => $unknown };
+}
+
+# A test as next_pass takes it, after the rounds of a plan, if its passes vary as they did.
+sub _expected {
+    my ($plan, $pass, $known, $weight) = @_;
+    my $error = $known->{error} * sqrt($known->{passes} / $plan->{rounds});
+    return {
+        %$pass,
+        weight    => $weight,
+        passes    => $plan->{rounds},
+        error     => $error,
+        precision => $Touchstone::Stats::NORMAL * $error
+    };
+}
+
+# Returns the seconds of the passes that would follow, and leaves the tests as these would make them.
+sub _played {
+    my ($precision, $left, @tests) = @_;
+    my %test    = map { $_->{test}{name} => $_ } @tests;
+    my $seconds = 0;
+    while (my $pass = next_pass($precision, $left - $seconds, @tests)) {
+        my $test = $test{ $pass->{test}{name} };
+        my $less = sqrt($test->{passes} / ($test->{passes} + 1));
+        $test->{passes}++;
+        $test->{$_} *= $less for qw(error precision);
+        $seconds += $test->{seconds};
+    }
+    return $seconds;
 }
 
 # Each round is a pass of every test in a new order, so that a disturbance of some seconds meets many tests
@@ -342,10 +382,11 @@ sub _rounds {
         return $test->{whole} * $times->{part} if $test->{whole};
         return max($times->{window}{ $test->{pace} }, $test->{shortest} // 0);
     };
+    my $warm   = sub { my ($test) = @_; return $test->{warm} ? (warm => $test->{warm}) : () };
     my @passes = map { { test => $_, window => $times->{warm}{ $_->{pace} }, round => 0 } } @short;
     for my $round (1 .. $times->{rounds}) {
         push @passes,
-            map { { test => $_, window => $window->($_), round => $round } }
+            map { { test => $_, window => $window->($_), $warm->($_), round => $round } }
             Touchstone::Base::Random::shuffled($random, $round == 1 ? @$tests : @short);
     }
     return \@passes;

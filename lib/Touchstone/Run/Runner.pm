@@ -59,11 +59,19 @@ sub _entry_of_block {
 # Returns what is known of the tests of a block before it begins, from a run that is gone on with.
 sub _known {
     my ($self, $block) = @_;
-    my $data  = $self->{sides}[0]{record}->data;
-    my %known = map {
-        $_->{test}{name} =>
-            { test => $_->{test}, window => $_->{window}, rates => [], spent => 0, passes => 0 }
-    } @{ $block->{passes} };
+    my $data    = $self->{sides}[0]{record}->data;
+    my %last    = map { $_->{test}{name} => $_ } @{ $block->{passes} };
+    my $weights = Touchstone::Run::Plan::weights(map { $_->{test} } values %last);
+    my %known   = map {
+        my $pass = $last{$_};
+        $_ => {
+            (map { $_ => $pass->{$_} } qw(test window warm)),
+            weight => $weights->{$_},
+            rates  => [],
+            spent  => 0,
+            passes => 0
+        }
+    } keys %last;
     for my $i (0 .. $#{ $data->{passes} }) {
         my $pass = $data->{passes}[$i];
         my $test = $known{ $pass->{test} };
@@ -165,8 +173,8 @@ sub _longer {
     return { %$pass, window => $window, repeats => ($pass->{repeats} // 0) + 1 };
 }
 
-# Goes on with the tests whose scores are not sure enough while there is time. Tests with a budget of their
-# own come first.
+# Goes on with the tests whose scores are not sure enough while there is time, as the index profits most.
+# Tests with a budget of their own come first.
 sub _refine {
     my ($self, $plan, $block, $begun, $known) = @_;
     return if !$self->_repeat($block, $known);

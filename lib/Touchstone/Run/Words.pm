@@ -16,7 +16,7 @@ my ($MINUTES, $HOUR) = (90, 3600);
 
 # Says what a run will do and how long it takes:
 #
-#   12 tests, 1 and 2 copies: 6 rounds, then extra passes until ±1.5 %; 4.5 to 6 minutes
+#   12 tests, 1 and 2 copies: 6 rounds, then extra passes until ±1.5 %; 87 s to 6 min
 #   12 tests, 1 copy: 6 short rounds, about 35 s: wider intervals than the default
 sub announcement {
     my ($plan) = @_;

@@ -18,7 +18,8 @@ my %SHELL = (
     program => 'looper',
     needs   => { %Touchstone::Suite::SHELL_TOOLS, cksum => 'coreutils', mkdir => 'coreutils' },
     inputs  => ['tst84.src'],
-    pace    => 'fast',
+    pace    => 'brief',
+    warm    => 0.2,
     version => 2,
     since   => '7.1.0',
 );
@@ -126,7 +127,8 @@ my @ONCE = (
         needs  => { '%{cc}' => 'gcc' },
         inputs => ['cctest.c'],
         space  => 256,
-        pace   => 'fast'
+        pace   => 'brief',
+        warm   => 0.2
     },
 );
 

@@ -132,7 +132,7 @@ sub _drawn {
     };
 }
 
-my %NET = (program => 'net', class => 'short', pace => 'fast', seconds => 10);
+my %NET = (program => 'net', class => 'short', pace => 'brief', seconds => 10);
 my @NET = (
     {
         name     => 'net-tcp',
@@ -214,14 +214,15 @@ my @TESTS = (
         seconds => 10
     },
     {
-        name    => 'xbench',
-        title   => 'X Score',
-        label   => 'X score',
-        kind    => '2D graphics',
-        about   => 'lines, rectangles, circles, copies and text on an X server',
-        pace    => 'medium',
-        setup   => 1.2,
-        mean_of => scalar @XBENCH,
+        name     => 'xbench',
+        title    => 'X Score',
+        label    => 'X score',
+        kind     => '2D graphics',
+        about    => 'lines, rectangles, circles, copies and text on an X server',
+        pace     => 'brief',
+        shortest => 2,
+        setup    => 1.2,
+        mean_of  => scalar @XBENCH,
         %X11,
         seconds => $CLASSIC_SECONDS * @XBENCH,
         args    => [ '%{seconds}', '%{display}', @XBENCH ]

@@ -57,6 +57,7 @@ my @CPU = (
         label => 'Context switch',
         kind  => 'Kernel',
         index => 1,
+        warm  => 0.05,
         about => 'two processes hand a counter back and forth through two pipes'
     },
 );
@@ -69,7 +70,8 @@ my @PROCESS = (
         kind    => 'Kernel',
         index   => 1,
         seconds => 30,
-        pace    => 'medium',
+        pace    => 'brief',
+        warm    => 0.1,
         version => 2,
         since   => '7.1.0',
         about   => 'fork a process that ends at once, and wait for it'
@@ -81,19 +83,16 @@ my @PROCESS = (
         kind    => 'Kernel',
         index   => 1,
         seconds => 30,
-        pace    => 'medium',
+        pace    => 'brief',
+        warm    => 0.1,
         about   => 'a process replaces itself with a fresh copy of its program'
     },
 );
 
-# A row has a name, the buffer in bytes, the same for people, the file in blocks of 1024 bytes, and its
-# shortest window: until a file was written once, the kernel looks for memory, which takes fsdisk a twentieth
-# of a second.
-my @FILES = (
-    [ fsbuffer => 256,  '256 B', 500 ],
-    [ fstime   => 1024, '1 KB',  2000 ],
-    [ fsdisk   => 4096, '4 KB',  8000, 0.8 ]
-);
+# A row has a name, the buffer in bytes, the same for people, and the file in blocks of 1024 bytes. Until a
+# file was written once, the kernel looks for memory, which takes fsdisk a twentieth of a second.
+my @FILES =
+    ([ fsbuffer => 256, '256 B', 500 ], [ fstime => 1024, '1 KB', 2000 ], [ fsdisk => 4096, '4 KB', 8000 ]);
 my @ACTIONS = (
     [ '',   'Copy',  'copy one file to another',     2 ],
     [ '-w', 'Write', 'write a file again and again', 2 ],
@@ -101,9 +100,9 @@ my @ACTIONS = (
 );
 
 sub _file_test {
-    my ($file, $action)                            = @_;
-    my ($name, $buffer, $size, $blocks, $shortest) = @$file;
-    my ($suffix, $verb, $about, $files)            = @$action;
+    my ($file, $action) = @_;
+    my ($name,   $buffer, $size,  $blocks) = @$file;
+    my ($suffix, $verb,   $about, $files)  = @$action;
     return {
         name    => "$name$suffix",
         title   => "File $verb $buffer bufsize $blocks maxblocks",
@@ -112,12 +111,12 @@ sub _file_test {
         index   => $suffix ? 0 : 1,
         about   => "$about, $buffer bytes at a time, $blocks KB in all",
         seconds => 30,
-        pace    => 'medium',
+        pace    => 'brief',
         class   => 'short',
         program => 'fstime',
         space   => $files * $blocks,
-        $shortest ? (shortest => $shortest) : (),
-        args => [ $suffix || '-c', '-t', '%{seconds}', '-d', '%{work}', '-b', $buffer, '-m', $blocks ],
+        warm    => 0.1,
+        args    => [ $suffix || '-c', '-t', '%{seconds}', '-d', '%{work}', '-b', $buffer, '-m', $blocks ],
     };
 }
 
@@ -132,6 +131,7 @@ sub _shell_test {
         about   => "sort, od, grep, tee and wc from a shell script, $concurrent at a time",
         seconds => 60,
         pace    => 'slow',
+        warm    => 0.2,
         program => 'looper',
         args    => [ '%{seconds}', '/bin/sh', '%{bin}/multi.sh', $concurrent ],
         needs   => \%Touchstone::Suite::SHELL_TOOLS,
@@ -194,6 +194,7 @@ my @OWN = (
         label   => 'Context switch, one CPU',
         kind    => 'Kernel',
         program => 'context1',
+        warm    => 0.05,
         place   => 'same',
         about   => 'context1 with both processes on one CPU'
     },
@@ -203,6 +204,7 @@ my @OWN = (
         label   => 'Context switch, two CPUs',
         kind    => 'Kernel',
         program => 'context1',
+        warm    => 0.05,
         place   => 'cross',
         about   => 'context1 with the processes on two CPUs that share no core'
     },
@@ -244,6 +246,7 @@ my @MISC = (
         seconds => 60,
         class   => 'short',
         pace    => 'slow',
+        warm    => 0.2,
         program => 'looper',
         args    => [ '%{seconds}', '%{cc}', '-o', 'cctest', '%{testdir}/cctest.c' ],
         needs   => { '%{cc}' => 'gcc' },
@@ -260,7 +263,8 @@ my @MISC = (
         also    => ['Dc sqrt(2) to 99 decimal places'],
         seconds => 30,
         class   => 'short',
-        pace    => 'medium',
+        pace    => 'brief',
+        warm    => 0.1,
         program => 'looper',
         args    => [ '%{seconds}', '-a', '-o', $SQUARE_ROOT_OF_TWO, '-i', '%{testdir}/dc.dat', 'dc' ],
         needs   => { dc => 'dc' },
@@ -275,7 +279,8 @@ my @MISC = (
         also    => ['Grep a large file'],
         seconds => 30,
         class   => 'short',
-        pace    => 'medium',
+        pace    => 'brief',
+        warm    => 0.1,
         program => 'looper',
         args    => [ '%{seconds}', '-o', '1032', 'grep', '-c', 'lamp', '%{testdir}/large.txt' ],
         needs   => { grep => 'grep' },
