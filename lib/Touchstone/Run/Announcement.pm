@@ -13,6 +13,7 @@ use Touchstone::Machine::Advice;
 use Touchstone::Machine;
 use Touchstone::Record;
 use Touchstone::Run::Intervals;
+use Touchstone::Run::Plan::Extra;
 use Touchstone::Run::Plan;
 use Touchstone::Run::Words;
 use Touchstone::Score;
@@ -129,7 +130,7 @@ sub _forecast {
         my $block = $_;
         $block->{copies} => { map { $_->{name} => $_ } grep { defined $_->{error} } @{ $block->{tests} } }
     } $past ? @{ Touchstone::Score::scores($past)->{blocks} } : ();
-    my $forecast = Touchstone::Run::Plan::forecast($plan, \%known);
+    my $forecast = Touchstone::Run::Plan::Extra::forecast($plan, \%known);
     return Touchstone::Run::Words::forecast($plan, $past && $past->{name}, $forecast);
 }
 

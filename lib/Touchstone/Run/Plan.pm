@@ -32,7 +32,7 @@
 #   }
 #
 # Round 0 is the warm-up, which no score counts; `warm` are the seconds at the beginning of a pass that no
-# score counts. A schedule with a precision goes on after its rounds: next_pass says with which pass, until
+# score counts. A schedule with a precision goes on after its rounds: Plan::Extra says with which pass, until
 # every test is that sure or the budget of the copy count, in seconds, is spent. Tests of the pace whole,
 # whose passes take as long as they take, have one round, no warm-up and a budget of their own: next_whole.
 package Touchstone::Run::Plan;
@@ -44,7 +44,6 @@ use List::Util qw(sum min max);
 
 use Touchstone::Base::Random;
 use Touchstone::Stats;
-use Touchstone::Suite;
 
 # A schedule has so many rounds, with windows in seconds by the pace of a test. `part`: a pass of a test of
 # the pace whole takes about this part of what the test may take. `unwarmed`: where no pass has a warm-up of
@@ -246,130 +245,6 @@ sub _within {
     $end{ $_->{round} } = $seconds += $_->{seconds} for @$passes;
     my $last = max(1, grep { $end{$_} <= $budget } keys %end);
     return [ grep { $_->{round} <= $last } @$passes ];
-}
-
-# Returns what each of the tests of a block weighs in the index: { name => the exponent with which its score
-# is part of it }. A test of no index weighs as if all tests made one.
-sub weights {
-    my (@tests) = @_;
-    my %members;
-    $members{ $_->{category} }++ for grep { $_->{index} } @tests;
-    return {
-        map {
-            my $own = max(0, map { $_->{exponent} } @{ $_->{indexes} || [] });
-            ($_->{name} => $own || 1 / ($_->{index} ? $members{ $_->{category} } : @tests))
-        } @tests
-    };
-}
-
-# Returns the pass that makes the index of a block surer by most a second, or nothing when all tests are as
-# sure as asked or no pass fits in `left` seconds. Each of `tests`:
-#
-#   {
-#     test      => its row,
-#     window    => of its passes,
-#     warm      => of its passes, or undef,
-#     weight    => as weights() has it,
-#     passes    => how many it has,
-#     seconds   => what a pass takes,
-#     precision => what is reached,
-#     error     => the standard error of the logarithm,
-#   }
-#
-# The variance of the logarithm of an index is the sum of (weight x error)**2, and one pass more of n makes
-# the part of its test less by 1 / (n + 1).
-sub next_pass {
-    my ($precision, $left, @tests) = @_;
-    my @unsure = grep { $_->{seconds} <= $left } _unsure($precision, @tests);
-    my ($next) = sort { _profit($b) <=> _profit($a) || $a->{passes} <=> $b->{passes} } @unsure or return;
-    return {
-        test   => $next->{test},
-        window => $next->{window},
-        $next->{warm} ? (warm => $next->{warm}) : (),
-        round   => $next->{passes} + 1,
-        seconds => $next->{seconds}
-    };
-}
-
-sub _unsure {
-    my ($precision, @tests) = @_;
-    return grep { defined $_->{error} && $_->{precision} > $precision } @tests;
-}
-
-sub _profit {
-    my ($test) = @_;
-    return ($test->{weight} * $test->{error})**2 / ($test->{passes} + 1) / $test->{seconds};
-}
-
-# Returns how many seconds all these tests need until they are that precise, as far as can be told, and no
-# more than are left.
-sub needed {
-    my ($precision, $left, @tests) = @_;
-    return min($left,
-        sum(0, map { _passes_to_go($precision, $_) * $_->{seconds} } _unsure($precision, @tests)));
-}
-
-# An interval shrinks with the square root of the number of passes.
-sub _passes_to_go {
-    my ($precision, $test) = @_;
-    my $needed = $test->{passes} * ($Touchstone::Stats::NORMAL * $test->{error} / $precision)**2;
-    return max(1, $needed - $test->{passes});
-}
-
-# Returns what past results of the same tests say about a plan. `past`: { copies => { test => { passes, error
-# } } }, as Score has them:
-#
-#   {
-#     seconds => what the plan will take,
-#     late    => [ names of tests that it will not make sure ],
-#     unknown => [ names of tests without past results ],
-#   }
-sub forecast {
-    my ($plan, $past) = @_;
-    my ($seconds, %late, %unknown) = (0);
-    for my $block (@{ $plan->{blocks} }) {
-        my $known = $past->{ $block->{copies} } || {};
-        my %pass  = map { $_->{test}{name} => $_ } @{ $block->{passes} };
-        $unknown{$_} = 1 for grep { !$known->{$_} } keys %pass;
-        my $weights = weights(map { $_->{test} } values %pass);
-        my @tests   = map { _expected($plan, $pass{$_}, $known->{$_}, $weights->{$_}) }
-            grep { $known->{$_} } sort keys %pass;
-        my $left = $block->{budget} - $block->{seconds};
-        $seconds += $block->{seconds} + _played($plan->{precision}, $left, @tests);
-        $late{ $_->{test}{name} } = 1 for _unsure($plan->{precision}, @tests);
-    }
-    my ($late, $unknown) = map {
-        [ Touchstone::Suite::arranged(sub { $_[0] }, keys %$_) ]
-    } \%late, \%unknown;
-    return { seconds => $seconds, late => $late, unknown => $unknown };
-}
-
-# A test as next_pass takes it, after the rounds of a plan, if its passes vary as they did.
-sub _expected {
-    my ($plan, $pass, $known, $weight) = @_;
-    my $error = $known->{error} * sqrt($known->{passes} / $plan->{rounds});
-    return {
-        %$pass,
-        weight    => $weight,
-        passes    => $plan->{rounds},
-        error     => $error,
-        precision => $Touchstone::Stats::NORMAL * $error
-    };
-}
-
-# Returns the seconds of the passes that would follow, and leaves the tests as these would make them.
-sub _played {
-    my ($precision, $left, @tests) = @_;
-    my %test    = map { $_->{test}{name} => $_ } @tests;
-    my $seconds = 0;
-    while (my $pass = next_pass($precision, $left - $seconds, @tests)) {
-        my $test = $test{ $pass->{test}{name} };
-        my $less = sqrt($test->{passes} / ($test->{passes} + 1));
-        $test->{passes}++;
-        $test->{$_} *= $less for qw(error precision);
-        $seconds += $test->{seconds};
-    }
-    return $seconds;
 }
 
 # Each round is a pass of every test in a new order, so that a disturbance of some seconds meets many tests

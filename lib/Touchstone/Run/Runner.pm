@@ -10,6 +10,7 @@ use Time::HiRes qw(time clock_gettime CLOCK_MONOTONIC);
 
 use Touchstone::Base::Speed qw(is_lower_better);
 use Touchstone::Base::Text qw(copies);
+use Touchstone::Run::Plan::Extra;
 use Touchstone::Run::Plan;
 use Touchstone::Score;
 use Touchstone::Stats;
@@ -61,7 +62,7 @@ sub _known {
     my ($self, $block) = @_;
     my $data    = $self->{sides}[0]{record}->data;
     my %last    = map { $_->{test}{name} => $_ } @{ $block->{passes} };
-    my $weights = Touchstone::Run::Plan::weights(map { $_->{test} } values %last);
+    my $weights = Touchstone::Run::Plan::Extra::weights(map { $_->{test} } values %last);
     my %known   = map {
         my $pass = $last{$_};
         $_ => {
@@ -184,15 +185,17 @@ sub _refine {
     $self->_judge($_) for @tests;
     while (1) {
         my $left = $block->{budget} - ($self->{clock}->() - $begun);
-        my $pass = Touchstone::Run::Plan::next_pass($plan->{precision}, $left, grep { !$_->{lost} } @tests)
+        my $pass =
+            Touchstone::Run::Plan::Extra::next_pass($plan->{precision}, $left, grep { !$_->{lost} } @tests)
             or return;
         my $test = $known->{ $pass->{test}{name} };
         $self->{progress}->refine(
-            pass    => $pass,
-            copies  => $block->{copies},
-            wanted  => $plan->{precision},
-            left    => $left,
-            needed  => Touchstone::Run::Plan::needed($plan->{precision}, $left, grep { !$_->{lost} } @tests),
+            pass   => $pass,
+            copies => $block->{copies},
+            wanted => $plan->{precision},
+            left   => $left,
+            needed =>
+                Touchstone::Run::Plan::Extra::needed($plan->{precision}, $left, grep { !$_->{lost} } @tests),
             tests   => scalar @tests,
             reached =>
                 scalar(grep { defined $_->{precision} && $_->{precision} <= $plan->{precision} } @tests)

@@ -34,10 +34,13 @@ sub announcement {
 # Returns what a run goes on for: every score shall reach ±1.5 %, each test of builds shall have a verdict.
 sub _goal {
     my ($plan) = @_;
-    return sprintf "extra passes until $PLUS_MINUS%g %%", $plan->{precision} * 100 if !$plan->{sittings};
+    return 'extra passes until ' . _precision($plan) if !$plan->{sittings};
     return sprintf "more turns until each test is faster, slower or within $PLUS_MINUS%g %%",
         $plan->{margin} * 100;
 }
+
+# Returns "±1.5 %", what every score shall reach.
+sub _precision { my ($plan) = @_; return sprintf "$PLUS_MINUS%g %%", $plan->{precision} * 100 }
 
 sub _rounds_of {
     my ($plan) = @_;
@@ -87,7 +90,7 @@ sub forecast {
     return 'no earlier run of this machine tells how long that takes'
         if !defined $run || @{ $says->{unknown} } >= keys %tests;
     my ($late, $unknown) = map { join ', ', @{ $says->{$_} } } qw(late unknown);
-    my $goal   = _goal($plan);
+    my $goal   = _precision($plan);
     my $scores = @{ $says->{late} } == 1 ? 'the score' : 'the scores';
     my $said =
         length $late
