@@ -460,42 +460,6 @@ subtest 'a test weighs as much as its index says' => sub {
     is($bytemark->{'fourier'}, '0.3333', 'as in the index of its suite, one of three of floating point');
 };
 
-# Passes have the noise of their test; the rule is told what is known by then.
-subtest 'a budget that is too short gives a narrower index than the cheapest test first' => sub {
-    my %error   = (a => 0.02, b => 0.06, c => 0.01, d => 0.03);
-    my %seconds = (a => 1,    b => 0.4,  c => 0.5,  d => 1.2);
-    my $index   = sub {
-        my ($choose) = @_;
-        my ($left, @tests) = (
-            25,
-            map { state_of($_, error => $error{$_}, seconds => $seconds{$_}, weight => 0.25) }
-                sort keys %error
-        );
-        while (my $name = $choose->($left, @tests)) {
-            my ($test) = grep { $_->{test}{name} eq $name } @tests;
-            my $less = sqrt($test->{passes} / ($test->{passes} + 1));
-            $test->{passes}++;
-            $test->{$_} *= $less for qw(error precision);
-            $left -= $test->{seconds};
-        }
-        return Touchstone::Stats::product_error(map { [ $_->{error}, $_->{weight} ] } @tests);
-    };
-    my $cheapest = sub {
-        my ($left, @tests) = @_;
-        my ($next) = sort { $a->{precision}**2 * $a->{seconds} <=> $b->{precision}**2 * $b->{seconds} }
-            grep { $_->{precision} > 0.015 && $_->{seconds} <= $left } @tests;
-        return $next && $next->{test}{name};
-    };
-    my $ours = $index->(
-        sub {
-            my ($left, @tests) = @_;
-            my $pass = Touchstone::Run::Plan::Extra::next_pass(0.015, $left, @tests);
-            return $pass && $pass->{test}{name};
-        }
-    );
-    cmp_ok($ours, '<', 0.9 * $index->($cheapest), 'by a tenth and more');
-};
-
 subtest 'there is no next pass when all are sure or none fits' => sub {
     is(next_of(1000), 'none', 'no tests');
     is(

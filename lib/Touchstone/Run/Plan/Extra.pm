@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Run::Plan::Extra - the passes beyond the rounds: which one comes next, how many are needed, and what an earlier
-# run tells about them.
+# Run::Plan::Extra - the passes beyond the rounds: which one comes next, how many are needed, and what an
+# earlier run tells about them.
 package Touchstone::Run::Plan::Extra;
 use 5.014;
 use strict;
