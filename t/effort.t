@@ -79,8 +79,8 @@ subtest 'one noisy test has the time of all, until it is sure' => sub {
     cmp_ok($got->{seconds},                '<',  100,   'and then all ends');
 };
 
-# In the long run a test has passes in proportion to its noise over the root of its cost: that makes what a pass
-# more is worth the same for all.
+# In the long run a test has passes in proportion to its noise over the root of its cost: that makes what a
+# pass more is worth the same for all.
 subtest 'passes go where a second narrows the index most' => sub {
     my %noise = map { $_ => 0.05 } @NAMES;
     @noise{qw(pipe spawn)} = (0.15, 0.15);

@@ -1,10 +1,10 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Shows how long the schedules take and how sure they make the index. First on simulated machines, whose passes
-# have a known noise and, on noisy ones, one in ten disturbed: with the rule of today, by which a pass is of the
-# test that makes the index surer by most a second, and with the former one, the cheapest test first, in the same
-# time. Then on this machine, unless the argument is 0, with how many of the scores are within 1.5 %; targets are
-# those of an idle machine. windows.pl compares the scores of schedules.
+# Shows how long the schedules take and how sure they make the index. First on simulated machines, whose
+# passes have a known noise and, on noisy ones, one in ten disturbed: with the rule of today, by which a
+# pass is of the test that makes the index surer by most a second, and with the former one, the cheapest
+# test first, in the same time. Then on this machine, unless the argument is 0, with how many of the scores
+# are within 1.5 %; targets are those of an idle machine. windows.pl compares the scores of schedules.
 #
 #   perl -Ilib t/bench/schedules.pl [0]
 #

@@ -5,8 +5,8 @@
 #   my $got = Simulated::run(noise => { pipe => 0.005, ... }, plan => $plan, seed => 1);
 #   $got->{seconds}, $got->{passes}{pipe}, $got->{rates}{pipe}
 #
-# noise: the standard deviation of the logarithm of a pass of each test; disturbed: the part of the passes that
-# lose a tenth to a half besides.
+# noise: the standard deviation of the logarithm of a pass of each test; disturbed: the part of the passes
+# that lose a tenth to a half besides.
 package Simulated;
 use 5.014;
 use strict;
@@ -55,8 +55,8 @@ sub index_error {
     return sqrt(sum(map { $_**2 } @errors)) / @tests;
 }
 
-# Stands in the place of Plan::Extra::next_pass: first tests that can be made sure in the time that is left, the
-# cheapest first; what time remains goes where a second narrows most.
+# Stands in the place of Plan::Extra::next_pass: first tests that can be made sure in the time that is left,
+# the cheapest first; what time remains goes where a second narrows most.
 sub cheapest {
     my ($precision, $left, @tests) = @_;
     my @unsure =

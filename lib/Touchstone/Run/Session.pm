@@ -136,8 +136,9 @@ sub _side {
     my $locale = $record->data->{locale}{name};
     return {
         record => $record,
-        called => "the build '"
-            . ($places->{set} ? $places->{set}{name} : $places->{bin} =~ s{.*/}{}sr) . "'",
+        called => @{ $survey->{builds} } > 1
+        ? "the build '" . ($places->{set} ? $places->{set}{name} : $places->{bin} =~ s{.*/}{}sr) . "'"
+        : undef,
         places => {
             bin     => $places->{bin},
             testdir => $places->{testdir},
