@@ -82,6 +82,10 @@ subtest 'copies that end within an operation of each other could not have ended 
     is($coarse->([ 0, '1:100' ], [ 0,   '0.5:50' ]), 0, 'many operations');
     is($coarse->([ 0, '1:2' ],   [ 0,   '0.4:1' ]),  0, 'one more would have fitted');
     is($coarse->([ 0, '1:1' ],   [ 0.5, '0.5:1' ]),  0, 'started apart');
+    my $warm =
+        sub { return Touchstone::Score::Rate::of_pass({ %{ staggered(@_) }, warm => 1 })->{coarse} // 0 };
+    is($warm->([ 0, '1:4' ],   [ 0.15, '1:4' ]),   1, 'left the warm-up within an operation');
+    is($warm->([ 0, '1:100' ], [ 0.15, '1:100' ]), 0, 'or many operations apart');
 };
 
 subtest 'a window knows time bases' => sub {

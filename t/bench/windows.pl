@@ -4,12 +4,12 @@
 # follow each other in random order, and between the two runs a pass of another test, since in a run each pass
 # follows another test's, too. The figure of a test is the median of the ratios of its pairs, with its 95 %
 # interval: by the clock, and by CPU time, which other processes change less. The verdict is that of the
-# narrower interval, but by the clock for a test that sleeps.
+# narrower interval, but by the clock for a test whose processes wait for each other.
 #
 #   perl -Ilib t/bench/windows.pl [seconds [test or group ...]]
 #
-#   --long 10         seconds of the long windows, instead of 2 s; `classic`: those of --classic, which makes
-#                     this the comparison of the default schedule with it
+#   --long 10         seconds of the long windows, instead of 2 s, after the same warm-up; `classic`: those of
+#                     --classic, without one, which makes this the comparison of the default schedule with it
 #   --schedule quick  whose short windows and warm-ups are measured; usually the default's
 #   --window 0.4 --warm 0.1   short passes of these seconds instead
 #
@@ -32,8 +32,9 @@ use Touchstone::Run::Plan;
 use Touchstone::Stats qw(geometric_mean interval median);
 use Touchstone::Suite;
 
-# A ratio may differ so much from 1. A test whose CPU time is less than this part of its time sleeps.
-my ($MOST, $BUSY) = (0.01, 0.9);
+# A ratio may differ so much from 1. Processes of these tests wait for each other.
+my $MOST  = 0.01;
+my $WAITS = qr/\A(?:context1|net-|x|2d-)/;
 
 my %option = (schedule => 'default', long => 2, seed => 4711);
 GetOptions(\%option, 'schedule=s', 'long=s', 'window=f', 'warm=f', 'seed=i') or exit 2;
@@ -68,12 +69,14 @@ sub pairs {
         $short->{$_} = $option{$_} for grep { defined $option{$_} } qw(window warm);
     }
     return map {
-        my $long = $option{long} eq 'classic' ? $_->{seconds} : $option{long};
-        ($_->{name} => [ $short{ $_->{name} }, { test => $_, window => $long } ])
+        my $short = $short{ $_->{name} };
+        my $long =
+            $option{long} eq 'classic' ? { window => $_->{seconds} } : { %$short, window => $option{long} };
+        ($_->{name} => [ $short, { test => $_, %$long } ])
     } @tests;
 }
 
-# Makes a pass and returns its rates by the clock and by CPU time, and which part of the time was CPU time.
+# Makes a pass and returns its rates by the clock and by CPU time.
 sub rates {
     my ($pass) = @_;
     my $test   = $pass->{test};
@@ -90,7 +93,7 @@ sub rates {
     my ($copy) = @{ $result->{copies} || die "$test->{name}: ", $result->{failure} // $result->{skip}, "\n" };
     my $count  = $copy->{timebase} ? $copy->{count} : $copy->{count} * $copy->{time};
     my $cpu    = $copy->{user} + $copy->{sys};
-    return { clock => $count / $copy->{time}, cpu => $count / ($cpu || 1e-6), share => $cpu / $copy->{time} };
+    return { clock => $count / $copy->{time}, cpu => $count / ($cpu || 1e-6) };
 }
 
 # Tests two by two, or three where one would be left.
@@ -112,7 +115,7 @@ sub width { my @limits = interval($_[0]); return @limits ? $limits[1] - $limits[
 
 my %pair = pairs();
 my $end  = time + $seconds;
-my (%ratio, %share);
+my %ratio;
 rates({ %{ $pair{ $_->{name} }[0] }, window => 0.1 }) for @tests;
 while (time < $end) {
     for my $group (groups(map { $_->{name} } @tests)) {
@@ -124,7 +127,6 @@ while (time < $end) {
         for my $name (@$group) {
             my ($short, $long) = @{ $rates{$name} };
             push @{ $ratio{$name}{$_} }, $short->{$_} / $long->{$_} for qw(clock cpu);
-            push @{ $share{$name} },     $long->{share};
         }
     }
 }
@@ -135,11 +137,10 @@ for my $test (@tests) {
     my $name = $test->{name};
     my ($short, $long) = @{ $pair{$name} };
     my %said = map { $_ => [ told($ratio{$name}{$_}) ] } qw(clock cpu);
-    my $by   = median(@{ $share{$name} }) > $BUSY
-        && width($ratio{$name}{cpu}) < width($ratio{$name}{clock}) ? 'cpu' : 'clock';
+    my $by   = $name !~ $WAITS && width($ratio{$name}{cpu}) < width($ratio{$name}{clock}) ? 'cpu' : 'clock';
     $failed++ if $said{$by}[1] eq 'MISSED';
     printf "%-17s %6g %5g %6g %6d  %-25s %-25s %s\n", $name, $short->{window}, $short->{warm} // 0,
-        $long->{window}, scalar @{ $share{$name} }, $said{clock}[0], $said{cpu}[0], $said{$by}[1];
+        $long->{window}, scalar @{ $ratio{$name}{cpu} }, $said{clock}[0], $said{cpu}[0], $said{$by}[1];
 }
 printf "%-43s %.4f %20s %.4f\n", 'mean', map {
     my $by = $_;

@@ -8,7 +8,8 @@
 #       share  => 0.999,                part of the time in which all copies ran; undef where it is unknown
 #       skew   => 0.00002,              seconds from the first start to the last; undef where unknown
 #       spread => 0.0011,               of the rates, where there are several
-#       coarse => 1,                    all copies ended within an operation: none could have ended nearer
+#       coarse => 1,                    all copies ended within an operation, and left a warm-up so: none
+#                                       could have been nearer
 #   }
 package Touchstone::Score::Rate;
 use 5.014;
@@ -79,8 +80,13 @@ sub _common_rate {
     return (rate => _rate_of_all($last - $first, \@own, @progress), share => 0, own => \@own, skew => $skew)
         if $to <= $from;
     my @common = map { $own[$_] * _pace_within($progress[$_], $from, $to) } @copies;
-    my $coarse = $from - $first < $TOGETHER * ($last - $first) && !grep { $_->[-1][0] - $to > _operation($_) }
-        @progress;
+    my $apart  = $TOGETHER * ($last - $first);
+    my $coarse = !grep {
+        my $operation = _operation($_);
+        $_->[-1][0] - $to > $operation
+            || $_->[0][0] - $first >=
+            ($pass->{warm} ? max($apart, $operation) : $apart)
+    } @progress;
     return (
         rate  => sum(@common),
         share => ($to - $from) / ($last - $first),
