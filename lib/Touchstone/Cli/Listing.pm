@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Cli::Listing - tests and groups as text, as wide as the terminal:
 #
-#   The index, which ./Run measures: 12 tests, 42 s with one copy
+#   The index, which ./Run measures: 12 tests, 45 s with one copy
 #
 #     dhry2reg          Dhrystone 2 using register variables            7 s
 #     dc                Dc: sqrt(2) to 99 decimal places               14 s
@@ -135,7 +135,7 @@ sub _every {
 
 sub _number { return many(scalar @_, 'test') }
 
-# "42 s with one copy"
+# "45 s with one copy"
 sub _how_much {
     my ($self, @tests) = @_;
     return _duration($self->{catalogue}->time_of(@tests)) . ' with one copy';

@@ -71,7 +71,7 @@ my @PROCESS = (
         index   => 1,
         seconds => 30,
         pace    => 'brief',
-        warm    => 0.1,
+        warm    => 0.2,
         version => 2,
         since   => '7.1.0',
         about   => 'fork a process that ends at once, and wait for it'
@@ -89,10 +89,13 @@ my @PROCESS = (
     },
 );
 
-# A row has a name, the buffer in bytes, the same for people, and the file in blocks of 1024 bytes. Until a
-# file was written once, the kernel looks for memory, which takes fsdisk a twentieth of a second.
-my @FILES =
-    ([ fsbuffer => 256, '256 B', 500 ], [ fstime => 1024, '1 KB', 2000 ], [ fsdisk => 4096, '4 KB', 8000 ]);
+# A row has a name, the buffer in bytes, the same for people, the file in blocks of 1024 bytes, and the
+# seconds of its warm-up: until a file was written once, the kernel looks for memory.
+my @FILES = (
+    [ fsbuffer => 256,  '256 B', 500,  0.1 ],
+    [ fstime   => 1024, '1 KB',  2000, 0.1 ],
+    [ fsdisk   => 4096, '4 KB',  8000, 0.2 ]
+);
 my @ACTIONS = (
     [ '',   'Copy',  'copy one file to another',     2 ],
     [ '-w', 'Write', 'write a file again and again', 2 ],
@@ -100,9 +103,9 @@ my @ACTIONS = (
 );
 
 sub _file_test {
-    my ($file, $action) = @_;
-    my ($name,   $buffer, $size,  $blocks) = @$file;
-    my ($suffix, $verb,   $about, $files)  = @$action;
+    my ($file, $action)                        = @_;
+    my ($name, $buffer, $size, $blocks, $warm) = @$file;
+    my ($suffix, $verb, $about, $files)        = @$action;
     return {
         name    => "$name$suffix",
         title   => "File $verb $buffer bufsize $blocks maxblocks",
@@ -115,7 +118,7 @@ sub _file_test {
         class   => 'short',
         program => 'fstime',
         space   => $files * $blocks,
-        warm    => 0.1,
+        warm    => $warm,
         args    => [ $suffix || '-c', '-t', '%{seconds}', '-d', '%{work}', '-b', $buffer, '-m', $blocks ],
     };
 }
