@@ -39,7 +39,7 @@ static double as_seconds(struct timeval t)
 	return (double)t.tv_sec + (double)t.tv_usec / 1e6;
 }
 
-static void look_at_usage(double used[3])
+static void look_at_usage(double used[4])
 {
 	struct rusage self, children;
 
@@ -48,6 +48,7 @@ static void look_at_usage(double used[3])
 	used[0] = as_seconds(self.ru_utime) + as_seconds(children.ru_utime);
 	used[1] = as_seconds(self.ru_stime) + as_seconds(children.ru_stime);
 	used[2] = (double)self.ru_nivcsw + (double)children.ru_nivcsw;
+	used[3] = (double)self.ru_nvcsw + (double)children.ru_nvcsw;
 }
 
 _Noreturn void bench_usage(void)
@@ -204,7 +205,7 @@ static void start_clock(struct bench *b)
 	if (turn_is_wanted())
 		take_turn(b);
 	if (run.warm == 0)
-		channel_slice(b->start, 0);
+		channel_start(b->start, b->stop - b->start);
 }
 
 /* A program that replaces itself knows by the variable that it is still warming up. */
@@ -287,6 +288,7 @@ static void say_times(struct bench *b, double seconds, int decimals)
 	channel_say("TIME|%.*f", decimals, seconds);
 	channel_say("CPU|%.6f|%.6f", b->after[0] - b->used[0], b->after[1] - b->used[1]);
 	channel_say("PREEMPTED|%.0f", b->after[2] - b->used[2]);
+	channel_say("SLEPT|%.0f", b->after[3] - b->used[3]);
 }
 
 _Noreturn void bench_end(struct bench *b)
@@ -335,8 +337,8 @@ const char *bench_save(const struct bench *b, char text[BENCH_STATE])
 	channel_keep();
 	used = snprintf(text, BENCH_STATE, "%" PRIu64 ",%" PRIu64 ",%" PRId64 ",%" PRId64 ",%" PRId64, b->count,
 		b->before, b->start, b->stop, channel_last_time());
-	used += snprintf(text + used, BENCH_STATE - (size_t)used, ",%.6f,%.6f,%.0f", b->used[0], b->used[1],
-		b->used[2]);
+	used += snprintf(text + used, BENCH_STATE - (size_t)used, ",%.6f,%.6f,%.0f,%.0f", b->used[0], b->used[1],
+		b->used[2], b->used[3]);
 	turn_save(text + used, BENCH_STATE - (size_t)used);
 	return text;
 }
@@ -346,9 +348,10 @@ void bench_load(struct bench *b, const char *text)
 	int64_t last_slice;
 	int used = 0;
 
-	if (sscanf(text, "%" SCNu64 ",%" SCNu64 ",%" SCNd64 ",%" SCNd64 ",%" SCNd64 ",%lf,%lf,%lf%n", &b->count,
-			&b->before, &b->start, &b->stop, &last_slice, &b->used[0], &b->used[1], &b->used[2], &used) != 8
+	if (sscanf(text, "%" SCNu64 ",%" SCNu64 ",%" SCNd64 ",%" SCNd64 ",%" SCNd64 ",%lf,%lf,%lf,%lf%n", &b->count,
+			&b->before, &b->start, &b->stop, &last_slice, &b->used[0], &b->used[1], &b->used[2], &b->used[3],
+			&used) != 9
 			|| !turn_load(text + used))
 		bench_usage();
-	channel_resume(last_slice);
+	channel_resume(last_slice, b->stop - b->start);
 }

@@ -38,7 +38,7 @@ struct bench {
 	uint64_t count;		/* operations done at the last look */
 	uint64_t before;	/* those of the warm-up among them */
 	int64_t start, now, stop;	/* monotonic nanoseconds; start 0: not started */
-	double used[3], after[3];	/* user s, system s, preemptions: at start, at stop */
+	double used[4], after[4];	/* user s, system s, preemptions, sleeps: at start, at stop */
 	bool stopped;
 	/* A program may change these between bench_begin and the start of the clock. */
 	double seconds;		/* how long to measure */

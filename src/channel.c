@@ -15,16 +15,22 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 /*
  * LINE stays below PIPE_BUF, so that lines of many copies do not mix in the pipe that they share.
  */
-enum { LINE = 480, KEPT_SLICES = 64 };
-static const int64_t SLICE_NS = 100000000;
+enum { LINE = 480 };
+/*
+ * A slice is kept from three quarters of its length on: the harness looks at the clock about as
+ * often as there are slices, and a look that is a little too early must not make one of two.
+ */
+enum { MOST_SLICES = 100, KEPT_SLICES = 160 };
+static const double LEAST_PART = 0.75;
 
 struct slice {
-	int64_t when;
+	int64_t when, cpu;
 	uint64_t count;
 };
 
@@ -32,7 +38,9 @@ struct slice {
 static struct {
 	const char *copy;	/* NULL when the program is run by hand */
 	int result;
-	bool slices, live;
+	bool live;
+	int wanted;		/* slices in a run; 0: none */
+	int64_t shortest;	/* nanoseconds of a slice */
 	int64_t last_slice;
 	int kept;
 	struct slice slice[KEPT_SLICES];
@@ -60,13 +68,14 @@ int channel_descriptor(const char *name)
 void channel_open(void)
 {
 	const char *slices = getenv("TS_SLICES"), *copy = getenv("TS_COPY");
+	const int wanted = slices ? atoi(slices) : 0;
 	const int result = channel_descriptor("TS_RESULT");
 
 	if (result != -1) {
 		channel.result = result;
 		channel.copy = copy ? copy : "0";
 	}
-	channel.slices = slices && strcmp(slices, "1") == 0;
+	channel.wanted = wanted < 0 ? 0 : wanted == 1 || wanted > MOST_SLICES ? MOST_SLICES : wanted;
 }
 
 CHANNEL_FORMAT(1, 0) static void say_values(const char *format, va_list values)
@@ -103,33 +112,62 @@ void channel_say(const char *format, ...)
 static void send_slices(void)
 {
 	for (int i = 0; i < channel.kept; i++)
-		channel_say("SLICE|%" PRId64 "|%" PRIu64, channel.slice[i].when, channel.slice[i].count);
+		channel_say("SLICE|%" PRId64 "|%" PRIu64 "|%" PRId64, channel.slice[i].when,
+			channel.slice[i].count, channel.slice[i].cpu);
 	channel.kept = 0;
 }
 
-/*
- * Slices are kept until the end, so that nothing is written while the clock runs; a long run sends
- * them every few seconds.
- */
+/* Nanoseconds of CPU time of this process, which go on over an exec; 0 where it is unknown. */
+static int64_t cpu_time(void)
+{
+	struct timespec t;
+
+	if (clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t) == -1)
+		return 0;
+	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+/* A run that takes longer than it should has longer slices: every second one goes. */
+static void make_room(void)
+{
+	for (int i = 1; i < KEPT_SLICES / 2; i++)
+		channel.slice[i] = channel.slice[2 * i];
+	channel.kept = KEPT_SLICES / 2;
+	channel.shortest *= 2;
+}
+
+/* Slices are kept until the end, so that nothing is written while the clock runs. */
 static void add_slice(int64_t when, uint64_t count)
 {
 	if (channel.kept == KEPT_SLICES)
-		send_slices();
-	channel.slice[channel.kept++] = (struct slice){ when, count };
+		make_room();
+	channel.slice[channel.kept++] = (struct slice){ when, cpu_time(), count };
 	channel.last_slice = when;
 	if (channel.live)
 		send_slices();
 }
 
+static void set_window(int64_t window)
+{
+	channel.shortest = (int64_t)((double)window / (channel.wanted + !channel.wanted) * LEAST_PART);
+}
+
+void channel_start(int64_t when, int64_t window)
+{
+	set_window(window);
+	if (channel.wanted > 0)
+		add_slice(when, 0);
+}
+
 void channel_slice(int64_t when, uint64_t count)
 {
-	if (channel.slices && when - channel.last_slice >= SLICE_NS)
+	if (channel.wanted > 0 && when - channel.last_slice >= channel.shortest)
 		add_slice(when, count);
 }
 
 void channel_last_slice(int64_t when, uint64_t count)
 {
-	if (channel.slices && when > channel.last_slice)
+	if (channel.wanted > 0 && when > channel.last_slice)
 		add_slice(when, count);
 	send_slices();
 }
@@ -153,8 +191,9 @@ int64_t channel_last_time(void)
 	return channel.last_slice;
 }
 
-void channel_resume(int64_t last_slice)
+void channel_resume(int64_t last_slice, int64_t window)
 {
+	set_window(window);
 	channel.last_slice = last_slice;
 	channel.live = true;
 }

@@ -7,6 +7,7 @@
  *	TIME|10.000123
  *	CPU|3.121000|6.870000		user and system seconds, children included
  *	PREEMPTED|12			involuntary context switches, children included
+ *	SLEPT|3				voluntary ones, where a process waited for something
  *	ERROR|cannot make a pipe: Too many open files
  *	SKIP|this system has no call to choose a CPU
  *	FIGURE|lost|3			another number and its name; any number of these
@@ -21,7 +22,9 @@
  *
  *	TS_RESULT	descriptor for these lines; standard error is then only logged
  *	TS_COPY		number of this copy, put before each line there: `7|COUNT|...`
- *	TS_SLICES	1: also `SLICE|nanoseconds|count so far`, about ten a second from the start
+ *	TS_SLICES	how many parts of the run to tell of, at most 100, which 1 means, too: also
+ *			`SLICE|nanoseconds|count so far|nanoseconds of CPU time` at the start and
+ *			at the end of each; that is the CPU time of the process without children
  */
 #ifndef CHANNEL_H
 #define CHANNEL_H
@@ -48,6 +51,8 @@ void channel_say(const char *format, ...) CHANNEL_FORMAT(1, 2);
 
 /* The functions from here on are for the harness. */
 void channel_open(void);
+/* `window` is how many nanoseconds the program shall measure. */
+void channel_start(int64_t when, int64_t window);
 void channel_slice(int64_t when, uint64_t count);
 void channel_last_slice(int64_t when, uint64_t count);
 /*
@@ -61,7 +66,7 @@ bool channel_is_dead(void);
  */
 void channel_keep(void);
 int64_t channel_last_time(void);
-void channel_resume(int64_t last_slice);
+void channel_resume(int64_t last_slice, int64_t window);
 /*
  * channel_leave ends a process that must not call exit. It calls channel_tidy first, which tidy.c
  * sets, unless that is NULL.

@@ -19,19 +19,22 @@ sub complaint { return Touchstone::Record::Channel::complaint(parsed(@_)) }
 subtest 'the lines of a copy become numbers' => sub {
     is_deeply(
         parsed(
-            'SLICE|825366029664|0',      'SLICE|825467731174|352980',
-            'SLICE|825567731174|700000', 'COUNT|700000|1|lps',
-            'TIME|0.201701',             'CPU|0.031040|0.070661'
+            'SLICE|825366029664|0|1650321',        'SLICE|825467731174|352980|103290113',
+            'SLICE|825567731174|700000|153290713', 'COUNT|700000|1|lps',
+            'TIME|0.201701',                       'CPU|0.031040|0.070661',
+            'PREEMPTED|3',                         'SLEPT|0'
         ),
         {
-            start    => 825366029664,
-            slices   => '101701510:352980 201701510:700000',
-            count    => 700000,
-            timebase => 1,
-            unit     => 'lps',
-            time     => 0.201701,
-            user     => 0.03104,
-            sys      => 0.070661,
+            start     => 825366029664,
+            slices    => '101701510:352980:101640 201701510:700000:151640',
+            count     => 700000,
+            timebase  => 1,
+            unit      => 'lps',
+            time      => 0.201701,
+            user      => 0.03104,
+            sys       => 0.070661,
+            preempted => 3,
+            slept     => 0,
         },
         'as the harness prints them'
     );
@@ -125,20 +128,22 @@ subtest 'other lines are not for us' => sub {
 
 subtest 'a line that is nearly a result is a complaint' => sub {
     my @rubbish = (
-        'COUNT|x|1|lps',        'COUNT||1|lps',
-        'COUNT|5|1',            'COUNT|5|1|',
-        'COUNT|5|-1|lps',       'COUNT|5|1.5|lps',
-        'COUNT|-5|1|lps',       'COUNT|nan|1|lps',
-        'COUNT|inf|0|lps',      'COUNT|5|1|l|s',
-        'COUNT|5 |1|lps',       'COUNT|5|1|lps COUNT|6|1|lps',
-        'COUNT|0x10|1|lps',     'COUNT|1,5|1|lps',
-        'TIME|',                'TIME|-1',
-        'TIME|nan',             'TIME|1s',
-        'CPU|1',                'CPU|1|x',
-        'CPU|-1|1',             'SLICE|1',
-        'SLICE|x|1',            'SLICE|-1|1',
-        'SLICE|1.5|1',          'SLICE|5|-1',
-        'COUNT|<script>|1|lps', "COUNT|\e[2J|1|lps"
+        'COUNT|x|1|lps',    'COUNT||1|lps',
+        'COUNT|5|1',        'COUNT|5|1|',
+        'COUNT|5|-1|lps',   'COUNT|5|1.5|lps',
+        'COUNT|-5|1|lps',   'COUNT|nan|1|lps',
+        'COUNT|inf|0|lps',  'COUNT|5|1|l|s',
+        'COUNT|5 |1|lps',   'COUNT|5|1|lps COUNT|6|1|lps',
+        'COUNT|0x10|1|lps', 'COUNT|1,5|1|lps',
+        'TIME|',            'TIME|-1',
+        'TIME|nan',         'TIME|1s',
+        'CPU|1',            'CPU|1|x',
+        'CPU|-1|1',         'SLICE|1',
+        'SLICE|x|1',        'SLICE|-1|1',
+        'SLICE|1.5|1',      'SLICE|5|1|x',
+        'SLICE|5|1|1|1',    'SLEPT|x',
+        'SLICE|5|-1',       'COUNT|<script>|1|lps',
+        "COUNT|\e[2J|1|lps"
     );
     for my $line (@rubbish) {
         my $shown = Touchstone::Record::Channel::readable($line);
@@ -180,8 +185,10 @@ subtest 'slices are kept as differences from the start' => sub {
     is(parsed('SLICE|100|0', 'SLICE|100|0', 'SLICE|150|2.5e1')->{slices},
         '0:0 50:2.5e1', 'counts stay as they were printed');
     my $late = parsed('SLICE|9007199254740993|0', 'SLICE|9007199354740994|5');
-    is($late->{slices},                   '100000001:5', 'a clock beyond 2**53 stays exact');
-    is(parsed('COUNT|5|1|lps')->{slices}, undef,         'no slices, none kept');
+    is($late->{slices},                              '100000001:5', 'a clock beyond 2**53 stays exact');
+    is(parsed('COUNT|5|1|lps')->{slices},            undef,         'no slices, none kept');
+    is(parsed('SLICE|1|0', 'SLICE|5|3|7')->{slices}, '4:3',         'no CPU time where the start told none');
+    is(parsed('SLICE|1|0|4', 'SLICE|5|3')->{slices}, '4:3',         'or where the slice tells none');
     my $many = parsed('SLICE|1|0', map { 'SLICE|' . (1 + $_ * 1e8) . "|$_" } 1 .. 50_000);
     is(scalar(my @parts = split / /, $many->{slices}), 50_000, 'fifty thousand');
     like($many->{slices}, qr/ 5000000000000:50000\z/, 'up to the last');
@@ -193,7 +200,8 @@ subtest 'a clock or a count that runs backwards is a complaint' => sub {
     ok(defined complaint('SLICE|100|0', 'SLICE|300|5', 'SLICE|200|6', @good),
         'a slice before the one before it');
     ok(defined complaint('SLICE|100|0', 'SLICE|200|9', 'SLICE|300|5', @good), 'a count that falls');
-    ok(defined complaint('SLICE|1|0', 'SLICE|' . '9' x 400 . '|5', @good), 'a time beyond all numbers');
+    ok(defined complaint('SLICE|1|0',     'SLICE|' . '9' x 400 . '|5', @good), 'a time beyond all numbers');
+    ok(defined complaint('SLICE|100|0|5', 'SLICE|200|7|4',             @good), 'CPU time that falls');
     is(complaint('SLICE|100|0', 'SLICE|200|5', 'SLICE|200|5', 'SLICE|300|9', @good),
         undef, 'standing still is none');
 };

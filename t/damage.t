@@ -129,7 +129,16 @@ my @WRONG = (
     [ 'passes/3/test',     undef ],
     [ 'passes/3/round',    {} ],
     [ 'passes/3/starts',   ['x'] ],
-    (map { [ 'passes/3/slices', $_ ] } ['x'], ['-5:1'], ['5:5 4:6'], ['5:5 6:4'], [7], [ [] ]),
+    (
+        map { [ 'passes/3/slices', $_ ] } ['x'],
+        ['-5:1'],
+        ['5:5 4:6'],
+        ['5:5 6:4'],
+        ['5:5:5 6:6:4'],
+        ['5:5:'],
+        [7],
+        [ [] ]
+    ),
     [ 'passes/11/counts', [1],         qr/lengths|counts/ ],
     [ 'passes/11/starts', [ 1, 2, 3 ], qr/different lengths/ ],
     [ 'passes/11/copies', 3,           qr/copies|lengths/ ],
@@ -137,7 +146,7 @@ my @WRONG = (
         map {
             my $list = $_;
             map { [ "passes/3/$list", $_, qr/different lengths/ ] } [], [ 1, 2 ]
-        } qw(user sys preempted)
+        } qw(user sys preempted slept)
     ),
     [ 'failures/0/why',    [] ],
     [ 'failures/0/copies', 'x' ],

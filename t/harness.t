@@ -25,7 +25,7 @@ BEGIN {
     $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
 }
 
-use constant COPY => 7;
+use constant { COPY => 7, MOST_SLICES => 160 };
 
 my $work     = File::Temp->newdir;
 my @PROGRAMS = Programs::built();
@@ -142,14 +142,16 @@ sub usable_cpus {
 # All lines of a copy that has ended well.
 sub check_lines {
     my ($program, @lines) = @_;
-    is(scalar(grep { !/\A7\|(?:COUNT|TIME|CPU|PREEMPTED|SLICE|FIGURE|MISSING)\|[^|]/ } @lines),
+    is(scalar(grep { !/\A7\|(?:COUNT|TIME|CPU|PREEMPTED|SLEPT|SLICE|FIGURE|MISSING)\|[^|]/ } @lines),
         0, "$program: lines of copy 7 only");
     my ($count, $timebase) = map { /\A7\|COUNT\|([^|]+)\|(\d+)\|/ } @lines;
-    my @slices = map { [/\A7\|SLICE\|(\d+)\|(\d+)\z/] } grep { /SLICE/ } @lines;
+    my @slices = map { [/\A7\|SLICE\|(\d+)\|(\d+)\|(\d+)\z/] } grep { /SLICE/ } @lines;
     cmp_ok(scalar @slices, '>=', 2, "$program: at least two slices");
     is($slices[0][1], 0, "$program: the first is the start");
-    is_growing("$program: slices never go back in time",  map { $_->[0] } @slices);
-    is_growing("$program: slices never go back in count", map { $_->[1] } @slices);
+    is_growing("$program: slices never go back in time",     map { $_->[0] } @slices);
+    is_growing("$program: slices never go back in count",    map { $_->[1] } @slices);
+    is_growing("$program: slices never go back in CPU time", map { $_->[2] } @slices);
+    cmp_ok(scalar @slices, '<=', MOST_SLICES, "$program: not too many slices");
     is($slices[-1][1], $count, "$program: the last slice has the count") if $timebase;
     my ($seconds) = map { /\|TIME\|(\S+)/ } @lines;
     my $of_slices = sprintf '%.6f', ($slices[-1][0] - $slices[0][0]) / 1e9;
@@ -168,7 +170,7 @@ subtest 'a program is ready, waits for the gate, starts its clock, and its slice
         my @lines = lines_of($copy);
         is(status_at_end($copy), 0,  "$program: exit 0");
         is(stderr_of(),          '', "$program: standard error stays empty");
-        my ($start) = map { /SLICE\|(\d+)\|0\z/ } @lines;
+        my ($start) = map { /SLICE\|(\d+)\|0\|\d+\z/ } @lines;
     SKIP: {
             skip 'no monotonic clock', 1 if !$opened;
             cmp_ok($start // 0, '>=', int($opened * 1e9), "$program: the clock starts after the gate opened");
@@ -177,10 +179,9 @@ subtest 'a program is ready, waits for the gate, starts its clock, and its slice
     }
 };
 
-# A slice is a tenth of a second.
-subtest 'slices within a pass lead to the result, too' => sub {
+subtest 'few slices lead to the result, too' => sub {
     for my $program (@STANDING) {
-        my $copy = start($program, 0.15, TS_SLICES => 1);
+        my $copy = start($program, 0.15, TS_SLICES => 2);
         close $copy->{gate};
         my @lines = lines_of($copy);
         is(status_at_end($copy), 0, "$program: exit 0");
@@ -210,8 +211,8 @@ subtest 'what a program does in its warm-up does not count' => sub {
 subtest 'without TS_SLICES there are no slices' => sub {
     my $copy = start('pipe', 0.05);
     close $copy->{gate};
-    is(join(' ', map { (split /\|/)[1] } lines_of($copy)), 'COUNT TIME CPU PREEMPTED', 'four lines');
-    is(status_at_end($copy),                               0,                          'exit 0');
+    is(join(' ', map { (split /\|/)[1] } lines_of($copy)), 'COUNT TIME CPU PREEMPTED SLEPT', 'five lines');
+    is(status_at_end($copy),                               0,                                'exit 0');
 };
 
 subtest 'a program whose reader is gone ends by itself' => sub {

@@ -41,6 +41,7 @@ COUNT\|$NUMBER\|0\|MBps
 TIME\|$NUMBER
 CPU\|$NUMBER\|$NUMBER
 PREEMPTED\|\d+
+SLEPT\|\d+
 \z/;
 
 my $zstd = -x Programs::path('zstd');

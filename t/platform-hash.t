@@ -59,7 +59,7 @@ our $with = $facts !~ /^libcrypto=none$/m;
 my $LIBRARY = qr/FIGURE\|file\|$ABOVE\|MBps\nFIGURE\|memory\|$ABOVE\|MBps\n/;
 my $WITHOUT = join '',
     map { quotemeta "MISSING|$_|built without libcrypto (package libssl-dev)\n" } qw(file memory);
-my $COMMAND = qr/COUNT\|$ABOVE\|0\|MBps\nTIME\|$ABOVE\nCPU\|$NUMBER\|$NUMBER\nPREEMPTED\|\d+\n/;
+my $COMMAND = qr/COUNT\|$ABOVE\|0\|MBps\nTIME\|$ABOVE\nCPU\|$NUMBER\|$NUMBER\nPREEMPTED\|\d+\nSLEPT\|\d+\n/;
 
 sub is_hashed {
     my ($what, $bytes, @got) = @_;
@@ -135,7 +135,7 @@ subtest 'of several copies the common time is told by runs of the command alone'
     local $ENV{TS_SLICES} = 1;
     my (undef, $said) = hash(0.3, 'md5', "$data", BYTES);
     my ($runs)  = $said =~ /^FIGURE\|runs\|(\d+)$/m;
-    my @slices  = $said =~ /^SLICE\|(\d+)\|(\d+)$/mg;
+    my @slices  = $said =~ /^SLICE\|(\d+)\|(\d+)\|\d+$/mg;
     my ($share) = $said =~ /^TIME\|(.*)$/m;
     is($slices[1],  0,     'from the start');
     is($slices[-1], $runs, 'to the last run');

@@ -75,7 +75,7 @@ for my $program (qw(whetstone-double whetstone-strict)) {
 subtest 'slices reach from the start to the end of the measurement' => sub {
     local $ENV{TS_SLICES} = 1;
     my (undef, undef, $err) = run("$dir/pgms/whetstone-double", 0.5);
-    my @slices = map { [ split /\|/ ] } $err =~ /^SLICE\|(\d+\|\d+)$/mg;
+    my @slices = map { [ split /\|/ ] } $err =~ /^SLICE\|(\d+\|\d+)\|\d+$/mg;
     cmp_ok(scalar @slices, '>=', 3, 'start, end and some between');
     is($slices[0][1], 0, 'the first is the start');
     cmp_ok($slices[-1][0] - $slices[0][0], '>=', 0.5e9, 'the last is after 0.5 s');

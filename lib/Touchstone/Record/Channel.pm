@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Record::Channel - turns what a copy of a program printed into numbers. src/channel.h defines the input:
 #
-#   SLICE|825366029664|0
-#   SLICE|825467731174|352980
+#   SLICE|825366029664|0|1650321
+#   SLICE|825467731174|352980|103290113
 #   COUNT|352980|1|lps
 #   TIME|0.101701
 #   CPU|0.031040|0.070661
 #   PREEMPTED|3
+#   SLEPT|0
 #   FIGURE|lost|3
 #   FIGURE|decompress|4170.5|MBps
 #   MISSING|caa10text|Could not load font 'charter'
@@ -24,6 +25,9 @@ use Touchstone::Base::Text qw(plain short);
 my $NUMBER  = qr/\d{1,30}(?:\.\d{1,30})?(?:e[-+]?\d{1,2})?/;
 my $LONGEST = 100;
 
+# Nanoseconds.
+my $US = 1000;
+
 # A reason may be longer than other texts, because it may end in what to do.
 my $REASON = 400;
 my $LOOK   = qr/\d{1,15}:\d{1,15}:\d{1,15}/a;
@@ -35,9 +39,9 @@ my $MOST   = 100;
 #
 #   { count, timebase, unit,    the last COUNT: some programs print preliminary ones
 #     time, user, sys,          seconds
-#     preempted,
+#     preempted, slept,
 #     start   => ns,
-#     slices  => 'ns since start:count so far ...',    one text, because there can be a million
+#     slices  => 'ns since start:count so far:us of CPU time since start ...',
 #     figures => { name => number },                   further figures that the program printed
 #     units   => { name => unit },                     only for figures that are measurements
 #     missing => { name => why },                      parts of the test that cannot run here
@@ -46,10 +50,11 @@ sub parse {
     my ($text) = @_;
     my %got;
     for my $line (split /\n/, $text) {
-        if    ($line =~ /^SLICE\|(\d{1,18})\|($NUMBER)$/) { _add_slice(\%got, $1, $2) }
-        elsif ($line =~ /^TIME\|($NUMBER)$/)              { $got{time}         = $1 + 0 }
-        elsif ($line =~ /^CPU\|($NUMBER)\|($NUMBER)$/)    { @got{qw(user sys)} = ($1 + 0, $2 + 0) }
-        elsif ($line =~ /^PREEMPTED\|($NUMBER)$/)         { $got{preempted}    = $1 + 0 }
+        if    ($line =~ /^SLICE\|(\d{1,18})\|($NUMBER)(?:\|(\d{1,18}))?$/) { _add_slice(\%got, $1, $2, $3) }
+        elsif ($line =~ /^TIME\|($NUMBER)$/)           { $got{time}         = $1 + 0 }
+        elsif ($line =~ /^CPU\|($NUMBER)\|($NUMBER)$/) { @got{qw(user sys)} = ($1 + 0, $2 + 0) }
+        elsif ($line =~ /^PREEMPTED\|($NUMBER)$/)      { $got{preempted}    = $1 + 0 }
+        elsif ($line =~ /^SLEPT\|($NUMBER)$/)          { $got{slept}        = $1 + 0 }
         elsif ($line =~ /^COUNT\|($NUMBER|-$NUMBER(?=\|0\|s$))\|(\d{1,9})\|(\w+)\s*$/a) {
             @got{qw(count timebase unit)} = ($1 + 0, $2 + 0, $3);
         } elsif ($line =~ /^ERROR\|(.*)/) {
@@ -65,11 +70,11 @@ sub parse {
             push @{ $got{turns} }, [ $1 + 0, $2 + 0, $3 ];
         } elsif ($line eq 'TURNS|0') {
             $got{own_figure} = 1;
-        } elsif ($line =~ /^(?:COUNT|TIME|CPU|SLICE|PREEMPTED|FIGURE|MISSING|TURN)\|/) {
+        } elsif ($line =~ /^(?:COUNT|TIME|CPU|SLICE|PREEMPTED|SLEPT|FIGURE|MISSING|TURN)\|/) {
             $got{rubbish} //= readable($line);
         }
     }
-    delete $got{last};
+    delete @got{qw(last cpu)};
     return \%got;
 }
 
@@ -89,12 +94,14 @@ sub doing {
 }
 
 sub _add_slice {
-    my ($got, $when, $count) = @_;
-    my $last = $got->{last} || [ $when, $count ];
+    my ($got, $when, $count, $cpu) = @_;
+    my $last = $got->{last} || [ $when, $count, $cpu ];
     $got->{rubbish} //= "SLICE|$when|$count" if $when < $last->[0] || $count < $last->[1];
-    $got->{last} = [ $when, $count ];
-    if (!defined $got->{start}) { @$got{qw(start slices)} = ($when + 0, '') }
-    else { $got->{slices} .= ' ' x !!length($got->{slices}) . ($when - $got->{start}) . ":$count" }
+    $got->{rubbish} //= "SLICE|$when|$count|$cpu" if defined $cpu && $cpu < ($last->[2] // 0);
+    $got->{last} = [ $when, $count, $cpu ];
+    if (!defined $got->{start}) { @$got{qw(start cpu slices)} = ($when + 0, $cpu, ''); return }
+    $got->{slices} .= ' ' x !!length($got->{slices}) . ($when - $got->{start}) . ":$count";
+    $got->{slices} .= sprintf ':%.0f', ($cpu - $got->{cpu}) / $US if defined $cpu && defined $got->{cpu};
     return;
 }
 

@@ -45,6 +45,7 @@ my %PASS = (
     'sys?'       => ['number?'],
     'counters?'  => { '*' => 'number?' },
     'preempted?' => ['number?'],
+    'slept?'     => ['number?'],
     'turns?'     => ['turns'],
     'handover?'  => { '*' => 'number' },
 );
@@ -202,7 +203,7 @@ our @LISTS = qw(blocks passes failures skipped warnings);
 my $FIGURE = qr/\d{1,30}(?:\.\d{1,30})?(?:e[-+]?\d{1,2})?/i;
 my $CPUS   = qr/\d{1,5}(?:-\d{1,5})?/;
 my $TURN   = qr/\A(\d{1,9}):[1-9]\d{0,17}:\d{1,18}:[1-9]\d{0,17}:\d{1,9}\z/a;
-my $SLICE  = qr/\A(\d{1,18}):($FIGURE)\z/;
+my $SLICE  = qr/\A(\d{1,18}):($FIGURE)(?::(\d{1,18}))?\z/;
 
 # Limits far beyond any measurement keep products and quotients from becoming infinite.
 my %IS = (
@@ -271,14 +272,14 @@ sub _is_pair {
         && !grep { !defined || ref || !/\A-?$FIGURE\z/ || abs() >= 1e30 } @$value;
 }
 
-# Neither the clock nor a count may go back: a rate would be negative.
+# Neither a clock nor a count may go back: a rate would be negative.
 sub _are_slices {
     my ($text) = @_;
     return 0 if ref $text;
-    my ($when, $count) = (0, 0);
+    my ($when, $count, $cpu) = (0, 0, 0);
     for my $slice (split / /, $text) {
-        return 0 if $slice !~ $SLICE || $1 < $when || $2 < $count;
-        ($when, $count) = ($1, $2);
+        return 0 if $slice !~ $SLICE || $1 < $when || $2 < $count || ($3 // $cpu) < $cpu;
+        ($when, $count, $cpu) = ($1, $2, $3 // $cpu);
     }
     return 1;
 }
@@ -354,7 +355,7 @@ sub _copies {
             if ($pass->{team} ? 1 : $pass->{copies}) != $n;
         return "'passes/" . ($i + 1) . "' has lists of different lengths"
             if grep { @$_ != $n } @$pass{qw(times starts slices)},
-            (map { $pass->{$_} // () } qw(user sys preempted turns)),
+            (map { $pass->{$_} // () } qw(user sys preempted slept turns)),
             $pass->{common} ? $pass->{common}{rates} : ();
         return "'passes/" . ($i + 1) . "/counts' is missing or wrong"
             if !Touchstone::Record::Channel::may_be_negative($pass) && grep { !$IS{positive}->($_) }

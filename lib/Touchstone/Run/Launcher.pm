@@ -34,6 +34,7 @@ use strict;
 use warnings;
 
 use Fcntl qw(F_SETFD);
+use List::Util qw(max min);
 use POSIX qw(:sys_wait_h setpgid);
 use Time::HiRes qw(time clock_gettime CLOCK_MONOTONIC);
 
@@ -47,6 +48,8 @@ use Touchstone::Run::Launcher::Result;
 # no pipe tells anything.
 my $MERCY = 1;
 my $TICK  = 0.5;
+
+my ($FEWEST_SLICES, $MOST_SLICES, $SLICES_IN_ALL) = (10, 100, 3200);
 
 # So many octets of what a copy prints beside its results are kept; the rest is read and forgotten.
 my $KEPT_OUTPUT  = 8192;
@@ -188,7 +191,11 @@ sub _become_copy {
     open STDERR, '>&', $pipe->{err} or POSIX::_exit(1);
     binmode STDERR;
     my $ok = open(STDIN, '<:raw', '/dev/null') && open(STDOUT, '>&', $pipe->{out});
-    %ENV = (%ENV, %{ $own{env} }, TS_COPY => $i, TS_SLICES => $pipe->{turn} ? 0 : 1);
+    %ENV = (
+        %ENV, %{ $own{env} },
+        TS_COPY   => $i,
+        TS_SLICES => $pipe->{turn} ? 0 : _slices(scalar @{ $p->{dirs} })
+    );
 
     for (grep { $_ ne 'err' && $_ ne 'out' } keys %$pipe) {
         fcntl $pipe->{$_}, F_SETFD, 0;
@@ -216,6 +223,12 @@ sub _lay_out {
     $ENV{TS_PADDING} =
         'x' x Touchstone::Machine::Layout::padding($layout, \%ENV, $own->{program}, @{ $own->{args} });
     return;
+}
+
+# Each copy tells of a hundred slices of its time, or of fewer where so many copies would tell a lot.
+sub _slices {
+    my ($copies) = @_;
+    return max($FEWEST_SLICES, min($MOST_SLICES, int($SLICES_IN_ALL / $copies)));
 }
 
 # Sleeps and reads until `done` is true, all copies have ended, one has failed, the time is up or the user

@@ -184,6 +184,7 @@ sub _entry {
         starts    => [ map { $_->{start} } @copies ],
         slices    => [ map { $_->{slices} } @copies ],
         preempted => [ map { $_->{preempted} } @copies ],
+        slept     => [ map { $_->{slept} } @copies ],
         counters  => $result->{counters},
     };
     $entry->{warm}    = $pass->{warm}     if $pass->{warm};

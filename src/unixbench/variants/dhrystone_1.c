@@ -33,7 +33,7 @@ _Static_assert(sizeof TEXT_2 == TEXT && sizeof TEXT_3 == TEXT, "30 characters");
 /* A pass that executes its work needs at least this many core cycles. */
 enum { FEWEST_CYCLES = 30 };
 enum { CHAINS = 20, CHAIN_LINKS = 4000, LINK_CYCLES = 8 };
-enum { SHORTEST_NS = 1000000, LONGEST_NS = 100000000, TEXT_OF_ANSWERS = 400 };
+enum { SHORTEST_NS = 1000000, LONGEST_NS = 100000000, LOOKS = 100, TEXT_OF_ANSWERS = 400 };
 #ifndef __VERSION__
 #define __VERSION__ "unknown"
 #endif
@@ -291,8 +291,9 @@ static _Noreturn void finish(void)
  */
 static void set_timer(void)
 {
-	const int64_t left = bench.stop - bench.now;
-	const int64_t ns = left < SHORTEST_NS ? SHORTEST_NS : left > LONGEST_NS ? LONGEST_NS : left;
+	const int64_t left = bench.stop - bench.now, look = (bench.stop - bench.start) / LOOKS;
+	const int64_t until = look < left ? look : left;
+	const int64_t ns = until < SHORTEST_NS ? SHORTEST_NS : until > LONGEST_NS ? LONGEST_NS : until;
 	const struct itimerval shot = { .it_value.tv_usec = (suseconds_t)(ns / 1000 + 1) };
 
 	if (setitimer(ITIMER_REAL, &shot, NULL) == -1)

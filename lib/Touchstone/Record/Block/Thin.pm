@@ -123,7 +123,7 @@ sub _no_progress {
 sub _when { my ($slice) = @_; return (split /:/, $slice)[0] }
 
 # Returns the slices that a count between two slices is worked out from, at each of these times: the last
-# before it, and the first that is not.
+# before it, and the first that is not. Their CPU times go.
 sub _needed {
     my ($slices, @times) = @_;
     my %needed = ($#$slices => 1);
@@ -131,7 +131,7 @@ sub _needed {
         my ($after) = grep { _when($slices->[$_]) >= $time } 0 .. $#$slices;
         $needed{$_} = 1 for grep { defined && $_ >= 0 } defined $after ? ($after - 1, $after) : ();
     }
-    return @$slices[ sort { $a <=> $b } keys %needed ];
+    return map { s/\A[^:]*:[^:]*\K:.*//r } @$slices[ sort { $a <=> $b } keys %needed ];
 }
 
 1;
