@@ -23,11 +23,11 @@
  */
 enum { LINE = 480 };
 /*
- * A slice is kept from three quarters of its length on: the harness looks at the clock about as
- * often as there are slices, and a look that is a little too early must not make one of two.
+ * The harness looks at the clock about as often as there are slices at most. A look that is a
+ * little too early, by this part of the window, must not make one slice of two.
  */
 enum { MOST_SLICES = 100, KEPT_SLICES = 160 };
-static const double LEAST_PART = 0.75;
+static const double EARLY = 0.0025;
 
 struct slice {
 	int64_t when, cpu;
@@ -149,7 +149,8 @@ static void add_slice(int64_t when, uint64_t count)
 
 static void set_window(int64_t window)
 {
-	channel.shortest = (int64_t)((double)window / (channel.wanted + !channel.wanted) * LEAST_PART);
+	if (channel.wanted > 0)
+		channel.shortest = (int64_t)((double)window * (1.0 / channel.wanted - EARLY));
 }
 
 void channel_start(int64_t when, int64_t window)

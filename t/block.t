@@ -201,12 +201,18 @@ my %RUNS = (
     map { ("$_.json" => golden($_)) } qw(record sure fixed),
 );
 
+# A value without what follows from the slices that a block does not have.
+sub encoded {
+    my ($value) = @_;
+    return Touchstone::Record::Json::encode([$value]) =~
+        s/^\s*"(?:undisturbed\w*|lost\w*|took|untold|consistency)": [^\n]*\n//mgr =~ s/,(?=\n *\})//gr;
+}
+
 for my $name (sort keys %RUNS) {
     subtest "a block gives back the results to the last digit: $name" => sub {
         my $record = complete($RUNS{$name});
         my $back   = Scored::document(read_back(block($record)));
-        is(Touchstone::Record::Json::encode([ $back->{$_} ]),
-            Touchstone::Record::Json::encode([ $record->{$_} ]), $_)
+        is(encoded($back->{$_}), encoded($record->{$_}), $_)
             for qw(results scaling beside speedup tests blocks warnings schedule);
         is_deeply(marks($back), marks($record), 'marks of disturbance');
         is($back->{compact}, 1,              'it says that it is from a block');

@@ -15,6 +15,7 @@ use Touchstone::Score::Measures;
 use Touchstone::Score::Rate;
 use Touchstone::Score::Scaling;
 use Touchstone::Score::Sureness;
+use Touchstone::Score::Undisturbed;
 use Touchstone::Stats qw(around geometric_mean mean median product_error);
 use Touchstone::Suite;
 
@@ -210,8 +211,22 @@ sub _test_result {
     return { %result, below => 1 } if _is_below(\%result);
     return {
         %result,                                          _cost(@$passes),
-        _part(\%result, $copies, @{ $row->{per} || [] }), _index_of_test(\%result)
+        _part(\%result, $copies, @{ $row->{per} || [] }), _index_of_test(\%result),
+        _undisturbed($facts, \%result, $passes, $judged)
     };
+}
+
+sub _undisturbed {
+    my ($facts, $result, $passes, $judged) = @_;
+    return Touchstone::Score::Undisturbed::of_test(
+        score  => $result->{score},
+        better => $result->{better},
+        rates  => $result->{rates},
+        passes => $passes,
+        marks  => [ map { $_->{marks} } @$judged ],
+        losses => [ Touchstone::Score::Disturbance::losses({ %$facts, passes => $passes }) ],
+        cpus   => $facts->{host}{usable_cpus} // $facts->{host}{online_cpus}
+    );
 }
 
 # Adds the figures that rows derive from a score. Each name is a key of every result; it is undef for other
@@ -356,13 +371,16 @@ sub _index {
     return if !@members && !@mine;
     my $partial = @members < keys %member || !@members || (grep { $_->{missing} } @members) ? 1 : 0;
     @members = @mine if !@members;
+    my $exponent = $partial ? undef : $definition->{exponent};
+    my %index    = Touchstone::Score::Index::of_tests($exponent, @members);
     return {
         (map { $_ => $definition->{$_} } qw(key name title category)),
         reference => $definition->{reference},
         scale     => $definition->{scale},
         partial   => $partial,
         tests     => [ map { $_->{name} } @members ],
-        Touchstone::Score::Index::of_tests($partial ? undef : $definition->{exponent}, @members),
+        %index,
+        Touchstone::Score::Undisturbed::of_index($index{score}, $exponent // 1 / @members, @members)
     };
 }
 

@@ -55,10 +55,11 @@ sub pass {
         slices   => [
             map {
                 join ' ',
-                    map { sprintf '%d:%d', $_ * 1e8, $_ * $rate / 10 }
-                    1 .. 10
+                    map { sprintf '%d:%d:%d', $_ * 1e7, $_ * $rate / 100 * (1 + 0.001 * rand), $_ * 9990 }
+                    1 .. 100
             } @all
         ],
+        slept    => [ map { 0 } @all ],
         counters => { steal => 0, preempted => 3 },
     };
 }

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Record::Block::Thin - a record without what its results do not need. Every score, interval, index, verdict
-# and mark of disturbance that is computed from it is the same to the last digit. docs/files.md says
-# what is left out.
+# and mark of disturbance that is computed from it is the same to the last digit; undisturbed speeds and
+# consistency follow from slices, which it has not. docs/files.md says what is left out.
 package Touchstone::Record::Block::Thin;
 use 5.014;
 use strict;
