@@ -242,6 +242,9 @@ subtest 'the rate of a pass is the same with the slices that are left' => sub {
     }
 };
 
+# The table without the four columns that follow from slices.
+sub scores_of { my ($record) = @_; return Scored::report('csv', $record) =~ s/(?:,[^,\n]*){4}$//mgr }
+
 # The figures belong to the second pass, of two copies, and are written exactly as they are here.
 subtest 'figures that no run writes are kept or refused' => sub {
     my %kept = (
@@ -279,7 +282,7 @@ subtest 'figures that no run writes are kept or refused' => sub {
         };
         ok($record, "$what: read") or diag($@), next;
         my $back = complete(read_back(block($record)));
-        is(Scored::report('csv', $back), Scored::report('csv', $record), "$what: kept");
+        is(scores_of($back), scores_of($record), "$what: kept");
     }
     for my $what (sort keys %refused) {
         ok(!eval { Touchstone::Record->of_text('forged.json', $forged->(@{ $refused{$what} })) },

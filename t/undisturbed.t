@@ -215,8 +215,15 @@ subtest 'what the marks of passes blame' => sub {
 };
 
 subtest 'an index is that of the undisturbed speeds, and at least so much where some are unknown' => sub {
-    my %one =
-        (name => 'a', lost => 0.5, lost_low => 0.4, lost_high => 0.6, lost_error => 0.01, took => ['heat']);
+    my %one = (
+        name       => 'a',
+        lost       => 0.5,
+        lost_low   => 0.4,
+        lost_high  => 0.6,
+        lost_error => 0.01,
+        error      => 0.01,
+        took       => ['heat']
+    );
     my %index = Touchstone::Score::Undisturbed::of_index(100, 0.5, {%one}, { %one, name => 'b', lost => 0 });
     near($index{undisturbed}, 100 * sqrt 2, 1e-9, 'the root of both');
     near($index{lost},        1 - sqrt 0.5, 1e-9, 'what was lost');

@@ -220,6 +220,7 @@ sub _undisturbed {
     my ($facts, $result, $passes, $judged) = @_;
     return Touchstone::Score::Undisturbed::of_test(
         score  => $result->{score},
+        error  => $result->{error},
         better => $result->{better},
         rates  => $result->{rates},
         passes => $passes,

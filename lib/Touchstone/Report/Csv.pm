@@ -2,8 +2,10 @@
 # Report::Csv - all that is known of each score, with a line for each test and copy count, and for each
 # further measure:
 #
-#   copies,test,score,unit,low,high,cv_percent,passes,outliers,disturbed,score_undisturbed,baseline,index,valid
-#   1,pipe,3237107.4,lps,3230011.8,3241912.5,0.21,6,0,0,,12440,2602.2,yes
+#   copies,test,score,unit,low,high,cv_percent,passes,outliers,disturbed,score_undisturbed,baseline,index,valid,...
+#   1,pipe,3237107.4,lps,3230011.8,3241912.5,0.21,6,0,0,,12440,2602.2,yes,...
+#
+# Behind these are the undisturbed speed, its interval and the consistency.
 #
 # It also makes UnixBench's table, with a line for each copy count:
 #
@@ -17,7 +19,8 @@ use warnings;
 use Touchstone::Base::Speed qw(is_lower_better);
 
 my @HEAD = qw(copies test score unit low high cv_percent passes outliers disturbed score_undisturbed baseline
-    index valid);
+    index valid undisturbed undisturbed_low undisturbed_high consistency);
+my @OF_SLICES = @HEAD[ -4 .. -1 ];
 
 sub render {
     my ($model) = @_;
@@ -25,16 +28,20 @@ sub render {
     my $valid   = $model->{void} ? 'no' : 'yes';
     for my $block (@{ $model->{blocks} }) {
         push @lines, map {
-            join ',', map { field($_) } $block->{count}, @$_, $valid
+            my ($figures, $of_slices) = @$_;
+            join ',', map { field($_) } $block->{count}, @$figures, $valid, @{ $of_slices || {} }{@OF_SLICES}
         } (map { (_line($_), _measures($_)) } @{ $block->{exact} }), (
             map {
-                _line({ %$_, map { $_ => undef } qw(score clean_score index) })
+                _line({ %$_, map { $_ => undef } qw(score clean_score index), @OF_SLICES })
             } @{ $block->{below} }
             ),
             map {
             [
-                $_->{label}, $_->{score}, '', _limits($_), '', '', '', $_->{disturbed}, $_->{clean_score},
-                '', $_->{score}
+                [
+                    $_->{label},       $_->{score}, '', _limits($_), '', '', '', $_->{disturbed},
+                    $_->{clean_score}, '',          $_->{score}
+                ],
+                $_
             ]
             } map { @{ $_->{lines} } } @{ $block->{tables} };
     }
@@ -45,9 +52,12 @@ sub _line {
     my ($test) = @_;
     my $cv     = defined $test->{cv} ? sprintf '%.4g', $test->{cv} * 100 : '';
     return [
-        @$test{qw(name score unit)},   _limits($test),
-        $cv,                           $test->{passes},
-        scalar @{ $test->{outliers} }, @$test{qw(disturbed clean_score baseline index)}
+        [
+            @$test{qw(name score unit)},   _limits($test),
+            $cv,                           $test->{passes},
+            scalar @{ $test->{outliers} }, @$test{qw(disturbed clean_score baseline index)}
+        ],
+        $test
     ];
 }
 

@@ -16,6 +16,7 @@ use Touchstone::Record::Warnings;
 use Touchstone::Report::Fixed;
 use Touchstone::Report::Gains;
 use Touchstone::Report::Html::Scaling;
+use Touchstone::Report::Undisturbed;
 use Touchstone::Suite;
 
 my $SHOWN_COPIES = 16;
@@ -145,6 +146,7 @@ sub _score {
         if defined $test->{clean_score};
     push @lines, '  user ' . seconds($test->{user}) . ', system ' . seconds($test->{sys})
         if defined $test->{user} && defined $test->{sys};
+    push @lines, map { "  $_" } Touchstone::Report::Undisturbed::lines($test);
     push @lines, '  ' . Touchstone::Report::Fixed::each_part($test) if $test->{each};
     my $derived = Touchstone::Suite::derived()->{ $test->{name} } || {};
     push @lines, map { sprintf '  %.1f %s', $test->{$_}, $derived->{$_}{unit} }

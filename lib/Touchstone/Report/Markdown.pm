@@ -29,6 +29,7 @@ use Touchstone::Report::Model;
 use Touchstone::Report::Notes;
 use Touchstone::Report::Page;
 use Touchstone::Report::Score;
+use Touchstone::Report::Undisturbed;
 use Touchstone::Suite;
 
 # An issue takes this many letters. A block that is cut off is worth nothing.
@@ -115,7 +116,15 @@ sub _indexes {
     my @blocks = grep { Touchstone::Report::Model::indexes($_) } @{ $model->{blocks} };
     @blocks = @blocks[ 0, -1 ] if @blocks > $COUNTS;
     my $void = $model->{void} ? " $DASH not valid" : '';
-    return map { _of_copies($_, Touchstone::Report::Model::indexes($_)) . $void } @blocks;
+    return map { (_of_copies($_, Touchstone::Report::Model::indexes($_)) . $void, _lost($_)) } @blocks;
+}
+
+# What disturbances took of the first index of a copy count.
+sub _lost {
+    my ($block) = @_;
+    my ($line)  = Touchstone::Report::Model::indexes($block);
+    my $said    = Touchstone::Report::Undisturbed::of_index($line);
+    return defined $said ? copies($block->{count}) . ": $said" : ();
 }
 
 # "System Benchmarks Index, 2 copies: 3390 +-0.6 % (3370 to 3410), 1.90 x one copy"; several indexes share a

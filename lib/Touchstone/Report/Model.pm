@@ -248,7 +248,8 @@ sub _index_line {
         places => Touchstone::Base::Figure::is_small($index) ? 3               : 1,
         part   => $index->{partial} ? _part($index, $whole->{ $index->{key} }) : undef,
         map({ $_ => $index->{$_} }
-            qw(name title score partial reference interval precision disturbed clean_score))
+            qw(name title score partial reference interval precision disturbed clean_score),
+            qw(undisturbed undisturbed_low undisturbed_high lost lost_low lost_high untold took))
     );
 }
 

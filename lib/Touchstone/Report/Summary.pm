@@ -4,6 +4,7 @@
 #   not valid: 74 of 215 passes were disturbed by other processes; run it again on an idle machine
 #   index, 1 copy: 702 ±3.2 % (679 to 724), not valid
 #   index, 2 copies: 1668 ±2.0 % (1636 to 1702), 2.38 × one copy (2.29 to 2.47), not valid
+#   index, 1 copy: delivered 702, undisturbed 960: neighbours took 27 %
 #   noisiest: spawn ±20 %, context1 ±17 %, shell1 ±13 %
 #   leaving out disturbed passes would change the index with 1 copy by +4.0 %
 #   warning: 16 of 24 scores did not reach ±1.5 %; use a longer --budget
@@ -29,6 +30,7 @@ use Touchstone::Report::Fixed;
 use Touchstone::Report::Gains;
 use Touchstone::Report::Html::Scaling;
 use Touchstone::Report::Model;
+use Touchstone::Report::Undisturbed;
 use Touchstone::Suite;
 
 my $NAMED = 3;
@@ -108,6 +110,7 @@ sub details {
     my $said = $model->{void} ? $model->{void}{main}{text} : '';
     my @late = grep { $_->{text} ne $said } _late($model);
     return (
+        _lost($model),
         _noisiest($model, 1),
         @doubts,
         _warnings($model, '', map { _whole($_) } @late),
@@ -118,11 +121,31 @@ sub details {
 
     my $room = $how{columns} - $BESIDE;
     return (
+        _lost($model, brief => 1),
         _noisiest($model, 0),
         @doubts,
         _warnings($model, ', see above', map { _brief($_, $room) } _of_a_kind(@late)),
         $model->{speedup} ? () : _speedups($model, 0)
     );
+}
+
+# What disturbances took of the indexes, or where there is none of the first of the scores.
+sub _lost {
+    my ($model, %how) = @_;
+    my @said;
+    for my $block (@{ $model->{blocks} }) {
+        my $copies  = copies($block->{count});
+        my @indexes = Touchstone::Report::Model::indexes($block);
+        my @tests   = @indexes ? () : Touchstone::Suite::arranged(sub { $_[0]{name} }, @{ $block->{exact} });
+        my @lines   = (
+            (map { [ _name_of($_), Touchstone::Report::Undisturbed::of_index($_, %how) ] } @indexes),
+            (map { [ $_->{name},   Touchstone::Report::Undisturbed::of_test($_, %how) ] } @tests)
+        );
+        @lines = grep { defined $_->[1] } @lines;
+        splice @lines, $SCORES if @lines > $SCORES;
+        push @said, map { "$_->[0], $copies: $_->[1]" } @lines;
+    }
+    return @said;
 }
 
 # One line for the whole run: what a comparison of several says of each.

@@ -63,6 +63,8 @@ my $LITTLE = 0.25;
 # part of the time, an even pace is that of sharing.
 my ($UNEVEN, $OTHERS) = (0.08, 0.1);
 
+my $Z = $Touchstone::Stats::NORMAL;
+
 # A smaller loss is not worth a word.
 my $WORTH = 0.03;
 
@@ -128,7 +130,8 @@ sub _noise_of_few {
     return @far ? $OF_QUARTER * _quantile(\@far, $QUARTER) : 0;
 }
 
-# What is known of a test from its passes, see above. `score`: of the rule of its schedule; `rates`, `marks`
+# What is known of a test from its passes, see above. `score`: of the rule of its schedule, and `error`, the
+# standard error of its logarithm; `rates`, `marks`
 # and `losses`: of the passes, the last as far as counters tell; `cpus`: how many a run may use.
 sub of_test {
     my (%test) = @_;
@@ -169,15 +172,15 @@ sub of_index {
     my @told = grep { defined $_->{lost} } @tests;
     return if !@told || $score <= 0;
     my $level = -$part * sum(map { log(1 - $_->{lost}) } @told);
-    my $error =
-        (grep { !defined $_->{lost_error} } @told)
-        ? undef
-        : $part * sqrt sum(map { $_->{lost_error}**2 } @told);
+    my ($error, $own) = map {
+        my $key = $_;
+        (grep { !defined $_->{$key} } @told) ? undef : $part * sqrt sum(map { $_->{$key}**2 } @told)
+    } qw(lost_error error);
     my %blames;
     $blames{$_}++ for map { @{ $_->{took} } } grep { tells($_) } @told;
     my $most = max(0, values %blames);
     return (
-        _around($level, $error, sub { $score * exp $_[0] }),
+        _around($level, $error, $own, sub { $score * exp $_[0] }),
         untold => [ map { $_->{name} } grep { !defined $_->{lost} } @tests ],
         took   => [ grep { 2 * $blames{$_} >= $most } sort keys %blames ]
     );
@@ -270,23 +273,23 @@ sub _of_shares {
         : sqrt(($SPREAD * $noise)**2 / (@levels * $found->{calm}) +
             ($DOUBT * median(map { $_->{noise} } @shares))**2);
     return _around(max(0, $found->{level} - $score),
-        $error, sub { $slow ? $test->{score} / exp $_[0] : $test->{score} * exp $_[0] });
+        $error, $test->{error}, sub { $slow ? $test->{score} / exp $_[0] : $test->{score} * exp $_[0] });
 }
 
-# What follows from the logarithm of the undisturbed speed as a part of the delivered one. `figure` makes the
-# undisturbed figure of it.
+# What follows from the logarithm of the undisturbed speed as a part of the delivered one, its standard error,
+# and that of the delivered one. `figure` makes the undisturbed figure of it.
 sub _around {
-    my ($level, $error, $figure) = @_;
-    my ($low, $high) = map { defined $error ? $level + $_ * $Touchstone::Stats::NORMAL * $error : undef } -1,
-        1;
-    my @limits = sort { $a <=> $b } map { $figure->($_) } grep { defined } $low, $high;
+    my ($level, $error, $own, $figure) = @_;
+    my @sure = defined $error ? ($level - $Z * $error, $level + $Z * $error) : ();
+    my $both = defined $error ? sqrt($error**2 + ($own // 0)**2)             : undef;
+    my ($low, $high) = sort { $a <=> $b } map { $figure->($_) } @sure;
     return (
         undisturbed      => $figure->($level),
-        undisturbed_low  => $limits[0],
-        undisturbed_high => $limits[1],
+        undisturbed_low  => $low,
+        undisturbed_high => $high,
         lost             => 1 - exp -$level,
-        lost_low         => defined $error ? max(0, 1 - exp -$low)  : undef,
-        lost_high        => defined $error ? max(0, 1 - exp -$high) : undef,
+        lost_low         => @sure ? max(0, 1 - exp($Z * $both - $level))  : undef,
+        lost_high        => @sure ? max(0, 1 - exp(-$Z * $both - $level)) : undef,
         lost_error       => $error
     );
 }

@@ -19,6 +19,7 @@ use Touchstone::Report::Beside;
 use Touchstone::Report::Gains;
 use Touchstone::Report::Model;
 use Touchstone::Report::Page::Markup qw(spaced text);
+use Touchstone::Report::Undisturbed;
 use Touchstone::Suite;
 
 our $CSS = <<'CSS';
@@ -91,7 +92,7 @@ sub _figure {
         $line->{interval} || !$several ? _within($block, $line) : ()
     );
     my @more =
-        (defined $line->{gained} ? Touchstone::Report::Gains::over_first($line) : (), _undisturbed($line));
+        (defined $line->{gained} ? Touchstone::Report::Gains::over_first($line) : (), _disturbances($line));
     my $after =
           $model->{void}             ? '<span class="not-valid">not valid</span>'
         : defined $line->{precision} ? text(sureness($line->{precision}))
@@ -106,6 +107,13 @@ sub _within {
         map { spaced(text(shown($_, $line->{interval}))) } @{ $line->{interval} }
         if $line->{interval};
     return text(Touchstone::Report::Model::no_interval_of($block));
+}
+
+# What disturbances took, or where slices do not tell, what passes without any say.
+sub _disturbances {
+    my ($line) = @_;
+    my $said = Touchstone::Report::Undisturbed::of_index($line);
+    return defined $said ? ucfirst $said : _undisturbed($line);
 }
 
 # What the index is without the passes that were disturbed, where that is outside its interval.

@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Report::Undisturbed - what a noisy machine costs, in a sentence:
+#
+#   delivered 1093, undisturbed 1390: neighbours took 21 % (19 to 23 %)
+#   delivered 1093, undisturbed at least 1340: neighbours took at least 18 % (17 to 20 %); not known of spawn
+#
+# Nothing is said of a loss that is small or may be chance. Where no counter blames anybody, disturbances took
+# it.
+package Touchstone::Report::Undisturbed;
+use 5.014;
+use strict;
+use warnings;
+
+use List::Util qw(min);
+
+use Touchstone::Base::Figure qw(column_index part people seconds shown);
+use Touchstone::Base::Speed qw(is_lower_better);
+use Touchstone::Base::Text qw(many);
+use Touchstone::Score::Undisturbed;
+
+# More tests than these are counted instead of named.
+my $NAMED = 4;
+
+# A test that is less even than this by so many points in one of two runs is worth a word.
+our $APART = 10;
+
+# The sentence of an index of the model, or nothing. `brief`: without what a line of a terminal has no room
+# for.
+sub of_index {
+    my ($line, %how) = @_;
+    return if !Touchstone::Score::Undisturbed::tells($line);
+    my $limits = [ @$line{qw(undisturbed_low undisturbed_high)} ];
+    return _sentence(
+        $line,
+        shown(@$line{qw(score interval places)}),
+        column_index($line->{undisturbed}, $limits), %how
+    );
+}
+
+# The same of a test, with seconds that are not in another unit.
+sub of_test {
+    my ($test, %how) = @_;
+    return if !Touchstone::Score::Undisturbed::tells($test);
+    return _sentence($test, _shown($test, @$test{qw(score interval)}), speed($test), %how);
+}
+
+# The undisturbed speed of a test for people.
+sub speed {
+    my ($test) = @_;
+    my $limits = defined $test->{undisturbed_low} ? [ @$test{qw(undisturbed_low undisturbed_high)} ] : undef;
+    return _shown($test, $test->{undisturbed}, $limits);
+}
+
+sub _shown {
+    my ($test, $figure, $interval) = @_;
+    return is_lower_better($test) ? seconds($figure, $interval) : people($figure, $interval, $test->{unit});
+}
+
+sub _sentence {
+    my ($figure, $delivered, $undisturbed, %how) = @_;
+    my @unknown = ref $figure->{untold} ? @{ $figure->{untold} } : ();
+    my $least   = @unknown              ? 'at least '            : '';
+    my $who     = join(' and ', @{ $figure->{took} || [] });
+    $who = 'disturbances' if !length $who;
+    my $limits =
+        ' (' . join(' to ', _part($figure->{lost_low}) =~ s/ %//r, _part($figure->{lost_high})) . ')';
+    my $behind =
+        @unknown
+        ? '; not known of ' . (@unknown > $NAMED ? many(scalar @unknown, 'test') : join ', ', @unknown)
+        : '';
+    return
+          "delivered $delivered, undisturbed $least$undisturbed: $who took $least"
+        . _part($figure->{lost})
+        . ($how{brief} ? '' : $limits . $behind);
+}
+
+sub _part { my ($part) = @_; return sprintf '%.0f %%', 100 * $part }
+
+# The consistency of a test as a whole number, or nothing.
+sub consistency {
+    my ($test) = @_;
+    return defined $test->{consistency} ? sprintf('%.0f', min(100, $test->{consistency})) : undef;
+}
+
+# What is known of a test, for the log.
+sub lines {
+    my ($test) = @_;
+    my $even = consistency($test) // return;
+    return ('undisturbed: ' . (defined $test->{undisturbed} ? _of_log($test) : "unknown, $test->{untold}"),
+        "consistency: $even of 100");
+}
+
+sub _of_log {
+    my ($test) = @_;
+    my $lost = $test->{lost} > 0 ? ', ' . part($test->{lost}) . ' lost' : '';
+    my @limits =
+        map { _shown({ %$test, unit => '' }, $test->{$_}, [ @$test{qw(undisturbed_low undisturbed_high)} ]) }
+        grep { defined $test->{$_} } qw(undisturbed_low undisturbed_high);
+    return speed($test) . (@limits ? " ($limits[0] to $limits[1])" : '') . $lost;
+}
+
+1;

@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# What reports say of the time that disturbances took, in every form.
+use 5.014;
+use strict;
+use warnings;
+
+use lib 't/lib';
+use Test::More;
+
+use Touchstone::Base::Signs qw($MINUS);
+use Touchstone::Report::Csv;
+use Touchstone::Report::Html::Indexes;
+use Touchstone::Report::Html::Results;
+use Touchstone::Report::Markdown;
+use Touchstone::Report::Summary;
+use Touchstone::Report::Undisturbed;
+
+use Runs;
+use Scored;
+
+BEGIN {
+    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
+}
+
+my %INDEX = (
+    score            => 1093,
+    interval         => [ 1080, 1110 ],
+    undisturbed      => 1390,
+    undisturbed_low  => 1375,
+    undisturbed_high => 1405,
+    lost             => 0.2137,
+    lost_low         => 0.19,
+    lost_high        => 0.234,
+    untold           => [],
+    took             => ['neighbours']
+);
+
+sub said { return Touchstone::Report::Undisturbed::of_index({ %INDEX, @_ }) }
+
+subtest 'one sentence says what was lost' => sub {
+    is(said(), 'delivered 1093, undisturbed 1390: neighbours took 21 % (19 to 23 %)', 'to neighbours');
+    is(
+        Touchstone::Report::Undisturbed::of_index({%INDEX}, brief => 1),
+        'delivered 1093, undisturbed 1390: neighbours took 21 %',
+        'in a line of a terminal'
+    );
+    like(said(took => []),                       qr/: disturbances took 21 %/, 'to nobody that is known');
+    like(said(took => [ 'heat', 'neighbours' ]), qr/: heat and neighbours took 21 %/, 'to two');
+    like(said(took => ['the CPU quota']),        qr/: the CPU quota took 21 %/,       'to the quota');
+    is(
+        said(untold => [qw(spawn shell1)]),
+        'delivered 1093, undisturbed at least 1390: neighbours took at least 21 % (19 to 23 %); not known of spawn, shell1',
+        'or at least so much'
+    );
+    like(said(untold => [ 'a' .. 'e' ]), qr/; not known of 5 tests\z/, 'many tests are counted');
+};
+
+subtest 'a loss that is small or uncertain is not said' => sub {
+    is(said(lost     => 0.029), undef, 'below 3 %');
+    is(said(lost_low => 0),     undef, 'perhaps none');
+    is(said(map { $_ => undef } qw(lost_low lost_high undisturbed_low undisturbed_high)),
+        undef, 'without an interval');
+    is(Touchstone::Report::Undisturbed::of_index({ score => 5 }), undef, 'where nothing is known');
+};
+
+# A run of two tests whose slices tell of a loss: each second slice is four times as slow.
+sub run_with_loss {
+    my $record =
+        Runs::record('r', { '1 pipe' => [ Runs::steady(1000) ], '1 syscall' => [ Runs::steady(1000) ] });
+    for my $pass (@{ $record->{passes} }) {
+        my ($count, @slices) = (0);
+        for my $slice (1 .. 100) {
+            $count += 1000 * ($slice % 2 ? 1 : 0.25) * (1 + 0.002 * sin 7 * $slice);
+            push @slices, join ':', $slice * 1e7, sprintf('%.0f', $count), $slice * 1e4;
+        }
+        @$pass{qw(starts slices counts times)} = ([0], ["@slices"], [ sprintf '%.0f', $count ], [1]);
+        $pass->{slept} = [0];
+    }
+    return $record;
+}
+
+subtest 'every form of a report has it' => sub {
+    my $record = run_with_loss();
+    my $model  = Scored::model($record);
+    my ($test) = @{ $model->{blocks}[0]{exact} };
+    ok(Touchstone::Score::Undisturbed::tells($test), 'the test lost something');
+    my $sentence = qr/delivered .*, undisturbed .*: disturbances took 38 %/i;
+    like(join("\n", Touchstone::Report::Summary::lines($model)), $sentence, 'the summary');
+    like(Touchstone::Report::Markdown::render($model),           $sentence, 'Markdown')
+        if Touchstone::Report::Model::indexes($model->{blocks}[0]);
+    like(Touchstone::Report::Html::Indexes::html($model), $sentence, 'the page')
+        if Touchstone::Report::Model::indexes($model->{blocks}[0]);
+    my $page = Touchstone::Report::Html::Results::html($model);
+    like($page, qr/Undisturbed, 1 copy.*Consistency, 1 copy/s, 'columns of the page');
+    like($page, qr/\($MINUS ?38 %\)/,                          'with what was lost');
+    my ($head, $line) = split /\n/, Touchstone::Report::Csv::render($model);
+    my %csv;
+    @csv{ split /,/, $head } = split /,/, $line;
+    cmp_ok($csv{undisturbed_low},  '<=', $csv{undisturbed}, 'the table has the interval');
+    cmp_ok($csv{undisturbed_high}, '>=', $csv{undisturbed}, 'on both sides');
+    cmp_ok($csv{consistency},      '<',  50,                'and the consistency');
+    like(Scored::report('log', $record), qr/undisturbed: .*38 % lost\n  consistency: \d+ of 100/, 'the log');
+};
+
+subtest 'the columns go where slices tell nothing' => sub {
+    my $model = Scored::model(Runs::record('r', { '1 pipe' => [ Runs::steady(1000) ] }));
+    unlike(Touchstone::Report::Html::Results::html($model), qr/Undisturbed|Consistency/, 'none of both');
+};
+
+done_testing();
