@@ -91,7 +91,7 @@ subtest 'every form of a report has it' => sub {
     like(Touchstone::Report::Html::Indexes::html($model), $sentence, 'the page')
         if Touchstone::Report::Model::indexes($model->{blocks}[0]);
     my $page = Touchstone::Report::Html::Results::html($model);
-    like($page, qr/Undisturbed, 1 copy.*Consistency, 1 copy/s, 'columns of the page');
+    like($page, qr/Undisturbed.*Consistency/s, 'columns of the page');
     like($page, qr/\($MINUS ?38 %\)/,                          'with what was lost');
     my ($head, $line) = split /\n/, Touchstone::Report::Csv::render($model);
     my %csv;

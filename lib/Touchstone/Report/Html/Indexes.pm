@@ -30,7 +30,7 @@ our $CSS = <<'CSS';
 .cards .figure { color: var(--dim); }
 .cards .figure b, .cards .figure s { font-size: 2.6rem; line-height: 1.15; font-weight: 700; color: var(--ink); font-variant-numeric: tabular-nums; }
 .cards .figure s { color: var(--dim); }
-.cards .dim { font-size: .875rem; }
+.cards .dim { font-size: .875rem; max-width: 28rem; }
 .cards .several { display: flex; flex-wrap: wrap; gap: .1rem 1.6rem; }
 .cards .several .name { flex-basis: 100%; }
 .cards .several .figure b, .cards .several .figure s { font-size: 1.5rem; }

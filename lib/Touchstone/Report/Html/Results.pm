@@ -16,14 +16,13 @@ use warnings;
 use List::Util qw(min);
 
 use Touchstone::Base::Figure qw(column_index shown sureness three_digits);
-use Touchstone::Base::Signs qw($DASH $DOT $MINUS $TIMES);
+use Touchstone::Base::Signs qw($DASH $DOT $TIMES);
 use Touchstone::Base::Speed qw(is_lower_better);
 use Touchstone::Base::Text qw(copies);
 use Touchstone::Report::Html::Bars;
+use Touchstone::Report::Html::Slices;
 use Touchstone::Report::Page::Markup qw(spaced table text);
 use Touchstone::Report::Score;
-use Touchstone::Report::Undisturbed;
-use Touchstone::Score::Undisturbed;
 use Touchstone::Suite;
 
 our $CSS = <<'CSS';
@@ -253,7 +252,7 @@ sub _columns {
     } @shown;
     push @columns, _speedup_column($panel, $places[-1]) if @places > 1 && $panel->{speedup};
     push @columns, _score_column($panel, $places[0])    if $panel->{indexed};
-    push @columns, _columns_of_slices($panel, @places);
+    push @columns, Touchstone::Report::Html::Slices::columns($panel, @places);
     push @columns, _measures_column($places[0])
         if grep { @{ ($_->{rows}[ $places[0] ] || {})->{measures} || [] } } @{ $panel->{tests} };
     return @columns;
@@ -300,50 +299,6 @@ sub _score_column {
         more => 1,
         cell => sub { my ($row) = $_[0]{rows}[$place]; $row ? _dim(_people($row)) : _none() }
     };
-}
-
-# The undisturbed speed and the consistency, of the first copies that lost something, or of which slices tell.
-sub _columns_of_slices {
-    my ($panel, @places) = @_;
-    my $rows = sub {
-        my ($place) = @_;
-        return map { $_->{exact} }
-            grep { defined && !$_->{below} } map { $_->{rows}[$place] } @{ $panel->{tests} };
-    };
-    my ($lost) = grep {
-        grep { Touchstone::Score::Undisturbed::tells($_) }
-            $rows->($_)
-    } @places;
-    my ($even) = grep {
-        grep { defined $_->{consistency} }
-            $rows->($_)
-    } defined $lost ? $lost : @places;
-    my @columns = (
-        [ 'Undisturbed', $lost, sub { defined $_[0]{undisturbed} ? _speed($_[0]) : undef } ],
-        [ 'Consistency', $even, \&Touchstone::Report::Undisturbed::consistency ]
-    );
-    return map {
-        my ($title, $place, $shown) = @$_;
-        {
-            head => "$title, " . copies($panel->{counts}[$place]),
-            more => 1,
-            cell => sub {
-                my $row  = ($_[0]{rows}[$place] || {})->{exact};
-                my $said = $row && !$row->{below} ? $shown->($row) : undef;
-                return defined $said ? _dim($said) : _none();
-            }
-        }
-    } grep { defined $_->[1] } @columns;
-}
-
-# "1.39 M lps (-21 %)"
-sub _speed {
-    my ($row) = @_;
-    my $lost =
-        Touchstone::Score::Undisturbed::tells($row)
-        ? sprintf " ($MINUS%.0f %%)", 100 * $row->{lost}
-        : '';
-    return Touchstone::Report::Undisturbed::speed($row) . $lost;
 }
 
 # Further measures of a test, such as the speed of decompression.
