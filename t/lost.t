@@ -8,6 +8,7 @@ use lib 't/lib';
 use Test::More;
 
 use Touchstone::Base::Signs qw($MINUS);
+use Touchstone::Compare;
 use Touchstone::Report::Csv;
 use Touchstone::Report::Html::Indexes;
 use Touchstone::Report::Html::Results;
@@ -92,7 +93,7 @@ subtest 'every form of a report has it' => sub {
         if Touchstone::Report::Model::indexes($model->{blocks}[0]);
     my $page = Touchstone::Report::Html::Results::html($model);
     like($page, qr/Undisturbed.*Consistency/s, 'columns of the page');
-    like($page, qr/\($MINUS ?38 %\)/,                          'with what was lost');
+    like($page, qr/\($MINUS ?38 %\)/,          'with what was lost');
     my ($head, $line) = split /\n/, Touchstone::Report::Csv::render($model);
     my %csv;
     @csv{ split /,/, $head } = split /,/, $line;
@@ -105,6 +106,17 @@ subtest 'every form of a report has it' => sub {
 subtest 'the columns go where slices tell nothing' => sub {
     my $model = Scored::model(Runs::record('r', { '1 pipe' => [ Runs::steady(1000) ] }));
     unlike(Touchstone::Report::Html::Results::html($model), qr/Undisturbed|Consistency/, 'none of both');
+};
+
+subtest 'a comparison says which tests were less even in one of the runs' => sub {
+    my @runs = map {
+        { %{ Scored::run($_) }, from => $_->{name} }
+    } run_with_loss(), run_with_loss();
+    my $notes = sub { return join "\n", @{ Touchstone::Compare::compare(runs => [@_])->{pairs}[0]{notes} } };
+    unlike($notes->(@runs), qr/consistency/, 'none');
+    $_->{consistency} += 40 for values %{ $runs[1]{tests} };
+    like($notes->(@runs), qr/consistency of .* and .*, of 100: pipe with 1 copy \d+ and \d+, syscall/,
+        'both');
 };
 
 done_testing();

@@ -187,7 +187,31 @@ sub _notes {
         push @notes, "not in $lacks->{called}: " . join(', ', @missing) if @missing;
     }
     my %seen;
-    return grep { !$seen{$_}++ } @notes;
+    return grep { !$seen{$_}++ } @notes, _uneven($first, $second);
+}
+
+# Tests that were less even in one of the runs by so many points, the worst ones.
+my ($APART, $NAMED) = (15, 3);
+
+sub _uneven {
+    my ($first, $second) = @_;
+    my @apart;
+    for my $key (sort keys %{ $first->{tests} }) {
+        my ($one, $other) = map { $_->{tests}{$key} || {} } $first, $second;
+        next if grep { !defined $_->{consistency} } $one, $other;
+        push @apart, [ $one, map { sprintf '%.0f', $_->{consistency} } $one, $other ]
+            if abs($one->{consistency} - $other->{consistency}) >= $APART;
+    }
+    @apart = sort { abs($b->[1] - $b->[2]) <=> abs($a->[1] - $a->[2]) } @apart or return;
+    my $more = @apart > $NAMED ? ' and ' . (@apart - $NAMED) . ' more' : '';
+    splice @apart, $NAMED if $more;
+    return "consistency of $first->{called} and $second->{called}, of 100: " . join(
+        ', ',
+        map {
+            my ($test, @even) = @$_;
+            "$test->{name} with " . copies($test->{copies}) . " $even[0] and $even[1]"
+        } @apart
+    ) . $more;
 }
 
 # All that a run found, as a text.

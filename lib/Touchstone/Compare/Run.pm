@@ -122,7 +122,11 @@ sub _scores {
         }
     } @{ $test->{measures} || [] };
     return (
-        { %common, map { $_ => $test->{$_} } qw(name title unit better score rates interval index missing) },
+        {
+            %common,
+            map { $_ => $test->{$_} }
+                qw(name title unit better score rates interval index missing consistency)
+        },
         @measures
     );
 }

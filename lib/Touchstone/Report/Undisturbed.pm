@@ -21,9 +21,6 @@ use Touchstone::Score::Undisturbed;
 # More tests than these are counted instead of named.
 my $NAMED = 4;
 
-# A test that is less even than this by so many points in one of two runs is worth a word.
-our $APART = 10;
-
 # The sentence of an index of the model, or nothing. `brief`: without what a line of a terminal has no room
 # for.
 sub of_index {
