@@ -249,7 +249,7 @@ sub _index_line {
         part   => $index->{partial} ? _part($index, $whole->{ $index->{key} }) : undef,
         map({ $_ => $index->{$_} }
             qw(name title score partial reference interval precision disturbed clean_score),
-            qw(undisturbed undisturbed_low undisturbed_high lost lost_low lost_high untold took))
+            qw(undisturbed undisturbed_low undisturbed_high lost lost_low lost_high tells untold took))
     );
 }
 

@@ -16,7 +16,6 @@ use List::Util qw(min);
 use Touchstone::Base::Figure qw(column_index part people seconds shown);
 use Touchstone::Base::Speed qw(is_lower_better);
 use Touchstone::Base::Text qw(many);
-use Touchstone::Score::Undisturbed;
 
 # More tests than these are counted instead of named.
 my $NAMED = 4;
@@ -25,7 +24,7 @@ my $NAMED = 4;
 # for.
 sub of_index {
     my ($line, %how) = @_;
-    return if !Touchstone::Score::Undisturbed::tells($line);
+    return if !$line->{tells};
     my $limits = [ @$line{qw(undisturbed_low undisturbed_high)} ];
     return _sentence(
         $line,
@@ -37,7 +36,7 @@ sub of_index {
 # The same of a test, with seconds that are not in another unit.
 sub of_test {
     my ($test, %how) = @_;
-    return if !Touchstone::Score::Undisturbed::tells($test);
+    return if !$test->{tells};
     return _sentence($test, _shown($test, @$test{qw(score interval)}), speed($test), %how);
 }
 

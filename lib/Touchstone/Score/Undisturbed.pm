@@ -7,6 +7,7 @@
 #       undisturbed_low, undisturbed_high    its interval; undef below six passes, as the next but one
 #       lost             => 0.21,            part of the undisturbed speed that the score lacks, at least 0
 #       lost_low, lost_high, lost_error      its interval; the standard error of the logarithm of the rest
+#       tells            => 1,               the loss is worth a word: neither small nor chance
 #       took             => ['neighbours'],  what the marks of the passes blame, or []
 #       untold           => why there is none of these; of an index, the tests that have none
 #       consistency      => 93,              a slow slice (one in twenty is slower) in per cent of the middle
@@ -177,19 +178,13 @@ sub of_index {
         (grep { !defined $_->{$key} } @told) ? undef : $part * sqrt sum(map { $_->{$key}**2 } @told)
     } qw(lost_error error);
     my %blames;
-    $blames{$_}++ for map { @{ $_->{took} } } grep { tells($_) } @told;
+    $blames{$_}++ for map { @{ $_->{took} } } grep { $_->{tells} } @told;
     my $most = max(0, values %blames);
     return (
         _around($level, $error, $own, sub { $score * exp $_[0] }),
         untold => [ map { $_->{name} } grep { !defined $_->{lost} } @tests ],
         took   => [ grep { 2 * $blames{$_} >= $most } sort keys %blames ]
     );
-}
-
-# A loss that is worth a word: beyond what drift and the estimate itself may be wrong by, and not by chance.
-sub tells {
-    my ($figure) = @_;
-    return defined $figure->{lost_low} && $figure->{lost} >= $WORTH && $figure->{lost_low} > 0;
 }
 
 # A slow slice in per cent of the middle one.
@@ -283,14 +278,18 @@ sub _around {
     my @sure = defined $error ? ($level - $Z * $error, $level + $Z * $error) : ();
     my $both = defined $error ? sqrt($error**2 + ($own // 0)**2)             : undef;
     my ($low, $high) = sort { $a <=> $b } map { $figure->($_) } @sure;
+    my %lost = (
+        lost       => 1 - exp -$level,
+        lost_low   => @sure ? max(0, 1 - exp($Z * $both - $level))  : undef,
+        lost_high  => @sure ? max(0, 1 - exp(-$Z * $both - $level)) : undef,
+        lost_error => $error
+    );
     return (
         undisturbed      => $figure->($level),
         undisturbed_low  => $low,
         undisturbed_high => $high,
-        lost             => 1 - exp -$level,
-        lost_low         => @sure ? max(0, 1 - exp($Z * $both - $level))  : undef,
-        lost_high        => @sure ? max(0, 1 - exp(-$Z * $both - $level)) : undef,
-        lost_error       => $error
+        %lost,
+        tells => @sure && $lost{lost} >= $WORTH && $lost{lost_low} > 0 ? 1 : 0
     );
 }
 

@@ -12,7 +12,6 @@ use Touchstone::Base::Signs qw($DASH $MINUS);
 use Touchstone::Base::Text qw(copies);
 use Touchstone::Report::Page::Markup qw(text);
 use Touchstone::Report::Undisturbed;
-use Touchstone::Score::Undisturbed;
 
 # A test below this is uneven.
 my $EVEN = 90;
@@ -27,7 +26,7 @@ sub columns {
             grep { defined && !$_->{below} } map { $_->{rows}[$place] } @{ $panel->{tests} };
     };
     my ($lost) = grep {
-        grep { Touchstone::Score::Undisturbed::tells($_) }
+        grep { $_->{tells} }
             $rows->($_)
     } @places;
     my ($even) = defined $lost ? $lost : grep {
@@ -56,7 +55,7 @@ sub columns {
 sub _speed {
     my ($row) = @_;
     my $lost =
-        Touchstone::Score::Undisturbed::tells($row)
+        $row->{tells}
         ? sprintf " ($MINUS%.0f %%)", 100 * $row->{lost}
         : '';
     return Touchstone::Report::Undisturbed::speed($row) . $lost;
