@@ -206,7 +206,7 @@ sub compile {
 # The parts that all programs share are compiled once.
 my @objects =
     map { my $name = "object" . s/\W/-/gr; compile("$name.o", '-O1', '-c', "$dir/src/$_.c") }
-    qw(bench channel pin),
+    qw(bench channel pin turn),
     map { "bytemark/shared/$_" } qw(memory random run tally);
 
 sub program_of {

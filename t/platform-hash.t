@@ -373,7 +373,7 @@ subtest 'when nobody reads the result any more, program and command end' => sub 
 my ($compiler) = grep { defined Touchstone::Machine::Command::find($_) } qw(cc gcc clang);
 my @SOURCES =
     qw(platform/hash platform/hash/algorithm platform/hash/command platform/hash/data platform/hash/library
-    platform/shared/bytes bench channel pin child tidy watch);
+    platform/shared/bytes bench channel pin turn child tidy watch);
 my %compiled;
 
 # Compiles a source with `changes`: [from, to], each of which is made once.
