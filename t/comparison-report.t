@@ -102,9 +102,13 @@ subtest 'a run that is not valid is named first, and nothing is claimed' => sub 
     is($lines[2], 'do not rely on this: b is 3.0 % faster than a (+2.8 to +3.2 %): system index, 1 copy',
         'the rest');
     like(render(html => runs(@runs)), qr{<h1 class="not-valid">Not valid: b: }, 'in colour on a page');
-    like(render(csv  => runs(@runs)), qr/\A[^\n]*,valid\n(?:[^\n]*,no\n)+\z/,   'in each line of the CSV');
+    like(
+        render(csv => runs(@runs)),
+        qr/\A[^\n]*,valid,[^\n]*\n(?:[^\n]*,no,,\n)+\z/,
+        'in each line of the CSV'
+    );
     delete $runs[1]{void};
-    like(render(csv => runs(@runs)), qr/\A[^\n]*\n(?:[^\n]*,yes\n)+\z/, 'which says yes of valid runs');
+    like(render(csv => runs(@runs)), qr/\A[^\n]*\n(?:[^\n]*,yes,,\n)+\z/, 'which says yes of valid runs');
     is(runs(@runs)->{status}, 0, 'the exit status is that of the figures');
 };
 
@@ -343,8 +347,11 @@ subtest 'three runs have one table, and the pairs of a page are folded below it'
 
 subtest 'the CSV has a line for every figure' => sub {
     my ($head, @rows) = csv(render('csv'));
-    is("@$head", 'a b test copies unit score_a score_b ratio low high p detectable_percent verdict why valid',
-        'head');
+    is(
+        "@$head",
+        'a b test copies unit score_a score_b ratio low high p detectable_percent verdict why valid drift_percent drift_runs',
+        'head'
+    );
     is_deeply(
         [ map { "@$_[0 .. 3]: $_->[12]" } @rows ],
         [
@@ -356,7 +363,7 @@ subtest 'the CSV has a line for every figure' => sub {
         ],
         'tests and indexes'
     );
-    is_deeply([ map { scalar @$_ } @rows ], [ (15) x 5 ], 'fields');
+    is_deeply([ map { scalar @$_ } @rows ], [ (17) x 5 ], 'fields');
     ok(abs($rows[0][7] - 1.03) < 1e-9, 'the ratio has all its digits');
     is_deeply(
         [ @{ $rows[2] }[ 8 .. 11, 13 ] ],
@@ -554,7 +561,7 @@ subtest 'no name becomes a mark in Markdown' => sub {
 
 subtest 'no name becomes a field or a formula in CSV' => sub {
     my @rows = csv(render(csv => evil()));
-    is_deeply([ map { scalar @$_ } @rows ], [ (15) x @rows ], 'fields of each line');
+    is_deeply([ map { scalar @$_ } @rows ], [ (17) x @rows ], 'fields of each line');
     is_deeply([ grep { /\A[=+\@\t\r-]/ && !/\A-?[\d.]+(?:e[-+]?\d+)?\z/ } map { @$_ } @rows ],
         [], 'no formula');
 };

@@ -25,14 +25,15 @@
 #                       interval   => [1.02, 1.04],
 #                       p          => 0.0003,
 #                       verdict    => 'faster',
-#                       detectable => 0.012
+#                       detectable => 0.012,
+#                       drift      => that of Compare::Drift, if it is known
 #                   },
 #                   ...
 #               ],
 #               indexes => [ the same for indexes ]
 #           }
 #       ],
-#       spread      => [ how far runs of these hosts differ: that of Compare::Spread, if it is known ],
+#       drift       => { machines, unknown }, those of Compare::Drift, where it was looked for,
 #       fail_on     => undef,
 #       status      => 0
 #   }
@@ -54,6 +55,7 @@ use Touchstone::Compare::Judgement qw($FASTER $SAME $SLOWER $UNKNOWN $UNLIKE $UN
 use Touchstone::Base::Random;
 use Touchstone::Base::Text qw(copies many);
 use Touchstone::Compare::Differences;
+use Touchstone::Compare::Drift;
 use Touchstone::Compare::Names;
 use Touchstone::Compare::Turns;
 use Touchstone::Suite;
@@ -68,7 +70,7 @@ my $ROUNDED = 0.01;
 #   runs     => each with `from`, what the user called it
 #   fail_on  => the part by which a run may be slower
 #   smallest => { '1 pipe' => part } that this machine can tell, from --self-compare
-#   spread   => what Compare::Spread found
+#   drift    => what Compare::Drift found
 #   called   => what the runs are called, where that is known
 #   asked    => { '1 pipe' => 1 }, when the other runs were to measure no more
 sub compare {
@@ -85,7 +87,7 @@ sub compare {
         _builds(@runs),
         differences => [ Touchstone::Compare::Differences::differences(map { $_->{facts} } @runs) ],
         pairs       => \@pairs,
-        @{ $what{spread} || [] } ? (spread => $what{spread}) : (),
+        $what{drift} ? (drift => { map { $_ => $what{drift}{$_} } qw(machines unknown) }) : (),
         fail_on => $what{fail_on},
         status  => Touchstone::Compare::Judgement::status(
             $what{fail_on},
@@ -146,6 +148,7 @@ sub _pair {
         grep { $second->{tests}{$_} } _arranged($first);
     my @indexes = map { _index($_, $first, $second, \@tests) }
         grep { $second->{indexes}{$_} } sort keys %{ $first->{indexes} };
+    _add_drift($what{drift}, $first, $second, @tests, @indexes) if $what{drift};
     Touchstone::Compare::Judgement::judge($what{smallest} || {}, $what{fail_on}, @tests, @indexes);
 
     # A measure has the name of its test before its own.
@@ -159,6 +162,15 @@ sub _pair {
         indexes => \@indexes,
         notes   => [ _notes($first, $second) ]
     };
+}
+
+# Passes that were measured in pairs met the same minutes, so they need none.
+sub _add_drift {
+    my ($drift, $first, $second, @figures) = @_;
+    my $of = Touchstone::Compare::Drift::between($drift, $first, $second);
+    $_->{drift} = $of->{ $_->{key} }
+        for grep { !$_->{paired} && !defined $_->{why} && $of->{ $_->{key} } } @figures;
+    return;
 }
 
 # The keys of the tests of a run by copy count, in the order of the suites.

@@ -3,6 +3,8 @@
 # has the logarithm of a ratio (`difference`) with its `error` and `freedom`, and `p`; it gets
 #
 #   { interval => [1.02, 1.04], detectable => 0.012, verdict => 'faster', why => undef }
+#
+# Where it has a `drift`, that of Compare::Drift, all of these allow for what the machine differs from itself.
 package Touchstone::Compare::Judgement;
 use 5.014;
 use strict;
@@ -11,6 +13,7 @@ use warnings;
 use Exporter qw(import);
 use List::Util qw(max min);
 
+use Touchstone::Compare::Drift;
 use Touchstone::Compare::Turns;
 use Touchstone::Stats::Significance;
 use Touchstone::Stats;
@@ -52,6 +55,8 @@ sub judge {
     my ($smallest, $fail_on, @figures) = @_;
     my $sensitive = $fail_on // $SENSITIVE;
     my @testable  = grep { !defined $_->{why} } @figures;
+    @$_{qw(interval several)} = _interval($_) for grep { !defined $_->{level} } @testable;
+    _allow_for_drift(@testable);
     my @corrected = _corrected(@testable);
     $_->{verdict} //= $UNTESTED for grep { defined $_->{why} } @figures;
     for my $i (0 .. $#testable) {
@@ -64,7 +69,6 @@ sub judge {
         my $floor  = $figure->{paired} ? 0 : $smallest->{ $figure->{key} } // 0;
         my $errors = Touchstone::Stats::Significance::t_quantile($LEVEL / 2 / @testable, $figure->{freedom});
         my $seen   = exp($errors * $figure->{error});
-        @$figure{qw(interval several)} = _interval($figure);
 
         # If passes are of several kinds, their means alone do not decide.
         $seen = max($seen, sqrt($figure->{interval}[1] / $figure->{interval}[0])) if $figure->{several};
@@ -78,7 +82,23 @@ sub judge {
             agrees    => $agrees
         );
         @$figure{qw(verdict why)} = _verdict($figure, %with);
-        delete @$figure{qw(difference error freedom middle reach several)};
+        delete @$figure{qw(difference error freedom middle reach several apart)};
+    }
+    return;
+}
+
+# What the passes tell is widened by what the machine differs from itself. `apart`: the passes alone would be
+# called different.
+sub _allow_for_drift {
+    my (@figures) = @_;
+    my @alone = _corrected(@figures);
+    for my $i (grep { $figures[$_]{drift} } 0 .. $#figures) {
+        my ($figure, $drift) = ($figures[$i], $figures[$i]{drift});
+        my ($low, $high)     = @{ $figure->{interval} };
+        $figure->{apart}    = $alone[$i] <= $LEVEL && ($low > 1 || $high < 1);
+        $figure->{interval} = Touchstone::Compare::Drift::widened([ $low, $high ], $figure->{ratio}, $drift);
+        @$figure{qw(error freedom p)} =
+            @{ Touchstone::Compare::Drift::joined($figure, $drift) }{qw(error freedom p)};
     }
     return;
 }
@@ -144,7 +164,7 @@ sub _verdict {
     my $differs  = $figure->{p} <= $LEVEL;
     my $is_clear = $low > 1 || $high < 1;
     if ($differs && max($ratio, 1 / $ratio) - 1 > $with{floor}) {
-        return ($UNKNOWN, _disagreement($figure)) if !$is_clear;
+        return ($UNKNOWN, $figure->{apart} ? _itself($figure) : _disagreement($figure)) if !$is_clear;
         my $chance = $with{agrees} ? $with{agrees}->() : 0;
         return ($UNKNOWN, 'passes dealt out at random differ as much') if $chance > $ALPHA;
         return ($ratio > 1 ? $FASTER : $SLOWER, undef);
@@ -152,8 +172,19 @@ sub _verdict {
     return ($SAME,    undef) if $low > 1 - $with{sensitive} && $high < 1 / (1 - $with{sensitive});
     return ($UNKNOWN, 'smaller than the detection limit of this machine') if $differs;
     return ($UNKNOWN, _chance($figure->{p}, $with{among}))                if $is_clear;
+    return ($UNKNOWN, _itself($figure))                                   if $figure->{apart};
     return ($UNKNOWN, _disagreement($figure))                             if $figure->{several};
     return ($UNKNOWN, sprintf 'could still be %g %% either way', $with{sensitive} * 100);
+}
+
+# Returns why a difference that passes show does not count: half the interval is further than it.
+sub _itself {
+    my ($figure) = @_;
+    my ($low, $high) = map { log } @{ $figure->{interval} };
+    return
+          Touchstone::Compare::Drift::itself($figure->{drift})
+        . ' as much: '
+        . Touchstone::Compare::Drift::said($figure->{drift}, exp(($high - $low) / 2) - 1);
 }
 
 # Returns why an interval has 1 in it, or is wide, although that of the means would not.

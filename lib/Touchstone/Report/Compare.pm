@@ -240,11 +240,19 @@ sub _limit {
         . ', by test';
 }
 
+# By how much the machine differs from itself in this figure, in per cent, and between how many runs.
+sub _drift {
+    my ($test) = @_;
+    return $test->{drift} ? ($test->{drift}{spread} * 100, $test->{drift}{runs}) : ('', '');
+}
+
 sub _csv {
     my ($comparison) = @_;
     my ($first)      = @{ $comparison->{runs} };
     my @lines =
-        ('a,b,test,copies,unit,score_a,score_b,ratio,low,high,p,detectable_percent,verdict,why,valid');
+        (
+        'a,b,test,copies,unit,score_a,score_b,ratio,low,high,p,detectable_percent,verdict,why,valid,drift_percent,drift_runs'
+        );
     my %void = map { $_->{called} => 1 } @{ $comparison->{void} || [] };
     for my $pair (@{ $comparison->{pairs} }) {
         my $valid = $void{ $comparison->{called}[0] } || $void{ $pair->{called} } ? 'no' : 'yes';
@@ -252,7 +260,8 @@ sub _csv {
             push @lines, join ',', map { Touchstone::Report::Csv::field($_) } $first, $pair->{name},
                 @$test{qw(name copies unit)}, @{ $test->{scores} }, $test->{ratio},
                 @{ $test->{interval} || [ '', '' ] }, $test->{p},
-                defined $test->{detectable} ? $test->{detectable} * 100 : '', @$test{qw(verdict why)}, $valid;
+                defined $test->{detectable} ? $test->{detectable} * 100 : '', @$test{qw(verdict why)}, $valid,
+                _drift($test);
         }
     }
     return join '', map { "$_\n" } @lines;

@@ -9,9 +9,9 @@ use Touchstone::Base::Places;
 use Touchstone::Cli::Answer;
 use Touchstone::Cli::Comparison;
 use Touchstone::Compare;
+use Touchstone::Compare::Drift;
 use Touchstone::Compare::Run;
 use Touchstone::Compare::SelfCompare;
-use Touchstone::Compare::Spread;
 use Touchstone::Suite;
 
 my %USAGE = (exit => 2);
@@ -29,7 +29,7 @@ sub run {
             runs     => \@runs,
             fail_on  => $want->{'fail-on'},
             smallest => $smallest,
-            spread   => Touchstone::Compare::Spread::find($places, @runs)
+            drift    => Touchstone::Compare::Drift::find($places, @runs)
         );
         Touchstone::Cli::Answer::say(Touchstone::Cli::Comparison::render($want->{format} // 'text', $found));
         $found;

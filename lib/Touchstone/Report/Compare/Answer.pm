@@ -13,7 +13,9 @@ use warnings;
 use List::Util qw(max);
 use POSIX qw(ceil);
 
-use Touchstone::Base::Text qw(copies short);
+use Touchstone::Base::Figure qw(sureness);
+use Touchstone::Base::Text qw(copies many named short);
+use Touchstone::Compare::Drift;
 use Touchstone::Compare;
 use Touchstone::Report::Compare::Verdict;
 use Touchstone::Report::Notes;
@@ -35,6 +37,8 @@ my %NUMBER = (
     9 => 'Nine'
 );
 
+my $MAKES_SOME = './Run --again 3 --every 1h makes some';
+
 my $REACH_OF_TWO = 'two runs of one machine may differ by more: repeat both.';
 
 # What follows from a run that is not valid begins with this.
@@ -49,7 +53,43 @@ sub sentences {
     my $cut          = @said - 1 - $RUNS;
     splice @said, 1 + $RUNS, $cut, "... and $cut more: see the table" if $cut > 0;
     my @void = _void(@{ $comparison->{void} || [] });
-    return (@void, map { @void ? "$DOUBT$_" : $_ } @said, @more);
+    return (@void, map { "$DOUBT$_" } @said, @more) if @void;
+    return (@said, _of_drift($comparison),   @more);
+}
+
+# Says whether the runs differ by more than their machine differs from itself, or that nobody knows.
+sub _of_drift {
+    my ($comparison) = @_;
+    my $known        = $comparison->{drift} or return;
+    my @rows         = map { (@{ $_->{tests} }, @{ $_->{indexes} }) } @{ $comparison->{pairs} };
+    return if !grep { $_->{interval} && !$_->{paired} } @rows;
+    return
+          'the verdict is of these minutes: results/ has fewer than three valid runs of '
+        . _either(@{ $known->{unknown} })
+        . " with these programs; $MAKES_SOME"
+        if !grep { $_->{drift} } @rows;
+    return if @{ $comparison->{pairs} } > 1;
+    my $main = _main($comparison->{pairs}[0]);
+    return _beyond($main) if $main && $main->{drift};
+    my @tests = grep { $_->{drift} } @{ $comparison->{pairs}[0]{tests} } or return;
+    my $clear = grep { _is_clear($_) } @tests;
+    return
+          ($clear ? many($clear, 'score differs', 'scores differ') : 'no score differs')
+        . ' by more than '
+        . Touchstone::Compare::Drift::itself($tests[0]{drift});
+}
+
+sub _either { my (@hosts) = @_; return @hosts < 2 ? 'this machine' : join ' or ', @hosts }
+
+sub _beyond {
+    my ($figure) = @_;
+    my $drift = $figure->{drift};
+    return
+          'these runs differ by '
+        . (_is_clear($figure) ? 'more' : 'no more')
+        . ' than '
+        . Touchstone::Compare::Drift::itself($drift) . ': '
+        . Touchstone::Compare::Drift::said($drift);
 }
 
 # Says which runs are not valid, each reason once, and what to do.
@@ -71,7 +111,8 @@ sub _void {
 # A sentence as it begins on a page: a name keeps its first letter.
 sub begun {
     my ($sentence) = @_;
-    return $sentence =~ s/\A(?=(?:not? |inconclusive|with \d|what to|do not|index |this run ))(.)/\u$1/r;
+    return $sentence =~
+        s/\A(?=(?:not? |inconclusive|with \d|what to|do not|index |this run |the verdict|these runs))(.)/\u$1/r;
 }
 
 # The run that is furthest above the first comes first.
@@ -233,22 +274,30 @@ sub facts {
     return "$number facts differ (" . join(', ', @named) . '): no single one explains the result.';
 }
 
-# Returns how far the intervals reach: beyond these runs by what is known of other runs of these hosts, each
-# { called, spread, runs, days }.
+# Returns how far the intervals reach: beyond these runs by what is known of other runs of their machines.
 sub reach {
     my ($comparison) = @_;
-    my @known        = @{ $comparison->{spread} || [] };
     my @tests        = map { @{ $_->{tests} } } @{ $comparison->{pairs} };
     return                                          if !grep { $_->{interval} } @tests;
     return _of_duet(grep { $_->{sittings} } @tests) if !grep { !$_->{paired} } @tests;
     my $these = @{ $comparison->{runs} } == 2 ? 'two' : scalar @{ $comparison->{runs} };
-    return "Intervals cover these $these runs only; $REACH_OF_TWO" if !@known;
-    my $said = join '; ', map {
-        sprintf "runs of %s differ by %s from %s (%d runs)", $_->{host},
-            Touchstone::Report::Compare::Verdict::half(1, [ 1 - $_->{spread}, 1 + $_->{spread} ]) . ' %',
-            $_->{days} ? 'day to day' : 'run to run', $_->{runs}
-    } @known;
-    return "Intervals cover these $these runs only. " . ucfirst "$said: believe nothing smaller.";
+    my $drift = $comparison->{drift} || {};
+    my @known = @{ $drift->{machines} || [] }
+        or return "Intervals cover these $these runs only; $REACH_OF_TWO";
+    my @said    = map { _differ($_) } @known;
+    my $unknown = join ' and ', @{ $drift->{unknown} };
+    return join ' ', 'Intervals and verdicts allow for what machines differ from themselves.',
+        map({ "$_." } @said), length $unknown ? "How far runs of $unknown differ is not known." : ();
+}
+
+# "19 in 20 runs of vm are within ±0.8 % (pipe) to ±3.1 % (fsdisk) of each other".
+sub _differ {
+    my ($machine) = @_;
+    my @ends = grep { defined } @$machine{qw(least most)};
+    pop @ends if $ends[0]{spread} == $ends[1]{spread};
+    my $far = join ' to ', map { sureness($_->{spread}) . ' (' . named($_) . ')' } @ends;
+    return "Two runs of $machine->{host} differ by up to $far, 19 times in 20: "
+        . Touchstone::Compare::Drift::between_runs($machine);
 }
 
 # Where processes never sleep CPU time counts, so that what others took of it is left out.

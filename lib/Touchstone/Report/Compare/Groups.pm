@@ -32,6 +32,7 @@ my @REMEDY = (
             'measure again with more rounds, on an idle machine'
     ],
     [ qr/\Athe difference may still be / => 'give the duet more time, with --budget' ],
+    [ qr/ as much: /                     => 'measure both builds side by side, with --duet or --build' ],
     [ qr/\Ano passes are known\z/        => 'compare the records, results/runs/NAME.json' ],
     [ qr/\Aanother version of the test/  => 'measure both with one version of Touchstone' ],
 );
@@ -83,7 +84,7 @@ sub _reasons {
     my ($form, $all, @tests) = @_;
     my (%named, @reasons);
     for my $test (@tests) {
-        my $why = ($test->{why} // '') =~ s/ \(p = [^()]*\)\z//r;
+        my $why = ($test->{why} // '') =~ s/ \(p = [^()]*\)\z|(?<=as much): .*//rs;
         push @reasons,          $why if !$named{$why};
         push @{ $named{$why} }, _named($test, $form);
     }
