@@ -39,6 +39,8 @@ my %VALUE = (
     'fail-on'       => [ '5%',                 0.05 ],
     resume          => [ 'host-2026-11-21-01', 'host-2026-11-21-01' ],
     completion      => [ 'zsh',                'zsh' ],
+    again           => [ '3',                  3 ],
+    every           => [ '1h',                 3600 ],
 );
 
 # Options that are allowed only together with others.
@@ -48,7 +50,8 @@ my %WITH = (
     compare        => [qw(a b)],
     duet           => [qw(a b)],
     'duet-at-once' => [qw(a b)],
-    'fail-on'      => [qw(--compare a b)]
+    'fail-on'      => [qw(--compare a b)],
+    every          => [qw(--again 3)]
 );
 
 my $TOGETHER = Touchstone::Cli::Options::together();
@@ -292,7 +295,7 @@ subtest 'what cannot go together is refused' => sub {
         '--report run --scaling',    '--list pipe',           '--list --json pipe';
 };
 
-# Returns the words of these options, with runs or a baseline if they need them.
+# Returns the words of these options, with runs, a baseline or a set if they need them.
 sub with_words {
     my (@names) = @_;
     my %is = map { $_ => 1 } @names;
@@ -300,6 +303,7 @@ sub with_words {
           $is{compare} || $is{duet} || $is{'duet-at-once'} ? qw(a b)
         : $is{'fail-on'} && !$is{baseline}                 ? qw(--baseline x)
         :                                                    ();
+    push @with, qw(--again 3) if $is{every} && !$is{again};
     return (map({ ("--$_", $VALUE{$_} ? $VALUE{$_}[0] : ()) } @names), @with);
 }
 

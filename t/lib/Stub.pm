@@ -39,6 +39,9 @@ my %host;
 # Seconds that a pass takes longer, by the clock of a stub, than its copies say.
 my $BESIDE = 0.1;
 
+# What its clock shows is so many seconds since 1970.
+my $WALL = 1_795_240_000;
+
 # What a program said, by what it was called with, and the behaviours that are called each time, because they
 # note what they see.
 my %told;
@@ -53,7 +56,10 @@ sub run {
         manual => "$Fake::BASE/Run",
         base   => $Fake::BASE,
         launch => sub { return $self->_pass(\%does, @_) },
-        clock  => sub { return $self->{clock} }
+        clock  => sub { return $self->{clock} },
+        wall   => sub { return $WALL + $self->{clock} },
+        pause  => sub { $self->{clock} += $_[0] },
+        %{ $also{at} || {} }
     );
     $self->{clock} //= 1000;
 

@@ -32,8 +32,10 @@ my @VERBS = (
 #   {
 #     manual => the file whose POD is the manual,
 #     base   => the tree it is in,
-#     launch => what starts a pass in the place of Run::Launcher, and
-#     clock  => what tells seconds in the place of the system's clock, which tests hand in,
+#     launch => what starts a pass in the place of Run::Launcher,
+#     clock  => what tells seconds in the place of the system's clock,
+#     wall   => what tells seconds since 1970 in its place, and
+#     pause  => what sleeps for so many seconds, which tests hand in,
 #   }
 sub main {
     my ($at, @words) = @_;
@@ -41,7 +43,7 @@ sub main {
     my ($verb) = map { $_->[1] } grep { defined $want->{ $_->[0] } } @VERBS;
     my $module = $verb // (Touchstone::Cli::Options::suite_verb($want) ? 'Suite' : 'Measure');
     require "Touchstone/Cli/Verb/$module.pm";
-    return "Touchstone::Cli::Verb::$module"->can('run')->($want, %$at);
+    return "Touchstone::Cli::Verb::$module"->can('run')->($want, %$at, words => \@words);
 }
 
 # Tells on standard error what died, a text or { exit => status, message => text }, and returns the exit

@@ -12,7 +12,7 @@
 #     error   => 0.011,    of the logarithm of a ratio, beside what the passes of both runs tell,
 #     freedom => 6,        its degrees of freedom,
 #     runs    => 7, days => 4.1,
-#     spread  => 0.031,    95 of 100 ratios of equal runs are so close to 1, passes and all
+#     spread  => 0.031,    95 of 100 ratios of equal runs are so close to 1, as the stored runs show it
 #     of      => 'this machine', 'these machines', or 'one of the machines' where the other is not known
 #   }
 #
@@ -83,6 +83,13 @@ sub between {
     return \%added;
 }
 
+# The drift between runs of one machine, of the figures of the first of them.
+sub among {
+    my (@runs) = @_;
+    my $of = _figures(\@runs, $runs[0]);
+    return { map { $_ => _sum($of->{$_}, $of->{$_}) } keys %$of };
+}
+
 # The run that is on trial is no part of what it is measured with, where enough others are.
 sub _later {
     my ($first, $second) = @_;
@@ -98,13 +105,12 @@ sub _sum {
           $is_itself
         ? $sides[0]{freedom}
         : $variance**2 / sum(map { $_->{between}**2 / $_->{freedom} } @sides);
-    my $whole = sqrt($variance + sum(map { $_->{within} } @sides));
     return {
         error   => sqrt $variance,
         freedom => $freedom,
         runs    => sum(map { $_->{runs} } $is_itself ? $sides[0] : @sides),
         days    => max(map { $_->{days} } @sides),
-        spread  => _spread($whole, $freedom),
+        spread  => _spread(sqrt sum(map { $_->{variance} } @sides), $freedom),
         of      => $is_itself ? 'this machine' : @sides == 2 ? 'these machines' : 'one of the machines'
     };
 }
@@ -120,8 +126,8 @@ sub _machine {
     return join "\n", map { $_ // '' } @{ $run->{facts} }{@SAME};
 }
 
-# { figure => { between, within, freedom, runs, days } } of the machine of a run: of all its figures, of
-# which enough is known. `without`: a run that need not count.
+# { figure => { variance, within, between, freedom, runs, days } } of the machine of a run, where enough is
+# known. `without`: a run that need not count.
 sub _figures {
     my ($history, $run, $without) = @_;
     my $machine = _machine($run);
@@ -140,7 +146,7 @@ sub _figures {
     my @keys = sort keys %found;
     @found{@keys} = Touchstone::Stats::Moderated::moderated(@found{@keys});
     for my $known (values %found) {
-        my $variance = delete $known->{variance};
+        my $variance = $known->{variance};
         $known->{between} = max($variance - $known->{within}, $LEAST * $variance);
     }
     return \%found;
@@ -182,7 +188,7 @@ sub _comparable {
         $of{$key} = join "\n", map { $_ // '' } @$test{qw(unit version)},
             map { "$_=" . ($conditions->{$_} // '') } sort keys %$conditions;
     }
-    for my $key (grep { !$indexes->{$_}{partial} } keys %$indexes) {
+    for my $key (keys %$indexes) {
         my $copies = $indexes->{$key}{copies};
         $of{$key} = join "\n", map { "$_ " . ($of{"$copies $_"} // '') } @{ $indexes->{$key}{tests} };
     }

@@ -56,14 +56,14 @@ sub _run {
         Touchstone::Compare::Archive::results_of(Touchstone::Record->text_of($file), $known)
         or return;
     return if defined $facts->{duet} || ($facts->{status} // '') ne 'complete';
-    return of($facts, $results);
+    my $run = of($facts, $results);
+    return $run->{void} ? () : $run;
 }
 
-# A run that is one of a history, or nothing.
+# A run as one of a history.
 sub of {
     my ($facts, $results) = @_;
-    my $run = Touchstone::Compare::Run::of($facts, $results);
-    return if $run->{void};
+    my $run        = Touchstone::Compare::Run::of($facts, $results);
     my @sets_apart = (@$facts{qw(passport baseline)}, @{ $run->{facts} }{@LEVEL});
     return { %$run, group => join "\n", map { $_ // '' } @sets_apart };
 }

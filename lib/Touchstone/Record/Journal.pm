@@ -42,6 +42,7 @@ sub create {
                 %$head,
                 format => $Touchstone::Record::FORMAT,
                 name   => $name,
+                $head->{again} ? (again => { set => $name, %{ $head->{again} } }) : (),
                 map { $_ => [] } @Touchstone::Record::Schema::LISTS
             };
             my $self = bless {

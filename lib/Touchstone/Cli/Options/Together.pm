@@ -115,6 +115,8 @@ sub _check_verbs {
         my @with = grep { $self->fit($option, $_) } sort keys %{ $self->{goes_with} };
         die "--$option works with " . _listed('and', @with) . " only\n";
     }
+    die "--every works with --again only: it says how far apart runs begin\n"
+        if defined $want->{every} && !defined $want->{again};
     die '--fail-on needs one of ' . _listed('or', @JUDGING) . ", with which it says what passes\n"
         if defined $want->{'fail-on'} && !grep { defined $want->{$_} } @JUDGING;
     return;

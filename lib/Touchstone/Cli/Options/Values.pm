@@ -12,6 +12,9 @@ our @COMPARISONS = qw(text markdown html csv json);
 my @SHELLS = qw(bash zsh);
 my $MOST   = 1_000_000;
 
+# A set of runs has at most so many.
+my $MOST_RUNS = 1000;
+
 # A value of each kind:
 #
 #   { is      => sub,              whether it can be one
@@ -44,6 +47,16 @@ my %VALUE = (
     time => {
         is      => sub { $_[0] =~ /\A0*[1-9]\d{0,5}(?:\.\d{1,3})?[smh]?\z/ },
         allowed => 'a time such as 90s, 10m or 2h',
+        as      => \&_seconds
+    },
+    runs => {
+        is      => sub { $_[0] =~ /\A[1-9]\d{0,3}\z/ && $_[0] >= 2 && $_[0] <= $MOST_RUNS },
+        allowed => "a whole number from 2 to $MOST_RUNS",
+        as      => sub { $_[0] + 0 }
+    },
+    every => {
+        is      => sub { $_[0] =~ /\A0*[1-9]\d{0,5}(?:\.\d{1,3})?[smhd]?\z/ },
+        allowed => 'a time such as 90s, 10m, 1h or 1d',
         as      => \&_seconds
     },
     builds => {
@@ -85,7 +98,7 @@ sub _is_placement {
 
 sub _part { my ($percent) = @_; return ($percent =~ s/%\z//r) / 100 }
 
-my %SECONDS = ('' => 1, s => 1, m => 60, h => 3600);
+my %SECONDS = ('' => 1, s => 1, m => 60, h => 3600, d => 86_400);
 sub _seconds { my ($number, $unit) = $_[0] =~ /\A([\d.]+)(\w?)\z/; return $number * $SECONDS{$unit} }
 
 1;

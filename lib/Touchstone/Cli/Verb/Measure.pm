@@ -9,6 +9,7 @@ use List::Util qw(max);
 
 use Touchstone::Base::Signs qw($TIMES);
 use Touchstone::Base::Text qw(copies);
+use Touchstone::Base::Places;
 use Touchstone::Cli::Answer;
 use Touchstone::Cli::Outcome;
 use Touchstone::Run::Intervals;
@@ -27,28 +28,74 @@ my $CANNOT_TELL = 125;
 # `at` is what Cli::App::main was given.
 sub run {
     my ($want, %at) = @_;
+    return _again($want, %at) if defined $want->{again} && !$want->{'dry-run'};
+    my $set = defined $want->{resume} && _set_of($want->{resume}, $at{base});
+    return _again($want, %at, set => $set) if $set;
     my $request = Touchstone::Run::Request::make($want, $at{base});
     return Touchstone::Cli::Answer::say(_dry_run($request)) if $want->{'dry-run'};
-    my $launch   = $at{launch} // \&Touchstone::Run::Launcher::run_pass;
-    my $progress = Touchstone::Terminal::Progress->new(
-        out => \*STDERR,
-        map { $_ => $want->{$_} } qw(quiet verbose)
-    );
-    my $work = sub {
-        _measured($request, progress => $progress, launch => $launch, clock => $at{clock}, stopped => @_);
+    my $status = eval {
+        Touchstone::Run::Signals::heeding(sub { _measured($request, %at, stopped => @_) });
     };
-    my $status = eval { Touchstone::Run::Signals::heeding($work) };
     die _trouble($want, $@) if !defined $status;
     return $status;
 }
 
-# A run from its request to its exit status.
+# The set of runs that a run is one of, or nothing: what cannot be read is told by what resumes it.
+sub _set_of {
+    my ($run, $base) = @_;
+    require Touchstone::Compare::Set;
+    return eval { Touchstone::Compare::Set::of_run(Touchstone::Base::Places::find($base), $run) };
+}
+
+# The runs of a set, each from its request to its exit status.
+sub _again {
+    my ($want, %at) = @_;
+    require Touchstone::Cli::Again;
+    my $work = sub {
+        my ($stopped) = @_;
+        my $again = Touchstone::Cli::Again->new(
+            (map { $_ => $at{$_} } qw(words base wall clock pause)),
+            want     => $want,
+            progress => _progress($want),
+            stopped  => $stopped,
+            measure  => sub {
+                my ($wanted, $named) = @_;
+                my $status = eval {
+                    my $request = Touchstone::Run::Request::make($wanted, $at{base});
+                    _measured($request, %at, stopped => $stopped, named => $named);
+                };
+                die _trouble($wanted, $@) if !defined $status;
+                return $status;
+            }
+        );
+        return $at{set} ? $again->go_on($at{set}) : $again->begin;
+    };
+    my $status = eval { Touchstone::Run::Signals::heeding($work) };
+    die ref $@ ? $@ : _trouble($want, $@) if !defined $status;
+    return $status;
+}
+
+sub _progress {
+    my ($want) = @_;
+    return Touchstone::Terminal::Progress->new(out => \*STDERR, map { $_ => $want->{$_} } qw(quiet verbose));
+}
+
+# A run from its request to its exit status. `named` is called with the name of its record.
 sub _measured {
-    my ($request, %with) = @_;
+    my ($request, %at) = @_;
+    my %with = (
+        progress => _progress($request->{want}),
+        launch   => $at{launch} // \&Touchstone::Run::Launcher::run_pass,
+        map { $_ => $at{$_} } qw(clock stopped)
+    );
     my $survey  = Touchstone::Run::Survey::take($request, map { $_ => $with{$_} } qw(progress stopped));
     my $plan    = Touchstone::Run::Session::plan($request, $survey);
     my $outcome = Touchstone::Run::Session::run(request => $request, survey => $survey, plan => $plan, %with);
-    return Touchstone::Cli::Outcome::report($outcome, $with{progress});
+    my $status  = eval { Touchstone::Cli::Outcome::report($outcome, $with{progress}) };
+    my $trouble = $@;
+    $at{named}->($outcome->{records}[0]->data->{name}) if $at{named};
+    die $trouble                                       if !defined $status;
+    return $status;
 }
 
 # Wrappers of UnixBench look for the word aborting when a run fails: a test then has no row. A test that
@@ -67,6 +114,7 @@ sub _dry_run {
     my @builds    = map { $_->{set} || () } @{ $request->{builds} };
     my $plan      = Touchstone::Run::Session::plan_of($request->{schedule}, @{ $request->{tests} });
     my @lines     = (
+        _dry_set($request, $plan),
         Touchstone::Run::Words::announcement($plan),
         Touchstone::Run::Intervals::sentence($plan),
         "usable CPUs: $request->{cpus}{usable_count}, seed: $plan->{seed}"
@@ -84,6 +132,18 @@ sub _dry_run {
         push @lines, @rows if !@blocks || "@rows" ne join ' ',        _planned($blocks[0]);
     }
     return Touchstone::Cli::Answer::wrapped(join '', map { "$_\n" } @lines);
+}
+
+# What --again does with the plan.
+sub _dry_set {
+    my ($request, $plan)  = @_;
+    my ($runs,    $every) = @{ $request->{want} }{qw(again every)};
+    return if !defined $runs;
+    my $whole = ($runs - 1) * max($every // 0, $plan->{seconds}) + $plan->{seconds};
+    return sprintf '%d runs, %s, about %s in all; each of them:', $runs,
+        defined $every
+        ? Touchstone::Run::Words::duration($every) . ' from beginning to beginning'
+        : 'one after the other', Touchstone::Run::Words::duration($whole);
 }
 
 # How often each test of a copy count is measured, and for how long each time.

@@ -1,0 +1,196 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Cli::Again - --again: a run, again and again, as one set. Each is a run like any other; between two the set
+# waits, and whatever ends it, the runs so far are stored. --resume of a run of the set goes on with it.
+package Touchstone::Cli::Again;
+use 5.014;
+use strict;
+use warnings;
+
+use Fcntl qw(:flock);
+use List::Util qw(max min);
+use POSIX ();
+use Time::HiRes qw(CLOCK_MONOTONIC clock_gettime);
+
+use Touchstone::Base::Places;
+use Touchstone::Base::Text qw(many);
+use Touchstone::Cli::App;
+use Touchstone::Cli::Options;
+use Touchstone::Compare::Set;
+use Touchstone::Report::Again;
+use Touchstone::Run::Signals;
+use Touchstone::Run::Words;
+
+# Signals are heeded after so many seconds at most, also where they end no sleep.
+my $SLEEP = 1;
+
+# A run that was to begin so many seconds ago begins late.
+my $LATE = 1;
+
+# Among several runs one that is worse counts more than one that cannot be told.
+my %WEIGHT = (0 => 0, 125 => 1, 1 => 2);
+
+my $FIXED = "--again makes several runs, and UB_OUTPUT_FILE_NAME names one: leave it out\n";
+
+# Which of the words of a command hold for all runs that are gone on with.
+my @SAID_NOW = qw(quiet verbose brief strict);
+
+# Makes the loop:
+#
+#   want, words, base     those of the command
+#   progress              shows what is said between runs
+#   stopped               gives the signal that stops the set
+#   measure               a sub that takes a run as it is wanted, and what is called with its name when it
+#                         has ended; it returns the exit status or dies
+#   wall, clock, pause    of Cli::App
+sub new {
+    my ($class, %with) = @_;
+    my $places = Touchstone::Base::Places::find($with{base});
+    die { exit => 2, message => $FIXED } if length Touchstone::Base::Places::fixed_name($places);
+    return bless {
+        wall  => sub { Time::HiRes::time() },
+        clock => sub { clock_gettime(CLOCK_MONOTONIC) },
+        pause => sub { select undef, undef, undef, $_[0] },
+        (map { $_ => $with{$_} } grep { defined $with{$_} } keys %with),
+        places => $places,
+        status => 0
+    }, $class;
+}
+
+# A new set.
+sub begin {
+    my ($self) = @_;
+    my $want = $self->{want};
+    return $self->_walk({ of => $want->{again}, every => $want->{every}, words => $self->{words} },
+        map { { number => $_ } } 1 .. $want->{again});
+}
+
+# The rest of a set that was stopped: runs that were cut off go on, those that are missing follow.
+sub go_on {
+    my ($self, $set) = @_;
+    my @begun = grep { !$_->{complete} } @{ $set->{members} };
+    my @left  = sort { $a->{number} <=> $b->{number} } @begun,
+        map { { number => $_ } } Touchstone::Compare::Set::missing($set);
+    die "cannot resume '$set->{name}': all of its " . many($set->{of}, 'run') . " are complete\n" if !@left;
+    $self->_hold($set->{name});
+    return $self->_walk($set, @left);
+}
+
+sub _walk {
+    my ($self, $set, @runs) = @_;
+    my %set = (%$set);
+    for my $i (0 .. $#runs) {
+        $self->_wait(\%set, $runs[$i], $self->_due($set{every})) if $i;
+        $self->{begun} = { wall => $self->{wall}->(), clock => $self->{clock}->() };
+        $self->_one(\%set, $runs[$i]);
+    }
+    $self->_tell(\%set);
+    return $self->{status};
+}
+
+# A run: one that was cut off goes on by its name, another begins.
+sub _one {
+    my ($self, $set, $run) = @_;
+    $self->{progress}->note("run $run->{number} of $set->{of}" . (defined $run->{name} ? ' goes on' : ''));
+    my $want = defined $run->{name} ? { tests => [], resume => $run->{name} } : $self->_wanted($set, $run);
+    my $now  = $self->{want};
+    $want->{$_} = $now->{$_} for grep { defined $now->{$_} } @SAID_NOW;
+    my $ended;
+    my $named = sub { $self->_hold($set->{name} //= $_[0]); $ended = 1 };
+
+    # What a display does with signals ends with its run.
+    local $SIG{TSTP} = $SIG{TSTP} // 'DEFAULT';
+    my $status = eval { $self->{measure}->($want, $named) };
+    if (!defined $status) {
+        my $trouble = $@;
+        die $trouble if !$ended || $self->{stopped}->();
+
+        # A test that fails does so in one run, and the others are measured all the same.
+        $status = Touchstone::Cli::App::tell_trouble($trouble);
+    }
+    $self->{status} = $status if ($WEIGHT{$status} // 3) > $WEIGHT{ $self->{status} };
+    return;
+}
+
+# Each run has a random order of its own.
+sub _wanted {
+    my ($self, $set, $run) = @_;
+    my $want  = Touchstone::Cli::Options::parse(@{ $set->{words} });
+    my %again = map { $_ => $set->{$_} } grep { defined $set->{$_} } qw(of every words);
+    $again{set}    = $set->{name} if defined $set->{name};
+    $again{number} = $run->{number};
+    $want->{seed}  = ($want->{seed} + $run->{number} - 1) % 1e9 if defined $want->{seed};
+    return { %$want, again => \%again };
+}
+
+# While its first record is locked, nobody else goes on with the set.
+sub _hold {
+    my ($self, $name) = @_;
+    delete $self->{held};
+    open $self->{held}, '<:raw', "$self->{places}{runs}/$name.json" or return delete $self->{held};
+    flock $self->{held}, LOCK_EX | LOCK_NB or die "the set of runs '$name' is still running\n";
+    return;
+}
+
+# Seconds until the next run is to begin; less than none where it should have begun. A machine that slept has
+# a clock on the wall that went on, and one whose clock was set back a clock that nobody sets.
+sub _due {
+    my ($self, $every) = @_;
+    return 0 if !defined $every;
+    return min(map { $self->{begun}{$_} + $every - $self->{$_}->() } qw(wall clock));
+}
+
+sub _wait {
+    my ($self, $set, $run, $left) = @_;
+    my $progress = $self->{progress};
+    my $next     = "run $run->{number} of $set->{of}";
+    if ($left <= 0) {
+        $progress->note("the run took longer than the time between beginnings: $next begins at once")
+            if defined $set->{every} && $left < -$LATE;
+        return $self->_stop($set);
+    }
+    my $stored = grep { $_->{complete} } @{ $self->_stored($set)->{members} };
+    $progress->note("$next begins at "
+            . _time_of_day($self->{wall}->() + $left, $left) . ' (in '
+            . Touchstone::Run::Words::duration($left)
+            . '); Ctrl-C ends here, '
+            . many($stored, 'run')
+            . ($stored == 1 ? ' is stored' : ' are stored'));
+    while (($left = $self->_due($set->{every})) > 0) {
+        last if $self->{stopped}->();
+        $self->{pause}->(min($left, $SLEEP));
+    }
+    return $self->_stop($set);
+}
+
+# Ends the set between two runs, if it is to end.
+sub _stop {
+    my ($self, $set) = @_;
+    my $signal = $self->{stopped}->() or return;
+    my $found  = $self->_tell($set);
+    die {
+        exit    => 128 + $Touchstone::Run::Signals::NUMBER{$signal},
+        message => "stopped by SIG$signal between runs, $found of $set->{of} are stored\n"
+            . "measure the others: ./Run --resume $set->{name}\n",
+        measured => 1
+    };
+}
+
+# "14:10", with the date where that is another day.
+sub _time_of_day {
+    my ($then, $left)  = @_;
+    my ($form, @today) = ('%H:%M', map { POSIX::strftime('%Y-%m-%d', localtime $_) } $then, $then - $left);
+    return POSIX::strftime($today[0] eq $today[1] ? $form : "$form on %Y-%m-%d", localtime $then);
+}
+
+sub _stored { my ($self, $set) = @_; return Touchstone::Compare::Set::of_run($self->{places}, $set->{name}) }
+
+# Says how the runs so far differ, and returns how many there are.
+sub _tell {
+    my ($self, $set) = @_;
+    my $stored = $self->_stored($set);
+    my $found  = Touchstone::Compare::Set::results($stored);
+    $self->{progress}->note($_) for Touchstone::Report::Again::lines($stored, $found);
+    return scalar @{ $found->{runs} };
+}
+
+1;
