@@ -106,7 +106,7 @@ subtest 'a stop between two runs loses nothing, and --resume goes on with those 
     is($got->{status}, 130, 'the exit status of a stop');
     like(
         $got->{err},
-        qr{^Run: stopped by SIGINT between runs, 1 of 3 are stored\nmeasure the others: \./Run --resume $first->{name}\n\z}m,
+        qr{^Run: stopped by SIGINT between runs: 1 of 3 stored\nmeasure the others: \./Run --resume $first->{name}\n\z}m,
         'how to go on'
     );
     is(numbers($stub), '1/3 complete', 'one run');

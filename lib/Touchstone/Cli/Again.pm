@@ -28,6 +28,7 @@ my $LATE = 1;
 
 # Among several runs one that is worse counts more than one that cannot be told.
 my %WEIGHT = (0 => 0, 125 => 1, 1 => 2);
+my $MOST   = 3;
 
 my $FIXED = "--again makes several runs, and UB_OUTPUT_FILE_NAME names one: leave it out\n";
 
@@ -107,7 +108,7 @@ sub _one {
         # A test that fails does so in one run, and the others are measured all the same.
         $status = Touchstone::Cli::App::tell_trouble($trouble);
     }
-    $self->{status} = $status if ($WEIGHT{$status} // 3) > $WEIGHT{ $self->{status} };
+    $self->{status} = $status if ($WEIGHT{$status} // $MOST) > ($WEIGHT{ $self->{status} } // $MOST);
     return;
 }
 
@@ -169,7 +170,7 @@ sub _stop {
     my $found  = $self->_tell($set);
     die {
         exit    => 128 + $Touchstone::Run::Signals::NUMBER{$signal},
-        message => "stopped by SIG$signal between runs, $found of $set->{of} are stored\n"
+        message => "stopped by SIG$signal between runs: $found of $set->{of} stored\n"
             . "measure the others: ./Run --resume $set->{name}\n",
         measured => 1
     };

@@ -294,7 +294,13 @@ sub itself {
 # "±3.1 % between 7 runs in 4 days", of a spread that is not the drift's own where it is said.
 sub said {
     my ($drift, $spread) = @_;
-    return sureness($spread // $drift->{spread}) . ' between ' . between_runs($drift);
+    return far($spread // $drift->{spread}) . ' between ' . between_runs($drift);
+}
+
+# "±3.1 %", or "a factor of 2.5" where nothing can be so much slower.
+sub far {
+    my ($spread) = @_;
+    return $spread < 1 ? sureness($spread) : sprintf 'a factor of %.1f', 1 + $spread;
 }
 
 # "7 runs in 4 days".

@@ -14,8 +14,9 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Figure qw(figure local_time part people shown sureness);
+use Touchstone::Base::Figure qw(figure local_time part people shown);
 use Touchstone::Base::Text qw(copies named width);
+use Touchstone::Compare::Drift;
 
 # So many scores have a column where there is no index.
 my $COLUMNS = 3;
@@ -108,12 +109,12 @@ sub _spreads {
                     . ': runs vary by '
                     . part($of->{error} / sqrt 2)
                     . ' (standard deviation); 19 of 20 differences between two of them are within '
-                    . sureness($of->{spread})
+                    . Touchstone::Compare::Drift::far($of->{spread})
             } @known
         ),
         @tests > @known
         ? 'single tests: ' . join ' to ',
-        map { sureness($_->{spread}) . ' (' . named($_) . ')' } @tests[ 0, -1 ]
+        map { Touchstone::Compare::Drift::far($_->{spread}) . ' (' . named($_) . ')' } @tests[ 0, -1 ]
         : ()
     );
 }

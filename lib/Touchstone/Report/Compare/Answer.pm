@@ -13,7 +13,6 @@ use warnings;
 use List::Util qw(max);
 use POSIX qw(ceil);
 
-use Touchstone::Base::Figure qw(sureness);
 use Touchstone::Base::Text qw(copies many named short);
 use Touchstone::Compare::Drift;
 use Touchstone::Compare;
@@ -295,7 +294,8 @@ sub _differ {
     my ($machine) = @_;
     my @ends = grep { defined } @$machine{qw(least most)};
     pop @ends if $ends[0]{spread} == $ends[1]{spread};
-    my $far = join ' to ', map { sureness($_->{spread}) . ' (' . named($_) . ')' } @ends;
+    my $far = join ' to ',
+        map { Touchstone::Compare::Drift::far($_->{spread}) . ' (' . named($_) . ')' } @ends;
     return "Two runs of $machine->{host} differ by up to $far, 19 times in 20: "
         . Touchstone::Compare::Drift::between_runs($machine);
 }
