@@ -7,6 +7,7 @@
 #       notes       => [...],
 #       differences => [ { thing => 'kernel', values => [its, ours] } ],
 #       void        => [ { called, text, remedy } of the run that is not valid ],
+#       drift       => { machines, unknown } of Compare::Drift,
 #       status      => as of --compare,
 #       fail_on     => 0.05 where --fail-on said so,
 #       tests       => [
@@ -15,7 +16,7 @@
 #               copies => 1,
 #               unit   => 'MBps',
 #               scores => [its, ours],
-#               intervals, ratio, interval, detectable, verdict, why
+#               intervals, ratio, interval, detectable, verdict, why, drift
 #           }
 #       ],
 #       indexes => [ the same ]
@@ -25,15 +26,16 @@ use 5.014;
 use strict;
 use warnings;
 
+use Touchstone::Compare::Drift;
 use Touchstone::Compare::Run;
 use Touchstone::Compare::SelfCompare;
 use Touchstone::Compare;
 
-my @SHOWN = qw(name copies unit scores ratio interval detectable verdict why of_common);
+my @SHOWN = qw(name copies unit scores ratio interval detectable verdict why of_common drift);
 
 # The comparison of a run with its reference, which is as Compare::Run loads it; `places`: where
-# --self-compare has left what this machine can tell. What the reference has beyond the tests that the run
-# was to measure does not count.
+# --self-compare has left what this machine can tell, and where its other runs are. What the reference has
+# beyond the tests that the run was to measure does not count.
 sub of {
     my ($facts, $results, $reference, $places, %with) = @_;
     my @runs = ($reference, Touchstone::Compare::Run::of($facts, $results));
@@ -47,7 +49,8 @@ sub of {
         fail_on  => $with{fail_on},
         asked    => \%asked,
         called   => [ $reference->{name}, 'this run' ],
-        smallest => $smallest
+        smallest => $smallest,
+        drift    => Touchstone::Compare::Drift::find($places, @runs)
     );
     my ($pair) = @{ $found->{pairs} };
     return {
@@ -57,6 +60,7 @@ sub of {
         void        => [ _void($reference, @{ $found->{void} }) ],
         notes       => $pair->{notes},
         differences => $found->{differences},
+        drift       => $found->{drift},
         map {
             $_ => [ map { _shown($_) } @{ $pair->{$_} } ]
         } qw(tests indexes),

@@ -49,7 +49,9 @@ my %PASS = (
     'turns?'     => ['turns'],
     'handover?'  => { '*' => 'number' },
 );
-my %JUDGED = (
+my %DRIFT   = (runs => 'count', days   => 'number');
+my %EXTREME = (name => 'text',  copies => 'count', spread => 'number');
+my %JUDGED  = (
     name          => 'text',
     copies        => 'count',
     unit          => 'text',
@@ -60,7 +62,8 @@ my %JUDGED = (
     'detectable?' => 'number',
     verdict       => 'text',
     'why?'        => 'text',
-    'of_common?'  => 'number'
+    'of_common?'  => 'number',
+    'drift?'      => { %DRIFT, error => 'number', freedom => 'number', spread => 'number', of => 'text' }
 );
 my %RECORD = (
     %{ Touchstone::Suite::record_keys() },
@@ -162,8 +165,12 @@ my %RECORD = (
         'fail_on?'  => 'number',
         notes       => ['text'],
         differences => [ { thing => 'text', values => ['text'] } ],
-        tests       => [ \%JUDGED ],
-        indexes     => [ \%JUDGED ]
+        'drift?'    => {
+            machines => [ { %DRIFT, host => 'text', least => \%EXTREME, most => \%EXTREME } ],
+            unknown  => ['text']
+        },
+        tests   => [ \%JUDGED ],
+        indexes => [ \%JUDGED ]
     },
     'published?' => { '*' => [ { '*' => 'text' } ] },
     blocks       => [ { copies => 'count', started => 'time', 'ended?' => 'time' } ],

@@ -80,7 +80,8 @@ sub _comparison {
         called      => [ $data{name}, $NAMES[1] ],
         runs        => [ $data{name}, $NAMES[1] ],
         differences => $data{differences},
-        void        => $data{void} || [],
+        $data{drift} ? (drift => $data{drift}) : (),
+        void  => $data{void} || [],
         pairs => [ { called => $NAMES[1], notes => $data{notes}, tests => $tests, indexes => $indexes } ]
     };
 }
