@@ -161,6 +161,39 @@ subtest 'a test that fails in one run does not keep the others from being measur
     like($got->{err}, qr/^Run: syscall failed/m, 'and a line');
 };
 
+subtest 'a run that cannot begin ends the set, which can be resumed' => sub {
+    my $stub = Stub->new;
+    $stub->run([ @QUICK, 'pipe' ]);
+    my ($name) = $stub->names;
+    my $got = $stub->run(
+        [ @QUICK, '--baseline', $name, qw(--again 2 --every 1m pipe) ],
+        at => {
+            pause => sub { unlink "$stub->{results}/runs/$name.json"; $stub->{clock} += $_[0] }
+        }
+    );
+    is($got->{status}, 1, 'its exit status');
+    like(
+        $got->{err},
+        qr/^Run: no run '\Q$name\E'.*\nmeasure the others: \.\/Run --resume \S+-02\n\z/ms,
+        'why, and what helps'
+    );
+};
+
+subtest 'runs that are not alike are named' => sub {
+    my $stub = Stub->new;
+    my $got  = $stub->run(
+        [ @QUICK, qw(--again 3 --every 1h pipe) ],
+        at => {
+            pause => sub {
+                my ($file) = map { "$stub->{results}/runs/$_" } Fake::entries("$stub->{results}/runs");
+                Fake::write_file($file, Fake::read_file($file) =~ s/("release": ")/$1old-/r);
+                $stub->{clock} += 3600;
+            }
+        }
+    );
+    like($got->{err}, qr/^# not like the first, in .*: run 2, 3$/m, 'a kernel') or diag($got->{err});
+};
+
 subtest 'with --baseline and --fail-on the worst run decides' => sub {
     my $stub = Stub->new;
     $stub->run([ @QUICK, 'pipe' ], does => { pipe => 'rates 1000;1001;1002;1003;1004;1005;1006' });

@@ -103,13 +103,23 @@ sub _one {
     my $status = eval { $self->{measure}->($want, $named) };
     if (!defined $status) {
         my $trouble = $@;
-        die $trouble if !$ended || $self->{stopped}->();
+        die _how_to_resume($set, $trouble) if !$ended;
+        die $trouble                       if $self->{stopped}->();
 
         # A test that fails does so in one run, and the others are measured all the same.
         $status = Touchstone::Cli::App::tell_trouble($trouble);
     }
     $self->{status} = $status if ($WEIGHT{$status} // $MOST) > ($WEIGHT{ $self->{status} } // $MOST);
     return;
+}
+
+# A run that did not even begin leaves the others.
+sub _how_to_resume {
+    my ($set, $trouble) = @_;
+    return $trouble if !defined $set->{name};
+    my %trouble = ref $trouble eq 'HASH' ? %$trouble : (exit => 1, message => $trouble);
+    chomp $trouble{message};
+    return { %trouble, message => "$trouble{message}\nmeasure the others: ./Run --resume $set->{name}\n" };
 }
 
 # Each run has a random order of its own.

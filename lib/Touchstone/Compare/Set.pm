@@ -28,15 +28,16 @@ sub of_run {
     my @members =
         sort { $a->{number} <=> $b->{number} || $a->{name} cmp $b->{name} }
         map  { _member("$places->{runs}/$_", $again->{set}) }
-        grep { _may_be($_, $facts->{host}{name}) } Touchstone::Record->files($places->{runs});
+        grep { _may_be($_, $facts->{host}{name}, $again->{set}) } Touchstone::Record->files($places->{runs});
     return { name => $again->{set}, (map { $_ => $again->{$_} } qw(of every words)), members => \@members };
 }
 
-# Names begin with that of the host.
+# Names begin with that of the host, and the date is not before that of the first run.
 sub _may_be {
-    my ($file, $host) = @_;
+    my ($file, $host, $set) = @_;
     my $begin = Touchstone::Base::Places::file_name($host);
-    return $file =~ /\A\Q$begin\E-\d{4}-\d\d-\d\d-\d+\.jsonl?\z/;
+    my ($date, $first) = map { /\A\Q$begin\E-(\d{4}-\d\d-\d\d)-\d+(?:\.jsonl?)?\z/ ? $1 : undef } $file, $set;
+    return defined $date && $date ge($first // '');
 }
 
 # Most files are of no set, and only their texts are looked at.

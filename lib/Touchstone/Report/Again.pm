@@ -30,7 +30,7 @@ sub lines {
     my @table =
         ([ 'run', 'began', map { _called($_) } @shown ], map { _row($_, $days, @shown) } @runs);
     return (@runs . " of $set->{of} runs of the set $set->{name}:",
-        _columns(@table), _spreads($found, @shown));
+        _columns(@table), _unlike(@runs), _spreads($found, @shown));
 }
 
 # The whole indexes of a run, or its first tests.
@@ -90,6 +90,14 @@ sub _columns {
             $_ ? "$gap$row->[$_]" : "$row->[$_]$gap"
         } 0 .. $#$row
     } @rows;
+}
+
+# What was built or booted anew between two runs is no drift.
+sub _unlike {
+    my ($first, @others) = @_;
+    my @unlike = map { $_->{number} } grep { $_->{group} ne $first->{group} } @others;
+    return if !@unlike;
+    return 'not like the first, in programs, kernel, memory or baseline: run ' . join ', ', @unlike;
 }
 
 sub _spreads {
