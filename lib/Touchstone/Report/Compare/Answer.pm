@@ -68,10 +68,11 @@ sub _of_drift {
         . " with these programs; $MAKES_SOME"
         if !grep { $_->{drift} } @rows;
     return if @{ $comparison->{pairs} } > 1;
-    my $main = _main($comparison->{pairs}[0]);
-    return _beyond($main) if $main && $main->{drift};
-    my @tests = grep { $_->{drift} } @{ $comparison->{pairs}[0]{tests} } or return;
+    my $main  = _main($comparison->{pairs}[0]);
+    my @tests = grep { $_->{drift} } @{ $comparison->{pairs}[0]{tests} };
     my $clear = grep { _is_clear($_) } @tests;
+    return _beyond($main, $clear) if $main && $main->{drift};
+    return                        if !@tests;
     return
           ($clear ? many($clear, 'score differs', 'scores differ') : 'no score differs')
         . ' by more than '
@@ -80,15 +81,17 @@ sub _of_drift {
 
 sub _either { my (@hosts) = @_; return @hosts < 2 ? 'this machine' : join ' or ', @hosts }
 
+# `clear`: so many tests differ by more, whatever the figure that speaks for all does.
 sub _beyond {
-    my ($figure) = @_;
-    my $drift = $figure->{drift};
+    my ($figure, $clear)  = @_;
+    my ($drift,  $beyond) = ($figure->{drift}, _is_clear($figure));
     return
           'these runs differ by '
-        . (_is_clear($figure) ? 'more' : 'no more')
+        . ($beyond ? 'more' : 'no more')
         . ' than '
         . Touchstone::Compare::Drift::itself($drift) . ': '
-        . Touchstone::Compare::Drift::said($drift);
+        . Touchstone::Compare::Drift::said($drift)
+        . ($clear && !$beyond ? '; ' . many($clear, 'score differs', 'scores differ') . ' by more' : '');
 }
 
 # Says which runs are not valid, each reason once, and what to do.
