@@ -11,6 +11,8 @@ use 5.014;
 use strict;
 use warnings;
 
+use List::Util qw(sum);
+
 use Touchstone::Compare::Drift;
 use Touchstone::Compare;
 use Touchstone::Stats;
@@ -60,14 +62,13 @@ sub test_of {
 sub finished {
     my ($number, %tests) = @_;
     my $score = Touchstone::Stats::geometric_mean(map { $_->{score} } values %tests);
-    my $error = Touchstone::Stats::product_error(
-        map { [ Touchstone::Stats::log_error(@{ $_->{rates} }), 1 / $TESTS ] } values %tests);
+    my $half  = sqrt(sum(map { log($_->{interval}[1] / $_->{interval}[0])**2 } values %tests)) / 2 / $TESTS;
     my %index = (
         title    => 'All',
         copies   => 1,
         tests    => [ sort map { $_->{name} } values %tests ],
         score    => $score,
-        interval => [ Touchstone::Stats::around($score, $error) ]
+        interval => [ $score * exp(-$half), $score * exp($half) ]
     );
     return {
         name    => "run $number",
