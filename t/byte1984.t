@@ -150,9 +150,11 @@ subtest 'the headline is the VAX, with an interval from our errors' => sub {
     my $headline = Scored::tables(Byte1984 => record_of(eight()))->{headline};
     is($headline->{machine}, 'VAX-11/780', 'the machine');
     near($headline->{times}, 1000, 'times');
-    my $error = 0.01 / sqrt 7;
-    near($headline->{interval}[0], 1000 * exp(-1.96 * $error), 'low');
-    near($headline->{interval}[1], 1000 * exp(1.96 * $error),  'high');
+
+    # Each interval reaches from 0.98 to 1.02 times its score, and a little beyond 1.96 times its error.
+    my ($squares, $low, $high) = (7 * 0.0196**2, log 1.02, -log 0.98);
+    near($headline->{interval}[0], 1000 * exp(-sqrt($squares + $low**2 - 0.0196**2) / 7), 'low');
+    near($headline->{interval}[1], 1000 * exp(sqrt($squares + $high**2 - 0.0196**2) / 7), 'high');
     is_deeply(
         [ @$headline{qw(of missing below)} ],
         [ [qw(pipe scall fcall sieve dwrite shell loop)], [], [] ],

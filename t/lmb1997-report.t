@@ -229,7 +229,7 @@ subtest 'the load says who took part and what its share of the sum means' => sub
     is(
         $said->(text_of(tables_of())),
         'load1997 took 6.00 s (±2.0 %) until its last program had ended|15 programs took part|there are 2 usable CPUs|'
-            . 'the load took 0.800 (0.784 to 0.816) of the sum of the same programs alone|1: as if one by one; below: CPUs shared the work; above: they got in the way',
+            . 'the load took 0.800 (0.784 to 0.817) of the sum of the same programs alone|1: as if one by one; below: CPUs shared the work; above: they got in the way',
         'all of them'
     );
     like(

@@ -15,6 +15,7 @@ use Scored;
 use Touchstone::Record::Json;
 use Touchstone::Report::Page;
 use Touchstone::Score;
+use Touchstone::Stats::Confidence;
 use Touchstone::Suite::Lmb1997::Parts;
 use Touchstone::Suite::Lmb1997::Tables;
 use Touchstone::Suite::Published;
@@ -177,9 +178,10 @@ subtest 'the load stands beside the sum of the programs that took part' => sub {
     );
     near($load->{sum},   7.5, 'not m-carac.c');
     near($load->{ratio}, 0.8, 'load / sum');
-    my $error = sqrt(0.01**2 + (sqrt(15) * 0.005 / 7.5)**2);
-    near($load->{ratio_interval}[0], 0.8 * exp(-1.96 * $error), 'its interval, from the errors of all');
-    near($load->{ratio_interval}[1], 0.8 * exp(1.96 * $error),  'to its end');
+    my $sure = Touchstone::Stats::Confidence::of(1, [ 0.98, 1.02 ], 0.01);
+    my $of   = Touchstone::Stats::Confidence::product([ $sure, 1 ], map { [ $sure, -1 / 15 ] } 1 .. 15);
+    near($load->{ratio_interval}[0], 0.8 * exp(-$of->{low}), 'its interval, from those of all');
+    near($load->{ratio_interval}[1], 0.8 * exp($of->{high}), 'to its end');
     is_deeply(
         $load->{programs}[1],
         { name => 'm-comb.c', seconds => 1.5, alone => 0.5, alone_interval => [ 0.49, 0.51 ] },

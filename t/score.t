@@ -191,6 +191,58 @@ subtest 'the worked example comes out' => sub {
     );
 };
 
+# Passes of two tests with one copy and two; the first pass of pipe, with one copy, is 30 % lower.
+my %PASSES = (pipe => [ 70, 99, 99.7, 100, 100.4, 101 ], spawn => [ 49.9, 49.95, 50, 50, 50.05, 50.1 ]);
+
+sub disturbed_run {
+    my ($kind) = @_;
+    my @passes = map {
+        my $n = $_;
+        (
+            (map { pass_of($_, $PASSES{$_}[$n]) } sort keys %PASSES),
+            (map { my $rate = $PASSES{$_}[ $n || 1 ]; pass_of($_, $rate, $rate) } sort keys %PASSES)
+        )
+    } 0 .. 5;
+    return scored($kind => \@passes, tests => [ map { [ $_, 'system', 10 ] } sort keys %PASSES ]);
+}
+
+subtest 'no index is surer than one of its tests lets it be, by whatever rule' => sub {
+    for my $kind (qw(default quick classic)) {
+        my ($block) = @{ disturbed_run($kind)->{results} };
+        my ($index) = @{ $block->{indexes} };
+        my ($pipe)  = grep { $_->{name} eq 'pipe' } @{ $block->{tests} };
+        my $reach   = log $pipe->{score} / $pipe->{interval}[0];
+        cmp_ok($reach, '>', 0.1, "$kind: the disturbed pass makes its test unsure");
+        near(log $index->{score} / $index->{interval}[0],
+            $reach / 2, '... and the index by half as much', 1e-3);
+    }
+};
+
+subtest 'no speed-up is surer than one of its scores lets it be' => sub {
+    my $record  = disturbed_run('default');
+    my ($pipe)  = grep { $_->{name} eq 'pipe' } @{ $record->{results}[0]{tests} };
+    my ($gains) = grep { $_->{name} eq 'pipe' } @{ $record->{scaling}{rows} };
+    my $most    = 100 * (1 + $gains->{gains}[1] / 100) * $pipe->{score} / $pipe->{interval}[0] - 100;
+    cmp_ok($gains->{intervals}[1][1], '>=', $most - 1e-9, 'one copy may be as slow as its interval says');
+    my ($index) = grep { $_->{title} =~ /Index/ } @{ $record->{scaling}{rows} };
+    cmp_ok($index->{intervals}[1][1], '>', $index->{gains}[1] + 5, 'and that of the index follows');
+};
+
+subtest 'an index of one test has the interval of that test' => sub {
+    my @passes = map { pass_of('pipe', $_) } @{ $PASSES{pipe} };
+    my ($block) = @{ scored(default => \@passes, tests => [ [ 'pipe', 'system', 10 ] ])->{results} };
+    my ($index, $test) = ($block->{indexes}[0], $block->{tests}[0]);
+    near($index->{interval}[$_], $test->{index_interval}[$_], "limit $_") for 0, 1;
+    near($index->{precision}, $test->{precision}, 'and its precision');
+    my ($short) =
+        @{ scored(default => [ @passes[ 0 .. 4 ] ], tests => [ [ 'pipe', 'system', 10 ] ])->{results} };
+    is_deeply(
+        [ @{ $short->{indexes}[0] }{qw(interval precision error)} ],
+        [ undef, undef, undef ],
+        'five passes give none'
+    );
+};
+
 subtest 'the published gains come out' => sub {
     my @tests  = map { [ $_, 'system', 10 ] } @INDEX;
     my @passes = map {

@@ -16,7 +16,8 @@ use Touchstone::Score::Rate;
 use Touchstone::Score::Scaling;
 use Touchstone::Score::Sureness;
 use Touchstone::Score::Undisturbed;
-use Touchstone::Stats qw(around geometric_mean mean median product_error);
+use Touchstone::Stats::Confidence;
+use Touchstone::Stats qw(geometric_mean mean median);
 use Touchstone::Suite;
 
 # Each schedule makes one figure of the passes of a test by a rule of its own.
@@ -413,9 +414,12 @@ sub scaling {
             my $b = $_;
             grep { $_->{name} eq $test->{name} } @{ $b->{tests} }
         } @$blocks;
-        push @rows,
-            _gains($test, map { [ Touchstone::Base::Speed::of($_, $_->{score}), $_->{error} ] } @found)
-            if @found == @$blocks;
+        push @rows, _gains(
+            $test,
+            map {
+                [ Touchstone::Base::Speed::of($_, $_->{score}), Touchstone::Score::Sureness::of_speed($_) ]
+            } @found
+        ) if @found == @$blocks;
     }
     for my $index (@{ $blocks->[0]{indexes} }) {
         my @found = map {
@@ -423,9 +427,10 @@ sub scaling {
             grep { _same_tests($_, $index) } @{ $b->{indexes} }
         } @$blocks;
         push @rows,
-            _gains({ title => "$index->{title} Index", name => $index->{name} },
-            map { [ $_->{score}, $_->{error} ] } @found)
-            if @found == @$blocks;
+            _gains(
+            { title => "$index->{title} Index", name => $index->{name} },
+            map { [ $_->{score}, Touchstone::Score::Sureness::of_speed($_) ] } @found
+            ) if @found == @$blocks;
     }
     return if !@rows;
     return { copies => [ map { $_->{copies} } @$blocks ], rows => \@rows };
@@ -436,19 +441,20 @@ sub _same_tests {
     return "$one->{key}: @{ $one->{tests} }" eq "$other->{key}: @{ $other->{tests} }";
 }
 
-# A row of [value, error]s; gains and their intervals are in per cent.
+# A row of [value, how sure it is]s; gains and their intervals are in per cent.
 sub _gains {
     my ($what, $first, @more) = @_;
     my (@gains, @intervals) = (undef);
     $intervals[0] = undef;
     for my $value (@more) {
         my $ratio = $first->[0] > 0 ? $value->[0] / $first->[0] : undef;
-        my @limits =
+        my $limits =
             defined $ratio
-            ? around($ratio, product_error([ $first->[1], -1 ], [ $value->[1], 1 ]))
-            : ();
-        push @gains,     defined $ratio ? ($ratio - 1) * 100                 : undef;
-        push @intervals, @limits        ? [ map { ($_ - 1) * 100 } @limits ] : undef;
+            ? Touchstone::Stats::Confidence::limits($ratio,
+            Touchstone::Stats::Confidence::product([ $first->[1], -1 ], [ $value->[1], 1 ]))
+            : undef;
+        push @gains,     defined $ratio ? ($ratio - 1) * 100                  : undef;
+        push @intervals, $limits        ? [ map { ($_ - 1) * 100 } @$limits ] : undef;
     }
     return {
         title     => $what->{title},

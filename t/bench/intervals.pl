@@ -1,8 +1,7 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Measures how often a 95 % interval holds the true median of its distribution, and how wide it is, for n = 3
-# to 30 values. This is the reason for the choice made in Stats::interval. The same follows for the index of
-# twelve tests. Target: 93 to 97 %.
+# to 30 values. This is the reason for the choice made in Stats::interval. Target: 93 to 97 %.
 #
 #   perl -Ilib t/bench/intervals.pl [samples of each kind, 2000]
 #
@@ -123,27 +122,6 @@ for my $kind (sort keys %KIND) {
                 : sprintf '%-14s', '-'
         } @METHODS;
     }
-}
-
-# There are twelve tests, each with its own kind of noise; the index is the geometric mean of their medians.
-say 'index of 12    order';
-my @kinds = (sort keys %KIND) x 3;
-my $index = Touchstone::Stats::geometric_mean(map { true_median($KIND{$_}) } @kinds);
-for my $n (6, 10, 20) {
-    my ($held, $width) = (0, 0);
-    for (1 .. $SAMPLES) {
-        my (@medians, @errors);
-        for my $kind (@kinds) {
-            my @x = map { $KIND{$kind}->() } 1 .. $n;
-            push @medians, Touchstone::Stats::median(@x);
-            push @errors,  [ Touchstone::Stats::log_error(@x), 1 / @kinds ];
-        }
-        my ($low, $high) = Touchstone::Stats::around(Touchstone::Stats::geometric_mean(@medians),
-            Touchstone::Stats::product_error(@errors));
-        $held++ if $low <= $index && $index <= $high;
-        $width += ($high - $low) / 2 / $index;
-    }
-    printf "  n = %2d       %4.1f %.4f\n", $n, 100 * $held / $SAMPLES, $width / $SAMPLES;
 }
 
 # Run goes on after six passes until the interval is at most 1.5 % to each side, or there are fifty passes.

@@ -7,8 +7,10 @@ use warnings;
 
 use List::Util qw(sum min);
 
-use Touchstone::Base::Speed qw(index_of interval_of);
-use Touchstone::Stats qw(around geometric_mean product_error);
+use Touchstone::Base::Speed qw(index_of);
+use Touchstone::Score::Sureness;
+use Touchstone::Stats::Confidence;
+use Touchstone::Stats qw(geometric_mean);
 
 # Larger logarithms are cut, because a damaged record must not give an infinite index.
 my $MOST_LOG = 300;
@@ -23,22 +25,16 @@ sub name_of { my ($key) = @_; return $key eq $OF_MACHINE ? 'index' : "index ($ke
 # clean_score).
 sub of_tests {
     my ($exponent, @tests) = @_;
-    my $part   = $exponent // 1 / @tests;
-    my ($only) = @tests == 1 ? @tests : ();
-    my $score  = _product($exponent, map { index_of($_, $_->{score}) } @tests);
-    my $clean  = _product($exponent, map { index_of($_, $_->{clean_score} // $_->{score}) } @tests);
+    my $part  = $exponent // 1 / @tests;
+    my $score = _product($exponent, map { index_of($_, $_->{score}) } @tests);
+    my $clean = _product($exponent, map { index_of($_, $_->{clean_score} // $_->{score}) } @tests);
     return (
         score => $score,
-        _around($score, product_error(map { [ $_->{error}, $part ] } @tests)),
-
-        # The interval of an index of one test is that of the test, but not of a power of it.
-        (
-            $only && $part == 1 && $only->{interval}
-            ? (
-                interval  => interval_of($only, $only->{interval}),
-                precision => $only->{precision}
-                )
-            : ()
+        _around(
+            $score,
+            Touchstone::Stats::Confidence::product(
+                map { [ Touchstone::Score::Sureness::of_speed($_), $part ] } @tests
+            )
         ),
         disturbed   => sum(map { $_->{disturbed} } @tests),
         clean_score => (grep { defined $_->{clean_score} } @tests) ? $clean : undef,
@@ -54,12 +50,12 @@ sub _product {
 }
 
 sub _around {
-    my ($value, $error) = @_;
-    my @limits = around($value, $error);
+    my ($value, $sure) = @_;
+    my $limits = Touchstone::Stats::Confidence::limits($value, $sure);
     return (
-        error     => $error,
-        interval  => @limits               ? \@limits                               : undef,
-        precision => @limits && $value > 0 ? ($limits[1] - $limits[0]) / 2 / $value : undef
+        error     => $sure && $sure->{error},
+        interval  => $limits,
+        precision => $limits && $value > 0 ? ($limits->[1] - $limits->[0]) / 2 / $value : undef
     );
 }
 

@@ -45,8 +45,10 @@ use warnings;
 use List::Util qw(min max);
 
 use Touchstone::Base::Speed qw(interval_of is_lower_better);
+use Touchstone::Score::Sureness;
+use Touchstone::Stats::Confidence;
 use Touchstone::Stats::Usl;
-use Touchstone::Stats qw(around geometric_mean product_error);
+use Touchstone::Stats qw(geometric_mean);
 
 # With fewer passes of each test the index has no rates of its own: three or so say nothing of how it varies.
 my $LEAST_PASSES = 6;
@@ -102,24 +104,22 @@ sub _curve {
         speedup   => \@speedup,
         index     => $measured->{index},
         intervals => $measured->{intervals},
-        limits    => _limits(\@speedup, @{ $measured->{errors} }),
+        limits    => _limits(\@speedup, @{ $measured->{sure} }),
         _law($table, $row)
     };
 }
 
-# The limits of the speed-ups: the fewest copies have none, and their error is in all others. The gains of a
-# run are over the copies that it began with, which may be others.
+# The limits of the speed-ups: the fewest copies have none, and what is unsure of them is so of all others.
+# The gains of a run are over the copies that it began with, which may be others.
 sub _limits {
-    my ($speedup, $first, @errors) = @_;
-    my @limits = (undef);
-    for my $i (1 .. @errors) {
-        my @ends =
-            defined $speedup->[$i]
-            ? around($speedup->[$i], product_error([ $first, -1 ], [ $errors[ $i - 1 ], 1 ]))
-            : ();
-        push @limits, @ends ? \@ends : undef;
-    }
-    return \@limits;
+    my ($speedup, $first, @more) = @_;
+    return [
+        undef,
+        map {
+            my $sure = Touchstone::Stats::Confidence::product([ $first, -1 ], [ $more[ $_ - 1 ], 1 ]);
+            defined $speedup->[$_] ? Touchstone::Stats::Confidence::limits($speedup->[$_], $sure) : undef
+        } 1 .. @more
+    ];
 }
 
 # Points of the law from the fewest to the most copies that it is fitted to, and its peak when it is among
@@ -140,7 +140,7 @@ sub _law {
 }
 
 # Collects what was measured of the tests with every copy count:
-#   { name, title, index => 0, values, intervals, errors of their logarithms, rates => [[of passes], ...] }
+#   { name, title, index => 0, values, intervals, sure => how sure they are, rates => [[of passes], ...] }
 sub _tests {
     my (@blocks) = @_;
     my @rows;
@@ -157,7 +157,7 @@ sub _tests {
             index     => 0,
             values    => [ map { Touchstone::Base::Speed::of($_, $_->{score}) } @found ],
             intervals => [ map { $_->{interval} ? interval_of($_, $_->{interval}) : undef } @found ],
-            errors    => [ map { $_->{error} } @found ],
+            sure      => [ map { Touchstone::Score::Sureness::of_speed($_) } @found ],
             rates     => [ map { _rates($_) } @found ]
             };
     }
@@ -190,7 +190,7 @@ sub _indexes {
             index     => 1,
             values    => [ map { $_->[0]{score} } @found ],
             intervals => [ map { $_->[0]{interval} } @found ],
-            errors    => [ map { $_->[0]{error} } @found ],
+            sure      => [ map { Touchstone::Score::Sureness::of_speed($_->[0]) } @found ],
             rates     => [ map { _index_rates(@$_) } @found ]
             };
     }

@@ -5,6 +5,8 @@ use 5.014;
 use strict;
 use warnings;
 
+use Touchstone::Base::Speed qw(is_lower_better);
+use Touchstone::Stats::Confidence;
 use Touchstone::Stats::Significance;
 use Touchstone::Stats qw(interval median outliers);
 
@@ -40,8 +42,15 @@ sub of_mean {
         %{ of_score($score, @values) },
         interval  => \@limits,
         precision => precision_of_mean(@values),
-        error     => $score > 0 ? ($limits[1] - $limits[0]) / 2 / $Touchstone::Stats::NORMAL / $score : undef
+        error     => $score > 0 ? Touchstone::Stats::deviation(@values) / sqrt(@values) / $score : undef
     };
+}
+
+# How sure the speed of a test is, as Stats::Confidence wants it, or undef.
+sub of_speed {
+    my ($test) = @_;
+    my $sure = Touchstone::Stats::Confidence::of(@$test{qw(score interval error)});
+    return is_lower_better($test) ? Touchstone::Stats::Confidence::product([ $sure, -1 ]) : $sure;
 }
 
 # Half of Student's interval as a part of the mean, or nothing.

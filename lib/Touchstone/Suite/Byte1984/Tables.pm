@@ -45,7 +45,8 @@ use List::Util qw(sum);
 
 use Touchstone::Base::Untrusted qw(as_hashes as_number as_word);
 use Touchstone::Stats::Hinge;
-use Touchstone::Stats qw(around geometric_mean mean product_error);
+use Touchstone::Stats::Confidence;
+use Touchstone::Stats qw(geometric_mean mean);
 
 our @BENCHMARKS = qw(pipe scall fcall sieve dwrite dread shell loop);
 
@@ -192,13 +193,12 @@ sub _headline {
     };
 }
 
-# The limits are like those of an index: a mean of one test has the limits of that test.
+# The limits are like those of an index.
 sub _limits {
     my ($times, @tests) = @_;
-    my $interval = $tests[0]{interval};
-    return $interval && $interval->[0] > 0 ? map { $times * $tests[0]{score} / $_ } reverse @$interval : ()
-        if @tests == 1;
-    return around($times, product_error(map { [ $_->{error}, 1 / @tests ] } @tests));
+    my $sure = Touchstone::Stats::Confidence::product(
+        map { [ Touchstone::Stats::Confidence::of(@$_{qw(score interval error)}), -1 / @tests ] } @tests);
+    return @{ Touchstone::Stats::Confidence::limits($times, $sure) || [] };
 }
 
 sub _multi {

@@ -56,7 +56,7 @@ use List::Util qw(first sum);
 
 use Touchstone::Base::Text qw(plain short);
 use Touchstone::Base::Untrusted qw(as_hash as_hashes as_number);
-use Touchstone::Stats qw(around product_error);
+use Touchstone::Stats::Confidence;
 use Touchstone::Suite::Lmb1997::Rows;
 
 my $NOTE =
@@ -292,14 +292,19 @@ sub _absent {
     return map { +{ name => $_, why => $why{$_} } } grep { !$there{$_} } @OF_LOAD;
 }
 
-# Limits of load / sum. The error of a sum is that of its parts together.
+# Limits of load / sum. A part of a sum counts as a factor whose exponent is its share.
 sub _limits {
     my ($ratio, $load, @alone) = @_;
-    my ($error, @errors) = map { as_number($_->{error}, 0, $MOST) } $load, @alone;
-    return if grep { !defined } $error, @errors;
-    my $of_sum = sqrt(sum(map { ($errors[$_] * $alone[$_]{score})**2 } 0 .. $#alone)) /
-        sum(map { $_->{score} } @alone);
-    return around($ratio, product_error([ $error, 1 ], [ $of_sum, -1 ]));
+    my $sum  = sum(map { $_->{score} } @alone);
+    my $sure = Touchstone::Stats::Confidence::product([ _sure($load), 1 ],
+        map { [ _sure($_), -$_->{score} / $sum ] } @alone);
+    return @{ Touchstone::Stats::Confidence::limits($ratio, $sure) || [] };
+}
+
+sub _sure {
+    my ($test) = @_;
+    return Touchstone::Stats::Confidence::of(_seconds($test->{score}),
+        _interval($test), as_number($test->{error}, 0, $MOST));
 }
 
 # A published load, if there is one, and the sum of the same programs on the same system.
