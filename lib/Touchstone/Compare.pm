@@ -39,9 +39,9 @@
 #   }
 #
 # A ratio above 1 means that the second run is faster, whether high or low figures are good; to a score of
-# zero there is none. It is that of the scores beside it, and never outside its interval, which is that of
-# the means of the passes, wider where the two disagree. That of a duet of sittings is the one that
-# Compare::Turns finds, and such a test has `sittings` and `base` too.
+# zero there is none. It is that of the scores beside it, and never outside its interval, which is made of
+# the intervals of the scores. That of a duet of sittings is the one that Compare::Turns finds, and such a
+# test has `sittings` and `base` too.
 package Touchstone::Compare;
 use 5.014;
 use strict;
@@ -59,6 +59,8 @@ use Touchstone::Compare::Drift;
 use Touchstone::Compare::Names;
 use Touchstone::Compare::Turns;
 use Touchstone::Suite;
+use Touchstone::Score::Sureness;
+use Touchstone::Stats::Confidence;
 use Touchstone::Stats::Significance;
 use Touchstone::Stats qw(geometric_mean median);
 
@@ -265,11 +267,10 @@ sub _test {
     my $agrees = sub {
         Touchstone::Stats::Significance::permutation(Touchstone::Stats::Significance::ranks(@logs), $random);
     };
-    my @reach = Touchstone::Stats::Significance::reach_of_difference(@logs);
     return {
-        %test, %{ Touchstone::Stats::Significance::differ(@logs) },
-        middle => log $test{ratio},
-        reach  => \@reach,
+        %test,
+        %{ Touchstone::Stats::Significance::differ(@logs) },
+        sure   => Touchstone::Stats::Confidence::product([ _sure($one), -1 ], [ _sure($other), 1 ]),
         agrees => $agrees
     };
 }
@@ -287,6 +288,15 @@ sub _of_sittings {
     return (why => many($sittings, 'sitting') . ", $Touchstone::Stats::FEWEST needed")
         if $sittings < $Touchstone::Stats::FEWEST;
     return (%$found, margin => $one->{margin});
+}
+
+# How sure the speed of a test is. Every test with enough passes that all did something has a median, and that
+# stands in where the interval of its score reaches below zero.
+sub _sure {
+    my ($test) = @_;
+    return Touchstone::Score::Sureness::of_speed($test)
+        || Touchstone::Score::Sureness::of_speed(
+        { %$test, %{ Touchstone::Score::Sureness::of_score($test->{score}, @{ $test->{rates} }) } });
 }
 
 # Passes of a duet ran side by side, and what disturbed one disturbed the other: their pairs decide, not the
@@ -412,18 +422,23 @@ sub _of_members {
     my $below    = sum(map { $_->{error}**4 / $_->{freedom} } @members);
     my $freedom  = $below > 0 ? $variance**2 / $below : $members[0]{freedom};
     my $mean     = sum(map { $_->{difference} } @members) / $n;
-    my @reach    = map {
-        my $side = $_;
-        sqrt(sum(map { $_->{reach}[$side]**2 } @members)) / $n
-    } 0, 1;
-    my $middle = sum(map { $_->{middle} } @members) / $n;
     return (
         ratio => $ratio,
-        $members[0]{paired} ? (paired => 1) : (),
-        middle => $middle,
-        reach  => \@reach,
+        $members[0]{paired}
+        ? _paired(@members)
+        : (sure => Touchstone::Stats::Confidence::product(map { [ $_->{sure}, 1 / $n ] } @members)),
         %{ Touchstone::Stats::Significance::judged($mean, sqrt($variance) / $n, $freedom) }
     );
+}
+
+# What an index of a duet has beside its means.
+sub _paired {
+    my (@members) = @_;
+    my @reach = map {
+        my $side = $_;
+        sqrt(sum(map { $_->{reach}[$side]**2 } @members)) / @members
+    } 0, 1;
+    return (paired => 1, middle => sum(map { $_->{middle} } @members) / @members, reach => \@reach);
 }
 
 # Indexes against two baselines, as after --baseline, are on two scales: their ratio is not that of the

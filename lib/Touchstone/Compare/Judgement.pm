@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Compare::Judgement - the verdicts of a comparison, and its exit status. A figure, of a test or of an index,
-# has the logarithm of a ratio (`difference`) with its `error` and `freedom`, and `p`; it gets
+# has the logarithm of a ratio of means (`difference`) with its `error` and `freedom`, `p`, and how `sure` the
+# ratio of the scores is; it gets
 #
 #   { interval => [1.02, 1.04], detectable => 0.012, verdict => 'faster', why => undef }
 #
@@ -15,6 +16,7 @@ use List::Util qw(max min);
 
 use Touchstone::Compare::Drift;
 use Touchstone::Compare::Turns;
+use Touchstone::Stats::Confidence;
 use Touchstone::Stats::Significance;
 use Touchstone::Stats;
 
@@ -70,8 +72,9 @@ sub judge {
         my $errors = Touchstone::Stats::Significance::t_quantile($LEVEL / 2 / @testable, $figure->{freedom});
         my $seen   = exp($errors * $figure->{error});
 
-        # If passes are of several kinds, their means alone do not decide.
-        $seen = max($seen, sqrt($figure->{interval}[1] / $figure->{interval}[0])) if $figure->{several};
+        # Means alone do not decide.
+        $seen = max($seen, sqrt($figure->{interval}[1] / $figure->{interval}[0]))
+            if $figure->{sure} || $figure->{several};
         $figure->{detectable} = max($floor, $seen - 1);
         $figure->{p}          = $corrected[$i];
         my $agrees = delete $figure->{agrees};
@@ -82,7 +85,7 @@ sub judge {
             agrees    => $agrees
         );
         @$figure{qw(verdict why)} = _verdict($figure, %with);
-        delete @$figure{qw(difference error freedom middle reach several apart)};
+        delete @$figure{qw(difference error freedom sure middle reach several apart)};
     }
     return;
 }
@@ -140,10 +143,18 @@ sub _verdict_of_sittings {
     return ($UNKNOWN, sprintf 'the difference may still be up to %.1f %%', 100 * max(1 - $low, $high - 1));
 }
 
-# ([low, high] of the ratio, whether passes are of several kinds): so they are where their middle is outside
-# the interval of their mean, and then that of the middle is joined with it. What the middle is, Compare
-# says.
+# ([low, high] of the ratio, whether pairs of passes are of several kinds). Two runs have the interval of the
+# ratio of their scores.
 sub _interval {
+    my ($figure) = @_;
+    return $figure->{sure}
+        ? (Touchstone::Stats::Confidence::limits(@$figure{qw(ratio sure)}), 0)
+        : _interval_of_pairs($figure);
+}
+
+# Pairs are of several kinds where their median is outside the interval of their mean, and then that of the
+# median is joined with it.
+sub _interval_of_pairs {
     my ($figure) = @_;
     my ($difference, $middle, $reach) = @$figure{qw(difference middle reach)};
     my $width =
@@ -190,13 +201,10 @@ sub _itself {
 # Returns why an interval has 1 in it, or is wide, although that of the means would not.
 sub _disagreement {
     my ($figure) = @_;
+    return sprintf 'the means of the passes differ (p = %.2g), the scores may not', $figure->{p}
+        if !$figure->{paired};
     my $mean = exp $figure->{difference};
     my ($ratio, $of_pairs) = map { [ _apart($_, $mean) ] } $figure->{ratio}, exp $figure->{middle};
-    return
-        sprintf
-        'the ratio of the scores is %s, that of the means of their passes %s: passes are of several kinds',
-        @$ratio
-        if $figure->{several} && !$figure->{paired};
     return
         sprintf
         'the ratios of the pairs of passes have the median %s and the mean %s: they are of several kinds',

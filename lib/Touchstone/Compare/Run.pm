@@ -18,7 +18,7 @@
 #               title      => 'Pipe Throughput',
 #               copies     => 1,
 #               unit       => 'lps',
-#               score, interval, rates, index, missing as Score has them,
+#               score, interval, error, rates, index, missing as Score has them,
 #               better     => 'higher',
 #               version    => 1,
 #               conditions => { 'size of the data' => 100000000 },
@@ -116,7 +116,7 @@ sub _scores {
         +{
             %common,
             part => 1,
-            (map { $_ => $measure->{$_} } qw(unit better score rates interval)),
+            (map { $_ => $measure->{$_} } qw(unit better score rates interval error)),
             name  => "$test->{name} $measure->{name}",
             title => "$test->{title} $measure->{name}"
         }
@@ -125,7 +125,7 @@ sub _scores {
         {
             %common,
             map { $_ => $test->{$_} }
-                qw(name title unit better score rates interval index missing consistency)
+                qw(name title unit better score rates interval error index missing consistency)
         },
         @measures
     );

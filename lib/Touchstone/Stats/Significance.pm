@@ -83,13 +83,6 @@ sub reach {
     return ($middle - $low, $high - $middle);
 }
 
-# Returns the same for the difference of two medians, from the reach of each (MOVER, Zou and Donner 2008).
-sub reach_of_difference {
-    my ($first, $second) = @_;
-    my ($one, $other) = map { [ reach(@$_) ] } $first, $second;
-    return map { sqrt($other->[$_]**2 + $one->[ 1 - $_ ]**2) } 0, 1;
-}
-
 # Returns the chance that the means of two samples differ this much when all values are dealt out anew.
 # `random` returns numbers x, 0 <= x < 1.
 sub permutation {

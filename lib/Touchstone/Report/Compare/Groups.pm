@@ -28,7 +28,7 @@ my $FIXED = "\xc2\xa0";
 my @REMEDY = (
     [ qr/ needed\z/ => 'measure again; the default schedule and --quick have enough passes' ],
     [
-        qr/\Acould still be |\Asuch a difference may|may differ so much by chance/ =>
+        qr/\Acould still be |\Asuch a difference may|may differ so much by chance| the scores may not\z/ =>
             'measure again with more rounds, on an idle machine'
     ],
     [ qr/\Athe difference may still be / => 'give the duet more time, with --budget' ],
