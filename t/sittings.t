@@ -195,4 +195,46 @@ subtest 'a duet of real programs has turns in both records, and --compare says w
     is($fake->run([ '--compare', map { $_->{name} } @records ])->{out}, $got->{out}, 'the same answer again');
 };
 
+# Programs that take turns as the harness does, and count so many operations in each.
+sub counting {
+    my ($fake, $name, $count) = @_;
+    my $bin = $fake->build($name);
+    unlink "$bin/pipe";
+    Fake::write_file("$bin/pipe", <<"PERL");
+#!$^X
+use strict; use warnings; \$| = 1;
+open my \$result, '>&=', \$ENV{TS_RESULT} or die; \$result->autoflush(1);
+open my \$ready, '>&=', \$ENV{TS_READY} or die; syswrite \$ready, 't'; close \$ready;
+open my \$gate, '<&=', \$ENV{TS_GATE} or die; sysread \$gate, my \$byte, 1;
+open my \$turn, '<&=', \$ENV{TS_TURN} or die;
+my \$n = 0;
+while (sysread \$turn, my \$text, 16) {
+    select undef, undef, undef, 0.01;
+    \$n++;
+    print {\$result} "\$ENV{TS_COPY}|TURN|", 1_000_000 * \$n, "|0|1000000:1000000:$count\\n";
+}
+print {\$result} "\$ENV{TS_COPY}|COUNT|\$n|1|lps\\n\$ENV{TS_COPY}|TIME|1\\n";
+PERL
+    chmod 0755, "$bin/pipe";
+    return $bin;
+}
+
+subtest 'each build keeps its own turns, in whichever order they start' => sub {
+    my $fake = Fake->new;
+    my @bins = (counting($fake, 'one', 1000), counting($fake, 'other', 2000));
+    my $got  = $fake->run([ '--duet', @bins, qw(-c 1 --budget 9s --seed 3 pipe) ]);
+    like(
+        $got->{out},
+        qr/^  faster \(1\)  pipe 2(?:\.0+)? ×$|^  faster \(1\)  pipe \+100 %$/m,
+        'the second is twice as fast'
+    ) or diag($got->{err}, $got->{out});
+    for my $record (map { $fake->record($_) }
+        map { s/\.json\z//r } grep { /\.json\z/ } Fake::entries("$fake->{results}/runs")) {
+        my $count = $record->{programs} eq $bins[0] ? 1000 : 2000;
+        my @turns = map { split / /, $_->{turns}[0] } @{ $record->{passes} };
+        cmp_ok(scalar @turns, '>', 10, "$record->{programs}: it had turns");
+        is_deeply([ grep { !/\A\d+:1000000:1000000:$count:0\z/ } @turns ], [], 'its own');
+    }
+};
+
 done_testing;

@@ -78,13 +78,15 @@ sub _is_turned {
 }
 
 # A sitting: the result of each side with its turns, or nothing when the program cannot take turns. Copies of
-# all sides have the same CPUs, others in each sitting.
+# all sides have the same CPUs, others in each sitting. The sides start in an order that is drawn, because
+# what starts first has other memory.
 sub _by_turns {
     my ($self, $pass, $copies) = @_;
     my $test = $pass->{test};
     my @cpus = $self->_cpus_of_turns($test, $copies)
         or return { skip => 'it needs two CPUs that share no core' };
-    my @sides  = map { ($_) x $copies } 0 .. $#{ $self->{sides} };
+    my @order  = Touchstone::Base::Random::shuffled($self->{random}, 0 .. $#{ $self->{sides} });
+    my @sides  = map { ($_) x $copies } @order;
     my $length = $TURN * max(1, $copies / $self->{cpus}{usable_count});
     my $turns  = Touchstone::Run::Turns->new(
         sides   => \@sides,
@@ -108,14 +110,14 @@ sub _by_turns {
     }
     my $handover = $self->{handover}{"$copies $test->{name}"} //= Touchstone::Score::Handover->new($length);
     my $left_out = $handover->left_out;
-    $handover->add(map { @{ $all->{copies}[ $_ * $copies ]{turns} } } 0 .. $#{ $self->{sides} });
+    $handover->add(map { @{ $all->{copies}[ $_ * $copies ]{turns} } } 0 .. $#order);
     my $known = { %{ $handover->known }, left_out => $left_out / 1e9 };
-    return map { _side_of_sitting($all, $turns, $_, $copies, \@cpus, $known) } 0 .. $#{ $self->{sides} };
+    return map { _side_of_sitting($all, $turns, $_, \@cpus, $known) } sort { $a <=> $b } @order;
 }
 
 sub _side_of_sitting {
-    my ($all, $turns, $side, $copies, $cpus, $handover) = @_;
-    my @copies = @{ $all->{copies} }[ $side * $copies .. ($side + 1) * $copies - 1 ];
+    my ($all, $turns, $side, $cpus, $handover) = @_;
+    my @copies = @{ $all->{copies} }[ @{ $turns->{copies}[$side] } ];
     my @places = $turns->places($side);
     my @texts;
     for my $copy (@copies) {
