@@ -106,8 +106,11 @@ subtest 'rates that hardly differ show no difference' => sub {
 };
 
 subtest 'what can be detected is what would have been seen, corrected for the number of figures' => sub {
-    near(pipe_of(steady(1000), steady(1000))->{detectable},
-        exp($REACH) - 1, 'one figure, no less than its interval reaches', 1e-9);
+    near(
+        pipe_of(steady(1000), steady(1000))->{detectable},
+        exp($REACH) - 1,
+        'one figure, no less than its interval reaches', 1e-9
+    );
     my ($test) = @{ compared({ pipe => steady(1000) }, { pipe => steady(1000) })->{pairs}[0]{tests} };
     near($test->{detectable}, exp($T_9925 * $ERROR) - 1, 'a test and an index', 1e-8);
 };

@@ -249,8 +249,11 @@ subtest 'execl notices when something else arrives than was sent' => sub {
         'exec number 7 was sent, 3 arrived',
         program('execl', 5, '3,0,1,1,1,0.0,0.0,0,0', "7,1,$$")
     );
-    is_error('another process', 'process 1 was replaced',
-        program('execl', 5, '3,0,1,1,1,0.0,0.0,0,0', '3,1,1'));
+    is_error(
+        'another process',
+        'process 1 was replaced',
+        program('execl', 5, '3,0,1,1,1,0.0,0.0,0,0', '3,1,1')
+    );
     is_usage('no state', program('execl', 5, 'x', 'x'));
 };
 

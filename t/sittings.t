@@ -228,8 +228,10 @@ subtest 'each build keeps its own turns, in whichever order they start' => sub {
         qr/^  faster \(1\)  pipe 2(?:\.0+)? ×$|^  faster \(1\)  pipe \+100 %$/m,
         'the second is twice as fast'
     ) or diag($got->{err}, $got->{out});
-    for my $record (map { $fake->record($_) }
-        map { s/\.json\z//r } grep { /\.json\z/ } Fake::entries("$fake->{results}/runs")) {
+    for my $record (
+        map { $fake->record($_) }
+        map { s/\.json\z//r } grep { /\.json\z/ } Fake::entries("$fake->{results}/runs")
+    ) {
         my $count = $record->{programs} eq $bins[0] ? 1000 : 2000;
         my @turns = map { split / /, $_->{turns}[0] } @{ $record->{passes} };
         cmp_ok(scalar @turns, '>', 10, "$record->{programs}: it had turns");

@@ -58,8 +58,7 @@ sub is_result {
     my ($what, $status, $err) = @_;
     is($status, 0, "$what: exit 0");
     my ($count) = $err =~ $RESULT;
-    ok($count,
-        "$what: a count above zero, a time, the CPU seconds, the switches and nothing else")
+    ok($count, "$what: a count above zero, a time, the CPU seconds, the switches and nothing else")
         or diag($err);
     return;
 }
