@@ -38,6 +38,7 @@ our $CSS = <<'CSS';
 .results .group th { font-size: .75rem; padding-top: .6rem; }
 .test { display: grid; grid-template-columns: minmax(9rem, 16rem) minmax(6rem, 1fr); align-items: center; gap: 0 .8rem; }
 .invalid .results td { text-decoration: line-through; color: var(--dim); }
+.invalid .results .holds { display: inline-block; }
 .invalid .results b { font-weight: 400; }
 @media (max-width: 40rem) {
 .results th:first-child { min-width: 44vw; max-width: 44vw; width: 44vw; }

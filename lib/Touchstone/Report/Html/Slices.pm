@@ -45,7 +45,7 @@ sub columns {
             cell => sub {
                 my $row  = ($_[0]{rows}[$place] || {})->{exact};
                 my $said = $row && !$row->{below} ? $shown->($row) : undef;
-                return defined $said ? '<span class="dim">' . text($said) . '</span>' : $DASH;
+                return defined $said ? '<span class="dim holds">' . text($said) . '</span>' : $DASH;
             }
         }
     } grep { defined $_->[1] } @columns;
