@@ -361,6 +361,16 @@ sub next_of {
     return $pass ? $pass->{test}{name} : 'none';
 }
 
+subtest 'a test that no time makes sure comes after those that can be made sure' => sub {
+    my @near = map { state_of($_, error => 0.01, weight => 0.1) } qw(a b);
+    my $far  = state_of('far', error => 0.5);
+    is(next_of(170, $far, @near), 'a',   'although the index would profit more');
+    is(next_of(170, $far),        'far', 'then it has its turn');
+    is(next_of(10,  $far, @near), 'far', 'and at once where time makes none of them sure');
+    $near[1]{error} = 0.011;
+    is(next_of(170, $far, @near), 'b', 'of those that can, the index chooses');
+};
+
 subtest 'the seconds that tests need grow with their error, up to those that are left' => sub {
     my $needed = sub { Touchstone::Run::Plan::Extra::needed(0.015, @_) };
     is($needed->(60, state_of('sure', error => 0.001)), 0, 'a test that is precise needs none');
