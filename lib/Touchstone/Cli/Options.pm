@@ -24,7 +24,7 @@ my @TABLE = (
         [ 'i|iterations N', 'count',  q(UnixBench's schedule, with N passes of a long test) ],
         [ 'scaling',        undef,    '1, 2, 4 ... copies, up to twice the CPUs: speed-up' ],
         [ 'again N',        'runs',   'measure N times, as one set of runs' ],
-        [ 'every TIME',     'every',  'with --again: from one beginning to the next (1h)' ],
+        [ 'every TIME',     'every',  'with --again: begin a run every TIME, such as 1h' ],
         [ 'dry-run',        undef,    'show what would run and for how long; run nothing' ],
         [ 'resume RUN',     'run',    'continue a run that was stopped or killed' ],
     ],
