@@ -92,7 +92,7 @@ subtest 'fewer than three runs tell nothing, and the answer says whose verdict i
     ok(!$test->{drift}, 'without a drift');
     is(
         (Touchstone::Report::Compare::Answer::sentences($found))[1],
-        'the verdict is of these minutes: results/ has fewer than three valid runs of this machine with these programs; ./Run --again 3 --every 1h makes some',
+        'the verdict holds for these minutes only: results/ has fewer than three valid runs of this machine with these programs; ./Run --again 3 --every 1h measures three',
         'and the answer says so'
     );
 };
@@ -112,7 +112,7 @@ subtest 'a difference that the machine shows by itself is inconclusive, and why 
     );
     like(
         (Touchstone::Report::Compare::Answer::reach($found))[0],
-        qr/allow for what machines differ from themselves\. Two runs of vm differ by up to ±\d\.\d % \(pipe\), 19 times in 20: 7 runs in 6 days\.\z/,
+        qr/allow for how far machines differ from themselves\. Two runs of vm are within ±\d\.\d % \(pipe\) of each other, 19 times in 20: 7 runs in 6 days\.\z/,
         'and what is known of the machine'
     );
 };

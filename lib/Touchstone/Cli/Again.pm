@@ -155,7 +155,7 @@ sub _wait {
     my $progress = $self->{progress};
     my $next     = "run $run->{number} of $set->{of}";
     if ($left <= 0) {
-        $progress->note("the run took longer than the time between beginnings: $next begins at once")
+        $progress->note("the run took longer than --every says: $next begins at once")
             if defined $set->{every} && $left < -$LATE;
         return $self->_stop($set);
     }

@@ -16,8 +16,8 @@ my ($MINUTES, $HOUR) = (90, 3600);
 
 # Says what a run will do and how long it takes:
 #
-#   12 tests, 1 and 2 copies: 6 rounds, then extra passes until ±1.5 %; 87 s to 6 min
-#   12 tests, 1 copy: 6 short rounds, about 35 s: wider intervals than the default
+#   12 tests, 1 and 2 copies: 6 rounds, then extra passes until ±1.5 %; 90 s to 6 min
+#   12 tests, 1 copy: 6 short rounds, about 24 s: wider intervals than the default
 sub announcement {
     my ($plan) = @_;
     my %tests  = map { $_->{test}{name} => 1 } map { @{ $_->{passes} } } @{ $plan->{blocks} };

@@ -112,7 +112,7 @@ sub _unsure {
     my ($facts, @tests) = @_;
     my $wanted = $facts->{schedule}{precision};
 
-    # A duet goes on until the ratios of its pairs are sure, and the comparison tells how sure they are.
+    # A duet goes on until its ratios are decided or sure, and the comparison tells how sure they are.
     return if !$wanted || ($facts->{purpose} // '') eq 'duet' || ($facts->{status} // '') eq 'stopped';
     my @unsure = sort { $b->{precision} <=> $a->{precision} }
         grep { defined $_->{precision} && $_->{precision} > $wanted } @tests;

@@ -36,7 +36,7 @@ my %NUMBER = (
     9 => 'Nine'
 );
 
-my $MAKES_SOME = './Run --again 3 --every 1h makes some';
+my $MEASURES = './Run --again 3 --every 1h measures three';
 
 my $REACH_OF_TWO = 'two runs of one machine may differ by more: repeat both.';
 
@@ -63,9 +63,9 @@ sub _of_drift {
     my @rows         = map { (@{ $_->{tests} }, @{ $_->{indexes} }) } @{ $comparison->{pairs} };
     return if !grep { $_->{interval} && !$_->{paired} } @rows;
     return
-          'the verdict is of these minutes: results/ has fewer than three valid runs of '
+          'the verdict holds for these minutes only: results/ has fewer than three valid runs of '
         . _either(@{ $known->{unknown} })
-        . " with these programs; $MAKES_SOME"
+        . " with these programs; $MEASURES"
         if !grep { $_->{drift} } @rows;
     return if @{ $comparison->{pairs} } > 1;
     my $main  = _main($comparison->{pairs}[0]);
@@ -288,18 +288,19 @@ sub reach {
         or return "Intervals cover these $these runs only; $REACH_OF_TWO";
     my @said    = map { _differ($_) } @known;
     my $unknown = join ' and ', @{ $drift->{unknown} };
-    return join ' ', 'Intervals and verdicts allow for what machines differ from themselves.',
+    return join ' ', 'Intervals and verdicts allow for how far machines differ from themselves.',
         map({ "$_." } @said), length $unknown ? "How far runs of $unknown differ is not known." : ();
 }
 
-# "19 in 20 runs of vm are within ±0.8 % (pipe) to ±3.1 % (fsdisk) of each other".
+# "Two runs of vm are within ±0.8 % (pipe) to ±3.1 % (fsdisk) of each other, 19 times in 20: 7 runs in 4
+# days".
 sub _differ {
     my ($machine) = @_;
     my @ends = grep { defined } @$machine{qw(least most)};
     pop @ends if $ends[0]{spread} == $ends[1]{spread};
     my $far = join ' to ',
         map { Touchstone::Compare::Drift::far($_->{spread}) . ' (' . named($_) . ')' } @ends;
-    return "Two runs of $machine->{host} differ by up to $far, 19 times in 20: "
+    return "Two runs of $machine->{host} are within $far of each other, 19 times in 20: "
         . Touchstone::Compare::Drift::between_runs($machine);
 }
 

@@ -29,10 +29,10 @@ my @REMEDY = (
     [ qr/ needed\z/ => 'measure again; the default schedule and --quick have enough passes' ],
     [
         qr/\Acould still be |\Asuch a difference may|may differ so much by chance| the scores may not\z/ =>
-            'measure again with more rounds, on an idle machine'
+            'measure again for longer, with --budget or --precision, on an idle machine'
     ],
     [ qr/\Athe difference may still be / => 'give the duet more time, with --budget' ],
-    [ qr/ as much: /                     => 'measure both builds side by side, with --duet or --build' ],
+    [ qr/ as much: /                     => 'measure two builds by turns, with --duet or --build' ],
     [ qr/\Ano passes are known\z/        => 'compare the records, results/runs/NAME.json' ],
     [ qr/\Aanother version of the test/  => 'measure both with one version of Touchstone' ],
 );
