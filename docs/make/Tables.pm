@@ -161,7 +161,7 @@ sub schedules {
         [
             'Schedule', 'Rounds',
             (map { sprintf '%g s tests', (_passes(default => $_))[0] } @paces),
-            'Time for the index, one copy'
+            'Least time for the index, one copy'
         ],
         @rows
     );

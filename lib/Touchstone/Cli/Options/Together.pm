@@ -177,7 +177,7 @@ sub _check_builds {
         die "--build names '$name' twice: each build needs a name of its own\n" if $builds{$name}++;
     }
     die
-        "--precision and several --build cannot be combined: builds are measured until each difference is told\n"
+        "--precision and several --build cannot be combined: builds are measured until each test is decided\n"
         if defined $want->{precision} && keys %builds > 1;
     die "--format needs a comparison, and one --build has nothing to be compared with: name a second\n"
         if defined $want->{format} && keys %builds == 1;
