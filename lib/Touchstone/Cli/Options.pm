@@ -43,7 +43,7 @@ my @TABLE = (
         [ 'build NAME=FLAGS',     'builds',  'build with these flags and measure; may be repeated' ],
         [ 'duet DIR DIR',         undef,     'measure two builds by turns and compare them' ],
         [ 'duet-at-once DIR DIR', undef,     'the same on two CPUs at the same time' ],
-        [ 'fail-on P%',           'percent', 'allow tests to be less than P % slower' ],
+        [ 'fail-on P%',           'percent', 'allow tests to be up to P % slower' ],
         [ 'self-compare',         undef,     'measure how small a difference can be detected here' ],
     ],
     [
