@@ -131,7 +131,11 @@ subtest 'where means differ and scores may not, more rounds help' => sub {
         qr/the means of the passes differ \(p = 0\.006\), the scores may not/,
         'the reason'
     );
-    like($text =~ s{\s+}{ }gr, qr/measure again for longer, with --budget or --precision, on an idle machine/, 'and what helps');
+    like(
+        $text =~ s{\s+}{ }gr,
+        qr/measure again for longer, with --budget or --precision, on an idle machine/,
+        'and what helps'
+    );
 };
 
 subtest 'a single difference is the explanation, and stands before the figures' => sub {
