@@ -54,7 +54,9 @@ sub sentence {
         next if $seen{"$one->{passes} $one->{test}{name}"}++;
         push @{ $by_passes{ $one->{passes} } }, $one->{test}{name};
     }
-    my @groups = map { _group($_, $planned == @lacking && keys %by_passes == 1, @{ $by_passes{$_} }) }
+    my @word = $plan->{sittings} ? ('sitting', 'sittings') : ('pass', 'passes');
+    my @groups =
+        map { _group(many($_, @word), $planned == @lacking && keys %by_passes == 1, @{ $by_passes{$_} }) }
         sort { $a <=> $b } keys %by_passes;
     my $remedy = _remedy($plan, @lacking);
     return
@@ -65,7 +67,7 @@ sub sentence {
 
 sub _group {
     my ($passes, $is_all, @names) = @_;
-    my $have = ($is_all || @names == 1 ? 'has ' : 'have ') . many($passes, 'pass', 'passes');
+    my $have = ($is_all || @names == 1 ? 'has ' : 'have ') . $passes;
     return "every test $have" if $is_all && @names > 1;
     my $more = @names - $NAMED;
     return join(', ', @names[ 0 .. $NAMED - 1 ]) . " and $more more $have" if $more > 0;
