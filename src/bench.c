@@ -222,6 +222,8 @@ static bool warm_up(struct bench *b)
 void bench_start(struct bench *b)
 {
 	normal_signals();
+	if (b->unequal)
+		turn_refuse();
 	pass_gate();
 	errno = 0;
 	start_clock(b);

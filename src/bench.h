@@ -45,6 +45,7 @@ struct bench {
 	const char *unit;	/* "lps"; BENCH_SECONDS: the result is the time of an operation */
 	int timebase;		/* seconds a count is reported over; 0: it is a rate per second */
 	double amount;		/* units in one operation, for rates; 1.0 by default */
+	bool unequal;		/* operations differ: turns of a few of them tell nothing */
 };
 
 /*

@@ -39,6 +39,11 @@ bool turn_is_wanted(void)
 	return turn.fd != -1;
 }
 
+void turn_refuse(void)
+{
+	turn.fd = -1;
+}
+
 bool turn_is_taken(void)
 {
 	return turn.taken;

@@ -21,8 +21,9 @@
 #include <stdint.h>
 
 void turn_open(void);
-/* True when Run has turns for this process. */
+/* True when Run has turns for this process, and it has not refused them. */
 bool turn_is_wanted(void);
+void turn_refuse(void);
 /* Waits for a turn. Returns its nanoseconds, or 0 when there are no more. */
 int64_t turn_wait(void);
 /* True from turn_begin to turn_end. */

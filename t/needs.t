@@ -41,6 +41,7 @@ sub found {
         stopped  => sub { 0 },
         progress => undef,
         copies   => \@copies,
+        sides    => 1,
         tests    => [ $suite->expand(@names) ]
     );
 }

@@ -159,6 +159,7 @@ int main(int argc, char **argv)
 		bench_usage();
 	b.unit = "score";
 	b.timebase = 0;
+	b.unequal = true;
 	n = (size_t)(argc - FIRST);
 	tests = tests_from(argv + FIRST, n);
 	bench_watch();

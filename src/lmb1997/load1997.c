@@ -102,6 +102,7 @@ int main(int argc, char **argv)
 
 	bench_begin(&b, argc, argv, "SECONDS DIRECTORY PROGRAM[=ARGUMENT] ...");
 	b.unit = BENCH_SECONDS;
+	b.unequal = true;
 	if (argc <= FIRST || argc > FIRST + PROGRAMS || argv[2][0] == '\0')
 		bench_usage();
 	for (int i = FIRST; i < argc; i++)

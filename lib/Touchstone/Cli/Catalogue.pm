@@ -117,6 +117,7 @@ sub _look_at {
         %$places,
         cc     => (split ' ', Touchstone::Build::compiler())[0],
         copies => [1],
+        sides  => 1,
         needs  => { trouble => Touchstone::Run::Needs::lacking() }
     );
     $self->{unbuilt} = $builds && !grep { -e "$places->{bin}/$_->{program}" } $self->tests;

@@ -102,9 +102,9 @@ sub _sum {
     my $is_itself = @sides == 2 && $sides[0] == $sides[1];
     my $variance  = sum(map { $_->{between} } @sides);
     my $freedom =
-          $is_itself
-        ? $sides[0]{freedom}
-        : $variance**2 / sum(map { $_->{between}**2 / $_->{freedom} } @sides);
+          $is_itself    ? $sides[0]{freedom}
+        : $variance > 0 ? $variance**2 / sum(map { $_->{between}**2 / $_->{freedom} } @sides)
+        :                 min(map { $_->{freedom} } @sides);
     return {
         error   => sqrt $variance,
         freedom => $freedom,

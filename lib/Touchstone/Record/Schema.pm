@@ -103,8 +103,8 @@ my %RECORD = (
     'set?'       => { name => 'text', asked => 'text' },
     'again?'     => {
         set      => 'text',
-        number   => 'count',
-        of       => 'count',
+        number   => 'few',
+        of       => 'few',
         'every?' => 'positive',
         words    => ['text']
     },
@@ -124,7 +124,7 @@ my %RECORD = (
         'limit?'      => 'positive',
         'rounds?'     => 'number',
         'sittings?'   => 'count',
-        'margin?'     => 'positive',
+        'margin?'     => 'part',
         'iterations?' => 'count',
         'copies?'     => ['count']
     },
@@ -216,7 +216,7 @@ our @LISTS = qw(blocks passes failures skipped warnings);
 
 my $FIGURE = qr/\d{1,30}(?:\.\d{1,30})?(?:e[-+]?\d{1,2})?/i;
 my $CPUS   = qr/\d{1,5}(?:-\d{1,5})?/;
-my $TURN   = qr/\A(\d{1,9}):[1-9]\d{0,17}:\d{1,18}:[1-9]\d{0,17}:\d{1,9}\z/a;
+my $TURN   = qr/\A(\d{1,9}):[1-9]\d{0,17}:\d{1,18}:\d{1,18}:\d{1,9}\z/a;
 my $SLICE  = qr/\A(\d{1,18}):($FIGURE)(?::(\d{1,18}))?\z/;
 
 # Limits far beyond any measurement keep products and quotients from becoming infinite.
@@ -228,6 +228,8 @@ my %IS = (
     number   => sub { !ref $_[0] && $_[0] =~ /\A-?$FIGURE\z/ && abs $_[0] < 1e30 },
     positive => sub { !ref $_[0] && $_[0] =~ /\A$FIGURE\z/   && $_[0] > 1e-30 && $_[0] < 1e30 },
     timebase => sub { !ref $_[0] && $_[0] =~ /\A\d{1,9}\z/ },
+    few      => sub { !ref $_[0] && $_[0] =~ /\A[1-9]\d{0,3}\z/ },
+    part     => sub { !ref $_[0] && $_[0] =~ /\A$FIGURE\z/ && $_[0] > 0 && $_[0] < 1 },
     count    => sub { !ref $_[0] && $_[0] =~ /\A[1-9]\d{0,6}\z/ },
 
     # A time is in seconds, since 1970 or of a pass. Sums of some of them are still within what a calendar
@@ -298,7 +300,7 @@ sub _are_slices {
     return 1;
 }
 
-# Places go up; what a turn counted and its times are above zero, but for CPU time that nothing tells.
+# Places go up, and a turn has a time; nothing may tell its CPU time, and it may have counted nothing.
 sub _are_turns {
     my ($text) = @_;
     return 0 if ref $text;

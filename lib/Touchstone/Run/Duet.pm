@@ -9,6 +9,7 @@ use strict;
 use warnings;
 
 use List::Util qw(max);
+use POSIX qw(sysconf _SC_OPEN_MAX);
 
 use Touchstone::Base::Random;
 use Touchstone::Machine::Cpus;
@@ -23,6 +24,10 @@ our @ISA = ('Touchstone::Run::Pass');
 # Seconds of a turn: on a busy machine the shortest that leave a hand-over of a fifth of a millisecond without
 # weight (docs/compare.md). Copies that share CPUs need longer ones.
 our $TURN = 0.05;
+
+# Run has so many pipes for each copy that takes turns, and up to so many other descriptors; the least that a
+# system allows.
+my ($PIPES, $OTHERS, $FEW) = (2, 30, 256);
 
 # A Duet needs what a Pass needs, and
 #
@@ -61,20 +66,31 @@ sub _results {
     my ($self, $pass, $copies) = @_;
     my @cpus = $self->_cpus_for_all($pass->{test}, $copies);
     return $self->_at_once($pass, $copies, @cpus) if @cpus;
-    my @results = $self->_is_turned($pass->{test}) ? $self->_by_turns($pass, $copies) : ();
+    my @results = $self->_is_turned($pass->{test}, $copies) ? $self->_by_turns($pass, $copies) : ();
     return @results ? @results : $self->_in_turn($pass, $copies);
 }
 
 sub _entry_of_side {
     my ($pass, $copies, $result) = @_;
     my $entry = Touchstone::Run::Pass::_entry($pass, $copies, $result->{cpus}, $result);
-    return { %$entry, map { $_ => $result->{$_} } grep { $result->{$_} } qw(turns handover) };
+    return $entry if !$result->{turns};
+    return {
+        %$entry,
+        window => $pass->{sitting} // $pass->{window},
+        map { $_ => $result->{$_} } qw(turns handover)
+    };
 }
 
-# A test that is a team, or whose passes take as long as they take, has passes for turns.
+# A test that is a team, or whose passes take as long as they take, has passes for turns; so have more copies
+# than there are descriptors for.
 sub _is_turned {
-    my ($self, $test) = @_;
-    return $self->{turns} && !$test->{team} && $test->{pace} ne 'whole' && !$self->{unable}{ $test->{name} };
+    my ($self, $test, $copies) = @_;
+    return
+           $self->{turns}
+        && !$test->{team}
+        && $test->{pace} ne 'whole'
+        && !$self->{unable}{ $test->{name} }
+        && $PIPES * $copies * @{ $self->{sides} } + $OTHERS < (sysconf(_SC_OPEN_MAX) // $FEW);
 }
 
 # A sitting: the result of each side with its turns, or nothing when the program cannot take turns. Copies of
@@ -87,7 +103,8 @@ sub _by_turns {
         or return { skip => 'it needs two CPUs that share no core' };
     my @order  = Touchstone::Base::Random::shuffled($self->{random}, 0 .. $#{ $self->{sides} });
     my @sides  = map { ($_) x $copies } @order;
-    my $length = $TURN * max(1, $copies / $self->{cpus}{usable_count});
+    my %cpus   = map { $_ => 1 } grep { defined } @cpus;
+    my $length = $TURN * max(1, $copies / (keys %cpus || $self->{cpus}{usable_count}));
     my $turns  = Touchstone::Run::Turns->new(
         sides   => \@sides,
         called  => [ map { $_->{called} // 'a build' } @{ $self->{sides} } ],

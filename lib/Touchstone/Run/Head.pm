@@ -11,6 +11,7 @@ use Time::Local qw(timegm);
 
 use Touchstone::Build::Passport;
 use Touchstone::Build;
+use Touchstone::Machine::Cpus;
 use Touchstone::Machine;
 use Touchstone::Run::Needs;
 use Touchstone;
@@ -44,7 +45,7 @@ sub make {
         set        => $places->{set} && { map { $_ => $places->{set}{$_} } qw(name asked) },
         ref $want->{again} ? (again => $want->{again}) : (),
         schedule       => _schedule(@$run{qw(plan survey)}),
-        pin            => $want->{pin} // 'none',
+        pin            => $want->{pin} // _placement($survey),
         brief          => $want->{brief}   ? 1 : 0,
         scaling_wanted => $want->{scaling} ? 1 : 0,
         tests          => [ map { _test($_, $baselines->{scores}) } @tests ],
@@ -56,6 +57,12 @@ sub make {
         %{ $request->{asked} },
         published => %{ $baselines->{published} } ? $baselines->{published} : undef,
     };
+}
+
+# The copies of builds that take turns have a CPU each.
+sub _placement {
+    my ($survey) = @_;
+    return $survey->{schedule}{turns} && Touchstone::Machine::Cpus::can_place() ? 'spread' : 'none';
 }
 
 # The record has all that is needed to plan the rest of a run that was cut off.

@@ -26,8 +26,8 @@
 # that turns were wanted and the program cannot take turns.
 #
 # The number of descriptors decides how many copies fit below the usual limit of 1,024. Each copy has one
-# pipe, its standard error, so that a program is understood which knows only COUNT lines there; all else is
-# shared. Nothing is read while the clock runs unless a program prints.
+# pipe, its standard error, so that a program is understood which knows only COUNT lines there, and another
+# one for its turns; all else is shared. Nothing is read while the clock runs unless a program prints.
 package Touchstone::Run::Launcher;
 use 5.014;
 use strict;
@@ -241,6 +241,9 @@ sub _pump {
         _read_ready($p, $left < $TICK ? $left : $TICK);
         _reap($p);
     }
+
+    # A Run that was halted for a while finds the time over, and what came meanwhile unread.
+    _read_ready($p, 0);
     return;
 }
 

@@ -91,6 +91,7 @@ sub lacking {
 #   places   => of the programs
 #   cc       => the compiler that tests measure
 #   copies   => [ all counts ]
+#   sides    => how many builds live side by side
 #   scratch  => a directory for small files
 #   progress => a Terminal::Progress
 #   stopped  => a sub that gives the signal that stops the run

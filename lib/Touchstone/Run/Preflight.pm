@@ -150,7 +150,8 @@ sub _missing_files {
 }
 
 # Returns ([rows that can run], [{ test, kind, why, remedy } of the others]), where the kind is skipped or
-# failures. `places` also has cc, copies (all counts) and needs, which is what Run::Needs found.
+# failures. `places` also has cc, copies (all counts), sides (builds that live side by side) and needs, which
+# is what Run::Needs found.
 sub sort_out {
     my ($places, @tests) = @_;
     my (@good, @bad);
@@ -215,8 +216,9 @@ sub _trouble {
         if $test->{requires} && $needs->{trouble}{ $test->{requires} };
     return (skipped => 'it runs with one copy only', 'add -c 1')
         if $test->{single} && !grep { $_ == 1 } @{ $places->{copies} };
-    my $kb = $needs->{space}{ $test->{requires} // '' }
-        // $test->{space} * ($test->{team} || $test->{single} ? 1 : max(@{ $places->{copies} }));
+    my $kb = $needs->{space}{ $test->{requires} // '' } // $test->{space} *
+        $places->{sides} *
+        ($test->{team} || $test->{single} ? 1 : max(@{ $places->{copies} }));
     return (
         skipped => "not enough space in '$places->{tmp}': $kb KB needed, $free KB free",
         'use another directory: UB_TMPDIR=/var/tmp ./Run'

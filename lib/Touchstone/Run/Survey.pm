@@ -95,9 +95,17 @@ sub _needs {
         tests   => $request->{tests},
         places  => $places,
         copies  => $request->{schedule}{copies},
+        sides   => _side_by_side($request),
         scratch => $workdir->path,
         %with
     );
+}
+
+# Builds that take turns live side by side, and so do two that run at once.
+sub _side_by_side {
+    my ($request) = @_;
+    my $schedule = $request->{schedule};
+    return $schedule->{turns} || $schedule->{cpus} ? $schedule->{sides} // 1 : 1;
 }
 
 # Returns the tests that can run, and why the others cannot. A test that cannot run with one of the builds
@@ -111,6 +119,7 @@ sub _sorted {
                 %$places,
                 cc     => (split ' ', $request->{cc})[0],
                 copies => $request->{schedule}{copies},
+                sides  => _side_by_side($request),
                 needs  => $needs
             },
             @$tests

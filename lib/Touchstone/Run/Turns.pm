@@ -40,7 +40,7 @@ sub new {
 # has it:
 #
 #   now   => a sub that tells seconds
-#   give  => a sub that sends a copy a message; false when it cannot
+#   give  => a sub that sends a copy a message, if it lives
 #   taken => a sub that tells how many turns a copy has taken
 #   lives => a sub that tells whether a copy lives
 #   wait  => a sub that waits until the sub that it gets is true, a copy fails or the time is up; false when

@@ -59,7 +59,8 @@ static void prepare(struct load *l)
 	hand_on("TS_RESULT", l->results[1]);
 	hand_on("TS_READY", l->readies[1]);
 	hand_on("TS_GATE", l->gate[0]);
-	if (unsetenv("TS_SLICES") == -1 || fcntl(l->results[0], F_SETFL, O_NONBLOCK) == -1)
+	if (unsetenv("TS_SLICES") == -1 || unsetenv("TS_TURN") == -1 || unsetenv("TS_WARM") == -1 ||
+			fcntl(l->results[0], F_SETFL, O_NONBLOCK) == -1)
 		bench_fail("cannot listen to the programs");
 }
 

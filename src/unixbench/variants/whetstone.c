@@ -309,7 +309,7 @@ int main(int argc, char **argv)
 	bench_start(&b);
 	do
 		suite(a_call, m);
-	while (bench_tick(&b, ++calls));
+	while (bench_tick(&b, ++calls * (uint64_t)a_call));
 	check(m, false);
 	passes = (double)a_call * (double)calls;
 	total = total_of(m);

@@ -308,14 +308,15 @@ sub _differ {
 sub _of_duet {
     my (@sat) = @_;
     my $alike = 'so what disturbed one disturbed the others';
-    return "Passes of the builds are compared in pairs, $alike." if !@sat;
-    my %seen;
-    my @slept = grep { !$seen{$_}++ } map { $_->{name} } grep { ($_->{base} // '') ne 'cpu' } @sat;
-    my $all   = keys %{ { map { $_->{name} => 1 } @sat } };
+    my (%seen, %base);
+    push @{ $base{ $_->{base} // 'passes' } }, $_->{name} for grep { !$seen{ $_->{name} }++ } @sat;
+    my ($awake, $slept, $apart) = map { $base{$_} || [] } qw(cpu wall passes);
+    return "Passes of the builds are compared in pairs, $alike." if !@$awake && !@$slept;
     my $base =
-         !@slept         ? 'CPU time counts'
-        : @slept == $all ? 'wall time counts'
-        :                  'CPU time counts, of ' . join(', ', @slept) . ' wall time';
+          !@$slept ? 'CPU time counts'
+        : !@$awake ? 'wall time counts'
+        :            'CPU time counts, of ' . join(', ', @$slept) . ' wall time';
+    $base .= '; passes one after the other: ' . join ', ', @$apart if @$apart;
     return "The builds took turns on the same CPUs, $alike; $base.";
 }
 

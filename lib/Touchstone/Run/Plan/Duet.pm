@@ -30,6 +30,9 @@ my ($SHORTEST, $LONGEST) = (0.45, 1);
 my $BESIDE = 0.15;
 my $MOST   = 100;
 
+# A sitting has at least a warm-up and a block: so many turns of each build, as long as Run::Duet makes them.
+my ($TURNS, $TURN) = (3, 0.05);
+
 # The budget of a copy count: for two builds up to that of a run, with so many seconds for a test; each
 # further one adds half of it. The quick schedule has less.
 my ($EACH, $QUICK) = (60, 30);
@@ -79,7 +82,8 @@ sub _block {
     my @short  = grep { !Touchstone::Run::Plan::is_whole($_->{test}) } @first;
     my $each   = @short ? $budget / @short : 0;
     my $length = min($LONGEST, max($SHORTEST, $each / $MOST - $BESIDE));
-    my @timed  = map { _timed($_, $length, $want{sides}) } @first;
+    my $turn   = $TURN * max(1, $copies / ($want{usable} // $copies));
+    my @timed  = map { _timed($_, max($length, $want{sides} * $TURNS * $turn), $want{sides}) } @first;
     my $round  = sum(0, map { $_->{seconds} } grep { defined $_->{sitting} } @timed);
     my $fewest = $Touchstone::Stats::FEWEST;
     my $fit    = $round > 0            ? int($budget / $round)      : 0;
@@ -106,7 +110,6 @@ sub _round {
     } grep { $round == 1 || defined $_->{sitting} } @timed;
 }
 
-# A sitting has at least a block, in which each build has two turns.
 sub _timed {
     my ($pass, $length, $sides) = @_;
     my $test = $pass->{test};

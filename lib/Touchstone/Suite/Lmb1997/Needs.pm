@@ -25,7 +25,8 @@ sub _arrays {
     my $size = int max($ARRAY{least},
         min($ARRAY{most}, grep { defined } defined $all ? $all * $ARRAY{part} : undef));
     my $arrays =
-        ($setup{test}{single} ? 1 : max(@{ $setup{copies} })) * grep { /%\{array\}/ } @{ $setup{test}{args} };
+        $setup{sides} * ($setup{test}{single} ? 1 : max(@{ $setup{copies} })) * grep { /%\{array\}/ }
+        @{ $setup{test}{args} };
     my $needed = $size * $arrays / $ARRAY{of_free};
     return { values => { array => $size } } if !defined $free || $needed <= $free;
     return {

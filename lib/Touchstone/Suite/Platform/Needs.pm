@@ -73,7 +73,7 @@ sub input {
     my $file    = $setup{want}{input} // return {
         facts => { file => 'seeded random bytes', bytes => $SIZE{input}, sha256 => 'seeded', %library } };
     $file = File::Spec->rel2abs($file);
-    my @trouble = _trouble_of_file($file, max(@{ $setup{copies} }));
+    my @trouble = _trouble_of_file($file, $setup{sides} * max(@{ $setup{copies} }));
     return { trouble => \@trouble } if @trouble;
     my $sum = _sha256($file) // return { trouble => [ failures => _named($file) . ": $!", undef ] };
     return {
