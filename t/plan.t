@@ -366,7 +366,7 @@ subtest 'a test that no time makes sure comes after those that can be made sure'
     my $far  = state_of('far', error => 0.5);
     is(next_of(170, $far, @near), 'a',   'although the index would profit more');
     is(next_of(170, $far),        'far', 'then it has its turn');
-    is(next_of(10,  $far, @near), 'far', 'and at once where time makes none of them sure');
+    is(next_of(10, $far, @near),  'far', 'and at once where time makes none of them sure');
     $near[1]{error} = 0.011;
     is(next_of(170, $far, @near), 'b', 'of those that can, the index chooses');
 };
