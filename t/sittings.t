@@ -19,6 +19,7 @@ BEGIN {
 use Fake;
 use Programs;
 use Stub;
+use Taking;
 use Touchstone::Base::Random;
 use Touchstone::Run::Plan::Duet;
 use Touchstone::Run::Sittings;
@@ -195,27 +196,15 @@ subtest 'a duet of real programs has turns in both records, and --compare says w
     is($fake->run([ '--compare', map { $_->{name} } @records ])->{out}, $got->{out}, 'the same answer again');
 };
 
-# Programs that take turns as the harness does, and count so many operations in each.
+# Programs that count so many operations in each turn.
 sub counting {
     my ($fake, $name, $count) = @_;
     my $bin = $fake->build($name);
-    unlink "$bin/pipe";
-    Fake::write_file("$bin/pipe", <<"PERL");
-#!$^X
-use strict; use warnings; \$| = 1;
-open my \$result, '>&=', \$ENV{TS_RESULT} or die; \$result->autoflush(1);
-open my \$ready, '>&=', \$ENV{TS_READY} or die; syswrite \$ready, 't'; close \$ready;
-open my \$gate, '<&=', \$ENV{TS_GATE} or die; sysread \$gate, my \$byte, 1;
-open my \$turn, '<&=', \$ENV{TS_TURN} or die;
-my \$n = 0;
-while (sysread \$turn, my \$text, 16) {
-    select undef, undef, undef, 0.01;
-    \$n++;
-    print {\$result} "\$ENV{TS_COPY}|TURN|", 1_000_000 * \$n, "|0|1000000:1000000:$count\\n";
-}
-print {\$result} "\$ENV{TS_COPY}|COUNT|\$n|1|lps\\n\$ENV{TS_COPY}|TIME|1\\n";
-PERL
-    chmod 0755, "$bin/pipe";
+    Taking::write_program(
+        "$bin/pipe",
+        look => "1000000:1000000:$count",
+        does => 'select undef, undef, undef, 0.01'
+    );
     return $bin;
 }
 

@@ -17,6 +17,7 @@ BEGIN {
 }
 
 use Programs;
+use Taking;
 use Touchstone::Base::Random;
 use Touchstone::Machine::Layout;
 use Touchstone::Record::Schema;
@@ -72,18 +73,7 @@ sub script {
 # A program that takes turns: what it does instead of the turn of this number.
 sub taking {
     my ($name, $number, $does) = @_;
-    return script($name, <<"PERL");
-open my \$result, '>&=', \$ENV{TS_RESULT} or die; \$result->autoflush(1);
-open my \$ready, '>&=', \$ENV{TS_READY} or die; syswrite \$ready, 't'; close \$ready;
-open my \$gate, '<&=', \$ENV{TS_GATE} or die; sysread \$gate, my \$byte, 1;
-open my \$turn, '<&=', \$ENV{TS_TURN} or die;
-my \$n = 0;
-while (sysread \$turn, my \$text, 16) {
-    if (++\$n == $number) { $does }
-    print {\$result} "\$ENV{TS_COPY}|TURN|", 1000 * \$n, "|0|10:10:5\\n";
-}
-print {\$result} "\$ENV{TS_COPY}|COUNT|\$n|1|lps\\n\$ENV{TS_COPY}|TIME|1\\n";
-PERL
+    return Taking::write_program("$work/$name", look => '10:10:5', does => "if (\$n == $number) { $does }");
 }
 
 sub built { my ($name, @args) = @_; return [ Programs::path($name), $SHORT, @args ] }
