@@ -71,6 +71,9 @@ FLAGS_bytemark := $(call flags,$(if $(UB_GCC_OPTIONS),$(UB_GCC_OPTIONS),-O3))
 ALIGN_string-sort := $(ALIGN)
 # Distributions compile programs that call a library with -O2.
 FLAGS_platform := $(call flags,-O2)
+# What distributions compile services with.
+FLAGS_modern := $(call flags,-O2) -pthread
+FLAGS_truth := $(call flags,-O2) -pthread
 FLAGS_unixbench := $(call flags,$(if $(UB_GCC_OPTIONS),$(UB_GCC_OPTIONS),-O3 -ffast-math $(TUNE)))
 
 # Static linking makes a program of BYTEmark independent of the order in which a dynamic linker finds
@@ -85,7 +88,7 @@ HEADERS := $(wildcard src/*.h src/*/*.h src/*/*/*.h)
 HARNESS := $(addprefix $(OBJ)/,bench.o channel.o pin.o turn.o)
 # A program that calls none of these is linked without them, because the smallest programs also measure the
 # cost of their own size. That is why they are in an archive.
-EXTRAS := $(addprefix $(OBJ)/,child.o tidy.o watch.o)
+EXTRAS := $(addprefix $(OBJ)/,child.o spread.o tidy.o watch.o)
 # The old file is removed first, so that it cannot pass for the new one if the compiler fails.
 compile = @mkdir -p $(@D) && rm -f $@ && \
 	$(CC) $(STANDARD) $(WARNINGS) -Isrc $(CFLAGS) $(1) $(NO_LTO) -c -o $@ $<

@@ -15,16 +15,16 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { LOOKS = 100, MAX_GROWTH = 4, MAX_SECONDS = 1000000 };
+enum { LOOKS = 100, MAX_GROWTH = 4, MAX_SECONDS = 1000000, MAX_CPUS = 4096 };
 static const double NS = 1e9;
 
 /* State of the whole process; struct bench holds that of one measurement. */
 static struct {
 	const char *program, *usage;
 	int ready, gate;
-	int cpus[2];
+	int cpus[MAX_CPUS], cpu_count;
 	double warm;		/* seconds of the warm-up that is left */
-} run = { .ready = -1, .gate = -1, .cpus = { -1, -1 } };
+} run = { .ready = -1, .gate = -1 };
 
 int64_t bench_clock(void)
 {
@@ -87,15 +87,20 @@ long bench_number(const char *text, const char *what, long min, long max)
 
 static void read_cpus(void)
 {
-	const char *cpus = getenv("TS_CPUS");
-	int used = 0;
+	const char *cpus = getenv("TS_CPUS"), *rest = cpus;
+	int used;
 
-	if (!cpus)
-		return;
-	if (sscanf(cpus, "%d%n,%d%n", &run.cpus[0], &used, &run.cpus[1], &used) < 1 || cpus[used] != '\0')
-		bench_fail("TS_CPUS is '%.20s': neither a CPU number nor two", cpus);
-	if (run.cpus[1] == -1)
-		run.cpus[1] = run.cpus[0];
+	run.cpu_count = 0;
+	while (rest && run.cpu_count < MAX_CPUS && sscanf(rest, "%d%n", &run.cpus[run.cpu_count], &used) == 1) {
+		run.cpu_count++;
+		rest += used;
+		if (*rest == '\0')
+			return;
+		if (*rest++ != ',')
+			break;
+	}
+	if (cpus)
+		bench_fail("TS_CPUS is '%.20s', which is no list of CPUs", cpus);
 }
 
 /* Turns have warm-ups of their own. */
@@ -133,13 +138,20 @@ void bench_begin(struct bench *b, int argc, char **argv, const char *usage)
 	bench_begin_for(b, argv[0], argv[1], usage);
 }
 
+int bench_cpus(void)
+{
+	return run.cpu_count;
+}
+
 void bench_pin(int which)
 {
-	if (run.cpus[which] == -1 || pin_to_cpu(run.cpus[which]) == 0)
+	const int cpu = run.cpu_count > 0 ? run.cpus[which % run.cpu_count] : -1;
+
+	if (cpu == -1 || pin_to_cpu(cpu) == 0)
 		return;
 	if (errno == ENOSYS)
 		bench_skip("this system has no call to choose a CPU");
-	bench_fail("cannot move to CPU %d", run.cpus[which]);
+	bench_fail("cannot move to CPU %d", cpu);
 }
 
 /*

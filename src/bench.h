@@ -19,7 +19,8 @@
  *
  *	TS_READY	descriptor that gets one byte when the set-up is done
  *	TS_GATE		descriptor whose end of file starts the clock
- *	TS_CPUS		one CPU for all processes, or two (`0,4`), the second for bench_pin(1)
+ *	TS_CPUS		one CPU for all processes, or several (`0,4`): the next ones are for bench_pin(1),
+ *			bench_pin(2) and so on
  *	TS_WARM		seconds of operations before those that count: the first of a process are
  *			slower, because the kernel looks for memory and caches are cold
  */
@@ -82,10 +83,11 @@ _Noreturn void bench_end_rate(struct bench *b, double rate, double seconds);
 _Noreturn void bench_end_figure(struct bench *b, double figure);
 int64_t bench_clock(void);
 /*
- * Moves the calling process to the first (0) or second (1) CPU of TS_CPUS; without TS_CPUS it does
- * nothing.
+ * Moves the calling process, or thread, to the first (0), second (1) ... CPU of TS_CPUS, and after the
+ * last to the first again; without TS_CPUS it does nothing. bench_cpus tells how many there are.
  */
 void bench_pin(int which);
+int bench_cpus(void);
 
 /*
  * For programs that count by themselves. bench_start waits at the gate and starts the clock;

@@ -16,6 +16,7 @@
  *					is better, it takes their mean
  *	MISSING|caa10text|no such font	a part of the test that cannot be done here, so that the
  *					result is partial
+ *	HOW|futex			by what means the work was done, where systems differ
  *	NOW|412 objects			what the program is doing, at most once a second
  *
  * Run sets in the environment:
@@ -46,7 +47,7 @@ _Noreturn void bench_fail(const char *format, ...) CHANNEL_FORMAT(1, 2);
 _Noreturn void bench_wrong(const char *format, ...) CHANNEL_FORMAT(1, 2);
 _Noreturn void bench_skip(const char *format, ...) CHANNEL_FORMAT(1, 2);
 
-/* Sends a line: FIGURE, MISSING or NOW. */
+/* Sends a line: FIGURE, MISSING, HOW or NOW. */
 void channel_say(const char *format, ...) CHANNEL_FORMAT(1, 2);
 
 /* The functions from here on are for the harness. */

@@ -225,21 +225,23 @@ subtest 'an index is that of the undisturbed speeds, and at least so much where 
         took       => ['heat'],
         tells      => 1
     );
-    my %index = Touchstone::Score::Undisturbed::of_index(100, 0.5, {%one}, { %one, name => 'b', lost => 0 });
+    my %index =
+        Touchstone::Score::Undisturbed::of_index(100, [ 0.5, 0.5 ], {%one}, { %one, name => 'b', lost => 0 });
     near($index{undisturbed}, 100 * sqrt 2, 1e-9, 'the root of both');
     near($index{lost},        1 - sqrt 0.5, 1e-9, 'what was lost');
     is("@{ $index{took} }",   'heat', 'and to what');
     is("@{ $index{untold} }", '',     'all are known');
     cmp_ok($index{undisturbed_low}, '<', $index{undisturbed}, 'it has an interval');
     is($index{tells}, 1, 'the loss is worth a word');
-    %index = Touchstone::Score::Undisturbed::of_index(100, 0.5, { %one, lost => 0.05 });
+    %index = Touchstone::Score::Undisturbed::of_index(100, [0.5], { %one, lost => 0.05 });
     is($index{tells}, 0, 'one below 3 % is not');
-    %index = Touchstone::Score::Undisturbed::of_index(100, 0.5, { %one, error => 0.5 });
+    %index = Touchstone::Score::Undisturbed::of_index(100, [0.5], { %one, error => 0.5 });
     is($index{tells}, 0, 'nor one that may be chance');
-    %index = Touchstone::Score::Undisturbed::of_index(100, 0.5, {%one}, { name => 'b', untold => 'x' });
+    %index =
+        Touchstone::Score::Undisturbed::of_index(100, [ 0.5, 0.5 ], {%one}, { name => 'b', untold => 'x' });
     is("@{ $index{untold} }", 'b', 'one is not');
     near($index{undisturbed}, 100 * sqrt 2, 1e-9, 'it counts with what it delivered');
-    is_deeply([ Touchstone::Score::Undisturbed::of_index(100, 1, { name => 'b', untold => 'x' }) ],
+    is_deeply([ Touchstone::Score::Undisturbed::of_index(100, [1], { name => 'b', untold => 'x' }) ],
         [], 'nothing is known');
 };
 

@@ -106,8 +106,13 @@ sub groups {
 sub indexes {
     my ($suite, undef, $name) = @_;
     return _table([qw(Index Tests Power Reference)],
-        map { [ $_->{title}, join(' ', @{ $_->{tests} }), @$_{qw(exponent reference)} ] }
+        map { [ $_->{title}, join(' ', @{ $_->{tests} }), _power($_), $_->{reference} ] }
             @{ $suite->suites_of($suite->tests)->{$name}{indexes} || [] });
+}
+
+sub _power {
+    my ($index) = @_;
+    return $index->{groups} ? 'groups alike' : $index->{exponent} // '1 / ' . @{ $index->{tests} };
 }
 
 # How many tests each suite has, and how long all of them take.

@@ -373,17 +373,29 @@ sub _index {
     return if !@members && !@mine;
     my $partial = @members < keys %member || !@members || (grep { $_->{missing} } @members) ? 1 : 0;
     @members = @mine if !@members;
-    my $exponent = $partial ? undef : $definition->{exponent};
-    my %index    = Touchstone::Score::Index::of_tests($exponent, @members);
+    my $exponent = $partial          ? undef                      : $definition->{exponent};
+    my $parts    = defined $exponent ? [ ($exponent) x @members ] : _parts($definition, @members);
+    my %index    = Touchstone::Score::Index::of_tests($parts, @members);
     return {
         (map { $_ => $definition->{$_} } qw(key name title category)),
+        $definition->{part_of} ? (part_of => $definition->{part_of}) : (),
         reference => $definition->{reference},
         scale     => $definition->{scale},
         partial   => $partial,
         tests     => [ map { $_->{name} } @members ],
         %index,
-        Touchstone::Score::Undisturbed::of_index($index{score}, $exponent // 1 / @members, @members)
+        Touchstone::Score::Undisturbed::of_index(
+            $index{score}, $parts // [ (1 / @members) x @members ], @members
+        )
     };
+}
+
+# The powers of tests in an index whose groups count alike; undef in another.
+sub _parts {
+    my ($definition, @members) = @_;
+    return undef if !$definition->{groups};
+    my $weights = Touchstone::Suite::weights($definition, map { $_->{name} } @members);
+    return [ map { $weights->{ $_->{name} } } @members ];
 }
 
 # A result against the baseline of an index.

@@ -26,10 +26,12 @@
 #   env       variables of its programs, beside those that Run sets
 #   place     same or cross: its two processes on one CPU, or on two that share no core
 #   single    1: one copy only
-#   team      1: its copies are one program, which is told how many
+#   team      1: its copies are one program, which is told how many; with `place`, whose threads come in pairs,
+#             each on two CPUs of different cores
 #   parts     programs that its own program starts
 #   inputs    files of testdir/
 #   space     KB that a copy writes
+#   memory    KB that a copy holds in memory, where that is a lot
 #
 # What it takes:
 #
@@ -57,6 +59,8 @@
 # What becomes of its passes:
 #
 #   better    lower: fixed work, whose figure is the seconds of a unit; otherwise higher
+#   seen      copy: its seconds are what each copy sees, and those of several are their geometric mean, not
+#             the time that they need together
 #   rule      mean: of the score in the classic schedule
 #   mean_of   how many rates its score is the mean of, where some may be missing
 #   per       [25000, 'call']: a unit is so many of these, whose time is shown too
@@ -162,7 +166,8 @@ sub record_keys {
 #   machines    { reference => as a sentence calls it, with an article }
 #   budget      seconds for a copy count of the default schedule, at most
 #   indexes     instead of the one of its category: { key, title, category, tests, exponent, reference,
-#               baselines => { test => as in rows } }
+#               baselines => { test => as in rows } }; `groups`, lists of tests that count alike in it;
+#               `part_of`, the key of the index of which it is a part
 #   published   tables of results to show beside its own, pgms/NAME.csv: { name => { text => [the columns of
 #               names], numbers => [those of figures] } }
 my @MERGED = qw(groups called machines units);
@@ -226,11 +231,28 @@ sub _rows {
 sub _indexes_of {
     my ($test, $suite) = @_;
     return [
-        map { +{ exponent => 1 / @{ $_->{tests} }, %$_ } } grep {
+        map { +{ exponent => weights($_, @{ $_->{tests} })->{ $test->{name} }, %$_ } } grep {
             my $index = $_;
             grep { $_ eq $test->{name} } @{ $index->{tests} }
         } @{ $suite->{indexes} || [] }
     ];
+}
+
+# The exponents with which these tests of an index are part of it: { name => exponent }. Groups count alike,
+# whatever their number of tests; one without any of these is left out.
+sub weights {
+    my ($index, @names) = @_;
+    my %here   = map  { $_ => 1 } @names;
+    my @groups = grep { @$_ } map {
+        [ grep { $here{$_} } @$_ ]
+    } @{ $index->{groups} || [] };
+    return { map { $_ => 1 / @names } @names } if !@groups;
+    return {
+        map {
+            my $group = $_;
+            map { $_ => 1 / @groups / @$group } @$group
+        } @groups
+    };
 }
 
 # The arguments of a test, with values. A compiler may come with options.

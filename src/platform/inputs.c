@@ -10,7 +10,7 @@
 #include "platform/inputs/movement.h"
 #include "platform/inputs/octets.h"
 #include "platform/inputs/parts.h"
-#include "platform/inputs/spread.h"
+#include "spread.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -5,7 +5,7 @@ use 5.014;
 use strict;
 use warnings;
 
-use List::Util qw(min);
+use List::Util qw(max min);
 use POSIX qw(ceil);
 
 use Touchstone::Machine::Cgroup;
@@ -108,6 +108,18 @@ sub pairs {
     return map { $order[ $_ % @order ] } 0 .. $copies - 1 if $place eq 'same';
     return                                                if @order < 2;
     return map { $order[ 2 * $_ % @order ] . ',' . $order[ (2 * $_ + 1) % @order ] } 0 .. $copies - 1;
+}
+
+# A team is one process, whose pairs of threads have two CPUs each, of cores that are far from each other: of
+# four cores the first and the third, the second and the fourth. Returns one text for TS_CPUS; with a single
+# core both threads of a pair have the same CPU.
+sub of_team {
+    my ($cpus, $copies) = @_;
+    my %seen;
+    my @order = grep { !$seen{ $cpus->{core}{$_} }++ } @{ $cpus->{usable} };
+    return $order[0] if @order < 2;
+    my $half = int(@order / 2);
+    return join ',', map { @order[ $_ % $half, $_ % $half + $half ] } 0 .. max(1, int($copies / 2)) - 1;
 }
 
 1;

@@ -11,6 +11,7 @@
 #   FIGURE|lost|3
 #   FIGURE|decompress|4170.5|MBps
 #   MISSING|caa10text|Could not load font 'charter'
+#   HOW|futex
 #   NOW|412 objects
 #   TURN|825366029664|0|5031200:5030100:17012 10064000:10062000:34041
 package Touchstone::Record::Channel;
@@ -45,6 +46,7 @@ my $MOST   = 100;
 #     figures => { name => number },                   further figures that the program printed
 #     units   => { name => unit },                     only for figures that are measurements
 #     missing => { name => why },                      parts of the test that cannot run here
+#     how     => a name of the means by which the work was done,
 #     turns   => [ [ns, sleeps, 'ns:cpu ns:count ...'], ... ] }   src/turn.h explains them
 sub parse {
     my ($text) = @_;
@@ -66,6 +68,8 @@ sub parse {
             _put($got{units}   ||= {}, $1, $3) if defined $3;
         } elsif ($line =~ /^MISSING\|($NAME)\|(.*)/) {
             _put($got{missing} ||= {}, $1, readable($2));
+        } elsif ($line =~ /^HOW\|($NAME)$/) {
+            $got{how} = $1;
         } elsif ($line =~ /^TURN\|(\d{1,18})\|(\d{1,9})\|($LOOKS)$/a) {
             push @{ $got{turns} }, [ $1 + 0, $2 + 0, $3 ];
         } elsif ($line eq 'TURNS|0') {

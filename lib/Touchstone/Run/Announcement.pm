@@ -65,7 +65,11 @@ sub _note_unbuilt {
 # A run that is gone on with knows some of it already.
 sub _add_once {
     my ($record, $list, $key, $entry) = @_;
-    $record->add($list => $entry) if !grep { $_->{$key} eq $entry->{$key} } @{ $record->data->{$list} };
+    my $same = sub {
+        my ($known) = @_;
+        return $known->{$key} eq $entry->{$key} && ($known->{copies} // '') eq ($entry->{copies} // '');
+    };
+    $record->add($list => $entry) if !grep { $same->($_) } @{ $record->data->{$list} };
     return;
 }
 

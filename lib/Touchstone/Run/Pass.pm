@@ -91,6 +91,7 @@ sub _programs {
 
 sub _cpus {
     my ($self, $test, $copies) = @_;
+    return Touchstone::Machine::Cpus::of_team($self->{cpus}, $copies) if $test->{team} && $test->{place};
     return Touchstone::Machine::Cpus::pairs($self->{cpus}, $test->{place}, $copies) if $test->{place};
 
     # A test that is a team moves its own processes, and many of them were not started by us.
@@ -187,10 +188,13 @@ sub _entry {
         slept     => [ map { $_->{slept} } @copies ],
         counters  => $result->{counters},
     };
-    $entry->{warm}    = $pass->{warm}     if $pass->{warm};
-    $entry->{output}  = $result->{output} if length $result->{output};
-    $entry->{cpus}    = $cpus             if defined $cpus->[0];
-    $entry->{team}    = 1                 if $pass->{test}{team};
+    $entry->{warm}   = $pass->{warm}       if $pass->{warm};
+    $entry->{output} = $result->{output}   if length $result->{output};
+    $entry->{cpus}   = $cpus               if defined $cpus->[0];
+    $entry->{team}   = 1                   if $pass->{test}{team};
+    $entry->{seen}   = $pass->{test}{seen} if $pass->{test}{seen};
+    my ($how) = grep { defined } map { $_->{how} } @copies;
+    $entry->{how}     = $how if defined $how;
     $entry->{figures} = [ map { $_->{figures} || {} } @copies ] if grep { $_->{figures} } @copies;
     my %units = map { %{ $_->{units} || {} } } @copies;
     $entry->{units}   = \%units                                      if %units;

@@ -152,7 +152,7 @@ sub budget {
 
 sub _block {
     my ($copies, $random, $budget, %want) = @_;
-    my @tests = grep { !$_->{single} || $copies == 1 } @{ $want{tests} };
+    my @tests = grep { $copies <= ($_->{single} ? 1 : $_->{most_copies} // $copies) } @{ $want{tests} };
     my $passes =
         $want{schedule} eq 'classic'
         ? _classic(\@tests, $want{iterations}, $copies)

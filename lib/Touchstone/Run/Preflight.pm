@@ -10,6 +10,7 @@ use Errno qw(EWOULDBLOCK);
 use Fcntl qw(:flock);
 use File::Path qw(make_path);
 use List::Util qw(max);
+use POSIX qw(ceil);
 
 use Touchstone::Base::Text qw(plain short);
 use Touchstone::Build::Count;
@@ -17,9 +18,13 @@ use Touchstone::Build::Sets;
 use Touchstone::Build;
 use Touchstone::Machine::Command;
 use Touchstone::Machine::Disk;
+use Touchstone::Machine::Resources;
 
 # So many lines of a failed build are told, and so many letters of each.
 my ($SAID, $LETTERS) = (5, 300);
+
+# Copies take no more than this part of the free memory: the system needs some of it.
+my $MEMORY_USED     = 0.9;
 my $FORTRAN_PACKAGE = 'gfortran';
 my $ALONE           = 'another run is measuring these programs: wait until it has ended';
 
@@ -161,11 +166,36 @@ sub sort_out {
         if (@trouble) {
             push @bad,
                 { test => $test->{name}, kind => $trouble[0], why => $trouble[1], remedy => $trouble[2] };
-        } else {
-            push @good, $test;
+            next;
         }
+        my ($fitting, @beyond) = _within_memory($places, $test);
+        push @good, $fitting if $fitting;
+        push @bad,  @beyond;
     }
     return (\@good, \@bad);
+}
+
+# What the copies of a test hold in memory must be free, or the system would swap or end one of them. Returns
+# the row, which knows now how many copies fit, or undef, and what becomes of larger counts.
+sub _within_memory {
+    my ($places, $test) = @_;
+    my $free = $test->{memory} ? Touchstone::Machine::Resources::memory()->{free} : undef;
+    return $test if !defined $free;
+    my $each   = $test->{memory} * $places->{sides};
+    my $most   = int($MEMORY_USED * $free / $each);
+    my @counts = $test->{team} || $test->{single} ? 1 : @{ $places->{copies} };
+    my @beyond = grep { $_ > $most } @counts or return $test;
+    my @lost   = map {
+        my $why = sprintf '%d MB of memory are needed, %d MB are free', ceil($_ * $each / 1024), $free / 1024;
+        {
+            test => $test->{name},
+            @counts > 1 ? (copies => $_) : (),
+            kind   => 'skipped',
+            why    => $why,
+            remedy => 'end other programs, or run fewer copies (-c)'
+        }
+    } @beyond;
+    return (@beyond < @counts ? { %$test, most_copies => $most } : undef, @lost);
 }
 
 # A set of --build that names its own compiler has failed earlier where that is missing.

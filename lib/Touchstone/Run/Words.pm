@@ -108,8 +108,9 @@ sub losses {
               ($lost->{kind} eq 'skipped' ? 'skipped' : 'failed')
             . ": $lost->{why}"
             . (defined $lost->{remedy} ? "; $lost->{remedy}" : '');
-        push @order,               $reason if !$names{$reason};
-        push @{ $names{$reason} }, $lost->{test};
+        push @order, $reason if !$names{$reason};
+        push @{ $names{$reason} },
+            $lost->{test} . (defined $lost->{copies} ? ' with ' . copies($lost->{copies}) : '');
     }
     return map { join(', ', @{ $names{$_} }) . " $_" } @order;
 }

@@ -20,20 +20,20 @@ my $OF_MACHINE = 'system';
 
 sub name_of { my ($key) = @_; return $key eq $OF_MACHINE ? 'index' : "index ($key)" }
 
-# The geometric mean of the indexes of these tests, which are results with a baseline, or their product to
-# the power of `exponent`: (score => 1910.7, interval => [low, high], precision, error, disturbed,
-# clean_score).
+# The product of the indexes of these tests, which are results with a baseline, each to its power; without
+# `parts`, which are the powers, their geometric mean: (score => 1910.7, interval => [low, high], precision,
+# error, disturbed, clean_score).
 sub of_tests {
-    my ($exponent, @tests) = @_;
-    my $part  = $exponent // 1 / @tests;
-    my $score = _product($exponent, map { index_of($_, $_->{score}) } @tests);
-    my $clean = _product($exponent, map { index_of($_, $_->{clean_score} // $_->{score}) } @tests);
+    my ($parts, @tests) = @_;
+    my $score = _product($parts, map { index_of($_, $_->{score}) } @tests);
+    my $clean = _product($parts, map { index_of($_, $_->{clean_score} // $_->{score}) } @tests);
+    my @sure  = map { Touchstone::Score::Sureness::of_speed($_) } @tests;
     return (
         score => $score,
         _around(
             $score,
             Touchstone::Stats::Confidence::product(
-                map { [ Touchstone::Score::Sureness::of_speed($_), $part ] } @tests
+                map { [ $sure[$_], $parts ? $parts->[$_] : 1 / @tests ] } 0 .. $#tests
             )
         ),
         disturbed   => sum(map { $_->{disturbed} } @tests),
@@ -43,10 +43,10 @@ sub of_tests {
 
 # A record from elsewhere may have counts of zero or less; the product is zero then.
 sub _product {
-    my ($exponent, @values) = @_;
+    my ($parts, @values) = @_;
     return 0                       if grep { $_ <= 0 } @values;
-    return geometric_mean(@values) if !defined $exponent;
-    return exp min($MOST_LOG, $exponent * sum(map { log } @values));
+    return geometric_mean(@values) if !$parts;
+    return exp min($MOST_LOG, sum(map { $parts->[$_] * log $values[$_] } 0 .. $#values));
 }
 
 sub _around {

@@ -11,6 +11,7 @@
 #               score, interval, precision, error, cv, outliers, rates, passes
 #           }
 #       ],
+#       how      => 'futex',                       the means by which the work was done
 #       missing  => [ { name => 'caa10text', why => 'no such font' } ]    parts that could not be done
 #   )
 #
@@ -30,7 +31,7 @@ use Touchstone::Stats qw(mean median);
 # `rule` is one of Score's: from rates to a score and those that it counts.
 sub of_passes {
     my ($rule, @passes) = @_;
-    my (%of, %unit, %missing);
+    my (%of, %unit, %missing, %how);
     for my $pass (@passes) {
         my @copies = @{ $pass->{figures} || [] };
         my %each;
@@ -41,11 +42,13 @@ sub of_passes {
         delete @each{ grep { $unit{$_} && @{ $each{$_} } < @copies } keys %each };
         push @{ $of{$_} }, _together($unit{$_}, @{ $each{$_} }) for keys %each;
         %missing = (%missing, %{ $pass->{missing} || {} });
+        $how{ $pass->{how} } = 1 if defined $pass->{how};
     }
     my @measures = map { _measure($rule, $_, $unit{$_}, @{ $of{$_} }) } grep { $of{$_} } sort keys %unit;
     return (
         %of       ? (figures  => { map { $_ => median(@{ $of{$_} }) } keys %of })                     : (),
         @measures ? (measures => \@measures)                                                          : (),
+        %how      ? (how      => join ', ', sort keys %how)                                           : (),
         %missing  ? (missing  => [ map { +{ name => $_, why => $missing{$_} } } sort keys %missing ]) : (),
     );
 }

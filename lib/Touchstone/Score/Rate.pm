@@ -19,7 +19,7 @@ use warnings;
 use List::Util qw(sum min max);
 
 use Touchstone::Base::Speed;
-use Touchstone::Stats qw(mean median);
+use Touchstone::Stats qw(geometric_mean mean median);
 
 my $SECONDS = $Touchstone::Base::Speed::SECONDS;
 
@@ -51,9 +51,17 @@ sub _common_seconds {
     my ($pass) = @_;
     my $copies = @{ $pass->{counts} };
     my %speed  = _common_rate($pass);
+    return (%speed, own => $pass->{counts}, rate => _middle(@{ $pass->{counts} }))
+        if ($pass->{seen} // '') eq 'copy';
     return (%speed, own => $pass->{counts}, rate => sum(@{ $pass->{counts} }) / $copies**2)
         if !$pass->{timebase} && grep { $_ <= 0 } @{ $pass->{counts} };
     return (%speed, own => [ map { _inverse($_) } @{ $speed{own} } ], rate => _inverse($speed{rate}));
+}
+
+# What a copy sees is that of the copies together where they only watch, each for itself.
+sub _middle {
+    my (@counts) = @_;
+    return (grep { $_ <= 0 } @counts) ? mean(@counts) : geometric_mean(@counts);
 }
 
 sub _inverse { my ($speed) = @_; return $speed > 0 ? 1 / $speed : $ENDLESS }

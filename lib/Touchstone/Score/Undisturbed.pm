@@ -165,20 +165,22 @@ sub _took {
     return grep { $count{$_} >= $OFTEN * @marks } sort keys %count;
 }
 
-# The same for the index of these tests, of which each counts with the power `part`. A test whose undisturbed
-# speed is unknown counts with what it delivered: then the index is at least so much, and `untold` has the
-# names of these tests.
+# The same for the index of these tests, each of which counts with its power of `parts`. A test whose
+# undisturbed speed is unknown counts with what it delivered: then the index is at least so much, and `untold`
+# has the names of these tests.
 sub of_index {
-    my ($score, $part, @tests) = @_;
-    my @told = grep { defined $_->{lost} } @tests;
+    my ($score, $parts, @tests) = @_;
+    my @told = grep { defined $tests[$_]{lost} } 0 .. $#tests;
     return if !@told || $score <= 0;
-    my $level = -$part * sum(map { log(1 - $_->{lost}) } @told);
+    my $level = -sum(map { $parts->[$_] * log(1 - $tests[$_]{lost}) } @told);
     my ($error, $own) = map {
         my $key = $_;
-        (grep { !defined $_->{$key} } @told) ? undef : $part * sqrt sum(map { $_->{$key}**2 } @told)
+        (grep { !defined $tests[$_]{$key} } @told)
+            ? undef
+            : sqrt sum(map { ($parts->[$_] * $tests[$_]{$key})**2 } @told)
     } qw(lost_error error);
     my %blames;
-    $blames{$_}++ for map { @{ $_->{took} } } grep { $_->{tells} } @told;
+    $blames{$_}++ for map { @{ $_->{took} } } grep { $_->{tells} } @tests[@told];
     my $most = max(0, values %blames);
     return (
         _around($level, $error, $own, sub { $score * exp $_[0] }),

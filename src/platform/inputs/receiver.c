@@ -8,7 +8,7 @@
 #include "platform/inputs/inflow.h"
 #include "platform/inputs/movement.h"
 #include "platform/inputs/octets.h"
-#include "platform/inputs/spread.h"
+#include "spread.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -12,14 +12,15 @@ use Touchstone::Stats;
 use Touchstone::Suite;
 
 # Returns what each of the tests of a block weighs in the index: { name => the exponent with which its score
-# is part of it }. A test of no index weighs as if all tests made one.
+# is part of it }. Parts of an index do not count beside it. A test of no index weighs as if all tests made
+# one.
 sub weights {
     my (@tests) = @_;
     my %members;
     $members{ $_->{category} }++ for grep { $_->{index} } @tests;
     return {
         map {
-            my $own = max(0, map { $_->{exponent} } @{ $_->{indexes} || [] });
+            my $own = max(0, map { $_->{exponent} } grep { !$_->{part_of} } @{ $_->{indexes} || [] });
             ($_->{name} => $own || 1 / ($_->{index} ? $members{ $_->{category} } : @tests))
         } @tests
     };

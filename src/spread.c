@@ -4,7 +4,7 @@
  * first bits of the mantissa are the part within it. Searching for the highest bit takes several
  * times as long.
  */
-#include "platform/inputs/spread.h"
+#include "spread.h"
 
 #include <float.h>
 #include <string.h>

@@ -4,8 +4,8 @@
  * into 256 parts, so that a part is at most 0.4 % wide. The least and the greatest value are
  * exact.
  */
-#ifndef INPUTS_SPREAD_H
-#define INPUTS_SPREAD_H
+#ifndef SPREAD_H
+#define SPREAD_H
 
 #include <stdint.h>
 

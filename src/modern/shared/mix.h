@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * mix.h - the random numbers of this suite (splitmix64 by Sebastiano Vigna): the same everywhere, and
+ * cheap enough for a measured loop. A seed is any number; each call moves it on.
+ */
+#ifndef MODERN_MIX_H
+#define MODERN_MIX_H
+
+#include <stdint.h>
+
+static inline uint64_t mix_next(uint64_t *state)
+{
+	uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
+
+	z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+	z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+	return z ^ (z >> 31);
+}
+
+#endif
