@@ -29,9 +29,12 @@ my $PAIRS = 7;
 # What their authors offer as a source alone cannot be had as a package.
 my @ABSENT = qw(multichase STREAM osbench will-it-scale schbench lat_mem_rd lat_sig);
 
-my $work = File::Temp->newdir(DIR => '.', TEMPLATE => '.bench-XXXXXX');
-my $cpus = Touchstone::Machine::Cpus::read_all();
-my @apart = do { my %seen; grep { !$seen{ $cpus->{core}{$_} }++ } @{ $cpus->{usable} } };
+my $work  = File::Temp->newdir(DIR => '.', TEMPLATE => '.bench-XXXXXX');
+my $cpus  = Touchstone::Machine::Cpus::read_all();
+my @apart = do {
+    my %seen;
+    grep { !$seen{ $cpus->{core}{$_} }++ } @{ $cpus->{usable} };
+};
 my $pair  = @apart > 1 ? "$apart[0],$apart[-1]" : undef;
 my $first = $apart[0];
 
@@ -59,9 +62,9 @@ sub theirs {
 # Quantiles of cyclictest's histogram, in seconds.
 sub cyclictest {
     my ($share) = @_;
-    my $text = said('cyclictest -p 0 --policy=other -i 300 -D 4 -q -m -h 20000');
-    my @seen = map { [ split ' ' ] } $text =~ /^(\d{6} \d+)/mg;
-    my $all  = 0;
+    my $text    = said('cyclictest -p 0 --policy=other -i 300 -D 4 -q -m -h 20000');
+    my @seen    = map { [ split ' ' ] } $text =~ /^(\d{6} \d+)/mg;
+    my $all     = 0;
     $all += $_->[1] for @seen;
     my $so_far = 0;
     for (@seen) { $so_far += $_->[1]; return $_->[0] / 1e6 if $so_far >= $share * $all }
@@ -97,82 +100,101 @@ sub fio {
 # Each test: name, peer and the command that must be there, where it comes from, unit, ours, theirs, band.
 my @PEERS = (
     [
-        'null-call', 'perf bench syscall', perf => 'linux-perf', 'ns',
+        'null-call', 'perf bench syscall',
+        perf => 'linux-perf',
+        'ns',
         sub { 1e9 / ours("syscall 1 getpid", "TS_CPUS=$first")->{score} },
         sub { 1000 * theirs("taskset -c $first perf bench syscall basic -l 3000000", qr{([\d.]+) usecs/op}) },
         0.97, 1.03
     ],
     [
-        'handoff', 'perf bench sched pipe -T', perf => 'linux-perf', 'us',
+        'handoff', 'perf bench sched pipe -T',
+        perf => 'linux-perf',
+        'us',
         sub { 1e6 / ours('handoff 2 1', "TS_CPUS=$pair")->{score} },
         sub { theirs("taskset -c $pair perf bench sched pipe -T -l 100000", qr{([\d.]+) usecs/op}) },
         1 / 1.4, 1
     ],
     [
-        'bounce', 'core-to-core-latency', 'core-to-core-latency' => 'cargo install core-to-core-latency',
+        'bounce', 'core-to-core-latency',
+        'core-to-core-latency' => 'cargo install core-to-core-latency',
         'ns',
         sub { 1e9 * ours('bounce 1 1', "TS_CPUS=$pair")->{one_way} },
         sub { theirs("core-to-core-latency 3000 100 -b 1 -c $pair", qr/Mean latency: *([\d.]+) *ns/) },
         0.9, 1.1
     ],
     [
-        'mem-bandwidth', 'likwid-bench -t stream', 'likwid-bench' => 'likwid', 'MBps',
+        'mem-bandwidth', 'likwid-bench -t stream',
+        'likwid-bench' => 'likwid',
+        'MBps',
         sub { ours('stream 2', "TS_CPUS=$first")->{score} },
         sub { theirs('likwid-bench -t stream -w S0:192MB:1 -s 2', qr{MByte/s:\s*([\d.]+)}) },
         0.93, 1.07
     ],
     [
-        'matrix', 'OpenBLAS sgemm 192', python3 => 'pip install numpy', 'MFLOPS',
+        'matrix',
+        'OpenBLAS sgemm 192',
+        python3 => 'pip install numpy',
+        'MFLOPS',
         sub { ours('matrix 1', "TS_CPUS=$first")->{score} },
         sub {
-            theirs(
-                "env -u OPENBLAS_CORETYPE OPENBLAS_NUM_THREADS=1 taskset -c $first python3 sgemm.py",
-                qr/^([\d.]+)$/m
-            );
+            theirs("env -u OPENBLAS_CORETYPE OPENBLAS_NUM_THREADS=1 taskset -c $first python3 sgemm.py",
+                qr/^([\d.]+)$/m);
         },
-        0.6, 1
+        0.6,
+        1
     ],
     [
-        'wakeup p50', 'cyclictest',
+        'wakeup p50',
+        'cyclictest',
         cyclictest => 'rt-tests',
         'us',
         sub { 1e6 * ours('wakeup 4 0')->{p50} },
         sub { 1e6 * cyclictest(0.5) },
-        0.85, 1.15
+        0.85,
+        1.15
     ],
     [
-        'wakeup p99', 'cyclictest',
+        'wakeup p99',
+        'cyclictest',
         cyclictest => 'rt-tests',
         'us',
         sub { 1e6 * ours('wakeup 4 0')->{p99} },
         sub { 1e6 * cyclictest(0.99) },
-        0.7, 1.3
+        0.7,
+        1.3
     ],
     [
-        'loaded p99', 'cyclictest under load',
+        'loaded p99',
+        'cyclictest under load',
         cyclictest => 'rt-tests',
         'us',
         sub { 1e6 * ours('wakeup 4 -1')->{p99} },
         sub {
-            under_load(sub { 1e6 * cyclictest(0.99) })
+            under_load(sub { 1e6 * cyclictest(0.99) });
         },
-        0.7, 1.3
+        0.7,
+        1.3
     ],
     [
-        'commit', 'fio fdatasync',
+        'commit',
+        'fio fdatasync',
         fio => 'fio',
         'a second',
         sub { ours('commit 2')->{score} },
         sub { fio('--ioengine=psync --rw=write --fdatasync=1 --size=16m --overwrite=1') },
-        0.9, 1.1
+        0.9,
+        1.1
     ],
     [
-        'disk-read', 'fio randread',
+        'disk-read',
+        'fio randread',
         fio => 'fio',
         'a second',
         sub { ours("diskread 2 '$work'")->{score} },
         sub { fio('--ioengine=psync --rw=randread --direct=1 --size=256m') },
-        0.9, 1.1
+        0.9,
+        1.1
     ],
 );
 
@@ -212,7 +234,7 @@ sub passes {
     local $ENV{UB_RESULTDIR} = "$work/results";
     my $begin = time;
     system('./Run', '-q', '-c', 1, @names) == 0 or die "the run failed\n";
-    my ($file) = glob "$work/results/*.json" or die "the run has no record\n";
+    my ($file) = glob "$work/results/*.json"    or die "the run has no record\n";
     open my $in, '<', $file or die "cannot open '$file': $!\n";
     my $record = Touchstone::Record::Json::decode(do { local $/; <$in> });
     my ($block) = @{ $record->{results} };
