@@ -5,6 +5,7 @@
 #include "channel.h"
 
 #include <inttypes.h>
+#include <stddef.h>
 
 static const double NS = 1e9;
 
