@@ -148,7 +148,7 @@ sub _categories {
 # index takes.
 sub schedules {
     my ($suite) = @_;
-    my %of_pace = map { $_->{pace} => $_ } $suite->tests;
+    my %of_pace = map { $_->{pace} => $_ } grep { !$_->{shortest} } $suite->tests;
     my @paces   = @of_pace{qw(fast brief slow)};
     my @index   = $suite->expand('index');
     my @rows;

@@ -13,7 +13,63 @@ my $YARDSTICK = 'Yardstick of 2026';
 
 my @COMPUTE = ();
 
-my @MEMORY = ();
+# Without huge pages most loads also have to look up where their page lies.
+my %HUGE = (
+    remedy => {
+              'huge pages' => 'let programs ask for them: write madvise into '
+            . '/sys/kernel/mm/transparent_hugepage/enabled'
+    }
+);
+
+# What a load takes is shown too.
+my %CHASE  = (program => 'chase', per => [ 1, 'load' ]);
+my @MEMORY = (
+    {
+        name   => 'mem-latency',
+        title  => 'Memory Latency',
+        label  => 'Latency, 256 MB',
+        about  => 'follow pointers through 256 MB in a random order',
+        args   => [ '%{seconds}', 262_144, 1, 'huge' ],
+        memory => 262_144,
+        setup  => 0.3,
+        %CHASE,
+        %HUGE
+    },
+    {
+        name   => 'cache-latency',
+        title  => 'Cache Latency',
+        label  => 'Latency, 8 MB',
+        about  => 'follow pointers through 8 MB, as much as caches may hold',
+        args   => [ '%{seconds}', 8192, 1, 'huge' ],
+        memory => 8192,
+        %CHASE,
+        %HUGE
+    },
+    {
+        name   => 'mem-parallel',
+        title  => 'Memory Parallelism',
+        label  => '16 loads at once',
+        about  => 'follow sixteen chains of pointers through 256 MB at once',
+        args   => [ '%{seconds}', 262_144, 16, 'huge' ],
+        memory => 262_144,
+        setup  => 0.3,
+        %CHASE,
+        %HUGE
+    },
+    {
+        name     => 'mem-bandwidth',
+        title    => 'Memory Bandwidth',
+        label    => 'Bandwidth, 192 MB',
+        about    => 'add two arrays of 64 MB into a third; read, fill and copy them',
+        program  => 'stream',
+        args     => [ '%{seconds}', 65_536 ],
+        pace     => 'slow',
+        shortest => 1,
+        memory   => 196_608,
+        setup    => 0.2,
+        %HUGE
+    },
+);
 
 my @THREADS = ();
 
@@ -40,7 +96,29 @@ my @LATENCY = ();
 my @DURABLE = ();
 
 # These are in no index.
-my @ASIDE = ();
+my @ASIDE = (
+    {
+        name   => 'mem-latency-4k',
+        title  => 'Memory Latency 4K Pages',
+        label  => 'Latency, 256 MB in small pages',
+        about  => 'the same as mem-latency in pages of the usual size',
+        kind   => 'Memory',
+        args   => [ '%{seconds}', 262_144, 1, 'small' ],
+        memory => 262_144,
+        setup  => 0.3,
+        %CHASE
+    },
+    {
+        name  => 'cache-256k',
+        title => 'Cache Latency 256K',
+        label => 'Latency, 256 KB',
+        about => 'follow pointers through 256 KB, which a core may have for itself',
+        kind  => 'Memory',
+        args  => [ '%{seconds}', 256, 1, 'huge' ],
+        %CHASE,
+        %HUGE
+    },
+);
 
 # The five groups of the index count alike, whatever the number of their tests.
 my @GROUPS = (
@@ -102,8 +180,8 @@ sub suite {
         reference  => $YARDSTICK,
         machines   => { $YARDSTICK => 'the Yardstick of 2026, a table of round figures' },
         categories => [ [ modern => 'Modern' ] ],
-        tests      => [ (map { _rows($_->[1], 1, @{ $_->[2] }) } @groups, @durable), @ASIDE ],
-        groups     => {
+        tests  => [ (map { _rows($_->[1], 1, @{ $_->[2] }) } @groups, @durable), _rows('Aside', 0, @ASIDE) ],
+        groups => {
             modern       => [ map { _names(@$_) } @all ],
             'modern-all' => [ _names((map { @$_ } @all), @ASIDE) ],
             (map { ("modern-$_->[0]" => [ _names(@{ $_->[2] }) ]) } @groups, @durable)
