@@ -411,6 +411,33 @@ subtest 'the time of a part is what one copy sees' => sub {
     near($two->{each}{seconds}, 0.001, 'but a call takes as long');
 };
 
+subtest 'the time of a part of a rate is what one copy, or a pair of threads, sees' => sub {
+    my $each = sub {
+        my ($more, @counts) = @_;
+        my @passes = map {
+            { %{ pass_of('pipe84', @counts) }, %$more }
+        } 1 .. 6;
+        return fixed_result({ per => [ 4, 'load' ], better => 'higher' }, @passes)->{tests}[0]{each};
+    };
+    near($each->({}, 1e6)->{seconds},                 2.5e-7, 'a quarter of a microsecond');
+    near($each->({}, 1e6, 1e6)->{seconds},            2.5e-7, 'two copies need as long as one');
+    near($each->({ timebase => 60 }, 1e6)->{seconds}, 2.5e-7, 'a rate per minute');
+    near($each->({ timebase => 0 }, 1e6)->{seconds},  2.5e-7, 'a rate that a program computed');
+    my %team = (team => 1, copies => 5);
+    near($each->({%team},                        1e6)->{seconds}, 5 * 2.5e-7,    'a team of five threads');
+    near($each->({ %team, cpus => ['0,1,0,1'] }, 1e6)->{seconds}, 2 * 2.5e-7,    'one of two pairs');
+    near($each->({ %team, cpus => ['0'], copies => 1 }, 1e6)->{seconds}, 2.5e-7, 'one pair is the least');
+    my %seen = (unit => 's', seen => 'copy', timebase => 0, copies => 2);
+    near($each->({%seen}, 0.02, 0.08)->{seconds}, 0.01, 'what copies see is the time of each');
+};
+
+subtest 'the interval of the time of a part holds it' => sub {
+    my @passes = map { pass_of('pipe84', 1e6 + 1e3 * $_) } 1 .. 6;
+    my ($got) = @{ fixed_result({ per => [ 1, 'load' ] }, @passes)->{tests} };
+    near($got->{each}{interval}[0], 1 / $got->{interval}[1], 'the shortest is that of the highest rate');
+    near($got->{each}{interval}[1], 1 / $got->{interval}[0], 'the longest that of the lowest');
+};
+
 subtest 'gains of fixed work are those of its speed' => sub {
     my @passes = (fixed(1, 1, 100), fixed(1, 1, 90, 90));
     for my $row ({ baseline => 2 }, {}) {

@@ -5,7 +5,7 @@ use 5.014;
 use strict;
 use warnings;
 
-use List::Util qw(sum min);
+use List::Util qw(max min sum);
 
 use Touchstone::Base::Speed qw(index_of interval_of is_lower_better);
 use Touchstone::Score::Disturbance;
@@ -211,8 +211,8 @@ sub _test_result {
     );
     return { %result, below => 1 } if _is_below(\%result);
     return {
-        %result,                                          _cost(@$passes),
-        _part(\%result, $copies, @{ $row->{per} || [] }), _index_of_test(\%result),
+        %result,                                               _cost(@$passes),
+        _part(\%result, $passes->[0], @{ $row->{per} || [] }), _index_of_test(\%result),
         _undisturbed($facts, \%result, $passes, $judged)
     };
 }
@@ -254,12 +254,33 @@ sub _countable {
     };
 }
 
-# A unit has so many equal parts: a part has the time that one copy sees for it.
+# A unit of work, or what a rate counts, has so many equal parts: a part has the time that one copy sees for
+# it.
 sub _part {
-    my ($result, $copies, $many, $name) = @_;
-    return if !$many;
-    my $interval = $result->{interval} ? [ map { $_ * $copies / $many } @{ $result->{interval} } ] : undef;
-    return (each => { of => $name, seconds => $result->{score} * $copies / $many, interval => $interval });
+    my ($result, $pass, $many, $name) = @_;
+    return if !$many || $result->{score} <= 0;
+    my $workers = _workers($pass) / $many;
+    my $time    = sub {
+        my ($score) = @_;
+        return is_lower_better($result) ? $score * $workers : ($pass->{timebase} || 1) * $workers / $score;
+    };
+    my @limits = @{ $result->{interval} || [] };
+    @limits = reverse @limits if !is_lower_better($result);
+    return (
+        each => {
+            of       => $name,
+            seconds  => $time->($result->{score}),
+            interval => @limits && $limits[-1] > 0 ? [ map { $time->($_) } @limits ] : undef
+        }
+    );
+}
+
+# So many units are in work at a time: one in each copy, or in each pair of threads of a team that is put on
+# pairs of CPUs. The time that a copy sees is already that of one.
+sub _workers {
+    my ($pass) = @_;
+    return 1 if ($pass->{seen} // '') eq 'copy';
+    return $pass->{team} && $pass->{cpus} ? max(1, int($pass->{copies} / 2)) : $pass->{copies};
 }
 
 # Seconds may be the difference of two times, which could as well be none.

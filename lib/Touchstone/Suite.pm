@@ -63,7 +63,8 @@
 #             the time that they need together
 #   rule      mean: of the score in the classic schedule
 #   mean_of   how many rates its score is the mean of, where some may be missing
-#   per       [25000, 'call']: a unit is so many of these, whose time is shown too
+#   per       [25000, 'call']: a unit of fixed work, or what a rate counts, is so many of these, whose time
+#             is shown too
 #   derived   { name of a figure => { divisor, unit } }: the score divided by a number, in results by this
 #             name and in the log with this unit
 #   index     1: part of the category's index

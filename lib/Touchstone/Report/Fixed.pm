@@ -4,6 +4,11 @@
 #
 #   Test                    User   System  Each
 #   System Calls 1984    1.20 ms  1.49 ms  264 ns a call (193 ns to 376 ns)
+#
+# Rates have only a part:
+#
+#   Test                 Each
+#   Memory Latency       102 ns a load (101 ns to 104 ns)
 package Touchstone::Report::Fixed;
 use 5.014;
 use strict;
@@ -16,13 +21,19 @@ use Touchstone::Suite;
 
 our $BELOW = 'below what can be measured';
 
-# The table of a block of the model; nothing when no test of it is of fixed work, or none has such figures.
+# The table of a block of the model; nothing when no test of it has such figures.
 sub table {
     my ($block) = @_;
-    my @fixed   = grep { is_lower_better($_) } @{ $block->{exact} };
-    my @tests   = Touchstone::Suite::arranged(sub { $_[0]{name} }, @{ $block->{below} }, @fixed);
+    my @shown   = grep { is_lower_better($_) || $_->{each} } @{ $block->{exact} };
+    my @tests   = Touchstone::Suite::arranged(sub { $_[0]{name} }, @{ $block->{below} }, @shown);
     my @known   = grep { $_->{below} || $_->{each} || defined $_->{user} || defined $_->{sys} } @tests
         or return;
+    return {
+        caption => "Time of an operation, $block->{copies}",
+        head    => [ 'Test', 'Each' ],
+        rows    => [ map { [ $_->{title}, each_part($_) ] } @known ]
+        }
+        if !grep { is_lower_better($_) } @known;
     return {
         caption => "CPU time of a unit of work, $block->{copies}",
         head    => [ 'Test', 'User', 'System', 'Each' ],
