@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
@@ -85,19 +86,28 @@ long bench_number(const char *text, const char *what, long min, long max)
 	return value;
 }
 
+/* Returns whether the text begins with the number of a CPU, and where it ends. */
+static bool read_cpu(const char *text, char **end, int *cpu)
+{
+	const long number = strtol(text, end, 10);
+
+	*cpu = (int)number;
+	return *text >= '0' && *text <= '9' && number <= INT_MAX;
+}
+
 static void read_cpus(void)
 {
 	const char *cpus = getenv("TS_CPUS"), *rest = cpus;
-	int used;
+	char *end;
 
 	run.cpu_count = 0;
-	while (rest && run.cpu_count < MAX_CPUS && sscanf(rest, "%d%n", &run.cpus[run.cpu_count], &used) == 1) {
+	while (rest && run.cpu_count < MAX_CPUS && read_cpu(rest, &end, &run.cpus[run.cpu_count])) {
 		run.cpu_count++;
-		rest += used;
-		if (*rest == '\0')
+		if (*end == '\0')
 			return;
-		if (*rest++ != ',')
+		if (*end != ',')
 			break;
+		rest = end + 1;
 	}
 	if (cpus)
 		bench_fail("TS_CPUS is '%.20s', which is no list of CPUs", cpus);

@@ -111,15 +111,16 @@ sub pairs {
 }
 
 # A team is one process, whose pairs of threads have two CPUs each, of cores that are far from each other: of
-# four cores the first and the third, the second and the fourth. Returns one text for TS_CPUS; with a single
-# core both threads of a pair have the same CPU.
+# four cores the first and the third, the second and the fourth. Returns one text for TS_CPUS, which programs
+# begin anew when they come to its end; with a single core both threads of a pair have the same CPU.
 sub of_team {
     my ($cpus, $copies) = @_;
     my %seen;
     my @order = grep { !$seen{ $cpus->{core}{$_} }++ } @{ $cpus->{usable} };
     return $order[0] if @order < 2;
-    my $half = int(@order / 2);
-    return join ',', map { @order[ $_ % $half, $_ % $half + $half ] } 0 .. max(1, int($copies / 2)) - 1;
+    my $half  = int(@order / 2);
+    my $pairs = min($half, max(1, int($copies / 2)));
+    return join ',', map { @order[ $_, $_ + $half ] } 0 .. $pairs - 1;
 }
 
 1;

@@ -176,7 +176,8 @@ sub sort_out {
 }
 
 # What the copies of a test hold in memory must be free, or the system would swap or end one of them. Returns
-# the row, which knows now how many copies fit, or undef, and what becomes of larger counts.
+# the row, which knows now how many copies fit, or undef, and what becomes of larger counts. What was told for
+# another build is not told again.
 sub _within_memory {
     my ($places, $test) = @_;
     my $free = $test->{memory} ? Touchstone::Machine::Resources::memory()->{free} : undef;
@@ -184,7 +185,8 @@ sub _within_memory {
     my $each   = $test->{memory} * $places->{sides};
     my $most   = int($MEMORY_USED * $free / $each);
     my @counts = $test->{team} || $test->{single} ? 1 : @{ $places->{copies} };
-    my @beyond = grep { $_ > $most } @counts or return $test;
+    my @left   = grep { $_ <= ($test->{most_copies} // $_) } @counts;
+    my @beyond = grep { $_ > $most } @left or return $test;
     my @lost   = map {
         my $why = sprintf '%d MB of memory are needed, %d MB are free', ceil($_ * $each / 1024), $free / 1024;
         {
@@ -195,7 +197,7 @@ sub _within_memory {
             remedy => 'end other programs, or run fewer copies (-c)'
         }
     } @beyond;
-    return (@beyond < @counts ? { %$test, most_copies => $most } : undef, @lost);
+    return (@beyond < @left ? { %$test, most_copies => $most } : undef, @lost);
 }
 
 # A set of --build that names its own compiler has failed earlier where that is missing.

@@ -66,9 +66,13 @@ sub check_same {
 # Dies unless all that the first part measured can still be measured: its passes would be lost otherwise.
 sub check_lost {
     my ($then, @lost) = @_;
-    my %known = map { $_->{test} => 1 } @{ $then->{failures} }, @{ $then->{skipped} };
-    my @lines = Touchstone::Run::Words::losses(grep { !$known{ $_->{test} } } @lost) or return;
+    my %known = map { _lost($_) => 1 } @{ $then->{failures} }, @{ $then->{skipped} };
+    my @lines = Touchstone::Run::Words::losses(grep { !$known{ $_->{test} } && !$known{ _lost($_) } } @lost)
+        or return;
     die "cannot resume '$then->{name}': " . join('; ', @lines) . "\n";
 }
+
+# A test may be lost with some numbers of copies only.
+sub _lost { my ($lost) = @_; return join ' ', $lost->{test}, $lost->{copies} // () }
 
 1;
