@@ -324,7 +324,7 @@ _Noreturn void bench_end(struct bench *b)
 		bench_fail("no operation was completed");
 	channel_last_slice(b->now, count);
 	if (b->timebase == 0)
-		channel_say("COUNT|%.0f|0|%s", (double)count * b->amount / seconds, b->unit);
+		channel_say("COUNT|%.9g|0|%s", (double)count * b->amount / seconds, b->unit);
 	else
 		channel_say("COUNT|%" PRIu64 "|%d|%s", count, b->timebase, b->unit);
 	say_times(b, seconds, 6);
