@@ -55,6 +55,8 @@ endif
 # Each suite has its flags, under the name of its folder. FLAGS on the command line replaces them, even if it
 # is empty.
 flags = $(if $(filter command,$(origin FLAGS)),$(FLAGS),$(1))
+# Those of a program, $(2), are FLAGS_SUITE_PROGRAM where it has its own, else FLAGS_SUITE.
+flags_of = $(or $(FLAGS_$(1)_$(2)),$(FLAGS_$(1)))
 FLAGS_harness := -O2
 # The articles of 1984 ask for an optimised compilation and no more.
 FLAGS_byte1984 := $(call flags,-O2)
@@ -73,6 +75,8 @@ ALIGN_string-sort := $(ALIGN)
 FLAGS_platform := $(call flags,-O2)
 # What distributions compile services with.
 FLAGS_modern := $(call flags,-O2) -pthread
+# This program is about the widest vectors of the processor.
+FLAGS_modern_matrix := $(call flags,-O3 $(TUNE)) -pthread
 FLAGS_truth := $(call flags,-O2) -pthread
 FLAGS_unixbench := $(call flags,$(if $(UB_GCC_OPTIONS),$(UB_GCC_OPTIONS),-O3 -ffast-math $(TUNE)))
 
@@ -140,7 +144,7 @@ $(OBJ)/extras.a: $(EXTRAS)
 
 suite = $(firstword $(subst /, ,$*))
 $(OBJ)/%.o: src/%.c $(HEADERS) $(BIN)/build.facts
-	$(call compile,$(FLAGS_$(suite)) $(DEFINES_$(suite)) $(ALIGN_$(notdir $*)))
+	$(call compile,$(call flags_of,$(suite),$(notdir $*)) $(DEFINES_$(suite)) $(ALIGN_$(notdir $*)))
 
 # src/SUITE/NAME/*.c are part of the program NAME; from src/SUITE/shared/*.c it gets the files whose
 # functions it calls.
@@ -157,7 +161,7 @@ $(foreach suite,$(SHARING),$(eval $(call shared_archive,$(suite))))
 # $(1) is SUITE/NAME, $(2) is SUITE.
 define program
 $(BIN)/$(notdir $(1)): $(OBJ)/$(1).o $(call objects,$(1)) $(call shared,$(2)) $(HARNESS) $(OBJ)/extras.a
-	$$(call link,$$(FLAGS_$(2)) $$(LINK_$(2)))
+	$$(call link,$$(call flags_of,$(2),$(notdir $(1))) $$(LINK_$(2)))
 endef
 $(foreach source,$(SOURCES),$(eval $(call program,$(source:src/%.c=%),$(word 2,$(subst /, ,$(source))))))
 
@@ -204,6 +208,9 @@ export FACT_fortran = $(if $(FORTRAN),$(FC))
 export FACT_libraries = $(strip $(ZSTD:%=lib%) $(CRYPTO:%=lib%))
 SUITES := harness $(sort $(notdir $(patsubst %/,%,$(dir $(SOURCES)))))
 $(foreach suite,$(SUITES),$(eval export FACT_flags_$(suite) = $$(FLAGS_$(suite)) $$(NO_LTO)))
+# Programs with flags of their own, as SUITE_PROGRAM.
+SPECIAL := modern_matrix
+$(foreach program,$(SPECIAL),$(eval export FACT_flags_$(program) = $$(FLAGS_$(program)) $$(NO_LTO)))
 FORTRAN_SUITES := $(sort $(foreach source,$(FORTRAN),$(word 2,$(subst /, ,$(source)))))
 $(foreach suite,$(FORTRAN_SUITES),$(eval \
 	export FACT_flags_$(suite)_fortran = $$(strip $$(FORTRAN_FLAGS_$(suite)) $$(FFLAGS)) $$(NO_LTO)))
@@ -215,8 +222,9 @@ export FACT_fortran_version = $(FORTRAN_VERSION)
 export FACT_linkage_bytemark = $(if $(LINK_bytemark),static,dynamic)
 export FACT_libc = $(LIBC)
 export FACT_linker = $(LINKER)
-FACTS := compiler fortran libraries $(SUITES:%=flags_%) $(FORTRAN_SUITES:%=flags_%_fortran) flags_user \
-	ub_gcc_options compiler_version fortran_version linkage_bytemark libc linker
+FACTS := compiler fortran libraries $(SUITES:%=flags_%) $(SPECIAL:%=flags_%) \
+	$(FORTRAN_SUITES:%=flags_%_fortran) flags_user ub_gcc_options \
+	compiler_version fortran_version linkage_bytemark libc linker
 $(BIN)/build.facts: FORCE
 	@perl src/note.pl facts $@ $(FACTS) -- $(addprefix $(@D)/,$(POSSIBLE))
 

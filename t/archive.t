@@ -158,6 +158,13 @@ subtest 'a test has the flags of its own suite, and an index the conditions of i
     };
     is($said->('tests'),   'Title of pipe -O3 -g 7, Title of pipe84 -O2 -g 1', 'tests');
     is($said->('indexes'), 'Other -O2 -g 1, System -O3 -g 7',                  'indexes');
+    $run->{build}{flags_byte1984_pipe84} = '-O0';
+    ($got) = @{ archive({ 'r.json' => Touchstone::Record::Json::encode(Scored::document($run)) })->{runs} };
+    is(
+        $said->('tests'),
+        'Title of pipe -O3 -g 7, Title of pipe84 -O2 -O0 -g 1',
+        'those of a single program belong to its suite'
+    );
 };
 
 subtest 'a word names its run and no other' => sub {

@@ -113,6 +113,17 @@ subtest 'library, linker and sources are what make wrote' => sub {
     );
 };
 
+subtest 'flags of a suite or of a single program of it are facts of its tests alone' => sub {
+    my $text = join '',
+        map { "flags_$_=-O\n" } qw(unixbench byte1984 byte1984_pipe84 harness user lmb1997_fortran);
+    my $kept = sub {
+        my $facts = complete_of({ 'bin/build.facts' => $text }, @_);
+        return join ' ', map { s/\Aflags_//r } grep { /\Aflags_/ } sort keys %$facts;
+    };
+    is($kept->('pipe'),   'harness unixbench user',                'pipe');
+    is($kept->('pipe84'), 'byte1984 byte1984_pipe84 harness user', 'pipe84');
+};
+
 subtest 'each program file is named once with its SHA-256' => sub {
     my %has =
         ('bin/fstime' => "\x7fELF\xff", 'bin/looper' => 'l', 'bin/multi.sh' => 'm', 'bin/tst.sh' => 't');

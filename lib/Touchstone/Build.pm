@@ -52,7 +52,7 @@ sub complete {
     my %facts  = (libc => $UNKNOWN, linker => $UNKNOWN, %{ facts($bin) });
     my %suites = map { $_->{suite} => 1 } @tests;
     delete @facts{
-        grep { /\A(?:flags|linkage)_(\w+?)(?:_fortran)?\z/ && $1 !~ $ALWAYS && !$suites{$1} }
+        grep { /\A(?:flags|linkage)_([^\W_]+)(?:_\w+)?\z/ && $1 !~ $ALWAYS && !$suites{$1} }
             keys %facts
     };
 

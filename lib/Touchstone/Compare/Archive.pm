@@ -326,7 +326,7 @@ sub _build {
 sub _flags {
     my ($record, $facts, $suite) = @_;
     my $build = $record->{build};
-    my @own   = grep { length $build->{$_} } sort grep { /\Aflags_\Q$suite\E(?:_fortran)?\z/ } keys %$build;
+    my @own   = grep { length $build->{$_} } sort grep { /\Aflags_\Q$suite\E(?:_\w+)?\z/ } keys %$build;
     return $facts->{'b flags'} // 'unknown' if !@own;
     return join ' ', map { $build->{$_} } @own, grep { length($build->{$_} // '') } 'flags_user';
 }
