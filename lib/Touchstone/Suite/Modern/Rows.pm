@@ -11,7 +11,14 @@ use warnings;
 my $TABLE     = 'yardstick';
 my $YARDSTICK = 'Yardstick of 2026';
 
-my @COMPUTE = ();
+my @COMPUTE = (
+    {
+        name  => 'json',
+        title => 'JSON Parsing',
+        label => 'JSON parsing',
+        about => 'parse a JSON text, hash and count its strings'
+    },
+);
 
 # Without huge pages most loads also have to look up where their page lies.
 my %HUGE = (
