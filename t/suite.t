@@ -193,6 +193,7 @@ subtest 'pages spell out units, those of suites too, and leave others as they ar
         lps   => 'per second',
         lpm   => 'per minute',
         MWIPS => 'million Whetstone instructions per second',
+        Mops  => 'million bytecodes per second',
         ms    => 'ms'
     );
     is(Touchstone::Suite::spoken_unit($_),    $spelled{$_}, $_) for sort keys %spelled;

@@ -18,6 +18,12 @@ my @COMPUTE = (
         label => 'JSON parsing',
         about => 'parse a JSON text, hash and count its strings'
     },
+    {
+        name  => 'interp',
+        title => 'Bytecode Interpreter',
+        label => 'Bytecode interpreter',
+        about => 'interpret a program of a small register machine'
+    },
 );
 
 # Without huge pages most loads also have to look up where their page lies.
