@@ -24,6 +24,18 @@ my @COMPUTE = (
         label => 'Bytecode interpreter',
         about => 'interpret a program of a small register machine'
     },
+    {
+        name  => 'branch',
+        title => 'Unpredictable Branches',
+        label => 'Unpredictable branches',
+        about => 'branches that depend on random bits'
+    },
+    {
+        name  => 'matrix',
+        title => 'Matrix Product',
+        label => 'Matrix product',
+        about => 'multiply matrices of floats with the widest vectors'
+    },
 );
 
 # Without huge pages most loads also have to look up where their page lies.
