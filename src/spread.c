@@ -42,6 +42,17 @@ void spread_add(struct spread *s, uint64_t value)
 		s->greatest = value;
 }
 
+void spread_join(struct spread *s, const struct spread *other)
+{
+	if (other->count > 0 && (s->count == 0 || other->least < s->least))
+		s->least = other->least;
+	if (other->greatest > s->greatest)
+		s->greatest = other->greatest;
+	s->count += other->count;
+	for (int part = 0; part < SPREAD_ALL; part++)
+		s->in[part] += other->in[part];
+}
+
 /* Assumes that the values of a part are evenly spaced in it. */
 static double within(uint64_t part, double share)
 {

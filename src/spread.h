@@ -17,6 +17,8 @@ struct spread {
 };
 
 void spread_add(struct spread *s, uint64_t value);
+/* Adds all values of another one. */
+void spread_join(struct spread *s, const struct spread *other);
 /* Returns the value that this share of all values (0.5, for example) does not exceed. */
 double spread_at(const struct spread *s, double share);
 
