@@ -6,6 +6,7 @@
 #include "modern/shared/team.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -20,7 +21,16 @@ static struct {
 	pthread_cond_t change;
 	int ready;
 	bool started;
+	struct member *members;	/* so that the memory is not lost, as a sanitizer would call it */
 } team_state = { .lock = PTHREAD_MUTEX_INITIALIZER, .change = PTHREAD_COND_INITIALIZER };
+
+int team_begin(struct bench *b, int argc, char **argv)
+{
+	bench_begin(b, argc, argv, "SECONDS COPIES");
+	if (argc != 3)
+		bench_usage();
+	return (int)bench_number(argv[2], "COPIES", 1, TEAM_MOST);
+}
 
 void *team_memory(size_t bytes)
 {
@@ -35,10 +45,12 @@ void *team_memory(size_t bytes)
 
 struct member *team_make(int members)
 {
-	struct member *team = team_memory(sizeof *team * (size_t)members);
+	struct member *team = team_state.members = team_memory(sizeof *team * (size_t)members);
 
-	for (int i = 0; i < members; i++)
+	for (int i = 0; i < members; i++) {
 		team[i].number = i;
+		team[i].of = members;
+	}
 	return team;
 }
 
@@ -87,11 +99,11 @@ static void *run_member(void *argument)
 	return NULL;
 }
 
-static void make_thread(struct member *m, int members)
+static void make_thread(struct member *m)
 {
 	errno = pthread_create(&m->thread, NULL, run_member, m);
 	if (errno != 0)
-		bench_fail("cannot make thread %d of %d", m->number + 1, members);
+		bench_fail("cannot make thread %d of %d", m->number + 1, m->of);
 }
 
 /* Sleeps until the next look, or until the end of the time if that is earlier. */
@@ -113,7 +125,7 @@ void team_measure(struct bench *b, struct member *team, int members,
 	for (int i = 0; i < members; i++) {
 		team[i].work = work;
 		team[i].pinned = pinned;
-		make_thread(&team[i], members);
+		make_thread(&team[i]);
 	}
 	wait_for_all(members);
 	bench_start(b);
@@ -125,4 +137,7 @@ void team_measure(struct bench *b, struct member *team, int members,
 	atomic_store(&team_flag.stopped, true);
 	for (int i = 0; i < members; i++)
 		pthread_join(team[i].thread, NULL);
+	if (team_sum(team, members) < b->count)
+		bench_wrong("%" PRIu64 " operations were counted and %" PRIu64 " done", b->count,
+			team_sum(team, members));
 }

@@ -13,6 +13,7 @@
  *		}
  *	}
  *
+ *	const int members = team_begin(&b, argc, argv);
  *	struct member *team = team_make(members);
  *	team_measure(&b, team, members, work, false);
  *	...prove the work...
@@ -35,7 +36,7 @@ enum { TEAM_LINE = 128, TEAM_MOST = 4096 };
 
 struct member {
 	_Alignas(TEAM_LINE) _Atomic uint64_t count;	/* operations so far; only the member writes it */
-	int number;		/* from 0 */
+	int number, of;		/* from 0, and how many there are */
 	bool pinned;
 	void (*work)(struct member *m);
 	pthread_t thread;
@@ -58,14 +59,16 @@ static inline void team_count(struct member *m)
 	atomic_store_explicit(&m->count, count + 1, memory_order_relaxed);
 }
 
+/* Calls bench_begin for a program with the arguments SECONDS COPIES, and returns the copies. */
+int team_begin(struct bench *b, int argc, char **argv);
 /* A member waits here, set up, for the start. */
 void team_ready(void);
 /* Memory of at least a line of its own, for what members share; it is zero and is never freed. */
 void *team_memory(size_t bytes);
 struct member *team_make(int members);
 /*
- * Starts the members, waits at the gate, measures and joins them. A member that is `pinned` stays on
- * the CPU of bench_pin(number).
+ * Starts the members, waits at the gate, measures, joins them, and compares what they did with what
+ * was counted. A member that is `pinned` stays on the CPU of bench_pin(number).
  */
 void team_measure(struct bench *b, struct member *team, int members,
 	void (*work)(struct member *m), bool pinned);
