@@ -142,7 +142,7 @@ sub usable_cpus {
 # All lines of a copy that has ended well.
 sub check_lines {
     my ($program, @lines) = @_;
-    is(scalar(grep { !/\A7\|(?:COUNT|TIME|CPU|PREEMPTED|SLEPT|SLICE|FIGURE|MISSING)\|[^|]/ } @lines),
+    is(scalar(grep { !/\A7\|(?:COUNT|TIME|CPU|PREEMPTED|SLEPT|SLICE|FIGURE|MISSING|HOW)\|[^|]/ } @lines),
         0, "$program: lines of copy 7 only");
     my ($count, $timebase) = map { /\A7\|COUNT\|([^|]+)\|(\d+)\|/ } @lines;
     my @slices = map { [/\A7\|SLICE\|(\d+)\|(\d+)\|(\d+)\z/] } grep { /SLICE/ } @lines;
