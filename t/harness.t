@@ -191,7 +191,7 @@ subtest 'few slices lead to the result, too' => sub {
 
 # fcall84 measures two loops, and others stop at the end of what they time, so TS_WARM is not for them.
 subtest 'what a program does in its warm-up does not count' => sub {
-    for my $program (qw(pipe fstime execl context1 looper spawn)) {
+    for my $program (qw(pipe fstime execl context1 looper spawn lock)) {
         my $begun = monotonic();
         my $copy  = start($program, 0.05, TS_SLICES => 1, TS_WARM => 0.15);
         close $copy->{gate};

@@ -96,7 +96,31 @@ my @MEMORY = (
     },
 );
 
-my @THREADS = ();
+# A team does the work of all copies: threads of one program.
+my %TEAM = (team => 1, args => [ '%{seconds}', '%{copies}' ]);
+
+my @THREADS = (
+    {
+        name  => 'lock',
+        title => 'Shared Lock',
+        label => 'Lock shared by all threads',
+        about => 'lock what all threads share, change it, unlock it, work 100 ns',
+        %TEAM
+    },
+    {
+        name  => 'thread',
+        title => 'Thread Creation',
+        label => 'Creation of threads',
+        about => 'make a thread and wait for its end'
+    },
+    {
+        name  => 'heap',
+        title => 'Heap of Threads',
+        label => 'Allocation in threads',
+        about => 'free a block and allocate another, in threads that pass on one in eight',
+        %TEAM
+    },
+);
 
 my @KERNEL = (
     {
