@@ -97,9 +97,19 @@ my @MEMORY = (
 );
 
 # A team does the work of all copies: threads of one program.
-my %TEAM = (team => 1, args => [ '%{seconds}', '%{copies}' ]);
+my %TEAM  = (team  => 1,       args => [ '%{seconds}', '%{copies}' ]);
+my %PAIRS = (place => 'cross', %TEAM);
 
 my @THREADS = (
+    {
+        name     => 'handoff',
+        title    => 'Thread Hand-off',
+        label    => 'Hand-off, pairs of threads',
+        about    => 'wake a sleeping thread on another core and wait for its answer',
+        pace     => 'slow',
+        shortest => 1,
+        %PAIRS
+    },
     {
         name  => 'lock',
         title => 'Shared Lock',
@@ -119,6 +129,13 @@ my @THREADS = (
         label => 'Allocation in threads',
         about => 'free a block and allocate another, in threads that pass on one in eight',
         %TEAM
+    },
+    {
+        name  => 'bounce',
+        title => 'Cache Line Bounce',
+        label => 'Cache line, pairs of threads',
+        about => 'a cache line goes to another core and comes back',
+        %PAIRS
     },
 );
 
@@ -166,6 +183,18 @@ my @ASIDE = (
         args  => [ '%{seconds}', 256, 1, 'huge' ],
         %CHASE,
         %HUGE
+    },
+    {
+        name     => 'handoff-same',
+        title    => 'Thread Hand-off Same CPU',
+        label    => 'Hand-off of threads on one CPU',
+        about    => 'the same as handoff between two threads on one CPU',
+        kind     => 'Threads',
+        program  => 'handoff',
+        args     => [ '%{seconds}', 2 ],
+        place    => 'same',
+        pace     => 'slow',
+        shortest => 1
     },
 );
 
