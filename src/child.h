@@ -18,8 +18,8 @@
  * A child stays in this process's group, and its struct must stay where it is until the child is
  * reaped.
  *
- * These do not use this: looper, pipe84, spawn and syscall, which measure the fork; context1, half
- * of whose operation is done by the other process; and net as a server, which goes on when it
+ * These do not use this: fork64, looper, pipe84, spawn and syscall, which measure the fork; context1,
+ * half of whose operation is done by the other process; and net as a server, which goes on when it
  * cannot fork.
  */
 #ifndef CHILD_H
