@@ -116,11 +116,11 @@ subtest 'a word is a test, a group or a suite, and a wrong one is answered with 
         scalar(grep { $_->{suite} eq 'unixbench' } @rows),
         'a suite'
     );
-    my $got = Stub->new->run([qw(--list pip)]);
+    my $got = Stub->new->run([qw(--list piipe)]);
     is($got->{status}, 2, 'another word is a usage error');
     is(
         $got->{err},
-        "Run: unknown test 'pip'\ndid you mean 'pipe'? --list shows all tests and groups\n",
+        "Run: unknown test 'piipe'\ndid you mean 'pipe'? --list shows all tests and groups\n",
         'with what was meant'
     );
 };

@@ -139,21 +139,65 @@ my @THREADS = (
     },
 );
 
+# What a call takes is shown too.
 my @KERNEL = (
+    {
+        name   => 'fault',
+        title  => 'Page Fault',
+        label  => 'Page fault',
+        about  => 'write to fresh pages, 4,096 of which are mapped and unmapped at once',
+        per    => [ 1, 'fault' ],
+        memory => 16_384
+    },
+    {
+        name    => 'fork',
+        title   => 'Fork of 64 MB',
+        label   => 'Fork of 64 MB',
+        about   => 'fork a process of 64 MB, whose child writes to 1,024 pages',
+        program => 'fork64',
+        per     => [ 1, 'fork' ],
+        setup   => 0.05,
+        memory  => 69_632
+    },
     {
         name    => 'null-call',
         title   => 'Null System Call',
         label   => 'Null system call',
         about   => 'getpid: into the kernel and out again',
         program => 'syscall',
-        args    => [ '%{seconds}', 'getpid' ]
+        args    => [ '%{seconds}', 'getpid' ],
+        per     => [ 1,            'call' ]
+    },
+    {
+        name  => 'signal',
+        title => 'Signal to Itself',
+        label => 'Signal to itself',
+        about => 'send a signal to this process and handle it',
+        per   => [ 1, 'signal' ]
     },
     {
         name    => 'clock-read',
         title   => 'Clock Read',
         label   => 'Clock reading',
         about   => 'read the monotonic clock',
-        program => 'clock'
+        program => 'clock',
+        per     => [ 1, 'reading' ]
+    },
+    {
+        name  => 'events',
+        title => 'Event Loop',
+        label => 'Event loop of 64 pipes',
+        about => 'wait for one of 64 pipes, read a byte and write it into another',
+        per   => [ 1, 'event' ]
+    },
+    {
+        name     => 'tcp',
+        title    => 'TCP Requests',
+        label    => 'TCP requests within the machine',
+        about    => 'send 64 bytes to a server on 127.0.0.1, which answers with 1,024',
+        per      => [ 1, 'request' ],
+        pace     => 'slow',
+        shortest => 1
     },
 );
 
@@ -195,6 +239,17 @@ my @ASIDE = (
         place    => 'same',
         pace     => 'slow',
         shortest => 1
+    },
+    {
+        name    => 'fault-threads',
+        title   => 'Page Fault of Threads',
+        label   => 'Page fault, threads of one program',
+        about   => 'the same as fault in threads that share an address space',
+        kind    => 'Kernel',
+        program => 'fault',
+        args    => [ '%{seconds}', '%{copies}' ],
+        team    => 1,
+        memory  => 16_384
     },
 );
 
