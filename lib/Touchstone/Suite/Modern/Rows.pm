@@ -313,6 +313,10 @@ sub suite {
         reference  => $YARDSTICK,
         machines   => { $YARDSTICK => 'the Yardstick of 2026, a table of round figures' },
         categories => [ [ modern => 'Modern' ] ],
+        units      => {
+            Mops   => 'million bytecodes per second',
+            MFLOPS => 'million floating-point operations per second'
+        },
         tests  => [ (map { _rows($_->[1], 1, @{ $_->[2] }) } @groups, @durable), _rows('Aside', 0, @ASIDE) ],
         groups => {
             modern       => [ map { _names(@$_) } @all ],
