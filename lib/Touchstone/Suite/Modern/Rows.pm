@@ -201,7 +201,27 @@ my @KERNEL = (
     },
 );
 
-my @LATENCY = ();
+# The result is p99 of how late each copy's sleeper wakes.
+my %LATE = (program => 'wakeup', better => 'lower', seen => 'copy', pace => 'slow', shortest => 1);
+
+my @LATENCY = (
+    {
+        name  => 'wakeup',
+        title => 'Wake-up',
+        label => 'Wake-up, idle (p99)',
+        about => 'how late a sleeper wakes on an idle machine: p99',
+        args  => [ '%{seconds}', 0 ],
+        %LATE
+    },
+    {
+        name  => 'loaded',
+        title => 'Wake-up Under Load',
+        label => 'Wake-up, busy (p99)',
+        about => 'how late a sleeper wakes while every CPU computes: p99',
+        args  => [ '%{seconds}', -1, '%{copies}' ],
+        %LATE
+    },
+);
 
 my @DURABLE = ();
 
