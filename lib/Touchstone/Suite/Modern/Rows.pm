@@ -223,7 +223,38 @@ my @LATENCY = (
     },
 );
 
-my @DURABLE = ();
+my %DISK = (pace => 'slow', shortest => 1);
+
+my @DURABLE = (
+    {
+        name  => 'commit',
+        title => 'Durable Commit',
+        label => 'Commit of 4 KB',
+        about => 'write 4 KB to a log and wait until the medium has them',
+        space => 20_000,
+        setup => 0.05,
+        %DISK
+    },
+    {
+        name  => 'replace',
+        title => 'Durable Replacement',
+        label => 'Replacement of a file',
+        about => 'replace a file of 16 KB so that a loss of power leaves one of both',
+        space => 100,
+        %DISK
+    },
+    {
+        name    => 'disk-read',
+        title   => 'Disk Read',
+        label   => 'Random read of 4 KB',
+        about   => 'read 4 KB at a random place past the cache, one after the other',
+        program => 'diskread',
+        args    => [ '%{seconds}', '%{kept}' ],
+        kept    => 'blocks',
+        space   => 262_200,
+        %DISK
+    },
+);
 
 # These are in no index.
 my @ASIDE = (

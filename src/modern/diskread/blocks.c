@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* blocks.c - see blocks.h. */
+#include "modern/diskread/blocks.h"
+#include "bench.h"
+#include "modern/shared/medium.h"
+#include "modern/shared/mix.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { AT_ONCE = 256 };
+static const char PART[] = "blocks.part", LOCK[] = "blocks.lock";
+
+void blocks_fill(uint64_t block[WORDS], uint64_t number)
+{
+	uint64_t state = number;
+
+	block[0] = number;
+	for (int i = 1; i < WORDS; i++)
+		block[i] = mix_next(&state);
+}
+
+static void write_blocks(int fd)
+{
+	static uint64_t blocks[AT_ONCE][WORDS];
+
+	for (uint64_t first = 0; first < BLOCKS; first += AT_ONCE) {
+		for (uint64_t i = 0; i < AT_ONCE; i++)
+			blocks_fill(blocks[i], first + i);
+		medium_write(fd, blocks, sizeof blocks, first * BLOCK);
+	}
+	medium_keep(fd);
+}
+
+static int open_in(int directory, const char *name, int flags)
+{
+	const int fd = openat(directory, name, flags | O_CLOEXEC, 0600);
+
+	if (fd == -1)
+		bench_fail("cannot make a file in the directory that is kept");
+	return fd;
+}
+
+static bool is_there(int directory)
+{
+	struct stat s;
+
+	return fstatat(directory, BLOCKS_NAME, &s, 0) == 0;
+}
+
+/* The file has its name when it is complete, so what a process left that was killed is overwritten. */
+void blocks_make(int directory)
+{
+	struct flock whole = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+	const int lock = open_in(directory, LOCK, O_RDWR | O_CREAT);
+
+	while (fcntl(lock, F_SETLKW, &whole) == -1)
+		if (errno != EINTR)
+			bench_fail("cannot lock a file in the directory that is kept");
+	if (!is_there(directory)) {
+		const int fd = open_in(directory, PART, O_WRONLY | O_CREAT | O_TRUNC);
+
+		write_blocks(fd);
+		if (close(fd) == -1 || renameat(directory, PART, directory, BLOCKS_NAME) == -1)
+			bench_fail("cannot make a file in the directory that is kept");
+	}
+	close(lock);
+	errno = 0;
+}
