@@ -1,0 +1,430 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# The programs commit, replace and diskread run by hand: what one operation is, that they notice a medium
+# that does not keep what is written, where they cannot run, and that they leave nothing behind. What does
+# not go wrong by itself does with a preloaded library.
+use 5.014;
+use strict;
+use warnings;
+
+use lib 't/lib';
+use Unchanged;
+
+use Cwd qw(getcwd);
+use Fcntl qw(F_SETFD);
+use File::Path qw(make_path);
+use File::Temp ();
+use POSIX ();
+use Test::More;
+
+use ByHand;
+use Files;
+use Programs;
+use Sources ();
+
+BEGIN {
+    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
+}
+
+use constant { SECONDS => '0.05', PROBED => 123 };
+
+my @NAMES = qw(commit replace diskread);
+-x Programs::path($_) or plan skip_all => 'the programs are not built' for @NAMES;
+delete @ENV{qw(TS_RESULT TS_READY TS_GATE TS_CPUS TS_SLICES TS_COPY TS_TURN TS_WARM)};
+
+# Runs a program in a directory, where it finds `kept`. The words in `before` come first.
+sub in_place {
+    my ($before, $place, $program, @arguments) = @_;
+    my @usual = $program eq 'diskread' ? (SECONDS, 'kept') : (SECONDS);
+    mkdir "$place/kept";
+    return run(
+        @$before, 'sh', '-c', 'cd "$0" && exec "$@"',
+        $place,
+        Programs::path($program),
+        @arguments ? @arguments : @usual
+    );
+}
+
+# The temporary directory may be in memory, and the tree on a disk.
+my (@kept_alive, $place);
+for my $parent ("$work", getcwd(), '/var/tmp') {
+    my $dir = -w $parent ? File::Temp->newdir('durable.XXXXXX', DIR => $parent) : next;
+    push @kept_alive, $dir;
+    $place = "$dir";
+    last if ((in_place([], $place, 'diskread'))[0] == 0);
+    undef $place;
+}
+defined $place or plan skip_all => 'no directory on a disk is found';
+
+sub left_behind {
+    return join ' ', grep { $_ ne 'kept' } names_in($place);
+}
+
+sub figures { my ($err) = @_; return { $err =~ /^FIGURE\|([\w.]+)\|([^|\n]+)/mg } }
+
+# FAULT chooses what goes wrong; with CALLS=file the library writes the order of the calls that change files.
+my $LIBRARY = <<'C';
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char *fault = "";
+static FILE *calls;
+static int writes, reads, renames;
+
+#define REAL(type, name, ...) ((type (*)(__VA_ARGS__))dlsym(RTLD_NEXT, #name))
+
+__attribute__((constructor)) static void begin(void)
+{
+	if (getenv("FAULT"))
+		fault = getenv("FAULT");
+	if (strcmp(fault, "probe") == 0)
+		_exit(123);
+	if (getenv("CALLS"))
+		calls = fopen(getenv("CALLS"), "w");
+}
+
+__attribute__((destructor)) static void end(void)
+{
+	if (calls)
+		fclose(calls);
+}
+
+static void note(const char *call, int fd)
+{
+	struct stat s;
+
+	if (calls)
+		fprintf(calls, "%s%s\n", call, fstat(fd, &s) == 0 && S_ISDIR(s.st_mode) ? " directory" : "");
+}
+
+static int is(const char *what)
+{
+	return strcmp(fault, what) == 0;
+}
+
+/* With FAULT="pwrite 28" the call fails with error 28. */
+static int fails(const char *call)
+{
+	const size_t length = strlen(call);
+
+	if (strncmp(fault, call, length) != 0 || fault[length] != ' ' || atoi(fault + length) == 0)
+		return 0;
+	errno = atoi(fault + length);
+	return 1;
+}
+
+ssize_t pwrite(int fd, const void *from, size_t size, off_t place)
+{
+	ssize_t (*const real)(int, const void *, size_t, off_t) =
+		REAL(ssize_t, pwrite, int, const void *, size_t, off_t);
+
+	note("pwrite", fd);
+	writes++;
+	if (is("write is interrupted") && writes % 2 == 1) {
+		errno = EINTR;
+		return -1;
+	}
+	/* The first 4096 make the log of commit. */
+	if (fails("pwrite") || (writes > 4096 && fails("later pwrite")))
+		return -1;
+	if (is("write is lost") && writes % 4097 == 0)
+		return (ssize_t)size;
+	if (is("half is written") && size > 1)
+		return real(fd, from, size / 2, place);
+	if (is("write is elsewhere") && writes % 4097 == 0)
+		return real(fd, from, size, place ^ 4096);
+	return real(fd, from, size, place);
+}
+
+ssize_t pread(int fd, void *to, size_t size, off_t place)
+{
+	ssize_t n;
+
+	reads++;
+	if (fails("pread"))
+		return -1;
+	if (is("read is elsewhere") && reads == 5)
+		place ^= 4096;
+	n = REAL(ssize_t, pread, int, void *, size_t, off_t)(fd, to, size, place);
+	if (is("end is other") && n > 0)
+		((char *)to)[n - 1] ^= 1;
+	if (is("middle is other") && n > 0)
+		((char *)to)[n / 2] ^= 1;
+	return is("less is read") ? n - 1 : n;
+}
+
+ssize_t read(int fd, void *to, size_t size)
+{
+	const ssize_t n = REAL(ssize_t, read, int, void *, size_t)(fd, to, size);
+
+	if (is("middle is other") && n == 16384)
+		((char *)to)[n / 2] ^= 1;
+	return n;
+}
+
+int fsync(int fd)
+{
+	note("fsync", fd);
+	return fails("fsync") ? -1 : REAL(int, fsync, int)(fd);
+}
+
+int fdatasync(int fd)
+{
+	note("fdatasync", fd);
+	return fails("fdatasync") ? -1 : REAL(int, fdatasync, int)(fd);
+}
+
+int rename(const char *from, const char *to)
+{
+	note("rename", -1);
+	if (fails("rename"))
+		return -1;
+	return is("rename is lost") && ++renames > 1 ? 0 : REAL(int, rename, const char *, const char *)(from, to);
+}
+
+int openat(int directory, const char *path, int flags, ...)
+{
+	int mode = 0;
+	va_list more;
+
+	if (flags & O_CREAT) {
+		va_start(more, flags);
+		mode = va_arg(more, int);
+		va_end(more);
+	}
+	if (flags & O_DIRECT && fails("direct"))
+		return -1;
+	return REAL(int, openat, int, const char *, int, ...)(directory, path, flags, mode);
+}
+C
+
+sub with_fault {
+    my ($fault, @words) = @_;
+    local @ENV{qw(FAULT LD_PRELOAD CALLS)} = ($fault, "$work/fault.so", "$work/calls");
+    return in_place([], $place, @words);
+}
+
+sub is_preloadable {
+    Sources::spew("$work/fault.c", $LIBRARY);
+    my ($status) =
+        run(Programs::compiler(), '-std=gnu11', '-shared', '-fPIC', '-o', "$work/fault.so", "$work/fault.c",
+        '-ldl');
+    return $status == 0 && !grep { (with_fault('probe', $_))[0] != PROBED << 8 } @NAMES;
+}
+
+my $is_preloadable = is_preloadable();
+my $SKIPPED        = 'no preloaded library has an effect on the programs here';
+
+sub is_skipped {
+    my ($what, $pattern, $status, $err) = @_;
+    is($status, 77 << 8, "$what: exit 77");
+    like($err, qr/\ASKIP\|[^\n]*$pattern[^\n]*\n\z/, "$what: one line says why");
+    return;
+}
+
+subtest 'each counts its operations, and shows a tail of as many times' => sub {
+    for my $program (@NAMES) {
+        my ($status, $err) = in_place([], $place, $program);
+        is_result($program, $status, $err);
+        my $figure = figures($err);
+        is(join(' ', sort keys %$figure), 'max p50 p90 p99 p99.9 samples', "$program: the figures");
+        like($err, qr/^COUNT\|$figure->{samples}\|1\|lps$/m, "$program: a time for each count");
+        my @rising = map { $figure->{$_} } qw(p50 p90 p99 p99.9 max);
+        is("@rising", join(' ', sort { $a <=> $b } @rising), "$program: no quantile is below a lower one");
+        is(left_behind(), '',                                "$program: nothing is left behind");
+    }
+    is(join(' ', names_in("$place/kept")), 'blocks blocks.lock', 'what is kept stays');
+};
+
+# Returns the calls after those of the set-up, as one word, and how many operations were counted.
+sub calls_of {
+    my ($program, $setup) = @_;
+    my ($count) = (with_fault('none', $program))[1] =~ /^COUNT\|(\d+)\|/m;
+    my @calls   = split /\n/, slurp("$work/calls");
+    return (join(', ', @calls[ $setup .. $#calls ]), $count, @calls[ 0 .. $setup - 1 ]);
+}
+
+subtest 'an operation is what is described' => sub {
+    $is_preloadable or plan skip_all => $SKIPPED;
+    my ($calls, $count, @setup) = calls_of('commit', 4097);
+    is($calls,     join(', ', ('pwrite, fdatasync') x $count), 'commit: a write and a flush of data');
+    is($setup[-1], 'fsync',                                    'commit: the log is on its medium before');
+    ($calls, $count) = calls_of('replace', 4);
+    is(
+        $calls,
+        join(', ', ('pwrite, fsync, rename, fsync directory') x $count),
+        'replace: a write, a flush, a name, a flush of the directory'
+    );
+    ($calls) = calls_of('diskread', 0);
+    is($calls, '', 'diskread: nothing is changed once the file is there');
+};
+
+# Each row is [program, what goes wrong, pattern of the message, or nothing if the result is right all the
+# same].
+my $WRITE  = 'cannot write to a file in the work directory';
+my @FAULTS = (
+    [ 'commit',   'write is lost',        'wrong result: block \d+ of the log is not what was written$' ],
+    [ 'commit',   'write is elsewhere',   'wrong result: block \d+ of the log is not what was written$' ],
+    [ 'commit',   'end is other',         'wrong result: block \d+ of the log is not what was written$' ],
+    [ 'commit',   'middle is other',      'wrong result: block \d+ of the log is not what was written$' ],
+    [ 'commit',   'less is read',         'cannot read block \d+$' ],
+    [ 'commit',   'pwrite 28',            "$WRITE: No space left on device\$" ],
+    [ 'commit',   'later pwrite 28',      "$WRITE: No space left on device\$" ],
+    [ 'commit',   'fdatasync 5',          'cannot flush the data .* to its medium: Input/output error$' ],
+    [ 'commit',   'fsync 5',              'cannot flush a file .* to its medium: Input/output error$' ],
+    [ 'commit',   'half is written',      undef ],
+    [ 'commit',   'write is interrupted', undef ],
+    [ 'replace',  'rename is lost',       'wrong result: the file is not the last one' ],
+    [ 'replace',  'middle is other',      'wrong result: the file is not the last one' ],
+    [ 'replace',  'rename 13',            'cannot rename a file in the work directory: Permission denied$' ],
+    [ 'replace',  'pwrite 28',            "$WRITE: No space left on device\$" ],
+    [ 'replace',  'fsync 5',              'cannot flush a file .* to its medium: Input/output error$' ],
+    [ 'replace',  'half is written',      undef ],
+    [ 'diskread', 'read is elsewhere',    'wrong result: the read of block \d+ gave block \d+$' ],
+    [ 'diskread', 'middle is other',      'wrong result: block \d+ is not what was written$' ],
+    [ 'diskread', 'less is read',         'cannot read block \d+$' ],
+    [ 'diskread', 'pread 5',              'cannot read block 0: Input/output error$' ],
+    [ 'diskread', 'direct 13',            'cannot open the file that is read: Permission denied$' ],
+);
+
+subtest 'what goes wrong is noticed, and leaves nothing behind' => sub {
+    $is_preloadable or plan skip_all => $SKIPPED;
+    for my $row (@FAULTS) {
+        my ($program, $fault, $pattern) = @$row;
+        my @got = with_fault($fault, $program);
+        defined $pattern
+            ? is_error("$program, $fault", $pattern, @got)
+            : is_result("$program, $fault", @got);
+        is(left_behind(), '', "$program, $fault: nothing is left behind");
+    }
+};
+
+subtest 'without reads past the cache disk-read is skipped' => sub {
+    $is_preloadable or plan skip_all => $SKIPPED;
+    is_skipped('it opens nothing', 'O_DIRECT\); use another: UB_TMPDIR', with_fault('direct 22', 'diskread'));
+    is_skipped('it reads nothing', 'refuses reads of 4 KB past the cache',
+        with_fault('pread 22', 'diskread'));
+};
+
+# Returns the first words of a command for which a directory is one in memory.
+sub mounted {
+    my ($script, $dir) = @_;
+    my @words = ('unshare', '-rm', 'sh', '-c', "$script && exec \"\$@\"", $dir);
+    make_path($dir);
+    return (run(@words, 'true'))[0] == 0 ? @words : ();
+}
+
+subtest 'a work directory in memory keeps nothing, so the tests are skipped with a remedy' => sub {
+    my $remedy = 'which keeps nothing; use a disk: UB_TMPDIR=/var/tmp ./Run$';
+    my $dir    = "$work/a place";
+    my $upper  = 'mkdir "$0/m y" "$0/l" && mount -t tmpfs none "$0/m y" && mkdir "$0/m y/u" "$0/m y/w"'
+        . ' && mount -t overlay -o "lowerdir=$0/l,upperdir=$0/m y/u,workdir=$0/m y/w" none "$0/o"';
+    my %memory = (
+        tmpfs => [ mounted('mount -t tmpfs none "$0"', $dir) ],
+        ramfs => [ mounted('mount -t ramfs none "$0"', $dir) ]
+    );
+    make_path("$dir/o");
+    my @overlay = mounted($upper, $dir);
+    rmdir "$dir/$_" for 'm y', 'l';
+    grep { @$_ } values %memory or @overlay or plan skip_all => 'nothing can be mounted here';
+
+    for my $program (@NAMES) {
+        for my $type (grep { @{ $memory{$_} } } sort keys %memory) {
+            is_skipped(
+                "$program, $type",
+                "is in memory \\($type\\), $remedy",
+                in_memory($memory{$type}, $dir, $program)
+            );
+        }
+        next if !@overlay;
+        is_skipped(
+            "$program, overlay",
+            "is in memory \\(overlay on tmpfs\\), $remedy",
+            in_memory(\@overlay, "$dir/o", $program)
+        );
+        rmdir "$dir/$_" for 'm y', 'l';
+    }
+};
+
+sub in_memory {
+    my ($before, $dir, $program) = @_;
+    return run(
+        @$before, 'sh', '-c', 'cd "$0" && mkdir kept && exec "$@"',
+        $dir,
+        Programs::path($program),
+        $program eq 'diskread' ? (SECONDS, 'kept') : SECONDS
+    );
+}
+
+subtest 'a file that may not grow is no result' => sub {
+    for my $program (qw(commit replace)) {
+        is_error(
+            $program,
+            "$WRITE: File too large\$",
+            in_place([ 'sh', '-c', 'ulimit -f 8; exec "$@"', 'sh' ], $place, $program)
+        );
+        is(left_behind(), '', "$program: nothing is left behind");
+    }
+};
+
+subtest 'what they cannot be told is a usage error' => sub {
+    is_usage($_,                    in_place([], $place, $_,         SECONDS, 'kept')) for qw(commit replace);
+    is_usage('diskread with one',   in_place([], $place, 'diskread', SECONDS));
+    is_usage('diskread with three', in_place([], $place, 'diskread', SECONDS, 'kept', 'kept'));
+    is_error(
+        'no directory',
+        "cannot open the directory 'none': No such file or directory\$",
+        in_place([], $place, 'diskread', SECONDS, 'none')
+    );
+};
+
+subtest 'copies make the file of disk-read once, also where a killed one left a part' => sub {
+    unlink "$place/kept/blocks" or die "cannot remove: $!\n";
+    Sources::spew("$place/kept/blocks.part", "a part\n");
+    my ($status, $err) = run('sh', '-c', '"$1" "$2" "$0/kept" & "$1" "$2" "$0/kept"; wait $!',
+        $place, Programs::path('diskread'), SECONDS);
+    is($status,                            0,                    'both measure');
+    is(scalar(() = $err =~ /^COUNT\|/mg),  2,                    'and have a result') or diag($err);
+    is(join(' ', names_in("$place/kept")), 'blocks blocks.lock', 'there is one file');
+    is(-s "$place/kept/blocks",            256 << 20,            'and it is whole');
+};
+
+# Starts a program and returns its process id when it measures.
+sub at_work {
+    my ($program) = @_;
+    pipe my $ready,   my $to_ready or die "cannot make a pipe: $!\n";
+    pipe my $at_gate, my $gate     or die "cannot make a pipe: $!\n";
+    my $pid = fork // die "cannot fork: $!\n";
+    if (!$pid) {
+        fcntl $_, F_SETFD, 0 for $to_ready, $at_gate;
+        @ENV{qw(TS_READY TS_GATE)} = (fileno $to_ready, fileno $at_gate);
+        close $gate;
+        chdir $place;
+        { no warnings 'exec'; exec { Programs::path($program) } $program, 60 }
+        POSIX::_exit(127);
+    }
+    close $to_ready;
+    is(sysread($ready, my $byte, 1), 1, "$program: it is ready");
+    close $gate;
+    return $pid;
+}
+
+subtest 'a signal ends them, and their files go' => sub {
+    for my $program (qw(commit replace)) {
+        my $pid = at_work($program);
+        isnt(left_behind(), '', "$program: it has a file");
+        kill 'TERM', $pid;
+        waitpid $pid, 0;
+        is($?,            POSIX::SIGTERM(), "$program: ended by it");
+        is(left_behind(), '',               "$program: nothing is left behind");
+    }
+};
+
+done_testing();
