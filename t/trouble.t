@@ -368,6 +368,14 @@ subtest 'no space in the work directory is found before measuring' => sub {
         'cause and remedy'
     );
     like($got->{out}, qr/^Pipe Throughput/m, 'what needs no space is measured');
+    is(
+        join(' ',
+            sort { $a <=> $b }
+                $fake->run([qw(--quick -c 1 -c 3 commit disk-read)], command => [ @small, @Fake::RUN ])->{err}
+                =~ /(\d+) KB needed/g),
+        '60000 262200',
+        'each copy writes what it writes, but what is kept is written once for all'
+    );
 };
 
 subtest 'nothing of this makes Perl complain' => sub { is_deeply(\@Fake::PERL_WARNINGS, [], 'no warning') };

@@ -230,6 +230,13 @@ sub _can_be_built {
     return !$test->{fortran} || defined Touchstone::Machine::Command::find(Touchstone::Build::fortran());
 }
 
+# How many write what a copy writes. What is kept is written once, for all copies and all builds.
+sub _writers {
+    my ($test, $places) = @_;
+    return 1 if $test->{kept};
+    return $places->{sides} * ($test->{team} || $test->{single} ? 1 : max(@{ $places->{copies} }));
+}
+
 sub _trouble {
     my ($places, $free, $test) = @_;
     my $program = "$places->{bin}/$test->{program}";
@@ -248,9 +255,7 @@ sub _trouble {
         if $test->{requires} && $needs->{trouble}{ $test->{requires} };
     return (skipped => 'it runs with one copy only', 'add -c 1')
         if $test->{single} && !grep { $_ == 1 } @{ $places->{copies} };
-    my $kb = $needs->{space}{ $test->{requires} // '' } // $test->{space} *
-        $places->{sides} *
-        ($test->{team} || $test->{single} ? 1 : max(@{ $places->{copies} }));
+    my $kb = $needs->{space}{ $test->{requires} // '' } // $test->{space} * _writers($test, $places);
     return (
         skipped => "not enough space in '$places->{tmp}': $kb KB needed, $free KB free",
         'use another directory: UB_TMPDIR=/var/tmp ./Run'
