@@ -69,8 +69,10 @@ sub bare_metal {
         '/sys/class/dmi/id/product_name'                                     => "PowerEdge R660\n",
         '/proc/sys/kernel/randomize_va_space'                                => "2\n",
         '/boot/config-6.1.0-18-amd64'                                        =>
-            "CONFIG_64BIT=y\n# CONFIG_KASAN is not set\nCONFIG_HAVE_DEBUG_KMEMLEAK=y\n",
-        '/proc/self/limits' =>
+            "CONFIG_64BIT=y\n# CONFIG_KASAN is not set\nCONFIG_HAVE_DEBUG_KMEMLEAK=y\nCONFIG_HZ_250=y\nCONFIG_HZ=250\n",
+        '/proc/sys/kernel/sched_autogroup_enabled' => "1\n",
+        "$SYS/cpuidle/current_governor_ro"         => "menu\n",
+        '/proc/self/limits'                        =>
             "Limit  Soft Limit  Hard Limit  Units\nMax stack size            8388608              unlimited            bytes     \n"
             . "Max processes             12345                20000                processes \nMax open files            1024                 4096                 files     \n"
             . "Max locked memory         65536                65536                bytes     \n",
@@ -122,6 +124,8 @@ subtest 'a server tells everything' => sub {
         power            => 'unknown',
         debug_kernel     => 'none',
         preemption       => 'PREEMPT_DYNAMIC',
+        scheduler        => '250 Hz, autogroup on',
+        idle_governor    => 'menu',
         aslr             => 2,
         limits           => 'processes 12345, open files 1024, stack 8 MB, locked memory 64 KB',
         clock_cost_ns    => 'unknown',
@@ -501,6 +505,11 @@ subtest 'debugging in the kernel is found wherever it is turned on' => sub {
         $_->[1],
         "preemption: $_->[1]"
     ) for [ "CONFIG_PREEMPT_VOLUNTARY=y\n", 'PREEMPT_VOLUNTARY' ], [ undef, 'unknown' ];
+    my $autogroup = '/proc/sys/kernel/sched_autogroup_enabled';
+    is(facts_of('scheduler', bare_metal($config => $_->[0], $autogroup => $_->[1])),
+        $_->[2], "scheduler: $_->[2]")
+        for [ "CONFIG_HZ=1000\n", "0\n", '1000 Hz, autogroup off' ], [ undef, "1\n", 'autogroup on' ],
+        [ "CONFIG_HZ=100\n", undef, '100 Hz' ], [ undef, undef, 'unknown' ];
 };
 
 subtest 'power comes from the mains or from a battery' => sub {

@@ -8,6 +8,8 @@ use warnings;
 use Touchstone::Machine::Command;
 use Touchstone::Machine::Sysfile;
 
+my $AUTOGROUP       = '/proc/sys/kernel/sched_autogroup_enabled';
+my $IDLE            = '/sys/devices/system/cpu/cpuidle/current_governor_ro';
 my $VULNERABILITIES = '/sys/devices/system/cpu/vulnerabilities';
 
 # A kernel is built for debugging `with` this and not `without` that; the words `on` and `off` at its start
@@ -46,12 +48,14 @@ sub facts {
     my $cmdline = Touchstone::Machine::Sysfile::line('/proc/cmdline');
     my $config  = _config($release);
     return {
-        cmdline      => $cmdline,
-        debug_kernel => _debugging($release, $cmdline // '', $config),
-        preemption   => _preemption($version, $config // ''),
-        mitigations  => _mitigations(),
-        aslr         => scalar Touchstone::Machine::Sysfile::line('/proc/sys/kernel/randomize_va_space'),
-        clock_source => scalar Touchstone::Machine::Sysfile::line(
+        cmdline       => $cmdline,
+        debug_kernel  => _debugging($release, $cmdline // '', $config),
+        preemption    => _preemption($version, $config // ''),
+        scheduler     => _scheduler($config            // ''),
+        idle_governor => scalar Touchstone::Machine::Sysfile::line($IDLE),
+        mitigations   => _mitigations(),
+        aslr          => scalar Touchstone::Machine::Sysfile::line('/proc/sys/kernel/randomize_va_space'),
+        clock_source  => scalar Touchstone::Machine::Sysfile::line(
             '/sys/devices/system/clocksource/clocksource0/current_clocksource'),
     };
 }
@@ -92,6 +96,19 @@ sub _preemption {
     my ($word) = $version =~ /\b(PREEMPT(?:_[A-Z]+)*)\b/;
     return $word if defined $word;
     return $config =~ /^CONFIG_(PREEMPT_(?:NONE|VOLUNTARY|LAZY|RT))=y$/m ? $1 : undef;
+}
+
+# Returns '250 Hz, autogroup on', as far as everybody can read it: how often a CPU looks whose turn it is, and
+# whether the tasks of a terminal share one turn.
+sub _scheduler {
+    my ($config)  = @_;
+    my ($hz)      = $config =~ /^CONFIG_HZ=([0-9]+)$/m;
+    my $autogroup = Touchstone::Machine::Sysfile::line($AUTOGROUP);
+    my @told      = (
+        defined $hz        ? "$hz Hz"                                          : (),
+        defined $autogroup ? 'autogroup ' . ($autogroup eq '0' ? 'off' : 'on') : ()
+    );
+    return @told ? join(', ', @told) : undef;
 }
 
 # Returns 'meltdown: Not affected; spectre_v2: Mitigation: Retpolines, STIBP: disabled'.

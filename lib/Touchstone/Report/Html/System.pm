@@ -88,6 +88,8 @@ my @GROUPS = (
     [
         Kernel => [ 'Command line' => 'cmdline' ],
         [ Preemption              => 'preemption' ],
+        [ Scheduler               => 'scheduler' ],
+        [ 'Idle governor'         => 'idle_governor' ],
         [ 'Debugging options'     => 'debug_kernel' ],
         [ Mitigations             => _said(mitigations => 'mitigations') ],
         [ 'Address randomisation' => _said(aslr        => 'aslr') ],
