@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Suite::Truth::Figures - what the programs of probes told in their passes, and such figures as texts.
+package Touchstone::Suite::Truth::Figures;
+use 5.014;
+use strict;
+use warnings;
+
+use Exporter qw(import);
+
+use Touchstone::Base::Untrusted qw(as_hash as_hashes as_number as_text);
+
+our @EXPORT_OK = qw(figures grouped median_of system_fact system_number two_digits);
+
+use Touchstone::Stats;
+
+# A fact of the system has at most so many letters.
+my $LETTERS = 200;
+
+# Returns the figures of this name, one of each pass that has it, within [least, most].
+sub figures {
+    my ($passes, $name, $limits) = @_;
+    return grep { defined }
+        map { my ($first) = as_hashes($_->{figures}); as_number(as_hash($first)->{$name}, $limits) } @$passes;
+}
+
+# The middle one, or undef.
+sub median_of {
+    my (@values) = @_;
+    return @values ? Touchstone::Stats::median(@values) : undef;
+}
+
+# What the system says of itself, as a text or undef.
+sub system_fact {
+    my ($facts, $name) = @_;
+    return as_text(as_hash(as_hash($facts->{equipment})->{truth})->{$name}, $LETTERS);
+}
+
+sub system_number {
+    my ($facts, $name, $limits) = @_;
+    return as_number(as_hash(as_hash($facts->{equipment})->{truth})->{$name}, $limits);
+}
+
+# Returns "1,474,490".
+sub grouped {
+    my ($count) = @_;
+    my $text    = sprintf '%.0f', $count;
+    1 while $text =~ s/\A(-?\d+)(\d{3})/$1,$2/a;
+    return $text;
+}
+
+# Returns "0.34", "12" or "1,500": two digits, and no point behind them.
+sub two_digits {
+    my ($value) = @_;
+    my ($rounded, $exponent) = sprintf('%.1e', $value) =~ /\A(.*e([-+]\d+))\z/a;
+    return '0' if $value == 0;
+    return $exponent < 1 ? sprintf('%.*f', 1 - $exponent, $rounded) : grouped($rounded);
+}
+
+1;

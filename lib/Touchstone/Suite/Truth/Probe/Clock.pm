@@ -1,0 +1,157 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Suite::Truth::Probe::Clock - do the clocks of this machine agree, and does none of them go back? Witnesses
+# are the rates of the clocks against each other, and the times that two CPUs hand each other.
+package Touchstone::Suite::Truth::Probe::Clock;
+use 5.014;
+use strict;
+use warnings;
+
+use List::Util qw(max min sum);
+
+use Touchstone::Suite::Truth::Figures qw(figures grouped median_of system_fact two_digits);
+
+my %ROW = (
+    name  => 'truth-clock',
+    title => 'Truth: Clocks',
+    label => 'Clocks',
+    about => 'do the clocks agree, and does none go back between CPUs',
+    order => 70,
+    team  => 1,
+);
+
+# Millionths: a time service may make the clock so much faster or slower; rates that are nearer to each other
+# than this are the same; a time of day that differs by more was set meanwhile.
+my ($SERVICE, $SAME) = (500, 1);
+
+# Limits of figures: ratios of rates, millionths, nanoseconds, counts, ticks a second.
+my ($RATIO, $PPM, $NS, $COUNT, $TICKS) = ([ 0, 1e6 ], [ 0, 1e9 ], [ 0, 1e9 ], [ 0, 1e15 ], [ 1, 1e12 ]);
+
+# A reading that takes this part of a system call or more is one.
+my $IS_CALL = 0.6;
+
+# A step that is seen in one pass alone has one witness.
+my $WITNESSES = 2;
+
+my $SHARED = 'A rate that all clocks share cannot be seen without another machine.';
+
+sub row { return {%ROW} }
+
+sub judge {
+    my ($facts, $result, $passes) = @_;
+    my %seen = map {
+        $_ => [ map { ($_ - 1) * 1e6 } figures($passes, $_, $RATIO) ]
+    } qw(raw real);
+    my %is = (
+        %seen,
+        ticks => [ figures($passes, 'ticks', $TICKS) ],
+        blur  => _most(figures($passes, 'blur', $PPM))
+    );
+    my @steps = figures($passes, 'clock_back', $COUNT);
+    $is{exchanges} = sum(0, figures($passes, 'exchanges', $COUNT));
+    $is{steps}     = sum(0, @steps);
+    $is{stepped}   = grep { $_ > 0 } @steps;
+    $is{behind}    = sum(0, figures($passes, 'ticks_back', $COUNT));
+    $is{service}   = median_of(@{ $is{raw} });
+    $is{counter}   = _spread_ppm(@{ $is{ticks} });
+    my ($verdict, @sentences) = _verdict(\%is, scalar @$passes);
+    return {
+        verdict  => $verdict,
+        sentence => join(' ', @sentences, _by_call($passes), $SHARED),
+        evidence => [ _evidence($facts, \%is, $passes) ]
+    };
+}
+
+sub _most {
+    return @_ ? max(map { abs } @_) : 0;
+}
+
+# By how many millionths the largest of these differs from the least.
+sub _spread_ppm { return @_ ? (max(@_) / min(@_) - 1) * 1e6 : undef }
+
+# The verdict and what it rests on. Both clocks go through the same time service.
+sub _verdict {
+    my ($is, $passes) = @_;
+    my $within = _most(@{ $is->{real} }, @{ $is->{raw} }) + $is->{blur};
+    my $steps =
+        grouped($is->{steps}) . ' steps back between CPUs in ' . grouped($is->{exchanges}) . ' exchanges';
+    return ('cannot tell', "No clock could be compared in $passes passes.") if !@{ $is->{real} };
+    return ('not as told', "The monotonic clock goes back: $steps, seen in $is->{stepped} of $passes passes.")
+        if $is->{stepped} >= $WITNESSES;
+    return ('cannot tell', "The monotonic clock went back in one of $passes passes: $steps.")
+        if $is->{stepped};
+    return _rates_apart($is) if abs($is->{service} // 0) > $SERVICE;
+    my $agree = 'The clocks agree within ' . two_digits($within) . ' ppm';
+    $agree = _with_service($is) if $within > $SAME;
+    return ('cannot tell', "$agree; only one CPU may be used, so that there is nothing to compare it with.")
+        if !$is->{exchanges};
+    return ('as told', "$agree; no step back between CPUs in " . grouped($is->{exchanges}) . ' exchanges.');
+}
+
+# The counter of the CPU is the second witness: it keeps its rate while the clock does not.
+sub _rates_apart {
+    my ($is) = @_;
+    my $said =
+        'The monotonic clock differs by ' . two_digits($is->{service}) . ' ppm from the clock of the machine';
+    return ('cannot tell', "$said, more than a time service may cause.")
+        if !defined $is->{counter} || $is->{counter} > $SAME + $is->{blur};
+    return ('not as told',
+        "$said, more than a time service may cause, and the counter of the CPUs is steady.");
+}
+
+sub _with_service {
+    my ($is)   = @_;
+    my $set    = _most(@{ $is->{real} }) > $SAME + $is->{blur};
+    my $slewed = abs($is->{service} // 0) > $SAME;
+    return join '; ',
+        $slewed
+        ? 'A time service makes the clock '
+        . two_digits(abs $is->{service}) . ' ppm '
+        . ($is->{service} > 0 ? 'slower' : 'faster')
+        . ' than that of the machine'
+        : 'The clocks agree within ' . two_digits(_most(@{ $is->{raw} }) + $is->{blur}) . ' ppm',
+        $set ? 'the time of day was set meanwhile' : ();
+}
+
+sub _by_call {
+    my ($passes) = @_;
+    my ($libc, $call) = map { median_of(figures($passes, $_, $NS)) } qw(libc call);
+    return if !$libc || !$call || $libc < $IS_CALL * $call;
+    return 'Each reading is a system call and takes ' . two_digits($libc) . ' ns.';
+}
+
+sub _evidence {
+    my ($facts, $is, $passes) = @_;
+    my %largest =
+        map { $_ => two_digits(_most(@{ $is->{$_} })) . ' ppm at most' } grep { @{ $is->{$_} } } qw(raw real);
+    my ($libc, $call) = map { median_of(figures($passes, $_, $NS)) } qw(libc call);
+    my $ticks  = median_of(@{ $is->{ticks} });
+    my $source = system_fact($facts, 'clocksource');
+    return (
+        [ 'clock of the machine against the monotonic clock', $largest{raw} ],
+        [ 'time of day against the monotonic clock',          $largest{real} ],
+        [ 'blur of these',                                    two_digits($is->{blur}) . ' ppm' ],
+        [
+            'steps back between CPUs',
+            $is->{exchanges}
+            ? grouped($is->{steps})
+                . ' of the clock, '
+                . grouped($is->{behind})
+                . ' of the counter, in '
+                . grouped($is->{exchanges})
+                . ' exchanges'
+            : 'not tried: only one CPU may be used'
+        ],
+        [
+            'counter of the CPU',
+            $ticks ? sprintf(
+                '%.6f GHz, from pass to pass within %s ppm', $ticks / 1e9, two_digits($is->{counter})
+                )
+            : undef
+        ],
+        [ 'a reading takes',           $libc ? two_digits($libc) . ' ns' : undef ],
+        [ 'by a system call it takes', $call ? two_digits($call) . ' ns' : undef ],
+        [ 'source of the clocks, as the kernel tells', $source ]
+    );
+}
+
+1;
