@@ -68,6 +68,14 @@ sub facts {
     };
 }
 
+# Returns the paths in /sys of the drives that hold a file system; nothing where that is not told.
+sub paths {
+    my ($disk) = @_;
+    my $path   = _path($disk) // return;
+    my %seen;
+    return grep { !$seen{$_}++ } _below($path, [], 0);
+}
+
 # Lists each value once; with `counted`, a value of several drives as 'N x value'.
 sub _together {
     my ($counted, @values) = @_;

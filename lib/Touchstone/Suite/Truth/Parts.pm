@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Suite::Truth::Parts - the verdicts of Touchstone::Suite::Truth::Tables as parts of a page:
+#
+#   Truth
+#   =====
+#   Clock (as told): The clocks agree within 0.3 ppm.
+#
+#   Evidence      what                      figure
+#   Clock         steps back between CPUs   0 of 1,474,490 exchanges
+package Touchstone::Suite::Truth::Parts;
+use 5.014;
+use strict;
+use warnings;
+
+use Touchstone::Base::Text qw(plain_data);
+use Touchstone::Suite::Truth::Rows;
+
+# A line of a terminal has $WIDTH letters.
+my $WIDTH = 98;
+
+# `wide` is for a page; otherwise no line has more than 100 letters.
+sub parts {
+    my ($tables, %with) = @_;
+    return if !$tables;
+    my @said = _said($tables) or return;
+    return (
+        [ heading => 'Truth' ],
+        (map { [ text => $with{wide} ? $_->{line} : split /\n/, _folded($_->{line}, $WIDTH) ] } @said),
+        map { _evidence($_, %with) } grep { @{ $_->{evidence} } } @said
+    );
+}
+
+# A line for each probe.
+sub headlines {
+    my ($tables) = @_;
+    return if !$tables;
+    return map { $_->{line} } _said($tables);
+}
+
+# The verdicts in the order of the probes, with their names.
+sub _said {
+    my ($tables) = @_;
+    $tables = plain_data($tables);
+    return map {
+        my ($name) = @$_;
+        my $said = $tables->{$name};
+        +{ %$said, name => ucfirst $name, line => ucfirst "$name ($said->{verdict}): $said->{sentence}" }
+    } grep { $tables->{ $_->[0] } } Touchstone::Suite::Truth::Rows::probes();
+}
+
+sub _folded { my ($text, $most) = @_; return Touchstone::Base::Text::folded($text, $most) }
+
+# Figures have as many lines as they need in a terminal.
+sub _evidence {
+    my ($said, %with) = @_;
+    my @rows = @{ $said->{evidence} };
+    return [
+        fold => "$said->{name}: evidence",
+        [
+            table =>
+                { caption => $said->{name}, head => [qw(Evidence Figure)], left => [ 0, 1 ], rows => \@rows }
+        ]
+        ]
+        if $with{wide};
+    return [ points => map { _folded("$said->{name}, $_->[0]: $_->[1]", $WIDTH - 4) } @rows ];
+}
+
+1;
