@@ -28,7 +28,7 @@ my %RULE = (classic => \&_classic_rule, default => \&_median_rule, quick => \&_m
 #   {
 #       passes   => [ the rates and, where it was disturbed, the marks of each pass ],
 #       counted  => { 2 => { pipe => [1, 4, 7] } },     the places of the passes that count, by copies
-#       blocks   => [ { copies => 2, tests => [...], below => [...], indexes => [...] }, ... ],
+#       blocks   => [ { copies => 2, tests => [...], below => [...], told => [...], indexes => [...] }, ... ],
 #       scaling  => what several copy counts gain, or undef,
 #       speedup  => the table of --scaling, where that was wanted, or undef,
 #       curves   => the same with points, whenever there are two copy counts, or undef,
@@ -57,8 +57,17 @@ sub of {
 
 sub _findings {
     my ($facts, $scores) = @_;
-    my @marks = map { $_->{marks} || [] } @{ $scores->{passes} };
-    return Touchstone::Score::Findings::of($facts, \@marks, $scores->{blocks});
+    my $told    = _told($facts);
+    my @scored  = grep { !$told->{ $facts->{passes}[$_]{test} } } 0 .. $#{ $facts->{passes} };
+    my @marks   = map  { $_->{marks} || [] } @{ $scores->{passes} }[@scored];
+    my $without = { %$facts, passes => [ @{ $facts->{passes} }[@scored] ] };
+    return Touchstone::Score::Findings::of($without, \@marks, $scores->{blocks});
+}
+
+# The names of tests whose passes are evidence for a verdict, which judges by itself what disturbed them.
+sub _told {
+    my ($facts) = @_;
+    return { map { $_->{name} => 1 } grep { $_->{verdict} } @{ $facts->{tests} } };
 }
 
 # The part of the results that comparisons need: { passes, counted, blocks }
@@ -68,7 +77,13 @@ sub scores {
     my $known  = $with{rates} || [];
     my @rates  = map { $known->[$_] // Touchstone::Score::Rate::of_pass($passes->[$_]) } 0 .. $#$passes;
     my @marks  = Touchstone::Score::Disturbance::marks($facts, @rates);
-    my @judged = map { +{ %{ $rates[$_] }, @{ $marks[$_] } ? (marks => $marks[$_]) : () } } 0 .. $#rates;
+    my $told   = _told($facts);
+    my @judged = map {
+        +{
+            %{ $rates[$_] },
+            @{ $marks[$_] } && !$told->{ $passes->[$_]{test} } ? (marks => $marks[$_]) : ()
+        }
+    } 0 .. $#rates;
     my %counted;
     push @{ $counted{ $passes->[$_]{copies} }{ $passes->[$_]{test} } }, $_
         for grep { $passes->[$_]{round} > 0 } 0 .. $#$passes;
@@ -102,12 +117,15 @@ sub _block {
             );
     }
     @tests = sort { $a->{title} cmp $b->{title} } @tests;
+    my @told = grep { $row{ $_->{name} }{verdict} } @tests;
+    @tests = grep { !$row{ $_->{name} }{verdict} } @tests;
     my @below = grep { $_->{below} } @tests;
     @tests = grep { !$_->{below} } @tests;
     return {
         copies  => $copies,
         tests   => \@tests,
         below   => \@below,
+        told    => \@told,
         indexes => _indexes($facts, $copies, \@tests)
     };
 }

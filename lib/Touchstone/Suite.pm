@@ -62,6 +62,7 @@
 #   seen      copy: its seconds are what each copy sees, and those of several are their geometric mean, not
 #             the time that they need together
 #   rule      mean: of the score in the classic schedule
+#   verdict   1: its passes are evidence for what its suite says of the machine (Tables), and no score
 #   mean_of   how many rates its score is the mean of, where some may be missing
 #   per       [25000, 'call']: a unit of fixed work, or what a rate counts, is so many of these, whose time
 #             is shown too
@@ -108,7 +109,8 @@ our %SHELL_TOOLS = (
 #   Rows        its tests and what holds for all of them: suite()
 #   Tables      what a run shows beside published results: tables(facts, results), or undef without its
 #               tests
-#   Parts       the same as parts of a report: parts(tables, ...), and headline(tables), where there is one
+#   Parts       the same as parts of a report: parts(tables, ...), and headline(tables), where there is one, or
+#               headlines(tables), where there are several
 #   Needs       what its tests need that is no program of ours: needs(), which Run::Needs explains
 #   Conditions  what two runs must have in common: things() gives rows of Compare::Differences,
 #               conditions(record, row, result) gives { what => a text }, without which two results are not

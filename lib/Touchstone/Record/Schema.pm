@@ -142,6 +142,7 @@ my %RECORD = (
             'requires?'  => 'text',
             'scale?'     => 'positive',
             'rule?'      => 'text',
+            'verdict?'   => 'number',
             'unlike?'    => 'text',
             'baseline?'  => 'positive',
             'baselines?' => { '*' => 'positive' }

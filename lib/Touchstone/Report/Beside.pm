@@ -16,14 +16,16 @@ sub parts {
         _packages($model);
 }
 
-# A line for each suite that has one.
+# A line for each suite that has one, or several.
 sub headlines {
     my ($model) = @_;
     my @lines;
     for my $suite (_packages($model)) {
         my ($name, $package) = @$suite;
+        my $tables = $model->{beside}{$name};
+        push @lines, $package->can('headlines')->($tables) if $package->can('headlines');
         my $headline = $package->can('headline') or next;
-        my @said     = $headline->($model->{beside}{$name});
+        my @said     = $headline->($tables);
         push @lines, join ', ', @said if @said;
     }
     return @lines;

@@ -72,7 +72,8 @@ sub _title {
 
 sub _scores {
     my ($model) = @_;
-    return many(Touchstone::Report::Model::scores($model), 'test') . ', no overall index';
+    my $measured = Touchstone::Report::Model::measured($model);
+    return Touchstone::Report::Model::scores($model) ? "$measured, no overall index" : $measured;
 }
 
 # ([ the lines of the summary ], what it has no room for)

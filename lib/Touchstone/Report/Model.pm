@@ -17,6 +17,7 @@
 #               tests   => [ Score's rows, seconds in ms, us or ns ],
 #               exact   => [ the same in seconds ],
 #               below   => [ rows ],
+#               told    => [ rows of tests that have a verdict and no score ],
 #               tables  => [ a category each, as _tables gives it ],
 #               passes  => what Report::Passes gives,
 #               spreads => what Score::Rate::evenness says of each test
@@ -95,10 +96,12 @@ my %HOW_IT_ENDED = (stopped => 'Stopped before its end', running => 'Still runni
 
 sub _unfinished {
     my ($facts, @results) = @_;
-    my $how   = $HOW_IT_ENDED{ $facts->{status} // '' } or return undef;
-    my %has   = map  { $_->{copies} => 1 } grep { @{ $_->{tests} } || @{ $_->{below} } } @results;
+    my $how = $HOW_IT_ENDED{ $facts->{status} // '' } or return undef;
+    my %has =
+        map { $_->{copies} => 1 }
+        grep { @{ $_->{tests} } || @{ $_->{below} } || @{ $_->{told} || [] } } @results;
     my %ended = map  { $_->{copies} => 1 } grep { defined $_->{ended} } @{ $facts->{blocks} };
-    my %asked = map  { $_           => 1 } @{ ($facts->{schedule} || {})->{copies} || [] }, keys %has;
+    my %asked = map  { $_ => 1 } @{ ($facts->{schedule} || {})->{copies} || [] }, keys %has;
     my @asked = sort { $a <=> $b } keys %asked;
     my @lacks = (
         [ 'nothing',        grep { !$has{$_} } @asked ],
@@ -142,6 +145,7 @@ sub _block {
         tests   => \@tests,
         exact   => $found->{tests},
         below   => $found->{below},
+        told    => $found->{told},
         cpus    => many($online, 'CPU'),
         copies  => many($block->{copies}, 'parallel copy', 'parallel copies'),
         tables  => [ _tables($facts, $found, $results->{scaling}, \@tests) ],
@@ -227,6 +231,19 @@ sub scores {
     my %seen;
     return scalar grep { !$seen{ $_->{name} }++ }
         map { (@{ $_->{tests} }, @{ $_->{below} }) } @{ $model->{blocks} };
+}
+
+# What was measured, in words: "35 tests", or where tests have verdicts and no scores "7 verdicts".
+sub measured {
+    my ($model) = @_;
+    my $scores  = scores($model);
+    my $told    = verdicts($model);
+    return $scores || !$told ? many($scores, 'test') : many($told, 'verdict');
+}
+
+sub verdicts {
+    my ($model) = @_;
+    return scalar map { @{ $_->{told} || [] } } @{ $model->{blocks} };
 }
 
 # The text report has no unit beside a figure of a table: where all are seconds they are in one unit, which

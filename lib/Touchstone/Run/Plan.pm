@@ -200,7 +200,9 @@ sub _beyond {
     my ($passes, $budget) = @_;
     return 0 if !defined $budget;
     my $whole = sum(0, map { $_->{seconds} } grep { is_whole($_->{test}) } @$passes);
-    return 0 if !$whole && !grep { $_->{round} >= $Touchstone::Stats::FEWEST } @$passes;
+    return 0
+        if !$whole
+        && !grep { $_->{round} >= $Touchstone::Stats::FEWEST && !$_->{test}{verdict} } @$passes;
     return max(0, $whole + $budget - sum(0, map { $_->{seconds} } @$passes));
 }
 

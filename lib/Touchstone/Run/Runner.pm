@@ -138,7 +138,7 @@ sub _measure {
 # Tells the user, if one looks, what is known of a test by now. The rates of several builds are ratios.
 sub _tell {
     my ($self, $test, $copies) = @_;
-    return if !$self->{progress}->wants_figures;
+    return if $test->{test}{verdict} || !$self->{progress}->wants_figures;
     my ($facts, $name, $least) =
         ($self->{sides}[0]{record}->data, $test->{test}{name}, $self->_least_sure($test));
     my %so_far = (passes => $test->{passes}, map { $_ => $least->{$_} } qw(precision cv));
@@ -180,7 +180,8 @@ sub _refine {
     my ($self, $plan, $block, $begun, $known) = @_;
     return if !$self->_repeat($block, $known);
     $begun += sum(0, map { $_->{spent} } grep { Touchstone::Run::Plan::is_whole($_->{test}) } values %$known);
-    my @tests = grep { !$_->{lost} && $_->{passes} >= $Touchstone::Stats::FEWEST }
+    my @tests =
+        grep { !$_->{lost} && $_->{passes} >= $Touchstone::Stats::FEWEST && !$_->{test}{verdict} }
         map { $known->{$_} } sort keys %$known;
     $self->_judge($_) for @tests;
     while (1) {

@@ -15,7 +15,6 @@ use warnings;
 
 use Touchstone::Base::Figure qw(shown sureness);
 use Touchstone::Base::Signs qw($DASH $DOT);
-use Touchstone::Base::Text qw(many);
 use Touchstone::Report::Host;
 use Touchstone::Report::Model;
 use Touchstone::Report::Page::Markup qw(text);
@@ -44,16 +43,10 @@ sub _answer {
     my ($line, @more) =
         map { my @lines = Touchstone::Report::Model::indexes($_); @lines ? [@lines] : () }
         @{ $model->{blocks} };
-    return _tests($model) if !$line;
+    return Touchstone::Report::Model::measured($model) if !$line;
     my ($first, @others) = @$line;
     return join ' ', @others ? $first->{title} : (), shown(@$first{qw(score interval places)}),
         $first->{interval} ? sureness($first->{precision}) : ();
-}
-
-# Returns "35 tests" for a run without an index.
-sub _tests {
-    my ($model) = @_;
-    return many(Touchstone::Report::Model::scores($model), 'test');
 }
 
 # `links`: what Report::Files found beside the page.

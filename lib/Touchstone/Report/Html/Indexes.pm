@@ -190,6 +190,7 @@ sub _not_said {
 sub _without {
     my ($model) = @_;
     my $scores = Touchstone::Report::Model::scores($model);
+    return '' if !$scores && Touchstone::Report::Model::verdicts($model);
     my $said =
           $scores == 0 ? 'Nothing was measured.'
         : $scores == 1 ? '1 test, which is part of no index.'
