@@ -1,0 +1,249 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Suite::Truth::Probe::Disk - does a commit mean that the disk has the data? Witnesses are what the drive
+# counted while a program committed, what it says of its cache, and how long its flushes took.
+package Touchstone::Suite::Truth::Probe::Disk;
+use 5.014;
+use strict;
+use warnings;
+
+use List::Util qw(sum);
+
+use Touchstone::Base::Figure qw(seconds);
+use Touchstone::Machine::Advice;
+use Touchstone::Suite::Truth::Figures qw(figures grouped median_of system_fact two_digits);
+
+my %ROW = (
+    name  => 'truth-disk',
+    title => 'Truth: Disk',
+    label => 'Disk',
+    about => 'does each commit make the disk flush',
+    order => 40,
+    args  => [ '%{seconds}', '%{work}', '%{drives}' ],
+    space => 1024,
+);
+
+# Limits of figures: counts, ms, ns.
+my ($COUNT, $MS, $NS) = ([ 0, 1e12 ], [ 0, 1e9 ], [ 0, 1e12 ]);
+
+# Flushes of a pass that are so near to those of its commits are all of them. A file system may need two.
+my ($NEAR, $MOST_EACH) = (0.05, 2);
+
+# So many passes without flushes of others are two witnesses.
+my $WITNESSES = 2;
+
+# Seconds of a flush: no device was asked; capacitors or a host; a medium or a remote volume.
+my ($NO_DEVICE, $LEAST_MEMORY, $MOST_MEMORY, $MEDIUM) = (5e-6, 10e-6, 60e-6, 300e-6);
+
+# A disk of 15,000 rpm turns so many times a second; twice as many writes of one place are not on a disk.
+my $TURNS = 250;
+
+# Where a guest cannot see what the host does.
+my $VIRTUAL = qr/\A(?:vd|xvd)/;
+
+sub row { return {%ROW} }
+
+my @RULES = (\&_without_drive, \&_without_flush, \&_with_others, \&_too_fast_for_turns, \&_by_time);
+
+sub judge {
+    my ($facts, $result, $passes) = @_;
+    my $is = {
+        %{ _seen($passes) },
+        map { $_ => system_fact($facts, $_) }
+            qw(drives write_cache rotational file_system mount_options hypervisor)
+    };
+    for my $rule (@RULES) {
+        my ($verdict, $sentence) = $rule->($is) or next;
+        return { verdict => $verdict, sentence => $sentence, evidence => [ _evidence($is) ] };
+    }
+    return;
+}
+
+# What the passes tell. Those in which others flushed, too, tell nothing of the time of a flush.
+sub _seen {
+    my ($passes) = @_;
+    my @all      = map  { _pass($_) } @$passes;
+    my @known    = grep { defined $_->{flushes} } @all;
+    my @clean    = grep { $_->{each} } @known;
+    my %of       = map {
+        my $key = $_;
+        $key => sum(0, map { $_->{$key} } @clean)
+    } qw(commits flushes ms);
+    return {
+        passes      => scalar @all,
+        known       => scalar @known,
+        clean       => scalar @clean,
+        each        => @clean ? $clean[0]{each} : undef,
+        all_commits => sum(0, map { $_->{commits} } @known),
+        all_flushes => sum(0, map { $_->{flushes} } @known),
+        writes      => sum(0, map { $_->{writes} } @known),
+        flush       => $of{flushes} ? $of{ms} / 1e3 / $of{flushes} : undef,
+        commits     => $of{commits},
+        flushes     => $of{flushes},
+        _times($passes),
+    };
+}
+
+sub _times {
+    my ($passes) = @_;
+    my ($commit, $write) = map { median_of(figures($passes, $_, $NS)) } qw(commit_ns write_ns);
+    return (map { defined $_->[1] ? ($_->[0] => $_->[1] / 1e9) : () } [ commit => $commit ],
+        [ write => $write ]);
+}
+
+# `each`: how many flushes a commit makes, where those of the pass are all of them.
+sub _pass {
+    my ($pass)    = @_;
+    my ($commits) = figures([$pass], 'commits', $COUNT) or return;
+    my ($flushes, $writes) = map { (figures([$pass], $_, $COUNT))[0] } qw(flushes drive_writes);
+    my ($ms) = figures([$pass], 'flush_ms', $MS);
+    my ($each) =
+        grep { $commits && defined $flushes && abs($flushes / $commits / $_ - 1) <= $NEAR } 1 .. $MOST_EACH;
+    return {
+        commits => $commits,
+        flushes => $flushes,
+        writes  => $writes // 0,
+        ms      => $ms     // 0,
+        each    => $each
+    };
+}
+
+sub _without_drive {
+    my ($is) = @_;
+    return if $is->{known};
+    my $type = $is->{file_system} // 'unknown';
+    my $why =
+          $Touchstone::Machine::Advice::IN_MEMORY{$type}  ? "the work directory is in memory ($type)"
+        : $Touchstone::Machine::Advice::ON_NETWORK{$type} ? "the work directory is on another machine ($type)"
+        : defined $is->{drives}
+        ? "the drive below ($is->{drives}) does not count flushes; Linux does since 5.5"
+        : "the system does not tell which drive holds the work directory ($type)";
+    return ('cannot tell', ucfirst "$why, so that no drive can be asked. UB_TMPDIR names another directory.");
+}
+
+# A drive that writes through keeps nothing back, so nobody asks it to flush.
+sub _without_flush {
+    my ($is) = @_;
+    return if $is->{all_flushes} > $NEAR * $is->{all_commits} || !$is->{all_commits};
+    my $none = _none($is);
+    return ('cannot tell',
+        "$none, and the drive counted fewer writes than commits: it may not be the right one.")
+        if $is->{writes} < (1 - $NEAR) * $is->{all_commits};
+    my $cache = $is->{write_cache} // 'unknown';
+    return ('as told',
+        "$none; it says that it keeps nothing back (write through), and each commit was written to it.")
+        if $cache eq 'write through';
+    return ('cannot tell', "$none, and what it says of its cache is $cache.") if $cache ne 'write back';
+    my $options = join ', ', ($is->{mount_options} // '') =~ /\b(nobarrier|barrier=0)\b/g;
+    return (
+        'not as told',
+        "$none, though it says that it keeps writes back in a cache: the file system ("
+            . join(', ', grep { length } $is->{file_system} // 'unknown', $options)
+            . ') does not do what a commit promises.'
+    );
+}
+
+sub _none {
+    my ($is) = @_;
+    return $is->{all_flushes}
+        ? sprintf(
+        '%s commits made the disk flush %s times',
+        grouped($is->{all_commits}),
+        grouped($is->{all_flushes})
+        )
+        : 'None of ' . grouped($is->{all_commits}) . ' commits made the disk flush';
+}
+
+sub _with_others {
+    my ($is) = @_;
+    return if $is->{clean} >= $WITNESSES;
+    return (
+        'cannot tell',
+        sprintf '%s commits and %s flushes: in %d of %d passes others flushed too, or flushes were lost.',
+        grouped($is->{all_commits}),
+        grouped($is->{all_flushes}),
+        $is->{known} - $is->{clean},
+        $is->{known}
+    );
+}
+
+# A guest's drive says that it turns where nobody has said what it is.
+sub _too_fast_for_turns {
+    my ($is) = @_;
+    return
+           if ($is->{rotational} // '') ne '1'
+        || !$is->{commit}
+        || 1 / $is->{commit} <= 2 * $TURNS
+        || _is_virtual($is);
+    return (
+        'not as told',
+        sprintf
+            '%s, and the disk says that it turns: it wrote one place %s times a second, and no disk turns more'
+            . ' than %d times. It keeps what it was asked to flush in a cache.',
+        _flushed($is),
+        grouped(1 / $is->{commit}),
+        $TURNS
+    );
+}
+
+sub _is_virtual {
+    my ($is) = @_;
+    return ($is->{hypervisor} // 'yes') ne 'no' || ($is->{drives} // '') =~ $VIRTUAL;
+}
+
+sub _flushed {
+    my ($is) = @_;
+    my $flush = $is->{each} == 1 ? 'flush' : "flush $is->{each} times";
+    return
+          'Each of '
+        . grouped($is->{commits})
+        . " commits made the disk $flush, in "
+        . seconds($is->{flush});
+}
+
+# The time of a flush is the second witness.
+sub _by_time {
+    my ($is) = @_;
+    my ($flushed, $flush) = (_flushed($is), $is->{flush});
+    my $beyond = defined $is->{commit} && defined $is->{write} ? $is->{commit} - $is->{write} : undef;
+    if ($flush < $NO_DEVICE) {
+        return ('cannot tell', "$flushed: too short for a device, but a commit takes longer than that.")
+            if !defined $beyond || $beyond >= 2 * $NO_DEVICE;
+        return ('not as told', "$flushed: no device was asked, as one needs more than that to answer.");
+    }
+    return ('as told', "$flushed: the time of a medium, or of a volume that others keep too.")
+        if $flush > $MEDIUM;
+    return (
+        'cannot tell',
+        "$flushed: either it has capacitors or the host answers for it; from here nobody can tell. A power cut can."
+    ) if $flush >= $LEAST_MEMORY && $flush <= $MOST_MEMORY;
+    return ('cannot tell', "$flushed: between the times of a cache and of a medium. A power cut would tell.");
+}
+
+sub _evidence {
+    my ($is) = @_;
+    return (
+        [ 'commits', grouped($is->{all_commits}) . " in $is->{passes} passes" ],
+        [
+            'flushes the drive counted',
+            $is->{known}
+            ? grouped($is->{all_flushes})
+                . "; without those of others in $is->{clean} of $is->{known} passes"
+            : undef
+        ],
+        [ 'a flush takes',                          defined $is->{flush}  ? seconds($is->{flush})  : undef ],
+        [ 'a commit takes, in the middle',          defined $is->{commit} ? seconds($is->{commit}) : undef ],
+        [ 'of which writing to the cache of files', defined $is->{write}  ? seconds($is->{write})  : undef ],
+        [ 'drive',                                  $is->{drives} ],
+        [ 'its cache, as it says',                  $is->{write_cache} ],
+        [
+            'it turns, as it says',
+            defined $is->{rotational}
+            ? ($is->{rotational} eq '1' ? 'yes'                                        : 'no')
+                . (_is_virtual($is)     ? ', which means nothing of a drive of a host' : '')
+            : undef
+        ],
+        [ 'file system', $is->{file_system} ]
+    );
+}
+
+1;
