@@ -80,7 +80,7 @@ subtest 'every row has what a test needs' => sub {
             join(
                 ' ',
                 grep {
-                    !/\A%\{(?:seconds|copies|bin|testdir|work|kept|cc|cpu|display|peer|kernel|config|kernel_cc|array|input|bytes|channel|medium|depot|drives)\}\z/
+                    !/\A%\{(?:seconds|copies|bin|testdir|work|kept|cc|cpu|display|peer|kernel|config|kernel_cc|array|input|bytes|channel|medium|depot|drives|spare)\}\z/
                 } @places
             ),
             '',

@@ -15,24 +15,29 @@
 #   clocksource         'tsc', and clocksources all that there are
 #   file_system         of the work directory; mount_options
 #   drives              'vda', or several that it lies on
+#   balloon_inflate     '0': pages that a balloon of the host took since the start; balloon_deflate: gave back
 #   write_cache         'write back' where that is so of any of them; rotational '1' where that is so
 package Touchstone::Suite::Truth::Needs;
 use 5.014;
 use strict;
 use warnings;
 
-use List::Util qw(max);
+use List::Util qw(max min);
 
 use Touchstone::Base::Text qw(plain short);
 use Touchstone::Machine::Cpus;
 use Touchstone::Machine::Disk;
 use Touchstone::Machine::Drive;
 use Touchstone::Machine::Guest;
+use Touchstone::Machine::Resources;
 use Touchstone::Machine::Sysfile;
 
 my $CPUS    = '/sys/devices/system/cpu';
 my $CLOCKS  = '/sys/devices/system/clocksource/clocksource0';
 my $LETTERS = 200;
+
+# KB that may be touched: this part of what is free, at most, at least, and where that is not known.
+my %SPARE = (part => 1 / 4, most => 4 << 20, least => 1024, unknown => 65_536);
 
 # Words of the kernel's command line, by the facts that they are.
 my @WORDS = (
@@ -47,7 +52,7 @@ sub needs { return { truth => { find => \&_find } } }
 
 sub _find {
     my ($program, %setup) = @_;
-    my %facts  = (_cpu(), _guest(), _command_line(), _vulnerabilities(), _clock());
+    my %facts  = (_cpu(), _guest(), _command_line(), _vulnerabilities(), _clock(), _balloon());
     my $disk   = Touchstone::Machine::Disk::facts($setup{places}{tmp});
     my @drives = Touchstone::Machine::Drive::paths($disk);
     $facts{$_} = $disk->{$_} for qw(file_system mount_options);
@@ -57,7 +62,7 @@ sub _find {
         facts => {
             map { $_ => short(plain($facts{$_}), $LETTERS) } grep { length($facts{$_} // '') } keys %facts
         },
-        values => { drives => length $stat ? $stat : undef }
+        values => { spare => _spare(), drives => length $stat ? $stat : undef }
     };
 }
 
@@ -117,6 +122,17 @@ sub _clock {
         clocksource  => _line("$CLOCKS/current_clocksource"),
         clocksources => _line("$CLOCKS/available_clocksource")
     );
+}
+
+sub _balloon {
+    my %pages = _text('/proc/vmstat') =~ /^(balloon_(?:inflate|deflate)) (\d{1,15})$/mga;
+    return %pages;
+}
+
+# A control group may have less than the machine.
+sub _spare {
+    my $free = Touchstone::Machine::Resources::memory()->{free} // return $SPARE{unknown};
+    return int max($SPARE{least}, min($SPARE{most}, $free * $SPARE{part}));
 }
 
 # The drive that promises least counts, where there are several.

@@ -5,8 +5,9 @@
 #   =====
 #   Clock (as told): The clocks agree within 0.3 ppm.
 #
-#   Evidence      what                      figure
-#   Clock         steps back between CPUs   0 of 1,474,490 exchanges
+#   Evidence: Clock
+#
+#     - steps back between CPUs: 0 of 1,474,490 exchanges
 package Touchstone::Suite::Truth::Parts;
 use 5.014;
 use strict;
@@ -50,19 +51,24 @@ sub _said {
 
 sub _folded { my ($text, $most) = @_; return Touchstone::Base::Text::folded($text, $most) }
 
-# Figures have as many lines as they need in a terminal.
+# Lines of figures are broken where there is no page to do it.
 sub _evidence {
     my ($said, %with) = @_;
     my @rows = @{ $said->{evidence} };
     return [
-        fold => "$said->{name}: evidence",
+        fold => "Evidence: $said->{name}",
         [
-            table =>
-                { caption => $said->{name}, head => [qw(Evidence Figure)], left => [ 0, 1 ], rows => \@rows }
+            table => {
+                caption => "Evidence: $said->{name}",
+                head    => [ 'what', 'figure' ],
+                left    => [ 0,      1 ],
+                rows    => \@rows
+            }
         ]
         ]
         if $with{wide};
-    return [ points => map { _folded("$said->{name}, $_->[0]: $_->[1]", $WIDTH - 4) } @rows ];
+    return ([ text => "Evidence: $said->{name}" ],
+        [ points => map { _folded("$_->[0]: $_->[1]", $WIDTH - 4) } @rows ]);
 }
 
 1;

@@ -1,0 +1,150 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Suite::Truth::Probe::Memory - is the memory there that the system says is free, or does a host hand it out
+# only when it is used? Witnesses are what the first use of a page costs more than the third, and whether the
+# system has a host that could take memory back.
+package Touchstone::Suite::Truth::Probe::Memory;
+use 5.014;
+use strict;
+use warnings;
+
+use List::Util qw(max sum);
+
+use Touchstone::Base::Figure qw(seconds);
+use Touchstone::Suite::Truth::Figures qw(figures grouped median_of system_fact system_number two_digits);
+
+my %ROW = (
+    name     => 'truth-memory',
+    title    => 'Truth: Memory',
+    label    => 'Memory',
+    about    => 'is memory there before it is used for the first time',
+    order    => 60,
+    args     => [ '%{seconds}', '%{spare}' ],
+    pace     => 'slow',
+    shortest => 1,
+);
+
+# Limits of figures: ns, ms, counts.
+my ($NS, $MS, $COUNT) = ([ 1, 1e12 ], [ 0, 1e9 ], [ 0, 1e15 ]);
+
+# The first use of a page that costs so many times the third is work of a host; less than the second figure
+# is none.
+my ($SLOWER, $SAME) = (1.5, 1.2);
+
+# So many passes must show it.
+my $WITNESSES = 2;
+
+# A reclaiming host stops a guest for so many ms in all.
+my $STOOD = 5;
+
+sub row { return {%ROW} }
+
+sub judge {
+    my ($facts, $result, $passes) = @_;
+    my @pairs = grep { @$_ == 2 } map { _pair($_) } @$passes;
+    my %is    = (
+        passes  => scalar @$passes,
+        killed  => scalar(grep { $_ } figures($passes, 'killed', $COUNT)),
+        slower  => scalar(grep { $_->[0] / $_->[1] >= $SLOWER } @pairs),
+        largest => max(0, map { $_->[0] / $_->[1] } @pairs),
+        first   => median_of(map { $_->[0] } @pairs),
+        third   => median_of(map { $_->[1] } @pairs),
+        stood   => sum(0, figures($passes, 'gap_ms_1', $MS)) - sum(0, figures($passes, 'gap_ms_3', $MS)),
+        pages   => max(0, figures($passes, 'pages',      $COUNT)),
+        bytes   => max(0, figures($passes, 'page_bytes', $COUNT)),
+        balloon => sum(0, map { system_number($facts, "balloon_$_", $COUNT) // 0 } qw(inflate deflate)),
+        map { $_ => system_fact($facts, $_) } qw(hypervisor page_reporting virtualisation)
+    );
+    my ($verdict, @sentences) = _verdict(\%is, scalar @pairs);
+    return {
+        verdict  => $verdict,
+        sentence => join(' ', @sentences, _stood(\%is)),
+        evidence => [ _evidence(\%is, $passes) ]
+    };
+}
+
+# What the middle page cost in the first round and in the third.
+sub _pair {
+    my ($pass) = @_;
+    return [ map { figures([$pass], "p50_$_", $NS) } 1, 3 ];
+}
+
+sub _verdict {
+    my ($is, $pairs) = @_;
+    return ('cannot tell',
+        'The system ended the program for want of memory, before it had what is said to be free.')
+        if $is->{killed};
+    return ('cannot tell', "Memory could be compared in $pairs of $is->{passes} passes.")
+        if $pairs < $WITNESSES;
+    my ($first, $third) = map { seconds($_ / 1e9) } @$is{qw(first third)};
+    my $costs = "Memory used for the first time costs $first a page, used again $third";
+    return _handed_out($is, $costs) if $is->{slower} >= $WITNESSES;
+    return ('cannot tell',
+        "$costs; in one of $is->{passes} passes it was " . two_digits($is->{largest}) . ' times as much.')
+        if $is->{largest} >= $SLOWER;
+    return ('cannot tell', "$costs: no clear difference.") if $is->{first} / $is->{third} >= $SAME;
+    return _is_there($is, "$costs: the first use is as fast as the next");
+}
+
+sub _handed_out {
+    my ($is, $costs) = @_;
+    return ('not as told', "$costs: the host hands it out only then.")
+        if ($is->{hypervisor} // '') eq 'yes' || $is->{balloon} || defined $is->{page_reporting};
+    return ('cannot tell',
+        "$costs; no host is known that could hand it out, so that it may be the kernel's own work.");
+}
+
+# Memory that goes back to the host at once costs the same in each round.
+sub _is_there {
+    my ($is, $same) = @_;
+    return (
+        'cannot tell',
+        "$same. Either all of it is there, or what is given back goes to the host at once (page_reporting): both look"
+            . ' the same.'
+    ) if defined $is->{page_reporting};
+    return ('cannot tell',
+        "$same; a balloon of the host has moved " . grouped($is->{balloon}) . ' pages since the start.')
+        if $is->{balloon};
+    return ('cannot tell', "$same; whether a host could take it back is not told.")
+        if !defined $is->{hypervisor};
+    return ('as told', "$same, and nothing here gives memory back to a host.");
+}
+
+sub _stood {
+    my ($is) = @_;
+    return if $is->{stood} < $STOOD;
+    return
+          'Meanwhile the machine stood still for '
+        . two_digits($is->{stood})
+        . ' ms more than when it was used again: a host that made room, or neighbours.';
+}
+
+sub _evidence {
+    my ($is, $passes) = @_;
+    my @rounds = map {
+        my $round = $_;
+        my %cost  = map { $_ => median_of(figures($passes, "${_}_$round", $NS)) } qw(p50 p99 p999);
+        $cost{max} = max(0, figures($passes, "max_$round", $NS));
+        defined $cost{p50}
+            ? [
+            'a page, ' . (qw(first second third))[ $round - 1 ] . ' time',
+            join ', ',
+            map { defined $cost{$_} ? "$_ " . seconds($cost{$_} / 1e9) : () } qw(p50 p99 p999 max)
+            ]
+            : ()
+    } 1 .. 3;
+    my $gaps = join ', ', map { grouped(sum(0, figures($passes, "gaps_$_", $COUNT))) } 1 .. 3;
+    return (
+        @rounds,
+        [ 'gaps of more than 1 ms in which nothing else ran, in each round', @rounds ? $gaps : undef ],
+        [
+            'memory in a pass, at most',
+            $is->{pages} && $is->{bytes} ? sprintf('%.0f MB', $is->{pages} * $is->{bytes} / 1e6) : undef
+        ],
+        [ 'passes in which the first use was slower', "$is->{slower} of $is->{passes}" ],
+        [ 'pages that a balloon of the host moved',   grouped($is->{balloon}) ],
+        [ 'hypervisor, as the CPU tells',             $is->{hypervisor} ],
+        [ 'free memory that is reported to the host', $is->{page_reporting} ]
+    );
+}
+
+1;
