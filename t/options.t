@@ -35,6 +35,7 @@ my %VALUE = (
     channel         => [ 'sockets',            'sockets' ],
     medium          => [ '/mnt/a b',           '/mnt/a b' ],
     depot           => [ 'there',              'there' ],
+    stamina         => [ '3600',               3600 ],
     'lbt-form'      => [ 'host-2026-11-21-01', 'host-2026-11-21-01' ],
     'fail-on'       => [ '5%',                 0.05 ],
     resume          => [ 'host-2026-11-21-01', 'host-2026-11-21-01' ],
@@ -336,7 +337,7 @@ subtest 'the help has headings, and below them every option with what stands for
     is(
         join(', ', @headings),
         'Measure, How exactly, Compare, Reports, This command, Only for the suite lbt, '
-            . 'Only for the suite platform, Exit status',
+            . 'Only for the suite platform, Only for the suite truth, Exit status',
         'the headings'
     );
     for my $option (Touchstone::Cli::Options::described()) {

@@ -199,7 +199,7 @@ sub _lengthen {
 sub _beyond {
     my ($passes, $budget) = @_;
     return 0 if !defined $budget;
-    my $whole = sum(0, map { $_->{seconds} } grep { is_whole($_->{test}) } @$passes);
+    my $whole = sum(0, map { $_->{seconds} } grep { is_whole($_->{test}) && !$_->{test}{verdict} } @$passes);
     return 0
         if !$whole
         && !grep { $_->{round} >= $Touchstone::Stats::FEWEST && !$_->{test}{verdict} } @$passes;

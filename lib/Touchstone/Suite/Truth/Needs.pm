@@ -48,7 +48,23 @@ my @WORDS = (
     [ idle           => qr/\A(?:cpuidle\w*|haltpoll|idle)\b/ ],
 );
 
-sub needs { return { truth => { find => \&_find } } }
+sub needs {
+    return {
+        truth   => { find => \&_find },
+        stamina => {
+            find    => sub { return {} },
+            options => { stamina => 'the test truth-stamina' },
+            suited  => \&_longer
+        }
+    };
+}
+
+# One pass that lasts so long.
+sub _longer {
+    my ($want, $test) = @_;
+    my $seconds = $want->{stamina} // return $test;
+    return { %$test, pace => 'whole', whole => $seconds, seconds => $seconds };
+}
 
 sub _find {
     my ($program, %setup) = @_;

@@ -3,8 +3,8 @@
 # evidence for verdicts and no scores. Each is a module of Suite/Truth/Probe, with
 #
 #   row()                            the row of its program, as Suite.pm explains it, named truth-NAME, with
-#                                    `order`, its place among the probes, or undef where it has no program
-#   order()                          of one without a row
+#                                    `order`, its place among the probes
+#   of_any_run(facts)                where it is there: true where the probe also judges a run without its test
 #   judge(facts, result, passes)     {
 #       verdict  => 'as told', 'not as told' or 'cannot tell',
 #       sentence => 'The clocks agree within 0.3 ppm.',
@@ -30,26 +30,22 @@ my %COMMON = (
     requires => 'truth',
 );
 
-# Returns the probes as [name, package, row or undef], in their order.
+# Returns the probes as [name, package, row], in their order.
 sub probes {
     my ($here) = __FILE__ =~ m{(.*)/Rows\.pm\z}s;
     opendir my $dir, "$here/Probe" or die "cannot open '$here/Probe': $!\n";
     my @modules = sort map { /\A(\w+)\.pm\z/ ? $1 : () } readdir $dir;
     closedir $dir;
     require "Touchstone/Suite/Truth/Probe/$_.pm" for @modules;
-    my @probes = map { _probe(__PACKAGE__ =~ s/Rows\z/Probe::$_/r, lc) } @modules;
-    return map { $_->{is} } sort { $a->{order} <=> $b->{order} } @probes;
+    my @probes =
+        map { my $package = __PACKAGE__ =~ s/Rows\z/Probe::$_/r; [ lc, $package, _row($package) ] } @modules;
+    return sort { $a->[2]{order} <=> $b->[2]{order} } @probes;
 }
 
-sub _probe {
-    my ($package, $name) = @_;
-    my $row   = $package->can('row') ? $package->row : undef;
-    my $order = $row                 ? $row->{order} : $package->order;
-    return { order => $order, is => [ $name, $package, $row ? { %COMMON, %$row } : undef ] };
-}
+sub _row { my ($package) = @_; return { %COMMON, %{ $package->can('row')->() } } }
 
 sub suite {
-    my @rows = grep { $_ } map { $_->[2] } probes();
+    my @rows = map { $_->[2] } probes();
     return {
         name       => 'truth',
         order      => 8,

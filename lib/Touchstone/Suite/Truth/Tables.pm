@@ -27,11 +27,10 @@ sub tables {
     my %verdicts;
     for my $probe (Touchstone::Suite::Truth::Rows::probes()) {
         my ($name, $package, $row) = @$probe;
-        next if $row && !$result{ $row->{name} };
+        my $any = $package->can('of_any_run');
+        next if !$result{ $row->{name} } && !($any && $any->($facts));
         my $said =
-              $row
-            ? $package->can('judge')->($facts, $result{ $row->{name} }, [ _passes($facts, $row->{name}) ])
-            : $package->can('judge')->($facts, undef, [ as_hashes($facts->{passes}) ]);
+            $package->can('judge')->($facts, $result{ $row->{name} }, [ _passes($facts, $row->{name}) ]);
         $verdicts{$name} = _checked($said) if $said;
     }
     return %verdicts ? \%verdicts : undef;
