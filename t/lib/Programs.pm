@@ -71,6 +71,7 @@ sub arguments {
         copies  => 2,
         work    => "$work",
         array   => 4096,
+        spare   => 4096,
         kept    => "$work",
         bytes   => 1_000_000,
         channel => 'sockets',

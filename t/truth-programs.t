@@ -1,0 +1,116 @@
+#!/usr/bin/env perl
+# SPDX-License-Identifier: GPL-2.0-or-later
+# The programs of the probes: what they tell, where facts are missing, and that their proofs find wrong work.
+use 5.014;
+use strict;
+use warnings;
+
+use File::Path qw(make_path);
+use File::Temp ();
+use Test::More;
+
+use lib 't/lib';
+use ByHand qw(program run is_error is_usage);
+use Fake;
+use Programs;
+
+plan skip_all => 'they are not built' if grep { !Programs::built("truth-$_") } qw(clock disk memory stamina);
+
+my $dir = File::Temp->newdir;
+
+# The figures of a run of a program: { name => figure }.
+sub figures {
+    my ($status, $err) = @_;
+    return { $err =~ /^FIGURE\|(\w+)\|([\d.]+)$/mg };
+}
+
+# A program whose source is changed by `change`, or undef where that changes nothing.
+sub changed {
+    my ($name, $file, $change) = @_;
+    my $text = Fake::read_file("$Fake::BASE/src/truth/$file");
+    local $_ = $text;
+    $change->();
+    return undef if $_ eq $text;
+    my $place = "$dir/$name.c";
+    Fake::write_file($place, $_);
+    my @sources = ("$Fake::BASE/src/truth/truth-$name.c", glob("$Fake::BASE/src/truth/truth-$name/*.c"));
+    @sources = ($place, grep { $_ ne "$Fake::BASE/src/truth/$file" } @sources);
+    my @shared = map { "$Fake::BASE/src/$_.c" } qw(truth/shared/seat bench channel pin turn spread);
+    my @words =
+        (Programs::compiler(), qw(-std=gnu11 -D_POSIX_C_SOURCE=200809L -pthread), "-I$Fake::BASE/src");
+    return system(@words, '-o', "$dir/wrong-$name", @sources, @shared) == 0 ? "$dir/wrong-$name" : undef;
+}
+
+subtest 'a drive is known when all of its counters are there' => sub {
+    Fake::write_file("$dir/new", join(' ', 1 .. 17) . "\n");
+    Fake::write_file("$dir/old", join(' ', 1 .. 15) . "\n");
+    for my $case (
+        [ "$dir/new"           => 1 ],
+        [ "$dir/new,$dir/new"  => 2 ],
+        [ "$dir/old"           => 0 ],
+        [ "$dir/new,$dir/none" => 0 ]
+    ) {
+        my ($stats, $drives) = @$case;
+        my $is = figures(program('truth-disk', 0.02, "$dir", $stats));
+        is($is->{drives},  $drives,             "$drives of " . $stats =~ s/\Q$dir\E//gr);
+        is($is->{flushes}, $drives ? 0 : undef, 'and only then its flushes');
+        cmp_ok($is->{commits}, '>', 0, 'the commits always');
+    }
+};
+
+subtest 'with one CPU there is no exchange' => sub {
+    plan skip_all => 'this system has no call to choose a CPU' if $^O ne 'linux';
+    my ($cpu) = Fake::read_file('/proc/self/status') =~ /^Cpus_allowed_list:\s*(\d+)/m;
+    local $ENV{TS_CPUS} = $cpu // 0;
+    my $is = figures(program('truth-clock', 0.02));
+    is($is->{exchanges}, 0, 'and the program says so');
+    cmp_ok($is->{real}, '>', 0, 'but compares the clocks');
+};
+
+subtest 'the memory that a process touches has a limit' => sub {
+    my $is = figures(program('truth-memory', 0.3, 1024));
+    cmp_ok($is->{pages} * $is->{page_bytes}, '<=', 1024 * 1024, 'it touches no more than that');
+    is_usage("'@$_'", program('truth-memory', @$_)) for ['0.1'], map { [ '0.1', $_ ] } qw(1023 x 99999999);
+};
+
+my @WRONG = (
+    [
+        stamina => 'truth-stamina.c',
+        sub { s/value \* TIMES \+ PLUS;\n\treturn/value * TIMES + PLUS + 1;\n\treturn/ },
+        qr/chain of multiplications/
+    ],
+    [
+        disk => 'truth-disk.c',
+        sub { s/pwrite\(fd, block, BLOCK, 0\)/pwrite(fd, block, BLOCK, BLOCK)/ }, qr/file has not/
+    ],
+    [
+        memory => 'truth-memory/rounds.c',
+        sub { s/\(char\)\(i \| 1\);\n/(char)(i == 3 ? 0 : i | 1);\n/ }, qr/new memory/
+    ],
+);
+
+subtest 'wrong work is no result' => sub {
+    for my $case (@WRONG) {
+        my ($name, $file, $change, $says) = @$case;
+        my $program = changed($name, $file, $change);
+        ok($program, "truth-$name with an error") or next;
+        my @more = $name eq 'disk' ? ("$dir") : $name eq 'memory' ? (4096) : ();
+        is_error($name, $says, run($program, 0.02, @more));
+    }
+};
+
+subtest 'a clock that goes back is seen' => sub {
+    my $program = changed(
+        clock => 'truth-clock.c',
+        sub {
+            s/(static int64_t read_clock.*?\n\tstruct timespec t;\n)/$1\tstatic int reads;\n/s;
+            s/t\.tv_nsec;\n\}/t.tv_nsec - (reads++ % 100 == 0 ? 5000000 : 0);\n}/;
+        }
+    );
+    ok($program, 'truth-clock with such a clock') or return;
+    my $is = figures(run($program, 0.1));
+    cmp_ok($is->{clock_back}, '>', 0, 'by the thread that it happens to');
+    is($is->{ticks_back}, 0, 'while the counter goes on');
+};
+
+done_testing;

@@ -1,0 +1,375 @@
+#!/usr/bin/env perl
+# SPDX-License-Identifier: GPL-2.0-or-later
+# The suite of verdicts: which evidence gives which verdict, and what is said where evidence is missing.
+use 5.014;
+use strict;
+use warnings;
+
+use Test::More;
+
+BEGIN {
+    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
+}
+use Touchstone::Report::Page;
+use Touchstone::Suite::Truth::Figures qw(two_digits);
+use Touchstone::Suite::Truth::Parts;
+use Touchstone::Suite::Truth::Rows;
+use Touchstone::Suite::Truth::Tables;
+
+# What a run of one probe says: { verdict, sentence, evidence }. `figures` are those of six passes; a list
+# has one for each pass.
+sub said {
+    my ($name, $figures, $system, %more) = @_;
+    my @passes = map {
+        my $i    = $_;
+        my %each = map { my $f = $figures->{$_}; ($_ => ref $f ? $f->[ $i - 1 ] : $f) } keys %$figures;
+        delete @each{ grep { !defined $each{$_} } keys %each };
+        +{ test => "truth-$name", copies => 1, round => $i, window => 0.5, figures => [ \%each ] }
+    } 1 .. 6;
+    my $facts =
+        { equipment => { truth => $system || {} }, passes => \@passes, suites => { truth => 1 }, %more };
+    my $results = { blocks => [ { copies => 1, tests => [], told => [ { name => "truth-$name" } ] } ] };
+    return Touchstone::Suite::Truth::Tables::tables($facts, $results)->{$name};
+}
+
+# A verdict and a part of its sentence.
+sub says {
+    my ($said, $verdict, $sentence, $name) = @_;
+    is($said->{verdict}, $verdict, $name) or diag($said->{sentence});
+    like($said->{sentence}, $sentence, 'and why');
+    return;
+}
+
+my %CLOCK = (
+    exchanges  => 1000,
+    seconds    => 0.5,
+    blur       => 0.2,
+    raw        => 1,
+    real       => 1,
+    ticks      => 2.4e9,
+    clock_back => 0,
+    ticks_back => 0,
+    largest    => 0,
+    libc       => 28,
+    call       => 300
+);
+
+subtest 'clocks' => sub {
+    says(
+        said(clock => \%CLOCK),
+        'as told',
+        qr/\AThe clocks agree within 0\.20 ppm; no step back .* 6,000 exch/,
+        'clocks that agree'
+    );
+    says(
+        said(clock => { %CLOCK, clock_back => [ 0, 1, 0, 3, 0, 0 ] }),
+        'not as told',
+        qr/4 steps back .* in 6,000 exchanges, seen in 2 of 6/,
+        'a clock that goes back'
+    );
+    says(
+        said(clock => { %CLOCK, clock_back => [ 0, 1, 0, 0, 0, 0 ] }),
+        'cannot tell',
+        qr/in one of 6 passes/,
+        'a step in one pass has one witness'
+    );
+    says(said(clock => { %CLOCK, exchanges => 0 }), 'cannot tell', qr/only one CPU/, 'one CPU');
+    says(
+        said(clock => { %CLOCK, raw => 0.9998 }),
+        'as told',
+        qr/A time service makes the clock 200 ppm faster/,
+        'a time service may do so'
+    );
+    says(
+        said(clock => { %CLOCK, raw => 0.999 }),
+        'not as told',
+        qr/differs by -1,000 ppm .* the counter of the CPUs is steady/,
+        'but not so much'
+    );
+    says(
+        said(clock => { %CLOCK, raw => 0.999, ticks => [ map { $_ * 1e9 } 2.4, 2.41, 2.42, 2.4, 2.4, 2.4 ] }),
+        'cannot tell',
+        qr/more than a time service/,
+        'nor when the counter is not steady'
+    );
+    says(
+        said(clock => { %CLOCK, real => [ 1, 1, 1.01, 1, 1, 1 ] }),
+        'as told',
+        qr/time of day was set meanwhile/,
+        'a time of day that was set'
+    );
+    says(said(clock => { %CLOCK, libc => 290 }), 'as told', qr/Each reading is a system call/, 'no vDSO');
+    says(said('clock', {}), 'cannot tell', qr/No clock could be compared/, 'nothing is known');
+    my %without = map { my %some = %CLOCK; delete $some{$_}; ($_ => said(clock => \%some)) } keys %CLOCK;
+    is(join(' ', grep { !$without{$_}{verdict} } sort keys %without), '', 'each figure may be missing');
+    is($without{raw}{verdict}, 'as told', 'a system without a raw clock has others');
+};
+
+my %DISK = (
+    commits      => 500,
+    commit_ns    => 71_000,
+    write_ns     => 5000,
+    drives       => 1,
+    flushes      => 500,
+    flush_ms     => 10,
+    drive_writes => 500
+);
+my %TOLD = (
+    drives      => 'sda',
+    write_cache => 'write back',
+    rotational  => 0,
+    file_system => 'ext4',
+    hypervisor  => 'no'
+);
+
+subtest 'disks' => sub {
+    my $at =
+        sub { my ($us, %more) = @_; return said(disk => { %DISK, flush_ms => 0.5 * $us, %more }, \%TOLD) };
+    says(
+        $at->(20), 'cannot tell',
+        qr/Each of 3,000 commits made the disk flush, in 20.* A power cut can\.\z/,
+        'capacitors and a host that lies look the same'
+    );
+    says($at->(400),                    'as told',     qr/in 400 .*the time of a medium/, 'a medium');
+    says($at->(150),                    'cannot tell', qr/between the times/,             'between both');
+    says($at->(2, commit_ns => 12_000), 'not as told', qr/no device was asked/, 'too short for a device');
+    says($at->(2), 'cannot tell', qr/a commit takes longer/, 'unless the commit was longer');
+    says($at->(400, flushes => 1000, flush_ms => 400), 'as told', qr/flush 2 times/, 'two flushes each');
+    says(
+        said(disk => { %DISK, flushes => 700 }, \%TOLD),
+        'cannot tell', qr/in 6 of 6 passes others/,
+        'others flush'
+    );
+    says(
+        said(disk => { %DISK, flushes => [ 900, 510, 500, 700, 20, 30 ], flush_ms => 300 }, \%TOLD),
+        'as told',
+        qr/1,000 commits/,
+        'two passes without others are enough'
+    );
+    my %none = (%DISK, flushes => 0, flush_ms => 0);
+    says(
+        said(disk => \%none, { %TOLD, write_cache => 'write through' }),
+        'as told',
+        qr/keeps nothing back/,
+        'no flush of a drive that keeps nothing'
+    );
+    says(
+        said(disk => \%none, { %TOLD, mount_options => 'rw,nobarrier' }),
+        'not as told',
+        qr/\(ext4, nobarrier\)/,
+        'no flush of one that does'
+    );
+    says(said(disk => \%none, { %TOLD, write_cache => undef }),
+        'cannot tell', qr/unknown/, 'nor one that says nothing');
+    says(
+        said(disk => { %none, drive_writes => 3 }, \%TOLD),
+        'cannot tell',
+        qr/may not be the right one/,
+        'a drive that was not written to'
+    );
+    my %turns = (%DISK, flush_ms => 250, commit_ns => 600_000);
+    says(
+        said(disk => \%turns, { %TOLD, rotational => 1 }),
+        'not as told',
+        qr/1,667 times a second/,
+        'a disk that turns faster than any'
+    );
+    says(said(disk => \%turns, { %TOLD, rotational => 1, hypervisor => 'yes' }),
+        'as told', qr/medium/, 'which is no witness in a guest');
+    my %blind = (commits => 500, commit_ns => 1000, write_ns => 900, drives => 0);
+    says(
+        said(disk => \%blind, { file_system => 'tmpfs' }),
+        'cannot tell', qr/is in memory \(tmpfs\)/,
+        'in memory'
+    );
+    says(
+        said(disk => \%blind, { file_system => 'nfs4' }),
+        'cannot tell', qr/on another machine/,
+        'on a network'
+    );
+    says(said(disk => \%blind, \%TOLD), 'cannot tell', qr/\(sda\) does not count flushes/, 'an old kernel');
+    says(said(disk => \%blind), 'cannot tell', qr/does not tell which drive/, 'a container without /sys');
+    ok(said('disk', {})->{sentence}, 'no figure at all');
+};
+
+my %MEMORY = (killed => 0, pages => 100_000, page_bytes => 4096, map { ("p50_$_" => 500) } 1 .. 3);
+
+subtest 'memory' => sub {
+    my %guest = (hypervisor => 'yes');
+    says(
+        said(memory => { %MEMORY, p50_1 => 2300 }, \%guest),
+        'not as told',
+        qr/2\.30 .* used again 500 .*hands it out/,
+        'a host that hands it out on use'
+    );
+    says(
+        said(memory => { %MEMORY, p50_1 => 2300 }, { hypervisor => 'no' }),
+        'cannot tell',
+        qr/no host is known/,
+        'without a host'
+    );
+    says(
+        said(memory => { %MEMORY, p50_1 => [ 2300, (500) x 5 ] }, \%guest),
+        'cannot tell', qr/in one of 6 passes/,
+        'seen once'
+    );
+    says(said(memory => \%MEMORY, \%guest), 'as told', qr/first use is as fast/, 'memory that is there');
+    says(
+        said(memory => \%MEMORY, { %guest, page_reporting => 'x' }),
+        'cannot tell',
+        qr/look the same/,
+        'page reporting'
+    );
+    says(
+        said(memory => \%MEMORY, { %guest, balloon_inflate => 1000 }),
+        'cannot tell', qr/1,000 pages/,
+        'a balloon'
+    );
+    says(said(memory => \%MEMORY), 'cannot tell', qr/is not told/, 'a system that says nothing');
+    says(
+        said(memory => { %MEMORY, p50_1 => 650 }, \%guest),
+        'cannot tell', qr/no clear difference/,
+        'a third more'
+    );
+    says(said(memory => { killed => 1 }, \%guest), 'cannot tell', qr/ended the program/, 'too little memory');
+    says(said('memory', {}, \%guest), 'cannot tell', qr/in 0 of 6 passes/, 'no figures');
+    like(
+        said(memory => { %MEMORY, gap_ms_1 => 20, gap_ms_3 => 1 }, \%guest)->{sentence},
+        qr/stood still for 110 ms/,
+        'a machine that stood still says so'
+    );
+};
+
+# Passes of four tests in twelve rounds; `speed` gives that of a round and a test.
+sub passes {
+    my ($speed, %more) = @_;
+    my @passes;
+    for my $round (1 .. 12) {
+        for my $test (1 .. 4) {
+            my $wobble = 1 + 0.002 * (($round * 7 + $test * 3) % 11 - 5);
+            push @passes,
+                {
+                test     => "t$test",
+                copies   => 1,
+                round    => $round,
+                window   => 1,
+                seconds  => 1,
+                timebase => 1,
+                started  => 1000 + 8 * $round + 2 * $test,
+                times    => [1],
+                user     => [0.99],
+                sys      => [0.01],
+                counts   => [ 1000 * $test * $wobble * $speed->($round, $test) ],
+                %more
+                };
+        }
+    }
+    return \@passes;
+}
+
+sub stamina {
+    my ($passes, %suites) = @_;
+    my $facts = { passes => $passes, suites => %suites ? \%suites : { modern => 1 } };
+    return (Touchstone::Suite::Truth::Tables::tables($facts, { blocks => [] }) || {})->{stamina};
+}
+
+subtest 'stamina' => sub {
+    my $steady = stamina(passes(sub { 1 }));
+    says(
+        $steady, 'as told',
+        qr/\ANo change of speed in 95 s \(a drop of (?:\d\.\d|0\.\d\d) % would have been seen\)/,
+        'a steady machine'
+    );
+    my $drop = sub { my ($round) = @_; return $round > 8 ? 0.2 : 1 };
+    says(
+        stamina(passes($drop)),
+        'not as told',
+        qr/After 64 s the CPUs fell to 20 % .*credit that is used up/,
+        'a credit that is used up'
+    );
+    says(
+        stamina(passes(sub { $_[0] > 8 ? 0.9 : 1 })),
+        'not as told', qr/fell to 90 % .*governor/,
+        'a governor'
+    );
+    says(stamina(passes(sub { $_[0] > 6 && $_[1] > 2 ? 0.5 : 1 })),
+        'not as told', qr/./, 'two tests of four, one of each lot');
+    says(
+        stamina(passes(sub { $_[0] > 6 && $_[1] % 2 ? 0.5 : 1 })),
+        'cannot tell',
+        qr/one of two lots/,
+        'one lot of tests alone'
+    );
+    is(stamina(passes($drop), unixbench => 1),              undef, 'a run of another suite is not judged');
+    is(stamina(passes($drop, user => [0.5], sys => [0.5])), undef, 'nor are tests that do not compute');
+    is(stamina(passes($drop, timebase => 0)),               undef, 'nor results that are rates');
+    is(stamina(passes($drop, user => [undef])),             undef, 'nor passes without CPU time');
+    my @few = grep { $_->{round} <= 6 } @{ passes($drop) };
+    says(stamina(\@few), 'cannot tell', qr/\A24 speeds in \d+ s .*too few/, 'a short run');
+};
+
+subtest 'what a stranger wrote does no harm' => sub {
+    my @odd = ('<b>x</b>', "a\x1b[31mb\nc", -1, 'nan', 'inf', 1e400, '', [], {}, 'x' x 5000, undef);
+    for my $name (qw(clock disk memory stamina)) {
+        for my $odd (@odd) {
+            my %figures = map { $_ => [ ($odd) x 6 ] } keys %CLOCK, keys %DISK, keys %MEMORY;
+            my %system  = map { $_ => $odd } keys %TOLD,
+                qw(page_reporting clocksource balloon_inflate mount_options);
+            my $said = said($name, \%figures, \%system) or next;
+            my $text = join "\n", $said->{sentence}, map { @$_ } @{ $said->{evidence} };
+            unlike(
+                $text,
+                qr/[\x00-\x09\x0b-\x1f]|x{700}/,
+                "$name bears " . (ref $odd || substr $odd // 'undef', 0, 8)
+            );
+        }
+    }
+    for my $facts ({}, { passes => 7 }, { passes => [7] }, { equipment => 3, passes => [ {} ], suites => [] })
+    {
+        for my $results (
+            {},
+            { blocks => [ {} ] },
+            { blocks => [ { copies => 1, told => [ { name => 'truth-disk' } ] } ] }
+        ) {
+            ok(eval { Touchstone::Suite::Truth::Tables::tables($facts, $results); 1 }, 'no shape is fatal')
+                or diag($@);
+        }
+    }
+};
+
+subtest 'reports show verdicts first, then their evidence' => sub {
+    my $said   = said(clock => \%CLOCK, { clocksource => '<script>alert(1)</script>' });
+    my $tables = { clock => $said, disk => said(disk => \%DISK, \%TOLD) };
+    my $text   = Touchstone::Report::Page::ascii(Touchstone::Suite::Truth::Parts::parts($tables));
+    like($text, qr/^Truth\n=+\n\nDisk \(cannot tell\): .*^Clock \(as told\): .*^Evidence: Disk\n/ms,
+        'as text');
+    is(join('', grep { length > 100 } split /\n/, $text), '', 'in lines of at most 100 letters');
+    my $page = Touchstone::Report::Page::fragment(Touchstone::Suite::Truth::Parts::parts($tables, wide => 1));
+    like($page, qr/Evidence: Clock/, 'on a page');
+    unlike($page, qr/<script/, 'without the markup of a stranger');
+    my @lines = Touchstone::Suite::Truth::Parts::headlines($tables);
+    is(scalar @lines, 2, 'a headline for each');
+    like($lines[1], qr/\AClock \(as told\): The clocks agree/, 'with its verdict');
+    is(Touchstone::Suite::Truth::Parts::parts(undef), undef, 'nothing for a run without them');
+};
+
+subtest 'figures have two digits' => sub {
+    is(
+        join(' ', map { two_digits($_) } 0, 0.0000123, 0.34, 0.999, 9.96, 12.4, 1543, -0.25),
+        '0 0.000012 0.34 1.0 10 12 1,500 -0.25',
+        'of any size'
+    );
+};
+
+subtest 'each probe has what it needs' => sub {
+    my %orders;
+    for my $probe (Touchstone::Suite::Truth::Rows::probes()) {
+        my ($name, $package, $row) = @$probe;
+        is($row->{name}, "truth-$name", "$name is a test of its name");
+        ok($row->{verdict} && $row->{single}, 'with verdicts of one copy');
+        ok($package->can('judge'),            'and a judge');
+        ok($row->{order} && !$orders{ $row->{order} }++, 'in a place of its own');
+    }
+};
+
+done_testing;
