@@ -345,7 +345,7 @@ subtest 'reports show verdicts first, then their evidence' => sub {
         'as text');
     is(join('', grep { length > 100 } split /\n/, $text), '', 'in lines of at most 100 letters');
     my $page = Touchstone::Report::Page::fragment(Touchstone::Suite::Truth::Parts::parts($tables, wide => 1));
-    like($page, qr/Evidence: Clock/, 'on a page');
+    like($page, qr/Clock: as told/, 'on a page');
     unlike($page, qr/<script/, 'without the markup of a stranger');
     my @lines = Touchstone::Suite::Truth::Parts::headlines($tables);
     is(scalar @lines, 2, 'a headline for each');
@@ -366,8 +366,8 @@ subtest 'each probe has what it needs' => sub {
     for my $probe (Touchstone::Suite::Truth::Rows::probes()) {
         my ($name, $package, $row) = @$probe;
         is($row->{name}, "truth-$name", "$name is a test of its name");
-        ok($row->{verdict} && $row->{single}, 'with verdicts of one copy');
-        ok($package->can('judge'),            'and a judge');
+        ok($row->{verdict} && $row->{single},            'with verdicts of one copy');
+        ok($package->can('judge'),                       'and a judge');
         ok($row->{order} && !$orders{ $row->{order} }++, 'in a place of its own');
     }
 };

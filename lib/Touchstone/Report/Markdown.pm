@@ -165,7 +165,8 @@ sub _tables {
     my ($model, $block) = @_;
     my @tests   = Touchstone::Suite::arranged(sub { $_[0]{name} }, @{ $block->{tests} });
     my @indexes = Touchstone::Report::Model::indexes($block);
-    my %exact   = map { $_->{name} => $_ } @{ $block->{exact} };
+    return if !@tests && @{ $block->{told} || [] } && !@{ $block->{below} };
+    my %exact = map { $_->{name} => $_ } @{ $block->{exact} };
     my %apart =
         map { $_->{name} => 1 } map { @{ $_->{rows} } } grep { !$_->{is_index} } @{ $block->{tables} };
     my @rows = (

@@ -21,6 +21,7 @@ use Touchstone::Base::Speed qw(is_lower_better);
 use Touchstone::Base::Text qw(copies);
 use Touchstone::Report::Html::Bars;
 use Touchstone::Report::Html::Slices;
+use Touchstone::Report::Model;
 use Touchstone::Report::Page::Markup qw(spaced table text);
 use Touchstone::Report::Score;
 use Touchstone::Suite;
@@ -69,7 +70,7 @@ my $OTHERS = 'Tests without an index';
 sub html {
     my ($model) = @_;
     my @panels = _panels($model);
-    return "<p>No test has a result.</p>\n" if !@panels;
+    return Touchstone::Report::Model::verdicts($model) ? '' : "<p>No test has a result.</p>\n" if !@panels;
     return join '', map { _table($model, $_) } @panels;
 }
 

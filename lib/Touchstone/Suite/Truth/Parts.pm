@@ -24,11 +24,12 @@ sub parts {
     my ($tables, %with) = @_;
     return if !$tables;
     my @said = _said($tables) or return;
-    return (
-        [ heading => 'Truth' ],
-        (map { [ text => $with{wide} ? $_->{line} : split /\n/, _folded($_->{line}, $WIDTH) ] } @said),
-        map { _evidence($_, %with) } grep { @{ $_->{evidence} } } @said
-    );
+
+    # Pages and Markdown begin with the headlines, and need no sentence twice.
+    my @sentences =
+        $with{wide} || $with{form} ? () : map { [ text => split /\n/, _folded($_->{line}, $WIDTH) ] } @said;
+    my @evidence = map { _evidence($_, %with) } grep { @{ $_->{evidence} } } @said;
+    return @sentences || @evidence ? ([ heading => 'Truth' ], @sentences, @evidence) : ();
 }
 
 # A line for each probe.
@@ -56,7 +57,7 @@ sub _evidence {
     my ($said, %with) = @_;
     my @rows = @{ $said->{evidence} };
     return [
-        fold => "Evidence: $said->{name}",
+        fold => "$said->{name}: $said->{verdict}",
         [
             table => {
                 caption => "Evidence: $said->{name}",

@@ -22,8 +22,9 @@ use Touchstone::Stats qw(median);
 
 my ($TIME, $SECONDS, $COUNT) = ([ 0, 1e11 ], [ 1e-6, 1e7 ], [ 1e-9, 1e18 ]);
 
-# A test computes when nearly all of its CPU time is its own, and it has the CPU for a part of the time.
-my ($OWN, $BUSY) = (0.95, 0.3);
+# A test computes when nearly all of its CPU time is its own, and it does not sleep for nearly all of the
+# time; on a busy machine it may have a CPU for a small part of it.
+my ($OWN, $BUSY) = (0.95, 0.03);
 
 # Passes of a test that are enough for a middle one.
 my $FEWEST = 4;
