@@ -150,7 +150,9 @@ $(OBJ)/%.o: src/%.c $(HEADERS) $(BIN)/build.facts
 # functions it calls.
 objects = $(patsubst src/%.c,$(OBJ)/%.o,$(wildcard src/$(1)/*.c))
 SHARING := $(patsubst src/%/shared,%,$(wildcard src/*/shared))
-shared = $(patsubst %,$(OBJ)/%/shared.a,$(filter $(SHARING),$(1)))
+# A suite may also use what another shares.
+BORROWED_truth := modern
+shared = $(patsubst %,$(OBJ)/%/shared.a,$(filter $(SHARING),$(1) $(BORROWED_$(1))))
 
 define shared_archive
 $(OBJ)/$(1)/shared.a: $(call objects,$(1)/shared)

@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Suite::Truth::Probe::Line - how long does a cache line take between cores, and do those that are said to
+# share a cache share it? Witnesses are two ways of handing a line over.
+package Touchstone::Suite::Truth::Probe::Line;
+use 5.014;
+use strict;
+use warnings;
+
+use List::Util qw(max min);
+
+use Touchstone::Suite::Truth::Figures qw(median_of two_digits);
+use Touchstone::Suite::Truth::Pairs qw(pairs);
+
+my %ROW = (
+    name     => 'truth-line',
+    title    => 'Truth: Lines between Cores',
+    label    => 'Lines between cores',
+    about    => 'how long does a cache line take between cores, and which of them share a cache',
+    order    => 20,
+    pace     => 'slow',
+    shortest => 0.9,
+);
+
+# Pairs that share a cache differ by less than the first factor; by more than the second, some do not.
+my ($ALIKE, $APART) = (1.6, 2);
+
+# A pair whose passes differ by more has no place of its own.
+my $STEADY = 2;
+
+sub row { return {%ROW} }
+
+sub judge {
+    my ($facts, $result, $passes) = @_;
+    my @pairs = grep { $_->{stores} } pairs($passes);
+    return if !@pairs;
+    my ($verdict, $why) = _verdict(@pairs);
+    my @sorted = sort { $a <=> $b } map { $_->{stores} } @pairs;
+    my $times =
+        @pairs > 1
+        ? sprintf 'A cache line takes %s ns from core to core, the median of %d pairs (%s to %s).',
+        two_digits(median_of(@sorted)), scalar @pairs, map { two_digits($_) } @sorted[ 0, -1 ]
+        : sprintf 'A cache line takes %s ns from CPU %d to CPU %d.', two_digits($sorted[0]),
+        @{ $pairs[0]{cpus} };
+    return { verdict => $verdict, sentence => "$times $why", evidence => [ map { _evidence($_) } @pairs ] };
+}
+
+# How many times as long the slowest takes as the quickest, by the way that shows the least.
+sub _factor {
+    my (@pairs) = @_;
+    return min(map { _factor_by($_, @pairs) } qw(stores exchanges));
+}
+
+sub _factor_by {
+    my ($way, @pairs) = @_;
+    my @times = grep { $_ } map { $_->{$way} } @pairs;
+    return @times < 2 ? 1 : max(@times) / min(@times);
+}
+
+# True when by both ways each of the first is quicker than each of the others.
+sub _quicker {
+    my ($first, $others) = @_;
+    return 2 == grep {
+        my $way = $_;
+        max(map { $_->{$way} // 9e9 } @$first) < min(map { $_->{$way} // 0 } @$others)
+    } qw(stores exchanges);
+}
+
+# What the CPUs of a virtual machine are may change while it runs.
+sub _moved {
+    my ($pairs, $moved) = @_;
+    my $times = 'took twice as long in one pass as in another: perhaps the host moves its CPUs.';
+    return $pairs == 1 ? "It $times" : "Of $pairs pairs $moved $times";
+}
+
+sub _is_steady {
+    my ($pair) = @_;
+    my @times = @{ $pair->{passes}{stores} };
+    return max(@times) <= $STEADY * min(@times);
+}
+
+sub _verdict {
+    my (@pairs) = @_;
+    my @near    = grep { $_->{near} } @pairs;
+    my @far     = grep { defined $_->{near} && !$_->{near} } @pairs;
+    my @moved   = grep { !_is_steady($_) } @pairs;
+    return ('cannot tell', 'The system does not say which CPUs share a cache.') if !@near && !@far;
+    return ('cannot tell', _moved(scalar @pairs, scalar @moved))                if @moved;
+    return ('cannot tell', 'There is no other pair to compare it with.')        if @pairs < 2;
+    return ('cannot tell', 'One of two ways to hand it over could not be measured.')
+        if grep { !$_->{exchanges} } @pairs;
+    return _among(@near) if @near > 1 && _factor(@near) > $ALIKE;
+    return ('as told', 'All pairs are said to share a cache, and take much the same.') if !@far && @near > 1;
+    return ('as told',
+        'Those that are said to share a cache are the quicker ones, by stores and by exchanges.')
+        if @near && @far && _quicker(\@near, \@far);
+    return ('cannot tell', 'Pairs that share a cache, as the system says, are not quicker than the others.')
+        if @near && @far;
+    return ('cannot tell', 'No pair is said to share a cache.');
+}
+
+# Pairs that are said to share a cache, and differ.
+sub _among {
+    my (@near) = @_;
+    my $times = two_digits(_factor(@near));
+    return ('cannot tell', "Pairs that are said to share a cache differ by a factor of $times.")
+        if _factor(@near) < $APART;
+    return (
+        'not as told',
+        "All these are said to share a cache, but some take $times times as long as others, by stores and by exchanges."
+    );
+}
+
+sub _evidence {
+    my ($pair) = @_;
+    my @times = map { two_digits($_) } sort { $a <=> $b } @{ $pair->{passes}{stores} };
+    my $said =
+        !defined $pair->{near} ? '' : $pair->{near} ? '; said to share a cache' : '; said to share no cache';
+    my $exchanges = $pair->{exchanges} ? two_digits($pair->{exchanges}) . ' ns by exchanges' : 'no exchanges';
+    return [
+        "CPUs $pair->{cpus}[0] and $pair->{cpus}[1]",
+        two_digits($pair->{stores}) . " ns by stores ($times[0] to $times[-1]), $exchanges$said"
+    ];
+}
+
+1;

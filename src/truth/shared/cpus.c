@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* cpus.c - cpus.h for Linux; elsewhere a program cannot choose its CPU, and nothing is known. */
+#if defined(__linux__)
+#define _GNU_SOURCE
+#endif
+#include "truth/shared/cpus.h"
+
+#include <stdio.h>
+
+#if defined(__linux__)
+#include <sched.h>
+
+int cpus_usable(int cpu[CPUS_MOST])
+{
+	cpu_set_t set;
+	int count = 0;
+
+	if (sched_getaffinity(0, sizeof set, &set) == -1)
+		return 0;
+	for (int i = 0; i < CPU_SETSIZE && count < CPUS_MOST; i++)
+		if (CPU_ISSET((unsigned)i, &set))
+			cpu[count++] = i;
+	return count;
+}
+
+/* A list of CPUs begins with the lowest. */
+static int first_in(const char *path)
+{
+	FILE *const list = fopen(path, "r");
+	int first = -1;
+
+	if (!list)
+		return -1;
+	if (fscanf(list, "%d", &first) != 1)
+		first = -1;
+	fclose(list);
+	return first;
+}
+
+int cpus_core(int cpu)
+{
+	/* The second name is that of kernels before 5.3. */
+	static const char *const names[] = { "core_cpus_list", "thread_siblings_list" };
+	char path[96];
+	int first = -1;
+
+	for (int i = 0; i < 2 && first == -1; i++) {
+		snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu%d/topology/%s", cpu, names[i]);
+		first = first_in(path);
+	}
+	return first;
+}
+
+int cpus_cache(int cpu)
+{
+	enum { INDEXES = 8 };
+	char path[96];
+	int last = -1;
+
+	for (int i = 0; i < INDEXES; i++) {
+		int first;
+		snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu%d/cache/index%d/shared_cpu_list", cpu, i);
+		first = first_in(path);
+		if (first != -1)
+			last = first;
+	}
+	return last;
+}
+#else
+int cpus_usable(int cpu[CPUS_MOST])
+{
+	(void)cpu;
+	return 0;
+}
+
+int cpus_core(int cpu)
+{
+	(void)cpu;
+	return -1;
+}
+
+int cpus_cache(int cpu)
+{
+	(void)cpu;
+	return -1;
+}
+#endif
