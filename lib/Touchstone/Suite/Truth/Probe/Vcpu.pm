@@ -1,0 +1,297 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Suite::Truth::Probe::Vcpu - is a CPU a core, and who else uses it? Each answer needs two witnesses: pairs
+# of own CPUs are judged by the time of a line and by what they keep of their speed; a neighbour by additions
+# and by instructions that do nothing, while the clock stays; lost time by pauses and by the kernel's queue.
+package Touchstone::Suite::Truth::Probe::Vcpu;
+use 5.014;
+use strict;
+use warnings;
+
+use List::Util qw(max min sum);
+
+use Touchstone::Stats;
+use Touchstone::Suite::Truth::Figures qw(figures grouped median_of system_number two_digits);
+use Touchstone::Suite::Truth::Pairs qw(others pairs);
+
+my %ROW = (
+    name     => 'truth-vcpu',
+    title    => 'Truth: CPU',
+    label    => 'CPU',
+    about    => 'is a CPU a core, how fast is its clock, and who else uses it',
+    order    => 10,
+    pace     => 'slow',
+    shortest => 1.5,
+);
+
+# One core: a line takes less than this many ns and a CPU keeps less than this part of its additions. Two
+# cores: more than these.
+my %SAME  = (line => 25, kept => 0.75);
+my %OTHER = (line => 40, kept => 0.9);
+
+# A slice has few additions below this part of the best twentieth. A neighbour works in this part of the
+# slices or more. Instructions that do nothing then are below this part of the others, and the clock is
+# within these.
+my ($FEW, $OFTEN, $FEWER, $STEADY) = (0.75, 0.05, 0.85, [ 0.95, 1.05 ]);
+
+# A multiplication may differ from what it should take by this part.
+my $EXACT = 0.05;
+
+# Parts of the time: lost is so much that it matters, twice as in /proc/stat and more; others are busy with
+# this part of a CPU; a process that waited longer for its turn does not know who took the rest.
+my ($LOST, $TIMES, $BUSY, $WAITED) = (0.01, 4, 0.1, 0.05);
+
+# Limits of figures.
+my ($GHZ, $CYCLES, $PART, $COUNT) = ([ 0.01, 100 ], [ 0.01, 1000 ], [ 0, 1000 ], [ 0, 1e9 ]);
+
+sub row { return {%ROW} }
+
+sub judge {
+    my ($facts, $result, $passes) = @_;
+    my $is = _found($facts, $passes);
+    return if !@{ $is->{ghz} } || !@{ $is->{wide} };
+    my @said = (_pairs($is), _neighbour($is), _lost($is));
+    my ($against, $open, $agree) = map {
+        my $kind = $_;
+        scalar grep { $_->[0] eq $kind } @said
+    } qw(against open agree);
+    return {
+        verdict  => $against ? 'not as told' : $open || !$agree ? 'cannot tell' : 'as told',
+        sentence => join(' ', _clock($is), map { $_->[1] } @said),
+        evidence => [ _evidence($is) ]
+    };
+}
+
+sub _pooled {
+    my ($passes, $what, $limits, @parts) = @_;
+    return [ sort { $a <=> $b } map { figures($passes, "$what-$_", $limits) } @parts ];
+}
+
+sub _mean { return @_ ? sum(@_) / @_ : undef }
+
+sub _found {
+    my ($facts, $passes) = @_;
+    my ($cpu) = figures($passes, 'cpu', $COUNT);
+    my %is = (
+        ghz  => _pooled($passes, 'ghz',  $GHZ,    map { sprintf '%02d', 10 * $_ + 5 } 0 .. 9),
+        wide => _pooled($passes, 'wide', $CYCLES, map { sprintf '%03d', 50 * $_ + 25 } 0 .. 19),
+        (map { $_ => median_of(figures($passes, $_, $CYCLES)) } qw(nops-low nops-high ghz-low ghz-high)),
+        (map { $_ => median_of(figures($passes, $_, $CYCLES)) } qw(multiply should)),
+        (map { $_ => scalar _mean(figures($passes, $_, $PART)) } qw(gaps waited steal interrupts)),
+        tsc     => median_of(figures($passes, 'tsc', $GHZ)),
+        slices  => sum(0, figures($passes, 'slices', $COUNT)),
+        pairs   => [ map { +{ %$_, is => scalar _kind($_) } } pairs($passes) ],
+        threads => system_number($facts, 'threads_per_core', [ 1, 1024 ]),
+        others  => others($passes),
+        passes  => scalar @$passes,
+        name    => 'CPU ' . ($cpu // 0)
+    );
+    $is{busy} = ($is{others} // 0) > $BUSY;
+    return \%is;
+}
+
+# The value below which this part of a sorted list is.
+sub _at { my ($list, $part) = @_; return $list->[ int($part * $#$list + 0.5) ] }
+
+# The interval of a median, or how far a few passes reach.
+sub _range {
+    my (@values) = @_;
+    my @interval = Touchstone::Stats::interval(\@values);
+    return @interval ? @interval : @values ? (min(@values), max(@values)) : ();
+}
+
+# A pair is on one core (1) or on two (0), or undef: by both witnesses, whose intervals must not reach to
+# the other kind. A clock that another CPU slows down is no matter.
+sub _kind {
+    my ($pair) = @_;
+    my ($line, $wide) = @$pair{qw(line wide)};
+    return if !$line || !$wide;
+    my $clock = $pair->{chain} || 1;
+    my ($near, $far)  = _range(@{ $pair->{passes}{line} });
+    my ($low,  $high) = map { $_ / $clock } _range(@{ $pair->{passes}{wide} });
+    $wide /= $clock;
+    return 1 if $line < $SAME{line}  && $far < $OTHER{line} && $wide < $SAME{kept}  && $high < $OTHER{kept};
+    return 0 if $line > $OTHER{line} && $near > $SAME{line} && $wide > $OTHER{kept} && $low > $SAME{kept};
+    return;
+}
+
+sub _ghz { return sprintf '%.1f', $_[0] }
+
+sub _clock {
+    my ($is) = @_;
+    my $wrong = $is->{multiply} && $is->{should} && abs($is->{multiply} / $is->{should} - 1) > $EXACT;
+    return
+        sprintf 'How fast the clock of %s is remains open: a multiplication took %.1f cycles instead of %d.',
+        $is->{name}, @$is{qw(multiply should)}
+        if $wrong;
+    my $counter = $is->{tsc} ? '; its counter has ' . _ghz($is->{tsc}) : '';
+    return sprintf '%s runs at %s GHz (%s to %s%s).', $is->{name},
+        map({ _ghz(_at($is->{ghz}, $_)) } 0.5, 0.05, 0.95), $counter;
+}
+
+sub _cpus { my ($pair) = @_; return "CPUs $pair->{cpus}[0] and $pair->{cpus}[1]" }
+
+# Each answer is [ against, open or agree; a sentence ].
+sub _pairs {
+    my ($is) = @_;
+    my @pairs = @{ $is->{pairs} };
+    return [ open => 'Only one CPU may be used, so that there is no pair to look at.' ] if !@pairs;
+    my @untold  = grep { !defined $_->{told} } @pairs;
+    my @unknown = grep { !defined $_->{is} } @pairs;
+    my @wrong   = grep { defined $_->{told} && defined $_->{is} && $_->{told} != $_->{is} } @pairs;
+    return map { [ against => _wrong($_) ] } $wrong[0] if @wrong;
+    return [ open => 'The system does not say which CPUs share a core.' ] if @untold;
+    return [ open => _unknown($is, $unknown[0]) ]                         if @unknown;
+    my @same = grep { $_->{is} } @pairs;
+    return [
+          agree => @same ? 'As told, ' . _cpus($same[0]) . ' share a core.'
+        : @pairs == 1 ? 'As told, ' . _cpus($pairs[0]) . ' are different cores.'
+        : sprintf 'As told, none of %d other CPUs shares its core.',
+        scalar @pairs
+    ];
+}
+
+sub _figures_of {
+    my ($pair) = @_;
+    my $kept =
+        $pair->{wide}
+        ? sprintf('the first keeps %.0f %% (%s) of its additions', 100 * $pair->{wide}, _range_of($pair))
+        : 'they hardly ran at once';
+    return ($pair->{line} ? 'a line takes ' . two_digits($pair->{line}) . ' ns' : 'no line was measured')
+        . ", $kept";
+}
+
+sub _range_of {
+    my ($pair) = @_;
+    return join ' to ', map { sprintf '%.0f', 100 * $_ } _range(@{ $pair->{passes}{wide} || [] });
+}
+
+sub _wrong {
+    my ($pair) = @_;
+    return sprintf '%s %s, which the system denies: %s.', _cpus($pair),
+        $pair->{is} ? 'share a core' : 'are different cores', _figures_of($pair);
+}
+
+sub _unknown {
+    my ($is, $pair) = @_;
+    return sprintf 'Whether %s share a core remains open: %s%s.', _cpus($pair), _figures_of($pair),
+        $is->{busy} ? ', while other programs used ' . two_digits($is->{others}) . ' CPUs' : '';
+}
+
+# The part of the slices in which few additions were left to this CPU.
+sub _share {
+    my ($is) = @_;
+    my $best = _at($is->{wide}, 0.95);
+    return scalar(grep { $_ < $FEW * $best } @{ $is->{wide} }) / @{ $is->{wide} };
+}
+
+sub _is_seen_by_nops {
+    my ($is) = @_;
+    return $is->{'nops-low'} && $is->{'nops-high'} && $is->{'nops-low'} < $FEWER * $is->{'nops-high'};
+}
+
+sub _is_steady {
+    my ($is) = @_;
+    return if !$is->{'ghz-low'} || !$is->{'ghz-high'};
+    my $ratio = $is->{'ghz-low'} / $is->{'ghz-high'};
+    return $ratio >= $STEADY->[0] && $ratio <= $STEADY->[1];
+}
+
+sub _neighbour {
+    my ($is) = @_;
+    my $share = _share($is);
+    return [ agree => 'Nothing else used its core that came and went.' ] if $share < $OFTEN;
+    my $seen = sprintf 'In %.0f %% of the time it had less than three quarters of its core', 100 * $share;
+    return [ open => "$seen, but instructions that do nothing do not show it." ] if !_is_seen_by_nops($is);
+    return [ open => "$seen, but its clock changed, too." ]                      if !_is_steady($is);
+    my @pairs = @{ $is->{pairs} };
+    return [ agree => "$seen: another thread of it worked." ] if grep { $_->{is} } @pairs;
+    return [ open  => "$seen: another thread of it worked; the system does not say how many there are." ]
+        if !$is->{threads};
+    return [ agree => "$seen: another thread of it worked, and the system says there is one." ]
+        if $is->{threads} > 1;
+    my $open = grep { !defined $_->{is} } @pairs;
+    return [ open => "$seen: another thread of it worked, perhaps with a program of this machine." ]
+        if $is->{busy} && (!@pairs || $open);
+    return [ against => "$seen: it is a hyperthread, and its neighbour is not yours." ];
+}
+
+sub _percent { my ($part) = @_; return two_digits(100 * $part) . ' %' }
+
+# Time that this process lost was taken by somebody. Interrupts are the machine's own.
+sub _lost {
+    my ($is) = @_;
+    my ($gaps, $steal) = @$is{qw(gaps steal)};
+    return if !defined $gaps || !defined $steal;
+    my $lost = $gaps - ($is->{interrupts} // 0);
+    $lost = 0 if $lost < 0;
+    my $said = 'The hypervisor took ' . _percent($lost) . ' of the time, /proc/stat says ' . _percent($steal);
+    return [ agree => "$said." ] if $lost < $LOST || $lost < $TIMES * $steal;
+    return [ open  => "$said; other programs of this machine may be a part of that." ]
+        if $is->{busy} || ($is->{waited} // 0) > $WAITED;
+    return [ against => "$said." ];
+}
+
+sub _evidence {
+    my ($is) = @_;
+    my @wide = map { sprintf '%.1f', _at($is->{wide}, $_) } 0.05, 0.5, 0.95;
+    my $both = $is->{'nops-low'} && $is->{'nops-high'};
+    return (
+        [ 'undisturbed slices of 0.15 ms', grouped($is->{slices}) . " in $is->{passes} passes" ],
+        [
+            'clock, from twentieth to twentieth',
+            join ' ', map({ sprintf '%.2f', _at($is->{ghz}, $_) } 0.05, 0.25, 0.5, 0.75, 0.95), 'GHz'
+        ],
+        [
+            'cycles of a multiplication',
+            $is->{multiply}
+            ? sprintf('%.2f', $is->{multiply}) . ($is->{should} ? ", should be $is->{should}" : '')
+            : undef
+        ],
+        [ 'additions a cycle', "$wide[1] ($wide[0] to $wide[2])" ],
+        [ 'time with less than 3/4 of the best twentieth', sprintf '%.0f %%', 100 * _share($is) ],
+        [
+            'instructions a cycle then and otherwise',
+            $both
+            ? sprintf '%.1f and %.1f',
+            @$is{qw(nops-low nops-high)}
+            : undef
+        ],
+        [
+            'clock then and otherwise',
+            $is->{'ghz-low'} && $is->{'ghz-high'}
+            ? sprintf '%.2f and %.2f GHz',
+            @$is{qw(ghz-low ghz-high)}
+            : undef
+        ],
+        (map { [ _cpus($_), _of_pair($_) ] } @{ $is->{pairs} }),
+        [ 'pauses above 50 us',                   defined $is->{gaps} ? _parts($is) : undef ],
+        [ 'threads per core, as the system says', $is->{threads} ],
+        [
+            'CPUs that other programs of this machine used',
+            defined $is->{others} ? two_digits($is->{others}) : undef
+        ]
+    );
+}
+
+sub _of_pair {
+    my ($pair) = @_;
+    my @kept = map { $pair->{$_} ? sprintf('%s %.0f %%', $_, 100 * $pair->{$_}) : () } qw(chain wide loads);
+    return join '; ', $pair->{line} ? 'line ' . two_digits($pair->{line}) . ' ns' : (),
+        @kept
+        ? 'kept ' . join(', ', @kept) . ($pair->{wide} ? ' (wide ' . _range_of($pair) . ')' : '')
+        : 'hardly ran at once',
+        !defined $pair->{told} ? () : $pair->{told} ? 'said to share a core' : 'said to be different cores';
+}
+
+sub _parts {
+    my ($is) = @_;
+    my @known = grep { defined $is->{ $_->[0] } } (
+        [ gaps       => 'lost' ],
+        [ waited     => 'waited for a turn' ],
+        [ interrupts => 'interrupts' ],
+        [ steal      => 'steal in /proc/stat' ]
+    );
+    return join ', ', map { _percent($is->{ $_->[0] }) . " $_->[1]" } @known;
+}
+
+1;
