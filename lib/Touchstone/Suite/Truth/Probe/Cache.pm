@@ -1,0 +1,239 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Suite::Truth::Probe::Cache - how much of the cache that the system tells of can a program count on?
+# Witnesses are the times of loads from random lines, and how fast bytes are read from first to last.
+package Touchstone::Suite::Truth::Probe::Cache;
+use 5.014;
+use strict;
+use warnings;
+
+use List::Util qw(max min);
+
+use Touchstone::Base::Untrusted qw(as_hash as_hashes as_number);
+use Touchstone::Stats;
+use Touchstone::Suite::Truth::Curve qw(cost crossing fitted);
+use Touchstone::Suite::Truth::Figures qw(figures median_of system_fact system_number two_digits);
+use Touchstone::Suite::Truth::Pairs qw(others);
+
+my %ROW = (
+    name     => 'truth-cache',
+    title    => 'Truth: Cache',
+    label    => 'Cache',
+    about    => 'how much of the cache that the system tells of can a program count on',
+    order    => 30,
+    pace     => 'slow',
+    shortest => 1.5,
+);
+
+# Limits of figures: ns, GB/s, KB.
+my ($NS, $SPEED, $KB) = ([ 0.01, 1e6 ], [ 0.001, 1e6 ], [ 1, 1e9 ]);
+
+# A plateau is that of the second level between these parts of it, and that of what follows between these.
+my ($SECOND, $NEXT) = ([ 0.25, 0.75 ], [ 1.25, 2.5 ]);
+
+# What follows the second level is a level of its own below this part of the time of memory.
+my $OWN_LEVEL = 0.7;
+
+# A program can count on less than this part of what is told, or on no less; half of it is read like memory
+# below the first factor, and like a cache above the second.
+my ($HALF, $LIKE_MEMORY, $LIKE_CACHE) = (0.5, 1.2, 1.3);
+
+# Small pages take no longer by less than this part; this part of the memory must be in huge ones.
+my ($ALIKE, $IN_HUGE) = (0.05, 0.9);
+
+# Memory is slower than the nearest level by so many times, or its plateau was not reached.
+my $STEP = 1.5;
+
+# Other programs that use more of a CPU than this take part of the cache.
+my $BUSY = 0.1;
+
+sub row { return {%ROW} }
+
+sub judge {
+    my ($facts, $result, $passes) = @_;
+    my $is = _found($facts, $passes) or return;
+    my ($verdict, $sentence) = _verdict($is);
+    return {
+        verdict  => $verdict,
+        sentence => join(' ', $sentence, _notes($is)),
+        evidence => [ _evidence($facts, $is) ]
+    };
+}
+
+# Points of a pass, or medians of all passes, in the order of sizes.
+sub _curve {
+    my ($what, $limits, @passes) = @_;
+    my %of;
+    for my $figures (map { (as_hashes($_->{figures}))[0] || {} } @passes) {
+        for my $name (keys %$figures) {
+            my ($kb) = $name =~ /\A\Q$what\E-(\d{1,9})\z/a or next;
+            my $value = as_number($figures->{$name}, $limits) // next;
+            push @{ $of{$kb} }, $value;
+        }
+    }
+    return [ map { [ $_ + 0, median_of(@{ $of{$_} }) ] } sort { $a <=> $b } keys %of ];
+}
+
+sub _found {
+    my ($facts, $passes) = @_;
+    my $curve = _curve('load', $NS, @$passes);
+    return if @$curve < 3;
+    my %is = (
+        curve   => $curve,
+        reads   => _curve('read', $SPEED, @$passes),
+        largest => $curve->[-1][0],
+        others  => others($passes),
+        (map { $_ => median_of(figures($passes, $_, $NS)) } qw(in-huge in-small)),
+        huge   => median_of(figures($passes, 'huge', [ 0, 1 ])),
+        second => system_number($facts, 'l2_kb', $KB),
+        _told($facts)
+    );
+    my $plateaus = _plateaus($curve, $is{second} // 256) or return \%is;
+    @is{qw(near memory)} = @$plateaus;
+    return \%is if $is{memory} < $STEP * $is{near};
+    my $mark = sqrt($is{near} * $is{memory});
+    $is{size}  = crossing($curve, $mark);
+    $is{sizes} = [ grep { defined } map { crossing(_curve('load', $NS, $_), $mark) } @$passes ];
+    return \%is;
+}
+
+# The last level that the system tells of, as (told => KB, level => 3).
+sub _told {
+    my ($facts) = @_;
+    for my $level (4, 3, 2) {
+        my $kb = system_number($facts, "l${level}_kb", $KB);
+        return (told => $kb, level => $level) if $kb;
+    }
+    return;
+}
+
+# Nanoseconds of the level whose end is looked for, and of memory. That level is the one behind the second,
+# which may be slow, and the second where memory follows it at once.
+sub _plateaus {
+    my ($curve, $second) = @_;
+    my $largest = $curve->[-1][0];
+    my $memory  = cost($curve, $largest / 4, $largest) // return;
+    my $next    = cost($curve, map { max($_ * $second, $curve->[0][0]) } @$NEXT);
+    my $near    = cost($curve, map { max($_ * $second, $curve->[0][0]) } @$SECOND);
+    return [ $next, $memory ] if defined $next && $next > 0 && $next < $OWN_LEVEL * $memory;
+    return                    if !defined $near || $near <= 0;
+    return [ $near, $memory ];
+}
+
+# Sizes that were chosen are whole, those that were worked out have two digits.
+sub _size {
+    my ($kb) = @_;
+    return $kb / 1024 . ' MB' if $kb == int $kb && $kb % 1024 == 0;
+    return "$kb KB"           if $kb == int $kb && $kb < 1024;
+    return $kb < 1000 ? two_digits($kb) . ' KB' : two_digits($kb / 1024) . ' MB';
+}
+
+# The interval of the size, or how far the passes reach.
+sub _range {
+    my ($is)     = @_;
+    my @sizes    = @{ $is->{sizes} };
+    my @interval = Touchstone::Stats::interval(\@sizes);
+    return @interval ? @interval : @sizes ? (min(@sizes), max(@sizes)) : ($is->{size}) x 2;
+}
+
+sub _at {
+    my ($curve, $kb) = @_;
+    my ($point) = grep { $_->[0] >= $kb } @$curve;
+    return $point ? $point->[1] : undef;
+}
+
+# How much faster half of what is told is read than memory.
+sub _speed {
+    my ($is)   = @_;
+    my @reads  = @{ $is->{reads} };
+    my ($half) = grep { $_->[0] <= $HALF * $is->{told} } reverse @reads;
+    return $half && $reads[-1][0] > $is->{told} ? $half->[1] / $reads[-1][1] : undef;
+}
+
+sub _verdict {
+    my ($is) = @_;
+    my $told = $is->{told} ? 'L' . $is->{level} . ' of ' . _size($is->{told}) : undef;
+    if (!$is->{size}) {
+        my $behind = 'Up to ' . _size($is->{largest}) . ' no step to memory was found';
+        return ('cannot tell', $told ? "$behind, with an $told told." : "$behind.");
+    }
+    my ($low, $high) = _range($is);
+    my $about = sprintf 'about %s (%s to %s)', _size($is->{size}), _size($low), _size($high);
+    return ('cannot tell', "A program can count on $about of cache; the system tells of none.") if !$told;
+    return (
+        'cannot tell',
+        "How much of the $told can be counted on is open: only " . _size($is->{largest}) . ' were looked at.'
+    ) if $is->{largest} < 2 * $is->{told};
+    return _less($is, $told, $about) if $high < $HALF * $is->{told};
+    my $speed = _speed($is) // 0;
+    return ('as told', "Of the $told that this machine tells of, a program can count on $about.")
+        if $low >= $HALF * $is->{told} && $speed > $LIKE_CACHE;
+    return ('cannot tell', "Of the $told that this machine tells of, a program can count on $about.")
+        if $low < $HALF * $is->{told};
+    return ('cannot tell', "Loads find $about of the $told, but half of it is read as slowly as memory.");
+}
+
+# Less than half was found by loads.
+sub _less {
+    my ($is, $told, $about) = @_;
+    my $half = $HALF * $is->{told};
+    my $time = _at($is->{curve}, $half);
+    my $said =
+        sprintf 'Of the %s that this machine tells of, a program can count on %s: data of %s come in %s ns',
+        $told, $about, _size($half), two_digits($time);
+    my $speed = _speed($is);
+    return ('cannot tell', "$said, and how fast they are read is not known.") if !defined $speed;
+    return ('cannot tell', sprintf '%s, but are read %.1f times as fast as memory.', $said, $speed)
+        if $speed > $LIKE_MEMORY;
+    return ('cannot tell', sprintf '%s; other programs of this machine used %s CPUs, and share it.',
+        $said, two_digits($is->{others}))
+        if ($is->{others} // 0) > $BUSY;
+    return ('not as told', "$said, as from memory, and are read as slowly.");
+}
+
+sub _notes {
+    my ($is) = @_;
+    my ($huge, $small) = @$is{qw(in-huge in-small)};
+    my $ours = ($is->{huge} // 1) >= $IN_HUGE;
+    return (
+        $is->{largest} < 512 * 1024 ? 'There was memory for no more than ' . _size($is->{largest}) . '.'
+        : (),
+        !$ours ? sprintf('Only %.0f %% of it was in huge pages.', 100 * $is->{huge})
+        : $huge && $small && $small < (1 + $ALIKE) * $huge
+        ? 'Huge pages are no quicker than small ones: the host keeps small ones, whose tables are in these times.'
+        : ()
+    );
+}
+
+sub _evidence {
+    my ($facts, $is) = @_;
+    my @shown = grep { my $kb = $_->[0]; $kb >= 64 && !($kb & ($kb - 1)) } @{ $is->{curve} };
+    my @reads = @{ $is->{reads} };
+    my ($huge, $small) = @$is{qw(in-huge in-small)};
+    return (
+        [ 'caches, as the system tells', system_fact($facts, 'caches') ],
+        [ 'ns of a load', join ', ', map { _size($_->[0]) . ' ' . two_digits($_->[1]) } @shown ],
+        [
+            'ns of the last level and of memory',
+            $is->{near} && $is->{memory} ? join ' and ',
+            map { two_digits($_) } @$is{qw(near memory)} : undef
+        ],
+        [ 'size by pass', $is->{sizes} ? join ', ', map { _size($_) } @{ $is->{sizes} } : undef ],
+        [
+            'GB/s of reading in a row',
+            @reads ? join ', ',
+            map { _size($_->[0]) . ' ' . two_digits($_->[1]) } @reads : undef
+        ],
+        [
+            'ns of a load from 64 MB in huge and in small pages',
+            $huge && $small ? join ' and ',
+            map { two_digits($_) } $huge,
+            $small : undef
+        ],
+        [
+            'CPUs that other programs of this machine used',
+            defined $is->{others} ? two_digits($is->{others}) : undef
+        ]
+    );
+}
+
+1;
