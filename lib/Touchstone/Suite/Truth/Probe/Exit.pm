@@ -1,0 +1,184 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Suite::Truth::Probe::Exit - is there a hypervisor, and what does it cost to reach it? Witnesses are the
+# time of cpuid, which no guest may answer by itself, and what CPU, firmware and the kernel's command line
+# say.
+package Touchstone::Suite::Truth::Probe::Exit;
+use 5.014;
+use strict;
+use warnings;
+
+use Touchstone::Base::Untrusted qw(as_hash);
+use Touchstone::Suite::Truth::Figures qw(figures grouped median_of system_fact two_digits);
+
+my %ROW = (
+    name  => 'truth-exit',
+    title => 'Truth: Exits',
+    label => 'Exits to the hypervisor',
+    about => 'is there a hypervisor, and what does it cost to reach it',
+    order => 50,
+);
+
+# Nanoseconds of cpuid: less than the first without a hypervisor; the second to the third with one; more
+# than the last with one below another.
+my ($BARE, $ONE, $ONE_AT_MOST, $NESTED) = (100, 400, 2000, 4000);
+
+# A longer rdtsc is not the CPU's own.
+my $TRAPPED = 100;
+
+# Limits: nanoseconds, nanoseconds of a cycle, states of src/truth/truth-exit/bypass.h.
+my ($NS, $CYCLE, $STATE) = ([ 0, 1e9 ], [ 0.05, 100 ], [ 0, 4 ]);
+
+my @BYPASS = (
+    undef,
+    'This CPU has no speculative store bypass to protect against.',
+    'The kernel does not protect against speculative store bypass, and no process may switch that.',
+    'The kernel protects against speculative store bypass, and no process may switch that.'
+);
+my $SWITCHED = 4;
+
+sub row { return {%ROW} }
+
+sub judge {
+    my ($facts, $result, $passes) = @_;
+    my %is =
+        map { $_ => median_of(figures($passes, $_, $NS)) } qw(call cpuid rdtsc fault open closed);
+    $is{cycle}  = median_of(figures($passes, 'cycle',  $CYCLE));
+    $is{bypass} = median_of(figures($passes, 'bypass', $STATE));
+    $is{$_}     = system_fact($facts, $_) for qw(hypervisor virtualisation nested);
+    my ($verdict, @sentences) = _verdict(\%is);
+    return {
+        verdict  => $verdict,
+        sentence => join(' ', @sentences, _trap(\%is), _call(\%is), _bypass(\%is)),
+        evidence => [ _evidence($facts, \%is) ]
+    };
+}
+
+sub _time {
+    my ($ns) = @_;
+    return $ns >= 1000 ? two_digits($ns / 1000) . ' us' : two_digits($ns) . ' ns';
+}
+
+sub _verdict {
+    my ($is) = @_;
+    my $cpuid = $is->{cpuid};
+    return ('cannot tell', 'This CPU has no instruction by which a program could reach a hypervisor.')
+        if !$cpuid;
+    my $takes = 'cpuid takes ' . _time($cpuid);
+    return ('cannot tell', "\u$takes, and the system does not say whether there is a hypervisor.")
+        if !defined $is->{hypervisor};
+    return _guest($is, $takes) if $is->{hypervisor} eq 'yes';
+    return _bare($is, $takes);
+}
+
+# The CPU says that there is a hypervisor.
+sub _guest {
+    my ($is, $takes) = @_;
+    return ('as told', 'An exit to the hypervisor costs ' . _time($is->{cpuid}) . '.', _nested($is))
+        if $is->{cpuid} >= $ONE;
+    return ('cannot tell',
+        "The CPU says that there is a hypervisor, but $takes: that is quick for one, if it answers at all.");
+}
+
+# The time of cpuid alone is one witness: a paravirtual guest has cheap exits although it is nested, and a
+# slow host has dear ones although it is not.
+sub _nested {
+    my ($is) = @_;
+    my $long = $is->{cpuid} > $NESTED;
+    if (defined $is->{nested}) {
+        my $said = "the kernel's command line has '$is->{nested}'";
+        return "It is a guest of a guest: that is long even for an exit, and $said." if $long;
+        return "It may be a guest of a guest whose exits are cheap: $said.";
+    }
+    return 'So long takes an exit through two hypervisors, but nothing else shows a second one.' if $long;
+    return 'Whether it is one hypervisor or a slow or nested one, cpuid alone does not show.'
+        if $is->{cpuid} > $ONE_AT_MOST;
+    return 'A second hypervisor below would not show here if exits to the first are cheap.';
+}
+
+# The CPU says that there is none.
+sub _bare {
+    my ($is, $takes) = @_;
+    my $named = $is->{virtualisation};
+    return ('cannot tell', "The CPU says that there is no hypervisor, and $takes; nothing else was found.")
+        if !defined $named;
+    return ('as told', "There is no hypervisor: $takes.") if $named eq 'none' && $is->{cpuid} < $BARE;
+    return ('not as told',
+        "The CPU says that there is no hypervisor, but $takes, and the system names $named.")
+        if $named ne 'none' && $is->{cpuid} >= $ONE;
+    return ('cannot tell', "The CPU says that there is no hypervisor, but $takes.") if $named eq 'none';
+    return ('cannot tell', "The CPU says that there is no hypervisor, the system names $named, and $takes.");
+}
+
+sub _trap {
+    my ($is) = @_;
+    return if !$is->{rdtsc} || $is->{rdtsc} <= $TRAPPED;
+    return 'Reading the counter of the CPU is trapped: ' . _time($is->{rdtsc}) . '.';
+}
+
+sub _cycles {
+    my ($is, $ns) = @_;
+    return $ns && $is->{cycle} ? $ns / $is->{cycle} : undef;
+}
+
+# A count to two digits, "450".
+sub _rounded { my ($count) = @_; return $count < 1 ? '0' : grouped(sprintf '%.1e', $count) }
+
+sub _call {
+    my ($is) = @_;
+    my ($call, $fault) = map { _cycles($is, $_) } @$is{qw(call fault)};
+    return if !$call;
+    return
+          'A system call costs '
+        . _rounded($call)
+        . ' cycles'
+        . ($fault ? ', a new page ' . _rounded($fault) : '') . '.';
+}
+
+sub _bypass {
+    my ($is)  = @_;
+    my $state = $is->{bypass} // 0;
+    return $BYPASS[$state] // () if $state != $SWITCHED || !$is->{open} || !$is->{closed};
+    my $percent = sprintf '%.0f', 100 * ($is->{closed} / $is->{open} - 1);
+    return
+        'Protection against speculative store bypass would add '
+        . ($percent > 0 ? "$percent %" : 'nothing') . '.';
+}
+
+sub _with_cycles {
+    my ($is, $ns) = @_;
+    return if !$ns;
+    my $cycles = _cycles($is, $ns);
+    return _time($ns) . (defined $cycles ? ', ' . _rounded($cycles) . ' cycles' : '');
+}
+
+sub _evidence {
+    my ($facts, $is) = @_;
+    my $known = as_hash(as_hash($facts->{equipment})->{truth});
+    return (
+        [ 'cpuid, the least', scalar _with_cycles($is, $is->{cpuid}) // 'this CPU has none' ],
+        [ 'rdtsc, the least', scalar _with_cycles($is, $is->{rdtsc}) ],
+        [ 'system call that does nothing, the least',           scalar _with_cycles($is, $is->{call}) ],
+        [ 'first write to a page, the median',                  scalar _with_cycles($is, $is->{fault}) ],
+        [ 'system call open to speculative store bypass',       scalar _with_cycles($is, $is->{open}) ],
+        [ 'system call protected against it',                   scalar _with_cycles($is, $is->{closed}) ],
+        [ 'hypervisor, as the CPU says',                        $is->{hypervisor} ],
+        [ 'hypervisor, as the system names it',                 $is->{virtualisation} ],
+        [ "words of the kernel's command line on a second one", $is->{nested} ],
+        _vulnerabilities($facts)
+    );
+}
+
+# Those that this CPU does not have stand in one line.
+sub _vulnerabilities {
+    my ($facts) = @_;
+    my $known = as_hash(as_hash($facts->{equipment})->{truth});
+    my (@none, @said);
+    for my $fact (grep { /\Avulnerability / } sort keys %$known) {
+        my $said = system_fact($facts, $fact) // next;
+        if ($said eq 'Not affected') { push @none, $fact =~ s/\Avulnerability //r }
+        else                         { push @said, [ $fact => $said ] }
+    }
+    return (@said, @none ? [ 'not affected by' => join ', ', @none ] : ());
+}
+
+1;
