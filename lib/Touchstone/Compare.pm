@@ -149,7 +149,7 @@ sub _pair {
     my @tests = map { _test($_, $first->{tests}{$_}, $second->{tests}{$_}, _together($first, $second)) }
         grep { $second->{tests}{$_} } _arranged($first);
     my @indexes = map { _index($_, $first, $second, \@tests) }
-        grep { $second->{indexes}{$_} } sort keys %{ $first->{indexes} };
+        grep { $second->{indexes}{$_} } _arranged_indexes($first);
     _add_drift($what{drift}, $first, $second, @tests, @indexes) if $what{drift};
     Touchstone::Compare::Judgement::judge($what{smallest} || {}, $what{fail_on}, @tests, @indexes);
 
@@ -182,6 +182,17 @@ sub _arranged {
     return
         sort { $tests->{$a}{copies} <=> $tests->{$b}{copies} }
         Touchstone::Suite::arranged(sub { $tests->{ $_[0] }{name} }, sort keys %$tests);
+}
+
+# The keys of its indexes by copy count, in the order of the suites.
+sub _arranged_indexes {
+    my ($run) = @_;
+    my $indexes = $run->{indexes};
+    return sort {
+               $indexes->{$a}{copies} <=> $indexes->{$b}{copies}
+            || ($indexes->{$a}{order} // 0) <=> ($indexes->{$b}{order} // 0)
+            || $a cmp $b
+    } keys %$indexes;
 }
 
 # Lists the tests that one run has and the other lacks, or has otherwise.
@@ -245,7 +256,8 @@ sub _test {
         copies    => $one->{copies},
         unit      => $one->{unit},
         scores    => [ map { $_->{score} } $one,    $other ],
-        intervals => [ map { $_->{interval} } $one, $other ]
+        intervals => [ map { $_->{interval} } $one, $other ],
+        $one->{tail} && $other->{tail} ? (tails => [ map { $_->{tail} } $one, $other ]) : ()
     );
     my ($over, $under) = $one->{better} eq 'lower' ? @{ $test{scores} } : reverse @{ $test{scores} };
     $test{ratio} = $under > 0 ? $over / $under : undef;
@@ -377,6 +389,7 @@ sub _index {
         name      => $name,
         of_common => 0,
         title     => "$one->{title} Index",
+        (map { $_ => $one->{$_} } grep { defined $one->{$_} } qw(role called)),
         copies    => $one->{copies},
         unit      => '',
         scores    => [ $one->{score},    $other->{score} ],
@@ -388,7 +401,11 @@ sub _index {
     if (!$same && (!@members || defined $one->{reference})) {
         return %changed ? { %index, why => 'another version of ' . join ', ', sort keys %changed } : ();
     }
-    %index = (%index, $same ? () : _of_common($name, $first, $second, @members), _of_members(@members));
+    %index = (
+        %index,
+        $same ? () : _of_common($name, $first, $second, @members),
+        _of_members(_in_parts($one->{weights}, @members))
+    );
     $index{scaled} = 1 if !defined $index{level} && _is_scaled(\%index);
     return \%index;
 }
@@ -409,25 +426,30 @@ sub _mean_index {
     return geometric_mean(map { $run->{tests}{ $_->{key} }{index} } @members);
 }
 
+# The tests of an index with their powers in it: all alike, where it has no weights.
+sub _in_parts {
+    my ($weights, @members) = @_;
+    return map { +{ %$_, part => $weights ? $weights->{ $_->{name} } : 1 / @members } } @members;
+}
+
 sub _of_members {
     my (@members) = @_;
-    my @ratios    = grep { defined } map { $_->{ratio} } @members;
-    my $ratio     = @ratios == @members ? geometric_mean(@ratios) : undef;
+    my @known     = grep { ($_->{ratio} // 0) > 0 } @members;
+    my $ratio     = @known == @members ? exp sum(map { $_->{part} * log $_->{ratio} } @known) : undef;
     my ($unsure)  = grep { defined $_->{why} } @members;
     return (ratio  => $ratio, map { $_ => $unsure->{$_} } qw(verdict why)) if $unsure;
     return (paired => 1,      %{ Touchstone::Compare::Turns::of_members(@members) })
         if !grep { !defined $_->{level} } @members;
-    my $n        = @members;
-    my $variance = sum(map { $_->{error}**2 } @members);
-    my $below    = sum(map { $_->{error}**4 / $_->{freedom} } @members);
+    my $variance = sum(map { ($_->{part} * $_->{error})**2 } @members);
+    my $below    = sum(map { ($_->{part} * $_->{error})**4 / $_->{freedom} } @members);
     my $freedom  = $below > 0 ? $variance**2 / $below : $members[0]{freedom};
-    my $mean     = sum(map { $_->{difference} } @members) / $n;
+    my $mean     = sum(map { $_->{part} * $_->{difference} } @members);
     return (
         ratio => $ratio,
         $members[0]{paired}
         ? _paired(@members)
-        : (sure => Touchstone::Stats::Confidence::product(map { [ $_->{sure}, 1 / $n ] } @members)),
-        %{ Touchstone::Stats::Significance::judged($mean, sqrt($variance) / $n, $freedom) }
+        : (sure => Touchstone::Stats::Confidence::product(map { [ $_->{sure}, $_->{part} ] } @members)),
+        %{ Touchstone::Stats::Significance::judged($mean, sqrt $variance, $freedom) }
     );
 }
 
@@ -436,9 +458,9 @@ sub _paired {
     my (@members) = @_;
     my @reach = map {
         my $side = $_;
-        sqrt(sum(map { $_->{reach}[$side]**2 } @members)) / @members
+        sqrt sum(map { ($_->{part} * $_->{reach}[$side])**2 } @members)
     } 0, 1;
-    return (paired => 1, middle => sum(map { $_->{middle} } @members) / @members, reach => \@reach);
+    return (paired => 1, middle => sum(map { $_->{part} * $_->{middle} } @members), reach => \@reach);
 }
 
 # Indexes against two baselines, as after --baseline, are on two scales: their ratio is not that of the

@@ -15,6 +15,7 @@ use Touchstone::Score::Measures;
 use Touchstone::Score::Rate;
 use Touchstone::Score::Scaling;
 use Touchstone::Score::Sureness;
+use Touchstone::Score::Tails;
 use Touchstone::Score::Undisturbed;
 use Touchstone::Stats::Confidence;
 use Touchstone::Stats qw(geometric_mean mean median);
@@ -163,24 +164,32 @@ sub result_so_far {
     return { %result, _index_of_test(\%result) };
 }
 
-# Returns whether a run measures all tests of just one index.
+# Returns whether a run measures all tests of just one index, or of one with its parts.
 sub will_have_index {
     my ($facts) = @_;
-    my %tests   = map { $_->{name} => 1 } @{ $facts->{tests} };
-    my @defined = map { $_->{tests} } _definitions($facts);
-    return 1 == grep {
-        @$_ && !grep { !$tests{$_} }
-            @$_
-    } @defined;
+    return defined _key_of_answer($facts);
 }
 
-# Returns the index of such results, if they are all that a copy count measures and have just one that is not
-# partial: { score, precision, ... }.
+sub _key_of_answer {
+    my ($facts) = @_;
+    my %tests   = map { $_->{name} => 1 } @{ $facts->{tests} };
+    my @whole   = grep {
+        my @mine = @{ $_->{tests} };
+        @mine && !grep { !$tests{$_} } @mine
+    } _definitions($facts);
+    my @answers = Touchstone::Score::Index::answers(@whole);
+    return @answers == 1 ? $answers[0]{key} : undef;
+}
+
+# Returns the index of such results, if they are all that a copy count measures and have just one that
+# answers, is not partial, and is the one that the run will have: { score, precision, ... }.
 sub index_so_far {
     my ($facts, $copies, @results) = @_;
     return if grep { $_->{score} <= 0 } @results;
-    my @indexes = @{ _indexes($facts, $copies, \@results) };
-    return @indexes == 1 && !$indexes[0]{partial} ? $indexes[0] : undef;
+    my ($index, @more) =
+        Touchstone::Score::Index::answers(@{ _indexes($facts, $copies, \@results) });
+    return if !$index || @more || $index->{partial};
+    return $index->{key} eq (_key_of_answer($facts) // '') ? $index : undef;
 }
 
 sub _rule {
@@ -222,9 +231,10 @@ sub _test_result {
         rates    => \@values,
         baseline => ($row->{baselines} || {})->{$copies} // $row->{baseline},
         share    => @shares ? min(@shares) : undef,
+        (map { $_ => $passes->[0]{$_} } grep { defined $passes->[0]{$_} } qw(team seen)),
         %{ _sureness($rule, $score, @values) },
         disturbed => @rates - @clean,
-        Touchstone::Score::Measures::of_passes($rule, @$passes),
+        _measured($rule, $row, $passes, @values),
         clean_score => @clean && @clean < @rates ? ($rule->(@clean))[0] : undef,
     );
     return { %result, below => 1 } if _is_below(\%result);
@@ -233,6 +243,23 @@ sub _test_result {
         _part(\%result, $passes->[0], @{ $row->{per} || [] }), _index_of_test(\%result),
         _undisturbed($facts, \%result, $passes, $judged)
     };
+}
+
+# What passes found out beside the score. Where the row says that the slowest operations matter, they have a
+# tail, whose quantiles are no measures, which comparisons would judge.
+sub _measured {
+    my ($rule, $row, $passes, @values) = @_;
+    my %found = Touchstone::Score::Measures::of_passes($rule, @$passes);
+    return %found if !defined $row->{tail};
+    my $tail     = Touchstone::Score::Tails::of_passes($passes, @values) or return %found;
+    my $is_time  = $passes->[0]{unit} eq $Touchstone::Base::Speed::SECONDS;
+    my @measures = grep { !Touchstone::Score::Tails::is_only_shown($_->{name}, $is_time) }
+        @{ delete $found{measures} || [] };
+    return (
+        %found,
+        @measures ? (measures => \@measures) : (),
+        tail => { of => $row->{tail}, late => $row->{late} ? 1 : 0, %$tail }
+    );
 }
 
 sub _undisturbed {
@@ -365,7 +392,14 @@ sub _median_rule {
 # An index that is defined is there when something of it was measured; it is partial when a test is missing.
 sub _indexes {
     my ($facts, $copies, $results) = @_;
-    return [ map { _index($_, $copies, $results) } _definitions($facts) ];
+    return [
+        Touchstone::Score::Undisturbed::with_consistency(
+            $results,
+            Touchstone::Score::Index::worth_showing(
+                map { _index($_, $copies, $results) } _definitions($facts)
+            )
+        )
+    ];
 }
 
 # The indexes of suites; and for each other category, unless its tests stand apart, the mean of its tests
@@ -412,12 +446,14 @@ sub _index {
     return if !@members && !@mine;
     my $partial = @members < keys %member || !@members || (grep { $_->{missing} } @members) ? 1 : 0;
     @members = @mine if !@members;
-    my $exponent = $partial          ? undef                      : $definition->{exponent};
-    my $parts    = defined $exponent ? [ ($exponent) x @members ] : _parts($definition, @members);
+    my $exponent = $partial              ? undef                           : $definition->{exponent};
+    my $weights  = $definition->{groups} ? _weights($definition, @members) : undef;
+    my $parts    = defined $exponent     ? [ ($exponent) x @members ]      : _parts($weights, @members);
     my %index    = Touchstone::Score::Index::of_tests($parts, @members);
     return {
         (map { $_ => $definition->{$_} } qw(key name title category)),
-        $definition->{part_of} ? (part_of => $definition->{part_of}) : (),
+        (map { $_ => $definition->{$_} } grep { defined $definition->{$_} } qw(part_of place steady)),
+        $weights ? (weights => $weights) : (),
         reference => $definition->{reference},
         scale     => $definition->{scale},
         partial   => $partial,
@@ -429,12 +465,16 @@ sub _index {
     };
 }
 
-# The powers of tests in an index whose groups count alike; undef in another.
-sub _parts {
+# The powers of tests in an index whose groups count alike, by name.
+sub _weights {
     my ($definition, @members) = @_;
-    return undef if !$definition->{groups};
-    my $weights = Touchstone::Suite::weights($definition, map { $_->{name} } @members);
-    return [ map { $weights->{ $_->{name} } } @members ];
+    return Touchstone::Suite::weights($definition, map { $_->{name} } @members);
+}
+
+# The same in a list; undef in another index.
+sub _parts {
+    my ($weights, @members) = @_;
+    return $weights ? [ map { $weights->{ $_->{name} } } @members ] : undef;
 }
 
 # A result against the baseline of an index.
@@ -508,8 +548,9 @@ sub _gains {
         push @intervals, $limits        ? [ map { ($_ - 1) * 100 } @$limits ] : undef;
     }
     return {
-        title     => $what->{title},
-        name      => $what->{name},
+        title => $what->{title},
+        name  => $what->{name},
+        $what->{team} ? (team => 1) : (),
         values    => [ map { $_->[0] } $first, @more ],
         gains     => \@gains,
         intervals => \@intervals

@@ -63,6 +63,10 @@
 #             the time that they need together
 #   rule      mean: of the score in the classic schedule
 #   verdict   1: its passes are evidence for what its suite says of the machine (Tables), and no score
+#   tail      what one of its operations is called, where the slowest of many matter: wake-up. Its program says
+#             their quantiles (FIGURE p50, p90, p99, p99.9, max in s, and samples), and reports draw them. The
+#             p99 may be the score itself
+#   late      1: such a figure is how late an operation was, not how long it took
 #   mean_of   how many rates its score is the mean of, where some may be missing
 #   per       [25000, 'call']: a unit of fixed work, or what a rate counts, is so many of these, whose time
 #             is shown too
@@ -170,7 +174,9 @@ sub record_keys {
 #   budget      seconds for a copy count of the default schedule, at most
 #   indexes     instead of the one of its category: { key, title, category, tests, exponent, reference,
 #               baselines => { test => as in rows } }; `groups`, lists of tests that count alike in it;
-#               `part_of`, the key of the index of which it is a part
+#               `part_of`, the key of the index of which it is a part, whose reports show it as a bar;
+#               `place`, work: it is that of a volume, which reports name with it; `steady`, 1: its tests do
+#               the same work all the time, so that the machine is what varies
 #   published   tables of results to show beside its own, pgms/NAME.csv: { name => { text => [the columns of
 #               names], numbers => [those of figures] } }
 my @MERGED = qw(groups called machines units);

@@ -31,7 +31,7 @@ use Touchstone::Compare::Run;
 use Touchstone::Compare::SelfCompare;
 use Touchstone::Compare;
 
-my @SHOWN = qw(name copies unit scores ratio interval detectable verdict why of_common drift);
+my @SHOWN = qw(name copies unit scores ratio interval detectable verdict why of_common drift role called);
 
 # The comparison of a run with its reference, which is as Compare::Run loads it; `places`: where
 # --self-compare has left what this machine can tell, and where its other runs are. What the reference has

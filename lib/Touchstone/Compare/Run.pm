@@ -31,7 +31,10 @@
 #               passes     => those of the facts that count, but for a measure
 #           }
 #       },
-#       indexes => { '1 system' => { title, copies => 1, score, tests => [names] } }
+#       indexes => { '1 system' => { title, copies => 1, score, tests => [names],
+#                                    role  => answer, part or aside, of Score::Index
+#                                    called => the name of a part
+#                                    order => its place among those of its copy count } }
 #   }
 package Touchstone::Compare::Run;
 use 5.014;
@@ -82,8 +85,7 @@ sub of {
                 if $scores[0]{sittings};
             $tests{"$copies $_->{name}"} = $_ for @scores;
         }
-        $indexes{"$copies $_->{key}"} = { %$_, copies => $copies, tests => [ sort @{ $_->{tests} } ] }
-            for @{ $block->{indexes} };
+        $indexes{"$copies $_->{key}"} = { %$_, copies => $copies } for _indexes(@{ $block->{indexes} });
     }
     return {
         name       => name_of($facts),
@@ -100,6 +102,24 @@ sub of {
         note       => _doubts($facts, $results),
         unbuilt    => [ map { $_->{text} } grep { $_->{id} eq 'build' } @$warnings ]
     };
+}
+
+# The indexes of a block, each with what it is among the others.
+sub _indexes {
+    my (@indexes) = @_;
+    my %role = Touchstone::Score::Index::roles(@indexes);
+    return map {
+        my $index  = $indexes[$_];
+        my $role   = $role{ $index->{key} };
+        my $called = $role eq 'part' ? Touchstone::Score::Index::called($index, @indexes) : undef;
+        +{
+            %$index,
+            role   => $role,
+            called => $called,
+            order  => $_,
+            tests  => [ sort @{ $index->{tests} } ]
+        }
+    } 0 .. $#indexes;
 }
 
 # The score of a test, and those of what else it measured.
@@ -125,7 +145,7 @@ sub _scores {
         {
             %common,
             map { $_ => $test->{$_} }
-                qw(name title unit better score rates interval error index missing consistency)
+                qw(name title unit better score rates interval error index missing consistency tail)
         },
         @measures
     );

@@ -103,15 +103,17 @@ sub of_logs {
     };
 }
 
-# The result of an index: the mean of those of its tests, judged by the strictest level that any of them has.
+# The result of an index: the mean of those of its tests, each of which counts with its `part`, or as all
+# others, judged by the strictest level that any of them has.
 sub of_members {
     my (@members) = @_;
     my ($strict)  = sort { $a->{level} <=> $b->{level} } @members;
-    my $variance  = sum(map { $_->{error}**2 } @members);
-    my $below     = sum(map { $_->{error}**4 / $_->{freedom} } @members);
-    my %estimate  = (
-        difference => mean(map { $_->{difference} } @members),
-        error      => sqrt($variance) / @members,
+    @members = map { +{ part => 1 / @members, %$_ } } @members;
+    my $variance = sum(map { ($_->{part} * $_->{error})**2 } @members);
+    my $below    = sum(map { ($_->{part} * $_->{error})**4 / $_->{freedom} } @members);
+    my %estimate = (
+        difference => sum(map { $_->{part} * $_->{difference} } @members),
+        error      => sqrt $variance,
         freedom    => $below > 0 ? $variance**2 / $below : $strict->{freedom}
     );
     my ($n, $n_max) = @$strict{qw(sittings n_max)};

@@ -65,6 +65,8 @@ my %JUDGED  = (
     verdict       => 'text',
     'why?'        => 'text',
     'of_common?'  => 'number',
+    'role?'       => 'text',
+    'called?'     => 'text',
     'drift?'      => { %DRIFT, error => 'number', freedom => 'number', spread => 'number', of => 'text' }
 );
 my %RECORD = (
@@ -143,6 +145,8 @@ my %RECORD = (
             'scale?'     => 'positive',
             'rule?'      => 'text',
             'verdict?'   => 'number',
+            'tail?'      => 'text',
+            'late?'      => 'number',
             'unlike?'    => 'text',
             'baseline?'  => 'positive',
             'baselines?' => { '*' => 'positive' }
@@ -158,6 +162,8 @@ my %RECORD = (
             'exponent?'  => 'exponent',
             'groups?'    => [ ['text'] ],
             'part_of?'   => 'text',
+            'place?'     => 'text',
+            'steady?'    => 'number',
             'scale?'     => 'positive',
             tests        => ['text'],
             baselines    => { '*' => 'positive' },

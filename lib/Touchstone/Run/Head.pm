@@ -92,7 +92,10 @@ sub _test {
         baseline  => $baseline->{score},
         baselines => $baseline->{by_copies},
         $test->{better} eq 'lower' ? (better => 'lower') : (),
-        (map { $_ => $test->{$_} } grep { defined $test->{$_} } qw(per scale rule requires unlike verdict)),
+        (
+            map  { $_ => $test->{$_} }
+            grep { defined $test->{$_} } qw(per scale rule requires unlike verdict tail late)
+        ),
         map { $_ => $test->{$_} } qw(name title category suite version)
     };
 }

@@ -23,6 +23,7 @@ use warnings;
 use List::Util qw(sum);
 
 use Touchstone::Score::Disturbance;
+use Touchstone::Score::Index;
 use Touchstone::Stats qw(median);
 
 # An index may be so much lower.
@@ -98,7 +99,7 @@ sub _groups {
     my ($block, $known) = @_;
     my %free = map { $_->{name} => 1 } grep { $known->{"$block->{copies} $_->{name}"} } @{ $block->{tests} };
     my @groups;
-    for my $index (@{ $block->{indexes} || [] }) {
+    for my $index (Touchstone::Score::Index::whole(@{ $block->{indexes} || [] })) {
         push @groups,
             [ $index->{name}, $block->{copies}, map { "$block->{copies} $_" } @{ $index->{tests} } ];
         delete @free{ @{ $index->{tests} } };

@@ -20,6 +20,50 @@ my $OF_MACHINE = 'system';
 
 sub name_of { my ($key) = @_; return $key eq $OF_MACHINE ? 'index' : "index ($key)" }
 
+# Those of these indexes, each { key, category, part_of }, that say how fast the machine is: what is a part of
+# another that is here only explains it; and beside an index that has its parts here, one of its category that
+# is no part, such as that of the disk, stands for itself.
+sub answers {
+    my (@indexes) = @_;
+    my %role = roles(@indexes);
+    return grep { $role{ $_->{key} } eq 'answer' } @indexes;
+}
+
+# { key => answer, part or aside }
+sub roles {
+    my (@indexes) = @_;
+    my %here      = map { $_->{key}      => 1 } @indexes;
+    my %whole     = map { $_->{part_of}  => 1 } grep { $here{ $_->{part_of} // '' } } @indexes;
+    my %divided   = map { $_->{category} => 1 } grep { $whole{ $_->{key} } } @indexes;
+    return map {
+              $_->{key} => $here{ $_->{part_of} // '' } ? 'part'
+            : !$whole{ $_->{key} } && $divided{ $_->{category} // '' } ? 'aside'
+            : 'answer'
+    } @indexes;
+}
+
+# What a part is called: without the words of the index that it is a part of. Modern Compute is Compute.
+sub called {
+    my ($index, @indexes) = @_;
+    my ($whole) = map { $_->{title} } grep { $_->{key} eq ($index->{part_of} // '') } @indexes;
+    return defined $whole ? $index->{title} =~ s/\A\Q$whole\E (?=\S)//r : $index->{title};
+}
+
+# Those of these indexes that are no part of another here.
+sub whole {
+    my (@indexes) = @_;
+    my %here      = map { ($_->{key} // '') => 1 } @indexes;
+    return grep { !defined $_->{part_of} || !$here{ $_->{part_of} } } @indexes;
+}
+
+# Those of these indexes that say something of their own: a partial one with no other tests than one of its
+# parts does not.
+sub worth_showing {
+    my (@indexes) = @_;
+    my %part      = map { ("$_->{part_of}: @{ $_->{tests} }" => 1) } grep { defined $_->{part_of} } @indexes;
+    return grep { !$_->{partial} || !$part{"$_->{key}: @{ $_->{tests} }"} } @indexes;
+}
+
 # The product of the indexes of these tests, which are results with a baseline, each to its power; without
 # `parts`, which are the powers, their geometric mean: (score => 1910.7, interval => [low, high], precision,
 # error, disturbed, clean_score).

@@ -17,6 +17,9 @@
 #       ]
 #   }
 #
+# A row of a test whose copies are threads of one process has team => 1. One of seconds that each copy sees
+# has no efficiency: two copies need not do more than one.
+#
 # Values are indexes where there is a baseline, otherwise scores; fixed work has units a second. What was
 # measured with every copy count has a row.
 #
@@ -42,7 +45,7 @@ use 5.014;
 use strict;
 use warnings;
 
-use List::Util qw(min max);
+use List::Util qw(max min sum);
 
 use Touchstone::Base::Speed qw(interval_of is_lower_better);
 use Touchstone::Score::Sureness;
@@ -52,6 +55,9 @@ use Touchstone::Stats qw(geometric_mean);
 
 # With fewer passes of each test the index has no rates of its own: three or so say nothing of how it varies.
 my $LEAST_PASSES = 6;
+
+# Why what each copy sees has no law: nothing of it adds up.
+my $SEEN = 'it is what each copy sees, of which nothing adds up';
 
 # A curve has so many parts.
 my $CURVE = 32;
@@ -67,7 +73,12 @@ sub table {
         cpus   => $cpus,
         copies => \@copies,
         rows   => [
-            map { +{ _row($_, $cpus, @copies), fit => _fit($_->{rates}, $cpus, \@copies, %with) } } @measured
+            map {
+                my %row = _row($_, $cpus, @copies);
+                $_->{seen}
+                    ? { %row, efficiency => [ map { undef } @copies ], fit => { why => $SEEN } }
+                    : { %row, fit => _fit($_->{rates}, $cpus, \@copies, %with) }
+            } @measured
         ]
     };
 }
@@ -152,9 +163,10 @@ sub _tests {
         next if @found < @blocks;
         push @rows,
             {
-            name      => $test->{name},
-            title     => $test->{title},
-            index     => 0,
+            name  => $test->{name},
+            title => $test->{title},
+            index => 0,
+            (map { $_ => $test->{$_} } grep { defined $test->{$_} } qw(team seen)),
             values    => [ map { Touchstone::Base::Speed::of($_, $_->{score}) } @found ],
             intervals => [ map { $_->{interval} ? interval_of($_, $_->{interval}) : undef } @found ],
             sure      => [ map { Touchstone::Score::Sureness::of_speed($_) } @found ],
@@ -185,9 +197,10 @@ sub _indexes {
         next if @found < @blocks;
         push @rows,
             {
-            name      => $index->{name},
-            title     => "$index->{title} Index",
-            index     => 1,
+            name  => $index->{name},
+            title => "$index->{title} Index",
+            index => 1,
+            _is_seen($index, $blocks[0]) ? (seen => 'copy') : (),
             values    => [ map { $_->[0]{score} } @found ],
             intervals => [ map { $_->[0]{interval} } @found ],
             sure      => [ map { Touchstone::Score::Sureness::of_speed($_->[0]) } @found ],
@@ -195,6 +208,13 @@ sub _indexes {
             };
     }
     return @rows;
+}
+
+# Whether an index has no tests but those of which each copy sees its own figure.
+sub _is_seen {
+    my ($index, $block) = @_;
+    my %seen = map { $_->{name} => 1 } grep { $_->{seen} } @{ $block->{tests} };
+    return !grep { !$seen{$_} } @{ $index->{tests} };
 }
 
 # True if two indexes are of the same tests.
@@ -206,14 +226,18 @@ sub _same {
 # The k-th passes of all its tests make the k-th rate of an index; they are of one round.
 sub _index_rates {
     my ($index, $block) = @_;
-    my %member = map { $_ => 1 } @{ $index->{tests} };
-    my @rates  = map { _rates($_) } grep { $member{ $_->{name} } } @{ $block->{tests} };
-    my $passes = min(map { scalar @$_ } @rates);
+    my %member  = map  { $_ => 1 } @{ $index->{tests} };
+    my @members = grep { $member{ $_->{name} } } @{ $block->{tests} };
+    my @rates   = map  { _rates($_) } @members;
+    my $weights = $index->{weights};
+    my $passes  = min(map { scalar @$_ } @rates);
     return [ $index->{score} ] if $passes < $LEAST_PASSES;
     return [
         map {
             my $k = $_;
-            geometric_mean(map { $_->[$k] } @rates)
+            $weights && !grep({ $_->[$k] <= 0 } @rates)
+                ? exp sum(map { $weights->{ $members[$_]{name} } * log $rates[$_][$k] } 0 .. $#members)
+                : geometric_mean(map { $_->[$k] } @rates)
         } 0 .. $passes - 1
     ];
 }
@@ -228,8 +252,9 @@ sub _row {
     my @efficiency =
         map { defined $speedup[$_] ? $speedup[$_] / min($copies[$_], $cpus) * 100 : undef } 0 .. $#copies;
     return (
-        name       => $what->{name},
-        title      => $what->{title},
+        name  => $what->{name},
+        title => $what->{title},
+        $what->{team} ? (team => 1) : (),
         values     => \@values,
         speedup    => \@speedup,
         efficiency => \@efficiency

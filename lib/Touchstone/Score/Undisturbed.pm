@@ -27,7 +27,7 @@ use List::Util qw(max min sum);
 
 use Touchstone::Base::Speed;
 use Touchstone::Score::Slices;
-use Touchstone::Stats qw(median);
+use Touchstone::Stats qw(geometric_mean median);
 
 # The estimate begins with the first of these quantiles: at least twice the rest is taken to be calm. The
 # second tells how fast noise alone makes a slice.
@@ -199,6 +199,20 @@ sub _consistency {
     return undef if @speeds < $FEWEST_OF_TEST;
     my ($slow, $middle) = map { _quantile(\@speeds, $_) } $SLOW, 0.5;
     return $middle > 0 ? 100 * $slow / $middle : undef;
+}
+
+# The indexes, of which those that are steady, or have parts that are, have the consistency of the tests of
+# these: their work is the same in every slice, so that what varies is the machine.
+sub with_consistency {
+    my ($tests, @indexes) = @_;
+    my %even = map { $_->{name} => $_->{consistency} } @$tests;
+    return map {
+        my $key   = $_->{key} // '';
+        my @names = map { @{ $_->{tests} } }
+            grep { $_->{steady} && (($_->{key} // '') eq $key || ($_->{part_of} // '') eq $key) } @indexes;
+        my @known = grep { ($_ // 0) > 0 } map { $even{$_} } @names;
+        @names && @known == @names ? { %$_, consistency => geometric_mean(@known) } : $_
+    } @indexes;
 }
 
 # Whether the copies of a pass need nothing but CPU time of their own.
