@@ -1,0 +1,184 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Report::Tails - the slowest operations of a test in words and figures:
+#
+#   wakeup: in half of the seconds 99 of 100 wake-ups came within 54 µs (48 to 61); the worst of 19,800 was
+#   1.3 ms late
+#
+#   Slowest operations, 1 copy
+#
+#     Test    Share of        50 %   90 %                99 %  99.9 %   Worst      Of
+#     wakeup  wake-ups  10.3 µs ...                                    1.3 ms  19,800
+package Touchstone::Report::Tails;
+use 5.014;
+use strict;
+use warnings;
+
+use Touchstone::Base::Figure qw(seconds sureness);
+use Touchstone::Base::Signs qw($DASH);
+use Touchstone::Base::Speed qw(is_lower_better);
+use Touchstone::Base::Text qw(copies);
+use Touchstone::Suite;
+
+# The share that is scored, or could be.
+my $SCORED = 0.99;
+
+# A pass of about a second is called so.
+my ($SHORT, $LONG) = (0.8, 1.25);
+
+# A table of a text has so many columns.
+my $COLUMNS = 80;
+
+# What the shares of a tail are called, here and in programs.
+my @SHARES = (
+    [ 0.5   => '50 %',   'p50' ],
+    [ 0.9   => '90 %',   'p90' ],
+    [ 0.99  => '99 %',   'p99' ],
+    [ 0.999 => '99.9 %', 'p99.9' ]
+);
+
+# The tests of a block that have a tail, in the order of the suite; seconds are those of the results.
+sub of_block {
+    my ($block) = @_;
+    return Touchstone::Suite::arranged(sub { $_[0]{name} }, grep { $_->{tail} } @{ $block->{exact} });
+}
+
+# The name that people know a test by.
+sub label {
+    my ($test) = @_;
+    return Touchstone::Suite::shown($test->{name})->{label} // $test->{title};
+}
+
+# "In half of the seconds 99 of 100 wake-ups came within 54 µs (48 to 61); the worst of 19,800 was 1.3 ms
+# late".
+sub sentence {
+    my ($tail)  = @_;
+    my $late    = $tail->{late};
+    my ($point) = grep { $_->[0] == $SCORED } @{ $tail->{points} };
+    my $each    = $tail->{passes}                 ? $tail->{seconds} / $tail->{passes} : 0;
+    my $of      = $each > $SHORT && $each < $LONG ? 'seconds'                          : 'passes';
+    my $said =
+          "In half of the $of 99 of 100 $tail->{of}s "
+        . ($late ? 'came within ' : 'took no more than ')
+        . within(@$point[ 1, 2 ]);
+    return $said if !defined $tail->{worst};
+    my $many  = defined $tail->{samples} ? ' of ' . spelled($tail->{samples}) : '';
+    my $worst = seconds($tail->{worst});
+    return "$said; the worst$many " . ($late ? "was $worst late" : "took $worst");
+}
+
+# "54 µs (48 to 61)"
+sub within {
+    my ($value, $interval) = @_;
+    my $said = seconds($value, $interval);
+    return $said if !$interval;
+    my ($unit) = $said =~ / (\S+)\z/;
+    return "$said (" . join(' to ', map { seconds($_, $interval, $unit) =~ s/ \S+\z//r } @$interval) . ')';
+}
+
+# "19,800"
+sub spelled {
+    my ($number) = @_;
+    my $digits   = sprintf '%.0f', $number;
+    1 while $digits =~ s/\A(\d+)(\d{3})/$1,$2/a;
+    return $digits;
+}
+
+# The sentences of a run, which begin with the test. `brief`: those of tests whose score is a time alone, as a
+# terminal has little room.
+sub sentences {
+    my ($model, %how) = @_;
+    my @blocks = @{ $model->{blocks} };
+    return map {
+        my $with = @blocks > 1 ? ', ' . copies($_->{count}) : '';
+        map      { "$_->{name}$with: " . lcfirst sentence($_->{tail}) }
+            grep { !$how{brief} || is_lower_better($_) }
+            of_block($_)
+    } @blocks;
+}
+
+# The sentences and a table of each copy count, for Report::Page.
+sub parts {
+    my ($model) = @_;
+    return map {
+        my @tests = of_block($_);
+        @tests
+            ? (
+            [ table  => table($_, $model->{void}) ],
+            [ points => map { label($_) . ': ' . sentence($_->{tail}) . '.' } @tests ]
+            )
+            : ()
+    } @{ $model->{blocks} };
+}
+
+sub table {
+    my ($block, $void) = @_;
+    my @tests = of_block($block);
+    return {
+        caption => 'Slowest operations, ' . copies($block->{count}) . ($void ? " $DASH not valid" : ''),
+        head    => [ 'Test', 'Share of', heads() ],
+        left    => [ 0, 1 ],
+        within  => $COLUMNS,
+        spare   => [ 2 .. 1 + @SHARES ],
+        rows    => [ map { [ label($_), cells($_->{tail}) ] } @tests ]
+    };
+}
+
+# "54 µs ±12 %", where there is little room.
+sub _brief {
+    my ($value, $interval) = @_;
+    return seconds($value, $interval)
+        . ($interval ? ' ' . sureness(($interval->[1] - $interval->[0]) / 2 / $value) : '');
+}
+
+# `brief`: intervals are halves of them. The heads of what cells() gives behind the word for an operation.
+sub heads {
+    return ((map { $_->[1] } @SHARES), 'Worst', 'Of');
+}
+
+sub cells {
+    my ($tail, %how) = @_;
+    my %point = map { $_->[0] => $_ } @{ $tail->{points} };
+    my $said  = $how{brief} ? \&_brief : \&within;
+    return (
+        "$tail->{of}s",
+        (map { my $point = $point{ $_->[0] }; $point ? $said->(@$point[ 1, 2 ]) : $DASH } @SHARES),
+        defined $tail->{worst}   ? seconds($tail->{worst})   : $DASH,
+        defined $tail->{samples} ? spelled($tail->{samples}) : $DASH
+    );
+}
+
+# The same for the log.
+sub lines {
+    my ($test) = @_;
+    my $tail   = $test->{tail} or return;
+    my %name   = map { $_->[0] => $_->[2] } @SHARES;
+    my @said   = map { "$name{ $_->[0] } " . within(@$_[ 1, 2 ]) } @{ $tail->{points} };
+    push @said, 'max ' . seconds($tail->{worst}) if defined $tail->{worst};
+    my $many = defined $tail->{samples} ? spelled($tail->{samples}) . ' ' : '';
+    return "$many$tail->{of}s: " . join ', ', @said;
+}
+
+# What is only shown, as results that are no measures: for tables of figures.
+sub rows {
+    my ($test) = @_;
+    my $tail   = $test->{tail} or return;
+    my %known  = map { $_->{name} => 1 } @{ $test->{measures} || [] };
+    my %name   = map { $_->[0]    => $_->[2] } @SHARES;
+    my %common = (unit => 's', passes => $tail->{passes}, outliers => [], disturbed => $test->{disturbed});
+    return (
+        (
+            map {
+                +{
+                    %common,
+                    name     => "$test->{name} $name{ $_->[0] }",
+                    score    => $_->[1],
+                    interval => $_->[2]
+                }
+                }
+                grep { !$known{ $name{ $_->[0] } } } @{ $tail->{points} }
+        ),
+        defined $tail->{worst} ? { %common, name => "$test->{name} max", score => $tail->{worst} } : ()
+    );
+}
+
+1;
