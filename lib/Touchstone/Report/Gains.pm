@@ -68,7 +68,8 @@ sub row_label {
     my ($row, $label) = @_;
     my $name = $label eq 'name' && defined $row->{part} ? "partial $row->{name}" : $row->{$label};
     my $unit = $label eq 'name' ? Touchstone::Suite::spoken_unit($row->{unit})   : $row->{unit};
-    return $name . (defined $row->{part} ? ", $row->{part}" : '') . (defined $unit ? " ($unit)" : '');
+    my $team = $row->{team}     ? ', threads'                                    : '';
+    return "$name$team" . (defined $row->{part} ? ", $row->{part}" : '') . (defined $unit ? " ($unit)" : '');
 }
 
 1;

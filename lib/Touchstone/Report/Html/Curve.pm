@@ -38,7 +38,7 @@ use Touchstone::Base::Text qw(copies many short);
 my %SIZE = (test => [ 170, 120 ], index => [ 300, 212 ]);
 
 # The scale has this much room on each side; labels of copies are at least $APART apart.
-my ($LEFT, $RIGHT, $TOP, $BOTTOM, $APART) = (30, 14, 26, 38, 17);
+my ($LEFT, $RIGHT, $TOP, $BOTTOM, $APART) = (36, 14, 26, 38, 17);
 
 # A speed-up beyond this many times of what the CPUs can give, or below $LOWEST, is drawn at the edge: a
 # single wrong figure leaves the others readable.
@@ -62,10 +62,13 @@ my ($WIDTH, $NAMES, $ENDS, $LETTERS, $ROW, $HALF_LETTER, $MOST) = (580, 208, 512
 #                  law => [ points ],
 #                  top => the peak, if within what was measured } ] }
 sub pictures {
-    my ($table) = @_;
-    my $scale   = { copies => $table->{copies}, ideal => $table->{ideal}, _limits_of_scale($table) };
-    my @rows    = sort { $b->{index} <=> $a->{index} } @{ $table->{rows} };
-    my $drawn   = @{ $table->{copies} } == 2 ? _listed($scale, @rows) : join '', qq{<div class="panels">\n},
+    my ($table)  = @_;
+    my $scale    = { copies => $table->{copies}, ideal => $table->{ideal}, _limits_of_scale($table) };
+    my $is_mixed = grep { $_->{team} } @{ $table->{rows} };
+    $scale->{many} = sub { return copies($_[0]) . ($is_mixed ? ' or threads' : '') };
+    my @rows =
+        sort { $b->{index} <=> $a->{index} || ($a->{minor} // 0) <=> ($b->{minor} // 0) } @{ $table->{rows} };
+    my $drawn = @{ $table->{copies} } == 2 ? _listed($scale, @rows) : join '', qq{<div class="panels">\n},
         (map { _panel($scale, $_) } @rows), "</div>\n";
     return join '', $drawn, '<p class="dim">', text(_legend($table)), "</p>\n";
 }
@@ -109,7 +112,8 @@ sub _listed {
     my $at = { low => $scale->{low}, top => $scale->{top}, x => _clamped($scale, $NAMES, $ENDS) };
     return join '',
         map { _list($at, $scale->{ideal}[-1][1], @$_) }
-        Touchstone::Report::Page::Svg::sheets('Speed-up with ' . copies($scale->{copies}[1]), $MOST, @rows);
+        Touchstone::Report::Page::Svg::sheets('Speed-up with ' . $scale->{many}->($scale->{copies}[1]),
+        $MOST, @rows);
 }
 
 # Returns places of speed-ups; those beyond the scale are at its edge.
@@ -161,11 +165,11 @@ sub _listed_row {
     my ($at, $y, $row) = @_;
     my ($speedup, $limits) = ($row->{speedup}[1] // 0, $row->{limits}[1]);
     my $base = $y + $HALF_LETTER;
-    my $bold = $row->{index} ? ' bold'                   : '';
-    my $said = $speedup > 0  ? _times($speedup, $limits) : 'not known';
+    my $bold = $row->{index} && !$row->{minor} ? ' bold'                   : '';
+    my $said = $speedup > 0                    ? _times($speedup, $limits) : 'not known';
     return join '',
         label(
-        short($row->{title}, $LETTERS),
+        short($row->{title} . ($row->{team} ? ', threads' : ''), $LETTERS),
         class => "row$bold",
         x     => 0,
         y     => $base
@@ -199,7 +203,7 @@ sub _mark {
 
 sub _panel {
     my ($scale, $row)    = @_;
-    my ($wide, $high)    = @{ $SIZE{ $row->{index} ? 'index' : 'test' } };
+    my ($wide, $high)    = @{ $SIZE{ $row->{index} && !$row->{minor} ? 'index' : 'test' } };
     my ($right, $bottom) = ($LEFT + $wide, $TOP + $high);
     my @copies = @{ $scale->{copies} };
     my $at     = {
@@ -210,7 +214,7 @@ sub _panel {
     };
     my $said    = _said($scale, $row);
     my @content = (
-        _axes($at, \@copies, $right, $bottom),
+        _axes($at, $row, \@copies, $right, $bottom),
         element(path => { class => 'dashed', d => _path($at, @{ $scale->{ideal} }) }),
         _law($at, $row),
         _measured($at, \@copies, $row)
@@ -230,9 +234,11 @@ sub _said {
     my ($scale, $row) = @_;
     my $speedup = $row->{speedup}[-1];
     return ($speedup // 0) > 0
-        ? _times($speedup, $row->{limits}[-1]) . ' with ' . copies($scale->{copies}[-1])
+        ? _times($speedup, $row->{limits}[-1]) . ' with ' . _count($row, $scale->{copies}[-1])
         : 'not known';
 }
+
+sub _count { my ($row, $n) = @_; return $row->{team} ? many($n, 'thread') : copies($n) }
 
 # Returns "1.80 x" with no more digits than the interval supports, and an exponent for extreme values.
 sub _times {
@@ -245,7 +251,7 @@ sub _times {
 }
 
 sub _axes {
-    my ($at, $copies, $right, $bottom) = @_;
+    my ($at, $row, $copies, $right, $bottom) = @_;
     my @ups;
     for my $power (_powers($at->{low}, $at->{top})) {
         my $y = $at->{y}->($power);
@@ -265,8 +271,13 @@ sub _axes {
     return (
         @ups,
         (reverse @counts),
-        label('Speed-up', class => 'dim',        x => 0,                        y => 12),
-        label('Copies',   class => 'dim middle', x => at(($LEFT + $right) / 2), y => $bottom + 33)
+        label('Speed-up', class => 'dim', x => 0, y => 12),
+        label(
+            $row->{team} ? 'Threads' : 'Copies',
+            class => 'dim middle',
+            x     => at(($LEFT + $right) / 2),
+            y     => $bottom + 33
+        )
     );
 }
 
@@ -302,14 +313,14 @@ sub _measured {
     } grep { $row->{limits}[$_] } @known;
     my @lines = (@limits, @points > 1 ? _path($at, @points) : ());
     return join '', @lines ? element(path => { class => 'joined', d => join '', @lines }) : (),
-        map { _dot($at, @$_) } @points;
+        map { _dot($at, $row, @$_) } @points;
 }
 
 # Draws a dot, or an arrow at the edge if the value is beyond it.
 sub _dot {
-    my ($at, $copies, $speedup) = @_;
+    my ($at, $row, $copies, $speedup) = @_;
     my ($x, $y) = ($at->{x}->($copies), $at->{y}->($speedup));
-    my $tip  = element(title => {}, copies($copies) . ': ' . _times($speedup));
+    my $tip  = element(title => {}, _count($row, $copies) . ': ' . _times($speedup));
     my $away = $speedup > $at->{top} ? -8 : $speedup < $at->{low} ? 8 : 0;
     return element(path => { class => 'mark', d => 'M' . at($x - 5) . " ${y}h10l-5 ${away}z" }, $tip)
         if $away;

@@ -30,6 +30,9 @@ use Touchstone::Suite;
 # A table has this many copy counts beside the first: more are too wide for paper.
 my $COUNTS = 3;
 
+# What the rows are that say so.
+my $THREADS = 'threads: one process with as many threads as others have copies';
+
 # Returns the lines of the table; `label` is the key of the tests' names, name or title.
 sub lines {
     my ($table, $label) = @_;
@@ -43,8 +46,9 @@ sub lines {
             map { Touchstone::Base::Figure::value($_) } @{ $test->{values} }),
             $row->('  speed-up',   map { _factor($_) } @{ $test->{speedup} }),
             $row->('  efficiency', map { _percent($_) } @{ $test->{efficiency} });
-        push @lines, map { "  $_" } _law($test->{fit}) if !defined $reason;
+        push @lines, map { "  $_" } _law(@$test{qw(fit team)}) if !defined $reason;
     }
+    push @lines, $THREADS                          if grep { $_->{team} } @{ $table->{rows} };
     push @lines, "scaling law not fitted: $reason" if defined $reason;
     return map { s/ +\z//r } @lines;
 }
@@ -68,17 +72,22 @@ sub html {
         ? (
         qq{<div class="pair">\n<div>\n},
         Touchstone::Report::Html::Curve::pictures($curves),
-        "</div>\n<div>\n", @tables, _how_to_read(), "</div>\n</div>\n"
+        "</div>\n<div>\n", @tables, _how_to_read($curves), "</div>\n</div>\n"
         )
-        : (Touchstone::Report::Html::Curve::pictures($curves), @tables, _how_to_read());
+        : (Touchstone::Report::Html::Curve::pictures($curves), @tables, _how_to_read($curves));
     return join '', "<h2>Scaling</h2>\n", @shown, $model->{speedup} ? _laws($model->{speedup}) : ();
 }
 
 # The rows in the order of the suite, tests by their labels.
 sub _for_people {
     my (@rows) = @_;
-    return Touchstone::Suite::arranged(sub { $_[0]{name} // '' },
-        map { +{ %$_, $_->{index} ? () : (title => _label($_)) } } @rows);
+    return (
+        Touchstone::Suite::arranged(
+            sub { $_[0]{name} // '' },
+            map { +{ %$_, title => _label($_) } } grep { !$_->{index} } @rows
+        ),
+        grep { $_->{index} } @rows
+    );
 }
 
 sub _label {
@@ -152,8 +161,17 @@ sub _speedup {
 }
 
 sub _how_to_read {
-    return '<p class="dim">Index of each test (score, if it has none). '
-        . "Efficiency: speed-up as a part of perfect scaling.</p>\n";
+    my ($curves) = @_;
+    my $threads  = (grep { $_->{team} } @{ $curves->{rows} }) ? ' ' . ucfirst "$THREADS." : '';
+    my $seen     = grep {
+        !grep { defined }
+            @{ $_->{efficiency} }
+    } @{ $curves->{rows} };
+    return
+          '<p class="dim">Index of each test (score, if it has none). '
+        . 'Efficiency: speed-up as a part of perfect scaling'
+        . ($seen ? '; what each copy sees for itself has none.' : '.')
+        . "$threads</p>\n";
 }
 
 sub _laws {
@@ -167,7 +185,8 @@ sub _laws {
             map { text($_) } _label($row),
             _share($fit, 'contention'),
             _share($fit, 'coherency'),
-            _peak($fit), defined $fit->{r2} ? sprintf('%.3f', $fit->{r2}) : $DASH
+            _peak($fit, $row->{team}),
+            defined $fit->{r2} ? sprintf('%.3f', $fit->{r2}) : $DASH
             ];
     }
     my $laws =
@@ -201,10 +220,10 @@ sub _reason_of_all {
 }
 
 sub _law {
-    my ($fit) = @_;
+    my ($fit, $team) = @_;
     return "scaling law not fitted: $fit->{why}" if defined $fit->{why};
     return ('contention ' . _share($fit, 'contention') . ', coherency ' . _share($fit, 'coherency'),
-        _peak($fit));
+        _peak($fit, $team));
 }
 
 # Returns "3.0 % (2.5 to 3.6)".
@@ -217,13 +236,14 @@ sub _share {
 }
 
 sub _peak {
-    my ($fit) = @_;
+    my ($fit, $team)      = @_;
+    my ($one, $several)   = $team ? qw(thread threads) : qw(copy copies);
     my ($is, $low, $high) = @$fit{qw(best best_low best_high)};
     my $form = _form($is // $low, $low, $high);
-    return defined $low ? sprintf("no peak seen, none below $form copies", $low) : 'no peak seen'
+    return defined $low ? sprintf("no peak seen, none below $form $several", $low) : 'no peak seen'
         if !defined $is;
-    my $peak =
-        sprintf("peak at $form ", $is) . ($is == 1 ? 'copy' : 'copies') . _interval($form, $low, $high);
+    return "peak at 1 $one: more do less" if $is == 1 && defined $high && $high == 1;
+    my $peak = sprintf("peak at $form ", $is) . ($is == 1 ? $one : $several) . _interval($form, $low, $high);
     return $peak . ($fit->{beyond} ? ', beyond what was measured' : '');
 }
 
