@@ -14,7 +14,9 @@ use warnings;
 
 use Touchstone::Base::Figure;
 use Touchstone::Report::Beside;
+use Touchstone::Report::Groups;
 use Touchstone::Report::Page;
+use Touchstone::Report::Tails;
 use Touchstone::Suite;
 
 my $RULE = ('-' x 72) . "\n";
@@ -29,6 +31,8 @@ sub _beside {
     my ($model) = @_;
     my @parts = (
         (defined $model->{set} ? [ text => "Build $model->{set}" ] : ()),
+        Touchstone::Report::Groups::parts($model),
+        Touchstone::Report::Tails::parts($model),
         Touchstone::Report::Beside::parts($model)
     );
 

@@ -25,10 +25,13 @@ use Touchstone::Report::Compare::Answer;
 use Touchstone::Report::Compare::Builds;
 use Touchstone::Report::Compare::Figures;
 use Touchstone::Report::Compare::Groups;
+use Touchstone::Report::Compare::Parts;
 use Touchstone::Report::Compare::Tables;
+use Touchstone::Report::Compare::Tails;
 use Touchstone::Report::Compare::Verdict;
 use Touchstone::Report::Csv;
 use Touchstone::Report::Page::Markup qw(folded text);
+use Touchstone::Report::Page::Quantiles;
 use Touchstone::Report::Page;
 
 # A note has this many letters on a page.
@@ -75,11 +78,10 @@ sub _html {
     my ($answer) =
         map { Touchstone::Report::Compare::Answer::begun($_) }
         Touchstone::Report::Compare::Answer::sentences($comparison);
-    return Touchstone::Report::Page::Markup::page(
-        "$answer $DASH Touchstone",
-        Touchstone::Report::Page::fragment(_parts($comparison, form => 'html')),
-        style => $STYLE
-    );
+    my $body = Touchstone::Report::Page::fragment(_parts($comparison, form => 'html'));
+    return Touchstone::Report::Page::Markup::page("$answer $DASH Touchstone",
+        $body,
+        style => $STYLE . ($body =~ / class="tails"/ ? $Touchstone::Report::Page::Quantiles::CSS : ''));
 }
 
 sub _parts {
@@ -112,10 +114,12 @@ sub _of_two {
     my ($comparison, %how) = @_;
     my ($pair) = @{ $comparison->{pairs} };
     return (
+        Touchstone::Report::Compare::Parts::of_two($comparison, $pair, %how),
         Touchstone::Report::Compare::Groups::parts($how{form}, $pair, %how),
         _circumstances($comparison, %how),
         _notes($pair, %how),
-        _figures($comparison, $pair, %how)
+        _figures($comparison, $pair, %how),
+        Touchstone::Report::Compare::Tails::parts($comparison, %how)
     );
 }
 
@@ -151,15 +155,19 @@ sub _notes {
 
 sub _figures {
     my ($comparison, $pair, %how) = @_;
-    return Touchstone::Report::Compare::Figures::parts($pair, [ $comparison->{called}[0], $pair->{called} ],
-        $comparison->{pairs}, %how);
+    my ($own, @among) = map { Touchstone::Report::Compare::Parts::without($_) } $pair,
+        @{ $comparison->{pairs} };
+    return Touchstone::Report::Compare::Figures::parts($own, [ $comparison->{called}[0], $pair->{called} ],
+        \@among, %how);
 }
 
 sub _of_many {
-    my ($comparison, %how)    = @_;
-    my ($first,      @others) = @{ $comparison->{called} };
-    my @tables = Touchstone::Report::Compare::Tables::of_many($comparison, %how);
+    my ($comparison, %how) = @_;
+    my ($first, @others)   = @{ $comparison->{called} };
+    my @pairs  = map { Touchstone::Report::Compare::Parts::without($_) } @{ $comparison->{pairs} };
+    my @tables = Touchstone::Report::Compare::Tables::of_many({ %$comparison, pairs => \@pairs }, %how);
     return (
+        Touchstone::Report::Compare::Parts::of_many($comparison, %how),
         $how{form} eq 'html' ? _in_a_row(@tables) : @tables,
         @tables
         ? [
@@ -168,6 +176,7 @@ sub _of_many {
             ]
         : (),
         _circumstances($comparison, %how),
+        Touchstone::Report::Compare::Tails::parts($comparison, %how),
         map { _one_of_many($comparison, $_, %how) } @{ $comparison->{pairs} }
     );
 }

@@ -17,6 +17,7 @@ use strict;
 use warnings;
 
 use Touchstone::Base::Speed qw(is_lower_better);
+use Touchstone::Report::Tails;
 
 my @HEAD = qw(copies test score unit low high cv_percent passes outliers disturbed score_undisturbed baseline
     index valid undisturbed undisturbed_low undisturbed_high consistency);
@@ -64,7 +65,8 @@ sub _line {
 # Returns a line for each further measure of a test, named like `zstd-1 decompress`.
 sub _measures {
     my ($test) = @_;
-    return map { _line({ %$_, name => "$test->{name} $_->{name}" }) } @{ $test->{measures} || [] };
+    return (map { _line({ %$_, name => "$test->{name} $_->{name}" }) } @{ $test->{measures} || [] }),
+        map { _line($_) } Touchstone::Report::Tails::rows($test);
 }
 
 sub _limits { my ($figure) = @_; return $figure->{interval} ? @{ $figure->{interval} } : ('', '') }

@@ -34,6 +34,18 @@ sub facts {
     );
 }
 
+# "ext4 on /dev/vda1 (/tmp)": the volume of the work directory, or nothing where it is unknown.
+sub volume {
+    my ($model) = @_;
+    my $host = $model->{host};
+    my ($system, $device, $directory) =
+        map { short($_, $LETTERS) }
+        map { defined $_ && $_ !~ $NONE ? $_ : '' } @$host{qw(file_system device work_directory)};
+    my $is = join ' on ', grep { length } $system, $device;
+    return if !length $is;
+    return $is . (length $directory ? " ($directory)" : '');
+}
+
 # "2 x AMD EPYC 9R14"
 sub _cpus {
     my ($model) = @_;

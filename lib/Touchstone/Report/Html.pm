@@ -11,6 +11,7 @@ use warnings;
 use Touchstone::Report::Beside;
 use Touchstone::Report::Html::Bars;
 use Touchstone::Report::Html::Details;
+use Touchstone::Report::Html::Groups;
 use Touchstone::Report::Html::Headline;
 use Touchstone::Report::Html::Indexes;
 use Touchstone::Report::Html::Raw;
@@ -19,8 +20,10 @@ use Touchstone::Report::Html::Scaling;
 use Touchstone::Report::Html::Spread;
 use Touchstone::Report::Html::Strip;
 use Touchstone::Report::Html::System;
+use Touchstone::Report::Html::Tails;
 use Touchstone::Report::Html::Trouble;
 use Touchstone::Report::Page::Markup qw(folded page text);
+use Touchstone::Report::Page::Quantiles;
 use Touchstone::Report::Page;
 
 # Tables of details have up to ten columns, more than those of other pages. On paper their letters are smaller
@@ -49,7 +52,7 @@ tfoot th:first-child, th:first-child { min-width: 5rem; }
 CSS
 our $CSS = join '', $OWN,
     map { no strict 'refs'; ${"Touchstone::Report::Html::${_}::CSS"} }
-    qw(Headline Trouble Indexes Bars Results Strip System);
+    qw(Headline Trouble Indexes Groups Bars Results Strip System);
 
 # What can stand beside a page, and what a link to it is called.
 my @FILES = ([ text => 'Text report' ], [ log => 'Log' ], [ json => 'JSON' ], [ index => 'All runs' ]);
@@ -62,9 +65,11 @@ sub render {
     my $body     = join '', qq{<a class="skip" href="#results">Skip to the results</a>\n},
         Touchstone::Report::Html::Headline::html($model, $links),
         Touchstone::Report::Html::Trouble::banner($model), Touchstone::Report::Html::Indexes::html($model),
-        Touchstone::Report::Html::Trouble::html($model),   _results($model),
+        Touchstone::Report::Html::Trouble::html($model),   Touchstone::Report::Html::Groups::html($model),
+        _results($model),
         _navigation($links, @sections, @notes), map { _section($model, $_) } @notes, @sections;
-    return page(Touchstone::Report::Html::Headline::title($model), $body, style => $CSS);
+    my $style = $CSS . ($body =~ / class="tails"/ ? $Touchstone::Report::Page::Quantiles::CSS : '');
+    return page(Touchstone::Report::Html::Headline::title($model), $body, style => $style);
 }
 
 # The model without speed-ups of what is no index.
@@ -103,6 +108,11 @@ sub _sections {
     my ($model) = @_;
     return (
         { id => 'passes', title => 'Every pass', markup => _passes($model) },
+        {
+            id     => 'tails',
+            short  => 'Slowest operations',
+            markup => Touchstone::Report::Html::Tails::html($model)
+        },
         {
             id     => 'scaling',
             short  => 'Scaling',

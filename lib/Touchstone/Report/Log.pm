@@ -15,7 +15,9 @@ use Touchstone::Base::Text qw(copies plain);
 use Touchstone::Record::Warnings;
 use Touchstone::Report::Fixed;
 use Touchstone::Report::Gains;
+use Touchstone::Report::Groups;
 use Touchstone::Report::Html::Scaling;
+use Touchstone::Report::Tails;
 use Touchstone::Report::Undisturbed;
 use Touchstone::Suite;
 
@@ -33,6 +35,7 @@ sub render {
         push @lines, map { _pass(@$_) } grep { $_->[0]{copies} == $block->{count} } @passes;
         push @lines, '', map { _score($_) } @{ $block->{exact} };
         push @lines, map { "$_->{name}: $Touchstone::Report::Fixed::BELOW" } @{ $block->{below} };
+        push @lines, Touchstone::Report::Groups::of_log($block);
         push @lines, '';
     }
     push @lines, map {
@@ -148,6 +151,7 @@ sub _score {
         if defined $test->{user} && defined $test->{sys};
     push @lines, map { "  $_" } Touchstone::Report::Undisturbed::lines($test);
     push @lines, '  ' . Touchstone::Report::Fixed::each_part($test) if $test->{each};
+    push @lines, map { "  $_" } Touchstone::Report::Tails::lines($test);
     my $derived = Touchstone::Suite::derived()->{ $test->{name} } || {};
     push @lines, map { sprintf '  %.1f %s', $test->{$_}, $derived->{$_}{unit} }
         grep { defined $test->{$_} } sort keys %$derived;

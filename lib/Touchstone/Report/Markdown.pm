@@ -24,11 +24,13 @@ use Touchstone::Base::Text qw(copies many);
 use Touchstone::Report::Beside;
 use Touchstone::Report::Fixed;
 use Touchstone::Report::Gains;
+use Touchstone::Report::Groups;
 use Touchstone::Report::Host;
 use Touchstone::Report::Model;
 use Touchstone::Report::Notes;
 use Touchstone::Report::Page;
 use Touchstone::Report::Score;
+use Touchstone::Report::Tails;
 use Touchstone::Report::Undisturbed;
 use Touchstone::Suite;
 
@@ -48,7 +50,9 @@ sub render {
     my @parts = (
         [ heading => _title($model) ],
         [ points  => @$summary ],
+        Touchstone::Report::Groups::parts($model),
         (map { _tables($model, $_) } @{ $model->{blocks} }),
+        Touchstone::Report::Tails::parts($model),
         (@below ? [ points => @below ] : ()),
         Touchstone::Report::Beside::parts($model, form => 'markdown')
     );

@@ -45,6 +45,7 @@ use Touchstone::Build;
 use Touchstone::Record::Warnings;
 use Touchstone::Report::Gains;
 use Touchstone::Report::Passes;
+use Touchstone::Score::Index;
 
 # The unit of a table whose figures have none of their own: seconds of 1984 in ns would not fit into a column
 # of the text report.
@@ -182,9 +183,15 @@ sub _tables {
     push @{ $of{ $_->{category} } }, $_ for @{ $found->{indexes} };
 
     for my $category (grep { $of{$_} } map { $_->{key} } @{ $facts->{categories} }) {
+        my %roles = _roles(@{ $of{$category} });
         my @lines =
-            map { +{ _index_line($_, $whole), _beside_others($facts, $scaling, $copies, $_) } }
-            @{ $of{$category} };
+            map {
+            +{
+                _index_line($_, $whole),
+                _beside_others($facts, $scaling, $copies, $_),
+                %{ $roles{ $_->{key} } }
+            }
+            } @{ $of{$category} };
         my $partial = !grep { !$_->{partial} } @lines;
         my @rows    = grep  { $_->{category} eq $category } @$tests;
         my $heading = $title{$category} . ($partial ? ' Partial Index' : ' Index Values');
@@ -204,11 +211,34 @@ sub _tables {
     return @tables;
 }
 
-# The indexes of a block, in the order of its tables. One of tests that a suite keeps out of every index is
-# none for people.
-sub indexes {
-    my ($block) = @_;
-    return map { @{ $_->{lines} } } grep { $_->{is_index} } @{ $block->{tables} };
+sub _with_roles {
+    my (@indexes) = @_;
+    my %role = Touchstone::Score::Index::roles(@indexes);
+    return map { +{ %$_, role => $role{ $_->{key} } } } @indexes;
+}
+
+# What each of these indexes is for people: { key => { role, called } }. Where it is a part of another, it is
+# called without the words of that: Compute, of Modern.
+sub _roles {
+    my (@indexes) = @_;
+    return map {
+        ($_->{key} => { role => $_->{role}, called => Touchstone::Score::Index::called($_, @indexes) })
+    } _with_roles(@indexes);
+}
+
+# The indexes of a block that answer how fast the machine is, in the order of its tables. One of tests that a
+# suite keeps out of every index is none for people.
+sub indexes { return _lines_of($_[0], 'answer') }
+
+# The indexes that are parts of one of these; and those that stand for themselves beside one with parts, such
+# as that of the disk.
+sub groups { return _lines_of($_[0], 'part') }
+sub asides { return _lines_of($_[0], 'aside') }
+
+sub _lines_of {
+    my ($block, $role) = @_;
+    return grep { ($_->{role} // 'answer') eq $role }
+        map { @{ $_->{lines} } } grep { $_->{is_index} } @{ $block->{tables} };
 }
 
 # "System Benchmarks Index", "Partial System Benchmarks Index (3 of 12 tests)": what people call an index.
@@ -265,8 +295,10 @@ sub _index_line {
         places => Touchstone::Base::Figure::is_small($index) ? 3               : 1,
         part   => $index->{partial} ? _part($index, $whole->{ $index->{key} }) : undef,
         map({ $_ => $index->{$_} }
-            qw(name title score partial reference interval precision disturbed clean_score),
-            qw(undisturbed undisturbed_low undisturbed_high lost lost_low lost_high tells untold took))
+            qw(key name title part_of place score partial reference interval precision disturbed clean_score),
+            qw(consistency took),
+            qw(undisturbed undisturbed_low undisturbed_high lost lost_low lost_high),
+            qw(tells untold))
     );
 }
 
@@ -327,9 +359,12 @@ sub _explained {
     my %is     = map { $_->{name} => { unit => Touchstone::Base::Speed::unit_of($_) } }
         map { @{ $_->{tests} } } @blocks;
     my $whole = _whole($facts);
-    for my $index (grep { $_->{partial} } map { @{ $_->{indexes} } } @blocks) {
-        $is{ $index->{name} } =
-            { title => "$index->{title} Partial Index", part => _part($index, $whole->{ $index->{key} }) };
+    for my $index (map { _with_roles(@{ $_->{indexes} }) } @blocks) {
+        my $is = $is{ $index->{name} } //= {};
+        $is->{minor} = 1 if $index->{role} ne 'answer';
+        next if !$index->{partial};
+        $is->{title} = "$index->{title} Partial Index";
+        $is->{part}  = _part($index, $whole->{ $index->{key} });
     }
     return { %$table, rows => [ map { +{ %$_, %{ $is{ $_->{name} } || {} } } } @{ $table->{rows} } ] };
 }

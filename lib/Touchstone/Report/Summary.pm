@@ -28,8 +28,10 @@ use Touchstone::Base::Text qw(copies many named width);
 use Touchstone::Report::Beside;
 use Touchstone::Report::Fixed;
 use Touchstone::Report::Gains;
+use Touchstone::Report::Groups;
 use Touchstone::Report::Html::Scaling;
 use Touchstone::Report::Model;
+use Touchstone::Report::Tails;
 use Touchstone::Report::Undisturbed;
 use Touchstone::Suite;
 
@@ -81,7 +83,19 @@ sub answer {
             map { { look => $look, text => $_ . ($void ? ', not valid' : '') } }
             map { _results($model, $_) } @{ $model->{blocks} }
         ),
+        (map { { text => $_ } } _explained($model, %how)),
         map { { text => $_ } } Touchstone::Report::Beside::headlines($model)
+    );
+}
+
+# What explains the answer: the parts of the index, what stands for itself, the slowest operations.
+sub _explained {
+    my ($model, %how) = @_;
+    return (
+        Touchstone::Report::Groups::lines($model),
+        Touchstone::Report::Groups::asides($model, sub { $_[0]{name} }),
+        Touchstone::Report::Groups::consistency($model),
+        Touchstone::Report::Tails::sentences($model, brief => defined $how{columns})
     );
 }
 

@@ -136,11 +136,15 @@ sub _main {
 
 sub _whole_indexes {
     my ($pair) = @_;
-    my @whole  = grep { $_->{name} !~ /\Apartial / && !$_->{of_common} } @{ $pair->{indexes} };
-    my %own    = map  { $_ => $_->{name} eq 'index' ? 0 : 1 } @whole;
+    my @whole =
+        grep { $_->{name} !~ /\Apartial / && !$_->{of_common} && !_is_part($_) } @{ $pair->{indexes} };
+    my %own = map { $_ => $_->{name} eq 'index' ? 0 : ($_->{role} // '') eq 'aside' ? 2 : 1 } @whole;
     return
         sort { $own{$a} <=> $own{$b} || $a->{copies} <=> $b->{copies} || $a->{name} cmp $b->{name} } @whole;
 }
+
+# Parts of an index have a table of their own.
+sub _is_part { my ($index) = @_; return ($index->{role} // '') eq 'part' }
 
 sub _sentence {
     my ($first, $pair) = @_;
@@ -250,7 +254,8 @@ sub _others {
     my $main   = _main($pair);
     my @whole  = _whole_indexes($pair);
     my %whole  = map  { $_ => 1 } @whole;
-    my @others = grep { !$main || $_ != $main } @whole, grep { !$whole{$_} } @{ $pair->{indexes} };
+    my @others = grep { !$main || $_ != $main } @whole,
+        grep { !$whole{$_} && !_is_part($_) } @{ $pair->{indexes} };
     splice @others, $INDEXES;
     return map {
         ($main && $_->{name} eq $main->{name} ? 'with ' . copies($_->{copies}) : _named($_)) . ': '

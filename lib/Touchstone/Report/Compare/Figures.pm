@@ -20,7 +20,13 @@ sub parts {
     my ($pair, $names, $among, %how) = @_;
     return Touchstone::Report::Compare::Tables::of_two($pair, $names, %how) if $how{form} ne 'html';
     my @counts = Touchstone::Report::Compare::Tables::copy_counts($pair);
-    return map { _of_copies($_, $pair, $names, $among, legend => $_ == $counts[0]) } @counts;
+    return map {
+        _of_copies(
+            $_, $pair, $names, $among,
+            of     => $how{of},
+            legend => !defined $how{of} && $_ == $counts[0]
+        )
+    } @counts;
 }
 
 sub _of_copies {
@@ -40,6 +46,7 @@ sub _of_copies {
         Touchstone::Report::Compare::Tables::of_two(
             \%some, $names,
             form     => 'html',
+            of       => @picture && defined $with{of} ? "$with{of} in figures" : $with{of},
             pictured => scalar @picture
         )
     );

@@ -86,6 +86,7 @@ $LOOK{$_} = $LOOK{$Touchstone::Compare::UNKNOWN}
 #   among    the pairs that share the scale, usually this one only; if they are much further apart, the pair
 #            has a scale of its own
 #   legend   whether it is explained
+#   of       what is shown, if it is not all: it stands before the number of copies
 sub parts {
     my (%is)  = @_;
     my @among = @{ $is{among} || [ $is{pair} ] };
@@ -96,7 +97,8 @@ sub parts {
     for my $copies (sort { $a <=> $b } keys %with) {
         push @parts,
             map { [ picture => _figure($scale, $is{names}, @$_) ] }
-            Touchstone::Report::Page::Svg::sheets(copies($copies), $MOST, @{ $with{$copies} });
+            Touchstone::Report::Page::Svg::sheets((defined $is{of} ? "$is{of}, " : '') . copies($copies),
+            $MOST, @{ $with{$copies} });
     }
     return ($is{legend} ? _legend($is{names}[0], @rows) : (), @parts);
 }

@@ -68,6 +68,7 @@ my @COLUMNS_OF_TWO = (
 #   columns   of a text
 #   ascii     whether it has no other signs
 #   pictured  whether a picture has the verdicts
+#   of        what is shown, if it is not all: it stands before the number of copies
 #
 # Returns a table for each copy count. In a text all have the same columns, as many as fit: letters stand for
 # long names, and a narrow window has no scores.
@@ -107,10 +108,10 @@ sub _of_two {
     my @columns =
         grep { ($is_wide || !$_->{wide}) && !($how{pictured} && $_->{verdict}) } @COLUMNS_OF_TWO;
     my @rows    = grep { $_->{copies} == $copies } @{ $pair->{tests} }, @{ $pair->{indexes} };
-    my $caption = copies($copies);
+    my $caption = _caption($copies, %how);
     @columns = grep { _has_figures($_, @rows) } @columns if $how{form} eq 'html';
     return {
-        caption => $how{pictured} ? "Scores, $caption" : $caption,
+        caption => $caption,
         head    => [ 'Test', @$heads, map { $_->{head} } @columns ],
         left    => [ 0,      map { $columns[$_]{left} ? $_ + 1 + @$heads : () } 0 .. $#columns ],
         more    => [ 1,      2, map { $columns[$_]{wide} ? $_ + 1 + @$heads : () } 0 .. $#columns ],
@@ -125,6 +126,13 @@ sub _of_two {
             } @rows
         ],
     };
+}
+
+# "1 copy", "Scores, 1 copy" below a picture; "Parts, 1 copy" where not all is shown.
+sub _caption {
+    my ($copies, %how) = @_;
+    my $of = $how{of} // ($how{pictured} ? 'Scores' : undef);
+    return (defined $of ? "$of, " : '') . copies($copies);
 }
 
 # No row of tests that were not tested has an interval.
@@ -152,13 +160,15 @@ sub width_of {
     return $wide;
 }
 
-# People's name of a test on a page; elsewhere that of the command line, which a text cuts.
+# The name of a part of an index is for people everywhere. A page has people's name of a test; other forms
+# have that of the command line, which a text cuts.
 sub label {
     my ($row, $form) = @_;
     return
-          $form eq 'html' ? Touchstone::Suite::shown($row->{name})->{label} // $row->{name}
-        : $form eq 'text' ? short($row->{name}, $TEST)
-        :                   $row->{name};
+          defined $row->{called} ? $row->{called}
+        : $form eq 'html'        ? Touchstone::Suite::shown($row->{name})->{label} // $row->{name}
+        : $form eq 'text'        ? short($row->{name}, $TEST)
+        :                          $row->{name};
 }
 
 sub _scores {
@@ -229,7 +239,7 @@ sub _rows_of_many {
 
 sub _of_many {
     my ($heads, $how, $copies, @rows) = @_;
-    my $caption = copies($copies);
+    my $caption = _caption($copies, %$how);
     return [ picture => _grid($caption, $heads, @rows) ] if $how->{form} eq 'html';
     my @table = map {
         my @row = @$_;

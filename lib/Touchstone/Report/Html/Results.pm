@@ -256,7 +256,7 @@ sub _columns {
     push @columns, _score_column($panel, $places[0])    if $panel->{indexed};
     push @columns, Touchstone::Report::Html::Slices::columns($panel, @places);
     push @columns, _measures_column($places[0])
-        if grep { @{ ($_->{rows}[ $places[0] ] || {})->{measures} || [] } } @{ $panel->{tests} };
+        if grep { _others($_->{rows}[ $places[0] ]) } @{ $panel->{tests} };
     return @columns;
 }
 
@@ -311,10 +311,16 @@ sub _measures_column {
         left => 1,
         more => 1,
         cell => sub {
-            my @measures = @{ ($_[0]{rows}[$place] || {})->{measures} || [] };
+            my @measures = _others($_[0]{rows}[$place]);
             _dim(join " $DOT ", map { "$_->{name} " . Touchstone::Report::Score::of($_, $_) } @measures);
         }
     };
+}
+
+# A test with a tail has its quantiles in the section about these.
+sub _others {
+    my ($row) = @_;
+    return grep { !$row->{tail} || $_->{name} !~ /\Ap\d/a } @{ ($row || {})->{measures} || [] };
 }
 
 # The speed-up of the most copies over the fewest, with its interval where a pointer rests.

@@ -1,0 +1,200 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Report::Groups - the parts of an index, which stand between it and the single tests, and the indexes that
+# stand for themselves beside one with parts:
+#
+#   parts of index (modern)       1 copy    2 copies
+#     compute                899 ±0.32 %  1781 ±0.2 %
+#     memory                 518 ±0.31 %   849 ±0.3 %
+#   index (modern-durable), 1 copy: 1156 ±0.49 % (1149 to 1163), of ext4 on /dev/vda1 (/tmp)
+package Touchstone::Report::Groups;
+use 5.014;
+use strict;
+use warnings;
+
+use List::Util qw(max);
+
+use Touchstone::Base::Figure qw(figure index_score shown sureness);
+use Touchstone::Base::Signs qw($DASH);
+use Touchstone::Base::Text qw(copies width);
+use Touchstone::Report::Gains;
+use Touchstone::Report::Host;
+use Touchstone::Report::Model;
+
+# A line has room for so many copy counts: of more it shows the fewest and the most.
+my $COUNTS = 3;
+
+# The parts of each index of a run:
+#
+#   [ { whole  => the line of the index,
+#       blocks => [ those that have it ],
+#       rows   => [ { called => 'Compute', lines => [ a line of the model for each block, or undef ] } ] } ]
+sub of {
+    my ($model) = @_;
+    my (%whole, @order);
+    for my $block (@{ $model->{blocks} }) {
+        my %of;
+        push @{ $of{ $_->{part_of} } }, $_ for Touchstone::Report::Model::groups($block);
+        for my $line (grep { $of{ $_->{key} // q{} } } Touchstone::Report::Model::indexes($block)) {
+            my $whole = $whole{ $line->{key} } //= { whole => $line, blocks => [], rows => [] };
+            push @order,                $whole if !@{ $whole->{blocks} };
+            push @{ $whole->{blocks} }, $block;
+            _put($whole->{rows}, $#{ $whole->{blocks} }, $_) for @{ $of{ $line->{key} } };
+        }
+    }
+    return @order;
+}
+
+sub _put {
+    my ($rows, $place, $line) = @_;
+    my ($row) = grep { $_->{key} eq $line->{key} } @$rows;
+    push @$rows, $row = { key => $line->{key}, called => $line->{called}, lines => [] } if !$row;
+    $row->{lines}[$place] = $line;
+    return;
+}
+
+# Aligned lines for a terminal and its text.
+sub lines {
+    my ($model) = @_;
+    return map { _lines($_) } of($model);
+}
+
+sub _lines {
+    my ($group) = @_;
+    my @places  = _places($group);
+    my @rows    = (
+        [ "parts of $group->{whole}{name}", map { copies($group->{blocks}[$_]{count}) } @places ],
+        map {
+            my $row = $_;
+            [ "  \l$row->{called}" . _incomplete($row), map { _figure($row->{lines}[$_]) } @places ]
+        } @{ $group->{rows} }
+    );
+    my @wide = map {
+        my $column = $_;
+        max(map { width($_->[$column]) } @rows)
+    } 0 .. @places;
+    return map {
+        my ($name, @cells) = @$_;
+        join '  ', $name . ' ' x ($wide[0] - width($name)),
+            map { ' ' x ($wide[ $_ + 1 ] - width($cells[$_])) . $cells[$_] }
+            0 .. $#cells
+    } @rows;
+}
+
+sub _places {
+    my ($group) = @_;
+    my @places = 0 .. $#{ $group->{blocks} };
+    return @places > $COUNTS ? @places[ 0, -1 ] : @places;
+}
+
+# Says of a group that not all of its tests were measured.
+sub _incomplete {
+    my ($row)     = @_;
+    my ($partial) = grep { $_ && $_->{partial} } @{ $row->{lines} };
+    return $partial ? " ($partial->{part})" : '';
+}
+
+sub _figure {
+    my ($line) = @_;
+    return $DASH if !$line;
+    return join ' ', shown(@$line{qw(score interval places)}),
+        $line->{interval} ? sureness($line->{precision}) : ();
+}
+
+# A table for each index with parts, and what stands for itself, for Report::Page.
+sub parts {
+    my ($model) = @_;
+    my @tables  = map { [ table => _table($model, $_) ] } of($model);
+    my @said    = (consistency($model), asides($model, \&Touchstone::Report::Model::name_of_index));
+    return (@tables, @said ? [ points => @said ] : ());
+}
+
+sub _table {
+    my ($model, $group) = @_;
+    my @places = 0 .. $#{ $group->{blocks} };
+    my $title  = Touchstone::Report::Model::name_of_index({ %{ $group->{whole} }, partial => 0 });
+    return {
+        caption => "Parts of the $title" . ($model->{void} ? " $DASH not valid" : ''),
+        head    => [ 'Part', map { (copies($group->{blocks}[$_]{count}), '95 % interval') } @places ],
+        left    => [0],
+        rows    => [
+            map {
+                my $row = $_;
+                [
+                    $row->{called} . _incomplete($row),
+                    map { ($_ ? index_score($_) : $DASH, $_ ? _limits($_) : $DASH) }
+                        @{ $row->{lines} }[@places]
+                ]
+            } @{ $group->{rows} }
+        ]
+    };
+}
+
+sub _limits {
+    my ($line) = @_;
+    return $DASH if !$line->{interval};
+    return join ' to ', map { figure($_, $line->{interval}) } @{ $line->{interval} };
+}
+
+# A sentence for each index that stands for itself at each copy count, with the volume that it measured.
+# `called` gives its name.
+sub asides {
+    my ($model, $called) = @_;
+    my $volume = Touchstone::Report::Host::volume($model);
+    my $void   = $model->{void} ? ', not valid' : '';
+    my @blocks = grep { Touchstone::Report::Model::asides($_) } @{ $model->{blocks} };
+    @blocks = @blocks[ 0, -1 ] if @blocks > $COUNTS;
+    return map {
+        my $block = $_;
+        map {
+            my $limits = $_->{interval}       ? ' (' . _limits($_) . ')'                         : '';
+            my $gain   = defined $_->{gained} ? ', ' . Touchstone::Report::Gains::over_first($_) : '';
+            my $of     = defined $_->{place} && defined $volume ? ", of $volume"                 : '';
+            $called->($_) . ', ' . copies($block->{count}) . ': ' . _figure($_) . "$limits$gain$of$void"
+        } Touchstone::Report::Model::asides($block)
+    } @blocks;
+}
+
+# How evenly the machine does what is always the same, in a sentence.
+sub consistency {
+    my ($model) = @_;
+    my @said;
+    for my $block (@{ $model->{blocks} }) {
+        push @said,
+            map { [ copies($block->{count}), sprintf('%.0f %%', $_->{consistency}), _steady($block, $_) ] }
+            grep { defined $_->{consistency} } Touchstone::Report::Model::indexes($block);
+    }
+    my ($first, @more) = @said > $COUNTS ? @said[ 0, -1 ] : @said;
+    return if !$first;
+    my ($copies, $even, $tests) = @$first;
+    my $of = @more ? " with $copies" : '';
+    return join ', ',
+        "in one of twenty moments of about 10 ms this machine does less than $even of its usual work$of",
+        map({ "$_->[1] with $_->[0]" } @more), "as the $tests tell";
+}
+
+# "compute and memory tests"
+sub _steady {
+    my ($block, $line) = @_;
+    my @parts = map { lcfirst $_->{called} }
+        grep { defined $_->{consistency} && $_->{part_of} eq $line->{key} }
+        Touchstone::Report::Model::groups($block);
+    return (@parts ? join ' and ', @parts : lcfirst $line->{title}) . ' tests';
+}
+
+# The indexes of a block with parts, for the log.
+sub of_log {
+    my ($block) = @_;
+    return if !Touchstone::Report::Model::groups($block);
+    return map {
+        my $line   = $_;
+        my $limits = $line->{interval} ? ', ' . _limits($line) : '';
+        my $even =
+            defined $line->{consistency}
+            ? sprintf ', consistency %.0f of 100', $line->{consistency}
+            : '';
+        ($line->{role} eq 'part' ? '  ' : '') . "$line->{label}: " . _figure($line) . "$limits$even"
+        } map { $_->($block) } \&Touchstone::Report::Model::indexes, \&Touchstone::Report::Model::groups,
+        \&Touchstone::Report::Model::asides;
+}
+
+1;
