@@ -17,7 +17,7 @@
 #               set      => 1 where --build made it, or 0,
 #               counts   => [1, 2],
 #               tests    => [ { copies, name, title, suite, unit, better, score, interval, conditions => {...} } ],
-#               indexes  => [ { copies, key, name, title, suite, scale, score, interval, partial, conditions } ],
+#               indexes  => [ { copies, key, name, title, part_of, suite, scale, score, interval, partial, conditions } ],
 #               warnings => [ { id, text, remedy } ],
 #               lost     => 2,
 #               links    => { html => 'vm-2026-11-21-01.html' },
@@ -255,7 +255,12 @@ sub short_of {
     my (@indexes, @tests);
     for my $block (@{ $results->{blocks} }) {
         push @indexes, map {
-            $short->($block, [ $_, @{ $_->{tests} } ], [qw(key name title reference)], qw(partial scale))
+            $short->(
+                $block,
+                [ $_, @{ $_->{tests} } ],
+                [qw(key name title reference part_of)],
+                qw(partial scale)
+            )
         } @{ $block->{indexes} };
         push @tests,
             map { $short->($block, [ $_, $_->{name} ], [qw(name title unit better)]) } @{ $block->{tests} };

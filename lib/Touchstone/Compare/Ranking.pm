@@ -42,6 +42,7 @@ use POSIX qw(ceil);
 use Touchstone::Base::Speed qw(is_lower_better);
 use Touchstone::Base::Text qw(natural_key);
 use Touchstone::Compare::Archive;
+use Touchstone::Score::Index;
 use Touchstone::Stats qw(median);
 use Touchstone::Suite;
 
@@ -82,13 +83,14 @@ sub _ordinals {
     return \@ordinals;
 }
 
-# The newest whole index of each kind of each host.
+# The newest whole index of each kind of each host. What is a part of another of its run is no kind.
 sub _kinds {
     my ($runs, @ranked) = @_;
     my %kinds;
     for my $place (@ranked) {
-        my $run = $runs->[$place];
-        for my $index (grep { !$_->{partial} && $_->{score} > 0 } @{ $run->{indexes} }) {
+        my $run   = $runs->[$place];
+        my @whole = Touchstone::Score::Index::whole(@{ $run->{indexes} });
+        for my $index (grep { !$_->{partial} && $_->{score} > 0 } @whole) {
             my $scale = scale_of($run, $index);
             my $kind  = $kinds{$scale} //= {
                 scale => $scale,

@@ -205,11 +205,12 @@ my %FINISHED  = (
             indexes => [
                 {
                     %FIGURE_OF,
-                    key     => 'text',
-                    name    => 'text',
-                    title   => 'text',
-                    partial => 'number',
-                    tests   => ['text']
+                    key        => 'text',
+                    'part_of?' => 'text',
+                    name       => 'text',
+                    title      => 'text',
+                    partial    => 'number',
+                    tests      => ['text']
                 }
             ]
         }

@@ -20,7 +20,7 @@ my @KEPT = (
     qw(scaling_wanted status passport suites locale schedule tests indexes against published blocks warnings),
     map { s/\?\z//r } sort keys %{ Touchstone::Suite::record_keys() }
 );
-my @PASS = qw(test copies round window timebase unit counts times team figures units missing);
+my @PASS = qw(test copies round window timebase unit counts times team seen how figures units missing);
 
 # These facts about the host explain no score, and may tell more about a stranger's machine than belongs into
 # a forum.

@@ -281,7 +281,7 @@ sub _label { my ($row) = @_; return Touchstone::Report::Compare::Tables::label($
 
 sub _tip {
     my ($row) = @_;
-    return join '', "$row->{name}: ",
+    return join q{}, $row->{called} // $row->{name}, ": ",
         Touchstone::Report::Compare::Verdict::difference(@$row{qw(ratio interval)}),
         $row->{interval}
         ? ' (' . Touchstone::Report::Compare::Verdict::limits(@$row{qw(ratio interval)}) . ')'
