@@ -13,6 +13,7 @@ use File::Basename qw(dirname);
 use lib dirname(__FILE__);
 use Fake;
 use Forms;
+use Modern;
 use Runs;
 use Scored;
 use Touchstone::Cli::Comparison;
@@ -87,6 +88,12 @@ sub _add_golden {
         my $record = Touchstone::Record->load("$Fake::BASE/t/golden/$name.json", 'nowhere');
         $self->add($name eq 'fixed' ? 'byte1984' : "golden-$name", report($record), $record);
     }
+    my @modern = (
+        Modern::record(scaling => 1, copies => [ 1, 2, 4, 8 ], cpus => 8),
+        Modern::record(name => 'other', host => 'other', copies => [ 1, 2 ], faster => { latency => 0.7 })
+    );
+    $self->add(modern              => report($modern[0]), $modern[0]);
+    $self->add('modern-comparison' => comparison(@modern));
     return;
 }
 
