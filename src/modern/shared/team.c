@@ -112,10 +112,9 @@ static void sleep_until_look(const struct bench *b)
 	const int64_t part = (int64_t)(b->seconds * (double)SECOND_NS / LOOKS);
 	const int64_t look = part > LONGEST_NS ? LONGEST_NS : part < SHORTEST_NS ? SHORTEST_NS : part;
 	const int64_t left = b->stop - bench_clock();
-	const int64_t time = left < look ? left : look;
+	const int64_t time = left > 0 && left < look ? left : look;
 
-	if (time > 0)
-		nanosleep(&(struct timespec){ .tv_nsec = (long)time }, NULL);
+	nanosleep(&(struct timespec){ .tv_nsec = (long)time }, NULL);
 }
 
 void team_measure(struct bench *b, struct member *team, int members,
@@ -130,9 +129,10 @@ void team_measure(struct bench *b, struct member *team, int members,
 	wait_for_all(members);
 	bench_start(b);
 	start_all();
+	/* On a busy machine no member may have had its turn when a short time is up. */
 	do
 		sleep_until_look(b);
-	while (bench_tick(b, team_sum(team, members)));
+	while (bench_tick(b, team_sum(team, members)) || b->count == b->before);
 	bench_stop(b);
 	atomic_store(&team_flag.stopped, true);
 	for (int i = 0; i < members; i++)
