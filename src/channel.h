@@ -14,6 +14,8 @@
  *	FIGURE|decompress|4170.5|MBps	with a unit: a second measurement, as comparable as the
  *					count. Run adds up the copies; with the unit s, where less
  *					is better, it takes their mean
+ *	FIGURE|huge|0.998|each		no measurement but something that each copy has, such as a
+ *					share or a size: not the sum of the copies but their mean
  *	MISSING|caa10text|no such font	a part of the test that cannot be done here, so that the
  *					result is partial
  *	HOW|futex			by what means the work was done, where systems differ

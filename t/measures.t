@@ -60,6 +60,11 @@ subtest 'a figure with a unit is a measurement' => sub {
     is(join(' ', map { $_->{name} } @{ $found->{measures} }), 'back p50', 'by name');
 };
 
+subtest 'a figure that each copy has is the mean of the copies, and no measurement' => sub {
+    my $found = found({ huge => 'each' }, map { [ { huge => $_ }, { huge => 0.5 } ] } 1, 0.9, 0.7);
+    is_deeply($found, { figures => { huge => 0.7 } }, 'the median of the means');
+};
+
 subtest 'what not all copies or passes told counts where it is whole' => sub {
     my $found = found(
         { back => 'MBps' },

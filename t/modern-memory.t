@@ -288,9 +288,9 @@ subtest 'nine tenths are enough' => sub {
     plan skip_all => 'only Linux has smaps' if $^O ne 'linux';
     my $ours = "10000-ffffffffff000 rw-p 00000000 00:00 0 \n";
     my %says = (
-        3600   => 'FIGURE|huge|0.879 MISSING|huge|only 88 % of its memory is in huge pages',
-        3700   => 'FIGURE|huge|0.903',
-        409600 => 'FIGURE|huge|1.000'
+        3600   => 'FIGURE|huge|0.879|each MISSING|huge|only 88 % of its memory is in huge pages',
+        3700   => 'FIGURE|huge|0.903|each',
+        409600 => 'FIGURE|huge|1.000|each'
     );
     for my $kb (sort keys %says) {
         my @got = with_smaps("$kb KB", "$ours${\ 'AnonHugePages:'}  $kb kB\n");

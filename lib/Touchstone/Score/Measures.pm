@@ -16,7 +16,7 @@
 #   )
 #
 # Each is there only where there are some. A measure is a figure with a unit, and has a score by the rule of
-# its test.
+# its test; but with the unit `each` a figure is what every copy has, such as a size.
 package Touchstone::Score::Measures;
 use 5.014;
 use strict;
@@ -27,6 +27,8 @@ use List::Util qw(sum);
 use Touchstone::Base::Speed;
 use Touchstone::Score::Sureness;
 use Touchstone::Stats qw(mean median);
+
+my $EACH = 'each';
 
 # `rule` is one of Score's: from rates to a score and those that it counts.
 sub of_passes {
@@ -44,7 +46,9 @@ sub of_passes {
         %missing = (%missing, %{ $pass->{missing} || {} });
         $how{ $pass->{how} } = 1 if defined $pass->{how};
     }
-    my @measures = map { _measure($rule, $_, $unit{$_}, @{ $of{$_} }) } grep { $of{$_} } sort keys %unit;
+    my @measures =
+        map { _measure($rule, $_, $unit{$_}, @{ $of{$_} }) }
+        grep { $of{$_} && $unit{$_} ne $EACH } sort keys %unit;
     return (
         %of       ? (figures  => { map { $_ => median(@{ $of{$_} }) } keys %of })                     : (),
         @measures ? (measures => \@measures)                                                          : (),
@@ -56,7 +60,7 @@ sub of_passes {
 # Times are those that a copy sees.
 sub _together {
     my ($unit, @copies) = @_;
-    return ($unit // '') eq $Touchstone::Base::Speed::SECONDS
+    return ($unit // '') eq $Touchstone::Base::Speed::SECONDS || ($unit // '') eq $EACH
         ? mean(@copies)
         : sum(@copies);
 }

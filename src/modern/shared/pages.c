@@ -129,7 +129,7 @@ void pages_say(const struct pages *p)
 		channel_say("HOW|unknown-pages");
 		return;
 	}
-	channel_say("FIGURE|huge|%.3f", part);
+	channel_say("FIGURE|huge|%.3f|each", part);
 	if (p->kind == PAGES_HUGE && part < ENOUGH)
 		channel_say("MISSING|huge|only %.0f %% of its memory is in huge pages",
 			part * 100);

@@ -3,7 +3,7 @@
  * pages.h - memory in huge pages, or in the usual small ones. A system may refuse huge pages
  * without a word, and every access then costs more, so a program tells what it got:
  *
- *	FIGURE|huge|0.998		so much of the memory is in huge pages
+ *	FIGURE|huge|0.998|each		so much of the memory is in huge pages
  *	MISSING|huge|only 12 % ...	huge ones were asked for, and hardly any were given
  *	HOW|unknown-pages		this system does not tell
  */
