@@ -369,16 +369,23 @@ sub with_free {
 
 subtest 'a run measures what fits, and its record and its reports know the rest' => sub {
     my $stub  = Stub->new;
-    my @words = (qw(--quick -c 1 -c 2 --seed 3), qw(mem-latency null-call));
+    my @words = qw(--quick -c 1 -c 2 -c 4 --seed 3 mem-latency null-call);
     my $got   = with_free(400, sub { $stub->run(\@words) });
     my $said  = 'mem-latency with 2 copies skipped: 512 MB of memory are needed, 400 MB are free';
     like($got->{err}, qr/\Q$said\E/, 'it is said');
     my $record = $stub->record;
-    is_deeply([ map { "$_->{test} $_->{copies}" } @{ $record->{skipped} } ],
-        ['mem-latency 2'], 'the record names test and copies');
+    is_deeply(
+        [ map { "$_->{test} $_->{copies}" } @{ $record->{skipped} } ],
+        [ 'mem-latency 2', 'mem-latency 4' ],
+        'the record names test and copies of each'
+    );
     my %passes;
     $passes{"$_->{test} $_->{copies}"}++ for @{ $record->{passes} };
-    is(join(', ', sort keys %passes), 'mem-latency 1, null-call 1, null-call 2', 'the others were measured');
+    is(
+        join(', ', sort keys %passes),
+        'mem-latency 1, null-call 1, null-call 2, null-call 4',
+        'the others were measured'
+    );
     my ($index) = grep { $_->{key} eq 'modern' } @{ $record->{indexes} };
     ok(ref $index->{groups} eq 'ARRAY' && @{ $index->{groups} } > 1, 'the index in it has its groups');
     my ($part) = grep { $_->{key} eq 'modern-memory' } @{ $record->{indexes} };
