@@ -18,6 +18,8 @@ mkdir "$kept/$_" or die "cannot make a directory: $!\n" for qw(medium depot);
 my %value = (
     seconds => 0.05,
     array   => 4096,
+    copies  => 2,
+    spare   => 20_000,
     kept    => "$kept",
     bytes   => 1_000_000,
     medium  => "$kept/medium",

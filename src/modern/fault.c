@@ -141,6 +141,6 @@ int main(int argc, char **argv)
 	got = faults() - before;
 	if (got * 100 < touched * ENOUGH)
 		bench_wrong("%" PRIu64 " pages were touched, with %" PRIu64 " page faults", touched, got);
-	channel_say("FIGURE|page|%zu", page);
+	channel_say("FIGURE|page|%zu|each", page);
 	bench_end(&b);
 }

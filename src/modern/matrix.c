@@ -5,7 +5,7 @@
  * of additions and multiplications a second. A processor that lowers its clock for wide vectors
  * shows that here. Vectors wider than 128 bits are for x86: SVE is not used.
  *
- *	FIGURE|width|8		floats in a vector
+ *	FIGURE|width|8|each	floats in a vector
  */
 #include "bench.h"
 #include "modern/shared/mix.h"
@@ -132,6 +132,6 @@ int main(int argc, char **argv)
 		multiply(&m);
 	}
 	prove(&m, &random);
-	channel_say("FIGURE|width|%d", (int)WIDTH);
+	channel_say("FIGURE|width|%d|each", (int)WIDTH);
 	bench_end(&b);
 }

@@ -106,6 +106,8 @@ my @THREADS = (
         title    => 'Thread Hand-off',
         label    => 'Hand-off, pairs of threads',
         about    => 'wake a sleeping thread on another core and wait for its answer',
+        tail     => 'hand-off',
+        per      => [ 1, 'round trip' ],
         pace     => 'slow',
         shortest => 1,
         %PAIRS
@@ -121,7 +123,8 @@ my @THREADS = (
         name  => 'thread',
         title => 'Thread Creation',
         label => 'Creation of threads',
-        about => 'make a thread and wait for its end'
+        about => 'make a thread and wait for its end',
+        per   => [ 1, 'thread' ]
     },
     {
         name  => 'heap',
@@ -135,6 +138,7 @@ my @THREADS = (
         title => 'Cache Line Bounce',
         label => 'Cache line, pairs of threads',
         about => 'a cache line goes to another core and comes back',
+        per   => [ 1, 'round trip' ],
         %PAIRS
     },
 );
@@ -202,7 +206,15 @@ my @KERNEL = (
 );
 
 # The result is p99 of how late each copy's sleeper wakes.
-my %LATE = (program => 'wakeup', better => 'lower', seen => 'copy', pace => 'slow', shortest => 1);
+my %LATE = (
+    program  => 'wakeup',
+    better   => 'lower',
+    seen     => 'copy',
+    tail     => 'wake-up',
+    late     => 1,
+    pace     => 'slow',
+    shortest => 1
+);
 
 my @LATENCY = (
     {
@@ -231,6 +243,8 @@ my @DURABLE = (
         title => 'Durable Commit',
         label => 'Commit of 4 KB',
         about => 'write 4 KB to a log and wait until the medium has them',
+        tail  => 'commit',
+        per   => [ 1, 'commit' ],
         space => 20_000,
         setup => 0.05,
         %DISK
@@ -240,6 +254,8 @@ my @DURABLE = (
         title => 'Durable Replacement',
         label => 'Replacement of a file',
         about => 'replace a file of 16 KB so that a loss of power leaves one of both',
+        tail  => 'replacement',
+        per   => [ 1, 'replacement' ],
         space => 100,
         %DISK
     },
@@ -248,6 +264,8 @@ my @DURABLE = (
         title   => 'Disk Read',
         label   => 'Random read of 4 KB',
         about   => 'read 4 KB at a random place past the cache, one after the other',
+        tail    => 'disk read',
+        per     => [ 1, 'read' ],
         program => 'diskread',
         args    => [ '%{seconds}', '%{kept}' ],
         kept    => 'blocks',
