@@ -148,7 +148,7 @@ subtest 'an option that chooses nothing is found' => sub {
             ' ',
             Touchstone::Run::Needs::idle_options(
                 { map { $_ => 'x' } Touchstone::Run::Needs::options() },
-                $suite->expand(qw(lbt platform))
+                $suite->expand(qw(lbt platform truth))
             )
         ),
         '',
