@@ -16,7 +16,7 @@ my %ROW = (
     title    => 'Truth: Lines between Cores',
     label    => 'Lines between cores',
     about    => 'how long does a cache line take between cores, and which of them share a cache',
-    order    => 20,
+    order    => 15,
     pace     => 'slow',
     shortest => 0.9,
 );
