@@ -82,7 +82,7 @@ subtest 'a limit on the size of files is a disk that is full' => sub {
     is(left(), '', 'nothing is left');
     my $got = $fake->run(
         [qw(--quick -c 1 pipe syscall)],
-        command => limited('-f 12'),
+        command => limited('-f 16'),
         env     => { UB_OUTPUT_FILE_NAME => 'small' }
     );
     is("$got->{status} $got->{signal}", '1 0', 'small files: exit status 1');

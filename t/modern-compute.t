@@ -119,7 +119,7 @@ subtest 'branch tells what a wrong guess costs, matrix how wide its vectors are'
     my (undef, $branch) = program('branch', 0.02);
     like($branch, qr/\A(?:FIGURE\|mispredict\|[1-9][\d.]*(?:e-\d+)?\|s\n)?COUNT/, 'seconds, or nothing');
     my (undef, $matrix) = program('matrix', 0.02);
-    like($matrix, qr/\AFIGURE\|width\|(?:4|8|16)\nCOUNT/, 'floats');
+    like($matrix, qr/\AFIGURE\|width\|(?:4|8|16)\|each\nCOUNT/, 'floats');
 };
 
 subtest 'wrong arguments are refused' => sub {

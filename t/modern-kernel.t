@@ -38,7 +38,7 @@ my %here = map  { $_ => 1 } @HERE;
 
 subtest 'each says a rate, and some by what means or of which page' => sub {
     my %also = (
-        fault  => qr/^FIGURE\|page\|\d+\n/m,
+        fault  => qr/^FIGURE\|page\|\d+\|each\n/m,
         events => qr/^HOW\|(?:epoll|kqueue|poll)\n/m,
         tcp    => qr/^HOW\|(?:epoll|kqueue|poll)\n/m
     );

@@ -84,11 +84,11 @@ int main(int argc, char **argv)
 	small = pages_map(COMPARED * KB, PAGES_SMALL);
 	walk_fill(huge.memory, huge.bytes);
 	walk_fill(small.memory, small.bytes);
-	pages_say(&huge);
 	bench_start(&b);
 	ns = b.seconds * NS;
 	time = load_all(huge.memory, most, (int64_t)(LOADS * ns));
 	bench_tick(&b, 1);
+	pages_say(&huge);
 	channel_say("FIGURE|in-small|%.4g", walk_time(small.memory, COMPARED * KB, (int64_t)(SMALL * ns)));
 	read_all(huge.memory, most, (int64_t)(READS * ns));
 	bench_tick(&b, 2);

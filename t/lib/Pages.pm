@@ -90,7 +90,7 @@ sub _add_golden {
     }
     my @modern = (
         Modern::record(scaling => 1, copies => [ 1, 2, 4, 8 ], cpus => 8),
-        Modern::record(name => 'other', host => 'other', copies => [ 1, 2 ], faster => { latency => 0.7 })
+        Modern::record(name    => 'other', host => 'other', copies => [ 1, 2 ], faster => { latency => 0.7 })
     );
     $self->add(modern              => report($modern[0]), $modern[0]);
     $self->add('modern-comparison' => comparison(@modern));

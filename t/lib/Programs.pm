@@ -40,9 +40,9 @@ sub all {
     return sort @sources, variants();
 }
 
-# kernel and x11 need things that may be missing, bounce a second core, transfer needs two directories, and
-# load1997 starts all of its suite; they have tests of their own.
-my %APART = map { $_ => 1 } qw(kernel x11 bounce transfer load1997);
+# kernel and x11 need things that may be missing, bounce a second core, transfer two directories, truth-cache
+# half a GB of memory, and load1997 starts all of its suite; they have tests of their own.
+my %APART = map { $_ => 1 } qw(kernel x11 bounce transfer truth-cache load1997);
 
 # Units of the 1997 programs take long, and each program has a test of its own, so these two represent them,
 # one of them in Fortran.

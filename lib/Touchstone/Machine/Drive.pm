@@ -71,7 +71,7 @@ sub facts {
 # Returns the paths in /sys of the drives that hold a file system; nothing where that is not told.
 sub paths {
     my ($disk) = @_;
-    my $path   = _path($disk) // return;
+    my $path = _path($disk) // return;
     my %seen;
     return grep { !$seen{$_}++ } _below($path, [], 0);
 }

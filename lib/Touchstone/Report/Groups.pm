@@ -192,7 +192,7 @@ sub of_log {
             defined $line->{consistency}
             ? sprintf ', consistency %.0f of 100', $line->{consistency}
             : '';
-        ($line->{role} eq 'part' ? '  ' : '') . "$line->{label}: " . _figure($line) . "$limits$even"
+        (($line->{role} // '') eq 'part' ? '  ' : '') . "$line->{label}: " . _figure($line) . "$limits$even"
         } map { $_->($block) } \&Touchstone::Report::Model::indexes, \&Touchstone::Report::Model::groups,
         \&Touchstone::Report::Model::asides;
 }

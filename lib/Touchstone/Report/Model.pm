@@ -45,7 +45,6 @@ use Touchstone::Build;
 use Touchstone::Record::Warnings;
 use Touchstone::Report::Gains;
 use Touchstone::Report::Passes;
-use Touchstone::Score::Index;
 
 # The unit of a table whose figures have none of their own: seconds of 1984 in ns would not fit into a column
 # of the text report.
@@ -183,15 +182,9 @@ sub _tables {
     push @{ $of{ $_->{category} } }, $_ for @{ $found->{indexes} };
 
     for my $category (grep { $of{$_} } map { $_->{key} } @{ $facts->{categories} }) {
-        my %roles = _roles(@{ $of{$category} });
         my @lines =
-            map {
-            +{
-                _index_line($_, $whole),
-                _beside_others($facts, $scaling, $copies, $_),
-                %{ $roles{ $_->{key} } }
-            }
-            } @{ $of{$category} };
+            map { +{ _index_line($_, $whole), _beside_others($facts, $scaling, $copies, $_) } }
+            @{ $of{$category} };
         my $partial = !grep { !$_->{partial} } @lines;
         my @rows    = grep  { $_->{category} eq $category } @$tests;
         my $heading = $title{$category} . ($partial ? ' Partial Index' : ' Index Values');
@@ -209,21 +202,6 @@ sub _tables {
             };
     }
     return @tables;
-}
-
-sub _with_roles {
-    my (@indexes) = @_;
-    my %role = Touchstone::Score::Index::roles(@indexes);
-    return map { +{ %$_, role => $role{ $_->{key} } } } @indexes;
-}
-
-# What each of these indexes is for people: { key => { role, called } }. Where it is a part of another, it is
-# called without the words of that: Compute, of Modern.
-sub _roles {
-    my (@indexes) = @_;
-    return map {
-        ($_->{key} => { role => $_->{role}, called => Touchstone::Score::Index::called($_, @indexes) })
-    } _with_roles(@indexes);
 }
 
 # The indexes of a block that answer how fast the machine is, in the order of its tables. One of tests that a
@@ -291,11 +269,12 @@ sub _even {
 sub _index_line {
     my ($index, $whole) = @_;
     return (
+        called => $index->{called} // $index->{title},
         label  => "$index->{title} Index Score" . ($index->{partial} ? ' (Partial Only)' : ''),
         places => Touchstone::Base::Figure::is_small($index) ? 3               : 1,
         part   => $index->{partial} ? _part($index, $whole->{ $index->{key} }) : undef,
         map({ $_ => $index->{$_} }
-            qw(key name title part_of place score partial reference interval precision disturbed clean_score),
+            qw(key name title part_of place role score partial reference interval precision disturbed clean_score),
             qw(consistency took),
             qw(undisturbed undisturbed_low undisturbed_high lost lost_low lost_high),
             qw(tells untold))
@@ -359,9 +338,9 @@ sub _explained {
     my %is     = map { $_->{name} => { unit => Touchstone::Base::Speed::unit_of($_) } }
         map { @{ $_->{tests} } } @blocks;
     my $whole = _whole($facts);
-    for my $index (map { _with_roles(@{ $_->{indexes} }) } @blocks) {
+    for my $index (map { @{ $_->{indexes} } } @blocks) {
         my $is = $is{ $index->{name} } //= {};
-        $is->{minor} = 1 if $index->{role} ne 'answer';
+        $is->{minor} = 1 if defined $index->{role};
         next if !$index->{partial};
         $is->{title} = "$index->{title} Partial Index";
         $is->{part}  = _part($index, $whole->{ $index->{key} });

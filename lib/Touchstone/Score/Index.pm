@@ -49,6 +49,16 @@ sub called {
     return defined $whole ? $index->{title} =~ s/\A\Q$whole\E (?=\S)//r : $index->{title};
 }
 
+# The same indexes; those that are no answer know their role, and what they are called.
+sub with_roles {
+    my (@indexes) = @_;
+    my %role = roles(@indexes);
+    return map {
+        my $role = $role{ $_->{key} };
+        $role eq 'answer' ? $_ : { %$_, role => $role, called => called($_, @indexes) }
+    } @indexes;
+}
+
 # Those of these indexes that are no part of another here.
 sub whole {
     my (@indexes) = @_;
