@@ -267,10 +267,15 @@ sub passes {
     return \@passes;
 }
 
+# Whether the run was asked for this verdict.
+our $ASKED = 1;
+
 sub stamina {
     my ($passes, %suites) = @_;
     my $facts = { passes => $passes, suites => %suites ? \%suites : { modern => 1 } };
-    return (Touchstone::Suite::Truth::Tables::tables($facts, { blocks => [] }) || {})->{stamina};
+    my @told  = $ASKED ? { name => 'truth-stamina' } : ();
+    my $block = { copies => 1, tests => [], told => \@told };
+    return (Touchstone::Suite::Truth::Tables::tables($facts, { blocks => [$block] }) || {})->{stamina};
 }
 
 subtest 'stamina' => sub {
@@ -300,10 +305,14 @@ subtest 'stamina' => sub {
         qr/one of two lots/,
         'one lot of tests alone'
     );
+    local $ASKED = 0;
+    is(stamina(passes(sub { 1 }))->{verdict}, 'as told', 'nobody asked, and it says something');
+    is(stamina([ grep { $_->{round} <= 6 } @{ passes($drop) } ]), undef, 'what says nothing is left out');
     is(stamina(passes($drop), unixbench => 1),              undef, 'a run of another suite is not judged');
     is(stamina(passes($drop, user => [0.5], sys => [0.5])), undef, 'nor are tests that do not compute');
     is(stamina(passes($drop, timebase => 0)),               undef, 'nor results that are rates');
     is(stamina(passes($drop, user => [undef])),             undef, 'nor passes without CPU time');
+    $ASKED = 1;
     my @few = grep { $_->{round} <= 6 } @{ passes($drop) };
     says(stamina(\@few), 'cannot tell', qr/\A24 speeds in \d+ s .*too few/, 'a short run');
 };

@@ -274,8 +274,8 @@ sub _index_line {
         places => Touchstone::Base::Figure::is_small($index) ? 3               : 1,
         part   => $index->{partial} ? _part($index, $whole->{ $index->{key} }) : undef,
         map({ $_ => $index->{$_} }
-            qw(key name title part_of place role score partial reference interval precision disturbed clean_score),
-            qw(consistency took),
+            qw(key name title part_of place role score partial reference interval precision),
+            qw(disturbed clean_score consistency took),
             qw(undisturbed undisturbed_low undisturbed_high lost lost_low lost_high),
             qw(tells untold))
     );

@@ -12,15 +12,19 @@ use Touchstone::Stats;
 use Touchstone::Suite;
 
 # Returns what each of the tests of a block weighs in the index: { name => the exponent with which its score
-# is part of it }. Parts of an index do not count beside it. A test of no index weighs as if all tests made
-# one.
+# is part of it }. Parts of an index do not count, nor does one that stands for itself beside an index with
+# parts: its few tests would have all the time. A test of no index weighs as if all tests made one.
 sub weights {
     my (@tests) = @_;
-    my %members;
+    my (%members, %divided);
     $members{ $_->{category} }++ for grep { $_->{index} } @tests;
+    $divided{ $_->{category} // '' } = 1 for grep { $_->{groups} } map { @{ $_->{indexes} || [] } } @tests;
     return {
         map {
-            my $own = max(0, map { $_->{exponent} } grep { !$_->{part_of} } @{ $_->{indexes} || [] });
+            my $own = max(0,
+                map { $_->{exponent} }
+                    grep { $_->{groups} || !$_->{part_of} && !$divided{ $_->{category} // '' } }
+                    @{ $_->{indexes} || [] });
             ($_->{name} => $own || 1 / ($_->{index} ? $members{ $_->{category} } : @tests))
         } @tests
     };

@@ -13,7 +13,8 @@ use warnings;
 use Touchstone::Base::Untrusted qw(as_hash as_hashes as_list as_number as_text as_word);
 use Touchstone::Suite::Truth::Rows;
 
-our @VERDICTS = ('as told', 'not as told', 'cannot tell');
+my $CANNOT_TELL = 'cannot tell';
+our @VERDICTS = ('as told', 'not as told', $CANNOT_TELL);
 my %IS_VERDICT = map { $_ => 1 } @VERDICTS;
 
 # Words have at most so many letters: a sentence, what a figure is of, a figure.
@@ -31,7 +32,10 @@ sub tables {
         next if !$result{ $row->{name} } && !($any && $any->($facts));
         my $said =
             $package->can('judge')->($facts, $result{ $row->{name} }, [ _passes($facts, $row->{name}) ]);
-        $verdicts{$name} = _checked($said) if $said;
+
+        # What nobody asked for is told only where it says something.
+        next if !$said || !$result{ $row->{name} } && $said->{verdict} eq $CANNOT_TELL;
+        $verdicts{$name} = _checked($said);
     }
     return %verdicts ? \%verdicts : undef;
 }
