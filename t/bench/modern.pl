@@ -59,10 +59,10 @@ sub theirs {
     return $figure;
 }
 
-# What a program starts inherits the slack of its timers: prctl(PR_SET_TIMERSLACK, 1), by its number.
+# What a program starts by fork inherits the slack of its timers: prctl(PR_SET_TIMERSLACK, 1), by its number.
 my %PRCTL    = (x86_64 => 157, aarch64 => 167);
 my ($number) = grep { defined } map { $PRCTL{$_} } `uname -m` =~ /(\w+)/;
-my $NO_SLACK = defined $number ? "perl -e 'syscall $number, 29, 1, 0, 0, 0; exec \@ARGV'" : '';
+my $NO_SLACK = defined $number ? "perl -e 'syscall $number, 29, 1, 0, 0, 0; exit system \@ARGV'" : '';
 
 # Quantiles of cyclictest's histogram, in seconds.
 sub cyclictest {
