@@ -148,6 +148,8 @@ ssize_t pread(int fd, void *to, size_t size, off_t place)
 	ssize_t n;
 
 	reads++;
+	if (is("places are told") && calls)
+		fprintf(calls, "%ld\n", (long)place);
 	if (fails("pread"))
 		return -1;
 	if (is("read is elsewhere") && reads == 5)
@@ -262,8 +264,24 @@ subtest 'an operation is what is described' => sub {
         join(', ', ('pwrite, fsync, rename, fsync directory') x $count),
         'replace: a write, a flush, a name, a flush of the directory'
     );
-    ($calls) = calls_of('diskread', 0);
-    is($calls, '', 'diskread: nothing is changed once the file is there');
+    ($calls, $count, @setup) = calls_of('diskread', 1);
+    is("@setup$calls", 'pwrite', 'diskread: nothing but a number is changed once the file is there');
+};
+
+# The first places that diskread reads, after block 0, in a directory where so many did before.
+sub places_after {
+    my ($processes) = @_;
+    Sources::spew("$place/kept/blocks.lock", pack 'Q', $processes);
+    with_fault('places are told', 'diskread');
+    return (grep { /\A\d+\z/ } split /\n/, slurp("$work/calls"))[ 1 .. 3 ];
+}
+
+subtest 'copies and later passes of disk-read have places of their own, which no disk remembers' => sub {
+    $is_preloadable or plan skip_all => $SKIPPED;
+    my ($first, $again, $second) = map { join ' ', places_after($_) } 0, 0, 1;
+    is($again, $first, 'the first is the same everywhere');
+    isnt($second, $first, 'the second reads elsewhere');
+    is(unpack('Q', slurp("$place/kept/blocks.lock")), 2, 'each is counted');
 };
 
 # Each row is [program, what goes wrong, pattern of the message, or nothing if the result is right all the

@@ -51,9 +51,24 @@ static bool is_there(int directory)
 	return fstatat(directory, BLOCKS_NAME, &s, 0) == 0;
 }
 
-/* The file has its name when it is complete, so what a process left that was killed is overwritten. */
-void blocks_make(int directory)
+/* Returns how many processes counted themselves in the file of the lock before this one. */
+static uint64_t count_processes(int lock)
 {
+	uint64_t before = 0, now;
+	const ssize_t n = read(lock, &before, sizeof before);
+
+	if (n != sizeof before && n != 0)
+		bench_fail("cannot read a file in the directory that is kept");
+	now = before + 1;
+	medium_write(lock, &now, sizeof now, 0);
+	return before;
+}
+
+/* The file has its name when it is complete, so what a process left that was killed is overwritten. */
+uint64_t blocks_make(int directory)
+{
+	uint64_t before;
+
 	struct flock whole = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
 	const int lock = open_in(directory, LOCK, O_RDWR | O_CREAT);
 
@@ -67,6 +82,8 @@ void blocks_make(int directory)
 		if (close(fd) == -1 || renameat(directory, PART, directory, BLOCKS_NAME) == -1)
 			bench_fail("cannot make a file in the directory that is kept");
 	}
+	before = count_processes(lock);
 	close(lock);
 	errno = 0;
+	return before;
 }
