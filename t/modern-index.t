@@ -316,10 +316,10 @@ subtest 'copies that do not fit into memory are skipped, each count by itself' =
     is(fits(100,   [ 1, 2 ],    {%row}), 'good:; bad: a 1 skipped a 2 skipped',     'for none');
     is(fits(100,   [2],         {%row}), 'good:; bad: a skipped', 'a single count needs no number');
     is(fits(undef, [ 1, 1000 ], {%row}), 'good: a; bad:',         'nobody knows what is free');
-    is(fits(0,     [ 1, 2 ], { %row, memory => undef }), 'good: a; bad:',         'a row that says nothing');
-    is(fits(150,   [ 1, 8 ], { %row, team => 1 }),       'good: a; bad:',         'a team holds it once');
-    is(fits(150,   [ 1, 8 ], { %row, single => 1 }),     'good: a; bad:',         'a single copy');
-    is(fits(50,    [ 1, 8 ], { %row, team => 1 }),       'good:; bad: a skipped', 'a team that is too large');
+    is(fits(0,     [ 1, 2 ],    { %row, memory => undef }), 'good: a; bad:',      'a row that says nothing');
+    is(fits(150, [ 1, 8 ], { %row, team => 1 }),   'good: a 1; bad: a 8 skipped', 'threads of a team');
+    is(fits(150, [ 1, 8 ], { %row, single => 1 }), 'good: a; bad:',               'a single copy');
+    is(fits(50,  [8],      { %row, team => 1 }),   'good:; bad: a skipped',       'a team that is too large');
     is(
         fits(300, [ 1, 4 ], { %row, most_copies => 2 }),
         'good: a 2; bad:',

@@ -31,7 +31,7 @@
 #   parts     programs that its own program starts
 #   inputs    files of testdir/
 #   space     KB that a copy writes
-#   memory    KB that a copy holds in memory, where that is a lot
+#   memory    KB that a copy, or a thread of a team, holds in memory, where that is a lot
 #
 # What it takes:
 #

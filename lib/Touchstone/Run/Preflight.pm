@@ -184,7 +184,7 @@ sub _within_memory {
     return $test if !defined $free;
     my $each   = $test->{memory} * $places->{sides};
     my $most   = int($MEMORY_USED * $free / $each);
-    my @counts = $test->{team} || $test->{single} ? 1 : @{ $places->{copies} };
+    my @counts = $test->{single} ? 1 : @{ $places->{copies} };
     my @left   = grep { $_ <= ($test->{most_copies} // $_) } @counts;
     my @beyond = grep { $_ > $most } @left or return $test;
     my @lost   = map {
