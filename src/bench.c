@@ -161,6 +161,9 @@ void bench_pin(int which)
 		return;
 	if (errno == ENOSYS)
 		bench_skip("this system has no call to choose a CPU");
+	/* A filter of system calls says so. A CPU that this process may not use is another error. */
+	if (errno == EPERM)
+		bench_skip("a filter of system calls forbids to choose a CPU");
 	bench_fail("cannot move to CPU %d", cpu);
 }
 
