@@ -255,6 +255,16 @@ subtest 'the means of the work are read, kept and told' => sub {
     is($got->{status}, 0, 'the record can be read again') or diag($got->{err});
 };
 
+subtest 'a part that is missing for another figure in each pass is told once' => sub {
+    my $stub = Stub->new;
+    my @says = map { "channel MISSING|huge|only $_ % of it;COUNT|5000|1|lps;TIME|0.1" } 12, 34, 56;
+    my $got  = $stub->run([qw(--quick -c 1 --seed 3 null-call)], does => { syscall => join ',', @says });
+    my @told = map { $_->{text} } grep { $_->{id} eq 'partial' } @{ $stub->record->{warnings} };
+    is_deeply(\@told, ['null-call is partial, without huge: only 12 % of it'], 'the first');
+    my %seen = map { ($_->{missing}{huge} => 1) } @{ $stub->record->{passes} };
+    cmp_ok(scalar keys %seen, '>', 1, 'and the passes have their own');
+};
+
 # Cores with two threads: 0 and 1, 2 and 3, ...
 sub cores {
     my ($cores, @usable) = @_;

@@ -232,6 +232,7 @@ sub _warn_of_overlap {
     return;
 }
 
+# A part may be missing for a reason that has a figure, which is another one in each pass: the first is told.
 sub _warn_of_missing {
     my ($self, $side, $test, $missing) = @_;
     my $known = $test->{remedy} || {};
@@ -239,7 +240,9 @@ sub _warn_of_missing {
     my $rest  = defined $left    ? "; the score is the mean of the other $left of $test->{mean_of}" : '';
     for my $part (sort keys %$missing) {
         my ($word) = grep { $missing->{$part} =~ /\Q$_\E/ } sort keys %$known;
-        my $text = "$test->{name} is partial, without $part: $missing->{$part}$rest";
+        my $begin  = "$test->{name} is partial, without $part: ";
+        my $text   = "$begin$missing->{$part}$rest";
+        next if grep { index($_->{text}, $begin) == 0 } @{ $side->{record}->data->{warnings} };
         $self->_warn($side, id => 'partial', text => $text, defined $word ? (remedy => $known->{$word}) : ());
     }
     return;
