@@ -20,7 +20,7 @@ struct pair {
 	_Alignas(TEAM_LINE) uint64_t answers;
 	struct spread times;
 };
-static struct pair *pairs;
+static struct pair **pairs;
 
 static void make_trip(struct pair *p)
 {
@@ -40,7 +40,6 @@ static void call(struct member *m, struct pair *p)
 {
 	uint64_t trips = 0;
 
-	team_ready();
 	while (team_goes_on()) {
 		if (trips % EVERY == 0)
 			time_trip(p);
@@ -55,37 +54,42 @@ static void call(struct member *m, struct pair *p)
 
 static void answer(struct pair *p)
 {
-	team_ready();
 	while (baton_wait(&p->baton, HERE) != END) {
 		p->answers++;
 		baton_give(&p->baton, HERE);
 	}
 }
 
+/* Memory is near to the CPU that first writes to it, so a pair makes its own. */
 static void work(struct member *m)
 {
-	struct pair *p = &pairs[m->number / 2];
+	struct pair **p = &pairs[m->number / 2];
 
+	if (m->number % 2 == 0) {
+		*p = team_memory(sizeof **p);
+		baton_make(&(*p)->baton);
+	}
+	team_ready();
 	if (m->number % 2 == 0)
-		call(m, p);
+		call(m, *p);
 	else
-		answer(p);
+		answer(*p);
 }
 
 static void prove(const struct member *team, int members)
 {
 	for (int i = 0; i < members; i += 2)
-		if (pairs[i / 2].answers != team[i].count)
+		if (pairs[i / 2]->answers != team[i].count)
 			bench_wrong("pair %d made %" PRIu64 " trips and has %" PRIu64 " answers", i / 2 + 1,
-				team[i].count, pairs[i / 2].answers);
+				team[i].count, pairs[i / 2]->answers);
 }
 
 static void say_times(int members)
 {
-	struct spread *all = &pairs[0].times;
+	struct spread *all = &pairs[0]->times;
 
 	for (int i = 1; i < members / 2; i++)
-		spread_join(all, &pairs[i].times);
+		spread_join(all, &pairs[i]->times);
 	channel_say("FIGURE|p50|%.9g|s", spread_at(all, 0.5) / NS);
 	channel_say("FIGURE|p99|%.9g|s", spread_at(all, 0.99) / NS);
 }
@@ -97,8 +101,6 @@ int main(int argc, char **argv)
 	struct member *team = team_make(members);
 
 	pairs = team_memory(sizeof *pairs * (size_t)members / 2);
-	for (int i = 0; i < members / 2; i++)
-		baton_make(&pairs[i].baton);
 	team_measure(&b, team, members, work, bench_cpus() > 0);
 	prove(team, members);
 	channel_say("HOW|%s%s", baton_means, bench_cpus() == 1 ? "-one-cpu" : "");
