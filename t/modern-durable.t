@@ -20,6 +20,7 @@ use ByHand;
 use Files;
 use Programs;
 use Sources ();
+use Touchstone::Suite;
 
 BEGIN {
     $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
@@ -282,6 +283,11 @@ subtest 'copies and later passes of disk-read have places of their own, which no
     is($again, $first, 'the first is the same everywhere');
     isnt($second, $first, 'the second reads elsewhere');
     is(unpack('Q', slurp("$place/kept/blocks.lock")), 2, 'each is counted');
+};
+
+subtest 'the first pass of disk-read has the time to write its file at 1 MB a second' => sub {
+    my ($row) = grep { $_->{name} eq 'disk-read' } Touchstone::Suite::load()->tests;
+    cmp_ok($row->{patience}, '>=', 256, 'seconds');
 };
 
 # Each row is [program, what goes wrong, pattern of the message, or nothing if the result is right all the

@@ -270,6 +270,9 @@ my @DURABLE = (
         args    => [ '%{seconds}', '%{kept}' ],
         kept    => 'blocks',
         space   => 262_200,
+
+        # The first pass writes 256 MB, which a memory card takes half a minute for.
+        patience => 300,
         %DISK
     },
 );
