@@ -337,6 +337,14 @@ subtest 'without reads past the cache disk-read is skipped' => sub {
         with_fault('pread 22', 'diskread'));
 };
 
+subtest 'where a file system cannot flush, what waits for that is skipped' => sub {
+    $is_preloadable or plan skip_all => $SKIPPED;
+    my $why = 'this file system cannot flush %s to its medium; use another: UB_TMPDIR=/var/tmp ./Run$';
+    is_skipped("fsync $_", sprintf($why, 'a file'), with_fault("fsync $_", 'replace')) for 22, 38, 95;
+    is_skipped('fdatasync', sprintf($why, 'the data of a file'), with_fault('fdatasync 22', 'commit'));
+    is(left_behind(), '', 'nothing is left behind');
+};
+
 # Returns the first words of a command for which a directory is one in memory.
 sub mounted {
     my ($script, $dir) = @_;

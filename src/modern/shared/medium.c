@@ -38,12 +38,21 @@ void medium_write(int fd, const void *from, size_t size, uint64_t place)
 	}
 }
 
+/* Some file systems of networks and hosts cannot flush at all, or no directory. */
+static _Noreturn void cannot_flush(const char *what)
+{
+	if (errno == EINVAL || errno == ENOSYS || errno == ENOTSUP)
+		bench_skip("this file system cannot flush %s to its medium; use another: "
+			"UB_TMPDIR=/var/tmp ./Run", what);
+	bench_fail("cannot flush %s of the work directory to its medium", what);
+}
+
 #if defined(__APPLE__)
 /* On this system fsync leaves the data in the cache of the disk. */
 void medium_keep(int fd)
 {
 	if (fcntl(fd, F_FULLFSYNC) == -1)
-		bench_fail("cannot flush a file of the work directory to its medium");
+		cannot_flush("a file");
 }
 
 void medium_keep_data(int fd)
@@ -54,12 +63,12 @@ void medium_keep_data(int fd)
 void medium_keep(int fd)
 {
 	if (fsync(fd) == -1)
-		bench_fail("cannot flush a file of the work directory to its medium");
+		cannot_flush("a file");
 }
 
 void medium_keep_data(int fd)
 {
 	if (fdatasync(fd) == -1)
-		bench_fail("cannot flush the data of a file of the work directory to its medium");
+		cannot_flush("the data of a file");
 }
 #endif
