@@ -261,6 +261,7 @@ my $SHIM = <<'C';
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static int fails(const char *call)
 {
@@ -287,6 +288,16 @@ int sched_setaffinity(pid_t pid, size_t size, const cpu_set_t *set)
 	return real(pid, size, set);
 }
 #endif
+
+/* What asks for it shall not be measured. */
+int sched_yield(void)
+{
+	int (*real)(void);
+	*(void **)&real = dlsym(RTLD_NEXT, "sched_yield");
+	if (fails("sched_yield"))
+		_exit(99);
+	return real();
+}
 C
 
 sub with_fault {
@@ -321,6 +332,16 @@ SKIP: {
             ) for qw(sched_setaffinity later);
         }
     }
+};
+
+# What else runs would get the CPU for so long that the two sides hardly ever ran at the same time again.
+subtest 'a pair that has two CPUs leaves none of them to others, and pairs that share CPUs do' => sub {
+    plan skip_all => 'needs Linux with two CPUs'               if @USABLE < 2;
+    plan skip_all => 'no library can be preloaded here'        if !can_preload();
+    plan skip_all => 'a line does not move between cores here' if !grep { $_ eq 'bounce' } @here;
+    local $ENV{TS_CPUS} = "$USABLE[0],$USABLE[1]";
+    is_result('a pair', with_fault('sched_yield', 'bounce', SECONDS, 2));
+    is((with_fault('sched_yield', 'bounce', LONGER, 8))[0], 99 << 8, 'four pairs leave it to each other');
 };
 
 done_testing;
