@@ -10,6 +10,7 @@ use Test::More;
 BEGIN {
     $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
 }
+use Touchstone::Record::Document;
 use Touchstone::Report::Page;
 use Touchstone::Suite::Truth::Figures qw(two_digits);
 use Touchstone::Suite::Truth::Parts;
@@ -368,6 +369,22 @@ subtest 'figures have two digits' => sub {
         '0 0.000012 0.34 1.0 10 12 1,500 -0.25',
         'of any size'
     );
+};
+
+subtest 'verdicts have a key of their own in the JSON' => sub {
+    my $tables   = { clock => said(clock => \%CLOCK) };
+    my %results  = (blocks => [], passes => [], findings => undef);
+    my $document = sub {
+        my ($beside) = @_;
+        return Touchstone::Record::Document::document({ passes => [], warnings => [], tests => [] },
+            { %results, beside => $beside });
+    };
+    my $is = $document->({ truth => $tables, byte1984 => { x => 1 } });
+    is($is->{truth}{clock}{verdict}, 'as told', 'under the name of the suite');
+    ok($is->{truth}{clock}{sentence} && @{ $is->{truth}{clock}{evidence} }, 'with sentence and evidence');
+    ok(!exists $is->{byte1984},                                             'a suite with scores has none');
+    ok(!exists Touchstone::Record::Document::facts($is)->{truth},           'they are no facts');
+    ok(!exists $document->({})->{truth}, 'nor is there one without verdicts');
 };
 
 subtest 'each probe has what it needs' => sub {

@@ -341,6 +341,16 @@ sub suites_of {
     my ($self, @tests) = @_;
     return { map { $_->{suite} => $self->{suites}{ $_->{suite} } } @tests };
 }
+
+# The names of the suites that give verdicts and no scores, sorted.
+sub judging {
+    my $suites = load()->{suites};
+    return sort grep {
+        my @tests = @{ $suites->{$_}{tests} };
+        @tests && !grep { !$_->{verdict} } @tests
+    } keys %$suites;
+}
+
 sub categories { return @{ $_[0]{categories} } }
 
 # Names and groups to rows, each once, in the order asked for. Dies with the nearest names when one is

@@ -9,6 +9,7 @@
 #       scaling  => the gains of several copy counts, or undef,
 #       speedup  => the table of --scaling, or undef,
 #       beside   => { what each suite shows beside published results, against => the comparison below },
+#       truth    => the same of a suite whose tests have verdicts and no scores, by its name,
 #       against  => the comparison with the run that --baseline named, where there is one,
 #       warnings => those that were noted, and those of the end,
 #       valid    => 1, or 0 where the scores are not valid,
@@ -22,10 +23,14 @@ use strict;
 use warnings;
 
 use Touchstone::Record::Warnings;
+use Touchstone::Suite;
 
 # Scoring adds these keys to a record, and to each of its passes.
 my @DERIVED         = qw(results scaling speedup beside valid why_not_valid);
 my @DERIVED_OF_PASS = qw(rate rates skew share spread coarse marks);
+
+# Suites that judge have a key of their own.
+sub _judging { state $names = [ Touchstone::Suite::judging() ]; return @$names }
 
 sub document {
     my ($facts, $results) = @_;
@@ -38,6 +43,7 @@ sub document {
         passes  => \@passes,
         results => $results->{blocks},
         (map { $_ => $results->{$_} } qw(scaling speedup)),
+        (map { $_ => $results->{beside}{$_} } grep { $results->{beside}{$_} } _judging()),
         beside   => { %{ $results->{beside} }, $against ? (against => $against) : () },
         warnings => Touchstone::Record::Warnings::stored($facts, $results),
         $against ? (against => $against) : (),
@@ -50,7 +56,7 @@ sub document {
 sub facts {
     my ($document) = @_;
     my %facts = %$document;
-    delete @facts{@DERIVED};
+    delete @facts{ @DERIVED, _judging() };
     $facts{passes} = [ map { _pass($_) } @{ $facts{passes} } ];
     return \%facts;
 }
