@@ -13,6 +13,7 @@ BEGIN {
 use Touchstone::Record::Document;
 use Touchstone::Report::Page;
 use Touchstone::Suite::Truth::Figures qw(two_digits);
+use Touchstone::Suite::Truth::Needs;
 use Touchstone::Suite::Truth::Parts;
 use Touchstone::Suite::Truth::Rows;
 use Touchstone::Suite::Truth::Tables;
@@ -351,15 +352,15 @@ subtest 'reports show verdicts first, then their evidence' => sub {
     my $said   = said(clock => \%CLOCK, { clocksource => '<script>alert(1)</script>' });
     my $tables = { clock => $said, disk => said(disk => \%DISK, \%TOLD) };
     my $text   = Touchstone::Report::Page::ascii(Touchstone::Suite::Truth::Parts::parts($tables));
-    like($text, qr/^Truth\n=+\n\nDisk \(cannot tell\): .*^Clock \(as told\): .*^Evidence: Disk\n/ms,
+    like($text, qr/^Truth\n=+\n\nDisk \(cannot tell\): .*^Clocks \(as told\): .*^Evidence: Disk\n/ms,
         'as text');
     is(join('', grep { length > 100 } split /\n/, $text), '', 'in lines of at most 100 letters');
     my $page = Touchstone::Report::Page::fragment(Touchstone::Suite::Truth::Parts::parts($tables, wide => 1));
-    like($page, qr/Clock: as told/, 'on a page');
+    like($page, qr/Clocks: as told/, 'on a page');
     unlike($page, qr/<script/, 'without the markup of a stranger');
     my @lines = Touchstone::Suite::Truth::Parts::headlines($tables);
     is(scalar @lines, 2, 'a headline for each');
-    like($lines[1], qr/\AClock \(as told\): The clocks agree/, 'with its verdict');
+    like($lines[1], qr/\AClocks \(as told\): The clocks agree/, 'with its verdict');
     is(Touchstone::Suite::Truth::Parts::parts(undef), undef, 'nothing for a run without them');
 };
 
@@ -369,6 +370,17 @@ subtest 'figures have two digits' => sub {
         '0 0.000012 0.34 1.0 10 12 1,500 -0.25',
         'of any size'
     );
+};
+
+subtest 'the kernel says what is below it, not what it lets its guests do' => sub {
+    my $nested = sub { return { Touchstone::Suite::Truth::Needs::of_command_line(shift) }->{nested} };
+    is($nested->('root=/dev/vda nested_pvm=1 quiet'),    'nested_pvm=1', 'a hypervisor below another');
+    is($nested->('kvm-intel.nested=1 kvm_amd.nested=0'), '',             'what a host may do');
+};
+
+subtest 'a balloon says by a bit that free pages are reported' => sub {
+    ok(Touchstone::Suite::Truth::Needs::reports('01000100'), 'the sixth bit');
+    ok(!Touchstone::Suite::Truth::Needs::reports($_), "'$_' has none") for '11111011', '', '000', 'x';
 };
 
 subtest 'verdicts have a key of their own in the JSON' => sub {

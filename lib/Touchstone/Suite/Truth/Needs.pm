@@ -9,8 +9,10 @@
 #   hypervisor          'yes' or 'no', by the flag of the CPU
 #   virtualisation      'kvm', 'none', ...
 #   container           'docker', 'none', ...
-#   nested              'nested_pvm=1': words of the kernel's command line about a hypervisor below another
-#   page_reporting      the same of memory that the host gets back; mitigations: of attacks
+#   nested              'nested_pvm=1': words of the kernel's command line about a hypervisor below another;
+#                       what it lets its own guests do (kvm_intel.nested) is none
+#   page_reporting      the same of memory that the host gets back, or 'virtio-balloon', whose device asks for
+#                       it; mitigations: of attacks
 #   vulnerability NAME  'Mitigation: Retpolines'
 #   clocksource         'tsc', and clocksources all that there are
 #   file_system         of the work directory; mount_options
@@ -32,16 +34,17 @@ use Touchstone::Machine::Guest;
 use Touchstone::Machine::Resources;
 use Touchstone::Machine::Sysfile;
 
-my $CPUS    = '/sys/devices/system/cpu';
-my $CLOCKS  = '/sys/devices/system/clocksource/clocksource0';
-my $LETTERS = 200;
+my $CPUS     = '/sys/devices/system/cpu';
+my $CLOCKS   = '/sys/devices/system/clocksource/clocksource0';
+my $BALLOONS = '/sys/bus/virtio/drivers/virtio_balloon';
+my $LETTERS  = 200;
 
 # KB that may be touched: this part of what is free, at most, at least, and where that is not known.
 my %SPARE = (part => 1 / 4, most => 4 << 20, least => 1024, unknown => 65_536);
 
 # Words of the kernel's command line, by the facts that they are.
 my @WORDS = (
-    [ nested         => qr/nested|pvm/i ],
+    [ nested         => qr/\A(?!kvm).*(?:nested|pvm)/i ],
     [ page_reporting => qr/page_reporting/ ],
     [ mitigations    => qr/\A(?:mitigations|spec_\w+|spectre_\w+|nospec\w*|pti|nopti|kpti|retbleed|mds)\b/ ],
     [ clock          => qr/\A(?:clocksource|tsc)=/ ],
@@ -68,7 +71,11 @@ sub _longer {
 
 sub _find {
     my ($program, %setup) = @_;
-    my %facts  = (_cpu(), _guest(), _command_line(), _vulnerabilities(), _clock(), _balloon());
+    my %facts = (
+        _cpu(),             _guest(), of_command_line(_text('/proc/cmdline')),
+        _vulnerabilities(), _clock(), _balloon()
+    );
+    $facts{page_reporting} = _reporting() if !length $facts{page_reporting};
     my $disk   = Touchstone::Machine::Disk::facts($setup{places}{tmp});
     my @drives = Touchstone::Machine::Drive::paths($disk);
     $facts{$_} = $disk->{$_} for qw(file_system mount_options);
@@ -118,8 +125,10 @@ sub _guest {
     return map { $_ => $guest->{$_} } qw(virtualisation container);
 }
 
-sub _command_line {
-    my @words = split ' ', _text('/proc/cmdline');
+# What the kernel's command line says.
+sub of_command_line {
+    my ($line) = @_;
+    my @words  = split ' ', $line;
     return map {
         my ($fact, $pattern) = @$_;
         ($fact => join ' ', grep { $_ =~ $pattern } @words)
@@ -145,9 +154,19 @@ sub _balloon {
     return %pages;
 }
 
-# A control group may have less than the machine.
+# A balloon whose device wants to know of free pages tells the host, without a word on the command line.
+sub _reporting {
+    my @devices = grep { /\Avirtio\d+\z/a } Touchstone::Machine::Sysfile::names($BALLOONS);
+    return (grep { reports((_line("$BALLOONS/$_/features") // '')) } @devices) ? 'virtio-balloon' : undef;
+}
+
+# True where the features of a balloon, a text of bits, have that of page reporting (5).
+sub reports { my ($features) = @_; return $features =~ /\A[01]{5}1/ }
+
+# A control group may have less than the machine, and a process less than that.
 sub _spare {
-    my $free = Touchstone::Machine::Resources::memory()->{free} // return $SPARE{unknown};
+    my $memory = Touchstone::Machine::Resources::memory();
+    my $free   = min(grep { defined } @$memory{qw(free all)}) // return $SPARE{unknown};
     return int max($SPARE{least}, min($SPARE{most}, $free * $SPARE{part}));
 }
 

@@ -3,9 +3,9 @@
 #
 #   Truth
 #   =====
-#   Clock (as told): The clocks agree within 0.3 ppm.
+#   Clocks (as told): The clocks agree within 0.3 ppm.
 #
-#   Evidence: Clock
+#   Evidence: Clocks
 #
 #     - steps back between CPUs: 0 of 1,474,490 exchanges
 package Touchstone::Suite::Truth::Parts;
@@ -44,9 +44,9 @@ sub _said {
     my ($tables) = @_;
     $tables = plain_data($tables);
     return map {
-        my ($name) = @$_;
+        my ($name, undef, $row) = @$_;
         my $said = $tables->{$name};
-        +{ %$said, name => ucfirst $name, line => ucfirst "$name ($said->{verdict}): $said->{sentence}" }
+        +{ %$said, name => $row->{label}, line => "$row->{label} ($said->{verdict}): $said->{sentence}" }
     } grep { $tables->{ $_->[0] } } Touchstone::Suite::Truth::Rows::probes();
 }
 

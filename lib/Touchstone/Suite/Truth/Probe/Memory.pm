@@ -23,6 +23,10 @@ my %ROW = (
     shortest => 1,
 );
 
+# What these figures are called.
+my @QUANTILES =
+    ([ p50 => 'half within' ], [ p99 => '99 % within' ], [ p999 => '99.9 % within' ], [ max => 'at most' ]);
+
 # Limits of figures: ns, ms, counts.
 my ($NS, $MS, $COUNT) = ([ 1, 1e12 ], [ 0, 1e9 ], [ 0, 1e15 ]);
 
@@ -128,7 +132,7 @@ sub _evidence {
             ? [
             'a page, ' . (qw(first second third))[ $round - 1 ] . ' time',
             join ', ',
-            map { defined $cost{$_} ? "$_ " . seconds($cost{$_} / 1e9) : () } qw(p50 p99 p999 max)
+            map { defined $cost{ $_->[0] } ? "$_->[1] " . seconds($cost{ $_->[0] } / 1e9) : () } @QUANTILES
             ]
             : ()
     } 1 .. 3;
