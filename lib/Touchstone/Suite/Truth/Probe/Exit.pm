@@ -7,6 +7,7 @@ use 5.014;
 use strict;
 use warnings;
 
+use Touchstone::Base::Figure qw(spelled);
 use Touchstone::Base::Untrusted qw(as_hash);
 use Touchstone::Suite::Truth::Figures qw(figures grouped median_of system_fact two_digits);
 
@@ -55,7 +56,7 @@ sub judge {
 
 sub _time {
     my ($ns) = @_;
-    return $ns >= 1000 ? two_digits($ns / 1000) . ' us' : two_digits($ns) . ' ns';
+    return $ns >= 1000 ? two_digits($ns / 1000) . ' ' . spelled('us') : two_digits($ns) . ' ns';
 }
 
 sub _verdict {
@@ -89,8 +90,8 @@ sub _nested {
         return "It is a guest of a guest: that is long even for an exit, and $said." if $long;
         return "It may be a guest of a guest whose exits are cheap: $said.";
     }
-    return 'So long takes an exit through two hypervisors, but nothing else shows a second one.' if $long;
-    return 'Whether it is one hypervisor or a slow or nested one, cpuid alone does not show.'
+    return 'An exit through two hypervisors takes as long, but nothing else shows a second one.' if $long;
+    return 'The time of cpuid alone does not show whether that is one slow hypervisor, or one below another.'
         if $is->{cpuid} > $ONE_AT_MOST;
     return 'A second hypervisor below would not show here if exits to the first are cheap.';
 }
@@ -140,8 +141,9 @@ sub _bypass {
     return $BYPASS[$state] // () if $state != $SWITCHED || !$is->{open} || !$is->{closed};
     my $percent = sprintf '%.0f', 100 * ($is->{closed} / $is->{open} - 1);
     return
-        'Protection against speculative store bypass would add '
-        . ($percent > 0 ? "$percent %" : 'nothing') . '.';
+          'Protection against speculative store bypass would add '
+        . ($percent > 0 ? "$percent %" : 'nothing')
+        . ' to a system call.';
 }
 
 sub _with_cycles {
