@@ -40,7 +40,8 @@ my %CORE = (
     steal    => 0
 );
 my %APART = pair(1, line => 101, chain => 1, wide => 1, loads => 0.99, told => 0);
-my %TOLD  = (threads_per_core => 1);
+my %TOLD  = (threads_per_core  => 1);
+my %GUEST = (%TOLD, hypervisor => 'yes');
 
 # In two fifths of the time additions and instructions that do nothing halve.
 my %SHARED = (
@@ -57,16 +58,17 @@ sub pair {
 }
 
 sub cpu {
-    my ($system, $figures, $others) = @_;
-    return said('Vcpu', $system, passes({ %CORE, %$figures }, $others));
+    my ($system, $figures, $others, $cpus) = @_;
+    return said('Vcpu', $system, passes({ %CORE, %$figures }, $others), host => { online_cpus => $cpus });
 }
 
 subtest 'a core that nobody shares is as told' => sub {
     my $said = cpu(\%TOLD, \%APART);
-    says('a core', 'as told', qr/\ACPU 0 runs at 3\.1 GHz \(3\.1 to 3\.1; its counter has 2\.0\)\./, $said);
+    says('a core', 'as told', qr/\ACPU 0 runs at 3\.1 GHz \(3\.1 to 3\.1; its counter runs at 2\.0\)\./,
+        $said);
     like(
         $said->{sentence},
-        qr/As told, CPUs 0 and 1 are different cores\. Nothing else used/,
+        qr/As told, CPUs 0 and 1 are different cores\. No other thread came/,
         'both witnesses'
     );
     like(
@@ -182,41 +184,65 @@ subtest 'a neighbour that may be a program of this machine is no verdict' => sub
         'own load elsewhere',
         'not as told',
         qr/its neighbour is not yours/,
-        cpu(\%TOLD, { %APART, %SHARED }, 1)
+        cpu(\%TOLD, { %APART, %SHARED }, 1, 2)
+    );
+    says(
+        'a pair of many CPUs',
+        'cannot tell',
+        qr/perhaps with a program of this machine/,
+        cpu(\%TOLD, { %APART, %SHARED }, 1, 64)
+    );
+    says(
+        'load that is too little to be the neighbour',
+        'not as told',
+        qr/its neighbour is not yours/,
+        cpu(\%TOLD, { %APART, %SHARED }, 0.15, 64)
     );
 };
 
 subtest 'a neighbour for a moment is none' => sub {
     my %moment = (%SHARED, map { $WIDE[$_] => $_ < 1 ? 2.2 : 4 } 0 .. 19);
     delete $moment{ $WIDE[0] };
-    says('a moment', 'as told', qr/Nothing else used/, cpu(\%TOLD, { %APART, %moment }));
+    says('a moment', 'as told', qr/No other thread came/, cpu(\%TOLD, { %APART, %moment }));
 };
 
 subtest 'time that is taken is compared with /proc/stat' => sub {
     says(
         'stolen', 'not as told',
         qr/The hypervisor took 3\.0 % of the time, \/proc\/stat says 0 %/,
-        cpu(\%TOLD, { %APART, gaps => 0.03 })
+        cpu(\%GUEST, { %APART, gaps => 0.03 })
     );
     says(
         'told', 'as told',
         qr/took 3\.0 % of the time, \/proc\/stat says 2\.8 %/,
-        cpu(\%TOLD, { %APART, gaps => 0.03, steal => 0.028 })
+        cpu(\%GUEST, { %APART, gaps => 0.03, steal => 0.028 })
     );
     says(
         'interrupts', 'as told',
         qr/took 0\.50 %/,
-        cpu(\%TOLD, { %APART, gaps => 0.03, interrupts => 0.025 })
+        cpu(\%GUEST, { %APART, gaps => 0.03, interrupts => 0.025 })
     );
     says(
         'busy', 'cannot tell',
         qr/may be a part of that/,
-        cpu(\%TOLD, { %APART, gaps => 0.03, waited => 0.3 })
+        cpu(\%GUEST, { %APART, gaps => 0.03, waited => 0.3 })
+    );
+    says(
+        'no hypervisor',
+        'cannot tell',
+        qr/Pauses took 3\.0 % of the time, .* no hypervisor is known/,
+        cpu({ %TOLD, hypervisor => 'no', virtualisation => 'none' }, { %APART, gaps => 0.03 })
+    );
+    says(
+        'a hypervisor that only firmware tells',
+        'not as told',
+        qr/The hypervisor took 3\.0 %/,
+        cpu({ %TOLD, virtualisation => 'kvm' }, { %APART, gaps => 0.03 })
     );
     my %unknown = %CORE;
     delete @unknown{qw(gaps waited steal)};
     my $said = said('Vcpu', \%TOLD, passes({ %unknown, %APART }));
-    says('no /proc', 'as told', qr/Nothing else used its core that came and went\.\z/, $said);
+    says('no /proc', 'as told', qr/No other thread came and went on its core\.\z/, $said);
 };
 
 subtest 'a cycle that is none is no clock' => sub {

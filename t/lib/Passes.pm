@@ -44,10 +44,10 @@ sub passes {
 }
 
 sub said {
-    my ($probe, $system, $passes) = @_;
+    my ($probe, $system, $passes, %more) = @_;
     my $package = "Touchstone::Suite::Truth::Probe::$probe";
     Touchstone::Suite::Truth::Rows::probes();
-    return $package->can('judge')->({ equipment => { truth => $system } }, {}, $passes);
+    return $package->can('judge')->({ equipment => { truth => $system }, %more }, {}, $passes);
 }
 
 # The verdict of these words, whose sentence fits a pattern and the limits of a report.

@@ -9,8 +9,9 @@ use warnings;
 
 use List::Util qw(max min sum);
 
+use Touchstone::Base::Untrusted qw(as_hash as_number);
 use Touchstone::Stats;
-use Touchstone::Suite::Truth::Figures qw(figures grouped median_of system_number two_digits);
+use Touchstone::Suite::Truth::Figures qw(figures grouped median_of system_fact system_number two_digits);
 use Touchstone::Suite::Truth::Pairs qw(others pairs);
 
 my %ROW = (
@@ -36,9 +37,13 @@ my ($FEW, $OFTEN, $FEWER, $STEADY) = (0.75, 0.05, 0.85, [ 0.95, 1.05 ]);
 # A multiplication may differ from what it should take by this part.
 my $EXACT = 0.05;
 
-# Parts of the time: lost is so much that it matters, twice as in /proc/stat and more; others are busy with
-# this part of a CPU; a process that waited longer for its turn does not know who took the rest.
+# Parts of the time: lost is so much that it matters, and so many times what /proc/stat says; others are busy
+# with this part of a CPU; a process that waited longer for its turn does not know who took the rest.
 my ($LOST, $TIMES, $BUSY, $WAITED) = (0.01, 4, 0.1, 0.05);
+
+# Programs of this machine that use more CPUs than this part of the time in which a neighbour worked may be
+# that neighbour.
+my $OTHERS = 0.5;
 
 # Limits of figures.
 my ($GHZ, $CYCLES, $PART, $COUNT) = ([ 0.01, 100 ], [ 0.01, 1000 ], [ 0, 1000 ], [ 0, 1e9 ]);
@@ -82,11 +87,21 @@ sub _found {
         pairs   => [ map { +{ %$_, is => scalar _kind($_) } } pairs($passes) ],
         threads => system_number($facts, 'threads_per_core', [ 1, 1024 ]),
         others  => others($passes),
+        cpus    => as_number(as_hash($facts->{host})->{online_cpus}, $COUNT),
+        guest   => scalar _is_guest($facts),
         passes  => scalar @$passes,
         name    => 'CPU ' . ($cpu // 0)
     );
     $is{busy} = ($is{others} // 0) > $BUSY;
     return \%is;
+}
+
+# Whether there is a hypervisor, as CPU or firmware say; undef where neither says anything.
+sub _is_guest {
+    my ($facts) = @_;
+    my ($flag, $named) = map { system_fact($facts, $_) } qw(hypervisor virtualisation);
+    return 1 if ($flag // '') eq 'yes' || ($named // 'none') ne 'none';
+    return (defined $flag || defined $named) ? 0 : undef;
 }
 
 # The value below which this part of a sorted list is.
@@ -123,7 +138,7 @@ sub _clock {
         sprintf 'How fast the clock of %s is remains open: a multiplication took %.1f cycles instead of %d.',
         $is->{name}, @$is{qw(multiply should)}
         if $wrong;
-    my $counter = $is->{tsc} ? '; its counter has ' . _ghz($is->{tsc}) : '';
+    my $counter = $is->{tsc} ? '; its counter runs at ' . _ghz($is->{tsc}) : '';
     return sprintf '%s runs at %s GHz (%s to %s%s).', $is->{name},
         map({ _ghz(_at($is->{ghz}, $_)) } 0.5, 0.05, 0.95), $counter;
 }
@@ -177,6 +192,13 @@ sub _unknown {
         $is->{busy} ? ', while other programs used ' . two_digits($is->{others}) . ' CPUs' : '';
 }
 
+# Whether each other CPU of the machine is known to be another core.
+sub _knows_all {
+    my ($is) = @_;
+    my @others = grep { defined $_->{is} && !$_->{is} } @{ $is->{pairs} };
+    return defined $is->{cpus} && @others == @{ $is->{pairs} } && @others >= $is->{cpus} - 1;
+}
+
 # The part of the slices in which few additions were left to this CPU.
 sub _share {
     my ($is) = @_;
@@ -199,7 +221,7 @@ sub _is_steady {
 sub _neighbour {
     my ($is) = @_;
     my $share = _share($is);
-    return [ agree => 'Nothing else used its core that came and went.' ] if $share < $OFTEN;
+    return [ agree => 'No other thread came and went on its core.' ] if $share < $OFTEN;
     my $seen = sprintf 'In %.0f %% of the time it had less than three quarters of its core', 100 * $share;
     return [ open => "$seen, but instructions that do nothing do not show it." ] if !_is_seen_by_nops($is);
     return [ open => "$seen, but its clock changed, too." ]                      if !_is_steady($is);
@@ -209,9 +231,8 @@ sub _neighbour {
         if !$is->{threads};
     return [ agree => "$seen: another thread of it worked, and the system says there is one." ]
         if $is->{threads} > 1;
-    my $open = grep { !defined $_->{is} } @pairs;
     return [ open => "$seen: another thread of it worked, perhaps with a program of this machine." ]
-        if $is->{busy} && (!@pairs || $open);
+        if ($is->{others} // 0) > $OTHERS * $share && !_knows_all($is);
     return [ against => "$seen: it is a hyperthread, and its neighbour is not yours." ];
 }
 
@@ -224,9 +245,12 @@ sub _lost {
     return if !defined $gaps || !defined $steal;
     my $lost = $gaps - ($is->{interrupts} // 0);
     $lost = 0 if $lost < 0;
-    my $said = 'The hypervisor took ' . _percent($lost) . ' of the time, /proc/stat says ' . _percent($steal);
+    my $said = sprintf '%s took %s of the time, /proc/stat says %s',
+        $is->{guest} ? 'The hypervisor' : 'Pauses', _percent($lost), _percent($steal);
     return [ agree => "$said." ] if $lost < $LOST || $lost < $TIMES * $steal;
-    return [ open  => "$said; other programs of this machine may be a part of that." ]
+    return [ open  => "$said: no hypervisor is known, but firmware and interrupts take time, too." ]
+        if !$is->{guest};
+    return [ open => "$said; other programs of this machine may be a part of that." ]
         if $is->{busy} || ($is->{waited} // 0) > $WAITED;
     return [ against => "$said." ];
 }
