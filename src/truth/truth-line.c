@@ -16,7 +16,7 @@
 
 #include <stdlib.h>
 
-enum { PAIRS = 16, TRIES = 1000 };
+enum { PAIRS = 16, TRIES = 1000, AGAIN = 3 };
 static const double NS = 1e9;
 
 struct pair {
@@ -51,6 +51,19 @@ static int choose(struct pair pairs[PAIRS])
 			pairs[count++] = (struct pair){ .cpu = a < b ? a : b, .other = a < b ? b : a };
 	}
 	return count;
+}
+
+/* On a busy machine it may be that no two CPUs ran at once; false then. */
+static bool measure(struct pair *pairs, int count, int64_t each)
+{
+	bool known = false;
+
+	for (int i = 0; i < count; i++) {
+		pairs[i].stores = line_one_way(pairs[i].cpu, pairs[i].other, LINE_STORES, each);
+		pairs[i].exchanges = line_one_way(pairs[i].cpu, pairs[i].other, LINE_EXCHANGES, each);
+		known = known || pairs[i].stores > 0;
+	}
+	return known;
 }
 
 static int ascending(const void *a, const void *b)
@@ -89,6 +102,8 @@ int main(int argc, char **argv)
 	struct bench b;
 	int64_t each;
 	int count;
+	uint64_t tries = 0;
+	bool known;
 
 	bench_begin(&b, argc, argv, NULL);
 	b.unit = "ns";
@@ -97,10 +112,9 @@ int main(int argc, char **argv)
 		bench_skip("it needs two CPUs of different cores");
 	bench_start(&b);
 	each = (int64_t)(b.seconds * NS) / (2 * count);
-	for (int i = 0; i < count; i++) {
-		pairs[i].stores = line_one_way(pairs[i].cpu, pairs[i].other, LINE_STORES, each);
-		pairs[i].exchanges = line_one_way(pairs[i].cpu, pairs[i].other, LINE_EXCHANGES, each);
-		bench_tick(&b, (uint64_t)i + 1);
-	}
+	do {
+		known = measure(pairs, count, each);
+		bench_tick(&b, ++tries);
+	} while (!known && tries < AGAIN);
 	bench_end_figure(&b, tell(pairs, count));
 }
