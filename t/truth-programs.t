@@ -67,6 +67,21 @@ subtest 'with one CPU there is no exchange' => sub {
     cmp_ok($is->{real}, '>', 0, 'but compares the clocks');
 };
 
+# A library that answers in the place of the kernel.
+subtest 'a system that gives no memory is no error' => sub {
+    Fake::write_file("$dir/refuses.c",
+              "#include <errno.h>\n#include <sys/mman.h>\n"
+            . "void *mmap(void *a, size_t n, int p, int f, int d, off_t o)\n"
+            . "{ (void)a; (void)n; (void)p; (void)f; (void)d; (void)o; errno = ENOMEM; return MAP_FAILED; }\n"
+    );
+    my ($status) = run(Programs::compiler(), '-shared', '-fPIC', '-o', "$dir/refuses.so", "$dir/refuses.c");
+    plan skip_all => 'no library can be made' if $status != 0;
+    local $ENV{LD_PRELOAD} = "$dir/refuses.so";
+    my ($ended, $err) = program('truth-memory', 0.1, 4096);
+    is($ended, 77 << 8, 'the test is skipped');
+    like($err, qr/^SKIP\|the system does not give a process 4 MB of memory$/m, 'and says why');
+};
+
 subtest 'the memory that a process touches has a limit' => sub {
     my $is = figures(program('truth-memory', 0.3, 1024));
     cmp_ok($is->{pages} * $is->{page_bytes}, '<=', 1024 * 1024, 'it touches no more than that');

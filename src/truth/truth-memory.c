@@ -16,6 +16,8 @@
 #include <unistd.h>
 
 enum { LEAST_KB = 1024, MOST_KB = 4 << 20 };
+/* How the child ends. */
+enum { DONE, WRONG, REFUSED };
 
 /* Where memory runs out this process is to end, and no other. Without /proc it is as likely as others. */
 static void be_first_to_go(void)
@@ -33,9 +35,13 @@ static _Noreturn void become_child(int out, size_t size, double seconds)
 	static struct round round[ROUNDS];
 
 	be_first_to_go();
-	if (!rounds_run(round, size, seconds) || write(out, round, sizeof round) != (ssize_t)sizeof round)
-		_exit(1);
-	_exit(0);
+	if (!rounds_run(round, size, seconds)) {
+		for (int i = 0; i < ROUNDS; i++)
+			if (round[i].refused)
+				_exit(REFUSED);
+		_exit(WRONG);
+	}
+	_exit(write(out, round, sizeof round) == (ssize_t)sizeof round ? DONE : WRONG);
 }
 
 /* False where the child did not come to its end. */
@@ -89,6 +95,8 @@ static bool touch(struct round round[ROUNDS], size_t size, double seconds)
 	while (waitpid(pid, &status, 0) == -1)
 		if (errno != EINTR)
 			bench_fail("cannot wait for a process");
+	if (!whole && WIFEXITED(status) && WEXITSTATUS(status) == REFUSED)
+		bench_skip("the system does not give a process %zu MB of memory", size >> 20);
 	if (!whole && !(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL))
 		bench_wrong("new memory is not there, or has not what was written to it");
 	return whole;

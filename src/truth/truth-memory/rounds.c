@@ -85,8 +85,10 @@ static bool run_round(struct round *r, size_t pages, size_t page, double seconds
 	char *at = mmap(NULL, pages * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	bool good;
 
-	if (at == MAP_FAILED)
+	if (at == MAP_FAILED) {
+		r->refused = true;
 		return false;
+	}
 	memset(&times, 0, sizeof times);
 	want_small_pages(at, pages * page);
 	touch(r, &times, at, pages, page, seconds > 0 ? bench_clock() + (int64_t)(seconds * 1e9) : 0);

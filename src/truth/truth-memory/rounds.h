@@ -13,6 +13,7 @@ enum { ROUNDS = 3 };
 struct round {
 	uint64_t pages, gaps;
 	double p50, p99, p999, max, gap_ns;
+	bool refused;		/* the system did not map so much */
 };
 
 /*
