@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * truth-clock - one operation is an exchange: two threads on two CPUs hand each other the time, and each
- * sees whether its own clock is behind what it was handed. With one CPU it is a reading of the clock. In
- * the same seconds it compares the rates of all clocks. It is no test of how fast a clock is read, and
- * clocks that are all wrong by the same part agree.
+ * truth-clock - one operation is an exchange: two threads, on the first CPU and the last, which usually
+ * are of different sockets where there are several, hand each other the time, and each sees whether its
+ * own clock is behind what it was handed. With one CPU it is a reading of the clock. In the same seconds
+ * it compares the rates of all clocks. It is no test of how fast a clock is read, and clocks that are all
+ * wrong by the same part agree.
  */
 #if defined(__linux__)
 #define _GNU_SOURCE
@@ -113,7 +114,7 @@ static void write_line(void)
 
 static void *partner(void *steps)
 {
-	seat_take(1);
+	seat_take(seat_count() - 1);
 	while (wait_for(1)) {
 		check_step(steps);
 		write_line();

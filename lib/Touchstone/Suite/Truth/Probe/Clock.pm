@@ -32,6 +32,8 @@ my $IS_CALL = 0.6;
 # A step that is seen in one pass alone has one witness.
 my $WITNESSES = 2;
 
+my $BETWEEN = 'between the first CPU and the last';
+
 my $SHARED = 'A rate that all clocks share cannot be seen without another machine.';
 
 sub row { return {%ROW} }
@@ -73,7 +75,7 @@ sub _verdict {
     my ($is, $passes) = @_;
     my $within = _most(@{ $is->{real} }, @{ $is->{raw} }) + $is->{blur};
     my $steps =
-        grouped($is->{steps}) . ' steps back between CPUs in ' . grouped($is->{exchanges}) . ' exchanges';
+        grouped($is->{steps}) . " steps back $BETWEEN in " . grouped($is->{exchanges}) . ' exchanges';
     return ('cannot tell', "No clock could be compared in $passes passes.") if !@{ $is->{real} };
     return ('not as told', "The monotonic clock goes back: $steps, seen in $is->{stepped} of $passes passes.")
         if $is->{stepped} >= $WITNESSES;
@@ -84,7 +86,7 @@ sub _verdict {
     $agree = _with_service($is) if $within > $SAME;
     return ('cannot tell', "$agree; only one CPU may be used, so that there is nothing to compare it with.")
         if !$is->{exchanges};
-    return ('as told', "$agree; no step back between CPUs in " . grouped($is->{exchanges}) . ' exchanges.');
+    return ('as told', "$agree; no step back $BETWEEN in " . grouped($is->{exchanges}) . ' exchanges.');
 }
 
 # The counter of the CPU is the second witness: it keeps its rate while the clock does not.
@@ -131,7 +133,7 @@ sub _evidence {
         [ 'time of day against the monotonic clock',          $largest{real} ],
         [ 'blur of these',                                    two_digits($is->{blur}) . ' ppm' ],
         [
-            'steps back between CPUs',
+            "steps back $BETWEEN",
             $is->{exchanges}
             ? grouped($is->{steps})
                 . ' of the clock, '
