@@ -439,6 +439,14 @@ subtest 'runs without a common test are reported in every format' => sub {
     unlike(render($_ => $none), qr/Holm/, "$_: nothing else is explained") for qw(text markdown html);
 };
 
+subtest 'runs that have verdicts alone in common are not said to have nothing' => sub {
+    my @runs    = map { +{ %{ Runs::compared_run($_ => {}) }, judged => { 'truth-exit' => 1 } } } qw(a b);
+    my $verdict = qr/a and b have verdicts in common, which are not compared, and no scores/;
+    like(render($_ => runs(@runs)), $verdict, "$_: said in a sentence") for qw(text markdown html);
+    delete $runs[1]{judged};
+    like(render(text => runs(@runs)), qr/have no test in common/, 'but one run alone has none in common');
+};
+
 subtest 'a difference in per cent has a sign and as many digits as help' => sub {
     my %said = (
         1.031   => '+3.1 %',

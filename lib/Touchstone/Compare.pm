@@ -15,6 +15,7 @@
 #               called  => what people call it,
 #               notes   => [...],
 #               missing => 0,
+#               judged  => 0,       tests of both that have verdicts and no scores
 #               tests   => [
 #                   {
 #                       name       => 'pipe',
@@ -162,6 +163,7 @@ sub _pair {
         missing => $missing,
         tests   => \@tests,
         indexes => \@indexes,
+        judged  => scalar(grep { $second->{judged}{$_} } keys %{ $first->{judged} }),
         notes   => [ _notes($first, $second) ]
     };
 }

@@ -99,6 +99,7 @@ sub of {
         unfair     => Touchstone::Record::Warnings::void($facts, $results, but => 'disturbed'),
         tests      => \%tests,
         indexes    => \%indexes,
+        judged     => { map { $_->{name} => 1 } map { @{ $_->{told} || [] } } @{ $results->{blocks} } },
         note       => _doubts($facts, $results),
         unbuilt    => [ map { $_->{text} } grep { $_->{id} eq 'build' } @$warnings ]
     };

@@ -231,7 +231,10 @@ sub _between {
 # Returns the sentence of runs without an index in common, "B is faster than A in 3 of 5 tests, slower in 1".
 sub _counted {
     my ($first, $pair) = @_;
-    my @tests = @{ $pair->{tests} } or return "$first and $pair->{called} have no test in common";
+    my @tests = @{ $pair->{tests} };
+    return "$first and $pair->{called} have verdicts in common, which are not compared, and no scores"
+        if !@tests && $pair->{judged};
+    return "$first and $pair->{called} have no test in common" if !@tests;
     my %count;
     $count{ $_->{verdict} }++ for @tests;
     my %counts = map { $_->{copies} => 1 } @tests;
