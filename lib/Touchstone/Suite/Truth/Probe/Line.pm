@@ -9,7 +9,7 @@ use warnings;
 use List::Util qw(max min);
 
 use Touchstone::Suite::Truth::Figures qw(median_of two_digits);
-use Touchstone::Suite::Truth::Pairs qw(pairs);
+use Touchstone::Suite::Truth::Pairs qw(others pairs);
 
 my %ROW = (
     name     => 'truth-line',
@@ -24,6 +24,9 @@ my %ROW = (
 # Pairs that share a cache differ by less than the first factor; by more than the second, some do not.
 my ($ALIKE, $APART) = (1.6, 2);
 
+# Other programs of this machine that use more CPUs than this may be what makes pairs slow.
+my $BUSY = 0.1;
+
 # A pair whose passes differ by more has no place of its own.
 my $STEADY = 2;
 
@@ -33,7 +36,7 @@ sub judge {
     my ($facts, $result, $passes) = @_;
     my @pairs = grep { $_->{stores} } pairs($passes);
     return if !@pairs;
-    my ($verdict, $why) = _verdict(@pairs);
+    my ($verdict, $why) = _verdict(others($passes) // 0, @pairs);
     my @sorted = sort { $a <=> $b } map { $_->{stores} } @pairs;
     my $times =
         @pairs > 1
@@ -79,16 +82,16 @@ sub _is_steady {
 }
 
 sub _verdict {
-    my (@pairs) = @_;
-    my @near    = grep { $_->{near} } @pairs;
-    my @far     = grep { defined $_->{near} && !$_->{near} } @pairs;
-    my @moved   = grep { !_is_steady($_) } @pairs;
+    my ($others, @pairs) = @_;
+    my @near  = grep { $_->{near} } @pairs;
+    my @far   = grep { defined $_->{near} && !$_->{near} } @pairs;
+    my @moved = grep { !_is_steady($_) } @pairs;
     return ('cannot tell', 'The system does not say which CPUs share a cache.') if !@near && !@far;
     return ('cannot tell', _moved(scalar @pairs, scalar @moved))                if @moved;
     return ('cannot tell', 'There is no other pair to compare it with.')        if @pairs < 2;
     return ('cannot tell', 'One of two ways to hand it over could not be measured.')
         if grep { !$_->{exchanges} } @pairs;
-    return _among(@near) if @near > 1 && _factor(@near) > $ALIKE;
+    return _among($others, @near) if @near > 1 && _factor(@near) > $ALIKE;
     return ('as told', 'All pairs are said to share a cache, and take much the same.') if !@far && @near > 1;
     return ('as told',
         'Those that are said to share a cache are the quicker ones, by stores and by exchanges.')
@@ -100,10 +103,17 @@ sub _verdict {
 
 # Pairs that are said to share a cache, and differ.
 sub _among {
-    my (@near) = @_;
+    my ($others, @near) = @_;
     my $times = two_digits(_factor(@near));
     return ('cannot tell', "Pairs that are said to share a cache differ by a factor of $times.")
         if _factor(@near) < $APART;
+    return (
+        'cannot tell',
+        sprintf
+            'Pairs that are said to share a cache differ by a factor of %s, while other programs used %s CPUs.',
+        $times,
+        two_digits($others)
+    ) if $others > $BUSY;
     return (
         'not as told',
         "All these are said to share a cache, but some take $times times as long as others, by stores and by exchanges."
