@@ -187,6 +187,12 @@ subtest 'a neighbour that may be a program of this machine is no verdict' => sub
         cpu(\%TOLD, { %APART, %SHARED }, 1, 2)
     );
     says(
+        'own load in a guest, whose CPUs may move',
+        'cannot tell',
+        qr/perhaps with a program of this machine/,
+        cpu(\%GUEST, { %APART, %SHARED }, 1, 2)
+    );
+    says(
         'a pair of many CPUs',
         'cannot tell',
         qr/perhaps with a program of this machine/,

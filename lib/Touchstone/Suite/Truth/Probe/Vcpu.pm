@@ -192,9 +192,10 @@ sub _unknown {
         $is->{busy} ? ', while other programs used ' . two_digits($is->{others}) . ' CPUs' : '';
 }
 
-# Whether each other CPU of the machine is known to be another core.
+# Whether each other CPU of the machine is known to be another core, and stays one: a host moves CPUs.
 sub _knows_all {
     my ($is) = @_;
+    return 0 if $is->{guest};
     my @others = grep { defined $_->{is} && !$_->{is} } @{ $is->{pairs} };
     return defined $is->{cpus} && @others == @{ $is->{pairs} } && @others >= $is->{cpus} - 1;
 }
