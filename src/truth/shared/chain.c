@@ -3,6 +3,7 @@
 #include "truth/shared/chain.h"
 
 #include "bench.h"
+#include "truth/shared/alive.h"
 
 #if defined(__x86_64__)
 const int chain_multiply_cycles = 3;
@@ -181,11 +182,12 @@ double chain_cycle(int64_t ns)
 	int64_t least = INT64_MAX;
 	uint64_t sum = 0;
 
-	for (int64_t begin = bench_clock(), now; begin < end; begin = now) {
+	for (int64_t begin = bench_clock(), took; begin < end; begin = bench_clock()) {
 		sum = chain_add(sum, 1);
-		now = bench_clock();
-		if (now - begin < least)
-			least = now - begin;
+		took = bench_clock() - begin;
+		if (took < least)
+			least = took;
+		alive_or_leave();
 	}
 	return (double)least / CHAIN_ADDS;
 }

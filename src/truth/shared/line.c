@@ -3,6 +3,7 @@
 #include "truth/shared/line.h"
 
 #include "bench.h"
+#include "truth/shared/alive.h"
 #include "pin.h"
 #include "spread.h"
 
@@ -63,6 +64,7 @@ static void *ask(void *with)
 
 	l->pinned[0] = pin_to_cpu(l->cpu) == 0;
 	while (bench_clock() < l->end) {
+		alive_or_leave();
 		const int64_t begin = bench_clock();
 		for (int i = 0; i < TRIPS; i++, number += 2) {
 			put(l, number);

@@ -10,6 +10,7 @@
 #include "truth/truth-exit/call.h"
 
 #include "bench.h"
+#include "truth/shared/alive.h"
 #include "spread.h"
 
 #include <sys/mman.h>
@@ -23,6 +24,7 @@ double call_null(int64_t ns)
 	int64_t best = INT64_MAX;
 
 	for (int tries = 0; tries < FEWEST || bench_clock() < end; tries++) {
+		alive_or_leave();
 		const int64_t begin = bench_clock();
 		int64_t took;
 		for (int i = 0; i < REPEATS; i++)
@@ -55,6 +57,7 @@ double call_fault(int64_t ns)
 
 	pages = (struct spread){ 0 };
 	while (bench_clock() < end || pages.count < FEWEST) {
+		alive_or_leave();
 		char *const map = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON, -1, 0);
 		if (map == MAP_FAILED)
 			return 0;

@@ -3,6 +3,7 @@
 #include "truth/truth-exit/trap.h"
 
 #include "bench.h"
+#include "truth/shared/alive.h"
 
 #if defined(__x86_64__)
 enum { REPEATS = 100, FEWEST = 10 };
@@ -27,6 +28,7 @@ static double least(void (*instruction)(void), int64_t ns)
 	int64_t best = INT64_MAX;
 
 	for (int tries = 0; tries < FEWEST || bench_clock() < end; tries++) {
+		alive_or_leave();
 		const int64_t begin = bench_clock();
 		int64_t took;
 		for (int i = 0; i < REPEATS; i++)
