@@ -153,11 +153,9 @@ int bench_cpus(void)
 	return run.cpu_count;
 }
 
-void bench_pin(int which)
+void bench_pin_to(int cpu)
 {
-	const int cpu = run.cpu_count > 0 ? run.cpus[which % run.cpu_count] : -1;
-
-	if (cpu == -1 || pin_to_cpu(cpu) == 0)
+	if (pin_to_cpu(cpu) == 0)
 		return;
 	if (errno == ENOSYS)
 		bench_skip("this system has no call to choose a CPU");
@@ -165,6 +163,12 @@ void bench_pin(int which)
 	if (errno == EPERM)
 		bench_skip("a filter of system calls forbids to choose a CPU");
 	bench_fail("cannot move to CPU %d", cpu);
+}
+
+void bench_pin(int which)
+{
+	if (run.cpu_count > 0)
+		bench_pin_to(run.cpus[which % run.cpu_count]);
 }
 
 /*

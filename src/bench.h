@@ -84,9 +84,11 @@ _Noreturn void bench_end_figure(struct bench *b, double figure);
 int64_t bench_clock(void);
 /*
  * Moves the calling process, or thread, to the first (0), second (1) ... CPU of TS_CPUS, and after the
- * last to the first again; without TS_CPUS it does nothing. bench_cpus tells how many there are.
+ * last to the first again; without TS_CPUS it does nothing. bench_pin_to is told the CPU itself.
+ * Where none may be chosen the test is skipped. bench_cpus tells how many there are.
  */
 void bench_pin(int which);
+void bench_pin_to(int cpu);
 int bench_cpus(void);
 
 /*

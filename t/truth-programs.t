@@ -85,6 +85,16 @@ subtest 'a system that gives no memory is no error' => sub {
 subtest 'the memory that a process touches has a limit' => sub {
     my $is = figures(program('truth-memory', 0.3, 1024));
     cmp_ok($is->{pages} * $is->{page_bytes}, '<=', 1024 * 1024, 'it touches no more than that');
+SKIP: {
+        skip 'no limit on memory here', 2 if $^O ne 'linux';
+        my ($status, $err) = run(
+            'sh', '-c', 'ulimit -v 200000 && exec "$@"',
+            'sh', "$Fake::BASE/pgms/truth-memory",
+            0.1,  1 << 20
+        );
+        is($status, 77 << 8, 'where the system refuses as much the probe is skipped');
+        like($err, qr/^SKIP\|there is no memory for 1024 MB: /m, 'and says what there is none for');
+    }
     is_usage("'@$_'", program('truth-memory', @$_)) for ['0.1'], map { [ '0.1', $_ ] } qw(1023 x 99999999);
 };
 

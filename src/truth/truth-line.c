@@ -110,6 +110,7 @@ int main(int argc, char **argv)
 	count = choose(pairs);
 	if (count == 0)
 		bench_skip("it needs two CPUs of different cores");
+	bench_pin_to(pairs[0].cpu);
 	bench_start(&b);
 	each = (int64_t)(b.seconds * NS) / (2 * count);
 	do {

@@ -7,7 +7,6 @@
  */
 #include "bench.h"
 #include "modern/shared/mix.h"
-#include "pin.h"
 #include "truth/truth-vcpu/alone.h"
 #include "truth/truth-vcpu/look.h"
 #include "truth/truth-vcpu/together.h"
@@ -79,8 +78,8 @@ int main(int argc, char **argv)
 		bench_skip("the instructions of this processor are not known here");
 	cpus = cpus_usable(cpu);
 	pairs = cpus > 1 ? choose(cpu, cpus, other) : 0;
-	if (cpus > 0 && pin_to_cpu(cpu[0]) == -1)
-		bench_fail("cannot move to CPU %d", cpu[0]);
+	if (cpus > 0)
+		bench_pin_to(cpu[0]);
 	look_prepare();
 	bench_start(&b);
 	all = (int64_t)(b.seconds * NS);
