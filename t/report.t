@@ -58,6 +58,7 @@ subtest 'seconds have no more digits than their interval supports' => sub {
     );
     is(Touchstone::Base::Figure::seconds(534.4e-6, [ 300e-6, 800e-6 ]), "530 ${MICRO}s", 'less sure');
     is(Touchstone::Base::Figure::seconds(1.234e-3, [ 0.3e-3, 8e-3 ]),   '1.2 ms',        'still less');
+    is(Touchstone::Base::Figure::seconds(1.234e-3, [ 0.3e-3, 0.9 ]),    '1 ms',          'but never 0');
 };
 
 subtest 'a figure has no more digits than its interval supports' => sub {

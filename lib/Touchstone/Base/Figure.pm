@@ -7,7 +7,7 @@ use strict;
 use warnings;
 
 use Exporter qw(import);
-use List::Util qw(min);
+use List::Util qw(max min);
 use POSIX ();
 
 use Touchstone::Base::Signs qw($MICRO $PLUS_MINUS);
@@ -62,14 +62,14 @@ sub seconds {
         . spelled($unit);
 }
 
-# Returns "1.93", "178" or "17800", with fewer digits if the interval supports no more. `round` is the size
-# that decides how many digits there are: rounding must not add one.
+# Returns "1.93", "178" or "17800", with fewer digits if the interval supports no more, but one: what is above
+# 0 is not shown as 0. `round` is the size that decides how many digits there are: rounding must not add one.
 sub three_digits {
     my ($value, $interval, $round) = @_;
     $round //= abs $value * (1 + 5e-4);
     my $digits = $round > 0 ? 2 - POSIX::floor(POSIX::log10($round)) : 0;
-    my $sure   = _digits(@{ $interval || [] });
-    return _rounded($value, defined $sure && $sure < $digits ? $sure : $digits);
+    my $sure   = _digits(@{ $interval || [] }) // $digits;
+    return _rounded($value, min($digits, max($sure, $digits - 2)));
 }
 
 # Formats a value in a table of gains. Units a second may be far fewer than one.
