@@ -46,6 +46,10 @@ subtest 'the answer is the index that is no part; beside one with parts another 
     is($role{modern},           'answer', 'the whole');
     is($role{"modern-$_"},      'part',   "its part $_") for @GROUPS;
     is($role{'modern-durable'}, 'aside',  'the disk');
+    my @warned;
+    local $SIG{__WARN__} = sub { push @warned, @_ };
+    my %bare = Touchstone::Score::Index::roles(map { +{ %$_, category => undef } } @{ $BLOCK->{indexes} });
+    is_deeply([ \%bare, @warned ], [ \%role ], 'a record without categories is no trouble');
     my @equal = map { { key => $_, category => 'bytemark' } } qw(integer floating);
     is(scalar Touchstone::Score::Index::answers(@equal), 2, 'indexes without parts are answers');
     is((Touchstone::Score::Index::answers({ key => 'part', part_of => 'gone', category => 'x' }))[0]{key},

@@ -59,7 +59,7 @@ my %KEPT = map { $_ => 1 } qw(build locale tests tool suites categories indexes 
 
 # These members of a test in the results stand in a line each; the last one of a test is not among them.
 my $NOT_READ = join '|', (map { keys %$_ } values %{ Touchstone::Suite::derived() }),
-    qw(baseline category clean_score cv disturbed error index index_interval missing outliers passes precision
+    qw(baseline clean_score cv disturbed error index index_interval missing outliers passes precision
     rates samples scale seconds share sys);
 
 # Conditions of the host, of how it was asked, and of what its owner built: these may differ where hosts are

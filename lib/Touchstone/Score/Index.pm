@@ -32,9 +32,9 @@ sub answers {
 # { key => answer, part or aside }
 sub roles {
     my (@indexes) = @_;
-    my %here      = map { $_->{key}      => 1 } @indexes;
-    my %whole     = map { $_->{part_of}  => 1 } grep { $here{ $_->{part_of} // '' } } @indexes;
-    my %divided   = map { $_->{category} => 1 } grep { $whole{ $_->{key} } } @indexes;
+    my %here      = map { $_->{key}     => 1 } @indexes;
+    my %whole     = map { $_->{part_of} => 1 } grep { $here{ $_->{part_of} // '' } } @indexes;
+    my %divided   = map { ($_->{category} // '') => 1 } grep { $whole{ $_->{key} } } @indexes;
     return map {
               $_->{key} => $here{ $_->{part_of} // '' } ? 'part'
             : !$whole{ $_->{key} } && $divided{ $_->{category} // '' } ? 'aside'
