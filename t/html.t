@@ -454,6 +454,13 @@ subtest 'seconds are in the unit that reads best, and say that less of them is b
     like($row->[-1], qr{\A48\.\d \xc2\xb5s\z}, 'microseconds of a unit');
 };
 
+subtest 'the last tick of a scale ends with it, so that none of its letters is cut off' => sub {
+    my $axis =
+        Touchstone::Report::Html::Bars::axis(Touchstone::Report::Html::Bars::scale(10, { index => 10_000 }));
+    like($axis, qr/class="dim end" x="100%"[^>]*>10 k</, 'the last');
+    like($axis, qr/class="dim middle"[^>]*>100</,        'one within');
+};
+
 subtest 'odd indexes have a bar within the picture, or none' => sub {
     for my $case (
         [ 'below the reference', times_of(0.01) ],

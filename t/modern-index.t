@@ -494,6 +494,11 @@ subtest 'pages show what a load takes, and the CPU time of units beside it' => s
         },
         'rates'
     );
+    like(
+        $table->({ %rate, each => { %{ $each->(1e-6) }, of => 'event' } })->{rows}[0][1],
+        qr/ an event\z/,
+        'an event'
+    );
     my $mixed =
         $table->({%rate}, { name => 'fcall84', title => 'Calls', better => 'lower', user => 1, sys => 2 });
     is(join(' ', @{ $mixed->{head} }), 'Test User System Each', 'units of fixed work');

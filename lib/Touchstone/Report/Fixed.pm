@@ -47,14 +47,15 @@ sub _cells {
     return ((map { defined $_ ? seconds($_) : $DASH } @$test{qw(user sys)}), each_part($test) // $DASH);
 }
 
-# "0.962 ns a call (0.957 ns to 0.969 ns)"
+# "0.962 ns a call (0.957 ns to 0.969 ns)"; "1.2 us an event"
 sub each_part {
     my ($test)   = @_;
     my $each     = $test->{each} or return;
     my $interval = $each->{interval};
     return
           seconds($each->{seconds}, $interval)
-        . " a $each->{of}"
+        . ($each->{of} =~ /\A[aeio]/ ? ' an ' : ' a ')
+        . $each->{of}
         . (
         $interval
         ? ' (' . join(' to ', map { seconds($_, $interval) } @$interval) . ')'

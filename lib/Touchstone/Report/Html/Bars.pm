@@ -79,9 +79,9 @@ sub axis {
         my $x = $scale->{at}->($_);
         label(
             _tick($_),
-            x     => "$x%",
+            x     => $x > $RIGHT - 5 ? "100%" : "$x%",
             y     => 12,
-            class => $x < 5 ? 'dim' : 'dim middle'
+            class => $x < 5 ? 'dim' : $x > $RIGHT - 5 ? 'dim end' : 'dim middle'
         )
     } @{ $scale->{ticks} };
     return element(svg => { class => 'bars', height => $AXIS, 'aria-hidden' => 'true' }, @labels);

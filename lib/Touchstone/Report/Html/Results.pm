@@ -33,11 +33,10 @@ our $CSS = <<'CSS';
 .plain th:first-child { width: auto; padding-right: 2rem; }
 .results b { font-weight: 600; }
 .results td small { font-size: .8em; display: inline-block; min-width: 3.9em; text-align: left; }
-.results thead th + th { white-space: nowrap; }
 .results .left { padding-left: 1rem; max-width: 32rem; min-width: 9rem; }
 .results caption { padding-bottom: 0; }
 .results .group th { font-size: .75rem; padding-top: .6rem; }
-.test { display: grid; grid-template-columns: minmax(9rem, 16rem) minmax(6rem, 1fr); align-items: center; gap: 0 .8rem; }
+.test { display: grid; grid-template-columns: minmax(9rem, 16rem) minmax(9rem, 1fr); align-items: center; gap: 0 .8rem; }
 .invalid .results td { text-decoration: line-through; color: var(--dim); }
 .invalid .results .holds { display: inline-block; }
 .invalid .results b { font-weight: 400; }

@@ -84,7 +84,7 @@ sub _verdict {
     return _rates_apart($is) if abs($is->{service} // 0) > $SERVICE;
     my $agree = 'The clocks agree within ' . two_digits($within) . ' ppm';
     $agree = _with_service($is) if $within > $SAME;
-    return ('cannot tell', "$agree; only one CPU may be used, so that there is nothing to compare it with.")
+    return ('cannot tell', "$agree; no two CPUs could be chosen, between which to look for a step back.")
         if !$is->{exchanges};
     return ('as told', "$agree; no step back $BETWEEN in " . grouped($is->{exchanges}) . ' exchanges.');
 }
@@ -141,7 +141,7 @@ sub _evidence {
                 . ' of the counter, in '
                 . grouped($is->{exchanges})
                 . ' exchanges'
-            : 'not tried: only one CPU may be used'
+            : 'not tried: no two CPUs could be chosen'
         ],
         [
             'counter of the CPU',
