@@ -116,7 +116,8 @@ sub _without_drive {
         : $Touchstone::Machine::Advice::ON_NETWORK{$type} ? "the work directory is on another machine ($type)"
         : defined $is->{drives}
         ? "the drive below ($is->{drives}) does not count flushes; Linux does since 5.5"
-        : "the system does not tell which drive holds the work directory ($type)";
+        : 'the system does not tell which drive holds the work directory'
+        . ($type eq 'unknown' ? '' : " ($type)");
     return ('cannot tell', ucfirst "$why, so that no drive can be asked. UB_TMPDIR names another directory.");
 }
 
