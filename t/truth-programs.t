@@ -93,7 +93,11 @@ SKIP: {
             0.1,  1 << 20
         );
         is($status, 77 << 8, 'where the system refuses as much the probe is skipped');
-        like($err, qr/^SKIP\|there is no memory for 1024 MB: /m, 'and says what there is none for');
+        like(
+            $err,
+            qr/^SKIP\|the system does not give a process 1024 MB of memory$/m,
+            'and says what there is none for'
+        );
     }
     is_usage("'@$_'", program('truth-memory', @$_)) for ['0.1'], map { [ '0.1', $_ ] } qw(1023 x 99999999);
 };
