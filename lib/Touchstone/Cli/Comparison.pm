@@ -8,6 +8,7 @@ use warnings;
 
 use Touchstone::Base::Text qw(plain_data);
 use Touchstone::Cli::Answer;
+use Touchstone::Cli::StepSummary;
 use Touchstone::Compare;
 use Touchstone::Report::Compare::Tables;
 use Touchstone::Report::Compare;
@@ -31,6 +32,8 @@ sub render {
         columns => $terminal->columns,
         ascii   => !$terminal->is_utf8
     );
+    Touchstone::Cli::StepSummary::add(sub { Touchstone::Report::Compare::render('markdown', $comparison) })
+        if $format eq 'github';
     return $report if $format ne 'text';
 
     # The answer is a line where there are no columns, so that a script can take the first.

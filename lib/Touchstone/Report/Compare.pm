@@ -63,6 +63,10 @@ my %RENDER = (
 # `columns` and `ascii`: how wide a text may be, and whether its reader has no other signs.
 sub render {
     my ($format, $comparison, %how) = @_;
+    if (!$RENDER{$format}) {
+        require Touchstone::Report::Export;
+        return Touchstone::Report::Export::of_comparison($format, $comparison);
+    }
     return $RENDER{$format}->($format eq 'json' ? $comparison : plain_data($comparison), %how);
 }
 

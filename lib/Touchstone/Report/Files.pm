@@ -41,10 +41,12 @@ my ($RECORD, $RUNS) = ('runs/%s.json', 'index.html');
 my @CALLED = ([ table => 'table' ], [ log => 'log' ], [ text => 'report' ], [ html => 'page' ]);
 
 # A report of a run: of its model, and where a form holds more than that, of its facts and results. `links`:
-# what stands beside a page.
+# what stands beside a page. Forms that only programs read are loaded when one is wanted.
 sub render {
     my ($format, $model, $facts, $results, %with) = @_;
-    return $RENDER{$format}->($model, $facts, $results, %with);
+    return $RENDER{$format}->($model, $facts, $results, %with) if $RENDER{$format};
+    require Touchstone::Report::Export;
+    return Touchstone::Report::Export::of_run($format, $facts, $results);
 }
 
 sub _html {

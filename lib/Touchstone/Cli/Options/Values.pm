@@ -7,8 +7,12 @@ use warnings;
 
 use Touchstone::Build::Sets;
 
-our @FORMATS     = qw(text markdown html csv table json log summary);
-our @COMPARISONS = qw(text markdown html csv json);
+# The last of each are those of Report::Export.
+our @FORMATS = (
+    qw(text markdown html csv table json log summary),
+    qw(bmf gh-benchmark github influx jsonl junit lava openmetrics prometheus)
+);
+our @COMPARISONS = (qw(text markdown html csv json), qw(github jsonl junit));
 my @SHELLS = qw(bash zsh);
 my $MOST   = 1_000_000;
 

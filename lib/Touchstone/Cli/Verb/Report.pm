@@ -7,6 +7,7 @@ use warnings;
 
 use Touchstone::Base::Places;
 use Touchstone::Cli::Answer;
+use Touchstone::Cli::StepSummary;
 use Touchstone::Compare::Against;
 use Touchstone::Compare::Baseline;
 use Touchstone::Compare::Run;
@@ -38,6 +39,9 @@ sub run {
 
     # The summary is what a terminal shows; the other forms are files.
     $report = Touchstone::Terminal->of(\*STDOUT)->fit($report) if $format eq 'summary';
+    Touchstone::Cli::StepSummary::add(
+        sub { Touchstone::Report::Files::render('markdown', $model, $facts, $results) })
+        if $format eq 'github';
     return Touchstone::Cli::Answer::say($report);
 }
 
