@@ -35,7 +35,21 @@ my %FIXED = (
     csv      => 'fixed.csv',
     log      => 'fixed.log'
 );
-my %SURE = (markdown => 'sure.md', html => 'sure.html', csv => 'sure.csv', log => 'sure.log');
+my %SURE = (
+    markdown       => 'sure.md',
+    html           => 'sure.html',
+    csv            => 'sure.csv',
+    log            => 'sure.log',
+    bmf            => 'sure.bmf.json',
+    'gh-benchmark' => 'sure.gh-benchmark.json',
+    github         => 'sure.github',
+    influx         => 'sure.influx',
+    jsonl          => 'sure.jsonl',
+    junit          => 'sure.junit.xml',
+    lava           => 'sure.lava',
+    openmetrics    => 'sure.openmetrics',
+    prometheus     => 'sure.prom',
+);
 
 my @warnings;
 local $SIG{__WARN__} = sub { push @warnings, @_ };

@@ -39,11 +39,20 @@ my %files = (
         json     => 'fixed.json'
     },
     sure => {
-        markdown => 'sure.md',
-        html     => 'sure.html',
-        csv      => 'sure.csv',
-        log      => 'sure.log',
-        json     => 'sure.json'
+        markdown       => 'sure.md',
+        html           => 'sure.html',
+        csv            => 'sure.csv',
+        log            => 'sure.log',
+        json           => 'sure.json',
+        bmf            => 'sure.bmf.json',
+        'gh-benchmark' => 'sure.gh-benchmark.json',
+        github         => 'sure.github',
+        influx         => 'sure.influx',
+        jsonl          => 'sure.jsonl',
+        junit          => 'sure.junit.xml',
+        lava           => 'sure.lava',
+        openmetrics    => 'sure.openmetrics',
+        prometheus     => 'sure.prom',
     },
 );
 for my $name (sort keys %files) {

@@ -156,7 +156,7 @@ sub github_of_comparison {
     my (@pairs) = @_;
     my @messages;
     for my $pair (@pairs) {
-        push @messages, _message(error => $pair->{name}, 'one of the runs is not valid: nothing can be told')
+        push @messages, _message(error => $pair->{name}, 'one of the runs is not valid, so nothing is judged')
             if !$pair->{valid};
         my @worse = sort { $a->{ratio} <=> $b->{ratio} }
             grep { $_->{verdict} eq $SLOWER && defined $_->{ratio} } @{ $pair->{figures} };
