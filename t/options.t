@@ -281,7 +281,7 @@ subtest 'what cannot go together is refused' => sub {
         '-i 3 --precision 1%' => qr/--precision and -i .* default schedule only$/m,
         '--fail-on 5%'        => qr/--fail-on needs one of --baseline, --compare, --duet or --duet-at-once/,
         '--report x --baseline y --fail-on 5%' => qr/--report and --fail-on cannot/,
-        '--compare a b --format log'  => qr/--format of a comparison needs text.* or json, not 'log'$/m,
+        '--compare a b --format log'  => qr/--format of a comparison needs text.* or junit, not 'log'$/m,
         '--self-compare --classic'    => qr/--self-compare and --classic cannot/,
         '--report x --compare a b'    => qr/--compare and --report cannot/,
         '--build o=-O2 --build o=-O3' => qr/--build names 'o' twice/,
