@@ -20,36 +20,13 @@ use Touchstone::Record::Json;
 use Touchstone::Record;
 
 my $RECORD = "$Fake::BASE/t/golden/record.json";
-my %GOLDEN = (
-    text     => 'classic.txt',
-    html     => 'report.html',
-    csv      => 'report.csv',
-    table    => 'table.csv',
-    log      => 'report.log',
-    markdown => 'report.md'
-);
-my %FIXED = (
-    text     => 'fixed.txt',
-    markdown => 'fixed.md',
-    html     => 'fixed.html',
-    csv      => 'fixed.csv',
-    log      => 'fixed.log'
-);
-my %SURE = (
-    markdown       => 'sure.md',
-    html           => 'sure.html',
-    csv            => 'sure.csv',
-    log            => 'sure.log',
-    bmf            => 'sure.bmf.json',
-    'gh-benchmark' => 'sure.gh-benchmark.json',
-    github         => 'sure.github',
-    influx         => 'sure.influx',
-    jsonl          => 'sure.jsonl',
-    junit          => 'sure.junit.xml',
-    lava           => 'sure.lava',
-    openmetrics    => 'sure.openmetrics',
-    prometheus     => 'sure.prom',
-);
+
+# A record as JSON is looked at by itself.
+my ($GOLDEN, $FIXED, $SURE) = map {
+    my %files = %{ $Golden::FILES{$_} };
+    delete $files{json};
+    \%files
+} qw(record fixed sure);
 
 my @warnings;
 local $SIG{__WARN__} = sub { push @warnings, @_ };
@@ -61,17 +38,17 @@ sub render {
     return Scored::report($format, $record);
 }
 
-for my $format (sort keys %GOLDEN) {
-    subtest "the $format report is $GOLDEN{$format}" => sub {
+for my $format (sort keys %$GOLDEN) {
+    subtest "the $format report is $GOLDEN->{$format}" => sub {
         is(
             Golden::kept(render($format, golden_record())),
-            Fake::read_file("$Fake::BASE/t/golden/$GOLDEN{$format}"),
+            Fake::read_file("$Fake::BASE/t/golden/$GOLDEN->{$format}"),
             'byte for byte'
         );
     };
 }
 
-for my $kind ([ sure => 'with intervals', \%SURE ], [ fixed => 'of fixed work', \%FIXED ]) {
+for my $kind ([ sure => 'with intervals', $SURE ], [ fixed => 'of fixed work', $FIXED ]) {
     my ($name, $what, $files) = @$kind;
     for my $format (sort keys %$files) {
         subtest "the $format report $what is $files->{$format}" => sub {

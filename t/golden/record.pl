@@ -17,44 +17,7 @@ use Touchstone::Record;
 
 my $here = dirname(__FILE__);
 
-# record.json is the sample of the text report. sure.json has enough passes for intervals, and a disturbed
-# pass. fixed.json belongs to the suite of 1984, and with two copies one of its figures is too small to be
-# measured.
-my %files = (
-    record => {
-        text     => 'classic.txt',
-        html     => 'report.html',
-        csv      => 'report.csv',
-        table    => 'table.csv',
-        log      => 'report.log',
-        json     => 'record.json',
-        markdown => 'report.md'
-    },
-    fixed => {
-        text     => 'fixed.txt',
-        markdown => 'fixed.md',
-        html     => 'fixed.html',
-        csv      => 'fixed.csv',
-        log      => 'fixed.log',
-        json     => 'fixed.json'
-    },
-    sure => {
-        markdown       => 'sure.md',
-        html           => 'sure.html',
-        csv            => 'sure.csv',
-        log            => 'sure.log',
-        json           => 'sure.json',
-        bmf            => 'sure.bmf.json',
-        'gh-benchmark' => 'sure.gh-benchmark.json',
-        github         => 'sure.github',
-        influx         => 'sure.influx',
-        jsonl          => 'sure.jsonl',
-        junit          => 'sure.junit.xml',
-        lava           => 'sure.lava',
-        openmetrics    => 'sure.openmetrics',
-        prometheus     => 'sure.prom',
-    },
-);
+my %files = %Golden::FILES;
 for my $name (sort keys %files) {
     my $record = Touchstone::Record->load("$here/$name.json", $here);
     for my $format (sort keys %{ $files{$name} }) {
