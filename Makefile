@@ -9,6 +9,7 @@
 # make install    PREFIX= DESTDIR= MANDIR=   make man   make clean
 # make BUILD=o2 FLAGS=-O2   builds into pgms.d/o2/ instead, for UB_BINDIR=pgms.d/o2; make clean BUILD=o2
 # make ONLY="pipe hanoi"    these programs alone
+# make FLAVOUR=portable     for every CPU of this architecture, equal to the octet wherever it is made
 #
 # FLAGS replaces the flags of every suite, UB_GCC_OPTIONS those of UnixBench and BYTEmark. CFLAGS and LDFLAGS
 # are added to every command, FFLAGS to Fortran's. If these contradict a suite's flags, the suite's flags
@@ -19,6 +20,11 @@ CC ?= cc
 ifeq ($(origin FC),default)
 FC := gfortran
 endif
+# FLAVOUR is taken from the command line only. native, the default, is UnixBench's: the flags of unixbench name
+# this CPU. portable leaves these flags out; everything that is shipped is portable.
+FLAVOUR := native
+$(if $(filter-out native portable,$(value FLAVOUR))$(filter-out 1,$(words $(value FLAVOUR))),$(error FLAVOUR is \
+	'$(value FLAVOUR)', allowed are native and portable))
 PREFIX ?= /usr/local
 MANDIR ?= $(PREFIX)/share/man
 
@@ -50,6 +56,12 @@ CONFIG := $(shell CC=$(call quoted,$(CC)) FC=$(call quoted,$(FC)) CFLAGS=$(call 
 	LDFLAGS=$(call quoted,$(LDFLAGS)) perl src/config.pl $(OBJ))
 $(if $(CONFIG),,$(error src/config.pl cannot tell what the compilers can do))
 include $(CONFIG)
+endif
+
+# A portable build has no flags of this CPU, and no paths of this machine in what debuggers read.
+ifeq ($(FLAVOUR),portable)
+TUNE :=
+SAME_PATHS := $(if $(PREFIX_MAP),$(PREFIX_MAP)$(call quoted,$(CURDIR))=.)
 endif
 
 # Each suite has its flags, under the name of its folder. FLAGS on the command line replaces them, even if it
@@ -95,7 +107,7 @@ HARNESS := $(addprefix $(OBJ)/,bench.o channel.o pin.o turn.o)
 EXTRAS := $(addprefix $(OBJ)/,child.o spread.o tidy.o watch.o)
 # The old file is removed first, so that it cannot pass for the new one if the compiler fails.
 compile = @mkdir -p $(@D) && rm -f $@ && \
-	$(CC) $(STANDARD) $(WARNINGS) -Isrc $(CFLAGS) $(1) $(NO_LTO) -c -o $@ $<
+	$(CC) $(STANDARD) $(WARNINGS) -Isrc $(CFLAGS) $(1) $(SAME_PATHS) $(NO_LTO) -c -o $@ $<
 made = { test -x $@ || { echo '$(1) has made no program' >&2; false; }; }
 link = @mkdir -p $(@D) && rm -f $@ && \
 	$(CC) $(CFLAGS) $(1) $(LDFLAGS) $(NO_LTO) -o $@ $(filter %.o %.a,$^) $(LIBS_$(@F)) && $(call made,$(CC))
@@ -175,7 +187,7 @@ modules = $(patsubst src/%.f90,$(OBJ)/%.o,$(wildcard src/$(1)/fortran/*.f90))
 FORTRAN_STANDARD := -std=f2008 -Wall -Wextra -Wpedantic -Wimplicit-interface
 compile_fortran = @mkdir -p $(1) && rm -f $@ && \
 	$(FC) $(FORTRAN_STANDARD) -I$(OBJ)/$(suite)/fortran -J$(1) $(FFLAGS) \
-	$(FORTRAN_FLAGS_$(suite)) $(NO_LTO) -c -o $@ $<
+	$(FORTRAN_FLAGS_$(suite)) $(SAME_PATHS) $(NO_LTO) -c -o $@ $<
 
 # Each program has a directory for its modules, because two programs may give a module the same name.
 $(OBJ)/%.o: src/%.f90 $(BIN)/build.facts
@@ -219,6 +231,13 @@ $(foreach suite,$(FORTRAN_SUITES),$(eval \
 export FACT_flags_user = $(strip $(CFLAGS) $(LDFLAGS))
 export FACT_ub_gcc_options = $(UB_GCC_OPTIONS)
 
+# What the programs were compiled for: this CPU (native), every CPU of the architecture (baseline), or what a
+# flag names.
+all_flags = $(foreach suite,$(SUITES),$(FLAGS_$(suite))) $(foreach program,$(SPECIAL),$(FLAGS_$(program))) \
+	$(CFLAGS)
+named_isa = $(sort $(patsubst -march=%,%,$(filter -march=%,$(all_flags))) \
+	$(patsubst -mcpu=%,%,$(filter -mcpu=%,$(all_flags))))
+export FACT_isa = $(or $(filter native,$(named_isa)),$(named_isa),baseline)
 export FACT_compiler_version = $(COMPILER_VERSION)
 export FACT_fortran_version = $(FORTRAN_VERSION)
 export FACT_linkage_bytemark = $(if $(LINK_bytemark),static,dynamic)
@@ -226,7 +245,7 @@ export FACT_libc = $(LIBC)
 export FACT_linker = $(LINKER)
 FACTS := compiler fortran libraries $(SUITES:%=flags_%) $(SPECIAL:%=flags_%) \
 	$(FORTRAN_SUITES:%=flags_%_fortran) flags_user ub_gcc_options \
-	compiler_version fortran_version linkage_bytemark libc linker
+	isa compiler_version fortran_version linkage_bytemark libc linker
 $(BIN)/build.facts: FORCE
 	@perl src/note.pl facts $@ $(FACTS) -- $(addprefix $(@D)/,$(POSSIBLE))
 

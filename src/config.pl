@@ -126,6 +126,12 @@ sub tune {
     return takes($target =~ /\Ariscv64/ ? '-march=rv64gc' : '-march=native -mtune=native');
 }
 
+# The option that replaces the beginning of paths in what debuggers read.
+sub prefix_map {
+    my ($option) = grep { takes("-Werror $_/=/") } qw(-ffile-prefix-map= -fdebug-prefix-map=);
+    return $option // '';
+}
+
 # glibc defines its version for the preprocessor. musl does not, but its loader prints a version when it is
 # started alone.
 sub libc {
@@ -141,6 +147,7 @@ sub answers {
         TUNE             => tune(first_line(ask("$cc -dumpmachine"))),
         UNROLL           => takes('-Werror -funroll-all-loops') ? '-funroll-all-loops' : '-funroll-loops',
         ALIGN            => takes('-Werror -falign-loops=32')   ? '-falign-loops=32'   : '',
+        PREFIX_MAP       => prefix_map(),
         STATIC           => links('-static', 'int main(void) { return 0; }', '-lm') ? '-static' : '',
         ZSTD             => has('zstd.h',        'ZSTD_compress2', 'zstd'),
         CRYPTO           => has('openssl/evp.h', 'EVP_MD_CTX_new', 'crypto'),

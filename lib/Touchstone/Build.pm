@@ -5,6 +5,7 @@
 #
 #   compiler=cc
 #   flags_unixbench=-O3 -ffast-math -march=native -mtune=native -fno-lto
+#   isa=native
 #   compiler_version=cc (Debian 12.2.0-14+deb12u1) 12.2.0
 #   libc=glibc 2.36
 #   linker=GNU ld (GNU Binutils for Debian) 2.40
