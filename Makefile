@@ -6,6 +6,7 @@
 # make docs       writes what documents repeat: tables of the suites, options, contents
 # make pictures   makes their pictures and example pages, with Chromium
 # make tidy       brings the Perl into the form of .perltidyrc; tidy-check names the files that are not in it
+# make dist       the source archive, into dist/
 # make install    PREFIX= DESTDIR= MANDIR=   make man   make clean
 # make BUILD=o2 FLAGS=-O2   builds into pgms.d/o2/ instead, for UB_BINDIR=pgms.d/o2; make clean BUILD=o2
 # make ONLY="pipe hanoi"    these programs alone
@@ -37,7 +38,7 @@ foreign := $(value BUILD)
 $(foreach letter,$(LETTERS),$(eval foreign := $$(subst $(letter),,$$(foreign))))
 $(if $(foreign)$(filter .% -%,$(value BUILD)),$(error BUILD is '$(value BUILD)', allowed is a name \
 	of letters, digits, _ . and - that begins with neither . nor -))
-OF_FIRST := check check-all fuzz docs pictures tidy tidy-check golden bench man install
+OF_FIRST := check check-all fuzz docs pictures tidy tidy-check golden bench man dist install
 $(if $(BUILD),$(if $(filter $(OF_FIRST),$(MAKECMDGOALS)),$(error BUILD is for building and cleaning only)))
 BIN := $(if $(BUILD),pgms.d/$(BUILD),pgms)
 OBJ := $(if $(BUILD),pgms.d/$(BUILD)/obj,obj)
@@ -51,7 +52,7 @@ WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes \
 # config.mk sets what compilers, linker and libraries can do: TUNE, UNROLL, ALIGN, STATIC, ZSTD, CRYPTO,
 # HAS_FORTRAN and their versions.
 quoted = '$(subst ','\'',$(1))'
-ifneq ($(filter-out clean man docs tidy tidy-check,$(or $(MAKECMDGOALS),all)),)
+ifneq ($(filter-out clean man docs dist tidy tidy-check,$(or $(MAKECMDGOALS),all)),)
 CONFIG := $(shell CC=$(call quoted,$(CC)) FC=$(call quoted,$(FC)) CFLAGS=$(call quoted,$(CFLAGS)) \
 	LDFLAGS=$(call quoted,$(LDFLAGS)) perl src/config.pl $(OBJ))
 $(if $(CONFIG),,$(error src/config.pl cannot tell what the compilers can do))
@@ -301,6 +302,9 @@ man: touchstone.1
 touchstone.1: Run lib/Touchstone.pm lib/Touchstone/Cli/Manual.pm
 	@if $(page) >$@.new; then mv $@.new $@; else rm $@.new; false; fi
 
+dist:
+	@perl packaging/dist/build
+
 export INSTALLED = $(DESTDIR)$(PREFIX)
 export PAGES = $(DESTDIR)$(MANDIR)/man1
 install: all
@@ -323,5 +327,6 @@ clean:
 		pgms/build.sources pgms/*.new testdir/*.new touchstone.1*)
 
 FORCE:
-.PHONY: all libraries check check-all fuzz docs pictures tidy tidy-check golden bench man install clean FORCE
+.PHONY: all libraries check check-all fuzz docs pictures tidy tidy-check golden bench man dist install \
+	clean FORCE
 .DELETE_ON_ERROR:

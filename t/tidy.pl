@@ -36,6 +36,13 @@ sub forms {
     return ($text, $tidy);
 }
 
+# Programs of packaging/ have no suffix.
+sub is_perl {
+    my ($file) = @_;
+    open my $in, '<', $file or return;
+    return (<$in> // '') =~ /\A#!.*\bperl\b/;
+}
+
 sub treat {
     my ($file) = @_;
     my ($text, $tidy) = forms($file);
@@ -49,7 +56,8 @@ sub treat {
 }
 
 my @files = 'Run';
-find(sub { push @files, $File::Find::name if /[.](?:p[lm]|t)\z/ && -f }, qw(docs lib src t));
+find(sub { push @files, $File::Find::name if /[.](?:p[lm]|t)\z/ && -f }, qw(docs lib packaging src t));
+find(sub { push @files, $File::Find::name if !/[.]/ && -f && -x _ && is_perl($_) }, 'packaging');
 @files = sort @files;
 
 my @children;
