@@ -21,11 +21,11 @@ CC ?= cc
 ifeq ($(origin FC),default)
 FC := gfortran
 endif
-# FLAVOUR is taken from the command line only. native, the default, is UnixBench's: the flags of unixbench name
-# this CPU. portable leaves these flags out; everything that is shipped is portable.
+# FLAVOUR is taken from the command line only. native, the default, is UnixBench's: the flags of unixbench
+# name this CPU. portable leaves these flags out; everything that is shipped is portable.
 FLAVOUR := native
-$(if $(filter-out native portable,$(value FLAVOUR))$(filter-out 1,$(words $(value FLAVOUR))),$(error FLAVOUR is \
-	'$(value FLAVOUR)', allowed are native and portable))
+$(if $(filter-out native portable,$(value FLAVOUR))$(filter-out 1,$(words $(value FLAVOUR))), \
+	$(error FLAVOUR is '$(value FLAVOUR)', allowed are native and portable))
 PREFIX ?= /usr/local
 MANDIR ?= $(PREFIX)/share/man
 
