@@ -41,8 +41,9 @@ sub all {
 }
 
 # kernel and x11 need things that may be missing, bounce a second core, transfer two directories, truth-cache
-# half a GB of memory, and load1997 starts all of its suite; they have tests of their own.
-my %APART = map { $_ => 1 } qw(kernel x11 bounce transfer truth-cache load1997);
+# half a GB of memory, truth-line two CPUs that are free at once, and load1997 starts all of its suite;
+# they have tests of their own.
+my %APART = map { $_ => 1 } qw(kernel x11 bounce transfer truth-cache truth-line load1997);
 
 # Units of the 1997 programs take long, and each program has a test of its own, so these two represent them,
 # one of them in Fortran.
