@@ -19,7 +19,8 @@ use Touchstone::Report::Page;
 use Touchstone::Report::Tails;
 use Touchstone::Suite;
 
-my $RULE = ('-' x 72) . "\n";
+my $RULE   = ('-' x 72) . "\n";
+my $FIGURE = qr/[0-9]+\.[0-9]/;
 
 sub render {
     my ($model) = @_;
@@ -39,7 +40,23 @@ sub _beside {
     # Readers look for the last line with a unit, so units are broken up in these facts and words of others.
     my $unit = join '|', 'l(?=ps)', map { quotemeta($_) . '(?= )' } sort keys %{ Touchstone::Suite::units() };
     return if !@parts;
-    return ($RULE, "\n", Touchstone::Report::Page::ascii(@parts) =~ s/$unit/$&_/gr);
+    my $text = Touchstone::Report::Page::ascii(@parts) =~ s/$unit/$&_/gr;
+    return ($RULE, "\n", join '', map { _ruled($_) } split /(\n{2,})/, $text);
+}
+
+# Readers take three figures in a row for a row of an index. A table that has such a row here gets bars
+# between these columns.
+sub _ruled {
+    my ($paragraph) = @_;
+    my @lines       = split /\n/, $paragraph, -1;
+    my %at;
+    for my $line (grep { /$FIGURE +$FIGURE +$FIGURE/ } @lines) {
+        $at{ $-[1] }++ while $line =~ /$FIGURE ?( ) *(?=$FIGURE(?!\d))/g;
+    }
+    for my $at (keys %at) {
+        substr($_, $at, 1) eq ' ' and substr $_, $at, 1, '|' for grep { length > $at } @lines;
+    }
+    return join "\n", @lines;
 }
 
 sub _head {
