@@ -12,7 +12,7 @@ use Touchstone::Report::Compare::Verdict;
 
 # What one of the columns is called, and what the verdicts allow for.
 my $LIMIT = 'Min. detectable';
-my $HOLM  = 'Verdicts allow for the number of tests (Holm).';
+my $HOLM  = 'Verdicts are corrected for their number (Holm).';
 
 # `names` are those of both runs; `among` the pairs with which the pictures share a scale. The rest is how a
 # report is laid out, as in Tables.
