@@ -14,6 +14,7 @@ use Test::More;
 
 use lib 't/lib';
 use Fake;
+use Readers;
 use Stub;
 use Touchstone::Base::Signs;
 use Touchstone::Cli::Options;
@@ -33,97 +34,18 @@ sub good {
     return $got;
 }
 
-# No line beside the report may match this, since it would look like a result. Names of hosts and directories
-# are free.
-my $FORBIDDEN = qr/lps|MWIPS |Index Score|Benchmark Run:|of tests|aborting|COUNT|Dhrystone/;
-
 sub disciplined {
     my ($got, $what) = @_;
-    my ($before) = $got->{out} =~ /\A(.*?)(?:^={72}\n|\z)/ms;
-    my $names    = join '|', map { quotemeta } $fake->{temp}, (POSIX::uname())[1];
-    my @lines    = split /\n/, "$got->{err}$before" =~ s/$names/NAME/gr;
-    is_deeply([ grep { !/\A[ #a-z]/ || /$FORBIDDEN/ } @lines ],
+    is_deeply([ Readers::undisciplined($got, $fake->{temp}, (POSIX::uname())[1]) ],
         [], "$what: no line beside the report looks like a result");
     return;
 }
 
-# Patterns of programs that read UnixBench's report: each must find everything it looks for, and nothing
-# else. Those programs never found titles with other characters.
-my $N     = qr/[-+]?[0-9]*\.?[0-9]+/;
-my $TITLE = qr/\A[A-Z][\w\-\(\) ]+\z/;
-
 sub readers {
     my ($got, $what) = @_;
-    my $text   = $got->{err} . $got->{out};
-    my @blocks = @{ $fake->record->{results} };
-    my @tests  = map { @{ $_->{tests} } } @blocks;
-    my @index  = map { @{ $_->{indexes} } } @blocks;
-    my @tables = map {
-        my $b = $_;
-        map {
-            my $i = $_;
-            [ grep { $_->{category} eq $i->{category} } @{ $b->{tests} } ]
-        } @{ $b->{indexes} }
-    } @blocks;
-    my @rated    = grep { defined $_->{index} } map { @$_ } @tables;
-    my $one      = sub { sprintf '%.1f', $_[0] };
-    my @expected = (
-        [
-            'full indexes',
-            qr/\nSystem Benchmarks Index Score\s+($N)/,
-            map { $one->($_->{score}) } grep { !$_->{partial} } @index
-        ],
-        [
-            'results',
-            qr/\n([A-Z][\w\-\(\) ]+)\s+($N) (\w+)\s+\(($N) (\w+), (\d+) samples\)/,
-            map { ($_->{title}, $one->($_->{score}), $_->{unit}, $one->($_->{seconds}), 's', $_->{samples}) }
-                grep { $_->{title} =~ $TITLE } @tests
-        ],
-        [
-            'index rows',
-            qr/\n([A-Z][\w\-\(\) ]+)\s+($N)\s+($N)\s+($N)/,
-            map {
-                ($_->{title}, map { $one->($_) } @$_{qw(baseline score index)})
-            } grep { $_->{title} =~ $TITLE } @rated
-        ],
-        [ 'copies', qr/running (\d+) parallel cop[yies]+ of tests/, map { $_->{copies} } @blocks ],
-        [
-            'lines of three figures',
-            qr/([0-9]+\.[0-9]) +[0-9]+\.[0-9] +[0-9]+\.[0-9]/,
-            map { $one->($_->{baseline}) } @rated
-        ],
-        [
-            'scores',
-            qr/^.+? ([\d.]+) (KBps|lps|lpm|score)\s+\([\d.]+ s, \d+ samples?\)/m,
-            map { ($one->($_->{score}), $_->{unit}) } grep { $_->{unit} ne 'MWIPS' } @tests
-        ],
-        [
-            'index scores at the ends of lines',
-            qr/Index Score.*\s+([0-9\.]+)$/m,
-            map { $one->($_->{score}) } @index
-        ],
-        [
-            'results of index headings',
-            qr/^.+ Benchmarks .*Index .* INDEX\n.*?(\S+)\s+\S+$/m,
-            map { $one->($_->[0]{score}) } @tables
-        ],
-    );
-    for my $expected (@expected) {
-        my ($name, $expression, @values) = @$expected;
-        is_deeply([ map { s/ +\z//r } $text =~ /$expression/g ], \@values, "$what: $name");
-    }
-    is(
-        scalar(() = $text =~ /^Benchmark Run: .+ (\d+:\d+:\d+) - (\d+:\d+:\d+)$/mg),
-        2 * @blocks,
-        "$what: times"
-    );
-    is(
-        scalar(() = $text =~ /^Benchmark Run: (?:Sun|Mon|Tue|Wed|Thu|Fri|Sat) [A-Z][a-z]{2} \d\d \d{4} /mg),
-        scalar @blocks,
-        "$what: dates"
-    );
-    my ($last) = grep { /lps|MWIPS / } reverse split /\n/, $text;
-    like($last, qr/ samples\)\z/, "$what: the last line with a unit is a result");
+    my $form = eval { Readers::form(Fake::report($got->{out})) } or return fail("$what: $@");
+    is_deeply([ Readers::complaints("$got->{err}$got->{out}", $form) ],
+        [], "$what: readers find what they look for");
     return;
 }
 
