@@ -4,9 +4,9 @@
 # the file itself, not over its BLAKE2b.
 #
 #   untrusted comment: touchstone 7.1.0
-#   RWQf6LRCGA9i53mlYecO4IzT51TGPpvWucNSCh1CBM0QTaLn73Y7GFO3...    "Ed", number of the key, signature of the file
+#   RWQf6LRCGA9i5...    "Ed", number of the key, signature of the file
 #   trusted comment: touchstone 7.1.0
-#   QtKMXWyYcwdpZAlPF7tE2ENJkRd1ujvKjlj1m9RtHTBnZPa5WKU5uWRs5...   signature of the first one and this comment
+#   QtKMXWyYcwdpZAlPF7tE2EN...    signature of the first one and this comment
 package Packaging::Signature;
 use 5.014;
 use strict;
