@@ -221,4 +221,36 @@ subtest 'the other recipes install by make install alone' => sub {
     }
 };
 
+# A process that ended, but for which nobody has waited, is gone too.
+sub slurp_quietly {
+    my ($file) = @_;
+    return eval { slurp($file) } // '';
+}
+
+subtest 'a trial that is interrupted ends what it has started, and removes its scratch' => sub {
+    my $trial = <<'END';
+my $scratch = scratch();
+$| = 1;
+print "$scratch\n";
+run('sh', '-c', 'sleep 600 & echo $! >"$1/new"; mv "$1/new" "$1/child"; wait', 'sh', "$scratch");
+END
+    my $pid = open my $said, '-|', $^X, '-Ipackaging/lib', '-MPackaging=run,scratch', '-e',
+        "open STDERR, '>&', STDOUT; $trial"
+        or die "cannot start the trial: $!\n";
+    chomp(my $its_scratch = <$said>);
+    select undef, undef, undef, 0.05 while !-e "$its_scratch/child" && kill 0, $pid;
+    my $child = slurp("$its_scratch/child") + 0;
+    kill TERM => $pid;
+    is(<$said>, "interrupted by SIGTERM\n", 'it says why it ends');
+    close $said;
+    ok(!-e $its_scratch, 'its scratch is gone');
+    my $gone;
+
+    for (1 .. 600) {
+        last if $gone = !kill(0, $child) || slurp_quietly("/proc/$child/stat") =~ /\) Z /;
+        select undef, undef, undef, 0.05;
+    }
+    ok($gone, 'and what it has started');
+};
+
 done_testing;

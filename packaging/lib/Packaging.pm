@@ -70,8 +70,10 @@ sub lacking {
     return @missing ? join(' and ', @missing) . (@missing > 1 ? ' are' : ' is') . ' missing' : undef;
 }
 
-# A directory that is removed at the end.
+# A directory that is removed at the end, also of a program that is interrupted.
 sub scratch {
+    $SIG{$_} = sub { die "interrupted by SIG$_[0]\n" }
+        for qw(INT TERM HUP);
     return File::Temp->newdir('touchstone-XXXXXX', TMPDIR => 1);
 }
 
@@ -82,6 +84,7 @@ sub said {
     my $file  = File::Temp->new;
     my $child = fork // die "cannot fork: $!\n";
     if (!$child) {
+        setpgrp 0, 0;
         $how->{in} and (chdir $how->{in} or POSIX::_exit(126));
         %ENV = (%ENV, %{ $how->{env} || {} });
         open STDIN,  '<',  '/dev/null';
@@ -90,8 +93,19 @@ sub said {
         { no warnings 'exec'; exec { $command[0] } @command }
         POSIX::_exit(127);
     }
-    waitpid $child, 0;
+    _wait_for($child);
     return ($? & 127 ? 128 + ($? & 127) : $? >> 8, slurp("$file"));
+}
+
+# Waits for a child that leads a group of processes. A signal to us goes to these first, so that nothing
+# writes into a scratch that is being removed.
+sub _wait_for {
+    my ($child) = @_;
+    my $signal;
+    local @SIG{qw(INT TERM HUP)} = (sub { $signal = $_[0]; kill TERM => $child, -$child }) x 3;
+    waitpid $child, 0;
+    die "interrupted by SIG$signal\n" if defined $signal;
+    return;
 }
 
 # The same for a command that must succeed: returns its output, or dies with its last lines.
