@@ -251,6 +251,7 @@ END
         select undef, undef, undef, 0.05;
     }
     ok($gone, 'and what it has started');
+    kill KILL => $child if !$gone;
 };
 
 done_testing;
