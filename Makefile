@@ -49,8 +49,8 @@ STANDARD := -std=gnu11 -D_POSIX_C_SOURCE=200809L
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes \
 	-Wmissing-prototypes -Wformat=2 -Wundef
 
-# config.mk sets what compilers, linker and libraries can do: TUNE, UNROLL, ALIGN, STATIC, ZSTD, CRYPTO,
-# HAS_FORTRAN and their versions.
+# config.mk sets what compilers, linker and libraries can do: TUNE and the level of x86-64 that it means,
+# UNROLL, ALIGN, STATIC, ZSTD, CRYPTO, HAS_FORTRAN and their versions.
 quoted = '$(subst ','\'',$(1))'
 ifneq ($(filter-out clean man docs dist tidy tidy-check,$(or $(MAKECMDGOALS),all)),)
 CONFIG := $(shell CC=$(call quoted,$(CC)) FC=$(call quoted,$(FC)) CFLAGS=$(call quoted,$(CFLAGS)) \
@@ -239,14 +239,23 @@ all_flags = $(foreach suite,$(SUITES),$(FLAGS_$(suite))) $(foreach program,$(SPE
 named_isa = $(sort $(patsubst -march=%,%,$(filter -march=%,$(all_flags))) \
 	$(patsubst -mcpu=%,%,$(filter -mcpu=%,$(all_flags))))
 export FACT_isa = $(or $(filter native,$(named_isa)),$(named_isa),baseline)
+# Run compares this with the CPU before it starts a program: native may have been the CPU of another machine.
+export FACT_isa_level = $(if $(filter native,$(FACT_isa)),$(TUNE_LEVEL))
 export FACT_compiler_version = $(COMPILER_VERSION)
 export FACT_fortran_version = $(FORTRAN_VERSION)
+# Libraries that are linked in are part of what is measured. Otherwise a run tells which it has loaded.
+STATIC_LIBRARIES := $(if $(filter -static -static-pie,$(CFLAGS) $(LDFLAGS)),$(ZSTD)$(CRYPTO))
+versions = $(if $(ZSTD),libzstd $(ZSTD_VERSION))$(if $(ZSTD),$(CRYPTO:%=$(comma) ))$(if \
+	$(CRYPTO),libcrypto $(CRYPTO_VERSION))
+comma := ,
+export FACT_libraries_platform = $(versions)
 export FACT_linkage_bytemark = $(if $(LINK_bytemark),static,dynamic)
 export FACT_libc = $(LIBC)
 export FACT_linker = $(LINKER)
 FACTS := compiler fortran libraries $(SUITES:%=flags_%) $(SPECIAL:%=flags_%) \
 	$(FORTRAN_SUITES:%=flags_%_fortran) flags_user ub_gcc_options \
-	isa compiler_version fortran_version linkage_bytemark libc linker
+	isa $(if $(FACT_isa_level),isa_level) compiler_version fortran_version linkage_bytemark \
+	$(if $(STATIC_LIBRARIES),libraries_platform) libc linker
 $(BIN)/build.facts: FORCE
 	@perl src/note.pl facts $@ $(FACTS) -- $(addprefix $(@D)/,$(POSSIBLE))
 

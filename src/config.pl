@@ -120,6 +120,36 @@ sub has {
     return links('', $program, "-l$name") ? $name : '';
 }
 
+# Returns the version of a library that a header defines, for one that is linked in: the program cannot meet
+# another version then.
+sub version_of {
+    my ($header, $macro) = @_;
+    my $said   = ask("$cc $cflags -E -P -x c -", "#include <$header>\nversion $macro");
+    my ($text) = ($said // '') =~ /^version (.*)/m;
+    return join('', ($text // '') =~ /"([^"]*)"/g) =~ /(\d[\w.]*)/ ? $1 : 'unknown';
+}
+
+# Macros of the compiler that tell the levels of x86-64.
+my @LEVELS = (
+    [ 'x86-64-v2' => qw(__SSE3__ __SSSE3__ __SSE4_1__ __SSE4_2__ __POPCNT__) ],
+    [ 'x86-64-v3' => qw(__AVX__ __AVX2__ __BMI__ __BMI2__ __F16C__ __FMA__ __LZCNT__ __MOVBE__) ],
+    [ 'x86-64-v4' => qw(__AVX512F__ __AVX512BW__ __AVX512CD__ __AVX512DQ__ __AVX512VL__) ],
+);
+
+# Returns the highest level of x86-64 that these flags give the compiler, or nothing elsewhere.
+sub level {
+    my ($flags) = @_;
+    my $said    = $flags =~ /native/ ? ask("$cc $cflags $flags -dM -E -x c /dev/null") : undef;
+    my %has     = map { $_ => 1 } ($said // '') =~ /^#define (__\w+__)/mg;
+    my $level   = $has{__x86_64__} ? 'x86-64' : '';
+    for my $one ($level ? @LEVELS : ()) {
+        my ($name, @macros) = @$one;
+        last if grep { !$has{$_} } @macros;
+        $level = $name;
+    }
+    return $level;
+}
+
 sub tune {
     my ($target) = @_;
     return takes('-mcpu=native -mtune=native') if $target =~ /\A(?:powerpc64|ppc64)/;
@@ -143,14 +173,20 @@ sub libc {
 
 sub answers {
     my $fortran = defined ask("$fc -x f95 -o '$trial' -", 'end');
+    my $tune    = tune(first_line(ask("$cc -dumpmachine")));
+    my $zstd    = has('zstd.h',        'ZSTD_compress2', 'zstd');
+    my $crypto  = has('openssl/evp.h', 'EVP_MD_CTX_new', 'crypto');
     return (
-        TUNE             => tune(first_line(ask("$cc -dumpmachine"))),
+        TUNE             => $tune,
+        TUNE_LEVEL       => level($tune),
         UNROLL           => takes('-Werror -funroll-all-loops') ? '-funroll-all-loops' : '-funroll-loops',
         ALIGN            => takes('-Werror -falign-loops=32')   ? '-falign-loops=32'   : '',
         PREFIX_MAP       => prefix_map(),
         STATIC           => links('-static', 'int main(void) { return 0; }', '-lm') ? '-static' : '',
-        ZSTD             => has('zstd.h',        'ZSTD_compress2', 'zstd'),
-        CRYPTO           => has('openssl/evp.h', 'EVP_MD_CTX_new', 'crypto'),
+        ZSTD             => $zstd,
+        ZSTD_VERSION     => $zstd && version_of('zstd.h', 'ZSTD_VERSION_STRING'),
+        CRYPTO           => $crypto,
+        CRYPTO_VERSION   => $crypto && version_of('openssl/opensslv.h', 'OPENSSL_VERSION_TEXT'),
         HAS_FORTRAN      => $fortran ? 'yes'                            : '',
         FORTRAN_VERSION  => $fortran ? first_line(ask("$fc --version")) : '',
         COMPILER_VERSION => first_line(ask("$cc --version")),

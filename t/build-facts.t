@@ -124,6 +124,17 @@ subtest 'flags of a suite or of a single program of it are facts of its tests al
     is($kept->('pipe84'), 'byte1984 byte1984_pipe84 harness user', 'pipe84');
 };
 
+subtest 'libraries that are linked in are facts of the tests that have them, those that are loaded are not' =>
+    sub {
+    my $text = "libraries=libzstd libcrypto\nlibraries_platform=libzstd 1.5.4, libcrypto 3.0.22\n";
+    my $kept = sub {
+        my $facts = complete_of({ 'bin/build.facts' => $text }, @_);
+        return join ' ', map { "$_=$facts->{$_}" } grep { /\Alibraries/ } sort keys %$facts;
+    };
+    is($kept->('zstd-1'), 'libraries_platform=libzstd 1.5.4, libcrypto 3.0.22', 'a compressor');
+    is($kept->('pipe'),   '',                                                   'pipe has none');
+    };
+
 subtest 'each program file is named once with its SHA-256' => sub {
     my %has =
         ('bin/fstime' => "\x7fELF\xff", 'bin/looper' => 'l', 'bin/multi.sh' => 'm', 'bin/tst.sh' => 't');

@@ -61,6 +61,8 @@ subtest 'whatever may change a score changes it, and nothing else does' => sub {
         'flags of another suite' => { flags_more       => '' },
         'flags of the user'      => { flags_user       => '-g' },
         library                  => { libc             => 'glibc 2.37' },
+        'a library linked in'    => { libraries_more   => 'libmore 1.0' },
+        'its version'            => { libraries_more   => 'libmore 1.1' },
         'a program'              => { binaries         => { pipe => '02b8', dhry2reg => '5a0c' } },
         'one program less'       => { binaries         => { pipe => '02b7' } },
         'names changed over'     => { binaries         => { pipe => '5a0c', dhry2reg => '02b7' } },
@@ -74,7 +76,8 @@ subtest 'whatever may change a score changes it, and nothing else does' => sub {
         $seen{$passport} = $what;
     }
     is(Touchstone::Build::Passport::passport(%FACTS, @$_), $same, "$_->[0] makes no difference")
-        for [ compiler => '/usr/bin/cc' ], [ linker => 'LLD 14' ], [ tools => {} ], [ work_factor => 3 ],
+        for [ isa_level => 'x86-64-v3' ], [ compiler => '/usr/bin/cc' ], [ linker => 'LLD 14' ],
+        [ tools => {} ], [ work_factor => 3 ],
         [ ub_gcc_options => '-O3' ];
 };
 

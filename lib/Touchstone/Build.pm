@@ -6,6 +6,7 @@
 #   compiler=cc
 #   flags_unixbench=-O3 -ffast-math -march=native -mtune=native -fno-lto
 #   isa=native
+#   isa_level=x86-64-v3
 #   compiler_version=cc (Debian 12.2.0-14+deb12u1) 12.2.0
 #   libc=glibc 2.36
 #   linker=GNU ld (GNU Binutils for Debian) 2.40
@@ -53,11 +54,11 @@ sub complete {
     my %facts  = (libc => $UNKNOWN, linker => $UNKNOWN, %{ facts($bin) });
     my %suites = map { $_->{suite} => 1 } @tests;
     delete @facts{
-        grep { /\A(?:flags|linkage)_([^\W_]+)(?:_\w+)?\z/ && $1 !~ $ALWAYS && !$suites{$1} }
+        grep { /\A(?:flags|libraries|linkage)_([^\W_]+)(?:_\w+)?\z/ && $1 !~ $ALWAYS && !$suites{$1} }
             keys %facts
     };
 
-    # The equipment says which library a test uses.
+    # The equipment says which library a test has loaded; libraries_SUITE names those that are linked in.
     delete $facts{libraries};
     delete @facts{qw(fortran fortran_version)} if !grep { $_->{fortran} } @tests;
     $facts{sources}  = _or_unknown(Touchstone::Machine::Sysfile::line("$bin/build.sources"));

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Build::Passport - one number for what was measured: the SHA-256 of all facts in which two builds can
 # differ, written like this in the order of the letters. Equal passports mean the same tests, sources,
-# compiler, flags, C library and programs, to the octet.
+# compiler, flags, C library, libraries that are linked in (libraries_SUITE) and programs, to the octet.
 #
 #   touchstone passport 1
 #   binary dhry2reg=5a0c0d0bd1f3...
@@ -11,6 +11,7 @@
 #   flags_unixbench=-O3 -ffast-math -march=native -mtune=native -fno-lto
 #   flags_user=
 #   libc=glibc 2.36
+#   libraries_platform=libzstd 1.5.4, libcrypto 3.0.22
 #   sources=bddfd0d30a7b...
 #   suite unixbench=1
 package Touchstone::Build::Passport;
@@ -30,7 +31,7 @@ sub passport {
 sub text {
     my (%facts) = @_;
     my %line    = map { $_ => $facts{$_} // 'unknown' } qw(sources compiler_version libc),
-        grep { /\A(?:flags_|fortran_version\z)/ } keys %facts;
+        grep { /\A(?:flags_|libraries_|fortran_version\z)/ } keys %facts;
     my %group = (suite => $facts{suites} || {}, binary => $facts{binaries} || {});
     for my $kind (keys %group) {
         $line{"$kind $_"} = $group{$kind}{$_} // 'unknown' for keys %{ $group{$kind} };
