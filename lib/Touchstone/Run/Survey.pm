@@ -26,6 +26,7 @@ use Touchstone::Base::Places;
 use Touchstone::Machine::Workdir;
 use Touchstone::Record;
 use Touchstone::Run::Baselines;
+use Touchstone::Run::Fit;
 use Touchstone::Run::Needs;
 use Touchstone::Run::Preflight;
 use Touchstone::Run::Signals;
@@ -68,6 +69,7 @@ sub _builds {
         return _stopped($request, $with{stopped}->(), $result) if $with{stopped}->();
         die $@                                                 if !$result;
         push @locks, $result->{lock};
+        $result = _fitting($result, $places, $request);
         if (!$result->{trouble}) { push @built, $places; next }
         my ($first, @others) = my @why = @{ $result->{trouble} };
         push @unbuilt, { name => $places->{set}{name}, why => \@why };
@@ -76,6 +78,15 @@ sub _builds {
     }
     die "no build can be measured\n" if !@built;
     return (builds => \@built, unbuilt => \@unbuilt, locks => \@locks);
+}
+
+# Programs that this machine cannot run are not started: each would fail with another word for that.
+sub _fitting {
+    my ($result, $places, $request) = @_;
+    return $result if $result->{trouble};
+    my @why = Touchstone::Run::Fit::trouble($places, @{ $request->{tests} }) or return $result;
+    die join("\n", @why), "\n" if !$places->{set};
+    return { trouble => \@why };
 }
 
 # A run that is stopped while it builds still reports, unless --build has left it without programs.

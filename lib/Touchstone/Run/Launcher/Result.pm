@@ -7,9 +7,11 @@ use strict;
 use warnings;
 
 use Config;
+use POSIX qw(SIGILL);
 
 use Touchstone::Machine::Limits;
 use Touchstone::Record::Channel;
+use Touchstone::Run::Fit;
 
 # So many octets of what copies print beside their results are logged.
 my $LOGGED = 4096;
@@ -81,7 +83,7 @@ sub _copy {
     # A copy tells its own words and the last of what it started: the shell knows better than looper why it
     # failed.
     my $why = defined $got->{error} ? $got->{error} . ($lines ? _last_words($err) : '') : undef;
-    $why //= 'killed by signal ' . signal_name($signal)   if $signal;
+    $why //= _of_signal($p, $i, $signal)                  if $signal;
     $why //= "exit status $exit" . _last_words($err)      if $exit && !defined $got->{skip};
     $why //= Touchstone::Record::Channel::complaint($got) if !$exit;
     return $got if !defined $why && $exit != 77;
@@ -89,6 +91,14 @@ sub _copy {
         !$exit && !defined $got->{error} && !$got->{rubbish} && defined $got->{count} && $got->{count} == 0;
     my $skip = $exit == 77 ? $got->{skip} // 'it cannot run here' : undef;
     return { bad => { when => $end->{when}, why => $why, skip => $skip, idle => $idle } };
+}
+
+# A signal that has one cause is told by its cause.
+sub _of_signal {
+    my ($p, $i, $signal) = @_;
+    return Touchstone::Run::Fit::lacks_instruction($p->{each}[$i]{program} // $p->{program})
+        if $signal == SIGILL;
+    return 'killed by signal ' . signal_name($signal);
 }
 
 sub signal_name {

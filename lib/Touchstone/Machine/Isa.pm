@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Machine::Isa - instruction sets: which architecture a program is for, and which level of x86-64 a CPU has.
+# The levels are those of the x86-64 psABI, which compilers take as -march=x86-64-v3. Other architectures
+# have no levels here.
+package Touchstone::Machine::Isa;
+use 5.014;
+use strict;
+use warnings;
+
+# What a level adds, in the words of /proc/cpuinfo, where pni is SSE3 and abm is LZCNT.
+my @LEVELS = (
+    [ 'x86-64'    => qw(lm cmov cx8 fpu fxsr mmx syscall sse sse2) ],
+    [ 'x86-64-v2' => qw(cx16 lahf_lm popcnt pni sse4_1 sse4_2 ssse3) ],
+    [ 'x86-64-v3' => qw(abm avx avx2 bmi1 bmi2 f16c fma movbe xsave) ],
+    [ 'x86-64-v4' => qw(avx512bw avx512cd avx512dq avx512f avx512vl) ],
+);
+my %RANK = map { $LEVELS[$_][0] => $_ } 0 .. $#LEVELS;
+
+# Architectures by the number in the header of an ELF file, its class (32 or 64 bits) and the order of its
+# octets (1: the lowest first), as uname -m names them.
+my %ELF = (
+    '3 1 1'   => 'i686',
+    '8 1 1'   => 'mips',
+    '8 1 2'   => 'mips',
+    '8 2 1'   => 'mips64',
+    '8 2 2'   => 'mips64',
+    '20 1 2'  => 'ppc',
+    '21 2 1'  => 'ppc64le',
+    '21 2 2'  => 'ppc64',
+    '22 2 2'  => 's390x',
+    '40 1 1'  => 'armv7l',
+    '43 2 2'  => 'sparc64',
+    '62 2 1'  => 'x86_64',
+    '183 2 1' => 'aarch64',
+    '243 1 1' => 'riscv32',
+    '243 2 1' => 'riscv64',
+    '258 2 1' => 'loongarch64',
+);
+
+# Returns the level of the CPU that a /proc/cpuinfo describes, or undef where it tells no flags of x86-64.
+sub level {
+    my ($cpuinfo) = @_;
+    my ($flags)   = $cpuinfo =~ /^flags[ \t]*:[ \t]*(\S.*)$/m or return;
+    my %has       = map { $_ => 1 } split ' ', $flags;
+    my $level;
+    for my $one (@LEVELS) {
+        my ($name, @flags) = @$one;
+        last if grep { !$has{$_} } @flags;
+        $level = $name;
+    }
+    return $level;
+}
+
+# Returns the level that a CPU has when it is less than these programs need, else nothing. Nothing is known of
+# other names than those of levels.
+sub less_than {
+    my ($needed, $cpuinfo) = @_;
+    my $has = level($cpuinfo) // return;
+    return if !defined $needed || !defined $RANK{$needed};
+    return $RANK{$has} < $RANK{$needed} ? $has : undef;
+}
+
+# Returns the architecture that a program is for, or nothing: for scripts, and for what nobody knows.
+sub of_program {
+    my ($file) = @_;
+    open my $in, '<:raw', $file or return;
+    return if !read($in, my $head, 20);
+    return if length $head < 20 || substr($head, 0, 4) ne "\x7fELF";
+    my ($class, $order, $low, $high) = unpack 'x4 C C x12 C C', $head;
+    my $number = $order == 1 ? $low + 256 * $high : $high + 256 * $low;
+    return $ELF{"$number $class $order"} // "another architecture (ELF $number)";
+}
+
+1;

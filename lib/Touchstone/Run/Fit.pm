@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Run::Fit - says before measuring that this machine cannot run the programs of a build: they are for another
+# architecture, or for a CPU that has more instructions. A program that dies of an instruction gets a
+# sentence, too.
+package Touchstone::Run::Fit;
+use 5.014;
+use strict;
+use warnings;
+
+use POSIX ();
+
+use Touchstone::Base::Text qw(plain short);
+use Touchstone::Build;
+use Touchstone::Machine::Command;
+use Touchstone::Machine::Isa;
+use Touchstone::Machine::Sysfile;
+
+my $LETTERS = 60;
+
+# A program that is started without an argument says its usage. This is the status of one that was not
+# started.
+my $NOT_STARTED = 127;
+
+# Returns why the programs of these tests cannot run here, and what to do, or nothing. The programs of a
+# single test may be wrong where others are right: that test fails alone.
+sub trouble {
+    my ($places, @tests) = @_;
+    my %programs = map { $_ => 1 } grep { -f && -x _ } map { "$places->{bin}/$_->{program}" } @tests;
+    my @programs = sort keys %programs or return;
+    my @trouble  = _of_architecture($places, @programs);
+    return @trouble ? @trouble : _of_level($places);
+}
+
+# The system decides what it can start: an x86_64 runs programs of i686, and qemu may run all others.
+sub _of_architecture {
+    my ($places, @programs) = @_;
+    my $machine = (POSIX::uname())[4];
+    my ($for) = Touchstone::Machine::Isa::of_program($programs[0]) // return;
+    for my $program (@programs) {
+        return if (Touchstone::Machine::Isa::of_program($program) // '') ne $for;
+    }
+    return if $for eq $machine || _starts($programs[0]);
+    return ("the programs in '$places->{bin}' are for $for, this machine is $machine",
+        _remedy($places, "for $machine"));
+}
+
+sub _starts {
+    my ($program) = @_;
+    my ($status)  = Touchstone::Machine::Command::output([$program]);
+    return $status != -1 && $status >> 8 != $NOT_STARTED;
+}
+
+sub _of_level {
+    my ($places) = @_;
+    my $facts    = Touchstone::Build::facts($places->{bin});
+    my $needed   = $facts->{isa_level} // $facts->{isa};
+    my $has      = Touchstone::Machine::Isa::less_than($needed,
+        Touchstone::Machine::Sysfile::text('/proc/cpuinfo') // '') // return;
+    my $native = ($facts->{isa} // '') eq 'native' ? ': they were built for another CPU' : '';
+    return ("the programs in '$places->{bin}' need $needed, this CPU has $has$native",
+        _remedy($places, 'for every CPU'));
+}
+
+# A copy that is not built from its own sources gets other programs.
+sub _remedy {
+    my ($places, $for) = @_;
+    return $places->{source}
+        ? "build them $for: make clean && make FLAVOUR=portable"
+        : "take a bundle $for, or build from the sources: make FLAVOUR=portable && ./Run";
+}
+
+# Returns why a program died that was ended for an instruction which its CPU does not know.
+sub lacks_instruction {
+    my ($program) = @_;
+    my $isa       = Touchstone::Build::facts($program =~ s{/[^/]*\z}{}r)->{isa};
+    my $was  = defined $isa ? "built for '" . short(plain($isa), $LETTERS) . "'" : 'built for another CPU';
+    my $else = ($isa // '') eq 'native' ? ' on another CPU'                      : '';
+    return "this CPU lacks an instruction of the program (SIGILL), which was $was$else; "
+        . 'build it for every CPU: make clean && make FLAVOUR=portable';
+}
+
+1;
