@@ -7,7 +7,7 @@
 # make pictures   makes their pictures and example pages, with Chromium
 # make tidy       brings the Perl into the form of .perltidyrc; tidy-check names the files that are not in it
 # make dist       the source archive, into dist/
-# make install    PREFIX= DESTDIR= MANDIR=   make man   make clean
+# make install    PREFIX= DESTDIR= MANDIR= DOCDIR=   make man   make clean
 # make BUILD=o2 FLAGS=-O2   builds into pgms.d/o2/ instead, for UB_BINDIR=pgms.d/o2; make clean BUILD=o2
 # make ONLY="pipe hanoi"    these programs alone
 # make FLAVOUR=portable     for every CPU of this architecture, equal to the octet wherever it is made
@@ -28,6 +28,8 @@ $(if $(filter-out native portable,$(value FLAVOUR))$(filter-out 1,$(words $(valu
 	$(error FLAVOUR is '$(value FLAVOUR)', allowed are native and portable))
 PREFIX ?= /usr/local
 MANDIR ?= $(PREFIX)/share/man
+# DOCDIR is taken from the command line only: other projects' variables of that name hold a folder for all.
+DOCDIR := $(PREFIX)/lib/touchstone
 
 # BUILD is taken from the command line only, because an environment may have a variable of that name by
 # chance.
@@ -143,7 +145,8 @@ lacking := $(filter-out $(EXISTING),$(only))
 $(if $(lacking),$(error $(if $(filter %.f,$(lacking)),'$(FC)' compiles no Fortran: )no $(lacking)))
 BUILT := $(addprefix $(BIN)/,$(or $(only),$(EXISTING)))
 # A separate build needs these files beside its programs.
-COPIED := $(if $(BUILD),$(addprefix $(BIN)/,$(notdir $(wildcard pgms/*.sh pgms/*.base pgms/*.csv))))
+UNBUILT := $(wildcard pgms/*.sh pgms/*.base pgms/*.csv)
+COPIED := $(if $(BUILD),$(addprefix $(BIN)/,$(notdir $(UNBUILT))))
 INPUTS := testdir/large.txt
 
 all: $(BUILT) $(COPIED) $(INPUTS) $(BIN)/build.facts $(BIN)/build.sources
@@ -314,13 +317,23 @@ touchstone.1: Run lib/Touchstone.pm lib/Touchstone/Cli/Manual.pm
 dist:
 	@perl packaging/dist/build
 
+# What is installed can build for this CPU (--build): source/ has what a build needs, and its hash is that of
+# the tree. Files of editors are left out, since the hash does not count them.
 export INSTALLED = $(DESTDIR)$(PREFIX)
 export PAGES = $(DESTDIR)$(MANDIR)/man1
+export DOCUMENTS = $(DESTDIR)$(DOCDIR)
 install: all
-	@umask 022; set -e; home="$$INSTALLED/lib/touchstone"; mkdir -p "$$INSTALLED/bin" "$$home/lib"; \
-		cp Run README *.md LICENSE "$$home"; cp -R pgms testdir docs "$$home"; cp -R lib/. "$$home/lib"; \
-		rm -rf "$$home/docs/make" "$$home/docs/examples"; \
-		chmod -R a+rX,go-w "$$home"; ln -sf ../lib/touchstone/Run "$$INSTALLED/bin/touchstone"
+	@umask 022; set -e; home="$$INSTALLED/lib/touchstone"; sources="$$home/source"; \
+		rm -rf "$$sources"; \
+		mkdir -p "$$INSTALLED/bin" "$$home/lib" "$$sources/pgms" "$$sources/testdir" "$$DOCUMENTS"; \
+		cp Run "$$home"; cp -R pgms testdir "$$home"; cp -R lib/. "$$home/lib"; \
+		cp Makefile "$$sources"; cp -R src "$$sources"; cp $(UNBUILT) "$$sources/pgms"; \
+		cp $(filter-out $(INPUTS),$(wildcard testdir/*)) "$$sources/testdir"; \
+		find "$$sources" -type f \( -name '.*' -o -name '*~' \) -exec rm -f {} +; \
+		chmod -R u=rwX,go=rX "$$home"; ln -sf ../lib/touchstone/Run "$$INSTALLED/bin/touchstone"
+	@umask 022; set -e; cp README *.md LICENSE "$$DOCUMENTS"; cp -R docs "$$DOCUMENTS"; \
+		rm -rf "$$DOCUMENTS/docs/make" "$$DOCUMENTS/docs/examples"; \
+		for name in README *.md LICENSE docs; do chmod -R u=rwX,go=rX "$$DOCUMENTS/$$name"; done
 	@umask 022; set -e; bash="$$INSTALLED/share/bash-completion/completions"; \
 		zsh="$$INSTALLED/share/zsh/site-functions"; mkdir -p "$$bash" "$$zsh" "$$PAGES"; \
 		perl Run --completion bash >"$$bash/touchstone"; perl Run --completion zsh >"$$zsh/_touchstone"; \
@@ -336,6 +349,6 @@ clean:
 		pgms/build.sources pgms/*.new testdir/*.new touchstone.1*)
 
 FORCE:
-.PHONY: all libraries check check-all fuzz docs pictures tidy tidy-check golden bench man dist install \
-	clean FORCE
+.PHONY: all libraries check check-all fuzz docs pictures tidy tidy-check golden bench man \
+	dist install clean FORCE
 .DELETE_ON_ERROR:

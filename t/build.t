@@ -165,6 +165,51 @@ subtest 'an installed copy works where nothing may be written' => sub {
     ok(-x "$place/without/usr/local/bin/touchstone", 'there is the command');
 };
 
+# Returns "mode path" for what is below a directory and has other modes than what a package has.
+sub odd_modes {
+    my ($directory) = @_;
+    my @odd;
+    my $look = sub {
+        return if -l;
+        my $mode = (stat)[2] & 07777;
+        my $is   = $mode == 0755 || !-d _ && $mode == 0644;
+        push @odd, sprintf '%04o %s', $mode, substr $_, length $directory if !$is;
+    };
+    File::Find::find({ wanted => $look, no_chdir => 1 }, $directory);
+    return @odd;
+}
+
+subtest 'an installed copy has the sources that it was built from, and nobody needs to be who made it' =>
+    sub {
+    my ($place, $tree) = fresh_tree();
+    Fake::write_file("$tree/src/$_", 'of an editor') for '.bench.c.swp', 'bench.c~';
+    my $old = umask 077;
+    chmod 0600, "$tree/src/bench.c", "$tree/USAGE.md";
+    my $status = make_there($tree, 'install', "DESTDIR=$place/in stalled",
+        'PREFIX=/usr', 'DOCDIR=/usr/share/doc/touchstone');
+    umask $old;
+    is($status, 0, 'make install') or diag(text("$place/made"));
+    my $home = "$place/in stalled/usr/lib/touchstone";
+    is(join(' ', Fake::entries("$home/source")), 'Makefile pgms src testdir', 'what a build needs');
+    is(
+        join(' ', Fake::entries($home)),
+        'Run lib pgms source testdir',
+        'and no documents, where DOCDIR has them'
+    );
+    is(join("\n", odd_modes("$place/in stalled/usr")), '', 'modes do not depend on the umask');
+    is(join(' ',  _dead_links("$place/in stalled/usr/share/doc/touchstone")), '', 'no dead links there');
+    my $size = 0;
+    File::Find::find(sub { $size += -s if -f }, "$base/src", "$base/Makefile");
+    cmp_ok($size, '<', 1_000_000, 'all sources are below a megabyte');
+    my $sources = text("$tree/pgms/build.sources");
+    system('cp', '-R', "$home/source", "$place/again") == 0 or die "cannot copy\n";
+    waitpid start("$place/made", $make, '-s', '-C', "$place/again"), 0;
+    is($?,                                      0,        'they can be built') or diag(text("$place/made"));
+    is(text("$place/again/pgms/build.sources"), $sources, 'and are the same sources');
+    waitpid start("$place/out", "$place/in stalled/usr/bin/touchstone", '--man'), 0;
+    like(text("$place/out"), qr/^NAME\n +touchstone - /m, '--man needs no document');
+    };
+
 # The links of the documents in a directory that lead to no file.
 sub _dead_links {
     my ($home) = @_;
