@@ -1,18 +1,26 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Runs the program of every test for 0.05 s, as Run does, and says which did not measure. This is for builds
-# with other compilers, flags and sanitizers, which need only be right.
+# with other compilers, flags and sanitizers, which need only be right, and for those of another architecture:
+#
+#   perl -Ilib t/try-programs.pl [--under qemu-aarch64] [--but TEST]... [DIRECTORY]
+#
+# takes programs and inputs from pgms/ and testdir/ of a directory, starts them by another program, and leaves
+# tests out. The last line says how many measured.
 use 5.014;
 use strict;
 use warnings;
 
 use Cwd qw(getcwd);
 use File::Temp ();
+use Getopt::Long qw(GetOptions);
 
 use Touchstone::Run::Launcher;
 use Touchstone::Suite;
 
-my $base = getcwd();
+GetOptions('under=s' => \my $under, 'but=s' => \my @but) && @ARGV < 2 or exit 2;
+my $base = $ARGV[0] // getcwd();
+my %but  = map { $_ => 1 } @but;
 my $kept = File::Temp->newdir;
 mkdir "$kept/$_" or die "cannot make a directory: $!\n" for qw(medium depot);
 my %value = (
@@ -29,20 +37,22 @@ my %value = (
     work    => '.',
     cc      => $ENV{CC} || 'cc'
 );
-my $bad = 0;
+my ($good, $bad) = (0, 0);
 
 # The kernel takes minutes, and an X server may be missing. Fortran programs exist only if there is a
 # compiler, and some others only if there is a library. Large files test nothing more than small ones.
 for my $test (
+    grep { !$but{ $_->{name} } }
     grep { $_->{name} !~ /\Atransfer-\d+0[mg]b\z|\Atransfer-1gb\z/ }
     grep { !$_->{fortran} && !$_->{library} || -e "$base/pgms/$_->{program}" }
     grep { ($_->{requires} // '') !~ /\A(?:kernel|display)\z/ } Touchstone::Suite::load()->tests
 ) {
-    my $dir    = File::Temp->newdir;
-    my @args   = Touchstone::Suite::filled($test, %value);
-    my $result = Touchstone::Run::Launcher::run_pass(
-        program => "$base/pgms/$test->{program}",
-        args    => \@args,
+    my $dir     = File::Temp->newdir;
+    my $program = "$base/pgms/$test->{program}";
+    my @args    = Touchstone::Suite::filled($test, %value);
+    my $result  = Touchstone::Run::Launcher::run_pass(
+        program => $under // $program,
+        args    => [ $under ? $program : (), @args ],
         dirs    => ["$dir"],
         env     => { UB_TESTDIR => $value{testdir} },
         cpus    => [],
@@ -50,8 +60,10 @@ for my $test (
         stopped => sub { 0 },
     );
     print "# $test->{name} skipped: $result->{skip}\n" if defined $result->{skip};
+    $good++                                            if $result->{copies};
     next                                               if $result->{copies} || defined $result->{skip};
     $bad++;
     print "# $test->{name} failed: $result->{failure}\n", map { "#   $_\n" } split /\n/, $result->{output};
 }
+print "# $good tests measured, $bad failed\n";
 exit($bad ? 1 : 0);
