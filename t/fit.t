@@ -52,6 +52,7 @@ subtest 'a level is less than a higher one, and nothing is known of other names'
     is(Touchstone::Machine::Isa::less_than('x86-64-v4', ''), undef, 'a CPU that tells nothing');
 };
 
+# The header of a program, and what a shell would do with it.
 sub elf {
     my ($class, $order, $machine) = @_;
     return
@@ -78,6 +79,16 @@ subtest 'the header of a program says what it is for' => sub {
     is($of->($_), undef, 'no such header') for '', "#!/bin/sh\n", "\x7fELF", substr($HEADER{x86_64}, 0, 19);
     like($of->(elf(2, 1, 4711)), qr/ELF 4711/, 'an architecture that nobody knows');
     is(Touchstone::Machine::Isa::of_program("$dir/none"), undef, 'no file');
+};
+
+# A shell would execute the second line.
+subtest 'the system says what it starts, and no shell takes a foreign program for a script' => sub {
+    ok(Touchstone::Machine::Isa::starts($^X), 'perl');
+    Fake::write_file("$dir/foreign", "\x7fELF\n: >'$dir/executed'\n");
+    chmod 0755, "$dir/foreign";
+    ok(!Touchstone::Machine::Isa::starts("$dir/foreign"), 'a program for nobody');
+    ok(!-e "$dir/executed",                               'nothing of it was executed');
+    ok(!Touchstone::Machine::Isa::starts("$dir/none"),    'no program');
 };
 
 # Runs two tests with programs that begin with this header, or with the fakes, on a CPU of this level, with
@@ -140,9 +151,10 @@ subtest 'a program that dies of an instruction says so' => sub {
         return $got->{err} =~ /^# pipe failed: (.*)$/m ? $1 : $got->{err};
     };
     my $begins = 'this CPU lacks an instruction of the program (SIGILL), which was built for';
-    like($why->("isa=native\n"),  qr/\A\Q$begins\E 'native' on another CPU; build it /, 'native');
-    like($why->("isa=haswell\n"), qr/\A\Q$begins\E 'haswell'; build it /,               'a name');
-    like($why->(undef),           qr/\A\Q$begins\E another CPU; build it /,             'nobody knows');
+    like($why->("isa=native\n"),   qr/\A\Q$begins\E 'native' on another CPU; build it /,         'native');
+    like($why->("isa=haswell\n"),  qr/\A\Q$begins\E 'haswell'; build it /,                       'a name');
+    like($why->("isa=baseline\n"), qr/\A\Q$begins\E newer CPUs of this architecture; build it /, 'all CPUs');
+    like($why->(undef),            qr/\A\Q$begins\E another CPU; build it /, 'nobody knows');
 };
 
 is_deeply(\@Fake::PERL_WARNINGS, [], 'no warning of Perl');

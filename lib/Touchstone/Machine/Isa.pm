@@ -7,6 +7,11 @@ use 5.014;
 use strict;
 use warnings;
 
+use Config;
+use POSIX ();
+
+use Touchstone::Machine::Process;
+
 # What a level adds, in the words of /proc/cpuinfo, where pni is SSE3 and abm is LZCNT.
 my @LEVELS = (
     [ 'x86-64'    => qw(lm cmov cx8 fpu fxsr mmx syscall sse sse2) ],
@@ -36,6 +41,17 @@ my %ELF = (
     '243 2 1' => 'riscv64',
     '258 2 1' => 'loongarch64',
 );
+
+# The number of execve, by the architecture that perl was built for. exec of Perl hands a file that the system
+# does not know to a shell, which would take a foreign program for a script.
+my @EXECVE = (
+    [ qr/\Ax86_64-(?!.*x32)/                     => 59 ],
+    [ qr/\A(?:aarch64|loongarch64|riscv64)/      => 221 ],
+    [ qr/\A(?:arm|i[3-6]86|powerpc|ppc64|s390x)/ => 11 ],
+);
+
+# The status of a process that the system has not started.
+my $NOT_STARTED = 127;
 
 # Returns the level of the CPU that a /proc/cpuinfo describes, or undef where it tells no flags of x86-64.
 sub level {
@@ -69,6 +85,26 @@ sub of_program {
     my ($class, $order, $low, $high) = unpack 'x4 C C x12 C C', $head;
     my $number = $order == 1 ? $low + 256 * $high : $high + 256 * $low;
     return $ELF{"$number $class $order"} // "another architecture (ELF $number)";
+}
+
+# Returns true if the system starts this program without arguments: of which architecture a program may be,
+# the system decides. An x86_64 runs programs of i686, and qemu may run those of all others.
+sub starts {
+    my ($file)   = @_;
+    my ($number) = map { $_->[1] } grep { $Config{archname} =~ $_->[0] } @EXECVE or return;
+    my $pid      = Touchstone::Machine::Process::start(sub { _become($number, $file) }) // return;
+    1 while waitpid($pid, 0) == -1 && $!{EINTR};
+    return $? >> 8 != $NOT_STARTED;
+}
+
+sub _become {
+    my ($number, $file) = @_;
+    open STDIN,  '<:raw', '/dev/null' or POSIX::_exit($NOT_STARTED);
+    open STDOUT, '>:raw', '/dev/null' or POSIX::_exit($NOT_STARTED);
+    open STDERR, '>:raw', '/dev/null' or POSIX::_exit($NOT_STARTED);
+    my ($words, $environment) = (pack('p2', $file, undef), pack('p', undef));
+    syscall $number, "$file", $words, $environment;
+    POSIX::_exit($NOT_STARTED);
 }
 
 1;

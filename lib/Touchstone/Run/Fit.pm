@@ -11,15 +11,10 @@ use POSIX ();
 
 use Touchstone::Base::Text qw(plain short);
 use Touchstone::Build;
-use Touchstone::Machine::Command;
 use Touchstone::Machine::Isa;
 use Touchstone::Machine::Sysfile;
 
 my $LETTERS = 60;
-
-# A program that is started without an argument says its usage. This is the status of one that was not
-# started.
-my $NOT_STARTED = 127;
 
 # Returns why the programs of these tests cannot run here, and what to do, or nothing. The programs of a
 # single test may be wrong where others are right: that test fails alone.
@@ -31,7 +26,7 @@ sub trouble {
     return @trouble ? @trouble : _of_level($places);
 }
 
-# The system decides what it can start: an x86_64 runs programs of i686, and qemu may run all others.
+# Where all programs are for one other architecture, the system is asked whether it starts one.
 sub _of_architecture {
     my ($places, @programs) = @_;
     my $machine = (POSIX::uname())[4];
@@ -39,15 +34,9 @@ sub _of_architecture {
     for my $program (@programs) {
         return if (Touchstone::Machine::Isa::of_program($program) // '') ne $for;
     }
-    return if $for eq $machine || _starts($programs[0]);
+    return if $for eq $machine || Touchstone::Machine::Isa::starts($programs[0]);
     return ("the programs in '$places->{bin}' are for $for, this machine is $machine",
         _remedy($places, "for $machine"));
-}
-
-sub _starts {
-    my ($program) = @_;
-    my ($status)  = Touchstone::Machine::Command::output([$program]);
-    return $status != -1 && $status >> 8 != $NOT_STARTED;
 }
 
 sub _of_level {
@@ -69,14 +58,21 @@ sub _remedy {
         : "take a bundle $for, or build from the sources: make FLAVOUR=portable && ./Run";
 }
 
-# Returns why a program died that was ended for an instruction which its CPU does not know.
+# What a program was built for that meets an instruction which its CPU does not know.
+my %BUILT_FOR = (
+    ''       => 'another CPU',
+    baseline => 'newer CPUs of this architecture',
+    native   => q{'native' on another CPU},
+);
+
+# Returns why a program died that was ended for such an instruction.
 sub lacks_instruction {
     my ($program) = @_;
-    my $isa       = Touchstone::Build::facts($program =~ s{/[^/]*\z}{}r)->{isa};
-    my $was  = defined $isa ? "built for '" . short(plain($isa), $LETTERS) . "'" : 'built for another CPU';
-    my $else = ($isa // '') eq 'native' ? ' on another CPU'                      : '';
-    return "this CPU lacks an instruction of the program (SIGILL), which was $was$else; "
-        . 'build it for every CPU: make clean && make FLAVOUR=portable';
+    my $isa       = Touchstone::Build::facts($program =~ s{/[^/]*\z}{}r)->{isa} // '';
+    my $for       = $BUILT_FOR{$isa} // "'" . short(plain($isa), $LETTERS) . "'";
+    my $make      = $isa eq 'baseline' ? 'make' : 'make FLAVOUR=portable';
+    return "this CPU lacks an instruction of the program (SIGILL), which was built for $for; "
+        . "build it here: make clean && $make";
 }
 
 1;
