@@ -104,7 +104,7 @@ sub _cpus {
 
 sub _strip {
     my ($home, $strip) = @_;
-    run($strip, '--strip-all', grep { is_program($_) } glob "$home/pgms/*");
+    run($strip, '--strip-all', grep { is_program($_) } glob "\Q$home\E/pgms/*");
     return;
 }
 
