@@ -60,10 +60,11 @@ sub recipe_files {
 }
 
 # Makes the source archive in a directory, and next to it, in a directory named like the thing, its recipe.
-# Returns the paths of both.
+# Returns the paths of both. Packages bear the modes of what they are made of, so these are the same for all.
 sub make_recipe {
     my ($thing, $to) = @_;
     die "packaging/$thing/build: where to? It takes a directory\n" if !defined $to;
+    umask oct 22;
     make_path("$to/$thing");
     run("$ROOT/packaging/dist/build", $to);
     my $archive = "$to/" . name() . '.tar.gz';
