@@ -22,6 +22,7 @@ sub new {
     $self->{child} = fork // die "cannot fork: $!\n";
     return $self if $self->{child};
     $SIG{PIPE} = 'IGNORE';
+    $SIG{$_} = 'DEFAULT' for qw(INT TERM);
     while (my $client = $socket->accept) { $self->_serve($client) }
     POSIX::_exit(0);
 }
