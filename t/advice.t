@@ -134,6 +134,7 @@ subtest 'each fact gives its warning' => sub {
         ],
         [ '',              { virtualisation => 'unknown' } ],
         [ 'debug-kernel!', { debug_kernel   => 'kasan, lockdep' } ],
+        [ '',              { seccomp        => '1 filter' } ],
     );
     for my $case (@cases) {
         my ($ids, $host) = @$case;
@@ -156,9 +157,28 @@ subtest 'where tests write matters when they do' => sub {
         is(ids({ file_system => $type }, tests => [ { name => 'pipe', space => 0 } ]),
             '', "$type, and nothing is written");
     }
-    is(ids({ file_system => $_ }, tests => \@WRITING), 'work-tmpfs', $_) for qw(tmpfs ramfs);
-    is(ids({ file_system => $_ }, tests => \@WRITING), '',           $_)
-        for qw(ext4 xfs btrfs zfs ufs overlay apfs fuseblk);
+    is(ids({ file_system => $_ }, tests => \@WRITING), 'work-tmpfs',   $_) for qw(tmpfs ramfs);
+    is(ids({ file_system => $_ }, tests => \@WRITING), 'work-overlay', $_)
+        for qw(overlay fuse.fuse-overlayfs);
+    is(ids({ file_system => 'overlay' }),              '', 'overlay, and nothing is written');
+    is(ids({ file_system => $_ }, tests => \@WRITING), '', $_) for qw(ext4 xfs btrfs zfs ufs apfs fuseblk);
+};
+
+subtest 'a filter of system calls matters to tests that make many' => sub {
+    for my $kind (qw(Kernel Shell Programs Files), 'Files (page cache)', 'File transfers') {
+        my @tests = ({ name => 'x', kind => $kind });
+        is(ids({ seccomp => $_ },        tests => \@tests), 'seccomp', "$kind, $_") for '1 filter', 'filter';
+        is(ids({ seccomp => 'none' },    tests => \@tests), '',        "$kind, none");
+        is(ids({ seccomp => 'unknown' }, tests => \@tests), '',        "$kind, unknown");
+    }
+    for my $kind (qw(CPU Memory Compute Integer), 'Floating point') {
+        is(ids({ seccomp => '1 filter' }, tests => [ { name => 'x', kind => $kind } ]), '', $kind);
+    }
+    my ($in, $out) =
+        map { warned({ seccomp => '2 filters', container => $_ }, tests => [ { kind => 'Kernel' } ]) }
+        'docker', 'none';
+    like($in->{remedy},  qr/docker run --security-opt/, 'what to do in a container');
+    like($out->{remedy}, qr/service/,                   'and elsewhere');
 };
 
 subtest 'the locale is missed when it is missing' => sub {

@@ -92,6 +92,11 @@ subtest 'facts that tell of one thing make one difference' => sub {
     );
 };
 
+subtest 'a filter of system calls is a difference' => sub {
+    is(differ(facts_of(host => { seccomp => 'none' }), facts_of(host => { seccomp => '1 filter' })),
+        'seccomp: none | 1 filter', 'seccomp');
+};
+
 subtest 'several things make several differences' => sub {
     my ($one, $other) = map {
         facts_of(

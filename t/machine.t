@@ -14,6 +14,7 @@ BEGIN {
     $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
 }
 use lib 't/lib';
+use Filtered;
 use Pretend qw(on_machine host_of cpus_of check_complete %CPUS @NEW);
 use Touchstone::Machine::Cpus;
 use Touchstone::Machine::Disk;
@@ -45,6 +46,22 @@ SKIP: {
         @{ $cpus->{online} } . " $cpus->{usable_count}",
         'and their number'
     );
+};
+
+subtest 'a process behind a filter of system calls knows it' => sub {
+    plan skip_all => 'this system or this Perl knows no filter of system calls' if !Filtered::can();
+    my $seccomp = sub { return Touchstone::Machine::Guest::facts('')->{seccomp} };
+    my $before  = $seccomp->() // plan skip_all => 'the kernel does not tell';
+    my @command = ($^X, '-Ilib', '-It/lib', '-MFiltered', '-MTouchstone::Machine::Guest', '-e');
+    my $say     = 'print Touchstone::Machine::Guest::facts("")->{seccomp}';
+    open my $out, '-|', @command, "Filtered::filter(look => \$_) for 0, 1; $say"
+        or die "cannot start Perl: $!\n";
+    my $said = <$out>;
+    close $out;
+    my ($had) = $before =~ /\A(\d+)/;
+    my $both = ($had // 0) + 2 . ' filters';
+    like($said, qr/\A(?:\Q$both\E|filter)\z/, 'two more than before');
+    is($seccomp->(), $before, 'and this process is behind none of them');
 };
 
 subtest 'a machine without commands and files has every fact too' => sub {

@@ -62,6 +62,7 @@ sub bare_metal {
         '/proc/self/mountinfo'                        =>
             "22 1 8:2 / / rw,relatime shared:1 - ext4 /dev/sda2 rw\n30 22 8:17 / /srv rw,noatime - xfs /dev/sdb1 rw,attr2\n",
         '/proc/self/cgroup' => "0::/user.slice/user-0.slice/session-1.scope\n",
+        '/proc/self/status' => "Name:\tperl\nNoNewPrivs:\t0\nSeccomp:\t0\nSeccomp_filters:\t0\n",
         '/proc/stat'        => "cpu  1 2 3 4 5 6 7 0 0 0\ncpu0 1 2 3 4 5 6 7 0 0 0\n",
         '/sys/devices/system/clocksource/clocksource0/current_clocksource'   => "tsc\n",
         '/sys/devices/system/clocksource/clocksource0/available_clocksource' => "tsc hpet acpi_pm \n",
@@ -119,6 +120,7 @@ subtest 'a server tells everything' => sub {
         virtualisation => 'none',
         container      => 'none',
         steal_accounting => 'none seen',
+        seccomp          => 'none',
         clock_source     => 'tsc',
         load             => 0.31,
         power            => 'unknown',
@@ -181,6 +183,18 @@ subtest 'the SHA instructions are those that the flags name' => sub {
     is($of->('Features : fp asimd aes sha1 sha2 crc32 sha512 sha3'), 'SHA-1, SHA-256, SHA-512', 'Arm');
     is($of->('Features : fp asimd sha3'), 'none',    'Arm without');
     is($of->('model name : X'),           'unknown', 'a machine that names no flags');
+};
+
+subtest 'a filter of system calls is what the kernel says of this process' => sub {
+    my $of = sub { return facts_of('seccomp', bare_metal('/proc/self/status' => $_[0])) };
+    is($of->("Seccomp:\t0\nSeccomp_filters:\t0\n"), 'none',      'none');
+    is($of->("Seccomp:\t1\nSeccomp_filters:\t0\n"), 'strict',    'strict');
+    is($of->("Seccomp:\t2\nSeccomp_filters:\t1\n"), '1 filter',  'one');
+    is($of->("Seccomp:\t2\nSeccomp_filters:\t3\n"), '3 filters', 'three');
+    is($of->("Seccomp:\t2\n"),                      'filter',    'a kernel that does not count them');
+    is($of->("Name:\tperl\n"),                      'unknown',   'a kernel without');
+    is($of->("Seccomp:\t7\n"),                      'unknown',   'a number of the future');
+    is($of->(undef),                                'unknown',   'a system without /proc');
 };
 
 subtest 'hundreds of CPUs are asked for little' => sub {

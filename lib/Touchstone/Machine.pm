@@ -29,7 +29,7 @@ my $UNKNOWN = 'unknown';
 my @NUMBERS = qw(sockets cores threads threads_per_core numa_nodes memory_kb swap_kb load aslr clock_cost_ns);
 my @WORDS   = qw(cmdline vendor caches microcode governor cpu_driver boost sha_instructions smt mitigations
     huge_pages work_directory file_system mount_options device virtualisation container steal_accounting
-    clock_source power debug_kernel preemption scheduler idle_governor limits core_clock board_vendor
+    seccomp clock_source power debug_kernel preemption scheduler idle_governor limits core_clock board_vendor
     board_model chipset bus_type bus_clock cache_type memory_type memory_speed memory_modules
     drive_vendor drive_model drive_size drive_interface drive_settings video_vendor video_model
     video_bus video_memory);

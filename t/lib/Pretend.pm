@@ -29,7 +29,7 @@ our @NEW =
     qw(cmdline vendor sockets cores threads threads_per_core numa_nodes caches microcode governor cpu_driver
     boost sha_instructions smt mitigations memory_kb swap_kb
     huge_pages work_directory file_system mount_options device virtualisation container steal_accounting
-    clock_source load power debug_kernel preemption scheduler idle_governor aslr
+    seccomp clock_source load power debug_kernel preemption scheduler idle_governor aslr
     limits clock_cost_ns);
 our @HARDWARE =
     qw(core_clock board_vendor board_model chipset bus_type bus_clock cache_type memory_type memory_speed

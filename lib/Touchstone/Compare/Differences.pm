@@ -57,6 +57,7 @@ my @THINGS = (
     [ 'limits'                => 'h limits' ],
     [ 'virtualisation'        => 'h virtualisation' ],
     [ 'container'             => 'h container' ],
+    [ 'seccomp'               => 'h seccomp' ],
     [ 'clock source'          => 'h clock_source' ],
     [ 'power'                 => 'h power' ],
     [

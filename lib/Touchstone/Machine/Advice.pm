@@ -26,11 +26,18 @@ my %FAST_CLOCK = map { $_ => 1 }
     qw(tsc kvm-clock arch_sys_counter hyperv_clocksource_tsc_page timebase riscv_clocksource tod
     stick TSC TSC-low kvmclock pvclock0 Hyper-V-TSC), 'ARM MPCore Timecounter';
 
-our %IN_MEMORY  = map { $_ => 1 } qw(tmpfs ramfs rootfs devtmpfs);
+our %IN_MEMORY = map { $_ => 1 } qw(tmpfs ramfs rootfs devtmpfs);
+
+# These lay the files of a container, or of a live system, over those of others.
+my %IN_LAYERS = map { $_ => 1 } qw(overlay overlayfs aufs fuse.fuse-overlayfs);
+
 our %ON_NETWORK = map { $_ => 1 }
     qw(nfs nfs4 cifs smb3 smbfs smb2 9p ceph afs lustre gfs2 glusterfs ocfs2 pvfs2 orangefs beegfs gpfs
     ncpfs coda webdav afpfs fuse.sshfs fuse.glusterfs fuse.ceph fuse.s3fs fuse.rclone fuse.davfs2 fuse.mfs
     fuse.juicefs);
+
+# Tests of these kinds, and those of files, make so many system calls that a filter of these is felt.
+my %ENTERS_KERNEL = map { $_ => 1 } qw(Kernel Shell Programs Network Threads);
 
 # Warnings appear in this order: those that void a score come first.
 my @CHECKS = (
@@ -41,7 +48,8 @@ my @CHECKS = (
     [ 'quota'        => \&_quota ],
     [ 'governor'     => \&_governor ], [ 'boost' => \&_boost ], [ 'smt' => \&_smt ], [ 'cpus' => \&_cpus ],
     [ 'load-average' => \&_load ],
-    [ 'steal'        => \&_steal ], [ 'clock-source' => \&_clock_source ], [ 'work-tmpfs' => \&_work_tmpfs ],
+    [ 'steal'        => \&_steal ],      [ 'clock-source' => \&_clock_source ], [ 'seccomp' => \&_seccomp ],
+    [ 'work-tmpfs'   => \&_work_tmpfs ], [ 'work-overlay' => \&_work_overlay ],
     [ 'locale'       => \&_locale ],
 );
 
@@ -54,8 +62,13 @@ sub before_run {
     my (%about) = @_;
     my %host    = map  { $_ => _known($about{host}{$_}) } keys %{ $about{host} };
     my $writes  = grep { ($_->{space} // 0) > 0 } @{ $about{tests} };
-    my %run =
-        (host => \%host, locale => $about{locale}, most => max(1, @{ $about{copies} }), writes => $writes);
+    my %run     = (
+        host   => \%host,
+        locale => $about{locale},
+        most   => max(1, @{ $about{copies} }),
+        writes => $writes,
+        calls  => scalar grep { _calls($_) } @{ $about{tests} }
+    );
     my @warnings;
     for my $check (@CHECKS) {
         my ($id,   $code,   $invalid) = @$check;
@@ -113,6 +126,33 @@ sub _work_tmpfs {
     return if !$run->{writes} || !$IN_MEMORY{$type};
     return ("the tests write to memory ($type): file tests are faster than on a disk",
         'use a disk: UB_TMPDIR=/var/tmp ./Run');
+}
+
+sub _work_overlay {
+    my ($run) = @_;
+    my $type = $run->{host}{file_system} // '';
+    return if !$run->{writes} || !$IN_LAYERS{$type};
+    return ("the tests write to the layers of a container ($type), and file tests measure those",
+        'use a volume: docker run -v DIR:/results -e UB_TMPDIR=/results');
+}
+
+sub _calls {
+    my ($test) = @_;
+    my $kind = $test->{kind} // '';
+    return $ENTERS_KERNEL{$kind} || $kind =~ /\AFiles?\b/;
+}
+
+sub _seccomp {
+    my ($run) = @_;
+    my $found = $run->{host}{seccomp} // 'none';
+    return if !$run->{calls} || $found eq 'none';
+    my $in_container = ($run->{host}{container} // 'none') ne 'none';
+    return (
+        'each system call passes a filter (seccomp: ' . _quoted($found) . '), which makes it slower',
+        $in_container
+        ? 'docker run --security-opt seccomp=unconfined'
+        : 'start Run outside of what filters: a container, a sandbox, a service (SystemCallFilter=)'
+    );
 }
 
 # If more copies run than the quota pays for, they stand still for a part of every tenth of a second.

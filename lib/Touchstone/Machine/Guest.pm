@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Machine::Guest - whether this is a virtual machine, a container or neither. Facts that are not found are
-# undef.
+# Machine::Guest - whether this is a virtual machine, a container or neither, and whether a filter looks at
+# system calls. Facts that are not found are undef.
 package Touchstone::Machine::Guest;
 use 5.014;
 use strict;
 use warnings;
 
+use Touchstone::Base::Text qw(many);
 use Touchstone::Machine::Command;
 use Touchstone::Machine::Sysfile;
 
@@ -63,7 +64,8 @@ sub facts {
     return {
         virtualisation   => scalar _virtualisation($cpuinfo),
         container        => _container(),
-        steal_accounting => scalar _steal()
+        steal_accounting => scalar _steal(),
+        seccomp          => scalar _seccomp()
     };
 }
 
@@ -140,6 +142,16 @@ sub _container {
         if Touchstone::Machine::Sysfile::present('/proc/vz')
         && !Touchstone::Machine::Sysfile::present('/proc/bc');
     return length "$cgroup$mounts" ? 'none' : undef;
+}
+
+# Returns 'none', 'strict', or '2 filters' of system calls that a container or a service manager has put this
+# process behind; kernels before 5.9 do not count them: 'filter'. Programs that it starts are behind the same.
+sub _seccomp {
+    my $status = _text('/proc/self/status');
+    my ($mode) = $status =~ /^Seccomp:[ \t]*([012])$/ma or return;
+    return qw(none strict) [$mode] if $mode < 2;
+    my ($filters) = $status =~ /^Seccomp_filters:[ \t]*([1-9]\d{0,8})$/ma;
+    return defined $filters ? many($filters, 'filter') : 'filter';
 }
 
 # The eighth number is time that the hypervisor gave to others: user nice system idle iowait irq softirq

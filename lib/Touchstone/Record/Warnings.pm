@@ -47,7 +47,7 @@ my %REMEDY    = (
 );
 
 # These say what a machine is like, or how it was asked.
-my %NOTE = map { $_ => 1 } qw(boost smt steal locale work-tmpfs passes precision baseline);
+my %NOTE = map { $_ => 1 } qw(boost smt steal locale work-tmpfs work-overlay passes precision baseline);
 
 my %WORDS = (disturbed => \&_disturbed, precision => \&_unsure, passes => \&_too_few);
 

@@ -44,6 +44,7 @@ my @GROUPS = (
         [ Power          => 'power' ],
         [ Virtualisation => 'virtualisation' ],
         [ Container      => 'container' ],
+        [ Seccomp        => 'seccomp' ],
         [ 'Stolen time'  => _word(steal_accounting => { yes => 'counted by the hypervisor' }) ],
         [ Board          => sub { _together($_[0]{host}, qw(board_vendor board_model)) } ],
         [ Chipset        => 'chipset' ],
