@@ -104,12 +104,69 @@ subtest 'a run that is not valid is named first, and nothing is claimed' => sub 
     like(render(html => runs(@runs)), qr{<h1 class="not-valid">Not valid: b: }, 'in colour on a page');
     like(
         render(csv => runs(@runs)),
-        qr/\A[^\n]*,valid,[^\n]*\n(?:[^\n]*,no,,\n)+\z/,
+        qr/\A[^\n]*,valid,[^\n]*\n(?:[^\n]*,no,,,,\n)+\z/,
         'in each line of the CSV'
     );
     delete $runs[1]{void};
-    like(render(csv => runs(@runs)), qr/\A[^\n]*\n(?:[^\n]*,yes,,\n)+\z/, 'which says yes of valid runs');
+    like(render(csv => runs(@runs)), qr/\A[^\n]*\n(?:[^\n]*,yes,,,,\n)+\z/, 'which says yes of valid runs');
     is(runs(@runs)->{status}, 0, 'the exit status is that of the figures');
+};
+
+# Two and more runs of builds for this, with a duet where one is named.
+sub built_for {
+    my ($duet, @isa) = @_;
+    my @runs = map {
+        Runs::compared_run(
+            "r$_" => { '1 pipe' => [ Runs::steady(1000) ] },
+            duet  => $duet,
+            facts => { 'h name' => "host$_", defined $isa[$_] ? ('b isa' => $isa[$_]) : () }
+        )
+    } 0 .. $#isa;
+    return runs(@runs);
+}
+
+subtest 'builds that are not of one kind are named first, in every form' => sub {
+    my $mixed = built_for(undef, 'native', 'baseline');
+    my $said  = 'not builds of one kind: host0 (native build), host1 (portable build); '
+        . 'compare portable builds with portable builds only';
+    my @lines = split /\n/, render(text => $mixed);
+    is($lines[0], $said, 'text');
+    like($lines[1], qr/\Ano difference: host0 and host1 /, 'and then the answer');
+    is((split /\n/, render(markdown => $mixed))[0] =~ s/\\//gr, '# ' . ucfirst $said, 'Markdown');
+    like(render(html => $mixed),                 qr{<h1>\Q\u$said\E</h1>}, 'page');
+    like((split /\n/, render(csv => $mixed))[1], qr/,native,baseline\z/,   'CSV');
+    my $data = JSON::PP->new->decode(render(json => $mixed));
+    is_deeply([ $data->{unlike}, @{ $data->{isa} } ], [ $said, qw(native baseline) ], 'JSON');
+    my @messages = split /\n/, render(github => $mixed);
+    is_deeply([ map { /\A::(\w+) / } @messages ], [qw(warning notice)], 'GitHub');
+    like($messages[0], qr/::not builds of one kind: /, 'which it says');
+    is(
+        (map { "@{ $_->{values} }" } grep { $_->{thing} eq 'programs for' } @{ $mixed->{differences} })[0],
+        'native baseline',
+        'and it is a difference'
+    );
+};
+
+subtest 'other builds than portable ones are not told what these need' => sub {
+    is(
+        built_for(undef, 'native', 'x86-64-v3', 'native')->{unlike},
+        'not builds of one kind: host0, host2 (native build), host1 (build for x86-64-v3); '
+            . 'compare builds of one kind only',
+        'three runs, two kinds'
+    );
+    like(
+        built_for(undef, ('native') x 5, 'baseline')->{unlike},
+        qr/: host0, host1, host2 and 2 more \(native build\), host5/,
+        'many runs'
+    );
+};
+
+subtest 'builds of one kind, of which nobody knows, and of a duet are not said to differ' => sub {
+    is(built_for(undef, @$_)->{unlike}, undef, join ' and ', map { $_ // 'nothing' } @$_)
+        for [qw(native native)], [qw(baseline baseline)], [ 'baseline', undef ], [ 'unknown', 'native' ],
+        [ undef, undef ];
+    is(built_for('d', 'native', 'baseline')->{unlike}, undef, 'a duet compares builds because they differ');
+    unlike(render(text => built_for(undef, undef, 'baseline')), qr/builds of one kind/, 'nor in the text');
 };
 
 subtest 'where means differ and scores may not, more rounds help' => sub {
@@ -375,7 +432,7 @@ subtest 'the CSV has a line for every figure' => sub {
     my ($head, @rows) = csv(render('csv'));
     is(
         "@$head",
-        'a b test copies unit score_a score_b ratio low high p detectable_percent verdict why valid drift_percent drift_runs',
+        'a b test copies unit score_a score_b ratio low high p detectable_percent verdict why valid drift_percent drift_runs isa_a isa_b',
         'head'
     );
     is_deeply(
@@ -389,7 +446,7 @@ subtest 'the CSV has a line for every figure' => sub {
         ],
         'tests and indexes'
     );
-    is_deeply([ map { scalar @$_ } @rows ], [ (17) x 5 ], 'fields');
+    is_deeply([ map { scalar @$_ } @rows ], [ (19) x 5 ], 'fields');
     ok(abs($rows[0][7] - 1.03) < 1e-9, 'the ratio has all its digits');
     is_deeply(
         [ @{ $rows[2] }[ 8 .. 11, 13 ] ],
@@ -402,8 +459,12 @@ subtest 'the JSON holds the whole comparison and no code' => sub {
     my $text = render('json');
     unlike($text, qr/CODE|HASH|ARRAY|GLOB/, 'data only');
     my $data = JSON::PP->new->decode($text);
-    is_deeply([ sort keys %$data ], [qw(called differences fail_on pairs runs status void)], 'its parts');
-    is_deeply($data->{runs},        [qw(old new)],                                           'runs');
+    is_deeply(
+        [ sort keys %$data ],
+        [qw(called differences fail_on isa pairs runs status unlike void)],
+        'its parts'
+    );
+    is_deeply($data->{runs}, [qw(old new)], 'runs');
     is_deeply($data->{differences}, [ { thing => 'compiler', values => [ 'gcc 12', 'clang 14' ] } ],
         'differences');
     my ($test) = @{ $data->{pairs}[0]{tests} };
@@ -595,7 +656,7 @@ subtest 'no name becomes a mark in Markdown' => sub {
 
 subtest 'no name becomes a field or a formula in CSV' => sub {
     my @rows = csv(render(csv => evil()));
-    is_deeply([ map { scalar @$_ } @rows ], [ (17) x @rows ], 'fields of each line');
+    is_deeply([ map { scalar @$_ } @rows ], [ (19) x @rows ], 'fields of each line');
     is_deeply([ grep { /\A[=+\@\t\r-]/ && !/\A-?[\d.]+(?:e[-+]?\d+)?\z/ } map { @$_ } @rows ],
         [], 'no formula');
 };

@@ -81,6 +81,13 @@ subtest 'flags of all suites are one thing, those of the harness are none' => su
     );
 };
 
+subtest 'what programs were built for is a difference where both tell it' => sub {
+    my ($native, $portable, $old) = map { facts_of(build => $_) } { isa => 'native' }, { isa => 'baseline' },
+        {};
+    is(differ($native, $portable), 'programs for: native | baseline', 'named');
+    is(differ($native, $old),      '',                                'an older record does not tell');
+};
+
 subtest 'facts that tell of one thing make one difference' => sub {
     my ($one, $other) = map { facts_of(host => $_) } { release => '6.1', version => '#1 SMP' },
         { release => '6.6', version => '#2 SMP' };

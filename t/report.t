@@ -16,6 +16,7 @@ BEGIN {
 use Touchstone::Base::Signs qw($MICRO);
 use Touchstone::Base::Figure;
 use Touchstone::Record::Document;
+use Touchstone::Report::Classic;
 use Touchstone::Report::Csv;
 use Touchstone::Report::Html;
 use Touchstone::Report::Log;
@@ -130,6 +131,41 @@ subtest 'scores that are not comparable with UnixBench\'s are named wherever the
         qr/^- not comparable with UnixBench's: hanoi/m, 'markdown');
     $record->{passes} = [ grep { $_->{test} ne 'hanoi' } @{ $record->{passes} } ];
     is_deeply(Scored::model($record)->{unlike}, [], 'nothing of what was not measured');
+};
+
+subtest 'a build that is not for this CPU says what it can be compared with' => sub {
+    my $said_of = sub {
+        my $record = Example::record();
+        $record->{build}{isa} = $_[0];
+        my $model = Scored::model($record);
+        return {
+            log      => Touchstone::Report::Log::render($model, $record, Touchstone::Score::of($record)),
+            terminal => join("\n", Touchstone::Report::Summary::lines($model), ''),
+            page     => Touchstone::Report::Html::render($model),
+            markdown => Touchstone::Report::Markdown::render($model),
+            text     => Touchstone::Report::Classic::render($model)
+        };
+    };
+    my $portable = $said_of->('baseline');
+    like($portable->{$_}, qr/^portable build: compare with portable builds only$/m, $_) for qw(log terminal);
+    like($portable->{page}, qr{<p class="machine">Portable build: compare with portable builds only</p>},
+        'page');
+    like($portable->{markdown}, qr/^- Machine: .*\n- Portable build: compare with /m, 'markdown');
+    like(
+        $portable->{text},
+        qr/Index Score.*^Portable build: compare with portable builds only$/ms,
+        'the text, behind all that other programs read'
+    );
+    my $named = $said_of->('x86-64-v3');
+    like($named->{$_}, qr/[Bb]uild for x86-64-v3: compare with builds for the same only/, "$_, named")
+        for sort keys %$named;
+    my ($native, $unknown) = map { $said_of->($_) } 'native', undef;
+
+    for my $form (sort keys %$native) {
+        unlike($_->{$form}, qr/compare with/, "nothing in the $form of others") for $native, $unknown;
+    }
+    is_deeply($native->{text}, $unknown->{text}, 'and the text of a native build is as it was');
+    unlike($said_of->("<odd>\n")->{page}, qr/<odd>/, 'a strange value is no markup');
 };
 
 subtest 'CSV, log and JSON say whether the scores are valid, and log and JSON why not' => sub {

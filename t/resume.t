@@ -259,6 +259,10 @@ subtest 'another machine or build is no place to go on' => sub {
     my $name = edited($fake, qr/"compiler_version":/, q("flags_unixbench": "-O3", "compiler_version":));
     refused('other flags', $fake, $name, qr/$start flags was -O3, is -O0; aborting/);
     $fake = cut_off();
+    Fake::write_file("$fake->{bin}/build.facts", "isa=native\n");
+    $name = edited($fake, qr/"compiler_version":/, q("isa": "baseline", "compiler_version":));
+    refused('a portable build', $fake, $name, qr/$start programs for was baseline, is native; aborting/);
+    $fake = cut_off();
     unlink "$fake->{bin}/pipe";
     Fake::write_file("$fake->{bin}/pipe", Fake::read_file($Fake::PROGRAM) . "# another\n");
     chmod 0755, "$fake->{bin}/pipe";

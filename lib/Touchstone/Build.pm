@@ -133,6 +133,17 @@ sub _version {
     return $said // "$name ($file, SHA-256 " . substr(_sha256($file), 0, $SHOWN) . ')';
 }
 
+# Returns what the fact isa says of programs: 'native build', 'portable build' or 'build for x86-64-v3';
+# nothing where it is not known.
+our $PORTABLE = 'portable build';
+my %KIND = (native => 'native build', baseline => $PORTABLE);
+
+sub kind {
+    my ($isa) = @_;
+    return if !defined $isa || $isa eq $UNKNOWN || $isa !~ /\S/;
+    return $KIND{$isa} // "build for $isa";
+}
+
 # Returns the flags of the suites that were measured, as a line.
 sub measured_flags {
     my ($build) = @_;

@@ -6,6 +6,8 @@
 #       runs        => [ names ],
 #       called      => [ what people call them: those of Compare::Names ],
 #       void        => [ { called, text } of those that are not valid ],
+#       isa         => [ what the programs of each run were built for: native, baseline ..., or undef ],
+#       unlike      => that these are not builds of one kind, as a sentence, or undef,
 #       builds      => [ { name, asked, compiler } of the sets of one --build ],
 #       unbuilt     => [ what failed ],
 #       differences => [ those of Compare::Differences ],
@@ -55,6 +57,7 @@ use Touchstone::Compare::Judgement qw($FASTER $SAME $SLOWER $UNKNOWN $UNLIKE $UN
 
 use Touchstone::Base::Random;
 use Touchstone::Base::Text qw(copies many);
+use Touchstone::Build;
 use Touchstone::Compare::Differences;
 use Touchstone::Compare::Drift;
 use Touchstone::Compare::Names;
@@ -64,6 +67,9 @@ use Touchstone::Score::Sureness;
 use Touchstone::Stats::Confidence;
 use Touchstone::Stats::Significance;
 use Touchstone::Stats qw(geometric_mean median);
+
+# So many tests of a note, and runs of a sentence, are named.
+my $NAMED = 3;
 
 # Logarithms of ratios of rounded scores differ by so much.
 my $ROUNDED = 0.01;
@@ -87,6 +93,8 @@ sub compare {
         runs   => [ map { $_->{name} } @runs ],
         called => \@called,
         void   => _void(@runs),
+        isa    => [ map { $_->{facts}{'b isa'} } @runs ],
+        unlike => scalar _unlike_builds(@runs),
         _builds(@runs),
         differences => [ Touchstone::Compare::Differences::differences(map { $_->{facts} } @runs) ],
         pairs       => \@pairs,
@@ -97,6 +105,33 @@ sub compare {
             map { (@{ $_->{tests} }, @{ $_->{indexes} }, (+{ verdict => $UNKNOWN }) x $_->{missing}) } @pairs
         ),
     };
+}
+
+# Native builds of two machines are not the same program, but the usual one of each. Builds that are measured
+# together are compared because they differ.
+sub _unlike_builds {
+    my (@runs) = @_;
+    return if !grep { !_together($runs[0], $_) } @runs;
+    my (%called, @kinds);
+    for my $run (@runs) {
+        my $kind = Touchstone::Build::kind($run->{facts}{'b isa'}) // next;
+        push @kinds,              $kind if !$called{$kind};
+        push @{ $called{$kind} }, $run->{called};
+    }
+    return if @kinds < 2;
+    my $only =
+        $called{$Touchstone::Build::PORTABLE} ? 'portable builds with portable builds' : 'builds of one kind';
+    return
+          'not builds of one kind: '
+        . join(', ', map { _some(@{ $called{$_} }) . " ($_)" } @kinds)
+        . "; compare $only only";
+}
+
+sub _some {
+    my (@names) = @_;
+    my $more = @names > $NAMED ? ' and ' . (@names - $NAMED) . ' more' : '';
+    splice @names, $NAMED if $more;
+    return join(', ', @names) . $more;
 }
 
 # Those that are not valid, each once. What disturbs builds that take turns disturbs all of them alike.
@@ -218,7 +253,7 @@ sub _notes {
 }
 
 # Tests that were less even in one of the runs by so many points, the worst ones.
-my ($APART, $NAMED) = (15, 3);
+my $APART = 15;
 
 sub _uneven {
     my ($first, $second) = @_;

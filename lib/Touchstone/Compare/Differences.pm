@@ -72,6 +72,7 @@ my @THINGS = (
     [ 'compiler'                  => 'b compiler_version' ],
     [ 'Fortran compiler'          => 'b fortran_version' ],
     [ 'flags'                     => 'b flags' ],
+    [ 'programs for'              => 'b isa' ],
     [ 'C library'                 => 'b libc' ],
     [ 'linker'                    => 'b linker' ],
     [ 'compiler that is measured' => 'b measured_compiler' ],
@@ -86,7 +87,8 @@ my @THINGS = (
 my %NEVER_EMPTY = map { $_ => 1 } 'h model', 'r suites';
 
 # Programs differ when one of these does. Otherwise they differ in something that nobody wrote down.
-my @EXPLAIN_BINARIES = ('architecture', 'sources', 'compiler', 'flags', 'C library', 'linker', 'CPU');
+my @EXPLAIN_BINARIES =
+    ('architecture', 'sources', 'compiler', 'flags', 'programs for', 'C library', 'linker', 'CPU');
 
 # Returns { what => a text }: two results are of one test only if all these texts are equal. Suites make them
 # from a record, a row of it and the result.

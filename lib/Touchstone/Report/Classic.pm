@@ -15,6 +15,7 @@ use warnings;
 use Touchstone::Base::Figure;
 use Touchstone::Report::Beside;
 use Touchstone::Report::Groups;
+use Touchstone::Report::Host;
 use Touchstone::Report::Page;
 use Touchstone::Report::Tails;
 use Touchstone::Suite;
@@ -32,6 +33,7 @@ sub _beside {
     my ($model) = @_;
     my @parts = (
         (defined $model->{set} ? [ text => "Build $model->{set}" ] : ()),
+        (map { [ text => ucfirst ] } Touchstone::Report::Host::comparable($model)),
         Touchstone::Report::Groups::parts($model),
         Touchstone::Report::Tails::parts($model),
         Touchstone::Report::Beside::parts($model)

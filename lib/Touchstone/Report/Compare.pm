@@ -264,17 +264,19 @@ sub _csv {
     my ($first)      = @{ $comparison->{runs} };
     my @lines =
         (
-        'a,b,test,copies,unit,score_a,score_b,ratio,low,high,p,detectable_percent,verdict,why,valid,drift_percent,drift_runs'
+        'a,b,test,copies,unit,score_a,score_b,ratio,low,high,p,detectable_percent,verdict,why,valid,drift_percent,drift_runs,isa_a,isa_b'
         );
     my %void = map { $_->{called} => 1 } @{ $comparison->{void} || [] };
-    for my $pair (@{ $comparison->{pairs} }) {
+    my @isa  = map { $_ // '' } @{ $comparison->{isa} || [] };
+    for my $i (0 .. $#{ $comparison->{pairs} }) {
+        my $pair  = $comparison->{pairs}[$i];
         my $valid = $void{ $comparison->{called}[0] } || $void{ $pair->{called} } ? 'no' : 'yes';
         for my $test (@{ $pair->{tests} }, @{ $pair->{indexes} }) {
             push @lines, join ',', map { Touchstone::Report::Csv::field($_) } $first, $pair->{name},
                 @$test{qw(name copies unit)}, @{ $test->{scores} }, $test->{ratio},
                 @{ $test->{interval} || [ '', '' ] }, $test->{p},
                 defined $test->{detectable} ? $test->{detectable} * 100 : '', @$test{qw(verdict why)}, $valid,
-                _drift($test);
+                _drift($test), @isa[ 0, $i + 1 ];
         }
     }
     return join '', map { "$_\n" } @lines;

@@ -107,6 +107,7 @@ sub of_comparison {
                     of      => $comparison->{runs}[0],
                     name    => $pair->{name},
                     valid   => $valid,
+                    unlike  => $comparison->{unlike},
                     figures => [
                         (map { _judged('index', $_) } @{ $pair->{indexes} }),
                         map { _judged('test', $_) } @{ $pair->{tests} }

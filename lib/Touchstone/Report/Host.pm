@@ -10,6 +10,7 @@ use warnings;
 use Touchstone::Base::Figure qw(memory);
 use Touchstone::Base::Signs;
 use Touchstone::Base::Text qw(short);
+use Touchstone::Build;
 
 # A fact has this many letters in the line; all of it stands under the facts.
 my $LETTERS = 60;
@@ -44,6 +45,16 @@ sub volume {
     my $is = join ' on ', grep { length } $system, $device;
     return if !length $is;
     return $is . (length $directory ? " ($directory)" : '');
+}
+
+# What scores of programs that were not built for this CPU can be compared with; nothing for a native build.
+sub comparable {
+    my ($model) = @_;
+    my $isa     = $model->{build}{isa}          // return;
+    my $kind    = Touchstone::Build::kind($isa) // return;
+    return                                            if $isa eq 'native';
+    return "$kind: compare with portable builds only" if $isa eq 'baseline';
+    return short($kind, $LETTERS) . ': compare with builds for the same only';
 }
 
 # "2 x AMD EPYC 9R14"

@@ -16,6 +16,7 @@ use Touchstone::Record::Warnings;
 use Touchstone::Report::Fixed;
 use Touchstone::Report::Gains;
 use Touchstone::Report::Groups;
+use Touchstone::Report::Host;
 use Touchstone::Report::Html::Scaling;
 use Touchstone::Report::Tails;
 use Touchstone::Report::Undisturbed;
@@ -56,6 +57,7 @@ sub _facts {
         (map { "build: $_" } grep { defined } $model->{set}),
         'compiler: ' . ($build->{compiler_version} // 'unknown'),
         "flags: $model->{flags}",
+        Touchstone::Report::Host::comparable($model),
         (
             map  { "compiler that is measured: $_->{command} ($_->{version})" }
             grep { $_ } $build->{measured_compiler}

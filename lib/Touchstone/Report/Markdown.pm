@@ -90,6 +90,7 @@ sub _summary {
         _indexes($model),
         Touchstone::Report::Beside::headlines($model),
         'Machine: ' . join(', ', Touchstone::Report::Host::facts($model)),
+        (map { ucfirst } Touchstone::Report::Host::comparable($model)),
         join(', ',
             "Touchstone $model->{version}",
             $model->{name},

@@ -29,6 +29,7 @@ use Touchstone::Report::Beside;
 use Touchstone::Report::Fixed;
 use Touchstone::Report::Gains;
 use Touchstone::Report::Groups;
+use Touchstone::Report::Host;
 use Touchstone::Report::Html::Scaling;
 use Touchstone::Report::Model;
 use Touchstone::Report::Tails;
@@ -118,7 +119,12 @@ sub _look {
 # What stands behind the answer.
 sub details {
     my ($model, %how) = @_;
-    my @doubts = (_below($model), @{ $model->{unlike} || [] }, _without_disturbed($model));
+    my @doubts = (
+        Touchstone::Report::Host::comparable($model),
+        _below($model),
+        @{ $model->{unlike} || [] },
+        _without_disturbed($model)
+    );
 
     # What makes the run void stands in its answer.
     my $said = $model->{void} ? $model->{void}{main}{text} : '';

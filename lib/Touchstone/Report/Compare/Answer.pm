@@ -4,7 +4,10 @@
 #   m7a-large is 21 % faster than c7i-large (+21 to +22 %): system index, 1 copy
 #   with 2 copies: 19 % faster (+18 to +20 %)
 #
-# A comparison with a run that is not valid says so first.
+# A comparison with a run that is not valid says so first, and so does one of builds that are not alike:
+#
+#   not builds of one kind: vm (native build), vm2 (portable build); compare portable builds with portable
+#   builds only
 package Touchstone::Report::Compare::Answer;
 use 5.014;
 use strict;
@@ -51,9 +54,10 @@ sub sentences {
     my @more         = @{ $comparison->{pairs} } == 1 ? _others($comparison->{pairs}[0]) : ();
     my $cut          = @said - 1 - $RUNS;
     splice @said, 1 + $RUNS, $cut, "... and $cut more: see the table" if $cut > 0;
-    my @void = _void(@{ $comparison->{void} || [] });
-    return (@void, map { "$DOUBT$_" } @said, @more) if @void;
-    return (@said, _of_drift($comparison),   @more);
+    my @void   = _void(@{ $comparison->{void} || [] });
+    my @unlike = grep { defined } $comparison->{unlike};
+    return (@void,   @unlike, map { "$DOUBT$_" } @said, @more) if @void;
+    return (@unlike, @said,   _of_drift($comparison),   @more);
 }
 
 # Says whether the runs differ by more than their machine differs from itself, or that nobody knows.

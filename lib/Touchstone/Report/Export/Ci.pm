@@ -162,8 +162,9 @@ sub github_of_comparison {
             grep { $_->{verdict} eq $SLOWER && defined $_->{ratio} } @{ $pair->{figures} };
         push @messages, map { _message(error => called($_), _said($_) . " against $pair->{of}") } @worse;
     }
-    return _most(@messages) || join '',
-        map { _message(notice => $_->{name}, "nothing slower than $_->{of}") } @pairs;
+    my @unlike = grep { defined } $pairs[0]{unlike};
+    return join '', _most((map { _message(warning => $pairs[0]{of}, $_) } @unlike), @messages),
+        @messages ? () : map { _message(notice => $_->{name}, "nothing slower than $_->{of}") } @pairs;
 }
 
 sub _most {

@@ -63,7 +63,8 @@ sub html {
     my @facts = map { text($_) } Touchstone::Report::Host::facts($model);
     return join '', '<p class="run">', _parted(@run), "</p>\n<h1>", text($model->{host}{name}),
         "</h1>\n", '<p class="machine">', _parted(@facts), ' <a href="#system">all facts</a>',
-        "</p>\n";
+        "</p>\n",
+        map { '<p class="machine">' . text(ucfirst) . "</p>\n" } Touchstone::Report::Host::comparable($model);
 }
 
 sub _parted { return join " $DOT ", @_ }

@@ -103,6 +103,7 @@ my @GROUPS = (
         [ Compiler                 => sub { $_[0]{build}{compiler_version} } ],
         [ 'Fortran compiler'       => sub { $_[0]{build}{fortran_version} } ],
         [ Flags                    => sub { $_[0]{flags} } ],
+        [ 'Programs for'           => \&_programs_for ],
         [ 'C library'              => sub { $_[0]{build}{libc} } ],
         [ Linker                   => sub { $_[0]{build}{linker} } ],
         [ 'Compiler of the test C' => \&_measured_compiler ],
@@ -223,6 +224,10 @@ sub _measured_compiler {
     my $compiler = $_[0]{build}{measured_compiler};
     return ref $compiler ? "$compiler->{command} ($compiler->{version})" : undef;
 }
+
+my %ISA = (native => 'this CPU', baseline => 'every CPU of the architecture');
+
+sub _programs_for { my $isa = $_[0]{build}{isa}; return defined $isa ? $ISA{$isa} // $isa : undef }
 
 sub _tools    { return _listed($_[0]{build}{tools}, '; ') }
 sub _suites   { return _listed($_[0]{suites}, ', ', ' version ') }
