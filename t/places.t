@@ -1,6 +1,7 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Touchstone::Base::Places: the names of results.
+# Touchstone::Base::Places: where results go from a source tree, a bundle and an installed copy, and what they
+# are called.
 use 5.014;
 use strict;
 use warnings;
@@ -8,10 +9,12 @@ use warnings;
 use File::Temp ();
 use Test::More;
 
+use POSIX ();
+
 use Touchstone::Base::Places;
 
 $SIG{__WARN__} = sub { fail("no warning: $_[0]") };
-delete @ENV{ grep { /^UB_/ } keys %ENV };
+delete @ENV{ grep { /^(?:UB|XDG)_/ } keys %ENV };
 
 sub touch {
     for my $file (@_) {
@@ -41,6 +44,119 @@ subtest 'the number is the first that neither a report nor a record has' => sub 
     is(first_name($place, 'hos',  '2026-11-21'), 'hos-2026-11-21-01',  'as does another host');
     touch(map { sprintf "$place->{results}/host-2026-11-21-%02d", $_ } 1 .. 120);
     is(first_name($place, 'host', '2026-11-21'), 'host-2026-11-21-121', 'there is no last number');
+};
+
+# A home of programs of this kind, which has what makes it one.
+my %HAS = (source => 'Makefile', bundle => 'BUNDLE', installed => 'Run');
+
+sub home_of {
+    my ($kind) = @_;
+    my $home = File::Temp->newdir;
+    chmod 0755, "$home";
+    touch("$home/Run", "$home/$HAS{$kind}");
+    return $home;
+}
+
+# Returns what a sub gives for another user, whom modes of files bind; undef where that cannot be.
+sub as_other {
+    my ($code) = @_;
+    pipe my $out, my $in or die "cannot make a pipe: $!\n";
+    my $pid = fork // die "cannot fork: $!\n";
+    if (!$pid) {
+        if (!$>) { ($(, $)) = (65534, '65534 65534'); ($<, $>) = (65534, 65534) }
+        my $said = eval { $code->() } // $@;
+        syswrite $in, $said;
+        POSIX::_exit(0);
+    }
+    close $in;
+    my $said = do { local $/; <$out> };
+    waitpid $pid, 0;
+    return $said;
+}
+
+subtest 'a source tree has results beside it, an installed copy in the home of the user' => sub {
+    local $ENV{HOME} = '/home/jo';
+    my ($tree, $copy) = map { home_of($_) } qw(source installed);
+    my $place = Touchstone::Base::Places::find("$tree");
+    is("$place->{kind} $place->{results} $place->{tmp}", "source $tree/results $tree/tmp", 'a tree');
+    is(Touchstone::Base::Places::command($place),        './Run',                          'is ./Run');
+    $place = Touchstone::Base::Places::find("$copy");
+    my $state = '/home/jo/.local/state/touchstone';
+    is("$place->{kind} $place->{results} $place->{tmp}", "installed $state/results $state/tmp", 'a copy');
+    is(Touchstone::Base::Places::command($place),        'touchstone', 'is touchstone');
+    local $ENV{XDG_STATE_HOME} = '/state';
+    is(Touchstone::Base::Places::find("$copy")->{runs}, '/state/touchstone/results/runs', 'XDG_STATE_HOME');
+    $ENV{XDG_STATE_HOME} = 'state';
+    is(Touchstone::Base::Places::find("$copy")->{results}, "$state/results", 'but no relative one');
+};
+
+subtest 'without HOME it is the home that the system knows, and nothing dies' => sub {
+    local %ENV = %ENV;
+    delete $ENV{HOME};
+    my $copy = home_of('installed');
+    my $home = (getpwuid $>)[7] // '';
+    is(
+        Touchstone::Base::Places::find("$copy")->{results},
+        $home =~ s{/+\z}{}r . '/.local/state/touchstone/results',
+        'of this user'
+    );
+};
+
+subtest 'a bundle has results beside it where that can be written, else says where they are' => sub {
+    local $ENV{HOME} = '/home/jo';
+    my $bundle = home_of('bundle');
+    my $place  = Touchstone::Base::Places::find("$bundle");
+    is("$place->{kind} $place->{results} $place->{tmp}", "bundle $bundle/results $bundle/tmp", 'beside it');
+    is($place->{remark},                                 undef,   'which needs no words');
+    is(Touchstone::Base::Places::command($place),        './Run', 'it is ./Run');
+    chmod 0555, "$bundle";
+    my $said = as_other(
+        sub {
+            my $other = Touchstone::Base::Places::find("$bundle");
+            return "$other->{tmp} $other->{remark}";
+        }
+    );
+    my $state = '/home/jo/.local/state/touchstone';
+    is(
+        $said,
+        "$state/tmp results go to '$state/results', since '$bundle' cannot be written",
+        'a folder of somebody else'
+    );
+    local $ENV{UB_RESULTDIR} = '/r';
+    is(as_other(sub { Touchstone::Base::Places::find("$bundle")->{remark} // 'nothing' }),
+        'nothing', 'nothing is said where UB_RESULTDIR does');
+    delete $ENV{UB_RESULTDIR};
+    chmod 0755, "$bundle";
+    mkdir "$bundle/results" or die "cannot make a directory: $!\n";
+    chmod 0777, "$bundle/results";
+    chmod 0555, "$bundle";
+    is(as_other(sub { Touchstone::Base::Places::find("$bundle")->{results} }),
+        "$bundle/results", 'a folder for results that can be written will do');
+    chmod 0755, "$bundle";
+};
+
+subtest 'results that cannot be written are told with what helps' => sub {
+    my $home = File::Temp->newdir;
+    my $copy = home_of('installed');
+    local $ENV{HOME} = "$home";
+    chmod 0555, "$home";
+    my $try = sub {
+        Touchstone::Base::Places::prepare_results(Touchstone::Base::Places::find("$copy"));
+        return 'fine';
+    };
+    my $results = "$home/.local/state/touchstone/results";
+    is(
+        as_other($try),
+        "cannot write results in '$results': Permission denied\n"
+            . "use another directory: UB_RESULTDIR=/var/tmp UB_TMPDIR=/var/tmp touchstone\n",
+        'a home that cannot be written'
+    );
+    $ENV{HOME} = '/nonexistent';
+    like(as_other($try), qr/\Acannot write results in '\/nonexistent\/.*\nuse another directory: /,
+        'no home');
+    local $ENV{UB_TMPDIR} = '/var/tmp';
+    like(as_other($try), qr/: UB_RESULTDIR=\/var\/tmp touchstone\n\z/, 'UB_TMPDIR is said already');
+    chmod 0755, "$home";
 };
 
 subtest 'a host name becomes a name for files' => sub {

@@ -1,6 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Base::Places - where programs, inputs, results and work directories are: in the tree, or elsewhere for an
-# installed copy.
+# Base::Places - where programs, inputs, results and work directories are. There are three kinds of homes:
+#
+#   source      a source tree: it has a Makefile, builds what is missing, and keeps results beside it
+#   bundle      an unpacked archive of programs: it has a file BUNDLE, and keeps results beside it where that
+#               can be written
+#   installed   a copy that make install made: it keeps results in the user's home
 package Touchstone::Base::Places;
 use 5.014;
 use strict;
@@ -9,36 +13,45 @@ use warnings;
 use Cwd ();
 use File::Path qw(make_path);
 use File::Spec;
+use POSIX ();
 
-# Returns all directories as { base, bin, testdir, results, runs, tmp, source, own_bin }. `source` says that
-# this is a source tree, where programs can be built; `own_bin` says that the programs are those of the tree:
-# neither UB_BINDIR nor another build is used.
+# Returns all directories as { base, kind, bin, testdir, results, runs, tmp, source, own_bin, remark }.
+# `source` says that this is a source tree, where programs can be built; `own_bin` says that the programs are
+# those of the tree: neither UB_BINDIR nor another build is used. `remark` is a line for the user where
+# results are not where they would be looked for.
 sub find {
-    my ($base) = @_;
-    my $source = is_source($base);
-    my %place  = (
+    my ($base)  = @_;
+    my $kind    = kind($base);
+    my %written = map { $_ => scalar _beside($kind, $base, $_) } qw(results tmp);
+    my %place   = (
         base    => $base,
-        source  => $source,
+        kind    => $kind,
+        source  => $kind eq 'source' ? 1 : 0,
         bin     => _said($ENV{UB_BINDIR})    // "$base/pgms",
         testdir => _said($ENV{UB_TESTDIR})   // "$base/testdir",
-        results => _said($ENV{UB_RESULTDIR}) // _state($source, $base, 'UB_RESULTDIR') . '/results',
-        tmp     => _said($ENV{UB_TMPDIR})    // _state($source, $base, 'UB_TMPDIR') . '/tmp',
+        results => _said($ENV{UB_RESULTDIR}) // $written{results} // _state() . '/results',
+        tmp     => _said($ENV{UB_TMPDIR})    // $written{tmp}     // _state() . '/tmp',
     );
 
     # Copies run in other directories, so every path is absolute.
     $place{$_}      = File::Spec->rel2abs($place{$_}) for qw(bin testdir results tmp);
     $place{runs}    = "$place{results}/runs";
     $place{own_bin} = !defined _said($ENV{UB_BINDIR});
+    $place{remark}  = "results go to '$place{results}', since '$base' cannot be written"
+        if $kind eq 'bundle' && !defined $written{results} && !defined _said($ENV{UB_RESULTDIR});
     return \%place;
 }
 
-sub is_source { my ($base) = @_; return -e "$base/Makefile" ? 1 : 0 }
+sub kind {
+    my ($base) = @_;
+    return -e "$base/BUNDLE" ? 'bundle' : -e "$base/Makefile" ? 'source' : 'installed';
+}
 
 # Returns the words that start Run here, quoted for a shell, with the variable that leads to the same
 # results.
 sub command {
     my ($place) = @_;
-    my $name = $place->{source} ? './Run' : 'touchstone';
+    my $name = typed($place);
     return $name if !defined _said($ENV{UB_RESULTDIR});
     my $quoted =
           $place->{results} =~ m{\A[\w./-]+\z}a
@@ -47,15 +60,25 @@ sub command {
     return "UB_RESULTDIR=$quoted $name";
 }
 
-# Returns the same places with the programs of another build: a directory, or a name that `make BUILD=name`
-# built.
+# Returns what is typed to start Run here.
+sub typed {
+    my ($place) = @_;
+    return $place->{source} || ($place->{kind} // '') eq 'bundle' ? './Run' : 'touchstone';
+}
+
+# Returns the same places with the programs of another build: a directory, or a name of one that was built in
+# a tree, which is that of these places or their cache. An installed copy calls its own programs pgms, too.
 sub of_build {
-    my ($place, $build) = @_;
-    my ($bin) = grep { -d } $build, "$place->{base}/pgms.d/$build";
+    my ($place, $build, $tree) = @_;
+    my @own   = $build eq 'pgms' ? "$place->{base}/pgms" : ();
+    my ($bin) = grep { -d } $build, @own, "$tree/pgms.d/$build";
+    my $makes =
+        $place->{source}
+        ? "'make BUILD=name FLAGS=-O2' makes pgms.d/name"
+        : "'" . typed($place) . " --build name=-O2 TEST' makes one";
     die {
         exit    => 2,
-        message =>
-            "no build '$build': neither a directory of programs nor a name in pgms.d\n'make BUILD=name FLAGS=-O2' makes pgms.d/name\n"
+        message => "no build '$build': neither a directory of programs nor a name in pgms.d\n$makes\n"
         }
         if !defined $bin;
     $bin = File::Spec->rel2abs($bin);
@@ -69,15 +92,31 @@ sub _said {
     return length($value // '') ? $value : undef;
 }
 
-# Returns the directory for files of an installed copy that `variable` does not place.
-sub _state {
-    my ($source, $base, $variable) = @_;
-    return $base if $source;
-    my $home = _said($ENV{XDG_STATE_HOME});
-    $home = undef if defined $home && $home !~ m{\A/};
-    $home //= "$ENV{HOME}/.local/state"                              if defined _said($ENV{HOME});
-    die "no place to write: set $variable, XDG_STATE_HOME or HOME\n" if !defined $home;
-    return "$home/touchstone";
+# Returns the directory of this name beside Run where files of this kind of home belong there, or nothing.
+sub _beside {
+    my ($kind, $base, $name) = @_;
+    my $path = "$base/$name";
+    return $path if $kind eq 'source';
+    return       if $kind ne 'bundle';
+    return is_writable(-e $path ? $path : $base) ? $path : undef;
+}
+
+sub _state { return of_user($ENV{XDG_STATE_HOME}, '.local/state') }
+
+# Returns the user's directory for our files: below what a variable says, if that is an absolute path, else
+# below this one of the home. Without HOME that is what the system's list of users says, as ~ is in a shell.
+sub of_user {
+    my ($named, $usual) = @_;
+    return "$named/touchstone" if defined $named && $named =~ m{\A/};
+    my $home = _said($ENV{HOME}) // _said((getpwuid $>)[7]) // '';
+    return $home =~ s{/+\z}{}r . "/$usual/touchstone";
+}
+
+# True if files can be made in this directory. -w looks at modes only, which mean nothing to root and on what
+# is mounted for reading alone.
+sub is_writable {
+    my ($directory) = @_;
+    return -d $directory && POSIX::access($directory, POSIX::W_OK() | POSIX::X_OK());
 }
 
 # Makes the directories for results, or dies with the cause and the remedy.
@@ -85,11 +124,13 @@ sub prepare_results {
     my ($place) = @_;
     for my $directory (@$place{qw(results runs)}) {
         make_path($directory, { error => \my $errors });
-        next if -d $directory && -w _;
-        my ($why) = map { values %$_ } @{ $errors || [] };
-        $why //= -d $directory ? 'Permission denied' : "$!";
-        die
-            "cannot write results in '$directory': $why\nuse another directory: UB_RESULTDIR=/var/tmp ./Run\n";
+        next if is_writable($directory);
+        my $why = "$!";
+        ($why) = map { values %$_ } @$errors if @{ $errors || [] };
+        my $also = defined _said($ENV{UB_TMPDIR}) ? '' : 'UB_TMPDIR=/var/tmp ';
+        die "cannot write results in '$directory': $why\n"
+            . "use another directory: UB_RESULTDIR=/var/tmp $also"
+            . typed($place) . "\n";
     }
     return;
 }

@@ -11,6 +11,7 @@ use 5.014;
 use strict;
 use warnings;
 
+use Touchstone::Build::Cache;
 use Touchstone::Build;
 use Touchstone::Machine::Command;
 
@@ -45,11 +46,18 @@ sub _words {
 # Returns the word of the command line that asked for the set.
 sub asked { my ($set) = @_; return "$set->{name}=$set->{asked}" }
 
-# Returns the places of the tree with those of a set in them.
+# Returns the places with those of a set in them: its tree, where make builds it, and its programs.
 sub places {
     my ($places, $text) = @_;
-    my $set = parsed($text);
-    return { %$places, bin => "$places->{base}/pgms.d/$set->{name}", own_bin => 0, set => $set };
+    my $set  = parsed($text);
+    my $tree = Touchstone::Build::Cache::tree($places);
+    return { %$places, tree => $tree, bin => "$tree/pgms.d/$set->{name}", own_bin => 0, set => $set };
+}
+
+# The command of the compiler in C that a set is built with.
+sub compiler {
+    my ($set) = @_;
+    return $set->{compilers}{CC} // Touchstone::Build::compiler();
 }
 
 sub compilers {

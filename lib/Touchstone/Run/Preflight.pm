@@ -8,11 +8,13 @@ use warnings;
 
 use Errno qw(EWOULDBLOCK);
 use Fcntl qw(:flock);
-use File::Path qw(make_path);
+use File::Path qw(make_path remove_tree);
 use List::Util qw(max);
 use POSIX qw(ceil);
 
+use Touchstone::Base::Places;
 use Touchstone::Base::Text qw(plain short);
+use Touchstone::Build::Cache;
 use Touchstone::Build::Count;
 use Touchstone::Build::Sets;
 use Touchstone::Build;
@@ -26,7 +28,15 @@ my ($SAID, $LETTERS) = (5, 300);
 # Copies take no more than this part of the free memory: the system needs some of it.
 my $MEMORY_USED     = 0.9;
 my $FORTRAN_PACKAGE = 'gfortran';
-my $ALONE           = 'another run is measuring these programs: wait until it has ended';
+my $TOOLS           = 'install make and a C compiler, e.g. apt-get install gcc libc6-dev make';
+my $OTHER_COMPILER  = 'install the package of this name, or say which: CC=gcc';
+
+# Inputs are read where the copy is installed.
+my $NO_INPUTS = 'INPUTS=';
+
+# A cache with fewer free KB than these is full: a program with all its parts needs less.
+my $LITTLE_SPACE = 4096;
+my $ALONE        = 'another run is measuring these programs: wait until it has ended';
 
 # Builds with make what the tests need and is not there, or was built with other UB_GCC_OPTIONS, and returns
 # { lock }. It dies with the last words of make.
@@ -43,10 +53,8 @@ sub build {
     my $facts     = Touchstone::Build::facts($places->{bin});
     my $options   = $ENV{UB_GCC_OPTIONS};
     my $changed   = defined $options && $options ne ($facts->{ub_gcc_options} // '');
-    return _hold($places) if !defined $missing && !$changed;
-    die "'$missing' is not built, and make is not installed\ninstall make and a C compiler, e.g. "
-        . "apt-get install gcc libc6-dev make\n"
-        if !$make && defined $missing;
+    return _hold($places)                                              if !defined $missing && !$changed;
+    die "'$missing' is not built, and make is not installed\n$TOOLS\n" if !$make && defined $missing;
     die "UB_GCC_OPTIONS asks for another build, and make is not installed\n" if !$make;
     my $alone = _alone($places)
         or die(
@@ -60,29 +68,51 @@ sub build {
 # } that say why it cannot be had.
 sub build_set {
     my ($places, $progress, $stopped, @tests) = @_;
-    return _trouble_of_set('this is no source tree') if !$places->{source};
     my ($make) = grep { Touchstone::Machine::Command::find($_) } qw(gmake make)
-        or return _trouble_of_set('there is no make');
-    open my $lock, '<:raw', "$places->{base}/Makefile"
-        or return _trouble_of_set("cannot open '$places->{base}/Makefile': $!");
-    flock $lock, LOCK_EX;
+        or return _trouble_of_set("'make' is not installed", $TOOLS);
+    my @lacks = _lacks_compiler($places->{set});
+    return _trouble_of_set(@lacks) if @lacks;
+    my $lock = eval { Touchstone::Build::Cache::locked($places) } or return _trouble_of_set(split /\n/, $@);
     make_path($places->{bin}, { error => \my $errors });
-    return _trouble_of_set("cannot make '$places->{bin}': $!") if !-d $places->{bin};
+    return _trouble_of_set("cannot make '$places->{bin}': $!", _if_cache($places)) if !-d $places->{bin};
     my $alone = _alone($places) or return _trouble_of_set("$ALONE, or give the build another name");
     $progress->note("building '$places->{set}{name}': "
             . ($places->{set}{asked} =~ /\S/ ? $places->{set}{asked} : 'no flags'));
-    my @words = _make(
-        $make, $places,
-        $progress,
-        $stopped,
-        Touchstone::Build::Sets::make_words(
-            $places->{set},
-            _with_libraries(
-                $make, $places, $stopped, [ Touchstone::Build::Sets::compilers($places->{set}) ], @tests
-            )
-        )
+    my @compilers = Touchstone::Build::Sets::compilers($places->{set});
+    my @wanted    = _with_libraries($make, $places, $stopped, \@compilers, @tests);
+    my @words     = _make(
+        $make, $places, $progress, $stopped,
+        Touchstone::Build::Sets::make_words($places->{set}, @wanted),
+        $places->{source} ? () : $NO_INPUTS
     );
-    return @words ? _trouble_of_set(@words) : _hold($places, $alone);
+    return _trouble_of_set(@words, _if_full($places)) if @words;
+    $progress->note("removed '$_', which no build has used for a month")
+        for $places->{source} ? () : Touchstone::Build::Cache::remove_old($places->{tree});
+    return _hold($places, $alone);
+}
+
+# Returns what to say where the compiler of a set is not there.
+sub _lacks_compiler {
+    my ($set)     = @_;
+    my ($command) = split ' ', Touchstone::Build::Sets::compiler($set);
+    return if Touchstone::Machine::Command::find($command);
+    return ("the compiler '$command' is not installed", $command =~ /\Ag?cc\z/ ? $TOOLS : $OTHER_COMPILER);
+}
+
+# The remedy where the cache has no space left: compilers say that in many ways. What is half-built then goes,
+# so that the disk is not left full.
+sub _if_full {
+    my ($places) = @_;
+    return if $places->{source};
+    my $free = Touchstone::Machine::Disk::free_space($places->{tree}) // $LITTLE_SPACE;
+    return if $free >= $LITTLE_SPACE;
+    remove_tree($places->{bin}, { error => \my $errors });
+    return ("'$places->{tree}' had $free KB left", _if_cache($places));
+}
+
+sub _if_cache {
+    my ($places) = @_;
+    return $places->{source} ? () : split /\n/, Touchstone::Build::Cache::remedy($places);
 }
 
 sub _trouble_of_set { my (@lines) = @_; return { trouble => \@lines } }
@@ -106,8 +136,9 @@ sub _alone {
 # Returns what make and the compiler say when they fail, or nothing.
 sub _make {
     my ($make, $places, $progress, $stopped, @words) = @_;
-    my @make  = ($make, '--no-print-directory', '-C', $places->{base}, @words, 'all');
-    my $count = Touchstone::Build::Count->new($places->{base}, \@make, $stopped);
+    my $tree  = $places->{tree} // $places->{base};
+    my @make  = ($make, '--no-print-directory', '-C', $tree, @words, 'all');
+    my $count = Touchstone::Build::Count->new($tree, \@make, $stopped);
     my ($status, $text) = Touchstone::Machine::Command::output(
         \@make,
         errors    => 1,
@@ -138,8 +169,12 @@ sub _with_libraries {
     my (undef, $text) =
         $make
         ? Touchstone::Machine::Command::output(
-        [ $make, '-s', '--no-print-directory', '-C', $places->{base}, @$compilers, 'libraries' ],
-        stopped => $stopped)
+        [
+            $make,       '-s', '--no-print-directory', '-C', $places->{tree} // $places->{base},
+            @$compilers, 'libraries'
+        ],
+        stopped => $stopped
+        )
         : (1, '');
     my %there = map { $_ => 1 } split ' ', $text // '';
     return grep { !$_->{library} || $there{ $_->{library}[0] } } @tests;
@@ -202,16 +237,20 @@ sub _within_memory {
 
 # A set of --build that names its own compiler has failed earlier where that is missing.
 sub _unbuilt {
-    my ($program, $test) = @_;
+    my ($places, $program, $test) = @_;
+    my $make =
+        $places->{source}
+        ? 'make'
+        : Touchstone::Base::Places::typed($places) . " --build here=-O2 $test->{name}";
     return (
         skipped => "it was built without $test->{library}[0]",
-        "install the package $test->{library}[1], then: make"
+        "install the package $test->{library}[1], then: $make"
     ) if $test->{library};
     return (
         skipped => "no Fortran compiler: '" . Touchstone::Build::fortran() . "' is not installed",
         "install the package $FORTRAN_PACKAGE"
     ) if !_can_be_built($test);
-    return (failures => "the program '$program' is missing", 'build it: make');
+    return (failures => "the program '$program' is missing", "build it: $make");
 }
 
 # Returns (kind, why, remedy) where a command of a test is missing, or nothing.
@@ -240,7 +279,7 @@ sub _writers {
 sub _trouble {
     my ($places, $free, $test) = @_;
     my $program = "$places->{bin}/$test->{program}";
-    return _unbuilt($program, $test)                                        if !-e $program;
+    return _unbuilt($places, $program, $test)                               if !-e $program;
     return (failures => "the program '$program' cannot be executed", undef) if !-x _;
     for my $input (map { "$places->{testdir}/$_" } @{ $test->{inputs} }) {
         return (

@@ -24,6 +24,7 @@ use Time::HiRes qw(time);
 
 use Touchstone::Base::Frozen qw(frozen);
 use Touchstone::Base::Places;
+use Touchstone::Build::Cache;
 use Touchstone::Build::Sets;
 use Touchstone::Build;
 use Touchstone::Compare::SelfCompare;
@@ -168,13 +169,9 @@ sub _steps {
 
 sub _builds {
     my ($want, $places, @directories) = @_;
-    return map { Touchstone::Base::Places::of_build($places, $_) } @directories if $want->{duet};
+    my $tree = @directories ? Touchstone::Build::Cache::tree($places) : undef;
+    return map { Touchstone::Base::Places::of_build($places, $_, $tree) } @directories if $want->{duet};
     my @sets = @{ $want->{build} || [] } or return $places;
-    die {
-        %USAGE,
-        message => "--build needs the sources, which an installed copy lacks: run it in the source tree\n"
-        }
-        if !$places->{source};
     return map { Touchstone::Build::Sets::places($places, $_) } @sets;
 }
 

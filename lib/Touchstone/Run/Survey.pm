@@ -37,6 +37,7 @@ sub take {
     my $places    = $request->{places};
     my $baselines = Touchstone::Run::Baselines::read_all($request);
     Touchstone::Base::Places::prepare_results($places);
+    $with{progress}->note($places->{remark}) if defined $places->{remark};
     Touchstone::Record->sweep(@$places{qw(results runs)});
     my $workdir = Touchstone::Machine::Workdir->new($places->{tmp});
     my %survey  = (baselines => $baselines, workdir => $workdir, _builds($request, %with));

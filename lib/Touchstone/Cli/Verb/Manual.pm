@@ -17,7 +17,8 @@ sub run {
     my ($want, %at) = @_;
     my $pod     = Touchstone::Record->text_of($at{manual});
     my $columns = Touchstone::Terminal->of(\*STDOUT)->columns;
-    $pod = Touchstone::Cli::Manual::installed($pod) if !Touchstone::Base::Places::is_source($at{base});
+    $pod = Touchstone::Cli::Manual::installed($pod)
+        if Touchstone::Base::Places::kind($at{base}) eq 'installed';
     my $text = Touchstone::Cli::Manual::text($pod, $columns);
     return 0 if defined $columns && Touchstone::Cli::Pager::show($text);
     return Touchstone::Cli::Answer::say($text);
