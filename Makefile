@@ -8,6 +8,7 @@
 # make tidy       brings the Perl into the form of .perltidyrc; tidy-check names the files that are not in it
 # make dist       the source archive, into dist/
 # make install    PREFIX= DESTDIR= MANDIR= DOCDIR=   make man   make clean
+# make check-installed RUN=/usr/bin/touchstone   the tests, of an installed copy
 # make BUILD=o2 FLAGS=-O2   builds into pgms.d/o2/ instead, for UB_BINDIR=pgms.d/o2; make clean BUILD=o2
 # make ONLY="pipe hanoi"    these programs alone
 # make FLAVOUR=portable     for every CPU of this architecture, equal to the octet wherever it is made
@@ -40,7 +41,7 @@ foreign := $(value BUILD)
 $(foreach letter,$(LETTERS),$(eval foreign := $$(subst $(letter),,$$(foreign))))
 $(if $(foreign)$(filter .% -%,$(value BUILD)),$(error BUILD is '$(value BUILD)', allowed is a name \
 	of letters, digits, _ . and - that begins with neither . nor -))
-OF_FIRST := check check-all fuzz docs pictures tidy tidy-check golden bench man dist install
+OF_FIRST := check check-all check-installed fuzz docs pictures tidy tidy-check golden bench man dist install
 $(if $(BUILD),$(if $(filter $(OF_FIRST),$(MAKECMDGOALS)),$(error BUILD is for building and cleaning only)))
 BIN := $(if $(BUILD),pgms.d/$(BUILD),pgms)
 OBJ := $(if $(BUILD),pgms.d/$(BUILD)/obj,obj)
@@ -54,7 +55,7 @@ WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes \
 # config.mk sets what compilers, linker and libraries can do: TUNE and the level of x86-64 that it means,
 # UNROLL, ALIGN, STATIC, ZSTD, CRYPTO, HAS_FORTRAN and their versions.
 quoted = '$(subst ','\'',$(1))'
-ifneq ($(filter-out clean man docs dist tidy tidy-check,$(or $(MAKECMDGOALS),all)),)
+ifneq ($(filter-out clean man docs dist check-installed tidy tidy-check,$(or $(MAKECMDGOALS),all)),)
 CONFIG := $(shell CC=$(call quoted,$(CC)) FC=$(call quoted,$(FC)) CFLAGS=$(call quoted,$(CFLAGS)) \
 	LDFLAGS=$(call quoted,$(LDFLAGS)) perl src/config.pl $(OBJ))
 $(if $(CONFIG),,$(error src/config.pl cannot tell what the compilers can do))
@@ -283,6 +284,10 @@ check-all: export TOUCHSTONE_ALL = 1
 check-all: export TOUCHSTONE_BROWSER = 1
 check-all: check
 
+# check-installed needs neither a compiler nor a built tree. The tests are listed in t/installed.pl.
+check-installed:
+	@perl t/installed.pl '$(RUN)'
+
 # fuzz damages the files that others may give us, far more often than the tests do.
 fuzz:
 	@perl -Ilib t/fuzz/readers.pl 2000
@@ -349,6 +354,6 @@ clean:
 		pgms/build.sources pgms/*.new testdir/*.new touchstone.1*)
 
 FORCE:
-.PHONY: all libraries check check-all fuzz docs pictures tidy tidy-check golden bench man \
+.PHONY: all libraries check check-all check-installed fuzz docs pictures tidy tidy-check golden bench man \
 	dist install clean FORCE
 .DELETE_ON_ERROR:

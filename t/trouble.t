@@ -336,7 +336,7 @@ subtest 'odd names of directories are names like others' => sub {
 
     my $tree = "$fake->{dir}/tree";
            system('mkdir', '-p', $tree) == 0
-        && system('cp', '-R', (map { "$Fake::BASE/$_" } qw(Run lib Makefile)), $fake->{testdir}, $tree) == 0
+        && system('cp', '-RL', (map { "$Fake::BASE/$_" } qw(Run lib Makefile)), $fake->{testdir}, $tree) == 0
         && system('cp', '-R', $fake->{bin}, "$tree/pgms") == 0
         && system('cp', "$Fake::BASE/pgms/index.base", "$tree/pgms") == 0
         or die "cannot copy the tree\n";

@@ -1,0 +1,166 @@
+#!/usr/bin/env perl
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Runs the tests that make sense for an installed copy against it:
+#
+#   $ make check-installed RUN=/usr/bin/touchstone
+#   $ perl t/installed.pl /usr/bin/touchstone run signals      these alone
+#
+# This needs perl and nothing else, and writes only where temporary files are. The tests run in a tree of
+# links to what is installed:
+#
+#   Run lib/ pgms/ testdir/    those of the copy
+#   src/ Makefile              copies of those in its source/
+#   t/ docs/                   a copy and a link to this tree's
+#   obj/fake                   what stands in for programs; made by a compiler, or in Perl where there is none
+#
+# A test cannot meet a module, a program or an input of the source tree, since these are not in there.
+package Installed;
+use 5.014;
+use strict;
+use warnings;
+
+use Cwd qw(abs_path);
+use File::Basename qw(basename dirname);
+use File::Temp ();
+
+# The tests for an installed copy: what Run does, says and refuses, the arithmetic and the reports with this
+# perl, and what the programs measure.
+our @TESTS = qw(
+    adaptive advice again against archive baseline baseline-run block board browse build-facts byte1984
+    byte1984-report byte1984-run bytemark bytemark-run cache cgroup channel chart classic-reader command
+    compare compare-run compared-run comparison-report completion confidence counters cpus curve damage
+    differences disturbance drift duet effort environment fact findings forest formats golden hinge html
+    inputs intervals json launcher lbt lbt-form lbt-run leftovers limits list lmb1997 lmb1997-disk
+    lmb1997-load lmb1997-report lost machine machines markdown markup measures moderated
+    modern-conditions modern-durable modern-index modern-memory modern-report names needs net net-server
+    options orphans pager pass passport pipeline places plan platform platform-hash platform-report
+    published random ranking rate record report resume run scaling score self-compare self-compare-run
+    sequential signals significance signs sittings speed stats stub suite tails terminal too-few trend
+    trouble truth truth-exit truth-line turns turns-compare undisturbed untrusted usl values work
+    workdir x11
+);
+
+# Why the others are left out. t/installed.t looks that each test is in one of both.
+our %LEFT_OUT = (
+    'it is about the source tree, its documents or its form' => [
+        qw(
+            build builds comments docs examples installed layers man new-test pictures portable strict
+            suites-apart unchanged words
+        )
+    ],
+    'it is about packages, releases or other programs that read reports' => [
+        qw(
+            changelog debian fit get packages readers reuse workflows
+        )
+    ],
+    'it compiles sources that it has changed; t/try-programs.pl runs every program' => [
+        qw(
+            byte1984-programs bytemark-coding bytemark-solving bytemark-sorting child config dhrystone harness
+            kernel kernel-source lmb1997-programs modern-compute modern-kernel modern-latency modern-threads
+            platform-compress platform-inputs platform-run platform-transfer programs truth-cache
+            truth-programs truth-vcpu whetstone
+        )
+    ],
+    'it needs a browser' => [
+        qw(
+            pages pages-browse pages-hostile
+        )
+    ],
+);
+
+# The files of these tests, or of all.
+sub tests {
+    my (@names) = @_;
+    return map { "t/$_.t" } sort @names ? @names : @TESTS;
+}
+
+sub slurp {
+    my ($file) = @_;
+    open my $in, '<:raw', $file or die "cannot read '$file': $!\n";
+    local $/;
+    return scalar <$in>;
+}
+
+# Returns the directory of the copy that a command starts, or dies.
+sub home_of {
+    my ($command) = @_;
+    die "name the installed command: make check-installed RUN=/usr/bin/touchstone\n"
+        if !length($command // '');
+    my $run  = abs_path($command);
+    my $home = dirname($run // '');
+    die "'$command' is no installed command\n" if !defined $run || !-f $run || !-e "$home/lib/Touchstone.pm";
+    die "'$command' is the Run of a source tree, which make check tests\n" if -e "$home/Makefile";
+    my ($missing) = grep { !-e } map { "$home/$_" } qw(pgms testdir source/src source/Makefile);
+    die "'$command' is not complete: there is no '$missing'\n" if defined $missing;
+    return $home;
+}
+
+# Makes the tree of links in a directory.
+sub stage {
+    my ($tree, $home, $stage) = @_;
+    system('cp', '-R', "$tree/t", "$stage/t") == 0 or die "cannot copy '$tree/t'\n";
+    for my $name (qw(Run lib pgms testdir)) {
+        symlink "$home/$name", "$stage/$name" or die "cannot make a link: $!\n";
+    }
+
+    # Tests may change a source, and root could write to a link.
+    system('cp', '-R', "$home/source/src", "$home/source/Makefile", $stage) == 0
+        or die "cannot copy '$home/source'\n";
+    symlink "$tree/docs", "$stage/docs" or die "cannot make a link: $!\n";
+    mkdir "$stage/obj" or die "cannot make a directory: $!\n";
+    my $made = system("cc -std=gnu11 -O1 -o '$stage/obj/fake' '$stage/t/fake/fake.c' 2>/dev/null") == 0;
+    fake_in_perl($stage) if !$made || $ENV{TOUCHSTONE_FAKE_IN_PERL};
+    return;
+}
+
+# The stand-in reads the table of results from the source of the other.
+sub fake_in_perl {
+    my ($stage) = @_;
+    my $text = slurp("$stage/t/fake/fake.pl") =~ s{WRITTEN IN}{$stage/t/fake/fake.c}r;
+    unlink "$stage/obj/fake";
+    open my $out, '>', "$stage/obj/fake" or die "cannot write '$stage/obj/fake': $!\n";
+    print {$out} $text;
+    close $out or die "cannot write '$stage/obj/fake': $!\n";
+    chmod 0755, "$stage/obj/fake";
+    return;
+}
+
+# Every installed program runs for 0.05 s and proves its work.
+sub programs_work {
+    my ($stage) = @_;
+    my $works = system($^X, '-Ilib', 't/try-programs.pl') == 0;
+    print $works
+        ? "every program has measured for 0.05 s\n"
+        : "a program of the copy does not work, as said above\n";
+    return $works;
+}
+
+sub main {
+    my ($command, @names) = @_;
+    my $home  = home_of($command);
+    my $tree  = dirname(dirname(abs_path(__FILE__)));
+    my $stage = File::Temp->newdir;
+    local @SIG{qw(INT TERM HUP)} = (sub { exit 130 }) x 3;
+
+    # Modules, programs and results that this environment names are not those of the copy.
+    delete @ENV{ grep { /\A(?:UB_|XDG_|PERL5|TOUCHSTONE_(?!FAKE)|MAKE|MFLAGS)/ } keys %ENV };
+    stage($tree, $home, "$stage");
+    chdir "$stage" or die "cannot enter '$stage': $!\n";
+    print "testing '$home'\n";
+    my $works = programs_work("$stage");
+    require App::Prove;
+    my $prove = App::Prove->new;
+    my $jobs  = 2 * (`getconf _NPROCESSORS_ONLN 2>/dev/null` || 1);
+    $prove->process_args('-l', "-j$jobs", tests(@names));
+    my $passes = $prove->run;
+    chdir '/';
+    return $works && $passes ? 0 : 1;
+}
+
+if (!caller) {
+    my $status = eval { main(@ARGV) };
+    print STDERR "check-installed: $@" if !defined $status;
+    exit($status // 2);
+}
+
+1;
