@@ -15,6 +15,7 @@ use Cwd qw(getcwd);
 use File::Temp ();
 use Getopt::Long qw(GetOptions);
 
+use Touchstone::Build;
 use Touchstone::Run::Launcher;
 use Touchstone::Suite;
 
@@ -39,12 +40,22 @@ my %value = (
 );
 my ($good, $bad) = (0, 0);
 
-# The kernel takes minutes, and an X server may be missing. Fortran programs exist only if there is a
-# compiler, and some others only if there is a library. Large files test nothing more than small ones.
+# Fortran programs exist only if there was a compiler, and some others only if there was a library: the facts
+# of the build say so.
+my $facts  = Touchstone::Build::facts("$base/pgms");
+my %linked = map { $_ => 1 } split ' ', $facts->{libraries} // '';
+
+sub is_built {
+    my ($test) = @_;
+    return $test->{fortran} ? length($facts->{fortran} // '') : !$test->{library}
+        || $linked{ $test->{library}[0] };
+}
+
+# The kernel takes minutes, and an X server may be missing. Large files test nothing more than small ones.
 for my $test (
     grep { !$but{ $_->{name} } }
     grep { $_->{name} !~ /\Atransfer-\d+0[mg]b\z|\Atransfer-1gb\z/ }
-    grep { !$_->{fortran} && !$_->{library} || -e "$base/pgms/$_->{program}" }
+    grep { is_built($_) }
     grep { ($_->{requires} // '') !~ /\A(?:kernel|display)\z/ } Touchstone::Suite::load()->tests
 ) {
     my $dir     = File::Temp->newdir;
