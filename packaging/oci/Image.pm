@@ -26,7 +26,8 @@ our @EXPORT_OK = qw(here trouble);
 my %CALLED =
     (x86_64 => 'amd64', aarch64 => 'arm64', riscv64 => 'riscv64', ppc64le => 'ppc64le', s390x => 's390x');
 
-# Run begins with env, and tests start the others. Those that are not there are missing in the image, and Run says which tests lack them.
+# Run begins with env, and tests start the others. Those that are not here are missing in the image, and Run
+# says which tests lack them.
 my @TOOLS = qw(env sh sort od tee wc rm grep cat uname md5sum sha256sum sha512sum);
 
 # The user of the image.
