@@ -1,0 +1,130 @@
+#!/usr/bin/env perl
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Stats::Outliers and Stats::Screening: values, and hosts, that are far from the others.
+use 5.014;
+use strict;
+use warnings;
+
+use Test::More;
+
+use Touchstone::Base::Random;
+use Touchstone::Stats::Outliers;
+use Touchstone::Stats::Screening;
+
+sub normal {
+    my ($random) = @_;
+    return sqrt(-2 * log(1 - $random->())) * cos(6.283185307179586 * $random->());
+}
+
+sub deviations { return Touchstone::Stats::Outliers::deviations(@_) }
+
+subtest 'a value is compared with the others, which do not change by it' => sub {
+    my @values = (0.01, 0.00, -0.01, 0.02, -0.02);
+    my ($far)  = deviations([ -0.5, @values[ 1 .. 4 ] ]);
+    my ($more) = deviations([ -5,   @values[ 1 .. 4 ] ]);
+    cmp_ok(abs($far->{distance} + 0.495), '<', 1e-12, 'its distance is that from the median of the others');
+    cmp_ok(abs($more->{quotient} / $far->{quotient} - 4.995 / 0.495),
+        '<', 1e-9, 'ten times as far is ten times');
+    cmp_ok($more->{p}, '<', $far->{p}, 'and less by chance');
+    my @found = deviations([ 3, 1, 2, 5, 4 ]);
+    my @want  = (0, -2.5, -1.5, 2.5, 1.5);
+    my @same  = grep { abs($found[$_]{distance} - $want[$_]) < 1e-12 } 0 .. 4;
+    is(@same, 5, 'the order is that of the values') or diag explain \@found;
+};
+
+subtest 'the scale of a value is that of the others, by hand' => sub {
+    for my $values ([ 3, 1, 2, 5, 4, 9 ], [ 0, 0, 1, 1, 7, 3, 3 ], [ 1, 2, 3, 4, 100 ]) {
+        my @found = deviations($values);
+        for my $i (0 .. $#$values) {
+            my @others   = @$values[ grep { $_ != $i } 0 .. $#$values ];
+            my $center   = Touchstone::Stats::median(@others);
+            my $near     = 5 * 1.4826 * Touchstone::Stats::median(map { abs($_ - $center) } @others);
+            my @squares  = map { ($_ - $center)**2 } grep { abs($_ - $center) <= $near } @others;
+            my $scale    = sqrt(Touchstone::Stats::mean(@squares));
+            my $distance = $values->[$i] - $center;
+            cmp_ok(abs($found[$i]{quotient} - $distance / $scale), '<', 1e-12,
+                "$values->[$i] among @$values");
+        }
+    }
+};
+
+subtest 'values that are all alike are far by no chance, and a floor is a scale' => sub {
+    is_deeply([ map { $_->{p} } deviations([ (2) x 6 ]) ], [ (1) x 6 ], 'equal values');
+    my @found = deviations([ (2) x 6, 2.001 ]);
+    is($found[6]{p}, 0, 'one that differs from equal ones');
+    @found = deviations([ (2) x 6, 2.001 ], 0.01);
+    cmp_ok($found[6]{p}, '>', 0.5, 'within what the values are sure of it is nothing');
+};
+
+subtest 'chances agree with fresh values' => sub {
+    my $random = Touchstone::Base::Random::generator(7);
+    for my $n (5, 6, 11, 40) {
+        my @p = map { $_->{p} } map {
+            deviations([ map { normal($random) } 1 .. $n ])
+        } 1 .. 8000 / $n;
+        for my $level (0.5, 0.05, 0.01) {
+            my $part = (grep { $_ < $level } @p) / @p;
+            cmp_ok(
+                abs($part - $level),
+                '<',
+                6 * sqrt($level / 8000) + 0.03 * $level,
+                "$n values, $level: $part"
+            );
+        }
+    }
+    my @p = map { Touchstone::Stats::Outliers::chance($_ / 10, 12) } 0 .. 400;
+    is((grep { $p[$_] > $p[ $_ - 1 ] } 1 .. $#p), 0, 'a larger quotient is never more likely');
+    cmp_ok($p[400], '<', $p[200] / 2, 'beyond the table it goes on falling');
+};
+
+subtest 'p-values are corrected as in the books' => sub {
+    my @corrected = Touchstone::Stats::Outliers::share_of_chance(0.01, 0.04, 0.03, 0.005);
+    is_deeply([ map { sprintf '%.3f', $_ } @corrected ], [qw(0.020 0.040 0.040 0.020)],
+        'Benjamini, Hochberg');
+    is(sprintf('%.3f', Touchstone::Stats::Outliers::simes(0.01, 0.04, 0.03, 0.005)), '0.020', 'Simes');
+};
+
+# Hosts with so many figures; %$of says by how much a host is slower, in all figures or in one.
+sub hosts {
+    my ($n, %of) = @_;
+    my $random = Touchstone::Base::Random::generator(11);
+    my %hosts;
+    for my $host (map { sprintf 'h%02d', $_ } 1 .. $n) {
+        for my $figure (map { "f$_" } 1 .. 12) {
+            my $slow = ref $of{$host} ? $of{$host}{$figure} : $of{$host};
+            $hosts{$host}{$figure} =
+                { y => 5 + log(1 - ($slow // 0)) + 0.008 * normal($random), error => 0.003 };
+        }
+    }
+    return \%hosts;
+}
+
+sub named {
+    my ($found) = @_;
+    return join ' ', grep { $found->{$_}{suspect} } sort keys %$found;
+}
+
+subtest 'a slow host is named, and nobody in a healthy fleet' => sub {
+    is(named(Touchstone::Stats::Screening::suspects(hosts(30))), '', 'nobody');
+    my $found = Touchstone::Stats::Screening::suspects(hosts(30, h07 => 0.05));
+    is(named($found), 'h07', 'slow in everything');
+    cmp_ok(abs(exp($found->{h07}{mean}) - 0.95), '<', 0.01, 'by its mean distance');
+    $found = Touchstone::Stats::Screening::suspects(hosts(30, h07 => { f3 => 0.12 }));
+    is(named($found), 'h07', 'slow in one figure');
+    is(join(' ', grep { $found->{h07}{figures}{$_}{far} } sort keys %{ $found->{h07}{figures} }),
+        'f3', 'in that one');
+    is(named(Touchstone::Stats::Screening::suspects(hosts(30, h07 => -0.06))),
+        'h07', 'fast hosts are named, too');
+    is(named(Touchstone::Stats::Screening::suspects(hosts(30, h07 => 0.05), smallest => 0.2)),
+        '', 'none below what is of interest');
+};
+
+subtest 'what few hosts have is not judged' => sub {
+    is_deeply(Touchstone::Stats::Screening::suspects(hosts(4, h01 => 0.5)), {}, 'four hosts');
+    my $hosts = hosts(10);
+    $hosts->{$_}{rare} = { y => 1 + /1/, error => 0.001 } for qw(h01 h02 h03 h04);
+    my $found = Touchstone::Stats::Screening::suspects($hosts);
+    is((grep { $found->{$_}{figures}{rare} } keys %$found), 0, 'a figure of four hosts');
+};
+
+done_testing();
