@@ -35,7 +35,7 @@ my $fake = Fake->new(name => "a 'home'");
 my $copy = "$fake->{dir}/lib/touchstone";
 make_path(map { "$copy/$_" } qw(pgms testdir source/src/unixbench source/pgms source/testdir));
 sub copied { system('cp', '-RL', @_) == 0 or die "cannot copy\n"; return }
-copied("$base/Run", "$base/lib", $copy);
+copied("$base/Run",                                       "$base/lib", $copy);
 copied("$base/Makefile",                                  "$copy/source");
 copied((map { glob "\Q$base\E/src/$_" } qw(*.[ch] *.pl)), "$copy/source/src");
 copied("$base/src/unixbench/clock.c",                     "$copy/source/src/unixbench");
