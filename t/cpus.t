@@ -54,6 +54,11 @@ subtest 'a list of CPUs is read, and anything else is none' => sub {
     }
 };
 
+subtest 'without /sys the CPUs are those that /proc counts' => sub {
+    my $found = cpus_of('proc/stat' => "cpu  9 9 9\ncpu0 4 4 4\ncpu2 5 5 5\nintr 7\n", status('0-3'));
+    is("@{ $found->{online} } / @{ $found->{usable} }", '0 2 / 0 2', 'one of three is offline');
+};
+
 subtest 'usable are the CPUs that are online and in the mask' => sub {
     my $all = cpus_of("$CPU/online" => "0-3\n", status('0-3'));
     is(

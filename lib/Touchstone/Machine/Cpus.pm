@@ -23,8 +23,7 @@ sub read_all {
     my ($root) = @_;
     $root //= '';
     my @online = list_of(Touchstone::Machine::Sysfile::line("$root/sys/devices/system/cpu/online") // '');
-    @online = (0 .. (Touchstone::Machine::Command::first_line('getconf', '_NPROCESSORS_ONLN') || 1) - 1)
-        if !@online;
+    @online = _without_sys($root) if !@online;
     my %is_online = map { $_ => 1 } @online;
     my ($mask) = (Touchstone::Machine::Sysfile::text("$root/proc/self/status") // '') =~
         /^Cpus_allowed_list:\s*(\S+)/m;
@@ -40,6 +39,14 @@ sub read_all {
         quota        => $quota,
         core         => \%core
     };
+}
+
+# A container or a changed root may lack /sys, and other systems have neither.
+sub _without_sys {
+    my ($root) = @_;
+    my @counted = (Touchstone::Machine::Sysfile::text("$root/proc/stat") // '') =~ /^cpu(\d{1,6}) /mg;
+    return @counted if @counted;
+    return 0 .. (Touchstone::Machine::Command::first_line('getconf', '_NPROCESSORS_ONLN') || 1) - 1;
 }
 
 # Turns "0-2,5" into (0, 1, 2, 5); returns nothing for any other text.
