@@ -41,11 +41,11 @@ sub fresh_tree {
     my $tree   = "$place/a 'tree' <b> & \"c\"";
     mkdir $tree or die "cannot make '$tree': $!\n";
     system(
-        'cp',             '-R',              "$base/Run",             "$base/Makefile",
-        "$base/lib",      "$base/src",       "$base/testdir",         "$base/README",
-        "$base/USAGE.md", "$base/DESIGN.md", "$base/CONTRIBUTING.md", "$base/docs",
-        "$base/LICENSE",  "$base/README.md", $tree
-    ) == 0 or die "cannot copy\n";
+        'cp', '-R',
+        (map { "$base/$_" } qw(Run Makefile lib src testdir README docs LICENSE)),
+        bsd_glob("\Q$base\E/*.md"), $tree
+        ) == 0
+        or die "cannot copy\n";
     mkdir "$tree/pgms" or die "cannot make pgms: $!\n";
     system('cp', glob("$base/pgms/*.sh $base/pgms/*.base $base/pgms/*.csv"), "$tree/pgms") == 0
         or die "cannot copy\n";

@@ -151,10 +151,21 @@ subtest 'a program that dies of an instruction says so' => sub {
         return $got->{err} =~ /^# pipe failed: (.*)$/m ? $1 : $got->{err};
     };
     my $begins = 'this CPU lacks an instruction of the program (SIGILL), which was built for';
-    like($why->("isa=native\n"),   qr/\A\Q$begins\E 'native' on another CPU; build it /,         'native');
-    like($why->("isa=haswell\n"),  qr/\A\Q$begins\E 'haswell'; build it /,                       'a name');
-    like($why->("isa=baseline\n"), qr/\A\Q$begins\E newer CPUs of this architecture; build it /, 'all CPUs');
-    like($why->(undef),            qr/\A\Q$begins\E another CPU; build it /, 'nobody knows');
+    like($why->("isa=native\n"),
+        qr/\A\Q$begins\E 'native' on another CPU; build it here from the sources: make clean && make/,
+        'native');
+    like(
+        $why->("isa=haswell\n"),
+        qr/\A\Q$begins\E 'haswell'; build it here from the sources: make clean && make/,
+        'a name'
+    );
+    like(
+        $why->("isa=baseline\n"),
+        qr/\A\Q$begins\E newer CPUs of this architecture; build it here from the sources: make clean && make/,
+        'all CPUs'
+    );
+    like($why->(undef), qr/\A\Q$begins\E another CPU; build it here from the sources: make clean && make/,
+        'nobody knows');
 };
 
 is_deeply(\@Fake::PERL_WARNINGS, [], 'no warning of Perl');

@@ -134,7 +134,8 @@ sub copy_of_sources {
 
 sub _sources {
     if (-e "$ROOT/.git") {
-        return grep { $_ ne 'MANIFEST' } split /\0/, run('git', '-C', $ROOT, 'ls-files', '-z');
+        return grep { $_ ne 'MANIFEST' } split /\0/,
+            run('git', '-C', $ROOT, '-c', "safe.directory=$ROOT", 'ls-files', '-z');
     }
     return grep { length } split /\n/, slurp("$ROOT/MANIFEST");
 }

@@ -72,7 +72,7 @@ sub lacks_instruction {
     my $for       = $BUILT_FOR{$isa} // "'" . short(plain($isa), $LETTERS) . "'";
     my $make      = $isa eq 'baseline' ? 'make' : 'make FLAVOUR=portable';
     return "this CPU lacks an instruction of the program (SIGILL), which was built for $for; "
-        . "build it here: make clean && $make";
+        . "build it here from the sources: make clean && $make";
 }
 
 1;
