@@ -184,8 +184,8 @@ my @WRONG = (
     [ 'handoff', @$LATER ],
     [
         'bounce', 'modern/bounce.c', 'number + 1, memory_order_release);
-}', 'number + (number == 41 ? 3 : 1), memory_order_release);
-}', '44 stands where 4[23] should'
+}', 'number + (number == 3 ? 3 : 1), memory_order_release);
+}', '6 stands where [45] should'
     ],
     [
         'bounce',             'modern/bounce.c',
