@@ -140,7 +140,7 @@ sub main {
     my $home  = home_of($command);
     my $tree  = dirname(dirname(abs_path(__FILE__)));
     my $stage = File::Temp->newdir;
-    local @SIG{qw(INT TERM HUP)} = (sub { exit 130 }) x 3;
+    local @SIG{qw(INT TERM HUP)} = (sub { chdir '/'; exit 130 }) x 3;
 
     # Modules, programs and results that this environment names are not those of the copy.
     delete @ENV{ grep { /\A(?:UB_|XDG_|PERL5|TOUCHSTONE_(?!FAKE)|MAKE|MFLAGS)/ } keys %ENV };

@@ -25,7 +25,7 @@ sub hang { sleep while 1; return }
 sub open_state {
     my ($what) = @_;
     my $path = ($ENV{FAKE_STATE} // '.') . "/$what.$copy";
-    open my $out, '>>', $path or die_of($path);
+    open my $out, '>>:raw', $path or die_of($path);
     return $out;
 }
 
@@ -37,7 +37,8 @@ my %held;
 sub descriptor {
     my ($variable, $mode) = @_;
     my $number = $ENV{$variable} // return;
-    return $held{$variable} //= do { open my $handle, $mode, $number or die_of($variable); $handle };
+    return $held{$variable} //=
+        do { open my $handle, $mode, $number or die_of($variable); binmode $handle; $handle };
 }
 
 sub say_line {
@@ -56,7 +57,7 @@ sub start {
 
 sub text {
     my ($file) = @_;
-    open my $in, '<', $file or die_of($file);
+    open my $in, '<:raw', $file or die_of($file);
     local $/;
     return scalar <$in>;
 }
@@ -259,6 +260,9 @@ sub answer_before_run {
 }
 
 alarm $LIFE;
+
+# Streams are octets, whatever PERLIO, PERL_UNICODE or PERL5OPT say.
+binmode $_ for *STDIN, *STDOUT, *STDERR;
 ($directory, $name) = $0 =~ m{(?:([^/]*)/)?([^/]*)\z};
 $directory //= '';
 answer_before_run() if @ARGV && $ARGV[0] =~ /\A--(?:facts|check)\z/;
