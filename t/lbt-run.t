@@ -320,6 +320,9 @@ subtest 'a run is gone on with only when all is there that it began with' => sub
     $fake->wait_for_file($peer, "$fake->{state}/hanging.0");
     kill KILL => $peer->{pid};
     $fake->wait_for_end($peer);
+
+    # Nobody is left who would end the program that hangs.
+    kill KILL => Fake::read_file("$fake->{state}/hanging.0") =~ /(\d+)/;
     my ($name) = map { s/\.jsonl\z//r } grep { /\.jsonl\z/ } Fake::entries("$fake->{results}/runs");
     my $got = $fake->run(
         [ '--resume', $name ],
