@@ -47,6 +47,15 @@ subtest 'the workflows call programs of the tree and nothing else' => sub {
     is(join(' ', $workflow{ci} =~ /run: (.*)/g), '.ci/run', 'ci is .ci/run');
 };
 
+# A star means any text there, in brackets one of these letters.
+subtest 'the tag that a maintainer sets starts the release' => sub {
+    my ($tag)     = Fake::read_file("$BASE/docs/packages.md") =~ /^3\. `git tag -s (\S+)`$/m;
+    my ($pattern) = $workflow{release}                        =~ /^    tags: \['(\S+)'\]$/m;
+    my $tags      = $pattern                                  =~ s/\./\\./gr =~ s/\*/.*/gr;
+    like($tag =~ s/VERSION/$Touchstone::VERSION/r, qr/\A$tags\z/, "$tag fits $pattern");
+    unlike($Touchstone::VERSION, qr/\A$tags\z/, 'another form does not');
+};
+
 subtest 'what a workflow must not have is found' => sub {
     my $good = $workflow{ci};
     my %bad  = (
