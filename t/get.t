@@ -302,6 +302,26 @@ subtest 'what was cut is refused, noticed or not' => sub {
     }
 };
 
+subtest 'a server that sends without end is not waited for, and commands no terminal' => sub {
+    my %with =
+        map { $_ => machine("hostile $_", 'Linux', $ARCH, $_, qw(minisign sha256sum xz)) } qw(curl wget perl);
+    for my $file ('SHA256SUMS', 'SHA256SUMS.minisig') {
+        my $endless = changed("endless-$file", sub { $web->endless("endless-$file/$file") });
+        refused(
+            "$file without end, $_",
+            "cannot download '.*/$file': it has more than 100 KB, which no file of this name in a release has\n",
+            from => $endless,
+            path => $with{$_}
+        ) for sort keys %with;
+    }
+    my $refused = changed('refused', sub { $web->refuse('refused/SHA256SUMS') });
+    for my $tool (sort keys %with) {
+        my $got = get(from => $refused, path => $with{$tool});
+        like($got->{said}, qr/\Aget: cannot download '.*':.* 404/, "$tool: an error");
+        unlike($got->{said}, qr/[^\n -~]/, "$tool: and no letter beyond ASCII's");
+    }
+};
+
 subtest 'no space is said, and nothing stays' => sub {
     my $unshare = has('unshare') && ((said('unshare', '-m', 'true'))[0] == 0 ? '-m' : '-rm');
     my $full    = "$place/full";

@@ -4,6 +4,8 @@
 #   my $web = Web->new($directory);
 #   $web->cut('good/a.tar.gz');     # from now on: half of the file, with the whole length in its head
 #   $web->cut('good/a.tar.gz', 1);  # the same without a length, which a client cannot notice
+#   $web->endless('good/SHA256SUMS');    # a file that goes on and on
+#   $web->refuse('good/SHA256SUMS');     # an error whose text would command a terminal
 #   is_deeply([ $web->asked ], ['good/SHA256SUMS'], 'what was asked for');
 package Web;
 use 5.014;
@@ -36,6 +38,9 @@ sub cut {
     return;
 }
 
+sub endless { my ($self, $path) = @_; return _write('>', "$self->{directory}/$path.endless", '') }
+sub refuse  { my ($self, $path) = @_; return _write('>', "$self->{directory}/$path.refused", '') }
+
 # Returns what was asked for since this was called last.
 sub asked {
     my ($self) = @_;
@@ -61,6 +66,9 @@ sub _serve {
     return if !defined $path;
     _write('>>', "$self->{directory}/.asked", "$path\n");
     my $file = "$self->{directory}/$path";
+    return print {$client} "HTTP/1.1 404 \e[31mEvil\e]0;title\a\x9b\xc2\x9b2J\r\nContent-Length: 0\r\n\r\n"
+        if -e "$file.refused";
+    return _send_on($client) if -e "$file.endless";
     open my $in, '<:raw', $file
         or return print {$client} "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n";
     my $text = do { local $/; <$in> };
@@ -69,6 +77,14 @@ sub _serve {
         -e "$file.short" ? '' : 'Content-Length: ' . length($text) . "\r\n", "\r\n",
         -e "$file.short" || -e "$file.cut" ? $half : $text;
     close $client;
+    return;
+}
+
+# Without end is 200 MB here.
+sub _send_on {
+    my ($client) = @_;
+    print {$client} "HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n";
+    for (1 .. 3200) { print {$client} 'x' x 65536 or last }
     return;
 }
 
