@@ -17,6 +17,7 @@ use Test::More;
 
 use Touchstone::Build;
 use Touchstone::Machine::Command;
+use Touchstone::Run::Preflight;
 
 delete @ENV{ grep { /^(?:UB_|MAKE|MFLAGS|BUILD$|FLAVOUR$|CC$|CFLAGS$|LDFLAGS$)/ } keys %ENV };
 my $base = getcwd();
@@ -96,5 +97,44 @@ subtest 'FLAVOUR is one of two words, and only of the command line' => sub {
     local $ENV{FLAVOUR} = 'x';
     is(built($tree), '', 'the environment does not count');
 };
+
+# make is a stand-in that keeps what it was told, and fails.
+subtest 'when a program is missing, Run has it built as the others are' => sub {
+    my $stub = "$place/stub";
+    make_path("$stub/pgms");
+    for my $name (qw(make gmake)) {
+        open my $out, '>', "$stub/$name" or die "cannot write: $!\n";
+        print {$out} qq{#!/bin/sh\necho "\$*" >>'$stub/told'\nexit 1\n};
+        close $out or die "cannot write: $!\n";
+        chmod 0755, "$stub/$name";
+    }
+    my $places =
+        { base => $stub, bin => "$stub/pgms", testdir => "$stub/testdir", source => 1, own_bin => 1 };
+    my %expected = (native => 0, baseline => 1, 'x86-64-v3' => 0);
+    for my $isa (sort keys %expected) {
+        open my $facts, '>', "$stub/pgms/build.facts" or die "cannot write: $!\n";
+        print {$facts} "isa=$isa\n";
+        close $facts or die "cannot write: $!\n";
+        open my $makefile, '>', "$stub/Makefile" or die "cannot write: $!\n";
+        unlink "$stub/told";
+        local $ENV{PATH} = "$stub:$ENV{PATH}";
+        eval {
+            Touchstone::Run::Preflight::build(
+                $places,
+                bless({}, 'Silent'),
+                sub { 0 },
+                { program => 'pipe', inputs => [] }
+            );
+        };
+        like($@, qr/\Acannot build the programs: /, "$isa: make was asked") or next;
+        open my $in, '<', "$stub/told" or die "cannot read: $!\n";
+        my @told = grep { / all$/ } <$in>;
+        cmp_ok(scalar(@told), '>', 0, "$isa: for all programs");
+        is(scalar(grep { /FLAVOUR=portable/ } @told), $expected{$isa} ? @told : 0, "$isa: of this flavour");
+    }
+};
+
+sub Silent::note  { }
+sub Silent::stage { }
 
 done_testing();

@@ -60,9 +60,12 @@ sub build {
         or die(
         ($changed ? 'UB_GCC_OPTIONS asks for another build' : "'$missing' is not built") . ", and $ALONE\n");
     $progress->note('building the programs');
-    my @words = _make($make, $places, $progress, $stopped) or return _hold($places, $alone);
+    my @words = _make($make, $places, $progress, $stopped, _flavour($facts)) or return _hold($places, $alone);
     die join("\n", 'cannot build the programs: ' . shift @words, map { "  $_" } @words) . "\n";
 }
+
+# A tree that was built for every CPU stays that when a program is missing.
+sub _flavour { my ($facts) = @_; return ($facts->{isa} // '') eq 'baseline' ? 'FLAVOUR=portable' : () }
 
 # Builds what of a set of --build is not there as it was asked for. Returns { lock }, or { trouble => [lines]
 # } that say why it cannot be had.
