@@ -68,10 +68,13 @@ our %LEFT_OUT = (
     ],
 );
 
-# The files of these tests, or of all.
+# The files of these tests, which may be named as files, or of all.
 sub tests {
-    my (@names) = @_;
-    return map { "t/$_.t" } sort @names ? @names : @TESTS;
+    my ($tree, @names) = @_;
+    my @tests = map { s{\A(?:.*/)?(.+?)(?:\.t)?\z}{$1}sr } @names ? @names : @TESTS;
+    my ($unknown) = grep { !-f "$tree/t/$_.t" } @tests;
+    die "no test '$unknown' in '$tree/t'\n" if defined $unknown;
+    return map { "t/$_.t" } sort @tests;
 }
 
 sub slurp {
@@ -139,6 +142,7 @@ sub main {
     my ($command, @names) = @_;
     my $home  = home_of($command);
     my $tree  = dirname(dirname(abs_path(__FILE__)));
+    my @tests = tests($tree, @names);
     my $stage = File::Temp->newdir;
     local @SIG{qw(INT TERM HUP)} = (sub { chdir '/'; exit 130 }) x 3;
 
@@ -151,7 +155,7 @@ sub main {
     require App::Prove;
     my $prove = App::Prove->new;
     my $jobs  = 2 * (`getconf _NPROCESSORS_ONLN 2>/dev/null` || 1);
-    $prove->process_args('-l', "-j$jobs", tests(@names));
+    $prove->process_args('-l', "-j$jobs", @tests);
     my $passes = $prove->run;
     chdir '/';
     return $works && $passes ? 0 : 1;

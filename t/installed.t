@@ -50,6 +50,14 @@ subtest 'what is no installed copy is refused with a sentence' => sub {
     Fake::write_file("$temp/$_", '') for qw(Run lib/Touchstone.pm);
     like(said("$temp/Run"), qr/\A2 check-installed: '.*Run' is not complete: there is no '.*testdir'$/m,
         'a part');
+    mkdir "$temp/$_" or die "cannot make a directory: $!\n" for qw(testdir source source/src);
+    Fake::write_file("$temp/source/Makefile", '');
+    like(said("$temp/Run", 'no-such'), qr/\A2 check-installed: no test 'no-such' in '.*t'\n\z/, 'a test');
+    is(
+        join(' ', Installed::tests('.', 't/report.t', 'cache')),
+        't/cache.t t/report.t',
+        'tests may be named as files'
+    );
 };
 
 # Runs one of both stand-ins under a name, as copy 1 of a run without a gate. Returns all that it said.
