@@ -147,6 +147,25 @@ subtest 'builds that are not of one kind are named first, in every form' => sub 
     );
 };
 
+subtest 'builds of two kinds on one host are told apart by it, before what is not valid' => sub {
+    my @runs = map {
+        Runs::compared_run(
+            $_    => { '1 pipe' => [ Runs::steady(1000) ] },
+            facts => { 'h name' => 'vm', 'b isa' => $_, 'b flags' => "-m$_" }
+        )
+    } qw(native baseline);
+    $runs[1]{void} = { text => 'all passes were disturbed', remedy => 'again', reasons => [] };
+    my @lines = split /\n/, render(text => runs(@runs));
+    is(
+        $lines[0],
+        'not builds of one kind: vm (native build), vm (portable build); '
+            . 'compare portable builds with portable builds only',
+        'each kind is said once'
+    );
+    is($lines[1], 'not valid: vm (portable build): all passes were disturbed', 'then what is not valid');
+    like(render(html => runs(@runs)), qr{<h1 class="not-valid">Not builds of one kind: }, 'page');
+};
+
 subtest 'other builds than portable ones are not told what these need' => sub {
     is(
         built_for(undef, 'native', 'x86-64-v3', 'native')->{unlike},

@@ -36,7 +36,8 @@ subtest 'runs of one host are called by what tells them apart' => sub {
         my ($fact, @values) = @_;
         return called(map { run_of('vm', %common, $fact => $_) } @values);
     };
-    is($two->('h release', '6.12', '6.15'), 'vm with kernel 6.12 | vm with kernel 6.15', 'kernel');
+    is($two->('h release', '6.12', '6.15'),   'vm with kernel 6.12 | vm with kernel 6.15', 'kernel');
+    is($two->('b isa', 'baseline', 'native'), 'vm (portable build) | vm (native build)',   'kinds of builds');
     is(
         $two->('b compiler_version', 'gcc (Debian 12.2.0-14) 12.2.0', 'clang 19'),
         'vm with gcc 12.2.0 | vm with clang 19',

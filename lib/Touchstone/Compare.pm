@@ -123,7 +123,7 @@ sub _unlike_builds {
         $called{$Touchstone::Build::PORTABLE} ? 'portable builds with portable builds' : 'builds of one kind';
     return
           'not builds of one kind: '
-        . join(', ', map { _some(@{ $called{$_} }) . " ($_)" } @kinds)
+        . join(', ', map { _some(@{ $called{$_} }) =~ s/ \Q($_)\E\z//r . " ($_)" } @kinds)
         . "; compare $only only";
 }
 

@@ -4,6 +4,7 @@
 #
 #   m7a-large, c7i-large
 #   vm with kernel 6.12, vm with kernel 6.15
+#   vm (native build), vm (portable build)
 #   vm on 2026-11-21, 14:02, vm on 2026-11-21, 15:10
 #   o2, o3                                             sets of one --build
 package Touchstone::Compare::Names;
@@ -12,6 +13,7 @@ use strict;
 use warnings;
 
 use Touchstone::Base::Text qw(plain width);
+use Touchstone::Build;
 
 # A longer name keeps this many letters of its beginning and of its end, where numbers are.
 my ($LONGEST, $HEAD, $TAIL) = (32, 17, 12);
@@ -23,6 +25,10 @@ my @APART = (
     sub { my ($run) = @_; return defined $run->{place} ? "($run->{place})" : undef },
     _with('h model',   sub { return $_[0] =~ s/\((?:R|TM)\)|\bCPU\b.*//gr =~ s/ +/ /gr =~ s/ \z//r }),
     _with('h release', sub { return "kernel $_[0]" }),
+    sub {
+        my $kind = Touchstone::Build::kind($_[0]{facts}{'b isa'});
+        return $kind && "($kind)";
+    },
     _with('b compiler_version', sub { return $_[0] =~ s/ ?\([^()]*\)//r }),
     _with('b flags',            sub { return $_[0] }),
     sub { my ($day) = _begun(@_); return $day && "on $day" },

@@ -4,7 +4,7 @@
 #   m7a-large is 21 % faster than c7i-large (+21 to +22 %): system index, 1 copy
 #   with 2 copies: 19 % faster (+18 to +20 %)
 #
-# A comparison with a run that is not valid says so first, and so does one of builds that are not alike:
+# A comparison of builds that are not alike says so first, and then which runs are not valid:
 #
 #   not builds of one kind: vm (native build), vm2 (portable build); compare portable builds with portable
 #   builds only
@@ -56,8 +56,8 @@ sub sentences {
     splice @said, 1 + $RUNS, $cut, "... and $cut more: see the table" if $cut > 0;
     my @void   = _void(@{ $comparison->{void} || [] });
     my @unlike = grep { defined } $comparison->{unlike};
-    return (@void,   @unlike, map { "$DOUBT$_" } @said, @more) if @void;
-    return (@unlike, @said,   _of_drift($comparison),   @more);
+    return (@unlike, @void, map { "$DOUBT$_" } @said, @more) if @void;
+    return (@unlike, @said, _of_drift($comparison),   @more);
 }
 
 # Says whether the runs differ by more than their machine differs from itself, or that nobody knows.
