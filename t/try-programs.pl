@@ -16,6 +16,7 @@ use File::Temp ();
 use Getopt::Long qw(GetOptions);
 
 use Touchstone::Build;
+use Touchstone::Machine::Command;
 use Touchstone::Run::Launcher;
 use Touchstone::Suite;
 
@@ -51,6 +52,15 @@ sub is_built {
         || $linked{ $test->{library}[0] };
 }
 
+# Returns a command that a test measures and that is not installed, or nothing.
+sub lacking {
+    my ($test) = @_;
+    return (
+        grep { !Touchstone::Machine::Command::find($_) }
+        map  { s/%\{cc\}/$value{cc}/r =~ s/ .*//r } sort keys %{ $test->{needs} }
+    )[0];
+}
+
 # The kernel takes minutes, and an X server may be missing. Large files test nothing more than small ones.
 for my $test (
     grep { !$but{ $_->{name} } }
@@ -58,6 +68,10 @@ for my $test (
     grep { is_built($_) }
     grep { ($_->{requires} // '') !~ /\A(?:kernel|display)\z/ } Touchstone::Suite::load()->tests
 ) {
+    if (defined(my $lacking = lacking($test))) {
+        print "# $test->{name} skipped: '$lacking' is not installed\n";
+        next;
+    }
     my $dir     = File::Temp->newdir;
     my $program = "$base/pgms/$test->{program}";
     my @args    = Touchstone::Suite::filled($test, %value);
