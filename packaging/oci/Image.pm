@@ -154,11 +154,12 @@ sub _furnish {
     return;
 }
 
-# Writes the index and its images as an archive that is equal to the octet for equal images.
+# Writes the index and its images as an archive that is equal to the octet for equal images. The name in it is
+# what podman calls the image: a version alone would become the image 7.1.0:latest.
 sub save {
     my ($self, $file) = @_;
     my $layout = "$self->{scratch}/layout";
-    $self->buildah('manifest', 'push', '-q', '--all', 'touchstone', "oci:$layout:" . version());
+    $self->buildah('manifest', 'push', '-q', '--all', 'touchstone', "oci:$layout:touchstone:" . version());
     my @plain =
         ('--format=ustar', '--sort=name', '--owner=0', '--group=0', '--numeric-owner', '--mode=u+rw,go=rX');
     run({ env => { LC_ALL => 'C' } }, 'tar', '-C', $layout, @plain, '--mtime=@' . epoch(), '-cf', $file, '.');
