@@ -180,7 +180,7 @@ another version of a library: in source/,
 
     make FLAVOUR=portable LDFLAGS=-static
 
-The libraries are those of the Debian packages of the compiler that source pgms/build.facts names;
+The libraries are those of the release of Debian whose compiler pgms/build.facts names;
 their sources are at https://snapshot.debian.org/. %s
 END
 
