@@ -15,7 +15,7 @@ use Touchstone;
 my $BASE = $Fake::BASE;
 
 # All that a step may be. It runs a program of the tree, or checks the tree out.
-my $PROGRAM = qr{\A((?:\.ci/run)|(?:packaging/(?:check|\w+/build)))(?: [\w.-]+)?\z};
+my $PROGRAM = qr{\A((?:\.ci/run)|(?:packaging/\w+/build))(?: [\w.-]+)?\z};
 my $ACTION  = qr{\Aactions/checkout\@v\d+\z};
 
 # Returns what a workflow must not have.
