@@ -226,10 +226,10 @@ export FACT_compiler = $(CC)
 export FACT_fortran = $(if $(FORTRAN),$(FC))
 export FACT_libraries = $(strip $(ZSTD:%=lib%) $(CRYPTO:%=lib%))
 SUITES := harness $(sort $(notdir $(patsubst %/,%,$(dir $(SOURCES)))))
-$(foreach suite,$(SUITES),$(eval export FACT_flags_$(suite) = $$(FLAGS_$(suite)) $$(NO_LTO)))
+$(foreach suite,$(SUITES),$(eval export FACT_flags_$(suite) = $$(strip $$(FLAGS_$(suite)) $$(NO_LTO))))
 # Programs with flags of their own, as SUITE_PROGRAM.
 SPECIAL := modern_matrix
-$(foreach program,$(SPECIAL),$(eval export FACT_flags_$(program) = $$(FLAGS_$(program)) $$(NO_LTO)))
+$(foreach program,$(SPECIAL),$(eval export FACT_flags_$(program) = $$(strip $$(FLAGS_$(program)) $$(NO_LTO))))
 FORTRAN_SUITES := $(sort $(foreach source,$(FORTRAN),$(word 2,$(subst /, ,$(source)))))
 $(foreach suite,$(FORTRAN_SUITES),$(eval \
 	export FACT_flags_$(suite)_fortran = $$(strip $$(FORTRAN_FLAGS_$(suite)) $$(FFLAGS)) $$(NO_LTO)))
