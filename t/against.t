@@ -214,4 +214,18 @@ subtest '--fail-on changes nothing about a run without it' => sub {
 
 is("@Fake::PERL_WARNINGS", '', 'Perl has not complained');
 
+subtest 'builds of two kinds are said to be that, first' => sub {
+    my $two = Stub->new;
+    Fake::write_file("$two->{bin}/build.facts", "isa=native\n");
+    $two->run([qw(--quick -c 1 pipe)]);
+    my $native = $two->record->{name};
+    Fake::write_file("$two->{bin}/build.facts", "isa=baseline\n");
+    my $text = $two->run([ qw(--quick -c 1 pipe --baseline), $native ])->{out};
+    like(
+        $text,
+        qr/^Against the reference \S+\n=+\n\nnot builds of one kind: compare portable builds with portable/m,
+        'before the answer'
+    ) or diag($text);
+};
+
 done_testing;

@@ -24,6 +24,9 @@ my $NOTE = 300;
 
 my @NAMES = ('reference', 'this run');
 
+# What the comparison of two builds of different kinds begins with.
+my $UNLIKE = 'not builds of one kind: compare portable builds with portable builds only.';
+
 # A record of an earlier version has other words for what was not clear, and for no difference these and more.
 my %KNOWN = map { $_ => $_ } Touchstone::Report::Compare::Verdict::order();
 my $ALIKE = qr/\A\Q$Touchstone::Compare::SAME\E\b/;
@@ -61,9 +64,10 @@ sub parts {
 # Returns "this run is 20 % slower than good-2026-11-21-01 (-21 to -19 %): system index, 1 copy". Which run
 # is not valid, and why, stands before it in every report.
 sub headline {
-    my ($against)  = @_;
+    my ($against) = @_;
     my $comparison = _comparison($against);
-    my ($said)     = Touchstone::Report::Compare::Answer::sentences({ %$comparison, void => [] });
+    my ($said) =
+        Touchstone::Report::Compare::Answer::sentences({ %$comparison, void => [], unlike => undef });
     return (@{ $comparison->{void} } ? $Touchstone::Report::Compare::Answer::DOUBT : '') . $said;
 }
 
@@ -81,8 +85,9 @@ sub _comparison {
         runs        => [ $data{name}, $NAMES[1] ],
         differences => $data{differences},
         $data{drift} ? (drift => $data{drift}) : (),
-        void  => $data{void} || [],
-        pairs => [ { called => $NAMES[1], notes => $data{notes}, tests => $tests, indexes => $indexes } ]
+        void   => $data{void} || [],
+        unlike => (grep { $_->{thing} eq 'programs for' } @{ $data{differences} }) ? $UNLIKE : undef,
+        pairs  => [ { called => $NAMES[1], notes => $data{notes}, tests => $tests, indexes => $indexes } ]
     };
 }
 
