@@ -168,6 +168,37 @@ subtest 'a program that dies of an instruction says so' => sub {
         'nobody knows');
 };
 
+subtest 'what is no whole program is called damaged, and the others are measured' => sub {
+    $^O eq 'linux' or plan skip_all => 'only the form of programs of Linux is known';
+    my $whole = Fake::read_file($^X);
+    my %is    = ('a script' => "#!/bin/sh\n", 'a program' => $whole);
+    my %not   = (
+        'a letter'    => 'x',
+        'nothing'     => '',
+        'a text'      => 'x' x 100,
+        'its half'    => substr($whole, 0, length($whole) / 2),
+        'its header'  => substr($whole, 0, 64),
+        'all but one' => substr($whole, 0, -1)
+    );
+    for my $what (sort(keys %is), sort keys %not) {
+        Fake::write_file("$dir/it", $is{$what} // $not{$what});
+        is(Touchstone::Machine::Isa::is_damaged("$dir/it"), exists $is{$what} ? 0 : 1, $what);
+    }
+    my $fake = Fake->new;
+    for my $damage ('x', substr $whole, 0, 9000) {
+        unlink "$fake->{bin}/pipe";
+        Fake::write_file("$fake->{bin}/pipe", $damage);
+        chmod 0755, "$fake->{bin}/pipe";
+        my $got = $fake->run([qw(--quick -c 1 pipe syscall)]);
+        like(
+            $got->{err},
+            qr/^# pipe failed: the program '.*pipe' is damaged: build, unpack or install it/m,
+            length($damage) . ' octets'
+        );
+        like($got->{out}, qr/^System Call Overhead +\d/m, 'the other test has a score');
+    }
+};
+
 is_deeply(\@Fake::PERL_WARNINGS, [], 'no warning of Perl');
 
 done_testing;

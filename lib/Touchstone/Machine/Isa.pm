@@ -107,4 +107,20 @@ sub _become {
     POSIX::_exit($NOT_STARTED);
 }
 
+# Tells that a file is no program: neither a script nor a whole ELF file, whose table of sections stands at
+# its end. Other systems have other forms, of which nothing is said.
+sub is_damaged {
+    my ($file) = @_;
+    return 0 if $^O ne 'linux' || !open my $in, '<:raw', $file;
+    my $got = read $in, my $head, 64;
+    return 1 if !$got;
+    return 0 if $head =~ /\A#!/;
+    return 1 if $got < 52 || substr($head, 0, 4) ne "\x7fELF";
+    my ($class, $order) = unpack 'x4 C C', $head;
+    return 0 if $class != 2 || $order != 1 || $got < 64;
+    my ($low,  $high)  = unpack 'x40 V V', $head;
+    my ($size, $count) = unpack 'x58 v v', $head;
+    return 2**32 * $high + $low + $size * $count > -s $in ? 1 : 0;
+}
+
 1;

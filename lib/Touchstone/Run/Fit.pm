@@ -65,6 +65,14 @@ my %BUILT_FOR = (
     native   => q{'native' on another CPU},
 );
 
+# Returns that a program which did not measure is none, or undef. The shell takes what is no program for a
+# script, and a part of a program dies of a signal.
+sub is_none {
+    my ($program) = @_;
+    return if !Touchstone::Machine::Isa::is_damaged($program);
+    return "the program '$program' is damaged: build, unpack or install it again";
+}
+
 # Returns why a program died that was ended for such an instruction.
 sub lacks_instruction {
     my ($program) = @_;

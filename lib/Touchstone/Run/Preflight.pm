@@ -253,7 +253,12 @@ sub _unbuilt {
         skipped => "no Fortran compiler: '" . Touchstone::Build::fortran() . "' is not installed",
         "install the package $FORTRAN_PACKAGE"
     ) if !_can_be_built($test);
-    return (failures => "the program '$program' is missing", "build it: $make");
+    return (
+        failures => "the program '$program' is missing",
+        $places->{source} ? "build it: $make"
+        : ($places->{kind} // '') eq 'bundle' ? 'unpack the bundle again'
+        :                                       'install the package again'
+    );
 }
 
 # Returns (kind, why, remedy) where a command of a test is missing, or nothing.

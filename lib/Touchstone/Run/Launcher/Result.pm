@@ -82,8 +82,10 @@ sub _copy {
 
     # A copy tells its own words and the last of what it started: the shell knows better than looper why it
     # failed.
-    my $why = defined $got->{error} ? $got->{error} . ($lines ? _last_words($err) : '') : undef;
-    $why //= _of_signal($p, $i, $signal)                  if $signal;
+    my $why     = defined $got->{error} ? $got->{error} . ($lines ? _last_words($err) : '') : undef;
+    my $program = $p->{each}[$i]{program} // $p->{program};
+    $why //= Touchstone::Run::Fit::is_none($program)      if $signal || $exit && !defined $got->{skip};
+    $why //= _of_signal($program, $signal)                if $signal;
     $why //= "exit status $exit" . _last_words($err)      if $exit && !defined $got->{skip};
     $why //= Touchstone::Record::Channel::complaint($got) if !$exit;
     return $got if !defined $why && $exit != 77;
@@ -95,9 +97,8 @@ sub _copy {
 
 # A signal that has one cause is told by its cause.
 sub _of_signal {
-    my ($p, $i, $signal) = @_;
-    return Touchstone::Run::Fit::lacks_instruction($p->{each}[$i]{program} // $p->{program})
-        if $signal == SIGILL;
+    my ($program, $signal) = @_;
+    return Touchstone::Run::Fit::lacks_instruction($program) if $signal == SIGILL;
     return 'killed by signal ' . signal_name($signal);
 }
 
