@@ -121,10 +121,11 @@ sub changed {
     return $name;
 }
 
+# Changes an octet; a letter of base64 becomes another one, since others are no damage but no base64.
 sub flip {
     my ($file, $at) = @_;
     my $text = slurp($file);
-    substr($text, $at, 1) ^= "\x01";
+    for (substr $text, $at, 1) { $_ = m{[A-Za-z0-9+/]} ? /A/ ? 'B' : 'A' : $_ ^ "\x01" }
     spew($file, $text);
     return;
 }
