@@ -199,6 +199,18 @@ subtest 'what is no whole program is called damaged, and the others are measured
     }
 };
 
+subtest 'a single program for another architecture is named, and the others are measured' => sub {
+    $^O eq 'linux' or plan skip_all => 'only the form of programs of Linux is known';
+    my $fake = Fake->new;
+    unlink "$fake->{bin}/pipe";
+    Fake::write_file("$fake->{bin}/pipe", $HEADER{$other});
+    chmod 0755, "$fake->{bin}/pipe";
+    my $got = $fake->run([qw(--quick -c 1 pipe syscall)]);
+    like($got->{err}, qr/^# pipe failed: the program '.*pipe' is for $other, this machine is \Q$machine\E/m,
+        'the sentence');
+    like($got->{out}, qr/^System Call Overhead +\d/m, 'the other test has a score');
+};
+
 is_deeply(\@Fake::PERL_WARNINGS, [], 'no warning of Perl');
 
 done_testing;

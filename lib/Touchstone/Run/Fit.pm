@@ -65,12 +65,16 @@ my %BUILT_FOR = (
     native   => q{'native' on another CPU},
 );
 
-# Returns that a program which did not measure is none, or undef. The shell takes what is no program for a
-# script, and a part of a program dies of a signal.
+# Returns that a program which did not measure is none, or none for this machine, or undef. The shell takes
+# what the system does not start for a script, and a part of a program dies of a signal.
 sub is_none {
     my ($program) = @_;
-    return if !Touchstone::Machine::Isa::is_damaged($program);
-    return "the program '$program' is damaged: build, unpack or install it again";
+    return "the program '$program' is damaged: build, unpack or install it again"
+        if Touchstone::Machine::Isa::is_damaged($program);
+    my $machine = (POSIX::uname())[4];
+    my $for     = Touchstone::Machine::Isa::of_program($program) // return;
+    return if $for eq $machine || Touchstone::Machine::Isa::starts($program);
+    return "the program '$program' is for $for, this machine is $machine: build or install it again";
 }
 
 # Returns why a program died that was ended for such an instruction.
