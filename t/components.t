@@ -7,7 +7,7 @@ use warnings;
 
 use Test::More;
 
-use Touchstone::Base::Random;
+use Touchstone::Base::Random qw(normal);
 use Touchstone::Stats::Association;
 use Touchstone::Stats::Components;
 
@@ -62,16 +62,8 @@ subtest 'intervals hold the components' => sub {
     my ($held, $tries) = (0, 60);
     for (1 .. $tries) {
         my @hosts = map {
-            my $host = 0.01 * Touchstone::Stats::Components::_normal($random);
-            [
-                map {
-                    +{
-                        y      => $host + 0.006 * Touchstone::Stats::Components::_normal($random),
-                        error  => 0,
-                        passes => 1
-                    }
-                } 1 .. 3
-            ]
+            my $host = 0.01 * normal($random);
+            [ map { +{ y => $host + 0.006 * normal($random), error => 0, passes => 1 } } 1 .. 3 ]
         } 1 .. 10;
         my $found = components(\@hosts);
         $held++ if $found->{hosts}{low} <= 0.01 && 0.01 <= $found->{hosts}{high};
@@ -95,9 +87,8 @@ subtest 'a plan sees what it promises' => sub {
     cmp_ok($plan{2}{paired},   '<', $plan{2}{unpaired}, 'the same hosts before and after are fewer still');
     my ($n, $seen, $tries) = ($plan{2}{paired}, 0, 400);
     for (1 .. $tries) {
-        my @changes = map {
-            0.01 + sqrt(2 * (0.006**2 + 0.003**2) / 2) * Touchstone::Stats::Components::_normal($random)
-        } 1 .. $n;
+        my @changes =
+            map { 0.01 + sqrt(2 * (0.006**2 + 0.003**2) / 2) * normal($random) } 1 .. $n;
         my ($low) = Touchstone::Stats::Significance::mean_interval(@changes);
         $seen++ if $low > 0;
     }

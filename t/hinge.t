@@ -11,13 +11,11 @@ use Test::More;
 BEGIN {
     $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
 }
-use Touchstone::Base::Random;
+use Touchstone::Base::Random qw(normal);
 use Touchstone::Record::Json;
 use Touchstone::Stats::Hinge;
 use Touchstone::Stats;
 use Touchstone::Suite::Published;
-
-my $TURN = 8 * atan2 1, 1;
 
 sub near {
     my ($got, $expected, $name, $within) = @_;
@@ -41,11 +39,6 @@ sub _value {
     my $y = $with{first} + $with{before} * ($x - 1);
     $y += ($with{after} - $with{before}) * ($x - $with{bend}) if defined $with{bend} && $x > $with{bend};
     return $y * (1 + ($with{noise} ? $with{noise} * normal($with{random}) : 0));
-}
-
-sub normal {
-    my ($random) = @_;
-    return sqrt(-2 * log(1 - $random->())) * cos($TURN * $random->());
 }
 
 # Returns the sum that a fit minimises, as the module defines it.

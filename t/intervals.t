@@ -25,7 +25,7 @@ use Touchstone::Score;
 
 my $random = Touchstone::Base::Random::generator(4711);
 sub below  { my ($most) = @_; return int($most * $random->()) }
-sub normal { return sqrt(-2 * log(1 - $random->())) * cos(6.283185307179586 * $random->()) }
+sub normal { return Touchstone::Base::Random::normal($random) }
 
 # Each generates the logarithm of a rate.
 my @KINDS = (

@@ -7,14 +7,9 @@ use warnings;
 
 use Test::More;
 
-use Touchstone::Base::Random;
+use Touchstone::Base::Random qw(normal);
 use Touchstone::Stats::Outliers;
 use Touchstone::Stats::Screening;
-
-sub normal {
-    my ($random) = @_;
-    return sqrt(-2 * log(1 - $random->())) * cos(6.283185307179586 * $random->());
-}
 
 sub deviations { return Touchstone::Stats::Outliers::deviations(@_) }
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Random gives a published value of its generator.
+# Random gives a published value of its generator, and normal numbers.
 use 5.014;
 use strict;
 use warnings;
@@ -9,7 +9,7 @@ use Test::More;
 BEGIN {
     $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
 }
-use Touchstone::Base::Random;
+use Touchstone::Base::Random qw(normal);
 
 subtest 'it is the generator whose ten thousandth number from state 1 is 399268537' => sub {
     my $random = Touchstone::Base::Random::generator(0);
@@ -38,6 +38,16 @@ subtest 'the numbers are even from 0 to 1' => sub {
     my %in;
     $in{ int($_ * 10) }++ for @numbers;
     is(join(' ', grep { abs($in{$_} - 1000) > 150 } sort keys %in), '', 'a tenth in each tenth');
+};
+
+subtest 'normal numbers lie as the tables have it' => sub {
+    my $random  = Touchstone::Base::Random::generator(6);
+    my @numbers = map { normal($random) } 1 .. 10_000;
+    my %below   = (-1.96 => 250, -1 => 1587, 0 => 5000, 1 => 8413, 1.96 => 9750);
+    for my $limit (sort { $a <=> $b } keys %below) {
+        my $count = grep { $_ < $limit } @numbers;
+        cmp_ok(abs($count - $below{$limit}), '<', 150, "$count of 10 000 below $limit");
+    }
 };
 
 subtest 'two generators do not disturb each other' => sub {

@@ -10,7 +10,7 @@ use Test::More;
 BEGIN {
     $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
 }
-use Touchstone::Base::Random;
+use Touchstone::Base::Random qw(normal);
 use Touchstone::Stats::Sequential;
 
 my ($LEVEL, $CORRECTED) = map { Touchstone::Stats::Sequential->can($_) } qw(level corrected);
@@ -87,7 +87,6 @@ subtest 'early looks spend little, and all together no more than alpha' => sub {
 # The union of all looks is beyond its limits as often as was to be spent.
 subtest 'of sums of equal values one in twenty is ever beyond a limit' => sub {
     my $random = Touchstone::Base::Random::generator(20);
-    my $normal = sub { return sqrt(-2 * log(1 - $random->())) * cos(6.283185307179586 * $random->()) };
     for my $ends (60, 44) {
         my @looks = ((grep { $_ < $ends } Touchstone::Stats::Sequential::looks(60)), $ends);
         my %limit = map { $_ => limit(0.05, $_, 60) } @looks;
@@ -95,7 +94,7 @@ subtest 'of sums of equal values one in twenty is ever beyond a limit' => sub {
         for (1 .. $draws) {
             my ($sum, $n) = (0, 0);
             for my $look (@looks) {
-                $sum += sqrt($look - $n) * $normal->();
+                $sum += sqrt($look - $n) * normal($random);
                 $n = $look;
                 if (abs $sum > $limit{$n} * sqrt $n) { $beyond++; last }
             }

@@ -14,7 +14,7 @@ my @warnings;
 local $SIG{__WARN__} = sub { push @warnings, @_ };
 
 my $random = Touchstone::Base::Random::generator(4711);
-sub normal { return sqrt(-2 * log(1 - $random->())) * cos(6.283185307179586 * $random->()) }
+sub normal { return Touchstone::Base::Random::normal($random) }
 
 sub long_tails {
     my $square = 0;

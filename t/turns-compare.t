@@ -23,7 +23,7 @@ use Touchstone::Stats::Sequential;
 use Touchstone::Stats::Significance;
 
 my $random = Touchstone::Base::Random::generator(4);
-sub normal { return sqrt(-2 * log(1 - $random->())) * cos(6.283185307179586 * $random->()) }
+sub normal { return Touchstone::Base::Random::normal($random) }
 
 sub near {
     my ($got, $expected, $name, $within) = @_;

@@ -27,7 +27,7 @@ my $FLEETS = $ARGV[0] || 200;
 
 my $random = Touchstone::Base::Random::generator(4711);
 
-sub normal { return sqrt(-2 * log(1 - $random->())) * cos(6.283185307179586 * $random->()) }
+sub normal { return Touchstone::Base::Random::normal($random) }
 
 # Student's t with three degrees of freedom, of variance 1.
 sub heavy {

@@ -39,7 +39,7 @@ my @CASES = (
     [ [ 1, 2, 3, 4, 6, 8, 12, 16 ], 6, 0.01, 0.03, 0.03, 0.001 ],
 );
 
-sub normal { return sqrt(-2 * log(1 - $random->())) * cos(8 * atan2(1, 1) * $random->()) }
+sub normal { return Touchstone::Base::Random::normal($random) }
 
 sub points {
     my ($copies, $passes, $noise, $miss, $contention, $coherency) = @_;

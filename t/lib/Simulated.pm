@@ -14,7 +14,7 @@ use warnings;
 
 use List::Util qw(max sum);
 
-use Touchstone::Base::Random;
+use Touchstone::Base::Random qw(normal);
 use Touchstone::Run::Runner;
 use Touchstone::Score;
 use Touchstone::Stats;
@@ -34,17 +34,10 @@ sub run {
     return \%got;
 }
 
-# Box and Muller's.
-sub _normal {
-    my ($self) = @_;
-    my ($one, $other) = map { $self->{random}->() } 1, 2;
-    return sqrt(-2 * log(1 - $one)) * cos(8 * atan2(1, 1) * $other);
-}
-
 sub _rate {
     my ($self, $name) = @_;
     my $lost = $self->{random}->() < ($self->{disturbed} // 0) ? 0.1 + 0.4 * $self->{random}->() : 0;
-    return 1000 * exp($self->{noise}{$name} * $self->_normal) * (1 - $lost);
+    return 1000 * exp($self->{noise}{$name} * normal($self->{random})) * (1 - $lost);
 }
 
 # The standard error of the logarithm of the index of a run.

@@ -6,7 +6,12 @@ use 5.014;
 use strict;
 use warnings;
 
+use Exporter qw(import);
 use POSIX qw(fmod);
+
+our @EXPORT_OK = qw(normal);
+
+my $TURN = 8 * atan2 1, 1;
 
 # Returns a sub that returns the next number x, 0 <= x < 1. This is Lehmer's generator with modulus 2**31 -
 # 1, which stays exact in a double.
@@ -16,6 +21,12 @@ sub generator {
     my $next   = sub { $state = fmod($state * 48271, 2147483647); return ($state - 1) / 2147483646 };
     $next->() for 1 .. 5;
     return $next;
+}
+
+# Returns a normal number, of mean 0 and standard deviation 1, from two of a generator (Box and Muller).
+sub normal {
+    my ($random) = @_;
+    return sqrt(-2 * log(1 - $random->())) * cos($TURN * $random->());
 }
 
 # Returns the list in an order that a generator from above chooses.

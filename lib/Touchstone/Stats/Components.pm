@@ -18,6 +18,7 @@ use warnings;
 
 use List::Util qw(max sum);
 
+use Touchstone::Base::Random qw(normal);
 use Touchstone::Stats qw(mean);
 use Touchstone::Stats::Significance;
 
@@ -115,14 +116,9 @@ sub _chi_square {
     my ($freedom, $random) = @_;
     if ($freedom > 30) {
         my $part = 2 / (9 * $freedom);
-        return $freedom * max(1e-6, 1 - $part + sqrt($part) * _normal($random))**3;
+        return $freedom * max(1e-6, 1 - $part + sqrt($part) * normal($random))**3;
     }
-    return max(1e-9, sum(map { _normal($random)**2 } 1 .. $freedom));
-}
-
-sub _normal {
-    my ($random) = @_;
-    return sqrt(-2 * log(1 - $random->())) * cos(6.283185307179586 * $random->());
+    return max(1e-9, sum(map { normal($random)**2 } 1 .. $freedom));
 }
 
 # How many hosts see a difference of this part (0.01) with so many runs each: { unpaired => 14, paired => 5 },

@@ -12,7 +12,7 @@ use warnings;
 
 use List::Util qw(sum min max);
 
-use Touchstone::Base::Random;
+use Touchstone::Base::Random qw(normal);
 use Touchstone::Base::Text qw(copies);
 use Touchstone::Stats qw(mean median);
 
@@ -31,7 +31,6 @@ my $NOTHING = 1e-9;
 # exp finite.
 my $MOST_MOVED = 10;
 my $INFINITE   = 9**9**9;
-my $TURN       = 8 * atan2 1, 1;
 
 # Fits points [{ copies => N, rates => [the rate of all copies together in each pass] }, ...], in any unit.
 # With `rough` it leaves out the intervals, which take most of the time. Returns { why => 'text' } where
@@ -202,8 +201,8 @@ sub _resampled {
         my @each = map { $_->[$k] } @medians;
         if ($excess > $NOTHING**2) {
             my $size =
-                sqrt($excess * $freedom / max($NOTHING, sum(map { _normal($random)**2 } 1 .. $freedom)));
-            $_ *= exp(max(-$MOST_MOVED, min($MOST_MOVED, $size * _normal($random)))) for @each;
+                sqrt($excess * $freedom / max($NOTHING, sum(map { normal($random)**2 } 1 .. $freedom)));
+            $_ *= exp(max(-$MOST_MOVED, min($MOST_MOVED, $size * normal($random)))) for @each;
         }
         push @laws, _law($terms, \@each);
     }
@@ -225,12 +224,6 @@ sub _relative_variance {
     my ($values) = @_;
     my $mean = mean(@$values);
     return sum(map { ($_ / $mean - 1)**2 } @$values) / @$values;
-}
-
-sub _normal {
-    my ($random) = @_;
-    my ($length, $angle) = (sqrt(-2 * log(1 - $random->())), $TURN * $random->());
-    return $length * cos $angle;
 }
 
 # The intervals are percentiles of the laws, widened where needed to hold the fit itself.
