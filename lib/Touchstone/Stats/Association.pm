@@ -7,7 +7,7 @@
 #
 # takes the values of hosts, a list for each value of the fact:
 #
-#   { part => 0.91, p => 0.1 }
+#   { part => 0.90, p => 0.1 }
 package Touchstone::Stats::Association;
 use 5.014;
 use strict;

@@ -8,7 +8,7 @@
 #
 # gives a list, in the order of the values, of
 #
-#   { distance => -0.155, quotient => -10.4, p => 0.02 }
+#   { distance => -0.155, quotient => -13.9, p => 0.02 }
 package Touchstone::Stats::Outliers;
 use 5.014;
 use strict;
