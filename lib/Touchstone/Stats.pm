@@ -33,7 +33,7 @@ my $OF_FEW = 0.9;
 my $FAR = 6;
 
 # This factor turns the median distance from the median into the standard deviation of normal values.
-my $MAD_TO_DEVIATION = 1.4826;
+our $MAD_TO_DEVIATION = 1.4826;
 
 sub mean {
     my (@values) = @_;

@@ -16,15 +16,14 @@ use warnings;
 
 use List::Util qw(max min);
 
+use Touchstone::Stats;
+
 # Fewer values cannot show that one of them is far.
 our $FEWEST = 5;
 
 # Values within so many deviations by their median distance from the median tell the scale. Their squares do
 # so more surely than the median distance alone, by which one slow host of ten would be missed.
 my $NEAR = 5;
-
-# This factor turns the median distance from the median into the standard deviation of normal values.
-my $MAD_TO_DEVIATION = 1.4826;
 
 # The chances of the columns of @TABLE.
 our @CHANCES = (0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001, 0.0005, 0.0002, 0.0001);
@@ -93,8 +92,9 @@ sub _around {
 sub _scale {
     my ($around, $own)     = @_;
     my ($distances, $sums) = @$around{qw(distances sums)};
-    my $limit = $NEAR * $MAD_TO_DEVIATION * _median_without($distances, _rank_of($own, $distances));
-    my $near  = _rank_of($limit, $distances);
+    my $median = _median_without($distances, _rank_of($own, $distances));
+    my $limit  = $NEAR * $Touchstone::Stats::MAD_TO_DEVIATION * $median;
+    my $near   = _rank_of($limit, $distances);
     $near++ while $near < @$distances && $distances->[$near] <= $limit;
     my ($sum, $count) = $own <= $limit ? ($sums->[$near] - $own**2, $near - 1) : ($sums->[$near], $near);
     return $count > 0 ? sqrt(max(0, $sum) / $count) : 0;
