@@ -41,24 +41,23 @@ sub tree {
 # with the cause.
 sub locked {
     my ($places) = @_;
-    my $tree     = $places->{tree};
-    my $file     = $places->{source} ? "$tree/Makefile" : "$tree/lock";
-    my $source   = "$places->{base}/source";
-    if (!$places->{source}) {
-        die "this copy has no sources: there is no '$source/Makefile'\ninstall it again\n"
-            if !-e "$source/Makefile";
-        eval { _make_path($tree); 1 } or die $@ . remedy($places);
-    }
-    open my $lock, $places->{source} ? '<:raw' : '>>:raw', $file
-        or die "cannot open '$file': $!\n" . ($places->{source} ? '' : remedy($places));
+    my ($tree, $source) = ($places->{tree}, "$places->{base}/source");
+    return _lock('<:raw', "$tree/Makefile") if $places->{source};
+    die "this copy has no sources: there is no '$source/Makefile'\ninstall it again\n"
+        if !-e "$source/Makefile";
+    my $lock = eval { _make_path($tree); _lock('>>:raw', "$tree/lock") } or die $@ . remedy($places);
+    utime undef, undef, "$tree/lock";
+    return $lock if eval { _bring($source, $tree); 1 };
+    my $why = $@;
+    remove_tree($tree, { error => \my $errors }) if !-e "$tree/pgms.d";
+    die $why . remedy($places);
+}
+
+# Opens a file and waits until nobody else has it locked.
+sub _lock {
+    my ($how, $file) = @_;
+    open my $lock, $how, $file or die "cannot open '$file': $!\n";
     flock $lock, LOCK_EX;
-    return $lock if $places->{source};
-    utime undef, undef, $file;
-    if (!eval { _bring($source, $tree); 1 }) {
-        my $why = $@;
-        remove_tree($tree, { error => \my $errors }) if !-e "$tree/pgms.d";
-        die $why . remedy($places);
-    }
     return $lock;
 }
 
