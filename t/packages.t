@@ -221,12 +221,6 @@ subtest 'the other recipes install by make install alone' => sub {
     }
 };
 
-# A process that ended, but for which nobody has waited, is gone too.
-sub slurp_quietly {
-    my ($file) = @_;
-    return eval { slurp($file) } // '';
-}
-
 subtest 'a trial that is interrupted ends what it has started, and removes its scratch' => sub {
     my $trial = <<'END';
 my $scratch = scratch();
@@ -244,12 +238,10 @@ END
     is(<$said>, "interrupted by SIGTERM\n", 'it says why it ends');
     close $said;
     ok(!-e $its_scratch, 'its scratch is gone');
-    my $gone;
 
-    for (1 .. 600) {
-        last if $gone = !kill(0, $child) || slurp_quietly("/proc/$child/stat") =~ /\) Z /;
-        select undef, undef, undef, 0.05;
-    }
+    # Each look waits five seconds.
+    my $gone;
+    for (1 .. 6) { last if $gone = Fake::gone($child) }
     ok($gone, 'and what it has started');
     kill KILL => $child if !$gone;
 };
