@@ -20,7 +20,7 @@ use strict;
 use warnings;
 
 use Cwd qw(abs_path);
-use File::Basename qw(basename dirname);
+use File::Basename qw(dirname);
 use File::Temp ();
 
 # The tests for an installed copy: what Run does, says and refuses, the arithmetic and the reports with this

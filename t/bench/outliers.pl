@@ -8,8 +8,6 @@ use 5.014;
 use strict;
 use warnings;
 
-use List::Util qw(max);
-
 use Touchstone::Base::Random;
 use Touchstone::Stats::Outliers;
 

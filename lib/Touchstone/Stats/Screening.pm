@@ -21,7 +21,7 @@ use 5.014;
 use strict;
 use warnings;
 
-use List::Util qw(max min sum);
+use List::Util qw(min sum);
 
 use Touchstone::Stats qw(mean median);
 use Touchstone::Stats::Outliers;
