@@ -15,6 +15,7 @@ use File::Temp ();
 use POSIX ();
 use Test::More;
 
+use Files;
 use Touchstone::Build;
 use Touchstone::Machine::Command;
 use Touchstone::Run::Preflight;
@@ -103,19 +104,15 @@ subtest 'when a program is missing, Run has it built as the others are' => sub {
     my $stub = "$place/stub";
     make_path("$stub/pgms");
     for my $name (qw(make gmake)) {
-        open my $out, '>', "$stub/$name" or die "cannot write: $!\n";
-        print {$out} qq{#!/bin/sh\necho "\$*" >>'$stub/told'\nexit 1\n};
-        close $out or die "cannot write: $!\n";
+        spew("$stub/$name", qq{#!/bin/sh\necho "\$*" >>'$stub/told'\nexit 1\n});
         chmod 0755, "$stub/$name";
     }
     my $places =
         { base => $stub, bin => "$stub/pgms", testdir => "$stub/testdir", source => 1, own_bin => 1 };
     my %expected = (native => 0, baseline => 1, 'x86-64-v3' => 0);
     for my $isa (sort keys %expected) {
-        open my $facts, '>', "$stub/pgms/build.facts" or die "cannot write: $!\n";
-        print {$facts} "isa=$isa\n";
-        close $facts or die "cannot write: $!\n";
-        open my $makefile, '>', "$stub/Makefile" or die "cannot write: $!\n";
+        spew("$stub/pgms/build.facts", "isa=$isa\n");
+        spew("$stub/Makefile",         '');
         unlink "$stub/told";
         local $ENV{PATH} = "$stub:$ENV{PATH}";
         eval {
@@ -127,8 +124,7 @@ subtest 'when a program is missing, Run has it built as the others are' => sub {
             );
         };
         like($@, qr/\Acannot build the programs: /, "$isa: make was asked") or next;
-        open my $in, '<', "$stub/told" or die "cannot read: $!\n";
-        my @told = grep { / all$/ } <$in>;
+        my @told = grep { / all$/ } split /\n/, slurp("$stub/told");
         cmp_ok(scalar(@told), '>', 0, "$isa: for all programs");
         is(scalar(grep { /FLAVOUR=portable/ } @told), $expected{$isa} ? @told : 0, "$isa: of this flavour");
     }
