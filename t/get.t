@@ -14,6 +14,7 @@ use POSIX ();
 use Test::More;
 
 use lib qw(t/lib packaging/lib);
+use Files qw(names_in);
 use Packaging qw(has lacking run said slurp spew);
 use Packaging::Get ();
 use Packaging::Signature qw(key_in);
@@ -99,8 +100,7 @@ sub get {
 # All that a directory has, hidden files too.
 sub inside {
     my ($directory) = @_;
-    opendir my $in, $directory or die "cannot read '$directory': $!\n";
-    return join ' ', sort grep { !/\A\.\.?\z/ } readdir $in;
+    return join ' ', names_in($directory);
 }
 
 sub refused {
