@@ -144,6 +144,14 @@ sub kind {
     return $KIND{$isa} // "build for $isa";
 }
 
+# Returns what builds of these kinds are to be compared with, in words.
+sub only_with {
+    my (@kinds) = @_;
+    my $like =
+        (grep { $_ eq $PORTABLE } @kinds) ? 'portable builds with portable builds' : 'builds of one kind';
+    return "compare $like only";
+}
+
 # Returns the flags of the suites that were measured, as a line.
 sub measured_flags {
     my ($build) = @_;

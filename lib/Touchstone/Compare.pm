@@ -119,12 +119,10 @@ sub _unlike_builds {
         push @{ $called{$kind} }, $run->{called};
     }
     return if @kinds < 2;
-    my $only =
-        $called{$Touchstone::Build::PORTABLE} ? 'portable builds with portable builds' : 'builds of one kind';
     return
           'not builds of one kind: '
-        . join(', ', map { _some(@{ $called{$_} }) =~ s/ \Q($_)\E\z//r . " ($_)" } @kinds)
-        . "; compare $only only";
+        . join(', ', map { _some(@{ $called{$_} }) =~ s/ \Q($_)\E\z//r . " ($_)" } @kinds) . '; '
+        . Touchstone::Build::only_with(@kinds);
 }
 
 sub _some {

@@ -12,6 +12,7 @@ use strict;
 use warnings;
 
 use Touchstone::Base::Text qw(plain_data short);
+use Touchstone::Build;
 use Touchstone::Compare;
 use Touchstone::Report::Compare::Answer;
 use Touchstone::Report::Compare::Figures;
@@ -23,9 +24,6 @@ use Touchstone::Report::Compare::Verdict;
 my $NOTE = 300;
 
 my @NAMES = ('reference', 'this run');
-
-# What the comparison of two builds of different kinds begins with.
-my $UNLIKE = 'not builds of one kind: compare portable builds with portable builds only.';
 
 # A record of an earlier version has other words for what was not clear, and for no difference these and more.
 my %KNOWN = map { $_ => $_ } Touchstone::Report::Compare::Verdict::order();
@@ -86,9 +84,17 @@ sub _comparison {
         differences => $data{differences},
         $data{drift} ? (drift => $data{drift}) : (),
         void   => $data{void} || [],
-        unlike => (grep { $_->{thing} eq 'programs for' } @{ $data{differences} }) ? $UNLIKE : undef,
+        unlike => scalar _unlike_builds(@{ $data{differences} }),
         pairs  => [ { called => $NAMES[1], notes => $data{notes}, tests => $tests, indexes => $indexes } ]
     };
+}
+
+# What the comparison of two builds of different kinds begins with.
+sub _unlike_builds {
+    my (@differences) = @_;
+    my ($isa)         = grep { $_->{thing} eq 'programs for' } @differences or return;
+    my @kinds         = map { Touchstone::Build::kind($_) // () } @{ $isa->{values} };
+    return 'not builds of one kind: ' . Touchstone::Build::only_with(@kinds) . '.';
 }
 
 sub _verdict {
