@@ -18,7 +18,7 @@ use Exporter qw(import);
 use File::Basename qw(dirname);
 use POSIX ();
 
-use Packaging qw(epoch has lacking name run spew version);
+use Packaging qw(archive epoch has lacking run spew version);
 
 our @EXPORT_OK = qw(here trouble);
 
@@ -160,9 +160,7 @@ sub save {
     my ($self, $file) = @_;
     my $layout = "$self->{scratch}/layout";
     $self->buildah('manifest', 'push', '-q', '--all', 'touchstone', "oci:$layout:touchstone:" . version());
-    my @plain =
-        ('--format=ustar', '--sort=name', '--owner=0', '--group=0', '--numeric-owner', '--mode=u+rw,go=rX');
-    run({ env => { LC_ALL => 'C' } }, 'tar', '-C', $layout, @plain, '--mtime=@' . epoch(), '-cf', $file, '.');
+    archive($layout, '.', $file);
     return $file;
 }
 
