@@ -43,14 +43,14 @@ sub tools_lacking {
     return lacking('make', 'tar', 'xz', map { "$triplet-$_" } qw(gcc ar nm strip));
 }
 
-# Makes the archives of an architecture in a directory. Returns { files, bytes, without => [ names ], said =>
-# warnings of the compilers }.
+# Makes the archives of an architecture in a directory. Returns { files, without => [ names ], said => warnings
+# of the compilers }.
 sub make_bundle {
     my ($arch, $to) = @_;
     my $scratch = scratch();
     my $made    = make_tree($arch, "$scratch");
     my $files   = _packed("$scratch", bundle_name($arch), $to);
-    return { %$made, files => $files, bytes => -s $files->[0] };
+    return { %$made, files => $files };
 }
 
 # Makes the directory that is packed, with the name of the bundle. Returns { without, said }.
@@ -221,15 +221,12 @@ sub _look_for_paths {
     return;
 }
 
-# Both archives are of one tar; xz comes first, because its size counts.
+# xz comes first, because its size counts.
 sub _packed {
     my ($directory, $name, $to) = @_;
-    archive($directory, $name, "$directory/$name.tar");
-    run('xz',    '-9k', '-T1', "$directory/$name.tar");
-    run('gzip',  '-9n', "$directory/$name.tar");
-    run('mkdir', '-p',  $to);
     my @files = map { "$name.tar.$_" } qw(xz gz);
     for my $file (@files) {
+        archive($directory, $name, "$directory/$file");
         spew("$to/$file.$$", slurp("$directory/$file"));
         rename "$to/$file.$$", "$to/$file" or die "cannot rename '$to/$file.$$': $!\n";
     }
