@@ -9,6 +9,8 @@ use warnings;
 use Digest::SHA qw(sha256_hex);
 use File::Find qw(find);
 
+use Packaging qw(slurp);
+
 # Variables of the Makefile that hold for every suite.
 my @FOR_ALL = qw(STANDARD FLAGS_harness NO_LTO HARNESS EXTRAS compile link compile_fortran flags flags_of);
 
@@ -37,24 +39,17 @@ sub suites {
 # Returns all that counts, by its name.
 sub _texts {
     my ($root, $suite, @tests) = @_;
-    my $make  = _slurp("$root/Makefile");
+    my $make  = slurp("$root/Makefile");
     my @files = (glob("'$root/src/'*.[ch]"), "$root/src/config.pl", _below("$root/src/$suite"));
     push @files, map { _below("$root/src/$_/shared") } $make =~ /^BORROWED_$suite := (.*)$/m;
     push @files, map { _source($root, $suite, $_) } map { ($_->{program}, @{ $_->{parts} || [] }) } @tests;
     push @files, _scripts($root, map { @{ $_->{args} } } @tests);
     push @files, map { _input($root, $_) } map { @{ $_->{inputs} } } @tests;
     push @files, _tables($root, @tests);
-    my %text = map { s{\A\Q$root\E/}{}r => stripped($_, _slurp($_)) } @files;
+    my %text = map { s{\A\Q$root\E/}{}r => stripped($_, slurp($_)) } @files;
     $text{' flags'} = _flags($make, $suite, map { $_->{program} } @tests);
     $text{' tests'} = join "\n", sort map { _row($_) } @tests;
     return %text;
-}
-
-sub _slurp {
-    my ($file) = @_;
-    open my $in, '<:raw', $file or die "cannot read '$file': $!\n";
-    local $/;
-    return scalar(<$in>) // '';
 }
 
 sub _below {
@@ -71,7 +66,7 @@ sub _source {
     return if -e "$root/src/$suite/$program.c";
     my @own = glob "'$root/src/'*'/$program.c'";
     return (@own, map { _below(s/\.c\z//r) } @own) if @own;
-    my @makes = grep { _slurp($_) =~ /(?<![\w-])\Q$program\E(?![\w-])/ } glob "'$root/src/'*/variants/*.mk";
+    my @makes = grep { slurp($_) =~ /(?<![\w-])\Q$program\E(?![\w-])/ } glob "'$root/src/'*/variants/*.mk";
     return map { _below(s{/[^/]*\z}{}r) } @makes;
 }
 
@@ -82,7 +77,7 @@ sub _scripts {
     my %seen;
     while (defined(my $name = shift @todo)) {
         next if $seen{$name}++;
-        my $text = stripped($name, _slurp("$root/pgms/$name"));
+        my $text = stripped($name, slurp("$root/pgms/$name"));
         push @todo, grep { -e "$root/pgms/$_" } $text =~ /([\w-]+\.sh)\b/g;
     }
     return map { "$root/pgms/$_" } keys %seen;
@@ -138,9 +133,10 @@ my %WITHOUT = (
 
 sub stripped {
     my ($name, $text) = @_;
-    my ($kind) = $name =~ /\.(\w+)\z/;
-    my $without = $WITHOUT{ $kind // '' };
-    return $name !~ m{/testdir/[^/]*\z} || $name =~ /\.pl\z/ ? $without ? $without->($text) : $text : $text;
+    my ($kind)   = $name =~ /\.(\w+)\z/;
+    my $without  = $WITHOUT{ $kind // '' };
+    my $is_input = $name =~ m{/testdir/[^/]*\z} && $name !~ /\.pl\z/;
+    return $without && !$is_input ? $without->($text) : $text;
 }
 
 sub _lines {
