@@ -15,12 +15,18 @@ our @EXPORT_OK = qw(check stated sum_of sums);
 
 sub sum_of { my ($file) = @_; return Digest::SHA->new(256)->addfile($file, 'b')->hexdigest }
 
-# Returns the text of SHA256SUMS for a directory: all files of a release but itself and its signature.
+# Returns the text of SHA256SUMS for a directory.
 sub sums {
+    my ($directory) = @_;
+    return join '', map { sum_of("$directory/$_") . "  $_\n" } _files($directory);
+}
+
+# All files of a release but the list itself and its signature.
+sub _files {
     my ($directory) = @_;
     opendir my $in, $directory or die "cannot read '$directory': $!\n";
     my @files = sort grep { /\A(?:touchstone-.*|get)\z/ && -f "$directory/$_" } readdir $in;
-    return join '', map { sum_of("$directory/$_") . "  $_\n" } @files;
+    return @files;
 }
 
 # Returns { name => sum } of what the list in a directory states.
@@ -46,7 +52,7 @@ sub check {
         die "'$name' does not have the sum that SHA256SUMS states: it was cut or changed\n"
             if sum_of("$directory/$name") ne $stated->{$name};
     }
-    my ($more) = grep { !$stated->{$_} } map { /  (.*)\n/ } split /^/, sums($directory);
+    my ($more) = grep { !$stated->{$_} } _files($directory);
     die "'$more' is not in SHA256SUMS\n" if defined $more;
     return sort keys %$stated;
 }
