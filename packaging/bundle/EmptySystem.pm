@@ -14,7 +14,7 @@ use Config;
 use Cwd ();
 use File::Basename qw(dirname);
 
-use Packaging qw(has lacking run said);
+use Packaging qw(lacking run said);
 
 # The ordinary user, who has no name there.
 my $USER = 65534;
