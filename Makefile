@@ -239,7 +239,7 @@ export FACT_ub_gcc_options = $(UB_GCC_OPTIONS)
 # What the programs were compiled for: this CPU (native), every CPU of the architecture (baseline), or what a
 # flag names.
 all_flags = $(foreach suite,$(SUITES),$(FLAGS_$(suite))) $(foreach program,$(SPECIAL),$(FLAGS_$(program))) \
-	$(CFLAGS)
+	$(CFLAGS) $(FFLAGS)
 named_isa = $(sort $(patsubst -march=%,%,$(filter -march=%,$(all_flags))) \
 	$(patsubst -mcpu=%,%,$(filter -mcpu=%,$(all_flags))))
 export FACT_isa = $(or $(filter native,$(named_isa)),$(named_isa),baseline)
