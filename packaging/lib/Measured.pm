@@ -12,7 +12,9 @@ use File::Find qw(find);
 use Packaging qw(slurp);
 
 # Variables of the Makefile that hold for every suite.
-my @FOR_ALL = qw(STANDARD FLAGS_harness NO_LTO HARNESS EXTRAS compile link compile_fortran flags flags_of);
+my @FOR_ALL =
+    qw(STANDARD FORTRAN_STANDARD TUNE FLAGS_harness NO_LTO HARNESS EXTRAS compile link compile_fortran
+    flags flags_of);
 
 # What a row says of how its test is run, and how a score comes from that.
 my @OF_ROW = qw(name program args env place single team parts inputs kept warm better seen rule mean_of per
