@@ -25,6 +25,17 @@ my @VERBS = (
     [ report     => 'Report' ],
     [ compare    => 'Compare' ],
     [ browse     => 'Browse' ],
+    [ state      => 'State' ],
+    [ wait       => 'State' ],
+    [ give       => 'State' ],
+    [ once       => 'Once' ],
+    [ plan       => 'Plan' ],
+    [ confirm    => 'Plan' ],
+    [ turn       => 'Turn' ],
+    [ mark       => 'Turn' ],
+    [ collect    => 'Collect' ],
+    [ fleet      => 'Fleet' ],
+    [ like       => 'Like' ],
 );
 
 # Returns the exit status for the words of the command line. `at`:

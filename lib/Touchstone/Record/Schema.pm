@@ -6,6 +6,7 @@ use 5.014;
 use strict;
 use warnings;
 
+use Touchstone::Record::Campaign;
 use Touchstone::Record::Channel;
 use Touchstone::Suite;
 
@@ -111,6 +112,18 @@ my %RECORD = (
         of       => 'few',
         'every?' => 'positive',
         words    => ['text']
+    },
+    'campaign?' => {
+        id         => 'campaign',
+        host       => 'host',
+        host_id    => 'host_id',
+        machine    => 'host_id',
+        attempt    => 'few',
+        'carrier?' => 'text',
+        'slot?'    => 'text',
+        'order?'   => 'text',
+        'seed?'    => 'text',
+        labels     => { '*' => 'text' }
     },
     'programs?'       => 'text',
     'baseline?'       => 'text',
@@ -237,6 +250,9 @@ my %IS = (
 
     # A name becomes the name of files.
     name     => sub { !ref $_[0] && $_[0] =~ m{\A[^./\x00-\x1f][^/\x00-\x1f]{0,254}\z} },
+    campaign => sub { !ref $_[0] && Touchstone::Record::Campaign::is_id($_[0]) },
+    host     => sub { !ref $_[0] && Touchstone::Record::Campaign::is_host($_[0]) },
+    host_id  => sub { !ref $_[0] && $_[0] =~ /\A[0-9a-f]{16}\z/ },
     number   => sub { !ref $_[0] && $_[0] =~ /\A-?$FIGURE\z/ && abs $_[0] < 1e30 },
     positive => sub { !ref $_[0] && $_[0] =~ /\A$FIGURE\z/   && $_[0] > 1e-30 && $_[0] < 1e30 },
     timebase => sub { !ref $_[0] && $_[0] =~ /\A\d{1,9}\z/ },

@@ -22,14 +22,27 @@ my %GOES_WITH = (
     report     => [qw(format baseline scaling)],
     compare    => [qw(format fail-on)],
     resume     => [qw(quiet verbose brief strict)],
+    state      => [qw(as run)],
+    wait       => [qw(as run)],
+    give       => [qw(as run whole)],
+    confirm    => [],
+    turn       => ['campaign'],
+    mark       => ['campaign'],
+    collect    => ['campaign'],
+    fleet      => [qw(format group-by smallest allow-missing control wave)],
+    like       => ['format'],
 );
 
+# The host's side of a campaign measures.
+my @OF_ONCE = qw(run as label detach);
+
 # These need a verb.
-my @OF_VERBS = qw(json format);
+my @OF_VERBS =
+    (qw(json format run as label detach whole), qw(campaign group-by smallest allow-missing control wave));
 
 # --fail-on sets the limit of these.
 my @JUDGING       = qw(baseline compare duet duet-at-once);
-my @WITHOUT_TESTS = qw(browse report resume completion);
+my @WITHOUT_TESTS = qw(browse report resume completion state wait give confirm turn mark);
 
 # Two of a pair exclude each other: schedules, and what belongs to the default one alone.
 my @EITHER = (
@@ -53,6 +66,8 @@ sub new {
             duet           => [ grep({ $_ ne 'precision' } @measuring), @SCHEDULES, 'format' ],
             'duet-at-once' => [ @measuring,                             @SCHEDULES, 'format' ],
             build          => [ @measuring,                             @SCHEDULES, 'format' ],
+            plan           => [ @measuring,                             @SCHEDULES, 'campaign' ],
+            once           => [ @measuring,                             @SCHEDULES, @OF_ONCE ],
             'self-compare' => [ grep({ !/\A(?:precision|budget|fail-on)\z/ } @measuring), 'quick' ],
             map { $_->{name} => $_->{with} } values %verb
         },
@@ -111,7 +126,8 @@ sub _check_verbs {
             :             "--$verb can be combined with " . _listed('and', @with) . ' only';
         die "--$verb and --$other cannot be combined\n$hint\n";
     }
-    for my $option (grep { defined $want->{$_} && !@verbs } @OF_VERBS) {
+    my %given = map { $_ => 1 } @given;
+    for my $option (grep { $given{$_} && !@verbs } @OF_VERBS) {
         my @with = grep { $self->fit($option, $_) } sort keys %{ $self->{goes_with} };
         die "--$option works with " . _listed('and', @with) . " only\n";
     }

@@ -6,6 +6,7 @@ use strict;
 use warnings;
 
 use Touchstone::Build::Sets;
+use Touchstone::Record::Campaign;
 
 # The last of each are those of Report::Export.
 our @FORMATS = (
@@ -69,6 +70,38 @@ my %VALUE = (
         hint    => 'NAME may have letters, digits and _ . - but begins with neither . nor -; FLAGS may have '
             . 'letters, digits and _ . , : + = / % -',
         many => 1
+    },
+    campaign => {
+        is      => \&Touchstone::Record::Campaign::is_id,
+        allowed => "the name of a campaign: $Touchstone::Record::Campaign::ID_ALLOWED"
+    },
+    host => {
+        is      => \&Touchstone::Record::Campaign::is_host,
+        allowed => 'the name of a host, of at most 200 letters'
+    },
+    labels => {
+        is      => sub { $_[0] =~ /\A[A-Za-z_][\w.-]{0,63}=[^\x00-\x1f\x7f]{0,200}\z/a },
+        allowed => 'LABEL=VALUE, such as rack=b4',
+        hint    => 'LABEL begins with a letter and may have letters, digits and _ . -',
+        many    => 1
+    },
+    marks => {
+        is      => sub { $_[0] =~ /\A.+=(?:running|over|unreachable|failed: \S.*)\z/s },
+        allowed => "HOST=WHAT, where WHAT is running, over, unreachable or 'failed: why'"
+    },
+    nth => {
+        is      => sub { $_[0] =~ /\A[1-9]\d{0,2}\z/ },
+        allowed => 'a whole number from 1 to 999',
+        as      => sub { $_[0] + 0 }
+    },
+    texts   => { is => sub { length $_[0] }, allowed => 'the name of a label', many => 1 },
+    control => {
+        is      => sub { $_[0] =~ /\A[^=]+(?:=.+)?\z/s },
+        allowed => 'LABEL or LABEL=VALUE, such as ring=control'
+    },
+    wave => {
+        is      => sub { $_[0] =~ /\A([1-9]\d?)\/([1-9]\d?)\z/ && $1 <= $2 },
+        allowed => 'K/N, such as 2/4: the second of four waves'
     },
     file  => { is => sub { length $_[0] && $_[0] !~ /[\x00-\x1f]/ }, allowed => 'the path of a file' },
     place => { is => sub { length $_[0] && $_[0] !~ /[\x00-\x1f]/ }, allowed => 'the path of a directory' },

@@ -1,0 +1,138 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Fleet::Campaign - the directory of a campaign and its manifest, campaign.json, which says before anything
+# runs which hosts are expected:
+#
+#   {
+#     "format": 1, "campaign": "k68", "made": 1795240225, "seed": 4711, "carrier": "ansible",
+#     "runs": 1,               how often each host is measured
+#     "retries": 2,            so many lost runs of a host are repeated; runs that ended never are
+#     "at_once": 3,            so many hosts may measure at the same time
+#     "lease": 1800,           seconds after which a host that nobody heard of gives its slot free
+#     "words": ["--quick", "-c", "1"],      what is measured
+#     "programs": { "x86_64": { "digest": "3d1f02a9...", "passport": "8ecfc154..." } },
+#     "of": "k67",             the campaign whose suspects this one measures again, or null
+#     "hosts": [ { "name": "web1", "order": 1, "slot": "hv07", "labels": { "rack": "b4" }, "role": "suspect" } ]
+#   }
+#
+# It is made once and never changed. Beside it are:
+#
+#   runs/YYYY-MM/KEY.json    records, by the month in which they began; also .json.gz
+#   conflicts/               other records of a key that is there
+#   staging/                 what a carrier brought and nobody has taken in yet
+#   events.jsonl             what carriers say of hosts (Fleet::Events)
+#   leases.json              who measures now (Fleet::Leases)
+#   confirm-1/ ...           campaigns that measure suspects again
+#   index.html ...           the page
+package Touchstone::Fleet::Campaign;
+use 5.014;
+use strict;
+use warnings;
+
+use File::Path qw(make_path);
+
+use Touchstone::Base::Text qw(plain);
+use Touchstone::Record::Campaign;
+use Touchstone::Record::Json;
+use Touchstone::Record;
+
+our $FORMAT   = 1;
+our $MANIFEST = 'campaign.json';
+
+my $MOST_BYTES = 50_000_000;
+my $NUMBER     = qr/\A\d{1,12}(?:\.\d{1,9})?\z/;
+
+# Returns the manifest in a directory, with `directory`; nothing where there
+# is none. Dies where it is damaged.
+sub read {
+    my ($directory) = @_;
+    my $file = "$directory/$MANIFEST";
+    return                                          if !-e $file;
+    die "'$file' is no manifest: larger than any\n" if -s $file > $MOST_BYTES;
+    my $manifest = eval { Touchstone::Record::Json::decode(Touchstone::Record->text_of($file)) };
+    die "'$file' is no manifest of a campaign: $@" if !defined $manifest;
+    my $wrong = complaint($manifest);
+    die "'$file' is no manifest of a campaign: $wrong\n" if defined $wrong;
+    return { %$manifest, directory => $directory };
+}
+
+# Returns the manifest in a directory or dies with the remedy.
+sub expect {
+    my ($directory) = @_;
+    return &read($directory)
+        // die "no campaign in '$directory': it has no $MANIFEST\n"
+        . "--plan FILE --campaign DIR makes one\n";
+}
+
+# Writes a new manifest; one that is there stays. Returns the one that is there then.
+sub write {
+    my ($directory, $manifest) = @_;
+    my $wrong = complaint($manifest);
+    die "this cannot be a campaign: $wrong\n" if defined $wrong;
+    for my $folder ($directory, map { "$directory/$_" } qw(runs conflicts staging)) {
+        make_path($folder, { error => \my $errors });
+        my ($why) = map { values %$_ } @{ $errors || [] };
+        die "cannot make the directory '$folder': $why\n" if defined $why;
+    }
+    my $file = "$directory/$MANIFEST";
+    my $new  = "$directory/.$MANIFEST.$$";
+    Touchstone::Record->write_file($new, Touchstone::Record::Json::encode($manifest));
+    my $made = link $new, $file;
+    my $why  = $!;
+    unlink $new;
+    die "cannot write '$file': $why\n" if !$made && !-e $file;
+    return expect($directory);
+}
+
+# The first thing that is wrong with a manifest, or undef.
+sub complaint {
+    my ($it) = @_;
+    return 'it is no object'           if ref $it ne 'HASH';
+    return "its format is not $FORMAT" if ($it->{format} // '') ne $FORMAT;
+    return "'campaign' is missing or wrong"
+        if ref $it->{campaign} || !Touchstone::Record::Campaign::is_id($it->{campaign} // '');
+    for my $name (qw(made seed runs retries at_once lease)) {
+        return "'$name' is missing or wrong" if ref $it->{$name} || ($it->{$name} // '') !~ $NUMBER;
+    }
+    return "'words' is missing or wrong"
+        if ref $it->{words} ne 'ARRAY' || grep { !defined || ref } @{ $it->{words} };
+    return "'programs' is wrong"         if ref($it->{programs} || {}) ne 'HASH';
+    return "'hosts' is missing or wrong" if ref $it->{hosts} ne 'ARRAY';
+    my %seen;
+    for my $i (0 .. $#{ $it->{hosts} }) {
+        my $wrong = _complaint_of_host($it->{hosts}[$i]);
+        return "'hosts/" . ($i + 1) . "': $wrong" if defined $wrong;
+        my $name = $it->{hosts}[$i]{name};
+        return "the host '" . plain($name) . "' stands there twice" if $seen{$name}++;
+    }
+    return @{ $it->{hosts} } ? undef : 'it has no hosts';
+}
+
+sub _complaint_of_host {
+    my ($host) = @_;
+    return 'it is no object' if ref $host ne 'HASH';
+    return 'its name is missing or wrong'
+        if ref $host->{name} || !Touchstone::Record::Campaign::is_host($host->{name} // '');
+    return 'its order is missing or wrong' if ref $host->{order} || ($host->{order} // '') !~ /\A\d{1,7}\z/;
+    return 'its slot is wrong'             if ref $host->{slot};
+    my $labels = $host->{labels} // {};
+    return 'its labels are wrong' if ref $labels ne 'HASH' || grep { !defined || ref } values %$labels;
+    return;
+}
+
+# Returns the directory in which a record is kept, by when it began.
+sub folder_of {
+    my ($directory, $started) = @_;
+    my ($month,     $year)    = (gmtime $started)[ 4, 5 ];
+    return sprintf '%s/runs/%04d-%02d', $directory, $year + 1900, $month + 1;
+}
+
+# Returns the directories of campaigns that measured suspects of this one again, in their order.
+sub confirmations {
+    my ($directory) = @_;
+    opendir my $dir, $directory or return;
+    my @numbers = sort { $a <=> $b } map { /\Aconfirm-([1-9]\d{0,3})\z/ ? $1 : () } readdir $dir;
+    closedir $dir;
+    return grep { -e "$_/$MANIFEST" } map { "$directory/confirm-$_" } @numbers;
+}
+
+1;

@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Machine::Identity - which machine this is, and since which start of it: numbers that its system gives itself
+# when it is installed and when it boots. Where no file has one, the name of the machine stands for the first
+# and nothing for the second.
+package Touchstone::Machine::Identity;
+use 5.014;
+use strict;
+use warnings;
+
+use POSIX ();
+
+use Touchstone::Machine::Command;
+use Touchstone::Machine::Sysfile;
+
+my @FILES = qw(/etc/machine-id /var/lib/dbus/machine-id /etc/hostid);
+my @ASKED = ([qw(sysctl -n kern.hostuuid)], [qw(sysctl -n kern.uuid)]);
+
+# Returns the number of this installation. Clones of an image have one in common.
+sub machine_id {
+    for my $file (@FILES) {
+        my $id = Touchstone::Machine::Sysfile::line($file);
+        return $id if length($id // '') && $id =~ /\A[\w-]+\z/a;
+    }
+    for my $command (@ASKED) {
+        my $id = Touchstone::Machine::Command::first_line(@$command);
+        return $id if length($id // '') && $id =~ /\A[\w-]+\z/a;
+    }
+    return (POSIX::uname())[1];
+}
+
+# Returns what differs after each start of the machine, or undef.
+sub boot_id {
+    return Touchstone::Machine::Sysfile::line('/proc/sys/kernel/random/boot_id')
+        // Touchstone::Machine::Command::first_line(qw(sysctl -n kern.boottime));
+}
+
+1;
