@@ -22,6 +22,7 @@ use Pasted;
 use Runs;
 use Scored;
 use Touchstone::Compare::Run;
+use Touchstone::Record::Base64;
 use Touchstone::Record::Block::Thin;
 use Touchstone::Record::Block;
 use Touchstone::Record::Json;
@@ -368,10 +369,10 @@ subtest 'base64 is that of others, at every length' => sub {
         "\xff\xff\xff" => '////',
         ''             => ''
     );
-    is(Touchstone::Record::Block::_base64($_), $other{$_}, "'" . s/[^a-z]/?/gr . "'") for sort keys %other;
+    is(Touchstone::Record::Base64::encoded($_), $other{$_}, "'" . s/[^a-z]/?/gr . "'") for sort keys %other;
     my @wrong = grep {
         my $part = substr $octets, 256 - $_;
-        Touchstone::Record::Block::_unbase64(Touchstone::Record::Block::_base64($part)) ne $part
+        Touchstone::Record::Base64::decoded(Touchstone::Record::Base64::encoded($part)) ne $part
     } 0 .. 256;
     is("@wrong", '', 'there and back');
 };
@@ -430,7 +431,7 @@ sub forged {
     my ($octets) = @_;
     return
           "-----BEGIN TOUCHSTONE RUN forged-----\n"
-        . Touchstone::Record::Block::_base64($octets)
+        . Touchstone::Record::Base64::encoded($octets)
         . sprintf "\n-----END TOUCHSTONE RUN %d octets, crc32 %08x-----\n", length $octets,
         Compress::Zlib::crc32($octets);
 }

@@ -7,14 +7,15 @@
 #
 # This is base64 of a zlib stream of the record as JSON, thinned by Touchstone::Record::Block::Thin. Octets
 # and checksum are those of the stream. CRC-32 and not SHA-256: it comes with zlib, without which there is no
-# block, and against forgery neither would help. No `=` fills the last line, because mail takes it for a
-# mark, and lines are short enough to be quoted in mail without being wrapped.
+# block, and against forgery neither would help. Lines are short enough to be quoted in mail without
+# being wrapped.
 package Touchstone::Record::Block;
 use 5.014;
 use strict;
 use warnings;
 
 use Touchstone::Base::Text qw(plain);
+use Touchstone::Record::Base64;
 use Touchstone::Record::Block::Thin;
 use Touchstone::Record::Json;
 
@@ -59,7 +60,7 @@ sub block {
     return {
         text => join '',
         map { "$_\n" } '-----BEGIN TOUCHSTONE RUN ' . _worded($record->{name}) . '-----',
-        _base64($octets) =~ /(.{1,$LINE})/g,
+        Touchstone::Record::Base64::encoded($octets) =~ /(.{1,$LINE})/g,
         sprintf(
             '-----END TOUCHSTONE RUN %d octets, crc32 %08x-----',
             length $octets,
@@ -151,7 +152,7 @@ sub _blocks {
 sub _octets {
     my ($block) = @_;
     die "is cut off: its last line (-----END TOUCHSTONE RUN ...) is missing\n" if !$block->{end};
-    my $octets = _unbase64(join '', _letters($block));
+    my $octets = Touchstone::Record::Base64::decoded(join '', _letters($block));
     my ($length, $sum) = @{ $block->{end} };
     die 'is damaged: it has ' . length($octets) . " octets, and its last line says $length\n"
         if length $octets != $length;
@@ -195,28 +196,6 @@ sub _inflated {
         die "is damaged: not zlib data\n" if $status != Compress::Zlib::Z_OK();
     }
     return die "is damaged: its data ends too early\n";
-}
-
-# Perl's own uuencoding with other letters: a minimal Perl may have no MIME::Base64.
-sub _base64 {
-    my ($octets) = @_;
-    my $text     = join '', map { substr $_, 1 } split /\n/, pack 'u', $octets;
-    $text =~ tr{` -_}{AA-Za-z0-9+/};
-    return substr $text, 0, _ceiling(length($octets) * 4, 3);
-}
-
-sub _ceiling { my ($all, $part) = @_; return int(($all + $part - 1) / $part) }
-
-sub _unbase64 {
-    my ($text) = @_;
-    my $octets = int(length($text) * 3 / 4);
-    $text =~ tr{A-Za-z0-9+/}{ -_};
-    return substr unpack(
-        'u',
-        join '',
-        map { chr(32 + _ceiling(length($_) * 3, 4)) . $_ . ' ' x (-length($_) % 4) . "\n" }
-            $text =~ /(.{1,60})/gs
-    ) // '', 0, $octets;
 }
 
 1;

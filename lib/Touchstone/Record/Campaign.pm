@@ -20,6 +20,9 @@ our $ID_ALLOWED = 'letters, digits, - and _, at most 64, such as kernel-6-8';
 my $HOST_ID = qr/[0-9a-f]{16}/;
 my $ATTEMPT = qr/[1-9]\d{0,3}/;
 
+my $NO_SHA = "a campaign needs Digest::SHA, which this Perl does not have\n"
+    . "install it: of Fedora and its kin the package perl-Digest-SHA, elsewhere perl\n";
+
 my $SALT   = 'touchstone';
 my $DIGITS = 16;
 
@@ -35,10 +38,13 @@ sub is_host { my ($text) = @_; return length $text && length $text <= $LONGEST &
 sub host_id { my ($machine_id, $name) = @_; return _sum("$SALT$machine_id$name") }
 sub machine { my ($machine_id) = @_; return _sum("$SALT$machine_id") }
 
-sub _sum {
-    my ($text) = @_;
-    eval { require Digest::SHA } or die "a campaign needs Digest::SHA: install the package perl\n";
-    return substr Digest::SHA::sha256_hex($text), 0, $DIGITS;
+sub _sum { my ($text) = @_; return substr sha256($text), 0, $DIGITS }
+
+# The SHA-256 of octets, in hexadecimal digits: small systems have a Perl without it.
+sub sha256 {
+    my ($octets) = @_;
+    eval { require Digest::SHA } or die $NO_SHA;
+    return Digest::SHA::sha256_hex($octets);
 }
 
 # Makes the name of a record from what it says of its campaign.
