@@ -50,13 +50,14 @@ sub newest {
     return;
 }
 
-# A file is written beside and renamed: nobody ever sees half a file, and a full disk destroys nothing.
+# A file is written beside and renamed: nobody ever sees half a file, and a full disk destroys nothing. It
+# returns the file, or with `held` a handle, which is locked from before the file has its name.
 sub write_file {
-    my ($self, $file, $text) = @_;
+    my ($self, $file, $text, %with) = @_;
 
     # No report and no record has such a name, so that what is left of it can be told from them.
     my $new     = $file =~ s{([^/]*)\z}{.$1.new$$}r;
-    my $trouble = !open(my $out, '>:raw', $new) ? $! : undef;
+    my $trouble = !open(my $out, $with{held} ? '+>:raw' : '>:raw', $new) ? $! : undef;
     if (!defined $trouble) {
         flock $out, LOCK_EX;
 
@@ -64,10 +65,13 @@ sub write_file {
         $trouble = $! if !print({$out} $text) || !$out->flush || !$out->sync;
 
         # The file is closed in any case: at its end Perl would complain of what is still in the buffer.
-        $trouble //= $! if !close $out;
+        $trouble //= $! if ($trouble || !$with{held}) && !close $out;
     }
     $trouble = $! if !defined $trouble && !rename $new, $file;
-    return _settled($file) if !defined $trouble;
+    if (!defined $trouble) {
+        _settled($file);
+        return $with{held} ? $out : $file;
+    }
     unlink $new;
     die "cannot write '$file': ", Touchstone::Machine::Limits::why($trouble), "\n";
 }
@@ -82,10 +86,10 @@ sub sweep {
         closedir $dir;
         for my $name (grep { my $file = "$directory/$_"; !-l $file && -f _ && -o _ } @names) {
             my $file = "$directory/$name";
-            unlink $file
-                if $name =~ /\A\..+\.new(\d+)\z/s
-                ? Touchstone::Base::Leftover::may_go($file, $1)
-                : $name =~ /\A[^.].*\.jsonl\z/s && _is_needless($file);
+            if    ($name =~ /\A[^.].*\.jsonl\z/s) { _sweep_journal($file) if _is_needless($file) }
+            elsif ($name =~ /\A\..+\.new(\d+)\z/s) {
+                unlink $file if Touchstone::Base::Leftover::may_go($file, $1);
+            }
         }
     }
     return;
@@ -94,8 +98,18 @@ sub sweep {
 sub _is_needless {
     my ($journal) = @_;
     my $record = $journal =~ s/l\z//r;
-    return 0 if !-z $journal && !(-f $record && (_newest_first($record, $journal))[0] eq $record);
-    return Touchstone::Base::Leftover::lock_state($journal) eq 'free';
+    return -z $journal || -f $record && (_newest_first($record, $journal))[0] eq $record;
+}
+
+# Its lock is held until it is gone, so that nobody begins a run in it meanwhile.
+sub _sweep_journal {
+    my ($journal) = @_;
+    open my $lock, '<:raw', $journal or return;
+    unlink $journal
+        if flock($lock, LOCK_EX | LOCK_NB)
+        && Touchstone::Base::Leftover::is_at($lock, $journal)
+        && _is_needless($journal);
+    return;
 }
 
 # The new name is synced too. Not every system lets a directory be synced.
@@ -105,7 +119,7 @@ sub _settled {
     if (open my $dir, '<:raw', $directory // '.') {
         eval { $dir->sync }
     }
-    return $file;
+    return;
 }
 
 # Names of all files that are a record or a journal; where a run has both, the newer one. Nothing where there
@@ -196,8 +210,9 @@ sub _meant {
     return 'did you mean ' . join(' or ', map { "'$_'" } @near) . "? --browse shows all stored runs\n";
 }
 
+# A journal in which nothing stands yet is no later run.
 sub _newest_first {
-    my %time = map { $_ => (Time::HiRes::stat($_))[9] } grep { -f } @_;
+    my %time = map { $_ => -z $_ ? 0 : (Time::HiRes::stat($_))[9] } grep { -f } @_;
     return sort { $time{$b} <=> $time{$a} || $a cmp $b } keys %time;
 }
 

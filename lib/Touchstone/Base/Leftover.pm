@@ -22,6 +22,13 @@ sub lock_state {
     return $! == EWOULDBLOCK ? 'held' : 'none';
 }
 
+# True where a handle is still that of the file of this name.
+sub is_at {
+    my ($handle, $file) = @_;
+    my ($one, $other) = map { join ' ', (stat)[ 0, 1 ] } $handle, $file;
+    return $one eq $other;
+}
+
 # Says whether a file may be removed that the process of this id locks as soon as it has made it.
 sub may_go {
     my ($file, $pid) = @_;

@@ -10,11 +10,12 @@ use 5.014;
 use strict;
 use warnings;
 
-use Errno qw(EEXIST);
+use Errno qw(EEXIST EWOULDBLOCK);
 use Fcntl qw(:flock :seek O_CREAT O_EXCL O_WRONLY O_RDWR);
 use IO::Handle;
-use Time::HiRes qw(time);
+use Time::HiRes qw(sleep time);
 
+use Touchstone::Base::Leftover;
 use Touchstone::Machine::Limits;
 use Touchstone::Record::Document;
 use Touchstone::Record::Json;
@@ -22,45 +23,75 @@ use Touchstone::Record::Schema;
 use Touchstone::Record;
 use Touchstone::Score::Rate;
 
+# A lock that others hold is asked for so often, with so many seconds between.
+my ($TRIES, $PAUSE) = (20, 0.01);
+
 my $REMEDY = 'use another directory: UB_RESULTDIR=/var/tmp ./Run';
 
 # Takes the first of the names that is free in the directory and starts the journal; with `replace` an older
-# record of that name gives way. Dies with the cause.
+# record of that name gives way; `taken` is what take() gave for the only name. Dies with the cause.
 sub create {
     my ($class, $directory, $head, %with) = @_;
     for my $name (@{ $with{names} }) {
         my $file = "$directory/$name.jsonl";
-        _clear($file) if $with{replace};
-        next          if -e "$directory/$name.json" && !$with{replace};
-        if (sysopen my $journal, $file, O_CREAT | O_EXCL | O_WRONLY, 0666) {
-            binmode $journal;
+        return $class->_begun($file, $head, $name, $with{taken}) if $with{taken};
+        _clear($file)                                            if $with{replace};
+        next if -e "$directory/$name.json" && !$with{replace};
+        while (sysopen my $journal, $file, O_CREAT | O_EXCL | O_WRONLY, 0666) {
             flock $journal, LOCK_EX | LOCK_NB;
 
             # Another run took it for one that was left behind, before it was locked.
-            redo if !-e $file;
-            my $data = {
-                %$head,
-                format => $Touchstone::Record::FORMAT,
-                name   => $name,
-                $head->{again} ? (again => { set => $name, %{ $head->{again} } }) : (),
-                map { $_ => [] } @Touchstone::Record::Schema::LISTS
-            };
-            my $self = bless {
-                data    => $data,
-                rates   => [],
-                journal => $journal,
-                stem    => "$directory/$name",
-                length  => 0,
-                behind  => ''
-            }, $class;
-            return $self if $self->_append({ record => $data });
-            unlink $file;
-            die "cannot write '$file': $self->{trouble}\n$REMEDY\n";
+            next if !Touchstone::Base::Leftover::is_at($journal, $file);
+            return $class->_begun($file, $head, $name, $journal);
         }
         die "cannot write in '$directory': ", Touchstone::Machine::Limits::why($!), "\n$REMEDY\n"
             if $! != EEXIST;
     }
     die "no free name for the results in '$directory'\n";
+}
+
+# A journal with its first line, which is the head.
+sub _begun {
+    my ($class, $file, $head, $name, $journal) = @_;
+    binmode $journal;
+    truncate $journal, 0;
+    my $data = {
+        %$head,
+        format => $Touchstone::Record::FORMAT,
+        name   => $name,
+        $head->{again} ? (again => { set => $name, %{ $head->{again} } }) : (),
+        map { $_ => [] } @Touchstone::Record::Schema::LISTS
+    };
+    my $self = bless {
+        data    => $data,
+        rates   => [],
+        journal => $journal,
+        stem    => $file =~ s/\.jsonl\z//r,
+        length  => 0,
+        behind  => ''
+    }, $class;
+    return $self if $self->_append({ record => $data });
+    unlink $file;
+    die "cannot write '$file': $self->{trouble}\n$REMEDY\n";
+}
+
+# Takes the journal of that name, a new one or one that was left, for this process alone: its lock tells
+# others that a run goes on, before anything stands in it. Returns a handle, or nothing where another process
+# has it. Those who look whether it is locked, or remove an empty one, hold it for a moment.
+sub take {
+    my ($class, $directory, $name) = @_;
+    my $file = "$directory/$name.jsonl";
+    for (1 .. $TRIES) {
+        sysopen my $journal, $file, O_CREAT | O_RDWR, 0666
+            or die "cannot open '$file': ", Touchstone::Machine::Limits::why($!), "\n$REMEDY\n";
+        if (flock $journal, LOCK_EX | LOCK_NB) {
+            return $journal if Touchstone::Base::Leftover::is_at($journal, $file);
+        } elsif ($! != EWOULDBLOCK) {
+            die "cannot lock '$file': $!\n$REMEDY\n";
+        }
+        sleep $PAUSE;
+    }
+    return;
 }
 
 # A journal of that name from a run that was cut off gives way; one that is written to does not.
@@ -73,13 +104,13 @@ sub _clear {
 }
 
 # The journal of a run that was cut off or stopped, to go on with it: nothing is written before `go_on`. It
-# is locked before it is read, because the run could end meanwhile.
+# is locked before it is read, because the run could end meanwhile; `taken` is the handle that take() gave.
 sub reopen {
-    my ($class, $run, $directory) = @_;
+    my ($class, $run, $directory, $taken) = @_;
     my $file = Touchstone::Record->file_of($run, $directory);
     my $stem = $file =~ s/\.jsonl?\z//r;
-    my $old;
-    if (open $old, '<:raw', "$stem.jsonl") {
+    my $old  = $taken;
+    if (!$old && open $old, '<:raw', "$stem.jsonl") {
         flock $old, LOCK_EX | LOCK_NB or die "the run '$file' is still running\n";
     }
     my $data = Touchstone::Record->load($run, $directory);
@@ -105,13 +136,15 @@ sub go_on {
             if $list eq 'passes';
         push @lines, map { +{ $list => $_ } } @entries;
     }
-    Touchstone::Record->write_file("$stem.jsonl",
-        join '', map { Touchstone::Record::Json::encode_line($_) . "\n" } @lines);
-    sysopen $self->{journal}, "$stem.jsonl", O_RDWR or die "cannot open '$stem.jsonl': $!\n";
-    binmode $self->{journal};
-    flock $self->{journal}, LOCK_EX | LOCK_NB or die "the run '$stem.jsonl' is still running\n";
+
+    # The new journal is locked before the old one is let go.
+    $self->{journal} =
+        Touchstone::Record->write_file("$stem.jsonl",
+        join('', map { Touchstone::Record::Json::encode_line($_) . "\n" } @lines),
+        held => 1);
     $self->{length} = sysseek $self->{journal}, 0, SEEK_END;
     unlink "$stem.json";
+    close $self->{old} if $self->{old};
     delete $self->{old};
     return $self;
 }
@@ -121,6 +154,14 @@ sub is_written {
     my ($class, $file) = @_;
     open my $journal, '<:raw', $file or return 0;
     return flock($journal, LOCK_SH | LOCK_NB) ? 0 : 1;
+}
+
+# Returns when nobody writes to this journal any more. The kernel wakes it, so waiting takes no time.
+sub wait_for {
+    my ($class, $file) = @_;
+    open my $journal, '<:raw', $file or return;
+    flock $journal, LOCK_SH;
+    return;
 }
 
 # The facts of the run, and the rates of its passes as Score::Rate gives them.
@@ -194,8 +235,10 @@ sub finish {
     my ($self, $results) = @_;
     Touchstone::Record->write_file("$self->{stem}.json",
         Touchstone::Record::Json::encode(Touchstone::Record::Document::document($self->{data}, $results)));
-    close $self->{journal};
+
+    # Whoever waits for the lock finds the record alone.
     unlink "$self->{stem}.jsonl";
+    close $self->{journal};
     return "$self->{stem}.json";
 }
 
