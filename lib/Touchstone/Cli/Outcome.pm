@@ -8,6 +8,7 @@ use warnings;
 
 use Touchstone::Cli::Answer;
 use Touchstone::Cli::Comparison;
+use Touchstone::Cli::Shortfall;
 use Touchstone::Compare::Against;
 use Touchstone::Compare::Run;
 use Touchstone::Compare::SelfCompare;
@@ -45,18 +46,21 @@ sub report {
     push @trouble, $@ if !eval { $status = _answer($outcome, $progress, @runs); 1 };
     $say->() if $after;
     push @trouble, (map { "the build '$_' failed" } @{ $outcome->{unbuilt} }),
-        _lost($runs[0]{facts}, $signal), $want->{strict} ? _invalid(@runs) : ();
-    my @partial = _partial($runs[0]);
+        Touchstone::Cli::Shortfall::lost($runs[0]{facts}, $signal),
+        $want->{strict} ? Touchstone::Cli::Shortfall::invalid(map { $_->{model} } @runs) : ();
+    my @partial = Touchstone::Cli::Shortfall::partial(@{ $runs[0] }{qw(facts results)});
     chomp @trouble;
     return $status // _judged($progress, @runs) if !@trouble && !@partial;
-    my $exit    = $signal ? 128 + $Touchstone::Run::Signals::NUMBER{$signal} : 1;
-    my $message = join('; ', @trouble, @partial) . "\n" . ($signal ? _how_to_resume($runs[0]{facts}) : '');
+    my $exit = $signal ? 128 + $Touchstone::Run::Signals::NUMBER{$signal} : 1;
+    my $message =
+        join('; ', @trouble, @partial) . "\n" . ($signal ? _how_to_resume($want, $runs[0]{facts}) : '');
     die { exit => $exit, message => $message, measured => !@trouble };
 }
 
 # The runs of several builds cannot be resumed.
 sub _how_to_resume {
-    my ($facts) = @_;
+    my ($want, $facts) = @_;
+    return "resume it with the same words\n" if $want->{once};
     return $facts->{purpose} eq 'duet' ? '' : "resume it: ./Run --resume $facts->{name}\n";
 }
 
@@ -173,44 +177,10 @@ sub _answer {
             if !$want->{quiet};
         return $want->{duet} ? $comparison->{status} : undef;
     }
-    Touchstone::Cli::Answer::say('=' x 72 . "\n$runs[0]{text}") if !$want->{quiet};
+
+    # The answer of a run for a campaign is its name, which Cli::Verb::Once says.
+    Touchstone::Cli::Answer::say('=' x 72 . "\n$runs[0]{text}") if !$want->{quiet} && !$want->{once};
     return;
-}
-
-sub _lost {
-    my ($facts, $signal) = @_;
-    my (%seen, @words);
-    push @words, "stopped by SIG$signal" if $signal;
-    push @words, "$_->{test} failed"      for grep { !$seen{ $_->{test} }++ } @{ $facts->{failures} };
-    push @words, "$_->{test} was skipped" for grep { !$seen{ $_->{test} }++ } @{ $facts->{skipped} };
-    return join ', ', @words if @words;
-    return;
-}
-
-# Tests that have a score but not all of their parts, in the words of their warnings; a reason of several
-# is said once.
-sub _partial {
-    my ($run)   = @_;
-    my @tests   = map { @{ $_->{tests} } } @{ $run->{results}{blocks} };
-    my %partial = map { $_->{name} => 1 } grep { $_->{missing} } @tests;
-    my (%names, @order);
-    for my $text (map { $_->{text} } grep { $_->{id} eq 'partial' } @{ $run->{facts}{warnings} }) {
-        my ($name, $rest) = $text =~ /\A(\S+) is (.*)/s or next;
-        next if !$partial{$name};
-        push @order, $rest if !$names{$rest};
-        push @{ $names{$rest} }, $name;
-    }
-    return if !@order;
-    my $are = sub { return join(', ', @{ $_[0] }) . (@{ $_[0] } > 1 ? ' are ' : ' is ') };
-    return 'not all was measured: ' . join '; ', map { $are->($names{$_}) . $_ } @order;
-}
-
-sub _invalid {
-    my (@runs) = @_;
-    my %seen;
-    my @ids = grep { !$seen{$_}++ }
-        map { $_->{id} } grep { $_->{invalid} } map { @{ $_->{model}{warnings} } } @runs;
-    return @ids ? 'the scores are not valid (--strict): ' . join(', ', @ids) : ();
 }
 
 1;

@@ -116,7 +116,7 @@ sub _schedule {
     my ($want, $cpus) = @_;
     return {
         copies   => [ _copies($want, $cpus) ],
-        schedule => _kind($want),
+        schedule => kind($want),
         seed     => $want->{seed} // int(time * 1e6 + $$) % 1e9,
         usable   => $cpus->{usable_count},
         _sides($want, $cpus),
@@ -125,7 +125,8 @@ sub _schedule {
     };
 }
 
-sub _kind {
+# The schedule that the words ask for.
+sub kind {
     my ($want) = @_;
     return 'quick' if $want->{quick};
     return $want->{classic} || $want->{iterations} ? 'classic' : 'default';
@@ -144,7 +145,7 @@ sub _sides {
         sides  => $sides,
         cpus   => 0,
         margin => $want->{'fail-on'},
-        turns  => _kind($want) eq 'classic' ? 0 : 1
+        turns  => kind($want) eq 'classic' ? 0 : 1
     );
 }
 

@@ -15,14 +15,17 @@ use Touchstone::Run::Words;
 # Returns (record, what was wanted), as the record tells; `want` has what may change: quiet, verbose, strict.
 sub reopen {
     my ($want, $places, $suite) = @_;
-    my $record   = Touchstone::Record::Journal->reopen($want->{resume}, $places->{runs});
+    my $record = eval {
+        Touchstone::Record::Journal->reopen($want->{resume}, $places->{runs}, ($want->{once} || {})->{taken});
+    }
+        or _refuse($@);
     my $data     = $record->data;
     my $schedule = $data->{schedule};
-    die "cannot resume '$data->{name}': runs of several builds cannot be resumed\n"
+    _refuse("cannot resume '$data->{name}': runs of several builds cannot be resumed\n")
         if ($data->{purpose} // '') eq 'duet';
-    die "cannot resume '$data->{name}': an older version recorded it, without the numbers of copies\n"
+    _refuse("cannot resume '$data->{name}': an older version recorded it, without the numbers of copies\n")
         if !@{ $schedule->{copies} || [] };
-    die "cannot resume '$data->{name}': it has no test that can be measured\n" if !@{ $data->{tests} };
+    _refuse("cannot resume '$data->{name}': it has no test that can be measured\n") if !@{ $data->{tests} };
     _check_known($suite, $data);
     my %wanted = (
         %$want, (map { $_ => $data->{wanted}{$_} } Touchstone::Run::Needs::options()),
@@ -43,9 +46,12 @@ sub _check_known {
     my ($suite, $data) = @_;
     my %known = map  { $_->{name} => 1 } $suite->tests;
     my @gone  = grep { !$known{$_} } map { $_->{name} } @{ $data->{tests} };
-    die "cannot resume '$data->{name}': no suite here has " . join(', ', @gone) . "\n" if @gone;
+    _refuse("cannot resume '$data->{name}': no suite here has " . join(', ', @gone) . "\n") if @gone;
     return;
 }
+
+# A run that cannot be gone on with may be begun anew, which other troubles do not call for.
+sub _refuse { my ($why) = @_; die { exit => 1, message => $why, refused => 1 } }
 
 # Passes of two machines or builds in one record would be no run.
 sub check_same {
@@ -60,7 +66,7 @@ sub check_same {
             ? $_->{values}[1]
             : "$_->{thing} was $_->{values}[0], is $_->{values}[1]"
     } @differ;
-    die "cannot resume '$then->{name}', something has changed since then: $what\n";
+    return _refuse("cannot resume '$then->{name}', something has changed since then: $what\n");
 }
 
 # Dies unless all that the first part measured can still be measured: its passes would be lost otherwise.
@@ -69,7 +75,7 @@ sub check_lost {
     my %known = map { _lost($_) => 1 } @{ $then->{failures} }, @{ $then->{skipped} };
     my @lines = Touchstone::Run::Words::losses(grep { !$known{ $_->{test} } && !$known{ _lost($_) } } @lost)
         or return;
-    die "cannot resume '$then->{name}': " . join('; ', @lines) . "\n";
+    return _refuse("cannot resume '$then->{name}': " . join('; ', @lines) . "\n");
 }
 
 # A test may be lost with some numbers of copies only.

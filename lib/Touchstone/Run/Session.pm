@@ -21,6 +21,7 @@ use Time::HiRes qw(time);
 
 use Touchstone::Base::Frozen qw(frozen);
 use Touchstone::Base::Places;
+use Touchstone::Record::Campaign;
 use Touchstone::Record::Journal;
 use Touchstone::Run::Announcement;
 use Touchstone::Run::Duet;
@@ -50,7 +51,8 @@ sub plan_of {
 }
 
 # Walks the plan. It is called with request, survey and plan; progress; launch, as a Pass takes it; clock, as
-# a Runner takes it; and stopped, a sub that gives the signal that stops the run.
+# a Runner takes it; stopped, a sub that gives the signal that stops the run; and begun, a sub that is called
+# when all that can prevent the run is over, or undef.
 sub run {
     my (%run) = @_;
     lock_hash(%run);
@@ -58,6 +60,7 @@ sub run {
     Touchstone::Run::Resume::check_lost($request->{resumed}->data, @{ $survey->{lost} })
         if $request->{resumed};
     my @records = _records(\%run);
+    $run{begun}->() if $run{begun};
     Touchstone::Run::Announcement::make(\%run, @records);
     my $walked = eval { _walk(\%run, @records); 1 };
 
@@ -86,14 +89,20 @@ sub _records {
     my $resumed = $request->{resumed};
     my $id      = $survey->{purpose} eq 'duet' ? sprintf '%d-%.0f-%d', $$, time, $plan->{seed} : undef;
     my @heads   = map { Touchstone::Run::Head::make($_, $run, $id) } @{ $survey->{builds} };
-    return map { _new_record($request->{places}, $_) } @heads if !$resumed;
+    return map { _new_record($request, $_) } @heads if !$resumed;
     Touchstone::Run::Resume::check_same($resumed->data, $heads[0]);
     return $resumed->go_on;
 }
 
-# A name that is asked for cannot be that of several records.
+# A name that is asked for cannot be that of several records, and that of a campaign's follows from it.
 sub _new_record {
-    my ($places, $head) = @_;
+    my ($request, $head) = @_;
+    my ($places,  $once) = ($request->{places}, $request->{want}{once});
+    return Touchstone::Record::Journal->create(
+        $places->{runs}, $head,
+        names => [ Touchstone::Record::Campaign::name($once->{campaign}) ],
+        taken => $once->{taken}
+    ) if $once;
     my $fixed = defined $head->{duet} ? '' : Touchstone::Base::Places::fixed_name($places);
     my $date  = POSIX::strftime('%Y-%m-%d', localtime $head->{started});
     my @names = length $fixed ? $fixed : Touchstone::Base::Places::names($places, $head->{host}{name}, $date);

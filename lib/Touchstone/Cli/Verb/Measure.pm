@@ -31,9 +31,16 @@ sub run {
     return _again($want, %at) if defined $want->{again} && !$want->{'dry-run'};
     my $set = defined $want->{resume} && _set_of($want->{resume}, $at{base});
     return _again($want, %at, set => $set) if $set;
+    return measure($want, %at)             if !$want->{'dry-run'};
+    return Touchstone::Cli::Answer::say(_dry_run(Touchstone::Run::Request::make($want, $at{base})));
+}
+
+# A run, from what is wanted to its exit status. `at` may also have progress, what shows how far it is, begun
+# of Session, and named, a sub that is called with the name of its record when it has ended.
+sub measure {
+    my ($want, %at) = @_;
     my $request = Touchstone::Run::Request::make($want, $at{base});
-    return Touchstone::Cli::Answer::say(_dry_run($request)) if $want->{'dry-run'};
-    my $status = eval {
+    my $status  = eval {
         Touchstone::Run::Signals::heeding(sub { _measured($request, %at, stopped => @_) });
     };
     die _trouble($want, $@) if !defined $status;
@@ -80,17 +87,18 @@ sub _progress {
     return Touchstone::Terminal::Progress->new(out => \*STDERR, map { $_ => $want->{$_} } qw(quiet verbose));
 }
 
-# A run from its request to its exit status. `named` is called with the name of its record.
+# A run from its request to its exit status.
 sub _measured {
     my ($request, %at) = @_;
     my %with = (
-        progress => _progress($request->{want}),
-        launch   => $at{launch} // \&Touchstone::Run::Launcher::run_pass,
+        progress => $at{progress} // _progress($request->{want}),
+        launch   => $at{launch}   // \&Touchstone::Run::Launcher::run_pass,
         map { $_ => $at{$_} } qw(clock stopped)
     );
     my $survey  = Touchstone::Run::Survey::take($request, map { $_ => $with{$_} } qw(progress stopped));
     my $plan    = Touchstone::Run::Session::plan($request, $survey);
-    my $outcome = Touchstone::Run::Session::run(request => $request, survey => $survey, plan => $plan, %with);
+    my %pipe    = (request => $request, survey => $survey, plan => $plan);
+    my $outcome = Touchstone::Run::Session::run(%pipe, %with, begun => $at{begun});
     my $status  = eval { Touchstone::Cli::Outcome::report($outcome, $with{progress}) };
     my $trouble = $@;
     $at{named}->($outcome->{records}[0]->data->{name}) if $at{named};

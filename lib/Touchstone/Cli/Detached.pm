@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Cli::Detached - work that goes on without the terminal, or the connection, that it was started from.
+#
+#   my $child = Touchstone::Cli::Detached->start($log);    in the process that was called: its exit status
+#   return $child->wait_for_begin if $child->is_parent;    when the work has begun, or could not begin
+#   ...
+#   $child->begun;                                         in the other: from now on it is alone
+#
+# Until then both have the same streams, so that whoever called is told of every trouble.
+package Touchstone::Cli::Detached;
+use 5.014;
+use strict;
+use warnings;
+
+use IO::Handle;
+use POSIX ();
+
+# The child leads a session of its own, which the end of a connection does not reach.
+sub start {
+    my ($class, $log) = @_;
+    pipe my $out, my $in or die "cannot make a pipe: $!\n";
+    $_->flush for \*STDOUT, \*STDERR;
+    my $pid = fork // die "cannot start another process: $!\n";
+    if ($pid) {
+        close $in;
+        return bless { pid => $pid, out => $out }, $class;
+    }
+    close $out;
+    POSIX::setsid();
+    $SIG{HUP} = 'IGNORE';
+    open STDIN, '<', '/dev/null' or die "cannot open '/dev/null': $!\n";
+    return bless { in => $in, log => $log }, $class;
+}
+
+sub is_parent { return defined $_[0]{pid} }
+
+# Returns 0 when the work has begun, or else the exit status with which it ended, of which it has told why.
+sub wait_for_begin {
+    my ($self) = @_;
+    my $word = readline $self->{out};
+    return 0 if defined $word;
+    waitpid $self->{pid}, 0;
+    my ($status, $signal) = ($? >> 8, $? & 127);
+    die "the measurement was killed by signal $signal before it began\n" if $signal;
+    return $status;
+}
+
+# What is said from now on stands in the log. Where there is no room for one, the work goes on without.
+sub begun {
+    my ($self) = @_;
+    my $in = delete $self->{in} or return;
+    $_->flush for \*STDOUT, \*STDERR;
+    for my $stream (\*STDOUT, \*STDERR) {
+        open $stream, '>>', $self->{log} or open $stream, '>>', '/dev/null' or next;
+        binmode $stream;
+    }
+    local $SIG{PIPE} = 'IGNORE';
+    syswrite $in, "begun\n";
+    close $in;
+    return;
+}
+
+1;

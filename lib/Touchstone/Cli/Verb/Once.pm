@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Cli::Verb::Once - --once: this host is measured for a campaign, whatever became of it so far. The answer is
+# the name of the record.
+package Touchstone::Cli::Verb::Once;
+use 5.014;
+use strict;
+use warnings;
+
+use Touchstone::Base::Places;
+use Touchstone::Base::Text qw(plain);
+use Touchstone::Cli::Answer;
+use Touchstone::Cli::Detached;
+use Touchstone::Cli::Shortfall;
+use Touchstone::Cli::Verb::Measure;
+use Touchstone::Record::Campaign;
+use Touchstone::Run::Once;
+use Touchstone::Terminal::Progress;
+use Touchstone::Terminal;
+
+# EX_TEMPFAIL: ask again later.
+my $GOES_ON = 75;
+
+my $FIXED = "--once names its record by itself: leave UB_OUTPUT_FILE_NAME out\n";
+
+# These count when they are said to a run that goes on; all else stands in its record.
+my @SAID_NOW = qw(quiet verbose brief strict baseline fail-on);
+
+sub run {
+    my ($want, %at) = @_;
+    return Touchstone::Cli::Verb::Measure::run($want, %at) if $want->{'dry-run'};
+    my $places   = Touchstone::Base::Places::find($at{base});
+    my $campaign = Touchstone::Run::Once::identity($want->{once}, $want->{as});
+    die { exit => 2, message => $FIXED } if length Touchstone::Base::Places::fixed_name($places);
+    Touchstone::Base::Places::prepare_results($places);
+    my $run = { want => $want, at => \%at, directory => $places->{runs}, campaign => $campaign };
+    my $now = _look($run);
+
+    if ($now->{state} eq 'ended') {
+        my $status = _ended($run, $now);
+        return $want->{detach} ? 0 : $status;
+    }
+    return _measured($run, %at) if !$want->{detach};
+    my $child = Touchstone::Cli::Detached->start("$places->{runs}/$campaign->{id}.$campaign->{host_id}.said");
+    return $child->wait_for_begin if $child->is_parent;
+    return _measured($run, %at, begun => sub { $child->begun }, progress => _lines($want));
+}
+
+sub _look {
+    my ($run) = @_;
+    return Touchstone::Run::Once::look($run->{directory}, $run->{campaign}, $run->{want}{run} // 1);
+}
+
+# What is shown of a run that nobody looks at: lines that stay.
+sub _lines {
+    my ($want) = @_;
+    open my $nobody, '>', '/dev/null' or die "cannot open '/dev/null': $!\n";
+    return Touchstone::Terminal::Progress->new(
+        out      => \*STDERR,
+        terminal => Touchstone::Terminal->of($nobody),
+        map { $_ => $want->{$_} } qw(quiet verbose)
+    );
+}
+
+# Measures until so many runs have ended as are asked for.
+sub _measured {
+    my ($run, %at) = @_;
+    my ($want, $refused, $held) = ($run->{want}, 0);
+    while (1) {
+        my $next =
+            Touchstone::Run::Once::take($run->{directory}, $run->{campaign}, $want->{run} // 1, $refused);
+        return _ended($run, $next->{now}) if !defined $next->{name};
+        die {
+            exit    => $GOES_ON,
+            message => "'$next->{name}' is being measured: --wait $want->{once} waits for it\n"
+            }
+            if !$next->{journal};
+
+        # A journal that cannot be gone on with is held until the next one is, so that whoever waits for its
+        # lock finds that one.
+        $held = $next->{journal};
+        my $ended   = @{ $next->{now}{ended} };
+        my $status  = eval { _attempt($run, $next, %at) };
+        my $trouble = $@;
+        my $now     = _look($run);
+        if (defined $status || @{ $now->{ended} } > $ended) {
+            next if $now->{state} ne 'ended';
+            _name($now);
+            return $status // die $trouble;
+        }
+        die $trouble if ref $trouble ne 'HASH' || !$trouble->{refused};
+        _tell($run, $trouble->{message}, $next->{attempt});
+        $refused = $next->{attempt};
+    }
+    return;
+}
+
+# An attempt that was cut off goes on; another begins.
+sub _attempt {
+    my ($run, $next, %at) = @_;
+    my ($want, $last) = ($run->{want}, $next->{now}{last});
+    my $campaign = {
+        %{ $run->{campaign} },
+        attempt => $next->{attempt},
+        Touchstone::Record::Campaign::labelled(@{ $want->{label} || [] })
+    };
+    my %once = (once => { campaign => $campaign, taken => $next->{journal} });
+    return Touchstone::Cli::Verb::Measure::measure({ %$want, %once }, %at)
+        if !$last || $last->{attempt} != $next->{attempt} || !$last->{begun};
+    Touchstone::Run::Once::check_words($want, $last);
+    my %now = map { $_ => $want->{$_} } grep { defined $want->{$_} } @SAID_NOW;
+    return Touchstone::Cli::Verb::Measure::measure({ %now, %once, tests => [], resume => $last->{file} },
+        %at);
+}
+
+sub _tell {
+    my ($run, $why, $attempt) = @_;
+    chomp $why;
+    print STDERR map { plain("# $_") . "\n" } split(/\n/, $why),
+        "attempt $attempt stays as it is, and attempt " . ($attempt + 1) . ' begins';
+    return;
+}
+
+# The name of the record and the exit status of a run that ended before.
+sub _ended {
+    my ($run, $now) = @_;
+    my $attempt = $now->{its};
+    Touchstone::Run::Once::check_words($run->{want}, $attempt);
+    _name($now);
+    my ($status, $why) = Touchstone::Cli::Shortfall::of_stored($attempt->{facts}, $run->{want}{strict});
+    die { exit => $status, message => "$why\n" } if defined $why;
+    return $status;
+}
+
+sub _name { my ($now) = @_; return Touchstone::Cli::Answer::say("$now->{its}{name}\n") }
+
+1;

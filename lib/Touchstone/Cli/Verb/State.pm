@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Cli::Verb::State - --state, --wait and --give: how far this host is in a campaign, when it has ended, and
+# where its record is. --state prints one line:
+#
+#   {"attempt": 1, "boot_id": "2f9a...", "campaign": "k68", "host": "web1", "host_id": "9f31c07d5a64b2e8",
+#    "name": "k68.9f31c07d5a64b2e8.1", "of": 48, "pass": 31, "pid": 4711, "run": 1, "seconds": 12,
+#    "state": "running"}
+#
+# and of a run that ended exit, file, sha256, size and status in the place of the passes.
+package Touchstone::Cli::Verb::State;
+use 5.014;
+use strict;
+use warnings;
+
+use Touchstone::Base::Places;
+use Touchstone::Cli::Answer;
+use Touchstone::Cli::HowFar;
+use Touchstone::Cli::Shortfall;
+use Touchstone::Machine::Identity;
+use Touchstone::Machine::Lock;
+use Touchstone::Record::Campaign;
+use Touchstone::Record::Journal;
+use Touchstone::Record::Json;
+use Touchstone::Record::Lines;
+use Touchstone::Record;
+use Touchstone::Run::Once;
+
+sub run {
+    my ($want, %at) = @_;
+    my ($id)     = grep { defined } @$want{qw(state wait give)};
+    my $runs     = Touchstone::Base::Places::find($at{base})->{runs};
+    my $campaign = Touchstone::Run::Once::identity($id, $want->{as});
+    my $look     = sub { Touchstone::Run::Once::look($runs, $campaign, $want->{run} // 1) };
+    my $now      = $look->();
+    while (defined $want->{wait} && $now->{state} eq 'running') {
+        Touchstone::Record::Journal->wait_for(Touchstone::Run::Once::journal_of($runs, $now->{its}));
+        $now = $look->();
+    }
+    return _give($now, $want) if defined $want->{give};
+    return Touchstone::Cli::Answer::say(
+        Touchstone::Record::Json::encode_line(_state($now, $runs, $at{base})) . "\n");
+}
+
+sub _state {
+    my ($now, $runs, $base) = @_;
+    my $its   = $now->{its};
+    my %state = (
+        campaign => $now->{campaign}{id},
+        (map { $_ => $now->{campaign}{$_} } qw(host host_id)),
+        state   => $now->{state},
+        run     => $now->{run},
+        boot_id => Touchstone::Machine::Identity::boot_id(),
+        $its ? (map { $_ => $its->{$_} } qw(attempt name)) : ()
+    );
+    return \%state                  if !$its;
+    return { %state, _ended($its) } if $now->{state} eq 'ended';
+    my $journal = Touchstone::Run::Once::journal_of($runs, $its);
+    return {
+        %state,
+        $now->{state} eq 'running' ? (pid => scalar Touchstone::Machine::Lock::holder($journal)) : (),
+        %{ Touchstone::Cli::HowFar::of($its->{facts}) }
+    };
+}
+
+sub _ended {
+    my ($its)    = @_;
+    my ($status) = Touchstone::Cli::Shortfall::of_stored($its->{facts});
+    my $text     = Touchstone::Record->text_of($its->{file});
+    return (
+        status => $its->{facts}{status},
+        exit   => $status,
+        file   => $its->{file},
+        size   => length $text,
+        sha256 => Touchstone::Record::Campaign::sha256($text)
+    );
+}
+
+# SHA-256, size and path, which may have blanks; with --whole the record itself.
+sub _give {
+    my ($now, $want) = @_;
+    my $its = $now->{its};
+    die _without($now) if $now->{state} ne 'ended';
+    my $text = Touchstone::Record->text_of($its->{file});
+    return Touchstone::Cli::Answer::say(Touchstone::Record::Lines::written($text, $its->{name}))
+        if $want->{whole};
+    my $sum = Touchstone::Record::Campaign::sha256($text);
+    return Touchstone::Cli::Answer::say("$sum " . length($text) . " $its->{file}\n");
+}
+
+my %WITHOUT = (
+    none      => 'it has not been measured',
+    running   => 'it is being measured',
+    'cut off' => 'its measurement was cut off, and the next --once resumes it'
+);
+
+sub _without {
+    my ($now) = @_;
+    my ($id, $host, $run) = (@{ $now->{campaign} }{qw(id host)}, $now->{run});
+    return
+          "no record of '$host' for the campaign '$id'"
+        . ($run > 1 ? ", run $run" : '')
+        . ": $WITHOUT{ $now->{state} }\n";
+}
+
+1;
