@@ -42,6 +42,23 @@ my %VALUE = (
     completion      => [ 'zsh',                'zsh' ],
     again           => [ '3',                  3 ],
     every           => [ '1h',                 3600 ],
+    once            => [ 'kernel-6-8',         'kernel-6-8' ],
+    run             => [ '2',                  2 ],
+    as              => [ 'web 1',              'web 1' ],
+    label           => [ 'rack=b4',            ['rack=b4'] ],
+    wait            => [ 'kernel-6-8',         'kernel-6-8' ],
+    state           => [ 'kernel-6-8',         'kernel-6-8' ],
+    give            => [ 'kernel-6-8',         'kernel-6-8' ],
+    plan            => [ 'hosts',              'hosts' ],
+    campaign        => [ 'campaigns/k68',      'campaigns/k68' ],
+    turn            => [ 'web1',               'web1' ],
+    mark            => [ 'web1=over',          'web1=over' ],
+    'group-by'      => [ 'rack',               ['rack'] ],
+    smallest        => [ '3%',                 0.03 ],
+    'allow-missing' => [ '5%',                 0.05 ],
+    control         => [ 'ring=old',           'ring=old' ],
+    wave            => [ '2/4',                '2/4' ],
+    confirm         => [ 'campaigns/k68',      'campaigns/k68' ],
 );
 
 # Options that are allowed only together with others.
@@ -52,7 +69,11 @@ my %WITH = (
     duet           => [qw(a b)],
     'duet-at-once' => [qw(a b)],
     'fail-on'      => [qw(--compare a b)],
-    every          => [qw(--again 3)]
+    every          => [qw(--again 3)],
+    whole          => [qw(--give c)],
+    campaign       => [qw(--turn web1)],
+    (map { $_ => [qw(--once c)] } qw(run as label detach)),
+    (map { $_ => [qw(--fleet dir)] } qw(group-by smallest allow-missing control wave)),
 );
 
 my $TOGETHER = Touchstone::Cli::Options::together();
@@ -150,7 +171,14 @@ my @BAD    = (
         "\x{b2}",
         '4,8'
     ),
-    (map { [ 'seed', $_, 'a whole number from 0' ] } qw(-1 x 1.5 1e3 10000000000), "1\n", ' '),
+    (
+        map { [ 'once', $_, 'the name of a campaign: letters, digits, - and _' ] } 'a b',
+        '../a', 'a.b', '-a', 'a-', "a\n", "caf\xc3\xa9", 'x' x 65
+    ),
+    (map { [ 'run',   $_, 'a whole number from 1 to 999' ] } qw(0 1000 x -1 1.5), "1\n"),
+    (map { [ 'as',    $_, 'the name of a host', 'once' ] } "a\nb", "a\t", 'x' x 201),
+    (map { [ 'label', $_, 'LABEL=VALUE', 'once' ] } qw(rack =b4 4=rack ra/ck=1), "rack=\n"),
+    (map { [ 'seed',  $_, 'a whole number from 0' ] } qw(-1 x 1.5 1e3 10000000000), "1\n", ' '),
     (
         map { [ 'pin', $_, 'none, spread, pack or a list of CPUs' ] } '0,',
         ',0', '0,5-2', 'spread,pack', '0 1', "0\n", qw(x NONE 0--1 0- -1 0;1 3-1)
@@ -161,11 +189,11 @@ my @BAD    = (
 subtest 'a bad value names the option, the value and what is allowed' => sub {
     for my $bad (@BAD) {
         my ($name, $value, $allowed) = @$bad;
-        my @with  = $name eq 'format' ? qw(--report run) : ();
+        my @with  = @{ $WITH{$name} || [] };
         my $shown = $value =~ s/([^ -~])/sprintf '\x%02x', ord $1/ger;
         like(
             trouble(spelled($name), $value, @with),
-            qr/\A-{1,2}\Q$name\E needs (?:one of )?$allowed.*, not '\Q$value\E'\n\z/s,
+            qr/\A-{1,2}\Q$name\E needs (?:one of )?$allowed.*, not '\Q$value\E'\n(?:LABEL [^\n]*\n)?\z/s,
             spelled($name) . " '$shown'"
         );
     }
@@ -264,7 +292,7 @@ subtest 'what cannot go together is refused' => sub {
         '--quick -i 1 --classic' => qr/choose one of --quick/,
         '--json'                 => qr/--json works with --list only$/m,
         '--format html'          =>
-            qr/--format works with --build, --compare, --duet, --duet-at-once, --lbt-form and --report only$/m,
+            qr/--format works with --build, --compare, --duet, --duet-at-once, --fleet, --lbt-form, --like and --report only$/m,
         '--report run pipe'         => qr/--report takes .*: 'pipe' is one too many$/m,
         '--list --dry-run'          => qr/--list and --dry-run cannot be combined$/m,
         'pipe --report run'         => qr/--report takes .*: 'pipe' is one too many$/m,
@@ -336,7 +364,8 @@ subtest 'the help has headings, and below them every option with what stands for
     my @headings = $help =~ /^([A-Z].*)\n  /mg;
     is(
         join(', ', @headings),
-        'Measure, How exactly, Compare, Reports, This command, Only for the suite lbt, '
+        'Measure, How exactly, Compare, Reports, Many machines: on each of them, '
+            . 'Many machines: where all comes together, This command, Only for the suite lbt, '
             . 'Only for the suite platform, Only for the suite truth, Exit status',
         'the headings'
     );
