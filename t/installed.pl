@@ -33,7 +33,7 @@ our @TESTS = qw(
     html inputs intervals json launcher lbt lbt-form lbt-run leftovers limits lines list lmb1997 lmb1997-disk
     lmb1997-load lmb1997-report lost machine machines markdown markup measures moderated
     modern-conditions modern-durable modern-index modern-memory modern-report names needs net net-server
-    once options orphans outliers pager pass passport pipeline places plan platform platform-hash
+    once once-killed options orphans outliers pager pass passport pipeline places plan platform platform-hash
     platform-report
     published random ranking rate record report resume run scaling score self-compare self-compare-run
     sequential signals significance signs sittings speed stats stub suite tails terminal too-few trend

@@ -169,6 +169,138 @@ subtest 'a record can be had by its digest, or whole through a log' => sub {
         'is said');
 };
 
+# Changes the journal of an attempt.
+sub edit {
+    my ($stub, $attempt, $from, $to) = @_;
+    my $file = "$stub->{results}/runs/$KEY.$attempt.jsonl";
+    my $text = Fake::read_file($file);
+    $text =~ s/$from/$to/ or die "'$from' is not in the journal\n";
+    Fake::write_file($file, $text);
+    return $text;
+}
+
+subtest 'what cannot be resumed stays, and the next attempt begins' => sub {
+    my %changes = (
+        'another kernel'       => [ qr/"release": "[^"]*"/, '"release": "5.10.0-old"' ],
+        'no record at all'     => [ qr/\A.*\n/,             qq({"record": 7}\n) ],
+        'damage in its middle' => [ qr/\n.*?\n/,            "\nnonsense\n" ],
+    );
+    for my $what (sort keys %changes) {
+        my $stub = Stub->new;
+        once($stub, \@WORDS, pipe => 'measure,measure,cut');
+        my $text = edit($stub, 1, @{ $changes{$what} });
+        my $got  = once($stub, \@WORDS, pipe => 'measure');
+        is(said($got), "0 $KEY.2", "$what: the second attempt has a record");
+        like($got->{err}, qr/^# attempt 1 stays as it is, and attempt 2 begins$/m, 'which is said');
+        unlike($got->{err}, qr/aborting/, 'as no failure');
+        is(files($stub), "$KEY.1.jsonl $KEY.2.json",                     'both are there');
+        is(Fake::read_file("$stub->{results}/runs/$KEY.1.jsonl"), $text, 'the first as it was');
+        my $record = $stub->record("$KEY.2");
+        is("$record->{campaign}{attempt} " . passes_of($record), "2 $ALL",   'the second is whole');
+        is(said(once($stub, \@WORDS)),                           "0 $KEY.2", 'the same words then name it');
+        is(state_of($stub)->{name},                              "$KEY.2",   'and so does the state');
+    }
+};
+
+subtest 'the second attempt can be cut off, too' => sub {
+    my $stub = Stub->new;
+    once($stub, \@WORDS, pipe => 'measure,measure,cut');
+    edit($stub, 1, qr/"release": "[^"]*"/, '"release": "5.10.0-old"');
+    once($stub, \@WORDS, pipe => 'measure,measure,measure,measure,cut');
+    my $state = state_of($stub);
+    is("$state->{state} $state->{attempt} $state->{pass}", 'cut off 2 1', 'it is the one that counts');
+    is(said(once($stub, \@WORDS, pipe => 'measure')),      "0 $KEY.2",    'and is resumed');
+    is(passes_of($stub->record("$KEY.2")),                 $ALL,          'with each pass once');
+    is(said(once($stub, [ qw(--run 2), @WORDS ])),         "0 $KEY.3", 'a second run is the third attempt');
+};
+
+subtest 'a journal that has no whole line is one that was just begun' => sub {
+    for my $text ('', '{"record": {"format": 1, "na', "\0" x 4096) {
+        my $stub = Stub->new;
+        once($stub, \@WORDS, pipe => 'cut');
+        Fake::write_file("$stub->{results}/runs/$KEY.1.jsonl", $text);
+        is(state_of($stub)->{state},   'none',        length($text) . ' octets are no run');
+        is(said(once($stub, \@WORDS)), "0 $KEY.1",    'the first attempt is made');
+        is(files($stub),               "$KEY.1.json", 'and there is nothing else');
+    }
+};
+
+subtest 'no clock has a say in it' => sub {
+    my $YEAR = 366 * 86_400;
+    for my $off (-$YEAR, $YEAR) {
+        my $stub = Stub->new;
+        my %at   = (at => { wall => sub { time + $off } });
+        my $once = sub { $stub->run([ qw(--once k68), @WORDS ], %at, does => { pipe => $_[0] }) };
+        $once->('measure,measure,stop TERM');
+        my $file = "$stub->{results}/runs/$KEY.1";
+        utime((time + $off) x 2, "$file.json");
+        $once->('measure,measure,measure,measure,cut');
+        utime((time - $off) x 2, "$file.jsonl");
+        is(state_of($stub)->{pass}, 3, "$off s: all passes are there");
+
+        # It was killed when the journal had its name and the record was not yet gone, and again at the end.
+        Fake::write_file("$file.json", $stub->run([ '--report', "$file.jsonl", qw(--format json) ])->{out});
+        Fake::write_file("$file.json", Fake::read_file("$file.json") =~ s/"resumed": \[\d+\]/"resumed": []/r);
+        utime((time + $off) x 2, "$file.json");
+        is(said($once->('measure')),           "0 $KEY.1", 'the record is made');
+        is(passes_of($stub->record("$KEY.1")), $ALL,       'with each pass once');
+        Fake::write_file("$file.jsonl", qq({"record": {}}\n));
+        utime((time + $off) x 2, "$file.json");
+        is(said($once->('measure')), "0 $KEY.1",    'what ended has ended');
+        is(files($stub),             "$KEY.1.json", 'and its journal is gone');
+    }
+};
+
+# Runs ./Run where no file may have more than so many blocks of 512 octets: an error like a full disk.
+sub confined {
+    my ($fake, $blocks) = @_;
+    my @shell = ('sh', '-c', "ulimit -f $blocks; exec \"\$@\"", 'sh');
+    return $fake->run([ qw(--once k68), @WORDS ], command => [ @shell, @Fake::RUN ]);
+}
+
+subtest 'on a full disk a sentence says so, and the next call ends the run' => sub {
+    my $fake = Fake->new;
+    my $got  = confined($fake, 1);
+    is(said($got), '1 ', 'nothing could be written');
+    like($got->{err}, qr/: cannot write '.*\.jsonl': File too large .*\n.*UB_RESULTDIR/, 'with a remedy');
+    is(files($fake), '', 'nothing is left');
+    $got = confined($fake, 24);
+    is(said($got), '1 ', 'the record could not be written');
+    like($got->{err}, qr/cannot write '.*\.json': File too large/, 'which is said');
+    is(state_of($fake)->{state},           'cut off',  'the journal stays');
+    is(said(once($fake, \@WORDS)),         "0 $KEY.1", 'the next call ends it');
+    is(passes_of($fake->record("$KEY.1")), $ALL,       'with each pass once');
+};
+
+subtest 'a Perl without Digest::SHA is told what to install' => sub {
+    my $fake = Fake->new;
+    mkdir "$fake->{home}/Digest" or die "cannot make a directory: $!\n";
+    Fake::write_file("$fake->{home}/Digest/SHA.pm", 'die "there is none\n"');
+    my @perl = ($^X, "-I$fake->{home}", "$Fake::BASE/Run");
+    for my $words ([ qw(--once k68), @WORDS ], [qw(--state k68)], [qw(--give k68 --whole)]) {
+        my $got = $fake->run($words, command => \@perl);
+        is(said($got), '1 ', "$words->[0] fails");
+        like($got->{err}, qr/: a campaign needs Digest::SHA, .*\n.*perl-Digest-SHA/, 'with a remedy');
+    }
+    ok(!-e $fake->{results}, 'and leaves nothing');
+};
+
+subtest 'what does not go with a campaign is refused' => sub {
+    my $fake = Fake->new;
+    my $got  = $fake->run([ qw(--once k68), @WORDS ], env => { UB_OUTPUT_FILE_NAME => 'mine' });
+    is(said($got), '2 ', 'a name of the reports');
+    like(
+        $got->{err},
+        qr/: --once names its record by itself: leave UB_OUTPUT_FILE_NAME out$/m,
+        'with a reason'
+    );
+    is(said($fake->run([ qw(--once k68), @WORDS, $_ ])), '2 ', $_) for qw(--self-compare --whole --browse);
+    $got = $fake->run([ qw(--once k68 --dry-run), @WORDS ]);
+    is($got->{status}, 0, 'a dry run');
+    like($got->{out}, qr/^1 test, 1 copy\W+6 short rounds/, 'says what would be measured');
+    ok(!-e $fake->{results}, 'and nothing is written');
+};
+
 is_deeply(\@Fake::PERL_WARNINGS, [], 'Perl has not complained');
 
 done_testing;

@@ -156,6 +156,15 @@ sub is_written {
     return flock($journal, LOCK_SH | LOCK_NB) ? 0 : 1;
 }
 
+# Removes a journal whose record is there, unless somebody writes to it.
+sub discard {
+    my ($class, $file) = @_;
+    open my $journal, '<:raw', $file or return;
+    unlink $file
+        if flock($journal, LOCK_EX | LOCK_NB) && Touchstone::Base::Leftover::is_at($journal, $file);
+    return;
+}
+
 # Returns when nobody writes to this journal any more. The kernel wakes it, so waiting takes no time.
 sub wait_for {
     my ($class, $file) = @_;

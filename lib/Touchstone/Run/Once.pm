@@ -83,7 +83,7 @@ sub _attempt {
     my ($record, $journal) = map { _read("$directory/$name.$_") } qw(json jsonl);
     my $is_later = $journal && $record && _resumed($journal) > _resumed($record);
     my $it       = $is_later || !$record || !$record->{facts} && $journal ? $journal : $record;
-    my $ended    = $it && !$is_later && $record && ($it->{facts}{status} // '') eq 'complete';
+    my $ended    = $it && !$is_later && $record && (($it->{facts} || {})->{status} // '') eq 'complete';
     return {
         attempt => $number,
         name    => $name,
@@ -100,10 +100,8 @@ sub _read {
     return if !-s $file;
     my $text = eval { Touchstone::Record->text_of($file) };
     return if defined $text && $file =~ /\.jsonl\z/ && $text !~ /\n/;
-    return {
-        file  => $file,
-        facts => defined $text ? eval { Touchstone::Record->of_text($file, $text) } : undef
-    };
+    my $facts = defined $text ? eval { Touchstone::Record->of_text($file, $text) } : undef;
+    return { file => $file, facts => $facts };
 }
 
 sub _resumed { my ($it) = @_; return scalar @{ ($it->{facts} || {})->{resumed} || [] } }

@@ -113,7 +113,8 @@ sub _trouble {
     my %trouble = ref $trouble eq 'HASH' ? %$trouble : (exit => 1, message => $trouble);
     my $is_gate = $want->{duet} || defined $want->{'fail-on'};
     $trouble{exit} = $CANNOT_TELL if $is_gate && $trouble{exit} == 1;
-    $trouble{message} =~ s/$/; aborting/m if !$trouble{measured};
+    my $goes_on = $trouble{measured} || $trouble{refused} && $want->{once};
+    $trouble{message} =~ s/$/; aborting/m if !$goes_on;
     return \%trouble;
 }
 

@@ -13,6 +13,7 @@ use Touchstone::Cli::Detached;
 use Touchstone::Cli::Shortfall;
 use Touchstone::Cli::Verb::Measure;
 use Touchstone::Record::Campaign;
+use Touchstone::Record::Journal;
 use Touchstone::Run::Once;
 use Touchstone::Terminal::Progress;
 use Touchstone::Terminal;
@@ -125,6 +126,9 @@ sub _ended {
     my ($run, $now) = @_;
     my $attempt = $now->{its};
     Touchstone::Run::Once::check_words($run->{want}, $attempt);
+
+    # A run that was killed at its very end leaves its journal beside its record.
+    Touchstone::Record::Journal->discard(Touchstone::Run::Once::journal_of($run->{directory}, $attempt));
     _name($now);
     my ($status, $why) = Touchstone::Cli::Shortfall::of_stored($attempt->{facts}, $run->{want}{strict});
     die { exit => $status, message => "$why\n" } if defined $why;
