@@ -35,6 +35,7 @@ my @STATUSES = (
     [ 0         => 'all was measured; comparison: not slower' ],
     [ 1         => 'a test failed or was skipped; comparison: slower' ],
     [ 2         => 'usage error; comparison: a run cannot be read' ],
+    [ 75        => '--once: another process measures this host' ],
     [ 125       => 'comparison: inconclusive' ],
     [ '128 + N' => 'stopped by signal N' ],
 );

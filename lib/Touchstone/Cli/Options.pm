@@ -64,7 +64,7 @@ my @TABLE = (
         [ 'detach',         undef,      'return as soon as the measurement has begun' ],
         [ 'wait CAMPAIGN',  'campaign', 'wait until it has ended, and say how' ],
         [ 'state CAMPAIGN', 'campaign', 'how far it is, as a line of JSON' ],
-        [ 'give CAMPAIGN',  'campaign', 'path, size and SHA-256 of its record' ],
+        [ 'give CAMPAIGN',  'campaign', 'SHA-256, size and path of its record' ],
         [ 'whole',          undef,      'with --give: the record itself, in lines for a log' ],
     ],
     [
