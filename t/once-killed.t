@@ -264,6 +264,20 @@ subtest 'detached, a run goes on without who started it' => sub {
     }
 };
 
+subtest 'a detached run leaves open nothing that whoever called had open' => sub {
+    my $fake  = Fake->new;
+    my $held  = "$fake->{home}/held";
+    my @shell = ('sh', '-c', 'exec "$@" 7>"$HOME/held"', 'sh', @Fake::RUN);
+    my $got   = $fake->run([ @ONCE, '--detach' ], does => { pipe => 'hang' }, command => \@shell);
+    is(said($got), '0 ', 'it returns');
+    ok(-e $held, 'a file was open');
+    my $pid = state_of($fake)->{pid} // plan skip_all => 'who measures is not known here';
+    is(join(' ', grep { (readlink "/proc/$pid/fd/$_") eq $held } Fake::entries("/proc/$pid/fd")),
+        '', 'not for it');
+    kill 'KILL', $pid;
+    ok(comes(sub { state_of($fake)->{state} eq 'cut off' }), 'it ends');
+};
+
 subtest 'what prevents a detached run is told to who started it' => sub {
     my $fake = Fake->new;
     my $got  = $fake->run([ @ONCE, '--detach' ], env => { UB_TMPDIR => '/dev/null/none' });

@@ -12,8 +12,11 @@ use 5.014;
 use strict;
 use warnings;
 
+use Fcntl qw(F_GETFD FD_CLOEXEC);
 use IO::Handle;
 use POSIX ();
+
+use Touchstone::Machine::Sysfile;
 
 # The child leads a session of its own, which the end of a connection does not reach.
 sub start {
@@ -28,8 +31,21 @@ sub start {
     close $out;
     POSIX::setsid();
     $SIG{HUP} = 'IGNORE';
+    _let_go();
     open STDIN, '<', '/dev/null' or die "cannot open '/dev/null': $!\n";
     return bless { in => $in, log => $log }, $class;
+}
+
+# Whoever called may wait for the end of a pipe that it left open for us. What we opened ourselves would be
+# closed in programs that we start, and so can be told.
+sub _let_go {
+    for my $number (map { /\A(\d+)\z/ && $1 > 2 ? $1 : () } Touchstone::Machine::Sysfile::names('/dev/fd')) {
+        open my $handle, '<&=', $number or next;
+        my $flags = fcntl $handle, F_GETFD, 0;
+        next if !defined $flags || $flags & FD_CLOEXEC;
+        close $handle;
+    }
+    return;
 }
 
 sub is_parent { return defined $_[0]{pid} }
