@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Fleet::Events - what carriers say of the hosts of a campaign, and which records were refused: a line of
+# events.jsonl each, in the order in which they were said.
+#
+#   {"at": 1795240225, "host": "web1", "what": "running"}
+#   {"at": 1795240301, "host": "web1", "what": "failed", "why": "illegal instruction"}
+#   {"at": 1795240377, "file": "/srv/got/web9.json", "host": "web9", "what": "refused", "why": "..."}
+package Touchstone::Fleet::Events;
+use 5.014;
+use strict;
+use warnings;
+
+use Fcntl qw(:flock SEEK_END);
+use IO::Handle;
+
+use Touchstone::Machine::Limits;
+use Touchstone::Record::Json;
+
+my $FILE = 'events.jsonl';
+
+# What a carrier may say of a host.
+my %SAID = map { $_ => 1 } qw(running over unreachable failed);
+
+sub note {
+    my ($directory, $host, $what, %more) = @_;
+    return append("$directory/$FILE", { at => time, host => $host, what => $what, %more });
+}
+
+# Returns what is known of each host that something was said of:
+#
+#   { web1 => { what => 'failed', why => 'illegal instruction', at => 1795240301, lost => 1 } }
+#
+# `lost` counts how often it failed.
+sub of {
+    my ($directory) = @_;
+    my %of;
+    for my $event (grep { $SAID{ $_->{what} } && defined $_->{host} } all($directory)) {
+        my $lost = ($of{ $event->{host} } || {})->{lost} // 0;
+        $of{ $event->{host} } = { %$event, lost => $lost + ($event->{what} eq 'failed' ? 1 : 0) };
+    }
+    return \%of;
+}
+
+# Returns the last refusal of each file.
+sub refused {
+    my ($directory) = @_;
+    return {
+        map  { $_->{file} => $_ }
+        grep { $_->{what} eq 'refused' && defined $_->{file} } all($directory)
+    };
+}
+
+sub all {
+    my ($directory) = @_;
+    return
+        grep { defined $_->{what} && !ref $_->{what} && ($_->{at} // '') =~ /\A\d{1,12}(?:\.\d+)?\z/ }
+        read_lines("$directory/$FILE");
+}
+
+# Returns the objects of a file with one in each line. A writer that was killed leaves half a line.
+sub read_lines {
+    my ($file) = @_;
+    open my $in, '<:raw', $file or return $!{ENOENT} ? () : die "cannot open '$file': $!\n";
+    my @entries =
+        grep { ref eq 'HASH' } map {
+        scalar eval { Touchstone::Record::Json::decode($_) }
+        } <$in>;
+    close $in or die "cannot read '$file': $!\n";
+    return @entries;
+}
+
+# Adds an object to such a file. It begins a line of its own, also after half a line.
+sub append {
+    my ($file, $entry) = @_;
+    my $line = Touchstone::Record::Json::encode_line($entry) . "\n";
+    open my $out, '+>>:raw', $file or die "cannot open '$file': ", Touchstone::Machine::Limits::why($!), "\n";
+    my $trouble = flock($out, LOCK_EX) ? undef : $!;
+    my $last    = "\n";
+    read $out, $last, 1 if !defined $trouble && seek $out, -1, SEEK_END;
+    seek $out, 0, SEEK_END;
+    $trouble //= $! if !print({$out} $last eq "\n" ? '' : "\n", $line) || !$out->flush;
+    close $out or $trouble //= $!;
+    die "cannot write '$file': ", Touchstone::Machine::Limits::why($trouble), "\n" if defined $trouble;
+    return;
+}
+
+1;

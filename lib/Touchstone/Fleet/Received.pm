@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Fleet::Received - which records a campaign has, by the key of each:
+#
+#   {
+#     'k68.9f31c07d5a64b2e8.1' => {
+#       file => '2026-11/k68.9f31c07d5a64b2e8.1.json', host => 'web1', host_id => '9f31c07d5a64b2e8',
+#       machine => '51d09c3a7e442f10', started => 1795240225.8, arch => 'x86_64', passport => '8ecfc154...'
+#     }
+#   }
+#
+# Names of files say which there are. What stands in each was noted in received.jsonl when it came, so that
+# nobody has to read a thousand records to know the names of their hosts; of a file that is not noted, it is
+# read again. That list can be thrown away.
+package Touchstone::Fleet::Received;
+use 5.014;
+use strict;
+use warnings;
+
+use Touchstone::Fleet::Events;
+use Touchstone::Record::Campaign;
+use Touchstone::Record::Gzip;
+use Touchstone::Record;
+
+my $NOTES = 'received.jsonl';
+our $SUFFIX = qr/\.json(?:\.gz)?/;
+
+# `manifest` is what Fleet::Campaign::read returned.
+sub of {
+    my ($manifest) = @_;
+    my %files      = files($manifest) or return {};
+    my $directory  = $manifest->{directory};
+    my %noted      = map { $_->{file} => $_ }
+        grep { _is_note($_) } Touchstone::Fleet::Events::read_lines("$directory/$NOTES");
+    return { map { $_ => $noted{ $files{$_} } // _read($directory, $files{$_}) // () } keys %files };
+}
+
+sub _is_note {
+    my ($note) = @_;
+    return !grep { !defined $note->{$_} || ref $note->{$_} } qw(file host host_id machine started arch);
+}
+
+# Returns { key => file below runs/ }.
+sub files {
+    my ($manifest) = @_;
+    my %files;
+    for my $month (months($manifest->{directory})) {
+        opendir my $dir, "$manifest->{directory}/runs/$month" or next;
+        for my $name (readdir $dir) {
+            my ($key) = $name =~ /\A(.+?)$SUFFIX\z/s               or next;
+            my $of    = Touchstone::Record::Campaign::parsed($key) or next;
+            $files{$key} = "$month/$name" if $of->{id} eq $manifest->{campaign};
+        }
+        closedir $dir;
+    }
+    return %files;
+}
+
+# Returns the folders of records.
+sub months {
+    my ($directory) = @_;
+    opendir my $dir, "$directory/runs" or return;
+    my @months = sort grep { /\A\d{4,}-\d\d\z/ } readdir $dir;
+    closedir $dir;
+    return @months;
+}
+
+# Returns the file of a key, below runs/, or nothing.
+sub file_of {
+    my ($directory, $key) = @_;
+    for my $month (months($directory)) {
+        for my $file (map { "$month/$key$_" } '.json', '.json.gz') {
+            return $file if -e "$directory/runs/$file";
+        }
+    }
+    return;
+}
+
+# Notes what stands in a record that was taken in, and returns that.
+sub note {
+    my ($directory, $file, $facts) = @_;
+    my $note = entry($file, $facts);
+    Touchstone::Fleet::Events::append("$directory/$NOTES", $note);
+    return $note;
+}
+
+sub entry {
+    my ($file, $facts) = @_;
+    return {
+        file     => $file,
+        started  => $facts->{started},
+        arch     => $facts->{host}{machine},
+        passport => $facts->{passport},
+        map { $_ => $facts->{campaign}{$_} } qw(host host_id machine)
+    };
+}
+
+# A damaged file is one that nobody has received. Whoever can write there notes it for the next time.
+sub _read {
+    my ($directory, $file) = @_;
+    my $facts = eval {
+        my $text = Touchstone::Record::Gzip::inflated(Touchstone::Record->text_of("$directory/runs/$file"));
+        Touchstone::Record->of_text("$directory/runs/$file", $text);
+    };
+    return if !$facts || !$facts->{campaign};
+    return eval { note($directory, $file, $facts) } // entry($file, $facts);
+}
+
+1;
