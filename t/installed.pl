@@ -27,8 +27,8 @@ use File::Temp ();
 # perl, and what the programs measure.
 our @TESTS = qw(
     adaptive advice again against archive baseline baseline-run block board browse build-facts byte1984
-    byte1984-report byte1984-run bytemark bytemark-run cache cgroup channel chart classic-reader command
-    compare compare-run compared-run comparison-report completion components confidence counters cpus curve
+    byte1984-report byte1984-run bytemark bytemark-run cache campaign cgroup channel chart classic-reader
+    command compare compare-run compared-run comparison-report completion components confidence counters cpus curve
     damage differences disturbance drift duet effort environment fact findings forest formats golden hinge
     html inputs intervals json launcher lbt lbt-form lbt-run leftovers limits lines list lmb1997 lmb1997-disk
     lmb1997-load lmb1997-report lost machine machines markdown markup measures moderated

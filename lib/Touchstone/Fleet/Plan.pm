@@ -1,0 +1,187 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Fleet::Plan - a campaign from what was asked for, and what of it is still to be measured:
+#
+#   {
+#     campaign => 'k68', directory => '/srv/results/campaigns/k68', runs => 1, at_once => 3, lease => 1800,
+#     words    => [ '--quick' ],
+#     todo     => [ { name => 'web1', order => 1, slot => 'hv07', labels => {}, run => 1, words => [
+#                     '--once', 'k68', '--run', '1', '--as', 'web1', '--label', 'slot=hv07', '--quick' ] } ],
+#     standing => what Fleet::Standing says
+#   }
+package Touchstone::Fleet::Plan;
+use 5.014;
+use strict;
+use warnings;
+
+use File::Spec;
+use List::Util qw(max);
+
+use Touchstone::Base::Text qw(plain);
+use Touchstone::Fleet::Campaign;
+use Touchstone::Fleet::Order;
+use Touchstone::Fleet::Standing;
+
+my $RETRIES = 2;
+
+# Where neighbours are unknown, so large a part of the hosts may measure at once.
+my $PART = 0.1;
+
+# A lease is long enough for a run that takes twice as long as it may, and for what comes before and after.
+my ($LEASE_TIMES, $LEASE_MORE, $LEASE_LEAST) = (2, 600, 1800);
+
+# A refusal names so many things.
+my $NAMED = 3;
+
+my $ANOTHER = "choose another name for another campaign; a campaign is never changed\n";
+
+# Returns the manifest of a campaign, made from `asked`, what Fleet::HostList::read returned, or the one that
+# is there, if it is the same. `with`: campaign, words, seconds (what a run takes at most), seed (if none was
+# asked for), of (the campaign whose suspects are measured again).
+sub make {
+    my ($directory, $asked, %with) = @_;
+    my $there = Touchstone::Fleet::Campaign::read($directory)
+        // Touchstone::Fleet::Campaign::write($directory, manifest($asked, %with));
+    my @differences = _differences($there, $asked, %with);
+    die {
+        exit    => 2,
+        message => "the campaign '$there->{campaign}' in '$directory' is another one: "
+            . join('; ', @differences)
+            . "\n$ANOTHER"
+        }
+        if @differences;
+    return $there;
+}
+
+sub manifest {
+    my ($asked, %with) = @_;
+    my $seed  = $asked->{seed} // $with{seed};
+    my @hosts = Touchstone::Fleet::Order::ordered($seed, @{ $asked->{hosts} });
+    my $slots = grep { defined $_->{slot} } @hosts;
+    return {
+        format   => $Touchstone::Fleet::Campaign::FORMAT,
+        campaign => $with{campaign},
+        made     => time,
+        seed     => $seed,
+        carrier  => $asked->{carrier},
+        runs     => $asked->{runs}    // 1,
+        retries  => $asked->{retries} // $RETRIES,
+        at_once  => $asked->{at_once} // ($slots ? scalar @hosts : max(1, int($PART * @hosts))),
+        lease    => $asked->{lease}   // max($LEASE_LEAST, int($LEASE_TIMES * $with{seconds} + $LEASE_MORE)),
+        words    => $with{words},
+        programs => $asked->{programs} // {},
+        of       => $with{of},
+        hosts    => \@hosts
+    };
+}
+
+# What was asked for and is not so in the campaign that is there, in words. What was not asked for may be
+# anything.
+sub _differences {
+    my ($there, $asked, %with) = @_;
+    my @differences;
+    push @differences, "it is called '$there->{campaign}', not '$with{campaign}'"
+        if $there->{campaign} ne $with{campaign};
+    push @differences, _differences_of_hosts($there->{hosts}, $asked->{hosts});
+    push @differences, 'it measures ' . _words($there->{words}) . ', not ' . _words($with{words})
+        if _text($there->{words}) ne _text($with{words});
+    for my $name (grep { defined $asked->{$_} } qw(carrier runs retries at_once lease seed)) {
+        my ($was, $is) = map { plain($_ // 'nothing') } $there->{$name}, $asked->{$name};
+        push @differences, "its $name is $was, not $is" if $was ne $is;
+    }
+    push @differences, _differences_of_programs($there->{programs} || {}, $asked->{programs})
+        if $asked->{programs};
+    return @differences;
+}
+
+sub _differences_of_hosts {
+    my ($there, $asked) = @_;
+    my %there = map  { $_->{name} => $_ } @$there;
+    my %asked = map  { $_->{name} => $_ } @$asked;
+    my @new   = grep { !$there{$_} } sort keys %asked;
+    my @gone  = grep { !$asked{$_} } sort keys %there;
+    my @other =
+        grep { $asked{$_} && _facts($there{$_}) ne _facts($asked{$_}) } sort keys %there;
+    return (
+        @new   ? 'it does not have ' . _listed(@new)           : (),
+        @gone  ? 'it also has ' . _listed(@gone)               : (),
+        @other ? 'slot or labels differ of ' . _listed(@other) : ()
+    );
+}
+
+sub _facts {
+    my ($host) = @_;
+    my $labels = $host->{labels} // {};
+    return _text([ $host->{slot} // '', map { $_, $labels->{$_} } sort keys %$labels ]);
+}
+
+sub _differences_of_programs {
+    my ($there, $asked) = @_;
+    my %of    = map { $_ => 1 } keys %$there, keys %$asked;
+    my @other = grep {
+        my $arch = $_;
+        grep { (($there->{$arch} || {})->{$_} // '') ne (($asked->{$arch} || {})->{$_} // '') }
+            qw(digest passport)
+    } sort keys %of;
+    return @other ? 'its programs are others for ' . _listed(@other) : ();
+}
+
+sub _text { my ($list) = @_; return join "\0", @$list }
+
+sub _words { my ($words) = @_; return @$words ? "'" . plain("@$words") . "'" : 'what is usual' }
+
+sub _listed {
+    my (@names) = @_;
+    my $more    = @names - $NAMED;
+    my @shown   = map { "'" . plain($_) . "'" } @names[ 0 .. ($more > 0 ? $NAMED - 1 : $#names) ];
+    return join(', ', @shown) . ($more > 0 ? " and $more more" : '');
+}
+
+# What is still to be measured: each run of all hosts before the next run of any.
+sub todo {
+    my ($manifest) = @_;
+    my $standing   = Touchstone::Fleet::Standing::of($manifest->{directory}, manifest => $manifest);
+    my %given_up   = map { $_->{host} => 1 } @{ $standing->{given_up} };
+    my %records    = %{ $standing->{records} };
+    my @hosts =
+        grep { !$given_up{ $_->{name} } } sort { $a->{order} <=> $b->{order} } @{ $manifest->{hosts} };
+    my @todo;
+    for my $run (1 .. $manifest->{runs}) {
+        push @todo,
+            map { _to_measure($manifest, $_, $run) } grep { ($records{ $_->{name} } // 0) < $run } @hosts;
+    }
+    return {
+        (map { $_ => $manifest->{$_} } qw(campaign runs at_once lease words carrier programs of)),
+        directory => File::Spec->rel2abs($manifest->{directory}),
+        todo      => \@todo,
+        standing  => $standing
+    };
+}
+
+sub _to_measure {
+    my ($manifest, $host, $run) = @_;
+    my %labels = %{ $host->{labels} // {} };
+    my @own    = (
+        [ carrier => $manifest->{carrier} ],
+        [ slot    => $host->{slot} ],
+        [ order   => $host->{order} ],
+        [ seed    => $manifest->{seed} ]
+    );
+    return {
+        (map { $_ => $host->{$_} } qw(name order slot role)),
+        labels => \%labels,
+        run    => $run,
+        words  => [
+            '--once',
+            $manifest->{campaign},
+            '--run',
+            "$run",
+            '--as',
+            $host->{name},
+            (map { ('--label', "$_->[0]=$_->[1]") } grep { defined $_->[1] } @own),
+            (map { ('--label', "$_=$labels{$_}") } sort keys %labels),
+            @{ $manifest->{words} }
+        ]
+    };
+}
+
+1;

@@ -1,0 +1,168 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Fleet::Standing - who is where in a campaign: each host that is expected is one of received, failed,
+# unreachable, running and given up.
+#
+#   {
+#     expected    => 6,
+#     received    => 2,                        hosts of which all runs are here
+#     failed      => [ { host => 'web3', why => 'illegal instruction', remedy => '...', records => 0 } ],
+#     unreachable => [ ... ],                  also those of which nobody has said anything
+#     running     => [ ... ],
+#     given_up    => [ ... ],                  it failed more often than is tried again
+#     unexpected  => [ { host, why } ],        records came of hosts that nobody planned
+#     conflicts   => 1,                        records that contradict another
+#     refused     => [ { file, host, why, remedy } ],
+#     warnings    => [ { id => 'cloned', text => '...', remedy => '...', hosts => [ 'web1', 'web2' ] } ],
+#     records     => { web1 => 1 },            how many of each host are here
+#   }
+package Touchstone::Fleet::Standing;
+use 5.014;
+use strict;
+use warnings;
+
+use List::Util qw(max min sum);
+
+use Touchstone::Base::Text qw(many plain);
+use Touchstone::Fleet::Campaign;
+use Touchstone::Fleet::Events;
+use Touchstone::Fleet::Received;
+
+my @LISTS = qw(failed unreachable running given_up);
+
+# A record that began so many seconds before its campaign was made, or after now, tells a wrong clock.
+my $CLOCK = 3600;
+my $DAY   = 86_400;
+
+# `how`: now, manifest.
+sub of {
+    my ($directory, %how) = @_;
+    my $manifest = $how{manifest} // Touchstone::Fleet::Campaign::expect($directory);
+    my $now      = $how{now}      // time;
+    my $events   = Touchstone::Fleet::Events::of($directory);
+    my $received = Touchstone::Fleet::Received::of($manifest);
+    my %records;
+    $records{ $_->{host} }++ for values %$received;
+    my %standing = (expected => scalar @{ $manifest->{hosts} }, received => 0, map { $_ => [] } @LISTS);
+
+    for my $host (@{ $manifest->{hosts} }) {
+        my $name = $host->{name};
+        my ($where, $why, $remedy) = _where($manifest, $records{$name} // 0, $events->{$name}, $now);
+        if ($where eq 'received') { $standing{received}++; next }
+        push @{ $standing{$where} },
+            { host => $name, why => $why, remedy => $remedy, records => $records{$name} // 0 };
+    }
+    return {
+        %standing,
+        records   => \%records,
+        conflicts => _conflicts($directory),
+        warnings  => [ _clones($received), _clocks($manifest, $received, $now) ],
+        _refused($directory, \%records)
+    };
+}
+
+# Says where a host is, why, and what to do: (list, why, remedy).
+sub _where {
+    my ($manifest, $records, $event, $now) = @_;
+    my ($runs, $retries) = @$manifest{qw(runs retries)};
+    return 'received' if $records >= $runs;
+    my $what  = $event    ? $event->{what}                            : '';
+    my $why   = $event    ? plain($event->{why} // '')                : '';
+    my $lost  = $event    ? $event->{lost}                            : 0;
+    my $of    = $runs > 1 ? " of run " . ($records + 1) . " of $runs" : '';
+    my $again = 'run the same command again: it goes on where it was';
+    return ('given_up', "failed $lost times, at last: $why", 'put it right and measure it in a new campaign')
+        if $lost > $retries;
+    return ('failed',  $why,                                       $again) if $what eq 'failed';
+    return ('running', 'since ' . _ago($now - $event->{at}) . $of, 'wait, or look at it with --state there')
+        if $what eq 'running' && abs($now - $event->{at}) < $manifest->{lease};
+    return ('failed', "its run$of has ended, and its record is not here", $again)
+        if $what eq 'over' && !$records;
+    return ('unreachable', length $why ? $why : 'it does not answer', "see that it answers; $again")
+        if $what eq 'unreachable';
+    return (
+        'unreachable',
+        $what eq 'running' ? 'no news since ' . _ago($now - $event->{at}) : "no news$of",
+        "see that it is on and can be reached; $again"
+    );
+}
+
+sub _ago {
+    my ($seconds) = @_;
+    $seconds = max(0, $seconds);
+    return
+          $seconds < 120      ? many(int $seconds, 'second')
+        : $seconds < 7200     ? many(int($seconds / 60), 'minute')
+        : $seconds < 2 * $DAY ? many(int($seconds / 3600), 'hour')
+        :                       many(int($seconds / $DAY), 'day');
+}
+
+sub _conflicts {
+    my ($directory) = @_;
+    opendir my $dir, "$directory/conflicts" or return 0;
+    my $count = grep { /\A[^.].*\.json(?:\.gz)?\z/s } readdir $dir;
+    closedir $dir;
+    return $count;
+}
+
+# Refusals count until the file is gone or its host has sent a record.
+sub _refused {
+    my ($directory, $records) = @_;
+    my $all  = Touchstone::Fleet::Events::refused($directory);
+    my @left = grep { -e $_->{file} || $_->{file} =~ m{\Astandard input} && !$records->{ $_->{host} // '' } }
+        map { $all->{$_} } sort keys %$all;
+    return (
+        refused => [
+            map {
+                my $it = $_;
+                +{ map { $_ => $it->{$_} } qw(file host why remedy) }
+            } @left
+        ],
+        unexpected => [
+            map  { +{ host => $_->{host}, why => $_->{why} } }
+            grep { ($_->{kind} // '') eq 'unexpected' } @left
+        ]
+    );
+}
+
+# Machines that were copied from one image share its number, and two names may be one machine.
+sub _clones {
+    my ($received) = @_;
+    my %names;
+    $names{ $_->{machine} }{ $_->{host} } = 1 for values %$received;
+    return map {
+        my @hosts = sort keys %{ $names{$_} };
+        @hosts < 2
+            ? ()
+            : {
+            id     => 'cloned',
+            text   => 'these hosts have one machine-id: ' . join(', ', map { "'" . plain($_) . "'" } @hosts),
+            remedy =>
+                'copies of one image: give each its own with systemd-machine-id-setup; one machine under several'
+                . ' names: plan it once',
+            hosts => \@hosts
+            }
+    } sort keys %names;
+}
+
+sub _clocks {
+    my ($manifest, $received, $now) = @_;
+    my %off;
+    for my $record (values %$received) {
+        my $off = max($record->{started} - $now, 0) + min($record->{started} - $manifest->{made}, 0);
+        $off{ $record->{host} } = $off if abs $off > $CLOCK;
+    }
+    return map {
+        {
+            id   => 'clock',
+            text => "the clock of '"
+                . plain($_) . "' is "
+                . ($off{$_} > 0 ? 'fast' : 'slow')
+                . ' by about '
+                . _ago(abs $off{$_}),
+            remedy => 'set its clock; its speeds are right, because they are not measured with it',
+            hosts  => [$_]
+        }
+    } sort keys %off;
+}
+
+1;

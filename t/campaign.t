@@ -1,0 +1,217 @@
+#!/usr/bin/env perl
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Planning a campaign: the list of hosts, the order, what is still to be measured, and what is refused.
+use 5.014;
+use strict;
+use warnings;
+
+use Test::More;
+
+use lib 't/lib';
+use Campaigns;
+use Fake;
+use Touchstone::Fleet::HostList;
+use Touchstone::Fleet::Order;
+use Touchstone::Fleet::Plan;
+use Touchstone::Record::Json;
+
+$SIG{__WARN__} = sub { fail("no warning: $_[0]") };
+
+my $fake = Fake->new;
+my @PIPE = qw(--quick -c 1 pipe);
+
+# Writes a list of hosts and plans with it.
+sub planned {
+    my ($text, @words) = @_;
+    state $files = 0;
+    my $file = "$fake->{dir}/hosts." . ++$files;
+    Fake::write_file($file, $text);
+    return $fake->run([ '--plan', $file, @words ]);
+}
+
+sub decoded { my ($got) = @_; return Touchstone::Record::Json::decode($got->{out}) }
+
+subtest 'a list of lines becomes a campaign, and all hosts are to be measured' => sub {
+    my $dir = "$fake->{dir}/k68";
+    my $got = planned("web1 slot=hv07 rack=b4\n# none\nweb2 slot=hv07 # the same\n\ndb1\n",
+        '--campaign', $dir, @PIPE);
+    is("$got->{status} $got->{err}", '0 ', 'planned');
+    my $plan = decoded($got);
+    is($plan->{campaign},     'k68',   'it is called as its directory');
+    is($plan->{directory},    $dir,    'its directory');
+    is("@{ $plan->{words} }", "@PIPE", 'the words that measure');
+    is($plan->{at_once},      3,       'where there are slots, these alone say how many measure at once');
+    ok($plan->{seconds} > 0 && $plan->{most} >= $plan->{seconds}, 'seconds of a run');
+    is(join(' ', sort map { $_->{name} } @{ $plan->{todo} }), 'db1 web1 web2', 'all are to be measured');
+    my ($web1) = grep { $_->{name} eq 'web1' } @{ $plan->{todo} };
+    is(
+        "@{ $web1->{words} }",
+        "--once k68 --run 1 --as web1 --label slot=hv07 --label order=$web1->{order}"
+            . " --label seed="
+            . Touchstone::Record::Json::decode(Fake::read_file("$dir/campaign.json"))->{seed}
+            . " --label rack=b4 @PIPE",
+        'the words for a host'
+    );
+    is($plan->{standing}{expected}, 3, 'three are expected');
+    my $before = Fake::read_file("$dir/campaign.json");
+    is(planned("db1\nweb2 slot=hv07\nweb1 slot=hv07 rack=b4\n", '--campaign', $dir, @PIPE)->{out},
+        $got->{out}, 'the same hosts again, in any order: the same plan');
+    is(Fake::read_file("$dir/campaign.json"), $before, 'the manifest stays');
+};
+
+subtest 'what differs from the campaign that is there is named and refused' => sub {
+    my $dir   = "$fake->{dir}/k68";
+    my $files = join ' ', Fake::entries($dir);
+    my @same  = ("web1 slot=hv07 rack=b4\n", "web2 slot=hv07\n", "db1\n");
+    for my $case (
+        [
+            join('', @same, "web9\n", map { "new$_\n" } 1 .. 4),
+            \@PIPE,
+            q(it does not have 'new1', 'new2', 'new3' and 2 more)
+        ],
+        [ join('', @same[ 0, 1 ]), \@PIPE, q(it also has 'db1') ],
+        [ join('', "web1 slot=hv08 rack=b4\n", @same[ 1, 2 ]), \@PIPE, q(slot or labels differ of 'web1') ],
+        [
+            join('', @same),
+            [qw(--quick -c 1 spawn)], q(it measures '--quick -c 1 pipe', not '--quick -c 1 spawn')
+        ],
+        [
+            '{ "campaign": "k69", "hosts": [ { "name": "db1" } ] }',
+            \@PIPE,
+            q(it is called 'k68', not 'k69'; it also has)
+        ],
+        [ '{ "runs": 3, "hosts": [ { "name": "db1" } ] }', \@PIPE, q(its runs is 1, not 3) ],
+    ) {
+        my ($text, $words, $said) = @$case;
+        my $got = planned($text, '--campaign', $dir, @$words);
+        is($got->{status}, 2, $said);
+        like(
+            $got->{err} =~ s/\n  / /gr,
+            qr/\ARun: the campaign 'k68' in '.*' is another one: .*\Q$said\E/,
+            'the sentence'
+        );
+        like($got->{err}, qr/^choose another name/m, 'and the remedy');
+    }
+    is(join(' ', Fake::entries($dir)), $files, 'nothing was written');
+};
+
+subtest 'words that measure nothing are refused before anything is written' => sub {
+    my $dir = "$fake->{dir}/never";
+    for my $words ([qw(--quick nope)], [qw(-c 0 pipe)], [qw(--no-such pipe)], [qw(--quick --classic pipe)]) {
+        my $got = planned("web1\n", '--campaign', $dir, @$words);
+        is($got->{status}, 2, "@$words");
+        ok(!-e $dir, 'nothing was written');
+    }
+};
+
+subtest 'a list that is none is refused with what is wrong' => sub {
+    my $dir = "$fake->{dir}/never";
+    for my $case (
+        [ '',             'it names no host' ],
+        [ "web1\nweb1\n", q(it names the host 'web1' twice) ],
+        [ "web1 fast\n",  q(line 1: 'fast' is no LABEL=VALUE) ],
+        [
+            "web1\nweb2 order=3\n",
+            q(line 2: the label 'order' of 'web2' cannot be given: Touchstone says it itself)
+        ],
+        [ "web1 a=1 a=2\n",                          q('a' stands there twice) ],
+        [ 'x' x 201,                                 'cannot be that of a host' ],
+        [ '{ "hosts": {} }',                         q('hosts' is missing or no list) ],
+        [ '{ "hosts": [ 1 ] }',                      'host 1: it is no object' ],
+        [ '{ "hosts": [ { "name": "a\u0000b" } ] }', q(the name 'a?b' cannot be that of a host) ],
+        [
+            '{ "hosts": [ { "name": "a", "labels": { "a b": 1 } } ] }',
+            q(the label 'a b' of 'a' needs another name)
+        ],
+        [ '{ "runs": 0, "hosts": [ { "name": "a" } ] }', q('runs' needs a whole number from 1 to 999) ],
+        [ '{ "programs": { "x": "y" }, "hosts": [ { "name": "a" } ] }', q('programs' of 'x' needs digest) ],
+        [ '{ "host": [] , "hosts": [ { "name": "a" } ] }',              q(unknown key 'host') ],
+        [ '{ "hosts": [',                                               'a value is missing' ],
+    ) {
+        my ($text, $said) = @$case;
+        my $got = planned($text, '--campaign', $dir, @PIPE);
+        is($got->{status}, 2, $said);
+        like($got->{err} =~ s/\n  / /gr, qr/\ARun: '.*' is no list of hosts: .*\Q$said\E/, 'the sentence');
+    }
+    my $got = $fake->run([ '--plan', "$fake->{dir}/none", '--campaign', $dir, @PIPE ]);
+    like("$got->{status} $got->{err}", qr/\A2 Run: cannot open '.*none': No such file/, 'no file');
+    $got = planned("web1\n", @PIPE);
+    like("$got->{status} $got->{err}", qr/\A2 Run: --plan needs --campaign DIR/, 'no name');
+    $got = planned("web1\n", '--campaign', "$fake->{dir}/a.b", @PIPE);
+    like(
+        "$got->{status} $got->{err}",
+        qr/\A2 Run: 'a\.b' cannot be the name of a campaign/,
+        'a name that is none'
+    );
+    ok(!-e $dir, 'nothing was written');
+};
+
+subtest 'hosts may be called anything, and the words of each are one word' => sub {
+    my @names = (
+        '-rf',           q($(touch harmed)), q(a b'c"d), '../../etc',
+        '<script>',      "\xc3\xbf",         'x' x 200,  "--",
+        "m\xc3\xbcller", '1'
+    );
+    my $asked = { campaign => 'odd', hosts => [ map { { name => $_, labels => { note => $_ } } } @names ] };
+    my $got   = planned(Touchstone::Record::Json::encode($asked), @PIPE);
+    is("$got->{status} $got->{err}", '0 ', 'planned');
+    my $plan = decoded($got);
+    is($plan->{directory}, "$fake->{results}/campaigns/odd", 'without --campaign it is beside the results');
+    is_deeply(
+        [ sort map { $_->{name} } @{ $plan->{todo} } ],
+        [ sort @names ],
+        'all names come out as they went in'
+    );
+    for my $todo (@{ $plan->{todo} }) {
+        my $want = Touchstone::Cli::Options::parse(@{ $todo->{words} });
+        is($want->{as}, $todo->{name}, 'its words name it') if length $todo->{name} < 100;
+        is((grep { /\Anote=/ } @{ $want->{label} })[0], "note=$todo->{name}", 'and its label');
+    }
+};
+
+subtest 'a tenth of the hosts measures at once where no host has a slot' => sub {
+    for my $case ([ 1, 1 ], [ 9, 1 ], [ 10, 1 ], [ 25, 2 ], [ 200, 20 ]) {
+        my ($hosts, $at_once) = @$case;
+        my $asked = { hosts => [ map { { name => "h$_", labels => {} } } 1 .. $hosts ] };
+        is(Touchstone::Fleet::Plan::manifest($asked, seed => 1, seconds => 10, words => [])->{at_once},
+            $at_once, "of $hosts");
+    }
+};
+
+# Returns how many neighbours in an order are of one value.
+sub neighbours {
+    my ($of, @order) = @_;
+    return scalar grep { ($of->($order[$_]) // "\0$_") eq ($of->($order[ $_ - 1 ]) // "\0") } 1 .. $#order;
+}
+
+subtest 'the order is random, slots stand apart and groups alternate' => sub {
+    my $slot  = sub { $_[0]{slot} };
+    my $group = sub { $_[0]{labels}{group} };
+    for my $seed (1 .. 40) {
+        my @hosts =
+            map { { name => "h$_", slot => 'hv' . $_ % 7, labels => { group => $_ <= 21 ? 'old' : 'new' } } }
+            1 .. 42;
+        my @order = Touchstone::Fleet::Order::ordered($seed, @hosts);
+        my @again = Touchstone::Fleet::Order::ordered($seed, reverse @hosts);
+        is(
+            join(' ', map { $_->{name} } @order),
+            join(' ', map { $_->{name} } @again),
+            "seed $seed: the same again"
+        );
+        is(join(' ', sort { $a <=> $b } map { $_->{order} } @order), join(' ', 1 .. 42), 'each has a place');
+        is(neighbours($slot,  @order), 0, 'no two of a slot follow each other');
+        is(neighbours($group, @order), 0, 'groups alternate');
+    }
+    my %first = map {
+        my $seed = $_;
+        ((Touchstone::Fleet::Order::ordered($seed, map { { name => "h$_", labels => {} } } 1 .. 20))
+            [0]{name} => 1)
+    } 1 .. 100;
+    cmp_ok(scalar keys %first, '>', 15, 'nearly every host comes first once in a hundred orders');
+    my @few =
+        Touchstone::Fleet::Order::ordered(3, map { { name => "h$_", slot => 'one', labels => {} } } 1 .. 5);
+    is(scalar @few, 5, 'of one slot alone nobody can stand apart');
+};
+
+is("@Fake::PERL_WARNINGS", '', 'perl warned of nothing');
+done_testing;
