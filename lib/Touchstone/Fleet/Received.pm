@@ -16,23 +16,48 @@ use 5.014;
 use strict;
 use warnings;
 
+use Fcntl qw(SEEK_SET);
+
 use Touchstone::Fleet::Events;
 use Touchstone::Record::Campaign;
 use Touchstone::Record::Gzip;
+use Touchstone::Record::Json;
 use Touchstone::Record;
 
 my $NOTES = 'received.jsonl';
 our $SUFFIX = qr/\.json(?:\.gz)?/;
 
 # `manifest` is what Fleet::Campaign::read returned.
-sub of {
+sub of { my ($manifest) = @_; return begin($manifest)->{of} }
+
+# Returns what `news` takes, with all that is known as `of`.
+sub begin {
     my ($manifest) = @_;
-    my %files      = files($manifest) or return {};
-    my $directory  = $manifest->{directory};
-    my %noted      = map { $_->{file} => $_ }
-        grep { _is_note($_) } Touchstone::Fleet::Events::read_lines("$directory/$NOTES");
-    return { map { $_ => $noted{ $files{$_} } // _read($directory, $files{$_}) // () } keys %files };
+    my $state = { directory => $manifest->{directory}, offset => 0, of => {} };
+    news($state);
+    my %noted = map { $_->{file} => $_ } values %{ $state->{of} };
+    my %files = files($manifest);
+    $state->{of} =
+        { map { $_ => $noted{ $files{$_} } // _read($state->{directory}, $files{$_}) // () } keys %files };
+    return $state;
 }
+
+# Reads what was noted since the last time, and returns all that is known. The last line may not be whole yet.
+sub news {
+    my ($state) = @_;
+    open my $in, '<:raw', "$state->{directory}/$NOTES" or return $state->{of};
+    seek $in, $state->{offset}, SEEK_SET;
+    while (my $line = <$in>) {
+        last if $line !~ /\n\z/;
+        $state->{offset} += length $line;
+        my $note = eval { Touchstone::Record::Json::decode($line) };
+        $state->{of}{ _key($note->{file}) } = $note if ref $note eq 'HASH' && _is_note($note);
+    }
+    close $in;
+    return $state->{of};
+}
+
+sub _key { my ($file) = @_; return $file =~ s{.*/}{}sr =~ s/$SUFFIX\z//r }
 
 sub _is_note {
     my ($note) = @_;

@@ -108,7 +108,7 @@ sub _conflicts {
 sub _refused {
     my ($directory, $records) = @_;
     my $all  = Touchstone::Fleet::Events::refused($directory);
-    my @left = grep { -e $_->{file} || $_->{file} =~ m{\Astandard input} && !$records->{ $_->{host} // '' } }
+    my @left = grep { -e $_->{file} || $_->{file} =~ /\Astandard input/ && !$records->{ $_->{host} // '' } }
         map { $all->{$_} } sort keys %$all;
     return (
         refused => [

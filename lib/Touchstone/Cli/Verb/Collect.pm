@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Cli::Verb::Collect - --collect: records into a campaign. Standard output has a line for each that is in it
+# now, standard error what was not taken and why:
+#
+#   taken web1 k68.9f31c07d5a64b2e8.1
+#   known web2 k68.0c2be8812a3f9d10.1
+package Touchstone::Cli::Verb::Collect;
+use 5.014;
+use strict;
+use warnings;
+
+use Touchstone::Base::Text qw(many plain);
+use Touchstone::Cli::Answer;
+use Touchstone::Cli::App;
+use Touchstone::Fleet::Collect;
+
+my %USAGE = (exit => 2);
+my %IS_IN = map { $_ => 1 } qw(taken known);
+
+sub run {
+    my ($want) = @_;
+    my @froms = @{ $want->{tests} };
+    die { %USAGE, message => "--collect needs what is to be taken in: files, directories or -\n" } if !@froms;
+    my $directory = $want->{campaign}
+        // die { %USAGE, message => "--collect needs --campaign DIR, into which records are taken\n" };
+    my $trouble = 0;
+    my $seen    = Touchstone::Fleet::Collect::collect(
+        $directory,
+        \@froms,
+        sub {
+            my ($found) = @_;
+            $trouble++ if !$IS_IN{ $found->{what} };
+            return $IS_IN{ $found->{what} }
+                ? Touchstone::Cli::Answer::say("$found->{what} " . plain($found->{host}) . " $found->{key}\n")
+                : Touchstone::Cli::App::tell_trouble(_trouble($found));
+        }
+    );
+    _tell_of_others($seen);
+    return $trouble ? 1 : 0;
+}
+
+sub _trouble {
+    my ($found) = @_;
+    my $of      = defined $found->{host} ? "of '" . plain($found->{host}) . "' " : '';
+    my $from    = defined $found->{from} ? plain($found->{from})                 : undef;
+    my $said =
+        $found->{what} eq 'conflict'
+        ? "conflict: the record ${of}in '$from' is kept in '$found->{kept}': $found->{why}"
+        : "refused: the record ${of}in '$from': $found->{why}";
+    return join "\n", $said, $found->{remedy} // ();
+}
+
+sub _tell_of_others {
+    my ($seen) = @_;
+    my @said = (
+        $seen->{others}  ? many($seen->{others},  'file') . ' of no record of this campaign' : (),
+        $seen->{running} ? many($seen->{running}, 'run') . ' not ended yet'                  : ()
+    );
+    Touchstone::Cli::App::tell_trouble('passed over ' . join(', ', @said) . "\n") if @said;
+    return;
+}
+
+1;

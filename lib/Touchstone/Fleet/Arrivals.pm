@@ -1,0 +1,172 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Fleet::Arrivals - what a carrier brought: files, directories of them, or `-` for a log that holds records.
+# Each becomes
+#
+#   {
+#     from   => '/srv/got/web1.json', how it is called in messages
+#     path   => the file, or undef; log => the log that holds it,
+#     name   => 'k68.9f31c07d5a64b2e8.1', as the file or the log calls it,
+#     octets => as they came,
+#     text   => without compression,
+#     why    => why none of both can be had,
+#   }
+#
+# In a directory there may be other runs: what does not say that it is of this campaign is counted and passed
+# over there, but for the campaign's own staging. A link in a directory is no record, wherever it leads.
+package Touchstone::Fleet::Arrivals;
+use 5.014;
+use strict;
+use warnings;
+
+use Cwd ();
+use Fcntl qw(O_RDONLY O_NONBLOCK);
+
+use Touchstone::Record::Campaign;
+use Touchstone::Record::Gzip;
+use Touchstone::Record;
+
+my $SUFFIX = qr/\.json(?:\.gz)?\z/;
+my $DIGEST = '.sha256';
+my $LINK   = 'it is a symbolic link';
+
+# Makes one for a campaign, of which `manifest` is what Fleet::Campaign::read returned.
+sub new {
+    my ($class, $manifest) = @_;
+    return bless {
+        id      => $manifest->{campaign},
+        staging => Cwd::realpath("$manifest->{directory}/staging") // '',
+        others  => 0,
+        running => 0
+    }, $class;
+}
+
+# Calls `take` with each record that is found, one after the other.
+sub each {
+    my ($self, $from, $take) = @_;
+    return $self->_log($from, _standard_input(), $take)
+        if $from eq $Touchstone::Record::STANDARD_INPUT;
+    return $self->_directory($from, $self->is_staged($from), $take) if -d $from;
+    return $self->_file($from, $take);
+}
+
+# So many files were no records of this campaign, and so many were journals of runs that have not ended.
+sub others  { my ($self) = @_; return $self->{others} }
+sub running { my ($self) = @_; return $self->{running} }
+
+# Says whether a path lies in the campaign's staging.
+sub is_staged {
+    my ($self, $path) = @_;
+    my $real = Cwd::realpath($path) // return 0;
+    return length $self->{staging} && index("$real/", "$self->{staging}/") == 0 ? 1 : 0;
+}
+
+sub _standard_input {
+    local $/ = \1_000_000;
+    my $text = '';
+    while (defined(my $piece = <STDIN>)) {
+        $text .= $piece;
+        last if length $text > $Touchstone::Record::Gzip::MOST;
+    }
+    return $text;
+}
+
+# A log, or one record as it is.
+sub _log {
+    my ($self, $from, $octets, $take) = @_;
+    my %at =
+        $from eq $Touchstone::Record::STANDARD_INPUT
+        ? (from => 'standard input')
+        : (from => $from, log => $from);
+    return $take->({ %at, why => 'it is larger than any record' })
+        if length $octets > $Touchstone::Record::Gzip::MOST;
+    return $take->({ %at, octets => $octets, _text($octets) })
+        if Touchstone::Record::Gzip::is($octets) || $octets =~ /\A\s*\{/;
+    require Touchstone::Record::Lines;
+    my @found = Touchstone::Record::Lines::read($octets);
+    return $take->({ %at, why => 'it holds no record' }) if !@found;
+    $take->({ %at, from => "$at{from}, $_->{name}", octets => $_->{text}, %$_ }) for @found;
+    return;
+}
+
+# The text of octets, or why there is none.
+sub _text {
+    my ($octets) = @_;
+    my $text = eval { Touchstone::Record::Gzip::inflated($octets) };
+    return defined $text ? (text => $text) : (why => $@ =~ s/\n.*//sr);
+}
+
+sub _directory {
+    my ($self, $directory, $staged, $take) = @_;
+    opendir my $dir, $directory or return $take->({ from => $directory, path => $directory, why => "$!" });
+    my @names = sort grep { !/\A\./ } readdir $dir;
+    closedir $dir;
+    for my $name (@names) {
+        my $path    = "$directory/$name";
+        my $is_link = -l $path;
+        if    (!$is_link && -d $path)    { $self->_directory($path, $staged, $take) }
+        elsif (!$staged)                 { $self->_among_others($path, $name, $take) }
+        elsif ($is_link)                 { $take->({ from => $path, path => $path, why => $LINK }) }
+        elsif ($name !~ /\Q$DIGEST\E\z/) { $self->_file($path, $take) }
+    }
+    return;
+}
+
+# Where there may be other runs a name decides, or what stands in a file with a name of its own.
+sub _among_others {
+    my ($self, $path, $name, $take) = @_;
+    my $parsed = Touchstone::Record::Campaign::parsed($name =~ s/(?:$SUFFIX|\.jsonl\z)//r);
+    my $is_own = $parsed && $parsed->{id} eq $self->{id};
+    return $self->{running}++ if $is_own && $name =~ /\.jsonl\z/ && !-e $path =~ s/l\z//r;
+    return $self->{others}++  if $name !~ $SUFFIX || $parsed && !$is_own;
+    return $is_own ? $take->({ from => $path, path => $path, why => $LINK }) : $self->{others}++ if -l $path;
+    return $self->_file(
+        $path,
+        sub {
+            my ($arrival) = @_;
+            return $take->($arrival) if $is_own || ($arrival->{text} // '') =~ /"id"\s*:\s*"\Q$self->{id}\E"/;
+            return $self->{others}++;
+        }
+    );
+}
+
+sub _file {
+    my ($self, $path, $take) = @_;
+    my %at = (from => $path, path => $path, name => $path =~ s{.*/}{}sr =~ s/$SUFFIX//r);
+    my ($octets, $why) = _octets($path);
+    return $take->({ %at, why => $why }) if !defined $octets;
+    return $self->_log($path, $octets, $take)
+        if !Touchstone::Record::Gzip::is($octets) && $octets =~ /\A[^{]*\bTOUCHSTONE /;
+    $why = _contradicted($path, $octets);
+    return $take->({ %at, octets => $octets, defined $why ? (why => $why) : _text($octets) });
+}
+
+# A digest that was sent along must be that of what came. The file with it begins with its digits, as those
+# of sha256sum do.
+sub _contradicted {
+    my ($path, $octets) = @_;
+    my $sent = "$path$DIGEST";
+    return if !-e $sent;
+    my ($said) = ((_octets($sent))[0] // '') =~ /\A\s*([0-9a-fA-F]{64})\b/;
+    return "'$sent' holds no SHA-256" if !defined $said;
+    return lc $said eq Touchstone::Record::Campaign::sha256($octets)
+        ? undef
+        : "its SHA-256 is not the one in '$sent': cut short or changed on its way";
+}
+
+# Opening a pipe without a writer would wait for one.
+sub _octets {
+    my ($path) = @_;
+    return (undef, "$!")                       if !-e $path;
+    return (undef, 'it is not a regular file') if !-f _;
+    return (undef, 'it is larger than any record: ' . (-s _) . ' octets')
+        if -s _ > $Touchstone::Record::Gzip::MOST;
+    sysopen my $in, $path, O_RDONLY | O_NONBLOCK or return (undef, "$!");
+    binmode $in;
+    local $/;
+    my $octets = <$in>;
+    return (undef, "$!") if !defined $octets && !eof $in;
+    close $in;
+    return $octets // '';
+}
+
+1;

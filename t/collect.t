@@ -1,0 +1,306 @@
+#!/usr/bin/env perl
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Records into a campaign: each exactly once, whatever comes, and whoever is killed.
+use 5.014;
+use strict;
+use warnings;
+
+use File::Copy qw(copy);
+use POSIX ();
+use Test::More;
+
+use lib 't/lib';
+use Campaigns;
+use Fake;
+use Touchstone::Fleet::Collect;
+use Touchstone::Fleet::Standing;
+use Touchstone::Machine::Command;
+use Touchstone::Record::Json;
+
+$SIG{__WARN__} = sub { fail("no warning: $_[0]") };
+
+my $fake = Fake->new;
+my $next = 0;
+
+# A campaign of these hosts and a directory for what is to be collected.
+sub campaign {
+    my ($hosts, %asked) = @_;
+    my $dir = "$fake->{dir}/c" . ++$next;
+    Campaigns::planned($dir, { hosts => [ map { { name => $_ } } @$hosts ], %asked });
+    mkdir "$dir.got" or die "cannot make a directory: $!\n";
+    return ($dir, "$dir.got");
+}
+
+# Calls --collect; messages are in one line each.
+sub collect {
+    my ($dir, @froms) = @_;
+    my $got = $fake->run([ '--collect', @froms, '--campaign', $dir ]);
+    $got->{err} =~ s/\n  / /g;
+    return $got;
+}
+
+# All records of a campaign, below its directory.
+sub records {
+    my ($dir, $folder) = @_;
+    return map { s{\A\Q$dir\E/}{}r } sort glob "\Q$dir\E/" . ($folder // 'runs/*') . '/*';
+}
+
+sub hidden {
+    my ($dir) = @_;
+    return grep { /\A\./ } map { Fake::entries($_) } glob "\Q$dir\E/{runs/*,conflicts,.}";
+}
+
+my $MONTH = POSIX::strftime('%Y-%m', gmtime time - 60);
+
+subtest 'a record is taken once, and known from then on' => sub {
+    my ($dir, $got) = campaign([qw(web1 web2)]);
+    my $file = Campaigns::record($got, host => 'web1');
+    my $key  = Campaigns::key($file);
+    my $said = collect($dir, $file);
+    is("$said->{status} $said->{err}", '0 ',                    'collected');
+    is($said->{out},                   "taken web1 $key\n",     'a line says so');
+    is(join(' ', records($dir)),       "runs/$MONTH/$key.json", 'it is in the folder of its month');
+    is(Fake::read_file("$dir/runs/$MONTH/$key.json"), Fake::read_file($file), 'it came as it was');
+    ok(-e $file, 'what was collected stays where it was');
+
+    for my $from ($file, $got) {
+        $said = collect($dir, $from);
+        is("$said->{status} $said->{out}$said->{err}", "0 known web1 $key\n", 'the same again is known');
+    }
+    copy($file, "$got/called-otherwise.json") or die "cannot copy: $!\n";
+    $said = collect($dir, "$got/called-otherwise.json");
+    is("$said->{status} $said->{out}", "0 known web1 $key\n", 'whatever its file is called');
+    is(scalar records($dir),           1,                     'there is one');
+    is(Touchstone::Fleet::Standing::of($dir)->{received}, 1,  'and it counts once');
+};
+
+subtest 'what was fetched goes from staging when it is safe, and what is refused stays' => sub {
+    my ($dir, $got) = campaign([qw(web1 web2)]);
+    mkdir "$dir/staging/$_" or die "cannot make a directory: $!\n" for qw(web1 web2);
+    my $file = Campaigns::record("$dir/staging/web1", host => 'web1');
+    Fake::write_file("$dir/staging/web2/half.json", substr Fake::read_file($file), 0, 5000);
+    my $said = collect($dir, "$dir/staging");
+    is($said->{status}, 1, 'one of two');
+    like($said->{out}, qr/\Ataken web1 \S+\n\z/, 'the whole one is taken');
+    like(
+        $said->{err},
+        qr/refused: the record in '.*half\.json': damaged or cut short: line \d+: .*\nit is still on its host: fetch it again$/m,
+        'the other is refused'
+    );
+    ok(!-e $file,                        'the whole one went');
+    ok(-e "$dir/staging/web2/half.json", 'the other stayed');
+    my $standing = Touchstone::Fleet::Standing::of($dir);
+    is(scalar @{ $standing->{refused} }, 1, 'standing tells of it');
+    Campaigns::record("$dir/staging/web2", host => 'web2');
+    unlink "$dir/staging/web2/half.json";
+    is(collect($dir, "$dir/staging")->{status},                      0, 'fetched again it is taken');
+    is(scalar @{ Touchstone::Fleet::Standing::of($dir)->{refused} }, 0, 'and no longer refused');
+};
+
+subtest 'another record of a key that is here is kept apart, and nothing is replaced' => sub {
+    my ($dir, $got) = campaign(['web1']);
+    my $file = Campaigns::record($got, host => 'web1');
+    my $key  = Campaigns::key($file);
+    collect($dir, $file);
+    my $before = Fake::read_file($file);
+    Campaigns::record($got, host => 'web1', started => time - 9000);
+    for my $time (1, 2) {
+        my $said = collect($dir, $file);
+        is("$said->{status} $said->{out}", '1 ', "time $time: exit 1");
+        like(
+            $said->{err},
+            qr/\ARun: conflict: the record of 'web1' in '\Q$file\E' is kept in 'conflicts\/\Q$key\E\.[0-9a-f]{16}\.json': another record with its key is here\nkeep the right one/,
+            'the sentence'
+        );
+        is(scalar records($dir, 'conflicts'), 1, 'it is kept once');
+    }
+    is(Fake::read_file("$dir/" . (records($dir))[0]), $before, 'the first one is as it was');
+    is(Fake::read_file("$dir/" . (records($dir, 'conflicts'))[0]),
+        Fake::read_file($file), 'the other is whole');
+    is(Touchstone::Fleet::Standing::of($dir)->{conflicts}, 1, 'standing counts it');
+};
+
+subtest 'a second machine of a name is a conflict, and clones are told' => sub {
+    my ($dir, $got) = campaign([qw(web1 web2)]);
+    collect($dir, Campaigns::record($got, host => 'web1', machine => 'one'));
+    my $said = collect($dir, Campaigns::record($got, host => 'web1', machine => 'two'));
+    is("$said->{status} $said->{out}", '1 ', 'exit 1');
+    like(
+        $said->{err},
+        qr/record of 'web1' .*: another machine has this name: its number was [0-9a-f]{16} and is [0-9a-f]{16}\nif two hosts have one name, rename one/,
+        'the sentence'
+    );
+    is(scalar records($dir, 'conflicts'), 1, 'it is kept apart');
+    is(collect($dir, Campaigns::record($got, host => 'web1', machine => 'one', attempt => 2))->{status},
+        0, 'the first one may send more');
+    is(collect($dir, Campaigns::record($got, host => 'web2', machine => 'one'))->{status},
+        0, 'a clone is taken');
+    my ($warning) = @{ Touchstone::Fleet::Standing::of($dir)->{warnings} };
+    is(
+        "$warning->{id}: $warning->{text}",
+        q(cloned: these hosts have one machine-id: 'web1', 'web2'),
+        'and told'
+    );
+    like($warning->{remedy}, qr/systemd-machine-id-setup/, 'with the remedy');
+};
+
+# What is refused, with the sentence. Nothing of it may get into the campaign, and all of it stays.
+my $FAR     = time + 365 * 86_400;
+my %REFUSED = (
+    'of another campaign' => [
+        { host => 'web1', campaign => 'k69' },
+        qr/of 'web1' .*it is of the campaign 'k69', and this is 'k68'\ncollect it with --campaign and the directory of that one/
+    ],
+    'of a host that nobody planned' => [
+        { host => 'web9' }, qr/of 'web9' .*no host 'web9' was planned\nplan a campaign that has this host/
+    ],
+    'stopped' => [
+        { host => 'web1', status => 'stopped' },
+        qr/of 'web1' .*its run was stopped: still to be resumed on its host\nsay the same --once there again/
+    ],
+    'of other programs' => [
+        { host => 'web1', passport => 'f' x 64 },
+        qr/of 'web1' .*its programs are not those that were planned for x86_64: passport ffffffffffff, not 5a0c0d0bd1f3\nship the planned programs/
+    ],
+    'with a name that is no file' =>
+        [ { host => '../../<b>' }, qr/of '\.\.\/\.\.\/<b>' .*no host '\.\.\/\.\.\/<b>' was planned/ ],
+    'with a name of 200 letters'         => [ { host => 'x' x 200 },    qr/no host 'x{200}' was planned/ ],
+    'with a name that clears the screen' => [ { host => "\xc2\x9b2J" }, qr/no host '\?2J' was planned/ ],
+);
+
+for my $what (sort keys %REFUSED) {
+    subtest "a record $what is refused, and stays where it was" => sub {
+        my ($of, $sentence) = @{ $REFUSED{$what} };
+        my ($dir, $got) =
+            campaign([qw(web1 web2)], programs => { x86_64 => { passport => '5a0c0d0bd1f3' x 5 . '5a0c' } });
+        my $file = Campaigns::record($got, %$of);
+        rename $file, "$got/it.json" or die "cannot rename: $!\n";
+        my $said = collect($dir, "$got/it.json");
+        is("$said->{status} $said->{out}", '1 ', 'exit 1');
+        like($said->{err} =~ s/\n /  /gr, $sentence, 'the sentence and the remedy');
+        ok(-e "$got/it.json", 'it stays');
+        is(join(' ', records($dir), records($dir, 'conflicts')), '', 'nothing came in');
+        my $standing = Touchstone::Fleet::Standing::of($dir);
+        is("$standing->{refused}[0]{file}", "$got/it.json", 'standing tells of it');
+        is(
+            scalar @{ $standing->{unexpected} },
+            $what =~ /nobody|name/ ? 1 : 0,
+            'and of hosts that nobody planned'
+        );
+    };
+}
+
+subtest 'what is no record is refused, and does not hold up the others' => sub {
+    my ($dir, $got) = campaign([qw(web1 web2)]);
+    my $good = Campaigns::record($got, host => 'web2');
+    Fake::write_file("$got/empty.json",   '');
+    Fake::write_file("$got/words.json",   "not this\n");
+    Fake::write_file("$got/run.json",     Fake::read_file("$Fake::BASE/t/golden/fixed.json"));
+    Fake::write_file("$got/gzip.json.gz", "\x1f\x8b\x08\x00broken");
+    POSIX::mkfifo("$got/pipe.json", 0600) or die "cannot make a pipe: $!\n";
+    symlink "$got/none", "$got/link.json" or die "cannot make a link: $!\n";
+    open my $large, '>', "$got/large.json" or die "cannot write: $!\n";
+    truncate $large, 2**31 + 1 or die "cannot make a large file: $!\n";
+    close $large;
+    my %says = (
+        'empty.json'   => 'it is no record: neither JSON nor lines of --give --whole',
+        'words.json'   => 'it is no record: neither JSON nor lines of --give --whole',
+        'run.json'     => 'it is of no campaign',
+        'gzip.json.gz' => 'its gzip is damaged or cut short',
+        'pipe.json'    => 'it is not a regular file',
+        'link.json'    => 'No such file or directory',
+        'large.json'   => 'it is larger than any record: 2147483649 octets',
+        'none.json'    => 'No such file or directory',
+    );
+    my $said = collect($dir, (map { "$got/$_" } sort keys %says), $good);
+    is($said->{status}, 1, 'exit 1');
+    like($said->{out}, qr/\Ataken web2 \S+\n\z/, 'the record after them is taken');
+    like($said->{err}, qr/refused: the record in '\Q$got\/$_\E': \Q$says{$_}\E/, $_) for sort keys %says;
+    $said = collect($dir, $got);
+    is(
+        "$said->{status} $said->{out}",
+        '0 known web2 ' . Campaigns::key($good) . "\n",
+        'in a directory of others it is found'
+    );
+    like(
+        $said->{err},
+        qr/\ARun: passed over \d+ files of no record of this campaign$/,
+        'and these are counted'
+    );
+};
+
+subtest 'without permission a record is refused, and taken when there is some' => sub {
+    my ($dir, $got) = campaign(['web1']);
+    my $file = Campaigns::record($got, host => 'web1');
+    chmod 0, $file or die "cannot change a mode: $!\n";
+    my $nobody = $> ? undef : (getpwnam 'nobody')[2];
+    plan skip_all => 'root may read everything, and there is no other user' if !$> && !$nobody;
+
+    # Root becomes somebody else, who may write there.
+    my @all = ($dir, map { "$dir/$_" } qw(runs conflicts staging));
+    if ($nobody) {
+        chmod 0777, "$fake->{temp}", $got or die "cannot change a mode: $!\n";
+        chown $nobody, -1, @all or die "cannot change an owner: $!\n";
+    }
+    my $said = do { local $> = $nobody // $>; collect($dir, $got) };
+    is($said->{status}, 1, 'exit 1');
+    like($said->{err}, qr/refused: .*Permission denied/, 'the reason');
+    chmod 0600, $file;
+    is(collect($dir, $got)->{status}, 0, 'later it is taken');
+};
+
+subtest 'a digest that was sent along is looked at' => sub {
+    my ($dir, $got) = campaign([qw(web1 web2)]);
+    my $file = Campaigns::record($got, host => 'web1');
+    Fake::write_file("$file.sha256", '0' x 64 . "  it\n");
+    my $said = collect($dir, $file);
+    is("$said->{status} $said->{out}", '1 ', 'a wrong one: exit 1');
+    like(
+        $said->{err},
+        qr/its SHA-256 is not the one in '\Q$file\E\.sha256': cut short or changed on its way\nit is still on its host: fetch it again/,
+        'the sentence'
+    );
+    Fake::write_file("$file.sha256", "none\n");
+    like(collect($dir, $file)->{err}, qr/holds no SHA-256/, 'one that is none');
+    Fake::write_file("$file.sha256",
+        Touchstone::Record::Campaign::sha256(Fake::read_file($file)) . " 1 $file\n");
+    is(collect($dir, $file)->{status}, 0, 'the right one');
+};
+
+subtest 'a record of a clock that is a year off is taken, and told' => sub {
+    my ($dir, $got) = campaign([qw(web1 web2 web3)]);
+    Campaigns::record($got, host => 'web1', started => time + 365 * 86_400);
+    Campaigns::record($got, host => 'web2', started => 100);
+    Campaigns::record($got, host => 'web3');
+    is(collect($dir, $got)->{status}, 0, 'taken');
+    my @folders = map { (split m{/})[1] } records($dir);
+    is("@folders[0, 1]", "1970-01 $MONTH", 'in the folder of the month that its host believes');
+    cmp_ok($folders[2], 'gt', $MONTH, 'also in one that is to come');
+    my @warnings = @{ Touchstone::Fleet::Standing::of($dir)->{warnings} };
+    like($warnings[0]{text}, qr/\Athe clock of 'web1' is fast by about 36[45] days\z/, 'fast');
+    like($warnings[1]{text}, qr/the clock of 'web2' is slow by about \d+ days/,        'slow');
+    is(scalar @warnings,                      2, 'no other');
+    is(collect($dir, $got)->{out} =~ tr/\n//, 3, 'all are known again');
+};
+
+subtest 'compressed records are kept as they came, and known in either form' => sub {
+    my ($dir, $got) = campaign([qw(web1 web2)]);
+    require IO::Compress::Gzip;
+    my @files = map { Campaigns::record($got, host => $_) } qw(web1 web2);
+    IO::Compress::Gzip::gzip($_ => "$_.gz") or die "cannot compress\n" for @files;
+    is(collect($dir, "$files[0].gz", $files[1])->{status}, 0, 'taken');
+    is(join(' ', map { /(json.*)/ } sort { ($b =~ /gz/) <=> ($a =~ /gz/) } records($dir)),
+        'json.gz json', 'as they came');
+    my $said = collect($dir, $files[0], "$files[1].gz", "$files[0].gz");
+    is(
+        join(' ', $said->{out} =~ /^(\w+ \w+)/mg),
+        'known web1 known web2 known web1',
+        'the same in another form is known'
+    );
+    is(scalar records($dir), 2, 'there are two');
+    unlink "$dir/received.jsonl";
+    is(Touchstone::Fleet::Standing::of($dir)->{received}, 2, 'what was noted of them can be thrown away');
+};
+
+is("@Fake::PERL_WARNINGS", '', 'perl warned of nothing');
+done_testing;
