@@ -41,14 +41,14 @@ our @TESTS = qw(
     workdir x11
     collect command compare compare-run compared-run comparison-report completion components confidence
     counters cpus curve damage differences disturbance drift duet effort environment fact findings forest
-    formats golden hinge html inputs intervals json launcher lbt lbt-form lbt-run leftovers limits lines
-    list lmb1997 lmb1997-disk lmb1997-load lmb1997-report lost machine machines markdown markup measures
-    moderated modern-conditions modern-durable modern-index modern-memory modern-report names needs net
-    net-server options orphans outliers pager pass passport pipeline places plan platform platform-hash
-    platform-report published random ranking rate record report resume run scaling score self-compare
-    self-compare-run sequential signals significance signs sittings speed stats stub suite tails terminal
-    too-few trend trouble truth truth-exit truth-line turns turns-compare undisturbed untrusted usl values
-    work workdir x11
+    formats golden hinge html inputs intervals json launcher lbt lbt-form lbt-run leases leftovers limits
+    lines list lmb1997 lmb1997-disk lmb1997-load lmb1997-report lost machine machines markdown markup
+    measures moderated modern-conditions modern-durable modern-index modern-memory modern-report names
+    needs net net-server options orphans outliers pager pass passport pipeline places plan platform
+    platform-hash platform-report published random ranking rate record report resume run scaling score
+    self-compare self-compare-run sequential signals significance signs sittings speed stats stub suite
+    tails terminal too-few trend trouble truth truth-exit truth-line turns turns-compare undisturbed
+    untrusted usl values work workdir x11
 );
 
 # Why the others are left out. t/installed.t looks that each test is in one of both.

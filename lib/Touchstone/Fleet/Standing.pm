@@ -25,6 +25,7 @@ use List::Util qw(max min sum);
 use Touchstone::Base::Text qw(many plain);
 use Touchstone::Fleet::Campaign;
 use Touchstone::Fleet::Events;
+use Touchstone::Fleet::Leases;
 use Touchstone::Fleet::Received;
 
 my @LISTS = qw(failed unreachable running given_up);
@@ -33,6 +34,14 @@ my @LISTS = qw(failed unreachable running given_up);
 my $CLOCK = 3600;
 my $DAY   = 86_400;
 
+my $AGAIN  = 'run the same command again: it goes on where it was';
+my %REMEDY = (
+    again       => $AGAIN,
+    unreachable => "see that it is on and can be reached; $AGAIN",
+    running     => 'wait, or ask it with --state there',
+    given_up    => 'put it right, and measure it in a new campaign'
+);
+
 # `how`: now, manifest.
 sub of {
     my ($directory, %how) = @_;
@@ -40,13 +49,15 @@ sub of {
     my $now      = $how{now}      // time;
     my $events   = Touchstone::Fleet::Events::of($directory);
     my $received = Touchstone::Fleet::Received::of($manifest);
+    my $held     = Touchstone::Fleet::Leases::held($manifest, $now);
     my %records;
     $records{ $_->{host} }++ for values %$received;
     my %standing = (expected => scalar @{ $manifest->{hosts} }, received => 0, map { $_ => [] } @LISTS);
 
     for my $host (@{ $manifest->{hosts} }) {
         my $name = $host->{name};
-        my ($where, $why, $remedy) = _where($manifest, $records{$name} // 0, $events->{$name}, $now);
+        my ($where, $why, $remedy) =
+            _where($manifest, $records{$name} // 0, $events->{$name}, $now, $held->{$name});
         if ($where eq 'received') { $standing{received}++; next }
         push @{ $standing{$where} },
             { host => $name, why => $why, remedy => $remedy, records => $records{$name} // 0 };
@@ -60,30 +71,26 @@ sub of {
     };
 }
 
-# Says where a host is, why, and what to do: (list, why, remedy).
+# Says where a host is, why, and what to do: (list, why, remedy). `event` is the last thing that was said of
+# it, `held` whether it has a lease.
 sub _where {
-    my ($manifest, $records, $event, $now) = @_;
+    my ($manifest, $records, $event, $now, $held) = @_;
     my ($runs, $retries) = @$manifest{qw(runs retries)};
     return 'received' if $records >= $runs;
-    my $what  = $event    ? $event->{what}                            : '';
-    my $why   = $event    ? plain($event->{why} // '')                : '';
-    my $lost  = $event    ? $event->{lost}                            : 0;
-    my $of    = $runs > 1 ? " of run " . ($records + 1) . " of $runs" : '';
-    my $again = 'run the same command again: it goes on where it was';
-    return ('given_up', "failed $lost times, at last: $why", 'put it right and measure it in a new campaign')
-        if $lost > $retries;
-    return ('failed',  $why,                                       $again) if $what eq 'failed';
-    return ('running', 'since ' . _ago($now - $event->{at}) . $of, 'wait, or look at it with --state there')
-        if $what eq 'running' && abs($now - $event->{at}) < $manifest->{lease};
-    return ('failed', "its run$of has ended, and its record is not here", $again)
+    my ($what, $at) = $event ? @$event{qw(what at)} : ('', $now);
+    my $why = $event    ? plain($event->{why} // '')                : '';
+    my $of  = $runs > 1 ? ' of run ' . ($records + 1) . " of $runs" : '';
+    return ('given_up', 'failed ' . many($event->{lost}, 'time') . ", at last: $why", $REMEDY{given_up})
+        if $event && $event->{lost} > $retries;
+    return ('failed',      $why,                 $REMEDY{again})       if $what eq 'failed';
+    return ('unreachable', 'it does not answer', $REMEDY{unreachable}) if $what eq 'unreachable';
+    return ('running',     "it has its turn$of", $REMEDY{running})     if $held && $what ne 'running';
+    return ('running',     'since ' . _ago($now - $at) . $of, $REMEDY{running})
+        if $what eq 'running' && ($held || abs($now - $at) < $manifest->{lease});
+    return ('failed', 'its run has ended, and its record is not here', $REMEDY{again})
         if $what eq 'over' && !$records;
-    return ('unreachable', length $why ? $why : 'it does not answer', "see that it answers; $again")
-        if $what eq 'unreachable';
-    return (
-        'unreachable',
-        $what eq 'running' ? 'no news since ' . _ago($now - $event->{at}) : "no news$of",
-        "see that it is on and can be reached; $again"
-    );
+    return ('unreachable', $what eq 'running' ? 'no news since ' . _ago($now - $at) : "no news$of",
+        $REMEDY{unreachable});
 }
 
 sub _ago {

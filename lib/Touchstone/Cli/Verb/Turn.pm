@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Cli::Verb::Turn - --turn: wait until a host may measure; --mark: what became of a host. Both print nothing.
+package Touchstone::Cli::Verb::Turn;
+use 5.014;
+use strict;
+use warnings;
+
+use Touchstone::Base::Text qw(plain);
+use Touchstone::Fleet::Campaign;
+use Touchstone::Fleet::Events;
+use Touchstone::Fleet::Leases;
+use Touchstone::Fleet::Received;
+use Touchstone::Run::Signals;
+
+my %USAGE = (exit => 2);
+
+# A shell's status of a command that a signal ended.
+my $SIGNALLED = 128;
+
+# What ends a host's turn. One that cannot be reached may still be measuring.
+my %ENDS = map { $_ => 1 } qw(over failed);
+
+sub run {
+    my ($want)    = @_;
+    my $verb      = defined $want->{turn} ? 'turn' : 'mark';
+    my $directory = $want->{campaign} // die { %USAGE, message => "--$verb needs --campaign DIR\n" };
+    my $manifest  = Touchstone::Fleet::Campaign::expect($directory);
+    return defined $want->{turn} ? _turn($manifest, $want->{turn}) : _mark($manifest, $want->{mark});
+}
+
+sub _turn {
+    my ($manifest, $host) = @_;
+    _expected($manifest, $host);
+    my $records = grep { $_->{host} eq $host } values %{ Touchstone::Fleet::Received::of($manifest) };
+    return 0 if $records >= $manifest->{runs};
+    return Touchstone::Run::Signals::heeding(
+        sub {
+            my ($stopped) = @_;
+            return 0 if Touchstone::Fleet::Leases::wait_for($manifest, $host, $stopped);
+            return $SIGNALLED + $Touchstone::Run::Signals::NUMBER{ $stopped->() };
+        }
+    );
+}
+
+# The name of a host may have = in it, and so may why it failed: the longest name that is expected counts.
+sub _mark {
+    my ($manifest, $mark) = @_;
+    my %expected = map { $_->{name} => 1 } @{ $manifest->{hosts} };
+    my ($host, $said);
+    while ($mark =~ /=(?=running\z|over\z|unreachable\z|failed: )/g) {
+        my ($name, $rest) = (substr($mark, 0, $-[0]), substr $mark, $+[0]);
+        ($host, $said) = ($name, $rest) if !defined $host || $expected{$name};
+    }
+    _expected($manifest, $host);
+    my ($what, $why) = split /: /, $said, 2;
+    Touchstone::Fleet::Events::note($manifest->{directory}, $host, $what, defined $why ? (why => $why) : ());
+    Touchstone::Fleet::Leases::give_back($manifest, $host, time) if $ENDS{$what};
+    return 0;
+}
+
+sub _expected {
+    my ($manifest, $host) = @_;
+    return if grep { $_->{name} eq $host } @{ $manifest->{hosts} };
+    die { %USAGE,
+              message => "no host '"
+            . plain($host)
+            . "' was planned in '$manifest->{directory}'\n"
+            . "--plan says who is to be measured\n" };
+}
+
+1;
