@@ -46,8 +46,8 @@ our @TESTS = qw(
     measures moderated modern-conditions modern-durable modern-index modern-memory modern-report names
     needs net net-server options orphans outliers pager pass passport pipeline places plan platform
     platform-hash platform-report published random ranking rate record report resume run scaling score
-    self-compare self-compare-run sequential signals significance signs sittings speed stats stub suite
-    tails terminal too-few trend trouble truth truth-exit truth-line turns turns-compare undisturbed
+    self-compare self-compare-run sequential signals significance signs sittings speed standing stats stub
+    suite tails terminal too-few trend trouble truth truth-exit truth-line turns turns-compare undisturbed
     untrusted usl values work workdir x11
 );
 

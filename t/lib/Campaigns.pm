@@ -33,8 +33,8 @@ sub planned {
 # and other members.
 sub facts {
     my (%of) = @_;
-    state $text = Fake::read_file("$Fake::BASE/t/golden/fixed.json");
-    my $facts   = Touchstone::Record::Json::decode($text);
+    state $fixed = Touchstone::Record::Json::decode(Fake::read_file("$Fake::BASE/t/golden/fixed.json"));
+    my $facts   = {%$fixed};
     my $host    = delete $of{host};
     my $machine = delete $of{machine} // "machine of $host";
     $facts->{campaign} = {

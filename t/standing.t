@@ -1,0 +1,167 @@
+#!/usr/bin/env perl
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Who is where in a campaign: each expected host is one of received, failed, unreachable, running and given
+# up, whatever happened to it.
+use 5.014;
+use strict;
+use warnings;
+
+use Test::More;
+
+use lib 't/lib';
+use Campaigns;
+use Fake;
+use Touchstone::Base::Random;
+use Touchstone::Fleet::Campaign;
+use Touchstone::Fleet::Events;
+use Touchstone::Fleet::Leases;
+use Touchstone::Fleet::Received;
+use Touchstone::Fleet::Standing;
+
+$SIG{__WARN__} = sub { fail("no warning: $_[0]") };
+
+my $fake  = Fake->new;
+my $next  = 0;
+my @LISTS = qw(failed unreachable running given_up);
+
+sub campaign {
+    my ($hosts, %asked) = @_;
+    my $dir = "$fake->{dir}/c" . ++$next;
+    return Touchstone::Fleet::Campaign::expect(
+        Campaigns::planned(
+            $dir, { lease => 100, at_once => 100, hosts => [ map { { name => $_ } } @$hosts ], %asked }
+        )
+    );
+}
+
+# A record comes in: what stands in it does not matter here.
+sub receive {
+    my ($it, $host, $attempt, %of) = @_;
+    my $facts  = Campaigns::facts(host => $host, attempt => $attempt, %of);
+    my $folder = "$it->{directory}/runs/2026-11";
+    mkdir $folder;
+    Fake::write_file("$folder/$facts->{name}.json", "{}\n");
+    Touchstone::Fleet::Received::note($it->{directory}, "2026-11/$facts->{name}.json", $facts);
+    return;
+}
+
+sub event {
+    my ($it, $host, $what, $why, $at) = @_;
+    Touchstone::Fleet::Events::append("$it->{directory}/events.jsonl",
+        { at => $at, host => $host, what => $what, defined $why ? (why => $why) : () });
+    return;
+}
+
+sub standing { my ($it, $now) = @_; return Touchstone::Fleet::Standing::of($it->{directory}, now => $now) }
+
+# Where each host is: "received web1; failed web2 web3".
+sub where {
+    my ($standing) = @_;
+    return join '; ', "received $standing->{received}", map {
+        my $list = $_;
+        @{ $standing->{$list} } ? "$list " . join ' ', sort map { $_->{host} } @{ $standing->{$list} } : ()
+    } @LISTS;
+}
+
+my $NOW = 1_795_240_000;
+
+subtest 'the sum is right in any history' => sub {
+    my $random = Touchstone::Base::Random::generator(23);
+    my $pick   = sub { $_[ int($random->() * @_) ] };
+    for my $history (1 .. 60) {
+        my @hosts = map { "h$_" } 1 .. 1 + int($random->() * 12);
+        my $runs  = $pick->(1, 1, 3);
+        my $it    = campaign(\@hosts, runs => $runs, retries => $pick->(0, 2));
+        my (%attempt, $at);
+        $at = $NOW;
+        for (1 .. int($random->() * 60)) {
+            my $host = $pick->(@hosts, 'nobody');
+            $at += int($random->() * 40);
+            my $what = $pick->(qw(running running over failed unreachable record turn));
+            if    ($what eq 'record') { receive($it, $host, ++$attempt{$host}) if $host ne 'nobody' }
+            elsif ($what eq 'turn') { Touchstone::Fleet::Leases::take($it, $host, $at) if $host ne 'nobody' }
+            else                    { event($it, $host, $what, $what eq 'failed' ? 'why' : undef, $at) }
+        }
+        my $standing = standing($it, $at + $pick->(0, 50, 10_000));
+        my @all      = map  { @{ $standing->{$_} } } @LISTS;
+        my $received = grep { ($attempt{$_} // 0) >= $runs } @hosts;
+        my %seen;
+        $seen{ $_->{host} }++ for @all;
+        is(
+            join(' ', $standing->{expected}, $standing->{received}, $standing->{received} + @all),
+            join(' ', scalar @hosts,         $received,             scalar @hosts),
+            "history $history"
+        );
+        is(join(' ', grep { $seen{$_} != 1 || ($attempt{$_} // 0) >= $runs } keys %seen),
+            '', 'each is there once');
+        is(scalar(grep { !length $_->{why} || !length $_->{remedy} } @all),
+            0, 'each with a reason and a remedy');
+    }
+};
+
+subtest 'what was said last, and how old it is, tells where a host is' => sub {
+    my $it = campaign([qw(a b c d e f g)]);
+    is(where(standing($it, $NOW)), 'received 0; unreachable a b c d e f g', 'nobody said anything');
+    receive($it, 'a', 1);
+    event($it, b => 'running',     undef,                 $NOW - 99);
+    event($it, c => 'running',     undef,                 $NOW - 101);
+    event($it, d => 'failed',      'illegal instruction', $NOW);
+    event($it, e => 'unreachable', undef,                 $NOW);
+    event($it, f => 'over',        undef,                 $NOW);
+    event($it, g => 'failed',      "no <b>\n space $_",   $NOW) for 1 .. 3;
+    my $standing = standing($it, $NOW);
+    is(where($standing), 'received 1; failed d f; unreachable c e; running b; given_up g', 'where');
+    my %why   = map { $_->{host} => "$_->{why}; $_->{remedy}" } map { @{ $standing->{$_} } } @LISTS;
+    my $again = 'run the same command again: it goes on where it was';
+    is_deeply(
+        \%why,
+        {
+            b => 'since 99 seconds; wait, or ask it with --state there',
+            c => "no news since 101 seconds; see that it is on and can be reached; $again",
+            d => "illegal instruction; $again",
+            e => "it does not answer; see that it is on and can be reached; $again",
+            f => "its run has ended, and its record is not here; $again",
+            g => 'failed 3 times, at last: no <b>? space 3; put it right, and measure it in a new campaign',
+        },
+        'sentences and remedies'
+    );
+    Touchstone::Fleet::Leases::take($it, 'c', $NOW - 50);
+    is(
+        where(standing($it, $NOW)),
+        'received 1; failed d f; unreachable e; running b c; given_up g',
+        'a lease that was renewed is news'
+    );
+    is(where(standing($it, $NOW + 1000)), 'received 1; failed d f; unreachable b c e; given_up g',
+        'and ends');
+    receive($it, 'g', 4);
+    is(
+        where(standing($it, $NOW + 1000)),
+        'received 2; failed d f; unreachable b c e',
+        'a record counts more than all that was said'
+    );
+};
+
+subtest 'of several runs each has to come' => sub {
+    my $it = campaign(['a'], runs => 3);
+    receive($it, 'a', $_) for 1, 2;
+    event($it, a => 'over', undef, $NOW);
+    is(standing($it, $NOW)->{unreachable}[0]{why}, 'no news of run 3 of 3', 'two of three');
+    receive($it, 'a', 7);
+    is(where(standing($it, $NOW)), 'received 1', 'whatever their attempts');
+};
+
+subtest 'lines that a killed writer left are passed over, and the next one begins a line' => sub {
+    my $it = campaign([qw(a b)]);
+    event($it, a => 'running', undef, $NOW);
+    open my $out, '>>', "$it->{directory}/events.jsonl" or die "cannot write: $!\n";
+    print {$out} '{"at": 1795240000, "host": "a", "wh';
+    close $out;
+    event($it, b => 'running', undef, $NOW);
+    is(where(standing($it, $NOW)), 'received 0; running a b', 'both are known');
+    Fake::write_file("$it->{directory}/events.jsonl",
+        "null\n[]\n{}\n{\"what\": {}, \"at\": 1}\n{\"what\": \"over\", \"at\": \"x\"}\nx\n");
+    is(where(standing($it, $NOW)), 'received 0; unreachable a b', 'and so is what is none');
+};
+
+is("@Fake::PERL_WARNINGS", '', 'perl warned of nothing');
+done_testing;
