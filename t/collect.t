@@ -10,6 +10,7 @@ use POSIX ();
 use Test::More;
 
 use lib 't/lib';
+use KilledAt;
 use Campaigns;
 use Fake;
 use Touchstone::Fleet::Collect;
@@ -300,6 +301,182 @@ subtest 'compressed records are kept as they came, and known in either form' => 
     is(scalar records($dir), 2, 'there are two');
     unlink "$dir/received.jsonl";
     is(Touchstone::Fleet::Standing::of($dir)->{received}, 2, 'what was noted of them can be thrown away');
+};
+
+# Ends a process that does this at its n-th change of the disk; returns whether it was killed.
+sub killed_at {
+    my ($n, $work) = @_;
+    my $pid = fork // die "cannot fork: $!\n";
+    if (!$pid) {
+        $ENV{KILLED_AT} = $n;
+        my $done = eval { $work->(); 1 };
+        print STDERR $@ if !$done;
+        POSIX::_exit($done ? 0 : 1);
+    }
+    waitpid $pid, 0;
+    return $? & 127 ? 1 : 0;
+}
+
+subtest 'killed at any moment it loses nothing, leaves nothing half, and the next one goes on' => sub {
+    my $moments = 0;
+    for (my $killed = 1; $killed && $moments < 60; $moments += $killed) {
+        my ($dir) = campaign(['web1']);
+        mkdir "$dir/staging/web1" or die "cannot make a directory: $!\n";
+        my $file = Campaigns::record("$dir/staging/web1", host => 'web1');
+        my $key  = Campaigns::key($file);
+        my $text = Fake::read_file($file);
+        $killed = killed_at(
+            $moments + 1,
+            sub {
+                Touchstone::Fleet::Collect::collect($dir, ["$dir/staging"], sub { });
+            }
+        );
+        my @there = records($dir);
+        ok(
+            !@there || Fake::read_file("$dir/$there[0]") eq $text,
+            "moment $moments: a record is whole or not there"
+        );
+        ok(@there || -e $file, 'it is in one place at least');
+        is(Touchstone::Fleet::Standing::of($dir)->{received}, scalar @there, 'and counts where it is there');
+        utime 1, 1, map { glob "\Q$dir\E/$_/.*.new*" } 'runs/*';
+        my $said = collect($dir, "$dir/staging");
+        is("$said->{status} $said->{err}", '0 ',                    'the next one takes it or knows it');
+        is(join(' ', records($dir)),       "runs/$MONTH/$key.json", 'it is there once');
+        is(Touchstone::Fleet::Standing::of($dir)->{received}, 1,    'and counts once');
+        is(join(' ', grep { /new/ } hidden($dir)),            '',   'nothing is left over');
+        is(join(' ', Fake::entries("$dir/staging/web1")),     '',   'staging is empty');
+    }
+    cmp_ok($moments, '>', 5, 'there were such moments');
+};
+
+subtest 'several at the same time take each record once' => sub {
+    my @hosts = map { "web$_" } 1 .. 12;
+    my ($dir, $got) = campaign(\@hosts);
+    my @files = map { Campaigns::record($got, host => $_) } @hosts;
+    my @runs =
+        map { $fake->start([ '--collect', $_ % 2 ? @files : reverse(@files), '--campaign', $dir ]) } 1 .. 4;
+    my @said = map { $fake->wait_for_end($_) } @runs;
+    is(join(' ', map { $_->{status} } @said), '0 0 0 0', 'all end well');
+    my $lines = join '', map { $_->{out} } @said;
+    is(scalar(() = $lines =~ /^taken /mg), 12, 'each is taken once');
+    is(scalar(() = $lines =~ /^known /mg), 36, 'and known by the others');
+    is(scalar records($dir),               12, 'there are twelve');
+    is(join('', map { $_->{err} } @said),  '', 'nobody complains');
+    my @others = map {
+        Campaigns::record($got, host => 'web1', started => 1_700_000_000 + $_) && Fake::read_file($files[0])
+    } 1 .. 4;
+    @runs = map {
+        Fake::write_file("$got/other$_", $others[ $_ - 1 ]);
+        $fake->start([ '--collect', "$got/other$_", '--campaign', $dir ])
+    } 1 .. 4;
+    is(join(' ', map { $fake->wait_for_end($_)->{status} } @runs),
+        '1 1 1 1', 'four others of a key are conflicts');
+    is(scalar records($dir, 'conflicts'), 4, 'each of which is kept');
+};
+
+subtest 'a full disk is told, and the record is taken when there is room' => sub {
+    my ($dir, $got) = campaign(['web1']);
+    my $file = Campaigns::record($got, host => 'web1');
+    my @tiny = ('sh', '-c', 'ulimit -f 100; exec "$@"', 'sh', @Fake::RUN);
+    my $said = $fake->run([ '--collect', $file, '--campaign', $dir ], command => \@tiny);
+    is("$said->{status} $said->{out}", '1 ', 'a limit on files: exit 1');
+    like(
+        $said->{err} =~ s/\n  / /gr,
+        qr/refused: the record of 'web1' in '.*': cannot keep it: File too large .*\nit stays where it was: collect it again/,
+        'the sentence'
+    );
+    is(join(' ', records($dir), grep { /new/ } hidden($dir)), '', 'nothing half is there');
+    ok(-e $file, 'the record stays');
+    is(collect($dir, $file)->{status}, 0, 'later it is taken');
+
+SKIP: {
+        skip 'mounts need root and unshare', 1 if $> || !Touchstone::Machine::Command::find('unshare');
+        my $mount = "$fake->{dir}/full";
+        mkdir $mount or die "cannot make a directory: $!\n";
+        my $run = join ' ', map { "'$_'" } @Fake::RUN;
+        Campaigns::planned("$fake->{dir}/small", { hosts => [ { name => 'web1' } ] });
+        my ($status, $text) =
+            Touchstone::Machine::Command::output([ 'unshare', '-m', 'sh', '-c', <<"END" ], errors => 1);
+mount -t tmpfs -o size=100k tmpfs '$mount' && cp -r '$fake->{dir}/small' '$mount/k68' || exit 9
+$run --collect '$file' --campaign '$mount/k68'; echo "first \$?"
+find '$mount/k68' -type f -name '*9*'
+mount -o remount,size=4m '$mount'
+$run --collect '$file' --campaign '$mount/k68'; echo "then \$?"
+END
+        skip 'no tmpfs can be mounted here', 1 if $status >> 8 == 9;
+        like(
+            $text,
+            qr/cannot keep it: No space left on device\nit stays where it was: collect it again\nfirst 1\ntaken web1 \S+\nthen 0\n\z/,
+            'a full disk, and then a larger one'
+        );
+    }
+};
+
+subtest 'a log that holds records is taken in from standard input or from a file' => sub {
+    my ($dir, $got) = campaign([qw(web1 web2 web3)]);
+    require Touchstone::Record::Lines;
+    my @files = map { Campaigns::record($got, host => $_) } qw(web1 web2 web3);
+    my $log   = join '',
+        map { Touchstone::Record::Lines::written(Fake::read_file($_), Campaigns::key($_)) } @files[ 0, 1 ];
+    my $cut = Touchstone::Record::Lines::written(Fake::read_file($files[2]), Campaigns::key($files[2]));
+    $cut =~ s/^(?:.*\n){3}\K.*\n//;
+    Fake::write_file("$got/pod.log", "starting\n$log$cut");
+    my $from = sub {
+        return $fake->run([ '--collect', $_[0], '--campaign', $dir ],
+            command => [ 'sh', '-c', 'exec "$@" <"$0"', $_[1], @Fake::RUN ]);
+    };
+    my $said = $from->('-', "$got/pod.log");
+    is(
+        "$said->{status} $said->{out}",
+        "1 taken web1 " . Campaigns::key($files[0]) . "\ntaken web2 " . Campaigns::key($files[1]) . "\n",
+        'two of three'
+    );
+    like(
+        $said->{err} =~ s/\n  / /gr,
+        qr/refused: the record in 'standard input, \Q${\ Campaigns::key($files[2]) }\E': 1 line of \d+ is missing/,
+        'the third is not whole'
+    );
+    $said = collect($dir, "$got/pod.log");
+    is(join(' ', $said->{out} =~ /^(\w+ \w+)/mg), 'known web1 known web2', 'the same as a file');
+    $said = $from->('-', $files[2]);
+    is(
+        $said->{out},
+        'taken web3 ' . Campaigns::key($files[2]) . "\n",
+        'a record alone may come that way, too'
+    );
+    Fake::write_file("$got/none.log", "nothing\n");
+    $said = $from->('-', "$got/none.log");
+    like(
+        "$said->{status} $said->{err}" =~ s/\n  / /gr,
+        qr/\A1 Run: refused: the record in 'standard input': it holds no record/,
+        'a log without one'
+    );
+};
+
+subtest 'in a directory of runs those of the campaign are found' => sub {
+    my ($dir, $got) = campaign([qw(web1 web2)]);
+    my $one = Campaigns::record($got, host => 'web1');
+    my $two = Campaigns::record($got, host => 'web2');
+    mkdir "$got/deeper" or die "cannot make a directory: $!\n";
+    rename $two, "$got/deeper/mine.json" or die "cannot rename: $!\n";
+    Campaigns::record($got, host => 'web1', campaign => 'k67');
+    Fake::write_file("$got/host-2026-11-21-01.json",      Fake::read_file("$Fake::BASE/t/golden/fixed.json"));
+    Fake::write_file("$got/.hidden.json",                 'x');
+    Fake::write_file("$got/k68.0123456789abcdef.1.jsonl", 'x');
+    symlink $one, "$got/link.json" or die "cannot make a link: $!\n";
+    my $said = collect($dir, $got);
+    is("$said->{status} " . join(' ', $said->{out} =~ /^(\w+ \w+)/mg), '0 taken web2 taken web1', 'both');
+    is(
+        $said->{err},
+        "Run: passed over 3 files of no record of this campaign, 1 run not ended yet\n",
+        'and the others are counted'
+    );
+    $said = collect($dir);
+    like(
+        "$said->{status} $said->{err}",
+        qr/\A2 Run: --collect needs what is to be taken in/,
+        'nothing to collect'
+    );
 };
 
 is("@Fake::PERL_WARNINGS", '', 'perl warned of nothing');

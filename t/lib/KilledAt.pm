@@ -23,6 +23,7 @@ BEGIN {
     no warnings 'redefine';
     my $sync = \&IO::Handle::sync;
     *CORE::GLOBAL::rename = sub ($$) { moment();  return CORE::rename($_[0], $_[1]) };
+    *CORE::GLOBAL::link   = sub ($$) { moment();  return CORE::link($_[0], $_[1]) };
     *CORE::GLOBAL::unlink = sub (@) { moment();   return CORE::unlink(@_) };
     *CORE::GLOBAL::mkdir  = sub (_;$) { moment(); return CORE::mkdir($_[0], $_[1] // 0777) };
     *CORE::GLOBAL::rmdir  = sub (_) { moment();   return CORE::rmdir($_[0]) };
