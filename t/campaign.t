@@ -213,5 +213,151 @@ subtest 'the order is random, slots stand apart and groups alternate' => sub {
     is(scalar @few, 5, 'of one slot alone nobody can stand apart');
 };
 
+subtest 'a list comes from standard input, too, and from a carrier as JSON' => sub {
+    my $asked = {
+        campaign => 'json',
+        carrier  => 'ansible',
+        runs     => 2,
+        retries  => 0,
+        at_once  => 1,
+        lease    => 77,
+        seed     => 4711,
+        programs => { x86_64 => { digest => 'a' x 64, passport => 'b' x 64 } },
+        hosts    => [ { name => 'web1', slot => 'hv1', labels => { rack => 'b4' } }, { name => 'web2' } ]
+    };
+    Fake::write_file("$fake->{dir}/asked.json", Touchstone::Record::Json::encode($asked));
+    my @command = ('sh', '-c', 'exec "$@" <"$0"', "$fake->{dir}/asked.json", @Fake::RUN);
+    my $got =
+        $fake->run([ '--plan', '-', '--campaign', "$fake->{dir}/elsewhere", @PIPE ], command => \@command);
+    is("$got->{status} $got->{err}", '0 ', 'planned');
+    my $plan = decoded($got);
+    is(
+        join(' ', map { $plan->{$_} } qw(campaign carrier runs at_once lease)),
+        'json ansible 2 1 77',
+        'as it was asked for'
+    );
+    is($plan->{programs}{x86_64}{passport},             'b' x 64,  'with its programs');
+    is(join(' ', map { $_->{run} } @{ $plan->{todo} }), '1 1 2 2', 'all hosts once, then all once more');
+    like(
+        "@{ $plan->{todo}[3]{words} }",
+        qr/\A--once json --run 2 --as web\d --label carrier=ansible /,
+        'the words of a second run'
+    );
+    my @file = ('--plan', "$fake->{dir}/asked.json", '--campaign', "$fake->{dir}/elsewhere", @PIPE);
+    is($fake->run(\@file)->{out}, $got->{out}, 'from a file it is the same');
+    Fake::write_file("$fake->{dir}/asked.json",
+        Touchstone::Record::Json::encode({ %$asked, programs => { x86_64 => { digest => 'c' x 64 } } }));
+    $got = $fake->run(\@file);
+    like(
+        "$got->{status} $got->{err}" =~ s/\n  / /gr,
+        qr/\A2 .*: its programs are others for 'x86_64'\n/,
+        'other programs are another campaign'
+    );
+};
+
+subtest 'what came, and what was given up, is not to be measured' => sub {
+    my $dir = Campaigns::planned("$fake->{dir}/some",
+        { retries => 1, hosts => [ map { { name => $_ } } qw(a b c d) ] });
+    my $todo = sub {
+        my $plan = Touchstone::Fleet::Plan::todo(Touchstone::Fleet::Campaign::expect($dir));
+        return join ' ', sort map { $_->{name} } @{ $plan->{todo} };
+    };
+    is($todo->(), 'a b c d', 'at first all');
+    $fake->run(
+        [ '--collect', Campaigns::record($fake->{dir}, host => 'b', campaign => 'k68'), '--campaign', $dir ]);
+    $fake->run([ '--mark', "c=failed: no space", '--campaign', $dir ]);
+    is($todo->(), 'a c d', 'one came, and one that failed is tried again');
+    $fake->run([ '--mark', "c=failed: no space", '--campaign', $dir ]);
+    $fake->run([ '--mark', "d=running",          '--campaign', $dir ]);
+    is($todo->(), 'a d', 'not for ever; one that runs is looked after');
+};
+
+subtest 'two that plan at the same time make one campaign' => sub {
+    for my $time (1 .. 5) {
+        my $dir = "$fake->{dir}/both$time";
+        Fake::write_file("$fake->{dir}/both", join '', map { "web$_\n" } 1 .. 30);
+        my @runs =
+            map { $fake->start([ '--plan', "$fake->{dir}/both", '--campaign', $dir, @PIPE ]) } 1, 2;
+        my @got = map { $fake->wait_for_end($_) } @runs;
+        is(join(' ', map { "$_->{status}$_->{err}" } @got),    '0 0',        'both go on');
+        is($got[0]{out},                                       $got[1]{out}, 'with one plan');
+        is(join(' ', grep { /\A\.|new/ } Fake::entries($dir)), '',           'nothing is left over');
+    }
+};
+
+subtest '--dry-run shows a plan and writes nothing' => sub {
+    my $got = planned("web1\n", '--campaign', "$fake->{dir}/dry", '--dry-run', @PIPE);
+    is("$got->{status} $got->{err}", '0 ', 'planned');
+    my $plan = decoded($got);
+    is("@{ $plan->{words} } $plan->{todo}[0]{name}", "@PIPE web1", 'the plan');
+    ok(!-e "$fake->{dir}/dry", 'no directory');
+    $got = planned("web1\n", '--campaign', "$fake->{dir}/dry", '--baseline', 'x', @PIPE);
+    like(
+        "$got->{status} $got->{err}" =~ s/\n  / /gr,
+        qr/\A2 Run: --plan and --baseline cannot be combined: hosts do not have that run/,
+        'a stored run is here, not on hosts'
+    );
+};
+
+subtest 'suspects and controls are measured again in a campaign of their own' => sub {
+    my $long = 'k' x 60;
+    my $dir  = Campaigns::planned(
+        "$fake->{dir}/$long",
+        {
+            at_once => 2,
+            carrier => 'ssh',
+            lease   => 50,
+            hosts   => [ map { { name => "h$_", slot => "s$_" } } 1 .. 6 ]
+        },
+        campaign => $long,
+        words    => \@PIPE
+    );
+    my $manifest = Touchstone::Fleet::Campaign::expect($dir);
+    my @chosen =
+        map { { name => "h$_", slot => "s$_", labels => {}, role => $_ == 1 ? 'suspect' : 'control' } }
+        1 .. 3;
+    my $again = Touchstone::Fleet::Plan::again($manifest, 3, 99, @chosen);
+    is($again->{directory}, "$dir/confirm-1",        'in the directory of the first');
+    is($again->{campaign},  'k' x 54 . '-confirm-1', 'a name that is short enough');
+    is(
+        join(' ', map { $again->{$_} } qw(of runs at_once lease carrier)),
+        "$long 3 2 50 ssh",
+        'measured as the first'
+    );
+    is("@{ $again->{words} }", "@PIPE", 'with the same words');
+    is(join(' ', map { "$_->{name} $_->{role}" } sort { $a->{name} cmp $b->{name} } @{ $again->{hosts} }),
+        'h1 suspect h2 control h3 control', 'roles');
+    my @todo = @{ Touchstone::Fleet::Plan::todo($again)->{todo} };
+    is(join(' ', map { $_->{run} } @todo), '1 1 1 2 2 2 3 3 3', 'interleaved');
+    is(
+        $todo[0]{role},
+        (grep { $_->{name} eq $todo[0]{name} } @chosen)[0]{role},
+        'what is to be measured says its role'
+    );
+    is(
+        Touchstone::Fleet::Plan::again($manifest, 3, 99, @chosen)->{campaign},
+        'k' x 54 . '-confirm-2',
+        'the next one has the next number'
+    );
+    my $got = $fake->run([ '--confirm', "$dir/confirm-1" ]);
+    like(
+        "$got->{status} $got->{err}" =~ s/\n  / /gr,
+        qr/\A2 Run: '.*confirm-1' measures suspects of 'k+' itself: confirm that one/,
+        'one of these has none'
+    );
+    my $last = Touchstone::Fleet::Campaign::expect("$dir/confirm-2");
+    $got = $fake->run([ '--confirm', $dir ]);
+    is(
+        "$got->{status} " . decoded($got)->{campaign},
+        "0 $last->{campaign}",
+        'one that has not come to its end goes on'
+    );
+    like(
+        "@{ decoded($got)->{todo}[0]{words} }",
+        qr/\A--once \S+-confirm-2 --run 1 --as h\d .*@PIPE\z/,
+        'with words for hosts'
+    );
+};
+
 is("@Fake::PERL_WARNINGS", '', 'perl warned of nothing');
 done_testing;

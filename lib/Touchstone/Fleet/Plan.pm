@@ -29,6 +29,9 @@ my $PART = 0.1;
 # A lease is long enough for a run that takes twice as long as it may, and for what comes before and after.
 my ($LEASE_TIMES, $LEASE_MORE, $LEASE_LEAST) = (2, 600, 1800);
 
+# So long may the name of a campaign be.
+my $LONGEST_ID = 64;
+
 # A refusal names so many things.
 my $NAMED = 3;
 
@@ -36,11 +39,12 @@ my $ANOTHER = "choose another name for another campaign; a campaign is never cha
 
 # Returns the manifest of a campaign, made from `asked`, what Fleet::HostList::read returned, or the one that
 # is there, if it is the same. `with`: campaign, words, seconds (what a run takes at most), seed (if none was
-# asked for), of (the campaign whose suspects are measured again).
+# asked for), of (the campaign whose suspects are measured again), dry (nothing is written).
 sub make {
     my ($directory, $asked, %with) = @_;
-    my $there = Touchstone::Fleet::Campaign::read($directory)
-        // Touchstone::Fleet::Campaign::write($directory, manifest($asked, %with));
+    my $there = Touchstone::Fleet::Campaign::read($directory);
+    return { %{ manifest($asked, %with) }, directory => $directory } if !$there && $with{dry};
+    $there //= Touchstone::Fleet::Campaign::write($directory, manifest($asked, %with));
     my @differences = _differences($there, $asked, %with);
     die {
         exit    => 2,
@@ -50,6 +54,27 @@ sub make {
         }
         if @differences;
     return $there;
+}
+
+# Returns the manifest of a campaign that measures hosts of another again, as Fleet::Confirm has chosen them:
+# the next one in its directory. Nothing but `runs` differs from how they were measured.
+sub again {
+    my ($manifest, $runs, $seed, @chosen) = @_;
+    my $number = 1 + grep { 1 } Touchstone::Fleet::Campaign::confirmations($manifest->{directory});
+    my $suffix = "-confirm-$number";
+    my $id     = substr($manifest->{campaign}, 0, $LONGEST_ID - length $suffix) =~ s/[-_]+\z//r;
+    my %asked  = (
+        hosts => \@chosen,
+        runs  => $runs,
+        map { $_ => $manifest->{$_} } qw(carrier retries at_once lease programs)
+    );
+    return make(
+        "$manifest->{directory}/confirm-$number", \%asked,
+        campaign => "$id$suffix",
+        words    => $manifest->{words},
+        seed     => $seed,
+        of       => $manifest->{campaign}
+    );
 }
 
 sub manifest {
@@ -136,18 +161,16 @@ sub _listed {
     return join(', ', @shown) . ($more > 0 ? " and $more more" : '');
 }
 
-# What is still to be measured: each run of all hosts before the next run of any.
+# What is still to be measured: each run of all hosts, in an order of its own, before the next run of any.
 sub todo {
     my ($manifest) = @_;
     my $standing   = Touchstone::Fleet::Standing::of($manifest->{directory}, manifest => $manifest);
-    my %given_up   = map { $_->{host} => 1 } @{ $standing->{given_up} };
-    my %records    = %{ $standing->{records} };
-    my @hosts =
-        grep { !$given_up{ $_->{name} } } sort { $a->{order} <=> $b->{order} } @{ $manifest->{hosts} };
+    my %given_up   = map  { $_->{host} => 1 } @{ $standing->{given_up} };
+    my @hosts      = grep { !$given_up{ $_->{name} } } @{ $manifest->{hosts} };
     my @todo;
     for my $run (1 .. $manifest->{runs}) {
-        push @todo,
-            map { _to_measure($manifest, $_, $run) } grep { ($records{ $_->{name} } // 0) < $run } @hosts;
+        my @waiting = grep { ($standing->{records}{ $_->{name} } // 0) < $run } @hosts or next;
+        push @todo, map { _to_measure($manifest, $_, $run) } _in_order($manifest, $run, @waiting);
     }
     return {
         (map { $_ => $manifest->{$_} } qw(campaign runs at_once lease words carrier programs of)),
@@ -155,6 +178,14 @@ sub todo {
         todo      => \@todo,
         standing  => $standing
     };
+}
+
+sub _in_order {
+    my ($manifest, $run, @hosts) = @_;
+    return sort { $a->{order} <=> $b->{order} } @hosts if $run == 1;
+    my %order = map { $_->{name} => $_->{order} }
+        Touchstone::Fleet::Order::ordered($manifest->{seed} + $run - 1, @{ $manifest->{hosts} });
+    return sort { $order{ $a->{name} } <=> $order{ $b->{name} } } @hosts;
 }
 
 sub _to_measure {

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Cli::Verb::Plan - --plan: a campaign is made, or read, and what is still to be measured is printed as JSON.
-# Words that measure are looked at as if they were to measure here before anything is written.
+# Cli::Verb::Plan - --plan: a campaign is made, or read; --confirm: one of the suspects of another. What is
+# still to be measured is printed as JSON. Words that measure are looked at as if they were to measure here
+# before anything is written.
 package Touchstone::Cli::Verb::Plan;
 use 5.014;
 use strict;
@@ -11,6 +12,9 @@ use Time::HiRes ();
 
 use Touchstone::Base::Places;
 use Touchstone::Cli::Answer;
+use Touchstone::Cli::App;
+use Touchstone::Cli::Options;
+use Touchstone::Fleet::Campaign;
 use Touchstone::Fleet::HostList;
 use Touchstone::Fleet::Plan;
 use Touchstone::Record::Campaign;
@@ -24,12 +28,21 @@ my %USAGE = (exit => 2);
 # Options that are not for hosts, and whether a value follows.
 my %OWN = (plan => 1, campaign => 1, 'dry-run' => 0);
 
+# These name a stored run of this machine.
+my @ALONE = qw(baseline fail-on);
+
 sub run {
     my ($want, %at) = @_;
-    my $file  = $want->{plan};
-    my $shown = $file eq $Touchstone::Record::STANDARD_INPUT ? 'standard input' : "'$file'";
-    my $asked = eval { Touchstone::Fleet::HostList::read(Touchstone::Record->text_of($file)) };
-    die { %USAGE, message => $@ =~ /\Acannot open/ ? $@ : "$shown is no list of hosts: $@" } if !$asked;
+    my $plan = defined $want->{confirm} ? _confirmed($want->{confirm}, %at) : _planned($want, %at);
+    return Touchstone::Cli::Answer::say(Touchstone::Record::Json::encode($plan));
+}
+
+sub _planned {
+    my ($want, %at) = @_;
+    my $asked = _asked($want->{plan});
+    my ($alone) = grep { defined $want->{$_} } @ALONE;
+    die { %USAGE, message => "--plan and --$alone cannot be combined: hosts do not have that run\n" }
+        if defined $alone;
     my ($directory, $id) = _place($want, $asked, $at{base});
     my $takes    = _dry_plan($want, $at{base});
     my $manifest = Touchstone::Fleet::Plan::make(
@@ -37,10 +50,52 @@ sub run {
         campaign => $id,
         words    => [ _measuring(@{ $at{words} }) ],
         seconds  => $takes->{most},
-        seed     => $want->{seed} // int(Time::HiRes::time() * 1e6 + $$) % 1e9
+        seed     => $want->{seed} // _seed(),
+        dry      => $want->{'dry-run'}
     );
-    my $plan = Touchstone::Fleet::Plan::todo($manifest);
-    return Touchstone::Cli::Answer::say(Touchstone::Record::Json::encode({ %$plan, %$takes }));
+    return { %{ Touchstone::Fleet::Plan::todo($manifest) }, %$takes };
+}
+
+sub _seed { return int(Time::HiRes::time() * 1e6 + $$) % 1e9 }
+
+sub _asked {
+    my ($file) = @_;
+    my $shown  = $file eq $Touchstone::Record::STANDARD_INPUT ? 'standard input' : "'$file'";
+    my $asked  = eval { Touchstone::Fleet::HostList::read(Touchstone::Record->text_of($file)) };
+    return $asked if $asked;
+    die { %USAGE, message => $@ =~ /\Acannot (?:open|read)/ ? $@ : "$shown is no list of hosts: $@" };
+}
+
+# A campaign of suspects that has not come to its end goes on; otherwise a new one is made of the suspects that
+# there are now.
+sub _confirmed {
+    my ($directory, %at) = @_;
+    my $manifest = Touchstone::Fleet::Campaign::expect($directory);
+    die {
+        %USAGE, message => "'$directory' measures suspects of '$manifest->{of}' itself: confirm that one\n"
+        }
+        if defined $manifest->{of};
+    my ($last) = reverse Touchstone::Fleet::Campaign::confirmations($directory);
+    my $again  = $last ? Touchstone::Fleet::Campaign::expect($last) : undef;
+    my $plan   = $again && Touchstone::Fleet::Plan::todo($again);
+    if (!$plan || !@{ $plan->{todo} }) {
+        require Touchstone::Fleet;
+        require Touchstone::Fleet::Confirm;
+        my @chosen = Touchstone::Fleet::Confirm::chosen(Touchstone::Fleet::judge($directory));
+        return _nobody($manifest) if !@chosen;
+        $again =
+            Touchstone::Fleet::Plan::again($manifest, $Touchstone::Fleet::Confirm::RUNS, _seed(), @chosen);
+        $plan = Touchstone::Fleet::Plan::todo($again);
+    }
+    my $takes = _dry_plan(Touchstone::Cli::Options::parse(@{ $again->{words} }), $at{base});
+    return { %$plan, %$takes };
+}
+
+sub _nobody {
+    my ($manifest) = @_;
+    Touchstone::Cli::App::tell_trouble(
+        "nobody is suspected in '$manifest->{directory}': nothing to measure again\n");
+    return { campaign => undef, directory => undef, of => $manifest->{campaign}, todo => [] };
 }
 
 # The directory of the campaign and its name; each follows from the other where only one is said.
