@@ -27,10 +27,8 @@
 #       damaged => [ { file => 'x.json', why => 'line 3: ...' } ]
 #   }
 #
-# The newest comes first. Here alone the results that stand in the file of a finished run are believed: to
-# work out those of two thousand runs would take minutes. Such a file is written by Json::encode, whose
-# members of the first level begin with two blanks. What is large and not needed, above all the passes, is
-# cut out there, and only its form is checked; what is not so, and journals, are read whole and scored anew.
+# The newest comes first. The results that stand in the file of a finished run are believed
+# (Record::Finished); what cannot be read so, and journals, are read whole and scored anew.
 package Touchstone::Compare::Archive;
 use 5.014;
 use strict;
@@ -39,9 +37,8 @@ use warnings;
 use Touchstone::Base::Signs qw($TIMES);
 use Touchstone::Base::Text qw(natural_key plain plain_data);
 use Touchstone::Compare::Differences;
+use Touchstone::Record::Finished;
 use Touchstone::Record::Journal;
-use Touchstone::Record::Json;
-use Touchstone::Record::Schema;
 use Touchstone::Record::Warnings;
 use Touchstone::Record;
 use Touchstone::Score;
@@ -50,26 +47,9 @@ use Touchstone::Suite;
 # Old records do not say what their indexes are set against: it was what is usual.
 my $USUAL = Touchstone::Suite::load()->default->{reference};
 
-# These are large, or different in every run, and not read here: their form alone is looked at.
-my %FORM = (passes => \&_are_passes, map { $_ => \&_is_json } qw(scaling beside speedup));
-
-# These seldom differ between runs, and equal texts are read once.
-my %KEPT = map { $_ => 1 } qw(build locale tests tool suites categories indexes published equipment),
-    map { s/\?\z//r } keys %{ Touchstone::Suite::record_keys() };
-
-# These members of a test in the results stand in a line each; the last one of a test is not among them.
-my $NOT_READ = join '|', (map { keys %$_ } values %{ Touchstone::Suite::derived() }),
-    qw(baseline clean_score cv disturbed error index index_interval missing outliers passes precision
-    rates samples scale seconds share sys);
-
 # Conditions of the host, of how it was asked, and of what its owner built: these may differ where hosts are
 # compared.
 our %OF_HOST = map { $_ => 1 } 'CPU', 'usable CPUs', 'schedule', 'placement', 'build';
-
-my $NUMBER = qr/-?+(?:0|[1-9]\d*+)(?:\.\d++)?+(?:e[-+]?\d{1,3}+)?+/;
-my $STRING = qr/"[^"\\\x00-\x1f]*+(?:\\(?:["\\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\x00-\x1f]*+)*+"/;
-my $SCALAR = qr/(?:$NUMBER|$STRING|null)/;
-my $ROW    = qr/\[(?:$SCALAR(?:, $SCALAR)*+)?+\]/;
 
 # Reads one directory of the places.
 sub read {
@@ -116,7 +96,9 @@ sub _run {
     my $path      = "$directory/$file";
     die "not a regular file\n" if !-f $path;
     my ($facts, $results) =
-        $file =~ /\.json\z/ ? results_of(Touchstone::Record->text_of($path), $known) : ();
+        $file =~ /\.json\z/
+        ? Touchstone::Record::Finished::parted(Touchstone::Record->text_of($path), $known)
+        : ();
     if (!$facts) {
         $facts   = Touchstone::Record->load($path, $directory);
         $results = Touchstone::Score::scores($facts);
@@ -136,102 +118,6 @@ sub _word {
     return undef if plain($stem) ne $stem;
     my $is_other = $stem =~ /\.jsonl?\z/ || defined $base && -e "$base/$stem";
     return ($is_other ? $file : $stem) =~ s/\A-/.\/-/r;
-}
-
-# (facts, results) of a finished record without what is not read, or nothing when it must be read whole.
-# `known`: a hash for what was seen in others.
-sub results_of {
-    my ($text, $known) = @_;
-    my %text = _members($text) or return;
-    return if grep { !exists $text{$_} } @Touchstone::Record::Schema::OF_FINISHED;
-    my %data;
-    for my $name (keys %text) {
-        my $form = $FORM{$name};
-        return if !eval {
-            if ($form) { $form->($text{$name}, $known) }
-            else       { $data{$name} = _member($name, $text{$name}, $known); 1 }
-        };
-    }
-    return if ($data{format} // '') ne $Touchstone::Record::FORMAT;
-    my $blocks = delete $data{results};
-    return (\%data, { blocks => $blocks });
-}
-
-# One member of a record, or dies when it has not the form of one.
-sub _member {
-    my ($name, $text, $known) = @_;
-    my $kept = $KEPT{$name} ? $known->{kept}{$name} //= {} : {};
-    return ${
-        $kept->{$text} //= \do {
-            my $data  = Touchstone::Record::Json::decode($name eq 'results' ? _thinned($text) : $text);
-            my $wrong = Touchstone::Record::Schema::complaint_of_member($name, $data);
-            die "$wrong\n" if defined $wrong;
-            $data;
-        }
-    };
-}
-
-my $LONGEST = 40;
-
-# Texts of the members of the first level by name, or nothing. Within texts there are no line breaks, so
-# these are their beginnings.
-sub _members {
-    my ($text) = @_;
-    return if substr($text, 0, 2) ne "{\n" || substr($text, -3) ne "\n}\n";
-    my @starts;
-    for (my $at = 1; ($at = index $text, "\n  \"", $at) >= 0; $at++) { push @starts, $at + 1 }
-    unshift @starts, 2 if !@starts || $starts[0] != 2;
-    my %members;
-    for my $i (0 .. $#starts) {
-        my ($start, $end) = ($starts[$i], $i < $#starts ? $starts[ $i + 1 ] - 2 : length($text) - 3);
-        return
-               if $i < $#starts && substr($text, $end, 2) ne ",\n"
-            || substr($text, $start, $LONGEST) !~ /\A  "(\w+)": /
-            || exists $members{$1};
-        my $value = $start + $+[0];
-        $members{$1} = substr $text, $value, $end - $value;
-    }
-    return %members;
-}
-
-sub _thinned {
-    my ($text) = @_;
-    no warnings 'regexp';
-    $text =~ s/^ {10}"(?:$NOT_READ)": (?:$SCALAR|$ROW),\n//mg;
-    return $text;
-}
-
-# True if these are passes. Those of a test differ in their digits alone: with one digit for each number few
-# kinds remain, of which the first is read and checked. What a number is, beyond that it is one, is so not
-# seen.
-my $KINDS_KEPT = 20_000;
-
-sub _are_passes {
-    my ($text, $known) = @_;
-    return 1 if $text eq '[]';
-    return 0 if substr($text, 0, 8) ne "[\n    {\n" || substr($text, -10) ne "\n    }\n  ]";
-    my $kinds = $known->{passes} //= {};
-    %$kinds = () if keys %$kinds > $KINDS_KEPT;
-    for my $part (split /\n    \},\n    \{\n/, substr($text, 8, -10), -1) {
-        my ($copies) = $part =~ /^      "copies": (\d+)/m or return 0;
-        my $kind = $part;
-
-        # An escape is more than a number.
-        $kind =~ tr/0-9/0/s if index($kind, '\u') < 0;
-        $kinds->{"$copies$kind"} //= !defined Touchstone::Record::Schema::complaint_of_pass(
-            Touchstone::Record::Json::decode("{\n$part\n}"))
-            or return 0;
-    }
-    return 1;
-}
-
-# Dies when it is no JSON.
-sub _is_json {
-    my ($text, $known) = @_;
-    my $kind = $text;
-    $kind =~ tr/0-9/0/s if index($kind, '\u') < 0;
-    $known->{json}{$kind} //= Touchstone::Record::Json::decode("[$text]") && 1;
-    return 1;
 }
 
 # The short facts of a run; `status` of what is in that file.
