@@ -24,6 +24,7 @@ use Touchstone::Fleet::Events;
 use Touchstone::Fleet::Keeping;
 use Touchstone::Fleet::Received;
 use Touchstone::Record::Campaign;
+use Touchstone::Record::Finished;
 use Touchstone::Record::Gzip;
 use Touchstone::Record;
 
@@ -43,7 +44,8 @@ sub collect {
         manifest  => $manifest,
         directory => $directory,
         hosts     => { map { $_->{name} => $_ } @{ $manifest->{hosts} } },
-        refused   => Touchstone::Fleet::Events::refused($directory)
+        refused   => Touchstone::Fleet::Events::refused($directory),
+        seen      => {}
         },
         __PACKAGE__;
     $self->_sweep;
@@ -148,7 +150,8 @@ sub _checked {
     my $again = "it is still on its host: fetch it again\n";
     die "$arrival->{why}\n", defined $arrival->{octets} ? $again : '' if defined $arrival->{why};
     die "it is no record: neither JSON nor lines of --give --whole\n" if $arrival->{text} !~ /\A\s*\{/;
-    my $facts = eval { Touchstone::Record->of_text('it', $arrival->{text}) };
+    my ($facts) = Touchstone::Record::Finished::parted($arrival->{text}, $self->{seen});
+    $facts //= eval { Touchstone::Record->of_text('it', $arrival->{text}) };
     die 'damaged or cut short: ' . ($@ =~ s/\A'it' is no record of a run: //r) . $again if !$facts;
     my $campaign = $facts->{campaign} // die "it is of no campaign\n--once makes records of a campaign\n";
     my $host     = $campaign->{host};

@@ -66,8 +66,8 @@ sub _asked {
     die { %USAGE, message => $@ =~ /\Acannot (?:open|read)/ ? $@ : "$shown is no list of hosts: $@" };
 }
 
-# A campaign of suspects that has not come to its end goes on; otherwise a new one is made of the suspects that
-# there are now.
+# A campaign of suspects that has not come to its end goes on; otherwise a new one is made of those that are
+# suspects now.
 sub _confirmed {
     my ($directory, %at) = @_;
     my $manifest = Touchstone::Fleet::Campaign::expect($directory);
