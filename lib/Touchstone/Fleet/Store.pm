@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Fleet::Store - all records of a directory as members (Fleet::Member), of a campaign or of a plain
+# directory:
+#
+#   {
+#       members => [ ... ],                          by host, then by the time at which they began
+#       damaged => [ { file => 'runs/2026-11/x.json', why => 'line 3: ...' } ]
+#   }
+#
+# Records are NAME.json and NAME.json.gz: in the directory of a campaign those in runs/YYYY-MM/, in a plain
+# one its own and those in its YYYY-MM/. What is being written or was cut off is no record yet, and what
+# stands in staging/ or conflicts/ does not belong to the campaign.
+package Touchstone::Fleet::Store;
+use 5.014;
+use strict;
+use warnings;
+
+use Touchstone::Base::Text qw(natural_key plain);
+use Touchstone::Fleet::Campaign;
+use Touchstone::Fleet::Member;
+use Touchstone::Record::Finished;
+use Touchstone::Record;
+use Touchstone::Score;
+
+# A record is at most so large; a file of a few KB may unpack to more than the memory holds.
+my $MOST_BYTES = 100_000_000;
+
+sub read {
+    my ($directory) = @_;
+    my (@members, @damaged, %known);
+    for my $file (files($directory)) {
+        my $member = eval { member_of($directory, $file, \%known) };
+        if   ($member) { push @members, $member }
+        else           { push @damaged, { file => plain($file), why => _why($@, "$directory/$file") } }
+    }
+    return { members => [ in_order(@members) ], damaged => \@damaged };
+}
+
+sub in_order {
+    my (@members) = @_;
+    my %key = map { $_->{host} => natural_key($_->{host}) } @members;
+    return sort {
+               $key{ $a->{host} } cmp $key{ $b->{host} }
+            || $a->{host} cmp $b->{host}
+            || $a->{started} <=> $b->{started}
+            || $a->{attempt} <=> $b->{attempt}
+            || $a->{file} cmp $b->{file}
+    } @members;
+}
+
+# The names of all records in the directory. Dies where it cannot be read.
+sub files {
+    my ($directory) = @_;
+    my $is_campaign = -e "$directory/$Touchstone::Fleet::Campaign::MANIFEST";
+    my $base        = $is_campaign ? "$directory/runs" : $directory;
+    return if $is_campaign && !-e $base;
+    my @names  = _names($base);
+    my @months = sort grep { /\A\d{4}-\d\d\z/ && -d "$base/$_" } @names;
+    my @found  = (
+        $is_campaign ? () : _records(@names),
+        map {
+            my $month = $_;
+            map { "$month/$_" } _records(_names("$base/$month"))
+        } @months
+    );
+    return map { $is_campaign ? "runs/$_" : $_ } @found;
+}
+
+sub _records {
+    my (@names) = @_;
+    return sort grep { /\A[^.].*\.json(?:\.gz)?\z/s } @names;
+}
+
+sub _names {
+    my ($directory) = @_;
+    opendir my $dir, $directory or die "cannot read '$directory': $!\n";
+    my @names = readdir $dir;
+    closedir $dir;
+    return @names;
+}
+
+# The member of a file, or dies. `known`: a hash for what was seen in others.
+sub member_of {
+    my ($directory, $file, $known) = @_;
+    my $path = "$directory/$file";
+    my $text = text_of($path);
+    my ($facts, $results) =
+        Touchstone::Record::Finished::parted($text, $known, @Touchstone::Fleet::Member::FIGURES);
+    if (!$facts) {
+        $facts   = Touchstone::Record->of_text($path, $text);
+        $results = Touchstone::Score::scores($facts);
+    }
+    return Touchstone::Fleet::Member::of($facts, $results, $file);
+}
+
+# The text of a record, which may be packed.
+sub text_of {
+    my ($path) = @_;
+    die "not a regular file\n"                if !-f $path;
+    die "larger than any record\n"            if -s _ > $MOST_BYTES;
+    return Touchstone::Record->text_of($path) if $path !~ /\.gz\z/;
+    eval { require IO::Uncompress::Gunzip } or die "packed, and this perl has no IO::Uncompress::Gunzip\n";
+    my $in = IO::Uncompress::Gunzip->new($path, Transparent => 0)
+        or die "no gzip: $IO::Uncompress::Gunzip::GunzipError\n";
+    my $text = '';
+    my $read = 1;
+    $read = $in->read($text, 1_000_000, length $text) while $read > 0 && length $text <= $MOST_BYTES;
+    die "larger than any record\n" if length $text > $MOST_BYTES;
+    die 'no whole gzip: ' . ($IO::Uncompress::Gunzip::GunzipError || 'it is cut off') . "\n" if $read < 0;
+    return $text;
+}
+
+# The reason without the file, which stands beside it.
+sub _why {
+    my ($why, $path) = @_;
+    return plain($why =~ s/\A'\Q$path\E' is no record of a run: //r =~ s/\n+\z//r);
+}
+
+1;
