@@ -11,15 +11,13 @@ use Touchstone::Base::Figure qw(memory);
 use Touchstone::Base::Signs;
 use Touchstone::Base::Text qw(short);
 use Touchstone::Build;
+use Touchstone::Machine::Named;
 
 # A fact has this many letters in the line; all of it stands under the facts.
 my $LETTERS = 60;
 
 # More flags than these are too many for a line: those that choose the code stay.
 my $FLAGS = 24;
-
-# Hypervisors whose names are no plain words.
-my %GUEST = (kvm => 'KVM', vmware => 'VMware', hyperv => 'Hyper-V', xen => 'Xen', virtualbox => 'VirtualBox');
 
 my $NONE = qr/\A(?:none|unknown|)\z/;
 
@@ -61,21 +59,12 @@ sub comparable {
 sub _cpus {
     my ($model) = @_;
     my (%count, @order);
-    for my $cpu (map { _short_name($_->{model}) } @{ $model->{cpus} }) {
+    for my $cpu (map { Touchstone::Machine::Named::cpu($_->{model}) } @{ $model->{cpus} }) {
         push @order, $cpu if !$count{$cpu}++;
     }
     return "$model->{host}{online_cpus} CPUs"         if !@order;
     $count{ $order[0] } = $model->{host}{online_cpus} if @order == 1;
     return join ' + ', map { "$count{$_} $Touchstone::Base::Signs::TIMES $_" } @order;
-}
-
-# The name of a CPU without trade marks and what the line says elsewhere.
-sub _short_name {
-    my ($name) = @_;
-    $name //= 'unknown CPU';
-    $name =~ s/\((?:R|TM|tm)\)//g;
-    $name =~ s/ (?:\d+-Core Processor|CPU(?= @))//ga;
-    return $name =~ s/\s+/ /gar =~ s/\A | \z//gr;
 }
 
 sub _memory {
@@ -87,8 +76,8 @@ sub _guest {
     my ($host) = @_;
     my @is;
     my ($under, $in) = map { $_ // 'none' } @$host{qw(virtualisation container)};
-    push @is, ($GUEST{$under} // $under) . ' guest' if $under !~ $NONE;
-    push @is, "$in container" if $in !~ $NONE;
+    push @is, Touchstone::Machine::Named::hypervisor($under) . ' guest' if $under !~ $NONE;
+    push @is, "$in container"                                           if $in    !~ $NONE;
     return @is;
 }
 
