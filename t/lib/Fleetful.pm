@@ -12,7 +12,8 @@
 #       effect  => { web3 => -0.05 },       what is added to the logarithm of the speeds of a host: a number,
 #                                           or a hash by figure ('4 pipe'), test ('pipe') or copies (4); `*`:
 #                                           all others. A sub of (host, run, figure) does it too
-#       host    => { web3 => { cpu_quota => 0.85 } },      facts; of all: '*'. A sub of the name, too
+#       host    => { web3 => { cpu_quota => 0.85 } },      facts; of all: '*'. A sub of the name, too.
+#                                           One that is undef is left out
 #       build   => { '*' => { ... } },
 #       campaign => { web3 => { slot => 'hv07', labels => { rack => 'b4' }, machine => ... } },
 #       record  => { web3 => { passport => '...', warnings => [...], failures => [...], status => ... } },
@@ -52,6 +53,9 @@ my $LASTS  = 300;
 my $MEDIUM = 1_000_000;
 
 my %HOST = (
+    uptime           => 'up',
+    runlevel         => '5',
+    platform         => 'unknown',
     name             => 'vm',
     os               => 'GNU/Linux',
     kernel           => 'Linux',
@@ -197,15 +201,9 @@ sub _own {
         labels  => {},
         %{ _of($with->{campaign}, $host) }
     );
+    my %facts = (%HOST, name => $host, %{ _of($with->{host}, $host) });
     return {
-        host => {
-            %HOST,
-            uptime   => 'up',
-            runlevel => '5',
-            platform => 'unknown',
-            name     => $host,
-            %{ _of($with->{host}, $host) }
-        },
+        host  => { map { $_ => $facts{$_} } grep { defined $facts{$_} } keys %facts },
         build => {
             %BUILD,
             compiler         => 'cc',
