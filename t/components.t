@@ -114,4 +114,26 @@ subtest 'a fact that goes with the scatter is told from one that does not' => su
     );
 };
 
+subtest 'the chance is that of all deals' => sub {
+    my $chance = sub { Touchstone::Stats::Association::of($_[0], $random)->{p} };
+    my $fifth  = $chance->([ [ 3, 4, 5 ], [ 1, 2 ] ]);
+    cmp_ok(abs($fifth - 2 / 10), '<', 0.1, '2 of the 10 ways to deal out two of five') || diag $fifth;
+    my $half = $chance->([ [ 2, 5 ], [ 1, 6 ], [ 3, 4 ] ]);
+    cmp_ok($half, '>', 0.9, 'all ways part three groups as much, or more') || diag $half;
+    my @found = map {
+        $chance->(
+            [
+                map {
+                    [ map { normal($random) } 1 .. $_ ]
+                } 3,
+                9,
+                4
+            ]
+        )
+    } 1 .. 200;
+    my $many = grep { $_ <= 0.1 } @found;
+    cmp_ok($many, '<', 35, 'nothing is found by chance in about a tenth of cases');
+    cmp_ok($many, '>', 8,  'and not less often');
+};
+
 done_testing();
