@@ -164,6 +164,27 @@ subtest 'a slow host says in what it alone differs' => sub {
     );
 };
 
+subtest 'a judged group gets all of it' => sub {
+    my $hosts = hosts(
+        10,
+        sub {
+            my ($n) = @_;
+            return {
+                verdict => $n == 3 ? 'bad' : $n == 4 ? 'cleared' : '',
+                ratio   => $n == 3 ? 0.8   : 1,
+                figures => { '1 pipe'      => { ratio => $n == 3 ? 0.5 : 1, interval => [ 0.49, 0.51 ] } },
+                facts   => { 'h cpu_quota' => $n == 3 ? '0.85' : 'none' }
+            };
+        }
+    );
+    my $group = { judged => 1, hosts => $hosts };
+    Touchstone::Fleet::Explained::add_to($group, Touchstone::Base::Random::generator(1));
+    is_deeply($group->{goes_with}, [], 'one host is not enough for a line');
+    is($hosts->[2]{signature}{id},    'mixed', 'the bad host has a signature');
+    is($hosts->[2]{alone_in}[0]{its}, '0.85',  'and says in what it is alone');
+    is_deeply([ grep { $hosts->[$_]{signature} || $hosts->[$_]{alone_in} } 0 .. 9 ], [2], 'no other host');
+};
+
 subtest 'members of a campaign can be asked' => sub {
     my $dir = File::Temp->newdir;
     Fleetful::campaign(

@@ -19,6 +19,9 @@
 # hosts in what it differs from all other hosts, where these agree:
 #
 #   { '9f31...' => [ { thing => 'CPU quota', its => '0.85', others => 'none' } ] }
+#
+# add_to($group, $random) puts all of this into a judged group (Fleet::Judgement): goes_with, and of each slow
+# host `signature` (Fleet::Signature) and `alone_in`.
 package Touchstone::Fleet::Explained;
 use 5.014;
 use strict;
@@ -26,6 +29,7 @@ use warnings;
 
 use Touchstone::Base::Text qw(short);
 use Touchstone::Compare::Differences;
+use Touchstone::Fleet::Signature;
 use Touchstone::Stats::Association;
 use Touchstone::Stats::Significance;
 use Touchstone::Stats qw(mean median);
@@ -42,7 +46,23 @@ my $AGREE = 0.75;
 # A value has so many letters in a line.
 my $LETTERS = 60;
 
+# Hosts of these verdicts have a reason to be slow.
+my %SLOW = map { $_ => 1 } qw(suspect bad inconclusive);
+
 my $UNKNOWN = qr/\A(?:unknown(?:; )?)+\z/;
+
+sub add_to {
+    my ($group, $random) = @_;
+    my @hosts = @{ $group->{hosts} };
+    my @slow  = grep { $SLOW{ $_->{verdict} // '' } } @hosts;
+    my $alone = alone_in(\@hosts, [ map { $_->{host_id} } @slow ]);
+    $group->{goes_with} = $group->{judged} ? [ goes_with(\@hosts, $random) ] : [];
+    for my $host (@slow) {
+        $host->{signature} = Touchstone::Fleet::Signature::of($host->{figures});
+        $host->{alone_in}  = $alone->{ $host->{host_id} };
+    }
+    return $group;
+}
 
 # In what these hosts differ: [ { thing => 'kernel', values => [ a text for each host, or undef ] }, ... ].
 sub things {
