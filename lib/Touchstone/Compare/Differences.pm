@@ -124,6 +124,16 @@ sub of_record {
     return \%facts;
 }
 
+# Those of these facts that tell differences: others, such as the load, differ from run to run.
+sub compared {
+    my ($facts) = @_;
+    state $known = {
+        map { $_ => 1 } 'b binaries',
+        'tools', map { ref $_ ? $_->{fact} : $_ } map { @$_[ 1 .. $#$_ ] } @THINGS
+    };
+    return { map { $_ => $facts->{$_} } grep { $known->{$_} } keys %$facts };
+}
+
 # The version of a test, or undef where nobody knows it. In older records tests have no version of their
 # own, and that of the suite stands for it.
 sub version_of {

@@ -10,7 +10,7 @@
 #       passport => '8ecfc154...', arch => 'x86_64', tool => 'Touchstone 7.2.0',
 #       group => { vendor => 'AuthenticAMD', model => 'AMD EPYC 7763', sockets => '1', cores => '4',
 #                  threads => '8', memory => '32 GB', virtualisation => 'kvm' },
-#       facts => what Compare::Differences says of the machine and the build,
+#       facts => what Compare::Differences compares of the machine and the build,
 #       void  => why the run is not valid, or undef,
 #       disturbed => 0.02,                    the part of the passes that something disturbed
 #       lost  => [ 'pipe failed: exit status 1', 'C skipped: no compiler' ],
@@ -55,7 +55,8 @@ my ($MOST_PASSES, $LARGEST_ERROR) = (1e9, 100);
 sub of {
     my ($facts, $results, $file) = @_;
     my $host = $facts->{host};
-    my $said = plain_data(Touchstone::Compare::Differences::of_record($facts));
+    my $all  = Touchstone::Compare::Differences::of_record($facts);
+    my $said = plain_data(Touchstone::Compare::Differences::compared($all));
     my $void = Touchstone::Record::Warnings::void($facts, $results);
     return {
         name   => plain($facts->{name}),

@@ -15,25 +15,82 @@ use 5.014;
 use strict;
 use warnings;
 
+use Time::HiRes ();
+
 use Touchstone::Base::Text qw(natural_key plain);
+use Touchstone::Fleet::Cache;
 use Touchstone::Fleet::Campaign;
 use Touchstone::Fleet::Member;
 use Touchstone::Record::Finished;
 use Touchstone::Record;
 use Touchstone::Score;
 
+# So many records are read faster with a cache; fewer need no file beside them.
+our $CACHED = 200;
+
 # A record is at most so large; a file of a few KB may unpack to more than the memory holds.
 my $MOST_BYTES = 100_000_000;
 
+# `choice`, where not all records are wanted:
+#
+#   hosts  => [ 'web1', ... ]     those of these hosts
+#   newest => 10                  so many of each host
 sub read {
-    my ($directory) = @_;
+    my ($directory, %choice) = @_;
+    my @files = files($directory);
+    my $read  = @files >= $CACHED && _cached($directory, \@files, \%choice);
+    $read ||= _read($directory, \@files, \%choice);
+    return { %$read, members => [ in_order(@{ $read->{members} }) ] };
+}
+
+sub _read {
+    my ($directory, $files, $choice) = @_;
     my (@members, @damaged, %known);
-    for my $file (files($directory)) {
-        my $member = eval { member_of($directory, $file, \%known) };
+    for my $file (@$files) {
+        my ($member, $why) = _looked_at($directory, $file, \%known);
         if   ($member) { push @members, $member }
-        else           { push @damaged, { file => plain($file), why => _why($@, "$directory/$file") } }
+        else           { push @damaged, { file => plain($file), why => $why } }
     }
-    return { members => [ in_order(@members) ], damaged => \@damaged };
+    return { members => [ @members[ _chosen($choice, @members) ] ], damaged => \@damaged };
+}
+
+# The same, or nothing where there is no cache.
+sub _cached {
+    my ($directory, $files, $choice) = @_;
+    my %is = map {
+        my @is = Time::HiRes::stat("$directory/$_");
+        $_ => [ $is[7] // 0, sprintf '%.6f', $is[9] // 0 ]
+    } @$files;
+    return Touchstone::Fleet::Cache::with(
+        $directory,
+        sub {
+            my ($cache) = @_;
+            my %known;
+            $cache->update(\%is, sub { return _looked_at($directory, $_[0], \%known) });
+            my $runs    = $cache->runs;
+            my @members = $cache->members(map { $_->{file} } @$runs[ _chosen($choice, @$runs) ]);
+            my @damaged = map { +{ file => plain($_->{file}), why => $_->{why} } } $cache->damaged;
+            return { members => \@members, damaged => \@damaged };
+        }
+    );
+}
+
+# (member), or (undef, why the file is no record).
+sub _looked_at {
+    my ($directory, $file, $known) = @_;
+    my $member = eval { member_of($directory, $file, $known) };
+    return $member ? $member : (undef, _why($@, "$directory/$file"));
+}
+
+# The places of the runs that are wanted.
+sub _chosen {
+    my ($choice, @runs) = @_;
+    my %host   = map  { $_ => 1 } @{ $choice->{hosts} || [] };
+    my @places = grep { !$choice->{hosts} || $host{ $runs[$_]{host} } } 0 .. $#runs;
+    return @places if !$choice->{newest};
+    my %many;
+    return grep { ++$many{ $runs[$_]{host_id} } <= $choice->{newest} }
+        sort { $runs[$b]{started} <=> $runs[$a]{started} || $b <=> $a } @places;
 }
 
 sub in_order {
