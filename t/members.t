@@ -144,6 +144,17 @@ subtest 'packed records are read, and damaged ones are named' => sub {
     is($why{'runs/2026-11/folder.json'}, 'not a regular file', 'a folder');
 };
 
+subtest 'a record that is there packed, too, is one record' => sub {
+    my $dir   = File::Temp->newdir;
+    my $fleet = Fleetful::campaign("$dir", hosts => 2, tests => ['pipe'], copies => [1]);
+    Fleetful::campaign("$dir", hosts => 1, tests => ['pipe'], copies => [1], gz => 1);
+    is_deeply(
+        [ Touchstone::Fleet::Store::files("$dir") ],
+        [ sort @{ $fleet->{files} } ],
+        'the one that is not'
+    );
+};
+
 subtest 'only what was taken in belongs to a campaign' => sub {
     my $dir   = File::Temp->newdir;
     my $fleet = Fleetful::campaign("$dir", hosts => 1, tests => ['pipe'], copies => [1]);

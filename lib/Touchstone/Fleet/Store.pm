@@ -123,9 +123,11 @@ sub files {
     return map { $is_campaign ? "runs/$_" : $_ } @found;
 }
 
+# A record that is there packed, too, is one record: somebody may be packing it.
 sub _records {
     my (@names) = @_;
-    return sort grep { /\A[^.].*\.json(?:\.gz)?\z/s } @names;
+    my %is      = map { $_ => 1 } @names;
+    return sort grep { /\A[^.].*\.json(\.gz)?\z/s && !($1 && $is{s/\.gz\z//r}) } @names;
 }
 
 sub _names {
