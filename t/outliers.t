@@ -28,12 +28,14 @@ subtest 'a value is compared with the others, which do not change by it' => sub 
 };
 
 subtest 'the scale of a value is that of the others, by hand' => sub {
-    for my $values ([ 3, 1, 2, 5, 4, 9 ], [ 0, 0, 1, 1, 7, 3, 3 ], [ 1, 2, 3, 4, 100 ]) {
+    my @many = (3, 1, 2, 5, 4, 9, 2, 3, 60);
+    for my $values ([ 3, 1, 2, 5, 4, 9 ], [ 1, 2, 3, 4, 100 ], \@many, [ @many, 1 ], [ @many, 1, 7, 90 ]) {
         my @found = deviations($values);
         for my $i (0 .. $#$values) {
-            my @others   = @$values[ grep { $_ != $i } 0 .. $#$values ];
-            my $center   = Touchstone::Stats::median(@others);
-            my $near     = 5 * 1.4826 * Touchstone::Stats::median(map { abs($_ - $center) } @others);
+            my @others = @$values[ grep { $_ != $i } 0 .. $#$values ];
+            my $center = Touchstone::Stats::median(@others);
+            my $near   = 5 * 1.4826 * Touchstone::Stats::median(map { abs($_ - $center) } @others);
+            $near = 9**9**9 if @$values < 10;
             my @squares  = map { ($_ - $center)**2 } grep { abs($_ - $center) <= $near } @others;
             my $scale    = sqrt(Touchstone::Stats::mean(@squares));
             my $distance = $values->[$i] - $center;
@@ -98,6 +100,13 @@ sub named {
     my ($found) = @_;
     return join ' ', grep { $found->{$_}{suspect} } sort keys %$found;
 }
+
+subtest 'a host that is far slower is named among few' => sub {
+    for my $n (5 .. 9) {
+        my $found = Touchstone::Stats::Screening::suspects(hosts($n, h02 => 0.15));
+        is(named($found), 'h02', "15 % among $n");
+    }
+};
 
 subtest 'a slow host is named, and nobody in a healthy fleet' => sub {
     is(named(Touchstone::Stats::Screening::suspects(hosts(30))), '', 'nobody');

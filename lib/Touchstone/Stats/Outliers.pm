@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Stats::Outliers - values that lie further from the others than chance puts them. Each value is compared with
-# the median of the others; the scale is their deviation from it, without those that lie far from it, so that
-# far values do not widen it. In n normal values this quotient is no Student's t: for small n it is far larger
-# by chance. @TABLE, made by simulation (t/bench/outliers.pl --table), tells how often.
+# the median of the others; the scale is their deviation from it, from $MANY values on without those that lie
+# far from it, so that far values do not widen it. In n normal values this quotient is no Student's t: for
+# small n it is far larger by chance. @TABLE, made by simulation (t/bench/outliers.pl --table), tells how
+# often.
 #
 #   deviations([0.00, 0.01, -0.01, 0.02, -0.15], 0.003)
 #
@@ -25,16 +26,21 @@ our $FEWEST = 5;
 # so more surely than the median distance alone, by which one slow host of ten would be missed.
 my $NEAR = 5;
 
+# Among fewer values the median distance is often small by chance, so that values seem to lie far and are left
+# out: the quotients then scatter so widely that one of 28 would be needed to name one of six. All others make
+# the scale there.
+my $MANY = 10;
+
 # The chances of the columns of @TABLE.
 our @CHANCES = (0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001, 0.0005, 0.0002, 0.0001);
 
 # A row: the number of values, then what the size of a quotient exceeds with each of these chances.
 our @TABLE = (
-    [ 5,    1.081,  2.497, 4.1,   6.932, 13.44, 20.72, 30.86, 50.98, 73.81, 107.1, 173.5, 246 ],
-    [ 6,    0.9928, 2.18,  3.372, 5.506, 12.9,  23.65, 38.68, 67.9,  99.15, 144.4, 233,   330.5 ],
-    [ 7,    0.8994, 1.866, 2.635, 3.575, 5.467, 8.034, 12.16, 20.17, 28.11, 37.68, 54.92, 69.91 ],
-    [ 8,    0.8654, 1.764, 2.445, 3.23,  4.692, 6.611, 10.16, 19.07, 29.02, 42.27, 64.24, 86.19 ],
-    [ 9,    0.8271, 1.658, 2.249, 2.866, 3.807, 4.742, 6.056, 8.863, 12.38, 17.22, 25.38, 33.41 ],
+    [ 5,    0.9785, 2.078, 2.974, 4.011, 5.708, 7.334, 9.348, 12.86, 16.2,  20.43, 27.87, 35.28 ],
+    [ 6,    0.8976, 1.836, 2.538, 3.288, 4.422, 5.418, 6.574, 8.415, 10.1,  12.14, 15.41, 18.32 ],
+    [ 7,    0.8558, 1.728, 2.35,  2.991, 3.908, 4.675, 5.529, 6.833, 8.01,  9.24,  11.23, 13.12 ],
+    [ 8,    0.8241, 1.642, 2.207, 2.77,  3.544, 4.176, 4.856, 5.852, 6.685, 7.662, 9.008, 10.12 ],
+    [ 9,    0.8042, 1.593, 2.129, 2.651, 3.352, 3.903, 4.494, 5.334, 6.038, 6.819, 7.915, 8.853 ],
     [ 10,   0.8094, 1.61,  2.166, 2.731, 3.569, 4.349, 5.393, 7.638, 10.62, 15.18, 23.96, 35.1 ],
     [ 11,   0.7893, 1.558, 2.076, 2.585, 3.286, 3.875, 4.567, 5.723, 6.978, 8.728, 12.26, 16.13 ],
     [ 12,   0.7785, 1.53,  2.031, 2.514, 3.172, 3.717, 4.332, 5.352, 6.429, 7.955, 11.02, 14.85 ],
@@ -93,7 +99,7 @@ sub _scale {
     my ($around, $own)     = @_;
     my ($distances, $sums) = @$around{qw(distances sums)};
     my $median = _median_without($distances, _rank_of($own, $distances));
-    my $limit  = $NEAR * $Touchstone::Stats::MAD_TO_DEVIATION * $median;
+    my $limit  = @$distances < $MANY ? 9**9**9 : $NEAR * $Touchstone::Stats::MAD_TO_DEVIATION * $median;
     my $near   = _rank_of($limit, $distances);
     $near++ while $near < @$distances && $distances->[$near] <= $limit;
     my ($sum, $count) = $own <= $limit ? ($sums->[$near] - $own**2, $near - 1) : ($sums->[$near], $near);
