@@ -95,6 +95,10 @@ subtest 'a plan sees what it promises' => sub {
     cmp_ok($seen / $tries, '>', 0.7, "$n hosts see 1 % in $seen of $tries trials, planned are four of five");
     is(Touchstone::Stats::Components::hosts_for($found, 1e-6, 1)->{unpaired},
         undef, 'no plan for next to nothing');
+    my $many = sqrt(80_000 / (2 * (1.96 + 0.8416)**2)) * 0.01;
+    $found->{hosts}{sd} = sqrt($many**2 - 0.006**2 - 0.003**2);
+    my $hosts = Touchstone::Stats::Components::hosts_for($found, 0.01, 1)->{unpaired};
+    cmp_ok(abs($hosts / 80_000 - 1), '<', 0.02, "nearly the most hosts are a plan, too: $hosts");
 };
 
 subtest 'a fact that goes with the scatter is told from one that does not' => sub {

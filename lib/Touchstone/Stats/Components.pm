@@ -16,7 +16,7 @@ use 5.014;
 use strict;
 use warnings;
 
-use List::Util qw(max sum);
+use List::Util qw(max min sum);
 
 use Touchstone::Base::Random qw(normal);
 use Touchstone::Stats qw(mean);
@@ -151,8 +151,8 @@ sub _fewest {
     };
     my ($low, $high) = (1, 2);
     while (!$seen->($high)) {
-        ($low, $high) = ($high, 2 * $high);
-        return if $high > $MOST;
+        return if $high >= $MOST;
+        ($low, $high) = ($high, min($MOST, 2 * $high));
     }
     while ($high - $low > 1) {
         my $middle = ($low + $high) >> 1;
