@@ -13,7 +13,7 @@ use Touchstone::Stats::Components;
 
 my $random = Touchstone::Base::Random::generator(3);
 
-sub components { return Touchstone::Stats::Components::of($_[0], $random) }
+sub components { return Touchstone::Stats::Components::of($_[0]) }
 
 sub near {
     my ($got, $want, $name) = @_;

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Stats::Components - what part of the scatter of a figure lies between hosts, between the runs of a host, and
-# within a run, and how many hosts and runs it therefore takes to see a difference. Logarithms of speeds go
-# in, a list of runs for each host:
+# Stats::Components - what part of the scatter of a figure lies between hosts, between the runs of a host,
+# and within a run, and how many hosts and runs it therefore takes to see a difference. Logarithms of speeds
+# go in, a list of runs for each host:
 #
-#   of([ [ { y => 0.012, error => 0.002, passes => 9 }, { ... } ], [ { ... } ], ... ], $random)
+#   of([ [ { y => 0.012, error => 0.002, passes => 9 }, { ... } ], [ { ... } ], ... ])
 #
 # `error` is the standard error that the passes of a run give its y. Out come standard deviations:
 #
@@ -16,28 +16,36 @@ use 5.014;
 use strict;
 use warnings;
 
-use List::Util qw(max min sum);
+use List::Util qw(max sum);
+use POSIX qw(ceil);
 
 use Touchstone::Base::Random qw(normal);
 use Touchstone::Stats qw(mean);
 use Touchstone::Stats::Significance;
 
-# So many draws make an interval.
-my $DRAWS = 2000;
+# So many draws make an interval. They follow from a seed, so that the same runs have the same intervals.
+my ($DRAWS, $SEED) = (2000, 20261123);
+
+# The mean squares of the design.
+my @SQUARES = qw(between within pass);
 
 # The chance to see a difference that is there, and the chance to see one that is not.
 our $POWER = 0.8;
 my $LEVEL = 0.05;
+
+# The sum of what a normal value exceeds with half of $LEVEL, and with 1 - $POWER.
+my $NORMAL = 1.9599 + 0.8416;
 
 # More hosts than these are no plan.
 my $MOST = 100_000;
 
 # Returns the components, or nothing for fewer than two hosts.
 sub of {
-    my ($hosts, $random) = @_;
+    my ($hosts) = @_;
     return if @$hosts < 2;
     my $squares = _squares($hosts);
-    my @draws   = map { _estimates(_drawn($squares, $random)) } 1 .. $DRAWS;
+    my %factors = map { $_ => _factors($_, $squares->{$_}[1]) } grep { $squares->{$_} } @SQUARES;
+    my @draws   = map { _estimates(_drawn($squares, \%factors, $_)) } 0 .. $DRAWS - 1;
     my $is      = _estimates($squares);
     return {
         (
@@ -78,16 +86,12 @@ sub _squares {
     };
 }
 
-# Mean squares as they might truly be, each drawn from what its degrees of freedom leave open.
+# Mean squares as they might truly be, by what their degrees of freedom leave open.
 sub _drawn {
-    my ($squares, $random) = @_;
+    my ($squares, $factors, $draw) = @_;
     my %drawn = %$squares;
-    for my $what (grep { $squares->{$_} } qw(between within pass)) {
-        my ($square, $freedom) = @{ $squares->{$what} };
-        $drawn{$what} = [ $square * $freedom / _chi_square($freedom, $random), $freedom ];
-    }
-    $drawn{error} = $squares->{error} * $drawn{pass}[0] / $squares->{pass}[0]
-        if $squares->{pass} && $squares->{pass}[0] > 0;
+    $drawn{$_} = [ $squares->{$_}[0] * $factors->{$_}[$draw], $squares->{$_}[1] ] for keys %$factors;
+    $drawn{error} = $squares->{error} * $factors->{pass}[$draw] if $factors->{pass};
     return \%drawn;
 }
 
@@ -110,19 +114,31 @@ sub _limits {
     return (low => $sorted[ $beyond * @sorted ], high => $sorted[ (1 - $beyond) * @sorted ]);
 }
 
+# By what a mean square may be too small: draws of degrees of freedom over chi-square. Those of equal designs
+# are made once.
+my %factors;
+
+sub _factors {
+    my ($what, $freedom) = @_;
+    return $factors{"$what $freedom"} //= do {
+        my $random = Touchstone::Base::Random::generator($SEED + 1e6 * length($what) + $freedom);
+        [ map { $freedom / _chi_square($freedom, $random) } 1 .. $DRAWS ];
+    };
+}
+
 # A value of the distribution of chi-square: sums of squares, for many degrees of freedom by Wilson and
 # Hilferty's cube.
 sub _chi_square {
     my ($freedom, $random) = @_;
-    if ($freedom > 30) {
+    if ($freedom > 10) {
         my $part = 2 / (9 * $freedom);
         return $freedom * max(1e-6, 1 - $part + sqrt($part) * normal($random))**3;
     }
     return max(1e-9, sum(map { normal($random)**2 } 1 .. $freedom));
 }
 
-# How many hosts see a difference of this part (0.01) with so many runs each: { unpaired => 14, paired => 5 },
-# between two fleets, and before and after on the same hosts. undef: more than anybody has, or nothing is
+# How many hosts see a difference of this part (0.01) with so many runs each: { unpaired => 14, paired => 5
+# }, between two fleets, and before and after on the same hosts. undef: more than anybody has, or nothing is
 # known of the scatter between runs, which `paired` needs.
 sub hosts_for {
     my ($components, $difference, $runs) = @_;
@@ -137,29 +153,23 @@ sub hosts_for {
     };
 }
 
-# The fewest hosts for which a difference is seen, where the difference of their means has this variance times
-# one over their number.
+# The fewest hosts for which a difference is seen, where the difference of their means has this variance
+# times one over their number. Student's limits are wider than the normal ones, so it takes some more than
+# those say.
 sub _fewest {
     my ($variance, $difference, $freedom) = @_;
-    my $reach = abs log(1 + $difference);
-    my $seen  = sub {
-        my ($n)   = @_;
-        my $free  = $freedom->($n);
-        my $limit = Touchstone::Stats::Significance::t_quantile($LEVEL / 2, $free) +
-            Touchstone::Stats::Significance::t_quantile(1 - $POWER, $free);
-        return $limit * sqrt($variance / $n) <= $reach;
-    };
-    my ($low, $high) = (1, 2);
-    while (!$seen->($high)) {
-        return if $high >= $MOST;
-        ($low, $high) = ($high, min($MOST, 2 * $high));
-    }
-    while ($high - $low > 1) {
-        my $middle = ($low + $high) >> 1;
-        if   ($seen->($middle)) { $high = $middle }
-        else                    { $low  = $middle }
-    }
-    return $high;
+    my $each = $variance / log(1 + $difference)**2;
+    my $n    = max(2, ceil($NORMAL**2 * $each));
+    $n++ while $n <= $MOST && _limit($freedom->($n))**2 * $each > $n;
+    return $n <= $MOST ? $n : undef;
+}
+
+my %limit;
+
+sub _limit {
+    my ($freedom) = @_;
+    return $limit{$freedom} //= Touchstone::Stats::Significance::t_quantile($LEVEL / 2, $freedom) +
+        Touchstone::Stats::Significance::t_quantile(1 - $POWER, $freedom);
 }
 
 1;

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Stats::Outliers - values that lie further from the others than chance puts them. Each value is compared with
-# the median of the others; the scale is their deviation from it, from $MANY values on without those that lie
-# far from it, so that far values do not widen it. In n normal values this quotient is no Student's t: for
-# small n it is far larger by chance. @TABLE, made by simulation (t/bench/outliers.pl --table), tells how
-# often.
+# Stats::Outliers - values that lie further from the others than chance puts them. Each value is compared
+# with the median of the others; the scale is their deviation from it, from $MANY values on without those
+# that lie far from it, so that far values do not widen it. In n normal values this quotient is no Student's
+# t: for small n it is far larger by chance. @TABLE, made by simulation (t/bench/outliers.pl --table), tells
+# how often.
 #
 #   deviations([0.00, 0.01, -0.01, 0.02, -0.15], 0.003)
 #
@@ -26,9 +26,9 @@ our $FEWEST = 5;
 # so more surely than the median distance alone, by which one slow host of ten would be missed.
 my $NEAR = 5;
 
-# Among fewer values the median distance is often small by chance, so that values seem to lie far and are left
-# out: the quotients then scatter so widely that one of 28 would be needed to name one of six. All others make
-# the scale there.
+# Among fewer values the median distance is often small by chance, so that values seem to lie far and are
+# left out: the quotients then scatter so widely that one of 28 would be needed to name one of six. All
+# others make the scale there.
 my $MANY = 10;
 
 # The chances of the columns of @TABLE.
@@ -144,6 +144,19 @@ sub chance {
     $right++ while $right < $#limits && $limits[$right] < $size;
     my ($x, $y) = map { [ log $limits[$_], log $CHANCES[$_] ] } $right - 1, $right;
     return exp($x->[1] + ($y->[1] - $x->[1]) * (log($size) - $x->[0]) / ($y->[0] - $x->[0]));
+}
+
+# The size of a quotient that one of n values exceeds with this chance.
+sub limit {
+    my ($p,   $n)    = @_;
+    my ($low, $high) = (0, 1);
+    $high *= 2 while chance($high, $n) > $p;
+    for (1 .. 40) {
+        my $middle = ($low + $high) / 2;
+        if   (chance($middle, $n) > $p) { $low  = $middle }
+        else                            { $high = $middle }
+    }
+    return $high;
 }
 
 # The limits for n values: between two rows in a straight line over 1/n.

@@ -9,7 +9,7 @@
 #   { web1 => { p       => 0.0004,     by chance this far, in the mean or in the worst figure
 #               q       => 0.012,      the share of chance among hosts with a p like this
 #               suspect => 1,
-#               mean    => -0.04,      its mean distance from the others, a logarithm
+#               whole   => { distance => -0.04, p => 0.0002, far => 1 },     its mean, a logarithm
 #               figures => { 'pipe 1' => { distance => -0.05, p => 0.001, far => 1 }, ... } },
 #     ... }
 #
@@ -30,8 +30,8 @@ use Touchstone::Stats::Outliers;
 our $LEVEL = 0.10;
 
 # Smaller distances are of no interest in a figure. The mean of all figures is surer: there it is two thirds.
-our $SMALLEST = 0.03;
-my $IN_THE_MEAN = 2 / 3;
+our $SMALLEST    = 0.03;
+our $IN_THE_MEAN = 2 / 3;
 
 sub suspects {
     my ($hosts, %with) = @_;
@@ -66,8 +66,8 @@ sub _with_means {
     return if !@names;
     for my $name (@names) {
         my @figures = values %{ $found->{$name}{figures} };
-        $found->{$name}{mean} = mean(map { $_->{distance} } @figures);
-        $found->{$name}{p}    = Touchstone::Stats::Outliers::simes(map { $_->{p} } @figures);
+        $found->{$name}{whole} = { distance => mean(map { $_->{distance} } @figures), p => 1 };
+        $found->{$name}{p}     = Touchstone::Stats::Outliers::simes(map { $_->{p} } @figures);
     }
     return if @names < $Touchstone::Stats::Outliers::FEWEST;
     my @errors = map {
@@ -75,10 +75,11 @@ sub _with_means {
         my @of   = map { $hosts->{$host}{$_}{error} // 0 } keys %{ $found->{$host}{figures} };
         sqrt(sum(map { $_**2 } @of)) / @of
     } @names;
-    my @means =
-        Touchstone::Stats::Outliers::deviations([ map { $found->{$_}{mean} } @names ], median(@errors));
+    my @means = Touchstone::Stats::Outliers::deviations([ map { $found->{$_}{whole}{distance} } @names ],
+        median(@errors));
     for my $i (0 .. $#names) {
         my $host = $found->{ $names[$i] };
+        $host->{whole}{p} = $means[$i]{p};
         $host->{p} = min(1, 2 * min($host->{p}, $means[$i]{p}));
     }
     return;
@@ -95,8 +96,10 @@ sub _marked {
         $figure->{far} = $own[$i] <= $LEVEL && abs(exp($figure->{distance}) - 1) >= $smallest ? 1 : 0;
         $far ||= $figure->{far};
     }
-    $host->{suspect} =
-        $q <= $LEVEL && ($far || abs(exp($host->{mean}) - 1) >= $IN_THE_MEAN * $smallest) ? 1 : 0;
+    my $whole = $host->{whole};
+    $whole->{far} =
+        $whole->{p} <= $LEVEL && abs(exp($whole->{distance}) - 1) >= $IN_THE_MEAN * $smallest ? 1 : 0;
+    $host->{suspect} = $q <= $LEVEL && ($far || $whole->{far}) ? 1 : 0;
     return;
 }
 
