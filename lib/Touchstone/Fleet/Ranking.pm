@@ -1,0 +1,185 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Fleet::Ranking - how fast each host of a group is, as a part of the group's median, figure by figure and
+# over all. Hosts with their runs go in, which are members (Fleet::Member) of which only the figures matter:
+#
+#   figures({ web1 => [ { figures => { '1 pipe' => { y => 13.2, error => 0.002, passes => 9 } } } ], ... })
+#
+# makes { '1 pipe' => { web1 => [ { y, error, passes }, ... ], ... }, ... }, with_mean() adds the mean of all
+# figures under the name $MEAN, and of() ranks the hosts of one of them:
+#
+#   { web1 => { y => -0.051, error => 0.002, ratio => 0.95, interval => [0.93, 0.97], of_day => 0 }, ... }
+#
+# An interval says where the host lies in runs on any day, so it holds the scatter between runs: that of its
+# own runs from three on, that of all runs of the group below. Where no host has two runs nobody knows that
+# scatter. It is at most the scatter of all hosts, which then makes the intervals, and `of_day` is 1: what
+# is slow may have been so on that day alone.
+package Touchstone::Fleet::Ranking;
+use 5.014;
+use strict;
+use warnings;
+
+use List::Util qw(max sum);
+
+use Touchstone::Stats qw(deviation mean median);
+use Touchstone::Stats::Significance;
+
+# The name of the mean of all figures. No figure has it.
+our $MEAN = '';
+
+# From so many runs on a host's own tell its scatter.
+my $OWN = 3;
+
+# The runs of a group tell the scatter between runs with at least so many degrees of freedom.
+my $POOLED = 3;
+
+# Hosts beyond so many deviations do not widen the intervals of the others.
+my $FAR = 5;
+
+# The density of the normal distribution at 0.
+my $DENSITY = 0.39894228;
+
+sub figures {
+    my ($hosts) = @_;
+    my %figures;
+    for my $host (sort keys %$hosts) {
+        for my $run (@{ $hosts->{$host} }) {
+            push @{ $figures{$_}{$host} }, $run->{figures}{$_} for keys %{ $run->{figures} };
+        }
+    }
+    return \%figures;
+}
+
+# Adds the mean of the distances from the medians of the figures, run by run, over the figures that a run
+# has.
+sub with_mean {
+    my ($hosts, $figures) = @_;
+    my %middle = map { $_ => _middle($figures->{$_}) } keys %$figures;
+    my %mean;
+    for my $host (sort keys %$hosts) {
+        for my $run (grep { %{ $_->{figures} } } @{ $hosts->{$host} }) {
+            my @names = sort keys %{ $run->{figures} };
+            my @of    = @{ $run->{figures} }{@names};
+            push @{ $mean{$host} },
+                {
+                y      => mean(map { $of[$_]{y} - $middle{ $names[$_] } } 0 .. $#of),
+                error  => sqrt(sum(map { ($_->{error} // 0)**2 } @of)) / @of,
+                passes => median(map { $_->{passes} // 1 } @of)
+                };
+        }
+    }
+    return { %$figures, $MEAN => \%mean };
+}
+
+sub _middle {
+    my ($hosts) = @_;
+    return median(map { _mean_of($_) } values %$hosts);
+}
+
+sub _mean_of {
+    my ($runs) = @_;
+    return mean(map { $_->{y} } @$runs);
+}
+
+sub of {
+    my ($hosts) = @_;
+    my @names   = sort keys %$hosts;
+    my %y       = map { $_ => _mean_of($hosts->{$_}) } @names;
+    my %error   = map { $_ => _error_of($hosts->{$_}) } @names;
+    my $middle  = median(values %y);
+    my $pooled  = _pooled(values %$hosts);
+    my %scatter = map  { $_ => _scatter($hosts->{$_}, $error{$_}, $pooled) } @names;
+    my @spread  = grep { !$scatter{$_} } @names;
+    my $spread  = @spread && _spread($middle, @y{@spread});
+    my $center  = _of_center($middle, map { [ $y{$_}, $scatter{$_}[0] ] } grep { $scatter{$_} } @names);
+    my %ranked;
+
+    for my $name (@names) {
+        my $distance = $y{$name} - $middle;
+        my $reach    = $scatter{$name} ? _reach($scatter{$name}, $center, $pooled) : $spread;
+        $ranked{$name} = {
+            y        => $distance,
+            error    => $error{$name},
+            ratio    => exp $distance,
+            interval => [ map { exp($distance + $_ * $reach) } -1, 1 ],
+            of_day   => $scatter{$name} ? 0 : 1
+        };
+    }
+    return \%ranked;
+}
+
+# The standard error that passes give to the mean of a host's runs.
+sub _error_of {
+    my ($runs) = @_;
+    return sqrt(sum(map { ($_->{error} // 0)**2 } @$runs)) / @$runs;
+}
+
+# The variance between the runs of a host, with its degrees of freedom, of all hosts together; undef where
+# too few hosts have two.
+sub _pooled {
+    my (@hosts) = @_;
+    my ($squares, $freedom) = (0, 0);
+    for my $runs (grep { @$_ > 1 } @hosts) {
+        $squares += (@$runs - 1) * deviation(map { $_->{y} } @$runs)**2;
+        $freedom += @$runs - 1;
+    }
+    return $freedom >= $POOLED ? [ $squares / $freedom, $freedom ] : undef;
+}
+
+# The variance of the mean of a host's runs, with its degrees of freedom, or undef. Passes give it at least
+# their own.
+sub _scatter {
+    my ($runs, $error, $pooled) = @_;
+    my $of = @$runs >= $OWN ? [ deviation(map { $_->{y} } @$runs)**2, @$runs - 1 ] : $pooled;
+    return $of && [ max($of->[0] / @$runs, $error**2), $of->[1] ];
+}
+
+# How far an interval reaches, of a host and the group's median together (Satterthwaite 1946).
+sub _reach {
+    my ($scatter, $center, $pooled) = @_;
+    my ($variance, $freedom) = @$scatter;
+    my $both = $variance + $center;
+    return 0 if $both <= 0;
+    my $below = $variance**2 / $freedom + $center**2 / ($pooled ? max($freedom, $pooled->[1]) : $freedom);
+    return _t($both**2 / $below) * sqrt $both;
+}
+
+# The variance that runs give to the median of hosts which stay as they are: hosts near the middle change
+# sides by chance. It is at most that of a host in the middle.
+sub _of_center {
+    my ($middle, @hosts) = @_;
+    my ($sides, $density, @near) = (0, 0);
+    for my $host (@hosts) {
+        my ($y, $variance) = @$host;
+        push @near, [ abs($y - $middle), $variance ];
+        next if $variance <= 0;
+        my $away = ($y - $middle) / sqrt $variance;
+        next if abs $away > $FAR;
+        my $below = Touchstone::Stats::Significance::t_above(abs $away, 1e6);
+        $sides   += $below * (1 - $below);
+        $density += $DENSITY * exp(-$away**2 / 2) / sqrt $variance;
+    }
+    return 0 if !@near;
+    my ($nearest) = sort { $a->[0] <=> $b->[0] || $b->[1] <=> $a->[1] } @near;
+    return $density > 0 && $sides / $density**2 < $nearest->[1] ? $sides / $density**2 : $nearest->[1];
+}
+
+# How far the interval of a host with one run reaches, by the scatter of hosts that are not far.
+sub _spread {
+    my ($middle, @values) = @_;
+    return 0 if @values < 2;
+    my $limit = $FAR * $Touchstone::Stats::MAD_TO_DEVIATION * median(map { abs($_ - $middle) } @values);
+    my @near  = grep { abs($_ - $middle) <= $limit } @values;
+    return _t(@near - 1) * deviation(@near) * sqrt(1 + 1 / @near);
+}
+
+my %t;
+
+sub _t {
+    my ($freedom) = @_;
+    my $rounded = $freedom < 10 ? sprintf('%.1f', $freedom) : sprintf('%.0f', $freedom);
+    return $t{$rounded} //=
+        Touchstone::Stats::Significance::t_quantile((1 - $Touchstone::Stats::CONFIDENCE) / 2,
+        max(1, $rounded));
+}
+
+1;
