@@ -1,0 +1,281 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Fleet::Judgement - what is said of one group of like hosts. Members (Fleet::Member) of the group go in:
+#
+#   of_group({ number => 1, title => 'AMD EPYC 7763, 8 CPUs, 32 GB', passport => '8ecf...', members => [ ... ] },
+#       smallest => 0.03)
+#
+# and the group comes out, with
+#
+#   hosts     the hosts, slowest first, as host() below says; those without a valid run last
+#   judged    1, or 0 and `why_not`
+#   seen      what so few hosts do not show, as a sentence, or undef
+#   figures   [ { key, name, title, copies, suite, unit, better, variance, plan } ]  (Fleet::Variance)
+#   variance, plan     of the mean over all figures
+#   split     undef, or what divides two groups (Fleet::Split), with `fact` and `values` where one does
+#
+# confirmed() adds what new runs of suspects say, and concluded() what follows for all groups.
+package Touchstone::Fleet::Judgement;
+use 5.014;
+use strict;
+use warnings;
+
+use List::Util qw(sum);
+
+use Touchstone::Base::Random;
+use Touchstone::Base::Text qw(natural_key);
+use Touchstone::Fleet::Confirm;
+use Touchstone::Fleet::Confirmed;
+use Touchstone::Fleet::Ranking;
+use Touchstone::Fleet::Split;
+use Touchstone::Fleet::Suspects;
+use Touchstone::Fleet::Variance;
+use Touchstone::Stats qw(mean);
+use Touchstone::Stats::Outliers;
+use Touchstone::Stats::Screening;
+
+our $SUSPECT = 'suspect';
+
+my $MEAN = $Touchstone::Fleet::Ranking::MEAN;
+
+sub of_group {
+    my ($group, %with) = @_;
+    my $smallest = $with{smallest} //= $Touchstone::Stats::Screening::SMALLEST;
+    my %runs;
+    push @{ $runs{ $_->{host_id} } }, $_ for @{ $group->{members} };
+    my %valid = map {
+        $_ => [ grep { !defined $_->{void} && %{ $_->{figures} } } @{ $runs{$_} } ]
+    } keys %runs;
+    my @sample  = grep { @{ $valid{$_} } } keys %valid;
+    my %sample  = map  { $_ => $valid{$_} } @sample;
+    my $figures = Touchstone::Fleet::Ranking::figures(\%sample);
+    $figures = Touchstone::Fleet::Ranking::with_mean(\%sample, $figures) if @sample;
+    my %ranked = map { $_ => Touchstone::Fleet::Ranking::of($figures->{$_}) } keys %$figures;
+    my $judged = @sample >= $Touchstone::Stats::Outliers::FEWEST;
+    my $found  = $judged ? Touchstone::Fleet::Suspects::of(\%ranked, smallest => $smallest) : {};
+    my %named  = map { $_ => 1 } grep { $found->{$_}{slow} || $found->{$_}{fast} } keys %$found;
+    my $split  = $judged ? _split($ranked{$MEAN}, \%named, \%sample, $smallest) : undef;
+    my @hosts  = map { _host($_, $runs{$_}, $valid{$_}, \%ranked, $found->{$_}, $split) } keys %runs;
+    return {
+        (map { $_ => $group->{$_} } grep { $_ ne 'members' } keys %$group),
+        hosts   => [ _in_order(@hosts) ],
+        judged  => $judged ? 1                             : 0,
+        why_not => $judged ? undef                         : _why_not(scalar @sample),
+        seen    => $judged ? _seen($ranked{$MEAN}, %named) : undef,
+        split   => $split,
+        _variance($judged ? _without($figures, %named) : {}, \%sample)
+    };
+}
+
+sub _why_not {
+    my ($hosts) = @_;
+    return sprintf '%s; %d are needed',
+        $hosts == 1 ? '1 host' : $hosts ? "$hosts hosts" : 'no host with a valid run',
+        $Touchstone::Stats::Outliers::FEWEST;
+}
+
+sub _seen {
+    my ($means, %named) = @_;
+    my $part = Touchstone::Fleet::Suspects::detectable($means, %named) // return undef;
+    return sprintf 'with %d hosts, one that is less than %.2g %% slower may not be found',
+        scalar keys %$means,
+        100 * $part;
+}
+
+# Figures without the hosts that are named: how much healthy hosts scatter is what a plan needs to know.
+sub _without {
+    my ($figures, %named) = @_;
+    return {
+        map {
+            my $hosts = $figures->{$_};
+            $_ => { map { $_ => $hosts->{$_} } grep { !$named{$_} } keys %$hosts }
+        } keys %$figures
+    };
+}
+
+sub _split {
+    my ($means, $named, $sample, $smallest) = @_;
+    my $split = Touchstone::Fleet::Split::of($means, $named, $smallest) or return;
+    my %facts = map { $_ => $sample->{$_}[-1]{facts} || {} } keys %$sample;
+    my ($fact, $values) = Touchstone::Fleet::Split::fact($split->{clusters}, \%facts);
+    return {
+        %$split,
+        clusters => [
+            map {
+                [ sort map { $sample->{$_}[0]{host} } @$_ ]
+            } @{ $split->{clusters} }
+        ],
+        $fact ? (fact => $fact, values => $values) : ()
+    };
+}
+
+# A host of the group:
+#
+#   { host => 'web3', host_id => '9f31...', slot, labels, facts,
+#     runs => [ names ], links => [ files ], void => why none of its runs counts, or undef,
+#     void_runs => [ { name, why } ], disturbed => 0.02, lost => [ 'pipe failed: why' ],
+#     ratio => 0.95, interval => [0.93, 0.97], of_day => 1,
+#     figures => { '1 pipe' => { ratio, interval, p, far, of_day } },
+#     p, q, verdict => 'suspect', fast => 0 }
+sub _host {
+    my ($id, $runs, $valid, $ranked, $found, $split) = @_;
+    my $newest = $runs->[-1];
+    my @void   = grep { defined $_->{void} } @$runs;
+    my %host   = (
+        (map { $_ => $newest->{$_} } qw(host host_id slot labels facts)),
+        runs      => [ map { $_->{name} } @$runs ],
+        links     => [ map { $_->{file} } @$runs ],
+        void      => @$valid ? undef : @void ? $void[-1]{void} : 'no figures',
+        void_runs => [ map { { name => $_->{name}, why => $_->{void} } } @void ],
+        disturbed => mean(map { $_->{disturbed} // 0 } @$runs),
+        lost      => [ map { @{ $_->{lost} || [] } } @$runs ],
+        figures   => {},
+        verdict   => '',
+        fast      => 0
+    );
+    return \%host if !@$valid;
+    my %of = map { $_ => _figure($ranked->{$_}{$id}, $found && $found->{figures}{$_}) }
+        grep { $ranked->{$_}{$id} } keys %$ranked;
+    my $whole = delete $of{$MEAN};
+    return {
+        %host,
+        figures => \%of,
+        (map { $_ => $whole->{$_} } qw(ratio interval of_day)),
+        (map { $_ => $found ? $found->{$_} : undef } qw(p q)),
+        verdict => $found && $found->{slow} && !$split ? $SUSPECT : '',
+        fast    => $found && $found->{fast} && !$split ? 1        : 0,
+        whole   => { map { $_ => $whole->{$_} } qw(p far) }
+    };
+}
+
+sub _figure {
+    my ($ranked, $found) = @_;
+    return {
+        (map { $_ => $ranked->{$_} } qw(ratio interval of_day)),
+        p   => $found ? $found->{p}   : undef,
+        far => $found ? $found->{far} : 0
+    };
+}
+
+sub _in_order {
+    my (@hosts) = @_;
+    my %key = map { $_->{host} => natural_key($_->{host}) } @hosts;
+    return sort {
+               (defined $a->{ratio} ? $a->{ratio} : 9**9**9) <=> (defined $b->{ratio} ? $b->{ratio} : 9**9**9)
+            || $key{ $a->{host} } cmp $key{ $b->{host} }
+            || $a->{host_id} cmp $b->{host_id}
+    } @hosts;
+}
+
+sub _variance {
+    my ($figures, $sample) = @_;
+    my %about;
+    for my $run (map { @{ $sample->{$_} } } sort keys %$sample) {
+        $about{$_} ||= $run->{figures}{$_} for keys %{ $run->{figures} };
+    }
+    my @keys = sort {
+               ($about{$a}{suite} // '') cmp($about{$b}{suite} // '')
+            || ($about{$a}{copies} // 0) <=> ($about{$b}{copies} // 0)
+            || $a cmp $b
+    } keys %about;
+    my %of = map { $_ => Touchstone::Fleet::Variance::of($figures->{$_}) || {} }
+        grep { $figures->{$_} } @keys, $MEAN;
+    return (
+        figures => [
+            map {
+                my $key = $_;
+                {
+                    key => $key,
+                    (map { $_ => $about{$key}{$_} } qw(name title copies suite unit better)),
+                    map { $_ => ($of{$key} || {})->{$_} } qw(variance plan)
+                }
+            } @keys
+        ],
+        map { $_ => ($of{$MEAN} || {})->{$_} } qw(variance plan)
+    );
+}
+
+# Adds to the hosts of groups what a campaign of new runs says of them: its members, with the roles of hosts
+# by host_id. The newest verdict counts, and all are kept:
+#
+#   confirmed => { campaign => 'k68-confirm-1', verdict => 'bad', ratio, interval, figures },   the newest
+#   confirmations => [ ..., the newest ]
+sub confirmed {
+    my ($groups, $smallest, $campaign, $roles, @members) = @_;
+    $smallest //= $Touchstone::Stats::Screening::SMALLEST;
+    my (%runs, @parts, @of);
+    push @{ $runs{ $_->{host_id} } }, $_ for grep { !defined $_->{void} && %{ $_->{figures} } } @members;
+    for my $group (grep { $_->{judged} && !$_->{split} } @$groups) {
+        my %hosts = map { $_->{host_id} => $_ } @{ $group->{hosts} };
+        my %new   = map { $_ => $runs{$_} } grep { $hosts{$_} } keys %runs;
+        for my $part (_of_like_programs(\%new)) {
+            my $figures  = Touchstone::Fleet::Ranking::figures($part);
+            my @suspects = grep { ($roles->{$_} // '') eq $Touchstone::Fleet::Confirm::SUSPECT } keys %$part;
+            push @of, \%hosts;
+            push @parts,
+                {
+                suspects => { map { $_ => [ _slow_in($hosts{$_}) ] } @suspects },
+                controls =>
+                    [ grep { ($roles->{$_} // '') eq $Touchstone::Fleet::Confirm::CONTROL } keys %$part ],
+                figures => Touchstone::Fleet::Ranking::with_mean($part, $figures)
+                };
+        }
+    }
+    my @found = Touchstone::Fleet::Confirmed::of(\@parts, $smallest);
+    for my $i (0 .. $#found) {
+        _noted($of[$i]{$_}, { campaign => $campaign, %{ $found[$i]{$_} } }) for keys %{ $found[$i] };
+    }
+    return;
+}
+
+# Runs of other programs are compared apart.
+sub _of_like_programs {
+    my ($runs) = @_;
+    my %parts;
+    for my $host (keys %$runs) {
+        push @{ $parts{ $_->{passport} // '' }{$host} }, $_ for @{ $runs->{$host} };
+    }
+    return map { $parts{$_} } sort keys %parts;
+}
+
+# The figures for which a host is suspect; where it is no more, its mean.
+sub _slow_in {
+    my ($host) = @_;
+    my @slow =
+        grep { $host->{figures}{$_}{far} && $host->{figures}{$_}{ratio} < 1 } sort keys %{ $host->{figures} };
+    push @slow, $MEAN if !@slow || $host->{whole}{far} && $host->{ratio} < 1;
+    return @slow;
+}
+
+sub _noted {
+    my ($host, $found) = @_;
+    push @{ $host->{confirmations} }, $found;
+    $host->{confirmed} = $found;
+    $host->{verdict}   = $found->{verdict};
+    return;
+}
+
+# How many hosts there are of each kind.
+sub counts {
+    my ($groups) = @_;
+    my %counts = map { $_ => 0 } qw(bad suspect fast cleared inconclusive);
+    for my $host (map { @{ $_->{hosts} } } @$groups) {
+        $counts{ $host->{verdict} }++ if length $host->{verdict};
+        $counts{fast}++               if $host->{fast};
+    }
+    return \%counts;
+}
+
+# The exit status: 1 for a bad host, one that is missing beyond what is allowed, or a conflict; 125 where no
+# group could be tested.
+sub status {
+    my ($groups, $standing, $allowed) = @_;
+    return 1
+        if grep { $_->{verdict} eq $Touchstone::Fleet::Confirmed::BAD } map { @{ $_->{hosts} } } @$groups;
+    if ($standing) {
+        my $missing = $standing->{expected} - $standing->{received};
+        return 1 if $standing->{conflicts} || $missing > ($allowed // 0) * $standing->{expected} + 1e-9;
+    }
+    return (grep { $_->{judged} } @$groups) ? 0 : 125;
+}
+
+1;
