@@ -10,6 +10,7 @@ use Test::More;
 use Touchstone::Base::Random qw(normal);
 use Touchstone::Stats::Outliers;
 use Touchstone::Stats::Screening;
+use Touchstone::Stats::Tail;
 
 sub deviations { return Touchstone::Stats::Outliers::deviations(@_) }
 
@@ -121,6 +122,44 @@ subtest 'a slow host is named, and nobody in a healthy fleet' => sub {
         'h07', 'fast hosts are named, too');
     is(named(Touchstone::Stats::Screening::suspects(hosts(30, h07 => 0.05), smallest => 0.2)),
         '', 'none below what is of interest');
+};
+
+subtest 'a tail tells how often values stray' => sub {
+    my $random = Touchstone::Base::Random::generator(5);
+    my @normal = map { normal($random) } 1 .. 3000;
+    my @power  = map { (1 - $random->())**(-1 / 3) } 1 .. 3000;
+    my %of;
+    for my $kind ([ normal => @normal ], [ power => @power ]) {
+        my ($name, @values) = @$kind;
+        $of{$name} = Touchstone::Stats::Tail::of({ map { ("h$_" => [ splice @values, 0, 30 ]) } 1 .. 100 });
+    }
+    my %p = map { $_ => Touchstone::Stats::Tail::chance($of{$_}, 8, 'h1') } keys %of;
+    cmp_ok($p{normal}, '<', 1e-5,  "8 is far among normal values: $p{normal}");
+    cmp_ok($p{power},  '>', 8**-3, "and less than the power says among those of the power 3: $p{power}");
+    cmp_ok($p{power},  '<', 0.02,  'but not much less');
+    my $with = {
+        %{
+            {
+                map {
+                    $_ => [ map { $_ / 100 } 1 .. 30 ]
+                } 'a' .. 'j'
+            }
+        },
+        far => [ (9) x 20 ]
+    };
+    my $tail = Touchstone::Stats::Tail::of($with);
+    cmp_ok(Touchstone::Stats::Tail::chance($tail, 8, 'far'), '<', 1e-6,
+        'its own values do not excuse a host');
+    is(Touchstone::Stats::Tail::chance($tail, 8, 'a'), 1, 'those of others do');
+    is(Touchstone::Stats::Tail::of({ a => [ 1 .. 100 ], b => [ 1 .. 99 ] }), undef,
+        'few values have no tail');
+    is(
+        Touchstone::Stats::Tail::chance(
+            Touchstone::Stats::Tail::of({ a => [ (0) x 200 ], b => [1] }), 5, 'b'
+        ),
+        1,
+        'nor have equal ones'
+    );
 };
 
 subtest 'what few hosts have is not judged' => sub {

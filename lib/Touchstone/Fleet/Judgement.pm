@@ -13,7 +13,8 @@
 #   variance, plan     of the mean over all figures
 #   split     undef, or what divides two groups (Fleet::Split), with `fact` and `values` where one does
 #
-# confirmed() adds what new runs of suspects say, and concluded() what follows for all groups.
+# `plans => 0` leaves variance and plan out. confirmed() adds what new runs of suspects say, and concluded()
+# what follows for all groups.
 package Touchstone::Fleet::Judgement;
 use 5.014;
 use strict;
@@ -62,7 +63,7 @@ sub of_group {
         why_not => $judged ? undef                         : _why_not(scalar @sample),
         seen    => $judged ? _seen($ranked{$MEAN}, %named) : undef,
         split   => $split,
-        _variance($judged ? _without($figures, %named) : {}, \%sample)
+        _variance($judged && ($with{plans} // 1) ? _without($figures, %named) : {}, \%sample)
     };
 }
 

@@ -62,7 +62,8 @@ sub detectable {
     my $n = keys %$hosts;
     my @y = map { $hosts->{$_}{y} } grep { !$named{$_} } keys %$hosts;
     return if $n < $Touchstone::Stats::Outliers::FEWEST || $n >= $MANY || @y < 2;
-    my $limit = Touchstone::Stats::Outliers::limit($Touchstone::Stats::Screening::LEVEL / (2 * $n), $n);
+    my $limit = Touchstone::Stats::Outliers::limit(
+        $Touchstone::Stats::Screening::LEVEL * $Touchstone::Stats::Screening::OF_THE_MEAN / $n, $n);
     my $scale = max(deviation(@y), median(map { $_->{error} } values %$hosts));
     return 1 - exp(-($limit + $POWER) * $scale);
 }

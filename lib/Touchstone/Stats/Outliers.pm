@@ -17,7 +17,7 @@ use warnings;
 
 use List::Util qw(max min);
 
-use Touchstone::Stats;
+use Touchstone::Stats qw(mean median);
 
 # Fewer values cannot show that one of them is far.
 our $FEWEST = 5;
@@ -104,6 +104,15 @@ sub _scale {
     $near++ while $near < @$distances && $distances->[$near] <= $limit;
     my ($sum, $count) = $own <= $limit ? ($sums->[$near] - $own**2, $near - 1) : ($sums->[$near], $near);
     return $count > 0 ? sqrt(max(0, $sum) / $count) : 0;
+}
+
+# The deviation of values from their median, without those that are far by their median distance.
+sub scale {
+    my (@values)  = @_;
+    my $median    = median(@values);
+    my @distances = map { abs($_ - $median) } @values;
+    my $limit = @values < $MANY ? 9**9**9 : $NEAR * $Touchstone::Stats::MAD_TO_DEVIATION * median(@distances);
+    return sqrt mean(map { $_**2 } grep { $_ <= $limit } @distances);
 }
 
 # The median of a sorted list without the value at one place.

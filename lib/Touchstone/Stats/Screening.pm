@@ -15,16 +15,18 @@
 #
 # It compares each host with all others (Stats::Outliers). Figures of a host rise and fall together, so hosts
 # are corrected for their number, not figures: one slow host with all of its figures would let healthy ones
-# through.
+# through. Hosts of some fleets stray further than normal values, which Stats::Tail tells by what they have
+# apart from their means: so whole hosts are taken to stray as their single figures do.
 package Touchstone::Stats::Screening;
 use 5.014;
 use strict;
 use warnings;
 
-use List::Util qw(min sum);
+use List::Util qw(max min sum);
 
 use Touchstone::Stats qw(mean median);
 use Touchstone::Stats::Outliers;
+use Touchstone::Stats::Tail;
 
 # At most this share of suspects is there by chance.
 our $LEVEL = 0.10;
@@ -32,6 +34,10 @@ our $LEVEL = 0.10;
 # Smaller distances are of no interest in a figure. The mean of all figures is surer: there it is two thirds.
 our $SMALLEST    = 0.03;
 our $IN_THE_MEAN = 2 / 3;
+
+# The mean has this part of the chance to name a healthy host, the worst figure has the rest: what makes a
+# host slow mostly makes all of it slow, and single figures are far enough where they are.
+our $OF_THE_MEAN = 0.8;
 
 sub suspects {
     my ($hosts, %with) = @_;
@@ -47,27 +53,24 @@ sub suspects {
     }
     my @judged = grep { %{ $found{$_}{figures} } } @names;
     _with_means($hosts, \%found, @judged);
-    my @q = Touchstone::Stats::Outliers::share_of_chance(map { $found{$_}{p} } @judged);
-    _marked($found{ $judged[$_] }, $q[$_], $smallest) for 0 .. $#judged;
+    _with_shares(map { $found{$_} } @judged);
+    _by_tail(\%found, @judged);
+    _marked($found{$_}, $smallest) for @judged;
     return { map { $_ => $found{$_} } @judged };
 }
 
 sub _deviations {
     my (@values) = @_;
-    return
-        map { +{ distance => $_->{distance}, p => $_->{p} } }
-        Touchstone::Stats::Outliers::deviations([ map { $_->{y} } @values ],
+    return Touchstone::Stats::Outliers::deviations([ map { $_->{y} } @values ],
         median(map { $_->{error} // 0 } @values));
 }
 
-# Adds the mean distance over all figures, and one p for both ways of being far: the smaller, twice.
+# Adds the mean distance over all figures.
 sub _with_means {
     my ($hosts, $found, @names) = @_;
-    return if !@names;
     for my $name (@names) {
-        my @figures = values %{ $found->{$name}{figures} };
-        $found->{$name}{whole} = { distance => mean(map { $_->{distance} } @figures), p => 1 };
-        $found->{$name}{p}     = Touchstone::Stats::Outliers::simes(map { $_->{p} } @figures);
+        $found->{$name}{whole} =
+            { distance => mean(map { $_->{distance} } values %{ $found->{$name}{figures} }), p => 1 };
     }
     return if @names < $Touchstone::Stats::Outliers::FEWEST;
     my @errors = map {
@@ -77,17 +80,59 @@ sub _with_means {
     } @names;
     my @means = Touchstone::Stats::Outliers::deviations([ map { $found->{$_}{whole}{distance} } @names ],
         median(@errors));
-    for my $i (0 .. $#names) {
-        my $host = $found->{ $names[$i] };
-        $host->{whole}{p} = $means[$i]{p};
-        $host->{p} = min(1, 2 * min($host->{p}, $means[$i]{p}));
-    }
+    @{ $found->{ $names[$_] }{whole} }{qw(p quotient)} = @{ $means[$_] }{qw(p quotient)} for 0 .. $#names;
     return;
 }
 
+# One p for both ways of being far, each with its part of the chance; and what share of chance that makes
+# among all hosts.
+sub _with_shares {
+    my (@hosts) = @_;
+    for my $host (@hosts) {
+        my $worst = Touchstone::Stats::Outliers::simes(map { $_->{p} } values %{ $host->{figures} });
+        $host->{p} = min(1, $worst / (1 - $OF_THE_MEAN), $host->{whole}{p} / $OF_THE_MEAN);
+    }
+    my @q = Touchstone::Stats::Outliers::share_of_chance(map { $_->{p} } @hosts);
+    $hosts[$_]{q} = $q[$_] for 0 .. $#hosts;
+    return;
+}
+
+# Values of some fleets stray further than normal ones. Where a host seems far by those, the tail of what the
+# others have apart from their means tells how often values lie so far.
+sub _by_tail {
+    my ($found, @names) = @_;
+    my @far  = grep { $found->{$_}{q} <= $LEVEL } @names;
+    my $tail = @far && Touchstone::Stats::Tail::of(_apart($found, @names)) or return;
+    for my $name (@far) {
+        for my $value ($found->{$name}{whole}, values %{ $found->{$name}{figures} }) {
+            $value->{p} =
+                max($value->{p}, Touchstone::Stats::Tail::chance($tail, abs($value->{quotient} // 0), $name));
+        }
+    }
+    _with_shares(map { $found->{$_} } @names);
+    return;
+}
+
+# What hosts have apart from the middle of their figures, in deviations of each figure.
+sub _apart {
+    my ($found, @names) = @_;
+    my (%apart, %of);
+    for my $name (@names) {
+        my $figures = $found->{$name}{figures};
+        my $middle  = median(map { $_->{distance} } values %$figures);
+        $of{$_}{$name} = $figures->{$_}{distance} - $middle for keys %$figures;
+    }
+    for my $figure (sort keys %of) {
+        my $values = $of{$figure};
+        my $scale  = Touchstone::Stats::Outliers::scale(values %$values);
+        next if $scale <= 0;
+        push @{ $apart{$_} }, $values->{$_} / $scale for keys %$values;
+    }
+    return \%apart;
+}
+
 sub _marked {
-    my ($host, $q, $smallest) = @_;
-    $host->{q} = $q;
+    my ($host, $smallest) = @_;
     my @names = sort keys %{ $host->{figures} };
     my @own   = Touchstone::Stats::Outliers::share_of_chance(map { $host->{figures}{$_}{p} } @names);
     my $far   = 0;
@@ -99,7 +144,7 @@ sub _marked {
     my $whole = $host->{whole};
     $whole->{far} =
         $whole->{p} <= $LEVEL && abs(exp($whole->{distance}) - 1) >= $IN_THE_MEAN * $smallest ? 1 : 0;
-    $host->{suspect} = $q <= $LEVEL && ($far || $whole->{far}) ? 1 : 0;
+    $host->{suspect} = $host->{q} <= $LEVEL && ($far || $whole->{far}) ? 1 : 0;
     return;
 }
 
