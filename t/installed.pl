@@ -37,6 +37,12 @@ our @TESTS = qw(
     compare compare-run compared-run comparison-report completion components confidence counters cpus curve
     damage differences disturbance drift duet effort environment explained fact findings forest formats golden
     groups hinge
+    adaptive advice again against archive baseline baseline-run before-after
+    block board browse build-facts byte1984
+    byte1984-report byte1984-run bytemark bytemark-run cache cgroup channel chart classic-reader command
+    compare compare-run compared-run comparison-report completion components confidence counters cpus curve
+    damage differences disturbance drift duet effort environment fact findings flips
+    forest formats golden hinge
     html inputs intervals json launcher lbt lbt-form lbt-run leftovers limits list lmb1997 lmb1997-disk
     lmb1997-load lmb1997-report lost machine machines markdown markup measures members moderated
     modern-conditions modern-durable modern-index modern-memory modern-report names needs net net-server
