@@ -1,0 +1,172 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Fleet::Rollout - what a change to a fleet, such as a kernel, did to its speed: two campaigns of the same
+# hosts, before it and after it. judge(BEFORE, AFTER, %options) gives
+#
+#   {
+#     status   => 0 (no worse), 1 (worse, or hosts are missing) or 125 (inconclusive),
+#     verdict  => 'worse', 'no worse' or 'inconclusive',
+#     before   => { directory, campaign, hosts, started, ended }, after => { ... },
+#     level    => 0.0125, wave => { nth => 2, of => 4 } or undef,
+#     smallest => 0.03, ignored => 1 where the user named it,
+#     hosts    => 30, needed => 9, controls => 5, control => 'ring=control' or undef,
+#     drift    => { ratio, hosts } of the controls, or undef,
+#     all      => FIGURE of the mean over all figures,
+#     figures  => [ FIGURE, ... ],                the slowest first
+#     left_out => [ { name, copies, hosts } ]     figures that few hosts have
+#     groups   => [ { title, hosts, ratio, interval } ],
+#     differ   => { p, part } where groups were compared, or undef,
+#     moved    => [ { host, ratio, figures => [ { name, copies, ratio } ] } ],   hosts unlike the others
+#     changes  => [ { thing, from, to, hosts, controls } ],
+#     lost     => [ { name, copies, hosts => [ names ] } ],
+#     missing  => { hosts => [ names ], expected => 30, allowed => 0.05 },
+#     only_before, only_after, renamed, reinstalled, unlike, void => those of Fleet::Rollout::Pairs,
+#     damaged  => [ { when => 'before', file, why } ]
+#   }
+#
+#   FIGURE: { key, name, title, copies, suite, hosts, controls, ratio, interval, p, verdict, hides, limit, drift,
+#             takes => hosts that would rule out `smallest`, worst => [ { host, ratio }, ... ] }
+package Touchstone::Fleet::Rollout;
+use 5.014;
+use strict;
+use warnings;
+
+use List::Util qw(max min);
+
+use Touchstone::Fleet::Campaign;
+use Touchstone::Fleet::Rollout::Facts;
+use Touchstone::Fleet::Rollout::Figures;
+use Touchstone::Fleet::Rollout::Hosts;
+use Touchstone::Fleet::Rollout::Pairs;
+use Touchstone::Fleet::Store;
+use Touchstone::Stats::BeforeAfter;
+
+# `options`: control => 'ring=control', wave => '2/4', group_by => [ labels ], smallest => 0.01,
+# allow_missing => 0.05.
+sub judge {
+    my ($before, $after, %options) = @_;
+    my %side    = (before => _side($before), after => _side($after));
+    my $found   = of($side{before}{members}, $side{after}{members}, %options);
+    my @damaged = map {
+        my $when = $_;
+        map { +{ when => $when, %$_ } } @{ $side{$when}{damaged} }
+    } qw(before after);
+    my $missing = _missing(@{ $side{after} }{qw(manifest members)});
+    $missing->{allowed} = $options{allow_missing} // 0;
+    my $gone = @{ $missing->{hosts} } > $missing->{allowed} * $missing->{expected};
+    return {
+        %$found,
+        (map { $_ => _said($side{$_}) } qw(before after)),
+        missing => $missing,
+        damaged => \@damaged,
+        status  => $gone ? 1 : $found->{status}
+    };
+}
+
+sub _side {
+    my ($directory) = @_;
+    my $manifest    = Touchstone::Fleet::Campaign::read($directory);
+    my $records     = Touchstone::Fleet::Store::read($directory);
+    die "no records in '$directory'\n" if !@{ $records->{members} };
+    return { %$records, directory => $directory, manifest => $manifest };
+}
+
+sub _said {
+    my ($side)  = @_;
+    my @members = @{ $side->{members} };
+    my %hosts   = map { $_->{host_id} => 1 } @members;
+    return {
+        directory => $side->{directory},
+        campaign  => ($side->{manifest} || {})->{campaign},
+        hosts     => scalar keys %hosts,
+        started   => min(map { $_->{started} } @members),
+        ended     => max(map { $_->{ended} // $_->{started} } @members)
+    };
+}
+
+# Hosts that the second campaign expects and that have no record there.
+sub _missing {
+    my ($manifest, $members) = @_;
+    my @expected = map { $_->{name} } @{ ($manifest || {})->{hosts} || [] };
+    my %here     = map { $_->{host} => 1 } @$members;
+    return { expected => scalar @expected, hosts => [ grep { !$here{$_} } @expected ] };
+}
+
+# The same from members, without what only directories tell.
+sub of {
+    my ($before, $after, %options) = @_;
+    my $found = Touchstone::Fleet::Rollout::Pairs::of($before, $after, @{ $options{group_by} || [] });
+    my @pairs = @{ delete $found->{pairs} };
+    _mark_controls($options{control}, @pairs);
+    my @hosts   = grep { !$_->{control} } @pairs;
+    my $control = defined $options{control} ? [ grep { $_->{control} } @pairs ] : undef;
+    my $wave    = _wave($options{wave});
+    my %with    = (
+        level    => $Touchstone::Stats::BeforeAfter::LEVEL / ($wave ? $wave->{of} : 1),
+        smallest => $options{smallest} // $Touchstone::Stats::BeforeAfter::SMALLEST,
+        ignored  => defined $options{smallest} ? 1 : 0
+    );
+    my ($keys,   $few)    = Touchstone::Fleet::Rollout::Figures::family(@hosts);
+    my ($differ, $groups) = Touchstone::Fleet::Rollout::Hosts::groups($keys, \@hosts, $control);
+    my $said = {
+        %$found, %with,
+        %{ Touchstone::Fleet::Rollout::Figures::judged($keys, \@hosts, $control, %with) },
+        wave     => $wave,
+        hosts    => scalar @hosts,
+        control  => $options{control},
+        controls => $control ? scalar @$control : 0,
+        left_out => [ map { Touchstone::Fleet::Rollout::Figures::named($_, @hosts) } @$few ],
+        changes  => Touchstone::Fleet::Rollout::Facts::changed(@pairs),
+        lost     => _lost($keys, @pairs),
+        moved    => Touchstone::Fleet::Rollout::Hosts::moved($keys, @hosts),
+        differ   => $differ,
+        groups   => $groups
+    };
+    return { %$said, _status($said) };
+}
+
+sub _wave {
+    my ($text) = @_;
+    return undef if !defined $text;
+    my ($nth, $of) = $text =~ m{\A(\d+)/(\d+)\z} or die "a wave needs K/N, such as 2/4, not '$text'\n";
+    return { nth => $nth, of => $of };
+}
+
+sub _mark_controls {
+    my ($control, @pairs) = @_;
+    return if !defined $control;
+    my ($label, $value) = split /=/, $control, 2;
+    for my $pair (@pairs) {
+        my $its = $pair->{labels}{$label};
+        $pair->{control} = defined $its && (!defined $value || $its eq $value) ? 1 : 0;
+    }
+    die "no host that was measured twice has the label '$control'\n" if !grep { $_->{control} } @pairs;
+    return;
+}
+
+# Figures that hosts had before and have no more.
+sub _lost {
+    my ($keys, @pairs) = @_;
+    my %judged = map { $_ => 1 } @$keys;
+    return [
+        map  { +{ %{ Touchstone::Fleet::Rollout::Figures::named($_->{key}, @pairs) }, hosts => $_->{hosts} } }
+        grep { $judged{ $_->{key} } } @{ Touchstone::Fleet::Rollout::Facts::lost(@pairs) }
+    ];
+}
+
+# (status, verdict). A figure that nobody can speak for is no proof that nothing is worse, nor are groups on
+# which the change acts in different ways.
+sub _status {
+    my ($said) = @_;
+    my @figures = (@{ $said->{figures} }, $said->{all} // ());
+    return (status => 1, verdict => $Touchstone::Stats::BeforeAfter::WORSE)
+        if grep { $_->{verdict} eq $Touchstone::Stats::BeforeAfter::WORSE } @figures;
+    my %leaves_open = map { $_ => 1 } $Touchstone::Stats::BeforeAfter::INCONCLUSIVE,
+        $Touchstone::Stats::BeforeAfter::NOT_TESTED;
+    my $open = !@{ $said->{figures} } || grep { $leaves_open{ $_->{verdict} } } @{ $said->{figures} };
+    $open ||= $said->{differ} && $said->{differ}{p} <= $Touchstone::Stats::BeforeAfter::LEVEL;
+    return $open
+        ? (status => 125, verdict => $Touchstone::Stats::BeforeAfter::INCONCLUSIVE)
+        : (status => 0, verdict => $Touchstone::Stats::BeforeAfter::NO_WORSE);
+}
+
+1;
