@@ -51,6 +51,8 @@ our @TESTS = qw(
     published random ranking rate record report resume run scaling score self-compare self-compare-run
     sequential signals signature significance signs sittings speed stats store stub suite tails terminal
     too-few trend
+    rollout
+    sequential signals significance signs sittings speed stats stub suite tails terminal too-few trend
     trouble truth truth-exit truth-line turns turns-compare undisturbed untrusted usl values work
     workdir x11
     collect command compare compare-run compared-run comparison-report completion components confidence

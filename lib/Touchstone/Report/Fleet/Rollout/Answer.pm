@@ -1,0 +1,192 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Report::Fleet::Rollout::Answer - what a roll-out did, in sentences: the answer, all figures together, and
+# what changed between the two campaigns.
+package Touchstone::Report::Fleet::Rollout::Answer;
+use 5.014;
+use strict;
+use warnings;
+
+use Touchstone::Base::Figure qw(part);
+use Touchstone::Base::Signs qw($ARROW);
+use Touchstone::Base::Text qw(many named short);
+use Touchstone::Report::Compare::Verdict;
+use Touchstone::Stats::BeforeAfter;
+
+# A sentence names so many figures and so many changes; a value has so many letters.
+my ($FIGURES, $CHANGES, $LETTERS) = (4, 5, 60);
+
+sub sentences {
+    my ($found) = @_;
+    return (_answer($found), _all($found), _groups($found), _moved($found), _changed($found));
+}
+
+sub _answer {
+    my ($found) = @_;
+    my $missing = _missing($found);
+    return ($missing ? "$missing; speeds: " : '') . _of_speed($found);
+}
+
+# The hosts that did not come back are the answer where they are too many.
+sub _missing {
+    my ($found) = @_;
+    my $missing = $found->{missing} or return;
+    my @hosts   = @{ $missing->{hosts} };
+    return if !@hosts || @hosts <= $missing->{allowed} * $missing->{expected};
+    return
+          'missing after the change: '
+        . @hosts
+        . " of $missing->{expected} hosts, "
+        . list($FIGURES, @hosts);
+}
+
+sub _of_speed {
+    my ($found) = @_;
+    my $verdict = $found->{verdict};
+    return _worse($found)    if $verdict eq $Touchstone::Stats::BeforeAfter::WORSE;
+    return _no_worse($found) if $verdict eq $Touchstone::Stats::BeforeAfter::NO_WORSE;
+    return "inconclusive: " . _why_open($found);
+}
+
+sub _worse {
+    my ($found) = @_;
+    my @worse   = of_verdict($found, $Touchstone::Stats::BeforeAfter::WORSE);
+    my $all     = @{ $found->{figures} };
+    return 'worse: all figures together are slower after the change: ' . change($found->{all}) if !@worse;
+    my $many = @worse == $all && $all > 1 ? "all $all" : @worse . " of $all";
+    return
+          "worse: $many figures "
+        . (@worse == 1 ? 'is' : 'are')
+        . ' slower after the change'
+        . (@worse == 1 ? ': ' : ', most of all ')
+        . named($worse[0]) . ' '
+        . change($worse[0]);
+}
+
+sub _no_worse {
+    my ($found) = @_;
+    my ($most)  = sort { $b->{hides} <=> $a->{hides} } @{ $found->{figures} };
+    my $figures = many(scalar @{ $found->{figures} }, 'figure');
+    return
+          'no worse: no slow-down of '
+        . part($found->{smallest})
+        . " can hide in $figures on "
+        . many($found->{hosts}, 'host')
+        . '; the largest possible is '
+        . part($most->{hides}) . ' ('
+        . named($most) . ')';
+}
+
+# Why nothing is proven, the most important reason alone.
+sub _why_open {
+    my ($found) = @_;
+    my $figures = @{ $found->{figures} };
+    return 'no host was measured before and after with the same programs' if !$figures;
+    return
+          many($figures, 'figure')
+        . ($figures == 1 ? ' needs ' : ' need ')
+        . "$found->{needed} hosts that were measured before and after, and there "
+        . ($found->{hosts} == 1 ? 'is 1' : "are $found->{hosts}")
+        if $found->{hosts} < $found->{needed};
+    return
+          many($found->{controls}, 'control host')
+        . ' are too few to know the drift: '
+        . "$Touchstone::Stats::BeforeAfter::FEWEST_CONTROLS are needed"
+        if defined $found->{control} && $found->{controls} < $Touchstone::Stats::BeforeAfter::FEWEST_CONTROLS;
+    my @few = of_verdict($found, $Touchstone::Stats::BeforeAfter::NOT_TESTED);
+    return
+          'too few hosts have '
+        . list($FIGURES, map { named($_) . " ($_->{hosts})" } @few)
+        . ' after the change'
+        if @few;
+    return _can_hide($found) // 'the change does not act on all groups alike';
+}
+
+sub _can_hide {
+    my ($found) = @_;
+    my @open =
+        sort { $b->{hides} <=> $a->{hides} } of_verdict($found, $Touchstone::Stats::BeforeAfter::INCONCLUSIVE)
+        or return;
+    my $takes = (sort { $b <=> $a } map { $_->{takes} // 0 } @open)[0];
+    return
+          'no figure is proven slower, but a slow-down of '
+        . part($found->{smallest})
+        . ' can hide in '
+        . list($FIGURES, map { named($_) . ' (up to ' . part($_->{hides}) . ')' } @open)
+        . ($takes > $found->{hosts} ? "; about $takes hosts would rule it out" : '');
+}
+
+sub _all {
+    my ($found) = @_;
+    my $all = $found->{all};
+    return if !$all || !$all->{interval} || @{ $found->{figures} } < 2;
+    return 'all figures together: ' . change($all);
+}
+
+sub _groups {
+    my ($found) = @_;
+    my $differ = $found->{differ} or return;
+    return if $differ->{p} > $Touchstone::Stats::BeforeAfter::LEVEL;
+    my @groups = grep { $_->{interval} } @{ $found->{groups} };
+    my ($worst) = sort { $a->{ratio} <=> $b->{ratio} } @groups;
+    return sprintf 'the change does not act on all groups alike (p %.3f); slowest: %s, %s', $differ->{p},
+        short($worst->{title}, $LETTERS), change($worst);
+}
+
+sub _moved {
+    my ($found) = @_;
+    my @moved = @{ $found->{moved} } or return;
+    return many(scalar @moved, 'host') . ' changed unlike the others: ' . list(
+        $FIGURES,
+        map {
+            short($_->{host}, $LETTERS) . ' ' . Touchstone::Report::Compare::Verdict::difference($_->{ratio})
+        } @moved
+    ) . '; measure them again';
+}
+
+sub _changed {
+    my ($found) = @_;
+    my @names   = map { $found->{$_}{campaign} // $found->{$_}{directory} // $_ } qw(before after);
+    my $between = $names[0] eq $names[1] ? 'before and after' : join ' and ',
+        map { short($_, $LETTERS) } @names;
+    my @said = map { _one_change($found, $_) } grep { $_->{hosts} } @{ $found->{changes} };
+    return "between $between no recorded fact changed" if !@said;
+    return "changed between $between: " . list($CHANGES, @said);
+}
+
+sub _one_change {
+    my ($found, $change) = @_;
+    return
+          "$change->{thing} "
+        . from_to($change)
+        . " on $change->{hosts} of "
+        . many($found->{hosts}, 'host');
+}
+
+sub from_to {
+    my ($change) = @_;
+    return join " $ARROW ", map { short($_, $LETTERS) } @$change{qw(from to)};
+}
+
+sub of_verdict {
+    my ($found, $verdict) = @_;
+    return grep { $_->{verdict} eq $verdict } @{ $found->{figures} };
+}
+
+# "−3.0 % (−3.6 to −2.4 %)".
+sub change {
+    my ($figure) = @_;
+    my ($ratio, $interval) = @$figure{qw(ratio interval)};
+    my $change = Touchstone::Report::Compare::Verdict::difference($ratio, $interval);
+    return $change if !$interval;
+    return "$change (" . Touchstone::Report::Compare::Verdict::limits($ratio, $interval) . ')';
+}
+
+# "a, b, c and 4 more".
+sub list {
+    my ($most, @texts) = @_;
+    my $more = @texts - $most;
+    return join ', ', @texts if $more <= 0;
+    return join(', ', @texts[ 0 .. $most - 1 ]) . " and $more more";
+}
+
+1;
