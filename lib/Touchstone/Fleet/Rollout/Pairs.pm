@@ -2,7 +2,7 @@
 # Fleet::Rollout::Pairs - hosts before and after a change, from the members (Fleet::Member) of two campaigns:
 #
 #   {
-#     pairs => [ { host => 'web1', group => 'AMD EPYC 7763, 8 CPUs, 32 GB, kvm', labels => { ring => 'canary' },
+#     pairs => [ { host => 'web1', group => 'AMD EPYC 7763, 8 CPUs, KVM', labels => { ring => 'canary' },
 #                  had     => { '1 pipe' => {...} },        the figures before
 #                  change  => { '1 pipe' => -0.021 },       logarithms of speeds, after less before
 #                  error   => { '1 pipe' => 0.002 },        what the passes say of that, or undef
@@ -25,6 +25,7 @@ use List::Util qw(sum);
 
 use Touchstone::Base::Text qw(natural_key);
 use Touchstone::Compare::Differences;
+use Touchstone::Fleet::Groups;
 use Touchstone::Stats qw(mean);
 
 my @SIDES = qw(before after);
@@ -45,6 +46,7 @@ sub of {
         if (defined $why) { push @unlike, { host => $runs[1][-1]{host}, why => $why } }
         else              { push @pairs, _pair(@alike, @by) }
     }
+    _grouped(\@by, @pairs);
     return {
         pairs  => [ sort { natural_key($a->{host}) cmp natural_key($b->{host}) } @pairs ],
         unlike => \@unlike,
@@ -55,8 +57,7 @@ sub of {
 
 sub _void {
     my ($when, @members) = @_;
-    return
-        map { +{ host => $_->{host}, when => $when, why => $_->{void} } }
+    return map { +{ host => $_->{host}, when => $when, why => $_->{void} } }
         grep { defined $_->{void} } @members;
 }
 
@@ -97,11 +98,11 @@ sub _why_unlike {
 }
 
 sub _pair {
-    my ($before, $after, @by) = @_;
+    my ($before, $after) = @_;
     my $first = $before->[-1];
     my %of    = (
         host    => $after->[-1]{host},
-        group   => group_of($first, @by),
+        first   => $first,
         labels  => { %{ $first->{labels} }, %{ $after->[-1]{labels} } },
         had     => { map { %{ $_->{figures} } } @$before },
         differs => [ Touchstone::Compare::Differences::differences($first->{facts}, $after->[0]{facts}) ]
@@ -133,17 +134,15 @@ sub _error {
     return (grep { !defined } @errors) ? undef : sqrt sum(@errors);
 }
 
-# The hardware of a member in words, with the values of labels.
-sub group_of {
-    my ($member, @by) = @_;
-    my $of = $member->{group};
-    return join ', ',
-        (
-        map { $_ // 'unknown' } $of->{model},
-        ($of->{threads} // 'unknown') . ' CPUs',
-        @$of{qw(memory virtualisation)}
-        ),
-        map { "$_ " . ($member->{labels}{$_} // 'none') } @by;
+# Names the hardware of each pair, with the values of labels.
+sub _grouped {
+    my ($by, @pairs) = @_;
+    my %of = map { $_->{first}{host_id} => $_ } @pairs;
+    for my $group (Touchstone::Fleet::Groups::of([ map { delete $_->{first} } @pairs ], $by)) {
+        my $title = $group->{title} =~ s/\A\d+ hosts?, //r;
+        $of{ $_->{host_id} }{group} = $title for @{ $group->{members} };
+    }
+    return;
 }
 
 # Hosts that are in one campaign alone; who is the same machine or has the same name is told.
