@@ -6,8 +6,9 @@
 #
 #   { below => 7, of => 41, percentile => 0.171, low => 0.08, high => 0.31 }
 #
-# What k below of n say of the part below is a beta distribution, whose values are sums of binomial chances. The
-# error of the value is a mixture of these. t/bench/like.pl counts how often the interval holds the truth.
+# What k below of n say of the part below is a beta distribution, whose values are sums of binomial chances.
+# The error of the value is a mixture of these. t/bench/like.pl counts how often the interval holds the
+# truth.
 package Touchstone::Stats::Percentile;
 use 5.014;
 use strict;
